@@ -1,0 +1,68 @@
+// Strong ids: 32-bit indices that do not mix. An id has an order but no arithmetic; a table
+// indexed by an id is an IdVector, which refuses any other index type.
+#pragma once
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+namespace popscope {
+
+template <class Tag> class Id {
+public:
+  constexpr Id() = default;
+  constexpr explicit Id(std::uint32_t index) : index_(index) {}
+  static constexpr Id invalid() { return Id(); }
+  [[nodiscard]] constexpr std::uint32_t index() const { return index_; }
+  [[nodiscard]] constexpr bool valid() const { return index_ != kInvalid; }
+  friend constexpr auto operator<=>(Id, Id) = default;
+
+private:
+  static constexpr std::uint32_t kInvalid = ~std::uint32_t(0);
+  std::uint32_t index_ = kInvalid;
+};
+
+using TileId = Id<struct TileIdTag>;               // global: ipu * tilesPerIpu + tile within the IPU
+using IpuId = Id<struct IpuIdTag>;
+using NameId = Id<struct NameIdTag>;               // index into a StringTable
+using VarId = Id<struct VarIdTag>;                 // array variable of a StepProgram
+using HomeId = Id<struct HomeIdTag>;               // (variable, tile): one lowered variable
+using StepIndex = Id<struct StepIndexTag>;         // position in compile-time order
+using SourceId = Id<struct SourceIdTag>;           // one occurrence of an Execute or a Copy
+using ComputeSetId = Id<struct ComputeSetIdTag>;
+using VertexTypeId = Id<struct VertexTypeIdTag>;
+using StreamId = Id<struct StreamIdTag>;
+using FunctionId = Id<struct FunctionIdTag>;
+using LiveClassId = Id<struct LiveClassIdTag>;     // set of variables with equal live intervals
+
+template <class IdT, class T> class IdVector {
+public:
+  IdVector() = default;
+  explicit IdVector(std::size_t n, const T &v = T()) : items_(n, v) {}
+  T &operator[](IdT id) { return items_[id.index()]; }
+  const T &operator[](IdT id) const { return items_[id.index()]; }
+  IdT push(T v) {
+    items_.push_back(std::move(v));
+    return IdT(static_cast<std::uint32_t>(items_.size() - 1));
+  }
+  [[nodiscard]] std::size_t size() const { return items_.size(); }
+  [[nodiscard]] bool empty() const { return items_.empty(); }
+  void resize(std::size_t n) { items_.resize(n); }
+  [[nodiscard]] IdT idAt(std::size_t i) const { return IdT(static_cast<std::uint32_t>(i)); }
+  auto begin() { return items_.begin(); }
+  auto end() { return items_.end(); }
+  auto begin() const { return items_.begin(); }
+  auto end() const { return items_.end(); }
+  std::vector<T> &raw() { return items_; }
+  const std::vector<T> &raw() const { return items_; }
+
+private:
+  std::vector<T> items_;
+};
+
+} // namespace popscope
+
+template <class Tag> struct std::hash<popscope::Id<Tag>> {
+  std::size_t operator()(popscope::Id<Tag> id) const noexcept { return id.index(); }
+};

@@ -1,0 +1,114 @@
+#include "base/Parallel.hpp"
+
+#include <algorithm>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <thread>
+
+#ifdef POPSCOPE_JTHREAD_BACKEND
+#include <atomic>
+#include <vector>
+#else
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+#endif
+
+namespace popscope {
+namespace {
+
+struct Settings {
+  std::mutex mutex;
+  unsigned threads = 0;
+};
+
+Settings &settings() {
+  static Settings instance;
+  return instance;
+}
+
+// Keeps the exception of the lowest range begin, so that the error reported does not depend on timing
+// as long as the same bodies throw.
+class FirstError {
+public:
+  void record(std::size_t at) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (!error_ || at < at_) {
+      error_ = std::current_exception();
+      at_ = at;
+    }
+  }
+  void rethrow() const {
+    if (error_)
+      std::rethrow_exception(error_);
+  }
+
+private:
+  std::mutex mutex_;
+  std::exception_ptr error_;
+  std::size_t at_ = 0;
+};
+
+} // namespace
+
+void setParallelThreads(unsigned threads) {
+  const std::lock_guard<std::mutex> lock(settings().mutex);
+  settings().threads = threads;
+}
+
+unsigned parallelThreads() {
+  const std::lock_guard<std::mutex> lock(settings().mutex);
+  const unsigned wanted = settings().threads;
+  return wanted != 0 ? wanted : std::max(1U, std::thread::hardware_concurrency());
+}
+
+void parallelRanges(std::size_t n, std::size_t grain, const std::function<void(std::size_t, std::size_t)> &body) {
+  if (n == 0)
+    return;
+  grain = std::max<std::size_t>(grain, 1);
+  const unsigned threads = parallelThreads();
+  if (threads == 1 || n <= grain) {
+    body(0, n);
+    return;
+  }
+  FirstError errors;
+  const auto guarded = [&](std::size_t begin, std::size_t end) {
+    try {
+      body(begin, end);
+    } catch (...) {
+      errors.record(begin);
+    }
+  };
+#ifdef POPSCOPE_JTHREAD_BACKEND
+  std::atomic<std::size_t> next{0};
+  {
+    std::vector<std::jthread> workers;
+    for (unsigned t = 0; t < threads; ++t)
+      workers.emplace_back([&] {
+        for (;;) {
+          const std::size_t begin = next.fetch_add(grain);
+          if (begin >= n)
+            return;
+          guarded(begin, std::min(n, begin + grain));
+        }
+      });
+  }
+#else
+  tbb::task_arena arena(static_cast<int>(threads));
+  arena.execute([&] {
+    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, n, grain),
+                      [&](const tbb::blocked_range<std::size_t> &r) { guarded(r.begin(), r.end()); });
+  });
+#endif
+  errors.rethrow();
+}
+
+void parallelFor(std::size_t n, const std::function<void(std::size_t)> &body, std::size_t grain) {
+  parallelRanges(n, grain, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i)
+      body(i);
+  });
+}
+
+} // namespace popscope

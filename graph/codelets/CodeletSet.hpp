@@ -1,0 +1,50 @@
+// CodeletSet: the vertex classes that a graph knows. addFile/addSource compile a source (or load a .gp),
+// cached by content, and add its classes. Not thread-safe for writing.
+#pragma once
+#include "graph/codelets/VertexClass.hpp"
+
+#include <iosfwd>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace popscope {
+
+enum class CodeletSourceKind : std::uint8_t { Auto, Cpp, C, PreprocessedAsm, Asm, Ir, GraphObject };
+
+struct CodeletOptions {
+  std::string flags;            // as typed: "-O3 -I codelets -DX=1"
+  std::string target = "ipu1";  // architecture of the graph's target, or "cpu"
+  bool standIn = true;          // also compile the stand-in object (needed for code sizes and cycle estimates)
+};
+
+class CodeletSet {
+public:
+  /// Returns false when the same file with the same flags was already added. Throws poplar::file_load_error when it
+  /// cannot be read, poplar::graph_program_compilation_error with the compiler's own message (the user's file and
+  /// line), poplar::graph_object_load_error for a bad .gp. `output` (may be null) receives compiler output.
+  bool addFile(const std::string &path, CodeletSourceKind kind, const CodeletOptions &options, std::ostream *output);
+  void addSource(const std::string &text, CodeletSourceKind kind, const CodeletOptions &options, std::ostream *output);
+
+  [[nodiscard]] const VertexClass *find(const std::string &name) const; // name is normalised first
+  [[nodiscard]] int indexOf(const std::string &name) const;             // -1 = unknown
+  [[nodiscard]] const VertexClass &at(int index) const { return classes_[static_cast<std::size_t>(index)]; }
+  [[nodiscard]] std::size_t size() const { return classes_.size(); }
+  /// Known name nearest to `name` by edit distance, "" when nothing is near.
+  [[nodiscard]] std::string nearest(const std::string &name) const;
+
+private:
+  std::vector<VertexClass> classes_;
+  std::map<std::string, int> byName_;
+  std::map<std::string, std::string> added_; // path -> content and flags hash
+};
+
+/// "ns::V<float, 4>" -> "ns::V<float,4>"; "> >" -> ">>"; leading "::" dropped.
+std::string normaliseVertexName(const std::string &name);
+
+/// Where the public headers and the compiler are: found beside the running library (../include), overridden by
+/// POPSCOPE_INCLUDE_DIR and POPSCOPE_CXX.
+struct CodeletToolchain { std::vector<std::string> includeDirs; std::string compiler; std::string cacheDir; };
+CodeletToolchain findToolchain();
+
+} // namespace popscope

@@ -1,0 +1,35 @@
+// The stand-in object: codelets compiled for RV32 (a 32-bit in-order instruction set with 4-byte
+// instructions, as the modelled machine has), linked per library, sized per symbol and run by a small
+// interpreter to count the instructions that a vertex really executes on its values.
+#pragma once
+#include "graph/codelets/VertexClass.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace popscope {
+
+/// Operand of one field of the vertex to be run, in host memory. Written back by runStandIn when it is not const data.
+struct StandInOperand {
+  std::uint16_t field = 0;
+  std::uint32_t subIndex = 0;
+  const void *data = nullptr;     // null = an edge of `elements` zero elements
+  std::uint64_t elements = 0;
+};
+struct StandInResult {
+  std::uint64_t instructions = 0; // issue slots: instructions plus library calls by the cost function
+  bool completed = false;         // false: limit reached, unknown function, bad instruction or address
+  std::string problem;
+};
+/// Issue slots of a library function that the image leaves undefined; 0 = unknown.
+using LibraryCost = std::function<std::uint64_t(const std::string &function)>;
+
+/// Runs the class's entry on copies of the operands: nothing outside is changed. Thread-safe.
+/// `counts` gives sizes of vector fields; workers of a MultiVertex: `worker`.
+StandInResult runStandIn(const VertexClass &vertexClass, const std::vector<StandInOperand> &operands,
+                         const LibraryCost &cost, unsigned worker, std::uint64_t instructionLimit);
+
+} // namespace popscope

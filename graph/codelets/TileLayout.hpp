@@ -1,0 +1,35 @@
+// TileLayout: how many bytes a vertex takes on a tile, field by field, for each target. Pure functions.
+// Rules and sources: ipu-machine facts, section 4 (state layout) and poplar-api facts 7.3.
+#pragma once
+#include "graph/codelets/VertexClass.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace popscope {
+
+/// Sizes of what one field of one vertex is connected to.
+struct FieldCounts {
+  std::uint64_t elements = 0;                // of a Vector; outer count of nested fields
+  std::vector<std::uint64_t> inner;          // lengths of the inner vectors of nested fields
+};
+
+/// Bytes by storage kind and by category; the two views have equal sums.
+struct TileVertexBytes {
+  std::uint32_t instanceState = 0, fieldData = 0, vectorListDescriptor = 0;
+  std::uint32_t internalState = 0, edgePointers = 0, padding = 0, descriptors = 0;
+};
+
+/// `counts` has one entry per field. `target`: "ipu1", "ipu2", "ipu21".
+TileVertexBytes tileVertexBytes(const VertexClass &vertexClass, const std::vector<FieldCounts> &counts,
+                                const std::string &target);
+/// sizeof(class) on the tile.
+std::uint32_t tileStateBytes(const VertexClass &vertexClass, const std::string &target);
+/// CompactPtr and CompactDeltaN resolved for the target and alignment.
+PtrLayout resolveLayout(PtrLayout layout, std::uint32_t minAlign, const std::string &target);
+ListLayout resolveLayout(ListLayout layout, const std::string &target);
+/// Largest size that the field's representation can hold: Graph::getMaxFieldDim.
+std::uint64_t maxFieldDim(const FieldInfo &field, unsigned dimension, const std::string &target);
+
+} // namespace popscope

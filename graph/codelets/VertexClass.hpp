@@ -1,0 +1,68 @@
+// VertexClass: what is known of one vertex class after its source was compiled and loaded; the call
+// interface between codelets and the rooms that create, size and run vertices. Plain data and C function
+// pointers: instrument/machine may include this header and no other of codelets.
+#pragma once
+#include "base/ElementType.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace popscope {
+
+enum class FieldDirection : std::uint8_t { State, Input, Output, InOut };
+/// How a field nests. VectorOfEdges is Vector<Input<Vector<T>>>; VectorList is VectorList<Input...>.
+enum class FieldShape : std::uint8_t { Scalar, Vector, VectorOfScalars /*Vector<Input<T>>*/, VectorOfVectors, VectorList };
+/// Same order as poplar::VectorLayout / poplar::VectorListLayout of <poplar/Vertex.hpp>.
+enum class PtrLayout : std::uint8_t { NotAVector, Span, ShortSpan, OnePtr, ScaledPtr32, ScaledPtr64, ScaledPtr128, CompactPtr };
+enum class ListLayout : std::uint8_t { NotAVector, OnePtr, ScaledPtr32, ScaledPtr64, ScaledPtr128, DeltaN, DeltaNElements, CompactDeltaN };
+
+struct FieldInfo {
+  std::string name;
+  FieldDirection direction = FieldDirection::State;
+  FieldShape shape = FieldShape::Scalar;
+  ElementType type = ElementType::Invalid;
+  PtrLayout outer = PtrLayout::NotAVector; // of the vector (the outer one when nested)
+  PtrLayout inner = PtrLayout::NotAVector; // of VectorOfVectors
+  ListLayout list = ListLayout::NotAVector;
+  std::uint32_t minAlign = 1;              // bytes, of the data the field points at
+  bool interleaved = false;
+  std::size_t hostOffset = 0;              // of the field in the host object
+};
+
+// Host representation of fields, the same for every layout:
+//   scalar state              the value
+//   scalar edge               T *
+//   Vector (state or edge)    HostSpan
+//   VectorOfScalars           HostSpan of T *
+//   VectorOfVectors, List     HostSpan of HostSpan
+struct HostSpan { void *data; std::size_t size; };
+
+enum class VertexClassKind : std::uint8_t { Worker, Supervisor, Multi };
+
+/// One stand-in object: RV32 code of a codelet library, linked into one image (see standin/).
+class StandInImage;
+
+struct VertexClass {
+  std::string name;                        // as given to addVertex: blanks after commas removed
+  VertexClassKind kind = VertexClassKind::Worker;
+  std::vector<FieldInfo> fields;           // declaration order, base classes first
+  std::vector<std::string> constraints;    // [[poplar::constraint(...)]]
+  std::size_t hostSize = 0, hostAlign = 1;
+  bool (*run)(void *vertex, unsigned worker) = nullptr;          // calls compute(); void compute() gives true
+  bool hasCycleEstimate = false;
+  std::uint64_t (*cycleEstimate)(const void *vertex) = nullptr;  // the class's own getCycleEstimate()
+  std::shared_ptr<void> library;           // keeps the loaded object alive
+  std::shared_ptr<const StandInImage> standIn; // null when the stand-in could not be compiled
+  std::string standInProblem;              // the reason then
+  std::string standInEntry;                // symbol of the entry in the image
+  std::uint32_t codeBytes = 0;             // stand-in code reached from the entry and from no shared function
+  std::vector<std::pair<std::string, std::uint32_t>> sharedCode; // (function, bytes) reached, linked once per tile
+};
+
+/// Index of the named field, or -1.
+int findField(const VertexClass &vertexClass, const std::string &name);
+
+} // namespace popscope

@@ -1,0 +1,125 @@
+// GraphIr: the program as the user wrote it, in flat tables. Built by graph/include's classes, read by lowering.
+//
+// A tensor is a View: a shape over runs of variable elements.
+//   t = v.reshape({2,3}).transpose()     shape {3,2}, runs (v,0,+3,2) (v,1,+3,2) (v,2,+3,2)
+#pragma once
+#include "base/ElementType.hpp"
+#include "base/Ids.hpp"
+#include "base/StringTable.hpp"
+#include "graph/codelets/CodeletSet.hpp"
+#include "target-models/model/TileMachine.hpp"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace popscope {
+
+using GraphVarId = Id<struct GraphVarIdTag>;
+using VertexId = Id<struct VertexIdTag>;
+
+/// `count` elements of one variable: begin, begin + stride, ...; stride 0 repeats one element, -1 runs backwards.
+struct ViewRun {
+  GraphVarId var;
+  std::uint64_t begin = 0;
+  std::int64_t stride = 1;
+  std::uint64_t count = 0;
+};
+struct View {
+  ElementType type = ElementType::Invalid;
+  std::vector<std::size_t> shape;
+  std::vector<ViewRun> runs;         // in row-major order of the view; counts add up to the product of shape
+  [[nodiscard]] std::uint64_t elements() const {
+    std::uint64_t n = 1;
+    for (const std::size_t d : shape)
+      n *= d;
+    return n;
+  }
+};
+
+struct MappedRange { std::uint64_t begin = 0, end = 0; TileId tile; };  // half-open elements of the variable
+struct GraphVar {
+  NameId name;
+  ElementType type = ElementType::Float;
+  std::uint64_t elements = 0;
+  bool constant = false;
+  std::vector<std::uint8_t> initial;       // device-format bytes of all elements; empty = none
+  std::vector<MappedRange> mapping;        // sorted, disjoint, adjacent ranges of one tile merged; gaps = unmapped
+};
+
+struct GraphEdge { std::uint16_t field = 0; std::uint32_t subIndex = 0; View view; };
+struct GraphState { std::uint16_t field = 0; std::uint64_t elements = 1; std::vector<std::uint8_t> bytes; };
+struct GraphVertex {
+  int codelet = -1;                        // index into codelets
+  ComputeSetId computeSet;
+  TileId tile;                             // invalid = unmapped
+  std::vector<GraphEdge> edges;
+  std::vector<GraphState> states;          // initial values of state fields
+  std::vector<std::pair<std::uint16_t, std::uint64_t>> fieldSizes; // setFieldSize on a whole field
+  std::int64_t cycleEstimate = -1, flopEstimate = -1;
+};
+struct GraphComputeSet { NameId name; std::vector<VertexId> vertices; };
+
+struct GraphStream {
+  std::string handle;
+  ElementType type = ElementType::Float;
+  std::uint64_t elements = 0, repeats = 1;
+  enum class Kind : std::uint8_t { HostToDevice, DeviceToHost, Remote } kind = Kind::HostToDevice;
+  bool rearrangeOnHost = false, optimiseMemory = false, broadcast = false;
+  std::map<std::string, std::string> options;
+};
+struct HostAccess { std::string handle; View view; };
+
+// ------------------------------------------------------------------ programs
+enum class ProgramKind : std::uint8_t {
+  Sequence, Execute, Copy, StreamToTensor, TensorToStream, RemoteToTensor, TensorToRemote, Repeat, RepeatWhileTrue,
+  RepeatWhileFalse, If, Switch, Call, WriteUndef, Sync, PrintTensor, ErrorProgram, Abort, AbortOnCondition,
+  CrossReplicaCopy, AssumeEqualAcrossReplicas, Block,
+};
+/// A program node; immutable once it is part of another program (copies share children).
+struct ProgramNode {
+  ProgramKind kind = ProgramKind::Sequence;
+  std::string name;                                   // debug path
+  std::vector<std::shared_ptr<const ProgramNode>> children; // Repeat: body; If: true, false; While: cond, body;
+                                                      // Switch: cases in order, default last when hasDefault
+  ComputeSetId computeSet;                            // Execute
+  View a, b;                                          // Copy: a = source, b = destination; predicate / control / tensor: a
+  View offset;                                        // remote buffers; no elements = none
+  StreamId stream;                                    // stream or remote buffer
+  std::uint32_t count = 0;                            // Repeat
+  std::vector<std::int32_t> labels;                   // Switch
+  bool hasDefault = false;
+  FunctionId function;                                // Call
+  std::string text;                                   // PrintTensor title, Abort and Error message
+  std::uint32_t format = 0;                           // PrintTensor: index into GraphIr::printFormats
+  std::uint8_t syncType = 0;                          // SyncType: 0 external, 1 internal, 2 global
+  std::map<unsigned, unsigned> replicaMap;
+};
+using ProgramPtr = std::shared_ptr<const ProgramNode>;
+
+struct PrintFormat { unsigned summariseThreshold = 1000, edgeItems = 3, maxLineWidth = 75, digits = 4, floatFormat = 0;
+                     char separator = ' ', open = '[', close = ']'; };
+
+struct GraphIr {
+  TileMachine machine;
+  std::uint32_t replicationFactor = 1;
+  StringTable names;
+  CodeletSet codelets;
+  IdVector<GraphVarId, GraphVar> vars;
+  IdVector<ComputeSetId, GraphComputeSet> computeSets;
+  IdVector<VertexId, GraphVertex> vertices;
+  IdVector<StreamId, GraphStream> streams;            // FIFOs and remote buffers; ids used by programs
+  std::vector<HostAccess> hostWrites, hostReads;
+  struct GraphFunction { ProgramPtr body; std::string name; };
+  IdVector<FunctionId, GraphFunction> functions;
+  std::vector<PrintFormat> printFormats{PrintFormat{}};
+};
+
+/// Estimated thread (worker) or tile (supervisor) cycles of a vertex by setPerfEstimate or a registered estimator; -1 = none.
+/// Filled by the Graph front end just before lowering, because estimators are host functions.
+using VertexEstimates = std::vector<std::int64_t>;
+
+} // namespace popscope

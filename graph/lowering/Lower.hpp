@@ -1,0 +1,26 @@
+// Lowering: GraphIr and the engine's programs -> StepProgram. The passes, one file each, in this order:
+//   CheckGraph          refuse unmapped variables and vertices, unconnected fields, unknown sizes (clear errors, before anything)
+//   PlaceVariables      graph variables to StepVars with pieces and homes
+//   LowerPrograms       the program tree to steps: Execute -> exchange, compute, exchange; Copy -> exchange and copy vertices;
+//                       host copies, control flow, the engine's Switch over programs and host accesses
+//   PlanExchange        what each tile does in each exchange: bytes, instructions, code bytes, cycles
+//   SizeControlCode     control code bytes of every step on every tile
+#pragma once
+#include "graph/ir/GraphIr.hpp"
+#include "graph/steps/StepProgram.hpp"
+#include "target-models/costs/CostModel.hpp"
+
+#include <vector>
+
+namespace popscope {
+
+struct LoweringOptions {
+  bool sharedExchangeBus = true;
+};
+
+/// Throws poplar exceptions for the user's mistakes: invalid_tile_mapping, graph_connection_error, graph_recursion_error,
+/// control_program_error ... each naming the object, the value, the limit and the next step.
+StepProgram lower(const GraphIr &graph, const std::vector<ProgramPtr> &programs, const VertexEstimates &estimates,
+                  const CostModel &costs, const LoweringOptions &options);
+
+} // namespace popscope

@@ -1,0 +1,37 @@
+// Typed events of the machine. instrument/counters listens; the machine never knows who does.
+#pragma once
+#include "base/Ids.hpp"
+#include "graph/steps/StepProgram.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+
+namespace popscope {
+
+/// Where a tile's time in a step goes.
+enum class TimeKind : std::uint8_t { Compute, Exchange, GlobalExchange, HostExchange, Sync };
+
+/// One executed step. Spans have one entry per tile and are valid during the call only.
+struct StepEvent {
+  StepIndex step;
+  TimeKind kind = TimeKind::Compute;
+  std::span<const std::uint64_t> begin, end;   // tile clock when the tile enters and leaves the step
+  std::span<const std::uint64_t> busy;         // cycles of work in it; 0 = tile takes no part; <= end - begin
+  std::span<const std::uint64_t> dataIn, dataOut; // bytes; empty where nothing moves
+  std::optional<std::uint64_t> threadCycles;   // OnTileExecute: see RunTotals
+  struct TypeCycles { VertexTypeId type; std::uint64_t instances = 0; std::optional<std::uint64_t> cycles; };
+  std::span<const TypeCycles> types;
+};
+
+class EventSink {
+public:
+  virtual ~EventSink() = default;
+  virtual void beginRun(std::uint32_t program, const std::string &name) = 0;
+  virtual void step(const StepEvent &event) = 0;
+  /// `clocks`: every tile's clock at the end of the run; the run began at clock 0 on every tile.
+  virtual void endRun(std::span<const std::uint64_t> clocks) = 0;
+};
+
+} // namespace popscope

@@ -1,0 +1,57 @@
+// The machine: runs a StepProgram on the host. Codelets compute real values in each tile's memory, control flow
+// follows real data, every tile has its own clock. The one stateful stage.
+//
+//   DeviceState   the tiles' memory: one byte buffer per home, aligned for codelets
+//   HostPort      the host's side of streams, remote buffers and printing, implemented by the engine
+//   EventSink     who is told; null while profiling is off
+#pragma once
+#include "graph/codelets/CodeletSet.hpp"
+#include "graph/steps/StepProgram.hpp"
+#include "instrument/machine/Events.hpp"
+#include "target-models/costs/CostModel.hpp"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace popscope {
+
+/// What the host does when the device asks. Calls come from the thread that runs the machine, in program order.
+class HostPort {
+public:
+  virtual ~HostPort() = default;
+  /// Fills `data` with the next block of a host-to-device stream.
+  virtual void fetch(StreamId stream, void *data, std::size_t bytes) = 0;
+  /// Takes one block of a device-to-host stream.
+  virtual void deliver(StreamId stream, const void *data, std::size_t bytes) = 0;
+  virtual void readRemote(StreamId buffer, std::uint64_t row, void *data, std::size_t bytes) = 0;
+  virtual void writeRemote(StreamId buffer, std::uint64_t row, const void *data, std::size_t bytes) = 0;
+  virtual void print(const std::string &title, ElementType type, const std::vector<std::size_t> &shape,
+                     std::uint32_t format, const void *data) = 0;
+};
+
+struct MachineOptions {
+  bool checkRaces = false;                        // debug.runtimeVerify: name vertices that race
+  std::uint64_t standInInstructionLimit = 200'000'000; // per vertex run
+};
+
+class Machine {
+public:
+  /// `program`, `codelets` and `costs` must outlive the machine. Allocates tile memory and sets initial values.
+  Machine(const StepProgram &program, const CodeletSet &codelets, const CostModel &costs, const MachineOptions &options);
+  ~Machine();
+  Machine(Machine &&) noexcept;
+
+  /// Runs engine program `index` (of StepProgram::programs, host accesses included). `sink` may be null: then values
+  /// are computed and no time passes. Throws poplar::application_runtime_error for Abort and its like.
+  void run(std::uint32_t index, const std::string &name, HostPort &host, EventSink *sink);
+
+  /// Where the cycles of a vertex type came from so far: "estimate", "estimator", "codelet", "stand-in", "runtime", "".
+  [[nodiscard]] std::string cycleProvenance(VertexTypeId type) const;
+
+private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+} // namespace popscope

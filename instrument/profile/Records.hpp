@@ -1,0 +1,159 @@
+// The profile as plain records with units: what engine/collect and instrument/counters produce and what a ProfileSink
+// (report/pop) stores. A value that is not known is std::nullopt, never 0. Per-tile vectors are indexed by global tile
+// (ipu * tilesPerIpu + tile); an empty per-tile vector means "not known".
+#pragma once
+#include "base/StorageCategory.hpp"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace popscope {
+
+enum class Provenance : std::uint8_t { Exact, Estimated, Imported };
+
+// ------------------------------------------------------------------ compilation
+struct TargetRecord {
+  std::string type;                  // "IPU", "IPU_MODEL", "CPU"
+  std::string architecture;          // "ipu1", "ipu2", "ipu21", "cpu", or a custom model's name
+  std::uint64_t numIpus = 1, tilesPerIpu = 0, numReplicas = 1;
+  std::uint64_t bytesPerTile = 0;
+  double clockHz = 0;
+  std::uint64_t workerContexts = 6;
+  std::uint64_t interleavedOffset = 0; // start of the interleaved region, bytes from the base; 0 = none
+};
+struct GraphRecord { std::uint64_t numVertices = 0, numEdges = 0, numVariables = 0, numComputeSets = 0; };
+struct OptionRecord { std::string scope, key, value; bool isDefault = true; };  // scope: "engine", "target"
+
+/// Sparse per-tile values: sorted by tile, zero where absent.
+using TileValues = std::vector<std::pair<std::uint32_t, std::uint64_t>>;
+
+struct ProgramRecord {               // id = position; equals the step index of the lowered program
+  std::string type;                  // pva Program.Type name: "DoExchange", "Switch", "OnTileExecute", "Sync", ...
+  std::string name;
+  std::int64_t parent = -1;          // program id; -1 = a root (control program or function body)
+  bool isFunction = false;           // root of a function body
+  std::int64_t computeSet = -1;      // of OnTileExecute
+  std::uint64_t controlCodeEveryTile = 0; // own control code on every tile, bytes, children included
+  TileValues controlCode;            // further bytes on some tiles
+  TileValues exchangeCode;           // DoExchange, GlobalExchange, StreamCopy*: code bytes
+  TileValues bytesSent, bytesReceived, estimatedCycles;
+  std::uint64_t count = 0;           // of a Repeat
+  bool livenessPoint = false;        // listed in livenessProgramSteps
+};
+struct ComputeSetVertices { std::uint32_t vertexType = 0; TileValues countByTile; };
+struct ComputeSetRecord {
+  std::string name;
+  std::vector<ComputeSetVertices> vertices;
+  TileValues estimatedCyclesByTile;  // empty = not estimated before the run
+};
+struct VertexTypeRecord {
+  std::string name;
+  std::uint64_t stateBytes = 0;      // of one instance
+  std::uint64_t instances = 0;
+  std::uint64_t memoryBytes = 0;     // "By Type" row: state + field data + descriptors of all instances + code once per tile
+  std::string cycleProvenance;       // "estimate", "estimator", "codelet", "stand-in", "runtime", "" = none
+};
+struct VertexOnTileRecord {          // one row per tile and type present
+  std::uint32_t tile = 0, vertexType = 0;
+  std::uint64_t count = 0, codeBytes = 0, internalState = 0, edgePointers = 0, copyPointers = 0, padding = 0, descriptors = 0;
+};
+enum class RegionIndex : std::uint8_t { NonInterleaved = 0, Interleaved = 1, Overflowed = 2 };
+struct TileMemoryRecord {
+  std::array<std::array<std::array<std::uint64_t, 2>, 3>, kNumStorageCategories> category{}; // [category][region][0 not overlapped, 1 overlapped]
+  std::array<std::uint64_t, 3> regionExcludingGaps{}, regionIncludingGaps{};
+  std::uint64_t totalExcludingGaps = 0, totalIncludingGaps = 0;
+  std::uint64_t afterOverlapping = 0; // addresses occupied by overlapped allocations
+  std::uint64_t lowerBoundOverlapped = 0;
+  std::uint64_t alwaysLiveBytes = 0, maxNotAlwaysLiveBytes = 0;
+};
+struct LiveVariableRecord {          // id = position
+  std::string name;
+  std::uint64_t bytes = 0;           // over all tiles of one replica
+  bool alwaysLive = false;
+  std::int64_t liveClass = -1;       // index into livenessClasses; -1 for pseudo-variables of code and system data
+  std::string category;              // key, e.g. "variable"
+  TileValues bytesByTile;
+};
+struct LoweredVariableRecord {
+  std::int64_t variable = -1;        // LiveVariableRecord id; -1 for code and system data
+  std::string name;
+  std::uint32_t tile = 0;
+  std::uint64_t offset = 0, bytes = 0, alignment = 0;
+  std::string category;
+  bool alwaysLive = false, overlapped = false, isConstant = false;
+  std::int64_t occupiedClass = -1;
+};
+struct LivenessClassRecord { std::vector<std::pair<std::uint32_t, std::uint32_t>> intervals; }; // half-open, program ids
+struct LivenessStepRecord { std::uint32_t program = 0; std::uint64_t bytes = 0; std::vector<std::uint64_t> bytesByIpu; };
+struct PassOptimisationRecord { std::string name, unit; std::uint64_t before = 0, after = 0; };
+
+struct CompilationRecord {
+  std::string poplarVersion;         // ours, e.g. "3.4.0 (popscope 0.1.0)"
+  TargetRecord target;
+  GraphRecord graph;
+  bool codeIncluded = true;          // false: IPU Model without compileIPUCode
+  std::vector<OptionRecord> options;
+  std::vector<ProgramRecord> programs;
+  std::vector<std::uint32_t> controlPrograms; // root program ids in engine order (functions not included)
+  std::vector<ComputeSetRecord> computeSets;
+  std::vector<VertexTypeRecord> vertexTypes;
+  std::vector<VertexOnTileRecord> verticesOnTile; // by tile, then type
+  std::vector<TileMemoryRecord> tiles;
+  std::vector<std::uint32_t> tilesOutOfMemory;    // fullest first
+  std::vector<LiveVariableRecord> variables;      // pseudo-variables included
+  std::vector<LivenessClassRecord> livenessClasses;
+  std::vector<LivenessStepRecord> livenessSteps;  // programs with livenessPoint, in order
+  std::uint64_t alwaysLiveBytes = 0, maxLiveBytes = 0; // max includes always-live
+  std::vector<LoweredVariableRecord> loweredVariables; // only with autoReport.outputLoweredVars
+  std::vector<PassOptimisationRecord> optimisations;
+};
+
+// ------------------------------------------------------------------ execution
+struct RunRecord {
+  std::string name;                  // debug name given to Engine::run
+  std::uint32_t program = 0;         // index given to Engine::run
+  double startMicroseconds = 0, endMicroseconds = 0; // host clock; equal for the IPU Model
+};
+struct VertexTypeCycles { std::uint32_t vertexType = 0; std::uint64_t instances = 0; std::optional<std::uint64_t> cycles; };
+struct StepOnIpu {
+  std::uint64_t cycles = 0;          // activeToMax - activeFromMin; 0 when no tile is active
+  std::uint64_t activeTiles = 0;
+  std::uint64_t busyCycles = 0;      // sum over tiles of cycles in this step's work, idle threads included
+  std::uint64_t allFromMin = 0, allFromMax = 0, allToMin = 0, allToMax = 0;
+  std::uint64_t activeFromMin = 0, activeFromMax = 0, activeToMin = 0, activeToMax = 0;
+  std::uint64_t dataIn = 0, dataOut = 0;              // bytes
+  std::uint64_t maxTileData = 0;     // largest (in + out) of one tile, bytes
+};
+struct StepRecord {                  // one executed step
+  std::uint32_t program = 0;         // program id
+  std::optional<std::uint64_t> threadCycles; // OnTileExecute: sum over tiles of busy worker slots' cycles / workers (idle threads excluded)
+  std::vector<StepOnIpu> ipus;
+  std::vector<std::uint32_t> cyclesByTile;   // busy cycles, 0 = not involved; empty for Sync
+  std::vector<VertexTypeCycles> vertexTypes; // OnTileExecute, descending cycles
+};
+/// Sums over tiles of one run, in tile cycles (threadCycles as in StepRecord). On every tile
+/// compute + exchange + globalExchange + hostExchange + sync + unattributed = total.
+struct RunTotals {
+  std::uint64_t totalCycles = 0;     // of the run, not summed over tiles
+  std::uint64_t compute = 0;         // idle threads included
+  std::optional<std::uint64_t> threadCycles; // idle threads excluded
+  std::uint64_t exchange = 0, globalExchange = 0, hostExchange = 0, sharedStructureCopy = 0, sync = 0, unattributed = 0;
+};
+
+/// Receives a profile while it comes into being. Call order: compilation once, then beginRun, step*, endRun per run.
+class ProfileSink {
+public:
+  virtual ~ProfileSink() = default;
+  virtual void compilation(const CompilationRecord &record) = 0;
+  virtual void beginRun(const RunRecord &record) = 0;
+  virtual void step(const StepRecord &record) = 0;
+  virtual void endRun(const RunTotals &totals, double endMicroseconds) = 0;
+  /// Forgets all recorded runs.
+  virtual void resetExecution() = 0;
+};
+
+} // namespace popscope

@@ -1,0 +1,19 @@
+// Independent checkers: share no algorithm with what they check. Each returns the findings, empty when all is well.
+#pragma once
+#include "graph/steps/StepProgram.hpp"
+#include "liveness/data/Layout.hpp"
+#include "liveness/data/LiveRanges.hpp"
+#include "target-models/model/TileMachine.hpp"
+
+#include <string>
+#include <vector>
+
+namespace popscope {
+
+/// A1..A5 by comparing all pairs of allocations on each tile in space and, step by step, in time.
+std::vector<std::string> checkLayout(const StepProgram &program, const LiveRanges &ranges, const LayoutResult &layout,
+                                     const TileMachine &machine);
+/// L1..L4 against a dense bitset data-flow solution per step (slow, obvious).
+std::vector<std::string> checkLiveness(const StepProgram &program, const LiveRanges &ranges);
+
+} // namespace popscope

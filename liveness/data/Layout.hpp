@@ -1,0 +1,57 @@
+// LayoutResult: every byte on every tile has an owner and an address. Plain data; made by liveness/layout.
+//
+// Invariants: A1 allocations of one tile that share an address are never occupied together. A2 address % align == 0.
+// A3 executable code lies in an executable region, interleaved data in the interleaved one, unless overflowed.
+// A4 tile totals equal the sums that they claim. A5 includingGaps = highest used address (0 when empty).
+#pragma once
+#include "base/Ids.hpp"
+#include "base/StorageCategory.hpp"
+#include "liveness/data/LiveRanges.hpp"
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace popscope {
+
+enum class OwnerKind : std::uint8_t { Home, Vertex, CopyVertex, VertexCode, LibraryCode, Runtime, Control, InternalExchange,
+                                      HostExchange, GlobalExchange, HostHeader, GlobalHeader, Stack, Instrumentation };
+enum class AllocationRegion : std::uint8_t { NonInterleaved, Interleaved, Overflowed };
+inline constexpr std::size_t kNumRegions = 3;
+
+struct Allocation {
+  TileId tile;
+  StorageCategory category = StorageCategory::Variable;
+  AllocationRegion region = AllocationRegion::NonInterleaved; // where the first byte lies
+  OwnerKind owner = OwnerKind::Home;
+  bool overlapped = false;          // shares at least one byte's address with another allocation
+  std::uint32_t ownerIndex = 0;     // HomeId, vertex index, vertex type, step ... by owner
+  std::uint32_t address = 0;        // offset from the base of tile memory
+  std::uint32_t bytes = 0;
+  std::uint32_t alignment = 4;
+  LiveClassId occupied{1};          // class 1 = always
+};
+
+/// Bytes of one tile by category, region and whether shared in time. Sums over allocations.
+struct CategoryBytes {
+  std::array<std::array<std::uint64_t, 2>, kNumRegions> by{}; // [region][0 not overlapped, 1 overlapped]
+};
+struct TileMemory {
+  std::array<CategoryBytes, kNumStorageCategories> category{};
+  std::array<std::uint64_t, kNumRegions> excludingGaps{}; // occupied addresses by region (a shared byte counts once)
+  std::array<std::uint64_t, kNumRegions> includingGaps{}; // highest used address within the region, from its start
+  std::uint64_t totalExcludingGaps = 0;
+  std::uint64_t totalIncludingGaps = 0;                    // highest used address
+  std::uint64_t afterOverlapping = 0;                      // addresses occupied by overlapped allocations
+  std::uint64_t lowerBoundOverlapped = 0;                  // peak over steps of live overlapped bytes
+  std::uint64_t alwaysLiveBytes = 0, maxNotAlwaysLiveBytes = 0;
+};
+struct LayoutResult {
+  std::vector<Allocation> allocations;       // by tile, then address, then order of creation
+  std::vector<std::uint32_t> firstOfTile;    // numTiles + 1 entries
+  std::vector<TileMemory> tiles;
+  std::vector<TileId> tilesOutOfMemory;      // fullest first
+  std::uint64_t distinctProblems = 0;
+};
+
+} // namespace popscope

@@ -1,0 +1,45 @@
+// LiveRanges: what lives when. Result of liveness/analysis, input of layout, collect and explain.
+//
+// Program points are step indices. For a variable v and a step s:
+//   live(s)      v holds a value that may still be read: live-in or live-out at s        (what reports show)
+//   occupied(s)  live(s), or s accesses v at all (a dead write still needs a place)      (what layout uses)
+// Intervals are half-open [begin, end) in step indices, sorted, not touching. Variables with equal intervals
+// share a class; class 0 is always the empty one, class 1 covers [0, numSteps).
+//
+// Invariants: L1 occupied contains live. L2 a variable never read has an empty live class. L3 constants and every
+// variable live at all steps are `always`; a Rearrangement never is. L4 liveBytes[s] = sum of bytes of variables
+// live at s and not always live.
+#pragma once
+#include "base/Ids.hpp"
+#include "base/Units.hpp"
+#include "graph/steps/StepProgram.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace popscope {
+
+struct StepInterval {
+  StepIndex begin, end;
+  friend bool operator==(const StepInterval &, const StepInterval &) = default;
+};
+struct LiveClass { std::uint32_t firstInterval = 0, numIntervals = 0; };
+
+struct LiveRanges {
+  std::vector<LiveClass> classes;             // indexed by LiveClassId
+  std::vector<StepInterval> intervals;
+  IdVector<VarId, LiveClassId> live;          // class of each variable's live intervals
+  IdVector<VarId, LiveClassId> occupied;
+  IdVector<VarId, bool> always;               // always live: constants and whatever is live at every step
+  std::vector<Bytes> liveBytes;               // per step, not-always-live bytes over all tiles
+  Bytes alwaysLiveBytes;                      // of variables (code and system data not included)
+  [[nodiscard]] bool contains(LiveClassId c, StepIndex s) const {
+    const LiveClass &k = classes[c.index()];
+    for (std::uint32_t i = 0; i < k.numIntervals; ++i)
+      if (intervals[k.firstInterval + i].begin <= s && s < intervals[k.firstInterval + i].end)
+        return true;
+    return false;
+  }
+};
+
+} // namespace popscope

@@ -1,0 +1,72 @@
+// CostModel: how many cycles the machine's own actions take. Vertices' compute cycles are not here
+// (they come from estimates or the stand-in object); everything else that passes time is.
+// All functions are pure, thread-safe and O(1) unless said otherwise. Units: tile cycles, bytes.
+#pragma once
+#include "base/Ids.hpp"
+#include "base/Units.hpp"
+#include "target-models/model/TileMachine.hpp"
+
+#include <cstdint>
+
+namespace popscope {
+
+/// On-tile copy and fill vertices of the runtime (ipu-machine facts, section 5).
+enum class CopyVertexKind : std::uint8_t {
+  Memcpy64BitSupervisor, // one run, both ends and size multiples of 8 bytes, long
+  ShortMemcpy,           // one short run
+  StridedCopyDA32,       // several runs, 4-byte aligned, both sides may be strided
+  DstStridedCopyDA32,    // several runs gathered from one contiguous source
+  SubWordCopy,           // runs that are not 4-byte aligned
+};
+inline constexpr std::size_t kNumCopyVertexKinds = 5;
+/// e.g. "poplar_rt::ShortMemcpy"
+const char *copyVertexName(CopyVertexKind kind);
+bool copyVertexIsSupervisor(CopyVertexKind kind);
+
+/// Tile-side memory of one on-tile copy vertex.
+struct CopyVertexFootprint {
+  std::uint32_t pointerBytes = 0;    // "copy pointers"
+  std::uint32_t stateBytes = 0;      // whole vertexInstanceState, pointers included
+  std::uint32_t descriptorBytes = 0; // copyDescriptor
+};
+
+class CostModel {
+public:
+  /// Keeps a copy of the machine.
+  explicit CostModel(TileMachine machine);
+  [[nodiscard]] const TileMachine &machine() const { return machine_; }
+
+  /// Cycles from the last tile's arrival at a sync to this tile's release.
+  [[nodiscard]] Cycles syncDelay(SyncKind kind, TileId tile) const;
+  /// Cycles from the common start of an exchange until the first word sent by `src` is in `dst`'s memory.
+  [[nodiscard]] Cycles exchangeLatency(TileId src, TileId dst) const;
+  /// Cycles that moving `bytes` in or out of one tile takes, latency not included. `shared`: the neighbour on the
+  /// same bus receives the same data, which doubles the width.
+  [[nodiscard]] Cycles exchangeTransfer(Bytes bytes, bool shared) const;
+  /// Receive cycles added by each message after the first.
+  [[nodiscard]] Cycles exchangePerMessage() const;
+  /// Duration of a host copy that moves `bytes` in total.
+  [[nodiscard]] Cycles hostCopy(Bytes bytes) const;
+  /// Duration of a transfer between two different IPUs.
+  [[nodiscard]] Cycles globalTransfer(IpuId src, IpuId dst, Bytes bytes) const;
+
+  /// Which copy vertex moves `runs` runs of `bytes` bytes in total; `align` divides all addresses and sizes;
+  /// `contiguousSource`: the source is one run.
+  [[nodiscard]] CopyVertexKind chooseCopyVertex(Bytes bytes, std::uint64_t runs, std::uint32_t align,
+                                                bool contiguousSource) const;
+  /// Thread cycles for worker kinds, tile cycles for supervisor kinds.
+  [[nodiscard]] Cycles copyVertexCycles(CopyVertexKind kind, Bytes bytes, std::uint64_t runs) const;
+  [[nodiscard]] CopyVertexFootprint copyVertexFootprint(CopyVertexKind kind, std::uint64_t runs) const;
+  [[nodiscard]] Bytes copyVertexCodeBytes(CopyVertexKind kind) const;
+
+  /// Issue slots (thread cycles) of a call to a library function that vertex code makes and the stand-in object
+  /// leaves undefined ("expf", "__divdf3", ...); 0 when unknown.
+  [[nodiscard]] Cycles libraryCall(const char *function) const;
+  /// Code bytes of that function; 0 when unknown.
+  [[nodiscard]] Bytes libraryCode(const char *function) const;
+
+private:
+  TileMachine machine_;
+};
+
+} // namespace popscope
