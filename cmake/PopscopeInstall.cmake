@@ -1,1 +1,55 @@
-# Installation: filled in as rooms land.
+# Installation: <prefix>/{bin,include,lib,share}. Included last, when all targets exist; a developer's build without the
+# public libraries installs nothing.
+#
+# lib is plain "lib" even where GNUInstallDirs would say lib/<triplet>: the run-time codelet compiler finds the headers
+# as ../include beside the running library. The package files compute their paths from where they lie, so that an
+# installed tree can be moved.
+if(NOT TARGET poplar OR NOT TARGET pva)
+  return()
+endif()
+include(CMakePackageConfigHelpers)
+
+set_target_properties(poplar pva PROPERTIES INSTALL_RPATH "$ORIGIN")
+install(TARGETS poplar pva LIBRARY DESTINATION lib)
+
+get_property(public_header_dirs GLOBAL PROPERTY POPSCOPE_PUBLIC_HEADER_DIRS)
+foreach(dir IN LISTS public_header_dirs)
+  install(DIRECTORY ${dir}/ DESTINATION include)
+endforeach()
+
+# Headers for the stand-in compilation of codelets (graph/codelets).
+set(standin_include ${PROJECT_SOURCE_DIR}/graph/codelets/standin/include)
+if(IS_DIRECTORY ${standin_include})
+  install(DIRECTORY ${standin_include}/ DESTINATION share/popscope/standin)
+endif()
+
+set(POPSCOPE_HAS_POPC FALSE)
+foreach(tool popc profile_summary poplar_profile_summary popscope)
+  if(TARGET ${tool})
+    set_target_properties(${tool} PROPERTIES INSTALL_RPATH "$ORIGIN/../lib")
+    install(TARGETS ${tool} RUNTIME DESTINATION bin)
+  endif()
+endforeach()
+if(TARGET popc)
+  set(POPSCOPE_HAS_POPC TRUE)
+endif()
+if(TARGET profile_summary AND NOT TARGET poplar_profile_summary)
+  # The name that the Poplar SDK gives the same program.
+  install(CODE [[
+    file(CREATE_LINK profile_summary "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}/bin/poplar_profile_summary" SYMBOLIC)
+  ]])
+endif()
+
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/README.md DESTINATION share/doc/popscope)
+
+# CMake packages `poplar` and `pva`, pkg-config files of the same names.
+set(package_folder ${CMAKE_BINARY_DIR}/packages)
+foreach(package poplar pva)
+  configure_file(${PROJECT_SOURCE_DIR}/cmake/${package}-config.cmake.in ${package_folder}/${package}-config.cmake @ONLY)
+  write_basic_package_version_file(${package_folder}/${package}-config-version.cmake VERSION ${PROJECT_VERSION}
+                                   COMPATIBILITY SameMinorVersion)
+  install(FILES ${package_folder}/${package}-config.cmake ${package_folder}/${package}-config-version.cmake
+          DESTINATION lib/cmake/${package})
+  configure_file(${PROJECT_SOURCE_DIR}/cmake/${package}.pc.in ${package_folder}/${package}.pc @ONLY)
+  install(FILES ${package_folder}/${package}.pc DESTINATION lib/pkgconfig)
+endforeach()

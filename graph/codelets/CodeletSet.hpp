@@ -6,9 +6,12 @@
 #include <iosfwd>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace popscope {
+
+struct LoadedClass;
 
 enum class CodeletSourceKind : std::uint8_t { Auto, Cpp, C, PreprocessedAsm, Asm, Ir, GraphObject };
 
@@ -26,6 +29,15 @@ public:
   bool addFile(const std::string &path, CodeletSourceKind kind, const CodeletOptions &options, std::ostream *output);
   void addSource(const std::string &text, CodeletSourceKind kind, const CodeletOptions &options, std::ostream *output);
 
+  /// Adds one class made by hand, under its name as it is (already normalised); returns its index. The caller sees to it
+  /// that the name is new.
+  int addClass(VertexClass vertexClass) {
+    const int index = static_cast<int>(classes_.size());
+    byName_[vertexClass.name] = index;
+    classes_.push_back(std::move(vertexClass));
+    return index;
+  }
+
   [[nodiscard]] const VertexClass *find(const std::string &name) const; // name is normalised first
   [[nodiscard]] int indexOf(const std::string &name) const;             // -1 = unknown
   [[nodiscard]] const VertexClass &at(int index) const { return classes_[static_cast<std::size_t>(index)]; }
@@ -34,7 +46,11 @@ public:
   [[nodiscard]] std::string nearest(const std::string &name) const;
 
 private:
+  struct Origin { std::string addedFrom, definedIn; };
+  void add(const std::string &origin, std::vector<LoadedClass> classes);
+
   std::vector<VertexClass> classes_;
+  std::map<std::string, Origin> origins_;    // class name -> where it came from
   std::map<std::string, int> byName_;
   std::map<std::string, std::string> added_; // path -> content and flags hash
 };

@@ -196,11 +196,18 @@ struct SwitchStep {                                       // If: two children, t
   bool engineSwitch = false;                              // over programId: child i is engine program i
 };
 struct RepeatStep { std::uint32_t count = 0; };
-struct TestStep { HomeBytes predicate; ElementType type = ElementType::Bool; bool continueOn = true; }; // WhileTest, AbortOnCondition
+// RepeatWhile has two children, both Sequences: the condition, which ends with the broadcast of the predicate and a
+// WhileTest leaf, and the body. Its payload is the TestStep of that leaf.
+struct TestStep {                                         // WhileTest, AbortOnCondition
+  HomeBytes predicate;
+  ElementType type = ElementType::Bool;
+  bool continueOn = true;                                 // truth of the predicate that goes on
+  std::int64_t text = -1;                                 // AbortOnCondition: index into messagesText; -1 = none
+};
 struct CallStep { FunctionId function; };
 struct PrintStep { std::vector<HomeBytes> pieces; ElementType type = ElementType::Float; std::vector<std::size_t> shape;
                    std::uint32_t format = 0; };           // title is the step's name; pieces in view order
-struct MessageStep { std::string text; };                 // Abort, ErrorProgram, AbortOnCondition's text via TestStep index
+struct MessageStep { std::string text; };                 // Abort, ErrorProgram; AbortOnCondition through TestStep::text
 
 // ------------------------------------------------------------------ the rest
 enum class VertexKind : std::uint8_t { Worker, Supervisor, Multi, Copy };

@@ -1,26 +1,39 @@
 // Counters: turns the machine's events into profile records. Listens as an EventSink, speaks to a ProfileSink.
+//
+// Every cycle of every tile is attributed: work to its kind, waiting at a sync and waiting for the end of the run to sync.
+//
+//   tile 0   |compute.......|sync..|exchange...|
+//   tile 1   |compute..|sync.......|exchange.|s|      s: the tail until the slowest tile's end counts as sync
+//
+// A gap between two steps, or waiting inside a step that is not a sync, would be a cycle without a cause: InternalError.
 #pragma once
 #include "instrument/machine/Events.hpp"
 #include "instrument/profile/Records.hpp"
 
+#include <functional>
 #include <vector>
 
 namespace popscope {
 
 class Counters : public EventSink {
 public:
-  /// `sink` must outlive this. `program` is used for kinds and names only.
-  Counters(const StepProgram &program, std::uint32_t tilesPerIpu, ProfileSink &sink);
+  /// `program` and `sink` must outlive this. `program` is used for kinds and names only. `hostMicroseconds` gives the
+  /// host clock of run records; without it they say 0.
+  Counters(const StepProgram &program, std::uint32_t tilesPerIpu, ProfileSink &sink,
+           std::function<double()> hostMicroseconds = {});
   void beginRun(std::uint32_t program, const std::string &name) override;
   void step(const StepEvent &event) override;
   void endRun(std::span<const std::uint64_t> clocks) override;
 
 private:
+  void attribute(const StepEvent &event);
+  [[nodiscard]] double now() const;
+
   const StepProgram &program_;
   std::uint32_t tilesPerIpu_;
   ProfileSink &sink_;
   RunTotals totals_;
-  bool threadCyclesKnown_ = true;
+  std::function<double()> hostMicroseconds_;
   std::vector<std::uint64_t> attributed_; // per tile, sum of all kinds
 };
 

@@ -32,7 +32,9 @@ public:
 
 struct MachineOptions {
   bool checkRaces = false;                        // debug.runtimeVerify: name vertices that race
-  std::uint64_t standInInstructionLimit = 200'000'000; // per vertex run
+  std::uint64_t standInInstructionLimit = 200'000'000; // per vertex run (per worker of a MultiVertex)
+  std::uint64_t standInBudget = 4'000'000'000;         // instructions of all stand-in runs of one Machine::run; when it is
+                                                       // spent, the last known cycles of a vertex are used
 };
 
 class Machine {
@@ -43,10 +45,13 @@ public:
   Machine(Machine &&) noexcept;
 
   /// Runs engine program `index` (of StepProgram::programs, host accesses included). `sink` may be null: then values
-  /// are computed and no time passes. Throws poplar::application_runtime_error for Abort and its like.
+  /// are computed and no time passes. Throws poplar::application_runtime_error for Abort and its like, poplar::poplar_error
+  /// for a race under checkRaces. After an exception the machine can only be destroyed. Not thread-safe.
   void run(std::uint32_t index, const std::string &name, HostPort &host, EventSink *sink);
 
-  /// Where the cycles of a vertex type came from so far: "estimate", "estimator", "codelet", "stand-in", "runtime", "".
+  /// Where the cycles of a vertex type came from so far: "estimate", "codelet" (its own getCycleEstimate), "stand-in",
+  /// "runtime", "" (not known). Where vertices of one type differ, the last of that list: the least direct source.
+  /// A registered estimator's value arrives as StepVertex::estimate and counts as "estimate".
   [[nodiscard]] std::string cycleProvenance(VertexTypeId type) const;
 
 private:

@@ -3,6 +3,10 @@
 // Invariants: A1 allocations of one tile that share an address are never occupied together. A2 address % align == 0.
 // A3 executable code lies in an executable region, interleaved data in the interleaved one, unless overflowed.
 // A4 tile totals equal the sums that they claim. A5 includingGaps = highest used address (0 when empty).
+//
+// Identities of each tile: sum over regions of excludingGaps = totalExcludingGaps; sum over categories of bytes not
+// overlapped + afterOverlapping = totalExcludingGaps; afterOverlapping >= lowerBoundOverlapped. Category sums are sums
+// over allocations, each byte in the region where it lies, so StorageCategory::Multiple is always 0 in them.
 #pragma once
 #include "base/Ids.hpp"
 #include "base/StorageCategory.hpp"
@@ -25,7 +29,8 @@ struct Allocation {
   AllocationRegion region = AllocationRegion::NonInterleaved; // where the first byte lies
   OwnerKind owner = OwnerKind::Home;
   bool overlapped = false;          // shares at least one byte's address with another allocation
-  std::uint32_t ownerIndex = 0;     // HomeId, vertex index, vertex type, step ... by owner
+  std::uint32_t ownerIndex = 0;     // Home: HomeId. Vertex, CopyVertex: index in vertices, copies. VertexCode:
+                                    // VertexTypeId. LibraryCode: index. Control, exchanges, headers: StepIndex. Else 0
   std::uint32_t address = 0;        // offset from the base of tile memory
   std::uint32_t bytes = 0;
   std::uint32_t alignment = 4;
@@ -43,14 +48,15 @@ struct TileMemory {
   std::uint64_t totalExcludingGaps = 0;
   std::uint64_t totalIncludingGaps = 0;                    // highest used address
   std::uint64_t afterOverlapping = 0;                      // addresses occupied by overlapped allocations
-  std::uint64_t lowerBoundOverlapped = 0;                  // peak over steps of live overlapped bytes
-  std::uint64_t alwaysLiveBytes = 0, maxNotAlwaysLiveBytes = 0;
+  std::uint64_t lowerBoundOverlapped = 0;                  // peak over steps of occupied overlapped bytes
+  std::uint64_t alwaysLiveBytes = 0;                       // always-live variables, and all that is no variable
+  std::uint64_t maxNotAlwaysLiveBytes = 0;                 // peak over steps of live bytes of the other variables
 };
 struct LayoutResult {
   std::vector<Allocation> allocations;       // by tile, then address, then order of creation
   std::vector<std::uint32_t> firstOfTile;    // numTiles + 1 entries
   std::vector<TileMemory> tiles;
-  std::vector<TileId> tilesOutOfMemory;      // fullest first
+  std::vector<TileId> tilesOutOfMemory;      // fullest (totalIncludingGaps) first, then ascending
   std::uint64_t distinctProblems = 0;
 };
 

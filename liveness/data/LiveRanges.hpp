@@ -9,6 +9,10 @@
 // Invariants: L1 occupied contains live. L2 a variable never read has an empty live class. L3 constants and every
 // variable live at all steps are `always`; a Rearrangement never is. L4 liveBytes[s] = sum of bytes of variables
 // live at s and not always live.
+//
+// Steps that cannot be reached (a Repeat of 0, what follows an Abort) have nothing live; their accesses still occupy.
+// One source's steps, from its first to its last access of v, are all occupied. An always-live variable has
+// occupied = class 1, and live = class 1 too if anything reads it.
 #pragma once
 #include "base/Ids.hpp"
 #include "base/Units.hpp"
@@ -30,7 +34,8 @@ struct LiveRanges {
   std::vector<StepInterval> intervals;
   IdVector<VarId, LiveClassId> live;          // class of each variable's live intervals
   IdVector<VarId, LiveClassId> occupied;
-  IdVector<VarId, bool> always;               // always live: constants and whatever is live at every step
+  IdVector<VarId, std::uint8_t> always;       // 0 or 1. Always live: constants, system data (instrumentation, packet
+                                              // headers ...) and whatever is live at every step that can be reached
   std::vector<Bytes> liveBytes;               // per step, not-always-live bytes over all tiles
   Bytes alwaysLiveBytes;                      // of variables (code and system data not included)
   [[nodiscard]] bool contains(LiveClassId c, StepIndex s) const {

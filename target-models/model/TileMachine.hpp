@@ -22,6 +22,7 @@ struct MemoryRegion {
   std::uint32_t size = 0;
   std::uint32_t elementSize = 0; // bytes of one memory element (bank)
   bool executable = false;
+  friend bool operator==(const MemoryRegion &, const MemoryRegion &) = default;
 };
 
 struct SyncModel {
@@ -29,6 +30,7 @@ struct SyncModel {
   std::uint32_t minDelayCycles = 0;   // from the last arrival to the release of the nearest tile
   std::uint32_t maxDelayCycles = 0;   // ... of the furthest tile
   std::uint32_t globalCycles = 0;     // added to a sync that spans IPUs
+  friend bool operator==(const SyncModel &, const SyncModel &) = default;
 };
 
 struct ExchangeModel {
@@ -39,23 +41,40 @@ struct ExchangeModel {
   std::uint32_t maxLatencyCycles = 0;         // first word, most distant pair
   std::uint32_t perMessageCycles = 0;         // extra receive cycles for each further message
   std::uint32_t maxSendWords = 64;            // one SEND instruction
+  friend bool operator==(const ExchangeModel &, const ExchangeModel &) = default;
 };
 
 struct HostModel {
-  double bytesPerCycle = 0;           // all tiles together
+  double bytesPerCycle = 0;           // all tiles together, once more than one packet is under way
+  double singlePacketBytesPerCycle = 0; // within one packet: the rate of one tile
   std::uint32_t setupCycles = 0;      // of one stream copy
   std::uint32_t packetHeaderBytes = 8;
   std::uint32_t maxPacketBytes = 256; // payload of one packet
+  friend bool operator==(const HostModel &, const HostModel &) = default;
+};
+
+/// Flows (source IPU, destination IPU) that share one link, as IPUModel::globalExchangeConstraints gives them.
+struct LinkFlow {
+  std::uint32_t source = 0, destination = 0;
+  friend bool operator==(const LinkFlow &, const LinkFlow &) = default;
+};
+struct LinkConstraint {
+  double bitsPerSecond = 0;
+  std::vector<LinkFlow> flows;
+  friend bool operator==(const LinkConstraint &, const LinkConstraint &) = default;
 };
 
 struct LinkModel {
-  double bytesPerCycle = 0;           // between two IPUs, one direction
-  std::uint32_t latencyCycles = 0;
+  double bytesPerCycle = 0;           // between two IPUs, one direction; flows named by a constraint use that
+  std::uint32_t latencyCycles = 0;    // one hop
+  std::vector<LinkConstraint> constraints;
+  friend bool operator==(const LinkModel &, const LinkModel &) = default;
 };
 
 struct StackModel {
   std::uint32_t workerBytes = 0;      // each worker
   std::uint32_t supervisorBytes = 0;
+  friend bool operator==(const StackModel &, const StackModel &) = default;
 };
 
 /// Bytes of one machine instruction and instruction counts of control and exchange sequences.
@@ -72,6 +91,37 @@ struct CodeModel {
   std::uint32_t loopInstr = 0;             // Repeat, every tile
   std::uint32_t callInstr = 0;             // Call + return, every tile
   std::uint32_t hostCallInstr = 0;         // active tile, around one host copy
+  friend bool operator==(const CodeModel &, const CodeModel &) = default;
+};
+
+/// Cost and memory of one on-tile copy vertex; CostModel::copyVertexCycles has the formula.
+struct CopyVertexModel {
+  std::string name;                        // e.g. "poplar_rt::ShortMemcpy"
+  bool supervisor = false;
+  std::uint32_t baseCycles = 0;            // tile cycles of a supervisor, thread cycles of a worker
+  std::uint32_t cyclesPerRun = 0;
+  std::uint32_t bytesPerStep = 1;
+  std::uint32_t cyclesPerStep = 0;         // each begun bytesPerStep bytes
+  std::uint32_t pointerBytes = 0;
+  std::uint32_t otherStateBytes = 0;       // of the state, beside the pointers
+  std::uint32_t descriptorBytes = 0;       // 0 = has none; else without the count of runs
+  std::uint32_t codeBytes = 0;
+  friend bool operator==(const CopyVertexModel &, const CopyVertexModel &) = default;
+};
+
+/// Which copy vertex is chosen.
+struct CopyChoice {
+  std::uint32_t wideCopyMinBytes = 0;      // one run of multiples of 8 bytes: Memcpy64BitSupervisor from here on
+  std::uint32_t shortCopyMaxBytes = 0;     // one run: ShortMemcpy up to here
+  friend bool operator==(const CopyChoice &, const CopyChoice &) = default;
+};
+
+/// A function of the compiler's or C library that vertex code calls.
+struct LibraryFunction {
+  std::string name;
+  std::uint32_t issueSlots = 0;            // one call
+  std::uint32_t codeBytes = 0;
+  friend bool operator==(const LibraryFunction &, const LibraryFunction &) = default;
 };
 
 struct TileMachine {
@@ -86,6 +136,7 @@ struct TileMachine {
   std::uint32_t bytesPerTile = 0;
   double clockHz = 0;
   std::vector<MemoryRegion> regions;       // ascending offsets, covering [0, bytesPerTile)
+  std::uint32_t memoryBase = 0;            // address of a tile's first byte
   std::vector<std::uint32_t> elementOffsets; // absolute addresses (memory base added), as Target reports them
   std::uint32_t interleavedElementIndex = 0;
   std::uint32_t dataStartOffset = 0;       // stack and data start here (element 1); code lives below
@@ -101,24 +152,38 @@ struct TileMachine {
                 fp32InFp32OutConvUnitsPerTile = 8;
   std::uint32_t convUnitCoeffLoadBytesPerCycle = 8;
   std::uint32_t exchangePacketBytes = 8;
+  std::uint32_t fpIctlRegIndex = 0, dbgDataRegIndex = 0; // control and status registers
   SyncModel sync;
   ExchangeModel exchange;
   HostModel host;
   LinkModel link;
   StackModel stack;
   CodeModel code;
+  std::vector<CopyVertexModel> copyVertices; // in the order of CopyVertexKind
+  CopyChoice copyChoice;
+  std::vector<LibraryFunction> library;      // sorted by name
 
   [[nodiscard]] std::uint32_t numTiles() const { return numIpus * tilesPerIpu; }
   [[nodiscard]] IpuId ipuOf(TileId t) const { return IpuId(t.index() / tilesPerIpu); }
-  friend bool operator==(const TileMachine &a, const TileMachine &b); // all fields
+  friend bool operator==(const TileMachine &, const TileMachine &) = default;
 };
 
 /// Reads the built-in model `name` ("ipu1", "ipu2", "ipu21", "cpu"; compiled in from target-models/data).
 /// Throws poplar::invalid_machine_model naming the nearest known model. kind is IpuModel (Cpu for "cpu").
 TileMachine loadTileMachine(const std::string &name);
-/// The same from JSON text; `where` names the source in errors, which give the JSON path of a bad value.
+/// The same from JSON text; `where` names the source in errors, which give the JSON path of a bad value. A member "base"
+/// names a built-in model whose values stand where the text gives none.
 TileMachine parseTileMachine(const std::string &json, const std::string &where);
 /// Names of the built-in models, sorted.
 std::vector<std::string> tileMachineNames();
+/// All fields as compact JSON without the derived ones; parseTileMachine gives the same machine back, with the kind and
+/// the IPU code choice of a model.
+std::string tileMachineToJson(const TileMachine &machine);
+
+/// Throws poplar::invalid_machine_model naming the first field that makes no sense, its value and the limit.
+void validateTileMachine(const TileMachine &machine);
+/// Gives every tile `bytes` of memory: the last region is cut or grows, further regions vanish when nothing is left of
+/// them; elementOffsets and interleavedElementIndex follow.
+void setTileMemory(TileMachine &machine, std::uint32_t bytes);
 
 } // namespace popscope

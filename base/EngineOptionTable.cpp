@@ -1,0 +1,91 @@
+#include "base/EngineOptionTable.hpp"
+
+namespace popscope {
+namespace {
+
+constexpr const char *kSince = "0.1";
+
+OptionRow flag(const char *key, const char *defaultValue, const char *help) {
+  return OptionRow{key, OptionKind::Bool, defaultValue, "", help, kSince};
+}
+OptionRow number(const char *key, const char *defaultValue, const char *unit, const char *help) {
+  return OptionRow{key, OptionKind::Unsigned, defaultValue, unit, help, kSince};
+}
+OptionRow text(const char *key, const char *defaultValue, const char *help) {
+  return OptionRow{key, OptionKind::String, defaultValue, "", help, kSince};
+}
+OptionRow choice(const char *key, std::vector<std::string> values, const char *defaultValue, const char *help) {
+  return OptionRow{key, OptionKind::Enumeration, defaultValue, "", help, kSince, std::move(values)};
+}
+
+// Options that programs set and that have no effect on a simulated machine are accepted; their help says so.
+constexpr const char *kNoEffect = "Accepted; has no effect on a simulated machine";
+
+void addReportOptions(std::vector<OptionRow> &rows) {
+  rows.push_back(flag("autoReport.all", "false", "Write every part of the report that is not switched off by name"));
+  rows.push_back(text("autoReport.directory", "./", "Folder for profile.pop; made when missing"));
+  rows.push_back(flag("autoReport.outputGraphProfile", "false", "Write the memory part of profile.pop"));
+  rows.push_back(flag("autoReport.outputExecutionProfile", "false", "Write the execution part of profile.pop"));
+  rows.push_back(flag("autoReport.outputLoweredVars", "false", "Write every allocation with its address"));
+  rows.push_back(flag("autoReport.outputArchive", "false", kNoEffect));
+  rows.push_back(flag("autoReport.outputSerializedGraph", "false", kNoEffect));
+  rows.push_back(flag("autoReport.outputDebugInfo", "false", kNoEffect));
+  rows.push_back(flag("autoReport.streamAtEachRun", "true", "Records of a run are committed when the run ends"));
+  rows.push_back(number("autoReport.executionProfileProgramRunCount", "2", "runs",
+                        "How many runs of each program are recorded"));
+}
+
+void addDebugOptions(std::vector<OptionRow> &rows) {
+  rows.push_back(flag("debug.allowOutOfMemory", "false", "Do not throw when a tile's memory overflows"));
+  rows.push_back(flag("debug.instrument", "false", "Instrument everything on an IPU device"));
+  rows.push_back(flag("debug.instrumentCompute", "false", "Instrument compute sets on an IPU device"));
+  rows.push_back(flag("debug.instrumentExternalExchange", "false", "Instrument host and inter-IPU exchanges"));
+  rows.push_back(flag("debug.instrumentControlFlow", "false", "Instrument If and Switch"));
+  rows.push_back(choice("debug.computeInstrumentationLevel", {"vertex", "tile", "ipu", "device"}, "tile",
+                        "Granularity of compute instrumentation"));
+  rows.push_back(flag("debug.retainDebugInformation", "true", "Names are always kept; accepted for compatibility"));
+  rows.push_back(flag("debug.verify", "false", "Run the independent checkers after compiling (slow)"));
+  rows.push_back(flag("debug.runtimeVerify", "false", "Find vertices that race while running (slow)"));
+  rows.push_back(flag("debug.cpuMultiThreadExecution", "true", "Run vertices on several host threads"));
+  for (const char *key : {"debug.outputAllSymbols", "debug.trace", "debug.floatPointOpException",
+                          "debug.nanOverflowException", "debug.nanOverflowMode", "debug.globalExchangeViaDebug",
+                          "debug.branchRecordFlush", "debug.supervisorStackSizeInBytes"})
+    rows.push_back(text(key, "", kNoEffect));
+  for (const char *key : {"debug.traceFile", "debug.loweredVarDumpFile", "debug.profilingTile", "debug.branchRecordTile",
+                          "debug.executionProfile", "debug.graphReportDestination"})
+    rows.push_back(text(key, "", kNoEffect));
+}
+
+void addCompilerOptions(std::vector<OptionRow> &rows) {
+  for (const char *key :
+       {"opt.maxCompilationThreads", "opt.maxLinkerThreads", "opt.internalExchangeOptimisationTarget",
+        "opt.enableMultiAccessCopies", "opt.useAutoloader", "opt.enableInlining", "opt.maxCopyMergeSize",
+        "opt.maxComputeSetsPerLoweredCopy", "opt.enableSwSyncs", "exchange.streamBufferOverlap",
+        "exchange.enablePrefetch", "exchange.multicastPolicy", "target.deterministicWorkers",
+        "target.syncReplicasIndependently", "target.hostSyncTimeout", "target.syncMethod", "target.syncPollPeriodUs",
+        "target.exceptionPollPeriodUs", "target.saveArchive", "target.saveOutputVertexGraph", "target.extendedMemory",
+        "target.firstRuntimeReplica", "target.numberRuntimeReplica", "target.workerStackSizeInBytes",
+        "target.supervisorStackSizeInBytes", "prng.enableStochasticRounding", "prng.enable", "prng.seed",
+        "profiler.programs.filter", "profiler.blocks.filter", "profiler.blocks.implicitFlush", "profiler.blocks.tile",
+        "profiler.blocks.bufferSize", "profiler.format", "profiler.replicaToProfile", "profiler.includeFlopEstimates",
+        "profiler.includeCycleEstimates", "streamCallbacks.multiThreadMode", "streamCallbacks.numaAware",
+        "streamCallbacks.numWorkerThreads", "streamCallbacks.maxLookahead"})
+    rows.push_back(text(key, "", kNoEffect));
+}
+
+OptionTable makeTable() {
+  std::vector<OptionRow> rows;
+  addReportOptions(rows);
+  addDebugOptions(rows);
+  addCompilerOptions(rows);
+  return OptionTable("engine", std::move(rows));
+}
+
+} // namespace
+
+const OptionTable &engineOptionTable() {
+  static const OptionTable table = makeTable();
+  return table;
+}
+
+} // namespace popscope

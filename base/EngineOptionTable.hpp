@@ -1,0 +1,10 @@
+// The one table of engine options: names, kinds, defaults and help. The engine parses with it, `popscope options` and
+// docs/OPTIONS.md print it.
+#pragma once
+#include "base/OptionTable.hpp"
+
+namespace popscope {
+
+const OptionTable &engineOptionTable();
+
+} // namespace popscope

@@ -1,0 +1,53 @@
+// ProfileValue as JSON and CBOR.
+#include <nlohmann/json.hpp>
+#include <poplar/ProfileValue.hpp>
+
+namespace poplar {
+namespace {
+
+nlohmann::json numberToJson(const ProfileValue &v) {
+  switch (v.numberKind()) {
+  case ProfileValue::NumberKind::SIGNED: return v.asInt64();
+  case ProfileValue::NumberKind::UNSIGNED: return v.asUint64();
+  case ProfileValue::NumberKind::DOUBLE: break;
+  }
+  return v.asDouble();
+}
+
+nlohmann::json toJson(const ProfileValue &v) {
+  switch (v.type()) {
+  case ProfileValue::Type::BOOL: return v.asBool();
+  case ProfileValue::Type::NUMBER: return numberToJson(v);
+  case ProfileValue::Type::STRING: return v.asString();
+  case ProfileValue::Type::VECTOR: {
+    auto array = nlohmann::json::array();
+    for (const ProfileValue &entry : v.asVector())
+      array.push_back(toJson(entry));
+    return array;
+  }
+  case ProfileValue::Type::MAP: break;
+  }
+  auto object = nlohmann::json::object();
+  for (const auto &entry : v.asMap())
+    object[entry.first] = toJson(entry.second);
+  return object;
+}
+
+} // namespace
+
+void serializeToJSON(std::ostream &out, const ProfileValue &val, bool prettyPrint) {
+  // replace: names of a program may hold bytes that are no UTF-8, and a profile must be writable all the same.
+  out << toJson(val).dump(prettyPrint ? 2 : -1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+void serializeToCBOR(std::ostream &out, const ProfileValue &val) {
+  const std::vector<std::uint8_t> bytes = nlohmann::json::to_cbor(toJson(val));
+  out.write(reinterpret_cast<const char *>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+}
+
+std::ostream &operator<<(std::ostream &os, const ProfileValue &v) {
+  serializeToJSON(os, v);
+  return os;
+}
+
+} // namespace poplar

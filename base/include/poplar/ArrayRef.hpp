@@ -1,0 +1,74 @@
+// ArrayRef<T>: a view of n consecutive elements owned by somebody else, who must outlive it. Cheap to copy; pass by value.
+// Converts implicitly from a braced list, a vector, an array and one element. A braced list lives until the end of the
+// full expression only: an ArrayRef made from one is for arguments, never for members or locals.
+#pragma once
+#include <poplar/StandardIncludes.hpp>
+
+namespace gccs {
+
+template <class T> class ArrayRef {
+public:
+  using value_type = T;
+  using iterator = const T *;
+  using const_iterator = const T *;
+  using reference = const T &;
+  using const_reference = const T &;
+  using size_type = std::size_t;
+
+  constexpr ArrayRef() : data_(nullptr), size_(0) {}
+  constexpr ArrayRef(const T &one) : data_(&one), size_(1) {}
+  constexpr ArrayRef(const T *data, std::size_t n) : data_(data), size_(n) {}
+  constexpr ArrayRef(const T *first, const T *last) : data_(first), size_(static_cast<std::size_t>(last - first)) {}
+  template <class A> ArrayRef(const std::vector<T, A> &v) : data_(v.data()), size_(v.size()) {}
+  template <std::size_t N> constexpr ArrayRef(const std::array<T, N> &a) : data_(a.data()), size_(N) {}
+  template <std::size_t N> constexpr ArrayRef(const T (&a)[N]) : data_(a), size_(N) {}
+  constexpr ArrayRef(const std::initializer_list<T> &list) : data_(list.begin()), size_(list.size()) {}
+  /// From a view of U where only qualifiers differ, for example ArrayRef<int *> to ArrayRef<const int *>.
+  template <class U, class = typename std::enable_if<!std::is_same<T, U>::value &&
+                                                     std::is_convertible<U (*)[1], const T (*)[1]>::value>::type>
+  constexpr ArrayRef(const ArrayRef<U> &other) : data_(other.data()), size_(other.size()) {}
+
+  constexpr const T *data() const { return data_; }
+  constexpr std::size_t size() const { return size_; }
+  constexpr bool empty() const { return size_ == 0; }
+  constexpr std::size_t max_size() const { return ~std::size_t(0) / sizeof(T); }
+  constexpr const T *begin() const { return data_; }
+  constexpr const T *end() const { return data_ + size_; }
+  constexpr const T *cbegin() const { return data_; }
+  constexpr const T *cend() const { return data_ + size_; }
+  constexpr const T &operator[](std::size_t i) const { return data_[i]; }
+  constexpr const T &front() const { return data_[0]; }
+  constexpr const T &back() const { return data_[size_ - 1]; }
+  std::vector<T> cloneAsVector() const { return std::vector<T>(begin(), end()); }
+
+private:
+  const T *data_;
+  std::size_t size_;
+};
+
+template <class T> bool operator==(const ArrayRef<T> &a, const ArrayRef<T> &b) {
+  return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin());
+}
+template <class T> bool operator!=(const ArrayRef<T> &a, const ArrayRef<T> &b) { return !(a == b); }
+
+} // namespace gccs
+
+namespace poplar {
+
+template <class T> class ArrayRef : public gccs::ArrayRef<T> {
+public:
+  using gccs::ArrayRef<T>::ArrayRef;
+  constexpr ArrayRef() : gccs::ArrayRef<T>() {}
+  constexpr ArrayRef(const gccs::ArrayRef<T> &other) : gccs::ArrayRef<T>(other) {}
+};
+
+#if defined(__cpp_deduction_guides)
+template <class T, class A> ArrayRef(const std::vector<T, A> &) -> ArrayRef<T>;
+template <class T, std::size_t N> ArrayRef(const std::array<T, N> &) -> ArrayRef<T>;
+template <class T, std::size_t N> ArrayRef(const T (&)[N]) -> ArrayRef<T>;
+template <class T> ArrayRef(const T *, std::size_t) -> ArrayRef<T>;
+template <class T> ArrayRef(const T *, const T *) -> ArrayRef<T>;
+template <class T> ArrayRef(std::initializer_list<T>) -> ArrayRef<T>;
+#endif
+
+} // namespace poplar

@@ -1,0 +1,117 @@
+// Debug names: what a tensor, compute set or program is called in profiles. Names of nested contexts are joined with
+// "/"; empty parts add no slash.
+#pragma once
+#include <poplar/ProfileValue.hpp>
+#include <poplar/StringRef.hpp>
+
+#if !defined(SUPPORTS_LOCATION_BUILTINS) && defined(__GNUC__) && (!defined(__clang__) || __clang_major__ >= 9)
+#define SUPPORTS_LOCATION_BUILTINS
+#endif
+#if defined(SUPPORTS_LOCATION_BUILTINS)
+#define POPLAR_CALLER_FUNCTION __builtin_FUNCTION()
+#define POPLAR_CALLER_FILE __builtin_FILE()
+#define POPLAR_CALLER_LINE static_cast<unsigned>(__builtin_LINE())
+#else
+#define POPLAR_CALLER_FUNCTION ""
+#define POPLAR_CALLER_FILE ""
+#define POPLAR_CALLER_LINE 0u
+#endif
+
+namespace poplar {
+
+/// Identifies a DebugInfo within the process; 0 = none.
+using DebugId = std::uint64_t;
+enum class DebugSerializationFormat { CBOR, JSON };
+
+/// A place in the user's program. The names are not copied: they must outlive it, as literals do.
+class SourceLocation {
+public:
+  SourceLocation() : line_(0), valid_(false) {}
+  SourceLocation(StringRef functionName, StringRef fileName, unsigned lineNumber)
+      : function_(functionName), file_(fileName), line_(lineNumber), valid_(true) {}
+  static SourceLocation Current(StringRef functionName = POPLAR_CALLER_FUNCTION,
+                                StringRef fileName = POPLAR_CALLER_FILE, unsigned lineNumber = POPLAR_CALLER_LINE) {
+    return SourceLocation(functionName, fileName, lineNumber);
+  }
+  StringRef getFunctionName() const { return function_; }
+  StringRef getFileName() const { return file_; }
+  unsigned getLineNumber() const { return line_; }
+  bool isValid() const { return valid_; }
+
+private:
+  StringRef function_, file_;
+  unsigned line_;
+  bool valid_;
+};
+
+class DebugInfo;
+class DebugContext;
+
+class DebugNameAndId {
+public:
+  DebugNameAndId(std::string name = "", DebugId debugId = {}, std::string parentPath = "");
+  DebugNameAndId(const char *name);
+  DebugNameAndId(DebugId debugId);
+  DebugNameAndId(const DebugInfo &debugInfo, std::string name = "");
+  DebugNameAndId(const DebugNameAndId &parent, StringRef name);
+  DebugNameAndId(const DebugNameAndId &) = default;
+  DebugNameAndId &operator=(const DebugNameAndId &) = default;
+  std::string getPathName() const { return path_; }
+
+private:
+  friend class DebugContext;
+  std::string path_;
+  DebugId id_;
+};
+
+class DebugContext {
+public:
+  DebugContext(SourceLocation loc = SourceLocation::Current());
+  DebugContext(const char *name, SourceLocation loc = SourceLocation::Current());
+  DebugContext(StringRef name, SourceLocation loc = SourceLocation::Current());
+  DebugContext(std::string name, SourceLocation loc = SourceLocation::Current());
+  DebugContext(const DebugInfo &debugInfo, std::string name = "", SourceLocation loc = SourceLocation::Current());
+  DebugContext(const DebugNameAndId &debugNameAndId, std::string name = "",
+               SourceLocation loc = SourceLocation::Current());
+  DebugContext(std::initializer_list<StringRef> names, SourceLocation loc = SourceLocation::Current());
+  DebugContext(const DebugInfo &debugInfo, std::string name, DebugId debugId,
+               SourceLocation loc = SourceLocation::Current());
+  DebugContext(const DebugContext &debugContext, StringRef name);
+  DebugContext(const DebugContext &);
+  DebugContext(DebugContext &&);
+  ~DebugContext();
+  std::string getPathName() const { return path_; }
+
+private:
+  friend class DebugInfo;
+  std::string path_;
+  DebugId parent_;
+  SourceLocation location_;
+};
+
+/// One recorded call. While a streamer is open, a DebugInfo is written when it is destroyed.
+class DebugInfo {
+public:
+  DebugInfo(const DebugContext &debugContext, std::string layer);
+  DebugInfo(const DebugInfo &) = delete;
+  DebugInfo &operator=(const DebugInfo &) = delete;
+  virtual ~DebugInfo();
+  DebugId getId() const { return id_; }
+  std::string getPathName() const { return path_; }
+  /// False when `name` has a value already, which stays.
+  bool setValue(std::string name, ProfileValue value);
+  bool setValue(std::string name, const std::string &value);
+  bool setValue(std::string name, const char *value);
+  /// Opens the file that later DebugInfos go to; it is complete once closeStreamer was called. Throws
+  /// poplar::file_load_error when the file cannot be written, poplar::poplar_error when one is open already. Thread-safe.
+  static void initializeStreamer(const std::string &fileName,
+                                 const DebugSerializationFormat &format = DebugSerializationFormat::CBOR);
+  static void closeStreamer();
+
+private:
+  DebugId id_;
+  std::string path_;
+  ProfileValue::Map record_;
+};
+
+} // namespace poplar

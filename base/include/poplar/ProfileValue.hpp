@@ -1,0 +1,135 @@
+// ProfileValue: a value as JSON has them. Owns what it holds. Numbers keep their kind: an integer of up to 64 bits comes
+// back exactly. A conversion that the held type does not allow throws poplar::type_error naming both types.
+#pragma once
+#include <poplar/StringRef.hpp>
+
+namespace poplar {
+
+class ProfileValue {
+public:
+  using Boolean = bool;
+  using Number = double;
+  using String = std::string;
+  using Vector = std::vector<ProfileValue>;
+  using Map = std::map<std::string, ProfileValue>;
+  enum class Type { BOOL, NUMBER, STRING, VECTOR, MAP };
+
+  /// An empty map.
+  ProfileValue();
+  ProfileValue(const Vector &v);
+  ProfileValue(Vector &&v);
+  ProfileValue(const Map &m);
+  ProfileValue(Map &&m);
+  ProfileValue(const std::string &s);
+  ProfileValue(const char *s);
+  template <class T, class = typename std::enable_if<std::is_arithmetic<T>::value>::type>
+  ProfileValue(T value) : ProfileValue() {
+    setNumber(value, std::integral_constant<int, std::is_same<T, bool>::value         ? 0
+                                                 : std::is_floating_point<T>::value ? 1
+                                                 : std::is_signed<T>::value         ? 2
+                                                                                    : 3>());
+  }
+  ProfileValue(const ProfileValue &other);
+  ProfileValue(ProfileValue &&other) noexcept;
+  ProfileValue &operator=(const ProfileValue &other);
+  ProfileValue &operator=(ProfileValue &&other) noexcept;
+  ~ProfileValue();
+
+  Type type() const { return type_; }
+  /// T: bool, an arithmetic type, std::string, Vector or Map.
+  template <class T> T as() const {
+    T value;
+    get(value);
+    return value;
+  }
+  std::string asString() const;
+  const Vector &asVector() const;
+  const Map &asMap() const;
+  Vector &asVector();
+  Map &asMap();
+  /// Integer conversions throw poplar::overflow_error when the number does not fit; fractions are cut.
+  int asInt() const;
+  unsigned asUint() const;
+  std::int64_t asInt64() const;
+  std::uint64_t asUint64() const;
+  double asDouble() const;
+  bool asBool() const;
+
+  /// A missing key throws poplar::index_error in the const form, and adds an empty map in the other.
+  const ProfileValue &operator[](const std::string &key) const;
+  ProfileValue &operator[](const std::string &key);
+  const ProfileValue &operator[](const char *key) const { return (*this)[std::string(key)]; }
+  ProfileValue &operator[](const char *key) { return (*this)[std::string(key)]; }
+  /// An index past the end throws poplar::index_error.
+  const ProfileValue &operator[](std::size_t i) const;
+  ProfileValue &operator[](std::size_t i);
+  const ProfileValue &operator[](int i) const { return (*this)[static_cast<std::size_t>(i)]; }
+  ProfileValue &operator[](int i) { return (*this)[static_cast<std::size_t>(i)]; }
+
+  /// Sums over all numbers below this value, nested vectors and maps included; a number is its own sum.
+  int sumInt() const;
+  unsigned sumUint() const;
+  std::uint64_t sumUint64() const;
+  double sumDouble() const;
+  double sum() const { return sumDouble(); }
+
+  /// Null when this is no map or has no such key. The pointer is valid until this value changes.
+  const ProfileValue *getOrNull(StringRef key) const;
+  bool contains(StringRef key) const { return getOrNull(key) != nullptr; }
+  /// Entries of a vector or map, characters of a string, 1 for anything else.
+  std::size_t size() const;
+
+  bool operator==(const ProfileValue &other) const;
+  bool operator!=(const ProfileValue &other) const { return !(*this == other); }
+
+  /// How a number is held: DOUBLE, or an exact integer.
+  enum class NumberKind { DOUBLE, SIGNED, UNSIGNED };
+  NumberKind numberKind() const { return kind_; }
+
+private:
+  void setNumber(bool v, std::integral_constant<int, 0>) { type_ = Type::BOOL, number_.u = v; }
+  template <class T> void setNumber(T v, std::integral_constant<int, 1>) { set(NumberKind::DOUBLE).d = static_cast<double>(v); }
+  template <class T> void setNumber(T v, std::integral_constant<int, 2>) { set(NumberKind::SIGNED).i = v; }
+  template <class T> void setNumber(T v, std::integral_constant<int, 3>) { set(NumberKind::UNSIGNED).u = v; }
+  template <class T> typename std::enable_if<std::is_floating_point<T>::value>::type get(T &v) const { v = static_cast<T>(asDouble()); }
+  template <class T>
+  typename std::enable_if<std::is_integral<T>::value && std::is_signed<T>::value>::type get(T &v) const {
+    v = static_cast<T>(signedIn(std::numeric_limits<T>::min(), std::numeric_limits<T>::max()));
+  }
+  template <class T>
+  typename std::enable_if<std::is_integral<T>::value && !std::is_signed<T>::value>::type get(T &v) const {
+    v = static_cast<T>(unsignedIn(std::numeric_limits<T>::max()));
+  }
+  void get(bool &v) const { v = asBool(); }
+  void get(std::string &v) const { v = asString(); }
+  void get(Vector &v) const { v = asVector(); }
+  void get(Map &v) const { v = asMap(); }
+
+  union Number64 {
+    double d;
+    std::int64_t i;
+    std::uint64_t u;
+  };
+  Number64 &set(NumberKind kind) {
+    type_ = Type::NUMBER, kind_ = kind;
+    return number_;
+  }
+  void require(Type type) const;
+  std::int64_t signedIn(std::int64_t least, std::int64_t most) const;
+  std::uint64_t unsignedIn(std::uint64_t most) const;
+
+  Type type_;
+  NumberKind kind_;
+  Number64 number_;
+  std::unique_ptr<String> string_; // each set only where type_ says so; an absent one counts as empty
+  std::unique_ptr<Vector> vector_;
+  std::unique_ptr<Map> map_;
+};
+
+/// Compact JSON.
+std::ostream &operator<<(std::ostream &os, const ProfileValue &v);
+/// `prettyPrint`: indented by two blanks a level. Keys come sorted; NaN and infinities become null.
+void serializeToJSON(std::ostream &out, const ProfileValue &val, bool prettyPrint = false);
+void serializeToCBOR(std::ostream &out, const ProfileValue &val);
+
+} // namespace poplar

@@ -1,0 +1,264 @@
+// The exceptions of Poplar. `type` is the name of the class that was thrown. All are copyable.
+#pragma once
+#include <poplar/ProfileValue.hpp>
+
+namespace poplar {
+
+struct poplar_error : std::runtime_error {
+  std::string type;
+  explicit poplar_error(const std::string &s);
+  explicit poplar_error(const char *s);
+  poplar_error(const poplar_error &) = default;
+  poplar_error &operator=(const poplar_error &) = default;
+  ~poplar_error() override;
+  /// The library that raised the error: "poplar". Out of line, so that one library owns the type information.
+  virtual const char *getLocation() const;
+
+protected:
+  poplar_error(const std::string &s, const char *typeName);
+};
+
+/// A number does not fit where it is to go.
+struct overflow_error : poplar_error {
+  explicit overflow_error(const std::string &s);
+  explicit overflow_error(const char *s);
+};
+
+/// Memory-element constraints of a vertex cannot be met.
+struct memory_elem_constraints_error : poplar_error {
+  explicit memory_elem_constraints_error(const std::string &s);
+  explicit memory_elem_constraints_error(const char *s);
+};
+
+/// A vertex has no field of that name.
+struct unknown_field : poplar_error {
+  explicit unknown_field(const std::string &s);
+  explicit unknown_field(const char *s);
+};
+
+/// No codelet of that name was added.
+struct unknown_vertex_type : poplar_error {
+  explicit unknown_vertex_type(const std::string &s);
+  explicit unknown_vertex_type(const char *s);
+};
+
+/// A required environment variable is missing.
+struct no_environment : poplar_error {
+  explicit no_environment(const std::string &s);
+  explicit no_environment(const char *s);
+};
+
+/// Text that does not parse.
+struct parse_error : poplar_error {
+  explicit parse_error(const std::string &s);
+  explicit parse_error(const char *s);
+};
+
+/// An unknown option, or a value that the option does not take.
+struct invalid_option : poplar_error {
+  explicit invalid_option(const std::string &s);
+  explicit invalid_option(const char *s);
+};
+
+/// A machine description that makes no sense.
+struct invalid_machine_model : poplar_error {
+  explicit invalid_machine_model(const std::string &s);
+  explicit invalid_machine_model(const char *s);
+};
+
+/// A stream, handle or callback that does not fit.
+struct stream_connection_error : poplar_error {
+  explicit stream_connection_error(const std::string &s);
+  explicit stream_connection_error(const char *s);
+};
+
+struct graph_cycle_error : poplar_error {
+  explicit graph_cycle_error(const std::string &s);
+  explicit graph_cycle_error(const char *s);
+};
+
+/// A tensor or vertex without a tile, or on a tile that does not exist.
+struct invalid_tile_mapping : poplar_error {
+  explicit invalid_tile_mapping(const std::string &s);
+  explicit invalid_tile_mapping(const char *s);
+};
+
+/// A value or tensor of the wrong type.
+struct type_error : poplar_error {
+  explicit type_error(const std::string &s);
+  explicit type_error(const char *s);
+};
+
+/// A vector field without a size.
+struct no_size_specified : poplar_error {
+  explicit no_size_specified(const std::string &s);
+  explicit no_size_specified(const char *s);
+};
+
+/// A profile was asked for that was not recorded.
+struct profiling_disabled : poplar_error {
+  explicit profiling_disabled(const std::string &s);
+  explicit profiling_disabled(const char *s);
+};
+
+/// A program that cannot be run as written.
+struct control_program_error : poplar_error {
+  explicit control_program_error(const std::string &s);
+  explicit control_program_error(const char *s);
+};
+
+/// A .gp file that cannot be loaded.
+struct graph_object_load_error : poplar_error {
+  explicit graph_object_load_error(const std::string &s);
+  explicit graph_object_load_error(const char *s);
+};
+
+struct graph_object_creation_error : poplar_error {
+  explicit graph_object_creation_error(const std::string &s);
+  explicit graph_object_creation_error(const char *s);
+};
+
+/// A codelet that does not compile.
+struct graph_program_compilation_error : poplar_error {
+  explicit graph_program_compilation_error(const std::string &s);
+  explicit graph_program_compilation_error(const char *s);
+};
+
+/// Functions that call each other in a circle.
+struct graph_recursion_error : poplar_error {
+  explicit graph_recursion_error(const std::string &s);
+  explicit graph_recursion_error(const char *s);
+};
+
+struct tensor_creation_error : poplar_error {
+  explicit tensor_creation_error(const std::string &s);
+  explicit tensor_creation_error(const char *s);
+};
+
+struct tensor_io_state_error : poplar_error {
+  explicit tensor_io_state_error(const std::string &s);
+  explicit tensor_io_state_error(const char *s);
+};
+
+/// A vertex field that is not connected as it must be.
+struct graph_connection_error : poplar_error {
+  explicit graph_connection_error(const std::string &s);
+  explicit graph_connection_error(const char *s);
+};
+
+struct graph_replication_error : poplar_error {
+  explicit graph_replication_error(const std::string &s);
+  explicit graph_replication_error(const char *s);
+};
+
+/// A file that cannot be read.
+struct file_load_error : poplar_error {
+  explicit file_load_error(const std::string &s);
+  explicit file_load_error(const char *s);
+};
+
+/// An index or key that does not exist.
+struct index_error : poplar_error {
+  explicit index_error(const std::string &s);
+  explicit index_error(const char *s);
+};
+
+/// A range that reaches past the end.
+struct bounds_error : poplar_error {
+  explicit bounds_error(const std::string &s);
+  explicit bounds_error(const char *s);
+};
+
+struct missing_cycle_estimate : poplar_error {
+  explicit missing_cycle_estimate(const std::string &s);
+  explicit missing_cycle_estimate(const char *s);
+};
+
+struct missing_perf_estimate : poplar_error {
+  explicit missing_perf_estimate(const std::string &s);
+  explicit missing_perf_estimate(const char *s);
+};
+
+struct stream_memory_allocation_error : poplar_error {
+  explicit stream_memory_allocation_error(const std::string &s);
+  explicit stream_memory_allocation_error(const char *s);
+};
+
+/// A symbol that the code of a tile lacks.
+struct symbol_error : poplar_error {
+  explicit symbol_error(const std::string &s);
+  explicit symbol_error(const char *s);
+  symbol_error(const std::string &name, unsigned tile);
+  std::string name;
+  unsigned tile = 0;
+};
+
+/// Linking the code of a tile failed; `output` is what the linker printed.
+struct link_error : poplar_error {
+  explicit link_error(const std::string &s);
+  explicit link_error(const char *s);
+  link_error(const std::string &s, const std::string &output);
+  std::string output;
+};
+
+/// A tile's memory does not suffice. The profile of the failed compilation comes along.
+struct graph_memory_allocation_error : poplar_error {
+  explicit graph_memory_allocation_error(const std::string &s);
+  explicit graph_memory_allocation_error(const char *s);
+  graph_memory_allocation_error(const std::string &s, const std::string &profilePath);
+  graph_memory_allocation_error(const std::string &s, const ProfileValue &graphProfile,
+                                const ProfileValue &executionProfile);
+  const ProfileValue &getGraphProfile() const { return graphProfile; }
+  const ProfileValue &getExecutionProfile() const { return executionProfile; }
+  ProfileValue graphProfile;
+  ProfileValue executionProfile;
+  std::string profilePath; // the .pop file written for the failed compilation; empty when none was
+};
+
+enum class RecoveryAction { IPU_RESET, LINK_RESET, PARTITION_RESET, FULL_RESET };
+std::string toString(RecoveryAction action);
+std::ostream &operator<<(std::ostream &os, RecoveryAction action);
+
+/// Errors while a program runs.
+struct runtime_error : poplar_error {
+  explicit runtime_error(const std::string &s);
+  explicit runtime_error(const char *s);
+
+protected:
+  runtime_error(const std::string &s, const char *typeName);
+};
+
+/// The program itself is at fault: an abort, a floating-point exception.
+struct application_runtime_error : runtime_error {
+  explicit application_runtime_error(const std::string &s);
+  explicit application_runtime_error(const char *s);
+};
+
+struct system_runtime_error : runtime_error {
+  explicit system_runtime_error(const std::string &s);
+  explicit system_runtime_error(const char *s);
+
+protected:
+  system_runtime_error(const std::string &s, const char *typeName);
+};
+
+struct recoverable_runtime_error : system_runtime_error {
+  explicit recoverable_runtime_error(const std::string &s, RecoveryAction action = RecoveryAction::IPU_RESET);
+  explicit recoverable_runtime_error(const char *s, RecoveryAction action = RecoveryAction::IPU_RESET);
+  RecoveryAction getRecoveryAction() const { return action_; }
+
+private:
+  RecoveryAction action_;
+};
+
+struct unrecoverable_runtime_error : system_runtime_error {
+  explicit unrecoverable_runtime_error(const std::string &s);
+  explicit unrecoverable_runtime_error(const char *s);
+};
+
+struct unknown_runtime_error : system_runtime_error {
+  explicit unknown_runtime_error(const std::string &s);
+  explicit unknown_runtime_error(const char *s);
+};
+
+} // namespace poplar

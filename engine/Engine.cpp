@@ -1,0 +1,281 @@
+// The facade: the only room that sees all the others. It connects the stages and turns results into exceptions.
+#include <poplar/Engine.hpp>
+
+#include "base/Check.hpp"
+#include "base/EditDistance.hpp"
+#include "base/Parallel.hpp"
+#include "base/PublicTypes.hpp"
+#include "engine/Compile.hpp"
+#include "engine/EngineProfile.hpp"
+#include "engine/HostSide.hpp"
+#include "engine/Settings.hpp"
+#include "graph/api/GraphAccess.hpp"
+#include "instrument/machine/Machine.hpp"
+#include "report/pva/MakeReport.hpp"
+#include "target-models/model/PublicTarget.hpp"
+
+#include <pva/pva.hpp>
+
+#include <chrono>
+#include <cstring>
+#include <iostream>
+
+namespace popscope {
+namespace {
+
+std::shared_ptr<const CompiledProgram> compileFor(const poplar::Graph &graph,
+                                                  poplar::ArrayRef<poplar::program::Program> programs,
+                                                  const poplar::OptionFlags &options,
+                                                  const std::function<void(int, int)> &progress) {
+  EngineSettings settings = readSettings(options);
+  std::vector<ProgramPtr> nodes;
+  for (const poplar::program::Program &p : programs)
+    nodes.push_back(nodeOf(p));
+  return compileProgram(irOf(graph), nodes, estimateVertices(graph), std::move(settings), progress);
+}
+
+} // namespace
+} // namespace popscope
+
+namespace poplar {
+
+using popscope::CompiledProgram;
+using popscope::EngineProgram;
+using popscope::EngineSettings;
+
+class Engine::Impl {
+public:
+  Impl(std::shared_ptr<const CompiledProgram> compiled, EngineSettings settings)
+      : compiled_(std::move(compiled)), settings_(std::move(settings)), costs_(compiled_->machine),
+        host_(compiled_->program, compiled_->printFormats), profile_(compiled_, settings_) {
+    if (!compiled_->layout.tilesOutOfMemory.empty() && !settings_.allowOutOfMemory)
+      throwOutOfMemory();
+  }
+
+  void load(const Device &device) {
+    const popscope::TileMachine &wanted = compiled_->machine;
+    const popscope::TileMachine &given = popscope::machineOf(device.getTarget());
+    if (wanted.name != given.name || wanted.numTiles() != given.numTiles() || wanted.kind != given.kind)
+      throw poplar_error(fmt::format(
+          "the graph was compiled for {} IPU(s) of {} tiles ({}), the device has {} of {} ({}); build the graph with "
+          "this device's target",
+          wanted.numIpus, wanted.tilesPerIpu, wanted.name, given.numIpus, given.tilesPerIpu, given.name));
+    popscope::MachineOptions options;
+    options.checkRaces = settings_.runtimeVerify;
+    machine_ = std::make_unique<popscope::Machine>(compiled_->program, compiled_->codelets, costs_, options);
+  }
+
+  void run(unsigned prog, const std::string &name) {
+    const unsigned users = userPrograms();
+    if (prog >= users)
+      throw poplar_error(fmt::format("Engine::run({}): the engine has {} program(s), numbered from 0", prog, users));
+    requireLoaded("run");
+    if (settings_.multiThread) {
+      profile_.run(*machine_, prog, name, host_);
+      return;
+    }
+    popscope::setParallelThreads(1);
+    profile_.run(*machine_, prog, name, host_);
+  }
+
+  void hostRead(const std::string &handle, void *buf, const void *end) {
+    const auto [index, stream] = findAccess(EngineProgram::Kind::HostRead, handle, buf, end);
+    host_.setHostBuffer(stream, buf, nullptr);
+    machine_->run(index, "", host_, nullptr);
+  }
+  void hostWrite(const std::string &handle, const void *buf, const void *end) {
+    const auto [index, stream] = findAccess(EngineProgram::Kind::HostWrite, handle, buf, end);
+    host_.setHostBuffer(stream, nullptr, buf);
+    machine_->run(index, "", host_, nullptr);
+  }
+
+  void remoteCopy(const std::string &handle, void *host, int row, unsigned replica, bool toDevice) {
+    if (replica != 0)
+      throw poplar_error(fmt::format("replica {} of remote buffer '{}': the graph has 1 replica", replica, handle));
+    auto &bytes = host_.remoteRow(handle, row < 0 ? ~std::uint64_t(0) : static_cast<std::uint64_t>(row));
+    if (toDevice)
+      std::memcpy(bytes.data(), host, bytes.size());
+    else
+      std::memcpy(host, bytes.data(), bytes.size());
+  }
+
+  popscope::HostSide &host() { return host_; }
+  popscope::EngineProfile &profile() { return profile_; }
+  const CompiledProgram &compiled() const { return *compiled_; }
+
+private:
+  unsigned userPrograms() const {
+    unsigned n = 0;
+    for (const EngineProgram &p : compiled_->program.programs)
+      n += p.kind == EngineProgram::Kind::User ? 1 : 0;
+    return n;
+  }
+
+  void requireLoaded(const char *what) const {
+    if (!machine_)
+      throw poplar_error(fmt::format("Engine::{} before Engine::load: load the engine on a device first", what));
+  }
+
+  std::pair<std::uint32_t, popscope::StreamId> findAccess(EngineProgram::Kind kind, const std::string &handle,
+                                                          const void *buf, const void *end) const {
+    const bool read = kind == EngineProgram::Kind::HostRead;
+    requireLoaded(read ? "readTensor" : "writeTensor");
+    const auto &programs = compiled_->program.programs;
+    std::vector<std::string> known;
+    for (std::uint32_t i = 0; i < programs.size(); ++i) {
+      if (programs[i].kind != kind)
+        continue;
+      if (programs[i].handle == handle) {
+        checkSize(handle, programs[i].stream, buf, end);
+        return {i, programs[i].stream};
+      }
+      known.push_back(programs[i].handle);
+    }
+    const std::string near = popscope::nearest(handle, known);
+    throw stream_connection_error(fmt::format("no {} handle '{}'{}; create it with Graph::{}",
+                                              read ? "host read" : "host write", handle,
+                                              near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near),
+                                              read ? "createHostRead" : "createHostWrite"));
+  }
+
+  void checkSize(const std::string &handle, popscope::StreamId stream, const void *buf, const void *end) const {
+    if (end == nullptr)
+      return;
+    const popscope::StreamInfo &info = compiled_->program.streams[stream];
+    const std::size_t need = info.elements * popscope::elementBytes(info.type);
+    const auto have = static_cast<std::size_t>(static_cast<const char *>(end) - static_cast<const char *>(buf));
+    if (have < need)
+      throw stream_connection_error(fmt::format("the buffer for '{}' has {} bytes, the tensor needs {} ({} x {})", handle,
+                                                have, need, info.elements, popscope::elementTypeName(info.type)));
+  }
+
+  [[noreturn]] void throwOutOfMemory() {
+    std::string text = popscope::describeOutOfMemory(*compiled_);
+    const std::string path = profile_.finish();
+    if (!path.empty())
+      text += "\nProfile saved to: " + path;
+    graph_memory_allocation_error error(text);
+    error.profilePath = path;
+    throw error;
+  }
+
+  std::shared_ptr<const CompiledProgram> compiled_;
+  EngineSettings settings_;
+  popscope::CostModel costs_;
+  popscope::HostSide host_;
+  popscope::EngineProfile profile_;
+  std::unique_ptr<popscope::Machine> machine_;
+};
+
+Executable compileGraph(const Graph &graph, ArrayRef<program::Program> progs, const OptionFlags &opt,
+                        ProgressFunc progressCallBack, const DebugContext &) {
+  Executable executable;
+  popscope::ExecutableAccess::of(executable) = popscope::compileFor(graph, progs, opt, progressCallBack);
+  return executable;
+}
+
+Engine::Engine(const Graph &graph, ArrayRef<program::Program> progs, const OptionFlags &opt,
+               ProgressFunc progressCallBack, const DebugContext &) {
+  auto compiled = popscope::compileFor(graph, progs, opt, progressCallBack);
+  EngineSettings settings = compiled->settings;
+  impl_.reset(new Impl(std::move(compiled), std::move(settings)));
+}
+
+Engine::Engine(const Graph &graph, program::Program prog, const OptionFlags &opt, ProgressFunc progressCallBack,
+               const DebugContext &debugContext)
+    : Engine(graph, ArrayRef<program::Program>(prog), opt, std::move(progressCallBack), debugContext) {}
+
+Engine::Engine(Executable &&executable, const OptionFlags &opt) {
+  if (!executable.isValid())
+    throw poplar_error("an Engine cannot be made of an empty Executable: compile one with compileGraph first");
+  impl_.reset(new Impl(popscope::ExecutableAccess::of(executable), popscope::readSettings(opt)));
+  executable = Executable();
+}
+
+Engine::Engine(Engine &&) noexcept = default;
+Engine &Engine::operator=(Engine &&) noexcept = default;
+Engine::~Engine() = default;
+
+void Engine::prepare(const Device &device) { impl_->load(device); }
+void Engine::deploy() {}
+void Engine::load(const Device &device) { impl_->load(device); }
+void Engine::run(unsigned prog, const std::string &debugName) { impl_->run(prog, debugName); }
+void Engine::loadAndRun(const Device &device, unsigned prog, const std::string &debugName) {
+  load(device);
+  run(prog, debugName);
+}
+
+void Engine::readTensor(StringRef handle, void *buf, void *bufEnd) { impl_->hostRead(handle, buf, bufEnd); }
+void Engine::readTensor(StringRef handle, void *buf) { impl_->hostRead(handle, buf, nullptr); }
+void Engine::writeTensor(StringRef handle, const void *buf, const void *bufEnd) { impl_->hostWrite(handle, buf, bufEnd); }
+void Engine::writeTensor(StringRef handle, const void *buf) { impl_->hostWrite(handle, buf, nullptr); }
+
+void Engine::connectStream(StringRef handle, void *begin, void *end) { impl_->host().connect(handle, begin, end); }
+void Engine::connectStream(const DataStream &stream, void *begin, void *end) {
+  impl_->host().connect(stream.handle(), begin, end);
+}
+void Engine::connectStream(StringRef handle, void *p) { impl_->host().connect(handle, p, nullptr); }
+void Engine::connectStream(const DataStream &stream, void *p) { impl_->host().connect(stream.handle(), p, nullptr); }
+
+namespace {
+
+// Shares the callback that the handle owns.
+std::shared_ptr<StreamCallback> takeCallback(StreamCallbackHandle handle) {
+  auto owner = std::make_shared<StreamCallbackHandle>(std::move(handle));
+  return std::shared_ptr<StreamCallback>(owner, owner->get());
+}
+
+} // namespace
+
+void Engine::connectStreamToCallback(StringRef handle, StreamCallbackHandle f) {
+  impl_->host().connect(handle, takeCallback(std::move(f)));
+}
+void Engine::connectStreamToCallback(const DataStream &stream, StreamCallbackHandle f) {
+  connectStreamToCallback(StringRef(stream.handle()), std::move(f));
+}
+void Engine::connectStreamToCallback(StringRef handle, unsigned index, StreamCallbackHandle f) {
+  if (index != 0)
+    throw stream_connection_error(fmt::format("replica {} of stream '{}': the graph has 1 replica", index,
+                                              std::string(handle)));
+  connectStreamToCallback(handle, std::move(f));
+}
+void Engine::connectStreamToCallback(const DataStream &stream, unsigned index, StreamCallbackHandle f) {
+  connectStreamToCallback(StringRef(stream.handle()), index, std::move(f));
+}
+
+void Engine::copyFromRemoteBuffer(const RemoteBuffer &buffer, void *w, int repeatIndex, unsigned replicationIndex) {
+  impl_->remoteCopy(buffer.handle(), w, repeatIndex, replicationIndex, false);
+}
+void Engine::copyFromRemoteBuffer(StringRef handle, void *w, int repeatIndex, unsigned replicationIndex) {
+  impl_->remoteCopy(handle, w, repeatIndex, replicationIndex, false);
+}
+void Engine::copyToRemoteBuffer(void *w, const RemoteBuffer &buffer, int repeatIndex, unsigned replicationIndex) {
+  impl_->remoteCopy(buffer.handle(), w, repeatIndex, replicationIndex, true);
+}
+void Engine::copyToRemoteBuffer(void *w, StringRef handle, int repeatIndex, unsigned replicationIndex) {
+  impl_->remoteCopy(handle, w, repeatIndex, replicationIndex, true);
+}
+
+void Engine::printProfileSummary(std::ostream &out, const OptionFlags &opt) { impl_->profile().printSummary(out, opt); }
+
+pva::Report Engine::getReport(bool) {
+  if (impl_->compiled().machine.kind == popscope::DeviceKind::Cpu)
+    throw profiling_disabled("a CPU target has no profile: use an IPUModel device to get one");
+  return popscope::makeReport(impl_->profile().file());
+}
+
+void Engine::enableExecutionProfiling() { impl_->profile().setRecording(true); }
+void Engine::disableExecutionProfiling() { impl_->profile().setRecording(false); }
+void Engine::resetExecutionProfile() { impl_->profile().resetExecution(); }
+
+void Engine::setPrintStream(std::ostream &stream) { impl_->host().setPrintStream(stream); }
+void Engine::setPrintTensorStream(std::ostream &stream) { impl_->host().setPrintStream(stream); }
+
+Engine::TimerTimePoint Engine::getTimeStamp() { return std::chrono::steady_clock::now(); }
+void Engine::reportTiming(const TimerTimePoint &start, const DebugContext &debugContext) {
+  const auto elapsed = std::chrono::steady_clock::now() - start;
+  std::cerr << fmt::format("{}: {:.3f} ms\n", debugContext.getPathName(),
+                           std::chrono::duration<double, std::milli>(elapsed).count());
+}
+
+} // namespace poplar

@@ -1,0 +1,14 @@
+// Text of PrintTensor: title, ": ", nested brackets, values separated by blanks, one row a line for rank >= 2; floats
+// with seven digits after the point, integers plain. Long tensors are cut to their edges as PrintFormat says.
+#pragma once
+#include "graph/ir/GraphIr.hpp"
+
+#include <string>
+#include <vector>
+
+namespace popscope {
+
+std::string formatTensor(const std::string &title, ElementType type, const std::vector<std::size_t> &shape,
+                         const PrintFormat &format, const void *data);
+
+} // namespace popscope

@@ -1,0 +1,50 @@
+#include "engine/Settings.hpp"
+
+#include "base/EngineOptionTable.hpp"
+
+#include <poplar/exceptions.hpp>
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+
+namespace popscope {
+namespace {
+
+constexpr const char *kEnvironment = "POPLAR_ENGINE_OPTIONS";
+
+// Constructor options with those of the environment laid over them.
+poplar::OptionFlags mergedOptions(const poplar::OptionFlags &options) {
+  poplar::OptionFlags merged = options;
+  poplar::readJSONFromEnv(kEnvironment, merged);
+  return merged;
+}
+
+} // namespace
+
+EngineSettings readSettings(const poplar::OptionFlags &options) {
+  const OptionTable &table = engineOptionTable();
+  const poplar::OptionFlags merged = mergedOptions(options);
+  const OptionValues values = table.parse(merged);
+  EngineSettings s;
+  s.reportDirectory = values.getString("autoReport.directory");
+  const bool all = values.getBool("autoReport.all");
+  const auto part = [&](const char *key) { return values.isSet(key) ? values.getBool(key) : all; };
+  s.writeGraphProfile = part("autoReport.outputGraphProfile");
+  s.writeExecutionProfile = part("autoReport.outputExecutionProfile");
+  s.writeLoweredVars = part("autoReport.outputLoweredVars");
+  s.profiledRuns = static_cast<std::uint32_t>(values.getUnsigned("autoReport.executionProfileProgramRunCount"));
+  s.allowOutOfMemory = values.getBool("debug.allowOutOfMemory");
+  s.instrument = values.getBool("debug.instrument");
+  s.instrumentCompute = values.getBool("debug.instrumentCompute");
+  s.instrumentExternalExchange = values.getBool("debug.instrumentExternalExchange");
+  s.computeLevel = values.getString("debug.computeInstrumentationLevel");
+  s.verify = values.getBool("debug.verify");
+  s.runtimeVerify = values.getBool("debug.runtimeVerify");
+  s.multiThread = values.getBool("debug.cpuMultiThreadExecution");
+  for (const OptionRow &row : table.rows())
+    s.all.push_back({"engine", row.key, merged.find(row.key) != merged.end() ? merged.find(row.key)->second : row.defaultValue, !values.isSet(row.key)});
+  return s;
+}
+
+} // namespace popscope

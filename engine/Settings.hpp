@@ -1,0 +1,32 @@
+// Settings: the engine options as typed values. The one place where POPLAR_ENGINE_OPTIONS is read.
+#pragma once
+#include <poplar/OptionFlags.hpp>
+
+#include "instrument/profile/Records.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace popscope {
+
+struct EngineSettings {
+  std::string reportDirectory = "./";
+  bool writeGraphProfile = false;      // autoReport.outputGraphProfile
+  bool writeExecutionProfile = false;  // autoReport.outputExecutionProfile
+  bool writeLoweredVars = false;
+  std::uint32_t profiledRuns = 2;      // autoReport.executionProfileProgramRunCount, per program
+  bool allowOutOfMemory = false;
+  bool instrument = false, instrumentCompute = false, instrumentExternalExchange = false;
+  std::string computeLevel = "tile";
+  bool verify = false;                 // debug.verify: run the independent checkers after compiling
+  bool runtimeVerify = false;          // debug.runtimeVerify: find races
+  bool multiThread = true;             // debug.cpuMultiThreadExecution
+  std::vector<OptionRecord> all;       // every option with its value, for the profile
+};
+
+/// Constructor options overridden by the environment. Throws poplar::invalid_option (unknown name with the nearest known
+/// one, bad value) or poplar::parse_error (malformed JSON, with its byte offset).
+EngineSettings readSettings(const poplar::OptionFlags &options);
+
+} // namespace popscope

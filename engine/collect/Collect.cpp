@@ -1,0 +1,40 @@
+#include "engine/collect/Collect.hpp"
+
+namespace popscope {
+
+TargetRecord collectTarget(const TileMachine &machine, unsigned replicas) {
+  TargetRecord t;
+  switch (machine.kind) {
+  case DeviceKind::Ipu: t.type = "IPU"; break;
+  case DeviceKind::IpuModel: t.type = "IPU_MODEL"; break;
+  case DeviceKind::Cpu: t.type = "CPU"; break;
+  }
+  t.architecture = machine.architecture;
+  t.numIpus = machine.numIpus;
+  t.tilesPerIpu = machine.tilesPerIpu;
+  t.numReplicas = replicas;
+  t.bytesPerTile = machine.bytesPerTile;
+  t.clockHz = machine.clockHz;
+  t.workerContexts = machine.workerContexts;
+  for (const MemoryRegion &region : machine.regions)
+    if (region.kind == RegionKind::Interleaved && t.interleavedOffset == 0)
+      t.interleavedOffset = region.offset;
+  return t;
+}
+
+CompilationRecord collectCompilation(const CollectInput &input) {
+  CompilationRecord record;
+  record.target = collectTarget(input.machine, input.program.replicationFactor);
+  record.graph = {input.program.numVertices, input.program.numEdges, input.program.numVariables,
+                  input.program.numComputeSets};
+  record.codeIncluded = input.codeIncluded;
+  collectPrograms(input, record);
+  collectVertices(input, record);
+  collectMemory(input, record);
+  collectLiveness(input, record);
+  for (const PassRecord &pass : input.program.passes)
+    record.optimisations.push_back({pass.name, pass.unit, pass.before, pass.after});
+  return record;
+}
+
+} // namespace popscope

@@ -1,0 +1,30 @@
+// Collect: translates the compile stages' results into the profile's CompilationRecord, one function per section.
+// Nothing is decided here; every figure is a sum over rows of the stage that owns it.
+#pragma once
+#include "graph/steps/StepProgram.hpp"
+#include "instrument/profile/Records.hpp"
+#include "liveness/data/Layout.hpp"
+#include "liveness/data/LiveRanges.hpp"
+#include "target-models/model/TileMachine.hpp"
+
+namespace popscope {
+
+struct CollectInput {
+  const StepProgram &program;
+  const LiveRanges &ranges;
+  const LayoutResult &layout;
+  const TileMachine &machine;
+  bool codeIncluded = true;
+  bool loweredVariables = false; // autoReport.outputLoweredVars
+};
+
+/// All sections but options and the version, which the engine knows.
+CompilationRecord collectCompilation(const CollectInput &input);
+
+TargetRecord collectTarget(const TileMachine &machine, unsigned replicas);
+void collectPrograms(const CollectInput &input, CompilationRecord &record);   // programs, control programs, compute sets
+void collectVertices(const CollectInput &input, CompilationRecord &record);   // vertex types, vertices on tiles
+void collectMemory(const CollectInput &input, CompilationRecord &record);     // tiles, lowered variables
+void collectLiveness(const CollectInput &input, CompilationRecord &record);   // variables, classes, steps, maxima
+
+} // namespace popscope

@@ -1,0 +1,161 @@
+#include "engine/collect/Collect.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace popscope {
+namespace {
+
+// Kinds that stand in the list of liveness steps: everything that touches data or decides; containers and
+// barriers do not.
+bool isLivenessPoint(StepKind kind) {
+  switch (kind) {
+  case StepKind::Sequence: case StepKind::Sync: case StepKind::Repeat: case StepKind::RepeatWhile:
+  case StepKind::Call: case StepKind::Block:
+    return false;
+  default:
+    return true;
+  }
+}
+
+std::string programType(const StepProgram &program, const Step &step) {
+  if (step.kind == StepKind::Switch && program.switches[step.payload].engineSwitch)
+    return "OnEveryTileSwitch";
+  return stepKindName(step.kind);
+}
+
+std::string programName(const StepProgram &program, const Step &step) {
+  if (step.kind != StepKind::Sync)
+    return program.names[step.name];
+  switch (program.syncs[step.payload].kind) {
+  case 0: return "Internal";
+  case 1: return "External";
+  default: return "Global";
+  }
+}
+
+void addRow(TileValues &values, TileId tile, std::uint64_t amount) {
+  if (amount != 0)
+    values.emplace_back(tile.index(), amount);
+}
+
+void collectExchange(const StepProgram &program, const ExchangeStep &exchange, ProgramRecord &record) {
+  for (std::uint32_t i = 0; i < exchange.numTiles; ++i) {
+    const ExchangeTile &row = program.exchangeTiles[exchange.firstTile + i];
+    addRow(record.exchangeCode, row.tile, row.codeBytes);
+    addRow(record.bytesSent, row.tile, row.bytesSent);
+    addRow(record.bytesReceived, row.tile, row.bytesReceived);
+    addRow(record.estimatedCycles, row.tile, row.cycles);
+  }
+}
+
+void collectStreamCopy(const StepProgram &program, const StreamCopyStep &copy, ProgramRecord &record) {
+  for (std::uint32_t i = 0; i < copy.numTiles; ++i) {
+    const HostTile &row = program.hostTiles[copy.firstTile + i];
+    addRow(record.exchangeCode, row.tile, row.codeBytes);
+    addRow(copy.toDevice ? record.bytesReceived : record.bytesSent, row.tile, row.bytes);
+    addRow(record.estimatedCycles, row.tile, copy.cycles);
+  }
+}
+
+// Own rows of every step, then each parent takes its children's: post-order by walking backwards, since a parent's
+// index is below its children's.
+void collectControlCode(const StepProgram &program, CompilationRecord &record) {
+  std::vector<std::map<std::uint32_t, std::uint64_t>> rows(program.steps.size());
+  for (std::size_t s = program.steps.size(); s-- > 0;) {
+    const CodeBytes &own = program.steps[StepIndex(static_cast<std::uint32_t>(s))].controlCode;
+    ProgramRecord &p = record.programs[s];
+    p.controlCodeEveryTile += own.everyTile;
+    for (std::uint32_t i = 0; i < own.numRows; ++i) {
+      const TileCode &row = program.tileCode[own.firstRow + i];
+      rows[s][row.tile.index()] += row.bytes;
+    }
+    p.controlCode.assign(rows[s].begin(), rows[s].end());
+    if (p.parent >= 0) {
+      const auto parent = static_cast<std::size_t>(p.parent);
+      record.programs[parent].controlCodeEveryTile += p.controlCodeEveryTile;
+      if (rows[parent].empty()) {
+        rows[parent] = std::move(rows[s]);
+      } else {
+        for (const auto &row : rows[s])
+          rows[parent][row.first] += row.second;
+      }
+    }
+    rows[s].clear();
+  }
+}
+
+// Parent of each step from the nesting of [index, end) ranges.
+void collectTree(const StepProgram &program, CompilationRecord &record) {
+  std::vector<std::uint32_t> open;
+  for (std::uint32_t s = 0; s < program.steps.size(); ++s) {
+    while (!open.empty() && program.steps[StepIndex(open.back())].end <= s)
+      open.pop_back();
+    record.programs[s].parent = open.empty() ? -1 : static_cast<std::int64_t>(open.back());
+    open.push_back(s);
+  }
+  for (const StepProgram::FunctionInfo &function : program.functions)
+    record.programs[function.root.index()].isFunction = true;
+  record.controlPrograms.push_back(program.root.index());
+}
+
+void collectComputeSets(const StepProgram &program, CompilationRecord &record) {
+  record.computeSets.resize(program.computeSets.size());
+  for (std::size_t i = 0; i < program.computeSets.size(); ++i)
+    record.computeSets[i].name = program.names[program.computeSets[program.computeSets.idAt(i)]];
+  std::vector<bool> seen(program.computeSets.size(), false);
+  for (const ExecuteStep &execute : program.executes) {
+    if (!execute.computeSet.valid() || seen[execute.computeSet.index()])
+      continue; // a compute set executed in several places has its vertices once
+    seen[execute.computeSet.index()] = true;
+    std::map<std::uint32_t, std::map<std::uint32_t, std::uint64_t>> counts; // type -> tile -> count
+    for (std::uint32_t i = 0; i < execute.numVertices; ++i) {
+      const StepVertex &v = program.vertices[execute.firstVertex + i];
+      ++counts[v.type.index()][v.tile.index()];
+    }
+    for (std::uint32_t i = 0; i < execute.numCopies; ++i) {
+      const CopyVertex &c = program.copies[execute.firstCopy + i];
+      ++counts[c.type.index()][c.tile.index()];
+    }
+    ComputeSetRecord &out = record.computeSets[execute.computeSet.index()];
+    for (const auto &type : counts)
+      out.vertices.push_back({type.first, TileValues(type.second.begin(), type.second.end())});
+  }
+}
+
+} // namespace
+
+void collectPrograms(const CollectInput &input, CompilationRecord &record) {
+  const StepProgram &program = input.program;
+  record.programs.resize(program.steps.size());
+  for (std::size_t s = 0; s < program.steps.size(); ++s) {
+    const Step &step = program.steps[program.steps.idAt(s)];
+    ProgramRecord &p = record.programs[s];
+    p.type = programType(program, step);
+    p.name = programName(program, step);
+    p.livenessPoint = isLivenessPoint(step.kind);
+    switch (step.kind) {
+    case StepKind::DoExchange: case StepKind::GlobalExchange:
+      collectExchange(program, program.exchanges[step.payload], p);
+      break;
+    case StepKind::StreamCopyMid:
+      collectStreamCopy(program, program.streamCopies[step.payload], p);
+      break;
+    case StepKind::OnTileExecute: {
+      const ComputeSetId set = program.executes[step.payload].computeSet;
+      p.computeSet = set.valid() ? static_cast<std::int64_t>(set.index()) : -1;
+      break;
+    }
+    case StepKind::Repeat:
+      p.count = program.repeats[step.payload].count;
+      break;
+    default:
+      break;
+    }
+  }
+  collectTree(program, record);
+  collectControlCode(program, record);
+  collectComputeSets(program, record);
+}
+
+} // namespace popscope

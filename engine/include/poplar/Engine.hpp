@@ -1,0 +1,120 @@
+// Engine: compiles a graph's programs, loads them on a device, runs them and reports on them.
+//
+// Options come from the constructor and from the environment variable POPLAR_ENGINE_OPTIONS (a JSON object), which
+// wins. docs/OPTIONS.md lists them.
+#ifndef poplar_Engine_hpp
+#define poplar_Engine_hpp
+
+#include <poplar/ArrayRef.hpp>
+#include <poplar/DebugContext.hpp>
+#include <poplar/Device.hpp>
+#include <poplar/DeviceManager.hpp>
+#include <poplar/Executable.hpp>
+#include <poplar/Graph.hpp>
+#include <poplar/OptionFlags.hpp>
+#include <poplar/ProfileValue.hpp>
+#include <poplar/Program.hpp>
+#include <poplar/StreamCallback.hpp>
+#include <poplar/StringRef.hpp>
+#include <poplar/Target.hpp>
+#include <poplar/Tensor.hpp>
+#include <poplar/exceptions.hpp>
+
+#include <chrono>
+#include <functional>
+#include <iosfwd>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace pva {
+class Report;
+}
+
+namespace poplar {
+
+/// Called during compilation with the number of steps done and the number of steps in all.
+using ProgressFunc = std::function<void(int, int)>;
+
+/// Compiles without a device. Throws what the Engine constructor throws, running excepted.
+Executable compileGraph(const Graph &graph, ArrayRef<program::Program> progs, const OptionFlags &opt = {},
+                        ProgressFunc progressCallBack = ProgressFunc(), const DebugContext &debugContext = {});
+
+class Engine {
+public:
+  using ProgressFunc = std::function<void(int, int)>;
+  using TimerTimePoint = std::chrono::time_point<std::chrono::steady_clock>;
+
+  /// Throws invalid_option for an unknown option or a bad value, invalid_tile_mapping, graph_connection_error and their
+  /// like for a graph that cannot be compiled, graph_memory_allocation_error when a tile's memory overflows and
+  /// debug.allowOutOfMemory is not set.
+  Engine(const Graph &graph, ArrayRef<program::Program> progs, const OptionFlags &opt = {},
+         ProgressFunc progressCallBack = ProgressFunc(), const DebugContext &debugContext = {});
+  Engine(const Graph &graph, program::Program prog, const OptionFlags &opt = {},
+         ProgressFunc progressCallBack = ProgressFunc(), const DebugContext &debugContext = {});
+  explicit Engine(Executable &&executable, const OptionFlags &opt = {});
+  Engine(Engine &&) noexcept;
+  Engine &operator=(Engine &&) noexcept;
+  ~Engine();
+
+  void prepare(const Device &device);
+  void deploy();
+  /// prepare and deploy: the device's memory is set to the graph's initial values.
+  void load(const Device &device);
+  /// Runs program `prog` to its end. `debugName` names the run in the profile.
+  void run(unsigned prog = 0, const std::string &debugName = "");
+  void loadAndRun(const Device &device, unsigned prog = 0, const std::string &debugName = "");
+
+  /// Host access by the handles of Graph::createHostRead and createHostWrite: bytes in row-major order of the view.
+  /// The two-pointer forms check that the buffer holds the tensor.
+  void readTensor(StringRef handle, void *buf, void *bufEnd);
+  void readTensor(StringRef handle, void *buf);
+  void writeTensor(StringRef handle, const void *buf, const void *bufEnd);
+  void writeTensor(StringRef handle, const void *buf);
+  template <class T> void readTensor(StringRef handle, ArrayRef<T> buf) {
+    readTensor(handle, const_cast<T *>(buf.data()), const_cast<T *>(buf.data() + buf.size()));
+  }
+  template <class T> void writeTensor(StringRef handle, ArrayRef<T> buf) {
+    writeTensor(handle, buf.data(), buf.data() + buf.size());
+  }
+
+  /// Connects host memory to a stream. A buffer longer than one transfer is used circularly. The memory must stay valid
+  /// while programs that use the stream run.
+  void connectStream(StringRef handle, void *begin, void *end);
+  void connectStream(const DataStream &stream, void *begin, void *end);
+  /// A buffer of exactly one transfer.
+  void connectStream(StringRef handle, void *p);
+  void connectStream(const DataStream &stream, void *p);
+  void connectStreamToCallback(StringRef handle, StreamCallbackHandle f);
+  void connectStreamToCallback(const DataStream &stream, StreamCallbackHandle f);
+  void connectStreamToCallback(StringRef handle, unsigned index, StreamCallbackHandle f);
+  void connectStreamToCallback(const DataStream &stream, unsigned index, StreamCallbackHandle f);
+  void copyFromRemoteBuffer(const RemoteBuffer &buffer, void *w, int repeatIndex, unsigned replicationIndex = 0);
+  void copyFromRemoteBuffer(StringRef handle, void *w, int repeatIndex, unsigned replicationIndex = 0);
+  void copyToRemoteBuffer(void *w, const RemoteBuffer &buffer, int repeatIndex, unsigned replicationIndex = 0);
+  void copyToRemoteBuffer(void *w, StringRef handle, int repeatIndex, unsigned replicationIndex = 0);
+
+  /// Prints memory and execution profile. Options: showVarStorage, showExecutionSteps, showOptimizations,
+  /// showPerIpuMemoryUsage, colours ("true"/"false"; default: on when the stream is a terminal).
+  void printProfileSummary(std::ostream &out, const OptionFlags &opt = {});
+  /// The profile of this engine; stays valid and sees later records after the engine is gone. Throws profiling_disabled
+  /// on a CPU target.
+  pva::Report getReport(bool reportExecution = true);
+  void enableExecutionProfiling();
+  void disableExecutionProfiling();
+  void resetExecutionProfile();
+
+  /// Where PrintTensor prints; standard error by default. The stream must outlive the engine's runs.
+  void setPrintStream(std::ostream &stream);
+  void setPrintTensorStream(std::ostream &stream);
+  TimerTimePoint getTimeStamp();
+  void reportTiming(const TimerTimePoint &start, const DebugContext &debugContext = {});
+
+private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+} // namespace poplar
+
+#endif

@@ -1,0 +1,9 @@
+// Reads the MNIST digits from their IDX files.
+#pragma once
+#include "Digits.hpp"
+
+#include <string>
+
+/// Reads train-images-idx3-ubyte, train-labels-idx1-ubyte, t10k-images-idx3-ubyte and t10k-labels-idx1-ubyte
+/// (unpacked) from `folder`. Throws std::runtime_error that names the file and what is wrong with it.
+DigitSets readMnist(const std::string &folder);

@@ -1,0 +1,58 @@
+// The perceptron as a Poplar graph: 784 inputs, 30 hidden units, 10 output units, sigmoid everywhere, half the sum of
+// squared errors, plain gradient descent.
+//
+// Where things are on a device of 1,216 tiles:
+//
+//   tiles    0 .. 391   98 groups of 8 pixels x 4 groups of hidden units (8, 8, 8, 6): a block of the hidden layer's
+//                       weights each, which never leaves its tile, and a quarter of the group's input pixels
+//   tiles  392 .. 481   30 hidden units x 3 parts of the batch (6, 6, 4 digits): activations and errors
+//   tiles  482 .. 491   the output units: weights, activations, errors
+//   tiles  492 .. 495   the digits' labels, the score and the loss
+#pragma once
+#include <poplar/DataStream.hpp>
+#include <poplar/Graph.hpp>
+#include <poplar/Program.hpp>
+
+#include <vector>
+
+struct NetworkOptions {
+  float learningRate = 3.0f;
+  unsigned batchesPerRun = 5;
+};
+
+class Network {
+public:
+  static constexpr std::size_t kInputs = 784, kHidden = 30, kOutputs = 10, kBatch = 16;
+  static constexpr unsigned kTiles = 496;
+  /// Programs of the engine, in the order of programs().
+  enum ProgramIndex : unsigned { kInit, kTrain, kTest };
+
+  /// Builds variables, vertices and programs in `graph`, which must outlive the object and know the codelets.
+  Network(poplar::Graph &graph, const NetworkOptions &options);
+  std::vector<poplar::program::Program> programs() const { return {init_, train_, test_}; }
+
+  // Host to device. The weights' streams carry [30][784], [30], [10][30] and [10] floats.
+  poplar::DataStream hiddenWeightsIn, hiddenBiasesIn, outputWeightsIn, outputBiasesIn;
+  poplar::DataStream imagesIn, labelsIn; // one batch: [16][784] floats, [16] unsigned
+  // Device to host, once a run: digits named correctly, sum of the losses.
+  poplar::DataStream correctOut, lossOut;
+
+private:
+  struct Batch; // variables of one batch and the programs that compute with them
+
+  void addWeights();
+  void addStreams();
+  void addForward(Batch &batch);
+  void addScore(Batch &batch);
+  void addBackward(Batch &batch);
+  void addUpdate(Batch &batch);
+
+  poplar::Graph &graph_;
+  NetworkOptions options_;
+  poplar::Tensor hiddenWeights_; // [98][30][8]: pixel group, hidden unit, pixel
+  poplar::Tensor hiddenBiases_;  // [30]
+  poplar::Tensor outputWeights_; // [10][30]
+  poplar::Tensor outputBiases_;  // [10]
+  poplar::Tensor correct_, loss_;
+  poplar::program::Sequence init_, train_, test_;
+};

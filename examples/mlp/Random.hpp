@@ -1,0 +1,29 @@
+// Random numbers that are the same with every standard library: the engine's bits are specified by the standard, the
+// distributions of <random> are not.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <random>
+#include <utility>
+#include <vector>
+
+class Random {
+public:
+  explicit Random(std::uint32_t seed) : engine_(seed) {}
+  /// Uniform in [low, high).
+  float between(float low, float high) { return low + (high - low) * float(engine_() >> 8) / 16777216.0f; }
+  /// Uniform in [0, count).
+  std::size_t below(std::size_t count) { return std::size_t(std::uint64_t(engine_()) * count >> 32); }
+  /// 0 .. count - 1 in random order.
+  std::vector<std::size_t> order(std::size_t count) {
+    std::vector<std::size_t> result(count);
+    for (std::size_t i = 0; i < count; ++i)
+      result[i] = i;
+    for (std::size_t i = count; i > 1; --i)
+      std::swap(result[i - 1], result[below(i)]);
+    return result;
+  }
+
+private:
+  std::mt19937 engine_;
+};

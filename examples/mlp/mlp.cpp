@@ -1,0 +1,164 @@
+// Trains a small perceptron on digits, written against the public Poplar API only. Shows a program with streams,
+// several programs in one engine, codelets compiled at run time, and the profile summary of what it did.
+#include "DigitSet.hpp"
+#include "Mnist.hpp"
+#include "Network.hpp"
+#include "Options.hpp"
+#include "Random.hpp"
+
+#include <poplar/Engine.hpp>
+#include <poplar/IPUModel.hpp>
+
+#include <cmath>
+#include <cstring>
+#include <iomanip>
+#include <iostream>
+#include <limits>
+#include <stdexcept>
+
+namespace {
+
+constexpr unsigned kNoLabel = std::numeric_limits<unsigned>::max(); // of a place in the last batch without a digit
+constexpr double kWantedAccuracy = 0.9;
+
+/// Hands out digits batch by batch: the engine calls images() and labels() whenever the device reads the streams. Past
+/// the last digit come blank images that no answer is correct for.
+class Feed {
+public:
+  void start(const Digits &digits, std::vector<std::size_t> order) {
+    digits_ = &digits;
+    order_ = std::move(order);
+    nextImage_ = nextLabel_ = 0;
+  }
+  std::size_t runs(std::size_t digitsPerRun) const { return (order_.size() + digitsPerRun - 1) / digitsPerRun; }
+  void images(void *to) {
+    float *pixels = static_cast<float *>(to);
+    for (std::size_t i = 0; i < Network::kBatch; ++i, pixels += kImagePixels)
+      if (nextImage_ < order_.size())
+        std::memcpy(pixels, &digits_->pixels[order_[nextImage_++] * kImagePixels], kImagePixels * sizeof(float));
+      else
+        std::memset(pixels, 0, kImagePixels * sizeof(float));
+  }
+  void labels(void *to) {
+    unsigned *labels = static_cast<unsigned *>(to);
+    for (std::size_t i = 0; i < Network::kBatch; ++i)
+      labels[i] = nextLabel_ < order_.size() ? digits_->labels[order_[nextLabel_++]] : kNoLabel;
+  }
+
+private:
+  const Digits *digits_ = nullptr;
+  std::vector<std::size_t> order_;
+  std::size_t nextImage_ = 0, nextLabel_ = 0;
+};
+
+struct Score {
+  double accuracy = 0, loss = 0; // loss: mean of a digit
+};
+
+/// Runs `program` until the feed is empty. `correct` and `loss` are what the device's streams write to.
+Score runThrough(poplar::Engine &engine, unsigned program, const Feed &feed, std::size_t numDigits,
+                 unsigned batchesPerRun, const unsigned &correct, const float &loss) {
+  std::size_t totalCorrect = 0;
+  double totalLoss = 0;
+  const std::size_t runs = feed.runs(batchesPerRun * Network::kBatch);
+  for (std::size_t r = 0; r < runs; ++r) {
+    engine.run(program);
+    totalCorrect += correct;
+    totalLoss += loss;
+  }
+  return {double(totalCorrect) / double(numDigits), totalLoss / double(numDigits)};
+}
+
+/// Uniform in +- sqrt(3 / inputs): a standard deviation of 1 / sqrt(inputs).
+std::vector<float> firstWeights(Random &random, std::size_t outputs, std::size_t inputs) {
+  std::vector<float> weights(outputs * inputs);
+  const float limit = std::sqrt(3.0f / float(inputs));
+  for (float &w : weights)
+    w = random.between(-limit, limit);
+  return weights;
+}
+
+void connect(poplar::Engine &engine, const poplar::DataStream &stream, std::vector<float> &data) {
+  engine.connectStream(stream, data.data(), data.data() + data.size());
+}
+
+Score trainAndTest(const Options &options, const DigitSets &digits) {
+  poplar::IPUModel model("ipu1");
+  model.tilesPerIPU = 1216;
+  model.compileIPUCode = true; // so that code is part of the memory shown
+  const poplar::Device device = model.createDevice();
+  poplar::Graph graph(device.getTarget());
+  graph.addCodelets(options.codelets, poplar::CodeletFileType::Auto, "-O3");
+
+  NetworkOptions networkOptions;
+  networkOptions.batchesPerRun = options.batchesPerRun;
+  Network network(graph, networkOptions);
+  const std::vector<poplar::program::Program> programs = network.programs();
+  poplar::Engine engine(graph, programs);
+
+  Random random(options.seed);
+  std::vector<float> hiddenWeights = firstWeights(random, Network::kHidden, Network::kInputs);
+  std::vector<float> outputWeights = firstWeights(random, Network::kOutputs, Network::kHidden);
+  std::vector<float> hiddenBiases(Network::kHidden), outputBiases(Network::kOutputs);
+  connect(engine, network.hiddenWeightsIn, hiddenWeights);
+  connect(engine, network.outputWeightsIn, outputWeights);
+  connect(engine, network.hiddenBiasesIn, hiddenBiases);
+  connect(engine, network.outputBiasesIn, outputBiases);
+  Feed feed;
+  engine.connectStreamToCallback(network.imagesIn, [&feed](void *to) { feed.images(to); });
+  engine.connectStreamToCallback(network.labelsIn, [&feed](void *to) { feed.labels(to); });
+  unsigned correct = 0;
+  float loss = 0;
+  engine.connectStream(network.correctOut, &correct, &correct + 1);
+  engine.connectStream(network.lossOut, &loss, &loss + 1);
+
+  engine.load(device);
+  engine.run(Network::kInit);
+  Score score;
+  std::cout << std::fixed;
+  for (unsigned epoch = 1; epoch <= options.epochs; ++epoch) {
+    feed.start(digits.training, random.order(digits.training.size()));
+    const Score training = runThrough(engine, Network::kTrain, feed, digits.training.size(), options.batchesPerRun,
+                                      correct, loss);
+    std::vector<std::size_t> inOrder(digits.heldBack.size());
+    for (std::size_t i = 0; i < inOrder.size(); ++i)
+      inOrder[i] = i;
+    feed.start(digits.heldBack, inOrder);
+    score = runThrough(engine, Network::kTest, feed, digits.heldBack.size(), options.batchesPerRun, correct, loss);
+    std::cout << "Epoch " << epoch << ": training loss " << std::setprecision(4) << training.loss << ", accuracy "
+              << std::setprecision(1) << 100 * training.accuracy << " % in training, " << 100 * score.accuracy
+              << " % on held-back digits" << std::endl;
+  }
+  if (options.summary) {
+    const char *const show = options.steps ? "true" : "false";
+    std::cout << '\n';
+    engine.printProfileSummary(std::cout, {{"showVarStorage", show}, {"showExecutionSteps", show}});
+    std::cout.flush();
+  }
+  return score;
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  try {
+    const Options options = parseOptions(argc, argv);
+    if (options.help) {
+      std::cout << usage("mlp");
+      return 0;
+    }
+    const DigitSets digits = options.dataFolder.empty() ? makeDigitSets(options.seed) : readMnist(options.dataFolder);
+    std::cout << digits.training.size() << " digits to train with, " << digits.heldBack.size() << " held back"
+              << std::endl;
+    const Score score = trainAndTest(options, digits);
+    if (score.accuracy > kWantedAccuracy)
+      return 0;
+    std::cerr << "mlp: " << std::fixed << std::setprecision(1) << 100 * score.accuracy
+              << " % of the held-back digits are named correctly; more than 90 % were expected. More --epochs may help."
+              << std::endl;
+    return 1;
+  } catch (const std::exception &error) {
+    std::cerr << "mlp: " << error.what() << std::endl;
+    return 2;
+  }
+}

@@ -1,0 +1,91 @@
+// Graph::addCodelets in all its forms.
+#include "graph/api/GraphAccess.hpp"
+#include "graph/api/GraphShared.hpp"
+
+#include <poplar/Graph.hpp>
+#include <poplar/exceptions.hpp>
+
+#include <fmt/format.h>
+
+using popscope::CodeletOptions;
+using popscope::CodeletSourceKind;
+using popscope::GraphAccess;
+using popscope::GraphShared;
+
+namespace poplar {
+
+namespace {
+
+CodeletSourceKind kindOf(CodeletFileType type) {
+  switch (type) {
+  case CodeletFileType::PreprocessedAsmSource: return CodeletSourceKind::PreprocessedAsm;
+  case CodeletFileType::AsmSource: return CodeletSourceKind::Asm;
+  case CodeletFileType::IrSource: return CodeletSourceKind::Ir;
+  case CodeletFileType::CSource: return CodeletSourceKind::C;
+  case CodeletFileType::CppSource: return CodeletSourceKind::Cpp;
+  case CodeletFileType::Object: return CodeletSourceKind::GraphObject;
+  case CodeletFileType::Auto: break;
+  }
+  return CodeletSourceKind::Auto;
+}
+
+CodeletOptions optionsFor(const GraphShared &graph, StringRef flags, StringRef targetName) {
+  CodeletOptions options;
+  const bool isCpu = graph.ir.machine.kind == popscope::DeviceKind::Cpu;
+  options.flags = flags.cloneAsString();
+  options.target = !targetName.empty() ? targetName.cloneAsString() : isCpu ? "cpu" : graph.ir.machine.architecture;
+  options.standIn = !isCpu; // a CPU target has no profile that would need sizes and cycles
+  return options;
+}
+
+bool addFile(const Graph &graph, const std::string &path, CodeletFileType type, StringRef flags, StringRef targetName,
+             std::ostream *output) {
+  GraphShared &shared = *GraphAccess::shared(graph);
+  return shared.ir.codelets.addFile(path, kindOf(type), optionsFor(shared, flags, targetName), output);
+}
+
+void addText(const Graph &graph, const std::stringstream &text, CodeletFileType type, StringRef flags,
+             StringRef targetName, std::ostream *output) {
+  GraphShared &shared = *GraphAccess::shared(graph);
+  const CodeletFileType language = type == CodeletFileType::Auto ? CodeletFileType::CppSource : type;
+  shared.ir.codelets.addSource(text.str(), kindOf(language), optionsFor(shared, flags, targetName), output);
+}
+
+} // namespace
+
+bool Graph::addCodelets(StringRef src, CodeletFileType type, StringRef compileFlags, StringRef targetName) {
+  return addFile(*this, src, type, compileFlags, targetName, nullptr);
+}
+
+bool Graph::addCodelets(StringRef src, CodeletFileType type, StringRef compileFlags, std::ostream &compileOutput,
+                        StringRef targetName) {
+  return addFile(*this, src, type, compileFlags, targetName, &compileOutput);
+}
+
+bool Graph::addCodelets(StringRef src, std::ostream &compileOutput, CodeletFileType type, StringRef compileFlags,
+                        StringRef targetName) {
+  return addFile(*this, src, type, compileFlags, targetName, &compileOutput);
+}
+
+bool Graph::addCodelets(ArrayRef<std::string> xs, StringRef compileFlags, StringRef targetName) {
+  bool added = false;
+  for (const std::string &path : xs)
+    added = addCodelets(path, CodeletFileType::Auto, compileFlags, targetName) || added;
+  return added;
+}
+
+void Graph::addCodelets(std::stringstream &stream, StringRef compileFlags, CodeletFileType type, StringRef targetName) {
+  addText(*this, stream, type, compileFlags, targetName, nullptr);
+}
+
+void Graph::addCodelets(std::stringstream &stream, std::ostream &compileOutput, StringRef compileFlags,
+                        CodeletFileType type, StringRef targetName) {
+  addText(*this, stream, type, compileFlags, targetName, &compileOutput);
+}
+
+void Graph::addCodelets(std::stringstream &stream, StringRef compileFlags, std::ostream &compileOutput,
+                        CodeletFileType type, StringRef targetName) {
+  addText(*this, stream, type, compileFlags, targetName, &compileOutput);
+}
+
+} // namespace poplar

@@ -1,0 +1,200 @@
+// Graph::connect: tensors and constants to the edges of vertices.
+#include "graph/api/Describe.hpp"
+#include "graph/api/FieldView.hpp"
+#include "graph/api/GraphAccess.hpp"
+#include "graph/api/GraphShared.hpp"
+#include "graph/api/ValueConversion.hpp"
+#include "graph/ir/ViewOps.hpp"
+
+#include <poplar/Graph.hpp>
+#include <poplar/exceptions.hpp>
+
+#include <algorithm>
+#include <cstring>
+#include <fmt/format.h>
+
+using popscope::FieldDirection;
+using popscope::FieldInfo;
+using popscope::FieldShape;
+using popscope::FieldView;
+using popscope::GraphAccess;
+using popscope::GraphEdge;
+using popscope::GraphShared;
+using popscope::TensorData;
+
+namespace poplar {
+
+Graph::ConnectionDesc::ConnectionDesc(StringRef f, Tensor t)
+    : field(f), tensor(std::move(t)), is2D(false), traits_(TypeTraits::make<int>()), value_(), isValue_(false) {}
+Graph::ConnectionDesc::ConnectionDesc(StringRef f, const std::vector<Tensor> &ts)
+    : ConnectionDesc(f, ArrayRef<Tensor>(ts)) {}
+Graph::ConnectionDesc::ConnectionDesc(StringRef f, ArrayRef<Tensor> ts)
+    : field(f), tensors(ts.begin(), ts.end()), is2D(true), traits_(TypeTraits::make<int>()), value_(),
+      isValue_(false) {}
+Graph::ConnectionDesc::ConnectionDesc(StringRef f, const TypeTraits &traits, const void *value)
+    : field(f), is2D(false), traits_(traits), value_(), isValue_(true) {
+  std::memcpy(value_.data(), value, std::min(traits.size, value_.size()));
+}
+
+namespace {
+
+/// One field that is being connected.
+struct FieldTarget {
+  GraphShared &graph;
+  popscope::VertexId vertex;
+  std::uint16_t field;
+  [[nodiscard]] const FieldInfo &info() const { return popscope::fieldInfo(graph, vertex, field); }
+  [[nodiscard]] std::string name() const { return popscope::describe(graph, vertex, field); }
+};
+
+FieldTarget targetOf(const Graph &graph, const FieldRef &ref) {
+  GraphShared &shared = *GraphAccess::shared(graph);
+  return {shared, GraphAccess::vertex(shared, ref), GraphAccess::field(ref)};
+}
+
+const char *directionName(FieldDirection d) {
+  switch (d) {
+  case FieldDirection::State: return "state";
+  case FieldDirection::Input: return "input";
+  case FieldDirection::Output: return "output";
+  case FieldDirection::InOut: return "in-out";
+  }
+  return "";
+}
+
+[[noreturn]] void refuse(const FieldTarget &to, const TensorData &t, const std::string &why) {
+  throw graph_connection_error(fmt::format("{} cannot be connected to {}: {}", popscope::describe(t), to.name(), why));
+}
+
+void checkTensor(const FieldTarget &to, const TensorData &t) {
+  const FieldInfo &info = to.info();
+  if (t.graph.get() != &to.graph)
+    refuse(to, t, "the tensor belongs to another graph.");
+  if (info.direction == FieldDirection::State)
+    refuse(to, t, "the field is state of the vertex, not an edge; setInitialValue gives it a value.");
+  if (t.view.type != info.type)
+    throw type_error(fmt::format("{} cannot be connected to {}: the field has type {}, the tensor {}.",
+                                 popscope::describe(t), to.name(), popscope::elementTypeName(info.type),
+                                 popscope::elementTypeName(t.view.type)));
+  if (info.direction == FieldDirection::Input)
+    return;
+  for (const popscope::ViewRun &r : t.view.runs)
+    if (to.graph.ir.vars[r.var].constant)
+      refuse(to, t, fmt::format("the {} edge would write a constant.", directionName(info.direction)));
+  if (popscope::containsAliases(t.view))
+    refuse(to, t, fmt::format("the {} edge would write an element more than once.", directionName(info.direction)));
+}
+
+/// Keeps edges sorted by field and sub-index. Appending, the usual case, costs nothing but the search.
+void addEdge(const FieldTarget &to, std::uint32_t subIndex, popscope::View view) {
+  std::vector<GraphEdge> &edges = to.graph.ir.vertices[to.vertex].edges;
+  const auto at = std::lower_bound(edges.begin(), edges.end(), std::make_pair(to.field, subIndex),
+                                   [](const GraphEdge &e, const std::pair<std::uint16_t, std::uint32_t> &key) {
+                                     return std::make_pair(e.field, e.subIndex) < key;
+                                   });
+  if (at != edges.end() && at->field == to.field && at->subIndex == subIndex)
+    throw graph_connection_error(fmt::format("{}{} is connected already.", to.name(),
+                                             to.info().shape == FieldShape::Scalar || to.info().shape == FieldShape::Vector
+                                                 ? std::string()
+                                                 : fmt::format(" element {}", subIndex)));
+  view.shape = {static_cast<std::size_t>(view.elements())};
+  edges.insert(at, GraphEdge{to.field, subIndex, std::move(view)});
+}
+
+void checkEdgeShape(const FieldTarget &to, const TensorData &t, bool isScalarEdge) {
+  if (isScalarEdge && t.view.elements() != 1)
+    refuse(to, t, fmt::format("a scalar edge takes one element, the tensor has {}.", t.view.elements()));
+  if (!isScalarEdge && t.view.shape.size() > 1)
+    refuse(to, t, fmt::format("a vector edge takes a tensor of rank 1, this one has rank {}; flatten() makes it so.",
+                              t.view.shape.size()));
+}
+
+/// One edge of a field that has several.
+void connectElement(const FieldTarget &to, std::uint64_t index, const Tensor &tensor) {
+  const TensorData &t = GraphAccess::data(tensor);
+  checkTensor(to, t);
+  const FieldShape shape = to.info().shape;
+  if (shape == FieldShape::Scalar || shape == FieldShape::Vector)
+    refuse(to, t, fmt::format("element {} is named, but the field is one edge.", index));
+  checkEdgeShape(to, t, shape == FieldShape::VectorOfScalars);
+  for (const auto &sized : to.graph.ir.vertices[to.vertex].fieldSizes)
+    if (sized.first == to.field && index >= sized.second)
+      throw index_error(fmt::format("{} has {} elements by setFieldSize; element {} does not exist.", to.name(),
+                                    sized.second, index));
+  addEdge(to, static_cast<std::uint32_t>(index), t.view);
+}
+
+void checkCount(const FieldTarget &to, std::size_t count) {
+  for (const auto &sized : to.graph.ir.vertices[to.vertex].fieldSizes)
+    if (sized.first == to.field && count != sized.second)
+      throw graph_connection_error(fmt::format("{} has {} elements by setFieldSize; {} are connected.", to.name(),
+                                               sized.second, count));
+}
+
+void connectWhole(const FieldTarget &to, const Tensor &tensor) {
+  const TensorData &t = GraphAccess::data(tensor);
+  checkTensor(to, t);
+  const FieldShape shape = to.info().shape;
+  if (shape == FieldShape::Scalar || shape == FieldShape::Vector) {
+    checkEdgeShape(to, t, shape == FieldShape::Scalar);
+    if (shape == FieldShape::Vector)
+      checkCount(to, t.view.elements());
+    addEdge(to, 0, t.view);
+    return;
+  }
+  const std::size_t rank = shape == FieldShape::VectorOfScalars ? 1 : 2;
+  if (t.view.shape.size() != rank)
+    refuse(to, t, fmt::format("the field takes one edge for each element of dimension 0 of a tensor of rank {}, this "
+                              "one has rank {}; connect a list of tensors or one element at a time otherwise.",
+                              rank, t.view.shape.size()));
+  checkCount(to, t.view.shape[0]);
+  for (std::size_t i = 0; i < t.view.shape[0]; ++i)
+    addEdge(to, static_cast<std::uint32_t>(i), popscope::index(t.view, {i}));
+}
+
+} // namespace
+
+void Graph::connect(FieldRef field, const Tensor &tensor) {
+  const FieldTarget to = targetOf(*this, field);
+  if (field.isIndexed())
+    connectElement(to, field.getIndex(), tensor);
+  else
+    connectWhole(to, tensor);
+}
+
+void Graph::connect(FieldRef field, ArrayRef<Tensor> tensors) {
+  const FieldTarget to = targetOf(*this, field);
+  const FieldShape shape = to.info().shape;
+  if (field.isIndexed() || shape == FieldShape::Scalar || shape == FieldShape::Vector)
+    throw graph_connection_error(fmt::format("A list of {} tensors cannot be connected to {}{}: it is one edge. concat "
+                                             "joins tensors.",
+                                             tensors.size(), to.name(),
+                                             field.isIndexed() ? fmt::format(" element {}", field.getIndex()) : ""));
+  checkCount(to, tensors.size());
+  for (std::size_t i = 0; i < tensors.size(); ++i)
+    connectElement(to, i, tensors[i]);
+  if (tensors.empty()) // known to have no edges, which is different from not being connected
+    setFieldSize(field, 0);
+}
+
+void Graph::connectValue(const FieldRef &field, const TypeTraits &traits, const void *value) {
+  const FieldTarget to = targetOf(*this, field);
+  if (to.info().direction == FieldDirection::State) {
+    setFieldValues(field, traits, value, 1, false);
+    return;
+  }
+  popscope::GraphVar var;
+  var.name = to.graph.ir.names.intern("<const>");
+  var.type = to.info().type;
+  var.elements = 1;
+  var.constant = true;
+  var.initial = popscope::toDevice(to.info().type, traits, value, 1, to.name());
+  const popscope::TileId tile = to.graph.ir.vertices[to.vertex].tile;
+  if (tile.valid())
+    var.mapping = {{0, 1, tile}};
+  const popscope::GraphVarId id = to.graph.ir.vars.push(std::move(var));
+  to.graph.vertexConstants[to.vertex.index()].push_back(id); // follows the vertex when that is mapped
+  connect(field, GraphAccess::tensor(GraphAccess::shared(*this), popscope::wholeVariable(id, to.info().type, {})));
+}
+
+} // namespace poplar

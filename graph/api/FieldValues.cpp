@@ -1,0 +1,185 @@
+// Graph: initial values and sizes of fields.
+#include "graph/api/Describe.hpp"
+#include "graph/api/FieldView.hpp"
+#include "graph/api/GraphAccess.hpp"
+#include "graph/api/GraphShared.hpp"
+#include "graph/api/ValueConversion.hpp"
+#include "graph/ir/ViewOps.hpp"
+
+#include "base/PublicTypes.hpp"
+
+#include <poplar/Graph.hpp>
+#include <poplar/exceptions.hpp>
+
+#include <algorithm>
+#include <cstring>
+#include <fmt/format.h>
+
+using popscope::FieldDirection;
+using popscope::FieldInfo;
+using popscope::FieldShape;
+using popscope::FieldView;
+using popscope::GraphAccess;
+using popscope::GraphShared;
+using popscope::GraphState;
+
+namespace poplar {
+
+namespace {
+
+/// The state of a field, made when it is not there yet.
+GraphState &stateOf(GraphShared &graph, popscope::VertexId vertex, std::uint16_t field) {
+  std::vector<GraphState> &states = graph.ir.vertices[vertex].states;
+  const auto at = std::lower_bound(states.begin(), states.end(), field,
+                                   [](const GraphState &s, std::uint16_t f) { return s.field < f; });
+  if (at != states.end() && at->field == field)
+    return *at;
+  return *states.insert(at, GraphState{field, 0, {}});
+}
+
+void setWhole(GraphShared &graph, const FieldView &f, std::vector<std::uint8_t> bytes, std::size_t count) {
+  const FieldInfo &info = f.info();
+  const bool isVector = info.shape == FieldShape::Vector;
+  if (!isVector && info.shape != FieldShape::Scalar)
+    throw poplar_error(fmt::format("Initial values of {} are not supported yet by this version: it is a nested vector.",
+                                   popscope::describe(graph, f.vertex, f.field)));
+  if (!isVector && count != 1)
+    throw poplar_error(fmt::format("{} is a scalar; {} initial values are given.",
+                                   popscope::describe(graph, f.vertex, f.field), count));
+  const std::optional<std::uint64_t> size = f.size();
+  if (isVector && size && f.state() == nullptr && *size != count && count == 1) {
+    const std::vector<std::uint8_t> one = bytes; // one value for all elements of a sized vector
+    for (std::uint64_t i = 1; i < *size; ++i)
+      bytes.insert(bytes.end(), one.begin(), one.end());
+    count = *size;
+  } else if (isVector && size && f.state() == nullptr && *size != count) {
+    throw poplar_error(fmt::format("{} has {} elements by setFieldSize; {} initial values are given.",
+                                   popscope::describe(graph, f.vertex, f.field), *size, count));
+  }
+  GraphState &state = stateOf(graph, f.vertex, f.field);
+  state.elements = count;
+  state.bytes = std::move(bytes);
+}
+
+void setElement(GraphShared &graph, const FieldView &f, std::size_t index, const std::vector<std::uint8_t> &bytes) {
+  const FieldInfo &info = f.info();
+  if (info.shape != FieldShape::Vector)
+    throw poplar_error(fmt::format("{} has no elements that take initial values.",
+                                   popscope::describe(graph, f.vertex, f.field)));
+  const std::uint64_t size = f.size().value_or(0);
+  if (index >= size)
+    throw index_error(fmt::format("{} has {} elements; element {} is given an initial value. setFieldSize sets the "
+                                  "size.",
+                                  popscope::describe(graph, f.vertex, f.field), size, index));
+  GraphState &state = stateOf(graph, f.vertex, f.field);
+  const std::size_t bytesPerElement = popscope::elementBytes(info.type);
+  state.elements = size;
+  state.bytes.resize(size * bytesPerElement, 0);
+  std::memcpy(state.bytes.data() + index * bytesPerElement, bytes.data(), bytesPerElement);
+}
+
+/// The constants live on the vertex's tile, now or when it is mapped.
+void placeWithVertex(GraphShared &graph, popscope::VertexId vertex, const Tensor &constants) {
+  const popscope::TileId tile = graph.ir.vertices[vertex].tile;
+  for (const popscope::ViewRun &run : popscope::viewOf(constants).runs) {
+    graph.vertexConstants[vertex.index()].push_back(run.var);
+    if (tile.valid())
+      graph.ir.vars[run.var].mapping = {{0, graph.ir.vars[run.var].elements, tile}};
+  }
+}
+
+[[noreturn]] void refuseEdge(const GraphShared &graph, const FieldView &f) {
+  throw poplar_error(fmt::format("{} is an edge that the vertex writes: it takes no initial value. setInitialValue of the "
+                                 "tensor that is connected sets its contents.",
+                                 popscope::describe(graph, f.vertex, f.field)));
+}
+
+} // namespace
+
+void Graph::setFieldValues(const FieldRef &field, const TypeTraits &traits, const void *values, std::size_t count,
+                           bool isArray) {
+  GraphShared &graph = *GraphAccess::shared(*this);
+  const FieldView f{&graph, GraphAccess::vertex(graph, field), GraphAccess::field(field)};
+  const FieldInfo &info = f.info();
+  if (info.direction == FieldDirection::Output || info.direction == FieldDirection::InOut)
+    refuseEdge(graph, f);
+  if (info.direction == FieldDirection::Input) {
+    if (!isArray && info.shape != FieldShape::Vector) {
+      connectValue(field, traits, values);
+      return;
+    }
+    const Tensor constants = addConstant(popscope::makeType(info.type), {count}, values, traits, false);
+    placeWithVertex(graph, f.vertex, constants);
+    connect(field, constants);
+    return;
+  }
+  std::vector<std::uint8_t> bytes =
+      popscope::toDevice(info.type, traits, values, count, popscope::describe(graph, f.vertex, f.field));
+  if (!field.isIndexed())
+    setWhole(graph, f, std::move(bytes), count);
+  else if (count == 1)
+    setElement(graph, f, field.getIndex(), bytes);
+  else
+    throw poplar_error(fmt::format("{} initial values are given for one element of {}.", count,
+                                   popscope::describe(graph, f.vertex, f.field)));
+}
+
+namespace {
+/// How bit patterns of halves are described to the conversion: it copies them.
+TypeTraits halfTraits() { return {2, 2, true, false, true, true}; }
+void requireHalf(const FieldView &f) {
+  if (f.info().type != popscope::ElementType::Half)
+    throw type_error(fmt::format("Bit patterns of half values are given for {}, which has type {}.",
+                                 popscope::describe(*f.graph, f.vertex, f.field),
+                                 popscope::elementTypeName(f.info().type)));
+}
+} // namespace
+
+void Graph::setInitialValueHalf(FieldRef field, std::uint16_t val) {
+  const GraphShared &graph = *GraphAccess::shared(*this);
+  requireHalf({&graph, GraphAccess::vertex(graph, field), GraphAccess::field(field)});
+  setFieldValues(field, halfTraits(), &val, 1, false);
+}
+
+void Graph::setInitialValueHalf(FieldRef field, ArrayRef<std::uint16_t> val) {
+  const GraphShared &graph = *GraphAccess::shared(*this);
+  requireHalf({&graph, GraphAccess::vertex(graph, field), GraphAccess::field(field)});
+  setFieldValues(field, halfTraits(), val.data(), val.size(), true);
+}
+
+void Graph::setFieldSize(FieldRef field, std::size_t size) {
+  GraphShared &graph = *GraphAccess::shared(*this);
+  const FieldView f{&graph, GraphAccess::vertex(graph, field), GraphAccess::field(field)};
+  if (field.isIndexed())
+    throw poplar_error(fmt::format("setFieldSize of one element of {} is not supported yet by this version; connect the "
+                                   "element instead.",
+                                   popscope::describe(graph, f.vertex, f.field)));
+  if (f.info().shape == FieldShape::Scalar)
+    throw poplar_error(fmt::format("setFieldSize: {} is a scalar.", popscope::describe(graph, f.vertex, f.field)));
+  if (f.edgesBegin() != f.edgesEnd() && f.size().value_or(0) > size)
+    throw graph_connection_error(fmt::format("setFieldSize: {} is connected with {} elements already; {} is less.",
+                                             popscope::describe(graph, f.vertex, f.field), *f.size(), size));
+  auto &sizes = graph.ir.vertices[f.vertex].fieldSizes;
+  const auto at = std::find_if(sizes.begin(), sizes.end(), [&](const auto &s) { return s.first == f.field; });
+  if (at == sizes.end())
+    sizes.emplace_back(f.field, size);
+  else
+    at->second = size;
+}
+
+std::size_t Graph::getFieldSize(FieldRef field) const {
+  const GraphShared &graph = *GraphAccess::shared(*this);
+  const FieldView f{&graph, GraphAccess::vertex(graph, field), GraphAccess::field(field)};
+  std::optional<std::uint64_t> size;
+  if (!field.isIndexed()) {
+    size = f.size();
+  } else if (const popscope::GraphEdge *edge = f.edgeAt(static_cast<std::uint32_t>(field.getIndex()))) {
+    size = edge->view.elements();
+  }
+  if (!size)
+    throw no_size_specified(fmt::format("{} has no size yet: connect it or use setFieldSize.",
+                                        popscope::describe(graph, f.vertex, f.field)));
+  return *size;
+}
+
+} // namespace poplar

@@ -1,0 +1,27 @@
+// FieldView: one field of one vertex as the graph has it so far: sizes, edges and initial values.
+#pragma once
+#include "graph/api/GraphShared.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace popscope {
+
+struct FieldView {
+  const GraphShared *graph = nullptr;
+  VertexId vertex;
+  std::uint16_t field = 0;
+
+  [[nodiscard]] const FieldInfo &info() const;
+  /// Edges of the field in order of sub-index.
+  [[nodiscard]] const GraphEdge *edgesBegin() const;
+  [[nodiscard]] const GraphEdge *edgesEnd() const;
+  [[nodiscard]] const GraphEdge *edgeAt(std::uint32_t subIndex) const; // null = not connected
+  [[nodiscard]] const GraphState *state() const;                       // null = no initial value
+  /// Elements of a vector, edges of a nested field, 1 for a scalar; nothing when neither connected nor sized.
+  [[nodiscard]] std::optional<std::uint64_t> size() const;
+  [[nodiscard]] bool nested() const;                                   // vector of vectors or vector list
+};
+
+} // namespace popscope

@@ -1,0 +1,163 @@
+// Graph: construction, replicas and virtual graphs.
+#include "graph/api/GraphAccess.hpp"
+#include "graph/api/GraphShared.hpp"
+
+#include "base/Version.hpp"
+#include "target-models/model/PublicTarget.hpp"
+
+#include <poplar/Graph.hpp>
+#include <poplar/exceptions.hpp>
+
+#include <fmt/format.h>
+#include <set>
+
+using popscope::GraphAccess;
+using popscope::GraphHandle;
+using popscope::TileId;
+
+namespace poplar {
+
+namespace {
+
+void refuseReplicas(unsigned factor) {
+  if (factor != 1)
+    throw graph_replication_error(fmt::format("A replication factor of {} is asked for; this version supports 1 only. "
+                                              "Describe one replica, or all of them by hand.",
+                                              factor));
+}
+
+std::unique_ptr<GraphHandle> newGraph(const Target &target, unsigned replicas) {
+  refuseReplicas(replicas);
+  auto handle = std::make_unique<GraphHandle>();
+  handle->graph = std::make_shared<popscope::GraphShared>();
+  handle->graph->ir.machine = popscope::machineOf(target);
+  handle->graph->target = target;
+  handle->target = target;
+  return handle;
+}
+
+/// `tiles`: tiles of `parent`.
+std::unique_ptr<GraphHandle> virtualGraph(const GraphHandle &parent, const std::vector<unsigned> &tiles, unsigned ipus,
+                                          unsigned tilesPerIpu) {
+  auto handle = std::make_unique<GraphHandle>();
+  handle->graph = parent.graph;
+  handle->target = parent.target.createVirtualTarget(ipus, tilesPerIpu);
+  for (const unsigned t : tiles) {
+    const TileId tile = parent.deviceTile(t, "A virtual graph");
+    handle->inverse.emplace(tile.index(), static_cast<unsigned>(handle->tiles.size()));
+    handle->tiles.push_back(tile);
+  }
+  return handle;
+}
+
+} // namespace
+
+Graph::Graph(const Target &target, replication_factor r) : handle_(newGraph(target, r.val)) {}
+Graph::Graph(const Device &device, replication_factor r) : Graph(device.getTarget(), r) {}
+Graph::Graph() : Graph(Target::createCPUTarget()) {}
+Graph::Graph(replication_factor r) : Graph(Target::createCPUTarget(), r) {}
+Graph::Graph(Graph &&) noexcept = default;
+Graph &Graph::operator=(Graph &&) noexcept = default;
+Graph::~Graph() = default;
+Graph::Graph(std::unique_ptr<GraphHandle> handle) : handle_(std::move(handle)) {}
+
+const Target &Graph::getTarget() const { return GraphAccess::handle(*this).target; }
+
+Graph Graph::createVirtualGraph(unsigned numTilesPerIPU) {
+  const GraphHandle &parent = GraphAccess::handle(*this);
+  const unsigned ipus = parent.target.getNumIPUs(), perIpu = parent.target.getTilesPerIPU();
+  if (numTilesPerIPU == 0 || numTilesPerIPU > perIpu)
+    throw invalid_tile_mapping(fmt::format("createVirtualGraph: {} tiles of each IPU are asked for; this graph has 1 "
+                                           "to {}.",
+                                           numTilesPerIPU, perIpu));
+  std::vector<unsigned> tiles;
+  for (unsigned ipu = 0; ipu < ipus; ++ipu)
+    for (unsigned t = 0; t < numTilesPerIPU; ++t)
+      tiles.push_back(ipu * perIpu + t);
+  return Graph(virtualGraph(parent, tiles, ipus, numTilesPerIPU));
+}
+
+Graph Graph::createVirtualGraph(unsigned lowerTile, unsigned upperTile) {
+  const GraphHandle &parent = GraphAccess::handle(*this);
+  if (lowerTile >= upperTile || upperTile > parent.numTiles())
+    throw invalid_tile_mapping(fmt::format("createVirtualGraph: [{},{}) is not a range of tiles of this graph, which "
+                                           "has {}.",
+                                           lowerTile, upperTile, parent.numTiles()));
+  std::vector<unsigned> tiles;
+  for (unsigned t = lowerTile; t < upperTile; ++t)
+    tiles.push_back(t);
+  const unsigned perIpu = parent.target.getTilesPerIPU(), n = upperTile - lowerTile;
+  if (lowerTile % perIpu == 0 && upperTile % perIpu == 0)
+    return Graph(virtualGraph(parent, tiles, n / perIpu, perIpu));
+  if (n > perIpu)
+    throw invalid_tile_mapping(fmt::format("createVirtualGraph: [{},{}) is more than one IPU of {} tiles, but does not "
+                                           "begin and end between IPUs.",
+                                           lowerTile, upperTile, perIpu));
+  return Graph(virtualGraph(parent, tiles, 1, n));
+}
+
+Graph Graph::createVirtualGraph(const std::vector<unsigned> &perIpuTiles) {
+  const GraphHandle &parent = GraphAccess::handle(*this);
+  const unsigned ipus = parent.target.getNumIPUs(), perIpu = parent.target.getTilesPerIPU();
+  std::set<unsigned> seen;
+  for (const unsigned t : perIpuTiles)
+    if (t >= perIpu || !seen.insert(t).second)
+      throw invalid_tile_mapping(fmt::format("createVirtualGraph: tile {} is listed twice or is not a tile of an IPU, "
+                                             "which has {}.",
+                                             t, perIpu));
+  if (perIpuTiles.empty())
+    throw invalid_tile_mapping("createVirtualGraph: the list of tiles is empty.");
+  std::vector<unsigned> tiles;
+  for (unsigned ipu = 0; ipu < ipus; ++ipu)
+    for (const unsigned t : perIpuTiles)
+      tiles.push_back(ipu * perIpu + t);
+  return Graph(virtualGraph(parent, tiles, ipus, static_cast<unsigned>(perIpuTiles.size())));
+}
+
+Graph Graph::getTopLevelGraph() {
+  const GraphHandle &self = GraphAccess::handle(*this);
+  auto handle = std::make_unique<GraphHandle>();
+  handle->graph = self.graph;
+  handle->target = self.graph->target;
+  return Graph(std::move(handle));
+}
+
+unsigned Graph::convertVirtualTileToPhysicalTile(unsigned virtualTileId) const {
+  return GraphAccess::handle(*this).deviceTile(virtualTileId, "convertVirtualTileToPhysicalTile: the argument").index();
+}
+
+unsigned Graph::convertPhysicalTileToVirtualTile(unsigned physicalTileId) const {
+  const GraphHandle &self = GraphAccess::handle(*this);
+  const std::int64_t tile = self.virtualTile(TileId(physicalTileId));
+  if (tile < 0 || physicalTileId >= self.graph->ir.machine.numTiles())
+    throw invalid_tile_mapping(fmt::format("Tile {} of the device is not a tile of this graph.", physicalTileId));
+  return static_cast<unsigned>(tile);
+}
+
+unsigned Graph::convertPhysicalTileToVirtualTile(unsigned ipuId, unsigned physicalTileId) const {
+  const popscope::TileMachine &machine = GraphAccess::handle(*this).graph->ir.machine;
+  if (ipuId >= machine.numIpus || physicalTileId >= machine.tilesPerIpu)
+    throw invalid_tile_mapping(fmt::format("Tile {} of IPU {} does not exist: the device has {} IPUs of {} tiles.",
+                                           physicalTileId, ipuId, machine.numIpus, machine.tilesPerIpu));
+  return convertPhysicalTileToVirtualTile(ipuId * machine.tilesPerIpu + physicalTileId);
+}
+
+unsigned Graph::getReplicationFactor() const { return GraphAccess::handle(*this).graph->ir.replicationFactor; }
+
+Tensor Graph::addReplicationIndexConstant(const DebugContext &dc) {
+  // With one replica its index is always 0.
+  return addConstant(UNSIGNED_INT, {}, 0u, dc);
+}
+
+Graph Graph::createReplicatedGraph(unsigned replicationFactor) {
+  refuseReplicas(replicationFactor);
+  const GraphHandle &self = GraphAccess::handle(*this);
+  return Graph(std::make_unique<GraphHandle>(self));
+}
+
+Tensor Graph::getNonReplicatedTensor(const Tensor &t) const { return t.expand({0}); }
+
+std::string versionString() { return popscope::kVersionText; }
+std::string packageHash() { return fmt::format("popscope-{}", popscope::kOwnVersion); }
+
+} // namespace poplar

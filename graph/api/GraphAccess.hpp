@@ -1,0 +1,63 @@
+// GraphAccess: from the public handles to the plain data behind them. For the engine and for this room only.
+#pragma once
+#include "graph/ir/GraphIr.hpp"
+
+#include <poplar/Graph.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace popscope {
+
+struct GraphShared;
+struct TensorData;
+struct StreamData;
+
+/// The contents of a graph, the same for all its virtual graphs. Valid while one of them lives.
+[[nodiscard]] const GraphIr &irOf(const poplar::Graph &graph);
+[[nodiscard]] GraphIr &mutableIrOf(poplar::Graph &graph);
+/// Never null: an empty program is a Sequence without children.
+[[nodiscard]] ProgramPtr nodeOf(const poplar::program::Program &program);
+/// Throws poplar_error for an invalid tensor.
+[[nodiscard]] const View &viewOf(const poplar::Tensor &tensor);
+/// A tensor of `graph` with the elements of `view`.
+[[nodiscard]] poplar::Tensor tensorOf(const poplar::Graph &graph, View view);
+
+/// Cycles of every vertex that has an explicit estimate or a registered estimator, -1 for the others; floating-point
+/// operations likewise when `flops` is not null. Calls estimators in parallel when there are many vertices.
+/// An estimator's exception is thrown on, the one of the first vertex first.
+[[nodiscard]] VertexEstimates estimateVertices(const poplar::Graph &graph, std::vector<std::int64_t> *flops = nullptr);
+
+/// The friend of all public classes.
+struct GraphAccess {
+  static const std::shared_ptr<GraphShared> &shared(const poplar::Graph &graph);
+  static const GraphHandle &handle(const poplar::Graph &graph);
+
+  static poplar::Tensor tensor(std::shared_ptr<GraphShared> graph, View view);
+  static poplar::Tensor tensor(std::shared_ptr<const TensorData> data);
+  /// Throws poplar_error for an invalid tensor.
+  static const TensorData &data(const poplar::Tensor &tensor);
+  static const std::shared_ptr<const TensorData> &pointer(const poplar::Tensor &tensor) { return tensor.data_; }
+
+  static const ProgramPtr &node(const poplar::program::Program &program) { return program.node_; }
+  static void setNode(poplar::program::Program &program, ProgramPtr node) { program.node_ = std::move(node); }
+
+  static poplar::DataStream stream(std::shared_ptr<const StreamData> data);
+  static poplar::RemoteBuffer buffer(std::shared_ptr<const StreamData> data);
+  /// Throws poplar_error for a default-constructed handle.
+  static const StreamData &data(const poplar::DataStream &stream);
+  static const StreamData &data(const poplar::RemoteBuffer &buffer);
+
+  static poplar::VertexRef vertexRef(const GraphShared *graph, VertexId vertex);
+  /// Throws poplar_error unless the reference belongs to `graph`.
+  static VertexId vertex(const GraphShared &graph, const poplar::VertexRef &ref);
+  static VertexId vertex(const GraphShared &graph, const poplar::FieldRef &ref);
+  static std::uint16_t field(const poplar::FieldRef &ref) { return static_cast<std::uint16_t>(ref.field_); }
+
+  static poplar::VertexIntrospector introspector(const GraphShared *graph, VertexId vertex);
+  static poplar::FieldData fieldData(std::unique_ptr<FieldView> view);
+  static const FieldView &fieldView(const poplar::FieldData &data);
+};
+
+} // namespace popscope

@@ -1,0 +1,61 @@
+// GraphShared: what all handles on one graph share. TensorData, StreamData and GraphHandle are the insides of the
+// public Tensor, DataStream and Graph.
+#pragma once
+#include "graph/ir/GraphIr.hpp"
+
+#include <poplar/PerfEstimateFunc.hpp>
+#include <poplar/Target.hpp>
+
+#include <map>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+namespace popscope {
+
+struct GraphShared {
+  GraphIr ir;
+  poplar::Target target;
+  std::map<std::string, poplar::PerfEstimateFunc> estimators; // by normalised vertex name
+  /// Constants made for connect(field, value) and input initial values: they live where their vertex does.
+  std::unordered_map<std::uint32_t, std::vector<GraphVarId>> vertexConstants;
+  std::unordered_set<std::string> writeHandles, readHandles, streamHandles;
+};
+
+struct TensorData {
+  View view;
+  std::shared_ptr<GraphShared> graph;
+  std::shared_ptr<const TensorData> metadata; // of 8-bit floats; may be null
+};
+
+struct StreamData {
+  std::shared_ptr<GraphShared> graph;
+  StreamId id;
+  [[nodiscard]] const GraphStream &stream() const { return graph->ir.streams[id]; }
+};
+
+/// A view of a graph's tiles. tiles[i] is the device's tile behind tile i of this handle.
+struct GraphHandle {
+  std::shared_ptr<GraphShared> graph;
+  poplar::Target target;
+  std::vector<TileId> tiles;                    // empty = all, unchanged
+  std::unordered_map<std::uint32_t, unsigned> inverse; // device tile -> tile of this handle, when tiles is not empty
+
+  [[nodiscard]] unsigned numTiles() const {
+    return tiles.empty() ? graph->ir.machine.numTiles() : static_cast<unsigned>(tiles.size());
+  }
+  /// -1 when this handle does not have the tile.
+  [[nodiscard]] std::int64_t virtualTile(TileId tile) const {
+    if (tiles.empty())
+      return tile.index();
+    const auto it = inverse.find(tile.index());
+    return it == inverse.end() ? -1 : static_cast<std::int64_t>(it->second);
+  }
+  /// Throws invalid_tile_mapping naming `what`, the tile and the limit.
+  [[nodiscard]] TileId deviceTile(unsigned tile, const std::string &what) const;
+  [[nodiscard]] std::vector<TileId> allTiles() const;
+};
+
+} // namespace popscope

@@ -1,0 +1,292 @@
+// View operations of Tensor: checks, then graph/ir/ViewOps.
+#include "graph/api/Describe.hpp"
+#include "graph/api/GraphAccess.hpp"
+#include "graph/api/TensorChecks.hpp"
+#include "graph/ir/ViewOps.hpp"
+
+#include "base/PublicTypes.hpp"
+
+#include <poplar/Tensor.hpp>
+#include <poplar/exceptions.hpp>
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <numeric>
+
+using popscope::GraphAccess;
+using popscope::TensorData;
+using popscope::View;
+
+namespace poplar {
+
+namespace {
+
+const TensorData &dataOf(const Tensor &t) { return GraphAccess::data(t); }
+
+Tensor derive(const TensorData &t, View view) {
+  return GraphAccess::tensor(std::make_shared<const TensorData>(TensorData{std::move(view), t.graph, t.metadata}));
+}
+
+std::vector<std::size_t> toVector(ArrayRef<std::size_t> values) { return {values.begin(), values.end()}; }
+
+} // namespace
+
+Tensor Tensor::operator[](std::size_t i) const & {
+  const TensorData &t = dataOf(*this);
+  popscope::checkIndex(t, i, 0, "operator[]");
+  return derive(t, popscope::index(t.view, {i}));
+}
+
+Tensor &&Tensor::operator[](std::size_t i) && {
+  *this = static_cast<const Tensor &>(*this)[i];
+  return std::move(*this);
+}
+
+Tensor Tensor::slice(std::size_t begin, std::size_t end, unsigned dimension) const & {
+  const TensorData &t = dataOf(*this);
+  popscope::checkSlice(t, begin, end, dimension);
+  return derive(t, popscope::slice(t.view, begin, end, dimension));
+}
+
+Tensor Tensor::slice(std::size_t begin, std::size_t end) const { return slice(begin, end, 0u); }
+
+Tensor Tensor::slice(const Interval &region, unsigned dimension) const {
+  return slice(region.begin(), region.end(), dimension);
+}
+
+Tensor Tensor::slice(ArrayRef<std::size_t> begin, ArrayRef<std::size_t> end) const {
+  const TensorData &t = dataOf(*this);
+  if (begin.size() != end.size())
+    popscope::throwShape(t, fmt::format("slice: {} begins and {} ends are given.", begin.size(), end.size()));
+  for (std::size_t d = 0; d < begin.size(); ++d)
+    popscope::checkSlice(t, begin[d], end[d], d);
+  return derive(t, popscope::slice(t.view, toVector(begin), toVector(end)));
+}
+
+std::vector<Tensor> Tensor::slices(ArrayRef<Interval> intervals, unsigned dimension) const {
+  std::vector<Tensor> result;
+  for (const Interval &interval : intervals)
+    result.push_back(slice(interval, dimension));
+  return result;
+}
+
+std::vector<Tensor> Tensor::slices(const std::vector<std::vector<Interval>> &intervals, unsigned dimension) const {
+  std::vector<Tensor> result;
+  for (const std::vector<Interval> &group : intervals)
+    result.push_back(group.empty() ? slice(0, 0, dimension) : concat(slices(group, dimension), dimension));
+  return result;
+}
+
+std::vector<Tensor> Tensor::slices(const ArrayRef<unsigned> &indices, unsigned dimension) const {
+  std::vector<Tensor> result;
+  for (const unsigned i : indices) {
+    popscope::checkIndex(dataOf(*this), i, dimension, "slices");
+    result.push_back(slice(i, std::size_t(i) + 1, dimension));
+  }
+  return result;
+}
+
+Tensor Tensor::index(ArrayRef<std::size_t> indices) const {
+  const TensorData &t = dataOf(*this);
+  for (std::size_t d = 0; d < indices.size(); ++d)
+    popscope::checkIndex(t, indices[d], d, "index");
+  return derive(t, popscope::index(t.view, toVector(indices)));
+}
+
+Tensor Tensor::subSample(unsigned stride, unsigned dimension) const {
+  const TensorData &t = dataOf(*this);
+  popscope::checkDimension(t, dimension, "subSample");
+  if (stride == 0)
+    popscope::throwShape(t, "subSample: the stride is 0; it must be at least 1.");
+  return derive(t, popscope::subSample(t.view, stride, dimension));
+}
+
+Tensor Tensor::upsample(unsigned scale, unsigned dimension, UpsampleMethod) const {
+  const TensorData &t = dataOf(*this);
+  popscope::checkDimension(t, dimension, "upsample");
+  return derive(t, popscope::upsample(t.view, scale, dimension));
+}
+
+Tensor Tensor::broadcast(unsigned N, unsigned dimension) const {
+  const TensorData &t = dataOf(*this);
+  popscope::checkDimension(t, dimension, "broadcast");
+  return derive(t, popscope::broadcast(t.view, N, dimension));
+}
+
+Tensor Tensor::reverse(unsigned dimension) const {
+  const TensorData &t = dataOf(*this);
+  popscope::checkDimension(t, dimension, "reverse");
+  return derive(t, popscope::reverse(t.view, dimension));
+}
+
+Tensor Tensor::flatten() const { return reshape({dataOf(*this).view.elements()}); }
+
+Tensor Tensor::flatten(unsigned dimBegin, unsigned dimEnd) const {
+  const TensorData &t = dataOf(*this);
+  popscope::checkDimensionRange(t, dimBegin, dimEnd, "flatten");
+  const auto &shape = t.view.shape;
+  const std::size_t merged = std::accumulate(shape.begin() + dimBegin, shape.begin() + dimEnd, std::size_t(1),
+                                             [](std::size_t a, std::size_t b) { return a * b; });
+  return reshapePartial(dimBegin, dimEnd, {merged});
+}
+
+Tensor Tensor::reshape(ArrayRef<std::size_t> shape) const {
+  const TensorData &t = dataOf(*this);
+  std::vector<std::size_t> dims = toVector(shape);
+  if (popscope::productOf(dims) != t.view.elements())
+    popscope::throwShape(t, fmt::format("reshape to {}: {} elements do not make {}.", popscope::shapeText(dims),
+                                        t.view.elements(), popscope::productOf(dims)));
+  return derive(t, popscope::reshape(t.view, std::move(dims)));
+}
+
+Tensor Tensor::reshapePartial(unsigned beginIndex, unsigned endIndex, ArrayRef<std::size_t> newDims) const {
+  const TensorData &t = dataOf(*this);
+  popscope::checkDimensionRange(t, beginIndex, endIndex, "reshapePartial");
+  std::vector<std::size_t> dims(t.view.shape.begin(), t.view.shape.begin() + beginIndex);
+  dims.insert(dims.end(), newDims.begin(), newDims.end());
+  dims.insert(dims.end(), t.view.shape.begin() + endIndex, t.view.shape.end());
+  return reshape(dims);
+}
+
+Tensor Tensor::dimShuffle(ArrayRef<unsigned> permutation) const {
+  const TensorData &t = dataOf(*this);
+  std::vector<unsigned> sorted(permutation.begin(), permutation.end());
+  std::sort(sorted.begin(), sorted.end());
+  bool isPermutation = sorted.size() == t.view.shape.size();
+  for (std::size_t i = 0; isPermutation && i < sorted.size(); ++i)
+    isPermutation = sorted[i] == i;
+  if (!isPermutation)
+    popscope::throwShape(t, fmt::format("dimShuffle: {{{}}} is not a permutation of its {} dimensions.",
+                                        fmt::join(permutation.begin(), permutation.end(), ","), t.view.shape.size()));
+  return derive(t, popscope::dimShuffle(t.view, {permutation.begin(), permutation.end()}));
+}
+
+Tensor Tensor::dimShufflePartial(ArrayRef<unsigned> source, ArrayRef<unsigned> destination) const {
+  const TensorData &t = dataOf(*this);
+  const std::size_t n = t.view.shape.size();
+  if (source.size() != destination.size())
+    popscope::throwShape(t, fmt::format("dimShufflePartial: {} source and {} destination dimensions are given.",
+                                        source.size(), destination.size()));
+  constexpr unsigned kFree = ~0u;
+  std::vector<unsigned> permutation(n, kFree);
+  std::vector<bool> moved(n, false);
+  for (std::size_t k = 0; k < source.size(); ++k) {
+    popscope::checkDimension(t, source[k], "dimShufflePartial");
+    popscope::checkDimension(t, destination[k], "dimShufflePartial");
+    if (moved[source[k]] || permutation[destination[k]] != kFree)
+      popscope::throwShape(t, fmt::format("dimShufflePartial: dimension {} or place {} is named twice.", source[k],
+                                          destination[k]));
+    moved[source[k]] = true;
+    permutation[destination[k]] = source[k];
+  }
+  unsigned next = 0;
+  for (unsigned &place : permutation) {
+    if (place != kFree)
+      continue;
+    while (moved[next])
+      ++next;
+    place = next++;
+  }
+  return dimShuffle(permutation);
+}
+
+Tensor Tensor::dimRoll(unsigned dimIdx, unsigned newIdx) const {
+  return dimShufflePartial(ArrayRef<unsigned>(dimIdx), ArrayRef<unsigned>(newIdx));
+}
+
+Tensor Tensor::transpose() const {
+  const TensorData &t = dataOf(*this);
+  if (t.view.shape.size() != 2)
+    popscope::throwShape(t, "transpose: the tensor is not a matrix; use dimShuffle for other ranks.");
+  return dimShuffle({1u, 0u});
+}
+
+Tensor Tensor::reinterpret(const Type &type) const {
+  const TensorData &t = dataOf(*this);
+  const popscope::ElementType to = popscope::elementType(type);
+  if (popscope::elementBytes(to) != popscope::elementBytes(t.view.type))
+    throw type_error(fmt::format("reinterpret: {} has elements of {} bytes, {} has {}.", popscope::describe(t),
+                                 popscope::elementBytes(t.view.type), popscope::elementTypeName(to),
+                                 popscope::elementBytes(to)));
+  View view = t.view;
+  view.type = to;
+  return derive(t, std::move(view));
+}
+
+Tensor Tensor::expand(ArrayRef<std::size_t> indices) const {
+  const TensorData &t = dataOf(*this);
+  const std::size_t n = t.view.shape.size();
+  std::vector<std::size_t> before(n + 1, 0);
+  for (const std::size_t i : indices) {
+    if (i > n)
+      throw index_error(fmt::format("expand: position {} does not exist in {}; the last one is {}.", i,
+                                    popscope::describe(t), n));
+    ++before[i];
+  }
+  std::vector<std::size_t> shape;
+  for (std::size_t i = 0; i <= n; ++i) {
+    shape.insert(shape.end(), before[i], 1);
+    if (i < n)
+      shape.push_back(t.view.shape[i]);
+  }
+  return reshape(shape);
+}
+
+Tensor Tensor::squeeze(ArrayRef<std::size_t> indices) const {
+  const TensorData &t = dataOf(*this);
+  std::vector<bool> removed(t.view.shape.size(), false);
+  for (const std::size_t i : indices) {
+    popscope::checkDimension(t, i, "squeeze");
+    if (t.view.shape[i] != 1)
+      popscope::throwShape(t, fmt::format("squeeze: dimension {} has {} elements, not 1.", i, t.view.shape[i]));
+    removed[i] = true;
+  }
+  std::vector<std::size_t> shape;
+  for (std::size_t i = 0; i < removed.size(); ++i)
+    if (!removed[i])
+      shape.push_back(t.view.shape[i]);
+  return reshape(shape);
+}
+
+namespace {
+void checkJoinable(const TensorData &a, const TensorData &b, unsigned dimension) {
+  if (a.graph != b.graph)
+    throw poplar_error(fmt::format("concat: {} and {} belong to different graphs.", popscope::describe(a),
+                                   popscope::describe(b)));
+  if (a.view.type != b.view.type)
+    throw type_error(fmt::format("concat: {} and {} have different element types.", popscope::describe(a),
+                                 popscope::describe(b)));
+  bool fits = a.view.shape.size() == b.view.shape.size();
+  for (std::size_t d = 0; fits && d < a.view.shape.size(); ++d)
+    fits = d == dimension || a.view.shape[d] == b.view.shape[d];
+  if (!fits)
+    throw poplar_error(fmt::format("concat along dimension {}: the shapes of {} and {} differ elsewhere too.", dimension,
+                                   popscope::describe(a), popscope::describe(b)));
+}
+} // namespace
+
+Tensor concat(ArrayRef<Tensor> ts, unsigned dimension) {
+  if (ts.empty())
+    throw poplar_error("concat: the list of tensors is empty; a result's type and shape need at least one.");
+  const TensorData &first = dataOf(ts[0]);
+  popscope::checkDimension(first, dimension, "concat");
+  std::vector<const View *> views;
+  for (const Tensor &t : ts) {
+    checkJoinable(first, dataOf(t), dimension);
+    views.push_back(&dataOf(t).view);
+  }
+  return derive(first, popscope::concat(views, dimension));
+}
+
+Tensor concat(const Tensor &first, const Tensor &second, unsigned dimension) {
+  const Tensor both[2] = {first, second};
+  return concat(ArrayRef<Tensor>(both, 2), dimension);
+}
+
+Tensor append(const Tensor &first, const Tensor &second, unsigned dimension) {
+  return concat(first, second.expand(ArrayRef<std::size_t>(std::size_t(dimension))), dimension);
+}
+
+Tensor append(const Tensor &first, const Tensor &second) { return append(first, second, 0); }
+
+} // namespace poplar

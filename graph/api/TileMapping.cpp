@@ -1,0 +1,187 @@
+// Graph: where elements and vertices live.
+#include "graph/api/Describe.hpp"
+#include "graph/api/GraphAccess.hpp"
+#include "graph/api/GraphShared.hpp"
+#include "graph/ir/MappingOps.hpp"
+
+#include <poplar/Graph.hpp>
+#include <poplar/exceptions.hpp>
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <tuple>
+
+using popscope::GraphAccess;
+using popscope::GraphHandle;
+using popscope::GraphVarId;
+using popscope::MappedRange;
+using popscope::TensorData;
+using popscope::TileId;
+using popscope::ViewPiece;
+
+namespace poplar {
+
+namespace {
+
+struct VarRange {
+  GraphVarId var;
+  MappedRange range;
+};
+
+/// Sorts, checks that no element is given two tiles, and writes each variable's ranges.
+void applyRanges(const TensorData &t, std::vector<VarRange> ranges) {
+  std::sort(ranges.begin(), ranges.end(), [](const VarRange &a, const VarRange &b) {
+    return std::tie(a.var, a.range.begin, a.range.end) < std::tie(b.var, b.range.begin, b.range.end);
+  });
+  std::vector<MappedRange> ofVariable;
+  for (std::size_t i = 0; i < ranges.size(); ++i) {
+    const MappedRange &next = ranges[i].range;
+    if (!ofVariable.empty() && next.begin < ofVariable.back().end && next.tile != ofVariable.back().tile)
+      throw invalid_tile_mapping(fmt::format("setTileMapping: {} names an element more than once and maps it to tiles "
+                                             "{} and {}.",
+                                             popscope::describe(t), ofVariable.back().tile.index(), next.tile.index()));
+    if (!ofVariable.empty() && next.begin <= ofVariable.back().end && next.tile == ofVariable.back().tile)
+      ofVariable.back().end = std::max(ofVariable.back().end, next.end);
+    else
+      ofVariable.push_back(next);
+    if (i + 1 == ranges.size() || ranges[i + 1].var != ranges[i].var) {
+      popscope::overlayMapping(t.graph->ir.vars[ranges[i].var].mapping, ofVariable);
+      ofVariable.clear();
+    }
+  }
+}
+
+/// Ranges of variables behind the view positions [begin, end).
+void addRanges(const std::vector<ViewPiece> &pieces, const Interval &interval, TileId tile,
+               std::vector<VarRange> &ranges) {
+  auto piece = std::partition_point(pieces.begin(), pieces.end(), [&](const ViewPiece &p) {
+    return p.position + p.count <= interval.begin();
+  });
+  for (; piece != pieces.end() && piece->position < interval.end(); ++piece) {
+    const std::uint64_t from = std::max<std::uint64_t>(interval.begin(), piece->position);
+    const std::uint64_t to = std::min<std::uint64_t>(interval.end(), piece->position + piece->count);
+    const std::uint64_t first = piece->begin + (from - piece->position);
+    ranges.push_back({piece->var, {first, first + (to - from), tile}});
+  }
+}
+
+const TensorData &ownTensor(const GraphHandle &handle, const Tensor &t, const char *operation) {
+  const TensorData &data = GraphAccess::data(t);
+  if (data.graph != handle.graph)
+    throw poplar_error(fmt::format("{}: {} belongs to another graph.", operation, popscope::describe(data)));
+  return data;
+}
+
+void checkInterval(const TensorData &t, const Interval &interval, std::size_t tile) {
+  if (interval.begin() > interval.end() || interval.end() > t.view.elements())
+    throw invalid_tile_mapping(fmt::format("setTileMapping: the interval [{},{}) of tile {} is not within {}, which has "
+                                           "{} elements.",
+                                           interval.begin(), interval.end(), tile, popscope::describe(t),
+                                           t.view.elements()));
+}
+
+void addInterval(std::vector<Interval> &intervals, std::size_t begin, std::size_t end) {
+  if (!intervals.empty() && intervals.back().end() == begin)
+    intervals.back() = Interval(intervals.back().begin(), end);
+  else
+    intervals.emplace_back(begin, end);
+}
+
+struct Mapping {
+  Graph::TileToTensorMapping byTile;
+  std::uint64_t mapped = 0;            // elements with a tile of this graph
+  std::int64_t outside = -1;           // a device tile that this graph does not have
+};
+
+Mapping readMapping(const GraphHandle &handle, const TensorData &t) {
+  Mapping m;
+  m.byTile.resize(handle.numTiles());
+  std::uint64_t position = 0;
+  for (const popscope::ViewRun &run : t.view.runs) {
+    popscope::forEachMapped(t.graph->ir.vars[run.var].mapping, run, position,
+                            [&](std::uint64_t begin, std::uint64_t end, TileId tile) {
+                              const std::int64_t at = handle.virtualTile(tile);
+                              if (at < 0) {
+                                m.outside = tile.index();
+                                return;
+                              }
+                              addInterval(m.byTile[static_cast<std::size_t>(at)], begin, end);
+                              m.mapped += end - begin;
+                            });
+    position += run.count;
+  }
+  return m;
+}
+
+} // namespace
+
+void Graph::setTileMapping(VertexRef v, unsigned tileNum) {
+  const GraphHandle &handle = GraphAccess::handle(*this);
+  const popscope::VertexId id = GraphAccess::vertex(*handle.graph, v);
+  const TileId tile = handle.deviceTile(tileNum, popscope::describe(*handle.graph, id));
+  handle.graph->ir.vertices[id].tile = tile;
+  const auto constants = handle.graph->vertexConstants.find(id.index());
+  if (constants == handle.graph->vertexConstants.end())
+    return;
+  for (const GraphVarId var : constants->second)
+    handle.graph->ir.vars[var].mapping = {{0, handle.graph->ir.vars[var].elements, tile}};
+}
+
+void Graph::setTileMapping(const Tensor &t, unsigned tileNum) {
+  const GraphHandle &handle = GraphAccess::handle(*this);
+  const TensorData &data = ownTensor(handle, t, "setTileMapping");
+  const TileId tile = handle.deviceTile(tileNum, popscope::describe(data));
+  std::vector<VarRange> ranges;
+  for (const popscope::VarInterval &i : popscope::mergeIntervals(popscope::sortedIntervals(data.view)))
+    ranges.push_back({i.var, {i.begin, i.end, tile}});
+  applyRanges(data, std::move(ranges));
+}
+
+void Graph::setTileMapping(const Tensor &t, const TileToTensorMapping &mapping) {
+  const GraphHandle &handle = GraphAccess::handle(*this);
+  const TensorData &data = ownTensor(handle, t, "setTileMapping");
+  const std::vector<ViewPiece> pieces = popscope::contiguousPieces(data.view);
+  std::vector<VarRange> ranges;
+  for (std::size_t tile = 0; tile < mapping.size(); ++tile) {
+    for (const Interval &interval : mapping[tile]) {
+      checkInterval(data, interval, tile);
+      if (interval.size() > 0)
+        addRanges(pieces, interval, handle.deviceTile(static_cast<unsigned>(tile), popscope::describe(data)), ranges);
+    }
+  }
+  applyRanges(data, std::move(ranges));
+}
+
+Graph::TileToTensorMapping Graph::getTileMapping(const Tensor &t, bool requireComplete) const {
+  const GraphHandle &handle = GraphAccess::handle(*this);
+  const TensorData &data = ownTensor(handle, t, "getTileMapping");
+  Mapping m = readMapping(handle, data);
+  if (requireComplete && m.mapped != data.view.elements())
+    throw invalid_tile_mapping(fmt::format(
+        "getTileMapping: {} of the {} elements of {} are not mapped to a tile{}. Map them with setTileMapping.",
+        data.view.elements() - m.mapped, data.view.elements(), popscope::describe(data),
+        m.outside < 0 ? std::string() : fmt::format(" of this graph (one is on tile {} of the device)", m.outside)));
+  return std::move(m.byTile);
+}
+
+Graph::TileToTensorMapping Graph::getTileMapping(const Tensor &t, bool *isComplete) const {
+  const GraphHandle &handle = GraphAccess::handle(*this);
+  const TensorData &data = ownTensor(handle, t, "getTileMapping");
+  Mapping m = readMapping(handle, data);
+  if (isComplete)
+    *isComplete = m.mapped == data.view.elements();
+  return std::move(m.byTile);
+}
+
+Graph::TileToTensorMapping Graph::getVariableTileMapping(const Tensor &t) const {
+  const TensorData &data = ownTensor(GraphAccess::handle(*this), t, "getVariableTileMapping");
+  for (const popscope::ViewRun &run : data.view.runs)
+    if (run.var != data.view.runs.front().var)
+      throw poplar_error(fmt::format("getVariableTileMapping: {} has elements of more than one variable.",
+                                     popscope::describe(data)));
+  if (data.view.runs.empty())
+    return TileToTensorMapping(GraphAccess::handle(*this).numTiles());
+  return getTileMapping(getVariable(VariableRef(data.view.runs.front().var.index(), 0)), false);
+}
+
+} // namespace poplar

@@ -1,0 +1,206 @@
+#include "graph/api/ValueConversion.hpp"
+
+#include "base/Check.hpp"
+#include "base/Half.hpp"
+
+#include <poplar/exceptions.hpp>
+
+#include <cmath>
+#include <cstring>
+#include <fmt/format.h>
+#include <limits>
+#include <type_traits>
+
+namespace popscope {
+
+namespace {
+
+/// Any host or device number, without loss.
+struct Number {
+  enum class Kind { Float, Signed, Unsigned } kind = Kind::Signed;
+  double real = 0;
+  std::int64_t integer = 0; // bits of an unsigned value when kind is Unsigned
+};
+
+template <class T> T load(const void *p) {
+  T v;
+  std::memcpy(&v, p, sizeof(T));
+  return v;
+}
+Number real(double v) { return {Number::Kind::Float, v, 0}; }
+template <class T> Number integer(const void *p) {
+  return {std::is_signed_v<T> ? Number::Kind::Signed : Number::Kind::Unsigned, 0,
+          static_cast<std::int64_t>(load<T>(p))};
+}
+
+Number readHost(const poplar::TypeTraits &t, const void *p) {
+  if (t.isFloat) {
+    switch (t.size) {
+    case 2: return real(halfToFloat(load<std::uint16_t>(p)));
+    case sizeof(float): return real(static_cast<double>(load<float>(p)));
+    case sizeof(double): return real(load<double>(p));
+    default: return real(static_cast<double>(load<long double>(p)));
+    }
+  }
+  switch (t.size) {
+  case 1: return t.isSigned ? integer<std::int8_t>(p) : integer<std::uint8_t>(p);
+  case 2: return t.isSigned ? integer<std::int16_t>(p) : integer<std::uint16_t>(p);
+  case 4: return t.isSigned ? integer<std::int32_t>(p) : integer<std::uint32_t>(p);
+  case 8: return t.isSigned ? integer<std::int64_t>(p) : integer<std::uint64_t>(p);
+  default: break;
+  }
+  throw poplar::type_error(fmt::format("Host values of {} bytes cannot be converted to a device type.", t.size));
+}
+
+double asReal(const Number &n) {
+  if (n.kind == Number::Kind::Float)
+    return n.real;
+  return n.kind == Number::Kind::Signed ? static_cast<double>(n.integer)
+                                        : static_cast<double>(static_cast<std::uint64_t>(n.integer));
+}
+
+std::string text(const Number &n) {
+  if (n.kind == Number::Kind::Float)
+    return fmt::format("{}", n.real);
+  return n.kind == Number::Kind::Signed ? fmt::format("{}", n.integer)
+                                        : fmt::format("{}", static_cast<std::uint64_t>(n.integer));
+}
+
+/// Lies in [-2^(bits-1), 2^bits): as a signed or as an unsigned number of so many bits.
+bool fits(const Number &n, unsigned bits) {
+  if (n.kind == Number::Kind::Float)
+    return n.real > -std::ldexp(1.0, static_cast<int>(bits) - 1) - 1 && n.real < std::ldexp(1.0, static_cast<int>(bits));
+  if (bits == 64)
+    return true;
+  const std::uint64_t top = std::uint64_t(1) << bits;
+  if (n.kind == Number::Kind::Unsigned || n.integer >= 0)
+    return static_cast<std::uint64_t>(n.integer) < top;
+  return n.integer >= -static_cast<std::int64_t>(top / 2);
+}
+
+std::uint64_t asBits(const Number &n) {
+  if (n.kind != Number::Kind::Float)
+    return static_cast<std::uint64_t>(n.integer);
+  return n.real < 0 ? static_cast<std::uint64_t>(static_cast<std::int64_t>(n.real))
+                    : static_cast<std::uint64_t>(n.real);
+}
+
+template <class T> void store(std::uint8_t *out, T v) { std::memcpy(out, &v, sizeof(T)); }
+
+void writeDevice(ElementType type, const Number &n, std::uint8_t *out, const std::string &what) {
+  switch (type) {
+  case ElementType::Bool:
+    *out = asReal(n) != 0;
+    return;
+  case ElementType::Half:
+    store(out, doubleToHalf(asReal(n)));
+    return;
+  case ElementType::Float:
+    store(out, static_cast<float>(asReal(n)));
+    return;
+  case ElementType::Invalid: case ElementType::Quarter:
+    throw poplar::type_error(fmt::format("{}: values cannot be converted to {}.", what, elementTypeName(type)));
+  default: break;
+  }
+  const std::uint32_t bytes = elementBytes(type);
+  if (!fits(n, bytes * 8)) // also refuses NaN
+    throw poplar::overflow_error(
+        fmt::format("{}: the value {} does not fit {}, which has {} bits.", what, text(n), elementTypeName(type), bytes * 8));
+  const std::uint64_t bits = asBits(n);
+  std::memcpy(out, &bits, bytes); // little-endian, as the modelled machine is
+}
+
+Number readDevice(ElementType type, const std::uint8_t *p) {
+  switch (type) {
+  case ElementType::Half: return real(halfToFloat(load<std::uint16_t>(p)));
+  case ElementType::Float: return real(static_cast<double>(load<float>(p)));
+  case ElementType::Bool: case ElementType::UnsignedChar: case ElementType::Quarter:
+  case ElementType::QuarterMetadata: return integer<std::uint8_t>(p);
+  case ElementType::Char: case ElementType::SignedChar: return integer<std::int8_t>(p);
+  case ElementType::Short: return integer<std::int16_t>(p);
+  case ElementType::UnsignedShort: return integer<std::uint16_t>(p);
+  case ElementType::Int: return integer<std::int32_t>(p);
+  case ElementType::UnsignedInt: return integer<std::uint32_t>(p);
+  case ElementType::Long: case ElementType::LongLong: return integer<std::int64_t>(p);
+  case ElementType::UnsignedLong: case ElementType::UnsignedLongLong: return integer<std::uint64_t>(p);
+  case ElementType::Invalid: break;
+  }
+  POPSCOPE_CHECK(false, "read of element type {}", elementTypeName(type));
+  return {};
+}
+
+void writeHost(const poplar::TypeTraits &t, const Number &n, std::uint8_t *out) {
+  if (t.isFloat) {
+    if (t.size == 2)
+      store(out, doubleToHalf(asReal(n)));
+    else if (t.size == sizeof(float))
+      store(out, static_cast<float>(asReal(n)));
+    else if (t.size == sizeof(double))
+      store(out, asReal(n));
+    else
+      store(out, static_cast<long double>(asReal(n)));
+    return;
+  }
+  if (!fits(n, static_cast<unsigned>(t.size) * 8))
+    throw poplar::overflow_error(fmt::format("The value {} does not fit a host integer of {} bytes.", text(n), t.size));
+  const std::uint64_t bits = asBits(n);
+  std::memcpy(out, &bits, t.size);
+}
+
+/// The same bits on both sides: copied, which keeps NaN payloads and is fast for large constants.
+bool sameFormat(ElementType type, const poplar::TypeTraits &t) {
+  switch (type) {
+  case ElementType::Float: return t.isFloat && t.size == 4;
+  case ElementType::Half: return t.isFloat && t.size == 2;
+  case ElementType::Int: return t.isIntegral && t.isSigned && t.size == 4;
+  case ElementType::UnsignedInt: return t.isIntegral && !t.isSigned && t.size == 4;
+  default: return false;
+  }
+}
+
+} // namespace
+
+std::vector<std::uint8_t> toDevice(ElementType type, const poplar::TypeTraits &traits, const void *values,
+                                   std::size_t count, const std::string &what) {
+  const std::size_t size = elementBytes(type);
+  std::vector<std::uint8_t> bytes(size * count);
+  if (count == 0)
+    return bytes;
+  if (sameFormat(type, traits)) {
+    std::memcpy(bytes.data(), values, bytes.size());
+    return bytes;
+  }
+  const auto *in = static_cast<const std::uint8_t *>(values);
+  for (std::size_t i = 0; i < count; ++i)
+    writeDevice(type, readHost(traits, in + i * traits.size), bytes.data() + i * size, what);
+  return bytes;
+}
+
+void fromDevice(ElementType type, const std::vector<std::uint8_t> &bytes, const poplar::TypeTraits &traits, void *out,
+                std::size_t count) {
+  const std::size_t size = elementBytes(type);
+  POPSCOPE_CHECK(bytes.size() >= size * count, "{} bytes for {} elements", bytes.size(), count);
+  auto *to = static_cast<std::uint8_t *>(out);
+  for (std::size_t i = 0; i < count; ++i)
+    writeHost(traits, readDevice(type, bytes.data() + i * size), to + i * traits.size);
+}
+
+std::vector<std::uint8_t> initialBytes(const TensorData &tensor) { return initialBytes(tensor.graph->ir, tensor.view); }
+
+std::vector<std::uint8_t> initialBytes(const GraphIr &ir, const View &view) {
+  const std::size_t size = elementBytes(view.type);
+  std::vector<std::uint8_t> bytes(view.elements() * size, 0);
+  std::uint8_t *out = bytes.data();
+  for (const ViewRun &run : view.runs) {
+    const std::vector<std::uint8_t> &initial = ir.vars[run.var].initial;
+    for (std::uint64_t i = 0; i < run.count; ++i, out += size) {
+      const auto element = static_cast<std::uint64_t>(static_cast<std::int64_t>(run.begin) +
+                                                      static_cast<std::int64_t>(i) * run.stride);
+      if (!initial.empty())
+        std::memcpy(out, initial.data() + element * size, size);
+    }
+  }
+  return bytes;
+}
+
+} // namespace popscope

@@ -1,0 +1,26 @@
+// ValueConversion: host values of any arithmetic type to device bytes and back.
+#pragma once
+#include "graph/api/GraphShared.hpp"
+
+#include <poplar/TypeTraits.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace popscope {
+
+/// `count` values at `values` (described by `traits`) as device bytes. Halves round to nearest even. Throws
+/// poplar::overflow_error, naming `what`, the value and the type, when an integer does not fit (-1 fits an unsigned
+/// type as all ones), poplar::type_error for a type that host values cannot be converted to.
+std::vector<std::uint8_t> toDevice(ElementType type, const poplar::TypeTraits &traits, const void *values,
+                                   std::size_t count, const std::string &what);
+/// The inverse into host values; numbers are converted as C++ does, floats to integers by truncation.
+void fromDevice(ElementType type, const std::vector<std::uint8_t> &bytes, const poplar::TypeTraits &traits, void *out,
+                std::size_t count);
+/// Initial contents of a tensor in view order; elements without any are 0.
+std::vector<std::uint8_t> initialBytes(const TensorData &tensor);
+std::vector<std::uint8_t> initialBytes(const GraphIr &ir, const View &view);
+
+} // namespace popscope

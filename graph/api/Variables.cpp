@@ -1,0 +1,184 @@
+// Graph: variables and constants.
+#include "graph/api/Describe.hpp"
+#include "graph/api/GraphAccess.hpp"
+#include "graph/api/GraphShared.hpp"
+#include "graph/api/ValueConversion.hpp"
+#include "graph/ir/MappingOps.hpp"
+
+#include "base/PublicTypes.hpp"
+
+#include <poplar/Graph.hpp>
+#include <poplar/exceptions.hpp>
+
+#include <algorithm>
+#include <cstring>
+#include <fmt/format.h>
+
+using popscope::ElementType;
+using popscope::GraphAccess;
+using popscope::GraphVar;
+using popscope::GraphVarId;
+
+namespace poplar {
+
+namespace {
+
+std::vector<std::size_t> toVector(ArrayRef<std::size_t> v) { return {v.begin(), v.end()}; }
+
+GraphVar newVariable(popscope::GraphShared &graph, const Type &type, const std::vector<std::size_t> &shape,
+                     const DebugContext &dc) {
+  const ElementType element = popscope::elementType(type);
+  if (element == ElementType::Invalid)
+    throw tensor_creation_error(fmt::format("The tensor \"{}\" of shape {} has no element type: a default-constructed "
+                                            "Type was given.",
+                                            dc.getPathName(), popscope::shapeText(shape)));
+  GraphVar var;
+  var.name = graph.ir.names.intern(dc.getPathName());
+  var.type = element;
+  var.elements = popscope::productOf(shape);
+  return var;
+}
+
+std::vector<std::uint8_t> repeatBytes(const std::vector<std::uint8_t> &one, std::uint64_t count) {
+  std::vector<std::uint8_t> all;
+  all.reserve(one.size() * count);
+  for (std::uint64_t i = 0; i < count; ++i)
+    all.insert(all.end(), one.begin(), one.end());
+  return all;
+}
+
+Tensor addConstantBytes(const Graph &graph, const Type &type, const std::vector<std::size_t> &shape,
+                        std::vector<std::uint8_t> bytes, const DebugContext &dc) {
+  const auto &shared = GraphAccess::shared(graph);
+  GraphVar var = newVariable(*shared, type, shape, dc);
+  var.constant = true;
+  var.initial = std::move(bytes);
+  const GraphVarId id = shared->ir.vars.push(std::move(var));
+  return GraphAccess::tensor(shared, popscope::wholeVariable(id, popscope::elementType(type), shape));
+}
+
+std::vector<std::uint8_t> halfBytes(const Type &type, const std::uint16_t *values, std::uint64_t count) {
+  if (type != HALF)
+    throw type_error(fmt::format("Bit patterns of half values are given for elements of {}.",
+                                 popscope::elementTypeName(popscope::elementType(type))));
+  std::vector<std::uint8_t> bytes(count * sizeof(std::uint16_t));
+  if (!bytes.empty())
+    std::memcpy(bytes.data(), values, bytes.size());
+  return bytes;
+}
+
+} // namespace
+
+Tensor Graph::addVariable(const Type &type, ArrayRef<std::size_t> shape, const DebugContext &dc) {
+  return addVariable(type, shape, VariableMappingMethod::NONE, dc);
+}
+
+Tensor Graph::addVariable(const Type &type, ArrayRef<std::size_t> shape, VariableMappingMethod mappingMethod,
+                          const DebugContext &dc) {
+  const popscope::GraphHandle &handle = GraphAccess::handle(*this);
+  const std::vector<std::size_t> dims = toVector(shape);
+  GraphVar var = newVariable(*handle.graph, type, dims, dc);
+  if (mappingMethod == VariableMappingMethod::LINEAR)
+    popscope::overlayMapping(var.mapping, popscope::linearMapping(var.elements, handle.allTiles()));
+  const GraphVarId id = handle.graph->ir.vars.push(std::move(var));
+  return GraphAccess::tensor(handle.graph, popscope::wholeVariable(id, popscope::elementType(type), dims));
+}
+
+void Graph::checkConstantSize(ArrayRef<std::size_t> shape, std::size_t numValues) {
+  const std::vector<std::size_t> dims = toVector(shape);
+  if (popscope::productOf(dims) != numValues)
+    throw tensor_creation_error(fmt::format("A constant of shape {} needs {} values, {} are given.",
+                                            popscope::shapeText(dims), popscope::productOf(dims), numValues));
+}
+
+Tensor Graph::addConstant(const Type &type, ArrayRef<std::size_t> shape, const void *val, const TypeTraits &traits,
+                          bool broadcast, const DebugContext &dc) {
+  const std::vector<std::size_t> dims = toVector(shape);
+  const std::uint64_t elements = popscope::productOf(dims);
+  const std::string what = fmt::format("Constant \"{}\" of shape {}", dc.getPathName(), popscope::shapeText(dims));
+  std::vector<std::uint8_t> bytes =
+      popscope::toDevice(popscope::elementType(type), traits, val, broadcast ? 1 : elements, what);
+  return addConstantBytes(*this, type, dims, broadcast ? repeatBytes(bytes, elements) : std::move(bytes), dc);
+}
+
+Tensor Graph::addConstantHalf(const Type &type, ArrayRef<std::size_t> shape, std::uint16_t val,
+                              const DebugContext &dc) {
+  const std::vector<std::size_t> dims = toVector(shape);
+  return addConstantBytes(*this, type, dims, repeatBytes(halfBytes(type, &val, 1), popscope::productOf(dims)), dc);
+}
+
+Tensor Graph::addConstantHalf(const Type &type, ArrayRef<std::size_t> shape, const std::uint16_t *val,
+                              const DebugContext &dc) {
+  const std::vector<std::size_t> dims = toVector(shape);
+  return addConstantBytes(*this, type, dims, halfBytes(type, val, popscope::productOf(dims)), dc);
+}
+
+namespace {
+
+/// Writes bytes in view order (one element's worth is repeated) into the initial contents of the variables.
+void writeInitial(const popscope::TensorData &t, const std::vector<std::uint8_t> &bytes) {
+  const std::size_t size = popscope::elementBytes(t.view.type);
+  const std::size_t step = bytes.size() == size ? 0 : size;
+  const std::uint8_t *in = bytes.data();
+  for (const popscope::ViewRun &run : t.view.runs) {
+    GraphVar &var = t.graph->ir.vars[run.var];
+    if (var.initial.empty())
+      var.initial.resize(var.elements * size, 0);
+    for (std::uint64_t i = 0; i < run.count; ++i, in += step) {
+      const auto element = static_cast<std::size_t>(static_cast<std::int64_t>(run.begin) +
+                                                    static_cast<std::int64_t>(i) * run.stride);
+      std::memcpy(var.initial.data() + element * size, in, size);
+    }
+  }
+}
+
+void checkInitialCount(const popscope::TensorData &t, std::size_t count) {
+  if (count != t.view.elements())
+    throw poplar_error(fmt::format("setInitialValue: {} values are given for {}, which has {} elements.", count,
+                                   popscope::describe(t), t.view.elements()));
+}
+
+const popscope::TensorData &ownTensor(const Graph &graph, const Tensor &t, const char *operation) {
+  const popscope::TensorData &data = GraphAccess::data(t);
+  if (data.graph != GraphAccess::shared(graph))
+    throw poplar_error(fmt::format("{}: {} belongs to another graph.", operation, popscope::describe(data)));
+  return data;
+}
+
+} // namespace
+
+void Graph::setTensorValues(const Tensor &t, const TypeTraits &traits, const void *values, std::size_t count,
+                            bool broadcast) {
+  const popscope::TensorData &data = ownTensor(*this, t, "setInitialValue");
+  if (!broadcast)
+    checkInitialCount(data, count);
+  if (data.view.elements() > 0)
+    writeInitial(data, popscope::toDevice(data.view.type, traits, values, count,
+                                          "setInitialValue of " + popscope::describe(data)));
+}
+
+void Graph::setInitialValueHalf(const Tensor &t, std::uint16_t val) {
+  const popscope::TensorData &data = ownTensor(*this, t, "setInitialValueHalf");
+  if (data.view.elements() > 0)
+    writeInitial(data, halfBytes(t.elementType(), &val, 1));
+}
+
+void Graph::setInitialValueHalf(const Tensor &t, ArrayRef<std::uint16_t> val) {
+  const popscope::TensorData &data = ownTensor(*this, t, "setInitialValueHalf");
+  checkInitialCount(data, val.size());
+  if (data.view.elements() > 0)
+    writeInitial(data, halfBytes(t.elementType(), val.data(), val.size()));
+}
+
+Tensor Graph::getVariable(VariableRef v) const {
+  const auto &shared = GraphAccess::shared(*this);
+  if (v.id >= shared->ir.vars.size())
+    throw poplar_error(fmt::format("getVariable: there is no variable {}; this graph has {}.", v.id,
+                                   shared->ir.vars.size()));
+  const GraphVar &var = shared->ir.vars[GraphVarId(v.id)];
+  return GraphAccess::tensor(shared, popscope::wholeVariable(GraphVarId(v.id), var.type, {var.elements}));
+}
+
+bool Graph::isConstant(VariableRef v) const { return getVariable(v).containsConstant(); }
+
+} // namespace poplar

@@ -1,0 +1,157 @@
+// Graph: codelets, compute sets, vertices and what is known of their fields.
+#include "graph/api/Describe.hpp"
+#include "graph/api/FieldView.hpp"
+#include "graph/api/GraphAccess.hpp"
+#include "graph/api/GraphShared.hpp"
+#include "graph/codelets/TileLayout.hpp"
+
+#include <poplar/Graph.hpp>
+#include <poplar/exceptions.hpp>
+
+#include <fmt/format.h>
+#include <limits>
+
+using popscope::ElementType;
+using popscope::GraphAccess;
+using popscope::GraphShared;
+using popscope::VertexClass;
+
+namespace poplar {
+
+FieldRef::FieldRef() : graph_(nullptr), vertex_(0), field_(0), index_(0), indexed_(false) {}
+
+FieldRef FieldRef::operator[](std::size_t index) const {
+  if (indexed_)
+    throw index_error(fmt::format("Element {} of a field is indexed with {}: fields have one level of elements.", index_,
+                                  index));
+  FieldRef element = *this;
+  element.index_ = index;
+  element.indexed_ = true;
+  return element;
+}
+
+VertexRef::VertexRef() : graph_(nullptr), id_(std::numeric_limits<unsigned>::max()) {}
+
+FieldRef VertexRef::operator[](StringRef fieldName) const {
+  if (!graph_)
+    throw poplar_error("A default-constructed VertexRef is used: Graph::addVertex makes vertices.");
+  const VertexClass &type = graph_->ir.codelets.at(graph_->ir.vertices[popscope::VertexId(id_)].codelet);
+  const int field = popscope::findField(type, fieldName);
+  if (field < 0)
+    popscope::throwUnknownField(type, fieldName);
+  FieldRef ref;
+  ref.graph_ = graph_;
+  ref.vertex_ = id_;
+  ref.field_ = static_cast<unsigned>(field);
+  return ref;
+}
+
+ComputeSet Graph::addComputeSet(const DebugContext &dc) {
+  GraphShared &graph = *GraphAccess::shared(*this);
+  return ComputeSet(graph.ir.computeSets.push({graph.ir.names.intern(dc.getPathName()), {}}).index());
+}
+
+namespace {
+
+/// Throws unknown_vertex_type with the nearest known name.
+int codeletIndex(const GraphShared &graph, const std::string &name) {
+  const int index = graph.ir.codelets.indexOf(name);
+  if (index >= 0)
+    return index;
+  const std::string near = graph.ir.codelets.nearest(name);
+  throw unknown_vertex_type(fmt::format("Unknown vertex type \"{}\".{}{}", name,
+                                        near.empty() ? "" : " Did you mean \"" + near + "\"?",
+                                        graph.ir.codelets.size() == 0 ? " The graph has no codelets: addCodelets adds "
+                                                                        "some."
+                                                                      : ""));
+}
+
+const popscope::FieldInfo &fieldOf(const GraphShared &graph, const std::string &vertexName,
+                                   const std::string &fieldName) {
+  const VertexClass &type = graph.ir.codelets.at(codeletIndex(graph, vertexName));
+  const int field = popscope::findField(type, fieldName);
+  if (field < 0)
+    popscope::throwUnknownField(type, fieldName);
+  return type.fields[static_cast<std::size_t>(field)];
+}
+
+double largestValue(ElementType type) {
+  switch (type) {
+  case ElementType::Bool: return 1;
+  case ElementType::Half: return 65504;
+  case ElementType::Float: return static_cast<double>(std::numeric_limits<float>::max());
+  case ElementType::Char: case ElementType::SignedChar: return std::numeric_limits<std::int8_t>::max();
+  case ElementType::UnsignedChar: case ElementType::QuarterMetadata: return std::numeric_limits<std::uint8_t>::max();
+  case ElementType::Short: return std::numeric_limits<std::int16_t>::max();
+  case ElementType::UnsignedShort: return std::numeric_limits<std::uint16_t>::max();
+  case ElementType::Int: return std::numeric_limits<std::int32_t>::max();
+  case ElementType::UnsignedInt: return std::numeric_limits<std::uint32_t>::max();
+  case ElementType::Long: case ElementType::LongLong:
+    return static_cast<double>(std::numeric_limits<std::int64_t>::max());
+  case ElementType::UnsignedLong: case ElementType::UnsignedLongLong:
+    return static_cast<double>(std::numeric_limits<std::uint64_t>::max());
+  case ElementType::Quarter: return 240; // format F143 without scale
+  case ElementType::Invalid: break;
+  }
+  return 0;
+}
+
+} // namespace
+
+VertexRef Graph::addVertex(ComputeSet cs, StringRef vertexType) {
+  GraphShared &graph = *GraphAccess::shared(*this);
+  if (cs.getId() >= graph.ir.computeSets.size())
+    throw poplar_error(fmt::format("addVertex: there is no compute set {}; this graph has {}.", cs.getId(),
+                                   graph.ir.computeSets.size()));
+  popscope::GraphVertex vertex;
+  vertex.codelet = codeletIndex(graph, vertexType);
+  vertex.computeSet = popscope::ComputeSetId(cs.getId());
+  const popscope::VertexId id = graph.ir.vertices.push(std::move(vertex));
+  graph.ir.computeSets[popscope::ComputeSetId(cs.getId())].vertices.push_back(id);
+  return GraphAccess::vertexRef(&graph, id);
+}
+
+VertexRef Graph::addVertex(ComputeSet cs, StringRef vertexType, ArrayRef<ConnectionDesc> connections) {
+  const VertexRef v = addVertex(cs, vertexType);
+  for (const ConnectionDesc &c : connections) {
+    if (c.isValue_)
+      connectValue(v[c.field], c.traits_, c.value_.data());
+    else if (c.is2D)
+      connect(v[c.field], ArrayRef<Tensor>(c.tensors));
+    else
+      connect(v[c.field], c.tensor);
+  }
+  return v;
+}
+
+VertexRef Graph::addExternalExchangeVertex(ComputeSet, StringRef vertexType, unsigned, unsigned) {
+  throw poplar_error(fmt::format("addExternalExchangeVertex(\"{}\") is not supported yet by this version.",
+                                 vertexType.cloneAsString()));
+}
+
+std::size_t Graph::numVertices() const { return GraphAccess::shared(*this)->ir.vertices.size(); }
+std::size_t Graph::numComputeSets() const { return GraphAccess::shared(*this)->ir.computeSets.size(); }
+
+std::size_t Graph::getMaxFieldDim(StringRef vertexName, StringRef fieldName, unsigned dimIndex) const {
+  const GraphShared &graph = *GraphAccess::shared(*this);
+  const popscope::FieldInfo &field = fieldOf(graph, vertexName, fieldName);
+  const bool isNested =
+      field.shape == popscope::FieldShape::VectorOfVectors || field.shape == popscope::FieldShape::VectorList;
+  const unsigned dims = field.shape == popscope::FieldShape::Scalar ? 0 : isNested ? 2 : 1;
+  if (dimIndex >= dims)
+    throw index_error(fmt::format("getMaxFieldDim: field {} of {} has {} dimensions; dimension {} is asked for.",
+                                  field.name, vertexName.cloneAsString(), dims, dimIndex));
+  if (graph.ir.machine.kind == popscope::DeviceKind::Cpu)
+    return std::numeric_limits<std::uint32_t>::max(); // sizes are full words there
+  return popscope::maxFieldDim(field, dimIndex, graph.ir.machine.architecture);
+}
+
+double Graph::getMaxVertexFieldValue(StringRef vertexName, StringRef fieldName) const {
+  return largestValue(fieldOf(*GraphAccess::shared(*this), vertexName, fieldName).type);
+}
+
+bool Graph::hasCodelet(StringRef codeletName) const {
+  return GraphAccess::shared(*this)->ir.codelets.indexOf(codeletName) >= 0;
+}
+
+} // namespace poplar

@@ -1,0 +1,149 @@
+#include "graph/codelets/CompileCache.hpp"
+
+#include "graph/codelets/ContentHash.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <poplar/exceptions.hpp>
+#include <sstream>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace popscope {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool isOurs(const std::string &folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  struct stat about{};
+  // What is found here will be loaded and run: it must be our own.
+  return ::stat(folder.c_str(), &about) == 0 && about.st_uid == ::geteuid() && (about.st_mode & S_IWOTH) == 0 &&
+         ::access(folder.c_str(), W_OK | X_OK) == 0;
+}
+
+std::string hashOfFile(const std::string &path) {
+  const std::optional<std::string> content = readFile(path);
+  return content ? ContentHash().add(*content).hex() : "missing";
+}
+
+/// Rename within the file system is atomic: another process sees the whole file or none.
+void publish(const std::string &from, const std::string &to) {
+  std::error_code error;
+  fs::rename(from, to, error);
+  if (error)
+    throw poplar::file_load_error(to + ": cannot be written into the cache of compiled codelets (" + error.message() +
+                                  "); set POPSCOPE_CACHE_DIR to a folder that can be written");
+}
+
+} // namespace
+
+std::optional<std::string> readFile(const std::string &path) {
+  std::ifstream in(path, std::ios::binary);
+  std::error_code error;
+  if (!in || fs::is_directory(path, error))
+    return std::nullopt;
+  std::ostringstream content;
+  content << in.rdbuf();
+  return content.str();
+}
+
+void writeFile(const std::string &path, const std::string &content) {
+  std::ofstream out(path, std::ios::binary);
+  out.write(content.data(), static_cast<std::streamsize>(content.size()));
+  out.close();
+  if (!out)
+    throw poplar::file_load_error(path + ": cannot be written; check the folder's permissions and free space");
+}
+
+WorkFolder::WorkFolder(const std::string &parent) : folder_(parent + "/work-XXXXXX") {
+  if (::mkdtemp(folder_.data()) == nullptr)
+    throw poplar::file_load_error(parent + ": no folder can be made in it; set POPSCOPE_CACHE_DIR to a folder that can "
+                                           "be written");
+}
+
+WorkFolder::~WorkFolder() {
+  std::error_code ignored;
+  fs::remove_all(folder_, ignored);
+}
+
+CompileCache::CompileCache(const std::string &folder) : folder_(folder) {
+  if (isOurs(folder_))
+    return;
+  folder_ = (fs::temp_directory_path() / ("popscope-cache-" + std::to_string(::geteuid()))).string();
+  if (!isOurs(folder_))
+    throw poplar::file_load_error(folder + ": compiled codelets cannot be kept there, nor in " + folder_ +
+                                  "; set POPSCOPE_CACHE_DIR to a folder of yours that only you can write");
+}
+
+std::optional<CompiledLibrary> CompileCache::find(const std::string &key) const {
+  const std::optional<std::string> text = readFile(folder_ + "/" + key + ".json");
+  if (!text)
+    return std::nullopt;
+  const nlohmann::json manifest = nlohmann::json::parse(*text, nullptr, false);
+  if (manifest.is_discarded() || !manifest.is_object())
+    return std::nullopt;
+  try {
+    for (const auto &[path, hash] : manifest.at("headers").items())
+      if (hashOfFile(path) != hash.get<std::string>())
+        return std::nullopt;
+    CompiledLibrary library;
+    library.standInProblem = manifest.at("standInProblem").get<std::string>();
+    library.warnings = manifest.at("warnings").get<std::string>();
+    const std::string so = manifest.at("sharedObject").get<std::string>();
+    const std::string image = manifest.at("standInImage").get<std::string>();
+    library.sharedObject = so.empty() ? "" : folder_ + "/" + so;
+    library.standInImage = image.empty() ? "" : folder_ + "/" + image;
+    for (const std::string &file : {library.sharedObject, library.standInImage})
+      if (!file.empty() && !fs::exists(file))
+        return std::nullopt;
+    return library;
+  } catch (const nlohmann::json::exception &) {
+    return std::nullopt; // an entry that we cannot read is no entry
+  }
+}
+
+CompiledLibrary CompileCache::store(const std::string &key, const CompiledLibrary &library,
+                                    const std::vector<std::string> &headers) const {
+  nlohmann::json manifest;
+  manifest["headers"] = nlohmann::json::object();
+  ContentHash content;
+  for (const std::string &header : headers) {
+    const std::string hash = hashOfFile(header);
+    manifest["headers"][header] = hash;
+    content.add(header).add(hash);
+  }
+  CompiledLibrary stored = library;
+  const std::string name = key + "-" + content.hex();
+  const auto move = [&](std::string &path, const char *extension, const char *field) {
+    manifest[field] = path.empty() ? "" : name + extension;
+    if (path.empty())
+      return;
+    publish(path, folder_ + "/" + name + extension);
+    path = folder_ + "/" + name + extension;
+  };
+  move(stored.sharedObject, ".so", "sharedObject");
+  move(stored.standInImage, ".rv", "standInImage");
+  manifest["standInProblem"] = library.standInProblem;
+  manifest["warnings"] = library.warnings;
+  const WorkFolder work(folder_);
+  writeFile(work.path("manifest"), manifest.dump(1, ' ', false, nlohmann::json::error_handler_t::replace));
+  publish(work.path("manifest"), folder_ + "/" + key + ".json");
+  return stored;
+}
+
+std::string CompileCache::keep(const std::string &content, const std::string &extension) const {
+  const std::string path = folder_ + "/" + ContentHash().add(content).hex() + extension;
+  if (fs::exists(path))
+    return path;
+  const WorkFolder work(folder_);
+  writeFile(work.path("content"), content);
+  publish(work.path("content"), path);
+  return path;
+}
+
+} // namespace popscope

@@ -1,0 +1,50 @@
+// CompileCache: finished compilations on disk, found by the hash of everything that went into them.
+#pragma once
+#include "graph/codelets/CompileLibrary.hpp"
+
+#include <map>
+#include <optional>
+#include <string>
+
+namespace popscope {
+
+/// Whole file, or nothing when it cannot be read.
+std::optional<std::string> readFile(const std::string &path);
+
+class CompileCache {
+public:
+  /// Creates `folder`. Falls back to one under the system's temporary folder when it cannot be written or is not
+  /// ours; throws poplar::file_load_error when that is not possible either.
+  explicit CompileCache(const std::string &folder);
+
+  /// What `key` compiled to, if every header it included still has the same content.
+  [[nodiscard]] std::optional<CompiledLibrary> find(const std::string &key) const;
+  /// Moves the files named in `library` (made in a work folder) into the cache. `headers`: the user's, as included.
+  [[nodiscard]] CompiledLibrary store(const std::string &key, const CompiledLibrary &library,
+                                      const std::vector<std::string> &headers) const;
+  /// Writes `content` once under a name made of its hash and `extension`; the path.
+  [[nodiscard]] std::string keep(const std::string &content, const std::string &extension) const;
+
+  [[nodiscard]] const std::string &folder() const { return folder_; }
+
+private:
+  std::string folder_;
+};
+
+/// A folder of our own inside `parent`, removed with all it holds at the end of the scope.
+class WorkFolder {
+public:
+  explicit WorkFolder(const std::string &parent);
+  ~WorkFolder();
+  WorkFolder(const WorkFolder &) = delete;
+  WorkFolder &operator=(const WorkFolder &) = delete;
+  [[nodiscard]] std::string path(const std::string &name) const { return folder_ + "/" + name; }
+
+private:
+  std::string folder_;
+};
+
+/// Throws poplar::file_load_error when it cannot be written.
+void writeFile(const std::string &path, const std::string &content);
+
+} // namespace popscope

@@ -1,0 +1,179 @@
+#include "graph/codelets/CompileLibrary.hpp"
+
+#include "graph/codelets/CompileCache.hpp"
+#include "graph/codelets/ContentHash.hpp"
+#include "graph/codelets/FindClasses.hpp"
+#include "graph/codelets/Process.hpp"
+#include "graph/codelets/RegistrationUnit.hpp"
+#include "graph/codelets/standin/CompileStandIn.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <fmt/format.h>
+#include <poplar/exceptions.hpp>
+#include <sstream>
+
+namespace popscope {
+namespace {
+
+namespace fs = std::filesystem;
+using Words = std::vector<std::string>;
+
+void append(Words &to, const Words &from) { to.insert(to.end(), from.begin(), from.end()); }
+
+/// Arguments that the parser, the compiler and the stand-in's compiler share.
+Words languageArguments(const CodeletSource &source, const CodeletOptions &options, const CodeletToolchain &toolchain) {
+  Words args = {"-x", source.isC ? "c" : "c++"};
+  if (!source.isC)
+    args.push_back("-std=c++17");
+  append(args, {"-D__POPC__", "-Wno-unknown-attributes", "-Wno-ignored-attributes"});
+  const int arch = targetArchitecture(options.target);
+  if (arch != 0)
+    args.push_back(fmt::format("-DPOPSCOPE_IPU_ARCH={}", arch));
+  for (const std::string &dir : toolchain.includeDirs)
+    append(args, {"-isystem", dir});
+  if (!source.folder.empty())
+    append(args, {"-iquote", source.folder});
+  append(args, splitFlags(options.flags));
+  return args;
+}
+
+[[noreturn]] void failCompilation(const CodeletSource &source, const std::string &message) {
+  throw poplar::graph_program_compilation_error(source.file + ": the codelets do not compile\n" + message);
+}
+
+ProcessResult compile(const Words &command, const CodeletSource &source) {
+  ProcessResult result = runProcess(command);
+  if (!result.started || result.exitCode == 127)
+    failCompilation(source, fmt::format("the compiler '{}' cannot be started; install clang 14 or set POPSCOPE_CXX to a "
+                                        "clang++ of yours\n",
+                                        command.front()));
+  return result;
+}
+
+/// The compiler's own words about the user's text alone, so that nothing generated can appear in them.
+void reportParseErrors(const CodeletSource &source, const Words &language, const Words &parserErrors,
+                       const CodeletToolchain &toolchain, const WorkFolder &work) {
+  const std::string path = work.path(source.isC ? "source.c" : "source.cpp");
+  writeFile(path, "# 1 \"" + source.file + "\"\n" + source.text + "\n");
+  Words command = {toolchain.compiler, "-fsyntax-only"};
+  append(command, language);
+  command.push_back(path);
+  const ProcessResult result = compile(command, source);
+  if (result.exitCode != 0)
+    failCompilation(source, result.errors);
+  std::string text;
+  for (const std::string &error : parserErrors)
+    text += error + "\n";
+  failCompilation(source, text);
+}
+
+/// Header paths of a make rule "target: a b \<newline> c"; blanks in names are escaped.
+Words parseDependencies(const std::string &rule, const std::string &ownFile) {
+  Words found;
+  std::string word;
+  const std::size_t colon = rule.find(": ");
+  for (std::size_t i = colon == std::string::npos ? rule.size() : colon + 2; i <= rule.size(); ++i) {
+    const char c = i < rule.size() ? rule[i] : '\n';
+    if (c == '\\' && i + 1 < rule.size() && rule[i + 1] != '\n')
+      word += rule[++i];
+    else if (c == ' ' || c == '\n' || c == '\\') {
+      if (!word.empty() && word != ownFile)
+        found.push_back(fs::absolute(word).lexically_normal().string());
+      word.clear();
+    } else
+      word += c;
+  }
+  std::sort(found.begin(), found.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  return found;
+}
+
+/// Undefined symbols as the linker tells them, without its temporary files.
+std::string linkErrors(const std::string &output) {
+  std::istringstream in(output);
+  std::string line, result;
+  while (std::getline(in, line)) {
+    const std::size_t at = line.find("undefined reference to");
+    if (at != std::string::npos && result.find(line.substr(at)) == std::string::npos)
+      result += "error: " + line.substr(at) + " (a codelet file must define every function that it calls)\n";
+  }
+  return result;
+}
+
+std::string identityOf(const std::string &compiler) {
+  const ProcessResult version = runProcess({compiler, "--version"});
+  return version.output;
+}
+
+std::string headersHash(const CodeletToolchain &toolchain) {
+  ContentHash hash;
+  for (const std::string &dir : toolchain.includeDirs)
+    for (const char *name : {"Vertex.hpp", "HalfFloat.hpp", "IeeeHalf.hpp", "VectorTypes.hpp", "VectorListTypes.hpp",
+                             "InOutTypes.hpp", "FieldTypes.hpp", "Alignment.hpp", "Loops.hpp", "AvailableVTypes.h",
+                             "StackSizeDefs.hpp", "TileConstants.hpp", "VectorLayout.hpp", "../ipudef.h", "../print.h"})
+      hash.add(readFile(dir + "/poplar/" + name).value_or(""));
+  return hash.hex();
+}
+
+void compileHost(const CodeletSource &source, const Words &language, const CodeletToolchain &toolchain,
+                 const std::string &unit, const std::string &depFile, CompiledLibrary &library) {
+  Words command = {toolchain.compiler, "-O2"};
+  append(command, language);
+  append(command, {"-fPIC", "-fvisibility=hidden", "-fvisibility-inlines-hidden", "-ffp-contract=off",
+                   "-fno-access-control", "-MMD", "-MF", depFile, "-shared", "-Wl,-z,defs", "-Wl,-Bsymbolic", "-o",
+                   library.sharedObject, unit});
+  const ProcessResult result = compile(command, source);
+  library.warnings = userDiagnostics(result.errors, false);
+  if (result.exitCode == 0)
+    return;
+  std::string message = linkErrors(result.errors);
+  if (message.empty())
+    message = userDiagnostics(result.errors, true);
+  failCompilation(source, message.empty() ? result.errors : message);
+}
+
+} // namespace
+
+int targetArchitecture(const std::string &target) {
+  for (const auto &[name, arch] : {std::pair<const char *, int>{"cpu", 0}, {"ipu1", 1}, {"ipu2", 2}, {"ipu21", 21}})
+    if (target == name)
+      return arch;
+  throw poplar::poplar_error("codelets cannot be compiled for the target '" + target +
+                             "'; the targets are cpu, ipu1, ipu2 and ipu21");
+}
+
+CompiledLibrary compileLibrary(const CodeletSource &source, const CodeletOptions &options) {
+  const CodeletToolchain toolchain = findToolchain();
+  const Words language = languageArguments(source, options, toolchain);
+  const CompileCache cache(toolchain.cacheDir);
+  ContentHash hash;
+  hash.add(registryVersion()).add(headersHash(toolchain)).add(identityOf(toolchain.compiler)).add(source.file);
+  hash.add(source.text).add(fs::current_path().string()).add(options.standIn ? standInCompilerVersion() : "");
+  for (const std::string &word : language)
+    hash.add(word);
+  const std::string key = hash.hex();
+  if (const std::optional<CompiledLibrary> known = cache.find(key))
+    return *known;
+
+  const WorkFolder work(cache.folder());
+  const FoundClasses found = findClasses(source.file, source.text, language);
+  if (!found.errors.empty())
+    reportParseErrors(source, language, found.errors, toolchain, work);
+  CompiledLibrary library;
+  if (found.classes.empty())
+    return library; // nothing to keep: the parse has told it all
+  const std::string unit = work.path("unit.cpp"), depFile = work.path("unit.d");
+  writeFile(unit, registrationUnit(source.file, source.text, found.classes));
+  library.sharedObject = work.path("unit.so");
+  compileHost(source, language, toolchain, unit, depFile, library);
+  if (options.standIn) {
+    const StandInOutcome outcome = compileStandIn(toolchain, language, unit, work.path("unit.rv"));
+    library.standInImage = outcome.problem.empty() ? work.path("unit.rv") : "";
+    library.standInProblem = outcome.problem;
+  } else
+    library.standInProblem = "not compiled: the stand-in was switched off";
+  return cache.store(key, library, parseDependencies(readFile(depFile).value_or(""), unit));
+}
+
+} // namespace popscope

@@ -1,0 +1,37 @@
+// CompileLibrary: from one codelet source to a shared object and a stand-in image, cached by content.
+//
+//   <cache>/<key>.json            what was compiled: headers and their hashes, warnings, the stand-in's problem
+//   <cache>/<key>-<hash>.so/.rv   the shared object and the linked stand-in image
+// Files appear by rename, so that processes may share the cache.
+#pragma once
+#include "graph/codelets/CodeletSet.hpp"
+
+#include <string>
+#include <vector>
+
+namespace popscope {
+
+struct CodeletSource {
+  std::string file;   // as named by the user; shown in messages
+  std::string text;
+  std::string folder; // where #include "..." looks first; "" = the current one
+  bool isC = false;
+};
+
+struct CompiledLibrary {
+  std::string sharedObject;   // path; "" = no vertex class
+  std::string standInImage;   // path; "" = none, see standInProblem
+  std::string standInProblem;
+  std::string warnings;       // of the compiler, about the user's source
+};
+
+/// Throws poplar::graph_program_compilation_error with the compiler's message.
+CompiledLibrary compileLibrary(const CodeletSource &source, const CodeletOptions &options);
+
+/// Splits flags as a shell would, quotes and backslashes included, nothing expanded.
+std::vector<std::string> splitFlags(const std::string &flags);
+
+/// 1, 2, 21, or 0 for "cpu". Throws poplar::poplar_error for another name.
+int targetArchitecture(const std::string &target);
+
+} // namespace popscope

@@ -1,0 +1,111 @@
+#include "graph/codelets/GraphObject.hpp"
+
+#include "graph/codelets/ContentHash.hpp"
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <poplar/exceptions.hpp>
+
+namespace popscope {
+namespace {
+
+using Json = nlohmann::json;
+constexpr char kMagic[] = "POPSCPGP";
+constexpr std::size_t kHeaderBytes = 20;
+constexpr std::uint32_t kVersion = 1;
+
+void putNumber(std::string &out, std::uint64_t value, int bytes) {
+  for (int i = 0; i < bytes; ++i, value >>= 8)
+    out += static_cast<char>(value & 0xff);
+}
+
+std::uint64_t getNumber(const std::string &in, std::size_t at, int bytes) {
+  std::uint64_t value = 0;
+  for (int i = bytes; i-- > 0;)
+    value = (value << 8) | static_cast<unsigned char>(in[at + static_cast<std::size_t>(i)]);
+  return value;
+}
+
+class BlobWriter {
+public:
+  int add(const std::string &content) {
+    if (content.empty())
+      return -1;
+    index.push_back({{"offset", blobs.size()}, {"size", content.size()}, {"hash", ContentHash().add(content).hex()}});
+    blobs += content;
+    return static_cast<int>(index.size()) - 1;
+  }
+  Json index = Json::array();
+  std::string blobs;
+};
+
+[[noreturn]] void refuse(const std::string &name, const std::string &why) {
+  throw poplar::graph_object_load_error(name + ": " + why + "; make the graph object again with popc");
+}
+
+std::string readBlob(const std::string &name, const std::string &bytes, std::size_t begin, const Json &index, int number) {
+  if (number < 0)
+    return "";
+  const Json &blob = index.at(static_cast<std::size_t>(number));
+  const auto offset = blob.at("offset").get<std::uint64_t>(), size = blob.at("size").get<std::uint64_t>();
+  const std::uint64_t available = bytes.size() - begin;
+  if (offset > available || size > available - offset)
+    refuse(name, "the file is cut off");
+  std::string content = bytes.substr(begin + offset, size);
+  if (ContentHash().add(content).hex() != blob.at("hash").get<std::string>())
+    refuse(name, "the file is damaged");
+  return content;
+}
+
+} // namespace
+
+std::string writeGraphObject(const std::vector<GraphObjectEntry> &entries) {
+  BlobWriter blobs;
+  Json objects = Json::array();
+  for (const GraphObjectEntry &e : entries)
+    objects.push_back({{"source", e.source},
+                       {"target", e.target},
+                       {"flags", e.flags},
+                       {"standInProblem", e.standInProblem},
+                       {"sharedObject", blobs.add(e.sharedObject)},
+                       {"standInImage", blobs.add(e.standInImage)},
+                       {"text", blobs.add(e.text)}});
+  const std::string index =
+      Json{{"objects", objects}, {"blobs", blobs.index}}.dump(-1, ' ', false, Json::error_handler_t::replace);
+  std::string out(kMagic, 8);
+  putNumber(out, kVersion, 4);
+  putNumber(out, index.size(), 8);
+  return out + index + blobs.blobs;
+}
+
+std::vector<GraphObjectEntry> readGraphObject(const std::string &name, const std::string &bytes) {
+  if (bytes.size() < kHeaderBytes || bytes.compare(0, 8, kMagic) != 0)
+    refuse(name, "not a graph object of Popscope");
+  if (getNumber(bytes, 8, 4) != kVersion)
+    refuse(name, "a graph object of format version " + std::to_string(getNumber(bytes, 8, 4)) + ", this library reads " +
+                     std::to_string(kVersion));
+  const std::uint64_t length = getNumber(bytes, 12, 8);
+  if (length > bytes.size() - kHeaderBytes)
+    refuse(name, "the file is cut off");
+  const std::size_t begin = kHeaderBytes + length;
+  const Json index = Json::parse(bytes.substr(kHeaderBytes, length), nullptr, false);
+  std::vector<GraphObjectEntry> entries;
+  try {
+    for (const Json &object : index.at("objects")) {
+      GraphObjectEntry e;
+      e.source = object.at("source").get<std::string>();
+      e.target = object.at("target").get<std::string>();
+      e.flags = object.at("flags").get<std::string>();
+      e.standInProblem = object.at("standInProblem").get<std::string>();
+      e.sharedObject = readBlob(name, bytes, begin, index.at("blobs"), object.at("sharedObject").get<int>());
+      e.standInImage = readBlob(name, bytes, begin, index.at("blobs"), object.at("standInImage").get<int>());
+      e.text = readBlob(name, bytes, begin, index.at("blobs"), object.at("text").get<int>());
+      entries.push_back(std::move(e));
+    }
+  } catch (const Json::exception &) {
+    refuse(name, "its index is damaged");
+  }
+  return entries;
+}
+
+} // namespace popscope

@@ -1,0 +1,119 @@
+#include "graph/codelets/LoadLibrary.hpp"
+
+#include "graph/codelets/device/RegistryTable.hpp"
+#include "graph/codelets/standin/StandInImage.hpp"
+
+#include <algorithm>
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <numeric>
+#include <poplar/exceptions.hpp>
+
+namespace popscope {
+namespace {
+
+/// "const char *popscope_device::prettyName() [T = ns::V<float, 4>]" -> "ns::V<float,4>"
+std::string nameOf(const char *pretty) {
+  const std::string text = pretty;
+  const std::size_t begin = text.find("[T = "), end = text.rfind(']');
+  return begin == std::string::npos || end == std::string::npos
+             ? text
+             : normaliseVertexName(text.substr(begin + 5, end - begin - 5));
+}
+
+FieldInfo fieldOf(const popscope_device::FieldRow &row) {
+  FieldInfo field;
+  field.name = row.name;
+  field.direction = static_cast<FieldDirection>(row.direction);
+  field.shape = static_cast<FieldShape>(row.shape);
+  field.type = static_cast<ElementType>(row.type);
+  field.outer = static_cast<PtrLayout>(row.outer);
+  field.inner = static_cast<PtrLayout>(row.inner);
+  field.list = static_cast<ListLayout>(row.list);
+  field.minAlign = row.minAlign;
+  field.interleaved = row.interleaved != 0;
+  field.hostOffset = row.offset;
+  return field;
+}
+
+/// Generated index of each present field, in the order of declaration: offsets grow in that order.
+std::vector<unsigned> fieldOrder(const popscope_device::ClassRow &row) {
+  std::vector<unsigned> order;
+  for (unsigned i = 0; i != row.numFields; ++i)
+    if (row.fields[i].present != 0)
+      order.push_back(i);
+  std::sort(order.begin(), order.end(), [&](unsigned a, unsigned b) { return row.fields[a].offset < row.fields[b].offset; });
+  return order;
+}
+
+LoadedClass classOf(const popscope_device::ClassRow &row) {
+  LoadedClass loaded;
+  VertexClass &c = loaded.vertexClass;
+  c.name = nameOf(row.prettyName);
+  c.kind = static_cast<VertexClassKind>(row.kind);
+  for (const unsigned i : fieldOrder(row))
+    c.fields.push_back(fieldOf(row.fields[i]));
+  c.constraints.assign(row.constraints, row.constraints + row.numConstraints);
+  c.hostSize = row.size;
+  c.hostAlign = row.align;
+  c.run = row.run;
+  c.hasCycleEstimate = row.cycleEstimate != nullptr;
+  c.cycleEstimate = reinterpret_cast<std::uint64_t (*)(const void *)>(row.cycleEstimate);
+  loaded.definedIn = row.definedIn;
+  return loaded;
+}
+
+void attachStandIn(const std::vector<unsigned> &indices, const popscope_device::Table &table,
+                   const CompiledLibrary &library, std::vector<LoadedClass> &classes) {
+  std::string problem = library.standInProblem;
+  std::shared_ptr<StandInImage> image;
+  if (problem.empty())
+    image = loadStandInImage(library.standInImage, problem);
+  if (image) {
+    std::vector<std::string> entries;
+    for (const unsigned i : indices)
+      entries.push_back(fmt::format("popscope_entry_{}", i));
+    image->measure(entries);
+  }
+  for (std::size_t k = 0; k != indices.size(); ++k) {
+    VertexClass &c = classes[k].vertexClass;
+    c.standInProblem = problem;
+    if (!image)
+      continue;
+    c.standInProblem = image->readLayout(indices[k], fieldOrder(*table.classes[indices[k]]), c);
+    if (!c.standInProblem.empty())
+      continue;
+    c.standIn = image;
+    c.standInEntry = fmt::format("popscope_entry_{}", indices[k]);
+    const StandInImage::CodeSize &size = image->codeSize(c.standInEntry);
+    c.codeBytes = size.ownBytes;
+    c.sharedCode = size.shared;
+  }
+}
+
+} // namespace
+
+std::vector<LoadedClass> loadLibrary(const std::string &name, const CompiledLibrary &library) {
+  std::vector<LoadedClass> classes;
+  if (library.sharedObject.empty())
+    return classes;
+  void *handle = dlopen(library.sharedObject.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (handle == nullptr)
+    throw poplar::graph_object_load_error(name + ": the compiled codelets cannot be loaded: " + dlerror());
+  const std::shared_ptr<void> owner(handle, [](void *h) { dlclose(h); });
+  const auto *table = static_cast<const popscope_device::Table *>(dlsym(handle, "popscope_codelets"));
+  if (table == nullptr || table->version != popscope_device::kRegistryVersion)
+    throw poplar::graph_object_load_error(name + ": the codelets were compiled by another version; compile them again "
+                                                 "with this version's popc");
+  std::vector<unsigned> indices;
+  for (unsigned i = 0; i != table->numClasses; ++i)
+    if (table->classes[i]->kind != popscope_device::kNotAVertex) {
+      indices.push_back(i);
+      classes.push_back(classOf(*table->classes[i]));
+      classes.back().vertexClass.library = owner;
+    }
+  attachStandIn(indices, *table, library, classes);
+  return classes;
+}
+
+} // namespace popscope

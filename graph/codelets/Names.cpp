@@ -1,0 +1,76 @@
+#include "graph/codelets/CodeletSet.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+namespace popscope {
+namespace {
+
+bool isWordChar(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+void removeAll(std::string &text, const std::string &part) {
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at))
+    text.erase(at, part.size());
+}
+
+std::size_t editDistance(const std::string &a, const std::string &b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j)
+    row[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t replace = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      diagonal = row[j];
+      row[j] = std::min({row[j] + 1, row[j - 1] + 1, replace});
+    }
+  }
+  return row[b.size()];
+}
+
+} // namespace
+
+std::string normaliseVertexName(const std::string &name) {
+  std::string result;
+  for (std::size_t i = 0; i != name.size(); ++i) {
+    if (std::isspace(static_cast<unsigned char>(name[i])) == 0) {
+      result += name[i];
+      continue;
+    }
+    // A blank counts only between two words, as in "unsigned int".
+    const std::size_t next = name.find_first_not_of(" \t\n", i);
+    if (!result.empty() && isWordChar(result.back()) && next != std::string::npos && isWordChar(name[next]))
+      result += ' ';
+    i = next == std::string::npos ? name.size() - 1 : next - 1;
+  }
+  removeAll(result, "(anonymous namespace)::");
+  removeAll(result, "(anonymousnamespace)::");
+  for (std::size_t at = result.find("::"); at != std::string::npos; at = result.find("::", at + 1))
+    if (at == 0 || result[at - 1] == '<' || result[at - 1] == ',')
+      result.erase(at, 2);
+  return result;
+}
+
+std::string CodeletSet::nearest(const std::string &name) const {
+  const std::string wanted = normaliseVertexName(name);
+  std::size_t best = std::max<std::size_t>(2, wanted.size() / 3) + 1;
+  std::string found;
+  for (const auto &[known, index] : byName_) {
+    const std::size_t distance = editDistance(wanted, known);
+    if (distance < best) {
+      best = distance;
+      found = known;
+    }
+  }
+  return found;
+}
+
+int findField(const VertexClass &vertexClass, const std::string &name) {
+  for (std::size_t i = 0; i != vertexClass.fields.size(); ++i)
+    if (vertexClass.fields[i].name == name)
+      return static_cast<int>(i);
+  return -1;
+}
+
+} // namespace popscope

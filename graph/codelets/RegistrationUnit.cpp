@@ -1,0 +1,153 @@
+#include "graph/codelets/RegistrationUnit.hpp"
+
+#include "graph/codelets/ContentHash.hpp"
+#include "graph/codelets/EmbeddedText.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <sstream>
+
+namespace popscope {
+namespace {
+
+std::string quoted(const std::string &text) {
+  std::string result = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\')
+      result += '\\';
+    result += c == '\n' ? ' ' : c;
+  }
+  return result + "\"";
+}
+
+std::string marker(unsigned line, const std::string &file) { return fmt::format("# {} {}\n", line, quoted(file)); }
+
+/// Names the class from the global scope. An instantiation is spelled as its author wrote it, which only means the
+/// same inside the namespace where it was written: an alias is declared there.
+std::string aliasOf(const CandidateClass &c, std::size_t index) {
+  std::string open, close, path = "::";
+  for (const std::string &name : c.scope) {
+    open += "namespace " + name + " { ";
+    close += "} ";
+    if (!name.empty())
+      path += name + "::";
+  }
+  return fmt::format("{}{}using popscope_class_{} = {}; {}\nnamespace popscope_generated {{ using C{} = {}popscope_class_{}; }}\n",
+                     marker(c.line, c.file), open, index, c.spelling, close, index, path, index);
+}
+
+std::string fieldsOf(const CandidateClass &c, std::size_t index) {
+  std::string text, list;
+  for (std::size_t f = 0; f != c.fields.size(); ++f) {
+    const std::string &name = c.fields[f].name;
+    text += marker(c.fields[f].line, c.file);
+    text += fmt::format("struct C{0}F{1} {{ static constexpr const char *name = \"{2}\"; "
+                        "template <class C> using Type = typename popscope_device::Declared<decltype(C::{2}), "
+                        "decltype(&C::{2})>::type; template <class C> static constexpr unsigned long offset() "
+                        "{{ return __builtin_offsetof(C, {2}); }} }};\n",
+                        index, f, name);
+    text += marker(c.fields[f].line, c.file);
+    text += fmt::format("static_assert(popscope_device::fieldIsSupported<C{0}, C{0}F{1}>(), \"field '{2}' has a type that "
+                        "a vertex cannot hold; use a scalar, Vector, Input, Output, InOut or VectorList\");\n",
+                        index, f, name);
+  }
+  return text;
+}
+
+std::string fieldList(const CandidateClass &c, std::size_t index) {
+  std::string list;
+  for (std::size_t f = 0; f != c.fields.size(); ++f)
+    list += fmt::format(", C{}F{}", index, f);
+  return list;
+}
+
+std::string registrationOf(const CandidateClass &c, std::size_t index) {
+  std::string text = aliasOf(c, index) + "namespace popscope_generated {\n" + fieldsOf(c, index) + marker(c.line, c.file);
+  text += fmt::format("static_assert(!popscope_device::computeIsWrong<C{0}>(), \"compute() of this vertex cannot be "
+                      "called; declare bool compute() or void compute(), with a worker id in a MultiVertex\");\n",
+                      index);
+  text += marker(c.line, c.file);
+  text += fmt::format("static_assert(!std::is_polymorphic<C{0}>::value || popscope_device::kind<C{0}>() == "
+                      "popscope_device::kNotAVertex, \"a vertex class cannot have virtual functions: its state is never "
+                      "constructed\");\n",
+                      index);
+  std::string constraints;
+  for (const std::string &constraint : c.constraints)
+    constraints += quoted(constraint) + ", ";
+  const std::string fields = fieldList(c, index);
+  text += marker(c.line, c.file);
+  text += fmt::format("#if defined(__riscv)\n"
+                      "extern \"C\" __attribute__((used)) void popscope_entry_{0}(void *v, unsigned w) {{ "
+                      "popscope_device::run<C{0}>(v, w); }}\n"
+                      "extern \"C\" __attribute__((used)) void popscope_layout_{0}(unsigned *out) {{ "
+                      "popscope_device::writeLayout<C{0}{1}>(out); }}\n"
+                      "#else\n"
+                      "struct C{0}Info {{ static constexpr unsigned numConstraints = {2}; "
+                      "static constexpr const char *constraints[] = {{{3}nullptr}}; "
+                      "static constexpr const char *definedIn = {4}; }};\n"
+                      "#endif\n",
+                      index, fields, c.constraints.size(), constraints, quoted(c.file));
+  return text + "} // namespace popscope_generated\n";
+}
+
+std::string table(const std::vector<CandidateClass> &classes) {
+  std::string rows;
+  for (std::size_t i = 0; i != classes.size(); ++i)
+    rows += fmt::format("  &popscope_device::Class<C{0}, C{0}Info{1}>::row,\n", i, fieldList(classes[i], i));
+  return fmt::format("#if !defined(__riscv)\n"
+                     "namespace popscope_generated {{\n"
+                     "static const popscope_device::ClassRow *const rows[] = {{\n{0}  nullptr}};\n"
+                     "extern \"C\" __attribute__((visibility(\"default\"))) const popscope_device::Table popscope_codelets = "
+                     "{{popscope_device::kRegistryVersion, {1}, rows}};\n"
+                     "}}\n#endif\n",
+                     rows, classes.size());
+}
+
+} // namespace
+
+std::string registrationUnit(const std::string &file, const std::string &text,
+                             const std::vector<CandidateClass> &classes) {
+  std::string unit = "# 1 \"<popscope registry>\" 3\n" + registryText() + marker(1, file) + text + "\n";
+  unit += "# 1 \"<popscope registration>\" 3\n#pragma clang diagnostic ignored \"-Weverything\"\n";
+  for (std::size_t i = 0; i != classes.size(); ++i)
+    unit += registrationOf(classes[i], i);
+  return unit + "# 1 \"<popscope registration>\" 3\n" + table(classes);
+}
+
+std::string registryVersion() {
+  // A unit without classes covers the registry and the fixed text of the generator; one with a class the rest.
+  CandidateClass sample;
+  sample.spelling = "V";
+  sample.scope = {"", "n"};
+  sample.fields = {{"f", 1}};
+  sample.constraints = {"c"};
+  return ContentHash().add(registrationUnit("f", "", {sample})).add(standInFeaturesText()).hex();
+}
+
+std::string userDiagnostics(const std::string &compilerOutput, bool onlyMessages) {
+  std::istringstream in(compilerOutput);
+  std::string line, result;
+  bool keep = true;
+  while (std::getline(in, line)) {
+    const bool message = line.find(": error: ") != std::string::npos || line.find(": fatal error: ") != std::string::npos ||
+                         line.find(": warning: ") != std::string::npos || line.find(": note: ") != std::string::npos;
+    const bool ours = line.find("<popscope regist") != std::string::npos || line.find("popscope_generated") != std::string::npos;
+    if (line.rfind("In file included from", 0) == 0) {
+      if (!ours)
+        result += line + "\n";
+      continue;
+    }
+    if (message) // an excerpt belongs to the message above it
+      keep = !ours || line.find("static_assert failed") != std::string::npos;
+    if (!keep || (onlyMessages && !message))
+      continue;
+    const std::size_t requirement = line.find("static_assert failed due to requirement");
+    const std::size_t text = line.find(" \"");
+    if (requirement != std::string::npos && text != std::string::npos && ours) // say only our own words
+      line = line.substr(0, requirement) + line.substr(text + 2, line.rfind('"') - text - 2);
+    result += line + "\n";
+  }
+  return result;
+}
+
+} // namespace popscope

@@ -1,0 +1,75 @@
+#include "graph/codelets/CodeletSet.hpp"
+#include "graph/codelets/CompileLibrary.hpp"
+
+#include <cstdlib>
+#include <dlfcn.h>
+#include <filesystem>
+
+namespace popscope {
+namespace {
+
+std::string environmentOr(const char *name, const std::string &otherwise) {
+  const char *value = std::getenv(name);
+  return value != nullptr && *value != '\0' ? value : otherwise;
+}
+
+/// <folder of the library or program that holds this function>/../include
+std::string includeBesideLibrary() {
+  Dl_info info;
+  if (dladdr(reinterpret_cast<const void *>(&includeBesideLibrary), &info) == 0 || info.dli_fname == nullptr)
+    return "";
+  std::error_code error;
+  const std::filesystem::path self = std::filesystem::canonical(info.dli_fname, error);
+  return error ? "" : (self.parent_path().parent_path() / "include").string();
+}
+
+std::string defaultCacheDir() {
+  const std::string base = environmentOr("XDG_CACHE_HOME", "");
+  if (!base.empty())
+    return base + "/popscope";
+  const std::string home = environmentOr("HOME", "");
+  if (!home.empty())
+    return home + "/.cache/popscope";
+  return (std::filesystem::temp_directory_path() / "popscope-cache").string();
+}
+
+} // namespace
+
+CodeletToolchain findToolchain() {
+  CodeletToolchain toolchain;
+  toolchain.includeDirs = {environmentOr("POPSCOPE_INCLUDE_DIR", includeBesideLibrary())};
+  toolchain.compiler = environmentOr("POPSCOPE_CXX", "clang++-14");
+  toolchain.cacheDir = environmentOr("POPSCOPE_CACHE_DIR", defaultCacheDir());
+  return toolchain;
+}
+
+std::vector<std::string> splitFlags(const std::string &flags) {
+  std::vector<std::string> words;
+  std::string word;
+  bool inWord = false;
+  char quote = 0;
+  for (std::size_t i = 0; i != flags.size(); ++i) {
+    const char c = flags[i];
+    if (quote == 0 && (c == ' ' || c == '\t' || c == '\n')) {
+      if (inWord)
+        words.push_back(word);
+      word.clear();
+      inWord = false;
+      continue;
+    }
+    inWord = true;
+    if (c == '\\' && quote != '\'' && i + 1 != flags.size())
+      word += flags[++i];
+    else if (quote != 0 && c == quote)
+      quote = 0;
+    else if (quote == 0 && (c == '"' || c == '\''))
+      quote = c;
+    else
+      word += c;
+  }
+  if (inWord)
+    words.push_back(word);
+  return words;
+}
+
+} // namespace popscope

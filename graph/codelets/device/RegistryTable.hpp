@@ -1,0 +1,38 @@
+// What a compiled codelet library tells its loader: plain rows, reached through popscope_codelets(). Included by the
+// loader and, as text, by every registration unit, where the same layout is compiled with another compiler: plain
+// C types only. Change kRegistryVersion with the layout.
+#ifndef POPSCOPE_REGISTRY_TABLE_HPP
+#define POPSCOPE_REGISTRY_TABLE_HPP
+
+namespace popscope_device {
+
+constexpr unsigned kRegistryVersion = 1;
+constexpr unsigned kNotAVertex = 255;
+
+/// Codes are the values of popscope::FieldDirection, FieldShape, ElementType, PtrLayout and ListLayout.
+struct FieldRow {
+  const char *name;
+  unsigned present; // 0: the class has no such field (another branch of a template has)
+  unsigned direction, shape, type, outer, inner, list, minAlign, interleaved, elementBytes;
+  unsigned long offset;
+};
+
+struct ClassRow {
+  const char *prettyName; // "... [T = ns::V<float, 4>]"
+  unsigned kind;          // popscope::VertexClassKind, or kNotAVertex
+  unsigned long size, align;
+  unsigned numFields, numConstraints;
+  const FieldRow *fields;
+  const char *const *constraints;
+  const char *definedIn; // file of the definition
+  bool (*run)(void *vertex, unsigned worker);
+  unsigned long long (*cycleEstimate)(const void *vertex); // null when the class has none
+};
+
+struct Table {
+  unsigned version, numClasses;
+  const ClassRow *const *classes;
+};
+
+} // namespace popscope_device
+#endif

@@ -1,0 +1,34 @@
+// Elf32: the parts of a linked 32-bit little-endian ELF file that the stand-in needs: loadable bytes, symbols, and the
+// relocations that the linker kept (--emit-relocs).
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace popscope {
+
+struct ElfSegment {
+  std::uint32_t address = 0, memoryBytes = 0;
+  bool writable = false;
+  std::string bytes; // the rest up to memoryBytes is zero
+};
+struct ElfSymbol {
+  std::string name;
+  std::uint32_t address = 0, bytes = 0;
+  bool isFunction = false, isObject = false, isAbsolute = false, isLocal = false, isDefined = false;
+};
+struct ElfRelocation {
+  std::uint32_t at = 0, target = 0; // addresses
+  std::uint32_t type = 0;
+};
+struct ElfImage {
+  std::vector<ElfSegment> segments;
+  std::vector<ElfSymbol> symbols;
+  std::vector<ElfRelocation> relocations;
+  std::uint32_t initArray = 0, initArrayBytes = 0; // addresses of static constructors
+};
+
+/// False, with the reason in `problem`, when `file` is not such an image or is cut off.
+bool parseElf32(const std::string &file, ElfImage &image, std::string &problem);
+
+} // namespace popscope

@@ -1,0 +1,17 @@
+// LibraryCalls: functions that a codelet calls and its image leaves undefined, executed on the host with the stand-in's
+// calling convention (floats in fa0-fa7, integers in a0-a7, doubles and 64-bit integers in pairs of those).
+#pragma once
+#include "graph/codelets/standin/Rv32.hpp"
+
+#include <cstdint>
+#include <string>
+
+namespace popscope {
+
+enum class LibraryCallStatus : std::uint8_t { Done, Unknown, Failed };
+
+/// Reads arguments from the registers of `machine`, leaves the result there. `words` receives the 4-byte words that a
+/// memory function moved. Failed: `problem` says why (a bad address, abort()).
+LibraryCallStatus callLibrary(const std::string &function, Rv32 &machine, std::uint64_t &words, std::string &problem);
+
+} // namespace popscope

@@ -1,0 +1,73 @@
+// Rv32: an interpreter of the RV32IMF instruction set over one flat block of memory. Counts instructions; refuses
+// every access outside the block. Floating point rounds to nearest even.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace popscope {
+
+/// Addresses [base, base + bytes.size()). Below `writableFrom` nothing may be written.
+struct Rv32Memory {
+  std::uint32_t base = 0, writableFrom = 0;
+  std::vector<std::uint8_t> bytes;
+  [[nodiscard]] bool contains(std::uint32_t address, std::uint64_t count) const {
+    return address >= base && std::uint64_t(address) - base + count <= bytes.size();
+  }
+  [[nodiscard]] std::uint8_t *at(std::uint32_t address) { return bytes.data() + (address - base); }
+  /// Little-endian; the caller has checked contains().
+  [[nodiscard]] std::uint32_t load(std::uint32_t address, unsigned count) const;
+  void store(std::uint32_t address, std::uint32_t value, unsigned count);
+};
+
+struct Rv32Outcome {
+  bool completed = false;
+  std::uint64_t instructions = 0; // with the cost of traps
+  std::string problem;            // empty when completed
+};
+
+class Rv32 {
+public:
+  /// Called when the program counter enters [0x1000, 0x10000): a library function. Reads and writes registers and
+  /// memory, adds to `cost`; returns false, with `problem` set, when the run must end. Execution goes on at x[1].
+  using Trap = std::function<bool(Rv32 &, std::uint32_t address, std::uint64_t &cost, std::string &problem)>;
+
+  static constexpr std::uint32_t kReturn = 0xff0;      // jumping here ends the call
+  static constexpr std::uint32_t kTrapsBegin = 0x1000, kTrapsEnd = 0x10000;
+
+  /// `memory` and `trap` must outlive the interpreter.
+  Rv32(Rv32Memory &memory, const Trap &trap) : memory_(memory), trap_(trap) {}
+
+  /// Runs the function at `entry` until it returns or `limit` instructions were spent. Arguments are in x and f.
+  Rv32Outcome call(std::uint32_t entry, std::uint32_t stackTop, std::uint64_t limit);
+
+  std::array<std::uint32_t, 32> x{}; // x[0] is always 0
+  std::array<std::uint32_t, 32> f{}; // bit patterns
+  [[nodiscard]] Rv32Memory &memory() { return memory_; }
+  [[nodiscard]] float floatOf(unsigned reg) const;
+  void setFloat(unsigned reg, float value);
+
+private:
+  bool step(std::uint32_t word);
+  bool load(std::uint32_t word);
+  bool store(std::uint32_t word);
+  bool branch(std::uint32_t word);
+  bool immediate(std::uint32_t word);
+  bool registers(std::uint32_t word);
+  bool multiply(std::uint32_t word);
+  bool floating(std::uint32_t word);
+  bool floatCompare(std::uint32_t word);
+  bool floatConvert(std::uint32_t word);
+  bool fused(std::uint32_t word);
+  bool fail(const std::string &why);
+  void set(std::uint32_t word, std::uint32_t value); // destination register of `word`
+
+  Rv32Memory &memory_;
+  const Trap &trap_;
+  std::uint32_t pc_ = 0, next_ = 0;
+  std::string problem_;
+};
+
+} // namespace popscope

@@ -1,0 +1,15 @@
+/* Which vector layouts the target has. Preprocessor only: assembly includes it too. The compiler driver defines
+   POPSCOPE_IPU_ARCH as 1, 2 or 21 when the graph's target is an IPU; a CPU target has full pointers only. */
+#ifndef POPLAR_AVAILABLE_VTYPES_H
+#define POPLAR_AVAILABLE_VTYPES_H
+#ifdef POPSCOPE_IPU_ARCH
+#define VECTOR_AVAIL_SHORT_SPAN
+#if POPSCOPE_IPU_ARCH == 1
+#define VECTOR_AVAIL_SCALED_PTR32
+#define VECTOR_AVAIL_SCALED_PTR64
+#define VECTORLIST_AVAIL_DELTAN
+#else
+#define VECTOR_AVAIL_SCALED_PTR128
+#endif
+#endif
+#endif

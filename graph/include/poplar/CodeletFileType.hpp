@@ -1,0 +1,14 @@
+// CodeletFileType: the language of a codelet file given to Graph::addCodelets.
+#pragma once
+#include <string>
+
+namespace poplar {
+
+enum class CodeletFileType { PreprocessedAsmSource, AsmSource, IrSource, CSource, CppSource, Object, Auto };
+
+/// By extension: .cpp .cc .cxx C++, .c C, .S assembly to preprocess, .s assembly, .ll IR, .gp object; Auto otherwise.
+CodeletFileType getCodeletFileType(const char *path);
+/// The usual extension with its dot, e.g. ".cpp"; "" for Auto.
+std::string getExtensionFromFileType(CodeletFileType type);
+
+} // namespace poplar

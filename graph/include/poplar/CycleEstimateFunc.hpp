@@ -1,0 +1,14 @@
+// CycleEstimateFunc: cycles of one vertex on a tile, computed by the host from its fields.
+#pragma once
+#include <cstdint>
+#include <functional>
+
+namespace poplar {
+
+class Target;
+class VertexIntrospector;
+
+/// Called from several threads at once: it must not change shared state.
+using CycleEstimateFunc = std::function<std::uint64_t(const VertexIntrospector &v, const Target &target)>;
+
+} // namespace poplar

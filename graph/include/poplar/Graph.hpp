@@ -1,0 +1,279 @@
+// Graph: variables, vertices and streams of one program, and where on the machine they live. A handle: a virtual
+// graph is another handle on the same contents with fewer tiles. Mistakes throw subclasses of poplar_error.
+// Const members may be called from several threads at once, others may not.
+#pragma once
+#include <poplar/ArrayRef.hpp>
+#include <poplar/CodeletFileType.hpp>
+#include <poplar/CycleEstimateFunc.hpp>
+#include <poplar/DataStream.hpp>
+#include <poplar/DebugContext.hpp>
+#include <poplar/Device.hpp>
+#include <poplar/FunctionBufferMappingType.hpp>
+#include <poplar/GraphElements.hpp>
+#include <poplar/Interval.hpp>
+#include <poplar/OptionFlags.hpp>
+#include <poplar/PerfEstimateFunc.hpp>
+#include <poplar/Program.hpp>
+#include <poplar/ReplicatedStreamMode.hpp>
+#include <poplar/SerializationFormat.hpp>
+#include <poplar/StandardIncludes.hpp>
+#include <poplar/StringRef.hpp>
+#include <poplar/Target.hpp>
+#include <poplar/Tensor.hpp>
+#include <poplar/TensorCloneMethod.hpp>
+#include <poplar/Type.hpp>
+#include <poplar/TypeTraits.hpp>
+#include <poplar/VariableMappingMethod.hpp>
+#include <poplar/VariableRef.hpp>
+#include <poplar/VertexIntrospector.hpp>
+#include <poplar/exceptions.hpp>
+#include <poplar/replication_factor.hpp>
+
+namespace popscope {
+struct GraphHandle;
+struct GraphAccess;
+} // namespace popscope
+
+namespace poplar {
+
+class Graph {
+public:
+  /// [tile] -> half-open intervals of the flattened view.
+  using TileToTensorMapping = std::vector<std::vector<Interval>>;
+  using HostFunctionArgument = std::tuple<Type, std::size_t>;
+
+  /// One argument of addVertex: {"field", tensor}, {"field", tensors} or {"field", value}.
+  struct ConnectionDesc {
+    std::string field;
+    Tensor tensor;
+    std::vector<Tensor> tensors;
+    bool is2D;
+    ConnectionDesc(StringRef f, Tensor t);
+    ConnectionDesc(StringRef f, const std::vector<Tensor> &ts);
+    ConnectionDesc(StringRef f, ArrayRef<Tensor> ts);
+    template <class T, class = typename std::enable_if<TypeTraits::isSimpleType<T>()>::type>
+    ConnectionDesc(StringRef f, T v) : ConnectionDesc(f, TypeTraits::make<T>(), &v) {}
+
+  private:
+    friend class Graph;
+    ConnectionDesc(StringRef f, const TypeTraits &traits, const void *value);
+    TypeTraits traits_;
+    std::array<unsigned char, 16> value_;
+    bool isValue_;
+  };
+
+  explicit Graph(const Target &target, replication_factor r = replication_factor(1));
+  explicit Graph(const Device &device, replication_factor r = replication_factor(1));
+  /// A graph for a CPU target.
+  Graph();
+  explicit Graph(replication_factor r);
+  Graph(const Graph &) = delete;
+  Graph(Graph &&) noexcept;
+  Graph &operator=(const Graph &) = delete;
+  Graph &operator=(Graph &&) noexcept;
+  ~Graph();
+  const Target &getTarget() const;
+
+  // ---- codelets
+  /// Compiles (or loads) codelets. False when this file was added with these flags before.
+  bool addCodelets(StringRef src, CodeletFileType type = CodeletFileType::Auto, StringRef compileFlags = "",
+                   StringRef targetName = "");
+  bool addCodelets(StringRef src, CodeletFileType type, StringRef compileFlags, std::ostream &compileOutput,
+                   StringRef targetName = "");
+  bool addCodelets(StringRef src, std::ostream &compileOutput, CodeletFileType type = CodeletFileType::Auto,
+                   StringRef compileFlags = "", StringRef targetName = "");
+  bool addCodelets(ArrayRef<std::string> xs, StringRef compileFlags = "", StringRef targetName = "");
+  void addCodelets(std::stringstream &stream, StringRef compileFlags = "",
+                   CodeletFileType type = CodeletFileType::CppSource, StringRef targetName = "");
+  void addCodelets(std::stringstream &stream, std::ostream &compileOutput, StringRef compileFlags = "",
+                   CodeletFileType type = CodeletFileType::CppSource, StringRef targetName = "");
+  void addCodelets(std::stringstream &stream, StringRef compileFlags, std::ostream &compileOutput,
+                   CodeletFileType type = CodeletFileType::CppSource, StringRef targetName = "");
+  bool hasCodelet(StringRef codeletName) const;
+
+  // ---- vertices
+  ComputeSet addComputeSet(const DebugContext &dc = {});
+  VertexRef addVertex(ComputeSet cs, StringRef vertexType);
+  VertexRef addVertex(ComputeSet cs, StringRef vertexType, ArrayRef<ConnectionDesc> connections);
+  /// Not supported by this version: throws poplar_error.
+  VertexRef addExternalExchangeVertex(ComputeSet cs, StringRef vertexType, unsigned inCount, unsigned outCount);
+  /// A nested field takes a matrix row by row. Throws type_error or graph_connection_error.
+  void connect(FieldRef field, const Tensor &tensor);
+  void connect(FieldRef field, ArrayRef<Tensor> tensors);
+  /// Connects a constant that lives on the vertex's tile.
+  template <class T>
+  void connect(FieldRef field, T v, typename std::enable_if<TypeTraits::isSimpleType<T>()>::type * = nullptr) {
+    connectValue(field, TypeTraits::make<T>(), &v);
+  }
+  template <class T>
+  void setInitialValue(FieldRef field, T val,
+                       typename std::enable_if<TypeTraits::isSimpleType<T>()>::type * = nullptr) {
+    setFieldValues(field, TypeTraits::make<T>(), &val, 1, false);
+  }
+  template <class T> void setInitialValue(FieldRef field, ArrayRef<T> val) {
+    setFieldValues(field, TypeTraits::make<T>(), val.data(), val.size(), true);
+  }
+  template <class T> void setInitialValue(FieldRef field, const std::vector<T> &v) {
+    setFieldValues(field, TypeTraits::make<T>(), v.data(), v.size(), true);
+  }
+  /// The contents of a tensor when the program is loaded: one value for all elements, or one each.
+  template <class T>
+  void setInitialValue(const Tensor &t, T val,
+                       typename std::enable_if<TypeTraits::isSimpleType<T>()>::type * = nullptr) {
+    setTensorValues(t, TypeTraits::make<T>(), &val, 1, true);
+  }
+  template <class T> void setInitialValue(const Tensor &t, ArrayRef<T> values) {
+    setTensorValues(t, TypeTraits::make<T>(), values.data(), values.size(), false);
+  }
+  template <class T> void setInitialValue(const Tensor &t, const std::vector<T> &values) {
+    setTensorValues(t, TypeTraits::make<T>(), values.data(), values.size(), false);
+  }
+  // The same from bit patterns of half values.
+  void setInitialValueHalf(FieldRef field, std::uint16_t val);
+  void setInitialValueHalf(FieldRef field, ArrayRef<std::uint16_t> val);
+  void setInitialValueHalf(const Tensor &t, std::uint16_t val);
+  void setInitialValueHalf(const Tensor &t, ArrayRef<std::uint16_t> val);
+  /// Elements of a vector field that is not connected, or edges of a nested field.
+  void setFieldSize(FieldRef field, std::size_t size);
+  std::size_t getFieldSize(FieldRef field) const;
+  /// Largest size that the field's representation on the tile can hold.
+  std::size_t getMaxFieldDim(StringRef vertexName, StringRef fieldName, unsigned dimIndex) const;
+  /// Largest value of the field's type.
+  double getMaxVertexFieldValue(StringRef vertexName, StringRef fieldName) const;
+  std::size_t numVertices() const;
+  std::size_t numComputeSets() const;
+
+  // ---- estimates; an estimate of one vertex wins over one registered for its type
+  void setPerfEstimate(const VertexRef &v, std::uint64_t cycles, std::uint64_t flops = 0);
+  void setPerfEstimate(const VertexRef &v, const VertexPerfEstimate &estimate);
+  /// Throws missing_perf_estimate when the vertex has none.
+  VertexPerfEstimate getPerfEstimate(const VertexRef &v) const;
+  void setCycleEstimate(const VertexRef &v, std::uint64_t cycles);
+  /// Throws missing_cycle_estimate when the vertex has none.
+  std::uint64_t getCycleEstimate(const VertexRef &v) const;
+  /// The vertex type need not be known (yet).
+  void registerCycleEstimator(StringRef vertexTypeName, CycleEstimateFunc f);
+  void registerPerfEstimator(StringRef vertexTypeName, PerfEstimateFunc f);
+
+  // ---- variables and constants
+  Tensor addVariable(const Type &type, ArrayRef<std::size_t> shape, const DebugContext &dc = {});
+  Tensor addVariable(const Type &type, ArrayRef<std::size_t> shape, VariableMappingMethod mappingMethod,
+                     const DebugContext &dc = {});
+  /// Values are converted to `type`; overflow_error when an integer does not fit.
+  template <class T>
+  Tensor addConstant(const Type &type, ArrayRef<std::size_t> shape, ArrayRef<T> values,
+                     const DebugContext &dc = {"<const>"}) {
+    checkConstantSize(shape, values.size());
+    return addConstant(type, shape, static_cast<const void *>(values.data()), TypeTraits::make<T>(), false, dc);
+  }
+  template <class T>
+  Tensor addConstant(const Type &type, ArrayRef<std::size_t> shape, T val, const DebugContext &dc = {"<const>"},
+                     typename std::enable_if<TypeTraits::isSimpleType<T>()>::type * = nullptr) {
+    return addConstant(type, shape, static_cast<const void *>(&val), TypeTraits::make<T>(), true, dc);
+  }
+  /// `values` points at as many values as the shape has elements.
+  template <class T>
+  Tensor addConstant(const Type &type, ArrayRef<std::size_t> shape, const T *values,
+                     const DebugContext &dc = {"<const>"}) {
+    return addConstant(type, shape, static_cast<const void *>(values), TypeTraits::make<T>(), false, dc);
+  }
+  Tensor addConstant(const Type &type, ArrayRef<std::size_t> shape, const void *val, const TypeTraits &traits,
+                     bool broadcast, const DebugContext &dc = {"<const>"});
+  Tensor addConstantHalf(const Type &type, ArrayRef<std::size_t> shape, std::uint16_t val,
+                         const DebugContext &dc = {"<const>"});
+  Tensor addConstantHalf(const Type &type, ArrayRef<std::size_t> shape, const std::uint16_t *val,
+                         const DebugContext &dc = {"<const>"});
+  /// A new variable with the shape and the tile mapping of `t`.
+  Tensor clone(const Type &type, const Tensor &t, const DebugContext &dc = {},
+               TensorCloneMethod method = TensorCloneMethod::PRESERVE_ORDER_UNLESS_ALIASES);
+  Tensor clone(const Tensor &t, const DebugContext &dc = {},
+               TensorCloneMethod method = TensorCloneMethod::PRESERVE_ORDER_UNLESS_ALIASES);
+  /// N clones, joined along a new first dimension.
+  Tensor cloneN(const Tensor &t, std::size_t N, const DebugContext &dc = {},
+                TensorCloneMethod method = TensorCloneMethod::PRESERVE_ORDER_UNLESS_ALIASES,
+                TensorCloneDuplicationMethod dup = TensorCloneDuplicationMethod::DUPLICATE_BY_OUTERMOST_DIMENSION);
+  /// The whole variable, flat.
+  Tensor getVariable(VariableRef v) const;
+  bool isConstant(VariableRef v) const;
+
+  // ---- tile mapping
+  void setTileMapping(VertexRef v, unsigned tileNum);
+  void setTileMapping(const Tensor &t, unsigned tileNum);
+  /// `mapping` may have fewer entries than there are tiles; elements that it leaves out keep their tile.
+  void setTileMapping(const Tensor &t, const TileToTensorMapping &mapping);
+  /// One entry a tile of getTarget(), intervals sorted and merged. Throws invalid_tile_mapping for an element without
+  /// a tile of this graph when `requireComplete`.
+  TileToTensorMapping getTileMapping(const Tensor &t, bool requireComplete = true) const;
+  TileToTensorMapping getTileMapping(const Tensor &t, bool *isComplete) const;
+  /// Mapping of the one variable that `t` belongs to, in elements of that variable.
+  TileToTensorMapping getVariableTileMapping(const Tensor &t) const;
+
+  // ---- host access
+  /// Handles are unique among host writes, host reads and streams each.
+  void createHostWrite(StringRef handle, const Tensor &t, bool rearrangeOnHost = false, const DebugContext &dc = {});
+  void createHostRead(StringRef handle, const Tensor &t, bool rearrangeOnHost = false, const DebugContext &dc = {});
+  DataStream addHostToDeviceFIFO(StringRef handle, const Type &elementType, std::size_t numElements,
+                                 ReplicatedStreamMode mode = ReplicatedStreamMode::REPLICATE,
+                                 const OptionFlags &options = {}, const DebugContext &dc = {});
+  DataStream addDeviceToHostFIFO(StringRef handle, const Type &elementType, std::size_t numElements,
+                                 const OptionFlags &options = {}, const DebugContext &dc = {});
+  RemoteBuffer addRemoteBuffer(StringRef handle, const Type &elementType, std::size_t numElements,
+                               std::size_t repeats = 1, bool rearrangeOnHost = false, bool optimiseMemory = false,
+                               const DebugContext &dc = {});
+  Function addFunction(const program::Program &program);
+  /// Not supported by this version: they throw poplar_error.
+  HostFunction addHostFunction(StringRef handle, ArrayRef<HostFunctionArgument> inputs,
+                               ArrayRef<HostFunctionArgument> outputs);
+  FunctionBuffer addFunctionBuffer(const Function &f, FunctionBufferMappingType type);
+
+  // ---- analysis
+  /// Intervals of the flattened view, grouped into runs that are contiguous in one variable, sorted by variable and
+  /// element. `removeAliasedIntervals` reports elements that occur twice once; `aliases` then receives for each group
+  /// the number of elements removed because an earlier one names the same memory.
+  std::vector<std::vector<Interval>> getSortedContiguousRegions(const Tensor &t, ArrayRef<Interval> regions,
+                                                                bool removeAliasedIntervals = false,
+                                                                std::vector<std::size_t> *aliases = nullptr) const;
+  /// Flattens all and reorders their elements, all in the same way, so that `t` has few contiguous regions.
+  void reorderToSimplify(Tensor *t, ArrayRef<Tensor *> ts, bool requireSimplestOrder = true) const;
+  /// The tensor that broadcasts made `t` from: each dimension that only repeats is cut to 1.
+  Tensor findUnbroadcastTensor(const Tensor &t) const;
+  /// DOT text: vertices and variables; compute sets in the order that the programs run them.
+  void outputVertexGraph(std::ostream &os, ArrayRef<program::Program> progs = {}) const;
+  void outputComputeGraph(std::ostream &os, ArrayRef<program::Program> progs = {}) const;
+
+  // ---- replicas and virtual graphs
+  unsigned getReplicationFactor() const;
+  Tensor addReplicationIndexConstant(const DebugContext &dc = {});
+  /// Throws graph_replication_error unless the factor is 1.
+  Graph createReplicatedGraph(unsigned replicationFactor);
+  /// `t` with a leading dimension of replicas.
+  Tensor getNonReplicatedTensor(const Tensor &t) const;
+  /// The first numTilesPerIPU tiles of each IPU; tiles [lowerTile, upperTile); the given tiles of each IPU.
+  Graph createVirtualGraph(unsigned numTilesPerIPU);
+  Graph createVirtualGraph(unsigned lowerTile, unsigned upperTile);
+  Graph createVirtualGraph(const std::vector<unsigned> &perIpuTiles);
+  Graph getTopLevelGraph();
+  /// Tile of this graph -> tile of the device.
+  unsigned convertVirtualTileToPhysicalTile(unsigned virtualTileId) const;
+  /// Tile of the device (of one IPU) -> tile of this graph. Throws invalid_tile_mapping when it has no such tile.
+  unsigned convertPhysicalTileToVirtualTile(unsigned ipuId, unsigned physicalTileId) const;
+  unsigned convertPhysicalTileToVirtualTile(unsigned physicalTileId) const;
+
+private:
+  friend struct popscope::GraphAccess;
+  explicit Graph(std::unique_ptr<popscope::GraphHandle> handle);
+  void connectValue(const FieldRef &field, const TypeTraits &traits, const void *value);
+  void setFieldValues(const FieldRef &field, const TypeTraits &traits, const void *values, std::size_t count,
+                      bool isArray);
+  void setTensorValues(const Tensor &t, const TypeTraits &traits, const void *values, std::size_t count,
+                       bool broadcast);
+  static void checkConstantSize(ArrayRef<std::size_t> shape, std::size_t numValues);
+  std::unique_ptr<popscope::GraphHandle> handle_;
+};
+
+/// Version of this library, e.g. "0.1.0".
+std::string versionString();
+/// Identifies the build of this library.
+std::string packageHash();
+
+} // namespace poplar

@@ -1,0 +1,98 @@
+// Handles on the elements of a graph: compute sets, vertices, their fields, functions. Plain values that stay valid
+// as long as the graph does.
+#pragma once
+#include <poplar/DataStream.hpp>
+#include <poplar/StringRef.hpp>
+
+#include <cstddef>
+#include <limits>
+#include <memory>
+#include <string>
+
+namespace popscope {
+struct FunctionData;
+struct GraphAccess;
+struct GraphShared;
+} // namespace popscope
+
+namespace poplar {
+
+class ComputeSet {
+public:
+  ComputeSet() : id_(std::numeric_limits<unsigned>::max()) {}
+  explicit ComputeSet(unsigned id) : id_(id) {}
+  unsigned getId() const { return id_; }
+  bool operator==(const ComputeSet &other) const { return id_ == other.id_; }
+  bool operator!=(const ComputeSet &other) const { return id_ != other.id_; }
+  bool operator<(const ComputeSet &other) const { return id_ < other.id_; }
+
+private:
+  unsigned id_;
+};
+
+/// A field of a vertex, or one element of it: v["in"], v["in"][3].
+class FieldRef {
+public:
+  FieldRef();
+  /// Element `index` of the field. Throws index_error when this is an element already.
+  FieldRef operator[](std::size_t index) const;
+  bool isIndexed() const { return indexed_; }
+  std::size_t getIndex() const { return index_; }
+
+private:
+  friend class VertexRef;
+  friend struct popscope::GraphAccess;
+  const popscope::GraphShared *graph_;
+  unsigned vertex_;
+  unsigned field_;
+  std::size_t index_;
+  bool indexed_;
+};
+
+class VertexRef {
+public:
+  VertexRef();
+  /// Throws unknown_field, naming the fields that the vertex class has.
+  FieldRef operator[](StringRef fieldName) const;
+  std::size_t getId() const { return id_; }
+  bool operator==(const VertexRef &other) const { return id_ == other.id_; }
+  bool operator!=(const VertexRef &other) const { return id_ != other.id_; }
+  bool operator<(const VertexRef &other) const { return id_ < other.id_; }
+
+private:
+  friend struct popscope::GraphAccess;
+  const popscope::GraphShared *graph_;
+  unsigned id_;
+};
+
+/// A program stored once and run by program::Call; made by Graph::addFunction.
+class Function {
+public:
+  Function() : id_(std::numeric_limits<unsigned>::max()) {}
+  explicit Function(unsigned id) : id_(id) {}
+  unsigned getId() const { return id_; }
+  bool operator==(const Function &other) const { return id_ == other.id_; }
+  bool operator!=(const Function &other) const { return id_ != other.id_; }
+  bool operator<(const Function &other) const { return id_ < other.id_; }
+
+private:
+  unsigned id_;
+};
+
+class HostFunction {
+public:
+  HostFunction() : id_(std::numeric_limits<unsigned>::max()) {}
+  unsigned getId() const { return id_; }
+  std::string handle() const { return handle_; }
+
+private:
+  unsigned id_;
+  std::string handle_;
+};
+
+class FunctionBuffer {
+public:
+  FunctionBuffer() {}
+};
+
+} // namespace poplar

@@ -1,0 +1,228 @@
+// The control program: values that describe what the device does, in which order. A program that is part of another
+// is copied into it: adding to it later changes nothing there. Constructors check what they can and throw
+// poplar_error (type_error for element types) naming what does not fit.
+#pragma once
+#include <poplar/ArrayRef.hpp>
+#include <poplar/DataStream.hpp>
+#include <poplar/DebugContext.hpp>
+#include <poplar/GraphElements.hpp>
+#include <poplar/PrintTensor.hpp>
+#include <poplar/StringRef.hpp>
+#include <poplar/SyncType.hpp>
+#include <poplar/Tensor.hpp>
+
+#include <cstdint>
+#include <initializer_list>
+#include <map>
+#include <memory>
+#include <ostream>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace popscope {
+struct ProgramNode;
+struct GraphAccess;
+} // namespace popscope
+
+namespace poplar {
+
+class Graph;
+
+namespace program {
+
+/// Any program; default-constructed it does nothing.
+class Program {
+public:
+  Program();
+  Program(const Program &);
+  Program(Program &&) noexcept;
+  Program &operator=(const Program &);
+  Program &operator=(Program &&) noexcept;
+  ~Program();
+  bool isEmpty() const;
+  /// Same structure, compute sets, tensors and arguments; debug names do not count.
+  bool operator==(const Program &p) const;
+  bool operator!=(const Program &p) const;
+
+protected:
+  friend struct popscope::GraphAccess;
+  std::shared_ptr<const popscope::ProgramNode> node_;
+};
+
+namespace detail {
+template <class... P> struct AllPrograms : std::true_type {};
+template <class First, class... Rest>
+struct AllPrograms<First, Rest...>
+    : std::integral_constant<bool, std::is_base_of<Program, typename std::decay<First>::type>::value &&
+                                       AllPrograms<Rest...>::value> {};
+} // namespace detail
+
+/// Runs programs one after the other.
+class Sequence : public Program {
+public:
+  Sequence() : Sequence(DebugContext{}) {}
+  Sequence(const DebugContext &debugContext);
+  Sequence(std::initializer_list<Program> programs, const DebugContext &debugContext = {});
+  explicit Sequence(const std::vector<Program> &programs, const DebugContext &debugContext = {});
+  template <class... P,
+            class = typename std::enable_if<(sizeof...(P) >= 1) && detail::AllPrograms<P...>::value>::type>
+  Sequence(const Program &first, P &&...rest) : Sequence() {
+    addAll(first, std::forward<P>(rest)...);
+  }
+  /// A sequence of this one program.
+  Sequence(const Program &program);
+  void add(const Program &p);
+  void add_back(const Program &p) { add(p); }
+
+private:
+  void addAll() {}
+  template <class First, class... Rest> void addAll(First &&first, Rest &&...rest) {
+    add(first);
+    addAll(std::forward<Rest>(rest)...);
+  }
+};
+
+/// Runs all vertices of a compute set once. They read the values that edges had before.
+class Execute : public Program {
+public:
+  Execute(ComputeSet cs, const DebugContext &dc = {});
+  /// Writes the logical and of the vertices' results to `outTensor`, one BOOL.
+  Execute(ComputeSet cs, Tensor outTensor, const DebugContext &dc = {});
+};
+
+/// Copies element by element, in row-major order. Element counts and types of both sides are equal; a destination has
+/// no constants and no aliases.
+class Copy : public Program {
+public:
+  Copy(Tensor src, Tensor dst, bool dontOutline = false, const DebugContext &dc = {});
+  Copy(const DataStream &stream, Tensor dst, bool optimiseMemory = false, const DebugContext &dc = {});
+  Copy(Tensor src, const DataStream &stream, bool optimiseMemory = false, const DebugContext &dc = {});
+  /// Row 0 of the buffer; with `offset` (rank 1, INT or UNSIGNED_INT) the rows that it names at run time.
+  Copy(const RemoteBuffer &buffer, Tensor dst, const DebugContext &dc = {});
+  Copy(const RemoteBuffer &buffer, Tensor dst, Tensor offset, const DebugContext &dc = {});
+  Copy(Tensor src, const RemoteBuffer &buffer, const DebugContext &dc = {});
+  Copy(Tensor src, const RemoteBuffer &buffer, Tensor offset, const DebugContext &dc = {});
+  // Streams with an offset and copies of code have no form in this version: constructing one throws poplar_error.
+  Copy(const DataStream &stream, Tensor dst, Tensor offset, std::size_t repeats, bool optimiseMemory = false,
+       const DebugContext &dc = {});
+  Copy(const DataStream &stream, const FunctionBuffer &buffer, const DebugContext &dc = {});
+  Copy(const Function &function, const FunctionBuffer &buffer, const DebugContext &dc = {});
+  Copy(const FunctionBuffer &buffer, const Function &function, const DebugContext &dc = {});
+};
+
+/// Copies between the replicas of a replicated graph: replicaMap[destination] = source.
+class CrossReplicaCopy : public Program {
+public:
+  CrossReplicaCopy(Tensor src, Tensor dst, std::map<unsigned, unsigned> replicaMap, const DebugContext &dc = {});
+};
+
+class Repeat : public Program {
+public:
+  /// `count` may be 0.
+  Repeat(unsigned count, const Program &prog, const DebugContext &dc = {});
+};
+
+/// Runs cond, leaves when the predicate (one BOOL, INT or UNSIGNED_INT) is zero, runs body, and again.
+class RepeatWhileTrue : public Program {
+public:
+  RepeatWhileTrue(const Program &cond, Tensor predicate, const Program &body, const DebugContext &dc = {});
+};
+
+/// Runs cond, leaves when the predicate is not zero, runs body, and again.
+class RepeatWhileFalse : public Program {
+public:
+  RepeatWhileFalse(const Program &cond, Tensor predicate, const Program &body, const DebugContext &dc = {});
+};
+
+/// Predicate: one BOOL, INT or UNSIGNED_INT; not zero is true.
+class If : public Program {
+public:
+  If(Tensor predicate, const Program &trueBody, const Program &falseBody, const DebugContext &dc = {});
+};
+
+/// Runs the case whose label equals the control tensor, one INT or UNSIGNED_INT; the default otherwise.
+class Switch : public Program {
+public:
+  Switch(Tensor control, const std::vector<std::pair<std::int32_t, Program>> &cases, const Program &defaultCaseBody,
+         const DebugContext &dc = {});
+  Switch(Tensor control, const std::vector<std::pair<std::int32_t, Program>> &cases, const DebugContext &dc = {});
+  Switch(Tensor control, const Program &defaultCaseBody, const DebugContext &dc = {});
+  Switch(Tensor control, const DebugContext &dc = {});
+  /// A control value without a case stops the program with an error.
+  static Switch switchWithBoundsChecking(Tensor control, const std::vector<std::pair<std::int32_t, Program>> &cases,
+                                         const DebugContext &dc = {});
+  static Switch switchWithBoundsChecking(Tensor control, const DebugContext &dc = {});
+  /// The program promises that each control value has a case.
+  static Switch switchWithUnreachableDefault(Tensor control,
+                                             const std::vector<std::pair<std::int32_t, Program>> &cases,
+                                             const DebugContext &dc = {});
+  static Switch switchWithUnreachableDefault(Tensor control, const DebugContext &dc = {});
+  /// Throws control_program_error when the label has a case already.
+  Switch &add(std::int32_t label, const Program &body);
+};
+
+class Sync : public Program {
+public:
+  explicit Sync(SyncType type, const DebugContext &dc = {});
+};
+
+class Call : public Program {
+public:
+  Call(Function f, const DebugContext &dc = {});
+  // Function buffers and host functions have no form in this version: constructing one throws poplar_error.
+  Call(Function f, const FunctionBuffer &buffer, const DebugContext &dc = {});
+  Call(HostFunction f, ArrayRef<Tensor> in, ArrayRef<Tensor> out, const DebugContext &dc = {});
+};
+
+/// The contents are no longer needed: ends the tensor's life until it is written again.
+class WriteUndef : public Program {
+public:
+  WriteUndef(Tensor t, const DebugContext &dc = {});
+};
+
+/// Prints a tensor when it is reached.
+class PrintTensor : public Program {
+public:
+  explicit PrintTensor(Tensor t, const DebugContext &dc = {});
+  PrintTensor(StringRef title, Tensor t, const DebugContext &dc = {});
+  PrintTensor(Tensor t, const PrintTensorFmt &fmt, const DebugContext &dc = {});
+  PrintTensor(StringRef title, Tensor t, const PrintTensorFmt &fmt, const DebugContext &dc = {});
+};
+
+/// Stops the program with a message that shows the tensor.
+class ErrorProgram : public Program {
+public:
+  ErrorProgram(StringRef message, Tensor debugTensor, const DebugContext &dc = {});
+};
+
+class Abort : public Program {
+public:
+  explicit Abort(const DebugContext &dc = {});
+  Abort(StringRef message, const DebugContext &dc = {});
+};
+
+/// Stops the program when the predicate (one BOOL, INT or UNSIGNED_INT) is not zero.
+class AbortOnCondition : public Program {
+public:
+  AbortOnCondition(Tensor predicate, const DebugContext &dc = {});
+  AbortOnCondition(Tensor predicate, StringRef message, const DebugContext &dc = {});
+};
+
+/// The program promises that the tensor is the same on all replicas.
+class AssumeEqualAcrossReplicas : public Program {
+public:
+  AssumeEqualAcrossReplicas(Tensor t, const DebugContext &dc = {});
+};
+
+/// A program that profiles show as one block under its name.
+class Block : public Program {
+public:
+  Block(const Program &body, const DebugContext &dc = {});
+};
+
+/// Writes the program as an indented tree, one line a node.
+void dumpProgram(const Graph &graph, const Program &program, std::ostream &out);
+
+} // namespace program
+} // namespace poplar

@@ -1,0 +1,6 @@
+/* Stack declarations of assembly functions. Preprocessor only: assembly includes it. Code for the host has none. */
+#ifndef POPLAR_STACK_SIZE_DEFS_HPP
+#define POPLAR_STACK_SIZE_DEFS_HPP
+#define DEF_STACK_USAGE(size, name)
+#define DEF_STACK_SIZE_OWN(size, name)
+#endif

@@ -1,0 +1,65 @@
+// Callbacks that supply or consume the data of a stream, called by Engine::run.
+#pragma once
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+namespace poplar {
+
+/// Supplies a host-to-device stream (or takes a device-to-host one). Calls never overlap for one stream.
+class StreamCallback {
+public:
+  enum class Result { Success, NotAvailable };
+  StreamCallback() = default;
+  StreamCallback(const StreamCallback &) = delete;
+  StreamCallback &operator=(const StreamCallback &) = delete;
+  virtual ~StreamCallback() = default;
+  /// Fill `p` ahead of time; NotAvailable makes the engine call fetch later.
+  virtual Result prefetch(void *p) = 0;
+  /// Fill `p` (host to device) or read it (device to host). `p` holds one transfer.
+  virtual void fetch(void *p) = 0;
+  /// The data of the last fetch or prefetch was taken.
+  virtual void complete() = 0;
+  /// Data prefetched and not completed is thrown away.
+  virtual void invalidatePrefetched() {}
+};
+
+/// A callback that never prefetches: only fetch is left to write.
+class LegacyStreamCallback : public StreamCallback {
+public:
+  Result prefetch(void *) final { return Result::NotAvailable; }
+  void invalidatePrefetched() final {}
+  void complete() final {}
+};
+
+/// Owns a StreamCallback; made from a unique_ptr to one or from anything callable with (void *).
+class StreamCallbackHandle {
+public:
+  template <class CallbackType,
+            class = typename std::enable_if<std::is_base_of<StreamCallback, CallbackType>::value>::type>
+  StreamCallbackHandle(std::unique_ptr<CallbackType> p) : callback_(std::move(p)) {}
+  template <class F,
+            class = typename std::enable_if<
+                !std::is_same<typename std::decay<F>::type, StreamCallbackHandle>::value>::type,
+            class = decltype(std::declval<F &>()(std::declval<void *>()))>
+  StreamCallbackHandle(F &&f) : callback_(new Adapter<typename std::decay<F>::type>(std::forward<F>(f))) {}
+  StreamCallbackHandle(const StreamCallbackHandle &) = delete;
+  StreamCallbackHandle &operator=(const StreamCallbackHandle &) = delete;
+  StreamCallbackHandle(StreamCallbackHandle &&) = default;
+  StreamCallbackHandle &operator=(StreamCallbackHandle &&) = default;
+
+  StreamCallback &operator*() const { return *callback_; }
+  StreamCallback *operator->() const { return callback_.get(); }
+  StreamCallback *get() const { return callback_.get(); }
+
+private:
+  template <class F> struct Adapter : LegacyStreamCallback {
+    explicit Adapter(const F &f) : function(f) {}
+    explicit Adapter(F &&f) : function(std::move(f)) {}
+    void fetch(void *p) final { function(p); }
+    F function;
+  };
+  std::unique_ptr<StreamCallback> callback_;
+};
+
+} // namespace poplar

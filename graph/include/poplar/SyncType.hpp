@@ -1,0 +1,9 @@
+// SyncType: the reach of a program::Sync barrier.
+#pragma once
+
+namespace poplar {
+
+/// EXTERNAL: all tiles and the host. INTERNAL: all tiles of each IPU. GLOBAL: all tiles of all IPUs.
+enum class SyncType { EXTERNAL, INTERNAL, GLOBAL };
+
+} // namespace poplar

@@ -1,0 +1,143 @@
+// Tensor: a view on elements of a graph's variables. A value: copying is cheap, and no view operation moves data.
+// Operations throw poplar_error or index_error naming the tensor's shape and the argument that does not fit.
+// Const members may be called from several threads at once.
+#pragma once
+#include <poplar/ArrayRef.hpp>
+#include <poplar/Interval.hpp>
+#include <poplar/StringRef.hpp>
+#include <poplar/Type.hpp>
+#include <poplar/TypeTraits.hpp>
+#include <poplar/VariableRef.hpp>
+
+#include <cstddef>
+#include <memory>
+#include <ostream>
+#include <string>
+#include <vector>
+
+namespace popscope {
+struct TensorData;
+struct GraphAccess;
+} // namespace popscope
+
+namespace poplar {
+
+enum class UpsampleMethod { REPEAT };
+
+class Tensor {
+public:
+  /// An invalid tensor: valid() is false and everything but assignment and comparison throws.
+  Tensor();
+  Tensor(const Tensor &);
+  Tensor(Tensor &&) noexcept;
+  ~Tensor();
+  // Assigning to a temporary (t[0] = x) would change nothing: it does not compile.
+  Tensor &operator=(const Tensor &) &;
+  Tensor &operator=(Tensor &&) & noexcept;
+
+  Type elementType() const;
+  std::size_t numElements() const;
+  std::size_t dim(unsigned i) const;
+  std::vector<std::size_t> shape() const;
+  unsigned rank() const;
+  bool valid() const;
+
+  // ---- parts
+  Tensor operator[](std::size_t i) const &;
+  Tensor &&operator[](std::size_t i) &&;
+  /// Half-open [begin, end) of one dimension.
+  Tensor slice(std::size_t begin, std::size_t end, unsigned dimension) const &;
+  Tensor slice(std::size_t begin, std::size_t end) const;
+  Tensor slice(const Interval &region, unsigned dimension = 0) const;
+  /// Half-open in the leading begin.size() dimensions.
+  Tensor slice(ArrayRef<std::size_t> begin, ArrayRef<std::size_t> end) const;
+  /// One tensor per interval; per group of intervals (concatenated); per index (keeping the dimension, of size 1).
+  std::vector<Tensor> slices(ArrayRef<Interval> intervals, unsigned dimension = 0) const;
+  std::vector<Tensor> slices(const std::vector<std::vector<Interval>> &intervals, unsigned dimension = 0) const;
+  std::vector<Tensor> slices(const ArrayRef<unsigned> &indices, unsigned dimension = 0) const;
+  /// The sub-tensor at the leading indices.
+  Tensor index(ArrayRef<std::size_t> indices) const;
+  Tensor subSample(unsigned stride, unsigned dimension) const;
+
+  // ---- other shapes of the same elements
+  Tensor flatten() const;
+  /// Merges dimensions [dimBegin, dimEnd) into one.
+  Tensor flatten(unsigned dimBegin, unsigned dimEnd) const;
+  Tensor reshape(ArrayRef<std::size_t> shape) const;
+  /// Replaces dimensions [beginIndex, endIndex) by newDims, which have the same product.
+  Tensor reshapePartial(unsigned beginIndex, unsigned endIndex, ArrayRef<std::size_t> newDims) const;
+  /// Dimension i of the result is dimension permutation[i] of this tensor.
+  Tensor dimShuffle(ArrayRef<unsigned> permutation) const;
+  /// Dimension source[k] moves to place destination[k]; the others keep their order.
+  Tensor dimShufflePartial(ArrayRef<unsigned> source, ArrayRef<unsigned> destination) const;
+  Tensor dimRoll(unsigned dimIdx, unsigned newIdx = 0) const;
+  /// Swaps the two dimensions of a matrix.
+  Tensor transpose() const;
+  Tensor reverse(unsigned dimension) const;
+  /// The same bits as another type of the same size.
+  Tensor reinterpret(const Type &type) const;
+  /// Inserts a dimension of 1 before each of the given dimensions (rank() = at the end); repeats insert several.
+  Tensor expand(ArrayRef<std::size_t> indices) const;
+  /// Removes the given dimensions, which have size 1.
+  Tensor squeeze(ArrayRef<std::size_t> indices) const;
+
+  // ---- repeated elements
+  Tensor upsample(unsigned scale, unsigned dimension, UpsampleMethod method) const;
+  Tensor broadcast(unsigned N, unsigned dimension) const;
+
+  // ---- questions
+  bool isContiguous() const;
+  bool containsAliases() const;
+  bool containsConstant() const;
+  /// Neither aliases nor constants: vertices may write all elements at once.
+  bool isParallelWriteable() const;
+  /// Intervals of the flattened view that are contiguous in one variable, in view order.
+  std::vector<Interval> getContiguousRegions() const;
+  /// Variable elements in view order.
+  std::vector<VariableInterval> getVarRegions() const;
+  /// The value of a constant of one element, converted to T; false when this is something else.
+  template <class T> bool getConstantValue(T *val) const { return readConstant(TypeTraits::make<T>(), val, 1); }
+  /// The values of a tensor of `elements` constants in view order.
+  template <class T> bool getConstantData(T *out, std::size_t elements) const {
+    return readConstant(TypeTraits::make<T>(), out, elements);
+  }
+  /// Some element of this tensor is also an element of the other.
+  bool intersectsWith(const Tensor &other) const;
+  /// Has the same elements in the same order, whatever the shape.
+  bool isAliasOf(const Tensor &other) const;
+  bool operator==(const Tensor &other) const;
+  bool operator!=(const Tensor &other) const;
+
+  // ---- text
+  std::string getDebugStr() const;
+  /// Names of the variables that it touches, comma separated, in view order.
+  std::string getVarStr() const;
+  /// "{2,3}"
+  std::string shapeToString() const;
+  std::ostream &output(std::ostream &os) const;
+  std::ostream &outputRegions(std::ostream &os) const;
+  void dump() const;        // output to standard error
+  void dumpRegions() const; // outputRegions to standard error
+
+  // ---- 8-bit float metadata
+  Tensor getMetadata() const;
+  bool hasMetadata() const;
+  Tensor associateMetadata(const Tensor &metadata) const;
+
+private:
+  friend struct popscope::GraphAccess;
+  explicit Tensor(std::shared_ptr<const popscope::TensorData> data);
+  bool readConstant(const TypeTraits &traits, void *out, std::size_t elements) const;
+  std::shared_ptr<const popscope::TensorData> data_;
+};
+
+std::ostream &operator<<(std::ostream &os, const Tensor &tensor);
+
+/// Joins tensors along a dimension; types, graphs and all other dimensions are equal.
+Tensor concat(ArrayRef<Tensor> ts, unsigned dimension = 0);
+Tensor concat(const Tensor &first, const Tensor &second, unsigned dimension = 0);
+/// Joins `second`, which has one dimension fewer, as one more element of `first` along the dimension.
+Tensor append(const Tensor &first, const Tensor &second, unsigned dimension);
+Tensor append(const Tensor &first, const Tensor &second);
+
+} // namespace poplar

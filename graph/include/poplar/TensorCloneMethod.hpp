@@ -1,0 +1,28 @@
+// How Graph::clone and Graph::cloneN lay out the new tensor.
+#pragma once
+#include <ostream>
+#include <string>
+
+namespace poplar {
+
+enum class TensorCloneMethod {
+  /// Same memory order and same aliasing inside the tensor.
+  PRESERVE_ORDER_AND_ALIASES,
+  /// A new variable in the order of the tensor, mapped as the source is.
+  CREATE_NEW_ORDER,
+  /// PRESERVE_ORDER_AND_ALIASES when nothing aliases, CREATE_NEW_ORDER otherwise.
+  PRESERVE_ORDER_UNLESS_ALIASES,
+  /// One new variable that gathers the elements by tile, keeping their order and aliasing.
+  GATHER_AND_PRESERVE_TILE_ORDER_AND_ALIASES
+};
+enum class TensorCloneDuplicationMethod {
+  /// N clones one after the other.
+  DUPLICATE_BY_OUTERMOST_DIMENSION,
+  /// The N copies of each contiguous region on a tile lie side by side.
+  DUPLICATE_BY_TILE_CONTIGUOUS_REGION
+};
+
+std::string toString(const TensorCloneMethod &method);
+std::ostream &operator<<(std::ostream &os, const TensorCloneMethod &method);
+
+} // namespace poplar

@@ -1,0 +1,14 @@
+// VariableMappingMethod: where a new variable's elements go until setTileMapping says otherwise.
+#pragma once
+#include <ostream>
+#include <string>
+
+namespace poplar {
+
+/// NONE: nowhere. LINEAR: spread in order over all tiles of the graph.
+enum class VariableMappingMethod { NONE, LINEAR };
+
+std::string toString(const VariableMappingMethod &method);
+std::ostream &operator<<(std::ostream &os, const VariableMappingMethod &method);
+
+} // namespace poplar

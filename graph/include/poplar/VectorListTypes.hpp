@@ -1,0 +1,25 @@
+// Device side: VectorList<T, Layout, MinAlign, Interleaved>, a list of vectors described by one table on the tile.
+// Stored as a span of spans whatever the layout.
+#ifndef POPLAR_VECTOR_LIST_TYPES_HPP
+#define POPLAR_VECTOR_LIST_TYPES_HPP
+#include "VectorTypes.hpp"
+
+namespace poplar {
+
+enum class VectorListLayout : unsigned {
+  NOT_A_VECTOR,
+  ONE_PTR,
+  SCALED_PTR32,
+  SCALED_PTR64,
+  SCALED_PTR128,
+  DELTAN,
+  DELTANELEMENTS,
+  COMPACT_DELTAN
+};
+
+template <class T, VectorListLayout L = VectorListLayout::COMPACT_DELTAN, unsigned MinAlign = alignof(T),
+          bool Interleaved = false>
+class VectorList : public popscope_device::SpanAccess<popscope_device::SpanAccess<T>> {};
+
+} // namespace poplar
+#endif

@@ -1,0 +1,84 @@
+// Device side: Vector<T, Layout, MinAlign, Interleaved>, the layouts of a vector field and how its elements are
+// reached. Every layout is stored as a pointer and a size: the sizes that the layouts have on a tile are computed
+// from the declared types and not from this storage. Layouts without a size on the tile have no size() here either.
+#ifndef POPLAR_VECTOR_TYPES_HPP
+#define POPLAR_VECTOR_TYPES_HPP
+#include <cstddef>
+#include <cstdint>
+
+namespace poplar {
+
+enum class VectorLayout : unsigned {
+  NOT_A_VECTOR,
+  SPAN,
+  SHORT_SPAN,
+  ONE_PTR,
+  SCALED_PTR32,
+  SCALED_PTR64,
+  SCALED_PTR128,
+  COMPACT_PTR
+};
+
+} // namespace poplar
+
+namespace popscope_device {
+
+/// Elements with a size: SPAN, SHORT_SPAN and each vector of a list.
+template <class T> class SpanAccess {
+public:
+  typedef T value_type;
+  T &operator[](std::size_t i) const { return data_[i]; }
+  std::size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  T *begin() const { return data_; }
+  T *end() const { return data_ + size_; }
+  T *data() const { return data_; }
+  T &front() const { return data_[0]; }
+  T &back() const { return data_[size_ - 1]; }
+  const SpanAccess &operator*() const { return *this; }
+  const SpanAccess *operator->() const { return this; }
+
+private:
+  T *data_;
+  std::size_t size_;
+};
+
+/// Elements without a size: the pointer layouts.
+template <class T> class PtrAccess {
+public:
+  typedef T value_type;
+  T &operator[](std::size_t i) const { return data_[i]; }
+  T &operator*() const { return *data_; }
+  T *operator->() const { return data_; }
+  T *begin() const { return data_; }
+  T *data() const { return data_; }
+
+private:
+  T *data_;
+  std::size_t size_;
+};
+
+template <class T, poplar::VectorLayout L> struct Access {
+  static_assert(L != poplar::VectorLayout::NOT_A_VECTOR, "a Vector field needs a vector layout");
+  typedef PtrAccess<T> Type;
+  typedef PtrAccess<T> InputType; // existing codelets bind T & to the elements of pointer inputs
+};
+template <class T> struct Access<T, poplar::VectorLayout::SPAN> {
+  typedef SpanAccess<T> Type;
+  typedef SpanAccess<const T> InputType;
+};
+template <class T> struct Access<T, poplar::VectorLayout::SHORT_SPAN> {
+  typedef SpanAccess<T> Type;
+  typedef SpanAccess<const T> InputType;
+};
+
+} // namespace popscope_device
+
+namespace poplar {
+
+/// A vector in the vertex state; inside Input, Output or InOut a vector that is an edge. MinAlign in bytes.
+template <class T, VectorLayout L = VectorLayout::SPAN, unsigned MinAlign = alignof(T), bool Interleaved = false>
+class Vector : public popscope_device::Access<T, L>::Type {};
+
+} // namespace poplar
+#endif

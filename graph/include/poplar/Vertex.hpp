@@ -1,0 +1,30 @@
+// Device side: the classes that vertices derive from. A vertex is never constructed: its state is placed in tile
+// memory, edges connected and initial values set, before compute() runs.
+#ifndef POPLAR_VERTEX_HPP
+#define POPLAR_VERTEX_HPP
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include "Alignment.hpp"
+#include "FieldTypes.hpp"
+#include "TileConstants.hpp"
+
+namespace poplar {
+
+/// Runs on one worker thread: bool compute() or void compute().
+class Vertex {};
+/// Runs on the supervisor thread of its tile.
+class SupervisorVertex {};
+/// compute(unsigned workerId) is called once for each worker.
+class MultiVertex {
+public:
+  static constexpr unsigned numWorkers() { return CTXT_WORKERS; }
+};
+class ExternalExchangeVertex {};
+
+template <bool IsSupervisor>
+using SupervisorVertexIf = typename std::conditional<IsSupervisor, SupervisorVertex, Vertex>::type;
+
+} // namespace poplar
+#endif

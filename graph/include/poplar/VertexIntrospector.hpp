@@ -1,0 +1,92 @@
+// VertexIntrospector: what a cycle estimator may know of one vertex - sizes of its fields and initial values of
+// its state. Never the values that edges will have when the program runs.
+#pragma once
+#include <poplar/GraphElements.hpp>
+#include <poplar/Target.hpp>
+#include <poplar/TypeTraits.hpp>
+#include <poplar/VectorLayout.hpp>
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace popscope {
+struct FieldView;
+} // namespace popscope
+
+namespace poplar {
+
+class FieldData {
+public:
+  class SizeT {
+  public:
+    explicit SizeT(std::size_t size) : size_(size) {}
+    std::size_t size() const { return size_; }
+    operator std::size_t() const { return size_; }
+
+  private:
+    std::size_t size_;
+  };
+  FieldData(FieldData &&) noexcept;
+  FieldData &operator=(FieldData &&) noexcept;
+  ~FieldData();
+
+  /// Length of edge `i` of a nested field. Throws index_error past the end.
+  SizeT operator[](std::size_t i) const { return SizeT(getSizeAtIndex(i)); }
+  unsigned getSizeAtIndex(std::size_t i) const;
+  /// Elements of a vector field, edges of a nested one, 1 for a scalar.
+  std::size_t size() const;
+  /// Layout on the tile of the modelled machine. nestingLevel 0 is the outer vector.
+  layout::Vector getProfilerVectorLayout(std::size_t nestingLevel) const;
+  layout::VectorList getProfilerVectorListLayout() const;
+  /// Initial value of a state field, or of an input connected to a constant. Throws poplar_error when there is none.
+  template <class T> T getInitialValue(const Target &) const {
+    T value = T();
+    readValues(TypeTraits::make<T>(), &value, 0, 1);
+    return value;
+  }
+  /// All initial values; T = std::vector<U> reads a nested field row by row.
+  template <class T> std::vector<T> getInitialValues(const Target &) const { return Reader<T>::read(*this); }
+
+private:
+  friend struct popscope::GraphAccess;
+  explicit FieldData(std::unique_ptr<popscope::FieldView> view);
+  void readValues(const TypeTraits &traits, void *out, std::size_t begin, std::size_t count) const;
+  void readRow(const TypeTraits &traits, void *out, std::size_t row) const;
+
+  template <class T> struct Reader {
+    static std::vector<T> read(const FieldData &field) {
+      std::vector<T> values(field.size());
+      field.readValues(TypeTraits::make<T>(), values.data(), 0, values.size());
+      return values;
+    }
+  };
+  template <class U> struct Reader<std::vector<U>> {
+    static std::vector<std::vector<U>> read(const FieldData &field) {
+      std::vector<std::vector<U>> rows(field.size());
+      for (std::size_t i = 0; i < rows.size(); ++i) {
+        rows[i].resize(field.getSizeAtIndex(i));
+        field.readRow(TypeTraits::make<U>(), rows[i].data(), i);
+      }
+      return rows;
+    }
+  };
+  std::unique_ptr<popscope::FieldView> view_;
+};
+
+class VertexIntrospector {
+public:
+  VertexIntrospector(VertexIntrospector &&) noexcept;
+  /// Throws unknown_field, naming the fields that the vertex class has.
+  FieldData getFieldInfo(const std::string &name) const;
+  ComputeSet getComputeSet() const;
+
+private:
+  friend struct popscope::GraphAccess;
+  VertexIntrospector(const popscope::GraphShared *graph, unsigned vertex) : graph_(graph), vertex_(vertex) {}
+  const popscope::GraphShared *graph_;
+  unsigned vertex_;
+};
+
+} // namespace poplar

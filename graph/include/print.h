@@ -1,0 +1,5 @@
+/* Device side: printf. */
+#ifndef POPSCOPE_PRINT_H
+#define POPSCOPE_PRINT_H
+#include <stdio.h>
+#endif

@@ -1,0 +1,23 @@
+// MappingOps: which tile holds which elements of a variable, as sorted disjoint ranges (GraphVar::mapping).
+#pragma once
+#include "graph/ir/ViewOps.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+namespace popscope {
+
+/// Puts `ranges` (sorted, disjoint) over what `mapping` said. O(ranges * log(mapping)) when the ranges are few and in
+/// ascending order of calls, O(ranges + mapping) when they are many.
+void overlayMapping(std::vector<MappedRange> &mapping, const std::vector<MappedRange> &ranges);
+
+/// Calls found(begin, end, tile) for the view positions [begin, end) of `run`, which starts at view position
+/// `position`, in ascending order; unmapped elements are left out.
+void forEachMapped(const std::vector<MappedRange> &mapping, const ViewRun &run, std::uint64_t position,
+                   const std::function<void(std::uint64_t, std::uint64_t, TileId)> &found);
+
+/// `elements` in order over `tiles`, in equal shares; the first ones take one more when it does not divide.
+[[nodiscard]] std::vector<MappedRange> linearMapping(std::uint64_t elements, const std::vector<TileId> &tiles);
+
+} // namespace popscope

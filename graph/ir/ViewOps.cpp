@@ -1,0 +1,270 @@
+#include "graph/ir/ViewOps.hpp"
+
+#include "base/Check.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace popscope {
+
+namespace {
+
+std::vector<WalkDim> rowMajor(const std::vector<std::size_t> &shape) {
+  std::vector<WalkDim> dims(shape.size());
+  std::int64_t step = 1;
+  for (std::size_t i = shape.size(); i-- > 0;) {
+    dims[i] = {shape[i], step};
+    step *= static_cast<std::int64_t>(shape[i]);
+  }
+  return dims;
+}
+
+/// Drops dimensions of one position and joins neighbours that walk as one, so that the innermost walk is long.
+std::vector<WalkDim> joinDims(const std::vector<WalkDim> &dims) {
+  std::vector<WalkDim> joined;
+  for (const WalkDim &d : dims) {
+    if (d.size == 1)
+      continue;
+    if (!joined.empty() && joined.back().step == d.step * static_cast<std::int64_t>(d.size)) {
+      joined.back().size *= d.size;
+      joined.back().step = d.step;
+    } else {
+      joined.push_back(d);
+    }
+  }
+  if (joined.empty())
+    joined.push_back({1, 1});
+  return joined;
+}
+
+/// Reads runs of a view by position. Remembers the last run, because walks mostly stay near it.
+class PositionReader {
+public:
+  explicit PositionReader(const View &v) : runs_(v.runs), starts_(v.runs.size() + 1, 0) {
+    for (std::size_t i = 0; i < runs_.size(); ++i)
+      starts_[i + 1] = starts_[i] + runs_[i].count;
+  }
+  /// Appends the elements at pos, pos + step, ... (`count` of them).
+  void walk(std::int64_t pos, std::int64_t step, std::uint64_t count, RunBuilder &out) {
+    while (count > 0) {
+      const std::uint64_t n = emit(static_cast<std::uint64_t>(pos), step, count, out);
+      pos += static_cast<std::int64_t>(n) * step;
+      count -= n;
+    }
+  }
+
+private:
+  std::uint64_t emit(std::uint64_t pos, std::int64_t step, std::uint64_t count, RunBuilder &out) {
+    find(pos);
+    const ViewRun &run = runs_[at_];
+    const std::uint64_t local = pos - starts_[at_];
+    std::uint64_t n = count;
+    if (step > 0)
+      n = std::min(count, (run.count - 1 - local) / static_cast<std::uint64_t>(step) + 1);
+    else if (step < 0)
+      n = std::min(count, local / static_cast<std::uint64_t>(-step) + 1);
+    const auto begin = static_cast<std::int64_t>(run.begin) + static_cast<std::int64_t>(local) * run.stride;
+    out.append({run.var, static_cast<std::uint64_t>(begin), run.stride * step, n});
+    return n;
+  }
+  void find(std::uint64_t pos) {
+    POPSCOPE_CHECK(pos < starts_.back(), "position {} of a view with {} elements", pos, starts_.back());
+    if (contains(at_, pos))
+      return;
+    if (contains(at_ + 1, pos)) {
+      ++at_;
+      return;
+    }
+    const auto it = std::upper_bound(starts_.begin(), starts_.end(), pos);
+    at_ = static_cast<std::size_t>(it - starts_.begin()) - 1;
+  }
+  [[nodiscard]] bool contains(std::size_t run, std::uint64_t pos) const {
+    return run < runs_.size() && starts_[run] <= pos && pos < starts_[run + 1];
+  }
+  const std::vector<ViewRun> &runs_;
+  std::vector<std::uint64_t> starts_;
+  std::size_t at_ = 0;
+};
+
+void walkAll(PositionReader &reader, std::int64_t offset, const std::vector<WalkDim> &dims, RunBuilder &out) {
+  const std::size_t outer = dims.size() - 1;
+  std::vector<std::uint64_t> counter(outer, 0);
+  for (;;) {
+    reader.walk(offset, dims[outer].step, dims[outer].size, out);
+    std::size_t d = outer;
+    for (; d > 0; --d) { // odometer over the outer dimensions
+      const WalkDim &dim = dims[d - 1];
+      offset += dim.step;
+      if (++counter[d - 1] < dim.size)
+        break;
+      offset -= dim.step * static_cast<std::int64_t>(dim.size);
+      counter[d - 1] = 0;
+    }
+    if (d == 0)
+      return;
+  }
+}
+
+std::vector<std::size_t> sizesOf(const std::vector<WalkDim> &dims) {
+  std::vector<std::size_t> shape;
+  for (const WalkDim &d : dims)
+    shape.push_back(d.size);
+  return shape;
+}
+
+} // namespace
+
+void RunBuilder::append(const ViewRun &run) {
+  if (run.count == 0)
+    return;
+  if (runs_.empty() || runs_.back().var != run.var) {
+    runs_.push_back(run);
+    if (run.count == 1)
+      runs_.back().stride = 1;
+    return;
+  }
+  ViewRun &last = runs_.back();
+  const std::int64_t jump = static_cast<std::int64_t>(run.begin) -
+                            (static_cast<std::int64_t>(last.begin) +
+                             static_cast<std::int64_t>(last.count - 1) * last.stride);
+  const bool lastFits = last.count == 1 || last.stride == jump;
+  const bool runFits = run.count == 1 || run.stride == jump;
+  if (lastFits && runFits) {
+    last.stride = jump;
+    last.count += run.count;
+    return;
+  }
+  runs_.push_back(run);
+  if (run.count == 1)
+    runs_.back().stride = 1;
+}
+
+std::uint64_t productOf(const std::vector<std::size_t> &shape) {
+  std::uint64_t n = 1;
+  for (const std::size_t d : shape)
+    n *= d;
+  return n;
+}
+
+View wholeVariable(GraphVarId var, ElementType type, std::vector<std::size_t> shape) {
+  View v{type, std::move(shape), {}};
+  if (v.elements() > 0)
+    v.runs.push_back({var, 0, 1, v.elements()});
+  return v;
+}
+
+View gather(const View &v, std::int64_t offset, const std::vector<WalkDim> &dims) {
+  View out{v.type, sizesOf(dims), {}};
+  if (out.elements() == 0)
+    return out;
+  PositionReader reader(v);
+  RunBuilder builder;
+  walkAll(reader, offset, joinDims(dims), builder);
+  out.runs = builder.take();
+  return out;
+}
+
+View reshape(const View &v, std::vector<std::size_t> shape) {
+  POPSCOPE_CHECK(productOf(shape) == v.elements(), "reshape of {} elements", v.elements());
+  return {v.type, std::move(shape), v.runs};
+}
+
+View slice(const View &v, std::size_t begin, std::size_t end, unsigned dim) {
+  std::vector<WalkDim> dims = rowMajor(v.shape);
+  dims[dim].size = end - begin;
+  return gather(v, static_cast<std::int64_t>(begin) * dims[dim].step, dims);
+}
+
+View slice(const View &v, const std::vector<std::size_t> &begin, const std::vector<std::size_t> &end) {
+  std::vector<WalkDim> dims = rowMajor(v.shape);
+  std::int64_t offset = 0;
+  for (std::size_t i = 0; i < begin.size(); ++i) {
+    dims[i].size = end[i] - begin[i];
+    offset += static_cast<std::int64_t>(begin[i]) * dims[i].step;
+  }
+  return gather(v, offset, dims);
+}
+
+View index(const View &v, const std::vector<std::size_t> &leading) {
+  const std::vector<WalkDim> dims = rowMajor(v.shape);
+  std::int64_t offset = 0;
+  for (std::size_t i = 0; i < leading.size(); ++i)
+    offset += static_cast<std::int64_t>(leading[i]) * dims[i].step;
+  return gather(v, offset, {dims.begin() + static_cast<std::ptrdiff_t>(leading.size()), dims.end()});
+}
+
+View dimShuffle(const View &v, const std::vector<unsigned> &permutation) {
+  const std::vector<WalkDim> dims = rowMajor(v.shape);
+  std::vector<WalkDim> shuffled;
+  for (const unsigned d : permutation)
+    shuffled.push_back(dims[d]);
+  return gather(v, 0, shuffled);
+}
+
+View subSample(const View &v, std::size_t stride, unsigned dim) {
+  std::vector<WalkDim> dims = rowMajor(v.shape);
+  dims[dim].size = (dims[dim].size + stride - 1) / stride;
+  dims[dim].step *= static_cast<std::int64_t>(stride);
+  return gather(v, 0, dims);
+}
+
+View upsample(const View &v, std::size_t scale, unsigned dim) {
+  std::vector<WalkDim> dims = rowMajor(v.shape);
+  dims.insert(dims.begin() + dim + 1, WalkDim{scale, 0});
+  View out = gather(v, 0, dims);
+  out.shape = v.shape;
+  out.shape[dim] *= scale;
+  return out;
+}
+
+View broadcast(const View &v, std::size_t count, unsigned dim) {
+  std::vector<WalkDim> dims = rowMajor(v.shape);
+  dims.insert(dims.begin() + dim, WalkDim{count, 0});
+  View out = gather(v, 0, dims);
+  out.shape = v.shape;
+  out.shape[dim] *= count;
+  return out;
+}
+
+View reverse(const View &v, unsigned dim) {
+  std::vector<WalkDim> dims = rowMajor(v.shape);
+  if (v.elements() == 0)
+    return v;
+  const std::int64_t last = static_cast<std::int64_t>(dims[dim].size - 1) * dims[dim].step;
+  dims[dim].step = -dims[dim].step;
+  return gather(v, last, dims);
+}
+
+View concat(const std::vector<const View *> &views, unsigned dim) {
+  View out{views.front()->type, views.front()->shape, {}};
+  out.shape[dim] = 0;
+  std::uint64_t outer = 1;
+  for (unsigned i = 0; i < dim; ++i)
+    outer *= out.shape[i];
+  std::vector<PositionReader> readers;
+  std::vector<std::uint64_t> rowSizes;
+  for (const View *v : views) {
+    out.shape[dim] += v->shape[dim];
+    readers.emplace_back(*v);
+    rowSizes.push_back(outer == 0 ? 0 : v->elements() / outer);
+  }
+  RunBuilder builder;
+  for (std::uint64_t row = 0; row < outer; ++row)
+    for (std::size_t i = 0; i < views.size(); ++i)
+      readers[i].walk(static_cast<std::int64_t>(row * rowSizes[i]), 1, rowSizes[i], builder);
+  out.runs = builder.take();
+  return out;
+}
+
+View pickIntervals(const View &v, const std::vector<std::pair<std::uint64_t, std::uint64_t>> &intervals) {
+  PositionReader reader(v);
+  RunBuilder builder;
+  std::uint64_t total = 0;
+  for (const auto &interval : intervals) {
+    reader.walk(static_cast<std::int64_t>(interval.first), 1, interval.second - interval.first, builder);
+    total += interval.second - interval.first;
+  }
+  return {v.type, {static_cast<std::size_t>(total)}, builder.take()};
+}
+
+} // namespace popscope

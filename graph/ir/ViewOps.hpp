@@ -1,0 +1,74 @@
+// ViewOps: operations on Views, pure and on whole runs: their cost is in runs (and, for strided results, in the outer
+// index space), not in elements. Arguments are checked by the caller; a wrong one is our bug.
+//
+// Every selection of elements is an affine walk over the source's row-major positions:
+//   v.shape {2,3}, transpose = gather(offset 0, dims {3 step 1, 2 step 3}) = positions 0 3 1 4 2 5
+#pragma once
+#include "graph/ir/GraphIr.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace popscope {
+
+/// One dimension of a walk: `size` positions, `step` apart (0 repeats, negative walks back).
+struct WalkDim {
+  std::uint64_t size = 0;
+  std::int64_t step = 0;
+};
+
+/// Elements in row-major order whose runs are joined where they continue each other.
+class RunBuilder {
+public:
+  void append(const ViewRun &run);
+  [[nodiscard]] std::vector<ViewRun> take() { return std::move(runs_); }
+
+private:
+  std::vector<ViewRun> runs_;
+};
+
+/// A maximal piece of a view that is contiguous in its variable: elements [begin, begin + count) at view positions
+/// [position, position + count).
+struct ViewPiece {
+  GraphVarId var;
+  std::uint64_t begin = 0, count = 0, position = 0;
+};
+/// Half-open elements of a variable.
+struct VarInterval {
+  GraphVarId var;
+  std::uint64_t begin = 0, end = 0;
+};
+
+[[nodiscard]] std::uint64_t productOf(const std::vector<std::size_t> &shape);
+
+[[nodiscard]] View wholeVariable(GraphVarId var, ElementType type, std::vector<std::size_t> shape);
+/// The general selection: element positions offset + sum(index_i * step_i), row-major over dims; shape = dim sizes.
+[[nodiscard]] View gather(const View &v, std::int64_t offset, const std::vector<WalkDim> &dims);
+
+[[nodiscard]] View reshape(const View &v, std::vector<std::size_t> shape);
+[[nodiscard]] View slice(const View &v, std::size_t begin, std::size_t end, unsigned dim);
+[[nodiscard]] View slice(const View &v, const std::vector<std::size_t> &begin, const std::vector<std::size_t> &end);
+[[nodiscard]] View index(const View &v, const std::vector<std::size_t> &leading);
+[[nodiscard]] View dimShuffle(const View &v, const std::vector<unsigned> &permutation);
+[[nodiscard]] View subSample(const View &v, std::size_t stride, unsigned dim);
+[[nodiscard]] View upsample(const View &v, std::size_t scale, unsigned dim);
+[[nodiscard]] View broadcast(const View &v, std::size_t count, unsigned dim);
+[[nodiscard]] View reverse(const View &v, unsigned dim);
+/// Shapes agree but for `dim`; views is not empty.
+[[nodiscard]] View concat(const std::vector<const View *> &views, unsigned dim);
+/// Flat view of half-open intervals of positions, one after the other.
+[[nodiscard]] View pickIntervals(const View &v, const std::vector<std::pair<std::uint64_t, std::uint64_t>> &intervals);
+
+/// Pieces in view order.
+[[nodiscard]] std::vector<ViewPiece> contiguousPieces(const View &v);
+/// The elements that a view touches, as sorted intervals; an element that occurs twice is in two intervals.
+[[nodiscard]] std::vector<VarInterval> sortedIntervals(const View &v);
+/// Joins overlapping and adjacent intervals of a sorted list.
+[[nodiscard]] std::vector<VarInterval> mergeIntervals(const std::vector<VarInterval> &sorted);
+[[nodiscard]] bool containsAliases(const View &v);
+[[nodiscard]] bool intersects(const View &a, const View &b);
+/// Same elements in the same order; shapes and types are not compared.
+[[nodiscard]] bool sameElements(const View &a, const View &b);
+
+} // namespace popscope

@@ -1,0 +1,73 @@
+// BuildExchange: lists of moves between tiles become exchange steps; moves that continue one another become one message.
+#include "graph/lowering/LoweringContext.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+namespace popscope {
+namespace {
+
+bool continues(const Message &a, const Message &b) {
+  return a.src == b.src && a.dst == b.dst && a.srcOffset + a.bytes == b.srcOffset && a.dstOffset + a.bytes == b.dstOffset;
+}
+
+} // namespace
+
+void LoweringContext::addSync(LoweredSteps &steps, SyncKind kind) {
+  out.syncs.push_back({static_cast<std::uint8_t>(kind)});
+  steps.push_back({StepKind::Sync, name(""), static_cast<std::uint32_t>(out.syncs.size() - 1), static_cast<std::uint32_t>(out.accesses.size()), 0});
+}
+
+void LoweringContext::addExchange(LoweredSteps &steps, StepKind kind, const std::string &stepName, std::vector<Message> &moves) {
+  if (moves.empty())
+    return;
+  // In the order of receiving: by tile, then by place in that tile's memory.
+  std::sort(moves.begin(), moves.end(), [&](const Message &a, const Message &b) {
+    return std::make_tuple(tileOf(a.dst), a.dst, a.dstOffset) < std::make_tuple(tileOf(b.dst), b.dst, b.dstOffset);
+  });
+  addSync(steps, kind == StepKind::GlobalExchange ? SyncKind::Global : SyncKind::Internal);
+  ExchangeStep exchange;
+  exchange.firstMessage = static_cast<std::uint32_t>(out.messages.size());
+  std::vector<Touch> touches;
+  for (const Message &move : moves) {
+    touch({move.src, move.srcOffset, move.bytes}, AccessKind::Read, touches);
+    touch({move.dst, move.dstOffset, move.bytes}, AccessKind::Write, touches);
+    if (out.messages.size() > exchange.firstMessage && continues(out.messages.back(), move))
+      out.messages.back().bytes += move.bytes;
+    else
+      out.messages.push_back(move);
+  }
+  exchange.numMessages = static_cast<std::uint32_t>(out.messages.size()) - exchange.firstMessage;
+  messagesBeforeMerge += moves.size();
+  out.exchanges.push_back(exchange);
+  steps.push_back(finishStep(kind, name(stepName), static_cast<std::uint32_t>(out.exchanges.size() - 1), touches));
+}
+
+void LoweringContext::addExchanges(LoweredSteps &steps, const std::string &base, const char *suffix, std::vector<Message> moves) {
+  const auto middle = std::stable_partition(moves.begin(), moves.end(),
+                                            [&](const Message &m) { return ipuOf(tileOf(m.src)) != ipuOf(tileOf(m.dst)); });
+  std::vector<Message> onChip(middle, moves.end());
+  moves.erase(middle, moves.end());
+  addExchange(steps, StepKind::GlobalExchange, joinName(base, (std::string("Global") + suffix).c_str()), moves);
+  addExchange(steps, StepKind::DoExchange, joinName(base, suffix), onChip);
+}
+
+void LoweringContext::pairFragments(const std::vector<Fragment> &from, const std::vector<Fragment> &to, std::vector<Message> &remote,
+                                    std::vector<Message> &local) const {
+  std::size_t i = 0, j = 0;
+  std::uint64_t usedFrom = 0, usedTo = 0;
+  while (i < from.size() && j < to.size()) {
+    const std::uint64_t count = std::min(from[i].count - usedFrom, to[j].count - usedTo);
+    const std::uint64_t size = elementSize(from[i].home);
+    POPSCOPE_CHECK(size == elementSize(to[j].home), "a move between elements of {} and {} bytes", size, elementSize(to[j].home));
+    const Message move{from[i].home, (from[i].element + usedFrom) * size, to[j].home, (to[j].element + usedTo) * size, count * size};
+    (tileOf(move.src) == tileOf(move.dst) ? local : remote).push_back(move);
+    if ((usedFrom += count) == from[i].count)
+      ++i, usedFrom = 0;
+    if ((usedTo += count) == to[j].count)
+      ++j, usedTo = 0;
+  }
+  POPSCOPE_CHECK(i == from.size() && j == to.size(), "a move between views of different sizes");
+}
+
+} // namespace popscope

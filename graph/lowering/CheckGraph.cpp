@@ -1,0 +1,89 @@
+#include "graph/lowering/CheckGraph.hpp"
+#include "base/Check.hpp"
+#include "graph/lowering/LoweringContext.hpp"
+
+#include <poplar/exceptions.hpp>
+
+#include <algorithm>
+
+namespace popscope {
+namespace {
+
+std::string vertexLabel(const GraphIr &g, VertexId id) {
+  const GraphVertex &v = g.vertices[id];
+  return fmt::format("vertex {} of type '{}' in compute set '{}'", id.index(), g.codelets.at(v.codelet).name,
+                     g.names[g.computeSets[v.computeSet].name]);
+}
+
+void checkVertexTile(const GraphIr &g, VertexId id) {
+  const TileId tile = g.vertices[id].tile;
+  if (!tile.valid())
+    throw poplar::invalid_tile_mapping(fmt::format("{} is not mapped to a tile: call graph.setTileMapping for it", vertexLabel(g, id)));
+  if (tile.index() >= g.machine.numTiles())
+    throw poplar::invalid_tile_mapping(fmt::format("{} is mapped to tile {}, but the target has {} tiles: call graph.setTileMapping with a smaller one",
+                                                   vertexLabel(g, id), tile.index(), g.machine.numTiles()));
+}
+
+bool sizeGiven(const GraphVertex &v, std::uint16_t field) {
+  const auto sized = [&](const auto &s) { return s.first == field; };
+  const auto valued = [&](const GraphState &s) { return s.field == field; };
+  return std::any_of(v.fieldSizes.begin(), v.fieldSizes.end(), sized) || std::any_of(v.states.begin(), v.states.end(), valued);
+}
+
+void checkFields(const GraphIr &g, VertexId id, std::vector<std::uint8_t> &connected) {
+  const GraphVertex &v = g.vertices[id];
+  const VertexClass &type = g.codelets.at(v.codelet);
+  connected.assign(type.fields.size(), 0);
+  for (const GraphEdge &edge : v.edges)
+    connected.at(edge.field) = 1;
+  for (std::uint16_t f = 0; f < type.fields.size(); ++f) {
+    const FieldInfo &field = type.fields[f];
+    if (connected[f] || sizeGiven(v, f))
+      continue;
+    if (field.direction != FieldDirection::State)
+      throw poplar::graph_connection_error(fmt::format("field '{}' of {} is not connected: call graph.connect(vertex[\"{}\"], tensor)",
+                                                       field.name, vertexLabel(g, id), field.name));
+    if (field.shape != FieldShape::Scalar)
+      throw poplar::no_size_specified(fmt::format("the vector field '{}' of {} has neither a size nor values: call graph.setFieldSize or setInitialValue",
+                                                  field.name, vertexLabel(g, id)));
+  }
+}
+
+void checkWritten(const GraphIr &g, const View &view, const std::string &user) {
+  std::vector<std::pair<GraphVarId, ElementRange>> ranges;
+  for (const ViewRun &run : view.runs) {
+    if (run.count > 0 && g.vars[run.var].constant)
+      throw poplar::poplar_error(fmt::format("{} writes to the constant '{}': constants cannot change; use graph.addVariable", user,
+                                             displayName(g, run.var)));
+    if (run.stride == 1 || run.count <= 1)
+      ranges.push_back({run.var, {run.begin, run.begin + run.count}});
+    else
+      for (std::uint64_t i = 0; i < run.count; ++i) {
+        const std::uint64_t e = run.begin + static_cast<std::uint64_t>(run.stride * static_cast<std::int64_t>(i));
+        ranges.push_back({run.var, {e, e + 1}});
+      }
+  }
+  std::sort(ranges.begin(), ranges.end(), [](const auto &a, const auto &b) {
+    return a.first != b.first ? a.first < b.first : a.second.begin < b.second.begin;
+  });
+  for (std::size_t i = 1; i < ranges.size(); ++i)
+    if (ranges[i].first == ranges[i - 1].first && ranges[i].second.begin < ranges[i - 1].second.end)
+      throw poplar::poplar_error(fmt::format("{} writes element {} of '{}' more than once: the destination must name each element once", user,
+                                             ranges[i].second.begin, displayName(g, ranges[i].first)));
+}
+
+} // namespace
+
+void checkGraph(const GraphIr &g, const GraphUses &uses) {
+  std::vector<std::uint8_t> connected;
+  for (const ComputeSetId cs : uses.computeSets)
+    for (const VertexId v : g.computeSets[cs].vertices) {
+      checkVertexTile(g, v);
+      checkFields(g, v, connected);
+    }
+  for (const ViewUse &use : uses.views)
+    if (use.write)
+      checkWritten(g, *use.view, use.user);
+}
+
+} // namespace popscope

@@ -1,0 +1,164 @@
+#include "graph/lowering/ClassifyEdges.hpp"
+#include "base/Parallel.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+namespace popscope {
+namespace {
+
+bool sameRun(const ViewRun &a, const ViewRun &b) {
+  return a.var == b.var && a.begin == b.begin && a.count == b.count && (a.stride == b.stride || a.count == 1);
+}
+bool sameView(const View &a, const View &b) {
+  return std::equal(a.runs.begin(), a.runs.end(), b.runs.begin(), b.runs.end(), sameRun);
+}
+std::uint64_t mix(std::uint64_t hash, std::uint64_t value) {
+  hash ^= value + 0x9e3779b97f4a7c15ULL + (hash << 6) + (hash >> 2);
+  return hash * 0xff51afd7ed558ccdULL;
+}
+std::uint64_t hashView(const View &view) {
+  std::uint64_t hash = view.runs.size();
+  for (const ViewRun &run : view.runs)
+    hash = mix(mix(mix(mix(hash, run.var.index()), run.begin), run.count), run.count == 1 ? 1 : static_cast<std::uint64_t>(run.stride));
+  return hash;
+}
+
+bool overlap(const View &a, const View &b) {
+  const auto contains = [](const ViewRun &r, std::uint64_t e) {
+    if (r.stride == 0 || r.count == 1)
+      return e == r.begin;
+    const std::int64_t offset = static_cast<std::int64_t>(e) - static_cast<std::int64_t>(r.begin), steps = offset / r.stride;
+    return offset % r.stride == 0 && steps >= 0 && static_cast<std::uint64_t>(steps) < r.count;
+  };
+  for (const ViewRun &x : a.runs)
+    for (const ViewRun &y : b.runs)
+      for (std::uint64_t i = 0; x.var == y.var && i < x.count; ++i)
+        if (contains(y, x.begin + static_cast<std::uint64_t>(x.stride * static_cast<std::int64_t>(i))))
+          return true;
+  return false;
+}
+
+class Classifier {
+public:
+  Classifier(const LoweringContext &context, ComputeSetId cs) : c_(context), cs_(cs) {}
+
+  PlacedVertices run() {
+    sortVertices();
+    listEdges();
+    parallelRanges(result_.edges.size(), 1024, [this](std::size_t begin, std::size_t end) {
+      std::vector<Fragment> parts;
+      for (std::size_t e = begin; e < end; ++e)
+        place(result_.edges[e], parts);
+    });
+    separateSelfOverlaps();
+    return std::move(result_);
+  }
+
+private:
+  void sortVertices() {
+    result_.order = c_.graph.computeSets[cs_].vertices;
+    std::stable_sort(result_.order.begin(), result_.order.end(),
+                     [&](VertexId a, VertexId b) { return c_.graph.vertices[a].tile < c_.graph.vertices[b].tile; });
+  }
+  void listEdges() {
+    std::vector<const GraphEdge *> sorted;
+    for (std::uint32_t v = 0; v < result_.order.size(); ++v) {
+      const GraphVertex &vertex = c_.graph.vertices[result_.order[v]];
+      result_.firstEdge.push_back(static_cast<std::uint32_t>(result_.edges.size()));
+      sorted.clear();
+      for (const GraphEdge &edge : vertex.edges)
+        sorted.push_back(&edge);
+      std::stable_sort(sorted.begin(), sorted.end(), [](const GraphEdge *a, const GraphEdge *b) {
+        return std::tie(a->field, a->subIndex) < std::tie(b->field, b->subIndex);
+      });
+      for (std::size_t begin = 0, end = 0; begin < sorted.size(); begin = end) {
+        end = begin + 1;
+        const FieldInfo &field = c_.graph.codelets.at(vertex.codelet).fields.at(sorted[begin]->field);
+        // A plain vector is one operand: elements connected one by one are put together.
+        while (field.shape == FieldShape::Vector && end < sorted.size() && sorted[end]->field == sorted[begin]->field)
+          ++end;
+        addEdge(v, vertex, field, *sorted[begin], end - begin == 1 ? &sorted[begin]->view : join(sorted, begin, end));
+      }
+    }
+    result_.firstEdge.push_back(static_cast<std::uint32_t>(result_.edges.size()));
+  }
+  const View *join(const std::vector<const GraphEdge *> &edges, std::size_t begin, std::size_t end) {
+    View all;
+    all.type = edges[begin]->view.type;
+    for (std::size_t i = begin; i < end; ++i)
+      all.runs.insert(all.runs.end(), edges[i]->view.runs.begin(), edges[i]->view.runs.end());
+    all.shape = {viewCount(all)};
+    result_.joined.push_back(std::move(all));
+    return &result_.joined.back();
+  }
+  void addEdge(std::uint32_t v, const GraphVertex &vertex, const FieldInfo &field, const GraphEdge &edge, const View *view) {
+    PlacedEdge placed;
+    placed.view = view;
+    placed.vertex = v;
+    placed.field = edge.field;
+    placed.subIndex = edge.subIndex;
+    placed.tile = vertex.tile;
+    placed.reads = field.direction != FieldDirection::Output;
+    placed.writes = field.direction != FieldDirection::Input;
+    placed.interleaved = field.interleaved;
+    placed.alignment = std::max<std::uint32_t>(1, field.minAlign);
+    result_.edges.push_back(placed);
+  }
+  void place(PlacedEdge &edge, std::vector<Fragment> &parts) const {
+    edge.elements = viewCount(*edge.view);
+    if (edge.elements == 0)
+      return;
+    c_.fragments(*edge.view, parts, 1);
+    const HomeBytes bytes = c_.bytesOf(parts.front());
+    edge.buffered = parts.size() > 1 || c_.tileOf(bytes.home) != edge.tile || bytes.offset % edge.alignment != 0;
+    if (!edge.buffered) {
+      edge.home = bytes.home;
+      edge.offset = bytes.offset;
+    }
+  }
+  /// A vertex that reads through one field what it writes through another must see the old values: such reads get a buffer.
+  void separateSelfOverlaps() {
+    if (c_.selfOverlapping.empty())
+      return;
+    for (std::size_t v = 0; v < result_.order.size(); ++v) {
+      if (!std::binary_search(c_.selfOverlapping.begin(), c_.selfOverlapping.end(), result_.order[v]))
+        continue;
+      const auto first = result_.edges.begin() + result_.firstEdge[v], last = result_.edges.begin() + result_.firstEdge[v + 1];
+      for (auto edge = first; edge != last; ++edge)
+        if (!edge->writes && edge->elements > 0)
+          edge->buffered = edge->buffered || std::any_of(first, last, [&](const PlacedEdge &other) { return other.writes && overlap(*edge->view, *other.view); });
+    }
+  }
+
+  const LoweringContext &c_;
+  ComputeSetId cs_;
+  PlacedVertices result_;
+};
+
+} // namespace
+
+PlacedVertices classifyEdges(const LoweringContext &context, ComputeSetId computeSet) { return Classifier(context, computeSet).run(); }
+
+std::vector<std::uint32_t> shareBuffers(const std::vector<PlacedEdge> &edges) {
+  struct Key { TileId tile; std::uint64_t hash; std::uint32_t edge; };
+  std::vector<Key> keys;
+  std::vector<std::uint32_t> leader(edges.size());
+  for (std::uint32_t e = 0; e < edges.size(); ++e) {
+    leader[e] = e;
+    if (edges[e].buffered && !edges[e].writes)
+      keys.push_back({edges[e].tile, hashView(*edges[e].view), e});
+  }
+  std::sort(keys.begin(), keys.end(), [](const Key &a, const Key &b) { return std::tie(a.tile, a.hash, a.edge) < std::tie(b.tile, b.hash, b.edge); });
+  for (std::size_t begin = 0, end = 0; begin < keys.size(); begin = end) {
+    for (end = begin; end < keys.size() && keys[end].tile == keys[begin].tile && keys[end].hash == keys[begin].hash; ++end)
+      for (std::size_t i = begin; i < end; ++i) // all but always stops at the first
+        if (leader[keys[i].edge] == keys[i].edge && sameView(*edges[keys[i].edge].view, *edges[keys[end].edge].view)) {
+          leader[keys[end].edge] = keys[i].edge;
+          break;
+        }
+  }
+  return leader;
+}
+
+} // namespace popscope

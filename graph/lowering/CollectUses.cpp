@@ -1,0 +1,136 @@
+#include "graph/lowering/CollectUses.hpp"
+#include "graph/lowering/LoweringContext.hpp"
+
+#include <poplar/exceptions.hpp>
+
+#include <algorithm>
+#include <unordered_set>
+
+namespace popscope {
+namespace {
+
+const char *programName(ProgramKind kind) {
+  switch (kind) {
+  case ProgramKind::Sequence: return "Sequence";
+  case ProgramKind::Execute: return "Execute";
+  case ProgramKind::Copy: case ProgramKind::StreamToTensor: case ProgramKind::TensorToStream: case ProgramKind::RemoteToTensor:
+  case ProgramKind::TensorToRemote: return "Copy";
+  case ProgramKind::Repeat: return "Repeat";
+  case ProgramKind::RepeatWhileTrue: return "RepeatWhileTrue";
+  case ProgramKind::RepeatWhileFalse: return "RepeatWhileFalse";
+  case ProgramKind::If: return "If";
+  case ProgramKind::Switch: return "Switch";
+  case ProgramKind::Call: return "Call";
+  case ProgramKind::WriteUndef: return "WriteUndef";
+  case ProgramKind::Sync: return "Sync";
+  case ProgramKind::PrintTensor: return "PrintTensor";
+  case ProgramKind::ErrorProgram: return "ErrorProgram";
+  case ProgramKind::Abort: return "Abort";
+  case ProgramKind::AbortOnCondition: return "AbortOnCondition";
+  case ProgramKind::CrossReplicaCopy: return "CrossReplicaCopy";
+  case ProgramKind::AssumeEqualAcrossReplicas: return "AssumeEqualAcrossReplicas";
+  case ProgramKind::Block: return "Block";
+  }
+  return "program";
+}
+
+class UseWalk {
+public:
+  explicit UseWalk(const GraphIr &graph) : graph_(graph), state_(graph.functions.size(), State::New) {}
+  GraphUses uses;
+
+  void walk(const ProgramPtr &program) {
+    // Within one function, a program that occurs again adds nothing.
+    if (!program || !seen_.insert(program.get()).second)
+      return;
+    visit(*program);
+    for (const ProgramPtr &child : program->children)
+      walk(child);
+  }
+
+private:
+  enum class State : std::uint8_t { New, Open, Done };
+
+  void visit(const ProgramNode &p) {
+    switch (p.kind) {
+    case ProgramKind::Execute:
+      uses.computeSets.push_back(p.computeSet);
+      add(p, p.a, true);
+      break;
+    case ProgramKind::Copy: case ProgramKind::CrossReplicaCopy: visitCopy(p); break;
+    case ProgramKind::StreamToTensor: case ProgramKind::RemoteToTensor:
+      add(p, p.a, true);
+      add(p, p.offset, false);
+      break;
+    case ProgramKind::If: case ProgramKind::Switch: case ProgramKind::RepeatWhileTrue: case ProgramKind::RepeatWhileFalse:
+    case ProgramKind::AbortOnCondition:
+      checkControl(p);
+      add(p, p.a, false);
+      break;
+    case ProgramKind::Call: call(p); break;
+    default:
+      add(p, p.a, false);
+      add(p, p.offset, false);
+    }
+  }
+  void visitCopy(const ProgramNode &p) {
+    if (viewCount(p.a) != viewCount(p.b))
+      throw poplar::poplar_error(fmt::format("{} has a source of {} elements and a destination of {}: give both the same number of elements",
+                                             label(p), viewCount(p.a), viewCount(p.b)));
+    add(p, p.a, false);
+    add(p, p.b, true);
+  }
+  void checkControl(const ProgramNode &p) {
+    if (viewCount(p.a) != 1)
+      throw poplar::control_program_error(fmt::format("{} is controlled by a tensor of {} elements: it must have exactly 1; slice or reduce it first",
+                                                      label(p), viewCount(p.a)));
+  }
+  void call(const ProgramNode &p) {
+    POPSCOPE_CHECK(p.function.valid() && p.function.index() < graph_.functions.size(), "a Call of function {}", p.function.index());
+    State &state = state_[p.function.index()];
+    if (state == State::Done)
+      return;
+    const auto &function = graph_.functions[p.function];
+    if (state == State::Open)
+      throw poplar::graph_recursion_error(fmt::format("function {} '{}' calls itself ({}): functions cannot be recursive; use Repeat or RepeatWhileTrue",
+                                                      p.function.index(), function.name, label(p)));
+    state = State::Open;
+    uses.functions.push_back(p.function);
+    std::unordered_set<const ProgramNode *> outer;
+    outer.swap(seen_); // a program shared with the caller must be followed here too, or a recursion could hide in it
+    walk(function.body);
+    outer.swap(seen_);
+    state = State::Done;
+  }
+  void add(const ProgramNode &p, const View &view, bool write) {
+    if (viewCount(view) > 0)
+      uses.views.push_back({&view, write, label(p)});
+  }
+  static std::string label(const ProgramNode &p) {
+    return p.name.empty() ? programName(p.kind) : fmt::format("{} '{}'", programName(p.kind), p.name);
+  }
+
+  const GraphIr &graph_;
+  std::vector<State> state_;
+  std::unordered_set<const ProgramNode *> seen_; // of the function being walked; asked only, never iterated
+};
+
+} // namespace
+
+GraphUses collectUses(const GraphIr &graph, const std::vector<ProgramPtr> &programs) {
+  UseWalk walk(graph);
+  for (const ProgramPtr &program : programs)
+    walk.walk(program);
+  for (const HostAccess &access : graph.hostWrites)
+    if (viewCount(access.view) > 0)
+      walk.uses.views.push_back({&access.view, true, fmt::format("host write '{}'", access.handle)});
+  for (const HostAccess &access : graph.hostReads)
+    if (viewCount(access.view) > 0)
+      walk.uses.views.push_back({&access.view, false, fmt::format("host read '{}'", access.handle)});
+  auto &sets = walk.uses.computeSets;
+  std::sort(sets.begin(), sets.end());
+  sets.erase(std::unique(sets.begin(), sets.end()), sets.end());
+  return std::move(walk.uses);
+}
+
+} // namespace popscope

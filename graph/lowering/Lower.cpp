@@ -1,0 +1,46 @@
+#include "graph/lowering/Lower.hpp"
+#include "graph/lowering/CheckGraph.hpp"
+#include "graph/lowering/PlanExchange.hpp"
+#include "graph/lowering/ProgramLowering.hpp"
+#include "graph/lowering/SizeControlCode.hpp"
+
+namespace popscope {
+namespace {
+
+/// What "Graph:" prints: the user's vertices and compute sets and those that lowering made.
+void countGraph(LoweringContext &c) {
+  StepProgram &p = c.out;
+  std::uint64_t edges = 0;
+  for (const GraphVertex &v : c.graph.vertices)
+    edges += v.edges.size();
+  p.numVertices = c.graph.vertices.size() + p.copies.size();
+  p.numEdges = edges + 2 * p.copies.size(); // a copy vertex has a source and a destination
+  p.numVariables = p.vars.size();
+  p.numComputeSets = p.computeSets.size();
+  p.passes.push_back({"LowerPrograms", "variables", c.graph.vars.size(), p.numVariables});
+  p.passes.push_back({"LowerPrograms", "vertices", c.graph.vertices.size(), p.numVertices});
+  p.passes.push_back({"LowerPrograms", "compute sets", c.graph.computeSets.size(), p.numComputeSets});
+  p.passes.push_back({"ShareBuffers", "buffers", c.bufferedEdges, c.buffers});
+  p.passes.push_back({"MergeMessages", "messages", c.messagesBeforeMerge, p.messages.size()});
+}
+
+} // namespace
+
+StepProgram lower(const GraphIr &graph, const std::vector<ProgramPtr> &programs, const VertexEstimates &estimates, const CostModel &costs,
+                  const LoweringOptions &options) {
+  const GraphUses uses = collectUses(graph, programs);
+  checkGraph(graph, uses);
+  checkMapping(graph, uses);
+  LoweringContext context(graph, estimates, costs, options);
+  context.selfOverlapping = checkRaces(graph, uses.computeSets);
+  for (const GraphComputeSet &cs : graph.computeSets)
+    context.out.computeSets.push(context.name(graph.names[cs.name]));
+  context.placeVariables();
+  ProgramLowering(context, uses.functions).run(programs);
+  countGraph(context);
+  planExchange(context);
+  sizeControlCode(context);
+  return std::move(context.out);
+}
+
+} // namespace popscope

@@ -1,0 +1,118 @@
+// LowerControl: programs whose course depends on data. Each tile has its own program counter, so the word that
+// decides goes to every other tile first.
+#include "graph/lowering/ProgramLowering.hpp"
+
+#include <cctype>
+
+namespace popscope {
+
+void ProgramLowering::lowerRepeat(const ProgramNode &p) {
+  c_.out.repeats.push_back({p.count});
+  const StepIndex repeat = open(StepKind::Repeat, p.name, static_cast<std::uint32_t>(c_.out.repeats.size() - 1));
+  lowerAsSequence(p.children.empty() ? nullptr : p.children.front());
+  close(repeat);
+}
+
+LoweredSteps ProgramLowering::lowerBroadcast(const HomeBytes &word, const std::string &varName, const std::string &base) {
+  const TileId from = c_.tileOf(word.home);
+  const ElementType type = c_.varOf(word.home).type;
+  std::vector<std::pair<TileId, std::uint64_t>> homes;
+  for (std::uint32_t t = 0; t < c_.out.numTiles; ++t)
+    if (TileId(t) != from)
+      homes.push_back({TileId(t), 1});
+  LoweredSteps steps;
+  if (homes.empty())
+    return steps;
+  const VarId var = c_.addVariable(c_.name(varName), StorageCategory::ControlId, type, homes);
+  std::vector<Message> moves;
+  for (std::uint32_t h = 0; h < homes.size(); ++h)
+    moves.push_back({word.home, word.offset, HomeId(c_.out.vars[var].firstHome + h), 0, word.bytes});
+  c_.addExchanges(steps, base, "ExchangePre", std::move(moves));
+  return steps;
+}
+
+HomeBytes ProgramLowering::broadcastControl(const ProgramNode &p) {
+  const HomeBytes word = c_.singleRun(p.a);
+  auto known = nodeCache_.find(&p);
+  if (known == nodeCache_.end()) {
+    std::string plain = c_.graph.names[c_.graph.vars[p.a.runs.front().var].name];
+    if (plain.empty())
+      plain = "control";
+    plain[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(plain[0])));
+    known = nodeCache_.emplace(&p, lowerBroadcast(word, "broadcast" + plain, joinName(p.name, "ControlBroadcast"))).first;
+  }
+  emit(known->second, joinName(p.name, "ControlBroadcast"));
+  return word;
+}
+
+StepIndex ProgramLowering::openTest(StepKind kind, const ProgramNode &p, SwitchStep payload, const HomeBytes &control) {
+  payload.control = control;
+  payload.type = p.a.type;
+  c_.out.switches.push_back(std::move(payload));
+  const StepIndex step = open(kind, p.name, static_cast<std::uint32_t>(c_.out.switches.size() - 1));
+  std::vector<Touch> touches;
+  c_.touch(control, AccessKind::Read, touches);
+  setAccesses(step, touches);
+  return step;
+}
+
+void ProgramLowering::lowerIf(const ProgramNode &p) {
+  const HomeBytes word = broadcastControl(p);
+  const StepIndex step = openTest(StepKind::If, p, SwitchStep(), word);
+  for (std::size_t i = 0; i < 2; ++i)
+    lowerAsSequence(i < p.children.size() ? p.children[i] : nullptr);
+  close(step);
+}
+
+void ProgramLowering::lowerSwitch(const ProgramNode &p) {
+  POPSCOPE_CHECK(p.children.size() == p.labels.size() + (p.hasDefault ? 1 : 0), "a Switch of {} labels and {} bodies", p.labels.size(),
+                 p.children.size());
+  const HomeBytes word = broadcastControl(p);
+  SwitchStep payload;
+  payload.labels = p.labels;
+  const StepIndex step = openTest(StepKind::Switch, p, std::move(payload), word);
+  for (const ProgramPtr &child : p.children)
+    lowerAsSequence(child);
+  close(step);
+}
+
+void ProgramLowering::lowerWhile(const ProgramNode &p) {
+  TestStep test;
+  test.type = p.a.type;
+  test.continueOn = p.kind == ProgramKind::RepeatWhileTrue;
+  test.predicate = c_.singleRun(p.a);
+  c_.out.tests.push_back(test);
+  const auto payload = static_cast<std::uint32_t>(c_.out.tests.size() - 1);
+  const StepIndex loop = open(StepKind::RepeatWhile, p.name, payload);
+  const StepIndex condition = lowerAsSequence(p.children.empty() ? nullptr : p.children.front());
+  broadcastControl(p);
+  std::vector<Touch> touches;
+  c_.touch(test.predicate, AccessKind::Read, touches);
+  leaf(StepKind::WhileTest, p.name, payload, touches);
+  close(condition);
+  lowerAsSequence(p.children.size() > 1 ? p.children[1] : nullptr);
+  close(loop);
+}
+
+void ProgramLowering::lowerAbortOnCondition(const ProgramNode &p) {
+  TestStep test;
+  test.predicate = broadcastControl(p);
+  test.type = p.a.type;
+  test.continueOn = false;
+  test.text = static_cast<std::int64_t>(c_.out.messagesText.size());
+  c_.out.messagesText.push_back({p.text});
+  c_.out.tests.push_back(test);
+  std::vector<Touch> touches;
+  c_.touch(test.predicate, AccessKind::Read, touches);
+  leaf(StepKind::AbortOnCondition, p.name, static_cast<std::uint32_t>(c_.out.tests.size() - 1), touches);
+}
+
+void ProgramLowering::lowerCall(const ProgramNode &p) {
+  const FunctionId f = newFunction_[p.function.index()];
+  POPSCOPE_CHECK(f.valid(), "a Call of function {} that no program reaches", p.function.index());
+  c_.out.calls.push_back({f});
+  std::vector<Touch> none;
+  leaf(StepKind::Call, p.name, static_cast<std::uint32_t>(c_.out.calls.size() - 1), none);
+}
+
+} // namespace popscope

@@ -1,0 +1,107 @@
+// LowerCopy: tensor to tensor on the device. Data that change the tile go by exchange from home to home, the rest by
+// copy vertices. Where a copy reads what it also writes, everything is gathered into a temporary first.
+#include "graph/lowering/ProgramLowering.hpp"
+
+#include <poplar/exceptions.hpp>
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+namespace popscope {
+namespace {
+
+bool samePlace(const Message &m) { return m.src == m.dst && m.srcOffset == m.dstOffset; }
+
+void dropUnmoved(std::vector<Message> &moves) { moves.erase(std::remove_if(moves.begin(), moves.end(), samePlace), moves.end()); }
+
+/// Whether any byte is both a source and a destination of the moves.
+bool readsWhatItWrites(const std::vector<Message> &remote, const std::vector<Message> &local) {
+  struct Range { HomeId home; std::uint64_t begin, end; bool write; };
+  std::vector<Range> ranges;
+  for (const auto *moves : {&remote, &local})
+    for (const Message &m : *moves) {
+      ranges.push_back({m.src, m.srcOffset, m.srcOffset + m.bytes, false});
+      ranges.push_back({m.dst, m.dstOffset, m.dstOffset + m.bytes, true});
+    }
+  std::sort(ranges.begin(), ranges.end(), [](const Range &a, const Range &b) { return std::tie(a.home, a.begin, a.write) < std::tie(b.home, b.begin, b.write); });
+  std::uint64_t readEnd = 0, writeEnd = 0;
+  HomeId home;
+  for (const Range &r : ranges) {
+    if (r.home != home) {
+      home = r.home;
+      readEnd = writeEnd = 0;
+    }
+    if (r.begin < (r.write ? readEnd : writeEnd))
+      return true;
+    std::uint64_t &end = r.write ? writeEnd : readEnd;
+    end = std::max(end, r.end);
+  }
+  return false;
+}
+
+} // namespace
+
+LoweredSteps ProgramLowering::buildCopy(const View &from, const View &to, const std::string &copyName) {
+  std::vector<Fragment> source, target;
+  c_.fragments(from, source);
+  c_.fragments(to, target);
+  std::vector<Message> remote, local;
+  c_.pairFragments(source, target, remote, local);
+  dropUnmoved(local);
+  if (readsWhatItWrites(remote, local))
+    return buildOverlappingCopy(source, target, from, copyName);
+  LoweredSteps steps;
+  c_.addExchanges(steps, copyName, "Exchange", std::move(remote));
+  c_.addCopies(steps, joinName(copyName, "OnTileCopy"), std::move(local));
+  return steps;
+}
+
+LoweredSteps ProgramLowering::buildOverlappingCopy(const std::vector<Fragment> &from, const std::vector<Fragment> &to, const View &source,
+                                                   const std::string &copyName) {
+  // The temporary has one home on each destination tile, filled in the order of the view.
+  std::map<TileId, std::uint64_t> elements;
+  for (const Fragment &f : to)
+    elements[c_.tileOf(f.home)] += f.count;
+  const VarId var = c_.addVariable(c_.bufferName(StorageCategory::Rearrangement, source), StorageCategory::Rearrangement,
+                                   c_.varOf(to.front().home).type, {elements.begin(), elements.end()});
+  std::map<TileId, Fragment> next;
+  for (std::uint32_t h = 0; h < c_.out.vars[var].numHomes; ++h) {
+    const HomeId home(c_.out.vars[var].firstHome + h);
+    next[c_.tileOf(home)] = {home, 0, 0};
+  }
+  std::vector<Fragment> middle;
+  for (const Fragment &f : to) {
+    Fragment &place = next[c_.tileOf(f.home)];
+    middle.push_back({place.home, place.element, f.count});
+    place.element += f.count;
+  }
+  std::vector<Message> remote, gather, none, scatter;
+  c_.pairFragments(from, middle, remote, gather);
+  c_.pairFragments(middle, to, none, scatter);
+  POPSCOPE_CHECK(none.empty(), "a scatter that leaves its tile");
+  LoweredSteps steps;
+  c_.addExchanges(steps, copyName, "Exchange", std::move(remote));
+  c_.addCopies(steps, joinName(copyName, "OnTileCopyPre"), std::move(gather));
+  c_.addCopies(steps, joinName(copyName, "OnTileCopy"), std::move(scatter));
+  return steps;
+}
+
+void ProgramLowering::lowerCopy(const ProgramNode &p) {
+  LoweredSteps &steps = nodeCache_[&p];
+  if (steps.empty() && viewCount(p.a) > 0)
+    steps = buildCopy(p.a, p.b, p.name);
+  emit(steps, p.name);
+}
+
+void ProgramLowering::lowerCrossReplicaCopy(const ProgramNode &p) {
+  for (const auto &row : p.replicaMap)
+    if (c_.graph.replicationFactor > 1 && row.first != row.second)
+      throw poplar::graph_replication_error(fmt::format(
+          "CrossReplicaCopy '{}' sends from replica {} to replica {} of {}: one replica is compiled and run, so only copies to the same "
+          "replica are possible; set the replication factor to 1",
+          p.name, row.first, row.second, c_.graph.replicationFactor));
+  lowerCopy(p);
+}
+
+} // namespace popscope

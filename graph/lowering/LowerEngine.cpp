@@ -1,0 +1,90 @@
+// LowerEngine: the program that the engine loads. With several entry points it is
+//   Sequence
+//     StreamCopy of the sync id, StreamCopy of programId, broadcast to every tile
+//     Switch over user programs, host writes and host reads
+#include "graph/lowering/ProgramLowering.hpp"
+
+namespace popscope {
+
+void ProgramLowering::addStreams() {
+  const auto add = [this](const std::string &handle, bool toDevice, ElementType type, std::uint64_t elements, std::uint64_t repeats,
+                          StreamInfo::Kind kind) {
+    StreamInfo info;
+    info.handle = handle;
+    info.toDevice = toDevice;
+    info.type = type;
+    info.elements = elements;
+    info.repeats = repeats;
+    info.kind = kind;
+    c_.out.streams.push(std::move(info));
+  };
+  for (const GraphStream &s : c_.graph.streams)
+    add(s.handle, s.kind != GraphStream::Kind::DeviceToHost, s.type, s.elements, s.repeats,
+        s.kind == GraphStream::Kind::Remote ? StreamInfo::Kind::Remote : StreamInfo::Kind::Fifo);
+  for (const HostAccess &a : c_.graph.hostWrites)
+    add(a.handle, true, a.view.type, viewCount(a.view), 1, StreamInfo::Kind::HostAccess);
+  for (const HostAccess &a : c_.graph.hostReads)
+    add(a.handle, false, a.view.type, viewCount(a.view), 1, StreamInfo::Kind::HostAccess);
+}
+
+void ProgramLowering::lowerHostAccess(const HostAccess &access, bool toDevice) {
+  // Streams of host accesses follow the graph's, in the order of the engine programs.
+  const StreamId stream(static_cast<std::uint32_t>(c_.graph.streams.size() + c_.out.programs.size() - userPrograms_));
+  const StepIndex root = open(StepKind::Sequence, "");
+  emit(buildStreamCopy(stream, access.view, toDevice, false, View(), access.handle), access.handle);
+  close(root);
+  c_.out.programs.push_back({toDevice ? EngineProgram::Kind::HostWrite : EngineProgram::Kind::HostRead, access.handle, root, stream});
+}
+
+void ProgramLowering::lowerEngineCopies() {
+  const auto word = [this](const char *varName) {
+    return c_.onlyHome(c_.addVariable(c_.name(varName), StorageCategory::ControlId, ElementType::UnsignedInt, {{TileId(0), 1}}));
+  };
+  const HomeId syncId = word("<anon>"), extra = word("<anon>");
+  programId_ = word("programId");
+  StreamCopyStep copy;
+  copy.engine = StreamCopyStep::Engine::SyncId;
+  LoweredSteps steps;
+  addStreamSteps(steps, copy, {{syncId, 0, 4}}, "");
+  emit(steps, "");
+  copy.engine = StreamCopyStep::Engine::ProgramId;
+  steps.clear();
+  addStreamSteps(steps, copy, {{programId_, 0, 4}, {extra, 0, 4}}, "");
+  emit(steps, "");
+}
+
+void ProgramLowering::lowerEngine(const std::vector<ProgramPtr> &programs) {
+  const std::size_t total = programs.size() + c_.graph.hostWrites.size() + c_.graph.hostReads.size();
+  userPrograms_ = programs.size();
+  if (total <= 1 && !programs.empty()) {
+    c_.out.root = lowerAsSequence(programs.front());
+    c_.out.programs.push_back({EngineProgram::Kind::User, "", c_.out.root, StreamId()});
+    return;
+  }
+  c_.out.root = open(StepKind::Sequence, "");
+  if (total > 0) {
+    lowerEngineCopies();
+    const HomeBytes word{programId_, 0, 4};
+    const std::string site = fmt::format("switchControlBroadcast{}", total);
+    emit(lowerBroadcast(word, "broadcastProgramId", site), site);
+    ProgramNode control;
+    control.a.type = ElementType::UnsignedInt;
+    SwitchStep payload;
+    payload.engineSwitch = true;
+    for (std::size_t i = 0; i < total; ++i)
+      payload.labels.push_back(static_cast<std::int32_t>(i));
+    const StepIndex step = openTest(StepKind::Switch, control, std::move(payload), word);
+    for (const ProgramPtr &program : programs) {
+      const StepIndex root = lowerAsSequence(program);
+      c_.out.programs.push_back({EngineProgram::Kind::User, "", root, StreamId()});
+    }
+    for (const HostAccess &access : c_.graph.hostWrites)
+      lowerHostAccess(access, true);
+    for (const HostAccess &access : c_.graph.hostReads)
+      lowerHostAccess(access, false);
+    close(step);
+  }
+  close(c_.out.root);
+}
+
+} // namespace popscope

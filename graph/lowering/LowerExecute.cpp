@@ -1,0 +1,161 @@
+// LowerExecute: one compute set becomes
+//   GlobalExchangePre, ExchangePre   remote inputs, straight into their buffers
+//   OnTileCopyPre                    local parts of rearranged inputs
+//   the compute set
+//   OnTileCopyPost                   rearranged outputs of the vertex's own tile
+//   ExchangePost, GlobalExchangePost outputs that live on other tiles
+// Inputs arrive before anything is written, so every vertex sees the values from before the compute set.
+#include "graph/lowering/ClassifyEdges.hpp"
+#include "graph/lowering/ProgramLowering.hpp"
+
+#include <algorithm>
+
+namespace popscope {
+namespace {
+
+class ExecuteBuilder {
+public:
+  ExecuteBuilder(LoweringContext &context, ComputeSetId cs) : c_(context), cs_(cs), placed_(classifyEdges(context, cs)) {}
+
+  LoweredSteps run(const View &result) {
+    alignHomes();
+    makeBuffers();
+    const std::string &csName = c_.graph.names[c_.graph.computeSets[cs_].name];
+    LoweredSteps steps;
+    c_.addExchanges(steps, csName, "ExchangePre", std::move(receive_));
+    c_.addCopies(steps, joinName(csName, "OnTileCopyPre"), std::move(gather_));
+    steps.push_back(compute(result));
+    c_.addCopies(steps, joinName(csName, "OnTileCopyPost"), std::move(scatter_));
+    c_.addExchanges(steps, csName, "ExchangePost", std::move(send_));
+    return steps;
+  }
+
+private:
+  void alignHomes() {
+    for (const PlacedEdge &edge : placed_.edges)
+      if (edge.home.valid()) {
+        StepVar &var = c_.out.vars[c_.out.homes[edge.home].var];
+        var.alignment = std::max(var.alignment, edge.alignment);
+        var.interleaved = var.interleaved || edge.interleaved;
+      }
+  }
+  void makeBuffers() {
+    const std::vector<std::uint32_t> leader = shareBuffers(placed_.edges);
+    for (std::uint32_t e = 0; e < placed_.edges.size(); ++e) {
+      PlacedEdge &edge = placed_.edges[e];
+      if (!edge.buffered)
+        continue;
+      ++c_.bufferedEdges;
+      if (leader[e] == e) {
+        makeBuffer(edge);
+      } else {
+        edge.home = placed_.edges[leader[e]].home;
+        StepVar &var = c_.out.vars[c_.out.homes[edge.home].var];
+        var.alignment = std::max(var.alignment, edge.alignment);
+        var.interleaved = var.interleaved || edge.interleaved;
+      }
+    }
+  }
+  [[nodiscard]] StorageCategory bufferCategory(const PlacedEdge &edge) const {
+    bool anyLocal = false, anyRemote = false, otherIpu = false;
+    for (const Fragment &part : parts_) {
+      const TileId tile = c_.tileOf(part.home);
+      anyLocal = anyLocal || tile == edge.tile;
+      anyRemote = anyRemote || tile != edge.tile;
+      otherIpu = otherIpu || c_.ipuOf(tile) != c_.ipuOf(edge.tile);
+    }
+    if (!edge.reads)
+      return anyRemote ? StorageCategory::OutputEdge : StorageCategory::Rearrangement;
+    if (anyLocal)
+      return StorageCategory::Rearrangement;
+    return otherIpu ? StorageCategory::GlobalMessage : StorageCategory::Message;
+  }
+  void makeBuffer(PlacedEdge &edge) {
+    c_.fragments(*edge.view, parts_);
+    const StorageCategory category = bufferCategory(edge);
+    const VarId var = c_.addVariable(c_.bufferName(category, *edge.view), category, c_.varOf(parts_.front().home).type,
+                                     {{edge.tile, edge.elements}}, edge.alignment);
+    c_.out.vars[var].interleaved = edge.interleaved;
+    ++c_.buffers;
+    edge.home = c_.onlyHome(var);
+    const std::vector<Fragment> whole{{edge.home, 0, edge.elements}};
+    if (edge.reads)
+      c_.pairFragments(parts_, whole, receive_, gather_);
+    if (edge.writes)
+      c_.pairFragments(whole, parts_, send_, scatter_);
+  }
+  LoweredStep compute(const View &result) {
+    ExecuteStep execute;
+    execute.computeSet = cs_;
+    execute.firstVertex = static_cast<std::uint32_t>(c_.out.vertices.size());
+    execute.numVertices = static_cast<std::uint32_t>(placed_.order.size());
+    execute.firstCopy = static_cast<std::uint32_t>(c_.out.copies.size());
+    std::vector<Touch> touches;
+    for (std::size_t v = 0; v < placed_.order.size(); ++v)
+      addVertex(v, touches);
+    if (viewCount(result) > 0) {
+      const HomeBytes word = c_.singleRun(result);
+      execute.result = word.home;
+      execute.resultOffset = word.offset;
+      c_.touch(word, AccessKind::Write, touches);
+    }
+    c_.out.executes.push_back(execute);
+    return c_.finishStep(StepKind::OnTileExecute, c_.name(c_.graph.names[c_.graph.computeSets[cs_].name]),
+                         static_cast<std::uint32_t>(c_.out.executes.size() - 1), touches);
+  }
+  void addVertex(std::size_t v, std::vector<Touch> &touches) {
+    const VertexId id = placed_.order[v];
+    const GraphVertex &vertex = c_.graph.vertices[id];
+    StepVertex step;
+    step.type = c_.vertexType(vertex.codelet);
+    step.tile = vertex.tile;
+    step.id = id.index();
+    step.estimate = id.index() < c_.estimates.size() ? c_.estimates[id.index()] : -1;
+    step.footprint = c_.vertexFootprint(vertex);
+    step.firstEdge = static_cast<std::uint32_t>(c_.out.edges.size());
+    step.numEdges = placed_.firstEdge[v + 1] - placed_.firstEdge[v];
+    for (std::uint32_t e = placed_.firstEdge[v]; e < placed_.firstEdge[v + 1]; ++e)
+      addEdge(placed_.edges[e], touches);
+    c_.addStates(vertex, step);
+    c_.out.vertices.push_back(step);
+  }
+  void addEdge(const PlacedEdge &edge, std::vector<Touch> &touches) {
+    VertexEdge out;
+    out.field = edge.field;
+    out.writes = edge.writes;
+    out.reads = edge.reads;
+    out.subIndex = edge.subIndex;
+    out.home = edge.home;
+    out.offset = edge.offset;
+    out.elements = edge.elements;
+    c_.out.edges.push_back(out);
+    if (edge.elements == 0)
+      return;
+    const HomeBytes bytes{edge.home, edge.offset, edge.elements * c_.elementSize(edge.home)};
+    if (edge.reads)
+      c_.touch(bytes, AccessKind::Read, touches);
+    if (edge.writes)
+      c_.touch(bytes, AccessKind::Write, touches);
+  }
+
+  LoweringContext &c_;
+  ComputeSetId cs_;
+  PlacedVertices placed_;
+  std::vector<Fragment> parts_;
+  std::vector<Message> receive_, gather_, scatter_, send_;
+};
+
+} // namespace
+
+LoweredSteps ProgramLowering::buildExecute(ComputeSetId computeSet, const View &result) { return ExecuteBuilder(c_, computeSet).run(result); }
+
+void ProgramLowering::lowerExecute(const ProgramNode &p) {
+  const std::string &csName = c_.graph.names[c_.graph.computeSets[p.computeSet].name];
+  const bool plain = viewCount(p.a) == 0;
+  LoweredSteps &steps = plain ? executeCache_[p.computeSet.index()] : nodeCache_[&p];
+  if (steps.empty())
+    steps = buildExecute(p.computeSet, p.a);
+  emit(steps, csName, p.computeSet);
+}
+
+} // namespace popscope

@@ -1,0 +1,159 @@
+#include "graph/lowering/ProgramLowering.hpp"
+
+namespace popscope {
+
+ProgramLowering::ProgramLowering(LoweringContext &context, const std::vector<FunctionId> &functions)
+    : c_(context), functions_(functions), newFunction_(context.graph.functions.size()) {
+  for (std::size_t i = 0; i < functions_.size(); ++i)
+    newFunction_[functions_[i].index()] = FunctionId(static_cast<std::uint32_t>(i));
+}
+
+void ProgramLowering::run(const std::vector<ProgramPtr> &programs) {
+  addStreams();
+  lowerEngine(programs);
+  lowerFunctions();
+}
+
+void ProgramLowering::lowerFunctions() {
+  for (const FunctionId f : functions_) {
+    const auto &function = c_.graph.functions[f];
+    const StepIndex root = lowerAsSequence(function.body);
+    c_.out.functions.push({root, c_.name(function.name)});
+  }
+}
+
+StepIndex ProgramLowering::open(StepKind kind, const std::string &stepName, std::uint32_t payload) {
+  Step step;
+  step.kind = kind;
+  step.name = c_.name(stepName);
+  step.payload = payload;
+  step.firstAccess = static_cast<std::uint32_t>(c_.out.accesses.size());
+  const StepIndex index = c_.out.steps.push(step);
+  close(index);
+  return index;
+}
+
+void ProgramLowering::close(StepIndex step) { c_.out.steps[step].end = static_cast<std::uint32_t>(c_.out.steps.size()); }
+
+void ProgramLowering::setAccesses(StepIndex step, std::vector<Touch> &touches) {
+  const LoweredStep done = c_.finishStep(c_.out.steps[step].kind, c_.out.steps[step].name, c_.out.steps[step].payload, touches);
+  c_.out.steps[step].firstAccess = done.firstAccess;
+  c_.out.steps[step].numAccesses = done.numAccesses;
+}
+
+StepIndex ProgramLowering::leaf(StepKind kind, const std::string &stepName, std::uint32_t payload, std::vector<Touch> &touches) {
+  const StepIndex step = open(kind, stepName, payload);
+  setAccesses(step, touches);
+  return step;
+}
+
+void ProgramLowering::emitUnsourced(const LoweredSteps &steps, SourceId source) {
+  for (const LoweredStep &lowered : steps) {
+    Step step;
+    step.kind = lowered.kind;
+    step.name = lowered.name;
+    step.source = source;
+    step.payload = lowered.payload;
+    step.firstAccess = lowered.firstAccess;
+    step.numAccesses = lowered.numAccesses;
+    close(c_.out.steps.push(step));
+  }
+}
+
+void ProgramLowering::emit(const LoweredSteps &steps, const std::string &sourceName, ComputeSetId computeSet) {
+  if (!steps.empty())
+    emitUnsourced(steps, c_.out.sources.push({c_.name(sourceName), computeSet}));
+}
+
+StepIndex ProgramLowering::lowerAsSequence(const ProgramPtr &program) {
+  const StepIndex sequence = open(StepKind::Sequence, program && program->kind == ProgramKind::Sequence ? program->name : "");
+  if (program && program->kind == ProgramKind::Sequence)
+    for (const ProgramPtr &child : program->children)
+      lowerProgram(child);
+  else if (program)
+    lowerProgram(program);
+  close(sequence);
+  return sequence;
+}
+
+void ProgramLowering::lowerProgram(const ProgramPtr &program) {
+  if (!program)
+    return;
+  const ProgramNode &p = *program;
+  switch (p.kind) {
+  case ProgramKind::Sequence: lowerAsSequence(program); break;
+  case ProgramKind::Execute: lowerExecute(p); break;
+  case ProgramKind::Copy: lowerCopy(p); break;
+  case ProgramKind::CrossReplicaCopy: lowerCrossReplicaCopy(p); break;
+  case ProgramKind::StreamToTensor: case ProgramKind::TensorToStream: case ProgramKind::RemoteToTensor: case ProgramKind::TensorToRemote:
+    lowerStreamCopy(p);
+    break;
+  case ProgramKind::Repeat: lowerRepeat(p); break;
+  case ProgramKind::RepeatWhileTrue: case ProgramKind::RepeatWhileFalse: lowerWhile(p); break;
+  case ProgramKind::If: lowerIf(p); break;
+  case ProgramKind::Switch: lowerSwitch(p); break;
+  case ProgramKind::Call: lowerCall(p); break;
+  case ProgramKind::WriteUndef: lowerWriteUndef(p); break;
+  case ProgramKind::Sync: lowerSync(p); break;
+  case ProgramKind::PrintTensor: lowerPrint(p); break;
+  case ProgramKind::ErrorProgram: lowerMessage(StepKind::ErrorProgram, p); break;
+  case ProgramKind::Abort: lowerMessage(StepKind::Abort, p); break;
+  case ProgramKind::AbortOnCondition: lowerAbortOnCondition(p); break;
+  case ProgramKind::AssumeEqualAcrossReplicas: readOnly(StepKind::AssumeEqualAcrossReplicas, p.name, 0, View()); break;
+  case ProgramKind::Block: {
+    const StepIndex block = open(StepKind::Block, p.name);
+    for (const ProgramPtr &child : p.children)
+      lowerProgram(child);
+    close(block);
+    break;
+  }
+  }
+}
+
+void ProgramLowering::touchView(const View &view, AccessKind kind, std::vector<Touch> &touches) const {
+  std::vector<Fragment> parts;
+  c_.fragments(view, parts);
+  for (const Fragment &part : parts)
+    c_.touch(c_.bytesOf(part), kind, touches);
+}
+
+void ProgramLowering::readOnly(StepKind kind, const std::string &stepName, std::uint32_t payload, const View &view) {
+  std::vector<Touch> touches;
+  touchView(view, AccessKind::Read, touches);
+  leaf(kind, stepName, payload, touches);
+}
+
+void ProgramLowering::lowerWriteUndef(const ProgramNode &p) {
+  std::vector<Touch> touches;
+  touchView(p.a, AccessKind::Undef, touches);
+  leaf(StepKind::WriteUndef, p.name, 0, touches);
+}
+
+void ProgramLowering::lowerPrint(const ProgramNode &p) {
+  PrintStep print;
+  std::vector<Fragment> parts;
+  c_.fragments(p.a, parts);
+  for (const Fragment &part : parts)
+    print.pieces.push_back(c_.bytesOf(part));
+  print.type = p.a.type;
+  print.shape = p.a.shape;
+  print.format = p.format;
+  c_.out.prints.push_back(std::move(print));
+  readOnly(StepKind::PrintTensor, p.text, static_cast<std::uint32_t>(c_.out.prints.size() - 1), p.a);
+}
+
+void ProgramLowering::lowerMessage(StepKind kind, const ProgramNode &p) {
+  c_.out.messagesText.push_back({p.text});
+  readOnly(kind, p.name, static_cast<std::uint32_t>(c_.out.messagesText.size() - 1), p.a);
+}
+
+void ProgramLowering::lowerSync(const ProgramNode &p) {
+  static constexpr SyncKind kKinds[] = {SyncKind::External, SyncKind::Internal, SyncKind::Global}; // order of poplar::SyncType
+  POPSCOPE_CHECK(p.syncType < 3, "sync type {}", p.syncType);
+  LoweredSteps steps;
+  c_.addSync(steps, kKinds[p.syncType]);
+  steps.front().name = c_.name(p.name);
+  emitUnsourced(steps);
+}
+
+} // namespace popscope

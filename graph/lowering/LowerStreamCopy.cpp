@@ -1,0 +1,135 @@
+// LowerStreamCopy: copies between the host (or a remote buffer) and tiles. Begin stands for the external sync, Mid for
+// the transfer, End for the two internal syncs after it. Packets carry whole words: a tile whose part is cut otherwise
+// goes through a host message buffer, packed in stream order.
+#include "graph/lowering/ProgramLowering.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace popscope {
+namespace {
+
+constexpr std::uint64_t kPacketWord = 4;          // bytes; host packets address words
+constexpr std::uint64_t kReadRequestBytes = 1024; // payload that one read request to the host asks for
+
+std::uint64_t pieces(std::uint64_t bytes, std::uint64_t of) { return (bytes + of - 1) / of; }
+
+} // namespace
+
+void ProgramLowering::addHostTiles(StreamCopyStep &copy, const std::vector<HomeBytes> &parts) {
+  struct Row { std::uint64_t bytes = 0, runs = 0; };
+  std::map<TileId, Row> rows;
+  for (const HomeBytes &part : parts) {
+    Row &row = rows[c_.tileOf(part.home)];
+    row.bytes += part.bytes;
+    ++row.runs;
+  }
+  const HostModel &host = c_.graph.machine.host;
+  copy.firstTile = static_cast<std::uint32_t>(c_.out.hostTiles.size());
+  copy.numTiles = static_cast<std::uint32_t>(rows.size());
+  for (const auto &entry : rows) {
+    HostTile tile;
+    tile.tile = entry.first;
+    tile.bytes = entry.second.bytes;
+    const std::uint64_t packets = pieces(tile.bytes, copy.toDevice ? kReadRequestBytes : std::max<std::uint32_t>(1, host.maxPacketBytes));
+    tile.headerBytes = static_cast<std::uint32_t>(packets * host.packetHeaderBytes);
+    // One send for each packet or request, one pointer for each run of memory, wait and return.
+    tile.codeBytes = static_cast<std::uint32_t>((packets + entry.second.runs + 2) * c_.graph.machine.code.instructionBytes);
+    c_.out.hostTiles.push_back(tile);
+  }
+}
+
+void ProgramLowering::addStreamSteps(LoweredSteps &steps, StreamCopyStep copy, const std::vector<HomeBytes> &parts, const std::string &copyName) {
+  copy.firstTransfer = static_cast<std::uint32_t>(c_.out.transfers.size());
+  copy.numTransfers = static_cast<std::uint32_t>(parts.size());
+  std::vector<Touch> touches;
+  for (const HomeBytes &part : parts) {
+    c_.out.transfers.push_back({part, copy.bytes});
+    copy.bytes += part.bytes;
+    c_.touch(part, copy.toDevice ? AccessKind::Write : AccessKind::Read, touches);
+  }
+  if (copy.offset.home.valid())
+    c_.touch(copy.offset, AccessKind::Read, touches);
+  addHostTiles(copy, parts);
+  copy.cycles = c_.costs.hostCopy(Bytes(copy.bytes)).count();
+  c_.out.streamCopies.push_back(copy);
+  const auto payload = static_cast<std::uint32_t>(c_.out.streamCopies.size() - 1);
+  const NameId stepName = c_.name(copyName);
+  std::vector<Touch> none;
+  steps.push_back(c_.finishStep(StepKind::StreamCopyBegin, stepName, payload, none));
+  steps.push_back(c_.finishStep(StepKind::StreamCopyMid, stepName, payload, touches));
+  steps.push_back(c_.finishStep(StepKind::StreamCopyEnd, stepName, payload, none));
+}
+
+HomeBytes ProgramLowering::gatherOperand(LoweredSteps &steps, const View &view, const std::string &base) {
+  std::vector<Fragment> parts;
+  c_.fragments(view, parts);
+  if (parts.size() == 1)
+    return c_.bytesOf(parts.front());
+  const TileId tile = c_.tileOf(parts.front().home);
+  const VarId var = c_.addVariable(c_.bufferName(StorageCategory::Rearrangement, view), StorageCategory::Rearrangement,
+                                   c_.varOf(parts.front().home).type, {{tile, viewCount(view)}});
+  const Fragment whole{c_.onlyHome(var), 0, viewCount(view)};
+  std::vector<Message> remote, local;
+  c_.pairFragments(parts, {whole}, remote, local);
+  c_.addExchanges(steps, base, "OffsetExchange", std::move(remote));
+  c_.addCopies(steps, joinName(base, "OffsetOnTileCopy"), std::move(local));
+  return c_.bytesOf(whole);
+}
+
+LoweredSteps ProgramLowering::buildStreamCopy(StreamId stream, const View &view, bool toDevice, bool remote, const View &offset,
+                                              const std::string &copyName) {
+  LoweredSteps steps;
+  StreamCopyStep copy;
+  copy.stream = stream;
+  copy.toDevice = toDevice;
+  copy.remote = remote;
+  if (viewCount(offset) > 0)
+    copy.offset = gatherOperand(steps, offset, copyName);
+  std::vector<Fragment> parts;
+  c_.fragments(view, parts);
+  std::map<TileId, std::uint64_t> packed; // elements of tiles whose part is not made of whole words
+  for (const Fragment &f : parts) {
+    const HomeBytes b = c_.bytesOf(f);
+    if (b.offset % kPacketWord != 0 || (b.bytes % kPacketWord != 0 && b.offset + b.bytes != c_.out.homeBytes(b.home)))
+      packed[c_.tileOf(f.home)] = 0;
+  }
+  std::vector<HomeBytes> places;
+  std::vector<Message> remoteMoves, moves;
+  if (!packed.empty()) {
+    for (const Fragment &f : parts)
+      if (const auto it = packed.find(c_.tileOf(f.home)); it != packed.end())
+        it->second += f.count;
+    const VarId var = c_.addVariable(c_.bufferName(StorageCategory::HostMessage, view), StorageCategory::HostMessage,
+                                     c_.varOf(parts.front().home).type, {packed.begin(), packed.end()});
+    std::map<TileId, Fragment> next;
+    for (std::uint32_t h = 0; h < c_.out.vars[var].numHomes; ++h)
+      next[c_.tileOf(HomeId(c_.out.vars[var].firstHome + h))] = {HomeId(c_.out.vars[var].firstHome + h), 0, 0};
+    for (Fragment &f : parts)
+      if (const auto it = next.find(c_.tileOf(f.home)); it != next.end()) {
+        const Fragment place{it->second.home, it->second.element, f.count};
+        it->second.element += f.count;
+        c_.pairFragments({toDevice ? place : f}, {toDevice ? f : place}, remoteMoves, moves);
+        f = place;
+      }
+  }
+  for (const Fragment &f : parts)
+    places.push_back(c_.bytesOf(f));
+  if (!toDevice)
+    c_.addCopies(steps, joinName(copyName, "OnTileCopyPre"), std::move(moves));
+  addStreamSteps(steps, copy, places, copyName);
+  if (toDevice)
+    c_.addCopies(steps, joinName(copyName, "OnTileCopyPost"), std::move(moves));
+  return steps;
+}
+
+void ProgramLowering::lowerStreamCopy(const ProgramNode &p) {
+  LoweredSteps &steps = nodeCache_[&p];
+  const bool toDevice = p.kind == ProgramKind::StreamToTensor || p.kind == ProgramKind::RemoteToTensor;
+  const bool remote = p.kind == ProgramKind::RemoteToTensor || p.kind == ProgramKind::TensorToRemote;
+  if (steps.empty())
+    steps = buildStreamCopy(p.stream, p.a, toDevice, remote, p.offset, p.name);
+  emit(steps, p.name);
+}
+
+} // namespace popscope

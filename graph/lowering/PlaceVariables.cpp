@@ -1,0 +1,93 @@
+// PlaceVariables: each graph variable becomes the StepVar of the same index. The elements that one tile holds form a
+// home, ascending and without gaps:
+//   mapping [0,2)->t1 [2,6)->t0 [6,9)->t1      homes t0: 4 elements, t1: 5;  piece [6,9) sits at element 2 of t1's home
+#include "graph/lowering/LoweringContext.hpp"
+
+#include <algorithm>
+
+namespace popscope {
+
+void LoweringContext::indexHome(HomeId home, std::uint32_t piece) {
+  if (homeFirst_.size() <= home.index()) {
+    homeFirst_.push_back(static_cast<std::uint32_t>(homePieces_.size()));
+    homeCount_.push_back(0);
+  }
+  homePieces_.push_back(piece);
+  ++homeCount_[home.index()];
+}
+
+void LoweringContext::placeVariables() {
+  out.vars.raw().reserve(graph.vars.size());
+  std::vector<std::uint32_t> order; // mapped ranges by (tile, element)
+  for (std::size_t i = 0; i < graph.vars.size(); ++i) {
+    const GraphVar &g = graph.vars[graph.vars.idAt(i)];
+    StepVar v;
+    v.name = name(displayName(graph, graph.vars.idAt(i)));
+    v.category = g.constant ? StorageCategory::Constant : StorageCategory::Variable;
+    v.type = g.type;
+    v.elements = g.elements;
+    v.constant = g.constant;
+    v.graphVar = static_cast<std::int64_t>(i);
+    v.firstPiece = static_cast<std::uint32_t>(out.pieces.size());
+    v.firstHome = static_cast<std::uint32_t>(out.homes.size());
+    v.numPieces = static_cast<std::uint32_t>(g.mapping.size());
+    order.clear();
+    for (std::uint32_t m = 0; m < g.mapping.size(); ++m) {
+      order.push_back(m);
+      out.pieces.push_back({{g.mapping[m].begin, g.mapping[m].end}, HomeId(), 0});
+    }
+    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+      return g.mapping[a].tile != g.mapping[b].tile ? g.mapping[a].tile < g.mapping[b].tile : a < b;
+    });
+    for (const std::uint32_t m : order) {
+      if (v.numHomes == 0 || out.homes.raw().back().tile != g.mapping[m].tile) {
+        out.homes.push({VarId(static_cast<std::uint32_t>(i)), g.mapping[m].tile, 0});
+        ++v.numHomes;
+      }
+      Piece &piece = out.pieces[v.firstPiece + m];
+      piece.home = HomeId(static_cast<std::uint32_t>(out.homes.size() - 1));
+      piece.homeElement = out.homes[piece.home].elements;
+      out.homes[piece.home].elements += g.mapping[m].end - g.mapping[m].begin;
+      indexHome(piece.home, v.firstPiece + m);
+    }
+    if (!g.initial.empty()) {
+      v.initialData = static_cast<std::int64_t>(out.data.size());
+      out.data.insert(out.data.end(), g.initial.begin(), g.initial.end());
+    }
+    out.vars.push(v);
+  }
+  out.passes.push_back({"PlaceVariables", "lowered variables", graph.vars.size(), out.homes.size()});
+}
+
+VarId LoweringContext::addVariable(NameId varName, StorageCategory category, ElementType type,
+                                   const std::vector<std::pair<TileId, std::uint64_t>> &homes, std::uint32_t alignment) {
+  StepVar v;
+  v.name = varName;
+  v.category = category;
+  v.type = type;
+  v.alignment = std::max<std::uint32_t>(4, alignment);
+  v.firstPiece = static_cast<std::uint32_t>(out.pieces.size());
+  v.firstHome = static_cast<std::uint32_t>(out.homes.size());
+  v.numPieces = v.numHomes = static_cast<std::uint32_t>(homes.size());
+  const VarId id(static_cast<std::uint32_t>(out.vars.size()));
+  for (const auto &row : homes) {
+    const HomeId home = out.homes.push({id, row.first, row.second});
+    indexHome(home, static_cast<std::uint32_t>(out.pieces.size()));
+    out.pieces.push_back({{v.elements, v.elements + row.second}, home, 0});
+    v.elements += row.second;
+  }
+  return out.vars.push(v);
+}
+
+NameId LoweringContext::bufferName(StorageCategory category, const View &source) {
+  POPSCOPE_CHECK(!source.runs.empty(), "a buffer for an empty view");
+  const GraphVarId var = source.runs.front().var;
+  NameId &known = bufferNames_[(std::uint64_t(category) << 32) | var.index()];
+  if (!known.valid()) {
+    const std::string &plain = graph.names[graph.vars[var].name];
+    known = name(std::string("<") + storageCategoryKey(category) + ":" + (plain.empty() ? "anon" : plain) + ">");
+  }
+  return known;
+}
+
+} // namespace popscope

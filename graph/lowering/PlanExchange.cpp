@@ -1,0 +1,170 @@
+#include "graph/lowering/PlanExchange.hpp"
+#include "base/Parallel.hpp"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+namespace popscope {
+namespace {
+
+std::uint64_t wordsOf(std::uint64_t bytes) { return (bytes + 3) / 4; }
+
+class ExchangePlan {
+public:
+  ExchangePlan(const LoweringContext &context, const ExchangeStep &exchange, bool global, std::vector<ExchangeTile> &rows)
+      : c_(context), messages_(context.out.messages.data() + exchange.firstMessage), count_(exchange.numMessages), global_(global), rows_(rows) {}
+
+  void run() {
+    makeRows();
+    sends();
+    receives();
+    const std::uint32_t instructionBytes = c_.graph.machine.code.instructionBytes;
+    for (ExchangeTile &row : rows_) {
+      row.instructions += 2; // sync, return
+      row.codeBytes = row.instructions * instructionBytes;
+    }
+    if (global_)
+      globalCycles();
+  }
+
+private:
+  [[nodiscard]] TileId source(const Message &m) const { return c_.tileOf(m.src); }
+  [[nodiscard]] TileId target(const Message &m) const { return c_.tileOf(m.dst); }
+
+  void makeRows() {
+    std::vector<TileId> tiles;
+    for (std::uint32_t m = 0; m < count_; ++m) {
+      tiles.push_back(source(messages_[m]));
+      tiles.push_back(target(messages_[m]));
+    }
+    std::sort(tiles.begin(), tiles.end());
+    tiles.erase(std::unique(tiles.begin(), tiles.end()), tiles.end());
+    for (const TileId t : tiles) {
+      rows_.emplace_back();
+      rows_.back().tile = t;
+    }
+  }
+  ExchangeTile &row(TileId tile) {
+    return *std::lower_bound(rows_.begin(), rows_.end(), tile, [](const ExchangeTile &r, TileId t) { return r.tile < t; });
+  }
+  void sends() {
+    std::vector<const Message *> sorted;
+    for (std::uint32_t m = 0; m < count_; ++m)
+      sorted.push_back(&messages_[m]);
+    std::sort(sorted.begin(), sorted.end(), [](const Message *a, const Message *b) {
+      return std::tie(a->src, a->srcOffset, a->bytes) < std::tie(b->src, b->srcOffset, b->bytes);
+    });
+    const std::uint64_t sendWords = std::max<std::uint32_t>(1, c_.graph.machine.exchange.maxSendWords);
+    for (std::size_t begin = 0, end = 0; begin < sorted.size(); begin = end) {
+      std::uint64_t reach = sorted[begin]->srcOffset + sorted[begin]->bytes;
+      for (end = begin + 1; end < sorted.size() && sorted[end]->src == sorted[begin]->src && sorted[end]->srcOffset <= reach; ++end)
+        reach = std::max(reach, sorted[end]->srcOffset + sorted[end]->bytes);
+      ExchangeTile &r = row(source(*sorted[begin]));
+      const std::uint64_t bytes = reach - sorted[begin]->srcOffset;
+      r.bytesSent += bytes;
+      r.instructions += static_cast<std::uint32_t>(1 + (wordsOf(bytes) + sendWords - 1) / sendWords);
+    }
+    for (ExchangeTile &r : rows_)
+      r.cycles = c_.costs.exchangeTransfer(Bytes(r.bytesSent), false).count();
+  }
+  /// Messages are sorted by receiving tile. Calls f(begin, end) for each tile's messages.
+  void receives() {
+    std::uint32_t previousBegin = 0, previousEnd = 0;
+    for (std::uint32_t begin = 0, end = 0; begin < count_; begin = end) {
+      while (end < count_ && target(messages_[end]) == target(messages_[begin]))
+        ++end;
+      receive(begin, end);
+      if (previousEnd > previousBegin && sharesBus(previousBegin, previousEnd, begin, end)) {
+        receiveCycles(previousBegin, previousEnd, true);
+        receiveCycles(begin, end, true);
+      } else {
+        receiveCycles(begin, end, false);
+      }
+      previousBegin = begin;
+      previousEnd = end;
+    }
+    for (const Received &r : received_)
+      if (!global_)
+        row(r.tile).cycles = std::max(row(r.tile).cycles, r.cycles);
+  }
+  void receive(std::uint32_t begin, std::uint32_t end) {
+    ExchangeTile &r = row(target(messages_[begin]));
+    TileId sender;
+    for (std::uint32_t m = begin; m < end; ++m) {
+      r.bytesReceived += messages_[m].bytes;
+      r.instructions += source(messages_[m]) == sender ? 1 : 2; // pointer, and the mux when the sender changes
+      sender = source(messages_[m]);
+    }
+    r.messagesReceived = end - begin;
+    ++r.instructions; // neutralise
+  }
+  /// Neighbours 2k and 2k + 1 that receive the same data take it from one doubled bus.
+  [[nodiscard]] bool sharesBus(std::uint32_t aBegin, std::uint32_t aEnd, std::uint32_t bBegin, std::uint32_t bEnd) const {
+    const std::uint32_t a = target(messages_[aBegin]).index(), b = target(messages_[bBegin]).index();
+    const ExchangeModel &model = c_.graph.machine.exchange;
+    if (!c_.options.sharedExchangeBus || !model.busSharing || model.tilesPerSharedBus < 2 || b != a + 1 || a % 2 != 0 || aEnd - aBegin != bEnd - bBegin)
+      return false;
+    return std::equal(messages_ + aBegin, messages_ + aEnd, messages_ + bBegin, [](const Message &x, const Message &y) {
+      return x.src == y.src && x.srcOffset == y.srcOffset && x.bytes == y.bytes;
+    });
+  }
+  void receiveCycles(std::uint32_t begin, std::uint32_t end, bool shared) {
+    const TileId tile = target(messages_[begin]);
+    std::uint64_t latency = 0, bytes = 0;
+    for (std::uint32_t m = begin; m < end; ++m) {
+      bytes += messages_[m].bytes;
+      if (!global_)
+        latency = std::max(latency, c_.costs.exchangeLatency(source(messages_[m]), tile).count());
+    }
+    const std::uint64_t cycles = latency + c_.costs.exchangeTransfer(Bytes(bytes), shared).count() + c_.costs.exchangePerMessage().count() * (end - begin - 1);
+    if (received_.empty() || received_.back().tile != tile)
+      received_.push_back({tile, cycles});
+    else
+      received_.back().cycles = cycles; // again, now that its neighbour is known to share the bus
+  }
+  /// Between IPUs the link is what takes time: all bytes of a pair of IPUs travel together.
+  void globalCycles() {
+    std::map<std::pair<IpuId, IpuId>, std::uint64_t> bytes;
+    for (std::uint32_t m = 0; m < count_; ++m)
+      bytes[{c_.ipuOf(source(messages_[m])), c_.ipuOf(target(messages_[m]))}] += messages_[m].bytes;
+    for (std::uint32_t m = 0; m < count_; ++m) {
+      const IpuId from = c_.ipuOf(source(messages_[m])), to = c_.ipuOf(target(messages_[m]));
+      const std::uint64_t cycles = c_.costs.globalTransfer(from, to, Bytes(bytes[{from, to}])).count();
+      for (const TileId t : {source(messages_[m]), target(messages_[m])})
+        row(t).cycles = std::max(row(t).cycles, cycles);
+    }
+  }
+
+  struct Received { TileId tile; std::uint64_t cycles; };
+  const LoweringContext &c_;
+  const Message *messages_;
+  std::uint32_t count_;
+  bool global_;
+  std::vector<ExchangeTile> &rows_;
+  std::vector<Received> received_;
+};
+
+} // namespace
+
+void planExchange(LoweringContext &c) {
+  std::vector<std::uint8_t> global(c.out.exchanges.size(), 0);
+  for (const Step &s : c.out.steps)
+    if (s.kind == StepKind::GlobalExchange)
+      global[s.payload] = 1;
+  std::vector<std::vector<ExchangeTile>> rows(c.out.exchanges.size());
+  parallelFor(rows.size(), [&](std::size_t i) { ExchangePlan(c, c.out.exchanges[i], global[i] != 0, rows[i]).run(); });
+  std::uint64_t received = 0, sent = 0;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    c.out.exchanges[i].firstTile = static_cast<std::uint32_t>(c.out.exchangeTiles.size());
+    c.out.exchanges[i].numTiles = static_cast<std::uint32_t>(rows[i].size());
+    c.out.exchangeTiles.insert(c.out.exchangeTiles.end(), rows[i].begin(), rows[i].end());
+    for (const ExchangeTile &r : rows[i]) {
+      received += r.bytesReceived;
+      sent += r.bytesSent;
+    }
+  }
+  c.out.passes.push_back({"PlanExchange", "bytes sent (multicast)", received, sent});
+}
+
+} // namespace popscope

@@ -1,0 +1,13 @@
+// PlanExchange: what each tile does in each exchange. One row a tile and exchange:
+//   sends     each merged range of memory once (receivers listen to the same bus): a delay and ceil(words / 64) sends
+//   receives  a pointer for each message, a mux setting whenever the sender changes, one to neutralise at the end
+//   frame     the sync and the return
+#pragma once
+#include "graph/lowering/LoweringContext.hpp"
+
+namespace popscope {
+
+/// Fills exchangeTiles. Parallel over exchanges.
+void planExchange(LoweringContext &context);
+
+} // namespace popscope

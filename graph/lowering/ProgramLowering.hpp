@@ -1,0 +1,81 @@
+// ProgramLowering: walks the program trees and emits steps. Its members are spread over LowerPrograms, LowerControl,
+// LowerExecute, LowerCopy, LowerStreamCopy and LowerEngine.cpp. Internal to lowering.
+#pragma once
+#include "graph/lowering/LoweringContext.hpp"
+
+#include <unordered_map>
+
+namespace popscope {
+
+class ProgramLowering {
+public:
+  /// `functions`: those that programs reach; they are lowered after the root, in this order.
+  ProgramLowering(LoweringContext &context, const std::vector<FunctionId> &functions);
+  void run(const std::vector<ProgramPtr> &programs);
+
+private:
+  // ---- LowerPrograms.cpp
+  void lowerProgram(const ProgramPtr &program);
+  /// The program as a Sequence step, whatever its kind (null: an empty one).
+  StepIndex lowerAsSequence(const ProgramPtr &program);
+  void lowerFunctions();
+  StepIndex open(StepKind kind, const std::string &stepName, std::uint32_t payload = 0);
+  void close(StepIndex step);
+  StepIndex leaf(StepKind kind, const std::string &stepName, std::uint32_t payload, std::vector<Touch> &touches);
+  void setAccesses(StepIndex step, std::vector<Touch> &touches);
+  /// Emits a lowered occurrence under a new source id.
+  void emit(const LoweredSteps &steps, const std::string &sourceName, ComputeSetId computeSet = ComputeSetId());
+  void emitUnsourced(const LoweredSteps &steps, SourceId source = SourceId());
+  void readOnly(StepKind kind, const std::string &stepName, std::uint32_t payload, const View &view);
+  void lowerWriteUndef(const ProgramNode &p);
+  void lowerPrint(const ProgramNode &p);
+  void lowerSync(const ProgramNode &p);
+  void lowerMessage(StepKind kind, const ProgramNode &p);
+  void touchView(const View &view, AccessKind kind, std::vector<Touch> &touches) const;
+
+  // ---- LowerControl.cpp
+  void lowerRepeat(const ProgramNode &p);
+  void lowerWhile(const ProgramNode &p);
+  void lowerIf(const ProgramNode &p);
+  void lowerSwitch(const ProgramNode &p);
+  void lowerAbortOnCondition(const ProgramNode &p);
+  void lowerCall(const ProgramNode &p);
+  HomeBytes broadcastControl(const ProgramNode &p);
+  /// Steps that send the operand to all other tiles.
+  LoweredSteps lowerBroadcast(const HomeBytes &word, const std::string &varName, const std::string &base);
+  StepIndex openTest(StepKind kind, const ProgramNode &p, SwitchStep payload, const HomeBytes &control);
+
+  // ---- LowerExecute.cpp
+  void lowerExecute(const ProgramNode &p);
+  LoweredSteps buildExecute(ComputeSetId computeSet, const View &result);
+
+  // ---- LowerCopy.cpp
+  void lowerCopy(const ProgramNode &p);
+  LoweredSteps buildCopy(const View &from, const View &to, const std::string &copyName);
+  LoweredSteps buildOverlappingCopy(const std::vector<Fragment> &from, const std::vector<Fragment> &to, const View &source,
+                                    const std::string &copyName);
+  void lowerCrossReplicaCopy(const ProgramNode &p);
+
+  // ---- LowerStreamCopy.cpp
+  void lowerStreamCopy(const ProgramNode &p);
+  LoweredSteps buildStreamCopy(StreamId stream, const View &view, bool toDevice, bool remote, const View &offset, const std::string &copyName);
+  void addStreamSteps(LoweredSteps &steps, StreamCopyStep copy, const std::vector<HomeBytes> &parts, const std::string &copyName);
+  HomeBytes gatherOperand(LoweredSteps &steps, const View &view, const std::string &base);
+  void addHostTiles(StreamCopyStep &copy, const std::vector<HomeBytes> &parts);
+
+  // ---- LowerEngine.cpp
+  void lowerEngine(const std::vector<ProgramPtr> &programs);
+  void lowerHostAccess(const HostAccess &access, bool toDevice);
+  void addStreams();
+  void lowerEngineCopies();
+
+  LoweringContext &c_;
+  HomeId programId_;                                                 // the engine's, on tile 0
+  std::size_t userPrograms_ = 0;
+  std::vector<FunctionId> functions_;
+  std::vector<FunctionId> newFunction_;                              // per function of the graph
+  std::unordered_map<std::uint32_t, LoweredSteps> executeCache_;     // by compute set, without result tensor
+  std::unordered_map<const ProgramNode *, LoweredSteps> nodeCache_;  // asked only, never iterated
+};
+
+} // namespace popscope

@@ -1,0 +1,96 @@
+#include "graph/lowering/SizeControlCode.hpp"
+
+namespace popscope {
+namespace {
+
+class ControlCode {
+public:
+  explicit ControlCode(LoweringContext &context)
+      : p_(context.out), code_(context.graph.machine.code), exchanges_(p_.exchanges.size()), executes_(p_.executes.size()),
+        hostCopies_(p_.streamCopies.size()) {}
+
+  void run() {
+    for (std::size_t s = 0; s < p_.steps.size(); ++s) {
+      Step &step = p_.steps[p_.steps.idAt(s)];
+      const CodeBytes rows = rowsOf(step);
+      step.controlCode = rows;
+      step.controlCode.everyTile = everyTile(step, static_cast<std::uint32_t>(s)) * code_.instructionBytes;
+    }
+  }
+
+private:
+  [[nodiscard]] std::uint32_t children(const Step &step, std::uint32_t s) const {
+    std::uint32_t n = 0;
+    for (std::uint32_t c = s + 1; c < step.end; c = p_.steps[StepIndex(c)].end)
+      ++n;
+    return n;
+  }
+  /// Instructions that all tiles have.
+  [[nodiscard]] std::uint32_t everyTile(const Step &step, std::uint32_t s) const {
+    switch (step.kind) {
+    case StepKind::Sync: case StepKind::StreamCopyBegin: return code_.syncInstr;
+    case StepKind::StreamCopyEnd: return 2 * code_.syncInstr;
+    case StepKind::DoExchange: case StepKind::GlobalExchange: return code_.exchangeIdleInstr;
+    case StepKind::If: case StepKind::WhileTest: case StepKind::AbortOnCondition: return code_.branchInstr;
+    case StepKind::Switch: return code_.branchInstr * children(step, s);
+    case StepKind::Repeat: case StepKind::RepeatWhile: return code_.loopInstr;
+    case StepKind::Call: case StepKind::Abort: case StepKind::ErrorProgram: return code_.callInstr;
+    default: return 0;
+    }
+  }
+  /// Rows of active tiles; made once for each payload.
+  CodeBytes rowsOf(const Step &step) {
+    switch (step.kind) {
+    case StepKind::DoExchange: case StepKind::GlobalExchange: return once(exchanges_[step.payload], [&] { exchangeRows(p_.exchanges[step.payload]); });
+    case StepKind::OnTileExecute: return once(executes_[step.payload], [&] { executeRows(p_.executes[step.payload]); });
+    case StepKind::StreamCopyMid: return once(hostCopies_[step.payload], [&] { hostRows(p_.streamCopies[step.payload]); });
+    default: return {};
+    }
+  }
+  template <class Make> CodeBytes once(std::optional<CodeBytes> &known, const Make &make) {
+    if (!known) {
+      CodeBytes rows;
+      rows.firstRow = static_cast<std::uint32_t>(p_.tileCode.size());
+      make();
+      rows.numRows = static_cast<std::uint32_t>(p_.tileCode.size()) - rows.firstRow;
+      known = rows;
+    }
+    return *known;
+  }
+  void addRow(TileId tile, std::uint32_t instructions) {
+    if (instructions > 0)
+      p_.tileCode.push_back({tile, instructions * code_.instructionBytes});
+  }
+  void exchangeRows(const ExchangeStep &e) {
+    const std::uint32_t more = code_.exchangeCallInstr > code_.exchangeIdleInstr ? code_.exchangeCallInstr - code_.exchangeIdleInstr : 0;
+    for (std::uint32_t t = e.firstTile; t < e.firstTile + e.numTiles; ++t)
+      addRow(p_.exchangeTiles[t].tile, more);
+  }
+  void executeRows(const ExecuteStep &e) {
+    std::uint32_t v = e.firstVertex, c = e.firstCopy;
+    const std::uint32_t vEnd = v + e.numVertices, cEnd = c + e.numCopies;
+    while (v < vEnd || c < cEnd) {
+      const TileId tile = v < vEnd && (c >= cEnd || p_.vertices[v].tile <= p_.copies[c].tile) ? p_.vertices[v].tile : p_.copies[c].tile;
+      std::uint32_t launches = 0;
+      for (; v < vEnd && p_.vertices[v].tile == tile; ++v)
+        ++launches;
+      for (; c < cEnd && p_.copies[c].tile == tile; ++c)
+        ++launches;
+      addRow(tile, code_.executeCallInstr + code_.executePerVertexInstr * launches);
+    }
+  }
+  void hostRows(const StreamCopyStep &copy) {
+    for (std::uint32_t t = copy.firstTile; t < copy.firstTile + copy.numTiles; ++t)
+      addRow(p_.hostTiles[t].tile, code_.hostCallInstr);
+  }
+
+  StepProgram &p_;
+  const CodeModel &code_;
+  std::vector<std::optional<CodeBytes>> exchanges_, executes_, hostCopies_;
+};
+
+} // namespace
+
+void sizeControlCode(LoweringContext &context) { ControlCode(context).run(); }
+
+} // namespace popscope

@@ -1,0 +1,103 @@
+// dumpSteps: one line a step,
+//   3     DoExchange: cs/ExchangePre #0; 1 message, 16 B; read x[0,4); write <message:x>[0,4)
+// where #0 is the source and the indentation the depth.
+#include "graph/steps/StepProgram.hpp"
+
+#include <fmt/format.h>
+#include <iterator>
+
+namespace popscope {
+namespace {
+
+const char *accessWord(AccessKind kind) {
+  switch (kind) {
+  case AccessKind::Read: return "read";
+  case AccessKind::Write: return "write";
+  case AccessKind::Undef: return "undef";
+  }
+  return "?";
+}
+
+std::string plural(std::uint64_t n, const char *noun) { return fmt::format("{} {}{}", n, noun, n == 1 ? "" : "s"); }
+
+std::string operand(const StepProgram &p, const HomeBytes &b) {
+  if (!b.home.valid())
+    return "nothing";
+  const Home &home = p.homes[b.home];
+  return fmt::format("{}@{}+{}", p.names[p.vars[home.var].name], home.tile.index(), b.offset);
+}
+
+std::string executeText(const StepProgram &p, const ExecuteStep &e) {
+  std::string text;
+  if (e.numVertices > 0)
+    text += fmt::format("; {} {}", e.numVertices, e.numVertices == 1 ? "vertex" : "vertices");
+  for (std::uint32_t c = e.firstCopy; c < e.firstCopy + e.numCopies; ++c)
+    text += fmt::format("; {} on tile {}: {}, {} B", p.vertexTypes[p.copies[c].type].name, p.copies[c].tile.index(),
+                        plural(p.copies[c].numRuns, "run"), p.copies[c].bytes);
+  return text;
+}
+
+std::string streamText(const StepProgram &p, const StreamCopyStep &c) {
+  const char *const engine = c.engine == StreamCopyStep::Engine::SyncId ? "sync id" : c.engine == StreamCopyStep::Engine::ProgramId ? "program id" : "";
+  return fmt::format("; {}{}{}, {} B, {}", c.stream.valid() ? p.streams[c.stream].handle : engine, c.toDevice ? " to device" : " to host",
+                     c.remote ? fmt::format(", row {}", operand(p, c.offset)) : "", c.bytes, plural(c.numTiles, "tile"));
+}
+
+std::string messagesText(const StepProgram &p, const ExchangeStep &e) {
+  std::uint64_t bytes = 0;
+  for (std::uint32_t m = e.firstMessage; m < e.firstMessage + e.numMessages; ++m)
+    bytes += p.messages[m].bytes;
+  return fmt::format("; {}, {} B", plural(e.numMessages, "message"), bytes);
+}
+
+std::string payloadText(const StepProgram &p, const Step &s) {
+  static constexpr const char *kSyncs[] = {" internal", " external", " global"};
+  switch (s.kind) {
+  case StepKind::Sync: return kSyncs[p.syncs[s.payload].kind % 3];
+  case StepKind::DoExchange: case StepKind::GlobalExchange: return messagesText(p, p.exchanges[s.payload]);
+  case StepKind::OnTileExecute: return executeText(p, p.executes[s.payload]);
+  case StepKind::StreamCopyMid: return streamText(p, p.streamCopies[s.payload]);
+  case StepKind::If: return fmt::format(" on {}", operand(p, p.switches[s.payload].control));
+  case StepKind::Switch:
+    return fmt::format(" on {} [{}]", operand(p, p.switches[s.payload].control), fmt::join(p.switches[s.payload].labels, " "));
+  case StepKind::Repeat: return fmt::format(" (count {})", p.repeats[s.payload].count);
+  case StepKind::WhileTest: case StepKind::AbortOnCondition:
+    return fmt::format(" on {}, goes on if {}", operand(p, p.tests[s.payload].predicate), p.tests[s.payload].continueOn);
+  case StepKind::Call: return fmt::format(" function {}", p.calls[s.payload].function.index());
+  case StepKind::Abort: case StepKind::ErrorProgram: return fmt::format(" \"{}\"", p.messagesText[s.payload].text);
+  default: return "";
+  }
+}
+
+void appendAccesses(const StepProgram &p, const Step &s, std::string &out) {
+  for (std::uint32_t a = s.firstAccess; a < s.firstAccess + s.numAccesses; ++a) {
+    const Access &access = p.accesses[a];
+    fmt::format_to(std::back_inserter(out), "; {} {}", accessWord(access.kind), p.names[p.vars[access.var].name]);
+    for (std::uint32_t r = access.firstRange; r < access.firstRange + access.numRanges; ++r)
+      fmt::format_to(std::back_inserter(out), "[{},{})", p.ranges[r].begin, p.ranges[r].end);
+  }
+}
+
+} // namespace
+
+std::string dumpSteps(const StepProgram &p) {
+  std::string out;
+  std::vector<std::uint32_t> ends; // of the open containers
+  for (std::uint32_t i = 0; i < p.steps.size(); ++i) {
+    const Step &s = p.steps[StepIndex(i)];
+    while (!ends.empty() && ends.back() <= i)
+      ends.pop_back();
+    fmt::format_to(std::back_inserter(out), "{}{} {}", std::string(2 * ends.size(), ' '), i, stepKindName(s.kind));
+    if (!p.names[s.name].empty())
+      out += ": " + p.names[s.name];
+    if (s.source.valid())
+      fmt::format_to(std::back_inserter(out), " #{}", s.source.index());
+    out += payloadText(p, s);
+    appendAccesses(p, s, out);
+    out += '\n';
+    ends.push_back(s.end);
+  }
+  return out;
+}
+
+} // namespace popscope

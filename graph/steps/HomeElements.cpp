@@ -1,0 +1,61 @@
+#include "graph/steps/HomeElements.hpp"
+#include "base/Check.hpp"
+
+#include <algorithm>
+
+namespace popscope {
+
+HomeElements::HomeElements(const StepProgram &program) : program_(program) {
+  first_.assign(program.homes.size() + 1, 0);
+  for (const Piece &piece : program.pieces) {
+    POPSCOPE_CHECK(piece.home.valid() && piece.home.index() < program.homes.size(), "a piece has no home");
+    ++first_[piece.home.index() + 1];
+  }
+  for (std::size_t h = 0; h < program.homes.size(); ++h)
+    first_[h + 1] += first_[h];
+  pieces_.resize(program.pieces.size());
+  std::vector<std::uint32_t> next(first_.begin(), first_.end() - 1);
+  // Pieces of a variable are in element order, so each home's list comes out in element order too.
+  for (std::size_t p = 0; p < program.pieces.size(); ++p)
+    pieces_[next[program.pieces[p].home.index()]++] = static_cast<std::uint32_t>(p);
+}
+
+void HomeElements::append(const HomeBytes &range, std::vector<ElementRange> &out) const {
+  const Home &home = program_.homes[range.home];
+  const std::uint64_t size = elementBytes(program_.vars[home.var].type);
+  POPSCOPE_CHECK(range.offset % size == 0 && range.bytes % size == 0, "S4: bytes [{}, +{}) cut an element of {} bytes",
+                 range.offset, range.bytes, size);
+  std::uint64_t at = range.offset / size;
+  const std::uint64_t end = at + range.bytes / size;
+  POPSCOPE_CHECK(end <= home.elements, "S4: elements [{}, {}) of a home of {}", at, end, home.elements);
+  const auto first = pieces_.begin() + first_[range.home.index()], last = pieces_.begin() + first_[range.home.index() + 1];
+  auto it = std::upper_bound(first, last, at, [&](std::uint64_t element, std::uint32_t piece) {
+    return element < program_.pieces[piece].homeElement;
+  });
+  POPSCOPE_CHECK(at == end || it != first, "S2: home {} has no piece at element {}", range.home.index(), at);
+  for (it = it == first ? it : it - 1; at < end; ++it) {
+    POPSCOPE_CHECK(it != last, "S2: the pieces of home {} end at element {}", range.home.index(), at);
+    const Piece &piece = program_.pieces[*it];
+    const std::uint64_t skip = at - piece.homeElement;
+    const std::uint64_t count = std::min(end - at, piece.elements.end - piece.elements.begin - skip);
+    out.push_back({piece.elements.begin + skip, piece.elements.begin + skip + count});
+    at += count;
+  }
+}
+
+void uniteRanges(std::vector<ElementRange> &ranges) {
+  std::sort(ranges.begin(), ranges.end(),
+            [](const ElementRange &a, const ElementRange &b) { return a.begin != b.begin ? a.begin < b.begin : a.end < b.end; });
+  std::size_t kept = 0;
+  for (const ElementRange &r : ranges) {
+    if (r.begin >= r.end)
+      continue;
+    if (kept > 0 && r.begin <= ranges[kept - 1].end)
+      ranges[kept - 1].end = std::max(ranges[kept - 1].end, r.end);
+    else
+      ranges[kept++] = r;
+  }
+  ranges.resize(kept);
+}
+
+} // namespace popscope

@@ -1,0 +1,28 @@
+// HomeElements: from a byte range of a home back to the elements of its variable. A home stores its pieces one
+// after the other in ascending element order:
+//   pieces of v on tile 1: [0,2) at 0, [6,9) at 2      bytes [4,12) of the home (4-byte elements) = v[1,2) v[6,7)
+#pragma once
+#include "graph/steps/StepProgram.hpp"
+
+#include <vector>
+
+namespace popscope {
+
+class HomeElements {
+public:
+  /// O(pieces). `program` must outlive this and keep its variables unchanged.
+  explicit HomeElements(const StepProgram &program);
+  /// Appends the elements behind `bytes` of `range`'s home. The range must lie inside the home and begin and end at
+  /// elements (S4); throws InternalError otherwise.
+  void append(const HomeBytes &range, std::vector<ElementRange> &out) const;
+
+private:
+  const StepProgram &program_;
+  std::vector<std::uint32_t> first_;  // per home, into pieces_; one more at the end
+  std::vector<std::uint32_t> pieces_; // indices of StepProgram::pieces by (home, element)
+};
+
+/// Sorts and joins ranges that touch or overlap; drops empty ones.
+void uniteRanges(std::vector<ElementRange> &ranges);
+
+} // namespace popscope

@@ -1,0 +1,148 @@
+#include "graph/steps/VerifyAccesses.hpp"
+#include "base/Check.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+namespace popscope {
+namespace {
+
+struct Touched { VarId var; AccessKind kind; ElementRange range; };
+
+/// Collects what the operands of one step touch.
+class OperandWalk {
+public:
+  OperandWalk(const StepProgram &program, const HomeElements &elements, StepIndex step)
+      : p_(program), elements_(elements), step_(step) {}
+
+  void touch(const HomeBytes &bytes, AccessKind kind) {
+    if (bytes.bytes == 0)
+      return;
+    checkInside(bytes);
+    scratch_.clear();
+    elements_.append(bytes, scratch_);
+    for (const ElementRange &r : scratch_)
+      touched.push_back({p_.homes[bytes.home].var, kind, r});
+  }
+  void walk() {
+    const Step &step = p_.steps[step_];
+    switch (step.kind) {
+    case StepKind::DoExchange: case StepKind::GlobalExchange: walkExchange(p_.exchanges.at(step.payload)); break;
+    case StepKind::OnTileExecute: walkExecute(p_.executes.at(step.payload)); break;
+    case StepKind::StreamCopyMid: walkStream(p_.streamCopies.at(step.payload)); break;
+    case StepKind::If: case StepKind::Switch: touch(p_.switches.at(step.payload).control, AccessKind::Read); break;
+    case StepKind::WhileTest: case StepKind::AbortOnCondition: touch(p_.tests.at(step.payload).predicate, AccessKind::Read); break;
+    case StepKind::PrintTensor:
+      for (const HomeBytes &piece : p_.prints.at(step.payload).pieces)
+        touch(piece, AccessKind::Read);
+      break;
+    default: checked = false;
+    }
+  }
+  std::vector<Touched> touched;
+  bool checked = true;                                   // false: this kind's accesses have no operands behind them
+
+private:
+  void checkInside(const HomeBytes &b) const {
+    POPSCOPE_CHECK(b.home.valid() && b.home.index() < p_.homes.size() && b.offset + b.bytes <= p_.homeBytes(b.home),
+                   "S4: an operand [{}, +{}) of step {} lies outside its home {}", b.offset, b.bytes, step_.index(), b.home.index());
+  }
+  void checkTile(HomeId home, TileId tile) const {
+    POPSCOPE_CHECK(p_.homes[home].tile == tile, "S4: step {} uses data of tile {} on tile {}", step_.index(),
+                   p_.homes[home].tile.index(), tile.index());
+  }
+  void walkExchange(const ExchangeStep &exchange) {
+    for (std::uint32_t m = exchange.firstMessage; m < exchange.firstMessage + exchange.numMessages; ++m) {
+      const Message &message = p_.messages.at(m);
+      touch({message.src, message.srcOffset, message.bytes}, AccessKind::Read);
+      touch({message.dst, message.dstOffset, message.bytes}, AccessKind::Write);
+      POPSCOPE_CHECK(p_.homes[message.src].tile != p_.homes[message.dst].tile, "S4: step {} sends from tile {} to itself",
+                     step_.index(), p_.homes[message.src].tile.index());
+    }
+  }
+  void walkEdge(const StepVertex &vertex, const VertexEdge &edge) {
+    if (edge.elements == 0)
+      return;
+    POPSCOPE_CHECK(edge.home.valid() && edge.home.index() < p_.homes.size(), "S4: an edge of step {} has no home", step_.index());
+    checkTile(edge.home, vertex.tile);
+    const HomeBytes bytes{edge.home, edge.offset, edge.elements * elementBytes(p_.vars[p_.homes[edge.home].var].type)};
+    if (edge.reads)
+      touch(bytes, AccessKind::Read);
+    if (edge.writes)
+      touch(bytes, AccessKind::Write);
+  }
+  void walkExecute(const ExecuteStep &execute) {
+    for (std::uint32_t v = execute.firstVertex; v < execute.firstVertex + execute.numVertices; ++v)
+      for (std::uint32_t e = p_.vertices[v].firstEdge; e < p_.vertices[v].firstEdge + p_.vertices[v].numEdges; ++e)
+        walkEdge(p_.vertices[v], p_.edges.at(e));
+    for (std::uint32_t c = execute.firstCopy; c < execute.firstCopy + execute.numCopies; ++c)
+      walkCopy(p_.copies[c]);
+    if (execute.result.valid())
+      touch({execute.result, execute.resultOffset, elementBytes(p_.vars[p_.homes[execute.result].var].type)}, AccessKind::Write);
+  }
+  void walkCopy(const CopyVertex &copy) {
+    std::uint64_t bytes = 0;
+    for (std::uint32_t r = copy.firstRun; r < copy.firstRun + copy.numRuns; ++r) {
+      const CopyRun &run = p_.copyRuns.at(r);
+      touch({run.src, run.srcOffset, run.bytes}, AccessKind::Read);
+      touch({run.dst, run.dstOffset, run.bytes}, AccessKind::Write);
+      checkTile(run.src, copy.tile);
+      checkTile(run.dst, copy.tile);
+      bytes += run.bytes;
+    }
+    POPSCOPE_CHECK(bytes == copy.bytes, "S4: a copy vertex of step {} moves {} bytes, its runs {}", step_.index(), copy.bytes, bytes);
+  }
+  void walkStream(const StreamCopyStep &copy) {
+    std::uint64_t bytes = 0;
+    for (std::uint32_t t = copy.firstTransfer; t < copy.firstTransfer + copy.numTransfers; ++t) {
+      touch(p_.transfers.at(t).home, copy.toDevice ? AccessKind::Write : AccessKind::Read);
+      bytes += p_.transfers[t].home.bytes;
+    }
+    POPSCOPE_CHECK(bytes == copy.bytes, "S4: the host copy of step {} moves {} bytes, its transfers {}", step_.index(), copy.bytes, bytes);
+    if (copy.offset.home.valid())
+      touch(copy.offset, AccessKind::Read);
+  }
+
+  const StepProgram &p_;
+  const HomeElements &elements_;
+  StepIndex step_;
+  std::vector<ElementRange> scratch_;
+};
+
+/// Sorted by variable and kind, ranges joined.
+void unite(std::vector<Touched> &all) {
+  std::sort(all.begin(), all.end(), [](const Touched &a, const Touched &b) {
+    return std::tie(a.var, a.kind, a.range.begin, a.range.end) < std::tie(b.var, b.kind, b.range.begin, b.range.end);
+  });
+  std::size_t kept = 0;
+  for (const Touched &t : all) {
+    Touched *last = kept > 0 ? &all[kept - 1] : nullptr;
+    if (last != nullptr && last->var == t.var && last->kind == t.kind && t.range.begin <= last->range.end)
+      last->range.end = std::max(last->range.end, t.range.end);
+    else
+      all[kept++] = t;
+  }
+  all.resize(kept);
+}
+
+} // namespace
+
+void verifyAccesses(const StepProgram &p, const HomeElements &elements, StepIndex index) {
+  OperandWalk walk(p, elements, index);
+  walk.walk();
+  if (!walk.checked)
+    return;
+  unite(walk.touched);
+  std::vector<Touched> stated;
+  const Step &step = p.steps[index];
+  for (std::uint32_t a = step.firstAccess; a < step.firstAccess + step.numAccesses; ++a)
+    for (std::uint32_t r = p.accesses[a].firstRange; r < p.accesses[a].firstRange + p.accesses[a].numRanges; ++r)
+      stated.push_back({p.accesses[a].var, p.accesses[a].kind, p.ranges[r]});
+  unite(stated);
+  const bool same = std::equal(stated.begin(), stated.end(), walk.touched.begin(), walk.touched.end(),
+                               [](const Touched &a, const Touched &b) { return a.var == b.var && a.kind == b.kind && a.range == b.range; });
+  POPSCOPE_CHECK(same, "S6: the accesses of step {} ({} '{}') are not what its operands touch", index.index(), stepKindName(step.kind),
+                 p.names[step.name]);
+}
+
+} // namespace popscope

@@ -1,0 +1,10 @@
+// Part of verifySteps: the operands of one step lie inside their homes (S4) and add up to its accesses (S6).
+#pragma once
+#include "graph/steps/HomeElements.hpp"
+
+namespace popscope {
+
+/// Throws InternalError naming the step and the invariant.
+void verifyAccesses(const StepProgram &program, const HomeElements &elements, StepIndex step);
+
+} // namespace popscope

@@ -1,0 +1,122 @@
+#include "instrument/counters/Counters.hpp"
+
+#include "base/Check.hpp"
+#include "instrument/counters/StepOnIpu.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <tuple>
+#include <utility>
+
+namespace popscope {
+namespace {
+
+std::uint64_t &totalOf(RunTotals &totals, TimeKind kind) {
+  switch (kind) {
+  case TimeKind::Compute: return totals.compute;
+  case TimeKind::Exchange: return totals.exchange;
+  case TimeKind::GlobalExchange: return totals.globalExchange;
+  case TimeKind::HostExchange: return totals.hostExchange;
+  case TimeKind::Sync: return totals.sync;
+  }
+  return totals.unattributed;
+}
+
+// Descending cycles, unknown last, then by name.
+std::vector<VertexTypeCycles> sortedTypes(const StepProgram &program, std::span<const StepEvent::TypeCycles> types) {
+  std::vector<VertexTypeCycles> rows;
+  for (const auto &type : types)
+    rows.push_back({type.type.index(), type.instances, type.cycles});
+  std::sort(rows.begin(), rows.end(), [&](const VertexTypeCycles &a, const VertexTypeCycles &b) {
+    if (a.cycles != b.cycles)
+      return a.cycles > b.cycles; // an optional without value is less than any value
+    const auto &nameA = program.vertexTypes[VertexTypeId(a.vertexType)].name;
+    const auto &nameB = program.vertexTypes[VertexTypeId(b.vertexType)].name;
+    return std::tie(nameA, a.vertexType) < std::tie(nameB, b.vertexType);
+  });
+  return rows;
+}
+
+// Empty ("not known") rather than wrong when a step takes longer than the record can say.
+std::vector<std::uint32_t> cyclesByTile(const StepEvent &event) {
+  if (event.kind == TimeKind::Sync)
+    return {};
+  if (std::any_of(event.busy.begin(), event.busy.end(),
+                  [](std::uint64_t c) { return c > std::numeric_limits<std::uint32_t>::max(); }))
+    return {};
+  return {event.busy.begin(), event.busy.end()};
+}
+
+} // namespace
+
+Counters::Counters(const StepProgram &program, std::uint32_t tilesPerIpu, ProfileSink &sink,
+                   std::function<double()> hostMicroseconds)
+    : program_(program), tilesPerIpu_(tilesPerIpu), sink_(sink), hostMicroseconds_(std::move(hostMicroseconds)) {
+  POPSCOPE_CHECK(tilesPerIpu > 0 && program.numTiles % tilesPerIpu == 0, "{} tiles are not whole IPUs of {}",
+                 program.numTiles, tilesPerIpu);
+}
+
+double Counters::now() const { return hostMicroseconds_ ? hostMicroseconds_() : 0.0; }
+
+void Counters::beginRun(std::uint32_t program, const std::string &name) {
+  totals_ = RunTotals();
+  totals_.threadCycles = 0;
+  attributed_.assign(program_.numTiles, 0);
+  RunRecord record;
+  record.name = name;
+  record.program = program;
+  record.startMicroseconds = record.endMicroseconds = now();
+  sink_.beginRun(record);
+}
+
+// Everything a tile did so far ends where this step begins, and a step is either a sync, all waiting, or all work.
+void Counters::attribute(const StepEvent &event) {
+  const bool sync = event.kind == TimeKind::Sync;
+  std::uint64_t &total = totalOf(totals_, event.kind);
+  for (std::size_t t = 0; t < attributed_.size(); ++t) {
+    const std::uint64_t cycles = sync ? event.end[t] - event.begin[t] : event.busy[t];
+    POPSCOPE_CHECK(event.begin[t] == attributed_[t], "step {} begins at {} on tile {}, which is attributed up to {}",
+                   event.step.index(), event.begin[t], t, attributed_[t]);
+    POPSCOPE_CHECK(event.begin[t] + cycles == event.end[t], "step {} lasts from {} to {} on tile {}, {} of it named",
+                   event.step.index(), event.begin[t], event.end[t], t, cycles);
+    attributed_[t] += cycles;
+    total += cycles;
+  }
+}
+
+void Counters::step(const StepEvent &event) {
+  POPSCOPE_CHECK(event.begin.size() == program_.numTiles && event.end.size() == program_.numTiles &&
+                     event.busy.size() == program_.numTiles,
+                 "an event of step {} is not about all {} tiles", event.step.index(), program_.numTiles);
+  attribute(event);
+  StepRecord record;
+  record.program = event.step.index();
+  if (event.kind == TimeKind::Compute) {
+    record.threadCycles = event.threadCycles;
+    totals_.threadCycles = totals_.threadCycles && event.threadCycles
+                               ? std::optional(*totals_.threadCycles + *event.threadCycles)
+                               : std::nullopt;
+    record.vertexTypes = sortedTypes(program_, event.types);
+  }
+  for (std::size_t first = 0; first < program_.numTiles; first += tilesPerIpu_)
+    record.ipus.push_back(summariseTiles(event, first, first + tilesPerIpu_));
+  record.cyclesByTile = cyclesByTile(event);
+  sink_.step(record);
+}
+
+void Counters::endRun(std::span<const std::uint64_t> clocks) {
+  POPSCOPE_CHECK(clocks.size() == attributed_.size(), "{} clocks for {} tiles", clocks.size(), attributed_.size());
+  totals_.totalCycles = clocks.empty() ? 0 : *std::max_element(clocks.begin(), clocks.end());
+  for (std::size_t t = 0; t < clocks.size(); ++t) {
+    POPSCOPE_CHECK(clocks[t] == attributed_[t], "tile {} ends at {}, {} cycles are attributed", t, clocks[t],
+                   attributed_[t]);
+    totals_.sync += totals_.totalCycles - clocks[t]; // waits for the end of the run
+  }
+  const std::uint64_t sum = totals_.compute + totals_.exchange + totals_.globalExchange + totals_.hostExchange +
+                            totals_.sharedStructureCopy + totals_.sync + totals_.unattributed;
+  POPSCOPE_CHECK(sum == totals_.totalCycles * clocks.size(), "{} cycles are attributed, {} tiles took {} each", sum,
+                 clocks.size(), totals_.totalCycles);
+  sink_.endRun(totals_, now());
+}
+
+} // namespace popscope

@@ -1,0 +1,44 @@
+// Clocks: one clock per tile, in cycles since the start of the run, and the events that tell how they advanced.
+//
+//   step()    work: a tile enters at its own clock and leaves `busy` cycles later; a tile without work passes through
+//   sync()    a barrier: every tile arrives at its own clock and leaves at last arrival + the cost model's delay
+#pragma once
+#include "base/Ids.hpp"
+#include "instrument/machine/Events.hpp"
+#include "target-models/costs/CostModel.hpp"
+
+#include <span>
+#include <vector>
+
+namespace popscope {
+
+class Clocks {
+public:
+  /// `costs` must outlive this.
+  Clocks(std::uint32_t numTiles, std::uint32_t tilesPerIpu, const CostModel &costs);
+
+  /// Sets all clocks to 0. `sink` may be null: then no time passes until the next start.
+  void start(EventSink *sink);
+  [[nodiscard]] bool running() const { return sink_ != nullptr; }
+  [[nodiscard]] std::span<const std::uint64_t> now() const { return clock_; }
+
+  // Work of the step being described: addBusy and addData any number of times, then one step().
+  void addBusy(TileId tile, std::uint64_t cycles) { busy_[tile.index()] += cycles; }
+  void addData(TileId tile, std::uint64_t bytesIn, std::uint64_t bytesOut);
+  /// Advances the clocks by the work and emits the event.
+  void step(StepIndex step, TimeKind kind, std::optional<std::uint64_t> threadCycles = std::nullopt,
+            std::span<const StepEvent::TypeCycles> types = {});
+  /// `barriers` one after the other; one event.
+  void sync(StepIndex step, std::span<const SyncKind> barriers);
+
+private:
+  void barrier(SyncKind kind);
+
+  std::uint32_t tilesPerIpu_;
+  const CostModel &costs_;
+  EventSink *sink_ = nullptr;
+  bool movesData_ = false;
+  std::vector<std::uint64_t> clock_, begin_, busy_, dataIn_, dataOut_; // by tile; busy and data are 0 between steps
+};
+
+} // namespace popscope

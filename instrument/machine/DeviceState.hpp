@@ -1,0 +1,45 @@
+// DeviceState: the tiles' memory while a program runs. One buffer per home, so that a codelet's pointer to an operand is
+// a plain pointer into host memory. Buffers of one tile are neighbours (threads work by tile and do not share lines).
+//
+//   arena   | home a of tile 0 | slack | home b of tile 0 | slack | home c of tile 1 | slack | ...
+//           ^ 64-byte aligned           ^ 64-byte aligned
+//
+// The slack is zero and belongs to nobody: codelets may read (vectorised) past an operand's end.
+#pragma once
+#include "graph/steps/StepProgram.hpp"
+
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+
+namespace popscope {
+
+inline constexpr std::uint64_t kHomeAlignment = 64; // bytes
+inline constexpr std::uint64_t kHomeSlack = 64;     // bytes
+
+class DeviceState {
+public:
+  /// Allocates all homes, zero where no initial data is given. `program` is read during construction only.
+  /// Throws poplar::poplar_error when the host has not enough memory.
+  explicit DeviceState(const StepProgram &program);
+
+  /// Bytes of the home from `offset` on; valid as long as this lives.
+  [[nodiscard]] std::uint8_t *at(HomeId home, std::uint64_t offset = 0) const { return homes_[home] + offset; }
+
+  /// Copies between a home's range and `bytes.bytes` bytes of host memory.
+  void read(const HomeBytes &from, void *to) const;
+  void write(const HomeBytes &to, const void *from) const;
+  /// Value of one element of an integer type or bool, sign-extended.
+  [[nodiscard]] std::int64_t readInteger(const HomeBytes &element, ElementType type) const;
+
+private:
+  void copyInitialData(const StepProgram &program);
+
+  struct Free {
+    void operator()(void *p) const { std::free(p); }
+  };
+  std::unique_ptr<void, Free> arena_;
+  IdVector<HomeId, std::uint8_t *> homes_;
+};
+
+} // namespace popscope

@@ -1,0 +1,94 @@
+#include "instrument/machine/HostTransfers.hpp"
+
+#include "base/Check.hpp"
+
+#include <cstring>
+#include <poplar/exceptions.hpp>
+
+namespace popscope {
+namespace {
+
+constexpr std::uint64_t kOffsetBytes = 4; // remote offsets are UNSIGNED_INT or INT
+
+std::uint64_t rowBytes(const StreamInfo &stream) { return stream.elements * elementBytes(stream.type); }
+
+} // namespace
+
+void HostTransfers::run(const StreamCopyStep &copy, HostPort &host, std::uint32_t engineProgram) {
+  if (copy.engine != StreamCopyStep::Engine::None) {
+    if (!copy.toDevice)
+      return; // the host knows what it asked for
+    sizeBlock(copy, roundUp(copy.bytes, sizeof engineProgram));
+    for (std::size_t at = 0; at < block_.size(); at += sizeof engineProgram)
+      std::memcpy(block_.data() + at, &engineProgram, sizeof engineProgram);
+    return scatter(copy);
+  }
+  POPSCOPE_CHECK(copy.stream.valid(), "a host copy names no stream");
+  if (copy.remote)
+    return moveRows(copy, host);
+  sizeBlock(copy, rowBytes(program_.streams[copy.stream]));
+  if (copy.toDevice) {
+    host.fetch(copy.stream, block_.data(), block_.size());
+    scatter(copy);
+  } else {
+    gather(copy);
+    host.deliver(copy.stream, block_.data(), block_.size());
+  }
+}
+
+void HostTransfers::moveRows(const StreamCopyStep &copy, HostPort &host) {
+  const std::uint64_t bytes = rowBytes(program_.streams[copy.stream]);
+  const auto wanted = rows(copy);
+  sizeBlock(copy, wanted.size() * bytes);
+  if (!copy.toDevice)
+    gather(copy);
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    if (copy.toDevice)
+      host.readRemote(copy.stream, wanted[i], block_.data() + i * bytes, bytes);
+    else
+      host.writeRemote(copy.stream, wanted[i], block_.data() + i * bytes, bytes);
+  }
+  if (copy.toDevice)
+    scatter(copy);
+}
+
+std::vector<std::uint64_t> HostTransfers::rows(const StreamCopyStep &copy) const {
+  const StreamInfo &buffer = program_.streams[copy.stream];
+  std::vector<std::uint64_t> result;
+  if (!copy.offset.home.valid()) {
+    result.push_back(0);
+  } else {
+    for (std::uint64_t at = 0; at < copy.offset.bytes; at += kOffsetBytes)
+      result.push_back(static_cast<std::uint64_t>(state_.readInteger(
+          {copy.offset.home, copy.offset.offset + at, kOffsetBytes}, ElementType::UnsignedInt)));
+  }
+  for (const std::uint64_t row : result)
+    if (row >= buffer.repeats)
+      throw poplar::application_runtime_error(
+          fmt::format("Remote buffer '{}' has {} rows (repeats), but a copy {} it uses offset {}. Give createRemoteBuffer more "
+                      "repeats or check the offset tensor.",
+                      buffer.handle, buffer.repeats, copy.toDevice ? "from" : "to", row));
+  return result;
+}
+
+void HostTransfers::sizeBlock(const StreamCopyStep &copy, std::uint64_t bytes) {
+  block_.assign(bytes, 0);
+  for (std::uint32_t t = copy.firstTransfer; t < copy.firstTransfer + copy.numTransfers; ++t) {
+    const StreamTransfer &transfer = program_.transfers[t];
+    POPSCOPE_CHECK(transfer.streamOffset + transfer.home.bytes <= bytes,
+                   "a host copy uses bytes [{}, {}) of a block of {} bytes", transfer.streamOffset,
+                   transfer.streamOffset + transfer.home.bytes, bytes);
+  }
+}
+
+void HostTransfers::scatter(const StreamCopyStep &copy) const {
+  for (std::uint32_t t = copy.firstTransfer; t < copy.firstTransfer + copy.numTransfers; ++t)
+    state_.write(program_.transfers[t].home, block_.data() + program_.transfers[t].streamOffset);
+}
+
+void HostTransfers::gather(const StreamCopyStep &copy) {
+  for (std::uint32_t t = copy.firstTransfer; t < copy.firstTransfer + copy.numTransfers; ++t)
+    state_.read(program_.transfers[t].home, block_.data() + program_.transfers[t].streamOffset);
+}
+
+} // namespace popscope

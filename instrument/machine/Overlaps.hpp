@@ -1,0 +1,29 @@
+// Overlaps: finds two uses of the same bytes by different users of which at least one writes.
+//
+//   home 3   user 0 reads  [0 ........ 16)
+//            user 1 writes        [8 ........ 24)    -> conflict at byte 8
+#pragma once
+#include "base/Ids.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace popscope {
+
+/// A use of the bytes [begin, end) of a home. Uses by one user never conflict.
+struct ByteUse {
+  HomeId home;
+  std::uint64_t begin = 0, end = 0;
+  std::uint32_t user = 0;
+  bool writes = false;
+};
+struct ByteConflict {
+  ByteUse first, second;      // by begin, then end, then user
+  std::uint64_t begin = 0, end = 0; // the bytes that both use
+};
+
+/// The first conflict in the order of homes and bytes, if any. Empty uses are ignored. O(n log n).
+std::optional<ByteConflict> findConflict(std::vector<ByteUse> uses);
+
+} // namespace popscope

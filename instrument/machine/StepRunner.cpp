@@ -1,0 +1,194 @@
+#include "instrument/machine/StepRunner.hpp"
+
+#include "base/Check.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <poplar/exceptions.hpp>
+
+namespace popscope {
+
+void StepRunner::run(StepIndex s) {
+  const Step &step = program_.steps[s];
+  switch (step.kind) {
+  case StepKind::Sequence:
+  case StepKind::Block: return runChildren(s);
+  case StepKind::Sync:
+  case StepKind::StreamCopyBegin:
+  case StepKind::StreamCopyEnd: return runSync(s);
+  case StepKind::DoExchange: return runExchange(s, TimeKind::Exchange);
+  case StepKind::GlobalExchange: return runExchange(s, TimeKind::GlobalExchange);
+  case StepKind::OnTileExecute: return runExecute(s);
+  case StepKind::StreamCopyMid: return runStreamCopy(s);
+  case StepKind::Switch:
+  case StepKind::If: return runSwitch(s);
+  case StepKind::Repeat: return runRepeat(s);
+  case StepKind::RepeatWhile: return runRepeatWhile(s);
+  case StepKind::WhileTest: {
+    const TestStep &test = program_.tests[step.payload];
+    test_ = holds(test.predicate, test.type) == test.continueOn;
+    return;
+  }
+  case StepKind::Call: return run(program_.functions[program_.calls[step.payload].function].root);
+  case StepKind::PrintTensor: return print(s);
+  case StepKind::Abort:
+  case StepKind::ErrorProgram: abort(s, program_.messagesText[step.payload].text);
+  case StepKind::AbortOnCondition: return abortIf(s);
+  case StepKind::WriteUndef:
+  case StepKind::AssumeEqualAcrossReplicas: return; // statements to the compiler: nothing happens
+  }
+  POPSCOPE_CHECK(false, "step {} has no known kind", s.index());
+}
+
+void StepRunner::runChildren(StepIndex s) {
+  const std::uint32_t end = program_.steps[s].end;
+  for (StepIndex child(s.index() + 1); child.index() < end; child = StepIndex(program_.steps[child].end))
+    run(child);
+}
+
+std::vector<StepIndex> StepRunner::children(StepIndex s) const {
+  std::vector<StepIndex> result;
+  const std::uint32_t end = program_.steps[s].end;
+  for (StepIndex child(s.index() + 1); child.index() < end; child = StepIndex(program_.steps[child].end))
+    result.push_back(child);
+  return result;
+}
+
+void StepRunner::runSync(StepIndex s) {
+  if (!parts_.clocks.running())
+    return;
+  const Step &step = program_.steps[s];
+  if (step.kind == StepKind::StreamCopyEnd)
+    return parts_.clocks.sync(s, std::array{SyncKind::Internal, SyncKind::Internal});
+  if (step.kind == StepKind::StreamCopyBegin)
+    return parts_.clocks.sync(s, std::array{SyncKind::External});
+  const std::uint8_t kind = program_.syncs[step.payload].kind;
+  POPSCOPE_CHECK(kind <= static_cast<std::uint8_t>(SyncKind::Global), "step {} is a sync of kind {}", s.index(), kind);
+  parts_.clocks.sync(s, std::array{static_cast<SyncKind>(kind)});
+}
+
+void StepRunner::runExchange(StepIndex s, TimeKind kind) {
+  const ExchangeStep &exchange = program_.exchanges[program_.steps[s].payload];
+  if (parts_.races != nullptr)
+    parts_.races->checkExchange(s);
+  // No message writes what another one reads, so any order has all reads before all writes.
+  for (std::uint32_t m = exchange.firstMessage; m < exchange.firstMessage + exchange.numMessages; ++m) {
+    const Message &message = program_.messages[m];
+    if (message.bytes != 0)
+      std::memcpy(parts_.state.at(message.dst, message.dstOffset), parts_.state.at(message.src, message.srcOffset),
+                  message.bytes);
+  }
+  if (!parts_.clocks.running())
+    return;
+  for (std::uint32_t t = exchange.firstTile; t < exchange.firstTile + exchange.numTiles; ++t) {
+    const ExchangeTile &tile = program_.exchangeTiles[t];
+    parts_.clocks.addBusy(tile.tile, tile.cycles);
+    parts_.clocks.addData(tile.tile, tile.bytesReceived, tile.bytesSent);
+  }
+  parts_.clocks.step(s, kind);
+}
+
+void StepRunner::runExecute(StepIndex s) {
+  if (parts_.races != nullptr)
+    parts_.races->checkExecute(s);
+  if (parts_.clocks.running())
+    parts_.computeTime.pass(s, parts_.clocks); // first: the cost depends on the values before
+  parts_.compute.run(program_.steps[s].payload);
+}
+
+void StepRunner::runStreamCopy(StepIndex s) {
+  const StreamCopyStep &copy = program_.streamCopies[program_.steps[s].payload];
+  parts_.transfers.run(copy, host_, engineProgram_);
+  if (!parts_.clocks.running())
+    return;
+  for (std::uint32_t t = copy.firstTile; t < copy.firstTile + copy.numTiles; ++t) {
+    const HostTile &tile = program_.hostTiles[t];
+    parts_.clocks.addBusy(tile.tile, copy.cycles);
+    parts_.clocks.addData(tile.tile, copy.toDevice ? tile.bytes : 0, copy.toDevice ? 0 : tile.bytes);
+  }
+  parts_.clocks.step(s, TimeKind::HostExchange);
+}
+
+bool StepRunner::holds(const HomeBytes &predicate, ElementType type) const {
+  return parts_.state.readInteger(predicate, type) != 0;
+}
+
+std::optional<std::size_t> StepRunner::chooseChild(const SwitchStep &choice, std::size_t children) const {
+  if (choice.engineSwitch)
+    return engineProgram_;
+  const auto control = static_cast<std::int32_t>(parts_.state.readInteger(choice.control, choice.type));
+  const auto label = std::find(choice.labels.begin(), choice.labels.end(), control);
+  if (label != choice.labels.end())
+    return label - choice.labels.begin();
+  if (children == choice.labels.size() + 1)
+    return children - 1;
+  return std::nullopt;
+}
+
+void StepRunner::runSwitch(StepIndex s) {
+  const Step &step = program_.steps[s];
+  const SwitchStep &choice = program_.switches[step.payload];
+  const auto cases = children(s);
+  std::optional<std::size_t> child;
+  if (step.kind == StepKind::If)
+    child = holds(choice.control, choice.type) ? 0 : 1;
+  else
+    child = chooseChild(choice, cases.size());
+  if (!child)
+    return;
+  POPSCOPE_CHECK(*child < cases.size(), "step {} has {} children and takes child {}", s.index(), cases.size(), *child);
+  run(cases[*child]);
+}
+
+void StepRunner::runRepeat(StepIndex s) {
+  const std::uint32_t count = program_.repeats[program_.steps[s].payload].count;
+  for (std::uint32_t i = 0; i < count; ++i)
+    runChildren(s);
+}
+
+void StepRunner::runRepeatWhile(StepIndex s) {
+  const auto parts = children(s);
+  POPSCOPE_CHECK(!parts.empty(), "RepeatWhile at step {} has no condition", s.index());
+  for (;;) {
+    test_.reset();
+    run(parts.front());
+    POPSCOPE_CHECK(test_.has_value(), "the condition of the RepeatWhile at step {} ends without a WhileTest", s.index());
+    if (!*test_)
+      return;
+    for (std::size_t child = 1; child < parts.size(); ++child)
+      run(parts[child]);
+  }
+}
+
+void StepRunner::print(StepIndex s) {
+  const PrintStep &what = program_.prints[program_.steps[s].payload];
+  std::uint64_t bytes = 0;
+  for (const HomeBytes &piece : what.pieces)
+    bytes += piece.bytes;
+  std::vector<std::uint8_t> data(bytes);
+  std::uint64_t at = 0;
+  for (const HomeBytes &piece : what.pieces) {
+    parts_.state.read(piece, data.data() + at);
+    at += piece.bytes;
+  }
+  host_.print(program_.names[program_.steps[s].name], what.type, what.shape, what.format, data.data());
+}
+
+void StepRunner::abortIf(StepIndex s) {
+  const TestStep &test = program_.tests[program_.steps[s].payload];
+  if (holds(test.predicate, test.type) != test.continueOn)
+    abort(s, test.text < 0 ? std::string() : program_.messagesText[static_cast<std::size_t>(test.text)].text);
+}
+
+void StepRunner::abort(StepIndex s, const std::string &text) {
+  const Step &step = program_.steps[s];
+  const std::string &name = program_.names[step.name];
+  const char *what = step.kind == StepKind::ErrorProgram ? "ErrorProgram"
+                     : step.kind == StepKind::Abort      ? "Abort"
+                                                         : "AbortOnCondition";
+  throw poplar::application_runtime_error(
+      fmt::format("{}{} stopped the program{}{}", what, name.empty() ? "" : " '" + name + "'", text.empty() ? "." : ": ", text));
+}
+
+} // namespace popscope

@@ -1,0 +1,161 @@
+#include "instrument/machine/VertexCycles.hpp"
+
+#include "base/Check.hpp"
+#include "base/Parallel.hpp"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace popscope {
+namespace {
+
+constexpr std::uint64_t kUnknown = ~std::uint64_t(0);
+constexpr std::size_t kWave = 256; // vertices whose stand-ins run before the budget is looked at again
+
+} // namespace
+
+const char *cycleSourceName(CycleSource source) {
+  switch (source) {
+  case CycleSource::None: return "";
+  case CycleSource::Estimate: return "estimate";
+  case CycleSource::Codelet: return "codelet";
+  case CycleSource::StandIn: return "stand-in";
+  case CycleSource::Runtime: return "runtime";
+  }
+  return "";
+}
+
+VertexCycles::VertexCycles(const StepProgram &program, const VertexObjects &objects, const CostModel &costs,
+                           const MachineOptions &options, StandInFunction standIn)
+    : program_(program), objects_(objects), costs_(costs), vertexLimit_(options.standInInstructionLimit),
+      runBudget_(options.standInBudget),
+      libraryCost_([&costs](const std::string &function) { return costs.libraryCall(function.c_str()).count(); }),
+      standIn_(std::move(standIn)), sources_(program.vertexTypes.size(), CycleSource::None) {}
+
+void VertexCycles::startRun() {
+  left_ = runBudget_;
+  spent_ = runBudget_ == 0;
+}
+
+void VertexCycles::note(VertexTypeId type, CycleSource source) { sources_[type] = std::max(sources_[type], source); }
+
+bool VertexCycles::isStatic(const ExecuteStep &execute) const {
+  const auto *first = program_.vertices.data() + execute.firstVertex;
+  return std::all_of(first, first + execute.numVertices, [](const StepVertex &v) { return v.estimate >= 0; });
+}
+
+std::span<const std::optional<std::uint64_t>> VertexCycles::of(const ExecuteStep &execute) {
+  first_ = execute.firstVertex;
+  cycles_.assign(execute.numVertices, std::nullopt);
+  pending_.clear();
+  for (std::uint32_t v = first_; v < first_ + execute.numVertices; ++v) {
+    const StepVertex &vertex = program_.vertices[v];
+    const VertexClass &vertexClass = objects_.classOf(v);
+    if (vertex.estimate >= 0) {
+      cycles_[v - first_] = static_cast<std::uint64_t>(vertex.estimate);
+      note(vertex.type, CycleSource::Estimate);
+    } else if (vertexClass.hasCycleEstimate && vertexClass.cycleEstimate != nullptr) {
+      cycles_[v - first_] = vertexClass.cycleEstimate(objects_.object(v));
+      note(vertex.type, CycleSource::Codelet);
+    } else if (vertexClass.standIn != nullptr) {
+      pending_.push_back(v);
+    }
+  }
+  if (!pending_.empty())
+    runStandIns();
+  return cycles_;
+}
+
+void VertexCycles::runStandIns() {
+  prepareMemory();
+  std::size_t begin = 0;
+  while (begin < pending_.size() && !spent_) {
+    const std::size_t end = std::min(pending_.size(), begin + kWave);
+    runWave(begin, end);
+    begin = end;
+  }
+  for (; begin < pending_.size(); ++begin)
+    useLastKnown(pending_[begin]);
+}
+
+void VertexCycles::runWave(std::size_t begin, std::size_t end) {
+  // One instruction more than is left tells a vertex that just fits from one that does not.
+  const std::uint64_t limit = std::min(vertexLimit_, left_ == kUnknown ? left_ : left_ + 1);
+  wave_.assign(end - begin, {});
+  parallelFor(end - begin, [&](std::size_t i) { wave_[i] = count(pending_[begin + i], limit); });
+  for (std::size_t i = 0; i < wave_.size(); ++i)
+    take(pending_[begin + i], wave_[i], limit);
+}
+
+VertexCycles::Counted VertexCycles::count(std::uint32_t vertex, std::uint64_t limit) const {
+  const VertexClass &vertexClass = objects_.classOf(vertex);
+  const auto operands = objects_.operands(vertex);
+  const bool multi = vertexClass.kind == VertexClassKind::Multi;
+  const std::uint32_t contexts = costs_.machine().workerContexts;
+  Counted total;
+  std::uint64_t slowest = 0;
+  bool completed = true;
+  for (unsigned worker = 0; worker < (multi ? contexts : 1) && completed; ++worker) {
+    const StandInResult result = standIn_(vertexClass, operands, libraryCost_, worker, limit);
+    total.instructions += result.instructions;
+    slowest = std::max(slowest, result.instructions);
+    completed = result.completed;
+    total.atLimit = !completed && result.instructions >= limit;
+  }
+  if (completed)
+    total.cycles = multi ? slowest * contexts : slowest;
+  return total;
+}
+
+void VertexCycles::take(std::uint32_t vertex, const Counted &counted, std::uint64_t limit) {
+  if (spent_ || counted.instructions > left_ || (counted.atLimit && limit < vertexLimit_)) {
+    spent_ = true;
+    return useLastKnown(vertex);
+  }
+  left_ -= counted.instructions;
+  spent_ = left_ == 0;
+  if (counted.atLimit)
+    return useLastKnown(vertex);
+  if (!counted.cycles)
+    return;
+  cycles_[vertex - first_] = counted.cycles;
+  lastOfVertex_[vertex] = *counted.cycles;
+  lastOfSizes_[sizesOf_[vertex]] = *counted.cycles;
+  note(program_.vertices[vertex].type, CycleSource::StandIn);
+}
+
+void VertexCycles::useLastKnown(std::uint32_t vertex) {
+  std::uint64_t last = lastOfVertex_[vertex];
+  if (last == kUnknown)
+    last = lastOfSizes_[sizesOf_[vertex]];
+  if (last != kUnknown)
+    cycles_[vertex - first_] = last;
+}
+
+// Made when the first stand-in is wanted: programs with estimates never need it.
+void VertexCycles::prepareMemory() {
+  if (!sizesOf_.empty())
+    return;
+  std::map<std::vector<std::uint64_t>, std::uint32_t> classes;
+  sizesOf_.resize(program_.vertices.size());
+  for (std::uint32_t v = 0; v < sizesOf_.size(); ++v)
+    if (program_.vertices[v].estimate < 0)
+      sizesOf_[v] = classes.emplace(operandSizes(v), static_cast<std::uint32_t>(classes.size())).first->second;
+  lastOfVertex_.assign(program_.vertices.size(), kUnknown);
+  lastOfSizes_.assign(std::max<std::size_t>(classes.size(), 1), kUnknown);
+}
+
+std::vector<std::uint64_t> VertexCycles::operandSizes(std::uint32_t vertex) const {
+  const StepVertex &v = program_.vertices[vertex];
+  std::vector<std::uint64_t> sizes{v.type.index()};
+  for (std::uint32_t e = v.firstEdge; e < v.firstEdge + v.numEdges; ++e) {
+    const VertexEdge &edge = program_.edges[e];
+    sizes.insert(sizes.end(), {edge.field, edge.subIndex, edge.elements});
+  }
+  for (std::uint32_t s = v.firstState; s < v.firstState + v.numState; ++s)
+    sizes.insert(sizes.end(), {program_.states[s].field, program_.states[s].elements});
+  return sizes;
+}
+
+} // namespace popscope

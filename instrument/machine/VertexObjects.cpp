@@ -1,0 +1,232 @@
+#include "instrument/machine/VertexObjects.hpp"
+
+#include "base/Check.hpp"
+#include "base/Parallel.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+
+namespace popscope {
+namespace {
+
+constexpr std::size_t kBlockBytes = 64 * 1024;
+constexpr std::size_t kVerticesPerSlab = 4096; // vertices that one task builds, in memory of their own
+
+bool isEdge(const FieldInfo &field) { return field.direction != FieldDirection::State; }
+bool isNested(const FieldInfo &field) {
+  return field.shape == FieldShape::VectorOfVectors || field.shape == FieldShape::VectorList;
+}
+
+// Builds the objects of one slab; buffers are reused from vertex to vertex.
+class ObjectBuilder {
+public:
+  ObjectBuilder(const StepProgram &program, const DeviceState &state, HostSlab &slab)
+      : program_(program), state_(state), slab_(slab), nothing_(slab.allocate(kHomeSlack, kHomeAlignment)) {}
+
+  void *build(const StepVertex &vertex, const VertexClass &vertexClass) {
+    class_ = &vertexClass;
+    object_ = static_cast<std::uint8_t *>(
+        slab_.allocate(std::max<std::size_t>(vertexClass.hostSize, 1), vertexClass.hostAlign));
+    countElements(vertex);
+    for (std::size_t f = 0; f < vertexClass.fields.size(); ++f)
+      placeEmpty(f);
+    for (std::uint32_t s = vertex.firstState; s < vertex.firstState + vertex.numState; ++s)
+      placeState(program_.states[s]);
+    for (std::uint32_t e = vertex.firstEdge; e < vertex.firstEdge + vertex.numEdges; ++e)
+      placeEdge(program_.edges[e]);
+    return object_;
+  }
+
+private:
+  const FieldInfo &field(std::size_t index) const {
+    POPSCOPE_CHECK(index < class_->fields.size(), "vertex class '{}' has {} fields, a vertex uses field {}", class_->name,
+                   class_->fields.size(), index);
+    return class_->fields[index];
+  }
+
+  // Size of every vector field that is not a state: as given, and at least what the edges need.
+  void countElements(const StepVertex &vertex) {
+    counts_.assign(class_->fields.size(), 0);
+    for (std::uint32_t s = vertex.firstState; s < vertex.firstState + vertex.numState; ++s)
+      if (isEdge(field(program_.states[s].field)))
+        counts_[program_.states[s].field] = program_.states[s].elements;
+    for (std::uint32_t e = vertex.firstEdge; e < vertex.firstEdge + vertex.numEdges; ++e) {
+      const VertexEdge &edge = program_.edges[e];
+      const FieldInfo &f = field(edge.field);
+      POPSCOPE_CHECK(isEdge(f), "field '{}' of '{}' is a state and has an edge", f.name, class_->name);
+      if (f.shape == FieldShape::VectorOfScalars || isNested(f))
+        counts_[edge.field] = std::max<std::uint64_t>(counts_[edge.field], edge.subIndex + 1ULL);
+      else
+        POPSCOPE_CHECK(edge.subIndex == 0, "field '{}' of '{}' is one operand and has an edge {}", f.name, class_->name,
+                       edge.subIndex);
+    }
+  }
+
+  void placeEmpty(std::size_t index) {
+    const FieldInfo &f = class_->fields[index];
+    const std::uint64_t n = counts_[index];
+    if (!isEdge(f)) {
+      if (f.shape != FieldShape::Scalar)
+        put(f, HostSpan{nothing_, 0});
+      return;
+    }
+    const std::size_t size = elementBytes(f.type);
+    switch (f.shape) {
+    case FieldShape::Scalar: put(f, slab_.allocate(size, kHomeAlignment)); break;
+    case FieldShape::Vector:
+      put(f, n == 0 ? HostSpan{nothing_, 0} : HostSpan{slab_.allocate(n * size + kHomeSlack, kHomeAlignment), n});
+      break;
+    case FieldShape::VectorOfScalars: putInner(f, n, [&] { return slab_.allocate(size, kHomeAlignment); }); break;
+    case FieldShape::VectorOfVectors:
+    case FieldShape::VectorList: putInner(f, n, [&] { return HostSpan{nothing_, 0}; }); break;
+    }
+  }
+
+  void placeState(const StateValue &value) {
+    const FieldInfo &f = field(value.field);
+    if (isEdge(f))
+      return; // a size: placed already
+    const std::size_t bytes = value.elements * elementBytes(f.type);
+    POPSCOPE_CHECK(value.firstByte + bytes <= program_.data.size(), "state '{}' of '{}' ends after the data table", f.name,
+                   class_->name);
+    const std::uint8_t *from = program_.data.data() + value.firstByte;
+    if (f.shape == FieldShape::Scalar) {
+      POPSCOPE_CHECK(value.elements == 1, "scalar state '{}' of '{}' has {} values", f.name, class_->name, value.elements);
+      POPSCOPE_CHECK(f.hostOffset + bytes <= class_->hostSize, "field '{}' lies outside the {} bytes of '{}'", f.name,
+                     class_->hostSize, class_->name);
+      std::memcpy(object_ + f.hostOffset, from, bytes);
+      return;
+    }
+    POPSCOPE_CHECK(f.shape == FieldShape::Vector, "state '{}' of '{}' is neither a scalar nor a vector", f.name,
+                   class_->name);
+    if (value.elements == 0)
+      return;
+    void *copy = slab_.allocate(bytes + kHomeSlack, kHomeAlignment);
+    std::memcpy(copy, from, bytes);
+    put(f, HostSpan{copy, static_cast<std::size_t>(value.elements)});
+  }
+
+  void placeEdge(const VertexEdge &edge) {
+    if (edge.elements == 0)
+      return;
+    const FieldInfo &f = field(edge.field);
+    void *const data = state_.at(edge.home, edge.offset);
+    switch (f.shape) {
+    case FieldShape::Scalar: put(f, data); break;
+    case FieldShape::Vector: put(f, HostSpan{data, static_cast<std::size_t>(edge.elements)}); break;
+    case FieldShape::VectorOfScalars: static_cast<void **>(outer(f).data)[edge.subIndex] = data; break;
+    case FieldShape::VectorOfVectors:
+    case FieldShape::VectorList:
+      static_cast<HostSpan *>(outer(f).data)[edge.subIndex] = HostSpan{data, static_cast<std::size_t>(edge.elements)};
+      break;
+    }
+  }
+
+  template <class T> void put(const FieldInfo &f, const T &value) {
+    POPSCOPE_CHECK(f.hostOffset + sizeof(T) <= class_->hostSize, "field '{}' lies outside the {} bytes of '{}'", f.name,
+                   class_->hostSize, class_->name);
+    std::memcpy(object_ + f.hostOffset, &value, sizeof(T));
+  }
+
+  template <class Make> void putInner(const FieldInfo &f, std::uint64_t n, const Make &make) {
+    using T = decltype(make());
+    if (n == 0)
+      return put(f, HostSpan{nothing_, 0});
+    T *inner = static_cast<T *>(slab_.allocate(n * sizeof(T), alignof(T)));
+    for (std::uint64_t i = 0; i < n; ++i)
+      new (inner + i) T(make());
+    put(f, HostSpan{inner, static_cast<std::size_t>(n)});
+  }
+
+  HostSpan outer(const FieldInfo &f) const {
+    HostSpan span;
+    std::memcpy(&span, object_ + f.hostOffset, sizeof span);
+    return span;
+  }
+
+  const StepProgram &program_;
+  const DeviceState &state_;
+  HostSlab &slab_;
+  void *nothing_; // what empty spans point at; never read or written
+  const VertexClass *class_ = nullptr;
+  std::uint8_t *object_ = nullptr;
+  std::vector<std::uint64_t> counts_;
+};
+
+} // namespace
+
+void *HostSlab::allocate(std::size_t bytes, std::size_t align) {
+  const auto skip = [&] { return (align - reinterpret_cast<std::uintptr_t>(next_) % align) % align; };
+  if (next_ == nullptr || skip() + bytes > left_) {
+    const std::size_t block = std::max(bytes + align, kBlockBytes);
+    blocks_.emplace_back(std::calloc(block, 1));
+    if (!blocks_.back())
+      throw std::bad_alloc();
+    next_ = static_cast<std::uint8_t *>(blocks_.back().get());
+    left_ = block;
+  }
+  const std::size_t gap = skip();
+  void *piece = next_ + gap;
+  next_ += gap + bytes;
+  left_ -= gap + bytes;
+  return piece;
+}
+
+VertexObjects::VertexObjects(const StepProgram &program, const CodeletSet &codelets, const DeviceState &state)
+    : program_(program), codelets_(codelets), state_(state),
+      slabs_((program.vertices.size() + kVerticesPerSlab - 1) / kVerticesPerSlab), objects_(program.vertices.size()) {
+  parallelFor(slabs_.size(), [&](std::size_t s) {
+    ObjectBuilder builder(program_, state_, slabs_[s]);
+    const std::size_t end = std::min(objects_.size(), (s + 1) * kVerticesPerSlab);
+    for (std::size_t v = s * kVerticesPerSlab; v < end; ++v)
+      objects_[v] = builder.build(program_.vertices[v], classOf(v));
+  });
+}
+
+const VertexClass &VertexObjects::classOf(std::size_t vertex) const {
+  const StepVertexType &type = program_.vertexTypes[program_.vertices[vertex].type];
+  POPSCOPE_CHECK(type.codelet >= 0 && static_cast<std::size_t>(type.codelet) < codelets_.size(),
+                 "vertex type '{}' names codelet {} of {}", type.name, type.codelet, codelets_.size());
+  return codelets_.at(static_cast<int>(type.codelet));
+}
+
+std::vector<StandInOperand> VertexObjects::operands(std::size_t vertex) const {
+  const StepVertex &v = program_.vertices[vertex];
+  const VertexClass &vertexClass = classOf(vertex);
+  const auto *object = static_cast<const std::uint8_t *>(objects_[vertex]);
+  std::vector<StandInOperand> result;
+  std::vector<std::uint64_t> connected(vertexClass.fields.size(), 0); // one past the highest connected index
+  for (std::uint16_t f = 0; f < vertexClass.fields.size(); ++f) {
+    const FieldInfo &field = vertexClass.fields[f];
+    if (isEdge(field))
+      continue;
+    HostSpan span{const_cast<std::uint8_t *>(object + field.hostOffset), 1};
+    if (field.shape != FieldShape::Scalar)
+      std::memcpy(&span, object + field.hostOffset, sizeof span);
+    result.push_back({f, 0, span.data, span.size});
+  }
+  for (std::uint32_t e = v.firstEdge; e < v.firstEdge + v.numEdges; ++e) {
+    const VertexEdge &edge = program_.edges[e];
+    result.push_back({edge.field, edge.subIndex, edge.elements == 0 ? nullptr : state_.at(edge.home, edge.offset),
+                      edge.elements});
+    connected[edge.field] = std::max<std::uint64_t>(connected[edge.field], edge.subIndex + 1ULL);
+  }
+  // Sizes without operands: zero elements for a plain vector, a last empty entry for a vector of operands.
+  for (std::uint32_t s = v.firstState; s < v.firstState + v.numState; ++s) {
+    const StateValue &value = program_.states[s];
+    const FieldInfo &field = vertexClass.fields[value.field];
+    if (!isEdge(field) || value.elements <= connected[value.field])
+      continue;
+    if (field.shape == FieldShape::Vector) {
+      if (connected[value.field] == 0)
+        result.push_back({value.field, 0, nullptr, value.elements});
+    } else if (field.shape != FieldShape::Scalar) {
+      const std::uint64_t elements = field.shape == FieldShape::VectorOfScalars ? 1 : 0;
+      result.push_back({value.field, static_cast<std::uint32_t>(value.elements - 1), nullptr, elements});
+    }
+  }
+  return result;
+}
+
+} // namespace popscope

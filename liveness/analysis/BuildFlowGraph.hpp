@@ -1,0 +1,38 @@
+// Control-flow graph over basic blocks of the structured StepProgram.
+//
+//   Sequence        children in order          If / Switch   header -> each child -> next (see below)
+//   Repeat n > 0    header -> body -> echo -> body | next     (the echo block visits the header's step again)
+//   Repeat 0        header -> next             RepeatWhile   header -> cond -> body -> cond, cond -> next
+//   Call            -> the function's entry; the function's exit -> the step after every call of it
+//   Abort, ErrorProgram end; the root's end leads to its start, because the engine may run any program again.
+//
+// A Switch without a default child, and an If without a false child, may also go straight on. The engine's Switch
+// always takes one of its children.
+#pragma once
+#include "graph/steps/StepProgram.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace popscope {
+
+/// Steps [begin, end) that run one after the other. Function exits are empty blocks.
+struct FlowBlock {
+  std::uint32_t begin = 0, end = 0;
+  friend bool operator==(const FlowBlock &, const FlowBlock &) = default;
+};
+
+/// Only blocks that can be reached from the root's start are kept.
+struct FlowGraph {
+  static constexpr std::uint32_t kNone = ~std::uint32_t(0);
+  std::vector<FlowBlock> blocks;
+  std::vector<std::uint32_t> firstPred, preds; // predecessors of block b: preds[firstPred[b] .. firstPred[b + 1])
+  std::vector<std::uint32_t> blockOf;          // by step; kNone where the step cannot be reached
+  std::vector<std::uint32_t> echoOf;           // by block: the second visit of its last step, or kNone
+  std::uint32_t reachableSteps = 0;
+};
+
+/// Linear in steps. Throws InternalError when a Call names no function.
+FlowGraph buildFlowGraph(const StepProgram &program);
+
+} // namespace popscope

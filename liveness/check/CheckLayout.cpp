@@ -1,0 +1,239 @@
+#include "liveness/check/CheckLayout.hpp"
+
+#include "base/Parallel.hpp"
+#include "liveness/check/CheckTileTotals.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+#include <utility>
+
+namespace popscope {
+namespace {
+
+bool isCode(StorageCategory c) {
+  return c == StorageCategory::VertexCode || c == StorageCategory::SharedCodeStorage ||
+         c == StorageCategory::ControlCode || c == StorageCategory::InternalExchangeCode ||
+         c == StorageCategory::HostExchangeCode || c == StorageCategory::GlobalExchangeCode;
+}
+
+// The steps of each class, one bit a step.
+std::vector<std::vector<bool>> stepsOfClasses(const LiveRanges &ranges, std::size_t numSteps) {
+  std::vector<std::vector<bool>> out(ranges.classes.size(), std::vector<bool>(numSteps, false));
+  for (std::size_t c = 0; c < out.size(); ++c)
+    for (std::uint32_t i = 0; i < ranges.classes[c].numIntervals; ++i) {
+      const StepInterval &interval = ranges.intervals[ranges.classes[c].firstInterval + i];
+      for (std::uint32_t s = interval.begin.index(); s < interval.end.index(); ++s)
+        out[c][s] = true;
+    }
+  return out;
+}
+
+class TileChecker {
+public:
+  TileChecker(const StepProgram &program, const LiveRanges &ranges, const LayoutResult &layout,
+              const TileMachine &machine, const std::vector<std::vector<bool>> &stepsOf, std::uint32_t tile)
+      : program_(program), ranges_(ranges), layout_(layout), machine_(machine), stepsOf_(stepsOf), tile_(tile),
+        allocations_(layout.allocations.begin() + layout.firstOfTile[tile],
+                     layout.allocations.begin() + layout.firstOfTile[tile + 1]) {}
+
+  std::vector<std::string> check() {
+    for (std::size_t i = 0; i < allocations_.size(); ++i)
+      checkAllocation(i);
+    if (!findings_.empty())
+      return findings_; // ids cannot be trusted
+    checkPairs();
+    checkTileTotals(program_, ranges_, machine_, allocations_, layout_.tiles[tile_], findings_);
+    return findings_;
+  }
+
+private:
+  template <class... Args> void report(fmt::format_string<Args...> text, Args &&...args) {
+    findings_.push_back(fmt::format("tile {}: {}", tile_, fmt::format(text, std::forward<Args>(args)...)));
+  }
+  [[nodiscard]] static std::string describe(const Allocation &a) {
+    return fmt::format("{} (owner {} index {}) at [{}, {})", storageCategoryKey(a.category), static_cast<int>(a.owner),
+                       a.ownerIndex, a.address, std::uint64_t(a.address) + a.bytes);
+  }
+  [[nodiscard]] const StepVar *variableOf(const Allocation &a) const {
+    return a.owner == OwnerKind::Home && a.ownerIndex < program_.homes.size()
+               ? &program_.vars[program_.homes[HomeId(a.ownerIndex)].var]
+               : nullptr;
+  }
+
+  void checkAllocation(std::size_t i) {
+    const Allocation &a = allocations_[i];
+    if (a.tile.index() != tile_)
+      report("{} says that it is on tile {}", describe(a), a.tile.index());
+    if (i > 0 && allocations_[i - 1].address > a.address)
+      report("{} is out of order", describe(a));
+    if (a.bytes == 0)
+      report("{} is empty", describe(a));
+    if (a.occupied.index() >= stepsOf_.size())
+      report("{} has class {}, which does not exist", describe(a), a.occupied.index());
+    if (a.alignment == 0 || a.address % a.alignment != 0)
+      report("A2: {} is not aligned to {}", describe(a), a.alignment);
+    checkRegion(a);
+    checkOwner(a);
+  }
+
+  // Every byte of [begin, end) lies in a region that `accept`s it; regions may follow one another.
+  template <class Accept> [[nodiscard]] bool allInside(std::uint64_t begin, std::uint64_t end, Accept accept) const {
+    for (bool moved = true; begin < end && moved;) {
+      moved = false;
+      for (const MemoryRegion &r : machine_.regions)
+        if (r.offset <= begin && begin < std::uint64_t(r.offset) + r.size && accept(r)) {
+          begin = std::uint64_t(r.offset) + r.size;
+          moved = true;
+        }
+    }
+    return begin >= end;
+  }
+
+  void checkRegion(const Allocation &a) {
+    const std::uint64_t begin = a.address, end = begin + a.bytes;
+    if (a.region != regionOfAddress(machine_, begin))
+      report("A3: {} says that it is in region {}", describe(a), static_cast<int>(a.region));
+    if (machine_.regions.empty() || begin >= machine_.bytesPerTile)
+      return;
+    if (end > machine_.bytesPerTile)
+      report("A3: {} runs over the end of memory", describe(a));
+    else if (isCode(a.category) && !allInside(begin, end, [](const MemoryRegion &r) { return r.executable; }))
+      report("A3: {} is code outside of executable memory", describe(a));
+    const StepVar *var = variableOf(a);
+    if (var != nullptr && var->interleaved &&
+        !allInside(begin, end, [](const MemoryRegion &r) { return r.kind == RegionKind::Interleaved; }))
+      report("A3: {} must be interleaved", describe(a));
+    if (!isCode(a.category) && begin < machine_.dataStartOffset)
+      report("A3: {} is data below {}", describe(a), machine_.dataStartOffset);
+  }
+
+  void checkOwner(const Allocation &a) {
+    if (a.owner != OwnerKind::Home) {
+      if (a.occupied != LiveClassId(1))
+        report("{} is no variable and not always occupied", describe(a));
+      return;
+    }
+    const StepVar *var = variableOf(a);
+    if (var == nullptr) {
+      report("{} is the home of no variable", describe(a));
+      return;
+    }
+    const HomeId home(a.ownerIndex);
+    const VarId id = program_.homes[home].var;
+    if (program_.homes[home].tile.index() != tile_ || program_.homeBytes(home) != a.bytes)
+      report("{} is not home {}, of {} bytes", describe(a), a.ownerIndex, program_.homeBytes(home));
+    if (a.occupied != ranges_.occupied[id] || a.category != var->category || a.alignment % var->alignment != 0)
+      report("{} differs from its variable '{}'", describe(a), program_.names[var->name]);
+  }
+
+  [[nodiscard]] bool meetInTime(LiveClassId a, LiveClassId b) const {
+    for (std::size_t s = 0; s < program_.steps.size(); ++s)
+      if (stepsOf_[a.index()][s] && stepsOf_[b.index()][s])
+        return true;
+    return false;
+  }
+  void checkPairs() {
+    std::vector<bool> shares(allocations_.size(), false);
+    for (std::size_t i = 0; i < allocations_.size(); ++i)
+      for (std::size_t j = i + 1; j < allocations_.size(); ++j) {
+        const Allocation &a = allocations_[i], &b = allocations_[j];
+        const bool inSpace = a.address < std::uint64_t(b.address) + b.bytes && b.address < std::uint64_t(a.address) + a.bytes;
+        if (!inSpace)
+          continue;
+        shares[i] = shares[j] = true;
+        if (meetInTime(a.occupied, b.occupied))
+          report("A1: {} and {} share addresses and are occupied together", describe(a), describe(b));
+      }
+    for (std::size_t i = 0; i < shares.size(); ++i)
+      if (shares[i] != allocations_[i].overlapped)
+        report("{} is said {}to be overlapped", describe(allocations_[i]), allocations_[i].overlapped ? "" : "not ");
+  }
+
+  const StepProgram &program_;
+  const LiveRanges &ranges_;
+  const LayoutResult &layout_;
+  const TileMachine &machine_;
+  const std::vector<std::vector<bool>> &stepsOf_;
+  std::uint32_t tile_;
+  std::vector<Allocation> allocations_;
+  std::vector<std::string> findings_;
+};
+
+// Each home, and each part of each vertex, has one allocation; nothing else belongs to a vertex.
+void checkOwnersArePlaced(const StepProgram &program, const LayoutResult &layout, std::vector<std::string> &findings) {
+  using Key = std::tuple<std::uint32_t, int, std::uint32_t, int>; // tile, owner, index, category
+  std::map<Key, std::vector<std::uint64_t>> wanted, given;
+  const auto want = [&](TileId tile, OwnerKind owner, std::size_t index, StorageCategory category, std::uint64_t bytes) {
+    if (bytes > 0)
+      wanted[{tile.index(), static_cast<int>(owner), static_cast<std::uint32_t>(index), static_cast<int>(category)}]
+          .push_back(bytes);
+  };
+  const auto wantVertex = [&](TileId tile, OwnerKind owner, std::size_t index, std::uint32_t footprint) {
+    const VertexFootprint &f = program.footprints.at(footprint);
+    want(tile, owner, index, StorageCategory::VertexInstanceState, f.instanceState);
+    want(tile, owner, index, StorageCategory::VertexFieldData, f.fieldData);
+    want(tile, owner, index, StorageCategory::VectorListDescriptor, f.vectorListDescriptor);
+    want(tile, owner, index, StorageCategory::CopyDescriptor, f.copyDescriptor);
+  };
+  for (std::size_t h = 0; h < program.homes.size(); ++h) {
+    const Home &home = program.homes.raw()[h];
+    want(home.tile, OwnerKind::Home, h, program.vars[home.var].category, program.homeBytes(program.homes.idAt(h)));
+  }
+  for (std::size_t v = 0; v < program.vertices.size(); ++v)
+    wantVertex(program.vertices[v].tile, OwnerKind::Vertex, v, program.vertices[v].footprint);
+  for (std::size_t c = 0; c < program.copies.size(); ++c)
+    wantVertex(program.copies[c].tile, OwnerKind::CopyVertex, c, program.copies[c].footprint);
+  for (const Allocation &a : layout.allocations)
+    if (a.owner == OwnerKind::Home || a.owner == OwnerKind::Vertex || a.owner == OwnerKind::CopyVertex)
+      given[{a.tile.index(), static_cast<int>(a.owner), a.ownerIndex, static_cast<int>(a.category)}].push_back(a.bytes);
+  const auto compare = [&](const auto &some, const auto &others, const char *text) {
+    for (const auto &[key, bytes] : some)
+      if (const auto other = others.find(key); other == others.end() || other->second != bytes)
+        findings.push_back(fmt::format("tile {}: {} (owner {} index {}) {}", std::get<0>(key),
+                                       kStorageCategoryKeys[static_cast<std::size_t>(std::get<3>(key))],
+                                       std::get<1>(key), std::get<2>(key), text));
+  };
+  compare(wanted, given, "has no allocation of its size");
+  compare(given, wanted, "belongs to nothing in the program");
+}
+
+void checkOutOfMemory(const LayoutResult &layout, const TileMachine &machine, std::vector<std::string> &findings) {
+  std::vector<std::pair<std::uint64_t, std::uint32_t>> full; // (free of use, tile): ascending = fullest first
+  for (std::uint32_t t = 0; t < layout.tiles.size(); ++t)
+    if (!machine.regions.empty() && layout.tiles[t].totalIncludingGaps > machine.bytesPerTile)
+      full.emplace_back(~layout.tiles[t].totalIncludingGaps, t);
+  std::sort(full.begin(), full.end());
+  bool same = full.size() == layout.tilesOutOfMemory.size();
+  for (std::size_t i = 0; same && i < full.size(); ++i)
+    same = full[i].second == layout.tilesOutOfMemory[i].index();
+  if (!same)
+    findings.push_back(fmt::format("the list of tiles out of memory has {} tiles and should have {}, fullest first",
+                                   layout.tilesOutOfMemory.size(), full.size()));
+}
+
+} // namespace
+
+std::vector<std::string> checkLayout(const StepProgram &program, const LiveRanges &ranges, const LayoutResult &layout,
+                                     const TileMachine &machine) {
+  const std::size_t numTiles = program.numTiles;
+  if (layout.tiles.size() != numTiles || layout.firstOfTile.size() != numTiles + 1 || layout.firstOfTile.front() != 0 ||
+      layout.firstOfTile.back() != layout.allocations.size() ||
+      !std::is_sorted(layout.firstOfTile.begin(), layout.firstOfTile.end()))
+    return {"the layout's tables do not fit the program's tiles"};
+  const auto stepsOf = stepsOfClasses(ranges, program.steps.size());
+  std::vector<std::vector<std::string>> ofTile(numTiles);
+  parallelFor(numTiles, [&](std::size_t t) {
+    ofTile[t] = TileChecker(program, ranges, layout, machine, stepsOf, static_cast<std::uint32_t>(t)).check();
+  });
+  std::vector<std::string> findings;
+  for (const auto &list : ofTile)
+    findings.insert(findings.end(), list.begin(), list.end());
+  checkOwnersArePlaced(program, layout, findings);
+  checkOutOfMemory(layout, machine, findings);
+  return findings;
+}
+
+} // namespace popscope

@@ -1,0 +1,165 @@
+#include "liveness/check/CheckTileTotals.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+namespace popscope {
+namespace {
+
+// Between two neighbouring borders nothing changes: no allocation begins or ends, and the region stays the same.
+std::vector<std::uint64_t> borders(const TileMachine &machine, const std::vector<Allocation> &allocations) {
+  std::set<std::uint64_t> out{machine.bytesPerTile};
+  for (const MemoryRegion &r : machine.regions) {
+    out.insert(r.offset);
+    out.insert(std::uint64_t(r.offset) + r.size);
+  }
+  for (const Allocation &a : allocations) {
+    out.insert(a.address);
+    out.insert(std::uint64_t(a.address) + a.bytes);
+  }
+  return {out.begin(), out.end()};
+}
+
+std::uint64_t startOf(const TileMachine &machine, AllocationRegion region) {
+  std::uint64_t start = machine.regions.empty() ? 0 : machine.bytesPerTile;
+  for (const MemoryRegion &r : machine.regions)
+    if (regionOfAddress(machine, r.offset) == region)
+      start = std::min<std::uint64_t>(start, r.offset);
+  return start;
+}
+
+class TotalsChecker {
+public:
+  TotalsChecker(const StepProgram &program, const LiveRanges &ranges, const TileMachine &machine,
+                const std::vector<Allocation> &allocations)
+      : program_(program), ranges_(ranges), machine_(machine), allocations_(allocations) {
+    addSpace();
+    addTime();
+  }
+
+  void compare(const TileMemory &claimed, std::vector<std::string> &findings) const {
+    const auto expect = [&](const char *what, std::uint64_t says, std::uint64_t is) {
+      if (says != is)
+        findings.push_back(fmt::format("A4: tile {}: {} is said to be {} and is {}", tile(), what, says, is));
+    };
+    for (std::size_t c = 0; c < kNumStorageCategories; ++c)
+      for (std::size_t r = 0; r < kNumRegions; ++r)
+        for (std::size_t o = 0; o < 2; ++o)
+          expect(kStorageCategoryKeys[c], claimed.category[c].by[r][o], now_.category[c].by[r][o]);
+    for (std::size_t r = 0; r < kNumRegions; ++r) {
+      expect("excludingGaps of a region", claimed.excludingGaps[r], now_.excludingGaps[r]);
+      expect("includingGaps of a region", claimed.includingGaps[r], now_.includingGaps[r]);
+    }
+    expect("totalExcludingGaps", claimed.totalExcludingGaps, now_.totalExcludingGaps);
+    expect("totalIncludingGaps (A5)", claimed.totalIncludingGaps, now_.totalIncludingGaps);
+    expect("afterOverlapping", claimed.afterOverlapping, now_.afterOverlapping);
+    expect("lowerBoundOverlapped", claimed.lowerBoundOverlapped, now_.lowerBoundOverlapped);
+    expect("alwaysLiveBytes", claimed.alwaysLiveBytes, now_.alwaysLiveBytes);
+    expect("maxNotAlwaysLiveBytes", claimed.maxNotAlwaysLiveBytes, now_.maxNotAlwaysLiveBytes);
+    checkIdentities(claimed, findings);
+  }
+
+private:
+  [[nodiscard]] std::uint32_t tile() const { return allocations_.empty() ? 0 : allocations_.front().tile.index(); }
+
+  void addSpace() {
+    const auto at = borders(machine_, allocations_);
+    for (std::size_t i = 0; i + 1 < at.size(); ++i)
+      addSegment(at[i], at[i + 1]);
+  }
+  void addSegment(std::uint64_t begin, std::uint64_t end) {
+    const auto region = static_cast<std::size_t>(regionOfAddress(machine_, begin));
+    bool any = false, anyOverlapped = false;
+    for (const Allocation &a : allocations_) {
+      if (a.address > begin || end > std::uint64_t(a.address) + a.bytes)
+        continue;
+      any = true;
+      anyOverlapped |= a.overlapped;
+      now_.category[static_cast<std::size_t>(a.category)].by[region][a.overlapped ? 1 : 0] += end - begin;
+    }
+    if (anyOverlapped)
+      now_.afterOverlapping += end - begin;
+    if (!any)
+      return;
+    now_.excludingGaps[region] += end - begin;
+    now_.totalExcludingGaps += end - begin;
+    now_.includingGaps[region] = end - startOf(machine_, static_cast<AllocationRegion>(region));
+    now_.totalIncludingGaps = end;
+  }
+
+  // Bytes step by step.
+  void addTime() {
+    std::vector<std::uint64_t> overlapped(program_.steps.size(), 0), live(program_.steps.size(), 0);
+    const auto add = [&](std::vector<std::uint64_t> &to, LiveClassId id, std::uint64_t bytes) {
+      const LiveClass &k = ranges_.classes.at(id.index());
+      for (std::uint32_t i = 0; i < k.numIntervals; ++i) {
+        const StepInterval &interval = ranges_.intervals[k.firstInterval + i];
+        for (std::uint32_t s = interval.begin.index(); s < interval.end.index(); ++s)
+          to[s] += bytes;
+      }
+    };
+    for (const Allocation &a : allocations_) {
+      if (a.overlapped)
+        add(overlapped, a.occupied, a.bytes);
+      const bool isHome = a.owner == OwnerKind::Home;
+      const VarId var = isHome ? program_.homes[HomeId(a.ownerIndex)].var : VarId();
+      if (!isHome || ranges_.always[var] != 0)
+        now_.alwaysLiveBytes += a.bytes;
+      else
+        add(live, ranges_.live[var], a.bytes);
+    }
+    for (std::size_t s = 0; s < live.size(); ++s) {
+      now_.lowerBoundOverlapped = std::max(now_.lowerBoundOverlapped, overlapped[s]);
+      now_.maxNotAlwaysLiveBytes = std::max(now_.maxNotAlwaysLiveBytes, live[s]);
+    }
+  }
+
+  void checkIdentities(const TileMemory &m, std::vector<std::string> &findings) const {
+    std::uint64_t regions = 0, notOverlapped = 0;
+    for (std::size_t r = 0; r < kNumRegions; ++r) {
+      regions += m.excludingGaps[r];
+      for (const CategoryBytes &c : m.category)
+        notOverlapped += c.by[r][0];
+    }
+    if (regions != m.totalExcludingGaps)
+      findings.push_back(fmt::format("tile {}: regions add up to {}, not {}", tile(), regions, m.totalExcludingGaps));
+    if (notOverlapped + m.afterOverlapping != m.totalExcludingGaps)
+      findings.push_back(fmt::format("tile {}: {} not overlapped + {} after overlapping is not {}", tile(), notOverlapped,
+                                     m.afterOverlapping, m.totalExcludingGaps));
+    if (m.afterOverlapping < m.lowerBoundOverlapped)
+      findings.push_back(fmt::format("tile {}: {} bytes after overlapping are less than the lower bound {}", tile(),
+                                     m.afterOverlapping, m.lowerBoundOverlapped));
+  }
+
+  const StepProgram &program_;
+  const LiveRanges &ranges_;
+  const TileMachine &machine_;
+  const std::vector<Allocation> &allocations_;
+  TileMemory now_;
+};
+
+} // namespace
+
+AllocationRegion regionOfAddress(const TileMachine &machine, std::uint64_t address) {
+  if (machine.regions.empty())
+    return AllocationRegion::NonInterleaved;
+  for (const MemoryRegion &r : machine.regions) {
+    const bool inside = address >= r.offset && address - r.offset < r.size && address < machine.bytesPerTile;
+    if (inside && r.kind == RegionKind::Interleaved)
+      return AllocationRegion::Interleaved;
+    if (inside && r.kind == RegionKind::NonInterleaved)
+      return AllocationRegion::NonInterleaved;
+  }
+  return AllocationRegion::Overflowed;
+}
+
+void checkTileTotals(const StepProgram &program, const LiveRanges &ranges, const TileMachine &machine,
+                     const std::vector<Allocation> &allocations, const TileMemory &claimed,
+                     std::vector<std::string> &findings) {
+  TotalsChecker(program, ranges, machine, allocations).compare(claimed, findings);
+}
+
+} // namespace popscope

@@ -1,0 +1,200 @@
+#include "liveness/layout/BuildProblem.hpp"
+
+#include "base/Check.hpp"
+#include "base/Parallel.hpp"
+#include "liveness/layout/CodeRows.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <span>
+
+namespace popscope {
+namespace {
+
+constexpr std::uint32_t kWordBytes = 4; // instructions and vertex state start on words
+
+// Indices of items by tile, each tile's in ascending order.
+class TileIndex {
+public:
+  template <class TileOf> TileIndex(std::size_t numTiles, std::size_t numItems, TileOf tileOf) {
+    first_.assign(numTiles + 1, 0);
+    for (std::size_t i = 0; i < numItems; ++i) {
+      POPSCOPE_CHECK(tileOf(i) < numTiles, "item {} is on tile {} of {}", i, tileOf(i), numTiles);
+      ++first_[tileOf(i) + 1];
+    }
+    for (std::size_t t = 0; t < numTiles; ++t)
+      first_[t + 1] += first_[t];
+    items_.resize(numItems);
+    std::vector<std::uint32_t> next(first_.begin(), first_.end() - 1);
+    for (std::size_t i = 0; i < numItems; ++i)
+      items_[next[tileOf(i)]++] = static_cast<std::uint32_t>(i);
+  }
+  [[nodiscard]] std::span<const std::uint32_t> operator[](std::size_t tile) const {
+    return {items_.data() + first_[tile], first_[tile + 1] - first_[tile]};
+  }
+
+private:
+  std::vector<std::uint32_t> first_, items_;
+};
+
+class ProblemBuilder {
+public:
+  ProblemBuilder(const StepProgram &program, const LiveRanges &ranges, const TileMachine &machine,
+                 const LayoutOptions &options)
+      : program_(program), ranges_(ranges), machine_(machine), options_(options),
+        exchangeRows_(collectExchangeRows(program, options.codeIncluded)), controlRows_(collectControlRows(program)),
+        homes_(program.numTiles, program.homes.size(), [&](std::size_t i) { return program.homes.raw()[i].tile.index(); }),
+        vertices_(program.numTiles, program.vertices.size(), [&](std::size_t i) { return program.vertices[i].tile.index(); }),
+        copies_(program.numTiles, program.copies.size(), [&](std::size_t i) { return program.copies[i].tile.index(); }),
+        exchanges_(program.numTiles, exchangeRows_.size(), [&](std::size_t i) { return exchangeRows_[i].tile; }),
+        controls_(program.numTiles, controlRows_.ofTile.size(), [&](std::size_t i) { return controlRows_.ofTile[i].tile; }) {}
+
+  [[nodiscard]] std::vector<Allocation> build(std::uint32_t tile) const {
+    std::vector<Allocation> out;
+    add(out, tile, StorageCategory::Stack, OwnerKind::Stack, 0, stackBytes(), 8);
+    if (options_.codeIncluded)
+      addCode(out, tile);
+    for (const std::uint32_t r : exchanges_[tile])
+      add(out, tile, exchangeRows_[r].category, exchangeRows_[r].owner, exchangeRows_[r].step, exchangeRows_[r].bytes);
+    for (const std::uint32_t v : vertices_[tile])
+      addVertex(out, tile, OwnerKind::Vertex, v, program_.vertices[v].footprint);
+    for (const std::uint32_t c : copies_[tile])
+      addVertex(out, tile, OwnerKind::CopyVertex, c, program_.copies[c].footprint);
+    for (const std::uint32_t h : homes_[tile])
+      addHome(out, tile, h);
+    return out;
+  }
+
+private:
+  static void add(std::vector<Allocation> &out, std::uint32_t tile, StorageCategory category, OwnerKind owner,
+                  std::uint32_t index, std::uint32_t bytes, std::uint32_t alignment = kWordBytes) {
+    if (bytes == 0)
+      return;
+    Allocation a;
+    a.tile = TileId(tile);
+    a.category = category;
+    a.owner = owner;
+    a.ownerIndex = index;
+    a.bytes = bytes;
+    a.alignment = alignment;
+    out.push_back(a);
+  }
+
+  [[nodiscard]] std::uint32_t stackBytes() const {
+    return machine_.workerContexts * machine_.stack.workerBytes + machine_.stack.supervisorBytes;
+  }
+
+  void addCode(std::vector<Allocation> &out, std::uint32_t tile) const {
+    add(out, tile, StorageCategory::VertexCode, OwnerKind::Runtime, 0, machine_.code.runtimeBytes);
+    std::vector<std::uint32_t> types, libraries;
+    for (const std::uint32_t v : vertices_[tile])
+      types.push_back(program_.vertices[v].type.index());
+    for (const std::uint32_t c : copies_[tile])
+      types.push_back(program_.copies[c].type.index());
+    keepUnique(types);
+    for (const std::uint32_t type : types) {
+      const StepVertexType &info = program_.vertexTypes[VertexTypeId(type)];
+      libraries.insert(libraries.end(), info.libraries.begin(), info.libraries.end());
+      add(out, tile, StorageCategory::VertexCode, OwnerKind::VertexCode, type, info.codeBytes);
+    }
+    keepUnique(libraries);
+    for (const std::uint32_t l : libraries)
+      add(out, tile, StorageCategory::SharedCodeStorage, OwnerKind::LibraryCode, l, program_.libraryCode.at(l).bytes);
+    addControlCode(out, tile);
+  }
+
+  // Merges the steps that have code on every tile with those that have some on this tile; one allocation a step.
+  void addControlCode(std::vector<Allocation> &out, std::uint32_t tile) const {
+    const auto own = controls_[tile];
+    auto row = own.begin();
+    auto common = controlRows_.everyTile.begin();
+    const auto ofRow = [&](std::uint32_t i) -> const StepRow & { return controlRows_.ofTile[i]; };
+    while (row != own.end() || common != controlRows_.everyTile.end()) {
+      const std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
+      const std::uint32_t step = std::min(row != own.end() ? ofRow(*row).step : none,
+                                          common != controlRows_.everyTile.end() ? common->step : none);
+      std::uint32_t bytes = 0;
+      for (; row != own.end() && ofRow(*row).step == step; ++row)
+        bytes += ofRow(*row).bytes;
+      for (; common != controlRows_.everyTile.end() && common->step == step; ++common)
+        bytes += common->bytes;
+      add(out, tile, StorageCategory::ControlCode, OwnerKind::Control, step, bytes);
+    }
+  }
+
+  static void keepUnique(std::vector<std::uint32_t> &ids) {
+    std::sort(ids.begin(), ids.end());
+    ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+  }
+
+  void addVertex(std::vector<Allocation> &out, std::uint32_t tile, OwnerKind owner, std::uint32_t index,
+                 std::uint32_t footprint) const {
+    const VertexFootprint &f = program_.footprints.at(footprint);
+    add(out, tile, StorageCategory::VertexInstanceState, owner, index, f.instanceState);
+    add(out, tile, StorageCategory::VertexFieldData, owner, index, f.fieldData);
+    add(out, tile, StorageCategory::VectorListDescriptor, owner, index, f.vectorListDescriptor);
+    add(out, tile, StorageCategory::CopyDescriptor, owner, index, f.copyDescriptor);
+  }
+
+  void addHome(std::vector<Allocation> &out, std::uint32_t tile, std::uint32_t home) const {
+    const VarId var = program_.homes[HomeId(home)].var;
+    const StepVar &info = program_.vars[var];
+    const std::uint64_t bytes = program_.homeBytes(HomeId(home));
+    POPSCOPE_CHECK(bytes <= std::numeric_limits<std::uint32_t>::max(),
+                   "variable '{}' needs {} bytes on tile {}, more than 32-bit addresses reach", program_.names[info.name],
+                   bytes, tile);
+    const std::size_t before = out.size();
+    add(out, tile, info.category, OwnerKind::Home, home, static_cast<std::uint32_t>(bytes), std::max(info.alignment, 1U));
+    if (out.size() == before)
+      return;
+    out.back().occupied = ranges_.occupied[var];
+    if (info.interleaved)
+      out.back().region = AllocationRegion::Interleaved;
+  }
+
+  const StepProgram &program_;
+  const LiveRanges &ranges_;
+  const TileMachine &machine_;
+  const LayoutOptions &options_;
+  std::vector<StepRow> exchangeRows_;
+  ControlRows controlRows_;
+  TileIndex homes_, vertices_, copies_, exchanges_, controls_;
+};
+
+} // namespace
+
+Placement placementOf(const Allocation &allocation) {
+  switch (allocation.category) {
+  case StorageCategory::Stack: return Placement::Stack;
+  case StorageCategory::VertexCode:
+  case StorageCategory::SharedCodeStorage:
+  case StorageCategory::ControlCode:
+  case StorageCategory::InternalExchangeCode:
+  case StorageCategory::HostExchangeCode:
+  case StorageCategory::GlobalExchangeCode: return Placement::Code;
+  default:
+    return allocation.region == AllocationRegion::Interleaved ? Placement::Interleaved : Placement::Data;
+  }
+}
+
+TileProblems buildProblems(const StepProgram &program, const LiveRanges &ranges, const TileMachine &machine,
+                           const LayoutOptions &options) {
+  const ProblemBuilder builder(program, ranges, machine, options);
+  std::vector<std::vector<Allocation>> ofTile(program.numTiles);
+  parallelFor(ofTile.size(), [&](std::size_t t) { ofTile[t] = builder.build(static_cast<std::uint32_t>(t)); });
+  TileProblems out;
+  std::size_t total = 0;
+  for (const auto &list : ofTile) {
+    out.firstOfTile.push_back(static_cast<std::uint32_t>(total));
+    total += list.size();
+  }
+  out.firstOfTile.push_back(static_cast<std::uint32_t>(total));
+  out.allocations.reserve(total);
+  for (auto &list : ofTile) {
+    out.allocations.insert(out.allocations.end(), list.begin(), list.end());
+    std::vector<Allocation>().swap(list);
+  }
+  return out;
+}
+
+} // namespace popscope

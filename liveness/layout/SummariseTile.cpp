@@ -1,0 +1,116 @@
+#include "liveness/layout/SummariseTile.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace popscope {
+namespace {
+
+using ClassBytes = std::vector<std::pair<LiveClassId, std::uint64_t>>;
+
+// The most bytes that are there at one step, when each pair's bytes are there during its class.
+std::uint64_t peakOverSteps(ClassBytes bytes, const LiveRanges &ranges) {
+  std::sort(bytes.begin(), bytes.end());
+  std::vector<std::pair<std::uint32_t, std::int64_t>> changes;
+  for (std::size_t at = 0; at < bytes.size();) {
+    const LiveClassId id = bytes[at].first;
+    std::int64_t sum = 0;
+    for (; at < bytes.size() && bytes[at].first == id; ++at)
+      sum += static_cast<std::int64_t>(bytes[at].second);
+    const LiveClass &k = ranges.classes[id.index()];
+    for (std::uint32_t i = k.firstInterval; i < k.firstInterval + k.numIntervals; ++i) {
+      changes.emplace_back(ranges.intervals[i].begin.index(), sum);
+      changes.emplace_back(ranges.intervals[i].end.index(), -sum);
+    }
+  }
+  std::sort(changes.begin(), changes.end()); // at one step, what ends comes first
+  std::int64_t now = 0, peak = 0;
+  for (const auto &change : changes)
+    peak = std::max(peak, now += change.second);
+  return static_cast<std::uint64_t>(peak);
+}
+
+// Calls body(region span, bytes of [begin, end) inside it).
+template <class Body>
+void splitByRegion(const MemoryZones &zones, std::uint64_t begin, std::uint64_t end, Body body) {
+  while (begin < end) {
+    const RegionSpan span = regionAt(zones, begin);
+    const std::uint64_t stop = std::min(end, span.end);
+    body(span, stop - begin, stop);
+    begin = stop;
+  }
+}
+
+void addCategory(TileMemory &out, const Allocation &a, const MemoryZones &zones) {
+  auto &by = out.category[static_cast<std::size_t>(a.category)].by;
+  splitByRegion(zones, a.address, std::uint64_t(a.address) + a.bytes,
+                [&](const RegionSpan &span, std::uint64_t bytes, std::uint64_t) {
+                  by[static_cast<std::size_t>(span.region)][a.overlapped ? 1 : 0] += bytes;
+                });
+}
+
+void addAddresses(TileMemory &out, std::uint64_t begin, std::uint64_t end, const MemoryZones &zones) {
+  splitByRegion(zones, begin, end, [&](const RegionSpan &span, std::uint64_t bytes, std::uint64_t stop) {
+    const auto region = static_cast<std::size_t>(span.region);
+    out.excludingGaps[region] += bytes;
+    out.totalExcludingGaps += bytes;
+    out.includingGaps[region] = std::max(out.includingGaps[region], stop - regionStart(zones, span.region));
+  });
+}
+
+void addOccupied(TileMemory &out, const std::vector<Allocation> &allocations, const MemoryZones &zones) {
+  std::uint64_t reached = 0, reachedOverlapped = 0;
+  for (const Allocation &a : allocations) {
+    const std::uint64_t begin = a.address, end = begin + a.bytes;
+    addCategory(out, a, zones);
+    if (end > reached)
+      addAddresses(out, std::max(begin, reached), end, zones);
+    reached = std::max(reached, end);
+    if (!a.overlapped)
+      continue;
+    if (end > reachedOverlapped)
+      out.afterOverlapping += end - std::max(begin, reachedOverlapped);
+    reachedOverlapped = std::max(reachedOverlapped, end);
+  }
+  out.totalIncludingGaps = reached;
+}
+
+} // namespace
+
+void markOverlapped(std::vector<Allocation> &allocations) {
+  std::uint64_t reached = 0; // end of the earlier allocation that reaches furthest
+  std::size_t furthest = 0;
+  for (std::size_t i = 0; i < allocations.size(); ++i) {
+    Allocation &a = allocations[i];
+    a.overlapped = false;
+    const std::uint64_t end = std::uint64_t(a.address) + a.bytes;
+    if (a.address < reached) { // whatever else a touches reaches no further than that one, which is seen here
+      a.overlapped = true;
+      allocations[furthest].overlapped = true;
+    }
+    if (end > reached) {
+      reached = end;
+      furthest = i;
+    }
+  }
+}
+
+TileMemory summariseTile(const std::vector<Allocation> &allocations, const std::vector<LiveRole> &roles,
+                         const LiveRanges &ranges, const MemoryZones &zones) {
+  TileMemory out;
+  addOccupied(out, allocations, zones);
+  ClassBytes overlapped, live;
+  for (std::size_t i = 0; i < allocations.size(); ++i) {
+    if (allocations[i].overlapped)
+      overlapped.emplace_back(allocations[i].occupied, allocations[i].bytes);
+    if (roles[i].always)
+      out.alwaysLiveBytes += allocations[i].bytes;
+    else
+      live.emplace_back(roles[i].live, allocations[i].bytes);
+  }
+  out.lowerBoundOverlapped = peakOverSteps(std::move(overlapped), ranges);
+  out.maxNotAlwaysLiveBytes = peakOverSteps(std::move(live), ranges);
+  return out;
+}
+
+} // namespace popscope

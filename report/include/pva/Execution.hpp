@@ -1,0 +1,214 @@
+// The execution part of a report. Included by <pva/pva.hpp>. Times in tile clock cycles, data in bytes.
+#ifndef PVA_EXECUTION_HPP
+#define PVA_EXECUTION_HPP
+
+#include <pva/Liveness.hpp>
+
+namespace pva {
+
+class VertexInstances {
+public:
+  VertexInstances() {}
+  VertexInstances(VertexType type, Values countByTile) : type_(type), countByTile_(countByTile) {}
+  VertexType type() const { return type_; }
+  Values countByTile() const { return countByTile_; }
+
+private:
+  VertexType type_;
+  Values countByTile_;
+};
+
+class ComputeSet {
+public:
+  ComputeSet() : id_(0) {}
+  ComputeSet(detail::Owner model, std::size_t id) : model_(model), id_(id) {}
+  std::size_t _id() const { return id_; }
+  std::string name() const;
+  List<VertexInstances> vertices() const;
+  /// Cycles by tile; empty if there is no estimate.
+  Values estimatedCyclesByTile() const;
+
+private:
+  detail::Owner model_;
+  std::size_t id_;
+};
+
+class CycleLimits {
+public:
+  CycleLimits() : min_(0), max_(0) {}
+  CycleLimits(std::uint64_t min, std::uint64_t max) : min_(min), max_(max) {}
+  std::uint64_t min() const { return min_; }
+  std::uint64_t max() const { return max_; }
+
+private:
+  std::uint64_t min_, max_;
+};
+
+class CycleRange {
+public:
+  CycleRange() {}
+  CycleRange(CycleLimits from, CycleLimits to) : from_(from), to_(to) {}
+  /// First and last tile to enter; first and last to leave.
+  CycleLimits from() const { return from_; }
+  CycleLimits to() const { return to_; }
+
+private:
+  CycleLimits from_, to_;
+};
+
+/// What a step did on one IPU. Balances are between 0 and 1; 0 where nothing was done.
+class ExecutionStepIpu {
+public:
+  ExecutionStepIpu()
+      : cycles_(0), activeTiles_(0), busyCycles_(0), dataIn_(0), dataOut_(0), maxTileData_(0), tiles_(0) {}
+  ExecutionStepIpu(std::uint64_t cycles, std::uint64_t activeTiles, std::uint64_t busyCycles, CycleRange all,
+                   CycleRange active, std::uint64_t dataIn, std::uint64_t dataOut, std::uint64_t maxTileData,
+                   std::uint64_t tiles)
+      : cycles_(cycles), activeTiles_(activeTiles), busyCycles_(busyCycles), all_(all), active_(active),
+        dataIn_(dataIn), dataOut_(dataOut), maxTileData_(maxTileData), tiles_(tiles) {}
+  std::uint64_t cycles() const { return cycles_; }
+  CycleRange allCycles() const { return all_; }
+  CycleRange activeCycles() const { return active_; }
+  std::uint64_t activeTiles() const { return activeTiles_; }
+  double tileBalance() const { return ratio(busyCycles_, tiles_ * cycles_); }
+  double activeTileBalance() const { return ratio(busyCycles_, activeTiles_ * cycles_); }
+  double dataBalance() const { return ratio(dataIn_ + dataOut_, tiles_ * maxTileData_); }
+  std::uint64_t dataIn() const { return dataIn_; }
+  std::uint64_t dataOut() const { return dataOut_; }
+  /// Extensions: sum over tiles of cycles in the step's work; largest sent + received of a tile; tiles of the IPU.
+  std::uint64_t busyCycles() const { return busyCycles_; }
+  std::uint64_t maxTileData() const { return maxTileData_; }
+  std::uint64_t tiles() const { return tiles_; }
+
+private:
+  static double ratio(std::uint64_t part, std::uint64_t whole) {
+    return whole == 0 ? 0.0 : static_cast<double>(part) / static_cast<double>(whole);
+  }
+  std::uint64_t cycles_, activeTiles_, busyCycles_;
+  CycleRange all_, active_;
+  std::uint64_t dataIn_, dataOut_, maxTileData_, tiles_;
+};
+
+/// A compute set as executed by a step.
+class ExecutionComputeSet {
+public:
+  ExecutionComputeSet() {}
+  ExecutionComputeSet(ComputeSet computeSet, Values cyclesByTile) : computeSet_(computeSet), cycles_(cyclesByTile) {}
+  std::string name() const { return computeSet_.name(); }
+  List<VertexInstances> vertices() const { return computeSet_.vertices(); }
+  Values cyclesByTile() const { return cycles_; }
+  Values estimatedCyclesByTile() const { return computeSet_.estimatedCyclesByTile(); }
+
+private:
+  ComputeSet computeSet_;
+  Values cycles_;
+};
+
+/// Extension: cycles of one vertex type in a step.
+struct VertexTypeCycles {
+  VertexTypeCycles() : instances(0), known(false), cycles(0) {}
+  VertexType type;
+  std::uint64_t instances;
+  bool known; // false: cycles are not known
+  std::uint64_t cycles;
+};
+
+class ExecutionStep {
+public:
+  ExecutionStep() : id_(0), program_(0), computeSet_(-1), threadCyclesKnown_(false), threadCycles_(0) {}
+  ExecutionStep(detail::Owner model, std::uint64_t id, std::uint32_t program, std::int64_t computeSet,
+                bool threadCyclesKnown, std::uint64_t threadCycles)
+      : model_(model), id_(id), program_(program), computeSet_(computeSet), threadCyclesKnown_(threadCyclesKnown),
+        threadCycles_(threadCycles) {}
+  std::shared_ptr<Program> program() const;
+  List<ExecutionStepIpu> ipus() const;
+  List<ExecutionComputeSet> computeSets() const;
+  /// 0 = tile not involved; empty for a Sync and where not known.
+  Values cyclesByTile() const;
+  /// Extensions: cycles by vertex type, most first; busy cycles without idle threads (sum over tiles), if known.
+  List<VertexTypeCycles> vertexTypes() const;
+  bool threadCyclesKnown() const { return threadCyclesKnown_; }
+  std::uint64_t threadCycles() const { return threadCycles_; }
+
+private:
+  detail::Owner model_;
+  std::uint64_t id_;
+  std::uint32_t program_;
+  std::int64_t computeSet_;
+  bool threadCyclesKnown_;
+  std::uint64_t threadCycles_;
+};
+
+class Microseconds {
+public:
+  Microseconds() : start_(0), end_(0) {}
+  Microseconds(double start, double end) : start_(start), end_(end) {}
+  double start() const { return start_; }
+  double end() const { return end_; }
+
+private:
+  double start_, end_;
+};
+
+/// Cycles of a run or of everything recorded. total() is elapsed; the others are sums over tiles (extensions).
+class CycleTotals {
+public:
+  CycleTotals()
+      : total_(0), compute_(0), thread_(0), exchange_(0), globalExchange_(0), hostExchange_(0),
+        sharedStructureCopy_(0), sync_(0), unattributed_(0), threadKnown_(true) {}
+  /// Elapsed; 0 if nothing was recorded.
+  std::uint64_t total() const { return total_; }
+  std::uint64_t compute() const { return compute_; } // idle threads included
+  bool computeWithoutIdleKnown() const { return threadKnown_; }
+  std::uint64_t computeWithoutIdle() const { return thread_; }
+  std::uint64_t exchange() const { return exchange_; }
+  std::uint64_t globalExchange() const { return globalExchange_; }
+  std::uint64_t hostExchange() const { return hostExchange_; }
+  std::uint64_t sharedStructureCopy() const { return sharedStructureCopy_; }
+  std::uint64_t sync() const { return sync_; }
+  std::uint64_t unattributed() const { return unattributed_; }
+
+private:
+  friend class ExecutionReport;
+  friend class Run;
+  void add(const CycleTotals &other);
+  static CycleTotals ofRun(const detail::Model &model, std::size_t run);
+  std::uint64_t total_, compute_, thread_, exchange_, globalExchange_, hostExchange_, sharedStructureCopy_, sync_,
+      unattributed_;
+  bool threadKnown_;
+};
+
+class Run {
+public:
+  Run() : run_(0) {}
+  Run(detail::Owner model, std::size_t run) : model_(model), run_(run) {}
+  std::string name() const;
+  List<ExecutionStep> steps() const;
+  Microseconds microseconds() const;
+  /// Extensions: index given to Engine::run; cycles of this run; false while it is running or if it was cut short.
+  std::uint64_t program() const;
+  CycleTotals totalCycles() const;
+  bool complete() const;
+
+private:
+  detail::Owner model_;
+  std::size_t run_;
+};
+
+class ExecutionReport {
+public:
+  ExecutionReport() : recorded_(false) {}
+  /// recorded false: shows no execution whatever the profile holds.
+  ExecutionReport(detail::Owner model, bool recorded) : model_(model), recorded_(recorded) {}
+  List<ExecutionStep> steps() const;
+  List<Run> runs() const;
+  /// Sum over the recorded runs.
+  CycleTotals totalCycles() const;
+
+private:
+  detail::Owner model_;
+  bool recorded_;
+};
+
+} // namespace pva
+#endif

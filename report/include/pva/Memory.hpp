@@ -1,0 +1,164 @@
+// Memory of tiles. Included by <pva/pva.hpp>. All figures in bytes.
+#ifndef PVA_MEMORY_HPP
+#define PVA_MEMORY_HPP
+
+#include <pva/Program.hpp>
+
+namespace pva {
+
+struct MemorySize {
+  MemorySize() : includingGaps_(0), excludingGaps_(0) {}
+  MemorySize(std::uint64_t includingGaps, std::uint64_t excludingGaps)
+      : includingGaps_(includingGaps), excludingGaps_(excludingGaps) {}
+  /// End of the highest used address.
+  std::uint64_t includingGaps() const { return includingGaps_; }
+  /// Occupied bytes.
+  std::uint64_t excludingGaps() const { return excludingGaps_; }
+
+private:
+  std::uint64_t includingGaps_, excludingGaps_;
+};
+
+/// Bytes of one category in one region.
+class CategoryRegion {
+public:
+  CategoryRegion() : nonOverlapped_(0), overlapped_(0) {}
+  CategoryRegion(std::uint64_t nonOverlapped, std::uint64_t overlapped)
+      : nonOverlapped_(nonOverlapped), overlapped_(overlapped) {}
+  std::uint64_t nonOverlapped() const { return nonOverlapped_; }
+  /// Sum over allocations that share addresses with others at other times.
+  std::uint64_t overlapped() const { return overlapped_; }
+
+private:
+  std::uint64_t nonOverlapped_, overlapped_;
+};
+
+class Category {
+public:
+  Category() {}
+  Category(CategoryRegion nonInterleaved, CategoryRegion interleaved, CategoryRegion overflowed)
+      : nonInterleaved_(nonInterleaved), interleaved_(interleaved), overflowed_(overflowed) {}
+  CategoryRegion nonInterleaved() const { return nonInterleaved_; }
+  CategoryRegion interleaved() const { return interleaved_; }
+  CategoryRegion overflowed() const { return overflowed_; }
+  /// Sum over regions, overlapped and not.
+  std::uint64_t total() const;
+
+private:
+  CategoryRegion nonInterleaved_, interleaved_, overflowed_;
+};
+
+class Categories {
+public:
+  Categories() : tile_(0) {}
+  Categories(detail::Owner model, std::size_t tile) : model_(model), tile_(tile) {}
+  Category constant() const;
+  Category controlCode() const;
+  Category controlId() const;
+  Category controlTable() const;
+  Category copyDescriptor() const;
+  Category globalExchangeCode() const;
+  Category globalExchangePacketHeader() const;
+  Category globalMessage() const;
+  Category hostExchangeCode() const;
+  Category hostExchangePacketHeader() const;
+  Category hostMessage() const;
+  Category instrumentationResults() const;
+  Category internalExchangeCode() const;
+  Category message() const;
+  Category multiple() const;
+  Category outputEdge() const;
+  Category rearrangement() const;
+  Category sharedCodeStorage() const;
+  Category sharedDataStorage() const;
+  Category stack() const;
+  Category variable() const;
+  Category vectorListDescriptor() const;
+  Category vertexCode() const;
+  Category vertexFieldData() const;
+  Category vertexInstanceState() const;
+  /// Extension: a category by position in table 10.1 of the user guide (see storageCategoryNames()).
+  Category byIndex(std::size_t index) const;
+
+private:
+  detail::Owner model_;
+  std::size_t tile_;
+};
+
+/// Extension: the 25 names, in the order of byIndex().
+std::vector<std::string> storageCategoryNames();
+
+class VertexType {
+public:
+  VertexType() : id_(0) {}
+  VertexType(detail::Owner model, std::size_t id) : model_(model), id_(id) {}
+  std::size_t _id() const { return id_; }
+  std::string name() const;
+  /// State bytes of one instance.
+  std::uint64_t size() const;
+  /// Extensions: number of vertices; their state, field data, descriptors and the code once per tile; where their
+  /// cycles come from ("estimate", "estimator", "codelet", "stand-in", "runtime" or "").
+  std::uint64_t instances() const;
+  std::uint64_t memoryBytes() const;
+  std::string cycleProvenance() const;
+
+private:
+  detail::Owner model_;
+  std::size_t id_;
+};
+
+/// Vertices of one type on one tile.
+class VertexOnTile {
+public:
+  VertexOnTile() : row_(0) {}
+  VertexOnTile(detail::Owner model, std::size_t row) : model_(model), row_(row) {}
+  VertexType type() const;
+  std::uint64_t count() const;
+  /// Code of this type on this tile, however many instances.
+  std::uint64_t codeBytes() const;
+  std::uint64_t vertexDataBytes() const; // internal state
+  std::uint64_t edgePtrBytes() const;
+  std::uint64_t copyPtrBytes() const;
+  std::uint64_t paddingBytes() const;
+  std::uint64_t descriptorBytes() const;
+
+private:
+  detail::Owner model_;
+  std::size_t row_;
+};
+
+class TileMemory {
+public:
+  TileMemory() : tile_(0) {}
+  TileMemory(detail::Owner model, std::size_t tile) : model_(model), tile_(tile) {}
+  MemorySize total() const;
+  MemorySize nonInterleaved() const;
+  MemorySize interleaved() const;
+  MemorySize overflowed() const;
+  std::uint64_t alwaysLiveBytes() const;
+  /// Largest over the steps.
+  std::uint64_t notAlwaysLiveBytes() const;
+  Categories category() const;
+  List<VertexOnTile> vertices() const;
+  /// Extensions: addresses occupied by overlapped allocations, and the peak of live bytes among these.
+  std::uint64_t afterOverlappingBytes() const;
+  std::uint64_t lowerBoundOverlappedBytes() const;
+
+private:
+  detail::Owner model_;
+  std::size_t tile_;
+};
+
+class Tile {
+public:
+  Tile() : tile_(0) {}
+  Tile(detail::Owner model, std::size_t tile) : model_(model), tile_(tile) {}
+  TileMemory memory() const { return TileMemory(model_, tile_); }
+
+private:
+  detail::Owner model_;
+  std::size_t tile_;
+};
+
+} // namespace pva
+#endif

@@ -1,0 +1,304 @@
+// Programs of a compiled graph and the visitor over them. Included by <pva/pva.hpp>.
+#ifndef PVA_PROGRAM_HPP
+#define PVA_PROGRAM_HPP
+
+#include <pva/List.hpp>
+
+#include <memory>
+#include <string>
+
+namespace pva {
+
+namespace detail {
+class Model;
+typedef std::shared_ptr<const Model> Owner;
+} // namespace detail
+class ComputeSet;
+class LoweredVariable;
+class Program;
+class ProgramVisitor;
+typedef List<std::shared_ptr<Program>> ProgramList;
+
+/// One lowered program. Programs belong to their report; a shared_ptr to one keeps the profile open.
+class Program {
+public:
+  enum class Type {
+    DoExchange,
+    GlobalExchange,
+    OnTileExecute,
+    StreamCopyBegin,
+    StreamCopyMid,
+    StreamCopyEnd,
+    Sync,
+    SyncAns,
+    Sans,
+    Repeat,
+    Sequence,
+    OnEveryTileSwitch,
+    Call,
+    Copy,
+    CopySharedStructure,
+    CrossReplicaCopy,
+    Execute,
+    OnTileCopy,
+    OnTileSwitch,
+    RepeatWhile,
+    SetLocalConsensus,
+    SetLocalConsensusFromVar,
+    GetGlobalConsensus,
+    WriteUndef,
+    AssumeEqualAcrossReplicas,
+    Switch,
+    While,
+    Block,
+    If,
+    Abort,
+    AbortOnCondition,
+    ErrorProgram,
+    PrintTensor,
+    Unknown
+  };
+  Program(const detail::Model *model, std::uint32_t id) : model_(model), id_(id) {}
+  Program(const Program &) = delete;
+  Program &operator=(const Program &) = delete;
+  virtual ~Program();
+
+  std::size_t _id() const { return id_; }
+  std::string name() const;
+  Type type() const;
+  ProgramList children() const;
+  /// Lowered variables that are not always live and whose memory is occupied at this program. Empty without
+  /// autoReport.outputLoweredVars.
+  List<LoweredVariable> vars() const;
+  /// Bytes of control code by tile, children included.
+  Values controlCodeByTile() const;
+  /// Calls the one method of `visitor` for this program's type; does not descend into children.
+  virtual void accept(ProgramVisitor &visitor) const;
+
+protected:
+  detail::Owner owner() const;
+  const detail::Model *model_; // outlives the program: shared pointers to programs share ownership of it
+  std::uint32_t id_;
+};
+
+/// A program with exchange code.
+class ExchangeProgram : public Program {
+public:
+  using Program::Program;
+  /// Bytes of exchange code by tile.
+  Values codeBytesByTile() const;
+  /// Compile-time estimate, cycles by tile; empty if there is none.
+  Values estimatedCyclesByTile() const;
+  /// Bytes by tile.
+  Values bytesSentByTile() const;
+  Values bytesReceivedByTile() const;
+};
+
+class DoExchangeProgram : public ExchangeProgram {
+public:
+  using ExchangeProgram::ExchangeProgram;
+  void accept(ProgramVisitor &visitor) const override;
+};
+class GlobalExchangeProgram : public ExchangeProgram {
+public:
+  using ExchangeProgram::ExchangeProgram;
+  void accept(ProgramVisitor &visitor) const override;
+};
+class OnTileExecuteProgram : public Program {
+public:
+  using Program::Program;
+  ComputeSet computeset() const;
+  void accept(ProgramVisitor &visitor) const override;
+};
+class StreamCopyBeginProgram : public ExchangeProgram {
+public:
+  using ExchangeProgram::ExchangeProgram;
+  void accept(ProgramVisitor &visitor) const override;
+};
+class StreamCopyMidProgram : public ExchangeProgram {
+public:
+  using ExchangeProgram::ExchangeProgram;
+  void accept(ProgramVisitor &visitor) const override;
+};
+class StreamCopyEndProgram : public ExchangeProgram {
+public:
+  using ExchangeProgram::ExchangeProgram;
+  void accept(ProgramVisitor &visitor) const override;
+};
+class SyncAnsProgram : public Program {
+public:
+  using Program::Program;
+  void accept(ProgramVisitor &visitor) const override;
+};
+class SansProgram : public Program {
+public:
+  using Program::Program;
+  void accept(ProgramVisitor &visitor) const override;
+};
+class RepeatProgram : public Program {
+public:
+  using Program::Program;
+  /// Iterations.
+  std::uint64_t count() const;
+  void accept(ProgramVisitor &visitor) const override;
+};
+class SequenceProgram : public Program {
+public:
+  using Program::Program;
+  void accept(ProgramVisitor &visitor) const override;
+};
+class OnEveryTileSwitchProgram : public Program {
+public:
+  using Program::Program;
+  void accept(ProgramVisitor &visitor) const override;
+};
+class CallProgram : public Program {
+public:
+  using Program::Program;
+  void accept(ProgramVisitor &visitor) const override;
+};
+class CopyProgram : public Program {
+public:
+  using Program::Program;
+  void accept(ProgramVisitor &visitor) const override;
+};
+class CopySharedStructureProgram : public Program {
+public:
+  using Program::Program;
+  void accept(ProgramVisitor &visitor) const override;
+};
+class CrossReplicaCopyProgram : public Program {
+public:
+  using Program::Program;
+  void accept(ProgramVisitor &visitor) const override;
+};
+class ExecuteProgram : public Program {
+public:
+  using Program::Program;
+  void accept(ProgramVisitor &visitor) const override;
+};
+class OnTileCopyProgram : public Program {
+public:
+  using Program::Program;
+  void accept(ProgramVisitor &visitor) const override;
+};
+class OnTileSwitchProgram : public Program {
+public:
+  using Program::Program;
+  void accept(ProgramVisitor &visitor) const override;
+};
+class RepeatWhileProgram : public Program {
+public:
+  using Program::Program;
+  void accept(ProgramVisitor &visitor) const override;
+};
+class SetLocalConsensusProgram : public Program {
+public:
+  using Program::Program;
+  void accept(ProgramVisitor &visitor) const override;
+};
+class SetLocalConsensusFromVarProgram : public Program {
+public:
+  using Program::Program;
+  void accept(ProgramVisitor &visitor) const override;
+};
+class GetGlobalConsensusProgram : public Program {
+public:
+  using Program::Program;
+  void accept(ProgramVisitor &visitor) const override;
+};
+class WriteUndefProgram : public Program {
+public:
+  using Program::Program;
+  void accept(ProgramVisitor &visitor) const override;
+};
+class AssumeEqualAcrossReplicasProgram : public Program {
+public:
+  using Program::Program;
+  void accept(ProgramVisitor &visitor) const override;
+};
+class SwitchProgram : public Program {
+public:
+  using Program::Program;
+  void accept(ProgramVisitor &visitor) const override;
+};
+class WhileProgram : public Program {
+public:
+  using Program::Program;
+  void accept(ProgramVisitor &visitor) const override;
+};
+class BlockProgram : public Program {
+public:
+  using Program::Program;
+  void accept(ProgramVisitor &visitor) const override;
+};
+class IfProgram : public Program {
+public:
+  using Program::Program;
+  void accept(ProgramVisitor &visitor) const override;
+};
+class AbortProgram : public Program {
+public:
+  using Program::Program;
+  void accept(ProgramVisitor &visitor) const override;
+};
+class AbortOnConditionProgram : public Program {
+public:
+  using Program::Program;
+  void accept(ProgramVisitor &visitor) const override;
+};
+class ErrorProgramProgram : public Program {
+public:
+  using Program::Program;
+  void accept(ProgramVisitor &visitor) const override;
+};
+class PrintTensorProgram : public Program {
+public:
+  using Program::Program;
+  void accept(ProgramVisitor &visitor) const override;
+};
+
+/// Subclass and override; every method does nothing by default. A Sync has no class of its own.
+class ProgramVisitor {
+public:
+  virtual ~ProgramVisitor();
+  virtual void visitSync(const Program &);
+  virtual void visitDoExchange(const DoExchangeProgram &);
+  virtual void visitGlobalExchange(const GlobalExchangeProgram &);
+  virtual void visitOnTileExecute(const OnTileExecuteProgram &);
+  virtual void visitStreamCopyBegin(const StreamCopyBeginProgram &);
+  virtual void visitStreamCopyMid(const StreamCopyMidProgram &);
+  virtual void visitStreamCopyEnd(const StreamCopyEndProgram &);
+  virtual void visitSyncAns(const SyncAnsProgram &);
+  virtual void visitSans(const SansProgram &);
+  virtual void visitRepeat(const RepeatProgram &);
+  virtual void visitSequence(const SequenceProgram &);
+  virtual void visitOnEveryTileSwitch(const OnEveryTileSwitchProgram &);
+  virtual void visitCall(const CallProgram &);
+  virtual void visitCopy(const CopyProgram &);
+  virtual void visitCopySharedStructure(const CopySharedStructureProgram &);
+  virtual void visitCrossReplicaCopy(const CrossReplicaCopyProgram &);
+  virtual void visitExecute(const ExecuteProgram &);
+  virtual void visitOnTileCopy(const OnTileCopyProgram &);
+  virtual void visitOnTileSwitch(const OnTileSwitchProgram &);
+  virtual void visitRepeatWhile(const RepeatWhileProgram &);
+  virtual void visitSetLocalConsensus(const SetLocalConsensusProgram &);
+  virtual void visitSetLocalConsensusFromVar(const SetLocalConsensusFromVarProgram &);
+  virtual void visitGetGlobalConsensus(const GetGlobalConsensusProgram &);
+  virtual void visitWriteUndef(const WriteUndefProgram &);
+  virtual void visitAssumeEqualAcrossReplicas(const AssumeEqualAcrossReplicasProgram &);
+  virtual void visitSwitch(const SwitchProgram &);
+  virtual void visitWhile(const WhileProgram &);
+  virtual void visitBlock(const BlockProgram &);
+  virtual void visitIf(const IfProgram &);
+  virtual void visitAbort(const AbortProgram &);
+  virtual void visitAbortOnCondition(const AbortOnConditionProgram &);
+  virtual void visitErrorProgram(const ErrorProgramProgram &);
+  virtual void visitPrintTensor(const PrintTensorProgram &);
+};
+
+/// "DoExchange" for Type::DoExchange. An extension; also used by printed reports.
+std::string toString(Program::Type type);
+
+} // namespace pva
+#endif

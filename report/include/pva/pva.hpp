@@ -1,0 +1,182 @@
+// Profile analysis: everything about a compiled graph and its runs, read from a .pop profile or from a running engine.
+//
+//   pva::Report report = pva::openReport("profile.pop");
+//   for (const auto &tile : report.compilation().tiles())
+//     peak = std::max(peak, tile.memory().total().excludingGaps());
+//
+// Objects are handles: cheap to copy, and each keeps the profile open. Data is read when asked for; a corrupt file
+// therefore can also throw later. Reading is safe from several threads.
+#ifndef PVA_PVA_HPP
+#define PVA_PVA_HPP
+
+#include <pva/Execution.hpp>
+
+namespace pva {
+
+class IPU {
+public:
+  enum class Architecture { Ipu1, Ipu2, Ipu21, Cpu, Unknown };
+  IPU() : ipu_(0) {}
+  IPU(detail::Owner model, std::size_t ipu) : model_(model), ipu_(ipu) {}
+  List<Tile> tiles() const;
+
+private:
+  detail::Owner model_;
+  std::size_t ipu_;
+};
+
+/// Sizes in bytes; counts over all IPUs and replicas unless the name says otherwise.
+class Target {
+public:
+  enum class Type { Ipu, IpuModel, Cpu, Unknown };
+  Target() {}
+  explicit Target(detail::Owner model) : model_(model) {}
+  Type type() const;
+  IPU::Architecture architecture() const;
+  std::uint64_t numIPUs() const;
+  std::uint64_t tilesPerIpu() const;
+  std::uint64_t numTiles() const;
+  std::uint64_t numReplicas() const;
+  std::uint64_t ipusPerReplica() const;
+  std::uint64_t tilesPerReplica() const;
+  std::uint64_t memoryPerReplica() const;
+  std::uint64_t bytesPerTile() const;
+  std::uint64_t bytesPerIPU() const;
+  std::uint64_t totalMemory() const;
+  /// Hz.
+  double clockFrequency() const;
+  /// Extensions.
+  std::string architectureName() const;
+  std::uint64_t workerContexts() const;
+  std::uint64_t interleavedOffset() const; // 0: no such region
+
+private:
+  detail::Owner model_;
+};
+
+class Graph {
+public:
+  Graph() {}
+  explicit Graph(detail::Owner model) : model_(model) {}
+  std::uint64_t numComputeSets() const;
+  std::uint64_t numVertices() const;
+  std::uint64_t numEdges() const;
+  std::uint64_t numVars() const;
+  std::uint64_t numVariables() const { return numVars(); }
+
+private:
+  detail::Owner model_;
+};
+
+/// Extension.
+struct Option {
+  Option() : isDefault(true) {}
+  std::string scope, key, value; // scope: "engine" or "target"
+  bool isDefault;
+};
+/// Extension: what a compiler pass changed.
+struct Optimization {
+  Optimization() : before(0), after(0) {}
+  std::string name, unit;
+  std::uint64_t before, after;
+};
+
+class CompilationReport {
+public:
+  CompilationReport() {}
+  explicit CompilationReport(detail::Owner model) : model_(model) {}
+  Graph graph() const { return Graph(model_); }
+  Target target() const { return Target(model_); }
+  List<Tile> tiles() const;
+  List<IPU> ipus() const;
+  ProgramList programs() const;
+  ProgramList controlPrograms() const;
+  ProgramList functionPrograms() const;
+  List<ComputeSet> computeSets() const;
+  List<Variable> alwaysLiveVariables() const;
+  List<Variable> alwaysLiveVariablesForTile(std::size_t tile) const;
+  List<LivenessProgramStep> livenessProgramSteps() const;
+  LoweredVariables loweredVariables() const { return LoweredVariables(model_); }
+  /// Extensions.
+  List<VertexType> vertexTypes() const;
+  std::vector<Option> engineOptions() const;
+  std::vector<Option> targetOptions() const;
+  std::vector<Optimization> optimizations() const;
+
+private:
+  detail::Owner model_;
+};
+
+class PoplarVersion {
+public:
+  PoplarVersion() : major_(0), minor_(0), point_(0) {}
+  explicit PoplarVersion(const std::string &text);
+  std::string string() const { return text_; }
+  std::uint64_t majorVer() const { return major_; }
+  std::uint64_t minorVer() const { return minor_; }
+  std::uint64_t pointVer() const { return point_; }
+  std::string packageHash() const { return hash_; }
+
+private:
+  std::string text_, hash_;
+  std::uint64_t major_, minor_, point_;
+};
+
+/// Version of the file format.
+class ProfileReportVersion {
+public:
+  ProfileReportVersion() : major_(0), minor_(0), point_(0) {}
+  ProfileReportVersion(std::uint64_t major, std::uint64_t minor, std::uint64_t point)
+      : major_(major), minor_(minor), point_(point) {}
+  std::uint64_t majorVer() const { return major_; }
+  std::uint64_t minorVer() const { return minor_; }
+  std::uint64_t pointVer() const { return point_; }
+  bool isUnstableFormat() const { return false; }
+
+private:
+  std::uint64_t major_, minor_, point_;
+};
+
+/// Extension: what only our profiles know.
+class PopscopeData {
+public:
+  PopscopeData() {}
+  explicit PopscopeData(detail::Owner model) : model_(model) {}
+  /// False for an IPU Model without compileIPUCode: code takes no memory in the profile.
+  bool codeIncluded() const;
+  /// The writer finished the file.
+  bool complete() const;
+  /// Fullest first.
+  std::vector<std::uint32_t> tilesOutOfMemory() const;
+  /// Bytes of one replica.
+  std::uint64_t alwaysLiveBytes() const;
+  /// Always-live bytes included.
+  std::uint64_t maxLiveBytes() const;
+
+private:
+  detail::Owner model_;
+};
+
+class Report {
+public:
+  Report() : showExecution_(false) {}
+  Report(detail::Owner model, bool showExecution) : model_(model), showExecution_(showExecution) {}
+  PoplarVersion poplarVersion() const;
+  ProfileReportVersion version() const;
+  CompilationReport compilation() const { return CompilationReport(model_); }
+  /// Without recorded runs: no runs, no steps, a total of 0.
+  ExecutionReport execution() const { return ExecutionReport(model_, showExecution_); }
+  PopscopeData popscope() const { return PopscopeData(model_); }
+
+private:
+  detail::Owner model_;
+  bool showExecution_;
+};
+
+/// Opens a profile for reading. Throws std::runtime_error with a one-line message that names the path.
+Report openReport(const std::string &profilePath);
+/// The second file, debug.cbor, is accepted and not read.
+Report openReport(const std::string &profilePath, const std::string &debugInfoPath);
+
+} // namespace pva
+#endif

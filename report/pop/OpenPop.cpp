@@ -1,0 +1,83 @@
+#include "report/pop/PopDatabase.hpp"
+#include "report/pop/Schema.hpp"
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+namespace popscope {
+namespace {
+
+constexpr std::size_t kHeaderBytes = 100; // of a SQLite file
+using Header = std::array<unsigned char, kHeaderBytes>;
+
+[[noreturn]] void refuse(const std::string &path, const std::string &what) { throw ProfileError(path + ": " + what); }
+
+std::uint64_t big(const Header &h, std::size_t offset, std::size_t bytes) {
+  std::uint64_t value = 0;
+  for (std::size_t i = 0; i < bytes; ++i)
+    value = value << 8 | h[offset + i];
+  return value;
+}
+
+Header readHeader(const std::string &path, std::uint64_t &size) {
+  std::error_code error;
+  const auto status = std::filesystem::status(path, error);
+  if (!std::filesystem::exists(status))
+    refuse(path, "no such file");
+  if (!std::filesystem::is_regular_file(status))
+    refuse(path, "is not a file");
+  std::ifstream in(path, std::ios::binary);
+  if (!in)
+    refuse(path, std::string("cannot be opened: ") + std::strerror(errno));
+  size = std::filesystem::file_size(path, error);
+  if (error)
+    refuse(path, "cannot be read: " + error.message());
+  if (size == 0)
+    refuse(path, "is empty");
+  Header header{};
+  in.read(reinterpret_cast<char *>(header.data()), header.size());
+  const auto got = static_cast<std::size_t>(in.gcount());
+  constexpr char kMagic[] = "SQLite format 3"; // with its zero byte
+  if (std::memcmp(header.data(), kMagic, std::min(got, sizeof kMagic)) != 0)
+    refuse(path, "is not a profile (it is not a SQLite database)");
+  if (got < kHeaderBytes)
+    refuse(path, "is truncated (" + std::to_string(got) + " bytes)");
+  return header;
+}
+
+/// The page count in the header is valid only if its change counters agree (SQLite file format, 1.3.7 and 1.3.8).
+void refuseTruncated(const std::string &path, const Header &h, std::uint64_t size) {
+  const std::uint64_t rawPage = big(h, 16, 2), pageBytes = rawPage == 1 ? 65536 : rawPage;
+  const std::uint64_t expected = big(h, 28, 4) * pageBytes;
+  if (big(h, 24, 4) == big(h, 92, 4) && size < expected)
+    refuse(path, "is truncated (" + std::to_string(size) + " of " + std::to_string(expected) + " bytes)");
+}
+
+std::int64_t pragma(PopFile &file, const char *name) {
+  Query q(file, std::string("PRAGMA ") + name);
+  return q.next() ? static_cast<std::int64_t>(q.u64()) : 0;
+}
+
+} // namespace
+
+std::shared_ptr<PopFile> openPop(const std::string &path) {
+  std::uint64_t size = 0;
+  const Header header = readHeader(path, size);
+  refuseTruncated(path, header, size);
+  auto file = std::make_shared<PopFile>(path, PopFile::Mode::ReadOnly);
+  if (pragma(*file, "application_id") != kPopApplicationId)
+    file->fail("is a SQLite database but not a profile of popscope");
+  if (const auto version = pragma(*file, "user_version"); version != kPopSchemaVersion)
+    file->fail(version > kPopSchemaVersion
+                   ? "was written by a newer popscope (format " + std::to_string(version) + ", this one reads up to " +
+                         std::to_string(kPopSchemaVersion) + "): update popscope"
+                   : "has the unknown format " + std::to_string(version));
+  for (const auto &table : schemaTables()) // missing tables and columns show here, not in the middle of a report
+    file->prepared(selectStatement(table.name));
+  return file;
+}
+
+} // namespace popscope

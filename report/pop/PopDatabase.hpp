@@ -1,0 +1,96 @@
+// The open SQLite connection behind a PopFile, and prepared statements on it. One connection serves the writer and all
+// readers, under one lock: a reader sees what was written so far. SQLite stays in the .cpp.
+#pragma once
+#include "report/pop/PopFile.hpp"
+
+#include <atomic>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string_view>
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+namespace popscope {
+
+class PopFile {
+public:
+  enum class Mode { ReadOnly, Create, Memory };
+  /// Create: the file must exist and be empty. Throws ProfileError.
+  PopFile(std::string path, Mode mode);
+  ~PopFile();
+  PopFile(const PopFile &) = delete;
+  PopFile &operator=(const PopFile &) = delete;
+
+  /// Closes and opens `path` for reading: after the writer has renamed its file.
+  void reopenReadOnly(const std::string &path);
+  void execute(const std::string &sql);
+  /// A cached statement, reset and without bindings. Hold lock() while it is in use.
+  sqlite3_stmt *prepared(const std::string &sql);
+  [[nodiscard]] std::unique_lock<std::recursive_mutex> lock() { return std::unique_lock(mutex_); }
+  [[noreturn]] void fail(const std::string &what) const; // throws ProfileError "path: what"
+  [[noreturn]] void failSqlite() const;
+  sqlite3 *handle() { return db_; }
+  [[nodiscard]] const std::string &path() const { return path_; }
+
+  /// Grows with every change of the recorded execution, so that readers know when to read again.
+  [[nodiscard]] std::uint64_t revision() const { return revision_; }
+  void changed() { ++revision_; }
+
+private:
+  void open(int flags);
+  void close();
+  void harden();
+
+  std::string path_; // "" = in memory
+  sqlite3 *db_ = nullptr;
+  std::map<std::string, sqlite3_stmt *> statements_;
+  std::recursive_mutex mutex_;
+  std::atomic<std::uint64_t> revision_{1};
+};
+
+/// One use of a prepared statement: binds, steps and reads columns from left to right. Holds the file's lock.
+class Query {
+public:
+  Query(PopFile &file, const std::string &sql);
+  ~Query();
+  Query(const Query &) = delete;
+  Query &operator=(const Query &) = delete;
+
+  Query &operator<<(std::uint64_t value);
+  Query &operator<<(std::int64_t value);
+  Query &operator<<(std::uint32_t value) { return *this << std::uint64_t(value); }
+  Query &operator<<(bool value) { return *this << std::uint64_t(value); }
+  Query &operator<<(double value);
+  Query &operator<<(std::string_view text);
+  Query &operator<<(const std::string &text) { return *this << std::string_view(text); }
+  Query &operator<<(const char *text) { return *this << std::string_view(text); }
+  Query &operator<<(std::optional<std::uint64_t> value);
+  Query &blob(std::string_view bytes);
+  Query &null();
+  /// Runs a statement without rows; ready for the next set of bindings.
+  void run();
+
+  /// Moves to the next row.
+  bool next();
+  [[nodiscard]] std::uint64_t u64();
+  [[nodiscard]] std::int64_t idOrMinusOne(); // NULL = -1
+  [[nodiscard]] std::optional<std::uint64_t> u64OrNull();
+  [[nodiscard]] bool flag() { return u64() != 0; }
+  [[nodiscard]] double real();
+  [[nodiscard]] std::string text();
+  [[nodiscard]] std::optional<std::string> blobOrNull();
+  /// An id below `limit`, else ProfileError.
+  [[nodiscard]] std::uint32_t id(std::size_t limit);
+  /// The same; NULL = -1.
+  [[nodiscard]] std::int64_t optionalId(std::size_t limit);
+
+private:
+  PopFile &file_;
+  std::unique_lock<std::recursive_mutex> lock_;
+  sqlite3_stmt *statement_;
+  int bound_ = 0, column_ = 0;
+};
+
+} // namespace popscope

@@ -1,0 +1,68 @@
+// Reads the tables of an open profile back into the records. Big per-tile vectors are read one at a time. Everything
+// read is checked (ids in range, positions without holes): a corrupt file gives a ProfileError that names it.
+#pragma once
+#include "report/pop/PopFile.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace popscope {
+
+struct MetaRecord {
+  std::string poplarVersion, formatVersion;
+  bool complete = false;     // the writer finished
+  bool hasCompilation = false;
+  bool codeIncluded = true;
+};
+/// Sizes that ids are checked against.
+struct ProfileLimits { std::size_t tiles = 0, ipus = 0, programs = 0, computeSets = 0, vertexTypes = 0, variables = 0, classes = 0; };
+
+struct RunRow { std::uint64_t id = 0; RunRecord run; bool complete = false; bool hasTotals = false; RunTotals totals; };
+struct StepRow {
+  std::uint64_t id = 0, run = 0;
+  std::uint32_t program = 0;
+  std::int64_t computeSet = -1;
+  std::optional<std::uint64_t> threadCycles;
+};
+enum class ProgramVector : std::uint8_t { ControlCode, ExchangeCode, BytesSent, BytesReceived, EstimatedCycles };
+
+[[nodiscard]] std::uint64_t revisionOf(const PopFile &file); // see PopFile::revision
+[[nodiscard]] const std::string &pathOf(const PopFile &file);
+[[noreturn]] void failProfile(const PopFile &file, const std::string &what);
+
+[[nodiscard]] MetaRecord readMeta(PopFile &file);
+[[nodiscard]] ProfileLimits readLimits(PopFile &file);
+[[nodiscard]] TargetRecord readTarget(PopFile &file);
+[[nodiscard]] GraphRecord readGraph(PopFile &file);
+[[nodiscard]] std::vector<OptionRecord> readOptions(PopFile &file);
+[[nodiscard]] std::vector<PassOptimisationRecord> readOptimisations(PopFile &file);
+/// Without the per-tile vectors.
+[[nodiscard]] std::vector<ProgramRecord> readPrograms(PopFile &file, const ProfileLimits &limits);
+[[nodiscard]] std::vector<std::uint32_t> readControlPrograms(PopFile &file, const ProfileLimits &limits);
+[[nodiscard]] TileValues readProgramVector(PopFile &file, const ProfileLimits &limits, std::uint32_t program,
+                                           ProgramVector which);
+[[nodiscard]] std::vector<std::string> readComputeSetNames(PopFile &file);
+[[nodiscard]] TileValues readComputeSetEstimate(PopFile &file, const ProfileLimits &limits, std::uint32_t computeSet);
+[[nodiscard]] std::vector<ComputeSetVertices> readComputeSetVertices(PopFile &file, const ProfileLimits &limits,
+                                                                     std::uint32_t computeSet);
+[[nodiscard]] std::vector<VertexTypeRecord> readVertexTypes(PopFile &file);
+/// All tiles, by tile then type.
+[[nodiscard]] std::vector<VertexOnTileRecord> readVerticesOnTile(PopFile &file, const ProfileLimits &limits);
+
+[[nodiscard]] std::vector<TileMemoryRecord> readTiles(PopFile &file, const ProfileLimits &limits);
+[[nodiscard]] std::vector<std::uint32_t> readTilesOutOfMemory(PopFile &file, const ProfileLimits &limits);
+[[nodiscard]] std::vector<LiveVariableRecord> readVariables(PopFile &file, const ProfileLimits &limits);
+[[nodiscard]] std::vector<LivenessClassRecord> readClasses(PopFile &file, const ProfileLimits &limits);
+[[nodiscard]] std::vector<LivenessStepRecord> readLivenessSteps(PopFile &file, const ProfileLimits &limits);
+struct LivenessTotals { std::uint64_t alwaysLive = 0, maxLive = 0; };
+[[nodiscard]] LivenessTotals readLivenessTotals(PopFile &file);
+[[nodiscard]] std::vector<LoweredVariableRecord> readLoweredVariables(PopFile &file, const ProfileLimits &limits);
+
+[[nodiscard]] std::vector<RunRow> readRuns(PopFile &file);
+[[nodiscard]] std::vector<StepRow> readSteps(PopFile &file, const ProfileLimits &limits);
+[[nodiscard]] std::vector<StepOnIpu> readStepIpus(PopFile &file, const ProfileLimits &limits, std::uint64_t step);
+[[nodiscard]] std::vector<std::uint64_t> readStepCycles(PopFile &file, const ProfileLimits &limits, std::uint64_t step);
+[[nodiscard]] std::vector<VertexTypeCycles> readStepVertexTypes(PopFile &file, const ProfileLimits &limits,
+                                                                std::uint64_t step);
+
+} // namespace popscope

@@ -1,0 +1,229 @@
+#include "report/pop/ReadSupport.hpp"
+
+namespace popscope {
+namespace {
+constexpr std::uint64_t kMaxTiles = std::uint64_t(1) << 22; // bounds what a corrupt target can make us allocate
+
+std::size_t countRows(PopFile &file, const char *table) {
+  Query q(file, std::string("SELECT COUNT(*) FROM ") + table);
+  return q.next() ? q.u64() : 0;
+}
+} // namespace
+
+std::uint64_t revisionOf(const PopFile &file) { return file.revision(); }
+const std::string &pathOf(const PopFile &file) { return file.path(); }
+void failProfile(const PopFile &file, const std::string &what) { file.fail(what); }
+
+void expectPosition(PopFile &file, Query &row, std::size_t position) {
+  if (const auto id = row.u64(); id != position)
+    file.fail("the profile is corrupt: row " + std::to_string(position) + " has the id " + std::to_string(id));
+}
+
+TileValues tileValues(PopFile &file, Query &row, std::size_t tiles) {
+  const auto blob = row.blobOrNull();
+  if (!blob)
+    return {};
+  try {
+    return decodeTileValues(*blob, tiles);
+  } catch (const ProfileError &e) {
+    file.fail(e.what());
+  }
+}
+
+MetaRecord readMeta(PopFile &file) {
+  MetaRecord meta;
+  Query q(file, selectStatement("meta"));
+  while (q.next()) {
+    const std::string key = q.text(), value = q.text();
+    if (key == "poplarVersion")
+      meta.poplarVersion = value;
+    else if (key == "formatVersion")
+      meta.formatVersion = value;
+    else if (key == "complete")
+      meta.complete = value == "1";
+    else if (key == "compilation")
+      meta.hasCompilation = value == "1";
+    else if (key == "codeIncluded")
+      meta.codeIncluded = value == "1";
+  }
+  return meta;
+}
+
+TargetRecord readTarget(PopFile &file) {
+  Query q(file, selectStatement("target"));
+  if (!q.next())
+    file.fail("the profile has no target");
+  TargetRecord t;
+  t.type = q.text();
+  t.architecture = q.text();
+  t.numIpus = q.u64();
+  t.tilesPerIpu = q.u64();
+  t.numReplicas = q.u64();
+  t.bytesPerTile = q.u64();
+  t.clockHz = q.real();
+  t.workerContexts = q.u64();
+  t.interleavedOffset = q.u64();
+  const bool sizeOk = t.numIpus > 0 && t.numIpus <= kMaxTiles && t.tilesPerIpu <= kMaxTiles / t.numIpus;
+  if (!sizeOk || t.numReplicas == 0 || t.numIpus % t.numReplicas != 0)
+    file.fail("the profile is corrupt: its target has impossible sizes");
+  return t;
+}
+
+ProfileLimits readLimits(PopFile &file) {
+  const TargetRecord t = readTarget(file);
+  ProfileLimits limits;
+  limits.tiles = t.numIpus * t.tilesPerIpu;
+  limits.ipus = t.numIpus;
+  limits.programs = countRows(file, "programs");
+  limits.computeSets = countRows(file, "compute_sets");
+  limits.vertexTypes = countRows(file, "vertex_types");
+  limits.variables = countRows(file, "liveness_variables");
+  limits.classes = countRows(file, "equivalence_classes");
+  return limits;
+}
+
+GraphRecord readGraph(PopFile &file) {
+  GraphRecord g;
+  Query q(file, selectStatement("graph"));
+  if (!q.next())
+    file.fail("the profile has no graph");
+  g.numVertices = q.u64();
+  g.numEdges = q.u64();
+  g.numVariables = q.u64();
+  g.numComputeSets = q.u64();
+  return g;
+}
+
+std::vector<OptionRecord> readOptions(PopFile &file) {
+  std::vector<OptionRecord> rows;
+  Query q(file, selectStatement("options", "ORDER BY id"));
+  while (q.next()) {
+    expectPosition(file, q, rows.size());
+    OptionRecord o;
+    o.scope = q.text();
+    o.key = q.text();
+    o.value = q.text();
+    o.isDefault = q.flag();
+    rows.push_back(std::move(o));
+  }
+  return rows;
+}
+
+std::vector<PassOptimisationRecord> readOptimisations(PopFile &file) {
+  std::vector<PassOptimisationRecord> rows;
+  Query q(file, selectStatement("optimisations", "ORDER BY id"));
+  while (q.next()) {
+    expectPosition(file, q, rows.size());
+    PassOptimisationRecord o;
+    o.name = q.text();
+    o.unit = q.text();
+    o.before = q.u64();
+    o.after = q.u64();
+    rows.push_back(std::move(o));
+  }
+  return rows;
+}
+
+std::vector<ProgramRecord> readPrograms(PopFile &file, const ProfileLimits &limits) {
+  std::vector<ProgramRecord> rows;
+  Query q(file, "SELECT id, type, name, parent, is_function, compute_set, count, liveness_point, "
+                "control_code_every_tile FROM programs ORDER BY id");
+  while (q.next()) {
+    expectPosition(file, q, rows.size());
+    ProgramRecord p;
+    p.type = q.text();
+    p.name = q.text();
+    p.parent = q.optionalId(rows.size()); // a parent comes before its children, so there is no cycle
+    p.isFunction = q.flag();
+    p.computeSet = q.optionalId(limits.computeSets);
+    p.count = q.u64();
+    p.livenessPoint = q.flag();
+    p.controlCodeEveryTile = q.u64();
+    rows.push_back(std::move(p));
+  }
+  return rows;
+}
+
+std::vector<std::uint32_t> readControlPrograms(PopFile &file, const ProfileLimits &limits) {
+  std::vector<std::uint32_t> rows;
+  Query q(file, selectStatement("control_programs", "ORDER BY id"));
+  while (q.next()) {
+    expectPosition(file, q, rows.size());
+    rows.push_back(q.id(limits.programs));
+  }
+  return rows;
+}
+
+TileValues readProgramVector(PopFile &file, const ProfileLimits &limits, std::uint32_t program, ProgramVector which) {
+  static constexpr const char *kColumns[] = {"control_code", "exchange_code", "bytes_sent", "bytes_received",
+                                             "estimated_cycles"};
+  Query q(file, std::string("SELECT ") + kColumns[static_cast<std::size_t>(which)] + " FROM programs WHERE id = ?");
+  q << program;
+  return q.next() ? tileValues(file, q, limits.tiles) : TileValues();
+}
+
+std::vector<std::string> readComputeSetNames(PopFile &file) {
+  std::vector<std::string> names;
+  Query q(file, "SELECT id, name FROM compute_sets ORDER BY id");
+  while (q.next()) {
+    expectPosition(file, q, names.size());
+    names.push_back(q.text());
+  }
+  return names;
+}
+
+TileValues readComputeSetEstimate(PopFile &file, const ProfileLimits &limits, std::uint32_t computeSet) {
+  Query q(file, "SELECT estimated_cycles FROM compute_sets WHERE id = ?");
+  q << computeSet;
+  return q.next() ? tileValues(file, q, limits.tiles) : TileValues();
+}
+
+std::vector<ComputeSetVertices> readComputeSetVertices(PopFile &file, const ProfileLimits &limits,
+                                                       std::uint32_t computeSet) {
+  std::vector<ComputeSetVertices> rows;
+  Query q(file, selectStatement("compute_set_vertices", "WHERE compute_set = ? ORDER BY position"));
+  q << computeSet;
+  while (q.next()) {
+    (void)q.u64();
+    expectPosition(file, q, rows.size());
+    ComputeSetVertices v;
+    v.vertexType = q.id(limits.vertexTypes);
+    (void)q.u64();
+    v.countByTile = tileValues(file, q, limits.tiles);
+    rows.push_back(std::move(v));
+  }
+  return rows;
+}
+
+std::vector<VertexTypeRecord> readVertexTypes(PopFile &file) {
+  std::vector<VertexTypeRecord> rows;
+  Query q(file, selectStatement("vertex_types", "ORDER BY id"));
+  while (q.next()) {
+    expectPosition(file, q, rows.size());
+    VertexTypeRecord t;
+    t.name = q.text();
+    t.stateBytes = q.u64();
+    t.instances = q.u64();
+    t.memoryBytes = q.u64();
+    t.cycleProvenance = q.text();
+    rows.push_back(std::move(t));
+  }
+  return rows;
+}
+
+std::vector<VertexOnTileRecord> readVerticesOnTile(PopFile &file, const ProfileLimits &limits) {
+  std::vector<VertexOnTileRecord> rows;
+  Query q(file, selectStatement("vertices_by_tile", "ORDER BY tile, vertex_type"));
+  while (q.next()) {
+    VertexOnTileRecord v;
+    v.tile = q.id(limits.tiles);
+    v.vertexType = q.id(limits.vertexTypes);
+    for (std::uint64_t *field : {&v.count, &v.codeBytes, &v.internalState, &v.edgePointers, &v.copyPointers,
+                                 &v.padding, &v.descriptors})
+      *field = q.u64();
+    rows.push_back(v);
+  }
+  return rows;
+}
+
+} // namespace popscope

@@ -1,0 +1,120 @@
+#include "report/pop/ReadSupport.hpp"
+
+#include <unordered_map>
+
+namespace popscope {
+namespace {
+
+RunTotals readTotals(Query &q) {
+  RunTotals t;
+  t.totalCycles = q.u64();
+  t.compute = q.u64();
+  t.threadCycles = q.u64OrNull();
+  for (std::uint64_t *field : {&t.exchange, &t.globalExchange, &t.hostExchange, &t.sharedStructureCopy, &t.sync,
+                               &t.unattributed})
+    *field = q.u64();
+  return t;
+}
+
+} // namespace
+
+std::vector<RunRow> readRuns(PopFile &file) {
+  std::vector<RunRow> rows;
+  std::unordered_map<std::uint64_t, std::size_t> byId;
+  {
+    Query q(file, selectStatement("runs", "ORDER BY id"));
+    while (q.next()) {
+      RunRow r;
+      r.id = q.u64();
+      r.run.name = q.text();
+      r.run.program = static_cast<std::uint32_t>(q.u64());
+      r.run.startMicroseconds = q.real();
+      r.run.endMicroseconds = q.real();
+      r.complete = q.flag();
+      byId.emplace(r.id, rows.size());
+      rows.push_back(std::move(r));
+    }
+  }
+  Query q(file, selectStatement("execution_cycle_totals", "ORDER BY run"));
+  while (q.next()) {
+    const auto it = byId.find(q.u64());
+    if (it == byId.end())
+      file.fail("the profile is corrupt: it has totals of a run that it does not have");
+    rows[it->second].totals = readTotals(q);
+    rows[it->second].hasTotals = true;
+  }
+  return rows;
+}
+
+std::vector<StepRow> readSteps(PopFile &file, const ProfileLimits &limits) {
+  std::vector<StepRow> rows;
+  Query q(file, "SELECT id, run, program, compute_set, thread_cycles FROM steps ORDER BY id");
+  while (q.next()) {
+    StepRow s;
+    s.id = q.u64();
+    s.run = q.u64();
+    s.program = q.id(limits.programs);
+    s.computeSet = q.optionalId(limits.computeSets);
+    s.threadCycles = q.u64OrNull();
+    rows.push_back(s);
+  }
+  return rows;
+}
+
+std::vector<StepOnIpu> readStepIpus(PopFile &file, const ProfileLimits &limits, std::uint64_t step) {
+  std::vector<StepOnIpu> rows;
+  Query q(file, selectStatement("steps_by_ipu", "WHERE step_id = ? ORDER BY ipu"));
+  q << step;
+  while (q.next()) {
+    (void)q.u64();
+    expectPosition(file, q, rows.size());
+    if (rows.size() >= limits.ipus)
+      file.fail("the profile is corrupt: a step has more IPUs than the target");
+    StepOnIpu s;
+    s.cycles = q.u64();
+    s.activeTiles = q.u64();
+    s.busyCycles = q.u64();
+    const std::uint64_t base = q.u64();
+    for (std::uint64_t *time : {&s.allFromMin, &s.allFromMax, &s.allToMin, &s.allToMax, &s.activeFromMin,
+                                &s.activeFromMax, &s.activeToMin, &s.activeToMax})
+      *time = base + q.u64();
+    s.dataIn = q.u64();
+    s.dataOut = q.u64();
+    s.maxTileData = q.u64();
+    rows.push_back(s);
+  }
+  return rows;
+}
+
+std::vector<std::uint64_t> readStepCycles(PopFile &file, const ProfileLimits &limits, std::uint64_t step) {
+  Query q(file, "SELECT cycles_by_tile FROM steps WHERE id = ?");
+  q << step;
+  if (!q.next())
+    return {};
+  const auto blob = q.blobOrNull();
+  if (!blob)
+    return {};
+  try {
+    return decodeDense(*blob, limits.tiles);
+  } catch (const ProfileError &e) {
+    file.fail(e.what());
+  }
+}
+
+std::vector<VertexTypeCycles> readStepVertexTypes(PopFile &file, const ProfileLimits &limits, std::uint64_t step) {
+  std::vector<VertexTypeCycles> rows;
+  Query q(file, selectStatement("step_vertex_types", "WHERE step_id = ? ORDER BY position"));
+  q << step;
+  while (q.next()) {
+    (void)q.u64();
+    expectPosition(file, q, rows.size());
+    VertexTypeCycles v;
+    v.vertexType = q.id(limits.vertexTypes);
+    v.instances = q.u64();
+    v.cycles = q.u64OrNull();
+    rows.push_back(v);
+  }
+  return rows;
+}
+
+} // namespace popscope

@@ -1,0 +1,143 @@
+#include "report/pop/ReadSupport.hpp"
+
+namespace popscope {
+namespace {
+
+std::vector<std::string> readNames(PopFile &file) {
+  std::vector<std::string> names;
+  Query q(file, selectStatement("vars_string_table", "ORDER BY id"));
+  while (q.next()) {
+    expectPosition(file, q, names.size());
+    names.push_back(q.text());
+  }
+  return names;
+}
+
+} // namespace
+
+std::vector<TileMemoryRecord> readTiles(PopFile &file, const ProfileLimits &limits) {
+  std::vector<TileMemoryRecord> tiles;
+  {
+    Query q(file, selectStatement("memory_by_tile", "ORDER BY tile"));
+    while (q.next()) {
+      expectPosition(file, q, tiles.size());
+      TileMemoryRecord m;
+      m.totalExcludingGaps = q.u64();
+      m.totalIncludingGaps = q.u64();
+      for (auto &bytes : m.regionExcludingGaps)
+        bytes = q.u64();
+      for (auto &bytes : m.regionIncludingGaps)
+        bytes = q.u64();
+      for (std::uint64_t *field : {&m.afterOverlapping, &m.lowerBoundOverlapped, &m.alwaysLiveBytes,
+                                   &m.maxNotAlwaysLiveBytes})
+        *field = q.u64();
+      tiles.push_back(m);
+    }
+  }
+  if (tiles.size() > limits.tiles)
+    file.fail("the profile is corrupt: it has memory of more tiles than its target");
+  Query q(file, selectStatement("memory_by_tile_category", "ORDER BY tile"));
+  while (q.next()) {
+    const auto tile = q.id(tiles.size()), category = q.id(kNumStorageCategories), region = q.id(3), overlapped = q.id(2);
+    tiles[tile].category[category][region][overlapped] = q.u64();
+  }
+  return tiles;
+}
+
+std::vector<std::uint32_t> readTilesOutOfMemory(PopFile &file, const ProfileLimits &limits) {
+  std::vector<std::uint32_t> rows;
+  Query q(file, selectStatement("tiles_out_of_memory", "ORDER BY id"));
+  while (q.next()) {
+    expectPosition(file, q, rows.size());
+    rows.push_back(q.id(limits.tiles));
+  }
+  return rows;
+}
+
+std::vector<LiveVariableRecord> readVariables(PopFile &file, const ProfileLimits &limits) {
+  const auto names = readNames(file);
+  std::vector<LiveVariableRecord> rows;
+  Query q(file, selectStatement("liveness_variables", "ORDER BY id"));
+  while (q.next()) {
+    expectPosition(file, q, rows.size());
+    LiveVariableRecord v;
+    v.name = names[q.id(names.size())];
+    v.bytes = q.u64();
+    v.alwaysLive = q.flag();
+    v.liveClass = q.optionalId(limits.classes);
+    v.category = kStorageCategoryKeys[q.id(kNumStorageCategories)];
+    v.bytesByTile = tileValues(file, q, limits.tiles);
+    rows.push_back(std::move(v));
+  }
+  return rows;
+}
+
+std::vector<LivenessClassRecord> readClasses(PopFile &file, const ProfileLimits &limits) {
+  std::vector<LivenessClassRecord> rows(limits.classes);
+  Query q(file, selectStatement("equivalence_class_intervals", "ORDER BY class, position"));
+  while (q.next()) {
+    auto &intervals = rows[q.id(rows.size())].intervals;
+    expectPosition(file, q, intervals.size());
+    const auto first = q.id(limits.programs + 1), end = q.id(limits.programs + 1);
+    if (first > end)
+      file.fail("the profile is corrupt: a live interval ends before it starts");
+    intervals.emplace_back(first, end);
+  }
+  return rows;
+}
+
+std::vector<LivenessStepRecord> readLivenessSteps(PopFile &file, const ProfileLimits &limits) {
+  std::vector<LivenessStepRecord> rows;
+  {
+    Query q(file, selectStatement("liveness_steps", "ORDER BY id"));
+    while (q.next()) {
+      expectPosition(file, q, rows.size());
+      LivenessStepRecord s;
+      s.program = q.id(limits.programs);
+      s.bytes = q.u64();
+      rows.push_back(std::move(s));
+    }
+  }
+  Query q(file, selectStatement("liveness_steps_by_ipu", "ORDER BY step, ipu"));
+  while (q.next()) {
+    auto &byIpu = rows[q.id(rows.size())].bytesByIpu;
+    expectPosition(file, q, byIpu.size());
+    byIpu.push_back(q.u64());
+  }
+  return rows;
+}
+
+LivenessTotals readLivenessTotals(PopFile &file) {
+  LivenessTotals totals;
+  Query q(file, selectStatement("liveness_totals"));
+  if (!q.next())
+    file.fail("the profile has no liveness totals");
+  totals.alwaysLive = q.u64();
+  totals.maxLive = q.u64();
+  return totals;
+}
+
+std::vector<LoweredVariableRecord> readLoweredVariables(PopFile &file, const ProfileLimits &limits) {
+  const auto names = readNames(file);
+  std::vector<LoweredVariableRecord> rows;
+  Query q(file, selectStatement("vars_info", "ORDER BY id"));
+  while (q.next()) {
+    expectPosition(file, q, rows.size());
+    LoweredVariableRecord v;
+    v.name = names[q.id(names.size())];
+    v.variable = q.optionalId(limits.variables);
+    v.tile = q.id(limits.tiles);
+    v.offset = q.u64();
+    v.bytes = q.u64();
+    v.alignment = q.u64();
+    v.category = kStorageCategoryKeys[q.id(kNumStorageCategories)];
+    v.alwaysLive = q.flag();
+    v.overlapped = q.flag();
+    v.isConstant = q.flag();
+    v.occupiedClass = q.optionalId(limits.classes);
+    rows.push_back(std::move(v));
+  }
+  return rows;
+}
+
+} // namespace popscope

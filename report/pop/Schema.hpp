@@ -1,0 +1,38 @@
+// The one description of the .pop file: tables, columns, SQL types, units and meanings. The DDL, the statements of the
+// writer and the reader, and the text of docs/FORMAT-pop.md all come from this table.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace popscope {
+
+inline constexpr std::int32_t kPopApplicationId = 0x506F7053; // "PopS"
+inline constexpr std::int32_t kPopSchemaVersion = 1;          // PRAGMA user_version
+
+struct SchemaColumn {
+  const char *name;
+  const char *sqlType; // as in DDL, "INTEGER NOT NULL"
+  const char *unit;    // "bytes", "cycles", "" = none
+  const char *doc;     // one line
+  int since;           // schema version that introduced it
+};
+struct SchemaTable {
+  const char *name;
+  const char *doc;
+  std::vector<SchemaColumn> columns; // the writer binds and the reader fetches in this order
+  const char *primaryKey;            // columns of a composite key; "" = a column says PRIMARY KEY, or none
+};
+
+[[nodiscard]] const std::vector<SchemaTable> &schemaTables();
+/// CREATE TABLE statements, one per table, ended by semicolons.
+[[nodiscard]] std::string schemaDdl();
+/// "INSERT INTO t (a, b) VALUES (?, ?)" with every column in order. Unknown table: InternalError.
+[[nodiscard]] std::string insertStatement(std::string_view table);
+/// "SELECT a, b FROM t <tail>" with every column in order.
+[[nodiscard]] std::string selectStatement(std::string_view table, std::string_view tail = "");
+/// The text of docs/FORMAT-pop.md.
+[[nodiscard]] std::string schemaMarkdown();
+
+} // namespace popscope

@@ -1,0 +1,159 @@
+#include "report/pop/TileBlob.hpp"
+
+#include "base/Check.hpp"
+#include "report/pop/PopFile.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <zlib.h>
+
+namespace popscope {
+namespace {
+
+constexpr std::size_t kHeaderBytes = 5;
+constexpr std::uint8_t kCodecZlib = 1, kSparseBit = 16;
+constexpr std::size_t kCompressFrom = 64; // below this zlib does not pay
+
+void appendLittle(std::string &out, std::uint64_t value, std::size_t width) {
+  for (std::size_t i = 0; i < width; ++i)
+    out.push_back(static_cast<char>(value >> (8 * i) & 0xFF));
+}
+
+std::uint64_t readLittle(std::string_view bytes, std::size_t offset, std::size_t width) {
+  std::uint64_t value = 0;
+  for (std::size_t i = 0; i < width; ++i)
+    value |= std::uint64_t(static_cast<unsigned char>(bytes[offset + i])) << (8 * i);
+  return value;
+}
+
+unsigned widthLog(std::uint64_t largest) {
+  return largest <= 0xFF ? 0 : largest <= 0xFFFF ? 1 : largest <= 0xFFFFFFFF ? 2 : 3;
+}
+
+std::string pack(std::uint8_t flags, std::size_t count, const std::string &payload) {
+  POPSCOPE_CHECK(count <= std::numeric_limits<std::uint32_t>::max(), "{} values in a blob", count);
+  std::string body = payload;
+  if (payload.size() >= kCompressFrom) {
+    uLongf size = compressBound(static_cast<uLong>(payload.size()));
+    std::string packed(size, '\0');
+    const int rc = compress2(reinterpret_cast<Bytef *>(packed.data()), &size,
+                             reinterpret_cast<const Bytef *>(payload.data()), static_cast<uLong>(payload.size()), 1);
+    POPSCOPE_CHECK(rc == Z_OK, "zlib returned {}", rc);
+    if (size < payload.size()) {
+      packed.resize(size);
+      body = std::move(packed);
+      flags |= kCodecZlib;
+    }
+  }
+  std::string blob(1, static_cast<char>(flags));
+  appendLittle(blob, count, 4);
+  return blob + body;
+}
+
+struct Decoded {
+  bool sparse = false;
+  std::size_t count = 0, width = 1;
+  std::string payload;
+};
+
+[[noreturn]] void corrupt(const char *what) { throw ProfileError(std::string("corrupt per-tile data: ") + what); }
+
+std::string inflateExactly(std::string_view body, std::size_t size) {
+  std::string out(size, '\0');
+  uLongf outSize = static_cast<uLongf>(size);
+  uLong inSize = static_cast<uLong>(body.size());
+  const int rc = uncompress2(reinterpret_cast<Bytef *>(out.data()), &outSize,
+                             reinterpret_cast<const Bytef *>(body.data()), &inSize);
+  if (rc != Z_OK || outSize != size || inSize != body.size())
+    corrupt("it does not decompress to the stated size");
+  return out;
+}
+
+Decoded open(std::string_view blob, std::size_t maxTiles) {
+  if (blob.size() < kHeaderBytes)
+    corrupt("it is shorter than its header");
+  const auto flags = static_cast<std::uint8_t>(blob[0]);
+  const unsigned codec = flags & 3;
+  if (codec > kCodecZlib || (flags & ~0x1Fu) != 0)
+    corrupt("unknown header byte");
+  Decoded d;
+  d.sparse = (flags & kSparseBit) != 0;
+  d.width = std::size_t(1) << (flags >> 2 & 3);
+  d.count = readLittle(blob, 1, 4);
+  if (d.count > maxTiles)
+    corrupt("more values than tiles");
+  const std::size_t size = d.count * (d.width + (d.sparse ? 4 : 0));
+  const std::string_view body = blob.substr(kHeaderBytes);
+  d.payload = codec == kCodecZlib ? inflateExactly(body, size) : std::string(body);
+  if (d.payload.size() != size)
+    corrupt("its size does not match its count");
+  return d;
+}
+
+} // namespace
+
+std::string encodeTileValues(const TileValues &values, std::size_t numTiles) {
+  std::uint64_t largest = 0;
+  for (const auto &entry : values) {
+    POPSCOPE_CHECK(entry.first < numTiles, "tile {} of {}", entry.first, numTiles);
+    largest = std::max(largest, entry.second);
+  }
+  const unsigned log = widthLog(largest);
+  const std::size_t width = std::size_t(1) << log;
+  const bool sparse = values.size() * (4 + width) < numTiles * width;
+  std::string payload;
+  if (sparse) {
+    for (const auto &entry : values)
+      appendLittle(payload, entry.first, 4);
+    for (const auto &entry : values)
+      appendLittle(payload, entry.second, width);
+    return pack(static_cast<std::uint8_t>(log << 2 | kSparseBit), values.size(), payload);
+  }
+  payload.assign(numTiles * width, '\0');
+  for (const auto &entry : values)
+    for (std::size_t i = 0; i < width; ++i)
+      payload[entry.first * width + i] = static_cast<char>(entry.second >> (8 * i) & 0xFF);
+  return pack(static_cast<std::uint8_t>(log << 2), numTiles, payload);
+}
+
+std::string encodeDense(const std::vector<std::uint32_t> &values) {
+  const std::uint32_t largest = values.empty() ? 0 : *std::max_element(values.begin(), values.end());
+  const unsigned log = widthLog(largest);
+  std::string payload;
+  payload.reserve(values.size() << log);
+  for (const std::uint32_t value : values)
+    appendLittle(payload, value, std::size_t(1) << log);
+  return pack(static_cast<std::uint8_t>(log << 2), values.size(), payload);
+}
+
+TileValues decodeTileValues(std::string_view blob, std::size_t maxTiles) {
+  const Decoded d = open(blob, maxTiles);
+  TileValues values;
+  std::uint64_t next = 0; // smallest tile number that may follow
+  for (std::size_t i = 0; i < d.count; ++i) {
+    const std::uint64_t tile = d.sparse ? readLittle(d.payload, i * 4, 4) : i;
+    if (tile < next || tile >= maxTiles)
+      corrupt("tile numbers do not ascend");
+    next = tile + 1;
+    const std::uint64_t value = readLittle(d.payload, (d.sparse ? d.count * 4 : 0) + i * d.width, d.width);
+    if (value != 0)
+      values.emplace_back(static_cast<std::uint32_t>(tile), value);
+  }
+  return values;
+}
+
+std::vector<std::uint64_t> decodeDense(std::string_view blob, std::size_t maxTiles) {
+  const Decoded d = open(blob, maxTiles);
+  if (d.sparse) {
+    std::vector<std::uint64_t> values(maxTiles);
+    for (const auto &entry : decodeTileValues(blob, maxTiles))
+      values[entry.first] = entry.second;
+    return values;
+  }
+  std::vector<std::uint64_t> values(d.count);
+  for (std::size_t i = 0; i < d.count; ++i)
+    values[i] = readLittle(d.payload, i * d.width, d.width);
+  return values;
+}
+
+} // namespace popscope

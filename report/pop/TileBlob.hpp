@@ -1,0 +1,25 @@
+// Per-tile vectors as BLOBs.
+//
+//   byte 0      bits 0-1 codec (0 raw, 1 zlib), bits 2-3 log2 of the element width in bytes, bit 4 sparse, rest 0
+//   bytes 1-4   count, little-endian
+//   dense:      count elements; element i belongs to tile i
+//   sparse:     count ascending 32-bit tile numbers, then count elements
+//
+// Decoding trusts nothing: every size is checked before memory is taken.
+#pragma once
+#include "instrument/profile/Records.hpp"
+
+#include <string_view>
+
+namespace popscope {
+
+/// Sparse values; `values` sorted by tile. Picks the smaller of dense (over numTiles) and sparse.
+[[nodiscard]] std::string encodeTileValues(const TileValues &values, std::size_t numTiles);
+[[nodiscard]] std::string encodeDense(const std::vector<std::uint32_t> &values);
+
+/// Throws ProfileError (without a path) for a corrupt blob or for a tile >= maxTiles. Zeros are left out.
+[[nodiscard]] TileValues decodeTileValues(std::string_view blob, std::size_t maxTiles);
+/// The same as a dense vector of at most maxTiles elements; a sparse blob gives exactly maxTiles.
+[[nodiscard]] std::vector<std::uint64_t> decodeDense(std::string_view blob, std::size_t maxTiles);
+
+} // namespace popscope

@@ -1,0 +1,251 @@
+#include "report/pop/WriteCompilation.hpp"
+
+#include "base/Check.hpp"
+#include "report/pop/Schema.hpp"
+#include "report/pop/TileBlob.hpp"
+
+#include <unordered_map>
+
+namespace popscope {
+namespace {
+
+class CompilationWriter {
+public:
+  CompilationWriter(PopFile &file, const CompilationRecord &record) : file_(file), record_(record) {
+    numTiles_ = record.target.numIpus * record.target.tilesPerIpu;
+  }
+
+  void write() {
+    writeGeneral();
+    writePrograms();
+    writeComputeSets();
+    writeVertices();
+    writeTiles();
+    writeCategories();
+    writeLiveness();
+    writeLoweredVariables();
+    writeStrings();
+  }
+
+private:
+  void optionalId(Query &q, std::int64_t id) {
+    if (id < 0)
+      q.null();
+    else
+      q << id;
+  }
+  void tileBlob(Query &q, const TileValues &values) {
+    if (values.empty())
+      q.null();
+    else
+      q.blob(encodeTileValues(values, numTiles_));
+  }
+  std::uint64_t intern(const std::string &name) {
+    const auto inserted = strings_.emplace(name, order_.size());
+    if (inserted.second)
+      order_.push_back(&inserted.first->first);
+    return inserted.first->second;
+  }
+
+  void writeGeneral();
+  void writePrograms();
+  void writeComputeSets();
+  void writeVertices();
+  void writeTiles();
+  void writeCategories();
+  void writeLiveness();
+  void writeVariables();
+  void writeClasses();
+  void writeLoweredVariables();
+  void writeStrings();
+  std::uint64_t categoryId(const std::string &key);
+
+  PopFile &file_;
+  const CompilationRecord &record_;
+  std::size_t numTiles_ = 0;
+  std::unordered_map<std::string, std::uint64_t> strings_;
+  std::vector<const std::string *> order_; // keys of strings_, by id
+};
+
+void CompilationWriter::writeGeneral() {
+  const TargetRecord &t = record_.target;
+  {
+    Query q(file_, insertStatement("target"));
+    q << t.type << t.architecture << t.numIpus << t.tilesPerIpu << t.numReplicas << t.bytesPerTile << t.clockHz
+      << t.workerContexts << t.interleavedOffset;
+    q.run();
+  }
+  {
+    const GraphRecord &g = record_.graph;
+    Query q(file_, insertStatement("graph"));
+    q << g.numVertices << g.numEdges << g.numVariables << g.numComputeSets;
+    q.run();
+  }
+  {
+    Query q(file_, insertStatement("options"));
+    std::uint64_t id = 0;
+    for (const auto &o : record_.options)
+      (q << id++ << o.scope << o.key << o.value << o.isDefault).run();
+  }
+  {
+    Query q(file_, insertStatement("optimisations"));
+    std::uint64_t id = 0;
+    for (const auto &o : record_.optimisations)
+      (q << id++ << o.name << o.unit << o.before << o.after).run();
+  }
+}
+
+void CompilationWriter::writePrograms() {
+  Query q(file_, insertStatement("programs"));
+  std::uint64_t id = 0;
+  for (const auto &p : record_.programs) {
+    q << id++ << p.type << p.name;
+    optionalId(q, p.parent);
+    q << p.isFunction;
+    optionalId(q, p.computeSet);
+    q << p.count << p.livenessPoint << p.controlCodeEveryTile;
+    for (const TileValues *values :
+         {&p.controlCode, &p.exchangeCode, &p.bytesSent, &p.bytesReceived, &p.estimatedCycles})
+      tileBlob(q, *values);
+    q.run();
+  }
+  Query roots(file_, insertStatement("control_programs"));
+  std::uint64_t position = 0;
+  for (const auto program : record_.controlPrograms)
+    (roots << position++ << program).run();
+}
+
+void CompilationWriter::writeComputeSets() {
+  Query sets(file_, insertStatement("compute_sets")), vertices(file_, insertStatement("compute_set_vertices"));
+  std::uint64_t id = 0;
+  for (const auto &cs : record_.computeSets) {
+    sets << id << cs.name;
+    tileBlob(sets, cs.estimatedCyclesByTile);
+    sets.run();
+    std::uint64_t position = 0;
+    for (const auto &v : cs.vertices) {
+      std::uint64_t instances = 0;
+      for (const auto &entry : v.countByTile)
+        instances += entry.second;
+      vertices << id << position++ << v.vertexType << instances;
+      tileBlob(vertices, v.countByTile);
+      vertices.run();
+    }
+    ++id;
+  }
+}
+
+void CompilationWriter::writeVertices() {
+  Query types(file_, insertStatement("vertex_types"));
+  std::uint64_t id = 0;
+  for (const auto &t : record_.vertexTypes)
+    (types << id++ << t.name << t.stateBytes << t.instances << t.memoryBytes << t.cycleProvenance).run();
+  Query tiles(file_, insertStatement("vertices_by_tile"));
+  for (const auto &v : record_.verticesOnTile)
+    (tiles << v.tile << v.vertexType << v.count << v.codeBytes << v.internalState << v.edgePointers << v.copyPointers
+           << v.padding << v.descriptors)
+        .run();
+}
+
+void CompilationWriter::writeTiles() {
+  Query tiles(file_, insertStatement("memory_by_tile")), categories(file_, insertStatement("memory_by_tile_category"));
+  std::uint64_t tile = 0;
+  for (const auto &m : record_.tiles) {
+    tiles << tile << m.totalExcludingGaps << m.totalIncludingGaps;
+    for (const auto bytes : m.regionExcludingGaps)
+      tiles << bytes;
+    for (const auto bytes : m.regionIncludingGaps)
+      tiles << bytes;
+    (tiles << m.afterOverlapping << m.lowerBoundOverlapped << m.alwaysLiveBytes << m.maxNotAlwaysLiveBytes).run();
+    for (std::uint64_t c = 0; c < kNumStorageCategories; ++c)
+      for (std::uint64_t r = 0; r < 3; ++r)
+        for (std::uint64_t o = 0; o < 2; ++o)
+          if (const auto bytes = m.category[c][r][o]; bytes != 0)
+            (categories << tile << c << r << o << bytes).run();
+    ++tile;
+  }
+  Query full(file_, insertStatement("tiles_out_of_memory"));
+  std::uint64_t position = 0;
+  for (const auto t : record_.tilesOutOfMemory)
+    (full << position++ << t).run();
+}
+
+void CompilationWriter::writeCategories() {
+  Query q(file_, insertStatement("var_categories"));
+  for (std::uint64_t c = 0; c < kNumStorageCategories; ++c)
+    (q << c << kStorageCategoryKeys[c]).run();
+}
+
+std::uint64_t CompilationWriter::categoryId(const std::string &key) {
+  for (std::uint64_t c = 0; c < kNumStorageCategories; ++c)
+    if (key == kStorageCategoryKeys[c])
+      return c;
+  POPSCOPE_CHECK(false, "unknown storage category '{}'", key);
+  return 0;
+}
+
+void CompilationWriter::writeLiveness() {
+  writeVariables();
+  writeClasses();
+  Query steps(file_, insertStatement("liveness_steps")), ipus(file_, insertStatement("liveness_steps_by_ipu"));
+  std::uint64_t id = 0;
+  for (const auto &s : record_.livenessSteps) {
+    (steps << id << s.program << s.bytes).run();
+    for (std::uint64_t ipu = 0; ipu < s.bytesByIpu.size(); ++ipu)
+      (ipus << id << ipu << s.bytesByIpu[ipu]).run();
+    ++id;
+  }
+  Query totals(file_, insertStatement("liveness_totals"));
+  (totals << record_.alwaysLiveBytes << record_.maxLiveBytes).run();
+}
+
+void CompilationWriter::writeVariables() {
+  Query q(file_, insertStatement("liveness_variables"));
+  std::uint64_t id = 0;
+  for (const auto &v : record_.variables) {
+    q << id++ << intern(v.name) << v.bytes << v.alwaysLive;
+    optionalId(q, v.liveClass);
+    q << categoryId(v.category);
+    tileBlob(q, v.bytesByTile);
+    q.run();
+  }
+}
+
+void CompilationWriter::writeClasses() {
+  Query classes(file_, insertStatement("equivalence_classes"));
+  Query intervals(file_, insertStatement("equivalence_class_intervals"));
+  std::uint64_t id = 0;
+  for (const auto &c : record_.livenessClasses) {
+    (classes << id << std::uint64_t(c.intervals.size())).run();
+    std::uint64_t position = 0;
+    for (const auto &interval : c.intervals)
+      (intervals << id << position++ << interval.first << interval.second).run();
+    ++id;
+  }
+}
+
+void CompilationWriter::writeLoweredVariables() {
+  Query q(file_, insertStatement("vars_info"));
+  std::uint64_t id = 0;
+  for (const auto &v : record_.loweredVariables) {
+    q << id++ << intern(v.name);
+    optionalId(q, v.variable);
+    q << v.tile << v.offset << v.bytes << v.alignment << categoryId(v.category) << v.alwaysLive << v.overlapped
+      << v.isConstant;
+    optionalId(q, v.occupiedClass);
+    q.run();
+  }
+}
+
+void CompilationWriter::writeStrings() {
+  Query q(file_, insertStatement("vars_string_table"));
+  std::uint64_t id = 0;
+  for (const auto *string : order_)
+    (q << id++ << *string).run();
+}
+
+} // namespace
+
+void writeCompilation(PopFile &file, const CompilationRecord &record) { CompilationWriter(file, record).write(); }
+
+} // namespace popscope

@@ -1,0 +1,7 @@
+// Rows of the compile part of a profile. Called inside a transaction.
+#pragma once
+#include "report/pop/PopDatabase.hpp"
+
+namespace popscope {
+void writeCompilation(PopFile &file, const CompilationRecord &record);
+} // namespace popscope

@@ -1,0 +1,128 @@
+#include "report/pva/Model.hpp"
+
+namespace pva {
+
+using detail::Model;
+
+namespace {
+
+using SharedExecution = std::shared_ptr<const detail::Execution>;
+
+ExecutionStep makeStep(const detail::Owner &model, const popscope::StepRow &row) {
+  return ExecutionStep(model, row.id, row.program, row.computeSet, row.threadCycles.has_value(),
+                       row.threadCycles.value_or(0));
+}
+
+List<ExecutionStep> stepList(const detail::Owner &model, const SharedExecution &execution, std::size_t first,
+                             std::size_t end) {
+  return detail::makeList<ExecutionStep>(
+      end - first, [model, execution, first](std::size_t i) { return makeStep(model, execution->steps[first + i]); });
+}
+
+CycleRange range(std::uint64_t fromMin, std::uint64_t fromMax, std::uint64_t toMin, std::uint64_t toMax) {
+  return CycleRange(CycleLimits(fromMin, fromMax), CycleLimits(toMin, toMax));
+}
+
+} // namespace
+
+std::shared_ptr<Program> ExecutionStep::program() const { return model_->program(program_); }
+
+List<ExecutionStepIpu> ExecutionStep::ipus() const {
+  std::vector<ExecutionStepIpu> result;
+  for (const auto &s : popscope::readStepIpus(model_->file(), model_->limits(), id_))
+    result.emplace_back(s.cycles, s.activeTiles, s.busyCycles, range(s.allFromMin, s.allFromMax, s.allToMin, s.allToMax),
+                        range(s.activeFromMin, s.activeFromMax, s.activeToMin, s.activeToMax), s.dataIn, s.dataOut,
+                        s.maxTileData, model_->target().tilesPerIpu);
+  return detail::listOf(std::move(result));
+}
+
+List<ExecutionComputeSet> ExecutionStep::computeSets() const {
+  std::vector<ExecutionComputeSet> result;
+  if (computeSet_ >= 0)
+    result.emplace_back(ComputeSet(model_, static_cast<std::size_t>(computeSet_)), cyclesByTile());
+  return detail::listOf(std::move(result));
+}
+
+Values ExecutionStep::cyclesByTile() const { return model_->values(Model::Kind::StepCycles, id_); }
+
+List<VertexTypeCycles> ExecutionStep::vertexTypes() const {
+  std::vector<VertexTypeCycles> result;
+  for (const auto &row : popscope::readStepVertexTypes(model_->file(), model_->limits(), id_)) {
+    VertexTypeCycles v;
+    v.type = VertexType(model_, row.vertexType);
+    v.instances = row.instances;
+    v.known = row.cycles.has_value();
+    v.cycles = row.cycles.value_or(0);
+    result.push_back(v);
+  }
+  return detail::listOf(std::move(result));
+}
+
+void CycleTotals::add(const CycleTotals &other) {
+  total_ += other.total_;
+  compute_ += other.compute_;
+  thread_ += other.thread_;
+  exchange_ += other.exchange_;
+  globalExchange_ += other.globalExchange_;
+  hostExchange_ += other.hostExchange_;
+  sharedStructureCopy_ += other.sharedStructureCopy_;
+  sync_ += other.sync_;
+  unattributed_ += other.unattributed_;
+  threadKnown_ = threadKnown_ && other.threadKnown_;
+}
+
+CycleTotals CycleTotals::ofRun(const Model &model, std::size_t run) {
+  const auto execution = model.execution();
+  const popscope::RunRow &row = execution->runs.at(run);
+  CycleTotals t;
+  if (!row.hasTotals)
+    return t;
+  t.total_ = row.totals.totalCycles;
+  t.compute_ = row.totals.compute;
+  t.threadKnown_ = row.totals.threadCycles.has_value();
+  t.thread_ = row.totals.threadCycles.value_or(0);
+  t.exchange_ = row.totals.exchange;
+  t.globalExchange_ = row.totals.globalExchange;
+  t.hostExchange_ = row.totals.hostExchange;
+  t.sharedStructureCopy_ = row.totals.sharedStructureCopy;
+  t.sync_ = row.totals.sync;
+  t.unattributed_ = row.totals.unattributed;
+  return t;
+}
+
+std::string Run::name() const { return model_->execution()->runs.at(run_).run.name; }
+std::uint64_t Run::program() const { return model_->execution()->runs.at(run_).run.program; }
+bool Run::complete() const { return model_->execution()->runs.at(run_).complete; }
+CycleTotals Run::totalCycles() const { return CycleTotals::ofRun(*model_, run_); }
+Microseconds Run::microseconds() const {
+  const auto execution = model_->execution();
+  const auto &run = execution->runs.at(run_).run;
+  return Microseconds(run.startMicroseconds, run.endMicroseconds);
+}
+List<ExecutionStep> Run::steps() const {
+  const auto execution = model_->execution();
+  const auto &steps = execution->stepsOfRun.at(run_);
+  return stepList(model_, execution, steps.first, steps.second);
+}
+
+List<ExecutionStep> ExecutionReport::steps() const {
+  if (!recorded_)
+    return {};
+  const auto execution = model_->execution();
+  return stepList(model_, execution, 0, execution->steps.size());
+}
+List<Run> ExecutionReport::runs() const {
+  if (!recorded_)
+    return {};
+  return detail::makeList<Run>(model_->execution()->runs.size(),
+                               [model = model_](std::size_t i) { return Run(model, i); });
+}
+CycleTotals ExecutionReport::totalCycles() const {
+  CycleTotals sum;
+  if (recorded_)
+    for (std::size_t run = 0; run < model_->execution()->runs.size(); ++run)
+      sum.add(CycleTotals::ofRun(*model_, run));
+  return sum;
+}
+
+} // namespace pva

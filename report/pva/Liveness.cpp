@@ -1,0 +1,150 @@
+#include "report/pva/Model.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace pva {
+namespace {
+
+constexpr int kAllTiles = 0, kIpu = 1;
+
+using SizedVariable = std::pair<std::uint32_t, std::uint64_t>; // id, bytes in the scope
+
+List<Variable> variableList(const detail::Owner &model, std::vector<SizedVariable> found) {
+  return detail::makeList<Variable>(found.size(), [model, found](std::size_t i) {
+    return Variable(model, found[i].first, found[i].second);
+  });
+}
+
+/// Bytes of a variable on the tiles [first, end).
+std::uint64_t bytesOnTiles(const popscope::LiveVariableRecord &v, std::size_t first, std::size_t end) {
+  std::uint64_t bytes = 0;
+  for (const auto &entry : v.bytesByTile)
+    if (entry.first >= first && entry.first < end)
+      bytes += entry.second;
+  return bytes;
+}
+
+std::vector<SizedVariable> liveVariables(const detail::Model &model, std::size_t step, int scope, std::size_t index) {
+  const std::uint32_t program = model.livenessSteps().at(step).program;
+  const auto &variables = model.variables();
+  const auto live = [&](std::uint32_t id) {
+    return !variables.rows[id].alwaysLive && model.liveAt(variables.rows[id].liveClass, program);
+  };
+  std::vector<SizedVariable> found;
+  if (scope != kAllTiles && scope != kIpu) {
+    for (const auto &entry : variables.onTile.at(model.storedTile(index)))
+      if (live(entry.first))
+        found.push_back(entry);
+    return found;
+  }
+  const std::size_t perIpu = model.target().tilesPerIpu;
+  for (std::uint32_t id = 0; id < variables.rows.size(); ++id) {
+    if (!live(id))
+      continue;
+    const auto &v = variables.rows[id];
+    const std::uint64_t bytes = scope == kAllTiles ? v.bytes : bytesOnTiles(v, index * perIpu, (index + 1) * perIpu);
+    if (scope == kAllTiles || bytes != 0)
+      found.emplace_back(id, bytes);
+  }
+  return found;
+}
+
+} // namespace
+
+std::string Variable::name() const { return model_->variables().rows.at(id_).name; }
+std::string Variable::category() const { return model_->variables().rows.at(id_).category; }
+
+List<Variable> CompilationReport::alwaysLiveVariables() const {
+  std::vector<SizedVariable> found;
+  for (const auto id : model_->variables().alwaysLive)
+    found.emplace_back(id, model_->variables().rows[id].bytes);
+  return variableList(model_, std::move(found));
+}
+
+List<Variable> CompilationReport::alwaysLiveVariablesForTile(std::size_t tile) const {
+  const auto &variables = model_->variables();
+  std::vector<SizedVariable> found;
+  for (const auto &entry : variables.onTile.at(model_->storedTile(tile)))
+    if (variables.rows[entry.first].alwaysLive)
+      found.push_back(entry);
+  return variableList(model_, std::move(found));
+}
+
+std::uint64_t LivenessMemory::bytes() const {
+  const auto &step = model_->livenessSteps().at(step_);
+  if (scope_ == kAllTiles)
+    return step.bytes;
+  if (scope_ == kIpu && index_ < step.bytesByIpu.size())
+    return step.bytesByIpu[index_];
+  std::uint64_t bytes = 0;
+  for (const auto &entry : liveVariables(*model_, step_, scope_, index_))
+    bytes += entry.second;
+  return bytes;
+}
+
+List<Variable> LivenessMemory::variables() const {
+  return variableList(model_, liveVariables(*model_, step_, scope_, index_));
+}
+
+std::shared_ptr<Program> LivenessProgramStep::program() const {
+  return model_->program(model_->livenessSteps().at(step_).program);
+}
+
+List<StepInterval> EquivalenceClass::steps() const {
+  std::vector<StepInterval> intervals;
+  if (id_ < 0) {
+    intervals.emplace_back(0, model_->livenessSteps().size());
+    return detail::listOf(std::move(intervals));
+  }
+  for (const auto &interval : model_->classes().at(static_cast<std::size_t>(id_)).intervals) {
+    const std::size_t start = model_->livenessStepFrom(interval.first), end = model_->livenessStepFrom(interval.second);
+    if (start < end) // else it lies between two liveness steps
+      intervals.emplace_back(start, end);
+  }
+  return detail::listOf(std::move(intervals));
+}
+
+std::uint64_t BriefVar::bytes() const { return model_->loweredVariables().at(id_).bytes; }
+std::uint64_t BriefVar::tileId() const { return model_->loweredVariables().at(id_).tile; }
+EquivalenceClass BriefVar::equivalenceClass() const { return LoweredVariable(model_, id_).equivalenceClass(); }
+
+std::string LoweredVariable::name() const { return model_->loweredVariables().at(id_).name; }
+std::uint64_t LoweredVariable::bytes() const { return model_->loweredVariables().at(id_).bytes; }
+bool LoweredVariable::hasUnloweredVar() const { return model_->loweredVariables().at(id_).variable >= 0; }
+Variable LoweredVariable::unloweredVar() const {
+  const auto &row = model_->loweredVariables().at(id_);
+  if (row.variable < 0)
+    throw std::logic_error("pva: lowered variable '" + row.name + "' has no unlowered variable");
+  return Variable(model_, static_cast<std::size_t>(row.variable), row.bytes);
+}
+bool LoweredVariable::alwaysLive() const { return model_->loweredVariables().at(id_).alwaysLive; }
+std::uint64_t LoweredVariable::offset() const { return model_->loweredVariables().at(id_).offset; }
+std::uint64_t LoweredVariable::alignment() const { return model_->loweredVariables().at(id_).alignment; }
+std::string LoweredVariable::category() const { return model_->loweredVariables().at(id_).category; }
+bool LoweredVariable::isConstant() const { return model_->loweredVariables().at(id_).isConstant; }
+std::uint64_t LoweredVariable::tile() const { return model_->loweredVariables().at(id_).tile; }
+bool LoweredVariable::overlapped() const { return model_->loweredVariables().at(id_).overlapped; }
+EquivalenceClass LoweredVariable::equivalenceClass() const {
+  return EquivalenceClass(model_, model_->loweredVariables().at(id_).occupiedClass);
+}
+bool LoweredVariable::inInterleavedMem() const {
+  const std::uint64_t start = model_->target().interleavedOffset;
+  return start != 0 && offset() >= start;
+}
+
+List<BriefVar> LoweredVariables::allBriefVars() const {
+  return detail::makeList<BriefVar>(model_->loweredVariables().size(),
+                                    [model = model_](std::size_t i) { return BriefVar(model, i); });
+}
+
+List<LoweredVariable> LoweredVariables::forTile(std::size_t tile) const {
+  std::vector<LoweredVariable> found;
+  const auto &rows = model_->loweredVariables();
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    if (rows[i].tile == model_->storedTile(tile))
+      found.emplace_back(model_, i);
+  return detail::listOf(std::move(found));
+}
+
+} // namespace pva

@@ -1,0 +1,76 @@
+#include "report/pva/Model.hpp"
+
+#include <algorithm>
+
+namespace pva {
+namespace {
+
+MemorySize regionSize(const popscope::TileMemoryRecord &m, popscope::RegionIndex region) {
+  const auto r = static_cast<std::size_t>(region);
+  return MemorySize(m.regionIncludingGaps[r], m.regionExcludingGaps[r]);
+}
+
+CategoryRegion categoryRegion(const std::array<std::uint64_t, 2> &bytes) { return CategoryRegion(bytes[0], bytes[1]); }
+
+} // namespace
+
+std::uint64_t Category::total() const {
+  std::uint64_t sum = 0;
+  for (const CategoryRegion *r : {&nonInterleaved_, &interleaved_, &overflowed_})
+    sum += r->nonOverlapped() + r->overlapped();
+  return sum;
+}
+
+Category Categories::byIndex(std::size_t index) const {
+  const auto &bytes = model_->tile(tile_).category.at(index);
+  return Category(categoryRegion(bytes[0]), categoryRegion(bytes[1]), categoryRegion(bytes[2]));
+}
+
+std::string VertexType::name() const { return model_->vertexTypes().at(id_).name; }
+std::uint64_t VertexType::size() const { return model_->vertexTypes().at(id_).stateBytes; }
+std::uint64_t VertexType::instances() const { return model_->vertexTypes().at(id_).instances; }
+std::uint64_t VertexType::memoryBytes() const { return model_->vertexTypes().at(id_).memoryBytes; }
+std::string VertexType::cycleProvenance() const { return model_->vertexTypes().at(id_).cycleProvenance; }
+
+VertexType VertexOnTile::type() const { return VertexType(model_, model_->verticesOnTile().at(row_).vertexType); }
+std::uint64_t VertexOnTile::count() const { return model_->verticesOnTile().at(row_).count; }
+std::uint64_t VertexOnTile::codeBytes() const { return model_->verticesOnTile().at(row_).codeBytes; }
+std::uint64_t VertexOnTile::vertexDataBytes() const { return model_->verticesOnTile().at(row_).internalState; }
+std::uint64_t VertexOnTile::edgePtrBytes() const { return model_->verticesOnTile().at(row_).edgePointers; }
+std::uint64_t VertexOnTile::copyPtrBytes() const { return model_->verticesOnTile().at(row_).copyPointers; }
+std::uint64_t VertexOnTile::paddingBytes() const { return model_->verticesOnTile().at(row_).padding; }
+std::uint64_t VertexOnTile::descriptorBytes() const { return model_->verticesOnTile().at(row_).descriptors; }
+
+MemorySize TileMemory::total() const {
+  const auto &m = model_->tile(tile_);
+  return MemorySize(m.totalIncludingGaps, m.totalExcludingGaps);
+}
+MemorySize TileMemory::nonInterleaved() const {
+  return regionSize(model_->tile(tile_), popscope::RegionIndex::NonInterleaved);
+}
+MemorySize TileMemory::interleaved() const {
+  return regionSize(model_->tile(tile_), popscope::RegionIndex::Interleaved);
+}
+MemorySize TileMemory::overflowed() const {
+  return regionSize(model_->tile(tile_), popscope::RegionIndex::Overflowed);
+}
+std::uint64_t TileMemory::alwaysLiveBytes() const { return model_->tile(tile_).alwaysLiveBytes; }
+std::uint64_t TileMemory::notAlwaysLiveBytes() const { return model_->tile(tile_).maxNotAlwaysLiveBytes; }
+std::uint64_t TileMemory::afterOverlappingBytes() const { return model_->tile(tile_).afterOverlapping; }
+std::uint64_t TileMemory::lowerBoundOverlappedBytes() const { return model_->tile(tile_).lowerBoundOverlapped; }
+Categories TileMemory::category() const { return Categories(model_, tile_); }
+
+List<VertexOnTile> TileMemory::vertices() const {
+  const auto &rows = model_->verticesOnTile(); // by tile
+  const auto before = [](const auto &row, std::size_t tile) { return row.tile < tile; };
+  const std::size_t tile = model_->storedTile(tile_);
+  const auto first = std::lower_bound(rows.begin(), rows.end(), tile, before);
+  const auto last = std::lower_bound(first, rows.end(), tile + 1, before);
+  return detail::makeList<VertexOnTile>(
+      static_cast<std::size_t>(last - first),
+      [model = model_, start = static_cast<std::size_t>(first - rows.begin())](std::size_t i) {
+        return VertexOnTile(model, start + i);
+      });
+}
+
+} // namespace pva

@@ -1,0 +1,173 @@
+#include "report/pva/Model.hpp"
+
+#include <algorithm>
+
+namespace pva {
+namespace detail {
+namespace {
+
+constexpr std::size_t kRecentVectors = 256;
+
+Programs readAllPrograms(popscope::PopFile &file, const popscope::ProfileLimits &limits, const Model *model) {
+  Programs p;
+  p.rows = popscope::readPrograms(file, limits);
+  p.control = popscope::readControlPrograms(file, limits);
+  p.children.resize(p.rows.size());
+  for (std::uint32_t id = 0; id < p.rows.size(); ++id) {
+    p.types.push_back(programTypeFromName(p.rows[id].type));
+    p.objects.push_back(makeProgram(model, id, p.types.back()));
+    if (p.rows[id].parent >= 0)
+      p.children[static_cast<std::size_t>(p.rows[id].parent)].push_back(id);
+    if (p.rows[id].isFunction)
+      p.functions.push_back(id);
+  }
+  return p;
+}
+
+Variables readAllVariables(popscope::PopFile &file, const popscope::ProfileLimits &limits) {
+  Variables v;
+  v.rows = popscope::readVariables(file, limits);
+  v.onTile.resize(limits.tiles);
+  for (std::uint32_t id = 0; id < v.rows.size(); ++id) {
+    if (v.rows[id].alwaysLive)
+      v.alwaysLive.push_back(id);
+    for (const auto &entry : v.rows[id].bytesByTile)
+      v.onTile[entry.first].emplace_back(id, entry.second);
+  }
+  return v;
+}
+
+std::shared_ptr<const Execution> readExecution(popscope::PopFile &file, const popscope::ProfileLimits &limits) {
+  auto e = std::make_shared<Execution>();
+  e->runs = popscope::readRuns(file);
+  e->steps = popscope::readSteps(file, limits);
+  std::size_t next = 0;
+  for (const auto &run : e->runs) {
+    const std::size_t first = next;
+    while (next < e->steps.size() && e->steps[next].run == run.id)
+      ++next;
+    e->stepsOfRun.emplace_back(first, next);
+  }
+  if (next != e->steps.size())
+    popscope::failProfile(file, "the profile is corrupt: it has steps of a run that it does not have");
+  return e;
+}
+
+} // namespace
+
+Model::Model(std::shared_ptr<popscope::PopFile> file) : file_(std::move(file)) {
+  if (!meta().hasCompilation)
+    popscope::failProfile(*file_, "the profile holds no compiled graph (its program stopped before it was written)");
+  target_ = popscope::readTarget(*file_);
+  limits_ = popscope::readLimits(*file_);
+}
+
+const popscope::GraphRecord &Model::graph() const {
+  return graph_.get(mutex_, [&] { return popscope::readGraph(*file_); });
+}
+const Programs &Model::programs() const {
+  return programs_.get(mutex_, [&] { return readAllPrograms(*file_, limits_, this); });
+}
+const std::vector<std::string> &Model::computeSetNames() const {
+  return computeSets_.get(mutex_, [&] { return popscope::readComputeSetNames(*file_); });
+}
+const std::vector<popscope::VertexTypeRecord> &Model::vertexTypes() const {
+  return vertexTypes_.get(mutex_, [&] { return popscope::readVertexTypes(*file_); });
+}
+const std::vector<popscope::VertexOnTileRecord> &Model::verticesOnTile() const {
+  return verticesOnTile_.get(mutex_, [&] { return popscope::readVerticesOnTile(*file_, limits_); });
+}
+const Variables &Model::variables() const {
+  return variables_.get(mutex_, [&] { return readAllVariables(*file_, limits_); });
+}
+const std::vector<popscope::LivenessClassRecord> &Model::classes() const {
+  return classes_.get(mutex_, [&] { return popscope::readClasses(*file_, limits_); });
+}
+const std::vector<popscope::LivenessStepRecord> &Model::livenessSteps() const {
+  return livenessSteps_.get(mutex_, [&] {
+    auto rows = popscope::readLivenessSteps(*file_, limits_);
+    const auto before = [](const auto &a, const auto &b) { return a.program < b.program; };
+    if (!std::is_sorted(rows.begin(), rows.end(), before))
+      popscope::failProfile(*file_, "the profile is corrupt: its liveness steps are not in program order");
+    return rows;
+  });
+}
+const std::vector<popscope::LoweredVariableRecord> &Model::loweredVariables() const {
+  return lowered_.get(mutex_, [&] { return popscope::readLoweredVariables(*file_, limits_); });
+}
+
+std::size_t Model::storedTile(std::size_t tile) const {
+  const std::size_t stored =
+      tiles_.get(mutex_, [&] { return popscope::readTiles(*file_, limits_); }).size();
+  return tile < stored || stored != tilesPerReplica() ? tile : tile % stored;
+}
+
+const popscope::TileMemoryRecord &Model::tile(std::size_t tile) const {
+  static const popscope::TileMemoryRecord kUnknown; // a CPU target has no tile memory
+  const auto &rows = tiles_.get(mutex_, [&] { return popscope::readTiles(*file_, limits_); });
+  const std::size_t stored = storedTile(tile);
+  return stored < rows.size() ? rows[stored] : kUnknown;
+}
+
+std::shared_ptr<const Execution> Model::execution() const {
+  const std::lock_guard guard(mutex_);
+  const std::uint64_t revision = popscope::revisionOf(*file_);
+  if (!execution_ || revision != executionRevision_)
+    execution_ = readExecution(*file_, limits_);
+  executionRevision_ = revision;
+  return execution_;
+}
+
+bool Model::liveAt(std::int64_t liveClass, std::uint32_t program) const {
+  if (liveClass < 0)
+    return false;
+  const auto &intervals = classes()[static_cast<std::size_t>(liveClass)].intervals;
+  return std::any_of(intervals.begin(), intervals.end(),
+                     [&](const auto &i) { return i.first <= program && program < i.second; });
+}
+
+std::size_t Model::livenessStepFrom(std::uint32_t program) const {
+  const auto &steps = livenessSteps();
+  const auto it = std::lower_bound(steps.begin(), steps.end(), program,
+                                   [](const auto &step, std::uint32_t p) { return step.program < p; });
+  return static_cast<std::size_t>(it - steps.begin());
+}
+
+std::shared_ptr<Program> Model::program(std::uint32_t id) const {
+  return std::shared_ptr<Program>(shared_from_this(), programs().objects.at(id).get());
+}
+
+Values Model::values(Kind kind, std::uint64_t id) const {
+  const std::lock_guard guard(mutex_);
+  const Key key(kind, id);
+  if (const auto it = recent_.find(key); it != recent_.end())
+    return it->second;
+  Values values(std::make_shared<const std::vector<std::uint64_t>>(readValues(kind, id)));
+  recent_.emplace(key, values);
+  recentOrder_.push_back(key);
+  if (recentOrder_.size() > kRecentVectors) {
+    recent_.erase(recentOrder_.front());
+    recentOrder_.pop_front();
+  }
+  return values;
+}
+
+std::vector<std::uint64_t> Model::readValues(Kind kind, std::uint64_t id) const {
+  if (kind == Kind::StepCycles)
+    return popscope::readStepCycles(*file_, limits_, id);
+  const auto row = static_cast<std::uint32_t>(id);
+  const popscope::TileValues sparse =
+      kind == Kind::ComputeSetEstimate
+          ? popscope::readComputeSetEstimate(*file_, limits_, row)
+          : popscope::readProgramVector(*file_, limits_, row, static_cast<popscope::ProgramVector>(kind));
+  if (sparse.empty() && (kind == Kind::EstimatedCycles || kind == Kind::ComputeSetEstimate))
+    return {}; // not estimated
+  std::vector<std::uint64_t> dense(limits_.tiles,
+                                   kind == Kind::ControlCode ? programs().rows.at(row).controlCodeEveryTile : 0);
+  for (const auto &entry : sparse)
+    dense[entry.first] += entry.second;
+  return dense;
+}
+
+} // namespace detail
+} // namespace pva

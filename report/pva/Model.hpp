@@ -1,0 +1,137 @@
+// What the handles of the profile API share: the open profile and the parts of it read so far. Sections are read once,
+// when first asked for. The recorded execution is read again when the file says it has changed, so that a report made
+// during a run shows what came later.
+#pragma once
+#include <pva/pva.hpp>
+
+#include "report/pop/PopReader.hpp"
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <unordered_map>
+
+namespace pva {
+namespace detail {
+
+[[nodiscard]] Program::Type programTypeFromName(const std::string &name);
+[[nodiscard]] std::unique_ptr<Program> makeProgram(const Model *model, std::uint32_t id, Program::Type type);
+
+/// A part of the file that is read once.
+template <class T> class Section {
+public:
+  template <class Read> const T &get(std::recursive_mutex &mutex, Read &&read) const {
+    const std::lock_guard guard(mutex);
+    if (!value_)
+      value_.emplace(read());
+    return *value_;
+  }
+
+private:
+  mutable std::optional<T> value_;
+};
+
+struct Programs {
+  std::vector<popscope::ProgramRecord> rows; // without per-tile vectors
+  std::vector<Program::Type> types;
+  std::vector<std::vector<std::uint32_t>> children;
+  std::vector<std::uint32_t> control, functions;
+  std::vector<std::unique_ptr<Program>> objects;
+};
+
+struct Variables {
+  std::vector<popscope::LiveVariableRecord> rows;
+  std::vector<std::uint32_t> alwaysLive;
+  std::vector<std::vector<std::pair<std::uint32_t, std::uint64_t>>> onTile; // (variable, bytes) by tile
+};
+
+struct Execution {
+  std::vector<popscope::RunRow> runs;
+  std::vector<popscope::StepRow> steps; // ascending ids; those of a run are adjacent
+  std::vector<std::pair<std::size_t, std::size_t>> stepsOfRun; // half-open
+};
+
+class Model : public std::enable_shared_from_this<Model> {
+public:
+  explicit Model(std::shared_ptr<popscope::PopFile> file);
+
+  [[nodiscard]] popscope::MetaRecord meta() const { return popscope::readMeta(*file_); }
+  [[nodiscard]] const popscope::TargetRecord &target() const { return target_; }
+  [[nodiscard]] const popscope::ProfileLimits &limits() const { return limits_; }
+  [[nodiscard]] std::size_t tilesPerReplica() const { return limits_.tiles / target_.numReplicas; }
+  [[nodiscard]] popscope::PopFile &file() const { return *file_; }
+
+  [[nodiscard]] const popscope::GraphRecord &graph() const;
+  [[nodiscard]] const Programs &programs() const;
+  [[nodiscard]] const std::vector<std::string> &computeSetNames() const;
+  [[nodiscard]] const std::vector<popscope::VertexTypeRecord> &vertexTypes() const;
+  [[nodiscard]] const std::vector<popscope::VertexOnTileRecord> &verticesOnTile() const;
+  /// Memory of a tile; if the profile has one replica only, of the tile in it that corresponds.
+  [[nodiscard]] const popscope::TileMemoryRecord &tile(std::size_t tile) const;
+  /// The tile whose rows stand for `tile`, see tile().
+  [[nodiscard]] std::size_t storedTile(std::size_t tile) const;
+  [[nodiscard]] const Variables &variables() const;
+  [[nodiscard]] const std::vector<popscope::LivenessClassRecord> &classes() const;
+  [[nodiscard]] const std::vector<popscope::LivenessStepRecord> &livenessSteps() const;
+  [[nodiscard]] const std::vector<popscope::LoweredVariableRecord> &loweredVariables() const;
+  [[nodiscard]] std::shared_ptr<const Execution> execution() const;
+
+  /// Live and not always live at a liveness step, in id order.
+  [[nodiscard]] bool liveAt(std::int64_t liveClass, std::uint32_t program) const;
+  /// Index of the first liveness step whose program is not before `program`.
+  [[nodiscard]] std::size_t livenessStepFrom(std::uint32_t program) const;
+
+  [[nodiscard]] std::shared_ptr<Program> program(std::uint32_t id) const;
+
+  enum class Kind : std::uint8_t {
+    ControlCode, ExchangeCode, BytesSent, BytesReceived, EstimatedCycles, ComputeSetEstimate, StepCycles
+  };
+  /// A per-tile vector. The latest ones stay in memory, so that two calls in one expression give the same.
+  [[nodiscard]] Values values(Kind kind, std::uint64_t id) const;
+
+private:
+  [[nodiscard]] std::vector<std::uint64_t> readValues(Kind kind, std::uint64_t id) const;
+
+  std::shared_ptr<popscope::PopFile> file_;
+  popscope::TargetRecord target_;
+  popscope::ProfileLimits limits_;
+  mutable std::recursive_mutex mutex_;
+  Section<popscope::GraphRecord> graph_;
+  Section<Programs> programs_;
+  Section<std::vector<std::string>> computeSets_;
+  Section<std::vector<popscope::VertexTypeRecord>> vertexTypes_;
+  Section<std::vector<popscope::VertexOnTileRecord>> verticesOnTile_;
+  Section<std::vector<popscope::TileMemoryRecord>> tiles_;
+  Section<Variables> variables_;
+  Section<std::vector<popscope::LivenessClassRecord>> classes_;
+  Section<std::vector<popscope::LivenessStepRecord>> livenessSteps_;
+  Section<std::vector<popscope::LoweredVariableRecord>> lowered_;
+  mutable std::shared_ptr<const Execution> execution_;
+  mutable std::uint64_t executionRevision_ = 0;
+  using Key = std::pair<Kind, std::uint64_t>;
+  mutable std::map<Key, Values> recent_;
+  mutable std::deque<Key> recentOrder_;
+};
+
+/// A List whose i-th element is make(i); `make` must keep alive what it uses.
+template <class T> List<T> makeList(std::size_t size, std::function<T(std::size_t)> make) {
+  struct Made : List<T>::Source {
+    std::size_t count;
+    std::function<T(std::size_t)> make;
+    Made(std::size_t n, std::function<T(std::size_t)> m) : count(n), make(std::move(m)) {}
+    [[nodiscard]] std::size_t size() const override { return count; }
+    [[nodiscard]] T at(std::size_t i) const override { return make(i); }
+  };
+  return List<T>(std::make_shared<const Made>(size, std::move(make)));
+}
+
+/// A List over elements already made.
+template <class T> List<T> listOf(std::vector<T> elements) {
+  const auto shared = std::make_shared<const std::vector<T>>(std::move(elements));
+  return makeList<T>(shared->size(), [shared](std::size_t i) { return (*shared)[i]; });
+}
+
+} // namespace detail
+} // namespace pva

@@ -1,0 +1,188 @@
+#include "report/pva/MakeReport.hpp"
+#include "report/pva/Model.hpp"
+
+#include <cstdio>
+
+namespace pva {
+
+using detail::Model;
+
+Report makeReport(std::shared_ptr<popscope::PopFile> file, bool reportExecution) {
+  return Report(std::make_shared<const Model>(std::move(file)), reportExecution);
+}
+
+Report openReport(const std::string &profilePath) { return makeReport(popscope::openPop(profilePath)); }
+Report openReport(const std::string &profilePath, const std::string &) { return openReport(profilePath); }
+
+PoplarVersion::PoplarVersion(const std::string &text) : text_(text), major_(0), minor_(0), point_(0) {
+  unsigned a = 0, b = 0, c = 0;
+  if (std::sscanf(text.c_str(), "%5u.%5u.%5u", &a, &b, &c) == 3) {
+    major_ = a;
+    minor_ = b;
+    point_ = c;
+  }
+  const auto open = text.find('('), close = text.find(')');
+  if (open != std::string::npos && close != std::string::npos && open < close)
+    hash_ = text.substr(open + 1, close - open - 1);
+}
+
+PoplarVersion Report::poplarVersion() const { return PoplarVersion(model_->meta().poplarVersion); }
+
+ProfileReportVersion Report::version() const {
+  const PoplarVersion v(model_->meta().formatVersion);
+  return ProfileReportVersion(v.majorVer(), v.minorVer(), v.pointVer());
+}
+
+bool PopscopeData::codeIncluded() const { return model_->meta().codeIncluded; }
+bool PopscopeData::complete() const { return model_->meta().complete; }
+std::vector<std::uint32_t> PopscopeData::tilesOutOfMemory() const {
+  return popscope::readTilesOutOfMemory(model_->file(), model_->limits());
+}
+std::uint64_t PopscopeData::alwaysLiveBytes() const { return popscope::readLivenessTotals(model_->file()).alwaysLive; }
+std::uint64_t PopscopeData::maxLiveBytes() const { return popscope::readLivenessTotals(model_->file()).maxLive; }
+
+Target::Type Target::type() const {
+  const std::string &type = model_->target().type;
+  return type == "IPU" ? Type::Ipu : type == "IPU_MODEL" ? Type::IpuModel : type == "CPU" ? Type::Cpu : Type::Unknown;
+}
+IPU::Architecture Target::architecture() const {
+  using A = IPU::Architecture;
+  const std::string &name = model_->target().architecture;
+  return name == "ipu1" ? A::Ipu1 : name == "ipu2" ? A::Ipu2 : name == "ipu21" ? A::Ipu21
+         : name == "cpu" ? A::Cpu : A::Unknown;
+}
+std::string Target::architectureName() const { return model_->target().architecture; }
+std::uint64_t Target::numIPUs() const { return model_->target().numIpus; }
+std::uint64_t Target::tilesPerIpu() const { return model_->target().tilesPerIpu; }
+std::uint64_t Target::numTiles() const { return numIPUs() * tilesPerIpu(); }
+std::uint64_t Target::numReplicas() const { return model_->target().numReplicas; }
+std::uint64_t Target::ipusPerReplica() const { return numIPUs() / numReplicas(); }
+std::uint64_t Target::tilesPerReplica() const { return numTiles() / numReplicas(); }
+std::uint64_t Target::memoryPerReplica() const { return tilesPerReplica() * bytesPerTile(); }
+std::uint64_t Target::bytesPerTile() const { return model_->target().bytesPerTile; }
+std::uint64_t Target::bytesPerIPU() const { return tilesPerIpu() * bytesPerTile(); }
+std::uint64_t Target::totalMemory() const { return numTiles() * bytesPerTile(); }
+double Target::clockFrequency() const { return model_->target().clockHz; }
+std::uint64_t Target::workerContexts() const { return model_->target().workerContexts; }
+std::uint64_t Target::interleavedOffset() const { return model_->target().interleavedOffset; }
+
+std::uint64_t Graph::numComputeSets() const { return model_->graph().numComputeSets; }
+std::uint64_t Graph::numVertices() const { return model_->graph().numVertices; }
+std::uint64_t Graph::numEdges() const { return model_->graph().numEdges; }
+std::uint64_t Graph::numVars() const { return model_->graph().numVariables; }
+
+namespace {
+
+ProgramList programList(const detail::Owner &model, const std::vector<std::uint32_t> &ids) {
+  return detail::makeList<std::shared_ptr<Program>>(
+      ids.size(), [model, ids](std::size_t i) { return model->program(ids[i]); });
+}
+
+std::vector<Option> optionsOf(const Model &model, const char *scope) {
+  std::vector<Option> options;
+  for (const auto &row : popscope::readOptions(model.file())) {
+    if (row.scope != scope)
+      continue;
+    Option o;
+    o.scope = row.scope;
+    o.key = row.key;
+    o.value = row.value;
+    o.isDefault = row.isDefault;
+    options.push_back(o);
+  }
+  return options;
+}
+
+} // namespace
+
+List<Tile> IPU::tiles() const {
+  const auto perIpu = static_cast<std::size_t>(model_->target().tilesPerIpu);
+  return detail::makeList<Tile>(
+      perIpu, [model = model_, first = ipu_ * perIpu](std::size_t i) { return Tile(model, first + i); });
+}
+
+List<Tile> CompilationReport::tiles() const {
+  return detail::makeList<Tile>(model_->limits().tiles, [model = model_](std::size_t i) { return Tile(model, i); });
+}
+List<IPU> CompilationReport::ipus() const {
+  return detail::makeList<IPU>(model_->limits().ipus, [model = model_](std::size_t i) { return IPU(model, i); });
+}
+ProgramList CompilationReport::programs() const {
+  return detail::makeList<std::shared_ptr<Program>>(model_->limits().programs, [model = model_](std::size_t i) {
+    return model->program(static_cast<std::uint32_t>(i));
+  });
+}
+ProgramList CompilationReport::controlPrograms() const { return programList(model_, model_->programs().control); }
+ProgramList CompilationReport::functionPrograms() const { return programList(model_, model_->programs().functions); }
+List<ComputeSet> CompilationReport::computeSets() const {
+  return detail::makeList<ComputeSet>(model_->limits().computeSets,
+                                      [model = model_](std::size_t i) { return ComputeSet(model, i); });
+}
+List<LivenessProgramStep> CompilationReport::livenessProgramSteps() const {
+  return detail::makeList<LivenessProgramStep>(model_->livenessSteps().size(), [model = model_](std::size_t i) {
+    return LivenessProgramStep(model, i);
+  });
+}
+List<VertexType> CompilationReport::vertexTypes() const {
+  return detail::makeList<VertexType>(model_->limits().vertexTypes,
+                                      [model = model_](std::size_t i) { return VertexType(model, i); });
+}
+std::vector<Option> CompilationReport::engineOptions() const { return optionsOf(*model_, "engine"); }
+std::vector<Option> CompilationReport::targetOptions() const { return optionsOf(*model_, "target"); }
+std::vector<Optimization> CompilationReport::optimizations() const {
+  std::vector<Optimization> result;
+  for (const auto &row : popscope::readOptimisations(model_->file())) {
+    Optimization o;
+    o.name = row.name;
+    o.unit = row.unit;
+    o.before = row.before;
+    o.after = row.after;
+    result.push_back(o);
+  }
+  return result;
+}
+
+// ------------------------------------------------------------------ programs
+detail::Owner Program::owner() const { return model_->shared_from_this(); }
+std::string Program::name() const { return model_->programs().rows.at(id_).name; }
+Program::Type Program::type() const { return model_->programs().types.at(id_); }
+ProgramList Program::children() const { return programList(owner(), model_->programs().children.at(id_)); }
+Values Program::controlCodeByTile() const { return model_->values(Model::Kind::ControlCode, id_); }
+Values ExchangeProgram::codeBytesByTile() const { return model_->values(Model::Kind::ExchangeCode, id_); }
+Values ExchangeProgram::estimatedCyclesByTile() const { return model_->values(Model::Kind::EstimatedCycles, id_); }
+Values ExchangeProgram::bytesSentByTile() const { return model_->values(Model::Kind::BytesSent, id_); }
+Values ExchangeProgram::bytesReceivedByTile() const { return model_->values(Model::Kind::BytesReceived, id_); }
+std::uint64_t RepeatProgram::count() const { return model_->programs().rows.at(id_).count; }
+ComputeSet OnTileExecuteProgram::computeset() const {
+  const std::int64_t id = model_->programs().rows.at(id_).computeSet;
+  if (id < 0)
+    popscope::failProfile(model_->file(), "the profile is corrupt: an OnTileExecute has no compute set");
+  return ComputeSet(owner(), static_cast<std::size_t>(id));
+}
+
+List<LoweredVariable> Program::vars() const {
+  std::vector<LoweredVariable> vars;
+  const auto &rows = model_->loweredVariables();
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    if (!rows[i].alwaysLive && model_->liveAt(rows[i].occupiedClass, id_))
+      vars.emplace_back(owner(), i);
+  return detail::listOf(std::move(vars));
+}
+
+// ------------------------------------------------------------------ compute sets
+std::string ComputeSet::name() const { return model_->computeSetNames().at(id_); }
+Values ComputeSet::estimatedCyclesByTile() const { return model_->values(Model::Kind::ComputeSetEstimate, id_); }
+List<VertexInstances> ComputeSet::vertices() const {
+  std::vector<VertexInstances> result;
+  for (const auto &row :
+       popscope::readComputeSetVertices(model_->file(), model_->limits(), static_cast<std::uint32_t>(id_))) {
+    std::vector<std::uint64_t> counts(model_->limits().tiles);
+    for (const auto &entry : row.countByTile)
+      counts[entry.first] = entry.second;
+    result.emplace_back(VertexType(model_, row.vertexType),
+                        Values(std::make_shared<const std::vector<std::uint64_t>>(std::move(counts))));
+  }
+  return detail::listOf(std::move(result));
+}
+
+} // namespace pva

@@ -1,0 +1,43 @@
+#include "report/summary/Format.hpp"
+
+namespace popscope {
+
+std::string commas(std::uint64_t value) {
+  std::string text = std::to_string(value);
+  for (std::size_t from = text.size(); from > 3; from -= 3)
+    text.insert(from - 3, 1, ',');
+  return text;
+}
+
+std::string ratioOneDecimal(std::uint64_t part, std::uint64_t whole, std::uint64_t scale) {
+  if (whole == 0)
+    return "0.0";
+  __extension__ using Wide = unsigned __int128; // part * scale * 20 can pass 64 bits
+  const Wide doubled = Wide(part) * scale * 20 / whole;
+  const auto tenths = static_cast<std::uint64_t>((doubled + 1) / 2);
+  return commas(tenths / 10) + "." + std::to_string(tenths % 10);
+}
+
+std::string percent(std::uint64_t part, std::uint64_t whole) { return ratioOneDecimal(part, whole, 100) + "%"; }
+
+std::string binarySize(std::uint64_t bytes) {
+  constexpr std::uint64_t kKilo = 1024, kMega = kKilo * kKilo, kGiga = kMega * kKilo;
+  if (bytes >= kGiga)
+    return ratioOneDecimal(bytes, kGiga) + " GB";
+  if (bytes >= kMega)
+    return ratioOneDecimal(bytes, kMega) + " MB";
+  if (bytes >= kKilo)
+    return ratioOneDecimal(bytes, kKilo) + " kB";
+  return commas(bytes) + " B";
+}
+
+std::string alignRight(std::string_view text, std::size_t width) {
+  const std::size_t spaces = text.size() < width ? width - text.size() : 1;
+  return std::string(spaces, ' ') + std::string(text);
+}
+
+std::string padRight(std::string_view text, std::size_t width) {
+  return std::string(text) + std::string(text.size() < width ? width - text.size() : 0, ' ');
+}
+
+} // namespace popscope

@@ -1,0 +1,33 @@
+// Colour of the summary. Plain and coloured text differ in escape sequences only.
+#pragma once
+#include <functional>
+#include <optional>
+#include <string>
+
+namespace popscope {
+
+class Style {
+public:
+  explicit Style(bool colour) : colour_(colour) {}
+  /// A section's heading.
+  [[nodiscard]] std::string heading(const std::string &text) const { return wrap("\033[1;36m", text); }
+  /// A line inside a section that starts a part.
+  [[nodiscard]] std::string part(const std::string &text) const { return wrap("\033[1m", text); }
+  /// Something is wrong with the program.
+  [[nodiscard]] std::string alarm(const std::string &text) const { return wrap("\033[1;31m", text); }
+
+private:
+  [[nodiscard]] std::string wrap(const char *code, const std::string &text) const {
+    return colour_ ? code + text + "\033[0m" : text;
+  }
+  bool colour_;
+};
+
+/// Value of an environment variable; nullopt = not set.
+using EnvironmentLookup = std::function<std::optional<std::string>(const std::string &name)>;
+
+/// CLICOLOR_FORCE=1: colour, whatever else says. Else CLICOLOR=0: none, over the option. Else the option. Else NO_COLOR
+/// (set and not empty): none. Else colour on a supported terminal: `isTerminal` and TERM set and not "dumb".
+[[nodiscard]] bool decideColour(std::optional<bool> option, bool isTerminal, const EnvironmentLookup &environment);
+
+} // namespace popscope

@@ -1,0 +1,23 @@
+// The text report of the user guide, section 10.5, from a profile. Reads pva only.
+#pragma once
+#include <pva/pva.hpp>
+
+#include <iosfwd>
+
+namespace popscope {
+
+struct SummaryOptions {
+  bool showVarStorage = false;
+  bool showExecutionSteps = false;
+  bool showOptimizations = false;
+  bool showPerIpuMemoryUsage = false;
+  bool colours = false; // decided by decideColour()
+};
+
+/// Target, graph, memory, then what the options ask for, then execution. Throws what reading the profile throws.
+void printSummary(std::ostream &out, const pva::Report &report, const SummaryOptions &options);
+/// The part before and the part from "Execution:".
+void printGraphPart(std::ostream &out, const pva::Report &report, const SummaryOptions &options);
+void printExecutionPart(std::ostream &out, const pva::Report &report, const SummaryOptions &options);
+
+} // namespace popscope

@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# Trains a small perceptron on a modelled IPU, prints its profile summary, and shows that the same summary comes out of
+# the profile file that the run left behind. Takes a few minutes the first time, to install and build.
+#
+# Exit: 0 when both summaries are equal, 1 when they differ or the training failed.
+set -euo pipefail
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+build=$root/build/release
+work=$root/build/demo
+shown=200 # lines of the summary to print
+
+"$root/scripts/setup.sh"
+"$root/scripts/build.sh" "$build" -DCMAKE_BUILD_TYPE=Release -DPOPSCOPE_TESTS=OFF
+
+rm -rf "$work"
+mkdir -p "$work"
+cd "$work"
+# The summaries are compared as text.
+unset CLICOLOR CLICOLOR_FORCE
+export POPLAR_ENGINE_OPTIONS='{"autoReport.all":"true","autoReport.directory":"report"}'
+
+echo
+echo "== Training (examples/mlp, with POPLAR_ENGINE_OPTIONS=$POPLAR_ENGINE_OPTIONS)"
+status=0
+/usr/bin/time -f '%e s, %M KiB at most' -o time.txt "$build/bin/mlp" >output.txt || status=$?
+# The program prints its own lines first, then the summary, which begins with a line "Target:".
+sed '/^Target:$/,$d' output.txt
+if [ "$status" -ne 0 ]; then
+  echo "demo: mlp ended with exit code $status" >&2
+  exit 1
+fi
+echo "Time and memory of the whole run, compilation and profile included: $(cat time.txt)"
+sed -n '/^Target:$/,$p' output.txt >summary.txt
+
+echo
+echo "== Its profile summary: the first $shown of $(wc -l <summary.txt) lines (all of them: $work/summary.txt)"
+echo
+sed -n "1,${shown}p" summary.txt
+
+echo
+echo "== The same from the file: profile_summary --profile report/profile.pop --show-var-storage --show-execution-steps"
+"$build/bin/profile_summary" --profile report/profile.pop --show-var-storage --show-execution-steps >from_file.txt
+if [ -s summary.txt ] && cmp -s summary.txt from_file.txt; then
+  echo "Equal: the $(wc -l <summary.txt) lines that the program printed and those made from report/profile.pop" \
+       "($(stat -c %s report/profile.pop) bytes)."
+else
+  echo "demo: the two summaries differ (<: printed by the program, >: made from the file)" >&2
+  # At most 60 lines; sed reads to the end, so that diff is not cut off by a closed pipe.
+  { diff summary.txt from_file.txt || true; } | sed -n '1,60p' >&2
+  exit 1
+fi

@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# setup.sh [--check]: installs the Debian 12 packages that Popscope is built with. Does nothing when all are there. Needs
+# root or sudo, and no network beyond the package archive. With --check it only names what is missing (exit code 1).
+set -euo pipefail
+
+check=false
+case "${1:-}" in
+  "") ;;
+  --check) check=true ;;
+  *) echo "setup: unknown argument '$1'; the only one is --check" >&2; exit 2 ;;
+esac
+
+packages=(
+  g++ cmake ninja-build git python3 pkg-config sqlite3 time
+  clang-14 lld-14 llvm-14 libclang-14-dev picolibc-riscv64-unknown-elf
+  libboost-graph-dev libtbb-dev libfmt-dev nlohmann-json3-dev doctest-dev libcli11-dev
+  libsqlite3-dev zlib1g-dev
+)
+
+missing=()
+for package in "${packages[@]}"; do
+  # pkg-config is a transitional name that another package provides on newer releases.
+  if [ "$package" = pkg-config ] && command -v pkg-config >/dev/null 2>&1; then
+    continue
+  fi
+  status=$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null || true)
+  [ "$status" = installed ] || missing+=("$package")
+done
+if [ ${#missing[@]} -eq 0 ]; then
+  echo "setup: all ${#packages[@]} packages are installed"
+  exit 0
+fi
+
+if $check; then
+  echo "setup: missing packages: ${missing[*]}"
+  exit 1
+fi
+
+if ! command -v apt-get >/dev/null 2>&1; then
+  echo "setup: apt-get not found; on another system install what stands for: ${missing[*]}" >&2
+  exit 1
+fi
+as_root=()
+if [ "$(id -u)" -ne 0 ]; then
+  if ! command -v sudo >/dev/null 2>&1; then
+    echo "setup: run as root, or install sudo; missing packages: ${missing[*]}" >&2
+    exit 1
+  fi
+  as_root=(sudo)
+fi
+
+echo "setup: installing ${missing[*]}"
+# `env` because sudo resets the environment. No progress bars in logs.
+apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -o Dpkg::Use-Pty=0 -qq)
+"${apt[@]}" update
+"${apt[@]}" install -y --no-install-recommends "${missing[@]}"

@@ -1,0 +1,12 @@
+#!/usr/bin/env bash
+# Installs what is needed, builds everything and runs all tests. The last line is ctest's. Exit code: ctest's.
+set -euo pipefail
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+build=$root/build/test
+
+"$root/scripts/setup.sh"
+"$root/scripts/build.sh" "$build" -DCMAKE_BUILD_TYPE=Release -DPOPSCOPE_TESTS=ON -DPOPSCOPE_EXAMPLES=ON
+# Tests must not depend on the caller's colours or engine options.
+unset CLICOLOR CLICOLOR_FORCE NO_COLOR POPLAR_ENGINE_OPTIONS
+exec ctest --test-dir "$build" --output-on-failure --no-tests=error -j2

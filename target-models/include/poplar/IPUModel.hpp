@@ -1,0 +1,52 @@
+// IPUModel: describes an IPU to model, then creates the device. The fields start with the values of the named version
+// and may be assigned until createDevice.
+#pragma once
+#include <poplar/Device.hpp>
+
+namespace poplar {
+
+class IPUModel {
+public:
+  /// How the release of a sync reaches the tiles: growing with the distance, or at minIPUSyncDelay everywhere.
+  enum class RelativeSyncDelayType { AUTO, NO_DELAY };
+
+  std::string IPUVersion; // "ipu1", "ipu2", "ipu21"
+  unsigned numIPUs;
+  unsigned tilesPerIPU;
+  unsigned numWorkerContexts;
+  unsigned memoryBytesPerTile;
+  unsigned exchangeBytesPerCycle;
+  unsigned memcpyBytesPerCycle;
+  unsigned minIPUSyncDelay;  // cycles, to the nearest tile
+  unsigned globalSyncCycles; // added to a sync of several IPUs
+  std::vector<GlobalExchangeConstraint> globalExchangeConstraints;
+  RelativeSyncDelayType relativeSyncDelay;
+  double tileClockFrequency; // Hz
+  unsigned numStrideBits;
+  unsigned dataPathWidth; // bits
+  unsigned fp8ConvUnitMaxPipelineDepth, fp16ConvUnitMaxPipelineDepth, fp32ConvUnitMaxPipelineDepth;
+  unsigned fp8ConvUnitInputLoadElemsPerCycle, fp16ConvUnitInputLoadElemsPerCycle, fp32ConvUnitInputLoadElemsPerCycle;
+  unsigned fp8InFp16OutConvUnitsPerTile, fp16InFp16OutConvUnitsPerTile, fp16InFp32OutConvUnitsPerTile,
+      fp32InFp32OutConvUnitsPerTile;
+  unsigned convUnitCoeffLoadBytesPerCycle;
+  unsigned rptCountMax;
+  std::size_t atomicStoreGranularity; // bytes
+  bool supportsExchangeBusSharing;
+  unsigned tilesPerSharedExchangeBus;
+  bool compileIPUCode; // also size the code as an IPU would have it; false at first
+
+  /// Version "ipu2".
+  IPUModel();
+  /// Throws poplar::invalid_machine_model for an unknown version.
+  explicit IPUModel(char const *ipuVersion);
+  IPUModel(const IPUModel &) = default;
+  IPUModel &operator=(const IPUModel &) = default;
+  bool operator==(const IPUModel &other) const;
+  bool operator!=(const IPUModel &other) const { return !(*this == other); }
+
+  /// `opts`: target options (see Target::createIPUTarget). Throws poplar::invalid_machine_model naming the field, its
+  /// value and the limit when a field makes no sense.
+  Device createDevice(const OptionFlags &opts = {}, bool accurateHalf = false, unsigned deviceManagerId = ~0u) const;
+};
+
+} // namespace poplar

@@ -1,0 +1,17 @@
+// The kinds of device that a program can be compiled for.
+#pragma once
+#include <poplar/StringRef.hpp>
+
+namespace poplar {
+
+enum class TargetType {
+  IPU,       ///< an IPU, or a simulated one
+  IPU_MODEL, ///< the IPU Model: runs on the host and estimates
+  CPU        ///< runs on the host, no profile
+};
+
+/// "IPU", "IPU_MODEL" or "CPU".
+StringRef toString(TargetType t);
+std::ostream &operator<<(std::ostream &os, TargetType t);
+
+} // namespace poplar

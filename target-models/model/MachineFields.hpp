@@ -1,0 +1,149 @@
+// The fields of a TileMachine, once: the JSON reader and writer both walk them through visitFields(visitor, object).
+// A visitor is called as visitor("key", field). Derived fields (elementOffsets, interleavedElementIndex) and what only a
+// device decides (kind, compileIpuCode) are not in the files.
+#pragma once
+#include "target-models/model/TileMachine.hpp"
+
+#include <concepts>
+#include <type_traits>
+
+namespace popscope {
+
+// M is the struct or its const.
+template <class T, class M> concept FieldsOf = std::same_as<std::remove_const_t<M>, T>;
+
+template <class V, class M> requires FieldsOf<MemoryRegion, M> void visitFields(V &v, M &m) {
+  v("kind", m.kind);
+  v("offset", m.offset);
+  v("size", m.size);
+  v("elementSize", m.elementSize);
+  v("executable", m.executable);
+}
+
+template <class V, class M> requires FieldsOf<SyncModel, M> void visitFields(V &v, M &m) {
+  v("relativeDelay", m.relativeDelay);
+  v("minDelayCycles", m.minDelayCycles);
+  v("maxDelayCycles", m.maxDelayCycles);
+  v("globalCycles", m.globalCycles);
+}
+
+template <class V, class M> requires FieldsOf<ExchangeModel, M> void visitFields(V &v, M &m) {
+  v("bytesPerCycle", m.bytesPerCycle);
+  v("tilesPerSharedBus", m.tilesPerSharedBus);
+  v("busSharing", m.busSharing);
+  v("minLatencyCycles", m.minLatencyCycles);
+  v("maxLatencyCycles", m.maxLatencyCycles);
+  v("perMessageCycles", m.perMessageCycles);
+  v("maxSendWords", m.maxSendWords);
+}
+
+template <class V, class M> requires FieldsOf<HostModel, M> void visitFields(V &v, M &m) {
+  v("bytesPerCycle", m.bytesPerCycle);
+  v("singlePacketBytesPerCycle", m.singlePacketBytesPerCycle);
+  v("setupCycles", m.setupCycles);
+  v("packetHeaderBytes", m.packetHeaderBytes);
+  v("maxPacketBytes", m.maxPacketBytes);
+}
+
+template <class V, class M> requires FieldsOf<LinkFlow, M> void visitFields(V &v, M &m) {
+  v("source", m.source);
+  v("destination", m.destination);
+}
+
+template <class V, class M> requires FieldsOf<LinkConstraint, M> void visitFields(V &v, M &m) {
+  v("bitsPerSecond", m.bitsPerSecond);
+  v("flows", m.flows);
+}
+
+template <class V, class M> requires FieldsOf<LinkModel, M> void visitFields(V &v, M &m) {
+  v("bytesPerCycle", m.bytesPerCycle);
+  v("latencyCycles", m.latencyCycles);
+  v("constraints", m.constraints);
+}
+
+template <class V, class M> requires FieldsOf<StackModel, M> void visitFields(V &v, M &m) {
+  v("workerBytes", m.workerBytes);
+  v("supervisorBytes", m.supervisorBytes);
+}
+
+template <class V, class M> requires FieldsOf<CodeModel, M> void visitFields(V &v, M &m) {
+  v("instructionBytes", m.instructionBytes);
+  v("runtimeBytes", m.runtimeBytes);
+  v("syncInstr", m.syncInstr);
+  v("exchangeCallInstr", m.exchangeCallInstr);
+  v("exchangeIdleInstr", m.exchangeIdleInstr);
+  v("executeCallInstr", m.executeCallInstr);
+  v("executePerVertexInstr", m.executePerVertexInstr);
+  v("branchInstr", m.branchInstr);
+  v("loopInstr", m.loopInstr);
+  v("callInstr", m.callInstr);
+  v("hostCallInstr", m.hostCallInstr);
+}
+
+template <class V, class M> requires FieldsOf<CopyVertexModel, M> void visitFields(V &v, M &m) {
+  v("name", m.name);
+  v("supervisor", m.supervisor);
+  v("baseCycles", m.baseCycles);
+  v("cyclesPerRun", m.cyclesPerRun);
+  v("bytesPerStep", m.bytesPerStep);
+  v("cyclesPerStep", m.cyclesPerStep);
+  v("pointerBytes", m.pointerBytes);
+  v("otherStateBytes", m.otherStateBytes);
+  v("descriptorBytes", m.descriptorBytes);
+  v("codeBytes", m.codeBytes);
+}
+
+template <class V, class M> requires FieldsOf<CopyChoice, M> void visitFields(V &v, M &m) {
+  v("wideCopyMinBytes", m.wideCopyMinBytes);
+  v("shortCopyMaxBytes", m.shortCopyMaxBytes);
+}
+
+template <class V, class M> requires FieldsOf<LibraryFunction, M> void visitFields(V &v, M &m) {
+  v("name", m.name);
+  v("issueSlots", m.issueSlots);
+  v("codeBytes", m.codeBytes);
+}
+
+template <class V, class M> requires FieldsOf<TileMachine, M> void visitFields(V &v, M &m) {
+  v("name", m.name);
+  v("architecture", m.architecture);
+  v("accurateHalf", m.accurateHalf);
+  v("numIpus", m.numIpus);
+  v("tilesPerIpu", m.tilesPerIpu);
+  v("workerContexts", m.workerContexts);
+  v("bytesPerTile", m.bytesPerTile);
+  v("clockHz", m.clockHz);
+  v("regions", m.regions);
+  v("memoryBase", m.memoryBase);
+  v("dataStartOffset", m.dataStartOffset);
+  v("memcpyBytesPerCycle", m.memcpyBytesPerCycle);
+  v("dataPathBits", m.dataPathBits);
+  v("numStrideBits", m.numStrideBits);
+  v("rptCountMax", m.rptCountMax);
+  v("atomicStoreGranularity", m.atomicStoreGranularity);
+  v("fp8ConvUnitMaxPipelineDepth", m.fp8ConvUnitMaxPipelineDepth);
+  v("fp16ConvUnitMaxPipelineDepth", m.fp16ConvUnitMaxPipelineDepth);
+  v("fp32ConvUnitMaxPipelineDepth", m.fp32ConvUnitMaxPipelineDepth);
+  v("fp8ConvUnitInputLoadElemsPerCycle", m.fp8ConvUnitInputLoadElemsPerCycle);
+  v("fp16ConvUnitInputLoadElemsPerCycle", m.fp16ConvUnitInputLoadElemsPerCycle);
+  v("fp32ConvUnitInputLoadElemsPerCycle", m.fp32ConvUnitInputLoadElemsPerCycle);
+  v("fp8InFp16OutConvUnitsPerTile", m.fp8InFp16OutConvUnitsPerTile);
+  v("fp16InFp16OutConvUnitsPerTile", m.fp16InFp16OutConvUnitsPerTile);
+  v("fp16InFp32OutConvUnitsPerTile", m.fp16InFp32OutConvUnitsPerTile);
+  v("fp32InFp32OutConvUnitsPerTile", m.fp32InFp32OutConvUnitsPerTile);
+  v("convUnitCoeffLoadBytesPerCycle", m.convUnitCoeffLoadBytesPerCycle);
+  v("exchangePacketBytes", m.exchangePacketBytes);
+  v("fpIctlRegIndex", m.fpIctlRegIndex);
+  v("dbgDataRegIndex", m.dbgDataRegIndex);
+  v("sync", m.sync);
+  v("exchange", m.exchange);
+  v("host", m.host);
+  v("link", m.link);
+  v("stack", m.stack);
+  v("code", m.code);
+  v("copyVertices", m.copyVertices);
+  v("copyChoice", m.copyChoice);
+  v("library", m.library);
+}
+
+} // namespace popscope

@@ -1,0 +1,203 @@
+// TileMachine from and to JSON. Every mistake is reported with the JSON path of the value.
+#include "base/EditDistance.hpp"
+#include "target-models/model/MachineData.hpp"
+#include "target-models/model/MachineFields.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <poplar/exceptions.hpp>
+
+namespace popscope {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr const char *kRegionKinds[] = {"nonInterleaved", "interleaved", "overflowed"};
+
+/// Reads one JSON object; `path` is its JSON pointer, "" for the whole text.
+class Reader {
+public:
+  Reader(const Json &object, std::string where, std::string path)
+      : object_(object), where_(std::move(where)), path_(std::move(path)) {
+    if (!object_.is_object())
+      fail(path_, "expected an object");
+  }
+  void operator()(const char *key, std::uint32_t &value) {
+    const Json &json = member(key);
+    if (!json.is_number_unsigned() || json.get<std::uint64_t>() > 0xffffffffu)
+      fail(at(key), fmt::format("expected a whole number from 0 to 4294967295, found {}", json.dump()));
+    value = json.get<std::uint32_t>();
+  }
+  void operator()(const char *key, double &value) {
+    const Json &json = member(key);
+    if (!json.is_number() || json.get<double>() < 0)
+      fail(at(key), fmt::format("expected a number that is not negative, found {}", json.dump()));
+    value = json.get<double>();
+  }
+  void operator()(const char *key, bool &value) {
+    const Json &json = member(key);
+    if (!json.is_boolean())
+      fail(at(key), fmt::format("expected true or false, found {}", json.dump()));
+    value = json.get<bool>();
+  }
+  void operator()(const char *key, std::string &value) {
+    const Json &json = member(key);
+    if (!json.is_string())
+      fail(at(key), fmt::format("expected a string, found {}", json.dump()));
+    value = json.get<std::string>();
+  }
+  void operator()(const char *key, RegionKind &value) {
+    std::string name;
+    (*this)(key, name);
+    const auto it = std::find(std::begin(kRegionKinds), std::end(kRegionKinds), name);
+    if (it == std::end(kRegionKinds))
+      fail(at(key), fmt::format("unknown region kind \"{}\"; write nonInterleaved or interleaved", name));
+    value = static_cast<RegionKind>(it - std::begin(kRegionKinds));
+  }
+  template <class T> void operator()(const char *key, std::vector<T> &list) {
+    const Json &json = member(key);
+    if (!json.is_array())
+      fail(at(key), fmt::format("expected an array, found {}", json.dump()));
+    list.assign(json.size(), T());
+    for (std::size_t i = 0; i < json.size(); ++i)
+      readObject(json[i], fmt::format("{}/{}", at(key), i), list[i]);
+  }
+  template <class T> void operator()(const char *key, T &object) { readObject(member(key), at(key), object); }
+
+  /// To be called after all fields: whatever else is there is a slip of the pen.
+  void refuseOthers(const std::vector<std::string> &alsoAllowed) const {
+    std::vector<std::string> known = known_;
+    known.insert(known.end(), alsoAllowed.begin(), alsoAllowed.end());
+    for (const auto &item : object_.items())
+      if (std::find(known.begin(), known.end(), item.key()) == known.end())
+        fail(path_ + "/" + item.key(), "unknown field." + didYouMean(item.key(), known));
+  }
+
+private:
+  template <class T> void readObject(const Json &json, const std::string &path, T &object) const {
+    Reader reader(json, where_, path);
+    visitFields(reader, object);
+    reader.refuseOthers({});
+  }
+  std::string at(const char *key) const { return path_ + "/" + key; }
+  const Json &member(const char *key) {
+    known_.emplace_back(key);
+    const auto it = object_.find(key);
+    if (it == object_.end())
+      fail(at(key), "missing");
+    return *it;
+  }
+  [[noreturn]] void fail(const std::string &path, const std::string &what) const {
+    throw poplar::invalid_machine_model(fmt::format("{}: {}: {}", where_, path.empty() ? "/" : path, what));
+  }
+
+  const Json &object_;
+  std::string where_, path_;
+  std::vector<std::string> known_;
+};
+
+class Writer {
+public:
+  explicit Writer(Json &object) : object_(object) { object_ = Json::object(); }
+  template <class T> void operator()(const char *key, const T &value) {
+    if constexpr (requires(Writer & w) { visitFields(w, value); }) {
+      Writer inner(object_[key]);
+      visitFields(inner, value);
+    } else
+      object_[key] = value;
+  }
+  void operator()(const char *key, const RegionKind &kind) {
+    object_[key] = kRegionKinds[static_cast<std::size_t>(kind)];
+  }
+  template <class T> void operator()(const char *key, const std::vector<T> &list) {
+    Json &array = object_[key] = Json::array();
+    for (const T &entry : list) {
+      Writer inner(array.emplace_back());
+      visitFields(inner, entry);
+    }
+  }
+
+private:
+  Json &object_;
+};
+
+constexpr const char *kShared = "runtime";
+
+Json parseText(std::string_view text, const std::string &where) {
+  try {
+    return Json::parse(text);
+  } catch (const Json::parse_error &e) {
+    throw poplar::invalid_machine_model(
+        fmt::format("{}: no valid JSON at byte {}: {}", where, e.byte == 0 ? 0 : e.byte - 1, e.what()));
+  }
+}
+
+[[noreturn]] void unknownMachine(const std::string &name, const std::string &prefix) {
+  std::string known;
+  for (const std::string &n : tileMachineNames())
+    known += (known.empty() ? "" : ", ") + n;
+  throw poplar::invalid_machine_model(fmt::format("{}unknown machine \"{}\"; known are {}.{}", prefix, name, known,
+                                                  didYouMean(name, tileMachineNames())));
+}
+
+/// The text with all of its bases below it.
+Json resolveBase(Json json, const std::string &where) {
+  if (!json.is_object() || !json.contains("base"))
+    return json;
+  const Json base = json["base"];
+  const std::string name = base.is_string() ? base.get<std::string>() : base.dump();
+  const auto data = machineData();
+  const auto it = std::find_if(data.begin(), data.end(), [&](const MachineData &d) { return d.name == name; });
+  if (it == data.end())
+    unknownMachine(name, where + ": /base: ");
+  Json merged = resolveBase(parseText(it->json, name), name);
+  json.erase("base");
+  merged.merge_patch(json);
+  return merged;
+}
+
+} // namespace
+
+TileMachine parseTileMachine(const std::string &text, const std::string &where) {
+  const Json json = resolveBase(parseText(text, where), where);
+  TileMachine machine;
+  Reader reader(json, where, "");
+  visitFields(reader, machine);
+  reader.refuseOthers({"sources", "description"});
+  if (machine.architecture == "cpu")
+    machine.kind = DeviceKind::Cpu;
+  std::sort(machine.library.begin(), machine.library.end(),
+            [](const LibraryFunction &a, const LibraryFunction &b) { return a.name < b.name; });
+  setTileMemory(machine, machine.bytesPerTile);
+  try {
+    validateTileMachine(machine);
+  } catch (const poplar::invalid_machine_model &e) {
+    throw poplar::invalid_machine_model(where + ": " + e.what());
+  }
+  return machine;
+}
+
+TileMachine loadTileMachine(const std::string &name) {
+  for (const MachineData &data : machineData())
+    if (data.name == name && name != kShared)
+      return parseTileMachine(std::string(data.json), "built-in machine " + name);
+  unknownMachine(name, "");
+}
+
+std::vector<std::string> tileMachineNames() {
+  std::vector<std::string> names;
+  for (const MachineData &data : machineData())
+    if (data.name != kShared)
+      names.emplace_back(data.name);
+  return names;
+}
+
+std::string tileMachineToJson(const TileMachine &machine) {
+  Json json;
+  Writer writer(json);
+  visitFields(writer, machine);
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+} // namespace popscope

@@ -1,0 +1,119 @@
+#include "target-models/model/TileMachine.hpp"
+
+#include <fmt/format.h>
+#include <poplar/exceptions.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace popscope {
+namespace {
+
+// More tiles than this would not fit the 32-bit ids of (tile, variable) pairs.
+constexpr std::uint64_t kMaxTiles = std::uint64_t(1) << 24;
+constexpr std::size_t kCopyVertexKinds = 5; // CopyVertexKind of the cost model
+
+[[noreturn]] void fail(const std::string &field, const std::string &value, const std::string &limit) {
+  throw poplar::invalid_machine_model(fmt::format("machine field {} is {}; {}", field, value, limit));
+}
+
+void requirePositive(const char *field, std::uint64_t value) {
+  if (value == 0)
+    fail(field, "0", "it must be at least 1");
+}
+
+void requirePositive(const char *field, double value) {
+  if (!(value > 0) || !std::isfinite(value))
+    fail(field, fmt::format("{}", value), "it must be above 0 and finite");
+}
+
+void requireOrdered(const char *low, std::uint32_t lowValue, const char *high, std::uint32_t highValue) {
+  if (lowValue > highValue)
+    fail(low, std::to_string(lowValue), fmt::format("it must not exceed {} ({})", high, highValue));
+}
+
+void checkRegions(const TileMachine &m) {
+  std::uint64_t at = 0;
+  for (std::size_t i = 0; i < m.regions.size(); ++i) {
+    const MemoryRegion &region = m.regions[i];
+    if (region.offset != at)
+      fail(fmt::format("regions/{}/offset", i), std::to_string(region.offset),
+           fmt::format("regions must follow each other without a gap: {} is expected", at));
+    if (region.elementSize != 0 && region.offset % region.elementSize != 0 && region.kind == RegionKind::NonInterleaved)
+      fail(fmt::format("regions/{}/elementSize", i), std::to_string(region.elementSize),
+           "it must divide the region's offset");
+    at += region.size;
+  }
+  if (at != m.bytesPerTile)
+    fail("bytesPerTile", std::to_string(m.bytesPerTile), fmt::format("the regions cover {} bytes", at));
+  if (m.dataStartOffset >= m.bytesPerTile)
+    fail("dataStartOffset", std::to_string(m.dataStartOffset),
+         fmt::format("it must lie within the tile's {} bytes", m.bytesPerTile));
+}
+
+void checkCosts(const TileMachine &m) {
+  requirePositive("exchange/bytesPerCycle", std::uint64_t(m.exchange.bytesPerCycle));
+  requirePositive("exchange/tilesPerSharedBus", std::uint64_t(m.exchange.tilesPerSharedBus));
+  requirePositive("exchange/maxSendWords", std::uint64_t(m.exchange.maxSendWords));
+  requirePositive("host/bytesPerCycle", m.host.bytesPerCycle);
+  requirePositive("host/singlePacketBytesPerCycle", m.host.singlePacketBytesPerCycle);
+  requirePositive("host/maxPacketBytes", std::uint64_t(m.host.maxPacketBytes));
+  requirePositive("link/bytesPerCycle", m.link.bytesPerCycle);
+  requirePositive("code/instructionBytes", std::uint64_t(m.code.instructionBytes));
+  for (const LinkConstraint &constraint : m.link.constraints)
+    requirePositive("link/constraints/bitsPerSecond", constraint.bitsPerSecond);
+  if (m.sync.relativeDelay)
+    requireOrdered("sync/minDelayCycles", m.sync.minDelayCycles, "sync/maxDelayCycles", m.sync.maxDelayCycles);
+  requireOrdered("exchange/minLatencyCycles", m.exchange.minLatencyCycles, "exchange/maxLatencyCycles",
+                 m.exchange.maxLatencyCycles);
+  if (m.copyVertices.size() != kCopyVertexKinds)
+    fail("copyVertices", fmt::format("{} entries long", m.copyVertices.size()),
+         fmt::format("it must have {}", kCopyVertexKinds));
+  for (const CopyVertexModel &vertex : m.copyVertices)
+    requirePositive("copyVertices/bytesPerStep", std::uint64_t(vertex.bytesPerStep));
+}
+
+void placeElements(TileMachine &m) {
+  m.elementOffsets.clear();
+  m.interleavedElementIndex = 0;
+  bool interleavedFound = false;
+  for (const MemoryRegion &region : m.regions) {
+    if (region.kind == RegionKind::Interleaved && !interleavedFound) {
+      m.interleavedElementIndex = static_cast<std::uint32_t>(m.elementOffsets.size());
+      interleavedFound = true;
+    }
+    for (std::uint64_t at = 0; region.elementSize != 0 && at < region.size; at += region.elementSize)
+      m.elementOffsets.push_back(m.memoryBase + region.offset + static_cast<std::uint32_t>(at));
+  }
+  if (!interleavedFound)
+    m.interleavedElementIndex = static_cast<std::uint32_t>(m.elementOffsets.size());
+}
+
+} // namespace
+
+void validateTileMachine(const TileMachine &m) {
+  requirePositive("numIpus", std::uint64_t(m.numIpus));
+  requirePositive("tilesPerIpu", std::uint64_t(m.tilesPerIpu));
+  if (std::uint64_t(m.numIpus) * m.tilesPerIpu > kMaxTiles)
+    fail("numIpus times tilesPerIpu", std::to_string(std::uint64_t(m.numIpus) * m.tilesPerIpu),
+         fmt::format("at most {} tiles can be modelled", kMaxTiles));
+  requirePositive("workerContexts", std::uint64_t(m.workerContexts));
+  requirePositive("bytesPerTile", std::uint64_t(m.bytesPerTile));
+  requirePositive("memcpyBytesPerCycle", std::uint64_t(m.memcpyBytesPerCycle));
+  requirePositive("atomicStoreGranularity", std::uint64_t(m.atomicStoreGranularity));
+  requirePositive("clockHz", m.clockHz);
+  if (m.dataPathBits < 32 || m.dataPathBits % 32 != 0)
+    fail("dataPathBits", std::to_string(m.dataPathBits), "it must be a multiple of 32 bits");
+  checkRegions(m);
+  checkCosts(m);
+}
+
+void setTileMemory(TileMachine &machine, std::uint32_t bytes) {
+  machine.bytesPerTile = bytes;
+  std::erase_if(machine.regions, [&](const MemoryRegion &region) { return region.offset >= bytes; });
+  if (!machine.regions.empty())
+    machine.regions.back().size = bytes - machine.regions.back().offset;
+  placeElements(machine);
+}
+
+} // namespace popscope

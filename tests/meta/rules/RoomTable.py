@@ -1,0 +1,104 @@
+"""Who may include whom: the table of docs/DESIGN.md, "Rooms", as data.
+
+Room             a folder of the source tree. A file belongs to the room with the longest matching folder.
+may              rooms whose headers its files may include; its own are always allowed. Public headers
+                 (<poplar/X.hpp>, <pva/X.hpp>) belong to the room whose include folder holds them.
+reason           what is said when another room is included.
+"""
+
+import collections
+
+Room = collections.namedtuple("Room", "may reason")
+
+ROOMS = {
+    "base": Room([], "base is the leaf: it includes no other room"),
+    "target-models": Room(
+        ["base"], "target-models describes machines: it knows nothing of graphs or of anything downstream"),
+    "graph/include": Room(
+        ["base", "target-models"], "public graph headers show neither the lowering nor anything downstream"),
+    # ir, include and codelets are one row of the design; within it, ir names vertex classes and run-time codelets are
+    # compiled against the public device headers.
+    "graph/ir": Room(
+        ["base", "target-models", "graph/codelets"], "ir is what the user asked for: it knows no lowering, no cycles and no addresses"),
+    "graph/codelets": Room(
+        ["base", "target-models", "graph/include"], "codelets knows vertex classes only: no ir, no lowering, nothing downstream"),
+    "graph/api": Room(
+        ["base", "target-models", "graph/include", "graph/ir", "graph/codelets"],
+        "the public classes write the ir: they know no lowering and nothing downstream"),
+    "graph/steps": Room(["base"], "steps are understandable alone: no ir"),
+    "graph/lowering": Room(
+        ["base", "target-models", "graph/ir", "graph/steps", "graph/codelets"],
+        "lowering ends at the steps: it knows no liveness, no machine and no report"),
+    "liveness/data": Room(["base", "graph/steps"], "liveness/data holds results: nothing that computes"),
+    "liveness/analysis": Room(
+        ["base", "graph/steps", "liveness/data"], "analysis works on steps alone: no ir and no cost tables"),
+    "liveness/layout": Room(
+        ["base", "target-models", "liveness/data"], "layout gives addresses: it executes, times and prints nothing"),
+    "liveness/explain": Room(
+        ["base", "graph/steps", "liveness/data", "liveness/analysis"], "explain answers in data: no report"),
+    "liveness/check": Room(
+        ["base", "graph/steps", "liveness/data"],
+        "a checker shares no algorithm with what it checks: neither analysis nor layout"),
+    "instrument/machine": Room(
+        ["base", "target-models", "graph/steps", "graph/codelets", "liveness/data"],
+        "the machine runs and emits events: it knows no listener and no report"),
+    "instrument/counters": Room(
+        ["base", "instrument/machine", "instrument/profile"], "counters turn events into numbers: no files, no text"),
+    "instrument/profile": Room(["base", "instrument/machine"], "records are plain data: no files, no text"),
+    "report/include": Room(
+        ["base", "instrument/profile"], "the profile's public headers know no machine, graph or liveness"),
+    "report/pop": Room(
+        ["base", "instrument/profile", "report/include"], "the file is written from records: no machine, graph or liveness"),
+    "report/pva": Room(
+        ["base", "instrument/profile", "report/include", "report/pop"], "pva reads the file: no machine, graph or liveness"),
+    "report/summary": Room(["base", "report/include"], "a view reads pva only: no records, engine or database"),
+    "report/export": Room(["base", "report/include"], "a view reads pva only: no records, engine or database"),
+    "report/html": Room(["base", "report/include"], "a view reads pva only: no records, engine or database"),
+    "report/whatif": Room(
+        ["base", "target-models/costs", "report/include"], "whatif replays a profile with other costs: no engine"),
+    "report/tool": Room(
+        ["base", "report/include", "report/summary", "report/export", "report/html", "report/whatif"],
+        "a tool's main has no logic of its own: it calls views"),
+    # The engine sees all rooms, and so do those who try them out.
+    "engine": Room(["*"], ""),
+    "tests": Room(["*"], ""),
+    "bench": Room(["*"], ""),
+}
+
+# Examples are programs of users: public headers and their own files, nothing else.
+PUBLIC_ONLY = {"examples": "an example includes public headers only, as a user's program does"}
+
+# The engine may be included by these only; its public headers by PUBLIC_ONLY rooms too.
+MAY_INCLUDE_ENGINE = {"engine", "tests", "bench"}
+
+# Where the table and the code disagree and somebody decided for the code: (file's room, included room) -> why.
+# An entry that no include needs any more fails the test.
+EXCEPTIONS = {
+    ("liveness/layout", "graph/steps"): "placement reads homes, vertices and code sizes straight from the StepProgram",
+    ("liveness/check", "target-models"): "the layout checker needs the memory regions, which are facts, not an algorithm",
+}
+
+# Files that differ from their room: path -> room whose rules they follow.
+MAINS = {"graph/codelets/PopcMain.cpp": "engine"}
+
+ThirdParty = collections.namedtuple("ThirdParty", "pattern where headers reason")
+
+# Rows whose pattern matches: one that permits is enough. `where`: folders or files that may; `headers`: whether headers may include it too.
+THIRD_PARTY = [
+    ThirdParty(r"tbb/|oneapi/tbb", ["base/Parallel.cpp"], False, "TBB is seen by base/Parallel.cpp only: one seam"),
+    ThirdParty(r"clang-c/|clang/|llvm", ["graph/codelets"], False, "libclang belongs to the codelets' .cpp files"),
+    ThirdParty(r"boost/", ["graph", "liveness/analysis"], False,
+               "Boost.Graph belongs to .cpp files of graph and liveness/analysis"),
+    ThirdParty(r"sqlite3", ["report/pop"], False, "the database belongs to the .cpp files of report/pop"),
+    ThirdParty(r"zlib\.h", ["report/pop", "base"], False, "compression belongs to the .cpp files of report/pop"),
+    ThirdParty(r"nlohmann/", ["base", "target-models", "report", "engine", "graph/codelets"], False,
+               "JSON is read and written in .cpp files at the borders"),
+    ThirdParty(r"CLI/", ["report/tool", "graph/codelets"], False, "CLI11 belongs to the tools' mains"),
+    ThirdParty(r"fmt/", ["base"], True, ""),
+    ThirdParty(r"fmt/", ["base", "target-models", "graph", "liveness", "instrument", "report", "engine"], False,
+               "fmt belongs to .cpp files"),
+    ThirdParty(r"doctest/", ["tests"], True, "doctest belongs to the tests"),
+    ThirdParty(r"benchmark/", ["bench"], True, "Google Benchmark belongs to bench"),
+]
+# Tests and benchmarks may include any third-party library.
+ANY_THIRD_PARTY = ("tests", "bench")

@@ -1,0 +1,65 @@
+# cmake -DBUILD_FOLDER= -DCLIENTS= -DWORK= -DGENERATOR= -DCXX= [-DCXX_FLAGS=] [-DPKG_CONFIG=] -P InstallAndUse.cmake
+cmake_minimum_required(VERSION 3.25)
+
+# step(what COMMAND...): runs it and stops the test when it fails.
+function(step what)
+  message(STATUS "${what}")
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output
+                  WORKING_DIRECTORY ${WORK})
+  if(NOT result STREQUAL "0")
+    message(FATAL_ERROR "${what} failed (${result}):\n${output}")
+  endif()
+  set(step_output "${output}" PARENT_SCOPE)
+endfunction()
+
+function(expect_file path)
+  if(NOT EXISTS ${path})
+    message(FATAL_ERROR "not installed: ${path}")
+  endif()
+endfunction()
+
+file(REMOVE_RECURSE ${WORK})
+file(MAKE_DIRECTORY ${WORK})
+step("install" ${CMAKE_COMMAND} --install ${BUILD_FOLDER} --prefix ${WORK}/first)
+# An installed tree may be moved: nothing in it may know its first place.
+file(RENAME ${WORK}/first ${WORK}/prefix)
+set(prefix ${WORK}/prefix)
+foreach(file bin/popc bin/profile_summary bin/poplar_profile_summary bin/popscope lib/libpoplar.so lib/libpva.so
+        include/poplar/Engine.hpp include/poplar/Vertex.hpp include/pva/pva.hpp share/doc/popscope/LICENSE)
+  expect_file(${prefix}/${file})
+endforeach()
+
+# Nothing but the installation may help: no headers or caches of the build.
+unset(ENV{POPSCOPE_INCLUDE_DIR})
+unset(ENV{POPLAR_ENGINE_OPTIONS})
+unset(ENV{LD_LIBRARY_PATH})
+
+foreach(client poplar_client pva_client)
+  step("configure ${client}" ${CMAKE_COMMAND} -S ${CLIENTS}/${client} -B ${WORK}/${client} -G ${GENERATOR}
+       -DCMAKE_PREFIX_PATH=${prefix} -DCMAKE_CXX_COMPILER=${CXX} -DCMAKE_CXX_FLAGS=${CXX_FLAGS})
+  step("build ${client}" ${CMAKE_COMMAND} --build ${WORK}/${client})
+endforeach()
+
+step("run poplar_client" ${WORK}/poplar_client/poplar_client ${WORK}/poplar_client/codelets.gp ${WORK}/report)
+expect_file(${WORK}/report/profile.pop)
+step("run pva_client" ${WORK}/pva_client/pva_client ${WORK}/report/profile.pop)
+step("profile_summary" ${prefix}/bin/profile_summary --profile ${WORK}/report/profile.pop)
+if(NOT step_output MATCHES "Number of IPUs: +1\n.*Tiles per IPU: +4\n.*Memory Usage:")
+  message(FATAL_ERROR "the installed profile_summary printed something else:\n${step_output}")
+endif()
+
+if(PKG_CONFIG)
+  set(ENV{PKG_CONFIG_PATH} ${prefix}/lib/pkgconfig)
+  foreach(client poplar pva)
+    execute_process(COMMAND ${PKG_CONFIG} --cflags --libs ${client} OUTPUT_VARIABLE flags RESULT_VARIABLE result
+                    OUTPUT_STRIP_TRAILING_WHITESPACE)
+    if(NOT result STREQUAL "0")
+      message(FATAL_ERROR "pkg-config does not know ${client}")
+    endif()
+    separate_arguments(flags UNIX_COMMAND "${flags}")
+    separate_arguments(extra UNIX_COMMAND "${CXX_FLAGS}")
+    step("build ${client}_client with pkg-config" ${CXX} -std=c++11 ${extra} ${CLIENTS}/${client}_client/${client}_client.cpp
+         -o ${WORK}/${client}_by_pkg_config ${flags} -Wl,-rpath,${prefix}/lib)
+  endforeach()
+  step("run what pkg-config built" ${WORK}/pva_by_pkg_config ${WORK}/report/profile.pop)
+endif()

@@ -1,0 +1,28 @@
+// Small programs shared by the engine tests, written against the public API alone.
+#pragma once
+#include <poplar/Engine.hpp>
+#include <poplar/Graph.hpp>
+#include <poplar/IPUModel.hpp>
+
+#include <string>
+#include <vector>
+
+namespace engine_tests {
+
+/// Source of codelets: Double (out = 2 * in), Sum (out = sum of in), Increment (InOut += 1), Less (out = a < b).
+extern const char *kCodelets;
+void addTestCodelets(poplar::Graph &graph);
+
+poplar::Device smallModel(unsigned tiles = 4, unsigned ipus = 1, bool compileIpuCode = true);
+
+/// A graph with one vector x of `n` floats spread over the tiles and a compute set that adds 1 to each element.
+struct IncrementProgram {
+  poplar::Graph graph;
+  poplar::Tensor x;
+  poplar::program::Sequence step;
+  IncrementProgram(const poplar::Device &device, unsigned n);
+};
+
+std::string summaryOf(poplar::Engine &engine);
+
+} // namespace engine_tests

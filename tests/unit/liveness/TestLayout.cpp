@@ -1,0 +1,229 @@
+// Where things lie: regions, sharing, overflow, totals. The machine is smallMachine(): code [0, 256), data from 128,
+// interleaved [512, 1024), a stack of 2 * 4 + 8 = 16 bytes.
+#include "liveness/analysis/AnalyseLiveness.hpp"
+#include "liveness/check/CheckLayout.hpp"
+#include "liveness/layout/PlaceAllocations.hpp"
+#include "tests/unit/liveness/StepBuilder.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace popscope;
+using popscope::testing::smallMachine;
+using popscope::testing::StepBuilder;
+
+namespace {
+
+struct Placed {
+  StepProgram program;
+  LiveRanges ranges;
+  LayoutResult layout;
+
+  Placed(StepBuilder &b, const TileMachine &machine, const LayoutOptions &options = {})
+      : program(b.finish()), ranges(analyseLiveness(program)),
+        layout(placeAllocations(program, ranges, machine, options)) {
+    for (const std::string &finding : checkLayout(program, ranges, layout, machine))
+      FAIL_CHECK(finding);
+  }
+  [[nodiscard]] const Allocation &home(VarId v, std::uint32_t tile = 0) const {
+    for (const Allocation &a : layout.allocations)
+      if (a.owner == OwnerKind::Home && program.homes[HomeId(a.ownerIndex)].var == v && a.tile == TileId(tile))
+        return a;
+    throw std::logic_error("no such home");
+  }
+  [[nodiscard]] const Allocation &first(OwnerKind owner) const {
+    for (const Allocation &a : layout.allocations)
+      if (a.owner == owner)
+        return a;
+    throw std::logic_error("no such allocation");
+  }
+};
+
+// A value that lives from one step to the next.
+void passOn(StepBuilder &b, VarId v) {
+  b.step({b.write(v)});
+  b.step({b.read(v)});
+}
+
+} // namespace
+
+TEST_SUITE("liveness.layout") {
+  TEST_CASE("an idle tile has its stack at the start of the data memory and nothing else") {
+    StepBuilder b;
+    const Placed p(b, smallMachine(1));
+    REQUIRE(p.layout.allocations.size() == 1);
+    CHECK(p.layout.allocations[0].category == StorageCategory::Stack);
+    CHECK(p.layout.allocations[0].address == 128);
+    const TileMemory &m = p.layout.tiles[0];
+    CHECK(m.totalExcludingGaps == 16);
+    CHECK(m.totalIncludingGaps == 144);
+    CHECK(m.alwaysLiveBytes == 16);
+  }
+
+  TEST_CASE("buffers that only touch in time may share an address") {
+    StepBuilder b;
+    const VarId v = b.variable("v", 10), w = b.variable("w", 10);
+    passOn(b, v);
+    passOn(b, w);
+    const Placed p(b, smallMachine(1));
+    CHECK(p.home(v).address == p.home(w).address);
+    CHECK(p.home(v).address == 144); // behind the stack
+    CHECK(p.home(v).overlapped);
+    CHECK(p.home(w).overlapped);
+    const TileMemory &m = p.layout.tiles[0];
+    CHECK(m.afterOverlapping == 40);
+    CHECK(m.lowerBoundOverlapped == 40);
+    CHECK(m.maxNotAlwaysLiveBytes == 40);
+    CHECK(m.category[static_cast<std::size_t>(StorageCategory::Variable)].by[0][1] == 80);
+    CHECK(m.totalExcludingGaps == 56);
+  }
+
+  TEST_CASE("buffers that live together do not share, not even for a dead write") {
+    StepBuilder b;
+    const VarId v = b.variable("v", 10), dead = b.variable("dead", 10);
+    b.step({b.write(v)});
+    b.step({b.write(dead)});
+    b.step({b.read(v)});
+    const Placed p(b, smallMachine(1));
+    CHECK(p.home(v).address != p.home(dead).address);
+    CHECK_FALSE(p.home(v).overlapped);
+    CHECK(p.layout.tiles[0].afterOverlapping == 0);
+    CHECK(p.layout.tiles[0].totalExcludingGaps == 16 + 80);
+  }
+
+  TEST_CASE("a variable that no step touches shares with others, but not with what is always live") {
+    StepBuilder b;
+    const VarId unused = b.variable("unused", 4), v = b.variable("v", 4), constant = b.variable("c", 4);
+    b.info(constant).constant = true;
+    passOn(b, v);
+    const Placed p(b, smallMachine(1));
+    CHECK(p.home(unused).address == p.home(v).address);
+    CHECK_FALSE(p.home(constant).overlapped);
+    CHECK_FALSE(p.first(OwnerKind::Stack).overlapped);
+  }
+
+  TEST_CASE("interleaved data starts at the interleaved region and leaves a gap") {
+    StepBuilder b;
+    const VarId v = b.variable("v", 4);
+    b.info(v).interleaved = true;
+    passOn(b, v);
+    const Placed p(b, smallMachine(1));
+    CHECK(p.home(v).address == 512);
+    CHECK(p.home(v).region == AllocationRegion::Interleaved);
+    const TileMemory &m = p.layout.tiles[0];
+    CHECK(m.totalIncludingGaps == 512 + 16); // the region's start + interleaved bytes
+    CHECK(m.totalExcludingGaps == 16 + 16);
+    CHECK(m.includingGaps[1] == 16);
+    CHECK(m.includingGaps[0] == 144);
+  }
+
+  TEST_CASE("data goes to interleaved memory when the other is full, then over both, then past the end") {
+    StepBuilder b;
+    const VarId fills = b.variable("fills", 92);   // 368 = 512 - 144 bytes: all that is not interleaved
+    const VarId second = b.variable("second", 1);  // interleaved
+    const VarId third = b.variable("third", 127);  // the rest of it
+    const VarId fourth = b.variable("fourth", 1);  // nothing left
+    b.step({b.read(fills), b.read(second), b.read(third), b.read(fourth)});
+    const Placed p(b, smallMachine(1));
+    CHECK(p.home(fills).address == 144);
+    CHECK(p.home(second).address == 512);
+    CHECK(p.home(third).address == 516);
+    CHECK(p.home(fourth).address == 1024);
+    CHECK(p.home(fourth).region == AllocationRegion::Overflowed);
+    REQUIRE(p.layout.tilesOutOfMemory.size() == 1);
+    CHECK(p.layout.tiles[0].excludingGaps[2] == 4);
+    CHECK(p.layout.tiles[0].includingGaps[2] == 4);
+  }
+
+  TEST_CASE("a variable larger than any one region spans both, and its bytes count where they lie") {
+    StepBuilder b;
+    const VarId v = b.variable("v", 200); // 800 bytes from 144: 368 + 432
+    b.step({b.read(v)});
+    const Placed p(b, smallMachine(1));
+    CHECK(p.home(v).address == 144);
+    const auto &by = p.layout.tiles[0].category[static_cast<std::size_t>(StorageCategory::Variable)].by;
+    CHECK(by[0][0] == 368);
+    CHECK(by[1][0] == 432);
+    CHECK(p.layout.tilesOutOfMemory.empty());
+  }
+
+  TEST_CASE("tiles out of memory are listed fullest first") {
+    StepBuilder b(4);
+    const VarId v = b.variable("v", 300, {0}), w = b.variable("w", 400, {2}), x = b.variable("x", 300, {3});
+    b.step({b.read(v), b.read(w), b.read(x)});
+    const Placed p(b, smallMachine(4));
+    CHECK(p.layout.tilesOutOfMemory == std::vector<TileId>{TileId(2), TileId(0), TileId(3)});
+  }
+
+  TEST_CASE("code fills its element, continues behind stack in executable memory, then overflows") {
+    for (const std::uint32_t bytes : {100U, 112U, 116U}) {
+      StepBuilder b;
+      for (int i = 0; i < 2; ++i) {
+        const std::uint32_t s = b.step({});
+        b.program().steps[StepIndex(s)].controlCode.everyTile = bytes;
+      }
+      const Placed p(b, smallMachine(1));
+      std::vector<std::uint32_t> addresses;
+      for (const Allocation &a : p.layout.allocations)
+        if (a.owner == OwnerKind::Control)
+          addresses.push_back(a.address);
+      // Executable: [0, 128), the stack's [128, 144), [144, 256).
+      CHECK(addresses == std::vector<std::uint32_t>{0, bytes <= 112 ? 144U : 1024U});
+      CHECK(p.layout.tilesOutOfMemory.empty() == (bytes <= 112));
+    }
+  }
+
+  TEST_CASE("alignment is kept") {
+    StepBuilder b;
+    const VarId v = b.variable("v", 3), w = b.variable("w", 3);
+    b.info(v).alignment = 32;
+    b.info(w).alignment = 64;
+    b.step({b.write(v), b.write(w)});
+    b.step({b.read(v), b.read(w)});
+    const Placed p(b, smallMachine(1));
+    CHECK(p.home(v).address % 32 == 0);
+    CHECK(p.home(w).address % 64 == 0);
+  }
+
+  TEST_CASE("equal tiles are solved once, and tiles that differ only in what is live are not equal") {
+    StepBuilder b(8);
+    const VarId v = b.variable("v", 12, {0, 1, 2, 3});
+    passOn(b, v);
+    const VarId dead = b.variable("dead", 6, {4, 5}), part = b.variable("part", 6, {6, 7});
+    b.step({b.write(dead), b.write(part)});
+    b.step({b.read(part), StepBuilder::writePart(dead, 0, 1)});
+    const Placed p(b, smallMachine(8));
+    // dead is occupied at the same steps as part but never live: its tiles have another peak of live bytes.
+    CHECK(p.ranges.occupied[dead] == p.ranges.occupied[part]);
+    CHECK(p.layout.distinctProblems == 3);
+    CHECK(p.home(v, 3).ownerIndex == 3);
+    CHECK(p.home(v, 3).tile == TileId(3));
+    CHECK(p.layout.tiles[4].maxNotAlwaysLiveBytes == 0);
+    CHECK(p.layout.tiles[6].maxNotAlwaysLiveBytes == 12);
+  }
+
+  TEST_CASE("the best of the orders wins: long lives first saves here what largest first wastes") {
+    // a (40 bytes) at steps 1-2, b (44) at 3-4, c (36) through 1-4. Any order that is good reaches 44 + 36 = 80.
+    StepBuilder b;
+    const VarId a = b.variable("a", 10), big = b.variable("b", 11), c = b.variable("c", 9);
+    b.step({b.write(a), b.write(c)});
+    b.step({b.read(a)});
+    b.step({b.write(big)});
+    b.step({b.read(big), b.read(c)});
+    const Placed p(b, smallMachine(1));
+    CHECK(p.layout.tiles[0].totalIncludingGaps == 144 + 80);
+  }
+
+  TEST_CASE("a machine without regions has room for everything") {
+    StepBuilder b;
+    const VarId v = b.variable("v", 100000);
+    b.info(v).interleaved = true;
+    b.step({b.read(v)});
+    TileMachine cpu;
+    cpu.kind = DeviceKind::Cpu;
+    StepProgram program = b.finish();
+    const LiveRanges ranges = analyseLiveness(program);
+    const LayoutResult layout = placeAllocations(program, ranges, cpu, {});
+    CHECK(layout.tilesOutOfMemory.empty());
+    CHECK(layout.tiles[0].totalIncludingGaps == 400000);
+  }
+}
