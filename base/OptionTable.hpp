@@ -24,10 +24,10 @@ enum class OptionKind : std::uint8_t { Bool, Unsigned, Double, String, Enumerati
 struct OptionRow {
   std::string key;
   OptionKind kind = OptionKind::String;
-  std::string defaultValue;
-  std::string unit;  // "" = none
-  std::string help;  // one sentence without the full stop
-  std::string since; // version of Popscope
+  std::string defaultValue{};
+  std::string unit{};  // "" = none
+  std::string help{};  // one sentence without the full stop
+  std::string since{}; // version of Popscope
   std::vector<std::string> values{};                                 // Enumeration: all, in the order of documentation
   std::uint64_t min = 0;                                             // Unsigned: inclusive limits
   std::uint64_t max = std::numeric_limits<std::uint64_t>::max();

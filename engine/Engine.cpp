@@ -258,10 +258,10 @@ void Engine::copyToRemoteBuffer(void *w, StringRef handle, int repeatIndex, unsi
 
 void Engine::printProfileSummary(std::ostream &out, const OptionFlags &opt) { impl_->profile().printSummary(out, opt); }
 
-pva::Report Engine::getReport(bool) {
+pva::Report Engine::getReport(bool reportExecution) {
   if (impl_->compiled().machine.kind == popscope::DeviceKind::Cpu)
     throw profiling_disabled("a CPU target has no profile: use an IPUModel device to get one");
-  return popscope::makeReport(impl_->profile().file());
+  return pva::makeReport(impl_->profile().file(), reportExecution);
 }
 
 void Engine::enableExecutionProfiling() { impl_->profile().setRecording(true); }

@@ -1,5 +1,6 @@
 #include "engine/EngineProfile.hpp"
 
+#include "engine/SummaryRequest.hpp"
 #include "instrument/counters/Counters.hpp"
 #include "report/pva/MakeReport.hpp"
 #include "report/summary/Summary.hpp"
@@ -85,7 +86,7 @@ std::string EngineProfile::finish() {
 }
 
 void EngineProfile::printSummary(std::ostream &out, const poplar::OptionFlags &options) {
-  printSummaryOf(out, makeReport(file()), parseSummaryOptions(options));
+  popscope::printSummary(out, pva::makeReport(file()), readSummaryOptions(options, isTerminal(out)));
 }
 
 } // namespace popscope

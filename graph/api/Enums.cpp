@@ -9,7 +9,8 @@
 
 namespace poplar {
 
-const char *toString(DataStreamType type) {
+namespace {
+const char *nameOf(DataStreamType type) {
   switch (type) {
   case DataStreamType::HostToDeviceFIFO: return "HostToDeviceFIFO";
   case DataStreamType::DeviceToHostFIFO: return "DeviceToHostFIFO";
@@ -19,7 +20,8 @@ const char *toString(DataStreamType type) {
   }
   return "unknown";
 }
-std::ostream &operator<<(std::ostream &os, DataStreamType type) { return os << toString(type); }
+} // namespace
+std::ostream &operator<<(std::ostream &os, DataStreamType type) { return os << nameOf(type); }
 
 std::ostream &operator<<(std::ostream &os, const ReplicatedStreamMode &mode) {
   return os << (mode == ReplicatedStreamMode::REPLICATE ? "REPLICATE" : "BROADCAST");

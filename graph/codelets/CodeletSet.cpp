@@ -112,10 +112,11 @@ void CodeletSet::addSource(const std::string &text, CodeletSourceKind kind, cons
 void CodeletSet::add(const std::string &origin, std::vector<LoadedClass> classes) {
   // Everything is checked before anything is added, so that a failed call leaves the set as it was.
   std::vector<LoadedClass> fresh;
+  std::map<std::string, Origin> origins = origins_;
   for (LoadedClass &loaded : classes) {
-    const std::string &name = loaded.vertexClass.name;
-    const auto known = origins_.find(name);
-    if (known == origins_.end()) {
+    const std::string name = loaded.vertexClass.name;
+    const auto [known, added] = origins.insert({name, {origin, loaded.definedIn}});
+    if (added) {
       fresh.push_back(std::move(loaded));
       continue;
     }
@@ -125,8 +126,8 @@ void CodeletSet::add(const std::string &origin, std::vector<LoadedClass> classes
       throw poplar::graph_object_creation_error("the vertex class '" + name + "' is defined by both " +
                                                 known->second.addedFrom + " and " + origin + "; rename one of them");
   }
+  origins_ = std::move(origins);
   for (LoadedClass &loaded : fresh) {
-    origins_[loaded.vertexClass.name] = {origin, loaded.definedIn};
     byName_[loaded.vertexClass.name] = static_cast<int>(classes_.size());
     classes_.push_back(std::move(loaded.vertexClass));
   }

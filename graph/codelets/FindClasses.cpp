@@ -29,6 +29,11 @@ void forEachChild(CXCursor cursor, const Visit &visit) {
       const_cast<Visit *>(&visit));
 }
 
+void removeAll(std::string &text, const std::string &part) {
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at))
+    text.erase(at, part.size());
+}
+
 bool isClass(CXCursorKind kind) { return kind == CXCursor_ClassDecl || kind == CXCursor_StructDecl; }
 bool isTemplate(CXCursorKind kind) {
   return kind == CXCursor_ClassTemplate || kind == CXCursor_ClassTemplatePartialSpecialization;
@@ -75,10 +80,13 @@ private:
     const CXCursor definition = instantiation ? definitionOf(pattern) : cursor;
     if (!instantiation && clang_isCursorDefinition(cursor) == 0)
       return;
+    if (!instantiation && clang_Cursor_isNull(pattern) == 0)
+      templates_.push_back(cursor); // an explicit specialisation: a dependent base may mean it
     if (hasBase(definition)) {
       CandidateClass candidate;
       candidate.spelling = instantiation ? take(clang_getTypeSpelling(clang_getCursorType(cursor)))
                                          : take(clang_getTypeSpelling(clang_getCanonicalType(clang_getCursorType(cursor))));
+      removeAll(candidate.spelling, "(anonymous namespace)::"); // implied by the scope, and no C++
       candidate.scope = scope_;
       locate(cursor, candidate.file, candidate.line);
       std::set<std::string> seen;

@@ -1,6 +1,7 @@
 // The stand-in object: codelets compiled for RV32 (a 32-bit in-order instruction set with 4-byte
 // instructions, as the modelled machine has), linked per library, sized per symbol and run by a small
 // interpreter to count the instructions that a vertex really executes on its values.
+// Cost of memcpy, memmove and memset: that of the cost function plus two slots for each 4-byte word.
 #pragma once
 #include "graph/codelets/VertexClass.hpp"
 
@@ -31,5 +32,10 @@ using LibraryCost = std::function<std::uint64_t(const std::string &function)>;
 /// `counts` gives sizes of vector fields; workers of a MultiVertex: `worker`.
 StandInResult runStandIn(const VertexClass &vertexClass, const std::vector<StandInOperand> &operands,
                          const LibraryCost &cost, unsigned worker, std::uint64_t instructionLimit);
+/// The same; `after` (may be null) receives the bytes of every operand after the run, in the operands' order. A scalar
+/// state field gives its initial value.
+StandInResult runStandIn(const VertexClass &vertexClass, const std::vector<StandInOperand> &operands,
+                         const LibraryCost &cost, unsigned worker, std::uint64_t instructionLimit,
+                         std::vector<std::vector<std::uint8_t>> *after);
 
 } // namespace popscope

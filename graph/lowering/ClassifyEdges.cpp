@@ -126,8 +126,12 @@ private:
         continue;
       const auto first = result_.edges.begin() + result_.firstEdge[v], last = result_.edges.begin() + result_.firstEdge[v + 1];
       for (auto edge = first; edge != last; ++edge)
-        if (!edge->writes && edge->elements > 0)
-          edge->buffered = edge->buffered || std::any_of(first, last, [&](const PlacedEdge &other) { return other.writes && overlap(*edge->view, *other.view); });
+        if (!edge->writes && !edge->buffered && edge->elements > 0 &&
+            std::any_of(first, last, [&](const PlacedEdge &other) { return other.writes && overlap(*edge->view, *other.view); })) {
+          edge->buffered = true;
+          edge->home = HomeId();
+          edge->offset = 0;
+        }
     }
   }
 

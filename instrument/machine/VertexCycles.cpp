@@ -26,6 +26,11 @@ const char *cycleSourceName(CycleSource source) {
   return "";
 }
 
+StandInFunction runTheStandIn() {
+  return [](const VertexClass &vertexClass, const std::vector<StandInOperand> &operands, const LibraryCost &cost,
+            unsigned worker, std::uint64_t limit) { return runStandIn(vertexClass, operands, cost, worker, limit); };
+}
+
 VertexCycles::VertexCycles(const StepProgram &program, const VertexObjects &objects, const CostModel &costs,
                            const MachineOptions &options, StandInFunction standIn)
     : program_(program), objects_(objects), costs_(costs), vertexLimit_(options.standInInstructionLimit),

@@ -32,12 +32,13 @@ const char *cycleSourceName(CycleSource source);
 /// What counts instructions: runStandIn, or a substitute in tests. Called from several threads.
 using StandInFunction = std::function<StandInResult(const VertexClass &, const std::vector<StandInOperand> &,
                                                     const LibraryCost &, unsigned worker, std::uint64_t limit)>;
+StandInFunction runTheStandIn();
 
 class VertexCycles {
 public:
   /// All references must outlive this.
   VertexCycles(const StepProgram &program, const VertexObjects &objects, const CostModel &costs,
-               const MachineOptions &options, StandInFunction standIn = runStandIn);
+               const MachineOptions &options, StandInFunction standIn = runTheStandIn());
 
   /// Gives the budget of a run.
   void startRun();

@@ -14,6 +14,9 @@ constexpr std::size_t kBlockBytes = 64 * 1024;
 constexpr std::size_t kVerticesPerSlab = 4096; // vertices that one task builds, in memory of their own
 
 bool isEdge(const FieldInfo &field) { return field.direction != FieldDirection::State; }
+bool isSingle(const FieldInfo &field) {
+  return field.shape == FieldShape::Scalar || field.shape == FieldShape::VectorOfScalars;
+}
 bool isNested(const FieldInfo &field) {
   return field.shape == FieldShape::VectorOfVectors || field.shape == FieldShape::VectorList;
 }
@@ -208,8 +211,10 @@ std::vector<StandInOperand> VertexObjects::operands(std::size_t vertex) const {
   }
   for (std::uint32_t e = v.firstEdge; e < v.firstEdge + v.numEdges; ++e) {
     const VertexEdge &edge = program_.edges[e];
-    result.push_back({edge.field, edge.subIndex, edge.elements == 0 ? nullptr : state_.at(edge.home, edge.offset),
-                      edge.elements});
+    const void *const data = edge.elements == 0 ? nullptr : state_.at(edge.home, edge.offset);
+    // A pointer to one element always has one: zero where nothing is connected, as in the host object.
+    const bool single = isSingle(vertexClass.fields[edge.field]);
+    result.push_back({edge.field, edge.subIndex, data, single ? 1 : edge.elements});
     connected[edge.field] = std::max<std::uint64_t>(connected[edge.field], edge.subIndex + 1ULL);
   }
   // Sizes without operands: zero elements for a plain vector, a last empty entry for a vector of operands.
@@ -222,8 +227,7 @@ std::vector<StandInOperand> VertexObjects::operands(std::size_t vertex) const {
       if (connected[value.field] == 0)
         result.push_back({value.field, 0, nullptr, value.elements});
     } else if (field.shape != FieldShape::Scalar) {
-      const std::uint64_t elements = field.shape == FieldShape::VectorOfScalars ? 1 : 0;
-      result.push_back({value.field, static_cast<std::uint32_t>(value.elements - 1), nullptr, elements});
+      result.push_back({value.field, static_cast<std::uint32_t>(value.elements - 1), nullptr, isSingle(field) ? 1U : 0U});
     }
   }
   return result;

@@ -15,13 +15,18 @@ using Graph = boost::adjacency_list<boost::setS, boost::vecS, boost::directedS>;
 using BlockIds = std::vector<std::uint32_t>;
 constexpr std::uint32_t kNone = FlowGraph::kNone;
 
+// The block that ends with a Call, and the empty one where it comes back.
+struct CallSite {
+  std::uint32_t block, function, back;
+};
+
 // Walks the tree once. `pending_` holds the blocks that lead to whatever comes next; `open_` is the block that the next
 // step joins when nothing branches in between.
 class FlowBuilder {
 public:
   explicit FlowBuilder(const StepProgram &program) : program_(program) {
     for (std::size_t f = 0; f < program.functions.size(); ++f)
-      exitOf_.push_back(addBlock(0, 0)); // their callers' continuations hang here
+      exitOf_.push_back(addBlock(0, 0));
     entryOf_.resize(program.functions.size(), kNone);
   }
 
@@ -34,13 +39,16 @@ public:
       walk(program_.functions.raw()[f].root.index());
       link(takeExits(), exitOf_[f]);
     }
-    for (const auto &[block, function] : calls_)
-      edges_.emplace_back(block, entryOf_[function]);
+    for (const CallSite &call : calls_)
+      edges_.emplace_back(call.block, entryOf_[call.function]);
   }
 
   [[nodiscard]] std::uint32_t root() const { return root_; }
   [[nodiscard]] const std::vector<FlowBlock> &blocks() const { return blocks_; }
   [[nodiscard]] const BlockIds &echoOf() const { return echoOf_; }
+  [[nodiscard]] const std::vector<CallSite> &calls() const { return calls_; }
+  [[nodiscard]] std::uint32_t exitOf(std::uint32_t function) const { return exitOf_[function]; }
+  /// Without the edges from a function's exit back to its call sites.
   [[nodiscard]] Graph graph() const { return Graph(edges_.begin(), edges_.end(), blocks_.size()); }
 
 private:
@@ -60,7 +68,8 @@ private:
       open_ = addBlock(step, step);
       link(std::exchange(pending_, {}), open_);
     }
-    POPSCOPE_CHECK(blocks_[open_].end == step, "step {} does not follow step {} in its block", step, blocks_[open_].end);
+    POPSCOPE_CHECK(blocks_[open_].end == step, "step {} does not follow step {} in its block", step,
+                   blocks_[open_].end);
     blocks_[open_].end = step + 1;
   }
   std::uint32_t closeBlock() { return std::exchange(open_, kNone); }
@@ -169,23 +178,44 @@ private:
     const FunctionId function = program_.calls.at(program_.steps.raw()[step].payload).function;
     POPSCOPE_CHECK(function.valid() && function.index() < program_.functions.size(),
                    "the Call at step {} names function {} of {}", step, function.index(), program_.functions.size());
-    calls_.emplace_back(closeBlock(), function.index());
-    pending_ = {exitOf_[function.index()]};
+    const std::uint32_t block = closeBlock(), back = addBlock(0, 0);
+    calls_.push_back({block, function.index(), back});
+    pending_ = {back};
   }
 
   const StepProgram &program_;
   std::vector<FlowBlock> blocks_;
   BlockIds echoOf_, entryOf_, exitOf_, pending_;
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> edges_, calls_;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> edges_;
+  std::vector<CallSite> calls_;
   std::uint32_t open_ = kNone, root_ = 0;
 };
 
-std::vector<bool> reachableBlocks(const Graph &graph, std::uint32_t root) {
+// Finds what can be reached, and adds the edges back from functions: to call sites that can be reached only. A caller
+// that never runs must not make its continuation reachable, nor its needs live in the function.
+std::vector<bool> reachAndReturn(const FlowBuilder &builder, Graph &graph) {
   std::vector<boost::default_color_type> colours(boost::num_vertices(graph), boost::white_color);
-  boost::depth_first_visit(graph, root, boost::default_dfs_visitor(), colours.data());
+  const auto reached = [&](std::uint32_t block) { return colours[block] != boost::white_color; };
+  const auto visit = [&](std::uint32_t block) {
+    boost::depth_first_visit(graph, block, boost::default_dfs_visitor(), colours.data());
+  };
+  visit(builder.root());
+  std::vector<bool> returned(builder.calls().size());
+  for (bool moved = true; moved;) {
+    moved = false;
+    for (std::size_t c = 0; c < returned.size(); ++c) {
+      const CallSite &call = builder.calls()[c];
+      if (returned[c] || !reached(call.block) || !reached(builder.exitOf(call.function)))
+        continue;
+      returned[c] = moved = true;
+      boost::add_edge(builder.exitOf(call.function), call.back, graph);
+      if (!reached(call.back))
+        visit(call.back);
+    }
+  }
   std::vector<bool> out(colours.size());
   for (std::size_t i = 0; i < colours.size(); ++i)
-    out[i] = colours[i] != boost::white_color;
+    out[i] = reached(static_cast<std::uint32_t>(i));
   return out;
 }
 
@@ -233,8 +263,8 @@ FlowGraph buildFlowGraph(const StepProgram &program) {
   }
   FlowBuilder builder(program);
   builder.build();
-  const Graph graph = builder.graph();
-  const std::vector<bool> reachable = reachableBlocks(graph, builder.root());
+  Graph graph = builder.graph();
+  const std::vector<bool> reachable = reachAndReturn(builder, graph);
   BlockIds newId(builder.blocks().size(), kNone);
   for (std::size_t b = 0; b < newId.size(); ++b) {
     if (!reachable[b])

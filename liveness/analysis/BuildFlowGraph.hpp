@@ -3,7 +3,7 @@
 //   Sequence        children in order          If / Switch   header -> each child -> next (see below)
 //   Repeat n > 0    header -> body -> echo -> body | next     (the echo block visits the header's step again)
 //   Repeat 0        header -> next             RepeatWhile   header -> cond -> body -> cond, cond -> next
-//   Call            -> the function's entry; the function's exit -> the step after every call of it
+//   Call            -> the function's entry; the function's exit -> the step after every call of it that is reached
 //   Abort, ErrorProgram end; the root's end leads to its start, because the engine may run any program again.
 //
 // A Switch without a default child, and an If without a false child, may also go straight on. The engine's Switch
@@ -16,7 +16,7 @@
 
 namespace popscope {
 
-/// Steps [begin, end) that run one after the other. Function exits are empty blocks.
+/// Steps [begin, end) that run one after the other. Function exits and returns to callers are empty blocks.
 struct FlowBlock {
   std::uint32_t begin = 0, end = 0;
   friend bool operator==(const FlowBlock &, const FlowBlock &) = default;

@@ -16,15 +16,17 @@ struct AccessEvent {
 
 /// Every access of the program by variable, then by step: of v, [first[v], first[v + 1]).
 struct AccessTable {
-  struct Entry { std::uint32_t step, access; };
+  struct Entry {
+    std::uint32_t step, access;
+  };
   std::vector<std::uint32_t> first;
   std::vector<Entry> entries;
 };
 AccessTable collectAccesses(const StepProgram &program);
 
 struct VariableAccesses {
-  std::vector<AccessEvent> events;      // ascending steps; partial writes are none
-  std::vector<StepInterval> accessed;   // of each source from its first to its last access; ascending, may touch
+  std::vector<AccessEvent> events;    // ascending steps; partial writes are none
+  std::vector<StepInterval> accessed; // of each source from its first to its last access; ascending, may touch
   bool everRead = false;
 };
 /// Writes of one source count together, and kill at the last step of the source that writes when they cover all

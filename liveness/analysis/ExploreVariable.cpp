@@ -5,7 +5,9 @@
 namespace popscope {
 namespace {
 
-StepInterval interval(std::uint32_t begin, std::uint32_t end) { return {StepIndex(begin), StepIndex(end)}; }
+StepInterval interval(std::uint32_t begin, std::uint32_t end) {
+  return {StepIndex(begin), StepIndex(end)};
+}
 
 } // namespace
 

@@ -140,7 +140,8 @@ private:
     for (std::size_t i = 0; i < allocations_.size(); ++i)
       for (std::size_t j = i + 1; j < allocations_.size(); ++j) {
         const Allocation &a = allocations_[i], &b = allocations_[j];
-        const bool inSpace = a.address < std::uint64_t(b.address) + b.bytes && b.address < std::uint64_t(a.address) + a.bytes;
+        const bool inSpace =
+            a.address < std::uint64_t(b.address) + b.bytes && b.address < std::uint64_t(a.address) + a.bytes;
         if (!inSpace)
           continue;
         shares[i] = shares[j] = true;
@@ -166,7 +167,8 @@ private:
 void checkOwnersArePlaced(const StepProgram &program, const LayoutResult &layout, std::vector<std::string> &findings) {
   using Key = std::tuple<std::uint32_t, int, std::uint32_t, int>; // tile, owner, index, category
   std::map<Key, std::vector<std::uint64_t>> wanted, given;
-  const auto want = [&](TileId tile, OwnerKind owner, std::size_t index, StorageCategory category, std::uint64_t bytes) {
+  const auto want = [&](TileId tile, OwnerKind owner, std::size_t index, StorageCategory category,
+                        std::uint64_t bytes) {
     if (bytes > 0)
       wanted[{tile.index(), static_cast<int>(owner), static_cast<std::uint32_t>(index), static_cast<int>(category)}]
           .push_back(bytes);

@@ -94,7 +94,8 @@ private:
   void checkVariable(VarId var) {
     const bool always = always_[var.index()];
     if ((ranges_.always[var] != 0) != always)
-      report("L3: variable {} '{}' is {}always live", var.index(), nameOf(var), always ? "said not to be " : "said to be ");
+      report("L3: variable {} '{}' is {}always live", var.index(), nameOf(var),
+             always ? "said not to be " : "said to be ");
     for (std::size_t s = 0; s < program_.steps.size(); ++s) {
       const StepIndex step = program_.steps.idAt(s);
       const bool live = always ? dense_.everRead[var.index()] : dense_.live[s][var.index()];
@@ -102,7 +103,8 @@ private:
       const bool saysLive = ranges_.contains(ranges_.live[var], step);
       const bool saysOccupied = ranges_.contains(ranges_.occupied[var], step);
       if (saysLive != live)
-        report("variable {} '{}' is {}live at step {}", var.index(), nameOf(var), live ? "wrongly not " : "wrongly ", s);
+        report("variable {} '{}' is {}live at step {}", var.index(), nameOf(var), live ? "wrongly not " : "wrongly ",
+               s);
       if (saysOccupied != occupied)
         report("variable {} '{}' is {}occupied at step {}", var.index(), nameOf(var),
                occupied ? "wrongly not " : "wrongly ", s);

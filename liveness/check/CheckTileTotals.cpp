@@ -127,8 +127,8 @@ private:
     if (regions != m.totalExcludingGaps)
       findings.push_back(fmt::format("tile {}: regions add up to {}, not {}", tile(), regions, m.totalExcludingGaps));
     if (notOverlapped + m.afterOverlapping != m.totalExcludingGaps)
-      findings.push_back(fmt::format("tile {}: {} not overlapped + {} after overlapping is not {}", tile(), notOverlapped,
-                                     m.afterOverlapping, m.totalExcludingGaps));
+      findings.push_back(fmt::format("tile {}: {} not overlapped + {} after overlapping is not {}", tile(),
+                                     notOverlapped, m.afterOverlapping, m.totalExcludingGaps));
     if (m.afterOverlapping < m.lowerBoundOverlapped)
       findings.push_back(fmt::format("tile {}: {} bytes after overlapping are less than the lower bound {}", tile(),
                                      m.afterOverlapping, m.lowerBoundOverlapped));

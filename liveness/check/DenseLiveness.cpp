@@ -15,8 +15,10 @@ using Bits = std::vector<bool>;
 // a Repeat comes round again (used by Repeats only); then each function's return.
 class Successors {
 public:
-  explicit Successors(const StepProgram &program)
-      : program_(program), numSteps_(program.steps.size()), of_(2 * numSteps_ + program.functions.size()) {
+  /// `calledFrom`: the Calls to which functions return.
+  Successors(const StepProgram &program, const Nodes &calledFrom)
+      : program_(program), calledFrom_(calledFrom), numSteps_(program.steps.size()),
+        of_(2 * numSteps_ + program.functions.size()) {
     flow(program.root.index(), {program.root.index()});
     for (std::size_t f = 0; f < program.functions.size(); ++f)
       flow(program.functions.raw()[f].root.index(), {returnOf(f)});
@@ -62,7 +64,8 @@ private:
     case StepKind::Call: {
       const std::size_t function = program_.calls.at(s.payload).function.index();
       of_[step] = {program_.functions.raw()[function].root.index()};
-      of_[returnOf(function)].insert(next.begin(), next.end());
+      if (calledFrom_.count(step) != 0)
+        of_[returnOf(function)].insert(next.begin(), next.end());
       return;
     }
     default: of_[step] = chain(children, next);
@@ -102,6 +105,7 @@ private:
   }
 
   const StepProgram &program_;
+  const Nodes &calledFrom_;
   std::size_t numSteps_;
   std::vector<Nodes> of_;
 };
@@ -133,7 +137,9 @@ struct WrittenBySource {
   std::vector<ElementRange> ranges;
   std::size_t last = 0;
 };
-struct Span { std::size_t first, last; };
+struct Span {
+  std::size_t first, last;
+};
 
 class EffectCollector {
 public:
@@ -208,6 +214,20 @@ std::vector<bool> nodesFrom(std::size_t start, const std::vector<Nodes> &success
   return seen;
 }
 
+// Calls that can be reached when functions return to reached calls only: from none to all of them, round by round.
+Nodes reachedCalls(const StepProgram &program) {
+  for (Nodes calls;;) {
+    const std::vector<bool> reached = nodesFrom(program.root.index(), Successors(program, calls).all());
+    Nodes found;
+    for (std::size_t s = 0; s < program.steps.size(); ++s)
+      if (reached[s] && program.steps.raw()[s].kind == StepKind::Call)
+        found.insert(s);
+    if (found == calls)
+      return calls;
+    calls = std::move(found);
+  }
+}
+
 bool addInto(Bits &to, const Bits &from) {
   bool changed = false;
   for (std::size_t v = 0; v < to.size(); ++v)
@@ -226,7 +246,8 @@ DenseLiveness solveDenseLiveness(const StepProgram &program) {
   DenseLiveness out{std::vector<Bits>(numSteps, none), {}, std::vector<bool>(numSteps, false), none};
   if (numSteps == 0)
     return out;
-  const Successors flow(program);
+  const Nodes calls = reachedCalls(program);
+  const Successors flow(program, calls);
   Effects effects = EffectCollector(program).collect();
   const std::vector<bool> reached = nodesFrom(program.root.index(), flow.all());
   std::vector<Bits> in(flow.all().size(), none), after = in;

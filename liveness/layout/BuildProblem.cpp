@@ -43,11 +43,14 @@ public:
                  const LayoutOptions &options)
       : program_(program), ranges_(ranges), machine_(machine), options_(options),
         exchangeRows_(collectExchangeRows(program, options.codeIncluded)), controlRows_(collectControlRows(program)),
-        homes_(program.numTiles, program.homes.size(), [&](std::size_t i) { return program.homes.raw()[i].tile.index(); }),
-        vertices_(program.numTiles, program.vertices.size(), [&](std::size_t i) { return program.vertices[i].tile.index(); }),
+        homes_(program.numTiles, program.homes.size(),
+               [&](std::size_t i) { return program.homes.raw()[i].tile.index(); }),
+        vertices_(program.numTiles, program.vertices.size(),
+                  [&](std::size_t i) { return program.vertices[i].tile.index(); }),
         copies_(program.numTiles, program.copies.size(), [&](std::size_t i) { return program.copies[i].tile.index(); }),
         exchanges_(program.numTiles, exchangeRows_.size(), [&](std::size_t i) { return exchangeRows_[i].tile; }),
-        controls_(program.numTiles, controlRows_.ofTile.size(), [&](std::size_t i) { return controlRows_.ofTile[i].tile; }) {}
+        controls_(program.numTiles, controlRows_.ofTile.size(),
+                  [&](std::size_t i) { return controlRows_.ofTile[i].tile; }) {}
 
   [[nodiscard]] std::vector<Allocation> build(std::uint32_t tile) const {
     std::vector<Allocation> out;
@@ -141,10 +144,11 @@ private:
     const StepVar &info = program_.vars[var];
     const std::uint64_t bytes = program_.homeBytes(HomeId(home));
     POPSCOPE_CHECK(bytes <= std::numeric_limits<std::uint32_t>::max(),
-                   "variable '{}' needs {} bytes on tile {}, more than 32-bit addresses reach", program_.names[info.name],
-                   bytes, tile);
+                   "variable '{}' needs {} bytes on tile {}, more than 32-bit addresses reach",
+                   program_.names[info.name], bytes, tile);
     const std::size_t before = out.size();
-    add(out, tile, info.category, OwnerKind::Home, home, static_cast<std::uint32_t>(bytes), std::max(info.alignment, 1U));
+    add(out, tile, info.category, OwnerKind::Home, home, static_cast<std::uint32_t>(bytes),
+        std::max(info.alignment, 1U));
     if (out.size() == before)
       return;
     out.back().occupied = ranges_.occupied[var];
@@ -172,8 +176,7 @@ Placement placementOf(const Allocation &allocation) {
   case StorageCategory::InternalExchangeCode:
   case StorageCategory::HostExchangeCode:
   case StorageCategory::GlobalExchangeCode: return Placement::Code;
-  default:
-    return allocation.region == AllocationRegion::Interleaved ? Placement::Interleaved : Placement::Data;
+  default: return allocation.region == AllocationRegion::Interleaved ? Placement::Interleaved : Placement::Data;
   }
 }
 

@@ -48,7 +48,8 @@ MemoryZones buildZones(const TileMachine &machine) {
     return zones;
   }
   const std::uint32_t dataStart = machine.dataStartOffset;
-  addZones(machine.regions, 0, [](const MemoryRegion &r) { return r.executable; }, zonesOf(Placement::Code));
+  addZones(
+      machine.regions, 0, [](const MemoryRegion &r) { return r.executable; }, zonesOf(Placement::Code));
   addZones(machine.regions, 0, isKind(RegionKind::Interleaved), zonesOf(Placement::Interleaved));
   for (const Placement p : {Placement::Stack, Placement::Data}) {
     addZones(machine.regions, dataStart, isKind(RegionKind::NonInterleaved), zonesOf(p));

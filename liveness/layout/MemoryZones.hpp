@@ -17,7 +17,9 @@ enum class Placement : std::uint8_t { Stack, Code, Interleaved, Data };
 inline constexpr std::size_t kNumPlacements = 4;
 
 /// Addresses [begin, end), offsets from the base of tile memory.
-struct Zone { std::uint64_t begin = 0, end = 0; };
+struct Zone {
+  std::uint64_t begin = 0, end = 0;
+};
 
 struct MemoryZones {
   std::array<std::vector<Zone>, kNumPlacements> of; // by Placement; the last zone is the one past the end of memory

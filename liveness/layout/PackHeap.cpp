@@ -31,7 +31,11 @@ public:
   }
 
 private:
-  struct Event { std::uint32_t step; bool begins; std::uint32_t local; };
+  struct Event {
+    std::uint32_t step;
+    bool begins;
+    std::uint32_t local;
+  };
 
   void mark(std::uint32_t a, std::uint32_t b) {
     bits_[a * words_ + b / 64] |= std::uint64_t(1) << (b % 64);
@@ -85,7 +89,10 @@ public:
   }
 
 private:
-  struct Block { std::uint64_t begin, end; std::uint32_t local; };
+  struct Block {
+    std::uint64_t begin, end;
+    std::uint32_t local;
+  };
 
   [[nodiscard]] std::uint64_t firstFit(const HeapItem &item, std::uint32_t local, const Zone &zone) const {
     std::uint64_t at = roundUp(zone.begin, item.alignment);
@@ -133,22 +140,25 @@ std::uint64_t firstStep(const LiveRanges &ranges, LiveClassId id) {
 std::uint64_t primaryKey(const HeapProblem &problem, const HeapItem &item, int order) {
   constexpr std::uint64_t top = ~std::uint64_t(0);
   switch (order) {
-  case 0: return top - item.bytes;                                          // largest first
-  case 1: return top - occupiedSteps(*problem.ranges, item.occupied);       // longest life first
-  default: return firstStep(*problem.ranges, item.occupied);                // as the program needs them
+  case 0: return top - item.bytes;                                    // largest first
+  case 1: return top - occupiedSteps(*problem.ranges, item.occupied); // longest life first
+  default: return firstStep(*problem.ranges, item.occupied);          // as the program needs them
   }
 }
 
 // Stack, code, interleaved, data; in each, first what never shares (widest alignment first, code as it comes).
 Order placingOrder(const HeapProblem &problem, int order) {
-  struct Key { std::uint64_t placement, shares, first, second; std::uint32_t index; };
+  struct Key {
+    std::uint64_t placement, shares, first, second;
+    std::uint32_t index;
+  };
   std::vector<Key> keys;
   for (std::uint32_t i = 0; i < problem.items.size(); ++i) {
     const HeapItem &item = problem.items[i];
     const bool shares = item.occupied != kAlways;
     const std::uint64_t wide = item.placement == Placement::Code ? 0 : ~item.alignment;
-    keys.push_back({static_cast<std::uint64_t>(item.placement), shares, shares ? primaryKey(problem, item, order) : wide,
-                    shares ? ~item.bytes : 0, i});
+    keys.push_back({static_cast<std::uint64_t>(item.placement), shares,
+                    shares ? primaryKey(problem, item, order) : wide, shares ? ~item.bytes : 0, i});
   }
   std::sort(keys.begin(), keys.end(), [](const Key &a, const Key &b) {
     return std::tie(a.placement, a.shares, a.first, a.second, a.index) <

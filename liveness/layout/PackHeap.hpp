@@ -9,10 +9,10 @@
 namespace popscope {
 
 struct HeapItem {
-  std::uint64_t bytes = 0;        // > 0
+  std::uint64_t bytes = 0; // > 0
   std::uint64_t alignment = 1;
   Placement placement = Placement::Data;
-  LiveClassId occupied{1};        // class 1 = never shares its place
+  LiveClassId occupied{1}; // class 1 = never shares its place
 };
 /// `zones` and `ranges` must outlive it.
 struct HeapProblem {

@@ -18,8 +18,8 @@ namespace {
 using Problem = std::span<const Allocation>;
 
 struct Solution {
-  std::vector<std::uint32_t> order;      // of the problem's allocations, ascending addresses
-  std::vector<Allocation> placed;        // in that order; owners are those of the tile that was solved
+  std::vector<std::uint32_t> order; // of the problem's allocations, ascending addresses
+  std::vector<Allocation> placed;   // in that order; owners are those of the tile that was solved
   TileMemory memory;
 };
 
@@ -46,8 +46,8 @@ public:
 
 private:
   [[nodiscard]] Problem problemOf(std::size_t tile) const {
-    return Problem(problems_.allocations).subspan(problems_.firstOfTile[tile],
-                                                  problems_.firstOfTile[tile + 1] - problems_.firstOfTile[tile]);
+    return Problem(problems_.allocations)
+        .subspan(problems_.firstOfTile[tile], problems_.firstOfTile[tile + 1] - problems_.firstOfTile[tile]);
   }
 
   [[nodiscard]] LiveRole roleOf(const Allocation &a) const {
@@ -84,9 +84,8 @@ private:
     std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> byHash; // looked up, never iterated
     for (std::size_t t = 0; t < numTiles; ++t) {
       std::vector<std::uint32_t> &candidates = byHash[hashes[t]];
-      const auto known = std::find_if(candidates.begin(), candidates.end(), [&](std::uint32_t d) {
-        return equal(problemOf(distinct_[d]), problemOf(t));
-      });
+      const auto known = std::find_if(candidates.begin(), candidates.end(),
+                                      [&](std::uint32_t d) { return equal(problemOf(distinct_[d]), problemOf(t)); });
       if (known != candidates.end()) {
         solutionOf_.push_back(*known);
         continue;
@@ -158,8 +157,8 @@ private:
   const LiveRanges &ranges_;
   MemoryZones zones_;
   TileProblems problems_;
-  std::vector<std::size_t> distinct_;        // a tile for each distinct problem
-  std::vector<std::uint32_t> solutionOf_;    // by tile
+  std::vector<std::size_t> distinct_;     // a tile for each distinct problem
+  std::vector<std::uint32_t> solutionOf_; // by tile
   std::vector<Solution> solutions_;
 };
 

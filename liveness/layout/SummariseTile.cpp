@@ -31,8 +31,7 @@ std::uint64_t peakOverSteps(ClassBytes bytes, const LiveRanges &ranges) {
 }
 
 // Calls body(region span, bytes of [begin, end) inside it).
-template <class Body>
-void splitByRegion(const MemoryZones &zones, std::uint64_t begin, std::uint64_t end, Body body) {
+template <class Body> void splitByRegion(const MemoryZones &zones, std::uint64_t begin, std::uint64_t end, Body body) {
   while (begin < end) {
     const RegionSpan span = regionAt(zones, begin);
     const std::uint64_t stop = std::min(end, span.end);

@@ -17,8 +17,8 @@ struct MetaRecord {
 /// Sizes that ids are checked against.
 struct ProfileLimits { std::size_t tiles = 0, ipus = 0, programs = 0, computeSets = 0, vertexTypes = 0, variables = 0, classes = 0; };
 
-struct RunRow { std::uint64_t id = 0; RunRecord run; bool complete = false; bool hasTotals = false; RunTotals totals; };
-struct StepRow {
+struct StoredRun { std::uint64_t id = 0; RunRecord run; bool complete = false; bool hasTotals = false; RunTotals totals; };
+struct StoredStep {
   std::uint64_t id = 0, run = 0;
   std::uint32_t program = 0;
   std::int64_t computeSet = -1;
@@ -58,8 +58,8 @@ struct LivenessTotals { std::uint64_t alwaysLive = 0, maxLive = 0; };
 [[nodiscard]] LivenessTotals readLivenessTotals(PopFile &file);
 [[nodiscard]] std::vector<LoweredVariableRecord> readLoweredVariables(PopFile &file, const ProfileLimits &limits);
 
-[[nodiscard]] std::vector<RunRow> readRuns(PopFile &file);
-[[nodiscard]] std::vector<StepRow> readSteps(PopFile &file, const ProfileLimits &limits);
+[[nodiscard]] std::vector<StoredRun> readRuns(PopFile &file);
+[[nodiscard]] std::vector<StoredStep> readSteps(PopFile &file, const ProfileLimits &limits);
 [[nodiscard]] std::vector<StepOnIpu> readStepIpus(PopFile &file, const ProfileLimits &limits, std::uint64_t step);
 [[nodiscard]] std::vector<std::uint64_t> readStepCycles(PopFile &file, const ProfileLimits &limits, std::uint64_t step);
 [[nodiscard]] std::vector<VertexTypeCycles> readStepVertexTypes(PopFile &file, const ProfileLimits &limits,

@@ -18,13 +18,13 @@ RunTotals readTotals(Query &q) {
 
 } // namespace
 
-std::vector<RunRow> readRuns(PopFile &file) {
-  std::vector<RunRow> rows;
+std::vector<StoredRun> readRuns(PopFile &file) {
+  std::vector<StoredRun> rows;
   std::unordered_map<std::uint64_t, std::size_t> byId;
   {
     Query q(file, selectStatement("runs", "ORDER BY id"));
     while (q.next()) {
-      RunRow r;
+      StoredRun r;
       r.id = q.u64();
       r.run.name = q.text();
       r.run.program = static_cast<std::uint32_t>(q.u64());
@@ -46,11 +46,11 @@ std::vector<RunRow> readRuns(PopFile &file) {
   return rows;
 }
 
-std::vector<StepRow> readSteps(PopFile &file, const ProfileLimits &limits) {
-  std::vector<StepRow> rows;
+std::vector<StoredStep> readSteps(PopFile &file, const ProfileLimits &limits) {
+  std::vector<StoredStep> rows;
   Query q(file, "SELECT id, run, program, compute_set, thread_cycles FROM steps ORDER BY id");
   while (q.next()) {
-    StepRow s;
+    StoredStep s;
     s.id = q.u64();
     s.run = q.u64();
     s.program = q.id(limits.programs);

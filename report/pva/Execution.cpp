@@ -8,7 +8,7 @@ namespace {
 
 using SharedExecution = std::shared_ptr<const detail::Execution>;
 
-ExecutionStep makeStep(const detail::Owner &model, const popscope::StepRow &row) {
+ExecutionStep makeStep(const detail::Owner &model, const popscope::StoredStep &row) {
   return ExecutionStep(model, row.id, row.program, row.computeSet, row.threadCycles.has_value(),
                        row.threadCycles.value_or(0));
 }
@@ -73,7 +73,7 @@ void CycleTotals::add(const CycleTotals &other) {
 
 CycleTotals CycleTotals::ofRun(const Model &model, std::size_t run) {
   const auto execution = model.execution();
-  const popscope::RunRow &row = execution->runs.at(run);
+  const popscope::StoredRun &row = execution->runs.at(run);
   CycleTotals t;
   if (!row.hasTotals)
     return t;

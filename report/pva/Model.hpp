@@ -48,8 +48,8 @@ struct Variables {
 };
 
 struct Execution {
-  std::vector<popscope::RunRow> runs;
-  std::vector<popscope::StepRow> steps; // ascending ids; those of a run are adjacent
+  std::vector<popscope::StoredRun> runs;
+  std::vector<popscope::StoredStep> steps; // ascending ids; those of a run are adjacent
   std::vector<std::pair<std::size_t, std::size_t>> stepsOfRun; // half-open
 };
 

@@ -50,7 +50,7 @@ template <class P> std::unique_ptr<Program> make(const detail::Model *model, std
 Program::~Program() = default;
 ProgramVisitor::~ProgramVisitor() = default;
 
-std::string toString(Program::Type type) {
+std::string programTypeName(Program::Type type) {
   for (const auto &entry : kTypeNames)
     if (entry.type == type)
       return entry.name;

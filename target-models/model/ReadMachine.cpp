@@ -169,7 +169,7 @@ TileMachine parseTileMachine(const std::string &text, const std::string &where) 
     machine.kind = DeviceKind::Cpu;
   std::sort(machine.library.begin(), machine.library.end(),
             [](const LibraryFunction &a, const LibraryFunction &b) { return a.name < b.name; });
-  setTileMemory(machine, machine.bytesPerTile);
+  placeMemoryElements(machine);
   try {
     validateTileMachine(machine);
   } catch (const poplar::invalid_machine_model &e) {

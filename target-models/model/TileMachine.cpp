@@ -73,22 +73,6 @@ void checkCosts(const TileMachine &m) {
     requirePositive("copyVertices/bytesPerStep", std::uint64_t(vertex.bytesPerStep));
 }
 
-void placeElements(TileMachine &m) {
-  m.elementOffsets.clear();
-  m.interleavedElementIndex = 0;
-  bool interleavedFound = false;
-  for (const MemoryRegion &region : m.regions) {
-    if (region.kind == RegionKind::Interleaved && !interleavedFound) {
-      m.interleavedElementIndex = static_cast<std::uint32_t>(m.elementOffsets.size());
-      interleavedFound = true;
-    }
-    for (std::uint64_t at = 0; region.elementSize != 0 && at < region.size; at += region.elementSize)
-      m.elementOffsets.push_back(m.memoryBase + region.offset + static_cast<std::uint32_t>(at));
-  }
-  if (!interleavedFound)
-    m.interleavedElementIndex = static_cast<std::uint32_t>(m.elementOffsets.size());
-}
-
 } // namespace
 
 void validateTileMachine(const TileMachine &m) {
@@ -108,12 +92,28 @@ void validateTileMachine(const TileMachine &m) {
   checkCosts(m);
 }
 
+void placeMemoryElements(TileMachine &m) {
+  m.elementOffsets.clear();
+  m.interleavedElementIndex = 0;
+  bool interleavedFound = false;
+  for (const MemoryRegion &region : m.regions) {
+    if (region.kind == RegionKind::Interleaved && !interleavedFound) {
+      m.interleavedElementIndex = static_cast<std::uint32_t>(m.elementOffsets.size());
+      interleavedFound = true;
+    }
+    for (std::uint64_t at = 0; region.elementSize != 0 && at < region.size; at += region.elementSize)
+      m.elementOffsets.push_back(m.memoryBase + region.offset + static_cast<std::uint32_t>(at));
+  }
+  if (!interleavedFound)
+    m.interleavedElementIndex = static_cast<std::uint32_t>(m.elementOffsets.size());
+}
+
 void setTileMemory(TileMachine &machine, std::uint32_t bytes) {
   machine.bytesPerTile = bytes;
   std::erase_if(machine.regions, [&](const MemoryRegion &region) { return region.offset >= bytes; });
   if (!machine.regions.empty())
     machine.regions.back().size = bytes - machine.regions.back().offset;
-  placeElements(machine);
+  placeMemoryElements(machine);
 }
 
 } // namespace popscope

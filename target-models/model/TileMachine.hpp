@@ -182,6 +182,8 @@ std::string tileMachineToJson(const TileMachine &machine);
 
 /// Throws poplar::invalid_machine_model naming the first field that makes no sense, its value and the limit.
 void validateTileMachine(const TileMachine &machine);
+/// Derives elementOffsets and interleavedElementIndex from the regions.
+void placeMemoryElements(TileMachine &machine);
 /// Gives every tile `bytes` of memory: the last region is cut or grows, further regions vanish when nothing is left of
 /// them; elementOffsets and interleavedElementIndex follow.
 void setTileMemory(TileMachine &machine, std::uint32_t bytes);

@@ -22,7 +22,14 @@ public:
   template <class A> ArrayRef(const std::vector<T, A> &v) : data_(v.data()), size_(v.size()) {}
   template <std::size_t N> constexpr ArrayRef(const std::array<T, N> &a) : data_(a.data()), size_(N) {}
   template <std::size_t N> constexpr ArrayRef(const T (&a)[N]) : data_(a), size_(N) {}
+#if defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 9 // the lifetime is what the top comment says
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Winit-list-lifetime"
+#endif
   constexpr ArrayRef(const std::initializer_list<T> &list) : data_(list.begin()), size_(list.size()) {}
+#if defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 9
+#pragma GCC diagnostic pop
+#endif
   /// From a view of U where only qualifiers differ, for example ArrayRef<int *> to ArrayRef<const int *>.
   template <class U, class = typename std::enable_if<!std::is_same<T, U>::value &&
                                                      std::is_convertible<U (*)[1], const T (*)[1]>::value>::type>

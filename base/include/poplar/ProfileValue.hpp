@@ -12,7 +12,14 @@ public:
   using String = std::string;
   using Vector = std::vector<ProfileValue>;
   using Map = std::map<std::string, ProfileValue>;
+#if defined(__GNUC__) // GCC's -Wshadow takes a scoped enumerator for one that hides poplar::BOOL
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow"
+#endif
   enum class Type { BOOL, NUMBER, STRING, VECTOR, MAP };
+#if defined(__GNUC__)
+#pragma GCC diagnostic pop
+#endif
 
   /// An empty map.
   ProfileValue();

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <poplar/IeeeHalf.hpp>
 #include <unordered_map>
 
@@ -33,6 +34,15 @@ std::uint64_t u1(const Rv32 &m) { return pairAt<std::uint64_t>(m, kA0 + 2); }
 float f0(const Rv32 &m) { return m.floatOf(kFa0); }
 float f1(const Rv32 &m) { return m.floatOf(kFa0 + 1); }
 std::int32_t i0(const Rv32 &m) { return static_cast<std::int32_t>(m.x[kA0]); }
+
+/// Conversion to an integer that gives the nearest bound when the value is outside; 0 for NaN.
+template <class To> To saturate(double value) {
+  constexpr double low = static_cast<double>(std::numeric_limits<To>::min());
+  constexpr double high = static_cast<double>(std::numeric_limits<To>::max());
+  if (std::isnan(value))
+    return 0;
+  return value <= low ? std::numeric_limits<To>::min() : value >= high ? std::numeric_limits<To>::max() : static_cast<To>(value);
+}
 
 using Native = void (*)(Rv32 &);
 using NativeTable = std::unordered_map<std::string, Native>;
@@ -89,8 +99,8 @@ NativeTable doubleHelpers() {
           {"__unorddf2", [](Rv32 &m) { setInt(m, std::isnan(d0(m)) || std::isnan(d1(m))); }},
           {"__extendsfdf2", [](Rv32 &m) { setPair(m, static_cast<double>(f0(m))); }},
           {"__truncdfsf2", [](Rv32 &m) { m.setFloat(kFa0, static_cast<float>(d0(m))); }},
-          {"__fixdfsi", [](Rv32 &m) { setInt(m, static_cast<std::int64_t>(d0(m))); }},
-          {"__fixunsdfsi", [](Rv32 &m) { setInt(m, static_cast<std::int64_t>(d0(m))); }},
+          {"__fixdfsi", [](Rv32 &m) { setInt(m, saturate<std::int32_t>(d0(m))); }},
+          {"__fixunsdfsi", [](Rv32 &m) { setInt(m, saturate<std::uint32_t>(d0(m))); }},
           {"__floatsidf", [](Rv32 &m) { setPair(m, static_cast<double>(i0(m))); }},
           {"__floatunsidf", [](Rv32 &m) { setPair(m, static_cast<double>(m.x[kA0])); }}};
 }
@@ -104,10 +114,10 @@ NativeTable wideHelpers() {
           {"__ashldi3", [](Rv32 &m) { setPair(m, u0(m) << (m.x[kA0 + 2] & 63u)); }},
           {"__lshrdi3", [](Rv32 &m) { setPair(m, u0(m) >> (m.x[kA0 + 2] & 63u)); }},
           {"__ashrdi3", [](Rv32 &m) { setPair(m, l0(m) >> (m.x[kA0 + 2] & 63u)); }},
-          {"__fixsfdi", [](Rv32 &m) { setPair(m, static_cast<std::int64_t>(f0(m))); }},
-          {"__fixunssfdi", [](Rv32 &m) { setPair(m, static_cast<std::uint64_t>(f0(m))); }},
-          {"__fixdfdi", [](Rv32 &m) { setPair(m, static_cast<std::int64_t>(d0(m))); }},
-          {"__fixunsdfdi", [](Rv32 &m) { setPair(m, static_cast<std::uint64_t>(d0(m))); }},
+          {"__fixsfdi", [](Rv32 &m) { setPair(m, saturate<std::int64_t>(static_cast<double>(f0(m)))); }},
+          {"__fixunssfdi", [](Rv32 &m) { setPair(m, saturate<std::uint64_t>(static_cast<double>(f0(m)))); }},
+          {"__fixdfdi", [](Rv32 &m) { setPair(m, saturate<std::int64_t>(d0(m))); }},
+          {"__fixunsdfdi", [](Rv32 &m) { setPair(m, saturate<std::uint64_t>(d0(m))); }},
           {"__floatdisf", [](Rv32 &m) { m.setFloat(kFa0, static_cast<float>(l0(m))); }},
           {"__floatundisf", [](Rv32 &m) { m.setFloat(kFa0, static_cast<float>(u0(m))); }},
           {"__floatdidf", [](Rv32 &m) { setPair(m, static_cast<double>(l0(m))); }},

@@ -6,8 +6,7 @@ namespace poplar {
 
 enum class DataStreamType { HostToDeviceFIFO, DeviceToHostFIFO, HostToDeviceBuffer, DeviceToHostBuffer, RemoteBuffer };
 
-/// "HostToDeviceFIFO" and so on.
-const char *toString(DataStreamType type);
+/// Prints "HostToDeviceFIFO" and so on.
 std::ostream &operator<<(std::ostream &os, DataStreamType type);
 
 } // namespace poplar

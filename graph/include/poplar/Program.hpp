@@ -16,6 +16,7 @@
 #include <map>
 #include <memory>
 #include <ostream>
+#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -111,7 +112,7 @@ public:
   Copy(const FunctionBuffer &buffer, const Function &function, const DebugContext &dc = {});
 };
 
-/// Copies between the replicas of a replicated graph: replicaMap[destination] = source.
+/// Copies between the replicas of a replicated graph: replicaMap[source] = destination.
 class CrossReplicaCopy : public Program {
 public:
   CrossReplicaCopy(Tensor src, Tensor dst, std::map<unsigned, unsigned> replicaMap, const DebugContext &dc = {});
@@ -200,6 +201,8 @@ class Abort : public Program {
 public:
   explicit Abort(const DebugContext &dc = {});
   Abort(StringRef message, const DebugContext &dc = {});
+  Abort(const char *message, const DebugContext &dc = {}) : Abort(StringRef(message), dc) {}
+  Abort(const std::string &message, const DebugContext &dc = {}) : Abort(StringRef(message), dc) {}
 };
 
 /// Stops the program when the predicate (one BOOL, INT or UNSIGNED_INT) is not zero.
@@ -207,6 +210,10 @@ class AbortOnCondition : public Program {
 public:
   AbortOnCondition(Tensor predicate, const DebugContext &dc = {});
   AbortOnCondition(Tensor predicate, StringRef message, const DebugContext &dc = {});
+  AbortOnCondition(Tensor predicate, const char *message, const DebugContext &dc = {})
+      : AbortOnCondition(predicate, StringRef(message), dc) {}
+  AbortOnCondition(Tensor predicate, const std::string &message, const DebugContext &dc = {})
+      : AbortOnCondition(predicate, StringRef(message), dc) {}
 };
 
 /// The program promises that the tensor is the same on all replicas.

@@ -298,7 +298,7 @@ public:
 };
 
 /// "DoExchange" for Type::DoExchange. An extension; also used by printed reports.
-std::string toString(Program::Type type);
+std::string programTypeName(Program::Type type);
 
 } // namespace pva
 #endif

@@ -200,13 +200,9 @@ FunctionId ProgramBuilder::openFunction(const std::string &name) {
 }
 
 TileMachine testMachine(std::uint32_t tilesPerIpu, std::uint32_t ipus) {
-  TileMachine machine;
-  machine.name = machine.architecture = "test";
+  TileMachine machine = loadTileMachine("ipu1");
   machine.numIpus = ipus;
   machine.tilesPerIpu = tilesPerIpu;
-  machine.workerContexts = 6;
-  machine.bytesPerTile = 262144;
-  machine.clockHz = 1e9;
   machine.sync.relativeDelay = true;
   machine.sync.minDelayCycles = 64;
   machine.sync.maxDelayCycles = 118;

@@ -68,7 +68,7 @@ private:
   std::vector<StepIndex> open_;
 };
 
-/// Six workers a tile, sync delays between 64 and 118 cycles by tile position.
+/// ipu1 with fewer tiles: six workers a tile, sync delays between 64 and 118 cycles by tile position.
 TileMachine testMachine(std::uint32_t tilesPerIpu, std::uint32_t ipus = 1);
 
 } // namespace popscope::test

@@ -53,6 +53,14 @@ TEST_CASE("fields without operand are valid: empty spans, and zero where a singl
   Rig rig(p.b);
   rig.run();
   CHECK(rig.host.printed.at(0) == "out[1] 0");
+
+  const DeviceState state(p.b.program);
+  const VertexObjects objects(p.b.program, rig.classes.codelets, state);
+  const auto operands = objects.operands(0); // the state, singles[1], out: the stand-in wants one zero element too
+  REQUIRE(operands.size() == 3);
+  CHECK(operands[1].subIndex == 1);
+  CHECK(operands[1].data == nullptr);
+  CHECK(operands[1].elements == 1);
 }
 
 TEST_CASE("homes are aligned to 64 bytes and followed by 64 bytes that are zero and nobody's") {

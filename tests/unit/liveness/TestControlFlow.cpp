@@ -125,7 +125,10 @@ TEST_SUITE("liveness.control-flow") {
         const std::uint32_t between = f.nothing();
         f.inside(StepKind::If, [&] {
           f.inside(StepKind::Sequence, [&] { f.overwrite(example); });
-          f.inside(StepKind::Sequence, [&] { if (both) f.overwrite(example); });
+          f.inside(StepKind::Sequence, [&] {
+            if (both)
+              f.overwrite(example);
+          });
         });
         f.readAll();
         f.analyse();
@@ -194,6 +197,23 @@ TEST_SUITE("liveness.control-flow") {
     f.analyse();
     CHECK_FALSE(f.live(body));
     CHECK(f.ranges.liveBytes[body] == Bytes(0));
+  }
+
+  TEST_CASE("a call that is never reached neither comes back nor keeps anything live in the function") {
+    Fixture f;
+    f.b.call(0);
+    f.b.beginRepeat(0);
+    std::uint32_t behind = 0;
+    f.inside(StepKind::Sequence, [&] {
+      f.b.call(0);
+      behind = f.readAll();
+    });
+    f.b.end();
+    f.b.beginFunction();
+    const std::uint32_t body = f.nothing();
+    f.analyse();
+    CHECK_FALSE(f.live(behind));
+    CHECK_FALSE(f.live(body));
   }
 
   TEST_CASE("a value written by one engine program and read by another lives between the runs") {

@@ -7,6 +7,8 @@
 
 #include <doctest/doctest.h>
 
+#include <stdexcept>
+
 using namespace popscope;
 using popscope::testing::smallMachine;
 using popscope::testing::StepBuilder;
@@ -118,10 +120,10 @@ TEST_SUITE("liveness.layout") {
 
   TEST_CASE("data goes to interleaved memory when the other is full, then over both, then past the end") {
     StepBuilder b;
-    const VarId fills = b.variable("fills", 92);   // 368 = 512 - 144 bytes: all that is not interleaved
-    const VarId second = b.variable("second", 1);  // interleaved
-    const VarId third = b.variable("third", 127);  // the rest of it
-    const VarId fourth = b.variable("fourth", 1);  // nothing left
+    const VarId fills = b.variable("fills", 92);  // 368 = 512 - 144 bytes: all that is not interleaved
+    const VarId second = b.variable("second", 1); // interleaved
+    const VarId third = b.variable("third", 127); // the rest of it
+    const VarId fourth = b.variable("fourth", 1); // nothing left
     b.step({b.read(fills), b.read(second), b.read(third), b.read(fourth)});
     const Placed p(b, smallMachine(1));
     CHECK(p.home(fills).address == 144);

@@ -7,6 +7,7 @@
 #include <doctest/doctest.h>
 
 #include <map>
+#include <string>
 #include <utility>
 
 using namespace popscope;
@@ -121,10 +122,10 @@ TEST_SUITE("liveness.layout.problem") {
     const StepProgram program = exampleProgram();
     const LayoutResult layout = place(program, true);
     const CategoryTotals now = totals(layout);
-    for (const auto &[key, bytes] : expected) {
-      CAPTURE(key.first);
-      CAPTURE(storageCategoryKey(key.second));
-      CHECK((now.count(key) == 1 && now.at(key) == bytes));
+    for (const auto &row : expected) {
+      CAPTURE(row.first.first);
+      CAPTURE(storageCategoryKey(row.first.second));
+      CHECK((now.count(row.first) == 1 && now.at(row.first) == row.second));
     }
     CHECK(now.size() == expected.size());
     for (const Allocation &a : layout.allocations)
@@ -134,10 +135,8 @@ TEST_SUITE("liveness.layout.problem") {
 
   TEST_CASE("without code the stack, the headers and the vertices' data remain") {
     const CategoryTotals now = totals(place(exampleProgram(), false));
-    for (const auto &[key, bytes] : now) {
-      CAPTURE(bytes);
-      CHECK(std::string(storageCategoryKey(key.second)).find("Code") == std::string::npos);
-    }
+    for (const auto &row : now)
+      CHECK(std::string(storageCategoryKey(row.first.second)).find("Code") == std::string::npos);
     CHECK(now.at({1, StorageCategory::HostExchangePacketHeader}) == 8);
     CHECK(now.at({0, StorageCategory::Stack}) == 16);
     CHECK(now.at({0, StorageCategory::VertexInstanceState}) == 20);

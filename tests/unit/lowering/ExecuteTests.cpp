@@ -58,7 +58,7 @@ TEST_CASE("an output elsewhere goes through an output edge and an exchange after
   CHECK(f.dump({f.execute(cs)}) == "0 Sequence\n"
                                    "  1 OnTileExecute: cs #0; 1 vertex; read x[0,2); write <outputEdge:anon>[0,2)\n"
                                    "  2 Sync #0 internal\n"
-                                   "  3 DoExchange: cs/ExchangePost #0; 1 message, 8 B; read <outputEdge:anon>[0,2); write <anon>[0,2)\n");
+                                   "  3 DoExchange: cs/ExchangePost #0; 1 message, 8 B; write <anon>[0,2); read <outputEdge:anon>[0,2)\n");
 }
 
 TEST_CASE("a strided output on the vertex's tile is computed in a rearranged buffer and copied after") {

@@ -14,9 +14,26 @@ TileMachine smallMachine(std::uint32_t tiles, std::uint32_t ipus) {
   m.exchange.maxLatencyCycles = 10;
   m.exchange.perMessageCycles = 3;
   m.host.bytesPerCycle = 4;
+  m.host.singlePacketBytesPerCycle = 4;
   m.host.setupCycles = 5;
   m.link.bytesPerCycle = 2;
   m.link.latencyCycles = 100;
+  m.copyChoice.shortCopyMaxBytes = 64;
+  m.copyChoice.wideCopyMinBytes = 256;
+  for (const char *name : {"poplar_rt::Memcpy64BitSupervisor", "poplar_rt::ShortMemcpy", "poplar_rt::StridedCopyDA32", "poplar_rt::DstStridedCopyDA32",
+                           "poplar_rt::SubWordCopy"}) {
+    CopyVertexModel copy;
+    copy.name = name;
+    copy.supervisor = m.copyVertices.empty();
+    copy.baseCycles = 20;
+    copy.bytesPerStep = 8;
+    copy.cyclesPerStep = 1;
+    copy.pointerBytes = 8;
+    copy.otherStateBytes = 4;
+    copy.codeBytes = 100;
+    m.copyVertices.push_back(copy);
+  }
+  m.library = {{"expf", 50, 200}};
   m.code.exchangeIdleInstr = 2;
   m.code.exchangeCallInstr = 7;
   m.code.executeCallInstr = 5;

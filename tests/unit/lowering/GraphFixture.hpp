@@ -41,7 +41,7 @@ public:
   static std::shared_ptr<ProgramNode> node(ProgramKind kind, const std::string &name, std::vector<ProgramPtr> children = {});
 
   /// lower() with the given programs, then verifySteps.
-  [[nodiscard]] StepProgram lower(const std::vector<ProgramPtr> &programs, const LoweringOptions &options = {}) const;
+  StepProgram lower(const std::vector<ProgramPtr> &programs, const LoweringOptions &options = {}) const;
   [[nodiscard]] std::string dump(const std::vector<ProgramPtr> &programs) const { return dumpSteps(lower(programs)); }
 
   GraphIr graph;

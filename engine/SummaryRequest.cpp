@@ -1,0 +1,51 @@
+#include "engine/SummaryRequest.hpp"
+
+#include "base/Environment.hpp"
+#include "base/OptionTable.hpp"
+#include "report/summary/Style.hpp"
+
+#include <iostream>
+#include <optional>
+#include <unistd.h>
+
+namespace popscope {
+namespace {
+
+const OptionTable &summaryOptionTable() {
+  const auto flag = [](const char *key, const char *help) {
+    return OptionRow{key, OptionKind::Bool, "false", "", help, "0.1"};
+  };
+  static const OptionTable table("profile summary", {
+      flag("showVarStorage", "Show liveness information for each program"),
+      flag("showExecutionSteps", "Show execution steps"),
+      flag("showOptimizations", "Show optimisation information"),
+      flag("showPerIpuMemoryUsage", "Report the memory usage for each IPU"),
+      flag("colours", "Use colour; when not given, colour is used on a supported terminal"),
+  });
+  return table;
+}
+
+} // namespace
+
+bool isTerminal(const std::ostream &out) {
+  if (out.rdbuf() == std::cout.rdbuf())
+    return isatty(STDOUT_FILENO) == 1;
+  if (out.rdbuf() == std::cerr.rdbuf() || out.rdbuf() == std::clog.rdbuf())
+    return isatty(STDERR_FILENO) == 1;
+  return false;
+}
+
+SummaryOptions readSummaryOptions(const poplar::OptionFlags &options, bool terminal) {
+  const OptionValues values = summaryOptionTable().parse(options);
+  SummaryOptions s;
+  s.showVarStorage = values.getBool("showVarStorage");
+  s.showExecutionSteps = values.getBool("showExecutionSteps");
+  s.showOptimizations = values.getBool("showOptimizations");
+  s.showPerIpuMemoryUsage = values.getBool("showPerIpuMemoryUsage");
+  const std::optional<bool> wish =
+      values.isSet("colours") ? std::optional<bool>(values.getBool("colours")) : std::nullopt;
+  s.colours = decideColour(wish, terminal, environmentVariable);
+  return s;
+}
+
+} // namespace popscope

@@ -1,0 +1,129 @@
+// Graph: questions about the memory order of tensors.
+#include "graph/api/Describe.hpp"
+#include "graph/api/GraphAccess.hpp"
+#include "graph/api/GraphShared.hpp"
+#include "graph/ir/ViewOps.hpp"
+
+#include <poplar/Graph.hpp>
+#include <poplar/exceptions.hpp>
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <tuple>
+
+using popscope::GraphAccess;
+using popscope::TensorData;
+using popscope::View;
+using popscope::ViewPiece;
+
+namespace poplar {
+
+namespace {
+
+bool lessPiece(const ViewPiece &a, const ViewPiece &b) {
+  return std::tie(a.var, a.begin, a.position, a.count) < std::tie(b.var, b.begin, b.position, b.count);
+}
+
+/// The parts of the pieces that lie in `regions`, sorted by variable and element.
+std::vector<ViewPiece> cutToRegions(const TensorData &t, ArrayRef<Interval> regions) {
+  const std::vector<ViewPiece> pieces = popscope::contiguousPieces(t.view);
+  std::vector<ViewPiece> cut;
+  for (const Interval &region : regions) {
+    if (region.begin() > region.end() || region.end() > t.view.elements())
+      throw poplar_error(fmt::format("getSortedContiguousRegions: [{},{}) is not within {}, which has {} elements.",
+                                     region.begin(), region.end(), popscope::describe(t), t.view.elements()));
+    auto piece = std::partition_point(pieces.begin(), pieces.end(), [&](const ViewPiece &p) {
+      return p.position + p.count <= region.begin();
+    });
+    for (; piece != pieces.end() && piece->position < region.end(); ++piece) {
+      const std::uint64_t from = std::max<std::uint64_t>(region.begin(), piece->position);
+      const std::uint64_t to = std::min<std::uint64_t>(region.end(), piece->position + piece->count);
+      if (from < to)
+        cut.push_back({piece->var, piece->begin + (from - piece->position), to - from, from});
+    }
+  }
+  std::sort(cut.begin(), cut.end(), lessPiece);
+  return cut;
+}
+
+void addInterval(std::vector<Interval> &group, std::uint64_t begin, std::uint64_t end) {
+  if (!group.empty() && group.back().end() == begin)
+    group.back() = Interval(group.back().begin(), end);
+  else
+    group.emplace_back(begin, end);
+}
+
+} // namespace
+
+std::vector<std::vector<Interval>> Graph::getSortedContiguousRegions(const Tensor &t, ArrayRef<Interval> regions,
+                                                                     bool removeAliasedIntervals,
+                                                                     std::vector<std::size_t> *aliases) const {
+  const std::vector<ViewPiece> pieces = cutToRegions(GraphAccess::data(t), regions);
+  std::vector<std::vector<Interval>> groups;
+  if (aliases)
+    aliases->clear();
+  popscope::GraphVarId var;
+  std::uint64_t reached = 0; // elements of `var` below this are reported
+  std::uint64_t groupEnd = 0;
+  for (ViewPiece p : pieces) {
+    std::uint64_t removed = 0;
+    if (removeAliasedIntervals && p.var == var && p.begin < reached)
+      removed = std::min(reached - p.begin, p.count);
+    p.begin += removed;
+    p.position += removed;
+    p.count -= removed;
+    if (p.count > 0) {
+      if (p.var != var || p.begin != groupEnd || groups.empty()) {
+        groups.emplace_back();
+        if (aliases)
+          aliases->push_back(0);
+      }
+      addInterval(groups.back(), p.position, p.position + p.count);
+      reached = p.var == var ? std::max(reached, p.begin + p.count) : p.begin + p.count;
+      groupEnd = p.begin + p.count;
+      var = p.var;
+    }
+    if (aliases && removed > 0)
+      aliases->back() += removed;
+  }
+  return groups;
+}
+
+void Graph::reorderToSimplify(Tensor *t, ArrayRef<Tensor *> ts, bool) const {
+  const Tensor self = *t; // `ts` may name t too
+  const TensorData &data = GraphAccess::data(self);
+  for (const Tensor *other : ts)
+    if (other->numElements() != t->numElements())
+      throw poplar_error(fmt::format("reorderToSimplify: {} and {} have different numbers of elements.",
+                                     popscope::describe(data), popscope::describe(*other)));
+  std::vector<ViewPiece> pieces = popscope::contiguousPieces(data.view);
+  std::sort(pieces.begin(), pieces.end(), lessPiece);
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> order;
+  for (const ViewPiece &p : pieces)
+    order.emplace_back(p.position, p.position + p.count);
+  for (Tensor *other : ts)
+    *other = GraphAccess::tensor(GraphAccess::data(*other).graph,
+                                 popscope::pickIntervals(GraphAccess::data(*other).view, order));
+  *t = GraphAccess::tensor(data.graph, popscope::pickIntervals(data.view, order));
+}
+
+Tensor Graph::findUnbroadcastTensor(const Tensor &t) const {
+  const std::shared_ptr<popscope::GraphShared> graph = GraphAccess::data(t).graph;
+  View view = GraphAccess::data(t).view;
+  for (unsigned d = 0; d < view.shape.size(); ++d) {
+    const std::size_t n = view.shape[d];
+    // The shortest period p that divides the dimension: view = its first p broadcast n / p times.
+    for (std::size_t p = 1; p < n; ++p) {
+      if (n % p != 0)
+        continue;
+      const View part = popscope::slice(view, 0, p, d);
+      if (popscope::sameElements(popscope::broadcast(part, n / p, d), view)) {
+        view = part;
+        break;
+      }
+    }
+  }
+  return GraphAccess::tensor(graph, std::move(view));
+}
+
+} // namespace poplar

@@ -1,0 +1,208 @@
+// Graph::clone and cloneN: new variables with the mapping, and perhaps the order and aliasing, of a tensor.
+#include "graph/api/Describe.hpp"
+#include "graph/api/GraphAccess.hpp"
+#include "graph/api/GraphShared.hpp"
+#include "graph/ir/MappingOps.hpp"
+
+#include "base/Check.hpp"
+#include "base/PublicTypes.hpp"
+
+#include <poplar/Graph.hpp>
+#include <poplar/exceptions.hpp>
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <tuple>
+
+using popscope::GraphAccess;
+using popscope::GraphShared;
+using popscope::GraphVar;
+using popscope::GraphVarId;
+using popscope::MappedRange;
+using popscope::TensorData;
+using popscope::TileId;
+using popscope::View;
+using popscope::ViewRun;
+
+namespace poplar {
+
+namespace {
+
+/// Elements [begin, end) of a source variable, all on one tile or on none, and where their copies go. With several
+/// copies, copy k of the segment begins at newBegin + k * (end - begin).
+struct Segment {
+  GraphVarId var;
+  std::uint64_t begin = 0, end = 0;
+  TileId tile;
+  GraphVarId newVar;
+  std::uint64_t newBegin = 0;
+  [[nodiscard]] std::uint64_t size() const { return end - begin; }
+};
+
+/// The elements that a view touches, each once, sorted by variable and element.
+std::vector<Segment> segmentsOf(const TensorData &t) {
+  std::vector<Segment> segments;
+  for (const popscope::VarInterval &i : popscope::mergeIntervals(popscope::sortedIntervals(t.view))) {
+    std::uint64_t done = i.begin;
+    popscope::forEachMapped(t.graph->ir.vars[i.var].mapping, {i.var, i.begin, 1, i.end - i.begin}, i.begin,
+                            [&](std::uint64_t begin, std::uint64_t end, TileId tile) {
+                              if (done < begin)
+                                segments.push_back({i.var, done, begin, TileId(), GraphVarId(), 0});
+                              segments.push_back({i.var, begin, end, tile, GraphVarId(), 0});
+                              done = end;
+                            });
+    if (done < i.end)
+      segments.push_back({i.var, done, i.end, TileId(), GraphVarId(), 0});
+  }
+  return segments;
+}
+
+class Cloner {
+public:
+  Cloner(const TensorData &source, popscope::ElementType type, std::string name)
+      : source_(source), graph_(*source.graph), type_(type), name_(std::move(name)), segments_(segmentsOf(source)) {}
+
+  /// Views of `copies` clones. `byTile`: one variable ordered by tile; otherwise one for each source variable.
+  std::vector<View> clone(std::uint64_t copies, bool byTile) {
+    place(copies, byTile);
+    std::vector<View> views;
+    for (std::uint64_t k = 0; k < copies; ++k)
+      views.push_back(copyView(k));
+    return views;
+  }
+
+private:
+  void place(std::uint64_t copies, bool byTile) {
+    std::vector<std::size_t> order(segments_.size());
+    for (std::size_t i = 0; i < order.size(); ++i)
+      order[i] = i;
+    if (byTile) // unmapped elements (invalid tile) come last
+      std::stable_sort(order.begin(), order.end(),
+                       [&](std::size_t a, std::size_t b) { return segments_[a].tile < segments_[b].tile; });
+    GraphVarId previous, current;
+    for (const std::size_t i : order) {
+      Segment &s = segments_[i];
+      if (!current.valid() || (!byTile && s.var != previous))
+        current = newVariable(s.var);
+      previous = s.var;
+      s.newVar = current;
+      GraphVar &var = graph_.ir.vars[current];
+      s.newBegin = var.elements;
+      var.elements += s.size() * copies;
+      if (s.tile.valid())
+        popscope::overlayMapping(var.mapping, {{s.newBegin, var.elements, s.tile}});
+    }
+  }
+
+  GraphVarId newVariable(GraphVarId like) {
+    GraphVar var;
+    var.name = name_.empty() ? graph_.ir.vars[like].name : graph_.ir.names.intern(name_);
+    var.type = type_;
+    return graph_.ir.vars.push(std::move(var));
+  }
+
+  [[nodiscard]] const Segment &segmentAt(GraphVarId var, std::uint64_t element) const {
+    const auto it = std::partition_point(segments_.begin(), segments_.end(), [&](const Segment &s) {
+      return std::tie(s.var, s.end) <= std::tie(var, element);
+    });
+    POPSCOPE_CHECK(it != segments_.end() && it->var == var && it->begin <= element, "element {} was not cloned", element);
+    return *it;
+  }
+
+  [[nodiscard]] View copyView(std::uint64_t k) const {
+    popscope::RunBuilder builder;
+    for (const ViewRun &run : source_.view.runs)
+      for (std::uint64_t i = 0; i < run.count;)
+        i += copyPiece(run, i, k, builder);
+    return {type_, source_.view.shape, builder.take()};
+  }
+
+  /// As many elements of `run` from i on as lie in one segment.
+  std::uint64_t copyPiece(const ViewRun &run, std::uint64_t i, std::uint64_t k, popscope::RunBuilder &out) const {
+    const auto element = static_cast<std::uint64_t>(static_cast<std::int64_t>(run.begin) +
+                                                    static_cast<std::int64_t>(i) * run.stride);
+    const Segment &s = segmentAt(run.var, element);
+    std::uint64_t n = run.count - i;
+    if (run.stride > 0)
+      n = std::min(n, (s.end - 1 - element) / static_cast<std::uint64_t>(run.stride) + 1);
+    else if (run.stride < 0)
+      n = std::min(n, (element - s.begin) / static_cast<std::uint64_t>(-run.stride) + 1);
+    out.append({s.newVar, s.newBegin + k * s.size() + (element - s.begin), run.stride, n});
+    return n;
+  }
+
+  const TensorData &source_;
+  GraphShared &graph_;
+  popscope::ElementType type_;
+  std::string name_;
+  std::vector<Segment> segments_;
+};
+
+/// CREATE_NEW_ORDER: one variable in the order of the view; an element that occurs twice becomes two.
+View cloneInViewOrder(const TensorData &t, popscope::ElementType type, const std::string &name) {
+  GraphVar var;
+  var.type = type;
+  var.elements = t.view.elements();
+  var.name = t.graph->ir.names.intern(name.empty() ? popscope::variableNames(t, ",") : name);
+  std::vector<MappedRange> mapping;
+  std::uint64_t position = 0;
+  for (const ViewRun &run : t.view.runs) {
+    popscope::forEachMapped(t.graph->ir.vars[run.var].mapping, run, position,
+                            [&](std::uint64_t begin, std::uint64_t end, TileId tile) {
+                              mapping.push_back({begin, end, tile});
+                            });
+    position += run.count;
+  }
+  popscope::overlayMapping(var.mapping, mapping);
+  const GraphVarId id = t.graph->ir.vars.push(std::move(var));
+  return popscope::wholeVariable(id, type, t.view.shape);
+}
+
+const TensorData &ownTensor(const Graph &graph, const Tensor &t) {
+  const TensorData &data = GraphAccess::data(t);
+  if (data.graph != GraphAccess::shared(graph))
+    throw poplar_error(fmt::format("clone: {} belongs to another graph.", popscope::describe(data)));
+  return data;
+}
+
+bool createsNewOrder(const TensorData &t, TensorCloneMethod method) {
+  return method == TensorCloneMethod::CREATE_NEW_ORDER ||
+         (method == TensorCloneMethod::PRESERVE_ORDER_UNLESS_ALIASES && popscope::containsAliases(t.view));
+}
+
+bool gathersByTile(TensorCloneMethod method) {
+  return method == TensorCloneMethod::GATHER_AND_PRESERVE_TILE_ORDER_AND_ALIASES;
+}
+
+} // namespace
+
+Tensor Graph::clone(const Type &type, const Tensor &t, const DebugContext &dc, TensorCloneMethod method) {
+  const TensorData &source = ownTensor(*this, t);
+  const popscope::ElementType element = popscope::elementType(type);
+  if (createsNewOrder(source, method))
+    return GraphAccess::tensor(source.graph, cloneInViewOrder(source, element, dc.getPathName()));
+  return GraphAccess::tensor(source.graph,
+                             Cloner(source, element, dc.getPathName()).clone(1, gathersByTile(method)).front());
+}
+
+Tensor Graph::clone(const Tensor &t, const DebugContext &dc, TensorCloneMethod method) {
+  return clone(t.elementType(), t, dc, method);
+}
+
+Tensor Graph::cloneN(const Tensor &t, std::size_t N, const DebugContext &dc, TensorCloneMethod method,
+                     TensorCloneDuplicationMethod dup) {
+  const TensorData &source = ownTensor(*this, t);
+  if (N == 0)
+    return clone(t, dc, method).expand({0}).slice(0, 0, 0u);
+  std::vector<Tensor> clones;
+  if (dup == TensorCloneDuplicationMethod::DUPLICATE_BY_TILE_CONTIGUOUS_REGION && !createsNewOrder(source, method)) {
+    for (View &view : Cloner(source, source.view.type, dc.getPathName()).clone(N, gathersByTile(method)))
+      clones.push_back(GraphAccess::tensor(source.graph, std::move(view)).expand({0}));
+  } else {
+    for (std::size_t i = 0; i < N; ++i)
+      clones.push_back(clone(t, dc, method).expand({0}));
+  }
+  return concat(clones);
+}
+
+} // namespace poplar

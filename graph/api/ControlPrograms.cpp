@@ -1,0 +1,168 @@
+// Programs that decide: loops, branches, aborts and prints.
+#include "graph/api/Describe.hpp"
+#include "graph/api/ProgramBuild.hpp"
+
+#include <poplar/exceptions.hpp>
+
+#include <algorithm>
+#include <fmt/format.h>
+
+using popscope::GraphAccess;
+using popscope::nodeOf;
+using popscope::ProgramKind;
+
+namespace poplar {
+namespace program {
+
+Repeat::Repeat(unsigned count, const Program &prog, const DebugContext &dc) {
+  auto node = popscope::newNode(ProgramKind::Repeat, dc);
+  node->count = count;
+  node->children = {nodeOf(prog)};
+  node_ = std::move(node);
+}
+
+namespace {
+popscope::ProgramPtr whileNode(ProgramKind kind, const Program &cond, const Tensor &predicate, const Program &body,
+                               const DebugContext &dc) {
+  popscope::checkScalar(predicate, true, "predicate of a loop");
+  auto node = popscope::newNode(kind, dc);
+  node->a = popscope::viewOf(predicate);
+  node->children = {nodeOf(cond), nodeOf(body)};
+  return node;
+}
+} // namespace
+
+RepeatWhileTrue::RepeatWhileTrue(const Program &cond, Tensor predicate, const Program &body, const DebugContext &dc) {
+  node_ = whileNode(ProgramKind::RepeatWhileTrue, cond, predicate, body, dc);
+}
+RepeatWhileFalse::RepeatWhileFalse(const Program &cond, Tensor predicate, const Program &body, const DebugContext &dc) {
+  node_ = whileNode(ProgramKind::RepeatWhileFalse, cond, predicate, body, dc);
+}
+
+If::If(Tensor predicate, const Program &trueBody, const Program &falseBody, const DebugContext &dc) {
+  popscope::checkScalar(predicate, true, "predicate of If");
+  auto node = popscope::newNode(ProgramKind::If, dc);
+  node->a = popscope::viewOf(predicate);
+  node->children = {nodeOf(trueBody), nodeOf(falseBody)};
+  node_ = std::move(node);
+}
+
+Switch::Switch(Tensor control, const DebugContext &dc) {
+  popscope::checkScalar(control, false, "control tensor of Switch");
+  auto node = popscope::newNode(ProgramKind::Switch, dc);
+  node->a = popscope::viewOf(control);
+  node_ = std::move(node);
+}
+Switch::Switch(Tensor control, const Program &defaultCaseBody, const DebugContext &dc)
+    : Switch(std::move(control), dc) {
+  auto node = popscope::ownNode(*this);
+  node->children = {nodeOf(defaultCaseBody)};
+  node->hasDefault = true;
+  node_ = std::move(node);
+}
+Switch::Switch(Tensor control, const std::vector<std::pair<std::int32_t, Program>> &cases, const DebugContext &dc)
+    : Switch(std::move(control), dc) {
+  for (const auto &c : cases)
+    add(c.first, c.second);
+}
+Switch::Switch(Tensor control, const std::vector<std::pair<std::int32_t, Program>> &cases,
+               const Program &defaultCaseBody, const DebugContext &dc)
+    : Switch(std::move(control), defaultCaseBody, dc) {
+  for (const auto &c : cases)
+    add(c.first, c.second);
+}
+
+Switch &Switch::add(std::int32_t label, const Program &body) {
+  const popscope::ProgramPtr child = nodeOf(body);
+  auto node = popscope::ownNode(*this);
+  if (std::find(node->labels.begin(), node->labels.end(), label) != node->labels.end())
+    throw control_program_error(fmt::format("Switch \"{}\" has a case {} already.", node->name, label));
+  node->labels.push_back(label);
+  node->children.insert(node->children.end() - (node->hasDefault ? 1 : 0), child);
+  node_ = std::move(node);
+  return *this;
+}
+
+Switch Switch::switchWithBoundsChecking(Tensor control, const std::vector<std::pair<std::int32_t, Program>> &cases,
+                                        const DebugContext &dc) {
+  return Switch(control, cases, ErrorProgram("The control value of Switch has no case", control, dc), dc);
+}
+Switch Switch::switchWithBoundsChecking(Tensor control, const DebugContext &dc) {
+  return switchWithBoundsChecking(std::move(control), {}, dc);
+}
+Switch Switch::switchWithUnreachableDefault(Tensor control, const std::vector<std::pair<std::int32_t, Program>> &cases,
+                                            const DebugContext &dc) {
+  return Switch(std::move(control), cases, dc);
+}
+Switch Switch::switchWithUnreachableDefault(Tensor control, const DebugContext &dc) {
+  return Switch(std::move(control), dc);
+}
+
+namespace {
+
+/// Index of the format in the graph's table, added when it is new.
+std::uint32_t formatIndex(popscope::GraphShared &graph, const PrintTensorFmt &fmt) {
+  popscope::PrintFormat f;
+  f.summariseThreshold = fmt.summariseThreshold();
+  f.edgeItems = fmt.edgeItems();
+  f.maxLineWidth = fmt.maxLineWidth();
+  f.digits = fmt.digits();
+  f.floatFormat = static_cast<unsigned>(fmt.floatFormat());
+  f.separator = fmt.separator();
+  f.open = fmt.openBracket();
+  f.close = fmt.closeBracket();
+  const auto same = [&](const popscope::PrintFormat &g) {
+    return g.summariseThreshold == f.summariseThreshold && g.edgeItems == f.edgeItems &&
+           g.maxLineWidth == f.maxLineWidth && g.digits == f.digits && g.floatFormat == f.floatFormat &&
+           g.separator == f.separator && g.open == f.open && g.close == f.close;
+  };
+  std::vector<popscope::PrintFormat> &formats = graph.ir.printFormats;
+  const auto at = std::find_if(formats.begin(), formats.end(), same);
+  const auto index = static_cast<std::uint32_t>(at - formats.begin());
+  if (at == formats.end())
+    formats.push_back(f);
+  return index;
+}
+
+} // namespace
+
+PrintTensor::PrintTensor(StringRef title, Tensor t, const PrintTensorFmt &fmt, const DebugContext &dc) {
+  auto node = popscope::newNode(ProgramKind::PrintTensor, dc);
+  const popscope::TensorData &data = GraphAccess::data(t);
+  node->a = data.view;
+  node->text = title.cloneAsString();
+  node->format = formatIndex(*data.graph, fmt);
+  node_ = std::move(node);
+}
+PrintTensor::PrintTensor(StringRef title, Tensor t, const DebugContext &dc)
+    : PrintTensor(title, std::move(t), PrintTensorFmt(), dc) {}
+PrintTensor::PrintTensor(Tensor t, const PrintTensorFmt &fmt, const DebugContext &dc)
+    : PrintTensor(dc.getPathName().empty() ? t.getVarStr() : dc.getPathName(), t, fmt, dc) {}
+PrintTensor::PrintTensor(Tensor t, const DebugContext &dc) : PrintTensor(std::move(t), PrintTensorFmt(), dc) {}
+
+ErrorProgram::ErrorProgram(StringRef message, Tensor debugTensor, const DebugContext &dc) {
+  auto node = popscope::newNode(ProgramKind::ErrorProgram, dc);
+  node->a = popscope::viewOf(debugTensor);
+  node->text = message.cloneAsString();
+  node_ = std::move(node);
+}
+
+Abort::Abort(StringRef message, const DebugContext &dc) {
+  auto node = popscope::newNode(ProgramKind::Abort, dc);
+  node->text = message.cloneAsString();
+  node_ = std::move(node);
+}
+Abort::Abort(const DebugContext &dc) : Abort(StringRef(""), dc) {}
+
+AbortOnCondition::AbortOnCondition(Tensor predicate, StringRef message, const DebugContext &dc) {
+  popscope::checkScalar(predicate, true, "predicate of AbortOnCondition");
+  auto node = popscope::newNode(ProgramKind::AbortOnCondition, dc);
+  node->a = popscope::viewOf(predicate);
+  node->text = message.cloneAsString();
+  node_ = std::move(node);
+}
+AbortOnCondition::AbortOnCondition(Tensor predicate, const DebugContext &dc)
+    : AbortOnCondition(std::move(predicate), StringRef(""), dc) {}
+
+} // namespace program
+} // namespace poplar

@@ -1,0 +1,144 @@
+// Copy in all its forms.
+#include "graph/api/Describe.hpp"
+#include "graph/api/ProgramBuild.hpp"
+
+#include <poplar/exceptions.hpp>
+
+#include <fmt/format.h>
+
+using popscope::GraphAccess;
+using popscope::ProgramKind;
+using popscope::StreamData;
+using popscope::TensorData;
+
+namespace poplar {
+namespace program {
+
+namespace {
+
+const char *kindName(popscope::GraphStream::Kind kind) {
+  return kind == popscope::GraphStream::Kind::Remote ? "remote buffer" : "stream";
+}
+
+/// Tensor and stream agree in graph, type and number of elements (`rows` rows of a remote buffer).
+void checkStream(const StreamData &stream, const TensorData &t, std::uint64_t rows) {
+  const popscope::GraphStream &s = stream.stream();
+  const std::string what = fmt::format("Copy between {} \"{}\" and {}", kindName(s.kind), s.handle, popscope::describe(t));
+  if (stream.graph != t.graph)
+    throw control_program_error(what + ": they belong to different graphs.");
+  if (s.type != t.view.type)
+    throw type_error(fmt::format("{}: the element types {} and {} differ.", what, popscope::elementTypeName(s.type),
+                                 popscope::elementTypeName(t.view.type)));
+  if (s.elements * rows != t.view.elements())
+    throw control_program_error(fmt::format("{}: the tensor has {} elements, the {} moves {}.", what, t.view.elements(),
+                                            kindName(s.kind), s.elements * rows));
+}
+
+void checkDirection(const StreamData &stream, popscope::GraphStream::Kind kind) {
+  const popscope::GraphStream &s = stream.stream();
+  if (s.kind != kind)
+    throw control_program_error(fmt::format("Copy: stream \"{}\" goes from {}; it cannot be used the other way.", s.handle,
+                                            s.kind == popscope::GraphStream::Kind::HostToDevice ? "host to device"
+                                                                                                : "device to host"));
+}
+
+std::uint64_t checkOffset(const RemoteBuffer &buffer, const Tensor &offset) {
+  const TensorData &o = GraphAccess::data(offset);
+  const bool typeFits =
+      o.view.type == popscope::ElementType::Int || o.view.type == popscope::ElementType::UnsignedInt;
+  if (!typeFits || o.view.shape.size() > 1 || o.view.elements() == 0)
+    throw control_program_error(fmt::format("Copy with remote buffer \"{}\": the offset must be a vector of int or "
+                                            "unsigned int; {} is not.",
+                                            buffer.handle(), popscope::describe(o)));
+  return o.view.elements();
+}
+
+popscope::ProgramPtr streamNode(ProgramKind kind, const StreamData &stream, const TensorData &t, const Tensor *offset,
+                                std::uint64_t rows, const DebugContext &dc) {
+  const bool writesTensor = kind == ProgramKind::StreamToTensor || kind == ProgramKind::RemoteToTensor;
+  checkStream(stream, t, rows);
+  if (writesTensor)
+    popscope::checkWritable(t, "destination of a copy");
+  auto node = popscope::newNode(kind, dc);
+  (writesTensor ? node->b : node->a) = t.view;
+  node->stream = stream.id;
+  if (offset)
+    node->offset = popscope::viewOf(*offset);
+  return node;
+}
+
+} // namespace
+
+Copy::Copy(Tensor src, Tensor dst, bool, const DebugContext &dc) {
+  const TensorData &from = GraphAccess::data(src);
+  const TensorData &to = GraphAccess::data(dst);
+  const std::string what = fmt::format("Copy from {} to {}", popscope::describe(from), popscope::describe(to));
+  if (from.graph != to.graph)
+    throw control_program_error(what + ": they belong to different graphs.");
+  if (from.view.type != to.view.type)
+    throw type_error(fmt::format("{}: the element types {} and {} differ.", what,
+                                 popscope::elementTypeName(from.view.type), popscope::elementTypeName(to.view.type)));
+  if (from.view.elements() != to.view.elements())
+    throw control_program_error(fmt::format("{}: the source has {} elements, the destination {}.", what,
+                                            from.view.elements(), to.view.elements()));
+  popscope::checkWritable(to, "destination of a copy");
+  auto node = popscope::newNode(ProgramKind::Copy, dc);
+  node->a = from.view;
+  node->b = to.view;
+  node_ = std::move(node);
+}
+
+Copy::Copy(const DataStream &stream, Tensor dst, bool, const DebugContext &dc) {
+  checkDirection(GraphAccess::data(stream), popscope::GraphStream::Kind::HostToDevice);
+  node_ = streamNode(ProgramKind::StreamToTensor, GraphAccess::data(stream), GraphAccess::data(dst), nullptr, 1, dc);
+}
+Copy::Copy(Tensor src, const DataStream &stream, bool, const DebugContext &dc) {
+  checkDirection(GraphAccess::data(stream), popscope::GraphStream::Kind::DeviceToHost);
+  node_ = streamNode(ProgramKind::TensorToStream, GraphAccess::data(stream), GraphAccess::data(src), nullptr, 1, dc);
+}
+
+Copy::Copy(const RemoteBuffer &buffer, Tensor dst, const DebugContext &dc) {
+  node_ = streamNode(ProgramKind::RemoteToTensor, GraphAccess::data(buffer), GraphAccess::data(dst), nullptr, 1, dc);
+}
+Copy::Copy(const RemoteBuffer &buffer, Tensor dst, Tensor offset, const DebugContext &dc) {
+  const std::uint64_t rows = checkOffset(buffer, offset);
+  node_ = streamNode(ProgramKind::RemoteToTensor, GraphAccess::data(buffer), GraphAccess::data(dst), &offset, rows, dc);
+}
+Copy::Copy(Tensor src, const RemoteBuffer &buffer, const DebugContext &dc) {
+  node_ = streamNode(ProgramKind::TensorToRemote, GraphAccess::data(buffer), GraphAccess::data(src), nullptr, 1, dc);
+}
+Copy::Copy(Tensor src, const RemoteBuffer &buffer, Tensor offset, const DebugContext &dc) {
+  const std::uint64_t rows = checkOffset(buffer, offset);
+  node_ = streamNode(ProgramKind::TensorToRemote, GraphAccess::data(buffer), GraphAccess::data(src), &offset, rows, dc);
+}
+
+Copy::Copy(const DataStream &stream, Tensor, Tensor, std::size_t, bool, const DebugContext &) {
+  popscope::throwUnsupported(fmt::format("Copy of stream \"{}\" with an offset", stream.handle()));
+}
+Copy::Copy(const DataStream &, const FunctionBuffer &, const DebugContext &) {
+  popscope::throwUnsupported("Copy of a stream to a function buffer");
+}
+Copy::Copy(const Function &, const FunctionBuffer &, const DebugContext &) {
+  popscope::throwUnsupported("Copy of a function to a buffer");
+}
+Copy::Copy(const FunctionBuffer &, const Function &, const DebugContext &) {
+  popscope::throwUnsupported("Copy of a buffer to a function");
+}
+
+CrossReplicaCopy::CrossReplicaCopy(Tensor src, Tensor dst, std::map<unsigned, unsigned> replicaMap,
+                                   const DebugContext &dc) {
+  const Copy checked(src, dst, false, dc);
+  auto node = popscope::newNode(ProgramKind::CrossReplicaCopy, dc);
+  node->a = popscope::viewOf(src);
+  node->b = popscope::viewOf(dst);
+  for (const auto &pair : replicaMap)
+    if (pair.first >= GraphAccess::data(src).graph->ir.replicationFactor ||
+        pair.second >= GraphAccess::data(src).graph->ir.replicationFactor)
+      throw control_program_error(fmt::format("CrossReplicaCopy from replica {} to {}: the graph has {}.", pair.first,
+                                              pair.second, GraphAccess::data(src).graph->ir.replicationFactor));
+  node->replicaMap = std::move(replicaMap);
+  node_ = std::move(node);
+}
+
+} // namespace program
+} // namespace poplar

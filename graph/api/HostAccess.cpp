@@ -1,0 +1,154 @@
+// Graph: host reads and writes, streams, remote buffers, functions; DataStream and RemoteBuffer.
+#include "graph/api/Describe.hpp"
+#include "graph/api/GraphAccess.hpp"
+#include "graph/api/GraphShared.hpp"
+
+#include "base/PublicTypes.hpp"
+
+#include <poplar/Graph.hpp>
+#include <poplar/exceptions.hpp>
+
+#include <fmt/format.h>
+
+using popscope::GraphAccess;
+using popscope::GraphShared;
+using popscope::GraphStream;
+
+namespace poplar {
+
+DataStream::DataStream() = default;
+DataStream::DataStream(const DataStream &) = default;
+DataStream::DataStream(DataStream &&) noexcept = default;
+DataStream &DataStream::operator=(const DataStream &) = default;
+DataStream &DataStream::operator=(DataStream &&) noexcept = default;
+DataStream::~DataStream() = default;
+
+std::string DataStream::handle() const { return GraphAccess::data(*this).stream().handle; }
+std::size_t DataStream::numElements() const { return GraphAccess::data(*this).stream().elements; }
+unsigned DataStream::replicationFactor() const { return GraphAccess::data(*this).graph->ir.replicationFactor; }
+ReplicatedStreamMode DataStream::replicatedMode() const {
+  return GraphAccess::data(*this).stream().broadcast ? ReplicatedStreamMode::BROADCAST
+                                                     : ReplicatedStreamMode::REPLICATE;
+}
+DataStreamType DataStream::type() const {
+  return GraphAccess::data(*this).stream().kind == GraphStream::Kind::HostToDevice ? DataStreamType::HostToDeviceFIFO
+                                                                                   : DataStreamType::DeviceToHostFIFO;
+}
+Type DataStream::elementType() const { return popscope::makeType(GraphAccess::data(*this).stream().type); }
+bool DataStream::operator==(const DataStream &other) const { return data_ == other.data_; }
+bool DataStream::operator!=(const DataStream &other) const { return data_ != other.data_; }
+
+RemoteBuffer::RemoteBuffer() = default;
+RemoteBuffer::RemoteBuffer(const RemoteBuffer &) = default;
+RemoteBuffer::RemoteBuffer(RemoteBuffer &&) noexcept = default;
+RemoteBuffer &RemoteBuffer::operator=(const RemoteBuffer &) = default;
+RemoteBuffer &RemoteBuffer::operator=(RemoteBuffer &&) noexcept = default;
+RemoteBuffer::~RemoteBuffer() = default;
+
+std::string RemoteBuffer::handle() const { return GraphAccess::data(*this).stream().handle; }
+std::size_t RemoteBuffer::numElements() const { return GraphAccess::data(*this).stream().elements; }
+std::size_t RemoteBuffer::getRepeats() const { return GraphAccess::data(*this).stream().repeats; }
+Type RemoteBuffer::elementType() const { return popscope::makeType(GraphAccess::data(*this).stream().type); }
+bool RemoteBuffer::isRearrangeOnHost() const { return GraphAccess::data(*this).stream().rearrangeOnHost; }
+bool RemoteBuffer::isOptimisedForMemory() const { return GraphAccess::data(*this).stream().optimiseMemory; }
+bool RemoteBuffer::operator==(const RemoteBuffer &other) const { return data_ == other.data_; }
+bool RemoteBuffer::operator!=(const RemoteBuffer &other) const { return data_ != other.data_; }
+
+namespace {
+
+void claimHandle(std::unordered_set<std::string> &handles, const std::string &handle, const char *what) {
+  if (handle.empty())
+    throw poplar_error(fmt::format("A {} has an empty handle; give it a name.", what));
+  if (!handles.insert(handle).second)
+    throw poplar_error(fmt::format("The handle \"{}\" is used by another {} of this graph.", handle, what));
+}
+
+popscope::View hostView(const GraphShared &graph, const Tensor &t, const std::string &handle, bool isWrite) {
+  const popscope::TensorData &data = GraphAccess::data(t);
+  if (data.graph.get() != &graph)
+    throw poplar_error(fmt::format("Handle \"{}\": {} belongs to another graph.", handle, popscope::describe(data)));
+  if (isWrite && t.containsConstant())
+    throw poplar_error(fmt::format("createHostWrite(\"{}\"): {} contains constants, which cannot be written.", handle,
+                                   popscope::describe(data)));
+  return data.view;
+}
+
+std::shared_ptr<const popscope::StreamData> addStream(const Graph &graph, GraphStream stream, const char *what) {
+  const auto &shared = GraphAccess::shared(graph);
+  if (stream.type == popscope::ElementType::Invalid)
+    throw poplar_error(fmt::format("The {} \"{}\" has no element type: a default-constructed Type was given.", what,
+                                   stream.handle));
+  claimHandle(shared->streamHandles, stream.handle, "stream or remote buffer");
+  auto data = std::make_shared<popscope::StreamData>();
+  data->graph = shared;
+  data->id = shared->ir.streams.push(std::move(stream));
+  return data;
+}
+
+GraphStream fifo(StringRef handle, const Type &type, std::size_t elements, GraphStream::Kind kind,
+                 const OptionFlags &options) {
+  GraphStream s;
+  s.handle = handle.cloneAsString();
+  s.type = popscope::elementType(type);
+  s.elements = elements;
+  s.kind = kind;
+  for (const auto &option : options)
+    s.options[option.first] = option.second;
+  return s;
+}
+
+} // namespace
+
+void Graph::createHostWrite(StringRef handle, const Tensor &t, bool, const DebugContext &) {
+  GraphShared &graph = *GraphAccess::shared(*this);
+  popscope::View view = hostView(graph, t, handle, true);
+  claimHandle(graph.writeHandles, handle, "host write");
+  graph.ir.hostWrites.push_back({handle.cloneAsString(), std::move(view)});
+}
+
+void Graph::createHostRead(StringRef handle, const Tensor &t, bool, const DebugContext &) {
+  GraphShared &graph = *GraphAccess::shared(*this);
+  popscope::View view = hostView(graph, t, handle, false);
+  claimHandle(graph.readHandles, handle, "host read");
+  graph.ir.hostReads.push_back({handle.cloneAsString(), std::move(view)});
+}
+
+DataStream Graph::addHostToDeviceFIFO(StringRef handle, const Type &elementType, std::size_t numElements,
+                                      ReplicatedStreamMode mode, const OptionFlags &options, const DebugContext &) {
+  GraphStream s = fifo(handle, elementType, numElements, GraphStream::Kind::HostToDevice, options);
+  s.broadcast = mode == ReplicatedStreamMode::BROADCAST;
+  return GraphAccess::stream(addStream(*this, std::move(s), "stream"));
+}
+
+DataStream Graph::addDeviceToHostFIFO(StringRef handle, const Type &elementType, std::size_t numElements,
+                                      const OptionFlags &options, const DebugContext &) {
+  return GraphAccess::stream(addStream(
+      *this, fifo(handle, elementType, numElements, GraphStream::Kind::DeviceToHost, options), "stream"));
+}
+
+RemoteBuffer Graph::addRemoteBuffer(StringRef handle, const Type &elementType, std::size_t numElements,
+                                    std::size_t repeats, bool rearrangeOnHost, bool optimiseMemory,
+                                    const DebugContext &) {
+  GraphStream s = fifo(handle, elementType, numElements, GraphStream::Kind::Remote, {});
+  s.repeats = repeats;
+  s.rearrangeOnHost = rearrangeOnHost;
+  s.optimiseMemory = optimiseMemory;
+  return GraphAccess::buffer(addStream(*this, std::move(s), "remote buffer"));
+}
+
+Function Graph::addFunction(const program::Program &program) {
+  GraphShared &graph = *GraphAccess::shared(*this);
+  const popscope::ProgramPtr body = popscope::nodeOf(program);
+  return Function(graph.ir.functions.push({body, body->name}).index());
+}
+
+HostFunction Graph::addHostFunction(StringRef handle, ArrayRef<HostFunctionArgument>, ArrayRef<HostFunctionArgument>) {
+  throw poplar_error(fmt::format("addHostFunction(\"{}\") is not supported yet by this version.",
+                                 handle.cloneAsString()));
+}
+
+FunctionBuffer Graph::addFunctionBuffer(const Function &f, FunctionBufferMappingType) {
+  throw poplar_error(fmt::format("addFunctionBuffer of function {} is not supported yet by this version.", f.getId()));
+}
+
+} // namespace poplar

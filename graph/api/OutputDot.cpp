@@ -1,0 +1,172 @@
+// Graph::outputVertexGraph and outputComputeGraph: DOT text.
+#include "graph/api/Describe.hpp"
+#include "graph/api/GraphAccess.hpp"
+#include "graph/api/GraphShared.hpp"
+#include "graph/api/ProgramText.hpp"
+
+#include <poplar/Graph.hpp>
+
+#include <boost/graph/adjacency_list.hpp>
+#include <boost/graph/graphviz.hpp>
+#include <fmt/format.h>
+
+#include <map>
+#include <set>
+
+using popscope::ComputeSetId;
+using popscope::FieldDirection;
+using popscope::GraphAccess;
+using popscope::GraphIr;
+using popscope::GraphShared;
+using popscope::VertexId;
+
+namespace poplar {
+
+namespace {
+
+struct DotNode {
+  std::string label;
+  const char *shape = "box";
+};
+struct DotEdge {
+  std::string label;
+};
+using Dot = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS, DotNode, DotEdge>;
+using DotId = boost::graph_traits<Dot>::vertex_descriptor;
+
+std::string escaped(const std::string &text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '\n') {
+      out += "\\n";
+      continue;
+    }
+    if (c == '"' || c == '\\')
+      out += '\\';
+    out += c;
+  }
+  return out;
+}
+
+void write(std::ostream &os, const Dot &dot) {
+  boost::write_graphviz(
+      os, dot,
+      [&](std::ostream &out, DotId v) {
+        out << "[label=\"" << escaped(dot[v].label) << "\",shape=" << dot[v].shape << ']';
+      },
+      [&](std::ostream &out, const boost::graph_traits<Dot>::edge_descriptor &e) {
+        if (!dot[e].label.empty())
+          out << "[label=\"" << escaped(dot[e].label) << "\"]";
+      });
+}
+
+std::vector<popscope::ProgramPtr> nodesOf(ArrayRef<program::Program> progs) {
+  std::vector<popscope::ProgramPtr> nodes;
+  for (const program::Program &p : progs)
+    nodes.push_back(popscope::nodeOf(p));
+  return nodes;
+}
+
+/// Those that the programs run, in that order; all in order of creation when there are no programs.
+std::vector<ComputeSetId> computeSets(const GraphIr &ir, ArrayRef<program::Program> progs) {
+  if (!progs.empty())
+    return popscope::executionOrder(ir, nodesOf(progs));
+  std::vector<ComputeSetId> all;
+  for (std::size_t i = 0; i < ir.computeSets.size(); ++i)
+    all.push_back(ir.computeSets.idAt(i));
+  return all;
+}
+
+/// Nodes of variables, made when they are first used.
+class VariableNodes {
+public:
+  VariableNodes(const GraphIr &ir, Dot &dot) : ir_(ir), dot_(dot) {}
+  DotId operator()(popscope::GraphVarId var) {
+    const auto known = nodes_.find(var);
+    if (known != nodes_.end())
+      return known->second;
+    const popscope::GraphVar &v = ir_.vars[var];
+    const DotId id = boost::add_vertex(
+        DotNode{fmt::format("{} {}[{}]", ir_.names[v.name], popscope::elementTypeName(v.type), v.elements),
+                v.constant ? "note" : "ellipse"},
+        dot_);
+    nodes_.emplace(var, id);
+    return id;
+  }
+
+private:
+  const GraphIr &ir_;
+  Dot &dot_;
+  std::map<popscope::GraphVarId, DotId> nodes_;
+};
+
+std::set<popscope::GraphVarId> variablesOf(const popscope::View &view) {
+  std::set<popscope::GraphVarId> vars;
+  for (const popscope::ViewRun &run : view.runs)
+    vars.insert(run.var);
+  return vars;
+}
+
+void connectNode(const GraphIr &ir, const popscope::GraphVertex &vertex, DotId node, VariableNodes &variables,
+                 Dot &dot) {
+  const popscope::VertexClass &type = ir.codelets.at(vertex.codelet);
+  for (const popscope::GraphEdge &edge : vertex.edges) {
+    const popscope::FieldInfo &field = type.fields[edge.field];
+    for (const popscope::GraphVarId var : variablesOf(edge.view)) {
+      const DotId variable = variables(var);
+      if (field.direction != FieldDirection::Output)
+        boost::add_edge(variable, node, DotEdge{field.name}, dot);
+      if (field.direction != FieldDirection::Input)
+        boost::add_edge(node, variable, DotEdge{field.name}, dot);
+    }
+  }
+}
+
+} // namespace
+
+void Graph::outputVertexGraph(std::ostream &os, ArrayRef<program::Program> progs) const {
+  const GraphIr &ir = popscope::irOf(*this);
+  Dot dot;
+  VariableNodes variables(ir, dot);
+  for (const ComputeSetId cs : computeSets(ir, progs)) {
+    for (const VertexId id : ir.computeSets[cs].vertices) {
+      const popscope::GraphVertex &vertex = ir.vertices[id];
+      const DotId node = boost::add_vertex(
+          DotNode{fmt::format("{}\n{}", ir.codelets.at(vertex.codelet).name, ir.names[ir.computeSets[cs].name]), "box"},
+          dot);
+      connectNode(ir, vertex, node, variables, dot);
+    }
+  }
+  write(os, dot);
+}
+
+void Graph::outputComputeGraph(std::ostream &os, ArrayRef<program::Program> progs) const {
+  const GraphIr &ir = popscope::irOf(*this);
+  Dot dot;
+  const std::vector<ComputeSetId> order = computeSets(ir, progs);
+  std::vector<DotId> nodes;
+  for (const ComputeSetId cs : order)
+    nodes.push_back(boost::add_vertex(DotNode{ir.names[ir.computeSets[cs].name], "box"}, dot));
+  VariableNodes variables(ir, dot);
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    std::set<std::pair<DotId, DotId>> edges; // one edge for all vertices of a set
+    for (const VertexId id : ir.computeSets[order[i]].vertices) {
+      const popscope::GraphVertex &vertex = ir.vertices[id];
+      for (const popscope::GraphEdge &edge : vertex.edges) {
+        const FieldDirection direction = ir.codelets.at(vertex.codelet).fields[edge.field].direction;
+        for (const popscope::GraphVarId var : variablesOf(edge.view)) {
+          const DotId variable = variables(var);
+          if (direction != FieldDirection::Output)
+            edges.emplace(variable, nodes[i]);
+          if (direction != FieldDirection::Input)
+            edges.emplace(nodes[i], variable);
+        }
+      }
+    }
+    for (const auto &edge : edges)
+      boost::add_edge(edge.first, edge.second, DotEdge{}, dot);
+  }
+  write(os, dot);
+}
+
+} // namespace poplar

@@ -1,0 +1,182 @@
+// Program, Sequence and what sequences are built of.
+#include "graph/api/Describe.hpp"
+#include "graph/api/ProgramBuild.hpp"
+#include "graph/ir/ViewOps.hpp"
+
+#include <poplar/exceptions.hpp>
+
+#include <algorithm>
+#include <fmt/format.h>
+
+using popscope::GraphAccess;
+using popscope::ProgramKind;
+using popscope::ProgramNode;
+using popscope::ProgramPtr;
+
+namespace popscope {
+
+std::shared_ptr<ProgramNode> newNode(ProgramKind kind, const poplar::DebugContext &dc) {
+  auto node = std::make_shared<ProgramNode>();
+  node->kind = kind;
+  node->name = dc.getPathName();
+  return node;
+}
+
+std::shared_ptr<ProgramNode> ownNode(poplar::program::Program &program) {
+  const ProgramPtr &node = GraphAccess::node(program);
+  if (node == nullptr)
+    return std::make_shared<ProgramNode>();
+  // All nodes are made by newNode as non-const objects. A use count of 1 means that only `program` sees it.
+  if (node.use_count() == 1)
+    return std::const_pointer_cast<ProgramNode>(node);
+  return std::make_shared<ProgramNode>(*node);
+}
+
+void checkScalar(const poplar::Tensor &t, bool allowBool, const char *role) {
+  const TensorData &data = GraphAccess::data(t);
+  const ElementType type = data.view.type;
+  const bool typeFits =
+      type == ElementType::Int || type == ElementType::UnsignedInt || (allowBool && type == ElementType::Bool);
+  if (data.view.elements() != 1 || !typeFits)
+    throw poplar::control_program_error(fmt::format("The {} must be one element of {}int or unsigned int; {} is not.",
+                                                    role, allowBool ? "bool, " : "", describe(data)));
+}
+
+void checkWritable(const TensorData &t, const char *role) {
+  for (const ViewRun &run : t.view.runs)
+    if (t.graph->ir.vars[run.var].constant)
+      throw poplar::control_program_error(
+          fmt::format("The {} contains constants, which cannot be written: {}.", role, describe(t)));
+  if (containsAliases(t.view))
+    throw poplar::control_program_error(
+        fmt::format("The {} names an element more than once, so that its result would depend on the order of writes: "
+                    "{}.",
+                    role, describe(t)));
+}
+
+void throwUnsupported(const std::string &what) {
+  throw poplar::poplar_error(what + " is not supported yet by this version.");
+}
+
+namespace {
+bool sameView(const View &a, const View &b) {
+  return a.type == b.type && a.shape == b.shape && sameElements(a, b);
+}
+bool sameArguments(const ProgramNode &a, const ProgramNode &b) {
+  return a.computeSet == b.computeSet && a.stream == b.stream && a.count == b.count && a.labels == b.labels &&
+         a.hasDefault == b.hasDefault && a.function == b.function && a.text == b.text && a.format == b.format &&
+         a.syncType == b.syncType && a.replicaMap == b.replicaMap && sameView(a.a, b.a) && sameView(a.b, b.b) &&
+         sameView(a.offset, b.offset);
+}
+} // namespace
+
+bool sameProgram(const ProgramPtr &a, const ProgramPtr &b) {
+  if (a == b)
+    return true;
+  if (!a || !b || a->kind != b->kind || a->children.size() != b->children.size() || !sameArguments(*a, *b))
+    return false;
+  return std::equal(a->children.begin(), a->children.end(), b->children.begin(), sameProgram);
+}
+
+} // namespace popscope
+
+namespace poplar {
+namespace program {
+
+Program::Program() = default;
+Program::Program(const Program &) = default;
+Program::Program(Program &&) noexcept = default;
+Program &Program::operator=(const Program &) = default;
+Program &Program::operator=(Program &&) noexcept = default;
+Program::~Program() = default;
+
+bool Program::isEmpty() const {
+  return !node_ || (node_->kind == ProgramKind::Sequence && node_->children.empty());
+}
+bool Program::operator==(const Program &p) const {
+  return popscope::sameProgram(popscope::nodeOf(*this), popscope::nodeOf(p));
+}
+bool Program::operator!=(const Program &p) const { return !(*this == p); }
+
+Sequence::Sequence(const DebugContext &debugContext) { node_ = popscope::newNode(ProgramKind::Sequence, debugContext); }
+
+Sequence::Sequence(std::initializer_list<Program> programs, const DebugContext &debugContext) : Sequence(debugContext) {
+  for (const Program &p : programs)
+    add(p);
+}
+
+Sequence::Sequence(const std::vector<Program> &programs, const DebugContext &debugContext) : Sequence(debugContext) {
+  for (const Program &p : programs)
+    add(p);
+}
+
+Sequence::Sequence(const Program &program) : Sequence(DebugContext{}) { add(program); }
+
+void Sequence::add(const Program &p) {
+  const ProgramPtr child = popscope::nodeOf(p); // before ownNode: a sequence may be added to itself
+  auto node = popscope::ownNode(*this);
+  node->children.push_back(child);
+  node_ = std::move(node);
+}
+
+Execute::Execute(ComputeSet cs, const DebugContext &dc) {
+  auto node = popscope::newNode(ProgramKind::Execute, dc);
+  if (cs == ComputeSet())
+    throw control_program_error("Execute: a default-constructed ComputeSet is used; Graph::addComputeSet makes them.");
+  node->computeSet = popscope::ComputeSetId(cs.getId());
+  node_ = std::move(node);
+}
+
+Execute::Execute(ComputeSet cs, Tensor outTensor, const DebugContext &dc) : Execute(cs, dc) {
+  const popscope::TensorData &out = GraphAccess::data(outTensor);
+  if (out.view.type != popscope::ElementType::Bool || out.view.elements() != 1)
+    throw control_program_error(
+        fmt::format("The result of Execute must be one element of bool; {} is not.", popscope::describe(out)));
+  popscope::checkWritable(out, "result of Execute");
+  auto node = popscope::ownNode(*this);
+  node->a = out.view;
+  node_ = std::move(node);
+}
+
+Sync::Sync(SyncType type, const DebugContext &dc) {
+  auto node = popscope::newNode(ProgramKind::Sync, dc);
+  node->syncType = static_cast<std::uint8_t>(type);
+  node_ = std::move(node);
+}
+
+Call::Call(Function f, const DebugContext &dc) {
+  if (f == Function())
+    throw control_program_error("Call: a default-constructed Function is used; Graph::addFunction makes them.");
+  auto node = popscope::newNode(ProgramKind::Call, dc);
+  node->function = popscope::FunctionId(f.getId());
+  node_ = std::move(node);
+}
+Call::Call(Function, const FunctionBuffer &, const DebugContext &) { popscope::throwUnsupported("Call from a buffer"); }
+Call::Call(HostFunction, ArrayRef<Tensor>, ArrayRef<Tensor>, const DebugContext &) {
+  popscope::throwUnsupported("Call of a host function");
+}
+
+WriteUndef::WriteUndef(Tensor t, const DebugContext &dc) {
+  auto node = popscope::newNode(ProgramKind::WriteUndef, dc);
+  const popscope::TensorData &data = GraphAccess::data(t);
+  if (t.containsConstant())
+    throw control_program_error(
+        fmt::format("WriteUndef: {} contains constants, which cannot be written.", popscope::describe(data)));
+  node->a = data.view;
+  node_ = std::move(node);
+}
+
+AssumeEqualAcrossReplicas::AssumeEqualAcrossReplicas(Tensor t, const DebugContext &dc) {
+  auto node = popscope::newNode(ProgramKind::AssumeEqualAcrossReplicas, dc);
+  node->a = popscope::viewOf(t);
+  node_ = std::move(node);
+}
+
+Block::Block(const Program &body, const DebugContext &dc) {
+  auto node = popscope::newNode(ProgramKind::Block, dc);
+  node->children = {popscope::nodeOf(body)};
+  node_ = std::move(node);
+}
+
+} // namespace program
+} // namespace poplar

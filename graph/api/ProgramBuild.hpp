@@ -1,0 +1,24 @@
+// ProgramBuild: nodes of programs and the checks of their tensors.
+#pragma once
+#include "graph/api/GraphAccess.hpp"
+#include "graph/api/GraphShared.hpp"
+
+#include <poplar/Program.hpp>
+
+#include <memory>
+#include <string>
+
+namespace popscope {
+
+std::shared_ptr<ProgramNode> newNode(ProgramKind kind, const poplar::DebugContext &dc);
+/// A node that may be changed: the program's own when nobody else holds it, a copy otherwise.
+std::shared_ptr<ProgramNode> ownNode(poplar::program::Program &program);
+
+/// One element of BOOL, INT or UNSIGNED_INT (`allowBool`) or of INT or UNSIGNED_INT. Throws poplar::control_program_error.
+void checkScalar(const poplar::Tensor &t, bool allowBool, const char *role);
+/// Not constant, no aliases. Throws poplar::control_program_error.
+void checkWritable(const TensorData &t, const char *role);
+[[noreturn]] void throwUnsupported(const std::string &what);
+bool sameProgram(const ProgramPtr &a, const ProgramPtr &b);
+
+} // namespace popscope

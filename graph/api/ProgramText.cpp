@@ -1,0 +1,113 @@
+#include "graph/api/ProgramText.hpp"
+
+#include "graph/api/Describe.hpp"
+#include "graph/api/GraphAccess.hpp"
+
+#include <poplar/Program.hpp>
+
+#include <fmt/format.h>
+#include <unordered_set>
+
+namespace popscope {
+
+const char *programKindName(ProgramKind kind) {
+  switch (kind) {
+  case ProgramKind::Sequence: return "Sequence";
+  case ProgramKind::Execute: return "Execute";
+  case ProgramKind::Copy: return "Copy";
+  case ProgramKind::StreamToTensor: case ProgramKind::TensorToStream: return "StreamCopy";
+  case ProgramKind::RemoteToTensor: case ProgramKind::TensorToRemote: return "RemoteBufferCopy";
+  case ProgramKind::Repeat: return "Repeat";
+  case ProgramKind::RepeatWhileTrue: return "RepeatWhileTrue";
+  case ProgramKind::RepeatWhileFalse: return "RepeatWhileFalse";
+  case ProgramKind::If: return "If";
+  case ProgramKind::Switch: return "Switch";
+  case ProgramKind::Call: return "Call";
+  case ProgramKind::WriteUndef: return "WriteUndef";
+  case ProgramKind::Sync: return "Sync";
+  case ProgramKind::PrintTensor: return "PrintTensor";
+  case ProgramKind::ErrorProgram: return "ErrorProgram";
+  case ProgramKind::Abort: return "Abort";
+  case ProgramKind::AbortOnCondition: return "AbortOnCondition";
+  case ProgramKind::CrossReplicaCopy: return "CrossReplicaCopy";
+  case ProgramKind::AssumeEqualAcrossReplicas: return "AssumeEqualAcrossReplicas";
+  case ProgramKind::Block: return "Block";
+  }
+  return "Program";
+}
+
+namespace {
+
+class OrderWalk {
+public:
+  explicit OrderWalk(const GraphIr &ir) : ir_(ir) {}
+  void visit(const ProgramPtr &node) {
+    if (!node || !seen_.insert(node.get()).second) // shared bodies: only the first place counts
+      return;
+    if (node->kind == ProgramKind::Execute && sets_.insert(node->computeSet.index()).second)
+      order_.push_back(node->computeSet);
+    if (node->kind == ProgramKind::Call && node->function.index() < ir_.functions.size())
+      visit(ir_.functions[node->function].body);
+    for (const ProgramPtr &child : node->children)
+      visit(child);
+  }
+  [[nodiscard]] std::vector<ComputeSetId> take() { return std::move(order_); }
+
+private:
+  const GraphIr &ir_;
+  std::unordered_set<const ProgramNode *> seen_;
+  std::unordered_set<std::uint32_t> sets_;
+  std::vector<ComputeSetId> order_;
+};
+
+std::string viewText(const GraphIr &ir, const View &view) {
+  if (view.type == ElementType::Invalid)
+    return "";
+  std::string names;
+  for (std::size_t i = 0; i < view.runs.size() && i < 4; ++i)
+    if (i == 0 || view.runs[i].var != view.runs[i - 1].var)
+      names += (i == 0 ? "" : ",") + ir.names[ir.vars[view.runs[i].var].name];
+  return fmt::format(" {}{}", names, shapeText(view.shape));
+}
+
+std::string arguments(const GraphIr &ir, const ProgramNode &n) {
+  std::string text;
+  if (n.computeSet.valid())
+    text += " " + ir.names[ir.computeSets[n.computeSet].name];
+  if (n.stream.valid())
+    text += " \"" + ir.streams[n.stream].handle + "\"";
+  if (n.function.valid())
+    text += fmt::format(" function {}", n.function.index());
+  if (n.kind == ProgramKind::Repeat)
+    text += fmt::format(" {} times", n.count);
+  text += viewText(ir, n.a);
+  if (n.b.type != ElementType::Invalid)
+    text += " ->" + viewText(ir, n.b);
+  return n.text.empty() ? text : text + " \"" + n.text + "\"";
+}
+
+void dump(const GraphIr &ir, const ProgramNode &node, unsigned depth, const std::string &label, std::ostream &out) {
+  out << std::string(depth * 2, ' ') << label << programKindName(node.kind)
+      << (node.name.empty() ? "" : " '" + node.name + "'") << arguments(ir, node) << '\n';
+  for (std::size_t i = 0; i < node.children.size(); ++i) {
+    const std::string childLabel = node.kind != ProgramKind::Switch ? ""
+                                   : i < node.labels.size()         ? fmt::format("case {}: ", node.labels[i])
+                                                                    : "default: ";
+    dump(ir, *node.children[i], depth + 1, childLabel, out);
+  }
+}
+
+} // namespace
+
+std::vector<ComputeSetId> executionOrder(const GraphIr &ir, const std::vector<ProgramPtr> &programs) {
+  OrderWalk walk(ir);
+  for (const ProgramPtr &p : programs)
+    walk.visit(p);
+  return walk.take();
+}
+
+} // namespace popscope
+
+void poplar::program::dumpProgram(const Graph &graph, const Program &program, std::ostream &out) {
+  popscope::dump(popscope::irOf(graph), *popscope::nodeOf(program), 0, "", out);
+}

@@ -1,0 +1,160 @@
+#include "graph/codelets/TileLayout.hpp"
+
+#include "graph/codelets/CompileLibrary.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace popscope {
+namespace {
+
+constexpr std::uint32_t kDeltaEntryBytes = 4; // ipu-machine facts, section 4: "delta table entry"
+
+struct Extent { std::uint32_t bytes = 0, alignment = 1; };
+
+Extent pointerExtent(PtrLayout layout) {
+  switch (layout) {
+  case PtrLayout::Span: return {8, 4};
+  case PtrLayout::ScaledPtr32: case PtrLayout::ScaledPtr64: case PtrLayout::ScaledPtr128: return {2, 2};
+  default: return {4, 4}; // a pointer of 4 bytes, with the size inside for SHORT_SPAN
+  }
+}
+
+Extent listExtent(ListLayout layout) {
+  switch (layout) {
+  case ListLayout::ScaledPtr32: case ListLayout::ScaledPtr64: case ListLayout::ScaledPtr128: return {2, 2};
+  // Three halfwords: known states of Reduce (DELTAN, pointer, DELTAN = 14 bytes) leave no room for alignment to 4.
+  case ListLayout::DeltaN: return {6, 2};
+  case ListLayout::DeltaNElements: return {8, 4};
+  default: return {4, 4};
+  }
+}
+
+bool hasDeltaTable(ListLayout layout) { return layout == ListLayout::DeltaN || layout == ListLayout::DeltaNElements; }
+
+/// What the field takes in the vertex state.
+Extent fieldExtent(const FieldInfo &field, const std::string &target) {
+  switch (field.shape) {
+  case FieldShape::Scalar: {
+    const std::uint32_t bytes = field.direction == FieldDirection::State ? elementBytes(field.type) : 4;
+    return {bytes, std::max<std::uint32_t>(bytes, 1)};
+  }
+  case FieldShape::VectorList: return listExtent(resolveLayout(field.list, target));
+  case FieldShape::Vector: return pointerExtent(resolveLayout(field.outer, field.minAlign, target));
+  case FieldShape::VectorOfScalars: case FieldShape::VectorOfVectors: break;
+  }
+  return pointerExtent(resolveLayout(field.outer, 4, target)); // points at a table of pointers, 4-aligned
+}
+
+std::uint32_t padTo(std::uint32_t size, std::uint32_t alignment) { return (size + alignment - 1) / alignment * alignment; }
+
+struct State { std::uint32_t internal = 0, edges = 0, total = 0; };
+
+State stateOf(const VertexClass &c, const std::string &target) {
+  State state;
+  std::uint32_t alignment = 1;
+  for (const FieldInfo &field : c.fields) {
+    const Extent extent = fieldExtent(field, target);
+    state.total = padTo(state.total, extent.alignment) + extent.bytes;
+    alignment = std::max(alignment, extent.alignment);
+    (field.direction == FieldDirection::State ? state.internal : state.edges) += extent.bytes;
+  }
+  state.total = padTo(state.total, alignment);
+  return state;
+}
+
+/// Adds what the field keeps outside of the state.
+void addOutside(const FieldInfo &field, const FieldCounts &counts, const std::string &target, TileVertexBytes &bytes) {
+  const auto rows = static_cast<std::uint32_t>(std::max<std::uint64_t>(counts.elements, counts.inner.size()));
+  if (field.shape == FieldShape::Vector && field.direction == FieldDirection::State) {
+    const auto data = static_cast<std::uint32_t>(counts.elements * elementBytes(field.type));
+    bytes.fieldData += data;
+    bytes.internalState += data;
+  } else if (field.shape == FieldShape::VectorOfScalars || field.shape == FieldShape::VectorOfVectors) {
+    const bool scalar = field.shape == FieldShape::VectorOfScalars;
+    const std::uint32_t row = scalar ? 4 : pointerExtent(resolveLayout(field.inner, field.minAlign, target)).bytes;
+    bytes.fieldData += rows * row;
+    bytes.edgePointers += rows * row;
+  } else if (field.shape == FieldShape::VectorList && hasDeltaTable(resolveLayout(field.list, target))) {
+    bytes.vectorListDescriptor += rows * kDeltaEntryBytes;
+    bytes.descriptors += rows * kDeltaEntryBytes;
+  }
+}
+
+std::uint64_t maxOfBits(unsigned bits) { return (std::uint64_t(1) << bits) - 1; }
+
+std::uint64_t maxOfPointer(PtrLayout layout) {
+  return layout == PtrLayout::ShortSpan ? maxOfBits(11) : maxOfBits(32);
+}
+
+/// Bits of a delta table entry that hold the length: 14 on ipu1; later the bits that an offset within the 21-bit
+/// address space, in units of the alignment, leaves.
+std::uint64_t maxDeltaLength(const FieldInfo &field, ListLayout layout) {
+  if (layout == ListLayout::DeltaN)
+    return maxOfBits(14);
+  unsigned log2Align = 0;
+  for (std::uint32_t a = std::max(field.minAlign, elementBytes(field.type)); a > 1; a >>= 1)
+    ++log2Align;
+  return maxOfBits(32 - (21 - std::min(log2Align, 20u)));
+}
+
+} // namespace
+
+PtrLayout resolveLayout(PtrLayout layout, std::uint32_t minAlign, const std::string &target) {
+  const bool first = targetArchitecture(target) == 1;
+  switch (layout) {
+  case PtrLayout::CompactPtr:
+    if (!first || minAlign < 4)
+      return PtrLayout::OnePtr;
+    return minAlign >= 8 ? PtrLayout::ScaledPtr64 : PtrLayout::ScaledPtr32;
+  // 16 bits of 4 or 8 bytes each do not span the memory of later tiles.
+  case PtrLayout::ScaledPtr32: case PtrLayout::ScaledPtr64: return first ? layout : PtrLayout::OnePtr;
+  default: return layout;
+  }
+}
+
+ListLayout resolveLayout(ListLayout layout, const std::string &target) {
+  const bool first = targetArchitecture(target) == 1;
+  switch (layout) {
+  case ListLayout::CompactDeltaN: return first ? ListLayout::DeltaN : ListLayout::DeltaNElements;
+  case ListLayout::DeltaN: return first ? layout : ListLayout::DeltaNElements;
+  case ListLayout::ScaledPtr32: case ListLayout::ScaledPtr64: return first ? layout : ListLayout::OnePtr;
+  default: return layout;
+  }
+}
+
+std::uint32_t tileStateBytes(const VertexClass &vertexClass, const std::string &target) {
+  return stateOf(vertexClass, target).total;
+}
+
+TileVertexBytes tileVertexBytes(const VertexClass &vertexClass, const std::vector<FieldCounts> &counts,
+                                const std::string &target) {
+  const State state = stateOf(vertexClass, target);
+  TileVertexBytes bytes;
+  bytes.instanceState = state.total;
+  bytes.internalState = state.internal;
+  bytes.edgePointers = state.edges;
+  bytes.padding = state.total - state.internal - state.edges;
+  for (std::size_t f = 0; f != vertexClass.fields.size() && f != counts.size(); ++f)
+    addOutside(vertexClass.fields[f], counts[f], target, bytes);
+  return bytes;
+}
+
+std::uint64_t maxFieldDim(const FieldInfo &field, unsigned dimension, const std::string &target) {
+  if (field.shape == FieldShape::Scalar)
+    return 1;
+  if (targetArchitecture(target) == 0)
+    return std::numeric_limits<std::uint64_t>::max(); // full pointers and sizes
+  if (field.shape == FieldShape::VectorList) {
+    const ListLayout layout = resolveLayout(field.list, target);
+    if (!hasDeltaTable(layout))
+      return maxOfBits(32);
+    if (dimension == 0)
+      return layout == ListLayout::DeltaN ? maxOfBits(12) : maxOfBits(16);
+    return maxDeltaLength(field, layout);
+  }
+  const bool inner = dimension != 0 && field.shape == FieldShape::VectorOfVectors;
+  return maxOfPointer(resolveLayout(inner ? field.inner : field.outer, field.minAlign, target));
+}
+
+} // namespace popscope

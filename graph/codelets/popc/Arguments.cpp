@@ -1,0 +1,92 @@
+#include "graph/codelets/popc/Arguments.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <sstream>
+#include <stdexcept>
+
+namespace popscope {
+namespace {
+
+const std::vector<std::string> kAllTargets = {"cpu", "ipu1", "ipu2", "ipu21"};
+
+/// -O3, -g, -Wall, -fno-builtin, -std=c++17, -march=x: one word each, ours to pass on and not to understand.
+bool isCompilerFlag(const std::string &word) {
+  for (const char *prefix : {"-O", "-W", "-f", "-m", "-std=", "-U", "-pedantic"})
+    if (word.rfind(prefix, 0) == 0)
+      return true;
+  return word == "-g" || word.rfind("-g", 0) == 0 || word == "-w";
+}
+
+struct Split { std::vector<std::string> own, compiler; };
+
+/// Takes the compiler's flags out: CLI11 would read "-O3" as three options.
+Split split(const std::vector<std::string> &words) {
+  Split result;
+  for (std::size_t i = 0; i != words.size(); ++i) {
+    const std::string &word = words[i];
+    if (word == "-D" || word == "-I" || word == "-U" || word == "-include" || word == "-isystem") {
+      if (i + 1 == words.size())
+        throw std::invalid_argument(word + " needs an argument after it");
+      result.compiler.push_back(word);
+      result.compiler.push_back(words[++i]);
+    } else if (word.rfind("-D", 0) == 0 || word.rfind("-I", 0) == 0 || isCompilerFlag(word))
+      result.compiler.push_back(word);
+    else
+      result.own.push_back(word);
+  }
+  return result;
+}
+
+std::vector<std::string> splitTargets(const std::vector<std::string> &given) {
+  std::vector<std::string> targets;
+  for (const std::string &list : given) {
+    std::istringstream in(list);
+    for (std::string name; std::getline(in, name, ',');) {
+      if (std::find(kAllTargets.begin(), kAllTargets.end(), name) == kAllTargets.end())
+        throw std::invalid_argument("unknown target '" + name + "'; the targets are cpu, ipu1, ipu2 and ipu21");
+      if (std::find(targets.begin(), targets.end(), name) == targets.end())
+        targets.push_back(name);
+    }
+  }
+  return targets.empty() ? kAllTargets : targets;
+}
+
+void define(CLI::App &app, PopcArguments &arguments) {
+  app.set_help_flag();
+  app.add_flag("-h,--help", arguments.help, "Show this text");
+  app.add_option("-o,--output", arguments.output, "The graph object (.gp) to write");
+  app.add_option("--target", arguments.targets, "Targets separated by commas (default: all)");
+  app.add_flag("--list-targets", arguments.listTargets, "Print the targets and end");
+  app.add_flag("--version", arguments.version, "Print the version and end");
+  app.add_flag("-v,--verbose", arguments.verbose, "Say what is compiled");
+  app.add_option("inputs", arguments.inputs, "Codelet sources (.cpp, .cc, .c, .S, .s) and graph objects (.gp)");
+  app.footer("-D, -I, -U, -O, -g, -W, -f, -m and -std= are passed on to the compiler.");
+}
+
+} // namespace
+
+PopcArguments parsePopcArguments(const std::vector<std::string> &words) {
+  PopcArguments arguments;
+  Split parts = split(words);
+  CLI::App app("popc: compiles codelets into a graph object", "popc");
+  define(app, arguments);
+  std::reverse(parts.own.begin(), parts.own.end()); // CLI11 takes them from the back
+  try {
+    app.parse(parts.own);
+  } catch (const CLI::ParseError &error) {
+    throw std::invalid_argument(error.what());
+  }
+  arguments.targets = splitTargets(arguments.targets);
+  arguments.compilerFlags = parts.compiler;
+  return arguments;
+}
+
+std::string popcHelp() {
+  PopcArguments arguments;
+  CLI::App app("popc: compiles codelets into a graph object", "popc");
+  define(app, arguments);
+  return app.help();
+}
+
+} // namespace popscope

@@ -1,0 +1,20 @@
+// popc's command line, in the forms that existing build files use: "-DX=1", "-D X=1", "-Idir", "-I dir", options after
+// inputs, compiler flags passed through.
+#pragma once
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+namespace popscope {
+
+struct PopcArguments {
+  std::vector<std::string> inputs, targets, compilerFlags;
+  std::string output;
+  bool listTargets = false, version = false, verbose = false, help = false;
+};
+
+/// Throws std::invalid_argument with the sentence to show.
+PopcArguments parsePopcArguments(const std::vector<std::string> &words);
+std::string popcHelp();
+
+} // namespace popscope

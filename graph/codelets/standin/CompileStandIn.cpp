@@ -1,0 +1,134 @@
+#include "graph/codelets/standin/CompileStandIn.hpp"
+
+#include "graph/codelets/CompileCache.hpp"
+#include "graph/codelets/ContentHash.hpp"
+#include "graph/codelets/EmbeddedText.hpp"
+#include "graph/codelets/Process.hpp"
+#include "graph/codelets/standin/Elf32.hpp"
+#include "graph/codelets/standin/Rv32.hpp"
+
+#include <cstdlib>
+#include <filesystem>
+#include <fmt/format.h>
+#include <set>
+#include <sstream>
+
+namespace popscope {
+namespace {
+
+namespace fs = std::filesystem;
+using Words = std::vector<std::string>;
+
+/// A folder that CMake found when Popscope was built, or the one the user names.
+std::string cHeaders() {
+  const char *named = std::getenv("POPSCOPE_STANDIN_INCLUDE");
+  return named != nullptr && *named != '\0' ? named : POPSCOPE_STANDIN_INCLUDE_DEFAULT;
+}
+
+/// The C++ library's header folders, as the compiler lists them for the host.
+Words cppHeaders(const std::string &compiler) {
+  const ProcessResult listed = runProcess({compiler, "-E", "-v", "-x", "c++", "/dev/null"});
+  std::istringstream in(listed.errors);
+  std::string line;
+  Words found;
+  while (std::getline(in, line))
+    if (line.rfind(' ', 0) == 0 && line.find("/c++/") != std::string::npos && fs::is_directory(line.substr(1)))
+      found.push_back(line.substr(1));
+  return found;
+}
+
+/// Flags that only mean something for the host's instruction set or would change what is measured.
+bool isHostOnly(const std::string &flag) {
+  for (const char *prefix : {"-m", "-O", "-g", "-W", "-fsanitize", "-fprofile", "-stdlib"})
+    if (flag.rfind(prefix, 0) == 0)
+      return true;
+  return false;
+}
+
+std::string firstLines(const std::string &text, std::size_t lines) {
+  std::size_t at = 0;
+  for (std::size_t i = 0; i != lines && at != std::string::npos; ++i)
+    at = text.find('\n', at == 0 ? 0 : at + 1);
+  return text.substr(0, at);
+}
+
+std::string compileObject(const CodeletToolchain &toolchain, const Words &language, const std::string &unit,
+                          const std::string &object, const std::string &shim) {
+  Words command = {toolchain.compiler, "--target=riscv32-unknown-elf", "-march=rv32imf", "-mabi=ilp32f", "-mno-relax",
+                   "-Os", "-nostdinc++", "-isystem", shim};
+  for (const std::string &folder : cppHeaders(toolchain.compiler)) {
+    command.push_back("-isystem");
+    command.push_back(folder);
+  }
+  command.push_back("-isystem");
+  command.push_back(cHeaders());
+  for (const std::string &word : language)
+    if (!isHostOnly(word))
+      command.push_back(word);
+  for (const char *flag : {"-ffunction-sections", "-fdata-sections", "-fno-exceptions", "-fno-rtti", "-fno-math-errno",
+                           "-ffp-contract=off", "-fno-unwind-tables", "-fno-asynchronous-unwind-tables",
+                           "-fno-threadsafe-statics", "-fno-use-cxa-atexit", "-fno-access-control", "-fno-pic", "-w", "-c", "-o"})
+    command.push_back(flag);
+  command.push_back(object);
+  command.push_back(unit);
+  const ProcessResult result = runProcess(command);
+  return result.exitCode == 0 ? "" : "the codelets do not compile for the stand-in: " + firstLines(result.errors, 4);
+}
+
+ProcessResult link(Words arguments) {
+  const char *named = std::getenv("POPSCOPE_LLD");
+  Words linkers = {"ld.lld-14", "ld.lld"};
+  if (named != nullptr && *named != '\0')
+    linkers = {named};
+  ProcessResult result;
+  for (const std::string &linker : linkers) {
+    arguments.front() = linker;
+    result = runProcess(arguments);
+    if (result.started && result.exitCode != 127)
+      break;
+  }
+  return result;
+}
+
+std::string linkImage(const std::string &object, const std::string &image) {
+  ElfImage parsed;
+  std::string problem;
+  if (!parseElf32(readFile(object).value_or(""), parsed, problem))
+    return problem;
+  std::set<std::string> undefined;
+  for (const ElfSymbol &symbol : parsed.symbols)
+    if (!symbol.isDefined && !symbol.name.empty())
+      undefined.insert(symbol.name);
+  if (undefined.size() > (Rv32::kTrapsEnd - Rv32::kTrapsBegin) / 4)
+    return fmt::format("the codelets call {} functions that they do not define", undefined.size());
+  Words command = {"", "-m", "elf32lriscv", "-static", "--emit-relocs", fmt::format("--image-base={:#x}", Rv32::kTrapsEnd),
+                   "-e", fmt::format("{:#x}", Rv32::kTrapsEnd), "-z", "norelro", "-o", image, object};
+  std::uint32_t trap = Rv32::kTrapsBegin;
+  for (const std::string &name : undefined) {
+    command.push_back(fmt::format("--defsym={}={:#x}", name, trap));
+    trap += 4;
+  }
+  const ProcessResult result = link(command);
+  if (!result.started || result.exitCode == 127)
+    return "the linker ld.lld cannot be started; install lld 14 or set POPSCOPE_LLD";
+  return result.exitCode == 0 ? "" : "the stand-in does not link: " + firstLines(result.errors, 4);
+}
+
+} // namespace
+
+StandInOutcome compileStandIn(const CodeletToolchain &toolchain, const Words &language, const std::string &unit,
+                              const std::string &image) {
+  if (!fs::is_directory(cHeaders()))
+    return {"the stand-in's C headers are missing; install picolibc for riscv or set POPSCOPE_STANDIN_INCLUDE"};
+  const WorkFolder work(fs::path(unit).parent_path().string());
+  writeFile(work.path("features.h"), standInFeaturesText());
+  const std::string object = image + ".o", shim = fs::path(work.path("features.h")).parent_path().string();
+  std::string problem = compileObject(toolchain, language, unit, object, shim);
+  if (problem.empty())
+    problem = linkImage(object, image);
+  return {problem};
+}
+
+std::string standInCompilerVersion() { return "1 " + cHeaders(); }
+
+} // namespace popscope

@@ -1,0 +1,19 @@
+// CompileStandIn: compiles a registration unit for RV32 and links it to an image at fixed addresses.
+#pragma once
+#include "graph/codelets/CodeletSet.hpp"
+
+#include <string>
+#include <vector>
+
+namespace popscope {
+
+struct StandInOutcome { std::string problem; }; // empty = the image was written
+
+/// `language`: the arguments that the host's compiler got. Never throws for the user's sake: what does not compile for
+/// RV32 is told in `problem`.
+StandInOutcome compileStandIn(const CodeletToolchain &toolchain, const std::vector<std::string> &language,
+                              const std::string &unit, const std::string &image);
+/// Changes when images made by an earlier version must not be used: part of every cache key.
+std::string standInCompilerVersion();
+
+} // namespace popscope

@@ -1,0 +1,73 @@
+// StandInImage: the linked RV32 code of one codelet library: its bytes, how much code each class reaches, and where
+// the fields of each class lie in the stand-in's state.
+#pragma once
+#include "graph/codelets/VertexClass.hpp"
+#include "graph/codelets/standin/Elf32.hpp"
+#include "graph/codelets/standin/Rv32.hpp"
+
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace popscope {
+
+class StandInImage {
+public:
+  struct CodeSize {
+    std::uint32_t ownBytes = 0; // functions that only this entry reaches
+    std::vector<std::pair<std::string, std::uint32_t>> shared; // (name, bytes) reached by others too; library: 0 bytes
+  };
+  struct Layout {
+    std::uint32_t stateBytes = 0;
+    std::vector<std::uint32_t> fieldOffsets; // in the order of VertexClass::fields
+  };
+
+  StandInImage(ElfImage image, const std::string &source);
+
+  /// Sizes the code of `entries` together: what several of them reach is shared.
+  void measure(const std::vector<std::string> &entries);
+  [[nodiscard]] const CodeSize &codeSize(const std::string &entry) const { return sizes_.at(entry); }
+
+  /// Reads the layout of class number `index` by running its layout function; `order` maps fields of the class to
+  /// generated field numbers. Returns the reason when the class cannot be run on the stand-in, else "".
+  std::string readLayout(unsigned index, const std::vector<unsigned> &order, const VertexClass &vertexClass);
+  [[nodiscard]] const Layout &layout(const std::string &entry) const { return layouts_.at(entry); }
+
+  /// Memory with the image and `extra` zero bytes behind it; `extraBegin` receives their address, 16-aligned.
+  [[nodiscard]] Rv32Memory memory(std::uint64_t extra, std::uint32_t &extraBegin) const;
+  /// Address of a function; 0 = no such function.
+  [[nodiscard]] std::uint32_t function(const std::string &name) const;
+  /// Name of the library function behind a trap address; "" = none.
+  [[nodiscard]] const std::string &trapName(std::uint32_t address) const;
+
+private:
+  struct Node {
+    std::uint32_t begin = 0, end = 0;
+    bool isFunction = false;
+    std::string name;
+    std::set<std::uint32_t> calls; // node numbers
+    std::set<std::string> library;
+  };
+  void buildNodes(const std::string &source);
+  [[nodiscard]] int nodeAt(std::uint32_t address) const;
+  [[nodiscard]] std::set<std::uint32_t> reachable(std::uint32_t address, std::set<std::string> &library) const;
+  void runConstructors();
+
+  ElfImage image_;
+  std::vector<Node> nodes_; // sorted by address, disjoint
+  std::map<std::string, std::uint32_t> functions_;
+  std::map<std::uint32_t, std::string> traps_;
+  std::map<std::string, CodeSize> sizes_;
+  std::map<std::string, Layout> layouts_;
+  std::uint32_t end_ = 0;
+  std::vector<std::uint8_t> initial_; // memory after the static constructors have run
+  std::uint32_t writableFrom_ = 0;
+};
+
+/// Null, with the reason in `problem`, when the file is no image.
+std::shared_ptr<StandInImage> loadStandInImage(const std::string &path, std::string &problem);
+
+} // namespace popscope

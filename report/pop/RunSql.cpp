@@ -1,0 +1,164 @@
+#include "report/pop/RunSql.hpp"
+
+#include "report/pop/PopDatabase.hpp"
+#include "report/pop/PopReader.hpp"
+#include "report/pop/TileBlob.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <ostream>
+#include <sqlite3.h>
+
+namespace popscope {
+namespace {
+
+int allowReading(void *, int action, const char *, const char *, const char *, const char *) {
+  const bool reads = action == SQLITE_SELECT || action == SQLITE_READ || action == SQLITE_FUNCTION ||
+                     action == SQLITE_RECURSIVE;
+  return reads ? SQLITE_OK : SQLITE_DENY;
+}
+
+/// While it lives the connection only reads.
+class ReadingOnly {
+public:
+  explicit ReadingOnly(PopFile &file) : lock_(file.lock()), db_(file.handle()) {
+    sqlite3_set_authorizer(db_, allowReading, nullptr);
+  }
+  ~ReadingOnly() { sqlite3_set_authorizer(db_, nullptr, nullptr); }
+  ReadingOnly(const ReadingOnly &) = delete;
+  ReadingOnly &operator=(const ReadingOnly &) = delete;
+
+private:
+  std::unique_lock<std::recursive_mutex> lock_;
+  sqlite3 *db_;
+};
+
+using Statement = std::unique_ptr<sqlite3_stmt, int (*)(sqlite3_stmt *)>;
+
+Statement prepareOne(PopFile &file, const std::string &sql) {
+  sqlite3_stmt *raw = nullptr;
+  const char *rest = nullptr;
+  if (sqlite3_prepare_v2(file.handle(), sql.c_str(), -1, &raw, &rest) != SQLITE_OK)
+    file.failSqlite();
+  Statement statement(raw, sqlite3_finalize);
+  if (!statement)
+    file.fail("the SQL is empty");
+  if (std::string(rest).find_first_not_of(" \t\r\n;") != std::string::npos)
+    file.fail("only one SQL statement at a time");
+  return statement;
+}
+
+std::string blobText(std::string_view blob, bool expand, std::size_t tiles) {
+  const std::string size = "<" + std::to_string(blob.size()) + " bytes>";
+  if (!expand)
+    return size;
+  std::string text;
+  for (const auto value : decodeDense(blob, tiles))
+    text += (text.empty() ? "" : " ") + std::to_string(value);
+  return text;
+}
+
+SqlCell cell(sqlite3_stmt *statement, int column, bool expand, std::size_t tiles) {
+  const int type = sqlite3_column_type(statement, column);
+  if (type == SQLITE_NULL)
+    return {};
+  if (type == SQLITE_BLOB) {
+    const auto *bytes = static_cast<const char *>(sqlite3_column_blob(statement, column));
+    const auto size = static_cast<std::size_t>(sqlite3_column_bytes(statement, column));
+    return {blobText(bytes == nullptr ? std::string_view() : std::string_view(bytes, size), expand, tiles), false};
+  }
+  const auto *text = reinterpret_cast<const char *>(sqlite3_column_text(statement, column));
+  const auto size = static_cast<std::size_t>(sqlite3_column_bytes(statement, column));
+  return {std::string(text == nullptr ? "" : text, text == nullptr ? 0 : size), type != SQLITE_TEXT};
+}
+
+std::string csvField(const std::string &text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos)
+    return text;
+  std::string quoted = "\"";
+  for (const char c : text)
+    quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + "\"";
+}
+
+void printCsv(std::ostream &out, const SqlResult &result) {
+  const auto row = [&](std::size_t n, const auto &field) {
+    for (std::size_t i = 0; i < n; ++i)
+      out << (i == 0 ? "" : ",") << csvField(field(i));
+    out << "\r\n";
+  };
+  row(result.columns.size(), [&](std::size_t i) { return result.columns[i]; });
+  for (const auto &cells : result.rows)
+    row(cells.size(), [&](std::size_t i) { return cells[i].text.value_or(""); });
+}
+
+void printJson(std::ostream &out, const SqlResult &result) {
+  auto array = nlohmann::ordered_json::array();
+  for (const auto &cells : result.rows) {
+    nlohmann::ordered_json object = nlohmann::ordered_json::object();
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      auto &value = object[result.columns[i]];
+      if (cells[i].text && cells[i].isNumber) // parsed from SQLite's own text, so integers stay exact
+        value = nlohmann::ordered_json::parse(*cells[i].text, nullptr, false);
+      else if (cells[i].text)
+        value = *cells[i].text;
+      if (value.is_discarded()) // Inf
+        value = nullptr;
+    }
+    array.push_back(std::move(object));
+  }
+  out << array.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) << "\n";
+}
+
+void printTable(std::ostream &out, const SqlResult &result) {
+  std::vector<std::size_t> widths;
+  for (std::size_t i = 0; i < result.columns.size(); ++i) {
+    widths.push_back(result.columns[i].size());
+    for (const auto &cells : result.rows)
+      widths[i] = std::max(widths[i], cells[i].text.value_or("").size());
+  }
+  const auto pad = [&](const std::string &text, std::size_t i, bool right) {
+    const std::string spaces(widths[i] - text.size(), ' ');
+    const bool last = i + 1 == widths.size();
+    out << (i == 0 ? "" : "  ") << (right ? spaces + text : text + (last ? "" : spaces));
+  };
+  for (std::size_t i = 0; i < widths.size(); ++i)
+    pad(result.columns[i], i, false);
+  out << "\n";
+  for (const auto &cells : result.rows) {
+    for (std::size_t i = 0; i < cells.size(); ++i)
+      pad(cells[i].text.value_or(""), i, cells[i].isNumber);
+    out << "\n";
+  }
+}
+
+} // namespace
+
+SqlResult runSql(PopFile &file, const std::string &sql, bool expand) {
+  const std::size_t tiles = expand ? readLimits(file).tiles : 0;
+  const ReadingOnly guard(file);
+  const Statement statement = prepareOne(file, sql);
+  SqlResult result;
+  const int columns = sqlite3_column_count(statement.get());
+  for (int i = 0; i < columns; ++i)
+    result.columns.emplace_back(sqlite3_column_name(statement.get(), i));
+  int rc = SQLITE_OK;
+  while ((rc = sqlite3_step(statement.get())) == SQLITE_ROW) {
+    result.rows.emplace_back();
+    for (int i = 0; i < columns; ++i)
+      result.rows.back().push_back(cell(statement.get(), i, expand, tiles));
+  }
+  if (rc != SQLITE_DONE)
+    file.failSqlite();
+  return result;
+}
+
+void printSql(std::ostream &out, const SqlResult &result, SqlFormat format) {
+  switch (format) {
+  case SqlFormat::Text: printTable(out, result); break;
+  case SqlFormat::Csv: printCsv(out, result); break;
+  case SqlFormat::Json: printJson(out, result); break;
+  }
+}
+
+} // namespace popscope

@@ -1,0 +1,25 @@
+// A user's SELECT on a profile. Nothing but reading is allowed, whatever the statement says.
+#pragma once
+#include "report/pop/PopFile.hpp"
+
+#include <cstdint>
+#include <iosfwd>
+#include <optional>
+#include <vector>
+
+namespace popscope {
+
+struct SqlCell { std::optional<std::string> text; bool isNumber = false; }; // nullopt = NULL
+struct SqlResult {
+  std::vector<std::string> columns;
+  std::vector<std::vector<SqlCell>> rows;
+};
+/// `expand`: decode per-tile blobs to their values by tile, separated by spaces; else a blob shows as its size.
+/// Throws ProfileError for what SQLite refuses and for more than one statement.
+[[nodiscard]] SqlResult runSql(PopFile &file, const std::string &sql, bool expand);
+
+enum class SqlFormat : std::uint8_t { Text, Csv, Json };
+/// Csv: RFC 4180, an empty cell for NULL. Json: an array of objects.
+void printSql(std::ostream &out, const SqlResult &result, SqlFormat format);
+
+} // namespace popscope

@@ -1,0 +1,26 @@
+#include "report/summary/OptimisationsView.hpp"
+
+#include "report/summary/Format.hpp"
+
+#include <algorithm>
+
+namespace popscope {
+namespace {
+constexpr std::size_t kOptimisationColumns = 15;
+}
+
+OptimisationRows collectOptimisations(const pva::Report &report) { return {report.compilation().optimizations()}; }
+
+void printText(std::ostream &out, const OptimisationRows &rows, const Style &style) {
+  out << style.heading("Optimizations:") << "\n";
+  std::size_t longest = 0;
+  for (const auto &row : rows.rows)
+    longest = std::max(longest, row.name.size());
+  for (const auto &row : rows.rows)
+    out << "  " << padRight(row.name + ":", longest + 1) << alignRight(commas(row.before), kOptimisationColumns)
+        << " -> " << commas(row.after) << " " << row.unit << "\n";
+  if (rows.rows.empty())
+    out << "  None was applied.\n";
+}
+
+} // namespace popscope

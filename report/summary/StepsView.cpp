@@ -1,0 +1,108 @@
+#include "report/summary/StepsView.hpp"
+
+#include "report/summary/Format.hpp"
+
+#include <algorithm>
+
+namespace popscope {
+namespace {
+
+using Type = pva::Program::Type;
+
+/// One step over all IPUs.
+void addTimes(const pva::List<pva::ExecutionStepIpu> &ipus, StepRow &row) {
+  std::uint64_t activeFrom = 0, activeTo = 0;
+  bool active = false;
+  for (const pva::ExecutionStepIpu &ipu : ipus) {
+    row.from = std::max(row.from, ipu.allCycles().from().max());
+    row.tiles += ipu.tiles();
+    row.activeTiles += ipu.activeTiles();
+    row.busyCycles += ipu.busyCycles();
+    row.dataBothWays += ipu.dataIn() + ipu.dataOut();
+    row.maxTileData = std::max(row.maxTileData, ipu.maxTileData());
+    if (ipu.activeTiles() == 0)
+      continue;
+    const std::uint64_t from = ipu.activeCycles().from().min();
+    activeFrom = active ? std::min(activeFrom, from) : from;
+    activeTo = std::max(activeTo, ipu.activeCycles().to().max());
+    active = true;
+  }
+  row.to = std::max(row.from, activeTo);
+  row.cycles = active && activeTo > activeFrom ? activeTo - activeFrom : 0;
+  row.overlapped = active && row.from > activeFrom ? row.from - activeFrom : 0;
+}
+
+StepRow collectStep(const pva::ExecutionStep &step) {
+  StepRow row;
+  const auto program = step.program();
+  row.type = program->type();
+  row.name = program->name();
+  addTimes(step.ipus(), row);
+  row.threadCyclesKnown = step.threadCyclesKnown();
+  row.threadCycles = step.threadCycles();
+  for (const pva::VertexTypeCycles &v : step.vertexTypes())
+    if (v.known)
+      row.byVertexType.push_back({v.type.name(), v.instances, v.cycles});
+  return row;
+}
+
+void line(std::ostream &out, const char *label, const std::string &value) {
+  constexpr std::size_t kLabelColumns = 36;
+  out << "    " << padRight(label, kLabelColumns) << value << "\n";
+}
+
+bool printSync(std::ostream &out, const StepRow &row) {
+  constexpr const char *kInternal = "  --- Internal Sync ---\n";
+  switch (row.type) {
+  case Type::StreamCopyBegin: out << "  --- External Sync ---\n"; return true;
+  case Type::StreamCopyEnd: out << kInternal << kInternal; return true;
+  case Type::Sync: out << "  --- " << (row.name.empty() ? "Internal" : row.name) << " Sync ---\n"; return true;
+  case Type::SyncAns: case Type::Sans: out << "  --- " << pva::programTypeName(row.type) << " ---\n"; return true;
+  default: return false;
+  }
+}
+
+void printStep(std::ostream &out, const StepRow &row, const Style &style) {
+  if (printSync(out, row))
+    return;
+  const bool isCopy = row.type == Type::StreamCopyMid, isCompute = row.type == Type::OnTileExecute;
+  const bool isExchange = row.type == Type::DoExchange || row.type == Type::GlobalExchange || isCopy;
+  const std::string title = (isCopy ? "StreamCopy" : pva::programTypeName(row.type)) + " (cycles " + commas(row.from) +
+                            " - " + commas(row.to) + ")" + (isCopy || row.name.empty() ? "" : ": " + row.name);
+  out << "  " << style.part(title) << "\n";
+  const bool overlaps = isCompute || row.type == Type::DoExchange;
+  line(out, "Cycles:", commas(row.cycles) +
+                           (overlaps ? " (" + commas(row.overlapped) + " overlapped with previous)" : ""));
+  line(out, "Active Tiles:", commas(row.activeTiles) + " / " + commas(row.tiles));
+  if (isCompute && row.threadCyclesKnown)
+    line(out, "Thread Balance:", percent(row.threadCycles, row.busyCycles));
+  line(out, "Tile Balance:", percent(row.busyCycles, row.tiles * row.cycles));
+  line(out, "Active Tile Balance:", percent(row.busyCycles, row.activeTiles * row.cycles));
+  if (isExchange) {
+    line(out, "Total Data:", commas(row.dataBothWays / 2));
+    out << "    Data Balance (mean / max data per tile): " << percent(row.dataBothWays, row.tiles * row.maxTileData)
+        << "\n";
+  }
+  if (!row.byVertexType.empty()) {
+    out << "    By vertex type:\n";
+    printTypeCycles(out, row.byVertexType, 6, 23);
+  }
+}
+
+} // namespace
+
+StepRows collectSteps(const pva::Report &report) {
+  StepRows rows;
+  for (const auto &run : report.execution().runs())
+    for (const auto &step : run.steps())
+      rows.steps.push_back(collectStep(step));
+  return rows;
+}
+
+void printText(std::ostream &out, const StepRows &rows, const Style &style) {
+  out << "Steps\n";
+  for (const auto &row : rows.steps)
+    printStep(out, row, style);
+}
+
+} // namespace popscope

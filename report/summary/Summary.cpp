@@ -1,0 +1,71 @@
+#include "report/summary/Summary.hpp"
+
+#include "report/summary/Format.hpp"
+#include "report/summary/MemoryView.hpp"
+#include "report/summary/OptimisationsView.hpp"
+#include "report/summary/StepsView.hpp"
+#include "report/summary/TargetView.hpp"
+#include "report/summary/VarStorageView.hpp"
+
+namespace popscope {
+namespace {
+
+bool isCpu(const pva::Report &report) { return report.compilation().target().type() == pva::Target::Type::Cpu; }
+
+void printMemory(std::ostream &out, const pva::Report &report, const SummaryOptions &options, const Style &style) {
+  const pva::Target target = report.compilation().target();
+  out << "\n" << style.heading("Memory on all IPUs:") << "\n";
+  printText(out, collectMemory(report, 0, target.tilesPerReplica()), style);
+  out << "\n\n";
+  printText(out, collectHistogram(report), style);
+  if (options.showPerIpuMemoryUsage) {
+    const std::size_t perIpu = target.tilesPerIpu();
+    for (std::size_t ipu = 0; ipu < target.ipusPerReplica(); ++ipu) {
+      out << "\n" << style.heading("Memory on IPU " + commas(ipu) + ":") << "\n";
+      printText(out, collectMemory(report, ipu * perIpu, (ipu + 1) * perIpu), style);
+    }
+  }
+  printText(out, collectOutOfMemory(report), style);
+}
+
+} // namespace
+
+void printGraphPart(std::ostream &out, const pva::Report &report, const SummaryOptions &options) {
+  const Style style(options.colours);
+  printText(out, collectTarget(report), style);
+  out << "\n";
+  printText(out, collectGraph(report), style);
+  if (isCpu(report)) {
+    out << "\nA CPU target has no memory or execution profile: use an IPU Model.\n";
+    return;
+  }
+  printMemory(out, report, options, style);
+  if (options.showVarStorage) {
+    out << "\n\n\n";
+    printText(out, collectVarStorage(report), style);
+  }
+  if (options.showOptimizations) {
+    out << "\n";
+    printText(out, collectOptimisations(report), style);
+  }
+}
+
+void printExecutionPart(std::ostream &out, const pva::Report &report, const SummaryOptions &options) {
+  if (isCpu(report))
+    return;
+  const Style style(options.colours);
+  const ExecutionRows rows = collectExecution(report);
+  printText(out, rows, style);
+  if (options.showExecutionSteps && rows.recorded)
+    printText(out, collectSteps(report), style);
+}
+
+void printSummary(std::ostream &out, const pva::Report &report, const SummaryOptions &options) {
+  printGraphPart(out, report, options);
+  if (isCpu(report))
+    return;
+  out << "\n";
+  printExecutionPart(out, report, options);
+}
+
+} // namespace popscope

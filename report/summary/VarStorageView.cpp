@@ -1,0 +1,114 @@
+#include "report/summary/VarStorageView.hpp"
+
+#include "report/summary/Format.hpp"
+
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+
+namespace popscope {
+namespace {
+
+using Type = pva::Program::Type;
+constexpr std::size_t kNumberColumns = 14; // from the end of the longest name
+
+std::vector<LiveRow> byName(const pva::List<pva::Variable> &variables) {
+  std::map<std::string, std::uint64_t> sums;
+  for (const pva::Variable &v : variables)
+    sums[v.name()] += v.size();
+  std::vector<LiveRow> rows;
+  for (const auto &entry : sums)
+    rows.push_back({entry.first, entry.second});
+  return rows;
+}
+
+bool isListed(Type type) {
+  switch (type) {
+  case Type::StreamCopyBegin: case Type::StreamCopyEnd: case Type::Sync: case Type::SyncAns: case Type::Sans:
+    return false;
+  default:
+    return true;
+  }
+}
+
+std::string title(const pva::Program &program, bool isFunction) {
+  if (program.type() == Type::StreamCopyMid)
+    return "StreamCopy";
+  const std::string name = program.name();
+  return (isFunction ? "Function: " : "") + pva::programTypeName(program.type()) + (name.empty() ? "" : ": " + name);
+}
+
+class TreeWalk {
+public:
+  TreeWalk(const pva::Report &report, std::vector<ProgramRow> &rows) : rows_(rows) {
+    for (const auto &step : report.compilation().livenessProgramSteps())
+      steps_.emplace(step.program()->_id(), step);
+  }
+  /// Program trees come from users and may be deep, but no deeper than the recursion that lowered them.
+  void visit(const pva::Program &program, std::size_t depth, bool isFunction) {
+    if (isListed(program.type()))
+      rows_.push_back(row(program, depth, isFunction));
+    for (const auto &child : program.children())
+      visit(*child, depth + 1, false);
+  }
+
+private:
+  ProgramRow row(const pva::Program &program, std::size_t depth, bool isFunction) {
+    ProgramRow r;
+    r.depth = depth;
+    r.title = title(program, isFunction);
+    const auto step = steps_.find(program._id());
+    if (program.type() == Type::Sequence || step == steps_.end())
+      return r;
+    const pva::LivenessMemory memory = step->second.notAlwaysLiveMemory();
+    r.hasFigures = true;
+    r.liveBytes = memory.bytes();
+    r.live = byName(memory.variables());
+    return r;
+  }
+
+  std::vector<ProgramRow> &rows_;
+  std::unordered_map<std::size_t, pva::LivenessProgramStep> steps_; // by program
+};
+
+void printLive(std::ostream &out, const std::vector<LiveRow> &rows, std::size_t indent) {
+  std::size_t longest = 0;
+  for (const auto &row : rows)
+    longest = std::max(longest, row.name.size());
+  for (const auto &row : rows)
+    out << std::string(indent, ' ') << padRight(row.name, longest) << alignRight(commas(row.bytes), kNumberColumns)
+        << "\n";
+}
+
+} // namespace
+
+VarStorageRows collectVarStorage(const pva::Report &report) {
+  VarStorageRows rows;
+  rows.alwaysLiveBytes = report.popscope().alwaysLiveBytes();
+  rows.maxLiveBytes = report.popscope().maxLiveBytes();
+  rows.alwaysLive = byName(report.compilation().alwaysLiveVariables());
+  TreeWalk walk(report, rows.programs);
+  for (const auto &program : report.compilation().controlPrograms())
+    walk.visit(*program, 0, false);
+  for (const auto &program : report.compilation().functionPrograms())
+    walk.visit(*program, 0, true);
+  return rows;
+}
+
+void printText(std::ostream &out, const VarStorageRows &rows, const Style &style) {
+  out << "  " << style.part("Variable Storage Liveness: All tiles") << "\n\n"
+      << "    Always-live bytes: " << commas(rows.alwaysLiveBytes) << "\n    Always-live variables:\n";
+  printLive(out, rows.alwaysLive, 6);
+  out << "\n    Maximum live bytes (including always-live): " << commas(rows.maxLiveBytes) << "\n\n";
+  for (const auto &program : rows.programs) {
+    const std::string indent(4 + 2 * program.depth, ' ');
+    out << indent << program.title << "\n";
+    if (!program.hasFigures)
+      continue;
+    out << indent << "  Live Bytes (excluding always-live): " << commas(program.liveBytes) << "\n"
+        << indent << "  Live Vars (excluding always-live):\n";
+    printLive(out, program.live, indent.size() + 4);
+  }
+}
+
+} // namespace popscope

@@ -1,0 +1,41 @@
+//   Variable Storage Liveness: All tiles
+//
+//     Always-live bytes: 5,976,425
+//     Always-live variables:
+//       <anon>                          48
+//     Maximum live bytes (including always-live): 6,556,737
+//
+//     Sequence
+//       DoExchange: a/ExchangePre
+//         Live Bytes (excluding always-live): 105,168
+//         Live Vars (excluding always-live):
+//           <anon>              8
+//
+// Variables of equal name are added together. A host copy is one line, StreamCopy; synchronisation is not listed.
+#pragma once
+#include "report/summary/Style.hpp"
+
+#include <ostream>
+#include <pva/pva.hpp>
+#include <vector>
+
+namespace popscope {
+
+struct LiveRow { std::string name; std::uint64_t bytes = 0; };
+struct ProgramRow {
+  std::size_t depth = 0;
+  std::string title;          // "DoExchange: a/ExchangePre"
+  bool hasFigures = false;
+  std::uint64_t liveBytes = 0;
+  std::vector<LiveRow> live;  // by name
+};
+struct VarStorageRows {
+  std::uint64_t alwaysLiveBytes = 0, maxLiveBytes = 0;
+  std::vector<LiveRow> alwaysLive; // by name
+  std::vector<ProgramRow> programs; // depth first: control programs, then functions
+};
+
+[[nodiscard]] VarStorageRows collectVarStorage(const pva::Report &report);
+void printText(std::ostream &out, const VarStorageRows &rows, const Style &style);
+
+} // namespace popscope

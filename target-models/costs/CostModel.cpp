@@ -1,0 +1,107 @@
+#include "target-models/costs/CostModel.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace popscope {
+namespace {
+
+std::uint64_t ceilDiv(std::uint64_t value, std::uint64_t by) { return (value + by - 1) / by; }
+
+/// low + (high - low) * part / whole, rounded to nearest; `low` when whole is 0.
+std::uint64_t interpolate(std::uint64_t low, std::uint64_t high, std::uint64_t part, std::uint64_t whole) {
+  return whole == 0 ? low : low + ((high - low) * part + whole / 2) / whole;
+}
+
+/// Whole cycles that `bytes` take at a rate that need not be whole. The product of a double and an exact count can miss
+/// a whole number by a rounding error, which must not cost a cycle.
+std::uint64_t cyclesAtRate(std::uint64_t bytes, double bytesPerCycle) {
+  const double cycles = static_cast<double>(bytes) / bytesPerCycle;
+  return static_cast<std::uint64_t>(std::ceil(cycles - 1e-9 * cycles));
+}
+
+/// Hops between two IPUs of a ladder: pairs (0,1), (2,3) ... are its rungs; a route first crosses its rung, then goes
+/// up or down (ipu-machine facts, 2.4).
+std::uint64_t ladderHops(IpuId a, IpuId b) {
+  const std::uint32_t rungA = a.index() / 2, rungB = b.index() / 2;
+  const std::uint32_t along = rungA > rungB ? rungA - rungB : rungB - rungA;
+  return along + (a.index() % 2 != b.index() % 2 ? 1 : 0);
+}
+
+/// Rate of the narrowest link that the flow shares, or the machine's general rate.
+double linkRate(const TileMachine &machine, IpuId source, IpuId destination) {
+  double rate = 0;
+  for (const LinkConstraint &constraint : machine.link.constraints)
+    for (const LinkFlow &flow : constraint.flows)
+      if (flow.source == source.index() && flow.destination == destination.index()) {
+        const double bytesPerCycle = constraint.bitsPerSecond / 8 / machine.clockHz;
+        rate = rate == 0 ? bytesPerCycle : std::min(rate, bytesPerCycle);
+      }
+  return rate == 0 ? machine.link.bytesPerCycle : rate;
+}
+
+const LibraryFunction *findFunction(const TileMachine &machine, const char *name) {
+  const auto it =
+      std::lower_bound(machine.library.begin(), machine.library.end(), name,
+                       [](const LibraryFunction &f, const char *wanted) { return f.name.compare(wanted) < 0; });
+  return it != machine.library.end() && it->name == name ? &*it : nullptr;
+}
+
+} // namespace
+
+CostModel::CostModel(TileMachine machine) : machine_(std::move(machine)) { validateTileMachine(machine_); }
+
+Cycles CostModel::syncDelay(SyncKind kind, TileId tile) const {
+  // The release travels from the sync controller past all tiles of an IPU: it reaches tile 0 first, the last tile last.
+  const SyncModel &sync = machine_.sync;
+  const std::uint32_t position = tile.index() % machine_.tilesPerIpu;
+  std::uint64_t delay = sync.minDelayCycles;
+  if (sync.relativeDelay)
+    delay = interpolate(sync.minDelayCycles, sync.maxDelayCycles, position, machine_.tilesPerIpu - 1);
+  if (kind == SyncKind::Global)
+    delay += sync.globalCycles;
+  return Cycles(delay);
+}
+
+Cycles CostModel::exchangeLatency(TileId src, TileId dst) const {
+  // Linear in the distance. From tile 0 of an ipu1 this is 87 to 119 cycles, so that a one-word broadcast (one cycle
+  // more) takes 120 at the most and 104 on average, as in the sample report (ipu-machine facts, 2.2).
+  const std::uint32_t a = src.index() % machine_.tilesPerIpu, b = dst.index() % machine_.tilesPerIpu;
+  const std::uint32_t distance = a > b ? a - b : b - a;
+  return Cycles(interpolate(machine_.exchange.minLatencyCycles, machine_.exchange.maxLatencyCycles, distance,
+                            machine_.tilesPerIpu - 1));
+}
+
+Cycles CostModel::exchangeTransfer(Bytes bytes, bool shared) const {
+  const std::uint64_t width = machine_.exchange.bytesPerCycle * (shared && machine_.exchange.busSharing ? 2u : 1u);
+  return Cycles(ceilDiv(bytes.count(), width));
+}
+
+Cycles CostModel::exchangePerMessage() const { return Cycles(machine_.exchange.perMessageCycles); }
+
+Cycles CostModel::hostCopy(Bytes bytes) const {
+  // setup + first packet at the rate of one tile + the rest at the rate of the host link, on which the packets of many
+  // tiles follow each other. With 5 cycles, 2 B/cycle, 256 B a packet and 4.7244 B/cycle this meets the three points
+  // known (ipu-machine facts, 2.4): 4 B = 5 + 2 = 7, 8 B = 5 + 4 = 9, 50,176 B = 5 + 128 + 49,920 / 4.7244 = 10,700.
+  const HostModel &host = machine_.host;
+  const std::uint64_t first = std::min<std::uint64_t>(bytes.count(), host.maxPacketBytes);
+  return Cycles(host.setupCycles + cyclesAtRate(first, host.singlePacketBytesPerCycle) +
+                cyclesAtRate(bytes.count() - first, host.bytesPerCycle));
+}
+
+Cycles CostModel::globalTransfer(IpuId src, IpuId dst, Bytes bytes) const {
+  return Cycles(ladderHops(src, dst) * machine_.link.latencyCycles +
+                cyclesAtRate(bytes.count(), linkRate(machine_, src, dst)));
+}
+
+Cycles CostModel::libraryCall(const char *function) const {
+  const LibraryFunction *found = findFunction(machine_, function);
+  return Cycles(found == nullptr ? 0 : found->issueSlots);
+}
+
+Bytes CostModel::libraryCode(const char *function) const {
+  const LibraryFunction *found = findFunction(machine_, function);
+  return Bytes(found == nullptr ? 0 : found->codeBytes);
+}
+
+} // namespace popscope

@@ -1,0 +1,90 @@
+#include "target-models/model/TargetData.hpp"
+
+#include <fmt/format.h>
+#include <poplar/exceptions.hpp>
+
+namespace popscope {
+
+poplar::Device makeDevice(poplar::Target target, unsigned id) {
+  auto data = std::make_unique<DeviceData>();
+  (void)machineOf(target); // refuses an empty target here rather than at first use
+  data->target = std::move(target);
+  data->id = id;
+  return DeviceAccess::make(std::move(data));
+}
+
+} // namespace popscope
+
+namespace poplar {
+
+Device::Device() = default;
+Device::~Device() = default;
+Device::Device(Device &&) noexcept = default;
+Device &Device::operator=(Device &&) noexcept = default;
+
+popscope::DeviceData &Device::data() const {
+  if (!data_)
+    throw poplar_error("this poplar::Device is empty: it was default-constructed or moved from");
+  return *data_;
+}
+
+Device Device::createCPUDevice() { return createCPUDevice(1); }
+Device Device::createCPUDevice(unsigned numIPUs) {
+  return popscope::makeDevice(Target::createCPUTarget(false, numIPUs), 0);
+}
+
+Device Device::createSimulatorDevice(const Target &target, const OptionFlags &options) {
+  if (!options.empty())
+    throw invalid_option(fmt::format("unknown simulator option \"{}\": a simulator device has no options",
+                                     options.begin()->first));
+  return popscope::makeDevice(target, 0);
+}
+
+Device Device::createVirtualDevice(unsigned tilesPerIPU) {
+  Device device = popscope::makeDevice(getTarget().createVirtualTarget(getTarget().getNumIPUs(), tilesPerIPU), getId());
+  device.data().attached = data().attached;
+  data_.reset();
+  return device;
+}
+
+unsigned Device::getId() const { return data().id; }
+const Target &Device::getTarget() const { return data().target; }
+bool Device::attach() const {
+  const bool wasFree = !data().attached;
+  data().attached = true;
+  return wasFree;
+}
+void Device::detach() const { data().attached = false; }
+bool Device::isAttached() const { return data().attached; }
+void Device::getDriverVersion(unsigned &major, unsigned &minor, unsigned &point) const {
+  (void)data();
+  major = minor = point = 0;
+}
+bool Device::supportsRemoteBuffers() const { return data().target.getTargetType() != TargetType::CPU; }
+bool Device::hasRemoteBuffers() const { return supportsRemoteBuffers(); }
+bool Device::hasGateway() const { return data().target.getGatewayMode(); }
+std::vector<int> Device::getDriverIDs() const {
+  if (data().target.getTargetType() != TargetType::IPU)
+    return {};
+  std::vector<int> ids(data().target.getNumIPUs());
+  std::iota(ids.begin(), ids.end(), 0);
+  return ids;
+}
+int Device::getNumaNode() const { return (void)data(), -1; }
+std::vector<int> Device::getNumaTopology() const { return std::vector<int>(data().target.getNumIPUs(), -1); }
+std::vector<int> Device::getNumaNodesUsedForIPUs() const { return getNumaTopology(); }
+void Device::reset() const { (void)data(); }
+
+std::map<std::string, std::string> Device::getAttributes() const {
+  const Target &target = getTarget();
+  return {{"id", std::to_string(getId())},
+          {"type", toString(target.getTargetType())},
+          {"architecture", target.getTargetArchString()},
+          {"system", target.getTargetSystemString()},
+          {"numIPUs", std::to_string(target.getNumIPUs())},
+          {"tilesPerIPU", std::to_string(target.getTilesPerIPU())},
+          {"tileClockFrequency", fmt::format("{}", target.getTileClockFrequency())},
+          {"simulated", "true"}};
+}
+
+} // namespace poplar

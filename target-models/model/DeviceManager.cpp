@@ -1,0 +1,131 @@
+#include "base/Environment.hpp"
+#include "target-models/model/TargetData.hpp"
+
+#include <charconv>
+#include <fmt/format.h>
+#include <poplar/DeviceManager.hpp>
+#include <poplar/IPUModel.hpp>
+#include <poplar/exceptions.hpp>
+
+namespace poplar {
+namespace {
+
+constexpr const char *kVariable = "POPSCOPE_SIM_IPUS";
+constexpr unsigned kMaxSimulatedIpus = 64;
+
+struct SimulatedIpus {
+  std::string architecture = "ipu2";
+  unsigned count = 0;
+};
+
+/// "4" or "ipu1:4"; none when the variable is not set or empty.
+SimulatedIpus simulatedIpus() {
+  SimulatedIpus ipus;
+  const std::string text = popscope::environmentVariable(kVariable).value_or("");
+  if (text.empty())
+    return ipus;
+  const std::size_t colon = text.find(':');
+  const std::string count = colon == std::string::npos ? text : text.substr(colon + 1);
+  const auto result = std::from_chars(count.data(), count.data() + count.size(), ipus.count);
+  if (result.ec != std::errc() || result.ptr != count.data() + count.size() || ipus.count > kMaxSimulatedIpus)
+    throw no_environment(fmt::format("environment variable {}: \"{}\" is no number of IPUs; write a number from 0 to "
+                                     "{}, or an architecture before it as in \"ipu1:4\"",
+                                     kVariable, text, kMaxSimulatedIpus));
+  if (colon != std::string::npos)
+    ipus.architecture = popscope::architectureOf(text.substr(0, colon));
+  return ipus;
+}
+
+/// A device of the system: IPUs [first, first + size).
+struct Slot {
+  unsigned first, size;
+};
+
+/// Index = device id: all groups of 1, then of 2, 4, 8 ... neighbouring IPUs.
+std::vector<Slot> slots(unsigned numIpus) {
+  std::vector<Slot> all;
+  for (unsigned size = 1; size <= numIpus; size *= 2)
+    for (unsigned first = 0; first + size <= numIpus; first += size)
+      all.push_back({first, size});
+  return all;
+}
+
+Device makeSimulated(const SimulatedIpus &ipus, unsigned id, const Slot &slot, const OptionFlags &opts) {
+  return popscope::makeDevice(Target::createIPUTarget(slot.size, ipus.architecture, opts), id);
+}
+
+} // namespace
+
+DeviceManager::DeviceManager() = default;
+DeviceManager::~DeviceManager() = default;
+DeviceManager::DeviceManager(const DeviceManager &) = default;
+DeviceManager::DeviceManager(DeviceManager &&) noexcept = default;
+DeviceManager &DeviceManager::operator=(const DeviceManager &) = default;
+DeviceManager &DeviceManager::operator=(DeviceManager &&) noexcept = default;
+DeviceManager DeviceManager::createDeviceManager() { return DeviceManager(); }
+
+std::size_t DeviceManager::getNumDevices() const { return slots(simulatedIpus().count).size(); }
+
+std::vector<Device> DeviceManager::getDevices(const OptionFlags &opts) const {
+  const SimulatedIpus ipus = simulatedIpus();
+  const std::vector<Slot> all = slots(ipus.count);
+  std::vector<Device> devices;
+  for (unsigned id = 0; id < all.size(); ++id)
+    devices.push_back(makeSimulated(ipus, id, all[id], opts));
+  return devices;
+}
+
+std::vector<Device> DeviceManager::getDevices(TargetType type, unsigned requiredNumIPUs,
+                                              const OptionFlags &opts) const {
+  if (requiredNumIPUs == 0)
+    throw invalid_machine_model("devices with 0 IPUs were asked for; ask for at least 1");
+  std::vector<Device> devices;
+  if (type == TargetType::CPU)
+    devices.push_back(Device::createCPUDevice(requiredNumIPUs));
+  if (type == TargetType::IPU_MODEL) {
+    IPUModel model;
+    model.numIPUs = requiredNumIPUs;
+    devices.push_back(model.createDevice(opts));
+  }
+  if (type == TargetType::IPU) {
+    const SimulatedIpus ipus = simulatedIpus();
+    const std::vector<Slot> all = slots(ipus.count);
+    for (unsigned id = 0; id < all.size(); ++id)
+      if (all[id].size == requiredNumIPUs)
+        devices.push_back(makeSimulated(ipus, id, all[id], opts));
+  }
+  return devices;
+}
+
+Device DeviceManager::getDevice(TargetType type, unsigned requiredNumIPUs) const {
+  std::vector<Device> devices = getDevices(type, requiredNumIPUs);
+  if (devices.empty())
+    throw poplar_error(fmt::format("there is no {} device with {} IPUs. IPUs are simulated: set {} to how many to offer",
+                                   toString(type).cloneAsString(), requiredNumIPUs, kVariable));
+  return std::move(devices.front());
+}
+
+Device DeviceManager::getDevice(unsigned deviceManagerId, const OptionFlags &opts) const {
+  const SimulatedIpus ipus = simulatedIpus();
+  const std::vector<Slot> all = slots(ipus.count);
+  if (deviceManagerId >= all.size())
+    throw index_error(fmt::format("there is no device {}: {} devices exist. IPUs are simulated: set {} to how many to "
+                                  "offer",
+                                  deviceManagerId, all.size(), kVariable));
+  return makeSimulated(ipus, deviceManagerId, all[deviceManagerId], opts);
+}
+
+std::vector<unsigned> DeviceManager::getChildDeviceIds(unsigned parentId, unsigned numChildDeviceIPUs) const {
+  const std::vector<Slot> all = slots(simulatedIpus().count);
+  if (parentId >= all.size())
+    throw index_error(fmt::format("there is no device {}: {} devices exist", parentId, all.size()));
+  const Slot &parent = all[parentId];
+  std::vector<unsigned> children;
+  for (unsigned id = 0; id < all.size(); ++id)
+    if (id != parentId && all[id].size == numChildDeviceIPUs && all[id].first >= parent.first &&
+        all[id].first + all[id].size <= parent.first + parent.size)
+      children.push_back(id);
+  return children;
+}
+
+} // namespace poplar

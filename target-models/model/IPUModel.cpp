@@ -1,0 +1,125 @@
+#include "target-models/model/TargetData.hpp"
+
+#include <fmt/format.h>
+#include <poplar/IPUModel.hpp>
+#include <poplar/exceptions.hpp>
+
+namespace poplar {
+namespace {
+
+popscope::LinkConstraint internal(const GlobalExchangeConstraint &c) {
+  popscope::LinkConstraint constraint;
+  constraint.bitsPerSecond = c.bandwidth;
+  for (const GlobalExchangeFlow &flow : c.flows)
+    constraint.flows.push_back({flow.src, flow.dst});
+  return constraint;
+}
+
+// Every plain field of an IPUModel beside the machine's field of the same meaning, once for both directions.
+template <class Model, class Machine, class Visit> void visitPlainFields(Model &model, Machine &m, Visit visit) {
+  visit(model.numIPUs, m.numIpus);
+  visit(model.tilesPerIPU, m.tilesPerIpu);
+  visit(model.numWorkerContexts, m.workerContexts);
+  visit(model.exchangeBytesPerCycle, m.exchange.bytesPerCycle);
+  visit(model.memcpyBytesPerCycle, m.memcpyBytesPerCycle);
+  visit(model.globalSyncCycles, m.sync.globalCycles);
+  visit(model.tileClockFrequency, m.clockHz);
+  visit(model.numStrideBits, m.numStrideBits);
+  visit(model.dataPathWidth, m.dataPathBits);
+  visit(model.fp8ConvUnitMaxPipelineDepth, m.fp8ConvUnitMaxPipelineDepth);
+  visit(model.fp16ConvUnitMaxPipelineDepth, m.fp16ConvUnitMaxPipelineDepth);
+  visit(model.fp32ConvUnitMaxPipelineDepth, m.fp32ConvUnitMaxPipelineDepth);
+  visit(model.fp8ConvUnitInputLoadElemsPerCycle, m.fp8ConvUnitInputLoadElemsPerCycle);
+  visit(model.fp16ConvUnitInputLoadElemsPerCycle, m.fp16ConvUnitInputLoadElemsPerCycle);
+  visit(model.fp32ConvUnitInputLoadElemsPerCycle, m.fp32ConvUnitInputLoadElemsPerCycle);
+  visit(model.fp8InFp16OutConvUnitsPerTile, m.fp8InFp16OutConvUnitsPerTile);
+  visit(model.fp16InFp16OutConvUnitsPerTile, m.fp16InFp16OutConvUnitsPerTile);
+  visit(model.fp16InFp32OutConvUnitsPerTile, m.fp16InFp32OutConvUnitsPerTile);
+  visit(model.fp32InFp32OutConvUnitsPerTile, m.fp32InFp32OutConvUnitsPerTile);
+  visit(model.convUnitCoeffLoadBytesPerCycle, m.convUnitCoeffLoadBytesPerCycle);
+  visit(model.rptCountMax, m.rptCountMax);
+  visit(model.supportsExchangeBusSharing, m.exchange.busSharing);
+  visit(model.tilesPerSharedExchangeBus, m.exchange.tilesPerSharedBus);
+  visit(model.compileIPUCode, m.compileIpuCode);
+}
+
+void setSync(const IPUModel &model, popscope::SyncModel &sync) {
+  // The skew between nearest and furthest tile is the machine's; the user moves its start.
+  const unsigned skew = sync.maxDelayCycles - sync.minDelayCycles;
+  sync.relativeDelay = model.relativeSyncDelay == IPUModel::RelativeSyncDelayType::AUTO;
+  sync.minDelayCycles = model.minIPUSyncDelay;
+  sync.maxDelayCycles = model.minIPUSyncDelay + skew;
+}
+
+void setMemory(const IPUModel &model, popscope::TileMachine &machine) {
+  if (model.memoryBytesPerTile % 8 != 0 || model.memoryBytesPerTile <= machine.dataStartOffset)
+    throw invalid_machine_model(fmt::format("IPUModel::memoryBytesPerTile is {}; it must be a multiple of 8 above {}, "
+                                            "where data starts",
+                                            model.memoryBytesPerTile, machine.dataStartOffset));
+  popscope::setTileMemory(machine, model.memoryBytesPerTile);
+}
+
+void checkFlows(const IPUModel &model) {
+  for (const GlobalExchangeConstraint &constraint : model.globalExchangeConstraints)
+    for (const GlobalExchangeFlow &flow : constraint.flows)
+      if (flow.src >= model.numIPUs || flow.dst >= model.numIPUs)
+        throw invalid_machine_model(fmt::format("IPUModel::globalExchangeConstraints names a flow from IPU {} to IPU {}; "
+                                                "the model has {} IPUs",
+                                                flow.src, flow.dst, model.numIPUs));
+}
+
+/// The machine that the model describes.
+popscope::TileMachine machineOfModel(const IPUModel &model, bool accurateHalf) {
+  popscope::TileMachine machine = popscope::loadTileMachine(popscope::architectureOf(model.IPUVersion));
+  visitPlainFields(model, machine, [](const auto &from, auto &to) { to = from; });
+  if (model.atomicStoreGranularity == 0 || model.atomicStoreGranularity > 64)
+    throw invalid_machine_model(fmt::format("IPUModel::atomicStoreGranularity is {}; it must be 1 to 64 bytes",
+                                            model.atomicStoreGranularity));
+  machine.atomicStoreGranularity = static_cast<std::uint32_t>(model.atomicStoreGranularity);
+  machine.kind = popscope::DeviceKind::IpuModel;
+  machine.accurateHalf = accurateHalf;
+  setSync(model, machine.sync);
+  setMemory(model, machine);
+  checkFlows(model);
+  machine.link.constraints.clear();
+  for (const GlobalExchangeConstraint &constraint : model.globalExchangeConstraints)
+    machine.link.constraints.push_back(internal(constraint));
+  return machine;
+}
+
+} // namespace
+
+IPUModel::IPUModel() : IPUModel("ipu2") {}
+
+IPUModel::IPUModel(char const *ipuVersion) : IPUVersion(ipuVersion) {
+  popscope::TileMachine machine = popscope::loadTileMachine(popscope::architectureOf(IPUVersion));
+  visitPlainFields(*this, machine, [](auto &to, const auto &from) { to = from; });
+  memoryBytesPerTile = machine.bytesPerTile;
+  minIPUSyncDelay = machine.sync.minDelayCycles;
+  relativeSyncDelay = machine.sync.relativeDelay ? RelativeSyncDelayType::AUTO : RelativeSyncDelayType::NO_DELAY;
+  atomicStoreGranularity = machine.atomicStoreGranularity;
+}
+
+bool IPUModel::operator==(const IPUModel &other) const {
+  const auto fields = [](const IPUModel &m) {
+    return std::tie(m.IPUVersion, m.numIPUs, m.tilesPerIPU, m.numWorkerContexts, m.memoryBytesPerTile,
+                    m.exchangeBytesPerCycle, m.memcpyBytesPerCycle, m.minIPUSyncDelay, m.globalSyncCycles,
+                    m.globalExchangeConstraints, m.relativeSyncDelay, m.tileClockFrequency, m.numStrideBits,
+                    m.dataPathWidth, m.fp8ConvUnitMaxPipelineDepth, m.fp16ConvUnitMaxPipelineDepth,
+                    m.fp32ConvUnitMaxPipelineDepth, m.fp8ConvUnitInputLoadElemsPerCycle,
+                    m.fp16ConvUnitInputLoadElemsPerCycle, m.fp32ConvUnitInputLoadElemsPerCycle,
+                    m.fp8InFp16OutConvUnitsPerTile, m.fp16InFp16OutConvUnitsPerTile, m.fp16InFp32OutConvUnitsPerTile,
+                    m.fp32InFp32OutConvUnitsPerTile, m.convUnitCoeffLoadBytesPerCycle, m.rptCountMax,
+                    m.atomicStoreGranularity, m.supportsExchangeBusSharing, m.tilesPerSharedExchangeBus,
+                    m.compileIPUCode);
+  };
+  return fields(*this) == fields(other);
+}
+
+Device IPUModel::createDevice(const OptionFlags &opts, bool accurateHalf, unsigned deviceManagerId) const {
+  const unsigned id = deviceManagerId == ~0u ? 0 : deviceManagerId;
+  return popscope::makeDevice(
+      popscope::makeTarget(machineOfModel(*this, accurateHalf), IPUVersion, popscope::withEnvironment(opts)), id);
+}
+
+} // namespace poplar

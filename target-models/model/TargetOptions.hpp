@@ -1,0 +1,9 @@
+// The options of targets, as a table for parsing and for documentation.
+#pragma once
+#include "base/OptionTable.hpp"
+
+namespace popscope {
+
+const OptionTable &targetOptionTable();
+
+} // namespace popscope

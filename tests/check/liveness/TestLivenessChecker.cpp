@@ -1,0 +1,112 @@
+// The liveness checker is seen to fail: each planted fault is found, and the untouched result passes.
+#include "liveness/analysis/AnalyseLiveness.hpp"
+#include "liveness/check/CheckLayout.hpp"
+#include "tests/unit/liveness/StepBuilder.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace popscope;
+using popscope::testing::StepBuilder;
+
+namespace {
+
+struct Subject {
+  VarId v, dead, constant;
+  StepProgram program;
+  LiveRanges ranges;
+
+  Subject() {
+    StepBuilder b;
+    v = b.variable("v", 4);
+    dead = b.variable("dead", 2);
+    constant = b.variable("c", 8);
+    b.info(constant).constant = true;
+    b.step({b.write(v)});
+    b.step({b.write(dead)});
+    b.step({b.read(v), b.read(constant)});
+    b.step({});
+    program = b.finish();
+    ranges = analyseLiveness(program);
+  }
+  [[nodiscard]] bool finds(const std::string &text) const {
+    for (const std::string &finding : checkLiveness(program, ranges))
+      if (finding.find(text) != std::string::npos)
+        return true;
+    return false;
+  }
+};
+
+} // namespace
+
+TEST_SUITE("liveness.check.liveness") {
+  TEST_CASE("a right result passes") {
+    CHECK(checkLiveness(Subject().program, Subject().ranges).empty());
+  }
+
+  TEST_CASE("an interval that ends too early, too late or begins too early is found") {
+    Subject s;
+    StepInterval &interval = s.ranges.intervals[s.ranges.classes[s.ranges.live[s.v].index()].firstInterval];
+    const StepInterval right = interval;
+    interval.end = StepIndex(right.end.index() - 1);
+    CHECK(s.finds("'v' is wrongly not live at step 3"));
+    interval = {right.begin, StepIndex(right.end.index() + 1)};
+    CHECK(s.finds("'v' is wrongly live at step 4"));
+    interval = {StepIndex(0), right.end};
+    CHECK(s.finds("'v' is wrongly live at step 0"));
+    interval = right;
+    CHECK(checkLiveness(s.program, s.ranges).empty());
+  }
+
+  TEST_CASE("a dead write without a place is found") {
+    Subject s;
+    s.ranges.occupied[s.dead] = LiveClassId(0);
+    CHECK(s.finds("'dead' is wrongly not occupied at step 2"));
+  }
+
+  TEST_CASE("a live variable that is not occupied breaks L1") {
+    Subject s;
+    s.ranges.occupied[s.v] = LiveClassId(0);
+    CHECK(s.finds("L1"));
+  }
+
+  TEST_CASE("live steps of a variable that is never read break L2") {
+    Subject s;
+    s.ranges.live[s.dead] = s.ranges.live[s.v];
+    CHECK(s.finds("L2"));
+  }
+
+  TEST_CASE("a constant that is not always live, and a variable that is said to be, break L3") {
+    Subject s;
+    s.ranges.always[s.constant] = 0;
+    CHECK(s.finds("L3: variable 2"));
+    Subject t;
+    t.ranges.always[t.v] = 1;
+    CHECK(t.finds("L3: variable 0"));
+  }
+
+  TEST_CASE("wrong sums of bytes are found") {
+    Subject s;
+    s.ranges.liveBytes[3] += Bytes(1);
+    CHECK(s.finds("L4: 17 live bytes at step 3 instead of 16"));
+    s.ranges.liveBytes[3] -= Bytes(1);
+    s.ranges.alwaysLiveBytes += Bytes(4);
+    CHECK(s.finds("always-live bytes are 36 instead of 32"));
+  }
+
+  TEST_CASE("classes that repeat, touch or do not exist are found") {
+    Subject s;
+    s.ranges.classes.push_back(s.ranges.classes.back());
+    CHECK(s.finds("repeats an earlier class"));
+    Subject t;
+    t.ranges.classes.push_back({static_cast<std::uint32_t>(t.ranges.intervals.size()), 2});
+    t.ranges.intervals.push_back({StepIndex(0), StepIndex(1)});
+    t.ranges.intervals.push_back({StepIndex(1), StepIndex(2)});
+    CHECK(t.finds("unsorted or touch"));
+    Subject u;
+    u.ranges.live[u.v] = LiveClassId(99);
+    CHECK(u.finds("a class that does not exist"));
+    Subject w;
+    w.ranges.liveBytes.pop_back();
+    CHECK(w.finds("tables have"));
+  }
+}

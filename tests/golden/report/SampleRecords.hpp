@@ -1,0 +1,10 @@
+// The sample report of the user guide, section 10.5, as profile records: totals, maxima, histogram, lists and steps are
+// the sample's. How totals spread over tiles is not in the sample; they sit on tile 0 where any spread would do.
+#pragma once
+#include "instrument/profile/Records.hpp"
+
+namespace sample {
+[[nodiscard]] popscope::CompilationRecord compilation();
+/// Writes the sample's run: the steps it shows, then one step with all cycles that it does not show.
+void writeRun(popscope::ProfileSink &sink);
+} // namespace sample

@@ -1,0 +1,119 @@
+// Analysis and layout of random programs pass their independent checkers, and do not depend on the number of threads.
+#include "base/Parallel.hpp"
+#include "liveness/analysis/AnalyseLiveness.hpp"
+#include "liveness/check/CheckLayout.hpp"
+#include "liveness/layout/PlaceAllocations.hpp"
+#include "tests/property/liveness/RandomSteps.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <tuple>
+
+using namespace popscope;
+using popscope::testing::RandomOptions;
+using popscope::testing::randomSteps;
+using popscope::testing::smallMachine;
+
+namespace {
+
+void expectNone(const std::vector<std::string> &findings, std::uint32_t seed) {
+  for (std::size_t i = 0; i < std::min<std::size_t>(findings.size(), 3); ++i)
+    FAIL_CHECK("seed " << seed << ": " << findings[i]);
+}
+
+class Threads {
+public:
+  explicit Threads(unsigned n) { setParallelThreads(n); }
+  ~Threads() { setParallelThreads(0); }
+};
+
+// Everything of an allocation, in one line.
+auto tie(const Allocation &a) {
+  return std::make_tuple(a.tile, a.category, a.region, a.owner, a.overlapped, a.ownerIndex, a.address, a.bytes,
+                         a.alignment, a.occupied);
+}
+
+bool same(const LayoutResult &a, const LayoutResult &b) {
+  const auto sameTile = [](const TileMemory &x, const TileMemory &y) {
+    for (std::size_t c = 0; c < kNumStorageCategories; ++c)
+      if (x.category[c].by != y.category[c].by)
+        return false;
+    return x.excludingGaps == y.excludingGaps && x.includingGaps == y.includingGaps &&
+           x.afterOverlapping == y.afterOverlapping && x.lowerBoundOverlapped == y.lowerBoundOverlapped &&
+           x.alwaysLiveBytes == y.alwaysLiveBytes && x.maxNotAlwaysLiveBytes == y.maxNotAlwaysLiveBytes;
+  };
+  return a.firstOfTile == b.firstOfTile && a.tilesOutOfMemory == b.tilesOutOfMemory &&
+         a.distinctProblems == b.distinctProblems &&
+         std::equal(a.allocations.begin(), a.allocations.end(), b.allocations.begin(), b.allocations.end(),
+                    [](const Allocation &x, const Allocation &y) { return tie(x) == tie(y); }) &&
+         std::equal(a.tiles.begin(), a.tiles.end(), b.tiles.begin(), b.tiles.end(), sameTile);
+}
+
+bool same(const LiveRanges &a, const LiveRanges &b) {
+  return a.intervals == b.intervals && a.live.raw() == b.live.raw() && a.occupied.raw() == b.occupied.raw() &&
+         a.always.raw() == b.always.raw() && a.liveBytes == b.liveBytes && a.alwaysLiveBytes == b.alwaysLiveBytes;
+}
+
+} // namespace
+
+TEST_SUITE("liveness.property") {
+  TEST_CASE("the analysis of random programs equals the dense solution") {
+    std::size_t live = 0, always = 0, multiple = 0;
+    for (std::uint32_t seed = 1; seed <= 1500; ++seed) {
+      const StepProgram program = randomSteps(seed);
+      const LiveRanges ranges = analyseLiveness(program);
+      expectNone(checkLiveness(program, ranges), seed);
+      for (std::size_t v = 0; v < program.vars.size(); ++v) {
+        const LiveClassId c = ranges.live[program.vars.idAt(v)];
+        live += c.index() > 1;
+        multiple += ranges.classes[c.index()].numIntervals > 1;
+        always += ranges.always[program.vars.idAt(v)];
+      }
+    }
+    // The generator is worth something: it makes all sorts of lives.
+    CHECK(live > 1000);
+    CHECK(multiple > 300);
+    CHECK(always > 300);
+  }
+
+  TEST_CASE("the layout of random programs passes the all-pairs checker, in and out of memory") {
+    std::size_t overlapped = 0, full = 0, shared = 0;
+    for (std::uint32_t seed = 1; seed <= 400; ++seed) {
+      RandomOptions options;
+      options.numVars = 5 + seed % 40;
+      const StepProgram program = randomSteps(seed, options);
+      const TileMachine machine = smallMachine(options.numTiles);
+      const LiveRanges ranges = analyseLiveness(program);
+      LayoutOptions layoutOptions;
+      layoutOptions.codeIncluded = seed % 3 != 0;
+      const LayoutResult layout = placeAllocations(program, ranges, machine, layoutOptions);
+      expectNone(checkLayout(program, ranges, layout, machine), seed);
+      for (const Allocation &a : layout.allocations)
+        overlapped += a.overlapped;
+      full += layout.tilesOutOfMemory.size();
+      shared += layout.distinctProblems < options.numTiles;
+    }
+    CHECK(overlapped > 1000);
+    CHECK(full > 20);
+    CHECK(shared > 0);
+  }
+
+  TEST_CASE("one thread and two threads give the same result") {
+    RandomOptions options;
+    options.numVars = 600; // more than one task of the analysis
+    options.numTiles = 16;
+    for (std::uint32_t seed = 1; seed <= 5; ++seed) {
+      const StepProgram program = randomSteps(seed, options);
+      const TileMachine machine = smallMachine(options.numTiles);
+      const auto run = [&](unsigned threads) {
+        const Threads limit(threads);
+        const LiveRanges ranges = analyseLiveness(program);
+        return std::make_pair(ranges, placeAllocations(program, ranges, machine, {}));
+      };
+      const auto one = run(1), two = run(2);
+      CHECK(same(one.first, two.first));
+      CHECK(same(one.second, two.second));
+    }
+  }
+}

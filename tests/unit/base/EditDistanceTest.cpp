@@ -1,0 +1,30 @@
+#include "base/EditDistance.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace popscope;
+
+TEST_SUITE("base.EditDistance") {
+  TEST_CASE("each slip costs one") {
+    CHECK(editDistance("", "") == 0);
+    CHECK(editDistance("tile", "tile") == 0);
+    CHECK(editDistance("tile", "tiles") == 1);
+    CHECK(editDistance("tile", "til") == 1);
+    CHECK(editDistance("tile", "pile") == 1);
+    CHECK(editDistance("tile", "tlie") == 1);
+    CHECK(editDistance("", "abc") == 3);
+    CHECK(editDistance("kitten", "sitting") == 3);
+    CHECK(editDistance("ca", "abc") == 3); // no part is edited twice
+  }
+
+  TEST_CASE("the nearest name is found and far ones are not offered") {
+    const std::vector<std::string> known = {"debug.instrument", "debug.instrumentCompute", "exchange.enable"};
+    CHECK(nearest("debug.intrument", known) == "debug.instrument");
+    CHECK(nearest("DEBUG.INSTRUMENT", known) == "debug.instrument");
+    CHECK(nearest("zzz", known) == "");
+    CHECK(nearest("anything", {}) == "");
+    CHECK(nearest("ab1", {"ab2", "ab3"}) == "ab2"); // equals: the first
+    CHECK(didYouMean("exchange.enabel", known) == " Did you mean \"exchange.enable\"?");
+    CHECK(didYouMean("zzz", known).empty());
+  }
+}

@@ -1,0 +1,101 @@
+#include "base/Half.hpp"
+
+#include <bit>
+#include <cmath>
+#include <doctest/doctest.h>
+#include <limits>
+#include <random>
+
+using namespace popscope;
+
+namespace {
+
+/// The naive twin: the nearest of all finite halves by search, ties to the even pattern. Value in double: exact.
+std::uint16_t referenceHalf(double value) {
+  const double magnitude = std::fabs(value);
+  const auto sign = static_cast<std::uint16_t>(std::signbit(value) ? 0x8000 : 0);
+  if (magnitude >= 65520) // half way from the largest half, 65504, to the 65536 that would follow it
+    return sign | 0x7c00;
+  std::uint16_t best = 0;
+  double bestError = magnitude;
+  int low = 0, high = 0x7bff; // the patterns of positive halves ascend with the value
+  while (low < high) {
+    const int middle = (low + high) / 2;
+    if (halfToFloat(static_cast<std::uint16_t>(middle)) < magnitude)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  for (int bits = std::max(0, low - 1); bits <= std::min(0x7bff, low + 1); ++bits) {
+    const double error = std::fabs(halfToFloat(static_cast<std::uint16_t>(bits)) - magnitude);
+    if (error < bestError || (error == bestError && bits % 2 == 0)) {
+      best = static_cast<std::uint16_t>(bits);
+      bestError = error;
+    }
+  }
+  return sign | best;
+}
+
+} // namespace
+
+TEST_SUITE("base.Half") {
+  TEST_CASE("known values have their bit patterns") {
+    const std::pair<float, std::uint16_t> table[] = {
+        {0.0f, 0x0000}, {-0.0f, 0x8000}, {1.0f, 0x3c00}, {-2.0f, 0xc000}, {65504.0f, 0x7bff}, {0.5f, 0x3800},
+        {0x1p-14f, 0x0400}, {0x1p-24f, 0x0001}, {0x1.ff8p-15f, 0x03ff}, {0.333251953125f, 0x3555},
+        {std::numeric_limits<float>::infinity(), 0x7c00}, {-std::numeric_limits<float>::infinity(), 0xfc00}};
+    for (const auto &[value, bits] : table) {
+      CHECK(floatToHalf(value) == bits);
+      CHECK(std::bit_cast<std::uint32_t>(halfToFloat(bits)) == std::bit_cast<std::uint32_t>(value));
+    }
+  }
+
+  TEST_CASE("ties go to the even neighbour") {
+    CHECK(floatToHalf(1 + 0x1p-11f) == 0x3c00);            // between 1 and the next
+    CHECK(floatToHalf(1 + 3 * 0x1p-11f) == 0x3c02);        // between the next two
+    CHECK(floatToHalf(1 + 0x1.002p-11f) == 0x3c01);        // a little above the middle
+    CHECK(floatToHalf(0x1p-25f) == 0x0000);                // half of the smallest denormal
+    CHECK(floatToHalf(0x1.000002p-25f) == 0x0001);
+    CHECK(floatToHalf(3 * 0x1p-25f) == 0x0002);
+    CHECK(floatToHalf(std::nextafter(65520.0f, 0.0f)) == 0x7bff);
+    CHECK(floatToHalf(65520.0f) == 0x7c00);
+    CHECK(floatToHalf(std::numeric_limits<float>::denorm_min()) == 0x0000);
+    CHECK(floatToHalf(std::numeric_limits<float>::max()) == 0x7c00);
+  }
+
+  TEST_CASE("every half goes through float and double unchanged") {
+    for (unsigned bits = 0; bits < 0x10000; ++bits) {
+      const auto half = static_cast<std::uint16_t>(bits);
+      const bool nan = (half & 0x7c00) == 0x7c00 && (half & 0x3ff) != 0;
+      const std::uint16_t expected = nan ? half | 0x200 : half; // a signalling NaN becomes a quiet one
+      REQUIRE(floatToHalf(halfToFloat(half)) == expected);
+      if (!nan)
+        REQUIRE(doubleToHalf(halfToFloat(half)) == expected);
+    }
+  }
+
+  TEST_CASE("a NaN stays a NaN even when its payload does not fit") {
+    const float nan = std::bit_cast<float>(0x7f800001u);
+    CHECK((floatToHalf(nan) & 0x7c00) == 0x7c00);
+    CHECK((floatToHalf(nan) & 0x03ff) != 0);
+    CHECK(std::isnan(halfToFloat(floatToHalf(nan))));
+  }
+
+  TEST_CASE("a double is rounded once") {
+    // Just above the middle of 1 and its successor; as a float it is the middle, which would go down to even.
+    const double value = 1 + 0x1p-11 + 0x1p-40;
+    CHECK(doubleToHalf(value) == 0x3c01);
+    CHECK(floatToHalf(static_cast<float>(value)) == 0x3c00);
+  }
+
+  TEST_CASE("random values round as a search over all halves does") {
+    const std::uint32_t seed = 20240229;
+    std::mt19937 random(seed);
+    std::uniform_int_distribution<std::uint32_t> exponent(127 - 27, 127 + 17), rest(0, 0x807fffff);
+    for (int i = 0; i < 20000; ++i) {
+      const float value = std::bit_cast<float>((rest(random) & 0x807fffffu) | (exponent(random) << 23));
+      REQUIRE_MESSAGE(floatToHalf(value) == referenceHalf(value), "seed " << seed << " value " << value);
+      REQUIRE(doubleToHalf(value) == referenceHalf(value));
+    }
+  }
+}

@@ -1,0 +1,94 @@
+#include "base/Check.hpp"
+#include "base/OptionTable.hpp"
+
+#include <doctest/doctest.h>
+#include <poplar/exceptions.hpp>
+
+using namespace popscope;
+
+namespace {
+
+OptionTable table() {
+  return OptionTable(
+      "engine",
+      {{.key = "debug.allow", .kind = OptionKind::Bool, .defaultValue = "false", .unit = "", .help = "", .since = "0.1"},
+       {.key = "size", .kind = OptionKind::Unsigned, .defaultValue = "8", .unit = "bytes", .help = "", .since = "0.1",
+        .min = 4, .max = 64},
+       {.key = "ratio", .kind = OptionKind::Double, .defaultValue = "0.5", .unit = "", .help = "", .since = "0.1"},
+       {.key = "path", .kind = OptionKind::String, .defaultValue = ".", .unit = "", .help = "", .since = "0.1"},
+       {.key = "level", .kind = OptionKind::Enumeration, .defaultValue = "tile", .unit = "", .help = "", .since = "0.1",
+        .values = {"vertex", "tile", "ipu"}}});
+}
+
+std::string mistake(const poplar::OptionFlags &flags) {
+  try {
+    (void)table().parse(flags);
+  } catch (const poplar::invalid_option &e) {
+    return e.what();
+  }
+  return "";
+}
+
+} // namespace
+
+TEST_SUITE("base.OptionTable") {
+  TEST_CASE("defaults hold where nothing is set") {
+    const OptionValues values = table().parse({});
+    CHECK_FALSE(values.getBool("debug.allow"));
+    CHECK(values.getUnsigned("size") == 8);
+    CHECK(values.getDouble("ratio") == 0.5);
+    CHECK(values.getString("path") == ".");
+    CHECK(values.getString("level") == "tile");
+    CHECK(values.getIndex("level") == 1);
+    CHECK_FALSE(values.isSet("size"));
+  }
+
+  TEST_CASE("set values are typed") {
+    const OptionValues values = table().parse(
+        {{"debug.allow", "true"}, {"size", "64"}, {"ratio", "1e3"}, {"path", ""}, {"level", "ipu"}});
+    CHECK(values.getBool("debug.allow"));
+    CHECK(values.getUnsigned("size") == 64);
+    CHECK(values.getDouble("ratio") == 1000);
+    CHECK(values.getString("path").empty());
+    CHECK(values.getIndex("level") == 2);
+    CHECK(values.isSet("path"));
+  }
+
+  TEST_CASE("an unknown option names the nearest one") {
+    CHECK(mistake({{"debug.alow", "true"}}) == "unknown engine option \"debug.alow\". Did you mean \"debug.allow\"?");
+    CHECK(mistake({{"nonsense", "1"}}) == "unknown engine option \"nonsense\".");
+  }
+
+  TEST_CASE("a bad value names key, value and what is allowed") {
+    CHECK(mistake({{"debug.allow", "1"}}) ==
+          "engine option \"debug.allow\": value \"1\" is not allowed; give true or false.");
+    CHECK(mistake({{"size", "65"}}) ==
+          "engine option \"size\": value \"65\" is not allowed; give a whole number from 4 to 64 (bytes).");
+    CHECK(mistake({{"level", "tiel"}}) ==
+          "engine option \"level\": value \"tiel\" is not allowed; give one of vertex, tile, ipu. Did you mean "
+          "\"tile\"?");
+    for (const char *bad : {"", "-1", "8 ", "0x8", "3", "99999999999999999999"})
+      CHECK_MESSAGE(!mistake({{"size", bad}}).empty(), "value '" << bad << "'");
+    for (const char *bad : {"", "a", "1.5x"})
+      CHECK_MESSAGE(!mistake({{"ratio", bad}}).empty(), "value '" << bad << "'");
+  }
+
+  TEST_CASE("a table that contradicts itself is our bug") {
+    const OptionRow bad{.key = "a", .kind = OptionKind::Bool, .defaultValue = "maybe", .unit = "", .help = "", .since = ""};
+    OptionRow good = bad;
+    good.defaultValue = "true";
+    CHECK_THROWS_AS(OptionTable("t", {bad}), InternalError);
+    CHECK_THROWS_AS(OptionTable("t", {good, good}), InternalError);
+    CHECK_THROWS_AS((void)table().parse({}).getBool("size"), InternalError);
+    CHECK_THROWS_AS((void)table().parse({}).getBool("nothing"), InternalError);
+  }
+
+  TEST_CASE("a table lists its rows in the order given") {
+    const OptionTable t = table();
+    REQUIRE(t.rows().size() == 5);
+    CHECK(t.rows()[1].key == "size");
+    CHECK(describeValues(t.rows()[4]) == "one of vertex, tile, ipu");
+    CHECK(t.find("ratio")->defaultValue == "0.5");
+    CHECK(t.find("x") == nullptr);
+  }
+}

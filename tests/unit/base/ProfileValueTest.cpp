@@ -1,0 +1,104 @@
+#include <cmath>
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+#include <poplar/ProfileValue.hpp>
+#include <poplar/exceptions.hpp>
+#include <sstream>
+
+using namespace poplar;
+
+namespace {
+
+std::string json(const ProfileValue &value) {
+  std::ostringstream os;
+  os << value;
+  return os.str();
+}
+
+ProfileValue sample() {
+  ProfileValue value;
+  value["name"] = "matmul";
+  value["sizes"] = ProfileValue::Vector{1, 2u, 3.5};
+  value["nested"]["deep"] = true;
+  return value;
+}
+
+} // namespace
+
+TEST_SUITE("base.ProfileValue") {
+  TEST_CASE("values print as JSON with sorted keys") {
+    CHECK(json(sample()) == R"({"name":"matmul","nested":{"deep":true},"sizes":[1,2,3.5]})");
+    CHECK(json(ProfileValue("a\"\n\x01")) == R"("a\"\n\u0001")");
+    CHECK(json(ProfileValue()) == "{}");
+    CHECK(json(ProfileValue(std::nan(""))) == "null");
+    std::ostringstream pretty;
+    ProfileValue one;
+    one["a"] = 1;
+    serializeToJSON(pretty, one, true);
+    CHECK(pretty.str() == "{\n  \"a\": 1\n}");
+  }
+
+  TEST_CASE("CBOR holds the same value as JSON") {
+    std::ostringstream cbor;
+    serializeToCBOR(cbor, sample());
+    CHECK(nlohmann::json::from_cbor(cbor.str()) == nlohmann::json::parse(json(sample())));
+  }
+
+  TEST_CASE("integers of 64 bits are exact") {
+    const std::uint64_t large = ~std::uint64_t(0) - 1;
+    CHECK(ProfileValue(large).asUint64() == large);
+    CHECK(json(ProfileValue(large)) == "18446744073709551614");
+    CHECK(ProfileValue(std::numeric_limits<std::int64_t>::min()).asInt64() == std::numeric_limits<std::int64_t>::min());
+    CHECK(ProfileValue(-3).as<short>() == -3);
+    CHECK(ProfileValue(2.9).asInt() == 2);
+  }
+
+  TEST_CASE("a number that does not fit is refused") {
+    CHECK_THROWS_AS(ProfileValue(-1).asUint(), overflow_error);
+    CHECK_THROWS_AS(ProfileValue(std::uint64_t(1) << 32).asUint(), overflow_error);
+    CHECK_THROWS_AS(ProfileValue(1e30).asUint64(), overflow_error);
+    CHECK_THROWS_AS(ProfileValue(std::nan("")).asInt(), overflow_error);
+  }
+
+  TEST_CASE("a conversion to the wrong type names both types") {
+    CHECK_THROWS_WITH_AS(ProfileValue("x").asInt(), "profile value is a string, not a number", type_error);
+    CHECK_THROWS_WITH_AS(ProfileValue(1).asMap(), "profile value is a number, not a map", type_error);
+    CHECK_THROWS_AS(ProfileValue(1).asBool(), type_error);
+  }
+
+  TEST_CASE("a missing key names the nearest one") {
+    const ProfileValue value = sample();
+    CHECK_THROWS_WITH_AS(value["size"], "profile map has no key \"size\" (3 keys). Did you mean \"sizes\"?",
+                         index_error);
+    CHECK_THROWS_AS(value["sizes"][3], index_error);
+    CHECK_THROWS_AS(value["sizes"][-1], index_error);
+    CHECK(value.getOrNull("nothing") == nullptr);
+    CHECK(value.contains("sizes"));
+    CHECK_FALSE(value["sizes"].contains("x"));
+  }
+
+  TEST_CASE("sums reach into vectors and maps") {
+    ProfileValue value;
+    value["a"] = ProfileValue::Vector{1, 2, ProfileValue::Vector{3}};
+    value["b"] = 4;
+    value["c"] = "no number";
+    CHECK(value.sumUint() == 10);
+    CHECK(value.sumInt() == 10);
+    CHECK(value.sum() == 10.0);
+    CHECK(value["a"].sumUint64() == 6);
+  }
+
+  TEST_CASE("copies are deep and equal values compare equal") {
+    ProfileValue a = sample();
+    ProfileValue b = a;
+    CHECK(a == b);
+    b["nested"]["deep"] = false;
+    CHECK(a != b);
+    CHECK(a["nested"]["deep"].asBool());
+    CHECK(ProfileValue(1) == ProfileValue(1.0));
+    CHECK(ProfileValue(-1) != ProfileValue(~std::uint64_t(0)));
+    CHECK(ProfileValue(true) != ProfileValue(1));
+    a = a["nested"]; // from a part of itself
+    CHECK(a.size() == 1);
+  }
+}

@@ -1,0 +1,165 @@
+#include "tests/unit/codelets/Support.hpp"
+
+#include <doctest/doctest.h>
+#include <poplar/exceptions.hpp>
+#include <sstream>
+
+using namespace popscope;
+using namespace popscope::test;
+
+namespace {
+
+/// what() of the exception that `action` throws; "" when it throws none of type E.
+template <class E, class Action> std::string messageOf(Action action) {
+  try {
+    action();
+  } catch (const E &error) {
+    return error.what();
+  }
+  return "";
+}
+bool contains(const std::string &text, const std::string &part) { return text.find(part) != std::string::npos; }
+
+const char *const kAdder = "#include <poplar/Vertex.hpp>\n"
+                           "class Adder : public poplar::Vertex {\n"
+                           "public:\n"
+                           "  poplar::Input<float> a;\n"
+                           "  poplar::Output<float> out;\n"
+                           "  bool compute() { *out = a + 1.0f; return true; }\n"
+                           "};\n";
+
+} // namespace
+
+TEST_SUITE_BEGIN("graph.codelets");
+
+TEST_CASE("a codelet file is compiled, found and run") {
+  useBuildTree();
+  CodeletSet set;
+  CHECK(set.addFile(writeSource("adder.cpp", kAdder), CodeletSourceKind::Auto, {}, nullptr));
+  const VertexClass *adder = set.find("Adder");
+  REQUIRE(adder != nullptr);
+  std::vector<Operand> operands = {operandOf<float>(*adder, "a", {41}), operandOf<float>(*adder, "out", {0})};
+  CHECK(runOnHost(*adder, operands));
+  CHECK(valuesOf<float>(operands[1].bytes) == std::vector<float>{42});
+}
+
+TEST_CASE("adding the same file again changes nothing and says so") {
+  useBuildTree();
+  CodeletSet set;
+  const std::string path = writeSource("adder.cpp", kAdder);
+  CHECK(set.addFile(path, CodeletSourceKind::Auto, {}, nullptr));
+  CHECK_FALSE(set.addFile(path, CodeletSourceKind::Auto, {}, nullptr));
+  CHECK(set.size() == 1);
+}
+
+TEST_CASE("a source error is told with the user's file, line and column and nothing of ours") {
+  useBuildTree();
+  CodeletSet set;
+  const std::string path = writeSource("wrong.cpp", std::string(kAdder) + "int broken() { return undeclared; }\n");
+  const std::string message = messageOf<poplar::graph_program_compilation_error>(
+      [&] { set.addFile(path, CodeletSourceKind::Auto, {}, nullptr); });
+  CHECK(contains(message, path + ":8:23: error: use of undeclared identifier 'undeclared'"));
+  CHECK_FALSE(contains(message, "popscope regist"));
+  CHECK_FALSE(contains(message, "popscope_generated"));
+  CHECK(set.size() == 0);
+}
+
+TEST_CASE("a field of a type that no vertex can hold is refused at its own line") {
+  const std::string message = messageOf<poplar::graph_program_compilation_error>(
+      [] { codeletsOf("class V : public Vertex {\npublic:\n  float *raw;\n  bool compute() { return true; }\n};"); });
+  CHECK(contains(message, "<codelet source>:5:"));
+  CHECK(contains(message, "field 'raw' has a type that a vertex cannot hold"));
+  CHECK_FALSE(contains(message, "popscope_generated"));
+}
+
+TEST_CASE("compute with the wrong arguments is refused") {
+  const std::string message = messageOf<poplar::graph_program_compilation_error>(
+      [] { codeletsOf("class V : public Vertex { public: bool compute(float) { return true; } };"); });
+  CHECK(contains(message, "compute() of this vertex cannot be called"));
+}
+
+TEST_CASE("a function that nobody defines is named") {
+  const std::string message = messageOf<poplar::graph_program_compilation_error>([] {
+    codeletsOf("float missing(float);\nclass V : public Vertex { public: Output<float> o; bool compute() { *o = missing(1); return true; } };");
+  });
+  CHECK(contains(message, "undefined reference to `missing(float)'"));
+}
+
+TEST_CASE("a missing file is told by its path") {
+  useBuildTree();
+  CodeletSet set;
+  CHECK(contains(messageOf<poplar::file_load_error>(
+                     [&] { set.addFile("no/such/codelet.cpp", CodeletSourceKind::Auto, {}, nullptr); }),
+                 "no/such/codelet.cpp"));
+}
+
+TEST_CASE("a source without vertex classes adds none and prints nothing") {
+  useBuildTree();
+  std::ostringstream output;
+  CodeletSet set;
+  set.addSource("namespace a { struct Base {}; struct B : Base { int x; }; }\n", CodeletSourceKind::Cpp, {}, &output);
+  CHECK(set.size() == 0);
+  CHECK(output.str().empty());
+}
+
+TEST_CASE("one class name in two files is an error that names both") {
+  useBuildTree();
+  CodeletSet set;
+  const std::string first = writeSource("first.cpp", kAdder), second = writeSource("second.cpp", kAdder);
+  set.addFile(first, CodeletSourceKind::Auto, {}, nullptr);
+  const std::string message = messageOf<poplar::graph_object_creation_error>(
+      [&] { set.addFile(second, CodeletSourceKind::Auto, {}, nullptr); });
+  CHECK(contains(message, first));
+  CHECK(contains(message, second));
+  CHECK(contains(message, "'Adder'"));
+}
+
+TEST_CASE("a class in a header that two files include is one class") {
+  useBuildTree();
+  writeSource("common.hpp", "#pragma once\n" + std::string(kAdder));
+  CodeletSet set;
+  set.addFile(writeSource("one.cpp", "#include \"common.hpp\"\n"), CodeletSourceKind::Auto, {}, nullptr);
+  CHECK(set.addFile(writeSource("two.cpp", "#include \"common.hpp\"\nint two;\n"), CodeletSourceKind::Auto, {}, nullptr));
+  CHECK(set.size() == 1);
+}
+
+TEST_CASE("a changed header is compiled again, an unchanged one is not") {
+  useBuildTree();
+  const auto run = [](float constant) {
+    writeSource("constant.hpp", "constexpr float kConstant = " + std::to_string(constant) + "f;\n");
+    CodeletSet set;
+    set.addFile(writeSource("reader.cpp", "#include <poplar/Vertex.hpp>\n#include \"constant.hpp\"\nclass R : public poplar::Vertex { public: "
+                                          "poplar::Output<float> o; bool compute() { *o = kConstant; return true; } };\n"),
+                CodeletSourceKind::Auto, {}, nullptr);
+    std::vector<Operand> operands = {operandOf<float>(set.at(0), "o", {0})};
+    runOnHost(set.at(0), operands);
+    return valuesOf<float>(operands[0].bytes)[0];
+  };
+  CHECK(run(3) == 3);
+  CHECK(run(5) == 5);
+  CHECK(run(5) == 5);
+}
+
+TEST_CASE("flags reach the compiler and attributes of the tile do not warn") {
+  useBuildTree();
+  std::ostringstream output;
+  CodeletSet set;
+  set.addSource("#include <poplar/Vertex.hpp>\n"
+                "class [[poplar::constraint(\"elem(*a) != elem(*b)\")]] V : public poplar::Vertex { public:\n"
+                "poplar::Input<poplar::Vector<float>> a; poplar::InOut<poplar::Vector<float>> b;\n"
+                "__attribute__((target(\"supervisor\"))) bool compute() { b[0] = VALUE; return a.size() != 0; } };\n",
+                CodeletSourceKind::Cpp, {"-O3 -Wall -Wextra -Werror -DVALUE=7", "ipu2", true}, &output);
+  CHECK(output.str() == "");
+  CHECK(set.at(0).constraints == std::vector<std::string>{"elem(*a) != elem(*b)"});
+}
+
+TEST_CASE("assembly is skipped with a note, since nothing of it can run on a host") {
+  useBuildTree();
+  std::ostringstream output;
+  CodeletSet set;
+  CHECK(set.addFile(writeSource("code.S", "setzi $m0, 1\n"), CodeletSourceKind::Auto, {}, &output));
+  CHECK(contains(output.str(), "skipped"));
+  CHECK(set.size() == 0);
+}
+
+TEST_SUITE_END();

@@ -1,0 +1,146 @@
+#include "tests/unit/codelets/Support.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace popscope;
+using namespace popscope::test;
+
+namespace {
+
+const FieldInfo &fieldOf(const VertexClass &c, const std::string &name) {
+  const int index = findField(c, name);
+  REQUIRE_MESSAGE(index >= 0, name);
+  return c.fields[static_cast<std::size_t>(index)];
+}
+
+} // namespace
+
+TEST_SUITE_BEGIN("graph.codelets");
+
+TEST_CASE("fields keep direction, shape, layout, alignment and interleaving as declared") {
+  const CodeletSet set = codeletsOf(R"(
+    enum class Mode : unsigned char { A, B };
+    class Everything : Vertex { public:
+      const unsigned short n; Mode mode; bool flag; half h;
+      Input<float> in; Output<half> out; InOut<int> both;
+      Input<Vector<float, VectorLayout::ONE_PTR, 8>> v;
+      Output<Vector<half, VectorLayout::SCALED_PTR32, 16, true>> w;
+      Vector<unsigned short, VectorLayout::SHORT_SPAN> state;
+      Vector<Input<Vector<unsigned, VectorLayout::COMPACT_PTR, 32>>, VectorLayout::ONE_PTR> rows;
+      Vector<Output<float>> scalars;
+      InOut<VectorList<signed char, VectorListLayout::DELTANELEMENTS, 4>> list;
+      static const bool needsAlignWorkers = false; static int counter;
+      Everything();
+      bool compute() { return true; } };)");
+  REQUIRE(set.size() == 1);
+  const VertexClass &c = set.at(0);
+  CHECK(c.fields.size() == 13);
+  CHECK(c.fields[0].name == "n");
+  CHECK(c.fields[12].name == "list");
+  CHECK(fieldOf(c, "n").type == ElementType::UnsignedShort);
+  CHECK(fieldOf(c, "mode").type == ElementType::UnsignedChar);
+  CHECK(fieldOf(c, "h").type == ElementType::Half);
+  CHECK(fieldOf(c, "in").direction == FieldDirection::Input);
+  CHECK(fieldOf(c, "out").direction == FieldDirection::Output);
+  CHECK(fieldOf(c, "both").direction == FieldDirection::InOut);
+  CHECK(fieldOf(c, "in").shape == FieldShape::Scalar);
+  CHECK(fieldOf(c, "v").outer == PtrLayout::OnePtr);
+  CHECK(fieldOf(c, "v").minAlign == 8);
+  CHECK(fieldOf(c, "w").outer == PtrLayout::ScaledPtr32);
+  CHECK(fieldOf(c, "w").interleaved);
+  CHECK_FALSE(fieldOf(c, "v").interleaved);
+  CHECK(fieldOf(c, "state").direction == FieldDirection::State);
+  CHECK(fieldOf(c, "state").shape == FieldShape::Vector);
+  CHECK(fieldOf(c, "rows").shape == FieldShape::VectorOfVectors);
+  CHECK(fieldOf(c, "rows").outer == PtrLayout::OnePtr);
+  CHECK(fieldOf(c, "rows").inner == PtrLayout::CompactPtr);
+  CHECK(fieldOf(c, "rows").minAlign == 32);
+  CHECK(fieldOf(c, "scalars").shape == FieldShape::VectorOfScalars);
+  CHECK(fieldOf(c, "scalars").direction == FieldDirection::Output);
+  CHECK(fieldOf(c, "list").shape == FieldShape::VectorList);
+  CHECK(fieldOf(c, "list").list == ListLayout::DeltaNElements);
+}
+
+TEST_CASE("template vertices are named by their arguments as the host spells them") {
+  const CodeletSet set = codeletsOf(R"(
+    namespace ns { enum class Op { ADD, MUL };
+      template <class T, unsigned N, Op o, bool b = true> class V : public Vertex { public: Output<T> out; bool compute() { return true; } };
+      template class V<unsigned, 4, Op::MUL>; template class V<half, 1, Op::ADD, false>; }
+    template <class T> class W : public Vertex { public: Output<T> out; void compute() {} };
+    template class W<unsigned short>; template class W<long long>;)");
+  CHECK(set.size() == 4);
+  CAPTURE(set.at(0).name);
+  CHECK(set.find("ns::V<unsigned int,4,ns::Op::MUL,true>") != nullptr);
+  CHECK(set.find("ns::V<half, 1, ns::Op::ADD, false>") != nullptr);
+  CHECK(set.find("W<unsigned short>") != nullptr);
+  CHECK(set.find("W<long long>") != nullptr);
+}
+
+TEST_CASE("fields of base classes come first, also when the base depends on a template argument") {
+  const CodeletSet set = codeletsOf(R"(
+    template <bool wide> struct Extra { };
+    template <> struct Extra<true> { unsigned wideOnly; };
+    template <class T> struct Common : public Vertex { Input<T> first; float second; };
+    template <class T, bool wide> class Derived : public Common<T>, Extra<wide> { Output<T> third; public: bool compute() { return true; } };
+    template class Derived<float, true>; template class Derived<half, false>;)");
+  CHECK(set.size() == 2);
+  const VertexClass *wide = set.find("Derived<float,true>"), *narrow = set.find("Derived<half,false>");
+  REQUIRE(wide != nullptr);
+  REQUIRE(narrow != nullptr);
+  std::vector<std::string> names;
+  for (const FieldInfo &field : wide->fields)
+    names.push_back(field.name);
+  CHECK(names == std::vector<std::string>{"first", "second", "wideOnly", "third"});
+  CHECK(narrow->fields.size() == 3);
+  CHECK(fieldOf(*narrow, "third").type == ElementType::Half);
+}
+
+TEST_CASE("the kind of a vertex follows its base and compute may return nothing") {
+  const CodeletSet set = codeletsOf(R"(
+    class A : public SupervisorVertex { public: Output<int> o; bool compute() { *o = 1; return false; } };
+    class B : public MultiVertex { public: Output<Vector<unsigned>> o; void compute(unsigned w) { o[w] = w * numWorkers(); } };
+    template <bool s> class C : public SupervisorVertexIf<s> { public: Output<int> o; void compute() { *o = 3; } };
+    template class C<true>; template class C<false>;
+    class OnlyFields : public Vertex { public: int unused; };)");
+  CHECK(set.size() == 4);
+  CHECK(set.find("A")->kind == VertexClassKind::Supervisor);
+  CHECK(set.find("B")->kind == VertexClassKind::Multi);
+  CHECK(set.find("C<true>")->kind == VertexClassKind::Supervisor);
+  CHECK(set.find("C<false>")->kind == VertexClassKind::Worker);
+  std::vector<Operand> a = {operandOf<int>(*set.find("A"), "o", {0})};
+  CHECK_FALSE(runOnHost(*set.find("A"), a));
+  std::vector<Operand> b = {operandOf<unsigned>(*set.find("B"), "o", std::vector<unsigned>(6))};
+  CHECK(runOnHost(*set.find("B"), b, 4));
+  CHECK(valuesOf<unsigned>(b[0].bytes)[4] == 24);
+}
+
+TEST_CASE("a class's own cycle estimate can be asked") {
+  const CodeletSet set = codeletsOf("class E : public Vertex { public: unsigned n; std::uint64_t getCycleEstimate() const { return 5 + n; }\n"
+                                    "bool compute() { return true; } };\nclass F : public Vertex { public: unsigned n; bool compute() { return true; } };");
+  const VertexClass *e = set.find("E");
+  REQUIRE(e != nullptr);
+  REQUIRE(e->hasCycleEstimate);
+  const unsigned state = 7;
+  CHECK(e->cycleEstimate(&state) == 12);
+  CHECK_FALSE(set.find("F")->hasCycleEstimate);
+}
+
+TEST_CASE("only targets that have a layout announce it") {
+  const char *source = "#include <poplar/AvailableVTypes.h>\nclass V : public Vertex { public:\n#ifdef VECTOR_AVAIL_SCALED_PTR64\n"
+                       "Input<Vector<float, VectorLayout::SCALED_PTR64, 8>> v;\n#else\nInput<Vector<float, VectorLayout::ONE_PTR, 8>> v;\n#endif\n"
+                       "bool compute() { return true; } };";
+  CHECK(codeletsOf(source, "", "ipu1").at(0).fields[0].outer == PtrLayout::ScaledPtr64);
+  CHECK(codeletsOf(source, "", "ipu2").at(0).fields[0].outer == PtrLayout::OnePtr);
+  CHECK(codeletsOf(source, "", "cpu").at(0).fields[0].outer == PtrLayout::OnePtr);
+}
+
+TEST_CASE("an instantiation is named and found inside the scope that wrote it") {
+  const CodeletSet set = codeletsOf(R"(
+    namespace outer { namespace { struct Tag {}; }
+      namespace inner { template <class T> class V : public Vertex { public: Output<float> o; bool compute() { *o = 2; return true; } }; template class V<Tag>; } }
+    namespace { class Hidden : public Vertex { public: Output<float> o; bool compute() { *o = 2; return true; } }; })");
+  CHECK(set.find("outer::inner::V<outer::Tag>") != nullptr);
+  CHECK(set.find("Hidden") != nullptr);
+}
+
+TEST_SUITE_END();

@@ -1,0 +1,67 @@
+#include "graph/codelets/Process.hpp"
+#include "tests/unit/codelets/Support.hpp"
+
+#include <doctest/doctest.h>
+#include <poplar/exceptions.hpp>
+
+using namespace popscope;
+using namespace popscope::test;
+
+namespace {
+
+ProcessResult popc(std::vector<std::string> arguments) {
+  useBuildTree();
+  arguments.insert(arguments.begin(), POPSCOPE_BINARY_DIR "/bin/popc");
+  return runProcess(arguments);
+}
+std::string sourceOf(const std::string &name) {
+  return "#include <poplar/Vertex.hpp>\nclass " + name + " : public poplar::Vertex { public: poplar::Output<float> o; bool compute() { *o = VALUE; return true; } };\n";
+}
+float valueOf(const CodeletSet &set, const std::string &name) {
+  const VertexClass *c = set.find(name);
+  REQUIRE(c != nullptr);
+  std::vector<Operand> operands = {operandOf<float>(*c, "o", {0})};
+  runOnHost(*c, operands);
+  return valuesOf<float>(operands[0].bytes)[0];
+}
+
+} // namespace
+
+TEST_SUITE_BEGIN("graph.codelets");
+
+TEST_CASE("popc answers the questions that build files ask") {
+  CHECK(popc({"--list-targets"}).output == "cpu,ipu1,ipu2,ipu21\n");
+  CHECK(popc({"--version"}).output.rfind("popc version ", 0) == 0);
+  CHECK(popc({}).exitCode == 2);
+  CHECK(popc({"--target", "ipu9", "x.cpp", "-o", "x.gp"}).exitCode == 2);
+}
+
+TEST_CASE("popc compiles several inputs and merges graph objects") {
+  const std::string one = writeSource("popc_one.cpp", sourceOf("One")), two = writeSource("popc_two.cpp", sourceOf("Two"));
+  const std::string folder = one.substr(0, one.rfind('/') + 1);
+  const std::string asmFile = writeSource("popc_asm.S", "sans\n");
+  const ProcessResult first = popc({"-O3", "-Wall", "-Werror", "-DVALUE=4", "-I", folder, one, asmFile, "-o", folder + "one.gp", "--target=ipu1,cpu"});
+  REQUIRE_MESSAGE(first.exitCode == 0, first.errors);
+  CHECK(first.errors.find("popc_asm.S is skipped") != std::string::npos);
+  REQUIRE(popc({"--target", "ipu1", "-o", folder + "both.gp", two, folder + "one.gp", "-D", "VALUE=9"}).exitCode == 0);
+  CodeletSet set;
+  CHECK(set.addFile(folder + "both.gp", CodeletSourceKind::Auto, {}, nullptr));
+  CHECK(valueOf(set, "One") == 4);
+  CHECK(valueOf(set, "Two") == 9);
+  CHECK(set.find("One")->standIn != nullptr);
+  CHECK(set.find("One")->codeBytes > 0);
+  CodeletSet other;
+  CodeletOptions options;
+  options.target = "ipu2";
+  CHECK_THROWS_AS(other.addFile(folder + "both.gp", CodeletSourceKind::Auto, options, nullptr), poplar::graph_object_load_error);
+}
+
+TEST_CASE("popc ends with 1 and the compiler's message when a codelet does not compile") {
+  const std::string bad = writeSource("popc_bad.cpp", "int f() { return nothing; }\n");
+  const ProcessResult result = popc({bad, "-o", bad + ".gp"});
+  CHECK(result.exitCode == 1);
+  CHECK(result.errors.find("popc_bad.cpp:1:18: error:") != std::string::npos);
+  CHECK_FALSE(std::filesystem::exists(bad + ".gp"));
+}
+
+TEST_SUITE_END();

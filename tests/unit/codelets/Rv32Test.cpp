@@ -1,0 +1,91 @@
+#include "graph/codelets/standin/Rv32.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace popscope;
+
+namespace {
+
+/// Runs machine words; a0 and a1 (and fa0, fa1) as given. Encodings were made with the assembler's manual.
+struct Run {
+  Rv32Memory memory;
+  Rv32::Trap trap = [](Rv32 &, std::uint32_t, std::uint64_t &, std::string &) { return false; };
+  std::uint32_t a0 = 0, fa0 = 0;
+  Rv32Outcome outcome;
+
+  Run(const std::vector<std::uint32_t> &words, std::uint32_t x, std::uint32_t y) {
+    memory.base = 0x10000;
+    memory.bytes.resize(0x1000);
+    memory.writableFrom = 0x10800;
+    for (std::size_t i = 0; i != words.size(); ++i)
+      memory.store(0x10000 + 4 * static_cast<std::uint32_t>(i), words[i], 4);
+    Rv32 machine(memory, trap);
+    machine.x[10] = machine.f[10] = x;
+    machine.x[11] = machine.f[11] = y;
+    outcome = machine.call(0x10000, 0x11000, 100);
+    a0 = machine.x[10];
+    fa0 = machine.f[10];
+  }
+};
+
+constexpr std::uint32_t kReturn = 0x00008067; // ret
+std::uint32_t intOp(unsigned funct7, unsigned funct3, std::uint32_t x, std::uint32_t y) {
+  return Run({(funct7 << 25) | (11u << 20) | (10u << 15) | (funct3 << 12) | (10u << 7) | 0x33u, kReturn}, x, y).a0;
+}
+std::uint32_t floatOp(unsigned funct7, unsigned funct3, std::uint32_t x, std::uint32_t y) {
+  return Run({(funct7 << 25) | (11u << 20) | (10u << 15) | (funct3 << 12) | (10u << 7) | 0x53u, kReturn}, x, y).fa0;
+}
+
+} // namespace
+
+TEST_SUITE_BEGIN("graph.codelets.standin");
+
+TEST_CASE("division by zero and its overflow give the manual's results") {
+  CHECK(intOp(1, 4, 7, 0) == 0xffffffff);
+  CHECK(intOp(1, 4, 0x80000000, 0xffffffff) == 0x80000000);
+  CHECK(intOp(1, 6, 0x80000000, 0xffffffff) == 0);
+  CHECK(intOp(1, 6, 7, 0) == 7);
+  CHECK(intOp(1, 5, 7, 0) == 0xffffffff);
+  CHECK(intOp(1, 7, 0xfffffff9, 10) == 9); // 4294967289 mod 10
+}
+
+TEST_CASE("high halves of products know their signs") {
+  CHECK(intOp(1, 1, 0xffffffff, 0xffffffff) == 0);          // mulh: -1 * -1
+  CHECK(intOp(1, 3, 0xffffffff, 0xffffffff) == 0xfffffffe); // mulhu
+  CHECK(intOp(1, 2, 0xffffffff, 0xffffffff) == 0xffffffff); // mulhsu: -1 * 4294967295
+}
+
+TEST_CASE("minimum and maximum order zeros and prefer numbers over NaN") {
+  CHECK(floatOp(0x14, 0, 0x80000000, 0x00000000) == 0x80000000);
+  CHECK(floatOp(0x14, 1, 0x80000000, 0x00000000) == 0x00000000);
+  CHECK(floatOp(0x14, 0, 0x7fc00001, 0x40000000) == 0x40000000);
+  CHECK(floatOp(0x14, 1, 0x3f800000, 0x40000000) == 0x40000000);
+  CHECK(floatOp(0x14, 0, 0x3f800000, 0x40000000) == 0x3f800000);
+  CHECK(floatOp(0x14, 0, 0x7fc00001, 0x7fc00002) == 0x7fc00000);
+}
+
+TEST_CASE("conversion to an integer saturates and rounds as told") {
+  const auto toInt = [](std::uint32_t bits, unsigned mode, unsigned isUnsigned) {
+    return Run({(0x60u << 25) | (isUnsigned << 20) | (10u << 15) | (mode << 12) | (10u << 7) | 0x53u, kReturn}, bits, 0).a0;
+  };
+  CHECK(toInt(0x40200000, 0, 0) == 2);          // 2.5 to even
+  CHECK(toInt(0x40200000, 3, 0) == 3);          // up
+  CHECK(toInt(0xc0200000, 1, 0) == 0xfffffffe); // -2.5 towards zero
+  CHECK(toInt(0x7fc00000, 1, 0) == 0x7fffffff); // NaN
+  CHECK(toInt(0xbf800000, 1, 1) == 0);          // -1 as unsigned
+  CHECK(toInt(0x4f800000, 1, 1) == 0xffffffff); // 2^32
+}
+
+TEST_CASE("reads and writes outside, writes to code and unknown words end the run") {
+  CHECK(Run({0x00052503, kReturn}, 0x10800, 0).outcome.completed);                 // lw a0, 0(a0)
+  CHECK_FALSE(Run({0x00052503, kReturn}, 0x11ffd, 0).outcome.completed);
+  CHECK_FALSE(Run({0x00052503, kReturn}, 0xfffffffe, 0).outcome.completed);
+  CHECK(Run({0x00b52023, kReturn}, 0x10800, 5).outcome.completed);                 // sw a1, 0(a0)
+  CHECK_FALSE(Run({0x00b52023, kReturn}, 0x10000, 5).outcome.completed);
+  CHECK(Run({0xffffffff}, 0, 0).outcome.problem.find("unknown instruction 0xffffffff") == 0);
+  CHECK(Run({0x0000006f}, 0, 0).outcome.problem == "stopped after 100 instructions"); // j .
+}
+
+TEST_CASE("instructions are counted one by one") { CHECK(Run({0x00150513, 0x00150513, kReturn}, 1, 0).outcome.instructions == 3); }
+
+TEST_SUITE_END();

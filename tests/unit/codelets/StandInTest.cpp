@@ -1,0 +1,167 @@
+#include "tests/unit/codelets/Support.hpp"
+
+#include <cmath>
+#include <doctest/doctest.h>
+#include <random>
+
+using namespace popscope;
+using namespace popscope::test;
+
+namespace {
+
+std::mt19937 generator(7); // NOLINT: one fixed sequence for the whole file
+
+std::vector<float> floats(std::size_t n) {
+  std::uniform_real_distribution<float> range(-4, 4);
+  std::vector<float> values(n);
+  for (float &v : values)
+    v = range(generator);
+  return values;
+}
+template <class T> std::vector<T> integers(std::size_t n) {
+  std::vector<T> values(n);
+  for (T &v : values)
+    v = static_cast<T>(generator());
+  return values;
+}
+
+/// Every operand has the same bytes after compute() on the host and on the stand-in. Gives the instructions.
+std::uint64_t compareRuns(const VertexClass &c, std::vector<Operand> operands, unsigned worker = 0) {
+  REQUIRE_MESSAGE(c.standIn != nullptr, c.standInProblem);
+  std::vector<std::vector<std::uint8_t>> after;
+  const StandInResult result = runOnStandIn(c, operands, after, worker);
+  CHECK_MESSAGE(result.completed, (c.name + ": " + result.problem));
+  runOnHost(c, operands, worker);
+  for (std::size_t i = 0; i != operands.size(); ++i)
+    CHECK_MESSAGE(after[i] == operands[i].bytes, (c.name + " operand " + std::to_string(i)));
+  return result.instructions;
+}
+
+} // namespace
+
+TEST_SUITE_BEGIN("graph.codelets.standin");
+
+TEST_CASE("a float sum gives the host's bits and its instructions grow with its length") {
+  const CodeletSet set = codeletsOf(R"(class Sum : public Vertex { public: Input<Vector<float>> in; Output<float> out;
+    bool compute() { float s = 0; for (float v : in) s += v; *out = s; return true; } };)");
+  const VertexClass &c = set.at(0);
+  const auto run = [&](std::size_t n) {
+    return compareRuns(c, {operandOf(c, "in", floats(n)), operandOf<float>(c, "out", {0})});
+  };
+  const std::uint64_t at10 = run(10), at110 = run(110), at210 = run(210);
+  CHECK(at210 - at110 == at110 - at10); // a fixed number for each element
+  CHECK((at110 - at10) / 100 >= 3);     // load, add, branch at the least
+  CHECK((at110 - at10) / 100 <= 6);
+}
+
+TEST_CASE("library functions run natively and cost what the table says") {
+  const CodeletSet set = codeletsOf(R"(#include <cmath>
+    class Exp : public Vertex { public: Input<Vector<float>> in; Output<Vector<float>> out;
+    bool compute() { for (unsigned i = 0; i != in.size(); ++i) out[i] = std::exp(in[i]) + std::sqrt(std::fabs(in[i])); return true; } };)");
+  const VertexClass &c = set.at(0);
+  std::vector<Operand> operands = {operandOf(c, "in", floats(20)), operandOf(c, "out", floats(20))};
+  const std::uint64_t at10 = compareRuns(c, operands);
+  std::vector<std::vector<std::uint8_t>> after;
+  const StandInResult dearer = runOnStandIn(c, operands, after, 0, [](const std::string &) { return 15; });
+  CHECK(dearer.instructions == at10 + 20 * 5);
+  const StandInResult unknown = runOnStandIn(c, operands, after, 0, [](const std::string &) { return 0; });
+  CHECK_FALSE(unknown.completed);
+  CHECK(unknown.problem.find("'expf'") != std::string::npos);
+}
+
+TEST_CASE("integer loops of every width agree") {
+  const CodeletSet set = codeletsOf(R"(
+    template <class T> class Mix : public Vertex { public: Input<Vector<T, VectorLayout::ONE_PTR>> a; InOut<Vector<T>> b; unsigned shift;
+    bool compute() { for (unsigned i = 0; i != b.size(); ++i) { const T d = static_cast<T>(a[i] | 1); b[i] = static_cast<T>((b[i] * a[i]) / d + (b[i] % d) - (b[i] >> shift) + (a[i] < b[i])); } return true; } };
+    template class Mix<int>; template class Mix<unsigned>; template class Mix<short>; template class Mix<unsigned char>;
+    template class Mix<long long>; template class Mix<unsigned long long>;)");
+  const auto run = [&](const char *name, auto zero) {
+    const VertexClass *c = set.find(name);
+    REQUIRE(c != nullptr);
+    using T = decltype(zero);
+    compareRuns(*c, {operandOf(*c, "a", integers<T>(50)), operandOf(*c, "b", integers<T>(50)), operandOf<unsigned>(*c, "shift", {3})});
+  };
+  run("Mix<int>", 0);
+  run("Mix<unsigned int>", 0u);
+  run("Mix<short>", short(0));
+  run("Mix<unsigned char>", static_cast<unsigned char>(0));
+  run("Mix<long long>", 0ll);
+  run("Mix<unsigned long long>", 0ull);
+}
+
+TEST_CASE("nested vectors, lists and vectors of scalars are laid out for both machines") {
+  const CodeletSet set = codeletsOf(R"(class Nest : public Vertex { public: Vector<Input<Vector<float, VectorLayout::SPAN, 8>>> rows;
+    Vector<Output<float>> sums; InOut<VectorList<int, VectorListLayout::COMPACT_DELTAN>> list; Vector<unsigned short> add; bool flag;
+    bool compute() { for (unsigned r = 0; r != rows.size(); ++r) { float s = 0; for (float v : rows[r]) s += v; sums[r] = s; }
+      for (unsigned i = 0; i != list.size(); ++i) for (int &x : list[i]) x += add[i] + flag; return true; } };)");
+  const VertexClass &c = set.at(0);
+  std::vector<Operand> operands;
+  for (unsigned r = 0; r != 5; ++r) {
+    operands.push_back(operandOf(c, "rows", floats(r * 3), r));
+    operands.push_back(operandOf<float>(c, "sums", {0}, r));
+  }
+  for (unsigned r = 0; r != 3; ++r)
+    operands.push_back(operandOf(c, "list", integers<int>(4 + r), r));
+  operands.push_back(operandOf<unsigned short>(c, "add", {1, 20, 300}));
+  operands.push_back(operandOf<std::uint8_t>(c, "flag", {1}));
+  compareRuns(c, operands);
+}
+
+TEST_CASE("half rounds the same on both machines") {
+  const CodeletSet set = codeletsOf(R"(class H : public Vertex { public: Input<Vector<half>> a; InOut<Vector<half>> b; half k;
+    bool compute() { for (unsigned i = 0; i != a.size(); ++i) { half x = a[i]; x *= k; b[i] += x; } return true; } };)");
+  const VertexClass &c = set.at(0);
+  std::vector<std::uint16_t> a, b;
+  for (int i = 0; i != 200; ++i) { // finite values of either sign
+    a.push_back(static_cast<std::uint16_t>((generator() & 0x8000u) | (generator() % 0x7000u)));
+    b.push_back(static_cast<std::uint16_t>((generator() & 0x8000u) | (generator() % 0x7000u)));
+  }
+  compareRuns(c, {operandOf(c, "a", a), operandOf(c, "b", b), operandOf<std::uint16_t>(c, "k", {0x3955})});
+}
+
+TEST_CASE("every worker of a MultiVertex runs its own share") {
+  const CodeletSet set = codeletsOf(R"(class M : public MultiVertex { public: InOut<Vector<float>> v;
+    bool compute(unsigned w) { for (unsigned i = w; i < v.size(); i += numWorkers()) v[i] = v[i] * 2 + w; return true; } };)");
+  const VertexClass &c = set.at(0);
+  for (unsigned worker = 0; worker != 6; ++worker)
+    compareRuns(c, {operandOf(c, "v", floats(40))}, worker);
+}
+
+TEST_CASE("doubles, comparisons, constants in tables and calls through pointers agree") {
+  const CodeletSet set = codeletsOf(R"(#include <algorithm>
+    namespace { const float table[5] = {1.5f, -2, 3, 4.25f, 9}; float twice(float x) { return 2 * x; } float half_(float x) { return x / 2; }
+      float (*const choices[2])(float) = {twice, half_}; }
+    class D : public Vertex { public: InOut<Vector<float>> v; Input<unsigned> which;
+    __attribute__((noinline)) bool compute() { double s = 0; for (float &x : v) { s += x; x = choices[(*which + (x > 0)) & 1](x) + table[&x - v.begin()]; }
+      std::sort(v.begin(), v.end()); v[0] += static_cast<float>(s / 3.0); return true; } };)");
+  const VertexClass &c = set.at(0);
+  for (unsigned which = 0; which != 2; ++which)
+    compareRuns(c, {operandOf(c, "v", floats(5)), operandOf<unsigned>(c, "which", {which})});
+}
+
+TEST_CASE("a codelet that runs away, or outside its memory, is stopped and told") {
+  const CodeletSet set = codeletsOf(R"(
+    class Loop : public Vertex { public: InOut<int> x; bool compute() { while (*x == 0) { asm volatile("" ::: "memory"); } return true; } };
+    class Wild : public Vertex { public: InOut<Vector<int>> x; bool compute() { x[1u << 28] = 1; return true; } };
+    extern "C" float helper_of_nobody(float); class Ok : public Vertex { public: Output<int> o; bool compute() { *o = 1; return true; } };)");
+  const auto result = [&](const char *name, const char *field) {
+    const VertexClass *c = set.find(name);
+    std::vector<Operand> operands = {operandOf<int>(*c, field, {0})};
+    return runStandIn(*c, {{0, 0, operands[0].bytes.data(), 1}}, {}, 0, 1000);
+  };
+  CHECK(result("Ok", "o").completed);
+  CHECK_FALSE(result("Loop", "x").completed);
+  CHECK(result("Loop", "x").problem == "stopped after 1000 instructions");
+  CHECK_FALSE(result("Wild", "x").completed);
+  CHECK(result("Wild", "x").problem.find("outside the writable memory") != std::string::npos);
+}
+
+TEST_CASE("the host's operands are left as they were") {
+  const CodeletSet set = codeletsOf("class Z : public Vertex { public: InOut<Vector<int>> x; bool compute() { for (int &v : x) v = 0; return true; } };");
+  std::vector<int> data = {1, 2, 3};
+  const StandInResult result = runStandIn(set.at(0), {{0, 0, data.data(), 3}}, {}, 0, 10000);
+  CHECK(result.completed);
+  CHECK(data == std::vector<int>{1, 2, 3});
+}
+
+TEST_SUITE_END();

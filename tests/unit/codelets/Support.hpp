@@ -1,0 +1,71 @@
+// What the tests of codelets share: a cache of their own, sources as text, and one way to run a class on the host and
+// on the stand-in with the same operands.
+#pragma once
+#include "graph/codelets/CodeletSet.hpp"
+#include "graph/codelets/StandIn.hpp"
+
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+namespace popscope::test {
+
+inline void useBuildTree() {
+  setenv("POPSCOPE_INCLUDE_DIR", POPSCOPE_BINARY_DIR "/include", 1);
+  setenv("POPSCOPE_CACHE_DIR", POPSCOPE_BINARY_DIR "/codelet-cache", 1);
+}
+
+/// Adds `text` as a C++ source.
+inline CodeletSet codeletsOf(const std::string &text, const std::string &flags = "", const std::string &target = "ipu1") {
+  useBuildTree();
+  CodeletSet set;
+  set.addSource("#include <poplar/Vertex.hpp>\nusing namespace poplar;\n" + text, CodeletSourceKind::Cpp,
+                {flags, target, true}, nullptr);
+  return set;
+}
+
+/// A file in a folder of the test's own.
+inline std::string writeSource(const std::string &name, const std::string &text) {
+  const std::filesystem::path folder = std::filesystem::path(POPSCOPE_BINARY_DIR) / "codelet-sources";
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder / name) << text;
+  return (folder / name).string();
+}
+
+struct Operand {
+  std::uint16_t field = 0;
+  std::uint32_t subIndex = 0;
+  std::vector<std::uint8_t> bytes;
+  std::uint64_t elements = 0;
+};
+
+template <class T> Operand operandOf(const VertexClass &c, const std::string &field, const std::vector<T> &values,
+                                     std::uint32_t subIndex = 0) {
+  Operand operand;
+  operand.field = static_cast<std::uint16_t>(findField(c, field));
+  operand.subIndex = subIndex;
+  operand.elements = values.size();
+  operand.bytes.resize(values.size() * sizeof(T));
+  if (!values.empty())
+    std::memcpy(operand.bytes.data(), values.data(), operand.bytes.size());
+  return operand;
+}
+template <class T> std::vector<T> valuesOf(const std::vector<std::uint8_t> &bytes) {
+  std::vector<T> values(bytes.size() / sizeof(T));
+  if (!values.empty())
+    std::memcpy(values.data(), bytes.data(), bytes.size());
+  return values;
+}
+
+/// Runs compute() in this process; `operands` receive the results.
+bool runOnHost(const VertexClass &c, std::vector<Operand> &operands, unsigned worker = 0);
+/// The operands' bytes after a run on the stand-in.
+StandInResult runOnStandIn(const VertexClass &c, const std::vector<Operand> &operands,
+                           std::vector<std::vector<std::uint8_t>> &after, unsigned worker = 0,
+                           const LibraryCost &cost = [](const std::string &) { return 10; });
+
+} // namespace popscope::test

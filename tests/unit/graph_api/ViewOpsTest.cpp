@@ -1,0 +1,284 @@
+// Chains of random view operations against the naive twin.
+#include "graph/api/GraphAccess.hpp"
+#include "graph/ir/ViewOps.hpp"
+#include "tests/unit/graph_api/NaiveView.hpp"
+
+#include <poplar/Graph.hpp>
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <numeric>
+#include <random>
+#include <set>
+
+using namespace poplar;
+
+namespace {
+
+constexpr std::size_t kVarStep = 100000; // element identity = variable * kVarStep + offset
+
+std::vector<std::size_t> elementsOf(const Tensor &t) {
+  std::vector<std::size_t> elements;
+  for (const popscope::ViewRun &run : popscope::viewOf(t).runs)
+    for (std::uint64_t i = 0; i < run.count; ++i)
+      elements.push_back(run.var.index() * kVarStep +
+                         static_cast<std::size_t>(static_cast<std::int64_t>(run.begin) +
+                                                  static_cast<std::int64_t>(i) * run.stride));
+  return elements;
+}
+
+struct Pair {
+  Tensor fast;
+  NaiveView slow;
+};
+
+class RandomChain {
+public:
+  explicit RandomChain(unsigned seed) : random_(seed), graph_(Target::createCPUTarget()) {}
+
+  Pair fresh(std::vector<std::size_t> shape) {
+    Pair p;
+    p.fast = graph_.addVariable(FLOAT, shape);
+    p.slow = NaiveView::iota(shape, next_ * kVarStep);
+    ++next_;
+    return p;
+  }
+  Pair start() {
+    std::vector<std::size_t> shape;
+    const std::size_t rank = pick(1, 4);
+    for (std::size_t i = 0; i < rank; ++i)
+      shape.push_back(pick(1, 4));
+    return fresh(shape);
+  }
+  std::size_t pick(std::size_t low, std::size_t high) {
+    return std::uniform_int_distribution<std::size_t>(low, high)(random_);
+  }
+  /// One random operation on both; keeps tensors small.
+  Pair step(const Pair &p) {
+    const auto &shape = p.slow.shape;
+    if (shape.empty() || p.slow.elements.size() > 600)
+      return {p.fast.flatten().slice(0, p.slow.elements.size() / 2 + p.slow.elements.size() % 2),
+              NaiveView{{p.slow.elements.size() / 2 + p.slow.elements.size() % 2},
+                        {p.slow.elements.begin(), p.slow.elements.begin() + static_cast<std::ptrdiff_t>(
+                                                                                p.slow.elements.size() / 2 +
+                                                                                p.slow.elements.size() % 2)}}};
+    const std::size_t d = pick(0, shape.size() - 1);
+    const auto dim = static_cast<unsigned>(d);
+    auto newShape = shape;
+    switch (pick(0, 9)) {
+    case 0: {
+      const std::size_t begin = pick(0, shape[d]), end = pick(begin, shape[d]);
+      newShape[d] = end - begin;
+      return {p.fast.slice(begin, end, dim), p.slow.map(newShape, [=](NaiveView::Index i) {
+        i[d] += begin;
+        return i;
+      })};
+    }
+    case 1: {
+      std::vector<unsigned> permutation(shape.size());
+      std::iota(permutation.begin(), permutation.end(), 0u);
+      std::shuffle(permutation.begin(), permutation.end(), random_);
+      for (std::size_t i = 0; i < shape.size(); ++i)
+        newShape[i] = shape[permutation[i]];
+      return {p.fast.dimShuffle(permutation), p.slow.map(newShape, [=](NaiveView::Index i) {
+        NaiveView::Index source(i.size());
+        for (std::size_t k = 0; k < i.size(); ++k)
+          source[permutation[k]] = i[k];
+        return source;
+      })};
+    }
+    case 2:
+      return {p.fast.reverse(dim), p.slow.map(newShape, [=](NaiveView::Index i) {
+        i[d] = shape[d] - 1 - i[d];
+        return i;
+      })};
+    case 3: {
+      const std::size_t stride = pick(1, 3);
+      newShape[d] = (shape[d] + stride - 1) / stride;
+      return {p.fast.subSample(static_cast<unsigned>(stride), dim), p.slow.map(newShape, [=](NaiveView::Index i) {
+        i[d] *= stride;
+        return i;
+      })};
+    }
+    case 4: {
+      const std::size_t scale = pick(1, 3);
+      newShape[d] *= scale;
+      return {p.fast.upsample(static_cast<unsigned>(scale), dim, UpsampleMethod::REPEAT),
+              p.slow.map(newShape, [=](NaiveView::Index i) {
+                i[d] /= scale;
+                return i;
+              })};
+    }
+    case 5: {
+      const std::size_t n = pick(1, 3);
+      newShape[d] *= n;
+      return {p.fast.broadcast(static_cast<unsigned>(n), dim), p.slow.map(newShape, [=](NaiveView::Index i) {
+        i[d] %= shape[d];
+        return i;
+      })};
+    }
+    case 6: {
+      const std::size_t end = pick(d, shape.size() - 1) + 1;
+      NaiveView flat = p.slow;
+      const std::size_t merged = NaiveView::product({shape.begin() + static_cast<std::ptrdiff_t>(d),
+                                                     shape.begin() + static_cast<std::ptrdiff_t>(end)});
+      flat.shape.erase(flat.shape.begin() + static_cast<std::ptrdiff_t>(d),
+                       flat.shape.begin() + static_cast<std::ptrdiff_t>(end));
+      flat.shape.insert(flat.shape.begin() + static_cast<std::ptrdiff_t>(d), merged);
+      return {p.fast.flatten(dim, static_cast<unsigned>(end)), flat};
+    }
+    case 7: {
+      Pair other = fresh(shape);
+      newShape[d] *= 2;
+      NaiveView joined{newShape, {}};
+      const std::size_t row = NaiveView::product({shape.begin() + static_cast<std::ptrdiff_t>(d), shape.end()});
+      for (std::size_t begin = 0; row > 0 && begin < p.slow.elements.size(); begin += row)
+        for (const NaiveView *v : std::initializer_list<const NaiveView *>{&p.slow, &other.slow})
+          joined.elements.insert(joined.elements.end(), v->elements.begin() + static_cast<std::ptrdiff_t>(begin),
+                                 v->elements.begin() + static_cast<std::ptrdiff_t>(begin + row));
+      return {concat(p.fast, other.fast, dim), joined};
+    }
+    case 8: {
+      if (shape[0] == 0)
+        return p;
+      const std::size_t at = pick(0, shape[0] - 1);
+      newShape.erase(newShape.begin());
+      return {p.fast[at], p.slow.map(newShape, [=](NaiveView::Index i) {
+        i.insert(i.begin(), at);
+        return i;
+      })};
+    }
+    default: {
+      NaiveView expanded = p.slow;
+      expanded.shape.insert(expanded.shape.begin() + static_cast<std::ptrdiff_t>(d), 1);
+      return {p.fast.expand({d}), expanded};
+    }
+    }
+  }
+  Graph &graph() { return graph_; }
+
+private:
+  std::mt19937 random_;
+  Graph graph_;
+  unsigned next_ = 0;
+};
+
+void checkQuestions(const Pair &p) {
+  const std::set<std::size_t> distinct(p.slow.elements.begin(), p.slow.elements.end());
+  CHECK(p.fast.containsAliases() == (distinct.size() != p.slow.elements.size()));
+  std::vector<Interval> regions;
+  for (std::size_t i = 0; i < p.slow.elements.size(); ++i) {
+    if (i > 0 && p.slow.elements[i] == p.slow.elements[i - 1] + 1)
+      regions.back() = Interval(regions.back().begin(), i + 1);
+    else
+      regions.emplace_back(i, i + 1);
+  }
+  CHECK(p.fast.getContiguousRegions() == regions);
+  CHECK(p.fast.isContiguous() == (regions.size() <= 1));
+  std::vector<std::size_t> fromRegions;
+  for (const VariableInterval &r : p.fast.getVarRegions())
+    for (std::size_t e = r.interval.begin(); e < r.interval.end(); ++e)
+      fromRegions.push_back(r.var.id * kVarStep + e);
+  CHECK(fromRegions == p.slow.elements);
+}
+
+} // namespace
+
+TEST_SUITE("graph_api.views") {
+
+TEST_CASE("chains of random view operations select what index arithmetic selects") {
+  for (unsigned seed = 0; seed < 400; ++seed) {
+    CAPTURE(seed);
+    RandomChain chain(seed);
+    Pair p = chain.start();
+    for (int i = 0; i < 8; ++i) {
+      p = chain.step(p);
+      REQUIRE(p.fast.shape() == p.slow.shape);
+      REQUIRE(elementsOf(p.fast) == p.slow.elements);
+    }
+    checkQuestions(p);
+  }
+}
+
+TEST_CASE("two random views intersect exactly when they share an element") {
+  unsigned hits = 0;
+  for (unsigned seed = 0; seed < 200; ++seed) {
+    CAPTURE(seed);
+    RandomChain chain(seed + 1000);
+    const Pair base = chain.fresh({4, 5, 3});
+    Pair a = base, b = base;
+    for (int i = 0; i < 4; ++i) {
+      a = chain.step(a);
+      b = chain.step(b);
+    }
+    const std::set<std::size_t> left(a.slow.elements.begin(), a.slow.elements.end());
+    const bool shared = std::any_of(b.slow.elements.begin(), b.slow.elements.end(),
+                                    [&](std::size_t e) { return left.count(e) > 0; });
+    CHECK(a.fast.intersectsWith(b.fast) == shared);
+    hits += shared;
+    CHECK((a.fast == b.fast) == (a.slow.shape == b.slow.shape && a.slow.elements == b.slow.elements));
+  }
+  CHECK(hits > 20); // the test sees both answers
+  CHECK(hits < 190);
+}
+
+TEST_CASE("equality does not depend on how the elements were cut into runs") {
+  Graph graph(Target::createCPUTarget());
+  const Tensor t = graph.addVariable(FLOAT, {4, 6});
+  CHECK(concat(t.slice(0, 1), t.slice(1, 4)) == t);
+  CHECK(t.transpose().transpose() == t);
+  CHECK(t.reverse(0).reverse(0) == t);
+  CHECK(t.transpose() != t);
+  CHECK(t.flatten() != t);
+  CHECK(t.flatten().isAliasOf(t));
+}
+
+TEST_CASE("a transposed matrix is one strided run a row") {
+  Graph graph(Target::createCPUTarget());
+  const Tensor t = graph.addVariable(FLOAT, {1000, 1000}).transpose();
+  CHECK(popscope::viewOf(t).runs.size() == 1000);
+  CHECK(popscope::viewOf(t.transpose()).runs.size() == 1);
+  CHECK_FALSE(t.containsAliases());
+}
+
+TEST_CASE("regions sorted by memory are contiguous runs and drop elements that occur twice") {
+  Graph graph(Target::createCPUTarget());
+  const Tensor v = graph.addVariable(FLOAT, {12});
+  // positions 0-3: elements 8..11; 4-7: 0..3; 8-11: 2..5
+  const Tensor t = concat({v.slice(8, 12), v.slice(0, 4), v.slice(2, 6)});
+  std::vector<std::size_t> aliases;
+  const auto all = graph.getSortedContiguousRegions(t, {{0, 12}});
+  CHECK(all == std::vector<std::vector<Interval>>{{{4, 8}}, {{8, 12}}, {{0, 4}}});
+  const auto distinct = graph.getSortedContiguousRegions(t, {{0, 12}}, true, &aliases);
+  CHECK(distinct == std::vector<std::vector<Interval>>{{{4, 8}, {10, 12}}, {{0, 4}}});
+  CHECK(aliases == std::vector<std::size_t>{2, 0});
+}
+
+TEST_CASE("an alias in the middle of a run does not join what follows it") {
+  Graph graph(Target::createCPUTarget());
+  const Tensor v = graph.addVariable(FLOAT, {12});
+  const Tensor t = concat({v.slice(0, 10), v.slice(5, 7), v.slice(10, 12)});
+  const auto groups = graph.getSortedContiguousRegions(t, {{0, 14}});
+  CHECK(groups == std::vector<std::vector<Interval>>{{{0, 10}}, {{10, 12}}, {{12, 14}}});
+}
+
+TEST_CASE("reorderToSimplify keeps which element belongs to which") {
+  Graph graph(Target::createCPUTarget());
+  const Tensor v = graph.addVariable(FLOAT, {3, 4});
+  const Tensor w = graph.addVariable(FLOAT, {4, 3});
+  Tensor a = v.transpose(), b = w;
+  graph.reorderToSimplify(&a, {&b});
+  CHECK(a == v.flatten());
+  CHECK(b == w.transpose().flatten());
+}
+
+TEST_CASE("findUnbroadcastTensor undoes broadcasts and leaves other tensors alone") {
+  Graph graph(Target::createCPUTarget());
+  const Tensor v = graph.addVariable(FLOAT, {2, 3});
+  CHECK(graph.findUnbroadcastTensor(v.broadcast(4, 0).broadcast(2, 1)) == v);
+  CHECK(graph.findUnbroadcastTensor(v) == v);
+  CHECK(graph.findUnbroadcastTensor(v.upsample(2, 1, UpsampleMethod::REPEAT)).shape() ==
+        std::vector<std::size_t>{2, 6});
+}
+}

@@ -1,0 +1,173 @@
+#include "ReferenceLower.hpp"
+
+#include <fmt/format.h>
+#include <set>
+
+namespace popscope {
+namespace {
+
+using Element = std::pair<std::uint32_t, std::uint64_t>; // variable, element
+
+std::uint32_t ownerOf(const GraphIr &g, const Element &e) {
+  for (const MappedRange &m : g.vars[GraphVarId(e.first)].mapping)
+    if (m.begin <= e.second && e.second < m.end)
+      return m.tile.index();
+  return ~0u;
+}
+
+/// Position of the element among those of its variable on its tile.
+std::uint64_t positionOf(const GraphIr &g, const Element &e) {
+  std::uint64_t n = 0;
+  for (std::uint64_t i = 0; i < e.second; ++i)
+    n += ownerOf(g, {e.first, i}) == ownerOf(g, e) ? 1 : 0;
+  return n;
+}
+
+bool inPlace(const GraphIr &g, const std::vector<Element> &elements, std::uint32_t tile) {
+  for (std::size_t i = 0; i < elements.size(); ++i)
+    if (ownerOf(g, elements[i]) != tile ||
+        (i > 0 && (elements[i].first != elements[0].first || positionOf(g, elements[i]) != positionOf(g, elements[0]) + i)))
+      return false;
+  return true;
+}
+
+using Memory = std::vector<std::vector<std::uint64_t>>; // tokens by home and element
+
+class Replay {
+public:
+  Replay(const GraphIr &graph, const StepProgram &program) : g_(graph), p_(program) {
+    for (const Home &home : p_.homes)
+      memory_.emplace_back(home.elements, 0);
+    for (std::size_t v = 0; v < g_.vars.size(); ++v)
+      for (std::uint64_t e = 0; e < g_.vars[GraphVarId(static_cast<std::uint32_t>(v))].elements; ++e)
+        if (ownerOf(g_, {static_cast<std::uint32_t>(v), e}) != ~0u)
+          expected_[{static_cast<std::uint32_t>(v), e}] = at({static_cast<std::uint32_t>(v), e}) = ++lastToken_;
+  }
+
+  std::string run(const std::vector<ProgramPtr> &leaves) {
+    std::uint32_t s = 1;
+    for (const ProgramPtr &leaf : leaves) {
+      before_ = expected_;
+      expect(*leaf);
+      // A copy of elements onto themselves has no steps.
+      const bool idle = leaf->kind == ProgramKind::Copy && viewElements(leaf->a) == viewElements(leaf->b);
+      const bool moved = !idle && s < p_.steps.size() && p_.steps[StepIndex(s)].source.valid();
+      const SourceId source = moved ? p_.steps[StepIndex(s)].source : SourceId();
+      for (; moved && s < p_.steps.size() && p_.steps[StepIndex(s)].source == source; ++s)
+        step(p_.steps[StepIndex(s)]);
+      for (const auto &entry : expected_)
+        if (at(entry.first) != entry.second && problem_.empty())
+          problem_ = fmt::format("element {} of variable {} is wrong after a program", entry.first.second, entry.first.first);
+      if (!problem_.empty())
+        return problem_;
+    }
+    return s == p_.steps.size() ? "" : "steps are left over";
+  }
+
+private:
+  std::uint64_t &at(const Element &e) {
+    for (std::uint32_t h = 0; h < p_.homes.size(); ++h)
+      if (p_.homes[HomeId(h)].var.index() == e.first && p_.homes[HomeId(h)].tile.index() == ownerOf(g_, e))
+        return memory_[h].at(positionOf(g_, e));
+    return missing_;
+  }
+  std::uint64_t &cell(HomeId home, std::uint64_t byte) { return memory_[home.index()].at(byte / 4); }
+
+  void expect(const ProgramNode &p) {
+    if (p.kind == ProgramKind::Copy) {
+      const auto from = viewElements(p.a), to = viewElements(p.b);
+      for (std::size_t i = 0; i < to.size(); ++i)
+        expected_[to[i]] = before_[from[i]];
+      return;
+    }
+    for (const VertexId v : g_.computeSets[p.computeSet].vertices)
+      for (const GraphEdge &edge : g_.vertices[v].edges)
+        if (g_.codelets.at(g_.vertices[v].codelet).fields[edge.field].direction != FieldDirection::Input) {
+          const auto elements = viewElements(edge.view);
+          for (std::size_t i = 0; i < elements.size(); ++i)
+            expected_[elements[i]] = token(v, edge.field, i);
+        }
+  }
+  static std::uint64_t token(VertexId v, std::uint16_t field, std::size_t i) { return (v.index() + std::uint64_t(1)) * 1000000 + field * std::uint64_t(10000) + i; }
+
+  void step(const Step &s) {
+    if (s.kind == StepKind::DoExchange || s.kind == StepKind::GlobalExchange) {
+      const Memory old = memory_; // all sends happen before all receives
+      const ExchangeStep &e = p_.exchanges[s.payload];
+      for (std::uint32_t m = e.firstMessage; m < e.firstMessage + e.numMessages; ++m)
+        for (std::uint64_t b = 0; b < p_.messages[m].bytes; b += 4)
+          cell(p_.messages[m].dst, p_.messages[m].dstOffset + b) = old[p_.messages[m].src.index()].at((p_.messages[m].srcOffset + b) / 4);
+    } else if (s.kind == StepKind::OnTileExecute) {
+      execute(p_.executes[s.payload]);
+    }
+  }
+  void execute(const ExecuteStep &e) {
+    for (std::uint32_t c = e.firstCopy; c < e.firstCopy + e.numCopies; ++c)
+      for (std::uint32_t r = p_.copies[c].firstRun; r < p_.copies[c].firstRun + p_.copies[c].numRuns; ++r)
+        for (std::uint64_t b = 0; b < p_.copyRuns[r].bytes; b += 4)
+          cell(p_.copyRuns[r].dst, p_.copyRuns[r].dstOffset + b) = cell(p_.copyRuns[r].src, p_.copyRuns[r].srcOffset + b);
+    for (std::uint32_t v = e.firstVertex; v < e.firstVertex + e.numVertices; ++v)
+      vertex(p_.vertices[v]);
+  }
+  void vertex(const StepVertex &v) {
+    const GraphVertex &g = g_.vertices[VertexId(static_cast<std::uint32_t>(v.id))];
+    // Writes first: reads that would see a new value of this vertex or of an earlier one are then found out.
+    for (const bool writes : {true, false})
+      for (std::uint32_t e = v.firstEdge; e < v.firstEdge + v.numEdges; ++e) {
+        const VertexEdge &edge = p_.edges[e];
+        for (const GraphEdge &original : g.edges)
+          if (original.field == edge.field) {
+            const auto elements = viewElements(original.view);
+            for (std::size_t i = 0; i < elements.size(); ++i) {
+              std::uint64_t &value = cell(edge.home, edge.offset + 4 * i);
+              if (edge.reads && (writes || !edge.writes) && writes == edge.writes && value != before_[elements[i]] && problem_.empty())
+                problem_ = fmt::format("vertex {} reads a wrong element {} through field {}", v.id, i, edge.field);
+              if (writes && edge.writes)
+                value = token(VertexId(static_cast<std::uint32_t>(v.id)), edge.field, i);
+            }
+          }
+      }
+  }
+
+  const GraphIr &g_;
+  const StepProgram &p_;
+  Memory memory_;
+  std::map<Element, std::uint64_t> expected_, before_;
+  std::uint64_t lastToken_ = 0, missing_ = 0;
+  std::string problem_;
+};
+
+} // namespace
+
+std::vector<Element> viewElements(const View &view) {
+  std::vector<Element> elements;
+  for (const ViewRun &run : view.runs)
+    for (std::uint64_t i = 0; i < run.count; ++i)
+      elements.emplace_back(run.var.index(), run.begin + static_cast<std::uint64_t>(run.stride * static_cast<std::int64_t>(i)));
+  return elements;
+}
+
+std::map<std::uint32_t, std::uint64_t> receivedBytes(const GraphIr &g, ComputeSetId cs, bool after) {
+  std::map<std::uint32_t, std::uint64_t> bytes;
+  std::set<std::pair<std::uint32_t, std::vector<Element>>> received; // one buffer for each view on a tile
+  for (const VertexId v : g.computeSets[cs].vertices)
+    for (const GraphEdge &edge : g.vertices[v].edges) {
+      const FieldDirection direction = g.codelets.at(g.vertices[v].codelet).fields[edge.field].direction;
+      const std::uint32_t tile = g.vertices[v].tile.index();
+      const auto elements = viewElements(edge.view);
+      if (direction == (after ? FieldDirection::Input : FieldDirection::Output) || inPlace(g, elements, tile))
+        continue;
+      if (direction == FieldDirection::Input && !received.insert({tile, elements}).second)
+        continue;
+      for (const Element &e : elements)
+        if (ownerOf(g, e) != tile)
+          bytes[after ? ownerOf(g, e) : tile] += 4;
+    }
+  return bytes;
+}
+
+std::string replay(const GraphIr &graph, const std::vector<ProgramPtr> &leaves, const StepProgram &program) {
+  return Replay(graph, program).run(leaves);
+}
+
+} // namespace popscope

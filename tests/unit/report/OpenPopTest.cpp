@@ -1,0 +1,165 @@
+#include "RandomRecords.hpp"
+
+#include "report/pop/PopFile.hpp"
+#include "report/pop/RunSql.hpp"
+#include "report/pva/MakeReport.hpp"
+#include "report/summary/Summary.hpp"
+
+#include <doctest/doctest.h>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+#include <unistd.h>
+
+using namespace popscope;
+namespace fs = std::filesystem;
+
+namespace {
+/// A folder of this test's own, removed at the end.
+struct Folder {
+  fs::path path = fs::temp_directory_path() / ("popscope-open-" + std::to_string(::getpid()));
+  Folder() { fs::create_directories(path); }
+  ~Folder() { fs::remove_all(path); }
+  [[nodiscard]] std::string file(const char *name) const { return (path / name).string(); }
+};
+
+void write(const std::string &path, const std::string &bytes) { std::ofstream(path, std::ios::binary) << bytes; }
+std::string read(const std::string &path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+std::string validProfile(const std::string &path) {
+  std::mt19937_64 random(3);
+  const auto record = randomCompilation(random);
+  PopWriter writer(path);
+  writer.compilation(record);
+  writer.beginRun({});
+  for (int i = 0; i < 20; ++i)
+    writer.step(randomStep(random, record));
+  writer.endRun({}, 0);
+  writer.finish();
+  return read(path);
+}
+std::string message(const std::string &path) {
+  try {
+    (void)openPop(path);
+  } catch (const ProfileError &e) {
+    CHECK(std::string(e.what()).find('\n') == std::string::npos);
+    CHECK(std::string(e.what()).find(path) == 0);
+    return e.what();
+  }
+  return "";
+}
+void expectError(const std::string &path, const char *what) {
+  CAPTURE(what);
+  CHECK(message(path).find(what) != std::string::npos);
+}
+/// Reads all that a report shows. True if nothing was refused.
+bool readsWhole(const std::string &path) {
+  try {
+    SummaryOptions options;
+    options.showVarStorage = options.showExecutionSteps = options.showOptimizations = true;
+    std::ostringstream out;
+    printSummary(out, pva::openReport(path), options);
+    return true;
+  } catch (const ProfileError &) {
+    return false;
+  }
+}
+} // namespace
+
+TEST_SUITE("report.open") {
+  TEST_CASE("each kind of file that is no profile is refused with one line that names it") {
+    const Folder folder;
+    expectError(folder.file("missing.pop"), "no such file");
+    expectError(folder.path.string(), "is not a file");
+    write(folder.file("a.pop"), "");
+    expectError(folder.file("a.pop"), "is empty");
+    write(folder.file("a.pop"), "{\"json\": true}");
+    expectError(folder.file("a.pop"), "is not a SQLite database");
+    const std::string valid = validProfile(folder.file("v.pop"));
+    CHECK(message(folder.file("v.pop")) == "");
+    write(folder.file("a.pop"), valid.substr(0, 60));
+    expectError(folder.file("a.pop"), "is truncated");
+    write(folder.file("a.pop"), valid.substr(0, valid.size() - 1));
+    expectError(folder.file("a.pop"), "is truncated");
+    std::string changed = valid;
+    changed[68] ^= 1; // application_id
+    write(folder.file("a.pop"), changed);
+    expectError(folder.file("a.pop"), "not a profile of popscope");
+    changed = valid;
+    changed[63] = 9; // user_version
+    write(folder.file("a.pop"), changed);
+    expectError(folder.file("a.pop"), "newer popscope");
+  }
+
+  TEST_CASE("a damaged profile is read or refused, and nothing else happens") {
+    const Folder folder;
+    const std::string valid = validProfile(folder.file("v.pop"));
+    REQUIRE(readsWhole(folder.file("v.pop")));
+    std::mt19937_64 random(11);
+    int refused = 0;
+    for (int i = 0; i < 60; ++i) {
+      std::string changed = valid;
+      for (int k = 0; k < 8; ++k)
+        changed[random() % changed.size()] ^= static_cast<char>(1u << random() % 8);
+      write(folder.file("a.pop"), changed);
+      refused += readsWhole(folder.file("a.pop")) ? 0 : 1;
+    }
+    CHECK(refused > 0);
+    for (std::size_t size = 0; size < valid.size(); size += 1 + valid.size() / 25) {
+      write(folder.file("a.pop"), valid.substr(0, size));
+      CHECK_FALSE(readsWhole(folder.file("a.pop")));
+    }
+  }
+
+  TEST_CASE("finish leaves the one file under its final name, and a report made before goes on") {
+    const Folder folder;
+    std::mt19937_64 random(5);
+    const auto record = randomCompilation(random);
+    auto writer = std::make_unique<PopWriter>(folder.file("p.pop"));
+    CHECK_FALSE(fs::exists(folder.file("p.pop")));
+    writer->compilation(record);
+    const pva::Report report = pva::makeReport(writer->file());
+    CHECK(report.execution().runs().empty());
+    writer->beginRun({"late", 0, 0, 0});
+    writer->step(randomStep(random, record));
+    writer->endRun({42, 0, std::nullopt, 0, 0, 0, 0, 0, 0}, 0);
+    CHECK_FALSE(report.popscope().complete());
+    writer.reset();
+    std::size_t files = 0;
+    for (const auto &entry : fs::directory_iterator(folder.path))
+      files += entry.exists() ? 1 : 0;
+    CHECK(files == 1);
+    CHECK(report.popscope().complete());
+    CHECK(report.execution().runs().size() == 1);
+    CHECK(report.execution().totalCycles().total() == 42);
+    CHECK(pva::openReport(folder.file("p.pop")).execution().steps().size() == 1);
+  }
+
+  TEST_CASE("what a killed program leaves can be read and says that it is not complete") {
+    const Folder folder;
+    std::mt19937_64 random(5);
+    PopWriter writer(folder.file("p.pop"));
+    writer.compilation(randomCompilation(random));
+    for (const auto &entry : fs::directory_iterator(folder.path)) // a copy, as a kill would leave it
+      fs::copy(entry.path(), folder.path / ("killed" + entry.path().filename().string().substr(16)));
+    const pva::Report report = pva::openReport(folder.file("killed.pop"));
+    CHECK_FALSE(report.popscope().complete());
+    CHECK(report.compilation().tiles().size() > 0);
+  }
+
+  TEST_CASE("a query can only read") {
+    const Folder folder;
+    const std::string before = validProfile(folder.file("v.pop"));
+    const auto file = openPop(folder.file("v.pop"));
+    const SqlResult result = runSql(*file, "SELECT COUNT(*) AS n FROM steps", false);
+    CHECK(result.columns == std::vector<std::string>{"n"});
+    CHECK(result.rows.at(0).at(0).text == "20");
+    for (const char *sql : {"DELETE FROM steps", "ATTACH '/dev/null' AS x", "PRAGMA query_only = 0", "SELECT 1; SELECT 2",
+                            "", "SELECT nothing FROM nowhere"})
+      CHECK_THROWS_AS((void)runSql(*file, sql, false), ProfileError);
+    CHECK(read(folder.file("v.pop")) == before);
+  }
+}

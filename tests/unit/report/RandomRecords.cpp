@@ -1,0 +1,114 @@
+#include "RandomRecords.hpp"
+
+#include "base/StorageCategory.hpp"
+
+using namespace popscope;
+
+namespace {
+using Random = std::mt19937_64;
+
+std::uint64_t below(Random &random, std::uint64_t n) { return n == 0 ? 0 : random() % n; }
+std::uint64_t figure(Random &random) { return random() >> (1 + below(random, 60)); } // of any magnitude
+std::string name(Random &random) {
+  static const char *const kNames[] = {"", "a/b", "x<float,half>::y", "\xC3\xA9 'quoted' \"twice\"", "<anon>", "a/b"};
+  return kNames[below(random, std::size(kNames))];
+}
+TileValues tileValues(Random &random, std::uint64_t tiles) {
+  TileValues values;
+  const std::uint64_t oneIn = 1 + below(random, 20);
+  for (std::uint32_t t = 0; t < tiles; ++t)
+    if (below(random, oneIn) == 0)
+      values.emplace_back(t, 1 + figure(random));
+  return values;
+}
+
+void addPrograms(Random &random, CompilationRecord &r, std::uint64_t tiles) {
+  static const char *const kTypes[] = {"Sequence", "DoExchange", "Sync", "OnTileExecute", "Repeat"};
+  for (std::uint64_t i = 0, n = 1 + below(random, 12); i < n; ++i) {
+    ProgramRecord p;
+    p.type = kTypes[below(random, 5)];
+    p.name = name(random);
+    p.parent = static_cast<std::int64_t>(below(random, i + 1)) - 1;
+    p.isFunction = below(random, 2) != 0;
+    p.computeSet = static_cast<std::int64_t>(below(random, r.computeSets.size() + 1)) - 1;
+    p.controlCodeEveryTile = figure(random);
+    for (TileValues *v : {&p.controlCode, &p.exchangeCode, &p.bytesSent, &p.bytesReceived, &p.estimatedCycles})
+      *v = tileValues(random, tiles);
+    p.count = figure(random);
+    p.livenessPoint = true;
+    r.programs.push_back(p);
+    r.livenessSteps.push_back({static_cast<std::uint32_t>(i), figure(random), {figure(random), figure(random)}});
+  }
+  r.controlPrograms = {0};
+}
+
+void addMemory(Random &random, CompilationRecord &r, std::uint64_t tiles) {
+  for (std::uint64_t t = 0; t < tiles; ++t) {
+    TileMemoryRecord m;
+    for (int i = 0; i < 6; ++i)
+      m.category[below(random, kNumStorageCategories)][below(random, 3)][below(random, 2)] = figure(random);
+    for (auto *regions : {&m.regionExcludingGaps, &m.regionIncludingGaps})
+      for (auto &bytes : *regions)
+        bytes = figure(random);
+    for (auto *field : {&m.totalExcludingGaps, &m.totalIncludingGaps, &m.afterOverlapping, &m.lowerBoundOverlapped,
+                        &m.alwaysLiveBytes, &m.maxNotAlwaysLiveBytes})
+      *field = figure(random);
+    r.tiles.push_back(m);
+    r.verticesOnTile.push_back({static_cast<std::uint32_t>(t), 0, figure(random), figure(random), figure(random),
+                                figure(random), figure(random), figure(random), figure(random)});
+  }
+  r.tilesOutOfMemory = {static_cast<std::uint32_t>(tiles - 1), 0};
+}
+
+void addVariables(Random &random, CompilationRecord &r, std::uint64_t tiles) {
+  const auto end = static_cast<std::uint32_t>(r.programs.size());
+  r.livenessClasses = {{{{0, end}}}, {}};
+  for (std::uint64_t i = 0, n = 1 + below(random, 9); i < n; ++i) {
+    const auto liveClass = static_cast<std::int64_t>(below(random, 3)) - 1;
+    const char *category = kStorageCategoryKeys[below(random, kNumStorageCategories)];
+    r.variables.push_back({name(random), figure(random), liveClass < 0, liveClass, category, tileValues(random, tiles)});
+    r.loweredVariables.push_back({static_cast<std::int64_t>(i) - 1, name(random),
+                                  static_cast<std::uint32_t>(below(random, tiles)), figure(random), figure(random), 8,
+                                  category, liveClass < 0, true, false, liveClass});
+  }
+}
+} // namespace
+
+CompilationRecord randomCompilation(Random &random) {
+  CompilationRecord r;
+  r.poplarVersion = "3.4.0 (test)";
+  r.target = {"IPU", "ipu2", 2, 1 + below(random, 300), 1, 1 + figure(random), 1.33e9, 6, 212992};
+  const std::uint64_t tiles = r.target.numIpus * r.target.tilesPerIpu;
+  r.graph = {figure(random), figure(random), figure(random), figure(random)};
+  r.codeIncluded = below(random, 2) != 0;
+  r.options = {{"engine", "debug.instrument", "true", false}, {"target", "x", "", true}};
+  r.optimisations = {{"merge copies", "programs", figure(random), figure(random)}};
+  r.vertexTypes = {{"poplar_rt::A<float,2>", 4, figure(random), figure(random), "estimate"}};
+  r.computeSets = {{name(random), {{0, tileValues(random, tiles)}}, tileValues(random, tiles)}, {"empty", {}, {}}};
+  addPrograms(random, r, tiles);
+  addMemory(random, r, tiles);
+  addVariables(random, r, tiles);
+  r.alwaysLiveBytes = figure(random);
+  r.maxLiveBytes = figure(random);
+  return r;
+}
+
+StepRecord randomStep(Random &random, const CompilationRecord &record) {
+  StepRecord s;
+  s.program = static_cast<std::uint32_t>(below(random, record.programs.size()));
+  if (below(random, 2) != 0)
+    s.threadCycles = figure(random);
+  for (int i = 0; i < 2; ++i) {
+    StepOnIpu ipu;
+    for (auto *field : {&ipu.cycles, &ipu.activeTiles, &ipu.busyCycles, &ipu.allFromMin, &ipu.allFromMax,
+                        &ipu.allToMin, &ipu.allToMax, &ipu.activeFromMin, &ipu.activeFromMax, &ipu.activeToMin,
+                        &ipu.activeToMax, &ipu.dataIn, &ipu.dataOut, &ipu.maxTileData})
+      *field = figure(random);
+    s.ipus.push_back(ipu);
+  }
+  if (below(random, 3) != 0)
+    for (std::uint64_t t = 0; t < record.target.numIpus * record.target.tilesPerIpu; ++t)
+      s.cyclesByTile.push_back(static_cast<std::uint32_t>(figure(random)));
+  s.vertexTypes = {{0, figure(random), std::nullopt}, {0, 1, figure(random)}};
+  return s;
+}

@@ -1,0 +1,152 @@
+#include "RandomRecords.hpp"
+
+#include "report/pop/PopFile.hpp"
+#include "report/pop/PopReader.hpp"
+#include "report/pop/TileBlob.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace popscope;
+
+namespace {
+void checkMemory(const TileMemoryRecord &a, const TileMemoryRecord &b) {
+  CHECK(a.category == b.category);
+  CHECK(a.regionExcludingGaps == b.regionExcludingGaps);
+  CHECK(a.regionIncludingGaps == b.regionIncludingGaps);
+  CHECK(a.totalExcludingGaps == b.totalExcludingGaps);
+  CHECK(a.totalIncludingGaps == b.totalIncludingGaps);
+  CHECK(a.afterOverlapping == b.afterOverlapping);
+  CHECK(a.lowerBoundOverlapped == b.lowerBoundOverlapped);
+  CHECK(a.alwaysLiveBytes == b.alwaysLiveBytes);
+  CHECK(a.maxNotAlwaysLiveBytes == b.maxNotAlwaysLiveBytes);
+}
+
+void checkPrograms(PopFile &file, const ProfileLimits &limits, const CompilationRecord &record) {
+  const auto programs = readPrograms(file, limits);
+  REQUIRE(programs.size() == record.programs.size());
+  for (std::uint32_t i = 0; i < programs.size(); ++i) {
+    const auto &a = record.programs[i], &b = programs[i];
+    CHECK(a.type == b.type);
+    CHECK(a.name == b.name);
+    CHECK(a.parent == b.parent);
+    CHECK(a.isFunction == b.isFunction);
+    CHECK(a.computeSet == b.computeSet);
+    CHECK(a.controlCodeEveryTile == b.controlCodeEveryTile);
+    CHECK(a.count == b.count);
+    CHECK(a.livenessPoint == b.livenessPoint);
+    CHECK(a.controlCode == readProgramVector(file, limits, i, ProgramVector::ControlCode));
+    CHECK(a.exchangeCode == readProgramVector(file, limits, i, ProgramVector::ExchangeCode));
+    CHECK(a.bytesSent == readProgramVector(file, limits, i, ProgramVector::BytesSent));
+    CHECK(a.bytesReceived == readProgramVector(file, limits, i, ProgramVector::BytesReceived));
+    CHECK(a.estimatedCycles == readProgramVector(file, limits, i, ProgramVector::EstimatedCycles));
+  }
+}
+
+void checkVariables(PopFile &file, const ProfileLimits &limits, const CompilationRecord &record) {
+  const auto variables = readVariables(file, limits);
+  REQUIRE(variables.size() == record.variables.size());
+  const auto lowered = readLoweredVariables(file, limits);
+  REQUIRE(lowered.size() == record.loweredVariables.size());
+  for (std::size_t i = 0; i < variables.size(); ++i) {
+    const auto &a = record.variables[i], &b = variables[i];
+    CHECK((a.name == b.name && a.bytes == b.bytes && a.alwaysLive == b.alwaysLive && a.liveClass == b.liveClass &&
+           a.category == b.category && a.bytesByTile == b.bytesByTile));
+    const auto &c = record.loweredVariables[i], &d = lowered[i];
+    CHECK((c.variable == d.variable && c.name == d.name && c.tile == d.tile && c.offset == d.offset &&
+           c.bytes == d.bytes && c.alignment == d.alignment && c.category == d.category &&
+           c.alwaysLive == d.alwaysLive && c.overlapped == d.overlapped && c.isConstant == d.isConstant &&
+           c.occupiedClass == d.occupiedClass));
+  }
+}
+
+void checkStep(PopFile &file, const ProfileLimits &limits, const StoredStep &stored, const StepRecord &step) {
+  CHECK(stored.program == step.program);
+  CHECK(stored.threadCycles == step.threadCycles);
+  const auto cycles = readStepCycles(file, limits, stored.id);
+  CHECK(cycles == std::vector<std::uint64_t>(step.cyclesByTile.begin(), step.cyclesByTile.end()));
+  const auto ipus = readStepIpus(file, limits, stored.id);
+  REQUIRE(ipus.size() == step.ipus.size());
+  for (std::size_t i = 0; i < ipus.size(); ++i) {
+    const auto &a = step.ipus[i], &b = ipus[i];
+    CHECK((a.cycles == b.cycles && a.activeTiles == b.activeTiles && a.busyCycles == b.busyCycles));
+    CHECK((a.allFromMin == b.allFromMin && a.allFromMax == b.allFromMax && a.allToMin == b.allToMin &&
+           a.allToMax == b.allToMax));
+    CHECK((a.activeFromMin == b.activeFromMin && a.activeFromMax == b.activeFromMax &&
+           a.activeToMin == b.activeToMin && a.activeToMax == b.activeToMax));
+    CHECK((a.dataIn == b.dataIn && a.dataOut == b.dataOut && a.maxTileData == b.maxTileData));
+  }
+  const auto types = readStepVertexTypes(file, limits, stored.id);
+  REQUIRE(types.size() == step.vertexTypes.size());
+  for (std::size_t i = 0; i < types.size(); ++i)
+    CHECK((types[i].instances == step.vertexTypes[i].instances && types[i].cycles == step.vertexTypes[i].cycles));
+}
+} // namespace
+
+TEST_SUITE("report.pop") {
+  TEST_CASE("what is written is what is read") {
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+      CAPTURE(seed);
+      std::mt19937_64 random(seed);
+      const CompilationRecord record = randomCompilation(random);
+      PopWriter writer;
+      writer.compilation(record);
+      writer.beginRun({"run", 3, 1.5, 2.5});
+      std::vector<StepRecord> steps;
+      for (int i = 0; i < 5; ++i) {
+        steps.push_back(randomStep(random, record));
+        writer.step(steps.back());
+      }
+      writer.endRun({100, 90, std::nullopt, 5, 4, 3, 2, 1, 7}, 9.5);
+      PopFile &file = *writer.file();
+      const ProfileLimits limits = readLimits(file);
+      checkPrograms(file, limits, record);
+      checkVariables(file, limits, record);
+      const auto tiles = readTiles(file, limits);
+      REQUIRE(tiles.size() == record.tiles.size());
+      for (std::size_t t = 0; t < tiles.size(); ++t)
+        checkMemory(tiles[t], record.tiles[t]);
+      CHECK(readTilesOutOfMemory(file, limits) == record.tilesOutOfMemory);
+      CHECK(readMeta(file).codeIncluded == record.codeIncluded);
+      const auto vertices = readVerticesOnTile(file, limits);
+      REQUIRE(vertices.size() == record.verticesOnTile.size());
+      CHECK(vertices.back().descriptors == record.verticesOnTile.back().descriptors);
+      CHECK(readComputeSetVertices(file, limits, 0).at(0).countByTile == record.computeSets[0].vertices[0].countByTile);
+      CHECK(readClasses(file, limits).at(0).intervals == record.livenessClasses[0].intervals);
+      CHECK(readLivenessSteps(file, limits).back().bytesByIpu == record.livenessSteps.back().bytesByIpu);
+      const auto stored = readSteps(file, limits);
+      REQUIRE(stored.size() == steps.size());
+      for (std::size_t i = 0; i < steps.size(); ++i)
+        checkStep(file, limits, stored[i], steps[i]);
+      const auto runs = readRuns(file);
+      REQUIRE(runs.size() == 1);
+      CHECK(runs[0].run.name == "run");
+      CHECK(runs[0].run.endMicroseconds == 9.5);
+      CHECK(runs[0].totals.unattributed == 7);
+      CHECK_FALSE(runs[0].totals.threadCycles.has_value());
+    }
+  }
+
+  TEST_CASE("sparse and dense per-tile values survive, and every cut or changed blob is refused or decodes in bounds") {
+    std::mt19937_64 random(7);
+    for (const std::uint32_t step : {1u, 3u, 500u}) {
+      TileValues values;
+      for (std::uint32_t t = 0; t < 1472; t += step)
+        values.emplace_back(t, 1 + (random() >> (random() % 63)));
+      const std::string blob = encodeTileValues(values, 1472);
+      CHECK(decodeTileValues(blob, 1472) == values);
+      CHECK_THROWS_AS((void)decodeTileValues(blob, step == 1 ? 1471 : values.back().first), ProfileError);
+      for (std::size_t size = 0; size < blob.size(); size += 1 + blob.size() / 97)
+        CHECK_THROWS_AS((void)decodeTileValues(blob.substr(0, size), 1472), ProfileError);
+      for (int i = 0; i < 300; ++i) {
+        std::string changed = blob;
+        changed[random() % changed.size()] ^= static_cast<char>(1u << random() % 8);
+        try {
+          for (const auto &entry : decodeTileValues(changed, 1472))
+            CHECK(entry.first < 1472);
+        } catch (const ProfileError &) {
+        }
+      }
+    }
+    CHECK(decodeDense(encodeDense({0, 5, 0xFFFFFFFF}), 3) == std::vector<std::uint64_t>{0, 5, 0xFFFFFFFF});
+  }
+}

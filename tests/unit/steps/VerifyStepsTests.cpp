@@ -1,0 +1,136 @@
+#include "base/Check.hpp"
+#include "graph/steps/StepProgram.hpp"
+#include <doctest/doctest.h>
+
+#include <functional>
+
+using namespace popscope;
+
+namespace {
+
+/// x[0,4) on tile 0, [4,6) on tile 1; y[0,2) on tile 1. An exchange moves x[0,2) to y, a copy vertex y to x[4,6).
+StepProgram smallProgram() {
+  StepProgram p;
+  p.numTiles = p.tilesPerIpu = 2;
+  StepVar x, y;
+  x.name = p.names.intern("x");
+  x.elements = 6;
+  x.numPieces = x.numHomes = 2;
+  y.name = p.names.intern("y");
+  y.elements = 2;
+  y.firstPiece = y.firstHome = 2;
+  y.numPieces = y.numHomes = 1;
+  p.vars.push(x);
+  p.vars.push(y);
+  p.pieces = {{{0, 4}, HomeId(0), 0}, {{4, 6}, HomeId(1), 0}, {{0, 2}, HomeId(2), 0}};
+  p.homes.push({VarId(0), TileId(0), 4});
+  p.homes.push({VarId(0), TileId(1), 2});
+  p.homes.push({VarId(1), TileId(1), 2});
+  p.messages = {{HomeId(0), 0, HomeId(2), 0, 8}};
+  p.exchanges = {{0, 1, 0, 0}};
+  StepVertexType type;
+  type.name = "poplar_rt::ShortMemcpy";
+  p.vertexTypes.push(type);
+  p.copyRuns = {{HomeId(2), 0, HomeId(1), 0, 8}};
+  CopyVertex copy;
+  copy.type = VertexTypeId(0);
+  copy.tile = TileId(1);
+  copy.numRuns = 1;
+  copy.bytes = 8;
+  p.copies = {copy};
+  ExecuteStep execute;
+  execute.numCopies = 1;
+  p.executes = {execute};
+  p.ranges = {{0, 2}, {0, 2}, {4, 6}, {0, 2}};
+  p.accesses = {{VarId(0), AccessKind::Read, 0, 1}, {VarId(1), AccessKind::Write, 1, 1}, {VarId(0), AccessKind::Write, 2, 1}, {VarId(1), AccessKind::Read, 3, 1}};
+  Step sequence, exchange, run;
+  sequence.end = 3;
+  exchange.kind = StepKind::DoExchange;
+  exchange.name = p.names.intern("move");
+  exchange.end = 2;
+  exchange.numAccesses = 2;
+  run.kind = StepKind::OnTileExecute;
+  run.end = 3;
+  run.firstAccess = 2;
+  run.numAccesses = 2;
+  p.steps.push(sequence);
+  p.steps.push(exchange);
+  p.steps.push(run);
+  return p;
+}
+
+/// What verifySteps says after `spoil`; "" when it finds nothing.
+std::string faultAfter(const std::function<void(StepProgram &)> &spoil) {
+  StepProgram p = smallProgram();
+  spoil(p);
+  try {
+    verifySteps(p);
+  } catch (const InternalError &e) {
+    return e.what();
+  }
+  return "";
+}
+bool finds(const char *invariant, const std::function<void(StepProgram &)> &spoil) {
+  return faultAfter(spoil).find(std::string(invariant) + ":") != std::string::npos;
+}
+
+} // namespace
+
+TEST_SUITE("steps") {
+
+TEST_CASE("a program that holds all invariants passes") { CHECK_NOTHROW(verifySteps(smallProgram())); }
+
+TEST_CASE("the dump has one line a step") {
+  CHECK(dumpSteps(smallProgram()) == "0 Sequence\n"
+                                     "  1 DoExchange: move; 1 message, 8 B; read x[0,2); write y[0,2)\n"
+                                     "  2 OnTileExecute; poplar_rt::ShortMemcpy on tile 1: 1 run, 8 B; write x[4,6); read y[0,2)\n");
+}
+
+TEST_CASE("S1: trees that do not nest are found") {
+  CHECK(finds("S1", [](StepProgram &p) { p.steps[StepIndex(1)].end = 3; }));  // a leaf with a child
+  CHECK(finds("S1", [](StepProgram &p) { p.steps[StepIndex(0)].end = 4; }));  // beyond the table
+  CHECK(finds("S1", [](StepProgram &p) { p.steps[StepIndex(0)].end = 2; }));  // a step in no tree
+  CHECK(finds("S1", [](StepProgram &p) { p.steps[StepIndex(0)].kind = StepKind::Repeat; })); // two children
+}
+
+TEST_CASE("S2: homes and pieces that do not fit are found") {
+  CHECK(finds("S2", [](StepProgram &p) { p.homes[HomeId(1)].tile = TileId(0); }));
+  CHECK(finds("S2", [](StepProgram &p) { p.homes[HomeId(1)].tile = TileId(2); }));
+  CHECK(finds("S2", [](StepProgram &p) { p.pieces[1].elements = {3, 5}; }));
+  CHECK(finds("S2", [](StepProgram &p) { p.homes[HomeId(2)].elements = 3; }));
+  CHECK(finds("S2", [](StepProgram &p) { p.pieces[2].home = HomeId(0); }));
+}
+
+TEST_CASE("S3: ranges outside the variable, empty or out of order are found") {
+  CHECK(finds("S3", [](StepProgram &p) { p.ranges[1] = {0, 3}; }));
+  CHECK(finds("S3", [](StepProgram &p) { p.ranges[0] = {2, 2}; }));
+  CHECK(finds("S3", [](StepProgram &p) { p.accesses[0].numRanges = 0; }));
+}
+
+TEST_CASE("S4: operands outside their home or on another tile are found") {
+  CHECK(finds("S4", [](StepProgram &p) { p.messages[0].dstOffset = 4; }));
+  CHECK(finds("S4", [](StepProgram &p) { p.messages[0].srcOffset = 2; }));
+  CHECK(finds("S4", [](StepProgram &p) { p.copies[0].tile = TileId(0); }));
+  CHECK(finds("S4", [](StepProgram &p) { p.copies[0].bytes = 4; }));
+  CHECK(finds("S4", [](StepProgram &p) { p.messages[0].src = HomeId(1); }));
+}
+
+TEST_CASE("S5: vertices out of order are found") {
+  CHECK(finds("S5", [](StepProgram &p) {
+    StepVertex a, b;
+    a.tile = TileId(1);
+    b.tile = TileId(0);
+    b.id = 1;
+    p.vertices = {a, b};
+    p.executes[0].numVertices = 2;
+  }));
+}
+
+TEST_CASE("S6: accesses that the operands do not make are found") {
+  CHECK(finds("S6", [](StepProgram &p) { p.ranges[0] = {0, 3}; }));
+  CHECK(finds("S6", [](StepProgram &p) { p.accesses[1].kind = AccessKind::Undef; }));
+  CHECK(finds("S6", [](StepProgram &p) { p.steps[StepIndex(2)].numAccesses = 1; }));
+  CHECK(finds("S6", [](StepProgram &p) { p.messages[0].srcOffset = 4; }));
+}
+
+}

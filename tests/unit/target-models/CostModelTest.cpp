@@ -1,0 +1,107 @@
+#include "target-models/costs/CostModel.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace popscope;
+
+namespace {
+
+CostModel costs(const char *name, std::uint32_t numIpus = 1) {
+  TileMachine machine = loadTileMachine(name);
+  machine.numIpus = numIpus;
+  return CostModel(std::move(machine));
+}
+
+} // namespace
+
+TEST_SUITE("target-models.costs") {
+  TEST_CASE("a sync releases the nearest tile first and the furthest last") {
+    const CostModel c = costs("ipu1", 2);
+    CHECK(c.syncDelay(SyncKind::Internal, TileId(0)).count() == 64);
+    CHECK(c.syncDelay(SyncKind::Internal, TileId(1215)).count() == 118);
+    CHECK(c.syncDelay(SyncKind::External, TileId(1215)).count() == 118);
+    CHECK(c.syncDelay(SyncKind::Internal, TileId(1216)).count() == 64); // the second IPU has its own controller
+    CHECK(c.syncDelay(SyncKind::Global, TileId(1215)).count() == 618);
+    for (std::uint32_t t = 1; t < 1216; ++t)
+      REQUIRE(c.syncDelay(SyncKind::Internal, TileId(t)) >= c.syncDelay(SyncKind::Internal, TileId(t - 1)));
+  }
+
+  TEST_CASE("without relative delay every tile is released at the same time") {
+    TileMachine machine = loadTileMachine("ipu1");
+    machine.sync.relativeDelay = false;
+    const CostModel c(machine);
+    CHECK(c.syncDelay(SyncKind::Internal, TileId(1215)).count() == 64);
+    CHECK(c.syncDelay(SyncKind::Internal, TileId(600)).count() == 64);
+  }
+
+  TEST_CASE("a one-word broadcast from tile 0 takes 120 cycles at most and 104 on average") {
+    const CostModel c = costs("ipu1");
+    std::uint64_t sum = 0, longest = 0;
+    for (std::uint32_t t = 0; t < 1216; ++t) {
+      const std::uint64_t cycles = (c.exchangeLatency(TileId(0), TileId(t)) + c.exchangeTransfer(Bytes(4), false)).count();
+      sum += cycles;
+      longest = std::max(longest, cycles);
+    }
+    CHECK(longest == 120);
+    CHECK(static_cast<double>(sum) / 1216 == doctest::Approx(103.9).epsilon(0.002));
+  }
+
+  TEST_CASE("latency depends on the distance alone") {
+    const CostModel c = costs("ipu2");
+    CHECK(c.exchangeLatency(TileId(3), TileId(900)) == c.exchangeLatency(TileId(900), TileId(3)));
+    CHECK(c.exchangeLatency(TileId(10), TileId(20)) == c.exchangeLatency(TileId(110), TileId(120)));
+    CHECK(c.exchangeLatency(TileId(0), TileId(1471)).count() == 127);
+  }
+
+  TEST_CASE("a shared bus doubles the width where the machine has one") {
+    CHECK(costs("ipu1").exchangeTransfer(Bytes(512), false).count() == 128);
+    CHECK(costs("ipu1").exchangeTransfer(Bytes(512), true).count() == 64);
+    CHECK(costs("ipu1").exchangeTransfer(Bytes(5), false).count() == 2);
+    CHECK(costs("ipu1").exchangeTransfer(Bytes(0), true).count() == 0);
+    CHECK(costs("cpu").exchangeTransfer(Bytes(512), true).count() == 128);
+  }
+
+  TEST_CASE("host copies take the cycles of the sample report") {
+    const CostModel c = costs("ipu1");
+    CHECK(c.hostCopy(Bytes(4)).count() == 7);
+    CHECK(c.hostCopy(Bytes(8)).count() == 9);
+    CHECK(c.hostCopy(Bytes(50176)).count() == 10700);
+    std::uint64_t last = 0;
+    for (std::uint64_t bytes = 0; bytes < 2000; ++bytes) {
+      const std::uint64_t cycles = c.hostCopy(Bytes(bytes)).count();
+      REQUIRE(cycles >= last);
+      last = cycles;
+    }
+  }
+
+  TEST_CASE("transfers between IPUs pay for every hop of the ladder") {
+    const CostModel c = costs("ipu1", 8);
+    CHECK(c.globalTransfer(IpuId(0), IpuId(1), Bytes(0)).count() == 24);
+    CHECK(c.globalTransfer(IpuId(0), IpuId(2), Bytes(0)).count() == 24);
+    CHECK(c.globalTransfer(IpuId(0), IpuId(7), Bytes(0)).count() == 4 * 24);
+    CHECK(c.globalTransfer(IpuId(0), IpuId(1), Bytes(36510)).count() == 24 + 1000);
+  }
+
+  TEST_CASE("a constraint narrows the flows that it names") {
+    TileMachine machine = loadTileMachine("ipu1");
+    machine.numIpus = 2;
+    machine.link.constraints = {{1.6e9 * 8 * 2, {{0, 1}}}, {1.6e9 * 8 * 4, {{0, 1}, {1, 0}}}};
+    const CostModel c(machine);
+    CHECK(c.globalTransfer(IpuId(0), IpuId(1), Bytes(100)).count() == 24 + 50); // the narrower of two: 2 B/cycle
+    CHECK(c.globalTransfer(IpuId(1), IpuId(0), Bytes(100)).count() == 24 + 25);
+  }
+
+  TEST_CASE("library calls have a cost and a size, unknown ones none") {
+    const CostModel c = costs("ipu2");
+    for (const char *name : {"expf", "logf", "sqrtf", "tanhf", "sinf", "cosf", "powf", "fmaf", "memcpy", "memset",
+                             "memmove", "__adddf3", "__subdf3", "__muldf3", "__divdf3", "__extendsfdf2", "__truncdfsf2",
+                             "__floatsidf", "__fixdfsi", "__udivdi3"}) {
+      CHECK_MESSAGE(c.libraryCall(name).count() > 0, name);
+      CHECK_MESSAGE(c.libraryCode(name).count() > 0, name);
+      CHECK_MESSAGE(c.libraryCode(name).count() % 4 == 0, name);
+    }
+    CHECK(c.libraryCall("expf") < c.libraryCall("logf")); // one instruction; log takes a sequence
+    CHECK(c.libraryCall("nothing").count() == 0);
+    CHECK(c.libraryCode("").count() == 0);
+  }
+}

@@ -1,0 +1,91 @@
+#include <cstdlib>
+#include <doctest/doctest.h>
+#include <poplar/DeviceManager.hpp>
+#include <poplar/IPUModel.hpp>
+#include <poplar/exceptions.hpp>
+
+using namespace poplar;
+
+namespace {
+
+/// Sets POPSCOPE_SIM_IPUS while it lives; null = not set.
+class SimulatedIpus {
+public:
+  explicit SimulatedIpus(const char *value) {
+    if (value != nullptr)
+      ::setenv("POPSCOPE_SIM_IPUS", value, 1);
+    else
+      ::unsetenv("POPSCOPE_SIM_IPUS");
+  }
+  ~SimulatedIpus() { ::unsetenv("POPSCOPE_SIM_IPUS"); }
+};
+
+} // namespace
+
+TEST_SUITE("target-models.Device") {
+  static_assert(std::is_nothrow_move_constructible_v<Device> && std::is_nothrow_move_assignable_v<Device>);
+  static_assert(!std::is_copy_constructible_v<Device>);
+
+  TEST_CASE("a device is attached once through one object") {
+    Device device = Device::createCPUDevice();
+    CHECK_FALSE(device.isAttached());
+    CHECK(device.attach());
+    CHECK_FALSE(device.attach());
+    CHECK(device.isAttached());
+    device.detach();
+    CHECK(device.attach());
+    const Device moved = std::move(device);
+    CHECK(moved.isAttached());
+    CHECK_THROWS_AS(Device().getTarget(), poplar_error);
+  }
+
+  TEST_CASE("a virtual device has fewer tiles and takes the device over") {
+    Device device = IPUModel("ipu1").createDevice();
+    const Device part = device.createVirtualDevice(10);
+    CHECK(part.getTarget().getTilesPerIPU() == 10);
+    CHECK_THROWS_AS(device.getId(), poplar_error);
+  }
+
+  TEST_CASE("no IPU exists unless it is asked for") {
+    const SimulatedIpus none(nullptr);
+    const DeviceManager manager = DeviceManager::createDeviceManager();
+    CHECK(manager.getDevices(TargetType::IPU, 1).empty());
+    CHECK(manager.getNumDevices() == 0);
+    CHECK_THROWS_AS(manager.getDevice(0), index_error);
+    CHECK(manager.getDevices(TargetType::IPU_MODEL, 2).at(0).getTarget().getNumIPUs() == 2);
+    CHECK((manager.getDevices(TargetType::CPU, 1).at(0).getTarget().getTargetType() == TargetType::CPU));
+    CHECK_THROWS_AS(manager.getDevices(TargetType::CPU, 0), invalid_machine_model);
+  }
+
+  TEST_CASE("simulated IPUs come single and in groups") {
+    const SimulatedIpus four("ipu1:4");
+    const DeviceManager manager = DeviceManager::createDeviceManager();
+    const std::vector<Device> pairs = manager.getDevices(TargetType::IPU, 2);
+    REQUIRE(pairs.size() == 2);
+    CHECK(pairs[0].getId() == 4);
+    CHECK(pairs[1].getId() == 5);
+    CHECK((pairs[0].getTarget().getTargetType() == TargetType::IPU));
+    CHECK(pairs[0].getTarget().getTargetArchString() == "ipu1");
+    CHECK(pairs[0].attach());
+    CHECK(manager.getDevices(TargetType::IPU, 3).empty());
+    CHECK(manager.getNumDevices() == 7);
+    CHECK(manager.getDevices().size() == 7);
+    CHECK(manager.getDevice(6).getTarget().getNumIPUs() == 4);
+    CHECK(manager.getChildDeviceIds(5) == std::vector<unsigned>{2, 3});
+    CHECK(manager.getChildDeviceIds(6, 2) == std::vector<unsigned>{4, 5});
+  }
+
+  TEST_CASE("simulated IPUs are of the second generation by default") {
+    const SimulatedIpus one("1");
+    CHECK(DeviceManager().getDevice(TargetType::IPU, 1).getTarget().getTargetArchString() == "ipu2");
+  }
+
+  TEST_CASE("a bad number of simulated IPUs is refused") {
+    for (const char *bad : {"four", "ipu1:", "-1", "65", "4 "}) {
+      const SimulatedIpus wrong(bad);
+      CHECK_THROWS_AS(DeviceManager().getDevices(TargetType::IPU, 1), no_environment);
+    }
+    const SimulatedIpus unknown("ipu8:1");
+    CHECK_THROWS_AS(DeviceManager().getDevices(TargetType::IPU, 1), invalid_machine_model);
+  }
+}
