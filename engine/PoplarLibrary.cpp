@@ -1,11 +1,8 @@
-// libpoplar is the rooms' static libraries in one shared library; this file only gives it a version to ask for.
+// libpoplar is the rooms' objects in one shared library; nothing of its own is needed here.
 #include "base/Version.hpp"
 
-#include <string>
+namespace popscope {
 
-namespace poplar {
+const char *poplarLibraryVersion() { return kOwnVersion; }
 
-std::string versionString() { return popscope::kVersionText; }
-std::string packageHash() { return popscope::kOwnVersion; }
-
-} // namespace poplar
+} // namespace popscope

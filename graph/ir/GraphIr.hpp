@@ -86,7 +86,8 @@ struct ProgramNode {
   std::vector<std::shared_ptr<const ProgramNode>> children; // Repeat: body; If: true, false; While: cond, body;
                                                       // Switch: cases in order, default last when hasDefault
   ComputeSetId computeSet;                            // Execute
-  View a, b;                                          // Copy: a = source, b = destination; predicate / control / tensor: a
+  View a, b;                                          // copies: a = source, b = destination (a stream has none);
+                                                      // predicate, control, tensor: a
   View offset;                                        // remote buffers; no elements = none
   StreamId stream;                                    // stream or remote buffer
   std::uint32_t count = 0;                            // Repeat

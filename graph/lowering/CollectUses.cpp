@@ -59,7 +59,7 @@ private:
       break;
     case ProgramKind::Copy: case ProgramKind::CrossReplicaCopy: visitCopy(p); break;
     case ProgramKind::StreamToTensor: case ProgramKind::RemoteToTensor:
-      add(p, p.a, true);
+      add(p, p.b, true);
       add(p, p.offset, false);
       break;
     case ProgramKind::If: case ProgramKind::Switch: case ProgramKind::RepeatWhileTrue: case ProgramKind::RepeatWhileFalse:

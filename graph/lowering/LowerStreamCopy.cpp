@@ -128,7 +128,7 @@ void ProgramLowering::lowerStreamCopy(const ProgramNode &p) {
   const bool toDevice = p.kind == ProgramKind::StreamToTensor || p.kind == ProgramKind::RemoteToTensor;
   const bool remote = p.kind == ProgramKind::RemoteToTensor || p.kind == ProgramKind::TensorToRemote;
   if (steps.empty())
-    steps = buildStreamCopy(p.stream, p.a, toDevice, remote, p.offset, p.name);
+    steps = buildStreamCopy(p.stream, toDevice ? p.b : p.a, toDevice, remote, p.offset, p.name);
   emit(steps, p.name);
 }
 
