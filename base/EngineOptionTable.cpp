@@ -18,8 +18,12 @@ OptionRow choice(const char *key, std::vector<std::string> values, const char *d
   return OptionRow{key, OptionKind::Enumeration, defaultValue, "", help, kSince, std::move(values)};
 }
 
-// Options that programs set and that have no effect on a simulated machine are accepted; their help says so.
+// Options that programs set and that change nothing here are accepted; their help says so.
 constexpr const char *kNoEffect = "Accepted; has no effect on a simulated machine";
+OptionRow accepted(OptionRow row) {
+  row.hasEffect = false;
+  return row;
+}
 
 void addReportOptions(std::vector<OptionRow> &rows) {
   rows.push_back(flag("autoReport.all", "false", "Write every part of the report that is not switched off by name"));
@@ -27,33 +31,35 @@ void addReportOptions(std::vector<OptionRow> &rows) {
   rows.push_back(flag("autoReport.outputGraphProfile", "false", "Write the memory part of profile.pop"));
   rows.push_back(flag("autoReport.outputExecutionProfile", "false", "Write the execution part of profile.pop"));
   rows.push_back(flag("autoReport.outputLoweredVars", "false", "Write every allocation with its address"));
-  rows.push_back(flag("autoReport.outputArchive", "false", kNoEffect));
-  rows.push_back(flag("autoReport.outputSerializedGraph", "false", kNoEffect));
-  rows.push_back(flag("autoReport.outputDebugInfo", "false", kNoEffect));
-  rows.push_back(flag("autoReport.streamAtEachRun", "true", "Records of a run are committed when the run ends"));
+  rows.push_back(accepted(flag("autoReport.outputArchive", "false", kNoEffect)));
+  rows.push_back(accepted(flag("autoReport.outputSerializedGraph", "false", kNoEffect)));
+  rows.push_back(accepted(flag("autoReport.outputDebugInfo", "false", kNoEffect)));
+  rows.push_back(accepted(flag("autoReport.streamAtEachRun", "true",
+                               "Accepted; the records of a run are always committed when it ends")));
   rows.push_back(number("autoReport.executionProfileProgramRunCount", "2", "runs",
                         "How many runs of each program are recorded"));
 }
 
 void addDebugOptions(std::vector<OptionRow> &rows) {
   rows.push_back(flag("debug.allowOutOfMemory", "false", "Do not throw when a tile's memory overflows"));
-  rows.push_back(flag("debug.instrument", "false", "Instrument everything on an IPU device"));
-  rows.push_back(flag("debug.instrumentCompute", "false", "Instrument compute sets on an IPU device"));
-  rows.push_back(flag("debug.instrumentExternalExchange", "false", "Instrument host and inter-IPU exchanges"));
-  rows.push_back(flag("debug.instrumentControlFlow", "false", "Instrument If and Switch"));
-  rows.push_back(choice("debug.computeInstrumentationLevel", {"vertex", "tile", "ipu", "device"}, "tile",
-                        "Granularity of compute instrumentation"));
-  rows.push_back(flag("debug.retainDebugInformation", "true", "Names are always kept; accepted for compatibility"));
+  rows.push_back(flag("debug.instrument", "false", "Record the execution on an IPU device; an IPU Model always does"));
+  rows.push_back(flag("debug.instrumentCompute", "false", "As debug.instrument: all that executes is recorded"));
+  rows.push_back(accepted(flag("debug.instrumentExternalExchange", "false",
+                               "Accepted; external exchange is recorded with everything else or not at all")));
+  rows.push_back(accepted(flag("debug.instrumentControlFlow", "false", "Accepted; If and Switch have no counters")));
+  rows.push_back(accepted(choice("debug.computeInstrumentationLevel", {"vertex", "tile", "ipu", "device"}, "tile",
+                                 "Accepted; every level records the same, and counters take no memory yet")));
+  rows.push_back(accepted(flag("debug.retainDebugInformation", "true", "Accepted; names are always kept")));
   rows.push_back(flag("debug.verify", "false", "Run the independent checkers after compiling (slow)"));
   rows.push_back(flag("debug.runtimeVerify", "false", "Find vertices that race while running (slow)"));
   rows.push_back(flag("debug.cpuMultiThreadExecution", "true", "Run vertices on several host threads"));
   for (const char *key : {"debug.outputAllSymbols", "debug.trace", "debug.floatPointOpException",
                           "debug.nanOverflowException", "debug.nanOverflowMode", "debug.globalExchangeViaDebug",
                           "debug.branchRecordFlush", "debug.supervisorStackSizeInBytes"})
-    rows.push_back(text(key, "", kNoEffect));
+    rows.push_back(accepted(text(key, "", kNoEffect)));
   for (const char *key : {"debug.traceFile", "debug.loweredVarDumpFile", "debug.profilingTile", "debug.branchRecordTile",
                           "debug.executionProfile", "debug.graphReportDestination"})
-    rows.push_back(text(key, "", kNoEffect));
+    rows.push_back(accepted(text(key, "", kNoEffect)));
 }
 
 void addCompilerOptions(std::vector<OptionRow> &rows) {
@@ -70,7 +76,7 @@ void addCompilerOptions(std::vector<OptionRow> &rows) {
         "profiler.blocks.bufferSize", "profiler.format", "profiler.replicaToProfile", "profiler.includeFlopEstimates",
         "profiler.includeCycleEstimates", "streamCallbacks.multiThreadMode", "streamCallbacks.numaAware",
         "streamCallbacks.numWorkerThreads", "streamCallbacks.maxLookahead"})
-    rows.push_back(text(key, "", kNoEffect));
+    rows.push_back(accepted(text(key, "", kNoEffect)));
 }
 
 OptionTable makeTable() {

@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace popscope {
@@ -37,6 +39,9 @@ using FunctionId = Id<struct FunctionIdTag>;
 using LiveClassId = Id<struct LiveClassIdTag>;     // set of variables with equal live intervals
 
 template <class IdT, class T> class IdVector {
+  // std::vector<bool> packs bits: no references to elements, and two threads that write neighbours race.
+  static_assert(!std::is_same_v<T, bool>, "an IdVector of bool would pack bits: use IdVector<IdT, std::uint8_t>");
+
 public:
   IdVector() = default;
   explicit IdVector(std::size_t n, const T &v = T()) : items_(n, v) {}

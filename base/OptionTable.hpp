@@ -31,6 +31,7 @@ struct OptionRow {
   std::vector<std::string> values{};                                 // Enumeration: all, in the order of documentation
   std::uint64_t min = 0;                                             // Unsigned: inclusive limits
   std::uint64_t max = std::numeric_limits<std::uint64_t>::max();
+  bool hasEffect = true; // false: accepted for the sake of programs that set it; `help` says so
 };
 
 /// "true or false", "an unsigned integer", "one of a, b, c" ...

@@ -11,6 +11,7 @@
 #include <vector>
 #else
 #include <tbb/blocked_range.h>
+#include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 #endif
@@ -21,6 +22,10 @@ namespace {
 struct Settings {
   std::mutex mutex;
   unsigned threads = 0;
+#ifndef POPSCOPE_JTHREAD_BACKEND
+  // TBB gives no more workers than there are cores, and warns on stderr, unless a control allows more.
+  std::unique_ptr<tbb::global_control> moreThanCores;
+#endif
 };
 
 Settings &settings() {
@@ -55,6 +60,12 @@ private:
 void setParallelThreads(unsigned threads) {
   const std::lock_guard<std::mutex> lock(settings().mutex);
   settings().threads = threads;
+#ifndef POPSCOPE_JTHREAD_BACKEND
+  constexpr auto kLimit = tbb::global_control::max_allowed_parallelism;
+  settings().moreThanCores.reset(); // first: the limit below must be the one without it
+  if (threads > tbb::global_control::active_value(kLimit))
+    settings().moreThanCores = std::make_unique<tbb::global_control>(kLimit, threads);
+#endif
 }
 
 unsigned parallelThreads() {

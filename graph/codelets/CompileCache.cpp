@@ -2,6 +2,7 @@
 
 #include "graph/codelets/ContentHash.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -29,6 +30,12 @@ bool isOurs(const std::string &folder) {
 std::string hashOfFile(const std::string &path) {
   const std::optional<std::string> content = readFile(path);
   return content ? ContentHash().add(*content).hex() : "missing";
+}
+
+bool writtenAfter(const std::string &path, fs::file_time_type begin) {
+  std::error_code error;
+  const fs::file_time_type written = fs::last_write_time(path, error);
+  return error || written >= begin;
 }
 
 /// Rename within the file system is atomic: another process sees the whole file or none.
@@ -108,7 +115,8 @@ std::optional<CompiledLibrary> CompileCache::find(const std::string &key) const 
 }
 
 CompiledLibrary CompileCache::store(const std::string &key, const CompiledLibrary &library,
-                                    const std::vector<std::string> &headers) const {
+                                    const std::vector<std::string> &headers, fs::file_time_type begin) const {
+  const WorkFolder work(folder_);
   nlohmann::json manifest;
   manifest["headers"] = nlohmann::json::object();
   ContentHash content;
@@ -118,7 +126,10 @@ CompiledLibrary CompileCache::store(const std::string &key, const CompiledLibrar
     content.add(header).add(hash);
   }
   CompiledLibrary stored = library;
-  const std::string name = key + "-" + content.hex();
+  const bool isCurrent = std::none_of(headers.begin(), headers.end(),
+                                      [&](const std::string &header) { return writtenAfter(header, begin); });
+  // Content that may not belong to these headers gets a name of its own.
+  const std::string name = key + "-" + (isCurrent ? content.hex() : fs::path(work.path("")).parent_path().filename().string());
   const auto move = [&](std::string &path, const char *extension, const char *field) {
     manifest[field] = path.empty() ? "" : name + extension;
     if (path.empty())
@@ -130,7 +141,8 @@ CompiledLibrary CompileCache::store(const std::string &key, const CompiledLibrar
   move(stored.standInImage, ".rv", "standInImage");
   manifest["standInProblem"] = library.standInProblem;
   manifest["warnings"] = library.warnings;
-  const WorkFolder work(folder_);
+  if (!isCurrent)
+    return stored;
   writeFile(work.path("manifest"), manifest.dump(1, ' ', false, nlohmann::json::error_handler_t::replace));
   publish(work.path("manifest"), folder_ + "/" + key + ".json");
   return stored;

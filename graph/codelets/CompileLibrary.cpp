@@ -3,6 +3,7 @@
 #include "graph/codelets/CompileCache.hpp"
 #include "graph/codelets/ContentHash.hpp"
 #include "graph/codelets/FindClasses.hpp"
+#include "graph/codelets/FindFields.hpp"
 #include "graph/codelets/Process.hpp"
 #include "graph/codelets/RegistrationUnit.hpp"
 #include "graph/codelets/standin/CompileStandIn.hpp"
@@ -101,11 +102,6 @@ std::string linkErrors(const std::string &output) {
   return result;
 }
 
-std::string identityOf(const std::string &compiler) {
-  const ProcessResult version = runProcess({compiler, "--version"});
-  return version.output;
-}
-
 std::string headersHash(const CodeletToolchain &toolchain) {
   ContentHash hash;
   for (const std::string &dir : toolchain.includeDirs)
@@ -116,21 +112,65 @@ std::string headersHash(const CodeletToolchain &toolchain) {
   return hash.hex();
 }
 
+[[noreturn]] void failWithCompilerOutput(const CodeletSource &source, const std::string &errors) {
+  std::string message = linkErrors(errors);
+  if (message.empty())
+    message = userDiagnostics(errors, true);
+  failCompilation(source, message.empty() ? errors : message);
+}
+
+void askForFields(const CodeletSource &source, const Words &language, const CodeletToolchain &toolchain,
+                  const WorkFolder &work, FoundClasses &found) {
+  const std::string unit = work.path("layout.cpp");
+  writeFile(unit, layoutUnit(source.file, source.text, found));
+  Words command = {toolchain.compiler, "-fsyntax-only"};
+  append(command, language);
+  append(command, {"-w", "-fno-access-control", "-Xclang", "-fdump-record-layouts", unit});
+  const ProcessResult result = compile(command, source);
+  if (result.exitCode != 0)
+    failWithCompilerOutput(source, result.errors);
+  findFields(source.file, result.output, found.classes);
+}
+
 void compileHost(const CodeletSource &source, const Words &language, const CodeletToolchain &toolchain,
                  const std::string &unit, const std::string &depFile, CompiledLibrary &library) {
   Words command = {toolchain.compiler, "-O2"};
   append(command, language);
-  append(command, {"-fPIC", "-fvisibility=hidden", "-fvisibility-inlines-hidden", "-ffp-contract=off",
+  // Names of classes are taken from their type_info.
+  append(command, {"-frtti", "-fPIC", "-fvisibility=hidden", "-fvisibility-inlines-hidden", "-ffp-contract=off",
                    "-fno-access-control", "-MMD", "-MF", depFile, "-shared", "-Wl,-z,defs", "-Wl,-Bsymbolic", "-o",
                    library.sharedObject, unit});
   const ProcessResult result = compile(command, source);
   library.warnings = userDiagnostics(result.errors, false);
-  if (result.exitCode == 0)
-    return;
-  std::string message = linkErrors(result.errors);
-  if (message.empty())
-    message = userDiagnostics(result.errors, true);
-  failCompilation(source, message.empty() ? result.errors : message);
+  if (result.exitCode != 0)
+    failWithCompilerOutput(source, result.errors);
+}
+
+CompiledLibrary compileClasses(const CodeletSource &source, const CodeletOptions &options, const Words &language,
+                               const CodeletToolchain &toolchain, const WorkFolder &work, FoundClasses &found) {
+  CompiledLibrary library;
+  askForFields(source, language, toolchain, work, found);
+  const std::string unit = work.path("unit.cpp"), depFile = work.path("unit.d");
+  writeFile(unit, registrationUnit(source.file, source.text, found));
+  library.sharedObject = work.path("unit.so");
+  compileHost(source, language, toolchain, unit, depFile, library);
+  if (options.standIn) {
+    const StandInOutcome outcome = compileStandIn(toolchain, language, unit, work.path("unit.rv"));
+    library.standInImage = outcome.problem.empty() ? work.path("unit.rv") : "";
+    library.standInProblem = outcome.problem;
+  } else
+    library.standInProblem = "not compiled: the stand-in was switched off";
+  found.headers = parseDependencies(readFile(depFile).value_or(""), unit);
+  return library;
+}
+
+void requireHeaders(const CodeletToolchain &toolchain) {
+  for (const std::string &dir : toolchain.includeDirs)
+    if (fs::exists(dir + "/poplar/Vertex.hpp"))
+      return;
+  throw poplar::file_load_error("poplar/Vertex.hpp is not in " + toolchain.includeDirs.front() +
+                                ", where the headers of this library should be; set POPSCOPE_INCLUDE_DIR to the folder "
+                                "that holds poplar/Vertex.hpp");
 }
 
 } // namespace
@@ -145,10 +185,11 @@ int targetArchitecture(const std::string &target) {
 
 CompiledLibrary compileLibrary(const CodeletSource &source, const CodeletOptions &options) {
   const CodeletToolchain toolchain = findToolchain();
+  requireHeaders(toolchain);
   const Words language = languageArguments(source, options, toolchain);
   const CompileCache cache(toolchain.cacheDir);
   ContentHash hash;
-  hash.add(registryVersion()).add(headersHash(toolchain)).add(identityOf(toolchain.compiler)).add(source.file);
+  hash.add(registryVersion()).add(headersHash(toolchain)).add(programIdentity(toolchain.compiler)).add(source.file);
   hash.add(source.text).add(fs::current_path().string()).add(options.standIn ? standInCompilerVersion() : "");
   for (const std::string &word : language)
     hash.add(word);
@@ -156,24 +197,15 @@ CompiledLibrary compileLibrary(const CodeletSource &source, const CodeletOptions
   if (const std::optional<CompiledLibrary> known = cache.find(key))
     return *known;
 
+  const fs::file_time_type begin = fs::file_time_type::clock::now();
   const WorkFolder work(cache.folder());
-  const FoundClasses found = findClasses(source.file, source.text, language);
+  FoundClasses found = findClasses(source.file, source.text, language);
   if (!found.errors.empty())
     reportParseErrors(source, language, found.errors, toolchain, work);
   CompiledLibrary library;
-  if (found.classes.empty())
-    return library; // nothing to keep: the parse has told it all
-  const std::string unit = work.path("unit.cpp"), depFile = work.path("unit.d");
-  writeFile(unit, registrationUnit(source.file, source.text, found.classes));
-  library.sharedObject = work.path("unit.so");
-  compileHost(source, language, toolchain, unit, depFile, library);
-  if (options.standIn) {
-    const StandInOutcome outcome = compileStandIn(toolchain, language, unit, work.path("unit.rv"));
-    library.standInImage = outcome.problem.empty() ? work.path("unit.rv") : "";
-    library.standInProblem = outcome.problem;
-  } else
-    library.standInProblem = "not compiled: the stand-in was switched off";
-  return cache.store(key, library, parseDependencies(readFile(depFile).value_or(""), unit));
+  if (!found.classes.empty())
+    library = compileClasses(source, options, language, toolchain, work, found);
+  return cache.store(key, library, found.headers, begin);
 }
 
 } // namespace popscope

@@ -2,8 +2,8 @@
 
 #include "graph/codelets/FindConstraints.hpp"
 
-#include <algorithm>
 #include <clang-c/Index.h>
+#include <filesystem>
 #include <functional>
 #include <poplar/exceptions.hpp>
 #include <set>
@@ -35,8 +35,36 @@ void removeAll(std::string &text, const std::string &part) {
 }
 
 bool isClass(CXCursorKind kind) { return kind == CXCursor_ClassDecl || kind == CXCursor_StructDecl; }
-bool isTemplate(CXCursorKind kind) {
-  return kind == CXCursor_ClassTemplate || kind == CXCursor_ClassTemplatePartialSpecialization;
+bool isInSystemHeader(CXCursor cursor) { return clang_Location_isInSystemHeader(clang_getCursorLocation(cursor)) != 0; }
+
+std::string valueOf(CXCursor enumerator, CXType underlying) {
+  const CXTypeKind kind = clang_getCanonicalType(underlying).kind;
+  const bool isUnsigned = kind == CXType_Bool || (kind >= CXType_Char_U && kind <= CXType_UInt128);
+  return isUnsigned ? std::to_string(clang_getEnumConstantDeclUnsignedValue(enumerator))
+                    : std::to_string(clang_getEnumConstantDeclValue(enumerator));
+}
+
+/// The first enumerator of each value; enumerations without a name cannot be named as arguments either.
+void addEnumerators(CXCursor declaration, std::vector<std::pair<std::string, std::string>> &found,
+                    std::set<std::string> &known) {
+  std::string type = take(clang_getTypeSpelling(clang_getCanonicalType(clang_getCursorType(declaration))));
+  removeAll(type, "(anonymous namespace)::");
+  if (type.empty() || type.find('(') != std::string::npos || type.find('<') != std::string::npos ||
+      type.rfind("__", 0) == 0)
+    return;
+  // Enumerators of a plain enum belong to the scope around it.
+  const std::size_t last = type.rfind("::");
+  const std::string scope = clang_EnumDecl_isScoped(declaration) != 0 ? type + "::"
+                            : last == std::string::npos               ? ""
+                                                                      : type.substr(0, last + 2);
+  const CXType underlying = clang_getEnumDeclIntegerType(declaration);
+  forEachChild(declaration, [&](CXCursor child) {
+    if (clang_getCursorKind(child) != CXCursor_EnumConstantDecl)
+      return;
+    const std::string literal = "(" + type + ")" + valueOf(child, underlying);
+    if (known.insert(literal).second)
+      found.emplace_back(literal, scope + take(clang_getCursorSpelling(child)));
+  });
 }
 
 bool hasBase(CXCursor cursor) {
@@ -47,30 +75,32 @@ bool hasBase(CXCursor cursor) {
 
 class Finder {
 public:
-  explicit Finder(CXTranslationUnit unit) : unit_(unit) {}
+  Finder(CXTranslationUnit unit, FoundClasses &found) : unit_(unit), found_(found) {}
 
-  std::vector<CandidateClass> run() {
-    walk(clang_getTranslationUnitCursor(unit_));
-    return std::move(found_);
-  }
+  void run() { walk(clang_getTranslationUnitCursor(unit_)); }
 
 private:
   void walk(CXCursor parent) {
     forEachChild(parent, [&](CXCursor child) {
-      if (clang_Location_isInSystemHeader(clang_getCursorLocation(child)) != 0)
-        return;
       const CXCursorKind kind = clang_getCursorKind(child);
-      if (kind == CXCursor_Namespace) {
-        scope_.push_back(take(clang_getCursorSpelling(child)));
+      if (kind == CXCursor_EnumDecl)
+        addEnumerators(child, found_.enumerators, knownValues_);
+      else if (kind == CXCursor_Namespace)
+        walkNamespace(child);
+      else if (kind == CXCursor_LinkageSpec || kind == CXCursor_UnexposedDecl)
         walk(child);
-        scope_.pop_back();
-      } else if (kind == CXCursor_LinkageSpec || kind == CXCursor_UnexposedDecl)
-        walk(child);
-      else if (isClass(kind))
+      else if (isClass(kind) && !isInSystemHeader(child))
         addClass(child);
-      else if (isTemplate(kind))
-        templates_.push_back(child);
     });
+  }
+
+  void walkNamespace(CXCursor cursor) {
+    const std::string name = take(clang_getCursorSpelling(cursor));
+    if (isInSystemHeader(cursor) && (name == "std" || name.rfind("__", 0) == 0))
+      return; // large, and nothing in it is a vertex or an argument of one
+    scope_.push_back(name);
+    walk(cursor);
+    scope_.pop_back();
   }
 
   void addClass(CXCursor cursor) {
@@ -80,20 +110,19 @@ private:
     const CXCursor definition = instantiation ? definitionOf(pattern) : cursor;
     if (!instantiation && clang_isCursorDefinition(cursor) == 0)
       return;
-    if (!instantiation && clang_Cursor_isNull(pattern) == 0)
-      templates_.push_back(cursor); // an explicit specialisation: a dependent base may mean it
     if (hasBase(definition)) {
       CandidateClass candidate;
       candidate.spelling = instantiation ? take(clang_getTypeSpelling(clang_getCursorType(cursor)))
                                          : take(clang_getTypeSpelling(clang_getCanonicalType(clang_getCursorType(cursor))));
       removeAll(candidate.spelling, "(anonymous namespace)::"); // implied by the scope, and no C++
       candidate.scope = scope_;
-      locate(cursor, candidate.file, candidate.line);
-      std::set<std::string> seen;
-      visited_.clear();
-      collectFields(definition, candidate.fields, seen);
+      candidate.place = placeOf(cursor);
+      forEachChild(definition, [&](CXCursor child) {
+        if (clang_getCursorKind(child) == CXCursor_FieldDecl)
+          candidate.ownFields[take(clang_getCursorSpelling(child))] = placeOf(child);
+      });
       candidate.constraints = findConstraints(unit_, definition);
-      found_.push_back(std::move(candidate));
+      found_.classes.push_back(std::move(candidate));
     }
     if (!instantiation)
       walk(cursor); // nested classes
@@ -114,75 +143,35 @@ private:
     return clang_Cursor_isNull(definition) != 0 ? cursor : definition;
   }
 
-  static void locate(CXCursor cursor, std::string &file, unsigned &line) {
+  static SourcePlace placeOf(CXCursor cursor) {
     CXString name;
-    clang_getPresumedLocation(clang_getCursorLocation(cursor), &name, &line, nullptr);
-    file = take(name);
-  }
-
-  /// Bases first. The fields of a template that a base names are possible fields: which of them the class has is
-  /// decided in the registration unit.
-  void collectFields(CXCursor record, std::vector<CandidateField> &fields, std::set<std::string> &seen) {
-    if (std::any_of(visited_.begin(), visited_.end(), [&](CXCursor c) { return clang_equalCursors(c, record) != 0; }))
-      return;
-    visited_.push_back(record);
-    forEachChild(record, [&](CXCursor child) {
-      if (clang_getCursorKind(child) == CXCursor_CXXBaseSpecifier)
-        collectBase(child, fields, seen);
-    });
-    forEachChild(record, [&](CXCursor child) {
-      if (clang_getCursorKind(child) != CXCursor_FieldDecl)
-        return;
-      CandidateField field;
-      field.name = take(clang_getCursorSpelling(child));
-      std::string file;
-      locate(child, file, field.line);
-      if (!field.name.empty() && seen.insert(field.name).second)
-        fields.push_back(std::move(field));
-    });
-  }
-
-  void collectBase(CXCursor cursor, std::vector<CandidateField> &fields, std::set<std::string> &seen) {
-    const CXCursor declared = clang_getTypeDeclaration(clang_getCanonicalType(clang_getCursorType(cursor)));
-    if (isClass(clang_getCursorKind(declared))) {
-      const CXCursor pattern = clang_getSpecializedCursorTemplate(declared);
-      const bool generic = clang_Cursor_isNull(pattern) == 0 && !hasBody(declared);
-      collectFields(definitionOf(generic ? pattern : declared), fields, seen);
-    }
-    forEachChild(cursor, [&](CXCursor child) { collectReferenced(child, fields, seen); });
-  }
-
-  void collectReferenced(CXCursor cursor, std::vector<CandidateField> &fields, std::set<std::string> &seen) {
-    const CXCursorKind kind = clang_getCursorKind(cursor);
-    if (kind == CXCursor_TemplateRef || kind == CXCursor_TypeRef) {
-      const CXCursor target = definitionOf(clang_getCursorReferenced(cursor));
-      const CXCursorKind targetKind = clang_getCursorKind(target);
-      if (isTemplate(targetKind)) {
-        collectFields(target, fields, seen);
-        for (const CXCursor other : templates_)
-          if (clang_equalCursors(clang_getSpecializedCursorTemplate(other), target) != 0)
-            collectFields(other, fields, seen);
-      } else if (targetKind == CXCursor_TypeAliasTemplateDecl || targetKind == CXCursor_TypeAliasDecl)
-        collectBaseOfAlias(target, fields, seen);
-    }
-  }
-
-  void collectBaseOfAlias(CXCursor alias, std::vector<CandidateField> &fields, std::set<std::string> &seen) {
-    if (std::any_of(visited_.begin(), visited_.end(), [&](CXCursor c) { return clang_equalCursors(c, alias) != 0; }))
-      return;
-    visited_.push_back(alias);
-    forEachChild(alias, [&](CXCursor child) {
-      collectReferenced(child, fields, seen);
-      if (clang_getCursorKind(child) == CXCursor_TypeAliasDecl)
-        collectBaseOfAlias(child, fields, seen);
-    });
+    SourcePlace place;
+    clang_getPresumedLocation(clang_getCursorLocation(cursor), &name, &place.line, nullptr);
+    place.file = take(name);
+    return place;
   }
 
   CXTranslationUnit unit_;
+  FoundClasses &found_;
   std::vector<std::string> scope_;
-  std::vector<CXCursor> templates_, visited_;
-  std::vector<CandidateClass> found_;
+  std::set<std::string> knownValues_;
 };
+
+std::vector<std::string> userHeaders(CXTranslationUnit unit) {
+  struct Search {
+    CXTranslationUnit unit;
+    std::set<std::string> headers;
+  } search{unit, {}};
+  clang_getInclusions(
+      unit,
+      [](CXFile file, CXSourceLocation *, unsigned depth, CXClientData data) {
+        auto &s = *static_cast<Search *>(data);
+        if (depth != 0 && clang_Location_isInSystemHeader(clang_getLocation(s.unit, file, 1, 1)) == 0)
+          s.headers.insert(std::filesystem::absolute(take(clang_getFileName(file))).lexically_normal().string());
+      },
+      &search);
+  return {search.headers.begin(), search.headers.end()};
+}
 
 std::vector<std::string> parserErrors(CXTranslationUnit unit) {
   std::vector<std::string> errors;
@@ -214,7 +203,8 @@ FoundClasses findClasses(const std::string &file, const std::string &text, const
   }
   FoundClasses result;
   result.errors = parserErrors(unit);
-  result.classes = Finder(unit).run();
+  Finder(unit, result).run();
+  result.headers = userHeaders(unit);
   clang_disposeTranslationUnit(unit);
   clang_disposeIndex(index);
   return result;

@@ -1,25 +1,36 @@
-// FindClasses: the classes of a C++ source that may be vertices, found with libclang, and the names of their fields.
-// What a field's type is, and whether a class really is a vertex, the registration unit decides by templates.
+// FindClasses: the classes of a C++ source that may be vertices, found with libclang, and what else only the parser
+// knows. Which fields a class has the compiler tells (FindFields); what they are, and whether the class really is a
+// vertex, the registration unit decides by templates.
 #pragma once
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace popscope {
 
-struct CandidateField {
-  std::string name;
+struct SourcePlace {
+  std::string file;
   unsigned line = 0;
+};
+struct CandidateField {
+  std::string name;           // "" = unnamed
+  std::string offset;         // bytes, decimal, in the host object
+  SourcePlace place;          // of the class when the field is inherited
 };
 struct CandidateClass {
   std::string spelling;                // as named inside `scope`, e.g. "V<unsigned int, 4>"
   std::vector<std::string> scope;      // enclosing namespaces, "" = unnamed
-  std::string file;                    // of the definition or explicit instantiation
-  unsigned line = 0;
-  std::vector<CandidateField> fields;  // own and inherited, base classes first
+  SourcePlace place;                   // of the definition or explicit instantiation
+  std::map<std::string, SourcePlace> ownFields; // where the class's own fields are declared
+  std::vector<CandidateField> fields;  // filled by findFields
   std::vector<std::string> constraints;
 };
 struct FoundClasses {
   std::vector<CandidateClass> classes; // in source order
+  /// A value of an enumeration as a demangled name spells it, "(ns::E)1", and the enumerator, "ns::E::B".
+  std::vector<std::pair<std::string, std::string>> enumerators;
+  std::vector<std::string> headers;    // the user's, as included: absolute paths
   std::vector<std::string> errors;     // "file:line:col: error: ..." of the parser
 };
 

@@ -1,24 +1,31 @@
 #include "graph/codelets/LoadLibrary.hpp"
 
+#include "graph/codelets/CanonicalName.hpp"
 #include "graph/codelets/device/RegistryTable.hpp"
 #include "graph/codelets/standin/StandInImage.hpp"
 
-#include <algorithm>
 #include <dlfcn.h>
 #include <fmt/format.h>
-#include <numeric>
+#include <map>
 #include <poplar/exceptions.hpp>
 
 namespace popscope {
 namespace {
 
-/// "const char *popscope_device::prettyName() [T = ns::V<float, 4>]" -> "ns::V<float,4>"
-std::string nameOf(const char *pretty) {
-  const std::string text = pretty;
-  const std::size_t begin = text.find("[T = "), end = text.rfind(']');
-  return begin == std::string::npos || end == std::string::npos
-             ? text
-             : normaliseVertexName(text.substr(begin + 5, end - begin - 5));
+using Enumerators = std::map<std::string, std::string>;
+
+Enumerators enumeratorsOf(const popscope_device::Table &table) {
+  Enumerators enumerators;
+  for (unsigned i = 0; i != table.numEnumerators; ++i)
+    enumerators[table.enumerators[i].literal] = table.enumerators[i].name;
+  return enumerators;
+}
+
+std::string nameOf(const char *mangled, const Enumerators &enumerators) {
+  return canonicalVertexName(mangled, [&](const std::string &literal) {
+    const auto at = enumerators.find(literal);
+    return at == enumerators.end() ? "" : at->second;
+  });
 }
 
 FieldInfo fieldOf(const popscope_device::FieldRow &row) {
@@ -36,20 +43,19 @@ FieldInfo fieldOf(const popscope_device::FieldRow &row) {
   return field;
 }
 
-/// Generated index of each present field, in the order of declaration: offsets grow in that order.
+/// Row of each field, in the order of declaration.
 std::vector<unsigned> fieldOrder(const popscope_device::ClassRow &row) {
   std::vector<unsigned> order;
   for (unsigned i = 0; i != row.numFields; ++i)
     if (row.fields[i].present != 0)
       order.push_back(i);
-  std::sort(order.begin(), order.end(), [&](unsigned a, unsigned b) { return row.fields[a].offset < row.fields[b].offset; });
   return order;
 }
 
-LoadedClass classOf(const popscope_device::ClassRow &row) {
+LoadedClass classOf(const popscope_device::ClassRow &row, const Enumerators &enumerators) {
   LoadedClass loaded;
   VertexClass &c = loaded.vertexClass;
-  c.name = nameOf(row.prettyName);
+  c.name = nameOf(row.mangledName, enumerators);
   c.kind = static_cast<VertexClassKind>(row.kind);
   for (const unsigned i : fieldOrder(row))
     c.fields.push_back(fieldOf(row.fields[i]));
@@ -105,11 +111,12 @@ std::vector<LoadedClass> loadLibrary(const std::string &name, const CompiledLibr
   if (table == nullptr || table->version != popscope_device::kRegistryVersion)
     throw poplar::graph_object_load_error(name + ": the codelets were compiled by another version; compile them again "
                                                  "with this version's popc");
+  const Enumerators enumerators = enumeratorsOf(*table);
   std::vector<unsigned> indices;
   for (unsigned i = 0; i != table->numClasses; ++i)
     if (table->classes[i]->kind != popscope_device::kNotAVertex) {
       indices.push_back(i);
-      classes.push_back(classOf(*table->classes[i]));
+      classes.push_back(classOf(*table->classes[i], enumerators));
       classes.back().vertexClass.library = owner;
     }
   attachStandIn(indices, *table, library, classes);

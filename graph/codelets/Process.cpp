@@ -1,9 +1,14 @@
 #include "graph/codelets/Process.hpp"
 
 #include <cerrno>
+#include <cstdlib>
 #include <fcntl.h>
+#include <filesystem>
+#include <fmt/format.h>
 #include <poll.h>
 #include <spawn.h>
+#include <sstream>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -54,7 +59,30 @@ void drain(Pipe &out, Pipe &err, ProcessResult &result) {
   }
 }
 
+std::string findProgram(const std::string &program) {
+  if (program.find('/') != std::string::npos)
+    return program;
+  const char *path = std::getenv("PATH");
+  std::istringstream folders(path != nullptr ? path : "/bin:/usr/bin");
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    const std::string candidate = (folder.empty() ? "." : folder) + "/" + program;
+    std::error_code error;
+    if (::access(candidate.c_str(), X_OK) == 0 && !std::filesystem::is_directory(candidate, error))
+      return candidate;
+  }
+  return "";
+}
+
 } // namespace
+
+std::string programIdentity(const std::string &program) {
+  std::error_code error;
+  const std::filesystem::path file = std::filesystem::canonical(findProgram(program), error);
+  struct stat about{};
+  if (error || ::stat(file.c_str(), &about) != 0)
+    return "";
+  return fmt::format("{} {} {} {}", file.string(), about.st_mtim.tv_sec, about.st_mtim.tv_nsec, about.st_size);
+}
 
 ProcessResult runProcess(const std::vector<std::string> &arguments) {
   ProcessResult result;

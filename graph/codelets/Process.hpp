@@ -14,4 +14,8 @@ struct ProcessResult {
 /// `arguments[0]` is looked up in PATH when it has no slash. Standard input is empty. Blocks until the program ends.
 ProcessResult runProcess(const std::vector<std::string> &arguments);
 
+/// Changes when the program that runProcess would start is replaced: its path, links followed, time and size. "" when
+/// there is none. Starts no process.
+std::string programIdentity(const std::string &program);
+
 } // namespace popscope

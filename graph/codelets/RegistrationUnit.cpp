@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <set>
 #include <sstream>
 
 namespace popscope {
@@ -20,7 +21,7 @@ std::string quoted(const std::string &text) {
   return result + "\"";
 }
 
-std::string marker(unsigned line, const std::string &file) { return fmt::format("# {} {}\n", line, quoted(file)); }
+std::string marker(const SourcePlace &place) { return fmt::format("# {} {}\n", place.line, quoted(place.file)); }
 
 /// Names the class from the global scope. An instantiation is spelled as its author wrote it, which only means the
 /// same inside the namespace where it was written: an alias is declared there.
@@ -33,40 +34,64 @@ std::string aliasOf(const CandidateClass &c, std::size_t index) {
       path += name + "::";
   }
   return fmt::format("{}{}using popscope_class_{} = {}; {}\nnamespace popscope_generated {{ using C{} = {}popscope_class_{}; }}\n",
-                     marker(c.line, c.file), open, index, c.spelling, close, index, path, index);
+                     marker(c.place), open, index, c.spelling, close, index, path, index);
+}
+
+/// A class that turns out to be a vertex must have no such field.
+std::string refusal(const SourcePlace &place, std::size_t index, const std::string &why) {
+  return marker(place) + fmt::format("static_assert(popscope_device::kind<C{}>() == popscope_device::kNotAVertex, {});\n",
+                                     index, quoted(why));
+}
+
+std::string fieldOf(const CandidateField &field, std::size_t index, std::size_t f) {
+  std::string text = marker(field.place);
+  text += fmt::format("struct C{0}F{1} {{ static constexpr const char *name = \"{2}\"; "
+                      "template <class C> using Type = typename popscope_device::Declared<decltype(C::{2}), "
+                      "decltype(&C::{2})>::type; template <class C> static constexpr unsigned long offset() "
+                      "{{ return __builtin_offsetof(C, {2}); }} }};\n",
+                      index, f, field.name);
+  text += marker(field.place);
+  text += fmt::format("static_assert(popscope_device::fieldIsReached<C{0}, C{0}F{1}>({3}), \"field '{2}' cannot be reached "
+                      "by its name: it is a bit-field, a reference or hidden by another member; a vertex cannot hold it\");\n",
+                      index, f, field.name, field.offset);
+  text += marker(field.place);
+  text += fmt::format("static_assert(popscope_device::fieldIsSupported<C{0}, C{0}F{1}>(), \"field '{2}' has a type that "
+                      "a vertex cannot hold; use a scalar, Vector, Input, Output, InOut or VectorList\");\n",
+                      index, f, field.name);
+  return text;
 }
 
 std::string fieldsOf(const CandidateClass &c, std::size_t index) {
-  std::string text, list;
+  std::string text;
+  std::set<std::string> names;
   for (std::size_t f = 0; f != c.fields.size(); ++f) {
-    const std::string &name = c.fields[f].name;
-    text += marker(c.fields[f].line, c.file);
-    text += fmt::format("struct C{0}F{1} {{ static constexpr const char *name = \"{2}\"; "
-                        "template <class C> using Type = typename popscope_device::Declared<decltype(C::{2}), "
-                        "decltype(&C::{2})>::type; template <class C> static constexpr unsigned long offset() "
-                        "{{ return __builtin_offsetof(C, {2}); }} }};\n",
-                        index, f, name);
-    text += marker(c.fields[f].line, c.file);
-    text += fmt::format("static_assert(popscope_device::fieldIsSupported<C{0}, C{0}F{1}>(), \"field '{2}' has a type that "
-                        "a vertex cannot hold; use a scalar, Vector, Input, Output, InOut or VectorList\");\n",
-                        index, f, name);
+    const CandidateField &field = c.fields[f];
+    if (field.name.empty())
+      text += refusal(field.place, index, "a vertex cannot hold an unnamed member: it could not be connected or set");
+    else if (!names.insert(field.name).second)
+      text += refusal(field.place, index,
+                      "field '" + field.name + "' exists twice, in the vertex and in a base class or in two; rename one");
+    else
+      text += fieldOf(field, index, f);
   }
   return text;
 }
 
 std::string fieldList(const CandidateClass &c, std::size_t index) {
   std::string list;
+  std::set<std::string> names = {""};
   for (std::size_t f = 0; f != c.fields.size(); ++f)
-    list += fmt::format(", C{}F{}", index, f);
+    if (names.insert(c.fields[f].name).second)
+      list += fmt::format(", C{}F{}", index, f);
   return list;
 }
 
 std::string registrationOf(const CandidateClass &c, std::size_t index) {
-  std::string text = aliasOf(c, index) + "namespace popscope_generated {\n" + fieldsOf(c, index) + marker(c.line, c.file);
+  std::string text = aliasOf(c, index) + "namespace popscope_generated {\n" + fieldsOf(c, index) + marker(c.place);
   text += fmt::format("static_assert(!popscope_device::computeIsWrong<C{0}>(), \"compute() of this vertex cannot be "
                       "called; declare bool compute() or void compute(), with a worker id in a MultiVertex\");\n",
                       index);
-  text += marker(c.line, c.file);
+  text += marker(c.place);
   text += fmt::format("static_assert(!std::is_polymorphic<C{0}>::value || popscope_device::kind<C{0}>() == "
                       "popscope_device::kNotAVertex, \"a vertex class cannot have virtual functions: its state is never "
                       "constructed\");\n",
@@ -75,7 +100,7 @@ std::string registrationOf(const CandidateClass &c, std::size_t index) {
   for (const std::string &constraint : c.constraints)
     constraints += quoted(constraint) + ", ";
   const std::string fields = fieldList(c, index);
-  text += marker(c.line, c.file);
+  text += marker(c.place);
   text += fmt::format("#if defined(__riscv)\n"
                       "extern \"C\" __attribute__((used)) void popscope_entry_{0}(void *v, unsigned w) {{ "
                       "popscope_device::run<C{0}>(v, w); }}\n"
@@ -86,32 +111,48 @@ std::string registrationOf(const CandidateClass &c, std::size_t index) {
                       "static constexpr const char *constraints[] = {{{3}nullptr}}; "
                       "static constexpr const char *definedIn = {4}; }};\n"
                       "#endif\n",
-                      index, fields, c.constraints.size(), constraints, quoted(c.file));
+                      index, fields, c.constraints.size(), constraints, quoted(c.place.file));
   return text + "} // namespace popscope_generated\n";
 }
 
-std::string table(const std::vector<CandidateClass> &classes) {
-  std::string rows;
-  for (std::size_t i = 0; i != classes.size(); ++i)
-    rows += fmt::format("  &popscope_device::Class<C{0}, C{0}Info{1}>::row,\n", i, fieldList(classes[i], i));
+std::string table(const FoundClasses &found) {
+  std::string rows, enumerators;
+  for (std::size_t i = 0; i != found.classes.size(); ++i)
+    rows += fmt::format("  &popscope_device::Class<C{0}, C{0}Info{1}>::row,\n", i, fieldList(found.classes[i], i));
+  for (const auto &[literal, name] : found.enumerators)
+    enumerators += fmt::format("  {{{}, {}}},\n", quoted(literal), quoted(name));
   return fmt::format("#if !defined(__riscv)\n"
                      "namespace popscope_generated {{\n"
                      "static const popscope_device::ClassRow *const rows[] = {{\n{0}  nullptr}};\n"
+                     "static constexpr popscope_device::EnumeratorRow enumerators[] = {{\n{2}  {{nullptr, nullptr}}}};\n"
                      "extern \"C\" __attribute__((visibility(\"default\"))) const popscope_device::Table popscope_codelets = "
-                     "{{popscope_device::kRegistryVersion, {1}, rows}};\n"
+                     "{{popscope_device::kRegistryVersion, {1}, rows, {3}, enumerators}};\n"
                      "}}\n#endif\n",
-                     rows, classes.size());
+                     rows, found.classes.size(), enumerators, found.enumerators.size());
+}
+
+std::string head(const std::string &file, const std::string &text) {
+  return "# 1 \"<popscope registry>\" 3\n" + registryText() + marker({file, 1}) + text + "\n" +
+         "# 1 \"<popscope registration>\" 3\n#pragma clang diagnostic ignored \"-Weverything\"\n";
 }
 
 } // namespace
 
-std::string registrationUnit(const std::string &file, const std::string &text,
-                             const std::vector<CandidateClass> &classes) {
-  std::string unit = "# 1 \"<popscope registry>\" 3\n" + registryText() + marker(1, file) + text + "\n";
-  unit += "# 1 \"<popscope registration>\" 3\n#pragma clang diagnostic ignored \"-Weverything\"\n";
-  for (std::size_t i = 0; i != classes.size(); ++i)
-    unit += registrationOf(classes[i], i);
-  return unit + "# 1 \"<popscope registration>\" 3\n" + table(classes);
+std::string layoutUnit(const std::string &file, const std::string &text, const FoundClasses &found) {
+  std::string unit = head(file, text);
+  for (std::size_t i = 0; i != found.classes.size(); ++i)
+    unit += aliasOf(found.classes[i], i) +
+            fmt::format("namespace popscope_generated {{ struct popscope_record_{0} {{ popscope_device::LaidOut<C{0}> value; }}; "
+                        "static_assert(sizeof(popscope_record_{0}) != 0, \"\"); }}\n",
+                        i);
+  return unit;
+}
+
+std::string registrationUnit(const std::string &file, const std::string &text, const FoundClasses &found) {
+  std::string unit = head(file, text);
+  for (std::size_t i = 0; i != found.classes.size(); ++i)
+    unit += registrationOf(found.classes[i], i);
+  return unit + "# 1 \"<popscope registration>\" 3\n" + table(found);
 }
 
 std::string registryVersion() {
@@ -119,9 +160,12 @@ std::string registryVersion() {
   CandidateClass sample;
   sample.spelling = "V";
   sample.scope = {"", "n"};
-  sample.fields = {{"f", 1}};
+  sample.fields = {{"f", "0", {"f", 1}}, {"", "8", {"f", 1}}, {"f", "16", {"f", 1}}};
   sample.constraints = {"c"};
-  return ContentHash().add(registrationUnit("f", "", {sample})).add(standInFeaturesText()).hex();
+  FoundClasses found;
+  found.classes = {sample};
+  found.enumerators = {{"(E)1", "E::A"}};
+  return ContentHash().add(layoutUnit("f", "", found)).add(registrationUnit("f", "", found)).add(standInFeaturesText()).hex();
 }
 
 std::string userDiagnostics(const std::string &compilerOutput, bool onlyMessages) {

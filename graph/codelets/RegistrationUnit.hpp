@@ -8,9 +8,10 @@
 
 namespace popscope {
 
-/// The same text serves the host and the stand-in.
-std::string registrationUnit(const std::string &file, const std::string &text,
-                             const std::vector<CandidateClass> &classes);
+/// What makes the compiler print the layout of each class that it is asked to dump: see FindFields.
+std::string layoutUnit(const std::string &file, const std::string &text, const FoundClasses &found);
+/// The same text serves the host and the stand-in. The classes' fields are those that findFields found.
+std::string registrationUnit(const std::string &file, const std::string &text, const FoundClasses &found);
 /// Hash of the registry's text: part of every cache key.
 std::string registryVersion();
 

@@ -1,9 +1,11 @@
 #include "graph/codelets/CodeletSet.hpp"
 #include "graph/codelets/CompileLibrary.hpp"
 
+#include <cstdint>
 #include <cstdlib>
-#include <dlfcn.h>
 #include <filesystem>
+#include <fstream>
+#include <sstream>
 
 namespace popscope {
 namespace {
@@ -13,14 +15,27 @@ std::string environmentOr(const char *name, const std::string &otherwise) {
   return value != nullptr && *value != '\0' ? value : otherwise;
 }
 
+/// The file that holds this function: libpoplar or a program. From the kernel's list of mappings, since the dynamic
+/// linker only knows the name that it was given, which may be relative to another folder.
+std::string ownFile() {
+  const auto here = reinterpret_cast<std::uintptr_t>(&ownFile);
+  std::ifstream maps("/proc/self/maps");
+  for (std::string line; std::getline(maps, line);) {
+    std::uintptr_t begin = 0, end = 0;
+    char dash = 0;
+    std::istringstream in(line);
+    in >> std::hex >> begin >> dash >> end;
+    const std::size_t path = line.find('/');
+    if (in && begin <= here && here < end && path != std::string::npos)
+      return line.substr(path);
+  }
+  return "";
+}
+
 /// <folder of the library or program that holds this function>/../include
 std::string includeBesideLibrary() {
-  Dl_info info;
-  if (dladdr(reinterpret_cast<const void *>(&includeBesideLibrary), &info) == 0 || info.dli_fname == nullptr)
-    return "";
-  std::error_code error;
-  const std::filesystem::path self = std::filesystem::canonical(info.dli_fname, error);
-  return error ? "" : (self.parent_path().parent_path() / "include").string();
+  const std::filesystem::path file = ownFile();
+  return file.empty() ? "" : (file.parent_path().parent_path() / "include").string();
 }
 
 std::string defaultCacheDir() {

@@ -13,7 +13,8 @@ void ProgramLowering::lowerRepeat(const ProgramNode &p) {
   close(repeat);
 }
 
-LoweredSteps ProgramLowering::lowerBroadcast(const HomeBytes &word, const std::string &varName, const std::string &base) {
+LoweredSteps ProgramLowering::lowerBroadcast(ControlWord &control, const std::string &varName, const std::string &base) {
+  const HomeBytes &word = control.word;
   const TileId from = c_.tileOf(word.home);
   const ElementType type = c_.varOf(word.home).type;
   std::vector<std::pair<TileId, std::uint64_t>> homes;
@@ -24,6 +25,7 @@ LoweredSteps ProgramLowering::lowerBroadcast(const HomeBytes &word, const std::s
   if (homes.empty())
     return steps;
   const VarId var = c_.addVariable(c_.name(varName), StorageCategory::ControlId, type, homes);
+  control.copies = var;
   std::vector<Message> moves;
   for (std::uint32_t h = 0; h < homes.size(); ++h)
     moves.push_back({word.home, word.offset, HomeId(c_.out.vars[var].firstHome + h), 0, word.bytes});
@@ -31,33 +33,46 @@ LoweredSteps ProgramLowering::lowerBroadcast(const HomeBytes &word, const std::s
   return steps;
 }
 
-HomeBytes ProgramLowering::broadcastControl(const ProgramNode &p) {
-  const HomeBytes word = c_.singleRun(p.a);
+void ProgramLowering::touchControl(const HomeBytes &word, VarId copies, std::vector<Touch> &touches) {
+  c_.touch(word, AccessKind::Read, touches);
+  if (!copies.valid())
+    return; // a machine of one tile
+  const StepVar &var = c_.out.vars[copies];
+  for (std::uint32_t h = 0; h < var.numHomes; ++h)
+    c_.touch({HomeId(var.firstHome + h), 0, word.bytes}, AccessKind::Read, touches);
+}
+
+ProgramLowering::ControlWord ProgramLowering::broadcastControl(const ProgramNode &p) {
+  ControlWord control{c_.singleRun(p.a), VarId()};
   auto known = nodeCache_.find(&p);
   if (known == nodeCache_.end()) {
     std::string plain = c_.graph.names[c_.graph.vars[p.a.runs.front().var].name];
     if (plain.empty())
       plain = "control";
     plain[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(plain[0])));
-    known = nodeCache_.emplace(&p, lowerBroadcast(word, "broadcast" + plain, joinName(p.name, "ControlBroadcast"))).first;
+    LoweredSteps steps = lowerBroadcast(control, "broadcast" + plain, joinName(p.name, "ControlBroadcast"));
+    broadcastVars_[&p] = control.copies;
+    known = nodeCache_.emplace(&p, std::move(steps)).first;
   }
+  control.copies = broadcastVars_.at(&p);
   emit(known->second, joinName(p.name, "ControlBroadcast"));
-  return word;
+  return control;
 }
 
-StepIndex ProgramLowering::openTest(StepKind kind, const ProgramNode &p, SwitchStep payload, const HomeBytes &control) {
-  payload.control = control;
+StepIndex ProgramLowering::openTest(StepKind kind, const ProgramNode &p, SwitchStep payload, const ControlWord &control) {
+  payload.control = control.word;
+  payload.copies = control.copies;
   payload.type = p.a.type;
   c_.out.switches.push_back(std::move(payload));
   const StepIndex step = open(kind, p.name, static_cast<std::uint32_t>(c_.out.switches.size() - 1));
   std::vector<Touch> touches;
-  c_.touch(control, AccessKind::Read, touches);
+  touchControl(control.word, control.copies, touches);
   setAccesses(step, touches);
   return step;
 }
 
 void ProgramLowering::lowerIf(const ProgramNode &p) {
-  const HomeBytes word = broadcastControl(p);
+  const ControlWord word = broadcastControl(p);
   const StepIndex step = openTest(StepKind::If, p, SwitchStep(), word);
   for (std::size_t i = 0; i < 2; ++i)
     lowerAsSequence(i < p.children.size() ? p.children[i] : nullptr);
@@ -67,7 +82,7 @@ void ProgramLowering::lowerIf(const ProgramNode &p) {
 void ProgramLowering::lowerSwitch(const ProgramNode &p) {
   POPSCOPE_CHECK(p.children.size() == p.labels.size() + (p.hasDefault ? 1 : 0), "a Switch of {} labels and {} bodies", p.labels.size(),
                  p.children.size());
-  const HomeBytes word = broadcastControl(p);
+  const ControlWord word = broadcastControl(p);
   SwitchStep payload;
   payload.labels = p.labels;
   const StepIndex step = openTest(StepKind::Switch, p, std::move(payload), word);
@@ -85,9 +100,10 @@ void ProgramLowering::lowerWhile(const ProgramNode &p) {
   const auto payload = static_cast<std::uint32_t>(c_.out.tests.size() - 1);
   const StepIndex loop = open(StepKind::RepeatWhile, p.name, payload);
   const StepIndex condition = lowerAsSequence(p.children.empty() ? nullptr : p.children.front());
-  broadcastControl(p);
+  test.copies = broadcastControl(p).copies;
+  c_.out.tests[payload] = test;
   std::vector<Touch> touches;
-  c_.touch(test.predicate, AccessKind::Read, touches);
+  touchControl(test.predicate, test.copies, touches);
   leaf(StepKind::WhileTest, p.name, payload, touches);
   close(condition);
   lowerAsSequence(p.children.size() > 1 ? p.children[1] : nullptr);
@@ -96,14 +112,16 @@ void ProgramLowering::lowerWhile(const ProgramNode &p) {
 
 void ProgramLowering::lowerAbortOnCondition(const ProgramNode &p) {
   TestStep test;
-  test.predicate = broadcastControl(p);
+  const ControlWord control = broadcastControl(p);
+  test.predicate = control.word;
+  test.copies = control.copies;
   test.type = p.a.type;
   test.continueOn = false;
   test.text = static_cast<std::int64_t>(c_.out.messagesText.size());
   c_.out.messagesText.push_back({p.text});
   c_.out.tests.push_back(test);
   std::vector<Touch> touches;
-  c_.touch(test.predicate, AccessKind::Read, touches);
+  touchControl(test.predicate, test.copies, touches);
   leaf(StepKind::AbortOnCondition, p.name, static_cast<std::uint32_t>(c_.out.tests.size() - 1), touches);
 }
 

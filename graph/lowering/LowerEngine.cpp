@@ -64,7 +64,7 @@ void ProgramLowering::lowerEngine(const std::vector<ProgramPtr> &programs) {
   c_.out.root = open(StepKind::Sequence, "");
   if (total > 0) {
     lowerEngineCopies();
-    const HomeBytes word{programId_, 0, 4};
+    ControlWord word{{programId_, 0, 4}, VarId()};
     const std::string site = fmt::format("switchControlBroadcast{}", total);
     emit(lowerBroadcast(word, "broadcastProgramId", site), site);
     ProgramNode control;

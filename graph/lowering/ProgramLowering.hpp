@@ -40,10 +40,13 @@ private:
   void lowerSwitch(const ProgramNode &p);
   void lowerAbortOnCondition(const ProgramNode &p);
   void lowerCall(const ProgramNode &p);
-  HomeBytes broadcastControl(const ProgramNode &p);
+  struct ControlWord { HomeBytes word; VarId copies; };
+  ControlWord broadcastControl(const ProgramNode &p);
   /// Steps that send the operand to all other tiles.
-  LoweredSteps lowerBroadcast(const HomeBytes &word, const std::string &varName, const std::string &base);
-  StepIndex openTest(StepKind kind, const ProgramNode &p, SwitchStep payload, const HomeBytes &control);
+  LoweredSteps lowerBroadcast(ControlWord &word, const std::string &varName, const std::string &base); // sets copies
+  /// Every tile tests its own copy of the control word: the step reads the word and what it was broadcast to.
+  void touchControl(const HomeBytes &word, VarId copies, std::vector<Touch> &touches);
+  StepIndex openTest(StepKind kind, const ProgramNode &p, SwitchStep payload, const ControlWord &control);
 
   // ---- LowerExecute.cpp
   void lowerExecute(const ProgramNode &p);
@@ -76,6 +79,7 @@ private:
   std::vector<FunctionId> newFunction_;                              // per function of the graph
   std::unordered_map<std::uint32_t, LoweredSteps> executeCache_;     // by compute set, without result tensor
   std::unordered_map<const ProgramNode *, LoweredSteps> nodeCache_;  // asked only, never iterated
+  std::unordered_map<const ProgramNode *, VarId> broadcastVars_;     // of control programs; asked only
 };
 
 } // namespace popscope

@@ -191,6 +191,7 @@ struct StreamCopyStep {
 
 struct SwitchStep {                                       // If: two children, true then false; no cases
   HomeBytes control;                                      // one element
+  VarId copies;                                           // where it was broadcast to: all other tiles; invalid = one tile
   ElementType type = ElementType::UnsignedInt;
   std::vector<std::int32_t> labels;                       // one per child; the default child (last) has no label
   bool engineSwitch = false;                              // over programId: child i is engine program i
@@ -200,6 +201,7 @@ struct RepeatStep { std::uint32_t count = 0; };
 // WhileTest leaf, and the body. Its payload is the TestStep of that leaf.
 struct TestStep {                                         // WhileTest, AbortOnCondition
   HomeBytes predicate;
+  VarId copies;                                           // as in SwitchStep
   ElementType type = ElementType::Bool;
   bool continueOn = true;                                 // truth of the predicate that goes on
   std::int64_t text = -1;                                 // AbortOnCondition: index into messagesText; -1 = none

@@ -30,8 +30,8 @@ public:
     case StepKind::DoExchange: case StepKind::GlobalExchange: walkExchange(p_.exchanges.at(step.payload)); break;
     case StepKind::OnTileExecute: walkExecute(p_.executes.at(step.payload)); break;
     case StepKind::StreamCopyMid: walkStream(p_.streamCopies.at(step.payload)); break;
-    case StepKind::If: case StepKind::Switch: touch(p_.switches.at(step.payload).control, AccessKind::Read); break;
-    case StepKind::WhileTest: case StepKind::AbortOnCondition: touch(p_.tests.at(step.payload).predicate, AccessKind::Read); break;
+    case StepKind::If: case StepKind::Switch: walkControl(p_.switches.at(step.payload)); break;
+    case StepKind::WhileTest: case StepKind::AbortOnCondition: walkTest(p_.tests.at(step.payload)); break;
     case StepKind::PrintTensor:
       for (const HomeBytes &piece : p_.prints.at(step.payload).pieces)
         touch(piece, AccessKind::Read);
@@ -50,6 +50,21 @@ private:
   void checkTile(HomeId home, TileId tile) const {
     POPSCOPE_CHECK(p_.homes[home].tile == tile, "S4: step {} uses data of tile {} on tile {}", step_.index(),
                    p_.homes[home].tile.index(), tile.index());
+  }
+  void walkControl(const SwitchStep &control) {
+    touch(control.control, AccessKind::Read);
+    walkCopies(control.copies);
+  }
+  void walkTest(const TestStep &test) {
+    touch(test.predicate, AccessKind::Read);
+    walkCopies(test.copies);
+  }
+  void walkCopies(VarId copies) {
+    if (!copies.valid())
+      return;
+    const StepVar &var = p_.vars[copies];
+    for (HomeId home(var.firstHome); home.index() < var.firstHome + var.numHomes; home = HomeId(home.index() + 1))
+      touch({home, 0, p_.homeBytes(home)}, AccessKind::Read);
   }
   void walkExchange(const ExchangeStep &exchange) {
     for (std::uint32_t m = exchange.firstMessage; m < exchange.firstMessage + exchange.numMessages; ++m) {

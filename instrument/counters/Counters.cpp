@@ -69,18 +69,23 @@ void Counters::beginRun(std::uint32_t program, const std::string &name) {
   sink_.beginRun(record);
 }
 
-// Everything a tile did so far ends where this step begins, and a step is either a sync, all waiting, or all work.
+// Everything a tile did so far ends where this step begins. A sync is all waiting, an exchange may begin with waiting for
+// its common start (counted as sync), anything else is all work.
 void Counters::attribute(const StepEvent &event) {
   const bool sync = event.kind == TimeKind::Sync;
+  const bool mayWait = event.kind == TimeKind::Exchange || event.kind == TimeKind::GlobalExchange;
   std::uint64_t &total = totalOf(totals_, event.kind);
   for (std::size_t t = 0; t < attributed_.size(); ++t) {
-    const std::uint64_t cycles = sync ? event.end[t] - event.begin[t] : event.busy[t];
     POPSCOPE_CHECK(event.begin[t] == attributed_[t], "step {} begins at {} on tile {}, which is attributed up to {}",
                    event.step.index(), event.begin[t], t, attributed_[t]);
-    POPSCOPE_CHECK(event.begin[t] + cycles == event.end[t], "step {} lasts from {} to {} on tile {}, {} of it named",
-                   event.step.index(), event.begin[t], event.end[t], t, cycles);
-    attributed_[t] += cycles;
-    total += cycles;
+    POPSCOPE_CHECK(event.begin[t] + event.busy[t] <= event.end[t], "step {} lasts from {} to {} on tile {}, with {} of work",
+                   event.step.index(), event.begin[t], event.end[t], t, event.busy[t]);
+    const std::uint64_t waiting = event.end[t] - event.begin[t] - event.busy[t];
+    POPSCOPE_CHECK(waiting == 0 || sync || (mayWait && event.busy[t] != 0), "tile {} waits {} cycles inside step {}", t,
+                   waiting, event.step.index());
+    total += event.busy[t];
+    totals_.sync += waiting;
+    attributed_[t] = event.end[t];
   }
 }
 

@@ -34,8 +34,8 @@ StepOnIpu summariseTiles(const StepEvent &event, std::size_t firstTile, std::siz
       continue;
     ++result.activeTiles;
     result.busyCycles += event.busy[t];
-    activeFrom.add(event.begin[t]);
-    activeTo.add(event.begin[t] + event.busy[t]);
+    activeFrom.add(event.end[t] - event.busy[t]);
+    activeTo.add(event.end[t]);
   }
   result.allFromMin = from.min, result.allFromMax = from.max;
   result.allToMin = to.min, result.allToMax = to.max;

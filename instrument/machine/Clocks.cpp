@@ -27,6 +27,29 @@ void Clocks::addData(TileId tile, std::uint64_t bytesIn, std::uint64_t bytesOut)
 void Clocks::step(StepIndex step, TimeKind kind, std::optional<std::uint64_t> threadCycles,
                   std::span<const StepEvent::TypeCycles> types) {
   begin_ = clock_;
+  emitWork(step, kind, threadCycles, types);
+}
+
+void Clocks::exchange(StepIndex step, TimeKind kind, bool global) {
+  begin_ = clock_;
+  const std::size_t width = global ? clock_.size() : tilesPerIpu_;
+  for (std::size_t first = 0; first < clock_.size(); first += width)
+    alignStart(first, first + width);
+  emitWork(step, kind, std::nullopt, {});
+}
+
+void Clocks::alignStart(std::size_t first, std::size_t end) {
+  std::uint64_t start = 0;
+  for (std::size_t t = first; t < end; ++t)
+    if (busy_[t] != 0)
+      start = std::max(start, clock_[t]);
+  for (std::size_t t = first; t < end; ++t)
+    if (busy_[t] != 0)
+      clock_[t] = start;
+}
+
+void Clocks::emitWork(StepIndex step, TimeKind kind, std::optional<std::uint64_t> threadCycles,
+                      std::span<const StepEvent::TypeCycles> types) {
   for (std::size_t t = 0; t < clock_.size(); ++t)
     clock_[t] += busy_[t];
   StepEvent event;

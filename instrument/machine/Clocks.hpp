@@ -1,6 +1,7 @@
 // Clocks: one clock per tile, in cycles since the start of the run, and the events that tell how they advanced.
 //
 //   step()    work: a tile enters at its own clock and leaves `busy` cycles later; a tile without work passes through
+//   exchange() work that starts at one time on all tiles that take part: the last one's clock
 //   sync()    a barrier: every tile arrives at its own clock and leaves at last arrival + the cost model's delay
 #pragma once
 #include "base/Ids.hpp"
@@ -28,11 +29,16 @@ public:
   /// Advances the clocks by the work and emits the event.
   void step(StepIndex step, TimeKind kind, std::optional<std::uint64_t> threadCycles = std::nullopt,
             std::span<const StepEvent::TypeCycles> types = {});
+  /// The same for an exchange: the tiles with work start together, per IPU or, when `global`, over all IPUs.
+  void exchange(StepIndex step, TimeKind kind, bool global);
   /// `barriers` one after the other; one event.
   void sync(StepIndex step, std::span<const SyncKind> barriers);
 
 private:
   void barrier(SyncKind kind);
+  void alignStart(std::size_t first, std::size_t end);
+  void emitWork(StepIndex step, TimeKind kind, std::optional<std::uint64_t> threadCycles,
+                std::span<const StepEvent::TypeCycles> types);
 
   std::uint32_t tilesPerIpu_;
   const CostModel &costs_;

@@ -86,7 +86,7 @@ void StepRunner::runExchange(StepIndex s, TimeKind kind) {
     parts_.clocks.addBusy(tile.tile, tile.cycles);
     parts_.clocks.addData(tile.tile, tile.bytesReceived, tile.bytesSent);
   }
-  parts_.clocks.step(s, kind);
+  parts_.clocks.exchange(s, kind, kind == TimeKind::GlobalExchange);
 }
 
 void StepRunner::runExecute(StepIndex s) {

@@ -5,6 +5,7 @@
 #include "report/pop/TileBlob.hpp"
 
 #include <algorithm>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 #include <ostream>
 #include <sqlite3.h>
@@ -33,13 +34,20 @@ private:
   sqlite3 *db_;
 };
 
+/// What SQLite says about the statement; "not authorized" alone would not tell what is allowed.
+[[noreturn]] void failQuery(PopFile &file) {
+  if (sqlite3_errcode(file.handle()) == SQLITE_AUTH)
+    file.fail("a query may only read: give a SELECT statement on the tables that popscope schema lists");
+  file.failSqlite();
+}
+
 using Statement = std::unique_ptr<sqlite3_stmt, int (*)(sqlite3_stmt *)>;
 
 Statement prepareOne(PopFile &file, const std::string &sql) {
   sqlite3_stmt *raw = nullptr;
   const char *rest = nullptr;
   if (sqlite3_prepare_v2(file.handle(), sql.c_str(), -1, &raw, &rest) != SQLITE_OK)
-    file.failSqlite();
+    failQuery(file);
   Statement statement(raw, sqlite3_finalize);
   if (!statement)
     file.fail("the SQL is empty");
@@ -49,13 +57,9 @@ Statement prepareOne(PopFile &file, const std::string &sql) {
 }
 
 std::string blobText(std::string_view blob, bool expand, std::size_t tiles) {
-  const std::string size = "<" + std::to_string(blob.size()) + " bytes>";
   if (!expand)
-    return size;
-  std::string text;
-  for (const auto value : decodeDense(blob, tiles))
-    text += (text.empty() ? "" : " ") + std::to_string(value);
-  return text;
+    return fmt::format("<{} bytes>", blob.size());
+  return fmt::format("{}", fmt::join(decodeDense(blob, tiles), " "));
 }
 
 SqlCell cell(sqlite3_stmt *statement, int column, bool expand, std::size_t tiles) {
@@ -149,7 +153,7 @@ SqlResult runSql(PopFile &file, const std::string &sql, bool expand) {
       result.rows.back().push_back(cell(statement.get(), i, expand, tiles));
   }
   if (rc != SQLITE_DONE)
-    file.failSqlite();
+    failQuery(file);
   return result;
 }
 

@@ -36,6 +36,7 @@ ExecutionRows collectExecution(const pva::Report &report) {
   ExecutionRows rows;
   rows.totals = report.execution().totalCycles();
   rows.recorded = !report.execution().runs().empty();
+  rows.needsInstrumentation = report.compilation().target().type() == pva::Target::Type::Ipu;
   if (!rows.recorded)
     return rows;
   rows.clockHz = static_cast<std::uint64_t>(std::llround(report.compilation().target().clockFrequency()));
@@ -59,8 +60,9 @@ void printTypeCycles(std::ostream &out, const std::vector<TypeCyclesRow> &rows, 
 void printText(std::ostream &out, const ExecutionRows &rows, const Style &style) {
   out << style.heading("Execution:") << "\n\n";
   if (!rows.recorded) {
-    out << "  No execution was recorded: set the engine option debug.instrument to \"true\", run the program, and ask "
-           "again.\n";
+    out << "  No execution was recorded: "
+        << (rows.needsInstrumentation ? "set the engine option debug.instrument to \"true\", " : "")
+        << "run the program, and ask again.\n";
     return;
   }
   const pva::CycleTotals &t = rows.totals;

@@ -19,6 +19,7 @@ namespace popscope {
 struct TypeCyclesRow { std::string name; std::uint64_t instances = 0, cycles = 0; };
 struct ExecutionRows {
   bool recorded = false;
+  bool needsInstrumentation = false; // an IPU's execution is not recorded unless an option asks for it
   pva::CycleTotals totals;
   std::uint64_t clockHz = 0, tiles = 0;
   std::vector<TypeCyclesRow> byVertexType; // descending

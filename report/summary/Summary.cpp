@@ -15,6 +15,8 @@ bool isCpu(const pva::Report &report) { return report.compilation().target().typ
 void printMemory(std::ostream &out, const pva::Report &report, const SummaryOptions &options, const Style &style) {
   const pva::Target target = report.compilation().target();
   out << "\n" << style.heading("Memory on all IPUs:") << "\n";
+  if (target.numReplicas() > 1)
+    out << "  Of one replica; all " << commas(target.numReplicas()) << " use the same.\n";
   printText(out, collectMemory(report, 0, target.tilesPerReplica()), style);
   out << "\n\n";
   printText(out, collectHistogram(report), style);

@@ -34,8 +34,10 @@ bool isListed(Type type) {
 std::string title(const pva::Program &program, bool isFunction) {
   if (program.type() == Type::StreamCopyMid)
     return "StreamCopy";
+  // The user guide prints the switch between an engine's programs as any other.
+  const Type type = program.type() == Type::OnEveryTileSwitch ? Type::Switch : program.type();
   const std::string name = program.name();
-  return (isFunction ? "Function: " : "") + pva::programTypeName(program.type()) + (name.empty() ? "" : ": " + name);
+  return (isFunction ? "Function: " : "") + pva::programTypeName(type) + (name.empty() ? "" : ": " + name);
 }
 
 class TreeWalk {

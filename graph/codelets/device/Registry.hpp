@@ -7,6 +7,7 @@
 #define POPSCOPE_REGISTRY_HPP
 #include <poplar/Vertex.hpp>
 #include <type_traits>
+#include <typeinfo>
 
 namespace popscope_device {
 
@@ -136,10 +137,24 @@ template <class C> constexpr unsigned baseKind() {
 template <class C> constexpr bool computeIsCallable() {
   return baseKind<C>() == 2 ? HasMultiCompute<C>::value : HasCompute<C>::value;
 }
+/// What the compiler is asked to lay out: nothing of a class that is no vertex and may not be possible as a member.
+struct NotLaidOut {};
+template <class C>
+using LaidOut =
+    typename std::conditional<baseKind<C>() != kNotAVertex && !std::is_abstract<C>::value, C, NotLaidOut>::type;
+
 /// Classes that only hold common fields of others derive from Vertex and have no compute().
 template <class C> constexpr unsigned kind() { return computeIsCallable<C>() ? baseKind<C>() : kNotAVertex; }
 template <class C> constexpr bool computeIsWrong() {
   return baseKind<C>() != kNotAVertex && NamesCompute<C>::value && !computeIsCallable<C>();
+}
+/// The field that the name means is the one that the compiler laid out at `offset` of the host object.
+template <class C, class F> constexpr bool fieldIsReached(unsigned long offset) {
+#if defined(__riscv)
+  return true;
+#else
+  return kind<C>() == kNotAVertex || (Field<C, F>::present && Field<C, F>::row.offset == offset);
+#endif
 }
 template <class C, class F> constexpr bool fieldIsSupported() { return kind<C>() == kNotAVertex || Field<C, F>::supported; }
 
@@ -160,8 +175,6 @@ template <class C> bool run(void *vertex, unsigned worker) {
   } else
     return false;
 }
-
-template <class T> constexpr const char *prettyName() { return __PRETTY_FUNCTION__; }
 
 #if defined(__riscv)
 /// Writes {is a vertex, size, fields, then present, offset and element bytes of each} to `out`.
@@ -188,7 +201,7 @@ template <class C, class Info, class... F> struct Class {
   static const ClassRow row;
 };
 template <class C, class Info, class... F>
-const ClassRow Class<C, Info, F...>::row = {prettyName<C>(), kind<C>(),       sizeof(C),       alignof(C),
+const ClassRow Class<C, Info, F...>::row = {typeid(C).name(), kind<C>(),       sizeof(C),       alignof(C),
                                             sizeof...(F),    Info::numConstraints, fields,     Info::constraints,
                                             Info::definedIn, &run<C>,         cycleEstimate<C>()};
 #endif

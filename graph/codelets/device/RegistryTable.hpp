@@ -6,19 +6,19 @@
 
 namespace popscope_device {
 
-constexpr unsigned kRegistryVersion = 1;
+constexpr unsigned kRegistryVersion = 2;
 constexpr unsigned kNotAVertex = 255;
 
 /// Codes are the values of popscope::FieldDirection, FieldShape, ElementType, PtrLayout and ListLayout.
 struct FieldRow {
   const char *name;
-  unsigned present; // 0: the class has no such field (another branch of a template has)
+  unsigned present; // 0: a member of a class that is no vertex
   unsigned direction, shape, type, outer, inner, list, minAlign, interleaved, elementBytes;
   unsigned long offset;
 };
 
 struct ClassRow {
-  const char *prettyName; // "... [T = ns::V<float, 4>]"
+  const char *mangledName; // of the type, by the Itanium ABI
   unsigned kind;          // popscope::VertexClassKind, or kNotAVertex
   unsigned long size, align;
   unsigned numFields, numConstraints;
@@ -29,9 +29,17 @@ struct ClassRow {
   unsigned long long (*cycleEstimate)(const void *vertex); // null when the class has none
 };
 
+/// An enumerator that may be a template argument.
+struct EnumeratorRow {
+  const char *literal; // "(ns::E)1", as names of types are demangled
+  const char *name;    // "ns::E::B"
+};
+
 struct Table {
   unsigned version, numClasses;
   const ClassRow *const *classes;
+  unsigned numEnumerators;
+  const EnumeratorRow *enumerators;
 };
 
 } // namespace popscope_device

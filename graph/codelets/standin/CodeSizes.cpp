@@ -1,20 +1,13 @@
 // Code sizes of a StandInImage: the graph of its functions, built from the relocations that the linker kept.
 #include "graph/codelets/standin/StandInImage.hpp"
 
+#include "graph/codelets/ContentHash.hpp"
+#include "graph/codelets/Demangle.hpp"
+
 #include <algorithm>
-#include <cstdlib>
-#include <cxxabi.h>
 
 namespace popscope {
 namespace {
-
-std::string demangled(const std::string &name) {
-  int status = 0;
-  char *text = abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status);
-  std::string result = status == 0 && text != nullptr ? text : name;
-  std::free(text); // NOLINT: __cxa_demangle gives memory of malloc
-  return result;
-}
 
 /// Halves of an address pair whose symbol is a label in the caller's own code.
 bool isOwnLabel(std::uint32_t type) {
@@ -22,10 +15,19 @@ bool isOwnLabel(std::uint32_t type) {
   return type == kPcrelLo12I || type == kPcrelLo12S;
 }
 
+/// Follows from the code alone: the same in every folder and in a graph object.
+std::string contentName(const ElfImage &image) {
+  ContentHash hash;
+  for (const ElfSegment &segment : image.segments)
+    hash.add(std::to_string(segment.address)).add(std::string(segment.bytes.begin(), segment.bytes.end()));
+  return hash.hex().substr(0, 8);
+}
+
 } // namespace
 
 // A function or a data object is a node; data counts because a table of functions reaches them.
-void StandInImage::buildNodes(const std::string &source) {
+void StandInImage::buildNodes() {
+  const std::string library = contentName(image_);
   for (const ElfSymbol &symbol : image_.symbols) {
     if (symbol.bytes == 0 || symbol.isAbsolute || (!symbol.isFunction && !symbol.isObject))
       continue;
@@ -34,7 +36,7 @@ void StandInImage::buildNodes(const std::string &source) {
     node.end = symbol.address + symbol.bytes;
     node.isFunction = symbol.isFunction;
     // Equal names of file-local functions in two libraries are two functions.
-    node.name = demangled(symbol.name) + (symbol.isLocal ? " [" + source.substr(0, 8) + "]" : "");
+    node.name = demangled(symbol.name) + (symbol.isLocal ? " [" + library + "]" : "");
     nodes_.push_back(std::move(node));
   }
   std::sort(nodes_.begin(), nodes_.end(), [](const Node &a, const Node &b) {

@@ -75,13 +75,14 @@ std::string compileObject(const CodeletToolchain &toolchain, const Words &langua
   return result.exitCode == 0 ? "" : "the codelets do not compile for the stand-in: " + firstLines(result.errors, 4);
 }
 
-ProcessResult link(Words arguments) {
+Words linkers() {
   const char *named = std::getenv("POPSCOPE_LLD");
-  Words linkers = {"ld.lld-14", "ld.lld"};
-  if (named != nullptr && *named != '\0')
-    linkers = {named};
+  return named != nullptr && *named != '\0' ? Words{named} : Words{"ld.lld-14", "ld.lld"};
+}
+
+ProcessResult link(Words arguments) {
   ProcessResult result;
-  for (const std::string &linker : linkers) {
+  for (const std::string &linker : linkers()) {
     arguments.front() = linker;
     result = runProcess(arguments);
     if (result.started && result.exitCode != 127)
@@ -129,6 +130,12 @@ StandInOutcome compileStandIn(const CodeletToolchain &toolchain, const Words &la
   return {problem};
 }
 
-std::string standInCompilerVersion() { return "1 " + cHeaders(); }
+std::string standInCompilerVersion() {
+  // What is missing now may be installed later: a stand-in that could not be compiled is tried again then.
+  std::string version = "2 " + cHeaders() + (fs::is_directory(cHeaders()) ? " present" : " missing");
+  for (const std::string &linker : linkers())
+    version += " " + programIdentity(linker);
+  return version;
+}
 
 } // namespace popscope

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <filesystem>
 #include <fmt/format.h>
 
 namespace popscope {
@@ -17,7 +16,7 @@ constexpr std::uint32_t kMaxImageBytes = 1u << 28;
 
 } // namespace
 
-StandInImage::StandInImage(ElfImage image, const std::string &source) : image_(std::move(image)) {
+StandInImage::StandInImage(ElfImage image) : image_(std::move(image)) {
   end_ = Rv32::kTrapsEnd;
   for (const ElfSegment &segment : image_.segments)
     end_ = std::max(end_, segment.address + segment.memoryBytes);
@@ -35,7 +34,7 @@ StandInImage::StandInImage(ElfImage image, const std::string &source) : image_(s
     if (symbol.isAbsolute && symbol.address >= Rv32::kTrapsBegin && symbol.address < Rv32::kTrapsEnd)
       traps_[symbol.address] = symbol.name;
   }
-  buildNodes(source);
+  buildNodes();
   runConstructors();
 }
 
@@ -123,7 +122,7 @@ std::shared_ptr<StandInImage> loadStandInImage(const std::string &path, std::str
       problem = "the stand-in image lies outside the stand-in's memory";
       return nullptr;
     }
-  return std::make_shared<StandInImage>(std::move(image), std::filesystem::path(path).filename().string());
+  return std::make_shared<StandInImage>(std::move(image));
 }
 
 } // namespace popscope

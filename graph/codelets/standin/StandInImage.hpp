@@ -25,7 +25,7 @@ public:
     std::vector<std::uint32_t> fieldOffsets; // in the order of VertexClass::fields
   };
 
-  StandInImage(ElfImage image, const std::string &source);
+  explicit StandInImage(ElfImage image);
 
   /// Sizes the code of `entries` together: what several of them reach is shared.
   void measure(const std::vector<std::string> &entries);
@@ -51,7 +51,7 @@ private:
     std::set<std::uint32_t> calls; // node numbers
     std::set<std::string> library;
   };
-  void buildNodes(const std::string &source);
+  void buildNodes();
   [[nodiscard]] int nodeAt(std::uint32_t address) const;
   [[nodiscard]] std::set<std::uint32_t> reachable(std::uint32_t address, std::set<std::string> &library) const;
   void runConstructors();

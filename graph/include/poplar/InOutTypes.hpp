@@ -4,45 +4,46 @@
 #define POPLAR_IN_OUT_TYPES_HPP
 #include <type_traits>
 
+#include "HalfFloat.hpp"
 #include "VectorListTypes.hpp"
 #include "VectorTypes.hpp"
 
 namespace popscope_device {
 
-/// half is a class: an edge of half must convert to float itself, as the language chains no two conversions of ours.
-template <class T, class F>
-using FloatFrom = typename std::enable_if<std::is_class<T>::value && std::is_same<F, float>::value>::type;
-
-/// A scalar that the vertex may write. Assignment writes the element, it never moves the edge.
-template <class T> class ScalarEdge {
+/// Where the element of a scalar edge is. T is const when the vertex only reads it.
+template <class T> class ElementBase {
 public:
+  typedef typename std::remove_const<T>::type ScalarElement;
   operator T &() const { return *data_; }
-  template <class F, class = FloatFrom<T, F>> operator F() const { return static_cast<F>(*data_); }
   T &operator*() const { return *data_; }
   T *operator->() const { return data_; }
-  template <class U> const ScalarEdge &operator+=(const U &u) const { return *data_ += u, *this; }
-  template <class U> const ScalarEdge &operator-=(const U &u) const { return *data_ -= u, *this; }
-  template <class U> const ScalarEdge &operator*=(const U &u) const { return *data_ *= u, *this; }
-  template <class U> const ScalarEdge &operator/=(const U &u) const { return *data_ /= u, *this; }
 
 protected:
   T *data_;
+};
+template <class T> class Element : public ElementBase<T> {};
+/// half is a class: an edge of half must convert to float itself, as the language chains no two conversions of ours.
+template <class T> class HalfElement : public ElementBase<T> {
+public:
+  operator float() const { return static_cast<float>(*this->data_); }
+};
+template <> class Element<half> : public HalfElement<half> {};
+template <> class Element<const half> : public HalfElement<const half> {};
+
+/// A scalar that the vertex may write. Assignment writes the element, it never moves the edge.
+template <class T> class ScalarEdge : public Element<T> {
+public:
+  template <class U> const ScalarEdge &operator+=(const U &u) const { return *this->data_ += u, *this; }
+  template <class U> const ScalarEdge &operator-=(const U &u) const { return *this->data_ -= u, *this; }
+  template <class U> const ScalarEdge &operator*=(const U &u) const { return *this->data_ *= u, *this; }
+  template <class U> const ScalarEdge &operator/=(const U &u) const { return *this->data_ /= u, *this; }
 };
 
 } // namespace popscope_device
 
 namespace poplar {
 
-template <class T> class Input {
-public:
-  operator const T &() const { return *data_; }
-  template <class F, class = popscope_device::FloatFrom<T, F>> operator F() const { return static_cast<F>(*data_); }
-  const T &operator*() const { return *data_; }
-  const T *operator->() const { return data_; }
-
-private:
-  const T *data_;
-};
+template <class T> class Input : public popscope_device::Element<const T> {};
 
 template <class T> class Output : public popscope_device::ScalarEdge<T> {
 public:
@@ -50,7 +51,7 @@ public:
   Output(const Output &) = default;
   const Output &operator=(const Output &other) const { return *this->data_ = *other.data_, *this; }
   Output &operator=(const Output &other) { return *this->data_ = *other.data_, *this; }
-  template <class U> const Output &operator=(const U &value) const { return *this->data_ = value, *this; }
+  template <class U> const Output &operator=(const U &u) const { return *this->data_ = u, *this; }
 };
 
 template <class T> class InOut : public popscope_device::ScalarEdge<T> {
@@ -59,7 +60,7 @@ public:
   InOut(const InOut &) = default;
   const InOut &operator=(const InOut &other) const { return *this->data_ = *other.data_, *this; }
   InOut &operator=(const InOut &other) { return *this->data_ = *other.data_, *this; }
-  template <class U> const InOut &operator=(const U &value) const { return *this->data_ = value, *this; }
+  template <class U> const InOut &operator=(const U &u) const { return *this->data_ = u, *this; }
 };
 
 template <class T, VectorLayout L, unsigned A, bool I>

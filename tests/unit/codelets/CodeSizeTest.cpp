@@ -35,6 +35,25 @@ TEST_CASE("library functions are listed by name without a size") {
   CHECK(c.sharedCode == std::vector<std::pair<std::string, std::uint32_t>>{{"tanhf", 0}});
 }
 
+TEST_CASE("a file-local function has one name in every folder and another one in every library") {
+  useBuildTree();
+  const std::string text = R"(#include <poplar/Vertex.hpp>
+    __attribute__((noinline)) static float local(float x) { return x * x + FACTOR; }
+    class A : public poplar::Vertex { public: poplar::InOut<float> v; bool compute() { *v = local(*v); return true; } };
+    class B : public poplar::Vertex { public: poplar::InOut<float> v; bool compute() { *v = local(*v) + 2; return true; } };)";
+  const auto localOf = [&](const std::string &folder, const char *flags) {
+    std::filesystem::create_directories(std::filesystem::path(POPSCOPE_BINARY_DIR) / "codelet-sources" / folder);
+    CodeletSet set;
+    set.addFile(writeSource(folder + "/local.cpp", text), CodeletSourceKind::Auto, {flags, "ipu1", true}, nullptr);
+    REQUIRE(set.find("A")->sharedCode.size() == 1);
+    return set.find("A")->sharedCode[0].first;
+  };
+  const std::string here = localOf("here", "-DFACTOR=1"), there = localOf("there", "-DFACTOR=1");
+  CHECK(here == there);
+  CHECK(here.rfind("local(float) [", 0) == 0);
+  CHECK(here != localOf("here", "-DFACTOR=3"));
+}
+
 TEST_CASE("more code in a class means more bytes") {
   const CodeletSet set = codeletsOf(R"(template <int N> class T : public Vertex { public: InOut<Vector<float>> v;
     bool compute() { v[0] += 1; if constexpr (N > 1) { v[1] *= v[0]; v[2] -= v[1]; v[3] /= v[2]; } return true; } };

@@ -1,6 +1,7 @@
 #include "tests/unit/codelets/Support.hpp"
 
 #include <doctest/doctest.h>
+#include <poplar/exceptions.hpp>
 
 using namespace popscope;
 using namespace popscope::test;
@@ -93,6 +94,64 @@ TEST_CASE("fields of base classes come first, also when the base depends on a te
   CHECK(names == std::vector<std::string>{"first", "second", "wideOnly", "third"});
   CHECK(narrow->fields.size() == 3);
   CHECK(fieldOf(*narrow, "third").type == ElementType::Half);
+}
+
+TEST_CASE("names are whole whatever kind of argument a template has") {
+  const CodeletSet set = codeletsOf(R"(
+    namespace popops { enum class UnaryOpType : unsigned char { ABSOLUTE, SQUARE, LAST = 200 }; enum Plain { FIRST = -1, SECOND };
+      struct Holder { enum class Kind { A, B }; }; }
+    template <popops::UnaryOpType op, typename T, VectorLayout layout = VectorLayout::ONE_PTR>
+    class Unary : public Vertex { public: InOut<Vector<T, layout>> v; void compute() {} };
+    template class Unary<popops::UnaryOpType::ABSOLUTE, unsigned>; template class Unary<popops::UnaryOpType::LAST, half, VectorLayout::SPAN>;
+    template <popops::Plain p, popops::Holder::Kind k, signed char c, unsigned long long n> class Mixed : public Vertex { public: Output<int> o; void compute() {} };
+    template class Mixed<popops::FIRST, popops::Holder::Kind::B, -3, 18446744073709551615ull>;
+    template <class... T> class Pack : public Vertex { public: Output<int> o; void compute() {} };
+    template class Pack<float, const unsigned char, Pack<>>;
+    template <> class Unary<popops::UnaryOpType::SQUARE, float> : public Vertex { public: Output<int> o; void compute() {} };)", "-fno-rtti");
+  CHECK(set.size() == 5);
+  CHECK(set.at(0).name == "Unary<popops::UnaryOpType::ABSOLUTE,unsigned int,poplar::VectorLayout::ONE_PTR>");
+  CHECK(set.at(1).name == "Unary<popops::UnaryOpType::LAST,half,poplar::VectorLayout::SPAN>");
+  CHECK(set.at(2).name == "Mixed<popops::FIRST,popops::Holder::Kind::B,-3,18446744073709551615>");
+  CHECK(set.at(3).name == "Pack<float,const unsigned char,Pack<>>");
+  CHECK(set.at(4).name == "Unary<popops::UnaryOpType::SQUARE,float,poplar::VectorLayout::ONE_PTR>");
+}
+
+TEST_CASE("fields of bases that are template parameters or computed types are found") {
+  const CodeletSet set = codeletsOf(R"(
+    struct Small : public Vertex { Input<float> a; }; struct Large : public Small { Input<half> b; unsigned char last; };
+    template <class P> class OnParameter : public P { public: Output<float> own; void compute() {} };
+    template <bool large> class OnCondition : public std::conditional<large, Large, Small>::type { public: unsigned char own; void compute() {} };
+    template class OnParameter<Large>; template class OnCondition<true>; template class OnCondition<false>;)");
+  const auto names = [&](const char *vertex) {
+    std::string joined;
+    REQUIRE(set.find(vertex) != nullptr);
+    for (const FieldInfo &field : set.find(vertex)->fields)
+      joined += field.name + " ";
+    return joined;
+  };
+  CHECK(names("OnParameter<Large>") == "a b last own ");
+  CHECK(names("OnCondition<true>") == "a b last own "); // "own" lies in the padding of the base
+  CHECK(names("OnCondition<false>") == "a own ");
+}
+
+TEST_CASE("a member that cannot be described is refused by name, never left out") {
+  const auto refusal = [](const std::string &members) {
+    try {
+      codeletsOf("struct Base { unsigned n; }; class V : public Vertex, public Base { public:\n" + members +
+                 "\nvoid compute() {} };");
+    } catch (const poplar::graph_program_compilation_error &error) {
+      return std::string(error.what());
+    }
+    return std::string("accepted");
+  };
+  const auto contains = [](const std::string &text, const char *part) { return text.find(part) != std::string::npos; };
+  CHECK(contains(refusal("unsigned bits : 3;"), "<codelet source>:4:"));
+  CHECK(contains(refusal("unsigned bits : 3;"), "field 'bits' cannot be reached by its name"));
+  CHECK(contains(refusal("float &r; V();"), "field 'r' cannot be reached by its name"));
+  CHECK(contains(refusal("static int n;"), "field 'n' cannot be reached by its name"));
+  CHECK(contains(refusal("float n;"), "field 'n' exists twice"));
+  CHECK(contains(refusal("union { int i; float f; };"), "a vertex cannot hold an unnamed member"));
+  CHECK(refusal("static int m; float g;") == "accepted");
 }
 
 TEST_CASE("the kind of a vertex follows its base and compute may return nothing") {

@@ -1,3 +1,4 @@
+#include "graph/codelets/CanonicalName.hpp"
 #include "tests/unit/codelets/Support.hpp"
 
 #include <doctest/doctest.h>
@@ -12,6 +13,16 @@ TEST_CASE("vertex names are compared without the blanks that C++ allows") {
   CHECK(normaliseVertexName("::a::V< ::b::C , true >") == "a::V<b::C,true>");
   CHECK(normaliseVertexName("V<unsigned  int>") == "V<unsigned int>");
   CHECK(normaliseVertexName("(anonymous namespace)::V") == "V");
+}
+
+TEST_CASE("names of object code become names of vertices") {
+  const auto enumerator = [](const std::string &literal) { return literal == "(ns::Op)1" ? "ns::Op::MUL" : ""; };
+  const auto name = [&](const char *mangled) { return canonicalVertexName(mangled, enumerator); };
+  CHECK(name("N2ns1VIjLj4ELNS_2OpE1ELb1EEE") == "ns::V<unsigned int,4,ns::Op::MUL,true>");
+  CHECK(name("N2ns1VIjLj4ELNS_2OpE7ELb0EEE") == "ns::V<unsigned int,4,(ns::Op)7,false>"); // no enumerator has it
+  CHECK(name("1VILin3ELs5ELm7ELa65EE") == "V<-3,5,7,65>");
+  CHECK(name("1VIKfPKfE") == "V<const float,float const*>");
+  CHECK(name("N12_GLOBAL__N_11VE") == "V");
 }
 
 TEST_CASE("an unknown vertex is answered with the nearest known name, or with none") {

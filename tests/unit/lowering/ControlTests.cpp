@@ -28,7 +28,7 @@ TEST_CASE("If sends its predicate to every other tile and has two Sequences") {
   CHECK(dumpSteps(p) == "0 Sequence\n"
                         "  1 Sync #0 internal\n"
                         "  2 DoExchange: c/ControlBroadcast/ExchangePre #0; 2 messages, 2 B; read pred[0,1); write broadcastPred[0,2)\n"
-                        "  3 If: c on pred@1+0; read pred[0,1)\n"
+                        "  3 If: c on pred@1+0; read pred[0,1); read broadcastPred[0,2)\n"
                         "    4 Sequence\n"
                         "      5 WriteUndef; undef x[0,2)\n"
                         "    6 Sequence\n");
@@ -64,7 +64,7 @@ TEST_CASE("RepeatWhileTrue has a condition that ends with the broadcast and the 
                           "      3 WriteUndef; undef pred[0,1)\n"
                           "      4 Sync #0 internal\n"
                           "      5 DoExchange: c/ControlBroadcast/ExchangePre #0; 1 message, 1 B; read pred[0,1); write broadcastPred[0,1)\n"
-                          "      6 WhileTest: c on pred@0+0, goes on if true; read pred[0,1)\n"
+                          "      6 WhileTest: c on pred@0+0, goes on if true; read pred[0,1); read broadcastPred[0,1)\n"
                           "    7 Sequence\n"
                           "      8 WriteUndef; undef x[0,1)\n");
   loop->kind = ProgramKind::RepeatWhileFalse;

@@ -29,7 +29,7 @@ TEST_CASE("several entry points are chosen by a switch over the broadcast progra
         "  6 StreamCopyEnd #1\n"
         "  7 Sync #2 internal\n"
         "  8 DoExchange: switchControlBroadcast3/ExchangePre #2; 2 messages, 8 B; read programId[0,1); write broadcastProgramId[0,2)\n"
-        "  9 Switch on programId@0+0 [0 1 2]; read programId[0,1)\n"
+        "  9 Switch on programId@0+0 [0 1 2]; read programId[0,1); read broadcastProgramId[0,2)\n"
         "    10 Sequence\n"
         "    11 Sequence\n"
         "      12 StreamCopyBegin: set #3\n"

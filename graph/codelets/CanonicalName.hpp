@@ -1,0 +1,17 @@
+// CanonicalName: the name under which a vertex class is known, from the name that its type has in object code.
+//
+//   N2ns1VIjLj4ELNS_2OpE1ELb1EEE  ->  ns::V<unsigned int,4,ns::Op::MUL,true>
+// Every argument is there, defaults included; types as poplar::Type spells them, integers plain, enumerators qualified.
+#pragma once
+#include <functional>
+#include <string>
+
+namespace popscope {
+
+/// `enumerator` gives the name of a value written as "(ns::Op)1", "" when it has none; it then stays as it is.
+using EnumeratorName = std::function<std::string(const std::string &literal)>;
+
+/// `mangled`: of a type, by the Itanium ABI.
+std::string canonicalVertexName(const std::string &mangled, const EnumeratorName &enumerator);
+
+} // namespace popscope

@@ -1,0 +1,65 @@
+"""PublicHeaders.py ROOT STANDARD COMPILER...: each public header alone, as a stranger's strict program sees it.
+
+A program that includes nothing but the header, two times, is compiled as STANDARD (c++11, ...) by every compiler named,
+with the flags in STRICT. Exit code 1 with findings, 0 without.
+"""
+
+import concurrent.futures
+import os
+import re
+import subprocess
+import sys
+
+ROOMS = ("base", "target-models", "graph", "engine", "report")
+STRICT = ("-Wall", "-Wextra", "-Wshadow", "-Wnon-virtual-dtor", "-Werror", "-pedantic", "-pedantic-errors")
+DIAGNOSTIC = re.compile(r"^.*?(?:error|warning): .*$", re.MULTILINE)
+
+
+def publicHeaders(root):
+    """(folder to include from, name in the #include line), sorted."""
+    found = []
+    for room in ROOMS:
+        include = os.path.join(root, room, "include")
+        for folder, subfolders, names in os.walk(include):
+            subfolders.sort()
+            found += [(include, os.path.relpath(os.path.join(folder, name), include)) for name in sorted(names)]
+    return found
+
+
+def compileOne(compiler, standard, folders, header):
+    """None, or what the compiler said."""
+    command = [compiler, "-x", "c++", "-std=" + standard, *STRICT, "-fsyntax-only", "-"]
+    for folder in folders:
+        command[1:1] = ["-I", folder]
+    source = "#include <%s>\n#include <%s>\n" % (header, header)
+    result = subprocess.run(command, input=source, capture_output=True, text=True, errors="replace", check=False)
+    if result.returncode == 0 and not result.stderr:
+        return None
+    first = DIAGNOSTIC.search(result.stderr)
+    return first.group(0) if first else result.stderr.strip() or "exit code %d" % result.returncode
+
+
+def check(root, standard, compilers, jobs=2):
+    headers = publicHeaders(root)
+    if not headers:
+        return ["%s: no public header found" % root]
+    folders = sorted({folder for folder, _ in headers}, reverse=True)
+    runs = [(compiler, header) for _, header in headers for compiler in compilers]
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        answers = list(pool.map(lambda run: compileOne(run[0], standard, folders, run[1]), runs))
+    return ["<%s> with %s as %s: %s" % (header, os.path.basename(compiler), standard, answer)
+            for (compiler, header), answer in zip(runs, answers) if answer]
+
+
+def main():
+    if len(sys.argv) < 4:
+        print(__doc__, file=sys.stderr)
+        return 2
+    findings = check(sys.argv[1], sys.argv[2], sys.argv[3:])
+    for finding in findings:
+        print(finding)
+    return 1 if findings else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

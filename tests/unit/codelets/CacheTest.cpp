@@ -1,0 +1,131 @@
+#include "graph/codelets/CompileCache.hpp"
+#include "graph/codelets/CompileLibrary.hpp"
+#include "graph/codelets/Process.hpp"
+#include "tests/unit/codelets/Support.hpp"
+
+#include <algorithm>
+#include <doctest/doctest.h>
+
+using namespace popscope;
+using namespace popscope::test;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string vertexText(const std::string &name) {
+  return "#include <poplar/Vertex.hpp>\nclass " + name +
+         " : public poplar::Vertex { public: poplar::Output<float> o; bool compute() { *o = 1; return true; } };\n";
+}
+
+/// A cache of its own and a compiler that writes a line to a file each time it is started.
+class CountedCompiler {
+public:
+  CountedCompiler() : work_(POPSCOPE_BINARY_DIR) {
+    useBuildTree();
+    setenv("POPSCOPE_CACHE_DIR", work_.path("cache").c_str(), 1);
+    setenv("POPSCOPE_CXX", work_.path("compiler").c_str(), 1);
+    install("");
+  }
+  ~CountedCompiler() {
+    unsetenv("POPSCOPE_CXX");
+    useBuildTree();
+  }
+  void install(const std::string &comment) const {
+    writeFile(work_.path("compiler"), "#!/bin/sh\n" + comment + "\necho run >> '" + work_.path("log") + "'\nexec clang++-14 \"$@\"\n");
+    fs::permissions(work_.path("compiler"), fs::perms::owner_all);
+  }
+  [[nodiscard]] long runs() const {
+    const std::string log = readFile(work_.path("log")).value_or("");
+    return std::count(log.begin(), log.end(), '\n');
+  }
+
+private:
+  WorkFolder work_;
+};
+
+CompiledLibrary compileText(const std::string &text) { return compileLibrary({"<text>", text, "", false}, {}); }
+
+} // namespace
+
+TEST_SUITE_BEGIN("graph.codelets");
+
+TEST_CASE("what is in the cache starts no compiler, with classes or without") {
+  const CountedCompiler compiler;
+  const CompiledLibrary first = compileText(vertexText("Cached"));
+  const long runs = compiler.runs();
+  CHECK(runs > 0);
+  CHECK(compileText(vertexText("Cached")).sharedObject == first.sharedObject);
+  CHECK(compiler.runs() == runs);
+  CHECK(compileText("int f() { return 1; }\n").sharedObject.empty());
+  const std::string folder = fs::path(first.sharedObject).parent_path().string();
+  const auto entries = [&] { return std::distance(fs::directory_iterator(folder), fs::directory_iterator()); };
+  const auto kept = entries();
+  CHECK(kept == 4); // .so, .rv and manifest of the one, manifest of the other
+  CHECK(compileText("int f() { return 1; }\n").sharedObject.empty());
+  CHECK(entries() == kept);
+  CHECK(compiler.runs() == runs);
+}
+
+TEST_CASE("another compiler under the same name compiles again") {
+  const CountedCompiler compiler;
+  compileText(vertexText("Recompiled"));
+  const long runs = compiler.runs();
+  compiler.install("# another one");
+  compileText(vertexText("Recompiled"));
+  CHECK(compiler.runs() == 2 * runs);
+}
+
+TEST_CASE("a program is known by its file, found as a process would find it") {
+  CHECK(programIdentity("no-such-program-anywhere").empty());
+  CHECK(programIdentity("sh") == programIdentity("/bin/sh"));
+  CHECK_FALSE(programIdentity("sh").empty());
+}
+
+TEST_CASE("a header that is written while codelets compile is not taken for the one they were compiled with") {
+  useBuildTree();
+  const WorkFolder work(POPSCOPE_BINARY_DIR);
+  const CompileCache cache(work.path("cache"));
+  const fs::file_time_type before = fs::file_time_type::clock::now() - std::chrono::hours(1);
+  const std::string header = work.path("header.hpp");
+  writeFile(header, "int changed;\n");
+  const auto store = [&](const std::string &key, fs::file_time_type begin) {
+    writeFile(work.path("made.so"), "code");
+    CompiledLibrary library;
+    library.sharedObject = work.path("made.so");
+    return cache.store(key, library, {header}, begin);
+  };
+  CHECK(readFile(store("late", before).sharedObject).value_or("") == "code");
+  CHECK_FALSE(cache.find("late").has_value());
+  store("early", fs::file_time_type::clock::now() + std::chrono::hours(1));
+  REQUIRE(cache.find("early").has_value());
+  writeFile(header, "int changedAgain;\n");
+  CHECK_FALSE(cache.find("early").has_value());
+}
+
+TEST_CASE("processes that compile the same source at once share one cache and agree") {
+  useBuildTree();
+  const WorkFolder work(POPSCOPE_BINARY_DIR);
+  const std::string source = work.path("same.cpp"), popc = POPSCOPE_BINARY_DIR "/bin/popc";
+  writeFile(source, vertexText("Same"));
+  // Each round starts with an empty cache, so that the processes really compile and publish side by side.
+  for (int round = 0; round != 3; ++round) {
+    const std::string cache = work.path("cache") + std::to_string(round);
+    std::string script = "POPSCOPE_CACHE_DIR='" + cache + "'; export POPSCOPE_CACHE_DIR; failed=0;";
+    for (const char *id : {"a", "b"})
+      script += " '" + popc + "' --target ipu1 '" + source + "' -o '" + work.path(id) + ".gp' & p" + id + "=$!;";
+    script += " wait $pa || failed=1; wait $pb || failed=1; exit $failed";
+    const ProcessResult result = runProcess({"sh", "-c", script});
+    REQUIRE_MESSAGE(result.exitCode == 0, result.errors);
+    CHECK(readFile(work.path("a.gp")) == readFile(work.path("b.gp")));
+    for (const auto &entry : fs::directory_iterator(cache))
+      CHECK_FALSE(entry.is_directory()); // no work folder is left behind
+    setenv("POPSCOPE_CACHE_DIR", cache.c_str(), 1);
+    CodeletSet set;
+    set.addFile(source, CodeletSourceKind::Auto, {}, nullptr);
+    CHECK(set.find("Same") != nullptr);
+    useBuildTree();
+  }
+}
+
+TEST_SUITE_END();

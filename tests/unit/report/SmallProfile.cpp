@@ -1,0 +1,84 @@
+#include "SmallProfile.hpp"
+
+namespace small {
+namespace {
+
+using namespace popscope;
+
+ProgramRecord program(const char *type, const char *name, std::int64_t parent, bool live) {
+  ProgramRecord p;
+  p.type = type;
+  p.name = name;
+  p.parent = parent;
+  p.livenessPoint = live;
+  return p;
+}
+
+void addPrograms(CompilationRecord &r) {
+  r.programs = {program("Sequence", "", -1, false), program("OnEveryTileSwitch", "", 0, true),
+                program("OnTileExecute", "add", 1, true), program("Switch", "choose", 0, true)};
+  r.programs[2].computeSet = 0;
+  r.programs[2].bytesSent = {{1, 5}, {6, 7}};
+  r.computeSets = {{"add", {}, {}}};
+  r.controlPrograms = {0};
+  r.livenessSteps = {{1, 40, {40, 0}}, {2, 40, {40, 0}}, {3, 0, {0, 0}}};
+}
+
+void addVariables(CompilationRecord &r) {
+  LiveVariableRecord sum;
+  sum.name = "sum";
+  sum.bytes = 40;
+  sum.category = "variable";
+  sum.liveClass = 0;
+  sum.bytesByTile = {{0, 40}};
+  r.livenessClasses = {{{{1, 3}}}};
+  r.variables = {sum};
+  r.maxLiveBytes = 40;
+}
+
+} // namespace
+
+CompilationRecord compilation() {
+  CompilationRecord r;
+  r.poplarVersion = "3.4.0 (test)";
+  r.target = {"IPU_MODEL", "small", 2, kTilesPerIpu, 1, kBytesPerTile, 1e9, 6, 0};
+  r.graph = {3, 6, 2, 1};
+  r.vertexTypes = {{"Add", 8, 2, 30, "codelet"}, {"Zero", 0, 0, 0, ""}};
+  addPrograms(r);
+  addVariables(r);
+  r.tiles.resize(kTiles);
+  for (std::uint64_t t = 0; t < kTiles; ++t) {
+    TileMemoryRecord &m = r.tiles[t];
+    m.category[static_cast<std::size_t>(StorageCategory::Variable)][0][0] = 100 + t;
+    m.regionExcludingGaps[0] = m.regionIncludingGaps[0] = m.totalExcludingGaps = m.totalIncludingGaps = 100 + t;
+  }
+  return r;
+}
+
+void writeRun(ProfileSink &sink) {
+  sink.beginRun({"first, with comma", 0, 0, 0});
+  StepRecord step;
+  step.program = 2;
+  step.threadCycles = 10;
+  StepOnIpu busy, idle;
+  busy.cycles = busy.activeToMin = busy.activeToMax = busy.allToMin = busy.allToMax = 50;
+  busy.activeTiles = 1;
+  busy.busyCycles = 50;
+  step.ipus = {busy, idle};
+  step.vertexTypes = {{0, 2, 10}};
+  sink.step(step);
+  RunTotals totals;
+  totals.totalCycles = totals.compute = 50;
+  totals.threadCycles = 10;
+  sink.endRun(totals, 0);
+}
+
+std::shared_ptr<PopFile> write(const std::string &path) {
+  PopWriter writer(path);
+  writer.compilation(compilation());
+  writeRun(writer);
+  writer.finish();
+  return writer.file();
+}
+
+} // namespace small

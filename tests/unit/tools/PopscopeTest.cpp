@@ -1,0 +1,148 @@
+#include "RunProgram.hpp"
+
+#include "base/EngineOptionTable.hpp"
+#include "report/pop/Schema.hpp"
+
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+using tools::expectRefusal;
+using tools::Workplace;
+
+TEST_SUITE("tools.popscope") {
+  TEST_CASE("info tells what a profile holds") {
+    const Workplace place;
+    const auto info = place.run("popscope", {"info", "small.pop"});
+    CHECK(info.exitCode == 0);
+    CHECK(info.err == "");
+    CHECK(info.out.find("Profile: written by 3.4.0 (test), format 1, complete\n") == 0);
+    CHECK(info.out.find("  Number of IPUs:         2\n") != std::string::npos);
+    CHECK(info.out.find("  Number of compute sets:            1\n") != std::string::npos);
+    CHECK(info.out.find("Runs: 1\n  first, with comma: 1 steps, 50 cycles\n") != std::string::npos);
+  }
+
+  TEST_CASE("sql prints a table, comma-separated values or JSON") {
+    const Workplace place;
+    const std::string sql = "SELECT name, complete, NULL AS nothing FROM runs";
+    const auto text = place.run("popscope", {"sql", "small.pop", sql});
+    CHECK(text.out == "name               complete  nothing\nfirst, with comma         1  \n");
+    const auto csv = place.run("popscope", {"sql", "small.pop", sql, "--csv"});
+    CHECK(csv.out == "name,complete,nothing\r\n\"first, with comma\",1,\r\n");
+    const auto json = place.run("popscope", {"sql", "small.pop", sql, "--json"});
+    CHECK(nlohmann::json::parse(json.out) ==
+          nlohmann::json::parse(R"([{"name": "first, with comma", "complete": 1, "nothing": null}])"));
+    CHECK(text.exitCode + csv.exitCode + json.exitCode == 0);
+  }
+
+  TEST_CASE("sql shows per-tile values as their size, and expands them when asked") {
+    const Workplace place;
+    const std::string sql = "SELECT bytes_sent FROM programs WHERE type = 'OnTileExecute'";
+    const auto closed = tools::lines(place.run("popscope", {"sql", "small.pop", sql}).out);
+    REQUIRE(closed.size() == 2);
+    CHECK(closed[1].find("bytes>") != std::string::npos);
+    CHECK(place.run("popscope", {"sql", "small.pop", sql, "--expand", "--csv"}).out ==
+          "bytes_sent\r\n0 5 0 0 0 0 7 0\r\n");
+  }
+
+  TEST_CASE("sql refuses to write, and every fault in the SQL is one line") {
+    const Workplace place;
+    const std::string before = place.read("small.pop");
+    for (const char *sql : {"DELETE FROM steps", "UPDATE runs SET name = ''", "DROP TABLE runs", "CREATE TABLE t (a)",
+                            "CREATE TEMP TABLE t (a)", "INSERT INTO runs SELECT * FROM runs", "VACUUM",
+                            "VACUUM INTO 'copy.pop'", "ATTACH 'new.pop' AS n", "PRAGMA user_version = 3",
+                            "PRAGMA journal_mode = wal"})
+      expectRefusal(place.run("popscope", {"sql", "small.pop", sql}), "popscope sql: small.pop: ", "may only read");
+    expectRefusal(place.run("popscope", {"sql", "small.pop", "SELECT 1; DELETE FROM runs"}), "popscope sql: small.pop: ",
+                  "only one SQL statement");
+    expectRefusal(place.run("popscope", {"sql", "small.pop", "SELECT \"no\nname\" FROM\n \"no\ntable\""}),
+                  "popscope sql: small.pop: ", "no such table: no table");
+    expectRefusal(place.run("popscope", {"sql", "small.pop", "SELEKT"}), "popscope sql: small.pop: ", "syntax error");
+    expectRefusal(place.run("popscope", {"sql", "small.pop", ""}), "popscope sql: small.pop: ", "empty");
+    CHECK(place.read("small.pop") == before);
+    CHECK(place.files() == std::vector<std::string>{"small.pop"});
+  }
+
+  TEST_CASE("a file that is no whole profile of this version is refused in one line, and nothing is written") {
+    const Workplace place;
+    const std::string valid = place.read("small.pop");
+    std::string foreign = valid, newer = valid;
+    foreign[68] ^= 1; // application_id
+    newer[63] = 9;    // user_version
+    place.write("empty.pop", "");
+    place.write("text.pop", "a line of text\n");
+    place.write("cut.pop", valid.substr(0, valid.size() / 2));
+    place.write("foreign.pop", foreign);
+    place.write("newer.pop", newer);
+    const auto files = place.files();
+    const std::vector<std::pair<std::string, std::string>> cases = {
+        {"missing.pop", "no such file"}, {"empty.pop", "is empty"},    {"text.pop", "is not a profile"},
+        {"cut.pop", "is truncated"},     {"foreign.pop", "not a profile of popscope"}, {"newer.pop", "newer popscope"}};
+    for (const auto &entry : cases) {
+      expectRefusal(place.run("popscope", {"info", entry.first}), "popscope info: " + entry.first, entry.second);
+      expectRefusal(place.run("popscope", {"sql", entry.first, "SELECT 1"}), "popscope sql: " + entry.first, entry.second);
+      expectRefusal(place.run("profile_summary", {"--profile", entry.first}), "profile_summary: " + entry.first,
+                    entry.second);
+    }
+    CHECK(place.files() == files);
+    CHECK(place.read("newer.pop") == newer);
+  }
+
+  TEST_CASE("options lists every engine option, and those that change nothing apart") {
+    const Workplace place;
+    const auto text = place.run("popscope", {"options"});
+    const auto markdown = place.run("popscope", {"options", "--markdown"});
+    CHECK(text.exitCode + markdown.exitCode == 0);
+    const auto border = markdown.out.find("## Options that are accepted");
+    REQUIRE(border != std::string::npos);
+    for (const auto &row : popscope::engineOptionTable().rows()) {
+      CAPTURE(row.key);
+      CHECK(("\n" + text.out).find("\n" + row.key + "\n    ") != std::string::npos);
+      const auto position = markdown.out.find("| `" + row.key + "` |");
+      REQUIRE(position != std::string::npos);
+      CHECK((position < border) == row.hasEffect);
+      CHECK((row.help.find("Accepted; ") == 0) == !row.hasEffect);
+    }
+    CHECK(text.out.find("default 2 runs") != std::string::npos);
+  }
+
+  TEST_CASE("schema prints the tables as SQL and as a document") {
+    const Workplace place;
+    const auto ddl = place.run("popscope", {"schema"});
+    CHECK(ddl.out == popscope::schemaDdl());
+    const auto markdown = place.run("popscope", {"schema", "--markdown"});
+    CHECK(markdown.out == popscope::schemaMarkdown());
+    for (const auto &table : popscope::schemaTables()) {
+      CHECK(ddl.out.find(std::string("CREATE TABLE ") + table.name + " (") != std::string::npos);
+      CHECK(markdown.out.find(std::string("\n## ") + table.name + "\n") != std::string::npos);
+      for (const auto &column : table.columns)
+        CHECK(std::string(column.doc) != "");
+    }
+  }
+
+  TEST_CASE("wrong usage is one line and exit code 2") {
+    const Workplace place;
+    expectRefusal(place.run("popscope", {}), "popscope: ", "subcommand is required");
+    expectRefusal(place.run("popscope", {"inof"}), "popscope: unknown sub-command \"inof\"", "Did you mean \"info\"?");
+    expectRefusal(place.run("popscope", {"--bogus"}), "popscope: ", "");
+    expectRefusal(place.run("popscope", {"info"}), "popscope info: ", "profile is required");
+    expectRefusal(place.run("popscope", {"sql", "small.pop"}), "popscope sql: ", "sql is required");
+    expectRefusal(place.run("popscope", {"sql", "small.pop", "SELECT 1", "--csv", "--json"}), "popscope sql: ", "excludes");
+    expectRefusal(place.run("popscope", {"schema", "--bogus"}), "popscope schema: ", "--bogus");
+    expectRefusal(place.run("popscope", {"options", "extra"}), "popscope options: ", "extra");
+  }
+
+  TEST_CASE("help of the program and of each sub-command goes to stdout") {
+    const Workplace place;
+    const auto all = place.run("popscope", {"--help"});
+    CHECK(all.exitCode == 0);
+    for (const char *name : {"info", "sql", "options", "schema"}) {
+      CHECK(all.out.find(std::string("\n  ") + name + " ") != std::string::npos);
+      const auto one = place.run("popscope", {name, "--help"});
+      CHECK(one.exitCode == 0);
+      CHECK(one.err == "");
+      CHECK(one.out.find(std::string("Usage: popscope ") + name) != std::string::npos);
+    }
+    CHECK(place.run("popscope", {"sql", "--help"}).out.find("--expand") != std::string::npos);
+    CHECK(place.run("popscope", {"--version"}).out.find("popscope") != std::string::npos);
+  }
+}

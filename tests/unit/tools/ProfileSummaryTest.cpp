@@ -1,0 +1,91 @@
+#include "RunProgram.hpp"
+
+#include "report/pva/MakeReport.hpp"
+#include "report/summary/Summary.hpp"
+
+#include "SmallProfile.hpp"
+
+#include <doctest/doctest.h>
+#include <sstream>
+
+using popscope::SummaryOptions;
+using tools::expectRefusal;
+using tools::Workplace;
+
+namespace {
+std::string expected(const SummaryOptions &options) {
+  std::ostringstream out;
+  popscope::printSummary(out, pva::makeReport(small::write("")), options);
+  return out.str();
+}
+std::string summary(const Workplace &place, std::vector<std::string> flags) {
+  flags.insert(flags.begin(), {"--profile", "small.pop"});
+  const auto outcome = place.run("profile_summary", flags);
+  CHECK(outcome.exitCode == 0);
+  CHECK(outcome.err == "");
+  return outcome.out;
+}
+bool has(const std::string &text, const char *part) { return text.find(part) != std::string::npos; }
+} // namespace
+
+TEST_SUITE("tools.profile_summary") {
+  TEST_CASE("each flag adds its section and changes nothing else") {
+    const Workplace place;
+    struct Case { const char *flag, *sign; bool SummaryOptions::*member; };
+    const Case cases[] = {{"--show-execution-steps", "\nSteps\n", &SummaryOptions::showExecutionSteps},
+                          {"--show-optimizations", "\nOptimizations:\n", &SummaryOptions::showOptimizations},
+                          {"--show-per-ipu-memory-usage", "\nMemory on IPU 1:\n", &SummaryOptions::showPerIpuMemoryUsage},
+                          {"--show-var-storage", "  Variable Storage Liveness: ", &SummaryOptions::showVarStorage},
+                          {"--colours", "\033[", &SummaryOptions::colours}};
+    const std::string plain = summary(place, {});
+    CHECK(plain == expected({}));
+    std::vector<std::string> allFlags;
+    SummaryOptions all;
+    for (const Case &c : cases) {
+      CAPTURE(c.flag);
+      SummaryOptions one;
+      one.*c.member = all.*c.member = true;
+      allFlags.emplace_back(c.flag);
+      CHECK_FALSE(has(plain, c.sign));
+      CHECK(has(summary(place, {c.flag}), c.sign));
+      CHECK(summary(place, {c.flag}) == expected(one));
+    }
+    CHECK(summary(place, allFlags) == expected(all));
+  }
+
+  TEST_CASE("the environment decides over --colours, and --colours=false over a terminal") {
+    const Workplace place;
+    CHECK(has(place.run("profile_summary", {"small.pop"}, {"CLICOLOR_FORCE=1"}).out, "\033["));
+    CHECK_FALSE(has(place.run("profile_summary", {"small.pop", "--colours"}, {"CLICOLOR=0"}).out, "\033["));
+    CHECK_FALSE(has(summary(place, {"--colours=false"}), "\033["));
+  }
+
+  TEST_CASE("poplar_profile_summary is the same program") {
+    const Workplace place;
+    CHECK(place.run("poplar_profile_summary", {"--profile", "small.pop"}).out == summary(place, {}));
+  }
+
+  TEST_CASE("the profile may be given without --profile, but must be given once") {
+    const Workplace place;
+    CHECK(place.run("profile_summary", {"small.pop"}).out == summary(place, {}));
+    expectRefusal(place.run("profile_summary", {}), "profile_summary: ", "--profile is required");
+    expectRefusal(place.run("profile_summary", {"--profile", "small.pop", "more.pop"}), "profile_summary: ", "--profile");
+    expectRefusal(place.run("profile_summary", {"small.pop", "--show-nothing"}), "profile_summary: ", "--show-nothing");
+  }
+
+  TEST_CASE("help names the options of the user guide") {
+    const Workplace place;
+    const auto help = place.run("profile_summary", {"--help"});
+    CHECK(help.exitCode == 0);
+    CHECK(help.err == "");
+    for (const char *flag : {"--profile", "--show-execution-steps", "--show-optimizations",
+                             "--show-per-ipu-memory-usage", "--show-var-storage", "--colours"})
+      CHECK(has(help.out, flag));
+  }
+
+  TEST_CASE("an output that cannot be written is an error") {
+    const Workplace place;
+    CHECK(std::system((std::string(POPSCOPE_TOOLS "/profile_summary ") + place.file("small.pop") +
+                       " >/dev/full 2>/dev/null").c_str()) != 0);
+  }
+}
