@@ -6,8 +6,16 @@
 
 #include <poplar/Graph.hpp>
 
+// GCC 12, optimising, does not see that the optional inside an edge iterator is read only when it holds something.
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/graphviz.hpp>
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif
 #include <fmt/format.h>
 
 #include <map>

@@ -8,7 +8,7 @@ namespace profile_check {
 
 /// Each block of memory adds up, and its vertex data is its four kinds of storage.
 Findings checkMemoryText(const SummaryText &text);
-/// The lines of the blocks by IPU add up to those of the block of all; false findings never come from a missing row.
+/// The lines of the blocks by IPU add up to those of the block of all, row by row.
 Findings checkIpuText(const SummaryText &text);
 /// Counts add up to `tiles`, bars are as long as the user guide says, ranges join.
 Findings checkHistogramText(const SummaryText &text, std::uint64_t tiles);
