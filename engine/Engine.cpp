@@ -43,6 +43,29 @@ using popscope::CompiledProgram;
 using popscope::EngineProgram;
 using popscope::EngineSettings;
 
+namespace {
+
+/// One thread for all parallel work while it lives, when `on`.
+class SerialWhile {
+public:
+  explicit SerialWhile(bool on) : before_(popscope::parallelThreads()), on_(on) {
+    if (on_)
+      popscope::setParallelThreads(1);
+  }
+  ~SerialWhile() {
+    if (on_)
+      popscope::setParallelThreads(before_);
+  }
+  SerialWhile(const SerialWhile &) = delete;
+  SerialWhile &operator=(const SerialWhile &) = delete;
+
+private:
+  unsigned before_;
+  bool on_;
+};
+
+} // namespace
+
 class Engine::Impl {
 public:
   Impl(std::shared_ptr<const CompiledProgram> compiled, EngineSettings settings)
@@ -70,11 +93,7 @@ public:
     if (prog >= users)
       throw poplar_error(fmt::format("Engine::run({}): the engine has {} program(s), numbered from 0", prog, users));
     requireLoaded("run");
-    if (settings_.multiThread) {
-      profile_.run(*machine_, prog, name, host_);
-      return;
-    }
-    popscope::setParallelThreads(1);
+    const SerialWhile serial(!settings_.multiThread);
     profile_.run(*machine_, prog, name, host_);
   }
 

@@ -26,7 +26,7 @@ popscope::ProgramPtr whileNode(ProgramKind kind, const Program &cond, const Tens
                                const DebugContext &dc) {
   popscope::checkScalar(predicate, true, "predicate of a loop");
   auto node = popscope::newNode(kind, dc);
-  node->a = popscope::viewOf(predicate);
+  node->a = popscope::take(*node, popscope::GraphAccess::data(predicate));
   node->children = {nodeOf(cond), nodeOf(body)};
   return node;
 }
@@ -42,7 +42,7 @@ RepeatWhileFalse::RepeatWhileFalse(const Program &cond, Tensor predicate, const 
 If::If(Tensor predicate, const Program &trueBody, const Program &falseBody, const DebugContext &dc) {
   popscope::checkScalar(predicate, true, "predicate of If");
   auto node = popscope::newNode(ProgramKind::If, dc);
-  node->a = popscope::viewOf(predicate);
+  node->a = popscope::take(*node, popscope::GraphAccess::data(predicate));
   node->children = {nodeOf(trueBody), nodeOf(falseBody)};
   node_ = std::move(node);
 }
@@ -50,7 +50,7 @@ If::If(Tensor predicate, const Program &trueBody, const Program &falseBody, cons
 Switch::Switch(Tensor control, const DebugContext &dc) {
   popscope::checkScalar(control, false, "control tensor of Switch");
   auto node = popscope::newNode(ProgramKind::Switch, dc);
-  node->a = popscope::viewOf(control);
+  node->a = popscope::take(*node, popscope::GraphAccess::data(control));
   node_ = std::move(node);
 }
 Switch::Switch(Tensor control, const Program &defaultCaseBody, const DebugContext &dc)
@@ -129,7 +129,7 @@ std::uint32_t formatIndex(popscope::GraphShared &graph, const PrintTensorFmt &fm
 PrintTensor::PrintTensor(StringRef title, Tensor t, const PrintTensorFmt &fmt, const DebugContext &dc) {
   auto node = popscope::newNode(ProgramKind::PrintTensor, dc);
   const popscope::TensorData &data = GraphAccess::data(t);
-  node->a = data.view;
+  node->a = popscope::take(*node, data);
   node->text = title.cloneAsString();
   node->format = formatIndex(*data.graph, fmt);
   node_ = std::move(node);
@@ -142,7 +142,7 @@ PrintTensor::PrintTensor(Tensor t, const DebugContext &dc) : PrintTensor(std::mo
 
 ErrorProgram::ErrorProgram(StringRef message, Tensor debugTensor, const DebugContext &dc) {
   auto node = popscope::newNode(ProgramKind::ErrorProgram, dc);
-  node->a = popscope::viewOf(debugTensor);
+  node->a = popscope::take(*node, popscope::GraphAccess::data(debugTensor));
   node->text = message.cloneAsString();
   node_ = std::move(node);
 }
@@ -157,7 +157,7 @@ Abort::Abort(const DebugContext &dc) : Abort(StringRef(""), dc) {}
 AbortOnCondition::AbortOnCondition(Tensor predicate, StringRef message, const DebugContext &dc) {
   popscope::checkScalar(predicate, true, "predicate of AbortOnCondition");
   auto node = popscope::newNode(ProgramKind::AbortOnCondition, dc);
-  node->a = popscope::viewOf(predicate);
+  node->a = popscope::take(*node, popscope::GraphAccess::data(predicate));
   node->text = message.cloneAsString();
   node_ = std::move(node);
 }

@@ -60,10 +60,10 @@ popscope::ProgramPtr streamNode(ProgramKind kind, const StreamData &stream, cons
   if (writesTensor)
     popscope::checkWritable(t, "destination of a copy");
   auto node = popscope::newNode(kind, dc);
-  (writesTensor ? node->b : node->a) = t.view;
+  (writesTensor ? node->b : node->a) = popscope::take(*node, t);
   node->stream = stream.id;
   if (offset)
-    node->offset = popscope::viewOf(*offset);
+    node->offset = popscope::take(*node, popscope::GraphAccess::data(*offset));
   return node;
 }
 
@@ -83,8 +83,8 @@ Copy::Copy(Tensor src, Tensor dst, bool, const DebugContext &dc) {
                                             from.view.elements(), to.view.elements()));
   popscope::checkWritable(to, "destination of a copy");
   auto node = popscope::newNode(ProgramKind::Copy, dc);
-  node->a = from.view;
-  node->b = to.view;
+  node->a = popscope::take(*node, from);
+  node->b = popscope::take(*node, to);
   node_ = std::move(node);
 }
 
@@ -129,8 +129,8 @@ CrossReplicaCopy::CrossReplicaCopy(Tensor src, Tensor dst, std::map<unsigned, un
                                    const DebugContext &dc) {
   const Copy checked(src, dst, false, dc);
   auto node = popscope::newNode(ProgramKind::CrossReplicaCopy, dc);
-  node->a = popscope::viewOf(src);
-  node->b = popscope::viewOf(dst);
+  node->a = popscope::take(*node, popscope::GraphAccess::data(src));
+  node->b = popscope::take(*node, popscope::GraphAccess::data(dst));
   for (const auto &pair : replicaMap)
     if (pair.first >= GraphAccess::data(src).graph->ir.replicationFactor ||
         pair.second >= GraphAccess::data(src).graph->ir.replicationFactor)

@@ -134,7 +134,7 @@ Execute::Execute(ComputeSet cs, Tensor outTensor, const DebugContext &dc) : Exec
         fmt::format("The result of Execute must be one element of bool; {} is not.", popscope::describe(out)));
   popscope::checkWritable(out, "result of Execute");
   auto node = popscope::ownNode(*this);
-  node->a = out.view;
+  node->a = popscope::take(*node, out);
   node_ = std::move(node);
 }
 
@@ -162,13 +162,13 @@ WriteUndef::WriteUndef(Tensor t, const DebugContext &dc) {
   if (t.containsConstant())
     throw control_program_error(
         fmt::format("WriteUndef: {} contains constants, which cannot be written.", popscope::describe(data)));
-  node->a = data.view;
+  node->a = popscope::take(*node, data);
   node_ = std::move(node);
 }
 
 AssumeEqualAcrossReplicas::AssumeEqualAcrossReplicas(Tensor t, const DebugContext &dc) {
   auto node = popscope::newNode(ProgramKind::AssumeEqualAcrossReplicas, dc);
-  node->a = popscope::viewOf(t);
+  node->a = popscope::take(*node, popscope::GraphAccess::data(t));
   node_ = std::move(node);
 }
 

@@ -14,6 +14,12 @@ std::shared_ptr<ProgramNode> newNode(ProgramKind kind, const poplar::DebugContex
 /// A node that may be changed: the program's own when nobody else holds it, a copy otherwise.
 std::shared_ptr<ProgramNode> ownNode(poplar::program::Program &program);
 
+/// The tensor's view, for a field of `node`, which remembers the tensor's graph.
+inline const View &take(ProgramNode &node, const TensorData &tensor) {
+  node.graph = &tensor.graph->ir;
+  return tensor.view;
+}
+
 /// One element of BOOL, INT or UNSIGNED_INT (`allowBool`) or of INT or UNSIGNED_INT. Throws poplar::control_program_error.
 void checkScalar(const poplar::Tensor &t, bool allowBool, const char *role);
 /// Not constant, no aliases. Throws poplar::control_program_error.

@@ -125,7 +125,7 @@ void askForFields(const CodeletSource &source, const Words &language, const Code
   writeFile(unit, layoutUnit(source.file, source.text, found));
   Words command = {toolchain.compiler, "-fsyntax-only"};
   append(command, language);
-  append(command, {"-w", "-fno-access-control", "-Xclang", "-fdump-record-layouts", unit});
+  append(command, {"-w", "-frtti", "-fno-access-control", "-Xclang", "-fdump-record-layouts", unit});
   const ProcessResult result = compile(command, source);
   if (result.exitCode != 0)
     failWithCompilerOutput(source, result.errors);

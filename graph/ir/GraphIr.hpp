@@ -80,6 +80,7 @@ enum class ProgramKind : std::uint8_t {
   CrossReplicaCopy, AssumeEqualAcrossReplicas, Block,
 };
 /// A program node; immutable once it is part of another program (copies share children).
+struct GraphIr;
 struct ProgramNode {
   ProgramKind kind = ProgramKind::Sequence;
   std::string name;                                   // debug path
@@ -98,6 +99,7 @@ struct ProgramNode {
   std::uint32_t format = 0;                           // PrintTensor: index into GraphIr::printFormats
   std::uint8_t syncType = 0;                          // SyncType: 0 external, 1 internal, 2 global
   std::map<unsigned, unsigned> replicaMap;
+  const GraphIr *graph = nullptr;                     // whose tensors it names, for the check alone; null = it names none
 };
 using ProgramPtr = std::shared_ptr<const ProgramNode>;
 

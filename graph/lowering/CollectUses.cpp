@@ -51,7 +51,20 @@ public:
 private:
   enum class State : std::uint8_t { New, Open, Done };
 
+  // Handles are numbers: one of another graph would silently name something else.
+  void checkGraph(const ProgramNode &p) const {
+    const bool foreign = (p.graph != nullptr && p.graph != &graph_) ||
+                         (p.kind == ProgramKind::Execute && p.computeSet.index() >= graph_.computeSets.size()) ||
+                         (p.kind == ProgramKind::Call && p.function.index() >= graph_.functions.size());
+    if (foreign)
+      throw poplar::control_program_error(
+          fmt::format("{} '{}' belongs to another graph than the one that is compiled; build the program with this "
+                      "graph's tensors, compute sets and functions.",
+                      programName(p.kind), p.name));
+  }
+
   void visit(const ProgramNode &p) {
+    checkGraph(p);
     switch (p.kind) {
     case ProgramKind::Execute:
       uses.computeSets.push_back(p.computeSet);

@@ -29,7 +29,8 @@ void addTimes(const pva::List<pva::ExecutionStepIpu> &ipus, StepRow &row) {
   }
   row.to = std::max(row.from, activeTo);
   row.cycles = active && activeTo > activeFrom ? activeTo - activeFrom : 0;
-  row.overlapped = active && row.from > activeFrom ? row.from - activeFrom : 0;
+  // A step whose tiles all leave before the last other tile enters overlaps with all of itself, and not with more.
+  row.overlapped = active && row.from > activeFrom ? std::min(row.from, activeTo) - activeFrom : 0;
 }
 
 StepRow collectStep(const pva::ExecutionStep &step) {

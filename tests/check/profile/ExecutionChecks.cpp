@@ -119,6 +119,26 @@ Findings checkSteps(const ExecutionFacts &execution) {
   });
 }
 
+Findings checkTimeLine(const ExecutionFacts &execution) {
+  Findings findings;
+  for (std::size_t r = 0; r < execution.runs.size(); ++r) {
+    const auto &steps = execution.runs[r].steps;
+    std::uint64_t end = 0;
+    for (std::size_t s = 0; s < steps.size(); ++s)
+      for (std::size_t i = 0; i < steps[s].ipus.size(); ++i) {
+        const StepIpuFacts &now = steps[s].ipus[i];
+        const StepIpuFacts before = s == 0 ? StepIpuFacts() : steps[s - 1].ipus.at(i);
+        const std::string name = "run " + std::to_string(r) + ", step " + std::to_string(s) + " (" + steps[s].type + ")";
+        expectEqual(findings, name + ", first tile enters and left", now.fromMin, before.toMin);
+        expectEqual(findings, name + ", last tile enters and left", now.fromMax, before.toMax);
+        end = s + 1 == steps.size() ? std::max(end, now.toMax) : end;
+      }
+    expectEqual(findings, "run " + std::to_string(r) + ", end of the last step and total", end,
+                execution.runs[r].totals.total);
+  }
+  return findings;
+}
+
 Findings checkStepData(const ExecutionFacts &execution) {
   return forEachStep(execution, [](Findings &findings, const std::string &name, const StepFacts &step) {
     for (const StepIpuFacts &ipu : step.ipus) {

@@ -64,6 +64,7 @@ struct TypeCyclesFacts {
 };
 struct StepIpuFacts {
   std::uint64_t cycles = 0, activeTiles = 0, busy = 0, dataIn = 0, dataOut = 0, maxTileData = 0, tiles = 0;
+  std::uint64_t fromMin = 0, fromMax = 0, toMin = 0, toMax = 0; // over all tiles, since the start of the run
   std::uint64_t programIn = 0, programOut = 0; // bytes of the step's program on the IPU's tiles, from compilation
 };
 struct StepFacts {

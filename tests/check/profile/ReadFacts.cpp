@@ -72,7 +72,8 @@ StepFacts readStep(const pva::ExecutionStep &step) {
   std::size_t ipu = 0;
   for (const pva::ExecutionStepIpu &on : step.ipus()) {
     StepIpuFacts i{on.cycles(), on.activeTiles(), on.busyCycles(), on.dataIn(), on.dataOut(), on.maxTileData(),
-                   on.tiles(), 0, 0};
+                   on.tiles(), on.allCycles().from().min(), on.allCycles().from().max(), on.allCycles().to().min(),
+                   on.allCycles().to().max(), 0, 0};
     if (exchange != nullptr) {
       i.programIn = sumOfIpu(exchange->bytesReceivedByTile(), ipu, on.tiles());
       i.programOut = sumOfIpu(exchange->bytesSentByTile(), ipu, on.tiles());

@@ -22,7 +22,7 @@ using namespace poplar;
 
 class AddRows : public Vertex {
 public:
-  Vector<Input<Vector<float>>> rows;
+  Input<VectorList<float, VectorListLayout::DELTANELEMENTS>> rows;
   Output<Vector<float>> sums;
   bool compute() {
     for (unsigned i = 0; i < sums.size(); ++i) {

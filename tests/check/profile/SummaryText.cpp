@@ -6,11 +6,12 @@ namespace profile_check {
 namespace {
 
 void parseTarget(Lines &lines, SummaryText &s) {
-  lines.skipTo("Target:");
+  lines.skipTo("  Tiles per IPU:");
   s.tilesPerIpu = integer(lines.valueOf("  Tiles per IPU:"));
   s.tiles = integer(lines.valueOf("  Total Tiles:"));
+  lines.skipTo("  Clock Speed (approx):");
   s.clockTenthsOfMHz = tenths(beforeLast(lines.valueOf("  Clock Speed (approx):"), " MHz"));
-  lines.skipTo("Graph:");
+  lines.skipTo("  Number of vertices:");
   while (startsWith(lines.peek(), "  Number of"))
     s.graph.push_back(row(lines.take()));
 }

@@ -32,6 +32,8 @@ TEST_CASE("cycles by vertex type add up to a step's thread cycles, cycles by til
   onEachProfile(checkSteps);
 }
 
+TEST_CASE("a step begins where the one before ended, and the run ends with its last") { onEachProfile(checkTimeLine); }
+
 TEST_CASE("a step moves the data that its program says, and a device receives what it sends") {
   onEachProfile(checkStepData);
 }

@@ -190,6 +190,14 @@ TEST_CASE("a step whose types, tiles and times disagree is found") {
                                 }}});
 }
 
+TEST_CASE("a gap in the time line is found") {
+  expectFound<ExecutionFacts>(readExecution(sample()), checkTimeLine,
+                              {{"first tile", [](ExecutionFacts &e) { ++e.runs[0].steps[5].ipus[0].fromMin; }},
+                               {"last tile", [](ExecutionFacts &e) { ++e.runs[1].steps[7].ipus[0].toMax; }},
+                               {"end", [](ExecutionFacts &e) { ++e.runs[1].totals.total; }},
+                               {"lost step", [](ExecutionFacts &e) { e.runs[0].steps.pop_back(); }}});
+}
+
 TEST_CASE("data that no program moves, or that comes from nowhere, is found") {
   expectFound<ExecutionFacts>(readExecution(sample()), checkStepData,
                               {{"in", [](ExecutionFacts &e) { stepOf(e, "DoExchange").ipus[0].dataIn += 4; }},

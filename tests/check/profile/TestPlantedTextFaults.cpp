@@ -156,7 +156,7 @@ TEST_CASE("a table with a negative integer is found") {
 TEST_CASE("text that is not a summary is refused with the line") {
   std::string text = profiled("control_flow").summary;
   text.replace(text.find("  Total Tiles:"), 14, "  Total Tales:");
-  CHECK_THROWS_WITH_AS(parseSummary(text), "expected '  Total Tiles:': '  Total Tales:           8'", std::runtime_error);
+  CHECK_THROWS_WITH_AS(parseSummary(text), "expected '  Total Tiles:': '  Total Tales:            8'", std::runtime_error);
   CHECK_THROWS_AS(parseSummary("nothing"), std::runtime_error);
 }
 

@@ -54,7 +54,8 @@ TEST_SUITE("base.Parallel") {
       CHECK(parallelThreads() == threads);
       for (const std::size_t grain : {std::size_t(0), std::size_t(1), std::size_t(7), std::size_t(5000)}) {
         std::vector<std::atomic<int>> visits(1000);
-        parallelFor(visits.size(), [&](std::size_t i) { ++visits[i]; }, grain);
+        parallelFor(
+            visits.size(), [&](std::size_t i) { ++visits[i]; }, grain);
         for (const std::atomic<int> &count : visits)
           REQUIRE(count == 1);
       }

@@ -65,8 +65,9 @@ TEST_CASE("headers that are not where they should be are asked for by name") {
   useBuildTree();
   const WorkFolder work(POPSCOPE_BINARY_DIR);
   writeFile(work.path("v.cpp"), "int f();\n");
-  fs::copy_file(POPSCOPE_BINARY_DIR "/bin/popc", work.path("lonely-popc"));
-  const ProcessResult result = runProcess({"sh", "-c", "unset POPSCOPE_INCLUDE_DIR; '" + work.path("lonely-popc") + "' '" +
+  fs::create_directories(work.path("lonely"));
+  fs::copy_file(POPSCOPE_BINARY_DIR "/bin/popc", work.path("lonely/popc"));
+  const ProcessResult result = runProcess({"sh", "-c", "unset POPSCOPE_INCLUDE_DIR; '" + work.path("lonely/popc") + "' '" +
                                                            work.path("v.cpp") + "' -o '" + work.path("v.gp") + "'"});
   CHECK(result.exitCode == 2);
   CHECK(result.errors.find("set POPSCOPE_INCLUDE_DIR") != std::string::npos);

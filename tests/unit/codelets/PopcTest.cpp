@@ -33,7 +33,9 @@ TEST_CASE("popc answers the questions that build files ask") {
   CHECK(popc({"--list-targets"}).output == "cpu,ipu1,ipu2,ipu21\n");
   CHECK(popc({"--version"}).output.rfind("popc version ", 0) == 0);
   CHECK(popc({}).exitCode == 2);
-  CHECK(popc({"--target", "ipu9", "x.cpp", "-o", "x.gp"}).exitCode == 2);
+  const ProcessResult unknown = popc({"--target", "ipu9", "x.cpp", "-o", "x.gp"});
+  CHECK(unknown.exitCode == 2);
+  CHECK(unknown.errors.find("'ipu9'") != std::string::npos);
 }
 
 TEST_CASE("popc compiles several inputs and merges graph objects") {

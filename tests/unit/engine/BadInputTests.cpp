@@ -117,6 +117,14 @@ TEST_CASE("malformed JSON in the environment is reported with its byte offset") 
   CHECK(has(text, "byte"));
 }
 
+TEST_CASE("a program of another graph is refused") {
+  const Device device = smallModel();
+  IncrementProgram one(device, 4), two(device, 4);
+  CHECK_THROWS_AS(Engine(two.graph, Copy(one.x.slice(0, 2), one.x.slice(2, 4))), control_program_error);
+  Graph empty(device.getTarget());
+  CHECK(has(messageOf([&] { Engine(empty, one.step); }), "another graph"));
+}
+
 TEST_CASE("a stream without a connection, a wrong program index and a run before load are named") {
   const Device device = smallModel();
   Graph graph(device.getTarget());

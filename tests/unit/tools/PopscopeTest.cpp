@@ -23,14 +23,14 @@ TEST_SUITE("tools.popscope") {
 
   TEST_CASE("sql prints a table, comma-separated values or JSON") {
     const Workplace place;
-    const std::string sql = "SELECT name, complete, NULL AS nothing FROM runs";
+    const std::string sql = "SELECT name, complete, NULL AS absent FROM runs";
     const auto text = place.run("popscope", {"sql", "small.pop", sql});
-    CHECK(text.out == "name               complete  nothing\nfirst, with comma         1  \n");
+    CHECK(text.out == "name               complete  absent\nfirst, with comma         1  \n");
     const auto csv = place.run("popscope", {"sql", "small.pop", sql, "--csv"});
-    CHECK(csv.out == "name,complete,nothing\r\n\"first, with comma\",1,\r\n");
+    CHECK(csv.out == "name,complete,absent\r\n\"first, with comma\",1,\r\n");
     const auto json = place.run("popscope", {"sql", "small.pop", sql, "--json"});
     CHECK(nlohmann::json::parse(json.out) ==
-          nlohmann::json::parse(R"([{"name": "first, with comma", "complete": 1, "nothing": null}])"));
+          nlohmann::json::parse(R"([{"name": "first, with comma", "complete": 1, "absent": null}])"));
     CHECK(text.exitCode + csv.exitCode + json.exitCode == 0);
   }
 

@@ -1,6 +1,6 @@
 #include "RunProgram.hpp"
 
-#include "SmallProfile.hpp"
+#include "tests/unit/report/SmallProfile.hpp"
 
 #include <algorithm>
 #include <cstdlib>
