@@ -17,12 +17,6 @@ foreach(dir IN LISTS public_header_dirs)
   install(DIRECTORY ${dir}/ DESTINATION include)
 endforeach()
 
-# Headers for the stand-in compilation of codelets (graph/codelets).
-set(standin_include ${PROJECT_SOURCE_DIR}/graph/codelets/standin/include)
-if(IS_DIRECTORY ${standin_include})
-  install(DIRECTORY ${standin_include}/ DESTINATION share/popscope/standin)
-endif()
-
 set(POPSCOPE_HAS_POPC FALSE)
 foreach(tool popc profile_summary poplar_profile_summary popscope)
   if(TARGET ${tool})

@@ -121,7 +121,7 @@ private:
         if (clang_getCursorKind(child) == CXCursor_FieldDecl)
           candidate.ownFields[take(clang_getCursorSpelling(child))] = placeOf(child);
       });
-      candidate.constraints = findConstraints(unit_, definition);
+      candidate.constraints = findConstraints(unit_, &definition);
       found_.classes.push_back(std::move(candidate));
     }
     if (!instantiation)

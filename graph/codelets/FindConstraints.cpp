@@ -1,5 +1,7 @@
 #include "graph/codelets/FindConstraints.hpp"
 
+#include <clang-c/Index.h>
+
 #include <algorithm>
 
 namespace popscope {
@@ -52,7 +54,8 @@ std::string unquote(const std::string &literal) {
 
 } // namespace
 
-std::vector<std::string> findConstraints(CXTranslationUnit unit, CXCursor definition) {
+std::vector<std::string> findConstraints(CXTranslationUnitImpl *unit, const void *cursor) {
+  const CXCursor definition = *static_cast<const CXCursor *>(cursor);
   const CXSourceRange extent = clang_getCursorExtent(definition);
   CXFile file = nullptr;
   offsetOf(clang_getRangeStart(extent), &file);
