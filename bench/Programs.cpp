@@ -1,0 +1,52 @@
+#include "bench/Programs.hpp"
+
+#include <sstream>
+
+using namespace poplar;
+using namespace poplar::program;
+
+namespace bench {
+namespace {
+
+const char *const kCodelets = R"(
+#include <poplar/Vertex.hpp>
+struct Relax : poplar::Vertex {
+  poplar::Input<poplar::Vector<float>> in;
+  poplar::Input<float> left, right;
+  poplar::Output<poplar::Vector<float>> out;
+  bool compute() {
+    const unsigned n = in.size();
+    for (unsigned i = 0; i < n; ++i)
+      out[i] = 0.5f * in[i] + 0.25f * ((i == 0 ? *left : in[i - 1]) + (i + 1 == n ? *right : in[i + 1]));
+    return true;
+  }
+};
+)";
+
+Device makeDevice(unsigned tiles) {
+  IPUModel model("ipu1");
+  model.tilesPerIPU = tiles;
+  model.compileIPUCode = true;
+  return model.createDevice();
+}
+
+} // namespace
+
+Ring::Ring(unsigned tiles, unsigned elements, unsigned iterations)
+    : device(makeDevice(tiles)), graph(device.getTarget()) {
+  std::stringstream source(kCodelets);
+  graph.addCodelets(source);
+  const Tensor a = graph.addVariable(FLOAT, {tiles, elements}, "a");
+  const Tensor b = graph.addVariable(FLOAT, {tiles, elements}, "b");
+  const ComputeSet cs = graph.addComputeSet("relax");
+  for (unsigned t = 0; t < tiles; ++t) {
+    graph.setTileMapping(a[t], t);
+    graph.setTileMapping(b[t], t);
+    const Tensor left = a[(t + tiles - 1) % tiles][elements - 1], right = a[(t + 1) % tiles][0];
+    const VertexRef v = graph.addVertex(cs, "Relax", {{"in", a[t]}, {"left", left}, {"right", right}, {"out", b[t]}});
+    graph.setTileMapping(v, t);
+  }
+  program.add(Repeat(iterations, Sequence(Execute(cs), Copy(b, a))));
+}
+
+} // namespace bench

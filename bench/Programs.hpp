@@ -1,0 +1,18 @@
+// The program that the benchmarks compile and run: a ring of tiles, each with its own array and its neighbours' edges,
+// relaxed in a loop. Every tile has the same problem; exchange, compute and copies all take part.
+#pragma once
+#include <poplar/Engine.hpp>
+#include <poplar/Graph.hpp>
+#include <poplar/IPUModel.hpp>
+
+namespace bench {
+
+struct Ring {
+  poplar::Device device;
+  poplar::Graph graph;
+  poplar::program::Sequence program;
+  /// `elements` floats a tile; `iterations` of the loop.
+  Ring(unsigned tiles, unsigned elements, unsigned iterations);
+};
+
+} // namespace bench

@@ -1,0 +1,35 @@
+// Running: values alone, and with the profile recorded (stand-in counts included). Items are vertices executed.
+#include "bench/Programs.hpp"
+
+#include <benchmark/benchmark.h>
+
+namespace {
+
+constexpr unsigned kIterations = 10;
+
+void BM_Run(benchmark::State &state) {
+  bench::Ring ring(static_cast<unsigned>(state.range(0)), 64, kIterations);
+  poplar::Engine engine(ring.graph, ring.program);
+  engine.load(ring.device);
+  engine.disableExecutionProfiling();
+  for (auto _ : state)
+    engine.run();
+  state.SetItemsProcessed(state.iterations() * state.range(0) * kIterations);
+}
+BENCHMARK(BM_Run)->ArgName("tiles")->Arg(64)->Arg(1216)->Unit(benchmark::kMillisecond);
+
+void BM_RunProfiled(benchmark::State &state) {
+  bench::Ring ring(static_cast<unsigned>(state.range(0)), 64, kIterations);
+  poplar::Engine engine(ring.graph, ring.program, {{"autoReport.executionProfileProgramRunCount", "1"}});
+  engine.load(ring.device);
+  for (auto _ : state) {
+    engine.run();
+    state.PauseTiming();
+    engine.resetExecutionProfile();
+    state.ResumeTiming();
+  }
+  state.SetItemsProcessed(state.iterations() * state.range(0) * kIterations);
+}
+BENCHMARK(BM_RunProfiled)->ArgName("tiles")->Arg(64)->Arg(1216)->Unit(benchmark::kMillisecond);
+
+} // namespace
