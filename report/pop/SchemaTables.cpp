@@ -152,7 +152,7 @@ std::vector<SchemaTable> memoryTables() {
         {"always_live", kInt, "", "1 = occupied during the whole program", 1},
         {"overlapped", kInt, "", "1 = shares its addresses with others over time", 1},
         {"is_constant", kInt, "", "1 = its value never changes", 1},
-        {"equivalence_class", kIntNull, "equivalence_classes.id", "when its addresses are occupied; NULL = always", 1}},
+        {"equivalence_class", kIntNull, "equivalence_classes.id", "when its addresses are occupied; class 1 = at every program", 1}},
        ""},
   };
 }
