@@ -4,7 +4,7 @@
     report = pva.openReport("profile.pop")
     peak = max(tile.memory.total.excludingGaps for tile in report.compilation.tiles)
 
-Fields are read-only properties. Data is read from the file when it is asked for; a corrupt file can therefore also raise
+Fields are read-only properties. Data is read from the file when it is asked for, so a corrupt file can also raise
 pva.ProfileError later. Needs nothing beyond the standard library.
 """
 

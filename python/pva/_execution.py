@@ -77,7 +77,8 @@ class ExecutionStepIpu(Handle):
 
     def _range(self, kind: str) -> CycleRange:
         row, base = self._row, self._row.cycles_base
-        at = [base + getattr(row, "%s_cycles_%s" % (kind, edge)) for edge in ("from_min", "from_max", "to_min", "to_max")]
+        edges = ("from_min", "from_max", "to_min", "to_max")
+        at = [base + getattr(row, "%s_cycles_%s" % (kind, edge)) for edge in edges]
         return CycleRange(CycleLimits(at[0], at[1]), CycleLimits(at[2], at[3]))
 
     @property

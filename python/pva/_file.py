@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections
+import contextlib
 import operator
 import os
 import pathlib
@@ -154,8 +155,13 @@ class PopFile:
         leaves out the per-tile vectors."""
         reader = (_readers if vectors else _slimReaders)[table]
         sql = "SELECT %s FROM %s %s" % (reader.columnList, table, tail)
+
+        def read() -> List[Any]:
+            with contextlib.closing(self._db.execute(sql, values)) as cursor:  # an open one would lock the file
+                return [reader.row(found) for found in cursor]
+
         try:
-            return self.guarded(lambda: [reader.row(values_) for values_ in self._db.execute(sql, values)])
+            return self.guarded(read)
         except ValueError as error:
             self.corrupt(str(error))
 

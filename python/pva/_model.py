@@ -1,6 +1,6 @@
 """What the objects of a report share: the open profile and the parts of it read so far. A part is read when first asked
-for. The recorded execution is read again when the file has changed, so that a report opened during a run shows what came
-later. The C++ counterpart is report/pva/Model.cpp."""
+for. The recorded execution is read again when the file has changed, so that a report opened during a run shows what
+came later. The C++ counterpart is report/pva/Model.cpp."""
 
 from __future__ import annotations
 

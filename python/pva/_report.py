@@ -220,7 +220,7 @@ class CompilationReport(Handle):
 
     @property
     def alwaysLiveVariables(self) -> List[Variable]:
-        """Sizes over all tiles of one replica, bytes. Code and system data stand under the names of their categories."""
+        """Sizes over all tiles of one replica, bytes. Code and system data have the names of their categories."""
         rows = self._model.variables.rows
         return variableList(self._model, [(r.id, r.size_bytes) for r in rows if r.always_live])
 

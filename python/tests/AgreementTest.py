@@ -1,4 +1,4 @@
-"""The Python package reads from a profile what libpva reads: both make the lines of tests/package/python/PvaDump.cpp."""
+"""The Python package reads what libpva reads: both make the lines of tests/package/python/PvaDump.cpp."""
 
 import os
 import subprocess

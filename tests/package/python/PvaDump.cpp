@@ -1,5 +1,5 @@
-// PvaDump PROFILE: what libpva reads from a profile, as lines that python/tests/AgreementTest.py makes again with the Python
-// package. A list of numbers is shown by its length and a checksum in which the order counts.
+// PvaDump PROFILE: what libpva reads from a profile, as lines that python/tests/AgreementTest.py makes again with the
+// Python package. A list of numbers is shown by its length and a checksum in which the order counts.
 #include <pva/pva.hpp>
 
 #include <cstdio>
@@ -150,8 +150,8 @@ void dumpLiveness(const pva::CompilationReport &compilation, std::size_t tile) {
   std::cout << "brief " << brief << '\n';
   for (const auto &v : compilation.loweredVariables().forTile(tile))
     std::cout << "lowered " << v.name() << ' ' << v.bytes() << ' ' << v.offset() << ' ' << v.alignment() << ' '
-              << v.category() << ' ' << v.alwaysLive() << v.isConstant() << v.overlapped() << v.inInterleavedMem() << ' '
-              << (v.hasUnloweredVar() ? v.unloweredVar().name() : "-") << '\n';
+              << v.category() << ' ' << v.alwaysLive() << v.isConstant() << v.overlapped() << v.inInterleavedMem()
+              << ' ' << (v.hasUnloweredVar() ? v.unloweredVar().name() : "-") << '\n';
 }
 
 void dumpStep(const pva::ExecutionStep &step) {
@@ -179,8 +179,8 @@ void dumpTotals(const pva::CycleTotals &t) {
 
 void dumpExecution(const pva::ExecutionReport &execution) {
   for (const auto &run : execution.runs()) {
-    std::cout << "run " << run.name() << ' ' << run.program() << ' ' << run.complete() << ' ' << run.steps().size() << ' '
-              << real(run.microseconds().start()) << ' ' << real(run.microseconds().end()) << '\n';
+    std::cout << "run " << run.name() << ' ' << run.program() << ' ' << run.complete() << ' ' << run.steps().size()
+              << ' ' << real(run.microseconds().start()) << ' ' << real(run.microseconds().end()) << '\n';
     dumpTotals(run.totalCycles());
   }
   dumpTotals(execution.totalCycles());
