@@ -106,6 +106,10 @@ class PopFile:
         except sqlite3.Error as error:
             self.fail(str(error))
 
+    def __del__(self) -> None:
+        if hasattr(self, "_db"):  # else it was refused before it was opened
+            self._db.close()
+
     def fail(self, what: str) -> NoReturn:
         _refuse(self.path, what)
 

@@ -142,6 +142,22 @@ class AbsentData(Changed):
         self.assertEqual(report.execution.steps[1].cyclesByTile, [])
         self.assertFalse(report.execution.steps[1].threadCyclesKnown)
 
+    def testTilesOfOtherReplicasAreThoseOfTheFirst(self):
+        report = pva.openReport(self.profile("UPDATE target SET num_replicas = 2",
+                                             "DELETE FROM memory_by_tile_category WHERE tile >= 4",
+                                             "DELETE FROM memory_by_tile WHERE tile >= 4"))
+        compilation = report.compilation
+        self.assertEqual((compilation.target.tilesPerReplica, len(compilation.tiles)), (4, 8))
+        for tile in range(4):
+            first, second = compilation.tiles[tile].memory, compilation.tiles[tile + 4].memory
+            self.assertGreater(first.total.excludingGaps, 0)
+            self.assertEqual(first.total, second.total)
+            self.assertEqual(list(first.category), list(second.category))
+            self.assertEqual(list(compilation.alwaysLiveVariablesForTile(tile)),
+                             list(compilation.alwaysLiveVariablesForTile(tile + 4)))
+        database = self.profile("DELETE FROM memory_by_tile_category", "DELETE FROM memory_by_tile")
+        self.assertEqual(pva.openReport(database).compilation.tiles[7].memory.total, (0, 0))
+
     def testNoDebugInformationBlocksOrTiles(self):
         report = openProfile("mlp")
         self.assertEqual(len(pva.OperationAnalysis(report).operations), 0)

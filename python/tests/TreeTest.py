@@ -1,5 +1,6 @@
 """The tree of objects: it is that of the C++ headers, and behaves as Python scripts expect."""
 
+import collections.abc
 import os
 import pathlib
 import re
@@ -58,6 +59,53 @@ class SameTreeAsCpp(unittest.TestCase):
         self.assertEqual(pva.storageCategoryNames(), list(CATEGORIES))
         for name in PROFILES:
             self.assertEqual(openProfile(name)._model.categories, list(CATEGORIES))
+
+
+class EveryField(unittest.TestCase):
+    """Reads each property of each kind of object that can be reached from a report."""
+
+    def setUp(self):
+        self.read = set()
+        self.kinds = {}
+
+    def walk(self, thing):
+        kind = type(thing)
+        if not kind.__module__.startswith("pva.pva_core") or self.kinds.get(kind, 0) >= 3:
+            return
+        self.kinds[kind] = self.kinds.get(kind, 0) + 1
+        self.assertTrue(repr(thing))
+        for name in dir(kind):
+            field = getattr(kind, name)
+            if not name.startswith("_") and not callable(field):
+                value = getattr(thing, name)
+                self.read.add("%s.%s" % (kind.__name__, name))
+                isList = isinstance(value, collections.abc.Sequence) and not hasattr(value, "_fields")
+                for element in (value[:3] if isList else [value]):
+                    self.walk(element)
+        if hasattr(kind, "notAlwaysLiveMemoryForTile"):
+            self.walk(thing.notAlwaysLiveMemoryForTile(0))
+            self.walk(thing.notAlwaysLiveMemoryForIpu(0))
+        if hasattr(kind, "forTile"):
+            for variable in [v for v in thing.forTile(0) if v.hasUnloweredVar][:3]:
+                self.walk(variable)
+
+    def testEveryPropertyCanBeRead(self):
+        self.walk(openProfile("control_flow"))
+        for program in openProfile("control_flow").compilation.programs:
+            self.walk(program)
+        self.kinds.clear()
+        self.walk(next(step for step in openProfile("control_flow").execution.steps if step.computeSets))
+        for seen in ("Report.version ProfileReportVersion.isUnstableFormat PoplarVersion.string Target.bytesPerIPU "
+                     "Graph.numVertices TileMemory.overflowed MemorySize.includingGaps Categories.controlCode "
+                     "CategoryRegion.overlapped VertexOnTile.codeBytes VertexType.size IPU.tiles Variable.size "
+                     "LivenessMemory.variables LivenessProgramStep.program BriefVar.equivalenceClass StepInterval.start "
+                     "LoweredVariable.unloweredVar DoExchangeProgram.estimatedCyclesByTile VertexInstances.countByTile "
+                     "OnTileExecuteProgram.computeset SequenceProgram.children ExecutionReport.totalCycles "
+                     "CycleTotals.total Run.microseconds Microseconds.end ExecutionStep.cyclesByTile "
+                     "ExecutionStepIpu.activeTileBalance ExecutionStepIpu.dataOut CycleRange.cyclesFrom CycleLimits.max "
+                     "ExecutionComputeSet.estimatedCyclesByTile").split():
+            self.assertIn(seen, self.read)
+        self.assertGreater(len(self.read), 180)
 
 
 class PythonConventions(unittest.TestCase):

@@ -15,7 +15,9 @@ struct Checksum {
     ++size;
   }
 };
-std::ostream &operator<<(std::ostream &out, const Checksum &c) { return out << c.size << ':' << c.value; }
+std::ostream &operator<<(std::ostream &out, const Checksum &c) {
+  return out << c.size << ':' << c.value;
+}
 
 template <class Numbers> Checksum sum(const Numbers &numbers) {
   Checksum c;
