@@ -9,6 +9,10 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_G
   target_compile_options(popscope_warnings INTERFACE -Wno-restrict)
 endif()
 
+if(POPSCOPE_WERROR)
+  target_compile_options(popscope_warnings INTERFACE -Werror)
+endif()
+
 function(room name)
   cmake_parse_arguments(ROOM "" "PUBLIC_HEADERS_DIR" "SOURCES;DEPENDS;LIBRARIES;PRIVATE_LIBRARIES" ${ARGN})
   add_library(popscope_${name} STATIC ${ROOM_SOURCES})
@@ -23,9 +27,6 @@ function(room name)
   endforeach()
   target_link_libraries(popscope_${name} PUBLIC ${ROOM_LIBRARIES} PRIVATE ${ROOM_PRIVATE_LIBRARIES}
                         $<BUILD_INTERFACE:popscope_warnings>)
-  if(POPSCOPE_WERROR)
-    target_compile_options(popscope_${name} PRIVATE -Werror)
-  endif()
 endfunction()
 
 # Collects a room's public headers under <build>/include as links, so that the build tree has the layout of an

@@ -1,13 +1,13 @@
 // ProgramText: names of programs and a walk over them in execution order.
 #pragma once
 #include "graph/ir/GraphIr.hpp"
+#include "graph/ir/ProgramKindName.hpp"
 
 #include <string>
 #include <vector>
 
 namespace popscope {
 
-const char *programKindName(ProgramKind kind);
 /// Compute sets in the order in which the programs first execute them; functions where they are called.
 std::vector<ComputeSetId> executionOrder(const GraphIr &ir, const std::vector<ProgramPtr> &programs);
 

@@ -1,4 +1,6 @@
 #include "graph/lowering/CollectUses.hpp"
+
+#include "graph/ir/ProgramKindName.hpp"
 #include "graph/lowering/LoweringContext.hpp"
 
 #include <poplar/exceptions.hpp>
@@ -8,31 +10,6 @@
 
 namespace popscope {
 namespace {
-
-const char *programName(ProgramKind kind) {
-  switch (kind) {
-  case ProgramKind::Sequence: return "Sequence";
-  case ProgramKind::Execute: return "Execute";
-  case ProgramKind::Copy: case ProgramKind::StreamToTensor: case ProgramKind::TensorToStream: case ProgramKind::RemoteToTensor:
-  case ProgramKind::TensorToRemote: return "Copy";
-  case ProgramKind::Repeat: return "Repeat";
-  case ProgramKind::RepeatWhileTrue: return "RepeatWhileTrue";
-  case ProgramKind::RepeatWhileFalse: return "RepeatWhileFalse";
-  case ProgramKind::If: return "If";
-  case ProgramKind::Switch: return "Switch";
-  case ProgramKind::Call: return "Call";
-  case ProgramKind::WriteUndef: return "WriteUndef";
-  case ProgramKind::Sync: return "Sync";
-  case ProgramKind::PrintTensor: return "PrintTensor";
-  case ProgramKind::ErrorProgram: return "ErrorProgram";
-  case ProgramKind::Abort: return "Abort";
-  case ProgramKind::AbortOnCondition: return "AbortOnCondition";
-  case ProgramKind::CrossReplicaCopy: return "CrossReplicaCopy";
-  case ProgramKind::AssumeEqualAcrossReplicas: return "AssumeEqualAcrossReplicas";
-  case ProgramKind::Block: return "Block";
-  }
-  return "program";
-}
 
 class UseWalk {
 public:
@@ -60,7 +37,7 @@ private:
       throw poplar::control_program_error(
           fmt::format("{} '{}' belongs to another graph than the one that is compiled; build the program with this "
                       "graph's tensors, compute sets and functions.",
-                      programName(p.kind), p.name));
+                      programKindName(p.kind), p.name));
   }
 
   void visit(const ProgramNode &p) {
@@ -120,7 +97,7 @@ private:
       uses.views.push_back({&view, write, label(p)});
   }
   static std::string label(const ProgramNode &p) {
-    return p.name.empty() ? programName(p.kind) : fmt::format("{} '{}'", programName(p.kind), p.name);
+    return p.name.empty() ? programKindName(p.kind) : fmt::format("{} '{}'", programKindName(p.kind), p.name);
   }
 
   const GraphIr &graph_;

@@ -111,7 +111,7 @@ private:
     const auto own = controls_[tile];
     auto row = own.begin();
     auto common = controlRows_.everyTile.begin();
-    const auto ofRow = [&](std::uint32_t i) -> const StepRow & { return controlRows_.ofTile[i]; };
+    const auto ofRow = [&](std::uint32_t i) -> const CodeRow & { return controlRows_.ofTile[i]; };
     while (row != own.end() || common != controlRows_.everyTile.end()) {
       const std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
       const std::uint32_t step = std::min(row != own.end() ? ofRow(*row).step : none,
@@ -160,7 +160,7 @@ private:
   const LiveRanges &ranges_;
   const TileMachine &machine_;
   const LayoutOptions &options_;
-  std::vector<StepRow> exchangeRows_;
+  std::vector<CodeRow> exchangeRows_;
   ControlRows controlRows_;
   TileIndex homes_, vertices_, copies_, exchanges_, controls_;
 };

@@ -11,7 +11,7 @@ public:
       : program_(program), codeIncluded_(codeIncluded), exchangeSeen_(program.exchanges.size()),
         streamSeen_(program.streamCopies.size()) {}
 
-  std::vector<StepRow> collect() {
+  std::vector<CodeRow> collect() {
     const auto &steps = program_.steps.raw();
     for (std::uint32_t s = 0; s < steps.size(); ++s) // first, so that the middle of a copy owns what its ends share
       if (steps[s].kind == StepKind::StreamCopyMid)
@@ -22,7 +22,7 @@ public:
       if (steps[s].kind == StepKind::StreamCopyBegin || steps[s].kind == StepKind::StreamCopyEnd)
         addStream(s);
     }
-    std::stable_sort(rows_.begin(), rows_.end(), [](const StepRow &a, const StepRow &b) { return a.step < b.step; });
+    std::stable_sort(rows_.begin(), rows_.end(), [](const CodeRow &a, const CodeRow &b) { return a.step < b.step; });
     return std::move(rows_);
   }
 
@@ -60,12 +60,12 @@ private:
   const StepProgram &program_;
   bool codeIncluded_;
   std::vector<bool> exchangeSeen_, streamSeen_;
-  std::vector<StepRow> rows_;
+  std::vector<CodeRow> rows_;
 };
 
 } // namespace
 
-std::vector<StepRow> collectExchangeRows(const StepProgram &program, bool codeIncluded) {
+std::vector<CodeRow> collectExchangeRows(const StepProgram &program, bool codeIncluded) {
   return ExchangeRowCollector(program, codeIncluded).collect();
 }
 

@@ -8,7 +8,7 @@
 
 namespace popscope {
 
-struct StepRow {
+struct CodeRow {
   std::uint32_t tile = 0, step = 0, bytes = 0;
   StorageCategory category = StorageCategory::ControlCode;
   OwnerKind owner = OwnerKind::Control;
@@ -16,12 +16,12 @@ struct StepRow {
 
 /// Exchange code and packet headers; ascending steps. A payload that several steps share counts once: a stream copy's
 /// at its StreamCopyMid.
-std::vector<StepRow> collectExchangeRows(const StepProgram &program, bool codeIncluded);
+std::vector<CodeRow> collectExchangeRows(const StepProgram &program, bool codeIncluded);
 
 /// Control code: `everyTile` bytes of a step come on top of the step's row of a tile.
 struct ControlRows {
-  std::vector<StepRow> everyTile; // tile is unused
-  std::vector<StepRow> ofTile;    // ascending steps
+  std::vector<CodeRow> everyTile; // tile is unused
+  std::vector<CodeRow> ofTile;    // ascending steps
 };
 ControlRows collectControlRows(const StepProgram &program);
 
