@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# update-docs.sh [BUILD]: writes again what programs make in the documents: docs/OPTIONS.md, docs/FORMAT-pop.md and the
-# summary in README.md. BUILD is a folder with a build of the tree, default build/release.
+# update-docs.sh [BUILD]: writes again what programs make in the documents: docs/OPTIONS.md, docs/FORMAT-pop.md,
+# python/pva/_schema.py and the summary in README.md. BUILD is a folder with a build of the tree, default build/release.
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)

@@ -13,7 +13,26 @@ ABRIDGED = ["...", "Memory on all IPUs:", "  1 B", "...", "Execution:", "  2", "
             "    Cycles:  1"]
 
 
+SCHEMA = ("# F\n(application_id 0x00000001, user_version 7)\n\n## runs\n\nRecorded \"runs\".\n\n| Column | Type | Unit | Meaning "
+          "| Since |\n|---|---|---|---|---|\n| id | INTEGER PRIMARY KEY |  | position | 1 |\n"
+          "| name | TEXT NOT NULL |  | it's | 2 |\n\nPrimary key: id.\n\n")
+
 block = GeneratedDocuments.block
+
+
+class PythonSchema(unittest.TestCase):
+    def testItSaysWhatTheMarkdownSays(self):
+        made = {}
+        exec(GeneratedDocuments.pythonSchema(SCHEMA), made)
+        self.assertEqual((made["APPLICATION_ID"], made["USER_VERSION"], list(made["TABLES"])), (1, 7, ["runs"]))
+        self.assertEqual(made["TABLES"]["runs"].meaning, 'Recorded "runs".')
+        self.assertEqual([tuple(c) for c in made["TABLES"]["runs"].columns],
+                         [("id", "INTEGER PRIMARY KEY", "", "position", 1), ("name", "TEXT NOT NULL", "", "it's", 2)])
+
+    def testATableThatCannotBeReadIsAnError(self):
+        for text in ("made\n", SCHEMA + "## another\n\nwithout columns\n", SCHEMA.replace("| it's |", "| it | is |")):
+            with self.assertRaises(ValueError):
+                GeneratedDocuments.pythonSchema(text)
 
 
 class SummaryLines(unittest.TestCase):
@@ -45,20 +64,23 @@ class WholeCheck(unittest.TestCase):
     def testStaleDocumentsAreFoundAndUpdated(self):
         with tempfile.TemporaryDirectory() as root:
             os.mkdir(os.path.join(root, "docs"))
-            self.program(root, "popscope", "made\n")
+            os.makedirs(os.path.join(root, "python", "pva"))
+            self.program(root, "popscope", SCHEMA)
             self.program(root, "first_steps", OUTPUT)
             readme = "# Title\n" + GeneratedDocuments.BEGIN + block(["old"]) + GeneratedDocuments.END + "\nrest\n"
             GeneratedDocuments.write(os.path.join(root, "README.md"), readme)
             findings = GeneratedDocuments.check(root, root, update=False)
-            self.assertEqual(len(findings), 3)
+            self.assertEqual(len(findings), 4)
             for finding in findings:
                 self.assertIn("scripts/update-docs.sh", finding)
             self.assertEqual(GeneratedDocuments.check(root, root, update=True), [])
             self.assertEqual(GeneratedDocuments.check(root, root, update=False), [])
             text = GeneratedDocuments.read(os.path.join(root, "README.md"))
             self.assertTrue(text.startswith("# Title\n") and text.endswith("\nrest\n"))
-            GeneratedDocuments.write(os.path.join(root, "docs/OPTIONS.md"), "made by hand\n")
-            self.assertEqual(len(GeneratedDocuments.check(root, root, update=False)), 1)
+            for path in ("docs/OPTIONS.md", "python/pva/_schema.py"):
+                GeneratedDocuments.write(os.path.join(root, path), "made by hand\n")
+                self.assertEqual(len(GeneratedDocuments.check(root, root, update=False)), 1)
+                GeneratedDocuments.check(root, root, update=True)
 
 
 if __name__ == "__main__":

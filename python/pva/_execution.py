@@ -1,0 +1,344 @@
+"""Compute sets and the execution part of a report. Times in tile clock cycles, data in bytes."""
+
+from __future__ import annotations
+
+from typing import Any, List as ListOf, NamedTuple, Optional
+
+from pva._list import Handle, List, checkIndex, listOf
+from pva._memory import VertexType
+from pva._model import Execution, Model
+from pva._programs import Program, makeProgram
+
+
+class VertexInstances(NamedTuple):
+    """Vertices of one type in a compute set; countByTile: instances on each tile."""
+
+    type: VertexType
+    countByTile: ListOf[int]
+
+
+class ComputeSet(Handle):
+    __slots__ = ("_model", "_id")
+    _shown = ("name",)
+
+    def __init__(self, model: Model, id: int) -> None:
+        self._model, self._id = model, id
+
+    @property
+    def name(self) -> str:
+        return self._model.computeSetNames[self._id]
+
+    @property
+    def vertices(self) -> List[VertexInstances]:
+        """One entry per vertex type."""
+        rows = self._model.computeSetVertices(self._id)
+        return listOf([VertexInstances(VertexType(self._model, type_), counts) for type_, counts in rows])
+
+    @property
+    def estimatedCyclesByTile(self) -> ListOf[int]:
+        """Cycles by tile; empty if there is no estimate."""
+        return self._model.values("computeSetEstimate", self._id)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, ComputeSet):
+            return NotImplemented
+        return self._id == other._id and self._model is other._model
+
+    def __hash__(self) -> int:
+        return hash((ComputeSet, self._id))
+
+
+class CycleLimits(NamedTuple):
+    """The first and the last tile, in cycles since the start of the run."""
+
+    min: int
+    max: int
+
+
+class CycleRange(NamedTuple):
+    """cyclesFrom: first and last tile to enter. cyclesTo: first and last to leave."""
+
+    cyclesFrom: CycleLimits
+    cyclesTo: CycleLimits
+
+
+def _ratio(part: int, whole: int) -> float:
+    return part / whole if whole else 0.0
+
+
+class ExecutionStepIpu(Handle):
+    """What a step did on one IPU. Balances are between 0 and 1; 0 where nothing was done."""
+
+    __slots__ = ("_row", "_tiles")
+    _shown = ("cycles", "activeTiles", "dataIn", "dataOut")
+
+    def __init__(self, row: Any, tiles: int) -> None:
+        self._row, self._tiles = row, tiles
+
+    def _range(self, kind: str) -> CycleRange:
+        row, base = self._row, self._row.cycles_base
+        edges = ("from_min", "from_max", "to_min", "to_max")
+        at = [base + getattr(row, "%s_cycles_%s" % (kind, edge)) for edge in edges]
+        return CycleRange(CycleLimits(at[0], at[1]), CycleLimits(at[2], at[3]))
+
+    @property
+    def cycles(self) -> int:
+        """Cycles from the first active tile's start to the last one's end."""
+        return self._row.cycles
+
+    @property
+    def allCycles(self) -> CycleRange:
+        """Of all tiles, waiting included."""
+        return self._range("all")
+
+    @property
+    def activeCycles(self) -> CycleRange:
+        """Of the tiles with work in the step."""
+        return self._range("active")
+
+    @property
+    def activeTiles(self) -> int:
+        """Tiles with work in the step."""
+        return self._row.active_tiles
+
+    @property
+    def tileBalance(self) -> float:
+        """Mean over all tiles of busy cycles / cycles."""
+        return _ratio(self._row.busy_cycles, self._tiles * self._row.cycles)
+
+    @property
+    def activeTileBalance(self) -> float:
+        """Mean over active tiles of busy cycles / cycles."""
+        return _ratio(self._row.busy_cycles, self._row.active_tiles * self._row.cycles)
+
+    @property
+    def dataBalance(self) -> float:
+        """Mean over tiles of their data / the largest of a tile."""
+        return _ratio(self._row.data_in + self._row.data_out, self._tiles * self._row.max_tile_data)
+
+    @property
+    def dataIn(self) -> int:
+        """Bytes received."""
+        return self._row.data_in
+
+    @property
+    def dataOut(self) -> int:
+        """Bytes sent."""
+        return self._row.data_out
+
+    @property
+    def busyCycles(self) -> int:
+        """Extension: sum over tiles of cycles in the step's work."""
+        return self._row.busy_cycles
+
+    @property
+    def maxTileData(self) -> int:
+        """Extension: largest sent + received of a tile, bytes."""
+        return self._row.max_tile_data
+
+    @property
+    def tiles(self) -> int:
+        """Extension: tiles of the IPU."""
+        return self._tiles
+
+
+class ExecutionComputeSet(Handle):
+    """A compute set as executed by a step."""
+
+    __slots__ = ("_computeSet", "_cycles")
+    _shown = ("name",)
+
+    def __init__(self, computeSet: ComputeSet, cyclesByTile: ListOf[int]) -> None:
+        self._computeSet, self._cycles = computeSet, cyclesByTile
+
+    @property
+    def name(self) -> str:
+        return self._computeSet.name
+
+    @property
+    def vertices(self) -> List[VertexInstances]:
+        return self._computeSet.vertices
+
+    @property
+    def cyclesByTile(self) -> ListOf[int]:
+        """Cycles by tile; empty where not known."""
+        return list(self._cycles)
+
+    @property
+    def estimatedCyclesByTile(self) -> ListOf[int]:
+        """Compile-time estimate, cycles by tile; empty if there is none."""
+        return self._computeSet.estimatedCyclesByTile
+
+
+class VertexTypeCycles(NamedTuple):
+    """Extension: cycles of one vertex type in a step; known False: the cycles are not known."""
+
+    type: VertexType
+    instances: int
+    known: bool
+    cycles: int
+
+
+class ExecutionStep(Handle):
+    __slots__ = ("_model", "_row")
+    _shown = ("program",)
+
+    def __init__(self, model: Model, row: Any) -> None:
+        self._model, self._row = model, row
+
+    @property
+    def program(self) -> Program:
+        return makeProgram(self._model, self._row.program)
+
+    @property
+    def ipus(self) -> List[ExecutionStepIpu]:
+        """What the step did on each IPU."""
+        rows = self._model.file.positions("steps_by_ipu", "WHERE step_id = ? ORDER BY ipu", self._row.id, key="ipu")
+        if len(rows) > self._model.target.num_ipus:
+            self._model.file.corrupt("a step has more IPUs than the target")
+        return List(len(rows), lambda i: ExecutionStepIpu(rows[i], self._model.target.tiles_per_ipu))
+
+    @property
+    def computeSets(self) -> List[ExecutionComputeSet]:
+        computeSet = self._row.compute_set
+        if computeSet is None:
+            return listOf([])
+        return listOf([ExecutionComputeSet(ComputeSet(self._model, computeSet), self.cyclesByTile)])
+
+    @property
+    def cyclesByTile(self) -> ListOf[int]:
+        """Cycles by tile, 0 = tile not involved; empty for a Sync and where not known."""
+        return self._model.values("stepCycles", self._row.id)
+
+    @property
+    def vertexTypes(self) -> List[VertexTypeCycles]:
+        """Extension: cycles by vertex type, most first."""
+        rows = self._model.file.positions("step_vertex_types", "WHERE step_id = ? ORDER BY position", self._row.id,
+                                          key="position")
+        self._model.file.ids((r.vertex_type for r in rows), len(self._model.vertexTypes))
+        return listOf([VertexTypeCycles(VertexType(self._model, r.vertex_type), r.instances, r.cycles is not None,
+                                        r.cycles or 0) for r in rows])
+
+    @property
+    def threadCyclesKnown(self) -> bool:
+        """Extension."""
+        return self._row.thread_cycles is not None
+
+    @property
+    def threadCycles(self) -> int:
+        """Extension: busy cycles without idle threads, sum over tiles; 0 where not known."""
+        return self._row.thread_cycles or 0
+
+
+class Microseconds(NamedTuple):
+    """Host clock; equal for the IPU Model."""
+
+    start: float
+    end: float
+
+
+class CycleTotals(NamedTuple):
+    """Cycles of a run or of everything recorded. total is elapsed, 0 if nothing was recorded; the others are sums over
+    tiles (extensions)."""
+
+    total: int = 0
+    compute: int = 0
+    computeWithoutIdle: int = 0
+    exchange: int = 0
+    globalExchange: int = 0
+    hostExchange: int = 0
+    sharedStructureCopy: int = 0
+    sync: int = 0
+    unattributed: int = 0
+    computeWithoutIdleKnown: bool = True
+
+
+def _totalsOf(row: Optional[Any]) -> CycleTotals:
+    if row is None:
+        return CycleTotals()
+    return CycleTotals(row.total_cycles, row.compute, row.thread_cycles or 0, row.exchange, row.global_exchange,
+                       row.host_exchange, row.shared_structure_copy, row.sync, row.unattributed,
+                       row.thread_cycles is not None)
+
+
+def _sum(totals: ListOf[CycleTotals]) -> CycleTotals:
+    sums = [sum(field) for field in zip(*(t[:-1] for t in totals))]
+    return CycleTotals(*sums, computeWithoutIdleKnown=all(t.computeWithoutIdleKnown for t in totals))  # type: ignore
+
+
+def _stepList(model: Model, execution: Execution, steps: range) -> List[ExecutionStep]:
+    return List(steps, lambda i: ExecutionStep(model, execution.steps[i]))
+
+
+class Run(Handle):
+    """One recorded call of Engine.run."""
+
+    __slots__ = ("_model", "_run")
+    _shown = ("name", "program", "complete")
+
+    def __init__(self, model: Model, run: int) -> None:
+        self._model, self._run = model, run
+
+    def _row(self) -> Any:
+        return self._model.execution().runs[self._run]
+
+    @property
+    def name(self) -> str:
+        """The debug name given to the run."""
+        return self._row().name
+
+    @property
+    def steps(self) -> List[ExecutionStep]:
+        execution = self._model.execution()
+        return _stepList(self._model, execution, execution.stepsOfRun[self._run])
+
+    @property
+    def microseconds(self) -> Microseconds:
+        """Start and end on the host clock, microseconds."""
+        return Microseconds(self._row().start_us, self._row().end_us)
+
+    @property
+    def program(self) -> int:
+        """Extension: index given to Engine.run."""
+        return self._row().program
+
+    @property
+    def totalCycles(self) -> CycleTotals:
+        """Extension: cycles of this run."""
+        return _totalsOf(self._model.execution().totals[self._run])
+
+    @property
+    def complete(self) -> bool:
+        """Extension: False while it is running or if it was cut short."""
+        return bool(self._row().complete)
+
+
+class ExecutionReport(Handle):
+    """The recorded execution. Without one: no runs, no steps, a total of 0."""
+
+    __slots__ = ("_model",)
+    _shown = ("runs", "totalCycles")
+
+    def __init__(self, model: Model) -> None:
+        self._model = model
+
+    @property
+    def steps(self) -> List[ExecutionStep]:
+        """The steps of all runs, in order."""
+        execution = self._model.execution()
+        return _stepList(self._model, execution, range(len(execution.steps)))
+
+    @property
+    def runs(self) -> List[Run]:
+        return List(len(self._model.execution().runs), lambda i: Run(self._model, i))
+
+    @property
+    def totalCycles(self) -> CycleTotals:
+        """Sum over the recorded runs."""
+        totals = self._model.execution().totals
+        return _sum([_totalsOf(t) for t in totals])
+
+    def blocks(self, tile: int) -> list:
+        """Blocks of lightweight profiling on a tile: empty, since profiles of this format record none."""
+        checkIndex("tile", tile, self._model.tiles)
+        return []

@@ -1,0 +1,214 @@
+"""A .pop file opened for reading. Every refusal is a ProfileError of one line that names the path."""
+
+from __future__ import annotations
+
+import collections
+import contextlib
+import operator
+import os
+import pathlib
+import sqlite3
+import threading
+from typing import Any, Callable, Dict, Iterator, List, NoReturn, Tuple
+
+from pva import _blob, _schema
+
+_MAGIC = b"SQLite format 3\0"
+_SQLITE_HEADER_BYTES = 100
+_MAX_VALUE_BYTES = 1 << 28
+
+
+class ProfileError(RuntimeError):
+    """A file that is missing or cannot be used as a profile."""
+
+
+class _TableReader:
+    """Makes named rows of one table and checks that each value has its column's type."""
+
+    def __init__(self, name: str, vectors: bool = True) -> None:
+        columns = [c for c in _schema.TABLES[name].columns if vectors or c.sqlType != "BLOB"]
+        self.name = name
+        self.names = [c.name for c in columns]
+        self.allowed = [self._types(c.sqlType) for c in columns]
+        self.Row = collections.namedtuple(name, self.names, rename=True)  # type: ignore[misc]
+        self.columnList = ", ".join('"%s"' % n for n in self.names)
+        self.good: set = set()  # combinations of types already checked
+        ints = [i for i, types in enumerate(self.allowed) if types == (int,)]
+        pick = operator.itemgetter(*ints, ints[0]) if ints else None  # one twice, so that it is a tuple
+        self.smallest: Callable[[tuple], int] = (lambda row: min(pick(row))) if pick else (lambda row: 0)
+
+    @staticmethod
+    def _types(sqlType: str) -> Tuple[type, ...]:
+        kind = {"INTEGER": int, "REAL": float, "TEXT": str, "BLOB": bytes}[sqlType.split()[0]]
+        known = "NOT NULL" in sqlType or "PRIMARY KEY" in sqlType
+        return (kind,) if known else (kind, type(None))
+
+    def row(self, values: tuple) -> Any:
+        """The row, or a ValueError."""
+        types = tuple(map(type, values))
+        if types not in self.good:
+            for name, kind, allowed in zip(self.names, types, self.allowed):
+                if kind not in allowed:
+                    raise ValueError("%s.%s holds a value of another type" % (self.name, name))
+            self.good.add(types)
+        if self.smallest(values) < 0:
+            raise ValueError("%s has a negative value" % self.name)
+        return self.Row._make(values)
+
+
+_readers: Dict[str, _TableReader] = {name: _TableReader(name) for name in _schema.TABLES}
+_slimReaders: Dict[str, _TableReader] = {name: _TableReader(name, vectors=False) for name in _schema.TABLES}
+
+
+def _refuse(path: str, what: str) -> NoReturn:
+    raise ProfileError("%s: %s" % (path, what))
+
+
+def _checkHeader(path: str) -> None:
+    if not os.path.exists(path):
+        _refuse(path, "no such file")
+    if not os.path.isfile(path):
+        _refuse(path, "is not a file")
+    try:
+        size = os.path.getsize(path)
+        with open(path, "rb") as file:
+            header = file.read(_SQLITE_HEADER_BYTES)
+    except OSError as error:
+        _refuse(path, "cannot be opened: %s" % error.strerror)
+    if size == 0:
+        _refuse(path, "is empty")
+    if header[:len(_MAGIC)] != _MAGIC[:len(header)]:
+        _refuse(path, "is not a profile (it is not a SQLite database)")
+    if len(header) < _SQLITE_HEADER_BYTES:
+        _refuse(path, "is truncated (%d bytes)" % len(header))
+
+    def big(offset: int, count: int) -> int:
+        return int.from_bytes(header[offset:offset + count], "big")
+
+    # The page count is valid only if the change counters agree (SQLite file format, 1.3.7 and 1.3.8).
+    expected = big(28, 4) * (65536 if big(16, 2) == 1 else big(16, 2))
+    if big(24, 4) == big(92, 4) and size < expected:
+        _refuse(path, "is truncated (%d of %d bytes)" % (size, expected))
+
+
+class PopFile:
+    """Rows of the tables of a profile. Safe to use from several threads."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        _checkHeader(path)
+        self._lock = threading.RLock()
+        try:
+            self._db = sqlite3.connect(pathlib.Path(path).absolute().as_uri() + "?mode=ro", uri=True, timeout=2,
+                                       check_same_thread=False, isolation_level=None)
+            self._harden()
+            self._checkSchema()
+        except sqlite3.Error as error:
+            self.fail(str(error))
+
+    def __del__(self) -> None:
+        if hasattr(self, "_db"):  # else it was refused before it was opened
+            self._db.close()
+
+    def fail(self, what: str) -> NoReturn:
+        _refuse(self.path, what)
+
+    def corrupt(self, what: str) -> NoReturn:
+        self.fail("the profile is corrupt: " + what)
+
+    def _harden(self) -> None:
+        """A profile may come from anywhere: its schema must not run code, and nothing may be written."""
+        for pragma in ("trusted_schema = OFF", "cell_size_check = ON", "query_only = ON"):
+            self._db.execute("PRAGMA " + pragma)
+        self._db.text_factory = lambda text: text.decode("utf-8", "replace")
+        if hasattr(self._db, "setlimit"):  # Python 3.11
+            self._db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MAX_VALUE_BYTES)
+
+    def _pragma(self, name: str) -> int:
+        return self._db.execute("PRAGMA " + name).fetchone()[0]
+
+    def _checkSchema(self) -> None:
+        if self._pragma("application_id") != _schema.APPLICATION_ID:
+            self.fail("is a SQLite database but not a profile of popscope")
+        version = self._pragma("user_version")
+        if version > _schema.USER_VERSION:
+            self.fail("was written by a newer popscope (format %d, this one reads up to %d): update popscope" %
+                      (version, _schema.USER_VERSION))
+        if version != _schema.USER_VERSION:
+            self.fail("has the unknown format %d" % version)
+        for name, reader in _readers.items():
+            known = {row[1] for row in self._db.execute("PRAGMA table_info(%s)" % name)}
+            missing = ", ".join(c for c in reader.names if c not in known)
+            if missing:
+                self.corrupt("the table %s has no column %s" % (name, missing) if known else "it has no table " + name)
+
+    def revision(self) -> int:
+        """Changes when another connection has written to the file."""
+        return self.guarded(lambda: self._pragma("data_version"))
+
+    def guarded(self, read: Callable[[], Any]) -> Any:
+        """read() with the file's lock held and SQLite's errors as ProfileError."""
+        with self._lock:
+            try:
+                return read()
+            except sqlite3.Error as error:
+                self.fail(str(error))
+
+    def rows(self, table: str, tail: str = "", *values: Any, vectors: bool = True) -> List[Any]:
+        """Rows with one attribute per column. `tail` is trusted SQL after FROM, `values` fill its marks. vectors=False
+        leaves out the per-tile vectors."""
+        reader = (_readers if vectors else _slimReaders)[table]
+        sql = "SELECT %s FROM %s %s" % (reader.columnList, table, tail)
+
+        def read() -> List[Any]:
+            with contextlib.closing(self._db.execute(sql, values)) as cursor:  # an open one would lock the file
+                return [reader.row(found) for found in cursor]
+
+        try:
+            return self.guarded(read)
+        except ValueError as error:
+            self.corrupt(str(error))
+
+    def value(self, table: str, column: str, row: int) -> Any:
+        """One column of the row with this id; None if NULL or if there is no such row."""
+        sql = "SELECT %s FROM %s WHERE id = ?" % (column, table)
+        found = self.guarded(lambda: self._db.execute(sql, (row,)).fetchone())
+        return found[0] if found else None
+
+    def one(self, table: str) -> Any:
+        rows = self.rows(table, "LIMIT 1")
+        if not rows:
+            self.fail("the profile has no " + table.replace("_", " "))
+        return rows[0]
+
+    def count(self, table: str) -> int:
+        return self.guarded(lambda: self._db.execute("SELECT COUNT(*) FROM " + table).fetchone()[0])
+
+    def positions(self, table: str, tail: str = "ORDER BY id", *values: Any, key: str = "id",
+                  vectors: bool = True) -> List[Any]:
+        """rows(), whose `key` must be 0, 1, 2, ..."""
+        rows = self.rows(table, tail, *values, vectors=vectors)
+        for position, row in enumerate(rows):
+            if getattr(row, key) != position:
+                self.corrupt("row %d has the id %s" % (position, getattr(row, key)))
+        return rows
+
+    def ids(self, values: Iterator[Any], limit: int) -> None:
+        """Checks references; None is allowed."""
+        for value in values:
+            if value is not None and not 0 <= value < limit:
+                self.corrupt("a reference points to row %d of %d" % (value, limit))
+
+    def tileValues(self, blob: Any, tiles: int) -> List[Tuple[int, int]]:
+        return self._decode(_blob.decodeTileValues, blob, tiles)
+
+    def dense(self, blob: Any, tiles: int) -> List[int]:
+        return self._decode(_blob.decodeDense, blob, tiles)
+
+    def _decode(self, decode: Callable[[bytes, int], list], blob: Any, tiles: int) -> list:
+        if blob is None:
+            return []
+        try:
+            return decode(blob, tiles)
+        except (_blob.BlobError, TypeError) as error:
+            self.fail("corrupt per-tile data: %s" % error)

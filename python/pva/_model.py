@@ -1,0 +1,316 @@
+"""What the objects of a report share: the open profile and the parts of it read so far. A part is read when first asked
+for. The recorded execution is read again when the file has changed, so that a report opened during a run shows what
+came later. The C++ counterpart is report/pva/Model.cpp."""
+
+from __future__ import annotations
+
+import bisect
+import collections
+import threading
+from typing import Any, Dict, List, NamedTuple, Optional, Tuple
+
+from pva._file import PopFile
+
+_MAX_TILES = 1 << 22  # bounds what a corrupt target can make us allocate
+_RECENT_VECTORS = 256
+# Column of each per-tile vector of a program or compute set, and whether no entry at all means "not estimated".
+_VECTORS = {"controlCodeByTile": ("programs", "control_code", False),
+            "codeBytesByTile": ("programs", "exchange_code", False),
+            "bytesSentByTile": ("programs", "bytes_sent", False),
+            "bytesReceivedByTile": ("programs", "bytes_received", False),
+            "programEstimate": ("programs", "estimated_cycles", True),
+            "computeSetEstimate": ("compute_sets", "estimated_cycles", True)}
+
+
+class section:
+    """A property computed once per model, under the model's lock."""
+
+    def __init__(self, read: Any) -> None:
+        self.read, self.name = read, read.__name__
+
+    def __get__(self, model: "Model", owner: Any = None) -> Any:
+        with model.lock:
+            if self.name not in model.__dict__:
+                model.__dict__[self.name] = self.read(model)
+            return model.__dict__[self.name]
+
+
+class Programs(NamedTuple):
+    rows: list
+    children: List[List[int]]
+    control: List[int]
+    functions: List[int]
+
+
+class Tiles(NamedTuple):
+    rows: list
+    category: List[Dict[Tuple[int, int, int], int]]  # by tile: (category, region, overlapped) -> bytes
+
+
+class Variables(NamedTuple):
+    rows: list
+    names: List[str]
+    bytesByTile: List[List[Tuple[int, int]]]
+    onTile: List[List[Tuple[int, int]]]  # by tile: (variable, bytes)
+    byClass: Dict[int, List[int]]  # those that are not always live
+
+
+class Lowered(NamedTuple):
+    rows: list
+    names: List[str]
+    onTile: Dict[int, List[int]]
+    byClass: Dict[int, List[int]]  # those that are not always live
+
+
+class Execution(NamedTuple):
+    runs: list
+    totals: List[Optional[Any]]  # by run
+    steps: List[Tuple[int, int, int, Optional[int], Optional[int]]]  # id, run, program, compute set, thread cycles
+    stepsOfRun: List[range]
+
+
+class Model:
+    def __init__(self, path: str) -> None:
+        self.lock = threading.RLock()
+        self.file = PopFile(path)
+        if self.meta().get("compilation") != "1":
+            self.file.fail("the profile holds no compiled graph (its program stopped before it was written)")
+        self.target = self.file.one("target")
+        t = self.target
+        possible = t.num_ipus > 0 and t.num_ipus * t.tiles_per_ipu <= _MAX_TILES
+        if not possible or t.num_replicas == 0 or t.num_ipus % t.num_replicas:
+            self.file.corrupt("its target has impossible sizes")
+        self.tiles = t.num_ipus * t.tiles_per_ipu
+        self._execution: Optional[Tuple[int, Execution]] = None
+        self._recent: "collections.OrderedDict[Any, tuple]" = collections.OrderedDict()
+        self._liveClasses: Dict[int, frozenset] = {}
+
+    def meta(self) -> Dict[str, str]:
+        return {row.key: row.value for row in self.file.rows("meta")}
+
+    # ---------------------------------------------------------------- programs
+    @section
+    def numPrograms(self) -> int:
+        return self.file.count("programs")
+
+    @section
+    def numComputeSets(self) -> int:
+        return self.file.count("compute_sets")
+
+    @section
+    def programs(self) -> Programs:
+        # Without the per-tile vectors: those are read one by one.
+        rows = self.file.positions("programs", vectors=False)
+        self.file.ids((r.compute_set for r in rows), self.numComputeSets)
+        children: List[List[int]] = [[] for _ in rows]
+        for r in rows:
+            if r.parent is not None:
+                self.file.ids(iter([r.parent]), r.id)  # a parent comes before its children, so there is no cycle
+                children[r.parent].append(r.id)
+        control = [r.program for r in self.file.positions("control_programs")]
+        self.file.ids(iter(control), len(rows))
+        return Programs(rows, children, control, [r.id for r in rows if r.is_function])
+
+    @section
+    def computeSetNames(self) -> List[str]:
+        return [row.name for row in self.file.positions("compute_sets", vectors=False)]
+
+    def computeSetVertices(self, computeSet: int) -> List[Tuple[int, List[int]]]:
+        """(vertex type, count by tile)."""
+        rows = self.file.positions("compute_set_vertices", "WHERE compute_set = ? ORDER BY position", computeSet,
+                                   key="position")
+        self.file.ids((r.vertex_type for r in rows), len(self.vertexTypes))
+        result = []
+        for r in rows:
+            counts = [0] * self.tiles
+            for tile, count in self.file.tileValues(r.count_by_tile, self.tiles):
+                counts[tile] = count
+            result.append((r.vertex_type, counts))
+        return result
+
+    def values(self, kind: str, row: int) -> List[int]:
+        """A per-tile vector; [] = not known. The latest ones stay in memory."""
+        with self.lock:
+            found = self._recent.get((kind, row))
+            if found is None:
+                found = self._recent[kind, row] = tuple(self._readValues(kind, row))
+                if len(self._recent) > _RECENT_VECTORS:
+                    self._recent.popitem(last=False)
+            return list(found)
+
+    def _readValues(self, kind: str, row: int) -> List[int]:
+        if kind == "stepCycles":
+            return self.file.dense(self.file.value("steps", "cycles_by_tile", row), self.tiles)
+        table, column, estimate = _VECTORS[kind]
+        sparse = self.file.tileValues(self.file.value(table, column, row), self.tiles)
+        if estimate and not sparse:
+            return []
+        every = self.programs.rows[row].control_code_every_tile if kind == "controlCodeByTile" else 0
+        dense = [every] * self.tiles
+        for tile, value in sparse:
+            dense[tile] += value
+        return dense
+
+    # ---------------------------------------------------------------- memory
+    @section
+    def vertexTypes(self) -> list:
+        return self.file.positions("vertex_types")
+
+    @section
+    def verticesOnTile(self) -> Dict[int, list]:
+        byTile: Dict[int, list] = {}
+        rows = self.file.rows("vertices_by_tile", "ORDER BY tile, vertex_type")
+        self.file.ids((r.tile for r in rows), self.tiles)
+        self.file.ids((r.vertex_type for r in rows), len(self.vertexTypes))
+        for row in rows:
+            byTile.setdefault(row.tile, []).append(row)
+        return byTile
+
+    @section
+    def categories(self) -> List[str]:
+        return [row.name for row in self.file.positions("var_categories")]
+
+    @section
+    def tileMemory(self) -> Tiles:
+        rows = self.file.positions("memory_by_tile", "ORDER BY tile", key="tile")
+        if len(rows) > self.tiles:
+            self.file.corrupt("it has memory of more tiles than its target")
+        category: List[Dict[Tuple[int, int, int], int]] = [{} for _ in rows]
+        entries = self.file.rows("memory_by_tile_category", "ORDER BY tile")
+        for name, limit in (("tile", len(rows)), ("category", len(self.categories)), ("region", 3), ("overlapped", 2)):
+            self.file.ids((getattr(e, name) for e in entries), limit)
+        for e in entries:
+            category[e.tile][e.category, e.region, e.overlapped] = e.size_bytes
+        return Tiles(rows, category)
+
+    def storedTile(self, tile: int) -> int:
+        """The tile whose rows stand for `tile`: a profile may hold one replica only."""
+        stored = len(self.tileMemory.rows)
+        return tile if tile < stored or stored != self.tiles // self.target.num_replicas else tile % stored
+
+    # ---------------------------------------------------------------- liveness
+    @section
+    def strings(self) -> List[str]:
+        return [row.string for row in self.file.positions("vars_string_table")]
+
+    @section
+    def intervals(self) -> List[List[Tuple[int, int]]]:
+        """Half-open intervals of programs by class."""
+        byClass: List[List[Tuple[int, int]]] = [[] for _ in range(self.file.count("equivalence_classes"))]
+        rows = self.file.rows("equivalence_class_intervals", 'ORDER BY "class", position')
+        self.file.ids((row[0] for row in rows), len(byClass))
+        for class_, position, first, end in rows:
+            self.file.ids(iter((first, end)), self.numPrograms + 1)
+            if position != len(byClass[class_]):
+                self.file.corrupt("row %d has the id %d" % (len(byClass[class_]), position))
+            if first > end:
+                self.file.corrupt("a live interval ends before it starts")
+            byClass[class_].append((first, end))
+        return byClass
+
+    def liveClasses(self, program: int) -> frozenset:
+        """Classes that are live at a program."""
+        with self.lock:
+            if program not in self._liveClasses:
+                if len(self._liveClasses) >= _RECENT_VECTORS:
+                    self._liveClasses.clear()
+                self._liveClasses[program] = frozenset(
+                    c for c, intervals in enumerate(self.intervals) if any(a <= program < b for a, b in intervals))
+            return self._liveClasses[program]
+
+    @section
+    def variables(self) -> Variables:
+        rows = self.file.positions("liveness_variables")
+        self._checkVariables(rows)
+        bytesByTile = [self.file.tileValues(r.bytes_by_tile, self.tiles) for r in rows]
+        onTile: List[List[Tuple[int, int]]] = [[] for _ in range(self.tiles)]
+        for variable, entries in enumerate(bytesByTile):
+            for tile, size in entries:
+                onTile[tile].append((variable, size))
+        return Variables(rows, self._names(rows), bytesByTile, onTile, self._byClass(rows))
+
+    def _checkVariables(self, rows: list) -> None:
+        self.file.ids((r.name for r in rows), len(self.strings))
+        self.file.ids((r.category for r in rows), len(self.categories))
+        self.file.ids((r.equivalence_class for r in rows), len(self.intervals))
+
+    def _names(self, rows: list) -> List[str]:
+        return [self.strings[r.name] for r in rows]
+
+    @staticmethod
+    def _byClass(rows: list) -> Dict[int, List[int]]:
+        byClass: Dict[int, List[int]] = {}
+        for r in rows:
+            if not r.always_live and r.equivalence_class is not None:
+                byClass.setdefault(r.equivalence_class, []).append(r.id)
+        return byClass
+
+    @section
+    def lowered(self) -> Lowered:
+        rows = self.file.positions("vars_info")
+        self._checkVariables(rows)
+        self.file.ids((r.tile for r in rows), self.tiles)
+        self.file.ids((r.variable for r in rows), self.file.count("liveness_variables"))
+        onTile: Dict[int, List[int]] = {}
+        for r in rows:
+            onTile.setdefault(r.tile, []).append(r.id)
+        return Lowered(rows, self._names(rows), onTile, self._byClass(rows))
+
+    def liveIn(self, byClass: Dict[int, List[int]], program: int) -> List[int]:
+        """The ids of `byClass` that are live at a program, ascending."""
+        return sorted(i for c in self.liveClasses(program) for i in byClass.get(c, ()))
+
+    @section
+    def livenessSteps(self) -> list:
+        rows = self.file.positions("liveness_steps")
+        self.file.ids((r.program for r in rows), self.numPrograms)
+        if any(a.program > b.program for a, b in zip(rows, rows[1:])):
+            self.file.corrupt("its liveness steps are not in program order")
+        return rows
+
+    @section
+    def livenessByIpu(self) -> List[List[int]]:
+        byStep: List[List[int]] = [[] for _ in self.livenessSteps]
+        rows = self.file.rows("liveness_steps_by_ipu", "ORDER BY step, ipu")
+        self.file.ids((r.step for r in rows), len(byStep))
+        for r in rows:
+            if r.ipu != len(byStep[r.step]):
+                self.file.corrupt("row %d has the id %d" % (len(byStep[r.step]), r.ipu))
+            byStep[r.step].append(r.size_bytes)
+        return byStep
+
+    def livenessStepFrom(self, program: int) -> int:
+        """Index of the first liveness step whose program is not before `program`."""
+        return bisect.bisect_left(self._stepPrograms, program)
+
+    @section
+    def _stepPrograms(self) -> List[int]:
+        return [row.program for row in self.livenessSteps]
+
+    # ---------------------------------------------------------------- execution
+    def execution(self) -> Execution:
+        with self.lock:
+            revision = self.file.revision()
+            if self._execution is None or self._execution[0] != revision:
+                self._execution = (revision, self._readExecution())
+                for key in [k for k in self._recent if k[0] == "stepCycles"]:
+                    del self._recent[key]
+            return self._execution[1]
+
+    def _readExecution(self) -> Execution:
+        runs = self.file.rows("runs", "ORDER BY id")
+        totals = {row.run: row for row in self.file.rows("execution_cycle_totals", "ORDER BY run")}
+        steps = self.file.rows("steps", "ORDER BY id", vectors=False)
+        self.file.ids((s.program for s in steps), self.numPrograms)
+        self.file.ids((s.compute_set for s in steps), self.numComputeSets)
+        if not set(totals) <= {run.id for run in runs}:
+            self.file.corrupt("it has totals of a run that it does not have")
+        stepsOfRun, following = [], 0
+        for run in runs:
+            first = following
+            while following < len(steps) and steps[following].run == run.id:
+                following += 1
+            stepsOfRun.append(range(first, following))
+        if following != len(steps):
+            self.file.corrupt("it has steps of a run that it does not have")
+        return Execution(runs, [totals.get(run.id) for run in runs], steps, stepsOfRun)

@@ -1,0 +1,384 @@
+"""The report, its target, graph and compilation."""
+
+from __future__ import annotations
+
+import enum
+import os
+import re
+from typing import Any, List as ListOf, NamedTuple, Optional, Union
+
+from pva._execution import ComputeSet, ExecutionReport
+from pva._list import Handle, List, checkIndex, listOf, setListPrintLength
+from pva._liveness import (LivenessProgramStep, LoweredVariables, Variable, alwaysLiveOnTile, variableList)
+from pva._memory import Tile, VertexType
+from pva._model import Model
+from pva._programs import Program, makeProgram, programList
+
+
+class IPU(Handle):
+    __slots__ = ("_model", "_ipu")
+    _shown = ("tiles",)
+
+    class Architecture(enum.Enum):
+        Ipu1 = 0
+        Ipu2 = 1
+        Ipu21 = 2
+        Cpu = 3
+        Unknown = 4
+
+    def __init__(self, model: Model, ipu: int) -> None:
+        self._model, self._ipu = model, ipu
+
+    @property
+    def tiles(self) -> List[Tile]:
+        perIpu = self._model.target.tiles_per_ipu
+        return List(range(self._ipu * perIpu, (self._ipu + 1) * perIpu), lambda i: Tile(self._model, i))
+
+
+class Target(Handle):
+    """Sizes in bytes; counts over all IPUs and replicas unless the name says otherwise."""
+
+    __slots__ = ("_row",)
+    _shown = ("type", "architecture", "numIPUs", "tilesPerIpu", "numReplicas")
+
+    class Type(enum.Enum):
+        Ipu = 0
+        IpuModel = 1
+        Cpu = 2
+        Unknown = 3
+
+    def __init__(self, model: Model) -> None:
+        self._row = model.target
+
+    @property
+    def type(self) -> "Target.Type":
+        types = {"IPU": Target.Type.Ipu, "IPU_MODEL": Target.Type.IpuModel, "CPU": Target.Type.Cpu}
+        return types.get(self._row.type, Target.Type.Unknown)
+
+    @property
+    def architecture(self) -> IPU.Architecture:
+        known = {a.name.lower(): a for a in IPU.Architecture}
+        return known.get(self._row.architecture, IPU.Architecture.Unknown)
+
+    @property
+    def numIPUs(self) -> int:
+        return self._row.num_ipus
+
+    @property
+    def tilesPerIpu(self) -> int:
+        return self._row.tiles_per_ipu
+
+    @property
+    def numTiles(self) -> int:
+        return self.numIPUs * self.tilesPerIpu
+
+    @property
+    def numReplicas(self) -> int:
+        return self._row.num_replicas
+
+    @property
+    def ipusPerReplica(self) -> int:
+        return self.numIPUs // self.numReplicas
+
+    @property
+    def tilesPerReplica(self) -> int:
+        return self.numTiles // self.numReplicas
+
+    @property
+    def memoryPerReplica(self) -> int:
+        """Bytes."""
+        return self.tilesPerReplica * self.bytesPerTile
+
+    @property
+    def bytesPerTile(self) -> int:
+        """Bytes."""
+        return self._row.bytes_per_tile
+
+    @property
+    def bytesPerIPU(self) -> int:
+        """Bytes."""
+        return self.tilesPerIpu * self.bytesPerTile
+
+    @property
+    def totalMemory(self) -> int:
+        """Bytes."""
+        return self.numTiles * self.bytesPerTile
+
+    @property
+    def clockFrequency(self) -> float:
+        """Hz."""
+        return self._row.clock_hz
+
+    @property
+    def architectureName(self) -> str:
+        """Extension: ipu1, ipu2, ipu21, cpu or a model's name."""
+        return self._row.architecture
+
+    @property
+    def workerContexts(self) -> int:
+        """Extension: worker threads of a tile."""
+        return self._row.worker_contexts
+
+    @property
+    def interleavedOffset(self) -> int:
+        """Extension: start of the interleaved region from the base, bytes; 0 = no such region."""
+        return self._row.interleaved_offset
+
+
+class Graph(Handle):
+    """Counts after lowering: what the compiler added is included."""
+
+    __slots__ = ("_row",)
+    _shown = ("numComputeSets", "numVertices", "numEdges", "numVars")
+
+    def __init__(self, model: Model) -> None:
+        self._row = model.file.one("graph")
+
+    @property
+    def numComputeSets(self) -> int:
+        return self._row.num_compute_sets
+
+    @property
+    def numVertices(self) -> int:
+        return self._row.num_vertices
+
+    @property
+    def numEdges(self) -> int:
+        """Connections of vertex fields."""
+        return self._row.num_edges
+
+    @property
+    def numVars(self) -> int:
+        return self._row.num_variables
+
+    @property
+    def numVariables(self) -> int:
+        """The same as numVars."""
+        return self._row.num_variables
+
+
+class Option(NamedTuple):
+    """Extension. scope: "engine" or "target"."""
+
+    scope: str
+    key: str
+    value: str
+    isDefault: bool
+
+
+class Optimization(NamedTuple):
+    """Extension: what a compiler pass changed; unit of before and after."""
+
+    name: str
+    unit: str
+    before: int
+    after: int
+
+
+class CompilationReport(Handle):
+    __slots__ = ("_model",)
+    _shown = ("target", "graph")
+
+    def __init__(self, model: Model) -> None:
+        self._model = model
+
+    @property
+    def graph(self) -> Graph:
+        return Graph(self._model)
+
+    @property
+    def target(self) -> Target:
+        return Target(self._model)
+
+    @property
+    def tiles(self) -> List[Tile]:
+        """By IPU: tile = ipu * tilesPerIpu + i."""
+        return List(self._model.tiles, lambda i: Tile(self._model, i))
+
+    @property
+    def ipus(self) -> List[IPU]:
+        return List(self._model.target.num_ipus, lambda i: IPU(self._model, i))
+
+    @property
+    def programs(self) -> List[Program]:
+        """All programs, sub-programs included; index = _id."""
+        return List(self._model.numPrograms, lambda i: makeProgram(self._model, i))
+
+    @property
+    def controlPrograms(self) -> List[Program]:
+        """Those given to the engine."""
+        return programList(self._model, self._model.programs.control)
+
+    @property
+    def functionPrograms(self) -> List[Program]:
+        """Roots of function bodies."""
+        return programList(self._model, self._model.programs.functions)
+
+    @property
+    def computeSets(self) -> List[ComputeSet]:
+        return List(self._model.numComputeSets, lambda i: ComputeSet(self._model, i))
+
+    @property
+    def alwaysLiveVariables(self) -> List[Variable]:
+        """Sizes over all tiles of one replica, bytes. Code and system data have the names of their categories."""
+        rows = self._model.variables.rows
+        return variableList(self._model, [(r.id, r.size_bytes) for r in rows if r.always_live])
+
+    def alwaysLiveVariablesForTile(self, tile: int) -> List[Variable]:
+        """Sizes on this tile, bytes."""
+        return variableList(self._model, alwaysLiveOnTile(self._model, tile))
+
+    @property
+    def livenessProgramSteps(self) -> List[LivenessProgramStep]:
+        """Program positions in compile-time order."""
+        return List(len(self._model.livenessSteps), lambda i: LivenessProgramStep(self._model, i))
+
+    @property
+    def loweredVariables(self) -> LoweredVariables:
+        return LoweredVariables(self._model)
+
+    @property
+    def vertexTypes(self) -> List[VertexType]:
+        """Extension."""
+        return List(len(self._model.vertexTypes), lambda i: VertexType(self._model, i))
+
+    def _options(self, scope: str) -> List[Option]:
+        rows = self._model.file.positions("options")
+        return listOf([Option(r.scope, r.key, r.value, bool(r.is_default)) for r in rows if r.scope == scope])
+
+    @property
+    def engineOptions(self) -> List[Option]:
+        """Extension."""
+        return self._options("engine")
+
+    @property
+    def targetOptions(self) -> List[Option]:
+        """Extension."""
+        return self._options("target")
+
+    @property
+    def optimizations(self) -> List[Optimization]:
+        """Extension."""
+        rows = self._model.file.positions("optimisations")
+        return listOf([Optimization(r.name, r.unit, r.before, r.after) for r in rows])
+
+
+class PoplarVersion(Handle):
+    """Version of the library that wrote the profile: "3.1.0 (a027fa0bd5)"."""
+
+    __slots__ = ("string", "major", "minor", "point", "packageHash")
+    _shown = ("string",)
+
+    def __init__(self, text: str) -> None:
+        numbers = re.match(r"(\d{1,5})\.(\d{1,5})\.(\d{1,5})", text)
+        package = re.search(r"\((.*?)\)", text)
+        self.string = text
+        self.major, self.minor, self.point = map(int, numbers.groups()) if numbers else (0, 0, 0)
+        self.packageHash = package.group(1) if package else ""
+
+
+class ProfileReportVersion(Handle):
+    """Version of the file format."""
+
+    __slots__ = ("major", "minor", "point", "isUnstableFormat")
+    _shown = ("major", "minor", "point")
+
+    def __init__(self, text: str) -> None:
+        version = PoplarVersion(text)
+        self.major, self.minor, self.point = version.major, version.minor, version.point
+        self.isUnstableFormat = False
+
+
+class PopscopeData(Handle):
+    """Extension: what only our profiles know."""
+
+    __slots__ = ("_model",)
+    _shown = ("codeIncluded", "complete", "maxLiveBytes")
+
+    def __init__(self, model: Model) -> None:
+        self._model = model
+
+    @property
+    def codeIncluded(self) -> bool:
+        """False for an IPU Model without compileIPUCode: code takes no memory in the profile."""
+        return self._model.meta().get("codeIncluded") == "1"
+
+    @property
+    def complete(self) -> bool:
+        """The writer finished the file."""
+        return self._model.meta().get("complete") == "1"
+
+    @property
+    def tilesOutOfMemory(self) -> ListOf[int]:
+        """Fullest first."""
+        tiles = [row.tile for row in self._model.file.positions("tiles_out_of_memory")]
+        self._model.file.ids(iter(tiles), self._model.tiles)
+        return tiles
+
+    @property
+    def alwaysLiveBytes(self) -> int:
+        """Bytes of one replica."""
+        return self._model.file.one("liveness_totals").always_live
+
+    @property
+    def maxLiveBytes(self) -> int:
+        """Bytes of one replica, always-live bytes included."""
+        return self._model.file.one("liveness_totals").max_live
+
+
+class Report(Handle):
+    """A profile. The file stays open while the report or anything taken from it is in use."""
+
+    __slots__ = ("_model",)
+
+    def __init__(self, model: Model) -> None:
+        self._model = model
+
+    @property
+    def poplarVersion(self) -> PoplarVersion:
+        return PoplarVersion(self._model.meta().get("poplarVersion", ""))
+
+    @property
+    def version(self) -> ProfileReportVersion:
+        return ProfileReportVersion(self._model.meta().get("formatVersion", ""))
+
+    @property
+    def compilation(self) -> CompilationReport:
+        return CompilationReport(self._model)
+
+    @property
+    def execution(self) -> ExecutionReport:
+        return ExecutionReport(self._model)
+
+    @property
+    def popscope(self) -> PopscopeData:
+        """Extension."""
+        return PopscopeData(self._model)
+
+    def listPrintLength(self, newLength: int) -> None:
+        """Sets how many elements the repr of a sequence shows, for all reports; 10 at first."""
+        setListPrintLength(newLength)
+
+    def __repr__(self) -> str:
+        return "Report(%r)" % self._model.file.path
+
+
+class OperationAnalysis(Handle):
+    """Operations of the framework above. Profiles of this format have no debug information, so there are none."""
+
+    __slots__ = ("operations",)
+    _shown = ("operations",)
+
+    def __init__(self, report: Report) -> None:
+        if not isinstance(report, Report):
+            raise TypeError("OperationAnalysis: needs a pva.Report, not %s" % type(report).__name__)
+        self.operations = listOf([])
+
+
+def openReport(profilePath: Union[str, "os.PathLike[str]"],
+               debugInfoPath: Optional[Union[str, "os.PathLike[str]"]] = None) -> Report:
+    """Opens a profile for reading only. ProfileError, of one line that names the path, if it cannot be used. The second
+    file, debug.cbor, is accepted and not read."""
+    if debugInfoPath is not None:
+        os.fspath(debugInfoPath)
+    return Report(Model(os.fspath(profilePath)))

@@ -1,0 +1,28 @@
+"""Every class of the package, under the name that scripts know them by."""
+
+from pva import _execution, _liveness, _memory, _programs, _report
+from pva._execution import (ComputeSet, CycleLimits, CycleRange, CycleTotals, ExecutionComputeSet, ExecutionReport,
+                            ExecutionStep, ExecutionStepIpu, Microseconds, Run, VertexInstances, VertexTypeCycles)
+from pva._file import ProfileError
+from pva._liveness import (BriefVar, EquivalenceClass, LivenessMemory, LivenessProgramStep, LoweredVariable,
+                           LoweredVariables, StepInterval, Variable)
+from pva._memory import (Categories, Category, CategoryRegion, MemorySize, Tile, TileMemory, VertexOnTile, VertexType,
+                         storageCategoryNames)
+from pva._programs import ExchangeProgram, OnTileExecuteProgram, Program, ProgramVisitor, RepeatProgram
+from pva._report import (IPU, CompilationReport, Graph, OperationAnalysis, Optimization, Option, PoplarVersion,
+                         PopscopeData, ProfileReportVersion, Report, Target, openReport)
+
+globals().update(_programs.CLASSES)
+
+
+def _adopt() -> None:
+    """Types print as pva.pva_core.Program, whatever file they are written in."""
+    own = tuple(m.__name__ for m in (_execution, _liveness, _memory, _programs, _report)) + ("pva._file",)
+    for value in list(globals().values()):
+        if getattr(value, "__module__", None) in own:
+            value.__module__ = __name__
+
+
+_adopt()
+__all__ = sorted(name for name, value in globals().items() if getattr(value, "__module__", None) == __name__ and
+                 not name.startswith("_"))

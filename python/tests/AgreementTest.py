@@ -1,0 +1,171 @@
+"""The Python package reads what libpva reads: both make the lines of tests/package/python/PvaDump.cpp."""
+
+import os
+import subprocess
+import unittest
+
+import pva
+
+from Profiles import PROFILES, openProfile, pathOf
+
+DUMP = os.environ.get("POPSCOPE_PVA_DUMP")
+
+
+def checksum(numbers):
+    size = value = 0
+    for number in numbers:
+        value = (value * 1099511628211 + number) % 2**64
+        size += 1
+    return "%d:%d" % (size, value)
+
+
+def sizes(variables):
+    return checksum(n for v in variables for n in (v._id, v.size))
+
+
+def line(what, numbers):
+    return " ".join([what] + [str(int(n)) for n in numbers])
+
+
+def real(value):
+    return "%.17g" % value
+
+
+def targetLines(report):
+    t, g, v = report.compilation.target, report.compilation.graph, report.version
+    p = report.poplarVersion
+    yield "%s %s %s %s" % (p.string, p.packageHash, t.architectureName, real(t.clockFrequency))
+    yield line("version", [v.major, v.minor, v.point, p.major])
+    yield line("target", [t.type.value, t.architecture.value, t.numIPUs, t.tilesPerIpu, t.numTiles, t.numReplicas,
+                          t.ipusPerReplica, t.tilesPerReplica, t.memoryPerReplica, t.bytesPerTile, t.bytesPerIPU,
+                          t.totalMemory, t.workerContexts, t.interleavedOffset])
+    yield line("graph", [g.numComputeSets, g.numVertices, g.numEdges, g.numVars])
+    for o in report.compilation.optimizations:
+        yield "%s %s %d %d" % o
+    for o in report.compilation.engineOptions + report.compilation.targetOptions:
+        yield "%s %s=%s%s" % (o.scope, o.key, o.value, " default" if o.isDefault else "")
+
+
+def tileLine(compilation, tile):
+    m = compilation.tiles[tile].memory
+    numbers = [n for size in (m.total, m.nonInterleaved, m.interleaved, m.overflowed) for n in size]
+    for i in range(len(pva.storageCategoryNames())):
+        numbers += [n for region in m.category.byIndex(i) for n in region]
+    for v in m.vertices:
+        numbers += [v.type._id, v.count, v.codeBytes, v.vertexDataBytes, v.edgePtrBytes, v.copyPtrBytes, v.paddingBytes,
+                    v.descriptorBytes]
+    return "%s %s %s %s" % (
+        line("tile", [tile, m.total.excludingGaps, m.alwaysLiveBytes, m.notAlwaysLiveBytes, m.afterOverlappingBytes,
+                      m.lowerBoundOverlappedBytes]),
+        checksum(numbers), sizes(compilation.alwaysLiveVariablesForTile(tile)),
+        checksum(v._id for v in compilation.loweredVariables.forTile(tile)))
+
+
+class ExchangeLines(pva.ProgramVisitor):
+    def show(self, p):
+        self.text = "  " + " ".join(map(checksum, (p.codeBytesByTile, p.estimatedCyclesByTile, p.bytesSentByTile,
+                                                    p.bytesReceivedByTile)))
+    visitDoExchange = visitGlobalExchange = visitStreamCopyMid = show
+
+    def visitRepeat(self, p):
+        self.text = line("  count", [p.count])
+
+    def visitOnTileExecute(self, p):
+        self.text = line("  computeset", [p.computeset._id])
+
+
+def programLines(compilation):
+    for p in compilation.programs:
+        yield "program %d %s %s %s %s %s" % (p._id, p.type.name, p.name, checksum(c._id for c in p.children),
+                                             checksum(v._id for v in p.vars), checksum(p.controlCodeByTile))
+        visitor = ExchangeLines()
+        p.accept(visitor)
+        if hasattr(visitor, "text"):
+            yield visitor.text
+    for p in compilation.controlPrograms + compilation.functionPrograms:
+        yield line("root", [p._id])
+    for cs in compilation.computeSets:
+        yield "computeset %s %s" % (cs.name, checksum(cs.estimatedCyclesByTile))
+        for v in cs.vertices:
+            yield "  %s %d %d %d %s %s" % (v.type.name, v.type.size, v.type.instances, v.type.memoryBytes,
+                                           v.type.cycleProvenance, checksum(v.countByTile))
+
+
+def livenessLines(compilation, tile):
+    for v in compilation.alwaysLiveVariables:
+        yield "always live %d %s %d %s" % (v._id, v.name, v.size, v.category)
+    for step in compilation.livenessProgramSteps:
+        text = line("step", [step.program._id])
+        for m in (step.notAlwaysLiveMemory, step.notAlwaysLiveMemoryForIpu(0), step.notAlwaysLiveMemoryForTile(tile)):
+            text += " %d %s" % (m.bytes, sizes(m.variables))
+        yield text
+    brief = []
+    for v in compilation.loweredVariables.allBriefVars:
+        brief += [v.id, v.bytes, v.tileId]
+        brief += [n for interval in v.equivalenceClass.steps for n in interval]
+    yield "brief " + checksum(brief)
+    for v in compilation.loweredVariables.forTile(tile):
+        yield "lowered %s %d %d %d %s %d%d%d%d %s" % (
+            v.name, v.bytes, v.offset, v.alignment, v.category, v.alwaysLive, v.isConstant, v.overlapped,
+            v.inInterleavedMem, v.unloweredVar.name if v.hasUnloweredVar else "-")
+
+
+def stepLines(step):
+    yield "%s %s" % (line("executed", [step.program._id, step.threadCyclesKnown, step.threadCycles]),
+                     checksum(step.cyclesByTile))
+    for cs in step.computeSets:
+        yield "  %s %s %s" % (cs.name, checksum(cs.cyclesByTile), checksum(cs.estimatedCyclesByTile))
+    for i in step.ipus:
+        ranges = [n for r in (i.allCycles, i.activeCycles) for limits in r for n in limits]
+        yield "%s %s %s %s %s" % (
+            line("  ipu", [i.cycles, i.activeTiles, i.busyCycles, i.dataIn, i.dataOut, i.maxTileData]),
+            real(i.tileBalance), real(i.activeTileBalance), real(i.dataBalance), checksum(ranges))
+    for v in step.vertexTypes:
+        yield "  %s %d %d %d" % (v.type.name, v.instances, v.known, v.cycles)
+
+
+def totalsLine(t):
+    return line("totals", [t.total, t.compute, t.computeWithoutIdle, t.computeWithoutIdleKnown, t.exchange,
+                           t.globalExchange, t.hostExchange, t.sharedStructureCopy, t.sync, t.unattributed])
+
+
+def executionLines(execution):
+    for run in execution.runs:
+        yield "run %s %d %d %d %s %s" % (run.name, run.program, run.complete, len(run.steps),
+                                         real(run.microseconds.start), real(run.microseconds.end))
+        yield totalsLine(run.totalCycles)
+    yield totalsLine(execution.totalCycles)
+    for step in execution.steps:
+        yield from stepLines(step)
+
+
+def dump(report):
+    compilation = report.compilation
+    used = [tile.memory.total.excludingGaps for tile in compilation.tiles]
+    yield from targetLines(report)
+    for tile in range(len(used)):
+        yield tileLine(compilation, tile)
+    yield from programLines(compilation)
+    yield from livenessLines(compilation, used.index(max(used)))
+    yield from executionLines(report.execution)
+    own = report.popscope
+    yield line("popscope", [own.codeIncluded, own.complete, own.alwaysLiveBytes, own.maxLiveBytes])
+    yield "out of memory " + checksum(own.tilesOutOfMemory)
+
+
+@unittest.skipUnless(DUMP, "POPSCOPE_PVA_DUMP names no program")
+class Agreement(unittest.TestCase):
+    def testPythonReadsWhatLibpvaReads(self):
+        for name in PROFILES:
+            with self.subTest(name):
+                theirs = subprocess.run([DUMP, pathOf(name)], check=True, stdout=subprocess.PIPE).stdout
+                theirs = theirs.decode("utf-8").split("\n")[:-1]
+                ours = list(dump(openProfile(name)))
+                self.assertGreater(len(ours), 50)
+                for number, (a, b) in enumerate(zip(ours, theirs)):
+                    self.assertEqual(a, b, "line %d" % number)
+                self.assertEqual(len(ours), len(theirs))
+
+
+if __name__ == "__main__":
+    unittest.main()

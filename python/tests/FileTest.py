@@ -1,0 +1,235 @@
+"""Files that are no profile, profiles that lack a part, profiles that are damaged."""
+
+import os
+import shutil
+import sqlite3
+import struct
+import sys
+import tempfile
+import types
+import unittest
+import zlib
+from unittest import mock
+
+import popscope
+import pva
+from pva import _blob
+
+from Profiles import openProfile, pathOf
+
+
+def expand(table):
+    return mock.patch.dict(sys.modules, {"pandas": table})
+
+
+class Changed(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.path = os.path.join(folder.name, "a profile #1?.pop")
+
+    def write(self, data):
+        with open(self.path, "wb") as file:
+            file.write(data)
+
+    def profile(self, *statements):
+        """A copy of a real profile, changed by SQL."""
+        shutil.copyfile(pathOf("control_flow"), self.path)
+        database = sqlite3.connect(self.path)
+        for statement in statements:
+            database.execute(statement)
+        database.commit()
+        database.close()
+        return self.path
+
+    def refused(self, says, read=lambda report: None):
+        with self.assertRaises(pva.ProfileError) as caught:
+            read(pva.openReport(self.path))
+        text = str(caught.exception)
+        self.assertTrue(text.startswith(self.path + ": "), text)
+        self.assertIn(says, text)
+        self.assertNotIn("\n", text)
+        self.assertIsInstance(caught.exception, RuntimeError)
+
+
+class Refusals(Changed):
+    def testWhatIsNoProfile(self):
+        self.refused("no such file")
+        self.write(b"")
+        self.refused("is empty")
+        self.write(b"SQLite format")
+        self.refused("is truncated (13 bytes)")
+        self.write(b"not a database, but long enough to have a header" * 10)
+        self.refused("not a SQLite database")
+        os.remove(self.path)
+        os.mkdir(self.path)
+        self.refused("is not a file")
+
+    def testATruncatedProfile(self):
+        self.profile()
+        size = os.path.getsize(self.path)
+        with open(self.path, "r+b") as file:
+            file.truncate(size // 2)
+        self.refused("is truncated (%d of %d bytes)" % (size // 2, size))
+
+    def testForeignNewerAndUnknownFiles(self):
+        self.profile("PRAGMA application_id = 1")
+        self.refused("not a profile of popscope")
+        self.profile("PRAGMA user_version = 99")
+        self.refused("newer popscope (format 99, this one reads up to 1): update popscope")
+        self.profile("PRAGMA user_version = 0")
+        self.refused("unknown format 0")
+        self.profile("DROP TABLE steps")
+        self.refused("has no table steps")
+        self.profile("ALTER TABLE runs DROP COLUMN name")
+        self.refused("the table runs has no column name")
+        self.profile("UPDATE meta SET value = '0' WHERE key = 'compilation'")
+        self.refused("holds no compiled graph")
+        self.profile("UPDATE target SET tiles_per_ipu = 99999999999")
+        self.refused("impossible sizes")
+
+    def testReferencesThatLeadNowhere(self):
+        self.profile("UPDATE steps SET program = 99999 WHERE id = 0")
+        self.refused("points to row 99999", lambda r: r.execution.steps)
+        self.profile("UPDATE programs SET parent = 5 WHERE id = 3")
+        self.refused("points to row 5 of 3", lambda r: r.compilation.programs[0].name)
+        self.profile("UPDATE liveness_steps SET size_bytes = -1 WHERE id = 0")
+        self.refused("negative", lambda r: r.compilation.livenessProgramSteps)
+        self.profile("UPDATE steps SET cycles_by_tile = x'ff00000000' WHERE id = 1")
+        self.refused("corrupt per-tile data: unknown header byte", lambda r: r.execution.steps[1].cyclesByTile)
+
+    def testNothingIsWritten(self):
+        self.profile()
+        os.chmod(self.path, 0o444)
+        with open(self.path, "rb") as file:
+            before = file.read()
+        report = pva.openReport(self.path, os.path.join(os.path.dirname(self.path), "debug.cbor"))
+        self.assertGreater(len(list(report.execution.steps)), 0)
+        with self.assertRaises(pva.ProfileError):
+            report._model.file.guarded(lambda: report._model.file._db.execute("DELETE FROM runs"))
+        with open(self.path, "rb") as file:
+            self.assertEqual(file.read(), before)
+        self.assertEqual(os.listdir(os.path.dirname(self.path)), [os.path.basename(self.path)])
+
+
+class AbsentData(Changed):
+    def testNoExecution(self):
+        report = pva.openReport(self.profile("DELETE FROM runs", "DELETE FROM steps", "DELETE FROM steps_by_ipu",
+                                             "DELETE FROM execution_cycle_totals"))
+        self.assertEqual(report.execution.totalCycles.total, 0)
+        self.assertEqual(len(report.execution.runs), 0)
+        self.assertFalse(report.execution.runs)
+        self.assertFalse(report.execution.steps)
+        with self.assertRaises(IndexError):
+            report.execution.runs[0]
+        with self.assertRaises(IndexError):
+            report.execution.runs[-1]
+
+    def testNoLoweredVariables(self):
+        report = pva.openReport(self.profile("DELETE FROM vars_info"))
+        self.assertFalse(report.compilation.loweredVariables.allBriefVars)
+        self.assertFalse(report.compilation.loweredVariables.forTile(0))
+        self.assertTrue(all(not p.vars for p in report.compilation.programs))
+
+    def testNoEstimatesAndNoCycles(self):
+        report = pva.openReport(self.profile("UPDATE compute_sets SET estimated_cycles = NULL",
+                                             "UPDATE programs SET estimated_cycles = NULL",
+                                             "UPDATE steps SET cycles_by_tile = NULL, thread_cycles = NULL"))
+        self.assertEqual([cs.estimatedCyclesByTile for cs in report.compilation.computeSets if
+                          cs.estimatedCyclesByTile], [])
+        exchange = next(p for p in report.compilation.programs if p.type == pva.Program.Type.DoExchange)
+        self.assertEqual(exchange.estimatedCyclesByTile, [])
+        self.assertEqual(report.execution.steps[1].cyclesByTile, [])
+        self.assertFalse(report.execution.steps[1].threadCyclesKnown)
+
+    def testTilesOfOtherReplicasAreThoseOfTheFirst(self):
+        report = pva.openReport(self.profile("UPDATE target SET num_replicas = 2",
+                                             "DELETE FROM memory_by_tile_category WHERE tile >= 4",
+                                             "DELETE FROM memory_by_tile WHERE tile >= 4"))
+        compilation = report.compilation
+        self.assertEqual((compilation.target.tilesPerReplica, len(compilation.tiles)), (4, 8))
+        for tile in range(4):
+            first, second = compilation.tiles[tile].memory, compilation.tiles[tile + 4].memory
+            self.assertGreater(first.total.excludingGaps, 0)
+            self.assertEqual(first.total, second.total)
+            self.assertEqual(list(first.category), list(second.category))
+            self.assertEqual(list(compilation.alwaysLiveVariablesForTile(tile)),
+                             list(compilation.alwaysLiveVariablesForTile(tile + 4)))
+        database = self.profile("DELETE FROM memory_by_tile_category", "DELETE FROM memory_by_tile")
+        self.assertEqual(pva.openReport(database).compilation.tiles[7].memory.total, (0, 0))
+
+    def testNoDebugInformationBlocksOrTiles(self):
+        report = openProfile("mlp")
+        self.assertEqual(len(pva.OperationAnalysis(report).operations), 0)
+        self.assertEqual(len(report.execution.blocks(0)), 0)
+        for read in (report.execution.blocks, report.compilation.alwaysLiveVariablesForTile,
+                     report.compilation.loweredVariables.forTile,
+                     report.compilation.livenessProgramSteps[0].notAlwaysLiveMemoryForTile,
+                     report.compilation.livenessProgramSteps[0].notAlwaysLiveMemoryForIpu):
+            for index in (-1, 10**6):
+                with self.assertRaises(IndexError):
+                    read(index)
+
+    def testARunThatIsAddedLaterShows(self):
+        report = pva.openReport(self.profile())
+        runs = len(report.execution.runs)
+        database = sqlite3.connect(self.path)
+        database.execute("INSERT INTO runs SELECT id + 100, 'late', program, start_us, end_us, 0 FROM runs LIMIT 1")
+        database.commit()
+        database.close()
+        self.assertEqual(len(report.execution.runs), runs + 1)
+        self.assertEqual(report.execution.runs[-1].name, "late")
+        self.assertFalse(report.execution.runs[-1].complete)
+
+
+class Blobs(unittest.TestCase):
+    def blob(self, flags, count, payload):
+        return bytes([flags]) + struct.pack("<I", count) + payload
+
+    def testDenseSparseAndCompressed(self):
+        self.assertEqual(_blob.decodeDense(self.blob(0, 3, b"\1\0\2"), 4), [1, 0, 2])
+        self.assertEqual(_blob.decodeTileValues(self.blob(0, 3, b"\1\0\2"), 4), [(0, 1), (2, 2)])
+        wide = struct.pack("<IIQQ", 1, 3, 2**63, 7)
+        self.assertEqual(_blob.decodeDense(self.blob(0x1C, 2, wide), 5), [0, 2**63, 0, 7, 0])
+        packed = zlib.compress(struct.pack("<100H", *range(100)))
+        self.assertEqual(_blob.decodeDense(self.blob(5, 100, packed), 100), list(range(100)))
+
+    def testDamagedBlobsAreRefusedBeforeMemoryIsTaken(self):
+        bomb = zlib.compress(bytes(10**7))
+        for blob in (b"", b"\0\0\0\0", self.blob(2, 0, b""), self.blob(0x20, 0, b""), self.blob(0, 5, b"12345"),
+                     self.blob(0, 2, b"1"), self.blob(0, 2, b"123"), self.blob(1, 2, b"no zlib"), self.blob(1, 2, bomb),
+                     self.blob(1, 2, zlib.compress(b"12") + b"x"), self.blob(1, 2, zlib.compress(b"12")[:-1]),
+                     self.blob(0x10, 1, struct.pack("<IB", 4, 1)), self.blob(0x10, 2, struct.pack("<IIBB", 2, 2, 1, 1)),
+                     self.blob(0, 2**32 - 1, b"")):
+            for decode in (_blob.decodeDense, _blob.decodeTileValues):
+                with self.assertRaises(_blob.BlobError, msg=repr(blob[:20])):
+                    decode(blob, 4)
+
+
+class Tables(unittest.TestCase):
+    def setUp(self):
+        self.profile = popscope.open(pathOf("control_flow"))
+
+    def testColumnsAreThoseOfTheReport(self):
+        steps = self.profile.data("steps")
+        self.assertEqual(steps["type"], [s.program.type.name for s in self.profile.report.execution.steps])
+        cycles = [None if c is None else list(c) for c in steps["cycles_by_tile"]]
+        self.assertEqual([c or [] for c in cycles], [s.cyclesByTile for s in self.profile.report.execution.steps])
+        for table in self.profile.tables:
+            data = self.profile.data(table)
+            self.assertEqual(list(data), [c.name for c in self.profile.columns(table)])
+            self.assertEqual(len({len(values) for values in data.values()}), 1)
+
+    def testPandasIsImportedWhenAskedForAndItsLackIsExplained(self):
+        fake = types.ModuleType("pandas")
+        fake.DataFrame = lambda data: ("frame", data)
+        with expand(fake):
+            self.assertEqual(self.profile.df("runs"), ("frame", self.profile.data("runs")))
+        with expand(None), self.assertRaisesRegex(ImportError, "pandas, which is not installed"):
+            self.profile.df("runs")
+        with self.assertRaisesRegex(ValueError, "no table 'run'; it has meta, target"):
+            self.profile.df("run")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,221 @@
+// PvaDump PROFILE: what libpva reads from a profile, as lines that python/tests/AgreementTest.py makes again with the
+// Python package. A list of numbers is shown by its length and a checksum in which the order counts.
+#include <pva/pva.hpp>
+
+#include <cstdio>
+#include <initializer_list>
+#include <iostream>
+
+namespace {
+
+struct Checksum {
+  std::uint64_t size = 0, value = 0;
+  void add(std::uint64_t number) {
+    value = value * 1099511628211ULL + number;
+    ++size;
+  }
+};
+std::ostream &operator<<(std::ostream &out, const Checksum &c) {
+  return out << c.size << ':' << c.value;
+}
+
+template <class Numbers> Checksum sum(const Numbers &numbers) {
+  Checksum c;
+  for (const std::uint64_t number : numbers)
+    c.add(number);
+  return c;
+}
+
+template <class List> Checksum sizes(const List &variables) {
+  Checksum c;
+  for (const pva::Variable &v : variables) {
+    c.add(v._id());
+    c.add(v.size());
+  }
+  return c;
+}
+
+void line(const char *what, std::initializer_list<std::uint64_t> numbers) {
+  std::cout << what;
+  for (const auto number : numbers)
+    std::cout << ' ' << number;
+  std::cout << '\n';
+}
+
+/// Balances and the clock: the shortest text that tells doubles apart.
+std::string real(double value) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.17g", value);
+  return text;
+}
+
+void dumpTarget(const pva::Report &report) {
+  const auto t = report.compilation().target();
+  const auto g = report.compilation().graph();
+  const auto version = report.version();
+  std::cout << report.poplarVersion().string() << ' ' << report.poplarVersion().packageHash() << ' '
+            << t.architectureName() << ' ' << real(t.clockFrequency()) << '\n';
+  line("version", {version.majorVer(), version.minorVer(), version.pointVer(), report.poplarVersion().majorVer()});
+  line("target", {std::uint64_t(t.type()), std::uint64_t(t.architecture()), t.numIPUs(), t.tilesPerIpu(), t.numTiles(),
+                  t.numReplicas(), t.ipusPerReplica(), t.tilesPerReplica(), t.memoryPerReplica(), t.bytesPerTile(),
+                  t.bytesPerIPU(), t.totalMemory(), t.workerContexts(), t.interleavedOffset()});
+  line("graph", {g.numComputeSets(), g.numVertices(), g.numEdges(), g.numVars()});
+  for (const auto &o : report.compilation().optimizations())
+    std::cout << o.name << ' ' << o.unit << ' ' << o.before << ' ' << o.after << '\n';
+  for (const auto &options : {report.compilation().engineOptions(), report.compilation().targetOptions()})
+    for (const auto &o : options)
+      std::cout << o.scope << ' ' << o.key << '=' << o.value << (o.isDefault ? " default" : "") << '\n';
+}
+
+void dumpTile(const pva::CompilationReport &compilation, std::size_t tile) {
+  const auto m = compilation.tiles()[tile].memory();
+  Checksum c;
+  for (const auto &size : {m.total(), m.nonInterleaved(), m.interleaved(), m.overflowed()}) {
+    c.add(size.includingGaps());
+    c.add(size.excludingGaps());
+  }
+  for (std::size_t i = 0; i < pva::storageCategoryNames().size(); ++i)
+    for (const auto &r : {m.category().byIndex(i).nonInterleaved(), m.category().byIndex(i).interleaved(),
+                          m.category().byIndex(i).overflowed()}) {
+      c.add(r.nonOverlapped());
+      c.add(r.overlapped());
+    }
+  for (const auto &v : m.vertices())
+    for (const std::uint64_t n : {std::uint64_t(v.type()._id()), v.count(), v.codeBytes(), v.vertexDataBytes(),
+                                  v.edgePtrBytes(), v.copyPtrBytes(), v.paddingBytes(), v.descriptorBytes()})
+      c.add(n);
+  Checksum lowered;
+  for (const auto &v : compilation.loweredVariables().forTile(tile))
+    lowered.add(v._id());
+  std::cout << "tile " << tile << ' ' << m.total().excludingGaps() << ' ' << m.alwaysLiveBytes() << ' '
+            << m.notAlwaysLiveBytes() << ' ' << m.afterOverlappingBytes() << ' ' << m.lowerBoundOverlappedBytes() << ' '
+            << c << ' ' << sizes(compilation.alwaysLiveVariablesForTile(tile)) << ' ' << lowered << '\n';
+}
+
+struct ExchangeDump : pva::ProgramVisitor {
+  static void show(const pva::ExchangeProgram &p) {
+    std::cout << "  " << sum(p.codeBytesByTile()) << ' ' << sum(p.estimatedCyclesByTile()) << ' '
+              << sum(p.bytesSentByTile()) << ' ' << sum(p.bytesReceivedByTile()) << '\n';
+  }
+  void visitDoExchange(const pva::DoExchangeProgram &p) override { show(p); }
+  void visitGlobalExchange(const pva::GlobalExchangeProgram &p) override { show(p); }
+  void visitStreamCopyMid(const pva::StreamCopyMidProgram &p) override { show(p); }
+  void visitRepeat(const pva::RepeatProgram &p) override { line("  count", {p.count()}); }
+  void visitOnTileExecute(const pva::OnTileExecuteProgram &p) override {
+    line("  computeset", {std::uint64_t(p.computeset()._id())});
+  }
+};
+
+void dumpPrograms(const pva::CompilationReport &compilation) {
+  ExchangeDump exchange;
+  for (const auto &p : compilation.programs()) {
+    Checksum children, vars;
+    for (const auto &child : p->children())
+      children.add(child->_id());
+    for (const auto &v : p->vars())
+      vars.add(v._id());
+    std::cout << "program " << p->_id() << ' ' << pva::programTypeName(p->type()) << ' ' << p->name() << ' ' << children
+              << ' ' << vars << ' ' << sum(p->controlCodeByTile()) << '\n';
+    p->accept(exchange);
+  }
+  for (const auto &list : {compilation.controlPrograms(), compilation.functionPrograms()})
+    for (const auto &p : list)
+      line("root", {std::uint64_t(p->_id())});
+  for (const auto &cs : compilation.computeSets()) {
+    std::cout << "computeset " << cs.name() << ' ' << sum(cs.estimatedCyclesByTile()) << '\n';
+    for (const auto &v : cs.vertices())
+      std::cout << "  " << v.type().name() << ' ' << v.type().size() << ' ' << v.type().instances() << ' '
+                << v.type().memoryBytes() << ' ' << v.type().cycleProvenance() << ' ' << sum(v.countByTile()) << '\n';
+  }
+}
+
+void dumpLiveness(const pva::CompilationReport &compilation, std::size_t tile) {
+  for (const auto &v : compilation.alwaysLiveVariables())
+    std::cout << "always live " << v._id() << ' ' << v.name() << ' ' << v.size() << ' ' << v.category() << '\n';
+  for (const auto &step : compilation.livenessProgramSteps()) {
+    const auto all = step.notAlwaysLiveMemory();
+    const auto ipu = step.notAlwaysLiveMemoryForIpu(0);
+    const auto one = step.notAlwaysLiveMemoryForTile(tile);
+    std::cout << "step " << step.program()->_id() << ' ' << all.bytes() << ' ' << sizes(all.variables()) << ' '
+              << ipu.bytes() << ' ' << sizes(ipu.variables()) << ' ' << one.bytes() << ' ' << sizes(one.variables())
+              << '\n';
+  }
+  Checksum brief;
+  for (const auto &v : compilation.loweredVariables().allBriefVars()) {
+    for (const std::uint64_t n : {std::uint64_t(v.id()), v.bytes(), v.tileId()})
+      brief.add(n);
+    for (const auto &interval : v.equivalenceClass().steps()) {
+      brief.add(interval.start());
+      brief.add(interval.end());
+    }
+  }
+  std::cout << "brief " << brief << '\n';
+  for (const auto &v : compilation.loweredVariables().forTile(tile))
+    std::cout << "lowered " << v.name() << ' ' << v.bytes() << ' ' << v.offset() << ' ' << v.alignment() << ' '
+              << v.category() << ' ' << v.alwaysLive() << v.isConstant() << v.overlapped() << v.inInterleavedMem()
+              << ' ' << (v.hasUnloweredVar() ? v.unloweredVar().name() : "-") << '\n';
+}
+
+void dumpStep(const pva::ExecutionStep &step) {
+  std::cout << "executed " << step.program()->_id() << ' ' << step.threadCyclesKnown() << ' ' << step.threadCycles()
+            << ' ' << sum(step.cyclesByTile()) << '\n';
+  for (const auto &cs : step.computeSets())
+    std::cout << "  " << cs.name() << ' ' << sum(cs.cyclesByTile()) << ' ' << sum(cs.estimatedCyclesByTile()) << '\n';
+  for (const auto &i : step.ipus()) {
+    Checksum c;
+    for (const auto &range : {i.allCycles(), i.activeCycles()})
+      for (const std::uint64_t n : {range.from().min(), range.from().max(), range.to().min(), range.to().max()})
+        c.add(n);
+    std::cout << "  ipu " << i.cycles() << ' ' << i.activeTiles() << ' ' << i.busyCycles() << ' ' << i.dataIn() << ' '
+              << i.dataOut() << ' ' << i.maxTileData() << ' ' << real(i.tileBalance()) << ' '
+              << real(i.activeTileBalance()) << ' ' << real(i.dataBalance()) << ' ' << c << '\n';
+  }
+  for (const auto &v : step.vertexTypes())
+    std::cout << "  " << v.type.name() << ' ' << v.instances << ' ' << v.known << ' ' << v.cycles << '\n';
+}
+
+void dumpTotals(const pva::CycleTotals &t) {
+  line("totals", {t.total(), t.compute(), t.computeWithoutIdle(), t.computeWithoutIdleKnown(), t.exchange(),
+                  t.globalExchange(), t.hostExchange(), t.sharedStructureCopy(), t.sync(), t.unattributed()});
+}
+
+void dumpExecution(const pva::ExecutionReport &execution) {
+  for (const auto &run : execution.runs()) {
+    std::cout << "run " << run.name() << ' ' << run.program() << ' ' << run.complete() << ' ' << run.steps().size()
+              << ' ' << real(run.microseconds().start()) << ' ' << real(run.microseconds().end()) << '\n';
+    dumpTotals(run.totalCycles());
+  }
+  dumpTotals(execution.totalCycles());
+  for (const auto &step : execution.steps())
+    dumpStep(step);
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  if (argc != 2) {
+    std::cerr << "usage: PvaDump PROFILE\n";
+    return 2;
+  }
+  try {
+    const pva::Report report = pva::openReport(argv[1]);
+    const auto compilation = report.compilation();
+    dumpTarget(report);
+    std::size_t fullest = 0;
+    for (std::size_t tile = 0; tile < compilation.tiles().size(); ++tile) {
+      dumpTile(compilation, tile);
+      if (compilation.tiles()[tile].memory().total().excludingGaps() >
+          compilation.tiles()[fullest].memory().total().excludingGaps())
+        fullest = tile;
+    }
+    dumpPrograms(compilation);
+    dumpLiveness(compilation, fullest);
+    dumpExecution(report.execution());
+    const auto own = report.popscope();
+    line("popscope", {own.codeIncluded(), own.complete(), own.alwaysLiveBytes(), own.maxLiveBytes()});
+    std::cout << "out of memory " << sum(own.tilesOutOfMemory()) << '\n';
+  } catch (const std::exception &e) {
+    std::cerr << e.what() << '\n';
+    return 1;
+  }
+}
