@@ -151,7 +151,7 @@ TABLES = {
         Column('always_live', 'INTEGER NOT NULL', '', '1 = occupied during the whole program', 1),
         Column('overlapped', 'INTEGER NOT NULL', '', '1 = shares its addresses with others over time', 1),
         Column('is_constant', 'INTEGER NOT NULL', '', '1 = its value never changes', 1),
-        Column('equivalence_class', 'INTEGER', 'equivalence_classes.id', 'when its addresses are occupied; NULL = always', 1),
+        Column('equivalence_class', 'INTEGER', 'equivalence_classes.id', 'when its addresses are occupied; class 1 = at every program', 1),
     )),
     'liveness_variables': Table('Variables of the liveness lists, pseudo-variables of code and system data included.', (
         Column('id', 'INTEGER PRIMARY KEY', '', 'position', 1),
