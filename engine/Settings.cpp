@@ -37,8 +37,6 @@ EngineSettings readSettings(const poplar::OptionFlags &options) {
   s.allowOutOfMemory = values.getBool("debug.allowOutOfMemory");
   s.instrument = values.getBool("debug.instrument");
   s.instrumentCompute = values.getBool("debug.instrumentCompute");
-  s.instrumentExternalExchange = values.getBool("debug.instrumentExternalExchange");
-  s.computeLevel = values.getString("debug.computeInstrumentationLevel");
   s.verify = values.getBool("debug.verify");
   s.runtimeVerify = values.getBool("debug.runtimeVerify");
   s.multiThread = values.getBool("debug.cpuMultiThreadExecution");

@@ -17,8 +17,7 @@ struct EngineSettings {
   bool writeLoweredVars = false;
   std::uint32_t profiledRuns = 2;      // autoReport.executionProfileProgramRunCount, per program
   bool allowOutOfMemory = false;
-  bool instrument = false, instrumentCompute = false, instrumentExternalExchange = false;
-  std::string computeLevel = "tile";
+  bool instrument = false, instrumentCompute = false;
   bool verify = false;                 // debug.verify: run the independent checkers after compiling
   bool runtimeVerify = false;          // debug.runtimeVerify: find races
   bool multiThread = true;             // debug.cpuMultiThreadExecution
