@@ -47,6 +47,8 @@ struct StepVar {
   std::uint64_t elements = 0;
   bool constant = false;              // category Constant implies it; a compiler-made constant is Variable + constant
   bool interleaved = false;           // must live in the interleaved region
+  std::uint64_t addressLimit = 0;     // every byte lies below this offset from the base of tile memory, so that the scaled
+                                      // pointers of vertices reach it; 0 = anywhere
   std::uint32_t alignment = 4;        // bytes, of each home
   std::uint32_t firstPiece = 0, numPieces = 0;
   std::uint32_t firstHome = 0, numHomes = 0;
@@ -155,6 +157,11 @@ struct StepVertex {
   std::uint32_t footprint = 0;
   std::uint64_t id = 0;                                   // the graph's vertex id
   std::int64_t estimate = -1;                             // setPerfEstimate / registered estimator; -1 = none
+};
+/// Two homes of one tile that must not share a memory element: "elem(*a) != elem(*b)" of a codelet. a < b.
+struct ApartHomes {
+  HomeId a, b;
+  friend auto operator<=>(const ApartHomes &, const ApartHomes &) = default;
 };
 struct CopyRun { HomeId src; std::uint64_t srcOffset = 0; HomeId dst; std::uint64_t dstOffset = 0; std::uint64_t bytes = 0; };
 /// A runtime copy vertex (poplar_rt::*), all runs on one tile.
@@ -283,6 +290,7 @@ struct StepProgram {
   std::vector<PrintStep> prints;
   std::vector<MessageStep> messagesText;
   std::vector<TileCode> tileCode;
+  std::vector<ApartHomes> apart;                          // sorted, unique
 
   IdVector<VertexTypeId, StepVertexType> vertexTypes;
   std::vector<LibraryCode> libraryCode;

@@ -10,7 +10,7 @@
 
 namespace popscope {
 
-/// A1..A5 by comparing all pairs of allocations on each tile in space and, step by step, in time.
+/// A1..A7 by comparing all pairs of allocations on each tile in space and, step by step, in time.
 std::vector<std::string> checkLayout(const StepProgram &program, const LiveRanges &ranges, const LayoutResult &layout,
                                      const TileMachine &machine);
 /// L1..L4 against a dense bitset data-flow solution per step (slow, obvious).

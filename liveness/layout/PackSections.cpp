@@ -8,6 +8,8 @@
 namespace popscope {
 namespace {
 
+constexpr std::uint64_t kMaxMemberships = std::uint64_t(1) << 22; // 16 MiB
+
 std::uint64_t unitOf(const PackProblem &problem) {
   std::uint64_t unit = 0;
   for (const PackItem &item : problem.items)
@@ -110,6 +112,11 @@ PackSections cutIntoSections(const PackProblem &problem) {
   if (sum > std::numeric_limits<std::int32_t>::max())
     return out;
   out.numSections = sweep(problem, ofSpan);
+  std::uint64_t memberships = 0;
+  for (const SectionRange &range : ofSpan)
+    memberships += range.end - range.begin;
+  if (memberships > kMaxMemberships)
+    return out;
   for (std::uint32_t i = 0; i < problem.items.size(); ++i)
     if (problem.items[i].numSpans > 0)
       out.original.push_back(i);

@@ -25,7 +25,8 @@ struct PackSections {
   [[nodiscard]] std::size_t numItems() const { return size.size(); }
 };
 
-/// Items that never exist are left out. Empty (no items) when sizes, summed up, need more than 31 bits of units.
+/// Items that never exist are left out. No items at all when the problem is too large to be searched: sizes that sum up to
+/// more than 31 bits of units, or more than 2^22 memberships. O(items^2) in items that meet.
 PackSections cutIntoSections(const PackProblem &problem);
 
 } // namespace popscope

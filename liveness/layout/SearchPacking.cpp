@@ -46,7 +46,7 @@ std::vector<std::uint32_t> rankItems(const PackSections &p, const SearchSettings
 class Search {
 public:
   Search(const PackSections &problem, const SearchSettings &settings, HopelessStates &hopeless)
-      : p_(problem), settings_(settings), hopeless_(hopeless), rank_(rankItems(problem, settings)),
+      : p_(problem), settings_(settings), hopeless_(hopeless), height_(settings.height), rank_(rankItems(problem, settings)),
         lowest_(problem.numItems(), 0), floor_(problem.numSections, 0), toCome_(problem.total),
         spanning_(problem.numSections, 0), witness_(problem.numSections), count_(problem.numSections + 1, 0),
         offsets_(problem.numItems(), 0) {
@@ -59,9 +59,17 @@ public:
 
   SearchResult run() {
     SearchResult result;
-    const bool tooHigh = std::any_of(toCome_.begin(), toCome_.end(), [&](std::uint32_t t) { return t > settings_.height; });
+    const bool tooHigh = std::any_of(toCome_.begin(), toCome_.end(), [&](std::uint32_t t) { return t > height_; });
     const std::vector<std::uint32_t> cuts = splitAt(0, p_.numSections, 0, p_.numSections);
-    result.outcome = tooHigh ? SearchOutcome::Impossible : solveParts(cuts);
+    result.outcome = SearchOutcome::Impossible;
+    for (bool again = !tooHigh; again;) {
+      const std::uint32_t before = height_;
+      result.outcome = solveParts(cuts);
+      undoTo(0);
+      if (settings_.raiseAfter > 0 && result.outcome == SearchOutcome::Impossible && height_ == before)
+        raiseHeight(); // not at its limit: then it is a proof
+      again = result.outcome == SearchOutcome::Impossible && height_ != before;
+    }
     result.nodes = nodes_;
     if (result.outcome == SearchOutcome::Found)
       result.offsets = std::move(offsets_);
@@ -69,6 +77,13 @@ public:
   }
 
 private:
+  bool raiseHeight() {
+    failed_ = 0;
+    const std::uint32_t before = height_;
+    height_ = std::min(height_ + settings_.raiseBy, std::max(height_, settings_.maxHeight));
+    return height_ != before;
+  }
+
   using Table = std::vector<std::uint32_t>;
   struct Change {
     std::uint32_t *where, before;
@@ -100,7 +115,7 @@ private:
   }
 
   [[nodiscard]] std::uint64_t stateOf(std::uint32_t begin, std::uint32_t end) const {
-    std::uint64_t a = begin * 0x9e3779b97f4a7c15ULL + end, b = a ^ 0x2545f4914f6cdd1dULL;
+    std::uint64_t a = (begin * 0x9e3779b97f4a7c15ULL + end) ^ mix(height_), b = a ^ 0x2545f4914f6cdd1dULL;
     std::uint32_t i = p_.firstAt[begin];
     const std::uint32_t last = p_.firstAt[end];
     for (; i + 1 < last; i += 2) { // two chains at once
@@ -138,9 +153,9 @@ private:
     for (std::uint32_t s = changedBegin_; s < changedEnd_; ++s) {
       if (toCome_[s] == 0)
         continue;
-      if (floor_[s] + toCome_[s] > settings_.height)
+      if (floor_[s] + toCome_[s] > height_)
         return false;
-      const std::uint32_t highestStart = settings_.height - toCome_[s];
+      const std::uint32_t highestStart = height_ - toCome_[s];
       if (lowest_[witness_[s]] <= highestStart)
         continue;
       const auto first = p_.members.begin() + p_.firstMember[s], last = p_.members.begin() + p_.firstMember[s + 1];
@@ -178,7 +193,7 @@ private:
           continue;
         if (count == 0) {
           set(floor_[s], lowestOfMembers(s));
-          if (floor_[s] + toCome_[s] > settings_.height)
+          if (floor_[s] + toCome_[s] > height_)
             return kPlaced;
           continue;
         }
@@ -202,7 +217,7 @@ private:
         }
   }
   [[nodiscard]] std::uint64_t keyOf(std::uint32_t section, std::uint32_t count) const {
-    const std::uint32_t free = settings_.height - floor_[section] - toCome_[section];
+    const std::uint32_t free = height_ - floor_[section] - toCome_[section];
     switch (settings_.section) {
     case SectionChoice::LeastFree: return free;
     case SectionChoice::FewestItems: return count;
@@ -216,6 +231,7 @@ private:
       return SearchOutcome::Found;
     if (++nodes_ > settings_.maxNodes)
       return SearchOutcome::GaveUp;
+    const std::uint32_t height = height_;
     const std::uint64_t state = stateOf(begin, end);
     if (hopeless_.contains(state))
       return SearchOutcome::Impossible;
@@ -224,8 +240,12 @@ private:
     tried_.resize(firstTried);
     if (outcome != SearchOutcome::Found)
       undoTo(mark);
-    if (outcome == SearchOutcome::Impossible)
-      hopeless_.add(state);
+    if (outcome == SearchOutcome::Impossible) {
+      if (height == height_)
+        hopeless_.add(state);
+      if (settings_.raiseAfter > 0 && ++failed_ >= settings_.raiseAfter && !raiseHeight())
+        return SearchOutcome::GaveUp;
+    }
     return outcome;
   }
 
@@ -317,6 +337,8 @@ private:
   const PackSections &p_;
   const SearchSettings &settings_;
   HopelessStates &hopeless_;
+  std::uint32_t height_;
+  std::uint64_t failed_ = 0; // nodes since the height rose
   Table rank_;
   Table lowest_;   // by item: the lowest address that what is placed allows
   Table floor_;    // by section: nothing to come lies below

@@ -23,6 +23,9 @@ inline constexpr std::size_t kNumItemChoices = 4;
 struct SearchSettings {
   std::uint32_t height = 0;      // units; no item may end above it
   std::uint64_t maxNodes = 0;    // gives up after so many
+  std::uint64_t raiseAfter = 0;  // not 0: after so many failed nodes the height grows and the search goes on
+  std::uint32_t raiseBy = 0;     // units
+  std::uint32_t maxHeight = 0;   // units; it grows to this at most, then the search gives up
   SectionChoice section = SectionChoice::LeastFree;
   ItemChoice item = ItemChoice::LifeAreaFullest;
   bool fromRight = false;        // ties go to the latest section instead of the earliest
@@ -35,7 +38,7 @@ struct SearchResult {
   std::uint64_t nodes = 0;
   std::vector<std::uint32_t> offsets; // units, by item of the sections; empty unless Found
 };
-/// States known to be hopeless for one problem and one height.
+/// States known to be hopeless for one problem, at their height.
 class HopelessStates {
 public:
   HopelessStates() : known_(std::size_t(1) << 15) {}
@@ -47,7 +50,8 @@ private:
   std::vector<std::uint64_t> known_;
 };
 
-/// `hopeless` belongs to this problem and this height; it may be shared by searches with other settings.
+/// `hopeless` belongs to this problem; it may be shared by searches with other settings. Impossible is a proof (but for
+/// collisions) unless the height grew.
 SearchResult searchPacking(const PackSections &problem, const SearchSettings &settings, HopelessStates &hopeless);
 
 } // namespace popscope
