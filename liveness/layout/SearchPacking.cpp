@@ -313,25 +313,37 @@ private:
     return splits ? solveParts(splitAt(begin, end, hull.begin, hull.end)) : solve(begin, end);
   }
 
-  // Nothing lies on the section's floor: each item that could must rest on something else that is still to come.
+  // Nothing lies on the section's floor: each item that could must rest on something else that is still to come, one of
+  // them on something that could not.
   bool leaveEmpty(std::uint32_t section, std::size_t firstTried) {
     const std::uint32_t level = floor_[section];
     expectChanges();
     changedBegin_ = section;
     changedEnd_ = section + 1;
+    supports_.clear();
+    std::uint32_t onAnother = kPlaced; // the lowest top of one of them
     for (std::size_t t = firstTried; t < tried_.size(); ++t) {
-      std::uint32_t support = kPlaced;
-      for (std::uint32_t m = p_.firstMeeting[tried_[t]]; m < p_.firstMeeting[tried_[t] + 1]; ++m) {
-        const std::uint32_t other = p_.meeting[m];
-        if (lowest_[other] != kPlaced && !covers(other, section))
-          support = std::min(support, lowest_[other] + p_.size[other]);
-      }
-      if (support == kPlaced || support <= level)
-        return false;
-      raise(tried_[t], support);
+      supports_.push_back(lowestSupport(tried_[t], section, level));
+      if (supports_.back() != kPlaced)
+        onAnother = std::min(onAnother, supports_.back() + p_.size[tried_[t]]);
     }
+    if (onAnother == kPlaced)
+      return false;
+    for (std::size_t t = firstTried; t < tried_.size(); ++t)
+      raise(tried_[t], std::min(supports_[t - firstTried], onAnother));
     set(floor_[section], lowestOfMembers(section));
     return hopeInChanged();
+  }
+  // The lowest top of an item to come that meets this one and cannot lie on the section's floor.
+  [[nodiscard]] std::uint32_t lowestSupport(std::uint32_t item, std::uint32_t section, std::uint32_t level) const {
+    std::uint32_t support = kPlaced;
+    for (std::uint32_t m = p_.firstMeeting[item]; m < p_.firstMeeting[item + 1]; ++m) {
+      const std::uint32_t other = p_.meeting[m];
+      if (lowest_[other] != kPlaced && lowest_[other] + p_.size[other] < support &&
+          (lowest_[other] != level || !covers(other, section)))
+        support = lowest_[other] + p_.size[other];
+    }
+    return support;
   }
 
   const PackSections &p_;
@@ -345,7 +357,7 @@ private:
   Table toCome_;   // by section: units of items to come
   Table spanning_; // by section: items to come that are in it and in the next one
   Table witness_;  // by section: an item to come that could start low enough when last asked
-  Table count_, tried_, offsets_;
+  Table count_, tried_, supports_, offsets_;
   std::uint32_t changedBegin_ = 0, changedEnd_ = 0;
   std::vector<Change> trail_;
   std::uint64_t nodes_ = 0;

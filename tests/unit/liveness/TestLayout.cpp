@@ -229,7 +229,7 @@ TEST_SUITE("liveness.layout") {
   TEST_CASE("a limit that nothing can keep ends in overflow, not in an address out of reach") {
     StepBuilder b;
     const VarId near = b.variable("near", 2);
-    b.info(near).addressLimit = 148;
+    b.info(near).addressLimit = 132; // data starts at 128
     b.step({b.read(near)});
     const Placed p(b, smallMachine(1));
     CHECK(p.home(near).region == AllocationRegion::Overflowed);

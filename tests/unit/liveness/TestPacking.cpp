@@ -164,7 +164,7 @@ TEST_SUITE("liveness.packing") {
         CHECK(valid(p, r.addresses));
       }
     }
-    CHECK(greedySolved == 0);
+    CHECK(greedySolved < 6);
   }
 
   TEST_CASE("the budget is kept, counted in nodes; more of it is never worse, and none means first fit") {
