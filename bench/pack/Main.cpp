@@ -202,7 +202,7 @@ int run(int argc, char **argv) {
   if (wanted("tiles")) {
     tiles(numTiles, 1000, 100, bench::Lives::Exponential, 5000, 60000);
     tiles(numTiles, 1000, 100, bench::Lives::Pareto, 5000, 60000);
-    tiles(numTiles, 200, 50, bench::Lives::Exponential, 60000, 60000);
+    tiles(numTiles, 200, 50, bench::Lives::Exponential, 200000, 200000);
   }
   return allRight ? 0 : 1;
 }

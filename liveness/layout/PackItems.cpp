@@ -66,8 +66,9 @@ private:
       return;
     HopelessStates hopeless;
     for (std::uint64_t k = 0; !done(); ++k) {
-      SearchSettings s = options_.goodEnough > 0 ? strictAttempt(k, sections.numItems())
-                                                 : growingAttempt(k, sections.numItems());
+      const bool strict = options_.goodEnough > 0 || (k >= 8 && k % 2 == 1 && !far());
+      SearchSettings s = strict ? strictAttempt(options_.goodEnough > 0 ? k : k / 2, sections.numItems())
+                                : growingAttempt(k, sections.numItems());
       s.height = static_cast<std::uint32_t>(goal() / sections.unit);
       s.maxHeight = static_cast<std::uint32_t>((best_.peak - 1) / sections.unit);
       s.raiseBy = std::max<std::uint32_t>(1, s.height / 1000);
