@@ -1,5 +1,6 @@
 // PlaceVariables: each graph variable becomes the StepVar of the same index. The elements that one tile holds form a
 // home, ascending and without gaps:
+// A variable that no program uses gets neither: nothing would refer to its bytes.
 //   mapping [0,2)->t1 [2,6)->t0 [6,9)->t1      homes t0: 4 elements, t1: 5;  piece [6,9) sits at element 2 of t1's home
 #include "graph/lowering/LoweringContext.hpp"
 
@@ -16,7 +17,7 @@ void LoweringContext::indexHome(HomeId home, std::uint32_t piece) {
   ++homeCount_[home.index()];
 }
 
-void LoweringContext::placeVariables() {
+void LoweringContext::placeVariables(const std::vector<std::uint8_t> &used) {
   out.vars.raw().reserve(graph.vars.size());
   std::vector<std::uint32_t> order; // mapped ranges by (tile, element)
   for (std::size_t i = 0; i < graph.vars.size(); ++i) {
@@ -30,6 +31,10 @@ void LoweringContext::placeVariables() {
     v.graphVar = static_cast<std::int64_t>(i);
     v.firstPiece = static_cast<std::uint32_t>(out.pieces.size());
     v.firstHome = static_cast<std::uint32_t>(out.homes.size());
+    if (used[i] == 0) {
+      out.vars.push(v);
+      continue;
+    }
     v.numPieces = static_cast<std::uint32_t>(g.mapping.size());
     order.clear();
     for (std::uint32_t m = 0; m < g.mapping.size(); ++m) {
