@@ -48,20 +48,45 @@ private:
       usedVars_[var.index()] = true;
   }
 
+  /// The step's payload, if there is one: steps without are checked elsewhere (verifySteps).
+  template <class T, class Body> static void with(const std::vector<T> &table, const Step &step, const Body &body) {
+    if (step.payload < table.size())
+      body(table[step.payload]);
+  }
+
   // ---- what steps refer to
   void addStep(std::uint32_t s) {
     const Step &step = p_.steps[StepIndex(s)];
     for (std::uint32_t a = step.firstAccess; a < step.firstAccess + step.numAccesses; ++a)
       use(p_.accesses[a].var);
     switch (step.kind) {
-    case StepKind::DoExchange: case StepKind::GlobalExchange: addExchange(step); break;
-    case StepKind::OnTileExecute: runs_[step.payload] = true; use(p_.executes[step.payload].result); break;
-    case StepKind::StreamCopyBegin: case StepKind::StreamCopyMid: case StepKind::StreamCopyEnd: addHostCopy(step); break;
-    case StepKind::If: case StepKind::Switch: use(p_.switches[step.payload].control.home); use(p_.switches[step.payload].copies); break;
-    case StepKind::WhileTest: case StepKind::AbortOnCondition: use(p_.tests[step.payload].predicate.home); use(p_.tests[step.payload].copies); break;
+    case StepKind::DoExchange: case StepKind::GlobalExchange: with(p_.exchanges, step, [&](const ExchangeStep &) { addExchange(step); }); break;
+    case StepKind::OnTileExecute:
+      with(p_.executes, step, [&](const ExecuteStep &execute) {
+        runs_[step.payload] = true;
+        use(execute.result);
+      });
+      break;
+    case StepKind::StreamCopyBegin: case StepKind::StreamCopyMid: case StepKind::StreamCopyEnd:
+      with(p_.streamCopies, step, [&](const StreamCopyStep &) { addHostCopy(step); });
+      break;
+    case StepKind::If: case StepKind::Switch:
+      with(p_.switches, step, [&](const SwitchStep &test) {
+        use(test.control.home);
+        use(test.copies);
+      });
+      break;
+    case StepKind::WhileTest: case StepKind::AbortOnCondition:
+      with(p_.tests, step, [&](const TestStep &test) {
+        use(test.predicate.home);
+        use(test.copies);
+      });
+      break;
     case StepKind::PrintTensor:
-      for (const HomeBytes &piece : p_.prints[step.payload].pieces)
-        use(piece.home);
+      with(p_.prints, step, [&](const PrintStep &print) {
+        for (const HomeBytes &piece : print.pieces)
+          use(piece.home);
+      });
       break;
     default: break;
     }

@@ -82,7 +82,8 @@ void addUses(TileMemory &out, const std::vector<Allocation> &allocations) {
     // Of equal addresses the order does not matter: nothing lies between them. A count may pass below 0 meanwhile.
     const bool was = count != 0;
     count += borders[i].opens ? 1U : ~0U;
-    kinds += (count != 0 ? 1U : 0U) - (was ? 1U : 0U);
+    if (was != (count != 0))
+      was ? --kinds : ++kinds;
     const std::uint64_t next = i + 1 < borders.size() ? borders[i + 1].address : borders[i].address;
     if (next == borders[i].address || kinds == 0)
       continue;

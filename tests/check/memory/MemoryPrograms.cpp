@@ -12,7 +12,7 @@ using namespace poplar;
 namespace memory_tests {
 namespace {
 
-const char *const kCodelets = R"(
+const char *const kCodelets = R"CODE(
 #include <poplar/Vertex.hpp>
 #include <cmath>
 using namespace poplar;
@@ -98,7 +98,7 @@ public:
     return true;
   }
 };
-)";
+)CODE";
 
 } // namespace
 
