@@ -38,7 +38,7 @@ TEST_CASE("the message names tile, bytes over, step, contributors with their pat
   CHECK(contains(text, "1 of 4 tiles need more than the 262144 bytes"));
   CHECK(contains(text, "tile 2: "));
   CHECK(contains(text, " over; fullest at step "));
-  CHECK(contains(text, "OnTileExecute, 'layer2/copy'"));
+  CHECK(contains(text, "OnTileExecute 'layer2/copy'"));
   CHECK(contains(text, "160000 B  variable 'layer1/weights'"));
   CHECK(contains(text, "160000 B  variable 'layer2/weights'"));
   CHECK(contains(text, "3168 B  stack"));
