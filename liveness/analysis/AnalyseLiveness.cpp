@@ -93,6 +93,7 @@ std::vector<TaskResult> analyseVariables(const StepProgram &program) {
   parallelFor(tasks.size(), [&](std::size_t t) {
     const std::size_t begin = t * kVariablesPerTask, end = std::min(begin + kVariablesPerTask, numVars);
     tasks[t].variables.reserve(end - begin);
+    tasks[t].classes.reserve(end - begin, end - begin);
     TaskAnalysis task(program, table, flow, tasks[t]);
     for (std::size_t v = begin; v < end; ++v)
       task.analyse(program.vars.idAt(v));
@@ -124,6 +125,7 @@ void sumLiveBytes(const StepProgram &program, LiveRanges &ranges) {
     }
   }
   std::int64_t live = 0;
+  ranges.liveBytes.reserve(program.steps.size());
   for (std::size_t s = 0; s < program.steps.size(); ++s) {
     live += change[s];
     ranges.liveBytes.emplace_back(static_cast<std::uint64_t>(live));
@@ -136,20 +138,26 @@ LiveRanges analyseLiveness(const StepProgram &program, const LivenessOptions &) 
   const std::vector<TaskResult> tasks = analyseVariables(program);
   LiveRanges ranges;
   ClassInterner classes;
-  std::size_t numClasses = 2;
-  for (const TaskResult &task : tasks)
+  std::size_t numClasses = 2, numIntervals = 1;
+  for (const TaskResult &task : tasks) {
     numClasses += task.classes.size();
-  classes.reserve(numClasses);
+    numIntervals += task.classes.numIntervals();
+  }
+  classes.reserve(numClasses, numIntervals);
   const StepInterval whole{StepIndex(0), StepIndex(static_cast<std::uint32_t>(program.steps.size()))};
   classes.intern(nullptr, 0);
   classes.intern(&whole, 1);
   const LiveClassId kEmpty(0), kWhole(1);
+  ranges.live.resize(program.vars.size());
+  ranges.occupied.resize(program.vars.size());
+  ranges.always.resize(program.vars.size());
+  std::size_t v = 0;
   for (const TaskResult &task : tasks) {
     const std::vector<std::uint32_t> here = classes.merge(task.classes);
     for (const VariableResult &r : task.variables) {
-      ranges.live.push(r.always ? (r.everRead ? kWhole : kEmpty) : LiveClassId(here[r.live]));
-      ranges.occupied.push(r.always ? kWhole : LiveClassId(here[r.occupied]));
-      ranges.always.push(r.always);
+      ranges.live.raw()[v] = r.always ? (r.everRead ? kWhole : kEmpty) : LiveClassId(here[r.live]);
+      ranges.occupied.raw()[v] = r.always ? kWhole : LiveClassId(here[r.occupied]);
+      ranges.always.raw()[v++] = r.always;
     }
   }
   classes.moveInto(ranges);

@@ -25,7 +25,7 @@ void ClassInterner::grow(std::size_t slots) {
   }
 }
 
-void ClassInterner::reserve(std::size_t classes) {
+void ClassInterner::reserve(std::size_t classes, std::size_t intervals) {
   std::size_t slots = 16;
   while (slots < 2 * classes + 2)
     slots *= 2;
@@ -33,6 +33,7 @@ void ClassInterner::reserve(std::size_t classes) {
     grow(slots);
   classes_.reserve(classes);
   hashes_.reserve(classes);
+  intervals_.reserve(intervals);
 }
 
 std::uint32_t ClassInterner::intern(const StepInterval *intervals, std::uint32_t count, std::uint64_t hash) {

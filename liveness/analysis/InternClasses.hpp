@@ -17,7 +17,7 @@ public:
   std::uint32_t intern(const Intervals &i) { return intern(i.data(), static_cast<std::uint32_t>(i.size())); }
   /// Interns every class of `other`, in its order; returns their numbers here.
   std::vector<std::uint32_t> merge(const ClassInterner &other);
-  void reserve(std::size_t classes);
+  void reserve(std::size_t classes, std::size_t intervals);
   /// Hands the tables over; the interner is empty afterwards.
   void moveInto(LiveRanges &ranges);
   [[nodiscard]] std::size_t size() const { return classes_.size(); }
