@@ -3,12 +3,14 @@
 // Invariants: A1 allocations of one tile that share an address are never occupied together. A2 address % align == 0.
 // A3 executable code lies in an executable region, interleaved data in the interleaved one, unless overflowed.
 // A4 tile totals equal the sums that they claim. A5 includingGaps = highest used address (0 when empty).
-// A6 a home ends at or below its variable's address limit, unless overflowed. A7 two homes that must lie apart touch no
-// memory element in common, unless one is overflowed.
+// A6 every allocation is referred to, and everything that is referred to has one. A7 a home ends at or below its
+// variable's address limit, unless overflowed. A8 two homes that must lie apart touch no memory element in common, unless
+// one is overflowed.
 //
 // Identities of each tile: sum over regions of excludingGaps = totalExcludingGaps; sum over categories of bytes not
-// overlapped + afterOverlapping = totalExcludingGaps; afterOverlapping >= lowerBoundOverlapped. Category sums are sums
-// over allocations, each byte in the region where it lies, so StorageCategory::Multiple is always 0 in them.
+// overlapped + afterOverlapping = totalExcludingGaps; afterOverlapping >= lowerBoundOverlapped; sum of usedBy =
+// totalExcludingGaps. `category` holds sums over allocations, each byte in the region where it lies: Multiple is 0 there.
+// `usedBy` counts addresses: one that allocations of several categories occupy at different times is Multiple.
 #pragma once
 #include "base/Ids.hpp"
 #include "base/StorageCategory.hpp"
@@ -21,7 +23,8 @@
 namespace popscope {
 
 enum class OwnerKind : std::uint8_t { Home, Vertex, CopyVertex, VertexCode, LibraryCode, Runtime, Control, InternalExchange,
-                                      HostExchange, GlobalExchange, HostHeader, GlobalHeader, Stack, Instrumentation };
+                                      HostExchange, GlobalExchange, HostHeader, GlobalHeader, Stack, Instrumentation, ControlTable,
+                                      SharedData };
 enum class AllocationRegion : std::uint8_t { NonInterleaved, Interleaved, Overflowed };
 inline constexpr std::size_t kNumRegions = 3;
 
@@ -32,7 +35,8 @@ struct Allocation {
   OwnerKind owner = OwnerKind::Home;
   bool overlapped = false;          // shares at least one byte's address with another allocation
   std::uint32_t ownerIndex = 0;     // Home: HomeId. Vertex, CopyVertex: index in vertices, copies. VertexCode:
-                                    // VertexTypeId. LibraryCode: index. Control, exchanges, headers: StepIndex. Else 0
+                                    // VertexTypeId. LibraryCode, SharedData: index. Control, exchanges, headers, tables,
+                                    // instrumentation: StepIndex. Runtime: 0 vertex runtime, 1 table runner. Stack: 0
   std::uint32_t address = 0;        // offset from the base of tile memory
   std::uint32_t bytes = 0;
   std::uint32_t alignment = 4;
@@ -45,6 +49,7 @@ struct CategoryBytes {
 };
 struct TileMemory {
   std::array<CategoryBytes, kNumStorageCategories> category{};
+  std::array<std::uint64_t, kNumStorageCategories> usedBy{}; // addresses, by what occupies them
   std::array<std::uint64_t, kNumRegions> excludingGaps{}; // occupied addresses by region (a shared byte counts once)
   std::array<std::uint64_t, kNumRegions> includingGaps{}; // highest used address within the region, from its start
   std::uint64_t totalExcludingGaps = 0;

@@ -113,24 +113,24 @@ TEST_SUITE("liveness.check.layout") {
     CHECK(u.finds("runs over the end of memory"));
   }
 
-  TEST_CASE("A6: a home above the reach of its pointers is found") {
+  TEST_CASE("A7: a home above the reach of its pointers is found") {
     Subject s;
     const Allocation &v = s.home(s.v);
     s.program.vars[s.v].addressLimit = v.address + v.bytes;
-    CHECK_FALSE(s.finds("A6"));
+    CHECK_FALSE(s.finds("A7"));
     s.program.vars[s.v].addressLimit -= 1;
-    CHECK(s.finds("A6"));
+    CHECK(s.finds("A7"));
   }
 
-  TEST_CASE("A7: two homes in one memory element that must lie apart are found") {
+  TEST_CASE("A8: two homes in one memory element that must lie apart are found") {
     Subject s; // v and both lie in the element at 128, i in the one at 512
     const auto apart = [&](VarId a, VarId b) {
       s.program.apart = {{HomeId(s.home(a).ownerIndex), HomeId(s.home(b).ownerIndex)}};
     };
     apart(s.v, s.interleaved);
-    CHECK_FALSE(s.finds("A7"));
+    CHECK_FALSE(s.finds("A8"));
     apart(s.v, s.both);
-    CHECK(s.finds("A7"));
+    CHECK(s.finds("A8"));
     s.home(s.both).address = 252; // its last bytes touch the element at 256
     apart(s.both, s.v);
     CHECK(s.finds("at 128"));
@@ -144,6 +144,8 @@ TEST_SUITE("liveness.check.layout") {
     };
     CHECK(finds([](TileMemory &m) { m.category[static_cast<std::size_t>(StorageCategory::Stack)].by[0][0] += 1; },
                 "A4: tile 0: stack"));
+    CHECK(finds([](TileMemory &m) { m.usedBy[static_cast<std::size_t>(StorageCategory::Stack)] += 1; }, "addresses of stack"));
+    CHECK(finds([](TileMemory &m) { m.usedBy[static_cast<std::size_t>(StorageCategory::Multiple)] += 1; }, "uses of addresses add up"));
     CHECK(finds([](TileMemory &m) { m.excludingGaps[1] -= 1; }, "regions add up to"));
     CHECK(finds([](TileMemory &m) { m.includingGaps[0] += 1; }, "includingGaps of a region"));
     CHECK(finds([](TileMemory &m) { m.totalExcludingGaps += 1; }, "totalExcludingGaps"));
@@ -175,7 +177,7 @@ TEST_SUITE("liveness.check.layout") {
     CHECK(s.finds("has no allocation of its size"));
     Subject t;
     t.of(OwnerKind::Control).owner = OwnerKind::Vertex;
-    CHECK(t.finds("belongs to nothing in the program"));
+    CHECK(t.finds("is referred to by nothing"));
     Subject u;
     u.layout.tilesOutOfMemory.emplace_back(1U);
     CHECK(u.finds("tiles out of memory"));

@@ -243,7 +243,7 @@ TEST_SUITE("liveness.layout") {
     const auto homeOf = [&](VarId v, std::uint32_t k) { return HomeId(b.info(v).firstHome + k); };
     b.program().apart = {{homeOf(x, 0), homeOf(y, 0)}, {homeOf(x, 0), homeOf(z, 0)}, {homeOf(x, 1), homeOf(y, 1)},
                          {homeOf(y, 0), homeOf(z, 0)}};
-    const Placed p(b, smallMachine(2)); // elements: [128, 256), [256, 384), [384, 512), [512, 768) ...; checked by A7
+    const Placed p(b, smallMachine(2)); // elements: [128, 256), [256, 384), [384, 512), [512, 768) ...; checked by A8
     const auto element = [&](VarId v, std::uint32_t tile) { return p.home(v, tile).address / 128; };
     CHECK(element(x, 0) != element(y, 0));
     CHECK(element(x, 0) != element(z, 0));
