@@ -5,6 +5,7 @@
 #include "engine/collect/Collect.hpp"
 #include "graph/lowering/Lower.hpp"
 #include "liveness/analysis/AnalyseLiveness.hpp"
+#include "liveness/check/CheckConsumers.hpp"
 #include "liveness/check/CheckLayout.hpp"
 #include "liveness/layout/PlaceAllocations.hpp"
 
@@ -21,6 +22,8 @@ void runCheckers(const CompiledProgram &compiled) {
   std::vector<std::string> findings = checkLiveness(compiled.program, compiled.ranges);
   const auto layout = checkLayout(compiled.program, compiled.ranges, compiled.layout, compiled.machine, hasCode(compiled.machine));
   findings.insert(findings.end(), layout.begin(), layout.end());
+  const auto consumers = checkConsumers(compiled.program, compiled.layout, compiled.machine, hasCode(compiled.machine));
+  findings.insert(findings.end(), consumers.unreferenced.begin(), consumers.unreferenced.end());
   POPSCOPE_CHECK(findings.empty(), "{} findings of the checkers, the first: {}", findings.size(), findings.front());
 }
 
