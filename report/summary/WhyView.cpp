@@ -42,11 +42,8 @@ std::optional<StepName> nameOf(const std::shared_ptr<pva::Program> &program) {
   if (known.count(name) != 0)
     throw std::runtime_error(fmt::format("'{}' is always live by nature (a constant, code or system data), or nothing reads it: "
                                          "there is nothing to explain", name));
-  const auto nearest = std::min_element(known.begin(), known.end(), [&](const std::string &a, const std::string &b) {
-    return editDistance(a, name) < editDistance(b, name);
-  });
-  throw std::runtime_error(fmt::format("no variable '{}' is live anywhere in the profile{}", name,
-                                       nearest == known.end() ? "" : fmt::format("; did you mean '{}'?", *nearest)));
+  throw std::runtime_error(fmt::format("no variable '{}' is live anywhere in the profile.{}", name,
+                                       didYouMean(name, {known.begin(), known.end()})));
 }
 
 WhyRow whyRow(const pva::LiveExplanation &e, const ProgramNames &names) {
