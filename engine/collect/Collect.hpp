@@ -1,6 +1,7 @@
 // Collect: translates the compile stages' results into the profile's CompilationRecord, one function per section.
 // Nothing is decided here; every figure is a sum over rows of the stage that owns it.
 #pragma once
+#include "graph/codelets/CodeletSet.hpp"
 #include "graph/steps/StepProgram.hpp"
 #include "instrument/profile/Records.hpp"
 #include "liveness/data/Advice.hpp"
@@ -17,6 +18,7 @@ struct CollectInput {
   const TileMachine &machine;
   bool codeIncluded = true;
   bool loweredVariables = false; // autoReport.outputLoweredVars
+  const CodeletSet *codelets = nullptr; // of the graph, for the fields of vertex types; null = not told
   const LivenessAdvice *advice = nullptr; // with autoReport.outputLivenessExplanation
 };
 
