@@ -31,6 +31,9 @@ void addReportOptions(std::vector<OptionRow> &rows) {
   rows.push_back(flag("autoReport.outputGraphProfile", "false", "Write the memory part of profile.pop"));
   rows.push_back(flag("autoReport.outputExecutionProfile", "false", "Write the execution part of profile.pop"));
   rows.push_back(flag("autoReport.outputLoweredVars", "false", "Write every allocation with its address"));
+  rows.push_back(flag("autoReport.outputLivenessExplanation", "false",
+                      "Write why variables are live and where a WriteUndef helps (popscope why, advise); costs some 40 analyses "
+                      "of the program at compile time"));
   rows.push_back(accepted(flag("autoReport.outputArchive", "false", kNoEffect)));
   rows.push_back(accepted(flag("autoReport.outputSerializedGraph", "false", kNoEffect)));
   rows.push_back(accepted(flag("autoReport.outputDebugInfo", "false", kNoEffect)));

@@ -7,6 +7,7 @@
 #include "liveness/analysis/AnalyseLiveness.hpp"
 #include "liveness/check/CheckConsumers.hpp"
 #include "liveness/check/CheckLayout.hpp"
+#include "liveness/explain/ExplainLiveness.hpp"
 #include "liveness/layout/PlaceAllocations.hpp"
 
 #include <poplar/Executable.hpp>
@@ -75,8 +76,12 @@ std::shared_ptr<const CompiledProgram> compileProgram(const GraphIr &graph, cons
   if (compiled->settings.verify)
     runCheckers(*compiled);
   tick();
+  LivenessAdvice advice;
+  if (compiled->settings.explainLiveness)
+    advice = explainLiveness(compiled->program, compiled->ranges);
   compiled->record = collectCompilation({compiled->program, compiled->ranges, compiled->layout, compiled->machine, code,
-                                         compiled->settings.writeLoweredVars, &compiled->codelets});
+                                         compiled->settings.writeLoweredVars, &compiled->codelets,
+                                         compiled->settings.explainLiveness ? &advice : nullptr});
   compiled->record.options = compiled->settings.all;
   compiled->record.poplarVersion = kVersionText;
   tick();

@@ -16,6 +16,7 @@ struct EngineSettings {
   bool writeGraphProfile = false;      // autoReport.outputGraphProfile
   bool writeExecutionProfile = false;  // autoReport.outputExecutionProfile
   bool writeLoweredVars = false;
+  bool explainLiveness = false;        // autoReport.outputLivenessExplanation
   std::uint32_t profiledRuns = 2;      // autoReport.executionProfileProgramRunCount, per program
   bool allowOutOfMemory = false;
   bool instrument = false, instrumentCompute = false; // the second follows the first unless it is set
