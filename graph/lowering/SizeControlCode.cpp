@@ -1,5 +1,7 @@
 #include "graph/lowering/SizeControlCode.hpp"
 
+#include <algorithm>
+
 namespace popscope {
 namespace {
 
@@ -43,6 +45,7 @@ private:
     switch (step.kind) {
     case StepKind::DoExchange: case StepKind::GlobalExchange: return once(exchanges_[step.payload], [&] { exchangeRows(p_.exchanges[step.payload]); });
     case StepKind::OnTileExecute: return once(executes_[step.payload], [&] { executeRows(p_.executes[step.payload]); });
+    case StepKind::TileRegister: return registerRows(p_.tileRegisters[step.payload]);
     case StepKind::StreamCopyMid: return once(hostCopies_[step.payload], [&] { hostRows(p_.streamCopies[step.payload]); });
     default: return {};
     }
@@ -78,6 +81,23 @@ private:
         ++launches;
       addRow(tile, code_.executeCallInstr + code_.executePerVertexInstr * launches);
     }
+  }
+  /// A call of a run-time routine on each tile whose register is meant.
+  CodeBytes registerRows(const TileRegisterStep &step) {
+    std::vector<TileId> tiles = step.tiles;
+    for (const HomeBytes &piece : step.pieces)
+      tiles.push_back(p_.homes[piece.home].tile);
+    CodeBytes rows;
+    rows.firstRow = static_cast<std::uint32_t>(p_.tileCode.size());
+    if (tiles.empty() && step.write)
+      for (std::uint32_t t = 0; t < p_.numTiles; ++t)
+        tiles.push_back(TileId(t));
+    std::sort(tiles.begin(), tiles.end());
+    tiles.erase(std::unique(tiles.begin(), tiles.end()), tiles.end());
+    for (const TileId tile : tiles)
+      addRow(tile, code_.callInstr);
+    rows.numRows = static_cast<std::uint32_t>(p_.tileCode.size()) - rows.firstRow;
+    return rows;
   }
   void hostRows(const StreamCopyStep &copy) {
     for (std::uint32_t t = copy.firstTile; t < copy.firstTile + copy.numTiles; ++t)
