@@ -1,10 +1,7 @@
 // ByteStream: numbers, texts and lists to bytes and back. The reader throws poplar::poplar_error with the byte offset for
 // anything that cannot be.
 #pragma once
-#include <poplar/exceptions.hpp>
-
 #include <cstdint>
-#include <fmt/format.h>
 #include <string>
 #include <vector>
 
@@ -52,13 +49,7 @@ public:
   }
   std::int64_t integer() { return static_cast<std::int64_t>(number()); }
   /// A number of [0, limit].
-  std::uint64_t number(std::uint64_t limit, const char *what) {
-    const std::size_t at = at_;
-    const std::uint64_t v = number();
-    if (v > limit)
-      fail(at, fmt::format("{} is {}, the largest possible value {}", what, v, limit));
-    return v;
-  }
+  std::uint64_t number(std::uint64_t limit, const char *what);
   std::string text() {
     const std::uint64_t n = number(left(), "the length of a text");
     need(n, "a text");
@@ -80,17 +71,10 @@ public:
   [[nodiscard]] std::uint64_t left() const { return bytes_.size() - at_; }
   [[nodiscard]] std::size_t at() const { return at_; }
   [[noreturn]] void fail(const std::string &what) const { fail(at_, what); }
-  [[noreturn]] static void fail(std::size_t at, const std::string &what) {
-    throw poplar::poplar_error(fmt::format("Serialized data cannot be read: at byte {}, {}. Was the file written by this "
-                                           "version and is it whole?",
-                                           at, what));
-  }
+  [[noreturn]] static void fail(std::size_t at, const std::string &what);
 
 private:
-  void need(std::uint64_t n, const char *what) const {
-    if (left() < n)
-      fail(at_, fmt::format("{} of {} bytes is expected and {} bytes are left", what, n, left()));
-  }
+  void need(std::uint64_t n, const char *what) const;
   const std::string &bytes_;
   std::size_t at_ = 0;
 };

@@ -3,6 +3,7 @@
 #include "graph/ir/SerializeParts.hpp"
 #include "graph/ir/ViewOps.hpp"
 
+#include <fmt/format.h>
 #include <map>
 
 namespace popscope {

@@ -1,5 +1,7 @@
 #include "graph/ir/SerializeParts.hpp"
 
+#include <fmt/format.h>
+
 namespace popscope {
 namespace {
 

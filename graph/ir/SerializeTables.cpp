@@ -2,6 +2,7 @@
 #include "graph/ir/ViewOps.hpp"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <limits>
 
 namespace popscope {
