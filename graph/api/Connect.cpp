@@ -121,6 +121,10 @@ void connectElement(const FieldTarget &to, std::uint64_t index, const Tensor &te
     if (sized.first == to.field && index >= sized.second)
       throw index_error(fmt::format("{} has {} elements by setFieldSize; element {} does not exist.", to.name(),
                                     sized.second, index));
+  for (const popscope::GraphElementSize &sized : to.graph.ir.vertices[to.vertex].elementSizes)
+    if (sized.field == to.field && sized.subIndex == index && sized.elements != t.view.elements())
+      refuse(to, t, fmt::format("element {} has {} elements by setFieldSize, the tensor {}.", index, sized.elements,
+                                t.view.elements()));
   addEdge(to, static_cast<std::uint32_t>(index), t.view);
 }
 

@@ -30,6 +30,7 @@ private:
   void lowerWriteUndef(const ProgramNode &p);
   void lowerPrint(const ProgramNode &p);
   void lowerSync(const ProgramNode &p);
+  void lowerTileRegister(const ProgramNode &p);
   void lowerMessage(StepKind kind, const ProgramNode &p);
   void touchView(const View &view, AccessKind kind, std::vector<Touch> &touches) const;
 

@@ -23,6 +23,7 @@
 #include "base/Ids.hpp"
 #include "base/StorageCategory.hpp"
 #include "base/StringTable.hpp"
+#include "base/TileRegister.hpp"
 #include "base/Units.hpp"
 
 #include <cstdint>
@@ -76,7 +77,7 @@ struct HomeBytes {
 enum class StepKind : std::uint8_t {
   Sequence, Sync, DoExchange, GlobalExchange, OnTileExecute, StreamCopyBegin, StreamCopyMid, StreamCopyEnd,
   Switch, If, Repeat, RepeatWhile, WhileTest, Call, WriteUndef, PrintTensor, Abort, AbortOnCondition, ErrorProgram,
-  Block, AssumeEqualAcrossReplicas,
+  Block, AssumeEqualAcrossReplicas, TileRegister,
 };
 
 /// Bytes of code of one step: `everyTile` on each tile plus extra rows for some tiles.
@@ -232,6 +233,16 @@ struct TestStep {                                         // WhileTest, AbortOnC
 struct CallStep { FunctionId function; };
 struct PrintStep { std::vector<HomeBytes> pieces; ElementType type = ElementType::Float; std::vector<std::size_t> shape;
                    std::uint32_t format = 0; };           // title is the step's name; pieces in view order
+/// Moves words between a register of tiles and their memory. The tile of a piece says whose register is meant; pieces of
+/// one tile are the register's words in order.
+struct TileRegisterStep {
+  TileRegister reg = TileRegister::CycleCounter;
+  bool write = false;
+  std::vector<HomeBytes> pieces;                          // read: destination; write: source, none = clear and set bits
+  std::vector<HomeBytes> since;                           // reading cycles: an earlier count to subtract; may be empty
+  std::uint32_t clearBits = 0, setBits = 0;
+  std::vector<TileId> tiles;                              // of a write without pieces; empty = all
+};
 struct MessageStep { std::string text; };                 // Abort, ErrorProgram; AbortOnCondition through TestStep::text
 
 // ------------------------------------------------------------------ the rest
@@ -305,6 +316,7 @@ struct StepProgram {
   std::vector<CallStep> calls;
   std::vector<PrintStep> prints;
   std::vector<MessageStep> messagesText;
+  std::vector<TileRegisterStep> tileRegisters;
   std::vector<TileCode> tileCode;
   std::vector<StepStorage> storage;                       // by step, category, tile
   std::uint32_t tableRunnerBytes = 0;                     // code on each tile with a control table

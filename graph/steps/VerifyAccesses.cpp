@@ -36,6 +36,7 @@ public:
       for (const HomeBytes &piece : p_.prints.at(step.payload).pieces)
         touch(piece, AccessKind::Read);
       break;
+    case StepKind::TileRegister: walkRegister(p_.tileRegisters.at(step.payload)); break;
     default: checked = false;
     }
   }
@@ -58,6 +59,12 @@ private:
   void walkTest(const TestStep &test) {
     touch(test.predicate, AccessKind::Read);
     walkCopies(test.copies);
+  }
+  void walkRegister(const TileRegisterStep &r) {
+    for (const HomeBytes &piece : r.since)
+      touch(piece, AccessKind::Read);
+    for (const HomeBytes &piece : r.pieces)
+      touch(piece, r.write ? AccessKind::Read : AccessKind::Write);
   }
   void walkCopies(VarId copies) {
     if (!copies.valid())

@@ -9,6 +9,7 @@
 #include "instrument/machine/HostTransfers.hpp"
 #include "instrument/machine/RaceCheck.hpp"
 #include "instrument/machine/StepRunner.hpp"
+#include "instrument/machine/TileRegisters.hpp"
 #include "instrument/machine/VertexCycles.hpp"
 #include "instrument/machine/VertexObjects.hpp"
 
@@ -21,8 +22,8 @@ struct Machine::Impl {
       : program(steps), workers(costs.machine().workerContexts), state(steps), objects(steps, codelets, state),
         groups(steps), compute(steps, state, objects, groups, workers), cycles(steps, objects, costs, options),
         computeTime(steps, objects, groups, cycles, workers), transfers(steps, state),
-        clocks(steps.numTiles, steps.tilesPerIpu, costs), races(steps, groups),
-        parts{program, state, compute, computeTime, transfers, clocks, options.checkRaces ? &races : nullptr} {
+        clocks(steps.numTiles, steps.tilesPerIpu, costs), registers(steps, workers), races(steps, groups),
+        parts{program, state, compute, computeTime, transfers, clocks, registers, options.checkRaces ? &races : nullptr} {
     POPSCOPE_CHECK(workers > 0, "the machine model '{}' has no worker contexts", costs.machine().name);
   }
 
@@ -36,6 +37,7 @@ struct Machine::Impl {
   ComputeTime computeTime;
   HostTransfers transfers;
   Clocks clocks;
+  TileRegisters registers;
   RaceCheck races;
   MachineParts parts;
   bool failed = false; // a run ended by an exception
@@ -54,11 +56,14 @@ void Machine::run(std::uint32_t index, const std::string &name, HostPort &host, 
     throw poplar::application_runtime_error("The program cannot run again after a run that failed: the state of the tiles "
                                             "is undefined. Load the engine again.");
   m.failed = true;
-  m.clocks.start(sink);
+  // A program that asks for the time needs the clocks whether or not anybody is told.
+  NoListener nobody;
+  m.clocks.start(sink == nullptr && m.registers.readsCycles() ? &nobody : sink);
   m.cycles.startRun();
   if (sink != nullptr)
     sink->beginRun(index, name);
   StepRunner(m.parts, host, index).run(m.program.root);
+  m.registers.endRun(m.clocks.now());
   if (sink != nullptr)
     sink->endRun(m.clocks.now());
   m.failed = false;

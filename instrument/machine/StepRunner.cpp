@@ -35,6 +35,8 @@ void StepRunner::run(StepIndex s) {
   case StepKind::Abort:
   case StepKind::ErrorProgram: abort(s, program_.messagesText[step.payload].text);
   case StepKind::AbortOnCondition: return abortIf(s);
+  case StepKind::TileRegister:
+    return parts_.registers.run(program_.tileRegisters[step.payload], parts_.state, parts_.clocks.now());
   case StepKind::WriteUndef:
   case StepKind::AssumeEqualAcrossReplicas: return; // statements to the compiler: nothing happens
   }

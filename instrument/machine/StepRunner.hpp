@@ -11,6 +11,7 @@
 #include "instrument/machine/DeviceState.hpp"
 #include "instrument/machine/HostTransfers.hpp"
 #include "instrument/machine/RaceCheck.hpp"
+#include "instrument/machine/TileRegisters.hpp"
 
 #include <optional>
 
@@ -24,6 +25,7 @@ struct MachineParts {
   ComputeTime &computeTime;
   HostTransfers &transfers;
   Clocks &clocks;
+  TileRegisters &registers;
   RaceCheck *races = nullptr;
 };
 
