@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <set>
 #include <utility>
 
 namespace popscope {
@@ -44,6 +46,7 @@ public:
     if (!findings_.empty())
       return findings_; // ids cannot be trusted
     checkPairs();
+    checkApart();
     checkTileTotals(program_, ranges_, machine_, allocations_, layout_.tiles[tile_], findings_);
     return findings_;
   }
@@ -105,6 +108,8 @@ private:
     if (var != nullptr && var->interleaved &&
         !allInside(begin, end, [](const MemoryRegion &r) { return r.kind == RegionKind::Interleaved; }))
       report("A3: {} must be interleaved", describe(a));
+    if (var != nullptr && var->addressLimit != 0 && end > var->addressLimit)
+      report("A7: {} ends above {}, which its pointers do not reach", describe(a), var->addressLimit);
     if (!isCode(a.category) && begin < machine_.dataStartOffset)
       report("A3: {} is data below {}", describe(a), machine_.dataStartOffset);
   }
@@ -126,6 +131,33 @@ private:
       report("{} is not home {}, of {} bytes", describe(a), a.ownerIndex, program_.homeBytes(home));
     if (a.occupied != ranges_.occupied[id] || a.category != var->category || a.alignment % var->alignment != 0)
       report("{} differs from its variable '{}'", describe(a), program_.names[var->name]);
+  }
+
+  // Begins of the memory elements that a touches.
+  [[nodiscard]] std::set<std::uint64_t> elementsOf(const Allocation &a) const {
+    std::set<std::uint64_t> out;
+    const std::uint64_t begin = a.address, end = begin + a.bytes;
+    for (const MemoryRegion &r : machine_.regions)
+      for (std::uint64_t at = r.offset; r.elementSize != 0 && at < std::uint64_t(r.offset) + r.size; at += r.elementSize)
+        if (begin < at + r.elementSize && at < end)
+          out.insert(at);
+    return out;
+  }
+  void checkApart() {
+    std::map<std::uint32_t, const Allocation *> homes;
+    for (const Allocation &a : allocations_)
+      if (a.owner == OwnerKind::Home && a.address < machine_.bytesPerTile)
+        homes[a.ownerIndex] = &a;
+    for (const ApartHomes &pair : program_.apart) {
+      const auto a = homes.find(pair.a.index()), b = homes.find(pair.b.index());
+      if (a == homes.end() || b == homes.end())
+        continue;
+      const std::set<std::uint64_t> mine = elementsOf(*a->second);
+      for (const std::uint64_t element : elementsOf(*b->second))
+        if (mine.count(element) != 0)
+          report("A8: {} and {} must lie apart and both touch the memory element at {}", describe(*a->second),
+                 describe(*b->second), element);
+    }
   }
 
   [[nodiscard]] bool meetInTime(LiveClassId a, LiveClassId b) const {

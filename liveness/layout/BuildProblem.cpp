@@ -4,6 +4,9 @@
 #include "base/Parallel.hpp"
 #include "liveness/layout/CodeRows.hpp"
 
+#include <fmt/format.h>
+#include <poplar/exceptions.hpp>
+
 #include <algorithm>
 #include <limits>
 #include <span>
@@ -159,9 +162,11 @@ private:
     const VarId var = program_.homes[HomeId(home)].var;
     const StepVar &info = program_.vars[var];
     const std::uint64_t bytes = program_.homeBytes(HomeId(home));
-    POPSCOPE_CHECK(bytes <= std::numeric_limits<std::uint32_t>::max(),
-                   "variable '{}' needs {} bytes on tile {}, more than 32-bit addresses reach",
-                   program_.names[info.name], bytes, tile);
+    if (bytes > std::numeric_limits<std::uint32_t>::max())
+      throw poplar::invalid_tile_mapping(
+          fmt::format("variable '{}' has {} bytes on tile {}; addresses of 32 bits reach {}: map it over more tiles with "
+                      "Graph::setTileMapping",
+                      program_.names[info.name], bytes, tile, std::numeric_limits<std::uint32_t>::max()));
     const std::size_t before = out.size();
     add(out, tile, info.category, OwnerKind::Home, home, static_cast<std::uint32_t>(bytes),
         std::max(info.alignment, 1U));

@@ -16,7 +16,7 @@ struct TileProblems {
   std::vector<std::uint32_t> firstOfTile;
 };
 
-/// Parallel over tiles. Throws InternalError when a home is larger than a tile can address (2^32 bytes).
+/// Parallel over tiles. Throws poplar::invalid_tile_mapping when a home has 2^32 bytes or more.
 TileProblems buildProblems(const StepProgram &program, const LiveRanges &ranges, const TileMachine &machine,
                            const LayoutOptions &options);
 

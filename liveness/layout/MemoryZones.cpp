@@ -47,6 +47,9 @@ MemoryZones buildZones(const TileMachine &machine) {
       list.push_back({0, kEndless});
     return zones;
   }
+  for (const MemoryRegion &r : machine.regions)
+    for (std::uint64_t at = 0; r.elementSize != 0 && at < r.size; at += r.elementSize)
+      zones.elements.push_back(r.offset + at);
   const std::uint32_t dataStart = machine.dataStartOffset;
   addZones(
       machine.regions, 0, [](const MemoryRegion &r) { return r.executable; }, zonesOf(Placement::Code));

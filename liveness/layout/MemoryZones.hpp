@@ -25,6 +25,7 @@ struct MemoryZones {
   std::array<std::vector<Zone>, kNumPlacements> of; // by Placement; the last zone is the one past the end of memory
   std::uint64_t memoryEnd = 0;
   std::vector<MemoryRegion> regions;
+  std::vector<std::uint64_t> elements; // begins of memory elements, ascending
 };
 
 /// A machine without regions (the CPU) has one endless region that is not interleaved.

@@ -6,6 +6,9 @@
 #include "liveness/layout/PackHeap.hpp"
 #include "liveness/layout/SummariseTile.hpp"
 
+#include <fmt/format.h>
+#include <poplar/exceptions.hpp>
+
 #include <algorithm>
 #include <limits>
 #include <numeric>
@@ -25,13 +28,16 @@ struct Solution {
 
 class Placer {
 public:
-  Placer(const StepProgram &program, const LiveRanges &ranges, const TileMachine &machine, TileProblems problems)
-      : program_(program), ranges_(ranges), zones_(buildZones(machine)), problems_(std::move(problems)) {}
+  Placer(const StepProgram &program, const LiveRanges &ranges, const TileMachine &machine, const LayoutOptions &options,
+         TileProblems problems)
+      : program_(program), ranges_(ranges), zones_(buildZones(machine)), options_(options), problems_(std::move(problems)),
+        apart_(partnersOf(program)) {}
 
   LayoutResult place() {
     groupTiles();
     solutions_.resize(distinct_.size());
-    parallelFor(solutions_.size(), [&](std::size_t i) { solutions_[i] = solve(problemOf(distinct_[i])); });
+    parallelFor(solutions_.size(), [&](std::size_t i) { solutions_[i] = solve(problemOf(distinct_[i]), 0); });
+    searchFullest();
     const std::size_t numTiles = solutionOf_.size();
     parallelFor(numTiles, [&](std::size_t t) { applySolution(t); });
     LayoutResult out;
@@ -57,13 +63,47 @@ private:
     return {ranges_.live[var], ranges_.always[var] != 0};
   }
 
+  // (home, partner) both ways, ascending.
+  static std::vector<std::pair<HomeId, HomeId>> partnersOf(const StepProgram &program) {
+    std::vector<std::pair<HomeId, HomeId>> out;
+    for (const ApartHomes &pair : program.apart) {
+      out.emplace_back(pair.a, pair.b);
+      out.emplace_back(pair.b, pair.a);
+    }
+    std::sort(out.begin(), out.end());
+    return out;
+  }
+  [[nodiscard]] std::uint64_t limitOf(const Allocation &a) const {
+    return a.owner == OwnerKind::Home ? program_.vars[program_.homes[HomeId(a.ownerIndex)].var].addressLimit : 0;
+  }
+  // Pairs of positions in the problem, first < second.
+  [[nodiscard]] std::vector<std::pair<std::uint32_t, std::uint32_t>> apartIn(Problem problem) const {
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> out;
+    if (apart_.empty())
+      return out;
+    std::vector<std::pair<HomeId, std::uint32_t>> homes; // of this problem, ascending
+    for (std::uint32_t i = 0; i < problem.size(); ++i)
+      if (problem[i].owner == OwnerKind::Home)
+        homes.emplace_back(HomeId(problem[i].ownerIndex), i);
+    std::sort(homes.begin(), homes.end());
+    for (const auto &[home, i] : homes)
+      for (auto p = std::lower_bound(apart_.begin(), apart_.end(), std::pair(home, HomeId(0)));
+           p != apart_.end() && p->first == home; ++p) {
+        const auto partner = std::lower_bound(homes.begin(), homes.end(), std::pair(p->second, 0U));
+        if (partner != homes.end() && partner->first == p->second && i < partner->second)
+          out.emplace_back(i, partner->second);
+      }
+    std::sort(out.begin(), out.end());
+    return out;
+  }
+
   // Everything about an allocation that its address and its tile's totals depend on: all but whose it is.
-  [[nodiscard]] std::array<std::uint64_t, 4> keyOf(const Allocation &a) const {
+  [[nodiscard]] std::array<std::uint64_t, 5> keyOf(const Allocation &a) const {
     const LiveRole role = roleOf(a);
     const auto pair = [](std::uint64_t high, std::uint64_t low) { return high << 32 | low; };
     return {pair(a.bytes, a.alignment), pair(a.occupied.index(), role.live.index()),
             pair(static_cast<std::uint64_t>(a.category), static_cast<std::uint64_t>(a.owner)),
-            pair(static_cast<std::uint64_t>(a.region), role.always ? 1 : 0)};
+            pair(static_cast<std::uint64_t>(a.region), role.always ? 1 : 0), limitOf(a)};
   }
   [[nodiscard]] std::uint64_t hashOf(Problem problem) const {
     std::uint64_t h = 0xcbf29ce484222325ULL;
@@ -74,7 +114,8 @@ private:
   }
   [[nodiscard]] bool equal(Problem a, Problem b) const {
     return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                      [this](const Allocation &x, const Allocation &y) { return keyOf(x) == keyOf(y); });
+                      [this](const Allocation &x, const Allocation &y) { return keyOf(x) == keyOf(y); }) &&
+           apartIn(a) == apartIn(b);
   }
 
   void groupTiles() {
@@ -96,21 +137,37 @@ private:
     }
   }
 
-  [[nodiscard]] std::vector<std::uint64_t> pack(Problem problem) const {
-    HeapProblem heap{&zones_, &ranges_, {}};
+  [[nodiscard]] std::vector<std::uint64_t> pack(Problem problem, std::uint64_t maxNodes) const {
+    HeapProblem heap{&zones_, &ranges_, {}, apartIn(problem)};
     for (const Allocation &a : problem) {
       HeapItem item;
       item.bytes = a.bytes;
       item.alignment = a.alignment;
       item.placement = placementOf(a);
       item.occupied = a.occupied;
+      item.limit = limitOf(a);
       heap.items.push_back(item);
     }
-    return packHeap(heap);
+    return packHeap(heap, maxNodes);
   }
 
-  [[nodiscard]] Solution solve(Problem problem) const {
-    const std::vector<std::uint64_t> addresses = pack(problem);
+  // Effort where it decides: the fullest tile says whether the program fits.
+  void searchFullest() {
+    std::vector<std::uint32_t> fullest(solutions_.size());
+    std::iota(fullest.begin(), fullest.end(), 0U);
+    std::stable_sort(fullest.begin(), fullest.end(), [&](std::uint32_t a, std::uint32_t b) {
+      return solutions_[a].memory.totalIncludingGaps > solutions_[b].memory.totalIncludingGaps;
+    });
+    fullest.resize(std::min<std::size_t>(fullest.size(), options_.searchNodes == 0 ? 0 : options_.searchedProblems));
+    parallelFor(fullest.size(), [&](std::size_t i) {
+      const TileMemory &memory = solutions_[fullest[i]].memory;
+      if (memory.afterOverlapping > memory.lowerBoundOverlapped)
+        solutions_[fullest[i]] = solve(problemOf(distinct_[fullest[i]]), options_.searchNodes);
+    });
+  }
+
+  [[nodiscard]] Solution solve(Problem problem, std::uint64_t maxNodes) const {
+    const std::vector<std::uint64_t> addresses = pack(problem, maxNodes);
     Solution out;
     out.order.resize(problem.size());
     std::iota(out.order.begin(), out.order.end(), 0U);
@@ -119,8 +176,8 @@ private:
     std::vector<LiveRole> roles;
     for (const std::uint32_t i : out.order) {
       Allocation a = problem[i];
-      POPSCOPE_CHECK(addresses[i] + a.bytes <= std::numeric_limits<std::uint32_t>::max(),
-                     "tile {} needs addresses beyond 32 bits", a.tile.index());
+      if (addresses[i] + a.bytes > std::numeric_limits<std::uint32_t>::max())
+        refuse(problem, addresses[i] + a.bytes);
       a.address = static_cast<std::uint32_t>(addresses[i]);
       a.region = regionAt(zones_, addresses[i]).region;
       out.placed.push_back(a);
@@ -129,6 +186,19 @@ private:
     markOverlapped(out.placed);
     out.memory = summariseTile(out.placed, roles, ranges_, zones_);
     return out;
+  }
+
+  [[noreturn]] void refuse(Problem problem, std::uint64_t end) const {
+    const auto largest = std::max_element(problem.begin(), problem.end(), [](const Allocation &a, const Allocation &b) {
+      return std::pair(a.owner == OwnerKind::Home, a.bytes) < std::pair(b.owner == OwnerKind::Home, b.bytes);
+    });
+    const std::string name = largest->owner == OwnerKind::Home
+                                 ? program_.names[program_.vars[program_.homes[HomeId(largest->ownerIndex)].var].name]
+                                 : std::string("its code");
+    throw poplar::invalid_tile_mapping(
+        fmt::format("what is on tile {} needs addresses up to {}; addresses of 32 bits end at {}. Its largest variable is '{}', "
+                    "{} bytes there: map it over more tiles with Graph::setTileMapping",
+                    largest->tile.index(), end, std::numeric_limits<std::uint32_t>::max(), name, largest->bytes));
   }
 
   void applySolution(std::size_t tile) {
@@ -156,7 +226,9 @@ private:
   const StepProgram &program_;
   const LiveRanges &ranges_;
   MemoryZones zones_;
+  LayoutOptions options_;
   TileProblems problems_;
+  std::vector<std::pair<HomeId, HomeId>> apart_;
   std::vector<std::size_t> distinct_;     // a tile for each distinct problem
   std::vector<std::uint32_t> solutionOf_; // by tile
   std::vector<Solution> solutions_;
@@ -166,7 +238,7 @@ private:
 
 LayoutResult placeAllocations(const StepProgram &program, const LiveRanges &ranges, const TileMachine &machine,
                               const LayoutOptions &options) {
-  return Placer(program, ranges, machine, buildProblems(program, ranges, machine, options)).place();
+  return Placer(program, ranges, machine, options, buildProblems(program, ranges, machine, options)).place();
 }
 
 } // namespace popscope

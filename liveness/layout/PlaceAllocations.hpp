@@ -11,8 +11,13 @@ namespace popscope {
 
 struct LayoutOptions {
   bool codeIncluded = true;   // false: no code categories (IPU Model without compileIPUCode)
+  // Effort: every distinct tile problem is packed by first fit; then the fullest, and those that do not fit, are searched.
+  std::uint32_t searchedProblems = 8; // how many at most; all their tiles profit
+  std::uint64_t searchNodes = 10000;  // for each, see PackOptions: about 0.05 s; counted, so that results never depend on time
 };
 
+/// Throws poplar::invalid_tile_mapping, which names the tile and its largest variable, when a tile needs addresses of
+/// more than 32 bits.
 LayoutResult placeAllocations(const StepProgram &program, const LiveRanges &ranges, const TileMachine &machine,
                               const LayoutOptions &options);
 

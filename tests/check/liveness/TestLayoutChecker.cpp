@@ -113,6 +113,29 @@ TEST_SUITE("liveness.check.layout") {
     CHECK(u.finds("runs over the end of memory"));
   }
 
+  TEST_CASE("A7: a home above the reach of its pointers is found") {
+    Subject s;
+    const Allocation &v = s.home(s.v);
+    s.program.vars[s.v].addressLimit = v.address + v.bytes;
+    CHECK_FALSE(s.finds("A7"));
+    s.program.vars[s.v].addressLimit -= 1;
+    CHECK(s.finds("A7"));
+  }
+
+  TEST_CASE("A8: two homes in one memory element that must lie apart are found") {
+    Subject s; // v and both lie in the element at 128, i in the one at 512
+    const auto apart = [&](VarId a, VarId b) {
+      s.program.apart = {{HomeId(s.home(a).ownerIndex), HomeId(s.home(b).ownerIndex)}};
+    };
+    apart(s.v, s.interleaved);
+    CHECK_FALSE(s.finds("A8"));
+    apart(s.v, s.both);
+    CHECK(s.finds("A8"));
+    s.home(s.both).address = 252; // its last bytes touch the element at 256
+    apart(s.both, s.v);
+    CHECK(s.finds("at 128"));
+  }
+
   TEST_CASE("A4, A5: each wrong sum is found") {
     const auto finds = [](auto change, const char *text) {
       Subject s;

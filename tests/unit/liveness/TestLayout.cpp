@@ -6,6 +6,7 @@
 #include "tests/unit/liveness/StepBuilder.hpp"
 
 #include <doctest/doctest.h>
+#include <poplar/exceptions.hpp>
 
 #include <stdexcept>
 
@@ -213,6 +214,68 @@ TEST_SUITE("liveness.layout") {
     b.step({b.read(big), b.read(c)});
     const Placed p(b, smallMachine(1));
     CHECK(p.layout.tiles[0].totalIncludingGaps == 144 + 80);
+  }
+
+  TEST_CASE("a variable with an address limit is placed below it, whatever is larger") {
+    StepBuilder b;
+    const VarId large = b.variable("large", 40), near = b.variable("near", 2);
+    b.info(near).addressLimit = 152; // 144 + 8: right behind the stack
+    b.step({b.read(large), b.read(near)});
+    const Placed p(b, smallMachine(1));
+    CHECK(p.home(near).address == 144);
+    CHECK(p.home(large).address == 152);
+  }
+
+  TEST_CASE("a limit that nothing can keep ends in overflow, not in an address out of reach") {
+    StepBuilder b;
+    const VarId near = b.variable("near", 2);
+    b.info(near).addressLimit = 132; // data starts at 128
+    b.step({b.read(near)});
+    const Placed p(b, smallMachine(1));
+    CHECK(p.home(near).region == AllocationRegion::Overflowed);
+    CHECK(p.layout.tilesOutOfMemory == std::vector<TileId>{TileId(0)});
+  }
+
+  TEST_CASE("homes that must lie apart share no memory element, on each tile and with each partner") {
+    StepBuilder b(2);
+    const VarId x = b.variable("x", 8, {0, 1}), y = b.variable("y", 8, {0, 1}), z = b.variable("z", 4, {0});
+    b.step({b.read(x), b.read(y), b.read(z)});
+    const auto homeOf = [&](VarId v, std::uint32_t k) { return HomeId(b.info(v).firstHome + k); };
+    b.program().apart = {{homeOf(x, 0), homeOf(y, 0)}, {homeOf(x, 0), homeOf(z, 0)}, {homeOf(x, 1), homeOf(y, 1)},
+                         {homeOf(y, 0), homeOf(z, 0)}};
+    const Placed p(b, smallMachine(2)); // elements: [128, 256), [256, 384), [384, 512), [512, 768) ...; checked by A8
+    const auto element = [&](VarId v, std::uint32_t tile) { return p.home(v, tile).address / 128; };
+    CHECK(element(x, 0) != element(y, 0));
+    CHECK(element(x, 0) != element(z, 0));
+    CHECK(element(y, 0) != element(z, 0));
+    CHECK(element(x, 1) != element(y, 1));
+    CHECK(p.layout.distinctProblems == 2);
+  }
+
+  TEST_CASE("tiles that differ only in what must lie apart are not one problem") {
+    StepBuilder b(2);
+    const VarId x = b.variable("x", 8, {0, 1}), y = b.variable("y", 8, {0, 1});
+    b.step({b.read(x), b.read(y)});
+    b.program().apart = {{HomeId(b.info(x).firstHome), HomeId(b.info(y).firstHome)}};
+    const Placed p(b, smallMachine(2));
+    CHECK(p.layout.distinctProblems == 2);
+    CHECK(p.home(y, 1).address == 160); // behind x
+    CHECK(p.home(y, 0).address == 256);
+  }
+
+  TEST_CASE("what needs addresses of more than 32 bits is refused by name") {
+    StepBuilder b;
+    const VarId huge = b.variable("huge", std::uint64_t(1) << 30);
+    b.step({b.read(huge)});
+    const StepProgram program = b.finish();
+    CHECK_THROWS_WITH_AS(placeAllocations(program, analyseLiveness(program), smallMachine(1), {}),
+                         doctest::Contains("variable 'huge' has 4294967296 bytes on tile 0"), poplar::invalid_tile_mapping);
+    StepBuilder c;
+    const VarId one = c.variable("one", std::uint64_t(3) << 28), two = c.variable("two", std::uint64_t(1) << 29);
+    c.step({c.read(one), c.read(two)});
+    const StepProgram both = c.finish();
+    CHECK_THROWS_WITH_AS(placeAllocations(both, analyseLiveness(both), smallMachine(1), {}), doctest::Contains("'one'"),
+                         poplar::invalid_tile_mapping);
   }
 
   TEST_CASE("a machine without regions has room for everything") {

@@ -1,0 +1,372 @@
+#include "liveness/layout/SearchPacking.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <numeric>
+
+namespace popscope {
+namespace {
+
+constexpr std::uint32_t kPlaced = std::numeric_limits<std::uint32_t>::max(); // as an item's lowest address
+
+std::uint64_t mix(std::uint64_t x) { // a finaliser with full avalanche
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
+  return x ^ (x >> 31);
+}
+
+// Position of each item in the order in which a node tries them.
+std::vector<std::uint32_t> rankItems(const PackSections &p, const SearchSettings &settings) {
+  const std::size_t n = p.numItems();
+  std::vector<std::array<double, 3>> keys(n);
+  for (std::uint32_t i = 0; i < n; ++i) {
+    std::uint32_t fullest = 0;
+    for (std::uint32_t r = p.firstRange[i]; r < p.firstRange[i + 1]; ++r)
+      for (std::uint32_t s = p.ranges[r].begin; s < p.ranges[r].end; ++s)
+        fullest = std::max(fullest, p.total[s]);
+    const double random = static_cast<double>(mix(settings.seed * 1000003 + p.original[i]) >> 11) * 0x1p-53;
+    const double vary = 1 + settings.noise * (2 * random - 1);
+    const double life = static_cast<double>(p.life[i]) * vary, area = life * p.size[i], full = fullest * vary;
+    switch (settings.item) {
+    case ItemChoice::LifeAreaFullest: keys[i] = {life, area, full}; break;
+    case ItemChoice::FullestAreaLife: keys[i] = {full, area, life}; break;
+    case ItemChoice::FullestLifeArea: keys[i] = {full, life, area}; break;
+    case ItemChoice::AreaFullest: keys[i] = {area, full, life}; break;
+    }
+  }
+  std::vector<std::uint32_t> order(n), rank(n);
+  std::iota(order.begin(), order.end(), 0U);
+  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return keys[a] > keys[b]; });
+  for (std::uint32_t r = 0; r < n; ++r)
+    rank[order[r]] = r;
+  return rank;
+}
+
+class Search {
+public:
+  Search(const PackSections &problem, const SearchSettings &settings, HopelessStates &hopeless)
+      : p_(problem), settings_(settings), hopeless_(hopeless), height_(settings.height), rank_(rankItems(problem, settings)),
+        lowest_(problem.numItems(), 0), floor_(problem.numSections, 0), toCome_(problem.total),
+        spanning_(problem.numSections, 0), witness_(problem.numSections), count_(problem.numSections + 1, 0),
+        offsets_(problem.numItems(), 0) {
+    for (const SectionRange &hull : p_.hull)
+      for (std::uint32_t s = hull.begin; s + 1 < hull.end; ++s)
+        ++spanning_[s];
+    for (std::uint32_t s = 0; s < p_.numSections; ++s)
+      witness_[s] = p_.members[p_.firstMember[s]];
+  }
+
+  SearchResult run() {
+    SearchResult result;
+    const bool tooHigh = std::any_of(toCome_.begin(), toCome_.end(), [&](std::uint32_t t) { return t > height_; });
+    const std::vector<std::uint32_t> cuts = splitAt(0, p_.numSections, 0, p_.numSections);
+    result.outcome = SearchOutcome::Impossible;
+    for (bool again = !tooHigh; again;) {
+      const std::uint32_t before = height_;
+      result.outcome = solveParts(cuts);
+      undoTo(0);
+      if (settings_.raiseAfter > 0 && result.outcome == SearchOutcome::Impossible && height_ == before)
+        raiseHeight(); // not at its limit: then it is a proof
+      again = result.outcome == SearchOutcome::Impossible && height_ != before;
+    }
+    result.nodes = nodes_;
+    if (result.outcome == SearchOutcome::Found)
+      result.offsets = std::move(offsets_);
+    return result;
+  }
+
+private:
+  bool raiseHeight() {
+    failed_ = 0;
+    const std::uint32_t before = height_;
+    height_ = std::min(height_ + settings_.raiseBy, std::max(height_, settings_.maxHeight));
+    return height_ != before;
+  }
+
+  using Table = std::vector<std::uint32_t>;
+  struct Change {
+    std::uint32_t *where, before;
+  };
+
+  void set(std::uint32_t &where, std::uint32_t value) {
+    trail_.push_back({&where, where});
+    where = value;
+  }
+  void undoTo(std::size_t mark) {
+    for (; trail_.size() > mark; trail_.pop_back())
+      *trail_.back().where = trail_.back().before;
+  }
+
+  // Borders of parts inside [begin, end), where no item to come spans from one section to the next in [from, to).
+  [[nodiscard]] Table splitAt(std::uint32_t begin, std::uint32_t end, std::uint32_t from, std::uint32_t to) const {
+    Table cuts{begin};
+    for (std::uint32_t s = from; s + 1 < to; ++s)
+      if (spanning_[s] == 0)
+        cuts.push_back(s + 1);
+    cuts.push_back(end);
+    return cuts;
+  }
+  SearchOutcome solveParts(const Table &cuts) {
+    for (std::size_t c = 0; c + 1 < cuts.size(); ++c)
+      if (const SearchOutcome outcome = solve(cuts[c], cuts[c + 1]); outcome != SearchOutcome::Found)
+        return outcome;
+    return SearchOutcome::Found;
+  }
+
+  [[nodiscard]] std::uint64_t stateOf(std::uint32_t begin, std::uint32_t end) const {
+    std::uint64_t a = (begin * 0x9e3779b97f4a7c15ULL + end) ^ mix(height_), b = a ^ 0x2545f4914f6cdd1dULL;
+    std::uint32_t i = p_.firstAt[begin];
+    const std::uint32_t last = p_.firstAt[end];
+    for (; i + 1 < last; i += 2) { // two chains at once
+      a = (a ^ lowest_[i]) * 0xff51afd7ed558ccdULL;
+      a ^= a >> 32;
+      b = (b ^ lowest_[i + 1]) * 0xc4ceb9fe1a85ec53ULL;
+      b ^= b >> 32;
+    }
+    if (i < last)
+      a ^= lowest_[i] * 0x9e3779b97f4a7c15ULL;
+    return mix(a + 31 * b) | 1;
+  }
+
+  [[nodiscard]] bool covers(std::uint32_t item, std::uint32_t section) const {
+    for (std::uint32_t r = p_.firstRange[item]; r < p_.firstRange[item + 1]; ++r)
+      if (p_.ranges[r].begin <= section && section < p_.ranges[r].end)
+        return true;
+    return false;
+  }
+  void raise(std::uint32_t item, std::uint32_t to) {
+    if (lowest_[item] >= to) // also when placed
+      return;
+    const auto aligned = static_cast<std::uint32_t>(roundUpTo(to, p_.alignment[item]));
+    set(lowest_[item], aligned);
+    changedBegin_ = std::min(changedBegin_, p_.hull[item].begin);
+    changedEnd_ = std::max(changedEnd_, p_.hull[item].end);
+  }
+  void expectChanges() {
+    changedBegin_ = p_.numSections;
+    changedEnd_ = 0;
+  }
+
+  // In each section that changed: what is to come fits, and one item to come can start low enough.
+  bool hopeInChanged() {
+    for (std::uint32_t s = changedBegin_; s < changedEnd_; ++s) {
+      if (toCome_[s] == 0)
+        continue;
+      if (floor_[s] + toCome_[s] > height_)
+        return false;
+      const std::uint32_t highestStart = height_ - toCome_[s];
+      if (lowest_[witness_[s]] <= highestStart)
+        continue;
+      const auto first = p_.members.begin() + p_.firstMember[s], last = p_.members.begin() + p_.firstMember[s + 1];
+      const auto found = std::find_if(first, last, [&](std::uint32_t i) { return lowest_[i] <= highestStart; });
+      if (found == last)
+        return false;
+      witness_[s] = *found;
+    }
+    return true;
+  }
+
+  [[nodiscard]] std::uint32_t lowestOfMembers(std::uint32_t section) const {
+    std::uint32_t lowest = kPlaced;
+    for (std::uint32_t m = p_.firstMember[section]; m < p_.firstMember[section + 1]; ++m)
+      lowest = std::min(lowest, lowest_[p_.members[m]]);
+    return lowest;
+  }
+
+  // The section of [begin, end) on the lowest floor that decides. Floors on which nothing can lie rise first.
+  // numSections: nothing is to come. kPlaced: no hope.
+  std::uint32_t decidingSection(std::uint32_t begin, std::uint32_t end) {
+    for (;;) {
+      std::uint32_t level = kPlaced;
+      for (std::uint32_t s = begin; s < end; ++s)
+        if (toCome_[s] != 0)
+          level = std::min(level, floor_[s]);
+      if (level == kPlaced)
+        return p_.numSections;
+      countItemsAt(level, begin, end);
+      std::uint32_t best = p_.numSections, count = 0;
+      std::uint64_t bestKey = ~std::uint64_t(0);
+      for (std::uint32_t s = begin; s < end; ++s) {
+        count += count_[s];
+        if (toCome_[s] == 0 || floor_[s] != level)
+          continue;
+        if (count == 0) {
+          set(floor_[s], lowestOfMembers(s));
+          if (floor_[s] + toCome_[s] > height_)
+            return kPlaced;
+          continue;
+        }
+        const std::uint64_t key = keyOf(s, count);
+        if (key < bestKey || (key == bestKey && settings_.fromRight)) {
+          bestKey = key;
+          best = s;
+        }
+      }
+      if (best != p_.numSections)
+        return best;
+    }
+  }
+  void countItemsAt(std::uint32_t level, std::uint32_t begin, std::uint32_t end) { // as differences
+    std::fill(count_.begin() + begin, count_.begin() + end + 1, 0U);
+    for (std::uint32_t i = p_.firstAt[begin]; i < p_.firstAt[end]; ++i)
+      if (lowest_[i] == level)
+        for (std::uint32_t r = p_.firstRange[i]; r < p_.firstRange[i + 1]; ++r) {
+          ++count_[p_.ranges[r].begin];
+          --count_[p_.ranges[r].end];
+        }
+  }
+  [[nodiscard]] std::uint64_t keyOf(std::uint32_t section, std::uint32_t count) const {
+    const std::uint32_t free = height_ - floor_[section] - toCome_[section];
+    switch (settings_.section) {
+    case SectionChoice::LeastFree: return free;
+    case SectionChoice::FewestItems: return count;
+    case SectionChoice::FewestItemsWhereFull: break;
+    }
+    return (free == 0 ? 0 : std::uint64_t(1) << 32) + count;
+  }
+
+  SearchOutcome solve(std::uint32_t begin, std::uint32_t end) {
+    if (p_.firstAt[begin] == p_.firstAt[end])
+      return SearchOutcome::Found;
+    if (++nodes_ > settings_.maxNodes)
+      return SearchOutcome::GaveUp;
+    const std::uint32_t height = height_;
+    const std::uint64_t state = stateOf(begin, end);
+    if (hopeless_.contains(state))
+      return SearchOutcome::Impossible;
+    const std::size_t mark = trail_.size(), firstTried = tried_.size();
+    const SearchOutcome outcome = branch(begin, end);
+    tried_.resize(firstTried);
+    if (outcome != SearchOutcome::Found)
+      undoTo(mark);
+    if (outcome == SearchOutcome::Impossible) {
+      if (height == height_)
+        hopeless_.add(state);
+      if (settings_.raiseAfter > 0 && ++failed_ >= settings_.raiseAfter && !raiseHeight())
+        return SearchOutcome::GaveUp;
+    }
+    return outcome;
+  }
+
+  SearchOutcome branch(std::uint32_t begin, std::uint32_t end) {
+    for (;;) {
+      const std::uint32_t section = decidingSection(begin, end);
+      if (section == p_.numSections)
+        return SearchOutcome::Found;
+      if (section == kPlaced)
+        return SearchOutcome::Impossible;
+      const std::size_t firstTried = tried_.size();
+      for (std::uint32_t m = p_.firstMember[section]; m < p_.firstMember[section + 1]; ++m)
+        if (lowest_[p_.members[m]] == floor_[section])
+          tried_.push_back(p_.members[m]);
+      std::sort(tried_.begin() + static_cast<std::ptrdiff_t>(firstTried), tried_.end(),
+                [&](std::uint32_t a, std::uint32_t b) { return rank_[a] < rank_[b]; });
+      for (std::size_t t = firstTried; t < tried_.size(); ++t) {
+        if (t > firstTried && alike(tried_[t - 1], tried_[t]))
+          continue;
+        const std::size_t size = tried_.size();
+        if (const SearchOutcome outcome = place(tried_[t], begin, end); outcome != SearchOutcome::Impossible)
+          return outcome;
+        tried_.resize(size);
+      }
+      if (!leaveEmpty(section, firstTried))
+        return SearchOutcome::Impossible;
+      tried_.resize(firstTried);
+    }
+  }
+  [[nodiscard]] bool alike(std::uint32_t a, std::uint32_t b) const {
+    return p_.size[a] == p_.size[b] && p_.firstRange[a + 1] == p_.firstRange[a] + 1 &&
+           p_.firstRange[b + 1] == p_.firstRange[b] + 1 && p_.hull[a].begin == p_.hull[b].begin &&
+           p_.hull[a].end == p_.hull[b].end && p_.alignment[a] == p_.alignment[b];
+  }
+
+  SearchOutcome place(std::uint32_t item, std::uint32_t begin, std::uint32_t end) {
+    const std::size_t mark = trail_.size();
+    const std::uint32_t top = lowest_[item] + p_.size[item];
+    const SectionRange hull = p_.hull[item];
+    offsets_[item] = lowest_[item];
+    set(lowest_[item], kPlaced);
+    expectChanges();
+    changedBegin_ = hull.begin;
+    changedEnd_ = hull.end;
+    for (std::uint32_t r = p_.firstRange[item]; r < p_.firstRange[item + 1]; ++r)
+      for (std::uint32_t s = p_.ranges[r].begin; s < p_.ranges[r].end; ++s) {
+        set(floor_[s], top);
+        set(toCome_[s], toCome_[s] - p_.size[item]);
+      }
+    for (std::uint32_t m = p_.firstMeeting[item]; m < p_.firstMeeting[item + 1]; ++m)
+      raise(p_.meeting[m], top);
+    for (std::uint32_t s = hull.begin; s + 1 < hull.end; ++s)
+      set(spanning_[s], spanning_[s] - 1);
+    SearchOutcome outcome = SearchOutcome::Impossible;
+    if (hopeInChanged())
+      outcome = solveRest(begin, end, hull);
+    if (outcome != SearchOutcome::Found)
+      undoTo(mark);
+    return outcome;
+  }
+  SearchOutcome solveRest(std::uint32_t begin, std::uint32_t end, SectionRange hull) {
+    bool splits = false;
+    for (std::uint32_t s = hull.begin; s + 1 < hull.end; ++s)
+      splits = splits || spanning_[s] == 0;
+    return splits ? solveParts(splitAt(begin, end, hull.begin, hull.end)) : solve(begin, end);
+  }
+
+  // Nothing lies on the section's floor: each item that could must rest on something else that is still to come, one of
+  // them on something that could not.
+  bool leaveEmpty(std::uint32_t section, std::size_t firstTried) {
+    const std::uint32_t level = floor_[section];
+    expectChanges();
+    changedBegin_ = section;
+    changedEnd_ = section + 1;
+    supports_.clear();
+    std::uint32_t onAnother = kPlaced; // the lowest top of one of them
+    for (std::size_t t = firstTried; t < tried_.size(); ++t) {
+      supports_.push_back(lowestSupport(tried_[t], section, level));
+      if (supports_.back() != kPlaced)
+        onAnother = std::min(onAnother, supports_.back() + p_.size[tried_[t]]);
+    }
+    if (onAnother == kPlaced)
+      return false;
+    for (std::size_t t = firstTried; t < tried_.size(); ++t)
+      raise(tried_[t], std::min(supports_[t - firstTried], onAnother));
+    set(floor_[section], lowestOfMembers(section));
+    return hopeInChanged();
+  }
+  // The lowest top of an item to come that meets this one and cannot lie on the section's floor.
+  [[nodiscard]] std::uint32_t lowestSupport(std::uint32_t item, std::uint32_t section, std::uint32_t level) const {
+    std::uint32_t support = kPlaced;
+    for (std::uint32_t m = p_.firstMeeting[item]; m < p_.firstMeeting[item + 1]; ++m) {
+      const std::uint32_t other = p_.meeting[m];
+      if (lowest_[other] != kPlaced && lowest_[other] + p_.size[other] < support &&
+          (lowest_[other] != level || !covers(other, section)))
+        support = lowest_[other] + p_.size[other];
+    }
+    return support;
+  }
+
+  const PackSections &p_;
+  const SearchSettings &settings_;
+  HopelessStates &hopeless_;
+  std::uint32_t height_;
+  std::uint64_t failed_ = 0; // nodes since the height rose
+  Table rank_;
+  Table lowest_;   // by item: the lowest address that what is placed allows
+  Table floor_;    // by section: nothing to come lies below
+  Table toCome_;   // by section: units of items to come
+  Table spanning_; // by section: items to come that are in it and in the next one
+  Table witness_;  // by section: an item to come that could start low enough when last asked
+  Table count_, tried_, supports_, offsets_;
+  std::uint32_t changedBegin_ = 0, changedEnd_ = 0;
+  std::vector<Change> trail_;
+  std::uint64_t nodes_ = 0;
+};
+
+} // namespace
+
+SearchResult searchPacking(const PackSections &problem, const SearchSettings &settings, HopelessStates &hopeless) {
+  return Search(problem, settings, hopeless).run();
+}
+
+} // namespace popscope

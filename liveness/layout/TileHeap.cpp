@@ -1,0 +1,145 @@
+#include "liveness/layout/TileHeap.hpp"
+
+#include <algorithm>
+
+namespace popscope {
+namespace {
+
+constexpr LiveClassId kAlways(1);
+
+} // namespace
+
+PackProblem timesOf(const HeapProblem &problem) {
+  const LiveRanges &ranges = *problem.ranges;
+  PackProblem out;
+  std::uint32_t end = 1;
+  for (const HeapItem &item : problem.items) {
+    const LiveClass &k = ranges.classes[item.occupied.index()];
+    for (std::uint32_t i = k.firstInterval; i < k.firstInterval + k.numIntervals; ++i)
+      end = std::max(end, ranges.intervals[i].end.index());
+  }
+  for (const HeapItem &item : problem.items)
+    end += ranges.classes[item.occupied.index()].numIntervals == 0 ? 1 : 0;
+  std::uint32_t moment = end;
+  for (const HeapItem &item : problem.items) {
+    const LiveClass &k = ranges.classes[item.occupied.index()];
+    out.items.push_back({item.bytes, item.alignment, static_cast<std::uint32_t>(out.spans.size()), 1});
+    if (item.occupied == kAlways) {
+      out.spans.push_back({0, end});
+    } else if (k.numIntervals == 0) {
+      --moment;
+      out.spans.push_back({moment, moment + 1});
+    } else {
+      out.items.back().numSpans = k.numIntervals;
+      for (std::uint32_t i = k.firstInterval; i < k.firstInterval + k.numIntervals; ++i)
+        out.spans.push_back({ranges.intervals[i].begin.index(), ranges.intervals[i].end.index()});
+    }
+  }
+  return out;
+}
+
+TileHeap::TileHeap(const HeapProblem &problem, const PackProblem &times)
+    : problem_(problem), times_(times), sharing_(times), addresses_(problem.items.size(), 0),
+      placed_(problem.items.size(), false), partners_(problem.apart.empty() ? 0 : problem.items.size()) {
+  for (const auto &[a, b] : problem.apart) {
+    partners_[a].push_back(b);
+    partners_[b].push_back(a);
+  }
+}
+
+void TileHeap::place(std::uint32_t i) {
+  const HeapItem &item = problem_.items[i];
+  const std::vector<Zone> &zones = problem_.zones->of[static_cast<std::size_t>(item.placement)];
+  for (const Zone &zone : zones) {
+    const bool last = &zone == &zones.back();
+    const std::uint64_t end = item.limit != 0 && !last ? std::min(zone.end, item.limit) : zone.end;
+    std::uint64_t at = lowest(i, zone.begin);
+    while (at + item.bytes <= end && !last) { // apart from its partners
+      const std::uint64_t from = clearOfPartners(i, at);
+      if (from == at)
+        break;
+      at = lowest(i, from);
+    }
+    if (at + item.bytes > end && !last)
+      continue;
+    placeAt(i, at);
+    return;
+  }
+}
+
+void TileHeap::placeAt(std::uint32_t i, std::uint64_t address) {
+  const HeapItem &item = problem_.items[i];
+  addresses_[i] = address;
+  placed_[i] = true;
+  if (item.occupied == kAlways)
+    addBlock(address, address + item.bytes, item.alignment);
+  else
+    sharing_.insert(times_.spansOf(times_.items[i]), address, item.bytes);
+}
+
+std::uint64_t TileHeap::lowest(std::uint32_t i, std::uint64_t from) {
+  const HeapItem &item = problem_.items[i];
+  for (std::uint64_t at = from;;) {
+    at = sharing_.lowest(times_.spansOf(times_.items[i]), item.bytes, item.alignment, at);
+    auto block = std::upper_bound(blocks_.begin(), blocks_.end(), at,
+                                  [](std::uint64_t address, const Block &b) { return address < b.end; });
+    const std::uint64_t before = at;
+    for (; block != blocks_.end() && block->begin < at + item.bytes; ++block)
+      at = roundUpTo(block->end, item.alignment);
+    if (at == before)
+      return at;
+  }
+}
+
+// Memory elements that [begin, end) touches, as indices [first, last].
+std::pair<std::size_t, std::size_t> TileHeap::elementsOf(std::uint64_t begin, std::uint64_t end) const {
+  const std::vector<std::uint64_t> &elements = problem_.zones->elements;
+  const auto after = [&](std::uint64_t address) {
+    return static_cast<std::size_t>(std::upper_bound(elements.begin(), elements.end(), address) - elements.begin());
+  };
+  return {after(begin), after(end - 1)};
+}
+
+// The lowest address from `at` on whose element is behind that of every placed partner that is in the way.
+std::uint64_t TileHeap::clearOfPartners(std::uint32_t i, std::uint64_t at) const {
+  if (partners_.empty() || problem_.zones->elements.empty())
+    return at;
+  const std::uint64_t memoryEnd = problem_.zones->memoryEnd;
+  for (const std::uint32_t p : partners_[i]) {
+    if (!placed_[p] || addresses_[p] >= memoryEnd)
+      continue;
+    const auto mine = elementsOf(at, at + problem_.items[i].bytes);
+    const auto others = elementsOf(addresses_[p], addresses_[p] + problem_.items[p].bytes);
+    if (mine.first > others.second || others.first > mine.second)
+      continue;
+    const std::vector<std::uint64_t> &elements = problem_.zones->elements;
+    return others.second < elements.size() ? elements[others.second] : memoryEnd;
+  }
+  return at;
+}
+
+// Joins the block below when only padding lies between.
+void TileHeap::addBlock(std::uint64_t begin, std::uint64_t end, std::uint64_t alignment) {
+  auto next = std::upper_bound(blocks_.begin(), blocks_.end(), begin,
+                               [](std::uint64_t address, const Block &b) { return address < b.begin; });
+  if (next != blocks_.begin() && begin - std::prev(next)->end < alignment) {
+    --next;
+    next->end = end;
+  } else {
+    next = blocks_.insert(next, {begin, end});
+  }
+  if (const auto behind = std::next(next); behind != blocks_.end() && behind->begin == next->end) {
+    next->end = behind->end;
+    blocks_.erase(behind);
+  }
+}
+
+std::uint64_t TileHeap::endOfBlocks(std::uint64_t begin, std::uint64_t end) const {
+  std::uint64_t highest = begin;
+  for (const Block &block : blocks_)
+    if (block.begin < end && block.end > begin)
+      highest = std::max(highest, block.end);
+  return highest;
+}
+
+} // namespace popscope

@@ -1,0 +1,45 @@
+// What lies on a tile so far. First fit in zones, among blocks that never share and items that do.
+#pragma once
+#include "liveness/layout/FirstFit.hpp"
+#include "liveness/layout/PackHeap.hpp"
+
+#include <optional>
+
+namespace popscope {
+
+/// Times of the items of a heap: steps, and one moment of its own for each item that is never occupied, so that it shares
+/// with all others but with nothing that never shares. Items of class 1 exist all the time.
+PackProblem timesOf(const HeapProblem &problem);
+
+class TileHeap {
+public:
+  /// `times` = timesOf(problem); both must outlive it.
+  TileHeap(const HeapProblem &problem, const PackProblem &times);
+
+  /// Gives item i its place: in the first zone of its kind that has room, below its limit, apart from placed partners.
+  void place(std::uint32_t i);
+  /// Gives it this one.
+  void placeAt(std::uint32_t i, std::uint64_t address);
+  [[nodiscard]] const std::vector<std::uint64_t> &addresses() const { return addresses_; }
+  /// End of the highest block that never shares in [begin, end); `begin` without one.
+  [[nodiscard]] std::uint64_t endOfBlocks(std::uint64_t begin, std::uint64_t end) const;
+
+private:
+  struct Block {
+    std::uint64_t begin, end;
+  };
+  [[nodiscard]] std::uint64_t lowest(std::uint32_t i, std::uint64_t from);
+  [[nodiscard]] std::uint64_t clearOfPartners(std::uint32_t i, std::uint64_t at) const;
+  [[nodiscard]] std::pair<std::size_t, std::size_t> elementsOf(std::uint64_t begin, std::uint64_t end) const;
+  void addBlock(std::uint64_t begin, std::uint64_t end, std::uint64_t alignment);
+
+  const HeapProblem &problem_;
+  const PackProblem &times_;
+  FirstFitHeap sharing_;
+  std::vector<Block> blocks_; // ascending; tens of thousands of vertices stay a handful of blocks
+  std::vector<std::uint64_t> addresses_;
+  std::vector<bool> placed_;
+  std::vector<std::vector<std::uint32_t>> partners_;
+};
+
+} // namespace popscope

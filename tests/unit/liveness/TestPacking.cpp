@@ -1,0 +1,194 @@
+// The packer: against the optimum by brute force, on a problem that no greedy order of its kind solves, within its budget.
+#include "liveness/layout/FirstFit.hpp"
+#include "liveness/layout/PackItems.hpp"
+#include "liveness/layout/SearchPacking.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <numeric>
+#include <random>
+
+using namespace popscope;
+
+namespace {
+
+// Pairs, in time and space, and alignment: shares nothing with the packer.
+bool valid(const PackProblem &p, const std::vector<std::uint64_t> &at) {
+  for (std::size_t i = 0; i < p.items.size(); ++i) {
+    if (at[i] % p.items[i].alignment != 0)
+      return false;
+    for (std::size_t j = 0; j < i; ++j)
+      for (const PackSpan &a : p.spansOf(p.items[i]))
+        for (const PackSpan &b : p.spansOf(p.items[j]))
+          if (a.begin < b.end && b.begin < a.end && at[i] < at[j] + p.items[j].bytes && at[j] < at[i] + p.items[i].bytes)
+            return false;
+  }
+  return true;
+}
+
+// Some order of first fit is optimal: the order of the optimum's own addresses.
+std::uint64_t optimum(const PackProblem &p) {
+  std::vector<std::uint32_t> order(p.items.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::uint64_t best = ~std::uint64_t(0);
+  do
+    best = std::min(best, packPeak(p, firstFit(p, order)));
+  while (std::next_permutation(order.begin(), order.end()));
+  return best;
+}
+
+PackProblem randomProblem(std::mt19937 &engine, std::size_t numItems, std::uint32_t steps, bool aligned, bool gaps) {
+  PackProblem p;
+  for (std::size_t i = 0; i < numItems; ++i) {
+    const std::uint32_t begin = engine() % steps, end = begin + 1 + engine() % (steps / 2);
+    p.add(1 + engine() % 9, aligned ? 1U << engine() % 3 : 1, {begin, end});
+    if (gaps && engine() % 3 == 0) {
+      const std::uint32_t again = end + 1 + engine() % 3;
+      const auto life = static_cast<std::uint32_t>(1 + engine() % 3);
+      p.spans.push_back({again, again + life});
+      ++p.items.back().numSpans;
+    }
+  }
+  return p;
+}
+
+// Perfect packing: a rectangle of `height` over time, cut at random; so the lower bound can be reached.
+PackProblem cutRectangle(std::mt19937 &engine, std::uint32_t steps, std::uint64_t height, std::size_t numItems) {
+  struct Piece {
+    PackSpan span;
+    std::uint64_t bytes;
+  };
+  std::vector<Piece> pieces{{{0, steps}, height}};
+  while (pieces.size() < numItems) {
+    const std::size_t i = engine() % pieces.size();
+    Piece &p = pieces[i];
+    Piece rest = p;
+    if (engine() % 2 == 0 && p.span.end - p.span.begin > 1) {
+      const std::uint32_t at = p.span.begin + 1 + engine() % (p.span.end - p.span.begin - 1);
+      p.span.end = rest.span.begin = at;
+    } else if (p.bytes > 1) {
+      const std::uint64_t bytes = 1 + engine() % (p.bytes - 1);
+      rest.bytes -= bytes;
+      p.bytes = bytes;
+    } else {
+      continue;
+    }
+    pieces.push_back(rest);
+  }
+  PackProblem out;
+  for (const Piece &p : pieces)
+    out.add(p.bytes, 1, p.span);
+  return out;
+}
+
+} // namespace
+
+TEST_SUITE("liveness.packing") {
+  TEST_CASE("the lower bound is the most that exists at one time; touching in time is not together") {
+    PackProblem p;
+    p.add(8, 1, {0, 4});
+    p.add(4, 1, {4, 6});
+    p.add(2, 1, {3, 5});
+    CHECK(packLowerBound(p) == 10);
+    CHECK(packLowerBound(PackProblem{}) == 0);
+    CHECK(packItems(PackProblem{}, {100, 0, 0}).peak == 0);
+  }
+
+  TEST_CASE("first fit takes the lowest gap, keeps alignments that are no power of two, and starts where told") {
+    PackProblem p;
+    p.add(8, 1, {0, 9});
+    FirstFitHeap heap(p);
+    heap.insert(p.spans, 4, 8); // [4, 12)
+    CHECK(heap.lowest(p.spans, 4, 1, 0) == 0);
+    CHECK(heap.lowest(p.spans, 5, 1, 0) == 12);
+    CHECK(heap.lowest(p.spans, 5, 7, 0) == 14);
+    CHECK(heap.lowest(p.spans, 4, 1, 1) == 12);
+    CHECK(FirstFitHeap(p).lowest(p.spans, 1, 1, 3) == 3);
+  }
+
+  TEST_CASE("an item with a pause leaves its place to another in the pause") {
+    PackProblem p;
+    p.add(8, 1, {0, 2});
+    p.spans.push_back({4, 6});
+    p.items[0].numSpans = 2;
+    p.add(8, 1, {2, 4});
+    const PackResult r = packItems(p, {1000, 0, 0});
+    CHECK(r.peak == 8);
+    CHECK(r.lowerBound == 8);
+    CHECK(valid(p, r.addresses));
+  }
+
+  TEST_CASE("searched problems reach the optimum of brute force, and the search proves what is impossible") {
+    std::mt19937 engine(7);
+    std::size_t improved = 0;
+    for (int round = 0; round < 300; ++round) {
+      const PackProblem p = randomProblem(engine, 6, 8, round % 3 == 1, round % 3 == 2);
+      const std::uint64_t best = optimum(p);
+      const PackResult r = packItems(p, {20000, 0, 0});
+      INFO("round ", round, " seed 7");
+      REQUIRE(valid(p, r.addresses));
+      CHECK(r.peak == packPeak(p, r.addresses));
+      CHECK(r.peak == best);
+      improved += r.peak < packPeak(p, firstFit(p, decreasingSize(p))) ? 1 : 0;
+      if (best > r.lowerBound) {
+        const PackSections sections = cutIntoSections(p);
+        HopelessStates hopeless;
+        SearchSettings s;
+        s.height = static_cast<std::uint32_t>((best - 1) / sections.unit);
+        s.maxNodes = 100000;
+        CHECK(searchPacking(sections, s, hopeless).outcome == SearchOutcome::Impossible);
+      }
+    }
+    CHECK(improved > 10); // else the test says nothing about the search
+  }
+
+  TEST_CASE("rectangles cut into pieces are put together again without a gap, as cut, mirrored and scaled") {
+    std::mt19937 engine(3);
+    std::size_t greedySolved = 0;
+    for (int round = 0; round < 12; ++round) {
+      PackProblem p = cutRectangle(engine, 40, 1000, 40);
+      greedySolved += packPeak(p, firstFit(p, decreasingSize(p))) == 1000 ? 1 : 0;
+      for (int kind = 0; kind < 3; ++kind) {
+        if (kind == 1)
+          for (PackSpan &span : p.spans)
+            span = {40 - span.end, 40 - span.begin};
+        if (kind == 2)
+          for (PackItem &item : p.items)
+            item.bytes *= 12;
+        const std::uint64_t height = kind == 2 ? 12000 : 1000;
+        const PackResult r = packItems(p, {2000000, 0, height});
+        INFO("round ", round, " kind ", kind, " nodes ", r.nodes);
+        CHECK(r.lowerBound == height);
+        CHECK(r.peak == height);
+        CHECK(valid(p, r.addresses));
+      }
+    }
+    CHECK(greedySolved < 6);
+  }
+
+  TEST_CASE("the budget is kept, counted in nodes; more of it is never worse, and none means first fit") {
+    std::mt19937 engine(11);
+    const PackProblem p = cutRectangle(engine, 200, 100000, 150);
+    const std::uint64_t greedy = packPeak(p, firstFit(p, decreasingSize(p)));
+    CHECK(packItems(p, {}).peak == greedy);
+    CHECK(packItems(p, {}).nodes == 0);
+    std::uint64_t before = greedy;
+    for (const std::uint64_t nodes : {200U, 2000U, 20000U}) {
+      const PackResult r = packItems(p, {nodes, 0, 0});
+      CHECK(r.nodes <= nodes + 1);
+      CHECK(r.peak <= before);
+      CHECK(r.addresses == packItems(p, {nodes, 0, 0}).addresses);
+      before = r.peak;
+    }
+    CHECK(before < greedy);
+  }
+
+  TEST_CASE("sizes that no 31 bits hold are packed by first fit, without a search") {
+    PackProblem p;
+    p.add((std::uint64_t(1) << 40) + 1, 1, {0, 2});
+    p.add((std::uint64_t(1) << 41) + 3, 1, {1, 3});
+    CHECK(cutIntoSections(p).numItems() == 0);
+    CHECK(packItems(p, {1000, 0, 0}).peak == (std::uint64_t(3) << 40) + 4);
+  }
+}
