@@ -40,6 +40,8 @@ EngineSettings readSettings(const poplar::OptionFlags &options) {
   s.verify = values.getBool("debug.verify");
   s.runtimeVerify = values.getBool("debug.runtimeVerify");
   s.multiThread = values.getBool("debug.cpuMultiThreadExecution");
+  s.prefetch.enabled = values.getBool("exchange.enablePrefetch");
+  s.prefetch.lookAhead = values.getString("exchange.streamBufferOverlap") != "any";
   for (const OptionRow &row : table.rows())
     s.all.push_back({"engine", row.key, merged.find(row.key) != merged.end() ? merged.find(row.key)->second : row.defaultValue, !values.isSet(row.key)});
   return s;

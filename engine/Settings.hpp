@@ -2,6 +2,7 @@
 #pragma once
 #include <poplar/OptionFlags.hpp>
 
+#include "engine/Prefetcher.hpp"
 #include "instrument/profile/Records.hpp"
 
 #include <cstdint>
@@ -21,6 +22,7 @@ struct EngineSettings {
   bool verify = false;                 // debug.verify: run the independent checkers after compiling
   bool runtimeVerify = false;          // debug.runtimeVerify: find races
   bool multiThread = true;             // debug.cpuMultiThreadExecution
+  PrefetchPolicy prefetch;             // exchange.enablePrefetch, exchange.streamBufferOverlap
   std::vector<OptionRecord> all;       // every option with its value, for the profile
 };
 
