@@ -12,10 +12,12 @@ namespace popscope {
 namespace {
 
 constexpr const char *kEnvironment = "POPLAR_ENGINE_OPTIONS";
+constexpr const char *kRuntimeEnvironment = "POPLAR_RUNTIME_OPTIONS";
 
-// Constructor options with those of the environment laid over them.
+// Constructor options with those of the environment laid over them, the general variable last.
 poplar::OptionFlags mergedOptions(const poplar::OptionFlags &options) {
   poplar::OptionFlags merged = options;
+  poplar::readJSONFromEnv(kRuntimeEnvironment, merged);
   poplar::readJSONFromEnv(kEnvironment, merged);
   return merged;
 }

@@ -1,4 +1,5 @@
-// Settings: the engine options as typed values. The one place where POPLAR_ENGINE_OPTIONS is read.
+// Settings: the engine options as typed values. The one place where POPLAR_ENGINE_OPTIONS and
+// POPLAR_RUNTIME_OPTIONS are read.
 #pragma once
 #include <poplar/OptionFlags.hpp>
 
