@@ -3,6 +3,7 @@
 #include "base/Check.hpp"
 #include "base/Version.hpp"
 #include "engine/executable/Archive.hpp"
+#include "engine/executable/CheckTables.hpp"
 #include "engine/executable/CodeletObjects.hpp"
 #include "graph/codelets/ContentHash.hpp"
 
@@ -111,11 +112,16 @@ std::shared_ptr<const CompiledProgram> executableFromBytes(const std::string &by
     transferAll(reader, *compiled, objects);
     if (reader.left() != 0)
       refuse(fmt::format("{} bytes follow its end", reader.left()));
+    checkTables(*compiled, objects.classes.size());
     verifySteps(compiled->program);
   } catch (const ArchiveError &e) {
     refuse(e.what());
   } catch (const InternalError &e) {
     refuse(e.what());
+  } catch (const std::out_of_range &e) { // of verifySteps
+    refuse(e.what());
+  } catch (const std::bad_alloc &) {
+    refuse("it asks for more memory than there is");
   }
   compiled->codelets = loadObjects(objects);
   return compiled;
