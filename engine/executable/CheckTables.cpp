@@ -127,6 +127,15 @@ private:
       require(e.elements == 0 || (in(e.home, p_.homes.size()) && e.elements <= p_.homes[e.home].elements), "edges");
     for (const StateValue &s : p_.states)
       require(s.firstByte <= p_.data.size() && s.elements <= p_.data.size(), "vertex states");
+    for (const SharedUse &u : p_.sharedUses)
+      require(u.vertex < p_.vertices.size(), "shared field data");
+    for (const SharedData &d : p_.sharedData)
+      require(in(d.tile, p_.numTiles) && part(d.firstUse, d.numUses, p_.sharedUses.size()), "shared field data");
+    for (const ApartHomes &pair : p_.apart)
+      require(in(pair.a, p_.homes.size()) && in(pair.b, p_.homes.size()), "homes that lie apart");
+    for (const StepStorage &row : p_.storage)
+      require(in(row.step, p_.steps.size()) && in(row.tile, p_.numTiles) && row.category < static_cast<StorageCategory>(kNumStorageCategories),
+              "step storage");
     for (const CopyVertex &c : p_.copies)
       require(in(c.type, p_.vertexTypes.size()) && in(c.tile, p_.numTiles) && part(c.firstRun, c.numRuns, p_.copyRuns.size()) &&
                   c.footprint < p_.footprints.size() && c.kind < c_.machine.copyVertices.size(),

@@ -13,7 +13,7 @@ constexpr unsigned kNotAVertex = 255;
 struct FieldRow {
   const char *name;
   unsigned present; // 0: a member of a class that is no vertex
-  unsigned direction, shape, type, outer, inner, list, minAlign, interleaved, elementBytes;
+  unsigned direction, shape, type, outer, inner, list, minAlign, flags /*1 interleaved, 2 const*/, elementBytes;
   unsigned long offset;
 };
 
