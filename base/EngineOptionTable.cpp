@@ -70,6 +70,10 @@ void addDebugOptions(std::vector<OptionRow> &rows) {
 }
 
 void addCompilerOptions(std::vector<OptionRow> &rows) {
+  rows.push_back(choice("exchange.streamBufferOverlap", {"any", "hostRearrangeOnly", "none"}, "any",
+                        "Which host buffers of streams may share memory; with any, nothing is prefetched ahead of its transfer"));
+  rows.push_back(flag("exchange.enablePrefetch", "true",
+                      "Ask stream callbacks for data by prefetch, ahead of time where buffers do not overlap"));
   rows.push_back(choice("popscope.scheduler", {"code", "table"}, "code",
                         "How a tile runs a compute set: code that names each vertex, or a loop over a table of them"));
   for (const char *key : {"target.workerStackSizeInBytes", "target.supervisorStackSizeInBytes"}) {
@@ -81,8 +85,7 @@ void addCompilerOptions(std::vector<OptionRow> &rows) {
   for (const char *key :
        {"opt.maxCompilationThreads", "opt.maxLinkerThreads", "opt.internalExchangeOptimisationTarget",
         "opt.enableMultiAccessCopies", "opt.useAutoloader", "opt.enableInlining", "opt.maxCopyMergeSize",
-        "opt.maxComputeSetsPerLoweredCopy", "opt.enableSwSyncs", "exchange.streamBufferOverlap",
-        "exchange.enablePrefetch", "exchange.multicastPolicy", "target.deterministicWorkers",
+        "opt.maxComputeSetsPerLoweredCopy", "opt.enableSwSyncs", "exchange.multicastPolicy", "target.deterministicWorkers",
         "target.syncReplicasIndependently", "target.hostSyncTimeout", "target.syncMethod", "target.syncPollPeriodUs",
         "target.exceptionPollPeriodUs", "target.saveArchive", "target.saveOutputVertexGraph", "target.extendedMemory",
         "target.firstRuntimeReplica", "target.numberRuntimeReplica", "prng.enableStochasticRounding", "prng.enable", "prng.seed",

@@ -3,6 +3,7 @@
 #include "base/Check.hpp"
 #include "base/Version.hpp"
 #include "engine/collect/Collect.hpp"
+#include "engine/executable/ExecutableFile.hpp"
 #include "graph/lowering/Lower.hpp"
 #include "liveness/analysis/AnalyseLiveness.hpp"
 #include "liveness/check/CheckConsumers.hpp"
@@ -12,6 +13,10 @@
 
 #include <poplar/Executable.hpp>
 #include <poplar/exceptions.hpp>
+
+#include <istream>
+#include <iterator>
+#include <ostream>
 
 namespace popscope {
 namespace {
@@ -101,5 +106,22 @@ Executable::~Executable() = default;
 Executable::Executable(Executable &&) noexcept = default;
 Executable &Executable::operator=(Executable &&) noexcept = default;
 bool Executable::isValid() const { return compiled_ != nullptr; }
+
+void Executable::serialize(std::ostream &out) const {
+  if (!compiled_)
+    throw poplar_error("an empty Executable cannot be serialized: compile one with compileGraph first");
+  const std::string bytes = popscope::executableToBytes(*compiled_);
+  out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  if (!out)
+    throw poplar_error("the executable could not be written: the stream failed (disk full, or not open?)");
+}
+
+Executable Executable::deserialize(std::istream &in) {
+  if (!in)
+    throw poplar_error("an executable cannot be read from this stream: it is not open or has failed");
+  Executable executable;
+  executable.compiled_ = popscope::executableFromBytes(std::string(std::istreambuf_iterator<char>(in), {}));
+  return executable;
+}
 
 } // namespace poplar

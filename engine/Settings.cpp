@@ -12,10 +12,12 @@ namespace popscope {
 namespace {
 
 constexpr const char *kEnvironment = "POPLAR_ENGINE_OPTIONS";
+constexpr const char *kRuntimeEnvironment = "POPLAR_RUNTIME_OPTIONS";
 
-// Constructor options with those of the environment laid over them.
+// Constructor options with those of the environment laid over them, the general variable last.
 poplar::OptionFlags mergedOptions(const poplar::OptionFlags &options) {
   poplar::OptionFlags merged = options;
+  poplar::readJSONFromEnv(kRuntimeEnvironment, merged);
   poplar::readJSONFromEnv(kEnvironment, merged);
   return merged;
 }
@@ -48,6 +50,8 @@ EngineSettings readSettings(const poplar::OptionFlags &options) {
   s.verify = values.getBool("debug.verify");
   s.runtimeVerify = values.getBool("debug.runtimeVerify");
   s.multiThread = values.getBool("debug.cpuMultiThreadExecution");
+  s.prefetch.enabled = values.getBool("exchange.enablePrefetch");
+  s.prefetch.lookAhead = values.getString("exchange.streamBufferOverlap") != "any";
   for (const OptionRow &row : table.rows())
     s.all.push_back({"engine", row.key, merged.find(row.key) != merged.end() ? merged.find(row.key)->second : row.defaultValue, !values.isSet(row.key)});
   return s;

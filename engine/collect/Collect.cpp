@@ -10,7 +10,7 @@ TargetRecord collectTarget(const TileMachine &machine, unsigned replicas) {
   case DeviceKind::Cpu: t.type = "CPU"; break;
   }
   t.architecture = machine.architecture;
-  t.numIpus = machine.numIpus;
+  t.numIpus = std::uint64_t(machine.numIpus) * replicas;
   t.tilesPerIpu = machine.tilesPerIpu;
   t.numReplicas = replicas;
   t.bytesPerTile = machine.bytesPerTile;

@@ -119,6 +119,8 @@ std::vector<LoadedClass> loadLibrary(const std::string &name, const CompiledLibr
       indices.push_back(i);
       classes.push_back(classOf(*table->classes[i], enumerators));
       classes.back().vertexClass.library = owner;
+      classes.back().vertexClass.objectFile = library.sharedObject;
+      classes.back().vertexClass.standInFile = library.standInImage;
     }
   attachStandIn(indices, *table, library, classes);
   return classes;

@@ -47,6 +47,7 @@ struct GraphVar {
   ElementType type = ElementType::Float;
   std::uint64_t elements = 0;
   bool constant = false;
+  bool replicaIndex = false;               // a constant that holds the number of its replica
   std::vector<std::uint8_t> initial;       // device-format bytes of all elements; empty = none
   std::vector<MappedRange> mapping;        // sorted, disjoint, adjacent ranges of one tile merged; gaps = unmapped
 };
@@ -74,8 +75,11 @@ struct GraphStream {
   enum class Kind : std::uint8_t { HostToDevice, DeviceToHost, Remote } kind = Kind::HostToDevice;
   bool rearrangeOnHost = false, optimiseMemory = false, broadcast = false;
   std::map<std::string, std::string> options;
+  std::int64_t hostFunction = -1;          // an argument of this host function (index); -1 = a stream of its own
+  std::uint32_t argument = 0;              // its number among the inputs (device to host) or outputs
 };
-struct HostAccess { std::string handle; View view; };
+struct HostAccess { std::string handle; View view; bool rearrangeOnHost = false; };
+struct GraphHostFunction { std::string handle; std::vector<StreamId> inputs, outputs; };
 
 // ------------------------------------------------------------------ programs
 enum class ProgramKind : std::uint8_t {
@@ -126,6 +130,8 @@ struct GraphIr {
   std::vector<HostAccess> hostWrites, hostReads;
   struct GraphFunction { ProgramPtr body; std::string name; };
   IdVector<FunctionId, GraphFunction> functions;
+  std::vector<GraphHostFunction> hostFunctions;
+  std::vector<FunctionId> functionBuffers;            // the function of each buffer
   std::vector<PrintFormat> printFormats{PrintFormat{}};
 };
 

@@ -141,6 +141,9 @@ GraphFile readGraph(const std::string &bytes) {
   });
   in.list(file.programs, [&] { return reader.program(); });
   reader.checkCalls();
+  for (const FunctionId f : file.ir.functionBuffers)
+    if (!f.valid() || f.index() >= file.ir.functions.size())
+      in.fail(fmt::format("a function buffer names a function that does not exist; there are {}", file.ir.functions.size()));
   requireEnd(in);
   return file;
 }

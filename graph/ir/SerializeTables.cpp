@@ -68,6 +68,7 @@ void writeVar(ByteWriter &out, const GraphVar &var) {
   out.number(static_cast<std::uint64_t>(var.type));
   out.number(var.elements);
   out.number(var.constant);
+  out.number(var.replicaIndex);
   writeInitialMapping(out, var);
 }
 
@@ -79,6 +80,7 @@ GraphVar readVar(ByteReader &in, std::size_t names, bool needsName) {
   var.type = readType(in, false);
   var.elements = in.number(kElementLimit, "the number of elements of a variable");
   var.constant = in.number(1, "a flag") != 0;
+  var.replicaIndex = in.number(1, "a flag") != 0;
   readInitialMapping(in, var);
   return var;
 }
@@ -254,6 +256,7 @@ void writeAccesses(ByteWriter &out, const std::vector<HostAccess> &accesses) {
   out.list(accesses, [&](const HostAccess &a) {
     out.text(a.handle);
     writeView(out, a.view);
+    out.number(a.rearrangeOnHost);
   });
 }
 
@@ -262,8 +265,32 @@ void readAccesses(ByteReader &in, const GraphIr &graph, std::vector<HostAccess> 
     HostAccess a;
     a.handle = in.text();
     a.view = readView(in, graph.vars.raw());
+    a.rearrangeOnHost = in.number(1, "a flag") != 0;
     return a;
   });
+}
+
+void writeHostFunction(ByteWriter &out, const GraphHostFunction &f) {
+  out.text(f.handle);
+  for (const auto *streams : {&f.inputs, &f.outputs})
+    out.list(*streams, [&](StreamId s) { out.number(s.index()); });
+}
+
+/// The streams of a host function know it, too: its number and theirs among its arguments.
+GraphHostFunction readHostFunction(ByteReader &in, GraphIr &graph) {
+  GraphHostFunction f;
+  f.handle = in.text();
+  const auto index = static_cast<std::int64_t>(graph.hostFunctions.size());
+  for (auto *streams : {&f.inputs, &f.outputs})
+    in.list(*streams, [&] {
+      const StreamId id(readId(in, graph.streams.size(), "a stream"));
+      if (!id.valid())
+        in.fail("an argument of a host function has no stream");
+      graph.streams[id].hostFunction = index;
+      graph.streams[id].argument = static_cast<std::uint32_t>(streams->size());
+      return id;
+    });
+  return f;
 }
 
 } // namespace
@@ -279,6 +306,8 @@ void writeTables(ByteWriter &out, const GraphIr &graph) {
   writeAccesses(out, graph.hostWrites);
   writeAccesses(out, graph.hostReads);
   out.list(graph.printFormats, [&](const PrintFormat &f) { writeFormat(out, f); });
+  out.list(graph.hostFunctions, [&](const GraphHostFunction &f) { writeHostFunction(out, f); });
+  out.list(graph.functionBuffers, [&](FunctionId f) { out.number(f.index()); });
 }
 
 void readTables(ByteReader &in, GraphIr &graph, std::size_t codelets) {
@@ -299,6 +328,9 @@ void readTables(ByteReader &in, GraphIr &graph, std::size_t codelets) {
   readAccesses(in, graph, graph.hostReads);
   graph.printFormats.clear();
   in.list(graph.printFormats, [&] { return readFormat(in); });
+  in.list(graph.hostFunctions, [&] { return readHostFunction(in, graph); });
+  // Functions follow the tables: the reader of programs checks these numbers.
+  in.list(graph.functionBuffers, [&] { return FunctionId(readId(in, 0xffffffff, "a function")); });
 }
 
 } // namespace popscope

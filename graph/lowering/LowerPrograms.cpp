@@ -96,7 +96,11 @@ void ProgramLowering::lowerProgram(const ProgramPtr &program) {
   case ProgramKind::WriteUndef: lowerWriteUndef(p); break;
   case ProgramKind::Sync: lowerSync(p); break;
   case ProgramKind::PrintTensor: lowerPrint(p); break;
-  case ProgramKind::ErrorProgram: lowerMessage(StepKind::ErrorProgram, p); break;
+  case ProgramKind::ErrorProgram:
+    if (viewCount(p.a) > 0)
+      lowerPrint(p); // the tensor, under the message
+    lowerMessage(StepKind::ErrorProgram, p);
+    break;
   case ProgramKind::Abort: lowerMessage(StepKind::Abort, p); break;
   case ProgramKind::AbortOnCondition: lowerAbortOnCondition(p); break;
   case ProgramKind::AssumeEqualAcrossReplicas: readOnly(StepKind::AssumeEqualAcrossReplicas, p.name, 0, View()); break;

@@ -55,6 +55,7 @@ struct StepVar {
   std::uint32_t firstHome = 0, numHomes = 0;
   std::int64_t initialData = -1;      // offset into StepProgram::data of elements * elementBytes bytes; -1 = none
   std::int64_t graphVar = -1;         // index of the user's variable in the graph; -1 = compiler-made
+  bool replicaIndex = false;          // one element that holds the number of its replica
 };
 struct Piece {
   ElementRange elements;              // of the variable
@@ -130,7 +131,9 @@ struct ExchangeTile {
 struct ExchangeStep {                                     // DoExchange, GlobalExchange
   std::uint32_t firstMessage = 0, numMessages = 0;
   std::uint32_t firstTile = 0, numTiles = 0;              // ExchangeTile rows, ascending tile
+  std::int32_t replicaMap = -1;                           // between replicas: index into replicaMaps; -1 = within one
 };
+struct ReplicaPair { std::uint32_t from = 0, to = 0; };   // every message goes from replica `from` to replica `to`
 
 struct VertexEdge {
   std::uint16_t field = 0;                                // index into VertexType::fields of codelets
@@ -265,8 +268,13 @@ struct StreamInfo {
   ElementType type = ElementType::Float;
   std::uint64_t elements = 0;                             // one transfer
   std::uint64_t repeats = 1;                              // remote buffer rows
-  enum class Kind : std::uint8_t { Fifo, Remote, HostAccess } kind = Kind::Fifo;
+  enum class Kind : std::uint8_t { Fifo, Remote, HostAccess, HostFunction } kind = Kind::Fifo;
+  bool broadcast = false;                                 // every replica gets the same data
+  std::uint32_t bufferingDepth = 1;                       // transfers that the host may hold ready
+  std::uint32_t hostFunction = 0, argument = 0;           // of kind HostFunction; toDevice = an output of the function
 };
+/// A function on the host: a transfer for each input, then one for each output.
+struct HostFunctionInfo { std::string handle; std::uint32_t numInputs = 0, numOutputs = 0; };
 struct EngineProgram {
   enum class Kind : std::uint8_t { User, HostWrite, HostRead } kind = Kind::User;
   std::string handle;                                     // of a host access
@@ -327,6 +335,8 @@ struct StepProgram {
   IdVector<VertexTypeId, StepVertexType> vertexTypes;
   std::vector<LibraryCode> libraryCode;
   IdVector<StreamId, StreamInfo> streams;
+  std::vector<HostFunctionInfo> hostFunctions;
+  std::vector<std::vector<ReplicaPair>> replicaMaps;
   std::vector<PassRecord> passes;
   std::uint32_t replicationFactor = 1;
 

@@ -74,11 +74,15 @@ private:
       touch({home, 0, p_.homeBytes(home)}, AccessKind::Read);
   }
   void walkExchange(const ExchangeStep &exchange) {
+    const bool replicas = exchange.replicaMap >= 0;
+    const bool keeps = replicas && p_.replicaMaps.at(static_cast<std::size_t>(exchange.replicaMap)).size() < p_.replicationFactor;
     for (std::uint32_t m = exchange.firstMessage; m < exchange.firstMessage + exchange.numMessages; ++m) {
       const Message &message = p_.messages.at(m);
       touch({message.src, message.srcOffset, message.bytes}, AccessKind::Read);
       touch({message.dst, message.dstOffset, message.bytes}, AccessKind::Write);
-      POPSCOPE_CHECK(p_.homes[message.src].tile != p_.homes[message.dst].tile, "S4: step {} sends from tile {} to itself",
+      if (keeps)
+        touch({message.dst, message.dstOffset, message.bytes}, AccessKind::Read);
+      POPSCOPE_CHECK(replicas || p_.homes[message.src].tile != p_.homes[message.dst].tile, "S4: step {} sends from tile {} to itself",
                      step_.index(), p_.homes[message.src].tile.index());
     }
   }

@@ -13,9 +13,9 @@ namespace popscope {
 
 class TileRegisters {
 public:
-  /// Seeds begin with a fixed sequence that differs for every tile, worker and word; floating-point control with 0.
-  /// `program` must outlive this.
-  TileRegisters(const StepProgram &program, std::uint32_t workers);
+  /// Seeds begin with a fixed sequence that differs for every replica, tile, worker and word; floating-point control with
+  /// 0. `program` must outlive this.
+  TileRegisters(const StepProgram &program, std::uint32_t workers, std::uint32_t replica = 0);
 
   /// Some step reads the cycle counter: time must pass in every run.
   [[nodiscard]] bool readsCycles() const { return readsCycles_; }
