@@ -130,6 +130,8 @@ Json parseText(std::string_view text, const std::string &where) {
   } catch (const Json::parse_error &e) {
     throw poplar::invalid_machine_model(
         fmt::format("{}: no valid JSON at byte {}: {}", where, e.byte == 0 ? 0 : e.byte - 1, e.what()));
+  } catch (const Json::exception &e) { // a number that no double holds
+    throw poplar::invalid_machine_model(fmt::format("{}: no usable JSON: {}", where, e.what()));
   }
 }
 
