@@ -42,13 +42,17 @@ void addReportOptions(std::vector<OptionRow> &rows) {
 
 void addDebugOptions(std::vector<OptionRow> &rows) {
   rows.push_back(flag("debug.allowOutOfMemory", "false", "Do not throw when a tile's memory overflows"));
-  rows.push_back(flag("debug.instrument", "false", "Record the execution on an IPU device; an IPU Model always does"));
-  rows.push_back(flag("debug.instrumentCompute", "false", "As debug.instrument: all that executes is recorded"));
-  rows.push_back(accepted(flag("debug.instrumentExternalExchange", "false",
-                               "Accepted; external exchange is recorded with everything else or not at all")));
+  rows.push_back(flag("debug.instrument", "false",
+                      "On an IPU device: record the execution, and add counters of computation and external exchange; an "
+                      "IPU Model records always and has no counters"));
+  rows.push_back(flag("debug.instrumentCompute", "false",
+                      "On an IPU device: record the execution, and add counters of computation; default as debug.instrument"));
+  rows.push_back(flag("debug.instrumentExternalExchange", "false",
+                      "On an IPU device: add counters of host copies and of exchanges between IPUs; default as "
+                      "debug.instrument"));
   rows.push_back(accepted(flag("debug.instrumentControlFlow", "false", "Accepted; If and Switch have no counters")));
-  rows.push_back(accepted(choice("debug.computeInstrumentationLevel", {"vertex", "tile", "ipu", "device"}, "tile",
-                                 "Accepted; every level records the same, and counters take no memory yet")));
+  rows.push_back(choice("debug.computeInstrumentationLevel", {"vertex", "tile", "ipu", "device"}, "tile",
+                        "What the counters of computation count: memory and code follow it; the records are the same"));
   rows.push_back(accepted(flag("debug.retainDebugInformation", "true", "Accepted; names are always kept")));
   rows.push_back(flag("debug.verify", "false", "Run the independent checkers after compiling (slow)"));
   rows.push_back(flag("debug.runtimeVerify", "false", "Find vertices that race while running (slow)"));
@@ -63,6 +67,14 @@ void addDebugOptions(std::vector<OptionRow> &rows) {
 }
 
 void addCompilerOptions(std::vector<OptionRow> &rows) {
+  rows.push_back(choice("popscope.scheduler", {"code", "table"}, "code",
+                        "How a tile runs a compute set: code that names each vertex, or a loop over a table of them"));
+  for (const char *key : {"target.workerStackSizeInBytes", "target.supervisorStackSizeInBytes"}) {
+    rows.push_back(number(key, "0", "bytes",
+                          key[7] == 'w' ? "Stack of each worker; 0 = as the machine has it"
+                                        : "Stack of the supervisor; 0 = as the machine has it"));
+    rows.back().max = 1U << 20;
+  }
   for (const char *key :
        {"opt.maxCompilationThreads", "opt.maxLinkerThreads", "opt.internalExchangeOptimisationTarget",
         "opt.enableMultiAccessCopies", "opt.useAutoloader", "opt.enableInlining", "opt.maxCopyMergeSize",
@@ -70,8 +82,7 @@ void addCompilerOptions(std::vector<OptionRow> &rows) {
         "exchange.enablePrefetch", "exchange.multicastPolicy", "target.deterministicWorkers",
         "target.syncReplicasIndependently", "target.hostSyncTimeout", "target.syncMethod", "target.syncPollPeriodUs",
         "target.exceptionPollPeriodUs", "target.saveArchive", "target.saveOutputVertexGraph", "target.extendedMemory",
-        "target.firstRuntimeReplica", "target.numberRuntimeReplica", "target.workerStackSizeInBytes",
-        "target.supervisorStackSizeInBytes", "prng.enableStochasticRounding", "prng.enable", "prng.seed",
+        "target.firstRuntimeReplica", "target.numberRuntimeReplica", "prng.enableStochasticRounding", "prng.enable", "prng.seed",
         "profiler.programs.filter", "profiler.blocks.filter", "profiler.blocks.implicitFlush", "profiler.blocks.tile",
         "profiler.blocks.bufferSize", "profiler.format", "profiler.replicaToProfile", "profiler.includeFlopEstimates",
         "profiler.includeCycleEstimates", "streamCallbacks.multiThreadMode", "streamCallbacks.numaAware",

@@ -3,6 +3,8 @@
 
 #include <benchmark/benchmark.h>
 
+#include <sys/resource.h>
+
 namespace {
 
 void BM_BuildGraph(benchmark::State &state) {
@@ -23,5 +25,21 @@ void BM_Compile(benchmark::State &state) {
   state.SetItemsProcessed(state.iterations() * state.range(0));
 }
 BENCHMARK(BM_Compile)->ArgName("tiles")->Arg(64)->Arg(1216)->Unit(benchmark::kMillisecond);
+
+/// Many vertices of one compute set, evenly over 1,216 tiles; built outside of the time.
+void BM_CompileVertices(benchmark::State &state) {
+  const auto vertices = static_cast<unsigned>(state.range(0));
+  bench::Many many(1216, vertices);
+  for (auto _ : state) {
+    poplar::Executable executable = poplar::compileGraph(many.graph, {many.program});
+    benchmark::DoNotOptimize(executable.isValid());
+  }
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  state.counters["peakRssMB"] = static_cast<double>(usage.ru_maxrss) / 1024.0; // of the process, graph included
+  state.SetItemsProcessed(state.iterations() * state.range(0));
+}
+BENCHMARK(BM_CompileVertices)->ArgName("vertices")->Arg(10000)->Unit(benchmark::kMillisecond);
+BENCHMARK(BM_CompileVertices)->ArgName("vertices")->Arg(1000000)->Iterations(1)->Unit(benchmark::kMillisecond);
 
 } // namespace

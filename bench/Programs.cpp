@@ -21,6 +21,15 @@ struct Relax : poplar::Vertex {
     return true;
   }
 };
+struct Bump : poplar::Vertex {
+  poplar::InOut<poplar::Vector<float>> x;
+  float by;
+  bool compute() {
+    for (unsigned i = 0; i < x.size(); ++i)
+      x[i] += by;
+    return true;
+  }
+};
 )";
 
 Device makeDevice(unsigned tiles) {
@@ -47,6 +56,26 @@ Ring::Ring(unsigned tiles, unsigned elements, unsigned iterations)
     graph.setTileMapping(v, t);
   }
   program.add(Repeat(iterations, Sequence(Execute(cs), Copy(b, a))));
+}
+
+Many::Many(unsigned tiles, unsigned vertices) : device(makeDevice(tiles)), graph(device.getTarget()) {
+  std::stringstream source(kCodelets);
+  graph.addCodelets(source);
+  constexpr unsigned kEach = 4; // elements of a vertex
+  const Tensor x = graph.addVariable(FLOAT, {std::size_t(vertices) * kEach}, "x");
+  const ComputeSet cs = graph.addComputeSet("bump");
+  for (unsigned t = 0; t < tiles; ++t) {
+    const std::size_t first = std::size_t(vertices) * t / tiles, end = std::size_t(vertices) * (t + 1) / tiles;
+    if (first == end)
+      continue;
+    graph.setTileMapping(x.slice(first * kEach, end * kEach), t);
+    for (std::size_t v = first; v < end; ++v) {
+      const VertexRef vertex = graph.addVertex(cs, "Bump", {{"x", x.slice(v * kEach, (v + 1) * kEach)}});
+      graph.setInitialValue(vertex["by"], 1.0f);
+      graph.setTileMapping(vertex, t);
+    }
+  }
+  program.add(Execute(cs));
 }
 
 } // namespace bench

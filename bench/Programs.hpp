@@ -15,4 +15,12 @@ struct Ring {
   Ring(unsigned tiles, unsigned elements, unsigned iterations);
 };
 
+/// One compute set of `vertices` vertices, each adding to its own four floats.
+struct Many {
+  poplar::Device device;
+  poplar::Graph graph;
+  poplar::program::Sequence program;
+  Many(unsigned tiles, unsigned vertices);
+};
+
 } // namespace bench

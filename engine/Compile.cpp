@@ -11,41 +11,38 @@
 #include <poplar/Executable.hpp>
 #include <poplar/exceptions.hpp>
 
-#include <algorithm>
-#include <map>
-
 namespace popscope {
 namespace {
+
+bool hasCode(const TileMachine &machine);
 
 void runCheckers(const CompiledProgram &compiled) {
   verifySteps(compiled.program);
   std::vector<std::string> findings = checkLiveness(compiled.program, compiled.ranges);
-  const auto layout = checkLayout(compiled.program, compiled.ranges, compiled.layout, compiled.machine);
+  const auto layout = checkLayout(compiled.program, compiled.ranges, compiled.layout, compiled.machine, hasCode(compiled.machine));
   findings.insert(findings.end(), layout.begin(), layout.end());
   POPSCOPE_CHECK(findings.empty(), "{} findings of the checkers, the first: {}", findings.size(), findings.front());
 }
 
-std::string allocationOwner(const StepProgram &program, const Allocation &a) {
-  if (a.owner == OwnerKind::Home)
-    return program.names[program.vars[program.homes[HomeId(a.ownerIndex)].var].name];
-  return storageCategoryKey(a.category);
+bool hasCode(const TileMachine &machine) { return machine.kind == DeviceKind::Ipu || machine.compileIpuCode; }
+
+// Counters exist on IPU devices only: a model knows its cycles without them.
+LoweringOptions loweringOptions(const EngineSettings &settings, const TileMachine &machine) {
+  LoweringOptions options;
+  options.tableScheduler = settings.tableScheduler;
+  if (machine.kind == DeviceKind::Ipu) {
+    options.computeCounters = settings.instrumentCompute ? settings.counterLevel : CounterLevel::Off;
+    options.externalExchangeCounters = settings.instrumentExternalExchange;
+  }
+  return options;
 }
 
-// The largest owners of one tile, by name.
-std::string largestOwners(const CompiledProgram &compiled, TileId tile, std::size_t count) {
-  std::map<std::string, std::uint64_t> bytes;
-  const auto &first = compiled.layout.firstOfTile;
-  for (std::uint32_t i = first[tile.index()]; i < first[tile.index() + 1]; ++i) {
-    const Allocation &a = compiled.layout.allocations[i];
-    const std::string owner = allocationOwner(compiled.program, a);
-    bytes[owner.empty() ? "<anon>" : owner] += a.bytes;
-  }
-  std::vector<std::pair<std::string, std::uint64_t>> sorted(bytes.begin(), bytes.end());
-  std::stable_sort(sorted.begin(), sorted.end(), [](const auto &a, const auto &b) { return a.second > b.second; });
-  std::string text;
-  for (std::size_t i = 0; i < std::min(count, sorted.size()); ++i)
-    text += fmt::format("{}{} {} B", i == 0 ? "" : ", ", sorted[i].first, sorted[i].second);
-  return text;
+TileMachine machineWith(TileMachine machine, const EngineSettings &settings) {
+  if (settings.workerStackBytes != 0)
+    machine.stack.workerBytes = settings.workerStackBytes;
+  if (settings.supervisorStackBytes != 0)
+    machine.stack.supervisorBytes = settings.supervisorStackBytes;
+  return machine;
 }
 
 } // namespace
@@ -60,43 +57,27 @@ std::shared_ptr<const CompiledProgram> compileProgram(const GraphIr &graph, cons
       progress(++done, kStages);
   };
   auto compiled = std::make_shared<CompiledProgram>();
-  compiled->machine = graph.machine;
+  compiled->settings = std::move(settings);
+  compiled->machine = machineWith(graph.machine, compiled->settings);
   compiled->codelets = graph.codelets;
   compiled->printFormats = graph.printFormats;
-  compiled->settings = std::move(settings);
   const CostModel costs(graph.machine);
-  compiled->program = lower(graph, programs, estimates, costs, LoweringOptions{});
+  compiled->program = lower(graph, programs, estimates, costs, loweringOptions(compiled->settings, graph.machine));
   tick();
   compiled->ranges = analyseLiveness(compiled->program);
   tick();
-  const bool code = graph.machine.kind == DeviceKind::Ipu || graph.machine.compileIpuCode;
-  compiled->layout = placeAllocations(compiled->program, compiled->ranges, graph.machine, LayoutOptions{code});
+  const bool code = hasCode(compiled->machine);
+  compiled->layout = placeAllocations(compiled->program, compiled->ranges, compiled->machine, LayoutOptions{code});
   tick();
   if (compiled->settings.verify)
     runCheckers(*compiled);
   tick();
   compiled->record = collectCompilation({compiled->program, compiled->ranges, compiled->layout, compiled->machine, code,
-                                         compiled->settings.writeLoweredVars});
+                                         compiled->settings.writeLoweredVars, &compiled->codelets});
   compiled->record.options = compiled->settings.all;
   compiled->record.poplarVersion = kVersionText;
   tick();
   return compiled;
-}
-
-std::string describeOutOfMemory(const CompiledProgram &compiled) {
-  const auto &over = compiled.layout.tilesOutOfMemory;
-  const std::uint64_t limit = compiled.machine.bytesPerTile;
-  std::string text = fmt::format("Out of memory: {} of {} tiles need more than the {} bytes that a tile has.",
-                                 over.size(), compiled.program.numTiles, limit);
-  for (std::size_t i = 0; i < std::min<std::size_t>(over.size(), 3); ++i) {
-    const TileMemory &tile = compiled.layout.tiles[over[i].index()];
-    text += fmt::format("\n  tile {}: {} bytes used (highest address), {} over; largest: {}", over[i].index(),
-                        tile.totalIncludingGaps, tile.totalIncludingGaps - limit,
-                        largestOwners(compiled, over[i], 5));
-  }
-  text += "\nSpread the largest variables over more tiles, or set the engine option debug.allowOutOfMemory to \"true\" "
-          "to get a profile of the whole program.";
-  return text;
 }
 
 std::shared_ptr<const CompiledProgram> &ExecutableAccess::of(poplar::Executable &executable) {

@@ -36,7 +36,14 @@ EngineSettings readSettings(const poplar::OptionFlags &options) {
   s.profiledRuns = static_cast<std::uint32_t>(values.getUnsigned("autoReport.executionProfileProgramRunCount"));
   s.allowOutOfMemory = values.getBool("debug.allowOutOfMemory");
   s.instrument = values.getBool("debug.instrument");
-  s.instrumentCompute = values.getBool("debug.instrumentCompute");
+  const auto counted = [&](const char *key) { return values.isSet(key) ? values.getBool(key) : s.instrument; };
+  s.instrumentCompute = counted("debug.instrumentCompute");
+  s.instrumentExternalExchange = counted("debug.instrumentExternalExchange");
+  static constexpr CounterLevel kLevels[] = {CounterLevel::Vertex, CounterLevel::Tile, CounterLevel::Ipu, CounterLevel::Device};
+  s.counterLevel = kLevels[values.getIndex("debug.computeInstrumentationLevel")]; // in the order of the table
+  s.tableScheduler = values.getString("popscope.scheduler") == "table";
+  s.workerStackBytes = static_cast<std::uint32_t>(values.getUnsigned("target.workerStackSizeInBytes"));
+  s.supervisorStackBytes = static_cast<std::uint32_t>(values.getUnsigned("target.supervisorStackSizeInBytes"));
   s.verify = values.getBool("debug.verify");
   s.runtimeVerify = values.getBool("debug.runtimeVerify");
   s.multiThread = values.getBool("debug.cpuMultiThreadExecution");

@@ -2,6 +2,7 @@
 #pragma once
 #include <poplar/OptionFlags.hpp>
 
+#include "graph/lowering/Lower.hpp"
 #include "instrument/profile/Records.hpp"
 
 #include <cstdint>
@@ -17,7 +18,11 @@ struct EngineSettings {
   bool writeLoweredVars = false;
   std::uint32_t profiledRuns = 2;      // autoReport.executionProfileProgramRunCount, per program
   bool allowOutOfMemory = false;
-  bool instrument = false, instrumentCompute = false;
+  bool instrument = false, instrumentCompute = false; // the second follows the first unless it is set
+  bool instrumentExternalExchange = false;            // likewise
+  CounterLevel counterLevel = CounterLevel::Tile;     // debug.computeInstrumentationLevel
+  bool tableScheduler = false;         // popscope.scheduler
+  std::uint32_t workerStackBytes = 0, supervisorStackBytes = 0; // 0 = the machine's
   bool verify = false;                 // debug.verify: run the independent checkers after compiling
   bool runtimeVerify = false;          // debug.runtimeVerify: find races
   bool multiThread = true;             // debug.cpuMultiThreadExecution

@@ -1,6 +1,7 @@
 // Collect: translates the compile stages' results into the profile's CompilationRecord, one function per section.
 // Nothing is decided here; every figure is a sum over rows of the stage that owns it.
 #pragma once
+#include "graph/codelets/CodeletSet.hpp"
 #include "graph/steps/StepProgram.hpp"
 #include "instrument/profile/Records.hpp"
 #include "liveness/data/Layout.hpp"
@@ -16,6 +17,7 @@ struct CollectInput {
   const TileMachine &machine;
   bool codeIncluded = true;
   bool loweredVariables = false; // autoReport.outputLoweredVars
+  const CodeletSet *codelets = nullptr; // of the graph, for the fields of vertex types; null = not told
 };
 
 /// All sections but options and the version, which the engine knows.

@@ -9,6 +9,7 @@ TileMemoryRecord translate(const TileMemory &tile) {
   for (std::size_t c = 0; c < kNumStorageCategories; ++c)
     for (std::size_t region = 0; region < kNumRegions; ++region)
       r.category[c][region] = tile.category[c].by[region];
+  r.usedBy = tile.usedBy;
   r.regionExcludingGaps = tile.excludingGaps;
   r.regionIncludingGaps = tile.includingGaps;
   r.totalExcludingGaps = tile.totalExcludingGaps;
@@ -34,7 +35,8 @@ std::string ownerName(const StepProgram &program, const Allocation &a) {
   case OwnerKind::LibraryCode:
     return program.libraryCode[a.ownerIndex].name;
   case OwnerKind::Control: case OwnerKind::InternalExchange: case OwnerKind::HostExchange:
-  case OwnerKind::GlobalExchange: case OwnerKind::HostHeader: case OwnerKind::GlobalHeader:
+  case OwnerKind::GlobalExchange: case OwnerKind::HostHeader: case OwnerKind::GlobalHeader: case OwnerKind::Instrumentation:
+  case OwnerKind::ControlTable:
     return a.ownerIndex < program.steps.size() ? program.names[program.steps[StepIndex(a.ownerIndex)].name] : "";
   default:
     return storageCategoryKey(a.category);

@@ -39,7 +39,8 @@ FieldInfo fieldOf(const popscope_device::FieldRow &row) {
   field.inner = static_cast<PtrLayout>(row.inner);
   field.list = static_cast<ListLayout>(row.list);
   field.minAlign = row.minAlign;
-  field.interleaved = row.interleaved != 0;
+  field.interleaved = (row.flags & 1u) != 0;
+  field.readOnly = (row.flags & 2u) != 0;
   field.hostOffset = row.offset;
   return field;
 }

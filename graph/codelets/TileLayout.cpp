@@ -50,16 +50,31 @@ std::uint32_t padTo(std::uint32_t size, std::uint32_t alignment) { return (size 
 
 struct State { std::uint32_t internal = 0, edges = 0, total = 0; };
 
+/// Calls line(field or -1 for padding, offset, bytes) for each line of the state; returns its size.
+template <class Line> std::uint32_t walkState(const VertexClass &c, const std::string &target, const Line &line) {
+  std::uint32_t at = 0, alignment = 1;
+  const auto pad = [&](std::uint32_t to) {
+    if (to > at)
+      line(-1, at, to - at);
+    at = to;
+  };
+  for (std::size_t f = 0; f != c.fields.size(); ++f) {
+    const Extent extent = fieldExtent(c.fields[f], target);
+    pad(padTo(at, extent.alignment));
+    line(static_cast<int>(f), at, extent.bytes);
+    at += extent.bytes;
+    alignment = std::max(alignment, extent.alignment);
+  }
+  pad(padTo(at, alignment));
+  return at;
+}
+
 State stateOf(const VertexClass &c, const std::string &target) {
   State state;
-  std::uint32_t alignment = 1;
-  for (const FieldInfo &field : c.fields) {
-    const Extent extent = fieldExtent(field, target);
-    state.total = padTo(state.total, extent.alignment) + extent.bytes;
-    alignment = std::max(alignment, extent.alignment);
-    (field.direction == FieldDirection::State ? state.internal : state.edges) += extent.bytes;
-  }
-  state.total = padTo(state.total, alignment);
+  state.total = walkState(c, target, [&](int field, std::uint32_t, std::uint32_t bytes) {
+    if (field >= 0)
+      (c.fields[static_cast<std::size_t>(field)].direction == FieldDirection::State ? state.internal : state.edges) += bytes;
+  });
   return state;
 }
 
@@ -120,6 +135,50 @@ ListLayout resolveLayout(ListLayout layout, const std::string &target) {
   case ListLayout::DeltaN: return first ? layout : ListLayout::DeltaNElements;
   case ListLayout::ScaledPtr32: case ListLayout::ScaledPtr64: return first ? layout : ListLayout::OnePtr;
   default: return layout;
+  }
+}
+
+std::vector<StateLine> tileStateLines(const VertexClass &vertexClass, const std::string &target) {
+  std::vector<StateLine> lines;
+  walkState(vertexClass, target, [&](int field, std::uint32_t offset, std::uint32_t bytes) {
+    StateLine line;
+    line.field = field;
+    line.offset = offset;
+    line.bytes = bytes;
+    if (field >= 0) {
+      const TileVertexBytes one = tileFieldBytes(vertexClass.fields[static_cast<std::size_t>(field)], {1, {}}, target);
+      line.bytesPerElement = one.fieldData + one.vectorListDescriptor;
+      line.descriptor = one.vectorListDescriptor != 0;
+    }
+    lines.push_back(line);
+  });
+  return lines;
+}
+
+TileVertexBytes tileFieldBytes(const FieldInfo &field, const FieldCounts &counts, const std::string &target) {
+  TileVertexBytes bytes;
+  addOutside(field, counts, target, bytes);
+  return bytes;
+}
+
+PointerReach pointerReach(const FieldInfo &field, const std::string &target) {
+  if (targetArchitecture(target) == 0 || field.shape == FieldShape::Scalar || field.direction == FieldDirection::State)
+    return {};
+  if (field.shape == FieldShape::VectorList)
+    switch (resolveLayout(field.list, target)) {
+    case ListLayout::ScaledPtr32: return {std::uint64_t(4) << 16, true};
+    case ListLayout::ScaledPtr64: return {std::uint64_t(8) << 16, false};
+    case ListLayout::ScaledPtr128: return {std::uint64_t(16) << 16, false};
+    case ListLayout::DeltaN: return {std::uint64_t(1) << 20, false};
+    default: return {};
+    }
+  const PtrLayout layout = field.shape == FieldShape::VectorOfVectors ? field.inner : field.outer;
+  switch (field.shape == FieldShape::VectorOfScalars ? PtrLayout::OnePtr : resolveLayout(layout, field.minAlign, target)) {
+  case PtrLayout::ScaledPtr32: return {std::uint64_t(4) << 16, true};
+  case PtrLayout::ScaledPtr64: return {std::uint64_t(8) << 16, false};
+  case PtrLayout::ScaledPtr128: return {std::uint64_t(16) << 16, false};
+  case PtrLayout::ShortSpan: return {std::uint64_t(1) << 20, false};
+  default: return {};
   }
 }
 

@@ -29,6 +29,7 @@ struct FieldInfo {
   ListLayout list = ListLayout::NotAVector;
   std::uint32_t minAlign = 1;              // bytes, of the data the field points at
   bool interleaved = false;
+  bool readOnly = false;                   // state that is declared const: the codelet cannot write it
   std::size_t hostOffset = 0;              // of the field in the host object
 };
 

@@ -4,9 +4,12 @@
 #include <poplar/exceptions.hpp>
 
 #include <algorithm>
+#include <map>
 
 namespace popscope {
 namespace {
+
+constexpr std::uint64_t kAddressable = 0xffffffffU;
 
 class MappingCheck {
 public:
@@ -19,6 +22,8 @@ public:
         mapped += m.end - m.begin;
       }
       incomplete_[i] = mapped < var.elements;
+      if (mapped * elementBytes(var.type) > kAddressable)
+        checkTileBytes(i, var);
     }
   }
   /// Remembers which elements of incompletely mapped variables are used.
@@ -58,6 +63,15 @@ private:
     throw poplar::invalid_tile_mapping(fmt::format("elements [{}, {}) of variable '{}' are mapped to tile {}, but the target has {} tiles: call "
                                                    "graph.setTileMapping with a smaller one",
                                                    m.begin, m.end, displayName(g_, g_.vars.idAt(var)), m.tile.index(), g_.machine.numTiles()));
+  }
+  /// What one tile holds of a variable must have addresses at all; whether it fits the tile's memory is seen when it is placed.
+  void checkTileBytes(std::size_t i, const GraphVar &var) const {
+    std::map<TileId, std::uint64_t> bytes;
+    for (const MappedRange &m : var.mapping)
+      if ((bytes[m.tile] += (m.end - m.begin) * elementBytes(var.type)) > kAddressable)
+        throw poplar::invalid_tile_mapping(fmt::format("variable '{}' has more than {} bytes on tile {}, which addresses of 32 bits do not reach; a "
+                                                       "tile of this target has {}: map it over more tiles with graph.setTileMapping",
+                                                       displayName(g_, g_.vars.idAt(i)), kAddressable, m.tile.index(), g_.machine.bytesPerTile));
   }
   /// Used minus mapped elements; both sorted.
   void checkVariable(std::size_t begin, std::size_t end) const {

@@ -1,7 +1,11 @@
 #include "graph/lowering/Lower.hpp"
+#include "graph/lowering/BuildControlTables.hpp"
 #include "graph/lowering/CheckGraph.hpp"
+#include "graph/lowering/InsertInstrumentation.hpp"
+#include "graph/lowering/PlaceConstraints.hpp"
 #include "graph/lowering/PlanExchange.hpp"
 #include "graph/lowering/ProgramLowering.hpp"
+#include "graph/lowering/ShareFieldData.hpp"
 #include "graph/lowering/SizeControlCode.hpp"
 
 namespace popscope {
@@ -24,6 +28,21 @@ void countGraph(LoweringContext &c) {
   p.passes.push_back({"MergeMessages", "messages", c.messagesBeforeMerge, p.messages.size()});
 }
 
+std::vector<std::uint8_t> usedVariables(const GraphIr &graph, const GraphUses &uses) {
+  std::vector<std::uint8_t> used(graph.vars.size(), 0);
+  const auto mark = [&](const View &view) {
+    for (const ViewRun &run : view.runs)
+      used[run.var.index()] |= run.count > 0 ? 1 : 0;
+  };
+  for (const ViewUse &use : uses.views)
+    mark(*use.view);
+  for (const ComputeSetId cs : uses.computeSets)
+    for (const VertexId v : graph.computeSets[cs].vertices)
+      for (const GraphEdge &edge : graph.vertices[v].edges)
+        mark(edge.view);
+  return used;
+}
+
 } // namespace
 
 StepProgram lower(const GraphIr &graph, const std::vector<ProgramPtr> &programs, const VertexEstimates &estimates, const CostModel &costs,
@@ -35,10 +54,14 @@ StepProgram lower(const GraphIr &graph, const std::vector<ProgramPtr> &programs,
   context.selfOverlapping = checkRaces(graph, uses.computeSets);
   for (const GraphComputeSet &cs : graph.computeSets)
     context.out.computeSets.push(context.name(graph.names[cs.name]));
-  context.placeVariables();
+  context.placeVariables(usedVariables(graph, uses));
   ProgramLowering(context, uses.functions).run(programs);
   countGraph(context);
   planExchange(context);
+  placeConstraints(context);
+  shareFieldData(context);
+  buildControlTables(context);
+  insertInstrumentation(context);
   sizeControlCode(context);
   return std::move(context.out);
 }

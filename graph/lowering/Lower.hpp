@@ -4,6 +4,10 @@
 //   LowerPrograms       the program tree to steps: Execute -> exchange, compute, exchange; Copy -> exchange and copy vertices;
 //                       host copies, control flow, the engine's Switch over programs and host accesses
 //   PlanExchange        what each tile does in each exchange: bytes, instructions, code bytes, cycles
+//   PlaceConstraints    memory elements and address ranges that codelets ask for
+//   ShareFieldData      equal read-only field data of one tile: once
+//   BuildControlTables  the lists of vertices of the table scheduler
+//   InsertInstrumentation  results and instructions of counters
 //   SizeControlCode     control code bytes of every step on every tile
 #pragma once
 #include "graph/ir/GraphIr.hpp"
@@ -14,8 +18,14 @@
 
 namespace popscope {
 
+/// What a compute set's counters tell: every tile, every vertex, one tile of each IPU or of the device.
+enum class CounterLevel : std::uint8_t { Off, Tile, Vertex, Ipu, Device };
+
 struct LoweringOptions {
   bool sharedExchangeBus = true;
+  bool tableScheduler = false;                    // popscope.scheduler = table
+  CounterLevel computeCounters = CounterLevel::Off;
+  bool externalExchangeCounters = false;          // of host copies and exchanges between IPUs
 };
 
 /// Throws poplar exceptions for the user's mistakes: invalid_tile_mapping, graph_connection_error, graph_recursion_error,

@@ -3,7 +3,7 @@
 #include "graph/lowering/LoweringContext.hpp"
 
 #include <algorithm>
-#include <cstring>
+#include <optional>
 
 namespace popscope {
 namespace {
@@ -17,48 +17,29 @@ VertexKind kindOf(VertexClassKind kind) {
   return VertexKind::Worker;
 }
 
-/// Element counts of every field: vectors of edges from what is connected, vectors of state from values or sizes.
-std::vector<FieldCounts> countFields(const VertexClass &type, const GraphVertex &vertex) {
-  std::vector<FieldCounts> counts(type.fields.size());
-  for (const auto &size : vertex.fieldSizes)
-    counts.at(size.first).elements = size.second;
-  for (const GraphState &state : vertex.states)
-    counts.at(state.field).elements = std::max(counts.at(state.field).elements, state.elements);
-  std::vector<std::uint8_t> seen(type.fields.size(), 0);
-  for (const GraphEdge &edge : vertex.edges) {
-    FieldCounts &count = counts.at(edge.field);
-    if (!seen[edge.field])
-      count.elements = 0;
-    seen[edge.field] = 1;
-    const std::uint64_t elements = viewCount(edge.view);
-    switch (type.fields[edge.field].shape) {
-    case FieldShape::Scalar: case FieldShape::Vector: count.elements += elements; break;
-    case FieldShape::VectorOfScalars: count.elements = std::max<std::uint64_t>(count.elements, edge.subIndex + std::uint64_t(1)); break;
-    case FieldShape::VectorOfVectors: case FieldShape::VectorList:
-      count.elements = std::max<std::uint64_t>(count.elements, edge.subIndex + std::uint64_t(1));
-      count.inner.resize(count.elements, 0);
-      count.inner[edge.subIndex] += elements;
-      break;
-    }
-  }
-  return counts;
+/// Whether the number of the field's elements or inner vectors makes a difference to the vertex's bytes.
+bool countMatters(const FieldInfo &field) {
+  return field.shape == FieldShape::VectorOfScalars || field.shape == FieldShape::VectorOfVectors || field.shape == FieldShape::VectorList ||
+         (field.shape == FieldShape::Vector && field.direction == FieldDirection::State);
 }
 
-std::string shapeKey(int codelet, const std::vector<FieldCounts> &counts) {
-  std::string key;
-  const auto add = [&key](std::uint64_t n) {
-    char bytes[sizeof n];
-    std::memcpy(bytes, &n, sizeof n);
-    key.append(bytes, sizeof n);
+/// The codelet, then one count a field: elements of state vectors, inner vectors of nested fields, 0 for the rest.
+void shapeOf(const VertexClass &type, const GraphVertex &vertex, std::vector<std::uint64_t> &shape) {
+  shape.assign(type.fields.size() + 1, 0);
+  shape[0] = static_cast<std::uint64_t>(vertex.codelet);
+  const auto raise = [&](std::uint16_t field, std::uint64_t count) {
+    if (countMatters(type.fields.at(field)))
+      shape[field + std::size_t(1)] = std::max(shape[field + std::size_t(1)], count);
   };
-  add(static_cast<std::uint64_t>(codelet));
-  for (const FieldCounts &count : counts) {
-    add(count.elements);
-    add(count.inner.size());
-    for (const std::uint64_t n : count.inner)
-      add(n);
-  }
-  return key;
+  for (const auto &size : vertex.fieldSizes)
+    raise(size.first, size.second);
+  for (const GraphState &state : vertex.states)
+    raise(state.field, state.elements);
+  // What is connected decides over a size that was set.
+  for (const GraphEdge &edge : vertex.edges)
+    shape.at(edge.field + std::size_t(1)) = 0;
+  for (const GraphEdge &edge : vertex.edges)
+    raise(edge.field, edge.subIndex + std::uint64_t(1));
 }
 
 std::uint64_t hashFootprint(const VertexFootprint &f) {
@@ -70,6 +51,13 @@ std::uint64_t hashFootprint(const VertexFootprint &f) {
 }
 
 } // namespace
+
+std::size_t LoweringContext::ShapeHash::operator()(const std::vector<std::uint64_t> &shape) const {
+  std::uint64_t hash = 0xcbf29ce484222325ULL;
+  for (const std::uint64_t n : shape)
+    hash = (hash ^ (n + (hash >> 29))) * 0x9e3779b97f4a7c15ULL;
+  return hash;
+}
 
 std::uint32_t LoweringContext::library(const std::string &function, std::uint32_t bytes) {
   const auto known = libraries_.find(function);
@@ -95,6 +83,11 @@ VertexTypeId LoweringContext::vertexType(int codelet) {
   type.codeKnown = c.standIn != nullptr || c.codeBytes > 0;
   for (const auto &shared : c.sharedCode)
     type.libraries.push_back(library(shared.first, shared.second));
+  if (const std::optional<Bytes> table = costs.vertexCode(c.name)) { // somebody knows it: all that the entry reaches
+    type.codeBytes = static_cast<std::uint32_t>(table->count());
+    type.codeKnown = true;
+    type.libraries.clear();
+  }
   type.stateBytes = tileStateBytes(c, graph.machine.architecture);
   return known = out.vertexTypes.push(std::move(type));
 }
@@ -125,10 +118,13 @@ std::uint32_t LoweringContext::footprint(const VertexFootprint &f) {
 
 std::uint32_t LoweringContext::vertexFootprint(const GraphVertex &vertex) {
   const VertexClass &type = graph.codelets.at(vertex.codelet);
-  const std::vector<FieldCounts> counts = countFields(type, vertex);
-  const auto known = footprintsByShape_.find(shapeKey(vertex.codelet, counts));
+  shapeOf(type, vertex, shape_);
+  const auto known = footprintsByShape_.find(shape_);
   if (known != footprintsByShape_.end())
     return known->second;
+  std::vector<FieldCounts> counts(type.fields.size());
+  for (std::size_t f = 0; f < counts.size(); ++f)
+    counts[f].elements = shape_[f + 1];
   const TileVertexBytes bytes = tileVertexBytes(type, counts, graph.machine.architecture);
   VertexFootprint f;
   f.instanceState = bytes.instanceState;
@@ -138,7 +134,7 @@ std::uint32_t LoweringContext::vertexFootprint(const GraphVertex &vertex) {
   f.edgePointers = bytes.edgePointers;
   f.padding = bytes.padding;
   f.descriptors = bytes.descriptors;
-  return footprintsByShape_[shapeKey(vertex.codelet, counts)] = footprint(f);
+  return footprintsByShape_[shape_] = footprint(f);
 }
 
 void LoweringContext::addStates(const GraphVertex &vertex, StepVertex &step) {

@@ -49,7 +49,8 @@ public:
   NameId name(const std::string &text) { return out.names.intern(text); }
 
   // ---- variables and homes (PlaceVariables.cpp)
-  void placeVariables();
+  /// `used`: one flag a graph variable.
+  void placeVariables(const std::vector<std::uint8_t> &used);
   /// A compiler-made variable with one home per row (tile, elements), tiles ascending. Returns its id.
   VarId addVariable(NameId varName, StorageCategory category, ElementType type,
                     const std::vector<std::pair<TileId, std::uint64_t>> &homes, std::uint32_t alignment = 4);
@@ -104,7 +105,11 @@ private:
   std::vector<VertexTypeId> typeOfCodelet_, typeOfCopy_;
   std::unordered_map<std::string, std::uint32_t> libraries_;
   std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> footprintsByHash_;
-  std::unordered_map<std::string, std::uint32_t> footprintsByShape_;
+  struct ShapeHash {
+    std::size_t operator()(const std::vector<std::uint64_t> &shape) const;
+  };
+  std::unordered_map<std::vector<std::uint64_t>, std::uint32_t, ShapeHash> footprintsByShape_; // asked only
+  std::vector<std::uint64_t> shape_;               // scratch of vertexFootprint
 };
 
 } // namespace popscope

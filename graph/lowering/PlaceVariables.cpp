@@ -1,5 +1,6 @@
 // PlaceVariables: each graph variable becomes the StepVar of the same index. The elements that one tile holds form a
 // home, ascending and without gaps:
+// A variable that no program uses gets neither: nothing would refer to its bytes.
 //   mapping [0,2)->t1 [2,6)->t0 [6,9)->t1      homes t0: 4 elements, t1: 5;  piece [6,9) sits at element 2 of t1's home
 #include "graph/lowering/LoweringContext.hpp"
 
@@ -16,8 +17,9 @@ void LoweringContext::indexHome(HomeId home, std::uint32_t piece) {
   ++homeCount_[home.index()];
 }
 
-void LoweringContext::placeVariables() {
+void LoweringContext::placeVariables(const std::vector<std::uint8_t> &used) {
   out.vars.raw().reserve(graph.vars.size());
+  const std::vector<MappedRange> unmapped;
   std::vector<std::uint32_t> order; // mapped ranges by (tile, element)
   for (std::size_t i = 0; i < graph.vars.size(); ++i) {
     const GraphVar &g = graph.vars[graph.vars.idAt(i)];
@@ -30,24 +32,25 @@ void LoweringContext::placeVariables() {
     v.graphVar = static_cast<std::int64_t>(i);
     v.firstPiece = static_cast<std::uint32_t>(out.pieces.size());
     v.firstHome = static_cast<std::uint32_t>(out.homes.size());
-    v.numPieces = static_cast<std::uint32_t>(g.mapping.size());
+    const std::vector<MappedRange> &mapping = used[i] != 0 ? g.mapping : unmapped;
+    v.numPieces = static_cast<std::uint32_t>(mapping.size());
     order.clear();
-    for (std::uint32_t m = 0; m < g.mapping.size(); ++m) {
+    for (std::uint32_t m = 0; m < mapping.size(); ++m) {
       order.push_back(m);
-      out.pieces.push_back({{g.mapping[m].begin, g.mapping[m].end}, HomeId(), 0});
+      out.pieces.push_back({{mapping[m].begin, mapping[m].end}, HomeId(), 0});
     }
     std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-      return g.mapping[a].tile != g.mapping[b].tile ? g.mapping[a].tile < g.mapping[b].tile : a < b;
+      return mapping[a].tile != mapping[b].tile ? mapping[a].tile < mapping[b].tile : a < b;
     });
     for (const std::uint32_t m : order) {
-      if (v.numHomes == 0 || out.homes.raw().back().tile != g.mapping[m].tile) {
-        out.homes.push({VarId(static_cast<std::uint32_t>(i)), g.mapping[m].tile, 0});
+      if (v.numHomes == 0 || out.homes.raw().back().tile != mapping[m].tile) {
+        out.homes.push({VarId(static_cast<std::uint32_t>(i)), mapping[m].tile, 0});
         ++v.numHomes;
       }
       Piece &piece = out.pieces[v.firstPiece + m];
       piece.home = HomeId(static_cast<std::uint32_t>(out.homes.size() - 1));
       piece.homeElement = out.homes[piece.home].elements;
-      out.homes[piece.home].elements += g.mapping[m].end - g.mapping[m].begin;
+      out.homes[piece.home].elements += mapping[m].end - mapping[m].begin;
       indexHome(piece.home, v.firstPiece + m);
     }
     if (!g.initial.empty()) {

@@ -64,9 +64,16 @@ private:
       const std::uint64_t bytes = reach - sorted[begin]->srcOffset;
       r.bytesSent += bytes;
       r.instructions += static_cast<std::uint32_t>(1 + (wordsOf(bytes) + sendWords - 1) / sendWords);
+      if (global_)
+        r.headerBytes += packets(bytes) * c_.graph.machine.link.packetHeaderBytes;
     }
     for (ExchangeTile &r : rows_)
       r.cycles = c_.costs.exchangeTransfer(Bytes(r.bytesSent), false).count();
+  }
+  /// Packets of a run that leaves the IPU; each has a header, which the sender keeps ready.
+  [[nodiscard]] std::uint32_t packets(std::uint64_t bytes) const {
+    const std::uint64_t payload = std::max<std::uint32_t>(1, c_.graph.machine.link.maxPacketBytes);
+    return static_cast<std::uint32_t>((bytes + payload - 1) / payload);
   }
   /// Messages are sorted by receiving tile. Calls f(begin, end) for each tile's messages.
   void receives() {

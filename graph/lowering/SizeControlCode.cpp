@@ -1,4 +1,8 @@
 #include "graph/lowering/SizeControlCode.hpp"
+#include "graph/lowering/BuildControlTables.hpp"
+#include "graph/lowering/InsertInstrumentation.hpp"
+
+#include <algorithm>
 
 namespace popscope {
 namespace {
@@ -6,13 +10,14 @@ namespace {
 class ControlCode {
 public:
   explicit ControlCode(LoweringContext &context)
-      : p_(context.out), code_(context.graph.machine.code), exchanges_(p_.exchanges.size()), executes_(p_.executes.size()),
-        hostCopies_(p_.streamCopies.size()) {}
+      : p_(context.out), code_(context.graph.machine.code), options_(context.options), exchanges_(p_.exchanges.size()),
+        executes_(p_.executes.size()), hostCopies_(p_.streamCopies.size()), hostBegins_(p_.streamCopies.size()),
+        hostEnds_(p_.streamCopies.size()) {}
 
   void run() {
     for (std::size_t s = 0; s < p_.steps.size(); ++s) {
       Step &step = p_.steps[p_.steps.idAt(s)];
-      const CodeBytes rows = rowsOf(step);
+      const CodeBytes rows = rowsOf(step, StepIndex(static_cast<std::uint32_t>(s)));
       step.controlCode = rows;
       step.controlCode.everyTile = everyTile(step, static_cast<std::uint32_t>(s)) * code_.instructionBytes;
     }
@@ -30,6 +35,7 @@ private:
     switch (step.kind) {
     case StepKind::Sync: case StepKind::StreamCopyBegin: return code_.syncInstr;
     case StepKind::StreamCopyEnd: return 2 * code_.syncInstr;
+    case StepKind::OnTileExecute: return countersNeedSync(options_.computeCounters) ? code_.syncInstr : 0;
     case StepKind::DoExchange: case StepKind::GlobalExchange: return code_.exchangeIdleInstr;
     case StepKind::If: case StepKind::WhileTest: case StepKind::AbortOnCondition: return code_.branchInstr;
     case StepKind::Switch: return code_.branchInstr * children(step, s);
@@ -39,23 +45,32 @@ private:
     }
   }
   /// Rows of active tiles; made once for each payload.
-  CodeBytes rowsOf(const Step &step) {
+  CodeBytes rowsOf(const Step &step, StepIndex s) {
     switch (step.kind) {
-    case StepKind::DoExchange: case StepKind::GlobalExchange: return once(exchanges_[step.payload], [&] { exchangeRows(p_.exchanges[step.payload]); });
-    case StepKind::OnTileExecute: return once(executes_[step.payload], [&] { executeRows(p_.executes[step.payload]); });
-    case StepKind::StreamCopyMid: return once(hostCopies_[step.payload], [&] { hostRows(p_.streamCopies[step.payload]); });
+    case StepKind::DoExchange: case StepKind::GlobalExchange: return once(exchanges_[step.payload], s, [&] { exchangeRows(p_.exchanges[step.payload]); });
+    case StepKind::OnTileExecute: return once(executes_[step.payload], s, [&] { executeRows(p_.executes[step.payload]); });
+    case StepKind::StreamCopyBegin: return once(hostBegins_[step.payload], s, [] {});
+    case StepKind::StreamCopyMid: return once(hostCopies_[step.payload], s, [&] { hostRows(p_.streamCopies[step.payload]); });
+    case StepKind::StreamCopyEnd: return once(hostEnds_[step.payload], s, [] {});
     default: return {};
     }
   }
-  template <class Make> CodeBytes once(std::optional<CodeBytes> &known, const Make &make) {
+  template <class Make> CodeBytes once(std::optional<CodeBytes> &known, StepIndex step, const Make &make) {
     if (!known) {
       CodeBytes rows;
       rows.firstRow = static_cast<std::uint32_t>(p_.tileCode.size());
       make();
+      counterRows(step);
       rows.numRows = static_cast<std::uint32_t>(p_.tileCode.size()) - rows.firstRow;
       known = rows;
     }
     return *known;
+  }
+  /// Instructions of the counters that belong to this step.
+  void counterRows(StepIndex step) {
+    auto row = std::lower_bound(p_.storage.begin(), p_.storage.end(), step, [](const StepStorage &r, StepIndex s) { return r.step < s; });
+    for (; row != p_.storage.end() && row->step == step; ++row)
+      addRow(row->tile, row->instructions);
   }
   void addRow(TileId tile, std::uint32_t instructions) {
     if (instructions > 0)
@@ -67,17 +82,9 @@ private:
       addRow(p_.exchangeTiles[t].tile, more);
   }
   void executeRows(const ExecuteStep &e) {
-    std::uint32_t v = e.firstVertex, c = e.firstCopy;
-    const std::uint32_t vEnd = v + e.numVertices, cEnd = c + e.numCopies;
-    while (v < vEnd || c < cEnd) {
-      const TileId tile = v < vEnd && (c >= cEnd || p_.vertices[v].tile <= p_.copies[c].tile) ? p_.vertices[v].tile : p_.copies[c].tile;
-      std::uint32_t launches = 0;
-      for (; v < vEnd && p_.vertices[v].tile == tile; ++v)
-        ++launches;
-      for (; c < cEnd && p_.copies[c].tile == tile; ++c)
-        ++launches;
-      addRow(tile, code_.executeCallInstr + code_.executePerVertexInstr * launches);
-    }
+    forEachLaunchingTile(p_, e, [&](TileId tile, std::uint32_t launches) {
+      addRow(tile, options_.tableScheduler ? code_.tableCallInstr : code_.executeCallInstr + code_.executePerVertexInstr * launches);
+    });
   }
   void hostRows(const StreamCopyStep &copy) {
     for (std::uint32_t t = copy.firstTile; t < copy.firstTile + copy.numTiles; ++t)
@@ -86,7 +93,8 @@ private:
 
   StepProgram &p_;
   const CodeModel &code_;
-  std::vector<std::optional<CodeBytes>> exchanges_, executes_, hostCopies_;
+  const LoweringOptions &options_;
+  std::vector<std::optional<CodeBytes>> exchanges_, executes_, hostCopies_, hostBegins_, hostEnds_;
 };
 
 } // namespace

@@ -47,6 +47,8 @@ struct StepVar {
   std::uint64_t elements = 0;
   bool constant = false;              // category Constant implies it; a compiler-made constant is Variable + constant
   bool interleaved = false;           // must live in the interleaved region
+  std::uint64_t addressLimit = 0;     // every byte lies below this offset from the base of tile memory, so that the scaled
+                                      // pointers of vertices reach it; 0 = anywhere
   std::uint32_t alignment = 4;        // bytes, of each home
   std::uint32_t firstPiece = 0, numPieces = 0;
   std::uint32_t firstHome = 0, numHomes = 0;
@@ -121,6 +123,7 @@ struct ExchangeTile {
   std::uint32_t messagesReceived = 0;
   std::uint32_t instructions = 0;                         // of the exchange row
   std::uint32_t codeBytes = 0;
+  std::uint32_t headerBytes = 0;                          // packet headers of what it sends to other IPUs
   std::uint64_t cycles = 0;                               // from the common start to this tile's last event
 };
 struct ExchangeStep {                                     // DoExchange, GlobalExchange
@@ -156,6 +159,16 @@ struct StepVertex {
   std::uint64_t id = 0;                                   // the graph's vertex id
   std::int64_t estimate = -1;                             // setPerfEstimate / registered estimator; -1 = none
 };
+/// Two homes of one tile that must not share a memory element: "elem(*a) != elem(*b)" of a codelet. a < b.
+struct ApartHomes {
+  HomeId a, b;
+  friend auto operator<=>(const ApartHomes &, const ApartHomes &) = default;
+};
+/// Field data of one tile that several vertices have in common and none writes: stored once (sharedDataStorage). It is not
+/// part of their footprints.
+struct SharedData { TileId tile; std::uint32_t bytes = 0; std::uint32_t firstUse = 0, numUses = 0; };
+struct SharedUse { std::uint32_t vertex = 0; std::uint16_t field = 0; }; // in StepProgram::vertices
+
 struct CopyRun { HomeId src; std::uint64_t srcOffset = 0; HomeId dst; std::uint64_t dstOffset = 0; std::uint64_t bytes = 0; };
 /// A runtime copy vertex (poplar_rt::*), all runs on one tile.
 struct CopyVertex {
@@ -174,8 +187,18 @@ struct ExecuteStep {
   HomeId result; std::uint64_t resultOffset = 0;          // BOOL that receives the AND of compute(); invalid = none
 };
 
+/// Memory that the code of one step uses on one tile beside variables: a control table, or the results of counters. A
+/// payload that several steps share has its rows at the first of them.
+struct StepStorage {
+  StepIndex step;
+  TileId tile;
+  StorageCategory category = StorageCategory::ControlTable; // or InstrumentationResults
+  std::uint32_t bytes = 0;
+  std::uint32_t instructions = 0;                         // of counters: beside the step's other code on this tile
+};
+
 struct StreamTransfer { HomeBytes home; std::uint64_t streamOffset = 0; };  // bytes within one stream element block
-struct HostTile { TileId tile; std::uint64_t bytes = 0; std::uint32_t codeBytes = 0, headerBytes = 0, headerVarHome = 0; };
+struct HostTile { TileId tile; std::uint64_t bytes = 0; std::uint32_t codeBytes = 0, headerBytes = 0; };
 struct StreamCopyStep {
   StreamId stream;                                        // invalid for the engine's own (programId, sync id)
   bool toDevice = true;
@@ -283,6 +306,11 @@ struct StepProgram {
   std::vector<PrintStep> prints;
   std::vector<MessageStep> messagesText;
   std::vector<TileCode> tileCode;
+  std::vector<StepStorage> storage;                       // by step, category, tile
+  std::uint32_t tableRunnerBytes = 0;                     // code on each tile with a control table
+  std::vector<ApartHomes> apart;                          // sorted, unique
+  std::vector<SharedData> sharedData;                     // by tile
+  std::vector<SharedUse> sharedUses;
 
   IdVector<VertexTypeId, StepVertexType> vertexTypes;
   std::vector<LibraryCode> libraryCode;

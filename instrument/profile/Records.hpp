@@ -50,11 +50,19 @@ struct ComputeSetRecord {
   std::vector<ComputeSetVertices> vertices;
   TileValues estimatedCyclesByTile;  // empty = not estimated before the run
 };
+struct VertexFieldRecord {           // one line of a vertex's state on the tile, in declaration order
+  std::string name;                  // of the field; "" = padding
+  std::string kind;                  // "state", "edge" or "padding"
+  std::uint64_t offset = 0, bytes = 0; // in the state
+  std::uint64_t bytesPerElement = 0; // outside of the state, for each element or inner vector; 0 = none
+  std::string outside;               // storage category of those bytes
+};
 struct VertexTypeRecord {
   std::string name;
   std::uint64_t stateBytes = 0;      // of one instance
   std::uint64_t instances = 0;
   std::uint64_t memoryBytes = 0;     // "By Type" row: state + field data + descriptors of all instances + code once per tile
+  std::vector<VertexFieldRecord> fields; // sum of their bytes = stateBytes; empty for copy vertices
   std::string cycleProvenance;       // "estimate", "estimator", "codelet", "stand-in", "runtime", "" = none
 };
 struct VertexOnTileRecord {          // one row per tile and type present
@@ -64,6 +72,7 @@ struct VertexOnTileRecord {          // one row per tile and type present
 enum class RegionIndex : std::uint8_t { NonInterleaved = 0, Interleaved = 1, Overflowed = 2 };
 struct TileMemoryRecord {
   std::array<std::array<std::array<std::uint64_t, 2>, 3>, kNumStorageCategories> category{}; // [category][region][0 not overlapped, 1 overlapped]
+  std::array<std::uint64_t, kNumStorageCategories> usedBy{}; // addresses; those of several categories over time are "multiple"
   std::array<std::uint64_t, 3> regionExcludingGaps{}, regionIncludingGaps{};
   std::uint64_t totalExcludingGaps = 0, totalIncludingGaps = 0;
   std::uint64_t afterOverlapping = 0; // addresses occupied by overlapped allocations

@@ -8,7 +8,7 @@ namespace popscope {
 
 struct LivenessOptions {};
 
-/// Parallel over variables. Cost: linear in accesses plus live block-points.
+/// Parallel over variables. Cost: that of VariableExplorer for each; memory: accesses and intervals.
 LiveRanges analyseLiveness(const StepProgram &program, const LivenessOptions &options = {});
 
 } // namespace popscope

@@ -22,6 +22,14 @@ struct FlowBlock {
   friend bool operator==(const FlowBlock &, const FlowBlock &) = default;
 };
 
+/// A control step of a level (a program, an arm, a loop's body): If, Switch, Repeat, RepeatWhile, Call. Controls of one
+/// level stand together, in order. `plainFrom`: the first control of the level from which on, up to this one, whatever is
+/// live behind and not touched inside is live throughout; this one's index + 1 when it is not so itself (calls, aborts
+/// and Repeats of 0 inside).
+struct FlowControl {
+  std::uint32_t step, plainFrom;
+};
+
 /// Only blocks that can be reached from the root's start are kept.
 struct FlowGraph {
   static constexpr std::uint32_t kNone = ~std::uint32_t(0);
@@ -29,6 +37,8 @@ struct FlowGraph {
   std::vector<std::uint32_t> firstPred, preds; // predecessors of block b: preds[firstPred[b] .. firstPred[b + 1])
   std::vector<std::uint32_t> blockOf;          // by step; kNone where the step cannot be reached
   std::vector<std::uint32_t> echoOf;           // by block: the second visit of its last step, or kNone
+  std::vector<FlowControl> controls;
+  std::vector<std::uint32_t> jumpOf;           // by block: the control right before it in its level, or kNone
   std::uint32_t reachableSteps = 0;
 };
 

@@ -1,12 +1,12 @@
 #include "liveness/analysis/CollectAccesses.hpp"
 
 #include <algorithm>
-#include <span>
 
 namespace popscope {
 namespace {
 
-using Entries = std::span<const AccessTable::Entry>;
+constexpr std::uint32_t kNoStep = ~std::uint32_t(0);
+using Entry = AccessTable::Entry;
 
 // Elements covered by the ranges, each counted once.
 std::uint64_t coveredElements(std::vector<ElementRange> &ranges) {
@@ -23,90 +23,109 @@ std::uint64_t coveredElements(std::vector<ElementRange> &ranges) {
   return covered;
 }
 
-bool coversAll(const StepProgram &program, Entries entries, AccessKind kind, std::uint64_t elements) {
+bool coversAll(const StepProgram &program, const Entry *begin, const Entry *end, AccessKind kind, VarId var) {
+  std::size_t count = 0;
+  for (const Entry *e = begin; e != end; ++e) {
+    if (e->kind != kind)
+      continue;
+    if (e->whole)
+      return true;
+    count += program.accesses[e->access].numRanges;
+  }
   std::vector<ElementRange> ranges;
-  for (const auto &entry : entries) {
-    const Access &access = program.accesses[entry.access];
-    if (access.kind == kind)
+  ranges.reserve(count);
+  for (const Entry *e = begin; e != end; ++e)
+    if (e->kind == kind) {
+      const Access &access = program.accesses[e->access];
       ranges.insert(ranges.end(), program.ranges.begin() + access.firstRange,
                     program.ranges.begin() + access.firstRange + access.numRanges);
-  }
-  return coveredElements(ranges) >= elements;
+    }
+  return coveredElements(ranges) >= program.vars[var].elements;
 }
 
-// Entries from `at` on that belong to one step, or (wholeSource) to one source; steps without a source stand alone.
-std::size_t groupEnd(const StepProgram &program, Entries entries, std::size_t at, bool wholeSource) {
-  const auto &steps = program.steps.raw();
-  const SourceId source = steps[entries[at].step].source;
-  std::size_t end = at + 1;
-  while (end < entries.size() && (entries[end].step == entries[at].step ||
-                                  (wholeSource && source.valid() && steps[entries[end].step].source == source)))
-    ++end;
-  return end;
-}
-
-// Last step of the group that writes when the group's writes kill, otherwise no step.
-std::uint32_t killingStep(const StepProgram &program, Entries group, std::uint64_t elements) {
-  std::uint32_t last = ~std::uint32_t(0);
-  for (const auto &entry : group)
-    if (program.accesses[entry.access].kind == AccessKind::Write)
-      last = entry.step;
-  if (last != ~std::uint32_t(0) && coversAll(program, group, AccessKind::Write, elements))
-    return last;
-  return ~std::uint32_t(0);
-}
-
-AccessEvent interpretStep(const StepProgram &program, Entries ofStep, std::uint32_t killer, std::uint64_t elements) {
-  AccessEvent event{ofStep.front().step, false, ofStep.front().step == killer};
+AccessEvent interpretStep(const StepProgram &program, const Entry *begin, const Entry *end, bool killed, VarId var) {
+  AccessEvent event{begin->step, false, killed};
   bool undef = false;
-  for (const auto &entry : ofStep) {
-    event.read |= program.accesses[entry.access].kind == AccessKind::Read;
-    undef |= program.accesses[entry.access].kind == AccessKind::Undef;
+  for (const Entry *e = begin; e != end; ++e) {
+    event.read |= e->kind == AccessKind::Read;
+    undef |= e->kind == AccessKind::Undef;
   }
-  event.kill |= undef && coversAll(program, ofStep, AccessKind::Undef, elements);
+  event.kill |= undef && coversAll(program, begin, end, AccessKind::Undef, var);
   return event;
+}
+
+bool isWhole(const StepProgram &program, const Access &access, std::uint64_t elements) {
+  if (access.kind == AccessKind::Read || access.numRanges != 1)
+    return false;
+  const ElementRange &range = program.ranges[access.firstRange];
+  return range.begin == 0 && range.end >= elements;
 }
 
 } // namespace
 
 AccessTable collectAccesses(const StepProgram &program) {
   AccessTable table;
-  table.first.assign(program.vars.size() + 1, 0);
-  const auto forEach = [&](auto body) {
-    const auto &steps = program.steps.raw();
-    for (std::uint32_t s = 0; s < steps.size(); ++s)
-      for (std::uint32_t a = steps[s].firstAccess; a < steps[s].firstAccess + steps[s].numAccesses; ++a)
-        body(s, a);
-  };
-  forEach([&](std::uint32_t, std::uint32_t a) { ++table.first[program.accesses[a].var.index() + 1]; });
-  for (std::size_t v = 1; v < table.first.size(); ++v)
-    table.first[v] += table.first[v - 1];
-  table.entries.resize(table.first.back());
-  std::vector<std::uint32_t> next(table.first.begin(), table.first.end() - 1);
-  forEach([&](std::uint32_t s, std::uint32_t a) { table.entries[next[program.accesses[a].var.index()]++] = {s, a}; });
+  std::vector<std::uint32_t> next(program.vars.size() + 1, 0);
+  std::vector<std::uint64_t> elements(program.vars.size()); // StepVar is wide: this stays in the cache
+  for (std::size_t v = 0; v < elements.size(); ++v)
+    elements[v] = program.vars.raw()[v].elements;
+  std::size_t total = 0;
+  for (const Step &step : program.steps)
+    for (std::uint32_t a = step.firstAccess; a < step.firstAccess + step.numAccesses; ++a, ++total)
+      ++next[program.accesses[a].var.index() + 1];
+  for (std::size_t v = 1; v < next.size(); ++v)
+    next[v] += next[v - 1];
+  table.first = next;
+  table.entries.resize(total);
+  const auto &steps = program.steps.raw();
+  for (std::uint32_t s = 0; s < steps.size(); ++s)
+    for (std::uint32_t a = steps[s].firstAccess; a < steps[s].firstAccess + steps[s].numAccesses; ++a) {
+      const Access &access = program.accesses[a];
+      const std::uint32_t v = access.var.index();
+      table.entries[next[v]++] = {s, a, steps[s].source.index(), access.kind, isWhole(program, access, elements[v])};
+    }
   return table;
 }
 
-VariableAccesses interpretAccesses(const StepProgram &program, const AccessTable &table, VarId var) {
-  VariableAccesses out;
-  const std::uint64_t elements = program.vars[var].elements;
-  const Entries entries(table.entries.data() + table.first[var.index()],
-                        table.first[var.index() + 1] - table.first[var.index()]);
-  for (std::size_t at = 0; at < entries.size();) {
-    const Entries group = entries.subspan(at, groupEnd(program, entries, at, true) - at);
-    at += group.size();
-    const std::uint32_t killer = killingStep(program, group, elements);
-    out.accessed.push_back({StepIndex(group.front().step), StepIndex(group.back().step + 1)});
-    for (std::size_t i = 0; i < group.size();) {
-      const std::size_t end = groupEnd(program, group, i, false);
-      const AccessEvent event = interpretStep(program, group.subspan(i, end - i), killer, elements);
+SourceGroup sourceGroup(const AccessTable &table, std::uint32_t at, std::uint32_t end) {
+  const Entry &head = table.entries[at];
+  const bool sourced = SourceId(head.source).valid();
+  SourceGroup group{at, at, 0, false};
+  for (; group.end < end; ++group.end) {
+    const Entry &e = table.entries[group.end];
+    if (e.step != head.step && !(sourced && e.source == head.source))
+      break;
+    if (e.kind == AccessKind::Write) {
+      group.writes = true;
+      group.lastWrite = e.step;
+    }
+  }
+  return group;
+}
+
+void interpretAccesses(const StepProgram &program, const AccessTable &table, VarId var, VariableAccesses &out) {
+  out.events.clear();
+  out.accessed.clear();
+  out.everRead = false;
+  const std::uint32_t last = table.first[var.index() + 1];
+  const Entry *entries = table.entries.data();
+  for (std::uint32_t at = table.first[var.index()]; at < last;) {
+    const SourceGroup group = sourceGroup(table, at, last);
+    at = group.end;
+    const bool kills = group.writes && coversAll(program, entries + group.begin, entries + group.end, AccessKind::Write, var);
+    const std::uint32_t killer = kills ? group.lastWrite : kNoStep;
+    out.accessed.push_back({StepIndex(entries[group.begin].step), StepIndex(entries[group.end - 1].step + 1)});
+    for (std::uint32_t i = group.begin; i < group.end;) {
+      std::uint32_t end = i + 1;
+      while (end < group.end && entries[end].step == entries[i].step)
+        ++end;
+      const AccessEvent event = interpretStep(program, entries + i, entries + end, entries[i].step == killer, var);
       i = end;
       out.everRead |= event.read;
       if (event.read || event.kill)
         out.events.push_back(event);
     }
   }
-  return out;
 }
 
 } // namespace popscope

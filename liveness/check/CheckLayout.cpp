@@ -1,13 +1,12 @@
 #include "liveness/check/CheckLayout.hpp"
 
 #include "base/Parallel.hpp"
+#include "liveness/check/CheckConsumers.hpp"
 #include "liveness/check/CheckTileTotals.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
-#include <tuple>
 #include <utility>
 
 namespace popscope {
@@ -163,45 +162,6 @@ private:
   std::vector<std::string> findings_;
 };
 
-// Each home, and each part of each vertex, has one allocation; nothing else belongs to a vertex.
-void checkOwnersArePlaced(const StepProgram &program, const LayoutResult &layout, std::vector<std::string> &findings) {
-  using Key = std::tuple<std::uint32_t, int, std::uint32_t, int>; // tile, owner, index, category
-  std::map<Key, std::vector<std::uint64_t>> wanted, given;
-  const auto want = [&](TileId tile, OwnerKind owner, std::size_t index, StorageCategory category,
-                        std::uint64_t bytes) {
-    if (bytes > 0)
-      wanted[{tile.index(), static_cast<int>(owner), static_cast<std::uint32_t>(index), static_cast<int>(category)}]
-          .push_back(bytes);
-  };
-  const auto wantVertex = [&](TileId tile, OwnerKind owner, std::size_t index, std::uint32_t footprint) {
-    const VertexFootprint &f = program.footprints.at(footprint);
-    want(tile, owner, index, StorageCategory::VertexInstanceState, f.instanceState);
-    want(tile, owner, index, StorageCategory::VertexFieldData, f.fieldData);
-    want(tile, owner, index, StorageCategory::VectorListDescriptor, f.vectorListDescriptor);
-    want(tile, owner, index, StorageCategory::CopyDescriptor, f.copyDescriptor);
-  };
-  for (std::size_t h = 0; h < program.homes.size(); ++h) {
-    const Home &home = program.homes.raw()[h];
-    want(home.tile, OwnerKind::Home, h, program.vars[home.var].category, program.homeBytes(program.homes.idAt(h)));
-  }
-  for (std::size_t v = 0; v < program.vertices.size(); ++v)
-    wantVertex(program.vertices[v].tile, OwnerKind::Vertex, v, program.vertices[v].footprint);
-  for (std::size_t c = 0; c < program.copies.size(); ++c)
-    wantVertex(program.copies[c].tile, OwnerKind::CopyVertex, c, program.copies[c].footprint);
-  for (const Allocation &a : layout.allocations)
-    if (a.owner == OwnerKind::Home || a.owner == OwnerKind::Vertex || a.owner == OwnerKind::CopyVertex)
-      given[{a.tile.index(), static_cast<int>(a.owner), a.ownerIndex, static_cast<int>(a.category)}].push_back(a.bytes);
-  const auto compare = [&](const auto &some, const auto &others, const char *text) {
-    for (const auto &[key, bytes] : some)
-      if (const auto other = others.find(key); other == others.end() || other->second != bytes)
-        findings.push_back(fmt::format("tile {}: {} (owner {} index {}) {}", std::get<0>(key),
-                                       kStorageCategoryKeys[static_cast<std::size_t>(std::get<3>(key))],
-                                       std::get<1>(key), std::get<2>(key), text));
-  };
-  compare(wanted, given, "has no allocation of its size");
-  compare(given, wanted, "belongs to nothing in the program");
-}
-
 void checkOutOfMemory(const LayoutResult &layout, const TileMachine &machine, std::vector<std::string> &findings) {
   std::vector<std::pair<std::uint64_t, std::uint32_t>> full; // (free of use, tile): ascending = fullest first
   for (std::uint32_t t = 0; t < layout.tiles.size(); ++t)
@@ -219,7 +179,7 @@ void checkOutOfMemory(const LayoutResult &layout, const TileMachine &machine, st
 } // namespace
 
 std::vector<std::string> checkLayout(const StepProgram &program, const LiveRanges &ranges, const LayoutResult &layout,
-                                     const TileMachine &machine) {
+                                     const TileMachine &machine, std::optional<bool> codeIncluded) {
   const std::size_t numTiles = program.numTiles;
   if (layout.tiles.size() != numTiles || layout.firstOfTile.size() != numTiles + 1 || layout.firstOfTile.front() != 0 ||
       layout.firstOfTile.back() != layout.allocations.size() ||
@@ -233,7 +193,11 @@ std::vector<std::string> checkLayout(const StepProgram &program, const LiveRange
   std::vector<std::string> findings;
   for (const auto &list : ofTile)
     findings.insert(findings.end(), list.begin(), list.end());
-  checkOwnersArePlaced(program, layout, findings);
+  const bool code = codeIncluded.value_or(std::any_of(layout.allocations.begin(), layout.allocations.end(),
+                                                      [](const Allocation &a) { return isCode(a.category); }));
+  const ConsumerFindings consumers = checkConsumers(program, layout, machine, code);
+  findings.insert(findings.end(), consumers.unreferenced.begin(), consumers.unreferenced.end());
+  findings.insert(findings.end(), consumers.unplaced.begin(), consumers.unplaced.end());
   checkOutOfMemory(layout, machine, findings);
   return findings;
 }

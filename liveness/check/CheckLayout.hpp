@@ -5,14 +5,16 @@
 #include "liveness/data/LiveRanges.hpp"
 #include "target-models/model/TileMachine.hpp"
 
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace popscope {
 
-/// A1..A5 by comparing all pairs of allocations on each tile in space and, step by step, in time.
+/// A1..A5 by comparing all pairs of allocations on each tile in space and, step by step, in time; then the two lists of
+/// CheckConsumers. `codeIncluded`: whether there is to be code; by default, whether there is any.
 std::vector<std::string> checkLayout(const StepProgram &program, const LiveRanges &ranges, const LayoutResult &layout,
-                                     const TileMachine &machine);
+                                     const TileMachine &machine, std::optional<bool> codeIncluded = std::nullopt);
 /// L1..L4 against a dense bitset data-flow solution per step (slow, obvious).
 std::vector<std::string> checkLiveness(const StepProgram &program, const LiveRanges &ranges);
 

@@ -49,6 +49,8 @@ public:
       for (std::size_t r = 0; r < kNumRegions; ++r)
         for (std::size_t o = 0; o < 2; ++o)
           expect(kStorageCategoryKeys[c], claimed.category[c].by[r][o], now_.category[c].by[r][o]);
+    for (std::size_t c = 0; c < kNumStorageCategories; ++c)
+      expect(fmt::format("addresses of {}", kStorageCategoryKeys[c]).c_str(), claimed.usedBy[c], now_.usedBy[c]);
     for (std::size_t r = 0; r < kNumRegions; ++r) {
       expect("excludingGaps of a region", claimed.excludingGaps[r], now_.excludingGaps[r]);
       expect("includingGaps of a region", claimed.includingGaps[r], now_.includingGaps[r]);
@@ -73,10 +75,12 @@ private:
   void addSegment(std::uint64_t begin, std::uint64_t end) {
     const auto region = static_cast<std::size_t>(regionOfAddress(machine_, begin));
     bool any = false, anyOverlapped = false;
+    std::set<std::size_t> uses;
     for (const Allocation &a : allocations_) {
       if (a.address > begin || end > std::uint64_t(a.address) + a.bytes)
         continue;
       any = true;
+      uses.insert(static_cast<std::size_t>(a.category));
       anyOverlapped |= a.overlapped;
       now_.category[static_cast<std::size_t>(a.category)].by[region][a.overlapped ? 1 : 0] += end - begin;
     }
@@ -84,6 +88,7 @@ private:
       now_.afterOverlapping += end - begin;
     if (!any)
       return;
+    now_.usedBy[uses.size() == 1 ? *uses.begin() : static_cast<std::size_t>(StorageCategory::Multiple)] += end - begin;
     now_.excludingGaps[region] += end - begin;
     now_.totalExcludingGaps += end - begin;
     now_.includingGaps[region] = end - startOf(machine_, static_cast<AllocationRegion>(region));
@@ -118,7 +123,11 @@ private:
   }
 
   void checkIdentities(const TileMemory &m, std::vector<std::string> &findings) const {
-    std::uint64_t regions = 0, notOverlapped = 0;
+    std::uint64_t regions = 0, notOverlapped = 0, uses = 0;
+    for (const std::uint64_t bytes : m.usedBy)
+      uses += bytes;
+    if (uses != m.totalExcludingGaps)
+      findings.push_back(fmt::format("tile {}: uses of addresses add up to {}, not {}", tile(), uses, m.totalExcludingGaps));
     for (std::size_t r = 0; r < kNumRegions; ++r) {
       regions += m.excludingGaps[r];
       for (const CategoryBytes &c : m.category)

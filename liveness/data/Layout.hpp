@@ -5,8 +5,9 @@
 // A4 tile totals equal the sums that they claim. A5 includingGaps = highest used address (0 when empty).
 //
 // Identities of each tile: sum over regions of excludingGaps = totalExcludingGaps; sum over categories of bytes not
-// overlapped + afterOverlapping = totalExcludingGaps; afterOverlapping >= lowerBoundOverlapped. Category sums are sums
-// over allocations, each byte in the region where it lies, so StorageCategory::Multiple is always 0 in them.
+// overlapped + afterOverlapping = totalExcludingGaps; afterOverlapping >= lowerBoundOverlapped; sum of usedBy =
+// totalExcludingGaps. `category` holds sums over allocations, each byte in the region where it lies: Multiple is 0 there.
+// `usedBy` counts addresses: one that allocations of several categories occupy at different times is Multiple.
 #pragma once
 #include "base/Ids.hpp"
 #include "base/StorageCategory.hpp"
@@ -19,7 +20,8 @@
 namespace popscope {
 
 enum class OwnerKind : std::uint8_t { Home, Vertex, CopyVertex, VertexCode, LibraryCode, Runtime, Control, InternalExchange,
-                                      HostExchange, GlobalExchange, HostHeader, GlobalHeader, Stack, Instrumentation };
+                                      HostExchange, GlobalExchange, HostHeader, GlobalHeader, Stack, Instrumentation, ControlTable,
+                                      SharedData };
 enum class AllocationRegion : std::uint8_t { NonInterleaved, Interleaved, Overflowed };
 inline constexpr std::size_t kNumRegions = 3;
 
@@ -30,7 +32,8 @@ struct Allocation {
   OwnerKind owner = OwnerKind::Home;
   bool overlapped = false;          // shares at least one byte's address with another allocation
   std::uint32_t ownerIndex = 0;     // Home: HomeId. Vertex, CopyVertex: index in vertices, copies. VertexCode:
-                                    // VertexTypeId. LibraryCode: index. Control, exchanges, headers: StepIndex. Else 0
+                                    // VertexTypeId. LibraryCode, SharedData: index. Control, exchanges, headers, tables,
+                                    // instrumentation: StepIndex. Runtime: 0 vertex runtime, 1 table runner. Stack: 0
   std::uint32_t address = 0;        // offset from the base of tile memory
   std::uint32_t bytes = 0;
   std::uint32_t alignment = 4;
@@ -43,6 +46,7 @@ struct CategoryBytes {
 };
 struct TileMemory {
   std::array<CategoryBytes, kNumStorageCategories> category{};
+  std::array<std::uint64_t, kNumStorageCategories> usedBy{}; // addresses, by what occupies them
   std::array<std::uint64_t, kNumRegions> excludingGaps{}; // occupied addresses by region (a shared byte counts once)
   std::array<std::uint64_t, kNumRegions> includingGaps{}; // highest used address within the region, from its start
   std::uint64_t totalExcludingGaps = 0;

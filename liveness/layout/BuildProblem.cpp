@@ -43,6 +43,8 @@ public:
                  const LayoutOptions &options)
       : program_(program), ranges_(ranges), machine_(machine), options_(options),
         exchangeRows_(collectExchangeRows(program, options.codeIncluded)), controlRows_(collectControlRows(program)),
+        shared_(program.numTiles, program.sharedData.size(),
+                [&](std::size_t i) { return program.sharedData[i].tile.index(); }),
         homes_(program.numTiles, program.homes.size(),
                [&](std::size_t i) { return program.homes.raw()[i].tile.index(); }),
         vertices_(program.numTiles, program.vertices.size(),
@@ -63,6 +65,8 @@ public:
       addVertex(out, tile, OwnerKind::Vertex, v, program_.vertices[v].footprint);
     for (const std::uint32_t c : copies_[tile])
       addVertex(out, tile, OwnerKind::CopyVertex, c, program_.copies[c].footprint);
+    for (const std::uint32_t d : shared_[tile])
+      add(out, tile, StorageCategory::SharedDataStorage, OwnerKind::SharedData, d, program_.sharedData[d].bytes);
     for (const std::uint32_t h : homes_[tile])
       addHome(out, tile, h);
     return out;
@@ -100,10 +104,22 @@ private:
       libraries.insert(libraries.end(), info.libraries.begin(), info.libraries.end());
       add(out, tile, StorageCategory::VertexCode, OwnerKind::VertexCode, type, info.codeBytes);
     }
-    keepUnique(libraries);
-    for (const std::uint32_t l : libraries)
-      add(out, tile, StorageCategory::SharedCodeStorage, OwnerKind::LibraryCode, l, program_.libraryCode.at(l).bytes);
+    // A function that one class of this tile reaches is that class's code; one that several reach is linked once for all.
+    std::sort(libraries.begin(), libraries.end());
+    for (std::size_t i = 0, end = 0; i < libraries.size(); i = end) {
+      while (end < libraries.size() && libraries[end] == libraries[i])
+        ++end;
+      add(out, tile, end - i > 1 ? StorageCategory::SharedCodeStorage : StorageCategory::VertexCode, OwnerKind::LibraryCode,
+          libraries[i], program_.libraryCode.at(libraries[i]).bytes);
+    }
+    if (hasTable(tile))
+      add(out, tile, StorageCategory::ControlCode, OwnerKind::Runtime, 1, program_.tableRunnerBytes);
     addControlCode(out, tile);
+  }
+
+  [[nodiscard]] bool hasTable(std::uint32_t tile) const {
+    return std::any_of(exchanges_[tile].begin(), exchanges_[tile].end(),
+                       [&](std::uint32_t r) { return exchangeRows_[r].owner == OwnerKind::ControlTable; });
   }
 
   // Merges the steps that have code on every tile with those that have some on this tile; one allocation a step.
@@ -162,7 +178,7 @@ private:
   const LayoutOptions &options_;
   std::vector<CodeRow> exchangeRows_;
   ControlRows controlRows_;
-  TileIndex homes_, vertices_, copies_, exchanges_, controls_;
+  TileIndex shared_, homes_, vertices_, copies_, exchanges_, controls_;
 };
 
 } // namespace

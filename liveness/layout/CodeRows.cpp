@@ -22,6 +22,7 @@ public:
       if (steps[s].kind == StepKind::StreamCopyBegin || steps[s].kind == StepKind::StreamCopyEnd)
         addStream(s);
     }
+    addStorage();
     std::stable_sort(rows_.begin(), rows_.end(), [](const CodeRow &a, const CodeRow &b) { return a.step < b.step; });
     return std::move(rows_);
   }
@@ -33,15 +34,18 @@ private:
   }
   void addExchange(std::uint32_t step) {
     const Step &s = program_.steps.raw()[step];
-    if (!codeIncluded_ || exchangeSeen_.at(s.payload))
+    if (exchangeSeen_.at(s.payload))
       return;
     exchangeSeen_[s.payload] = true;
     const bool global = s.kind == StepKind::GlobalExchange;
     const ExchangeStep &exchange = program_.exchanges[s.payload];
-    for (std::uint32_t t = exchange.firstTile; t < exchange.firstTile + exchange.numTiles; ++t)
-      add(program_.exchangeTiles[t].tile, step, program_.exchangeTiles[t].codeBytes,
-          global ? StorageCategory::GlobalExchangeCode : StorageCategory::InternalExchangeCode,
-          global ? OwnerKind::GlobalExchange : OwnerKind::InternalExchange);
+    for (std::uint32_t t = exchange.firstTile; t < exchange.firstTile + exchange.numTiles; ++t) {
+      const ExchangeTile &row = program_.exchangeTiles[t];
+      if (codeIncluded_)
+        add(row.tile, step, row.codeBytes, global ? StorageCategory::GlobalExchangeCode : StorageCategory::InternalExchangeCode,
+            global ? OwnerKind::GlobalExchange : OwnerKind::InternalExchange);
+      add(row.tile, step, row.headerBytes, StorageCategory::GlobalExchangePacketHeader, OwnerKind::GlobalHeader);
+    }
   }
   void addStream(std::uint32_t step) {
     const std::uint32_t payload = program_.steps.raw()[step].payload;
@@ -54,6 +58,15 @@ private:
       if (codeIncluded_)
         add(host.tile, step, host.codeBytes, StorageCategory::HostExchangeCode, OwnerKind::HostExchange);
       add(host.tile, step, host.headerBytes, StorageCategory::HostExchangePacketHeader, OwnerKind::HostHeader);
+    }
+  }
+
+  // Tables of vertices name code: without it there are none.
+  void addStorage() {
+    for (const StepStorage &row : program_.storage) {
+      const bool table = row.category == StorageCategory::ControlTable;
+      if (codeIncluded_ || !table)
+        add(row.tile, row.step.index(), row.bytes, row.category, table ? OwnerKind::ControlTable : OwnerKind::Instrumentation);
     }
   }
 

@@ -14,7 +14,7 @@ struct CodeRow {
   OwnerKind owner = OwnerKind::Control;
 };
 
-/// Exchange code and packet headers; ascending steps. A payload that several steps share counts once: a stream copy's
+/// Exchange code, packet headers, control tables and results of counters; ascending steps. A payload that several steps share counts once: a stream copy's
 /// at its StreamCopyMid.
 std::vector<CodeRow> collectExchangeRows(const StepProgram &program, bool codeIncluded);
 

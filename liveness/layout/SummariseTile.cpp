@@ -57,6 +57,41 @@ void addAddresses(TileMemory &out, std::uint64_t begin, std::uint64_t end, const
   });
 }
 
+// Addresses by what occupies them: from one border of an allocation to the next, the categories there stay the same.
+void addUses(TileMemory &out, const std::vector<Allocation> &allocations) {
+  struct Border {
+    std::uint64_t address;
+    std::size_t category;
+    bool opens;
+  };
+  std::vector<Border> borders;
+  for (const Allocation &a : allocations) {
+    const auto category = static_cast<std::size_t>(a.category);
+    if (!a.overlapped) {
+      out.usedBy[category] += a.bytes;
+      continue;
+    }
+    borders.push_back({a.address, category, true});
+    borders.push_back({std::uint64_t(a.address) + a.bytes, category, false});
+  }
+  std::sort(borders.begin(), borders.end(), [](const Border &a, const Border &b) { return a.address < b.address; });
+  std::array<std::uint32_t, kNumStorageCategories> open{};
+  std::size_t kinds = 0; // with something open
+  for (std::size_t i = 0; i < borders.size(); ++i) {
+    std::uint32_t &count = open[borders[i].category];
+    // Of equal addresses the order does not matter: nothing lies between them. A count may pass below 0 meanwhile.
+    const bool was = count != 0;
+    count += borders[i].opens ? 1U : ~0U;
+    if (was != (count != 0))
+      was ? --kinds : ++kinds;
+    const std::uint64_t next = i + 1 < borders.size() ? borders[i + 1].address : borders[i].address;
+    if (next == borders[i].address || kinds == 0)
+      continue;
+    const auto only = static_cast<std::size_t>(std::find_if(open.begin(), open.end(), [](std::uint32_t n) { return n != 0; }) - open.begin());
+    out.usedBy[kinds > 1 ? static_cast<std::size_t>(StorageCategory::Multiple) : only] += next - borders[i].address;
+  }
+}
+
 void addOccupied(TileMemory &out, const std::vector<Allocation> &allocations, const MemoryZones &zones) {
   std::uint64_t reached = 0, reachedOverlapped = 0;
   for (const Allocation &a : allocations) {
@@ -98,6 +133,7 @@ TileMemory summariseTile(const std::vector<Allocation> &allocations, const std::
                          const LiveRanges &ranges, const MemoryZones &zones) {
   TileMemory out;
   addOccupied(out, allocations, zones);
+  addUses(out, allocations);
   ClassBytes overlapped, live;
   for (std::size_t i = 0; i < allocations.size(); ++i) {
     if (allocations[i].overlapped)

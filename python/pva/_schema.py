@@ -94,6 +94,16 @@ TABLES = {
         Column('memory_bytes', 'INTEGER NOT NULL', 'bytes', 'state, field data and descriptors of all instances, and code once per tile', 1),
         Column('cycle_provenance', 'TEXT NOT NULL', '', 'estimate, estimator, codelet, stand-in, runtime or empty', 1),
     )),
+    'vertex_fields': Table('State of one instance of a vertex type on the tile, in declaration order; the lines add up to state_bytes.', (
+        Column('vertex_type', 'INTEGER NOT NULL', 'vertex type', 'which type; copy vertices have no lines', 1),
+        Column('position', 'INTEGER NOT NULL', '', 'order in the state', 1),
+        Column('name', 'TEXT NOT NULL', '', 'of the field; empty for padding', 1),
+        Column('kind', 'TEXT NOT NULL', '', 'state, edge or padding', 1),
+        Column('offset', 'INTEGER NOT NULL', 'bytes', 'from the start of the state', 1),
+        Column('size_bytes', 'INTEGER NOT NULL', 'bytes', 'within the state', 1),
+        Column('bytes_per_element', 'INTEGER NOT NULL', 'bytes', 'outside of the state, for each element or inner vector; 0 = none', 1),
+        Column('outside', 'TEXT NOT NULL', '', 'storage category of those, or empty', 1),
+    )),
     'vertices_by_tile': Table('Vertex memory of each type on each tile that has it.', (
         Column('tile', 'INTEGER NOT NULL', 'tile', 'which tile', 1),
         Column('vertex_type', 'INTEGER NOT NULL', 'vertex type', 'which type', 1),
@@ -126,6 +136,11 @@ TABLES = {
         Column('region', 'INTEGER NOT NULL', '', '0 non-interleaved, 1 interleaved, 2 overflowed', 1),
         Column('overlapped', 'INTEGER NOT NULL', '', '1 = shares its addresses with others over time', 1),
         Column('size_bytes', 'INTEGER NOT NULL', 'bytes', 'sum over allocations', 1),
+    )),
+    'memory_by_tile_use': Table("Occupied addresses by what they are used for; a tile's rows add up to memory_by_tile.total.", (
+        Column('tile', 'INTEGER NOT NULL', 'tile', 'which tile', 1),
+        Column('category', 'INTEGER NOT NULL', 'var_categories.id', 'multiple = several categories at different times', 1),
+        Column('size_bytes', 'INTEGER NOT NULL', 'bytes', 'addresses, each once', 1),
     )),
     'tiles_out_of_memory': Table('Tiles that do not fit, fullest first.', (
         Column('id', 'INTEGER PRIMARY KEY', '', 'position', 1),

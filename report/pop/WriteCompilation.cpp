@@ -140,6 +140,12 @@ void CompilationWriter::writeVertices() {
   std::uint64_t id = 0;
   for (const auto &t : record_.vertexTypes)
     (types << id++ << t.name << t.stateBytes << t.instances << t.memoryBytes << t.cycleProvenance).run();
+  Query fields(file_, insertStatement("vertex_fields"));
+  for (std::uint64_t type = 0; type < record_.vertexTypes.size(); ++type) {
+    std::uint64_t position = 0;
+    for (const auto &f : record_.vertexTypes[type].fields)
+      (fields << type << position++ << f.name << f.kind << f.offset << f.bytes << f.bytesPerElement << f.outside).run();
+  }
   Query tiles(file_, insertStatement("vertices_by_tile"));
   for (const auto &v : record_.verticesOnTile)
     (tiles << v.tile << v.vertexType << v.count << v.codeBytes << v.internalState << v.edgePointers << v.copyPointers
@@ -148,7 +154,8 @@ void CompilationWriter::writeVertices() {
 }
 
 void CompilationWriter::writeTiles() {
-  Query tiles(file_, insertStatement("memory_by_tile")), categories(file_, insertStatement("memory_by_tile_category"));
+  Query tiles(file_, insertStatement("memory_by_tile")), categories(file_, insertStatement("memory_by_tile_category")),
+      uses(file_, insertStatement("memory_by_tile_use"));
   std::uint64_t tile = 0;
   for (const auto &m : record_.tiles) {
     tiles << tile << m.totalExcludingGaps << m.totalIncludingGaps;
@@ -157,6 +164,9 @@ void CompilationWriter::writeTiles() {
     for (const auto bytes : m.regionIncludingGaps)
       tiles << bytes;
     (tiles << m.afterOverlapping << m.lowerBoundOverlapped << m.alwaysLiveBytes << m.maxNotAlwaysLiveBytes).run();
+    for (std::uint64_t c = 0; c < kNumStorageCategories; ++c)
+      if (m.usedBy[c] != 0)
+        (uses << tile << c << m.usedBy[c]).run();
     for (std::uint64_t c = 0; c < kNumStorageCategories; ++c)
       for (std::uint64_t r = 0; r < 3; ++r)
         for (std::uint64_t o = 0; o < 2; ++o)

@@ -53,8 +53,8 @@ Cycles CostModel::copyVertexCycles(CopyVertexKind kind, Bytes bytes, std::uint64
 CopyVertexFootprint CostModel::copyVertexFootprint(CopyVertexKind kind, std::uint64_t runs) const {
   const CopyVertexModel &model = modelOf(machine_, kind);
   CopyVertexFootprint footprint;
-  footprint.pointerBytes = model.pointerBytes;
-  footprint.stateBytes = model.pointerBytes + model.otherStateBytes;
+  footprint.pointerBytes = model.pointerBytes + model.scaledPointers * machine_.scaledPointerBytes;
+  footprint.stateBytes = footprint.pointerBytes + model.otherStateBytes;
   if (model.descriptorBytes != 0)
     footprint.descriptorBytes = model.descriptorBytes + groupedBytes(runs);
   return footprint;

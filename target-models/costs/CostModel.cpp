@@ -104,4 +104,12 @@ Bytes CostModel::libraryCode(const char *function) const {
   return Bytes(found == nullptr ? 0 : found->codeBytes);
 }
 
+std::optional<Bytes> CostModel::vertexCode(const std::string &vertexClass) const {
+  const auto at = std::lower_bound(machine_.vertexCode.begin(), machine_.vertexCode.end(), vertexClass,
+                                   [](const VertexClassCode &c, const std::string &name) { return c.name < name; });
+  if (at == machine_.vertexCode.end() || at->name != vertexClass)
+    return std::nullopt;
+  return Bytes(at->codeBytes);
+}
+
 } // namespace popscope

@@ -7,6 +7,8 @@
 #include "target-models/model/TileMachine.hpp"
 
 #include <cstdint>
+#include <optional>
+#include <string>
 
 namespace popscope {
 
@@ -64,6 +66,8 @@ public:
   [[nodiscard]] Cycles libraryCall(const char *function) const;
   /// Code bytes of that function; 0 when unknown.
   [[nodiscard]] Bytes libraryCode(const char *function) const;
+  /// Code bytes of a vertex class that the machine's table names; nothing otherwise.
+  [[nodiscard]] std::optional<Bytes> vertexCode(const std::string &vertexClass) const;
 
 private:
   TileMachine machine_;

@@ -58,6 +58,8 @@ template <class V, class M> requires FieldsOf<LinkConstraint, M> void visitField
 template <class V, class M> requires FieldsOf<LinkModel, M> void visitFields(V &v, M &m) {
   v("bytesPerCycle", m.bytesPerCycle);
   v("latencyCycles", m.latencyCycles);
+  v("packetHeaderBytes", m.packetHeaderBytes);
+  v("maxPacketBytes", m.maxPacketBytes);
   v("constraints", m.constraints);
 }
 
@@ -78,6 +80,20 @@ template <class V, class M> requires FieldsOf<CodeModel, M> void visitFields(V &
   v("loopInstr", m.loopInstr);
   v("callInstr", m.callInstr);
   v("hostCallInstr", m.hostCallInstr);
+  v("tableCallInstr", m.tableCallInstr);
+  v("tableHeaderBytes", m.tableHeaderBytes);
+  v("tableEntryBytes", m.tableEntryBytes);
+  v("tableRunnerInstr", m.tableRunnerInstr);
+}
+
+template <class V, class M> requires FieldsOf<InstrumentModel, M> void visitFields(V &v, M &m) {
+  v("counterBytes", m.counterBytes);
+  v("countInstr", m.countInstr);
+}
+
+template <class V, class M> requires FieldsOf<VertexClassCode, M> void visitFields(V &v, M &m) {
+  v("name", m.name);
+  v("codeBytes", m.codeBytes);
 }
 
 template <class V, class M> requires FieldsOf<CopyVertexModel, M> void visitFields(V &v, M &m) {
@@ -88,6 +104,7 @@ template <class V, class M> requires FieldsOf<CopyVertexModel, M> void visitFiel
   v("bytesPerStep", m.bytesPerStep);
   v("cyclesPerStep", m.cyclesPerStep);
   v("pointerBytes", m.pointerBytes);
+  v("scaledPointers", m.scaledPointers);
   v("otherStateBytes", m.otherStateBytes);
   v("descriptorBytes", m.descriptorBytes);
   v("codeBytes", m.codeBytes);
@@ -140,10 +157,13 @@ template <class V, class M> requires FieldsOf<TileMachine, M> void visitFields(V
   v("host", m.host);
   v("link", m.link);
   v("stack", m.stack);
+  v("scaledPointerBytes", m.scaledPointerBytes);
   v("code", m.code);
+  v("instrument", m.instrument);
   v("copyVertices", m.copyVertices);
   v("copyChoice", m.copyChoice);
   v("library", m.library);
+  v("vertexCode", m.vertexCode);
 }
 
 } // namespace popscope

@@ -171,6 +171,8 @@ TileMachine parseTileMachine(const std::string &text, const std::string &where) 
     machine.kind = DeviceKind::Cpu;
   std::sort(machine.library.begin(), machine.library.end(),
             [](const LibraryFunction &a, const LibraryFunction &b) { return a.name < b.name; });
+  std::sort(machine.vertexCode.begin(), machine.vertexCode.end(),
+            [](const VertexClassCode &a, const VertexClassCode &b) { return a.name < b.name; });
   placeMemoryElements(machine);
   try {
     validateTileMachine(machine);

@@ -52,18 +52,21 @@ void checkElements(const MemoryRegion &region, std::size_t i) {
 void checkRegions(const TileMachine &m) {
   std::uint64_t at = 0;
   if (m.regions.empty())
-    fail("regions", "empty", "a tile needs at least one region of memory");
+    fail("regions", "empty", "a tile needs at least one memory region");
+  if (std::none_of(m.regions.begin(), m.regions.end(), [](const MemoryRegion &r) { return r.executable; }))
+    fail("regions", fmt::format("{} regions that cannot hold code", m.regions.size()), "one of them must be executable");
   requireAtMost("memoryBase", m.memoryBase, kAddresses - std::min<std::uint64_t>(m.bytesPerTile, kAddresses));
   for (std::size_t i = 0; i < m.regions.size(); ++i) {
     const MemoryRegion &region = m.regions[i];
     if (region.offset != at)
       fail(fmt::format("regions/{}/offset", i), std::to_string(region.offset),
-           fmt::format("regions must follow each other without a gap: {} is expected", at));
+           fmt::format("regions must follow each other without a gap or an overlap: {} is expected", at));
+    if (region.size == 0)
+      fail(fmt::format("regions/{}/size", i), "0", "it must be at least 1");
     if (region.elementSize != 0 && region.offset % region.elementSize != 0 && region.kind == RegionKind::NonInterleaved)
       fail(fmt::format("regions/{}/elementSize", i), std::to_string(region.elementSize),
            "it must divide the region's offset");
     checkElements(region, i);
-    requirePositive(fmt::format("regions/{}/size", i).c_str(), std::uint64_t(region.size));
     at += region.size;
   }
   if (at != m.bytesPerTile)
@@ -81,6 +84,8 @@ void checkCosts(const TileMachine &m) {
   requirePositive("host/singlePacketBytesPerCycle", m.host.singlePacketBytesPerCycle);
   requirePositive("host/maxPacketBytes", std::uint64_t(m.host.maxPacketBytes));
   requirePositive("link/bytesPerCycle", m.link.bytesPerCycle);
+  requirePositive("link/maxPacketBytes", std::uint64_t(m.link.maxPacketBytes));
+  requirePositive("scaledPointerBytes", std::uint64_t(m.scaledPointerBytes));
   requirePositive("code/instructionBytes", std::uint64_t(m.code.instructionBytes));
   for (std::size_t i = 0; i != m.link.constraints.size(); ++i)
     requirePositive(fmt::format("link/constraints/{}/bitsPerSecond", i).c_str(), m.link.constraints[i].bitsPerSecond);

@@ -67,6 +67,8 @@ struct LinkConstraint {
 struct LinkModel {
   double bytesPerCycle = 0;           // between two IPUs, one direction; flows named by a constraint use that
   std::uint32_t latencyCycles = 0;    // one hop
+  std::uint32_t packetHeaderBytes = 0;
+  std::uint32_t maxPacketBytes = 0;   // payload of one packet
   std::vector<LinkConstraint> constraints;
   friend bool operator==(const LinkModel &, const LinkModel &) = default;
 };
@@ -78,7 +80,7 @@ struct StackModel {
 };
 
 /// Bytes of one machine instruction and instruction counts of control and exchange sequences.
-/// Used by lowering to size control code; see docs/MEMORY.md once issue "Exact memory" lands.
+/// Used by lowering to size control code; docs/MEMORY.md has the formulas.
 struct CodeModel {
   std::uint32_t instructionBytes = 4;
   std::uint32_t runtimeBytes = 0;          // always-linked vertex runtime of every tile
@@ -91,7 +93,18 @@ struct CodeModel {
   std::uint32_t loopInstr = 0;             // Repeat, every tile
   std::uint32_t callInstr = 0;             // Call + return, every tile
   std::uint32_t hostCallInstr = 0;         // active tile, around one host copy
+  std::uint32_t tableCallInstr = 0;        // active tile, one compute set, with the table scheduler
+  std::uint32_t tableHeaderBytes = 0;      // of one table: the number of its entries
+  std::uint32_t tableEntryBytes = 0;       // one vertex in a table: its state and its entry point
+  std::uint32_t tableRunnerInstr = 0;      // the loop over a table; once on each tile that has one
   friend bool operator==(const CodeModel &, const CodeModel &) = default;
+};
+
+/// Storage and instructions of the counters that debug.instrument adds.
+struct InstrumentModel {
+  std::uint32_t counterBytes = 0;          // one result
+  std::uint32_t countInstr = 0;            // read the cycle counter twice, subtract, store
+  friend bool operator==(const InstrumentModel &, const InstrumentModel &) = default;
 };
 
 /// Cost and memory of one on-tile copy vertex; CostModel::copyVertexCycles has the formula.
@@ -102,7 +115,8 @@ struct CopyVertexModel {
   std::uint32_t cyclesPerRun = 0;
   std::uint32_t bytesPerStep = 1;
   std::uint32_t cyclesPerStep = 0;         // each begun bytesPerStep bytes
-  std::uint32_t pointerBytes = 0;
+  std::uint32_t pointerBytes = 0;          // of pointers that are 4 bytes wide on every machine
+  std::uint32_t scaledPointers = 0;        // number of those of TileMachine::scaledPointerBytes
   std::uint32_t otherStateBytes = 0;       // of the state, beside the pointers
   std::uint32_t descriptorBytes = 0;       // 0 = has none; else without the count of runs
   std::uint32_t codeBytes = 0;
@@ -114,6 +128,13 @@ struct CopyChoice {
   std::uint32_t wideCopyMinBytes = 0;      // one run of multiples of 8 bytes: Memcpy64BitSupervisor from here on
   std::uint32_t shortCopyMaxBytes = 0;     // one run: ShortMemcpy up to here
   friend bool operator==(const CopyChoice &, const CopyChoice &) = default;
+};
+
+/// Code of a vertex class as somebody knows it; stands in place of the stand-in's size.
+struct VertexClassCode {
+  std::string name;                        // as given to addVertex
+  std::uint32_t codeBytes = 0;
+  friend bool operator==(const VertexClassCode &, const VertexClassCode &) = default;
 };
 
 /// A function of the compiler's or C library that vertex code calls.
@@ -158,10 +179,13 @@ struct TileMachine {
   HostModel host;
   LinkModel link;
   StackModel stack;
+  std::uint32_t scaledPointerBytes = 4;    // a pointer of the runtime's block copies: 2 where 16 bits reach all memory
   CodeModel code;
+  InstrumentModel instrument;
   std::vector<CopyVertexModel> copyVertices; // in the order of CopyVertexKind
   CopyChoice copyChoice;
   std::vector<LibraryFunction> library;      // sorted by name
+  std::vector<VertexClassCode> vertexCode;   // sorted by name
 
   [[nodiscard]] std::uint32_t numTiles() const { return numIpus * tilesPerIpu; }
   [[nodiscard]] IpuId ipuOf(TileId t) const { return IpuId(t.index() / tilesPerIpu); }

@@ -132,8 +132,12 @@ template <class C, class F>
 struct Field<C, F, Void<typename F::template Type<C>>> {
   using T = FieldTraits<typename F::template Type<C>>;
   static constexpr bool present = true, supported = T::supported;
+  /// 1 = interleaved, 2 = state that is const.
+  static constexpr unsigned flags =
+      (T::interleaved ? 1u : 0u) |
+      (T::direction == kState && std::is_const<typename F::template Type<C>>::value ? 2u : 0u);
   static constexpr FieldRow row{F::name, 1,       T::direction, T::shape,       T::type,         T::outer,
-                                T::inner, T::list, T::minAlign,  T::interleaved, T::elementBytes,
+                                T::inner, T::list, T::minAlign,  flags,         T::elementBytes,
                                 sizeof(typename F::template Type<C>), F::template offset<C>()};
 };
 

@@ -121,6 +121,8 @@ TEST_SUITE("liveness.check.layout") {
     };
     CHECK(finds([](TileMemory &m) { m.category[static_cast<std::size_t>(StorageCategory::Stack)].by[0][0] += 1; },
                 "A4: tile 0: stack"));
+    CHECK(finds([](TileMemory &m) { m.usedBy[static_cast<std::size_t>(StorageCategory::Stack)] += 1; }, "addresses of stack"));
+    CHECK(finds([](TileMemory &m) { m.usedBy[static_cast<std::size_t>(StorageCategory::Multiple)] += 1; }, "uses of addresses add up"));
     CHECK(finds([](TileMemory &m) { m.excludingGaps[1] -= 1; }, "regions add up to"));
     CHECK(finds([](TileMemory &m) { m.includingGaps[0] += 1; }, "includingGaps of a region"));
     CHECK(finds([](TileMemory &m) { m.totalExcludingGaps += 1; }, "totalExcludingGaps"));
@@ -152,7 +154,7 @@ TEST_SUITE("liveness.check.layout") {
     CHECK(s.finds("has no allocation of its size"));
     Subject t;
     t.of(OwnerKind::Control).owner = OwnerKind::Vertex;
-    CHECK(t.finds("belongs to nothing in the program"));
+    CHECK(t.finds("is referred to by nothing"));
     Subject u;
     u.layout.tilesOutOfMemory.emplace_back(1U);
     CHECK(u.finds("tiles out of memory"));

@@ -176,7 +176,7 @@ CompilationRecord compilation() {
   r.graph = {5564, 18564, 47973, 43};
   addPrograms(r);
   for (const auto &t : kTypes)
-    r.vertexTypes.push_back({t.name, 0, t.instances, t.memoryBytes, "estimator"});
+    r.vertexTypes.push_back({t.name, 0, t.instances, t.memoryBytes, {}, "estimator"});
   VertexOnTileRecord v;
   v.internalState = 34114;
   v.edgePointers = 38876;

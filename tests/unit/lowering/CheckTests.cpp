@@ -114,4 +114,12 @@ TEST_CASE("destinations must be variable and name each element once; sizes must 
   CHECK(contains(messageOf<poplar::control_program_error>([&] { f.lower({test}); }), "If 'choose' is controlled by a tensor of 4 elements"));
 }
 
+TEST_CASE("a variable with more bytes on a tile than addresses reach is refused by name") {
+  GraphFixture f;
+  const auto x = f.onTile("enormous", std::uint64_t(1) << 31, 1);
+  const std::string text = messageOf<poplar::invalid_tile_mapping>([&] { f.lower({GraphFixture::copy(f.slice(x, 0, 1), f.slice(x, 1, 2))}); });
+  CHECK(contains(text, "variable 'enormous' has more than 4294967295 bytes on tile 1"));
+  CHECK(contains(text, "graph.setTileMapping"));
+}
+
 }

@@ -55,6 +55,10 @@ TEST_SUITE("target-models.copies") {
     CHECK(shortCopy.stateBytes == 10);
     CHECK(shortCopy.descriptorBytes == 0);
     CHECK(c.copyVertexFootprint(CopyVertexKind::Memcpy64BitSupervisor, 1).pointerBytes == 4);
+    const CostModel later(loadTileMachine("ipu2")); // 16 bits do not reach all of its memory
+    CHECK(later.copyVertexFootprint(CopyVertexKind::Memcpy64BitSupervisor, 1).pointerBytes == 8);
+    CHECK(later.copyVertexFootprint(CopyVertexKind::Memcpy64BitSupervisor, 1).stateBytes == 10);
+    CHECK(later.copyVertexFootprint(CopyVertexKind::ShortMemcpy, 1).pointerBytes == 8);
     CHECK(c.copyVertexFootprint(CopyVertexKind::StridedCopyDA32, 100).descriptorBytes == 8);
     CHECK(c.copyVertexFootprint(CopyVertexKind::StridedCopyDA32, 128).descriptorBytes == 9);
     CHECK(c.copyVertexFootprint(CopyVertexKind::StridedCopyDA32, 100).stateBytes == 8);

@@ -167,7 +167,8 @@ TEST_SUITE("target-models.custom") {
     text << in.rdbuf();
     const nlohmann::json all =
         nlohmann::json::parse(popscope::machineAsJson(popscope::createCustomTargetFromJson(
-            R"({"base": "ipu2", "link": {"constraints": [{"bitsPerSecond": 1, "flows": [{"source": 0, "destination": 0}]}]}})", "m.json")));
+            R"({"base": "ipu2", "link": {"constraints": [{"bitsPerSecond": 1, "flows": [{"source": 0, "destination": 0}]}]},
+                "vertexCode": [{"name": "V", "codeBytes": 8}]})", "m.json")));
     forEachPath(all, "", [&](std::string path) {
       for (std::size_t at = path.find("/0/"); at != std::string::npos; at = path.find("/0/"))
         path.replace(at, 3, "/*/");

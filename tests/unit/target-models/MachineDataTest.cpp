@@ -92,6 +92,8 @@ TEST_SUITE("target-models.data") {
       CHECK(m.interleavedElementIndex == 13);
       CHECK(m.elementOffsets[0] == 0x4c000);
       CHECK(m.elementOffsets[13] == 0x80000);
+      CHECK(6 * m.stack.workerBytes + m.stack.supervisorBytes == 384); // 296 and the largest supervisor vertex known, 88
+      CHECK(m.scaledPointerBytes == 4);
     }
   }
 

@@ -1,0 +1,49 @@
+// The dense twin of liveness/analysis that is meant to be fast: one bit a step and variable, 512 variables at a time (one
+// register of AVX-512), backward sweeps until nothing changes. It shares no code with the analysis. Compiled with
+// -march=native.
+#pragma once
+#include "graph/steps/StepProgram.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+namespace bench {
+
+/// 512 bits, variable 0 of the chunk first.
+struct alignas(64) Row {
+  std::uint64_t word[8] = {};
+};
+class BitsetLiveness {
+public:
+  explicit BitsetLiveness(const popscope::StepProgram &program);
+  /// Calls found(first variable, rows by step) for each chunk. A bit says that the variable is live-in or live-out at
+  /// the step, by the data-flow alone (nothing is always live). Returns the number of chunks.
+  std::size_t solve(const std::function<void(std::uint32_t, const std::vector<Row> &)> &found);
+  [[nodiscard]] std::uint64_t sweeps() const { return sweeps_; }
+
+private:
+  struct Effect {
+    std::uint32_t step, var;
+    bool read, kill;
+  };
+  void connect();
+  std::vector<std::uint32_t> flow(std::uint32_t step, const std::vector<std::uint32_t> &next);
+  void reach();
+  void collectEffects();
+  bool sweep();
+
+  const popscope::StepProgram &p_;
+  std::uint32_t steps_;
+  std::vector<std::vector<std::uint32_t>> build_;       // successors while connecting
+  std::vector<std::uint32_t> firstNext_, next_;         // successors of a node, flat: steps, second visits, returns
+  std::vector<std::uint32_t> order_;                    // reached nodes, from the end to the start
+  std::vector<std::vector<std::uint32_t>> returnsTo_;   // by function: what follows its reached calls
+  std::vector<std::uint32_t> callOf_;
+  std::vector<Effect> effects_;                         // by variable
+  std::vector<std::size_t> firstEffect_;
+  std::vector<Row> use_, kill_, in_, live_;
+  std::uint64_t sweeps_ = 0;
+};
+
+} // namespace bench

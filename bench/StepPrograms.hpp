@@ -1,0 +1,19 @@
+// Step programs for the liveness benchmarks: as many variables as steps, 3.4 accesses a variable, most of them close
+// together, every seventh write partial. Equal arguments give equal programs.
+#pragma once
+#include "graph/steps/StepProgram.hpp"
+
+#include <cstdint>
+
+namespace bench {
+
+enum class Shape : std::uint8_t {
+  Straight, // one block; 2 % of the variables are read anywhere in the program
+  Nested,   // Repeats, RepeatWhiles and Ifs up to four deep, one for about 70 steps; 2 % are read anywhere
+  // Functions of about 100 steps, each called twice, by other functions too. All variables but 64 live between two calls:
+  // what lives across a call is live in all that may run in it, and wherever else that is called from.
+  Calls,
+};
+popscope::StepProgram stepProgram(Shape shape, std::uint32_t steps);
+
+} // namespace bench

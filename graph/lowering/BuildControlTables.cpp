@@ -1,0 +1,24 @@
+#include "graph/lowering/BuildControlTables.hpp"
+
+namespace popscope {
+
+void buildControlTables(LoweringContext &context) {
+  StepProgram &p = context.out;
+  const CodeModel &code = context.graph.machine.code;
+  if (!context.options.tableScheduler)
+    return;
+  std::vector<std::uint8_t> seen(p.executes.size(), 0);
+  for (std::size_t s = 0; s < p.steps.size(); ++s) {
+    const Step &step = p.steps[p.steps.idAt(s)];
+    if (step.kind != StepKind::OnTileExecute || seen[step.payload] != 0)
+      continue;
+    seen[step.payload] = 1;
+    forEachLaunchingTile(p, p.executes[step.payload], [&](TileId tile, std::uint32_t launches) {
+      p.storage.push_back({p.steps.idAt(s), tile, StorageCategory::ControlTable, code.tableHeaderBytes + launches * code.tableEntryBytes, 0});
+    });
+  }
+  if (!p.storage.empty())
+    p.tableRunnerBytes = code.tableRunnerInstr * code.instructionBytes;
+}
+
+} // namespace popscope

@@ -1,0 +1,88 @@
+#include "graph/lowering/InsertInstrumentation.hpp"
+#include "graph/lowering/BuildControlTables.hpp"
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+namespace popscope {
+namespace {
+
+class CounterInserter {
+public:
+  explicit CounterInserter(LoweringContext &context)
+      : p_(context.out), machine_(context.graph.machine), level_(context.options.computeCounters),
+        external_(context.options.externalExchangeCounters) {}
+
+  void run() {
+    for (std::size_t s = 0; s < p_.steps.size(); ++s) {
+      const StepIndex step = p_.steps.idAt(s);
+      const Step &info = p_.steps[step];
+      if (isCounted(info.kind) && seen_.insert({info.kind, info.payload}).second)
+        count(step, info);
+    }
+    std::sort(p_.storage.begin(), p_.storage.end(), [](const StepStorage &a, const StepStorage &b) {
+      return std::tie(a.step, a.category, a.tile) < std::tie(b.step, b.category, b.tile);
+    });
+  }
+
+private:
+  [[nodiscard]] bool isCounted(StepKind kind) const {
+    switch (kind) {
+    case StepKind::OnTileExecute: return level_ != CounterLevel::Off;
+    case StepKind::GlobalExchange: case StepKind::StreamCopyBegin: case StepKind::StreamCopyMid: case StepKind::StreamCopyEnd: return external_;
+    default: return false;
+    }
+  }
+  void add(StepIndex step, TileId tile, std::uint32_t counters) {
+    p_.storage.push_back({step, tile, StorageCategory::InstrumentationResults, counters * machine_.instrument.counterBytes,
+                          counters * machine_.instrument.countInstr});
+  }
+  void count(StepIndex step, const Step &info) {
+    if (info.kind == StepKind::OnTileExecute) {
+      countExecute(step, p_.executes[info.payload]);
+    } else if (info.kind == StepKind::GlobalExchange) {
+      const ExchangeStep &exchange = p_.exchanges[info.payload];
+      for (std::uint32_t t = exchange.firstTile; t < exchange.firstTile + exchange.numTiles; ++t)
+        add(step, p_.exchangeTiles[t].tile, 1);
+    } else {
+      const StreamCopyStep &copy = p_.streamCopies[info.payload];
+      for (std::uint32_t t = copy.firstTile; t < copy.firstTile + copy.numTiles; ++t)
+        add(step, p_.hostTiles[t].tile, 1);
+    }
+  }
+  void countExecute(StepIndex step, const ExecuteStep &execute) {
+    IpuId lastIpu;
+    bool any = false;
+    forEachLaunchingTile(p_, execute, [&](TileId tile, std::uint32_t launches) {
+      const IpuId ipu = machine_.ipuOf(tile);
+      switch (level_) {
+      case CounterLevel::Off: break;
+      case CounterLevel::Tile: add(step, tile, 1); break;
+      case CounterLevel::Vertex: add(step, tile, launches); break;
+      case CounterLevel::Ipu:
+        if (ipu != lastIpu)
+          add(step, TileId(ipu.index() * machine_.tilesPerIpu), 1);
+        break;
+      case CounterLevel::Device:
+        if (!any)
+          add(step, TileId(0), 1);
+        break;
+      }
+      lastIpu = ipu;
+      any = true;
+    });
+  }
+
+  StepProgram &p_;
+  const TileMachine &machine_;
+  CounterLevel level_;
+  bool external_;
+  std::set<std::pair<StepKind, std::uint32_t>> seen_;
+};
+
+} // namespace
+
+void insertInstrumentation(LoweringContext &context) { CounterInserter(context).run(); }
+
+} // namespace popscope

@@ -1,0 +1,19 @@
+// InsertInstrumentation: the counters that debug.instrument asks for, as storage and instructions. Each keeps its last value.
+//   tile      one for each compute set on every tile that runs a part of it
+//   vertex    one for each vertex of a compute set
+//   ipu       one for each compute set on the first tile of each IPU that runs a part of it, after a sync of all tiles
+//   device    the same on the first tile of the device
+// External exchange: one for each of a host copy's begin, middle and end on its tiles, one for an exchange between IPUs.
+#pragma once
+#include "graph/lowering/LoweringContext.hpp"
+
+namespace popscope {
+
+/// Adds to StepProgram::storage and leaves it sorted by (step, category, tile). A payload that several steps share has its
+/// counters once, at the first of them.
+void insertInstrumentation(LoweringContext &context);
+
+/// Whether a compute set ends with a sync, so that one tile can time the slowest.
+inline bool countersNeedSync(CounterLevel level) { return level == CounterLevel::Ipu || level == CounterLevel::Device; }
+
+} // namespace popscope

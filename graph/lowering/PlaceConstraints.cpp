@@ -1,0 +1,115 @@
+#include "graph/lowering/PlaceConstraints.hpp"
+#include "graph/codelets/TileLayout.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+namespace popscope {
+namespace {
+
+/// What the fields of one class ask for; empty for most.
+struct ClassDemands {
+  std::vector<std::pair<int, int>> apart;    // fields
+  std::vector<std::uint64_t> limit;          // of each field, from the base of tile memory; 0 = none
+  bool any = false;
+};
+
+/// The name in "elem(*name)", "elem(**name)", "elem(*name[0])"; "" for anything else.
+std::string operandOf(const std::string &text) {
+  std::string plain;
+  for (const char c : text)
+    if (std::isspace(static_cast<unsigned char>(c)) == 0)
+      plain += c;
+  if (plain.rfind("elem(", 0) != 0 || plain.back() != ')')
+    return "";
+  std::size_t begin = 5;
+  while (plain[begin] == '*' || plain[begin] == '&')
+    ++begin;
+  std::size_t end = begin;
+  while (std::isalnum(static_cast<unsigned char>(plain[end])) != 0 || plain[end] == '_')
+    ++end;
+  return plain.substr(begin, end - begin);
+}
+
+class ConstraintPlacer {
+public:
+  explicit ConstraintPlacer(LoweringContext &context) : c_(context), p_(context.out) {
+    for (std::size_t t = 0; t < p_.vertexTypes.size(); ++t)
+      demands_.push_back(demandsOf(p_.vertexTypes[p_.vertexTypes.idAt(t)].codelet));
+  }
+
+  void run() {
+    for (const StepVertex &vertex : p_.vertices)
+      if (demands_[vertex.type.index()].any)
+        place(vertex, demands_[vertex.type.index()]);
+    std::sort(p_.apart.begin(), p_.apart.end());
+    p_.apart.erase(std::unique(p_.apart.begin(), p_.apart.end()), p_.apart.end());
+  }
+
+private:
+  [[nodiscard]] ClassDemands demandsOf(std::int64_t codelet) const {
+    ClassDemands demands;
+    if (codelet < 0)
+      return demands;
+    const VertexClass &c = c_.graph.codelets.at(static_cast<int>(codelet));
+    for (const std::string &text : c.constraints)
+      for (const auto &pair : parseConstraint(text)) {
+        const int a = findField(c, pair.first), b = findField(c, pair.second);
+        if (a >= 0 && b >= 0)
+          demands.apart.emplace_back(a, b);
+      }
+    for (const FieldInfo &field : c.fields)
+      demands.limit.push_back(limitOf(field));
+    demands.any = !demands.apart.empty() || std::any_of(demands.limit.begin(), demands.limit.end(), [](std::uint64_t l) { return l != 0; });
+    return demands;
+  }
+  /// 0 where the pointer reaches all of a tile's memory, as it does on every machine of the usual size.
+  [[nodiscard]] std::uint64_t limitOf(const FieldInfo &field) const {
+    const TileMachine &machine = c_.graph.machine;
+    const PointerReach reach = pointerReach(field, machine.architecture);
+    if (reach.end == 0)
+      return 0;
+    const std::uint64_t base = reach.fromBase ? 0 : machine.memoryBase;
+    const std::uint64_t limit = reach.end > base ? reach.end - base : 1;
+    return limit >= machine.bytesPerTile ? 0 : limit;
+  }
+  void place(const StepVertex &vertex, const ClassDemands &demands) {
+    const auto first = p_.edges.begin() + vertex.firstEdge, last = first + vertex.numEdges;
+    for (auto edge = first; edge != last; ++edge)
+      if (const std::uint64_t limit = demands.limit[edge->field]; limit != 0 && edge->home.valid()) {
+        std::uint64_t &known = p_.vars[p_.homes[edge->home].var].addressLimit;
+        known = known == 0 ? limit : std::min(known, limit);
+      }
+    for (const auto &pair : demands.apart)
+      for (auto a = first; a != last; ++a)
+        for (auto b = first; a->field == pair.first && b != last; ++b)
+          if (b->field == pair.second && a->home.valid() && b->home.valid() && a->home != b->home)
+            p_.apart.push_back({std::min(a->home, b->home), std::max(a->home, b->home)});
+  }
+
+  LoweringContext &c_;
+  StepProgram &p_;
+  std::vector<ClassDemands> demands_;
+};
+
+} // namespace
+
+std::vector<std::pair<std::string, std::string>> parseConstraint(const std::string &text) {
+  std::vector<std::pair<std::string, std::string>> pairs;
+  std::string previous;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find("!=", begin), text.size());
+    const std::string operand = operandOf(text.substr(begin, end - begin) + (end == begin ? " " : ""));
+    if (operand.empty())
+      return {};
+    if (begin > 0)
+      pairs.emplace_back(previous, operand);
+    previous = operand;
+    begin = end + 2;
+  }
+  return pairs;
+}
+
+void placeConstraints(LoweringContext &context) { ConstraintPlacer(context).run(); }
+
+} // namespace popscope

@@ -1,0 +1,262 @@
+#include "liveness/check/CheckConsumers.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+
+namespace popscope {
+namespace {
+
+// (tile, owner, index, category). Of exchanges and host copies the index is that of the payload, which steps share.
+using Place = std::tuple<std::uint32_t, OwnerKind, std::uint32_t, StorageCategory>;
+using Sizes = std::map<Place, std::vector<std::uint64_t>>;
+
+bool isHostStep(StepKind kind) {
+  return kind == StepKind::StreamCopyBegin || kind == StepKind::StreamCopyMid || kind == StepKind::StreamCopyEnd;
+}
+
+class WantedPlaces {
+public:
+  WantedPlaces(const StepProgram &program, const TileMachine &machine, bool code)
+      : p_(program), machine_(machine), code_(code), usedVars_(program.vars.size(), false), runs_(program.executes.size(), false) {}
+
+  Sizes collect() {
+    for (std::size_t s = 0; s < p_.steps.size(); ++s)
+      addStep(static_cast<std::uint32_t>(s));
+    addVertices();
+    addVariables();
+    addStorage();
+    for (std::uint32_t t = 0; t < p_.numTiles; ++t)
+      addTile(t);
+    return std::move(wanted_);
+  }
+
+private:
+  void want(TileId tile, OwnerKind owner, std::size_t index, StorageCategory category, std::uint64_t bytes) {
+    if (bytes > 0)
+      wanted_[{tile.index(), owner, static_cast<std::uint32_t>(index), category}].push_back(bytes);
+  }
+  void use(HomeId home) {
+    if (home.valid())
+      usedVars_[p_.homes[home].var.index()] = true;
+  }
+  void use(VarId var) {
+    if (var.valid())
+      usedVars_[var.index()] = true;
+  }
+
+  /// The step's payload, if there is one: steps without are checked elsewhere (verifySteps).
+  template <class T, class Body> static void with(const std::vector<T> &table, const Step &step, const Body &body) {
+    if (step.payload < table.size())
+      body(table[step.payload]);
+  }
+
+  // ---- what steps refer to
+  void addStep(std::uint32_t s) {
+    const Step &step = p_.steps[StepIndex(s)];
+    for (std::uint32_t a = step.firstAccess; a < step.firstAccess + step.numAccesses; ++a)
+      use(p_.accesses[a].var);
+    switch (step.kind) {
+    case StepKind::DoExchange: case StepKind::GlobalExchange: with(p_.exchanges, step, [&](const ExchangeStep &) { addExchange(step); }); break;
+    case StepKind::OnTileExecute:
+      with(p_.executes, step, [&](const ExecuteStep &execute) {
+        runs_[step.payload] = true;
+        use(execute.result);
+      });
+      break;
+    case StepKind::StreamCopyBegin: case StepKind::StreamCopyMid: case StepKind::StreamCopyEnd:
+      with(p_.streamCopies, step, [&](const StreamCopyStep &) { addHostCopy(step); });
+      break;
+    case StepKind::If: case StepKind::Switch:
+      with(p_.switches, step, [&](const SwitchStep &test) {
+        use(test.control.home);
+        use(test.copies);
+      });
+      break;
+    case StepKind::WhileTest: case StepKind::AbortOnCondition:
+      with(p_.tests, step, [&](const TestStep &test) {
+        use(test.predicate.home);
+        use(test.copies);
+      });
+      break;
+    case StepKind::PrintTensor:
+      with(p_.prints, step, [&](const PrintStep &print) {
+        for (const HomeBytes &piece : print.pieces)
+          use(piece.home);
+      });
+      break;
+    default: break;
+    }
+    if (code_)
+      addControlCode(s, step);
+  }
+  void addControlCode(std::uint32_t s, const Step &step) {
+    std::map<std::uint32_t, std::uint64_t> ofTile;
+    for (std::uint32_t r = step.controlCode.firstRow; r < step.controlCode.firstRow + step.controlCode.numRows; ++r)
+      ofTile[p_.tileCode[r].tile.index()] += p_.tileCode[r].bytes;
+    if (step.controlCode.everyTile > 0)
+      for (std::uint32_t t = 0; t < p_.numTiles; ++t)
+        ofTile[t] += step.controlCode.everyTile;
+    for (const auto &row : ofTile)
+      want(TileId(row.first), OwnerKind::Control, s, StorageCategory::ControlCode, row.second);
+  }
+  void addExchange(const Step &step) {
+    const bool global = step.kind == StepKind::GlobalExchange;
+    if (!exchanges_.insert(step.payload).second)
+      return;
+    const ExchangeStep &exchange = p_.exchanges[step.payload];
+    for (std::uint32_t m = exchange.firstMessage; m < exchange.firstMessage + exchange.numMessages; ++m) {
+      use(p_.messages[m].src);
+      use(p_.messages[m].dst);
+    }
+    for (std::uint32_t t = exchange.firstTile; t < exchange.firstTile + exchange.numTiles; ++t) {
+      const ExchangeTile &row = p_.exchangeTiles[t];
+      if (code_)
+        want(row.tile, global ? OwnerKind::GlobalExchange : OwnerKind::InternalExchange, step.payload,
+             global ? StorageCategory::GlobalExchangeCode : StorageCategory::InternalExchangeCode, row.codeBytes);
+      want(row.tile, OwnerKind::GlobalHeader, step.payload, StorageCategory::GlobalExchangePacketHeader, row.headerBytes);
+    }
+  }
+  void addHostCopy(const Step &step) {
+    if (!hostCopies_.insert(step.payload).second)
+      return;
+    const StreamCopyStep &copy = p_.streamCopies[step.payload];
+    for (std::uint32_t t = copy.firstTransfer; t < copy.firstTransfer + copy.numTransfers; ++t)
+      use(p_.transfers[t].home.home);
+    use(copy.offset.home);
+    for (std::uint32_t t = copy.firstTile; t < copy.firstTile + copy.numTiles; ++t) {
+      const HostTile &row = p_.hostTiles[t];
+      if (code_)
+        want(row.tile, OwnerKind::HostExchange, step.payload, StorageCategory::HostExchangeCode, row.codeBytes);
+      want(row.tile, OwnerKind::HostHeader, step.payload, StorageCategory::HostExchangePacketHeader, row.headerBytes);
+    }
+  }
+
+  // ---- vertices that run, with their fields and symbols
+  void addVertex(TileId tile, OwnerKind owner, std::size_t index, std::uint32_t footprint, VertexTypeId type) {
+    const VertexFootprint &f = p_.footprints.at(footprint);
+    want(tile, owner, index, StorageCategory::VertexInstanceState, f.instanceState);
+    want(tile, owner, index, StorageCategory::VertexFieldData, f.fieldData);
+    want(tile, owner, index, StorageCategory::VectorListDescriptor, f.vectorListDescriptor);
+    want(tile, owner, index, StorageCategory::CopyDescriptor, f.copyDescriptor);
+    symbols_.insert({tile.index(), type.index()});
+  }
+  void addVertices() {
+    for (std::size_t e = 0; e < p_.executes.size(); ++e) {
+      const ExecuteStep &execute = p_.executes[e];
+      if (!runs_[e])
+        continue;
+      for (std::uint32_t v = execute.firstVertex; v < execute.firstVertex + execute.numVertices; ++v) {
+        const StepVertex &vertex = p_.vertices[v];
+        addVertex(vertex.tile, OwnerKind::Vertex, v, vertex.footprint, vertex.type);
+        for (std::uint32_t k = vertex.firstEdge; k < vertex.firstEdge + vertex.numEdges; ++k)
+          use(p_.edges[k].home);
+      }
+      for (std::uint32_t c = execute.firstCopy; c < execute.firstCopy + execute.numCopies; ++c) {
+        const CopyVertex &copy = p_.copies[c];
+        addVertex(copy.tile, OwnerKind::CopyVertex, c, copy.footprint, copy.type);
+        for (std::uint32_t r = copy.firstRun; r < copy.firstRun + copy.numRuns; ++r) {
+          use(p_.copyRuns[r].src);
+          use(p_.copyRuns[r].dst);
+        }
+      }
+    }
+    for (std::size_t d = 0; d < p_.sharedData.size(); ++d)
+      if (p_.sharedData[d].numUses > 1)
+        want(p_.sharedData[d].tile, OwnerKind::SharedData, d, StorageCategory::SharedDataStorage, p_.sharedData[d].bytes);
+    if (code_)
+      addSymbols();
+  }
+  void addSymbols() {
+    std::map<std::pair<std::uint32_t, std::uint32_t>, unsigned> users; // (tile, library function)
+    for (const auto &symbol : symbols_) {
+      const StepVertexType &type = p_.vertexTypes[VertexTypeId(symbol.second)];
+      want(TileId(symbol.first), OwnerKind::VertexCode, symbol.second, StorageCategory::VertexCode, type.codeBytes);
+      for (const std::uint32_t library : type.libraries)
+        ++users[{symbol.first, library}];
+    }
+    for (const auto &entry : users)
+      want(TileId(entry.first.first), OwnerKind::LibraryCode, entry.first.second,
+           entry.second > 1 ? StorageCategory::SharedCodeStorage : StorageCategory::VertexCode, p_.libraryCode[entry.first.second].bytes);
+  }
+
+  // ---- the rest
+  void addVariables() {
+    for (std::size_t v = 0; v < usedVars_.size(); ++v) {
+      const StepVar &var = p_.vars[p_.vars.idAt(v)];
+      for (std::uint32_t h = var.firstHome; usedVars_[v] && h < var.firstHome + var.numHomes; ++h)
+        want(p_.homes[HomeId(h)].tile, OwnerKind::Home, h, var.category, p_.homeBytes(HomeId(h)));
+    }
+  }
+  void addStorage() {
+    for (const StepStorage &row : p_.storage) {
+      const bool table = row.category == StorageCategory::ControlTable;
+      if (table && !code_)
+        continue;
+      want(row.tile, table ? OwnerKind::ControlTable : OwnerKind::Instrumentation, row.step.index(), row.category, row.bytes);
+      if (table)
+        tables_.insert(row.tile.index());
+    }
+  }
+  void addTile(std::uint32_t t) {
+    want(TileId(t), OwnerKind::Stack, 0, StorageCategory::Stack,
+         std::uint64_t(machine_.workerContexts) * machine_.stack.workerBytes + machine_.stack.supervisorBytes);
+    if (!code_)
+      return;
+    want(TileId(t), OwnerKind::Runtime, 0, StorageCategory::VertexCode, machine_.code.runtimeBytes);
+    if (tables_.count(t) != 0)
+      want(TileId(t), OwnerKind::Runtime, 1, StorageCategory::ControlCode, p_.tableRunnerBytes);
+  }
+
+  const StepProgram &p_;
+  const TileMachine &machine_;
+  bool code_;
+  std::vector<bool> usedVars_, runs_;
+  std::set<std::uint32_t> exchanges_, hostCopies_, tables_;
+  std::set<std::pair<std::uint32_t, std::uint32_t>> symbols_; // (tile, vertex type)
+  Sizes wanted_;
+};
+
+// The allocation's place, or its tile alone with an impossible index when its owner does not exist.
+Place placeOf(const StepProgram &p, const Allocation &a) {
+  std::uint32_t index = a.ownerIndex;
+  const auto payloadOf = [&](auto isKind) {
+    const bool known = index < p.steps.size() && isKind(p.steps[StepIndex(index)].kind);
+    index = known ? p.steps[StepIndex(index)].payload : ~0U;
+  };
+  switch (a.owner) {
+  case OwnerKind::InternalExchange: payloadOf([](StepKind k) { return k == StepKind::DoExchange; }); break;
+  case OwnerKind::GlobalExchange: case OwnerKind::GlobalHeader: payloadOf([](StepKind k) { return k == StepKind::GlobalExchange; }); break;
+  case OwnerKind::HostExchange: case OwnerKind::HostHeader: payloadOf(isHostStep); break;
+  default: break;
+  }
+  return {a.tile.index(), a.owner, index, a.category};
+}
+
+void compare(const Sizes &some, const Sizes &others, const char *text, std::vector<std::string> &findings) {
+  for (const auto &[place, bytes] : some)
+    if (const auto other = others.find(place); other == others.end() || other->second != bytes)
+      findings.push_back(fmt::format("tile {}: {} of {} bytes (owner {} index {}) {}", std::get<0>(place),
+                                     storageCategoryKey(std::get<3>(place)), bytes.front(), static_cast<int>(std::get<1>(place)),
+                                     std::get<2>(place), text));
+}
+
+} // namespace
+
+ConsumerFindings checkConsumers(const StepProgram &program, const LayoutResult &layout, const TileMachine &machine, bool codeIncluded) {
+  Sizes wanted = WantedPlaces(program, machine, codeIncluded).collect(), given;
+  for (const Allocation &a : layout.allocations)
+    given[placeOf(program, a)].push_back(a.bytes);
+  for (Sizes *sizes : {&wanted, &given})
+    for (auto &entry : *sizes)
+      std::sort(entry.second.begin(), entry.second.end());
+  ConsumerFindings findings;
+  compare(given, wanted, "is referred to by nothing", findings.unreferenced);
+  compare(wanted, given, "has no allocation of its size", findings.unplaced);
+  return findings;
+}
+
+} // namespace popscope

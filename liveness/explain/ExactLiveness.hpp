@@ -1,0 +1,25 @@
+// The element-exact analysis beside the array rule: a variable falls into groups of elements that every source treats
+// alike; each group is analysed as a variable of its own. What a source writes of a group dies before that source's last
+// write, as for whole variables, so that exact lives lie inside those of the array rule.
+//
+//   v of 4 elements; write [0,4); read; write [0,2) ; write [2,4) ; read
+//   array rule: live throughout          groups {0,1} and {2,3}: dead between the first read and their own write
+#pragma once
+#include "liveness/analysis/ExploreVariable.hpp"
+#include "liveness/explain/ExplainVariable.hpp"
+
+#include <vector>
+
+namespace popscope {
+
+struct ElementGroup {
+  std::vector<ElementRange> elements;  // ascending
+  std::uint64_t numElements = 0;
+  std::vector<AccessEvent> events;
+  std::vector<StepInterval> live;
+};
+/// Groups in order of their first element; none when every access is of the whole variable (then the array rule is
+/// exact). Cost: n log n in the ranges of partial accesses, plus groups times accesses.
+std::vector<ElementGroup> groupElements(const ExplainContext &context, VarId var, VariableExplorer &explorer);
+
+} // namespace popscope

@@ -1,0 +1,15 @@
+// Explains a program's liveness: why each variable is live, which of its bytes no path reads, where a WriteUndef helps.
+#pragma once
+#include "liveness/data/Advice.hpp"
+
+namespace popscope {
+
+struct ExplainOptions {
+  std::uint32_t maxPlacementsTried = 32; // each costs one analysis of the program
+};
+
+/// Parallel over variables. Cost: for each variable the blocks of its life and its element groups times its accesses;
+/// then one analysis of the program for each placement tried. Memory: the rows of the result.
+LivenessAdvice explainLiveness(const StepProgram &program, const LiveRanges &ranges, const ExplainOptions &options = {});
+
+} // namespace popscope

@@ -1,0 +1,29 @@
+// Why one variable is live: for each step of its life the nearest read, the write on the way there that left elements
+// out, the last full write, and the loop, call or next run in between.
+#pragma once
+#include "liveness/analysis/BuildFlowGraph.hpp"
+#include "liveness/analysis/CollectAccesses.hpp"
+#include "liveness/data/Advice.hpp"
+
+#include <vector>
+
+namespace popscope {
+
+/// What explaining needs of the program; made once.
+struct ExplainContext {
+  explicit ExplainContext(const StepProgram &program);
+  const StepProgram &program;
+  FlowGraph flow;
+  AccessTable table;
+  std::vector<std::uint32_t> firstNext, next; // successors of blocks, as FlowGraph::preds
+  std::vector<std::uint32_t> loopOf;          // by step: the innermost Repeat or RepeatWhile around it, or kNone
+};
+
+struct VariableExplanation {
+  std::vector<LiveExplanation> rows; // ascending steps; firstMissed counts within `missed`
+  std::vector<ElementRange> missed;
+};
+/// Cost: events and blocks of the life, times a logarithm. A step that a Repeat visits twice is explained as it is left.
+VariableExplanation explainVariable(const ExplainContext &context, VarId var);
+
+} // namespace popscope

@@ -1,0 +1,64 @@
+#include "liveness/explain/MeasureTiles.hpp"
+
+#include "base/Parallel.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace popscope {
+namespace {
+
+TilePeak peakOfHomes(const StepProgram &program, const LiveRanges &ranges, const std::vector<HomeId> &homes) {
+  std::vector<std::pair<std::uint32_t, std::int64_t>> changes; // step, bytes
+  std::int64_t always = 0;
+  for (const HomeId home : homes) {
+    const VarId var = program.homes[home].var;
+    const auto bytes = static_cast<std::int64_t>(program.homeBytes(home));
+    if (ranges.always[var] != 0) {
+      always += bytes;
+      continue;
+    }
+    const LiveClass &live = ranges.classes[ranges.live[var].index()];
+    for (std::uint32_t i = live.firstInterval; i < live.firstInterval + live.numIntervals; ++i) {
+      changes.emplace_back(ranges.intervals[i].begin.index(), bytes);
+      changes.emplace_back(ranges.intervals[i].end.index(), -bytes);
+    }
+  }
+  std::sort(changes.begin(), changes.end()); // at equal steps deaths first
+  TilePeak peak{static_cast<std::uint64_t>(always), StepIndex(0)};
+  std::int64_t now = always;
+  for (const auto &[step, bytes] : changes) {
+    now += bytes;
+    if (now > static_cast<std::int64_t>(peak.bytes))
+      peak = {static_cast<std::uint64_t>(now), StepIndex(step)};
+  }
+  return peak;
+}
+
+} // namespace
+
+TilePeak peakOfTile(const StepProgram &program, const LiveRanges &ranges, TileId tile) {
+  std::vector<HomeId> homes;
+  for (std::size_t h = 0; h < program.homes.size(); ++h)
+    if (program.homes.raw()[h].tile == tile)
+      homes.push_back(program.homes.idAt(h));
+  return peakOfHomes(program, ranges, homes);
+}
+
+std::vector<TilePeak> peakOfTiles(const StepProgram &program, const LiveRanges &ranges) {
+  std::vector<std::vector<HomeId>> homes(program.numTiles);
+  for (std::size_t h = 0; h < program.homes.size(); ++h)
+    homes[program.homes.raw()[h].tile.index()].push_back(program.homes.idAt(h));
+  std::vector<TilePeak> peaks(homes.size());
+  parallelFor(homes.size(), [&](std::size_t t) { peaks[t] = peakOfHomes(program, ranges, homes[t]); }, 16);
+  return peaks;
+}
+
+std::uint64_t peakOfDevice(const LiveRanges &ranges) {
+  std::uint64_t peak = 0;
+  for (const Bytes &live : ranges.liveBytes)
+    peak = std::max(peak, live.count());
+  return peak + ranges.alwaysLiveBytes.count();
+}
+
+} // namespace popscope

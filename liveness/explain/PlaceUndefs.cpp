@@ -1,0 +1,171 @@
+#include "liveness/explain/PlaceUndefs.hpp"
+
+#include "base/Parallel.hpp"
+#include "liveness/analysis/AnalyseLiveness.hpp"
+#include "liveness/explain/MeasureTiles.hpp"
+
+#include <algorithm>
+#include <optional>
+
+namespace popscope {
+namespace {
+
+bool contains(const std::vector<StepInterval> &intervals, std::uint32_t step) {
+  const auto after = std::upper_bound(intervals.begin(), intervals.end(), StepIndex(step),
+                                      [](StepIndex s, const StepInterval &i) { return s < i.begin; });
+  return after != intervals.begin() && StepIndex(step) < (after - 1)->end;
+}
+
+bool liveBefore(const ElementGroup &group, std::uint32_t step) {
+  if (!contains(group.live, step))
+    return false;
+  const auto e = std::lower_bound(group.events.begin(), group.events.end(), step,
+                                  [](const AccessEvent &a, std::uint32_t s) { return a.step < s; });
+  return e == group.events.end() || e->step != step || e->read || !e->kill;
+}
+
+// The step's parent, or nothing for roots.
+std::optional<std::uint32_t> parentOf(const StepProgram &program, std::uint32_t step) {
+  const auto &steps = program.steps.raw();
+  for (std::uint32_t p = step; p-- > 0;)
+    if (steps[p].end > step)
+      return p;
+  return std::nullopt;
+}
+
+std::vector<StepInterval> union_(const std::vector<ElementGroup> &groups) {
+  std::vector<StepInterval> all;
+  for (const ElementGroup &group : groups)
+    all.insert(all.end(), group.live.begin(), group.live.end());
+  normaliseIntervals(all);
+  return all;
+}
+
+std::uint64_t bytesOnTile(const StepProgram &program, VarId var, TileId tile) {
+  const StepVar &info = program.vars[var];
+  for (std::uint32_t h = info.firstHome; h < info.firstHome + info.numHomes; ++h)
+    if (program.homes[HomeId(h)].tile == tile)
+      return program.homeBytes(HomeId(h));
+  return 0;
+}
+
+StepProgram livenessParts(const StepProgram &p) {
+  StepProgram out;
+  out.numTiles = p.numTiles;
+  out.tilesPerIpu = p.tilesPerIpu;
+  out.vars = p.vars;
+  out.homes = p.homes;
+  out.pieces = p.pieces;
+  out.root = p.root;
+  out.functions = p.functions;
+  out.accesses = p.accesses;
+  out.ranges = p.ranges;
+  out.sources = p.sources;
+  out.switches = p.switches;
+  out.repeats = p.repeats;
+  out.calls = p.calls;
+  return out;
+}
+
+} // namespace
+
+std::vector<UndefCandidate> undefCandidates(const ExplainContext &context, const LiveRanges &ranges, VarId var,
+                                            const std::vector<ElementGroup> &groups) {
+  std::vector<UndefCandidate> out;
+  if (groups.empty())
+    return out;
+  const auto &steps = context.program.steps.raw();
+  const std::vector<StepInterval> exact = union_(groups);
+  const LiveClass &live = ranges.classes[ranges.live[var].index()];
+  for (std::uint32_t i = live.firstInterval; i < live.firstInterval + live.numIntervals; ++i) {
+    const std::uint32_t end = ranges.intervals[i].end.index();
+    for (std::uint32_t from = ranges.intervals[i].begin.index(); from < end;) {
+      if (contains(exact, from)) {
+        ++from;
+        continue;
+      }
+      std::uint32_t to = from; // [from, to): falsely live
+      while (to < end && !contains(exact, to))
+        ++to;
+      std::uint32_t before = to;
+      while (before > from && before < steps.size() && steps[before].source.valid() &&
+             steps[before - 1].source == steps[before].source)
+        --before;
+      const auto parent = before < end && before > from ? parentOf(context.program, before) : std::nullopt;
+      const bool needed = std::any_of(groups.begin(), groups.end(), [&](const ElementGroup &g) { return liveBefore(g, before); });
+      if (parent && steps[*parent].kind == StepKind::Sequence && !needed && context.flow.blockOf[before] != FlowGraph::kNone)
+        out.push_back({var, StepIndex(before), {StepIndex(from), StepIndex(before)}});
+      from = to;
+    }
+  }
+  return out;
+}
+
+StepProgram withUndefs(const StepProgram &program, std::vector<std::pair<VarId, StepIndex>> undefs) {
+  std::sort(undefs.begin(), undefs.end(), [](const auto &a, const auto &b) { return a.second != b.second ? a.second < b.second : a.first < b.first; });
+  // A step moves by the insertions at or before it, the end of a subtree by those before it.
+  const auto moved = [&](std::uint32_t step) {
+    return step + static_cast<std::uint32_t>(std::upper_bound(undefs.begin(), undefs.end(), StepIndex(step), [](StepIndex s, const auto &u) { return s < u.second; }) - undefs.begin());
+  };
+  const auto movedEnd = [&](std::uint32_t end) {
+    return end + static_cast<std::uint32_t>(std::lower_bound(undefs.begin(), undefs.end(), StepIndex(end), [](const auto &u, StepIndex s) { return u.second < s; }) - undefs.begin());
+  };
+  StepProgram out = livenessParts(program);
+  std::size_t next = 0;
+  for (std::uint32_t s = 0; s < program.steps.size(); ++s) {
+    for (; next < undefs.size() && undefs[next].second.index() == s; ++next) {
+      Step undef;
+      undef.kind = StepKind::WriteUndef;
+      undef.firstAccess = static_cast<std::uint32_t>(out.accesses.size());
+      undef.numAccesses = 1;
+      undef.end = static_cast<std::uint32_t>(out.steps.size()) + 1;
+      out.accesses.push_back({undefs[next].first, AccessKind::Undef, static_cast<std::uint32_t>(out.ranges.size()), 1});
+      out.ranges.push_back({0, program.vars[undefs[next].first].elements});
+      out.steps.push(undef);
+    }
+    Step step = program.steps.raw()[s];
+    step.end = movedEnd(step.end);
+    out.steps.push(step);
+  }
+  out.root = StepIndex(moved(program.root.index()));
+  for (auto &function : out.functions)
+    function.root = StepIndex(moved(function.root.index()));
+  return out;
+}
+
+void measureUndefs(const StepProgram &program, const LiveRanges &ranges, const std::vector<UndefCandidate> &candidates,
+                   std::uint32_t limit, LivenessAdvice &advice) {
+  struct Ranked { UndefCandidate candidate; std::uint64_t atPeak, steps; };
+  std::vector<Ranked> ranked;
+  for (const UndefCandidate &c : candidates) {
+    const bool peak = c.freed.begin <= advice.worstStep && advice.worstStep < c.freed.end;
+    ranked.push_back({c, peak ? bytesOnTile(program, c.var, advice.worstTile) : 0, std::uint64_t(c.freed.end.index()) - c.freed.begin.index()});
+  }
+  std::stable_sort(ranked.begin(), ranked.end(), [](const Ranked &a, const Ranked &b) { return a.atPeak != b.atPeak ? a.atPeak > b.atPeak : a.steps > b.steps; });
+  advice.candidates = static_cast<std::uint32_t>(ranked.size());
+  advice.tried = std::min(limit, advice.candidates);
+  const std::uint64_t device = peakOfDevice(ranges);
+  std::vector<UndefPlacement> measured(advice.tried);
+  parallelFor(measured.size(), [&](std::size_t i) {
+    const UndefCandidate &c = ranked[i].candidate;
+    const StepProgram changed = withUndefs(program, {{c.var, c.before}});
+    const LiveRanges after = analyseLiveness(changed);
+    measured[i] = {c.var, c.before, advice.worstPeak - std::min(advice.worstPeak, peakOfTile(changed, after, advice.worstTile).bytes),
+                   device - std::min(device, peakOfDevice(after))};
+  });
+  std::stable_sort(measured.begin(), measured.end(), [](const UndefPlacement &a, const UndefPlacement &b) {
+    if (a.savedOnWorstTile != b.savedOnWorstTile)
+      return a.savedOnWorstTile > b.savedOnWorstTile;
+    return a.savedOnDevice != b.savedOnDevice ? a.savedOnDevice > b.savedOnDevice : a.before < b.before;
+  });
+  std::vector<std::pair<VarId, StepIndex>> all;
+  for (const UndefPlacement &p : measured) {
+    all.emplace_back(p.var, p.before);
+    if (p.savedOnWorstTile != 0 || p.savedOnDevice != 0)
+      advice.placements.push_back(p);
+  }
+  const StepProgram changed = withUndefs(program, all);
+  advice.worstPeakAfterAll = all.empty() ? advice.worstPeak : peakOfTile(changed, analyseLiveness(changed), advice.worstTile).bytes;
+}
+
+} // namespace popscope

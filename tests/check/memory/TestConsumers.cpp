@@ -1,0 +1,94 @@
+// The two lists of checkConsumers: empty for good layouts (every test here checks that through compile), and seen to fail.
+#include "liveness/check/CheckConsumers.hpp"
+#include "tests/check/memory/MemoryPrograms.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+using namespace memory_tests;
+using namespace poplar;
+using namespace poplar::program;
+
+namespace {
+
+struct Fixture {
+  Compiled compiled;
+  popscope::StepProgram program;
+  popscope::LayoutResult layout;
+  Fixture() {
+    Graph graph(ipuTarget(4, 2));
+    addCodelets(graph);
+    const Tensor a = onTile(graph, 12, 0, "a"), b = onTile(graph, 2, 5, "b"), x = onTile(graph, 2, 5, "x");
+    const ComputeSet cs = graph.addComputeSet("cs");
+    for (unsigned i = 0; i < 2; ++i) {
+      const VertexRef v = vertexOn(graph, cs, "Rows", 5), e = vertexOn(graph, cs, i == 0 ? "ExpA" : "ExpB", 5);
+      graph.connect(v["rows"], a.reshape({3, 4}));
+      graph.connect(v["out"], b[i]);
+      graph.connect(e["x"], x[i]);
+    }
+    graph.createHostRead("b", b);
+    compiled = compile(graph, {Execute(cs), Copy(a.reshape({4, 3}).transpose().flatten(), a.flatten())},
+                       {{"debug.instrument", "true"}, {"popscope.scheduler", "table"}});
+    program = compiled->program;
+    layout = compiled->layout;
+  }
+  [[nodiscard]] popscope::ConsumerFindings check() const { return popscope::checkConsumers(program, layout, compiled->machine, true); }
+  popscope::Allocation &first(StorageCategory category) {
+    const auto found = std::find_if(layout.allocations.begin(), layout.allocations.end(), [&](const popscope::Allocation &a) { return a.category == category; });
+    REQUIRE_MESSAGE(found != layout.allocations.end(), popscope::storageCategoryKey(category));
+    return *found;
+  }
+};
+
+const std::vector<StorageCategory> kPresent = {
+    StorageCategory::ControlCode, StorageCategory::ControlId, StorageCategory::ControlTable, StorageCategory::CopyDescriptor,
+    StorageCategory::GlobalExchangeCode, StorageCategory::GlobalExchangePacketHeader, StorageCategory::HostExchangeCode,
+    StorageCategory::HostExchangePacketHeader, StorageCategory::InstrumentationResults, StorageCategory::InternalExchangeCode,
+    StorageCategory::SharedCodeStorage, StorageCategory::SharedDataStorage, StorageCategory::Stack, StorageCategory::Variable,
+    StorageCategory::VertexCode, StorageCategory::VertexInstanceState};
+
+} // namespace
+
+TEST_SUITE("memory.consumers") {
+
+TEST_CASE("both lists are empty for a layout as it is made") {
+  const Fixture f;
+  CHECK(f.check().unreferenced.empty());
+  CHECK(f.check().unplaced.empty());
+}
+
+TEST_CASE("an allocation that is missing is listed by what refers to it, whatever its category") {
+  for (const StorageCategory category : kPresent) {
+    Fixture f;
+    f.layout.allocations.erase(f.layout.allocations.begin() + (&f.first(category) - f.layout.allocations.data()));
+    CHECK_MESSAGE(f.check().unplaced.size() == 1, popscope::storageCategoryKey(category));
+  }
+}
+
+TEST_CASE("an allocation of another size is listed twice") {
+  Fixture f;
+  f.first(StorageCategory::VertexInstanceState).bytes += 4;
+  CHECK(f.check().unplaced.size() == 1);
+  CHECK(f.check().unreferenced.size() == 1);
+}
+
+TEST_CASE("an allocation to which nothing refers is listed") {
+  for (const StorageCategory category : kPresent) {
+    Fixture f;
+    popscope::Allocation extra = f.first(category);
+    extra.ownerIndex += 100000;
+    f.layout.allocations.push_back(extra);
+    CHECK_MESSAGE(f.check().unreferenced.size() == 1, popscope::storageCategoryKey(category));
+  }
+}
+
+TEST_CASE("the code of a vertex class whose vertices never run is referred to by nothing") {
+  Fixture f;
+  for (popscope::Step &step : f.program.steps.raw())
+    if (step.kind == popscope::StepKind::OnTileExecute && f.program.executes[step.payload].numVertices > 0)
+      step.kind = popscope::StepKind::Sync;
+  CHECK(f.check().unreferenced.size() > 3);
+}
+
+} // TEST_SUITE

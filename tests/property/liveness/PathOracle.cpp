@@ -1,0 +1,248 @@
+#include "tests/property/liveness/PathOracle.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace popscope::testing {
+namespace {
+
+using Element = std::pair<std::uint32_t, std::uint64_t>;
+constexpr std::size_t kNone = ~std::size_t(0);
+
+std::set<Element> elementsOf(const View &view) {
+  std::set<Element> out;
+  for (const ViewRun &run : view.runs)
+    for (std::uint64_t i = 0; i < run.count; ++i)
+      out.insert({run.var.index(), run.begin + static_cast<std::uint64_t>(run.stride * static_cast<std::int64_t>(i))});
+  return out;
+}
+
+} // namespace
+
+PathOracle::PathOracle(const GraphIr &graph, const std::vector<ProgramPtr> &programs) : graph_(graph) {
+  for (std::size_t f = 0; f < graph.functions.size(); ++f)
+    exitOf_.push_back(add({}));
+  firstBody_ = nodes_.size();
+  for (std::size_t f = 0; f < graph.functions.size(); ++f) {
+    entryOf_.push_back(flow(graph.functions.raw()[f].body, exitOf_[f]));
+    endOf_.push_back(nodes_.size());
+  }
+  const std::size_t start = add({}); // the engine chooses any program, again and again
+  std::vector<std::size_t> entries;
+  for (const ProgramPtr &p : programs)
+    entries.push_back(flow(p, start));
+  for (const HostAccess &a : graph.hostWrites)
+    entries.push_back(hostAccess(a.view, true, start));
+  for (const HostAccess &a : graph.hostReads)
+    entries.push_back(hostAccess(a.view, false, start));
+  nodes_[start].next = entries;
+  connectReturns(start);
+  const std::vector<bool> reached = reachedFrom(start);
+  std::vector<bool> everRead(graph.vars.size(), false); // by any program that is compiled, whether it runs or not
+  const std::vector<bool> compiled = compiledNodes();
+  for (std::size_t n = 0; n < nodes_.size(); ++n)
+    for (std::size_t v = 0; v < everRead.size(); ++v)
+      everRead[v] = everRead[v] || (compiled[n] && nodes_[n].reads[v]);
+  for (std::size_t n = 0; n < nodes_.size(); ++n) {
+    if (nodes_[n].point.empty() || !reached[n])
+      continue;
+    std::vector<bool> &live = liveAt_[nodes_[n].point];
+    for (std::size_t v = 0; v < graph.vars.size(); ++v)
+      live.push_back(graph.vars.raw()[v].constant ? everRead[v] : lives(n, v));
+  }
+}
+
+std::size_t PathOracle::add(std::vector<std::size_t> next) {
+  Node node;
+  node.reads.resize(graph_.vars.size());
+  node.kills.resize(graph_.vars.size());
+  node.next = std::move(next);
+  nodes_.push_back(std::move(node));
+  return nodes_.size() - 1;
+}
+
+void PathOracle::reads(std::size_t node, const View &view) {
+  for (const Element &e : elementsOf(view))
+    nodes_[node].reads[e.first] = true;
+}
+
+void PathOracle::writes(std::size_t node, const std::vector<const View *> &views) {
+  std::set<Element> written;
+  for (const View *view : views)
+    for (const Element &e : elementsOf(*view))
+      written.insert(e);
+  std::vector<std::uint64_t> count(graph_.vars.size(), 0);
+  for (const Element &e : written)
+    ++count[e.first];
+  for (std::size_t v = 0; v < count.size(); ++v)
+    nodes_[node].kills[v] = count[v] == graph_.vars.raw()[v].elements;
+}
+
+void PathOracle::executes(std::size_t node, const ProgramNode &p) {
+  std::vector<const View *> written{&p.a}; // the result, if any
+  for (const VertexId v : graph_.computeSets[p.computeSet].vertices)
+    for (const GraphEdge &edge : graph_.vertices[v].edges) {
+      const FieldDirection direction = graph_.codelets.at(graph_.vertices[v].codelet).fields[edge.field].direction;
+      if (direction != FieldDirection::Output)
+        reads(node, edge.view);
+      if (direction != FieldDirection::Input)
+        written.push_back(&edge.view);
+    }
+  writes(node, written);
+}
+
+std::size_t PathOracle::hostAccess(const View &view, bool write, std::size_t next) {
+  const std::size_t node = add({next});
+  if (write)
+    writes(node, {&view});
+  else
+    reads(node, view);
+  return node;
+}
+
+std::size_t PathOracle::leaf(const ProgramNode &p, std::size_t next) {
+  const std::size_t node = add({next});
+  switch (p.kind) {
+  case ProgramKind::Execute: executes(node, p); break;
+  case ProgramKind::Copy:
+  case ProgramKind::StreamToTensor: case ProgramKind::TensorToStream:
+  case ProgramKind::RemoteToTensor: case ProgramKind::TensorToRemote:
+    reads(node, p.a);
+    reads(node, p.offset);
+    writes(node, {&p.b});
+    break;
+  case ProgramKind::WriteUndef: writes(node, {&p.a}); break;
+  case ProgramKind::PrintTensor: case ProgramKind::AbortOnCondition: reads(node, p.a); break;
+  case ProgramKind::Abort: case ProgramKind::ErrorProgram:
+    reads(node, p.a);
+    nodes_[node].next.clear();
+    break;
+  case ProgramKind::Sync: nodes_[node].point = p.name; break;
+  case ProgramKind::Call:
+    nodes_[node].callee = p.function.index();
+    nodes_[node].back = next;
+    nodes_[node].next.clear(); // until the function's entry is known
+    break;
+  default: break; // AssumeEqualAcrossReplicas is a promise
+  }
+  return node;
+}
+
+std::size_t PathOracle::flowAll(const std::vector<ProgramPtr> &children, std::size_t next) {
+  for (std::size_t i = children.size(); i-- > 0;)
+    next = flow(children[i], next);
+  return next;
+}
+
+std::size_t PathOracle::flow(const ProgramPtr &program, std::size_t next) {
+  if (!program)
+    return next;
+  const ProgramNode &p = *program;
+  const auto child = [&](std::size_t i) { return i < p.children.size() ? p.children[i] : nullptr; };
+  switch (p.kind) {
+  case ProgramKind::Sequence: case ProgramKind::Block: return flowAll(p.children, next);
+  case ProgramKind::Repeat: {
+    const std::size_t again = add({next});
+    const std::size_t body = flow(child(0), again);
+    if (p.count == 0)
+      return next; // the body is compiled and never entered
+    nodes_[again].next.push_back(body);
+    return body;
+  }
+  case ProgramKind::RepeatWhileTrue: case ProgramKind::RepeatWhileFalse: {
+    const std::size_t test = add({next});
+    reads(test, p.a);
+    const std::size_t condition = flow(child(0), test);
+    const std::size_t body = flow(child(1), condition);
+    nodes_[test].next.push_back(body);
+    return condition;
+  }
+  case ProgramKind::If: {
+    const std::size_t test = add({});
+    reads(test, p.a);
+    const std::size_t yes = flow(child(0), next), no = flow(child(1), next);
+    nodes_[test].next = {yes, no};
+    return test;
+  }
+  case ProgramKind::Switch: {
+    const std::size_t test = add({});
+    reads(test, p.a);
+    std::vector<std::size_t> arms;
+    for (const ProgramPtr &arm : p.children)
+      arms.push_back(flow(arm, next));
+    if (!p.hasDefault)
+      arms.push_back(next);
+    nodes_[test].next = arms;
+    return test;
+  }
+  default: return leaf(p, next);
+  }
+}
+
+std::vector<bool> PathOracle::reachedFrom(std::size_t start) const {
+  std::vector<bool> seen(nodes_.size(), false);
+  std::vector<std::size_t> todo{start};
+  while (!todo.empty()) {
+    const std::size_t at = todo.back();
+    todo.pop_back();
+    if (seen[at])
+      continue;
+    seen[at] = true;
+    todo.insert(todo.end(), nodes_[at].next.begin(), nodes_[at].next.end());
+  }
+  return seen;
+}
+
+// A function goes back to every call that can be reached (contexts are joined), and to no other.
+void PathOracle::connectReturns(std::size_t start) {
+  for (Node &node : nodes_)
+    if (node.callee != kNone)
+      node.next = {entryOf_[node.callee]};
+  std::set<std::size_t> connected;
+  for (bool more = true; more;) {
+    more = false;
+    const std::vector<bool> reached = reachedFrom(start);
+    for (std::size_t n = 0; n < nodes_.size(); ++n)
+      if (nodes_[n].callee != kNone && reached[n] && connected.insert(n).second) {
+        nodes_[exitOf_[nodes_[n].callee]].next.push_back(nodes_[n].back);
+        more = true;
+      }
+  }
+}
+
+// All programs, and the functions that these name, and those that those name.
+std::vector<bool> PathOracle::compiledNodes() const {
+  std::vector<bool> out(nodes_.size(), true);
+  std::fill(out.begin(), out.begin() + static_cast<std::ptrdiff_t>(endOf_.empty() ? firstBody_ : endOf_.back()), false);
+  for (bool more = true; more;) {
+    more = false;
+    for (std::size_t n = 0; n < nodes_.size(); ++n) {
+      const std::size_t f = nodes_[n].callee;
+      if (!out[n] || f == kNone || out[exitOf_[f]])
+        continue;
+      out[exitOf_[f]] = more = true;
+      for (std::size_t i = f == 0 ? firstBody_ : endOf_[f - 1]; i < endOf_[f]; ++i)
+        out[i] = true;
+    }
+  }
+  return out;
+}
+
+bool PathOracle::lives(std::size_t from, std::size_t var) const {
+  std::vector<bool> seen(nodes_.size(), false);
+  std::vector<std::size_t> todo{from};
+  while (!todo.empty()) {
+    const std::size_t at = todo.back();
+    todo.pop_back();
+    if (seen[at])
+      continue;
+    seen[at] = true;
+    if (nodes_[at].reads[var])
+      return true;
+    if (!nodes_[at].kills[var])
+      todo.insert(todo.end(), nodes_[at].next.begin(), nodes_[at].next.end());
+  }
+  return false;
+}
+
+} // namespace popscope::testing

@@ -1,0 +1,50 @@
+// Random graphs and programs, built through the public API, valid by construction. Points are Sync programs named
+// "p0", "p1", ...: they touch nothing, so that what lives at one is the same before and after it.
+#pragma once
+#include <poplar/Graph.hpp>
+#include <poplar/Program.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <random>
+#include <vector>
+
+namespace popscope::testing {
+
+class RandomGraph {
+public:
+  explicit RandomGraph(std::uint32_t seed);
+  /// The engine's programs: one to three. Compute sets, functions and streams are added to the graph as needed.
+  std::vector<poplar::program::Program> programs();
+  [[nodiscard]] const poplar::Graph &graph() const { return graph_; }
+
+private:
+  using Program = poplar::program::Program;
+  using Sequence = poplar::program::Sequence;
+  std::uint32_t below(std::uint32_t n) { return static_cast<std::uint32_t>(random_() % n); } // the same everywhere
+  bool chance(std::uint32_t percent) { return below(100) < percent; }
+
+  void addVariables();
+  poplar::Tensor someView(const poplar::Tensor &t);
+  poplar::Tensor someVariable() { return vars_[below(static_cast<std::uint32_t>(vars_.size()))]; }
+  poplar::Tensor source(std::size_t elements, const poplar::Tensor &notOf);
+  void addPoint(Sequence &sequence);
+  Sequence sequence(unsigned depth);
+  Program child(unsigned depth);
+  Program leaf();
+  Program execute();
+  Program copy();
+  Program hostCopy();
+  Program overwriteInParts();
+  void connect(poplar::ComputeSet cs, const char *codelet, const char *field, const poplar::Tensor &t);
+  Program control(unsigned depth);
+
+  std::mt19937 random_;
+  poplar::Graph graph_;
+  std::vector<poplar::Tensor> vars_; // rank 1, float
+  poplar::Tensor constant_, predicate_, selector_, row_;
+  std::vector<poplar::Function> functions_; // callable from here
+  unsigned points_ = 0, names_ = 0, budget_ = 0;
+};
+
+} // namespace popscope::testing

@@ -1,0 +1,222 @@
+#include "tests/property/liveness/StepInterpreter.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <random>
+
+namespace popscope::testing {
+namespace {
+
+struct Stopped {};
+
+class Interpreter {
+public:
+  Interpreter(const StepProgram &program, const LiveRanges &ranges, std::uint32_t seed, std::uint32_t maxSteps)
+      : p_(program), ranges_(ranges), random_(seed), maxSteps_(maxSteps) {}
+  InterpreterFindings run() {
+    for (int again = 0; again < 3; ++again)
+      try {
+        load();
+        while (time_ < maxSteps_)
+          tree(p_.root.index());
+      } catch (const Stopped &) { // after an abort the engine loads again
+      }
+    return std::move(out_);
+  }
+
+private:
+  static constexpr std::int64_t kNever = -1;
+  struct Cell { std::int64_t written = 0; };
+
+  void load() {
+    time_ = 0;
+    dead_.assign(p_.vars.size(), kNever);
+    empty_ = dead_;
+    cells_.clear();
+    for (const Home &home : p_.homes)
+      cells_.emplace_back(home.elements * elementBytes(p_.vars[home.var].type));
+  }
+  bool coin() { return (random_() & 1U) != 0; }
+
+  void tree(std::uint32_t s) {
+    const Step &step = p_.steps.raw()[s];
+    std::vector<std::uint32_t> children;
+    for (std::uint32_t c = s + 1; c < step.end; c = p_.steps.raw()[c].end)
+      children.push_back(c);
+    arrive(s);
+    switch (step.kind) {
+    case StepKind::If: return children.empty() ? void() : tree(children[coin() ? 0 : children.size() - 1]);
+    case StepKind::Switch: {
+      const SwitchStep &payload = p_.switches[step.payload];
+      const bool mayPass = !payload.engineSwitch && children.size() <= payload.labels.size();
+      const std::size_t arm = random_() % (children.size() + (mayPass ? 1 : 0));
+      return arm < children.size() ? tree(children[arm]) : void();
+    }
+    case StepKind::Repeat:
+      for (std::uint32_t i = 0; i < p_.repeats[step.payload].count; ++i) {
+        if (i != 0)
+          arrive(s);
+        for (const std::uint32_t c : children)
+          tree(c);
+      }
+      return;
+    case StepKind::RepeatWhile:
+      for (;;) {
+        tree(children.front());
+        if (coin())
+          return;
+        tree(children.back());
+      }
+    case StepKind::Call: return tree(p_.functions[p_.calls[step.payload].function].root.index());
+    case StepKind::Abort: case StepKind::ErrorProgram: throw Stopped();
+    case StepKind::AbortOnCondition:
+      if (random_() % 8 == 0)
+        throw Stopped();
+      return;
+    default:
+      for (const std::uint32_t c : children)
+        tree(c);
+    }
+  }
+
+  // One step at one moment: what it reads, then what it writes.
+  void arrive(std::uint32_t s) {
+    if (time_ > 2 * maxSteps_)
+      throw Stopped();
+    ++time_;
+    ++out_.stepsRun;
+    step_ = s;
+    const Step &step = p_.steps.raw()[s];
+    for (std::uint32_t v = 0; v < p_.vars.size(); ++v) {
+      if (!ranges_.contains(ranges_.occupied[VarId(v)], StepIndex(s)))
+        empty_[v] = time_;
+      else if (!ranges_.contains(ranges_.live[VarId(v)], StepIndex(s)) && !touchedBy(step, v))
+        dead_[v] = time_;
+    }
+    switch (step.kind) {
+    case StepKind::DoExchange: case StepKind::GlobalExchange: {
+      const ExchangeStep &e = p_.exchanges[step.payload];
+      for (std::uint32_t m = e.firstMessage; m < e.firstMessage + e.numMessages; ++m)
+        read({p_.messages[m].src, p_.messages[m].srcOffset, p_.messages[m].bytes});
+      for (std::uint32_t m = e.firstMessage; m < e.firstMessage + e.numMessages; ++m)
+        write({p_.messages[m].dst, p_.messages[m].dstOffset, p_.messages[m].bytes});
+      return;
+    }
+    case StepKind::OnTileExecute: return execute(p_.executes[step.payload]);
+    case StepKind::StreamCopyMid: return transfer(p_.streamCopies[step.payload]);
+    case StepKind::If: case StepKind::Switch: return readControl(p_.switches[step.payload].control, p_.switches[step.payload].copies);
+    case StepKind::WhileTest: case StepKind::AbortOnCondition:
+      return readControl(p_.tests[step.payload].predicate, p_.tests[step.payload].copies);
+    case StepKind::PrintTensor:
+      for (const HomeBytes &piece : p_.prints[step.payload].pieces)
+        read(piece);
+      return;
+    case StepKind::WriteUndef:
+      for (std::uint32_t a = step.firstAccess; a < step.firstAccess + step.numAccesses; ++a)
+        forget(p_.accesses[a]);
+      return;
+    default: return;
+    }
+  }
+
+  // Between the steps of one source, what it has written so far counts as occupied only: the kill comes at its last step.
+  [[nodiscard]] bool touchedBy(const Step &step, std::uint32_t var) const {
+    if (!step.source.valid())
+      return false;
+    for (const Step &other : p_.steps)
+      if (other.source == step.source)
+        for (std::uint32_t a = other.firstAccess; a < other.firstAccess + other.numAccesses; ++a)
+          if (p_.accesses[a].var.index() == var)
+            return true;
+    return false;
+  }
+
+  void execute(const ExecuteStep &e) {
+    for (const bool writing : {false, true}) {
+      for (std::uint32_t c = e.firstCopy; c < e.firstCopy + e.numCopies; ++c)
+        for (std::uint32_t r = p_.copies[c].firstRun; r < p_.copies[c].firstRun + p_.copies[c].numRuns; ++r)
+          writing ? write({p_.copyRuns[r].dst, p_.copyRuns[r].dstOffset, p_.copyRuns[r].bytes})
+                  : read({p_.copyRuns[r].src, p_.copyRuns[r].srcOffset, p_.copyRuns[r].bytes});
+      for (std::uint32_t v = e.firstVertex; v < e.firstVertex + e.numVertices; ++v)
+        for (std::uint32_t i = p_.vertices[v].firstEdge; i < p_.vertices[v].firstEdge + p_.vertices[v].numEdges; ++i) {
+          const VertexEdge &edge = p_.edges[i];
+          if (!edge.home.valid())
+            continue;
+          const HomeBytes bytes{edge.home, edge.offset, edge.elements * elementBytes(p_.vars[p_.homes[edge.home].var].type)};
+          if (writing && edge.writes)
+            write(bytes);
+          if (!writing && edge.reads)
+            read(bytes);
+        }
+    }
+    if (e.result.valid())
+      write({e.result, e.resultOffset, 1});
+  }
+  void transfer(const StreamCopyStep &copy) {
+    if (copy.offset.home.valid())
+      read(copy.offset);
+    for (std::uint32_t t = copy.firstTransfer; t < copy.firstTransfer + copy.numTransfers; ++t)
+      copy.toDevice ? write(p_.transfers[t].home) : read(p_.transfers[t].home);
+  }
+  void readControl(const HomeBytes &word, VarId copies) {
+    read(word);
+    if (copies.valid())
+      for (std::uint32_t h = 0; h < p_.vars[copies].numHomes; ++h)
+        read({HomeId(p_.vars[copies].firstHome + h), 0, word.bytes});
+  }
+
+  void read(const HomeBytes &range) {
+    const std::uint32_t var = p_.homes[range.home].var.index();
+    for (std::uint64_t b = range.offset; b < range.offset + range.bytes; ++b) {
+      const Cell &cell = cells_[range.home.index()].at(b);
+      ++out_.elementsRead;
+      if (cell.written < 0)
+        continue; // undefined: reading it means nothing
+      if (!ranges_.contains(ranges_.live[VarId(var)], StepIndex(step_)))
+        report("is read at step {}, where it is called dead", var);
+      else if (dead_[var] >= std::max<std::int64_t>(cell.written, 1))
+        report("is read at step {}, and was called dead since that was written", var);
+      else if (empty_[var] >= std::max<std::int64_t>(cell.written, 1))
+        report("is read at step {}, and had no place since that was written", var);
+    }
+  }
+  void write(const HomeBytes &range) {
+    for (std::uint64_t b = range.offset; b < range.offset + range.bytes; ++b)
+      cells_[range.home.index()].at(b).written = time_;
+  }
+  void forget(const Access &access) {
+    const StepVar &var = p_.vars[access.var];
+    const std::uint64_t size = elementBytes(var.type);
+    for (std::uint32_t i = var.firstPiece; i < var.firstPiece + var.numPieces; ++i)
+      for (std::uint32_t r = access.firstRange; r < access.firstRange + access.numRanges; ++r) {
+        const Piece &piece = p_.pieces[i];
+        const std::uint64_t begin = std::max(piece.elements.begin, p_.ranges[r].begin), end = std::min(piece.elements.end, p_.ranges[r].end);
+        for (std::uint64_t e = begin; e < end; ++e)
+          for (std::uint64_t b = 0; b < size; ++b)
+            cells_[piece.home.index()].at((piece.homeElement + e - piece.elements.begin) * size + b).written = -1;
+      }
+  }
+  void report(const char *what, std::uint32_t var) {
+    if (out_.wrong.size() < 3)
+      out_.wrong.push_back(fmt::format("variable {} '{}' ", var, p_.names[p_.vars[VarId(var)].name]) +
+                           fmt::format(fmt::runtime(what), step_));
+  }
+
+  const StepProgram &p_;
+  const LiveRanges &ranges_;
+  std::mt19937 random_;
+  std::int64_t maxSteps_, time_ = 0;
+  std::uint32_t step_ = 0;
+  std::vector<std::int64_t> dead_, empty_;   // by variable: when it was last seen dead, or without a place
+  std::vector<std::vector<Cell>> cells_;     // by home and byte; written: when, 0 = from the start, -1 = undefined
+  InterpreterFindings out_;
+};
+
+} // namespace
+
+InterpreterFindings interpretSteps(const StepProgram &program, const LiveRanges &ranges, std::uint32_t seed, std::uint32_t maxSteps) {
+  return Interpreter(program, ranges, seed, maxSteps).run();
+}
+
+} // namespace popscope::testing

@@ -1,0 +1,193 @@
+// The analysis of random programs, from the public API down, against two twins: paths of the program tree, and a run.
+// POPSCOPE_LIVENESS_PROGRAMS says how many programs (500; 10,000 in the slow test).
+#include "graph/api/GraphAccess.hpp"
+#include "graph/lowering/Lower.hpp"
+#include "liveness/analysis/AnalyseLiveness.hpp"
+#include "tests/property/liveness/PathOracle.hpp"
+#include "tests/property/liveness/RandomGraphs.hpp"
+#include "tests/property/liveness/StepInterpreter.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+using namespace popscope;
+using namespace popscope::testing;
+
+namespace {
+
+constexpr std::uint32_t kProgramsOfGraph = 20;
+
+std::uint32_t numPrograms() {
+  const char *const asked = std::getenv("POPSCOPE_LIVENESS_PROGRAMS");
+  return asked == nullptr ? 500 : static_cast<std::uint32_t>(std::strtoul(asked, nullptr, 10));
+}
+
+struct Lowered {
+  std::vector<ProgramPtr> programs;
+  StepProgram steps;
+};
+
+template <class Use> void forEachProgram(std::uint32_t count, const Use &use) {
+  std::unique_ptr<RandomGraph> random;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    if (i % kProgramsOfGraph == 0)
+      random = std::make_unique<RandomGraph>(i + 1);
+    Lowered l;
+    for (const auto &program : random->programs())
+      l.programs.push_back(nodeOf(program));
+    const GraphIr &ir = irOf(random->graph());
+    l.steps = lower(ir, l.programs, estimateVertices(random->graph()), CostModel(ir.machine), {});
+    use(i, ir, l);
+  }
+}
+
+struct Agreement {
+  std::uint64_t answers = 0, live = 0, wrong = 0;
+  std::string first;
+};
+
+Agreement compare(const PathOracle &oracle, const StepProgram &steps) {
+  const LiveRanges ranges = analyseLiveness(steps);
+  std::map<std::string, StepIndex> points;
+  for (std::size_t s = 0; s < steps.steps.size(); ++s)
+    if (steps.steps.raw()[s].kind == StepKind::Sync && !steps.names[steps.steps.raw()[s].name].empty())
+      points.emplace(steps.names[steps.steps.raw()[s].name], steps.steps.idAt(s));
+  Agreement a;
+  for (const auto &[name, live] : oracle.liveAt()) {
+    const auto point = points.find(name);
+    if (point == points.end()) {
+      ++a.wrong;
+      a.first = "point " + name + " was not lowered";
+      continue;
+    }
+    for (std::size_t v = 0; v < steps.vars.size(); ++v) {
+      const StepVar &var = steps.vars.raw()[v];
+      if (var.graphVar < 0)
+        continue;
+      const bool expected = live[static_cast<std::size_t>(var.graphVar)];
+      ++a.answers;
+      a.live += expected;
+      if (ranges.contains(ranges.live[steps.vars.idAt(v)], point->second) == expected)
+        continue;
+      ++a.wrong;
+      if (a.first.empty())
+        a.first = steps.names[var.name] + (expected ? " is called dead at " : " is called live at ") + name;
+    }
+  }
+  return a;
+}
+
+bool isGraphWrite(const StepProgram &p, const Access &a) {
+  return a.kind == AccessKind::Write && a.numRanges > 0 && p.vars[a.var].graphVar >= 0;
+}
+
+// Faults of lowering. Each returns whether there was a place for it.
+bool dropElement(StepProgram &p, std::uint32_t which) {
+  std::vector<std::uint32_t> writes;
+  for (std::uint32_t a = 0; a < p.accesses.size(); ++a)
+    if (isGraphWrite(p, p.accesses[a]))
+      writes.push_back(a);
+  if (writes.empty())
+    return false;
+  const Access &access = p.accesses[writes[which % writes.size()]];
+  ElementRange &range = p.ranges[access.firstRange + access.numRanges - 1];
+  --range.end;
+  return true;
+}
+bool mergeComputeSets(StepProgram &p, std::uint32_t which) {
+  std::vector<std::uint32_t> borders; // the first steps of sources that follow another source's, points aside
+  SourceId before;
+  for (std::uint32_t s = 0; s < p.steps.size(); ++s) {
+    const Step &step = p.steps.raw()[s];
+    if (step.kind == StepKind::Sync)
+      continue;
+    if (step.source.valid() && before.valid() && step.source != before)
+      borders.push_back(s);
+    before = step.source;
+  }
+  if (borders.empty())
+    return false;
+  const std::uint32_t at = borders[which % borders.size()];
+  const SourceId second = p.steps.raw()[at].source;
+  std::uint32_t previous = at - 1;
+  while (p.steps.raw()[previous].kind == StepKind::Sync)
+    --previous;
+  for (Step &step : p.steps)
+    if (step.source == second)
+      step.source = p.steps.raw()[previous].source;
+  return true;
+}
+bool loseRemoteWrite(StepProgram &p, std::uint32_t which) {
+  std::vector<std::uint32_t> writes;
+  for (const Step &step : p.steps)
+    for (std::uint32_t a = step.firstAccess; a < step.firstAccess + step.numAccesses; ++a)
+      if (step.kind == StepKind::DoExchange && isGraphWrite(p, p.accesses[a]))
+        writes.push_back(a);
+  if (writes.empty())
+    return false;
+  p.accesses[writes[which % writes.size()]].numRanges = 0;
+  return true;
+}
+
+} // namespace
+
+TEST_SUITE("liveness.oracle") {
+  TEST_CASE("the analysis agrees with the paths of the program tree on every variable at every point") {
+    std::uint64_t answers = 0, live = 0;
+    forEachProgram(numPrograms(), [&](std::uint32_t i, const GraphIr &ir, const Lowered &l) {
+      const Agreement a = compare(PathOracle(ir, l.programs), l.steps);
+      if (a.wrong != 0)
+        FAIL_CHECK("program " << i << ": " << a.wrong << " of " << a.answers << " wrong; " << a.first);
+      answers += a.answers;
+      live += a.live;
+    });
+    MESSAGE(numPrograms() << " programs, " << answers << " answers, " << live << " of them live");
+    CHECK(answers > 50 * numPrograms()); // the generator is worth something
+    CHECK(live > answers / 10);
+    CHECK(live < answers - answers / 10);
+  }
+
+  TEST_CASE("nothing that a run reads was ever called dead") {
+    std::uint64_t steps = 0, elements = 0;
+    forEachProgram(numPrograms(), [&](std::uint32_t i, const GraphIr &, const Lowered &l) {
+      const InterpreterFindings found = interpretSteps(l.steps, analyseLiveness(l.steps), i + 1);
+      for (const std::string &wrong : found.wrong)
+        FAIL_CHECK("program " << i << ": " << wrong);
+      steps += found.stepsRun;
+      elements += found.elementsRead;
+    });
+    MESSAGE(steps << " steps run, " << elements << " bytes read");
+    CHECK(elements > 500 * numPrograms());
+  }
+
+  TEST_CASE("the oracle and the run notice planted faults") {
+    using Fault = bool (*)(StepProgram &, std::uint32_t);
+    const std::pair<std::string, Fault> faults[] = {
+        {"a dropped element", dropElement}, {"two compute sets merged", mergeComputeSets}, {"a remote write lost", loseRemoteWrite}};
+    for (const auto &[name, fault] : faults) {
+      std::uint32_t planted = 0, noticed = 0;
+      forEachProgram(200, [&, plant = fault](std::uint32_t i, const GraphIr &ir, const Lowered &l) {
+        const PathOracle oracle(ir, l.programs);
+        for (std::uint32_t which = 0; which < 4; ++which) {
+          StepProgram broken = l.steps;
+          if (!plant(broken, which * 7 + i))
+            continue;
+          ++planted;
+          noticed += compare(oracle, broken).wrong != 0;
+        }
+      });
+      MESSAGE(name << ": planted " << planted << ", noticed " << noticed); // most faults change no life at a point
+      CHECK(planted > 50);
+      CHECK(noticed > planted / 50);
+    }
+    std::uint32_t noticed = 0;
+    forEachProgram(100, [&](std::uint32_t i, const GraphIr &, const Lowered &l) {
+      LiveRanges ranges = analyseLiveness(l.steps);
+      ranges.live.raw()[i % ranges.live.size()] = LiveClassId(0); // one variable is called dead
+      noticed += !interpretSteps(l.steps, ranges, i + 1).wrong.empty();
+    });
+    CHECK(noticed > 10);
+  }
+}

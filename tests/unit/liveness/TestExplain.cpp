@@ -1,0 +1,138 @@
+// Explanations, false-live bytes and WriteUndef placements, with answers worked by hand.
+#include "liveness/analysis/AnalyseLiveness.hpp"
+#include "liveness/explain/ExplainLiveness.hpp"
+#include "liveness/explain/MeasureTiles.hpp"
+#include "liveness/explain/PlaceUndefs.hpp"
+#include "tests/unit/liveness/StepBuilder.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace popscope;
+using popscope::testing::StepBuilder;
+
+namespace {
+
+struct Explained {
+  StepProgram program;
+  LiveRanges ranges;
+  LivenessAdvice advice;
+  explicit Explained(StepBuilder &b) : program(b.finish()), ranges(analyseLiveness(program)), advice(explainLiveness(program, ranges)) {}
+  [[nodiscard]] LiveExplanation at(VarId v, std::uint32_t step) const {
+    for (const LiveExplanation &row : advice.explanations)
+      if (row.var == v && row.steps.begin <= StepIndex(step) && StepIndex(step) < row.steps.end)
+        return row;
+    FAIL("no explanation of variable " << v.index() << " at step " << step);
+    return {};
+  }
+};
+
+} // namespace
+
+TEST_SUITE("liveness.explain") {
+  TEST_CASE("example 3 in full: born, failed kills with the elements they missed, keeping read, cost and cure") {
+    StepBuilder b;
+    const VarId v = b.variable("v", 4), w = b.variable("w", 1);
+    const std::uint32_t first = b.step({b.write(v)});                        // 1
+    const std::uint32_t use = b.step({b.read(v)});                           // 2
+    const std::uint32_t between = b.step({});                                // 3
+    const std::uint32_t low = b.step({StepBuilder::writePart(v, 0, 2)}, b.source());  // 4
+    const std::uint32_t high = b.step({StepBuilder::writePart(v, 2, 4)}, b.source()); // 5
+    const std::uint32_t last = b.step({b.read(v)});                          // 6
+    b.step({b.write(w)});
+    const Explained e(b);
+    CHECK(e.at(v, first).read == StepIndex(use));
+    CHECK(e.at(v, first).born == StepIndex(first));
+    CHECK_FALSE(e.at(v, first).failedKill.valid());
+    const LiveExplanation here = e.at(v, between);
+    CHECK(here.born == StepIndex(first));
+    CHECK(here.read == StepIndex(last));
+    CHECK(here.failedKill == StepIndex(low));
+    CHECK(here.carrier == Carrier::None);
+    REQUIRE(here.numMissed == 1);
+    CHECK(e.advice.missed[here.firstMissed] == ElementRange{2, 4});
+    CHECK(e.at(v, high).failedKill == StepIndex(high));
+    CHECK(e.at(v, last).read == StepIndex(last));
+    // Step 3 holds all 16 bytes for nothing, step 4 the upper half.
+    REQUIRE(e.advice.falseLive.size() == 2);
+    CHECK(e.advice.falseLive[0].steps == StepInterval{StepIndex(between), StepIndex(low)});
+    CHECK(e.advice.falseLive[0].bytes == 16);
+    CHECK(e.advice.falseLive[1].steps == StepInterval{StepIndex(low), StepIndex(high)});
+    CHECK(e.advice.falseLive[1].bytes == 8);
+    CHECK(e.advice.worstPeak == 16);
+    CHECK(e.advice.candidates == 1);
+    CHECK(e.advice.placements.empty()); // the peak is also elsewhere: nothing is saved
+    CHECK(e.advice.worstPeakAfterAll == 16);
+  }
+
+  TEST_CASE("a placement is worth what applying it saves at the peak of the worst tile") {
+    StepBuilder b(2);
+    const VarId v = b.variable("v", 4, {1}), big = b.variable("big", 10, {1}), other = b.variable("other", 5, {0});
+    b.step({b.write(v), b.write(other)});
+    b.step({b.read(v)});
+    b.step({b.write(big)});
+    const std::uint32_t peak = b.step({b.read(big)});
+    const std::uint32_t low = b.step({StepBuilder::writePart(v, 0, 1)}, b.source());
+    b.step({StepBuilder::writePart(v, 1, 4)}, b.source());
+    b.step({b.read(v), b.read(other)});
+    const Explained e(b);
+    CHECK(e.advice.worstTile == TileId(1));
+    CHECK(e.advice.worstPeak == 56);
+    CHECK(e.advice.falseLiveAtPeak == 16);
+    REQUIRE(e.advice.placements.size() == 1);
+    CHECK(e.advice.placements[0].var == v);
+    CHECK(e.advice.placements[0].before == StepIndex(low));
+    CHECK(e.advice.placements[0].savedOnWorstTile == 16); // 56 -> 40
+    CHECK(e.advice.worstPeakAfterAll == 40);
+    const StepProgram changed = withUndefs(e.program, {{v, StepIndex(low)}});
+    const LiveRanges after = analyseLiveness(changed);
+    CHECK_FALSE(after.contains(after.live[v], StepIndex(peak)));
+    CHECK(peakOfTile(changed, after, TileId(1)).bytes == 40);
+  }
+
+  TEST_CASE("what a loop brings round, a call brings back and the next run reads is said so") {
+    StepBuilder b;
+    const VarId looped = b.variable("looped", 1), called = b.variable("called", 1), rerun = b.variable("rerun", 1);
+    b.step({b.write(looped), b.read(rerun)});
+    const std::uint32_t loop = b.beginRepeat(3);
+    b.step({b.read(looped)});
+    const std::uint32_t behind = b.step({});
+    b.end();
+    b.step({b.write(called)});
+    const std::uint32_t call = b.call(0);
+    const std::uint32_t afterCall = b.step({b.write(rerun)});
+    b.beginFunction();
+    const std::uint32_t body = b.step({b.read(called)});
+    const Explained e(b);
+    CHECK(e.at(looped, behind).carrier == Carrier::Loop);
+    CHECK(e.at(looped, behind).carriedBy == StepIndex(loop));
+    CHECK(e.at(called, call).carrier == Carrier::Call);
+    CHECK(e.at(called, call).carriedBy == StepIndex(call));
+    CHECK(e.at(called, call).read == StepIndex(body));
+    CHECK(e.at(rerun, afterCall).carrier == Carrier::NextRun);
+    CHECK_FALSE(e.at(rerun, 0).carrier == Carrier::NextRun);
+  }
+
+  TEST_CASE("every step of every life is explained once, by a read, and false-live bytes never exceed the variable") {
+    StepBuilder b;
+    const VarId v = b.variable("v", 4);
+    b.begin(StepKind::RepeatWhile);
+    b.begin(StepKind::Sequence);
+    b.step({StepBuilder::writePart(v, 1, 3)}, b.source());
+    b.leaf(StepKind::WhileTest);
+    b.end();
+    b.begin(StepKind::Sequence);
+    b.step({StepBuilder::readPart(v, 0, 2)});
+    b.end();
+    b.end();
+    const Explained e(b);
+    for (std::uint32_t s = 0; s < e.program.steps.size(); ++s) {
+      std::size_t rows = 0;
+      for (const LiveExplanation &row : e.advice.explanations)
+        rows += row.steps.begin <= StepIndex(s) && StepIndex(s) < row.steps.end;
+      CHECK(rows == (e.ranges.contains(e.ranges.live[v], StepIndex(s)) ? 1 : 0));
+    }
+    for (const FalseLive &f : e.advice.falseLive)
+      CHECK(f.bytes <= 16);
+    CHECK(e.at(v, 1).failedKill == StepIndex(3));
+  }
+}
