@@ -124,7 +124,7 @@ TEST_SUITE("target-models.custom") {
         {R"({"base": "ipu2", "regions": []})", "regions is empty"},
         {R"({"base": "ipu2", "bytesPerTile": 4294967295, "regions": [{"kind": "nonInterleaved", "offset": 0,
             "size": 4294967295, "elementSize": 1, "executable": true}], "memoryBase": 0})", "regions/0/elementSize is 1"},
-        {R"({"base": "ipu2", "bytesPerTile": 1024, "dataStartOffset": 0, "regions": [{"kind": "nonInterleaved", "offset": 0,
+        {R"({"base": "ipu2", "bytesPerTile": 1024, "dataStartOffset": 0, "stack": {"workerBytes": 512}, "regions": [{"kind": "nonInterleaved", "offset": 0,
             "size": 1024, "elementSize": 512, "executable": true}]})", "stack/workerBytes is 512"},
         {R"({"base": "ipu2", "regions": [{"kind": "overflowed", "offset": 0, "size": 638976, "elementSize": 0,
             "executable": true}]})", "regions/0/kind is overflowed"},
