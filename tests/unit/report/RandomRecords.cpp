@@ -108,7 +108,7 @@ CompilationRecord randomCompilation(Random &random) {
   r.codeIncluded = below(random, 2) != 0;
   r.options = {{"engine", "debug.instrument", "true", false}, {"target", "x", "", true}};
   r.optimisations = {{"merge copies", "programs", figure(random), figure(random)}};
-  r.vertexTypes = {{"poplar_rt::A<float,2>", 4, figure(random), figure(random), "estimate"}};
+  r.vertexTypes = {{"poplar_rt::A<float,2>", 4, figure(random), figure(random), {}, "estimate"}};
   r.computeSets = {{name(random), {{0, tileValues(random, tiles)}}, tileValues(random, tiles)}, {"empty", {}, {}}};
   addPrograms(random, r, tiles);
   addMemory(random, r, tiles);
