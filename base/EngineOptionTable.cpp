@@ -76,12 +76,8 @@ void addCompilerOptions(std::vector<OptionRow> &rows) {
                       "Ask stream callbacks for data by prefetch, ahead of time where buffers do not overlap"));
   rows.push_back(choice("popscope.scheduler", {"code", "table"}, "code",
                         "How a tile runs a compute set: code that names each vertex, or a loop over a table of them"));
-  for (const char *key : {"target.workerStackSizeInBytes", "target.supervisorStackSizeInBytes"}) {
-    rows.push_back(number(key, "0", "bytes",
-                          key[7] == 'w' ? "Stack of each worker; 0 = as the machine has it"
-                                        : "Stack of the supervisor; 0 = as the machine has it"));
-    rows.back().max = 1U << 20;
-  }
+  rows.push_back(text("target.workerStackSizeInBytes", "", "Bytes of each worker's stack, decimal or 0x...; empty or 0 = as the machine has it"));
+  rows.push_back(text("target.supervisorStackSizeInBytes", "", "Bytes of the supervisor's stack, likewise"));
   for (const char *key :
        {"opt.maxCompilationThreads", "opt.maxLinkerThreads", "opt.internalExchangeOptimisationTarget",
         "opt.enableMultiAccessCopies", "opt.useAutoloader", "opt.enableInlining", "opt.maxCopyMergeSize",

@@ -12,12 +12,10 @@
 namespace popscope {
 namespace {
 
-// Decimal, or hexadecimal after 0x, as sizes of stacks are written.
 std::optional<std::uint64_t> readUnsigned(const std::string &text) {
   std::uint64_t value = 0;
-  const bool hex = text.rfind("0x", 0) == 0;
   const char *end = text.data() + text.size();
-  const auto result = std::from_chars(text.data() + (hex ? 2 : 0), end, value, hex ? 16 : 10);
+  const auto result = std::from_chars(text.data(), end, value);
   return result.ec == std::errc() && result.ptr == end ? std::optional(value) : std::nullopt;
 }
 

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
 #include <cstdlib>
 
 namespace popscope {
@@ -20,6 +21,19 @@ poplar::OptionFlags mergedOptions(const poplar::OptionFlags &options) {
   poplar::readJSONFromEnv(kRuntimeEnvironment, merged);
   poplar::readJSONFromEnv(kEnvironment, merged);
   return merged;
+}
+
+// Programs write these sizes as 512 or as 0x200.
+std::uint32_t stackBytes(const char *key, const OptionValues &values) {
+  constexpr std::uint32_t kMost = 1U << 20;
+  const std::string &text = values.getString(key);
+  const bool hex = text.rfind("0x", 0) == 0;
+  const char *const end = text.data() + text.size();
+  std::uint32_t bytes = 0;
+  const auto result = std::from_chars(text.data() + (hex ? 2 : 0), end, bytes, hex ? 16 : 10);
+  if (!text.empty() && (result.ec != std::errc() || result.ptr != end || bytes > kMost))
+    throw poplar::invalid_option(fmt::format("engine option \"{}\": value \"{}\" is not allowed; give bytes from 0 to {}, decimal or 0x...", key, text, kMost));
+  return text.empty() ? 0 : bytes;
 }
 
 } // namespace
@@ -45,8 +59,8 @@ EngineSettings readSettings(const poplar::OptionFlags &options) {
   static constexpr CounterLevel kLevels[] = {CounterLevel::Vertex, CounterLevel::Tile, CounterLevel::Ipu, CounterLevel::Device};
   s.counterLevel = kLevels[values.getIndex("debug.computeInstrumentationLevel")]; // in the order of the table
   s.tableScheduler = values.getString("popscope.scheduler") == "table";
-  s.workerStackBytes = static_cast<std::uint32_t>(values.getUnsigned("target.workerStackSizeInBytes"));
-  s.supervisorStackBytes = static_cast<std::uint32_t>(values.getUnsigned("target.supervisorStackSizeInBytes"));
+  s.workerStackBytes = stackBytes("target.workerStackSizeInBytes", values);
+  s.supervisorStackBytes = stackBytes("target.supervisorStackSizeInBytes", values);
   s.verify = values.getBool("debug.verify");
   s.runtimeVerify = values.getBool("debug.runtimeVerify");
   s.multiThread = values.getBool("debug.cpuMultiThreadExecution");
