@@ -31,6 +31,9 @@ void addReportOptions(std::vector<OptionRow> &rows) {
   rows.push_back(flag("autoReport.outputGraphProfile", "false", "Write the memory part of profile.pop"));
   rows.push_back(flag("autoReport.outputExecutionProfile", "false", "Write the execution part of profile.pop"));
   rows.push_back(flag("autoReport.outputLoweredVars", "false", "Write every allocation with its address"));
+  rows.push_back(flag("autoReport.outputLivenessExplanation", "false",
+                      "Write why variables are live and where a WriteUndef helps (popscope why, advise); costs some 40 analyses "
+                      "of the program at compile time"));
   rows.push_back(accepted(flag("autoReport.outputArchive", "false", kNoEffect)));
   rows.push_back(accepted(flag("autoReport.outputSerializedGraph", "false", kNoEffect)));
   rows.push_back(accepted(flag("autoReport.outputDebugInfo", "false", kNoEffect)));
@@ -67,19 +70,18 @@ void addDebugOptions(std::vector<OptionRow> &rows) {
 }
 
 void addCompilerOptions(std::vector<OptionRow> &rows) {
+  rows.push_back(choice("exchange.streamBufferOverlap", {"any", "hostRearrangeOnly", "none"}, "any",
+                        "Which host buffers of streams may share memory; with any, nothing is prefetched ahead of its transfer"));
+  rows.push_back(flag("exchange.enablePrefetch", "true",
+                      "Ask stream callbacks for data by prefetch, ahead of time where buffers do not overlap"));
   rows.push_back(choice("popscope.scheduler", {"code", "table"}, "code",
                         "How a tile runs a compute set: code that names each vertex, or a loop over a table of them"));
-  for (const char *key : {"target.workerStackSizeInBytes", "target.supervisorStackSizeInBytes"}) {
-    rows.push_back(number(key, "0", "bytes",
-                          key[7] == 'w' ? "Stack of each worker; 0 = as the machine has it"
-                                        : "Stack of the supervisor; 0 = as the machine has it"));
-    rows.back().max = 1U << 20;
-  }
+  rows.push_back(text("target.workerStackSizeInBytes", "", "Bytes of each worker's stack, decimal or 0x...; empty or 0 = as the machine has it"));
+  rows.push_back(text("target.supervisorStackSizeInBytes", "", "Bytes of the supervisor's stack, likewise"));
   for (const char *key :
        {"opt.maxCompilationThreads", "opt.maxLinkerThreads", "opt.internalExchangeOptimisationTarget",
         "opt.enableMultiAccessCopies", "opt.useAutoloader", "opt.enableInlining", "opt.maxCopyMergeSize",
-        "opt.maxComputeSetsPerLoweredCopy", "opt.enableSwSyncs", "exchange.streamBufferOverlap",
-        "exchange.enablePrefetch", "exchange.multicastPolicy", "target.deterministicWorkers",
+        "opt.maxComputeSetsPerLoweredCopy", "opt.enableSwSyncs", "exchange.multicastPolicy", "target.deterministicWorkers",
         "target.syncReplicasIndependently", "target.hostSyncTimeout", "target.syncMethod", "target.syncPollPeriodUs",
         "target.exceptionPollPeriodUs", "target.saveArchive", "target.saveOutputVertexGraph", "target.extendedMemory",
         "target.firstRuntimeReplica", "target.numberRuntimeReplica", "prng.enableStochasticRounding", "prng.enable", "prng.seed",

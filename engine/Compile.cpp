@@ -3,13 +3,20 @@
 #include "base/Check.hpp"
 #include "base/Version.hpp"
 #include "engine/collect/Collect.hpp"
+#include "engine/executable/ExecutableFile.hpp"
 #include "graph/lowering/Lower.hpp"
 #include "liveness/analysis/AnalyseLiveness.hpp"
+#include "liveness/check/CheckConsumers.hpp"
 #include "liveness/check/CheckLayout.hpp"
+#include "liveness/explain/ExplainLiveness.hpp"
 #include "liveness/layout/PlaceAllocations.hpp"
 
 #include <poplar/Executable.hpp>
 #include <poplar/exceptions.hpp>
+
+#include <istream>
+#include <iterator>
+#include <ostream>
 
 namespace popscope {
 namespace {
@@ -21,6 +28,8 @@ void runCheckers(const CompiledProgram &compiled) {
   std::vector<std::string> findings = checkLiveness(compiled.program, compiled.ranges);
   const auto layout = checkLayout(compiled.program, compiled.ranges, compiled.layout, compiled.machine, hasCode(compiled.machine));
   findings.insert(findings.end(), layout.begin(), layout.end());
+  const auto consumers = checkConsumers(compiled.program, compiled.layout, compiled.machine, hasCode(compiled.machine));
+  findings.insert(findings.end(), consumers.unreferenced.begin(), consumers.unreferenced.end());
   POPSCOPE_CHECK(findings.empty(), "{} findings of the checkers, the first: {}", findings.size(), findings.front());
 }
 
@@ -72,8 +81,12 @@ std::shared_ptr<const CompiledProgram> compileProgram(const GraphIr &graph, cons
   if (compiled->settings.verify)
     runCheckers(*compiled);
   tick();
+  LivenessAdvice advice;
+  if (compiled->settings.explainLiveness)
+    advice = explainLiveness(compiled->program, compiled->ranges);
   compiled->record = collectCompilation({compiled->program, compiled->ranges, compiled->layout, compiled->machine, code,
-                                         compiled->settings.writeLoweredVars, &compiled->codelets});
+                                         compiled->settings.writeLoweredVars, &compiled->codelets,
+                                         compiled->settings.explainLiveness ? &advice : nullptr});
   compiled->record.options = compiled->settings.all;
   compiled->record.poplarVersion = kVersionText;
   tick();
@@ -93,5 +106,22 @@ Executable::~Executable() = default;
 Executable::Executable(Executable &&) noexcept = default;
 Executable &Executable::operator=(Executable &&) noexcept = default;
 bool Executable::isValid() const { return compiled_ != nullptr; }
+
+void Executable::serialize(std::ostream &out) const {
+  if (!compiled_)
+    throw poplar_error("an empty Executable cannot be serialized: compile one with compileGraph first");
+  const std::string bytes = popscope::executableToBytes(*compiled_);
+  out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  if (!out)
+    throw poplar_error("the executable could not be written: the stream failed (disk full, or not open?)");
+}
+
+Executable Executable::deserialize(std::istream &in) {
+  if (!in)
+    throw poplar_error("an executable cannot be read from this stream: it is not open or has failed");
+  Executable executable;
+  executable.compiled_ = popscope::executableFromBytes(std::string(std::istreambuf_iterator<char>(in), {}));
+  return executable;
+}
 
 } // namespace poplar

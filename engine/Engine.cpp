@@ -8,7 +8,9 @@
 #include "engine/Compile.hpp"
 #include "engine/EngineProfile.hpp"
 #include "engine/HostSide.hpp"
+#include "engine/LegacyProfile.hpp"
 #include "engine/Settings.hpp"
+#include "engine/SummaryRequest.hpp"
 #include "graph/api/GraphAccess.hpp"
 #include "instrument/machine/Machine.hpp"
 #include "report/pva/MakeReport.hpp"
@@ -16,9 +18,11 @@
 
 #include <pva/pva.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <cstring>
 #include <iostream>
+#include <optional>
 
 namespace popscope {
 namespace {
@@ -64,13 +68,31 @@ private:
   bool on_;
 };
 
+/// Tells the host's side that a run is over, also when it ends by an exception.
+class EndOfRun {
+public:
+  explicit EndOfRun(popscope::HostSide &host) : host_(host) {}
+  ~EndOfRun() {
+    try {
+      host_.endRun();
+    } catch (const std::exception &e) { // of the user's callback; the run's own outcome is what counts
+      std::cerr << "Popscope: a stream callback failed when its prefetched data were dropped: " << e.what() << '\n';
+    }
+  }
+  EndOfRun(const EndOfRun &) = delete;
+  EndOfRun &operator=(const EndOfRun &) = delete;
+
+private:
+  popscope::HostSide &host_;
+};
+
 } // namespace
 
 class Engine::Impl {
 public:
   Impl(std::shared_ptr<const CompiledProgram> compiled, EngineSettings settings)
       : compiled_(std::move(compiled)), settings_(std::move(settings)), costs_(compiled_->machine),
-        host_(compiled_->program, compiled_->printFormats), profile_(compiled_, settings_) {
+        host_(compiled_->program, compiled_->printFormats, settings_.prefetch), profile_(compiled_, settings_) {
     if (!compiled_->layout.tilesOutOfMemory.empty() && !settings_.allowOutOfMemory)
       throwOutOfMemory();
   }
@@ -78,11 +100,12 @@ public:
   void load(const Device &device) {
     const popscope::TileMachine &wanted = compiled_->machine;
     const popscope::TileMachine &given = popscope::machineOf(device.getTarget());
-    if (wanted.name != given.name || wanted.numTiles() != given.numTiles() || wanted.kind != given.kind)
+    const std::uint32_t ipus = wanted.numIpus * replicas();
+    if (wanted.name != given.name || wanted.tilesPerIpu != given.tilesPerIpu || ipus != given.numIpus || wanted.kind != given.kind)
       throw poplar_error(fmt::format(
           "the graph was compiled for {} IPU(s) of {} tiles ({}), the device has {} of {} ({}); build the graph with "
           "this device's target",
-          wanted.numIpus, wanted.tilesPerIpu, wanted.name, given.numIpus, given.tilesPerIpu, given.name));
+          ipus, wanted.tilesPerIpu, wanted.name, given.numIpus, given.tilesPerIpu, given.name));
     popscope::MachineOptions options;
     options.checkRaces = settings_.runtimeVerify;
     machine_ = std::make_unique<popscope::Machine>(compiled_->program, compiled_->codelets, costs_, options);
@@ -94,6 +117,7 @@ public:
       throw poplar_error(fmt::format("Engine::run({}): the engine has {} program(s), numbered from 0", prog, users));
     requireLoaded("run");
     const SerialWhile serial(!settings_.multiThread);
+    const EndOfRun end(host_);
     profile_.run(*machine_, prog, name, host_);
   }
 
@@ -109,13 +133,29 @@ public:
   }
 
   void remoteCopy(const std::string &handle, void *host, int row, unsigned replica, bool toDevice) {
-    if (replica != 0)
-      throw poplar_error(fmt::format("replica {} of remote buffer '{}': the graph has 1 replica", replica, handle));
-    auto &bytes = host_.remoteRow(handle, row < 0 ? ~std::uint64_t(0) : static_cast<std::uint64_t>(row));
+    if (row < 0)
+      throw poplar_error(fmt::format("row {} of remote buffer '{}': rows are numbered from 0", row, handle));
+    auto &bytes = host_.remoteRow(handle, static_cast<std::uint64_t>(row), replica);
     if (toDevice)
       std::memcpy(bytes.data(), host, bytes.size());
     else
       std::memcpy(host, bytes.data(), bytes.size());
+  }
+
+  const ProfileValue &graphProfile() {
+    requireProfile();
+    if (!graphProfile_)
+      graphProfile_ = popscope::graphProfileTree(compiled_->record);
+    return *graphProfile_;
+  }
+  const ProfileValue &executionProfile() {
+    requireProfile();
+    executionProfile_ = popscope::executionProfileTree(pva::makeReport(profile_.file(), true));
+    return *executionProfile_;
+  }
+  void requireProfile() const {
+    if (compiled_->machine.kind == popscope::DeviceKind::Cpu)
+      throw profiling_disabled("a CPU target has no profile: use an IPUModel device to get one");
   }
 
   popscope::HostSide &host() { return host_; }
@@ -123,6 +163,7 @@ public:
   const CompiledProgram &compiled() const { return *compiled_; }
 
 private:
+  std::uint32_t replicas() const { return std::max(1u, compiled_->program.replicationFactor); }
   unsigned userPrograms() const {
     unsigned n = 0;
     for (const EngineProgram &p : compiled_->program.programs)
@@ -161,11 +202,12 @@ private:
     if (end == nullptr)
       return;
     const popscope::StreamInfo &info = compiled_->program.streams[stream];
-    const std::size_t need = info.elements * popscope::elementBytes(info.type);
+    const std::size_t need = replicas() * info.elements * popscope::elementBytes(info.type);
     const auto have = static_cast<std::size_t>(static_cast<const char *>(end) - static_cast<const char *>(buf));
     if (have < need)
-      throw stream_connection_error(fmt::format("the buffer for '{}' has {} bytes, the tensor needs {} ({} x {})", handle,
-                                                have, need, info.elements, popscope::elementTypeName(info.type)));
+      throw stream_connection_error(fmt::format("the buffer for '{}' has {} bytes, the tensor needs {} ({} x {}{})", handle,
+                                                have, need, info.elements, popscope::elementTypeName(info.type),
+                                                replicas() == 1 ? "" : fmt::format(" x {} replicas", replicas())));
   }
 
   [[noreturn]] void throwOutOfMemory() {
@@ -184,6 +226,7 @@ private:
   popscope::HostSide host_;
   popscope::EngineProfile profile_;
   std::unique_ptr<popscope::Machine> machine_;
+  std::optional<ProfileValue> graphProfile_, executionProfile_;
 };
 
 Executable compileGraph(const Graph &graph, ArrayRef<program::Program> progs, const OptionFlags &opt,
@@ -253,13 +296,19 @@ void Engine::connectStreamToCallback(const DataStream &stream, StreamCallbackHan
   connectStreamToCallback(StringRef(stream.handle()), std::move(f));
 }
 void Engine::connectStreamToCallback(StringRef handle, unsigned index, StreamCallbackHandle f) {
-  if (index != 0)
-    throw stream_connection_error(fmt::format("replica {} of stream '{}': the graph has 1 replica", index,
-                                              std::string(handle)));
-  connectStreamToCallback(handle, std::move(f));
+  impl_->host().connect(handle, index, takeCallback(std::move(f)));
 }
 void Engine::connectStreamToCallback(const DataStream &stream, unsigned index, StreamCallbackHandle f) {
   connectStreamToCallback(StringRef(stream.handle()), index, std::move(f));
+}
+
+void Engine::connectHostFunction(StringRef handle, unsigned index, HostCallbackHandle f) {
+  auto owner = std::make_shared<HostCallbackHandle>(std::move(f));
+  HostCallback *callback = &**owner;
+  impl_->host().connectFunction(handle, index, std::shared_ptr<HostCallback>(owner, callback));
+}
+void Engine::connectHostFunction(const HostFunction &function, unsigned index, HostCallbackHandle f) {
+  connectHostFunction(StringRef(function.handle()), index, std::move(f));
 }
 
 void Engine::copyFromRemoteBuffer(const RemoteBuffer &buffer, void *w, int repeatIndex, unsigned replicationIndex) {
@@ -278,9 +327,31 @@ void Engine::copyToRemoteBuffer(void *w, StringRef handle, int repeatIndex, unsi
 void Engine::printProfileSummary(std::ostream &out, const OptionFlags &opt) { impl_->profile().printSummary(out, opt); }
 
 pva::Report Engine::getReport(bool reportExecution) {
-  if (impl_->compiled().machine.kind == popscope::DeviceKind::Cpu)
-    throw profiling_disabled("a CPU target has no profile: use an IPUModel device to get one");
+  impl_->requireProfile();
   return pva::makeReport(impl_->profile().file(), reportExecution);
+}
+
+const ProfileValue &Engine::getGraphProfile() { return impl_->graphProfile(); }
+const ProfileValue &Engine::getExecutionProfile() { return impl_->executionProfile(); }
+ProfileValue Engine::getProfile() {
+  ProfileValue::Map both;
+  both["graphProfile"] = getGraphProfile();
+  both["executionProfile"] = getExecutionProfile();
+  return both;
+}
+
+void Engine::reportIntervals(std::ostream &out) { popscope::writeIntervals(out, getReport()); }
+
+std::vector<std::string> Engine::getStreamHandles() const {
+  std::vector<std::string> handles;
+  for (const popscope::StreamInfo &stream : impl_->compiled().program.streams)
+    if (stream.kind == popscope::StreamInfo::Kind::Fifo)
+      handles.push_back(stream.handle);
+  return handles;
+}
+
+void printProfileSummary(std::ostream &out, const std::string &profilePath, const OptionFlags &opt) {
+  popscope::printSummary(out, pva::openReport(profilePath), popscope::readSummaryOptions(opt, popscope::isTerminal(out)));
 }
 
 void Engine::enableExecutionProfiling() { impl_->profile().setRecording(true); }

@@ -65,7 +65,12 @@ void EngineProfile::run(Machine &machine, std::uint32_t program, const std::stri
   }
   ++recorded_[program];
   Counters counters(compiled_->program, compiled_->machine.tilesPerIpu, writer());
-  machine.run(program, name, host, &counters);
+  try {
+    machine.run(program, name, host, &counters);
+  } catch (...) { // the user's program may stop at any step; the engine can be loaded again and run on
+    writer().cutRun();
+    throw;
+  }
 }
 
 void EngineProfile::resetExecution() {

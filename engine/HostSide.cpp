@@ -6,19 +6,29 @@
 
 #include <poplar/exceptions.hpp>
 
+#include <algorithm>
 #include <cstring>
 #include <iostream>
 
 namespace popscope {
 
-HostSide::HostSide(const StepProgram &program, const std::vector<PrintFormat> &formats)
-    : program_(program), formats_(formats), connections_(program.streams.size()), print_(&std::cerr) {}
+HostSide::HostSide(const StepProgram &program, const std::vector<PrintFormat> &formats, PrefetchPolicy prefetch)
+    : program_(program), formats_(formats), policy_(prefetch), replicas_(std::max(1u, program.replicationFactor)),
+      connections_(program.streams.size(), std::vector<Connection>(replicas_)), broadcasts_(program.streams.size()),
+      functions_(program, replicas_), print_(&std::cerr) {}
+
+void HostSide::checkReplica(const std::string &handle, std::uint32_t replica) const {
+  if (replica >= replicas_)
+    throw poplar::stream_connection_error(
+        fmt::format("replica {} of '{}': the graph has {} replica(s), numbered from 0", replica, handle, replicas_));
+}
 
 StreamId HostSide::find(const std::string &handle) const {
   std::vector<std::string> known;
   for (std::size_t i = 0; i < program_.streams.size(); ++i) {
     const StreamId id = program_.streams.idAt(i);
-    if (program_.streams[id].kind == StreamInfo::Kind::HostAccess)
+    const StreamInfo::Kind kind = program_.streams[id].kind;
+    if (kind == StreamInfo::Kind::HostAccess || kind == StreamInfo::Kind::HostFunction)
       continue;
     if (program_.streams[id].handle == handle)
       return id;
@@ -31,74 +41,132 @@ StreamId HostSide::find(const std::string &handle) const {
                   handle, near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near)));
 }
 
-void HostSide::connect(const std::string &handle, void *begin, void *end) {
+StreamId HostSide::findFifo(const std::string &handle) const {
   const StreamId id = find(handle);
+  if (program_.streams[id].kind == StreamInfo::Kind::Remote)
+    throw poplar::stream_connection_error(fmt::format(
+        "'{}' is a remote buffer, not a stream; use Engine::copyToRemoteBuffer and copyFromRemoteBuffer for its contents", handle));
+  return id;
+}
+
+void HostSide::connect(const std::string &handle, void *begin, void *end) {
+  const StreamId id = findFifo(handle);
   const StreamInfo &info = program_.streams[id];
-  const std::size_t block = info.elements * elementBytes(info.type);
+  const std::size_t users = info.broadcast ? 1 : replicas_;
+  const std::size_t block = info.elements * elementBytes(info.type), all = block * users;
   const auto *first = static_cast<std::uint8_t *>(begin);
-  const std::size_t size = end == nullptr ? block : static_cast<std::size_t>(static_cast<std::uint8_t *>(end) - first);
-  if (size < block || (block != 0 && size % block != 0))
+  const std::size_t size = end == nullptr ? all : static_cast<std::size_t>(static_cast<std::uint8_t *>(end) - first);
+  if (size < all || (all != 0 && size % all != 0))
     throw poplar::stream_connection_error(
-        fmt::format("stream '{}' moves {} bytes at a time, but the buffer connected to it has {} bytes; connect a buffer "
-                    "of a whole number of transfers",
-                    handle, block, size));
-  connections_[id] = Connection{static_cast<std::uint8_t *>(begin), size, 0, nullptr, nullptr};
+        fmt::format("stream '{}' moves {} bytes at a time{}, but the buffer connected to it has {} bytes; connect a buffer "
+                    "of a whole number of transfers{}",
+                    handle, block, users == 1 ? "" : fmt::format(" for each of {} replicas", users), size,
+                    users == 1 ? "" : " of all replicas"));
+  broadcasts_[id].clear();
+  for (Connection &c : connections_[id]) {
+    c = Connection();
+    c.begin = static_cast<std::uint8_t *>(begin);
+    c.size = size;
+  }
 }
 
 void HostSide::connect(const std::string &handle, std::shared_ptr<poplar::StreamCallback> callback) {
-  connections_[find(handle)] = Connection{nullptr, 0, 0, std::move(callback), nullptr};
+  const StreamId id = findFifo(handle);
+  broadcasts_[id].clear();
+  for (Connection &c : connections_[id]) {
+    c = Connection();
+    c.callback = callback;
+  }
+}
+
+void HostSide::connect(const std::string &handle, std::uint32_t replica, std::shared_ptr<poplar::StreamCallback> callback) {
+  const StreamId id = findFifo(handle);
+  checkReplica(handle, replica);
+  broadcasts_[id].clear();
+  connections_[id][replica] = Connection();
+  connections_[id][replica].callback = std::move(callback);
 }
 
 void HostSide::setHostBuffer(StreamId id, void *data, const void *source) {
-  connections_[id].begin = static_cast<std::uint8_t *>(data);
-  connections_[id].source = source;
+  const StreamInfo &info = program_.streams[id];
+  const std::size_t bytes = info.elements * elementBytes(info.type);
+  for (std::uint32_t r = 0; r < replicas_; ++r) {
+    Connection &c = connections_[id][r];
+    c.begin = data == nullptr ? nullptr : static_cast<std::uint8_t *>(data) + r * bytes;
+    c.source = source == nullptr ? nullptr : static_cast<const std::uint8_t *>(source) + r * bytes;
+  }
+}
+
+void HostSide::endRun() {
+  for (auto &stream : connections_)
+    for (Connection &c : stream)
+      if (c.callback)
+        c.prefetcher.drop(*c.callback);
+}
+
+void HostSide::requireConnected(StreamId stream, const Connection &c) const {
+  if (c.callback == nullptr && c.begin == nullptr)
+    throw poplar::stream_connection_error(fmt::format(
+        "stream '{}' is used by the program that runs, but nothing is connected to it{}; call Engine::connectStream or "
+        "connectStreamToCallback before run",
+        program_.streams[stream].handle, replicas_ == 1 ? "" : fmt::format(" for replica {}", replica_)));
 }
 
 std::uint8_t *HostSide::nextBlock(StreamId stream, std::size_t bytes) {
-  Connection &c = connections_[stream];
-  if (c.begin == nullptr)
-    throw poplar::stream_connection_error(fmt::format(
-        "stream '{}' is used by the program that runs, but nothing is connected to it; call Engine::connectStream or "
-        "connectStreamToCallback before run",
-        program_.streams[stream].handle));
-  if (c.position + bytes > c.size)
-    c.position = 0;
-  std::uint8_t *block = c.begin + c.position;
-  c.position += bytes;
-  return block;
+  Connection &c = connection(stream);
+  const bool shared = program_.streams[stream].broadcast;
+  const std::size_t index = shared ? c.transfers : c.transfers * replicas_ + replica_;
+  ++c.transfers;
+  return bytes == 0 ? c.begin : c.begin + index % (c.size / bytes) * bytes;
 }
 
-void HostSide::fetch(StreamId stream, void *data, std::size_t bytes) {
-  Connection &c = connections_[stream];
-  if (c.callback) {
-    if (c.callback->prefetch(data) != poplar::StreamCallback::Result::Success)
-      c.callback->fetch(data);
-    c.callback->complete();
-    return;
-  }
-  if (program_.streams[stream].kind == StreamInfo::Kind::HostAccess) {
-    POPSCOPE_CHECK(c.source != nullptr, "host write '{}' without a buffer", program_.streams[stream].handle);
-    std::memcpy(data, c.source, bytes);
-    return;
-  }
+void HostSide::fetchFifo(StreamId stream, void *data, std::size_t bytes) {
+  Connection &c = connection(stream);
+  requireConnected(stream, c);
+  if (c.callback)
+    return c.prefetcher.take(*c.callback, policy_, program_.streams[stream].bufferingDepth, data, bytes);
   const std::uint8_t *block = nextBlock(stream, bytes);
   if (bytes != 0)
     std::memcpy(data, block, bytes);
 }
 
-void HostSide::deliver(StreamId stream, const void *data, std::size_t bytes) {
-  Connection &c = connections_[stream];
-  if (c.callback) {
-    // The callback may not keep or change device memory: it gets a copy.
-    std::vector<std::uint8_t> copy(bytes);
-    std::memcpy(copy.data(), data, bytes);
-    c.callback->fetch(copy.data());
-    c.callback->complete();
+void HostSide::fetch(StreamId stream, void *data, std::size_t bytes) {
+  const StreamInfo &info = program_.streams[stream];
+  if (info.kind == StreamInfo::Kind::HostFunction)
+    return functions_.giveOutput(info, replica_, data, bytes);
+  if (info.kind == StreamInfo::Kind::HostAccess) {
+    const Connection &c = connection(stream);
+    POPSCOPE_CHECK(c.source != nullptr || bytes == 0, "host write '{}' without a buffer", info.handle);
+    if (bytes != 0)
+      std::memcpy(data, c.source, bytes);
     return;
   }
-  if (program_.streams[stream].kind == StreamInfo::Kind::HostAccess) {
-    POPSCOPE_CHECK(c.begin != nullptr, "host read '{}' without a buffer", program_.streams[stream].handle);
-    std::memcpy(c.begin, data, bytes);
+  // On a buffer every replica finds the same blocks by itself; a callback must be asked once for all of them.
+  if (!info.broadcast || replicas_ == 1 || connection(stream).callback == nullptr)
+    return fetchFifo(stream, data, bytes);
+  const auto block = broadcasts_[stream].next(replica_, replicas_, bytes,
+                                              [&](std::vector<std::uint8_t> &b) { fetchFifo(stream, b.data(), bytes); });
+  if (bytes != 0)
+    std::memcpy(data, block.data(), bytes);
+}
+
+void HostSide::deliver(StreamId stream, const void *data, std::size_t bytes) {
+  const StreamInfo &info = program_.streams[stream];
+  if (info.kind == StreamInfo::Kind::HostFunction)
+    return functions_.takeInput(info, replica_, data, bytes);
+  Connection &c = connection(stream);
+  if (info.kind == StreamInfo::Kind::HostAccess) {
+    POPSCOPE_CHECK(c.begin != nullptr || bytes == 0, "host read '{}' without a buffer", info.handle);
+    if (bytes != 0)
+      std::memcpy(c.begin, data, bytes);
+    return;
+  }
+  requireConnected(stream, c);
+  if (c.callback) {
+    // The callback may not keep or change device memory: it gets a copy.
+    std::vector<std::uint8_t> copy(static_cast<const std::uint8_t *>(data), static_cast<const std::uint8_t *>(data) + bytes);
+    c.callback->fetch(copy.data());
+    c.callback->complete();
     return;
   }
   std::uint8_t *block = nextBlock(stream, bytes);
@@ -106,32 +174,33 @@ void HostSide::deliver(StreamId stream, const void *data, std::size_t bytes) {
     std::memcpy(block, data, bytes);
 }
 
-std::vector<std::uint8_t> &HostSide::rowOf(StreamId buffer, std::uint64_t row) {
+std::vector<std::uint8_t> &HostSide::rowOf(StreamId buffer, std::uint64_t row, std::uint32_t replica) {
   const StreamInfo &info = program_.streams[buffer];
   if (row >= info.repeats)
     throw poplar::application_runtime_error(
         fmt::format("remote buffer '{}' has {} rows (repeats), row {} was asked for", info.handle, info.repeats, row));
-  auto &bytes = remote_[{buffer, row}];
+  auto &bytes = remote_[{buffer, replica, row}];
   if (bytes.empty())
     bytes.resize(info.elements * elementBytes(info.type));
   return bytes;
 }
 
-std::vector<std::uint8_t> &HostSide::remoteRow(const std::string &handle, std::uint64_t row) {
+std::vector<std::uint8_t> &HostSide::remoteRow(const std::string &handle, std::uint64_t row, std::uint32_t replica) {
   const StreamId id = find(handle);
   if (program_.streams[id].kind != StreamInfo::Kind::Remote)
     throw poplar::stream_connection_error(fmt::format("'{}' is a stream, not a remote buffer", handle));
-  return rowOf(id, row);
+  checkReplica(handle, replica);
+  return rowOf(id, row, replica);
 }
 
 void HostSide::readRemote(StreamId buffer, std::uint64_t row, void *data, std::size_t bytes) {
-  const auto &source = rowOf(buffer, row);
+  const auto &source = rowOf(buffer, row, replica_);
   POPSCOPE_CHECK(bytes <= source.size(), "remote read of {} bytes from a row of {}", bytes, source.size());
   std::memcpy(data, source.data(), bytes);
 }
 
 void HostSide::writeRemote(StreamId buffer, std::uint64_t row, const void *data, std::size_t bytes) {
-  auto &target = rowOf(buffer, row);
+  auto &target = rowOf(buffer, row, replica_);
   POPSCOPE_CHECK(bytes <= target.size(), "remote write of {} bytes to a row of {}", bytes, target.size());
   std::memcpy(target.data(), data, bytes);
 }

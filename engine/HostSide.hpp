@@ -1,5 +1,12 @@
-// HostSide: the host's end of streams, remote buffers, host accesses and printing, as the machine sees it.
+// HostSide: the host's end of streams, remote buffers, host accesses, host functions and printing, as the machine sees it.
+// Replicas take turns: setReplica says whose turn it is.
+//
+//   REPLICATE stream on a buffer   transfer k of replica r uses block (k * replicas + r), round and round
+//   BROADCAST stream               every replica gets the same blocks, each at its own pace
 #pragma once
+#include "engine/BroadcastBlocks.hpp"
+#include "engine/HostFunctions.hpp"
+#include "engine/Prefetcher.hpp"
 #include "graph/ir/GraphIr.hpp"
 #include "graph/steps/StepProgram.hpp"
 #include "instrument/machine/Machine.hpp"
@@ -10,23 +17,33 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace popscope {
 
 class HostSide : public HostPort {
 public:
-  HostSide(const StepProgram &program, const std::vector<PrintFormat> &formats);
+  /// Both must outlive this.
+  HostSide(const StepProgram &program, const std::vector<PrintFormat> &formats, PrefetchPolicy prefetch);
 
-  /// `end` may be null: exactly one transfer. Throws poplar::stream_connection_error naming the handle.
+  /// `end` may be null: one transfer of each replica. Throws poplar::stream_connection_error naming the handle.
   void connect(const std::string &handle, void *begin, void *end);
+  /// For all replicas.
   void connect(const std::string &handle, std::shared_ptr<poplar::StreamCallback> callback);
-  /// Where the next host access of stream `id` reads or writes.
+  void connect(const std::string &handle, std::uint32_t replica, std::shared_ptr<poplar::StreamCallback> callback);
+  void connectFunction(const std::string &handle, std::uint32_t replica, std::shared_ptr<poplar::HostCallback> callback) {
+    functions_.connect(handle, replica, std::move(callback));
+  }
+  /// Where the next host access of stream `id` reads or writes: all replicas, one after the other.
   void setHostBuffer(StreamId id, void *data, const void *source);
   /// Row of a remote buffer. Throws when the handle or the row is unknown.
-  std::vector<std::uint8_t> &remoteRow(const std::string &handle, std::uint64_t row);
+  std::vector<std::uint8_t> &remoteRow(const std::string &handle, std::uint64_t row, std::uint32_t replica);
   void setPrintStream(std::ostream &out) { print_ = &out; }
+  /// What was prefetched and not taken is given up. Call when a run has ended, however it ended.
+  void endRun();
 
+  void setReplica(std::uint32_t replica) override { replica_ = replica; }
   void fetch(StreamId stream, void *data, std::size_t bytes) override;
   void deliver(StreamId stream, const void *data, std::size_t bytes) override;
   void readRemote(StreamId buffer, std::uint64_t row, void *data, std::size_t bytes) override;
@@ -37,18 +54,28 @@ public:
 private:
   struct Connection {
     std::uint8_t *begin = nullptr;
-    std::size_t size = 0, position = 0;     // bytes; circular
+    std::size_t size = 0, transfers = 0;    // bytes; transfers so far
     std::shared_ptr<poplar::StreamCallback> callback;
+    Prefetcher prefetcher;
     const void *source = nullptr;           // host accesses
   };
-  StreamId find(const std::string &handle) const;
+  Connection &connection(StreamId stream) { return connections_[stream][replica_]; }
+  void checkReplica(const std::string &handle, std::uint32_t replica) const;
+  void requireConnected(StreamId stream, const Connection &connection) const;
+  [[nodiscard]] StreamId find(const std::string &handle) const;
+  [[nodiscard]] StreamId findFifo(const std::string &handle) const;
   std::uint8_t *nextBlock(StreamId stream, std::size_t bytes);
-  std::vector<std::uint8_t> &rowOf(StreamId buffer, std::uint64_t row);
+  void fetchFifo(StreamId stream, void *data, std::size_t bytes);
+  std::vector<std::uint8_t> &rowOf(StreamId buffer, std::uint64_t row, std::uint32_t replica);
 
   const StepProgram &program_;
   const std::vector<PrintFormat> &formats_;
-  IdVector<StreamId, Connection> connections_;
-  std::map<std::pair<StreamId, std::uint64_t>, std::vector<std::uint8_t>> remote_; // rows are zero until written
+  PrefetchPolicy policy_;
+  std::uint32_t replicas_, replica_ = 0;
+  IdVector<StreamId, std::vector<Connection>> connections_; // by replica
+  IdVector<StreamId, BroadcastBlocks> broadcasts_;
+  HostFunctions functions_;
+  std::map<std::tuple<StreamId, std::uint32_t, std::uint64_t>, std::vector<std::uint8_t>> remote_; // zero until written
   std::ostream *print_;
 };
 

@@ -6,18 +6,34 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
 #include <cstdlib>
 
 namespace popscope {
 namespace {
 
 constexpr const char *kEnvironment = "POPLAR_ENGINE_OPTIONS";
+constexpr const char *kRuntimeEnvironment = "POPLAR_RUNTIME_OPTIONS";
 
-// Constructor options with those of the environment laid over them.
+// Constructor options with those of the environment laid over them, the general variable last.
 poplar::OptionFlags mergedOptions(const poplar::OptionFlags &options) {
   poplar::OptionFlags merged = options;
+  poplar::readJSONFromEnv(kRuntimeEnvironment, merged);
   poplar::readJSONFromEnv(kEnvironment, merged);
   return merged;
+}
+
+// Programs write these sizes as 512 or as 0x200.
+std::uint32_t stackBytes(const char *key, const OptionValues &values) {
+  constexpr std::uint32_t kMost = 1U << 20;
+  const std::string &text = values.getString(key);
+  const bool hex = text.rfind("0x", 0) == 0;
+  const char *const end = text.data() + text.size();
+  std::uint32_t bytes = 0;
+  const auto result = std::from_chars(text.data() + (hex ? 2 : 0), end, bytes, hex ? 16 : 10);
+  if (!text.empty() && (result.ec != std::errc() || result.ptr != end || bytes > kMost))
+    throw poplar::invalid_option(fmt::format("engine option \"{}\": value \"{}\" is not allowed; give bytes from 0 to {}, decimal or 0x...", key, text, kMost));
+  return text.empty() ? 0 : bytes;
 }
 
 } // namespace
@@ -33,6 +49,7 @@ EngineSettings readSettings(const poplar::OptionFlags &options) {
   s.writeGraphProfile = part("autoReport.outputGraphProfile");
   s.writeExecutionProfile = part("autoReport.outputExecutionProfile");
   s.writeLoweredVars = part("autoReport.outputLoweredVars");
+  s.explainLiveness = values.getBool("autoReport.outputLivenessExplanation"); // not part of autoReport.all: it costs time
   s.profiledRuns = static_cast<std::uint32_t>(values.getUnsigned("autoReport.executionProfileProgramRunCount"));
   s.allowOutOfMemory = values.getBool("debug.allowOutOfMemory");
   s.instrument = values.getBool("debug.instrument");
@@ -42,11 +59,13 @@ EngineSettings readSettings(const poplar::OptionFlags &options) {
   static constexpr CounterLevel kLevels[] = {CounterLevel::Vertex, CounterLevel::Tile, CounterLevel::Ipu, CounterLevel::Device};
   s.counterLevel = kLevels[values.getIndex("debug.computeInstrumentationLevel")]; // in the order of the table
   s.tableScheduler = values.getString("popscope.scheduler") == "table";
-  s.workerStackBytes = static_cast<std::uint32_t>(values.getUnsigned("target.workerStackSizeInBytes"));
-  s.supervisorStackBytes = static_cast<std::uint32_t>(values.getUnsigned("target.supervisorStackSizeInBytes"));
+  s.workerStackBytes = stackBytes("target.workerStackSizeInBytes", values);
+  s.supervisorStackBytes = stackBytes("target.supervisorStackSizeInBytes", values);
   s.verify = values.getBool("debug.verify");
   s.runtimeVerify = values.getBool("debug.runtimeVerify");
   s.multiThread = values.getBool("debug.cpuMultiThreadExecution");
+  s.prefetch.enabled = values.getBool("exchange.enablePrefetch");
+  s.prefetch.lookAhead = values.getString("exchange.streamBufferOverlap") != "any";
   for (const OptionRow &row : table.rows())
     s.all.push_back({"engine", row.key, merged.find(row.key) != merged.end() ? merged.find(row.key)->second : row.defaultValue, !values.isSet(row.key)});
   return s;

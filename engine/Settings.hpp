@@ -1,7 +1,9 @@
-// Settings: the engine options as typed values. The one place where POPLAR_ENGINE_OPTIONS is read.
+// Settings: the engine options as typed values. The one place where POPLAR_ENGINE_OPTIONS and
+// POPLAR_RUNTIME_OPTIONS are read.
 #pragma once
 #include <poplar/OptionFlags.hpp>
 
+#include "engine/Prefetcher.hpp"
 #include "graph/lowering/Lower.hpp"
 #include "instrument/profile/Records.hpp"
 
@@ -16,6 +18,7 @@ struct EngineSettings {
   bool writeGraphProfile = false;      // autoReport.outputGraphProfile
   bool writeExecutionProfile = false;  // autoReport.outputExecutionProfile
   bool writeLoweredVars = false;
+  bool explainLiveness = false;        // autoReport.outputLivenessExplanation
   std::uint32_t profiledRuns = 2;      // autoReport.executionProfileProgramRunCount, per program
   bool allowOutOfMemory = false;
   bool instrument = false, instrumentCompute = false; // the second follows the first unless it is set
@@ -26,6 +29,7 @@ struct EngineSettings {
   bool verify = false;                 // debug.verify: run the independent checkers after compiling
   bool runtimeVerify = false;          // debug.runtimeVerify: find races
   bool multiThread = true;             // debug.cpuMultiThreadExecution
+  PrefetchPolicy prefetch;             // exchange.enablePrefetch, exchange.streamBufferOverlap
   std::vector<OptionRecord> all;       // every option with its value, for the profile
 };
 

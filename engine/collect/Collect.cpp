@@ -10,7 +10,7 @@ TargetRecord collectTarget(const TileMachine &machine, unsigned replicas) {
   case DeviceKind::Cpu: t.type = "CPU"; break;
   }
   t.architecture = machine.architecture;
-  t.numIpus = machine.numIpus;
+  t.numIpus = std::uint64_t(machine.numIpus) * replicas;
   t.tilesPerIpu = machine.tilesPerIpu;
   t.numReplicas = replicas;
   t.bytesPerTile = machine.bytesPerTile;
@@ -31,7 +31,9 @@ CompilationRecord collectCompilation(const CollectInput &input) {
   collectPrograms(input, record);
   collectVertices(input, record);
   collectMemory(input, record);
-  collectLiveness(input, record);
+  const std::vector<std::int64_t> ids = collectLiveness(input, record);
+  if (input.advice != nullptr)
+    collectAdvice(*input.advice, ids, record);
   for (const PassRecord &pass : input.program.passes)
     record.optimisations.push_back({pass.name, pass.unit, pass.before, pass.after});
   return record;

@@ -4,6 +4,7 @@
 #include "graph/codelets/CodeletSet.hpp"
 #include "graph/steps/StepProgram.hpp"
 #include "instrument/profile/Records.hpp"
+#include "liveness/data/Advice.hpp"
 #include "liveness/data/Layout.hpp"
 #include "liveness/data/LiveRanges.hpp"
 #include "target-models/model/TileMachine.hpp"
@@ -18,6 +19,7 @@ struct CollectInput {
   bool codeIncluded = true;
   bool loweredVariables = false; // autoReport.outputLoweredVars
   const CodeletSet *codelets = nullptr; // of the graph, for the fields of vertex types; null = not told
+  const LivenessAdvice *advice = nullptr; // with autoReport.outputLivenessExplanation
 };
 
 /// All sections but options and the version, which the engine knows.
@@ -27,6 +29,8 @@ TargetRecord collectTarget(const TileMachine &machine, unsigned replicas);
 void collectPrograms(const CollectInput &input, CompilationRecord &record);   // programs, control programs, compute sets
 void collectVertices(const CollectInput &input, CompilationRecord &record);   // vertex types, vertices on tiles
 void collectMemory(const CollectInput &input, CompilationRecord &record);     // tiles, lowered variables
-void collectLiveness(const CollectInput &input, CompilationRecord &record);   // variables, classes, steps, maxima
+/// Variables, classes, steps, maxima. Returns each variable's record id, -1 = not recorded.
+std::vector<std::int64_t> collectLiveness(const CollectInput &input, CompilationRecord &record);
+void collectAdvice(const LivenessAdvice &advice, const std::vector<std::int64_t> &variableIds, CompilationRecord &record);
 
 } // namespace popscope

@@ -95,9 +95,9 @@ void collectPseudoVariables(const CollectInput &input, CompilationRecord &record
 
 } // namespace
 
-void collectLiveness(const CollectInput &input, CompilationRecord &record) {
+std::vector<std::int64_t> collectLiveness(const CollectInput &input, CompilationRecord &record) {
   const StepProgram &program = input.program;
-  const std::vector<std::int64_t> ids = collectVariables(input, record);
+  std::vector<std::int64_t> ids = collectVariables(input, record);
   for (LoweredVariableRecord &v : record.loweredVariables)
     if (v.variable >= 0)
       v.variable = ids[static_cast<std::size_t>(v.variable)];
@@ -123,6 +123,7 @@ void collectLiveness(const CollectInput &input, CompilationRecord &record) {
     record.livenessSteps.push_back({s, bytes, byIpu[s]});
   }
   record.maxLiveBytes = record.alwaysLiveBytes + peak;
+  return ids;
 }
 
 } // namespace popscope

@@ -179,10 +179,11 @@ bool gathersByTile(TensorCloneMethod method) {
 Tensor Graph::clone(const Type &type, const Tensor &t, const DebugContext &dc, TensorCloneMethod method) {
   const TensorData &source = ownTensor(*this, t);
   const popscope::ElementType element = popscope::elementType(type);
-  if (createsNewOrder(source, method))
-    return GraphAccess::tensor(source.graph, cloneInViewOrder(source, element, dc.getPathName()));
-  return GraphAccess::tensor(source.graph,
-                             Cloner(source, element, dc.getPathName()).clone(1, gathersByTile(method)).front());
+  View view = createsNewOrder(source, method)
+                  ? cloneInViewOrder(source, element, dc.getPathName())
+                  : Cloner(source, element, dc.getPathName()).clone(1, gathersByTile(method)).front();
+  const Tensor result = GraphAccess::tensor(source.graph, std::move(view));
+  return type == QUARTER && source.metadata ? result.associateMetadata(GraphAccess::tensor(source.metadata)) : result;
 }
 
 Tensor Graph::clone(const Tensor &t, const DebugContext &dc, TensorCloneMethod method) {

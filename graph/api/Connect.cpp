@@ -1,9 +1,11 @@
 // Graph::connect: tensors and constants to the edges of vertices.
+#include "base/Check.hpp"
 #include "graph/api/Describe.hpp"
 #include "graph/api/FieldView.hpp"
 #include "graph/api/GraphAccess.hpp"
 #include "graph/api/GraphShared.hpp"
 #include "graph/api/ValueConversion.hpp"
+#include "graph/codelets/MetadataField.hpp"
 #include "graph/ir/ViewOps.hpp"
 
 #include <poplar/Graph.hpp>
@@ -121,6 +123,10 @@ void connectElement(const FieldTarget &to, std::uint64_t index, const Tensor &te
     if (sized.first == to.field && index >= sized.second)
       throw index_error(fmt::format("{} has {} elements by setFieldSize; element {} does not exist.", to.name(),
                                     sized.second, index));
+  for (const popscope::GraphElementSize &sized : to.graph.ir.vertices[to.vertex].elementSizes)
+    if (sized.field == to.field && sized.subIndex == index && sized.elements != t.view.elements())
+      refuse(to, t, fmt::format("element {} has {} elements by setFieldSize, the tensor {}.", index, sized.elements,
+                                t.view.elements()));
   addEdge(to, static_cast<std::uint32_t>(index), t.view);
 }
 
@@ -152,6 +158,33 @@ void connectWhole(const FieldTarget &to, const Tensor &tensor) {
     addEdge(to, static_cast<std::uint32_t>(i), popscope::index(t.view, {i}));
 }
 
+/// Both views are of one element.
+bool sameElement(const popscope::View &a, const popscope::View &b) {
+  return a.runs.size() == 1 && b.runs.size() == 1 && a.runs[0].var == b.runs[0].var && a.runs[0].begin == b.runs[0].begin;
+}
+
+/// A quarter edge brings its tensor's metadata along. Rows of one field share one metadata.
+void connectMetadata(const FieldTarget &to, const Tensor &tensor) {
+  if (to.info().type != popscope::ElementType::Quarter || to.info().direction == FieldDirection::State)
+    return;
+  if (!tensor.hasMetadata())
+    throw graph_connection_error(fmt::format("{} cannot be connected to {}: it has no metadata, without which 8-bit floats "
+                                             "have no value; associateMetadata gives it some.",
+                                             popscope::describe(GraphAccess::data(tensor)), to.name()));
+  const auto &fields = to.graph.ir.codelets.at(to.graph.ir.vertices[to.vertex].codelet).fields;
+  const FieldTarget metadata{to.graph, to.vertex, static_cast<std::uint16_t>(to.field + 1)};
+  POPSCOPE_CHECK(fields.at(metadata.field).name == popscope::metadataFieldName(to.info().name),
+                 "{} is not followed by its metadata", to.name());
+  const popscope::View view = GraphAccess::data(tensor.getMetadata()).view;
+  for (const GraphEdge &edge : to.graph.ir.vertices[to.vertex].edges)
+    if (edge.field == metadata.field) {
+      if (sameElement(edge.view, view))
+        return;
+      throw graph_connection_error(to.name() + ": its elements have different metadata; all edges of one field share one.");
+    }
+  addEdge(metadata, 0, view);
+}
+
 } // namespace
 
 void Graph::connect(FieldRef field, const Tensor &tensor) {
@@ -160,6 +193,7 @@ void Graph::connect(FieldRef field, const Tensor &tensor) {
     connectElement(to, field.getIndex(), tensor);
   else
     connectWhole(to, tensor);
+  connectMetadata(to, tensor);
 }
 
 void Graph::connect(FieldRef field, ArrayRef<Tensor> tensors) {
@@ -171,8 +205,10 @@ void Graph::connect(FieldRef field, ArrayRef<Tensor> tensors) {
                                              tensors.size(), to.name(),
                                              field.isIndexed() ? fmt::format(" element {}", field.getIndex()) : ""));
   checkCount(to, tensors.size());
-  for (std::size_t i = 0; i < tensors.size(); ++i)
+  for (std::size_t i = 0; i < tensors.size(); ++i) {
     connectElement(to, i, tensors[i]);
+    connectMetadata(to, tensors[i]);
+  }
   if (tensors.empty()) // known to have no edges, which is different from not being connected
     setFieldSize(field, 0);
 }

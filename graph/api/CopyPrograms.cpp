@@ -5,6 +5,7 @@
 #include <poplar/exceptions.hpp>
 
 #include <fmt/format.h>
+#include <set>
 
 using popscope::GraphAccess;
 using popscope::ProgramKind;
@@ -118,12 +119,6 @@ Copy::Copy(const DataStream &stream, Tensor, Tensor, std::size_t, bool, const De
 Copy::Copy(const DataStream &, const FunctionBuffer &, const DebugContext &) {
   popscope::throwUnsupported("Copy of a stream to a function buffer");
 }
-Copy::Copy(const Function &, const FunctionBuffer &, const DebugContext &) {
-  popscope::throwUnsupported("Copy of a function to a buffer");
-}
-Copy::Copy(const FunctionBuffer &, const Function &, const DebugContext &) {
-  popscope::throwUnsupported("Copy of a buffer to a function");
-}
 
 CrossReplicaCopy::CrossReplicaCopy(Tensor src, Tensor dst, std::map<unsigned, unsigned> replicaMap,
                                    const DebugContext &dc) {
@@ -136,6 +131,11 @@ CrossReplicaCopy::CrossReplicaCopy(Tensor src, Tensor dst, std::map<unsigned, un
         pair.second >= GraphAccess::data(src).graph->ir.replicationFactor)
       throw control_program_error(fmt::format("CrossReplicaCopy from replica {} to {}: the graph has {}.", pair.first,
                                               pair.second, GraphAccess::data(src).graph->ir.replicationFactor));
+  std::set<unsigned> targets;
+  for (const auto &pair : replicaMap)
+    if (!targets.insert(pair.second).second)
+      throw control_program_error(fmt::format("CrossReplicaCopy: replica {} would receive from two replicas; each may receive from one.",
+                                              pair.second));
   node->replicaMap = std::move(replicaMap);
   node_ = std::move(node);
 }

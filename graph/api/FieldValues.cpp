@@ -41,7 +41,8 @@ void setWhole(GraphShared &graph, const FieldView &f, std::vector<std::uint8_t> 
   const FieldInfo &info = f.info();
   const bool isVector = info.shape == FieldShape::Vector;
   if (!isVector && info.shape != FieldShape::Scalar)
-    throw poplar_error(fmt::format("Initial values of {} are not supported yet by this version: it is a nested vector.",
+    throw poplar_error(fmt::format("{} is a nested vector of edges: it takes initial values for one element, "
+                                   "vertex[\"field\"][i], and only where it is an input.",
                                    popscope::describe(graph, f.vertex, f.field)));
   if (!isVector && count != 1)
     throw poplar_error(fmt::format("{} is a scalar; {} initial values are given.",
@@ -147,13 +148,42 @@ void Graph::setInitialValueHalf(FieldRef field, ArrayRef<std::uint16_t> val) {
   setFieldValues(field, halfTraits(), val.data(), val.size(), true);
 }
 
+namespace {
+
+/// The length that an element of a nested field has or will have.
+void setElementSize(GraphShared &graph, const FieldView &f, std::uint32_t index, std::size_t size) {
+  const std::string name = popscope::describe(graph, f.vertex, f.field);
+  if (!f.nested())
+    throw poplar_error(fmt::format("setFieldSize of element {}: the elements of {} are no vectors.", index, name));
+  for (const auto &sized : graph.ir.vertices[f.vertex].fieldSizes)
+    if (sized.first == f.field && index >= sized.second)
+      throw index_error(fmt::format("{} has {} elements by setFieldSize; element {} does not exist.", name, sized.second,
+                                    index));
+  const popscope::GraphEdge *edge = f.edgeAt(index);
+  if (edge != nullptr && edge->view.elements() != size)
+    throw graph_connection_error(fmt::format("setFieldSize: element {} of {} is connected with {} elements already; {} "
+                                             "is another size.",
+                                             index, name, edge->view.elements(), size));
+  std::vector<popscope::GraphElementSize> &sizes = graph.ir.vertices[f.vertex].elementSizes;
+  const auto at = std::lower_bound(sizes.begin(), sizes.end(), std::make_pair(f.field, index),
+                                   [](const popscope::GraphElementSize &s, const auto &key) {
+                                     return std::make_pair(s.field, s.subIndex) < key;
+                                   });
+  if (at != sizes.end() && at->field == f.field && at->subIndex == index)
+    at->elements = size;
+  else
+    sizes.insert(at, {f.field, index, size});
+}
+
+} // namespace
+
 void Graph::setFieldSize(FieldRef field, std::size_t size) {
   GraphShared &graph = *GraphAccess::shared(*this);
   const FieldView f{&graph, GraphAccess::vertex(graph, field), GraphAccess::field(field)};
-  if (field.isIndexed())
-    throw poplar_error(fmt::format("setFieldSize of one element of {} is not supported yet by this version; connect the "
-                                   "element instead.",
-                                   popscope::describe(graph, f.vertex, f.field)));
+  if (field.isIndexed()) {
+    setElementSize(graph, f, static_cast<std::uint32_t>(field.getIndex()), size);
+    return;
+  }
   if (f.info().shape == FieldShape::Scalar)
     throw poplar_error(fmt::format("setFieldSize: {} is a scalar.", popscope::describe(graph, f.vertex, f.field)));
   if (f.edgesBegin() != f.edgesEnd() && f.size().value_or(0) > size)
@@ -175,6 +205,10 @@ std::size_t Graph::getFieldSize(FieldRef field) const {
     size = f.size();
   } else if (const popscope::GraphEdge *edge = f.edgeAt(static_cast<std::uint32_t>(field.getIndex()))) {
     size = edge->view.elements();
+  } else {
+    for (const popscope::GraphElementSize &s : graph.ir.vertices[f.vertex].elementSizes)
+      if (s.field == f.field && s.subIndex == field.getIndex())
+        size = s.elements;
   }
   if (!size)
     throw no_size_specified(fmt::format("{} has no size yet: connect it or use setFieldSize.",

@@ -19,20 +19,23 @@ namespace poplar {
 
 namespace {
 
-void refuseReplicas(unsigned factor) {
-  if (factor != 1)
-    throw graph_replication_error(fmt::format("A replication factor of {} is asked for; this version supports 1 only. "
-                                              "Describe one replica, or all of them by hand.",
-                                              factor));
+/// The part of the target that one replica has.
+Target targetOfReplica(const Target &target, unsigned replicas) {
+  const unsigned ipus = target.getNumIPUs();
+  if (replicas == 0 || ipus % replicas != 0)
+    throw graph_replication_error(fmt::format("A replication factor of {} is asked for, but the target's {} IPU(s) cannot be "
+                                              "divided into {} equal parts. Choose a divisor of {}, or a target with more IPUs.",
+                                              replicas, ipus, replicas, ipus));
+  return replicas == 1 ? target : target.createVirtualTarget(ipus / replicas, target.getTilesPerIPU());
 }
 
 std::unique_ptr<GraphHandle> newGraph(const Target &target, unsigned replicas) {
-  refuseReplicas(replicas);
   auto handle = std::make_unique<GraphHandle>();
+  handle->target = targetOfReplica(target, replicas);
   handle->graph = std::make_shared<popscope::GraphShared>();
-  handle->graph->ir.machine = popscope::machineOf(target);
-  handle->graph->target = target;
-  handle->target = target;
+  handle->graph->ir.machine = popscope::machineOf(handle->target);
+  handle->graph->ir.replicationFactor = replicas;
+  handle->graph->target = handle->target;
   return handle;
 }
 
@@ -55,7 +58,7 @@ std::unique_ptr<GraphHandle> virtualGraph(const GraphHandle &parent, const std::
 Graph::Graph(const Target &target, replication_factor r) : handle_(newGraph(target, r.val)) {}
 Graph::Graph(const Device &device, replication_factor r) : Graph(device.getTarget(), r) {}
 Graph::Graph() : Graph(Target::createCPUTarget()) {}
-Graph::Graph(replication_factor r) : Graph(Target::createCPUTarget(), r) {}
+Graph::Graph(replication_factor r) : Graph(Target::createCPUTarget(false, r.val), r) {}
 Graph::Graph(Graph &&) noexcept = default;
 Graph &Graph::operator=(Graph &&) noexcept = default;
 Graph::~Graph() = default;
@@ -145,12 +148,18 @@ unsigned Graph::convertPhysicalTileToVirtualTile(unsigned ipuId, unsigned physic
 unsigned Graph::getReplicationFactor() const { return GraphAccess::handle(*this).graph->ir.replicationFactor; }
 
 Tensor Graph::addReplicationIndexConstant(const DebugContext &dc) {
-  // With one replica its index is always 0.
-  return addConstant(UNSIGNED_INT, {}, 0u, dc);
+  const Tensor index = addConstant(UNSIGNED_INT, {}, 0u, dc);
+  popscope::GraphIr &ir = GraphAccess::shared(*this)->ir;
+  ir.vars[popscope::GraphVarId(static_cast<std::uint32_t>(ir.vars.size() - 1))].replicaIndex = true;
+  return index;
 }
 
 Graph Graph::createReplicatedGraph(unsigned replicationFactor) {
-  refuseReplicas(replicationFactor);
+  if (replicationFactor != 1)
+    throw graph_replication_error(fmt::format("createReplicatedGraph({}): replicas inside one graph are not supported by this "
+                                              "version, only a whole graph in replicas. Use Graph(target, replication_factor({})), "
+                                              "or one virtual graph for each replica.",
+                                              replicationFactor, replicationFactor));
   const GraphHandle &self = GraphAccess::handle(*this);
   return Graph(std::make_unique<GraphHandle>(self));
 }

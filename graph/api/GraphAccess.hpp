@@ -49,6 +49,20 @@ struct GraphAccess {
   static const StreamData &data(const poplar::DataStream &stream);
   static const StreamData &data(const poplar::RemoteBuffer &buffer);
 
+  static poplar::HostFunction hostFunction(std::size_t id, const std::string &handle) {
+    poplar::HostFunction f;
+    f.id_ = static_cast<unsigned>(id);
+    f.handle_ = handle;
+    return f;
+  }
+  static poplar::FunctionBuffer functionBuffer(std::size_t id, const poplar::Function &function) {
+    poplar::FunctionBuffer b;
+    b.id_ = static_cast<unsigned>(id);
+    b.function_ = function;
+    return b;
+  }
+  static const poplar::Function &functionOf(const poplar::FunctionBuffer &buffer) { return buffer.function_; }
+
   static poplar::VertexRef vertexRef(const GraphShared *graph, VertexId vertex);
   /// Throws poplar_error unless the reference belongs to `graph`.
   static VertexId vertex(const GraphShared &graph, const poplar::VertexRef &ref);

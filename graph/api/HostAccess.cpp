@@ -3,6 +3,7 @@
 #include "graph/api/GraphAccess.hpp"
 #include "graph/api/GraphShared.hpp"
 
+#include "base/OptionTable.hpp"
 #include "base/PublicTypes.hpp"
 
 #include <poplar/Graph.hpp>
@@ -85,6 +86,14 @@ std::shared_ptr<const popscope::StreamData> addStream(const Graph &graph, GraphS
   return data;
 }
 
+const popscope::OptionTable &fifoOptionTable() {
+  static const popscope::OptionTable table(
+      "FIFO", {{"bufferingDepth", popscope::OptionKind::Unsigned, "1", "transfers", "How many transfers the host may prefetch", "0.1"},
+               {"splitLimit", popscope::OptionKind::Unsigned, "52428800", "bytes",
+                "Accepted; a transfer of the model is never split", "0.1"}});
+  return table;
+}
+
 GraphStream fifo(StringRef handle, const Type &type, std::size_t elements, GraphStream::Kind kind,
                  const OptionFlags &options) {
   GraphStream s;
@@ -92,6 +101,9 @@ GraphStream fifo(StringRef handle, const Type &type, std::size_t elements, Graph
   s.type = popscope::elementType(type);
   s.elements = elements;
   s.kind = kind;
+  const popscope::OptionValues values = fifoOptionTable().parse(options);
+  if (values.getUnsigned("bufferingDepth") == 0)
+    throw invalid_option(fmt::format("Stream \"{}\": bufferingDepth is 0; a stream has at least 1 buffer.", s.handle));
   for (const auto &option : options)
     s.options[option.first] = option.second;
   return s;
@@ -99,18 +111,18 @@ GraphStream fifo(StringRef handle, const Type &type, std::size_t elements, Graph
 
 } // namespace
 
-void Graph::createHostWrite(StringRef handle, const Tensor &t, bool, const DebugContext &) {
+void Graph::createHostWrite(StringRef handle, const Tensor &t, bool rearrangeOnHost, const DebugContext &) {
   GraphShared &graph = *GraphAccess::shared(*this);
   popscope::View view = hostView(graph, t, handle, true);
   claimHandle(graph.writeHandles, handle, "host write");
-  graph.ir.hostWrites.push_back({handle.cloneAsString(), std::move(view)});
+  graph.ir.hostWrites.push_back({handle.cloneAsString(), std::move(view), rearrangeOnHost});
 }
 
-void Graph::createHostRead(StringRef handle, const Tensor &t, bool, const DebugContext &) {
+void Graph::createHostRead(StringRef handle, const Tensor &t, bool rearrangeOnHost, const DebugContext &) {
   GraphShared &graph = *GraphAccess::shared(*this);
   popscope::View view = hostView(graph, t, handle, false);
   claimHandle(graph.readHandles, handle, "host read");
-  graph.ir.hostReads.push_back({handle.cloneAsString(), std::move(view)});
+  graph.ir.hostReads.push_back({handle.cloneAsString(), std::move(view), rearrangeOnHost});
 }
 
 DataStream Graph::addHostToDeviceFIFO(StringRef handle, const Type &elementType, std::size_t numElements,
@@ -140,15 +152,6 @@ Function Graph::addFunction(const program::Program &program) {
   GraphShared &graph = *GraphAccess::shared(*this);
   const popscope::ProgramPtr body = popscope::nodeOf(program);
   return Function(graph.ir.functions.push({body, body->name}).index());
-}
-
-HostFunction Graph::addHostFunction(StringRef handle, ArrayRef<HostFunctionArgument>, ArrayRef<HostFunctionArgument>) {
-  throw poplar_error(fmt::format("addHostFunction(\"{}\") is not supported yet by this version.",
-                                 handle.cloneAsString()));
-}
-
-FunctionBuffer Graph::addFunctionBuffer(const Function &f, FunctionBufferMappingType) {
-  throw poplar_error(fmt::format("addFunctionBuffer of function {} is not supported yet by this version.", f.getId()));
 }
 
 } // namespace poplar

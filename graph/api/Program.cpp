@@ -151,10 +151,6 @@ Call::Call(Function f, const DebugContext &dc) {
   node->function = popscope::FunctionId(f.getId());
   node_ = std::move(node);
 }
-Call::Call(Function, const FunctionBuffer &, const DebugContext &) { popscope::throwUnsupported("Call from a buffer"); }
-Call::Call(HostFunction, ArrayRef<Tensor>, ArrayRef<Tensor>, const DebugContext &) {
-  popscope::throwUnsupported("Call of a host function");
-}
 
 WriteUndef::WriteUndef(Tensor t, const DebugContext &dc) {
   auto node = popscope::newNode(ProgramKind::WriteUndef, dc);

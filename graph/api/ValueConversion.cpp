@@ -2,6 +2,7 @@
 
 #include "base/Check.hpp"
 #include "base/Half.hpp"
+#include "base/Quarter.hpp"
 
 #include <poplar/exceptions.hpp>
 
@@ -87,7 +88,8 @@ std::uint64_t asBits(const Number &n) {
 
 template <class T> void store(std::uint8_t *out, T v) { std::memcpy(out, &v, sizeof(T)); }
 
-void writeDevice(ElementType type, const Number &n, std::uint8_t *out, const std::string &what) {
+void writeDevice(ElementType type, const Number &n, std::uint8_t *out, const std::string &what,
+                 const poplar::QuarterMetadata *metadata) {
   switch (type) {
   case ElementType::Bool:
     *out = asReal(n) != 0;
@@ -98,7 +100,12 @@ void writeDevice(ElementType type, const Number &n, std::uint8_t *out, const std
   case ElementType::Float:
     store(out, static_cast<float>(asReal(n)));
     return;
-  case ElementType::Invalid: case ElementType::Quarter:
+  case ElementType::Quarter:
+    if (metadata == nullptr)
+      throw poplar::type_error(what + ": values cannot be converted to quarter without metadata.");
+    *out = doubleToQuarter(asReal(n), *metadata);
+    return;
+  case ElementType::Invalid:
     throw poplar::type_error(fmt::format("{}: values cannot be converted to {}.", what, elementTypeName(type)));
   default: break;
   }
@@ -110,7 +117,9 @@ void writeDevice(ElementType type, const Number &n, std::uint8_t *out, const std
   std::memcpy(out, &bits, bytes); // little-endian, as the modelled machine is
 }
 
-Number readDevice(ElementType type, const std::uint8_t *p) {
+Number readDevice(ElementType type, const std::uint8_t *p, const poplar::QuarterMetadata *metadata) {
+  if (type == ElementType::Quarter && metadata != nullptr)
+    return real(quarterToDouble(*p, *metadata));
   switch (type) {
   case ElementType::Half: return real(halfToFloat(load<std::uint16_t>(p)));
   case ElementType::Float: return real(static_cast<double>(load<float>(p)));
@@ -161,7 +170,8 @@ bool sameFormat(ElementType type, const poplar::TypeTraits &t) {
 } // namespace
 
 std::vector<std::uint8_t> toDevice(ElementType type, const poplar::TypeTraits &traits, const void *values,
-                                   std::size_t count, const std::string &what) {
+                                   std::size_t count, const std::string &what,
+                                   const poplar::QuarterMetadata *metadata) {
   const std::size_t size = elementBytes(type);
   std::vector<std::uint8_t> bytes(size * count);
   if (count == 0)
@@ -172,17 +182,17 @@ std::vector<std::uint8_t> toDevice(ElementType type, const poplar::TypeTraits &t
   }
   const auto *in = static_cast<const std::uint8_t *>(values);
   for (std::size_t i = 0; i < count; ++i)
-    writeDevice(type, readHost(traits, in + i * traits.size), bytes.data() + i * size, what);
+    writeDevice(type, readHost(traits, in + i * traits.size), bytes.data() + i * size, what, metadata);
   return bytes;
 }
 
 void fromDevice(ElementType type, const std::vector<std::uint8_t> &bytes, const poplar::TypeTraits &traits, void *out,
-                std::size_t count) {
+                std::size_t count, const poplar::QuarterMetadata *metadata) {
   const std::size_t size = elementBytes(type);
   POPSCOPE_CHECK(bytes.size() >= size * count, "{} bytes for {} elements", bytes.size(), count);
   auto *to = static_cast<std::uint8_t *>(out);
   for (std::size_t i = 0; i < count; ++i)
-    writeHost(traits, readDevice(type, bytes.data() + i * size), to + i * traits.size);
+    writeHost(traits, readDevice(type, bytes.data() + i * size, metadata), to + i * traits.size);
 }
 
 std::vector<std::uint8_t> initialBytes(const TensorData &tensor) { return initialBytes(tensor.graph->ir, tensor.view); }

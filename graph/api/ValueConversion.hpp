@@ -2,6 +2,7 @@
 #pragma once
 #include "graph/api/GraphShared.hpp"
 
+#include <poplar/Quarter.hpp>
 #include <poplar/TypeTraits.hpp>
 
 #include <cstddef>
@@ -13,12 +14,17 @@ namespace popscope {
 
 /// `count` values at `values` (described by `traits`) as device bytes. Halves round to nearest even. Throws
 /// poplar::overflow_error, naming `what`, the value and the type, when an integer does not fit (-1 fits an unsigned
-/// type as all ones), poplar::type_error for a type that host values cannot be converted to.
+/// type as all ones), poplar::type_error for a type that host values cannot be converted to. Quarters need `metadata`.
 std::vector<std::uint8_t> toDevice(ElementType type, const poplar::TypeTraits &traits, const void *values,
-                                   std::size_t count, const std::string &what);
-/// The inverse into host values; numbers are converted as C++ does, floats to integers by truncation.
+                                   std::size_t count, const std::string &what,
+                                   const poplar::QuarterMetadata *metadata = nullptr);
+/// The inverse into host values; numbers are converted as C++ does, floats to integers by truncation. Quarters without
+/// metadata are converted as their bit patterns.
 void fromDevice(ElementType type, const std::vector<std::uint8_t> &bytes, const poplar::TypeTraits &traits, void *out,
-                std::size_t count);
+                std::size_t count, const poplar::QuarterMetadata *metadata = nullptr);
+/// The value of a metadata tensor that is known while the graph is built. Throws poplar::type_error naming `what` when
+/// there is none (null, or a variable without an initial value).
+poplar::QuarterMetadata metadataValue(const TensorData *metadata, const std::string &what);
 /// Initial contents of a tensor in view order; elements without any are 0.
 std::vector<std::uint8_t> initialBytes(const TensorData &tensor);
 std::vector<std::uint8_t> initialBytes(const GraphIr &ir, const View &view);

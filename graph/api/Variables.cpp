@@ -132,6 +132,14 @@ void writeInitial(const popscope::TensorData &t, const std::vector<std::uint8_t>
   }
 }
 
+std::vector<std::uint8_t> initialOf(const popscope::TensorData &t, const TypeTraits &traits, const void *values,
+                                    std::size_t count, const std::string &what) {
+  if (t.view.type != ElementType::Quarter)
+    return popscope::toDevice(t.view.type, traits, values, count, what);
+  const QuarterMetadata metadata = popscope::metadataValue(t.metadata.get(), what);
+  return popscope::toDevice(t.view.type, traits, values, count, what, &metadata);
+}
+
 void checkInitialCount(const popscope::TensorData &t, std::size_t count) {
   if (count != t.view.elements())
     throw poplar_error(fmt::format("setInitialValue: {} values are given for {}, which has {} elements.", count,
@@ -153,8 +161,7 @@ void Graph::setTensorValues(const Tensor &t, const TypeTraits &traits, const voi
   if (!broadcast)
     checkInitialCount(data, count);
   if (data.view.elements() > 0)
-    writeInitial(data, popscope::toDevice(data.view.type, traits, values, count,
-                                          "setInitialValue of " + popscope::describe(data)));
+    writeInitial(data, initialOf(data, traits, values, count, "setInitialValue of " + popscope::describe(data)));
 }
 
 void Graph::setInitialValueHalf(const Tensor &t, std::uint16_t val) {

@@ -3,6 +3,7 @@
 #include "graph/api/FieldView.hpp"
 #include "graph/api/GraphAccess.hpp"
 #include "graph/api/GraphShared.hpp"
+#include "graph/api/ValueConversion.hpp"
 #include "graph/codelets/TileLayout.hpp"
 
 #include <poplar/Graph.hpp>
@@ -75,6 +76,20 @@ const popscope::FieldInfo &fieldOf(const GraphShared &graph, const std::string &
   return type.fields[static_cast<std::size_t>(field)];
 }
 
+/// Device bytes of the largest finite value.
+std::vector<std::uint8_t> largestBytes(ElementType type) {
+  std::vector<std::uint8_t> bytes(popscope::elementBytes(type), 0xff); // little-endian
+  switch (type) {
+  case ElementType::Bool: return {1};
+  case ElementType::Half: return {0xff, 0x7b};
+  case ElementType::Float: return {0xff, 0xff, 0x7f, 0x7f};
+  case ElementType::Quarter: case ElementType::Char: case ElementType::SignedChar: case ElementType::Short:
+  case ElementType::Int: case ElementType::Long: case ElementType::LongLong: bytes.back() = 0x7f; break;
+  default: break;
+  }
+  return bytes;
+}
+
 double largestValue(ElementType type) {
   switch (type) {
   case ElementType::Bool: return 1;
@@ -125,7 +140,8 @@ VertexRef Graph::addVertex(ComputeSet cs, StringRef vertexType, ArrayRef<Connect
 }
 
 VertexRef Graph::addExternalExchangeVertex(ComputeSet, StringRef vertexType, unsigned, unsigned) {
-  throw poplar_error(fmt::format("addExternalExchangeVertex(\"{}\") is not supported yet by this version.",
+  throw poplar_error(fmt::format("addExternalExchangeVertex(\"{}\"): such a vertex drives the links between IPUs by "
+                                 "itself, which a model does not have. program::Copy moves data between IPUs.",
                                  vertexType.cloneAsString()));
 }
 
@@ -148,6 +164,12 @@ std::size_t Graph::getMaxFieldDim(StringRef vertexName, StringRef fieldName, uns
 
 double Graph::getMaxVertexFieldValue(StringRef vertexName, StringRef fieldName) const {
   return largestValue(fieldOf(*GraphAccess::shared(*this), vertexName, fieldName).type);
+}
+
+void Graph::maxFieldValue(StringRef vertexName, StringRef fieldName, const TypeTraits &traits, void *value) const {
+  const ElementType type = fieldOf(*GraphAccess::shared(*this), vertexName, fieldName).type;
+  const QuarterMetadata unscaled; // format F143 without scale
+  popscope::fromDevice(type, largestBytes(type), traits, value, 1, &unscaled);
 }
 
 bool Graph::hasCodelet(StringRef codeletName) const {

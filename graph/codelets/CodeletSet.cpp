@@ -2,14 +2,15 @@
 
 #include "graph/codelets/CompileCache.hpp"
 #include "graph/codelets/ContentHash.hpp"
+#include "graph/codelets/DescribeClasses.hpp"
 #include "graph/codelets/GraphObject.hpp"
 #include "graph/codelets/LoadLibrary.hpp"
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <ostream>
 #include <poplar/exceptions.hpp>
-#include <set>
 
 namespace popscope {
 namespace {
@@ -50,21 +51,18 @@ std::vector<LoadedClass> compileAndLoad(const CodeletSource &source, const Codel
 std::vector<LoadedClass> loadGraphObject(const std::string &name, const std::string &bytes, const CodeletOptions &options) {
   const CompileCache cache(findToolchain().cacheDir);
   std::vector<LoadedClass> classes;
-  std::set<std::string> targets;
-  bool found = false;
-  for (const GraphObjectEntry &entry : readGraphObject(name, bytes)) {
-    targets.insert(entry.target);
-    if (entry.target != options.target)
-      continue;
-    found = true;
+  std::vector<std::string> targets;
+  const std::vector<GraphObjectEntry> entries = readGraphObject(name, bytes, options.target, targets);
+  for (const GraphObjectEntry &entry : entries) {
     CompiledLibrary library;
     library.sharedObject = entry.sharedObject.empty() ? "" : cache.keep(entry.sharedObject, ".so");
     library.standInImage = entry.standInImage.empty() ? "" : cache.keep(entry.standInImage, ".rv");
     library.standInProblem = entry.standInProblem;
-    for (LoadedClass &loaded : loadLibrary(name, library))
-      classes.push_back(std::move(loaded));
+    std::vector<LoadedClass> loaded = loadLibrary(name, library);
+    checkDescription(name, entry.classes, loaded, entry.target);
+    std::move(loaded.begin(), loaded.end(), std::back_inserter(classes));
   }
-  if (!found && !targets.empty()) {
+  if (entries.empty() && !targets.empty()) {
     std::string known;
     for (const std::string &target : targets)
       known += (known.empty() ? "" : ", ") + target;

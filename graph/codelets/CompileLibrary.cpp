@@ -28,6 +28,9 @@ Words languageArguments(const CodeletSource &source, const CodeletOptions &optio
   if (!source.isC)
     args.push_back("-std=c++17");
   append(args, {"-D__POPC__", "-Wno-unknown-attributes", "-Wno-ignored-attributes"});
+  // half is the compiler's own type, with arithmetic that rounds after each operation.
+  append(args, {"-DPOPSCOPE_NATIVE_HALF", "-Xclang", "-fnative-half-type", "-Xclang", "-fallow-half-arguments-and-returns"});
+  append(args, {"-include", "stdint.h"}); // a tile's standard library brings it with every header
   const int arch = targetArchitecture(options.target);
   if (arch != 0)
     args.push_back(fmt::format("-DPOPSCOPE_IPU_ARCH={}", arch));
@@ -105,9 +108,11 @@ std::string linkErrors(const std::string &output) {
 std::string headersHash(const CodeletToolchain &toolchain) {
   ContentHash hash;
   for (const std::string &dir : toolchain.includeDirs)
-    for (const char *name : {"Vertex.hpp", "HalfFloat.hpp", "IeeeHalf.hpp", "VectorTypes.hpp", "VectorListTypes.hpp",
-                             "InOutTypes.hpp", "FieldTypes.hpp", "Alignment.hpp", "Loops.hpp", "AvailableVTypes.h",
-                             "StackSizeDefs.hpp", "TileConstants.hpp", "VectorLayout.hpp", "../ipudef.h", "../print.h"})
+    for (const char *name :
+         {"Vertex.hpp", "HalfFloat.hpp", "HalfClass.hpp", "IeeeHalf.hpp", "QuarterFloat.hpp", "VectorTypes.hpp",
+          "VectorListTypes.hpp", "InOutTypes.hpp", "FieldTypes.hpp", "Alignment.hpp", "Loops.hpp", "AvailableVTypes.h",
+          "StackSizeDefs.hpp", "TileConstants.hpp", "VectorLayout.hpp", "../ipudef.h", "../print.h", "../ipu_builtins.h",
+          "../ipu_vector_math", "../ipu_memory_intrinsics", "../arch/gc_tile_defines.h"})
       hash.add(readFile(dir + "/poplar/" + name).value_or(""));
   return hash.hex();
 }
@@ -132,14 +137,20 @@ void askForFields(const CodeletSource &source, const Words &language, const Code
   findFields(source.file, result.output, found.classes);
 }
 
-void compileHost(const CodeletSource &source, const Words &language, const CodeletToolchain &toolchain,
-                 const std::string &unit, const std::string &depFile, CompiledLibrary &library) {
+/// How the host's code is made, whatever is made of it.
+Words hostCommand(const Words &language, const CodeletToolchain &toolchain) {
   Words command = {toolchain.compiler, "-O2"};
   append(command, language);
   // Names of classes are taken from their type_info.
   append(command, {"-frtti", "-fPIC", "-fvisibility=hidden", "-fvisibility-inlines-hidden", "-ffp-contract=off",
-                   "-fno-access-control", "-MMD", "-MF", depFile, "-shared", "-Wl,-z,defs", "-Wl,-Bsymbolic", "-o",
-                   library.sharedObject, unit});
+                   "-fno-access-control"});
+  return command;
+}
+
+void compileHost(const CodeletSource &source, const Words &language, const CodeletToolchain &toolchain,
+                 const std::string &unit, const std::string &depFile, CompiledLibrary &library) {
+  Words command = hostCommand(language, toolchain);
+  append(command, {"-MMD", "-MF", depFile, "-shared", "-Wl,-z,defs", "-Wl,-Bsymbolic", "-o", library.sharedObject, unit});
   const ProcessResult result = compile(command, source);
   library.warnings = userDiagnostics(result.errors, false);
   if (result.exitCode != 0)
@@ -173,7 +184,51 @@ void requireHeaders(const CodeletToolchain &toolchain) {
                                 "that holds poplar/Vertex.hpp");
 }
 
+std::string preprocess(const CodeletSource &source, const Words &language, const CodeletToolchain &toolchain,
+                       const WorkFolder &work) {
+  const std::string path = work.path(source.isC ? "source.c" : "source.cpp");
+  writeFile(path, "# 1 \"" + source.file + "\"\n" + source.text + "\n");
+  Words command = {toolchain.compiler, "-E"};
+  append(command, language);
+  command.push_back(path);
+  const ProcessResult result = compile(command, source);
+  if (result.exitCode != 0)
+    failCompilation(source, result.errors);
+  return result.output;
+}
+
 } // namespace
+
+std::string viewOfCodelets(const CodeletSource &source, const CodeletOptions &options, CodeletView view) {
+  const CodeletToolchain toolchain = findToolchain();
+  requireHeaders(toolchain);
+  const Words language = languageArguments(source, options, toolchain);
+  const WorkFolder work(CompileCache(toolchain.cacheDir).folder());
+  if (view == CodeletView::Preprocessed)
+    return preprocess(source, language, toolchain, work);
+  FoundClasses found = findClasses(source.file, source.text, language);
+  if (!found.errors.empty())
+    reportParseErrors(source, language, found.errors, toolchain, work);
+  askForFields(source, language, toolchain, work, found);
+  const std::string unit = work.path("unit.cpp"), output = work.path("view");
+  writeFile(unit, registrationUnit(source.file, source.text, found));
+  const Words product = view == CodeletView::Object     ? Words{"-c"}
+                        : view == CodeletView::Assembly ? Words{"-S"}
+                                                        : Words{"-S", "-emit-llvm"};
+  if (targetArchitecture(options.target) != 0) {
+    const StandInOutcome outcome = compileForStandIn(toolchain, language, unit, output, product);
+    if (!outcome.problem.empty())
+      failCompilation(source, outcome.problem + "\n");
+  } else {
+    Words command = hostCommand(language, toolchain);
+    append(command, product);
+    append(command, {"-o", output, unit});
+    const ProcessResult result = compile(command, source);
+    if (result.exitCode != 0)
+      failWithCompilerOutput(source, result.errors);
+  }
+  return readFile(output).value_or("");
+}
 
 int targetArchitecture(const std::string &target) {
   for (const auto &[name, arch] : {std::pair<const char *, int>{"cpu", 0}, {"ipu1", 1}, {"ipu2", 2}, {"ipu21", 21}})

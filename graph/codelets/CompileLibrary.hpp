@@ -6,6 +6,7 @@
 #pragma once
 #include "graph/codelets/CodeletSet.hpp"
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,14 @@ struct CompiledLibrary {
 
 /// Throws poplar::graph_program_compilation_error with the compiler's message.
 CompiledLibrary compileLibrary(const CodeletSource &source, const CodeletOptions &options);
+
+/// What a compiler can show of a source for one target.
+enum class CodeletView : std::uint8_t { Preprocessed, Assembly, LlvmIr, Object };
+
+/// The source for options.target as text (or an object's bytes): preprocessed, or with its vertex classes registered as
+/// assembly, LLVM IR or object. For "cpu" that is the host's code, for an IPU the stand-in's. Throws as compileLibrary,
+/// and when the source does not compile for the stand-in.
+std::string viewOfCodelets(const CodeletSource &source, const CodeletOptions &options, CodeletView view);
 
 /// Splits flags as a shell would, quotes and backslashes included, nothing expanded.
 std::vector<std::string> splitFlags(const std::string &flags);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <poplar/exceptions.hpp>
+#include <set>
 
 namespace popscope {
 namespace {
@@ -12,7 +13,7 @@ namespace {
 using Json = nlohmann::json;
 constexpr char kMagic[] = "POPSCPGP";
 constexpr std::size_t kHeaderBytes = 20;
-constexpr std::uint32_t kVersion = 1;
+constexpr std::uint32_t kVersion = 2;
 
 void putNumber(std::string &out, std::uint64_t value, int bytes) {
   for (int i = 0; i < bytes; ++i, value >>= 8)
@@ -64,6 +65,8 @@ std::string writeGraphObject(const std::vector<GraphObjectEntry> &entries) {
   Json objects = Json::array();
   for (const GraphObjectEntry &e : entries)
     objects.push_back({{"source", e.source},
+                       {"sourceHash", ContentHash().add(e.text).hex()},
+                       {"classes", Json::parse(e.classes.empty() ? "[]" : e.classes)},
                        {"target", e.target},
                        {"flags", e.flags},
                        {"standInProblem", e.standInProblem},
@@ -78,7 +81,11 @@ std::string writeGraphObject(const std::vector<GraphObjectEntry> &entries) {
   return out + index + blobs.blobs;
 }
 
-std::vector<GraphObjectEntry> readGraphObject(const std::string &name, const std::string &bytes) {
+namespace {
+
+struct Archive { std::size_t begin = 0; Json index; };
+
+Archive openArchive(const std::string &name, const std::string &bytes) {
   if (bytes.size() < kHeaderBytes || bytes.compare(0, 8, kMagic) != 0)
     refuse(name, "not a graph object of Popscope");
   if (getNumber(bytes, 8, 4) != kVersion)
@@ -87,24 +94,58 @@ std::vector<GraphObjectEntry> readGraphObject(const std::string &name, const std
   const std::uint64_t length = getNumber(bytes, 12, 8);
   if (length > bytes.size() - kHeaderBytes)
     refuse(name, "the file is cut off");
-  const std::size_t begin = kHeaderBytes + length;
-  const Json index = Json::parse(bytes.substr(kHeaderBytes, length), nullptr, false);
+  return {kHeaderBytes + length, Json::parse(bytes.substr(kHeaderBytes, length), nullptr, false)};
+}
+
+GraphObjectEntry readEntry(const std::string &name, const std::string &bytes, const Archive &archive, const Json &object,
+                           bool withText) {
+  const Json &blobs = archive.index.at("blobs");
+  GraphObjectEntry e;
+  e.source = object.at("source").get<std::string>();
+  e.sourceHash = object.at("sourceHash").get<std::string>();
+  e.target = object.at("target").get<std::string>();
+  e.flags = object.at("flags").get<std::string>();
+  e.classes = object.at("classes").dump();
+  e.standInProblem = object.at("standInProblem").get<std::string>();
+  e.sharedObject = readBlob(name, bytes, archive.begin, blobs, object.at("sharedObject").get<int>());
+  e.standInImage = readBlob(name, bytes, archive.begin, blobs, object.at("standInImage").get<int>());
+  if (!withText)
+    return e;
+  e.text = readBlob(name, bytes, archive.begin, blobs, object.at("text").get<int>());
+  if (ContentHash().add(e.text).hex() != e.sourceHash)
+    refuse(name, "the source of " + e.source + " is not the one that was compiled");
+  return e;
+}
+
+} // namespace
+
+std::vector<GraphObjectEntry> readGraphObject(const std::string &name, const std::string &bytes) {
+  const Archive archive = openArchive(name, bytes);
   std::vector<GraphObjectEntry> entries;
   try {
-    for (const Json &object : index.at("objects")) {
-      GraphObjectEntry e;
-      e.source = object.at("source").get<std::string>();
-      e.target = object.at("target").get<std::string>();
-      e.flags = object.at("flags").get<std::string>();
-      e.standInProblem = object.at("standInProblem").get<std::string>();
-      e.sharedObject = readBlob(name, bytes, begin, index.at("blobs"), object.at("sharedObject").get<int>());
-      e.standInImage = readBlob(name, bytes, begin, index.at("blobs"), object.at("standInImage").get<int>());
-      e.text = readBlob(name, bytes, begin, index.at("blobs"), object.at("text").get<int>());
-      entries.push_back(std::move(e));
+    for (const Json &object : archive.index.at("objects"))
+      entries.push_back(readEntry(name, bytes, archive, object, true));
+  } catch (const Json::exception &) {
+    refuse(name, "its index is damaged");
+  }
+  return entries;
+}
+
+std::vector<GraphObjectEntry> readGraphObject(const std::string &name, const std::string &bytes,
+                                              const std::string &target, std::vector<std::string> &targets) {
+  const Archive archive = openArchive(name, bytes);
+  std::vector<GraphObjectEntry> entries;
+  std::set<std::string> names;
+  try {
+    for (const Json &object : archive.index.at("objects")) {
+      names.insert(object.at("target").get<std::string>());
+      if (object.at("target").get<std::string>() == target)
+        entries.push_back(readEntry(name, bytes, archive, object, false));
     }
   } catch (const Json::exception &) {
     refuse(name, "its index is damaged");
   }
+  targets.assign(names.begin(), names.end());
   return entries;
 }
 

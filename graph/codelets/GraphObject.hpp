@@ -1,12 +1,14 @@
 // GraphObject: the .gp archive that popc writes: compiled codelets for one or several targets.
 //
 //   bytes 0-7    "POPSCPGP"
-//   bytes 8-11   format version, little endian (1)
+//   bytes 8-11   format version, little endian (2)
 //   bytes 12-19  length of the index, little endian
-//   then         the index, JSON: {"objects": [{"source", "target", "flags", "sharedObject", "standInImage", "text",
-//                "standInProblem"}], "blobs": [{"offset", "size", "hash"}]}; the three names hold blob numbers, -1 = none
+//   then         the index, JSON: {"objects": [{"source", "sourceHash", "target", "flags", "classes", "standInProblem",
+//                "sharedObject", "standInImage", "text"}], "blobs": [{"offset", "size", "hash"}]}; the last three of an
+//                object hold blob numbers, -1 = none; "classes" describes its vertex classes (DescribeClasses.hpp)
 //   then         the blobs, offsets counted from the end of the index
-// Every blob carries its hash, so that a damaged archive is refused before anything of it is loaded.
+// Every blob carries its hash, so that a damaged archive is refused before anything of it is loaded. Blobs are read when
+// they are wanted: an archive for all targets costs one target's bytes.
 #pragma once
 #include <string>
 #include <vector>
@@ -21,10 +23,16 @@ struct GraphObjectEntry {
   std::string standInImage;   // bytes; "" = none
   std::string standInProblem;
   std::string text;           // of the source
+  std::string sourceHash;     // of the text; written from it, checked against it when the text is read
+  std::string classes;        // description of the vertex classes, JSON; see DescribeClasses.hpp
 };
 
 std::string writeGraphObject(const std::vector<GraphObjectEntry> &entries);
 /// Throws poplar::graph_object_load_error, naming `name`, when the bytes are not a whole archive of our version.
 std::vector<GraphObjectEntry> readGraphObject(const std::string &name, const std::string &bytes);
+/// The entries of one target, code only (no text); the other targets' bytes are not touched. `targets` receives the names
+/// of all targets in the archive, sorted.
+std::vector<GraphObjectEntry> readGraphObject(const std::string &name, const std::string &bytes,
+                                              const std::string &target, std::vector<std::string> &targets);
 
 } // namespace popscope

@@ -1,6 +1,7 @@
 #include "graph/codelets/LoadLibrary.hpp"
 
 #include "graph/codelets/CanonicalName.hpp"
+#include "graph/codelets/MetadataField.hpp"
 #include "graph/codelets/device/RegistryTable.hpp"
 #include "graph/codelets/standin/StandInImage.hpp"
 
@@ -44,6 +45,20 @@ FieldInfo fieldOf(const popscope_device::FieldRow &row) {
   return field;
 }
 
+bool carriesMetadata(const FieldInfo &field) {
+  return field.type == ElementType::Quarter && field.direction != FieldDirection::State;
+}
+
+/// The metadata of an edge of quarter is an edge of its own: its pointer is the last thing in the field.
+FieldInfo metadataOf(const FieldInfo &field, const popscope_device::FieldRow &row) {
+  FieldInfo metadata;
+  metadata.name = metadataFieldName(field.name);
+  metadata.direction = FieldDirection::Input;
+  metadata.type = ElementType::QuarterMetadata;
+  metadata.hostOffset = row.offset + row.bytes - sizeof(void *);
+  return metadata;
+}
+
 /// Row of each field, in the order of declaration.
 std::vector<unsigned> fieldOrder(const popscope_device::ClassRow &row) {
   std::vector<unsigned> order;
@@ -58,8 +73,12 @@ LoadedClass classOf(const popscope_device::ClassRow &row, const Enumerators &enu
   VertexClass &c = loaded.vertexClass;
   c.name = nameOf(row.mangledName, enumerators);
   c.kind = static_cast<VertexClassKind>(row.kind);
-  for (const unsigned i : fieldOrder(row))
-    c.fields.push_back(fieldOf(row.fields[i]));
+  for (const unsigned i : fieldOrder(row)) {
+    const FieldInfo field = fieldOf(row.fields[i]);
+    c.fields.push_back(field);
+    if (carriesMetadata(field))
+      c.fields.push_back(metadataOf(field, row.fields[i]));
+  }
   c.constraints.assign(row.constraints, row.constraints + row.numConstraints);
   c.hostSize = row.size;
   c.hostAlign = row.align;
@@ -119,6 +138,8 @@ std::vector<LoadedClass> loadLibrary(const std::string &name, const CompiledLibr
       indices.push_back(i);
       classes.push_back(classOf(*table->classes[i], enumerators));
       classes.back().vertexClass.library = owner;
+      classes.back().vertexClass.objectFile = library.sharedObject;
+      classes.back().vertexClass.standInFile = library.standInImage;
     }
   attachStandIn(indices, *table, library, classes);
   return classes;

@@ -1,31 +1,36 @@
-// Device side: short vector types. Elements are reached with v[i]; arithmetic is element by element.
+// Device side: short vectors of numbers. Elements are reached with v[i]; arithmetic is element by element. A vector
+// converts to another of the same size by its bits.
 #ifndef POPSCOPE_IPUDEF_H
 #define POPSCOPE_IPUDEF_H
 #include "poplar/HalfFloat.hpp"
+#include "poplar/Loops.hpp"
+#include "poplar/QuarterFloat.hpp"
 
-typedef char char2 __attribute__((vector_size(2)));
-typedef char char4 __attribute__((vector_size(4)));
-typedef unsigned char uchar2 __attribute__((vector_size(2)));
-typedef unsigned char uchar4 __attribute__((vector_size(4)));
-typedef short short2 __attribute__((vector_size(4)));
-typedef short short4 __attribute__((vector_size(8)));
-typedef unsigned short ushort2 __attribute__((vector_size(4)));
-typedef unsigned short ushort4 __attribute__((vector_size(8)));
-typedef int int2 __attribute__((vector_size(8)));
-typedef int int4 __attribute__((vector_size(16)));
-typedef unsigned uint2 __attribute__((vector_size(8)));
-typedef unsigned uint4 __attribute__((vector_size(16)));
-typedef int long2 __attribute__((vector_size(8)));
-typedef int long4 __attribute__((vector_size(16)));
-typedef unsigned ulong2 __attribute__((vector_size(8)));
-typedef unsigned ulong4 __attribute__((vector_size(16)));
-typedef long long longlong2 __attribute__((vector_size(16)));
-typedef float float2 __attribute__((vector_size(8)));
-typedef float float4 __attribute__((vector_size(16)));
-typedef unsigned rptsize_t;
+#define POPSCOPE_VECTOR(type, name, count) typedef type name __attribute__((vector_size(count * sizeof(type))));
+#define POPSCOPE_VECTORS(type, name)                                                                                   \
+  POPSCOPE_VECTOR(type, name##2, 2)                                                                                    \
+  POPSCOPE_VECTOR(type, name##4, 4)
+POPSCOPE_VECTORS(char, char)
+POPSCOPE_VECTORS(unsigned char, uchar)
+POPSCOPE_VECTORS(short, short)
+POPSCOPE_VECTORS(unsigned short, ushort)
+POPSCOPE_VECTORS(int, int)
+POPSCOPE_VECTORS(unsigned, uint)
+// long has 32 bits on a tile
+POPSCOPE_VECTORS(int, long)
+POPSCOPE_VECTORS(unsigned, ulong)
+POPSCOPE_VECTOR(long long, longlong2, 2)
+POPSCOPE_VECTOR(unsigned long long, ulonglong2, 2)
+POPSCOPE_VECTORS(float, float)
+typedef long long longlong;
+typedef unsigned long long ulonglong;
 
+#if defined(POPSCOPE_NATIVE_HALF)
+POPSCOPE_VECTORS(half, half)
+POPSCOPE_VECTOR(half, half8, 8)
+#else
 namespace popscope_device {
-/// half is a class, which a compiler's vector type cannot hold: N halves with the same operators.
+/// N halves with the operators of a vector, for compilers without a half of their own.
 template <unsigned N> struct alignas(2 * N) HalfVector {
   half element[N];
   half &operator[](unsigned i) { return element[i]; }
@@ -55,4 +60,7 @@ template <unsigned N> HalfVector<N> operator/(HalfVector<N> a, const HalfVector<
 typedef popscope_device::HalfVector<2> half2;
 typedef popscope_device::HalfVector<4> half4;
 typedef popscope_device::HalfVector<8> half8;
+#endif
+#undef POPSCOPE_VECTOR
+#undef POPSCOPE_VECTORS
 #endif

@@ -6,6 +6,7 @@
 #include "base/ElementType.hpp"
 #include "base/Ids.hpp"
 #include "base/StringTable.hpp"
+#include "base/TileRegister.hpp"
 #include "graph/codelets/CodeletSet.hpp"
 #include "target-models/model/TileMachine.hpp"
 
@@ -46,12 +47,15 @@ struct GraphVar {
   ElementType type = ElementType::Float;
   std::uint64_t elements = 0;
   bool constant = false;
+  bool replicaIndex = false;               // a constant that holds the number of its replica
   std::vector<std::uint8_t> initial;       // device-format bytes of all elements; empty = none
   std::vector<MappedRange> mapping;        // sorted, disjoint, adjacent ranges of one tile merged; gaps = unmapped
 };
 
 struct GraphEdge { std::uint16_t field = 0; std::uint32_t subIndex = 0; View view; };
 struct GraphState { std::uint16_t field = 0; std::uint64_t elements = 1; std::vector<std::uint8_t> bytes; };
+/// setFieldSize on one element of a nested field that is not connected (yet).
+struct GraphElementSize { std::uint16_t field = 0; std::uint32_t subIndex = 0; std::uint64_t elements = 0; };
 struct GraphVertex {
   int codelet = -1;                        // index into codelets
   ComputeSetId computeSet;
@@ -59,6 +63,7 @@ struct GraphVertex {
   std::vector<GraphEdge> edges;
   std::vector<GraphState> states;          // initial values of state fields
   std::vector<std::pair<std::uint16_t, std::uint64_t>> fieldSizes; // setFieldSize on a whole field
+  std::vector<GraphElementSize> elementSizes; // sorted by field and sub-index
   std::int64_t cycleEstimate = -1, flopEstimate = -1;
 };
 struct GraphComputeSet { NameId name; std::vector<VertexId> vertices; };
@@ -70,14 +75,17 @@ struct GraphStream {
   enum class Kind : std::uint8_t { HostToDevice, DeviceToHost, Remote } kind = Kind::HostToDevice;
   bool rearrangeOnHost = false, optimiseMemory = false, broadcast = false;
   std::map<std::string, std::string> options;
+  std::int64_t hostFunction = -1;          // an argument of this host function (index); -1 = a stream of its own
+  std::uint32_t argument = 0;              // its number among the inputs (device to host) or outputs
 };
-struct HostAccess { std::string handle; View view; };
+struct HostAccess { std::string handle; View view; bool rearrangeOnHost = false; };
+struct GraphHostFunction { std::string handle; std::vector<StreamId> inputs, outputs; };
 
 // ------------------------------------------------------------------ programs
 enum class ProgramKind : std::uint8_t {
   Sequence, Execute, Copy, StreamToTensor, TensorToStream, RemoteToTensor, TensorToRemote, Repeat, RepeatWhileTrue,
   RepeatWhileFalse, If, Switch, Call, WriteUndef, Sync, PrintTensor, ErrorProgram, Abort, AbortOnCondition,
-  CrossReplicaCopy, AssumeEqualAcrossReplicas, Block,
+  CrossReplicaCopy, AssumeEqualAcrossReplicas, Block, ReadTileRegister, WriteTileRegister,
 };
 /// A program node; immutable once it is part of another program (copies share children).
 struct GraphIr;
@@ -99,6 +107,10 @@ struct ProgramNode {
   std::uint32_t format = 0;                           // PrintTensor: index into GraphIr::printFormats
   std::uint8_t syncType = 0;                          // SyncType: 0 external, 1 internal, 2 global
   std::map<unsigned, unsigned> replicaMap;
+  TileRegister tileRegister = TileRegister::CycleCounter; // ReadTileRegister into b (of cycles: less the value in a);
+                                                      // WriteTileRegister from a, or, without a, on `tiles`:
+  std::uint32_t clearBits = 0, setBits = 0;           // new = (old & ~clearBits) | setBits
+  std::vector<TileId> tiles;                          // empty = all
   const GraphIr *graph = nullptr;                     // whose tensors it names, for the check alone; null = it names none
 };
 using ProgramPtr = std::shared_ptr<const ProgramNode>;
@@ -118,6 +130,8 @@ struct GraphIr {
   std::vector<HostAccess> hostWrites, hostReads;
   struct GraphFunction { ProgramPtr body; std::string name; };
   IdVector<FunctionId, GraphFunction> functions;
+  std::vector<GraphHostFunction> hostFunctions;
+  std::vector<FunctionId> functionBuffers;            // the function of each buffer
   std::vector<PrintFormat> printFormats{PrintFormat{}};
 };
 

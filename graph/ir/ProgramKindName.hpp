@@ -26,6 +26,8 @@ constexpr const char *programKindName(ProgramKind kind) {
   case ProgramKind::CrossReplicaCopy: return "CrossReplicaCopy";
   case ProgramKind::AssumeEqualAcrossReplicas: return "AssumeEqualAcrossReplicas";
   case ProgramKind::Block: return "Block";
+  case ProgramKind::ReadTileRegister: return "ReadTileRegister";
+  case ProgramKind::WriteTileRegister: return "WriteTileRegister";
   }
   return "Program";
 }

@@ -18,7 +18,8 @@ void LoweringContext::addSync(LoweredSteps &steps, SyncKind kind) {
   steps.push_back({StepKind::Sync, name(""), static_cast<std::uint32_t>(out.syncs.size() - 1), static_cast<std::uint32_t>(out.accesses.size()), 0});
 }
 
-void LoweringContext::addExchange(LoweredSteps &steps, StepKind kind, const std::string &stepName, std::vector<Message> &moves) {
+void LoweringContext::addExchange(LoweredSteps &steps, StepKind kind, const std::string &stepName, std::vector<Message> &moves,
+                                  std::int32_t replicaMap) {
   if (moves.empty())
     return;
   // In the order of receiving: by tile, then by place in that tile's memory.
@@ -26,12 +27,17 @@ void LoweringContext::addExchange(LoweredSteps &steps, StepKind kind, const std:
     return std::make_tuple(tileOf(a.dst), a.dst, a.dstOffset) < std::make_tuple(tileOf(b.dst), b.dst, b.dstOffset);
   });
   addSync(steps, kind == StepKind::GlobalExchange ? SyncKind::Global : SyncKind::Internal);
+  // A replica that gets nothing keeps what it has: then the write is no end of the old value.
+  const bool keeps = replicaMap >= 0 && out.replicaMaps[static_cast<std::size_t>(replicaMap)].size() < out.replicationFactor;
   ExchangeStep exchange;
+  exchange.replicaMap = replicaMap;
   exchange.firstMessage = static_cast<std::uint32_t>(out.messages.size());
   std::vector<Touch> touches;
   for (const Message &move : moves) {
     touch({move.src, move.srcOffset, move.bytes}, AccessKind::Read, touches);
     touch({move.dst, move.dstOffset, move.bytes}, AccessKind::Write, touches);
+    if (keeps)
+      touch({move.dst, move.dstOffset, move.bytes}, AccessKind::Read, touches);
     if (out.messages.size() > exchange.firstMessage && continues(out.messages.back(), move))
       out.messages.back().bytes += move.bytes;
     else
@@ -41,6 +47,11 @@ void LoweringContext::addExchange(LoweredSteps &steps, StepKind kind, const std:
   messagesBeforeMerge += moves.size();
   out.exchanges.push_back(exchange);
   steps.push_back(finishStep(kind, name(stepName), static_cast<std::uint32_t>(out.exchanges.size() - 1), touches));
+}
+
+void LoweringContext::addReplicaExchange(LoweredSteps &steps, const std::string &stepName, std::vector<Message> &moves,
+                                         std::int32_t replicaMap) {
+  addExchange(steps, StepKind::GlobalExchange, stepName, moves, replicaMap);
 }
 
 void LoweringContext::addExchanges(LoweredSteps &steps, const std::string &base, const char *suffix, std::vector<Message> moves) {

@@ -36,6 +36,15 @@ void checkFields(const GraphIr &g, VertexId id, std::vector<std::uint8_t> &conne
   connected.assign(type.fields.size(), 0);
   for (const GraphEdge &edge : v.edges)
     connected.at(edge.field) = 1;
+  for (const GraphElementSize &sized : v.elementSizes) {
+    const auto isIt = [&](const GraphEdge &e) { return e.field == sized.field && e.subIndex == sized.subIndex; };
+    if (sized.elements > 0 && std::none_of(v.edges.begin(), v.edges.end(), isIt))
+      throw poplar::graph_connection_error(
+          fmt::format("element {} of field '{}' of {} has {} elements by setFieldSize and is not connected: call "
+                      "graph.connect(vertex[\"{}\"][{}], tensor)",
+                      sized.subIndex, type.fields.at(sized.field).name, vertexLabel(g, id), sized.elements,
+                      type.fields.at(sized.field).name, sized.subIndex));
+  }
   for (std::uint16_t f = 0; f < type.fields.size(); ++f) {
     const FieldInfo &field = type.fields[f];
     if (connected[f] || sizeGiven(v, f))

@@ -58,6 +58,10 @@ private:
       add(p, p.a, false);
       break;
     case ProgramKind::Call: call(p); break;
+    case ProgramKind::ReadTileRegister:
+      add(p, p.a, false);
+      add(p, p.b, true);
+      break;
     default:
       add(p, p.a, false);
       add(p, p.offset, false);

@@ -2,8 +2,6 @@
 // copy vertices. Where a copy reads what it also writes, everything is gathered into a temporary first.
 #include "graph/lowering/ProgramLowering.hpp"
 
-#include <poplar/exceptions.hpp>
-
 #include <algorithm>
 #include <map>
 #include <tuple>
@@ -94,14 +92,31 @@ void ProgramLowering::lowerCopy(const ProgramNode &p) {
   emit(steps, p.name);
 }
 
-void ProgramLowering::lowerCrossReplicaCopy(const ProgramNode &p) {
+// All moves go between replicas, so even those that stay on "their" tile go by exchange. Every replica sends what it had
+// before anything arrives.
+LoweredSteps ProgramLowering::buildCrossReplicaCopy(const ProgramNode &p) {
+  std::vector<Fragment> source, target;
+  c_.fragments(p.a, source);
+  c_.fragments(p.b, target);
+  std::vector<Message> moves, local;
+  c_.pairFragments(source, target, moves, local);
+  moves.insert(moves.end(), local.begin(), local.end());
+  std::vector<ReplicaPair> pairs;
   for (const auto &row : p.replicaMap)
-    if (c_.graph.replicationFactor > 1 && row.first != row.second)
-      throw poplar::graph_replication_error(fmt::format(
-          "CrossReplicaCopy '{}' sends from replica {} to replica {} of {}: one replica is compiled and run, so only copies to the same "
-          "replica are possible; set the replication factor to 1",
-          p.name, row.first, row.second, c_.graph.replicationFactor));
-  lowerCopy(p);
+    pairs.push_back({row.first, row.second});
+  c_.out.replicaMaps.push_back(std::move(pairs));
+  LoweredSteps steps;
+  c_.addReplicaExchange(steps, joinName(p.name, "CrossReplicaExchange"), moves, static_cast<std::int32_t>(c_.out.replicaMaps.size() - 1));
+  return steps;
+}
+
+void ProgramLowering::lowerCrossReplicaCopy(const ProgramNode &p) {
+  if (c_.graph.replicationFactor == 1)
+    return lowerCopy(p);
+  LoweredSteps &steps = nodeCache_[&p];
+  if (steps.empty() && viewCount(p.a) > 0 && !p.replicaMap.empty())
+    steps = buildCrossReplicaCopy(p);
+  emit(steps, p.name);
 }
 
 } // namespace popscope

@@ -4,6 +4,9 @@
 //     Switch over user programs, host writes and host reads
 #include "graph/lowering/ProgramLowering.hpp"
 
+#include <algorithm>
+#include <cstdlib>
+
 namespace popscope {
 
 void ProgramLowering::addStreams() {
@@ -18,9 +21,20 @@ void ProgramLowering::addStreams() {
     info.kind = kind;
     c_.out.streams.push(std::move(info));
   };
-  for (const GraphStream &s : c_.graph.streams)
+  for (const GraphStream &s : c_.graph.streams) {
     add(s.handle, s.kind != GraphStream::Kind::DeviceToHost, s.type, s.elements, s.repeats,
-        s.kind == GraphStream::Kind::Remote ? StreamInfo::Kind::Remote : StreamInfo::Kind::Fifo);
+        s.kind == GraphStream::Kind::Remote ? StreamInfo::Kind::Remote
+        : s.hostFunction >= 0               ? StreamInfo::Kind::HostFunction
+                                            : StreamInfo::Kind::Fifo);
+    StreamInfo &info = c_.out.streams.raw().back();
+    info.broadcast = s.broadcast;
+    if (const auto depth = s.options.find("bufferingDepth"); depth != s.options.end())
+      info.bufferingDepth = static_cast<std::uint32_t>(std::min(1e6, std::strtod(depth->second.c_str(), nullptr)));
+    info.hostFunction = s.hostFunction < 0 ? 0 : static_cast<std::uint32_t>(s.hostFunction);
+    info.argument = s.argument;
+  }
+  for (const GraphHostFunction &f : c_.graph.hostFunctions)
+    c_.out.hostFunctions.push_back({f.handle, static_cast<std::uint32_t>(f.inputs.size()), static_cast<std::uint32_t>(f.outputs.size())});
   for (const HostAccess &a : c_.graph.hostWrites)
     add(a.handle, true, a.view.type, viewCount(a.view), 1, StreamInfo::Kind::HostAccess);
   for (const HostAccess &a : c_.graph.hostReads)
@@ -31,7 +45,7 @@ void ProgramLowering::lowerHostAccess(const HostAccess &access, bool toDevice) {
   // Streams of host accesses follow the graph's, in the order of the engine programs.
   const StreamId stream(static_cast<std::uint32_t>(c_.graph.streams.size() + c_.out.programs.size() - userPrograms_));
   const StepIndex root = open(StepKind::Sequence, "");
-  emit(buildStreamCopy(stream, access.view, toDevice, false, View(), access.handle), access.handle);
+  emit(buildStreamCopy(stream, access.view, toDevice, access.rearrangeOnHost, View(), access.handle), access.handle);
   close(root);
   c_.out.programs.push_back({toDevice ? EngineProgram::Kind::HostWrite : EngineProgram::Kind::HostRead, access.handle, root, stream});
 }

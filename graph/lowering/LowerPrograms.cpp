@@ -96,10 +96,15 @@ void ProgramLowering::lowerProgram(const ProgramPtr &program) {
   case ProgramKind::WriteUndef: lowerWriteUndef(p); break;
   case ProgramKind::Sync: lowerSync(p); break;
   case ProgramKind::PrintTensor: lowerPrint(p); break;
-  case ProgramKind::ErrorProgram: lowerMessage(StepKind::ErrorProgram, p); break;
+  case ProgramKind::ErrorProgram:
+    if (viewCount(p.a) > 0)
+      lowerPrint(p); // the tensor, under the message
+    lowerMessage(StepKind::ErrorProgram, p);
+    break;
   case ProgramKind::Abort: lowerMessage(StepKind::Abort, p); break;
   case ProgramKind::AbortOnCondition: lowerAbortOnCondition(p); break;
   case ProgramKind::AssumeEqualAcrossReplicas: readOnly(StepKind::AssumeEqualAcrossReplicas, p.name, 0, View()); break;
+  case ProgramKind::ReadTileRegister: case ProgramKind::WriteTileRegister: lowerTileRegister(p); break;
   case ProgramKind::Block: {
     const StepIndex block = open(StepKind::Block, p.name);
     for (const ProgramPtr &child : p.children)
@@ -140,6 +145,31 @@ void ProgramLowering::lowerPrint(const ProgramNode &p) {
   print.format = p.format;
   c_.out.prints.push_back(std::move(print));
   readOnly(StepKind::PrintTensor, p.text, static_cast<std::uint32_t>(c_.out.prints.size() - 1), p.a);
+}
+
+void ProgramLowering::lowerTileRegister(const ProgramNode &p) {
+  const auto piecesOf = [this](const View &view) {
+    std::vector<Fragment> parts;
+    c_.fragments(view, parts);
+    std::vector<HomeBytes> pieces;
+    for (const Fragment &part : parts)
+      pieces.push_back(c_.bytesOf(part));
+    return pieces;
+  };
+  TileRegisterStep step;
+  step.reg = p.tileRegister;
+  step.write = p.kind == ProgramKind::WriteTileRegister;
+  step.pieces = piecesOf(step.write ? p.a : p.b);
+  if (!step.write)
+    step.since = piecesOf(p.a);
+  step.clearBits = p.clearBits;
+  step.setBits = p.setBits;
+  step.tiles = p.tiles;
+  c_.out.tileRegisters.push_back(std::move(step));
+  std::vector<Touch> touches;
+  touchView(p.a, AccessKind::Read, touches);
+  touchView(p.b, AccessKind::Write, touches);
+  leaf(StepKind::TileRegister, p.name, static_cast<std::uint32_t>(c_.out.tileRegisters.size() - 1), touches);
 }
 
 void ProgramLowering::lowerMessage(StepKind kind, const ProgramNode &p) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 
 namespace popscope {
 namespace {
@@ -77,23 +78,42 @@ HomeBytes ProgramLowering::gatherOperand(LoweredSteps &steps, const View &view, 
   return c_.bytesOf(whole);
 }
 
-LoweredSteps ProgramLowering::buildStreamCopy(StreamId stream, const View &view, bool toDevice, bool remote, const View &offset,
+/// Tiles (with 0 elements each) whose part is not made of whole words, as it arrives. A host that rearranges sends what is
+/// adjacent in memory together, whatever its place in the stream.
+std::map<TileId, std::uint64_t> ProgramLowering::unevenTiles(const std::vector<Fragment> &parts, bool hostRearranges) const {
+  std::vector<Fragment> runs = parts;
+  if (hostRearranges) {
+    std::sort(runs.begin(), runs.end(),
+              [](const Fragment &a, const Fragment &b) { return std::tie(a.home, a.element) < std::tie(b.home, b.element); });
+    std::size_t kept = 0;
+    for (std::size_t i = 1; i < runs.size(); ++i)
+      if (runs[i].home == runs[kept].home && runs[i].element <= runs[kept].element + runs[kept].count)
+        runs[kept].count = std::max(runs[kept].count, runs[i].element + runs[i].count - runs[kept].element);
+      else
+        runs[++kept] = runs[i];
+    runs.resize(runs.empty() ? 0 : kept + 1);
+  }
+  std::map<TileId, std::uint64_t> uneven;
+  for (const Fragment &f : runs) {
+    const HomeBytes b = c_.bytesOf(f);
+    if (b.offset % kPacketWord != 0 || (b.bytes % kPacketWord != 0 && b.offset + b.bytes != c_.out.homeBytes(b.home)))
+      uneven[c_.tileOf(f.home)] = 0;
+  }
+  return uneven;
+}
+
+LoweredSteps ProgramLowering::buildStreamCopy(StreamId stream, const View &view, bool toDevice, bool hostRearranges, const View &offset,
                                               const std::string &copyName) {
   LoweredSteps steps;
   StreamCopyStep copy;
   copy.stream = stream;
   copy.toDevice = toDevice;
-  copy.remote = remote;
+  copy.remote = c_.out.streams[stream].kind == StreamInfo::Kind::Remote;
   if (viewCount(offset) > 0)
     copy.offset = gatherOperand(steps, offset, copyName);
   std::vector<Fragment> parts;
   c_.fragments(view, parts);
-  std::map<TileId, std::uint64_t> packed; // elements of tiles whose part is not made of whole words
-  for (const Fragment &f : parts) {
-    const HomeBytes b = c_.bytesOf(f);
-    if (b.offset % kPacketWord != 0 || (b.bytes % kPacketWord != 0 && b.offset + b.bytes != c_.out.homeBytes(b.home)))
-      packed[c_.tileOf(f.home)] = 0;
-  }
+  std::map<TileId, std::uint64_t> packed = unevenTiles(parts, hostRearranges); // elements
   std::vector<HomeBytes> places;
   std::vector<Message> remoteMoves, moves;
   if (!packed.empty()) {
@@ -126,9 +146,8 @@ LoweredSteps ProgramLowering::buildStreamCopy(StreamId stream, const View &view,
 void ProgramLowering::lowerStreamCopy(const ProgramNode &p) {
   LoweredSteps &steps = nodeCache_[&p];
   const bool toDevice = p.kind == ProgramKind::StreamToTensor || p.kind == ProgramKind::RemoteToTensor;
-  const bool remote = p.kind == ProgramKind::RemoteToTensor || p.kind == ProgramKind::TensorToRemote;
   if (steps.empty())
-    steps = buildStreamCopy(p.stream, toDevice ? p.b : p.a, toDevice, remote, p.offset, p.name);
+    steps = buildStreamCopy(p.stream, toDevice ? p.b : p.a, toDevice, c_.graph.streams[p.stream].rearrangeOnHost, p.offset, p.name);
   emit(steps, p.name);
 }
 

@@ -77,6 +77,8 @@ public:
   /// Moves between tiles: "<base>/<Global><suffix>" for those that change the IPU, "<base>/<suffix>" for the rest, each after
   /// its Sync. Appends nothing when there are no moves.
   void addExchanges(LoweredSteps &steps, const std::string &base, const char *suffix, std::vector<Message> moves);
+  /// Moves from replica to replica, as StepProgram::replicaMaps[replicaMap] pairs them. Consumes `moves`.
+  void addReplicaExchange(LoweredSteps &steps, const std::string &stepName, std::vector<Message> &moves, std::int32_t replicaMap);
   /// On-tile moves: one OnTileExecute of copy vertices, one per (tile, destination home).
   void addCopies(LoweredSteps &steps, const std::string &stepName, std::vector<Message> moves);
   void addSync(LoweredSteps &steps, SyncKind kind);
@@ -95,7 +97,8 @@ private:
   void indexHome(HomeId home, std::uint32_t piece);
   [[nodiscard]] std::uint32_t findPiece(const StepVar &var, std::uint64_t element) const;
   void appendRange(const StepVar &var, std::uint64_t begin, std::uint64_t end, std::vector<Fragment> &result, std::size_t limit) const;
-  void addExchange(LoweredSteps &steps, StepKind kind, const std::string &stepName, std::vector<Message> &moves);
+  void addExchange(LoweredSteps &steps, StepKind kind, const std::string &stepName, std::vector<Message> &moves,
+                   std::int32_t replicaMap = -1);
   void addCopyVertex(const std::vector<Message> &moves, std::size_t begin, std::size_t end, std::vector<Touch> &touches);
   std::uint32_t library(const std::string &function, std::uint32_t bytes);
 

@@ -29,6 +29,7 @@ void LoweringContext::placeVariables(const std::vector<std::uint8_t> &used) {
     v.type = g.type;
     v.elements = g.elements;
     v.constant = g.constant;
+    v.replicaIndex = g.replicaIndex;
     v.graphVar = static_cast<std::int64_t>(i);
     v.firstPiece = static_cast<std::uint32_t>(out.pieces.size());
     v.firstHome = static_cast<std::uint32_t>(out.homes.size());

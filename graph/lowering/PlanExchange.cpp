@@ -13,7 +13,7 @@ std::uint64_t wordsOf(std::uint64_t bytes) { return (bytes + 3) / 4; }
 class ExchangePlan {
 public:
   ExchangePlan(const LoweringContext &context, const ExchangeStep &exchange, bool global, std::vector<ExchangeTile> &rows)
-      : c_(context), messages_(context.out.messages.data() + exchange.firstMessage), count_(exchange.numMessages), global_(global), rows_(rows) {}
+      : c_(context), exchange_(exchange), messages_(context.out.messages.data() + exchange.firstMessage), count_(exchange.numMessages), global_(global), rows_(rows) {}
 
   void run() {
     makeRows();
@@ -137,14 +137,26 @@ private:
       bytes[{c_.ipuOf(source(messages_[m])), c_.ipuOf(target(messages_[m]))}] += messages_[m].bytes;
     for (std::uint32_t m = 0; m < count_; ++m) {
       const IpuId from = c_.ipuOf(source(messages_[m])), to = c_.ipuOf(target(messages_[m]));
-      const std::uint64_t cycles = c_.costs.globalTransfer(from, to, Bytes(bytes[{from, to}])).count();
+      const std::uint64_t cycles = linkCycles(from, to, Bytes(bytes[{from, to}]));
       for (const TileId t : {source(messages_[m]), target(messages_[m])})
         row(t).cycles = std::max(row(t).cycles, cycles);
     }
   }
 
+  /// Between replicas: the slowest pair of them, because all wait for it.
+  [[nodiscard]] std::uint64_t linkCycles(IpuId from, IpuId to, Bytes bytes) const {
+    if (exchange_.replicaMap < 0)
+      return c_.costs.globalTransfer(from, to, bytes).count();
+    const std::uint32_t ipus = c_.graph.machine.numIpus;
+    std::uint64_t slowest = 0;
+    for (const ReplicaPair &pair : c_.out.replicaMaps[static_cast<std::size_t>(exchange_.replicaMap)])
+      slowest = std::max(slowest, c_.costs.globalTransfer(IpuId(pair.from * ipus + from.index()), IpuId(pair.to * ipus + to.index()), bytes).count());
+    return slowest;
+  }
+
   struct Received { TileId tile; std::uint64_t cycles; };
   const LoweringContext &c_;
+  const ExchangeStep &exchange_;
   const Message *messages_;
   std::uint32_t count_;
   bool global_;

@@ -3,6 +3,7 @@
 #pragma once
 #include "graph/lowering/LoweringContext.hpp"
 
+#include <map>
 #include <unordered_map>
 
 namespace popscope {
@@ -30,6 +31,7 @@ private:
   void lowerWriteUndef(const ProgramNode &p);
   void lowerPrint(const ProgramNode &p);
   void lowerSync(const ProgramNode &p);
+  void lowerTileRegister(const ProgramNode &p);
   void lowerMessage(StepKind kind, const ProgramNode &p);
   void touchView(const View &view, AccessKind kind, std::vector<Touch> &touches) const;
 
@@ -58,10 +60,14 @@ private:
   LoweredSteps buildOverlappingCopy(const std::vector<Fragment> &from, const std::vector<Fragment> &to, const View &source,
                                     const std::string &copyName);
   void lowerCrossReplicaCopy(const ProgramNode &p);
+  LoweredSteps buildCrossReplicaCopy(const ProgramNode &p);
 
   // ---- LowerStreamCopy.cpp
   void lowerStreamCopy(const ProgramNode &p);
-  LoweredSteps buildStreamCopy(StreamId stream, const View &view, bool toDevice, bool remote, const View &offset, const std::string &copyName);
+  /// `hostRearranges`: the host puts the data of each tile in the order of its memory, so that fewer parts need packing.
+  LoweredSteps buildStreamCopy(StreamId stream, const View &view, bool toDevice, bool hostRearranges, const View &offset,
+                               const std::string &copyName);
+  std::map<TileId, std::uint64_t> unevenTiles(const std::vector<Fragment> &parts, bool hostRearranges) const;
   void addStreamSteps(LoweredSteps &steps, StreamCopyStep copy, const std::vector<HomeBytes> &parts, const std::string &copyName);
   HomeBytes gatherOperand(LoweredSteps &steps, const View &view, const std::string &base);
   void addHostTiles(StreamCopyStep &copy, const std::vector<HomeBytes> &parts);

@@ -52,6 +52,7 @@ private:
     case StepKind::StreamCopyBegin: return once(hostBegins_[step.payload], s, [] {});
     case StepKind::StreamCopyMid: return once(hostCopies_[step.payload], s, [&] { hostRows(p_.streamCopies[step.payload]); });
     case StepKind::StreamCopyEnd: return once(hostEnds_[step.payload], s, [] {});
+    case StepKind::TileRegister: return registerRows(p_.tileRegisters[step.payload]);
     default: return {};
     }
   }
@@ -85,6 +86,23 @@ private:
     forEachLaunchingTile(p_, e, [&](TileId tile, std::uint32_t launches) {
       addRow(tile, options_.tableScheduler ? code_.tableCallInstr : code_.executeCallInstr + code_.executePerVertexInstr * launches);
     });
+  }
+  /// A call of a run-time routine on each tile whose register is meant.
+  CodeBytes registerRows(const TileRegisterStep &step) {
+    std::vector<TileId> tiles = step.tiles;
+    for (const HomeBytes &piece : step.pieces)
+      tiles.push_back(p_.homes[piece.home].tile);
+    CodeBytes rows;
+    rows.firstRow = static_cast<std::uint32_t>(p_.tileCode.size());
+    if (tiles.empty() && step.write)
+      for (std::uint32_t t = 0; t < p_.numTiles; ++t)
+        tiles.push_back(TileId(t));
+    std::sort(tiles.begin(), tiles.end());
+    tiles.erase(std::unique(tiles.begin(), tiles.end()), tiles.end());
+    for (const TileId tile : tiles)
+      addRow(tile, code_.callInstr);
+    rows.numRows = static_cast<std::uint32_t>(p_.tileCode.size()) - rows.firstRow;
+    return rows;
   }
   void hostRows(const StreamCopyStep &copy) {
     for (std::uint32_t t = copy.firstTile; t < copy.firstTile + copy.numTiles; ++t)

@@ -65,6 +65,10 @@ std::string payloadText(const StepProgram &p, const Step &s) {
     return fmt::format(" on {}, goes on if {}", operand(p, p.tests[s.payload].predicate), p.tests[s.payload].continueOn);
   case StepKind::Call: return fmt::format(" function {}", p.calls[s.payload].function.index());
   case StepKind::Abort: case StepKind::ErrorProgram: return fmt::format(" \"{}\"", p.messagesText[s.payload].text);
+  case StepKind::TileRegister: {
+    const TileRegisterStep &r = p.tileRegisters[s.payload];
+    return fmt::format(" {} {}", r.write ? "write" : "read", tileRegisterName(r.reg));
+  }
   default: return "";
   }
 }

@@ -25,6 +25,7 @@ const char *stepKindName(StepKind kind) {
   case StepKind::ErrorProgram: return "ErrorProgram";
   case StepKind::Block: return "Block";
   case StepKind::AssumeEqualAcrossReplicas: return "AssumeEqualAcrossReplicas";
+  case StepKind::TileRegister: return "TileRegister";
   }
   return "unknown";
 }

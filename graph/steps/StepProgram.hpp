@@ -23,6 +23,7 @@
 #include "base/Ids.hpp"
 #include "base/StorageCategory.hpp"
 #include "base/StringTable.hpp"
+#include "base/TileRegister.hpp"
 #include "base/Units.hpp"
 
 #include <cstdint>
@@ -54,6 +55,7 @@ struct StepVar {
   std::uint32_t firstHome = 0, numHomes = 0;
   std::int64_t initialData = -1;      // offset into StepProgram::data of elements * elementBytes bytes; -1 = none
   std::int64_t graphVar = -1;         // index of the user's variable in the graph; -1 = compiler-made
+  bool replicaIndex = false;          // one element that holds the number of its replica
 };
 struct Piece {
   ElementRange elements;              // of the variable
@@ -76,7 +78,7 @@ struct HomeBytes {
 enum class StepKind : std::uint8_t {
   Sequence, Sync, DoExchange, GlobalExchange, OnTileExecute, StreamCopyBegin, StreamCopyMid, StreamCopyEnd,
   Switch, If, Repeat, RepeatWhile, WhileTest, Call, WriteUndef, PrintTensor, Abort, AbortOnCondition, ErrorProgram,
-  Block, AssumeEqualAcrossReplicas,
+  Block, AssumeEqualAcrossReplicas, TileRegister,
 };
 
 /// Bytes of code of one step: `everyTile` on each tile plus extra rows for some tiles.
@@ -129,7 +131,9 @@ struct ExchangeTile {
 struct ExchangeStep {                                     // DoExchange, GlobalExchange
   std::uint32_t firstMessage = 0, numMessages = 0;
   std::uint32_t firstTile = 0, numTiles = 0;              // ExchangeTile rows, ascending tile
+  std::int32_t replicaMap = -1;                           // between replicas: index into replicaMaps; -1 = within one
 };
+struct ReplicaPair { std::uint32_t from = 0, to = 0; };   // every message goes from replica `from` to replica `to`
 
 struct VertexEdge {
   std::uint16_t field = 0;                                // index into VertexType::fields of codelets
@@ -232,6 +236,16 @@ struct TestStep {                                         // WhileTest, AbortOnC
 struct CallStep { FunctionId function; };
 struct PrintStep { std::vector<HomeBytes> pieces; ElementType type = ElementType::Float; std::vector<std::size_t> shape;
                    std::uint32_t format = 0; };           // title is the step's name; pieces in view order
+/// Moves words between a register of tiles and their memory. The tile of a piece says whose register is meant; pieces of
+/// one tile are the register's words in order.
+struct TileRegisterStep {
+  TileRegister reg = TileRegister::CycleCounter;
+  bool write = false;
+  std::vector<HomeBytes> pieces;                          // read: destination; write: source, none = clear and set bits
+  std::vector<HomeBytes> since;                           // reading cycles: an earlier count to subtract; may be empty
+  std::uint32_t clearBits = 0, setBits = 0;
+  std::vector<TileId> tiles;                              // of a write without pieces; empty = all
+};
 struct MessageStep { std::string text; };                 // Abort, ErrorProgram; AbortOnCondition through TestStep::text
 
 // ------------------------------------------------------------------ the rest
@@ -254,8 +268,13 @@ struct StreamInfo {
   ElementType type = ElementType::Float;
   std::uint64_t elements = 0;                             // one transfer
   std::uint64_t repeats = 1;                              // remote buffer rows
-  enum class Kind : std::uint8_t { Fifo, Remote, HostAccess } kind = Kind::Fifo;
+  enum class Kind : std::uint8_t { Fifo, Remote, HostAccess, HostFunction } kind = Kind::Fifo;
+  bool broadcast = false;                                 // every replica gets the same data
+  std::uint32_t bufferingDepth = 1;                       // transfers that the host may hold ready
+  std::uint32_t hostFunction = 0, argument = 0;           // of kind HostFunction; toDevice = an output of the function
 };
+/// A function on the host: a transfer for each input, then one for each output.
+struct HostFunctionInfo { std::string handle; std::uint32_t numInputs = 0, numOutputs = 0; };
 struct EngineProgram {
   enum class Kind : std::uint8_t { User, HostWrite, HostRead } kind = Kind::User;
   std::string handle;                                     // of a host access
@@ -305,6 +324,7 @@ struct StepProgram {
   std::vector<CallStep> calls;
   std::vector<PrintStep> prints;
   std::vector<MessageStep> messagesText;
+  std::vector<TileRegisterStep> tileRegisters;
   std::vector<TileCode> tileCode;
   std::vector<StepStorage> storage;                       // by step, category, tile
   std::uint32_t tableRunnerBytes = 0;                     // code on each tile with a control table
@@ -315,6 +335,8 @@ struct StepProgram {
   IdVector<VertexTypeId, StepVertexType> vertexTypes;
   std::vector<LibraryCode> libraryCode;
   IdVector<StreamId, StreamInfo> streams;
+  std::vector<HostFunctionInfo> hostFunctions;
+  std::vector<std::vector<ReplicaPair>> replicaMaps;
   std::vector<PassRecord> passes;
   std::uint32_t replicationFactor = 1;
 

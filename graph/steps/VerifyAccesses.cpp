@@ -36,6 +36,7 @@ public:
       for (const HomeBytes &piece : p_.prints.at(step.payload).pieces)
         touch(piece, AccessKind::Read);
       break;
+    case StepKind::TileRegister: walkRegister(p_.tileRegisters.at(step.payload)); break;
     default: checked = false;
     }
   }
@@ -59,6 +60,12 @@ private:
     touch(test.predicate, AccessKind::Read);
     walkCopies(test.copies);
   }
+  void walkRegister(const TileRegisterStep &r) {
+    for (const HomeBytes &piece : r.since)
+      touch(piece, AccessKind::Read);
+    for (const HomeBytes &piece : r.pieces)
+      touch(piece, r.write ? AccessKind::Read : AccessKind::Write);
+  }
   void walkCopies(VarId copies) {
     if (!copies.valid())
       return;
@@ -67,11 +74,15 @@ private:
       touch({home, 0, p_.homeBytes(home)}, AccessKind::Read);
   }
   void walkExchange(const ExchangeStep &exchange) {
+    const bool replicas = exchange.replicaMap >= 0;
+    const bool keeps = replicas && p_.replicaMaps.at(static_cast<std::size_t>(exchange.replicaMap)).size() < p_.replicationFactor;
     for (std::uint32_t m = exchange.firstMessage; m < exchange.firstMessage + exchange.numMessages; ++m) {
       const Message &message = p_.messages.at(m);
       touch({message.src, message.srcOffset, message.bytes}, AccessKind::Read);
       touch({message.dst, message.dstOffset, message.bytes}, AccessKind::Write);
-      POPSCOPE_CHECK(p_.homes[message.src].tile != p_.homes[message.dst].tile, "S4: step {} sends from tile {} to itself",
+      if (keeps)
+        touch({message.dst, message.dstOffset, message.bytes}, AccessKind::Read);
+      POPSCOPE_CHECK(replicas || p_.homes[message.src].tile != p_.homes[message.dst].tile, "S4: step {} sends from tile {} to itself",
                      step_.index(), p_.homes[message.src].tile.index());
     }
   }

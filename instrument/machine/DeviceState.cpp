@@ -32,7 +32,7 @@ template <class T> std::int64_t load(const std::uint8_t *from) {
 
 } // namespace
 
-DeviceState::DeviceState(const StepProgram &program) : homes_(program.homes.size(), nullptr) {
+DeviceState::DeviceState(const StepProgram &program, std::uint32_t replica) : homes_(program.homes.size(), nullptr) {
   const auto order = homesByTile(program);
   std::uint64_t total = kHomeAlignment;
   for (const std::uint32_t h : order)
@@ -49,11 +49,16 @@ DeviceState::DeviceState(const StepProgram &program) : homes_(program.homes.size
     homes_[HomeId(h)] = next;
     next += roundUp(program.homeBytes(HomeId(h)) + kHomeSlack, kHomeAlignment);
   }
-  copyInitialData(program);
+  copyInitialData(program, replica);
 }
 
-void DeviceState::copyInitialData(const StepProgram &program) {
+void DeviceState::copyInitialData(const StepProgram &program, std::uint32_t replica) {
   for (const StepVar &var : program.vars) {
+    if (var.replicaIndex) {
+      for (std::uint32_t h = var.firstHome; h < var.firstHome + var.numHomes; ++h)
+        std::memcpy(at(HomeId(h)), &replica, sizeof replica);
+      continue;
+    }
     if (var.initialData < 0)
       continue;
     const std::uint64_t size = elementBytes(var.type);

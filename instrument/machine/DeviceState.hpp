@@ -19,9 +19,9 @@ inline constexpr std::uint64_t kHomeSlack = 64;     // bytes
 
 class DeviceState {
 public:
-  /// Allocates all homes, zero where no initial data is given. `program` is read during construction only.
+  /// Memory of one replica. Allocates all homes, zero where no initial data is given. `program` is read during construction only.
   /// Throws poplar::poplar_error when the host has not enough memory.
-  explicit DeviceState(const StepProgram &program);
+  explicit DeviceState(const StepProgram &program, std::uint32_t replica = 0);
 
   /// Bytes of the home from `offset` on; valid as long as this lives.
   [[nodiscard]] std::uint8_t *at(HomeId home, std::uint64_t offset = 0) const { return homes_[home] + offset; }
@@ -33,7 +33,7 @@ public:
   [[nodiscard]] std::int64_t readInteger(const HomeBytes &element, ElementType type) const;
 
 private:
-  void copyInitialData(const StepProgram &program);
+  void copyInitialData(const StepProgram &program, std::uint32_t replica);
 
   struct Free {
     void operator()(void *p) const { std::free(p); }

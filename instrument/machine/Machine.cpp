@@ -9,32 +9,58 @@
 #include "instrument/machine/HostTransfers.hpp"
 #include "instrument/machine/RaceCheck.hpp"
 #include "instrument/machine/StepRunner.hpp"
+#include "instrument/machine/TileRegisters.hpp"
 #include "instrument/machine/VertexCycles.hpp"
 #include "instrument/machine/VertexObjects.hpp"
 
 #include <poplar/exceptions.hpp>
 
+#include <algorithm>
+
 namespace popscope {
+
+namespace {
+
+/// What each replica has for itself.
+struct Replica {
+  Replica(const StepProgram &steps, const CodeletSet &codelets, const ComputeGroups &groups, std::uint32_t workers, std::uint32_t index)
+      : state(steps, index), objects(steps, codelets, state), compute(steps, state, objects, groups, workers), transfers(steps, state),
+        registers(steps, workers, index) {}
+  DeviceState state;
+  VertexObjects objects;
+  ComputeRunner compute;
+  HostTransfers transfers;
+  TileRegisters registers;
+};
+
+std::vector<std::unique_ptr<Replica>> makeReplicas(const StepProgram &steps, const CodeletSet &codelets, const ComputeGroups &groups,
+                                                   std::uint32_t workers) {
+  std::vector<std::unique_ptr<Replica>> replicas;
+  for (std::uint32_t r = 0; r < std::max(1u, steps.replicationFactor); ++r)
+    replicas.push_back(std::make_unique<Replica>(steps, codelets, groups, workers, r));
+  return replicas;
+}
+
+} // namespace
 
 struct Machine::Impl {
   Impl(const StepProgram &steps, const CodeletSet &codelets, const CostModel &costs, const MachineOptions &options)
-      : program(steps), workers(costs.machine().workerContexts), state(steps), objects(steps, codelets, state),
-        groups(steps), compute(steps, state, objects, groups, workers), cycles(steps, objects, costs, options),
-        computeTime(steps, objects, groups, cycles, workers), transfers(steps, state),
+      : program(steps), workers(costs.machine().workerContexts), groups(steps),
+        replicas(makeReplicas(steps, codelets, groups, workers)), cycles(steps, replicas.front()->objects, costs, options),
+        computeTime(steps, replicas.front()->objects, groups, cycles, workers),
         clocks(steps.numTiles, steps.tilesPerIpu, costs), races(steps, groups),
-        parts{program, state, compute, computeTime, transfers, clocks, options.checkRaces ? &races : nullptr} {
+        parts{program, {}, computeTime, clocks, options.checkRaces ? &races : nullptr} {
+    for (const auto &replica : replicas)
+      parts.replicas.push_back({&replica->state, &replica->compute, &replica->transfers, &replica->registers});
     POPSCOPE_CHECK(workers > 0, "the machine model '{}' has no worker contexts", costs.machine().name);
   }
 
   const StepProgram &program;
   std::uint32_t workers;
-  DeviceState state;
-  VertexObjects objects;
   ComputeGroups groups;
-  ComputeRunner compute;
+  std::vector<std::unique_ptr<Replica>> replicas;
   VertexCycles cycles;
   ComputeTime computeTime;
-  HostTransfers transfers;
   Clocks clocks;
   RaceCheck races;
   MachineParts parts;
@@ -54,11 +80,15 @@ void Machine::run(std::uint32_t index, const std::string &name, HostPort &host, 
     throw poplar::application_runtime_error("The program cannot run again after a run that failed: the state of the tiles "
                                             "is undefined. Load the engine again.");
   m.failed = true;
-  m.clocks.start(sink);
+  // A program that asks for the time needs the clocks whether or not anybody is told.
+  NoListener nobody;
+  m.clocks.start(sink == nullptr && m.replicas.front()->registers.readsCycles() ? &nobody : sink);
   m.cycles.startRun();
   if (sink != nullptr)
     sink->beginRun(index, name);
   StepRunner(m.parts, host, index).run(m.program.root);
+  for (const auto &replica : m.replicas)
+    replica->registers.endRun(m.clocks.now());
   if (sink != nullptr)
     sink->endRun(m.clocks.now());
   m.failed = false;

@@ -1,5 +1,6 @@
 // The machine: runs a StepProgram on the host. Codelets compute real values in each tile's memory, control flow
-// follows real data, every tile has its own clock. The one stateful stage.
+// follows real data, every tile has its own clock. The one stateful stage. Replicas go through the program together, each
+// with its own values; time is that of replica 0.
 //
 //   DeviceState   the tiles' memory: one byte buffer per home, aligned for codelets
 //   HostPort      the host's side of streams, remote buffers and printing, implemented by the engine
@@ -20,6 +21,8 @@ namespace popscope {
 class HostPort {
 public:
   virtual ~HostPort() = default;
+  /// What follows is on behalf of this replica; not called where there is only one.
+  virtual void setReplica(std::uint32_t) {}
   /// Fills `data` with the next block of a host-to-device stream.
   virtual void fetch(StreamId stream, void *data, std::size_t bytes) = 0;
   /// Takes one block of a device-to-host stream.

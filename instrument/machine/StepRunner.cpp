@@ -5,9 +5,15 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <map>
 #include <poplar/exceptions.hpp>
 
 namespace popscope {
+namespace {
+
+constexpr std::uint8_t kNotTested = 2; // beside 0 and 1
+
+} // namespace
 
 void StepRunner::run(StepIndex s) {
   const Step &step = program_.steps[s];
@@ -27,14 +33,19 @@ void StepRunner::run(StepIndex s) {
   case StepKind::RepeatWhile: return runRepeatWhile(s);
   case StepKind::WhileTest: {
     const TestStep &test = program_.tests[step.payload];
-    test_ = holds(test.predicate, test.type) == test.continueOn;
+    for (const std::uint32_t r : active_)
+      tests_[r] = holds(r, test.predicate, test.type) == test.continueOn;
     return;
   }
   case StepKind::Call: return run(program_.functions[program_.calls[step.payload].function].root);
   case StepKind::PrintTensor: return print(s);
   case StepKind::Abort:
-  case StepKind::ErrorProgram: abort(s, program_.messagesText[step.payload].text);
+  case StepKind::ErrorProgram: abort(s, active_.front(), program_.messagesText[step.payload].text);
   case StepKind::AbortOnCondition: return abortIf(s);
+  case StepKind::TileRegister:
+    for (const std::uint32_t r : active_)
+      parts_.replicas[r].registers->run(program_.tileRegisters[step.payload], *parts_.replicas[r].state, parts_.clocks.now());
+    return;
   case StepKind::WriteUndef:
   case StepKind::AssumeEqualAcrossReplicas: return; // statements to the compiler: nothing happens
   }
@@ -55,8 +66,19 @@ std::vector<StepIndex> StepRunner::children(StepIndex s) const {
   return result;
 }
 
+void StepRunner::runFor(std::vector<std::uint32_t> replicas, StepIndex step) {
+  active_.swap(replicas);
+  run(step);
+  active_.swap(replicas);
+}
+
+void StepRunner::selectHost(std::uint32_t replica) {
+  if (parts_.replicas.size() > 1)
+    host_.setReplica(replica);
+}
+
 void StepRunner::runSync(StepIndex s) {
-  if (!parts_.clocks.running())
+  if (!timed())
     return;
   const Step &step = program_.steps[s];
   if (step.kind == StepKind::StreamCopyEnd)
@@ -70,16 +92,26 @@ void StepRunner::runSync(StepIndex s) {
 
 void StepRunner::runExchange(StepIndex s, TimeKind kind) {
   const ExchangeStep &exchange = program_.exchanges[program_.steps[s].payload];
+  if (exchange.replicaMap >= 0) {
+    exchangeReplicas(s, exchange);
+    return passExchangeTime(s, exchange, kind);
+  }
   if (parts_.races != nullptr)
     parts_.races->checkExchange(s);
   // No message writes what another one reads, so any order has all reads before all writes.
-  for (std::uint32_t m = exchange.firstMessage; m < exchange.firstMessage + exchange.numMessages; ++m) {
-    const Message &message = program_.messages[m];
-    if (message.bytes != 0)
-      std::memcpy(parts_.state.at(message.dst, message.dstOffset), parts_.state.at(message.src, message.srcOffset),
-                  message.bytes);
+  for (const std::uint32_t r : active_) {
+    const DeviceState &state = *parts_.replicas[r].state;
+    for (std::uint32_t m = exchange.firstMessage; m < exchange.firstMessage + exchange.numMessages; ++m) {
+      const Message &message = program_.messages[m];
+      if (message.bytes != 0)
+        std::memcpy(state.at(message.dst, message.dstOffset), state.at(message.src, message.srcOffset), message.bytes);
+    }
   }
-  if (!parts_.clocks.running())
+  passExchangeTime(s, exchange, kind);
+}
+
+void StepRunner::passExchangeTime(StepIndex s, const ExchangeStep &exchange, TimeKind kind) {
+  if (!timed())
     return;
   for (std::uint32_t t = exchange.firstTile; t < exchange.firstTile + exchange.numTiles; ++t) {
     const ExchangeTile &tile = program_.exchangeTiles[t];
@@ -89,18 +121,45 @@ void StepRunner::runExchange(StepIndex s, TimeKind kind) {
   parts_.clocks.exchange(s, kind, kind == TimeKind::GlobalExchange);
 }
 
+void StepRunner::exchangeReplicas(StepIndex s, const ExchangeStep &exchange) {
+  if (active_.size() != parts_.replicas.size())
+    throw poplar::application_runtime_error(
+        fmt::format("CrossReplicaCopy '{}' is reached by {} of {} replicas (the first of them: {}): control flow went different ways. "
+                    "Make the control tensor equal on all replicas.",
+                    program_.names[program_.steps[s].name], active_.size(), parts_.replicas.size(), active_.front()));
+  const auto &pairs = program_.replicaMaps[static_cast<std::size_t>(exchange.replicaMap)];
+  std::vector<std::uint8_t> sent; // all reads come before all writes
+  for (const ReplicaPair &pair : pairs)
+    for (std::uint32_t m = exchange.firstMessage; m < exchange.firstMessage + exchange.numMessages; ++m) {
+      const Message &message = program_.messages[m];
+      const std::uint8_t *from = parts_.replicas[pair.from].state->at(message.src, message.srcOffset);
+      sent.insert(sent.end(), from, from + message.bytes);
+    }
+  const std::uint8_t *next = sent.data();
+  for (const ReplicaPair &pair : pairs)
+    for (std::uint32_t m = exchange.firstMessage; m < exchange.firstMessage + exchange.numMessages; ++m) {
+      const Message &message = program_.messages[m];
+      parts_.replicas[pair.to].state->write({message.dst, message.dstOffset, message.bytes}, next);
+      next += message.bytes;
+    }
+}
+
 void StepRunner::runExecute(StepIndex s) {
   if (parts_.races != nullptr)
     parts_.races->checkExecute(s);
-  if (parts_.clocks.running())
+  if (timed())
     parts_.computeTime.pass(s, parts_.clocks); // first: the cost depends on the values before
-  parts_.compute.run(program_.steps[s].payload);
+  for (const std::uint32_t r : active_)
+    parts_.replicas[r].compute->run(program_.steps[s].payload);
 }
 
 void StepRunner::runStreamCopy(StepIndex s) {
   const StreamCopyStep &copy = program_.streamCopies[program_.steps[s].payload];
-  parts_.transfers.run(copy, host_, engineProgram_);
-  if (!parts_.clocks.running())
+  for (const std::uint32_t r : active_) {
+    selectHost(r);
+    parts_.replicas[r].transfers->run(copy, host_, engineProgram_);
+  }
+  if (!timed())
     return;
   for (std::uint32_t t = copy.firstTile; t < copy.firstTile + copy.numTiles; ++t) {
     const HostTile &tile = program_.hostTiles[t];
@@ -110,14 +169,14 @@ void StepRunner::runStreamCopy(StepIndex s) {
   parts_.clocks.step(s, TimeKind::HostExchange);
 }
 
-bool StepRunner::holds(const HomeBytes &predicate, ElementType type) const {
-  return parts_.state.readInteger(predicate, type) != 0;
+bool StepRunner::holds(std::uint32_t replica, const HomeBytes &predicate, ElementType type) const {
+  return parts_.replicas[replica].state->readInteger(predicate, type) != 0;
 }
 
-std::optional<std::size_t> StepRunner::chooseChild(const SwitchStep &choice, std::size_t children) const {
+std::optional<std::size_t> StepRunner::chooseChild(std::uint32_t replica, const SwitchStep &choice, std::size_t children) const {
   if (choice.engineSwitch)
     return engineProgram_;
-  const auto control = static_cast<std::int32_t>(parts_.state.readInteger(choice.control, choice.type));
+  const auto control = static_cast<std::int32_t>(parts_.replicas[replica].state->readInteger(choice.control, choice.type));
   const auto label = std::find(choice.labels.begin(), choice.labels.end(), control);
   if (label != choice.labels.end())
     return label - choice.labels.begin();
@@ -130,15 +189,20 @@ void StepRunner::runSwitch(StepIndex s) {
   const Step &step = program_.steps[s];
   const SwitchStep &choice = program_.switches[step.payload];
   const auto cases = children(s);
-  std::optional<std::size_t> child;
-  if (step.kind == StepKind::If)
-    child = holds(choice.control, choice.type) ? 0 : 1;
-  else
-    child = chooseChild(choice, cases.size());
-  if (!child)
-    return;
-  POPSCOPE_CHECK(*child < cases.size(), "step {} has {} children and takes child {}", s.index(), cases.size(), *child);
-  run(cases[*child]);
+  std::map<std::size_t, std::vector<std::uint32_t>> takers; // replicas of each child
+  for (const std::uint32_t r : active_) {
+    std::optional<std::size_t> child;
+    if (step.kind == StepKind::If)
+      child = holds(r, choice.control, choice.type) ? 0 : 1;
+    else
+      child = chooseChild(r, choice, cases.size());
+    if (!child)
+      continue;
+    POPSCOPE_CHECK(*child < cases.size(), "step {} has {} children and takes child {}", s.index(), cases.size(), *child);
+    takers[*child].push_back(r);
+  }
+  for (auto &[child, replicas] : takers)
+    runFor(std::move(replicas), cases[child]);
 }
 
 void StepRunner::runRepeat(StepIndex s) {
@@ -150,18 +214,29 @@ void StepRunner::runRepeat(StepIndex s) {
 void StepRunner::runRepeatWhile(StepIndex s) {
   const auto parts = children(s);
   POPSCOPE_CHECK(!parts.empty(), "RepeatWhile at step {} has no condition", s.index());
+  const std::vector<std::uint32_t> all = active_;
   for (;;) {
-    test_.reset();
+    for (const std::uint32_t r : active_)
+      tests_[r] = kNotTested;
     run(parts.front());
-    POPSCOPE_CHECK(test_.has_value(), "the condition of the RepeatWhile at step {} ends without a WhileTest", s.index());
-    if (!*test_)
-      return;
+    std::erase_if(active_, [&](std::uint32_t r) {
+      POPSCOPE_CHECK(tests_[r] != kNotTested, "the condition of the RepeatWhile at step {} ends without a WhileTest", s.index());
+      return tests_[r] == 0;
+    });
+    if (active_.empty())
+      break;
     for (std::size_t child = 1; child < parts.size(); ++child)
       run(parts[child]);
   }
+  active_ = all;
 }
 
 void StepRunner::print(StepIndex s) {
+  for (const std::uint32_t r : active_)
+    printReplica(s, r);
+}
+
+void StepRunner::printReplica(StepIndex s, std::uint32_t replica) {
   const PrintStep &what = program_.prints[program_.steps[s].payload];
   std::uint64_t bytes = 0;
   for (const HomeBytes &piece : what.pieces)
@@ -169,26 +244,32 @@ void StepRunner::print(StepIndex s) {
   std::vector<std::uint8_t> data(bytes);
   std::uint64_t at = 0;
   for (const HomeBytes &piece : what.pieces) {
-    parts_.state.read(piece, data.data() + at);
+    parts_.replicas[replica].state->read(piece, data.data() + at);
     at += piece.bytes;
   }
-  host_.print(program_.names[program_.steps[s].name], what.type, what.shape, what.format, data.data());
+  std::string title = program_.names[program_.steps[s].name];
+  if (parts_.replicas.size() > 1)
+    title += fmt::format(" (replica {})", replica);
+  selectHost(replica);
+  host_.print(title, what.type, what.shape, what.format, data.data());
 }
 
 void StepRunner::abortIf(StepIndex s) {
   const TestStep &test = program_.tests[program_.steps[s].payload];
-  if (holds(test.predicate, test.type) != test.continueOn)
-    abort(s, test.text < 0 ? std::string() : program_.messagesText[static_cast<std::size_t>(test.text)].text);
+  for (const std::uint32_t r : active_)
+    if (holds(r, test.predicate, test.type) != test.continueOn)
+      abort(s, r, test.text < 0 ? std::string() : program_.messagesText[static_cast<std::size_t>(test.text)].text);
 }
 
-void StepRunner::abort(StepIndex s, const std::string &text) {
+void StepRunner::abort(StepIndex s, std::uint32_t replica, const std::string &text) {
   const Step &step = program_.steps[s];
   const std::string &name = program_.names[step.name];
   const char *what = step.kind == StepKind::ErrorProgram ? "ErrorProgram"
                      : step.kind == StepKind::Abort      ? "Abort"
                                                          : "AbortOnCondition";
   throw poplar::application_runtime_error(
-      fmt::format("{}{} stopped the program{}{}", what, name.empty() ? "" : " '" + name + "'", text.empty() ? "." : ": ", text));
+      fmt::format("{}{} stopped the program{}{}{}", what, name.empty() ? "" : " '" + name + "'",
+                  parts_.replicas.size() > 1 ? fmt::format(" on replica {}", replica) : "", text.empty() ? "." : ": ", text));
 }
 
 } // namespace popscope

@@ -3,6 +3,9 @@
 //
 //   RepeatWhile     children: the condition, whose last step is a WhileTest, and the body
 //   If, Switch      one child a case; nothing runs when no label fits and there is no default child
+//
+// Replicas walk the tree together: a step runs for all replicas that are in it. Where their values decide differently, each
+// branch runs for those that take it, lower cases first. So the order of all that happens is always the same.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 #include "instrument/machine/Clocks.hpp"
@@ -11,18 +14,24 @@
 #include "instrument/machine/DeviceState.hpp"
 #include "instrument/machine/HostTransfers.hpp"
 #include "instrument/machine/RaceCheck.hpp"
+#include "instrument/machine/TileRegisters.hpp"
 
 #include <optional>
 
 namespace popscope {
 
-/// The parts that steps use. All must outlive the runner; races may be null.
+struct ReplicaParts {
+  const DeviceState *state;
+  const ComputeRunner *compute;
+  HostTransfers *transfers;
+  TileRegisters *registers;
+};
+
+/// The parts that steps use. All must outlive the runner; races may be null. computeTime and clocks are replica 0's.
 struct MachineParts {
   const StepProgram &program;
-  const DeviceState &state;
-  const ComputeRunner &compute;
+  std::vector<ReplicaParts> replicas; // at least one
   ComputeTime &computeTime;
-  HostTransfers &transfers;
   Clocks &clocks;
   RaceCheck *races = nullptr;
 };
@@ -31,7 +40,10 @@ class StepRunner {
 public:
   /// `engineProgram`: the child that the engine's Switch takes.
   StepRunner(const MachineParts &parts, HostPort &host, std::uint32_t engineProgram)
-      : parts_(parts), program_(parts.program), host_(host), engineProgram_(engineProgram) {}
+      : parts_(parts), program_(parts.program), host_(host), engineProgram_(engineProgram), tests_(parts.replicas.size(), 0) {
+    for (std::uint32_t r = 0; r < parts.replicas.size(); ++r)
+      active_.push_back(r);
+  }
 
   /// Runs the step with its subtree. Throws as Machine::run does.
   void run(StepIndex step);
@@ -40,23 +52,32 @@ private:
   void runChildren(StepIndex step);
   void runSync(StepIndex step);
   void runExchange(StepIndex step, TimeKind kind);
+  void passExchangeTime(StepIndex step, const ExchangeStep &exchange, TimeKind kind);
+  void exchangeReplicas(StepIndex step, const ExchangeStep &exchange);
   void runExecute(StepIndex step);
   void runStreamCopy(StepIndex step);
   void runSwitch(StepIndex step);
   void runRepeat(StepIndex step);
   void runRepeatWhile(StepIndex step);
   void print(StepIndex step);
+  void printReplica(StepIndex step, std::uint32_t replica);
   void abortIf(StepIndex step);
-  [[noreturn]] void abort(StepIndex step, const std::string &text);
-  [[nodiscard]] bool holds(const HomeBytes &predicate, ElementType type) const;
+  [[noreturn]] void abort(StepIndex step, std::uint32_t replica, const std::string &text);
+  /// Runs the step for some of the active replicas.
+  void runFor(std::vector<std::uint32_t> replicas, StepIndex step);
+  void selectHost(std::uint32_t replica);
+  /// Time passes while replica 0 takes part and somebody listens.
+  [[nodiscard]] bool timed() const { return parts_.clocks.running() && active_.front() == 0; }
+  [[nodiscard]] bool holds(std::uint32_t replica, const HomeBytes &predicate, ElementType type) const;
   [[nodiscard]] std::vector<StepIndex> children(StepIndex step) const;
-  [[nodiscard]] std::optional<std::size_t> chooseChild(const SwitchStep &choice, std::size_t children) const;
+  [[nodiscard]] std::optional<std::size_t> chooseChild(std::uint32_t replica, const SwitchStep &choice, std::size_t children) const;
 
   const MachineParts &parts_;
   const StepProgram &program_;
   HostPort &host_;
   std::uint32_t engineProgram_;
-  std::optional<bool> test_; // what the last WhileTest said
+  std::vector<std::uint8_t> tests_;   // per replica: what its last WhileTest said
+  std::vector<std::uint32_t> active_; // replicas in the current step, ascending, never empty
 };
 
 } // namespace popscope

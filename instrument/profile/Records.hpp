@@ -3,6 +3,7 @@
 // (ipu * tilesPerIpu + tile); an empty per-tile vector means "not known".
 #pragma once
 #include "base/StorageCategory.hpp"
+#include "instrument/profile/AdviceRecords.hpp"
 
 #include <array>
 #include <cstdint>
@@ -119,6 +120,7 @@ struct CompilationRecord {
   std::uint64_t alwaysLiveBytes = 0, maxLiveBytes = 0; // max includes always-live
   std::vector<LoweredVariableRecord> loweredVariables; // only with autoReport.outputLoweredVars
   std::vector<PassOptimisationRecord> optimisations;
+  AdviceRecord advice;                                 // only with autoReport.outputLivenessExplanation
 };
 
 // ------------------------------------------------------------------ execution

@@ -88,6 +88,14 @@ private:
           use(piece.home);
       });
       break;
+    case StepKind::TileRegister:
+      with(p_.tileRegisters, step, [&](const TileRegisterStep &move) {
+        for (const HomeBytes &piece : move.pieces)
+          use(piece.home);
+        for (const HomeBytes &piece : move.since)
+          use(piece.home);
+      });
+      break;
     default: break;
     }
     if (code_)

@@ -228,7 +228,6 @@ std::vector<std::string> checkLayout(const StepProgram &program, const LiveRange
   const bool code = codeIncluded.value_or(std::any_of(layout.allocations.begin(), layout.allocations.end(),
                                                       [](const Allocation &a) { return isCode(a.category); }));
   const ConsumerFindings consumers = checkConsumers(program, layout, machine, code);
-  findings.insert(findings.end(), consumers.unreferenced.begin(), consumers.unreferenced.end());
   findings.insert(findings.end(), consumers.unplaced.begin(), consumers.unplaced.end());
   checkOutOfMemory(layout, machine, findings);
   return findings;

@@ -42,8 +42,12 @@ public:
     for (std::uint32_t b = 0; b < atEnd_.size(); ++b)
       if (c_.flow.blocks[b].begin < c_.flow.blocks[b].end && !isEcho(b))
         addRows(b);
-    std::sort(out_.rows.begin(), out_.rows.end(),
-              [](const LiveExplanation &a, const LiveExplanation &b) { return a.steps.begin < b.steps.begin; });
+    sortRows();
+    const std::size_t firstVisits = out_.rows.size();
+    for (std::uint32_t b = 0; b < atEnd_.size(); ++b) // a Repeat that is live only when it comes round again
+      if (isEcho(b) && !isExplained(c_.flow.blocks[b].begin, firstVisits))
+        addRows(b);
+    sortRows();
     joinEqualRows();
     return std::move(out_);
   }
@@ -245,6 +249,17 @@ private:
     row.carrier = reason.carrier;
     row.carriedBy = step(reason.carriedBy);
     out_.rows.push_back(row);
+  }
+  void sortRows() {
+    std::sort(out_.rows.begin(), out_.rows.end(),
+              [](const LiveExplanation &a, const LiveExplanation &b) { return a.steps.begin < b.steps.begin; });
+  }
+  // Asks the first `count` rows, which are sorted.
+  [[nodiscard]] bool isExplained(std::uint32_t step, std::size_t count) const {
+    const auto end = out_.rows.begin() + static_cast<std::ptrdiff_t>(count);
+    const auto after = std::upper_bound(out_.rows.begin(), end, StepIndex(step),
+                                        [](StepIndex s, const LiveExplanation &row) { return s < row.steps.begin; });
+    return after != out_.rows.begin() && StepIndex(step) < (after - 1)->steps.end;
   }
   void joinEqualRows() {
     std::size_t kept = 0;

@@ -23,7 +23,8 @@ struct VariableExplanation {
   std::vector<LiveExplanation> rows; // ascending steps; firstMissed counts within `missed`
   std::vector<ElementRange> missed;
 };
-/// Cost: events and blocks of the life, times a logarithm. A step that a Repeat visits twice is explained as it is left.
+/// Cost: events and blocks of the life, times a logarithm. A Repeat's own step, which is
+/// visited twice, is explained as on the first visit if it is live then.
 VariableExplanation explainVariable(const ExplainContext &context, VarId var);
 
 } // namespace popscope

@@ -33,6 +33,8 @@ public:
   void step(const StepRecord &record) override;
   void endRun(const RunTotals &totals, double endMicroseconds) override;
   void resetExecution() override;
+  /// The open run, if any, ended without its totals: it stays as one that was cut short.
+  void cutRun();
 
   /// Commits what is pending, so that readers of file() see it.
   void flush();

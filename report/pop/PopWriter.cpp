@@ -214,6 +214,16 @@ void PopWriter::resetExecution() {
   i.file->changed();
 }
 
+void PopWriter::cutRun() {
+  Impl &i = *impl_;
+  const auto guard = i.file->lock();
+  i.commit();
+  if (i.runOpen)
+    ++i.nextRun;
+  i.runOpen = false;
+  i.file->changed();
+}
+
 void PopWriter::flush() {
   const auto guard = impl_->file->lock();
   impl_->commit();

@@ -1,7 +1,7 @@
 // The data of Schema.hpp. Names, columns and meaning of steps, steps_by_ipu, programs, compute_sets, vars_info,
 // var_categories, vars_string_table, memory_by_tile and execution_cycle_totals are those that scripts use on the
 // profiles of Poplar; the rest is ours.
-#include "report/pop/Schema.hpp"
+#include "report/pop/AdviceTables.hpp"
 
 namespace popscope {
 namespace {
@@ -270,7 +270,7 @@ std::vector<SchemaTable> executionTables() {
 const std::vector<SchemaTable> &schemaTables() {
   static const std::vector<SchemaTable> tables = [] {
     std::vector<SchemaTable> all;
-    for (auto &&part : {generalTables(), programTables(), memoryTables(), livenessTables(), executionTables()})
+    for (auto &&part : {generalTables(), programTables(), memoryTables(), livenessTables(), adviceTables(), executionTables()})
       all.insert(all.end(), part.begin(), part.end());
     return all;
   }();

@@ -1,6 +1,7 @@
 #include "report/pop/WriteCompilation.hpp"
 
 #include "base/Check.hpp"
+#include "report/pop/AdviceRows.hpp"
 #include "report/pop/Schema.hpp"
 #include "report/pop/TileBlob.hpp"
 
@@ -23,6 +24,7 @@ public:
     writeTiles();
     writeCategories();
     writeLiveness();
+    writeAdvice(file_, record_.advice);
     writeLoweredVariables();
     writeStrings();
   }

@@ -5,10 +5,13 @@
 #include "report/pop/PopReader.hpp"
 #include "report/pop/RunSql.hpp"
 #include "report/pop/Schema.hpp"
+#include "report/summary/AdviseView.hpp"
 #include "report/summary/InfoView.hpp"
+#include "report/summary/WhyView.hpp"
 
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <optional>
 #include <ostream>
 
 namespace popscope {
@@ -42,6 +45,20 @@ CommandAction makeSql(CLI::App &app) {
   };
 }
 
+CommandAction makeWhy(CLI::App &app) {
+  struct Arguments { std::string variable; std::optional<std::size_t> step; };
+  const auto path = profileArgument(app);
+  auto a = std::make_shared<Arguments>();
+  app.add_option("variable", a->variable, "Name of a variable, as liveness lists show it")->required()->type_name("VAR");
+  app.add_option("--step", a->step, "Only at this step: the id of a program in the profile")->type_name("N");
+  return [path, a](std::ostream &out) { printText(out, collectWhy(pva::openReport(*path), a->variable, a->step), Style(false)); };
+}
+
+CommandAction makeAdvise(CLI::App &app) {
+  const auto path = profileArgument(app);
+  return [path](std::ostream &out) { printText(out, collectAdvise(pva::openReport(*path)), Style(false)); };
+}
+
 CommandAction makeSchema(CLI::App &app) {
   auto markdown = std::make_shared<bool>(false);
   app.add_flag("--markdown", *markdown, "Print docs/FORMAT-pop.md instead of the SQL");
@@ -62,6 +79,8 @@ const std::vector<CommandRow> &commands() {
   static const std::vector<CommandRow> rows = {
       {"info", "What a profile holds", makeInfo},
       {"sql", "Query a profile; nothing can be changed", makeSql},
+      {"why", "Explain why a variable is live", makeWhy},
+      {"advise", "Rank the places where a WriteUndef saves memory", makeAdvise},
       {"options", "List the engine options", makeOptions},
       {"schema", "Describe the tables of a profile", makeSchema},
   };

@@ -1,16 +1,55 @@
 #include "target-models/model/TargetData.hpp"
 
 #include <fmt/format.h>
+#include <mutex>
 #include <poplar/exceptions.hpp>
+#include <set>
+#include <utility>
 
 namespace popscope {
+namespace {
 
-poplar::Device makeDevice(poplar::Target target, unsigned id) {
+/// Which IPUs of the simulated system are held. Global because what it stands for is: hardware under the whole process.
+struct HeldIpus {
+  std::mutex mutex;
+  std::set<unsigned> ipus;
+};
+HeldIpus &heldIpus() {
+  static HeldIpus held;
+  return held;
+}
+
+} // namespace
+
+bool SystemIpus::claim() const {
+  HeldIpus &held = heldIpus();
+  const std::lock_guard<std::mutex> lock(held.mutex);
+  const auto next = held.ipus.lower_bound(first);
+  if (next != held.ipus.end() && *next < first + count)
+    return false;
+  for (unsigned i = 0; i != count; ++i)
+    held.ipus.insert(first + i);
+  return true;
+}
+
+void SystemIpus::release() const {
+  HeldIpus &held = heldIpus();
+  const std::lock_guard<std::mutex> lock(held.mutex);
+  for (unsigned i = 0; i != count; ++i)
+    held.ipus.erase(first + i);
+}
+
+poplar::Device makeSystemDevice(poplar::Target target, unsigned id, SystemIpus ipus) {
   auto data = std::make_unique<DeviceData>();
-  (void)machineOf(target); // refuses an empty target here rather than at first use
+  (void)machineOf(target);
   data->target = std::move(target);
   data->id = id;
+  data->ipus = ipus;
   return DeviceAccess::make(std::move(data));
+}
+
+poplar::Device makeDevice(poplar::Target target, unsigned id) {
+  return makeSystemDevice(std::move(target), id, {}); // an empty target is refused here rather than at first use
 }
 
 } // namespace popscope
@@ -41,8 +80,9 @@ Device Device::createSimulatorDevice(const Target &target, const OptionFlags &op
 }
 
 Device Device::createVirtualDevice(unsigned tilesPerIPU) {
-  Device device = popscope::makeDevice(getTarget().createVirtualTarget(getTarget().getNumIPUs(), tilesPerIPU), getId());
-  device.data().attached = data().attached;
+  Device device = popscope::makeSystemDevice(getTarget().createVirtualTarget(getTarget().getNumIPUs(), tilesPerIPU), getId(),
+                                             data().ipus);
+  device.data().attached = std::exchange(data().attached, false); // the claim goes along
   data_.reset();
   return device;
 }
@@ -50,11 +90,15 @@ Device Device::createVirtualDevice(unsigned tilesPerIPU) {
 unsigned Device::getId() const { return data().id; }
 const Target &Device::getTarget() const { return data().target; }
 bool Device::attach() const {
-  const bool wasFree = !data().attached;
+  if (data().attached || !data().ipus.claim())
+    return false;
   data().attached = true;
-  return wasFree;
+  return true;
 }
-void Device::detach() const { data().attached = false; }
+void Device::detach() const {
+  if (std::exchange(data().attached, false))
+    data().ipus.release();
+}
 bool Device::isAttached() const { return data().attached; }
 void Device::getDriverVersion(unsigned &major, unsigned &minor, unsigned &point) const {
   (void)data();
@@ -67,7 +111,7 @@ std::vector<int> Device::getDriverIDs() const {
   if (data().target.getTargetType() != TargetType::IPU)
     return {};
   std::vector<int> ids(data().target.getNumIPUs());
-  std::iota(ids.begin(), ids.end(), 0);
+  std::iota(ids.begin(), ids.end(), static_cast<int>(data().ipus.first));
   return ids;
 }
 int Device::getNumaNode() const { return (void)data(), -1; }

@@ -51,7 +51,7 @@ std::vector<Slot> slots(unsigned numIpus) {
 }
 
 Device makeSimulated(const SimulatedIpus &ipus, unsigned id, const Slot &slot, const OptionFlags &opts) {
-  return popscope::makeDevice(Target::createIPUTarget(slot.size, ipus.architecture, opts), id);
+  return popscope::makeSystemDevice(Target::createIPUTarget(slot.size, ipus.architecture, opts), id, {slot.first, slot.size});
 }
 
 } // namespace

@@ -1,3 +1,4 @@
+#include "target-models/model/CustomMachine.hpp"
 #include "target-models/model/TargetData.hpp"
 
 #include <fmt/format.h>
@@ -70,7 +71,7 @@ void checkFlows(const IPUModel &model) {
 
 /// The machine that the model describes.
 popscope::TileMachine machineOfModel(const IPUModel &model, bool accurateHalf) {
-  popscope::TileMachine machine = popscope::loadTileMachine(popscope::architectureOf(model.IPUVersion));
+  popscope::TileMachine machine = popscope::machineOfArchitecture(popscope::architectureOf(model.IPUVersion));
   visitPlainFields(model, machine, [](const auto &from, auto &to) { to = from; });
   if (model.atomicStoreGranularity == 0 || model.atomicStoreGranularity > 64)
     throw invalid_machine_model(fmt::format("IPUModel::atomicStoreGranularity is {}; it must be 1 to 64 bytes",
@@ -92,7 +93,7 @@ popscope::TileMachine machineOfModel(const IPUModel &model, bool accurateHalf) {
 IPUModel::IPUModel() : IPUModel("ipu2") {}
 
 IPUModel::IPUModel(char const *ipuVersion) : IPUVersion(ipuVersion) {
-  popscope::TileMachine machine = popscope::loadTileMachine(popscope::architectureOf(IPUVersion));
+  popscope::TileMachine machine = popscope::machineOfArchitecture(popscope::architectureOf(IPUVersion));
   visitPlainFields(*this, machine, [](auto &to, const auto &from) { to = from; });
   memoryBytesPerTile = machine.bytesPerTile;
   minIPUSyncDelay = machine.sync.minDelayCycles;

@@ -130,6 +130,8 @@ Json parseText(std::string_view text, const std::string &where) {
   } catch (const Json::parse_error &e) {
     throw poplar::invalid_machine_model(
         fmt::format("{}: no valid JSON at byte {}: {}", where, e.byte == 0 ? 0 : e.byte - 1, e.what()));
+  } catch (const Json::exception &e) { // a number that no double holds
+    throw poplar::invalid_machine_model(fmt::format("{}: no usable JSON: {}", where, e.what()));
   }
 }
 
@@ -171,12 +173,12 @@ TileMachine parseTileMachine(const std::string &text, const std::string &where) 
             [](const LibraryFunction &a, const LibraryFunction &b) { return a.name < b.name; });
   std::sort(machine.vertexCode.begin(), machine.vertexCode.end(),
             [](const VertexClassCode &a, const VertexClassCode &b) { return a.name < b.name; });
-  placeMemoryElements(machine);
   try {
-    validateTileMachine(machine);
+    validateTileMachine(machine); // first: a mistake may ask for billions of elements
   } catch (const poplar::invalid_machine_model &e) {
     throw poplar::invalid_machine_model(where + ": " + e.what());
   }
+  placeMemoryElements(machine);
   return machine;
 }
 

@@ -2,6 +2,7 @@
 #include "base/EditDistance.hpp"
 #include "base/Half.hpp"
 #include "base/PublicTypes.hpp"
+#include "target-models/model/CustomMachine.hpp"
 #include "target-models/model/TargetData.hpp"
 
 #include <algorithm>
@@ -77,7 +78,7 @@ std::string architectureOf(const std::string &system) {
 
 poplar::Target makeIpuTarget(unsigned numIpus, unsigned tilesPerIpu, const std::string &system,
                              const poplar::OptionFlags &options) {
-  TileMachine machine = loadTileMachine(architectureOf(system));
+  TileMachine machine = machineOfArchitecture(architectureOf(system));
   machine.kind = DeviceKind::Ipu;
   machine.compileIpuCode = true;
   machine.numIpus = numIpus;
@@ -143,7 +144,7 @@ std::size_t Target::hash() const { return data_ ? std::hash<std::string>()(data_
 
 Target Target::createIPUTarget(unsigned numIPUs, StringRef systemType, const OptionFlags &opts) {
   const std::string system = systemType;
-  const unsigned tiles = popscope::loadTileMachine(popscope::architectureOf(system)).tilesPerIpu;
+  const unsigned tiles = popscope::machineOfArchitecture(popscope::architectureOf(system)).tilesPerIpu;
   return popscope::makeIpuTarget(numIPUs, tiles, system, opts);
 }
 

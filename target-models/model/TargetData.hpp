@@ -40,10 +40,28 @@ struct TargetAccess {
   }
 };
 
+/// The IPUs [first, first + count) of the simulated system. The system is one for the whole process, as hardware would be:
+/// an IPU is held by one device at a time, whichever object or manager it came from.
+struct SystemIpus {
+  unsigned first = 0, count = 0; // 0 = not of the system: nobody else can hold it
+  /// False when any of them is held. Thread-safe.
+  [[nodiscard]] bool claim() const;
+  void release() const;
+};
+
 struct DeviceData {
   poplar::Target target;
   unsigned id = 0;
+  SystemIpus ipus;
   bool attached = false;
+
+  DeviceData() = default;
+  DeviceData(const DeviceData &) = delete;
+  DeviceData &operator=(const DeviceData &) = delete;
+  ~DeviceData() {
+    if (attached)
+      ipus.release();
+  }
 };
 
 struct DeviceAccess {
@@ -53,6 +71,9 @@ struct DeviceAccess {
     return device;
   }
 };
+
+/// As makeDevice, for IPUs of the simulated system.
+poplar::Device makeSystemDevice(poplar::Target target, unsigned id, SystemIpus ipus);
 
 /// `known`: one of tileMachineNames(), or a system's name such as "IPU-POD16". Throws poplar::invalid_machine_model.
 std::string architectureOf(const std::string &system);

@@ -12,6 +12,9 @@ namespace {
 // More tiles than this would not fit the 32-bit ids of (tile, variable) pairs.
 constexpr std::uint64_t kMaxTiles = std::uint64_t(1) << 24;
 constexpr std::size_t kCopyVertexKinds = 5; // CopyVertexKind of the cost model
+constexpr std::uint64_t kAddresses = std::uint64_t(1) << 32;
+constexpr std::uint64_t kMaxElements = 1u << 16; // memory elements of a tile, which Target lists one by one
+constexpr std::uint32_t kMaxWorkers = 256;
 
 [[noreturn]] void fail(const std::string &field, const std::string &value, const std::string &limit) {
   throw poplar::invalid_machine_model(fmt::format("machine field {} is {}; {}", field, value, limit));
@@ -32,12 +35,27 @@ void requireOrdered(const char *low, std::uint32_t lowValue, const char *high, s
     fail(low, std::to_string(lowValue), fmt::format("it must not exceed {} ({})", high, highValue));
 }
 
+void requireAtMost(const char *field, std::uint64_t value, std::uint64_t limit) {
+  if (value > limit)
+    fail(field, std::to_string(value), fmt::format("it must be at most {}", limit));
+}
+
+void checkElements(const MemoryRegion &region, std::size_t i) {
+  const std::string field = fmt::format("regions/{}/elementSize", i);
+  if (region.elementSize != 0 && region.size / region.elementSize > kMaxElements)
+    fail(field, std::to_string(region.elementSize), fmt::format("a region of {} bytes has at most {} memory elements",
+                                                                region.size, kMaxElements));
+  if (region.kind == RegionKind::Overflowed)
+    fail(fmt::format("regions/{}/kind", i), "overflowed", "that is no memory but what lies past its end");
+}
+
 void checkRegions(const TileMachine &m) {
   std::uint64_t at = 0;
   if (m.regions.empty())
     fail("regions", "empty", "a tile needs at least one memory region");
   if (std::none_of(m.regions.begin(), m.regions.end(), [](const MemoryRegion &r) { return r.executable; }))
     fail("regions", fmt::format("{} regions that cannot hold code", m.regions.size()), "one of them must be executable");
+  requireAtMost("memoryBase", m.memoryBase, kAddresses - std::min<std::uint64_t>(m.bytesPerTile, kAddresses));
   for (std::size_t i = 0; i < m.regions.size(); ++i) {
     const MemoryRegion &region = m.regions[i];
     if (region.offset != at)
@@ -48,6 +66,7 @@ void checkRegions(const TileMachine &m) {
     if (region.elementSize != 0 && region.offset % region.elementSize != 0 && region.kind == RegionKind::NonInterleaved)
       fail(fmt::format("regions/{}/elementSize", i), std::to_string(region.elementSize),
            "it must divide the region's offset");
+    checkElements(region, i);
     at += region.size;
   }
   if (at != m.bytesPerTile)
@@ -68,8 +87,8 @@ void checkCosts(const TileMachine &m) {
   requirePositive("link/maxPacketBytes", std::uint64_t(m.link.maxPacketBytes));
   requirePositive("scaledPointerBytes", std::uint64_t(m.scaledPointerBytes));
   requirePositive("code/instructionBytes", std::uint64_t(m.code.instructionBytes));
-  for (const LinkConstraint &constraint : m.link.constraints)
-    requirePositive("link/constraints/bitsPerSecond", constraint.bitsPerSecond);
+  for (std::size_t i = 0; i != m.link.constraints.size(); ++i)
+    requirePositive(fmt::format("link/constraints/{}/bitsPerSecond", i).c_str(), m.link.constraints[i].bitsPerSecond);
   if (m.sync.relativeDelay)
     requireOrdered("sync/minDelayCycles", m.sync.minDelayCycles, "sync/maxDelayCycles", m.sync.maxDelayCycles);
   requireOrdered("exchange/minLatencyCycles", m.exchange.minLatencyCycles, "exchange/maxLatencyCycles",
@@ -77,8 +96,13 @@ void checkCosts(const TileMachine &m) {
   if (m.copyVertices.size() != kCopyVertexKinds)
     fail("copyVertices", fmt::format("{} entries long", m.copyVertices.size()),
          fmt::format("it must have {}", kCopyVertexKinds));
-  for (const CopyVertexModel &vertex : m.copyVertices)
-    requirePositive("copyVertices/bytesPerStep", std::uint64_t(vertex.bytesPerStep));
+  for (std::size_t i = 0; i != m.copyVertices.size(); ++i)
+    requirePositive(fmt::format("copyVertices/{}/bytesPerStep", i).c_str(), std::uint64_t(m.copyVertices[i].bytesPerStep));
+  const std::uint64_t stacks = std::uint64_t(m.workerContexts) * m.stack.workerBytes + m.stack.supervisorBytes;
+  if (stacks > m.bytesPerTile)
+    fail("stack/workerBytes", std::to_string(m.stack.workerBytes),
+         fmt::format("the stacks of {} workers and the supervisor take {} bytes, a tile has {}", m.workerContexts, stacks,
+                     m.bytesPerTile));
 }
 
 } // namespace
@@ -90,7 +114,10 @@ void validateTileMachine(const TileMachine &m) {
     fail("numIpus times tilesPerIpu", std::to_string(std::uint64_t(m.numIpus) * m.tilesPerIpu),
          fmt::format("at most {} tiles can be modelled", kMaxTiles));
   requirePositive("workerContexts", std::uint64_t(m.workerContexts));
+  requireAtMost("workerContexts", m.workerContexts, kMaxWorkers);
   requirePositive("bytesPerTile", std::uint64_t(m.bytesPerTile));
+  requireAtMost("dataPathBits", m.dataPathBits, 4096);
+  requireAtMost("numStrideBits", m.numStrideBits, 32);
   requirePositive("memcpyBytesPerCycle", std::uint64_t(m.memcpyBytesPerCycle));
   requirePositive("atomicStoreGranularity", std::uint64_t(m.atomicStoreGranularity));
   requirePositive("clockHz", m.clockHz);

@@ -11,6 +11,7 @@
 #include <poplar/DeviceManager.hpp>
 #include <poplar/Executable.hpp>
 #include <poplar/Graph.hpp>
+#include <poplar/HostFunctionCallback.hpp>
 #include <poplar/OptionFlags.hpp>
 #include <poplar/ProfileValue.hpp>
 #include <poplar/Program.hpp>
@@ -66,7 +67,8 @@ public:
   void loadAndRun(const Device &device, unsigned prog = 0, const std::string &debugName = "");
 
   /// Host access by the handles of Graph::createHostRead and createHostWrite: bytes in row-major order of the view.
-  /// The two-pointer forms check that the buffer holds the tensor.
+  /// The two-pointer forms check that the buffer holds the tensor. A buffer holds the tensors of all replicas, one after
+  /// the other.
   void readTensor(StringRef handle, void *buf, void *bufEnd);
   void readTensor(StringRef handle, void *buf);
   void writeTensor(StringRef handle, const void *buf, const void *bufEnd);
@@ -78,17 +80,22 @@ public:
     writeTensor(handle, buf.data(), buf.data() + buf.size());
   }
 
-  /// Connects host memory to a stream. A buffer longer than one transfer is used circularly. The memory must stay valid
-  /// while programs that use the stream run.
+  /// Connects host memory to a stream. A buffer longer than one transfer is used circularly: transfer k of replica r is
+  /// block k * replicas + r (of a BROADCAST stream block k). The memory must stay valid while programs that use the stream
+  /// run. Throws stream_connection_error for an unknown handle or a size that is no multiple of one transfer of all replicas.
   void connectStream(StringRef handle, void *begin, void *end);
   void connectStream(const DataStream &stream, void *begin, void *end);
-  /// A buffer of exactly one transfer.
+  /// A buffer of exactly one transfer of each replica.
   void connectStream(StringRef handle, void *p);
   void connectStream(const DataStream &stream, void *p);
+  /// Without `index` the callback serves all replicas, in their order.
   void connectStreamToCallback(StringRef handle, StreamCallbackHandle f);
   void connectStreamToCallback(const DataStream &stream, StreamCallbackHandle f);
   void connectStreamToCallback(StringRef handle, unsigned index, StreamCallbackHandle f);
   void connectStreamToCallback(const DataStream &stream, unsigned index, StreamCallbackHandle f);
+  /// Connects a callback to a host function of one replica: it is called when a program calls the function.
+  void connectHostFunction(StringRef handle, unsigned index, HostCallbackHandle f);
+  void connectHostFunction(const HostFunction &function, unsigned index, HostCallbackHandle f);
   void copyFromRemoteBuffer(const RemoteBuffer &buffer, void *w, int repeatIndex, unsigned replicationIndex = 0);
   void copyFromRemoteBuffer(StringRef handle, void *w, int repeatIndex, unsigned replicationIndex = 0);
   void copyToRemoteBuffer(void *w, const RemoteBuffer &buffer, int repeatIndex, unsigned replicationIndex = 0);
@@ -100,6 +107,15 @@ public:
   /// The profile of this engine; stays valid and sees later records after the engine is gone. Throws profiling_disabled
   /// on a CPU target.
   pva::Report getReport(bool reportExecution = true);
+  /// The profile as trees with the keys of Poplar 1.x; getProfile has both, as "graphProfile" and "executionProfile". Bytes,
+  /// cycles; per-tile values are vectors by tile of one replica. The references are valid until the next call. Throw
+  /// profiling_disabled on a CPU target.
+  ProfileValue getProfile();
+  const ProfileValue &getGraphProfile();
+  const ProfileValue &getExecutionProfile();
+  /// Writes a CSV with a header: for each recorded step and IPU the cycles from the first active tile to the last, how many
+  /// tiles were active and their busy cycles.
+  void reportIntervals(std::ostream &out);
   void enableExecutionProfiling();
   void disableExecutionProfiling();
   void resetExecutionProfile();
@@ -110,10 +126,20 @@ public:
   TimerTimePoint getTimeStamp();
   void reportTiming(const TimerTimePoint &start, const DebugContext &debugContext = {});
 
+  /// Handles that a program of this engine can use, in order of their creation.
+  std::vector<std::string> getStreamHandles() const;
+
 private:
   class Impl;
   std::unique_ptr<Impl> impl_;
 };
+
+/// Bytes of a tile's memory that each worker has for its own use.
+constexpr unsigned WORKER_SCRATCH_SIZE = 48;
+
+/// Prints the summary of a saved profile (profile.pop). Options as Engine::printProfileSummary's. Throws std::runtime_error
+/// naming the path when it cannot be read.
+void printProfileSummary(std::ostream &out, const std::string &profilePath, const OptionFlags &opt = {});
 
 } // namespace poplar
 

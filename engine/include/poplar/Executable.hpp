@@ -2,6 +2,7 @@
 #ifndef poplar_Executable_hpp
 #define poplar_Executable_hpp
 
+#include <iosfwd>
 #include <memory>
 
 namespace popscope {
@@ -22,6 +23,13 @@ public:
 
   /// False for a default-constructed or moved-from executable.
   bool isValid() const;
+
+  /// Writes all that another process needs to run it: steps, layout, constants, codelets, streams. Throws poplar_error for an
+  /// empty executable or a stream that fails.
+  void serialize(std::ostream &out) const;
+  /// Reads `in` to its end. Throws poplar_error for what is not a whole, undamaged executable of this version. An executable
+  /// holds native code: load only what you trust.
+  static Executable deserialize(std::istream &in);
 
 private:
   friend struct ::popscope::ExecutableAccess;

@@ -14,6 +14,24 @@ namespace popscope_device {
 using poplar::VectorLayout;
 using poplar::VectorListLayout;
 template <class...> using Void = void;
+} // namespace popscope_device
+
+#if defined(POPSCOPE_NATIVE_HALF) && defined(__x86_64__)
+// What the compiler calls to convert its half where the processor has no instruction that it may use.
+extern "C" {
+__attribute__((weak, visibility("hidden"), used)) float __gnu_h2f_ieee(unsigned short bits) {
+  return popscope_device::halfToFloat(bits);
+}
+__attribute__((weak, visibility("hidden"), used)) unsigned short __gnu_f2h_ieee(float value) {
+  return popscope_device::floatToHalf(value);
+}
+__attribute__((weak, visibility("hidden"), used)) unsigned short __truncdfhf2(double value) {
+  return popscope_device::doubleToHalf(value);
+}
+}
+#endif
+
+namespace popscope_device {
 
 // ElementType codes, in the order of popscope::ElementType.
 template <class T, class = void> struct ElementCode { static constexpr unsigned value = 0; };
@@ -37,6 +55,8 @@ template <> struct ElementCode<long long> : Code<11> {};
 template <> struct ElementCode<unsigned long long> : Code<12> {};
 template <> struct ElementCode<half> : Code<13> {};
 template <> struct ElementCode<float> : Code<14> {};
+template <> struct ElementCode<quarter> : Code<15> {};
+template <> struct ElementCode<MetadataType> : Code<16> {};
 
 enum Direction : unsigned { kState, kInput, kOutput, kInOut };
 enum Shape : unsigned { kScalar, kVector, kVectorOfScalars, kVectorOfVectors, kVectorList };
@@ -106,7 +126,7 @@ struct Declared<T, Pointer, typename std::enable_if<std::is_member_object_pointe
 // One field of one class. F is generated: F::type<C>() names the declared type when class C has the field.
 template <class C, class F, class = void> struct Field {
   static constexpr bool present = false, supported = true;
-  static constexpr FieldRow row{F::name, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0};
+  static constexpr FieldRow row{F::name, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0};
 };
 template <class C, class F>
 struct Field<C, F, Void<typename F::template Type<C>>> {
@@ -117,7 +137,8 @@ struct Field<C, F, Void<typename F::template Type<C>>> {
       (T::interleaved ? 1u : 0u) |
       (T::direction == kState && std::is_const<typename F::template Type<C>>::value ? 2u : 0u);
   static constexpr FieldRow row{F::name, 1,       T::direction, T::shape,       T::type,         T::outer,
-                                T::inner, T::list, T::minAlign,  flags,         T::elementBytes, F::template offset<C>()};
+                                T::inner, T::list, T::minAlign,  flags,         T::elementBytes,
+                                sizeof(typename F::template Type<C>), F::template offset<C>()};
 };
 
 // How compute() is called.
@@ -181,7 +202,7 @@ template <class C> bool run(void *vertex, unsigned worker) {
 }
 
 #if defined(__riscv)
-/// Writes {is a vertex, size, fields, then present, offset and element bytes of each} to `out`.
+/// Writes {is a vertex, size, fields, then present, offset, element bytes and bytes of each} to `out`.
 template <class C, class... F> void writeLayout(unsigned *out) {
   *out++ = kind<C>() != kNotAVertex;
   *out++ = sizeof(C);
@@ -191,6 +212,7 @@ template <class C, class... F> void writeLayout(unsigned *out) {
     *out++ = rows[i].present;
     *out++ = static_cast<unsigned>(rows[i].offset);
     *out++ = rows[i].elementBytes;
+    *out++ = rows[i].bytes;
   }
 }
 #else

@@ -6,14 +6,14 @@
 
 namespace popscope_device {
 
-constexpr unsigned kRegistryVersion = 2;
+constexpr unsigned kRegistryVersion = 4;
 constexpr unsigned kNotAVertex = 255;
 
 /// Codes are the values of popscope::FieldDirection, FieldShape, ElementType, PtrLayout and ListLayout.
 struct FieldRow {
   const char *name;
   unsigned present; // 0: a member of a class that is no vertex
-  unsigned direction, shape, type, outer, inner, list, minAlign, flags /*1 interleaved, 2 const*/, elementBytes;
+  unsigned direction, shape, type, outer, inner, list, minAlign, flags /*1 interleaved, 2 const*/, elementBytes, bytes;
   unsigned long offset;
 };
 

@@ -18,6 +18,13 @@ bool isCompilerFlag(const std::string &word) {
   return word == "-g" || word.rfind("-g", 0) == 0 || word == "-w";
 }
 
+bool takesArgument(const std::string &word) {
+  for (const char *flag : {"-D", "-I", "-U", "-include", "-isystem", "-iquote", "-Xclang"})
+    if (word == flag)
+      return true;
+  return false;
+}
+
 struct Split { std::vector<std::string> own, compiler; };
 
 /// Takes the compiler's flags out: CLI11 would read "-O3" as three options.
@@ -25,7 +32,7 @@ Split split(const std::vector<std::string> &words) {
   Split result;
   for (std::size_t i = 0; i != words.size(); ++i) {
     const std::string &word = words[i];
-    if (word == "-D" || word == "-I" || word == "-U" || word == "-include" || word == "-isystem") {
+    if (takesArgument(word)) {
       if (i + 1 == words.size())
         throw std::invalid_argument(word + " needs an argument after it");
       result.compiler.push_back(word);
@@ -61,8 +68,20 @@ void define(CLI::App &app, PopcArguments &arguments) {
   app.add_flag("--list-targets", arguments.listTargets, "Print the targets and end");
   app.add_flag("--version", arguments.version, "Print the version and end");
   app.add_flag("-v,--verbose", arguments.verbose, "Say what is compiled");
+  const auto show = [&](const char *names, CodeletView view, const char *help) {
+    app.add_flag_callback(names, [&arguments, view] {
+      if (arguments.view && *arguments.view != view)
+        throw CLI::ValidationError("give one of -E, -S, --emit-llvm and -c");
+      arguments.view = view;
+    }, help);
+  };
+  show("-E", CodeletView::Preprocessed, "Write the preprocessed source instead of a graph object");
+  show("-S,--emit-asm", CodeletView::Assembly, "Write assembly: the host's for cpu, the stand-in's for an IPU");
+  show("--emit-llvm", CodeletView::LlvmIr, "Write LLVM IR of the same code");
+  show("-c", CodeletView::Object, "Write an object file of the same code");
   app.add_option("inputs", arguments.inputs, "Codelet sources (.cpp, .cc, .c, .S, .s) and graph objects (.gp)");
-  app.footer("-D, -I, -U, -O, -g, -W, -f, -m and -std= are passed on to the compiler.");
+  app.footer("-E, -S, --emit-llvm and -c take one source and one target (default: cpu) and write to standard output without -o.\n"
+             "-D, -I, -U, -O, -g, -W, -f, -m and -std= are passed on to the compiler.");
 }
 
 } // namespace
@@ -78,7 +97,8 @@ PopcArguments parsePopcArguments(const std::vector<std::string> &words) {
   } catch (const CLI::ParseError &error) {
     throw std::invalid_argument(error.what());
   }
-  arguments.targets = splitTargets(arguments.targets);
+  arguments.targets = arguments.view && arguments.targets.empty() ? std::vector<std::string>{"cpu"}
+                                                                   : splitTargets(arguments.targets);
   arguments.compilerFlags = parts.compiler;
   return arguments;
 }

@@ -1,7 +1,9 @@
 // popc's command line, in the forms that existing build files use: "-DX=1", "-D X=1", "-Idir", "-I dir", options after
 // inputs, compiler flags passed through.
 #pragma once
-#include <iosfwd>
+#include "graph/codelets/CompileLibrary.hpp"
+
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,6 +12,7 @@ namespace popscope {
 struct PopcArguments {
   std::vector<std::string> inputs, targets, compilerFlags;
   std::string output;
+  std::optional<CodeletView> view; // instead of a graph object: -E, -S, --emit-llvm or -c
   bool listTargets = false, version = false, verbose = false, help = false;
 };
 

@@ -3,6 +3,7 @@
 #include "base/Version.hpp"
 #include "graph/codelets/CompileCache.hpp"
 #include "graph/codelets/CompileLibrary.hpp"
+#include "graph/codelets/DescribeClasses.hpp"
 #include "graph/codelets/GraphObject.hpp"
 #include "graph/codelets/popc/Arguments.hpp"
 
@@ -42,11 +43,21 @@ GraphObjectEntry compileEntry(const CodeletSource &source, const CodeletOptions 
   entry.flags = options.flags;
   entry.text = source.text;
   entry.standInProblem = library.standInProblem;
+  entry.classes = describeClasses(loadLibrary(source.file, library), options.target);
   if (!library.sharedObject.empty())
     entry.sharedObject = readInput(library.sharedObject);
   if (!library.standInImage.empty())
     entry.standInImage = readInput(library.standInImage);
   return entry;
+}
+
+bool isAssembly(const std::string &extension) { return extension == ".S" || extension == ".s" || extension == ".ll"; }
+bool isSource(const std::string &extension) {
+  return extension == ".cpp" || extension == ".cc" || extension == ".cxx" || extension == ".C" || extension == ".c";
+}
+CodeletSource sourceOf(const std::string &path, std::string content) {
+  const std::filesystem::path file(path);
+  return {path, std::move(content), file.parent_path().string(), file.extension() == ".c"};
 }
 
 void addInput(const std::string &path, const PopcArguments &arguments, std::vector<GraphObjectEntry> &entries) {
@@ -55,20 +66,31 @@ void addInput(const std::string &path, const PopcArguments &arguments, std::vect
   if (extension == ".gp") {
     for (GraphObjectEntry &entry : readGraphObject(path, content))
       entries.push_back(std::move(entry));
-  } else if (extension == ".S" || extension == ".s" || extension == ".ll") {
+  } else if (isAssembly(extension)) {
     std::fprintf(stderr, "popc: note: %s is skipped: its instructions are the tile's own and cannot run here\n", path.c_str());
-  } else if (extension == ".cpp" || extension == ".cc" || extension == ".cxx" || extension == ".c") {
+  } else if (isSource(extension)) {
     for (const std::string &target : arguments.targets) {
       if (arguments.verbose)
         std::fprintf(stderr, "popc: compiling %s for %s\n", path.c_str(), target.c_str());
-      CodeletOptions options;
-      options.flags = joinFlags(arguments.compilerFlags);
-      options.target = target;
-      entries.push_back(compileEntry(
-          {path, content, std::filesystem::path(path).parent_path().string(), extension == ".c"}, options));
+      entries.push_back(compileEntry(sourceOf(path, content), {joinFlags(arguments.compilerFlags), target, true}));
     }
   } else
     throw std::invalid_argument(path + ": unknown kind of input; popc reads .cpp, .cc, .c, .S, .s, .ll and .gp");
+}
+
+int show(const PopcArguments &arguments) {
+  if (arguments.inputs.size() != 1 || arguments.targets.size() != 1 ||
+      !isSource(std::filesystem::path(arguments.inputs.front()).extension().string()))
+    throw std::invalid_argument("-E, -S, --emit-llvm and -c take one C++ or C source and one target");
+  if (*arguments.view == CodeletView::Object && arguments.output.empty())
+    throw std::invalid_argument("-c needs -o FILE");
+  const std::string &path = arguments.inputs.front();
+  const std::string text = viewOfCodelets(sourceOf(path, readInput(path)),
+                                          {joinFlags(arguments.compilerFlags), arguments.targets.front(), true}, *arguments.view);
+  if (arguments.output.empty() || arguments.output == "-")
+    return std::fwrite(text.data(), 1, text.size(), stdout) == text.size() ? 0 : 3;
+  writeFile(arguments.output, text);
+  return 0;
 }
 
 int run(const PopcArguments &arguments) {
@@ -78,6 +100,8 @@ int run(const PopcArguments &arguments) {
     return std::puts("cpu,ipu1,ipu2,ipu21") < 0 ? 3 : 0;
   if (arguments.version) // the third word is the version: build files read it there
     return std::printf("popc version %s\n", kVersionText) < 0 ? 3 : 0;
+  if (arguments.view)
+    return show(arguments);
   if (arguments.inputs.empty() || arguments.output.empty())
     throw std::invalid_argument("give inputs and -o FILE; popc --help shows all options");
   std::vector<GraphObjectEntry> entries;

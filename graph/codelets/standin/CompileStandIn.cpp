@@ -52,8 +52,9 @@ std::string firstLines(const std::string &text, std::size_t lines) {
   return text.substr(0, at);
 }
 
-std::string compileObject(const CodeletToolchain &toolchain, const Words &language, const std::string &unit,
-                          const std::string &object, const std::string &shim) {
+/// `product`: what to make of the unit, "-c" for an object.
+std::string compileUnit(const CodeletToolchain &toolchain, const Words &language, const std::string &unit,
+                        const std::string &output, const std::string &shim, const Words &product) {
   Words command = {toolchain.compiler, "--target=riscv32-unknown-elf", "-march=rv32imf", "-mabi=ilp32f", "-mno-relax",
                    "-Os", "-nostdinc++", "-isystem", shim};
   for (const std::string &folder : cppHeaders(toolchain.compiler)) {
@@ -67,9 +68,11 @@ std::string compileObject(const CodeletToolchain &toolchain, const Words &langua
       command.push_back(word);
   for (const char *flag : {"-ffunction-sections", "-fdata-sections", "-fno-exceptions", "-fno-rtti", "-fno-math-errno",
                            "-ffp-contract=off", "-fno-unwind-tables", "-fno-asynchronous-unwind-tables",
-                           "-fno-threadsafe-statics", "-fno-use-cxa-atexit", "-fno-access-control", "-fno-pic", "-w", "-c", "-o"})
+                           "-fno-threadsafe-statics", "-fno-use-cxa-atexit", "-fno-access-control", "-fno-pic", "-w"})
     command.push_back(flag);
-  command.push_back(object);
+  command.insert(command.end(), product.begin(), product.end());
+  command.push_back("-o");
+  command.push_back(output);
   command.push_back(unit);
   const ProcessResult result = runProcess(command);
   return result.exitCode == 0 ? "" : "the codelets do not compile for the stand-in: " + firstLines(result.errors, 4);
@@ -119,15 +122,21 @@ std::string linkImage(const std::string &object, const std::string &image) {
 
 StandInOutcome compileStandIn(const CodeletToolchain &toolchain, const Words &language, const std::string &unit,
                               const std::string &image) {
+  const std::string object = image + ".o";
+  StandInOutcome outcome = compileForStandIn(toolchain, language, unit, object, {"-c"});
+  if (outcome.problem.empty())
+    outcome.problem = linkImage(object, image);
+  return outcome;
+}
+
+StandInOutcome compileForStandIn(const CodeletToolchain &toolchain, const Words &language, const std::string &unit,
+                                 const std::string &output, const Words &product) {
   if (!fs::is_directory(cHeaders()))
     return {"the stand-in's C headers are missing; install picolibc for riscv or set POPSCOPE_STANDIN_INCLUDE"};
   const WorkFolder work(fs::path(unit).parent_path().string());
   writeFile(work.path("features.h"), standInFeaturesText());
-  const std::string object = image + ".o", shim = fs::path(work.path("features.h")).parent_path().string();
-  std::string problem = compileObject(toolchain, language, unit, object, shim);
-  if (problem.empty())
-    problem = linkImage(object, image);
-  return {problem};
+  const std::string shim = fs::path(work.path("features.h")).parent_path().string();
+  return {compileUnit(toolchain, language, unit, output, shim, product)};
 }
 
 std::string standInCompilerVersion() {

@@ -13,6 +13,10 @@ struct StandInOutcome { std::string problem; }; // empty = the image was written
 /// RV32 is told in `problem`.
 StandInOutcome compileStandIn(const CodeletToolchain &toolchain, const std::vector<std::string> &language,
                               const std::string &unit, const std::string &image);
+/// The same unit to something else: `product` is {"-c"}, {"-S"} or {"-S", "-emit-llvm"}.
+StandInOutcome compileForStandIn(const CodeletToolchain &toolchain, const std::vector<std::string> &language,
+                                 const std::string &unit, const std::string &output,
+                                 const std::vector<std::string> &product);
 /// Changes when images made by an earlier version must not be used: part of every cache key.
 std::string standInCompilerVersion();
 

@@ -125,7 +125,8 @@ NativeTable wideHelpers() {
           // Conversions of half, one instruction each on a tile.
           {"__extendhfsf2",
            [](Rv32 &m) { m.setFloat(kFa0, popscope_device::halfToFloat(static_cast<std::uint16_t>(m.x[kA0]))); }},
-          {"__truncsfhf2", [](Rv32 &m) { m.x[kA0] = popscope_device::floatToHalf(f0(m)); }}};
+          {"__truncsfhf2", [](Rv32 &m) { m.x[kA0] = popscope_device::floatToHalf(f0(m)); }},
+          {"__truncdfhf2", [](Rv32 &m) { m.x[kA0] = popscope_device::doubleToHalf(d0(m)); }}};
 }
 
 /// Output is not shown: a codelet prints when it runs, not when it is measured.

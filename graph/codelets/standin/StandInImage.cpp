@@ -1,6 +1,7 @@
 #include "graph/codelets/standin/StandInImage.hpp"
 
 #include "graph/codelets/CompileCache.hpp"
+#include "graph/codelets/MetadataField.hpp"
 #include "graph/codelets/standin/LibraryCalls.hpp"
 
 #include <algorithm>
@@ -94,14 +95,20 @@ std::string StandInImage::readLayout(unsigned index, const std::vector<unsigned>
   const auto word = [&](std::uint32_t i) { return ram.load(out + 4 * i, 4); };
   Layout layout;
   layout.stateBytes = word(1);
-  for (std::size_t f = 0; f != order.size(); ++f) {
-    const std::uint32_t row = 3 + 3 * order[f];
-    const FieldInfo &field = vertexClass.fields[f];
-    if (order[f] >= word(2) || word(row) == 0 || word(row + 2) != elementBytes(field.type))
+  std::size_t f = 0;
+  for (const unsigned number : order) {
+    const std::uint32_t row = 3 + 4 * number;
+    const FieldInfo &field = vertexClass.fields[f++];
+    if (number >= word(2) || word(row) == 0 || word(row + 2) != elementBytes(field.type))
       return fmt::format("field '{}' has another size on a 32-bit machine than on this host; use a type of fixed size, "
                          "such as std::uint64_t",
                          field.name);
     layout.fieldOffsets.push_back(word(row + 1));
+    // A field that no declaration stands for is the pointer at the end of the one before it (LoadLibrary.cpp).
+    if (f != vertexClass.fields.size() && vertexClass.fields[f].name == metadataFieldName(field.name)) {
+      layout.fieldOffsets.push_back(word(row + 1) + word(row + 3) - 4);
+      ++f;
+    }
   }
   layouts_[fmt::format("popscope_entry_{}", index)] = std::move(layout);
   return "";

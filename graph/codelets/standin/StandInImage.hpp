@@ -31,8 +31,8 @@ public:
   void measure(const std::vector<std::string> &entries);
   [[nodiscard]] const CodeSize &codeSize(const std::string &entry) const { return sizes_.at(entry); }
 
-  /// Reads the layout of class number `index` by running its layout function; `order` maps fields of the class to
-  /// generated field numbers. Returns the reason when the class cannot be run on the stand-in, else "".
+  /// Reads the layout of class number `index` by running its layout function; `order` maps declared fields of the
+  /// class to generated field numbers. Returns the reason when the class cannot be run on the stand-in, else "".
   std::string readLayout(unsigned index, const std::vector<unsigned> &order, const VertexClass &vertexClass);
   [[nodiscard]] const Layout &layout(const std::string &entry) const { return layouts_.at(entry); }
 

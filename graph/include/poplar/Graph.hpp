@@ -78,6 +78,12 @@ public:
   /// Compiles (or loads) codelets. False when this file was added with these flags before.
   bool addCodelets(StringRef src, CodeletFileType type = CodeletFileType::Auto, StringRef compileFlags = "",
                    StringRef targetName = "");
+  // A std::string is one file, although it would also convert to a list of one.
+  template <class S, class = typename std::enable_if<std::is_same<S, std::string>::value>::type>
+  bool addCodelets(const S &src, CodeletFileType type = CodeletFileType::Auto, StringRef compileFlags = "",
+                   StringRef targetName = "") {
+    return addCodelets(StringRef(src), type, compileFlags, targetName);
+  }
   bool addCodelets(StringRef src, CodeletFileType type, StringRef compileFlags, std::ostream &compileOutput,
                    StringRef targetName = "");
   bool addCodelets(StringRef src, std::ostream &compileOutput, CodeletFileType type = CodeletFileType::Auto,
@@ -95,7 +101,7 @@ public:
   ComputeSet addComputeSet(const DebugContext &dc = {});
   VertexRef addVertex(ComputeSet cs, StringRef vertexType);
   VertexRef addVertex(ComputeSet cs, StringRef vertexType, ArrayRef<ConnectionDesc> connections);
-  /// Not supported by this version: throws poplar_error.
+  /// A vertex that exchanges with other IPUs by itself runs on hardware only: always throws poplar_error.
   VertexRef addExternalExchangeVertex(ComputeSet cs, StringRef vertexType, unsigned inCount, unsigned outCount);
   /// A nested field takes a matrix row by row. Throws type_error or graph_connection_error.
   void connect(FieldRef field, const Tensor &tensor);
@@ -133,13 +139,21 @@ public:
   void setInitialValueHalf(FieldRef field, ArrayRef<std::uint16_t> val);
   void setInitialValueHalf(const Tensor &t, std::uint16_t val);
   void setInitialValueHalf(const Tensor &t, ArrayRef<std::uint16_t> val);
-  /// Elements of a vector field that is not connected, or edges of a nested field.
+  /// Elements of a vector field that is not connected, or edges of a nested field; of one element of a nested field, the
+  /// length that its connection must have (0: it stays unconnected). Throws graph_connection_error for a contradiction.
   void setFieldSize(FieldRef field, std::size_t size);
   std::size_t getFieldSize(FieldRef field) const;
   /// Largest size that the field's representation on the tile can hold.
   std::size_t getMaxFieldDim(StringRef vertexName, StringRef fieldName, unsigned dimIndex) const;
   /// Largest value of the field's type.
   double getMaxVertexFieldValue(StringRef vertexName, StringRef fieldName) const;
+  /// The same, exactly. Throws overflow_error when T cannot hold it.
+  template <class T> T getMaxVertexFieldValueAs(StringRef vertexName, StringRef fieldName) const {
+    static_assert(TypeTraits::isSimpleType<T>(), "T is an arithmetic type");
+    T value;
+    maxFieldValue(vertexName, fieldName, TypeTraits::make<T>(), &value);
+    return value;
+  }
   std::size_t numVertices() const;
   std::size_t numComputeSets() const;
 
@@ -192,6 +206,44 @@ public:
   Tensor cloneN(const Tensor &t, std::size_t N, const DebugContext &dc = {},
                 TensorCloneMethod method = TensorCloneMethod::PRESERVE_ORDER_UNLESS_ALIASES,
                 TensorCloneDuplicationMethod dup = TensorCloneDuplicationMethod::DUPLICATE_BY_OUTERMOST_DIMENSION);
+  // 8-bit floats: the same with metadata (<poplar/MetadataCreation.hpp>). A template, so that {} is never taken for it.
+  template <class M, class = typename std::enable_if<std::is_same<M, Tensor>::value>::type>
+  Tensor addVariable(const Type &type, const M &metadata, ArrayRef<std::size_t> shape, const DebugContext &dc = {}) {
+    return addQuarterVariable(type, metadata, shape, VariableMappingMethod::NONE, dc);
+  }
+  template <class M, class = typename std::enable_if<std::is_same<M, Tensor>::value>::type>
+  Tensor addVariable(const Type &type, const M &metadata, ArrayRef<std::size_t> shape,
+                     VariableMappingMethod mappingMethod, const DebugContext &dc = {}) {
+    return addQuarterVariable(type, metadata, shape, mappingMethod, dc);
+  }
+  /// The metadata's value must be known: a constant, or a variable with an initial value. Throws type_error otherwise.
+  template <class T, class M, class = typename std::enable_if<std::is_same<M, Tensor>::value>::type>
+  Tensor addConstant(const Type &type, const M &metadata, ArrayRef<std::size_t> shape, T val,
+                     const DebugContext &dc = {"<const>"},
+                     typename std::enable_if<TypeTraits::isSimpleType<T>()>::type * = nullptr) {
+    return addQuarterConstant(type, metadata, shape, &val, TypeTraits::make<T>(), true, dc);
+  }
+  template <class T, class M, class = typename std::enable_if<std::is_same<M, Tensor>::value>::type>
+  Tensor addConstant(const Type &type, const M &metadata, ArrayRef<std::size_t> shape, ArrayRef<T> values,
+                     const DebugContext &dc = {"<const>"}) {
+    checkConstantSize(shape, values.size());
+    return addQuarterConstant(type, metadata, shape, values.data(), TypeTraits::make<T>(), false, dc);
+  }
+  template <class T, class M, class = typename std::enable_if<std::is_same<M, Tensor>::value>::type>
+  Tensor addConstant(const Type &type, const M &metadata, ArrayRef<std::size_t> shape, const T *values,
+                     const DebugContext &dc = {"<const>"}) {
+    return addQuarterConstant(type, metadata, shape, values, TypeTraits::make<T>(), false, dc);
+  }
+  template <class M, class = typename std::enable_if<std::is_same<M, Tensor>::value>::type>
+  Tensor clone(const Type &type, const M &metadata, const Tensor &t, const DebugContext &dc = {},
+               TensorCloneMethod method = TensorCloneMethod::PRESERVE_ORDER_UNLESS_ALIASES) {
+    return cloneQuarter(type, metadata, t, dc, method);
+  }
+  template <class M, class = typename std::enable_if<std::is_same<M, Tensor>::value>::type>
+  Tensor clone(const Tensor &metadata, const M &t, const DebugContext &dc = {},
+               TensorCloneMethod method = TensorCloneMethod::PRESERVE_ORDER_UNLESS_ALIASES) {
+    return cloneQuarter(t.elementType(), metadata, t, dc, method);
+  }
   /// The whole variable, flat.
   Tensor getVariable(VariableRef v) const;
   bool isConstant(VariableRef v) const;
@@ -228,8 +280,9 @@ public:
 
   // ---- analysis
   /// Intervals of the flattened view, grouped into runs that are contiguous in one variable, sorted by variable and
-  /// element. `removeAliasedIntervals` reports elements that occur twice once; `aliases` then receives for each group
-  /// the number of elements removed because an earlier one names the same memory.
+  /// element. `removeAliasedIntervals` reports memory that occurs twice once. `aliases` receives one position for each
+  /// interval of the result (of all groups, in order): where that memory is seen by the interval that represents it, its
+  /// own begin when it does so itself. Intervals are then cut so that each has one such place.
   std::vector<std::vector<Interval>> getSortedContiguousRegions(const Tensor &t, ArrayRef<Interval> regions,
                                                                 bool removeAliasedIntervals = false,
                                                                 std::vector<std::size_t> *aliases = nullptr) const;
@@ -240,6 +293,16 @@ public:
   /// DOT text: vertices and variables; compute sets in the order that the programs run them.
   void outputVertexGraph(std::ostream &os, ArrayRef<program::Program> progs = {}) const;
   void outputComputeGraph(std::ostream &os, ArrayRef<program::Program> progs = {}) const;
+
+  // ---- files: a binary format of this library, with a version
+  /// Variables, vertices, streams, functions and the given programs. Codelets are named, not contained.
+  void serialize(std::ostream &out, SerializationFormat format) const;
+  void serialize(std::ostream &out, ArrayRef<program::Program> progs, SerializationFormat format) const;
+  /// The tensors with the mapping and contents of the variables that they view.
+  void serializeTensors(std::ostream &out, ArrayRef<Tensor> ts, SerializationFormat format) const;
+  /// Makes the variables in this graph, which has at least as many tiles. Throws poplar_error for anything that
+  /// serializeTensors of this version did not write.
+  std::vector<Tensor> deserializeTensors(std::istream &in, SerializationFormat format);
 
   // ---- replicas and virtual graphs
   unsigned getReplicationFactor() const;
@@ -267,6 +330,13 @@ private:
                       bool isArray);
   void setTensorValues(const Tensor &t, const TypeTraits &traits, const void *values, std::size_t count,
                        bool broadcast);
+  void maxFieldValue(StringRef vertexName, StringRef fieldName, const TypeTraits &traits, void *value) const;
+  Tensor addQuarterVariable(const Type &type, const Tensor &metadata, ArrayRef<std::size_t> shape,
+                            VariableMappingMethod mappingMethod, const DebugContext &dc);
+  Tensor addQuarterConstant(const Type &type, const Tensor &metadata, ArrayRef<std::size_t> shape, const void *values,
+                            const TypeTraits &traits, bool broadcast, const DebugContext &dc);
+  Tensor cloneQuarter(const Type &type, const Tensor &metadata, const Tensor &t, const DebugContext &dc,
+                      TensorCloneMethod method);
   static void checkConstantSize(ArrayRef<std::size_t> shape, std::size_t numValues);
   std::unique_ptr<popscope::GraphHandle> handle_;
 };

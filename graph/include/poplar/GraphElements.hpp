@@ -79,20 +79,31 @@ private:
   unsigned id_;
 };
 
+/// A function that runs on the host; made by Graph::addHostFunction, run by program::Call.
 class HostFunction {
 public:
   HostFunction() : id_(std::numeric_limits<unsigned>::max()) {}
   unsigned getId() const { return id_; }
   std::string handle() const { return handle_; }
+  bool operator==(const HostFunction &other) const { return id_ == other.id_; }
+  bool operator!=(const HostFunction &other) const { return id_ != other.id_; }
 
 private:
+  friend struct popscope::GraphAccess;
   unsigned id_;
   std::string handle_;
 };
 
+/// Memory for the code of one function; made by Graph::addFunctionBuffer.
 class FunctionBuffer {
 public:
-  FunctionBuffer() {}
+  FunctionBuffer() : id_(std::numeric_limits<unsigned>::max()) {}
+  unsigned getId() const { return id_; }
+
+private:
+  friend struct popscope::GraphAccess;
+  unsigned id_;
+  Function function_; // whose code it holds
 };
 
 } // namespace poplar

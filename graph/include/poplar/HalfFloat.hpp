@@ -1,5 +1,6 @@
-// Device side: half, IEEE 754 half precision. Storage is two bytes; arithmetic goes through float, each assignment
-// rounds to nearest even.
+// Device side: half, IEEE 754 half precision in two bytes. Every operation on halves rounds to nearest even; half with
+// float is float, half with int is half. Codelets are compiled with the compiler's own type (the driver defines
+// POPSCOPE_NATIVE_HALF); any other compiler sees a class that behaves alike, except that `c ? half : float` needs a cast.
 #ifndef POPLAR_HALF_FLOAT_HPP
 #define POPLAR_HALF_FLOAT_HPP
 #include <cmath>
@@ -9,43 +10,25 @@
 
 #include "IeeeHalf.hpp"
 
-class half {
-public:
-  half() = default;
-  template <class T, class = typename std::enable_if<std::is_arithmetic<T>::value>::type>
-  half(T value) : bits_(popscope_device::floatToHalf(static_cast<float>(value))) {}
-  /// From the element of an edge of another type, as in half h = input;
-  template <class E, class = typename std::enable_if<std::is_arithmetic<typename E::ScalarElement>::value>::type, class = void>
-  half(const E &edge) : half(*edge) {}
-  operator float() const { return popscope_device::halfToFloat(bits_); }
-  half operator-() const { return fromBits(static_cast<std::uint16_t>(bits_ ^ 0x8000u)); }
-  half operator+() const { return *this; }
-  half &operator+=(float value) { return *this = half(float(*this) + value); }
-  half &operator-=(float value) { return *this = half(float(*this) - value); }
-  half &operator*=(float value) { return *this = half(float(*this) * value); }
-  half &operator/=(float value) { return *this = half(float(*this) / value); }
-  half &operator++() { return *this += 1.0f; }
-  half &operator--() { return *this -= 1.0f; }
-  half operator++(int) {
-    const half old = *this;
-    ++*this;
-    return old;
-  }
-  half operator--(int) {
-    const half old = *this;
-    --*this;
-    return old;
-  }
-  static half fromBits(std::uint16_t bits) {
-    half value;
-    value.bits_ = bits;
-    return value;
-  }
-  std::uint16_t bit16() const { return bits_; }
+#if defined(POPSCOPE_NATIVE_HALF)
+typedef __fp16 half;
+#else
+#include "HalfClass.hpp"
+#endif
 
-private:
-  std::uint16_t bits_;
-};
+namespace popscope_device {
+/// The bits of a half, and the half that has them.
+inline std::uint16_t bitsOfHalf(half value) {
+  std::uint16_t bits;
+  std::memcpy(&bits, &value, sizeof bits);
+  return bits;
+}
+inline half halfOfBits(std::uint16_t bits) {
+  half value;
+  std::memcpy(static_cast<void *>(&value), &bits, sizeof bits);
+  return value;
+}
+} // namespace popscope_device
 
 inline half operator"" _h(long double value) { return half(static_cast<float>(value)); }
 inline half operator"" _h(unsigned long long value) { return half(static_cast<float>(value)); }
@@ -58,15 +41,82 @@ public:
   static constexpr bool is_iec559 = true, is_bounded = true, is_modulo = false;
   static constexpr int radix = 2, digits = 11, digits10 = 3, max_digits10 = 5;
   static constexpr int min_exponent = -13, min_exponent10 = -4, max_exponent = 16, max_exponent10 = 4;
-  static half min() { return half::fromBits(0x0400); }
-  static half max() { return half::fromBits(0x7bff); }
-  static half lowest() { return half::fromBits(0xfbff); }
-  static half epsilon() { return half::fromBits(0x1400); }
-  static half round_error() { return half::fromBits(0x3800); }
-  static half infinity() { return half::fromBits(0x7c00); }
-  static half quiet_NaN() { return half::fromBits(0x7e00); }
-  static half signaling_NaN() { return half::fromBits(0x7d00); }
-  static half denorm_min() { return half::fromBits(0x0001); }
+  static half min() { return popscope_device::halfOfBits(0x0400); }
+  static half max() { return popscope_device::halfOfBits(0x7bff); }
+  static half lowest() { return popscope_device::halfOfBits(0xfbff); }
+  static half epsilon() { return popscope_device::halfOfBits(0x1400); }
+  static half round_error() { return popscope_device::halfOfBits(0x3800); }
+  static half infinity() { return popscope_device::halfOfBits(0x7c00); }
+  static half quiet_NaN() { return popscope_device::halfOfBits(0x7e00); }
+  static half signaling_NaN() { return popscope_device::halfOfBits(0x7d00); }
+  static half denorm_min() { return popscope_device::halfOfBits(0x0001); }
 };
 } // namespace std
+
+#if defined(POPSCOPE_NATIVE_HALF)
+// The compiler finds float, double and long double equally near to its own half: these decide for float, in which a
+// function of a half is computed.
+#define POPSCOPE_OF_HALF(name)                                                                                         \
+  namespace std {                                                                                                      \
+  inline float name(half x) { return name(static_cast<float>(x)); }                                                    \
+  }                                                                                                                    \
+  using std::name;
+#define POPSCOPE_OF_HALVES(name)                                                                                       \
+  namespace std {                                                                                                      \
+  inline float name(half x, half y) { return name(static_cast<float>(x), static_cast<float>(y)); }                     \
+  inline float name(half x, float y) { return name(static_cast<float>(x), y); }                                        \
+  inline float name(float x, half y) { return name(x, static_cast<float>(y)); }                                        \
+  inline float name(half x, int y) { return name(static_cast<float>(x), static_cast<float>(y)); }                      \
+  }                                                                                                                    \
+  using std::name;
+#define POPSCOPE_TEST_OF_HALF(name)                                                                                    \
+  namespace std {                                                                                                      \
+  inline bool name(half x) { return name(static_cast<float>(x)); }                                                     \
+  }
+POPSCOPE_OF_HALF(abs)
+POPSCOPE_OF_HALF(fabs)
+POPSCOPE_OF_HALF(exp)
+POPSCOPE_OF_HALF(exp2)
+POPSCOPE_OF_HALF(expm1)
+POPSCOPE_OF_HALF(log)
+POPSCOPE_OF_HALF(log2)
+POPSCOPE_OF_HALF(log10)
+POPSCOPE_OF_HALF(log1p)
+POPSCOPE_OF_HALF(sqrt)
+POPSCOPE_OF_HALF(cbrt)
+POPSCOPE_OF_HALF(sin)
+POPSCOPE_OF_HALF(cos)
+POPSCOPE_OF_HALF(tan)
+POPSCOPE_OF_HALF(asin)
+POPSCOPE_OF_HALF(acos)
+POPSCOPE_OF_HALF(atan)
+POPSCOPE_OF_HALF(sinh)
+POPSCOPE_OF_HALF(cosh)
+POPSCOPE_OF_HALF(tanh)
+POPSCOPE_OF_HALF(asinh)
+POPSCOPE_OF_HALF(acosh)
+POPSCOPE_OF_HALF(atanh)
+POPSCOPE_OF_HALF(erf)
+POPSCOPE_OF_HALF(erfc)
+POPSCOPE_OF_HALF(floor)
+POPSCOPE_OF_HALF(ceil)
+POPSCOPE_OF_HALF(round)
+POPSCOPE_OF_HALF(trunc)
+POPSCOPE_OF_HALF(rint)
+POPSCOPE_OF_HALF(nearbyint)
+POPSCOPE_OF_HALVES(pow)
+POPSCOPE_OF_HALVES(fmod)
+POPSCOPE_OF_HALVES(fmin)
+POPSCOPE_OF_HALVES(fmax)
+POPSCOPE_OF_HALVES(atan2)
+POPSCOPE_OF_HALVES(copysign)
+POPSCOPE_OF_HALVES(remainder)
+POPSCOPE_TEST_OF_HALF(isnan)
+POPSCOPE_TEST_OF_HALF(isinf)
+POPSCOPE_TEST_OF_HALF(isfinite)
+POPSCOPE_TEST_OF_HALF(signbit)
+#undef POPSCOPE_OF_HALF
+#undef POPSCOPE_OF_HALVES
+#undef POPSCOPE_TEST_OF_HALF
+#endif
 #endif

@@ -61,6 +61,21 @@ inline std::uint16_t floatToHalf(float value) {
 }
 #endif
 
+/// A double rounds once: the float in between is rounded to odd, which keeps every bit that decides.
+inline std::uint16_t doubleToHalf(double value) {
+  float single = static_cast<float>(value);
+  const double back = static_cast<double>(single);
+  if (back == value || value != value)
+    return floatToHalf(single);
+  std::uint32_t word;
+  std::memcpy(&word, &single, sizeof word);
+  if ((value < 0 ? -back : back) > (value < 0 ? -value : value))
+    --word; // towards zero
+  word |= 1u;
+  std::memcpy(&single, &word, sizeof word);
+  return floatToHalf(single);
+}
+
 } // namespace popscope_device
 
 namespace poplar {
@@ -69,7 +84,7 @@ class IeeeHalf {
 public:
   IeeeHalf() = default;
   IeeeHalf(float value) : bits_(popscope_device::floatToHalf(value)) {}
-  IeeeHalf(double value) : bits_(popscope_device::floatToHalf(static_cast<float>(value))) {}
+  IeeeHalf(double value) : bits_(popscope_device::doubleToHalf(value)) {}
   IeeeHalf(int value) : bits_(popscope_device::floatToHalf(static_cast<float>(value))) {}
   explicit operator float() const { return popscope_device::halfToFloat(bits_); }
   static IeeeHalf fromBits(std::uint16_t bits) {

@@ -3,12 +3,24 @@
 #ifndef POPLAR_IN_OUT_TYPES_HPP
 #define POPLAR_IN_OUT_TYPES_HPP
 #include <type_traits>
+#include <utility>
 
 #include "HalfFloat.hpp"
+#include "QuarterFloat.hpp"
 #include "VectorListTypes.hpp"
 #include "VectorTypes.hpp"
 
 namespace popscope_device {
+
+/// What an edge of quarter carries beside its data: a pointer to the metadata that gives the data its values.
+template <class T> class MetadataOf {};
+template <> class MetadataOf<quarter> {
+public:
+  const MetadataType *getMetadata() const { return metadata_; }
+
+private:
+  const MetadataType *metadata_;
+};
 
 /// Where the element of a scalar edge is. T is const when the vertex only reads it.
 template <class T> class ElementBase {
@@ -22,30 +34,83 @@ protected:
   T *data_;
 };
 template <class T> class Element : public ElementBase<T> {};
-/// half is a class: an edge of half must convert to float itself, as the language chains no two conversions of ours.
-template <class T> class HalfElement : public ElementBase<T> {
+#if !defined(POPSCOPE_NATIVE_HALF)
+/// half is a class here: an edge of half converts to float itself, as the language chains no two conversions of ours.
+template <> class Element<half> : public ElementBase<half> {
 public:
   operator float() const { return static_cast<float>(*this->data_); }
 };
-template <> class Element<half> : public HalfElement<half> {};
-template <> class Element<const half> : public HalfElement<const half> {};
+template <> class Element<const half> : public ElementBase<const half> {
+public:
+  operator float() const { return static_cast<float>(*this->data_); }
+};
+#endif
+
+/// What an operand of an expression stands for: an edge for its element, a number for itself.
+template <class T> const T &valueOf(const T &value, ...) { return value; }
+template <class T, class = typename T::ScalarElement> typename T::ScalarElement valueOf(const T &edge, int) { return *edge; }
+template <class T, class = void> struct ValueType { typedef T type; };
+template <class T> struct ValueType<T, typename std::enable_if<(sizeof(typename T::ScalarElement) != 0)>::type> {
+  typedef typename T::ScalarElement type;
+};
+template <class T> struct IsNumber : std::integral_constant<bool, std::is_arithmetic<T>::value || std::is_same<T, half>::value> {};
+template <class A, class B> struct IsHalfExpression {
+  typedef typename ValueType<A>::type First;
+  typedef typename ValueType<B>::type Second;
+  static constexpr bool value = (!std::is_same<A, First>::value || !std::is_same<B, Second>::value) &&
+                                (std::is_same<First, half>::value || std::is_same<Second, half>::value) &&
+                                IsNumber<First>::value && IsNumber<Second>::value;
+};
+
+// The compiler has no operators of its own between an edge, which is a class, and its own half.
+#define POPSCOPE_HALF_OPERATOR(op)                                                                                     \
+  template <class A, class B, class = typename std::enable_if<IsHalfExpression<A, B>::value>::type>                    \
+  auto operator op(const A &a, const B &b)->decltype(std::declval<typename ValueType<A>::type>()                       \
+                                                         op std::declval<typename ValueType<B>::type>()) {             \
+    return valueOf(a, 0) op valueOf(b, 0);                                                                             \
+  }
+POPSCOPE_HALF_OPERATOR(+)
+POPSCOPE_HALF_OPERATOR(-)
+POPSCOPE_HALF_OPERATOR(*)
+POPSCOPE_HALF_OPERATOR(/)
+POPSCOPE_HALF_OPERATOR(<)
+POPSCOPE_HALF_OPERATOR(>)
+POPSCOPE_HALF_OPERATOR(<=)
+POPSCOPE_HALF_OPERATOR(>=)
+POPSCOPE_HALF_OPERATOR(==)
+POPSCOPE_HALF_OPERATOR(!=)
+#undef POPSCOPE_HALF_OPERATOR
+inline half operator-(const ElementBase<half> &edge) { return -*edge; }
+inline half operator-(const ElementBase<const half> &edge) { return -*edge; }
+
+#define POPSCOPE_HALF_ASSIGNMENT(op)                                                                                   \
+  template <class T, class E, class = typename std::enable_if<std::is_same<T, half>::value || std::is_arithmetic<T>::value>::type, \
+            class = typename std::enable_if<IsHalfExpression<T, E>::value>::type>                                      \
+  T &operator op(T &to, const E &edge) {                                                                               \
+    return to op valueOf(edge, 0);                                                                                     \
+  }
+POPSCOPE_HALF_ASSIGNMENT(+=)
+POPSCOPE_HALF_ASSIGNMENT(-=)
+POPSCOPE_HALF_ASSIGNMENT(*=)
+POPSCOPE_HALF_ASSIGNMENT(/=)
+#undef POPSCOPE_HALF_ASSIGNMENT
 
 /// A scalar that the vertex may write. Assignment writes the element, it never moves the edge.
 template <class T> class ScalarEdge : public Element<T> {
 public:
-  template <class U> const ScalarEdge &operator+=(const U &u) const { return *this->data_ += u, *this; }
-  template <class U> const ScalarEdge &operator-=(const U &u) const { return *this->data_ -= u, *this; }
-  template <class U> const ScalarEdge &operator*=(const U &u) const { return *this->data_ *= u, *this; }
-  template <class U> const ScalarEdge &operator/=(const U &u) const { return *this->data_ /= u, *this; }
+  template <class U> const ScalarEdge &operator+=(const U &u) const { return *this->data_ += valueOf(u, 0), *this; }
+  template <class U> const ScalarEdge &operator-=(const U &u) const { return *this->data_ -= valueOf(u, 0), *this; }
+  template <class U> const ScalarEdge &operator*=(const U &u) const { return *this->data_ *= valueOf(u, 0), *this; }
+  template <class U> const ScalarEdge &operator/=(const U &u) const { return *this->data_ /= valueOf(u, 0), *this; }
 };
 
 } // namespace popscope_device
 
 namespace poplar {
 
-template <class T> class Input : public popscope_device::Element<const T> {};
+template <class T> class Input : public popscope_device::Element<const T>, public popscope_device::MetadataOf<T> {};
 
-template <class T> class Output : public popscope_device::ScalarEdge<T> {
+template <class T> class Output : public popscope_device::ScalarEdge<T>, public popscope_device::MetadataOf<T> {
 public:
   Output() = default;
   Output(const Output &) = default;
@@ -54,7 +119,7 @@ public:
   template <class U> const Output &operator=(const U &u) const { return *this->data_ = u, *this; }
 };
 
-template <class T> class InOut : public popscope_device::ScalarEdge<T> {
+template <class T> class InOut : public popscope_device::ScalarEdge<T>, public popscope_device::MetadataOf<T> {
 public:
   InOut() = default;
   InOut(const InOut &) = default;
@@ -64,18 +129,44 @@ public:
 };
 
 template <class T, VectorLayout L, unsigned A, bool I>
-class Input<Vector<T, L, A, I>> : public popscope_device::Access<T, L>::InputType {};
+class Input<Vector<T, L, A, I>> : public popscope_device::Access<T, L>::InputType, public popscope_device::MetadataOf<T> {};
 template <class T, VectorLayout L, unsigned A, bool I>
-class Output<Vector<T, L, A, I>> : public popscope_device::Access<T, L>::Type {};
+class Output<Vector<T, L, A, I>> : public popscope_device::Access<T, L>::Type, public popscope_device::MetadataOf<T> {};
 template <class T, VectorLayout L, unsigned A, bool I>
-class InOut<Vector<T, L, A, I>> : public popscope_device::Access<T, L>::Type {};
+class InOut<Vector<T, L, A, I>> : public popscope_device::Access<T, L>::Type, public popscope_device::MetadataOf<T> {};
 
 template <class T, VectorListLayout L, unsigned A, bool I>
-class Input<VectorList<T, L, A, I>> : public popscope_device::SpanAccess<popscope_device::SpanAccess<const T>> {};
+class Input<VectorList<T, L, A, I>> : public popscope_device::SpanAccess<popscope_device::SpanAccess<const T>>,
+                                 public popscope_device::MetadataOf<T> {};
 template <class T, VectorListLayout L, unsigned A, bool I>
-class Output<VectorList<T, L, A, I>> : public popscope_device::SpanAccess<popscope_device::SpanAccess<T>> {};
+class Output<VectorList<T, L, A, I>> : public popscope_device::SpanAccess<popscope_device::SpanAccess<T>>,
+                                  public popscope_device::MetadataOf<T> {};
 template <class T, VectorListLayout L, unsigned A, bool I>
-class InOut<VectorList<T, L, A, I>> : public popscope_device::SpanAccess<popscope_device::SpanAccess<T>> {};
+class InOut<VectorList<T, L, A, I>> : public popscope_device::SpanAccess<popscope_device::SpanAccess<T>>,
+                                 public popscope_device::MetadataOf<T> {};
+
+// Rows of quarter share one metadata, which the vector around them carries: a row is no larger than another type's.
+template <VectorLayout R, unsigned B, bool J, VectorLayout L, unsigned A, bool I>
+class Vector<Input<Vector<quarter, R, B, J>>, L, A, I>
+    : public popscope_device::Access<typename popscope_device::Access<quarter, R>::InputType, L>::Type,
+      public popscope_device::MetadataOf<quarter> {};
+template <VectorLayout L, unsigned A, bool I>
+class Vector<Input<quarter>, L, A, I> : public popscope_device::Access<popscope_device::Element<const quarter>, L>::Type,
+      public popscope_device::MetadataOf<quarter> {};
+template <VectorLayout R, unsigned B, bool J, VectorLayout L, unsigned A, bool I>
+class Vector<Output<Vector<quarter, R, B, J>>, L, A, I>
+    : public popscope_device::Access<typename popscope_device::Access<quarter, R>::Type, L>::Type,
+      public popscope_device::MetadataOf<quarter> {};
+template <VectorLayout L, unsigned A, bool I>
+class Vector<Output<quarter>, L, A, I> : public popscope_device::Access<popscope_device::ScalarEdge<quarter>, L>::Type,
+      public popscope_device::MetadataOf<quarter> {};
+template <VectorLayout R, unsigned B, bool J, VectorLayout L, unsigned A, bool I>
+class Vector<InOut<Vector<quarter, R, B, J>>, L, A, I>
+    : public popscope_device::Access<typename popscope_device::Access<quarter, R>::Type, L>::Type,
+      public popscope_device::MetadataOf<quarter> {};
+template <VectorLayout L, unsigned A, bool I>
+class Vector<InOut<quarter>, L, A, I> : public popscope_device::Access<popscope_device::ScalarEdge<quarter>, L>::Type,
+      public popscope_device::MetadataOf<quarter> {};
 
 } // namespace poplar
 #endif

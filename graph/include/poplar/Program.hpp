@@ -104,10 +104,11 @@ public:
   Copy(const RemoteBuffer &buffer, Tensor dst, Tensor offset, const DebugContext &dc = {});
   Copy(Tensor src, const RemoteBuffer &buffer, const DebugContext &dc = {});
   Copy(Tensor src, const RemoteBuffer &buffer, Tensor offset, const DebugContext &dc = {});
-  // Streams with an offset and copies of code have no form in this version: constructing one throws poplar_error.
+  // Streams with an offset and code from a stream have no form in this version: constructing one throws poplar_error.
   Copy(const DataStream &stream, Tensor dst, Tensor offset, std::size_t repeats, bool optimiseMemory = false,
        const DebugContext &dc = {});
   Copy(const DataStream &stream, const FunctionBuffer &buffer, const DebugContext &dc = {});
+  /// Moves a function's code to its buffer, or back. Code is always in place on a simulated machine: nothing changes.
   Copy(const Function &function, const FunctionBuffer &buffer, const DebugContext &dc = {});
   Copy(const FunctionBuffer &buffer, const Function &function, const DebugContext &dc = {});
 };
@@ -171,8 +172,10 @@ public:
 class Call : public Program {
 public:
   Call(Function f, const DebugContext &dc = {});
-  // Function buffers and host functions have no form in this version: constructing one throws poplar_error.
+  /// The same function, by the code that its buffer holds.
   Call(Function f, const FunctionBuffer &buffer, const DebugContext &dc = {});
+  /// Sends the inputs to the host, calls the function there and waits for its outputs. Throws control_program_error when the
+  /// tensors do not fit the function's arguments.
   Call(HostFunction f, ArrayRef<Tensor> in, ArrayRef<Tensor> out, const DebugContext &dc = {});
 };
 

@@ -3,11 +3,14 @@
 // Const members may be called from several threads at once.
 #pragma once
 #include <poplar/ArrayRef.hpp>
+#include <poplar/DebugContext.hpp>
 #include <poplar/Interval.hpp>
+#include <poplar/OptionFlags.hpp> // programs that include Tensor.hpp alone name it
 #include <poplar/StringRef.hpp>
 #include <poplar/Type.hpp>
 #include <poplar/TypeTraits.hpp>
 #include <poplar/VariableRef.hpp>
+#include <poplar/exceptions.hpp>
 
 #include <cstddef>
 #include <memory>

@@ -9,6 +9,7 @@
 #ifndef PVA_PVA_HPP
 #define PVA_PVA_HPP
 
+#include <pva/Advice.hpp>
 #include <pva/Execution.hpp>
 
 namespace pva {
@@ -152,6 +153,8 @@ public:
   std::uint64_t alwaysLiveBytes() const;
   /// Always-live bytes included.
   std::uint64_t maxLiveBytes() const;
+  /// Why variables are live, and where a WriteUndef helps; read from the file with each call.
+  LivenessAdvice livenessAdvice() const;
 
 private:
   detail::Owner model_;

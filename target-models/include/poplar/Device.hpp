@@ -28,7 +28,7 @@ public:
 
   unsigned getId() const;
   const Target &getTarget() const;
-  /// Takes the device for this program; true unless it is attached through this object already.
+  /// Takes the device for this program. False when it, or a device that shares an IPU with it, is attached already.
   bool attach() const;
   void detach() const;
   bool isAttached() const;

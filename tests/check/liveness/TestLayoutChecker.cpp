@@ -177,7 +177,7 @@ TEST_SUITE("liveness.check.layout") {
     CHECK(s.finds("has no allocation of its size"));
     Subject t;
     t.of(OwnerKind::Control).owner = OwnerKind::Vertex;
-    CHECK(t.finds("is referred to by nothing"));
+    CHECK(t.finds("controlCode of 8 bytes (owner 6 index 1) has no allocation of its size"));
     Subject u;
     u.layout.tilesOutOfMemory.emplace_back(1U);
     CHECK(u.finds("tiles out of memory"));

@@ -1,5 +1,6 @@
 #include "tests/check/memory/MemoryPrograms.hpp"
 
+#include "liveness/check/CheckConsumers.hpp"
 #include "liveness/check/CheckLayout.hpp"
 
 #include <doctest/doctest.h>
@@ -123,6 +124,8 @@ Compiled compile(const Graph &graph, const std::vector<program::Program> &progra
   REQUIRE(compiled != nullptr);
   for (const std::string &finding : popscope::checkLayout(compiled->program, compiled->ranges, compiled->layout, compiled->machine,
                                                           compiled->record.codeIncluded))
+    FAIL_CHECK(finding);
+  for (const std::string &finding : popscope::checkConsumers(compiled->program, compiled->layout, compiled->machine, compiled->record.codeIncluded).unreferenced)
     FAIL_CHECK(finding);
   return compiled;
 }

@@ -2,6 +2,7 @@
 #include "tests/check/memory/MemoryPrograms.hpp"
 
 #include <doctest/doctest.h>
+#include <poplar/exceptions.hpp>
 
 using namespace memory_tests;
 using namespace poplar;
@@ -131,8 +132,10 @@ TEST_CASE("stack: six workers of 512 bytes and a supervisor of 96; options set o
   Fixture f;
   const Tensor a = onTile(f.graph, 10, 1, "a"), b = onTile(f.graph, 10, 1, "b");
   CHECK(bytes(compile(f.graph, {Copy(a, b)}), 3, StorageCategory::Stack) == 3168);
-  const Compiled c = compile(f.graph, {Copy(a, b)}, {{"target.workerStackSizeInBytes", "256"}, {"target.supervisorStackSizeInBytes", "128"}});
+  const Compiled c = compile(f.graph, {Copy(a, b)}, {{"target.workerStackSizeInBytes", "0x100"}, {"target.supervisorStackSizeInBytes", "128"}});
   CHECK(bytes(c, 3, StorageCategory::Stack) == 6 * 256 + 128);
+  for (const char *bad : {"-1", "8 ", "0x", "big", "99999999999"})
+    CHECK_THROWS_AS(compile(f.graph, {Copy(a, b)}, {{"target.workerStackSizeInBytes", bad}}), invalid_option);
 }
 
 TEST_CASE("vertexInstanceState: fields in their order, with padding as lines of its own") {

@@ -48,6 +48,28 @@ if(NOT step_output MATCHES "Number of IPUs: +1\n.*Tiles per IPU: +4\n.*Memory Us
   message(FATAL_ERROR "the installed profile_summary printed something else:\n${step_output}")
 endif()
 
+# As PopLibs builds: the targets that popc lists, one partial object a target, assembly that this machine cannot run, a merge.
+step("list targets" ${prefix}/bin/popc --list-targets)
+if(NOT step_output MATCHES "^cpu,ipu1,ipu2,ipu21\n$")
+  message(FATAL_ERROR "popc --list-targets printed something else: ${step_output}")
+endif()
+file(WRITE ${WORK}/tile.S "#include <poplar/StackSizeDefs.hpp>\nexitz $m15\n")
+file(WRITE ${WORK}/vectors.cpp "#include <poplar/Vertex.hpp>\n#include <ipudef.h>\n#include <ipu_vector_math>\n#include <print.h>\n"
+     "class WithVectors : public poplar::Vertex { public: poplar::InOut<half> x; "
+     "bool compute() { half2 v = {x, x}; x = ipu::fabs(v)[FIRST]; return true; } };\n")
+set(partial "")
+foreach(target cpu ipu2)
+  step("partial object for ${target}" ${prefix}/bin/popc -O3 -Werror -Wdouble-promotion -DNDEBUG -D FIRST=0 -I ${WORK}
+       -o ${WORK}/part_${target}.gp --target ${target} ${WORK}/vectors.cpp)
+  list(APPEND partial ${WORK}/part_${target}.gp)
+endforeach()
+step("assembly" ${prefix}/bin/popc -o ${WORK}/part_asm.gp --target cpu,ipu2 ${WORK}/tile.S)
+if(NOT step_output MATCHES "tile.S is skipped")
+  message(FATAL_ERROR "popc says nothing of assembly: ${step_output}")
+endif()
+step("merge" ${prefix}/bin/popc -o ${WORK}/merged.gp --target cpu,ipu2 ${partial} ${WORK}/part_asm.gp -DNDEBUG)
+expect_file(${WORK}/merged.gp)
+
 if(PKG_CONFIG)
   set(ENV{PKG_CONFIG_PATH} ${prefix}/lib/pkgconfig)
   foreach(client poplar pva)

@@ -12,8 +12,9 @@ struct Stopped {};
 
 class Interpreter {
 public:
-  Interpreter(const StepProgram &program, const LiveRanges &ranges, std::uint32_t seed, std::uint32_t maxSteps)
-      : p_(program), ranges_(ranges), random_(seed), maxSteps_(maxSteps) {}
+  using Undefs = std::vector<std::pair<VarId, StepIndex>>;
+  Interpreter(const StepProgram &program, const LiveRanges &ranges, std::uint32_t seed, const Undefs &undefs, std::uint32_t maxSteps)
+      : p_(program), ranges_(ranges), random_(seed), undefs_(undefs), maxSteps_(maxSteps) {}
   InterpreterFindings run() {
     for (int again = 0; again < 3; ++again)
       try {
@@ -26,7 +27,7 @@ public:
   }
 
 private:
-  static constexpr std::int64_t kNever = -1;
+  static constexpr std::int64_t kNever = -1, kThrownAway = -2;
   struct Cell { std::int64_t written = 0; };
 
   void load() {
@@ -44,6 +45,10 @@ private:
     std::vector<std::uint32_t> children;
     for (std::uint32_t c = s + 1; c < step.end; c = p_.steps.raw()[c].end)
       children.push_back(c);
+    for (const auto &[var, before] : undefs_)
+      for (std::uint32_t h = 0; before.index() == s && h < p_.vars[var].numHomes; ++h)
+        for (Cell &cell : cells_[p_.vars[var].firstHome + h])
+          cell.written = kThrownAway;
     arrive(s);
     switch (step.kind) {
     case StepKind::If: return children.empty() ? void() : tree(children[coin() ? 0 : children.size() - 1]);
@@ -171,6 +176,8 @@ private:
     for (std::uint64_t b = range.offset; b < range.offset + range.bytes; ++b) {
       const Cell &cell = cells_[range.home.index()].at(b);
       ++out_.elementsRead;
+      if (cell.written == kThrownAway)
+        report("is read at step {} after an advised WriteUndef", var);
       if (cell.written < 0)
         continue; // undefined: reading it means nothing
       if (!ranges_.contains(ranges_.live[VarId(var)], StepIndex(step_)))
@@ -206,6 +213,7 @@ private:
   const StepProgram &p_;
   const LiveRanges &ranges_;
   std::mt19937 random_;
+  const Undefs &undefs_;
   std::int64_t maxSteps_, time_ = 0;
   std::uint32_t step_ = 0;
   std::vector<std::int64_t> dead_, empty_;   // by variable: when it was last seen dead, or without a place
@@ -215,8 +223,9 @@ private:
 
 } // namespace
 
-InterpreterFindings interpretSteps(const StepProgram &program, const LiveRanges &ranges, std::uint32_t seed, std::uint32_t maxSteps) {
-  return Interpreter(program, ranges, seed, maxSteps).run();
+InterpreterFindings interpretSteps(const StepProgram &program, const LiveRanges &ranges, std::uint32_t seed,
+                                   const std::vector<std::pair<VarId, StepIndex>> &undefs, std::uint32_t maxSteps) {
+  return Interpreter(program, ranges, seed, undefs, maxSteps).run();
 }
 
 } // namespace popscope::testing

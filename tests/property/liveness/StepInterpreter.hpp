@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace popscope::testing {
@@ -15,6 +16,8 @@ struct InterpreterFindings {
   std::uint64_t stepsRun = 0, elementsRead = 0;
   std::vector<std::string> wrong; // at most a few
 };
-InterpreterFindings interpretSteps(const StepProgram &program, const LiveRanges &ranges, std::uint32_t seed, std::uint32_t maxSteps = 400);
+/// `undefs`: before each run of the step, what its variable holds is thrown away, as advised; nothing may read that later.
+InterpreterFindings interpretSteps(const StepProgram &program, const LiveRanges &ranges, std::uint32_t seed,
+                                   const std::vector<std::pair<VarId, StepIndex>> &undefs = {}, std::uint32_t maxSteps = 400);
 
 } // namespace popscope::testing

@@ -3,6 +3,7 @@
 #include "graph/api/GraphAccess.hpp"
 #include "graph/lowering/Lower.hpp"
 #include "liveness/analysis/AnalyseLiveness.hpp"
+#include "liveness/explain/PlaceUndefs.hpp"
 #include "tests/property/liveness/PathOracle.hpp"
 #include "tests/property/liveness/RandomGraphs.hpp"
 #include "tests/property/liveness/StepInterpreter.hpp"
@@ -77,6 +78,19 @@ Agreement compare(const PathOracle &oracle, const StepProgram &steps) {
     }
   }
   return a;
+}
+
+std::vector<std::pair<VarId, StepIndex>> allCandidates(const StepProgram &steps) {
+  const LiveRanges ranges = analyseLiveness(steps);
+  const ExplainContext context(steps);
+  VariableExplorer explorer(context.flow);
+  std::vector<std::pair<VarId, StepIndex>> out;
+  for (std::size_t v = 0; v < steps.vars.size(); ++v) {
+    const VarId var = steps.vars.idAt(v);
+    for (const UndefCandidate &c : undefCandidates(context, ranges, var, groupElements(context, var, explorer)))
+      out.emplace_back(c.var, c.before);
+  }
+  return out;
 }
 
 bool isGraphWrite(const StepProgram &p, const Access &a) {
@@ -162,6 +176,21 @@ TEST_SUITE("liveness.oracle") {
     CHECK(elements > 500 * numPrograms());
   }
 
+  TEST_CASE("no run needs what an advised WriteUndef throws away") {
+    std::uint64_t undefs = 0;
+    forEachProgram(numPrograms(), [&](std::uint32_t i, const GraphIr &, const Lowered &l) {
+      const std::vector<std::pair<VarId, StepIndex>> advised = allCandidates(l.steps);
+      undefs += advised.size();
+      LiveRanges everything = analyseLiveness(l.steps); // only what is thrown away is looked at here
+      std::fill(everything.live.begin(), everything.live.end(), LiveClassId(1));
+      std::fill(everything.occupied.begin(), everything.occupied.end(), LiveClassId(1));
+      for (const std::string &wrong : interpretSteps(l.steps, everything, i + 1, advised).wrong)
+        FAIL_CHECK("program " << i << ": " << wrong);
+    });
+    MESSAGE(undefs << " placements");
+    CHECK(undefs > numPrograms() / 10);
+  }
+
   TEST_CASE("the oracle and the run notice planted faults") {
     using Fault = bool (*)(StepProgram &, std::uint32_t);
     const std::pair<std::string, Fault> faults[] = {
@@ -187,6 +216,13 @@ TEST_SUITE("liveness.oracle") {
       LiveRanges ranges = analyseLiveness(l.steps);
       ranges.live.raw()[i % ranges.live.size()] = LiveClassId(0); // one variable is called dead
       noticed += !interpretSteps(l.steps, ranges, i + 1).wrong.empty();
+    });
+    CHECK(noticed > 10);
+    noticed = 0;
+    forEachProgram(100, [&](std::uint32_t i, const GraphIr &, const Lowered &l) { // a WriteUndef where it does harm
+      const auto var = VarId(i % static_cast<std::uint32_t>(l.steps.vars.size()));
+      const StepIndex step(i % static_cast<std::uint32_t>(l.steps.steps.size()));
+      noticed += !interpretSteps(l.steps, analyseLiveness(l.steps), i + 1, {{var, step}}).wrong.empty();
     });
     CHECK(noticed > 10);
   }

@@ -2,6 +2,8 @@
 #include "base/Parallel.hpp"
 #include "liveness/analysis/AnalyseLiveness.hpp"
 #include "liveness/check/CheckLayout.hpp"
+#include "liveness/check/DenseLiveness.hpp"
+#include "liveness/explain/ExplainLiveness.hpp"
 #include "liveness/layout/PlaceAllocations.hpp"
 #include "tests/property/liveness/RandomSteps.hpp"
 
@@ -75,6 +77,49 @@ TEST_SUITE("liveness.property") {
     CHECK(live > 1000);
     CHECK(multiple > 300);
     CHECK(always > 300);
+  }
+
+  TEST_CASE("explanations cover exactly the lives, and name reads; false-live bytes stay inside them") {
+    std::size_t rows = 0, failed = 0, carried = 0, falseLive = 0;
+    for (std::uint32_t seed = 1; seed <= 400; ++seed) {
+      const StepProgram program = randomSteps(seed);
+      const LiveRanges ranges = analyseLiveness(program);
+      const LivenessAdvice advice = explainLiveness(program, ranges);
+      const DenseLiveness dense = solveDenseLiveness(program);
+      std::vector<std::vector<int>> count(program.steps.size(), std::vector<int>(program.vars.size(), 0));
+      for (const LiveExplanation &row : advice.explanations) {
+        for (std::uint32_t s = row.steps.begin.index(); s < row.steps.end.index(); ++s)
+          ++count[s][row.var.index()];
+        const Step &read = program.steps[row.read];
+        bool reads = false;
+        for (std::uint32_t a = read.firstAccess; a < read.firstAccess + read.numAccesses; ++a)
+          reads |= program.accesses[a].var == row.var && program.accesses[a].kind == AccessKind::Read;
+        CHECK(reads);
+        CHECK(row.failedKill.valid() == (row.numMissed > 0));
+        ++rows;
+        failed += row.failedKill.valid();
+        carried += row.carrier != Carrier::None;
+      }
+      std::size_t wrong = 0;
+      for (std::size_t s = 0; s < program.steps.size(); ++s)
+        for (std::size_t v = 0; v < program.vars.size(); ++v)
+          if (const StepVar &info = program.vars.raw()[v]; !info.constant)
+            wrong += count[s][v] != (dense.live[s][v] ? 1 : 0);
+      CHECK_MESSAGE(wrong == 0, "seed " << seed << ": " << wrong << " steps");
+      for (const FalseLive &f : advice.falseLive) {
+        ++falseLive;
+        CHECK(f.bytes <= program.vars[f.var].elements * 4);
+        CHECK(f.bytesOnWorstTile <= f.bytes);
+        for (std::uint32_t s = f.steps.begin.index(); s < f.steps.end.index(); ++s)
+          CHECK(ranges.contains(ranges.live[f.var], StepIndex(s)));
+      }
+      for (const UndefPlacement &p : advice.placements)
+        CHECK(p.savedOnWorstTile <= advice.worstPeak);
+    }
+    CHECK(rows > 3000);
+    CHECK(failed > 300);
+    CHECK(carried > 300);
+    CHECK(falseLive > 100);
   }
 
   TEST_CASE("the layout of random programs passes the all-pairs checker, in and out of memory") {

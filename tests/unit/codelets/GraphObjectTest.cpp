@@ -34,6 +34,18 @@ TEST_CASE("a graph object gives back what was written") {
   CHECK(read[0].standInProblem == entryOf("ipu1").standInProblem);
 }
 
+TEST_CASE("a text that is not the compiled one is refused") {
+  std::string bytes = writeGraphObject({entryOf("ipu1")});
+  const std::string mark = "\"sourceHash\":\"";
+  const std::size_t at = bytes.find(mark) + mark.size();
+  bytes[at] = bytes[at] == '0' ? '1' : '0';
+  CHECK_THROWS_AS(readGraphObject("x.gp", bytes), poplar::graph_object_load_error);
+  std::vector<std::string> targets;
+  CHECK(readGraphObject("x.gp", bytes, "ipu1", targets).size() == 1); // the code alone is whole
+  CHECK(readGraphObject("x.gp", bytes, "cpu", targets).empty());
+  CHECK(targets == std::vector<std::string>{"ipu1"});
+}
+
 TEST_CASE("a graph object cut off at any byte is refused") {
   const std::string whole = writeGraphObject({entryOf("ipu1")});
   for (std::size_t size = 0; size != whole.size(); ++size)

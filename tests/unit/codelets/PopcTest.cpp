@@ -1,3 +1,6 @@
+#include "graph/codelets/CompileCache.hpp"
+#include "graph/codelets/ContentHash.hpp"
+#include "graph/codelets/GraphObject.hpp"
 #include "graph/codelets/Process.hpp"
 #include "tests/unit/codelets/Support.hpp"
 
@@ -64,6 +67,56 @@ TEST_CASE("popc ends with 1 and the compiler's message when a codelet does not c
   CHECK(result.exitCode == 1);
   CHECK(result.errors.find("popc_bad.cpp:1:18: error:") != std::string::npos);
   CHECK_FALSE(std::filesystem::exists(bad + ".gp"));
+}
+
+TEST_CASE("popc shows what it compiles") {
+  const std::string source = writeSource("popc_view.cpp", sourceOf("Seen"));
+  const ProcessResult text = popc({"-E", "-DVALUE=17", source});
+  REQUIRE_MESSAGE(text.exitCode == 0, text.errors);
+  CHECK(text.output.find("*o = 17") != std::string::npos);
+  const ProcessResult host = popc({"-S", "-DVALUE=17", source}), tile = popc({"--emit-asm", "--target", "ipu2", "-DVALUE=17", source});
+  CHECK(host.output.find("Seen") != std::string::npos);
+  CHECK(host.output != tile.output);
+  CHECK(tile.output.find("popscope_entry_0") != std::string::npos);
+  CHECK(popc({"--emit-llvm", "-DVALUE=17", source}).output.find("target triple") != std::string::npos);
+  CHECK(popc({"-c", "--target=ipu1", "-DVALUE=17", source, "-o", source + ".o"}).exitCode == 0);
+  std::ifstream object(source + ".o", std::ios::binary);
+  std::string head(4, ' ');
+  object.read(head.data(), 4);
+  CHECK(head == "\177ELF");
+}
+
+TEST_CASE("popc refuses views that cannot be shown") {
+  const std::string source = writeSource("popc_view.cpp", sourceOf("Seen"));
+  CHECK(popc({"-c", "-DVALUE=1", source}).exitCode == 2);
+  CHECK(popc({"-E", "-S", "-DVALUE=1", source}).exitCode == 2);
+  CHECK(popc({"-S", "--target", "ipu1,ipu2", "-DVALUE=1", source}).exitCode == 2);
+  CHECK(popc({"-S", "-DVALUE=1", source, source}).exitCode == 2);
+  CHECK(popc({"-S", source}).exitCode == 1); // VALUE is not defined
+}
+
+TEST_CASE("a graph object tells its classes and the hash of their source without loading code") {
+  const std::string source = writeSource("popc_told.cpp", sourceOf("Told"));
+  REQUIRE(popc({"--target", "ipu1,ipu2", "-DVALUE=1", source, "-o", source + ".gp"}).exitCode == 0);
+  std::string bytes = readFile(source + ".gp").value_or("");
+  std::vector<std::string> targets;
+  const std::vector<GraphObjectEntry> entries = readGraphObject("told.gp", bytes, "ipu2", targets);
+  REQUIRE(entries.size() == 1);
+  CHECK(targets == std::vector<std::string>{"ipu1", "ipu2"});
+  CHECK(entries[0].text.empty());
+  CHECK(entries[0].sourceHash == ContentHash().add(sourceOf("Told")).hex());
+  CHECK(entries[0].classes.find(R"("name":"Told")") != std::string::npos);
+  CHECK(entries[0].classes.find(R"("stateBytes":4)") != std::string::npos);
+  // A description that belongs to other code is refused.
+  std::size_t at = bytes.find(R"("name":"Told")");
+  while (at != std::string::npos) {
+    bytes[at + 9] = 'H';
+    at = bytes.find(R"("name":"Told")", at + 1);
+  }
+  CodeletSet set;
+  CHECK_THROWS_WITH_AS(set.addFile(writeSource("holed.gp", bytes), CodeletSourceKind::Auto, {"", "ipu2", true}, nullptr),
+                       doctest::Contains("is not that of its code"), poplar::graph_object_load_error);
+  CHECK(set.size() == 0);
 }
 
 TEST_SUITE_END();

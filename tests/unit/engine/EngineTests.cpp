@@ -177,7 +177,7 @@ TEST_CASE("a program that does not fit is refused with the worst tile named, and
   } catch (const graph_memory_allocation_error &e) {
     const std::string text = e.what();
     CHECK(text.find("tile 2") != std::string::npos);
-    CHECK(text.find("big/weights 400000 B") != std::string::npos);
+    CHECK(text.find("400000 B  variable 'big/weights'") != std::string::npos);
     CHECK(e.profilePath == (folder / "profile.pop").string());
   }
   CHECK(std::filesystem::exists(folder / "profile.pop"));

@@ -91,6 +91,9 @@ void graphs(Graph &graph, const Device &device, const Tensor &other, ComputeSet 
            vertex.getFieldInfo("w").getInitialValues<std::vector<unsigned>>(target).size();
   });
   graph.addCodelets("codelets.cpp");
+  graph.addCodelets(std::string("codelets.gp"));
+  const std::string path = "codelets.gp";
+  graph.addCodelets(path, CodeletFileType::Auto, "-O3");
   graph.addCodelets("codelets.cpp", CodeletFileType::Auto, "-O3");
   graph.addCodelets({std::string("a.cpp"), std::string("b.cpp")}, "-O3");
   std::stringstream source("class V;");

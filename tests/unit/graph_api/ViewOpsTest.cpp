@@ -252,7 +252,10 @@ TEST_CASE("regions sorted by memory are contiguous runs and drop elements that o
   CHECK(all == std::vector<std::vector<Interval>>{{{4, 8}}, {{8, 12}}, {{0, 4}}});
   const auto distinct = graph.getSortedContiguousRegions(t, {{0, 12}}, true, &aliases);
   CHECK(distinct == std::vector<std::vector<Interval>>{{{4, 8}, {10, 12}}, {{0, 4}}});
-  CHECK(aliases == std::vector<std::size_t>{2, 0});
+  CHECK(aliases == std::vector<std::size_t>{4, 10, 0}); // nothing that is left is an alias
+  const auto named = graph.getSortedContiguousRegions(t, {{0, 12}}, false, &aliases);
+  CHECK(named == std::vector<std::vector<Interval>>{{{4, 8}}, {{8, 10}, {10, 12}}, {{0, 4}}});
+  CHECK(aliases == std::vector<std::size_t>{4, 6, 10, 0}); // positions 8 and 9 have the memory of 6 and 7
 }
 
 TEST_CASE("an alias in the middle of a run does not join what follows it") {

@@ -18,6 +18,8 @@ TileMachine smallMachine(std::uint32_t tiles, std::uint32_t ipus) {
   m.host.setupCycles = 5;
   m.link.bytesPerCycle = 2;
   m.link.latencyCycles = 100;
+  m.link.packetHeaderBytes = 8;
+  m.link.maxPacketBytes = 1024;
   m.copyChoice.shortCopyMaxBytes = 64;
   m.copyChoice.wideCopyMinBytes = 256;
   for (const char *name : {"poplar_rt::Memcpy64BitSupervisor", "poplar_rt::ShortMemcpy", "poplar_rt::StridedCopyDA32", "poplar_rt::DstStridedCopyDA32",

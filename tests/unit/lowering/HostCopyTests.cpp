@@ -64,6 +64,32 @@ TEST_CASE("parts that are not whole words are packed in a host message") {
   CHECK(p.vars[VarId(1)].category == StorageCategory::HostMessage);
 }
 
+TEST_CASE("a host that rearranges takes adjacent parts together, whatever their order in the stream") {
+  for (const bool onHost : {false, true}) {
+    CAPTURE(onHost);
+    GraphFixture f;
+    const auto x = f.onTile("x", 8, 0, ElementType::Half);
+    const auto out = stream(f, "out", GraphStream::Kind::Remote, 8);
+    f.graph.streams[out].type = ElementType::Half;
+    f.graph.streams[out].rearrangeOnHost = onHost;
+    const StepProgram p = f.lower({streamCopy(ProgramKind::TensorToRemote, out, f.strided(x, 7, -1, 8))}); // backwards
+    verifySteps(p);
+    CHECK(contains(dumpSteps(p), "OnTileExecute") == !onHost);
+    CHECK(p.streamCopies[0].bytes == 16);
+    if (onHost)
+      CHECK(p.transfers[0].home.offset == 14); // the first element of the stream is the last one in memory
+  }
+}
+
+TEST_CASE("a host that rearranges still packs what is no whole word") {
+  GraphFixture f;
+  const auto x = f.onTile("x", 8, 0, ElementType::Half);
+  const auto out = stream(f, "out", GraphStream::Kind::Remote, 4);
+  f.graph.streams[out].type = ElementType::Half;
+  f.graph.streams[out].rearrangeOnHost = true;
+  CHECK(contains(dumpSteps(f.lower({streamCopy(ProgramKind::TensorToRemote, out, f.strided(x, 0, 2, 4))})), "OnTileCopyPre"));
+}
+
 TEST_CASE("a remote buffer copy carries its row operand") {
   GraphFixture f;
   const auto x = f.onTile("x", 4, 1), row = f.onTile("row", 1, 0, ElementType::UnsignedInt);

@@ -72,6 +72,31 @@ void addVariables(Random &random, CompilationRecord &r, std::uint64_t tiles) {
                                   category, liveClass < 0, true, false, liveClass});
   }
 }
+
+void addAdvice(Random &random, CompilationRecord &r, std::uint64_t tiles) {
+  const auto variable = [&] { return static_cast<std::uint32_t>(below(random, r.variables.size())); };
+  const auto program = [&] { return static_cast<std::uint32_t>(below(random, r.programs.size())); };
+  const auto perhaps = [&] { return static_cast<std::int64_t>(below(random, r.programs.size() + 1)) - 1; };
+  AdviceRecord &a = r.advice;
+  a.present = below(random, 4) != 0;
+  if (!a.present)
+    return;
+  for (std::uint64_t i = below(random, 5); i > 0; --i) {
+    LiveExplanationRecord e{variable(), program(), static_cast<std::uint32_t>(r.programs.size()), perhaps(), program(), perhaps(), {}, figure(random), "loop", perhaps()};
+    for (std::uint64_t m = below(random, kMissedRanges + 1); m > 0; --m)
+      e.missed.emplace_back(10 * m, 10 * m + 1 + below(random, 9));
+    a.explanations.push_back(e);
+    a.falseLive.push_back({variable(), program(), static_cast<std::uint32_t>(r.programs.size()), figure(random), figure(random)});
+    a.placements.push_back({variable(), program(), figure(random), figure(random)});
+  }
+  a.candidates = figure(random);
+  a.tried = figure(random);
+  a.worstTile = static_cast<std::uint32_t>(below(random, tiles));
+  a.worstProgram = program();
+  a.worstPeak = figure(random);
+  a.falseLiveAtPeak = figure(random);
+  a.worstPeakAfterAll = figure(random);
+}
 } // namespace
 
 CompilationRecord randomCompilation(Random &random) {
@@ -83,11 +108,12 @@ CompilationRecord randomCompilation(Random &random) {
   r.codeIncluded = below(random, 2) != 0;
   r.options = {{"engine", "debug.instrument", "true", false}, {"target", "x", "", true}};
   r.optimisations = {{"merge copies", "programs", figure(random), figure(random)}};
-  r.vertexTypes = {{"poplar_rt::A<float,2>", 4, figure(random), figure(random), "estimate"}};
+  r.vertexTypes = {{"poplar_rt::A<float,2>", 4, figure(random), figure(random), {}, "estimate"}};
   r.computeSets = {{name(random), {{0, tileValues(random, tiles)}}, tileValues(random, tiles)}, {"empty", {}, {}}};
   addPrograms(random, r, tiles);
   addMemory(random, r, tiles);
   addVariables(random, r, tiles);
+  addAdvice(random, r, tiles);
   r.alwaysLiveBytes = figure(random);
   r.maxLiveBytes = figure(random);
   return r;

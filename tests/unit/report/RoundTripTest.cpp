@@ -1,5 +1,6 @@
 #include "RandomRecords.hpp"
 
+#include "report/pop/AdviceRows.hpp"
 #include "report/pop/PopFile.hpp"
 #include "report/pop/PopReader.hpp"
 #include "report/pop/TileBlob.hpp"
@@ -59,6 +60,27 @@ void checkVariables(PopFile &file, const ProfileLimits &limits, const Compilatio
   }
 }
 
+void checkAdvice(const AdviceRecord &a, const AdviceRecord &b) {
+  REQUIRE(a.present == b.present);
+  REQUIRE(a.explanations.size() == b.explanations.size());
+  REQUIRE(a.falseLive.size() == b.falseLive.size());
+  REQUIRE(a.placements.size() == b.placements.size());
+  for (std::size_t i = 0; i < a.explanations.size(); ++i) {
+    const auto &c = a.explanations[i], &d = b.explanations[i];
+    CHECK((c.variable == d.variable && c.firstProgram == d.firstProgram && c.endProgram == d.endProgram && c.born == d.born &&
+           c.read == d.read && c.failedKill == d.failedKill && c.missed == d.missed && c.missedElements == d.missedElements &&
+           c.carrier == d.carrier && c.carriedBy == d.carriedBy));
+    const auto &e = a.falseLive[i], &f = b.falseLive[i];
+    CHECK((e.variable == f.variable && e.firstProgram == f.firstProgram && e.endProgram == f.endProgram && e.bytes == f.bytes &&
+           e.bytesOnWorstTile == f.bytesOnWorstTile));
+    const auto &g = a.placements[i], &h = b.placements[i];
+    CHECK((g.variable == h.variable && g.before == h.before && g.savedOnWorstTile == h.savedOnWorstTile &&
+           g.savedOnDevice == h.savedOnDevice));
+  }
+  CHECK((a.candidates == b.candidates && a.tried == b.tried && a.worstTile == b.worstTile && a.worstProgram == b.worstProgram &&
+         a.worstPeak == b.worstPeak && a.falseLiveAtPeak == b.falseLiveAtPeak && a.worstPeakAfterAll == b.worstPeakAfterAll));
+}
+
 void checkStep(PopFile &file, const ProfileLimits &limits, const StoredStep &stored, const StepRecord &step) {
   CHECK(stored.program == step.program);
   CHECK(stored.threadCycles == step.threadCycles);
@@ -101,6 +123,7 @@ TEST_SUITE("report.pop") {
       const ProfileLimits limits = readLimits(file);
       checkPrograms(file, limits, record);
       checkVariables(file, limits, record);
+      checkAdvice(record.advice, readAdvice(file, limits));
       const auto tiles = readTiles(file, limits);
       REQUIRE(tiles.size() == record.tiles.size());
       for (std::size_t t = 0; t < tiles.size(); ++t)

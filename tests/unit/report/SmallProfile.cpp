@@ -36,6 +36,29 @@ void addVariables(CompilationRecord &r) {
   r.maxLiveBytes = 40;
 }
 
+// "sum" is written in part by "add", and read when the programs run again.
+void addAdvice(CompilationRecord &r) {
+  LiveExplanationRecord e;
+  e.firstProgram = 1;
+  e.endProgram = 3;
+  e.read = 1;
+  e.failedKill = 2;
+  e.missed = {{2, 4}, {7, 8}};
+  e.missedElements = 3;
+  e.carrier = "next run";
+  r.advice.explanations = {e};
+  r.advice.falseLive = {{0, 1, 2, 28, 20}};
+  r.advice.placements = {{0, 2, 16, 24}};
+  r.advice.present = true;
+  r.advice.candidates = 2;
+  r.advice.tried = 1;
+  r.advice.worstTile = 3;
+  r.advice.worstProgram = 2;
+  r.advice.worstPeak = 40;
+  r.advice.falseLiveAtPeak = 20;
+  r.advice.worstPeakAfterAll = 24;
+}
+
 } // namespace
 
 CompilationRecord compilation() {
@@ -43,9 +66,10 @@ CompilationRecord compilation() {
   r.poplarVersion = "3.4.0 (test)";
   r.target = {"IPU_MODEL", "small", 2, kTilesPerIpu, 1, kBytesPerTile, 1e9, 6, 0};
   r.graph = {3, 6, 2, 1};
-  r.vertexTypes = {{"Add", 8, 2, 30, "codelet"}, {"Zero", 0, 0, 0, ""}};
+  r.vertexTypes = {{"Add", 8, 2, 30, {}, "codelet"}, {"Zero", 0, 0, 0, {}, ""}};
   addPrograms(r);
   addVariables(r);
+  addAdvice(r);
   r.tiles.resize(kTiles);
   for (std::uint64_t t = 0; t < kTiles; ++t) {
     TileMemoryRecord &m = r.tiles[t];

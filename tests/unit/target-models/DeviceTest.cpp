@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdlib>
 #include <doctest/doctest.h>
 #include <poplar/DeviceManager.hpp>
@@ -73,6 +74,48 @@ TEST_SUITE("target-models.Device") {
     CHECK(manager.getDevice(6).getTarget().getNumIPUs() == 4);
     CHECK(manager.getChildDeviceIds(5) == std::vector<unsigned>{2, 3});
     CHECK(manager.getChildDeviceIds(6, 2) == std::vector<unsigned>{4, 5});
+  }
+
+  TEST_CASE("an IPU is held by one device at a time, whichever object it came from") {
+    const SimulatedIpus four("4");
+    const DeviceManager manager = DeviceManager::createDeviceManager();
+    const Device single = manager.getDevice(1), again = DeviceManager().getDevice(1);
+    CHECK(single.attach());
+    CHECK_FALSE(again.attach());
+    CHECK_FALSE(again.isAttached());
+    again.detach(); // holds nothing: takes nothing away
+    const std::vector<Device> pairs = manager.getDevices(TargetType::IPU, 2);
+    CHECK_FALSE(pairs[0].attach()); // IPUs 0 and 1
+    CHECK(pairs[1].attach());
+    CHECK(pairs[1].getDriverIDs() == std::vector<int>{2, 3});
+    CHECK_FALSE(manager.getDevice(6).attach()); // all four
+    single.detach();
+    CHECK(again.attach());
+    again.detach();
+    CHECK(pairs[0].attach());
+    {
+      Device owner = manager.getDevice(4);
+      pairs[0].detach();
+      CHECK(owner.attach());
+      const Device part = owner.createVirtualDevice(8);
+      CHECK(part.isAttached());
+      CHECK_FALSE(single.attach());
+    }
+    CHECK(single.attach()); // a device that ends is detached
+  }
+
+  TEST_CASE("every device that is asked for can be attached, as the usual search does") {
+    const SimulatedIpus two("2");
+    std::vector<Device> taken;
+    for (int i = 0; i != 3; ++i) {
+      std::vector<Device> devices = DeviceManager().getDevices(TargetType::IPU, 1);
+      const auto it = std::find_if(devices.begin(), devices.end(), [](Device &d) { return d.attach(); });
+      CHECK((it != devices.end()) == (i < 2));
+      if (it != devices.end())
+        taken.push_back(std::move(*it));
+    }
+    CHECK(taken.at(0).getId() == 0);
+    CHECK(taken.at(1).getId() == 1);
   }
 
   TEST_CASE("simulated IPUs are of the second generation by default") {

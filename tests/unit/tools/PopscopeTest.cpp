@@ -21,6 +21,36 @@ TEST_SUITE("tools.popscope") {
     CHECK(info.out.find("Runs: 1\n  first, with comma: 1 steps, 50 cycles\n") != std::string::npos);
   }
 
+  TEST_CASE("why explains a variable, everywhere or at one step") {
+    const Workplace place;
+    const std::string whole = place.run("popscope", {"why", "small.pop", "sum"}).out;
+    CHECK(whole == "Variable \"sum\": 40 B over all tiles, category variable\n"
+                   "  live at step 1 OnEveryTileSwitch to step 2 OnTileExecute: add\n"
+                   "    read next by:          step 1 OnEveryTileSwitch\n"
+                   "    last fully written by: nothing since the engine started: earlier contents stay needed\n"
+                   "    not killed by:         step 2 OnTileExecute: add, which leaves out 3 elements: [2,4)[7,8)\n"
+                   "    brought there by:      the engine, which may run a program again\n"
+                   "  live for nothing: 28 B at step 1 OnEveryTileSwitch, where no path reads them\n");
+    const auto dead = place.run("popscope", {"why", "small.pop", "sum", "--step", "3"});
+    CHECK(dead.exitCode == 0);
+    CHECK(dead.out == "Variable \"sum\": 40 B over all tiles, category variable\n  not live at step 3 Switch: choose\n");
+    expectRefusal(place.run("popscope", {"why", "small.pop", "sun"}), "popscope why: ", "Did you mean \"sum\"?");
+    expectRefusal(place.run("popscope", {"why", "small.pop", "sum", "--step", "4"}), "popscope why: ", "steps are 0 to 3");
+    expectRefusal(place.run("popscope", {"why", "small.pop", "sum", "--step", "x"}), "popscope why: ", "--step");
+  }
+
+  TEST_CASE("advise ranks WriteUndef placements and what is live for nothing") {
+    const Workplace place;
+    CHECK(place.run("popscope", {"advise", "small.pop"}).out ==
+          "Fullest tile: 3, with 40 B of live variables at step 2 OnTileExecute: add\n"
+          "  live for nothing there: 20 B (50.0%)\n"
+          "WriteUndef placements: 2 possible, 1 tried, 1 saves memory\n"
+          "   1. WriteUndef(\"sum\") before step 2 OnTileExecute: add: saves 16 B on tile 3, 24 B on all tiles\n"
+          "  all tried together: 40 B -> 24 B on tile 3\n"
+          "Live for nothing, by bytes times steps:\n"
+          "  sum            28 B at most, 20 B of it on tile 3, at 1 step\n");
+  }
+
   TEST_CASE("sql prints a table, comma-separated values or JSON") {
     const Workplace place;
     const std::string sql = "SELECT name, complete, NULL AS absent FROM runs";

@@ -1,0 +1,27 @@
+// Registers of a tile that programs read and write through <poplar/CycleCount.hpp>, <poplar/RandomSeed.hpp> and
+// <poplar/CSRFunctions.hpp>. Words are 32-bit.
+//
+//   CycleCounter   2 words: low, high; read only
+//   Seeds          4 words a worker context, workers in order
+//   FpControl      1 word, laid out as Target::makeFpIctlValue makes it
+#pragma once
+#include <cstdint>
+
+namespace popscope {
+
+enum class TileRegister : std::uint8_t { CycleCounter, Seeds, FpControl };
+
+[[nodiscard]] constexpr const char *tileRegisterName(TileRegister r) {
+  switch (r) {
+  case TileRegister::CycleCounter: return "CycleCounter";
+  case TileRegister::Seeds: return "Seeds";
+  case TileRegister::FpControl: return "FpControl";
+  }
+  return "unknown";
+}
+/// 32-bit words of one tile's register.
+[[nodiscard]] constexpr std::uint32_t tileRegisterWords(TileRegister r, std::uint32_t workers) {
+  return r == TileRegister::CycleCounter ? 2 : r == TileRegister::Seeds ? 4 * workers : 1;
+}
+
+} // namespace popscope

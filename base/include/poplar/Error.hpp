@@ -1,0 +1,3 @@
+// Another name of <poplar/exceptions.hpp>.
+#pragma once
+#include <poplar/exceptions.hpp>

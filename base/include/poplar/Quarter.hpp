@@ -1,0 +1,40 @@
+// QuarterMetadata: what gives 8-bit floats their meaning. The value of an element is its bits as a float of the format,
+// times 2^scale.
+//
+//   F143   1 sign, 4 exponent (bias 8), 3 mantissa bits: largest 240
+//   F152   1 sign, 5 exponent (bias 16), 2 mantissa bits: largest 57344
+//   both   no infinities, no negative zero: its pattern 0x80 is NaN
+#pragma once
+#include <poplar/StandardIncludes.hpp>
+
+namespace poplar {
+
+class QuarterMetadata {
+public:
+  enum class Format { F143 = 0, F152 = 1 };
+
+  /// F143, scale 0.
+  QuarterMetadata() : format_(Format::F143), scale_(0) {}
+  /// Throws poplar_error unless -32 <= scale <= 31.
+  QuarterMetadata(Format format, int scale);
+  /// From getBinary()'s byte.
+  explicit QuarterMetadata(unsigned char binary);
+  Format getFormat() const { return format_; }
+  int getScale() const { return scale_; }
+  /// As the device stores it: the format in bit 7, the scale in bits 0 to 5 (two's complement).
+  unsigned char getBinary() const;
+  bool operator==(const QuarterMetadata &other) const { return format_ == other.format_ && scale_ == other.scale_; }
+  bool operator!=(const QuarterMetadata &other) const { return !(*this == other); }
+
+private:
+  Format format_;
+  int scale_;
+};
+
+/// "F143" or "F152"
+std::string toString(QuarterMetadata::Format format);
+std::ostream &operator<<(std::ostream &os, QuarterMetadata::Format format);
+/// "F143, scale -2"
+std::ostream &operator<<(std::ostream &os, const QuarterMetadata &metadata);
+
+} // namespace poplar

@@ -1,0 +1,38 @@
+// BroadcastBlocks: the blocks of a BROADCAST stream between the first replica that needs one and the last.
+#pragma once
+#include <algorithm>
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+namespace popscope {
+
+class BroadcastBlocks {
+public:
+  using Block = std::vector<std::uint8_t>;
+
+  /// The next block of `replica`; `fetch` makes a new one (void(Block &)) when no replica has had it yet.
+  template <class Fetch> Block next(std::uint32_t replica, std::uint32_t replicas, std::size_t bytes, Fetch fetch) {
+    taken_.resize(replicas, 0);
+    const std::uint64_t index = taken_[replica];
+    if (index == first_ + blocks_.size()) {
+      Block block(bytes);
+      fetch(block);
+      blocks_.push_back(std::move(block));
+    }
+    Block result = blocks_[index - first_];
+    ++taken_[replica];
+    for (const std::uint64_t done = *std::min_element(taken_.begin(), taken_.end()); first_ < done; ++first_)
+      blocks_.pop_front();
+    return result;
+  }
+  /// Forgets what some replicas have not had.
+  void clear() { *this = BroadcastBlocks(); }
+
+private:
+  std::uint64_t first_ = 0;           // number of the first block kept
+  std::deque<Block> blocks_;
+  std::vector<std::uint64_t> taken_;  // blocks that each replica has had
+};
+
+} // namespace popscope

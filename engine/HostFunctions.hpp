@@ -1,0 +1,38 @@
+// HostFunctions: functions that the device's program calls on the host. Inputs arrive one after the other; with the last of
+// them the function runs. A function without inputs runs when its first output is asked for.
+#pragma once
+#include "graph/steps/StepProgram.hpp"
+
+#include <poplar/HostFunctionCallback.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace popscope {
+
+class HostFunctions {
+public:
+  /// `program` must outlive this.
+  HostFunctions(const StepProgram &program, std::uint32_t replicas);
+
+  /// Throws poplar::stream_connection_error for an unknown handle or replica.
+  void connect(const std::string &handle, std::uint32_t replica, std::shared_ptr<poplar::HostCallback> callback);
+  void takeInput(const StreamInfo &stream, std::uint32_t replica, const void *data, std::size_t bytes);
+  void giveOutput(const StreamInfo &stream, std::uint32_t replica, void *data, std::size_t bytes);
+
+private:
+  using Buffers = std::vector<std::vector<std::uint8_t>>;
+  struct Connection {
+    std::shared_ptr<poplar::HostCallback> callback;
+    Buffers inputs, outputs;
+  };
+  void call(std::uint32_t function, Connection &connection) const;
+
+  const StepProgram &program_;
+  std::uint32_t replicas_;
+  std::vector<std::vector<Connection>> connections_; // by function, then replica
+};
+
+} // namespace popscope

@@ -1,0 +1,180 @@
+#include "engine/LegacyProfile.hpp"
+
+#include <pva/pva.hpp>
+
+#include <ostream>
+
+namespace popscope {
+namespace {
+
+using poplar::ProfileValue;
+using Vector = ProfileValue::Vector;
+using Map = ProfileValue::Map;
+
+constexpr std::array<const char *, 3> kRegions = {"nonInterleaved", "interleaved", "overflowed"};
+
+/// One value for each tile.
+template <class Of> ProfileValue byTile(const CompilationRecord &record, Of of) {
+  Vector values;
+  values.reserve(record.tiles.size());
+  for (const TileMemoryRecord &tile : record.tiles)
+    values.emplace_back(static_cast<std::uint64_t>(of(tile)));
+  return ProfileValue(std::move(values));
+}
+
+ProfileValue targetTree(const TargetRecord &t) {
+  Map target;
+  target["type"] = t.type;
+  target["architecture"] = t.architecture;
+  target["numIPUs"] = t.numIpus;
+  target["tilesPerIPU"] = t.tilesPerIpu;
+  target["numTiles"] = t.numIpus * t.tilesPerIpu;
+  target["numReplicas"] = t.numReplicas;
+  target["bytesPerTile"] = t.bytesPerTile;
+  target["totalMemory"] = t.numIpus * t.tilesPerIpu * t.bytesPerTile;
+  target["clockFrequency"] = t.clockHz;
+  return target;
+}
+
+ProfileValue categoryTree(const CompilationRecord &record, std::size_t category) {
+  Map tree;
+  for (std::size_t region = 0; region < kRegions.size(); ++region) {
+    const auto bytes = [&](std::size_t overlapped) {
+      return byTile(record, [&](const TileMemoryRecord &t) { return t.category[category][region][overlapped]; });
+    };
+    Map parts;
+    parts["nonOverlapped"] = bytes(0);
+    parts["overlapped"] = bytes(1);
+    tree[kRegions[region]] = std::move(parts);
+  }
+  tree["total"] = byTile(record, [&](const TileMemoryRecord &t) {
+    std::uint64_t sum = 0;
+    for (const auto &region : t.category[category])
+      sum += region[0] + region[1];
+    return sum;
+  });
+  return tree;
+}
+
+ProfileValue memoryTree(const CompilationRecord &record) {
+  Map tiles;
+  tiles["total"] = byTile(record, [](const TileMemoryRecord &t) { return t.totalExcludingGaps; });
+  tiles["totalIncludingGaps"] = byTile(record, [](const TileMemoryRecord &t) { return t.totalIncludingGaps; });
+  for (std::size_t region = 0; region < kRegions.size(); ++region) {
+    const std::string key = kRegions[region];
+    tiles[key] = byTile(record, [&](const TileMemoryRecord &t) { return t.regionExcludingGaps[region]; });
+    tiles[key + "IncludingGaps"] = byTile(record, [&](const TileMemoryRecord &t) { return t.regionIncludingGaps[region]; });
+  }
+  Map categories;
+  for (std::size_t c = 0; c < kNumStorageCategories; ++c)
+    categories[kStorageCategoryKeys[c]] = categoryTree(record, c);
+  Map liveness;
+  liveness["alwaysLiveBytes"] = record.alwaysLiveBytes;
+  liveness["maxLiveBytes"] = record.maxLiveBytes;
+  Map memory;
+  memory["byTile"] = std::move(tiles);
+  memory["byCategory"] = std::move(categories);
+  memory["liveness"] = std::move(liveness);
+  return memory;
+}
+
+ProfileValue vertexTypesTree(const CompilationRecord &record) {
+  Vector names, sizes, counts;
+  for (const VertexTypeRecord &type : record.vertexTypes) {
+    names.emplace_back(type.name);
+    sizes.emplace_back(type.stateBytes);
+    counts.emplace_back(type.instances);
+  }
+  Map tree;
+  tree["names"] = std::move(names);
+  tree["sizes"] = std::move(sizes);
+  tree["counts"] = std::move(counts);
+  return tree;
+}
+
+ProfileValue stepTree(const pva::ExecutionStep &step) {
+  Map tree;
+  const auto program = step.program();
+  tree["type"] = pva::programTypeName(program->type());
+  tree["name"] = program->name();
+  Vector cycles, activeTiles;
+  for (const pva::ExecutionStepIpu &ipu : step.ipus()) {
+    cycles.emplace_back(ipu.cycles());
+    activeTiles.emplace_back(ipu.activeTiles());
+  }
+  tree["cycles"] = std::move(cycles);
+  tree["activeTiles"] = std::move(activeTiles);
+  if (step.threadCyclesKnown())
+    tree["threadCycles"] = step.threadCycles();
+  return tree;
+}
+
+} // namespace
+
+ProfileValue graphProfileTree(const CompilationRecord &record) {
+  Map graph;
+  graph["numVertices"] = record.graph.numVertices;
+  graph["numEdges"] = record.graph.numEdges;
+  graph["numVars"] = record.graph.numVariables;
+  graph["numComputeSets"] = record.graph.numComputeSets;
+  Vector computeSets;
+  for (const ComputeSetRecord &cs : record.computeSets)
+    computeSets.emplace_back(cs.name);
+  Map sets;
+  sets["names"] = std::move(computeSets);
+  Map tree;
+  tree["target"] = targetTree(record.target);
+  tree["graph"] = std::move(graph);
+  tree["computeSets"] = std::move(sets);
+  tree["vertexTypes"] = vertexTypesTree(record);
+  tree["memory"] = memoryTree(record);
+  return tree;
+}
+
+ProfileValue executionProfileTree(const pva::Report &report) {
+  const pva::CycleTotals total = report.execution().totalCycles();
+  Map tileCycles; // sums over tiles
+  tileCycles["compute"] = total.compute();
+  if (total.computeWithoutIdleKnown())
+    tileCycles["computeWithoutIdleThreads"] = total.computeWithoutIdle();
+  tileCycles["doExchange"] = total.exchange();
+  tileCycles["globalExchange"] = total.globalExchange();
+  tileCycles["streamCopy"] = total.hostExchange();
+  tileCycles["copySharedStructure"] = total.sharedStructureCopy();
+  tileCycles["sync"] = total.sync();
+  Vector steps;
+  for (const pva::ExecutionStep &step : report.execution().steps())
+    steps.push_back(stepTree(step));
+  Map simulation;
+  simulation["cycles"] = total.total();
+  simulation["tileCycles"] = std::move(tileCycles);
+  simulation["steps"] = std::move(steps);
+  Map tree;
+  tree["profilerMode"] = report.compilation().target().type() == pva::Target::Type::IpuModel ? "IPU_MODEL" : "TILES";
+  tree["simulation"] = std::move(simulation);
+  return tree;
+}
+
+void writeIntervals(std::ostream &out, const pva::Report &report) {
+  out << "run,step,type,name,ipu,begin,end,activeTiles,busyCycles\n";
+  std::size_t runIndex = 0;
+  for (const pva::Run &run : report.execution().runs()) {
+    std::size_t stepIndex = 0;
+    for (const pva::ExecutionStep &step : run.steps()) {
+      const auto program = step.program();
+      std::string name = program->name();
+      for (char &c : name)
+        c = c == ',' || c == '\n' ? ' ' : c;
+      std::size_t ipuIndex = 0;
+      for (const pva::ExecutionStepIpu &ipu : step.ipus()) {
+        const pva::CycleRange range = ipu.activeTiles() != 0 ? ipu.activeCycles() : ipu.allCycles();
+        out << runIndex << ',' << stepIndex << ',' << pva::programTypeName(program->type()) << ',' << name << ',' << ipuIndex++ << ','
+            << range.from().min() << ',' << range.to().max() << ',' << ipu.activeTiles() << ',' << ipu.busyCycles() << '\n';
+      }
+      ++stepIndex;
+    }
+    ++runIndex;
+  }
+}
+
+} // namespace popscope

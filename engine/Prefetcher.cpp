@@ -1,0 +1,37 @@
+#include "engine/Prefetcher.hpp"
+
+#include <cstring>
+
+namespace popscope {
+
+bool Prefetcher::prefetch(poplar::StreamCallback &callback, std::size_t bytes) {
+  std::vector<std::uint8_t> block(bytes);
+  if (callback.prefetch(block.data()) != poplar::StreamCallback::Result::Success)
+    return false;
+  ready_.push_back(std::move(block));
+  return true;
+}
+
+void Prefetcher::take(poplar::StreamCallback &callback, const PrefetchPolicy &policy, std::uint32_t depth, void *data,
+                      std::size_t bytes) {
+  if (!ready_.empty() || (policy.enabled && prefetch(callback, bytes))) {
+    if (bytes != 0)
+      std::memcpy(data, ready_.front().data(), bytes);
+    ready_.pop_front();
+  } else {
+    callback.fetch(data);
+  }
+  callback.complete();
+  while (policy.enabled && policy.lookAhead && ready_.size() < depth)
+    if (!prefetch(callback, bytes))
+      break;
+}
+
+void Prefetcher::drop(poplar::StreamCallback &callback) {
+  if (ready_.empty())
+    return;
+  ready_.clear();
+  callback.invalidatePrefetched();
+}
+
+} // namespace popscope

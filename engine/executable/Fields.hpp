@@ -1,0 +1,115 @@
+// Fields: visits the members of any plain aggregate in order, so that a member added later cannot be forgotten.
+//
+//   struct Message { HomeId src; std::uint64_t srcOffset; ... };
+//   visitFields(message, [](auto &...field) { ... });      // field = message.src, message.srcOffset, ...
+#pragma once
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+namespace popscope {
+
+namespace fields_detail {
+struct Any {
+  std::size_t ignored;
+  template <class T> constexpr operator T() const noexcept; // never called: for counting only
+};
+template <class T, class Seq> struct Makes;
+template <class T, std::size_t... I> struct Makes<T, std::index_sequence<I...>> {
+  static constexpr bool value = requires { T{Any{I}...}; };
+};
+template <class T, std::size_t N> constexpr std::size_t count() {
+  if constexpr (N == 0)
+    return 0;
+  else if constexpr (Makes<T, std::make_index_sequence<N>>::value)
+    return N;
+  else
+    return count<T, N - 1>();
+}
+} // namespace fields_detail
+
+inline constexpr std::size_t kMaxFields = 64;
+/// Members of the aggregate T.
+template <class T> inline constexpr std::size_t kFieldCount = fields_detail::count<T, kMaxFields>();
+
+/// Calls visit(member...) for an aggregate of at most 24 members.
+template <class T, class Visit> void visitFields(T &object, Visit &&visit) {
+  static_assert(std::is_aggregate_v<std::remove_const_t<T>>);
+  constexpr std::size_t n = kFieldCount<std::remove_const_t<T>>;
+  static_assert(n > 0 && n <= 24, "this aggregate has too many members: visit them by hand");
+  if constexpr (n == 1) {
+    auto &[f0] = object;
+    visit(f0);
+  } else if constexpr (n == 2) {
+    auto &[f0, f1] = object;
+    visit(f0, f1);
+  } else if constexpr (n == 3) {
+    auto &[f0, f1, f2] = object;
+    visit(f0, f1, f2);
+  } else if constexpr (n == 4) {
+    auto &[f0, f1, f2, f3] = object;
+    visit(f0, f1, f2, f3);
+  } else if constexpr (n == 5) {
+    auto &[f0, f1, f2, f3, f4] = object;
+    visit(f0, f1, f2, f3, f4);
+  } else if constexpr (n == 6) {
+    auto &[f0, f1, f2, f3, f4, f5] = object;
+    visit(f0, f1, f2, f3, f4, f5);
+  } else if constexpr (n == 7) {
+    auto &[f0, f1, f2, f3, f4, f5, f6] = object;
+    visit(f0, f1, f2, f3, f4, f5, f6);
+  } else if constexpr (n == 8) {
+    auto &[f0, f1, f2, f3, f4, f5, f6, f7] = object;
+    visit(f0, f1, f2, f3, f4, f5, f6, f7);
+  } else if constexpr (n == 9) {
+    auto &[f0, f1, f2, f3, f4, f5, f6, f7, f8] = object;
+    visit(f0, f1, f2, f3, f4, f5, f6, f7, f8);
+  } else if constexpr (n == 10) {
+    auto &[f0, f1, f2, f3, f4, f5, f6, f7, f8, f9] = object;
+    visit(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9);
+  } else if constexpr (n == 11) {
+    auto &[f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10] = object;
+    visit(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10);
+  } else if constexpr (n == 12) {
+    auto &[f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11] = object;
+    visit(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11);
+  } else if constexpr (n == 13) {
+    auto &[f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12] = object;
+    visit(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12);
+  } else if constexpr (n == 14) {
+    auto &[f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13] = object;
+    visit(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13);
+  } else if constexpr (n == 15) {
+    auto &[f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14] = object;
+    visit(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14);
+  } else if constexpr (n == 16) {
+    auto &[f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15] = object;
+    visit(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15);
+  } else if constexpr (n == 17) {
+    auto &[f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16] = object;
+    visit(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16);
+  } else if constexpr (n == 18) {
+    auto &[f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17] = object;
+    visit(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17);
+  } else if constexpr (n == 19) {
+    auto &[f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18] = object;
+    visit(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18);
+  } else if constexpr (n == 20) {
+    auto &[f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19] = object;
+    visit(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19);
+  } else if constexpr (n == 21) {
+    auto &[f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20] = object;
+    visit(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20);
+  } else if constexpr (n == 22) {
+    auto &[f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21] = object;
+    visit(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21);
+  } else if constexpr (n == 23) {
+    auto &[f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22] = object;
+    visit(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22);
+  } else if constexpr (n == 24) {
+    auto &[f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22, f23] = object;
+    visit(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22, f23);
+  }
+}
+
+} // namespace popscope

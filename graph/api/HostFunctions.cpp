@@ -1,0 +1,140 @@
+// Functions on the host and buffers for code: their making and the programs that use them.
+//
+// A Call of a host function is a sequence of stream copies: each input to the host, then each output back. The host runs
+// the function between the two.
+#include "graph/api/GraphAccess.hpp"
+#include "graph/api/GraphShared.hpp"
+#include "graph/api/ProgramBuild.hpp"
+
+#include "base/PublicTypes.hpp"
+
+#include <poplar/Graph.hpp>
+#include <poplar/exceptions.hpp>
+
+#include <fmt/format.h>
+
+using popscope::GraphAccess;
+using popscope::GraphShared;
+using popscope::GraphStream;
+using popscope::ProgramKind;
+
+namespace poplar {
+
+namespace {
+
+/// A transfer of one argument. It has no handle of its own that could be connected.
+popscope::StreamId argumentStream(GraphShared &graph, const std::string &function, const std::tuple<Type, std::size_t> &argument,
+                                  GraphStream::Kind kind, std::size_t number) {
+  const char *role = kind == GraphStream::Kind::DeviceToHost ? "in" : "out";
+  GraphStream s;
+  s.handle = fmt::format("{}/{}{}", function, role, number);
+  s.type = popscope::elementType(std::get<0>(argument));
+  if (s.type == popscope::ElementType::Invalid)
+    throw poplar_error(fmt::format("Host function \"{}\": {}put {} has no element type; a default-constructed Type was given.",
+                                   function, role, number));
+  s.elements = std::get<1>(argument);
+  s.kind = kind;
+  s.hostFunction = static_cast<std::int64_t>(graph.ir.hostFunctions.size());
+  s.argument = static_cast<std::uint32_t>(number);
+  return graph.ir.streams.push(std::move(s));
+}
+
+} // namespace
+
+HostFunction Graph::addHostFunction(StringRef handle, ArrayRef<HostFunctionArgument> inputs,
+                                    ArrayRef<HostFunctionArgument> outputs) {
+  GraphShared &graph = *GraphAccess::shared(*this);
+  popscope::GraphHostFunction function;
+  function.handle = handle.cloneAsString();
+  if (function.handle.empty())
+    throw poplar_error("A host function has an empty handle; give it a name.");
+  if (inputs.empty() && outputs.empty())
+    throw poplar_error(fmt::format("Host function \"{}\" has neither inputs nor outputs: without a transfer the host does not "
+                                   "learn that it is called. Give it an input.",
+                                   function.handle));
+  if (!graph.streamHandles.insert(function.handle).second)
+    throw poplar_error(fmt::format("The handle \"{}\" is used by another stream, remote buffer or host function of this graph.",
+                                   function.handle));
+  for (std::size_t i = 0; i < inputs.size(); ++i)
+    function.inputs.push_back(argumentStream(graph, function.handle, inputs[i], GraphStream::Kind::DeviceToHost, i));
+  for (std::size_t i = 0; i < outputs.size(); ++i)
+    function.outputs.push_back(argumentStream(graph, function.handle, outputs[i], GraphStream::Kind::HostToDevice, i));
+  graph.ir.hostFunctions.push_back(std::move(function));
+  return GraphAccess::hostFunction(graph.ir.hostFunctions.size() - 1, handle.cloneAsString());
+}
+
+FunctionBuffer Graph::addFunctionBuffer(const Function &f, FunctionBufferMappingType) {
+  GraphShared &graph = *GraphAccess::shared(*this);
+  if (f.getId() >= graph.ir.functions.size())
+    throw poplar_error(fmt::format("addFunctionBuffer: function {} does not exist in this graph, which has {}; "
+                                   "Graph::addFunction makes them.",
+                                   f.getId(), graph.ir.functions.size()));
+  graph.ir.functionBuffers.push_back(popscope::FunctionId(f.getId()));
+  return GraphAccess::functionBuffer(graph.ir.functionBuffers.size() - 1, f);
+}
+
+namespace program {
+
+namespace {
+
+void checkBuffer(const Function &function, const FunctionBuffer &buffer, const char *what) {
+  const Function &of = GraphAccess::functionOf(buffer);
+  if (of == Function() || of != function)
+    throw control_program_error(
+        of == Function() ? fmt::format("{}: a default-constructed FunctionBuffer is used; Graph::addFunctionBuffer makes them.", what)
+                         : fmt::format("{}: the buffer holds the code of function {}, not of function {}.", what, of.getId(),
+                                       function.getId()));
+}
+
+/// Code is always in place on a simulated machine: moving it changes no value.
+popscope::ProgramPtr codeCopy(const Function &function, const FunctionBuffer &buffer, const DebugContext &dc) {
+  checkBuffer(function, buffer, "Copy between a function and a buffer");
+  return popscope::newNode(ProgramKind::Sequence, dc);
+}
+
+void checkArguments(const popscope::GraphHostFunction &f, std::size_t ins, std::size_t outs) {
+  if (f.inputs.size() != ins || f.outputs.size() != outs)
+    throw control_program_error(fmt::format("Call of host function \"{}\" with {} input(s) and {} output(s): it has {} and {}.",
+                                            f.handle, ins, outs, f.inputs.size(), f.outputs.size()));
+}
+
+DataStream argumentOf(const std::shared_ptr<GraphShared> &graph, popscope::StreamId id) {
+  auto data = std::make_shared<popscope::StreamData>();
+  data->graph = graph;
+  data->id = id;
+  return GraphAccess::stream(std::move(data));
+}
+
+} // namespace
+
+Copy::Copy(const Function &function, const FunctionBuffer &buffer, const DebugContext &dc) { node_ = codeCopy(function, buffer, dc); }
+Copy::Copy(const FunctionBuffer &buffer, const Function &function, const DebugContext &dc) { node_ = codeCopy(function, buffer, dc); }
+
+Call::Call(Function f, const FunctionBuffer &buffer, const DebugContext &dc) : Call(f, dc) {
+  checkBuffer(f, buffer, "Call through a buffer");
+}
+
+Call::Call(HostFunction f, ArrayRef<Tensor> in, ArrayRef<Tensor> out, const DebugContext &dc) {
+  if (f == HostFunction())
+    throw control_program_error("Call: a default-constructed HostFunction is used; Graph::addHostFunction makes them.");
+  if (in.empty() && out.empty())
+    throw control_program_error(fmt::format("Call of host function \"{}\" without tensors.", f.handle()));
+  const std::shared_ptr<GraphShared> graph = GraphAccess::data(in.empty() ? out.front() : in.front()).graph;
+  const auto &functions = graph->ir.hostFunctions;
+  if (f.getId() >= functions.size() || functions[f.getId()].handle != f.handle())
+    throw control_program_error(fmt::format("Call of host function \"{}\": the tensors belong to a graph that has no such "
+                                            "function.",
+                                            f.handle()));
+  const popscope::GraphHostFunction &function = functions[f.getId()];
+  checkArguments(function, in.size(), out.size());
+  auto node = popscope::newNode(ProgramKind::Sequence, dc);
+  const DebugContext each(node->name.empty() ? function.handle : node->name);
+  for (std::size_t i = 0; i < in.size(); ++i)
+    node->children.push_back(popscope::nodeOf(Copy(in[i], argumentOf(graph, function.inputs[i]), false, each)));
+  for (std::size_t i = 0; i < out.size(); ++i)
+    node->children.push_back(popscope::nodeOf(Copy(argumentOf(graph, function.outputs[i]), out[i], false, each)));
+  node_ = std::move(node);
+}
+
+} // namespace program
+} // namespace poplar

@@ -1,0 +1,87 @@
+// Graph::serialize, serializeTensors and deserializeTensors.
+#include "graph/api/GraphAccess.hpp"
+#include "graph/api/GraphShared.hpp"
+#include "graph/ir/Serialize.hpp"
+
+#include <poplar/Graph.hpp>
+#include <poplar/exceptions.hpp>
+
+#include <fmt/format.h>
+#include <iterator>
+#include <map>
+
+using popscope::GraphAccess;
+using popscope::GraphVarId;
+using popscope::TensorData;
+
+namespace poplar {
+
+namespace {
+
+void write(std::ostream &out, const std::string &bytes) {
+  out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  if (!out)
+    throw poplar_error(fmt::format("Serialization: {} bytes could not be written to the stream.", bytes.size()));
+}
+
+} // namespace
+
+void Graph::serialize(std::ostream &out, ArrayRef<program::Program> progs, SerializationFormat) const {
+  std::vector<popscope::ProgramPtr> nodes;
+  for (const program::Program &p : progs)
+    nodes.push_back(popscope::nodeOf(p));
+  write(out, popscope::writeGraph(GraphAccess::shared(*this)->ir, nodes));
+}
+
+void Graph::serialize(std::ostream &out, SerializationFormat format) const { serialize(out, {}, format); }
+
+void Graph::serializeTensors(std::ostream &out, ArrayRef<Tensor> ts, SerializationFormat) const {
+  const auto &shared = GraphAccess::shared(*this);
+  std::vector<const TensorData *> all;                   // the tensors, then metadata that is not among them
+  std::map<const TensorData *, std::uint64_t> metadata;  // asked only
+  for (const Tensor &t : ts)
+    all.push_back(&GraphAccess::data(t));
+  for (std::size_t i = 0; i < ts.size(); ++i)
+    if (const TensorData *m = all[i]->metadata.get())
+      if (metadata.emplace(m, all.size() + 1).second)
+        all.push_back(m);
+  std::vector<popscope::TensorRecord> records;
+  for (const TensorData *t : all) {
+    if (t->graph != shared)
+      throw poplar_error("serializeTensors: a tensor belongs to another graph.");
+    records.push_back({t->view, t->metadata ? metadata.at(t->metadata.get()) : 0});
+  }
+  popscope::TensorFile file = popscope::collectTensors(shared->ir, records);
+  file.asked = ts.size();
+  write(out, popscope::writeTensors(file));
+}
+
+std::vector<Tensor> Graph::deserializeTensors(std::istream &in, SerializationFormat) {
+  const auto &shared = GraphAccess::shared(*this);
+  const std::string bytes{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  popscope::TensorFile file = popscope::readTensors(bytes);
+  for (const popscope::GraphVar &var : file.vars) // all checks first: a bad file leaves the graph as it was
+    for (const popscope::MappedRange &range : var.mapping)
+      if (range.tile.index() >= shared->ir.machine.numTiles())
+        throw invalid_tile_mapping(fmt::format("deserializeTensors: variable \"{}\" lies on tile {}; this graph has {} tiles.",
+                                               file.names[var.name.index()], range.tile.index(),
+                                               shared->ir.machine.numTiles()));
+  std::vector<GraphVarId> made;
+  for (popscope::GraphVar &var : file.vars) {
+    var.name = shared->ir.names.intern(file.names[var.name.index()]);
+    made.push_back(shared->ir.vars.push(std::move(var)));
+  }
+  std::vector<Tensor> tensors;
+  for (popscope::TensorRecord &record : file.tensors) {
+    for (popscope::ViewRun &run : record.view.runs)
+      run.var = made[run.var.index()];
+    tensors.push_back(GraphAccess::tensor(shared, std::move(record.view)));
+  }
+  for (std::size_t i = 0; i < tensors.size(); ++i)
+    if (file.tensors[i].metadata != 0)
+      tensors[i] = tensors[i].associateMetadata(tensors[file.tensors[i].metadata - 1]);
+  tensors.resize(file.asked);
+  return tensors;
+}
+
+} // namespace poplar

@@ -1,0 +1,19 @@
+// DescribeClasses: the vertex classes of a compiled library as JSON, for the index of a graph object: what is in it can be
+// told without loading any code.
+//
+//   [{"name", "kind", "fields": [{"name", "direction", "shape", "type", "layout", "minAlign"}], "constraints": [...],
+//     "stateBytes", "codeBytes"}], sorted by name
+#pragma once
+#include "graph/codelets/LoadLibrary.hpp"
+
+namespace popscope {
+
+/// `target` decides the bytes of the state; "cpu" has none that count (0).
+std::string describeClasses(const std::vector<LoadedClass> &classes, const std::string &target);
+
+/// Throws poplar::graph_object_load_error, naming `name`, when `description` is not that of the classes: code and
+/// description then come from different compilations.
+void checkDescription(const std::string &name, const std::string &description, const std::vector<LoadedClass> &classes,
+                      const std::string &target);
+
+} // namespace popscope

@@ -1,0 +1,41 @@
+// The tiles' floating-point control register, set and read by the program. A model keeps the register and does not act on
+// it: no exception stops a vertex, and halves round to nearest even whatever `esr` says.
+#pragma once
+#include <poplar/Graph.hpp>
+#include <poplar/Program.hpp>
+#include <poplar/Tensor.hpp>
+
+namespace poplar {
+
+struct FloatingPointBehaviour {
+  bool inv;   // invalid operations raise an exception
+  bool div0;  // divisions by zero raise an exception
+  bool oflo;  // overflows raise an exception
+  bool esr;   // stochastic rounding
+  bool nanoo; // half overflow gives NaN (otherwise the largest value)
+  FloatingPointBehaviour(bool inv_ = true, bool div0_ = true, bool oflo_ = true, bool esr_ = true, bool nanoo_ = true)
+      : inv(inv_), div0(div0_), oflo(oflo_), esr(esr_), nanoo(nanoo_) {}
+  FloatingPointBehaviour operator!() const { return FloatingPointBehaviour(!inv, !div0, !oflo, !esr, !nanoo); }
+  FloatingPointBehaviour operator&(const FloatingPointBehaviour &o) const {
+    return FloatingPointBehaviour(inv && o.inv, div0 && o.div0, oflo && o.oflo, esr && o.esr, nanoo && o.nanoo);
+  }
+  bool operator==(const FloatingPointBehaviour &o) const {
+    return inv == o.inv && div0 == o.div0 && oflo == o.oflo && esr == o.esr && nanoo == o.nanoo;
+  }
+  bool operator!=(const FloatingPointBehaviour &o) const { return !(*this == o); }
+};
+
+/// Appends a program that sets the behaviour of all tiles of the graph.
+void setFloatingPointBehaviour(Graph &graph, program::Sequence &prog, const FloatingPointBehaviour &behaviour,
+                               const DebugContext &debugContext = {});
+/// The same from what getAndModifyFloatingPointBehaviour returned. Throws poplar_error for another shape.
+void setFloatingPointBehaviour(Graph &graph, program::Sequence &prog, const Tensor &behaviour,
+                               const DebugContext &debugContext = {});
+/// Appends a program that reads the registers, then clears the fields that are true in `clear` and sets those of `set`.
+/// Returns what was read: UNSIGNED_INT of shape {tiles}, element t on tile t, as Target::makeFpIctlValue lays it out.
+Tensor getAndModifyFloatingPointBehaviour(Graph &graph, program::Sequence &prog, const FloatingPointBehaviour &clear,
+                                          const FloatingPointBehaviour &set, const DebugContext &debugContext = {});
+/// Appends a program that switches stochastic rounding alone.
+void setStochasticRounding(Graph &graph, program::Sequence &prog, bool enable, const DebugContext &debugContext = {});
+
+} // namespace poplar

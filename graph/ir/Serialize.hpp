@@ -1,0 +1,50 @@
+// Serialize: graphs and tensors as bytes, for Graph::serialize and Graph::serializeTensors.
+//
+//   magic "popscope" | kind: 1 tensors, 2 graph | version | body
+//
+// All numbers are 64-bit little-endian, texts and lists begin with their length. What is read is checked: lengths against
+// what is left, types, ids and ranges against the tables that they index.
+#pragma once
+#include "graph/ir/GraphIr.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace popscope {
+
+inline constexpr std::uint64_t kGraphFormatVersion = 1;
+
+/// A tensor and, for a quarter tensor, the index of its metadata among the tensors + 1; 0 = none.
+struct TensorRecord {
+  View view;
+  std::uint64_t metadata = 0;
+};
+
+/// Variables in order of their first id, with name, type, mapping and initial contents; then the tensors.
+struct TensorFile {
+  std::vector<GraphVar> vars;          // `name` is an index into names
+  std::vector<std::string> names;
+  std::vector<TensorRecord> tensors;   // their runs name vars by index
+  std::uint64_t asked = 0;             // the first so many were asked for; the others are metadata of some
+};
+
+/// The variables that `tensors` (of `graph`) touch, and the tensors over them.
+[[nodiscard]] TensorFile collectTensors(const GraphIr &graph, const std::vector<TensorRecord> &tensors);
+[[nodiscard]] std::string writeTensors(const TensorFile &file);
+/// Throws poplar::poplar_error, naming the byte offset and what is wrong there.
+[[nodiscard]] TensorFile readTensors(const std::string &bytes);
+
+/// All tables of the graph but the codelets, of which the names of vertex classes and fields are kept, and the programs.
+[[nodiscard]] std::string writeGraph(const GraphIr &graph, const std::vector<ProgramPtr> &programs);
+struct GraphFile {
+  std::string machineName;
+  std::uint64_t numTiles = 0;
+  GraphIr ir;                          // without codelets: GraphVertex::codelet indexes codeletNames
+  std::vector<std::string> codeletNames;
+  std::vector<ProgramPtr> programs;
+};
+/// Throws as readTensors does.
+[[nodiscard]] GraphFile readGraph(const std::string &bytes);
+
+} // namespace popscope

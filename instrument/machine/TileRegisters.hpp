@@ -1,0 +1,48 @@
+// TileRegisters: the registers of all tiles while programs run: random seeds, floating-point control and the cycle
+// counter, which counts on from run to run. Nothing in the machine acts on the first two: codelets that read or write
+// them go through programs, and what a program wrote is what it reads.
+#pragma once
+#include "graph/steps/StepProgram.hpp"
+#include "instrument/machine/DeviceState.hpp"
+#include "instrument/machine/Events.hpp"
+
+#include <span>
+#include <vector>
+
+namespace popscope {
+
+class TileRegisters {
+public:
+  /// Seeds begin with a fixed sequence that differs for every replica, tile, worker and word; floating-point control with
+  /// 0. `program` must outlive this.
+  TileRegisters(const StepProgram &program, std::uint32_t workers, std::uint32_t replica = 0);
+
+  /// Some step reads the cycle counter: time must pass in every run.
+  [[nodiscard]] bool readsCycles() const { return readsCycles_; }
+  /// `now`: cycles since the start of this run, one entry a tile.
+  void run(const TileRegisterStep &step, const DeviceState &state, std::span<const std::uint64_t> now);
+  /// The counters go on from the tile that was last.
+  void endRun(std::span<const std::uint64_t> now);
+
+private:
+  void readCycles(const TileRegisterStep &step, const DeviceState &state, std::span<const std::uint64_t> now) const;
+  void move(const TileRegisterStep &step, const DeviceState &state);
+  void change(const TileRegisterStep &step);
+  [[nodiscard]] std::uint32_t *words(TileRegister reg, TileId tile);
+
+  const StepProgram &program_;
+  std::uint32_t workers_;
+  bool readsCycles_ = false;
+  std::uint64_t earlier_ = 0;                      // cycles of the runs before
+  std::vector<std::uint32_t> seeds_, fpControl_;   // by tile; empty when no step asks
+};
+
+/// For runs in which time passes and nobody is told.
+class NoListener final : public EventSink {
+public:
+  void beginRun(std::uint32_t, const std::string &) override {}
+  void step(const StepEvent &) override {}
+  void endRun(std::span<const std::uint64_t>) override {}
+};
+
+} // namespace popscope

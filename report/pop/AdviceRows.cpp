@@ -1,0 +1,140 @@
+#include "report/pop/AdviceRows.hpp"
+
+#include "report/pop/ReadSupport.hpp"
+
+#include <charconv>
+
+namespace popscope {
+namespace {
+
+void bindId(Query &q, std::int64_t id) {
+  if (id < 0)
+    q.null();
+  else
+    q << id;
+}
+
+std::string rangesText(const LiveExplanationRecord &e) {
+  std::string text;
+  for (const auto &[begin, end] : e.missed)
+    text += "[" + std::to_string(begin) + "," + std::to_string(end) + ")";
+  return text;
+}
+
+// "[0,2)[4,6)"; false when it is anything else.
+bool parseRanges(const std::string &text, std::vector<std::pair<std::uint64_t, std::uint64_t>> &out) {
+  const char *at = text.data(), *const end = at + text.size();
+  while (at != end) {
+    std::pair<std::uint64_t, std::uint64_t> range;
+    if (*at != '[')
+      return false;
+    const auto first = std::from_chars(at + 1, end, range.first);
+    if (first.ec != std::errc() || first.ptr == end || *first.ptr != ',')
+      return false;
+    const auto last = std::from_chars(first.ptr + 1, end, range.second);
+    if (last.ec != std::errc() || last.ptr == end || *last.ptr != ')' || range.first >= range.second)
+      return false;
+    out.push_back(range);
+    at = last.ptr + 1;
+  }
+  return true;
+}
+
+void readInterval(PopFile &file, Query &q, const ProfileLimits &limits, std::uint32_t &first, std::uint32_t &end) {
+  first = q.id(limits.programs);
+  end = q.id(limits.programs + 1);
+  if (first >= end)
+    file.fail("the profile is corrupt: an interval of explained liveness ends before it starts");
+}
+
+void readExplanations(PopFile &file, const ProfileLimits &limits, AdviceRecord &advice) {
+  Query q(file, selectStatement("liveness_explanations", "ORDER BY id"));
+  while (q.next()) {
+    expectPosition(file, q, advice.explanations.size());
+    LiveExplanationRecord e;
+    e.variable = q.id(limits.variables);
+    readInterval(file, q, limits, e.firstProgram, e.endProgram);
+    e.born = q.optionalId(limits.programs);
+    e.read = q.id(limits.programs);
+    e.failedKill = q.optionalId(limits.programs);
+    e.missedElements = q.u64();
+    if (!parseRanges(q.text(), e.missed))
+      file.fail("the profile is corrupt: liveness_explanations.missed is no list of ranges");
+    e.carrier = q.text();
+    e.carriedBy = q.optionalId(limits.programs);
+    advice.explanations.push_back(std::move(e));
+  }
+}
+
+} // namespace
+
+void writeAdvice(PopFile &file, const AdviceRecord &advice) {
+  if (!advice.present)
+    return;
+  Query explanations(file, insertStatement("liveness_explanations"));
+  std::uint64_t id = 0;
+  for (const LiveExplanationRecord &e : advice.explanations) {
+    explanations << id++ << e.variable << e.firstProgram << e.endProgram;
+    bindId(explanations, e.born);
+    explanations << e.read;
+    bindId(explanations, e.failedKill);
+    explanations << e.missedElements << rangesText(e) << e.carrier;
+    bindId(explanations, e.carriedBy);
+    explanations.run();
+  }
+  Query falseLive(file, insertStatement("false_live"));
+  id = 0;
+  for (const FalseLiveRecord &f : advice.falseLive)
+    (falseLive << id++ << f.variable << f.firstProgram << f.endProgram << f.bytes << f.bytesOnWorstTile).run();
+  Query placements(file, insertStatement("undef_placements"));
+  id = 0;
+  for (const UndefPlacementRecord &p : advice.placements)
+    (placements << id++ << p.variable << p.before << p.savedOnWorstTile << p.savedOnDevice).run();
+  Query total(file, insertStatement("liveness_advice"));
+  (total << advice.worstTile << advice.worstProgram << advice.worstPeak << advice.falseLiveAtPeak << advice.worstPeakAfterAll
+         << advice.candidates << advice.tried)
+      .run();
+}
+
+AdviceRecord readAdvice(PopFile &file, const ProfileLimits &limits) {
+  AdviceRecord advice;
+  {
+    Query q(file, selectStatement("liveness_advice"));
+    if (!q.next())
+      return advice;
+    advice.present = true;
+    advice.worstTile = q.id(limits.tiles);
+    advice.worstProgram = q.id(limits.programs);
+    advice.worstPeak = q.u64();
+    advice.falseLiveAtPeak = q.u64();
+    advice.worstPeakAfterAll = q.u64();
+    advice.candidates = q.u64();
+    advice.tried = q.u64();
+  }
+  readExplanations(file, limits, advice);
+  {
+    Query q(file, selectStatement("false_live", "ORDER BY id"));
+    while (q.next()) {
+      expectPosition(file, q, advice.falseLive.size());
+      FalseLiveRecord f;
+      f.variable = q.id(limits.variables);
+      readInterval(file, q, limits, f.firstProgram, f.endProgram);
+      f.bytes = q.u64();
+      f.bytesOnWorstTile = q.u64();
+      advice.falseLive.push_back(f);
+    }
+  }
+  Query q(file, selectStatement("undef_placements", "ORDER BY id"));
+  while (q.next()) {
+    expectPosition(file, q, advice.placements.size());
+    UndefPlacementRecord p;
+    p.variable = q.id(limits.variables);
+    p.before = q.id(limits.programs);
+    p.savedOnWorstTile = q.u64();
+    p.savedOnDevice = q.u64();
+    advice.placements.push_back(p);
+  }
+  return advice;
+}
+
+} // namespace popscope

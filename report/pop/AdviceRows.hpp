@@ -1,0 +1,11 @@
+// Explained liveness in the file: written once with the compilation, read whole.
+#pragma once
+#include "report/pop/PopReader.hpp"
+
+namespace popscope {
+
+void writeAdvice(PopFile &file, const AdviceRecord &advice);
+/// `present` is false when the file holds none. A corrupt file: ProfileError.
+[[nodiscard]] AdviceRecord readAdvice(PopFile &file, const ProfileLimits &limits);
+
+} // namespace popscope

@@ -1,0 +1,52 @@
+#include "report/pop/AdviceTables.hpp"
+
+namespace popscope {
+
+std::vector<SchemaTable> adviceTables() {
+  constexpr const char *kId = "INTEGER PRIMARY KEY";
+  constexpr const char *kInt = "INTEGER NOT NULL";
+  constexpr const char *kIntNull = "INTEGER";
+  constexpr const char *kText = "TEXT NOT NULL";
+  return {
+      {"liveness_explanations",
+       "Why a variable is live at the programs [first_program, end_program) (autoReport.outputLivenessExplanation).",
+       {{"id", kId, "", "position; by variable, then program", 1},
+        {"variable", kInt, "liveness_variables.id", "which variable", 1},
+        {"first_program", kInt, "program", "the first for which this holds", 1},
+        {"end_program", kInt, "program", "one past the last", 1},
+        {"born", kIntNull, "program", "that last replaced every element; NULL = none since the engine started", 1},
+        {"read", kInt, "program", "the nearest that reads it", 1},
+        {"failed_kill", kIntNull, "program", "the nearest before that read that wrote in part; NULL = none", 1},
+        {"missed_elements", kInt, "elements", "that failed_kill left out", 1},
+        {"missed", kText, "", "the first 8 ranges of them: [begin,end)[begin,end)...", 1},
+        {"carrier", kText, "", "loop, call, next run, or empty: what brings the value to the read", 1},
+        {"carried_by", kIntNull, "program", "the loop or the call", 1}},
+       ""},
+      {"false_live", "Bytes that are live by the array rule and that no path reads, at the programs [first_program, end_program).",
+       {{"id", kId, "", "position; by variable, then program", 1},
+        {"variable", kInt, "liveness_variables.id", "which variable", 1},
+        {"first_program", kInt, "program", "the first", 1},
+        {"end_program", kInt, "program", "one past the last", 1},
+        {"size_bytes", kInt, "bytes", "over all tiles", 1},
+        {"worst_tile_bytes", kInt, "bytes", "on the tile of liveness_advice", 1}},
+       ""},
+      {"undef_placements", "Places where a WriteUndef saves memory, best first; each was applied and the program analysed again.",
+       {{"id", kId, "", "position", 1},
+        {"variable", kInt, "liveness_variables.id", "to be undefined", 1},
+        {"before", kInt, "program", "right before which", 1},
+        {"saved_on_worst_tile", kInt, "bytes", "of the peak of live variable bytes on the tile of liveness_advice", 1},
+        {"saved_on_device", kInt, "bytes", "of the peak of all tiles together", 1}},
+       ""},
+      {"liveness_advice", "The tile with the highest peak of live variable bytes: one row, or none when nothing was explained.",
+       {{"worst_tile", kInt, "tile", "the lowest of equals", 1},
+        {"worst_program", kInt, "program", "the first with the peak", 1},
+        {"worst_peak", kInt, "bytes", "of variables live there", 1},
+        {"false_live_at_peak", kInt, "bytes", "of these, live by the array rule alone", 1},
+        {"worst_peak_after_all", kInt, "bytes", "with all tried placements applied together", 1},
+        {"candidates", kInt, "", "possible placements", 1},
+        {"tried", kInt, "", "placements applied and measured", 1}},
+       ""},
+  };
+}
+
+} // namespace popscope

@@ -1,0 +1,9 @@
+// The tables of explained liveness: their part of the Schema table.
+#pragma once
+#include "report/pop/Schema.hpp"
+
+namespace popscope {
+
+[[nodiscard]] std::vector<SchemaTable> adviceTables();
+
+} // namespace popscope

@@ -1,0 +1,78 @@
+#include "target-models/model/CustomMachine.hpp"
+
+#include "base/Environment.hpp"
+#include "target-models/model/TargetData.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fstream>
+#include <popscope/CustomTarget.hpp>
+#include <poplar/exceptions.hpp>
+#include <sstream>
+
+namespace popscope {
+namespace {
+
+constexpr const char *kVariable = "POPSCOPE_MACHINE";
+
+/// Codelets are compiled for an architecture: a machine of the user's own is a variant of a known one.
+TileMachine parseCustomMachine(const std::string &json, const std::string &where) {
+  TileMachine machine = parseTileMachine(json, where);
+  const std::vector<std::string> known = tileMachineNames();
+  if (machine.architecture == "cpu" || std::find(known.begin(), known.end(), machine.architecture) == known.end())
+    throw poplar::invalid_machine_model(fmt::format("{}: /architecture: expected \"ipu1\", \"ipu2\" or \"ipu21\", for which "
+                                                    "codelets can be compiled, found \"{}\"",
+                                                    where, machine.architecture));
+  return machine;
+}
+
+std::string readText(const std::string &path, const std::string &toFix) {
+  std::ifstream in(path, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  if (!in || !text) // a folder opens and cannot be read
+    throw poplar::file_load_error(path + ": the machine description cannot be read; " + toFix);
+  return text.str();
+}
+
+poplar::Target makeCustomTarget(TileMachine machine, unsigned numIPUs, const poplar::OptionFlags &opts) {
+  machine.kind = DeviceKind::IpuModel;
+  machine.compileIpuCode = true;
+  if (numIPUs != 0)
+    machine.numIpus = numIPUs;
+  return makeTarget(machine, machine.name, withEnvironment(opts));
+}
+
+} // namespace
+
+TileMachine readCustomMachine(const std::string &path) {
+  return parseCustomMachine(readText(path, "give the path of a JSON file, relative to the current folder"), path);
+}
+
+TileMachine machineOfArchitecture(const std::string &architecture) {
+  const std::string path = environmentVariable(kVariable).value_or("");
+  if (!path.empty()) {
+    TileMachine machine = parseCustomMachine(
+        readText(path, fmt::format("environment variable {} names it", kVariable)), fmt::format("{}={}", kVariable, path));
+    if (machine.architecture == architecture)
+      return machine;
+  }
+  return loadTileMachine(architecture);
+}
+
+poplar::Target createCustomTarget(const std::string &path, unsigned numIPUs, const poplar::OptionFlags &opts) {
+  return makeCustomTarget(readCustomMachine(path), numIPUs, opts);
+}
+
+poplar::Target createCustomTargetFromJson(const std::string &json, const std::string &where, unsigned numIPUs,
+                                          const poplar::OptionFlags &opts) {
+  return makeCustomTarget(parseCustomMachine(json, where), numIPUs, opts);
+}
+
+poplar::Device createCustomDevice(const std::string &path, unsigned numIPUs, const poplar::OptionFlags &opts) {
+  return makeDevice(createCustomTarget(path, numIPUs, opts), 0);
+}
+
+std::string machineAsJson(const poplar::Target &target) { return tileMachineToJson(machineOf(target)); }
+
+} // namespace popscope

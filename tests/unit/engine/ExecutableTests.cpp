@@ -1,0 +1,146 @@
+// Executables as files: what comes back runs and reports the same; what is damaged is refused.
+#include "tests/unit/engine/Programs.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <numeric>
+#include <sstream>
+
+using namespace poplar;
+using namespace poplar::program;
+using namespace engine_tests;
+
+namespace {
+
+/// Codelets, a constant, streams, a host function, control flow and names: a little of everything.
+struct Everything {
+  Device device = smallModel();
+  IncrementProgram increment{device, 10};
+  Executable executable;
+  Everything() {
+    Graph &g = increment.graph;
+    Tensor n = g.addVariable(INT, {1}, "n"), one = g.addConstant<int>(INT, {1}, {1}, "one");
+    g.setTileMapping(n, 1);
+    g.setTileMapping(one, 1);
+    g.createHostWrite("x-in", increment.x);
+    g.createHostRead("x-out", increment.x);
+    const DataStream in = g.addHostToDeviceFIFO("choose", INT, 1);
+    const HostFunction f = g.addHostFunction("tell", {Graph::HostFunctionArgument(INT, 1)}, {});
+    Switch choice(n[0], Call(f, {n}, {}));
+    choice.add(1, Repeat(2, increment.step));
+    executable = compileGraph(g, {Sequence(Copy(in, n), choice, PrintTensor("n", n)), Sequence(increment.step, Copy(one, n))}, {});
+  }
+};
+
+std::string bytesOf(const Executable &executable) {
+  std::ostringstream out;
+  executable.serialize(out);
+  return out.str();
+}
+Executable fromBytes(const std::string &bytes) {
+  std::istringstream in(bytes);
+  return Executable::deserialize(in);
+}
+
+/// Runs both programs and gives what they print, the values and the summary.
+std::string behaviour(Executable executable, const Device &device) {
+  Engine engine(std::move(executable));
+  std::ostringstream text;
+  engine.setPrintStream(text);
+  int choose[2] = {1, 4};
+  engine.connectStream("choose", choose, choose + 2);
+  engine.connectHostFunction("tell", 0, [&](const void *const *in, std::size_t, void *const *, std::size_t) {
+    text << "told " << *static_cast<const int *>(in[0]) << '\n';
+  });
+  engine.load(device);
+  std::vector<float> x(10);
+  std::iota(x.begin(), x.end(), 0.0f);
+  engine.writeTensor("x-in", x.data(), x.data() + x.size());
+  engine.run(0);
+  engine.run(0);
+  engine.run(1);
+  engine.readTensor("x-out", x.data(), x.data() + x.size());
+  for (const float value : x)
+    text << value << ' ';
+  text << '\n' << summaryOf(engine);
+  return text.str();
+}
+
+} // namespace
+
+TEST_SUITE("engine.executable") {
+
+TEST_CASE("an executable that was serialized and read runs and reports like the original, and serializes to the same bytes") {
+  Everything e;
+  const std::string bytes = bytesOf(e.executable);
+  Executable copy = fromBytes(bytes);
+  CHECK(copy.isValid());
+  CHECK(bytesOf(copy) == bytes);
+  const std::string original = behaviour(std::move(e.executable), e.device);
+  CHECK(original.find("told 4") != std::string::npos);
+  CHECK(original.find("3 4 5 6 7 8 9 10 11 12 \n") != std::string::npos); // increments: 2, 0, 1
+  CHECK(behaviour(std::move(copy), e.device) == original);
+}
+
+TEST_CASE("an executable outlives its graph and needs no source") {
+  std::string bytes;
+  {
+    Everything e;
+    bytes = bytesOf(e.executable);
+  }
+  const Device device = smallModel();
+  CHECK(behaviour(fromBytes(bytes), device).find("told 4") != std::string::npos);
+}
+
+TEST_CASE("a device of another size is refused at load") {
+  Everything e;
+  Engine engine(fromBytes(bytesOf(e.executable)));
+  CHECK_THROWS_AS(engine.load(smallModel(8)), poplar_error);
+}
+
+TEST_CASE("truncated, damaged and foreign bytes are refused") {
+  Everything e;
+  const std::string bytes = bytesOf(e.executable);
+  CHECK_THROWS_AS(fromBytes(""), poplar_error);
+  CHECK_THROWS_AS(fromBytes("ELF or something else that is long enough to have a whole header, but is none"), poplar_error);
+  const std::size_t step = bytes.size() / 40 + 1;
+  for (std::size_t n = 0; n < bytes.size(); n += step)
+    CHECK_THROWS_AS(fromBytes(bytes.substr(0, n)), poplar_error);
+  for (std::size_t n = 0; n < bytes.size(); n += n < 60 ? 1 : step) {
+    std::string damaged = bytes;
+    damaged[n] = static_cast<char>(damaged[n] ^ 0x10);
+    CHECK_THROWS_AS(fromBytes(damaged), poplar_error);
+  }
+  CHECK_THROWS_AS(fromBytes(bytes + "x"), poplar_error);
+}
+
+TEST_CASE("empty executables and bad streams are refused") {
+  std::ostringstream out;
+  CHECK_THROWS_AS(Executable().serialize(out), poplar_error);
+  CHECK_THROWS_AS(Engine{Executable()}, poplar_error);
+  std::ifstream missing("/nonexistent/file");
+  CHECK_THROWS_AS(Executable::deserialize(missing), poplar_error);
+  Everything e;
+  std::ofstream closed;
+  CHECK_THROWS_AS(e.executable.serialize(closed), poplar_error);
+}
+
+TEST_CASE("compileGraph reports its progress in steps that end at the total, and an exception from the callback stops it") {
+  const Device device = smallModel();
+  IncrementProgram p(device, 4);
+  std::vector<std::pair<int, int>> seen;
+  compileGraph(p.graph, {p.step}, {}, [&](int step, int total) { seen.push_back({step, total}); });
+  REQUIRE(!seen.empty());
+  for (std::size_t i = 0; i < seen.size(); ++i) {
+    CHECK(seen[i].first == static_cast<int>(i) + 1);
+    CHECK(seen[i].second == static_cast<int>(seen.size()));
+  }
+  struct Cancelled {};
+  int calls = 0;
+  CHECK_THROWS_AS(compileGraph(p.graph, {p.step}, {}, [&](int, int) { if (++calls == 2) throw Cancelled(); }), Cancelled);
+  CHECK(calls == 2);
+}
+
+} // TEST_SUITE

@@ -1,0 +1,179 @@
+#include <cstdlib>
+#include <doctest/doctest.h>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <poplar/DeviceManager.hpp>
+#include <poplar/IPUModel.hpp>
+#include <poplar/exceptions.hpp>
+#include <popscope/CustomTarget.hpp>
+#include <sstream>
+#include <unistd.h>
+
+using namespace poplar;
+
+namespace {
+
+/// A file with this text that lives as long as the object.
+class MachineFile {
+public:
+  explicit MachineFile(const std::string &text)
+      : path_((std::filesystem::temp_directory_path() / ("popscope-machine-" + std::to_string(::getpid()) + ".json")).string()) {
+    std::ofstream(path_) << text;
+  }
+  ~MachineFile() { std::filesystem::remove(path_); }
+  [[nodiscard]] const std::string &path() const { return path_; }
+
+private:
+  std::string path_;
+};
+
+class Variable {
+public:
+  Variable(const char *name, const std::string &value) : name_(name) { ::setenv(name, value.c_str(), 1); }
+  ~Variable() { ::unsetenv(name_); }
+
+private:
+  const char *name_;
+};
+
+std::string mistake(const std::string &json) {
+  try {
+    (void)popscope::createCustomTargetFromJson(json, "m.json");
+  } catch (const invalid_machine_model &e) {
+    return e.what();
+  }
+  return "";
+}
+
+void forEachPath(const nlohmann::json &json, const std::string &path, const std::function<void(const std::string &)> &visit) {
+  if (json.is_object())
+    for (const auto &[key, value] : json.items())
+      forEachPath(value, path + "/" + key, visit);
+  else if (json.is_array() && !json.empty())
+    forEachPath(json.front(), path + "/0", visit);
+  else
+    visit(path);
+}
+
+} // namespace
+
+TEST_SUITE("target-models.custom") {
+  TEST_CASE("a target is made from the user's file") {
+    const MachineFile file(R"({"base": "ipu2", "name": "small", "tilesPerIpu": 64, "clockHz": 1e9, "numIpus": 2})");
+    const Target target = popscope::createCustomTarget(file.path());
+    CHECK((target.getTargetType() == TargetType::IPU_MODEL));
+    CHECK(target.getNumTiles() == 128);
+    CHECK(target.getTileClockFrequency() == 1e9);
+    CHECK(target.getTargetSystemString() == "small");
+    CHECK(target.getTargetArchString() == "ipu2");
+    CHECK(popscope::createCustomTarget(file.path(), 4).getNumIPUs() == 4);
+    CHECK(popscope::createCustomDevice(file.path()).getTarget() == target);
+  }
+
+  TEST_CASE("what machineAsJson writes is a file to start from") {
+    const Target first = popscope::createCustomTargetFromJson(R"({"base": "ipu1", "name": "x", "tilesPerIpu": 3})", "m.json");
+    CHECK(popscope::createCustomTargetFromJson(popscope::machineAsJson(first), "n.json") == first);
+    CHECK_THROWS_AS(popscope::machineAsJson(Target()), poplar_error);
+  }
+
+  TEST_CASE("the environment replaces the machine of its architecture and no other") {
+    const MachineFile file(R"({"base": "ipu1", "name": "mine", "tilesPerIpu": 12})");
+    const Variable machine("POPSCOPE_MACHINE", file.path());
+    const Variable ipus("POPSCOPE_SIM_IPUS", "ipu1:1");
+    CHECK(IPUModel("ipu1").tilesPerIPU == 12);
+    CHECK(IPUModel("ipu1").createDevice().getTarget().getTilesPerIPU() == 12);
+    CHECK(Target::createIPUTarget(1, "ipu1").getTilesPerIPU() == 12);
+    CHECK(DeviceManager().getDevice(TargetType::IPU, 1).getTarget().getTilesPerIPU() == 12);
+    CHECK(IPUModel("ipu2").tilesPerIPU == 1472);
+    CHECK_THROWS_AS(Target::createIPUTarget(1, 13, "ipu1"), invalid_machine_model);
+  }
+
+  TEST_CASE("a file that cannot be read is named, with the variable that names it") {
+    CHECK_THROWS_WITH_AS(popscope::createCustomTarget("/nowhere/m.json"),
+                         "/nowhere/m.json: the machine description cannot be read; give the path of a JSON file, relative to the "
+                         "current folder",
+                         file_load_error);
+    CHECK_THROWS_AS(popscope::createCustomTarget(std::filesystem::temp_directory_path().string()), poplar_error);
+    const Variable machine("POPSCOPE_MACHINE", "/nowhere/m.json");
+    CHECK_THROWS_WITH_AS(IPUModel("ipu1"),
+                         "/nowhere/m.json: the machine description cannot be read; environment variable POPSCOPE_MACHINE names it",
+                         file_load_error);
+  }
+
+  TEST_CASE("only an IPU can be described") {
+    CHECK(mistake(R"({"base": "cpu"})").find("m.json: /architecture: expected \"ipu1\"") == 0);
+    CHECK(mistake(R"({"base": "ipu2", "architecture": "ipu3"})").find("found \"ipu3\"") != std::string::npos);
+    CHECK(mistake("[]") == "m.json: /: expected an object");
+    CHECK(mistake("").find("m.json: no valid JSON at byte 0") == 0);
+    CHECK(mistake(std::string(100000, '[')).find("m.json: no valid JSON") == 0);
+  }
+
+  TEST_CASE("values that contradict the machine are named with their place") {
+    struct Bad { const char *json, *named; };
+    const Bad bad[] = {
+        {R"({"base": "ipu2", "workerContexts": 0})", "workerContexts is 0"},
+        {R"({"base": "ipu2", "workerContexts": 257})", "workerContexts is 257; it must be at most 256"},
+        {R"({"base": "ipu2", "numIpus": 4000000000})", "numIpus times tilesPerIpu"},
+        {R"({"base": "ipu2", "clockHz": 0})", "clockHz is 0"},
+        {R"({"base": "ipu2", "clockHz": 1e999})", "m.json: "},
+        {R"({"base": "ipu2", "dataPathBits": 33})", "dataPathBits is 33"},
+        {R"({"base": "ipu2", "numStrideBits": 64})", "numStrideBits is 64"},
+        {R"({"base": "ipu2", "memoryBase": 4294967295})", "memoryBase is 4294967295"},
+        {R"({"base": "ipu2", "regions": []})", "regions is empty"},
+        {R"({"base": "ipu2", "bytesPerTile": 4294967295, "regions": [{"kind": "nonInterleaved", "offset": 0,
+            "size": 4294967295, "elementSize": 1, "executable": true}], "memoryBase": 0})", "regions/0/elementSize is 1"},
+        {R"({"base": "ipu2", "bytesPerTile": 1024, "dataStartOffset": 0, "stack": {"workerBytes": 512}, "regions": [{"kind": "nonInterleaved", "offset": 0,
+            "size": 1024, "elementSize": 512, "executable": true}]})", "stack/workerBytes is 512"},
+        {R"({"base": "ipu2", "regions": [{"kind": "overflowed", "offset": 0, "size": 638976, "elementSize": 0,
+            "executable": true}]})", "regions/0/kind is overflowed"},
+        {R"({"base": "ipu2", "link": {"constraints": [{"bitsPerSecond": 1, "flows": []}, {"bitsPerSecond": 0, "flows": []}]}})",
+         "link/constraints/1/bitsPerSecond is 0"},
+        {R"({"base": "ipu2", "link": {"constraints": [{"bitsPerSecond": 1, "flows": [{"source": -1, "destination": 0}]}]}})",
+         "/link/constraints/0/flows/0/source: expected a whole number"},
+        {R"({"base": "ipu2", "copyVertices": []})", "copyVertices is 0 entries long"},
+        {R"({"base": "ipu2", "tilesPerIpu": 1.5})", "/tilesPerIpu: expected a whole number"},
+        {R"({"base": "ipu2", "accurateHalf": 1})", "/accurateHalf: expected true or false"},
+        {R"({"base": "ipu2", "name": 7})", "/name: expected a string"},
+        {R"({"base": 7})", "/base: unknown machine"},
+    };
+    for (const Bad &b : bad) {
+      INFO(b.json << " -> " << mistake(b.json));
+      CHECK(mistake(b.json).find(b.named) != std::string::npos);
+      CHECK(mistake(b.json).find("m.json: ") == 0);
+    }
+  }
+
+  TEST_CASE("every value of a description may be damaged and is refused with its path") {
+    const nlohmann::json good =
+        nlohmann::json::parse(popscope::machineAsJson(popscope::createCustomTargetFromJson(R"({"base": "ipu21"})", "m.json")));
+    unsigned count = 0;
+    forEachPath(good, "", [&](const std::string &path) {
+      for (const nlohmann::json &wrong : {nlohmann::json::object(), nlohmann::json(-1), nlohmann::json()}) {
+        nlohmann::json damaged = good;
+        damaged[nlohmann::json::json_pointer(path)] = wrong;
+        INFO(path << " = " << wrong.dump() << " -> " << mistake(damaged.dump()));
+        CHECK(mistake(damaged.dump()).find("m.json: " + path + ": ") == 0);
+        ++count;
+      }
+    });
+    CHECK(count > 3 * 80);
+  }
+
+  TEST_CASE("every field of a description is in docs/MACHINES.md") {
+    std::ifstream in(POPSCOPE_SOURCE_DIR "/docs/MACHINES.md");
+    std::ostringstream text;
+    text << in.rdbuf();
+    const nlohmann::json all =
+        nlohmann::json::parse(popscope::machineAsJson(popscope::createCustomTargetFromJson(
+            R"({"base": "ipu2", "link": {"constraints": [{"bitsPerSecond": 1, "flows": [{"source": 0, "destination": 0}]}]},
+                "vertexCode": [{"name": "V", "codeBytes": 8}]})", "m.json")));
+    forEachPath(all, "", [&](std::string path) {
+      for (std::size_t at = path.find("/0/"); at != std::string::npos; at = path.find("/0/"))
+        path.replace(at, 3, "/*/");
+      INFO(path);
+      CHECK(text.str().find("`" + path + "`") != std::string::npos);
+    });
+  }
+}
