@@ -1,6 +1,7 @@
 // The packer: against the optimum by brute force, on a problem that no greedy order of its kind solves, within its budget.
 #include "liveness/layout/FirstFit.hpp"
 #include "liveness/layout/MeetingMask.hpp"
+#include "liveness/layout/PackHeap.hpp"
 #include "liveness/layout/PackItems.hpp"
 #include "liveness/layout/PackOrder.hpp"
 #include "liveness/layout/ScanTable.hpp"
@@ -267,6 +268,42 @@ TEST_SUITE("liveness.packing") {
       before = r.peak;
     }
     CHECK(before < greedy);
+  }
+
+  TEST_CASE("interleaved data that shares is searched, too, and moves only where nothing else lies") {
+    std::mt19937 engine(13);
+    std::size_t lower = 0;
+    for (int round = 0; round < 20; ++round) {
+      const PackProblem cut = cutRectangle(engine, 30, 400, 30);
+      MemoryZones zones; // data [0, 100), interleaved [100, 1000), past the end
+      zones.memoryEnd = 1000;
+      zones.regions = {};
+      zones.of[static_cast<std::size_t>(Placement::Interleaved)] = {{100, 1000}, {1000, ~std::uint64_t(0) / 2}};
+      zones.of[static_cast<std::size_t>(Placement::Data)] = {{0, 100}, {100, 1000}, {1000, ~std::uint64_t(0) / 2}};
+      LiveRanges ranges;
+      ranges.classes = {{0, 0}, {0, 1}}; // never; always
+      ranges.intervals = {{StepIndex(0), StepIndex(30)}};
+      HeapProblem heap{&zones, &ranges, {}, {}};
+      for (const PackItem &item : cut.items) {
+        const PackSpan span = cut.spansOf(item)[0];
+        ranges.classes.push_back({static_cast<std::uint32_t>(ranges.intervals.size()), 1});
+        ranges.intervals.push_back({StepIndex(span.begin), StepIndex(span.end)});
+        heap.items.push_back({item.bytes, 1, Placement::Interleaved, LiveClassId(static_cast<std::uint32_t>(ranges.classes.size() - 1)), 0});
+      }
+      heap.items.push_back({40, 1, Placement::Interleaved, LiveClassId(1), 0}); // below the others
+      heap.items.push_back({round % 2 == 0 ? 50U : 150U, 1, Placement::Data, LiveClassId(1), 0}); // odd: in interleaved memory
+      const std::vector<std::uint64_t> plain = packHeap(heap), searched = packHeap(heap, 20000);
+      PackProblem all = cut;
+      all.add(40, 1, {0, 30});
+      all.add(heap.items.back().bytes, 1, {0, 30});
+      INFO("round ", round, " seed 13");
+      CHECK(valid(all, plain));
+      CHECK(valid(all, searched));
+      CHECK(heapHeight(heap, searched) <= heapHeight(heap, plain));
+      lower += heapHeight(heap, searched) < heapHeight(heap, plain) ? 1 : 0;
+      CHECK(searched == packHeap(heap, 20000));
+    }
+    CHECK(lower >= 5);
   }
 
   TEST_CASE("sizes that no 31 bits hold are packed by first fit, without a search") {
