@@ -6,7 +6,7 @@ from typing import Any, List as ListOf, NamedTuple, Optional
 
 from pva._list import Handle, List, checkIndex, listOf
 from pva._memory import VertexType
-from pva._model import Execution, Model
+from pva._model import Model
 from pva._programs import Program, makeProgram
 
 
@@ -266,8 +266,8 @@ def _sum(totals: ListOf[CycleTotals]) -> CycleTotals:
     return CycleTotals(*sums, computeWithoutIdleKnown=all(t.computeWithoutIdleKnown for t in totals))  # type: ignore
 
 
-def _stepList(model: Model, execution: Execution, steps: range) -> List[ExecutionStep]:
-    return List(steps, lambda i: ExecutionStep(model, execution.steps[i]))
+def _stepList(model: Model, steps: range) -> List[ExecutionStep]:
+    return List(steps, lambda id: ExecutionStep(model, model.step(id)))
 
 
 class Run(Handle):
@@ -289,8 +289,7 @@ class Run(Handle):
 
     @property
     def steps(self) -> List[ExecutionStep]:
-        execution = self._model.execution()
-        return _stepList(self._model, execution, execution.stepsOfRun[self._run])
+        return _stepList(self._model, self._model.execution().stepsOfRun[self._run])
 
     @property
     def microseconds(self) -> Microseconds:
@@ -325,8 +324,7 @@ class ExecutionReport(Handle):
     @property
     def steps(self) -> List[ExecutionStep]:
         """The steps of all runs, in order."""
-        execution = self._model.execution()
-        return _stepList(self._model, execution, range(len(execution.steps)))
+        return _stepList(self._model, self._model.execution().steps)
 
     @property
     def runs(self) -> List[Run]:
@@ -337,6 +335,12 @@ class ExecutionReport(Handle):
         """Sum over the recorded runs."""
         totals = self._model.execution().totals
         return _sum([_totalsOf(t) for t in totals])
+
+    def cyclesOfTile(self, tile: int) -> ListOf[int]:
+        """Extension: cyclesByTile[tile] of all steps, in order, in one reading; 0 where a step has none."""
+        checkIndex("tile", tile, self._model.tiles)
+        steps = self._model.execution().steps
+        return self._model.file.tileCycles(tile, self._model.tiles, steps.start, steps.stop)
 
     def blocks(self, tile: int) -> list:
         """Blocks of lightweight profiling on a tile: empty, since profiles of this format record none."""

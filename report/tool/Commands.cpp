@@ -10,6 +10,7 @@
 #include "report/summary/WhyView.hpp"
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <ostream>
@@ -59,6 +60,22 @@ CommandAction makeAdvise(CLI::App &app) {
   return [path](std::ostream &out) { printText(out, collectAdvise(pva::openReport(*path)), Style(false)); };
 }
 
+/// A command that writes another file from a profile.
+CommandAction makeRewrite(CLI::App &app, const char *suffix, void (*rewrite)(const std::string &, const std::string &)) {
+  const auto path = profileArgument(app);
+  auto to = std::make_shared<std::string>();
+  app.add_option("-o,--output", *to, std::string("File to write; default: the name with ") + suffix + " before .pop")
+      ->type_name("FILE");
+  return [path, to, suffix, rewrite](std::ostream &out) {
+    const std::filesystem::path from(*path);
+    const std::string target = to->empty() ? (from.parent_path() / from.stem()).string() + suffix + ".pop" : *to;
+    rewrite(*path, target);
+    out << target << "\n";
+  };
+}
+CommandAction makeRecover(CLI::App &app) { return makeRewrite(app, ".recovered", recoverPop); }
+CommandAction makeUpgrade(CLI::App &app) { return makeRewrite(app, ".upgraded", upgradePop); }
+
 CommandAction makeSchema(CLI::App &app) {
   auto markdown = std::make_shared<bool>(false);
   app.add_flag("--markdown", *markdown, "Print docs/FORMAT-pop.md instead of the SQL");
@@ -81,6 +98,8 @@ const std::vector<CommandRow> &commands() {
       {"sql", "Query a profile; nothing can be changed", makeSql},
       {"why", "Explain why a variable is live", makeWhy},
       {"advise", "Rank the places where a WriteUndef saves memory", makeAdvise},
+      {"recover", "Make one file of what a stopped program left", makeRecover},
+      {"upgrade", "Rewrite a profile of an older format", makeUpgrade},
       {"options", "List the engine options", makeOptions},
       {"schema", "Describe the tables of a profile", makeSchema},
   };
