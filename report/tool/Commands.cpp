@@ -26,7 +26,12 @@ std::shared_ptr<std::string> profileArgument(CLI::App &app) {
 
 CommandAction makeInfo(CLI::App &app) {
   const auto path = profileArgument(app);
-  return [path](std::ostream &out) { printText(out, collectInfo(pva::openReport(*path)), Style(false)); };
+  auto json = std::make_shared<bool>(false);
+  app.add_flag("--json", *json, "Print a JSON object");
+  return [path, json](std::ostream &out) {
+    const InfoRows rows = collectInfo(pva::openReport(*path));
+    *json ? void(out << toJson(rows)) : printText(out, rows, Style(false));
+  };
 }
 
 CommandAction makeSql(CLI::App &app) {
@@ -83,10 +88,13 @@ CommandAction makeSchema(CLI::App &app) {
 }
 
 CommandAction makeOptions(CLI::App &app) {
-  auto markdown = std::make_shared<bool>(false);
-  app.add_flag("--markdown", *markdown, "Print docs/OPTIONS.md");
-  return [markdown](std::ostream &out) {
-    out << (*markdown ? optionsMarkdown(engineOptionTable()) : optionsText(engineOptionTable()));
+  struct Arguments { bool markdown = false, json = false; };
+  auto a = std::make_shared<Arguments>();
+  auto *markdown = app.add_flag("--markdown", a->markdown, "Print docs/OPTIONS.md");
+  app.add_flag("--json", a->json, "Print a JSON array of objects")->excludes(markdown);
+  return [a](std::ostream &out) {
+    const OptionTable &table = engineOptionTable();
+    out << (a->markdown ? optionsMarkdown(table) : a->json ? optionsJson(table) : optionsText(table));
   };
 }
 
