@@ -116,6 +116,12 @@ void Executable::serialize(std::ostream &out) const {
     throw poplar_error("the executable could not be written: the stream failed (disk full, or not open?)");
 }
 
+std::string Executable::getHash() const {
+  if (!compiled_)
+    throw poplar_error("an empty Executable has no hash: compile one with compileGraph first");
+  return popscope::executableHash(*compiled_);
+}
+
 Executable Executable::deserialize(std::istream &in) {
   if (!in)
     throw poplar_error("an executable cannot be read from this stream: it is not open or has failed");

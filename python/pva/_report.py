@@ -9,6 +9,7 @@ from typing import Any, List as ListOf, NamedTuple, Optional, Union
 
 from pva._execution import ComputeSet, ExecutionReport
 from pva._list import Handle, List, checkIndex, listOf, setListPrintLength
+from pva._advice import LivenessAdvice, readAdvice
 from pva._liveness import (LivenessProgramStep, LoweredVariables, Variable, alwaysLiveOnTile, variableList)
 from pva._memory import Tile, VertexType
 from pva._model import Model
@@ -324,6 +325,11 @@ class PopscopeData(Handle):
     def maxLiveBytes(self) -> int:
         """Bytes of one replica, always-live bytes included."""
         return self._model.file.one("liveness_totals").max_live
+
+    @property
+    def livenessAdvice(self) -> LivenessAdvice:
+        """Why variables are live, what is live for nothing, and where a WriteUndef helps."""
+        return readAdvice(self._model)
 
 
 class Report(Handle):
