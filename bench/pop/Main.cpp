@@ -21,7 +21,7 @@ using Numbers = std::vector<std::uint32_t>; // step after step
 
 namespace {
 
-struct Shape { std::size_t tiles = 1472, steps = 10000; int pageBytes = 16384; };
+struct Shape { std::size_t tiles = 1472, steps = 10000; int pageBytes = 8192; };
 
 /// 30 % of the steps uniform, 20 % active in the first tiles, 30 % of a few groups of tiles, 20 % with jitter by tile.
 Numbers structuredData(const Shape &s) {

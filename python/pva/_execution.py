@@ -312,6 +312,19 @@ class Run(Handle):
         return bool(self._row().complete)
 
 
+class Block(NamedTuple):
+    """A block of lightweight profiling. Cycles of the tile's own counter."""
+
+    program: Program
+    cyclesFrom: int
+    cyclesTo: int
+    tile: int
+    isCommon: bool = True
+    isOverflow: bool = False
+    isBlockFlush: bool = False
+    isStreamCopy: bool = False
+
+
 class ExecutionReport(Handle):
     """The recorded execution. Without one: no runs, no steps, a total of 0."""
 
@@ -342,7 +355,13 @@ class ExecutionReport(Handle):
         steps = self._model.execution().steps
         return self._model.file.tileCycles(tile, self._model.tiles, steps.start, steps.stop)
 
-    def blocks(self, tile: int) -> list:
+    @property
+    def vertexTypes(self) -> List[VertexTypeCycles]:
+        """Extension: sums over the steps of all runs, by vertex type."""
+        return listOf([VertexTypeCycles(VertexType(self._model, type_), instances, cycles is not None, cycles or 0)
+                       for type_, (instances, cycles) in sorted(self._model.runVertexTypes().items())])
+
+    def blocks(self, tile: int) -> List[Block]:
         """Blocks of lightweight profiling on a tile: empty, since profiles of this format record none."""
         checkIndex("tile", tile, self._model.tiles)
-        return []
+        return listOf([])

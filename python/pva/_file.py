@@ -8,6 +8,7 @@ import operator
 import os
 import pathlib
 import sqlite3
+import tempfile
 import threading
 from typing import Any, Callable, Dict, Iterator, List, NoReturn, Tuple
 
@@ -168,6 +169,22 @@ class PopFile:
                 return read()
             except sqlite3.Error as error:
                 self.fail(str(error))
+
+    def save(self, path: str) -> None:
+        """A copy of the file."""
+        try:
+            handle, temporary = tempfile.mkstemp(".pop", "profile_", os.path.dirname(path) or ".")
+        except OSError as error:
+            _refuse(path, "cannot be written: %s" % error.strerror)
+        os.close(handle)
+        try:
+            with contextlib.closing(sqlite3.connect(temporary)) as copy:
+                self.guarded(lambda: self._db.backup(copy))
+                copy.execute("PRAGMA journal_mode = DELETE")
+            os.replace(temporary, path)
+        except BaseException:
+            os.unlink(temporary)
+            raise
 
     def rows(self, table: str, tail: str = "", *values: Any, vectors: bool = True) -> List[Any]:
         """Rows with one attribute per column. `tail` is trusted SQL after FROM, `values` fill its marks. vectors=False

@@ -314,6 +314,16 @@ class Model:
             self.file.corrupt("it has steps of a run that it does not have")
         return Execution(runs, [totals.get(run.id) for run in runs], steps, [range(*se) for se in zip(firsts, ends)])
 
+    def runVertexTypes(self) -> Dict[int, Tuple[int, Optional[int]]]:
+        """(instances, cycles) by vertex type, over all runs; None where no step's cycles are known."""
+        rows = self.file.rows("run_vertex_types", "ORDER BY run, vertex_type")
+        self.file.ids((r.vertex_type for r in rows), len(self.vertexTypes))
+        sums: Dict[int, Tuple[int, Optional[int]]] = {}
+        for r in rows:
+            instances, cycles = sums.get(r.vertex_type, (0, None))
+            sums[r.vertex_type] = (instances + r.instances, cycles if r.cycles is None else (cycles or 0) + r.cycles)
+        return sums
+
     def _stepIds(self) -> range:
         (first,), (last,) = (self.file.guarded(lambda: self.file._db.execute("SELECT %s(id) FROM steps" % f).fetchone())
                              for f in ("MIN", "MAX"))

@@ -125,6 +125,28 @@ class Refusals(Changed):
         self.assertEqual(os.listdir(os.path.dirname(self.path)), [os.path.basename(self.path)])
 
 
+class Saving(Changed):
+    def testACopyReadsTheSame(self):
+        report = openProfile("control_flow")
+        report.popscope.save(self.path)
+        copy = pva.openReport(self.path)
+        self.assertTrue(copy.popscope.complete)
+        self.assertEqual([s.cyclesByTile for s in copy.execution.steps], [s.cyclesByTile for s in report.execution.steps])
+        self.assertEqual(os.listdir(os.path.dirname(self.path)), [os.path.basename(self.path)])
+        with self.assertRaises(pva.ProfileError):
+            report.popscope.save(os.path.join(self.path, "below a file.pop"))
+
+    def testInstrumentationSettings(self):
+        settings = openProfile("control_flow").instrumentationSettings
+        self.assertIs(settings.compute, pva.ComputeInstrumentationLevel.Off)
+        self.assertIs(settings.externalExchange, pva.ExternalExchangeInstrumentationLevel.Off)
+        self.profile("UPDATE options SET value = 'true', is_default = 0 WHERE key = 'debug.instrumentCompute'")
+        settings = pva.openReport(self.path).instrumentationSettings
+        self.assertIs(settings.compute, pva.ComputeInstrumentationLevel.Tile)
+        self.profile("DELETE FROM options")
+        self.assertIs(pva.openReport(self.path).instrumentationSettings.compute, pva.ComputeInstrumentationLevel.Unknown)
+
+
 class AbsentData(Changed):
     def testNoExecution(self):
         report = pva.openReport(self.profile("DELETE FROM runs", "DELETE FROM steps", "DELETE FROM steps_by_ipu", "DELETE FROM steps_by_tile",

@@ -23,6 +23,9 @@ std::shared_ptr<PopFile> openPop(const std::string &path);
 /// Makes one complete file `to` of what a program that was stopped has left in `from` (profile_<random>.pop, with the log
 /// beside it). It stays marked as not complete. `to` appears at once or not at all. Throws ProfileError.
 void recoverPop(const std::string &from, const std::string &to);
+/// What `file` holds now as the file `to`, which appears at once or not at all. Of a file that is being written it is
+/// complete unless the latest run is not. Throws ProfileError.
+void savePop(PopFile &file, const std::string &to);
 /// The profile `from` in today's format as `to`, which appears at once or not at all. Throws ProfileError.
 void upgradePop(const std::string &from, const std::string &to);
 
@@ -48,8 +51,7 @@ public:
 
   /// Commits what is pending, so that readers of file() see it.
   void flush();
-  /// A copy of all that is recorded appears under the final name, and writing goes on. It says that it is complete unless
-  /// a run is open. Nothing for a profile in memory. Costs a copy of the file.
+  /// savePop() under the final name, and writing goes on. Nothing for a profile in memory. Costs a copy of the file.
   void publish();
   /// Completes and renames the file. Further records are an error. Idempotent.
   void finish();

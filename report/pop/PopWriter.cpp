@@ -14,7 +14,7 @@ namespace popscope {
 namespace {
 
 constexpr std::uint64_t kStepsPerTransaction = 4096;
-constexpr int kPageBytes = 16384; // measured best by bench/pop: a step's numbers lie on one page
+constexpr int kPageBytes = 8192; // bench/pop: larger ones read 10 % faster, and make every small profile larger
 
 struct TypeTotal { std::uint64_t instances = 0; std::optional<std::uint64_t> cycles; };
 
@@ -290,8 +290,7 @@ void PopWriter::publish() {
     return;
   const auto guard = i.file->lock();
   i.commit();
-  copyToFile(*i.file, i.finalPath,
-             fmt::format("UPDATE meta SET value = '{}' WHERE key = 'complete';", i.runOpen ? 0 : 1));
+  savePop(*i.file, i.finalPath);
 }
 
 void PopWriter::finish() {

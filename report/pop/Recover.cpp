@@ -16,6 +16,14 @@ void recoverPop(const std::string &from, const std::string &to) {
   copyToFile(*file, to, "");
 }
 
+void savePop(PopFile &file, const std::string &to) {
+  const bool ours = !file.bounds(); // of a file opened for reading nothing is claimed that it does not say itself
+  copyToFile(file, to,
+             ours ? "UPDATE meta SET value = COALESCE((SELECT complete FROM runs ORDER BY id DESC LIMIT 1), 1) "
+                    "WHERE key = 'complete';"
+                  : "");
+}
+
 void upgradePop(const std::string &from, const std::string &to) { copyToFile(*openPop(from), to, ""); }
 
 } // namespace popscope

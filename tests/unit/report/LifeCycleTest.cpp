@@ -168,6 +168,22 @@ TEST_SUITE("report.life") {
     CHECK(pva::openReport(path).popscope().complete());
   }
 
+  TEST_CASE("a report saves its profile, in memory or not, without its engine's end") {
+    const Folder folder;
+    std::mt19937_64 random(8);
+    const auto record = randomCompilation(random);
+    PopWriter writer;
+    writer.compilation(record);
+    const pva::Report report = pva::makeReport(writer.file());
+    addRun(writer, record, random, "one", 2);
+    report.popscope().save(folder.file("s.pop"));
+    CHECK(pva::openReport(folder.file("s.pop")).popscope().complete());
+    CHECK(text(pva::openReport(folder.file("s.pop"))) == text(report));
+    pva::openReport(folder.file("s.pop")).popscope().save(folder.file("t.pop"));
+    CHECK(text(pva::openReport(folder.file("t.pop"))) == text(report));
+    CHECK_THROWS_AS(report.popscope().save(folder.file("no/s.pop")), std::runtime_error);
+  }
+
   TEST_CASE("runs can be added to a cached profile; the cached file stays as it is") {
     const Folder folder;
     std::mt19937_64 random(4);
