@@ -2,7 +2,7 @@
 
 from pva import _advice, _execution, _liveness, _memory, _programs, _report
 from pva._advice import FalseLive, LiveExplanation, LivenessAdvice, UndefPlacement
-from pva._execution import (ComputeSet, CycleLimits, CycleRange, CycleTotals, ExecutionComputeSet, ExecutionReport,
+from pva._execution import (Block, ComputeSet, CycleLimits, CycleRange, CycleTotals, ExecutionComputeSet, ExecutionReport,
                             ExecutionStep, ExecutionStepIpu, Microseconds, Run, VertexInstances, VertexTypeCycles)
 from pva._file import ProfileError
 from pva._liveness import (BriefVar, EquivalenceClass, LivenessMemory, LivenessProgramStep, LoweredVariable,
@@ -10,7 +10,8 @@ from pva._liveness import (BriefVar, EquivalenceClass, LivenessMemory, LivenessP
 from pva._memory import (Categories, Category, CategoryRegion, MemorySize, Tile, TileMemory, VertexOnTile, VertexType,
                          storageCategoryNames)
 from pva._programs import ExchangeProgram, OnTileExecuteProgram, Program, ProgramVisitor, RepeatProgram
-from pva._report import (IPU, CompilationReport, Graph, OperationAnalysis, Optimization, Option, PoplarVersion,
+from pva._report import (IPU, CompilationReport, ComputeInstrumentationLevel, ExternalExchangeInstrumentationLevel,
+                         Graph, InstrumentationSettings, OperationAnalysis, Optimization, Option, PoplarVersion,
                          PopscopeData, ProfileReportVersion, Report, Target, openReport)
 
 globals().update(_programs.CLASSES)
