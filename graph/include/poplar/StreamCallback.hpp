@@ -38,7 +38,7 @@ public:
 /// the data can be had. The engine waits for that, at most target.hostSyncTimeout seconds, and calls fetch again.
 class ResumableStreamCallback : public StreamCallback {
 public:
-  ResumableStreamCallback() : awaiting_(false) {}
+  ResumableStreamCallback() : awaiting_(false), awaited_(false) {}
   /// Thread-safe.
   void notify() {
     std::lock_guard<std::mutex> lock(mutex_);
@@ -48,6 +48,13 @@ public:
   bool isAwaiting() const {
     std::lock_guard<std::mutex> lock(mutex_);
     return awaiting_;
+  }
+  /// Whether await() was called since this was last asked, notified meanwhile or not.
+  bool takeAwaited() {
+    std::lock_guard<std::mutex> lock(mutex_);
+    const bool was = awaited_;
+    awaited_ = false;
+    return was;
   }
   /// Blocks until notify; false when that did not come in time.
   template <class Duration> bool waitFor(Duration atMost) {
@@ -59,12 +66,13 @@ protected:
   void await() {
     std::lock_guard<std::mutex> lock(mutex_);
     awaiting_ = true;
+    awaited_ = true;
   }
 
 private:
   mutable std::mutex mutex_;
   std::condition_variable changed_;
-  bool awaiting_;
+  bool awaiting_, awaited_;
 };
 
 /// A callback that never prefetches: only fetch is left to write.
