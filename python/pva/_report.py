@@ -7,6 +7,7 @@ import os
 import re
 from typing import Any, List as ListOf, NamedTuple, Optional, Union
 
+from pva import _debug
 from pva._execution import ComputeSet, ExecutionReport
 from pva._list import Handle, List, checkIndex, listOf, setListPrintLength
 from pva._advice import LivenessAdvice, readAdvice
@@ -388,10 +389,10 @@ class PopscopeData(Handle):
 class Report(Handle):
     """A profile. The file stays open while the report or anything taken from it is in use."""
 
-    __slots__ = ("_model",)
+    __slots__ = ("_model", "_debugInfoPath")
 
-    def __init__(self, model: Model) -> None:
-        self._model = model
+    def __init__(self, model: Model, debugInfoPath: Optional[str] = None) -> None:
+        self._model, self._debugInfoPath = model, debugInfoPath
 
     @property
     def poplarVersion(self) -> PoplarVersion:
@@ -426,22 +427,18 @@ class Report(Handle):
         return "Report(%r)" % self._model.file.path
 
 
-class OperationAnalysis(Handle):
-    """Operations of the framework above. Profiles of this format have no debug information, so there are none."""
-
-    __slots__ = ("operations",)
-    _shown = ("operations",)
+class OperationAnalysis(_debug.OperationAnalysis):
+    __doc__ = _debug.OperationAnalysis.__doc__
+    __slots__ = ()
 
     def __init__(self, report: Report) -> None:
         if not isinstance(report, Report):
             raise TypeError("OperationAnalysis: needs a pva.Report, not %s" % type(report).__name__)
-        self.operations = listOf([])
+        super().__init__(report)
 
 
 def openReport(profilePath: Union[str, "os.PathLike[str]"],
                debugInfoPath: Optional[Union[str, "os.PathLike[str]"]] = None) -> Report:
     """Opens a profile for reading only. ProfileError, of one line that names the path, if it cannot be used. The second
-    file, debug.cbor, is accepted and not read."""
-    if debugInfoPath is not None:
-        os.fspath(debugInfoPath)
-    return Report(Model(os.fspath(profilePath)))
+    file, debug.cbor, is read by OperationAnalysis; it may be missing until then."""
+    return Report(Model(os.fspath(profilePath)), None if debugInfoPath is None else os.fspath(debugInfoPath))

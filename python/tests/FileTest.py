@@ -1,6 +1,7 @@
 """Files that are no profile, profiles that lack a part, profiles that are damaged."""
 
 import importlib.util
+import json
 import os
 import random
 import shutil
@@ -145,6 +146,66 @@ class Saving(Changed):
         self.assertIs(settings.compute, pva.ComputeInstrumentationLevel.Tile)
         self.profile("DELETE FROM options")
         self.assertIs(pva.openReport(self.path).instrumentationSettings.compute, pva.ComputeInstrumentationLevel.Unknown)
+
+
+def cbor(value):
+    """What the streamer of DebugInfo would write."""
+    def head(major, n):
+        return bytes([major << 5 | n]) if n < 24 else bytes([major << 5 | 27]) + struct.pack(">Q", n)
+    if isinstance(value, int):
+        return head(0, value)
+    if isinstance(value, str):
+        return head(3, len(value.encode())) + value.encode()
+    if isinstance(value, list):
+        return head(4, len(value)) + b"".join(map(cbor, value))
+    return head(5, len(value)) + b"".join(cbor(k) + cbor(v) for k, v in value.items())
+
+
+class DebugInformation(Changed):
+    def operations(self, data):
+        self.write(data)
+        return pva.OperationAnalysis(pva.openReport(pathOf("mlp"), self.path)).operations
+
+    def testOperationsAreTheProgramsBelowAContextsName(self):
+        report = openProfile("mlp")
+        named = sorted({p.name for p in report.compilation.programs if p.name.count("/") >= 2})
+        outer, inner = named[0].rpartition("/")[0], named[0]
+        operations = self.operations(cbor({"contexts": [
+            {"id": 1, "parentId": 0, "layer": "poptorch", "name": outer, "location": {"fileName": "a.cpp", "lineNumber": 3}},
+            {"id": 2, "parentId": 1, "layer": "poplibs", "name": inner, "args": {"x": 300}},
+            {"id": 3, "parentId": 0, "layer": "poplibs", "name": "nothing of this name"}]}))
+        self.assertEqual([o.name for o in operations], [outer, inner, "nothing of this name"])
+        first, second, third = operations
+        self.assertTrue(all(p.name == inner or p.name.startswith(inner + "/") for p in second.programs()))
+        self.assertTrue(second.programs())
+        self.assertTrue(all(p.name.startswith(outer) and not p.name.startswith(inner) for p in first.programs()))
+        self.assertFalse(third.programs())
+        self.assertEqual((third.firstStepIndex, third.lastStepIndex, len(third.vars)), (0, 0, 0))
+        steps = report.compilation.livenessProgramSteps
+        self.assertIn(steps[second.firstStepIndex].program._id, {p._id for p in second.programs()})
+        self.assertLessEqual(second.firstStepIndex, second.lastStepIndex)
+        used = {v._id for p in second.programs() for v in p.vars}
+        self.assertEqual({v._id for v in second.vars}, used)
+        context = second.debugContext
+        self.assertEqual(json.loads(context.layer), {"layer": "poplibs"})
+        self.assertEqual(json.loads(context.json)["args"], {"x": 300})
+        self.assertEqual([c.id for c in context.parents], [1])
+        self.assertEqual(context.parents[0].location, ("a.cpp", "", 3))
+        self.assertFalse(second.replacedDebugContext)
+        self.assertFalse(context.parents[0].parents)
+
+    def testDamagedDebugInformationIsRefused(self):
+        good = cbor({"contexts": [{"id": 1, "name": "a"}]})
+        self.assertEqual(len(self.operations(good)), 1)
+        for data in (b"", good[:-1], good + b"x", b"\x81" * 10**5, b"\x9f", cbor({"contexts": 3}), cbor([]),
+                     cbor({"contexts": [1]}), cbor({"contexts": [{"id": 1}, {"id": 1}]}), cbor({"contexts": [{"name": "a"}]}),
+                     cbor({"contexts": [{"id": 1, "parentId": 1}]}), b"\xbb" + b"\xff" * 8, b"\x7b" + b"\xff" * 8):
+            with self.assertRaises(pva.ProfileError, msg=repr(data[:20])) as caught:
+                self.operations(data)
+            self.assertTrue(str(caught.exception).startswith(self.path + ": "))
+        os.remove(self.path)
+        with self.assertRaises(pva.ProfileError):
+            pva.OperationAnalysis(pva.openReport(pathOf("mlp"), self.path))
 
 
 class AbsentData(Changed):

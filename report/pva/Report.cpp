@@ -12,7 +12,9 @@ Report makeReport(std::shared_ptr<popscope::PopFile> file, bool reportExecution)
 }
 
 Report openReport(const std::string &profilePath) { return makeReport(popscope::openPop(profilePath)); }
-Report openReport(const std::string &profilePath, const std::string &) { return openReport(profilePath); }
+Report openReport(const std::string &profilePath, const std::string &debugInfoPath) {
+  return Report(std::make_shared<const Model>(popscope::openPop(profilePath)), true, debugInfoPath);
+}
 
 PoplarVersion::PoplarVersion(const std::string &text) : text_(text), major_(0), minor_(0), point_(0) {
   unsigned a = 0, b = 0, c = 0;

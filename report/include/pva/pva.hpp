@@ -11,6 +11,7 @@
 
 #include <pva/Advice.hpp>
 #include <pva/Execution.hpp>
+#include <pva/Operations.hpp>
 
 namespace pva {
 
@@ -181,7 +182,8 @@ private:
 class Report {
 public:
   Report() : showExecution_(false) {}
-  Report(detail::Owner model, bool showExecution) : model_(model), showExecution_(showExecution) {}
+  Report(detail::Owner model, bool showExecution, const std::string &debugInfoPath = std::string())
+      : model_(model), showExecution_(showExecution), debugInfoPath_(debugInfoPath) {}
   PoplarVersion poplarVersion() const;
   ProfileReportVersion version() const;
   CompilationReport compilation() const { return CompilationReport(model_); }
@@ -191,13 +193,15 @@ public:
   PopscopeData popscope() const { return PopscopeData(model_); }
 
 private:
+  friend class OperationAnalysis;
   detail::Owner model_;
   bool showExecution_;
+  std::string debugInfoPath_;
 };
 
 /// Opens a profile for reading. Throws std::runtime_error with a one-line message that names the path.
 Report openReport(const std::string &profilePath);
-/// The second file, debug.cbor, is accepted and not read.
+/// The second file, debug.cbor, is read by OperationAnalysis; it may be missing until then.
 Report openReport(const std::string &profilePath, const std::string &debugInfoPath);
 
 } // namespace pva

@@ -22,7 +22,10 @@ std::string read(const std::string &path) {
 std::string validFile(const std::string &path, std::uint64_t seed, int steps) {
   std::mt19937_64 random(seed);
   {
-    const CompilationRecord record = randomCompilation(random);
+    CompilationRecord record = randomCompilation(random);
+    for (auto &p : record.programs)
+      if (p.type == "OnTileExecute")
+        p.computeSet = 0;
     PopWriter writer(path);
     writer.compilation(record);
     for (int run = 0; run < 2; ++run) {
@@ -120,9 +123,9 @@ void addHostile(std::vector<fuzz::Sample> &corpus, const std::string &path, cons
       {"position", "UPDATE equivalence_class_intervals SET position = position + 1"},
       {"names", "DELETE FROM vars_string_table"},
       {"category", "UPDATE vars_info SET category = 4000000000"},
-      {"long-text", "UPDATE compute_sets SET name = hex(zeroblob(20000000))"},
-      {"bomb", "UPDATE liveness_variables SET bytes_by_tile = x'" + hex(bomb(100000000, 50000000)) + "'"},
-      {"bomb-small-count", "UPDATE liveness_variables SET bytes_by_tile = x'" + hex(bomb(1, 50000000)) + "'"},
+      {"long-text", "UPDATE compute_sets SET name = hex(zeroblob(300000))"},
+      {"bomb", "UPDATE liveness_variables SET bytes_by_tile = x'" + hex(bomb(100000000, 20000000)) + "'"},
+      {"bomb-small-count", "UPDATE liveness_variables SET bytes_by_tile = x'" + hex(bomb(1, 20000000)) + "'"},
       {"packed-count", "UPDATE steps_by_tile SET cycles = x'02ffffffff'"},
       {"packed-wrong-type", "UPDATE steps_by_tile SET cycles = x''"},
       {"no-meta", "DELETE FROM meta"},
