@@ -7,6 +7,7 @@
 #include "report/pop/Schema.hpp"
 #include "report/summary/AdviseView.hpp"
 #include "report/summary/InfoView.hpp"
+#include "report/summary/OverheadView.hpp"
 #include "report/summary/WhyView.hpp"
 
 #include <CLI/CLI.hpp>
@@ -59,6 +60,11 @@ CommandAction makeAdvise(CLI::App &app) {
   return [path](std::ostream &out) { printText(out, collectAdvise(pva::openReport(*path)), Style(false)); };
 }
 
+CommandAction makeOverhead(CLI::App &app) {
+  const auto path = profileArgument(app);
+  return [path](std::ostream &out) { printText(out, collectOverhead(pva::openReport(*path)), Style(false)); };
+}
+
 CommandAction makeSchema(CLI::App &app) {
   auto markdown = std::make_shared<bool>(false);
   app.add_flag("--markdown", *markdown, "Print docs/FORMAT-pop.md instead of the SQL");
@@ -81,6 +87,7 @@ const std::vector<CommandRow> &commands() {
       {"sql", "Query a profile; nothing can be changed", makeSql},
       {"why", "Explain why a variable is live", makeWhy},
       {"advise", "Rank the places where a WriteUndef saves memory", makeAdvise},
+      {"overhead", "State what instrumentation cost in bytes and cycles", makeOverhead},
       {"options", "List the engine options", makeOptions},
       {"schema", "Describe the tables of a profile", makeSchema},
   };
