@@ -1,6 +1,7 @@
 #include "base/OptionTableText.hpp"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 namespace popscope {
 namespace {
@@ -40,6 +41,19 @@ std::string optionsMarkdown(const OptionTable &table) {
          "\n## Options that are accepted and change nothing\n\n"
          "Programs written for Poplar set them; here they are read, checked and recorded in the profile.\n\n" +
          markdownRows(table, false);
+}
+
+std::string optionsJson(const OptionTable &table) {
+  auto array = nlohmann::ordered_json::array();
+  for (const OptionRow &row : table.rows())
+    array.push_back({{"key", row.key},
+                     {"values", describeValues(row)},
+                     {"default", row.defaultValue},
+                     {"unit", row.unit},
+                     {"meaning", row.help},
+                     {"since", row.since},
+                     {"hasEffect", row.hasEffect}});
+  return array.dump(2) + "\n";
 }
 
 } // namespace popscope

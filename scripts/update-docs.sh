@@ -1,12 +1,15 @@
 #!/usr/bin/env bash
 # update-docs.sh [BUILD]: writes again what programs make in the documents: docs/OPTIONS.md, docs/FORMAT-pop.md,
-# python/pva/_schema.py and the summary in README.md. BUILD is a folder with a build of the tree, default build/release.
+# docs/COMPATIBILITY.md, python/pva/_schema.py and the summary in README.md. BUILD is a folder with a build of the tree, default build/release.
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 build=${1:-$root/build/release}
-if [ ! -x "$build/bin/popscope" ] || [ ! -x "$build/bin/first_steps" ]; then
-  echo "update-docs: $build/bin has no popscope and first_steps; build there first: scripts/build.sh $build" >&2
+if [ ! -x "$build/tests/meta/compat/list_symbols" ] || [ ! -x "$build/bin/popscope" ] || [ ! -x "$build/bin/first_steps" ]; then
+  echo "update-docs: $build/bin has no popscope and first_steps, or $build no list_symbols; build there first: scripts/build.sh $build" >&2
   exit 2
 fi
-exec python3 -B "$root/tests/meta/generated/GeneratedDocuments.py" --update "$root" "$build/bin"
+status=0
+python3 -B "$root/tests/meta/compat/Compatibility.py" --update "$root" "$build/tests/meta/compat/list_symbols" || status=$?
+python3 -B "$root/tests/meta/generated/GeneratedDocuments.py" --update "$root" "$build/bin" || status=$?
+exit $status

@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdio>
 #include <cstdlib>
 #include <ctime>
 #include <filesystem>
@@ -139,12 +140,14 @@ void tiles(std::size_t numTiles, std::size_t numItems, double live, bench::Lives
     problems.push_back(bench::makeTile(numItems, live, 10000, lives, t + 1));
   fmt::print("{} tiles * {} buffers, {} live, {} lives, starts in 10000 steps, seeds 1 to {}\n", numTiles, numItems, live,
              lives == bench::Lives::Exponential ? "exponential" : "Pareto(1.2)", numTiles);
+  std::fflush(stdout);
   const auto row = [&](const char *name, const std::function<std::vector<std::uint64_t>(const PackProblem &)> &pack) {
     std::vector<std::vector<std::uint64_t>> addresses(numTiles);
     const Time time = timeOf([&] { popscope::parallelFor(numTiles, [&](std::size_t t) { addresses[t] = pack(problems[t]); }); });
     const Quality q = qualityOf(problems, addresses);
     fmt::print("  {:<28} {:>8.3f} s wall {:>8.3f} s CPU   over the bound: mean {:.4f} worst {:.4f}; at it {:.1f} %\n", name,
                time.wall, time.cpu, q.mean, q.worst, 100.0 * static_cast<double>(q.atBound) / static_cast<double>(numTiles));
+    std::fflush(stdout);
   };
   row("greedy best fit (twin)", bench::greedyBestFit);
   row("first fit (fast path)", [](const PackProblem &p) { return firstFit(p, decreasingSize(p)); });

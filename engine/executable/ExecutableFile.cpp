@@ -99,6 +99,19 @@ std::string executableToBytes(const CompiledProgram &compiled) {
   return out + ContentHash().add(writer.out).hex() + writer.out;
 }
 
+std::string executableHash(const CompiledProgram &compiled) {
+  CompiledProgram copy = compiled;
+  CodeletObjects objects = collectObjects(compiled.codelets);
+  ArchiveWriter writer;
+  std::string version = kVersionText;
+  transfer(writer, version);
+  transfer(writer, objects);
+  transferMachine(writer, copy.machine);
+  transferSteps(writer, copy.program);
+  transfer(writer, copy.layout);
+  return ContentHash().add(writer.out).hex();
+}
+
 std::shared_ptr<const CompiledProgram> executableFromBytes(const std::string &bytes) {
   const std::string body = checkedBody(bytes);
   auto compiled = std::make_shared<CompiledProgram>();

@@ -18,6 +18,8 @@ namespace popscope {
 
 /// Throws poplar::poplar_error when the compiled codelets are no longer where they were loaded from.
 std::string executableToBytes(const CompiledProgram &compiled);
+/// Of all that decides what runs and where it lies, not of options or times: 32 hexadecimal digits. Throws as executableToBytes.
+std::string executableHash(const CompiledProgram &compiled);
 /// Throws poplar::poplar_error for what is not a whole executable of this version.
 std::shared_ptr<const CompiledProgram> executableFromBytes(const std::string &bytes);
 

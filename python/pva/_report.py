@@ -9,6 +9,7 @@ from typing import Any, List as ListOf, NamedTuple, Optional, Union
 
 from pva._execution import ComputeSet, ExecutionReport
 from pva._list import Handle, List, checkIndex, listOf, setListPrintLength
+from pva._advice import LivenessAdvice, readAdvice
 from pva._liveness import (LivenessProgramStep, LoweredVariables, Variable, alwaysLiveOnTile, variableList)
 from pva._memory import Tile, VertexType
 from pva._model import Model
@@ -289,6 +290,55 @@ class ProfileReportVersion(Handle):
         self.isUnstableFormat = False
 
 
+class ComputeInstrumentationLevel(enum.Enum):
+    Off = 0
+    Vertex = 1
+    Tile = 2
+    Ipu = 3
+    Device = 4
+    Unknown = 5
+
+
+class ExternalExchangeInstrumentationLevel(enum.Enum):
+    Off = 0
+    Tile = 1
+    Unknown = 2
+
+
+class InstrumentationSettings(Handle):
+    """What the engine was asked to count. Unknown: the profile does not say."""
+
+    __slots__ = ("_model",)
+    _shown = ("compute", "externalExchange")
+
+    def __init__(self, model: Model) -> None:
+        self._model = model
+
+    def _counted(self, key: str) -> str:
+        """Whether counters of a kind are on: their own option, and debug.instrument where that is not set."""
+        options = {r.key: r for r in self._model.file.rows("options") if r.scope == "engine"}
+        own = options.get(key)
+        if own is not None and not own.is_default:
+            return own.value
+        return options["debug.instrument"].value if "debug.instrument" in options else ""
+
+    @property
+    def compute(self) -> ComputeInstrumentationLevel:
+        on = self._counted("debug.instrumentCompute")
+        if on != "true":
+            return ComputeInstrumentationLevel.Off if on else ComputeInstrumentationLevel.Unknown
+        levels = [r.value for r in self._model.file.rows("options")
+                  if r.scope == "engine" and r.key == "debug.computeInstrumentationLevel"]
+        name = levels[0].capitalize() if levels else ""
+        return ComputeInstrumentationLevel.__members__.get(name, ComputeInstrumentationLevel.Unknown)
+
+    @property
+    def externalExchange(self) -> ExternalExchangeInstrumentationLevel:
+        on = self._counted("debug.instrumentExternalExchange")
+        level = ExternalExchangeInstrumentationLevel
+        return level.Tile if on == "true" else level.Off if on else level.Unknown
+
+
 class PopscopeData(Handle):
     """Extension: what only our profiles know."""
 
@@ -325,6 +375,15 @@ class PopscopeData(Handle):
         """Bytes of one replica, always-live bytes included."""
         return self._model.file.one("liveness_totals").max_live
 
+    @property
+    def livenessAdvice(self) -> LivenessAdvice:
+        """Why variables are live, what is live for nothing, and where a WriteUndef helps."""
+        return readAdvice(self._model)
+
+    def save(self, path: Union[str, "os.PathLike[str]"]) -> None:
+        """Writes what the profile holds now as the file `path`, which appears at once or not at all."""
+        self._model.file.save(os.fspath(path))
+
 
 class Report(Handle):
     """A profile. The file stays open while the report or anything taken from it is in use."""
@@ -349,6 +408,10 @@ class Report(Handle):
     @property
     def execution(self) -> ExecutionReport:
         return ExecutionReport(self._model)
+
+    @property
+    def instrumentationSettings(self) -> InstrumentationSettings:
+        return InstrumentationSettings(self._model)
 
     @property
     def popscope(self) -> PopscopeData:

@@ -9,20 +9,34 @@
 namespace popscope {
 namespace {
 
-std::vector<TypeCyclesRow> collectTypes(const pva::Report &report, const pva::List<pva::ExecutionStep> &steps) {
-  std::map<std::size_t, std::uint64_t> cycles;
-  for (const auto &step : steps)
-    for (const pva::VertexTypeCycles &v : step.vertexTypes())
-      if (v.known)
-        cycles[v.type._id()] += v.cycles;
-  const auto types = report.compilation().vertexTypes();
-  std::vector<TypeCyclesRow> rows;
-  for (const auto &entry : cycles)
-    rows.push_back({types[entry.first].name(), types[entry.first].instances(), entry.second});
+void sortRows(std::vector<TypeCyclesRow> &rows) {
   std::sort(rows.begin(), rows.end(), [](const TypeCyclesRow &a, const TypeCyclesRow &b) {
     return a.cycles != b.cycles ? a.cycles > b.cycles : a.name < b.name;
   });
+}
+
+std::vector<TypeCyclesRow> collectTypes(const pva::List<pva::VertexTypeCycles> &types) {
+  std::vector<TypeCyclesRow> rows;
+  for (const pva::VertexTypeCycles &v : types)
+    if (v.known)
+      rows.push_back({v.type.name(), v.type.instances(), v.cycles});
+  sortRows(rows);
   return rows;
+}
+
+RunRow collectRun(const pva::Run &run) {
+  RunRow row{run.name(), run.totalCycles(), {}};
+  std::map<std::string, TypeCyclesRow> byName;
+  for (const auto &step : run.steps())
+    for (const pva::VertexTypeCycles &v : step.vertexTypes())
+      if (v.known) {
+        TypeCyclesRow &type = byName[v.type.name()];
+        type = {v.type.name(), v.type.instances(), type.cycles + v.cycles};
+      }
+  for (const auto &entry : byName)
+    row.byVertexType.push_back(entry.second);
+  sortRows(row.byVertexType);
+  return row;
 }
 
 void line(std::ostream &out, const char *label, const std::string &value) {
@@ -83,7 +97,7 @@ void printAverages(std::ostream &out, const ExecutionRows &rows, const Style &st
 
 } // namespace
 
-ExecutionRows collectExecution(const pva::Report &report) {
+ExecutionRows collectExecution(const pva::Report &report, bool averages) {
   ExecutionRows rows;
   rows.totals = report.execution().totalCycles();
   rows.recorded = !report.execution().runs().empty();
@@ -92,9 +106,11 @@ ExecutionRows collectExecution(const pva::Report &report) {
     return rows;
   rows.clockHz = static_cast<std::uint64_t>(std::llround(report.compilation().target().clockFrequency()));
   rows.tiles = report.compilation().target().numTiles();
-  rows.byVertexType = collectTypes(report, report.execution().steps());
+  rows.byVertexType = collectTypes(report.execution().vertexTypes());
+  rows.averages = averages;
   for (const auto &run : report.execution().runs())
-    rows.runs.push_back({run.name(), run.totalCycles(), collectTypes(report, run.steps())});
+    if (averages)
+      rows.runs.push_back(collectRun(run));
   return rows;
 }
 

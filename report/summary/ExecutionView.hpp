@@ -30,7 +30,7 @@ struct TypeCyclesRow { std::string name; std::uint64_t instances = 0, cycles = 0
 struct RunRow { std::string name; pva::CycleTotals totals; std::vector<TypeCyclesRow> byVertexType; };
 struct ExecutionRows {
   bool averages = false;             // the form to print
-  std::vector<RunRow> runs;
+  std::vector<RunRow> runs;          // for averages only
   bool recorded = false;
   bool needsInstrumentation = false; // an IPU's execution is not recorded unless an option asks for it
   pva::CycleTotals totals;
@@ -38,7 +38,7 @@ struct ExecutionRows {
   std::vector<TypeCyclesRow> byVertexType; // descending
 };
 
-[[nodiscard]] ExecutionRows collectExecution(const pva::Report &report);
+[[nodiscard]] ExecutionRows collectExecution(const pva::Report &report, bool averages = false);
 void printText(std::ostream &out, const ExecutionRows &rows, const Style &style);
 /// Rows of a "by vertex type" list: names padded to the longest, instances in a field of `instanceColumns`.
 void printTypeCycles(std::ostream &out, const std::vector<TypeCyclesRow> &rows, std::size_t indent,

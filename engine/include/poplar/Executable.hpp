@@ -4,6 +4,7 @@
 
 #include <iosfwd>
 #include <memory>
+#include <string>
 
 namespace popscope {
 struct CompiledProgram;
@@ -30,6 +31,10 @@ public:
   /// Reads `in` to its end. Throws poplar_error for what is not a whole, undamaged executable of this version. An executable
   /// holds native code: load only what you trust.
   static Executable deserialize(std::istream &in);
+
+  /// A hash of what runs (codelets, steps, memory layout, machine), as text; equal for equal graphs compiled by the same
+  /// version. Throws poplar_error for an empty executable.
+  std::string getHash() const;
 
 private:
   friend struct ::popscope::ExecutableAccess;

@@ -1,27 +1,73 @@
 // Callbacks that supply or consume the data of a stream, called by Engine::run.
 #pragma once
+#include <condition_variable>
 #include <memory>
+#include <mutex>
 #include <type_traits>
 #include <utility>
 
 namespace poplar {
 
-/// Supplies a host-to-device stream (or takes a device-to-host one). Calls never overlap for one stream.
-class StreamCallback {
+/// What all callbacks have. Calls never overlap for one stream.
+class StreamCallbackBase {
 public:
   enum class Result { Success, NotAvailable };
-  StreamCallback() = default;
-  StreamCallback(const StreamCallback &) = delete;
-  StreamCallback &operator=(const StreamCallback &) = delete;
-  virtual ~StreamCallback() = default;
-  /// Fill `p` ahead of time; NotAvailable makes the engine call fetch later.
-  virtual Result prefetch(void *p) = 0;
-  /// Fill `p` (host to device) or read it (device to host). `p` holds one transfer.
-  virtual void fetch(void *p) = 0;
+  StreamCallbackBase() = default;
+  StreamCallbackBase(const StreamCallbackBase &) = delete;
+  StreamCallbackBase &operator=(const StreamCallbackBase &) = delete;
+  virtual ~StreamCallbackBase() = default;
   /// The data of the last fetch or prefetch was taken.
   virtual void complete() = 0;
   /// Data prefetched and not completed is thrown away.
   virtual void invalidatePrefetched() {}
+};
+
+/// Supplies a host-to-device stream (or takes a device-to-host one).
+class StreamCallback : public StreamCallbackBase {
+public:
+  /// Fill `p` ahead of time; NotAvailable makes the engine call fetch later.
+  virtual Result prefetch(void *p) = 0;
+  /// Fill `p` (host to device) or read it (device to host). `p` holds one transfer.
+  virtual void fetch(void *p) = 0;
+};
+
+/// A callback that has something to say about its data to the program that owns it. The engine does not ask.
+class StreamCallbackWithMetadata : public StreamCallback {
+public:
+  virtual const void *getMetadata() const = 0;
+};
+
+/// A callback whose fetch may return before it has the data: it calls await() first, and notify() from another thread when
+/// the data can be had. The engine waits for that, at most target.hostSyncTimeout seconds, and calls fetch again.
+class ResumableStreamCallback : public StreamCallback {
+public:
+  ResumableStreamCallback() : awaiting_(false) {}
+  /// Thread-safe.
+  void notify() {
+    std::lock_guard<std::mutex> lock(mutex_);
+    awaiting_ = false;
+    changed_.notify_all();
+  }
+  bool isAwaiting() const {
+    std::lock_guard<std::mutex> lock(mutex_);
+    return awaiting_;
+  }
+  /// Blocks until notify; false when that did not come in time.
+  template <class Duration> bool waitFor(Duration atMost) {
+    std::unique_lock<std::mutex> lock(mutex_);
+    return changed_.wait_for(lock, atMost, [this] { return !awaiting_; });
+  }
+
+protected:
+  void await() {
+    std::lock_guard<std::mutex> lock(mutex_);
+    awaiting_ = true;
+  }
+
+private:
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  bool awaiting_;
 };
 
 /// A callback that never prefetches: only fetch is left to write.

@@ -138,6 +138,21 @@ private:
   std::uint64_t major_, minor_, point_;
 };
 
+enum class ComputeInstrumentationLevel { Off, Vertex, Tile, Ipu, Device, Unknown };
+enum class ExternalExchangeInstrumentationLevel { Off, Tile, Unknown };
+
+/// What the engine was asked to count. Unknown: the profile does not say.
+class InstrumentationSettings {
+public:
+  InstrumentationSettings() {}
+  explicit InstrumentationSettings(detail::Owner model) : model_(model) {}
+  ComputeInstrumentationLevel compute() const;
+  ExternalExchangeInstrumentationLevel externalExchange() const;
+
+private:
+  detail::Owner model_;
+};
+
 /// Extension: what only our profiles know.
 class PopscopeData {
 public:
@@ -155,6 +170,9 @@ public:
   std::uint64_t maxLiveBytes() const;
   /// Why variables are live, and where a WriteUndef helps; read from the file with each call.
   LivenessAdvice livenessAdvice() const;
+  /// Writes what the profile holds now, of a running engine too, as the file `path`, which appears at once or not at all.
+  /// It is complete unless the latest run is not. Throws std::runtime_error. Costs a copy of the profile.
+  void save(const std::string &path) const;
 
 private:
   detail::Owner model_;
@@ -169,6 +187,7 @@ public:
   CompilationReport compilation() const { return CompilationReport(model_); }
   /// Without recorded runs: no runs, no steps, a total of 0.
   ExecutionReport execution() const { return ExecutionReport(model_, showExecution_); }
+  InstrumentationSettings instrumentationSettings() const { return InstrumentationSettings(model_); }
   PopscopeData popscope() const { return PopscopeData(model_); }
 
 private:

@@ -78,6 +78,11 @@ TEST_CASE("an executable that was serialized and read runs and reports like the 
   Executable copy = fromBytes(bytes);
   CHECK(copy.isValid());
   CHECK(bytesOf(copy) == bytes);
+  CHECK(copy.getHash() == e.executable.getHash());
+  CHECK(Everything().executable.getHash() == e.executable.getHash());
+  const Device device = smallModel();
+  CHECK(compileGraph(IncrementProgram(device, 11).graph, {}, {}).getHash() != compileGraph(IncrementProgram(device, 10).graph, {}, {}).getHash());
+  CHECK_THROWS_AS(Executable().getHash(), poplar_error);
   const std::string original = behaviour(std::move(e.executable), e.device);
   CHECK(original.find("told 4") != std::string::npos);
   CHECK(original.find("3 4 5 6 7 8 9 10 11 12 \n") != std::string::npos); // increments: 2, 0, 1

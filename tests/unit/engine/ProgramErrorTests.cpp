@@ -126,7 +126,7 @@ TEST_CASE("control tensors of the wrong type or size are refused when the progra
   Tensor f = c.graph.addVariable(FLOAT, {1}, "f"), two = c.graph.addVariable(INT, {2}, "two");
   CHECK_THROWS_AS(If(f[0], Sequence(), Sequence()), control_program_error);
   CHECK_THROWS_AS(RepeatWhileTrue(Sequence(), two, Sequence()), control_program_error);
-  CHECK_THROWS_AS(Switch(f[0]), control_program_error);
+  CHECK_THROWS_AS(Switch{f[0]}, control_program_error);
   CHECK_THROWS_AS(AbortOnCondition(two, "x"), control_program_error);
 }
 

@@ -132,8 +132,8 @@ TEST_CASE_FIXTURE(Fixture, "programs are equal when they do the same") {
   CHECK(Repeat(2, Copy(a, b)) != Repeat(3, Copy(a, b)));
 }
 
-TEST_CASE_FIXTURE(Fixture, "what has no form yet says so") {
-  CHECK(messageOf([&] { Call(Function(0), FunctionBuffer()); }).find("not supported yet") != std::string::npos);
+TEST_CASE_FIXTURE(Fixture, "what cannot be says why") {
+  CHECK(messageOf([&] { Call(Function(0), FunctionBuffer()); }).find("default-constructed") != std::string::npos);
   CHECK_THROWS_AS(Graph(Target::createCPUTarget(), replication_factor(2)), graph_replication_error);
 }
 

@@ -1,0 +1,104 @@
+"""Extension: explained liveness (engine option autoReport.outputLivenessExplanation). Figures in bytes.
+
+Program ids are those of Program._id; intervals of them are half-open.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, List as ListOf, NamedTuple, Optional, Tuple
+
+from pva._liveness import Variable
+from pva._model import Model
+from pva._programs import Program, makeProgram
+
+
+class LiveExplanation(NamedTuple):
+    """Why a variable is live at the programs [firstProgram, endProgram)."""
+
+    variable: Variable
+    firstProgram: int
+    endProgram: int
+    born: Optional[Program]  # last replaced every element; None: none since the engine started
+    read: Program  # the nearest that reads it
+    failedKill: Optional[Program]  # the nearest before that read that wrote in part; None: none
+    missed: ListOf[Tuple[int, int]]  # the first (at most 8) ranges of elements it left out
+    missedElements: int  # all of them
+    carrier: str  # "loop", "call", "next run" or ""
+    carriedBy: Optional[Program]  # the loop or call, or None
+
+
+class FalseLive(NamedTuple):
+    """Bytes live by the array rule that no path reads, at the programs [firstProgram, endProgram)."""
+
+    variable: Variable
+    firstProgram: int
+    endProgram: int
+    bytes: int
+    bytesOnWorstTile: int
+
+
+class UndefPlacement(NamedTuple):
+    """WriteUndef(variable) right before a program, with the bytes that applying it saved."""
+
+    variable: Variable
+    before: Program
+    savedOnWorstTile: int
+    savedOnDevice: int
+
+
+class LivenessAdvice(NamedTuple):
+    """What the engine found out about lives. `present` False: the profile explains nothing, and the rest is empty."""
+
+    present: bool = False
+    explanations: ListOf[LiveExplanation] = []
+    falseLive: ListOf[FalseLive] = []
+    placements: ListOf[UndefPlacement] = []  # best first
+    worstTile: int = 0  # with the highest peak of live variable bytes
+    worstProgram: Optional[Program] = None  # the first with that peak
+    worstPeak: int = 0
+    falseLiveAtPeak: int = 0
+    worstPeakAfterAll: int = 0
+    candidates: int = 0  # placements possible
+    tried: int = 0  # applied and measured
+
+
+class _Translate:
+    """Ids of the tables to objects; an id out of range is a corrupt profile."""
+
+    def __init__(self, model: Model) -> None:
+        self.model, self.file = model, model.file
+
+    def variable(self, id: int) -> Variable:
+        rows = self.model.variables.rows
+        self.file.ids(iter([id]), len(rows))
+        return Variable(self.model, id, rows[id].size_bytes)
+
+    def program(self, id: Optional[int]) -> Optional[Program]:
+        if id is None:
+            return None
+        self.file.ids(iter([id]), self.model.numPrograms)
+        return makeProgram(self.model, id)
+
+    def ranges(self, text: str) -> ListOf[Tuple[int, int]]:
+        if not re.fullmatch(r"(\[\d+,\d+\))*", text):
+            self.file.corrupt("liveness_explanations.missed is no list of ranges")
+        return [(int(begin), int(end)) for begin, end in re.findall(r"\[(\d+),(\d+)\)", text)]
+
+
+def readAdvice(model: Model) -> LivenessAdvice:
+    rows: ListOf[Any] = model.file.rows("liveness_advice")
+    if not rows:
+        return LivenessAdvice()
+    to, total = _Translate(model), rows[0]
+    return LivenessAdvice(
+        True,
+        [LiveExplanation(to.variable(e.variable), e.first_program, e.end_program, to.program(e.born), to.program(e.read),
+                         to.program(e.failed_kill), to.ranges(e.missed), e.missed_elements, e.carrier, to.program(e.carried_by))
+         for e in model.file.positions("liveness_explanations")],
+        [FalseLive(to.variable(f.variable), f.first_program, f.end_program, f.size_bytes, f.worst_tile_bytes)
+         for f in model.file.positions("false_live")],
+        [UndefPlacement(to.variable(p.variable), to.program(p.before), p.saved_on_worst_tile, p.saved_on_device)
+         for p in model.file.positions("undef_placements")],
+        total.worst_tile, to.program(total.worst_program), total.worst_peak, total.false_live_at_peak,
+        total.worst_peak_after_all, total.candidates, total.tried)

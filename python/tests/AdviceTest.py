@@ -1,0 +1,51 @@
+"""Explained liveness, on the profile of examples/liveness (written with outputLivenessExplanation) and on one without."""
+
+import unittest
+
+import pva
+
+from Profiles import openProfile
+
+
+class Advice(unittest.TestCase):
+    def setUp(self):
+        self.advice = openProfile("liveness").popscope.livenessAdvice
+
+    def explained(self, name):
+        return [e for e in self.advice.explanations if e.variable.name == name]
+
+    def testProfileWithoutIt(self):
+        advice = openProfile("control_flow").popscope.livenessAdvice
+        self.assertFalse(advice.present)
+        self.assertEqual((advice.explanations, advice.falseLive, advice.placements), ([], [], []))
+
+    def testPartialWriteFailsToKill(self):
+        first, last = self.explained("partial")
+        self.assertEqual((first.born.name, first.failedKill.name, first.read.name),
+                         ("partial/write both", "partial/write first", "partial/read"))
+        self.assertEqual((first.missed, first.missedElements), ([(1, 2)], 1))  # of two elements it wrote the first
+        self.assertEqual(first.endProgram, last.firstProgram)
+        self.assertIsNone(last.failedKill)
+        self.assertEqual(first.born._id, first.firstProgram)
+
+    def testEachOfTwoSeparateWritesFails(self):
+        found = self.explained("separate")
+        self.assertEqual([e.missed for e in found], [[(1, 2)], [(0, 1)], []])
+
+    def testWriteUndefIsABirth(self):
+        self.assertEqual({type(e.born) for e in self.explained("undefined")}, {pva.WriteUndefProgram})
+
+    def testIntervalsLieInOrderAndWithinTheProgram(self):
+        for e in self.advice.explanations + self.advice.falseLive:
+            self.assertLess(e.firstProgram, e.endProgram)
+        self.assertTrue(all(0 < f.bytesOnWorstTile <= f.bytes <= f.variable.size for f in self.advice.falseLive))
+
+    def testTotals(self):
+        self.assertTrue(self.advice.present)
+        self.assertLessEqual(self.advice.falseLiveAtPeak, self.advice.worstPeak)
+        self.assertLessEqual(self.advice.worstPeakAfterAll, self.advice.worstPeak)
+        self.assertLessEqual(self.advice.tried, self.advice.candidates)
+
+
+if __name__ == "__main__":
+    unittest.main()
