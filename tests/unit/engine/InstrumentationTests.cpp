@@ -37,7 +37,7 @@ struct Grow : poplar::Vertex {
     int sum = *other;
     for (int i = 0; i < n[0]; ++i)
       sum = (sum ^ (sum << 5)) + i;
-    n[0] = 5 * n[0] + (sum & 1);
+    n[0] = 5 * n[0] + (sum > 1000 ? 1 : 0);
     return true;
   }
 };
