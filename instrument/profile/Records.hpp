@@ -138,7 +138,6 @@ enum class TimeDetail : std::uint8_t {
   EveryTile, // all fields
 };
 struct StepOnIpu {
-  TimeDetail detail = TimeDetail::EveryTile;
   std::uint64_t cycles = 0;          // activeToMax - activeFromMin; 0 when no tile is active
   std::uint64_t activeTiles = 0;
   std::uint64_t busyCycles = 0;      // sum over tiles of cycles in this step's work, idle threads included
@@ -146,6 +145,7 @@ struct StepOnIpu {
   std::uint64_t activeFromMin = 0, activeFromMax = 0, activeToMin = 0, activeToMax = 0;
   std::uint64_t dataIn = 0, dataOut = 0;              // bytes
   std::uint64_t maxTileData = 0;     // largest (in + out) of one tile, bytes
+  TimeDetail detail = TimeDetail::EveryTile;
 };
 struct StepRecord {                  // one executed step
   std::uint32_t program = 0;         // program id
@@ -157,13 +157,13 @@ struct StepRecord {                  // one executed step
 /// Sums over tiles of one run, in tile cycles (threadCycles as in StepRecord). On every tile
 /// compute + exchange + globalExchange + hostExchange + sync + unattributed = total.
 struct RunTotals {
-  bool computeKnown = true;          // false: compute is not recorded for all tiles; sync is not known either
-  bool externalKnown = true;         // the same for globalExchange and hostExchange
   std::uint64_t totalCycles = 0;     // of the run, not summed over tiles
   std::uint64_t compute = 0;         // idle threads included
   std::optional<std::uint64_t> threadCycles; // idle threads excluded
   std::uint64_t exchange = 0, globalExchange = 0, hostExchange = 0, sharedStructureCopy = 0, sync = 0, unattributed = 0;
   std::uint64_t counterReads = 0;    // the named cause that unattributed is the sum of: reading the counters of instrumentation
+  bool computeKnown = true;          // false: compute is not recorded for all tiles; sync is not known either
+  bool externalKnown = true;         // the same for globalExchange and hostExchange
 };
 /// How often the machine really executed a program in a run, and how long that took: slowest tile's cycles of work. The
 /// simulator knows this whatever the instrumentation records.
