@@ -105,7 +105,7 @@ public:
   void copyToRemoteBuffer(void *w, StringRef handle, int repeatIndex, unsigned replicationIndex = 0);
 
   /// Prints memory and execution profile. Options: showVarStorage, showExecutionSteps, showOptimizations,
-  /// showPerIpuMemoryUsage, colours ("true"/"false"; default: on when the stream is a terminal).
+  /// showPerIpuMemoryUsage, executionSummaryStyle ("total"/"average"), colours ("true"/"false"; default: on when the stream is a terminal).
   void printProfileSummary(std::ostream &out, const OptionFlags &opt = {});
   /// The profile of this engine; stays valid and sees later records after the engine is gone. Throws profiling_disabled
   /// on a CPU target.
