@@ -32,7 +32,7 @@ void normaliseIntervals(std::vector<StepInterval> &intervals) {
 
 VariableExplorer::VariableExplorer(const FlowGraph &flow)
     : flow_(flow), queued_(2 * flow.blocks.size(), 0), passed_(flow.functions.size(), 0), touched_(flow.functions.size(), 0),
-      firstWaiting_(flow.functions.size(), kNone) {}
+      firstWaiting_(flow.functions.size(), kNone), overCalls_(2 * flow.calls.size(), kNone) {}
 
 const std::vector<StepInterval> &VariableExplorer::explore(const std::vector<AccessEvent> &events) {
   segments_.clear();
@@ -72,6 +72,9 @@ void VariableExplorer::forget() {
     touched_[f] = 0;
     firstWaiting_[f] = kNone;
   }
+  for (const std::uint32_t call : jumpedCalls_)
+    overCalls_[call] = kNone;
+  jumpedCalls_.clear();
   passedList_.clear();
   touchedList_.clear();
   waiting_.clear();
@@ -147,14 +150,22 @@ bool VariableExplorer::jump(std::uint32_t block, EventIt firstInside, Mode mode)
     const auto end = std::lower_bound(flow_.calls.begin() + target->firstCall, flow_.calls.end(), begin,
                                       [](const FlowCall &c, std::uint32_t step) { return c.step < step; });
     for (auto call = end; call != flow_.calls.begin() + target->firstCall; --call)
-      if (touches((call - 1)->function)) {
+      if (const std::uint32_t known = overCalls_[2 * static_cast<std::size_t>(call - 1 - flow_.calls.begin()) + mode]; known != kNone) {
+        segments_.push_back(interval(flow_.controls[known].step + 1, begin)); // an earlier jump went on from here
+        for (; call != end; ++call)
+          passUntouched(call->function);
+        return true;
+      } else if (touches((call - 1)->function)) {
         target = after((call - 1)->step);
         break;
       }
     if (target == to)
       return false;
-    for (auto call = flow_.calls.begin() + target->firstCall; call != end; ++call)
+    for (auto call = flow_.calls.begin() + target->firstCall; call != end; ++call) {
       passUntouched(call->function);
+      jumpedCalls_.push_back(2 * static_cast<std::uint32_t>(call - flow_.calls.begin()) + mode);
+      overCalls_[jumpedCalls_.back()] = static_cast<std::uint32_t>(target - flow_.controls.begin());
+    }
   }
   segments_.push_back(interval(target->step + 1, begin));
   enqueue(flow_.blockOf[target->step], mode);

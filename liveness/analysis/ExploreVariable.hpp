@@ -57,6 +57,8 @@ private:
   std::vector<std::uint8_t> passed_, touched_;     // passed_: untouched and live throughout, or a passage that came through
   std::vector<std::uint32_t> passedList_, touchedList_, firstWaiting_;
   std::vector<Waiting> waiting_;
+  std::vector<std::uint32_t> overCalls_;           // by 2 * call + mode: the control to which a jump over the call went
+  std::vector<std::uint32_t> jumpedCalls_;         // of those that are set
   std::vector<std::uint32_t> eventFunctions_;      // in which the variable's events lie
   bool eventFunctionsKnown_ = false, touchedKnown_ = false;
 };
