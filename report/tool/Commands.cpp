@@ -53,17 +53,26 @@ CommandAction makeSql(CLI::App &app) {
 }
 
 CommandAction makeWhy(CLI::App &app) {
-  struct Arguments { std::string variable; std::optional<std::size_t> step; };
+  struct Arguments { std::string variable; std::optional<std::size_t> step; bool json = false; };
   const auto path = profileArgument(app);
   auto a = std::make_shared<Arguments>();
   app.add_option("variable", a->variable, "Name of a variable, as liveness lists show it")->required()->type_name("VAR");
   app.add_option("--step", a->step, "Only at this step: the id of a program in the profile")->type_name("N");
-  return [path, a](std::ostream &out) { printText(out, collectWhy(pva::openReport(*path), a->variable, a->step), Style(false)); };
+  app.add_flag("--json", a->json, "Print JSON");
+  return [path, a](std::ostream &out) {
+    const WhyRows rows = collectWhy(pva::openReport(*path), a->variable, a->step);
+    a->json ? printJson(out, rows) : printText(out, rows, Style(false));
+  };
 }
 
 CommandAction makeAdvise(CLI::App &app) {
   const auto path = profileArgument(app);
-  return [path](std::ostream &out) { printText(out, collectAdvise(pva::openReport(*path)), Style(false)); };
+  auto json = std::make_shared<bool>(false);
+  app.add_flag("--json", *json, "Print JSON");
+  return [path, json](std::ostream &out) {
+    const AdviseRows rows = collectAdvise(pva::openReport(*path));
+    *json ? printJson(out, rows) : printText(out, rows, Style(false));
+  };
 }
 
 CommandAction makeOverhead(CLI::App &app) {
