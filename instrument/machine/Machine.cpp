@@ -4,6 +4,7 @@
 #include "instrument/machine/Clocks.hpp"
 #include "instrument/machine/ComputeGroups.hpp"
 #include "instrument/machine/ComputeRunner.hpp"
+#include "instrument/machine/CounterTimes.hpp"
 #include "instrument/machine/ComputeTime.hpp"
 #include "instrument/machine/DeviceState.hpp"
 #include "instrument/machine/HostTransfers.hpp"
@@ -23,9 +24,10 @@ namespace {
 
 /// What each replica has for itself.
 struct Replica {
-  Replica(const StepProgram &steps, const CodeletSet &codelets, const ComputeGroups &groups, std::uint32_t workers, std::uint32_t index)
+  Replica(const StepProgram &steps, const CodeletSet &codelets, const ComputeGroups &groups, std::uint32_t workers, std::uint32_t index,
+          const MachineOptions &options)
       : state(steps, index), objects(steps, codelets, state), compute(steps, state, objects, groups, workers), transfers(steps, state),
-        registers(steps, workers, index) {}
+        registers(steps, workers, index, options.fpControl, options.seed) {}
   DeviceState state;
   VertexObjects objects;
   ComputeRunner compute;
@@ -34,10 +36,10 @@ struct Replica {
 };
 
 std::vector<std::unique_ptr<Replica>> makeReplicas(const StepProgram &steps, const CodeletSet &codelets, const ComputeGroups &groups,
-                                                   std::uint32_t workers) {
+                                                   std::uint32_t workers, const MachineOptions &options) {
   std::vector<std::unique_ptr<Replica>> replicas;
   for (std::uint32_t r = 0; r < std::max(1u, steps.replicationFactor); ++r)
-    replicas.push_back(std::make_unique<Replica>(steps, codelets, groups, workers, r));
+    replicas.push_back(std::make_unique<Replica>(steps, codelets, groups, workers, r, options));
   return replicas;
 }
 
@@ -46,10 +48,10 @@ std::vector<std::unique_ptr<Replica>> makeReplicas(const StepProgram &steps, con
 struct Machine::Impl {
   Impl(const StepProgram &steps, const CodeletSet &codelets, const CostModel &costs, const MachineOptions &options)
       : program(steps), workers(costs.machine().workerContexts), groups(steps),
-        replicas(makeReplicas(steps, codelets, groups, workers)), cycles(steps, replicas.front()->objects, costs, options),
+        replicas(makeReplicas(steps, codelets, groups, workers, options)), cycles(steps, replicas.front()->objects, costs, options),
         computeTime(steps, replicas.front()->objects, groups, cycles, workers),
-        clocks(steps.numTiles, steps.tilesPerIpu, costs), races(steps, groups),
-        parts{program, {}, computeTime, clocks, options.checkRaces ? &races : nullptr} {
+        clocks(steps.numTiles, steps.tilesPerIpu, costs), counters(steps, costs), races(steps, groups),
+        parts{program, {}, computeTime, clocks, counters, options.checkRaces ? &races : nullptr} {
     for (const auto &replica : replicas)
       parts.replicas.push_back({&replica->state, &replica->compute, &replica->transfers, &replica->registers});
     POPSCOPE_CHECK(workers > 0, "the machine model '{}' has no worker contexts", costs.machine().name);
@@ -62,6 +64,7 @@ struct Machine::Impl {
   VertexCycles cycles;
   ComputeTime computeTime;
   Clocks clocks;
+  CounterTimes counters;
   RaceCheck races;
   MachineParts parts;
   bool failed = false; // a run ended by an exception

@@ -1,22 +1,23 @@
 #include "report/pva/Model.hpp"
 
+#include <map>
+#include <stdexcept>
+
 namespace pva {
 
 using detail::Model;
 
 namespace {
 
-using SharedExecution = std::shared_ptr<const detail::Execution>;
-
 ExecutionStep makeStep(const detail::Owner &model, const popscope::StoredStep &row) {
   return ExecutionStep(model, row.id, row.program, row.computeSet, row.threadCycles.has_value(),
                        row.threadCycles.value_or(0));
 }
 
-List<ExecutionStep> stepList(const detail::Owner &model, const SharedExecution &execution, std::size_t first,
-                             std::size_t end) {
-  return detail::makeList<ExecutionStep>(
-      end - first, [model, execution, first](std::size_t i) { return makeStep(model, execution->steps[first + i]); });
+List<ExecutionStep> stepList(const detail::Owner &model, popscope::StepIds ids) {
+  return detail::makeList<ExecutionStep>(ids.end - ids.first, [model, first = ids.first](std::size_t i) {
+    return makeStep(model, model->step(first + i));
+  });
 }
 
 CycleRange range(std::uint64_t fromMin, std::uint64_t fromMax, std::uint64_t toMin, std::uint64_t toMax) {
@@ -32,7 +33,9 @@ List<ExecutionStepIpu> ExecutionStep::ipus() const {
   for (const auto &s : popscope::readStepIpus(model_->file(), model_->limits(), id_))
     result.emplace_back(s.cycles, s.activeTiles, s.busyCycles, range(s.allFromMin, s.allFromMax, s.allToMin, s.allToMax),
                         range(s.activeFromMin, s.activeFromMax, s.activeToMin, s.activeToMax), s.dataIn, s.dataOut,
-                        s.maxTileData, model_->target().tilesPerIpu);
+                        s.maxTileData, model_->target().tilesPerIpu, s.detail != popscope::TimeDetail::Nothing,
+                        s.detail == popscope::TimeDetail::EveryTile || s.detail == popscope::TimeDetail::Duration,
+                        s.detail >= popscope::TimeDetail::Longest);
   return detail::listOf(std::move(result));
 }
 
@@ -68,7 +71,10 @@ void CycleTotals::add(const CycleTotals &other) {
   sharedStructureCopy_ += other.sharedStructureCopy_;
   sync_ += other.sync_;
   unattributed_ += other.unattributed_;
+  counterReads_ += other.counterReads_;
   threadKnown_ = threadKnown_ && other.threadKnown_;
+  computeKnown_ = computeKnown_ && other.computeKnown_;
+  externalKnown_ = externalKnown_ && other.externalKnown_;
 }
 
 CycleTotals CycleTotals::ofRun(const Model &model, std::size_t run) {
@@ -87,6 +93,9 @@ CycleTotals CycleTotals::ofRun(const Model &model, std::size_t run) {
   t.sharedStructureCopy_ = row.totals.sharedStructureCopy;
   t.sync_ = row.totals.sync;
   t.unattributed_ = row.totals.unattributed;
+  t.counterReads_ = row.totals.counterReads;
+  t.computeKnown_ = row.totals.computeKnown;
+  t.externalKnown_ = row.totals.externalKnown;
   return t;
 }
 
@@ -100,22 +109,48 @@ Microseconds Run::microseconds() const {
   return Microseconds(run.startMicroseconds, run.endMicroseconds);
 }
 List<ExecutionStep> Run::steps() const {
-  const auto execution = model_->execution();
-  const auto &steps = execution->stepsOfRun.at(run_);
-  return stepList(model_, execution, steps.first, steps.second);
+  return stepList(model_, model_->execution()->stepsOfRun.at(run_));
 }
 
 List<ExecutionStep> ExecutionReport::steps() const {
   if (!recorded_)
     return {};
-  const auto execution = model_->execution();
-  return stepList(model_, execution, 0, execution->steps.size());
+  return stepList(model_, model_->execution()->steps);
 }
 List<Run> ExecutionReport::runs() const {
   if (!recorded_)
     return {};
   return detail::makeList<Run>(model_->execution()->runs.size(),
                                [model = model_](std::size_t i) { return Run(model, i); });
+}
+Values ExecutionReport::cyclesOfTile(std::size_t tile) const {
+  if (tile >= model_->limits().tiles)
+    throw std::out_of_range("pva: no tile " + std::to_string(tile));
+  if (!recorded_)
+    return {};
+  return Values(std::make_shared<const std::vector<std::uint64_t>>(
+      popscope::readTileCycles(model_->file(), model_->limits(), tile, model_->execution()->steps)));
+}
+List<VertexTypeCycles> ExecutionReport::vertexTypes() const {
+  if (!recorded_)
+    return {};
+  std::map<std::uint32_t, VertexTypeCycles> byType;
+  for (const auto &row : popscope::readRunVertexTypes(model_->file(), model_->limits())) {
+    VertexTypeCycles &v = byType[row.vertexType];
+    v.type = VertexType(model_, row.vertexType);
+    v.instances += row.instances;
+    v.known = v.known || row.cycles.has_value();
+    v.cycles += row.cycles.value_or(0);
+  }
+  std::vector<VertexTypeCycles> result;
+  for (const auto &entry : byType)
+    result.push_back(entry.second);
+  return detail::listOf(std::move(result));
+}
+List<Block> ExecutionReport::blocks(std::size_t tile) const {
+  if (tile >= model_->limits().tiles)
+    throw std::out_of_range("pva: no tile " + std::to_string(tile));
+  return {};
 }
 CycleTotals ExecutionReport::totalCycles() const {
   CycleTotals sum;

@@ -7,9 +7,11 @@
 #include "report/pop/Schema.hpp"
 #include "report/summary/AdviseView.hpp"
 #include "report/summary/InfoView.hpp"
+#include "report/summary/OverheadView.hpp"
 #include "report/summary/WhyView.hpp"
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <ostream>
@@ -25,7 +27,12 @@ std::shared_ptr<std::string> profileArgument(CLI::App &app) {
 
 CommandAction makeInfo(CLI::App &app) {
   const auto path = profileArgument(app);
-  return [path](std::ostream &out) { printText(out, collectInfo(pva::openReport(*path)), Style(false)); };
+  auto json = std::make_shared<bool>(false);
+  app.add_flag("--json", *json, "Print a JSON object");
+  return [path, json](std::ostream &out) {
+    const InfoRows rows = collectInfo(pva::openReport(*path));
+    *json ? void(out << toJson(rows)) : printText(out, rows, Style(false));
+  };
 }
 
 CommandAction makeSql(CLI::App &app) {
@@ -46,18 +53,48 @@ CommandAction makeSql(CLI::App &app) {
 }
 
 CommandAction makeWhy(CLI::App &app) {
-  struct Arguments { std::string variable; std::optional<std::size_t> step; };
+  struct Arguments { std::string variable; std::optional<std::size_t> step; bool json = false; };
   const auto path = profileArgument(app);
   auto a = std::make_shared<Arguments>();
   app.add_option("variable", a->variable, "Name of a variable, as liveness lists show it")->required()->type_name("VAR");
   app.add_option("--step", a->step, "Only at this step: the id of a program in the profile")->type_name("N");
-  return [path, a](std::ostream &out) { printText(out, collectWhy(pva::openReport(*path), a->variable, a->step), Style(false)); };
+  app.add_flag("--json", a->json, "Print JSON");
+  return [path, a](std::ostream &out) {
+    const WhyRows rows = collectWhy(pva::openReport(*path), a->variable, a->step);
+    a->json ? printJson(out, rows) : printText(out, rows, Style(false));
+  };
 }
 
 CommandAction makeAdvise(CLI::App &app) {
   const auto path = profileArgument(app);
-  return [path](std::ostream &out) { printText(out, collectAdvise(pva::openReport(*path)), Style(false)); };
+  auto json = std::make_shared<bool>(false);
+  app.add_flag("--json", *json, "Print JSON");
+  return [path, json](std::ostream &out) {
+    const AdviseRows rows = collectAdvise(pva::openReport(*path));
+    *json ? printJson(out, rows) : printText(out, rows, Style(false));
+  };
 }
+
+CommandAction makeOverhead(CLI::App &app) {
+  const auto path = profileArgument(app);
+  return [path](std::ostream &out) { printText(out, collectOverhead(pva::openReport(*path)), Style(false)); };
+}
+
+/// A command that writes another file from a profile.
+CommandAction makeRewrite(CLI::App &app, const char *suffix, void (*rewrite)(const std::string &, const std::string &)) {
+  const auto path = profileArgument(app);
+  auto to = std::make_shared<std::string>();
+  app.add_option("-o,--output", *to, std::string("File to write; default: the name with ") + suffix + " before .pop")
+      ->type_name("FILE");
+  return [path, to, suffix, rewrite](std::ostream &out) {
+    const std::filesystem::path from(*path);
+    const std::string target = to->empty() ? (from.parent_path() / from.stem()).string() + suffix + ".pop" : *to;
+    rewrite(*path, target);
+    out << target << "\n";
+  };
+}
+CommandAction makeRecover(CLI::App &app) { return makeRewrite(app, ".recovered", recoverPop); }
+CommandAction makeUpgrade(CLI::App &app) { return makeRewrite(app, ".upgraded", upgradePop); }
 
 CommandAction makeSchema(CLI::App &app) {
   auto markdown = std::make_shared<bool>(false);
@@ -66,10 +103,13 @@ CommandAction makeSchema(CLI::App &app) {
 }
 
 CommandAction makeOptions(CLI::App &app) {
-  auto markdown = std::make_shared<bool>(false);
-  app.add_flag("--markdown", *markdown, "Print docs/OPTIONS.md");
-  return [markdown](std::ostream &out) {
-    out << (*markdown ? optionsMarkdown(engineOptionTable()) : optionsText(engineOptionTable()));
+  struct Arguments { bool markdown = false, json = false; };
+  auto a = std::make_shared<Arguments>();
+  auto *markdown = app.add_flag("--markdown", a->markdown, "Print docs/OPTIONS.md");
+  app.add_flag("--json", a->json, "Print a JSON array of objects")->excludes(markdown);
+  return [a](std::ostream &out) {
+    const OptionTable &table = engineOptionTable();
+    out << (a->markdown ? optionsMarkdown(table) : a->json ? optionsJson(table) : optionsText(table));
   };
 }
 
@@ -81,6 +121,9 @@ const std::vector<CommandRow> &commands() {
       {"sql", "Query a profile; nothing can be changed", makeSql},
       {"why", "Explain why a variable is live", makeWhy},
       {"advise", "Rank the places where a WriteUndef saves memory", makeAdvise},
+      {"overhead", "State what instrumentation cost in bytes and cycles", makeOverhead},
+      {"recover", "Make one file of what a stopped program left", makeRecover},
+      {"upgrade", "Rewrite a profile of an older format", makeUpgrade},
       {"options", "List the engine options", makeOptions},
       {"schema", "Describe the tables of a profile", makeSchema},
   };
