@@ -17,10 +17,16 @@ void BitsetLiveness::connect() {
   build_.assign(2 * std::size_t(steps_) + p_.functions.size(), {});
   returnsTo_.resize(p_.functions.size());
   callOf_.assign(steps_, ~0U);
+  functionOf_.assign(build_.size(), ~0U);
   const std::uint32_t root = p_.root.index();
   flow(root, {root});
-  for (std::uint32_t f = 0; f < p_.functions.size(); ++f)
-    flow(p_.functions.raw()[f].root.index(), {2 * steps_ + f});
+  for (std::uint32_t f = 0; f < p_.functions.size(); ++f) {
+    const std::uint32_t entry = p_.functions.raw()[f].root.index(), end = p_.steps.raw()[entry].end;
+    flow(entry, {2 * steps_ + f});
+    functionOf_[2 * steps_ + f] = f;
+    for (std::uint32_t s = entry; s < end; ++s)
+      functionOf_[s] = functionOf_[steps_ + s] = f;
+  }
 }
 
 // Connects a subtree that is followed by `next`; returns where it starts.
@@ -119,7 +125,8 @@ void BitsetLiveness::reach() {
   }
   firstNext_.assign(build_.size() + 1, 0);
   for (std::uint32_t node = 0; node < build_.size(); ++node) {
-    if (seen[node] != 0) {
+    const bool followsCall = node >= steps_ && node < 2 * steps_ && callOf_[node - steps_] != ~0U && seen[node - steps_] != 0;
+    if (seen[node] != 0 || followsCall) {
       const auto &next = successors(node);
       next_.insert(next_.end(), next.begin(), next.end());
     }
@@ -152,33 +159,100 @@ void BitsetLiveness::collectEffects() {
   }
 }
 
-bool BitsetLiveness::sweep() {
-  ++sweeps_;
-  std::uint64_t changed = 0;
-  for (const std::uint32_t node : order_) {
-    Row after;
+// Paths that enter a function by one call never leave by another: a call passes on what comes through its function.
+void BitsetLiveness::sweepNode(std::uint32_t node, std::uint64_t &changed) {
+  if (node >= 2 * steps_)
+    return; // a function's end needs nothing for itself
+  Row after;
+  const std::uint32_t function = node < steps_ ? callOf_[node] : ~0U;
+  if (function == ~0U) {
     for (std::uint32_t n = firstNext_[node]; n < firstNext_[node + 1]; ++n)
       for (int w = 0; w < 8; ++w)
         after.word[w] |= in_[next_[n]].word[w];
-    Row &in = in_[node];
-    if (node >= 2 * steps_) {
-      for (int w = 0; w < 8; ++w) {
-        changed |= after.word[w] ^ in.word[w];
-        in.word[w] = after.word[w];
-      }
+  } else {
+    const std::uint32_t entry = p_.functions.raw()[function].root.index();
+    after = in_[entry];
+    for (std::uint32_t n = firstNext_[steps_ + node]; n < firstNext_[steps_ + node + 1]; ++n)
+      for (int w = 0; w < 8; ++w)
+        after.word[w] |= in_[next_[n]].word[w] & clean_[entry].word[w];
+  }
+  const std::uint32_t step = node < steps_ ? node : node - steps_;
+  const Row &use = use_[step], &kill = kill_[step];
+  Row &live = live_[step], &in = in_[node];
+  for (int w = 0; w < 8; ++w) {
+    const std::uint64_t now = use.word[w] | (after.word[w] & ~kill.word[w]);
+    changed |= now ^ in.word[w];
+    in.word[w] = now;
+    live.word[w] |= now | after.word[w];
+  }
+}
+
+bool BitsetLiveness::sweep() {
+  ++sweeps_;
+  std::uint64_t changed = 0;
+  for (const std::uint32_t node : order_)
+    sweepNode(node, changed);
+  return changed != 0;
+}
+
+bool BitsetLiveness::sweepPassages() {
+  std::uint64_t changed = 0;
+  for (const std::uint32_t node : order_) {
+    if (node >= 2 * steps_ || functionOf_[node] == ~0U)
       continue;
-    }
-    const std::uint32_t step = node < steps_ ? node : node - steps_;
-    const Row &use = use_[step], &kill = kill_[step];
-    Row &live = live_[step];
+    Row after;
+    const std::uint32_t function = node < steps_ ? callOf_[node] : ~0U;
+    const std::uint32_t from = function == ~0U ? node : steps_ + node;
+    for (std::uint32_t n = firstNext_[from]; n < firstNext_[from + 1]; ++n)
+      for (int w = 0; w < 8; ++w)
+        after.word[w] |= clean_[next_[n]].word[w];
+    const Row &kill = kill_[node < steps_ ? node : node - steps_];
     for (int w = 0; w < 8; ++w) {
-      const std::uint64_t now = use.word[w] | (after.word[w] & ~kill.word[w]);
-      changed |= now ^ in.word[w];
-      in.word[w] = now;
-      live.word[w] |= now | after.word[w];
+      std::uint64_t now = after.word[w] & ~kill.word[w];
+      if (function != ~0U)
+        now &= clean_[p_.functions.raw()[function].root.index()].word[w];
+      changed |= now ^ clean_[node].word[w];
+      clean_[node].word[w] = now;
     }
   }
   return changed != 0;
+}
+
+// A function's end is live when it is behind some call of it; then so is what comes to that end.
+void BitsetLiveness::addWhatFollowsFunctions() {
+  needed_.assign(returnsTo_.size(), {});
+  for (std::uint64_t changed = 1; changed != 0;) {
+    changed = 0;
+    for (const std::uint32_t node : order_) {
+      if (node >= steps_ || callOf_[node] == ~0U)
+        continue;
+      Row &needed = needed_[callOf_[node]];
+      const std::uint32_t owner = functionOf_[node];
+      for (std::uint32_t n = firstNext_[steps_ + node]; n < firstNext_[steps_ + node + 1]; ++n)
+        for (int w = 0; w < 8; ++w) {
+          std::uint64_t now = needed.word[w] | in_[next_[n]].word[w];
+          if (owner != ~0U)
+            now |= clean_[next_[n]].word[w] & needed_[owner].word[w];
+          changed |= now ^ needed.word[w];
+          needed.word[w] = now;
+        }
+    }
+  }
+  for (const std::uint32_t node : order_) {
+    if (node >= 2 * steps_ || functionOf_[node] == ~0U)
+      continue;
+    const std::uint32_t step = node < steps_ ? node : node - steps_;
+    const std::uint32_t function = node < steps_ ? callOf_[node] : ~0U;
+    const std::uint32_t from = function == ~0U ? node : steps_ + node;
+    for (int w = 0; w < 8; ++w) {
+      std::uint64_t after = 0;
+      for (std::uint32_t n = firstNext_[from]; n < firstNext_[from + 1]; ++n)
+        after |= clean_[next_[n]].word[w];
+      if (function != ~0U)
+        after &= clean_[p_.functions.raw()[function].root.index()].word[w];
+      live_[step].word[w] |= (after | clean_[node].word[w]) & needed_[functionOf_[node]].word[w];
+    }
+  }
 }
 
 std::size_t BitsetLiveness::solve(const std::function<void(std::uint32_t, const std::vector<Row> &)> &found) {
@@ -204,8 +278,17 @@ std::size_t BitsetLiveness::solve(const std::function<void(std::uint32_t, const 
     mark(true);
     in_.assign(2 * std::size_t(steps_) + returnsTo_.size(), {});
     live_.assign(steps_, {});
+    if (!returnsTo_.empty()) {
+      clean_.assign(in_.size(), {});
+      for (std::size_t f = 0; f < returnsTo_.size(); ++f)
+        std::fill(std::begin(clean_[2 * steps_ + f].word), std::end(clean_[2 * steps_ + f].word), ~std::uint64_t(0));
+      while (sweepPassages()) {
+      }
+    }
     while (sweep()) {
     }
+    if (!returnsTo_.empty())
+      addWhatFollowsFunctions();
     found(first, live_);
     mark(false);
   }

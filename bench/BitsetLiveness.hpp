@@ -27,6 +27,9 @@ private:
     std::uint32_t step, var;
     bool read, kill;
   };
+  void sweepNode(std::uint32_t node, std::uint64_t &changed);
+  bool sweepPassages();
+  void addWhatFollowsFunctions();
   void connect();
   std::vector<std::uint32_t> flow(std::uint32_t step, const std::vector<std::uint32_t> &next);
   void reach();
@@ -39,6 +42,9 @@ private:
   std::vector<std::uint32_t> firstNext_, next_;         // successors of a node, flat: steps, second visits, returns
   std::vector<std::uint32_t> order_;                    // reached nodes, from the end to the start
   std::vector<std::vector<std::uint32_t>> returnsTo_;   // by function: what follows its reached calls
+  std::vector<std::uint32_t> functionOf_;               // by node; ~0 = the root's
+  std::vector<Row> clean_;                              // by node: what comes from there to the function's end unkilled
+  std::vector<Row> needed_;                             // by function: what is live at its end
   std::vector<std::uint32_t> callOf_;
   std::vector<Effect> effects_;                         // by variable
   std::vector<std::size_t> firstEffect_;

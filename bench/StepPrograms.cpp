@@ -128,7 +128,9 @@ private:
     const HomeId home = p_.homes.push({id, TileId(0), kElements});
     p_.pieces.push_back({{0, kElements}, home, 0});
     const auto numLeaves = static_cast<std::uint32_t>(leaves_.size());
-    const auto born = static_cast<std::uint32_t>(std::uint64_t(v) * numLeaves / budget_);
+    auto born = static_cast<std::uint32_t>(std::uint64_t(v) * numLeaves / budget_);
+    if (born == lastOfBody(born)) // a read in the same step as the write would come first
+      born -= born > 0 && lastOfBody(born - 1) == born ? 1 : 0;
     const bool anywhere = shape_ == Shape::Calls ? v % std::max(1U, budget_ / 64) == 0 : v % 50 == 0;
     const std::uint32_t last = lastOfBody(born);
     const auto near = [&] { return std::min(last, born + 1 + below(kSpread)); };

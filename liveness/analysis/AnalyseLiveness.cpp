@@ -15,6 +15,7 @@ namespace {
 constexpr std::size_t kVariablesPerTask = 4096;
 
 struct VariableResult {
+  std::uint64_t bytes = 0;
   std::uint32_t live = 0, occupied = 0; // classes of the task
   bool always = false, everRead = false;
 };
@@ -46,6 +47,13 @@ bool alwaysByNature(const StepVar &var) {
   return var.constant || var.category == StorageCategory::Constant || isSystemCategory(var.category);
 }
 
+std::uint64_t bytesOf(const StepProgram &program, const StepVar &info) {
+  std::uint64_t elements = 0;
+  for (std::uint32_t h = info.firstHome; h < info.firstHome + info.numHomes; ++h)
+    elements += program.homes.raw()[h].elements;
+  return elements * elementBytes(info.type);
+}
+
 class TaskAnalysis {
 public:
   TaskAnalysis(const StepProgram &program, const AccessTable &table, const FlowGraph &flow, TaskResult &out)
@@ -57,6 +65,7 @@ public:
     const StepVar &info = program_.vars[var];
     const bool everywhere = flow_.reachableSteps > 0 && !live.empty() && countSteps(live) == flow_.reachableSteps;
     VariableResult result;
+    result.bytes = bytesOf(program_, info);
     result.everRead = accesses_.everRead;
     result.always = info.category != StorageCategory::Rearrangement && (alwaysByNature(info) || everywhere);
     if (!result.always) {
@@ -101,27 +110,14 @@ std::vector<TaskResult> analyseVariables(const StepProgram &program) {
   return tasks;
 }
 
-Bytes variableBytes(const StepProgram &program, VarId var) {
-  const StepVar &info = program.vars[var];
-  std::uint64_t bytes = 0;
-  for (std::uint32_t h = info.firstHome; h < info.firstHome + info.numHomes; ++h)
-    bytes += program.homeBytes(HomeId(h));
-  return Bytes(bytes);
-}
-
 // Each class adds its variables' bytes where an interval begins and takes them away where it ends.
-void sumLiveBytes(const StepProgram &program, LiveRanges &ranges) {
-  std::vector<Bytes> ofClass(ranges.classes.size());
-  for (std::size_t v = 0; v < program.vars.size(); ++v) {
-    const VarId var = program.vars.idAt(v);
-    (ranges.always[var] ? ranges.alwaysLiveBytes : ofClass[ranges.live[var].index()]) += variableBytes(program, var);
-  }
+void sumLiveBytes(const StepProgram &program, const std::vector<std::uint64_t> &ofClass, LiveRanges &ranges) {
   std::vector<std::int64_t> change(program.steps.size() + 1, 0);
   for (std::size_t c = 0; c < ofClass.size(); ++c) {
     const LiveClass &k = ranges.classes[c];
     for (std::uint32_t i = k.firstInterval; i < k.firstInterval + k.numIntervals; ++i) {
-      change[ranges.intervals[i].begin.index()] += static_cast<std::int64_t>(ofClass[c].count());
-      change[ranges.intervals[i].end.index()] -= static_cast<std::int64_t>(ofClass[c].count());
+      change[ranges.intervals[i].begin.index()] += static_cast<std::int64_t>(ofClass[c]);
+      change[ranges.intervals[i].end.index()] -= static_cast<std::int64_t>(ofClass[c]);
     }
   }
   std::int64_t live = 0;
@@ -151,17 +147,24 @@ LiveRanges analyseLiveness(const StepProgram &program, const LivenessOptions &) 
   ranges.live.resize(program.vars.size());
   ranges.occupied.resize(program.vars.size());
   ranges.always.resize(program.vars.size());
+  std::vector<std::uint64_t> bytesOfClass;
+  bytesOfClass.reserve(numClasses);
   std::size_t v = 0;
   for (const TaskResult &task : tasks) {
     const std::vector<std::uint32_t> here = classes.merge(task.classes);
+    bytesOfClass.resize(classes.size());
     for (const VariableResult &r : task.variables) {
       ranges.live.raw()[v] = r.always ? (r.everRead ? kWhole : kEmpty) : LiveClassId(here[r.live]);
       ranges.occupied.raw()[v] = r.always ? kWhole : LiveClassId(here[r.occupied]);
       ranges.always.raw()[v++] = r.always;
+      if (r.always)
+        ranges.alwaysLiveBytes += Bytes(r.bytes);
+      else
+        bytesOfClass[here[r.live]] += r.bytes;
     }
   }
   classes.moveInto(ranges);
-  sumLiveBytes(program, ranges);
+  sumLiveBytes(program, bytesOfClass, ranges);
   return ranges;
 }
 

@@ -1,6 +1,7 @@
 #include "liveness/analysis/BuildFlowGraph.hpp"
 
 #include "liveness/analysis/CollectFlow.hpp"
+#include "liveness/analysis/ExploreVariable.hpp"
 
 #include <boost/graph/compressed_sparse_row_graph.hpp>
 #include <boost/graph/depth_first_search.hpp>
@@ -15,36 +16,21 @@ using Graph = boost::compressed_sparse_row_graph<boost::directedS>;
 using BlockIds = std::vector<std::uint32_t>;
 constexpr std::uint32_t kNone = FlowGraph::kNone;
 
-// Finds what can be reached, and adds the edges back from functions: to call sites that can be reached only. A caller
-// that never runs must not make its continuation reachable, nor its needs live in the function.
-std::vector<bool> reachAndReturn(RawFlow &flow) {
-  const Graph graph(boost::edges_are_unsorted_multi_pass, flow.edges.begin(), flow.edges.end(), flow.blocks.size());
-  std::vector<boost::default_color_type> colours(flow.blocks.size(), boost::white_color);
-  const auto reached = [&](std::uint32_t block) { return colours[block] != boost::white_color; };
-  const auto visit = [&](std::uint32_t block) {
-    boost::depth_first_visit(graph, block, boost::default_dfs_visitor(),
-                             boost::make_iterator_property_map(colours.begin(), boost::get(boost::vertex_index, graph)));
-  };
-  visit(flow.root);
-  std::vector<CallSite> waiting = flow.calls;
-  for (bool moved = true; moved;) {
-    moved = false;
-    std::vector<CallSite> still;
-    for (const CallSite &call : waiting) {
-      if (!reached(call.block) || !reached(flow.exitOf[call.function])) {
-        still.push_back(call);
-        continue;
-      }
-      moved = true;
-      flow.edges.emplace_back(flow.exitOf[call.function], call.back);
-      if (!reached(call.back))
-        visit(call.back);
-    }
-    waiting = std::move(still);
+// What can be reached from the root's start: a call reaches its function and, if that returns, where it comes back.
+std::vector<bool> reach(const RawFlow &flow, const FunctionOrder &order) {
+  auto edges = flow.edges;
+  for (const FlowCall &call : flow.calls) {
+    edges.emplace_back(call.block, flow.entryOf[call.function]);
+    if (order.returns[call.function])
+      edges.emplace_back(call.block, call.back);
   }
+  const Graph graph(boost::edges_are_unsorted_multi_pass, edges.begin(), edges.end(), flow.blocks.size());
+  std::vector<boost::default_color_type> colours(flow.blocks.size(), boost::white_color);
+  boost::depth_first_visit(graph, flow.root, boost::default_dfs_visitor(),
+                           boost::make_iterator_property_map(colours.begin(), boost::get(boost::vertex_index, graph)));
   std::vector<bool> out(colours.size());
   for (std::size_t i = 0; i < colours.size(); ++i)
-    out[i] = reached(static_cast<std::uint32_t>(i));
+    out[i] = colours[i] != boost::white_color;
   return out;
 }
 
@@ -89,6 +75,63 @@ void mapSteps(const RawFlow &flow, const BlockIds &newId, FlowGraph &out, std::s
   }
 }
 
+void mapCalls(const RawFlow &flow, const BlockIds &newId, FlowGraph &out) {
+  out.callOf.assign(out.blocks.size(), kNone);
+  out.functionOf.resize(out.blocks.size());
+  for (std::size_t b = 0; b < newId.size(); ++b)
+    if (newId[b] != kNone)
+      out.functionOf[newId[b]] = flow.functionOf[b];
+  for (const FlowCall &call : flow.calls)
+    if (newId[call.block] != kNone)
+      out.calls.push_back({call.step, newId[call.block], newId[call.back], call.function});
+  std::sort(out.calls.begin(), out.calls.end(), [](const FlowCall &a, const FlowCall &b) { return a.step < b.step; });
+  out.functions.resize(flow.entryOf.size());
+  out.firstSite.assign(out.functions.size() + 1, 0);
+  for (std::uint32_t c = 0; c < out.calls.size(); ++c) {
+    ++out.firstSite[out.calls[c].function + 1];
+    if (out.calls[c].back != kNone)
+      out.callOf[out.calls[c].back] = c;
+  }
+  for (std::size_t f = 0; f < out.functions.size(); ++f) {
+    out.functions[f].entry = newId[flow.entryOf[f]];
+    out.functions[f].exit = newId[flow.exitOf[f]];
+    out.firstSite[f + 1] += out.firstSite[f];
+  }
+  out.sites.resize(out.calls.size());
+  auto next = out.firstSite;
+  for (std::uint32_t c = 0; c < out.calls.size(); ++c)
+    out.sites[next[out.calls[c].function]++] = c;
+  for (FlowControl &control : out.controls)
+    control.firstCall = static_cast<std::uint32_t>(
+        std::lower_bound(out.calls.begin(), out.calls.end(), control.step,
+                         [](const FlowCall &call, std::uint32_t step) { return call.step < step; }) - out.calls.begin());
+}
+
+// Back from the exit to the entry; nothing stops the walk but blocks from which the exit cannot be reached.
+void findThrough(FlowGraph &flow, FlowFunction &function, std::vector<bool> &seen) {
+  if (function.exit == kNone)
+    return;
+  BlockIds found{function.exit};
+  const auto add = [&](std::uint32_t block) {
+    if (!seen[block])
+      found.push_back(block);
+    seen[block] = true;
+  };
+  seen[function.exit] = true;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const std::uint32_t block = found[i];
+    if (const FlowBlock &b = flow.blocks[block]; b.begin < b.end)
+      function.through.push_back({StepIndex(b.begin), StepIndex(b.end)});
+    if (flow.callOf[block] != kNone) {
+      function.throughCalls.push_back(flow.callOf[block]);
+      add(flow.calls[flow.callOf[block]].block);
+    }
+    for (std::uint32_t p = flow.firstPred[block]; p < flow.firstPred[block + 1]; ++p)
+      add(flow.preds[p]);
+  }
+  normaliseIntervals(function.through);
+}
+
 } // namespace
 
 FlowGraph buildFlowGraph(const StepProgram &program) {
@@ -97,8 +140,9 @@ FlowGraph buildFlowGraph(const StepProgram &program) {
     out.firstPred.push_back(0);
     return out;
   }
-  RawFlow flow = collectFlow(program);
-  const std::vector<bool> reachable = reachAndReturn(flow);
+  out.order = orderFunctions(program);
+  RawFlow flow = collectFlow(program, out.order);
+  const std::vector<bool> reachable = reach(flow, out.order);
   BlockIds newId(flow.blocks.size(), kNone);
   for (std::size_t b = 0; b < newId.size(); ++b) {
     if (!reachable[b])
@@ -109,6 +153,10 @@ FlowGraph buildFlowGraph(const StepProgram &program) {
   flattenPredecessors(flow, newId, out);
   mapSteps(flow, newId, out, program.steps.size());
   out.controls = std::move(flow.controls);
+  mapCalls(flow, newId, out);
+  std::vector<bool> seen(out.blocks.size());
+  for (FlowFunction &function : out.functions)
+    findThrough(out, function, seen);
   return out;
 }
 

@@ -3,13 +3,16 @@
 //   Sequence        children in order          If / Switch   header -> each child -> next (see below)
 //   Repeat n > 0    header -> body -> echo -> body | next     (the echo block visits the header's step again)
 //   Repeat 0        header -> next             RepeatWhile   header -> cond -> body -> cond, cond -> next
-//   Call            -> the function's entry; the function's exit -> the step after every call of it that is reached
+//   Call            -> the function's entry; comes back to the step after this very call (FlowCall), so that a path that
+//                      enters by one call never leaves by another. Only calls that are reached count.
 //   Abort, ErrorProgram end; the root's end leads to its start, because the engine may run any program again.
 //
 // A Switch without a default child, and an If without a false child, may also go straight on. The engine's Switch
 // always takes one of its children.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
+#include "liveness/analysis/OrderFunctions.hpp"
+#include "liveness/data/LiveRanges.hpp"
 
 #include <cstdint>
 #include <vector>
@@ -24,10 +27,24 @@ struct FlowBlock {
 
 /// A control step of a level (a program, an arm, a loop's body): If, Switch, Repeat, RepeatWhile, Call. Controls of one
 /// level stand together, in order. `plainFrom`: the first control of the level from which on, up to this one, whatever is
-/// live behind and not touched inside is live throughout; this one's index + 1 when it is not so itself (calls, aborts
-/// and Repeats of 0 inside).
+/// live behind and not touched inside, nor in functions called there, is live throughout; this one's index + 1 when it is
+/// not so itself (aborts, Repeats of 0 and calls that never come back inside). `firstCall`: the number of FlowGraph::calls
+/// before its step.
 struct FlowControl {
-  std::uint32_t step, plainFrom;
+  std::uint32_t step, plainFrom, firstCall;
+};
+
+/// A Call: the last step of `block`. `back`: the empty block where it comes back; kNone when the function never does.
+struct FlowCall {
+  std::uint32_t step, block, back, function;
+};
+
+/// A function that is called. What its callers need and the function, with all that it calls, does not touch is live at
+/// the steps `through` of its body, and across the calls `throughCalls` in it.
+struct FlowFunction {
+  std::uint32_t entry = 0, exit = 0;   // blocks; exit is empty, and kNone when it is never reached
+  std::vector<StepInterval> through;   // normalised
+  std::vector<std::uint32_t> throughCalls; // in FlowGraph::calls
 };
 
 /// Only blocks that can be reached from the root's start are kept.
@@ -39,10 +56,16 @@ struct FlowGraph {
   std::vector<std::uint32_t> echoOf;           // by block: the second visit of its last step, or kNone
   std::vector<FlowControl> controls;
   std::vector<std::uint32_t> jumpOf;           // by block: the control right before it in its level, or kNone
+  std::vector<FlowCall> calls;                 // ascending steps
+  std::vector<std::uint32_t> callOf;           // by block: the call that comes back there, or kNone
+  std::vector<std::uint32_t> functionOf;       // by block; kNone = the root's
+  std::vector<FlowFunction> functions;
+  std::vector<std::uint32_t> firstSite, sites; // calls of function f: sites[firstSite[f] .. firstSite[f + 1])
+  FunctionOrder order;
   std::uint32_t reachableSteps = 0;
 };
 
-/// Linear in steps. Throws InternalError when a Call names no function.
+/// Linear in steps. Throws InternalError when a Call names no function or a function calls itself.
 FlowGraph buildFlowGraph(const StepProgram &program);
 
 } // namespace popscope

@@ -28,7 +28,7 @@ bool coversAll(const StepProgram &program, const Entry *begin, const Entry *end,
   for (const Entry *e = begin; e != end; ++e) {
     if (e->kind != kind)
       continue;
-    if (e->whole)
+    if (e->cover == Entry::Cover::Whole)
       return true;
     count += program.accesses[e->access].numRanges;
   }
@@ -54,11 +54,20 @@ AccessEvent interpretStep(const StepProgram &program, const Entry *begin, const 
   return event;
 }
 
-bool isWhole(const StepProgram &program, const Access &access, std::uint64_t elements) {
-  if (access.kind == AccessKind::Read || access.numRanges != 1)
-    return false;
+Entry::Cover coverOf(const StepProgram &program, const Access &access, std::uint64_t elements) {
+  if (access.kind == AccessKind::Read)
+    return Entry::Cover::Part;
+  if (access.numRanges != 1)
+    return Entry::Cover::Unknown;
   const ElementRange &range = program.ranges[access.firstRange];
-  return range.begin == 0 && range.end >= elements;
+  return range.begin == 0 && range.end >= elements ? Entry::Cover::Whole : Entry::Cover::Part;
+}
+
+// Whether the entry's step and source do nothing else to the variable, and its cover is known: the usual case.
+bool isSimple(const Entry *entry, const Entry *end) {
+  const Entry *const next = entry + 1;
+  return entry->cover != Entry::Cover::Unknown &&
+         (next == end || (next->step != entry->step && (next->source != entry->source || !SourceId(entry->source).valid())));
 }
 
 } // namespace
@@ -82,7 +91,7 @@ AccessTable collectAccesses(const StepProgram &program) {
     for (std::uint32_t a = steps[s].firstAccess; a < steps[s].firstAccess + steps[s].numAccesses; ++a) {
       const Access &access = program.accesses[a];
       const std::uint32_t v = access.var.index();
-      table.entries[next[v]++] = {s, a, steps[s].source.index(), access.kind, isWhole(program, access, elements[v])};
+      table.entries[next[v]++] = {s, a, steps[s].source.index(), access.kind, coverOf(program, access, elements[v])};
     }
   return table;
 }
@@ -110,6 +119,15 @@ void interpretAccesses(const StepProgram &program, const AccessTable &table, Var
   const std::uint32_t last = table.first[var.index() + 1];
   const Entry *entries = table.entries.data();
   for (std::uint32_t at = table.first[var.index()]; at < last;) {
+    if (isSimple(entries + at, entries + last)) {
+      const Entry &e = entries[at++];
+      out.accessed.push_back({StepIndex(e.step), StepIndex(e.step + 1)});
+      const bool reads = e.kind == AccessKind::Read, kills = e.cover == Entry::Cover::Whole;
+      out.everRead |= reads;
+      if (reads || kills)
+        out.events.push_back({e.step, reads, kills});
+      continue;
+    }
     const SourceGroup group = sourceGroup(table, at, last);
     at = group.end;
     const bool kills = group.writes && coversAll(program, entries + group.begin, entries + group.end, AccessKind::Write, var);

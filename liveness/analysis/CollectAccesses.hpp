@@ -20,7 +20,7 @@ struct AccessTable {
     std::uint32_t step, access;
     std::uint32_t source;    // of the step; invalid = the step stands alone
     AccessKind kind;
-    bool whole;              // one range that is the whole variable; not asked of reads
+    enum class Cover : std::uint8_t { Part, Whole, Unknown } cover; // of one range; Unknown of several. Reads: Part
   };
   std::vector<std::uint32_t> first;
   std::vector<Entry> entries;

@@ -14,23 +14,18 @@ constexpr std::uint32_t kNone = FlowGraph::kNone;
 // step joins when nothing branches in between.
 class FlowBuilder {
 public:
-  explicit FlowBuilder(const StepProgram &program) : program_(program) {
-    for (std::size_t f = 0; f < program.functions.size(); ++f)
-      out_.exitOf.push_back(addBlock(0, 0));
-  }
+  FlowBuilder(const StepProgram &program, const FunctionOrder &order) : program_(program), order_(order) {}
 
   RawFlow build() {
     out_.root = nextBlock();
     walkLevel(program_.root.index());
     link(takeExits(), out_.root);
-    BlockIds entryOf;
-    for (std::size_t f = 0; f < program_.functions.size(); ++f) {
-      entryOf.push_back(nextBlock());
-      walkLevel(program_.functions.raw()[f].root.index());
-      link(takeExits(), out_.exitOf[f]);
+    for (function_ = 0; function_ < program_.functions.size(); ++function_) {
+      out_.exitOf.push_back(addBlock(0, 0));
+      out_.entryOf.push_back(nextBlock());
+      walkLevel(program_.functions.raw()[function_].root.index());
+      link(takeExits(), out_.exitOf.back());
     }
-    for (const CallSite &call : out_.calls)
-      out_.edges.emplace_back(call.block, entryOf[call.function]);
     return std::move(out_);
   }
 
@@ -41,6 +36,7 @@ private:
     out_.blocks.push_back({begin, end});
     out_.echoOf.push_back(kNone);
     out_.jumpOf.push_back(kNone);
+    out_.functionOf.push_back(function_);
     return nextBlock() - 1;
   }
   void link(const BlockIds &from, std::uint32_t to) {
@@ -97,7 +93,7 @@ private:
     walkInside();
     const auto at = static_cast<std::uint32_t>(level_.size());
     const std::uint32_t from = at == 0 ? 0 : level_.back().plainFrom;
-    level_.push_back({step, obstacles_ == before ? from : at + 1});
+    level_.push_back({step, obstacles_ == before ? from : at + 1, 0});
   }
 
   void walk(std::uint32_t step) {
@@ -119,14 +115,6 @@ private:
     }
   }
 
-  [[nodiscard]] bool mayGoStraightOn(std::uint32_t step, std::size_t numChildren) const {
-    const Step &s = program_.steps.raw()[step];
-    if (s.kind == StepKind::If)
-      return numChildren < 2;
-    const SwitchStep &payload = program_.switches.at(s.payload);
-    return numChildren == 0 || (!payload.engineSwitch && numChildren <= payload.labels.size());
-  }
-
   void walkBranch(std::uint32_t step) {
     const std::uint32_t header = closeBlock();
     const auto arms = children(step);
@@ -137,7 +125,7 @@ private:
       const BlockIds armExits = takeExits();
       exits.insert(exits.end(), armExits.begin(), armExits.end());
     }
-    if (mayGoStraightOn(step, arms.size()))
+    if (mayGoStraightOn(program_, program_.steps.raw()[step], arms.size()))
       exits.push_back(header);
     pending_ = std::move(exits);
   }
@@ -192,27 +180,28 @@ private:
 
   void walkCall(std::uint32_t step) {
     const FunctionId function = program_.calls.at(program_.steps.raw()[step].payload).function;
-    POPSCOPE_CHECK(function.valid() && function.index() < program_.functions.size(),
-                   "the Call at step {} names function {} of {}", step, function.index(), program_.functions.size());
     const std::uint32_t block = closeBlock(), back = addBlock(0, 0);
-    ++obstacles_;
-    out_.calls.push_back({block, function.index(), back});
+    if (!order_.returns[function.index()])
+      ++obstacles_;
+    out_.calls.push_back({step, block, back, function.index()});
     pending_ = {back};
   }
 
   [[nodiscard]] std::uint32_t endOf(std::uint32_t step) const { return program_.steps.raw()[step].end; }
 
   const StepProgram &program_;
+  const FunctionOrder &order_;
   RawFlow out_;
   BlockIds pending_;
   std::vector<FlowControl> level_;                          // control steps of this level so far; plainFrom within it
   std::vector<std::pair<std::uint32_t, std::size_t>> jumps_; // blocks of this level that follow a control step
-  std::uint64_t obstacles_ = 0;                             // steps met behind which liveness does not simply pass
+  std::uint64_t obstacles_ = 0;                             // steps met that liveness does not simply pass
   std::uint32_t open_ = kNone;
+  std::uint32_t function_ = kNone;                          // whose steps these are; kNone = the root's
 };
 
 } // namespace
 
-RawFlow collectFlow(const StepProgram &program) { return FlowBuilder(program).build(); }
+RawFlow collectFlow(const StepProgram &program, const FunctionOrder &order) { return FlowBuilder(program, order).build(); }
 
 } // namespace popscope

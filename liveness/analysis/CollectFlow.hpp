@@ -2,6 +2,7 @@
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 #include "liveness/analysis/BuildFlowGraph.hpp"
+#include "liveness/analysis/OrderFunctions.hpp"
 
 #include <cstdint>
 #include <utility>
@@ -9,22 +10,18 @@
 
 namespace popscope {
 
-/// The block that ends with a Call, and the empty one where it comes back.
-struct CallSite {
-  std::uint32_t block, function, back;
-};
-
 struct RawFlow {
   std::vector<FlowBlock> blocks;
   std::vector<std::uint32_t> echoOf, jumpOf;                  // by block; as in FlowGraph
   std::vector<FlowControl> controls;
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> edges; // without those from a function's exit back to its calls
-  std::vector<CallSite> calls;
-  std::vector<std::uint32_t> exitOf;                          // by function
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> edges; // without those of calls
+  std::vector<FlowCall> calls;                                // all; `back` is an empty block
+  std::vector<std::uint32_t> functionOf;                      // by block; kNone = the root's
+  std::vector<std::uint32_t> entryOf, exitOf;                 // by function
   std::uint32_t root = 0;
 };
 
-/// Linear in steps. Throws InternalError when a Call names no function.
-RawFlow collectFlow(const StepProgram &program);
+/// Linear in steps. `order` is that of the program's functions.
+RawFlow collectFlow(const StepProgram &program, const FunctionOrder &order);
 
 } // namespace popscope

@@ -5,6 +5,8 @@
 namespace popscope {
 namespace {
 
+constexpr std::uint32_t kNone = FlowGraph::kNone;
+
 StepInterval interval(std::uint32_t begin, std::uint32_t end) { return {StepIndex(begin), StepIndex(end)}; }
 
 bool before(const StepInterval &a, const StepInterval &b) {
@@ -28,14 +30,17 @@ void normaliseIntervals(std::vector<StepInterval> &intervals) {
   intervals.resize(kept);
 }
 
+VariableExplorer::VariableExplorer(const FlowGraph &flow)
+    : flow_(flow), queued_(2 * flow.blocks.size(), 0), passed_(flow.functions.size(), 0), touched_(flow.functions.size(), 0),
+      firstWaiting_(flow.functions.size(), kNone), overCalls_(2 * flow.calls.size(), kNone) {}
+
 const std::vector<StepInterval> &VariableExplorer::explore(const std::vector<AccessEvent> &events) {
-  reached_.clear();
   segments_.clear();
   first_ = events.begin();
   last_ = events.end();
   for (auto at = first_; at != last_;) {
     const std::uint32_t block = flow_.blockOf[at->step];
-    if (block == FlowGraph::kNone) {
+    if (block == kNone) {
       ++at;
       continue;
     }
@@ -44,20 +49,42 @@ const std::vector<StepInterval> &VariableExplorer::explore(const std::vector<Acc
     while (end != last_ && end->step < blockEnd)
       ++end;
     startFromReads(block, at, end);
-    if (const std::uint32_t echo = flow_.echoOf[block]; echo != FlowGraph::kNone && (end - 1)->step + 1 == blockEnd)
+    if (const std::uint32_t echo = flow_.echoOf[block]; echo != kNone && (end - 1)->step + 1 == blockEnd)
       startFromReads(echo, end - 1, end);
     at = end;
   }
-  for (std::size_t i = 0; i < reached_.size(); ++i)
-    continueThrough(reached_[i]);
-  for (const std::uint32_t block : reached_)
-    queued_[block] = 0;
-  normaliseIntervals(segments_);
+  if (!reached_.empty() || segments_.size() > 1) {
+    for (std::size_t i = 0; i < reached_.size(); ++i)
+      continueThrough(reached_[i] / 2, static_cast<Mode>(reached_[i] % 2));
+    forget();
+    normaliseIntervals(segments_);
+  }
   return segments_;
 }
 
-// What is live inside the block because of the block's own reads.
+void VariableExplorer::forget() {
+  for (const std::uint32_t state : reached_)
+    queued_[state] = 0;
+  reached_.clear();
+  for (const std::uint32_t f : passedList_)
+    passed_[f] = 0;
+  for (const std::uint32_t f : touchedList_) {
+    touched_[f] = 0;
+    firstWaiting_[f] = kNone;
+  }
+  for (const std::uint32_t call : jumpedCalls_)
+    overCalls_[call] = kNone;
+  jumpedCalls_.clear();
+  passedList_.clear();
+  touchedList_.clear();
+  waiting_.clear();
+  eventFunctions_.clear();
+  eventFunctionsKnown_ = touchedKnown_ = false;
+}
+
+// What is live inside the block because of the block's own reads. Ascending.
 void VariableExplorer::startFromReads(std::uint32_t block, EventIt begin, EventIt end) {
+  const std::size_t before = segments_.size();
   bool live = false;
   std::uint32_t liveEnd = 0;
   for (auto at = end; at != begin;) {
@@ -71,14 +98,15 @@ void VariableExplorer::startFromReads(std::uint32_t block, EventIt begin, EventI
       liveEnd = at->step + 1;
     }
   }
-  if (live) {
+  if (live)
     segments_.push_back(interval(flow_.blocks[block].begin, liveEnd));
-    enterPredecessors(block, begin);
-  }
+  std::reverse(segments_.begin() + static_cast<std::ptrdiff_t>(before), segments_.end());
+  if (live)
+    enterPredecessors(block, begin, FromRead);
 }
 
 // The variable is live at the block's end: back to the last kill, or through to the block's start.
-void VariableExplorer::continueThrough(std::uint32_t block) {
+void VariableExplorer::continueThrough(std::uint32_t block, Mode mode) {
   const FlowBlock &range = flow_.blocks[block];
   auto last = std::lower_bound(first_, last_, range.end,
                                [](const AccessEvent &e, std::uint32_t step) { return e.step < step; });
@@ -90,31 +118,147 @@ void VariableExplorer::continueThrough(std::uint32_t block) {
     }
   }
   segments_.push_back(interval(range.begin, range.end));
-  enterPredecessors(block, last);
+  enterPredecessors(block, last, mode);
 }
 
 // Live at the block's start. `firstInside`: the first event at or after it.
-void VariableExplorer::enterPredecessors(std::uint32_t block, EventIt firstInside) {
-  if (const std::uint32_t control = flow_.jumpOf[block]; control != FlowGraph::kNone) {
-    const auto from = flow_.controls.begin() + flow_.controls[control].plainFrom, to = flow_.controls.begin() + control + 1;
-    auto target = from;
-    if (firstInside != first_ && from < to)
-      target = std::upper_bound(from, to, (firstInside - 1)->step,
-                                [](std::uint32_t step, const FlowControl &c) { return step < c.step; });
-    if (target < to) {
-      segments_.push_back(interval(target->step + 1, flow_.blocks[block].begin));
-      return enqueue(flow_.blockOf[target->step]);
-    }
-  }
+void VariableExplorer::enterPredecessors(std::uint32_t block, EventIt firstInside, Mode mode) {
+  if (flow_.jumpOf[block] != kNone && jump(block, firstInside, mode))
+    return;
   for (std::uint32_t p = flow_.firstPred[block]; p < flow_.firstPred[block + 1]; ++p)
-    enqueue(flow_.preds[p]);
+    enqueue(flow_.preds[p], mode);
+  if (flow_.callOf[block] != kNone)
+    return crossCall(flow_.calls[flow_.callOf[block]], mode);
+  if (const std::uint32_t f = flow_.functionOf[block]; f != kNone && flow_.functions[f].entry == block)
+    leaveFunction(f, mode);
 }
 
-void VariableExplorer::enqueue(std::uint32_t block) {
-  if (queued_[block] != 0)
+// Over the controls before the block that neither hold an event nor call a function that does.
+bool VariableExplorer::jump(std::uint32_t block, EventIt firstInside, Mode mode) {
+  const std::uint32_t control = flow_.jumpOf[block];
+  const auto from = flow_.controls.begin() + flow_.controls[control].plainFrom, to = flow_.controls.begin() + control + 1;
+  if (from >= to)
+    return false;
+  const auto after = [&](std::uint32_t step) {
+    return std::upper_bound(from, to, step, [](std::uint32_t s, const FlowControl &c) { return s < c.step; });
+  };
+  const std::uint32_t begin = flow_.blocks[block].begin;
+  auto target = firstInside == first_ ? from : after((firstInside - 1)->step);
+  if (target == to)
+    return false;
+  if (!flow_.calls.empty()) {
+    const auto end = std::lower_bound(flow_.calls.begin() + target->firstCall, flow_.calls.end(), begin,
+                                      [](const FlowCall &c, std::uint32_t step) { return c.step < step; });
+    for (auto call = end; call != flow_.calls.begin() + target->firstCall; --call)
+      if (const std::uint32_t known = overCalls_[2 * static_cast<std::size_t>(call - 1 - flow_.calls.begin()) + mode]; known != kNone) {
+        segments_.push_back(interval(flow_.controls[known].step + 1, begin)); // an earlier jump went on from here
+        for (; call != end; ++call)
+          passUntouched(call->function);
+        return true;
+      } else if (touches((call - 1)->function)) {
+        target = after((call - 1)->step);
+        break;
+      }
+    if (target == to)
+      return false;
+    for (auto call = flow_.calls.begin() + target->firstCall; call != end; ++call) {
+      passUntouched(call->function);
+      jumpedCalls_.push_back(2 * static_cast<std::uint32_t>(call - flow_.calls.begin()) + mode);
+      overCalls_[jumpedCalls_.back()] = static_cast<std::uint32_t>(target - flow_.controls.begin());
+    }
+  }
+  segments_.push_back(interval(target->step + 1, begin));
+  enqueue(flow_.blockOf[target->step], mode);
+  return true;
+}
+
+void VariableExplorer::crossCall(const FlowCall &call, Mode mode) {
+  if (!touches(call.function)) {
+    passUntouched(call.function);
+    return enqueue(call.block, mode);
+  }
+  if (passed_[call.function] != 0)
+    return enqueue(call.block, mode);
+  waiting_.push_back({2 * call.block + mode, firstWaiting_[call.function]});
+  firstWaiting_[call.function] = static_cast<std::uint32_t>(waiting_.size() - 1);
+  enqueue(flow_.functions[call.function].exit, Passage);
+}
+
+// Live at a function's start: before all calls of it when a read inside is the reason, else before those behind which
+// the variable is needed.
+void VariableExplorer::leaveFunction(std::uint32_t function, Mode mode) {
+  if (mode == FromRead) {
+    for (std::uint32_t s = flow_.firstSite[function]; s < flow_.firstSite[function + 1]; ++s)
+      enqueue(flow_.calls[flow_.sites[s]].block, FromRead);
     return;
-  queued_[block] = 1;
-  reached_.push_back(block);
+  }
+  passed_[function] = 1;
+  passedList_.push_back(function);
+  for (std::uint32_t w = firstWaiting_[function]; w != kNone; w = waiting_[w].next)
+    enqueue(waiting_[w].state / 2, static_cast<Mode>(waiting_[w].state % 2));
+}
+
+// The function and all that it calls, whether or not it was met before.
+void VariableExplorer::passUntouched(std::uint32_t function) {
+  if (passed_[function] != 0)
+    return;
+  passed_[function] = 1;
+  std::size_t next = passedList_.size();
+  passedList_.push_back(function);
+  for (; next < passedList_.size(); ++next) {
+    const FlowFunction &f = flow_.functions[passedList_[next]];
+    segments_.insert(segments_.end(), f.through.begin(), f.through.end());
+    for (const std::uint32_t c : f.throughCalls)
+      if (const std::uint32_t callee = flow_.calls[c].function; passed_[callee] == 0) {
+        passed_[callee] = 1;
+        passedList_.push_back(callee);
+      }
+  }
+}
+
+// Whether the variable has an event in the function or in what it calls. The ranks of what a function calls tell most
+// that do not; for the others, what calls the functions with events is marked, once for a variable.
+bool VariableExplorer::touches(std::uint32_t function) {
+  if (!eventFunctionsKnown_) {
+    eventFunctionsKnown_ = true;
+    for (auto e = first_; e != last_; ++e)
+      if (const std::uint32_t block = flow_.blockOf[e->step]; block != kNone && flow_.functionOf[block] != kNone &&
+                                                              (eventFunctions_.empty() || eventFunctions_.back() != flow_.functionOf[block]))
+        eventFunctions_.push_back(flow_.functionOf[block]);
+  }
+  if (touchedKnown_)
+    return touched_[function] != 0;
+  constexpr std::size_t kFewFunctions = 8;
+  const auto mayReach = [&](std::uint32_t f) {
+    return flow_.order.lowest[function] <= flow_.order.rank[f] && flow_.order.rank[f] <= flow_.order.rank[function];
+  };
+  if (eventFunctions_.size() <= kFewFunctions && std::none_of(eventFunctions_.begin(), eventFunctions_.end(), mayReach))
+    return false;
+  findTouched();
+  return touched_[function] != 0;
+}
+
+void VariableExplorer::findTouched() {
+  touchedKnown_ = true;
+  const auto mark = [&](std::uint32_t f) {
+    if (f == kNone || touched_[f] != 0)
+      return;
+    touched_[f] = 1;
+    touchedList_.push_back(f);
+  };
+  for (const std::uint32_t f : eventFunctions_)
+    mark(f);
+  for (std::size_t i = 0; i < touchedList_.size(); ++i)
+    for (std::uint32_t s = flow_.firstSite[touchedList_[i]]; s < flow_.firstSite[touchedList_[i] + 1]; ++s)
+      mark(flow_.functionOf[flow_.calls[flow_.sites[s]].block]);
+}
+
+void VariableExplorer::enqueue(std::uint32_t block, Mode mode) {
+  std::uint8_t &queued = queued_[2 * block + mode];
+  if (queued != 0)
+    return;
+  queued = 1;
+  reached_.push_back(2 * block + mode);
 }
 
 } // namespace popscope

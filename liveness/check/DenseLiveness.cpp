@@ -12,25 +12,37 @@ using Nodes = std::set<std::size_t>;
 using Bits = std::vector<bool>;
 
 // Successors of every node, built from what follows each subtree. Nodes: the steps; then for each step the place where
-// a Repeat comes round again (used by Repeats only); then each function's return.
+// a Repeat comes round again (used by Repeats only); then each function's return. A Call's successors are what follows
+// it; its function stands in callee().
 class Successors {
 public:
-  /// `calledFrom`: the Calls to which functions return.
-  Successors(const StepProgram &program, const Nodes &calledFrom)
-      : program_(program), calledFrom_(calledFrom), numSteps_(program.steps.size()),
-        of_(2 * numSteps_ + program.functions.size()) {
+  explicit Successors(const StepProgram &program)
+      : program_(program), numSteps_(program.steps.size()), of_(2 * numSteps_ + program.functions.size()),
+        owner_(of_.size(), program.functions.size()) {
     flow(program.root.index(), {program.root.index()});
-    for (std::size_t f = 0; f < program.functions.size(); ++f)
-      flow(program.functions.raw()[f].root.index(), {returnOf(f)});
+    for (std::size_t f = 0; f < program.functions.size(); ++f) {
+      const std::size_t root = entryOf(f), end = program.steps.raw()[root].end;
+      flow(root, {returnOf(f)});
+      owner_[returnOf(f)] = f;
+      for (std::size_t s = root; s < end; ++s)
+        owner_[s] = owner_[numSteps_ + s] = f;
+    }
   }
   [[nodiscard]] const std::vector<Nodes> &all() const { return of_; }
+  /// The function whose node it is, or the number of functions.
+  [[nodiscard]] std::size_t owner(std::size_t node) const { return owner_[node]; }
+  [[nodiscard]] std::size_t returnOf(std::size_t function) const { return 2 * numSteps_ + function; }
+  [[nodiscard]] std::size_t entryOf(std::size_t function) const { return program_.functions.raw()[function].root.index(); }
+  /// The function that a Call calls, or the number of functions.
+  [[nodiscard]] std::size_t callee(std::size_t node) const {
+    const bool calls = node < numSteps_ && program_.steps.raw()[node].kind == StepKind::Call;
+    return calls ? program_.calls.at(program_.steps.raw()[node].payload).function.index() : program_.functions.size();
+  }
   [[nodiscard]] std::size_t stepOf(std::size_t node) const { // numSteps for returns
     return node < numSteps_ ? node : node < 2 * numSteps_ ? node - numSteps_ : numSteps_;
   }
 
 private:
-  [[nodiscard]] std::size_t returnOf(std::size_t function) const { return 2 * numSteps_ + function; }
-
   [[nodiscard]] std::vector<std::size_t> childrenOf(std::size_t step) const {
     std::vector<std::size_t> out;
     const auto &steps = program_.steps.raw();
@@ -61,13 +73,7 @@ private:
     }
     case StepKind::Repeat: return repeat(step, children, next);
     case StepKind::RepeatWhile: return repeatWhile(step, children, next);
-    case StepKind::Call: {
-      const std::size_t function = program_.calls.at(s.payload).function.index();
-      of_[step] = {program_.functions.raw()[function].root.index()};
-      if (calledFrom_.count(step) != 0)
-        of_[returnOf(function)].insert(next.begin(), next.end());
-      return;
-    }
+    case StepKind::Call: of_[step] = next; return;
     default: of_[step] = chain(children, next);
     }
   }
@@ -105,9 +111,9 @@ private:
   }
 
   const StepProgram &program_;
-  const Nodes &calledFrom_;
   std::size_t numSteps_;
   std::vector<Nodes> of_;
+  std::vector<std::size_t> owner_;
 };
 
 struct Effects {
@@ -200,32 +206,28 @@ private:
   std::map<std::pair<std::size_t, VarId>, std::vector<ElementRange>> undefined_;
 };
 
-std::vector<bool> nodesFrom(std::size_t start, const std::vector<Nodes> &successors) {
-  std::vector<bool> seen(successors.size(), false);
-  std::vector<std::size_t> todo{start};
-  while (!todo.empty()) {
-    const std::size_t node = todo.back();
-    todo.pop_back();
-    if (seen[node])
-      continue;
-    seen[node] = true;
-    todo.insert(todo.end(), successors[node].begin(), successors[node].end());
+// What is reached from the root's start: a Call reaches its function, and what follows it once that returns at all.
+std::vector<bool> reachedNodes(const StepProgram &program, const Successors &flow) {
+  std::vector<bool> reached(flow.all().size(), false);
+  reached[program.root.index()] = true;
+  for (bool changed = true; changed;) {
+    changed = false;
+    const auto reach = [&](std::size_t node) {
+      changed = changed || !reached[node];
+      reached[node] = true;
+    };
+    for (std::size_t node = 0; node < reached.size(); ++node) {
+      if (!reached[node])
+        continue;
+      const std::size_t callee = flow.callee(node);
+      if (callee < program.functions.size())
+        reach(flow.entryOf(callee));
+      if (callee == program.functions.size() || reached[flow.returnOf(callee)])
+        for (const std::size_t next : flow.all()[node])
+          reach(next);
+    }
   }
-  return seen;
-}
-
-// Calls that can be reached when functions return to reached calls only: from none to all of them, round by round.
-Nodes reachedCalls(const StepProgram &program) {
-  for (Nodes calls;;) {
-    const std::vector<bool> reached = nodesFrom(program.root.index(), Successors(program, calls).all());
-    Nodes found;
-    for (std::size_t s = 0; s < program.steps.size(); ++s)
-      if (reached[s] && program.steps.raw()[s].kind == StepKind::Call)
-        found.insert(s);
-    if (found == calls)
-      return calls;
-    calls = std::move(found);
-  }
+  return reached;
 }
 
 bool addInto(Bits &to, const Bits &from) {
@@ -246,34 +248,63 @@ DenseLiveness solveDenseLiveness(const StepProgram &program) {
   DenseLiveness out{std::vector<Bits>(numSteps, none), {}, std::vector<bool>(numSteps, false), none};
   if (numSteps == 0)
     return out;
-  const Nodes calls = reachedCalls(program);
-  const Successors flow(program, calls);
+  const Successors flow(program);
   Effects effects = EffectCollector(program).collect();
-  const std::vector<bool> reached = nodesFrom(program.root.index(), flow.all());
-  std::vector<Bits> in(flow.all().size(), none), after = in;
+  const std::vector<bool> reached = reachedNodes(program, flow);
+  // Of each node: needed by a read that comes before its function returns; comes to that return without a kill.
+  const std::size_t numNodes = flow.all().size(), numFunctions = program.functions.size();
+  std::vector<Bits> in(numNodes, none), after = in, clean = in, cleanAfter = in;
+  for (std::size_t f = 0; f < numFunctions; ++f)
+    clean[flow.returnOf(f)] = Bits(numVars, true);
+  const auto addThrough = [&](Bits &to, const Bits &from, const Bits &mask) {
+    bool changed = false;
+    for (std::size_t v = 0; v < numVars; ++v)
+      if (from[v] && mask[v] && !to[v])
+        to[v] = changed = true;
+    return changed;
+  };
   for (bool changed = true; changed;) {
     changed = false;
-    for (std::size_t node = in.size(); node-- > 0;) {
+    for (std::size_t node = numNodes; node-- > 0;) {
       if (!reached[node])
         continue;
-      for (const std::size_t next : flow.all()[node])
-        changed |= addInto(after[node], in[next]);
-      const std::size_t step = flow.stepOf(node);
-      for (std::size_t v = 0; v < numVars; ++v) {
-        const bool passes = step == numSteps || !effects.kill[step][v];
-        const bool live = (step < numSteps && effects.use[step][v]) || (after[node][v] && passes);
-        changed |= live && !in[node][v];
-        in[node][v] = live;
+      const std::size_t callee = flow.callee(node), step = flow.stepOf(node);
+      const Bits passes = callee < numFunctions ? clean[flow.entryOf(callee)] : Bits(numVars, true);
+      if (callee < numFunctions)
+        changed |= addInto(after[node], in[flow.entryOf(callee)]);
+      for (const std::size_t next : flow.all()[node]) {
+        changed |= addThrough(after[node], in[next], passes);
+        changed |= addThrough(cleanAfter[node], clean[next], passes);
       }
+      if (step == numSteps)
+        continue;
+      Bits kept = effects.kill[step];
+      kept.flip();
+      changed |= addInto(in[node], effects.use[step]);
+      changed |= addThrough(in[node], after[node], kept);
+      changed |= addThrough(clean[node], cleanAfter[node], kept);
     }
   }
-  for (std::size_t node = 0; node < in.size(); ++node) {
+  // A function's end is live when it is behind some call of it, for whatever reason.
+  std::vector<Bits> needed(numFunctions + 1, none);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (std::size_t node = 0; node < numSteps; ++node)
+      if (const std::size_t callee = flow.callee(node); reached[node] && callee < numFunctions)
+        for (const std::size_t next : flow.all()[node]) {
+          changed |= addInto(needed[callee], in[next]);
+          changed |= addThrough(needed[callee], clean[next], needed[flow.owner(node)]);
+        }
+  }
+  for (std::size_t node = 0; node < numNodes; ++node) {
     const std::size_t step = flow.stepOf(node);
     if (step == numSteps || !reached[node])
       continue;
     out.reachable[step] = true;
     addInto(out.live[step], in[node]);
     addInto(out.live[step], after[node]);
+    addThrough(out.live[step], clean[node], needed[flow.owner(node)]);
+    addThrough(out.live[step], cleanAfter[node], needed[flow.owner(node)]);
   }
   out.occupied = out.live;
   for (std::size_t s = 0; s < numSteps; ++s)

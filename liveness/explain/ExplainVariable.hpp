@@ -16,6 +16,7 @@ struct ExplainContext {
   FlowGraph flow;
   AccessTable table;
   std::vector<std::uint32_t> firstNext, next; // successors of blocks, as FlowGraph::preds
+  std::vector<std::uint32_t> callFrom;        // by block: the call that it ends with, or kNone
   std::vector<std::uint32_t> loopOf;          // by step: the innermost Repeat or RepeatWhile around it, or kNone
 };
 

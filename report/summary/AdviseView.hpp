@@ -26,5 +26,7 @@ struct AdviseRows {
 /// Throws std::runtime_error when the profile explains nothing.
 [[nodiscard]] AdviseRows collectAdvise(const pva::Report &report);
 void printText(std::ostream &out, const AdviseRows &rows, const Style &style);
+/// All rows, also those that the text leaves out.
+void printJson(std::ostream &out, const AdviseRows &rows);
 
 } // namespace popscope

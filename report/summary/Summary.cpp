@@ -10,6 +10,8 @@
 namespace popscope {
 namespace {
 
+constexpr std::size_t kFullestTiles = 3; // whose liveness is shown beside that of all tiles
+
 bool isCpu(const pva::Report &report) { return report.compilation().target().type() == pva::Target::Type::Cpu; }
 
 void printMemory(std::ostream &out, const pva::Report &report, const SummaryOptions &options, const Style &style) {
@@ -45,6 +47,10 @@ void printGraphPart(std::ostream &out, const pva::Report &report, const SummaryO
   if (options.showVarStorage) {
     out << "\n\n\n";
     printText(out, collectVarStorage(report), style);
+    for (const VarStorageRows &tile : collectVarStorageOfFullestTiles(report, kFullestTiles)) {
+      out << "\n";
+      printText(out, tile, style);
+    }
   }
   if (options.showOptimizations) {
     out << "\n";
@@ -56,7 +62,7 @@ void printExecutionPart(std::ostream &out, const pva::Report &report, const Summ
   if (isCpu(report))
     return;
   const Style style(options.colours);
-  const ExecutionRows rows = collectExecution(report);
+  const ExecutionRows rows = collectExecution(report, options.executionAverages);
   printText(out, rows, style);
   if (options.showExecutionSteps && rows.recorded)
     printText(out, collectSteps(report), style);

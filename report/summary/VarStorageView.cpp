@@ -42,7 +42,7 @@ std::string title(const pva::Program &program, bool isFunction) {
 
 class TreeWalk {
 public:
-  TreeWalk(const pva::Report &report, std::vector<ProgramRow> &rows) : rows_(rows) {
+  TreeWalk(const pva::Report &report, VarStorageRows &rows) : rows_(rows.programs), tile_(rows.tile) {
     for (const auto &step : report.compilation().livenessProgramSteps())
       steps_.emplace(step.program()->_id(), step);
   }
@@ -62,7 +62,8 @@ private:
     const auto step = steps_.find(program._id());
     if (program.type() == Type::Sequence || step == steps_.end())
       return r;
-    const pva::LivenessMemory memory = step->second.notAlwaysLiveMemory();
+    const pva::LivenessMemory memory =
+        tile_ ? step->second.notAlwaysLiveMemoryForTile(*tile_) : step->second.notAlwaysLiveMemory();
     r.hasFigures = true;
     r.liveBytes = memory.bytes();
     r.live = byName(memory.variables());
@@ -70,6 +71,7 @@ private:
   }
 
   std::vector<ProgramRow> &rows_;
+  std::optional<std::size_t> tile_;
   std::unordered_map<std::size_t, pva::LivenessProgramStep> steps_; // by program
 };
 
@@ -82,6 +84,14 @@ void printLive(std::ostream &out, const std::vector<LiveRow> &rows, std::size_t 
         << "\n";
 }
 
+void walkPrograms(const pva::Report &report, VarStorageRows &rows) {
+  TreeWalk walk(report, rows);
+  for (const auto &program : report.compilation().controlPrograms())
+    walk.visit(*program, 0, false);
+  for (const auto &program : report.compilation().functionPrograms())
+    walk.visit(*program, 0, true);
+}
+
 } // namespace
 
 VarStorageRows collectVarStorage(const pva::Report &report) {
@@ -89,16 +99,34 @@ VarStorageRows collectVarStorage(const pva::Report &report) {
   rows.alwaysLiveBytes = report.popscope().alwaysLiveBytes();
   rows.maxLiveBytes = report.popscope().maxLiveBytes();
   rows.alwaysLive = byName(report.compilation().alwaysLiveVariables());
-  TreeWalk walk(report, rows.programs);
-  for (const auto &program : report.compilation().controlPrograms())
-    walk.visit(*program, 0, false);
-  for (const auto &program : report.compilation().functionPrograms())
-    walk.visit(*program, 0, true);
+  walkPrograms(report, rows);
   return rows;
 }
 
+std::vector<VarStorageRows> collectVarStorageOfFullestTiles(const pva::Report &report, std::size_t count) {
+  const auto tiles = report.compilation().tiles();
+  std::vector<VarStorageRows> all;
+  for (std::size_t t = 0; t < std::min(tiles.size(), report.compilation().target().tilesPerReplica()); ++t) {
+    const pva::TileMemory memory = tiles.at(t).memory();
+    VarStorageRows rows;
+    rows.tile = t;
+    rows.alwaysLiveBytes = memory.alwaysLiveBytes();
+    rows.maxLiveBytes = rows.alwaysLiveBytes + memory.notAlwaysLiveBytes();
+    if (rows.maxLiveBytes != 0)
+      all.push_back(std::move(rows));
+  }
+  std::stable_sort(all.begin(), all.end(), [](const VarStorageRows &a, const VarStorageRows &b) { return a.maxLiveBytes > b.maxLiveBytes; });
+  all.resize(std::min(all.size(), count));
+  for (VarStorageRows &rows : all) {
+    rows.alwaysLive = byName(report.compilation().alwaysLiveVariablesForTile(*rows.tile));
+    walkPrograms(report, rows);
+  }
+  return all;
+}
+
 void printText(std::ostream &out, const VarStorageRows &rows, const Style &style) {
-  out << "  " << style.part("Variable Storage Liveness: All tiles") << "\n\n"
+  const std::string where = rows.tile ? "Tile " + commas(*rows.tile) : "All tiles";
+  out << "  " << style.part("Variable Storage Liveness: " + where) << "\n\n"
       << "    Always-live bytes: " << commas(rows.alwaysLiveBytes) << "\n    Always-live variables:\n";
   printLive(out, rows.alwaysLive, 6);
   out << "\n    Maximum live bytes (including always-live): " << commas(rows.maxLiveBytes) << "\n\n";

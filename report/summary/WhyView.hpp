@@ -51,5 +51,7 @@ struct WhyRows {
 /// such step.
 [[nodiscard]] WhyRows collectWhy(const pva::Report &report, const std::string &variable, std::optional<std::size_t> step);
 void printText(std::ostream &out, const WhyRows &rows, const Style &style);
+/// All rows, also those that the text leaves out.
+void printJson(std::ostream &out, const WhyRows &rows);
 
 } // namespace popscope

@@ -7,6 +7,7 @@
 #include "report/pop/Schema.hpp"
 #include "report/summary/AdviseView.hpp"
 #include "report/summary/InfoView.hpp"
+#include "report/summary/OverheadView.hpp"
 #include "report/summary/WhyView.hpp"
 
 #include <CLI/CLI.hpp>
@@ -52,17 +53,31 @@ CommandAction makeSql(CLI::App &app) {
 }
 
 CommandAction makeWhy(CLI::App &app) {
-  struct Arguments { std::string variable; std::optional<std::size_t> step; };
+  struct Arguments { std::string variable; std::optional<std::size_t> step; bool json = false; };
   const auto path = profileArgument(app);
   auto a = std::make_shared<Arguments>();
   app.add_option("variable", a->variable, "Name of a variable, as liveness lists show it")->required()->type_name("VAR");
   app.add_option("--step", a->step, "Only at this step: the id of a program in the profile")->type_name("N");
-  return [path, a](std::ostream &out) { printText(out, collectWhy(pva::openReport(*path), a->variable, a->step), Style(false)); };
+  app.add_flag("--json", a->json, "Print JSON");
+  return [path, a](std::ostream &out) {
+    const WhyRows rows = collectWhy(pva::openReport(*path), a->variable, a->step);
+    a->json ? printJson(out, rows) : printText(out, rows, Style(false));
+  };
 }
 
 CommandAction makeAdvise(CLI::App &app) {
   const auto path = profileArgument(app);
-  return [path](std::ostream &out) { printText(out, collectAdvise(pva::openReport(*path)), Style(false)); };
+  auto json = std::make_shared<bool>(false);
+  app.add_flag("--json", *json, "Print JSON");
+  return [path, json](std::ostream &out) {
+    const AdviseRows rows = collectAdvise(pva::openReport(*path));
+    *json ? printJson(out, rows) : printText(out, rows, Style(false));
+  };
+}
+
+CommandAction makeOverhead(CLI::App &app) {
+  const auto path = profileArgument(app);
+  return [path](std::ostream &out) { printText(out, collectOverhead(pva::openReport(*path)), Style(false)); };
 }
 
 /// A command that writes another file from a profile.
@@ -106,6 +121,7 @@ const std::vector<CommandRow> &commands() {
       {"sql", "Query a profile; nothing can be changed", makeSql},
       {"why", "Explain why a variable is live", makeWhy},
       {"advise", "Rank the places where a WriteUndef saves memory", makeAdvise},
+      {"overhead", "State what instrumentation cost in bytes and cycles", makeOverhead},
       {"recover", "Make one file of what a stopped program left", makeRecover},
       {"upgrade", "Rewrite a profile of an older format", makeUpgrade},
       {"options", "List the engine options", makeOptions},

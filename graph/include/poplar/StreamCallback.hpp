@@ -8,28 +8,25 @@
 
 namespace poplar {
 
-/// What all callbacks have. Calls never overlap for one stream.
-class StreamCallbackBase {
+/// Supplies a host-to-device stream (or takes a device-to-host one). Calls never overlap for one stream.
+class StreamCallback {
 public:
   enum class Result { Success, NotAvailable };
-  StreamCallbackBase() = default;
-  StreamCallbackBase(const StreamCallbackBase &) = delete;
-  StreamCallbackBase &operator=(const StreamCallbackBase &) = delete;
-  virtual ~StreamCallbackBase() = default;
+  StreamCallback() = default;
+  StreamCallback(const StreamCallback &) = delete;
+  StreamCallback &operator=(const StreamCallback &) = delete;
+  virtual ~StreamCallback() = default;
+  /// Fill `p` ahead of time; NotAvailable makes the engine call fetch later.
+  virtual Result prefetch(void *p) = 0;
+  /// Fill `p` (host to device) or read it (device to host). `p` holds one transfer.
+  virtual void fetch(void *p) = 0;
   /// The data of the last fetch or prefetch was taken.
   virtual void complete() = 0;
   /// Data prefetched and not completed is thrown away.
   virtual void invalidatePrefetched() {}
 };
-
-/// Supplies a host-to-device stream (or takes a device-to-host one).
-class StreamCallback : public StreamCallbackBase {
-public:
-  /// Fill `p` ahead of time; NotAvailable makes the engine call fetch later.
-  virtual Result prefetch(void *p) = 0;
-  /// Fill `p` (host to device) or read it (device to host). `p` holds one transfer.
-  virtual void fetch(void *p) = 0;
-};
+/// Later versions of Poplar split the class; what either part has is here.
+using StreamCallbackBase = StreamCallback;
 
 /// A callback that has something to say about its data to the program that owns it. The engine does not ask.
 class StreamCallbackWithMetadata : public StreamCallback {
@@ -41,7 +38,7 @@ public:
 /// the data can be had. The engine waits for that, at most target.hostSyncTimeout seconds, and calls fetch again.
 class ResumableStreamCallback : public StreamCallback {
 public:
-  ResumableStreamCallback() : awaiting_(false) {}
+  ResumableStreamCallback() : awaiting_(false), awaited_(false) {}
   /// Thread-safe.
   void notify() {
     std::lock_guard<std::mutex> lock(mutex_);
@@ -51,6 +48,13 @@ public:
   bool isAwaiting() const {
     std::lock_guard<std::mutex> lock(mutex_);
     return awaiting_;
+  }
+  /// Whether await() was called since this was last asked, notified meanwhile or not.
+  bool takeAwaited() {
+    std::lock_guard<std::mutex> lock(mutex_);
+    const bool was = awaited_;
+    awaited_ = false;
+    return was;
   }
   /// Blocks until notify; false when that did not come in time.
   template <class Duration> bool waitFor(Duration atMost) {
@@ -62,12 +66,13 @@ protected:
   void await() {
     std::lock_guard<std::mutex> lock(mutex_);
     awaiting_ = true;
+    awaited_ = true;
   }
 
 private:
   mutable std::mutex mutex_;
   std::condition_variable changed_;
-  bool awaiting_;
+  bool awaiting_, awaited_;
 };
 
 /// A callback that never prefetches: only fetch is left to write.

@@ -7,7 +7,6 @@ namespace popscope::testing {
 namespace {
 
 using Element = std::pair<std::uint32_t, std::uint64_t>;
-constexpr std::size_t kNone = ~std::size_t(0);
 
 std::set<Element> elementsOf(const View &view) {
   std::set<Element> out;
@@ -20,13 +19,6 @@ std::set<Element> elementsOf(const View &view) {
 } // namespace
 
 PathOracle::PathOracle(const GraphIr &graph, const std::vector<ProgramPtr> &programs) : graph_(graph) {
-  for (std::size_t f = 0; f < graph.functions.size(); ++f)
-    exitOf_.push_back(add({}));
-  firstBody_ = nodes_.size();
-  for (std::size_t f = 0; f < graph.functions.size(); ++f) {
-    entryOf_.push_back(flow(graph.functions.raw()[f].body, exitOf_[f]));
-    endOf_.push_back(nodes_.size());
-  }
   const std::size_t start = add({}); // the engine chooses any program, again and again
   std::vector<std::size_t> entries;
   for (const ProgramPtr &p : programs)
@@ -36,19 +28,18 @@ PathOracle::PathOracle(const GraphIr &graph, const std::vector<ProgramPtr> &prog
   for (const HostAccess &a : graph.hostReads)
     entries.push_back(hostAccess(a.view, false, start));
   nodes_[start].next = entries;
-  connectReturns(start);
   const std::vector<bool> reached = reachedFrom(start);
   std::vector<bool> everRead(graph.vars.size(), false); // by any program that is compiled, whether it runs or not
-  const std::vector<bool> compiled = compiledNodes();
   for (std::size_t n = 0; n < nodes_.size(); ++n)
     for (std::size_t v = 0; v < everRead.size(); ++v)
-      everRead[v] = everRead[v] || (compiled[n] && nodes_[n].reads[v]);
+      everRead[v] = everRead[v] || nodes_[n].reads[v];
   for (std::size_t n = 0; n < nodes_.size(); ++n) {
     if (nodes_[n].point.empty() || !reached[n])
       continue;
     std::vector<bool> &live = liveAt_[nodes_[n].point];
+    live.resize(graph.vars.size());
     for (std::size_t v = 0; v < graph.vars.size(); ++v)
-      live.push_back(graph.vars.raw()[v].constant ? everRead[v] : lives(n, v));
+      live[v] = live[v] || (graph.vars.raw()[v].constant ? everRead[v] : lives(n, v));
   }
 }
 
@@ -118,11 +109,6 @@ std::size_t PathOracle::leaf(const ProgramNode &p, std::size_t next) {
     nodes_[node].next.clear();
     break;
   case ProgramKind::Sync: nodes_[node].point = p.name; break;
-  case ProgramKind::Call:
-    nodes_[node].callee = p.function.index();
-    nodes_[node].back = next;
-    nodes_[node].next.clear(); // until the function's entry is known
-    break;
   default: break; // AssumeEqualAcrossReplicas is a promise
   }
   return node;
@@ -141,6 +127,7 @@ std::size_t PathOracle::flow(const ProgramPtr &program, std::size_t next) {
   const auto child = [&](std::size_t i) { return i < p.children.size() ? p.children[i] : nullptr; };
   switch (p.kind) {
   case ProgramKind::Sequence: case ProgramKind::Block: return flowAll(p.children, next);
+  case ProgramKind::Call: return flow(graph_.functions[p.function].body, add({next}));
   case ProgramKind::Repeat: {
     const std::size_t again = add({next});
     const std::size_t body = flow(child(0), again);
@@ -191,41 +178,6 @@ std::vector<bool> PathOracle::reachedFrom(std::size_t start) const {
     todo.insert(todo.end(), nodes_[at].next.begin(), nodes_[at].next.end());
   }
   return seen;
-}
-
-// A function goes back to every call that can be reached (contexts are joined), and to no other.
-void PathOracle::connectReturns(std::size_t start) {
-  for (Node &node : nodes_)
-    if (node.callee != kNone)
-      node.next = {entryOf_[node.callee]};
-  std::set<std::size_t> connected;
-  for (bool more = true; more;) {
-    more = false;
-    const std::vector<bool> reached = reachedFrom(start);
-    for (std::size_t n = 0; n < nodes_.size(); ++n)
-      if (nodes_[n].callee != kNone && reached[n] && connected.insert(n).second) {
-        nodes_[exitOf_[nodes_[n].callee]].next.push_back(nodes_[n].back);
-        more = true;
-      }
-  }
-}
-
-// All programs, and the functions that these name, and those that those name.
-std::vector<bool> PathOracle::compiledNodes() const {
-  std::vector<bool> out(nodes_.size(), true);
-  std::fill(out.begin(), out.begin() + static_cast<std::ptrdiff_t>(endOf_.empty() ? firstBody_ : endOf_.back()), false);
-  for (bool more = true; more;) {
-    more = false;
-    for (std::size_t n = 0; n < nodes_.size(); ++n) {
-      const std::size_t f = nodes_[n].callee;
-      if (!out[n] || f == kNone || out[exitOf_[f]])
-        continue;
-      out[exitOf_[f]] = more = true;
-      for (std::size_t i = f == 0 ? firstBody_ : endOf_[f - 1]; i < endOf_[f]; ++i)
-        out[i] = true;
-    }
-  }
-  return out;
 }
 
 bool PathOracle::lives(std::size_t from, std::size_t var) const {

@@ -1,6 +1,7 @@
 // The brute-force oracle of liveness: it starts from the program tree and from the elements of the views, one by one, and
 // walks paths. It knows nothing of steps. A variable lives at a point when some path from there reads it before one
-// program of the tree has overwritten all its elements.
+// program of the tree has overwritten all its elements. Every call is written out: each has a copy of the function's
+// program, and a point in a function stands for its copies together.
 #pragma once
 #include "graph/ir/GraphIr.hpp"
 
@@ -22,8 +23,6 @@ private:
     std::vector<bool> reads, kills;   // by variable; what is read is read first
     std::vector<std::size_t> next;
     std::string point;
-    std::size_t callee = ~std::size_t(0);
-    std::size_t back = ~std::size_t(0); // of a Call: where the function returns to
   };
   std::size_t add(std::vector<std::size_t> next);
   std::size_t flow(const ProgramPtr &program, std::size_t next);
@@ -34,15 +33,10 @@ private:
   void writes(std::size_t node, const std::vector<const View *> &views);
   void executes(std::size_t node, const ProgramNode &p);
   std::vector<bool> reachedFrom(std::size_t start) const;
-  void connectReturns(std::size_t start);
-  std::vector<bool> compiledNodes() const;
   bool lives(std::size_t node, std::size_t var) const;
 
   const GraphIr &graph_;
   std::vector<Node> nodes_;
-  std::vector<std::size_t> entryOf_, exitOf_; // by function
-  std::vector<std::size_t> endOf_;            // by function: its nodes follow those of the one before
-  std::size_t firstBody_ = 0;
   std::map<std::string, std::vector<bool>> liveAt_;
 };
 

@@ -1,5 +1,6 @@
 // The user guide's examples inside loops, branches, functions and engine programs. Every program is also compared with
 // the dense twin.
+#include "base/Check.hpp"
 #include "liveness/analysis/AnalyseLiveness.hpp"
 #include "liveness/check/CheckLayout.hpp"
 #include "tests/unit/liveness/StepBuilder.hpp"
@@ -187,6 +188,109 @@ TEST_SUITE("liveness.control-flow") {
     f.analyse();
     CHECK(f.live(other, body));
     CHECK(f.ranges.always[other] == 0); // written at the start of each run
+  }
+
+  TEST_CASE("what one caller needs does not leak to the other callers of the function") {
+    for (const bool touched : {false, true}) { // whether the function, or one that it calls, reads and writes part of it
+      Fixture f;
+      const VarId other = f.b.variable("other", 2);
+      const std::uint32_t before = f.nothing();
+      const std::uint32_t firstCall = f.b.call(0);
+      const std::uint32_t between = f.nothing();
+      f.writeAll();
+      const std::uint32_t secondCall = f.b.call(0);
+      f.readAll();
+      const std::uint32_t behind = f.nothing();
+      const std::uint32_t thirdCall = f.b.call(0);
+      f.b.beginFunction();
+      const std::uint32_t outer = f.nothing();
+      f.b.call(1);
+      f.b.beginFunction();
+      const std::uint32_t inner = f.b.step({f.b.write(other)});
+      if (touched)
+        f.b.step({StepBuilder::writePart(f.var, 0, 1)}, f.b.source());
+      f.analyse();
+      CHECK(f.live(secondCall));
+      CHECK(f.live(outer));
+      CHECK(f.live(inner));
+      for (const std::uint32_t s : {before, firstCall, between, behind, thirdCall})
+        CHECK_FALSE(f.live(s));
+    }
+  }
+
+  TEST_CASE("a function that kills on one path passes on what the other path leaves") {
+    for (const bool both : {false, true}) {
+      Fixture f;
+      f.writeAll();
+      const std::uint32_t between = f.nothing();
+      const std::uint32_t call = f.b.call(0);
+      f.readAll();
+      const std::uint32_t unrelated = f.nothing();
+      f.b.call(0); // nothing reads behind it
+      f.b.beginFunction();
+      std::uint32_t spared = 0;
+      f.inside(StepKind::If, [&] {
+        f.inside(StepKind::Sequence, [&] { f.writeAll(); });
+        f.inside(StepKind::Sequence, [&] {
+          spared = f.nothing();
+          if (both)
+            f.writeAll();
+        });
+      });
+      f.analyse();
+      CHECK(f.live(between) == !both);
+      CHECK(f.live(call) == !both);
+      CHECK(f.live(spared) == !both);
+      CHECK_FALSE(f.live(unrelated));
+    }
+  }
+
+  TEST_CASE("a read in a function needs the value before every call of it") {
+    Fixture f;
+    f.writeAll();
+    const std::uint32_t before = f.nothing();
+    f.b.call(0);
+    const std::uint32_t between = f.nothing();
+    f.b.call(0);
+    const std::uint32_t behind = f.nothing();
+    f.b.beginFunction();
+    f.readAll();
+    f.analyse();
+    CHECK(f.live(before));
+    CHECK(f.live(between));
+    CHECK_FALSE(f.live(behind));
+  }
+
+  TEST_CASE("steps that cannot come to a function's end hold nothing for its callers") {
+    Fixture f;
+    f.writeAll();
+    const std::uint32_t call = f.b.call(0);
+    f.readAll();
+    f.b.beginFunction();
+    const std::uint32_t entry = f.nothing();
+    std::uint32_t doomed = 0;
+    f.inside(StepKind::If, [&] {
+      f.inside(StepKind::Sequence, [&] {
+        doomed = f.nothing();
+        f.b.leaf(StepKind::Abort);
+      });
+      f.inside(StepKind::Sequence, [&] { f.nothing(); });
+    });
+    f.analyse();
+    CHECK(f.live(call));
+    CHECK(f.live(entry));
+    CHECK_FALSE(f.live(doomed));
+  }
+
+  TEST_CASE("a function that calls itself is refused") {
+    StepBuilder b;
+    b.call(0);
+    b.beginFunction();
+    b.call(1);
+    b.beginFunction();
+    b.call(0);
+    const StepProgram program = b.finish();
+    CHECK_THROWS_WITH_AS(analyseLiveness(program), doctest::Contains("calls itself"), InternalError);
   }
 
   TEST_CASE("a function that nobody calls is never reached") {

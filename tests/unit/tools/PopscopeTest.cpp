@@ -52,6 +52,34 @@ TEST_SUITE("tools.popscope") {
           "  sum            28 B at most, 20 B of it on tile 3, at 1 step\n");
   }
 
+  TEST_CASE("why and advise tell the same as JSON") {
+    const Workplace place;
+    const auto why = nlohmann::json::parse(place.run("popscope", {"why", "small.pop", "sum", "--json"}).out);
+    CHECK(why["step"].is_null());
+    const auto sum = why["variables"].at(0);
+    CHECK(sum["variable"] == "sum");
+    CHECK(sum["bytes"] == 40);
+    CHECK(sum["alwaysLive"] == false);
+    const auto part = sum["live"].at(0);
+    CHECK(part["first"]["step"] == 1);
+    CHECK(part["last"] == nlohmann::json{{"step", 2}, {"program", "OnTileExecute: add"}});
+    CHECK(part["lastFullyWrittenBy"].is_null());
+    CHECK(part["missedElements"] == 3);
+    CHECK(part["missedRanges"] == nlohmann::json{{2, 4}, {7, 8}});
+    CHECK(part["broughtBy"] == "next run");
+    CHECK(sum["liveForNothing"].at(0)["bytes"] == 28);
+    const auto dead = nlohmann::json::parse(place.run("popscope", {"why", "small.pop", "sum", "--step", "3", "--json"}).out);
+    CHECK(dead["step"]["step"] == 3);
+    CHECK(dead["variables"].at(0)["live"].empty());
+    const auto advice = nlohmann::json::parse(place.run("popscope", {"advise", "small.pop", "--json"}).out);
+    CHECK(advice["fullestTile"] == 3);
+    CHECK(advice["liveBytes"] == 40);
+    CHECK(advice["liveBytesAfterAll"] == 24);
+    CHECK(advice["placements"].at(0)["savedOnAllTiles"] == 24);
+    CHECK(advice["liveForNothing"].at(0)["maxBytesOnFullestTile"] == 20);
+    expectRefusal(place.run("popscope", {"why", "small.pop", "sun", "--json"}), "popscope why: ", "Did you mean \"sum\"?");
+  }
+
   TEST_CASE("sql prints a table, comma-separated values or JSON") {
     const Workplace place;
     const std::string sql = "SELECT name, complete, NULL AS absent FROM runs";

@@ -1,0 +1,130 @@
+#include "liveness/analysis/OrderFunctions.hpp"
+
+#include "base/Check.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace popscope {
+namespace {
+
+using Ids = std::vector<std::uint32_t>;
+
+std::vector<Ids> calleesOf(const StepProgram &program) {
+  std::vector<Ids> out(program.functions.size());
+  const auto &steps = program.steps.raw();
+  const auto functionAt = [&](std::uint32_t s) {
+    const FunctionId function = program.calls.at(steps[s].payload).function;
+    POPSCOPE_CHECK(function.valid() && function.index() < out.size(), "the Call at step {} names function {} of {}", s,
+                   function.index(), out.size());
+    return function.index();
+  };
+  for (std::uint32_t f = 0; f < out.size(); ++f) {
+    const std::uint32_t root = program.functions.raw()[f].root.index();
+    for (std::uint32_t s = root; s < steps[root].end; ++s)
+      if (steps[s].kind == StepKind::Call)
+        out[f].push_back(functionAt(s));
+    std::sort(out[f].begin(), out[f].end());
+    out[f].erase(std::unique(out[f].begin(), out[f].end()), out[f].end());
+  }
+  return out;
+}
+
+// Depth first, with a stack of its own: chains of calls may be long.
+Ids completionOrder(const std::vector<Ids> &callees) {
+  enum : std::uint8_t { New, Open, Done };
+  std::vector<std::uint8_t> state(callees.size(), New);
+  Ids order;
+  std::vector<std::pair<std::uint32_t, std::size_t>> stack; // function, next callee
+  for (std::uint32_t start = 0; start < callees.size(); ++start) {
+    if (state[start] == New)
+      stack.emplace_back(start, 0);
+    while (!stack.empty()) {
+      const auto [function, next] = stack.back();
+      state[function] = Open;
+      if (next == callees[function].size()) {
+        state[function] = Done;
+        order.push_back(function);
+        stack.pop_back();
+        continue;
+      }
+      ++stack.back().second;
+      const std::uint32_t callee = callees[function][next];
+      POPSCOPE_CHECK(state[callee] != Open, "function {} calls itself, through function {}", callee, function);
+      if (state[callee] == New)
+        stack.emplace_back(callee, 0);
+    }
+  }
+  return order;
+}
+
+class Returns {
+public:
+  Returns(const StepProgram &program, std::vector<bool> &known) : program_(program), known_(known) {}
+
+  // Whether some path from the step reaches what follows its subtree.
+  [[nodiscard]] bool passes(std::uint32_t step) const {
+    const auto &steps = program_.steps.raw();
+    const Step &s = steps[step];
+    switch (s.kind) {
+    case StepKind::Abort:
+    case StepKind::ErrorProgram: return false;
+    case StepKind::Call: return known_[program_.calls.at(s.payload).function.index()];
+    case StepKind::Repeat: return program_.repeats.at(s.payload).count == 0 || allPass(step + 1, s.end);
+    case StepKind::RepeatWhile: { // the last child is the body, unless it is the only one
+      std::uint32_t last = step + 1;
+      while (last < s.end && steps[last].end < s.end)
+        last = steps[last].end;
+      return allPass(step + 1, last == step + 1 ? s.end : last);
+    }
+    case StepKind::If:
+    case StepKind::Switch: {
+      std::size_t children = 0;
+      bool any = false;
+      for (std::uint32_t c = step + 1; c < s.end; c = steps[c].end, ++children)
+        any = any || passes(c);
+      return any || mayGoStraightOn(program_, s, children);
+    }
+    default: return allPass(step + 1, s.end);
+    }
+  }
+
+private:
+  [[nodiscard]] bool allPass(std::uint32_t child, std::uint32_t end) const {
+    for (; child < end; child = program_.steps.raw()[child].end)
+      if (!passes(child))
+        return false;
+    return true;
+  }
+  const StepProgram &program_;
+  std::vector<bool> &known_;
+};
+
+} // namespace
+
+bool mayGoStraightOn(const StepProgram &program, const Step &step, std::size_t numChildren) {
+  if (step.kind == StepKind::If)
+    return numChildren < 2;
+  const SwitchStep &payload = program.switches.at(step.payload);
+  return numChildren == 0 || (!payload.engineSwitch && numChildren <= payload.labels.size());
+}
+
+FunctionOrder orderFunctions(const StepProgram &program) {
+  const std::vector<Ids> callees = calleesOf(program);
+  FunctionOrder out;
+  out.calleesFirst = completionOrder(callees);
+  out.rank.resize(callees.size());
+  out.lowest.resize(callees.size());
+  out.returns.resize(callees.size());
+  const Returns returns(program, out.returns);
+  for (std::uint32_t i = 0; i < out.calleesFirst.size(); ++i) {
+    const std::uint32_t f = out.calleesFirst[i];
+    out.rank[f] = out.lowest[f] = i;
+    for (const std::uint32_t callee : callees[f])
+      out.lowest[f] = std::min(out.lowest[f], out.lowest[callee]);
+    out.returns[f] = returns.passes(program.functions.raw()[f].root.index());
+  }
+  return out;
+}
+
+} // namespace popscope

@@ -1,0 +1,252 @@
+#include "liveness/explain/WalkReasons.hpp"
+
+#include <algorithm>
+#include <queue>
+#include <tuple>
+
+namespace popscope {
+namespace {
+
+constexpr std::uint32_t kNone = Reason::kNone;
+
+Reason with(Reason reason, Carrier carrier, std::uint32_t by) {
+  reason.carrier = carrier;
+  reason.carriedBy = by;
+  return reason;
+}
+// A passage and what follows the function: what is nearer to the point at hand is told.
+Reason joined(const Reason &passage, const Reason &behind) {
+  Reason out = behind;
+  out.distance += passage.distance;
+  if (passage.failed != kNone)
+    out.failed = passage.failed;
+  return passage.carrier == Carrier::None ? out : with(out, passage.carrier, passage.carriedBy);
+}
+
+} // namespace
+
+// Nearest first; of equals the ends of blocks, then the lower block, then what came first.
+class ReasonWalk::Queue {
+public:
+  void offer(const Candidate &candidate) {
+    order_.emplace(candidate.reason.distance, candidate.start, candidate.block, candidates_.size());
+    candidates_.push_back(candidate);
+  }
+  [[nodiscard]] bool empty() const { return order_.empty(); }
+  Candidate take() {
+    const std::size_t at = std::get<3>(order_.top());
+    order_.pop();
+    return candidates_[at];
+  }
+
+private:
+  using Key = std::tuple<std::uint64_t, bool, std::uint32_t, std::size_t>;
+  std::priority_queue<Key, std::vector<Key>, std::greater<>> order_;
+  std::vector<Candidate> candidates_;
+};
+
+ReasonWalk::ReasonWalk(const ExplainContext &context, const std::vector<ReasonEvent> &events) : c_(context), events_(events) {
+  const FlowGraph &flow = c_.flow;
+  const std::size_t modes = flow.functions.empty() ? 1 : 2;
+  for (std::size_t m = 0; m < modes; ++m) {
+    atEnd_[m].resize(flow.blocks.size());
+    done_[m].resize(flow.blocks.size());
+    bornAtStart_[m].assign(flow.blocks.size(), kNone);
+  }
+  passage_.resize(flow.functions.size());
+  passageKnown_.resize(flow.functions.size());
+  Queue queue;
+  const auto offer = [&](std::uint32_t block) {
+    if (const Reason reason = atStart(block, FromRead); reason.live())
+      queue.offer({block, true, reason});
+  };
+  for (const ReasonEvent &e : events_)
+    if (const std::uint32_t block = flow.blockOf[e.step]; e.read && block != kNone) {
+      offer(block);
+      if (const std::uint32_t echo = flow.echoOf[block]; echo != kNone && flow.blocks[echo].begin == e.step)
+        offer(echo);
+    }
+  walkBack(queue, FromRead);
+  addWhatFollowsFunctions();
+  walkOnFromKills();
+}
+
+std::uint32_t ReasonWalk::bornAtStart(std::uint32_t block) const {
+  const std::uint32_t here = bornAtStart_[Here][block];
+  return here != kNone || bornAtStart_[ByCaller].empty() ? here : bornAtStart_[ByCaller][block];
+}
+
+bool ReasonWalk::isEcho(std::uint32_t block) const {
+  const FlowBlock &b = c_.flow.blocks[block];
+  return b.begin < b.end && c_.flow.blockOf[b.begin] != block;
+}
+
+std::pair<ReasonWalk::EventIt, ReasonWalk::EventIt> ReasonWalk::eventsOf(std::uint32_t block) const {
+  const auto below = [](const ReasonEvent &e, std::uint32_t step) { return e.step < step; };
+  const auto begin = std::lower_bound(events_.begin(), events_.end(), c_.flow.blocks[block].begin, below);
+  return {begin, std::lower_bound(begin, events_.end(), c_.flow.blocks[block].end, below)};
+}
+
+Reason ReasonWalk::across(const ReasonEvent &e, Reason after, std::uint64_t stepsBetween) const {
+  after.distance += stepsBetween;
+  if (e.read)
+    return {0, e.step, kNone, Carrier::None, kNone};
+  if (e.kill)
+    return {};
+  if (e.part && after.live())
+    after.failed = static_cast<std::uint32_t>(&e - events_.data());
+  return after;
+}
+
+// In a passage a read changes nothing: the question is whether the value comes through.
+Reason ReasonWalk::atStart(std::uint32_t block, Mode mode) const {
+  const auto [begin, end] = eventsOf(block);
+  Reason reason = atEnd_[mode][block];
+  std::uint64_t from = c_.flow.blocks[block].end;
+  for (auto e = end; e != begin;) {
+    --e;
+    ReasonEvent event = *e;
+    if (mode == Passage && event.read && !event.kill) {
+      reason.distance += from - event.step;
+      if (event.part && reason.live())
+        reason.failed = static_cast<std::uint32_t>(&*e - events_.data());
+    } else if (mode == Passage && event.kill) {
+      return {};
+    } else {
+      reason = across(*e, reason, from - event.step);
+    }
+    from = event.step;
+  }
+  reason.distance += from - c_.flow.blocks[block].begin;
+  return reason;
+}
+
+void ReasonWalk::walkBack(Queue &queue, Mode mode) {
+  while (!queue.empty()) {
+    const Candidate candidate = queue.take();
+    const std::uint32_t block = candidate.block;
+    if (candidate.start) {
+      if (done_[mode][block] == 0)
+        expand(block, candidate.reason, mode, queue);
+      done_[mode][block] = 1;
+    } else if (!atEnd_[mode][block].live()) {
+      atEnd_[mode][block] = candidate.reason;
+      if (const Reason reason = atStart(block, mode); reason.live() && done_[mode][block] == 0)
+        queue.offer({block, true, reason});
+    }
+  }
+}
+
+// Live at the block's start.
+void ReasonWalk::expand(std::uint32_t block, const Reason &reason, Mode mode, Queue &queue) {
+  const FlowGraph &flow = c_.flow;
+  for (std::uint32_t p = flow.firstPred[block]; p < flow.firstPred[block + 1]; ++p)
+    queue.offer({flow.preds[p], false, carried(reason, flow.preds[p], block)});
+  if (flow.callOf[block] != kNone) {
+    const FlowCall &call = flow.calls[flow.callOf[block]];
+    if (const Reason &through = passage(call.function); through.live())
+      queue.offer({call.block, false, with(joined(through, reason), Carrier::Call, call.step)});
+  }
+  const std::uint32_t f = flow.functionOf[block];
+  if (f == kNone || flow.functions[f].entry != block)
+    return;
+  if (mode == Passage)
+    passage_[f] = reason;
+  for (std::uint32_t s = flow.firstSite[f]; mode == FromRead && s < flow.firstSite[f + 1]; ++s) {
+    const FlowCall &call = flow.calls[flow.sites[s]];
+    queue.offer({call.block, false, with(reason, Carrier::Call, call.step)});
+  }
+}
+
+// The way from the function's start to its end on which nothing kills; not live when there is none.
+const Reason &ReasonWalk::passage(std::uint32_t function) {
+  if (passageKnown_[function] == 0) {
+    passageKnown_[function] = 1;
+    Queue queue;
+    queue.offer({c_.flow.functions[function].exit, false, {0, Reason::kExit, kNone, Carrier::None, kNone}});
+    walkBack(queue, Passage);
+  }
+  return passage_[function];
+}
+
+// Callers first: the nearest read behind any call of a function, joined to the ways to the function's end.
+void ReasonWalk::addWhatFollowsFunctions() {
+  const FlowGraph &flow = c_.flow;
+  std::vector<Reason> behind(flow.functions.size());
+  std::vector<std::vector<std::uint32_t>> blocks(flow.functions.size());
+  for (std::uint32_t b = 0; b < flow.blocks.size() && !flow.functions.empty(); ++b)
+    if (flow.functionOf[b] != kNone && atEnd_[Passage][b].live())
+      blocks[flow.functionOf[b]].push_back(b);
+  for (auto f = flow.order.calleesFirst.rbegin(); f != flow.order.calleesFirst.rend(); ++f) {
+    for (std::uint32_t s = flow.firstSite[*f]; s < flow.firstSite[*f + 1]; ++s) {
+      const FlowCall &call = flow.calls[flow.sites[s]];
+      if (call.back == kNone || !atEnd_[FromRead][call.back].live())
+        continue; // callers are joined already
+      if (const Reason &reason = atEnd_[FromRead][call.back]; !behind[*f].live() || reason.distance < behind[*f].distance)
+        behind[*f] = with(reason, Carrier::Call, call.step);
+    }
+    for (const std::uint32_t b : blocks[*f]) {
+      if (!behind[*f].live())
+        continue;
+      Reason &reason = atEnd_[FromRead][b];
+      if (const Reason other = joined(atEnd_[Passage][b], behind[*f]); !reason.live() || other.distance < reason.distance)
+        reason = other;
+    }
+  }
+}
+
+Reason ReasonWalk::carried(Reason reason, std::uint32_t from, std::uint32_t to) const {
+  const FlowBlock &a = c_.flow.blocks[from], &b = c_.flow.blocks[to];
+  const auto &steps = c_.program.steps.raw();
+  if (a.begin == a.end || b.begin == b.end || b.begin >= a.end)
+    return reason;
+  if (to == c_.flow.blockOf[c_.program.root.index()] && b.begin == c_.program.root.index())
+    return with(reason, Carrier::NextRun, kNone);
+  // Back in step order: the loop around the target that the source is in, too. An echo is its loop's own step.
+  std::uint32_t loop = isEcho(to) ? b.begin : c_.loopOf[b.begin];
+  while (loop != kNone && a.end > steps[loop].end)
+    loop = c_.loopOf[loop];
+  return loop == kNone ? reason : with(reason, Carrier::Loop, loop);
+}
+
+// Breadth first: a block takes the full write that is fewest blocks away. Beside it a function's blocks may know one
+// from before its call, which no call behind the function must hear of.
+void ReasonWalk::walkOnFromKills() {
+  const FlowGraph &flow = c_.flow;
+  struct Item { std::uint32_t block; Birth birth; };
+  std::vector<Item> queue;
+  for (const ReasonEvent &e : events_)
+    if (e.kill && flow.blockOf[e.step] != kNone && (queue.empty() || queue.back().block != flow.blockOf[e.step]))
+      queue.push_back({flow.blockOf[e.step], Here});
+  for (std::size_t i = 0; i < queue.size(); ++i) {
+    const auto [block, birth] = queue[i];
+    std::uint32_t born = bornAtStart_[birth][block];
+    const auto [begin, end] = eventsOf(block);
+    for (auto e = begin; e != end; ++e)
+      born = e->kill ? e->step : born;
+    const auto give = [&, born = born](std::uint32_t to, Birth as) {
+      if (bornAtStart_[as][to] != kNone)
+        return;
+      bornAtStart_[as][to] = born;
+      const auto [first, last] = eventsOf(to);
+      if (std::none_of(first, last, [](const ReasonEvent &e) { return e.kill; }))
+        queue.push_back({to, as});
+    };
+    const std::uint32_t f = flow.functionOf[block];
+    if (f != kNone && flow.functions[f].exit == block && birth == Here)
+      for (std::uint32_t s = flow.firstSite[f]; s < flow.firstSite[f + 1]; ++s)
+        give(flow.calls[flow.sites[s]].back, Here);
+    if (!atEnd(block).live())
+      continue;
+    for (std::uint32_t n = c_.firstNext[block]; n < c_.firstNext[block + 1]; ++n)
+      give(c_.next[n], birth);
+    if (const std::uint32_t c = c_.callFrom[block]; c != kNone) {
+      const FlowCall &call = flow.calls[c];
+      give(flow.functions[call.function].entry, ByCaller);
+      if (call.back != kNone && passage(call.function).live())
+        give(call.back, birth);
+    }
+  }
+}
+
+} // namespace popscope

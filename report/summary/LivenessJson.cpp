@@ -1,0 +1,61 @@
+// popscope why and advise as JSON, from the rows that print as text. Bytes and steps are integers; what is not there is null.
+#include "report/summary/AdviseView.hpp"
+#include "report/summary/WhyView.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace popscope {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json json(const StepName &step) { return {{"step", step.id}, {"program", step.title}}; }
+Json json(const std::optional<StepName> &step) { return step ? json(*step) : Json(); }
+
+Json json(const WhyRow &row) {
+  Json missed = Json::array();
+  for (const auto &range : row.missed)
+    missed.push_back({range.first, range.second});
+  return {{"first", json(row.first)}, {"last", json(row.last)}, {"readNextBy", json(row.read)}, {"lastFullyWrittenBy", json(row.born)},
+          {"notKilledBy", json(row.failedKill)}, {"missedElements", row.missedElements}, {"missedRanges", missed},
+          {"broughtBy", row.carrier.empty() ? Json() : Json(row.carrier)}, {"broughtByStep", json(row.carriedBy)}};
+}
+
+Json json(const WhyVariable &v) {
+  Json out = {{"variable", v.name}, {"category", v.category}, {"bytes", v.bytes}, {"alwaysLive", v.alwaysLive}};
+  out["live"] = Json::array();
+  for (const WhyRow &row : v.rows)
+    out["live"].push_back(json(row));
+  out["liveForNothing"] = Json::array();
+  for (const FalseLiveRow &f : v.falseLive)
+    out["liveForNothing"].push_back({{"first", json(f.first)}, {"last", json(f.last)}, {"bytes", f.bytes}});
+  return out;
+}
+
+void print(std::ostream &out, const Json &json) { out << json.dump(2, ' ', false, Json::error_handler_t::replace) << "\n"; }
+
+} // namespace
+
+void printJson(std::ostream &out, const WhyRows &rows) {
+  Json variables = Json::array();
+  for (const WhyVariable &v : rows.variables)
+    variables.push_back(json(v));
+  print(out, {{"step", json(rows.step)}, {"variables", variables}});
+}
+
+void printJson(std::ostream &out, const AdviseRows &rows) {
+  Json all = {{"fullestTile", rows.worstTile}, {"at", json(rows.worstStep)}, {"liveBytes", rows.worstPeak},
+              {"liveForNothingBytes", rows.falseLiveAtPeak}, {"candidates", rows.candidates}, {"tried", rows.tried},
+              {"liveBytesAfterAll", rows.worstPeakAfterAll}};
+  all["placements"] = Json::array();
+  for (const PlacementRow &p : rows.placements)
+    all["placements"].push_back({{"variable", p.variable}, {"before", json(p.before)}, {"savedOnFullestTile", p.savedOnWorstTile},
+                                 {"savedOnAllTiles", p.savedOnDevice}});
+  all["liveForNothing"] = Json::array();
+  for (const WastedRow &w : rows.wasted)
+    all["liveForNothing"].push_back({{"variable", w.variable}, {"maxBytes", w.bytes}, {"maxBytesOnFullestTile", w.bytesOnWorstTile},
+                                     {"steps", w.steps}, {"byteSteps", w.byteSteps}});
+  print(out, all);
+}
+
+} // namespace popscope
