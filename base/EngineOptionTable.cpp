@@ -18,9 +18,9 @@ OptionRow choice(const char *key, std::vector<std::string> values, const char *d
   return OptionRow{key, OptionKind::Enumeration, defaultValue, "", help, kSince, std::move(values)};
 }
 
-// Options that programs set and that change nothing here are accepted; their help says so.
-constexpr const char *kNoEffect = "Accepted; has no effect on a simulated machine";
+// Options that programs set and that change nothing here are accepted; their help says why.
 OptionRow accepted(OptionRow row) {
+  row.help = "Accepted; " + row.help;
   row.hasEffect = false;
   return row;
 }
@@ -34,11 +34,12 @@ void addReportOptions(std::vector<OptionRow> &rows) {
   rows.push_back(flag("autoReport.outputLivenessExplanation", "false",
                       "Write why variables are live and where a WriteUndef helps (popscope why, advise); costs some 40 analyses "
                       "of the program at compile time"));
-  rows.push_back(accepted(flag("autoReport.outputArchive", "false", kNoEffect)));
-  rows.push_back(accepted(flag("autoReport.outputSerializedGraph", "false", kNoEffect)));
-  rows.push_back(accepted(flag("autoReport.outputDebugInfo", "false", kNoEffect)));
-  rows.push_back(accepted(flag("autoReport.streamAtEachRun", "true",
-                               "Accepted; the records of a run are always committed when it ends")));
+  rows.push_back(flag("autoReport.outputSerializedGraph", "false",
+                      "Write serialized_graph.capnp, in the format of Graph::serialize; not part of autoReport.all"));
+  rows.push_back(accepted(flag("autoReport.outputArchive", "false", "there is no archive of tile executables: codelets run on the host")));
+  rows.push_back(accepted(flag("autoReport.outputDebugInfo", "false",
+                               "DebugInfo::initializeStreamer, called before the graph is built, writes debug.cbor")));
+  rows.push_back(accepted(flag("autoReport.streamAtEachRun", "true", "the records of a run are always committed when it ends")));
   rows.push_back(number("autoReport.executionProfileProgramRunCount", "2", "runs",
                         "How many runs of each program are recorded"));
 }
@@ -53,20 +54,76 @@ void addDebugOptions(std::vector<OptionRow> &rows) {
   rows.push_back(flag("debug.instrumentExternalExchange", "false",
                       "On an IPU device: add counters of host copies and of exchanges between IPUs; default as "
                       "debug.instrument"));
-  rows.push_back(accepted(flag("debug.instrumentControlFlow", "false", "Accepted; If and Switch have no counters")));
+  rows.push_back(accepted(flag("debug.instrumentControlFlow", "false", "If and Switch have no counters")));
   rows.push_back(choice("debug.computeInstrumentationLevel", {"vertex", "tile", "ipu", "device"}, "tile",
                         "What the counters of computation count: memory and code follow it; the records are the same"));
-  rows.push_back(accepted(flag("debug.retainDebugInformation", "true", "Accepted; names are always kept")));
+  rows.push_back(accepted(flag("debug.retainDebugInformation", "true", "names are always kept")));
   rows.push_back(flag("debug.verify", "false", "Run the independent checkers after compiling (slow)"));
   rows.push_back(flag("debug.runtimeVerify", "false", "Find vertices that race while running (slow)"));
   rows.push_back(flag("debug.cpuMultiThreadExecution", "true", "Run vertices on several host threads"));
-  for (const char *key : {"debug.outputAllSymbols", "debug.trace", "debug.floatPointOpException",
-                          "debug.nanOverflowException", "debug.nanOverflowMode", "debug.globalExchangeViaDebug",
-                          "debug.branchRecordFlush", "debug.supervisorStackSizeInBytes"})
-    rows.push_back(accepted(text(key, "", kNoEffect)));
-  for (const char *key : {"debug.traceFile", "debug.loweredVarDumpFile", "debug.profilingTile", "debug.branchRecordTile",
-                          "debug.executionProfile", "debug.graphReportDestination"})
-    rows.push_back(accepted(text(key, "", kNoEffect)));
+  rows.push_back(flag("debug.floatPointOpException", "false",
+                      "At first, stop with application_runtime_error where a vertex divides by zero, overflows or does an invalid "
+                      "operation; setFloatingPointBehaviour changes it"));
+  rows.push_back(flag("debug.nanOverflowException", "false",
+                      "The NANOO bit of floating-point control at first: programs read it back; halves overflow to infinity all the same"));
+  rows.push_back(text("debug.loweredVarDumpFile", "", "File for a CSV of every allocation: name, tile, address, bytes, alignment, category"));
+  rows.push_back(text("debug.supervisorStackSizeInBytes", "", "The older name of target.supervisorStackSizeInBytes, which wins"));
+  rows.push_back(accepted(text("debug.nanOverflowMode", "", "halves overflow to infinity; debug.nanOverflowException sets the bit")));
+  rows.push_back(accepted(flag("debug.outputAllSymbols", "false", "the report always names every symbol")));
+  rows.push_back(accepted(text("debug.trace", "", "no instructions are executed that could be traced")));
+  rows.push_back(accepted(text("debug.traceFile", "", "no instructions are executed that could be traced")));
+  rows.push_back(accepted(flag("debug.globalExchangeViaDebug", "false", "there is no debug port beside the links between IPUs")));
+  rows.push_back(accepted(text("debug.profilingTile", "", "records of control flow take no tile's memory")));
+  rows.push_back(accepted(text("debug.branchRecordTile", "", "records of control flow take no tile's memory")));
+  rows.push_back(accepted(text("debug.branchRecordFlush", "", "records of control flow take no tile's memory")));
+  rows.push_back(accepted(text("debug.executionProfile", "", "an option of Poplar 1.x; debug.instrument and autoReport took its place")));
+  rows.push_back(accepted(text("debug.graphReportDestination", "", "an option of Poplar 1.x; Engine::getGraphProfile gives the tree")));
+}
+
+void addRuntimeOptions(std::vector<OptionRow> &rows) {
+  rows.push_back(number("target.hostSyncTimeout", "300", "seconds",
+                        "How long a run waits for a ResumableStreamCallback that awaits its data"));
+  rows.push_back(text("target.saveOutputVertexGraph", "", "File for the DOT text of Graph::outputVertexGraph"));
+  rows.push_back(number("prng.seed", "0", "", "Which sequence of random seeds the tiles begin with"));
+  rows.push_back(flag("prng.enableStochasticRounding", "false",
+                      "The ESR bit of floating-point control at first: programs read it back; halves round to nearest all the same"));
+  rows.push_back(accepted(text("prng.enable", "", "tiles always have seeds")));
+  rows.push_back(accepted(choice("target.deterministicWorkers", {"true", "false", "portable"}, "true",
+                                 "vertices always run in the same order, on any number of host threads")));
+  rows.push_back(accepted(flag("target.syncReplicasIndependently", "false", "time is that of replica 0; replicas wait for none of the others")));
+  rows.push_back(accepted(choice("target.syncMethod", {"default", "polling", "hybrid"}, "default",
+                                 "host and simulated device are one process: nobody polls")));
+  rows.push_back(accepted(number("target.syncPollPeriodUs", "0", "us", "host and simulated device are one process: nobody polls")));
+  rows.push_back(accepted(number("target.exceptionPollPeriodUs", "250000", "us", "exceptions reach the caller of run at once")));
+  rows.push_back(accepted(text("target.saveArchive", "", "there is no archive of tile executables: codelets run on the host")));
+  rows.push_back(accepted(flag("target.extendedMemory", "false", "remote buffers have all the memory that the host has")));
+  rows.push_back(accepted(text("target.firstRuntimeReplica", "", "all replicas run in this process")));
+  rows.push_back(accepted(text("target.numberRuntimeReplica", "", "all replicas run in this process")));
+  for (const char *key : {"profiler.programs.filter", "profiler.blocks.filter", "profiler.blocks.implicitFlush", "profiler.blocks.tile",
+                          "profiler.blocks.bufferSize"})
+    rows.push_back(accepted(text(key, "", "a run is recorded whole, outside the tiles: there is no buffer of blocks to filter or flush")));
+  rows.push_back(accepted(text("profiler.format", "", "there is one format of profile.pop")));
+  rows.push_back(accepted(text("profiler.replicaToProfile", "", "the records are those of replica 0")));
+  rows.push_back(accepted(flag("profiler.includeFlopEstimates", "false", "the estimates that vertices have are always recorded")));
+  rows.push_back(accepted(flag("profiler.includeCycleEstimates", "false", "the estimates that vertices have are always recorded")));
+  rows.push_back(accepted(choice("streamCallbacks.multiThreadMode", {"singleThread", "collaborative", "dedicated"}, "singleThread",
+                                 "the thread that runs the engine calls callbacks, in program order")));
+  for (const char *key : {"streamCallbacks.numaAware", "streamCallbacks.numWorkerThreads", "streamCallbacks.maxLookahead"})
+    rows.push_back(accepted(text(key, "", "the thread that runs the engine calls callbacks; bufferingDepth of a stream bounds what is ahead")));
+}
+
+void addOptimiserOptions(std::vector<OptionRow> &rows) {
+  rows.push_back(number("opt.maxCompilationThreads", "0", "threads", "Host threads for compiling; 0 = as many as the machine has"));
+  rows.push_back(accepted(number("opt.maxLinkerThreads", "0", "threads", "tile programs are sized, not linked")));
+  rows.push_back(accepted(choice("opt.internalExchangeOptimisationTarget", {"balanced", "cycles", "memory"}, "cycles",
+                                 "the exchange planner makes one plan, which merges messages and multicasts")));
+  rows.push_back(accepted(flag("opt.enableMultiAccessCopies", "true", "on-tile copies have one modelled kind of loop")));
+  rows.push_back(accepted(flag("opt.useAutoloader", "true", "nothing is loaded over links: loading takes no modelled time")));
+  rows.push_back(accepted(text("opt.enableInlining", "", "functions stay functions: a Call is never replaced by its body")));
+  rows.push_back(accepted(text("opt.maxCopyMergeSize", "", "copies of a program stay apart; only messages within one are merged")));
+  rows.push_back(accepted(text("opt.maxComputeSetsPerLoweredCopy", "", "a copy becomes at most one exchange and one compute set")));
+  rows.push_back(accepted(text("opt.enableSwSyncs", "", "barriers have the modelled hardware's cost")));
+  rows.push_back(accepted(text("exchange.multicastPolicy", "", "a message that several tiles want is always sent once")));
 }
 
 void addCompilerOptions(std::vector<OptionRow> &rows) {
@@ -78,18 +135,8 @@ void addCompilerOptions(std::vector<OptionRow> &rows) {
                         "How a tile runs a compute set: code that names each vertex, or a loop over a table of them"));
   rows.push_back(text("target.workerStackSizeInBytes", "", "Bytes of each worker's stack, decimal or 0x...; empty or 0 = as the machine has it"));
   rows.push_back(text("target.supervisorStackSizeInBytes", "", "Bytes of the supervisor's stack, likewise"));
-  for (const char *key :
-       {"opt.maxCompilationThreads", "opt.maxLinkerThreads", "opt.internalExchangeOptimisationTarget",
-        "opt.enableMultiAccessCopies", "opt.useAutoloader", "opt.enableInlining", "opt.maxCopyMergeSize",
-        "opt.maxComputeSetsPerLoweredCopy", "opt.enableSwSyncs", "exchange.multicastPolicy", "target.deterministicWorkers",
-        "target.syncReplicasIndependently", "target.hostSyncTimeout", "target.syncMethod", "target.syncPollPeriodUs",
-        "target.exceptionPollPeriodUs", "target.saveArchive", "target.saveOutputVertexGraph", "target.extendedMemory",
-        "target.firstRuntimeReplica", "target.numberRuntimeReplica", "prng.enableStochasticRounding", "prng.enable", "prng.seed",
-        "profiler.programs.filter", "profiler.blocks.filter", "profiler.blocks.implicitFlush", "profiler.blocks.tile",
-        "profiler.blocks.bufferSize", "profiler.format", "profiler.replicaToProfile", "profiler.includeFlopEstimates",
-        "profiler.includeCycleEstimates", "streamCallbacks.multiThreadMode", "streamCallbacks.numaAware",
-        "streamCallbacks.numWorkerThreads", "streamCallbacks.maxLookahead"})
-    rows.push_back(accepted(text(key, "", kNoEffect)));
+  addRuntimeOptions(rows);
+  addOptimiserOptions(rows);
 }
 
 OptionTable makeTable() {

@@ -1,9 +1,28 @@
 #include "base/OptionTableText.hpp"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 namespace popscope {
 namespace {
+
+// What is not listed in README.md: variables of the Poplar world, and what they mean here.
+constexpr const char *kEnvironment = R"(
+## Environment variables of Poplar
+
+| Variable | Here |
+|---|---|
+| `POPLAR_ENGINE_OPTIONS` | engine options as a JSON object; wins over the constructor's |
+| `POPLAR_RUNTIME_OPTIONS` | the same, below `POPLAR_ENGINE_OPTIONS`; an option that both set has the latter's value |
+| `POPLAR_TARGET_OPTIONS` | options of `Target::createIPUTarget` and of machines from files, as a JSON object; wins over the program's |
+| `CLICOLOR`, `CLICOLOR_FORCE` | colours of summaries |
+| `POPLAR_SIMULATOR_OPTIONS` | not read: it configures the vendor's instruction simulator, and no instructions are simulated while a program runs |
+| `POPLAR_LOG_LEVEL`, `POPLAR_LOG_DEST` | not read: the library writes no log. What it decided is in the profile and in messages of exceptions |
+| `POPLAR_GRAPH_REPORT_DEST` | not read: a report of Poplar 1.x, for which `Engine::getGraphProfile` gives the tree |
+| `POPLAR_EXECUTABLE_CACHE_DIR` | not read: frameworks above Poplar keep executables there; `Executable::serialize` writes one |
+| `POPLAR_SDK_ENABLED`, `IPU_<LIB>_GP`, `POPLIBS_*`, `PVTI_OPTIONS`, `GCL_*` | read by the scripts and libraries that belong to them, not by this one |
+| `IPUOF_*` | not read: they tell a driver how to reach hardware; `POPSCOPE_SIM_IPUS` gives a number of simulated IPUs |
+)";
 
 std::string withUnit(const OptionRow &row) {
   const std::string value = row.defaultValue.empty() ? "empty" : row.defaultValue;
@@ -39,7 +58,20 @@ std::string optionsMarkdown(const OptionTable &table) {
          markdownRows(table, true) +
          "\n## Options that are accepted and change nothing\n\n"
          "Programs written for Poplar set them; here they are read, checked and recorded in the profile.\n\n" +
-         markdownRows(table, false);
+         markdownRows(table, false) + kEnvironment;
+}
+
+std::string optionsJson(const OptionTable &table) {
+  auto array = nlohmann::ordered_json::array();
+  for (const OptionRow &row : table.rows())
+    array.push_back({{"key", row.key},
+                     {"values", describeValues(row)},
+                     {"default", row.defaultValue},
+                     {"unit", row.unit},
+                     {"meaning", row.help},
+                     {"since", row.since},
+                     {"hasEffect", row.hasEffect}});
+  return array.dump(2) + "\n";
 }
 
 } // namespace popscope

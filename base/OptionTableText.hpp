@@ -9,4 +9,7 @@ namespace popscope {
 /// Markdown tables: options that do something, then those that are accepted only. Sorted as the table is.
 [[nodiscard]] std::string optionsMarkdown(const OptionTable &table);
 
+/// A JSON array of objects: key, values, default, unit, meaning, since, hasEffect.
+[[nodiscard]] std::string optionsJson(const OptionTable &table);
+
 } // namespace popscope

@@ -17,18 +17,17 @@ Layout layoutOf(poplar::QuarterMetadata::Format format) {
   return format == poplar::QuarterMetadata::Format::F143 ? Layout{3, 8, 7} : Layout{2, 16, 15};
 }
 constexpr std::uint8_t kNaN = 0x80;
-constexpr std::uint8_t kLargest = 0x7f;
 
 } // namespace
 
 std::uint8_t doubleToQuarter(double value, const poplar::QuarterMetadata &metadata) {
-  if (std::isnan(value))
+  if (std::isnan(value) || std::isinf(value))
     return kNaN;
   const Layout layout = layoutOf(metadata.getFormat());
   const std::uint8_t sign = std::signbit(value) ? 0x80 : 0;
   const double magnitude = std::ldexp(std::fabs(value), -metadata.getScale());
   if (std::isinf(magnitude))
-    return sign | kLargest;
+    return kNaN; // by its scale
   if (magnitude == 0)
     return 0;
   int exponent = std::ilogb(magnitude);
@@ -38,7 +37,7 @@ std::uint8_t doubleToQuarter(double value, const poplar::QuarterMetadata &metada
   const double rounded = std::ldexp(units, exponent - layout.mantissaBits);
   const double largest = std::ldexp(2.0 - std::ldexp(1.0, -layout.mantissaBits), layout.maxExponent);
   if (rounded > largest)
-    return sign | kLargest;
+    return kNaN;
   if (rounded == 0)
     return 0; // there is no negative zero
   // Patterns count upwards with the values: a carry out of the mantissa goes into the exponent.

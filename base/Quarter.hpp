@@ -6,7 +6,8 @@
 
 namespace popscope {
 
-/// Rounds value / 2^scale once, to nearest even. Magnitudes too large become the largest value, NaN becomes NaN.
+/// Rounds value / 2^scale once, to nearest even. What is too large becomes NaN, as infinities and
+/// NaN do (<poplar/Quarter.hpp> says why).
 [[nodiscard]] std::uint8_t doubleToQuarter(double value, const poplar::QuarterMetadata &metadata);
 [[nodiscard]] double quarterToDouble(std::uint8_t bits, const poplar::QuarterMetadata &metadata); // exact
 

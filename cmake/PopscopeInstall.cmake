@@ -34,6 +34,16 @@ if(TARGET profile_summary AND NOT TARGET poplar_profile_summary)
   ]])
 endif()
 
+if(TARGET popscope)
+  install(DIRECTORY ${CMAKE_BINARY_DIR}/share/man ${CMAKE_BINARY_DIR}/share/bash-completion DESTINATION share)
+endif()
+
+# Pure Python, where the standard library is enough: PYTHONPATH=<prefix>/lib/python, or POPSCOPE_PYTHON_DIR set to a
+# folder that the interpreter searches.
+set(POPSCOPE_PYTHON_DIR lib/python CACHE STRING "Where the Python packages are installed, below the prefix")
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/python/pva ${PROJECT_SOURCE_DIR}/python/popscope DESTINATION ${POPSCOPE_PYTHON_DIR}
+        PATTERN __pycache__ EXCLUDE)
+
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/README.md DESTINATION share/doc/popscope)
 
 # CMake packages `poplar` and `pva`, pkg-config files of the same names.

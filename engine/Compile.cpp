@@ -4,6 +4,7 @@
 #include "base/Version.hpp"
 #include "engine/collect/Collect.hpp"
 #include "engine/executable/ExecutableFile.hpp"
+#include "graph/lowering/ExpandReplicas.hpp"
 #include "graph/lowering/Lower.hpp"
 #include "liveness/analysis/AnalyseLiveness.hpp"
 #include "liveness/check/CheckConsumers.hpp"
@@ -71,7 +72,11 @@ std::shared_ptr<const CompiledProgram> compileProgram(const GraphIr &graph, cons
   compiled->codelets = graph.codelets;
   compiled->printFormats = graph.printFormats;
   const CostModel costs(graph.machine);
-  compiled->program = lower(graph, programs, estimates, costs, loweringOptions(compiled->settings, graph.machine));
+  const LoweringOptions lowering = loweringOptions(compiled->settings, graph.machine);
+  if (const auto expanded = expandReplicas(graph, programs, estimates))
+    compiled->program = lower(expanded->graph, expanded->programs, expanded->estimates, costs, lowering);
+  else
+    compiled->program = lower(graph, programs, estimates, costs, lowering);
   tick();
   compiled->ranges = analyseLiveness(compiled->program);
   tick();
@@ -85,7 +90,7 @@ std::shared_ptr<const CompiledProgram> compileProgram(const GraphIr &graph, cons
   if (compiled->settings.explainLiveness)
     advice = explainLiveness(compiled->program, compiled->ranges);
   compiled->record = collectCompilation({compiled->program, compiled->ranges, compiled->layout, compiled->machine, code,
-                                         compiled->settings.writeLoweredVars, &compiled->codelets,
+                                         compiled->settings.writeLoweredVars || !compiled->settings.files.loweredVariables.empty(), &compiled->codelets,
                                          compiled->settings.explainLiveness ? &advice : nullptr});
   compiled->record.options = compiled->settings.all;
   compiled->record.poplarVersion = kVersionText;

@@ -10,6 +10,7 @@
 #include "engine/HostSide.hpp"
 #include "engine/LegacyProfile.hpp"
 #include "engine/Settings.hpp"
+#include "engine/WriteFiles.hpp"
 #include "engine/SummaryRequest.hpp"
 #include "graph/api/GraphAccess.hpp"
 #include "instrument/machine/Machine.hpp"
@@ -27,6 +28,25 @@
 namespace popscope {
 namespace {
 
+/// So many threads for all parallel work while it lives; 0 changes nothing.
+class ThreadsWhile {
+public:
+  explicit ThreadsWhile(unsigned threads) : before_(parallelThreads()), changed_(threads != 0) {
+    if (changed_)
+      setParallelThreads(threads);
+  }
+  ~ThreadsWhile() {
+    if (changed_)
+      setParallelThreads(before_);
+  }
+  ThreadsWhile(const ThreadsWhile &) = delete;
+  ThreadsWhile &operator=(const ThreadsWhile &) = delete;
+
+private:
+  unsigned before_;
+  bool changed_;
+};
+
 std::shared_ptr<const CompiledProgram> compileFor(const poplar::Graph &graph,
                                                   poplar::ArrayRef<poplar::program::Program> programs,
                                                   const poplar::OptionFlags &options,
@@ -35,7 +55,11 @@ std::shared_ptr<const CompiledProgram> compileFor(const poplar::Graph &graph,
   std::vector<ProgramPtr> nodes;
   for (const poplar::program::Program &p : programs)
     nodes.push_back(nodeOf(p));
-  return compileProgram(irOf(graph), nodes, estimateVertices(graph), std::move(settings), progress);
+  writeGraphFiles(settings, graph, programs);
+  const ThreadsWhile threads(settings.compilationThreads);
+  auto compiled = compileProgram(irOf(graph), nodes, estimateVertices(graph), std::move(settings), progress);
+  writeLoweredVariables(*compiled);
+  return compiled;
 }
 
 } // namespace
@@ -48,25 +72,6 @@ using popscope::EngineProgram;
 using popscope::EngineSettings;
 
 namespace {
-
-/// One thread for all parallel work while it lives, when `on`.
-class SerialWhile {
-public:
-  explicit SerialWhile(bool on) : before_(popscope::parallelThreads()), on_(on) {
-    if (on_)
-      popscope::setParallelThreads(1);
-  }
-  ~SerialWhile() {
-    if (on_)
-      popscope::setParallelThreads(before_);
-  }
-  SerialWhile(const SerialWhile &) = delete;
-  SerialWhile &operator=(const SerialWhile &) = delete;
-
-private:
-  unsigned before_;
-  bool on_;
-};
 
 /// Tells the host's side that a run is over, also when it ends by an exception.
 class EndOfRun {
@@ -108,6 +113,11 @@ public:
           ipus, wanted.tilesPerIpu, wanted.name, given.numIpus, given.tilesPerIpu, given.name));
     popscope::MachineOptions options;
     options.checkRaces = settings_.runtimeVerify;
+    const bool fp = settings_.registers.fpExceptions;
+    options.fpControl = given.kind == popscope::DeviceKind::Cpu && !fp
+                            ? 0
+                            : device.getTarget().makeFpIctlValue(fp, fp, fp, settings_.registers.stochasticRounding, settings_.registers.nanOverflow);
+    options.seed = settings_.registers.seed;
     machine_ = std::make_unique<popscope::Machine>(compiled_->program, compiled_->codelets, costs_, options);
   }
 
@@ -116,7 +126,7 @@ public:
     if (prog >= users)
       throw poplar_error(fmt::format("Engine::run({}): the engine has {} program(s), numbered from 0", prog, users));
     requireLoaded("run");
-    const SerialWhile serial(!settings_.multiThread);
+    const popscope::ThreadsWhile threads(settings_.multiThread ? 0 : 1);
     const EndOfRun end(host_);
     profile_.run(*machine_, prog, name, host_);
   }
@@ -161,6 +171,7 @@ public:
   popscope::HostSide &host() { return host_; }
   popscope::EngineProfile &profile() { return profile_; }
   const CompiledProgram &compiled() const { return *compiled_; }
+  const EngineSettings &settings() const { return settings_; }
 
 private:
   std::uint32_t replicas() const { return std::max(1u, compiled_->program.replicationFactor); }
@@ -348,6 +359,14 @@ std::vector<std::string> Engine::getStreamHandles() const {
     if (stream.kind == popscope::StreamInfo::Kind::Fifo)
       handles.push_back(stream.handle);
   return handles;
+}
+
+OptionFlags Engine::getEngineOptions() const {
+  OptionFlags options;
+  for (const popscope::OptionRecord &option : impl_->settings().all)
+    if (!option.isDefault)
+      options.set(option.key, option.value);
+  return options;
 }
 
 void printProfileSummary(std::ostream &out, const std::string &profilePath, const OptionFlags &opt) {

@@ -17,7 +17,7 @@ HostFunctions::HostFunctions(const StepProgram &program, std::uint32_t replicas)
       c.outputs.resize(program.hostFunctions[f].numOutputs);
     }
   for (const StreamInfo &stream : program.streams)
-    if (stream.kind == StreamInfo::Kind::HostFunction)
+    if (stream.kind == StreamInfo::Kind::HostFunction && !isSignal(stream))
       for (Connection &c : connections_[stream.hostFunction])
         (stream.toDevice ? c.outputs : c.inputs)[stream.argument].resize(stream.elements * elementBytes(stream.type));
 }
@@ -39,6 +39,10 @@ void HostFunctions::connect(const std::string &handle, std::uint32_t replica, st
                                                     near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near)));
 }
 
+bool HostFunctions::isSignal(const StreamInfo &stream) const {
+  return !stream.toDevice && program_.hostFunctions[stream.hostFunction].numInputs == 0;
+}
+
 void HostFunctions::call(std::uint32_t function, Connection &c) const {
   if (c.callback == nullptr)
     throw poplar::stream_connection_error(
@@ -58,7 +62,7 @@ void HostFunctions::takeInput(const StreamInfo &stream, std::uint32_t replica, c
   Connection &c = connections_[stream.hostFunction][replica];
   if (bytes != 0)
     std::memcpy(c.inputs[stream.argument].data(), data, bytes);
-  if (stream.argument + 1 == c.inputs.size())
+  if (isSignal(stream) || stream.argument + 1 == c.inputs.size())
     call(stream.hostFunction, c);
 }
 

@@ -1,5 +1,6 @@
 // HostFunctions: functions that the device's program calls on the host. Inputs arrive one after the other; with the last of
-// them the function runs. A function without inputs runs when its first output is asked for.
+// them the function runs. A function without inputs runs when its first output is asked for, one without
+// arguments when an empty transfer arrives.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 
@@ -28,6 +29,8 @@ private:
     std::shared_ptr<poplar::HostCallback> callback;
     Buffers inputs, outputs;
   };
+  /// The empty transfer of a function without arguments.
+  [[nodiscard]] bool isSignal(const StreamInfo &stream) const;
   void call(std::uint32_t function, Connection &connection) const;
 
   const StepProgram &program_;

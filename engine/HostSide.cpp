@@ -150,6 +150,25 @@ void HostSide::fetch(StreamId stream, void *data, std::size_t bytes) {
     std::memcpy(data, block.data(), bytes);
 }
 
+void HostSide::fetchBlock(StreamId stream, std::uint32_t block, std::uint32_t blocks, void *data, std::size_t bytes) {
+  const Connection &c = connection(stream);
+  requireConnected(stream, c);
+  const StreamInfo &info = program_.streams[stream];
+  if (c.callback)
+    throw poplar::stream_connection_error(fmt::format("stream '{}' is copied from with an offset, which a callback cannot follow; connect "
+                                                      "a host buffer of {} blocks with Engine::connectStream",
+                                                      info.handle, blocks));
+  // Replicas that do not share their data take turns in the buffer, as they do without an offset.
+  const std::size_t index = info.broadcast ? block : std::size_t(block) * replicas_ + replica_;
+  const std::size_t need = std::size_t(blocks) * (info.broadcast ? 1 : replicas_) * bytes;
+  if (c.size < need)
+    throw poplar::stream_connection_error(fmt::format("the buffer of stream '{}' has {} bytes; a copy with an offset asks for {} blocks of {} "
+                                                      "bytes, {} in all",
+                                                      info.handle, c.size, blocks, bytes, need));
+  if (bytes != 0)
+    std::memcpy(data, c.begin + index * bytes, bytes);
+}
+
 void HostSide::deliver(StreamId stream, const void *data, std::size_t bytes) {
   const StreamInfo &info = program_.streams[stream];
   if (info.kind == StreamInfo::Kind::HostFunction)
@@ -165,7 +184,7 @@ void HostSide::deliver(StreamId stream, const void *data, std::size_t bytes) {
   if (c.callback) {
     // The callback may not keep or change device memory: it gets a copy.
     std::vector<std::uint8_t> copy(static_cast<const std::uint8_t *>(data), static_cast<const std::uint8_t *>(data) + bytes);
-    c.callback->fetch(copy.data());
+    fetchWhenReady(*c.callback, policy_, copy.data());
     c.callback->complete();
     return;
   }
@@ -186,6 +205,11 @@ std::vector<std::uint8_t> &HostSide::rowOf(StreamId buffer, std::uint64_t row, s
 }
 
 std::vector<std::uint8_t> &HostSide::remoteRow(const std::string &handle, std::uint64_t row, std::uint32_t replica) {
+  // A replicated part of a graph has a buffer of its own for each replica.
+  const std::string part = fmt::format("{}/replica{}", handle, replica);
+  if (replica >= replicas_ && std::any_of(program_.streams.raw().begin(), program_.streams.raw().end(),
+                                          [&](const StreamInfo &s) { return s.kind == StreamInfo::Kind::Remote && s.handle == part; }))
+    return remoteRow(part, row, 0);
   const StreamId id = find(handle);
   if (program_.streams[id].kind != StreamInfo::Kind::Remote)
     throw poplar::stream_connection_error(fmt::format("'{}' is a stream, not a remote buffer", handle));

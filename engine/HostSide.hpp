@@ -45,6 +45,7 @@ public:
 
   void setReplica(std::uint32_t replica) override { replica_ = replica; }
   void fetch(StreamId stream, void *data, std::size_t bytes) override;
+  void fetchBlock(StreamId stream, std::uint32_t block, std::uint32_t blocks, void *data, std::size_t bytes) override;
   void deliver(StreamId stream, const void *data, std::size_t bytes) override;
   void readRemote(StreamId buffer, std::uint64_t row, void *data, std::size_t bytes) override;
   void writeRemote(StreamId buffer, std::uint64_t row, const void *data, std::size_t bytes) override;

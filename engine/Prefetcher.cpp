@@ -1,8 +1,24 @@
 #include "engine/Prefetcher.hpp"
 
+#include <poplar/exceptions.hpp>
+
+#include <chrono>
 #include <cstring>
+#include <fmt/format.h>
 
 namespace popscope {
+
+void fetchWhenReady(poplar::StreamCallback &callback, const PrefetchPolicy &policy, void *data) {
+  callback.fetch(data);
+  auto *const resumable = dynamic_cast<poplar::ResumableStreamCallback *>(&callback);
+  while (resumable != nullptr && resumable->takeAwaited()) { // not isAwaiting: the data may have come already
+    if (!resumable->waitFor(std::chrono::seconds(policy.patienceSeconds)))
+      throw poplar::application_runtime_error(fmt::format("A stream callback awaits its data for more than {} s (target.hostSyncTimeout): "
+                                                          "nobody called notify().",
+                                                          policy.patienceSeconds));
+    callback.fetch(data);
+  }
+}
 
 bool Prefetcher::prefetch(poplar::StreamCallback &callback, std::size_t bytes) {
   std::vector<std::uint8_t> block(bytes);
@@ -19,7 +35,7 @@ void Prefetcher::take(poplar::StreamCallback &callback, const PrefetchPolicy &po
       std::memcpy(data, ready_.front().data(), bytes);
     ready_.pop_front();
   } else {
-    callback.fetch(data);
+    fetchWhenReady(callback, policy, data);
   }
   callback.complete();
   while (policy.enabled && policy.lookAhead && ready_.size() < depth)

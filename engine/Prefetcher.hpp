@@ -17,7 +17,12 @@ namespace popscope {
 struct PrefetchPolicy {
   bool enabled = true;    // exchange.enablePrefetch; false: fetch only
   bool lookAhead = false; // exchange.streamBufferOverlap is not "any": host buffers may hold what is not used yet
+  std::uint64_t patienceSeconds = 300; // target.hostSyncTimeout: for a callback that awaits its data
 };
+
+/// Calls fetch; where a ResumableStreamCallback awaits its data, waits for it and calls again. Throws
+/// poplar::application_runtime_error when that takes too long.
+void fetchWhenReady(poplar::StreamCallback &callback, const PrefetchPolicy &policy, void *data);
 
 class Prefetcher {
 public:

@@ -61,11 +61,22 @@ EngineSettings readSettings(const poplar::OptionFlags &options) {
   s.tableScheduler = values.getString("popscope.scheduler") == "table";
   s.workerStackBytes = stackBytes("target.workerStackSizeInBytes", values);
   s.supervisorStackBytes = stackBytes("target.supervisorStackSizeInBytes", values);
+  if (s.supervisorStackBytes == 0)
+    s.supervisorStackBytes = stackBytes("debug.supervisorStackSizeInBytes", values);
   s.verify = values.getBool("debug.verify");
   s.runtimeVerify = values.getBool("debug.runtimeVerify");
   s.multiThread = values.getBool("debug.cpuMultiThreadExecution");
   s.prefetch.enabled = values.getBool("exchange.enablePrefetch");
   s.prefetch.lookAhead = values.getString("exchange.streamBufferOverlap") != "any";
+  s.prefetch.patienceSeconds = values.getUnsigned("target.hostSyncTimeout");
+  s.registers.fpExceptions = values.getBool("debug.floatPointOpException");
+  s.registers.stochasticRounding = values.getBool("prng.enableStochasticRounding");
+  s.registers.nanOverflow = values.getBool("debug.nanOverflowException");
+  s.registers.seed = values.getUnsigned("prng.seed");
+  s.compilationThreads = static_cast<std::uint32_t>(values.getUnsigned("opt.maxCompilationThreads"));
+  s.files.serializedGraph = values.getBool("autoReport.outputSerializedGraph"); // not part of autoReport.all: it may be large
+  s.files.vertexGraph = values.getString("target.saveOutputVertexGraph");
+  s.files.loweredVariables = values.getString("debug.loweredVarDumpFile");
   for (const OptionRow &row : table.rows())
     s.all.push_back({"engine", row.key, merged.find(row.key) != merged.end() ? merged.find(row.key)->second : row.defaultValue, !values.isSet(row.key)});
   return s;

@@ -13,6 +13,21 @@
 
 namespace popscope {
 
+/// What the tiles' registers hold when a program is loaded.
+struct RegistersAtFirst {
+  bool fpExceptions = false;           // debug.floatPointOpException
+  bool stochasticRounding = false;     // prng.enableStochasticRounding
+  bool nanOverflow = false;            // debug.nanOverflowException
+  std::uint64_t seed = 0;              // prng.seed
+};
+
+/// Files that compiling writes beside the profile; "" = none.
+struct CompileFiles {
+  bool serializedGraph = false;        // autoReport.outputSerializedGraph
+  std::string vertexGraph;             // target.saveOutputVertexGraph
+  std::string loweredVariables;        // debug.loweredVarDumpFile
+};
+
 struct EngineSettings {
   std::string reportDirectory = "./";
   bool writeGraphProfile = false;      // autoReport.outputGraphProfile
@@ -29,7 +44,10 @@ struct EngineSettings {
   bool verify = false;                 // debug.verify: run the independent checkers after compiling
   bool runtimeVerify = false;          // debug.runtimeVerify: find races
   bool multiThread = true;             // debug.cpuMultiThreadExecution
-  PrefetchPolicy prefetch;             // exchange.enablePrefetch, exchange.streamBufferOverlap
+  PrefetchPolicy prefetch;             // exchange.enablePrefetch, exchange.streamBufferOverlap, target.hostSyncTimeout
+  RegistersAtFirst registers;
+  std::uint32_t compilationThreads = 0; // opt.maxCompilationThreads; 0 = as many as the machine has
+  CompileFiles files;
   std::vector<OptionRecord> all;       // every option with its value, for the profile
 };
 

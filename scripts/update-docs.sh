@@ -5,11 +5,11 @@ set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 build=${1:-$root/build/release}
-if [ ! -x "$build/tests/meta/compat/list_symbols" ] || [ ! -x "$build/bin/popscope" ] || [ ! -x "$build/bin/first_steps" ]; then
+if [ ! -x "$build/bin/list_symbols" ] || [ ! -x "$build/bin/popscope" ] || [ ! -x "$build/bin/first_steps" ]; then
   echo "update-docs: $build/bin has no popscope and first_steps, or $build no list_symbols; build there first: scripts/build.sh $build" >&2
   exit 2
 fi
 status=0
-python3 -B "$root/tests/meta/compat/Compatibility.py" --update "$root" "$build/tests/meta/compat/list_symbols" || status=$?
+python3 -B "$root/tests/meta/compat/Compatibility.py" --update "$root" "$build/bin/list_symbols" || status=$?
 python3 -B "$root/tests/meta/generated/GeneratedDocuments.py" --update "$root" "$build/bin" || status=$?
 exit $status

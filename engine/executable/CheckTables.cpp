@@ -182,7 +182,7 @@ private:
     for (const StreamCopyStep &s : p_.streamCopies)
       require((s.engine != StreamCopyStep::Engine::None || in(s.stream, p_.streams.size())) &&
                   part(s.firstTransfer, s.numTransfers, p_.transfers.size()) && part(s.firstTile, s.numTiles, p_.hostTiles.size()) &&
-                  (!s.offset.home.valid() || bytes(s.offset)),
+                  (!s.offset.home.valid() || (bytes(s.offset) && s.offset.bytes % 4 == 0)),
               "host copies");
     for (const StreamTransfer &t : p_.transfers)
       require(bytes(t.home), "host copies");
@@ -194,7 +194,8 @@ private:
         continue;
       require(s.hostFunction < p_.hostFunctions.size(), "host functions");
       const HostFunctionInfo &f = p_.hostFunctions[s.hostFunction];
-      require(s.argument < (s.toDevice ? f.numOutputs : f.numInputs), "host functions");
+      const bool isSignal = !s.toDevice && f.numInputs == 0 && f.numOutputs == 0 && s.argument == 0 && s.elements == 0;
+      require(isSignal || s.argument < (s.toDevice ? f.numOutputs : f.numInputs), "host functions");
     }
     for (const HostFunctionInfo &f : p_.hostFunctions)
       require(f.numInputs <= p_.streams.size() && f.numOutputs <= p_.streams.size(), "host functions");

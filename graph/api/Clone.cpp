@@ -3,6 +3,7 @@
 #include "graph/api/GraphAccess.hpp"
 #include "graph/api/GraphShared.hpp"
 #include "graph/ir/MappingOps.hpp"
+#include "graph/ir/Replicas.hpp"
 
 #include "base/Check.hpp"
 #include "base/PublicTypes.hpp"
@@ -165,6 +166,17 @@ const TensorData &ownTensor(const Graph &graph, const Tensor &t) {
   return data;
 }
 
+/// The clone's variables in the other replicas, where the source or the graph that clones is replicated.
+void replicate(const Graph &graph, const TensorData &source, const View &view) {
+  popscope::GraphIr &ir = source.graph->ir;
+  popscope::SplitIndex split = GraphAccess::handle(graph).split;
+  for (const ViewRun &run : source.view.runs)
+    split = split == 0 ? ir.vars[run.var].split : split;
+  for (const ViewRun &run : view.runs)
+    if (ir.vars[run.var].replicas.empty())
+      popscope::replicateVariable(ir, run.var, split);
+}
+
 bool createsNewOrder(const TensorData &t, TensorCloneMethod method) {
   return method == TensorCloneMethod::CREATE_NEW_ORDER ||
          (method == TensorCloneMethod::PRESERVE_ORDER_UNLESS_ALIASES && popscope::containsAliases(t.view));
@@ -182,6 +194,7 @@ Tensor Graph::clone(const Type &type, const Tensor &t, const DebugContext &dc, T
   View view = createsNewOrder(source, method)
                   ? cloneInViewOrder(source, element, dc.getPathName())
                   : Cloner(source, element, dc.getPathName()).clone(1, gathersByTile(method)).front();
+  replicate(*this, source, view);
   const Tensor result = GraphAccess::tensor(source.graph, std::move(view));
   return type == QUARTER && source.metadata ? result.associateMetadata(GraphAccess::tensor(source.metadata)) : result;
 }
@@ -197,8 +210,11 @@ Tensor Graph::cloneN(const Tensor &t, std::size_t N, const DebugContext &dc, Ten
     return clone(t, dc, method).expand({0}).slice(0, 0, 0u);
   std::vector<Tensor> clones;
   if (dup == TensorCloneDuplicationMethod::DUPLICATE_BY_TILE_CONTIGUOUS_REGION && !createsNewOrder(source, method)) {
-    for (View &view : Cloner(source, source.view.type, dc.getPathName()).clone(N, gathersByTile(method)))
+    std::vector<View> views = Cloner(source, source.view.type, dc.getPathName()).clone(N, gathersByTile(method));
+    for (View &view : views) {
+      replicate(*this, source, view);
       clones.push_back(GraphAccess::tensor(source.graph, std::move(view)).expand({0}));
+    }
   } else {
     for (std::size_t i = 0; i < N; ++i)
       clones.push_back(clone(t, dc, method).expand({0}));

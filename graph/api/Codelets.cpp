@@ -6,6 +6,8 @@
 #include <poplar/exceptions.hpp>
 
 #include <fmt/format.h>
+#include <istream>
+#include <iterator>
 
 using popscope::CodeletOptions;
 using popscope::CodeletSourceKind;
@@ -86,6 +88,12 @@ void Graph::addCodelets(std::stringstream &stream, std::ostream &compileOutput, 
 void Graph::addCodelets(std::stringstream &stream, StringRef compileFlags, std::ostream &compileOutput,
                         CodeletFileType type, StringRef targetName) {
   addText(*this, stream, type, compileFlags, targetName, &compileOutput);
+}
+
+void Graph::addCodeletPlaceholder(std::istream &in) {
+  GraphShared &shared = *GraphAccess::shared(*this);
+  const std::string object{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  shared.ir.codelets.addSource(object, CodeletSourceKind::GraphObject, optionsFor(shared, "", ""), nullptr);
 }
 
 } // namespace poplar

@@ -6,6 +6,7 @@
 #include "graph/api/GraphShared.hpp"
 #include "graph/api/ValueConversion.hpp"
 #include "graph/codelets/MetadataField.hpp"
+#include "graph/ir/Replicas.hpp"
 #include "graph/ir/ViewOps.hpp"
 
 #include <poplar/Graph.hpp>
@@ -228,7 +229,7 @@ void Graph::connectValue(const FieldRef &field, const TypeTraits &traits, const 
   const popscope::TileId tile = to.graph.ir.vertices[to.vertex].tile;
   if (tile.valid())
     var.mapping = {{0, 1, tile}};
-  const popscope::GraphVarId id = to.graph.ir.vars.push(std::move(var));
+  const popscope::GraphVarId id = popscope::addVariable(to.graph.ir, std::move(var), to.graph.ir.vertices[to.vertex].split);
   to.graph.vertexConstants[to.vertex.index()].push_back(id); // follows the vertex when that is mapped
   connect(field, GraphAccess::tensor(GraphAccess::shared(*this), popscope::wholeVariable(id, to.info().type, {})));
 }

@@ -1,10 +1,12 @@
 // Copy in all its forms.
 #include "graph/api/Describe.hpp"
 #include "graph/api/ProgramBuild.hpp"
+#include "graph/ir/Replicas.hpp"
 
 #include <poplar/exceptions.hpp>
 
 #include <fmt/format.h>
+#include <limits>
 #include <set>
 
 using popscope::GraphAccess;
@@ -43,18 +45,17 @@ void checkDirection(const StreamData &stream, popscope::GraphStream::Kind kind) 
                                                                                                 : "device to host"));
 }
 
-std::uint64_t checkOffset(const RemoteBuffer &buffer, const Tensor &offset) {
+std::uint64_t checkOffset(const char *kind, const std::string &handle, const Tensor &offset) {
   const TensorData &o = GraphAccess::data(offset);
   const bool typeFits =
       o.view.type == popscope::ElementType::Int || o.view.type == popscope::ElementType::UnsignedInt;
   if (!typeFits || o.view.shape.size() > 1 || o.view.elements() == 0)
-    throw control_program_error(fmt::format("Copy with remote buffer \"{}\": the offset must be a vector of int or "
-                                            "unsigned int; {} is not.",
-                                            buffer.handle(), popscope::describe(o)));
+    throw control_program_error(fmt::format("Copy with {} \"{}\": the offset must be a vector of int or unsigned int; {} is not.",
+                                            kind, handle, popscope::describe(o)));
   return o.view.elements();
 }
 
-popscope::ProgramPtr streamNode(ProgramKind kind, const StreamData &stream, const TensorData &t, const Tensor *offset,
+std::shared_ptr<popscope::ProgramNode> streamNode(ProgramKind kind, const StreamData &stream, const TensorData &t, const Tensor *offset,
                                 std::uint64_t rows, const DebugContext &dc) {
   const bool writesTensor = kind == ProgramKind::StreamToTensor || kind == ProgramKind::RemoteToTensor;
   checkStream(stream, t, rows);
@@ -102,22 +103,31 @@ Copy::Copy(const RemoteBuffer &buffer, Tensor dst, const DebugContext &dc) {
   node_ = streamNode(ProgramKind::RemoteToTensor, GraphAccess::data(buffer), GraphAccess::data(dst), nullptr, 1, dc);
 }
 Copy::Copy(const RemoteBuffer &buffer, Tensor dst, Tensor offset, const DebugContext &dc) {
-  const std::uint64_t rows = checkOffset(buffer, offset);
+  const std::uint64_t rows = checkOffset("remote buffer", buffer.handle(), offset);
   node_ = streamNode(ProgramKind::RemoteToTensor, GraphAccess::data(buffer), GraphAccess::data(dst), &offset, rows, dc);
 }
 Copy::Copy(Tensor src, const RemoteBuffer &buffer, const DebugContext &dc) {
   node_ = streamNode(ProgramKind::TensorToRemote, GraphAccess::data(buffer), GraphAccess::data(src), nullptr, 1, dc);
 }
 Copy::Copy(Tensor src, const RemoteBuffer &buffer, Tensor offset, const DebugContext &dc) {
-  const std::uint64_t rows = checkOffset(buffer, offset);
+  const std::uint64_t rows = checkOffset("remote buffer", buffer.handle(), offset);
   node_ = streamNode(ProgramKind::TensorToRemote, GraphAccess::data(buffer), GraphAccess::data(src), &offset, rows, dc);
 }
 
-Copy::Copy(const DataStream &stream, Tensor, Tensor, std::size_t, bool, const DebugContext &) {
-  popscope::throwUnsupported(fmt::format("Copy of stream \"{}\" with an offset", stream.handle()));
+Copy::Copy(const DataStream &stream, Tensor dst, Tensor offset, std::size_t repeats, bool, const DebugContext &dc) {
+  const StreamData &data = GraphAccess::data(stream);
+  checkDirection(data, popscope::GraphStream::Kind::HostToDevice);
+  if (repeats == 0 || repeats > std::numeric_limits<std::uint32_t>::max())
+    throw control_program_error(fmt::format("Copy from stream \"{}\" with an offset: its host buffer is said to have {} blocks; it has 1 to {}.",
+                                            data.stream().handle, repeats, std::numeric_limits<std::uint32_t>::max()));
+  const std::uint64_t blocks = checkOffset("stream", data.stream().handle, offset);
+  auto node = streamNode(ProgramKind::StreamToTensor, data, GraphAccess::data(dst), &offset, blocks, dc);
+  node->count = static_cast<std::uint32_t>(repeats);
+  node_ = std::move(node);
 }
-Copy::Copy(const DataStream &, const FunctionBuffer &, const DebugContext &) {
-  popscope::throwUnsupported("Copy of a stream to a function buffer");
+Copy::Copy(const DataStream &stream, const FunctionBuffer &, const DebugContext &dc) {
+  checkDirection(GraphAccess::data(stream), popscope::GraphStream::Kind::HostToDevice);
+  node_ = popscope::newNode(ProgramKind::Sequence, dc);
 }
 
 CrossReplicaCopy::CrossReplicaCopy(Tensor src, Tensor dst, std::map<unsigned, unsigned> replicaMap,
@@ -126,11 +136,14 @@ CrossReplicaCopy::CrossReplicaCopy(Tensor src, Tensor dst, std::map<unsigned, un
   auto node = popscope::newNode(ProgramKind::CrossReplicaCopy, dc);
   node->a = popscope::take(*node, popscope::GraphAccess::data(src));
   node->b = popscope::take(*node, popscope::GraphAccess::data(dst));
+  const popscope::GraphIr &ir = GraphAccess::data(src).graph->ir;
+  const std::uint32_t parts = popscope::replicasOf(ir, GraphAccess::data(src).view);
+  if (parts != popscope::replicasOf(ir, GraphAccess::data(dst).view))
+    throw control_program_error("CrossReplicaCopy: one of source and destination belongs to a replicated graph, the other does not.");
+  const std::uint32_t replicas = ir.replicationFactor * parts;
   for (const auto &pair : replicaMap)
-    if (pair.first >= GraphAccess::data(src).graph->ir.replicationFactor ||
-        pair.second >= GraphAccess::data(src).graph->ir.replicationFactor)
-      throw control_program_error(fmt::format("CrossReplicaCopy from replica {} to {}: the graph has {}.", pair.first,
-                                              pair.second, GraphAccess::data(src).graph->ir.replicationFactor));
+    if (pair.first >= replicas || pair.second >= replicas)
+      throw control_program_error(fmt::format("CrossReplicaCopy from replica {} to {}: the graph has {}.", pair.first, pair.second, replicas));
   std::set<unsigned> targets;
   for (const auto &pair : replicaMap)
     if (!targets.insert(pair.second).second)

@@ -4,6 +4,7 @@
 #include "graph/api/GraphAccess.hpp"
 #include "graph/api/GraphShared.hpp"
 #include "graph/api/ValueConversion.hpp"
+#include "graph/ir/Replicas.hpp"
 #include "graph/ir/ViewOps.hpp"
 
 #include "base/PublicTypes.hpp"
@@ -86,6 +87,7 @@ void placeWithVertex(GraphShared &graph, popscope::VertexId vertex, const Tensor
     graph.vertexConstants[vertex.index()].push_back(run.var);
     if (tile.valid())
       graph.ir.vars[run.var].mapping = {{0, graph.ir.vars[run.var].elements, tile}};
+    popscope::copyMappingToReplicas(graph.ir, run.var);
   }
 }
 

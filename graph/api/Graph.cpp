@@ -1,6 +1,7 @@
 // Graph: construction, replicas and virtual graphs.
 #include "graph/api/GraphAccess.hpp"
 #include "graph/api/GraphShared.hpp"
+#include "graph/ir/Replicas.hpp"
 
 #include "base/Version.hpp"
 #include "target-models/model/PublicTarget.hpp"
@@ -49,6 +50,17 @@ std::unique_ptr<GraphHandle> virtualGraph(const GraphHandle &parent, const std::
     const TileId tile = parent.deviceTile(t, "A virtual graph");
     handle->inverse.emplace(tile.index(), static_cast<unsigned>(handle->tiles.size()));
     handle->tiles.push_back(tile);
+  }
+  if (parent.split != 0) { // the same tiles of every replica
+    const popscope::ReplicaSplit &whole = parent.graph->ir.splits[parent.split - 1];
+    popscope::ReplicaSplit part;
+    for (const auto &all : whole.tiles) {
+      part.tiles.emplace_back();
+      for (const unsigned t : tiles)
+        part.tiles.back().push_back(all[t]);
+    }
+    parent.graph->ir.splits.push_back(std::move(part));
+    handle->split = static_cast<popscope::SplitIndex>(parent.graph->ir.splits.size());
   }
   return handle;
 }
@@ -145,26 +157,70 @@ unsigned Graph::convertPhysicalTileToVirtualTile(unsigned ipuId, unsigned physic
   return convertPhysicalTileToVirtualTile(ipuId * machine.tilesPerIpu + physicalTileId);
 }
 
-unsigned Graph::getReplicationFactor() const { return GraphAccess::handle(*this).graph->ir.replicationFactor; }
+namespace {
+
+std::uint32_t partsOf(const GraphHandle &handle) {
+  return handle.split == 0 ? 1 : handle.graph->ir.splits[handle.split - 1].replicas();
+}
+
+} // namespace
+
+unsigned Graph::getReplicationFactor() const {
+  const GraphHandle &self = GraphAccess::handle(*this);
+  return self.graph->ir.replicationFactor * partsOf(self);
+}
 
 Tensor Graph::addReplicationIndexConstant(const DebugContext &dc) {
   const Tensor index = addConstant(UNSIGNED_INT, {}, 0u, dc);
   popscope::GraphIr &ir = GraphAccess::shared(*this)->ir;
-  ir.vars[popscope::GraphVarId(static_cast<std::uint32_t>(ir.vars.size() - 1))].replicaIndex = true;
+  popscope::GraphVar &var = ir.vars[GraphAccess::data(index).view.runs.front().var];
+  var.replicaIndex = var.replicas.empty();
+  for (std::size_t k = 1; k < var.replicas.size(); ++k)
+    for (std::size_t byte = 0; byte < sizeof(std::uint32_t); ++byte) // little-endian
+      ir.vars[var.replicas[k]].initial[byte] = static_cast<std::uint8_t>(k >> (8 * byte));
   return index;
 }
 
 Graph Graph::createReplicatedGraph(unsigned replicationFactor) {
-  if (replicationFactor != 1)
-    throw graph_replication_error(fmt::format("createReplicatedGraph({}): replicas inside one graph are not supported by this "
-                                              "version, only a whole graph in replicas. Use Graph(target, replication_factor({})), "
-                                              "or one virtual graph for each replica.",
-                                              replicationFactor, replicationFactor));
   const GraphHandle &self = GraphAccess::handle(*this);
-  return Graph(std::make_unique<GraphHandle>(self));
+  auto handle = std::make_unique<GraphHandle>(self);
+  if (replicationFactor == 1)
+    return Graph(std::move(handle));
+  if (self.split != 0 || self.graph->ir.replicationFactor != 1)
+    throw graph_replication_error(fmt::format("createReplicatedGraph({}): this graph is in {} replicas already, and replicas are not divided "
+                                              "again. Give one of the two places the product of both factors.",
+                                              replicationFactor, getReplicationFactor()));
+  const unsigned ipus = self.target.getNumIPUs(), perIpu = self.target.getTilesPerIPU();
+  const bool wholeIpus = replicationFactor != 0 && ipus % replicationFactor == 0;
+  const bool partsOfIpus = replicationFactor != 0 && !wholeIpus && replicationFactor % ipus == 0 && perIpu % (replicationFactor / ipus) == 0;
+  if (!wholeIpus && !partsOfIpus)
+    throw graph_replication_error(fmt::format("createReplicatedGraph({}): {} IPU(s) of {} tiles cannot be divided into {} equal parts. Choose a "
+                                              "divisor of {}, or {} times a divisor of {}.",
+                                              replicationFactor, ipus, perIpu, replicationFactor, ipus, ipus, perIpu));
+  const std::vector<TileId> tiles = self.allTiles();
+  const std::size_t own = tiles.size() / replicationFactor;
+  popscope::ReplicaSplit split;
+  for (unsigned k = 0; k < replicationFactor; ++k)
+    split.tiles.emplace_back(tiles.begin() + static_cast<std::ptrdiff_t>(k * own), tiles.begin() + static_cast<std::ptrdiff_t>((k + 1) * own));
+  handle->tiles = split.tiles.front();
+  handle->inverse.clear();
+  for (unsigned t = 0; t < own; ++t)
+    handle->inverse.emplace(handle->tiles[t].index(), t);
+  handle->target = wholeIpus ? self.target.createVirtualTarget(ipus / replicationFactor, perIpu)
+                             : self.target.createVirtualTarget(1, static_cast<unsigned>(own));
+  self.graph->ir.splits.push_back(std::move(split));
+  handle->split = static_cast<popscope::SplitIndex>(self.graph->ir.splits.size());
+  return Graph(std::move(handle));
 }
 
-Tensor Graph::getNonReplicatedTensor(const Tensor &t) const { return t.expand({0}); }
+Tensor Graph::getNonReplicatedTensor(const Tensor &t) const {
+  const popscope::TensorData &data = GraphAccess::data(t);
+  if (data.graph != GraphAccess::shared(*this))
+    throw poplar_error("getNonReplicatedTensor: the tensor belongs to another graph.");
+  popscope::TensorData all = data;
+  all.view = popscope::viewOfAllReplicas(data.graph->ir, data.view, popscope::replicasOf(data.graph->ir, data.view));
+  return GraphAccess::tensor(std::make_shared<const popscope::TensorData>(std::move(all)));
+}
 
 std::string versionString() { return popscope::kVersionText; }
 std::string packageHash() { return fmt::format("popscope-{}", popscope::kOwnVersion); }

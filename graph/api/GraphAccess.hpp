@@ -49,12 +49,14 @@ struct GraphAccess {
   static const StreamData &data(const poplar::DataStream &stream);
   static const StreamData &data(const poplar::RemoteBuffer &buffer);
 
-  static poplar::HostFunction hostFunction(std::size_t id, const std::string &handle) {
+  static poplar::HostFunction hostFunction(std::size_t id, const std::string &handle, std::shared_ptr<GraphShared> graph) {
     poplar::HostFunction f;
+    f.graph_ = std::move(graph);
     f.id_ = static_cast<unsigned>(id);
     f.handle_ = handle;
     return f;
   }
+  static const std::shared_ptr<GraphShared> &graphOf(const poplar::HostFunction &f) { return f.graph_; }
   static poplar::FunctionBuffer functionBuffer(std::size_t id, const poplar::Function &function) {
     poplar::FunctionBuffer b;
     b.id_ = static_cast<unsigned>(id);

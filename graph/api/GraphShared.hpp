@@ -42,6 +42,7 @@ struct GraphHandle {
   poplar::Target target;
   std::vector<TileId> tiles;                    // empty = all, unchanged
   std::unordered_map<std::uint32_t, unsigned> inverse; // device tile -> tile of this handle, when tiles is not empty
+  SplitIndex split = 0;                         // what is made through this handle belongs to it
 
   [[nodiscard]] unsigned numTiles() const {
     return tiles.empty() ? graph->ir.machine.numTiles() : static_cast<unsigned>(tiles.size());

@@ -2,6 +2,7 @@
 #include "graph/api/Describe.hpp"
 #include "graph/api/GraphAccess.hpp"
 #include "graph/api/GraphShared.hpp"
+#include "graph/ir/Replicas.hpp"
 
 #include "base/OptionTable.hpp"
 #include "base/PublicTypes.hpp"
@@ -26,7 +27,11 @@ DataStream::~DataStream() = default;
 
 std::string DataStream::handle() const { return GraphAccess::data(*this).stream().handle; }
 std::size_t DataStream::numElements() const { return GraphAccess::data(*this).stream().elements; }
-unsigned DataStream::replicationFactor() const { return GraphAccess::data(*this).graph->ir.replicationFactor; }
+unsigned DataStream::replicationFactor() const {
+  const popscope::GraphIr &ir = GraphAccess::data(*this).graph->ir;
+  const popscope::SplitIndex split = GraphAccess::data(*this).stream().split;
+  return ir.replicationFactor * (split == 0 ? 1 : ir.splits[split - 1].replicas());
+}
 ReplicatedStreamMode DataStream::replicatedMode() const {
   return GraphAccess::data(*this).stream().broadcast ? ReplicatedStreamMode::BROADCAST
                                                      : ReplicatedStreamMode::REPLICATE;
@@ -71,7 +76,8 @@ popscope::View hostView(const GraphShared &graph, const Tensor &t, const std::st
   if (isWrite && t.containsConstant())
     throw poplar_error(fmt::format("createHostWrite(\"{}\"): {} contains constants, which cannot be written.", handle,
                                    popscope::describe(data)));
-  return data.view;
+  const std::uint32_t replicas = popscope::replicasOf(graph.ir, data.view);
+  return replicas == 1 ? data.view : popscope::viewOfAllReplicas(graph.ir, data.view, replicas);
 }
 
 std::shared_ptr<const popscope::StreamData> addStream(const Graph &graph, GraphStream stream, const char *what) {
@@ -80,6 +86,7 @@ std::shared_ptr<const popscope::StreamData> addStream(const Graph &graph, GraphS
     throw poplar_error(fmt::format("The {} \"{}\" has no element type: a default-constructed Type was given.", what,
                                    stream.handle));
   claimHandle(shared->streamHandles, stream.handle, "stream or remote buffer");
+  stream.split = GraphAccess::handle(graph).split;
   auto data = std::make_shared<popscope::StreamData>();
   data->graph = shared;
   data->id = shared->ir.streams.push(std::move(stream));
@@ -107,6 +114,22 @@ GraphStream fifo(StringRef handle, const Type &type, std::size_t elements, Graph
   for (const auto &option : options)
     s.options[option.first] = option.second;
   return s;
+}
+
+/// A buffer for each further replica of a replicated graph: "handle/replica1" ...
+void replicateBuffer(const Graph &graph, popscope::StreamId id) {
+  popscope::GraphIr &ir = GraphAccess::shared(graph)->ir;
+  const popscope::SplitIndex split = ir.streams[id].split;
+  if (split == 0)
+    return;
+  std::vector<popscope::StreamId> replicas{id};
+  for (std::uint32_t k = 1; k < ir.splits[split - 1].replicas(); ++k) {
+    GraphStream s = ir.streams[id];
+    s.handle = fmt::format("{}/replica{}", ir.streams[id].handle, k);
+    claimHandle(GraphAccess::shared(graph)->streamHandles, s.handle, "stream or remote buffer");
+    replicas.push_back(ir.streams.push(std::move(s)));
+  }
+  ir.streams[id].replicas = std::move(replicas);
 }
 
 } // namespace
@@ -145,7 +168,9 @@ RemoteBuffer Graph::addRemoteBuffer(StringRef handle, const Type &elementType, s
   s.repeats = repeats;
   s.rearrangeOnHost = rearrangeOnHost;
   s.optimiseMemory = optimiseMemory;
-  return GraphAccess::buffer(addStream(*this, std::move(s), "remote buffer"));
+  auto data = addStream(*this, std::move(s), "remote buffer");
+  replicateBuffer(*this, data->id);
+  return GraphAccess::buffer(std::move(data));
 }
 
 Function Graph::addFunction(const program::Program &program) {

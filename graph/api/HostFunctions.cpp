@@ -1,7 +1,7 @@
 // Functions on the host and buffers for code: their making and the programs that use them.
 //
 // A Call of a host function is a sequence of stream copies: each input to the host, then each output back. The host runs
-// the function between the two.
+// the function between the two. Without arguments an empty transfer to the host stands for the call.
 #include "graph/api/GraphAccess.hpp"
 #include "graph/api/GraphShared.hpp"
 #include "graph/api/ProgramBuild.hpp"
@@ -48,10 +48,6 @@ HostFunction Graph::addHostFunction(StringRef handle, ArrayRef<HostFunctionArgum
   function.handle = handle.cloneAsString();
   if (function.handle.empty())
     throw poplar_error("A host function has an empty handle; give it a name.");
-  if (inputs.empty() && outputs.empty())
-    throw poplar_error(fmt::format("Host function \"{}\" has neither inputs nor outputs: without a transfer the host does not "
-                                   "learn that it is called. Give it an input.",
-                                   function.handle));
   if (!graph.streamHandles.insert(function.handle).second)
     throw poplar_error(fmt::format("The handle \"{}\" is used by another stream, remote buffer or host function of this graph.",
                                    function.handle));
@@ -59,8 +55,10 @@ HostFunction Graph::addHostFunction(StringRef handle, ArrayRef<HostFunctionArgum
     function.inputs.push_back(argumentStream(graph, function.handle, inputs[i], GraphStream::Kind::DeviceToHost, i));
   for (std::size_t i = 0; i < outputs.size(); ++i)
     function.outputs.push_back(argumentStream(graph, function.handle, outputs[i], GraphStream::Kind::HostToDevice, i));
+  if (inputs.empty() && outputs.empty())
+    function.signal = argumentStream(graph, function.handle, HostFunctionArgument(UNSIGNED_INT, 0), GraphStream::Kind::DeviceToHost, 0);
   graph.ir.hostFunctions.push_back(std::move(function));
-  return GraphAccess::hostFunction(graph.ir.hostFunctions.size() - 1, handle.cloneAsString());
+  return GraphAccess::hostFunction(graph.ir.hostFunctions.size() - 1, handle.cloneAsString(), GraphAccess::shared(*this));
 }
 
 FunctionBuffer Graph::addFunctionBuffer(const Function &f, FunctionBufferMappingType) {
@@ -117,11 +115,10 @@ Call::Call(Function f, const FunctionBuffer &buffer, const DebugContext &dc) : C
 Call::Call(HostFunction f, ArrayRef<Tensor> in, ArrayRef<Tensor> out, const DebugContext &dc) {
   if (f == HostFunction())
     throw control_program_error("Call: a default-constructed HostFunction is used; Graph::addHostFunction makes them.");
-  if (in.empty() && out.empty())
-    throw control_program_error(fmt::format("Call of host function \"{}\" without tensors.", f.handle()));
-  const std::shared_ptr<GraphShared> graph = GraphAccess::data(in.empty() ? out.front() : in.front()).graph;
+  const std::shared_ptr<GraphShared> &own = GraphAccess::graphOf(f);
+  const std::shared_ptr<GraphShared> graph = in.empty() && out.empty() ? own : GraphAccess::data(in.empty() ? out.front() : in.front()).graph;
   const auto &functions = graph->ir.hostFunctions;
-  if (f.getId() >= functions.size() || functions[f.getId()].handle != f.handle())
+  if (graph != own || f.getId() >= functions.size())
     throw control_program_error(fmt::format("Call of host function \"{}\": the tensors belong to a graph that has no such "
                                             "function.",
                                             f.handle()));
@@ -129,6 +126,10 @@ Call::Call(HostFunction f, ArrayRef<Tensor> in, ArrayRef<Tensor> out, const Debu
   checkArguments(function, in.size(), out.size());
   auto node = popscope::newNode(ProgramKind::Sequence, dc);
   const DebugContext each(node->name.empty() ? function.handle : node->name);
+  if (function.signal.valid()) {
+    const Tensor nothing = GraphAccess::tensor(graph, popscope::View{popscope::ElementType::UnsignedInt, {0}, {}});
+    node->children.push_back(popscope::nodeOf(Copy(nothing, argumentOf(graph, function.signal), false, each)));
+  }
   for (std::size_t i = 0; i < in.size(); ++i)
     node->children.push_back(popscope::nodeOf(Copy(in[i], argumentOf(graph, function.inputs[i]), false, each)));
   for (std::size_t i = 0; i < out.size(); ++i)

@@ -3,6 +3,7 @@
 #include "graph/api/GraphAccess.hpp"
 #include "graph/api/GraphShared.hpp"
 #include "graph/api/ValueConversion.hpp"
+#include "graph/ir/Replicas.hpp"
 
 #include "base/PublicTypes.hpp"
 
@@ -103,8 +104,10 @@ Tensor Graph::addQuarterConstant(const Type &type, const Tensor &metadata, Array
                                  TypeTraits::make<unsigned char>(), false, dc);
   popscope::View view = GraphAccess::data(raw).view;
   view.type = popscope::ElementType::Quarter;
-  for (const popscope::ViewRun &run : view.runs)
+  for (const popscope::ViewRun &run : view.runs) {
     GraphAccess::shared(*this)->ir.vars[run.var].type = popscope::ElementType::Quarter;
+    popscope::copyContentsToReplicas(GraphAccess::shared(*this)->ir, run.var);
+  }
   return GraphAccess::tensor(GraphAccess::shared(*this), std::move(view)).associateMetadata(metadata);
 }
 

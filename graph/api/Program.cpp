@@ -54,10 +54,6 @@ void checkWritable(const TensorData &t, const char *role) {
                     role, describe(t)));
 }
 
-void throwUnsupported(const std::string &what) {
-  throw poplar::poplar_error(what + " is not supported yet by this version.");
-}
-
 namespace {
 bool sameView(const View &a, const View &b) {
   return a.type == b.type && a.shape == b.shape && sameElements(a, b);

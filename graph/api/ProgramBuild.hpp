@@ -24,7 +24,6 @@ inline const View &take(ProgramNode &node, const TensorData &tensor) {
 void checkScalar(const poplar::Tensor &t, bool allowBool, const char *role);
 /// Not constant, no aliases. Throws poplar::control_program_error.
 void checkWritable(const TensorData &t, const char *role);
-[[noreturn]] void throwUnsupported(const std::string &what);
 bool sameProgram(const ProgramPtr &a, const ProgramPtr &b);
 
 } // namespace popscope

@@ -1,6 +1,7 @@
 // Graph::serialize, serializeTensors and deserializeTensors.
 #include "graph/api/GraphAccess.hpp"
 #include "graph/api/GraphShared.hpp"
+#include "graph/ir/Replicas.hpp"
 #include "graph/ir/Serialize.hpp"
 
 #include <poplar/Graph.hpp>
@@ -27,6 +28,9 @@ void write(std::ostream &out, const std::string &bytes) {
 } // namespace
 
 void Graph::serialize(std::ostream &out, ArrayRef<program::Program> progs, SerializationFormat) const {
+  if (!GraphAccess::shared(*this)->ir.splits.empty())
+    throw graph_replication_error("Graph::serialize: a graph with replicated parts (createReplicatedGraph) has no form in this file; "
+                                  "compileGraph and Executable::serialize write what it becomes.");
   std::vector<popscope::ProgramPtr> nodes;
   for (const program::Program &p : progs)
     nodes.push_back(popscope::nodeOf(p));
@@ -69,7 +73,7 @@ std::vector<Tensor> Graph::deserializeTensors(std::istream &in, SerializationFor
   std::vector<GraphVarId> made;
   for (popscope::GraphVar &var : file.vars) {
     var.name = shared->ir.names.intern(file.names[var.name.index()]);
-    made.push_back(shared->ir.vars.push(std::move(var)));
+    made.push_back(popscope::addVariable(shared->ir, std::move(var), GraphAccess::handle(*this).split));
   }
   std::vector<Tensor> tensors;
   for (popscope::TensorRecord &record : file.tensors) {

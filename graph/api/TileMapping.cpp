@@ -3,6 +3,7 @@
 #include "graph/api/GraphAccess.hpp"
 #include "graph/api/GraphShared.hpp"
 #include "graph/ir/MappingOps.hpp"
+#include "graph/ir/Replicas.hpp"
 
 #include <poplar/Graph.hpp>
 #include <poplar/exceptions.hpp>
@@ -46,6 +47,7 @@ void applyRanges(const TensorData &t, std::vector<VarRange> ranges) {
       ofVariable.push_back(next);
     if (i + 1 == ranges.size() || ranges[i + 1].var != ranges[i].var) {
       popscope::overlayMapping(t.graph->ir.vars[ranges[i].var].mapping, ofVariable);
+      popscope::copyMappingToReplicas(t.graph->ir, ranges[i].var);
       ofVariable.clear();
     }
   }
@@ -123,8 +125,10 @@ void Graph::setTileMapping(VertexRef v, unsigned tileNum) {
   const auto constants = handle.graph->vertexConstants.find(id.index());
   if (constants == handle.graph->vertexConstants.end())
     return;
-  for (const GraphVarId var : constants->second)
+  for (const GraphVarId var : constants->second) {
     handle.graph->ir.vars[var].mapping = {{0, handle.graph->ir.vars[var].elements, tile}};
+    popscope::copyMappingToReplicas(handle.graph->ir, var);
+  }
 }
 
 void Graph::setTileMapping(const Tensor &t, unsigned tileNum) {

@@ -47,6 +47,11 @@ RegisterProgram changeFpControl(const Graph &graph, std::uint32_t clear, std::ui
   node->clearBits = clear;
   node->setBits = set;
   node->tiles = GraphAccess::handle(graph).tiles;
+  if (const popscope::SplitIndex split = GraphAccess::handle(graph).split; split != 0) {
+    node->tiles.clear();
+    for (const auto &tiles : popscope::irOf(graph).splits[split - 1].tiles)
+      node->tiles.insert(node->tiles.end(), tiles.begin(), tiles.end());
+  }
   node->graph = &popscope::irOf(graph);
   return RegisterProgram(std::move(node));
 }

@@ -4,6 +4,7 @@
 #include "graph/api/GraphShared.hpp"
 #include "graph/api/ValueConversion.hpp"
 #include "graph/ir/MappingOps.hpp"
+#include "graph/ir/Replicas.hpp"
 
 #include "base/PublicTypes.hpp"
 
@@ -53,7 +54,7 @@ Tensor addConstantBytes(const Graph &graph, const Type &type, const std::vector<
   GraphVar var = newVariable(*shared, type, shape, dc);
   var.constant = true;
   var.initial = std::move(bytes);
-  const GraphVarId id = shared->ir.vars.push(std::move(var));
+  const GraphVarId id = popscope::addVariable(shared->ir, std::move(var), GraphAccess::handle(graph).split);
   return GraphAccess::tensor(shared, popscope::wholeVariable(id, popscope::elementType(type), shape));
 }
 
@@ -80,7 +81,7 @@ Tensor Graph::addVariable(const Type &type, ArrayRef<std::size_t> shape, Variabl
   GraphVar var = newVariable(*handle.graph, type, dims, dc);
   if (mappingMethod == VariableMappingMethod::LINEAR)
     popscope::overlayMapping(var.mapping, popscope::linearMapping(var.elements, handle.allTiles()));
-  const GraphVarId id = handle.graph->ir.vars.push(std::move(var));
+  const GraphVarId id = popscope::addVariable(handle.graph->ir, std::move(var), handle.split);
   return GraphAccess::tensor(handle.graph, popscope::wholeVariable(id, popscope::elementType(type), dims));
 }
 
@@ -129,6 +130,7 @@ void writeInitial(const popscope::TensorData &t, const std::vector<std::uint8_t>
                                                     static_cast<std::int64_t>(i) * run.stride);
       std::memcpy(var.initial.data() + element * size, in, size);
     }
+    popscope::copyContentsToReplicas(t.graph->ir, run.var);
   }
 }
 

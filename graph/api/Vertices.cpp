@@ -121,6 +121,7 @@ VertexRef Graph::addVertex(ComputeSet cs, StringRef vertexType) {
   popscope::GraphVertex vertex;
   vertex.codelet = codeletIndex(graph, vertexType);
   vertex.computeSet = popscope::ComputeSetId(cs.getId());
+  vertex.split = GraphAccess::handle(*this).split;
   const popscope::VertexId id = graph.ir.vertices.push(std::move(vertex));
   graph.ir.computeSets[popscope::ComputeSetId(cs.getId())].vertices.push_back(id);
   return GraphAccess::vertexRef(&graph, id);

@@ -42,6 +42,15 @@ struct View {
 };
 
 struct MappedRange { std::uint64_t begin = 0, end = 0; TileId tile; };  // half-open elements of the variable
+/// A graph that Graph::createReplicatedGraph made: tiles[k][i] is tile i of replica k. What is made through it stands for
+/// replica 0; variables have one more for each further replica, all else is copied before lowering (ExpandReplicas).
+struct ReplicaSplit {
+  std::vector<std::vector<TileId>> tiles;
+  [[nodiscard]] std::uint32_t replicas() const { return static_cast<std::uint32_t>(tiles.size()); }
+};
+/// Which split something belongs to: an index into GraphIr::splits plus one; 0 = the whole graph.
+using SplitIndex = std::uint32_t;
+
 struct GraphVar {
   NameId name;
   ElementType type = ElementType::Float;
@@ -50,6 +59,8 @@ struct GraphVar {
   bool replicaIndex = false;               // a constant that holds the number of its replica
   std::vector<std::uint8_t> initial;       // device-format bytes of all elements; empty = none
   std::vector<MappedRange> mapping;        // sorted, disjoint, adjacent ranges of one tile merged; gaps = unmapped
+  SplitIndex split = 0;
+  std::vector<GraphVarId> replicas;        // of a split: the variables of all replicas, this one first; else empty
 };
 
 struct GraphEdge { std::uint16_t field = 0; std::uint32_t subIndex = 0; View view; };
@@ -60,6 +71,7 @@ struct GraphVertex {
   int codelet = -1;                        // index into codelets
   ComputeSetId computeSet;
   TileId tile;                             // invalid = unmapped
+  SplitIndex split = 0;
   std::vector<GraphEdge> edges;
   std::vector<GraphState> states;          // initial values of state fields
   std::vector<std::pair<std::uint16_t, std::uint64_t>> fieldSizes; // setFieldSize on a whole field
@@ -77,9 +89,15 @@ struct GraphStream {
   std::map<std::string, std::string> options;
   std::int64_t hostFunction = -1;          // an argument of this host function (index); -1 = a stream of its own
   std::uint32_t argument = 0;              // its number among the inputs (device to host) or outputs
+  SplitIndex split = 0;                    // of a replicated graph: each replica has its transfers (its own remote buffer)
+  std::vector<StreamId> replicas;          // remote buffers of a split: one for each replica, this one first
 };
 struct HostAccess { std::string handle; View view; bool rearrangeOnHost = false; };
-struct GraphHostFunction { std::string handle; std::vector<StreamId> inputs, outputs; };
+struct GraphHostFunction {
+  std::string handle;
+  std::vector<StreamId> inputs, outputs;
+  StreamId signal;                         // without inputs and outputs: an empty transfer that tells the host of the call
+};
 
 // ------------------------------------------------------------------ programs
 enum class ProgramKind : std::uint8_t {
@@ -97,9 +115,9 @@ struct ProgramNode {
   ComputeSetId computeSet;                            // Execute
   View a, b;                                          // copies: a = source, b = destination (a stream has none);
                                                       // predicate, control, tensor: a
-  View offset;                                        // remote buffers; no elements = none
+  View offset;                                        // remote buffers and streams; no elements = none
   StreamId stream;                                    // stream or remote buffer
-  std::uint32_t count = 0;                            // Repeat
+  std::uint32_t count = 0;                            // Repeat; of a stream with an offset: blocks of its host buffer
   std::vector<std::int32_t> labels;                   // Switch
   bool hasDefault = false;
   FunctionId function;                                // Call
@@ -132,6 +150,7 @@ struct GraphIr {
   IdVector<FunctionId, GraphFunction> functions;
   std::vector<GraphHostFunction> hostFunctions;
   std::vector<FunctionId> functionBuffers;            // the function of each buffer
+  std::vector<ReplicaSplit> splits;
   std::vector<PrintFormat> printFormats{PrintFormat{}};
 };
 

@@ -103,7 +103,7 @@ std::map<TileId, std::uint64_t> ProgramLowering::unevenTiles(const std::vector<F
 }
 
 LoweredSteps ProgramLowering::buildStreamCopy(StreamId stream, const View &view, bool toDevice, bool hostRearranges, const View &offset,
-                                              const std::string &copyName) {
+                                              const std::string &copyName, std::uint32_t blocks) {
   LoweredSteps steps;
   StreamCopyStep copy;
   copy.stream = stream;
@@ -111,6 +111,7 @@ LoweredSteps ProgramLowering::buildStreamCopy(StreamId stream, const View &view,
   copy.remote = c_.out.streams[stream].kind == StreamInfo::Kind::Remote;
   if (viewCount(offset) > 0)
     copy.offset = gatherOperand(steps, offset, copyName);
+  copy.blocks = blocks;
   std::vector<Fragment> parts;
   c_.fragments(view, parts);
   std::map<TileId, std::uint64_t> packed = unevenTiles(parts, hostRearranges); // elements
@@ -147,7 +148,7 @@ void ProgramLowering::lowerStreamCopy(const ProgramNode &p) {
   LoweredSteps &steps = nodeCache_[&p];
   const bool toDevice = p.kind == ProgramKind::StreamToTensor || p.kind == ProgramKind::RemoteToTensor;
   if (steps.empty())
-    steps = buildStreamCopy(p.stream, toDevice ? p.b : p.a, toDevice, c_.graph.streams[p.stream].rearrangeOnHost, p.offset, p.name);
+    steps = buildStreamCopy(p.stream, toDevice ? p.b : p.a, toDevice, c_.graph.streams[p.stream].rearrangeOnHost, p.offset, p.name, p.count);
   emit(steps, p.name);
 }
 

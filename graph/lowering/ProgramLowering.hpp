@@ -66,7 +66,7 @@ private:
   void lowerStreamCopy(const ProgramNode &p);
   /// `hostRearranges`: the host puts the data of each tile in the order of its memory, so that fewer parts need packing.
   LoweredSteps buildStreamCopy(StreamId stream, const View &view, bool toDevice, bool hostRearranges, const View &offset,
-                               const std::string &copyName);
+                               const std::string &copyName, std::uint32_t blocks = 0);
   std::map<TileId, std::uint64_t> unevenTiles(const std::vector<Fragment> &parts, bool hostRearranges) const;
   void addStreamSteps(LoweredSteps &steps, StreamCopyStep copy, const std::vector<HomeBytes> &parts, const std::string &copyName);
   HomeBytes gatherOperand(LoweredSteps &steps, const View &view, const std::string &base);

@@ -211,9 +211,10 @@ struct StreamCopyStep {
   std::uint64_t bytes = 0;
   std::uint64_t cycles = 0;
   enum class Engine : std::uint8_t { None, SyncId, ProgramId } engine = Engine::None;
-  // Remote buffers: element offset operand; home invalid = offset 0.
+  // The rows of a remote buffer, or the blocks of a stream's host buffer; home invalid = row 0, or the stream's next block.
   bool remote = false;
   HomeBytes offset;
+  std::uint32_t blocks = 0;                               // of a stream with an offset: how many its host buffer has
 };
 
 struct SwitchStep {                                       // If: two children, true then false; no cases

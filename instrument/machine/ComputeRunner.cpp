@@ -3,30 +3,46 @@
 #include "base/Check.hpp"
 #include "base/Parallel.hpp"
 
+#include <poplar/exceptions.hpp>
+
 #include <algorithm>
+#include <cfenv>
 #include <cstring>
+#include <fmt/format.h>
 
 namespace popscope {
+namespace {
+
+// Exception bits of floating-point control, in the order of Target::makeFpIctlValue.
+struct FpException { std::uint32_t bit; int hostFlag; const char *what; };
+constexpr FpException kFpExceptions[] = {{1U << 0, FE_INVALID, "an invalid operation (one that gives NaN)"},
+                                         {1U << 1, FE_DIVBYZERO, "a division by zero"},
+                                         {1U << 2, FE_OVERFLOW, "an overflow"}};
+constexpr std::uint32_t kFpExceptionBits = 7;
+
+} // namespace
 
 ComputeRunner::ComputeRunner(const StepProgram &program, const DeviceState &state, const VertexObjects &objects,
                              const ComputeGroups &groups, std::uint32_t workerContexts)
     : program_(program), state_(state), objects_(objects), groups_(groups), workerContexts_(workerContexts) {}
 
-void ComputeRunner::run(std::uint32_t execute) const {
+void ComputeRunner::run(std::uint32_t execute, const TileRegisters &registers) const {
   const auto groups = groups_.groups(execute);
   std::vector<std::uint8_t> good(groups.size(), 1);
   parallelFor(
-      groups.size(), [&](std::size_t g) { good[g] = runTile(groups[g]) ? 1 : 0; }, groups_.grain(execute));
+      groups.size(), [&](std::size_t g) { good[g] = runTile(groups[g], registers) ? 1 : 0; }, groups_.grain(execute));
   const ExecuteStep &step = program_.executes[execute];
   if (step.result.valid())
     *state_.at(step.result, step.resultOffset) =
         std::all_of(good.begin(), good.end(), [](std::uint8_t g) { return g != 0; }) ? 1 : 0;
 }
 
-bool ComputeRunner::runTile(const TileGroup &group) const {
+bool ComputeRunner::runTile(const TileGroup &group, const TileRegisters &registers) const {
   bool good = true;
+  const std::uint32_t fpControl = registers.fpControl(group.tile);
+  const bool watched = (fpControl & kFpExceptionBits) != 0;
   for (std::uint32_t v = group.firstVertex; v < group.endVertex; ++v)
-    good = runVertex(v) && good;
+    good = (watched ? runVertexWatched(v, group.tile, fpControl) : runVertex(v)) && good;
   for (std::uint32_t c = group.firstCopy; c < group.endCopy; ++c) {
     const CopyVertex &copy = program_.copies[groups_.copy(c)];
     for (std::uint32_t r = copy.firstRun; r < copy.firstRun + copy.numRuns; ++r) {
@@ -45,6 +61,19 @@ bool ComputeRunner::runVertex(std::uint32_t vertex) const {
   bool good = true;
   for (unsigned worker = 0; worker < calls; ++worker)
     good = vertexClass.run(objects_.object(vertex), worker) && good;
+  return good;
+}
+
+bool ComputeRunner::runVertexWatched(std::uint32_t vertex, TileId tile, std::uint32_t fpControl) const {
+  std::feclearexcept(FE_ALL_EXCEPT);
+  const bool good = runVertex(vertex);
+  const int raised = std::fetestexcept(FE_ALL_EXCEPT);
+  for (const FpException &e : kFpExceptions)
+    if ((fpControl & e.bit) != 0 && (raised & e.hostFlag) != 0)
+      throw poplar::application_runtime_error(
+          fmt::format("Floating-point exception: vertex {} of type {} on tile {} did {}. Its floating-point control asks to stop there "
+                      "(setFloatingPointBehaviour, or the engine option debug.floatPointOpException).",
+                      vertex, objects_.classOf(vertex).name, tile.index(), e.what));
   return good;
 }
 

@@ -4,6 +4,7 @@
 #include "graph/steps/StepProgram.hpp"
 #include "instrument/machine/ComputeGroups.hpp"
 #include "instrument/machine/DeviceState.hpp"
+#include "instrument/machine/TileRegisters.hpp"
 #include "instrument/machine/VertexObjects.hpp"
 
 namespace popscope {
@@ -15,11 +16,14 @@ public:
                 const ComputeGroups &groups, std::uint32_t workerContexts);
 
   /// Runs all vertices of StepProgram::executes[execute] and stores the AND of what they return in its result operand.
-  void run(std::uint32_t execute) const;
+  /// Throws poplar::application_runtime_error where floating-point control of a tile asks for it and a vertex there divides
+  /// by zero, overflows or does an invalid operation, as the host's arithmetic notices; the first by tile and vertex.
+  void run(std::uint32_t execute, const TileRegisters &registers) const;
 
 private:
-  bool runTile(const TileGroup &group) const;
+  bool runTile(const TileGroup &group, const TileRegisters &registers) const;
   bool runVertex(std::uint32_t vertex) const;
+  bool runVertexWatched(std::uint32_t vertex, TileId tile, std::uint32_t fpControl) const;
 
   const StepProgram &program_;
   const DeviceState &state_;

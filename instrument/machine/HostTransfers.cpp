@@ -24,7 +24,7 @@ void HostTransfers::run(const StreamCopyStep &copy, HostPort &host, std::uint32_
     return scatter(copy);
   }
   POPSCOPE_CHECK(copy.stream.valid(), "a host copy names no stream");
-  if (copy.remote)
+  if (copy.remote || copy.offset.home.valid())
     return moveRows(copy, host);
   sizeBlock(copy, rowBytes(program_.streams[copy.stream]));
   if (copy.toDevice) {
@@ -43,7 +43,9 @@ void HostTransfers::moveRows(const StreamCopyStep &copy, HostPort &host) {
   if (!copy.toDevice)
     gather(copy);
   for (std::size_t i = 0; i < wanted.size(); ++i) {
-    if (copy.toDevice)
+    if (!copy.remote)
+      host.fetchBlock(copy.stream, static_cast<std::uint32_t>(wanted[i]), copy.blocks, block_.data() + i * bytes, bytes);
+    else if (copy.toDevice)
       host.readRemote(copy.stream, wanted[i], block_.data() + i * bytes, bytes);
     else
       host.writeRemote(copy.stream, wanted[i], block_.data() + i * bytes, bytes);
@@ -61,6 +63,14 @@ std::vector<std::uint64_t> HostTransfers::rows(const StreamCopyStep &copy) const
     for (std::uint64_t at = 0; at < copy.offset.bytes; at += kOffsetBytes)
       result.push_back(static_cast<std::uint64_t>(state_.readInteger(
           {copy.offset.home, copy.offset.offset + at, kOffsetBytes}, ElementType::UnsignedInt)));
+  }
+  if (!copy.remote) {
+    for (const std::uint64_t block : result)
+      if (block >= copy.blocks)
+        throw poplar::application_runtime_error(fmt::format("The host buffer of stream '{}' has {} blocks (repeats), but a copy from it uses "
+                                                            "offset {}. Check the offset tensor.",
+                                                            buffer.handle, copy.blocks, block));
+    return result;
   }
   for (const std::uint64_t row : result)
     if (row >= buffer.repeats)

@@ -2,6 +2,7 @@
 //
 //   to device    HostPort fills a block, transfers scatter it over homes
 //   to host      transfers gather a block from homes, HostPort takes it
+//   offsets      of a stream: the blocks of its host buffer that the offset operand names
 //   remote       a block is the rows that the offset operand names, one after the other; no operand: row 0
 #pragma once
 #include "graph/steps/StepProgram.hpp"

@@ -23,9 +23,10 @@ namespace {
 
 /// What each replica has for itself.
 struct Replica {
-  Replica(const StepProgram &steps, const CodeletSet &codelets, const ComputeGroups &groups, std::uint32_t workers, std::uint32_t index)
+  Replica(const StepProgram &steps, const CodeletSet &codelets, const ComputeGroups &groups, std::uint32_t workers, std::uint32_t index,
+          const MachineOptions &options)
       : state(steps, index), objects(steps, codelets, state), compute(steps, state, objects, groups, workers), transfers(steps, state),
-        registers(steps, workers, index) {}
+        registers(steps, workers, index, options.fpControl, options.seed) {}
   DeviceState state;
   VertexObjects objects;
   ComputeRunner compute;
@@ -34,10 +35,10 @@ struct Replica {
 };
 
 std::vector<std::unique_ptr<Replica>> makeReplicas(const StepProgram &steps, const CodeletSet &codelets, const ComputeGroups &groups,
-                                                   std::uint32_t workers) {
+                                                   std::uint32_t workers, const MachineOptions &options) {
   std::vector<std::unique_ptr<Replica>> replicas;
   for (std::uint32_t r = 0; r < std::max(1u, steps.replicationFactor); ++r)
-    replicas.push_back(std::make_unique<Replica>(steps, codelets, groups, workers, r));
+    replicas.push_back(std::make_unique<Replica>(steps, codelets, groups, workers, r, options));
   return replicas;
 }
 
@@ -46,7 +47,7 @@ std::vector<std::unique_ptr<Replica>> makeReplicas(const StepProgram &steps, con
 struct Machine::Impl {
   Impl(const StepProgram &steps, const CodeletSet &codelets, const CostModel &costs, const MachineOptions &options)
       : program(steps), workers(costs.machine().workerContexts), groups(steps),
-        replicas(makeReplicas(steps, codelets, groups, workers)), cycles(steps, replicas.front()->objects, costs, options),
+        replicas(makeReplicas(steps, codelets, groups, workers, options)), cycles(steps, replicas.front()->objects, costs, options),
         computeTime(steps, replicas.front()->objects, groups, cycles, workers),
         clocks(steps.numTiles, steps.tilesPerIpu, costs), races(steps, groups),
         parts{program, {}, computeTime, clocks, options.checkRaces ? &races : nullptr} {

@@ -25,6 +25,8 @@ public:
   virtual void setReplica(std::uint32_t) {}
   /// Fills `data` with the next block of a host-to-device stream.
   virtual void fetch(StreamId stream, void *data, std::size_t bytes) = 0;
+  /// Fills `data` with block `block` of the `blocks` that a host-to-device stream's host buffer has; its position stays.
+  virtual void fetchBlock(StreamId stream, std::uint32_t block, std::uint32_t blocks, void *data, std::size_t bytes) = 0;
   /// Takes one block of a device-to-host stream.
   virtual void deliver(StreamId stream, const void *data, std::size_t bytes) = 0;
   virtual void readRemote(StreamId buffer, std::uint64_t row, void *data, std::size_t bytes) = 0;
@@ -35,6 +37,8 @@ public:
 
 struct MachineOptions {
   bool checkRaces = false;                        // debug.runtimeVerify: name vertices that race
+  std::uint32_t fpControl = 0;                    // of every tile at first, as Target::makeFpIctlValue makes it
+  std::uint64_t seed = 0;                         // where the sequence of random seeds begins
   std::uint64_t standInInstructionLimit = 200'000'000; // per vertex run (per worker of a MultiVertex)
   std::uint64_t standInBudget = 4'000'000'000;         // instructions of all stand-in runs of one Machine::run; when it is
                                                        // spent, the last known cycles of a vertex are used

@@ -150,7 +150,7 @@ void StepRunner::runExecute(StepIndex s) {
   if (timed())
     parts_.computeTime.pass(s, parts_.clocks); // first: the cost depends on the values before
   for (const std::uint32_t r : active_)
-    parts_.replicas[r].compute->run(program_.steps[s].payload);
+    parts_.replicas[r].compute->run(program_.steps[s].payload, *parts_.replicas[r].registers);
 }
 
 void StepRunner::runStreamCopy(StepIndex s) {

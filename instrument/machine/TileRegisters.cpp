@@ -18,8 +18,9 @@ std::uint32_t mixed(std::uint64_t i) {
 
 } // namespace
 
-TileRegisters::TileRegisters(const StepProgram &program, std::uint32_t workers, std::uint32_t replica)
-    : program_(program), workers_(workers) {
+TileRegisters::TileRegisters(const StepProgram &program, std::uint32_t workers, std::uint32_t replica, std::uint32_t fpControl,
+                             std::uint64_t seed)
+    : program_(program), workers_(workers), fpControlAtFirst_(fpControl) {
   bool anyOther = false;
   for (const TileRegisterStep &step : program.tileRegisters)
     (step.reg == TileRegister::CycleCounter ? readsCycles_ : anyOther) = true;
@@ -27,8 +28,8 @@ TileRegisters::TileRegisters(const StepProgram &program, std::uint32_t workers, 
     return;
   seeds_.resize(std::size_t(program.numTiles) * tileRegisterWords(TileRegister::Seeds, workers));
   for (std::size_t i = 0; i < seeds_.size(); ++i)
-    seeds_[i] = mixed(std::uint64_t(replica) * seeds_.size() + i);
-  fpControl_.resize(program.numTiles, 0);
+    seeds_[i] = mixed((seed << 32) + std::uint64_t(replica) * seeds_.size() + i);
+  fpControl_.resize(program.numTiles, fpControl);
 }
 
 std::uint32_t *TileRegisters::words(TileRegister reg, TileId tile) {

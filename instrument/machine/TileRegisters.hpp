@@ -1,6 +1,6 @@
 // TileRegisters: the registers of all tiles while programs run: random seeds, floating-point control and the cycle
-// counter, which counts on from run to run. Nothing in the machine acts on the first two: codelets that read or write
-// them go through programs, and what a program wrote is what it reads.
+// counter, which counts on from run to run. Of these the machine acts on the exception bits of floating-point control
+// (ComputeRunner); seeds and the other bits are what programs wrote, and nothing else.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 #include "instrument/machine/DeviceState.hpp"
@@ -13,12 +13,14 @@ namespace popscope {
 
 class TileRegisters {
 public:
-  /// Seeds begin with a fixed sequence that differs for every replica, tile, worker and word; floating-point control with
-  /// 0. `program` must outlive this.
-  TileRegisters(const StepProgram &program, std::uint32_t workers, std::uint32_t replica = 0);
+  /// Seeds begin with a sequence, chosen by `seed`, that differs for every replica, tile, worker and word; floating-point
+  /// control with `fpControl`. `program` must outlive this.
+  TileRegisters(const StepProgram &program, std::uint32_t workers, std::uint32_t replica = 0, std::uint32_t fpControl = 0,
+                std::uint64_t seed = 0);
 
   /// Some step reads the cycle counter: time must pass in every run.
   [[nodiscard]] bool readsCycles() const { return readsCycles_; }
+  [[nodiscard]] std::uint32_t fpControl(TileId tile) const { return fpControl_.empty() ? fpControlAtFirst_ : fpControl_[tile.index()]; }
   /// `now`: cycles since the start of this run, one entry a tile.
   void run(const TileRegisterStep &step, const DeviceState &state, std::span<const std::uint64_t> now);
   /// The counters go on from the tile that was last.
@@ -31,7 +33,7 @@ private:
   [[nodiscard]] std::uint32_t *words(TileRegister reg, TileId tile);
 
   const StepProgram &program_;
-  std::uint32_t workers_;
+  std::uint32_t workers_, fpControlAtFirst_;
   bool readsCycles_ = false;
   std::uint64_t earlier_ = 0;                      // cycles of the runs before
   std::vector<std::uint32_t> seeds_, fpControl_;   // by tile; empty when no step asks

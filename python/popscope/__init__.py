@@ -49,12 +49,27 @@ class Profile:
         values = {c.name: list(v) for c, v in zip(columns, zip(*self._model.file.rows(table, order)))}
         for c in columns:
             found = values.setdefault(c.name, [])
-            if c.sqlType == "BLOB":
+            if c.sqlType.startswith("BLOB"):
                 values[c.name] = [None if blob is None else self._perTile(blob) for blob in found]
         return values
 
     def _perTile(self, blob: bytes) -> List[int]:
         return self._model.file.dense(blob, self._model.tiles)
+
+    def cycles(self) -> Any:
+        """Cycles of every step on every tile: a numpy array of uint32, [step, tile]; 0 where they are not known."""
+        try:
+            import numpy
+        except ImportError:
+            raise ImportError("popscope.Profile.cycles needs numpy, which is not installed: install it (python3-numpy "
+                              "or `pip install numpy`), or use report.execution.steps") from None
+        steps = self._model.execution().steps
+        out = numpy.zeros((len(steps), self._model.tiles), dtype=numpy.uint32)
+        for row in self._model.file.rows("steps_by_tile", "ORDER BY step_id"):
+            if row.step_id not in steps:
+                self._model.file.corrupt("it has cycles of a step that it does not have")
+            out[row.step_id - steps.start] = self._model.file.packed(row.cycles, self._model.tiles).array()
+        return out
 
     def df(self, table: str) -> "pandas.DataFrame":
         """A table as a DataFrame, see data()."""

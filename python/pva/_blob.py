@@ -1,11 +1,11 @@
-"""Per-tile vectors as they are stored: docs/FORMAT-pop.md, "by tile". Nothing in a blob is trusted."""
+"""Per-tile vectors as they are stored: docs/FORMAT-pop.md, "by tile" and "packed". Nothing in a blob is trusted."""
 
 from __future__ import annotations
 
 import array
 import sys
 import zlib
-from typing import List, Tuple
+from typing import Any, List, Tuple
 
 _HEADER_BYTES = 5
 _TYPES = [next(t for t in "BHILQ" if array.array(t).itemsize == width) for width in (1, 2, 4, 8)]
@@ -62,6 +62,74 @@ def decodeTileValues(blob: bytes, maxTiles: int) -> List[Tuple[int, int]]:
     if tiles and (tiles[-1] >= maxTiles or any(a >= b for a, b in zip(tiles, tiles[1:]))):
         raise BlobError("tile numbers do not ascend")
     return [entry for entry in zip(tiles, values) if entry[1]]
+
+
+class Packed:
+    """A blob of blocks of 64 numbers."""
+
+    NUMBERS, CODEC, _UNKNOWN = 64, 2, 255
+
+    def __init__(self, blob: bytes, tiles: int) -> None:
+        blocks = -(-tiles // self.NUMBERS)
+        if len(blob) < _HEADER_BYTES:
+            raise BlobError("it is shorter than its header")
+        if blob[0] != self.CODEC:
+            raise BlobError("unknown header byte")
+        if int.from_bytes(blob[1:_HEADER_BYTES], "little") != blocks:
+            raise BlobError("it does not hold the stated number of blocks")
+        self.words = _HEADER_BYTES + 5 * blocks
+        if len(blob) < self.words:
+            raise BlobError("it is shorter than its blocks")
+        self.bits = [0 if b == self._UNKNOWN else b for b in blob[_HEADER_BYTES:_HEADER_BYTES + blocks]]
+        if any(b > 32 for b in self.bits):
+            raise BlobError("a block has more than 32 bits")
+        if len(blob) != self.words + 8 * sum(self.bits):
+            raise BlobError("its size does not match its blocks")
+        self.smallest = _numbers(blob[_HEADER_BYTES + blocks:self.words], 2)
+        self.blob, self.tiles = blob, tiles
+
+    def all(self) -> List[int]:
+        """One number per tile."""
+        numbers: List[int] = []
+        at = self.words
+        for bits, smallest in zip(self.bits, self.smallest):
+            block = int.from_bytes(self.blob[at:at + 8 * bits], "little")
+            mask = (1 << bits) - 1
+            numbers += [(smallest + (block >> i * bits & mask)) & 0xFFFFFFFF for i in range(self.NUMBERS)]
+            at += 8 * bits
+        return numbers[:self.tiles]
+
+    def one(self, tile: int) -> int:
+        index, position = divmod(tile, self.NUMBERS)
+        bits = self.bits[index]
+        at = self.words + 8 * sum(self.bits[:index])
+        block = int.from_bytes(self.blob[at:at + 8 * bits], "little")
+        return (self.smallest[index] + (block >> position * bits & ((1 << bits) - 1))) & 0xFFFFFFFF
+
+    def array(self) -> Any:
+        """all() as a numpy array of uint32."""
+        import numpy
+
+        payload = numpy.frombuffer(self.blob, dtype=numpy.uint8, offset=self.words)
+        bits = numpy.array(self.bits, dtype=numpy.int64)
+        starts = 8 * (numpy.cumsum(bits) - bits)
+        out = numpy.repeat(numpy.array(self.smallest, dtype=numpy.uint32), self.NUMBERS).reshape(-1, self.NUMBERS)
+        for width in {b for b in self.bits if b}:
+            blocks = numpy.flatnonzero(bits == width)
+            rows = payload[starts[blocks][:, None] + numpy.arange(8 * width)]
+            flags = numpy.unpackbits(rows, axis=1, bitorder="little").reshape(len(blocks), self.NUMBERS, width)
+            weights = numpy.left_shift(numpy.uint32(1), numpy.arange(width, dtype=numpy.uint32))
+            out[blocks] += (flags * weights).sum(axis=2, dtype=numpy.uint32)
+        return out.reshape(-1)[:self.tiles]
+
+
+def isPacked(blob: bytes) -> bool:
+    return blob[:1] == bytes([Packed.CODEC])
+
+
+def decodePacked(blob: bytes, tiles: int) -> List[int]:
+    """One number per tile."""
+    return Packed(blob, tiles).all()
 
 
 def decodeDense(blob: bytes, maxTiles: int) -> List[int]:

@@ -6,7 +6,7 @@ from typing import Any, List as ListOf, NamedTuple, Optional
 
 from pva._list import Handle, List, checkIndex, listOf
 from pva._memory import VertexType
-from pva._model import Execution, Model
+from pva._model import Model
 from pva._programs import Program, makeProgram
 
 
@@ -266,8 +266,8 @@ def _sum(totals: ListOf[CycleTotals]) -> CycleTotals:
     return CycleTotals(*sums, computeWithoutIdleKnown=all(t.computeWithoutIdleKnown for t in totals))  # type: ignore
 
 
-def _stepList(model: Model, execution: Execution, steps: range) -> List[ExecutionStep]:
-    return List(steps, lambda i: ExecutionStep(model, execution.steps[i]))
+def _stepList(model: Model, steps: range) -> List[ExecutionStep]:
+    return List(steps, lambda id: ExecutionStep(model, model.step(id)))
 
 
 class Run(Handle):
@@ -289,8 +289,7 @@ class Run(Handle):
 
     @property
     def steps(self) -> List[ExecutionStep]:
-        execution = self._model.execution()
-        return _stepList(self._model, execution, execution.stepsOfRun[self._run])
+        return _stepList(self._model, self._model.execution().stepsOfRun[self._run])
 
     @property
     def microseconds(self) -> Microseconds:
@@ -313,6 +312,19 @@ class Run(Handle):
         return bool(self._row().complete)
 
 
+class Block(NamedTuple):
+    """A block of lightweight profiling. Cycles of the tile's own counter."""
+
+    program: Program
+    cyclesFrom: int
+    cyclesTo: int
+    tile: int
+    isCommon: bool = True
+    isOverflow: bool = False
+    isBlockFlush: bool = False
+    isStreamCopy: bool = False
+
+
 class ExecutionReport(Handle):
     """The recorded execution. Without one: no runs, no steps, a total of 0."""
 
@@ -325,8 +337,7 @@ class ExecutionReport(Handle):
     @property
     def steps(self) -> List[ExecutionStep]:
         """The steps of all runs, in order."""
-        execution = self._model.execution()
-        return _stepList(self._model, execution, range(len(execution.steps)))
+        return _stepList(self._model, self._model.execution().steps)
 
     @property
     def runs(self) -> List[Run]:
@@ -338,7 +349,19 @@ class ExecutionReport(Handle):
         totals = self._model.execution().totals
         return _sum([_totalsOf(t) for t in totals])
 
-    def blocks(self, tile: int) -> list:
+    def cyclesOfTile(self, tile: int) -> ListOf[int]:
+        """Extension: cyclesByTile[tile] of all steps, in order, in one reading; 0 where a step has none."""
+        checkIndex("tile", tile, self._model.tiles)
+        steps = self._model.execution().steps
+        return self._model.file.tileCycles(tile, self._model.tiles, steps.start, steps.stop)
+
+    @property
+    def vertexTypes(self) -> List[VertexTypeCycles]:
+        """Extension: sums over the steps of all runs, by vertex type."""
+        return listOf([VertexTypeCycles(VertexType(self._model, type_), instances, cycles is not None, cycles or 0)
+                       for type_, (instances, cycles) in sorted(self._model.runVertexTypes().items())])
+
+    def blocks(self, tile: int) -> List[Block]:
         """Blocks of lightweight profiling on a tile: empty, since profiles of this format record none."""
         checkIndex("tile", tile, self._model.tiles)
-        return []
+        return listOf([])

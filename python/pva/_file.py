@@ -8,6 +8,7 @@ import operator
 import os
 import pathlib
 import sqlite3
+import tempfile
 import threading
 from typing import Any, Callable, Dict, Iterator, List, NoReturn, Tuple
 
@@ -26,7 +27,7 @@ class _TableReader:
     """Makes named rows of one table and checks that each value has its column's type."""
 
     def __init__(self, name: str, vectors: bool = True) -> None:
-        columns = [c for c in _schema.TABLES[name].columns if vectors or c.sqlType != "BLOB"]
+        columns = [c for c in _schema.TABLES[name].columns if vectors or not c.sqlType.startswith("BLOB")]
         self.name = name
         self.names = [c.name for c in columns]
         self.allowed = [self._types(c.sqlType) for c in columns]
@@ -134,13 +135,28 @@ class PopFile:
         if version > _schema.USER_VERSION:
             self.fail("was written by a newer popscope (format %d, this one reads up to %d): update popscope" %
                       (version, _schema.USER_VERSION))
-        if version != _schema.USER_VERSION:
+        if version < 1:
             self.fail("has the unknown format %d" % version)
+        self._refuseForeignSchema()
+        if version < _schema.USER_VERSION:
+            self.fail("has the older format %d: `popscope upgrade` writes it anew as format %d" %
+                      (version, _schema.USER_VERSION))
         for name, reader in _readers.items():
             known = {row[1] for row in self._db.execute("PRAGMA table_info(%s)" % name)}
             missing = ", ".join(c for c in reader.names if c not in known)
             if missing:
                 self.corrupt("the table %s has no column %s" % (name, missing) if known else "it has no table " + name)
+
+    def _refuseForeignSchema(self) -> None:
+        """Views, triggers, virtual tables and computed columns can make reading run code or never end."""
+        for kind, name, sql in self._db.execute("SELECT type, name, sql FROM sqlite_schema"):
+            if kind not in ("table", "index"):
+                self.fail("is refused: it has a %s named %s, and a profile has none" % (kind, name))
+            if kind == "table" and not str(sql).startswith("CREATE TABLE"):
+                self.fail("is refused: its table %s is virtual" % name)
+        for table, column in self._db.execute("SELECT t.name, c.name FROM sqlite_schema t, pragma_table_xinfo(t.name) c "
+                                              "WHERE c.hidden <> 0"):
+            self.fail("is refused: its table %s has the computed column %s" % (table, column))
 
     def revision(self) -> int:
         """Changes when another connection has written to the file."""
@@ -153,6 +169,22 @@ class PopFile:
                 return read()
             except sqlite3.Error as error:
                 self.fail(str(error))
+
+    def save(self, path: str) -> None:
+        """A copy of the file."""
+        try:
+            handle, temporary = tempfile.mkstemp(".pop", "profile_", os.path.dirname(path) or ".")
+        except OSError as error:
+            _refuse(path, "cannot be written: %s" % error.strerror)
+        os.close(handle)
+        try:
+            with contextlib.closing(sqlite3.connect(temporary)) as copy:
+                self.guarded(lambda: self._db.backup(copy))
+                copy.execute("PRAGMA journal_mode = DELETE")
+            os.replace(temporary, path)
+        except BaseException:
+            os.unlink(temporary)
+            raise
 
     def rows(self, table: str, tail: str = "", *values: Any, vectors: bool = True) -> List[Any]:
         """Rows with one attribute per column. `tail` is trusted SQL after FROM, `values` fill its marks. vectors=False
@@ -169,9 +201,9 @@ class PopFile:
         except ValueError as error:
             self.corrupt(str(error))
 
-    def value(self, table: str, column: str, row: int) -> Any:
+    def value(self, table: str, column: str, row: int, key: str = "id") -> Any:
         """One column of the row with this id; None if NULL or if there is no such row."""
-        sql = "SELECT %s FROM %s WHERE id = ?" % (column, table)
+        sql = "SELECT %s FROM %s WHERE %s = ?" % (column, table, key)
         found = self.guarded(lambda: self._db.execute(sql, (row,)).fetchone())
         return found[0] if found else None
 
@@ -182,7 +214,27 @@ class PopFile:
         return rows[0]
 
     def count(self, table: str) -> int:
-        return self.guarded(lambda: self._db.execute("SELECT COUNT(*) FROM " + table).fetchone()[0])
+        """Rows of a table whose ids are positions; readers of the rows check that they are."""
+        rows = self.guarded(lambda: self._db.execute("SELECT MAX(id) + 1 FROM " + table).fetchone()[0]) or 0
+        if rows > self._maxRows():
+            self.corrupt("%s has more rows than the file has room for" % table)
+        return rows
+
+    def _maxRows(self) -> int:
+        return self._pragma("page_count") * self._pragma("page_size") // 4  # no row of any table takes less
+
+    def tileCycles(self, tile: int, tiles: int, first: int, end: int) -> List[int]:
+        """Cycles of one tile in the steps [first, end); 0 where they are not known."""
+        cycles = [0] * (end - first)
+        sql = "SELECT step_id, cycles FROM steps_by_tile WHERE step_id >= ? AND step_id < ? ORDER BY step_id"
+
+        def read() -> None:
+            with contextlib.closing(self._db.execute(sql, (first, end))) as cursor:
+                for step, blob in cursor:
+                    cycles[step - first] = self._decode(_blob.Packed, blob, tiles).one(tile)
+
+        self.guarded(read)
+        return cycles
 
     def positions(self, table: str, tail: str = "ORDER BY id", *values: Any, key: str = "id",
                   vectors: bool = True) -> List[Any]:
@@ -203,9 +255,13 @@ class PopFile:
         return self._decode(_blob.decodeTileValues, blob, tiles)
 
     def dense(self, blob: Any, tiles: int) -> List[int]:
-        return self._decode(_blob.decodeDense, blob, tiles)
+        packed = isinstance(blob, bytes) and _blob.isPacked(blob)
+        return self._decode(_blob.decodePacked if packed else _blob.decodeDense, blob, tiles)
 
-    def _decode(self, decode: Callable[[bytes, int], list], blob: Any, tiles: int) -> list:
+    def packed(self, blob: Any, tiles: int) -> _blob.Packed:
+        return self._decode(_blob.Packed, blob, tiles)
+
+    def _decode(self, decode: Callable[[bytes, int], Any], blob: Any, tiles: int) -> Any:
         if blob is None:
             return []
         try:

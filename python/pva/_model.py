@@ -13,6 +13,7 @@ from pva._file import PopFile
 
 _MAX_TILES = 1 << 22  # bounds what a corrupt target can make us allocate
 _RECENT_VECTORS = 256
+_STEPS_OF_PAGE, _STEP_PAGES = 128, 1024
 # Column of each per-tile vector of a program or compute set, and whether no entry at all means "not estimated".
 _VECTORS = {"controlCodeByTile": ("programs", "control_code", False),
             "codeBytesByTile": ("programs", "exchange_code", False),
@@ -65,7 +66,7 @@ class Lowered(NamedTuple):
 class Execution(NamedTuple):
     runs: list
     totals: List[Optional[Any]]  # by run
-    steps: List[Tuple[int, int, int, Optional[int], Optional[int]]]  # id, run, program, compute set, thread cycles
+    steps: range  # ids, of all runs
     stepsOfRun: List[range]
 
 
@@ -84,6 +85,7 @@ class Model:
         self._execution: Optional[Tuple[int, Execution]] = None
         self._recent: "collections.OrderedDict[Any, tuple]" = collections.OrderedDict()
         self._liveClasses: Dict[int, frozenset] = {}
+        self._stepPages: Dict[int, list] = {}
 
     def meta(self) -> Dict[str, str]:
         return {row.key: row.value for row in self.file.rows("meta")}
@@ -140,7 +142,7 @@ class Model:
 
     def _readValues(self, kind: str, row: int) -> List[int]:
         if kind == "stepCycles":
-            return self.file.dense(self.file.value("steps", "cycles_by_tile", row), self.tiles)
+            return self.file.dense(self.file.value("steps_by_tile", "cycles", row, key="step_id"), self.tiles)
         table, column, estimate = _VECTORS[kind]
         sparse = self.file.tileValues(self.file.value(table, column, row), self.tiles)
         if estimate and not sparse:
@@ -293,6 +295,7 @@ class Model:
             revision = self.file.revision()
             if self._execution is None or self._execution[0] != revision:
                 self._execution = (revision, self._readExecution())
+                self._stepPages.clear()
                 for key in [k for k in self._recent if k[0] == "stepCycles"]:
                     del self._recent[key]
             return self._execution[1]
@@ -300,17 +303,55 @@ class Model:
     def _readExecution(self) -> Execution:
         runs = self.file.rows("runs", "ORDER BY id")
         totals = {row.run: row for row in self.file.rows("execution_cycle_totals", "ORDER BY run")}
-        steps = self.file.rows("steps", "ORDER BY id", vectors=False)
-        self.file.ids((s.program for s in steps), self.numPrograms)
-        self.file.ids((s.compute_set for s in steps), self.numComputeSets)
+        steps = self._stepIds()
         if not set(totals) <= {run.id for run in runs}:
             self.file.corrupt("it has totals of a run that it does not have")
-        stepsOfRun, following = [], 0
-        for run in runs:
-            first = following
-            while following < len(steps) and steps[following].run == run.id:
-                following += 1
-            stepsOfRun.append(range(first, following))
-        if following != len(steps):
+        firsts = [run.first_step for run in runs]
+        ends = firsts[1:] + [max(firsts[-1:] + [steps.stop])]
+        if any(a > b or (steps and b > steps.stop) for a, b in zip(firsts, ends)):
+            self.file.corrupt("the steps of its runs are not in order")
+        if steps and firsts[:1] != [steps.start]:
             self.file.corrupt("it has steps of a run that it does not have")
-        return Execution(runs, [totals.get(run.id) for run in runs], steps, stepsOfRun)
+        return Execution(runs, [totals.get(run.id) for run in runs], steps, [range(*se) for se in zip(firsts, ends)])
+
+    def runVertexTypes(self) -> Dict[int, Tuple[int, Optional[int]]]:
+        """(instances, cycles) by vertex type, over all runs; None where no step's cycles are known."""
+        rows = self.file.rows("run_vertex_types", "ORDER BY run, vertex_type")
+        self.file.ids((r.vertex_type for r in rows), len(self.vertexTypes))
+        sums: Dict[int, Tuple[int, Optional[int]]] = {}
+        for r in rows:
+            instances, cycles = sums.get(r.vertex_type, (0, None))
+            sums[r.vertex_type] = (instances + r.instances, cycles if r.cycles is None else (cycles or 0) + r.cycles)
+        return sums
+
+    def _stepIds(self) -> range:
+        (first,), (last,) = (self.file.guarded(lambda: self.file._db.execute("SELECT %s(id) FROM steps" % f).fetchone())
+                             for f in ("MIN", "MAX"))
+        if first is None:
+            return range(0)
+        if not 0 <= first <= last or last - first >= self.file._maxRows():
+            self.file.corrupt("it has more steps than the file has room for")
+        return range(first, last + 1)
+
+    def step(self, id: int) -> Any:
+        """A row of steps. The latest ones stay in memory."""
+        with self.lock:
+            page = id // _STEPS_OF_PAGE
+            rows = self._stepPages.get(page)
+            if not rows or not rows[0].id <= id <= rows[-1].id:
+                if len(self._stepPages) >= _STEP_PAGES:
+                    self._stepPages.clear()
+                first = max(page * _STEPS_OF_PAGE, self.execution().steps.start)
+                rows = self._stepPages[page] = self._readSteps(first, (page + 1) * _STEPS_OF_PAGE)
+            if not rows or not rows[0].id <= id <= rows[-1].id:
+                self.file.fail("step %d is not recorded any more" % id)
+            return rows[id - rows[0].id]
+
+    def _readSteps(self, first: int, end: int) -> list:
+        rows = self.file.rows("steps", "WHERE id >= ? AND id < ? ORDER BY id", first, end)
+        self.file.ids((s.program for s in rows), self.numPrograms)
+        self.file.ids((s.compute_set for s in rows), self.numComputeSets)
+        for position, row in enumerate(rows):
+            if row.id != first + position:
+                self.file.corrupt("its steps have no row %d" % (first + position))
+        return rows

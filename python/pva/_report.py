@@ -7,6 +7,7 @@ import os
 import re
 from typing import Any, List as ListOf, NamedTuple, Optional, Union
 
+from pva import _debug
 from pva._execution import ComputeSet, ExecutionReport
 from pva._list import Handle, List, checkIndex, listOf, setListPrintLength
 from pva._advice import LivenessAdvice, readAdvice
@@ -290,6 +291,55 @@ class ProfileReportVersion(Handle):
         self.isUnstableFormat = False
 
 
+class ComputeInstrumentationLevel(enum.Enum):
+    Off = 0
+    Vertex = 1
+    Tile = 2
+    Ipu = 3
+    Device = 4
+    Unknown = 5
+
+
+class ExternalExchangeInstrumentationLevel(enum.Enum):
+    Off = 0
+    Tile = 1
+    Unknown = 2
+
+
+class InstrumentationSettings(Handle):
+    """What the engine was asked to count. Unknown: the profile does not say."""
+
+    __slots__ = ("_model",)
+    _shown = ("compute", "externalExchange")
+
+    def __init__(self, model: Model) -> None:
+        self._model = model
+
+    def _counted(self, key: str) -> str:
+        """Whether counters of a kind are on: their own option, and debug.instrument where that is not set."""
+        options = {r.key: r for r in self._model.file.rows("options") if r.scope == "engine"}
+        own = options.get(key)
+        if own is not None and not own.is_default:
+            return own.value
+        return options["debug.instrument"].value if "debug.instrument" in options else ""
+
+    @property
+    def compute(self) -> ComputeInstrumentationLevel:
+        on = self._counted("debug.instrumentCompute")
+        if on != "true":
+            return ComputeInstrumentationLevel.Off if on else ComputeInstrumentationLevel.Unknown
+        levels = [r.value for r in self._model.file.rows("options")
+                  if r.scope == "engine" and r.key == "debug.computeInstrumentationLevel"]
+        name = levels[0].capitalize() if levels else ""
+        return ComputeInstrumentationLevel.__members__.get(name, ComputeInstrumentationLevel.Unknown)
+
+    @property
+    def externalExchange(self) -> ExternalExchangeInstrumentationLevel:
+        on = self._counted("debug.instrumentExternalExchange")
+        level = ExternalExchangeInstrumentationLevel
+        return level.Tile if on == "true" else level.Off if on else level.Unknown
+
+
 class PopscopeData(Handle):
     """Extension: what only our profiles know."""
 
@@ -331,14 +381,18 @@ class PopscopeData(Handle):
         """Why variables are live, what is live for nothing, and where a WriteUndef helps."""
         return readAdvice(self._model)
 
+    def save(self, path: Union[str, "os.PathLike[str]"]) -> None:
+        """Writes what the profile holds now as the file `path`, which appears at once or not at all."""
+        self._model.file.save(os.fspath(path))
+
 
 class Report(Handle):
     """A profile. The file stays open while the report or anything taken from it is in use."""
 
-    __slots__ = ("_model",)
+    __slots__ = ("_model", "_debugInfoPath")
 
-    def __init__(self, model: Model) -> None:
-        self._model = model
+    def __init__(self, model: Model, debugInfoPath: Optional[str] = None) -> None:
+        self._model, self._debugInfoPath = model, debugInfoPath
 
     @property
     def poplarVersion(self) -> PoplarVersion:
@@ -357,6 +411,10 @@ class Report(Handle):
         return ExecutionReport(self._model)
 
     @property
+    def instrumentationSettings(self) -> InstrumentationSettings:
+        return InstrumentationSettings(self._model)
+
+    @property
     def popscope(self) -> PopscopeData:
         """Extension."""
         return PopscopeData(self._model)
@@ -369,22 +427,18 @@ class Report(Handle):
         return "Report(%r)" % self._model.file.path
 
 
-class OperationAnalysis(Handle):
-    """Operations of the framework above. Profiles of this format have no debug information, so there are none."""
-
-    __slots__ = ("operations",)
-    _shown = ("operations",)
+class OperationAnalysis(_debug.OperationAnalysis):
+    __doc__ = _debug.OperationAnalysis.__doc__
+    __slots__ = ()
 
     def __init__(self, report: Report) -> None:
         if not isinstance(report, Report):
             raise TypeError("OperationAnalysis: needs a pva.Report, not %s" % type(report).__name__)
-        self.operations = listOf([])
+        super().__init__(report)
 
 
 def openReport(profilePath: Union[str, "os.PathLike[str]"],
                debugInfoPath: Optional[Union[str, "os.PathLike[str]"]] = None) -> Report:
     """Opens a profile for reading only. ProfileError, of one line that names the path, if it cannot be used. The second
-    file, debug.cbor, is accepted and not read."""
-    if debugInfoPath is not None:
-        os.fspath(debugInfoPath)
-    return Report(Model(os.fspath(profilePath)))
+    file, debug.cbor, is read by OperationAnalysis; it may be missing until then."""
+    return Report(Model(os.fspath(profilePath)), None if debugInfoPath is None else os.fspath(debugInfoPath))

@@ -17,7 +17,7 @@ class Table(NamedTuple):
 
 
 APPLICATION_ID = 0x506F7053
-USER_VERSION = 1
+USER_VERSION = 2
 TABLES = {
     'meta': Table('Facts about the file.', (
         Column('key', 'TEXT PRIMARY KEY NOT NULL', '', 'poplarVersion, formatVersion, complete, compilation, codeIncluded', 1),
@@ -242,6 +242,7 @@ TABLES = {
         Column('id', 'INTEGER PRIMARY KEY', '', 'position', 1),
         Column('name', 'TEXT NOT NULL', '', 'debug name', 1),
         Column('program', 'INTEGER NOT NULL', '', 'index given to run', 1),
+        Column('first_step', 'INTEGER NOT NULL', 'steps.id', "its first step; those up to the next run's are its own", 2),
         Column('start_us', 'REAL NOT NULL', 'microseconds', 'host clock', 1),
         Column('end_us', 'REAL NOT NULL', 'microseconds', 'host clock; equal to start_us for the IPU Model', 1),
         Column('complete', 'INTEGER NOT NULL', '', '1 once the run ended', 1),
@@ -253,7 +254,10 @@ TABLES = {
         Column('program', 'INTEGER NOT NULL', 'program', 'what was executed', 1),
         Column('compute_set', 'INTEGER', 'compute set', 'NULL = the step has none', 1),
         Column('thread_cycles', 'INTEGER', 'cycles', 'sum over tiles, idle threads excluded; NULL = not known', 1),
-        Column('cycles_by_tile', 'BLOB', 'cycles by tile', '0 = not involved; NULL = not known', 1),
+    )),
+    'steps_by_tile': Table('What a step did on each tile; no row where it is not known.', (
+        Column('step_id', 'INTEGER PRIMARY KEY', 'steps.id', 'which step', 2),
+        Column('cycles', 'BLOB NOT NULL', 'cycles by tile, packed', 'busy cycles; 0 = not involved', 2),
     )),
     'steps_by_ipu': Table('What a step did on each IPU. Cycle columns beyond cycles_base are offsets from it.', (
         Column('step_id', 'INTEGER NOT NULL', 'steps.id', 'which step', 1),
@@ -280,6 +284,12 @@ TABLES = {
         Column('vertex_type', 'INTEGER NOT NULL', 'vertex type', 'which type', 1),
         Column('instances', 'INTEGER NOT NULL', 'vertices', 'executed in the step', 1),
         Column('cycles', 'INTEGER', 'cycles', 'NULL = not known', 1),
+    )),
+    'run_vertex_types': Table('The same summed over the steps of a run.', (
+        Column('run', 'INTEGER NOT NULL', 'runs.id', 'which run', 2),
+        Column('vertex_type', 'INTEGER NOT NULL', 'vertex type', 'which type', 2),
+        Column('instances', 'INTEGER NOT NULL', 'vertices', 'executed in the run', 2),
+        Column('cycles', 'INTEGER', 'cycles', 'of the steps where they are known; NULL = of none', 2),
     )),
     'execution_cycle_totals': Table('Sums over tiles of a run.', (
         Column('run', 'INTEGER PRIMARY KEY', 'runs.id', 'which run', 1),

@@ -1,6 +1,9 @@
 """Files that are no profile, profiles that lack a part, profiles that are damaged."""
 
+import importlib.util
+import json
 import os
+import random
 import shutil
 import sqlite3
 import struct
@@ -13,7 +16,7 @@ from unittest import mock
 
 import popscope
 import pva
-from pva import _blob
+from pva import _blob, _schema
 
 from Profiles import openProfile, pathOf
 
@@ -76,7 +79,7 @@ class Refusals(Changed):
         self.profile("PRAGMA application_id = 1")
         self.refused("not a profile of popscope")
         self.profile("PRAGMA user_version = 99")
-        self.refused("newer popscope (format 99, this one reads up to 1): update popscope")
+        self.refused("newer popscope (format 99, this one reads up to %d): update popscope" % _schema.USER_VERSION)
         self.profile("PRAGMA user_version = 0")
         self.refused("unknown format 0")
         self.profile("DROP TABLE steps")
@@ -88,14 +91,25 @@ class Refusals(Changed):
         self.profile("UPDATE target SET tiles_per_ipu = 99999999999")
         self.refused("impossible sizes")
 
+    def testSchemasThatCouldRunCode(self):
+        self.profile("DROP TABLE runs", "CREATE VIEW runs AS WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 "
+                     "FROM n) SELECT x AS id FROM n")
+        self.refused("it has a view named runs")
+        self.profile("CREATE TRIGGER t AFTER DELETE ON runs BEGIN SELECT 1; END")
+        self.refused("it has a trigger named t")
+        self.profile("ALTER TABLE runs ADD COLUMN more TEXT AS (hex(name))")
+        self.refused("the computed column more")
+        self.profile("PRAGMA user_version = 1")
+        self.refused("popscope upgrade")
+
     def testReferencesThatLeadNowhere(self):
         self.profile("UPDATE steps SET program = 99999 WHERE id = 0")
-        self.refused("points to row 99999", lambda r: r.execution.steps)
+        self.refused("points to row 99999", lambda r: r.execution.steps[0])
         self.profile("UPDATE programs SET parent = 5 WHERE id = 3")
         self.refused("points to row 5 of 3", lambda r: r.compilation.programs[0].name)
         self.profile("UPDATE liveness_steps SET size_bytes = -1 WHERE id = 0")
         self.refused("negative", lambda r: r.compilation.livenessProgramSteps)
-        self.profile("UPDATE steps SET cycles_by_tile = x'ff00000000' WHERE id = 1")
+        self.profile("UPDATE steps_by_tile SET cycles = x'ff00000000' WHERE step_id = 1")
         self.refused("corrupt per-tile data: unknown header byte", lambda r: r.execution.steps[1].cyclesByTile)
 
     def testNothingIsWritten(self):
@@ -112,9 +126,91 @@ class Refusals(Changed):
         self.assertEqual(os.listdir(os.path.dirname(self.path)), [os.path.basename(self.path)])
 
 
+class Saving(Changed):
+    def testACopyReadsTheSame(self):
+        report = openProfile("control_flow")
+        report.popscope.save(self.path)
+        copy = pva.openReport(self.path)
+        self.assertTrue(copy.popscope.complete)
+        self.assertEqual([s.cyclesByTile for s in copy.execution.steps], [s.cyclesByTile for s in report.execution.steps])
+        self.assertEqual(os.listdir(os.path.dirname(self.path)), [os.path.basename(self.path)])
+        with self.assertRaises(pva.ProfileError):
+            report.popscope.save(os.path.join(self.path, "below a file.pop"))
+
+    def testInstrumentationSettings(self):
+        settings = openProfile("control_flow").instrumentationSettings
+        self.assertIs(settings.compute, pva.ComputeInstrumentationLevel.Off)
+        self.assertIs(settings.externalExchange, pva.ExternalExchangeInstrumentationLevel.Off)
+        self.profile("UPDATE options SET value = 'true', is_default = 0 WHERE key = 'debug.instrumentCompute'")
+        settings = pva.openReport(self.path).instrumentationSettings
+        self.assertIs(settings.compute, pva.ComputeInstrumentationLevel.Tile)
+        self.profile("DELETE FROM options")
+        self.assertIs(pva.openReport(self.path).instrumentationSettings.compute, pva.ComputeInstrumentationLevel.Unknown)
+
+
+def cbor(value):
+    """What the streamer of DebugInfo would write."""
+    def head(major, n):
+        return bytes([major << 5 | n]) if n < 24 else bytes([major << 5 | 27]) + struct.pack(">Q", n)
+    if isinstance(value, int):
+        return head(0, value)
+    if isinstance(value, str):
+        return head(3, len(value.encode())) + value.encode()
+    if isinstance(value, list):
+        return head(4, len(value)) + b"".join(map(cbor, value))
+    return head(5, len(value)) + b"".join(cbor(k) + cbor(v) for k, v in value.items())
+
+
+class DebugInformation(Changed):
+    def operations(self, data):
+        self.write(data)
+        return pva.OperationAnalysis(pva.openReport(pathOf("mlp"), self.path)).operations
+
+    def testOperationsAreTheProgramsBelowAContextsName(self):
+        report = openProfile("mlp")
+        named = sorted({p.name for p in report.compilation.programs if p.name.count("/") >= 2})
+        outer, inner = named[0].rpartition("/")[0], named[0]
+        operations = self.operations(cbor({"contexts": [
+            {"id": 1, "parentId": 0, "layer": "poptorch", "name": outer, "location": {"fileName": "a.cpp", "lineNumber": 3}},
+            {"id": 2, "parentId": 1, "layer": "poplibs", "name": inner, "args": {"x": 300}},
+            {"id": 3, "parentId": 0, "layer": "poplibs", "name": "nothing of this name"}]}))
+        self.assertEqual([o.name for o in operations], [outer, inner, "nothing of this name"])
+        first, second, third = operations
+        self.assertTrue(all(p.name == inner or p.name.startswith(inner + "/") for p in second.programs()))
+        self.assertTrue(second.programs())
+        self.assertTrue(all(p.name.startswith(outer) and not p.name.startswith(inner) for p in first.programs()))
+        self.assertFalse(third.programs())
+        self.assertEqual((third.firstStepIndex, third.lastStepIndex, len(third.vars)), (0, 0, 0))
+        steps = report.compilation.livenessProgramSteps
+        self.assertIn(steps[second.firstStepIndex].program._id, {p._id for p in second.programs()})
+        self.assertLessEqual(second.firstStepIndex, second.lastStepIndex)
+        used = {v._id for p in second.programs() for v in p.vars}
+        self.assertEqual({v._id for v in second.vars}, used)
+        context = second.debugContext
+        self.assertEqual(json.loads(context.layer), {"layer": "poplibs"})
+        self.assertEqual(json.loads(context.json)["args"], {"x": 300})
+        self.assertEqual([c.id for c in context.parents], [1])
+        self.assertEqual(context.parents[0].location, ("a.cpp", "", 3))
+        self.assertFalse(second.replacedDebugContext)
+        self.assertFalse(context.parents[0].parents)
+
+    def testDamagedDebugInformationIsRefused(self):
+        good = cbor({"contexts": [{"id": 1, "name": "a"}]})
+        self.assertEqual(len(self.operations(good)), 1)
+        for data in (b"", good[:-1], good + b"x", b"\x81" * 10**5, b"\x9f", cbor({"contexts": 3}), cbor([]),
+                     cbor({"contexts": [1]}), cbor({"contexts": [{"id": 1}, {"id": 1}]}), cbor({"contexts": [{"name": "a"}]}),
+                     cbor({"contexts": [{"id": 1, "parentId": 1}]}), b"\xbb" + b"\xff" * 8, b"\x7b" + b"\xff" * 8):
+            with self.assertRaises(pva.ProfileError, msg=repr(data[:20])) as caught:
+                self.operations(data)
+            self.assertTrue(str(caught.exception).startswith(self.path + ": "))
+        os.remove(self.path)
+        with self.assertRaises(pva.ProfileError):
+            pva.OperationAnalysis(pva.openReport(pathOf("mlp"), self.path))
+
+
 class AbsentData(Changed):
     def testNoExecution(self):
-        report = pva.openReport(self.profile("DELETE FROM runs", "DELETE FROM steps", "DELETE FROM steps_by_ipu",
+        report = pva.openReport(self.profile("DELETE FROM runs", "DELETE FROM steps", "DELETE FROM steps_by_ipu", "DELETE FROM steps_by_tile",
                                              "DELETE FROM execution_cycle_totals"))
         self.assertEqual(report.execution.totalCycles.total, 0)
         self.assertEqual(len(report.execution.runs), 0)
@@ -134,7 +230,7 @@ class AbsentData(Changed):
     def testNoEstimatesAndNoCycles(self):
         report = pva.openReport(self.profile("UPDATE compute_sets SET estimated_cycles = NULL",
                                              "UPDATE programs SET estimated_cycles = NULL",
-                                             "UPDATE steps SET cycles_by_tile = NULL, thread_cycles = NULL"))
+                                             "DELETE FROM steps_by_tile", "UPDATE steps SET thread_cycles = NULL"))
         self.assertEqual([cs.estimatedCyclesByTile for cs in report.compilation.computeSets if
                           cs.estimatedCyclesByTile], [])
         exchange = next(p for p in report.compilation.programs if p.type == pva.Program.Type.DoExchange)
@@ -174,7 +270,8 @@ class AbsentData(Changed):
         report = pva.openReport(self.profile())
         runs = len(report.execution.runs)
         database = sqlite3.connect(self.path)
-        database.execute("INSERT INTO runs SELECT id + 100, 'late', program, start_us, end_us, 0 FROM runs LIMIT 1")
+        database.execute("INSERT INTO runs SELECT id + 100, 'late', program, (SELECT MAX(id) + 1 FROM steps), start_us, "
+                         "end_us, 0 FROM runs LIMIT 1")
         database.commit()
         database.close()
         self.assertEqual(len(report.execution.runs), runs + 1)
@@ -206,6 +303,30 @@ class Blobs(unittest.TestCase):
                     decode(blob, 4)
 
 
+    def packed(self, bits, smallest, words):
+        return b"\2" + struct.pack("<I", len(bits)) + bytes(bits) + struct.pack("<%dI" % len(bits), *smallest) + words
+
+    def testPackedBlocks(self):
+        random.seed(1)
+        for bits in (1, 5, 20, 32):
+            numbers = [random.getrandbits(bits) for _ in range(64)]
+            words = sum(n << i * bits for i, n in enumerate(numbers)).to_bytes(8 * bits, "little")
+            packed = _blob.Packed(self.packed([0, bits, 255], [9, 0, 0], words), 130)
+            expected = [9] * 64 + numbers + [0, 0]
+            self.assertEqual(packed.all(), expected)
+            self.assertEqual([packed.one(t) for t in range(130)], expected)
+            if importlib.util.find_spec("numpy"):
+                self.assertEqual(packed.array().tolist(), expected)
+
+    def testDamagedPackedBlocksAreRefused(self):
+        good = self.packed([3], [1], bytes(24))
+        _blob.Packed(good, 64)
+        for blob in (b"", good[:4], good[:7], good[:-1], good + b"x", self.packed([33], [0], bytes(264)),
+                     self.packed([0, 0], [0, 0], b""), self.packed([0] * 10**6, [0] * 10**6, b"")):
+            with self.assertRaises(_blob.BlobError, msg=repr(blob[:20])):
+                _blob.Packed(blob, 64)
+
+
 class Tables(unittest.TestCase):
     def setUp(self):
         self.profile = popscope.open(pathOf("control_flow"))
@@ -213,12 +334,24 @@ class Tables(unittest.TestCase):
     def testColumnsAreThoseOfTheReport(self):
         steps = self.profile.data("steps")
         self.assertEqual(steps["type"], [s.program.type.name for s in self.profile.report.execution.steps])
-        cycles = [None if c is None else list(c) for c in steps["cycles_by_tile"]]
-        self.assertEqual([c or [] for c in cycles], [s.cyclesByTile for s in self.profile.report.execution.steps])
+        byTile = self.profile.data("steps_by_tile")
+        cycles = dict(zip(byTile["step_id"], byTile["cycles"]))
+        self.assertEqual([cycles.get(id, []) for id in steps["id"]],
+                         [s.cyclesByTile for s in self.profile.report.execution.steps])
         for table in self.profile.tables:
             data = self.profile.data(table)
             self.assertEqual(list(data), [c.name for c in self.profile.columns(table)])
             self.assertEqual(len({len(values) for values in data.values()}), 1)
+
+    @unittest.skipUnless(importlib.util.find_spec("numpy"), "needs numpy")
+    def testCyclesOfAllStepsAndOfOneTile(self):
+        execution = self.profile.report.execution
+        cycles = self.profile.cycles()
+        tiles = len(self.profile.report.compilation.tiles)
+        self.assertEqual(cycles.shape, (len(execution.steps), tiles))
+        self.assertEqual(cycles.tolist(), [s.cyclesByTile or [0] * tiles for s in execution.steps])
+        for tile in range(tiles):
+            self.assertEqual(execution.cyclesOfTile(tile), cycles[:, tile].tolist())
 
     def testPandasIsImportedWhenAskedForAndItsLackIsExplained(self):
         fake = types.ModuleType("pandas")

@@ -50,7 +50,10 @@ class SameTreeAsCpp(unittest.TestCase):
         program = (ROOT / "report/include/pva/Program.hpp").read_text()
         report = (ROOT / "report/include/pva/pva.hpp").read_text()
         for enum, text, name in ((pva.Program.Type, program, "Type"), (pva.Target.Type, report, "Type"),
-                                 (pva.IPU.Architecture, report, "Architecture")):
+                                 (pva.IPU.Architecture, report, "Architecture"),
+                                 (pva.ComputeInstrumentationLevel, report, "ComputeInstrumentationLevel"),
+                                 (pva.ExternalExchangeInstrumentationLevel, report,
+                                  "ExternalExchangeInstrumentationLevel")):
             listed = re.search(r"enum class %s \{(.*?)\}" % name, text, re.DOTALL).group(1)
             self.assertEqual([n.strip() for n in listed.split(",")], list(enum.__members__))
             self.assertEqual([member.value for member in enum], list(range(len(enum))))

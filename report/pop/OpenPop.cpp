@@ -1,5 +1,6 @@
 #include "report/pop/PopDatabase.hpp"
 #include "report/pop/Schema.hpp"
+#include "report/pop/Upgrade.hpp"
 
 #include <array>
 #include <cerrno>
@@ -61,6 +62,33 @@ std::int64_t pragma(PopFile &file, const char *name) {
   return q.next() ? static_cast<std::int64_t>(q.u64()) : 0;
 }
 
+/// Views, triggers, virtual tables and computed columns can make reading run code or never end; a profile has none.
+void refuseForeignSchema(PopFile &file) {
+  {
+    Query q(file, "SELECT type, name, sql FROM sqlite_schema");
+    while (q.next()) {
+      const std::string type = q.text(), name = q.text(), sql = q.text();
+      if (type != "table" && type != "index")
+        file.fail("is refused: it has a " + type + " named " + name + ", and a profile has none");
+      if (sql.compare(0, 12, "CREATE TABLE") != 0 && type == "table")
+        file.fail("is refused: its table " + name + " is virtual");
+    }
+  }
+  Query q(file, "SELECT t.name, c.name FROM sqlite_schema t, pragma_table_xinfo(t.name) c WHERE c.hidden <> 0");
+  if (q.next()) {
+    const std::string table = q.text();
+    file.fail("is refused: its table " + table + " has the computed column " + q.text());
+  }
+}
+
+void refuseVersion(PopFile &file, std::int64_t version) {
+  if (version > kPopSchemaVersion)
+    file.fail("was written by a newer popscope (format " + std::to_string(version) + ", this one reads up to " +
+              std::to_string(kPopSchemaVersion) + "): update popscope");
+  if (version < 1)
+    file.fail("has the unknown format " + std::to_string(version));
+}
+
 } // namespace
 
 std::shared_ptr<PopFile> openPop(const std::string &path) {
@@ -70,11 +98,11 @@ std::shared_ptr<PopFile> openPop(const std::string &path) {
   auto file = std::make_shared<PopFile>(path, PopFile::Mode::ReadOnly);
   if (pragma(*file, "application_id") != kPopApplicationId)
     file->fail("is a SQLite database but not a profile of popscope");
-  if (const auto version = pragma(*file, "user_version"); version != kPopSchemaVersion)
-    file->fail(version > kPopSchemaVersion
-                   ? "was written by a newer popscope (format " + std::to_string(version) + ", this one reads up to " +
-                         std::to_string(kPopSchemaVersion) + "): update popscope"
-                   : "has the unknown format " + std::to_string(version));
+  const auto version = pragma(*file, "user_version");
+  refuseVersion(*file, version);
+  refuseForeignSchema(*file);
+  if (version < kPopSchemaVersion)
+    file = upgradedCopy(*file, static_cast<int>(version));
   for (const auto &table : schemaTables()) // missing tables and columns show here, not in the middle of a report
     file->prepared(selectStatement(table.name));
   return file;

@@ -5,14 +5,28 @@
 #include <sqlite3.h>
 
 namespace popscope {
+namespace {
+
+constexpr int kProgressOps = 100000; // of SQLite's machine, between two looks at what a reading has cost
+
+void copyDatabase(PopFile &source, sqlite3 *target) {
+  const auto guard = source.lock();
+  sqlite3_backup *backup = sqlite3_backup_init(target, "main", source.handle(), "main");
+  const int rc = backup == nullptr ? SQLITE_ERROR : sqlite3_backup_step(backup, -1);
+  sqlite3_backup_finish(backup);
+  if (rc != SQLITE_DONE)
+    source.fail(std::string("cannot be copied: ") + sqlite3_errmsg(target));
+}
+
+} // namespace
 
 PopFile::PopFile(std::string path, Mode mode) : path_(std::move(path)) {
   try {
     if (mode == Mode::ReadOnly) {
-      open(SQLITE_OPEN_READONLY);
+      open(path_, SQLITE_OPEN_READONLY);
       harden();
     } else {
-      open(SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
+      open(path_.empty() ? ":memory:" : path_, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
     }
   } catch (...) {
     close();
@@ -22,8 +36,7 @@ PopFile::PopFile(std::string path, Mode mode) : path_(std::move(path)) {
 
 PopFile::~PopFile() { close(); }
 
-void PopFile::open(int flags) {
-  const std::string name = path_.empty() ? ":memory:" : path_;
+void PopFile::open(const std::string &name, int flags) {
   // FULLMUTEX costs little beside the I/O and keeps the handle safe should a caller forget lock().
   if (sqlite3_open_v2(name.c_str(), &db_, flags | SQLITE_OPEN_FULLMUTEX, nullptr) != SQLITE_OK)
     failSqlite();
@@ -37,6 +50,41 @@ void PopFile::harden() {
   sqlite3_db_config(db_, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
   sqlite3_limit(db_, SQLITE_LIMIT_LENGTH, 1 << 28);
   execute("PRAGMA cell_size_check = ON; PRAGMA query_only = ON;");
+  measure();
+  sqlite3_progress_handler(db_, kProgressOps, &PopFile::stop, this);
+}
+
+void PopFile::measure() {
+  std::uint64_t size = 1; // pages x bytes of a page
+  for (const char *pragma : {"PRAGMA page_count", "PRAGMA page_size"}) {
+    Query q(*this, pragma);
+    size *= q.next() ? q.u64() : 0;
+  }
+  constexpr std::uint64_t kRowBytes = 4; // no row of any table of ours takes less
+  bounds_ = Bounds{size / kRowBytes, 2 * size};
+}
+
+// Tables whose pages name each other in a circle, or one page many times, would be read for ever.
+int PopFile::stop(void *file) {
+  auto &self = *static_cast<PopFile *>(file);
+  constexpr std::uint64_t kOpsPerByte = 64, kOpsAtLeast = 100000000;
+  self.ops_ += kProgressOps;
+  return self.bounds_ && self.ops_ > kOpsAtLeast + self.bounds_->bytes * kOpsPerByte ? 1 : 0;
+}
+
+std::shared_ptr<PopFile> PopFile::copyOf(PopFile &source) {
+  const std::shared_ptr<PopFile> copy(new PopFile);
+  copy->path_ = source.path_;
+  copy->open("", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE); // a temporary file that SQLite removes
+  copyDatabase(source, copy->db_);
+  return copy;
+}
+
+void PopFile::protect() { harden(); }
+
+void PopFile::copyInto(const std::string &path) {
+  PopFile target(path, Mode::Write);
+  copyDatabase(*this, target.db_);
 }
 
 void PopFile::close() {
@@ -51,8 +99,9 @@ void PopFile::reopenReadOnly(const std::string &path) {
   const auto guard = lock();
   close();
   path_ = path;
-  open(SQLITE_OPEN_READONLY);
+  open(path, SQLITE_OPEN_READONLY);
   harden();
+  bounds_.reset(); // our own
 }
 
 void PopFile::execute(const std::string &sql) {
@@ -69,6 +118,7 @@ sqlite3_stmt *PopFile::prepared(const std::string &sql) {
       failSqlite();
     it = statements_.emplace(sql, statement).first;
   }
+  ops_ = 0;
   sqlite3_reset(it->second);
   sqlite3_clear_bindings(it->second);
   return it->second;
@@ -123,9 +173,32 @@ void Query::run() {
 bool Query::next() {
   column_ = 0;
   const int rc = sqlite3_step(statement_);
+  if (rc == SQLITE_INTERRUPT)
+    file_.fail("the profile is corrupt: reading it does not end");
   if (rc != SQLITE_ROW && rc != SQLITE_DONE)
     file_.failSqlite();
+  ++rowsRead_;
+  if (rc == SQLITE_ROW && !inBounds())
+    file_.fail("the profile is corrupt: a table has more rows than the file has room for");
   return rc == SQLITE_ROW;
+}
+
+bool Query::inBounds() {
+  const auto within = [&] {
+    return !file_.bounds() || (rowsRead_ <= file_.bounds()->rows && bytesRead_ <= file_.bounds()->bytes);
+  };
+  if (within())
+    return true;
+  file_.measure(); // another program may have written more since
+  return within();
+}
+
+std::string_view Query::bytes(const void *at) {
+  const auto size = static_cast<std::size_t>(sqlite3_column_bytes(statement_, column_++));
+  bytesRead_ += size;
+  if (!inBounds())
+    file_.fail("the profile is corrupt: a table has more bytes than the file");
+  return at == nullptr ? std::string_view() : std::string_view(static_cast<const char *>(at), size);
 }
 
 std::uint64_t Query::u64() { return static_cast<std::uint64_t>(sqlite3_column_int64(statement_, column_++)); }
@@ -146,9 +219,7 @@ std::optional<std::uint64_t> Query::u64OrNull() {
 double Query::real() { return sqlite3_column_double(statement_, column_++); }
 
 std::string Query::text() {
-  const auto *bytes = reinterpret_cast<const char *>(sqlite3_column_text(statement_, column_));
-  const int size = sqlite3_column_bytes(statement_, column_++);
-  return bytes == nullptr ? std::string() : std::string(bytes, static_cast<std::size_t>(size));
+  return std::string(bytes(sqlite3_column_text(statement_, column_)));
 }
 
 std::optional<std::string> Query::blobOrNull() {
@@ -156,9 +227,15 @@ std::optional<std::string> Query::blobOrNull() {
     ++column_;
     return std::nullopt;
   }
-  const auto *bytes = static_cast<const char *>(sqlite3_column_blob(statement_, column_));
-  const int size = sqlite3_column_bytes(statement_, column_++);
-  return bytes == nullptr ? std::string() : std::string(bytes, static_cast<std::size_t>(size));
+  return std::string(bytes(sqlite3_column_blob(statement_, column_)));
+}
+
+std::optional<std::string_view> Query::blobView() {
+  if (sqlite3_column_type(statement_, column_) == SQLITE_NULL) {
+    ++column_;
+    return std::nullopt;
+  }
+  return bytes(sqlite3_column_blob(statement_, column_));
 }
 
 std::uint32_t Query::id(std::size_t limit) {

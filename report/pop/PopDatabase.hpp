@@ -16,9 +16,12 @@ namespace popscope {
 
 class PopFile {
 public:
-  enum class Mode { ReadOnly, Create, Memory };
-  /// Create: the file must exist and be empty. Throws ProfileError.
+  enum class Mode { ReadOnly, Write, Memory };
+  /// Write: the file must exist. Throws ProfileError.
   PopFile(std::string path, Mode mode);
+  /// A copy of what `source` holds now, in a temporary database of its own that can be changed until protect(). Errors
+  /// name the path of the source.
+  static std::shared_ptr<PopFile> copyOf(PopFile &source);
   ~PopFile();
   PopFile(const PopFile &) = delete;
   PopFile &operator=(const PopFile &) = delete;
@@ -26,6 +29,14 @@ public:
   /// Closes and opens `path` for reading: after the writer has renamed its file.
   void reopenReadOnly(const std::string &path);
   void execute(const std::string &sql);
+  /// No more changes.
+  void protect();
+  /// What the database holds now into the existing empty file `path`.
+  void copyInto(const std::string &path);
+  /// What a reader lets a corrupt file make it read, from the file's size; none for a file that we write.
+  struct Bounds { std::uint64_t rows, bytes; };
+  [[nodiscard]] const std::optional<Bounds> &bounds() const { return bounds_; }
+  void measure();
   /// A cached statement, reset and without bindings. Hold lock() while it is in use.
   sqlite3_stmt *prepared(const std::string &sql);
   [[nodiscard]] std::unique_lock<std::recursive_mutex> lock() { return std::unique_lock(mutex_); }
@@ -39,12 +50,16 @@ public:
   void changed() { ++revision_; }
 
 private:
-  void open(int flags);
+  PopFile() = default;
+  void open(const std::string &name, int flags);
   void close();
   void harden();
+  static int stop(void *file);
 
   std::string path_; // "" = in memory
   sqlite3 *db_ = nullptr;
+  std::optional<Bounds> bounds_;
+  std::uint64_t ops_ = 0; // of SQLite's machine since the latest statement began, about
   std::map<std::string, sqlite3_stmt *> statements_;
   std::recursive_mutex mutex_;
   std::atomic<std::uint64_t> revision_{1};
@@ -81,13 +96,18 @@ public:
   [[nodiscard]] double real();
   [[nodiscard]] std::string text();
   [[nodiscard]] std::optional<std::string> blobOrNull();
+  /// The same without a copy: valid until the next row.
+  [[nodiscard]] std::optional<std::string_view> blobView();
   /// An id below `limit`, else ProfileError.
   [[nodiscard]] std::uint32_t id(std::size_t limit);
   /// The same; NULL = -1.
   [[nodiscard]] std::int64_t optionalId(std::size_t limit);
 
 private:
+  [[nodiscard]] std::string_view bytes(const void *at);
+  [[nodiscard]] bool inBounds();
   PopFile &file_;
+  std::uint64_t rowsRead_ = 0, bytesRead_ = 0;
   std::unique_lock<std::recursive_mutex> lock_;
   sqlite3_stmt *statement_;
   int bound_ = 0, column_ = 0;

@@ -20,10 +20,23 @@ class PopFile;
 /// newer file; nothing is ever written.
 std::shared_ptr<PopFile> openPop(const std::string &path);
 
+/// Makes one complete file `to` of what a program that was stopped has left in `from` (profile_<random>.pop, with the log
+/// beside it). It stays marked as not complete. `to` appears at once or not at all. Throws ProfileError.
+void recoverPop(const std::string &from, const std::string &to);
+/// What `file` holds now as the file `to`, which appears at once or not at all. Of a file that is being written it is
+/// complete unless the latest run is not. Throws ProfileError.
+void savePop(PopFile &file, const std::string &to);
+/// The profile `from` in today's format as `to`, which appears at once or not at all. Throws ProfileError.
+void upgradePop(const std::string &from, const std::string &to);
+
 class PopWriter : public ProfileSink {
 public:
   /// path empty: an in-memory database.
   explicit PopWriter(const std::string &path = "");
+  /// A writer to `path` that begins with what the profile `from` holds (its compilation and its runs; of today's or an
+  /// older format) and adds runs to it. `from` may be `path`: it stays as it is until finish() or publish(). Throws
+  /// ProfileError when `from` cannot be read or holds no compilation.
+  static std::unique_ptr<PopWriter> append(const std::string &from, const std::string &path);
   ~PopWriter() override;                 // finish(), errors swallowed after logging
   PopWriter(const PopWriter &) = delete;
   PopWriter &operator=(const PopWriter &) = delete;
@@ -38,6 +51,8 @@ public:
 
   /// Commits what is pending, so that readers of file() see it.
   void flush();
+  /// savePop() under the final name, and writing goes on. Nothing for a profile in memory. Costs a copy of the file.
+  void publish();
   /// Completes and renames the file. Further records are an error. Idempotent.
   void finish();
   /// Shared with readers; stays valid after the writer is gone and after the rename.
@@ -45,6 +60,7 @@ public:
 
 private:
   struct Impl;
+  explicit PopWriter(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl_;
 };
 

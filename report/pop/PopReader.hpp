@@ -17,7 +17,7 @@ struct MetaRecord {
 /// Sizes that ids are checked against.
 struct ProfileLimits { std::size_t tiles = 0, ipus = 0, programs = 0, computeSets = 0, vertexTypes = 0, variables = 0, classes = 0; };
 
-struct StoredRun { std::uint64_t id = 0; RunRecord run; bool complete = false; bool hasTotals = false; RunTotals totals; };
+struct StoredRun { std::uint64_t id = 0, firstStep = 0; RunRecord run; bool complete = false; bool hasTotals = false; RunTotals totals; };
 struct StoredStep {
   std::uint64_t id = 0, run = 0;
   std::uint32_t program = 0;
@@ -59,9 +59,17 @@ struct LivenessTotals { std::uint64_t alwaysLive = 0, maxLive = 0; };
 [[nodiscard]] std::vector<LoweredVariableRecord> readLoweredVariables(PopFile &file, const ProfileLimits &limits);
 
 [[nodiscard]] std::vector<StoredRun> readRuns(PopFile &file);
-[[nodiscard]] std::vector<StoredStep> readSteps(PopFile &file, const ProfileLimits &limits);
+/// Half-open; those of a file follow each other without holes.
+struct StepIds { std::uint64_t first = 0, end = 0; };
+[[nodiscard]] StepIds readStepIds(PopFile &file);
+/// Those of the ids that are there.
+[[nodiscard]] std::vector<StoredStep> readSteps(PopFile &file, const ProfileLimits &limits, StepIds ids);
 [[nodiscard]] std::vector<StepOnIpu> readStepIpus(PopFile &file, const ProfileLimits &limits, std::uint64_t step);
 [[nodiscard]] std::vector<std::uint64_t> readStepCycles(PopFile &file, const ProfileLimits &limits, std::uint64_t step);
+/// One tile over all these steps; 0 where it is not known.
+[[nodiscard]] std::vector<std::uint64_t> readTileCycles(PopFile &file, const ProfileLimits &limits, std::size_t tile, StepIds ids);
+/// By run, then vertex type.
+[[nodiscard]] std::vector<VertexTypeCycles> readRunVertexTypes(PopFile &file, const ProfileLimits &limits);
 [[nodiscard]] std::vector<VertexTypeCycles> readStepVertexTypes(PopFile &file, const ProfileLimits &limits,
                                                                 std::uint64_t step);
 

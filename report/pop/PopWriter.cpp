@@ -1,39 +1,22 @@
 #include "base/Check.hpp"
 #include "report/pop/PopDatabase.hpp"
+#include "report/pop/PopReader.hpp"
+#include "report/pop/ReplaceFile.hpp"
 #include "report/pop/Schema.hpp"
-#include "report/pop/TileBlob.hpp"
+#include "report/pop/TileBlocks.hpp"
 #include "report/pop/WriteCompilation.hpp"
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
-#include <fcntl.h>
-#include <filesystem>
-#include <random>
-#include <unistd.h>
+#include <map>
 
 namespace popscope {
 namespace {
 
 constexpr std::uint64_t kStepsPerTransaction = 4096;
+constexpr int kPageBytes = 8192; // bench/pop: larger ones read 10 % faster, and make every small profile larger
 
-/// Creates an empty profile_<random>.pop in the folder of `path`.
-std::string createTemporary(const std::string &path) {
-  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
-  std::random_device random;
-  for (int attempt = 0; attempt < 100; ++attempt) {
-    const std::string name = (folder / fmt::format("profile_{:08x}.pop", random())).string();
-    const int fd = ::open(name.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
-    if (fd >= 0) {
-      ::close(fd);
-      return name;
-    }
-    if (errno != EEXIST)
-      throw ProfileError(path + ": cannot be written: " + std::strerror(errno));
-  }
-  throw ProfileError(path + ": no free temporary name beside it");
-}
+struct TypeTotal { std::uint64_t instances = 0; std::optional<std::uint64_t> cycles; };
 
 } // namespace
 
@@ -45,7 +28,13 @@ struct PopWriter::Impl {
   std::vector<std::int64_t> programComputeSets;
   std::uint64_t nextRun = 0, nextStep = 0, pendingSteps = 0; // ids are never used twice, see resetExecution
   bool runOpen = false;
+  std::size_t tiles = 0;
+  std::map<std::uint32_t, TypeTotal> runTypes; // of the open run
 
+  void openOnDisk();
+  void readState();
+  void writeRunTypes();
+  void leaveRun();
   void begin() {
     POPSCOPE_CHECK(!finished, "a record after finish() of profile '{}'", finalPath);
     if (!inTransaction)
@@ -53,8 +42,10 @@ struct PopWriter::Impl {
     inTransaction = true;
   }
   void commit() {
-    if (inTransaction)
+    if (inTransaction) {
+      writeRunTypes();
       file->execute("COMMIT");
+    }
     inTransaction = false;
     pendingSteps = 0;
   }
@@ -73,6 +64,13 @@ struct PopWriter::Impl {
   void writeStepOnIpu(std::uint64_t step, std::uint64_t ipu, const StepOnIpu &s);
 };
 
+void PopWriter::Impl::openOnDisk() {
+  file = std::make_shared<PopFile>(temporaryPath, PopFile::Mode::Write);
+}
+
+/// What follows a schema in the main file, so that what a killed program leaves can be opened.
+constexpr const char *kWriteAhead = "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;";
+
 PopWriter::PopWriter(const std::string &path) : impl_(std::make_unique<Impl>()) {
   impl_->finalPath = path;
   if (path.empty()) {
@@ -82,14 +80,54 @@ PopWriter::PopWriter(const std::string &path) : impl_(std::make_unique<Impl>()) 
   }
   impl_->temporaryPath = createTemporary(path);
   try {
-    impl_->file = std::make_shared<PopFile>(impl_->temporaryPath, PopFile::Mode::Create);
+    impl_->openOnDisk();
+    // Without a journal: a file whose tables were not all made holds nothing to roll back to.
+    impl_->file->execute(fmt::format("PRAGMA page_size = {}; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;", kPageBytes));
     impl_->createSchema();
-    // Only now: the schema is then in the main file, so that what a killed program leaves can be opened.
-    impl_->file->execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;");
+    impl_->file->execute(kWriteAhead);
   } catch (...) {
     impl_->file.reset();
     std::remove(impl_->temporaryPath.c_str());
     throw;
+  }
+}
+
+PopWriter::PopWriter(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+
+std::unique_ptr<PopWriter> PopWriter::append(const std::string &from, const std::string &path) {
+  const auto source = openPop(from);
+  if (!readMeta(*source).hasCompilation)
+    source->fail("the profile holds no compiled graph to add runs to");
+  auto impl = std::make_unique<Impl>();
+  impl->finalPath = path;
+  impl->temporaryPath = createTemporary(path);
+  try {
+    source->copyInto(impl->temporaryPath);
+    impl->openOnDisk();
+    impl->readState();
+    impl->setMeta("complete", "0");
+    impl->file->execute(kWriteAhead);
+  } catch (...) {
+    impl->file.reset();
+    std::remove(impl->temporaryPath.c_str());
+    throw;
+  }
+  return std::unique_ptr<PopWriter>(new PopWriter(std::move(impl)));
+}
+
+/// Of a file that has a compilation.
+void PopWriter::Impl::readState() {
+  const ProfileLimits limits = readLimits(*file);
+  compiled = true;
+  tiles = limits.tiles;
+  for (const auto &p : readPrograms(*file, limits)) {
+    programTypes.push_back(p.type);
+    programComputeSets.push_back(p.computeSet);
+  }
+  nextStep = readStepIds(*file).end;
+  for (const auto &run : readRuns(*file)) {
+    nextRun = std::max(nextRun, run.id + 1);
+    nextStep = std::max(nextStep, run.firstStep);
   }
 }
 
@@ -118,6 +156,7 @@ void PopWriter::compilation(const CompilationRecord &record) {
     throw;
   }
   i.compiled = true;
+  i.tiles = record.target.numIpus * record.target.tilesPerIpu;
   for (const auto &p : record.programs) {
     i.programTypes.push_back(p.type);
     i.programComputeSets.push_back(p.computeSet);
@@ -132,7 +171,7 @@ void PopWriter::beginRun(const RunRecord &run) {
   const auto guard = i.file->lock();
   i.begin();
   Query q(*i.file, insertStatement("runs"));
-  (q << i.nextRun << run.name << run.program << run.startMicroseconds << run.endMicroseconds << false).run();
+  (q << i.nextRun << run.name << run.program << i.nextStep << run.startMicroseconds << run.endMicroseconds << false).run();
   i.runOpen = true;
   i.file->changed();
 }
@@ -163,19 +202,24 @@ void PopWriter::step(const StepRecord &record) {
       q.null();
     else
       q << cs;
-    q << record.threadCycles;
-    if (record.cyclesByTile.empty())
-      q.null();
-    else
-      q.blob(encodeDense(record.cyclesByTile));
-    q.run();
+    (q << record.threadCycles).run();
+  }
+  if (!record.cyclesByTile.empty()) {
+    POPSCOPE_CHECK(record.cyclesByTile.size() == i.tiles, "cycles on {} of {} tiles", record.cyclesByTile.size(), i.tiles);
+    Query q(*i.file, insertStatement("steps_by_tile"));
+    (q << id).blob(packTiles(record.cyclesByTile)).run();
   }
   for (std::uint64_t ipu = 0; ipu < record.ipus.size(); ++ipu)
     i.writeStepOnIpu(id, ipu, record.ipus[ipu]);
   Query types(*i.file, insertStatement("step_vertex_types"));
   std::uint64_t position = 0;
-  for (const auto &v : record.vertexTypes)
+  for (const auto &v : record.vertexTypes) {
     (types << id << position++ << v.vertexType << v.instances << v.cycles).run();
+    TypeTotal &total = i.runTypes[v.vertexType];
+    total.instances += v.instances;
+    if (v.cycles)
+      total.cycles = total.cycles.value_or(0) + *v.cycles;
+  }
   if (++i.pendingSteps >= kStepsPerTransaction)
     i.commit();
   i.file->changed();
@@ -195,22 +239,34 @@ void PopWriter::endRun(const RunTotals &t, double endMicroseconds) {
      << t.sharedStructureCopy << t.sync << t.unattributed)
       .run();
   i.commit();
-  i.runOpen = false;
-  ++i.nextRun;
+  i.leaveRun();
   i.file->changed();
+}
+
+void PopWriter::Impl::leaveRun() {
+  if (runOpen)
+    ++nextRun;
+  runOpen = false;
+  runTypes.clear();
+}
+
+/// With every commit, so that what a killed program leaves agrees with its steps.
+void PopWriter::Impl::writeRunTypes() {
+  Query q(*file, "INSERT OR REPLACE INTO run_vertex_types (run, vertex_type, instances, cycles) VALUES (?, ?, ?, ?)");
+  for (const auto &[type, total] : runTypes)
+    (q << nextRun << type << total.instances << total.cycles).run();
 }
 
 void PopWriter::resetExecution() {
   Impl &i = *impl_;
   const auto guard = i.file->lock();
   i.begin();
-  for (const char *table : {"runs", "steps", "steps_by_ipu", "step_vertex_types", "execution_cycle_totals"})
+  for (const char *table : {"runs", "steps", "steps_by_tile", "steps_by_ipu", "step_vertex_types", "run_vertex_types",
+                            "execution_cycle_totals"})
     i.file->execute(std::string("DELETE FROM ") + table);
+  i.runTypes.clear();
   i.commit();
-  // Ids go on: a reader that still holds a step of before finds nothing, not another step.
-  if (i.runOpen)
-    ++i.nextRun;
-  i.runOpen = false;
+  i.leaveRun(); // ids go on: a reader that still holds a step of before finds nothing, not another step
   i.file->changed();
 }
 
@@ -218,9 +274,7 @@ void PopWriter::cutRun() {
   Impl &i = *impl_;
   const auto guard = i.file->lock();
   i.commit();
-  if (i.runOpen)
-    ++i.nextRun;
-  i.runOpen = false;
+  i.leaveRun();
   i.file->changed();
 }
 
@@ -228,6 +282,15 @@ void PopWriter::flush() {
   const auto guard = impl_->file->lock();
   impl_->commit();
   impl_->file->changed();
+}
+
+void PopWriter::publish() {
+  Impl &i = *impl_;
+  if (i.finished || i.finalPath.empty())
+    return;
+  const auto guard = i.file->lock();
+  i.commit();
+  savePop(*i.file, i.finalPath);
 }
 
 void PopWriter::finish() {
@@ -240,9 +303,7 @@ void PopWriter::finish() {
   i.finished = true; // before what can fail: a second try would not do better
   if (!i.finalPath.empty()) {
     i.file->execute("PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE;");
-    if (std::rename(i.temporaryPath.c_str(), i.finalPath.c_str()) != 0)
-      throw ProfileError(i.finalPath + ": cannot be written: " + std::strerror(errno) + "; the profile is in " +
-                         i.temporaryPath);
+    replaceFile(i.temporaryPath, i.finalPath);
     i.file->reopenReadOnly(i.finalPath);
   }
   i.file->changed();

@@ -1,5 +1,8 @@
 #include "report/pop/ReadSupport.hpp"
 
+#include "report/pop/TileBlocks.hpp"
+
+#include <stdexcept>
 #include <unordered_map>
 
 namespace popscope {
@@ -28,6 +31,7 @@ std::vector<StoredRun> readRuns(PopFile &file) {
       r.id = q.u64();
       r.run.name = q.text();
       r.run.program = static_cast<std::uint32_t>(q.u64());
+      r.firstStep = q.u64();
       r.run.startMicroseconds = q.real();
       r.run.endMicroseconds = q.real();
       r.complete = q.flag();
@@ -46,12 +50,29 @@ std::vector<StoredRun> readRuns(PopFile &file) {
   return rows;
 }
 
-std::vector<StoredStep> readSteps(PopFile &file, const ProfileLimits &limits) {
+StepIds readStepIds(PopFile &file) {
+  StepIds ids;
+  Query q(file, "SELECT (SELECT MIN(id) FROM steps), (SELECT MAX(id) FROM steps)"); // apart, each is one look-up
+  if (!q.next())
+    return ids;
+  const auto first = q.u64OrNull(), last = q.u64OrNull();
+  if (!first || !last)
+    return ids;
+  ids = {*first, *last + 1};
+  if (ids.first >= ids.end || (file.bounds() && ids.end - ids.first > file.bounds()->rows))
+    file.fail("the profile is corrupt: it has more steps than the file has room for");
+  return ids;
+}
+
+std::vector<StoredStep> readSteps(PopFile &file, const ProfileLimits &limits, StepIds ids) {
   std::vector<StoredStep> rows;
-  Query q(file, "SELECT id, run, program, compute_set, thread_cycles FROM steps ORDER BY id");
+  Query q(file, "SELECT id, run, program, compute_set, thread_cycles FROM steps WHERE id >= ? AND id < ? ORDER BY id");
+  q << ids.first << ids.end;
   while (q.next()) {
     StoredStep s;
     s.id = q.u64();
+    if (s.id != ids.first + rows.size())
+      file.fail("the profile is corrupt: its steps have no row " + std::to_string(ids.first + rows.size()));
     s.run = q.u64();
     s.program = q.id(limits.programs);
     s.computeSet = q.optionalId(limits.computeSets);
@@ -87,18 +108,43 @@ std::vector<StepOnIpu> readStepIpus(PopFile &file, const ProfileLimits &limits, 
 }
 
 std::vector<std::uint64_t> readStepCycles(PopFile &file, const ProfileLimits &limits, std::uint64_t step) {
-  Query q(file, "SELECT cycles_by_tile FROM steps WHERE id = ?");
+  Query q(file, "SELECT cycles FROM steps_by_tile WHERE step_id = ?");
   q << step;
   if (!q.next())
     return {};
-  const auto blob = q.blobOrNull();
-  if (!blob)
-    return {};
   try {
-    return decodeDense(*blob, limits.tiles);
+    return unpackTiles(q.blobView().value_or(""), limits.tiles);
   } catch (const ProfileError &e) {
     file.fail(e.what());
   }
+}
+
+std::vector<std::uint64_t> readTileCycles(PopFile &file, const ProfileLimits &limits, std::size_t tile, StepIds ids) {
+  std::vector<std::uint64_t> cycles(ids.end - ids.first);
+  Query q(file, "SELECT step_id, cycles FROM steps_by_tile WHERE step_id >= ? AND step_id < ? ORDER BY step_id");
+  q << ids.first << ids.end;
+  try {
+    while (q.next()) {
+      const std::uint64_t step = q.u64();
+      cycles.at(step - ids.first) = unpackTile(q.blobView().value_or(""), limits.tiles, tile);
+    }
+  } catch (const std::out_of_range &) {
+    file.fail("the profile is corrupt: a step is out of order");
+  }
+  return cycles;
+}
+
+std::vector<VertexTypeCycles> readRunVertexTypes(PopFile &file, const ProfileLimits &limits) {
+  std::vector<VertexTypeCycles> rows;
+  Query q(file, "SELECT vertex_type, instances, cycles FROM run_vertex_types ORDER BY run, vertex_type");
+  while (q.next()) {
+    VertexTypeCycles v;
+    v.vertexType = q.id(limits.vertexTypes);
+    v.instances = q.u64();
+    v.cycles = q.u64OrNull();
+    rows.push_back(v);
+  }
+  return rows;
 }
 
 std::vector<VertexTypeCycles> readStepVertexTypes(PopFile &file, const ProfileLimits &limits, std::uint64_t step) {

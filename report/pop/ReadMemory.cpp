@@ -36,6 +36,9 @@ std::vector<TileMemoryRecord> readTiles(PopFile &file, const ProfileLimits &limi
   }
   if (tiles.size() > limits.tiles)
     file.fail("the profile is corrupt: it has memory of more tiles than its target");
+  if (!tiles.empty() && limits.tiles % tiles.size() != 0)
+    file.fail("the profile is corrupt: it has memory of " + std::to_string(tiles.size()) + " of " +
+              std::to_string(limits.tiles) + " tiles");
   Query q(file, selectStatement("memory_by_tile_category", "ORDER BY tile"));
   while (q.next()) {
     const auto tile = q.id(tiles.size()), category = q.id(kNumStorageCategories), region = q.id(3), overlapped = q.id(2);
@@ -57,6 +60,8 @@ std::vector<std::uint32_t> readTilesOutOfMemory(PopFile &file, const ProfileLimi
 std::vector<LiveVariableRecord> readVariables(PopFile &file, const ProfileLimits &limits) {
   const auto names = readNames(file);
   std::vector<LiveVariableRecord> rows;
+  constexpr std::uint64_t kEntriesAtLeast = 1 << 24, kEntriesPerByte = 32; // a compressed blob may stand for many
+  std::uint64_t entries = 0;
   Query q(file, selectStatement("liveness_variables", "ORDER BY id"));
   while (q.next()) {
     expectPosition(file, q, rows.size());
@@ -67,6 +72,9 @@ std::vector<LiveVariableRecord> readVariables(PopFile &file, const ProfileLimits
     v.liveClass = q.optionalId(limits.classes);
     v.category = kStorageCategoryKeys[q.id(kNumStorageCategories)];
     v.bytesByTile = tileValues(file, q, limits.tiles);
+    entries += v.bytesByTile.size();
+    if (file.bounds() && entries > kEntriesAtLeast + kEntriesPerByte * file.bounds()->bytes)
+      file.fail("the profile is corrupt: its variables lie on more tiles than the file has room to say");
     rows.push_back(std::move(v));
   }
   return rows;

@@ -3,6 +3,7 @@
 #include "report/pop/PopDatabase.hpp"
 #include "report/pop/PopReader.hpp"
 #include "report/pop/TileBlob.hpp"
+#include "report/pop/TileBlocks.hpp"
 
 #include <algorithm>
 #include <fmt/ranges.h>
@@ -59,7 +60,7 @@ Statement prepareOne(PopFile &file, const std::string &sql) {
 std::string blobText(std::string_view blob, bool expand, std::size_t tiles) {
   if (!expand)
     return fmt::format("<{} bytes>", blob.size());
-  return fmt::format("{}", fmt::join(decodeDense(blob, tiles), " "));
+  return fmt::format("{}", fmt::join(isPacked(blob) ? unpackTiles(blob, tiles) : decodeDense(blob, tiles), " "));
 }
 
 SqlCell cell(sqlite3_stmt *statement, int column, bool expand, std::size_t tiles) {

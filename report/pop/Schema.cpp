@@ -21,7 +21,7 @@ std::string columnList(const SchemaTable &table) {
   return list;
 }
 
-std::string tableDdl(const SchemaTable &table) {
+std::string ddlOf(const SchemaTable &table) {
   std::string ddl = "CREATE TABLE " + std::string(table.name) + " (";
   bool first = true;
   for (const auto &column : table.columns) {
@@ -48,9 +48,11 @@ std::string markdownTable(const SchemaTable &table) {
 std::string schemaDdl() {
   std::string ddl;
   for (const auto &table : schemaTables())
-    ddl += tableDdl(table);
+    ddl += ddlOf(table);
   return ddl;
 }
+
+std::string tableDdl(std::string_view table) { return ddlOf(findTable(table)); }
 
 std::string insertStatement(std::string_view name) {
   const SchemaTable &table = findTable(name);
@@ -73,7 +75,12 @@ std::string schemaMarkdown() {
       "A column with a unit \"by tile\" is a BLOB: one header byte (bits 0-1 codec: 0 raw, 1 zlib; bits 2-3 the element\n"
       "width as a power of two bytes; bit 4: sparse), a little-endian 32-bit count, and the payload. Dense: `count` elements,\n"
       "element i is tile i. Sparse: `count` ascending 32-bit tile numbers, then `count` elements; other tiles are 0.\n"
-      "`popscope sql --expand` decodes them.\n\n",
+      "A \"packed\" column is a BLOB of blocks of 64 tiles, the last one filled up: the byte 2, a little-endian 32-bit number n of\n"
+      "blocks, n bytes with the bits of each number of a block (0-32; 255: not known), n smallest numbers of 32 bits, then for\n"
+      "each block its 64 numbers less the smallest, that many bits each, from the lowest bit of little-endian 64-bit words.\n"
+      "`popscope sql --expand` decodes both.\n\n"
+      "A file of an older format is read as it is by the C++ reader and the tools, and made new by `popscope upgrade`. A file\n"
+      "without `complete` = 1 in `meta` was left by a program that did not end; `popscope recover` makes one file of it.\n\n",
       kPopApplicationId, kPopSchemaVersion);
   for (const auto &table : schemaTables())
     text += markdownTable(table);

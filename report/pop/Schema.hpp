@@ -9,7 +9,7 @@
 namespace popscope {
 
 inline constexpr std::int32_t kPopApplicationId = 0x506F7053; // "PopS"
-inline constexpr std::int32_t kPopSchemaVersion = 1;          // PRAGMA user_version
+inline constexpr std::int32_t kPopSchemaVersion = 2;          // PRAGMA user_version
 
 struct SchemaColumn {
   const char *name;
@@ -28,6 +28,8 @@ struct SchemaTable {
 [[nodiscard]] const std::vector<SchemaTable> &schemaTables();
 /// CREATE TABLE statements, one per table, ended by semicolons.
 [[nodiscard]] std::string schemaDdl();
+/// That of one table. Unknown table: InternalError.
+[[nodiscard]] std::string tableDdl(std::string_view table);
 /// "INSERT INTO t (a, b) VALUES (?, ?)" with every column in order. Unknown table: InternalError.
 [[nodiscard]] std::string insertStatement(std::string_view table);
 /// "SELECT a, b FROM t <tail>" with every column in order.

@@ -1,22 +1,23 @@
 #include "report/pva/Model.hpp"
 
+#include <map>
+#include <stdexcept>
+
 namespace pva {
 
 using detail::Model;
 
 namespace {
 
-using SharedExecution = std::shared_ptr<const detail::Execution>;
-
 ExecutionStep makeStep(const detail::Owner &model, const popscope::StoredStep &row) {
   return ExecutionStep(model, row.id, row.program, row.computeSet, row.threadCycles.has_value(),
                        row.threadCycles.value_or(0));
 }
 
-List<ExecutionStep> stepList(const detail::Owner &model, const SharedExecution &execution, std::size_t first,
-                             std::size_t end) {
-  return detail::makeList<ExecutionStep>(
-      end - first, [model, execution, first](std::size_t i) { return makeStep(model, execution->steps[first + i]); });
+List<ExecutionStep> stepList(const detail::Owner &model, popscope::StepIds ids) {
+  return detail::makeList<ExecutionStep>(ids.end - ids.first, [model, first = ids.first](std::size_t i) {
+    return makeStep(model, model->step(first + i));
+  });
 }
 
 CycleRange range(std::uint64_t fromMin, std::uint64_t fromMax, std::uint64_t toMin, std::uint64_t toMax) {
@@ -100,22 +101,48 @@ Microseconds Run::microseconds() const {
   return Microseconds(run.startMicroseconds, run.endMicroseconds);
 }
 List<ExecutionStep> Run::steps() const {
-  const auto execution = model_->execution();
-  const auto &steps = execution->stepsOfRun.at(run_);
-  return stepList(model_, execution, steps.first, steps.second);
+  return stepList(model_, model_->execution()->stepsOfRun.at(run_));
 }
 
 List<ExecutionStep> ExecutionReport::steps() const {
   if (!recorded_)
     return {};
-  const auto execution = model_->execution();
-  return stepList(model_, execution, 0, execution->steps.size());
+  return stepList(model_, model_->execution()->steps);
 }
 List<Run> ExecutionReport::runs() const {
   if (!recorded_)
     return {};
   return detail::makeList<Run>(model_->execution()->runs.size(),
                                [model = model_](std::size_t i) { return Run(model, i); });
+}
+Values ExecutionReport::cyclesOfTile(std::size_t tile) const {
+  if (tile >= model_->limits().tiles)
+    throw std::out_of_range("pva: no tile " + std::to_string(tile));
+  if (!recorded_)
+    return {};
+  return Values(std::make_shared<const std::vector<std::uint64_t>>(
+      popscope::readTileCycles(model_->file(), model_->limits(), tile, model_->execution()->steps)));
+}
+List<VertexTypeCycles> ExecutionReport::vertexTypes() const {
+  if (!recorded_)
+    return {};
+  std::map<std::uint32_t, VertexTypeCycles> byType;
+  for (const auto &row : popscope::readRunVertexTypes(model_->file(), model_->limits())) {
+    VertexTypeCycles &v = byType[row.vertexType];
+    v.type = VertexType(model_, row.vertexType);
+    v.instances += row.instances;
+    v.known = v.known || row.cycles.has_value();
+    v.cycles += row.cycles.value_or(0);
+  }
+  std::vector<VertexTypeCycles> result;
+  for (const auto &entry : byType)
+    result.push_back(entry.second);
+  return detail::listOf(std::move(result));
+}
+List<Block> ExecutionReport::blocks(std::size_t tile) const {
+  if (tile >= model_->limits().tiles)
+    throw std::out_of_range("pva: no tile " + std::to_string(tile));
+  return {};
 }
 CycleTotals ExecutionReport::totalCycles() const {
   CycleTotals sum;

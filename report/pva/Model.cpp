@@ -7,6 +7,8 @@ namespace detail {
 namespace {
 
 constexpr std::size_t kRecentVectors = 256;
+constexpr std::uint64_t kStepsOfPage = 128;
+constexpr std::size_t kStepPages = 1024;
 
 Programs readAllPrograms(popscope::PopFile &file, const popscope::ProfileLimits &limits, const Model *model) {
   Programs p;
@@ -37,18 +39,19 @@ Variables readAllVariables(popscope::PopFile &file, const popscope::ProfileLimit
   return v;
 }
 
-std::shared_ptr<const Execution> readExecution(popscope::PopFile &file, const popscope::ProfileLimits &limits) {
+std::shared_ptr<const Execution> readExecution(popscope::PopFile &file) {
   auto e = std::make_shared<Execution>();
   e->runs = popscope::readRuns(file);
-  e->steps = popscope::readSteps(file, limits);
-  std::size_t next = 0;
-  for (const auto &run : e->runs) {
-    const std::size_t first = next;
-    while (next < e->steps.size() && e->steps[next].run == run.id)
-      ++next;
-    e->stepsOfRun.emplace_back(first, next);
+  e->steps = popscope::readStepIds(file);
+  const std::uint64_t end = e->steps.end;
+  for (std::size_t run = 0; run < e->runs.size(); ++run) {
+    const std::uint64_t first = e->runs[run].firstStep;
+    const std::uint64_t next = run + 1 < e->runs.size() ? e->runs[run + 1].firstStep : std::max(first, end);
+    if (first > next || (end > 0 && next > end))
+      popscope::failProfile(file, "the profile is corrupt: the steps of its runs are not in order");
+    e->stepsOfRun.push_back({first, next});
   }
-  if (next != e->steps.size())
+  if (e->steps.first != end && (e->runs.empty() || e->runs.front().firstStep != e->steps.first))
     popscope::failProfile(file, "the profile is corrupt: it has steps of a run that it does not have");
   return e;
 }
@@ -113,9 +116,24 @@ std::shared_ptr<const Execution> Model::execution() const {
   const std::lock_guard guard(mutex_);
   const std::uint64_t revision = popscope::revisionOf(*file_);
   if (!execution_ || revision != executionRevision_)
-    execution_ = readExecution(*file_, limits_);
+    execution_ = readExecution(*file_);
   executionRevision_ = revision;
   return execution_;
+}
+
+popscope::StoredStep Model::step(std::uint64_t id) const {
+  const std::lock_guard guard(mutex_);
+  const std::uint64_t page = id / kStepsOfPage, first = std::max(page * kStepsOfPage, execution()->steps.first);
+  auto it = stepPages_.find(page);
+  if (it == stepPages_.end() || it->second.empty() || id < it->second.front().id || id > it->second.back().id) {
+    if (stepPages_.size() >= kStepPages)
+      stepPages_.clear();
+    it = stepPages_.insert_or_assign(page, popscope::readSteps(*file_, limits_, {first, (page + 1) * kStepsOfPage})).first;
+  }
+  const auto &rows = it->second;
+  if (rows.empty() || id < rows.front().id || id > rows.back().id)
+    popscope::failProfile(*file_, "step " + std::to_string(id) + " is not recorded any more");
+  return rows[id - rows.front().id];
 }
 
 bool Model::liveAt(std::int64_t liveClass, std::uint32_t program) const {

@@ -49,8 +49,8 @@ struct Variables {
 
 struct Execution {
   std::vector<popscope::StoredRun> runs;
-  std::vector<popscope::StoredStep> steps; // ascending ids; those of a run are adjacent
-  std::vector<std::pair<std::size_t, std::size_t>> stepsOfRun; // half-open
+  popscope::StepIds steps;                   // of all runs
+  std::vector<popscope::StepIds> stepsOfRun;
 };
 
 class Model : public std::enable_shared_from_this<Model> {
@@ -77,6 +77,8 @@ public:
   [[nodiscard]] const std::vector<popscope::LivenessStepRecord> &livenessSteps() const;
   [[nodiscard]] const std::vector<popscope::LoweredVariableRecord> &loweredVariables() const;
   [[nodiscard]] std::shared_ptr<const Execution> execution() const;
+  /// One of execution()->steps. The latest ones stay in memory.
+  [[nodiscard]] popscope::StoredStep step(std::uint64_t id) const;
 
   /// Live and not always live at a liveness step, in id order.
   [[nodiscard]] bool liveAt(std::int64_t liveClass, std::uint32_t program) const;
@@ -110,6 +112,7 @@ private:
   Section<std::vector<popscope::LoweredVariableRecord>> lowered_;
   mutable std::shared_ptr<const Execution> execution_;
   mutable std::uint64_t executionRevision_ = 0;
+  mutable std::map<std::uint64_t, std::vector<popscope::StoredStep>> stepPages_; // by id / kStepsOfPage
   using Key = std::pair<Kind, std::uint64_t>;
   mutable std::map<Key, Values> recent_;
   mutable std::deque<Key> recentOrder_;

@@ -12,7 +12,9 @@ Report makeReport(std::shared_ptr<popscope::PopFile> file, bool reportExecution)
 }
 
 Report openReport(const std::string &profilePath) { return makeReport(popscope::openPop(profilePath)); }
-Report openReport(const std::string &profilePath, const std::string &) { return openReport(profilePath); }
+Report openReport(const std::string &profilePath, const std::string &debugInfoPath) {
+  return Report(std::make_shared<const Model>(popscope::openPop(profilePath)), true, debugInfoPath);
+}
 
 PoplarVersion::PoplarVersion(const std::string &text) : text_(text), major_(0), minor_(0), point_(0) {
   unsigned a = 0, b = 0, c = 0;
@@ -40,6 +42,43 @@ std::vector<std::uint32_t> PopscopeData::tilesOutOfMemory() const {
 }
 std::uint64_t PopscopeData::alwaysLiveBytes() const { return popscope::readLivenessTotals(model_->file()).alwaysLive; }
 std::uint64_t PopscopeData::maxLiveBytes() const { return popscope::readLivenessTotals(model_->file()).maxLive; }
+
+void PopscopeData::save(const std::string &path) const { popscope::savePop(model_->file(), path); }
+
+namespace {
+
+/// The engine option's value; "" if the profile has no such option.
+std::string engineOption(const Model &model, const std::string &key) {
+  for (const auto &row : popscope::readOptions(model.file()))
+    if (row.scope == "engine" && row.key == key)
+      return row.value;
+  return "";
+}
+
+/// Whether counters of a kind are on: their own option, and debug.instrument where that is not set. "" = not known.
+std::string counted(const Model &model, const char *key) {
+  for (const auto &row : popscope::readOptions(model.file()))
+    if (row.scope == "engine" && row.key == key && !row.isDefault)
+      return row.value;
+  return engineOption(model, "debug.instrument");
+}
+
+} // namespace
+
+ComputeInstrumentationLevel InstrumentationSettings::compute() const {
+  using L = ComputeInstrumentationLevel;
+  const std::string on = counted(*model_, "debug.instrumentCompute");
+  if (on != "true")
+    return on.empty() ? L::Unknown : L::Off;
+  const std::string level = engineOption(*model_, "debug.computeInstrumentationLevel");
+  return level == "vertex" ? L::Vertex : level == "tile" ? L::Tile : level == "ipu" ? L::Ipu : level == "device" ? L::Device : L::Unknown;
+}
+
+ExternalExchangeInstrumentationLevel InstrumentationSettings::externalExchange() const {
+  using L = ExternalExchangeInstrumentationLevel;
+  const std::string on = counted(*model_, "debug.instrumentExternalExchange");
+  return on == "true" ? L::Tile : on.empty() ? L::Unknown : L::Off;
+}
 
 Target::Type Target::type() const {
   const std::string &type = model_->target().type;

@@ -4,21 +4,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 namespace popscope {
 namespace {
 
 std::vector<TypeCyclesRow> collectTypes(const pva::Report &report) {
-  std::map<std::size_t, std::uint64_t> cycles;
-  for (const auto &step : report.execution().steps())
-    for (const pva::VertexTypeCycles &v : step.vertexTypes())
-      if (v.known)
-        cycles[v.type._id()] += v.cycles;
-  const auto types = report.compilation().vertexTypes();
   std::vector<TypeCyclesRow> rows;
-  for (const auto &entry : cycles)
-    rows.push_back({types[entry.first].name(), types[entry.first].instances(), entry.second});
+  for (const pva::VertexTypeCycles &v : report.execution().vertexTypes())
+    if (v.known)
+      rows.push_back({v.type.name(), v.type.instances(), v.cycles});
   std::sort(rows.begin(), rows.end(), [](const TypeCyclesRow &a, const TypeCyclesRow &b) {
     return a.cycles != b.cycles ? a.cycles > b.cycles : a.name < b.name;
   });

@@ -23,5 +23,8 @@ struct InfoRows {
 
 [[nodiscard]] InfoRows collectInfo(const pva::Report &report);
 void printText(std::ostream &out, const InfoRows &rows, const Style &style);
+/// A JSON object with the keys writer, format, complete, target and graph (objects by label) and runs (an array; cycles are
+/// null for a run that did not end).
+[[nodiscard]] std::string toJson(const InfoRows &rows);
 
 } // namespace popscope

@@ -10,6 +10,7 @@
 #include "report/summary/WhyView.hpp"
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <ostream>
@@ -25,7 +26,12 @@ std::shared_ptr<std::string> profileArgument(CLI::App &app) {
 
 CommandAction makeInfo(CLI::App &app) {
   const auto path = profileArgument(app);
-  return [path](std::ostream &out) { printText(out, collectInfo(pva::openReport(*path)), Style(false)); };
+  auto json = std::make_shared<bool>(false);
+  app.add_flag("--json", *json, "Print a JSON object");
+  return [path, json](std::ostream &out) {
+    const InfoRows rows = collectInfo(pva::openReport(*path));
+    *json ? void(out << toJson(rows)) : printText(out, rows, Style(false));
+  };
 }
 
 CommandAction makeSql(CLI::App &app) {
@@ -68,6 +74,22 @@ CommandAction makeAdvise(CLI::App &app) {
   };
 }
 
+/// A command that writes another file from a profile.
+CommandAction makeRewrite(CLI::App &app, const char *suffix, void (*rewrite)(const std::string &, const std::string &)) {
+  const auto path = profileArgument(app);
+  auto to = std::make_shared<std::string>();
+  app.add_option("-o,--output", *to, std::string("File to write; default: the name with ") + suffix + " before .pop")
+      ->type_name("FILE");
+  return [path, to, suffix, rewrite](std::ostream &out) {
+    const std::filesystem::path from(*path);
+    const std::string target = to->empty() ? (from.parent_path() / from.stem()).string() + suffix + ".pop" : *to;
+    rewrite(*path, target);
+    out << target << "\n";
+  };
+}
+CommandAction makeRecover(CLI::App &app) { return makeRewrite(app, ".recovered", recoverPop); }
+CommandAction makeUpgrade(CLI::App &app) { return makeRewrite(app, ".upgraded", upgradePop); }
+
 CommandAction makeSchema(CLI::App &app) {
   auto markdown = std::make_shared<bool>(false);
   app.add_flag("--markdown", *markdown, "Print docs/FORMAT-pop.md instead of the SQL");
@@ -75,10 +97,13 @@ CommandAction makeSchema(CLI::App &app) {
 }
 
 CommandAction makeOptions(CLI::App &app) {
-  auto markdown = std::make_shared<bool>(false);
-  app.add_flag("--markdown", *markdown, "Print docs/OPTIONS.md");
-  return [markdown](std::ostream &out) {
-    out << (*markdown ? optionsMarkdown(engineOptionTable()) : optionsText(engineOptionTable()));
+  struct Arguments { bool markdown = false, json = false; };
+  auto a = std::make_shared<Arguments>();
+  auto *markdown = app.add_flag("--markdown", a->markdown, "Print docs/OPTIONS.md");
+  app.add_flag("--json", a->json, "Print a JSON array of objects")->excludes(markdown);
+  return [a](std::ostream &out) {
+    const OptionTable &table = engineOptionTable();
+    out << (a->markdown ? optionsMarkdown(table) : a->json ? optionsJson(table) : optionsText(table));
   };
 }
 
@@ -90,6 +115,8 @@ const std::vector<CommandRow> &commands() {
       {"sql", "Query a profile; nothing can be changed", makeSql},
       {"why", "Explain why a variable is live", makeWhy},
       {"advise", "Rank the places where a WriteUndef saves memory", makeAdvise},
+      {"recover", "Make one file of what a stopped program left", makeRecover},
+      {"upgrade", "Rewrite a profile of an older format", makeUpgrade},
       {"options", "List the engine options", makeOptions},
       {"schema", "Describe the tables of a profile", makeSchema},
   };

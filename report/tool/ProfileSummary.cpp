@@ -14,18 +14,19 @@ int main(int argc, char **argv) {
   app.set_version_flag("--version", popscope::kVersionText);
   std::string profile;
   popscope::SummaryOptions options;
-  std::optional<bool> colours;
+  bool colours = false;
   app.add_option("--profile,profile", profile, "Profile to read")->required()->type_name("FILE");
   app.add_flag("--show-execution-steps", options.showExecutionSteps, "Show execution steps");
   app.add_flag("--show-optimizations", options.showOptimizations, "Show optimisation information");
   app.add_flag("--show-per-ipu-memory-usage", options.showPerIpuMemoryUsage, "Report the memory usage for each IPU");
   app.add_flag("--show-var-storage", options.showVarStorage, "Show liveness information for each program");
-  app.add_flag("--colours", colours, "Use colour (--colours=false: none); else colour is used on a supported terminal");
+  const CLI::Option *coloursFlag = app.add_flag("--colours", colours, "Use colour (--colours=false: none); else colour is used on a supported terminal");
   int exitCode = 0;
   if (!popscope::parseArguments(app, argc, argv, exitCode))
     return exitCode;
   return popscope::runTool(name, [&](std::ostream &out) {
-    options.colours = popscope::decideColour(colours, ::isatty(STDOUT_FILENO) == 1, popscope::environmentVariable);
+    const std::optional<bool> wish = coloursFlag->count() == 0 ? std::nullopt : std::optional(colours);
+    options.colours = popscope::decideColour(wish, ::isatty(STDOUT_FILENO) == 1, popscope::environmentVariable);
     popscope::printSummary(out, pva::openReport(profile), options);
   });
 }

@@ -1,6 +1,8 @@
 #include "report/tool/RunTool.hpp"
 
 #include "base/Check.hpp"
+#include "base/Version.hpp"
+#include "report/tool/CommandLineText.hpp"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -32,6 +34,13 @@ int usageError(const std::string &tool, const std::string &message) {
 }
 
 bool parseArguments(CLI::App &app, int argc, char **argv, int &exitCode) {
+  const std::string only = argc == 2 ? argv[1] : "";
+  app.footer("--bash-completion and --man, alone, print a script for bash and a manual page.");
+  if (only == "--bash-completion" || only == "--man") {
+    std::cout << (only == "--man" ? manPage(app, kVersionText) : bashCompletion(app)) << std::flush;
+    exitCode = std::cout ? 0 : kUnusable;
+    return false;
+  }
   try {
     app.parse(argc, argv);
     return true;

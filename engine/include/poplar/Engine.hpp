@@ -88,6 +88,9 @@ public:
   /// A buffer of exactly one transfer of each replica.
   void connectStream(StringRef handle, void *p);
   void connectStream(const DataStream &stream, void *p);
+  template <class T> void connectStream(StringRef handle, const ArrayRef<T> &buf) {
+    connectStream(handle, const_cast<T *>(buf.data()), const_cast<T *>(buf.data() + buf.size()));
+  }
   /// Without `index` the callback serves all replicas, in their order.
   void connectStreamToCallback(StringRef handle, StreamCallbackHandle f);
   void connectStreamToCallback(const DataStream &stream, StreamCallbackHandle f);
@@ -128,6 +131,9 @@ public:
 
   /// Handles that a program of this engine can use, in order of their creation.
   std::vector<std::string> getStreamHandles() const;
+  std::vector<std::string> listStreams() const { return getStreamHandles(); }
+  /// The options in force: those of the constructor with the environment's over them.
+  OptionFlags getEngineOptions() const;
 
 private:
   class Impl;
@@ -140,6 +146,18 @@ constexpr unsigned WORKER_SCRATCH_SIZE = 48;
 /// Prints the summary of a saved profile (profile.pop). Options as Engine::printProfileSummary's. Throws std::runtime_error
 /// naming the path when it cannot be read.
 void printProfileSummary(std::ostream &out, const std::string &profilePath, const OptionFlags &opt = {});
+// Of trees that Engine::getGraphProfile and getExecutionProfile gave (or that were read from their JSON): what their keys
+// say, and nothing about what they lack. Throw poplar_error for a tree that is neither a map nor empty. Options as above.
+void printGraphSummary(std::ostream &out, const ProfileValue &graphProfile, const OptionFlags &opt = {});
+void printExecutionSummary(std::ostream &out, const ProfileValue &graphProfile, const ProfileValue &executionProfile,
+                           const OptionFlags &opt = {});
+template <class Tree> // a template, so that a path is never taken for a tree
+typename std::enable_if<std::is_same<Tree, ProfileValue>::value>::type
+printProfileSummary(std::ostream &out, const Tree &graphProfile, const ProfileValue &executionProfile,
+                    const OptionFlags &opt = {}) {
+  printGraphSummary(out, graphProfile, opt);
+  printExecutionSummary(out, graphProfile, executionProfile, opt);
+}
 
 } // namespace poplar
 

@@ -96,12 +96,16 @@ public:
   void addCodelets(std::stringstream &stream, StringRef compileFlags, std::ostream &compileOutput,
                    CodeletFileType type = CodeletFileType::CppSource, StringRef targetName = "");
   bool hasCodelet(StringRef codeletName) const;
+  /// Vertex classes from a graph object, the contents of a .gp file that popc wrote. Throws graph_object_load_error for
+  /// anything else.
+  void addCodeletPlaceholder(std::istream &in);
 
   // ---- vertices
   ComputeSet addComputeSet(const DebugContext &dc = {});
   VertexRef addVertex(ComputeSet cs, StringRef vertexType);
   VertexRef addVertex(ComputeSet cs, StringRef vertexType, ArrayRef<ConnectionDesc> connections);
-  /// A vertex that exchanges with other IPUs by itself runs on hardware only: always throws poplar_error.
+  /// A vertex that drives the links between IPUs by its own instructions. No codelet that runs on the host can: always
+  /// throws poplar_error. program::Copy moves data between IPUs.
   VertexRef addExternalExchangeVertex(ComputeSet cs, StringRef vertexType, unsigned inCount, unsigned outCount);
   /// A nested field takes a matrix row by row. Throws type_error or graph_connection_error.
   void connect(FieldRef field, const Tensor &tensor);
@@ -273,9 +277,11 @@ public:
                                std::size_t repeats = 1, bool rearrangeOnHost = false, bool optimiseMemory = false,
                                const DebugContext &dc = {});
   Function addFunction(const program::Program &program);
-  /// Not supported by this version: they throw poplar_error.
+  /// A function on the host, called by program::Call and connected by Engine::connectHostFunction. Inputs and outputs:
+  /// element type and number of elements; there may be none. Throws poplar_error for a handle in use.
   HostFunction addHostFunction(StringRef handle, ArrayRef<HostFunctionArgument> inputs,
                                ArrayRef<HostFunctionArgument> outputs);
+  /// A buffer for the code of `f`, which is always in place on a simulated machine.
   FunctionBuffer addFunctionBuffer(const Function &f, FunctionBufferMappingType type);
 
   // ---- analysis
@@ -305,11 +311,14 @@ public:
   std::vector<Tensor> deserializeTensors(std::istream &in, SerializationFormat format);
 
   // ---- replicas and virtual graphs
+  /// Of the whole graph, times that of createReplicatedGraph.
   unsigned getReplicationFactor() const;
   Tensor addReplicationIndexConstant(const DebugContext &dc = {});
-  /// Throws graph_replication_error unless the factor is 1.
+  /// A handle on `replicationFactor` equal parts of this graph's tiles (whole IPUs, or equal parts of each): what is made
+  /// or run through it is made and run in every part. Throws graph_replication_error where tiles cannot be divided so, and
+  /// for replicas of replicas.
   Graph createReplicatedGraph(unsigned replicationFactor);
-  /// `t` with a leading dimension of replicas.
+  /// The tensors of all replicas that `t`, of a replicated graph, stands for, along a new first dimension.
   Tensor getNonReplicatedTensor(const Tensor &t) const;
   /// The first numTilesPerIPU tiles of each IPU; tiles [lowerTile, upperTile); the given tiles of each IPU.
   Graph createVirtualGraph(unsigned numTilesPerIPU);

@@ -85,13 +85,14 @@ public:
   HostFunction() : id_(std::numeric_limits<unsigned>::max()) {}
   unsigned getId() const { return id_; }
   std::string handle() const { return handle_; }
-  bool operator==(const HostFunction &other) const { return id_ == other.id_; }
-  bool operator!=(const HostFunction &other) const { return id_ != other.id_; }
+  bool operator==(const HostFunction &other) const { return id_ == other.id_ && graph_ == other.graph_; }
+  bool operator!=(const HostFunction &other) const { return !(*this == other); }
 
 private:
   friend struct popscope::GraphAccess;
   unsigned id_;
   std::string handle_;
+  std::shared_ptr<popscope::GraphShared> graph_;
 };
 
 /// Memory for the code of one function; made by Graph::addFunctionBuffer.

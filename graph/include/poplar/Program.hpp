@@ -104,9 +104,12 @@ public:
   Copy(const RemoteBuffer &buffer, Tensor dst, Tensor offset, const DebugContext &dc = {});
   Copy(Tensor src, const RemoteBuffer &buffer, const DebugContext &dc = {});
   Copy(Tensor src, const RemoteBuffer &buffer, Tensor offset, const DebugContext &dc = {});
-  // Streams with an offset and code from a stream have no form in this version: constructing one throws poplar_error.
+  /// From the blocks of the stream's host buffer that `offset` (rank 0 or 1, INT or UNSIGNED_INT) names at run time. The
+  /// buffer connected to the stream has `repeats` blocks of one transfer; `dst` holds one block for each element of `offset`.
+  /// The stream's own position does not move. Running it throws stream_connection_error where a callback is connected.
   Copy(const DataStream &stream, Tensor dst, Tensor offset, std::size_t repeats, bool optimiseMemory = false,
        const DebugContext &dc = {});
+  /// Code that the host sends: nothing moves, as code is always in place on a simulated machine.
   Copy(const DataStream &stream, const FunctionBuffer &buffer, const DebugContext &dc = {});
   /// Moves a function's code to its buffer, or back. Code is always in place on a simulated machine: nothing changes.
   Copy(const Function &function, const FunctionBuffer &buffer, const DebugContext &dc = {});

@@ -1,6 +1,8 @@
 // Callbacks that supply or consume the data of a stream, called by Engine::run.
 #pragma once
+#include <condition_variable>
 #include <memory>
+#include <mutex>
 #include <type_traits>
 #include <utility>
 
@@ -22,6 +24,55 @@ public:
   virtual void complete() = 0;
   /// Data prefetched and not completed is thrown away.
   virtual void invalidatePrefetched() {}
+};
+/// Later versions of Poplar split the class; what either part has is here.
+using StreamCallbackBase = StreamCallback;
+
+/// A callback that has something to say about its data to the program that owns it. The engine does not ask.
+class StreamCallbackWithMetadata : public StreamCallback {
+public:
+  virtual const void *getMetadata() const = 0;
+};
+
+/// A callback whose fetch may return before it has the data: it calls await() first, and notify() from another thread when
+/// the data can be had. The engine waits for that, at most target.hostSyncTimeout seconds, and calls fetch again.
+class ResumableStreamCallback : public StreamCallback {
+public:
+  ResumableStreamCallback() : awaiting_(false), awaited_(false) {}
+  /// Thread-safe.
+  void notify() {
+    std::lock_guard<std::mutex> lock(mutex_);
+    awaiting_ = false;
+    changed_.notify_all();
+  }
+  bool isAwaiting() const {
+    std::lock_guard<std::mutex> lock(mutex_);
+    return awaiting_;
+  }
+  /// Whether await() was called since this was last asked, notified meanwhile or not.
+  bool takeAwaited() {
+    std::lock_guard<std::mutex> lock(mutex_);
+    const bool was = awaited_;
+    awaited_ = false;
+    return was;
+  }
+  /// Blocks until notify; false when that did not come in time.
+  template <class Duration> bool waitFor(Duration atMost) {
+    std::unique_lock<std::mutex> lock(mutex_);
+    return changed_.wait_for(lock, atMost, [this] { return !awaiting_; });
+  }
+
+protected:
+  void await() {
+    std::lock_guard<std::mutex> lock(mutex_);
+    awaiting_ = true;
+    awaited_ = true;
+  }
+
+private:
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  bool awaiting_, awaited_;
 };
 
 /// A callback that never prefetches: only fetch is left to write.

@@ -195,6 +195,25 @@ private:
   std::size_t run_;
 };
 
+/// A block of lightweight profiling. Cycles of the tile's own counter.
+class Block {
+public:
+  Block() : tile_(0), from_(0), to_(0) {}
+  std::shared_ptr<Program> program() const { return program_; }
+  std::uint64_t cyclesFrom() const { return from_; }
+  std::uint64_t cyclesTo() const { return to_; }
+  std::size_t tile() const { return tile_; }
+  bool isCommon() const { return true; }
+  bool isOverflow() const { return false; }
+  bool isBlockFlush() const { return false; }
+  bool isStreamCopy() const { return false; }
+
+private:
+  std::shared_ptr<Program> program_;
+  std::size_t tile_;
+  std::uint64_t from_, to_;
+};
+
 class ExecutionReport {
 public:
   ExecutionReport() : recorded_(false) {}
@@ -204,6 +223,13 @@ public:
   List<Run> runs() const;
   /// Sum over the recorded runs.
   CycleTotals totalCycles() const;
+  /// Blocks of lightweight profiling on a tile: empty, since profiles of this format record none. Throws
+  /// std::out_of_range for a tile that the target has not.
+  List<Block> blocks(std::size_t tile) const;
+  /// Extension: cyclesByTile()[tile] of all steps, in order, in one reading; 0 where a step has none. Throws as blocks.
+  Values cyclesOfTile(std::size_t tile) const;
+  /// Extension: sums over the steps of all runs, by vertex type.
+  List<VertexTypeCycles> vertexTypes() const;
 
 private:
   detail::Owner model_;

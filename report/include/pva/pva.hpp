@@ -11,6 +11,7 @@
 
 #include <pva/Advice.hpp>
 #include <pva/Execution.hpp>
+#include <pva/Operations.hpp>
 
 namespace pva {
 
@@ -138,6 +139,21 @@ private:
   std::uint64_t major_, minor_, point_;
 };
 
+enum class ComputeInstrumentationLevel { Off, Vertex, Tile, Ipu, Device, Unknown };
+enum class ExternalExchangeInstrumentationLevel { Off, Tile, Unknown };
+
+/// What the engine was asked to count. Unknown: the profile does not say.
+class InstrumentationSettings {
+public:
+  InstrumentationSettings() {}
+  explicit InstrumentationSettings(detail::Owner model) : model_(model) {}
+  ComputeInstrumentationLevel compute() const;
+  ExternalExchangeInstrumentationLevel externalExchange() const;
+
+private:
+  detail::Owner model_;
+};
+
 /// Extension: what only our profiles know.
 class PopscopeData {
 public:
@@ -155,6 +171,9 @@ public:
   std::uint64_t maxLiveBytes() const;
   /// Why variables are live, and where a WriteUndef helps; read from the file with each call.
   LivenessAdvice livenessAdvice() const;
+  /// Writes what the profile holds now, of a running engine too, as the file `path`, which appears at once or not at all.
+  /// It is complete unless the latest run is not. Throws std::runtime_error. Costs a copy of the profile.
+  void save(const std::string &path) const;
 
 private:
   detail::Owner model_;
@@ -163,22 +182,26 @@ private:
 class Report {
 public:
   Report() : showExecution_(false) {}
-  Report(detail::Owner model, bool showExecution) : model_(model), showExecution_(showExecution) {}
+  Report(detail::Owner model, bool showExecution, const std::string &debugInfoPath = std::string())
+      : model_(model), showExecution_(showExecution), debugInfoPath_(debugInfoPath) {}
   PoplarVersion poplarVersion() const;
   ProfileReportVersion version() const;
   CompilationReport compilation() const { return CompilationReport(model_); }
   /// Without recorded runs: no runs, no steps, a total of 0.
   ExecutionReport execution() const { return ExecutionReport(model_, showExecution_); }
+  InstrumentationSettings instrumentationSettings() const { return InstrumentationSettings(model_); }
   PopscopeData popscope() const { return PopscopeData(model_); }
 
 private:
+  friend class OperationAnalysis;
   detail::Owner model_;
   bool showExecution_;
+  std::string debugInfoPath_;
 };
 
 /// Opens a profile for reading. Throws std::runtime_error with a one-line message that names the path.
 Report openReport(const std::string &profilePath);
-/// The second file, debug.cbor, is accepted and not read.
+/// The second file, debug.cbor, is read by OperationAnalysis; it may be missing until then.
 Report openReport(const std::string &profilePath, const std::string &debugInfoPath);
 
 } // namespace pva

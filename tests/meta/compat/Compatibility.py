@@ -32,19 +32,31 @@ def headers(folder):
 
 
 def declared(root, listSymbols):
-    """header -> {name: (kind, number of overloads)}."""
+    """header -> {name: (kind, number of overloads)}, and class -> its public bases."""
     flags = ["-x", "c++", "-std=c++17"] + ["-I%s/%s/include" % (root, room) for room in ROOMS]
-    result = {}
+    result, bases = {}, {}
     for room in ROOMS:
         folder = os.path.join(root, room, "include")
         result.update({header: {} for header in headers(folder)})
         text = subprocess.run([listSymbols, folder] + headers(folder) + ["--"] + flags, check=True,
                               stdout=subprocess.PIPE, universal_newlines=True).stdout
         for line in text.splitlines():
-            header, kind, name, _ = line.split("\t")
+            header, kind, name, rest = line.split("\t")
+            if kind == "base":
+                bases.setdefault(name, []).append(rest)
+                continue
             first, overloads = result[header].get(name, (kind, 0))
             result[header][name] = (first, overloads + 1)
-    return result
+    return result, bases
+
+
+def withInherited(names, bases):
+    """The names, and those that classes have from their public bases."""
+    def ancestors(name):
+        return {found for base in bases.get(name, []) for found in {base} | ancestors(base)}
+
+    return set(names) | {derived + name[len(base):] for derived in bases for base in ancestors(derived)
+                         for name in names if name.startswith(base + "::")}
 
 
 def readNotes(path):
@@ -85,8 +97,7 @@ def refusals(root):
     return findings
 
 
-def document(symbols, expected, notes):
-    every = {name for names in symbols.values() for name in names}
+def document(symbols, every, expected, notes):
     absent = sorted(name for name in expected if name not in every)
     count = {"done": 0, "differs": 0, "not applicable": len(absent)}
     sections = ""
@@ -116,9 +127,10 @@ def main(arguments):
     root, listSymbols = arguments[1:] if update else arguments
     notes, findings = readNotes(os.path.join(HERE, "notes.tsv"))
     expected = sorted(set(rows(os.path.join(HERE, "expected.txt"))))
-    symbols = declared(root, listSymbols)
-    findings += check({name for names in symbols.values() for name in names}, expected, notes) + refusals(root)
-    text, path = document(symbols, expected, notes), os.path.join(root, DOCUMENT)
+    symbols, bases = declared(root, listSymbols)
+    every = withInherited({name for names in symbols.values() for name in names}, bases)
+    findings += check(every, expected, notes) + refusals(root)
+    text, path = document(symbols, every, expected, notes), os.path.join(root, DOCUMENT)
     if update:
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)

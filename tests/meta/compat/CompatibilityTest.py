@@ -35,8 +35,12 @@ class CompatibilityTest(unittest.TestCase):
                 file.write('throw poplar_error("x is not supported yet");\n')
             self.assertEqual(len(Compatibility.refusals(folder)), 1)
 
+    def testMembersOfBasesCount(self):
+        names = {"A", "A::a", "B", "B::b", "C"}
+        self.assertEqual(Compatibility.withInherited(names, {"B": ["A"], "C": ["B"]}), names | {"B::a", "C::a", "C::b"})
+
     def testMissingIsSaidInTheDocument(self):
-        text = Compatibility.document({"poplar/A.hpp": {"a": ("function", 2)}}, ["a", "b"], {})
+        text = Compatibility.document({"poplar/A.hpp": {"a": ("function", 2)}}, {"a"}, ["a", "b"], {})
         self.assertIn("| `b` | missing |  |", text)
         self.assertIn("| `a` | function | 2 | done |  |", text)
 

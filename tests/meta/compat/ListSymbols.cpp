@@ -1,6 +1,6 @@
 // ListSymbols DIR HEADER... -- FLAG...: the public names that these headers declare themselves, one a line: header, kind,
 // qualified name and (for functions) the parameters' types, separated by tabs, sorted, each once. What a header only
-// includes is not listed; neither is what is private, of namespace popscope or of a `detail` namespace. Exit code 2 when
+// includes is not listed, but a class says its public bases (kind base, the base in place of the parameters); neither is what is private, of namespace popscope or of a `detail` namespace. Exit code 2 when
 // the headers, all included together, have errors.
 #include <clang-c/Index.h>
 
@@ -74,6 +74,16 @@ struct Scope {
   std::string prefix;
 };
 
+std::string qualified(CXCursor cursor) {
+  std::string name = text(clang_getCursorSpelling(cursor));
+  for (CXCursor at = clang_getCursorSemanticParent(cursor); !clang_Cursor_isNull(at); at = clang_getCursorSemanticParent(at)) {
+    const std::string outer = text(clang_getCursorSpelling(at));
+    if (clang_isTranslationUnit(clang_getCursorKind(at)) || outer.empty()) break;
+    name = outer + "::" + name;
+  }
+  return name;
+}
+
 CXChildVisitResult visit(CXCursor cursor, CXCursor, CXClientData data) {
   const Scope& scope = *static_cast<Scope*>(data);
   const CXCursorKind kind = clang_getCursorKind(cursor);
@@ -82,6 +92,13 @@ CXChildVisitResult visit(CXCursor cursor, CXCursor, CXClientData data) {
     if (name == "popscope" || name == "detail" || name == "std") return CXChildVisit_Continue;
     Scope inner{scope.listing, name.empty() ? scope.prefix : scope.prefix + name + "::"};
     clang_visitChildren(cursor, visit, &inner);
+    return CXChildVisit_Continue;
+  }
+  if (kind == CXCursor_CXXBaseSpecifier && clang_getCXXAccessSpecifier(cursor) == CX_CXXPublic) {
+    const CXCursor base = clang_getTypeDeclaration(clang_getCursorType(cursor));
+    const std::string header = headerOf(cursor, *scope.listing);
+    if (!header.empty() && scope.prefix.size() > 2)
+      scope.listing->lines.insert(header + "\tbase\t" + scope.prefix.substr(0, scope.prefix.size() - 2) + "\t" + qualified(base));
     return CXChildVisit_Continue;
   }
   const char* word = kindOf(kind);

@@ -30,6 +30,8 @@ TEST_SUITE("base.public") {
     ArrayRef fromPointer(values.data(), std::size_t(1));
     static_assert(std::is_same_v<decltype(fromVector), ArrayRef<float>>);
     static_assert(std::is_same_v<decltype(fromPointer), ArrayRef<float>>);
+    static_assert(std::is_same_v<decltype(ArrayRef{1.5f, 2.5f, 3.5f}), ArrayRef<float>>);
+    CHECK((ArrayRef{1.5f, 2.5f, 3.5f}.size()) == 3);
     CHECK(fromVector.size() == 2);
     CHECK(fromPointer.size() == 1);
     CHECK(fromVector != ArrayRef<float>(fromPointer));

@@ -46,6 +46,31 @@ TEST_CASE("the trees hold the numbers of the report") {
   CHECK(engine.getGraphProfile() == graph);
 }
 
+TEST_CASE("trees print as summaries, also after a way through JSON, and say only what they know") {
+  const Device device = smallModel();
+  IncrementProgram p(device, 10);
+  Engine engine(p.graph, p.step);
+  engine.load(device);
+  engine.run();
+  const ProfileValue graph = engine.getGraphProfile(), execution = engine.getExecutionProfile();
+  std::ostringstream both, parts;
+  printProfileSummary(both, graph, execution, {{"showExecutionSteps", "true"}});
+  printGraphSummary(parts, graph);
+  printExecutionSummary(parts, graph, execution, {{"showExecutionSteps", "true"}});
+  CHECK(both.str() == parts.str());
+  for (const char *heading : {"Target:\n", "Graph:\n", "Memory Usage:\n", "Vertex types:\n", "Execution:\n", "Execution steps:\n"})
+    CHECK(both.str().find(heading) != std::string::npos);
+  const std::string cycles = std::to_string(execution["simulation"]["cycles"].asUint64());
+  CHECK(both.str().find(cycles) != std::string::npos);
+  CHECK(both.str().find(std::to_string(graph["memory"]["byTile"]["total"].sumUint64()) + " bytes on 4 tiles") != std::string::npos);
+  CHECK(both.str().find("Increment") != std::string::npos);
+  std::ostringstream empty;
+  printProfileSummary(empty, ProfileValue(), ProfileValue());
+  CHECK(empty.str() == "Target:\nGraph:\nExecution:\n");
+  CHECK_THROWS_AS(printGraphSummary(empty, ProfileValue(3)), poplar_error);
+  CHECK_THROWS_AS(printGraphSummary(empty, graph, {{"showAll", "true"}}), invalid_option);
+}
+
 TEST_CASE("profiling that is switched off records nothing, and reset forgets") {
   const Device device = smallModel();
   IncrementProgram p(device, 4);

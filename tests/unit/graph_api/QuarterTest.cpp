@@ -47,8 +47,11 @@ TEST_CASE("known values of both formats") {
   CHECK(encode(-1.5, Format::F143) == 0xc4);
   CHECK(decode(0x01, Format::F143) == std::ldexp(1.0, -10)); // smallest: 2^-7 / 8
   CHECK(decode(0x01, Format::F152) == std::ldexp(1.0, -17)); // smallest: 2^-15 / 4
-  CHECK(encode(1e9, Format::F143) == 0x7f);                  // too large: the largest value
-  CHECK(encode(-std::numeric_limits<double>::infinity(), Format::F152) == 0xff);
+  CHECK(encode(1e9, Format::F143) == 0x80);                  // too large: NaN
+  CHECK(encode(247.9, Format::F143) == 0x7f);                // rounds down to the largest
+  CHECK(encode(248, Format::F143) == 0x80);                  // rounds up, past it
+  CHECK(encode(-248, Format::F143) == 0x80);
+  CHECK(encode(-std::numeric_limits<double>::infinity(), Format::F152) == 0x80);
   CHECK(encode(std::nan(""), Format::F143) == 0x80);
   CHECK(std::isnan(decode(0x80, Format::F152)));
   CHECK(encode(-0.0, Format::F143) == 0); // there is no negative zero

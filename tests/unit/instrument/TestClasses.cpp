@@ -137,6 +137,11 @@ void TestHost::fetch(StreamId stream, void *data, std::size_t bytes) {
   at += bytes / sizeof(std::int32_t);
 }
 
+void TestHost::fetchBlock(StreamId stream, std::uint32_t block, std::uint32_t, void *data, std::size_t bytes) {
+  ++calls;
+  std::memcpy(data, toDevice[stream.index()].data() + block * (bytes / sizeof(std::int32_t)), bytes);
+}
+
 void TestHost::deliver(StreamId stream, const void *data, std::size_t bytes) {
   ++calls;
   auto &to = fromDevice[stream.index()];

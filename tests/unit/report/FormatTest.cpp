@@ -55,4 +55,33 @@ TEST_SUITE("report.format") {
     CHECK(decide(true, true, {{"NO_COLOR", "1"}}));
     CHECK(decide({}, false, {{"NO_COLOR", "1"}, {"CLICOLOR_FORCE", "1"}}));
   }
+
+  TEST_CASE("the whole truth table of colour: the first of the rules that applies decides") {
+    using Text = std::optional<std::string>;
+    int coloured = 0, rows = 0;
+    for (const std::optional<bool> &option : {std::optional<bool>(), std::optional(false), std::optional(true)})
+      for (const bool terminal : {false, true})
+        for (const Text &force : {Text(), Text("0"), Text("1")})
+          for (const Text &cli : {Text(), Text("0"), Text("1")})
+            for (const Text &no : {Text(), Text(""), Text("1")})
+              for (const Text &term : {Text(), Text(""), Text("dumb"), Text("xterm")}) {
+                const std::map<std::string, Text> variables = {{"CLICOLOR_FORCE", force}, {"CLICOLOR", cli}, {"NO_COLOR", no}, {"TERM", term}};
+                struct Rule { bool applies, colour; };
+                const Rule rules[] = {{force == "1", true},
+                                      {cli == "0", false},
+                                      {option == true, true},
+                                      {option == false, false},
+                                      {no == "1", false},
+                                      {true, terminal && term == "xterm"}};
+                const Rule *rule = rules;
+                while (!rule->applies)
+                  ++rule;
+                const bool answer = decideColour(option, terminal, [&](const std::string &name) { return variables.at(name); });
+                CHECK(answer == rule->colour);
+                coloured += answer ? 1 : 0;
+                ++rows;
+              }
+    CHECK(rows == 3 * 2 * 3 * 3 * 3 * 4);
+    CHECK((coloured > 200 && coloured < rows - 200));
+  }
 }

@@ -1,6 +1,6 @@
 #include "RandomRecords.hpp"
 
-#include "report/pop/PopFile.hpp"
+#include "report/pop/PopDatabase.hpp"
 #include "report/pop/RunSql.hpp"
 #include "report/pva/MakeReport.hpp"
 #include "report/summary/Summary.hpp"
@@ -52,8 +52,10 @@ std::string message(const std::string &path) {
   return "";
 }
 void expectError(const std::string &path, const char *what) {
-  CAPTURE(what);
-  CHECK(message(path).find(what) != std::string::npos);
+  const std::string says = message(path), expected = what;
+  CAPTURE(says);
+  CAPTURE(expected);
+  CHECK(says.find(expected) != std::string::npos);
 }
 /// Reads all that a report shows. True if nothing was refused.
 bool readsWhole(const std::string &path) {
@@ -110,6 +112,41 @@ TEST_SUITE("report.open") {
     CHECK(refused > 0);
     for (std::size_t size = 0; size < valid.size(); size += 1 + valid.size() / 25) {
       write(folder.file("a.pop"), valid.substr(0, size));
+      CHECK_FALSE(readsWhole(folder.file("a.pop")));
+    }
+  }
+
+  TEST_CASE("what could run code or never end in a schema is refused") {
+    const Folder folder;
+    const std::string valid = validProfile(folder.file("v.pop"));
+    const auto changed = [&](const char *sql) {
+      write(folder.file("a.pop"), valid);
+      PopFile file(folder.file("a.pop"), PopFile::Mode::Write);
+      file.execute(sql);
+      return folder.file("a.pop");
+    };
+    expectError(changed("DROP TABLE runs; CREATE VIEW runs AS WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM "
+                        "n) SELECT x AS id FROM n"), "a view named runs");
+    expectError(changed("CREATE TRIGGER t AFTER DELETE ON runs BEGIN SELECT 1; END"), "a trigger named t");
+    expectError(changed("ALTER TABLE runs ADD COLUMN more TEXT AS (hex(name))"), "the computed column more");
+    expectError(changed("CREATE VIRTUAL TABLE f USING fts5(a)"), "is virtual");
+    expectError(changed("DROP TABLE runs"), "no such table: runs");
+  }
+
+  TEST_CASE("counts that the file has no room for are refused before memory is taken") {
+    const Folder folder;
+    const std::string valid = validProfile(folder.file("v.pop"));
+    for (const char *sql : {"INSERT INTO equivalence_classes VALUES (4000000000000000000, 0)",
+                            "INSERT INTO steps VALUES (9000000000000000000, 0, 'Sync', 0, NULL, NULL)",
+                            "UPDATE runs SET first_step = 9000000000000000000", "UPDATE runs SET first_step = -5",
+                            "UPDATE target SET tiles_per_ipu = 1 << 40", "DELETE FROM steps WHERE id = 7",
+                            "UPDATE programs SET parent = id", "UPDATE programs SET type = 'Repeat', parent = 11 WHERE id = 0"}) {
+      CAPTURE(sql);
+      write(folder.file("a.pop"), valid);
+      {
+        PopFile file(folder.file("a.pop"), PopFile::Mode::Write);
+        file.execute(sql);
+      }
       CHECK_FALSE(readsWhole(folder.file("a.pop")));
     }
   }

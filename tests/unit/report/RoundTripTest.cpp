@@ -136,7 +136,7 @@ TEST_SUITE("report.pop") {
       CHECK(readComputeSetVertices(file, limits, 0).at(0).countByTile == record.computeSets[0].vertices[0].countByTile);
       CHECK(readClasses(file, limits).at(0).intervals == record.livenessClasses[0].intervals);
       CHECK(readLivenessSteps(file, limits).back().bytesByIpu == record.livenessSteps.back().bytesByIpu);
-      const auto stored = readSteps(file, limits);
+      const auto stored = readSteps(file, limits, readStepIds(file));
       REQUIRE(stored.size() == steps.size());
       for (std::size_t i = 0; i < steps.size(); ++i)
         checkStep(file, limits, stored[i], steps[i]);

@@ -3,6 +3,7 @@
 #include "base/EngineOptionTable.hpp"
 #include "report/pop/Schema.hpp"
 
+#include <cstdlib>
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
@@ -15,7 +16,7 @@ TEST_SUITE("tools.popscope") {
     const auto info = place.run("popscope", {"info", "small.pop"});
     CHECK(info.exitCode == 0);
     CHECK(info.err == "");
-    CHECK(info.out.find("Profile: written by 3.4.0 (test), format 1, complete\n") == 0);
+    CHECK(info.out.find("Profile: written by 3.4.0 (test), format 2, complete\n") == 0);
     CHECK(info.out.find("  Number of IPUs:         2\n") != std::string::npos);
     CHECK(info.out.find("  Number of compute sets:            1\n") != std::string::npos);
     CHECK(info.out.find("Runs: 1\n  first, with comma: 1 steps, 50 cycles\n") != std::string::npos);
@@ -100,6 +101,62 @@ TEST_SUITE("tools.popscope") {
     CHECK(closed[1].find("bytes>") != std::string::npos);
     CHECK(place.run("popscope", {"sql", "small.pop", sql, "--expand", "--csv"}).out ==
           "bytes_sent\r\n0 5 0 0 0 0 7 0\r\n");
+  }
+
+  TEST_CASE("info and options print JSON that says what their text says") {
+    const Workplace place;
+    const auto info = nlohmann::json::parse(place.run("popscope", {"info", "small.pop", "--json"}).out);
+    CHECK(info["complete"] == true);
+    CHECK(info["runs"].size() == 1);
+    CHECK(info["runs"][0]["name"] == "first, with comma");
+    const std::string text = place.run("popscope", {"info", "small.pop"}).out;
+    for (const auto &entry : info["target"].items()) {
+      CHECK(text.find(entry.key()) != std::string::npos);
+      CHECK(text.find(entry.value().get<std::string>()) != std::string::npos);
+    }
+    const auto options = nlohmann::json::parse(place.run("popscope", {"options", "--json"}).out);
+    const std::string list = place.run("popscope", {"options"}).out;
+    CHECK(options.size() > 20);
+    for (const auto &option : options)
+      CHECK(list.find(option["key"].get<std::string>() + "\n") != std::string::npos);
+    CHECK(place.run("popscope", {"options", "--json", "--markdown"}).exitCode == 2);
+  }
+
+  TEST_CASE("recover and upgrade write one more file, and say which") {
+    const Workplace place;
+    CHECK(place.run("popscope", {"recover", "small.pop"}).out == "small.recovered.pop\n");
+    CHECK(place.run("popscope", {"upgrade", "small.pop", "-o", "new.pop"}).out == "new.pop\n");
+    CHECK(place.files() == std::vector<std::string>{"new.pop", "small.pop", "small.recovered.pop"});
+    const std::string summary = place.run("profile_summary", {"small.pop"}).out;
+    CHECK(place.run("profile_summary", {"new.pop"}).out == summary);
+    CHECK(place.run("profile_summary", {"small.recovered.pop"}).out == summary);
+    expectRefusal(place.run("popscope", {"recover", "none.pop"}), "popscope recover: none.pop: ", "no such file");
+    expectRefusal(place.run("popscope", {"upgrade", "small.pop", "-o", "no/folder.pop"}), "popscope upgrade: ", "cannot be written");
+    CHECK(place.files().size() == 3);
+  }
+
+  TEST_CASE("completion offers every sub-command and option; bash takes the script") {
+    const Workplace place;
+    const auto script = place.run("popscope", {"--bash-completion"});
+    CHECK(script.exitCode == 0);
+    place.write("complete.sh", script.out + "\ncomplete_for() { COMP_WORDS=(\"$@\"); COMP_CWORD=$(($# - 1)); COMPREPLY=(); "
+                                            "_popscope_complete; printf '%s ' \"${COMPREPLY[@]}\"; echo; }\n"
+                                            "cd \"$(dirname \"$0\")\"\ncomplete_for popscope s\ncomplete_for popscope sql --e\n"
+                                            "complete_for popscope info sm\n");
+    const std::string out = place.file("completed");
+    REQUIRE(std::system(("bash " + place.file("complete.sh") + " > " + out).c_str()) == 0);
+    CHECK(place.read("completed") == "sql schema \n--expand \nsmall.pop \n");
+  }
+
+  TEST_CASE("manual pages name every sub-command and option") {
+    const Workplace place;
+    const std::string page = place.run("popscope", {"--man"}).out;
+    CHECK(page.find(".TH POPSCOPE 1") != std::string::npos);
+    for (const char *name : {".SS info", ".SS sql", ".SS recover", "\\-\\-expand", "\\-\\-json", ".SH EXIT STATUS"}) {
+      CAPTURE(std::string(name));
+      CHECK(page.find(name) != std::string::npos);
+    }
+    CHECK(place.run("profile_summary", {"--man"}).out.find("show\\-var\\-storage") != std::string::npos);
   }
 
   TEST_CASE("sql refuses to write, and every fault in the SQL is one line") {

@@ -4,9 +4,13 @@
 #include "report/summary/Summary.hpp"
 #include "tests/unit/report/SmallProfile.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <doctest/doctest.h>
+#include <pty.h>
 #include <sstream>
+#include <sys/wait.h>
+#include <unistd.h>
 
 using popscope::SummaryOptions;
 using tools::expectRefusal;
@@ -24,6 +28,30 @@ std::string summary(const Workplace &place, std::vector<std::string> flags) {
   CHECK(outcome.exitCode == 0);
   CHECK(outcome.err == "");
   return outcome.out;
+}
+/// What the program prints in a terminal of its own.
+std::string inTerminal(const Workplace &place, const std::vector<std::pair<const char *, const char *>> &environment) {
+  int terminal = -1;
+  const pid_t child = ::forkpty(&terminal, nullptr, nullptr, nullptr);
+  REQUIRE(child >= 0);
+  if (child == 0) {
+    for (const char *name : {"CLICOLOR", "CLICOLOR_FORCE", "NO_COLOR", "TERM"})
+      ::unsetenv(name);
+    for (const auto &[name, value] : environment)
+      ::setenv(name, value, 1);
+    ::execl(POPSCOPE_TOOLS "/profile_summary", "profile_summary", place.file("small.pop").c_str(), nullptr);
+    ::_exit(127);
+  }
+  std::string text;
+  char buffer[4096];
+  for (ssize_t n = 0; (n = ::read(terminal, buffer, sizeof buffer)) > 0;)
+    text.append(buffer, static_cast<std::size_t>(n));
+  ::close(terminal);
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  CHECK((WIFEXITED(status) && WEXITSTATUS(status) == 0));
+  text.erase(std::remove(text.begin(), text.end(), '\r'), text.end()); // a terminal's line ends
+  return text;
 }
 bool has(const std::string &text, const char *part) { return text.find(part) != std::string::npos; }
 } // namespace
@@ -58,6 +86,18 @@ TEST_SUITE("tools.profile_summary") {
     CHECK(has(place.run("profile_summary", {"small.pop"}, {"CLICOLOR_FORCE=1"}).out, "\033["));
     CHECK_FALSE(has(place.run("profile_summary", {"small.pop", "--colours"}, {"CLICOLOR=0"}).out, "\033["));
     CHECK_FALSE(has(summary(place, {"--colours=false"}), "\033["));
+  }
+
+  TEST_CASE("in a real terminal the text is coloured where the terminal is able to, and differs in escapes only") {
+    const Workplace place;
+    SummaryOptions coloured;
+    coloured.colours = true;
+    CHECK(inTerminal(place, {{"TERM", "xterm"}}) == expected(coloured));
+    for (const std::vector<std::pair<const char *, const char *>> &plain :
+         {std::vector<std::pair<const char *, const char *>>{}, {{"TERM", "dumb"}}, {{"TERM", "xterm"}, {"NO_COLOR", "1"}},
+          {{"TERM", "xterm"}, {"CLICOLOR", "0"}}})
+      CHECK(inTerminal(place, plain) == expected({}));
+    CHECK(inTerminal(place, {{"TERM", "dumb"}, {"CLICOLOR_FORCE", "1"}, {"CLICOLOR", "0"}}) == expected(coloured));
   }
 
   TEST_CASE("poplar_profile_summary is the same program") {

@@ -1,0 +1,103 @@
+#include "bench/pop/Profile.hpp"
+
+#include "report/pop/PopFile.hpp"
+#include "report/summary/Summary.hpp"
+
+#include <fmt/format.h>
+#include <pva/pva.hpp>
+
+#include <chrono>
+#include <filesystem>
+#include <functional>
+#include <random>
+#include <sstream>
+
+using namespace popscope;
+
+namespace {
+
+double milliseconds(const std::function<void()> &work) {
+  const auto start = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+}
+
+CompilationRecord compilation(std::size_t tiles) {
+  CompilationRecord r;
+  r.poplarVersion = "0.0.0 (bench)";
+  r.target = {"IPU_MODEL", "ipu2", 1, tiles, 1, 638976, 1.33e9, 6, 0};
+  r.vertexTypes = {{"bench::Vertex<float>", 16, tiles, 16 * tiles, {}, "estimate"}};
+  r.computeSets = {{"bench/compute", {{0, {}}}, {}}};
+  r.programs.resize(3);
+  r.programs[0].type = "Sequence";
+  r.programs[1].type = "DoExchange";
+  r.programs[2].type = "OnTileExecute";
+  r.programs[2].computeSet = 0;
+  for (std::size_t i = 1; i < 3; ++i)
+    r.programs[i].parent = 0;
+  r.controlPrograms = {0};
+  r.tiles.resize(tiles);
+  return r;
+}
+
+/// As structuredData of Main.cpp has them.
+StepRecord step(std::mt19937_64 &random, std::size_t tiles, std::size_t i) {
+  StepRecord s;
+  s.program = 1 + static_cast<std::uint32_t>(i % 2);
+  const auto kind = random() % 10, base = 100 + random() % 50000, cut = random() % tiles;
+  for (std::size_t t = 0; t < tiles; ++t)
+    s.cyclesByTile.push_back(static_cast<std::uint32_t>(kind < 3 ? base : kind < 5 ? (t < cut ? base : 0) : kind < 8 ? base * (1 + t * 4 / tiles) : base + random() % 256));
+  StepOnIpu ipu;
+  ipu.cycles = base;
+  ipu.activeTiles = tiles;
+  ipu.allFromMin = ipu.activeFromMin = i * 60000;
+  s.ipus = {ipu};
+  if (i % 2 != 0)
+    s.vertexTypes = {{0, tiles, base}};
+  return s;
+}
+
+} // namespace
+
+void bench::measureProfile(std::size_t tiles, std::size_t steps, const std::string &path) {
+  std::mt19937_64 random(7);
+  double write = 0;
+  {
+    PopWriter writer(path);
+    writer.compilation(compilation(tiles));
+    writer.beginRun({"bench", 0, 0, 0});
+    constexpr std::size_t kBatch = 1000; // made outside of the measured time
+    for (std::size_t first = 0; first < steps; first += kBatch) {
+      std::vector<StepRecord> batch;
+      for (std::size_t i = first; i < std::min(steps, first + kBatch); ++i)
+        batch.push_back(step(random, tiles, i));
+      write += milliseconds([&] {
+        for (const auto &record : batch)
+          writer.step(record);
+      });
+    }
+    write += milliseconds([&] {
+      writer.endRun({}, 0);
+      writer.finish();
+    });
+  }
+  const auto bytes = static_cast<double>(std::filesystem::file_size(path));
+  fmt::print("profile of {} tiles x {} steps: written in {:.0f} ms ({:.1f} us a step), {:.1f} MB ({:.3f} B a tile-step)\n", tiles,
+             steps, write, write * 1000 / static_cast<double>(steps), bytes / 1e6, bytes / static_cast<double>(tiles * steps));
+  fmt::print("  open and first answer    {:.2f} ms\n", milliseconds([&] { (void)pva::openReport(path).execution().totalCycles().total(); }));
+  const pva::Report report = pva::openReport(path);
+  fmt::print("  the same again           {:.2f} ms\n", milliseconds([&] { (void)pva::openReport(path).execution().totalCycles().total(); }));
+  const auto all = report.execution().steps();
+  std::uint64_t sum = 0;
+  constexpr std::size_t kReads = 200;
+  const double one = milliseconds([&] {
+    for (std::size_t i = 0; i < kReads; ++i)
+      sum += all[random() % steps].cyclesByTile()[0];
+  });
+  fmt::print("  one step, all tiles      {:.1f} us (mean of {}, through pva, at random)\n", one * 1000 / kReads, kReads);
+  for (const char *which : {"first", "again"})
+    fmt::print("  one tile, all steps      {:.2f} ms ({})\n", milliseconds([&] { sum += report.execution().cyclesOfTile(tiles / 2)[0]; }), which);
+  std::ostringstream text;
+  const double summary = milliseconds([&] { printSummary(text, pva::openReport(path), {}); });
+  fmt::print("  summary, no step list    {:.1f} ms, {} characters (checksum {})\n", summary, text.str().size(), sum);
+}

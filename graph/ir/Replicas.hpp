@@ -1,0 +1,29 @@
+// Replicas: variables of replicated graphs (GraphIr::splits) and views over them, as one replica sees them.
+//
+//   split of 2 replicas, variable v with replicas {v, w}
+//   view (v,0,+1,4)   replica 0: (v,0,+1,4)   replica 1: (w,0,+1,4)   all: both, one after the other
+#pragma once
+#include "graph/ir/GraphIr.hpp"
+
+namespace popscope {
+
+/// Adds a variable; in a split, also those of the other replicas, with its contents and mapping moved to their tiles.
+GraphVarId addVariable(GraphIr &ir, GraphVar var, SplitIndex split);
+/// Makes the other replicas' variables of one that was added without them. Nothing without a split.
+void replicateVariable(GraphIr &ir, GraphVarId var, SplitIndex split);
+/// After a change of the variable: the other replicas' variables follow. Throws poplar::graph_replication_error for a tile
+/// that is not of the replicated graph.
+void copyMappingToReplicas(GraphIr &ir, GraphVarId var);
+void copyContentsToReplicas(GraphIr &ir, GraphVarId var);
+
+/// How many replicas a view stands for; 1 = none of its elements are of a replicated graph. Throws
+/// poplar::graph_replication_error when its variables differ in that.
+[[nodiscard]] std::uint32_t replicasOf(const GraphIr &ir, const View &view);
+/// The view in replica k. Elements of the whole graph stay.
+[[nodiscard]] View viewInReplica(const GraphIr &ir, const View &view, std::uint32_t k);
+/// The views of all `replicas`, along a new first dimension.
+[[nodiscard]] View viewOfAllReplicas(const GraphIr &ir, const View &view, std::uint32_t replicas);
+/// The tile of replica k that stands where `tile` of replica 0 does. Throws poplar::graph_replication_error naming `what`.
+[[nodiscard]] TileId tileInReplica(const ReplicaSplit &split, TileId tile, std::uint32_t k, const std::string &what);
+
+} // namespace popscope

@@ -1,0 +1,275 @@
+#include "graph/lowering/ExpandReplicas.hpp"
+
+#include "graph/ir/ProgramKindName.hpp"
+#include "graph/ir/Replicas.hpp"
+#include "graph/ir/ViewOps.hpp"
+
+#include <poplar/exceptions.hpp>
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <map>
+#include <utility>
+
+namespace popscope {
+namespace {
+
+constexpr std::int64_t kAll = -1; // for all replicas at once; otherwise the number of the one replica
+
+class Expander {
+public:
+  Expander(const GraphIr &graph, const VertexEstimates &estimates)
+      : source_(graph), out_(std::make_unique<ExpandedGraph>()), executed_(graph.computeSets.size(), false) {
+    out_->graph = graph;
+    out_->estimates = estimates;
+  }
+
+  std::unique_ptr<ExpandedGraph> run(const std::vector<ProgramPtr> &programs) {
+    for (const ProgramPtr &p : programs)
+      out_->programs.push_back(expand(p, kAll));
+    return std::move(out_);
+  }
+
+private:
+  using Node = std::shared_ptr<ProgramNode>;
+
+  ProgramPtr expand(const ProgramPtr &program, std::int64_t replica) {
+    if (!program || isForeign(*program))
+      return program; // lowering says what is wrong with it
+    const auto key = std::make_pair(program.get(), replica);
+    if (const auto known = done_.find(key); known != done_.end())
+      return known->second;
+    ProgramPtr result = replica == kAll ? expandForAll(program) : expandForOne(program, static_cast<std::uint32_t>(replica));
+    done_.emplace(key, result);
+    return result;
+  }
+
+  [[nodiscard]] bool isForeign(const ProgramNode &p) const {
+    return (p.graph != nullptr && p.graph != &source_) ||
+           (p.kind == ProgramKind::Execute && p.computeSet.index() >= source_.computeSets.size()) ||
+           (p.kind == ProgramKind::Call && p.function.index() >= source_.functions.size());
+  }
+  static std::string label(const ProgramNode &p) {
+    return p.name.empty() ? programKindName(p.kind) : fmt::format("{} '{}'", programKindName(p.kind), p.name);
+  }
+  [[nodiscard]] std::uint32_t replicas(const View &view) const { return replicasOf(source_, view); }
+  [[nodiscard]] std::uint32_t replicasOfNode(const ProgramNode &p) const {
+    return std::max({replicas(p.a), replicas(p.b), replicas(p.offset)});
+  }
+
+  /// A copy with expanded children that names nothing of the source graph.
+  Node copyOf(const ProgramNode &p, std::int64_t replica) {
+    auto node = std::make_shared<ProgramNode>(p);
+    node->graph = nullptr;
+    for (auto &child : node->children)
+      child = expand(child, replica);
+    if (p.kind == ProgramKind::Call)
+      node->function = function(p.function, replica);
+    return node;
+  }
+  /// One program after the other for each replica.
+  ProgramPtr oneByOne(const ProgramPtr &program, std::uint32_t count) {
+    auto all = std::make_shared<ProgramNode>();
+    all->name = program->name;
+    for (std::uint32_t k = 0; k < count; ++k)
+      all->children.push_back(expand(program, k));
+    return all;
+  }
+
+  FunctionId function(FunctionId f, std::int64_t replica) {
+    const auto key = std::make_pair(f.index(), replica);
+    if (const auto known = functions_.find(key); known != functions_.end())
+      return known->second;
+    // Known before its body is expanded: a recursion comes back here, and lowering refuses it.
+    const FunctionId id = replica == kAll ? f : out_->graph.functions.push(source_.functions[f]);
+    functions_.emplace(key, id);
+    ProgramPtr body = expand(source_.functions[f].body, replica);
+    out_->graph.functions[id].body = std::move(body);
+    return id;
+  }
+
+  ProgramPtr expandForAll(const ProgramPtr &program) {
+    const ProgramNode &p = *program;
+    const std::uint32_t count = replicasOfNode(p);
+    switch (p.kind) {
+    case ProgramKind::Execute:
+      if (count > 1)
+        return oneByOne(program, count); // each replica has a result of its own
+      executeAll(p.computeSet);
+      break;
+    case ProgramKind::StreamToTensor: case ProgramKind::TensorToStream: case ProgramKind::RemoteToTensor:
+    case ProgramKind::TensorToRemote: return hostCopies(program, count);
+    case ProgramKind::CrossReplicaCopy:
+      if (count > 1)
+        return crossReplicaCopy(p, count);
+      break;
+    case ProgramKind::If: case ProgramKind::Switch: case ProgramKind::RepeatWhileTrue: case ProgramKind::RepeatWhileFalse:
+    case ProgramKind::PrintTensor: case ProgramKind::AbortOnCondition:
+      if (count > 1)
+        return oneByOne(program, count);
+      break;
+    default: break;
+    }
+    Node node = copyOf(p, kAll);
+    if (count > 1) {
+      checkWrites(p, count);
+      if (node->a.elements() > 0)
+        node->a = viewOfAllReplicas(source_, p.a, count);
+      if (node->b.elements() > 0)
+        node->b = viewOfAllReplicas(source_, p.b, count);
+    }
+    return node;
+  }
+
+  /// What replicas write is theirs.
+  void checkWrites(const ProgramNode &p, std::uint32_t count) const {
+    if (p.kind == ProgramKind::Copy && containsAliases(viewOfAllReplicas(source_, p.b, count)))
+      throw poplar::control_program_error(fmt::format("{}: {} replicas would write one tensor of the whole graph. "
+                                                      "getNonReplicatedTensor gives the tensors of all replicas.",
+                                                      label(p), count));
+  }
+
+  ProgramPtr expandForOne(const ProgramPtr &program, std::uint32_t k) {
+    const ProgramNode &p = *program;
+    checkBelongs(p);
+    Node node = copyOf(p, k);
+    node->a = viewInReplica(source_, p.a, k);
+    node->b = viewInReplica(source_, p.b, k);
+    node->offset = viewInReplica(source_, p.offset, k);
+    if (p.kind == ProgramKind::Execute)
+      node->computeSet = computeSetOf(p, k);
+    if (p.kind == ProgramKind::PrintTensor)
+      node->text += fmt::format(" (replica {})", k);
+    if (p.stream.valid() && !source_.streams[p.stream].replicas.empty())
+      node->stream = source_.streams[p.stream].replicas[k];
+    return node;
+  }
+
+  /// In the body of a branch that replicas take for themselves, nothing may happen that is not of one replica.
+  void checkBelongs(const ProgramNode &p) const {
+    const View *written = nullptr;
+    switch (p.kind) {
+    case ProgramKind::Copy: case ProgramKind::StreamToTensor: case ProgramKind::RemoteToTensor: case ProgramKind::ReadTileRegister:
+      written = &p.b;
+      break;
+    case ProgramKind::CrossReplicaCopy:
+      throw poplar::control_program_error(fmt::format("{} is in a branch that each replica takes or leaves for itself; all replicas "
+                                                      "must reach it.",
+                                                      label(p)));
+    default: break;
+    }
+    if (written != nullptr && written->elements() > 0 && replicas(*written) == 1)
+      throw poplar::control_program_error(fmt::format("{} writes a tensor of the whole graph in a branch that each replica takes or "
+                                                      "leaves for itself.",
+                                                      label(p)));
+  }
+
+  ProgramPtr hostCopies(const ProgramPtr &program, std::uint32_t count) {
+    const ProgramNode &p = *program;
+    const GraphStream &stream = source_.streams[p.stream];
+    if ((stream.split != 0) != (count > 1))
+      throw poplar::control_program_error(
+          fmt::format("{}: {} \"{}\" belongs to {}, the tensor to {}. Make both through the same graph, or use getNonReplicatedTensor.",
+                      label(p), stream.kind == GraphStream::Kind::Remote ? "remote buffer" : "stream", stream.handle,
+                      stream.split != 0 ? "a replicated graph" : "the whole graph", count > 1 ? "a replicated graph" : "the whole graph"));
+    if (count == 1)
+      return copyOf(p, kAll);
+    if (!stream.broadcast)
+      return oneByOne(program, count);
+    auto all = std::make_shared<ProgramNode>();
+    all->children.push_back(expandForOne(program, 0));
+    auto spread = std::make_shared<ProgramNode>();
+    spread->kind = ProgramKind::Copy;
+    spread->name = p.name;
+    const View first = viewInReplica(source_, p.b, 0);
+    RunBuilder from, to;
+    for (std::uint32_t k = 1; k < count; ++k) {
+      for (const ViewRun &run : first.runs)
+        from.append(run);
+      for (const ViewRun &run : viewInReplica(source_, p.b, k).runs)
+        to.append(run);
+    }
+    spread->a = {p.b.type, {static_cast<std::size_t>(first.elements() * (count - 1))}, from.take()};
+    spread->b = {p.b.type, spread->a.shape, to.take()};
+    all->children.push_back(std::move(spread));
+    return all;
+  }
+
+  ProgramPtr crossReplicaCopy(const ProgramNode &p, std::uint32_t count) const {
+    auto node = std::make_shared<ProgramNode>();
+    node->kind = ProgramKind::Copy;
+    node->name = p.name;
+    RunBuilder from, to;
+    std::size_t elements = 0;
+    for (const auto &[source, destination] : p.replicaMap) {
+      if (source >= count || destination >= count)
+        throw poplar::control_program_error(fmt::format("{} from replica {} to {}: the graph has {}.", label(p), source, destination, count));
+      for (const ViewRun &run : viewInReplica(source_, p.a, source).runs)
+        from.append(run);
+      for (const ViewRun &run : viewInReplica(source_, p.b, destination).runs)
+        to.append(run);
+      elements += p.a.elements();
+    }
+    node->a = {p.a.type, {elements}, from.take()};
+    node->b = {p.b.type, {elements}, to.take()};
+    return node;
+  }
+
+  VertexId addCopy(VertexId of, ComputeSetId cs, std::uint32_t k) {
+    GraphVertex vertex = source_.vertices[of];
+    vertex.computeSet = cs;
+    for (GraphEdge &edge : vertex.edges)
+      edge.view = viewInReplica(source_, edge.view, k);
+    if (vertex.tile.valid())
+      vertex.tile = tileInReplica(source_.splits[vertex.split - 1], vertex.tile, k, fmt::format("Vertex {}", of.index()));
+    if (!out_->estimates.empty())
+      out_->estimates.push_back(out_->estimates[of.index()]);
+    return out_->graph.vertices.push(std::move(vertex));
+  }
+
+  void executeAll(ComputeSetId cs) {
+    if (executed_[cs.index()])
+      return;
+    executed_[cs.index()] = true;
+    for (const VertexId v : source_.computeSets[cs].vertices)
+      if (const SplitIndex split = source_.vertices[v].split; split != 0)
+        for (std::uint32_t k = 1; k < source_.splits[split - 1].replicas(); ++k) {
+          const VertexId copy = addCopy(v, cs, k);
+          out_->graph.computeSets[cs].vertices.push_back(copy);
+        }
+  }
+
+  /// The compute set with the vertices of replica k alone.
+  ComputeSetId computeSetOf(const ProgramNode &p, std::uint32_t k) {
+    const auto key = std::make_pair(p.computeSet.index(), k);
+    if (const auto known = computeSets_.find(key); known != computeSets_.end())
+      return known->second;
+    const ComputeSetId id = out_->graph.computeSets.push({source_.computeSets[p.computeSet].name, {}});
+    for (const VertexId v : source_.computeSets[p.computeSet].vertices) {
+      if (source_.vertices[v].split == 0)
+        throw poplar::control_program_error(fmt::format("{} has a vertex of the whole graph (vertex {}), but replicas run it one by one: "
+                                                        "its result or a branch around it is each replica's own.",
+                                                        label(p), v.index()));
+      const VertexId copy = addCopy(v, id, k);
+      out_->graph.computeSets[id].vertices.push_back(copy);
+    }
+    computeSets_.emplace(key, id);
+    return id;
+  }
+
+  const GraphIr &source_;
+  std::unique_ptr<ExpandedGraph> out_;
+  std::vector<bool> executed_; // compute sets that have their copies
+  std::map<std::pair<const ProgramNode *, std::int64_t>, ProgramPtr> done_;
+  std::map<std::pair<std::uint32_t, std::int64_t>, FunctionId> functions_;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, ComputeSetId> computeSets_;
+};
+
+} // namespace
+
+std::unique_ptr<ExpandedGraph> expandReplicas(const GraphIr &graph, const std::vector<ProgramPtr> &programs,
+                                              const VertexEstimates &estimates) {
+  return graph.splits.empty() ? nullptr : Expander(graph, estimates).run(programs);
+}
+
+} // namespace popscope

@@ -1,0 +1,28 @@
+// ExpandReplicas: a graph with replicated parts (Graph::createReplicatedGraph) -> one without. Runs before lowering.
+//
+//   vertices          one for each replica, in the same compute set: replicas run side by side
+//   Copy and the like one program over the elements of all replicas
+//   host copies       one for each replica, in their order: transfer k of replica r is block k * replicas + r of the stream;
+//                     a BROADCAST stream is asked once, and replica 0 copies to the others
+//   If, Switch, RepeatWhile on a replica's own value
+//                     one for each replica, with a body for that replica alone
+#pragma once
+#include "graph/ir/GraphIr.hpp"
+
+#include <memory>
+#include <vector>
+
+namespace popscope {
+
+struct ExpandedGraph {
+  GraphIr graph;
+  std::vector<ProgramPtr> programs;
+  VertexEstimates estimates;
+};
+
+/// Null when the graph has no replicated parts: it can be lowered as it is. Throws poplar::control_program_error and
+/// poplar::graph_replication_error for programs that mix replicas and the whole graph in a way that has no meaning.
+[[nodiscard]] std::unique_ptr<ExpandedGraph> expandReplicas(const GraphIr &graph, const std::vector<ProgramPtr> &programs,
+                                                            const VertexEstimates &estimates);
+
+} // namespace popscope

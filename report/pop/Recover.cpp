@@ -1,0 +1,29 @@
+#include "report/pop/PopReader.hpp"
+#include "report/pop/ReplaceFile.hpp"
+
+#include <filesystem>
+
+namespace popscope {
+
+void recoverPop(const std::string &from, const std::string &to) {
+  // A roll-back journal can only be played by a writer; a write-ahead log needs none.
+  std::error_code error;
+  if (std::filesystem::exists(from + "-journal", error))
+    PopFile(from, PopFile::Mode::Write).execute("SELECT COUNT(*) FROM sqlite_schema");
+  const auto file = openPop(from);
+  if (!readMeta(*file).hasCompilation)
+    file->fail("nothing to recover: its program stopped before the compiled graph was written");
+  copyToFile(*file, to, "");
+}
+
+void savePop(PopFile &file, const std::string &to) {
+  const bool ours = !file.bounds(); // of a file opened for reading nothing is claimed that it does not say itself
+  copyToFile(file, to,
+             ours ? "UPDATE meta SET value = COALESCE((SELECT complete FROM runs ORDER BY id DESC LIMIT 1), 1) "
+                    "WHERE key = 'complete';"
+                  : "");
+}
+
+void upgradePop(const std::string &from, const std::string &to) { copyToFile(*openPop(from), to, ""); }
+
+} // namespace popscope

@@ -1,0 +1,14 @@
+// Files that appear under their name complete or not at all.
+#pragma once
+#include "report/pop/PopDatabase.hpp"
+
+namespace popscope {
+
+/// Creates an empty profile_<random>.pop in the folder of `path`. Throws ProfileError.
+[[nodiscard]] std::string createTemporary(const std::string &path);
+/// `temporary` takes the name `path`, and both are on the disk when it returns. Throws ProfileError.
+void replaceFile(const std::string &temporary, const std::string &path);
+/// What `file` holds now becomes the file `path`, with `sql` executed on it before.
+void copyToFile(PopFile &file, const std::string &path, const std::string &sql);
+
+} // namespace popscope

@@ -1,0 +1,210 @@
+#include "report/pop/TileBlocks.hpp"
+
+#include "base/Check.hpp"
+#include "report/pop/PopFile.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <utility>
+
+namespace popscope {
+namespace {
+
+constexpr std::size_t kHeaderBytes = 5, kMaxBits = 32;
+constexpr char kCodecBlocks = 2;
+constexpr unsigned kWordBits = 64;
+constexpr std::uint8_t kUnknownBits = 255;
+
+std::uint64_t loadWord(const char *at) {
+  std::uint64_t word = 0;
+  if constexpr (std::endian::native == std::endian::little) {
+    std::memcpy(&word, at, sizeof word);
+  } else {
+    for (unsigned i = 0; i < sizeof word; ++i)
+      word |= std::uint64_t(static_cast<unsigned char>(at[i])) << (8 * i);
+  }
+  return word;
+}
+
+std::uint32_t load32(const char *at) {
+  std::uint32_t value = 0;
+  for (unsigned i = 0; i < sizeof value; ++i)
+    value |= std::uint32_t(static_cast<unsigned char>(at[i])) << (8 * i);
+  return value;
+}
+
+template <class Integer> void store(std::string &out, Integer value) {
+  for (unsigned i = 0; i < sizeof value; ++i)
+    out.push_back(static_cast<char>(value >> (8 * i) & 0xFF));
+}
+
+/// The i-th number of Bits bits; the compiler knows every shift.
+template <unsigned Bits> std::uint32_t extract(const std::array<std::uint64_t, Bits> &words, unsigned i) {
+  const unsigned bit = i * Bits, word = bit / kWordBits, shift = bit % kWordBits;
+  std::uint64_t value = words[word] >> shift;
+  if (shift + Bits > kWordBits)
+    value |= words[word + 1] << (kWordBits - shift);
+  return static_cast<std::uint32_t>(value & ((std::uint64_t(1) << Bits) - 1));
+}
+
+template <unsigned Bits> void unpack(const char *bytes, std::uint32_t smallest, NumberBlock &out) {
+  if constexpr (Bits == 0) {
+    out.fill(smallest);
+  } else {
+    std::array<std::uint64_t, Bits> words;
+    for (unsigned i = 0; i < Bits; ++i)
+      words[i] = loadWord(bytes + 8 * i);
+#pragma GCC unroll 64
+    for (unsigned i = 0; i < kBlockNumbers; ++i)
+      out[i] = smallest + extract<Bits>(words, i);
+  }
+}
+
+using Unpack = void (*)(const char *, std::uint32_t, NumberBlock &);
+template <std::size_t... Bits> constexpr std::array<Unpack, sizeof...(Bits)> unpackers(std::index_sequence<Bits...>) {
+  return {&unpack<Bits>...};
+}
+constexpr auto kUnpackers = unpackers(std::make_index_sequence<kMaxBits + 1>());
+
+[[noreturn]] void corrupt(const char *what) { throw ProfileError(std::string("corrupt per-tile data: ") + what); }
+
+void checkHeader(std::string_view blob, std::size_t blocks) {
+  if (blob.size() < kHeaderBytes)
+    corrupt("it is shorter than its header");
+  if (blob[0] != kCodecBlocks)
+    corrupt("unknown header byte");
+  if (load32(blob.data() + 1) != blocks)
+    corrupt("it does not hold the stated number of blocks");
+  if ((blob.size() - kHeaderBytes) / 5 < blocks)
+    corrupt("it is shorter than its blocks");
+}
+
+/// Bits of a block's numbers; 0 for unknown ones, which take no words.
+std::size_t widthOf(std::string_view blob, std::size_t block) {
+  const auto bits = static_cast<std::uint8_t>(blob[kHeaderBytes + block]);
+  if (bits > kMaxBits && bits != kUnknownBits)
+    corrupt("a block has more than 32 bits");
+  return bits == kUnknownBits ? 0 : bits;
+}
+
+} // namespace
+
+void BlockEncoder::add(const std::uint32_t *numbers, std::size_t count) {
+  POPSCOPE_CHECK(count > 0 && count <= kBlockNumbers, "{} numbers in a block", count);
+  const auto [low, high] = std::minmax_element(numbers, numbers + count);
+  const std::uint32_t smallest = *low;
+  const auto bits = static_cast<unsigned>(std::bit_width(*high - smallest));
+  bits_.push_back(static_cast<std::uint8_t>(bits));
+  smallest_.push_back(smallest);
+  if (bits == 0)
+    return;
+  std::uint64_t word = 0;
+  unsigned used = 0;
+  for (std::size_t i = 0; i < kBlockNumbers; ++i) {
+    const std::uint64_t value = numbers[std::min(i, count - 1)] - smallest;
+    word |= value << used;
+    used += bits;
+    if (used >= kWordBits) {
+      words_.push_back(word);
+      used -= kWordBits;
+      word = used == 0 ? 0 : value >> (bits - used);
+    }
+  }
+}
+
+void BlockEncoder::addUnknown() {
+  bits_.push_back(kUnknownBits);
+  smallest_.push_back(0);
+}
+
+std::string BlockEncoder::take() {
+  std::string blob(1, kCodecBlocks);
+  blob.reserve(kHeaderBytes + bits_.size() * 5 + words_.size() * 8);
+  store(blob, static_cast<std::uint32_t>(bits_.size()));
+  for (const std::uint8_t bits : bits_)
+    blob.push_back(static_cast<char>(bits));
+  for (const std::uint32_t smallest : smallest_)
+    store(blob, smallest);
+  if constexpr (std::endian::native == std::endian::little) {
+    blob.append(reinterpret_cast<const char *>(words_.data()), words_.size() * 8);
+  } else {
+    for (const std::uint64_t word : words_)
+      store(blob, word);
+  }
+  bits_.clear();
+  smallest_.clear();
+  words_.clear();
+  return blob;
+}
+
+BlockDecoder::BlockDecoder(std::string_view blob, std::size_t blocks) : blob_(blob), blocks_(blocks) {
+  checkHeader(blob, blocks);
+  offsets_.reserve(blocks);
+  std::size_t words = 0;
+  for (std::size_t i = 0; i < blocks; ++i) {
+    offsets_.push_back(static_cast<std::uint32_t>(words));
+    words += widthOf(blob, i);
+  }
+  if (blob.size() != kHeaderBytes + blocks * 5 + words * 8)
+    corrupt("its size does not match its blocks");
+}
+
+std::uint32_t BlockDecoder::smallest(std::size_t block) const {
+  return load32(blob_.data() + kHeaderBytes + blocks_ + 4 * block);
+}
+
+void BlockDecoder::read(std::size_t block, NumberBlock &out) const {
+  if (!known(block)) {
+    out.fill(0);
+    return;
+  }
+  const char *words = blob_.data() + kHeaderBytes + 5 * blocks_ + std::size_t(8) * offsets_[block];
+  kUnpackers[bits(block)](words, smallest(block), out);
+}
+
+std::string packTiles(const std::vector<std::uint32_t> &numbers) {
+  BlockEncoder encoder;
+  for (std::size_t first = 0; first < numbers.size(); first += kBlockNumbers)
+    encoder.add(&numbers[first], std::min(kBlockNumbers, numbers.size() - first));
+  return encoder.take();
+}
+
+std::vector<std::uint64_t> unpackTiles(std::string_view blob, std::size_t tiles) {
+  const std::size_t blocks = (tiles + kBlockNumbers - 1) / kBlockNumbers;
+  const BlockDecoder decoder(blob, blocks);
+  std::vector<std::uint64_t> numbers(tiles);
+  NumberBlock block;
+  for (std::size_t b = 0; b < blocks; ++b) {
+    decoder.read(b, block);
+    const std::size_t first = b * kBlockNumbers;
+    std::copy_n(block.begin(), std::min(kBlockNumbers, tiles - first), numbers.begin() + static_cast<std::ptrdiff_t>(first));
+  }
+  return numbers;
+}
+
+std::uint32_t unpackTile(std::string_view blob, std::size_t tiles, std::size_t tile) {
+  const std::size_t blocks = (tiles + kBlockNumbers - 1) / kBlockNumbers, block = tile / kBlockNumbers;
+  checkHeader(blob, blocks);
+  std::size_t words = 0, before = 0;
+  for (std::size_t b = 0; b < blocks; ++b) {
+    if (b == block)
+      before = words;
+    words += widthOf(blob, b);
+  }
+  if (blob.size() != kHeaderBytes + blocks * 5 + words * 8)
+    corrupt("its size does not match its blocks");
+  const std::uint32_t smallest = load32(blob.data() + kHeaderBytes + blocks + 4 * block);
+  const std::size_t width = widthOf(blob, block), bit = tile % kBlockNumbers * width, shift = bit % kWordBits;
+  if (width == 0)
+    return smallest;
+  const char *at = blob.data() + kHeaderBytes + 5 * blocks + 8 * (before + bit / kWordBits);
+  std::uint64_t value = loadWord(at) >> shift;
+  if (shift + width > kWordBits)
+    value |= loadWord(at + 8) << (kWordBits - shift);
+  return smallest + static_cast<std::uint32_t>(value & ((std::uint64_t(1) << width) - 1));
+}
+
+bool isPacked(std::string_view blob) { return !blob.empty() && blob[0] == kCodecBlocks; }
+
+} // namespace popscope

@@ -1,0 +1,86 @@
+#include "tests/fuzz/pop/ReadEverything.hpp"
+
+#include "report/summary/AdviseView.hpp"
+#include "report/summary/InfoView.hpp"
+#include "report/summary/Summary.hpp"
+
+#include <pva/pva.hpp>
+
+#include <sstream>
+
+namespace {
+
+constexpr std::size_t kTilesLookedAt = 8; // of each list by tile; the lists themselves are made whole
+
+std::uint64_t sum(const pva::Values &values) {
+  std::uint64_t total = 0;
+  for (const std::uint64_t v : values)
+    total += v;
+  return total;
+}
+
+struct Visitor : pva::ProgramVisitor {
+  std::uint64_t total = 0;
+  void visitOnTileExecute(const pva::OnTileExecuteProgram &p) override {
+    total += p.computeset().name().size() + sum(p.computeset().estimatedCyclesByTile());
+    for (const auto &v : p.computeset().vertices())
+      total += v.type().size() + sum(v.countByTile());
+  }
+  void visitDoExchange(const pva::DoExchangeProgram &p) override {
+    total += sum(p.codeBytesByTile()) + sum(p.estimatedCyclesByTile()) + sum(p.bytesSentByTile()) + sum(p.bytesReceivedByTile());
+  }
+  void visitRepeat(const pva::RepeatProgram &p) override { total += p.count(); }
+};
+
+std::uint64_t readPrograms(const pva::CompilationReport &c) {
+  Visitor visitor;
+  for (const auto &p : c.programs()) {
+    p->accept(visitor);
+    visitor.total += p->name().size() + p->children().size() + sum(p->controlCodeByTile()) + p->vars().size();
+  }
+  return visitor.total + c.controlPrograms().size() + c.functionPrograms().size() + c.computeSets().size();
+}
+
+std::uint64_t readMemory(const pva::CompilationReport &c) {
+  std::uint64_t total = 0;
+  const std::size_t tiles = std::min(c.tiles().size(), kTilesLookedAt);
+  for (std::size_t t = 0; t < tiles; ++t) {
+    const auto memory = c.tiles()[t].memory();
+    total += memory.total().includingGaps() + memory.category().variable().total() + memory.vertices().size();
+    for (const auto &v : c.alwaysLiveVariablesForTile(t))
+      total += v.size() + v.name().size();
+    for (const auto &v : c.loweredVariables().forTile(t))
+      total += v.bytes() + v.equivalenceClass().steps().size();
+    for (const auto &step : c.livenessProgramSteps())
+      total += step.notAlwaysLiveMemoryForTile(t).bytes();
+  }
+  for (const auto &step : c.livenessProgramSteps())
+    total += step.notAlwaysLiveMemory().bytes() + step.notAlwaysLiveMemory().variables().size();
+  return total + c.loweredVariables().allBriefVars().size();
+}
+
+std::uint64_t readExecution(const pva::ExecutionReport &e, std::size_t tiles) {
+  std::uint64_t total = e.totalCycles().total();
+  for (const auto &run : e.runs())
+    for (const auto &step : run.steps())
+      total += step.program()->_id() + sum(step.cyclesByTile()) + step.ipus().size() + step.vertexTypes().size();
+  for (std::size_t t = 0; t < std::min(tiles, kTilesLookedAt); ++t)
+    total += sum(e.cyclesOfTile(t));
+  return total;
+}
+
+} // namespace
+
+std::uint64_t fuzz::readEverything(const std::string &path) {
+  const pva::Report report = pva::openReport(path);
+  popscope::SummaryOptions options;
+  options.showVarStorage = options.showExecutionSteps = options.showOptimizations = options.showPerIpuMemoryUsage = true;
+  std::ostringstream text;
+  popscope::printSummary(text, report, options);
+  popscope::printText(text, popscope::collectInfo(report), popscope::Style(false));
+  if (report.popscope().livenessAdvice().present)
+    popscope::printText(text, popscope::collectAdvise(report), popscope::Style(false));
+  const auto compilation = report.compilation();
+  return text.str().size() + readPrograms(compilation) + readMemory(compilation) +
+         readExecution(report.execution(), compilation.tiles().size());
+}

@@ -1,0 +1,12 @@
+// One reading of all that a profile offers, as a curious program would do it.
+#pragma once
+#include <cstdint>
+#include <string>
+
+namespace fuzz {
+
+/// Reads the file with the summary and through every accessor of pva. Returns a number that depends on what was read, and
+/// throws what the reader throws: std::runtime_error for a file that is refused.
+std::uint64_t readEverything(const std::string &path);
+
+} // namespace fuzz

@@ -1,0 +1,101 @@
+// Options whose effect is outside the profile: files, registers at first, threads of the compiler, what the engine says.
+#include "tests/unit/engine/Programs.hpp"
+
+#include <doctest/doctest.h>
+#include <poplar/CSRFunctions.hpp>
+#include <poplar/RandomSeed.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <unistd.h>
+
+using namespace poplar;
+using namespace poplar::program;
+using namespace engine_tests;
+
+namespace {
+
+std::string contents(const std::filesystem::path &path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// A folder of its own that goes with the test.
+struct Folder {
+  std::filesystem::path path = std::filesystem::temp_directory_path() / ("popscope-options-" + std::to_string(getpid()));
+  Folder() { std::filesystem::create_directories(path); }
+  ~Folder() { std::filesystem::remove_all(path); }
+  [[nodiscard]] std::string file(const char *name) const { return (path / name).string(); }
+};
+
+/// What a register holds at first, of all tiles.
+std::vector<unsigned> atFirst(bool seeds, const OptionFlags &options) {
+  const Device device = smallModel();
+  Graph graph(device.getTarget());
+  Sequence prog;
+  const FloatingPointBehaviour none(false, false, false, false, false);
+  const Tensor t = seeds ? getHwSeeds(graph, prog) : getAndModifyFloatingPointBehaviour(graph, prog, none, none);
+  graph.createHostRead("t", t);
+  Engine engine(graph, prog, options);
+  engine.load(device);
+  engine.run();
+  std::vector<unsigned> values(t.numElements());
+  engine.readTensor("t", values.data(), values.data() + values.size());
+  return values;
+}
+
+} // namespace
+
+TEST_SUITE("engine.optionEffects") {
+
+TEST_CASE("files that options name are written when the graph is compiled") {
+  const Folder folder;
+  const Device device = smallModel();
+  IncrementProgram p(device, 10);
+  Engine engine(p.graph, p.step,
+                {{"debug.loweredVarDumpFile", folder.file("vars.csv")},
+                 {"target.saveOutputVertexGraph", folder.file("graph.dot")},
+                 {"autoReport.directory", folder.file("report")},
+                 {"autoReport.outputSerializedGraph", "true"}});
+  const std::string vars = contents(folder.file("vars.csv"));
+  CHECK(vars.find("name,tile,address,bytes,alignment,category,alwaysLive,overlapped\n") == 0);
+  CHECK(vars.find("\"x\",0,") != std::string::npos);
+  CHECK(std::count(vars.begin(), vars.end(), '\n') > 4);
+  std::ostringstream dot, bytes;
+  p.graph.outputVertexGraph(dot, {p.step});
+  CHECK(contents(folder.file("graph.dot")) == dot.str());
+  p.graph.serialize(bytes, {p.step}, SerializationFormat::SCHEMA);
+  CHECK(contents(folder.file("report/serialized_graph.capnp")) == bytes.str());
+  CHECK_THROWS_WITH_AS(Engine(p.graph, p.step, {{"debug.loweredVarDumpFile", "/nowhere/at/all.csv"}}), doctest::Contains("/nowhere/at/all.csv"),
+                       invalid_option);
+}
+
+TEST_CASE("registers begin as options say") {
+  const auto bits = [](bool all, bool esr, bool nanoo) {
+    return smallModel().getTarget().makeFpIctlValue(all, all, all, esr, nanoo);
+  };
+  CHECK(atFirst(false, {}) == std::vector<unsigned>(4, bits(false, false, false)));
+  CHECK(atFirst(false, {{"debug.floatPointOpException", "true"}}) == std::vector<unsigned>(4, bits(true, false, false)));
+  CHECK(atFirst(false, {{"prng.enableStochasticRounding", "true"}, {"debug.nanOverflowException", "true"}}) ==
+        std::vector<unsigned>(4, bits(false, true, true)));
+  const auto seeds = atFirst(true, {});
+  CHECK(atFirst(true, {{"prng.seed", "0"}}) == seeds);
+  CHECK(atFirst(true, {{"prng.seed", "1"}}) != seeds);
+  CHECK(atFirst(true, {{"prng.seed", "1"}}) == atFirst(true, {{"prng.seed", "1"}}));
+}
+
+TEST_CASE("the engine lists its options, values of accepted ones are checked too") {
+  const Device device = smallModel();
+  IncrementProgram p(device, 4);
+  Engine engine(p.graph, p.step, {{"debug.verify", "true"}, {"opt.maxCompilationThreads", "1"}});
+  const OptionFlags options = engine.getEngineOptions();
+  CHECK(options.at("debug.verify") == "true");
+  CHECK(options.at("opt.maxCompilationThreads") == "1");
+  CHECK_THROWS_AS(Engine(p.graph, p.step, {{"target.deterministicWorkers", "perhaps"}}), invalid_option);
+  CHECK_THROWS_AS(Engine(p.graph, p.step, {{"opt.internalExchangeOptimisationTarget", "speed"}}), invalid_option);
+  CHECK_THROWS_AS(Engine(p.graph, p.step, {{"opt.maxLinkerThreads", "many"}}), invalid_option);
+}
+
+}

@@ -1,0 +1,112 @@
+// 8-bit floats through the engine: host bytes, metadata, codelets on many tiles, and the same values for any threads.
+#include "base/Parallel.hpp"
+#include "tests/unit/engine/Programs.hpp"
+
+#include <doctest/doctest.h>
+#include <poplar/MetadataCreation.hpp>
+#include <poplar/Quarter.hpp>
+#include <poplar/TypeConversion.hpp>
+
+#include <cmath>
+#include <sstream>
+
+using namespace poplar;
+using namespace poplar::program;
+using namespace engine_tests;
+
+namespace {
+
+using Bytes = std::vector<unsigned char>;
+constexpr unsigned kTiles = 16;
+constexpr std::size_t kAll = 256; // every pattern once
+
+/// out = 2 * in, from F143 with scale 1 to F152 with scale -3, on 16 tiles.
+struct DoubleQuarters {
+  Device device = smallModel(kTiles);
+  Graph graph{device.getTarget()};
+  QuarterMetadata from{QuarterMetadata::Format::F143, 1}, to{QuarterMetadata::Format::F152, -3};
+  Sequence prog;
+  DoubleQuarters() {
+    std::stringstream source(R"(
+#include <poplar/Vertex.hpp>
+#include <poplar/QuarterFloat.hpp>
+using namespace poplar;
+class DoubleQuarter : public Vertex {
+public:
+  Input<Vector<quarter>> in;
+  Output<Vector<quarter>> out;
+  bool compute() {
+    const auto from = unpackMetadata(in.getMetadata()), to = unpackMetadata(out.getMetadata());
+    for (unsigned i = 0; i < in.size(); ++i)
+      out[i] = toQuarter(2.0f * toFloat(in[i], from), to);
+    return true;
+  }
+};
+)");
+    graph.addCodelets(source);
+    const Tensor fromTensor = createConstantMetadataTensor(graph, from.getFormat(), from.getScale(), "from");
+    const Tensor toTensor = createVariableMetadataTensor(graph, to.getFormat(), to.getScale(), "to");
+    const Tensor in = graph.addVariable(QUARTER, fromTensor, {kAll}, VariableMappingMethod::LINEAR, "in");
+    const Tensor out = graph.addVariable(QUARTER, toTensor, {kAll}, VariableMappingMethod::LINEAR, "out");
+    const ComputeSet cs = graph.addComputeSet("cs");
+    for (unsigned tile = 0; tile < kTiles; ++tile) {
+      const Interval part(tile * (kAll / kTiles), (tile + 1) * (kAll / kTiles));
+      const VertexRef v = graph.addVertex(cs, "DoubleQuarter", {{"in", in.slice(part)}, {"out", out.slice(part)}});
+      graph.setTileMapping(v, (tile + 3) % kTiles); // operands and vertices on different tiles
+    }
+    graph.createHostWrite("in", in);
+    graph.createHostRead("out", out);
+    prog.add(Execute(cs));
+  }
+  Bytes run() {
+    Engine engine(graph, prog, {{"debug.verify", "true"}});
+    engine.load(device);
+    Bytes patterns(kAll), result(kAll);
+    for (std::size_t i = 0; i < kAll; ++i)
+      patterns[i] = static_cast<unsigned char>(i);
+    engine.writeTensor("in", patterns.data(), patterns.data() + kAll);
+    engine.run();
+    engine.readTensor("out", result.data(), result.data() + kAll);
+    return result;
+  }
+};
+
+} // namespace
+
+TEST_SUITE("engine.quarter") {
+
+TEST_CASE("a codelet's quarters are the host's, for every pattern, also where they overflow") {
+  DoubleQuarters d;
+  const Bytes result = d.run();
+  unsigned overflows = 0;
+  for (std::size_t i = 0; i < kAll; ++i) {
+    const auto pattern = static_cast<unsigned char>(i);
+    float value = 0;
+    convertFromDeviceType(QUARTER, d.from, &pattern, ArrayRef<float>(&value, 1));
+    const float twice = 2 * value;
+    unsigned char expected = 0;
+    convertToDeviceType(QUARTER, d.to, ArrayRef<float>(&twice, 1), &expected);
+    CHECK(result[i] == expected);
+    overflows += std::isfinite(value) && expected == 0x80 ? 1 : 0;
+  }
+  CHECK(result[0x40] == 0x54); // 1 * 2^1, doubled: 4 = 2^(21 - 16) / 2^3
+  CHECK(overflows == 0);       // F152 / 8 reaches 7168; the largest here is 960
+  d.to = QuarterMetadata(QuarterMetadata::Format::F143, 0);
+  float big = 300;
+  unsigned char host = 0;
+  convertToDeviceType(QUARTER, d.to, ArrayRef<float>(&big, 1), &host);
+  CHECK(host == 0x80);
+}
+
+TEST_CASE("one thread and two give the same values") {
+  DoubleQuarters d;
+  std::vector<Bytes> results;
+  for (const unsigned threads : {1u, 2u}) {
+    popscope::setParallelThreads(threads);
+    results.push_back(d.run());
+  }
+  popscope::setParallelThreads(0);
+  CHECK(results[0] == results[1]);
+}
+
+}
