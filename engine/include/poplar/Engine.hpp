@@ -48,8 +48,7 @@ public:
 
   /// Throws invalid_option for an unknown option or a bad value, invalid_tile_mapping, graph_connection_error and their
   /// like for a graph that cannot be compiled, graph_memory_allocation_error when a tile's memory overflows and
-  /// debug.allowOutOfMemory is not set; memory_elem_constraints_error when it overflows only because operands of a vertex
-  /// must lie in different memory elements.
+  /// debug.allowOutOfMemory is not set (memory_elem_constraints_error if only a demand elem(*a) != elem(*b) is to blame).
   Engine(const Graph &graph, ArrayRef<program::Program> progs, const OptionFlags &opt = {},
          ProgressFunc progressCallBack = ProgressFunc(), const DebugContext &debugContext = {});
   Engine(const Graph &graph, program::Program prog, const OptionFlags &opt = {},
