@@ -271,6 +271,11 @@ class CycleTotals(NamedTuple):
     computeKnown: bool = True
     externalExchangeKnown: bool = True
 
+    @property
+    def syncKnown(self) -> bool:
+        """Sync is what lies between the others: known when they are."""
+        return self.computeKnown and self.externalExchangeKnown
+
 
 def _totalsOf(row: Optional[Any]) -> CycleTotals:
     if row is None:
