@@ -271,6 +271,11 @@ class CycleTotals(NamedTuple):
     computeKnown: bool = True
     externalExchangeKnown: bool = True
 
+    @property
+    def syncKnown(self) -> bool:
+        """Sync is what lies between the others: known when they are."""
+        return self.computeKnown and self.externalExchangeKnown
+
 
 def _totalsOf(row: Optional[Any]) -> CycleTotals:
     if row is None:
@@ -370,10 +375,12 @@ class ExecutionReport(Handle):
         return _sum([_totalsOf(t) for t in totals])
 
     def cyclesOfTile(self, tile: int) -> ListOf[int]:
-        """Extension: cyclesByTile[tile] of all steps, in order, in one reading; 0 where a step has none."""
-        checkIndex("tile", tile, self._model.tiles)
+        """Extension: cyclesByTile[tile] of all steps, in order, in one reading; 0 where a step has none. Empty
+        for a tile of another replica than the first."""
+        if checkIndex("tile", tile, self._model.tiles) >= self._model.stepTiles:
+            return []
         steps = self._model.execution().steps
-        return self._model.file.tileCycles(tile, self._model.tiles, steps.start, steps.stop)
+        return self._model.file.tileCycles(tile, self._model.stepTiles, steps.start, steps.stop)
 
     @property
     def vertexTypes(self) -> List[VertexTypeCycles]:

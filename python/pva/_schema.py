@@ -257,7 +257,7 @@ TABLES = {
     )),
     'steps_by_tile': Table('What a step did on each tile; no row where it is not known.', (
         Column('step_id', 'INTEGER PRIMARY KEY', 'steps.id', 'which step', 2),
-        Column('cycles', 'BLOB NOT NULL', 'cycles by tile, packed', 'busy cycles; 0 = not involved', 2),
+        Column('cycles', 'BLOB NOT NULL', 'cycles by tile of one replica, packed', 'busy cycles; 0 = not involved', 2),
     )),
     'steps_by_ipu': Table('What a step did on each IPU. Cycle columns beyond cycles_base are offsets from it.', (
         Column('step_id', 'INTEGER NOT NULL', 'steps.id', 'which step', 1),

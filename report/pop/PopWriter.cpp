@@ -28,7 +28,7 @@ struct PopWriter::Impl {
   std::vector<std::int64_t> programComputeSets;
   std::uint64_t nextRun = 0, nextStep = 0, pendingSteps = 0; // ids are never used twice, see resetExecution
   bool runOpen = false;
-  std::size_t tiles = 0;
+  std::size_t stepTiles = 0; // of one replica
   std::map<std::uint32_t, TypeTotal> runTypes; // of the open run
 
   void openOnDisk();
@@ -119,7 +119,7 @@ std::unique_ptr<PopWriter> PopWriter::append(const std::string &from, const std:
 void PopWriter::Impl::readState() {
   const ProfileLimits limits = readLimits(*file);
   compiled = true;
-  tiles = limits.tiles;
+  stepTiles = limits.stepTiles;
   for (const auto &p : readPrograms(*file, limits)) {
     programTypes.push_back(p.type);
     programComputeSets.push_back(p.computeSet);
@@ -156,7 +156,7 @@ void PopWriter::compilation(const CompilationRecord &record) {
     throw;
   }
   i.compiled = true;
-  i.tiles = record.target.numIpus * record.target.tilesPerIpu;
+  i.stepTiles = record.target.numIpus * record.target.tilesPerIpu / record.target.numReplicas;
   for (const auto &p : record.programs) {
     i.programTypes.push_back(p.type);
     i.programComputeSets.push_back(p.computeSet);
@@ -210,7 +210,8 @@ void PopWriter::step(const StepRecord &record) {
     (q << record.threadCycles).run();
   }
   if (!record.cyclesByTile.empty()) {
-    POPSCOPE_CHECK(record.cyclesByTile.size() == i.tiles, "cycles on {} of {} tiles", record.cyclesByTile.size(), i.tiles);
+    POPSCOPE_CHECK(record.cyclesByTile.size() == i.stepTiles, "cycles on {} of {} tiles", record.cyclesByTile.size(),
+                   i.stepTiles);
     Query q(*i.file, insertStatement("steps_by_tile"));
     (q << id).blob(packTiles(record.cyclesByTile)).run();
   }

@@ -130,7 +130,7 @@ std::vector<std::uint64_t> readStepCycles(PopFile &file, const ProfileLimits &li
   if (!q.next())
     return {};
   try {
-    return unpackTiles(q.blobView().value_or(""), limits.tiles);
+    return unpackTiles(q.blobView().value_or(""), limits.stepTiles);
   } catch (const ProfileError &e) {
     file.fail(e.what());
   }
@@ -143,7 +143,7 @@ std::vector<std::uint64_t> readTileCycles(PopFile &file, const ProfileLimits &li
   try {
     while (q.next()) {
       const std::uint64_t step = q.u64();
-      cycles.at(step - ids.first) = unpackTile(q.blobView().value_or(""), limits.tiles, tile);
+      cycles.at(step - ids.first) = unpackTile(q.blobView().value_or(""), limits.stepTiles, tile);
     }
   } catch (const std::out_of_range &) {
     file.fail("the profile is corrupt: a step is out of order");

@@ -227,7 +227,7 @@ std::vector<SchemaTable> executionTables() {
        ""},
       {"steps_by_tile", "What a step did on each tile; no row where it is not known.",
        {{"step_id", kId, "steps.id", "which step", 2},
-        {"cycles", "BLOB NOT NULL", "cycles by tile, packed", "busy cycles; 0 = not involved", 2}},
+        {"cycles", "BLOB NOT NULL", "cycles by tile of one replica, packed", "busy cycles; 0 = not involved", 2}},
        ""},
       {"steps_by_ipu", "What a step did on each IPU. Cycle columns beyond cycles_base are offsets from it.",
        {{"step_id", kInt, "steps.id", "which step", 1},

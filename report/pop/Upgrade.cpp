@@ -29,7 +29,7 @@ std::vector<std::uint32_t> narrow(PopFile &file, std::string_view blob, std::siz
 }
 
 void packCycles(PopFile &file) {
-  const std::size_t tiles = readLimits(file).tiles;
+  const std::size_t tiles = readLimits(file).stepTiles;
   Query from(file, "SELECT id, cycles_by_tile FROM steps WHERE cycles_by_tile IS NOT NULL ORDER BY id");
   while (from.next()) {
     const std::uint64_t step = from.u64();

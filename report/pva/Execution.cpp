@@ -126,7 +126,7 @@ List<Run> ExecutionReport::runs() const {
 Values ExecutionReport::cyclesOfTile(std::size_t tile) const {
   if (tile >= model_->limits().tiles)
     throw std::out_of_range("pva: no tile " + std::to_string(tile));
-  if (!recorded_)
+  if (!recorded_ || tile >= model_->limits().stepTiles)
     return {};
   return Values(std::make_shared<const std::vector<std::uint64_t>>(
       popscope::readTileCycles(model_->file(), model_->limits(), tile, model_->execution()->steps)));

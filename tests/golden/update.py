@@ -3,7 +3,8 @@
 
     tests/golden/update.py BUILD_FOLDER [EXAMPLE ...]       (without EXAMPLE: all)
 
-Each text is the standard output of BUILD_FOLDER/bin/EXAMPLE and nothing else: no path, no time, no version of ours. An
+Each text is the standard output of BUILD_FOLDER/bin/EXAMPLE, or of examples/EXAMPLE.sh run on BUILD_FOLDER/bin where there is
+such a script, and nothing else: no path, no time, no version of ours. An
 example that fails, prints a path of this machine, or prints something else when run again leaves its text as it was.
 Read the difference before you keep it.
 """
@@ -13,27 +14,32 @@ import subprocess
 import sys
 
 TEXTS = pathlib.Path(__file__).resolve().parent / "examples"
-EXAMPLES = ("control_flow", "liveness")
+EXAMPLES = ("control_flow", "liveness", "mlp_liveness")
 # What would change the output of a program.
 IGNORED = ("POPLAR_ENGINE_OPTIONS", "POPLAR_TARGET_OPTIONS", "CLICOLOR", "CLICOLOR_FORCE")
 
 
-def output_of(binary):
+def command_of(build, example):
+    script = TEXTS / f"{example}.sh"
+    return ["sh", script, build / "bin"] if script.exists() else [build / "bin" / example]
+
+
+def output_of(command):
     environment = {k: v for k, v in os.environ.items() if k not in IGNORED}
-    result = subprocess.run([binary], stdout=subprocess.PIPE, env=environment, check=False)
+    result = subprocess.run(command, stdout=subprocess.PIPE, env=environment, check=False)
     if result.returncode != 0:
-        raise ValueError(f"{binary} ended with {result.returncode}")
+        raise ValueError(f"{command[-1]} ended with {result.returncode}")
     return result.stdout
 
 
 def golden_text(build, example):
-    binary = build / "bin" / example
-    text = output_of(binary)
-    if output_of(binary) != text:
-        raise ValueError(f"{binary} prints something else each time")
+    command = command_of(build, example)
+    text = output_of(command)
+    if output_of(command) != text:
+        raise ValueError(f"{example} prints something else each time")
     for path in (build, TEXTS.parents[2]):
         if str(path).encode() in text:
-            raise ValueError(f"{binary} prints the path {path}")
+            raise ValueError(f"{example} prints the path {path}")
     return text
 
 

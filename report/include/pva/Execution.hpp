@@ -240,7 +240,8 @@ public:
   /// Blocks of lightweight profiling on a tile: empty, since profiles of this format record none. Throws
   /// std::out_of_range for a tile that the target has not.
   List<Block> blocks(std::size_t tile) const;
-  /// Extension: cyclesByTile()[tile] of all steps, in order, in one reading; 0 where a step has none. Throws as blocks.
+  /// Extension: cyclesByTile()[tile] of all steps, in order, in one reading; 0 where a step has none. Empty for a
+  /// tile of another replica than the first. Throws as blocks.
   Values cyclesOfTile(std::size_t tile) const;
   /// Extension: sums over the steps of all runs, by vertex type.
   List<VertexTypeCycles> vertexTypes() const;

@@ -18,10 +18,13 @@ std::string contents(const std::string &path) {
   return text.str();
 }
 
-/// Standard output of an example; what the caller's environment would change is taken out of it.
+/// Standard output of an example; what the caller's environment would change is taken out of it. An example with a script
+/// beside its text is that script, run on the folder of binaries.
 std::string outputOf(const std::string &example) {
-  const std::string command = "env -u POPLAR_ENGINE_OPTIONS -u POPLAR_TARGET_OPTIONS -u CLICOLOR -u CLICOLOR_FORCE '" POPSCOPE_BINARY_DIR
-                              "/bin/" + example + "'";
+  const std::string script = POPSCOPE_SOURCE_DIR "/tests/golden/examples/" + example + ".sh";
+  const std::string run = std::ifstream(script).good() ? "sh '" + script + "' '" POPSCOPE_BINARY_DIR "/bin'"
+                                                       : "'" POPSCOPE_BINARY_DIR "/bin/" + example + "'";
+  const std::string command = "env -u POPLAR_ENGINE_OPTIONS -u POPLAR_TARGET_OPTIONS -u CLICOLOR -u CLICOLOR_FORCE " + run;
   std::FILE *pipe = ::popen(command.c_str(), "r");
   REQUIRE(pipe != nullptr);
   std::string text;
@@ -57,6 +60,8 @@ TEST_SUITE("golden.examples") {
 TEST_CASE("the liveness example prints its golden text") { expectGolden("liveness"); }
 
 TEST_CASE("the control flow example prints its golden text") { expectGolden("control_flow"); }
+
+TEST_CASE("the perceptron's liveness is explained as its golden text says") { expectGolden("mlp_liveness"); }
 
 TEST_CASE("a line that changed, is missing or is new is found") {
   CHECK(firstDifference("a\nb\n", "a\nb\n").empty());

@@ -3,6 +3,7 @@
 
 #include "report/pva/MakeReport.hpp"
 #include "report/summary/Summary.hpp"
+#include "report/summary/VarStorageView.hpp"
 
 #include <doctest/doctest.h>
 #include <sstream>
@@ -10,6 +11,11 @@
 using namespace popscope;
 
 namespace {
+pva::Report reportOf(const CompilationRecord &record) {
+  PopWriter writer;
+  writer.compilation(record);
+  return pva::makeReport(writer.file());
+}
 std::string summaryOf(const CompilationRecord &record, const SummaryOptions &options = {}, bool executed = true) {
   PopWriter writer;
   writer.compilation(record);
@@ -134,6 +140,36 @@ TEST_SUITE("report.summary") {
     CHECK(section(summaryOf(record, options), "Optimizations:") == "Optimizations:\n"
                                                                    "  MergeMessages:         12,345 -> 67 messages\n"
                                                                    "  ShareBuffers:               8 -> 8 buffers");
+  }
+
+  TEST_CASE("liveness is shown for all tiles, then for those with the highest maximum, highest first") {
+    const pva::Report report = reportOf(small::compilation());
+    const std::vector<VarStorageRows> fullest = collectVarStorageOfFullestTiles(report, 2);
+    REQUIRE(fullest.size() == 2);
+    CHECK(fullest[0].maxLiveBytes >= fullest[1].maxLiveBytes);
+    std::size_t higher = 0;
+    const auto tiles = report.compilation().tiles();
+    for (std::size_t t = 0; t < tiles.size(); ++t)
+      higher += tiles.at(t).memory().alwaysLiveBytes() + tiles.at(t).memory().notAlwaysLiveBytes() > fullest[1].maxLiveBytes;
+    CHECK(higher <= 1);
+    for (const VarStorageRows &rows : fullest) {
+      std::size_t withFigures = 0;
+      for (const ProgramRow &row : rows.programs) {
+        withFigures += row.hasFigures;
+        std::uint64_t sum = 0;
+        for (const LiveRow &live : row.live)
+          sum += live.bytes;
+        CHECK(sum == row.liveBytes);
+      }
+      CHECK(withFigures > 0);
+    }
+    SummaryOptions options;
+    options.showVarStorage = true;
+    const std::string text = summaryOf(small::compilation(), options);
+    const auto all = text.find("  Variable Storage Liveness: All tiles\n");
+    const auto first = text.find("  Variable Storage Liveness: Tile " + std::to_string(*fullest[0].tile) + "\n");
+    CHECK(all < first);
+    CHECK(first < text.find("  Variable Storage Liveness: Tile " + std::to_string(*fullest[1].tile) + "\n"));
   }
 
   TEST_CASE("the switch between an engine's programs prints as a switch of the program does") {
