@@ -47,16 +47,16 @@ void addReportOptions(std::vector<OptionRow> &rows) {
 void addDebugOptions(std::vector<OptionRow> &rows) {
   rows.push_back(flag("debug.allowOutOfMemory", "false", "Do not throw when a tile's memory overflows"));
   rows.push_back(flag("debug.instrument", "false",
-                      "On an IPU device: record the execution, and add counters of computation and external exchange; an "
-                      "IPU Model records always and has no counters"));
+                      "On an IPU device: record the execution by counters of computation and external exchange; an IPU Model "
+                      "records always and has no counters"));
   rows.push_back(flag("debug.instrumentCompute", "false",
-                      "On an IPU device: record the execution, and add counters of computation; default as debug.instrument"));
+                      "On an IPU device: count the cycles of computation; default as debug.instrument"));
   rows.push_back(flag("debug.instrumentExternalExchange", "false",
-                      "On an IPU device: add counters of host copies and of exchanges between IPUs; default as "
+                      "On an IPU device: count the cycles of host copies and of exchanges between IPUs; default as "
                       "debug.instrument"));
   rows.push_back(accepted(flag("debug.instrumentControlFlow", "false", "If and Switch have no counters")));
   rows.push_back(choice("debug.computeInstrumentationLevel", {"vertex", "tile", "ipu", "device"}, "tile",
-                        "What the counters of computation count: memory and code follow it; the records are the same"));
+                        "What the counters of computation count: memory, code, cycles and records follow it"));
   rows.push_back(accepted(flag("debug.retainDebugInformation", "true", "names are always kept")));
   rows.push_back(flag("debug.verify", "false", "Run the independent checkers after compiling (slow)"));
   rows.push_back(flag("debug.runtimeVerify", "false", "Find vertices that race while running (slow)"));

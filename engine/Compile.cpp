@@ -22,8 +22,6 @@
 namespace popscope {
 namespace {
 
-bool hasCode(const TileMachine &machine);
-
 void runCheckers(const CompiledProgram &compiled) {
   verifySteps(compiled.program);
   std::vector<std::string> findings = checkLiveness(compiled.program, compiled.ranges);
@@ -33,8 +31,6 @@ void runCheckers(const CompiledProgram &compiled) {
   findings.insert(findings.end(), consumers.unreferenced.begin(), consumers.unreferenced.end());
   POPSCOPE_CHECK(findings.empty(), "{} findings of the checkers, the first: {}", findings.size(), findings.front());
 }
-
-bool hasCode(const TileMachine &machine) { return machine.kind == DeviceKind::Ipu || machine.compileIpuCode; }
 
 // Counters exist on IPU devices only: a model knows its cycles without them.
 LoweringOptions loweringOptions(const EngineSettings &settings, const TileMachine &machine) {
@@ -56,6 +52,8 @@ TileMachine machineWith(TileMachine machine, const EngineSettings &settings) {
 }
 
 } // namespace
+
+bool hasCode(const TileMachine &machine) { return machine.kind == DeviceKind::Ipu || machine.compileIpuCode; }
 
 std::shared_ptr<const CompiledProgram> compileProgram(const GraphIr &graph, const std::vector<ProgramPtr> &programs,
                                                       const VertexEstimates &estimates, EngineSettings settings,

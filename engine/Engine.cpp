@@ -222,10 +222,13 @@ private:
   }
 
   [[noreturn]] void throwOutOfMemory() {
-    std::string text = popscope::describeOutOfMemory(*compiled_);
+    const std::string apart = popscope::describeApart(*compiled_);
+    std::string text = apart.empty() ? popscope::describeOutOfMemory(*compiled_) : apart;
     const std::string path = profile_.finish();
     if (!path.empty())
       text += "\nProfile saved to: " + path;
+    if (!apart.empty())
+      throw memory_elem_constraints_error(text);
     graph_memory_allocation_error error(text);
     error.profilePath = path;
     throw error;

@@ -2,6 +2,8 @@
 
 #include "engine/SummaryRequest.hpp"
 #include "instrument/counters/Counters.hpp"
+#include "instrument/counters/StepStatistics.hpp"
+#include "instrument/machine/LastExecution.hpp"
 #include "report/pva/MakeReport.hpp"
 #include "report/summary/Summary.hpp"
 
@@ -34,8 +36,11 @@ EngineProfile::EngineProfile(std::shared_ptr<const CompiledProgram> compiled, co
     : compiled_(std::move(compiled)), quota_(settings.profiledRuns), recorded_(compiled_->program.programs.size(), 0) {
   const DeviceKind kind = compiled_->machine.kind;
   // The IPU Model knows its execution without instrumentation; a (simulated) IPU only what instrumentation records.
+  throughCounters_ = kind == DeviceKind::Ipu;
+  if (throughCounters_)
+    detail_ = compiled_->settings.recordedDetail(); // counters are part of what was compiled
   recording_ = kind == DeviceKind::IpuModel ||
-               (kind == DeviceKind::Ipu && (settings.instrument || settings.instrumentCompute));
+               (kind == DeviceKind::Ipu && (detail_.compute != ComputeDetail::Nothing || detail_.external));
   if (kind == DeviceKind::Cpu || !(settings.writeGraphProfile || settings.writeExecutionProfile))
     return;
   path_ = profilePath(settings);
@@ -64,11 +69,28 @@ void EngineProfile::run(Machine &machine, std::uint32_t program, const std::stri
     return;
   }
   ++recorded_[program];
-  Counters counters(compiled_->program, compiled_->machine.tilesPerIpu, writer());
   try {
-    machine.run(program, name, host, &counters);
+    record(machine, program, name, host);
   } catch (...) { // the user's program may stop at any step; the engine can be loaded again and run on
     writer().cutRun();
+    throw;
+  }
+}
+
+void EngineProfile::record(Machine &machine, std::uint32_t program, const std::string &name, HostPort &host) {
+  const StepProgram &steps = compiled_->program;
+  Counters counters(steps, compiled_->machine.tilesPerIpu, writer(), detail_);
+  if (!throughCounters_) {
+    StepStatistics statistics(steps.steps.size(), counters, writer());
+    return machine.run(program, name, host, &statistics);
+  }
+  const CostModel costs(compiled_->machine);
+  LastExecution last(steps, costs, counters);
+  StepStatistics statistics(steps.steps.size(), last, writer());
+  try {
+    machine.run(program, name, host, &statistics);
+  } catch (...) {
+    last.cutRun();
     throw;
   }
 }

@@ -34,6 +34,7 @@ public:
 
 private:
   PopWriter &writer();
+  void record(Machine &machine, std::uint32_t program, const std::string &name, HostPort &host);
 
   std::shared_ptr<const CompiledProgram> compiled_;
   std::string path_;                     // of the file; "" = none
@@ -41,6 +42,8 @@ private:
   std::unique_ptr<PopWriter> inMemory_;  // otherwise, made when first needed
   bool executionOnDisk_ = false;
   bool recording_ = false;
+  bool throughCounters_ = false;         // an IPU device: only what its counters hold is known
+  RecordedDetail detail_;
   std::uint32_t quota_ = 0;              // recorded runs per program
   std::vector<std::uint32_t> recorded_;  // per program
 };

@@ -38,6 +38,20 @@ std::uint32_t stackBytes(const char *key, const OptionValues &values) {
 
 } // namespace
 
+RecordedDetail EngineSettings::recordedDetail() const {
+  RecordedDetail detail{ComputeDetail::Nothing, instrumentExternalExchange};
+  if (!instrumentCompute)
+    return detail;
+  switch (counterLevel) {
+  case CounterLevel::Off: break;
+  case CounterLevel::Device: detail.compute = ComputeDetail::Device; break;
+  case CounterLevel::Ipu: detail.compute = ComputeDetail::Ipu; break;
+  case CounterLevel::Tile: detail.compute = ComputeDetail::Tile; break;
+  case CounterLevel::Vertex: detail.compute = ComputeDetail::Vertex; break;
+  }
+  return detail;
+}
+
 EngineSettings readSettings(const poplar::OptionFlags &options) {
   const OptionTable &table = engineOptionTable();
   const poplar::OptionFlags merged = mergedOptions(options);

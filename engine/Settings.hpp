@@ -39,6 +39,8 @@ struct EngineSettings {
   bool instrument = false, instrumentCompute = false; // the second follows the first unless it is set
   bool instrumentExternalExchange = false;            // likewise
   CounterLevel counterLevel = CounterLevel::Tile;     // debug.computeInstrumentationLevel
+  /// What an IPU device records with these options.
+  [[nodiscard]] RecordedDetail recordedDetail() const;
   bool tableScheduler = false;         // popscope.scheduler
   std::uint32_t workerStackBytes = 0, supervisorStackBytes = 0; // 0 = the machine's
   bool verify = false;                 // debug.verify: run the independent checkers after compiling

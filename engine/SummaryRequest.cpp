@@ -20,6 +20,8 @@ const OptionTable &summaryOptionTable() {
       flag("showExecutionSteps", "Show execution steps"),
       flag("showOptimizations", "Show optimisation information"),
       flag("showPerIpuMemoryUsage", "Report the memory usage for each IPU"),
+      OptionRow{"executionSummaryStyle", OptionKind::Enumeration, "total", "",
+                "Cycles as totals over tiles, or as tile averages by run", "0.1", {"total", "average"}},
       flag("colours", "Use colour; when not given, colour is used on a supported terminal"),
   });
   return table;
@@ -42,6 +44,7 @@ SummaryOptions readSummaryOptions(const poplar::OptionFlags &options, bool termi
   s.showExecutionSteps = values.getBool("showExecutionSteps");
   s.showOptimizations = values.getBool("showOptimizations");
   s.showPerIpuMemoryUsage = values.getBool("showPerIpuMemoryUsage");
+  s.executionAverages = values.getString("executionSummaryStyle") == "average";
   const std::optional<bool> wish =
       values.isSet("colours") ? std::optional<bool>(values.getBool("colours")) : std::nullopt;
   s.colours = decideColour(wish, terminal, environmentVariable);

@@ -10,6 +10,7 @@
 #include "bench/pack/Instances.hpp"
 #include "liveness/layout/FirstFit.hpp"
 #include "liveness/layout/PackItems.hpp"
+#include "liveness/layout/PackOrder.hpp"
 
 #include <fmt/format.h>
 #include <sys/resource.h>
@@ -150,7 +151,8 @@ void tiles(std::size_t numTiles, std::size_t numItems, double live, bench::Lives
     std::fflush(stdout);
   };
   row("greedy best fit (twin)", bench::greedyBestFit);
-  row("first fit (fast path)", [](const PackProblem &p) { return firstFit(p, decreasingSize(p)); });
+  row("first fit, largest first", [](const PackProblem &p) { return firstFit(p, decreasingSize(p)); });
+  row("first fit (fast path)", [](const PackProblem &p) { return firstFit(p, decreasingWeight(p)); });
   row("searched (careful path)", [&](const PackProblem &p) { return packItems(p, {nodes, nodesFar, 0}).addresses; });
 }
 

@@ -21,6 +21,8 @@ public:
       if (isCounted(info.kind) && seen_.insert({info.kind, info.payload}).second)
         count(step, info);
     }
+    if (level_ != CounterLevel::Off || external_)
+      p_.passes.push_back({"InsertInstrumentation", "bytes of counter code", 0, instructions_ * machine_.code.instructionBytes});
     std::sort(p_.storage.begin(), p_.storage.end(), [](const StepStorage &a, const StepStorage &b) {
       return std::tie(a.step, a.category, a.tile) < std::tie(b.step, b.category, b.tile);
     });
@@ -37,6 +39,7 @@ private:
   void add(StepIndex step, TileId tile, std::uint32_t counters) {
     p_.storage.push_back({step, tile, StorageCategory::InstrumentationResults, counters * machine_.instrument.counterBytes,
                           counters * machine_.instrument.countInstr});
+    instructions_ += counters * machine_.instrument.countInstr;
   }
   void count(StepIndex step, const Step &info) {
     if (info.kind == StepKind::OnTileExecute) {
@@ -78,6 +81,7 @@ private:
   const TileMachine &machine_;
   CounterLevel level_;
   bool external_;
+  std::uint64_t instructions_ = 0;
   std::set<std::pair<StepKind, std::uint32_t>> seen_;
 };
 

@@ -1,6 +1,6 @@
 // LowerExecute: one compute set becomes
 //   GlobalExchangePre, ExchangePre   remote inputs, straight into their buffers
-//   OnTileCopyPre                    local parts of rearranged inputs
+//   OnTileCopyPre                    local parts of rearranged inputs that are not sent to others anyway
 //   the compute set
 //   OnTileCopyPost                   rearranged outputs of the vertex's own tile
 //   ExchangePost, GlobalExchangePost outputs that live on other tiles
@@ -9,6 +9,8 @@
 #include "graph/lowering/ProgramLowering.hpp"
 
 #include <algorithm>
+#include <set>
+#include <tuple>
 
 namespace popscope {
 namespace {
@@ -22,6 +24,7 @@ public:
     makeBuffers();
     const std::string &csName = c_.graph.names[c_.graph.computeSets[cs_].name];
     LoweredSteps steps;
+    listenToOwnSends();
     c_.addExchanges(steps, csName, "ExchangePre", std::move(receive_));
     c_.addCopies(steps, joinName(csName, "OnTileCopyPre"), std::move(gather_));
     steps.push_back(compute(result));
@@ -83,6 +86,23 @@ private:
       c_.pairFragments(parts_, whole, receive_, gather_);
     if (edge.writes)
       c_.pairFragments(whole, parts_, send_, scatter_);
+  }
+  // A tile that sends what others want hears it as well. So a local part of a buffer that other tiles fill comes by the
+  // same send, when that goes out anyway, and needs no copy vertex (docs/CYCLES.md, "What a tile sends to itself").
+  void listenToOwnSends() {
+    using Sent = std::tuple<HomeId, std::uint64_t, std::uint64_t>;
+    std::set<Sent> sent;
+    std::set<HomeId> filledByOthers;
+    for (const Message &m : receive_) {
+      if (c_.ipuOf(c_.tileOf(m.src)) == c_.ipuOf(c_.tileOf(m.dst)))
+        sent.insert({m.src, m.srcOffset, m.bytes});
+      filledByOthers.insert(m.dst);
+    }
+    const auto heard = std::stable_partition(gather_.begin(), gather_.end(), [&](const Message &m) {
+      return sent.count({m.src, m.srcOffset, m.bytes}) == 0 || filledByOthers.count(m.dst) == 0;
+    });
+    receive_.insert(receive_.end(), heard, gather_.end());
+    gather_.erase(heard, gather_.end());
   }
   LoweredStep compute(const View &result) {
     ExecuteStep execute;

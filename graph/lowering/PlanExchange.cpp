@@ -116,15 +116,21 @@ private:
       return x.src == y.src && x.srcOffset == y.srcOffset && x.bytes == y.bytes;
     });
   }
+  /// What a receiver must execute between two messages: listen to another sender, write elsewhere. Words arrive meanwhile.
+  [[nodiscard]] std::uint64_t controlsBetween(const Message &a, const Message &b) const {
+    return (source(a) != source(b) ? 1 : 0) + (a.dst != b.dst || a.dstOffset + a.bytes != b.dstOffset ? 1 : 0);
+  }
   void receiveCycles(std::uint32_t begin, std::uint32_t end, bool shared) {
     const TileId tile = target(messages_[begin]);
-    std::uint64_t latency = 0, bytes = 0;
+    std::uint64_t latency = 0, transfer = 0, controls = 0;
     for (std::uint32_t m = begin; m < end; ++m) {
-      bytes += messages_[m].bytes;
+      transfer += c_.costs.exchangeTransfer(Bytes(messages_[m].bytes), shared).count();
+      if (m != begin)
+        controls += controlsBetween(messages_[m - 1], messages_[m]);
       if (!global_)
         latency = std::max(latency, c_.costs.exchangeLatency(source(messages_[m]), tile).count());
     }
-    const std::uint64_t cycles = latency + c_.costs.exchangeTransfer(Bytes(bytes), shared).count() + c_.costs.exchangePerMessage().count() * (end - begin - 1);
+    const std::uint64_t cycles = latency + std::max(transfer, c_.costs.exchangeControls(controls).count());
     if (received_.empty() || received_.back().tile != tile)
       received_.push_back({tile, cycles});
     else

@@ -1,6 +1,7 @@
 #include "instrument/counters/Counters.hpp"
 
 #include "base/Check.hpp"
+#include "instrument/counters/LimitDetail.hpp"
 #include "instrument/counters/StepOnIpu.hpp"
 
 #include <algorithm>
@@ -49,9 +50,9 @@ std::vector<std::uint32_t> cyclesByTile(const StepEvent &event) {
 
 } // namespace
 
-Counters::Counters(const StepProgram &program, std::uint32_t tilesPerIpu, ProfileSink &sink,
+Counters::Counters(const StepProgram &program, std::uint32_t tilesPerIpu, ProfileSink &sink, RecordedDetail detail,
                    std::function<double()> hostMicroseconds)
-    : program_(program), tilesPerIpu_(tilesPerIpu), sink_(sink), hostMicroseconds_(std::move(hostMicroseconds)) {
+    : program_(program), tilesPerIpu_(tilesPerIpu), sink_(sink), detail_(detail), hostMicroseconds_(std::move(hostMicroseconds)) {
   POPSCOPE_CHECK(tilesPerIpu > 0 && program.numTiles % tilesPerIpu == 0, "{} tiles are not whole IPUs of {}",
                  program.numTiles, tilesPerIpu);
 }
@@ -69,18 +70,23 @@ void Counters::beginRun(std::uint32_t program, const std::string &name) {
   sink_.beginRun(record);
 }
 
-// Everything a tile did so far ends where this step begins. A sync is all waiting, an exchange may begin with waiting for
-// its common start (counted as sync), anything else is all work.
+// Everything a tile did so far ends where this step begins. A sync is all waiting, an exchange may have waiting for its
+// common start and end (counted as sync), anything else is all work and reading of counters.
 void Counters::attribute(const StepEvent &event) {
   const bool sync = event.kind == TimeKind::Sync;
-  const bool mayWait = event.kind == TimeKind::Exchange || event.kind == TimeKind::GlobalExchange;
+  const bool mayWait = event.kind != TimeKind::Compute;
   std::uint64_t &total = totalOf(totals_, event.kind);
   for (std::size_t t = 0; t < attributed_.size(); ++t) {
     POPSCOPE_CHECK(event.begin[t] == attributed_[t], "step {} begins at {} on tile {}, which is attributed up to {}",
                    event.step.index(), event.begin[t], t, attributed_[t]);
-    POPSCOPE_CHECK(event.begin[t] + event.busy[t] <= event.end[t], "step {} lasts from {} to {} on tile {}, with {} of work",
-                   event.step.index(), event.begin[t], event.end[t], t, event.busy[t]);
-    const std::uint64_t waiting = event.end[t] - event.begin[t] - event.busy[t];
+    POPSCOPE_CHECK(event.begin[t] <= event.start[t], "step {}: tile {} starts to work at {}, before it enters at {}",
+                   event.step.index(), t, event.start[t], event.begin[t]);
+    const std::uint64_t reading = event.counters.empty() ? 0 : event.counters[t];
+    POPSCOPE_CHECK(event.start[t] + event.busy[t] + reading <= event.end[t],
+                   "step {} lasts from {} to {} on tile {}, with {} of work and {} of reading counters", event.step.index(),
+                   event.begin[t], event.end[t], t, event.busy[t], reading);
+    totals_.counterReads += reading;
+    const std::uint64_t waiting = event.end[t] - event.begin[t] - event.busy[t] - reading;
     POPSCOPE_CHECK(waiting == 0 || sync || (mayWait && event.busy[t] != 0), "tile {} waits {} cycles inside step {}", t,
                    waiting, event.step.index());
     total += event.busy[t];
@@ -91,7 +97,7 @@ void Counters::attribute(const StepEvent &event) {
 
 void Counters::step(const StepEvent &event) {
   POPSCOPE_CHECK(event.begin.size() == program_.numTiles && event.end.size() == program_.numTiles &&
-                     event.busy.size() == program_.numTiles,
+                     event.start.size() == program_.numTiles && event.busy.size() == program_.numTiles,
                  "an event of step {} is not about all {} tiles", event.step.index(), program_.numTiles);
   attribute(event);
   StepRecord record;
@@ -106,6 +112,7 @@ void Counters::step(const StepEvent &event) {
   for (std::size_t first = 0; first < program_.numTiles; first += tilesPerIpu_)
     record.ipus.push_back(summariseTiles(event, first, first + tilesPerIpu_));
   record.cyclesByTile = cyclesByTile(event);
+  limitDetail(detail_, event.kind, record);
   sink_.step(record);
 }
 
@@ -117,10 +124,12 @@ void Counters::endRun(std::span<const std::uint64_t> clocks) {
                    attributed_[t]);
     totals_.sync += totals_.totalCycles - clocks[t]; // waits for the end of the run
   }
+  totals_.unattributed = totals_.counterReads; // its one named cause
   const std::uint64_t sum = totals_.compute + totals_.exchange + totals_.globalExchange + totals_.hostExchange +
                             totals_.sharedStructureCopy + totals_.sync + totals_.unattributed;
   POPSCOPE_CHECK(sum == totals_.totalCycles * clocks.size(), "{} cycles are attributed, {} tiles took {} each", sum,
                  clocks.size(), totals_.totalCycles);
+  limitDetail(detail_, totals_);
   sink_.endRun(totals_, now());
 }
 

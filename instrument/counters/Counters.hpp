@@ -17,9 +17,9 @@ namespace popscope {
 
 class Counters : public EventSink {
 public:
-  /// `program` and `sink` must outlive this. `program` is used for kinds and names only. `hostMicroseconds` gives the
-  /// host clock of run records; without it they say 0.
-  Counters(const StepProgram &program, std::uint32_t tilesPerIpu, ProfileSink &sink,
+  /// `program` and `sink` must outlive this. `program` is used for kinds and names only. What `detail` excludes is not
+  /// passed on. `hostMicroseconds` gives the host clock of run records; without it they say 0.
+  Counters(const StepProgram &program, std::uint32_t tilesPerIpu, ProfileSink &sink, RecordedDetail detail = {},
            std::function<double()> hostMicroseconds = {});
   void beginRun(std::uint32_t program, const std::string &name) override;
   void step(const StepEvent &event) override;
@@ -32,6 +32,7 @@ private:
   const StepProgram &program_;
   std::uint32_t tilesPerIpu_;
   ProfileSink &sink_;
+  RecordedDetail detail_;
   RunTotals totals_;
   std::function<double()> hostMicroseconds_;
   std::vector<std::uint64_t> attributed_; // per tile, sum of all kinds

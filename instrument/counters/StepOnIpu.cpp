@@ -34,8 +34,8 @@ StepOnIpu summariseTiles(const StepEvent &event, std::size_t firstTile, std::siz
       continue;
     ++result.activeTiles;
     result.busyCycles += event.busy[t];
-    activeFrom.add(event.end[t] - event.busy[t]);
-    activeTo.add(event.end[t]);
+    activeFrom.add(event.start[t]);
+    activeTo.add(event.start[t] + event.busy[t]);
   }
   result.allFromMin = from.min, result.allFromMax = from.max;
   result.allToMin = to.min, result.allToMax = to.max;

@@ -7,10 +7,20 @@
 namespace popscope {
 
 Clocks::Clocks(std::uint32_t numTiles, std::uint32_t tilesPerIpu, const CostModel &costs)
-    : tilesPerIpu_(tilesPerIpu), costs_(costs), clock_(numTiles), begin_(numTiles), busy_(numTiles), dataIn_(numTiles),
+    : tilesPerIpu_(tilesPerIpu), clock_(numTiles), begin_(numTiles), start_(numTiles), busy_(numTiles), counters_(numTiles), dataIn_(numTiles),
       dataOut_(numTiles) {
   POPSCOPE_CHECK(tilesPerIpu > 0 && numTiles % tilesPerIpu == 0, "{} tiles are not whole IPUs of {}", numTiles,
                  tilesPerIpu);
+  for (std::uint32_t t = 0; t < numTiles; ++t) {
+    arrival_.push_back(static_cast<std::uint32_t>(costs.syncArrival(TileId(t)).count()));
+    for (const SyncKind kind : {SyncKind::Internal, SyncKind::External, SyncKind::Global})
+      release_[static_cast<std::size_t>(kind)].push_back(static_cast<std::uint32_t>(costs.syncRelease(kind, TileId(t)).count()));
+  }
+}
+
+void Clocks::addCounters(TileId tile, std::uint64_t cycles) {
+  counters_[tile.index()] += cycles;
+  readsCounters_ = true;
 }
 
 void Clocks::start(EventSink *sink) {
@@ -27,45 +37,59 @@ void Clocks::addData(TileId tile, std::uint64_t bytesIn, std::uint64_t bytesOut)
 void Clocks::step(StepIndex step, TimeKind kind, std::optional<std::uint64_t> threadCycles,
                   std::span<const StepEvent::TypeCycles> types) {
   begin_ = clock_;
-  emitWork(step, kind, threadCycles, types);
+  start_ = clock_;
+  for (std::size_t t = 0; t < clock_.size(); ++t)
+    clock_[t] += busy_[t] + counters_[t];
+  emit(step, kind, threadCycles, types);
 }
 
 void Clocks::exchange(StepIndex step, TimeKind kind, bool global) {
   begin_ = clock_;
+  start_ = clock_;
   const std::size_t width = global ? clock_.size() : tilesPerIpu_;
   for (std::size_t first = 0; first < clock_.size(); first += width)
-    alignStart(first, first + width);
-  emitWork(step, kind, std::nullopt, {});
+    alignExchange(first, first + width);
+  emit(step, kind, std::nullopt, {});
 }
 
-void Clocks::alignStart(std::size_t first, std::size_t end) {
-  std::uint64_t start = 0;
+void Clocks::alignExchange(std::size_t first, std::size_t end) {
+  std::uint64_t start = 0, longest = 0;
   for (std::size_t t = first; t < end; ++t)
-    if (busy_[t] != 0)
+    if (busy_[t] != 0) {
       start = std::max(start, clock_[t]);
-  for (std::size_t t = first; t < end; ++t)
-    if (busy_[t] != 0)
-      clock_[t] = start;
+      longest = std::max(longest, busy_[t]);
+    }
+  for (std::size_t t = first; t < end; ++t) {
+    if (busy_[t] != 0) {
+      start_[t] = start;
+      clock_[t] = start + longest;
+    }
+    clock_[t] += counters_[t];
+  }
 }
 
-void Clocks::emitWork(StepIndex step, TimeKind kind, std::optional<std::uint64_t> threadCycles,
-                      std::span<const StepEvent::TypeCycles> types) {
-  for (std::size_t t = 0; t < clock_.size(); ++t)
-    clock_[t] += busy_[t];
+void Clocks::emit(StepIndex step, TimeKind kind, std::optional<std::uint64_t> threadCycles,
+                  std::span<const StepEvent::TypeCycles> types) {
   StepEvent event;
   event.step = step;
   event.kind = kind;
   event.begin = begin_;
   event.end = clock_;
+  event.start = start_;
   event.busy = busy_;
   if (movesData_) {
     event.dataIn = dataIn_;
     event.dataOut = dataOut_;
   }
+  if (readsCounters_)
+    event.counters = counters_;
   event.threadCycles = threadCycles;
   event.types = types;
   sink_->step(event);
   std::fill(busy_.begin(), busy_.end(), 0);
+  if (readsCounters_)
+    std::fill(counters_.begin(), counters_.end(), 0);
+  readsCounters_ = false;
   if (movesData_) {
     std::fill(dataIn_.begin(), dataIn_.end(), 0);
     std::fill(dataOut_.begin(), dataOut_.end(), 0);
@@ -77,22 +101,21 @@ void Clocks::sync(StepIndex step, std::span<const SyncKind> barriers) {
   begin_ = clock_;
   for (const SyncKind kind : barriers)
     barrier(kind);
-  StepEvent event;
-  event.step = step;
-  event.kind = TimeKind::Sync;
-  event.begin = begin_;
-  event.end = clock_;
-  event.busy = busy_;
-  sink_->step(event);
+  start_ = clock_;
+  for (std::size_t t = 0; readsCounters_ && t < clock_.size(); ++t)
+    clock_[t] += counters_[t];
+  emit(step, TimeKind::Sync, std::nullopt, {});
 }
 
 void Clocks::barrier(SyncKind kind) {
   const std::size_t width = kind == SyncKind::Internal ? tilesPerIpu_ : clock_.size();
+  const auto &release = release_[static_cast<std::size_t>(kind)];
   for (std::size_t first = 0; first < clock_.size(); first += width) {
-    const auto begin = clock_.begin() + static_cast<std::ptrdiff_t>(first);
-    const std::uint64_t last = *std::max_element(begin, begin + static_cast<std::ptrdiff_t>(width));
+    std::uint64_t last = 0; // signal at the controller
     for (std::size_t t = first; t < first + width; ++t)
-      clock_[t] = last + costs_.syncDelay(kind, TileId(static_cast<std::uint32_t>(t))).count();
+      last = std::max(last, clock_[t] + arrival_[t]);
+    for (std::size_t t = first; t < first + width; ++t)
+      clock_[t] = last + release[t];
   }
 }
 

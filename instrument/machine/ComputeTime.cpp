@@ -25,7 +25,7 @@ ComputeTime::ComputeTime(const StepProgram &program, const VertexObjects &object
     : program_(program), objects_(objects), groups_(groups), cycles_(cycles), workerContexts_(workerContexts),
       timings_(program.executes.size()) {}
 
-void ComputeTime::pass(StepIndex step, Clocks &clocks) {
+void ComputeTime::pass(StepIndex step, Clocks &clocks, const CounterTimes &counters) {
   const std::uint32_t execute = program_.steps[step].payload;
   Timing &timing = timings_[execute];
   if (!timing.known)
@@ -33,6 +33,7 @@ void ComputeTime::pass(StepIndex step, Clocks &clocks) {
   const auto groups = groups_.groups(execute);
   for (std::size_t g = 0; g < groups.size(); ++g)
     clocks.addBusy(groups[g].tile, timing.busy[g]);
+  counters.addTo(step, clocks);
   clocks.step(step, TimeKind::Compute, timing.threadCycles, timing.types);
 }
 

@@ -7,6 +7,7 @@
 #include "graph/steps/StepProgram.hpp"
 #include "instrument/machine/Clocks.hpp"
 #include "instrument/machine/ComputeGroups.hpp"
+#include "instrument/machine/CounterTimes.hpp"
 #include "instrument/machine/VertexCycles.hpp"
 
 #include <optional>
@@ -23,7 +24,7 @@ public:
 
   /// Advances the clocks by the step and emits its event. Call before the vertices run: cycles depend on the values that
   /// they are about to use.
-  void pass(StepIndex step, Clocks &clocks);
+  void pass(StepIndex step, Clocks &clocks, const CounterTimes &counters);
 
 private:
   struct Timing {

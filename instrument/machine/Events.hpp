@@ -18,9 +18,10 @@ struct StepEvent {
   StepIndex step;
   TimeKind kind = TimeKind::Compute;
   std::span<const std::uint64_t> begin, end;   // tile clock when the tile enters and leaves the step
-  // Cycles of work: the last `busy` cycles of [begin, end); 0 = the tile takes no part. Only an exchange may have cycles
-  // before them: its tiles wait for a common start, because nothing but time says which word belongs to whom.
-  std::span<const std::uint64_t> busy;
+  // Work: `busy` cycles from `start` on; 0 = the tile takes no part. Only an exchange may have cycles before or behind them:
+  // its tiles start and end together, because nothing but time says which word belongs to whom.
+  std::span<const std::uint64_t> start, busy;
+  std::span<const std::uint64_t> counters; // cycles of reading counters, after the work; empty = nothing was read
   std::span<const std::uint64_t> dataIn, dataOut; // bytes; empty where nothing moves
   std::optional<std::uint64_t> threadCycles;   // OnTileExecute: see RunTotals
   struct TypeCycles { VertexTypeId type; std::uint64_t instances = 0; std::optional<std::uint64_t> cycles; };

@@ -1,9 +1,9 @@
 #include "instrument/machine/StepRunner.hpp"
 
 #include "base/Check.hpp"
+#include "instrument/machine/Barriers.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 #include <map>
 #include <poplar/exceptions.hpp>
@@ -80,14 +80,8 @@ void StepRunner::selectHost(std::uint32_t replica) {
 void StepRunner::runSync(StepIndex s) {
   if (!timed())
     return;
-  const Step &step = program_.steps[s];
-  if (step.kind == StepKind::StreamCopyEnd)
-    return parts_.clocks.sync(s, std::array{SyncKind::Internal, SyncKind::Internal});
-  if (step.kind == StepKind::StreamCopyBegin)
-    return parts_.clocks.sync(s, std::array{SyncKind::External});
-  const std::uint8_t kind = program_.syncs[step.payload].kind;
-  POPSCOPE_CHECK(kind <= static_cast<std::uint8_t>(SyncKind::Global), "step {} is a sync of kind {}", s.index(), kind);
-  parts_.clocks.sync(s, std::array{static_cast<SyncKind>(kind)});
+  parts_.counters.addTo(s, parts_.clocks);
+  parts_.clocks.sync(s, barriersOf(program_, s));
 }
 
 void StepRunner::runExchange(StepIndex s, TimeKind kind) {
@@ -118,6 +112,7 @@ void StepRunner::passExchangeTime(StepIndex s, const ExchangeStep &exchange, Tim
     parts_.clocks.addBusy(tile.tile, tile.cycles);
     parts_.clocks.addData(tile.tile, tile.bytesReceived, tile.bytesSent);
   }
+  parts_.counters.addTo(s, parts_.clocks);
   parts_.clocks.exchange(s, kind, kind == TimeKind::GlobalExchange);
 }
 
@@ -148,7 +143,7 @@ void StepRunner::runExecute(StepIndex s) {
   if (parts_.races != nullptr)
     parts_.races->checkExecute(s);
   if (timed())
-    parts_.computeTime.pass(s, parts_.clocks); // first: the cost depends on the values before
+    parts_.computeTime.pass(s, parts_.clocks, parts_.counters); // first: the cost depends on the values before
   for (const std::uint32_t r : active_)
     parts_.replicas[r].compute->run(program_.steps[s].payload, *parts_.replicas[r].registers);
 }
@@ -166,7 +161,8 @@ void StepRunner::runStreamCopy(StepIndex s) {
     parts_.clocks.addBusy(tile.tile, copy.cycles);
     parts_.clocks.addData(tile.tile, copy.toDevice ? tile.bytes : 0, copy.toDevice ? 0 : tile.bytes);
   }
-  parts_.clocks.step(s, TimeKind::HostExchange);
+  parts_.counters.addTo(s, parts_.clocks);
+  parts_.clocks.exchange(s, TimeKind::HostExchange, false); // tiles start together, as in any exchange
 }
 
 bool StepRunner::holds(std::uint32_t replica, const HomeBytes &predicate, ElementType type) const {

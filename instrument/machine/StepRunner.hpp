@@ -11,6 +11,7 @@
 #include "instrument/machine/Clocks.hpp"
 #include "instrument/machine/ComputeRunner.hpp"
 #include "instrument/machine/ComputeTime.hpp"
+#include "instrument/machine/CounterTimes.hpp"
 #include "instrument/machine/DeviceState.hpp"
 #include "instrument/machine/HostTransfers.hpp"
 #include "instrument/machine/RaceCheck.hpp"
@@ -33,6 +34,7 @@ struct MachineParts {
   std::vector<ReplicaParts> replicas; // at least one
   ComputeTime &computeTime;
   Clocks &clocks;
+  const CounterTimes &counters;
   RaceCheck *races = nullptr;
 };
 

@@ -130,6 +130,13 @@ struct RunRecord {
   double startMicroseconds = 0, endMicroseconds = 0; // host clock; equal for the IPU Model
 };
 struct VertexTypeCycles { std::uint32_t vertexType = 0; std::uint64_t instances = 0; std::optional<std::uint64_t> cycles; };
+/// What was recorded of the time of a step on one IPU. Data and active tiles are known in any case: they are static.
+enum class TimeDetail : std::uint8_t {
+  Nothing,   // no time
+  Duration,  // cycles and busyCycles, but not when
+  Longest,   // cycles, entry of the first active tile, exit of the last one
+  EveryTile, // all fields
+};
 struct StepOnIpu {
   std::uint64_t cycles = 0;          // activeToMax - activeFromMin; 0 when no tile is active
   std::uint64_t activeTiles = 0;
@@ -138,6 +145,7 @@ struct StepOnIpu {
   std::uint64_t activeFromMin = 0, activeFromMax = 0, activeToMin = 0, activeToMax = 0;
   std::uint64_t dataIn = 0, dataOut = 0;              // bytes
   std::uint64_t maxTileData = 0;     // largest (in + out) of one tile, bytes
+  TimeDetail detail = TimeDetail::EveryTile;
 };
 struct StepRecord {                  // one executed step
   std::uint32_t program = 0;         // program id
@@ -153,6 +161,22 @@ struct RunTotals {
   std::uint64_t compute = 0;         // idle threads included
   std::optional<std::uint64_t> threadCycles; // idle threads excluded
   std::uint64_t exchange = 0, globalExchange = 0, hostExchange = 0, sharedStructureCopy = 0, sync = 0, unattributed = 0;
+  std::uint64_t counterReads = 0;    // the named cause that unattributed is the sum of: reading the counters of instrumentation
+  bool computeKnown = true;          // false: compute is not recorded for all tiles; sync is not known either
+  bool externalKnown = true;         // the same for globalExchange and hostExchange
+};
+/// How often the machine really executed a program in a run, and how long that took: slowest tile's cycles of work. The
+/// simulator knows this whatever the instrumentation records.
+struct StepStatisticsRecord {
+  std::uint32_t program = 0;
+  std::uint64_t executions = 0;
+  std::uint64_t minCycles = 0, maxCycles = 0, sumCycles = 0; // the mean is sumCycles / executions
+};
+/// What the instrumentation of a device records. An IPU Model records everything.
+enum class ComputeDetail : std::uint8_t { Nothing, Device, Ipu, Tile, Vertex };
+struct RecordedDetail {
+  ComputeDetail compute = ComputeDetail::Vertex;
+  bool external = true;              // host copies and exchanges between IPUs
 };
 
 /// Receives a profile while it comes into being. Call order: compilation once, then beginRun, step*, endRun per run.
@@ -162,6 +186,8 @@ public:
   virtual void compilation(const CompilationRecord &record) = 0;
   virtual void beginRun(const RunRecord &record) = 0;
   virtual void step(const StepRecord &record) = 0;
+  /// Between the last step and the end of a run.
+  virtual void statistics(const std::vector<StepStatisticsRecord> &) {}
   virtual void endRun(const RunTotals &totals, double endMicroseconds) = 0;
   /// Forgets all recorded runs.
   virtual void resetExecution() = 0;

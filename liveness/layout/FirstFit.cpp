@@ -1,68 +1,158 @@
 #include "liveness/layout/FirstFit.hpp"
 
+#include "liveness/layout/MeetingMask.hpp"
+
 #include <algorithm>
-#include <tuple>
+#include <bit>
+#include <limits>
 
 namespace popscope {
+namespace {
 
-FirstFitHeap::FirstFitHeap(const PackProblem &problem) {
-  std::uint32_t last = 0;
-  std::uint64_t lived = 0;
-  firstTime_ = ~std::uint32_t(0);
-  for (const PackSpan &span : problem.spans) {
-    firstTime_ = std::min(firstTime_, span.begin);
-    last = std::max(last, span.end);
-    lived += span.end - span.begin;
+constexpr std::uint64_t kLivesPerSlot = 3; // measured: 2 to 6 are alike, below the slots cost, above the entries
+constexpr unsigned kMaxShift = 15;         // times in a slot fit 16 bits
+constexpr unsigned kRankShift = 18;        // from here on ranks take the place of times
+constexpr std::int32_t kMiddle = 1 << 14;
+constexpr std::int16_t kNever = std::numeric_limits<std::int16_t>::max();
+
+} // namespace
+
+FirstFitHeap::FirstFitHeap(const PackProblem &problem, std::span<const std::uint32_t> inserted) {
+  std::uint32_t lastTime = chooseSlots(problem, inserted);
+  if (shift_ >= kRankShift && lastTime > 2 * problem.spans.size()) {
+    rankTimes(problem);
+    lastTime = chooseSlots(problem, inserted);
   }
-  if (problem.spans.empty() || last <= firstTime_)
-    firstTime_ = 0;
-  const std::uint64_t width = std::max<std::uint64_t>(1, last - firstTime_);
-  const std::uint64_t mean = std::max<std::uint64_t>(1, lived / std::max<std::size_t>(1, problem.spans.size()));
-  std::uint64_t count = std::max<std::uint64_t>(1, width / mean);
-  count = std::min({count, width, std::max<std::uint64_t>(1, problem.spans.size())});
-  slotsPerTime_ = (count << kShift) / width; // rounded down: the last time stays inside the last slot
-  slots_.resize(count);
+  shift_ = std::min(shift_, kMaxShift);
+  slots_.assign((lastTime >> shift_) + 1, {0, 0});
+  for (const std::uint32_t i : inserted)
+    for (const PackSpan &plain : problem.spansOf(problem.items[i])) {
+      const PackSpan span = mapped(plain);
+      for (std::uint32_t s = span.begin >> shift_; s <= (span.end - 1) >> shift_; ++s)
+        ++slots_[s].last;
+    }
+  std::uint32_t end = 0;
+  for (Slot &slot : slots_) {
+    const auto room = static_cast<std::uint32_t>((slot.last + kMaskEntries - 1) / kMaskEntries * kMaskEntries);
+    slot = {end, end};
+    end += room;
+  }
+  begins_.assign(end, kNever);
+  ends_.assign(end, kNever);
+  places_.resize(end);
+}
+
+// The length of slots, from the mean life. Returns the last time, counted from the first one.
+std::uint32_t FirstFitHeap::chooseSlots(const PackProblem &problem, std::span<const std::uint32_t> inserted) {
+  std::uint32_t first = ~std::uint32_t(0), last = 0;
+  for (const PackSpan &span : problem.spans) {
+    first = std::min(first, span.begin);
+    last = std::max(last, span.end);
+  }
+  firstTime_ = std::min(first, last);
+  std::uint64_t lived = 0, spans = 0;
+  for (const std::uint32_t i : inserted)
+    for (const PackSpan &span : problem.spansOf(problem.items[i])) {
+      const PackSpan times = mapped(span);
+      lived += times.end - times.begin;
+      ++spans;
+    }
+  shift_ = static_cast<unsigned>(std::bit_width(kLivesPerSlot * lived / std::max<std::uint64_t>(1, spans)));
+  return ranked_.empty() ? last - firstTime_ : static_cast<std::uint32_t>(ranked_.size());
+}
+
+void FirstFitHeap::rankTimes(const PackProblem &problem) {
+  ranked_.reserve(2 * problem.spans.size());
+  for (const PackSpan &span : problem.spans) {
+    ranked_.push_back(span.begin);
+    ranked_.push_back(span.end);
+  }
+  std::sort(ranked_.begin(), ranked_.end());
+  ranked_.erase(std::unique(ranked_.begin(), ranked_.end()), ranked_.end());
+}
+
+// Times that slots are cut from: from 0, or ranks.
+PackSpan FirstFitHeap::mapped(PackSpan span) const {
+  if (ranked_.empty())
+    return {span.begin - firstTime_, span.end - firstTime_};
+  const auto rank = [&](std::uint32_t time) {
+    return static_cast<std::uint32_t>(std::lower_bound(ranked_.begin(), ranked_.end(), time) - ranked_.begin());
+  };
+  return {rank(span.begin), rank(span.end)};
+}
+
+std::int16_t FirstFitHeap::inSlot(std::uint32_t time, std::uint32_t slot) const {
+  const std::uint32_t begin = slot << shift_;
+  return static_cast<std::int16_t>(time <= begin ? -kMiddle : static_cast<std::int32_t>(std::min(time - begin, 1U << shift_)) - kMiddle);
+}
+
+// Climbs over the entries of one slot that meet the item, up to one that leaves room below it.
+template <class RoundUp>
+std::uint64_t FirstFitHeap::pass(Cursor &cursor, std::uint64_t bytes, std::uint64_t at, RoundUp roundUp) const {
+  Cursor c = cursor;
+  for (;;) {
+    for (; c.mask != 0; c.mask &= c.mask - 1) {
+      const Place place = places_[c.base + static_cast<std::uint32_t>(std::countr_zero(c.mask))];
+      if (place.at >= roundUp(at) + bytes) {
+        cursor = c;
+        return at;
+      }
+      at = std::max(at, place.end);
+    }
+    if (c.next >= c.last || places_[c.next].at >= roundUp(at) + bytes)
+      break;
+    c.base = c.next;
+    c.next += kMaskEntries;
+    c.mask = meetingMask(&begins_[c.base], &ends_[c.base], c.begin, c.end);
+  }
+  cursor = c;
+  return at;
 }
 
 template <class RoundUp> std::uint64_t FirstFitHeap::climb(std::uint64_t bytes, std::uint64_t at, RoundUp roundUp) {
-  for (std::size_t settled = 0, c = 0; settled < cursors_.size(); c = c + 1 < cursors_.size() ? c + 1 : 0) {
-    Cursor &cursor = cursors_[c];
-    const PackSpan span = cursor.span;
+  const std::size_t count = cursors_.size();
+  for (std::size_t settled = 0, c = 0; settled < count; c = c + 1 < count ? c + 1 : 0) {
     const std::uint64_t before = at;
-    const Entry *next = cursor.next, *const last = cursor.last;
-    for (; next != last && next->at < at + bytes; ++next) {
-      const bool meets = (next->firstTime < span.end) & (next->lastTime > span.begin) & (next->end > at);
-      at = meets ? roundUp(next->end) : at;
-    }
-    cursor.next = next;
+    at = pass(cursors_[c], bytes, at, roundUp);
     settled = at == before ? settled + 1 : 1;
   }
-  return at;
+  return roundUp(at);
 }
 
 std::uint64_t FirstFitHeap::lowest(std::span<const PackSpan> spans, std::uint64_t bytes, std::uint64_t alignment,
                                    std::uint64_t from) {
   cursors_.clear();
-  for (const PackSpan &span : spans)
-    for (std::uint32_t s = slotOf(span.begin), last = slotOf(span.end - 1); s <= last; ++s)
-      cursors_.push_back({slots_[s].data(), slots_[s].data() + slots_[s].size(), span});
+  for (const PackSpan &span : spans) {
+    const PackSpan times = mapped(span);
+    for (std::uint32_t s = times.begin >> shift_, last = (times.end - 1) >> shift_; s <= last; ++s)
+      cursors_.push_back({0, slots_[s].first, slots_[s].last, inSlot(times.begin, s), inSlot(times.end, s), 0});
+  }
   if ((alignment & (alignment - 1)) == 0)
-    return climb(bytes, roundUpTo(from, alignment), [mask = alignment - 1](std::uint64_t end) { return (end + mask) & ~mask; });
-  return climb(bytes, roundUpTo(from, alignment), [alignment](std::uint64_t end) { return roundUpTo(end, alignment); });
+    return climb(bytes, from, [mask = alignment - 1](std::uint64_t end) { return (end + mask) & ~mask; });
+  return climb(bytes, from, [alignment](std::uint64_t end) { return roundUpTo(end, alignment); });
 }
 
 void FirstFitHeap::insert(std::span<const PackSpan> spans, std::uint64_t at, std::uint64_t bytes) {
-  for (const PackSpan &span : spans)
-    for (std::uint32_t s = slotOf(span.begin); s <= slotOf(span.end - 1); ++s) {
-      std::vector<Entry> &slot = slots_[s];
-      const auto place = std::upper_bound(slot.begin(), slot.end(), at,
-                                          [](std::uint64_t address, const Entry &e) { return address < e.at; });
-      slot.insert(place, {at, at + bytes, span.begin, span.end});
+  for (const PackSpan &span : spans) {
+    const PackSpan times = mapped(span);
+    for (std::uint32_t s = times.begin >> shift_, last = (times.end - 1) >> shift_; s <= last; ++s) {
+      Slot &slot = slots_[s];
+      Place *const first = places_.data() + slot.first, *const end = places_.data() + slot.last;
+      Place *const place = std::upper_bound(first, end, at, [](std::uint64_t address, const Place &p) { return address < p.at; });
+      const auto position = static_cast<std::size_t>(place - places_.data());
+      std::copy_backward(place, end, end + 1);
+      std::copy_backward(&begins_[position], &begins_[slot.first] + (end - first), &begins_[slot.first] + (end - first) + 1);
+      std::copy_backward(&ends_[position], &ends_[slot.first] + (end - first), &ends_[slot.first] + (end - first) + 1);
+      *place = {at, at + bytes};
+      begins_[position] = inSlot(times.begin, s);
+      ends_[position] = inSlot(times.end, s);
+      ++slot.last;
     }
+  }
 }
 
 std::vector<std::uint64_t> firstFit(const PackProblem &problem, std::span<const std::uint32_t> order) {
-  FirstFitHeap heap(problem);
+  FirstFitHeap heap(problem, order);
   std::vector<std::uint64_t> addresses(problem.items.size(), 0);
   for (const std::uint32_t i : order) {
     const PackItem &item = problem.items[i];
@@ -71,31 +161,6 @@ std::vector<std::uint64_t> firstFit(const PackProblem &problem, std::span<const 
     heap.insert(spans, addresses[i], item.bytes);
   }
   return addresses;
-}
-
-std::vector<std::uint32_t> decreasingSize(const PackProblem &problem) {
-  struct Key {
-    std::uint64_t size, life;
-    std::uint32_t begin, index;
-  };
-  std::vector<Key> keys;
-  keys.reserve(problem.items.size());
-  for (const PackItem &item : problem.items) {
-    Key key{~item.bytes, ~std::uint64_t(0), 0, static_cast<std::uint32_t>(keys.size())};
-    for (const PackSpan &span : problem.spansOf(item))
-      key.life -= span.end - span.begin;
-    if (item.numSpans > 0)
-      key.begin = problem.spans[item.firstSpan].begin;
-    keys.push_back(key);
-  }
-  std::sort(keys.begin(), keys.end(), [](const Key &a, const Key &b) {
-    return std::tie(a.size, a.life, a.begin, a.index) < std::tie(b.size, b.life, b.begin, b.index);
-  });
-  std::vector<std::uint32_t> order;
-  order.reserve(keys.size());
-  for (const Key &key : keys)
-    order.push_back(key.index);
-  return order;
 }
 
 } // namespace popscope

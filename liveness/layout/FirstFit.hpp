@@ -1,8 +1,9 @@
 // First fit in space and time: the lowest address at which an item meets nothing that exists while it does.
 //
-// Time is cut into slots about as long as an item lives, so that an item falls into two or three of them; each slot keeps
-// its entries in ascending addresses. A query needs no merging of slots: the address only grows, so each slot is walked
-// once with a cursor until no slot raises it any more. Cost: entries below the answer in the slots of the item.
+// Time is cut into slots a few lives long, so that an item falls into one or two of them; each slot keeps its entries in
+// ascending addresses, their times relative to the slot in 16 bits, and sorts out 64 entries at once (MeetingMask). A query
+// needs no merging of slots: the address only grows, so each slot is walked once with a cursor until no slot raises it any
+// more. Cost: entries below the answer in the slots of the item, 64 of them about as much as one that meets the item.
 #pragma once
 #include "liveness/layout/PackProblem.hpp"
 
@@ -10,37 +11,46 @@ namespace popscope {
 
 class FirstFitHeap {
 public:
-  /// Slots for the items of `problem`. Keeps no reference to it.
-  explicit FirstFitHeap(const PackProblem &problem);
+  /// Slots with room for the items `inserted` of `problem`. Keeps no reference to them.
+  FirstFitHeap(const PackProblem &problem, std::span<const std::uint32_t> inserted);
 
-  /// The lowest multiple of `alignment`, at least `from`, where [it, it + bytes) is free during all of `spans`.
+  /// The lowest multiple of `alignment`, at least `from`, where [it, it + bytes) is free during all of `spans`, which are
+  /// spans of the problem.
   std::uint64_t lowest(std::span<const PackSpan> spans, std::uint64_t bytes, std::uint64_t alignment,
                        std::uint64_t from);
+  /// Items named in the constructor, each at most once.
   void insert(std::span<const PackSpan> spans, std::uint64_t at, std::uint64_t bytes);
 
 private:
-  struct Entry {
+  struct Place {
     std::uint64_t at, end;
-    std::uint32_t firstTime, lastTime; // [firstTime, lastTime)
+  };
+  struct Slot {
+    std::uint32_t first, last; // in begins_, ends_, places_
   };
   struct Cursor {
-    const Entry *next, *last;
-    PackSpan span;
+    std::uint32_t base = 0, next = 0, last = 0; // mask is of [base, base + 64); next: the first entry not looked at
+    std::int16_t begin = 0, end = 0;
+    std::uint64_t mask = 0;                     // entries that meet the item and were not passed yet
   };
   template <class RoundUp> std::uint64_t climb(std::uint64_t bytes, std::uint64_t at, RoundUp roundUp);
-  [[nodiscard]] std::uint32_t slotOf(std::uint32_t time) const {
-    return static_cast<std::uint32_t>((std::uint64_t(time) - firstTime_) * slotsPerTime_ >> kShift);
-  }
-  static constexpr unsigned kShift = 31;
+  template <class RoundUp>
+  std::uint64_t pass(Cursor &cursor, std::uint64_t bytes, std::uint64_t at, RoundUp roundUp) const;
+  std::uint32_t chooseSlots(const PackProblem &problem, std::span<const std::uint32_t> inserted);
+  void rankTimes(const PackProblem &problem);
+  [[nodiscard]] PackSpan mapped(PackSpan span) const;
+  [[nodiscard]] std::int16_t inSlot(std::uint32_t time, std::uint32_t slot) const;
+
+  std::vector<std::uint32_t> ranked_; // distinct times, ascending, where their ranks stand for them; else empty
   std::uint32_t firstTime_ = 0;
-  std::uint64_t slotsPerTime_ = 0; // in units of 2^-kShift
-  std::vector<std::vector<Entry>> slots_;
+  unsigned shift_ = 0;                // a slot is 2^shift_ times long, at most 2^15
+  std::vector<Slot> slots_;
+  std::vector<std::int16_t> begins_, ends_; // relative to the slot; slots start at multiples of 64, the rest never meets
+  std::vector<Place> places_;
   std::vector<Cursor> cursors_;
 };
 
 /// Places the items in `order`, each by first fit from address 0. An item that never exists gets address 0.
 std::vector<std::uint64_t> firstFit(const PackProblem &problem, std::span<const std::uint32_t> order);
-/// Largest first, then longest life, then earliest start, then index.
-std::vector<std::uint32_t> decreasingSize(const PackProblem &problem);
 
 } // namespace popscope

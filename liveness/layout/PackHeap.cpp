@@ -20,6 +20,8 @@ public:
       bound_[i] = problem.items[i].limit != 0;
       if (problem.items[i].placement == Placement::Data && problem.items[i].occupied != kAlways)
         shared_.push_back(i);
+      if (problem.items[i].placement == Placement::Interleaved && problem.items[i].occupied != kAlways)
+        sharedInterleaved_.push_back(i);
     }
     for (const auto &[a, b] : problem.apart)
       bound_[a] = bound_[b] = true;
@@ -34,6 +36,8 @@ public:
     }
     if (anyBound_ && boundOverflows())
       tryOrder(0, true);
+    if (maxNodes_ > 0 && sharedInterleaved_.size() > 1 && !anyBound_)
+      searchInterleaved();
     if (maxNodes_ > 0 && shared_.size() > 1 && !anyBound_)
       searchLower();
     return std::move(best_);
@@ -100,15 +104,15 @@ private:
   [[nodiscard]] Zone dataZone() const {
     return problem_.zones->of[static_cast<std::size_t>(Placement::Data)].front();
   }
-  [[nodiscard]] std::uint64_t widestAlignment() const {
+  [[nodiscard]] std::uint64_t widestAlignment(const std::vector<std::uint32_t> &items) const {
     std::uint64_t widest = 1;
-    for (const std::uint32_t i : shared_)
+    for (const std::uint32_t i : items)
       widest = std::max(widest, problem_.items[i].alignment);
     return widest;
   }
-  [[nodiscard]] PackProblem sharedAlone() const {
+  [[nodiscard]] PackProblem alone(const std::vector<std::uint32_t> &items) const {
     PackProblem out;
-    for (const std::uint32_t i : shared_) {
+    for (const std::uint32_t i : items) {
       const auto spans = times_.spansOf(times_.items[i]);
       out.items.push_back(times_.items[i]);
       out.items.back().firstSpan = static_cast<std::uint32_t>(out.spans.size());
@@ -121,25 +125,49 @@ private:
     std::uint64_t end = 0;
     for (const std::uint32_t i : shared_)
       end = std::max(end, best_[i] + problem_.items[i].bytes);
-    return shared_.empty() || end <= roundUpTo(endOfBlocks_, widestAlignment()) + packLowerBound(sharedAlone());
+    return shared_.empty() || end <= roundUpTo(endOfBlocks_, widestAlignment(shared_)) + packLowerBound(alone(shared_));
   }
 
   // What shares, packed anew in one piece above what does not.
   void searchLower() {
-    const std::uint64_t base = roundUpTo(endOfBlocks_, widestAlignment());
-    const PackProblem alone = sharedAlone();
-    PackOptions options;
-    options.maxNodes = maxNodes_;
-    options.maxNodesFar = maxNodes_ * kFarFactor;
-    const PackResult packed = packItems(alone, options);
+    const std::uint64_t base = roundUpTo(endOfBlocks_, widestAlignment(shared_));
+    const PackResult packed = search(shared_);
     // It may reach into interleaved memory only if nothing that never shares lies there.
     const std::uint64_t room = endInMemory_ == endOfBlocks_ && !anyInterleaved() ? problem_.zones->memoryEnd : dataZone().end;
     if (base + packed.peak > room)
       return;
+    offer(moved(shared_, base, packed));
+  }
+  // The same for interleaved data, where nothing else lies in the place that this takes.
+  void searchInterleaved() {
+    const Zone zone = problem_.zones->of[static_cast<std::size_t>(Placement::Interleaved)].front();
+    std::uint64_t base = zone.begin; // above what never shares
+    for (std::uint32_t i = 0; i < problem_.items.size(); ++i)
+      if (problem_.items[i].placement == Placement::Interleaved && problem_.items[i].occupied == kAlways && best_[i] < zone.end)
+        base = std::max(base, best_[i] + problem_.items[i].bytes);
+    base = roundUpTo(base, widestAlignment(sharedInterleaved_));
+    const PackResult packed = search(sharedInterleaved_);
+    const std::uint64_t end = base + packed.peak;
+    if (end > zone.end)
+      return;
+    for (std::uint32_t i = 0; i < problem_.items.size(); ++i)
+      if (!std::binary_search(sharedInterleaved_.begin(), sharedInterleaved_.end(), i) && best_[i] < end &&
+          best_[i] + problem_.items[i].bytes > base)
+        return;
+    offer(moved(sharedInterleaved_, base, packed));
+  }
+  [[nodiscard]] PackResult search(const std::vector<std::uint32_t> &items) const {
+    PackOptions options;
+    options.maxNodes = maxNodes_;
+    options.maxNodesFar = maxNodes_ * kFarFactor;
+    return packItems(alone(items), options);
+  }
+  [[nodiscard]] std::vector<std::uint64_t> moved(const std::vector<std::uint32_t> &items, std::uint64_t base,
+                                                 const PackResult &packed) const {
     std::vector<std::uint64_t> addresses = best_;
-    for (std::size_t k = 0; k < shared_.size(); ++k)
-      addresses[shared_[k]] = base + packed.addresses[k];
-    offer(std::move(addresses));
+    for (std::size_t k = 0; k < items.size(); ++k)
+      addresses[items[k]] = base + packed.addresses[k];
+    return addresses;
   }
   [[nodiscard]] bool anyInterleaved() const {
     return std::any_of(problem_.items.begin(), problem_.items.end(),
@@ -151,7 +179,7 @@ private:
   PackProblem times_;
   std::vector<bool> bound_; // by item: has a limit or must lie apart from another
   bool anyBound_ = false;
-  std::vector<std::uint32_t> shared_; // data that shares
+  std::vector<std::uint32_t> shared_, sharedInterleaved_; // other data that shares, and interleaved data that does
   std::uint64_t endOfBlocks_ = 0, endInMemory_ = 0; // of what never shares, in the first data zone and in all memory
   std::vector<std::uint64_t> best_;
 };

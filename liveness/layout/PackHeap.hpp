@@ -29,8 +29,8 @@ struct HeapProblem {
 /// class 1 overlaps none (not even one that is never occupied). Stack, then code, then interleaved, then other data;
 /// in each first those that never share; in each of these first what has a limit or must lie apart. First fit by
 /// decreasing size, by life or by start, whichever ends lowest; the latter two only where the first leaves room for
-/// improvement. `maxNodes` > 0: then the data that shares is searched for a lower place (see PackItems), unless a
-/// limit or another item binds it.
+/// improvement. `maxNodes` > 0: then the data that shares, interleaved and other, is searched for a lower place (see
+/// PackItems), unless a limit or another item binds it.
 std::vector<std::uint64_t> packHeap(const HeapProblem &problem, std::uint64_t maxNodes = 0);
 
 /// Highest end of an item in all memory, then in memory that is not interleaved: what packHeap makes small.

@@ -1,6 +1,7 @@
 #include "liveness/layout/PackItems.hpp"
 
 #include "liveness/layout/FirstFit.hpp"
+#include "liveness/layout/PackOrder.hpp"
 #include "liveness/layout/SearchPacking.hpp"
 
 #include <algorithm>
@@ -45,7 +46,7 @@ public:
 
   PackResult pack() {
     best_.lowerBound = packLowerBound(problem_);
-    best_.addresses = firstFit(problem_, decreasingSize(problem_));
+    best_.addresses = firstFit(problem_, decreasingWeight(problem_));
     best_.peak = packPeak(problem_, best_.addresses);
     if (!done() && options_.maxNodes > 0 && problem_.items.size() <= kMaxSearchedItems)
       search();
@@ -64,7 +65,7 @@ private:
     const PackSections sections = cutIntoSections(problem_);
     if (sections.numItems() == 0)
       return;
-    HopelessStates hopeless;
+    SearchMemory memory;
     for (std::uint64_t k = 0; !done(); ++k) {
       const bool strict = options_.goodEnough > 0 || (k >= 8 && k % 2 == 1 && !far());
       SearchSettings s = strict ? strictAttempt(options_.goodEnough > 0 ? k : k / 2, sections.numItems())
@@ -73,7 +74,7 @@ private:
       s.maxHeight = static_cast<std::uint32_t>((best_.peak - 1) / sections.unit);
       s.raiseBy = std::max<std::uint32_t>(1, s.height / 1000);
       s.maxNodes = std::min(s.maxNodes, maxNodes() - best_.nodes);
-      const SearchResult result = searchPacking(sections, s, hopeless);
+      const SearchResult result = searchPacking(sections, s, memory);
       best_.nodes += std::max<std::uint64_t>(1, result.nodes);
       if (result.outcome == SearchOutcome::Impossible)
         return;

@@ -16,7 +16,7 @@ struct PackResult {
 };
 
 /// Two items that exist at the same time never overlap; an item that never exists gets address 0. `peak` is at most what
-/// first fit by decreasing size gives. Problems of more than kMaxSearchedItems items are not searched.
+/// first fit by decreasing weight (see PackOrder) gives. Problems of more than kMaxSearchedItems items are not searched.
 PackResult packItems(const PackProblem &problem, const PackOptions &options);
 inline constexpr std::size_t kMaxSearchedItems = 2048; // the search is recursive: one level an item
 

@@ -69,6 +69,14 @@ void listMembers(PackSections &out) {
       }
 }
 
+void findFullest(PackSections &out) {
+  out.fullest.assign(out.numItems(), 0);
+  for (std::uint32_t i = 0; i < out.numItems(); ++i)
+    for (std::uint32_t r = out.firstRange[i]; r < out.firstRange[i + 1]; ++r)
+      for (std::uint32_t s = out.ranges[r].begin; s < out.ranges[r].end; ++s)
+        out.fullest[i] = std::max(out.fullest[i], out.total[s]);
+}
+
 bool meet(const PackSections &p, std::uint32_t a, std::uint32_t b) {
   for (std::uint32_t r = p.firstRange[a]; r < p.firstRange[a + 1]; ++r)
     for (std::uint32_t q = p.firstRange[b]; q < p.firstRange[b + 1]; ++q)
@@ -146,6 +154,7 @@ PackSections cutIntoSections(const PackProblem &problem) {
     out.firstAt.push_back(i);
   }
   listMembers(out);
+  findFullest(out);
   listMeetings(out);
   return out;
 }

@@ -21,6 +21,7 @@ struct PackSections {
   std::vector<std::uint32_t> firstMeeting, meeting; // other items that meet item i in time
   std::vector<std::uint32_t> firstAt;           // first item whose hull begins at section s or later; numSections + 1
   std::vector<std::uint32_t> total;             // units in a section
+  std::vector<std::uint32_t> fullest;           // by item: the most units in a section of it
 
   [[nodiscard]] std::size_t numItems() const { return size.size(); }
 };

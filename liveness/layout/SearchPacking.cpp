@@ -1,5 +1,7 @@
 #include "liveness/layout/SearchPacking.hpp"
 
+#include "liveness/layout/ScanTable.hpp"
+
 #include <algorithm>
 #include <array>
 #include <limits>
@@ -8,7 +10,7 @@
 namespace popscope {
 namespace {
 
-constexpr std::uint32_t kPlaced = std::numeric_limits<std::uint32_t>::max(); // as an item's lowest address
+constexpr std::uint32_t kPlaced = std::numeric_limits<std::int32_t>::max(); // as an item's lowest address; as a floor: nothing is to come
 
 std::uint64_t mix(std::uint64_t x) { // a finaliser with full avalanche
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
@@ -21,13 +23,9 @@ std::vector<std::uint32_t> rankItems(const PackSections &p, const SearchSettings
   const std::size_t n = p.numItems();
   std::vector<std::array<double, 3>> keys(n);
   for (std::uint32_t i = 0; i < n; ++i) {
-    std::uint32_t fullest = 0;
-    for (std::uint32_t r = p.firstRange[i]; r < p.firstRange[i + 1]; ++r)
-      for (std::uint32_t s = p.ranges[r].begin; s < p.ranges[r].end; ++s)
-        fullest = std::max(fullest, p.total[s]);
     const double random = static_cast<double>(mix(settings.seed * 1000003 + p.original[i]) >> 11) * 0x1p-53;
     const double vary = 1 + settings.noise * (2 * random - 1);
-    const double life = static_cast<double>(p.life[i]) * vary, area = life * p.size[i], full = fullest * vary;
+    const double life = static_cast<double>(p.life[i]) * vary, area = life * p.size[i], full = p.fullest[i] * vary;
     switch (settings.item) {
     case ItemChoice::LifeAreaFullest: keys[i] = {life, area, full}; break;
     case ItemChoice::FullestAreaLife: keys[i] = {full, area, life}; break;
@@ -45,11 +43,14 @@ std::vector<std::uint32_t> rankItems(const PackSections &p, const SearchSettings
 
 class Search {
 public:
-  Search(const PackSections &problem, const SearchSettings &settings, HopelessStates &hopeless)
-      : p_(problem), settings_(settings), hopeless_(hopeless), height_(settings.height), rank_(rankItems(problem, settings)),
-        lowest_(problem.numItems(), 0), floor_(problem.numSections, 0), toCome_(problem.total),
+  Search(const PackSections &problem, const SearchSettings &settings, SearchMemory &memory)
+      : p_(problem), settings_(settings), hopeless_(memory), height_(settings.height), rank_(rankItems(problem, settings)),
+        lowest_(problem.numItems(), 0), floor_(problem.numSections, 0), keys_(problem.numItems()), toCome_(problem.total),
         spanning_(problem.numSections, 0), witness_(problem.numSections), count_(problem.numSections + 1, 0),
-        offsets_(problem.numItems(), 0) {
+        offsets_(problem.numItems(), 0), trail_(memory.trail) {
+    trail_.clear();
+    for (std::size_t i = 0; i < keys_.size(); ++i)
+      keys_[i] = static_cast<std::uint32_t>(mix(i + 1));
     for (const SectionRange &hull : p_.hull)
       for (std::uint32_t s = hull.begin; s + 1 < hull.end; ++s)
         ++spanning_[s];
@@ -85,17 +86,46 @@ private:
   }
 
   using Table = std::vector<std::uint32_t>;
-  struct Change {
-    std::uint32_t *where, before;
-  };
-
-  void set(std::uint32_t &where, std::uint32_t value) {
-    trail_.push_back({&where, where});
-    where = value;
-  }
+  // Changes are undone in reverse. A placed item is one entry: all its sections had the floor on which it lies.
+  using Change = SearchMemory::Change;
+  enum Kind : std::uint32_t { Lowest = 0U << 30, Floor = 1U << 30, Placed = 2U << 30 }; // above the index
+  static constexpr std::uint32_t kIndex = (1U << 30) - 1;
+  void note(Kind kind, std::uint32_t index, std::uint32_t before) { trail_.push_back({kind | index, before}); }
   void undoTo(std::size_t mark) {
-    for (; trail_.size() > mark; trail_.pop_back())
-      *trail_.back().where = trail_.back().before;
+    for (; trail_.size() > mark; trail_.pop_back()) {
+      const Change &change = trail_.back();
+      const std::uint32_t index = change.what & kIndex;
+      switch (change.what & ~kIndex) {
+      case Lowest: lowest_[index] = change.before; break;
+      case Floor: floor_[index] = change.before; break;
+      default: takeAway(index, change.before);
+      }
+    }
+  }
+  void takeAway(std::uint32_t item, std::uint32_t level) {
+    lowest_[item] = level;
+    for (std::uint32_t r = p_.firstRange[item]; r < p_.firstRange[item + 1]; ++r)
+      for (std::uint32_t s = p_.ranges[r].begin; s < p_.ranges[r].end; ++s) {
+        toCome_[s] += p_.size[item];
+        floor_[s] = level;
+      }
+    for (std::uint32_t s = p_.hull[item].begin; s + 1 < p_.hull[item].end; ++s)
+      ++spanning_[s];
+  }
+  void putDown(std::uint32_t item, std::uint32_t top) {
+    note(Placed, item, lowest_[item]);
+    lowest_[item] = kPlaced;
+    for (std::uint32_t r = p_.firstRange[item]; r < p_.firstRange[item + 1]; ++r)
+      for (std::uint32_t s = p_.ranges[r].begin; s < p_.ranges[r].end; ++s) {
+        toCome_[s] -= p_.size[item];
+        floor_[s] = toCome_[s] == 0 ? kPlaced : top;
+      }
+    for (std::uint32_t s = p_.hull[item].begin; s + 1 < p_.hull[item].end; ++s)
+      --spanning_[s];
+  }
+  void raiseFloor(std::uint32_t section, std::uint32_t to) {
+    note(Floor, section, floor_[section]);
+    floor_[section] = to;
   }
 
   // Borders of parts inside [begin, end), where no item to come spans from one section to the next in [from, to).
@@ -115,18 +145,8 @@ private:
   }
 
   [[nodiscard]] std::uint64_t stateOf(std::uint32_t begin, std::uint32_t end) const {
-    std::uint64_t a = (begin * 0x9e3779b97f4a7c15ULL + end) ^ mix(height_), b = a ^ 0x2545f4914f6cdd1dULL;
-    std::uint32_t i = p_.firstAt[begin];
-    const std::uint32_t last = p_.firstAt[end];
-    for (; i + 1 < last; i += 2) { // two chains at once
-      a = (a ^ lowest_[i]) * 0xff51afd7ed558ccdULL;
-      a ^= a >> 32;
-      b = (b ^ lowest_[i + 1]) * 0xc4ceb9fe1a85ec53ULL;
-      b ^= b >> 32;
-    }
-    if (i < last)
-      a ^= lowest_[i] * 0x9e3779b97f4a7c15ULL;
-    return mix(a + 31 * b) | 1;
+    const std::uint64_t where = (begin * 0x9e3779b97f4a7c15ULL + end) ^ mix(height_);
+    return mix(where + hashOf(lowest_.data(), keys_.data(), p_.firstAt[begin], p_.firstAt[end])) | 1;
   }
 
   [[nodiscard]] bool covers(std::uint32_t item, std::uint32_t section) const {
@@ -138,14 +158,10 @@ private:
   void raise(std::uint32_t item, std::uint32_t to) {
     if (lowest_[item] >= to) // also when placed
       return;
-    const auto aligned = static_cast<std::uint32_t>(roundUpTo(to, p_.alignment[item]));
-    set(lowest_[item], aligned);
+    note(Lowest, item, lowest_[item]);
+    lowest_[item] = static_cast<std::uint32_t>(roundUpTo(to, p_.alignment[item]));
     changedBegin_ = std::min(changedBegin_, p_.hull[item].begin);
     changedEnd_ = std::max(changedEnd_, p_.hull[item].end);
-  }
-  void expectChanges() {
-    changedBegin_ = p_.numSections;
-    changedEnd_ = 0;
   }
 
   // In each section that changed: what is to come fits, and one item to come can start low enough.
@@ -168,31 +184,26 @@ private:
   }
 
   [[nodiscard]] std::uint32_t lowestOfMembers(std::uint32_t section) const {
-    std::uint32_t lowest = kPlaced;
-    for (std::uint32_t m = p_.firstMember[section]; m < p_.firstMember[section + 1]; ++m)
-      lowest = std::min(lowest, lowest_[p_.members[m]]);
-    return lowest;
+    return smallestOf(lowest_.data(), std::span(p_.members).subspan(p_.firstMember[section], p_.firstMember[section + 1] - p_.firstMember[section]), kPlaced);
   }
 
   // The section of [begin, end) on the lowest floor that decides. Floors on which nothing can lie rise first.
   // numSections: nothing is to come. kPlaced: no hope.
   std::uint32_t decidingSection(std::uint32_t begin, std::uint32_t end) {
     for (;;) {
-      std::uint32_t level = kPlaced;
-      for (std::uint32_t s = begin; s < end; ++s)
-        if (toCome_[s] != 0)
-          level = std::min(level, floor_[s]);
+      const std::uint32_t level = smallestIn(floor_.data(), begin, end, kPlaced);
       if (level == kPlaced)
         return p_.numSections;
-      countItemsAt(level, begin, end);
-      std::uint32_t best = p_.numSections, count = 0;
+      onLevel_.clear();
+      forEachEqual(floor_.data(), begin, end, level, [&](std::size_t s) { onLevel_.push_back(static_cast<std::uint32_t>(s)); });
+      countItemsAt(level, onLevel_.front(), onLevel_.back() + 1);
+      std::uint32_t best = p_.numSections, count = 0, counted = onLevel_.front();
       std::uint64_t bestKey = ~std::uint64_t(0);
-      for (std::uint32_t s = begin; s < end; ++s) {
-        count += count_[s];
-        if (toCome_[s] == 0 || floor_[s] != level)
-          continue;
+      for (const std::uint32_t s : onLevel_) {
+        for (; counted <= s; ++counted)
+          count += count_[counted];
         if (count == 0) {
-          set(floor_[s], lowestOfMembers(s));
+          raiseFloor(s, lowestOfMembers(s));
           if (floor_[s] + toCome_[s] > height_)
             return kPlaced;
           continue;
@@ -207,14 +218,15 @@ private:
         return best;
     }
   }
-  void countItemsAt(std::uint32_t level, std::uint32_t begin, std::uint32_t end) { // as differences
+  // As differences. All that can lie on the lowest floor does so in sections with that floor: in [begin, end).
+  void countItemsAt(std::uint32_t level, std::uint32_t begin, std::uint32_t end) {
     std::fill(count_.begin() + begin, count_.begin() + end + 1, 0U);
-    for (std::uint32_t i = p_.firstAt[begin]; i < p_.firstAt[end]; ++i)
-      if (lowest_[i] == level)
-        for (std::uint32_t r = p_.firstRange[i]; r < p_.firstRange[i + 1]; ++r) {
-          ++count_[p_.ranges[r].begin];
-          --count_[p_.ranges[r].end];
-        }
+    forEachEqual(lowest_.data(), p_.firstAt[begin], p_.firstAt[end], level, [&](std::size_t i) {
+      for (std::uint32_t r = p_.firstRange[i]; r < p_.firstRange[i + 1]; ++r) {
+        ++count_[p_.ranges[r].begin];
+        --count_[p_.ranges[r].end];
+      }
+    });
   }
   [[nodiscard]] std::uint64_t keyOf(std::uint32_t section, std::uint32_t count) const {
     const std::uint32_t free = height_ - floor_[section] - toCome_[section];
@@ -286,19 +298,11 @@ private:
     const std::uint32_t top = lowest_[item] + p_.size[item];
     const SectionRange hull = p_.hull[item];
     offsets_[item] = lowest_[item];
-    set(lowest_[item], kPlaced);
-    expectChanges();
+    putDown(item, top);
     changedBegin_ = hull.begin;
     changedEnd_ = hull.end;
-    for (std::uint32_t r = p_.firstRange[item]; r < p_.firstRange[item + 1]; ++r)
-      for (std::uint32_t s = p_.ranges[r].begin; s < p_.ranges[r].end; ++s) {
-        set(floor_[s], top);
-        set(toCome_[s], toCome_[s] - p_.size[item]);
-      }
     for (std::uint32_t m = p_.firstMeeting[item]; m < p_.firstMeeting[item + 1]; ++m)
       raise(p_.meeting[m], top);
-    for (std::uint32_t s = hull.begin; s + 1 < hull.end; ++s)
-      set(spanning_[s], spanning_[s] - 1);
     SearchOutcome outcome = SearchOutcome::Impossible;
     if (hopeInChanged())
       outcome = solveRest(begin, end, hull);
@@ -317,7 +321,6 @@ private:
   // them on something that could not.
   bool leaveEmpty(std::uint32_t section, std::size_t firstTried) {
     const std::uint32_t level = floor_[section];
-    expectChanges();
     changedBegin_ = section;
     changedEnd_ = section + 1;
     supports_.clear();
@@ -331,7 +334,7 @@ private:
       return false;
     for (std::size_t t = firstTried; t < tried_.size(); ++t)
       raise(tried_[t], std::min(supports_[t - firstTried], onAnother));
-    set(floor_[section], lowestOfMembers(section));
+    raiseFloor(section, lowestOfMembers(section));
     return hopeInChanged();
   }
   // The lowest top of an item to come that meets this one and cannot lie on the section's floor.
@@ -348,25 +351,26 @@ private:
 
   const PackSections &p_;
   const SearchSettings &settings_;
-  HopelessStates &hopeless_;
+  SearchMemory &hopeless_;
   std::uint32_t height_;
   std::uint64_t failed_ = 0; // nodes since the height rose
   Table rank_;
   Table lowest_;   // by item: the lowest address that what is placed allows
-  Table floor_;    // by section: nothing to come lies below
+  Table floor_;    // by section: nothing to come lies below; kPlaced: nothing is to come
+  Table keys_;     // by item: of stateOf
   Table toCome_;   // by section: units of items to come
   Table spanning_; // by section: items to come that are in it and in the next one
   Table witness_;  // by section: an item to come that could start low enough when last asked
-  Table count_, tried_, supports_, offsets_;
+  Table count_, onLevel_, tried_, supports_, offsets_;
   std::uint32_t changedBegin_ = 0, changedEnd_ = 0;
-  std::vector<Change> trail_;
+  std::vector<Change> &trail_;
   std::uint64_t nodes_ = 0;
 };
 
 } // namespace
 
-SearchResult searchPacking(const PackSections &problem, const SearchSettings &settings, HopelessStates &hopeless) {
-  return Search(problem, settings, hopeless).run();
+SearchResult searchPacking(const PackSections &problem, const SearchSettings &settings, SearchMemory &memory) {
+  return Search(problem, settings, memory).run();
 }
 
 } // namespace popscope

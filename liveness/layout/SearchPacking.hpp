@@ -38,20 +38,25 @@ struct SearchResult {
   std::uint64_t nodes = 0;
   std::vector<std::uint32_t> offsets; // units, by item of the sections; empty unless Found
 };
-/// States known to be hopeless for one problem, at their height.
-class HopelessStates {
+/// What the attempts on one problem share: states known to be hopeless at their height, and memory that is not asked for
+/// anew each time.
+class SearchMemory {
 public:
-  HopelessStates() : known_(std::size_t(1) << 15) {}
+  SearchMemory() : known_(std::size_t(1) << 15) {}
   [[nodiscard]] bool contains(std::uint64_t state) const { return known_[state % known_.size()] == state; }
   void add(std::uint64_t state) { known_[state % known_.size()] = state; }
-  void clear() { known_.assign(known_.size(), 0); }
+
+  struct Change {
+    std::uint32_t what, before;
+  };
+  std::vector<Change> trail; // of the attempt that runs
 
 private:
   std::vector<std::uint64_t> known_;
 };
 
-/// `hopeless` belongs to this problem; it may be shared by searches with other settings. Impossible is a proof (but for
+/// `memory` belongs to this problem; it may be shared by searches with other settings. Impossible is a proof (but for
 /// collisions) unless the height grew.
-SearchResult searchPacking(const PackSections &problem, const SearchSettings &settings, HopelessStates &hopeless);
+SearchResult searchPacking(const PackSections &problem, const SearchSettings &settings, SearchMemory &memory);
 
 } // namespace popscope

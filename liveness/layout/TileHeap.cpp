@@ -7,6 +7,14 @@ namespace {
 
 constexpr LiveClassId kAlways(1);
 
+std::vector<std::uint32_t> itemsThatShare(const HeapProblem &problem) {
+  std::vector<std::uint32_t> out;
+  for (std::uint32_t i = 0; i < problem.items.size(); ++i)
+    if (problem.items[i].occupied != kAlways)
+      out.push_back(i);
+  return out;
+}
+
 } // namespace
 
 PackProblem timesOf(const HeapProblem &problem) {
@@ -39,7 +47,7 @@ PackProblem timesOf(const HeapProblem &problem) {
 }
 
 TileHeap::TileHeap(const HeapProblem &problem, const PackProblem &times)
-    : problem_(problem), times_(times), sharing_(times), addresses_(problem.items.size(), 0),
+    : problem_(problem), times_(times), sharing_(times, itemsThatShare(problem)), addresses_(problem.items.size(), 0),
       placed_(problem.items.size(), false), partners_(problem.apart.empty() ? 0 : problem.items.size()) {
   for (const auto &[a, b] : problem.apart) {
     partners_[a].push_back(b);

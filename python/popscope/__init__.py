@@ -54,21 +54,22 @@ class Profile:
         return values
 
     def _perTile(self, blob: bytes) -> List[int]:
-        return self._model.file.dense(blob, self._model.tiles)
+        return self._model.file.dense(blob, self._model.tiles, self._model.stepTiles)
 
     def cycles(self) -> Any:
-        """Cycles of every step on every tile: a numpy array of uint32, [step, tile]; 0 where they are not known."""
+        """Cycles of every step on every tile: a numpy array of uint32, [step, tile of one replica]; 0 where they are
+        not known."""
         try:
             import numpy
         except ImportError:
             raise ImportError("popscope.Profile.cycles needs numpy, which is not installed: install it (python3-numpy "
                               "or `pip install numpy`), or use report.execution.steps") from None
         steps = self._model.execution().steps
-        out = numpy.zeros((len(steps), self._model.tiles), dtype=numpy.uint32)
+        out = numpy.zeros((len(steps), self._model.stepTiles), dtype=numpy.uint32)
         for row in self._model.file.rows("steps_by_tile", "ORDER BY step_id"):
             if row.step_id not in steps:
                 self._model.file.corrupt("it has cycles of a step that it does not have")
-            out[row.step_id - steps.start] = self._model.file.packed(row.cycles, self._model.tiles).array()
+            out[row.step_id - steps.start] = self._model.file.packed(row.cycles, self._model.stepTiles).array()
         return out
 
     def df(self, table: str) -> "pandas.DataFrame":

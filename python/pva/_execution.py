@@ -78,13 +78,14 @@ class ExecutionStepIpu(Handle):
     def _range(self, kind: str) -> CycleRange:
         row, base = self._row, self._row.cycles_base
         edges = ("from_min", "from_max", "to_min", "to_max")
-        at = [base + getattr(row, "%s_cycles_%s" % (kind, edge)) for edge in edges]
+        offsets = [getattr(row, "%s_cycles_%s" % (kind, edge)) for edge in edges]
+        at = [0 if base is None or offset is None else base + offset for offset in offsets]
         return CycleRange(CycleLimits(at[0], at[1]), CycleLimits(at[2], at[3]))
 
     @property
     def cycles(self) -> int:
         """Cycles from the first active tile's start to the last one's end."""
-        return self._row.cycles
+        return self._row.cycles or 0
 
     @property
     def allCycles(self) -> CycleRange:
@@ -104,12 +105,12 @@ class ExecutionStepIpu(Handle):
     @property
     def tileBalance(self) -> float:
         """Mean over all tiles of busy cycles / cycles."""
-        return _ratio(self._row.busy_cycles, self._tiles * self._row.cycles)
+        return _ratio(self.busyCycles, self._tiles * self.cycles)
 
     @property
     def activeTileBalance(self) -> float:
         """Mean over active tiles of busy cycles / cycles."""
-        return _ratio(self._row.busy_cycles, self._row.active_tiles * self._row.cycles)
+        return _ratio(self.busyCycles, self._row.active_tiles * self.cycles)
 
     @property
     def dataBalance(self) -> float:
@@ -129,7 +130,22 @@ class ExecutionStepIpu(Handle):
     @property
     def busyCycles(self) -> int:
         """Extension: sum over tiles of cycles in the step's work."""
-        return self._row.busy_cycles
+        return self._row.busy_cycles or 0
+
+    @property
+    def cyclesKnown(self) -> bool:
+        """Extension: False where the instrumentation of the device did not record the cycles; they say 0."""
+        return self._row.cycles is not None
+
+    @property
+    def busyCyclesKnown(self) -> bool:
+        """Extension: the same of busy cycles, and so of both tile balances."""
+        return self._row.busy_cycles is not None
+
+    @property
+    def timeKnown(self) -> bool:
+        """Extension: the same of the ranges."""
+        return self._row.cycles_base is not None
 
     @property
     def maxTileData(self) -> int:
@@ -250,20 +266,29 @@ class CycleTotals(NamedTuple):
     sharedStructureCopy: int = 0
     sync: int = 0
     unattributed: int = 0
+    counterReads: int = 0
     computeWithoutIdleKnown: bool = True
+    computeKnown: bool = True
+    externalExchangeKnown: bool = True
+
+    @property
+    def syncKnown(self) -> bool:
+        """Sync is what lies between the others: known when they are."""
+        return self.computeKnown and self.externalExchangeKnown
 
 
 def _totalsOf(row: Optional[Any]) -> CycleTotals:
     if row is None:
         return CycleTotals()
-    return CycleTotals(row.total_cycles, row.compute, row.thread_cycles or 0, row.exchange, row.global_exchange,
-                       row.host_exchange, row.shared_structure_copy, row.sync, row.unattributed,
-                       row.thread_cycles is not None)
+    return CycleTotals(row.total_cycles, row.compute or 0, row.thread_cycles or 0, row.exchange, row.global_exchange or 0,
+                       row.host_exchange or 0, row.shared_structure_copy, row.sync or 0, row.unattributed,
+                       row.counter_reads, row.thread_cycles is not None, row.compute is not None,
+                       row.global_exchange is not None and row.host_exchange is not None)
 
 
 def _sum(totals: ListOf[CycleTotals]) -> CycleTotals:
-    sums = [sum(field) for field in zip(*(t[:-1] for t in totals))]
-    return CycleTotals(*sums, computeWithoutIdleKnown=all(t.computeWithoutIdleKnown for t in totals))  # type: ignore
+    sums = [sum(field) for field in zip(*(t[:-3] for t in totals))] or [0] * (len(CycleTotals._fields) - 3)
+    return CycleTotals(*sums, *(all(flags) for flags in zip(*(t[-3:] for t in totals))))  # type: ignore
 
 
 def _stepList(model: Model, steps: range) -> List[ExecutionStep]:
@@ -350,10 +375,12 @@ class ExecutionReport(Handle):
         return _sum([_totalsOf(t) for t in totals])
 
     def cyclesOfTile(self, tile: int) -> ListOf[int]:
-        """Extension: cyclesByTile[tile] of all steps, in order, in one reading; 0 where a step has none."""
-        checkIndex("tile", tile, self._model.tiles)
+        """Extension: cyclesByTile[tile] of all steps, in order, in one reading; 0 where a step has none. Empty
+        for a tile of another replica than the first."""
+        if checkIndex("tile", tile, self._model.tiles) >= self._model.stepTiles:
+            return []
         steps = self._model.execution().steps
-        return self._model.file.tileCycles(tile, self._model.tiles, steps.start, steps.stop)
+        return self._model.file.tileCycles(tile, self._model.stepTiles, steps.start, steps.stop)
 
     @property
     def vertexTypes(self) -> List[VertexTypeCycles]:

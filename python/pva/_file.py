@@ -10,7 +10,7 @@ import pathlib
 import sqlite3
 import tempfile
 import threading
-from typing import Any, Callable, Dict, Iterator, List, NoReturn, Tuple
+from typing import Any, Callable, Dict, Iterator, List, NoReturn, Optional, Tuple
 
 from pva import _blob, _schema
 
@@ -254,9 +254,11 @@ class PopFile:
     def tileValues(self, blob: Any, tiles: int) -> List[Tuple[int, int]]:
         return self._decode(_blob.decodeTileValues, blob, tiles)
 
-    def dense(self, blob: Any, tiles: int) -> List[int]:
-        packed = isinstance(blob, bytes) and _blob.isPacked(blob)
-        return self._decode(_blob.decodePacked if packed else _blob.decodeDense, blob, tiles)
+    def dense(self, blob: Any, tiles: int, stepTiles: Optional[int] = None) -> List[int]:
+        """A vector by tile; a packed one has stepTiles of them, if given."""
+        if isinstance(blob, bytes) and _blob.isPacked(blob):
+            return self._decode(_blob.decodePacked, blob, tiles if stepTiles is None else stepTiles)
+        return self._decode(_blob.decodeDense, blob, tiles)
 
     def packed(self, blob: Any, tiles: int) -> _blob.Packed:
         return self._decode(_blob.Packed, blob, tiles)

@@ -82,6 +82,7 @@ class Model:
         if not possible or t.num_replicas == 0 or t.num_ipus % t.num_replicas:
             self.file.corrupt("its target has impossible sizes")
         self.tiles = t.num_ipus * t.tiles_per_ipu
+        self.stepTiles = self.tiles // t.num_replicas  # a step has the cycles of one replica
         self._execution: Optional[Tuple[int, Execution]] = None
         self._recent: "collections.OrderedDict[Any, tuple]" = collections.OrderedDict()
         self._liveClasses: Dict[int, frozenset] = {}
@@ -142,7 +143,7 @@ class Model:
 
     def _readValues(self, kind: str, row: int) -> List[int]:
         if kind == "stepCycles":
-            return self.file.dense(self.file.value("steps_by_tile", "cycles", row, key="step_id"), self.tiles)
+            return self.file.dense(self.file.value("steps_by_tile", "cycles", row, key="step_id"), self.stepTiles)
         table, column, estimate = _VECTORS[kind]
         sparse = self.file.tileValues(self.file.value(table, column, row), self.tiles)
         if estimate and not sparse:

@@ -17,7 +17,7 @@ class Table(NamedTuple):
 
 
 APPLICATION_ID = 0x506F7053
-USER_VERSION = 2
+USER_VERSION = 3
 TABLES = {
     'meta': Table('Facts about the file.', (
         Column('key', 'TEXT PRIMARY KEY NOT NULL', '', 'poplarVersion, formatVersion, complete, compilation, codeIncluded', 1),
@@ -257,23 +257,23 @@ TABLES = {
     )),
     'steps_by_tile': Table('What a step did on each tile; no row where it is not known.', (
         Column('step_id', 'INTEGER PRIMARY KEY', 'steps.id', 'which step', 2),
-        Column('cycles', 'BLOB NOT NULL', 'cycles by tile, packed', 'busy cycles; 0 = not involved', 2),
+        Column('cycles', 'BLOB NOT NULL', 'cycles by tile of one replica, packed', 'busy cycles; 0 = not involved', 2),
     )),
     'steps_by_ipu': Table('What a step did on each IPU. Cycle columns beyond cycles_base are offsets from it.', (
         Column('step_id', 'INTEGER NOT NULL', 'steps.id', 'which step', 1),
         Column('ipu', 'INTEGER NOT NULL', 'IPU', 'which IPU', 1),
-        Column('cycles', 'INTEGER NOT NULL', 'cycles', 'active_cycles_to_max - active_cycles_from_min; 0 without active tile', 1),
+        Column('cycles', 'INTEGER', 'cycles', 'active_cycles_to_max - active_cycles_from_min; 0 without active tile; NULL = not recorded', 1),
         Column('active_tiles', 'INTEGER NOT NULL', 'tiles', 'tiles with work in the step', 1),
-        Column('busy_cycles', 'INTEGER NOT NULL', 'cycles', "sum over tiles of cycles in this step's work", 1),
-        Column('cycles_base', 'INTEGER NOT NULL', 'cycles', 'cycles since the start of the run that the offsets count from', 1),
-        Column('all_cycles_from_min', 'INTEGER NOT NULL', 'cycles', 'first tile enters', 1),
-        Column('all_cycles_from_max', 'INTEGER NOT NULL', 'cycles', 'last tile enters', 1),
-        Column('all_cycles_to_min', 'INTEGER NOT NULL', 'cycles', 'first tile leaves', 1),
-        Column('all_cycles_to_max', 'INTEGER NOT NULL', 'cycles', 'last tile leaves', 1),
-        Column('active_cycles_from_min', 'INTEGER NOT NULL', 'cycles', 'the same over active tiles', 1),
-        Column('active_cycles_from_max', 'INTEGER NOT NULL', 'cycles', 'last active tile enters', 1),
-        Column('active_cycles_to_min', 'INTEGER NOT NULL', 'cycles', 'first active tile leaves', 1),
-        Column('active_cycles_to_max', 'INTEGER NOT NULL', 'cycles', 'last active tile leaves', 1),
+        Column('busy_cycles', 'INTEGER', 'cycles', "sum over tiles of cycles in this step's work; NULL = not recorded", 1),
+        Column('cycles_base', 'INTEGER', 'cycles', 'cycles since the start of the run that the offsets count from; NULL = not recorded, as below', 1),
+        Column('all_cycles_from_min', 'INTEGER', 'cycles', 'first tile enters', 1),
+        Column('all_cycles_from_max', 'INTEGER', 'cycles', 'last tile enters', 1),
+        Column('all_cycles_to_min', 'INTEGER', 'cycles', 'first tile leaves', 1),
+        Column('all_cycles_to_max', 'INTEGER', 'cycles', 'last tile leaves', 1),
+        Column('active_cycles_from_min', 'INTEGER', 'cycles', 'the same over active tiles', 1),
+        Column('active_cycles_from_max', 'INTEGER', 'cycles', 'last active tile enters', 1),
+        Column('active_cycles_to_min', 'INTEGER', 'cycles', 'first active tile leaves', 1),
+        Column('active_cycles_to_max', 'INTEGER', 'cycles', 'last active tile leaves', 1),
         Column('data_in', 'INTEGER NOT NULL', 'bytes', 'received', 1),
         Column('data_out', 'INTEGER NOT NULL', 'bytes', 'sent', 1),
         Column('max_tile_data', 'INTEGER NOT NULL', 'bytes', 'largest sent + received of one tile', 1),
@@ -294,13 +294,22 @@ TABLES = {
     'execution_cycle_totals': Table('Sums over tiles of a run.', (
         Column('run', 'INTEGER PRIMARY KEY', 'runs.id', 'which run', 1),
         Column('total_cycles', 'INTEGER NOT NULL', 'cycles', 'of the run, not summed over tiles; waiting for the host included', 1),
-        Column('compute', 'INTEGER NOT NULL', 'tile cycles', 'idle threads included', 1),
+        Column('compute', 'INTEGER', 'tile cycles', 'idle threads included; NULL = not recorded', 1),
         Column('thread_cycles', 'INTEGER', 'tile cycles', 'idle threads excluded; NULL = not known', 1),
         Column('exchange', 'INTEGER NOT NULL', 'tile cycles', 'internal exchange', 1),
-        Column('global_exchange', 'INTEGER NOT NULL', 'tile cycles', 'between IPUs', 1),
-        Column('host_exchange', 'INTEGER NOT NULL', 'tile cycles', 'with the host', 1),
+        Column('global_exchange', 'INTEGER', 'tile cycles', 'between IPUs; NULL = not recorded', 1),
+        Column('host_exchange', 'INTEGER', 'tile cycles', 'with the host; NULL = not recorded', 1),
         Column('shared_structure_copy', 'INTEGER NOT NULL', 'tile cycles', 'always 0: nothing is lowered to such copies', 1),
-        Column('sync', 'INTEGER NOT NULL', 'tile cycles', 'waiting at barriers', 1),
-        Column('unattributed', 'INTEGER NOT NULL', 'tile cycles', 'named causes that are none of the above', 1),
+        Column('sync', 'INTEGER', 'tile cycles', 'waiting at barriers; NULL = not known, because another one is not', 1),
+        Column('unattributed', 'INTEGER NOT NULL', 'tile cycles', 'sum of the named causes that are none of the above', 1),
+        Column('counter_reads', 'INTEGER NOT NULL', 'tile cycles', 'cause: reading the counters of instrumentation', 3),
+    )),
+    'simulator_step_statistics': Table('Every execution of a program in a run, whatever the instrumentation records. An extension of the simulator: a device could not know it.', (
+        Column('run', 'INTEGER NOT NULL', 'runs.id', 'which run', 3),
+        Column('program', 'INTEGER NOT NULL', 'program', 'what was executed', 3),
+        Column('executions', 'INTEGER NOT NULL', '', 'how often', 3),
+        Column('min_cycles', 'INTEGER NOT NULL', 'cycles', 'work of the slowest tile in the fastest execution', 3),
+        Column('max_cycles', 'INTEGER NOT NULL', 'cycles', 'the same in the slowest execution', 3),
+        Column('sum_cycles', 'INTEGER NOT NULL', 'cycles', 'over all executions; divided by executions it is the mean', 3),
     )),
 }

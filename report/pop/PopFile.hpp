@@ -43,6 +43,7 @@ public:
 
   void compilation(const CompilationRecord &record) override;
   void beginRun(const RunRecord &record) override;
+  void statistics(const std::vector<StepStatisticsRecord> &records) override;
   void step(const StepRecord &record) override;
   void endRun(const RunTotals &totals, double endMicroseconds) override;
   void resetExecution() override;

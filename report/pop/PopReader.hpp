@@ -15,7 +15,7 @@ struct MetaRecord {
   bool codeIncluded = true;
 };
 /// Sizes that ids are checked against.
-struct ProfileLimits { std::size_t tiles = 0, ipus = 0, programs = 0, computeSets = 0, vertexTypes = 0, variables = 0, classes = 0; };
+struct ProfileLimits { std::size_t tiles = 0, stepTiles = 0 /* of one replica: what a step has cycles of */, ipus = 0, programs = 0, computeSets = 0, vertexTypes = 0, variables = 0, classes = 0; };
 
 struct StoredRun { std::uint64_t id = 0, firstStep = 0; RunRecord run; bool complete = false; bool hasTotals = false; RunTotals totals; };
 struct StoredStep {
@@ -66,7 +66,7 @@ struct StepIds { std::uint64_t first = 0, end = 0; };
 [[nodiscard]] std::vector<StoredStep> readSteps(PopFile &file, const ProfileLimits &limits, StepIds ids);
 [[nodiscard]] std::vector<StepOnIpu> readStepIpus(PopFile &file, const ProfileLimits &limits, std::uint64_t step);
 [[nodiscard]] std::vector<std::uint64_t> readStepCycles(PopFile &file, const ProfileLimits &limits, std::uint64_t step);
-/// One tile over all these steps; 0 where it is not known.
+/// One tile of the first replica over all these steps; 0 where it is not known.
 [[nodiscard]] std::vector<std::uint64_t> readTileCycles(PopFile &file, const ProfileLimits &limits, std::size_t tile, StepIds ids);
 /// By run, then vertex type.
 [[nodiscard]] std::vector<VertexTypeCycles> readRunVertexTypes(PopFile &file, const ProfileLimits &limits);

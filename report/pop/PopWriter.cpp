@@ -28,7 +28,7 @@ struct PopWriter::Impl {
   std::vector<std::int64_t> programComputeSets;
   std::uint64_t nextRun = 0, nextStep = 0, pendingSteps = 0; // ids are never used twice, see resetExecution
   bool runOpen = false;
-  std::size_t tiles = 0;
+  std::size_t stepTiles = 0; // of one replica
   std::map<std::uint32_t, TypeTotal> runTypes; // of the open run
 
   void openOnDisk();
@@ -119,7 +119,7 @@ std::unique_ptr<PopWriter> PopWriter::append(const std::string &from, const std:
 void PopWriter::Impl::readState() {
   const ProfileLimits limits = readLimits(*file);
   compiled = true;
-  tiles = limits.tiles;
+  stepTiles = limits.stepTiles;
   for (const auto &p : readPrograms(*file, limits)) {
     programTypes.push_back(p.type);
     programComputeSets.push_back(p.computeSet);
@@ -156,7 +156,7 @@ void PopWriter::compilation(const CompilationRecord &record) {
     throw;
   }
   i.compiled = true;
-  i.tiles = record.target.numIpus * record.target.tilesPerIpu;
+  i.stepTiles = record.target.numIpus * record.target.tilesPerIpu / record.target.numReplicas;
   for (const auto &p : record.programs) {
     i.programTypes.push_back(p.type);
     i.programComputeSets.push_back(p.computeSet);
@@ -180,10 +180,15 @@ void PopWriter::Impl::writeStepOnIpu(std::uint64_t step, std::uint64_t ipu, cons
   const std::uint64_t times[] = {s.allFromMin,    s.allFromMax,    s.allToMin,    s.allToMax,
                                  s.activeFromMin, s.activeFromMax, s.activeToMin, s.activeToMax};
   const std::uint64_t base = *std::min_element(std::begin(times), std::end(times));
+  const auto known = [](bool is, std::uint64_t value) { return is ? std::optional(value) : std::nullopt; };
+  const bool all = s.detail == TimeDetail::EveryTile, some = all || s.detail == TimeDetail::Longest;
+  // The entry of the first active tile and the exit of the last one.
+  static constexpr bool kOfLongest[] = {false, false, false, false, true, false, false, true};
   Query q(*file, insertStatement("steps_by_ipu"));
-  q << step << ipu << s.cycles << s.activeTiles << s.busyCycles << base;
-  for (const auto time : times)
-    q << time - base;
+  q << step << ipu << known(s.detail != TimeDetail::Nothing, s.cycles) << s.activeTiles
+    << known(all || s.detail == TimeDetail::Duration, s.busyCycles) << known(some, base);
+  for (std::size_t i = 0; i < std::size(times); ++i)
+    q << known(all || (some && kOfLongest[i]), times[i] - base);
   (q << s.dataIn << s.dataOut << s.maxTileData).run();
 }
 
@@ -205,7 +210,8 @@ void PopWriter::step(const StepRecord &record) {
     (q << record.threadCycles).run();
   }
   if (!record.cyclesByTile.empty()) {
-    POPSCOPE_CHECK(record.cyclesByTile.size() == i.tiles, "cycles on {} of {} tiles", record.cyclesByTile.size(), i.tiles);
+    POPSCOPE_CHECK(record.cyclesByTile.size() == i.stepTiles, "cycles on {} of {} tiles", record.cyclesByTile.size(),
+                   i.stepTiles);
     Query q(*i.file, insertStatement("steps_by_tile"));
     (q << id).blob(packTiles(record.cyclesByTile)).run();
   }
@@ -225,6 +231,16 @@ void PopWriter::step(const StepRecord &record) {
   i.file->changed();
 }
 
+void PopWriter::statistics(const std::vector<StepStatisticsRecord> &records) {
+  Impl &i = *impl_;
+  POPSCOPE_CHECK(i.runOpen, "statistics outside of a run");
+  const auto guard = i.file->lock();
+  i.begin();
+  Query q(*i.file, insertStatement("simulator_step_statistics"));
+  for (const StepStatisticsRecord &r : records)
+    (q << i.nextRun << r.program << r.executions << r.minCycles << r.maxCycles << r.sumCycles).run();
+}
+
 void PopWriter::endRun(const RunTotals &t, double endMicroseconds) {
   Impl &i = *impl_;
   POPSCOPE_CHECK(i.runOpen, "the end of a run that did not begin");
@@ -235,8 +251,10 @@ void PopWriter::endRun(const RunTotals &t, double endMicroseconds) {
     (q << endMicroseconds << i.nextRun).run();
   }
   Query q(*i.file, insertStatement("execution_cycle_totals"));
-  (q << i.nextRun << t.totalCycles << t.compute << t.threadCycles << t.exchange << t.globalExchange << t.hostExchange
-     << t.sharedStructureCopy << t.sync << t.unattributed)
+  const auto known = [](bool is, std::uint64_t value) { return is ? std::optional(value) : std::nullopt; };
+  (q << i.nextRun << t.totalCycles << known(t.computeKnown, t.compute) << t.threadCycles << t.exchange
+     << known(t.externalKnown, t.globalExchange) << known(t.externalKnown, t.hostExchange) << t.sharedStructureCopy
+     << known(t.computeKnown && t.externalKnown, t.sync) << t.unattributed << t.counterReads)
       .run();
   i.commit();
   i.leaveRun();
@@ -262,7 +280,7 @@ void PopWriter::resetExecution() {
   const auto guard = i.file->lock();
   i.begin();
   for (const char *table : {"runs", "steps", "steps_by_tile", "steps_by_ipu", "step_vertex_types", "run_vertex_types",
-                            "execution_cycle_totals"})
+                            "simulator_step_statistics", "execution_cycle_totals"})
     i.file->execute(std::string("DELETE FROM ") + table);
   i.runTypes.clear();
   i.commit();

@@ -78,6 +78,7 @@ ProfileLimits readLimits(PopFile &file) {
   const TargetRecord t = readTarget(file);
   ProfileLimits limits;
   limits.tiles = t.numIpus * t.tilesPerIpu;
+  limits.stepTiles = limits.tiles / t.numReplicas;
   limits.ipus = t.numIpus;
   limits.programs = countRows(file, "programs");
   limits.computeSets = countRows(file, "compute_sets");

@@ -11,12 +11,35 @@ namespace {
 RunTotals readTotals(Query &q) {
   RunTotals t;
   t.totalCycles = q.u64();
-  t.compute = q.u64();
+  const auto compute = q.u64OrNull();
+  t.computeKnown = compute.has_value();
+  t.compute = compute.value_or(0);
   t.threadCycles = q.u64OrNull();
-  for (std::uint64_t *field : {&t.exchange, &t.globalExchange, &t.hostExchange, &t.sharedStructureCopy, &t.sync,
-                               &t.unattributed})
-    *field = q.u64();
+  t.exchange = q.u64();
+  const auto global = q.u64OrNull(), host = q.u64OrNull();
+  t.externalKnown = global.has_value() && host.has_value();
+  t.globalExchange = global.value_or(0);
+  t.hostExchange = host.value_or(0);
+  t.sharedStructureCopy = q.u64();
+  t.sync = q.u64OrNull().value_or(0);
+  t.unattributed = q.u64();
+  t.counterReads = q.u64();
   return t;
+}
+
+// Reads what writeStepOnIpu wrote: which columns are NULL tells what was recorded.
+void readTimes(Query &q, StepOnIpu &s) {
+  const auto cycles = q.u64OrNull();
+  s.cycles = cycles.value_or(0);
+  s.activeTiles = q.u64();
+  const auto busy = q.u64OrNull(), base = q.u64OrNull();
+  s.busyCycles = busy.value_or(0);
+  s.detail = base ? (busy ? TimeDetail::EveryTile : TimeDetail::Longest) : cycles ? TimeDetail::Duration : TimeDetail::Nothing;
+  for (std::uint64_t *time : {&s.allFromMin, &s.allFromMax, &s.allToMin, &s.allToMax, &s.activeFromMin,
+                              &s.activeFromMax, &s.activeToMin, &s.activeToMax}) {
+    const auto offset = q.u64OrNull();
+    *time = base && offset ? *base + *offset : 0;
+  }
 }
 
 } // namespace
@@ -92,13 +115,7 @@ std::vector<StepOnIpu> readStepIpus(PopFile &file, const ProfileLimits &limits, 
     if (rows.size() >= limits.ipus)
       file.fail("the profile is corrupt: a step has more IPUs than the target");
     StepOnIpu s;
-    s.cycles = q.u64();
-    s.activeTiles = q.u64();
-    s.busyCycles = q.u64();
-    const std::uint64_t base = q.u64();
-    for (std::uint64_t *time : {&s.allFromMin, &s.allFromMax, &s.allToMin, &s.allToMax, &s.activeFromMin,
-                                &s.activeFromMax, &s.activeToMin, &s.activeToMax})
-      *time = base + q.u64();
+    readTimes(q, s);
     s.dataIn = q.u64();
     s.dataOut = q.u64();
     s.maxTileData = q.u64();
@@ -113,7 +130,7 @@ std::vector<std::uint64_t> readStepCycles(PopFile &file, const ProfileLimits &li
   if (!q.next())
     return {};
   try {
-    return unpackTiles(q.blobView().value_or(""), limits.tiles);
+    return unpackTiles(q.blobView().value_or(""), limits.stepTiles);
   } catch (const ProfileError &e) {
     file.fail(e.what());
   }
@@ -126,7 +143,7 @@ std::vector<std::uint64_t> readTileCycles(PopFile &file, const ProfileLimits &li
   try {
     while (q.next()) {
       const std::uint64_t step = q.u64();
-      cycles.at(step - ids.first) = unpackTile(q.blobView().value_or(""), limits.tiles, tile);
+      cycles.at(step - ids.first) = unpackTile(q.blobView().value_or(""), limits.stepTiles, tile);
     }
   } catch (const std::out_of_range &) {
     file.fail("the profile is corrupt: a step is out of order");

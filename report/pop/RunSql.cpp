@@ -57,20 +57,20 @@ Statement prepareOne(PopFile &file, const std::string &sql) {
   return statement;
 }
 
-std::string blobText(std::string_view blob, bool expand, std::size_t tiles) {
+std::string blobText(std::string_view blob, bool expand, const ProfileLimits &limits) {
   if (!expand)
     return fmt::format("<{} bytes>", blob.size());
-  return fmt::format("{}", fmt::join(isPacked(blob) ? unpackTiles(blob, tiles) : decodeDense(blob, tiles), " "));
+  return fmt::format("{}", fmt::join(isPacked(blob) ? unpackTiles(blob, limits.stepTiles) : decodeDense(blob, limits.tiles), " "));
 }
 
-SqlCell cell(sqlite3_stmt *statement, int column, bool expand, std::size_t tiles) {
+SqlCell cell(sqlite3_stmt *statement, int column, bool expand, const ProfileLimits &limits) {
   const int type = sqlite3_column_type(statement, column);
   if (type == SQLITE_NULL)
     return {};
   if (type == SQLITE_BLOB) {
     const auto *bytes = static_cast<const char *>(sqlite3_column_blob(statement, column));
     const auto size = static_cast<std::size_t>(sqlite3_column_bytes(statement, column));
-    return {blobText(bytes == nullptr ? std::string_view() : std::string_view(bytes, size), expand, tiles), false};
+    return {blobText(bytes == nullptr ? std::string_view() : std::string_view(bytes, size), expand, limits), false};
   }
   const auto *text = reinterpret_cast<const char *>(sqlite3_column_text(statement, column));
   const auto size = static_cast<std::size_t>(sqlite3_column_bytes(statement, column));
@@ -140,7 +140,7 @@ void printTable(std::ostream &out, const SqlResult &result) {
 } // namespace
 
 SqlResult runSql(PopFile &file, const std::string &sql, bool expand) {
-  const std::size_t tiles = expand ? readLimits(file).tiles : 0;
+  const ProfileLimits limits = expand ? readLimits(file) : ProfileLimits();
   const ReadingOnly guard(file);
   const Statement statement = prepareOne(file, sql);
   SqlResult result;
@@ -151,7 +151,7 @@ SqlResult runSql(PopFile &file, const std::string &sql, bool expand) {
   while ((rc = sqlite3_step(statement.get())) == SQLITE_ROW) {
     result.rows.emplace_back();
     for (int i = 0; i < columns; ++i)
-      result.rows.back().push_back(cell(statement.get(), i, expand, tiles));
+      result.rows.back().push_back(cell(statement.get(), i, expand, limits));
   }
   if (rc != SQLITE_DONE)
     failQuery(file);

@@ -29,7 +29,7 @@ std::vector<std::uint32_t> narrow(PopFile &file, std::string_view blob, std::siz
 }
 
 void packCycles(PopFile &file) {
-  const std::size_t tiles = readLimits(file).tiles;
+  const std::size_t tiles = readLimits(file).stepTiles;
   Query from(file, "SELECT id, cycles_by_tile FROM steps WHERE cycles_by_tile IS NOT NULL ORDER BY id");
   while (from.next()) {
     const std::uint64_t step = from.u64();
@@ -51,8 +51,14 @@ void upgradeFrom1(PopFile &file) {
                "(SELECT MAX(id) + 1 FROM steps), 0)");
 }
 
+/// Format 2 did not tell what instrumentation costs, and had no statistics of the simulator. What it recorded was known.
+void upgradeFrom2(PopFile &file) {
+  file.execute(tableDdl("simulator_step_statistics") +
+               "ALTER TABLE execution_cycle_totals ADD COLUMN counter_reads INTEGER NOT NULL DEFAULT 0");
+}
+
 using Upgrade = void (*)(PopFile &);
-constexpr std::array<Upgrade, kPopSchemaVersion - 1> kUpgrades = {upgradeFrom1}; // [i]: from format i + 1 to the next
+constexpr std::array<Upgrade, kPopSchemaVersion - 1> kUpgrades = {upgradeFrom1, upgradeFrom2}; // [i]: from format i + 1 to the next
 
 } // namespace
 

@@ -33,7 +33,9 @@ List<ExecutionStepIpu> ExecutionStep::ipus() const {
   for (const auto &s : popscope::readStepIpus(model_->file(), model_->limits(), id_))
     result.emplace_back(s.cycles, s.activeTiles, s.busyCycles, range(s.allFromMin, s.allFromMax, s.allToMin, s.allToMax),
                         range(s.activeFromMin, s.activeFromMax, s.activeToMin, s.activeToMax), s.dataIn, s.dataOut,
-                        s.maxTileData, model_->target().tilesPerIpu);
+                        s.maxTileData, model_->target().tilesPerIpu, s.detail != popscope::TimeDetail::Nothing,
+                        s.detail == popscope::TimeDetail::EveryTile || s.detail == popscope::TimeDetail::Duration,
+                        s.detail >= popscope::TimeDetail::Longest);
   return detail::listOf(std::move(result));
 }
 
@@ -69,7 +71,10 @@ void CycleTotals::add(const CycleTotals &other) {
   sharedStructureCopy_ += other.sharedStructureCopy_;
   sync_ += other.sync_;
   unattributed_ += other.unattributed_;
+  counterReads_ += other.counterReads_;
   threadKnown_ = threadKnown_ && other.threadKnown_;
+  computeKnown_ = computeKnown_ && other.computeKnown_;
+  externalKnown_ = externalKnown_ && other.externalKnown_;
 }
 
 CycleTotals CycleTotals::ofRun(const Model &model, std::size_t run) {
@@ -88,6 +93,9 @@ CycleTotals CycleTotals::ofRun(const Model &model, std::size_t run) {
   t.sharedStructureCopy_ = row.totals.sharedStructureCopy;
   t.sync_ = row.totals.sync;
   t.unattributed_ = row.totals.unattributed;
+  t.counterReads_ = row.totals.counterReads;
+  t.computeKnown_ = row.totals.computeKnown;
+  t.externalKnown_ = row.totals.externalKnown;
   return t;
 }
 
@@ -118,7 +126,7 @@ List<Run> ExecutionReport::runs() const {
 Values ExecutionReport::cyclesOfTile(std::size_t tile) const {
   if (tile >= model_->limits().tiles)
     throw std::out_of_range("pva: no tile " + std::to_string(tile));
-  if (!recorded_)
+  if (!recorded_ || tile >= model_->limits().stepTiles)
     return {};
   return Values(std::make_shared<const std::vector<std::uint64_t>>(
       popscope::readTileCycles(model_->file(), model_->limits(), tile, model_->execution()->steps)));

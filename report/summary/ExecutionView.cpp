@@ -4,19 +4,39 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace popscope {
 namespace {
 
-std::vector<TypeCyclesRow> collectTypes(const pva::Report &report) {
-  std::vector<TypeCyclesRow> rows;
-  for (const pva::VertexTypeCycles &v : report.execution().vertexTypes())
-    if (v.known)
-      rows.push_back({v.type.name(), v.type.instances(), v.cycles});
+void sortRows(std::vector<TypeCyclesRow> &rows) {
   std::sort(rows.begin(), rows.end(), [](const TypeCyclesRow &a, const TypeCyclesRow &b) {
     return a.cycles != b.cycles ? a.cycles > b.cycles : a.name < b.name;
   });
+}
+
+std::vector<TypeCyclesRow> collectTypes(const pva::List<pva::VertexTypeCycles> &types) {
+  std::vector<TypeCyclesRow> rows;
+  for (const pva::VertexTypeCycles &v : types)
+    if (v.known)
+      rows.push_back({v.type.name(), v.type.instances(), v.cycles});
+  sortRows(rows);
   return rows;
+}
+
+RunRow collectRun(const pva::Run &run) {
+  RunRow row{run.name(), run.totalCycles(), {}};
+  std::map<std::string, TypeCyclesRow> byName;
+  for (const auto &step : run.steps())
+    for (const pva::VertexTypeCycles &v : step.vertexTypes())
+      if (v.known) {
+        TypeCyclesRow &type = byName[v.type.name()];
+        type = {v.type.name(), v.type.instances(), type.cycles + v.cycles};
+      }
+  for (const auto &entry : byName)
+    row.byVertexType.push_back(entry.second);
+  sortRows(row.byVertexType);
+  return row;
 }
 
 void line(std::ostream &out, const char *label, const std::string &value) {
@@ -24,9 +44,60 @@ void line(std::ostream &out, const char *label, const std::string &value) {
   out << "  " << padRight(label, kLabelColumns) << value << "\n";
 }
 
+constexpr const char *kNoCompute = "Must enable debug.instrumentCompute, level tile or vertex";
+constexpr const char *kNoExternal = "Must enable debug.instrumentExternalExchange";
+
+std::string syncMissing(const pva::CycleTotals &t) { return t.computeKnown() ? kNoExternal : kNoCompute; }
+
+std::string totalText(const ExecutionRows &rows, std::uint64_t cycles) {
+  return commas(cycles) + " (approx " + ratioOneDecimal(cycles, rows.clockHz, 1000000) + " microseconds)";
+}
+
+void printTypes(std::ostream &out, const std::vector<TypeCyclesRow> &rows, std::size_t indent, const Style &style) {
+  if (rows.empty())
+    return;
+  out << "\n" << std::string(indent, ' ') << style.part("Cycles by vertex type:") << "\n";
+  printTypeCycles(out, rows, indent + 2, 23);
+}
+
+// One figure of the "tile average" form: its mean over all tiles, and its share of the total.
+void averageLine(std::ostream &out, const char *label, bool known, const char *missing, std::uint64_t sum, std::uint64_t total,
+                 std::uint64_t tiles) {
+  constexpr std::size_t kLabelColumns = 54;
+  out << "    " << padRight(label, kLabelColumns)
+      << (known ? ratioOneDecimal(sum, tiles) + " (" + percent(sum, total * tiles) + " of total)" : missing) << "\n";
+}
+
+void printRunAverages(std::ostream &out, const ExecutionRows &rows, const RunRow &run, const Style &style) {
+  const pva::CycleTotals &t = run.totals;
+  out << "  " << (run.name.empty() ? "<anonymous>" : run.name) << ".\n\n";
+  out << "    " << padRight("Total cycles:", 54) << totalText(rows, t.total()) << "\n";
+  const auto average = [&](const char *label, bool known, const char *missing, std::uint64_t sum) {
+    averageLine(out, label, known, missing, sum, t.total(), rows.tiles);
+  };
+  average("Tile average compute cycles (including idle threads):", t.computeKnown(), kNoCompute, t.compute());
+  if (t.computeWithoutIdleKnown())
+    average("Tile average compute cycles (excluding idle threads):", true, "", t.computeWithoutIdle());
+  average("Tile average IPU exchange cycles:", true, "", t.exchange());
+  average("Tile average global exchange cycles:", t.externalExchangeKnown(), kNoExternal, t.globalExchange());
+  average("Tile average host exchange cycles:", t.externalExchangeKnown(), kNoExternal, t.hostExchange());
+  average("Tile average sync cycles:", t.syncKnown(), syncMissing(t).c_str(), t.sync());
+  if (t.counterReads() != 0)
+    average("Tile average instrumentation cycles:", true, "", t.counterReads());
+  printTypes(out, run.byVertexType, 4, style);
+}
+
+void printAverages(std::ostream &out, const ExecutionRows &rows, const Style &style) {
+  out << "  " << style.part("Programs executed:") << "\n";
+  for (const RunRow &run : rows.runs) {
+    out << "\n";
+    printRunAverages(out, rows, run, style);
+  }
+}
+
 } // namespace
 
-ExecutionRows collectExecution(const pva::Report &report) {
+ExecutionRows collectExecution(const pva::Report &report, bool averages) {
   ExecutionRows rows;
   rows.totals = report.execution().totalCycles();
   rows.recorded = !report.execution().runs().empty();
@@ -35,7 +106,11 @@ ExecutionRows collectExecution(const pva::Report &report) {
     return rows;
   rows.clockHz = static_cast<std::uint64_t>(std::llround(report.compilation().target().clockFrequency()));
   rows.tiles = report.compilation().target().numTiles();
-  rows.byVertexType = collectTypes(report);
+  rows.byVertexType = collectTypes(report.execution().vertexTypes());
+  rows.averages = averages;
+  for (const auto &run : report.execution().runs())
+    if (averages)
+      rows.runs.push_back(collectRun(run));
   return rows;
 }
 
@@ -59,25 +134,26 @@ void printText(std::ostream &out, const ExecutionRows &rows, const Style &style)
         << "run the program, and ask again.\n";
     return;
   }
+  if (rows.averages)
+    return printAverages(out, rows, style);
   const pva::CycleTotals &t = rows.totals;
   const std::uint64_t tileCycles = t.total() * rows.tiles;
-  line(out, "Total cycles:", commas(t.total()) + " (approx " + ratioOneDecimal(t.total(), rows.clockHz, 1000000) +
-                                 " microseconds)");
-  line(out, "Total compute cycles (including idle threads):", commas(t.compute()));
+  line(out, "Total cycles:", totalText(rows, t.total()));
+  line(out, "Total compute cycles (including idle threads):", t.computeKnown() ? commas(t.compute()) : kNoCompute);
   if (t.computeWithoutIdleKnown())
     line(out, "Total compute cycles (excluding idle threads):", commas(t.computeWithoutIdle()));
   line(out, "Total IPU exchange cycles:", commas(t.exchange()));
-  line(out, "Total global exchange cycles:", commas(t.globalExchange()));
-  line(out, "Total host exchange cycles:", commas(t.hostExchange()));
+  line(out, "Total global exchange cycles:", t.externalExchangeKnown() ? commas(t.globalExchange()) : kNoExternal);
+  line(out, "Total host exchange cycles:", t.externalExchangeKnown() ? commas(t.hostExchange()) : kNoExternal);
   line(out, "Total shared structure copy cycles:", commas(t.sharedStructureCopy()));
-  line(out, "Total sync cycles:", commas(t.sync()));
-  line(out, "Total tile balance:", percent(t.compute(), tileCycles));
+  line(out, "Total sync cycles:", t.syncKnown() ? commas(t.sync()) : syncMissing(t));
+  if (t.counterReads() != 0)
+    line(out, "Total instrumentation cycles:", commas(t.counterReads()));
+  if (t.computeKnown())
+    line(out, "Total tile balance:", percent(t.compute(), tileCycles));
   if (t.computeWithoutIdleKnown())
     line(out, "Total thread balance:", percent(t.computeWithoutIdle(), t.compute()));
-  if (rows.byVertexType.empty())
-    return;
-  out << "\n  " << style.part("Cycles by vertex type:") << "\n";
-  printTypeCycles(out, rows.byVertexType, 4, 23);
+  printTypes(out, rows.byVertexType, 2, style);
 }
 
 } // namespace popscope

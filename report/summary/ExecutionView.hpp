@@ -6,7 +6,17 @@
 //     Cycles by vertex type:
 //       poplar_rt::ShortMemcpy   (73 instances):        5,256
 //
-// All recorded runs together. Cycles by vertex type are those of the executed steps; instances are those of the graph.
+// and with executionSummaryStyle=average, for each recorded run:
+//
+//     Programs executed:
+//
+//     <anonymous>.
+//
+//       Total cycles:                                         6,681,766 (approx 5,023.9 microseconds)
+//       Tile average compute cycles (including idle threads): 3,801.8 (0.1% of total)
+//
+// What the instrumentation of a device did not record is replaced by how to get it.
+// The first form: all recorded runs together. Cycles by vertex type are those of the executed steps; instances are those of the graph.
 #pragma once
 #include "report/summary/Style.hpp"
 
@@ -17,7 +27,10 @@
 namespace popscope {
 
 struct TypeCyclesRow { std::string name; std::uint64_t instances = 0, cycles = 0; };
+struct RunRow { std::string name; pva::CycleTotals totals; std::vector<TypeCyclesRow> byVertexType; };
 struct ExecutionRows {
+  bool averages = false;             // the form to print
+  std::vector<RunRow> runs;          // for averages only
   bool recorded = false;
   bool needsInstrumentation = false; // an IPU's execution is not recorded unless an option asks for it
   pva::CycleTotals totals;
@@ -25,7 +38,7 @@ struct ExecutionRows {
   std::vector<TypeCyclesRow> byVertexType; // descending
 };
 
-[[nodiscard]] ExecutionRows collectExecution(const pva::Report &report);
+[[nodiscard]] ExecutionRows collectExecution(const pva::Report &report, bool averages = false);
 void printText(std::ostream &out, const ExecutionRows &rows, const Style &style);
 /// Rows of a "by vertex type" list: names padded to the longest, instances in a field of `instanceColumns`.
 void printTypeCycles(std::ostream &out, const std::vector<TypeCyclesRow> &rows, std::size_t indent,

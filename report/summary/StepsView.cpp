@@ -11,8 +11,8 @@ using Type = pva::Program::Type;
 
 /// One step over all IPUs.
 void addTimes(const pva::List<pva::ExecutionStepIpu> &ipus, StepRow &row) {
-  std::uint64_t activeFrom = 0, activeTo = 0;
-  bool active = false;
+  std::uint64_t activeFrom = 0, activeTo = 0, longest = 0;
+  bool active = false, cyclesKnown = false, timeKnown = false;
   for (const pva::ExecutionStepIpu &ipu : ipus) {
     row.from = std::max(row.from, ipu.allCycles().from().max());
     row.tiles += ipu.tiles();
@@ -22,11 +22,25 @@ void addTimes(const pva::List<pva::ExecutionStepIpu> &ipus, StepRow &row) {
     row.maxTileData = std::max(row.maxTileData, ipu.maxTileData());
     if (ipu.activeTiles() == 0)
       continue;
+    row.busyKnown = row.busyKnown && ipu.busyCyclesKnown();
+    cyclesKnown = cyclesKnown || ipu.cyclesKnown(); // one IPU may stand for the device
+    timeKnown = timeKnown || ipu.timeKnown();
+    longest = std::max(longest, ipu.cycles());
+    if (!ipu.timeKnown())
+      continue;
     const std::uint64_t from = ipu.activeCycles().from().min();
     activeFrom = active ? std::min(activeFrom, from) : from;
     activeTo = std::max(activeTo, ipu.activeCycles().to().max());
     active = true;
   }
+  row.cyclesKnown = row.activeTiles == 0 || cyclesKnown;
+  row.timeKnown = row.activeTiles == 0 || timeKnown;
+  if (!row.timeKnown) {
+    row.cycles = longest;
+    return;
+  }
+  if (!row.busyKnown) // of the longest tile only: its entry is what is known of the start
+    row.from = std::max(row.from, activeFrom);
   row.to = std::max(row.from, activeTo);
   row.cycles = active && activeTo > activeFrom ? activeTo - activeFrom : 0;
   // A step whose tiles all leave before the last other tile enters overlaps with all of itself, and not with more.
@@ -68,17 +82,21 @@ void printStep(std::ostream &out, const StepRow &row, const Style &style) {
     return;
   const bool isCopy = row.type == Type::StreamCopyMid, isCompute = row.type == Type::OnTileExecute;
   const bool isExchange = row.type == Type::DoExchange || row.type == Type::GlobalExchange || isCopy;
-  const std::string title = (isCopy ? "StreamCopy" : pva::programTypeName(row.type)) + " (cycles " + commas(row.from) +
-                            " - " + commas(row.to) + ")" + (isCopy || row.name.empty() ? "" : ": " + row.name);
+  const std::string title = (isCopy ? "StreamCopy" : pva::programTypeName(row.type)) +
+                            (row.timeKnown ? " (cycles " + commas(row.from) + " - " + commas(row.to) + ")" : "") + (isCopy || row.name.empty() ? "" : ": " + row.name);
   out << "  " << style.part(title) << "\n";
   const bool overlaps = isCompute || row.type == Type::DoExchange;
-  line(out, "Cycles:", commas(row.cycles) +
-                           (overlaps ? " (" + commas(row.overlapped) + " overlapped with previous)" : ""));
+  if (row.cyclesKnown)
+    line(out, "Cycles:", commas(row.cycles) + (overlaps && row.timeKnown && row.busyKnown
+                                                   ? " (" + commas(row.overlapped) + " overlapped with previous)"
+                                                   : ""));
   line(out, "Active Tiles:", commas(row.activeTiles) + " / " + commas(row.tiles));
   if (isCompute && row.threadCyclesKnown)
     line(out, "Thread Balance:", percent(row.threadCycles, row.busyCycles));
-  line(out, "Tile Balance:", percent(row.busyCycles, row.tiles * row.cycles));
-  line(out, "Active Tile Balance:", percent(row.busyCycles, row.activeTiles * row.cycles));
+  if (row.busyKnown) {
+    line(out, "Tile Balance:", percent(row.busyCycles, row.tiles * row.cycles));
+    line(out, "Active Tile Balance:", percent(row.busyCycles, row.activeTiles * row.cycles));
+  }
   if (isExchange) {
     line(out, "Total Data:", commas(row.dataBothWays / 2));
     out << "    Data Balance (mean / max data per tile): " << percent(row.dataBothWays, row.tiles * row.maxTileData)

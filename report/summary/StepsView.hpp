@@ -17,6 +17,7 @@ struct StepRow {
   std::string name;
   std::uint64_t from = 0, to = 0, cycles = 0, overlapped = 0; // tile cycles since the start of the run
   std::uint64_t activeTiles = 0, tiles = 0, busyCycles = 0;
+  bool cyclesKnown = true, busyKnown = true, timeKnown = true; // on a device: what its counters recorded
   bool threadCyclesKnown = false;
   std::uint64_t threadCycles = 0;
   std::uint64_t dataBothWays = 0, maxTileData = 0; // bytes sent + received

@@ -62,7 +62,7 @@ void printExecutionPart(std::ostream &out, const pva::Report &report, const Summ
   if (isCpu(report))
     return;
   const Style style(options.colours);
-  const ExecutionRows rows = collectExecution(report);
+  const ExecutionRows rows = collectExecution(report, options.executionAverages);
   printText(out, rows, style);
   if (options.showExecutionSteps && rows.recorded)
     printText(out, collectSteps(report), style);

@@ -11,6 +11,7 @@ struct SummaryOptions {
   bool showExecutionSteps = false;
   bool showOptimizations = false;
   bool showPerIpuMemoryUsage = false;
+  bool executionAverages = false; // executionSummaryStyle: tile averages by run instead of totals
   bool colours = false; // decided by decideColour()
 };
 

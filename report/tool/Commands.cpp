@@ -7,6 +7,7 @@
 #include "report/pop/Schema.hpp"
 #include "report/summary/AdviseView.hpp"
 #include "report/summary/InfoView.hpp"
+#include "report/summary/OverheadView.hpp"
 #include "report/summary/WhyView.hpp"
 
 #include <CLI/CLI.hpp>
@@ -74,6 +75,11 @@ CommandAction makeAdvise(CLI::App &app) {
   };
 }
 
+CommandAction makeOverhead(CLI::App &app) {
+  const auto path = profileArgument(app);
+  return [path](std::ostream &out) { printText(out, collectOverhead(pva::openReport(*path)), Style(false)); };
+}
+
 /// A command that writes another file from a profile.
 CommandAction makeRewrite(CLI::App &app, const char *suffix, void (*rewrite)(const std::string &, const std::string &)) {
   const auto path = profileArgument(app);
@@ -115,6 +121,7 @@ const std::vector<CommandRow> &commands() {
       {"sql", "Query a profile; nothing can be changed", makeSql},
       {"why", "Explain why a variable is live", makeWhy},
       {"advise", "Rank the places where a WriteUndef saves memory", makeAdvise},
+      {"overhead", "State what instrumentation cost in bytes and cycles", makeOverhead},
       {"recover", "Make one file of what a stopped program left", makeRecover},
       {"upgrade", "Rewrite a profile of an older format", makeUpgrade},
       {"options", "List the engine options", makeOptions},

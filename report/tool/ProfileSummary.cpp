@@ -20,6 +20,7 @@ int main(int argc, char **argv) {
   app.add_flag("--show-optimizations", options.showOptimizations, "Show optimisation information");
   app.add_flag("--show-per-ipu-memory-usage", options.showPerIpuMemoryUsage, "Report the memory usage for each IPU");
   app.add_flag("--show-var-storage", options.showVarStorage, "Show liveness information for each program");
+  app.add_flag("--tile-averages", options.executionAverages, "Show cycles as tile averages by run instead of totals");
   const CLI::Option *coloursFlag = app.add_flag("--colours", colours, "Use colour (--colours=false: none); else colour is used on a supported terminal");
   int exitCode = 0;
   if (!popscope::parseArguments(app, argc, argv, exitCode))

@@ -38,15 +38,20 @@ public:
   explicit CostModel(TileMachine machine);
   [[nodiscard]] const TileMachine &machine() const { return machine_; }
 
-  /// Cycles from the last tile's arrival at a sync to this tile's release.
-  [[nodiscard]] Cycles syncDelay(SyncKind kind, TileId tile) const;
+  /// A sync, from the last arrival to this tile's release: the signal of the tile that arrives last travels to the
+  /// controller (syncArrival of that tile), the release travels back (syncRelease of this one).
+  [[nodiscard]] Cycles syncArrival(TileId tile) const;
+  [[nodiscard]] Cycles syncRelease(SyncKind kind, TileId tile) const;
   /// Cycles from the common start of an exchange until the first word sent by `src` is in `dst`'s memory.
   [[nodiscard]] Cycles exchangeLatency(TileId src, TileId dst) const;
   /// Cycles that moving `bytes` in or out of one tile takes, latency not included. `shared`: the neighbour on the
   /// same bus receives the same data, which doubles the width.
   [[nodiscard]] Cycles exchangeTransfer(Bytes bytes, bool shared) const;
-  /// Receive cycles added by each message after the first.
-  [[nodiscard]] Cycles exchangePerMessage() const;
+  /// Cycles in which a receiver executes `controls` controls (another sender, another address), one after the other.
+  [[nodiscard]] Cycles exchangeControls(std::uint64_t controls) const;
+  /// Reading `counters` cycle counters by `instructions` instructions of the supervisor, one of them a store for each
+  /// counter. An instruction takes a cycle, a memory access a whole round of the workers (ipu-machine facts, 3).
+  [[nodiscard]] Cycles counterRead(std::uint64_t counters, std::uint64_t instructions) const;
   /// Duration of a host copy that moves `bytes` in total.
   [[nodiscard]] Cycles hostCopy(Bytes bytes) const;
   /// Duration of a transfer between two different IPUs.

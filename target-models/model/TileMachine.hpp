@@ -39,7 +39,7 @@ struct ExchangeModel {
   bool busSharing = true;
   std::uint32_t minLatencyCycles = 0;         // first word, neighbouring tiles
   std::uint32_t maxLatencyCycles = 0;         // first word, most distant pair
-  std::uint32_t perMessageCycles = 0;         // extra receive cycles for each further message
+  std::uint32_t perMessageCycles = 0;         // each control of a receiver: another sender, another address
   std::uint32_t maxSendWords = 64;            // one SEND instruction
   friend bool operator==(const ExchangeModel &, const ExchangeModel &) = default;
 };

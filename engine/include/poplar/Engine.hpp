@@ -48,7 +48,7 @@ public:
 
   /// Throws invalid_option for an unknown option or a bad value, invalid_tile_mapping, graph_connection_error and their
   /// like for a graph that cannot be compiled, graph_memory_allocation_error when a tile's memory overflows and
-  /// debug.allowOutOfMemory is not set.
+  /// debug.allowOutOfMemory is not set (memory_elem_constraints_error if only a demand elem(*a) != elem(*b) is to blame).
   Engine(const Graph &graph, ArrayRef<program::Program> progs, const OptionFlags &opt = {},
          ProgressFunc progressCallBack = ProgressFunc(), const DebugContext &debugContext = {});
   Engine(const Graph &graph, program::Program prog, const OptionFlags &opt = {},
@@ -105,7 +105,7 @@ public:
   void copyToRemoteBuffer(void *w, StringRef handle, int repeatIndex, unsigned replicationIndex = 0);
 
   /// Prints memory and execution profile. Options: showVarStorage, showExecutionSteps, showOptimizations,
-  /// showPerIpuMemoryUsage, colours ("true"/"false"; default: on when the stream is a terminal).
+  /// showPerIpuMemoryUsage, executionSummaryStyle ("total"/"average"), colours ("true"/"false"; default: on when the stream is a terminal).
   void printProfileSummary(std::ostream &out, const OptionFlags &opt = {});
   /// The profile of this engine; stays valid and sees later records after the engine is gone. Throws profiling_disabled
   /// on a CPU target.

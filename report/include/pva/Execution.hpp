@@ -60,12 +60,14 @@ private:
 class ExecutionStepIpu {
 public:
   ExecutionStepIpu()
-      : cycles_(0), activeTiles_(0), busyCycles_(0), dataIn_(0), dataOut_(0), maxTileData_(0), tiles_(0) {}
+      : cycles_(0), activeTiles_(0), busyCycles_(0), dataIn_(0), dataOut_(0), maxTileData_(0), tiles_(0), cyclesKnown_(true),
+        busyCyclesKnown_(true), timeKnown_(true) {}
   ExecutionStepIpu(std::uint64_t cycles, std::uint64_t activeTiles, std::uint64_t busyCycles, CycleRange all,
                    CycleRange active, std::uint64_t dataIn, std::uint64_t dataOut, std::uint64_t maxTileData,
-                   std::uint64_t tiles)
+                   std::uint64_t tiles, bool cyclesKnown = true, bool busyCyclesKnown = true, bool timeKnown = true)
       : cycles_(cycles), activeTiles_(activeTiles), busyCycles_(busyCycles), all_(all), active_(active),
-        dataIn_(dataIn), dataOut_(dataOut), maxTileData_(maxTileData), tiles_(tiles) {}
+        dataIn_(dataIn), dataOut_(dataOut), maxTileData_(maxTileData), tiles_(tiles), cyclesKnown_(cyclesKnown),
+        busyCyclesKnown_(busyCyclesKnown), timeKnown_(timeKnown) {}
   std::uint64_t cycles() const { return cycles_; }
   CycleRange allCycles() const { return all_; }
   CycleRange activeCycles() const { return active_; }
@@ -79,6 +81,11 @@ public:
   std::uint64_t busyCycles() const { return busyCycles_; }
   std::uint64_t maxTileData() const { return maxTileData_; }
   std::uint64_t tiles() const { return tiles_; }
+  /// Extensions: what the instrumentation of the device recorded. False: cycles, busy cycles (hence both tile balances) or
+  /// the ranges are not known; they say 0.
+  bool cyclesKnown() const { return cyclesKnown_; }
+  bool busyCyclesKnown() const { return busyCyclesKnown_; }
+  bool timeKnown() const { return timeKnown_; }
 
 private:
   static double ratio(std::uint64_t part, std::uint64_t whole) {
@@ -87,6 +94,7 @@ private:
   std::uint64_t cycles_, activeTiles_, busyCycles_;
   CycleRange all_, active_;
   std::uint64_t dataIn_, dataOut_, maxTileData_, tiles_;
+  bool cyclesKnown_, busyCyclesKnown_, timeKnown_;
 };
 
 /// A compute set as executed by a step.
@@ -155,10 +163,14 @@ class CycleTotals {
 public:
   CycleTotals()
       : total_(0), compute_(0), thread_(0), exchange_(0), globalExchange_(0), hostExchange_(0),
-        sharedStructureCopy_(0), sync_(0), unattributed_(0), threadKnown_(true) {}
+        sharedStructureCopy_(0), sync_(0), unattributed_(0), counterReads_(0), threadKnown_(true), computeKnown_(true), externalKnown_(true) {}
   /// Elapsed; 0 if nothing was recorded.
   std::uint64_t total() const { return total_; }
   std::uint64_t compute() const { return compute_; } // idle threads included
+  /// False: the device's instrumentation did not record it, and the figure says 0. Sync needs both.
+  bool computeKnown() const { return computeKnown_; }
+  bool externalExchangeKnown() const { return externalKnown_; } // global and host
+  bool syncKnown() const { return computeKnown_ && externalKnown_; }
   bool computeWithoutIdleKnown() const { return threadKnown_; }
   std::uint64_t computeWithoutIdle() const { return thread_; }
   std::uint64_t exchange() const { return exchange_; }
@@ -167,6 +179,8 @@ public:
   std::uint64_t sharedStructureCopy() const { return sharedStructureCopy_; }
   std::uint64_t sync() const { return sync_; }
   std::uint64_t unattributed() const { return unattributed_; }
+  /// The one cause of unattributed cycles: reading the counters of instrumentation.
+  std::uint64_t counterReads() const { return counterReads_; }
 
 private:
   friend class ExecutionReport;
@@ -174,8 +188,8 @@ private:
   void add(const CycleTotals &other);
   static CycleTotals ofRun(const detail::Model &model, std::size_t run);
   std::uint64_t total_, compute_, thread_, exchange_, globalExchange_, hostExchange_, sharedStructureCopy_, sync_,
-      unattributed_;
-  bool threadKnown_;
+      unattributed_, counterReads_;
+  bool threadKnown_, computeKnown_, externalKnown_;
 };
 
 class Run {
@@ -226,7 +240,8 @@ public:
   /// Blocks of lightweight profiling on a tile: empty, since profiles of this format record none. Throws
   /// std::out_of_range for a tile that the target has not.
   List<Block> blocks(std::size_t tile) const;
-  /// Extension: cyclesByTile()[tile] of all steps, in order, in one reading; 0 where a step has none. Throws as blocks.
+  /// Extension: cyclesByTile()[tile] of all steps, in order, in one reading; 0 where a step has none. Empty for a
+  /// tile of another replica than the first. Throws as blocks.
   Values cyclesOfTile(std::size_t tile) const;
   /// Extension: sums over the steps of all runs, by vertex type.
   List<VertexTypeCycles> vertexTypes() const;

@@ -47,6 +47,38 @@ TEST_CASE("the message names tile, bytes over, step, contributors with their pat
   CHECK(contains(text, "debug.allowOutOfMemory"));
 }
 
+// ipu1: 16 KiB elements, 32 KiB in the interleaved half. 150,000 bytes from 3,168 on end at 153,168, inside an element that
+// ends at 163,840; 100,000 bytes behind it would end at 263,840 of 262,144. Side by side the two would end at 253,168.
+TEST_CASE("operands that cannot lie in different memory elements are an error of its own: vertex, fields, elements") {
+  const auto build = [](std::size_t bElements) {
+    Graph graph(modelTarget());
+    addCodelets(graph);
+    const Tensor a = onTile(graph, 37500, 2, "left"), b = onTile(graph, bElements, 2, "right");
+    const ComputeSet cs = graph.addComputeSet("apart");
+    const VertexRef v = vertexOn(graph, cs, "Apart", 2);
+    graph.connect(v["a"], a);
+    graph.connect(v["b"], b);
+    std::string text = "fits";
+    try {
+      Engine engine(graph, Sequence({Execute(cs), Copy(a.slice(0, 1), onTile(graph, 1, 1, "c")), Copy(b.slice(0, 1), onTile(graph, 1, 1, "d"))}));
+    } catch (const memory_elem_constraints_error &e) {
+      text = e.what();
+    } catch (const graph_memory_allocation_error &) {
+      text = "out of memory";
+    }
+    return text;
+  };
+  const std::string text = build(25000);
+  INFO(text);
+  CHECK(contains(text, "('Apart') on tile 2 wants its fields 'a' and 'b' in different memory elements"));
+  CHECK(contains(text, "field 'a': variable 'left', 150000 bytes there"));
+  CHECK(contains(text, "field 'b': variable 'right', 100000 bytes there"));
+  CHECK(contains(text, "lies in memory elements "));
+  CHECK(contains(text, "Graph::setTileMapping"));
+  CHECK(build(20000) == "fits");
+  CHECK(build(30000) == "out of memory"); // 270,000 bytes: too much with or without the constraint
+}
+
 TEST_CASE("a variable larger than a tile is named as such") {
   Graph graph(modelTarget());
   const Tensor a = onTile(graph, 100000, 2, "huge"), b = onTile(graph, 1, 1, "b");

@@ -43,6 +43,10 @@ struct Fixture {
     event.begin = begin;
     event.end = end;
     event.busy = busy;
+    Times start = end; // work stands at the end
+    for (std::size_t t = 0; t < start.size(); ++t)
+      start[t] -= std::min(start[t], busy[t]);
+    event.start = start;
     event.dataIn = in;
     event.dataOut = out;
     counters->step(event);
@@ -148,7 +152,7 @@ TEST_CASE("thread cycles of a run are unknown when those of one compute step are
   const Times zero{0}, ten{10}, twenty{20};
   event.kind = TimeKind::Compute;
   event.step = StepIndex(0);
-  event.begin = zero, event.busy = ten, event.end = ten;
+  event.begin = event.start = zero, event.busy = ten, event.end = ten;
   event.threadCycles = 4;
   f.counters->step(event);
   f.step(TimeKind::Sync, ten, zero, twenty);
@@ -158,7 +162,7 @@ TEST_CASE("thread cycles of a run are unknown when those of one compute step are
 
   f.counters->beginRun(0, "again");
   f.counters->step(event);
-  event.begin = ten, event.end = twenty;
+  event.begin = event.start = ten, event.end = twenty;
   event.threadCycles.reset();
   f.counters->step(event);
   f.counters->endRun(twenty);
@@ -166,7 +170,9 @@ TEST_CASE("thread cycles of a run are unknown when those of one compute step are
   CHECK(f.log.totals.compute == 20);
 
   f.counters->beginRun(0, "third"); // nothing carries over
-  f.counters->step(StepEvent{StepIndex(0), TimeKind::Compute, zero, ten, ten, {}, {}, 7, {}});
+  event.begin = event.start = zero, event.end = ten;
+  event.threadCycles = 7;
+  f.counters->step(event);
   f.counters->endRun(ten);
   CHECK(f.log.totals.threadCycles == 7);
 }
@@ -182,7 +188,12 @@ TEST_CASE("vertex types are sorted by descending cycles, then name; unknown ones
   const std::vector<StepEvent::TypeCycles> types{
       {VertexTypeId(0), 1, 5}, {VertexTypeId(1), 2, 5}, {VertexTypeId(2), 3, std::nullopt}, {VertexTypeId(3), 4, 90}};
   const Times zero{0}, ten{10};
-  counters.step(StepEvent{StepIndex(0), TimeKind::Compute, zero, ten, ten, {}, {}, std::nullopt, types});
+  StepEvent event;
+  event.step = StepIndex(0);
+  event.kind = TimeKind::Compute;
+  event.begin = event.start = zero, event.busy = event.end = ten;
+  event.types = types;
+  counters.step(event);
   std::vector<std::uint32_t> order;
   for (const auto &row : log.steps.at(0).vertexTypes)
     order.push_back(row.vertexType);
@@ -196,7 +207,7 @@ TEST_CASE("host times of a run come from the clock that was given, 0 without one
   b.finishRoot();
   ProfileLog log;
   double clock = 10;
-  Counters counters(b.program, 1, log, [&] { return clock++; });
+  Counters counters(b.program, 1, log, {}, [&] { return clock++; });
   counters.beginRun(3, "named");
   counters.endRun(Times{0});
   CHECK(log.run.name == "named");

@@ -150,12 +150,13 @@ TEST_CASE("a sync releases each tile at the last arrival plus the model's delay"
   CHECK(internal.kind == TimeKind::Sync);
   CHECK(internal.begin == Times{0, 500, 0, 0, 0, 0, 90, 0});
   CHECK(internal.busy == Times(8, 0));
-  const auto delay = [&](SyncKind kind, std::uint32_t t) { return rig.costs.syncDelay(kind, TileId(t)).count(); };
+  const auto delay = [&](SyncKind kind, std::uint32_t t) { return rig.costs.syncRelease(kind, TileId(t)).count(); };
+  const auto way = [&](std::uint32_t t) { return rig.costs.syncArrival(TileId(t)).count(); }; // to the controller
   std::uint64_t last = 0;
   for (std::uint32_t t = 0; t < 8; ++t) {
-    const std::uint64_t release = (t < 4 ? 500 : 90) + delay(SyncKind::Internal, t);
+    const std::uint64_t release = (t < 4 ? 500 + way(1) : 90 + way(6)) + delay(SyncKind::Internal, t);
     CHECK(internal.end[t] == release); // an IPU does not wait for the other one
-    last = std::max(last, release);
+    last = std::max(last, release + way(t));
   }
   for (std::uint32_t t = 0; t < 8; ++t)
     CHECK(external.end[t] == last + delay(SyncKind::External, t)); // all wait for the slowest of all
@@ -198,9 +199,10 @@ TEST_CASE("a host copy: one external sync, its tiles busy for the copy's cycles,
   rig.runTimed();
   REQUIRE(rig.log.entries.size() == 3);
   const auto &begin = rig.log.entries[0], &mid = rig.log.entries[1], &end = rig.log.entries[2];
-  const auto delay = [&](SyncKind kind, std::uint32_t t) { return rig.costs.syncDelay(kind, TileId(t)).count(); };
+  const auto way = [&](std::uint32_t t) { return rig.costs.syncArrival(TileId(t)).count(); }; // to the controller
+  const auto delay = [&](SyncKind kind, std::uint32_t t) { return rig.costs.syncRelease(kind, TileId(t)).count(); };
   for (std::uint32_t t = 0; t < 4; ++t)
-    CHECK(begin.end[t] == delay(SyncKind::External, t));
+    CHECK(begin.end[t] == way(3) + delay(SyncKind::External, t));
   CHECK(mid.kind == TimeKind::HostExchange);
   CHECK(mid.begin == begin.end);
   CHECK(mid.busy == Times{0, 0, 7, 0});
@@ -208,12 +210,13 @@ TEST_CASE("a host copy: one external sync, its tiles busy for the copy's cycles,
   CHECK(mid.dataOut == Times(4, 0));
   CHECK(end.kind == TimeKind::Sync);
   CHECK(end.begin == mid.end);
-  const std::uint64_t arrival = *std::max_element(mid.end.begin(), mid.end.end());
-  std::uint64_t furthest = 0;
+  std::uint64_t first = 0, second = 0; // when the last signal of each of the two syncs is at the controller
   for (std::uint32_t t = 0; t < 4; ++t)
-    furthest = std::max(furthest, delay(SyncKind::Internal, t));
+    first = std::max(first, mid.end[t] + way(t));
   for (std::uint32_t t = 0; t < 4; ++t)
-    CHECK(end.end[t] == arrival + furthest + delay(SyncKind::Internal, t));
+    second = std::max(second, first + delay(SyncKind::Internal, t) + way(t));
+  for (std::uint32_t t = 0; t < 4; ++t)
+    CHECK(end.end[t] == second + delay(SyncKind::Internal, t));
 }
 
 TEST_CASE("every run starts at clock 0, and a run without sink passes no time and emits nothing") {

@@ -1,6 +1,10 @@
 // The packer: against the optimum by brute force, on a problem that no greedy order of its kind solves, within its budget.
 #include "liveness/layout/FirstFit.hpp"
+#include "liveness/layout/MeetingMask.hpp"
+#include "liveness/layout/PackHeap.hpp"
 #include "liveness/layout/PackItems.hpp"
+#include "liveness/layout/PackOrder.hpp"
+#include "liveness/layout/ScanTable.hpp"
 #include "liveness/layout/SearchPacking.hpp"
 
 #include <doctest/doctest.h>
@@ -98,13 +102,95 @@ TEST_SUITE("liveness.packing") {
   TEST_CASE("first fit takes the lowest gap, keeps alignments that are no power of two, and starts where told") {
     PackProblem p;
     p.add(8, 1, {0, 9});
-    FirstFitHeap heap(p);
+    const std::vector<std::uint32_t> order{0};
+    FirstFitHeap heap(p, order);
     heap.insert(p.spans, 4, 8); // [4, 12)
     CHECK(heap.lowest(p.spans, 4, 1, 0) == 0);
     CHECK(heap.lowest(p.spans, 5, 1, 0) == 12);
     CHECK(heap.lowest(p.spans, 5, 7, 0) == 14);
     CHECK(heap.lowest(p.spans, 4, 1, 1) == 12);
-    CHECK(FirstFitHeap(p).lowest(p.spans, 1, 1, 3) == 3);
+    CHECK(FirstFitHeap(p, order).lowest(p.spans, 1, 1, 3) == 3);
+  }
+
+  // The definition, item by item: each candidate address is 0 or the end of something, rounded up.
+  TEST_CASE("first fit by slots and masks gives the addresses of the definition, for short, long and far times") {
+    std::mt19937 engine(5);
+    for (const std::uint32_t stretch : {1U, 37U, 4099U, 20000001U}) { // the last two: slots of 2^15 times, then ranks
+      PackProblem p = randomProblem(engine, 300, 100, true, true);
+      for (PackSpan &span : p.spans)
+        span = {span.begin * stretch, span.end * stretch};
+      const std::vector<std::uint32_t> order = decreasingSize(p);
+      const std::vector<std::uint64_t> got = firstFit(p, order);
+      std::vector<std::uint64_t> at(p.items.size(), 0);
+      for (std::size_t n = 0; n < order.size(); ++n) {
+        const PackItem &item = p.items[order[n]];
+        std::vector<std::uint32_t> met;
+        for (std::size_t m = 0; m < n; ++m)
+          for (const PackSpan &a : p.spansOf(item))
+            for (const PackSpan &b : p.spansOf(p.items[order[m]]))
+              if (a.begin < b.end && b.begin < a.end)
+                met.push_back(order[m]);
+        std::vector<std::uint64_t> candidates{0};
+        for (const std::uint32_t m : met)
+          candidates.push_back((at[m] + p.items[m].bytes + item.alignment - 1) / item.alignment * item.alignment);
+        std::sort(candidates.begin(), candidates.end());
+        at[order[n]] = *std::find_if(candidates.begin(), candidates.end(), [&](std::uint64_t a) {
+          return std::none_of(met.begin(), met.end(), [&](std::uint32_t m) {
+            return a < at[m] + p.items[m].bytes && at[m] < a + item.bytes;
+          });
+        });
+      }
+      CHECK(got == at);
+    }
+  }
+
+  TEST_CASE("vectors and plain loops see the same: masks, scans, hashes") {
+    std::mt19937 engine(9);
+    std::vector<std::int16_t> begins(64), ends(64);
+    std::vector<std::uint32_t> table(90), keys(90), indices;
+    for (int round = 0; round < 200; ++round) {
+      for (std::size_t k = 0; k < 64; ++k) {
+        begins[k] = static_cast<std::int16_t>(engine());
+        ends[k] = static_cast<std::int16_t>(engine());
+      }
+      const auto begin = static_cast<std::int16_t>(engine()), end = static_cast<std::int16_t>(engine());
+      CHECK(meetingMask(begins.data(), ends.data(), begin, end) == meetingMaskPortable(begins.data(), ends.data(), begin, end));
+      for (std::size_t k = 0; k < table.size(); ++k) {
+        table[k] = engine() % 8;
+        keys[k] = engine();
+      }
+      const std::size_t from = engine() % 45, to = from + engine() % 45;
+      std::vector<std::size_t> plain, seen;
+      std::uint64_t hash = 0;
+      std::uint32_t smallest = 100;
+      indices.clear();
+      for (std::size_t k = from; k < to; ++k) {
+        if (table[k] == 3)
+          plain.push_back(k);
+        smallest = std::min(smallest, table[k]);
+        indices.push_back(static_cast<std::uint32_t>(k));
+      }
+      for (std::size_t k = from; k + 1 < to; k += 2)
+        hash += std::uint64_t(table[k] + keys[k]) * (table[k + 1] + keys[k + 1]);
+      if ((to - from) % 2 != 0)
+        hash += std::uint64_t(table[to - 1] + keys[to - 1]) * keys[to - 1];
+      forEachEqual(table.data(), from, to, 3, [&](std::size_t k) { seen.push_back(k); });
+      CHECK(seen == plain);
+      CHECK(smallestIn(table.data(), from, to, 100) == smallest);
+      CHECK(smallestOf(table.data(), indices, 100) == smallest);
+      CHECK(hashOf(table.data(), keys.data(), from, to) == hash);
+    }
+  }
+
+  TEST_CASE("decreasing weight: each item once, full times before empty ones, the larger of two alike first") {
+    PackProblem p;
+    p.add(8, 1, {0, 4});
+    p.add(64, 1, {0, 4});
+    p.add(16, 1, {100, 104}); // twice the first, but where little exists
+    CHECK(decreasingWeight(p) == std::vector<std::uint32_t>{1, 0, 2});
+    CHECK(decreasingWeight(PackProblem{}).empty());
+    p.items[1].numSpans = 0; // never exists
+    CHECK(decreasingWeight(p) == std::vector<std::uint32_t>{2, 0, 1});
   }
 
   TEST_CASE("an item with a pause leaves its place to another in the pause") {
@@ -130,14 +216,14 @@ TEST_SUITE("liveness.packing") {
       REQUIRE(valid(p, r.addresses));
       CHECK(r.peak == packPeak(p, r.addresses));
       CHECK(r.peak == best);
-      improved += r.peak < packPeak(p, firstFit(p, decreasingSize(p))) ? 1 : 0;
+      improved += r.peak < packPeak(p, firstFit(p, decreasingWeight(p))) ? 1 : 0;
       if (best > r.lowerBound) {
         const PackSections sections = cutIntoSections(p);
-        HopelessStates hopeless;
+        SearchMemory memory;
         SearchSettings s;
         s.height = static_cast<std::uint32_t>((best - 1) / sections.unit);
         s.maxNodes = 100000;
-        CHECK(searchPacking(sections, s, hopeless).outcome == SearchOutcome::Impossible);
+        CHECK(searchPacking(sections, s, memory).outcome == SearchOutcome::Impossible);
       }
     }
     CHECK(improved > 10); // else the test says nothing about the search
@@ -170,7 +256,7 @@ TEST_SUITE("liveness.packing") {
   TEST_CASE("the budget is kept, counted in nodes; more of it is never worse, and none means first fit") {
     std::mt19937 engine(11);
     const PackProblem p = cutRectangle(engine, 200, 100000, 150);
-    const std::uint64_t greedy = packPeak(p, firstFit(p, decreasingSize(p)));
+    const std::uint64_t greedy = packPeak(p, firstFit(p, decreasingWeight(p)));
     CHECK(packItems(p, {}).peak == greedy);
     CHECK(packItems(p, {}).nodes == 0);
     std::uint64_t before = greedy;
@@ -182,6 +268,42 @@ TEST_SUITE("liveness.packing") {
       before = r.peak;
     }
     CHECK(before < greedy);
+  }
+
+  TEST_CASE("interleaved data that shares is searched, too, and moves only where nothing else lies") {
+    std::mt19937 engine(13);
+    std::size_t lower = 0;
+    for (int round = 0; round < 20; ++round) {
+      const PackProblem cut = cutRectangle(engine, 30, 400, 30);
+      MemoryZones zones; // data [0, 100), interleaved [100, 1000), past the end
+      zones.memoryEnd = 1000;
+      zones.regions = {};
+      zones.of[static_cast<std::size_t>(Placement::Interleaved)] = {{100, 1000}, {1000, ~std::uint64_t(0) / 2}};
+      zones.of[static_cast<std::size_t>(Placement::Data)] = {{0, 100}, {100, 1000}, {1000, ~std::uint64_t(0) / 2}};
+      LiveRanges ranges;
+      ranges.classes = {{0, 0}, {0, 1}}; // never; always
+      ranges.intervals = {{StepIndex(0), StepIndex(30)}};
+      HeapProblem heap{&zones, &ranges, {}, {}};
+      for (const PackItem &item : cut.items) {
+        const PackSpan span = cut.spansOf(item)[0];
+        ranges.classes.push_back({static_cast<std::uint32_t>(ranges.intervals.size()), 1});
+        ranges.intervals.push_back({StepIndex(span.begin), StepIndex(span.end)});
+        heap.items.push_back({item.bytes, 1, Placement::Interleaved, LiveClassId(static_cast<std::uint32_t>(ranges.classes.size() - 1)), 0});
+      }
+      heap.items.push_back({40, 1, Placement::Interleaved, LiveClassId(1), 0}); // below the others
+      heap.items.push_back({round % 2 == 0 ? 50U : 150U, 1, Placement::Data, LiveClassId(1), 0}); // odd: in interleaved memory
+      const std::vector<std::uint64_t> plain = packHeap(heap), searched = packHeap(heap, 20000);
+      PackProblem all = cut;
+      all.add(40, 1, {0, 30});
+      all.add(heap.items.back().bytes, 1, {0, 30});
+      INFO("round ", round, " seed 13");
+      CHECK(valid(all, plain));
+      CHECK(valid(all, searched));
+      CHECK(heapHeight(heap, searched) <= heapHeight(heap, plain));
+      lower += heapHeight(heap, searched) < heapHeight(heap, plain) ? 1 : 0;
+      CHECK(searched == packHeap(heap, 20000));
+    }
+    CHECK(lower >= 5);
   }
 
   TEST_CASE("sizes that no 31 bits hold are packed by first fit, without a search") {

@@ -100,7 +100,8 @@ std::map<std::uint32_t, std::uint64_t> messageBytes(const StepProgram &p, Source
       continue;
     const ExchangeStep &e = p.exchanges[s.payload];
     for (std::uint32_t m = e.firstMessage; m < e.firstMessage + e.numMessages; ++m)
-      bytes[p.homes[p.messages[m].dst].tile.index()] += p.messages[m].bytes;
+      if (p.homes[p.messages[m].src].tile != p.homes[p.messages[m].dst].tile) // a tile may listen to what it sends to others
+        bytes[p.homes[p.messages[m].dst].tile.index()] += p.messages[m].bytes;
   }
   return bytes;
 }

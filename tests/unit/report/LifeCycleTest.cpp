@@ -253,6 +253,7 @@ TEST_SUITE("report.life") {
           (q.blob(encodeDense({cycles[i].begin(), cycles[i].end()})) << i).run();
         }
       file.execute("DROP TABLE steps_by_tile; DROP TABLE run_vertex_types; ALTER TABLE runs DROP COLUMN first_step; "
+                   "DROP TABLE simulator_step_statistics; ALTER TABLE execution_cycle_totals DROP COLUMN counter_reads; "
                    "UPDATE meta SET value = '1.0.0' WHERE key = 'formatVersion'; PRAGMA user_version = 1");
     }
     const pva::Report old = pva::openReport(path);

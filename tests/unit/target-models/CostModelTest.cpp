@@ -17,21 +17,29 @@ CostModel costs(const char *name, std::uint32_t numIpus = 1) {
 TEST_SUITE("target-models.costs") {
   TEST_CASE("a sync releases the nearest tile first and the furthest last") {
     const CostModel c = costs("ipu1", 2);
-    CHECK(c.syncDelay(SyncKind::Internal, TileId(0)).count() == 64);
-    CHECK(c.syncDelay(SyncKind::Internal, TileId(1215)).count() == 118);
-    CHECK(c.syncDelay(SyncKind::External, TileId(1215)).count() == 118);
-    CHECK(c.syncDelay(SyncKind::Internal, TileId(1216)).count() == 64); // the second IPU has its own controller
-    CHECK(c.syncDelay(SyncKind::Global, TileId(1215)).count() == 618);
-    for (std::uint32_t t = 1; t < 1216; ++t)
-      REQUIRE(c.syncDelay(SyncKind::Internal, TileId(t)) >= c.syncDelay(SyncKind::Internal, TileId(t - 1)));
+    const auto delay = [&](SyncKind kind, std::uint32_t last, std::uint32_t tile) {
+      return c.syncArrival(TileId(last)).count() + c.syncRelease(kind, TileId(tile)).count();
+    };
+    CHECK(delay(SyncKind::Internal, 0, 0) == 64);
+    CHECK(delay(SyncKind::Internal, 1215, 1215) == 118);
+    CHECK(delay(SyncKind::Internal, 1215, 0) == 91); // there 27, 64, and no way back
+    CHECK(delay(SyncKind::Internal, 391, 1215) == 100); // sample report: 98, its first 392 tiles being nearer
+    CHECK(delay(SyncKind::External, 1215, 1215) == 118);
+    CHECK(delay(SyncKind::Internal, 1216, 1216) == 64); // the second IPU has its own controller
+    CHECK(delay(SyncKind::Global, 1215, 1215) == 618);
+    for (std::uint32_t t = 1; t < 1216; ++t) {
+      REQUIRE(c.syncArrival(TileId(t)) >= c.syncArrival(TileId(t - 1)));
+      REQUIRE(c.syncRelease(SyncKind::Internal, TileId(t)) >= c.syncRelease(SyncKind::Internal, TileId(t - 1)));
+    }
   }
 
   TEST_CASE("without relative delay every tile is released at the same time") {
     TileMachine machine = loadTileMachine("ipu1");
     machine.sync.relativeDelay = false;
     const CostModel c(machine);
-    CHECK(c.syncDelay(SyncKind::Internal, TileId(1215)).count() == 64);
-    CHECK(c.syncDelay(SyncKind::Internal, TileId(600)).count() == 64);
+    CHECK(c.syncRelease(SyncKind::Internal, TileId(1215)).count() == 64);
+    CHECK(c.syncRelease(SyncKind::Internal, TileId(600)).count() == 64);
+    CHECK(c.syncArrival(TileId(1215)).count() == 0);
   }
 
   TEST_CASE("a one-word broadcast from tile 0 takes 120 cycles at most and 104 on average") {

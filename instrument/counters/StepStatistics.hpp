@@ -1,0 +1,25 @@
+// StepStatistics: counts, for each program, how often it was executed and how long that took. Stands before whatever thins
+// out the events: it sees every execution.
+#pragma once
+#include "instrument/machine/Events.hpp"
+#include "instrument/profile/Records.hpp"
+
+#include <vector>
+
+namespace popscope {
+
+class StepStatistics : public EventSink {
+public:
+  /// Passes all events on to `next`; `records` gets the statistics of each run. Both must outlive this.
+  StepStatistics(std::size_t numSteps, EventSink &next, ProfileSink &records);
+  void beginRun(std::uint32_t program, const std::string &name) override;
+  void step(const StepEvent &event) override;
+  void endRun(std::span<const std::uint64_t> clocks) override;
+
+private:
+  EventSink &next_;
+  ProfileSink &records_;
+  std::vector<StepStatisticsRecord> byStep_;
+};
+
+} // namespace popscope

@@ -1,0 +1,26 @@
+// Which barriers a step stands for.
+#pragma once
+#include "base/Check.hpp"
+#include "graph/steps/StepProgram.hpp"
+#include "target-models/model/TileMachine.hpp"
+
+#include <array>
+#include <span>
+
+namespace popscope {
+
+/// Of a Sync, StreamCopyBegin (external) or StreamCopyEnd (two internal ones), one after the other.
+inline std::span<const SyncKind> barriersOf(const StepProgram &program, StepIndex s) {
+  static constexpr std::array kInternalTwice{SyncKind::Internal, SyncKind::Internal};
+  static constexpr std::array kEach{SyncKind::Internal, SyncKind::External, SyncKind::Global};
+  const Step &step = program.steps[s];
+  if (step.kind == StepKind::StreamCopyEnd)
+    return kInternalTwice;
+  if (step.kind == StepKind::StreamCopyBegin)
+    return std::span(kEach).subspan(1, 1);
+  const std::size_t kind = program.syncs[step.payload].kind;
+  POPSCOPE_CHECK(kind < kEach.size(), "step {} is a sync of kind {}", s.index(), kind);
+  return std::span(kEach).subspan(kind, 1);
+}
+
+} // namespace popscope

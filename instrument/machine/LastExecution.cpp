@@ -1,0 +1,59 @@
+#include "instrument/machine/LastExecution.hpp"
+
+#include "instrument/machine/Barriers.hpp"
+
+namespace popscope {
+
+LastExecution::LastExecution(const StepProgram &program, const CostModel &costs, EventSink &next)
+    : program_(program), next_(next), clocks_(program.numTiles, program.tilesPerIpu, costs), last_(program.steps.size()) {}
+
+void LastExecution::beginRun(std::uint32_t program, const std::string &name) {
+  order_.clear();
+  next_.beginRun(program, name);
+}
+
+void LastExecution::step(const StepEvent &event) {
+  order_.push_back(event.step);
+  Kept &kept = last_[event.step.index()];
+  kept.kind = event.kind;
+  kept.counters.assign(event.counters.begin(), event.counters.end());
+  if (event.kind == TimeKind::Sync)
+    return; // its time follows from the others'
+  kept.busy.assign(event.busy.begin(), event.busy.end());
+  kept.dataIn.assign(event.dataIn.begin(), event.dataIn.end());
+  kept.dataOut.assign(event.dataOut.begin(), event.dataOut.end());
+  kept.threadCycles = event.threadCycles;
+  kept.types.assign(event.types.begin(), event.types.end());
+}
+
+void LastExecution::cutRun() {
+  clocks_.start(&next_);
+  for (const StepIndex step : order_)
+    tell(step);
+}
+
+void LastExecution::endRun(std::span<const std::uint64_t>) {
+  cutRun();
+  next_.endRun(clocks_.now());
+}
+
+void LastExecution::tell(StepIndex step) {
+  const Kept &kept = last_[step.index()];
+  const auto add = [](const std::vector<std::uint64_t> &values, auto &&to) {
+    for (std::uint32_t t = 0; t < values.size(); ++t)
+      if (values[t] != 0)
+        to(TileId(t), values[t]);
+  };
+  add(kept.counters, [&](TileId tile, std::uint64_t cycles) { clocks_.addCounters(tile, cycles); });
+  if (kept.kind == TimeKind::Sync)
+    return clocks_.sync(step, barriersOf(program_, step));
+  add(kept.busy, [&](TileId tile, std::uint64_t cycles) { clocks_.addBusy(tile, cycles); });
+  add(kept.dataIn, [&](TileId tile, std::uint64_t bytes) { clocks_.addData(tile, bytes, 0); });
+  add(kept.dataOut, [&](TileId tile, std::uint64_t bytes) { clocks_.addData(tile, 0, bytes); });
+  if (kept.kind == TimeKind::Compute)
+    clocks_.step(step, kept.kind, kept.threadCycles, kept.types);
+  else
+    clocks_.exchange(step, kept.kind, kept.kind == TimeKind::GlobalExchange);
+}
+
+} // namespace popscope

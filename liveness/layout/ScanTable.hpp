@@ -1,0 +1,86 @@
+// Scans of tables of 32-bit numbers below 2^31: the inner loops of SearchPacking. With SSE2 (every x86-64 has it) four
+// numbers an instruction, elsewhere one; the results are the same.
+#pragma once
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+namespace popscope {
+
+/// The smallest of table[begin .. end), at most `limit` (< 2^31).
+inline std::uint32_t smallestIn(const std::uint32_t *table, std::size_t begin, std::size_t end, std::uint32_t limit) {
+  auto smallest = static_cast<std::int32_t>(limit);
+  for (std::size_t i = begin; i < end; ++i) // compilers turn this one into vectors themselves
+    smallest = static_cast<std::int32_t>(table[i]) < smallest ? static_cast<std::int32_t>(table[i]) : smallest;
+  return static_cast<std::uint32_t>(smallest);
+}
+
+/// The smallest of table[i] for the i of `indices`, at most `limit`.
+inline std::uint32_t smallestOf(const std::uint32_t *table, std::span<const std::uint32_t> indices, std::uint32_t limit) {
+  std::uint32_t a = limit, b = limit, c = limit, d = limit; // four at once: a comparison waits for the one before
+  std::size_t k = 0;
+  for (; k + 4 <= indices.size(); k += 4) {
+    a = table[indices[k]] < a ? table[indices[k]] : a;
+    b = table[indices[k + 1]] < b ? table[indices[k + 1]] : b;
+    c = table[indices[k + 2]] < c ? table[indices[k + 2]] : c;
+    d = table[indices[k + 3]] < d ? table[indices[k + 3]] : d;
+  }
+  for (; k < indices.size(); ++k)
+    a = table[indices[k]] < a ? table[indices[k]] : a;
+  a = b < a ? b : a;
+  c = d < c ? d : c;
+  return c < a ? c : a;
+}
+
+/// Calls body(i) for each i of [begin, end) with table[i] == value, ascending.
+template <class Body>
+inline void forEachEqual(const std::uint32_t *table, std::size_t begin, std::size_t end, std::uint32_t value, Body body) {
+  std::size_t i = begin;
+#if defined(__SSE2__)
+  const __m128i wanted = _mm_set1_epi32(static_cast<std::int32_t>(value));
+  const auto equal = [&](std::size_t k) {
+    return _mm_cmpeq_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i *>(table + k)), wanted);
+  };
+  for (; i + 16 <= end; i += 16) {
+    const __m128i low = _mm_packs_epi32(equal(i), equal(i + 4)), high = _mm_packs_epi32(equal(i + 8), equal(i + 12));
+    for (auto mask = static_cast<unsigned>(_mm_movemask_epi8(_mm_packs_epi16(low, high))); mask != 0; mask &= mask - 1)
+      body(i + static_cast<std::size_t>(std::countr_zero(mask)));
+  }
+#endif
+  for (; i < end; ++i)
+    if (table[i] == value)
+      body(i);
+}
+
+/// A hash of table[begin .. end): the sum of products of neighbours, each plus its key (NH of Black et al., UMAC). `keys` is
+/// as long as the table; where the range is odd, the last number counts alone.
+inline std::uint64_t hashOf(const std::uint32_t *table, const std::uint32_t *keys, std::size_t begin, std::size_t end) {
+  std::uint64_t sum = 0;
+  std::size_t i = begin;
+#if defined(__SSE2__)
+  __m128i sums = _mm_setzero_si128(), sums2 = sums;
+  const auto products = [&](std::size_t k) {
+    const __m128i keyed = _mm_add_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i *>(table + k)),
+                                        _mm_loadu_si128(reinterpret_cast<const __m128i *>(keys + k)));
+    return _mm_mul_epu32(keyed, _mm_srli_epi64(keyed, 32));
+  };
+  for (; i + 8 <= end; i += 8) {
+    sums = _mm_add_epi64(sums, products(i));
+    sums2 = _mm_add_epi64(sums2, products(i + 4));
+  }
+  std::uint64_t parts[2];
+  _mm_storeu_si128(reinterpret_cast<__m128i *>(parts), _mm_add_epi64(sums, sums2));
+  sum = parts[0] + parts[1];
+#endif
+  for (; i + 1 < end; i += 2)
+    sum += std::uint64_t(table[i] + keys[i]) * (table[i + 1] + keys[i + 1]);
+  if (i < end)
+    sum += std::uint64_t(table[i] + keys[i]) * keys[i];
+  return sum;
+}
+
+} // namespace popscope

@@ -1,0 +1,179 @@
+// What the counters of a (simulated) IPU record at each level, what they cost, and that it all adds up.
+#include "tests/unit/engine/Programs.hpp"
+
+#include <cstdlib>
+#include <doctest/doctest.h>
+#include <poplar/DeviceManager.hpp>
+#include <pva/pva.hpp>
+#include <set>
+#include <sstream>
+
+using namespace poplar;
+using namespace poplar::program;
+using namespace engine_tests;
+
+namespace {
+
+Device simulatedIpu(unsigned tiles) {
+  setenv("POPSCOPE_SIM_IPUS", "ipu1:1", 1);
+  Device device = std::move(DeviceManager::createDeviceManager().getDevices(TargetType::IPU, 1).at(0));
+  unsetenv("POPSCOPE_SIM_IPUS");
+  return device.createVirtualDevice(tiles);
+}
+
+// A loop of three executions whose vertices take longer each time, after a copy from the host and an exchange.
+struct GrowingProgram {
+  Device device;
+  Graph graph;
+  Sequence program;
+  std::vector<int> one = std::vector<int>(8, 1);
+  explicit GrowingProgram(Device d) : device(std::move(d)), graph(device.getTarget()) {
+    std::stringstream source(R"(
+#include <poplar/Vertex.hpp>
+struct Grow : poplar::Vertex {
+  poplar::InOut<poplar::Vector<int>> n;
+  poplar::Input<int> other;
+  bool compute() {
+    int sum = *other;
+    for (int i = 0; i < n[0]; ++i)
+      sum = (sum ^ (sum << 5)) + i;
+    n[0] = 5 * n[0] + (sum > 1000 ? 1 : 0);
+    return true;
+  }
+};
+)");
+    graph.addCodelets(source);
+    const Tensor n = graph.addVariable(INT, {8}, "n"), other = graph.addVariable(INT, {8}, "other");
+    const ComputeSet cs = graph.addComputeSet("grow");
+    for (unsigned v = 0; v < 8; ++v) {
+      graph.setTileMapping(n[v], v / 2);
+      graph.setTileMapping(other[v], v / 2);
+      const VertexRef vertex = graph.addVertex(cs, "Grow", {{"n", n.slice(v, v + 1)}, {"other", other[(v + 4) % 8]}});
+      graph.setTileMapping(vertex, v / 2);
+    }
+    program = Sequence(Copy(graph.addHostToDeviceFIFO("in", INT, 8), n), Repeat(3, Execute(cs)));
+  }
+  pva::Report run(Engine &engine) {
+    engine.load(device);
+    engine.connectStream("in", one.data());
+    engine.run();
+    return engine.getReport();
+  }
+};
+
+// Cycles of each execution of the compute set.
+std::vector<std::uint64_t> growCycles(const pva::Report &report) {
+  std::vector<std::uint64_t> cycles;
+  for (const auto &step : report.execution().steps())
+    if (step.program()->type() == pva::Program::Type::OnTileExecute && step.program()->name() == "grow")
+      cycles.push_back(step.ipus()[0].cycles());
+  return cycles;
+}
+
+std::uint64_t sumOf(const pva::CycleTotals &t) {
+  return t.compute() + t.exchange() + t.globalExchange() + t.hostExchange() + t.sharedStructureCopy() + t.sync() + t.unattributed();
+}
+
+} // namespace
+
+TEST_SUITE("engine.instrumentation") {
+
+TEST_CASE("an IPU Model records every execution; an IPU keeps the last one for all") {
+  GrowingProgram onModel(smallModel(4));
+  Engine model(onModel.graph, onModel.program);
+  const auto every = growCycles(onModel.run(model));
+  REQUIRE(every.size() == 3);
+  CHECK(every[0] < every[1]);
+  CHECK(every[1] < every[2]);
+
+  GrowingProgram onIpu(simulatedIpu(4));
+  Engine ipu(onIpu.graph, onIpu.program, {{"debug.instrument", "true"}});
+  CHECK(growCycles(onIpu.run(ipu)) == std::vector<std::uint64_t>(3, every[2]));
+}
+
+TEST_CASE("each level records what it can know and no more, and the cycles of every tile add up") {
+  struct Level { const char *name; bool byTile, byType; };
+  for (const Level &level : {Level{"vertex", true, true}, Level{"tile", true, false}, Level{"ipu", false, false},
+                             Level{"device", false, false}}) {
+    CAPTURE(level.name);
+    GrowingProgram p(simulatedIpu(4));
+    Engine engine(p.graph, p.program, {{"debug.instrument", "true"}, {"debug.computeInstrumentationLevel", level.name}});
+    const pva::Report report = p.run(engine);
+    const pva::CycleTotals t = report.execution().totalCycles();
+    CHECK(t.total() > 0);
+    CHECK(t.computeKnown() == level.byTile);
+    CHECK(t.computeWithoutIdleKnown() == level.byType);
+    CHECK(t.externalExchangeKnown());
+    CHECK(t.counterReads() > 0);
+    CHECK(t.unattributed() == t.counterReads());
+    if (level.byTile)
+      CHECK(sumOf(t) == t.total() * 4);
+    unsigned seen = 0;
+    for (const auto &step : report.execution().steps()) {
+      if (step.program()->type() != pva::Program::Type::OnTileExecute)
+        continue;
+      ++seen;
+      CHECK(step.ipus()[0].cyclesKnown());
+      CHECK(step.ipus()[0].busyCyclesKnown() == level.byTile);
+      CHECK(step.cyclesByTile().empty() == !level.byTile);
+      CHECK(step.threadCyclesKnown() == level.byType);
+      for (const auto &type : step.vertexTypes())
+        CHECK(type.known == level.byType);
+    }
+    CHECK(seen == 3);
+    const std::string text = summaryOf(engine);
+    CHECK((text.find("Must enable debug.instrumentCompute") == std::string::npos) == level.byTile);
+    CHECK((text.find("excluding idle threads") == std::string::npos) == !level.byType);
+  }
+}
+
+TEST_CASE("counters of one kind leave the other kind unknown, and none at all leave no execution") {
+  GrowingProgram p(simulatedIpu(4));
+  Engine external(p.graph, p.program, {{"debug.instrumentExternalExchange", "true"}});
+  const pva::CycleTotals outside = p.run(external).execution().totalCycles();
+  CHECK_FALSE(outside.computeKnown());
+  CHECK(outside.externalExchangeKnown());
+  CHECK(outside.hostExchange() > 0);
+  CHECK_FALSE(outside.syncKnown());
+
+  GrowingProgram q(simulatedIpu(4));
+  Engine compute(q.graph, q.program, {{"debug.instrument", "true"}, {"debug.instrumentExternalExchange", "false"}});
+  const pva::CycleTotals inside = q.run(compute).execution().totalCycles();
+  CHECK(inside.computeKnown());
+  CHECK_FALSE(inside.externalExchangeKnown());
+  CHECK(inside.hostExchange() == 0);
+  CHECK(summaryOf(compute).find("Must enable debug.instrumentExternalExchange") != std::string::npos);
+
+  GrowingProgram none(simulatedIpu(4));
+  Engine off(none.graph, none.program);
+  CHECK(none.run(off).execution().runs().size() == 0);
+  CHECK(summaryOf(off).find("set the engine option debug.instrument") != std::string::npos);
+}
+
+TEST_CASE("an IPU without counters would take as long as its counters' reads less") {
+  GrowingProgram onModel(smallModel(4)), onIpu(simulatedIpu(4));
+  Engine model(onModel.graph, onModel.program);
+  Engine ipu(onIpu.graph, onIpu.program, {{"debug.instrument", "true"}});
+  const pva::CycleTotals without = onModel.run(model).execution().totalCycles(), with = onIpu.run(ipu).execution().totalCycles();
+  CHECK(without.counterReads() == 0);
+  CHECK(with.total() > without.total());
+  CHECK(with.exchange() == without.exchange());
+  CHECK(with.hostExchange() == without.hostExchange());
+}
+
+TEST_CASE("the summary of averages shows each run by name") {
+  GrowingProgram p(smallModel(4));
+  Engine engine(p.graph, p.program);
+  p.run(engine);
+  engine.run(0, "second");
+  std::ostringstream out;
+  engine.printProfileSummary(out, {{"executionSummaryStyle", "average"}});
+  const std::string text = out.str();
+  CHECK(text.find("  Programs executed:\n\n  <anonymous>.\n\n    Total cycles:") != std::string::npos);
+  CHECK(text.find("\n  second.\n\n    Total cycles:") != std::string::npos);
+  CHECK(text.find("% of total)") != std::string::npos);
+  CHECK(text.find("Total compute cycles") == std::string::npos);
+  CHECK_THROWS_AS(engine.printProfileSummary(out, {{"executionSummaryStyle", "mean"}}), invalid_option);
+}
+
+} // TEST_SUITE
