@@ -80,8 +80,8 @@ void parseHistogram(Lines &lines, SummaryText &s) {
   s.tilesOutOfMemory = integer(word(lines.take(), 0));
 }
 
-void parseLiveness(Lines &lines, SummaryText &s) {
-  s.hasLiveness = true;
+void parseLiveness(Lines &lines, LivenessText &s) {
+  s.where = trimmed(lines.valueOf("  Variable Storage Liveness:"));
   lines.skipTo("    Always-live bytes: ");
   s.alwaysLive = integer(lines.valueOf("    Always-live bytes:"));
   lines.expect("    Always-live variables:");
@@ -194,7 +194,7 @@ SummaryText parseSummary(const std::string &text) {
     else if (startsWith(lines.peek(), "  By Tile (Excluding Gaps):"))
       lines.take(), parseHistogram(lines, s);
     else if (startsWith(lines.peek(), "  Variable Storage Liveness:"))
-      parseLiveness(lines, s);
+      parseLiveness(lines, s.hasLiveness ? s.liveTiles.emplace_back() : s), s.hasLiveness = true;
     else
       lines.take();
   }

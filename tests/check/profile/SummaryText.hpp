@@ -23,6 +23,12 @@ struct MemoryText {
 };
 struct BinText { std::uint64_t from = 0, to = 0, stars = 0, tiles = 0; };
 struct LiveText { std::string title; std::uint64_t bytes = 0; std::vector<TextRow> variables; };
+struct LivenessText {
+  std::string where; // "All tiles", "Tile 5"
+  std::uint64_t alwaysLive = 0, maxLive = 0;
+  std::vector<TextRow> alwaysLiveVariables;
+  std::vector<LiveText> live;
+};
 struct TypeText { std::string name; std::uint64_t instances = 0, cycles = 0; };
 struct StepText {
   std::string title;
@@ -31,16 +37,14 @@ struct StepText {
   std::uint64_t active = 0, tiles = 0, tileBalance = 0, activeTileBalance = 0;
   std::vector<TypeText> types;
 };
-struct SummaryText {
+struct SummaryText : LivenessText {
   std::uint64_t tilesPerIpu = 0, tiles = 0, clockTenthsOfMHz = 0;
   std::vector<TextRow> graph;
   std::vector<MemoryText> memory;
   std::vector<BinText> bins;
   std::uint64_t maxIncluding = 0, maxExcluding = 0, tilesOutOfMemory = 0;
   bool hasLiveness = false;
-  std::uint64_t alwaysLive = 0, maxLive = 0;
-  std::vector<TextRow> alwaysLiveVariables;
-  std::vector<LiveText> live;
+  std::vector<LivenessText> liveTiles; // of the fullest tiles; that of all tiles is the base
   std::uint64_t cycles = 0, microsecondTenths = 0;
   std::vector<TextRow> cycleTotals; // the lines "Total ... cycles ...", the first not included
   std::uint64_t tileBalance = 0;

@@ -84,7 +84,9 @@ TEST_CASE("live bytes that differ from the printed variables are found") {
                     if (!live.variables.empty())
                       live.variables.pop_back();
                 }},
-               {"maximum", [](SummaryText &s) { ++s.maxLive; }}});
+               {"maximum", [](SummaryText &s) { ++s.maxLive; }},
+               {"a tile's program", [](SummaryText &s) { ++s.liveTiles.back().live.back().bytes; }},
+               {"a tile's maximum", [](SummaryText &s) { ++s.liveTiles.front().maxLive; }}});
 }
 
 TEST_CASE("wrong microseconds, balances and cycles by type are found") {

@@ -145,15 +145,27 @@ Findings checkHistogramText(const SummaryText &text, std::uint64_t tiles) {
   return findings;
 }
 
-Findings checkLivenessText(const SummaryText &text) {
-  Findings findings;
-  expectEqual(findings, "always-live bytes and variables", sum(text.alwaysLiveVariables), text.alwaysLive);
+namespace {
+void checkLivenessOf(Findings &findings, const LivenessText &text) {
+  expectEqual(findings, text.where + ", always-live bytes and variables", sum(text.alwaysLiveVariables), text.alwaysLive);
   std::uint64_t peak = 0;
   for (const LiveText &live : text.live) {
-    expectEqual(findings, live.title + ", live bytes and variables", sum(live.variables), live.bytes);
+    expectEqual(findings, text.where + ", " + live.title + ", live bytes and variables", sum(live.variables), live.bytes);
     peak = std::max(peak, live.bytes);
   }
-  expectEqual(findings, "maximum live bytes and always-live + fullest program", text.maxLive, text.alwaysLive + peak);
+  expectEqual(findings, text.where + ", maximum live bytes and always-live + fullest program", text.maxLive, text.alwaysLive + peak);
+}
+} // namespace
+
+Findings checkLivenessText(const SummaryText &text) {
+  Findings findings;
+  checkLivenessOf(findings, text);
+  for (std::size_t i = 0; i < text.liveTiles.size(); ++i) {
+    checkLivenessOf(findings, text.liveTiles[i]);
+    if (i > 0)
+      expectAtLeast(findings, text.liveTiles[i].where + ", the tile before it is fuller", text.liveTiles[i - 1].maxLive, text.liveTiles[i].maxLive);
+    expectEqual(findings, text.liveTiles[i].where + ", programs as of all tiles", text.liveTiles[i].live.size(), text.live.size());
+  }
   return findings;
 }
 

@@ -5,7 +5,7 @@ place=$(mktemp -d)
 trap 'rm -rf "$place"' EXIT
 cd "$place"
 POPLAR_ENGINE_OPTIONS='{"autoReport.directory":".","autoReport.outputGraphProfile":"true","autoReport.outputLivenessExplanation":"true"}' \
-  "$binaries/mlp" --epochs 1 --no-summary > /dev/null || test $? -eq 1 # 1: one epoch teaches it too little
+  "$binaries/mlp" --epochs 1 --no-summary > /dev/null 2>&1 || test $? -eq 1 # 1: one epoch teaches it too little
 "$binaries/popscope" advise profile.pop
 echo
 "$binaries/popscope" why profile.pop Layer1/Bwd/deltas
