@@ -42,6 +42,14 @@ void readTimes(Query &q, StepOnIpu &s) {
   }
 }
 
+VertexTypeCycles readVertexTypeCycles(Query &q, const ProfileLimits &limits) {
+  VertexTypeCycles v;
+  v.vertexType = q.id(limits.vertexTypes);
+  v.instances = q.u64();
+  v.cycles = q.u64OrNull();
+  return v;
+}
+
 } // namespace
 
 std::vector<StoredRun> readRuns(PopFile &file) {
@@ -154,13 +162,8 @@ std::vector<std::uint64_t> readTileCycles(PopFile &file, const ProfileLimits &li
 std::vector<VertexTypeCycles> readRunVertexTypes(PopFile &file, const ProfileLimits &limits) {
   std::vector<VertexTypeCycles> rows;
   Query q(file, "SELECT vertex_type, instances, cycles FROM run_vertex_types ORDER BY run, vertex_type");
-  while (q.next()) {
-    VertexTypeCycles v;
-    v.vertexType = q.id(limits.vertexTypes);
-    v.instances = q.u64();
-    v.cycles = q.u64OrNull();
-    rows.push_back(v);
-  }
+  while (q.next())
+    rows.push_back(readVertexTypeCycles(q, limits));
   return rows;
 }
 
@@ -171,11 +174,7 @@ std::vector<VertexTypeCycles> readStepVertexTypes(PopFile &file, const ProfileLi
   while (q.next()) {
     (void)q.u64();
     expectPosition(file, q, rows.size());
-    VertexTypeCycles v;
-    v.vertexType = q.id(limits.vertexTypes);
-    v.instances = q.u64();
-    v.cycles = q.u64OrNull();
-    rows.push_back(v);
+    rows.push_back(readVertexTypeCycles(q, limits));
   }
   return rows;
 }
