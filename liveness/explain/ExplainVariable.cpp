@@ -35,12 +35,12 @@ private:
 
   void collectEvents() {
     VariableAccesses accesses;
-    interpretAccesses(c_.program, c_.table, var_, accesses);
+    interpretAccesses(c_.accesses, var_, accesses);
     for (const AccessEvent &e : accesses.events)
       events_.push_back({e.step, e.read, e.kill, false, 0, 0});
     const std::uint32_t last = c_.table.first[var_.index() + 1];
     for (std::uint32_t at = c_.table.first[var_.index()]; at < last;) {
-      const SourceGroup group = sourceGroup(c_.table, at, last);
+      const SourceGroup group = sourceGroup(c_.accesses, at, last);
       if (group.writes)
         addPart(group);
       at = group.end;
@@ -51,7 +51,7 @@ private:
   void addPart(const SourceGroup &group) {
     std::vector<ElementRange> written;
     for (std::uint32_t e = group.begin; e < group.end; ++e)
-      if (c_.table.entries[e].kind == AccessKind::Write) {
+      if (c_.accesses.kindOf(c_.table.entries[e]) == AccessKind::Write) {
         const Access &access = c_.program.accesses[c_.table.entries[e].access];
         written.insert(written.end(), c_.program.ranges.begin() + access.firstRange,
                        c_.program.ranges.begin() + access.firstRange + access.numRanges);
@@ -150,7 +150,8 @@ private:
 } // namespace
 
 ExplainContext::ExplainContext(const StepProgram &p)
-    : program(p), flow(buildFlowGraph(p)), table(collectAccesses(p)), firstNext(flow.blocks.size() + 1, 0),
+    : program(p), flow(buildFlowGraph(p)), table(collectAccesses(p, describeVariables(p))), accesses{p, table, flow.steps},
+      passes(flow), firstNext(flow.blocks.size() + 1, 0),
       next(flow.preds.size()), callFrom(flow.blocks.size(), kNone), loopOf(p.steps.size(), kNone) {
   for (std::uint32_t c = 0; c < flow.calls.size(); ++c)
     callFrom[flow.calls[c].block] = c;

@@ -2,7 +2,8 @@
 // out, the last full write, and the loop, call or next run in between.
 #pragma once
 #include "liveness/analysis/BuildFlowGraph.hpp"
-#include "liveness/analysis/CollectAccesses.hpp"
+#include "liveness/analysis/InterpretAccesses.hpp"
+#include "liveness/analysis/PassFunctions.hpp"
 #include "liveness/data/Advice.hpp"
 
 #include <vector>
@@ -12,9 +13,13 @@ namespace popscope {
 /// What explaining needs of the program; made once.
 struct ExplainContext {
   explicit ExplainContext(const StepProgram &program);
+  ExplainContext(const ExplainContext &) = delete; // its parts refer to one another
+  ExplainContext &operator=(const ExplainContext &) = delete;
   const StepProgram &program;
   FlowGraph flow;
   AccessTable table;
+  AccessContext accesses;
+  FunctionPasses passes;
   std::vector<std::uint32_t> firstNext, next; // successors of blocks, as FlowGraph::preds
   std::vector<std::uint32_t> callFrom;        // by block: the call that it ends with, or kNone
   std::vector<std::uint32_t> loopOf;          // by step: the innermost Repeat or RepeatWhile around it, or kNone
