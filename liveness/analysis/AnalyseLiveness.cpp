@@ -38,14 +38,15 @@ bool covers(const Intervals &intervals, const Intervals &parts) {
 // What the analysis knows of the whole program.
 struct Whole {
   explicit Whole(const StepProgram &p) : program(p) {
-    parallelFor(2, [&](std::size_t part) {
-      if (part == 0) {
+    AccessCollector collector(p);
+    parallelFor(1 + collector.numLanes(), [&](std::size_t part) {
+      if (part == 0)
         flow = buildFlowGraph(p);
-        return;
-      }
-      facts = describeVariables(p);
-      table = collectAccesses(p, facts);
+      else
+        collector.count(part - 1);
     });
+    table = collector.collect();
+    facts = collector.takeFacts();
     passes = std::make_unique<FunctionPasses>(flow);
   }
   const StepProgram &program;
@@ -81,8 +82,7 @@ public:
       analyse(task, static_cast<std::uint32_t>(v));
   }
 
-  // `accessed` may be changed.
-  void store(TaskLives &out, std::uint32_t at, const VariableFacts &facts, const Intervals &live, Intervals &accessed, bool everRead) const {
+  void store(TaskLives &out, std::uint32_t at, const VariableFacts &facts, const Intervals &live, const Intervals &accessed, bool everRead) const {
     TaskLives::Variable &variable = out.variables[at];
     if (!facts.neverAlways && (facts.alwaysLive || (!live.empty() && countSteps(live) == w_.flow.reachableSteps))) {
       variable = {everRead ? TaskLives::kWhole : TaskLives::kEmpty, TaskLives::kWhole, true};
@@ -99,12 +99,12 @@ private:
     const VariableFacts &facts = w_.facts[v];
     const auto at = static_cast<std::uint32_t>(task.lives.variables.size());
     task.lives.variables.push_back({TaskLives::kEmpty, TaskLives::kEmpty, false});
-    if (walker_.walkRun(begin, end)) {
+    if (walker_.walkLevel(begin, end)) {
       const Intervals &live = walker_.lives();
       accesses_.accessed.clear();
-      if (live.size() != 1 || begin->step() < live[0].begin.index() || (end - 1)->step() >= live[0].end.index())
-        for (const AccessTable::Entry *e = begin; e != end; ++e)
-          accesses_.accessed.push_back({StepIndex(e->step()), StepIndex(e->step() + 1)});
+      const bool inside = live.size() == 1 && begin->step() >= live[0].begin.index() && (end - 1)->step() < live[0].end.index();
+      if (!inside)
+        listSources(begin, end);
       return store(task.lives, at, facts, live, accesses_.accessed, !live.empty());
     }
     interpretAccesses(context_, VarId(v), accesses_);
@@ -121,12 +121,30 @@ private:
     task.passing.push_back({std::move(passed), live});
   }
 
-  static std::uint32_t addOccupied(TaskLives &out, const Intervals &live, Intervals &occupied) {
-    const auto middle = static_cast<std::ptrdiff_t>(occupied.size());
-    occupied.insert(occupied.end(), live.begin(), live.end());
-    std::inplace_merge(occupied.begin(), occupied.begin() + middle, occupied.end(),
-                       [](const StepInterval &a, const StepInterval &b) { return a.begin < b.begin; });
-    normaliseIntervals(occupied);
+  // Each source from its first to its last access.
+  void listSources(const AccessTable::Entry *begin, const AccessTable::Entry *end) {
+    for (const AccessTable::Entry *e = begin; e != end; ++e) {
+      const StepIndex from(e->step()), to(e->step() + 1);
+      if (e != begin && w_.flow.steps[(e - 1)->step()].source == w_.flow.steps[e->step()].source)
+        accesses_.accessed.back().end = to;
+      else
+        accesses_.accessed.push_back({from, to});
+    }
+  }
+
+  // Both ascend.
+  static std::uint32_t addOccupied(TaskLives &out, const Intervals &live, const Intervals &accessed) {
+    const std::size_t both = live.size() + accessed.size();
+    Intervals occupied;
+    occupied.reserve(both);
+    for (std::size_t l = 0, a = 0; l + a < both;) {
+      const bool takesLive = a == accessed.size() || (l < live.size() && live[l].begin < accessed[a].begin);
+      const StepInterval &next = takesLive ? live[l++] : accessed[a++];
+      if (!occupied.empty() && next.begin <= occupied.back().end)
+        occupied.back().end = std::max(occupied.back().end, next.end);
+      else
+        occupied.push_back(next);
+    }
     return out.add(occupied.data(), static_cast<std::uint32_t>(occupied.size()));
   }
 
@@ -168,40 +186,55 @@ void completePending(const Whole &whole, std::vector<Task> &tasks) {
 }
 
 // Each variable adds its bytes where an interval begins and takes them away where it ends; a lane does that for some tasks.
-void sumLiveBytes(const Whole &whole, const std::vector<TaskLives> &tasks, LiveRanges &ranges) {
-  const std::size_t numSteps = whole.program.steps.size(), numLanes = std::clamp<std::size_t>(tasks.size(), 1, parallelThreads());
-  struct Lane { std::vector<std::int64_t> change; Bytes always; };
-  std::vector<Lane> lanes(numLanes);
-  parallelFor(numLanes, [&](std::size_t l) {
-    Lane &lane = lanes[l];
-    lane.change.assign(numSteps + 1, 0);
-    for (std::size_t t = tasks.size() * l / numLanes; t < tasks.size() * (l + 1) / numLanes; ++t)
-      for (std::size_t v = 0; v < tasks[t].variables.size(); ++v) {
-        const TaskLives::Variable &variable = tasks[t].variables[v];
-        const std::uint64_t bytes = whole.facts[t * TaskLives::kVariables + v].bytes;
-        if (variable.always) {
-          lane.always += Bytes(bytes);
-        } else if (variable.live == TaskLives::kWhole) {
-          lane.change[0] += static_cast<std::int64_t>(bytes);
-        } else if (variable.live != TaskLives::kEmpty) {
-          const TaskLives::Set &set = tasks[t].sets[variable.live];
-          for (std::uint32_t i = set.first; i < set.first + set.count; ++i) {
-            lane.change[tasks[t].intervals[i].begin.index()] += static_cast<std::int64_t>(bytes);
-            lane.change[tasks[t].intervals[i].end.index()] -= static_cast<std::int64_t>(bytes);
-          }
+class LiveBytes {
+public:
+  LiveBytes(const Whole &whole, const std::vector<TaskLives> &tasks)
+      : lanes_(std::clamp<std::size_t>(tasks.size(), 1, parallelThreads())), numSteps_(whole.program.steps.size()) {
+    parallelFor(lanes_.size(), [&](std::size_t l) {
+      lanes_[l].change.assign(numSteps_ + 1, 0);
+      for (std::size_t t = tasks.size() * l / lanes_.size(); t < tasks.size() * (l + 1) / lanes_.size(); ++t)
+        addTask(lanes_[l], tasks[t], whole.facts.data() + t * TaskLives::kVariables);
+    });
+  }
+
+  void sumInto(LiveRanges &ranges) const {
+    std::int64_t live = 0;
+    ranges.liveBytes.reserve(numSteps_);
+    for (std::size_t s = 0; s < numSteps_; ++s) {
+      for (const Lane &lane : lanes_)
+        live += lane.change[s];
+      ranges.liveBytes.emplace_back(static_cast<std::uint64_t>(live));
+    }
+    for (const Lane &lane : lanes_)
+      ranges.alwaysLiveBytes += lane.always;
+  }
+
+private:
+  struct Lane {
+    std::vector<std::int64_t> change; // by step
+    Bytes always;
+  };
+  static void addTask(Lane &lane, const TaskLives &task, const VariableFacts *facts) {
+    for (std::size_t v = 0; v < task.variables.size(); ++v) {
+      const TaskLives::Variable &variable = task.variables[v];
+      const auto bytes = static_cast<std::int64_t>(facts[v].bytes);
+      if (variable.always) {
+        lane.always += Bytes(facts[v].bytes);
+      } else if (variable.live == TaskLives::kWhole) {
+        lane.change[0] += bytes;
+      } else if (variable.live != TaskLives::kEmpty) {
+        const TaskLives::Set &set = task.sets[variable.live];
+        for (std::uint32_t i = set.first; i < set.first + set.count; ++i) {
+          lane.change[task.intervals[i].begin.index()] += bytes;
+          lane.change[task.intervals[i].end.index()] -= bytes;
         }
       }
-  });
-  std::int64_t live = 0;
-  ranges.liveBytes.reserve(numSteps);
-  for (std::size_t s = 0; s < numSteps; ++s) {
-    for (const Lane &lane : lanes)
-      live += lane.change[s];
-    ranges.liveBytes.emplace_back(static_cast<std::uint64_t>(live));
+    }
   }
-  for (const Lane &lane : lanes)
-    ranges.alwaysLiveBytes += lane.always;
-}
+
+  std::vector<Lane> lanes_;
+  std::size_t numSteps_;
+};
 
 } // namespace
 
@@ -220,12 +253,8 @@ LiveRanges analyseLiveness(const StepProgram &program, const LivenessOptions &) 
   for (Task &task : tasks)
     lives.push_back(std::move(task.lives));
   LiveRanges ranges;
-  parallelFor(2, [&](std::size_t part) {
-    if (part == 0)
-      shareLives(lives, static_cast<std::uint32_t>(program.steps.size()), ranges);
-    else
-      sumLiveBytes(whole, lives, ranges);
-  });
+  const LiveBytes bytes(whole, lives);
+  shareLives(lives, static_cast<std::uint32_t>(program.steps.size()), [&] { bytes.sumInto(ranges); }, ranges);
   return ranges;
 }
 

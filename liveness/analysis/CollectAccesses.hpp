@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace popscope {
@@ -15,8 +16,6 @@ struct VariableFacts {
   bool alwaysLive = false;   // constants and system data are never given up, whatever the steps say
   bool neverAlways = false;  // a rearrangement
 };
-/// By variable. Parallel.
-std::vector<VariableFacts> describeVariables(const StepProgram &program);
 
 /// Accesses by variable, then by step: of v, [first[v], first[v + 1]).
 struct AccessTable {
@@ -39,7 +38,29 @@ struct AccessTable {
   std::vector<std::uint32_t> first;
   std::unique_ptr<Entry[]> entries;
 };
-/// Linear in accesses, parallel over steps. A program has fewer than 2^32 accesses and 2^29 steps (InternalError).
-AccessTable collectAccesses(const StepProgram &program, const std::vector<VariableFacts> &facts);
+
+/// Makes the facts and the table in two stages, so that the first can run beside other work. Linear in accesses; a lane takes
+/// a share of the steps. A program has fewer than 2^32 accesses and 2^29 steps (InternalError).
+class AccessCollector {
+public:
+  explicit AccessCollector(const StepProgram &program);
+  [[nodiscard]] std::size_t numLanes() const { return lanes_.size(); }
+  /// Each lane once; they may run at a time.
+  void count(std::size_t lane);
+  /// Once, after all lanes have counted. Parallel.
+  AccessTable collect();
+  /// By variable; known once all lanes have counted.
+  std::vector<VariableFacts> takeFacts() { return std::move(facts_); }
+
+private:
+  void describe(std::size_t lane);
+  void placeLanes(std::vector<std::uint32_t> &first);
+
+  const StepProgram &program_;
+  std::vector<VariableFacts> facts_;
+  std::vector<std::vector<std::uint32_t>> lanes_; // by variable: accesses in the lane's steps, then where they go
+};
+/// All of it.
+AccessTable collectAccesses(const StepProgram &program);
 
 } // namespace popscope

@@ -5,6 +5,7 @@
 #include "liveness/data/LiveRanges.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 namespace popscope {
@@ -28,10 +29,12 @@ public:
 
 private:
   std::uint32_t numSteps_;
-  std::vector<std::uint32_t> recent_; // by low bits of the hash: set + 1 of the last one
+  struct Recent { std::uint32_t tag = 0, set = kEmpty; };
+  std::vector<Recent> recent_; // by low bits of the hash: the last set with them
 };
 
-/// Fills classes, intervals, live, occupied and always. The tasks have all variables, in order.
-void shareLives(const std::vector<TaskLives> &tasks, std::uint32_t numSteps, LiveRanges &ranges);
+/// Fills classes, intervals, live, occupied and always. The tasks have all variables, in order. `beside` is called once, on any
+/// thread, while something else has to be done alone; it leaves those tables alone.
+void shareLives(const std::vector<TaskLives> &tasks, std::uint32_t numSteps, const std::function<void()> &beside, LiveRanges &ranges);
 
 } // namespace popscope

@@ -10,57 +10,90 @@ constexpr std::uint32_t kDeepest = 32; // of nested regions between a variable's
 
 } // namespace
 
-bool RegionWalker::walkRun(const AccessTable::Entry *begin, const AccessTable::Entry *end) {
+bool RegionWalker::walkLevel(const AccessTable::Entry *begin, const AccessTable::Entry *end) {
   lives_.clear();
   if (begin == end)
     return true;
   const std::uint32_t run = flow_.steps[begin->step()].run;
-  std::uint32_t kill = kNone, source = kNone, liveFrom = 0, liveTo = 0; // [liveFrom, liveTo): the life so far
+  if (run == kNone)
+    return false;
+  std::uint32_t kill = kNone, source = kNone, written = kNone; // written: the last step at which `source` wrote
+  std::uint32_t liveFrom = 0, liveTo = 0;                      // [liveFrom, liveTo): the life so far
+  bool inArm = false;                                          // its last read, which other arms would not need
   for (const AccessTable::Entry *e = begin; e != end; ++e) {
     const std::uint32_t step = e->step();
     const FlowStep &at = flow_.steps[step];
-    if (run == kNone || at.run != run || at.source == source || e->several())
-      return false;
+    written = at.source == source ? written : kNone;
     source = at.source;
-    if (e->reads()) {
-      if (kill == kNone)
+    std::uint32_t readEnd = step + 1;
+    bool arm = false;
+    if (at.run != run) {
+      const FlowRegion *const inside = at.run == kNone ? nullptr : insideLevel(run, at.run);
+      if (inside == nullptr || e->kills())
         return false;
-      if (liveTo < kill) {
+      readEnd = inside->controlEnd;
+      arm = inside->kind == FlowRegion::Kind::Arm;
+    }
+    if (e->several())
+      return false;
+    if (e->reads()) {
+      if (kill == kNone || written == step) // in one step reads come first
+        return false;
+      const bool isNew = liveFrom == liveTo || liveTo < kill;
+      if (isNew) {
         if (liveFrom != liveTo)
           lives_.push_back({StepIndex(liveFrom), StepIndex(liveTo)});
         liveFrom = kill;
-      } else if (liveFrom == liveTo) {
-        liveFrom = kill;
       }
-      liveTo = step + 1;
-    } else if (e->kills()) {
-      kill = step;
+      liveTo = readEnd;
+      inArm = arm;
+    } else {
+      if (written != kNone || (inArm && e->kills())) // several writes of a source count together
+        return false;
+      written = step;
+      kill = e->kills() ? step : kill;
     }
   }
   if (liveFrom != liveTo)
     lives_.push_back({StepIndex(liveFrom), StepIndex(liveTo)});
-  return true;
+  return !inArm;
+}
+
+// The region of a control in the level of `run` that holds steps of the run `inner`, or null: there is none, or what happens
+// there is not to be told from its place alone.
+const FlowRegion *RegionWalker::insideLevel(std::uint32_t run, std::uint32_t inner) const {
+  const std::uint32_t level = flow_.regionOfRun[run];
+  if (!flow_.calls.empty() || !flow_.regions[level].regular)
+    return nullptr;
+  const FlowRegion *region = &flow_.regions[flow_.regionOfRun[inner]];
+  while (region->parent != level) {
+    if (region->depth <= flow_.regions[level].depth)
+      return nullptr;
+    region = &flow_.regions[region->parent];
+  }
+  return region;
 }
 
 bool RegionWalker::walk(const std::vector<AccessEvent> &events) {
   lives_.clear();
   if (events.empty())
     return true;
-  events_ = &events;
-  for (std::size_t i = 0; i < events.size(); ++i)
-    if (regionAt(i) == kNone)
-      return false;
-  const std::uint32_t region = commonRegion();
-  if (region == kNone || !flow_.regions[region].regular)
-    return false;
+  events_ = events.data();
+  regions_.clear();
   std::uint32_t deepest = 0;
-  for (std::size_t i = 0; i < events.size(); ++i)
-    deepest = std::max(deepest, flow_.regions[regionAt(i)].depth);
-  if (deepest > flow_.regions[region].depth + kDeepest)
+  for (const AccessEvent &e : events) {
+    const std::uint32_t run = flow_.steps[e.step].run;
+    if (run == kNone)
+      return false;
+    regions_.push_back(flow_.regionOfRun[run]);
+    deepest = std::max(deepest, flow_.regions[regions_.back()].depth);
+  }
+  const std::uint32_t region = commonRegion();
+  if (region == kNone || !flow_.regions[region].regular || deepest > flow_.regions[region].depth + kDeepest)
     return false;
   const FlowRegion &r = flow_.regions[region];
-  const bool needed = needOf(region, 0, events.size()).here;
-  if (needed) { // from the start of the whole tree, then, and from its end, because programs run again
+  const bool killedFirst = regions_.front() == region && events.front().kill && !events.front().read;
+  if (!killedFirst && needOf(region, 0, events.size()).here) { // from the start of the whole tree, then, and from its end, because programs run again
     const std::uint32_t block = flow_.blockOf[r.begin];
     const FlowRegion &root = flow_.regions.front();
     if (flow_.functionOf[block] != kNone || !root.regular)
@@ -75,14 +108,9 @@ bool RegionWalker::walk(const std::vector<AccessEvent> &events) {
   return true;
 }
 
-std::uint32_t RegionWalker::regionAt(std::size_t event) const {
-  const std::uint32_t run = flow_.steps[(*events_)[event].step].run;
-  return run == kNone ? kNone : flow_.regionOfRun[run];
-}
-
 // A region's steps stand together: what holds the first event and the last holds all.
 std::uint32_t RegionWalker::commonRegion() const {
-  std::uint32_t a = regionAt(0), b = regionAt(events_->size() - 1);
+  std::uint32_t a = regions_.front(), b = regions_.back();
   while (a != b && a != kNone && b != kNone)
     if (flow_.regions[a].depth >= flow_.regions[b].depth)
       a = flow_.regions[a].parent;
@@ -92,17 +120,17 @@ std::uint32_t RegionWalker::commonRegion() const {
 }
 
 std::uint32_t RegionWalker::childOf(std::uint32_t region, std::size_t last, std::size_t first, std::size_t &from) const {
-  std::uint32_t child = regionAt(last - 1);
+  std::uint32_t child = regions_[last - 1];
   while (flow_.regions[child].parent != region)
     child = flow_.regions[child].parent;
   from = last - 1;
-  while (from > first && (*events_)[from - 1].step > flow_.regions[child].control)
+  while (from > first && events_[from - 1].step > flow_.regions[child].control)
     --from;
   return child;
 }
 
 std::size_t RegionWalker::firstIn(std::uint32_t region, std::size_t first, std::size_t last) const {
-  while (last > first && (*events_)[last - 1].step >= flow_.regions[region].begin)
+  while (last > first && events_[last - 1].step >= flow_.regions[region].begin)
     --last;
   return last;
 }
@@ -110,7 +138,7 @@ std::size_t RegionWalker::firstIn(std::uint32_t region, std::size_t first, std::
 RegionWalker::Need RegionWalker::needOf(std::uint32_t region, std::size_t first, std::size_t last) const {
   Need need;
   while (last > first) {
-    if (regionAt(last - 1) != region) {
+    if (regions_[last - 1] != region) {
       std::size_t from = 0;
       const std::uint32_t child = childOf(region, last, first, from);
       const Need inside = needOfControl(child, from, last);
@@ -119,7 +147,7 @@ RegionWalker::Need RegionWalker::needOf(std::uint32_t region, std::size_t first,
       last = from;
       continue;
     }
-    const AccessEvent &event = (*events_)[--last];
+    const AccessEvent &event = events_[--last];
     if (event.kill)
       need = {false, false};
     need.here = need.here || event.read;
@@ -153,7 +181,7 @@ bool RegionWalker::live(std::uint32_t region, std::size_t first, std::size_t las
   bool live = atEnd;
   std::uint32_t end = flow_.regions[region].end; // of the life that is being followed
   while (last > first) {
-    if (regionAt(last - 1) != region) {
+    if (regions_[last - 1] != region) {
       std::size_t from = 0;
       const std::uint32_t child = childOf(region, last, first, from);
       if (live)
@@ -163,7 +191,7 @@ bool RegionWalker::live(std::uint32_t region, std::size_t first, std::size_t las
       last = from;
       continue;
     }
-    const AccessEvent &event = (*events_)[--last];
+    const AccessEvent &event = events_[--last];
     if (event.kill && live) {
       add(event.step, end);
       live = false;

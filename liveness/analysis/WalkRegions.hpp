@@ -18,9 +18,9 @@ class RegionWalker {
 public:
   explicit RegionWalker(const FlowGraph &flow) : flow_(flow) {}
 
-  /// Of entries in one run, each in a source of its own, with a kill before the first read: finds lives() and says true; else
-  /// says false. Linear in entries.
-  bool walkRun(const AccessTable::Entry *begin, const AccessTable::Entry *end);
+  /// The usual case: a kill comes first, all other kills are in its region, other entries there or in controls of the region,
+  /// and no source writes twice. Finds lives() and says true; else says false. Linear in entries times depth.
+  bool walkLevel(const AccessTable::Entry *begin, const AccessTable::Entry *end);
   /// Of any events: finds lives() and says true where the program's form allows it. Linear in events times depth, and in
   /// events inside loops times depth again.
   bool walk(const std::vector<AccessEvent> &events);
@@ -30,7 +30,7 @@ public:
 
 private:
   struct Need { bool here = false, through = true; }; // needed at the start: by a read inside, when needed at the end
-  [[nodiscard]] std::uint32_t regionAt(std::size_t event) const;
+  [[nodiscard]] const FlowRegion *insideLevel(std::uint32_t run, std::uint32_t inner) const;
   [[nodiscard]] std::uint32_t commonRegion() const;
   /// The region inside `region` that event `last` - 1 lies in, and the first event in that region's control.
   [[nodiscard]] std::uint32_t childOf(std::uint32_t region, std::size_t last, std::size_t first, std::size_t &from) const;
@@ -43,7 +43,8 @@ private:
   void add(std::uint32_t begin, std::uint32_t end);
 
   const FlowGraph &flow_;
-  const std::vector<AccessEvent> *events_ = nullptr;
+  const AccessEvent *events_ = nullptr;
+  std::vector<std::uint32_t> regions_; // of the events
   std::vector<StepInterval> lives_; // while walking: descending
 };
 
