@@ -12,18 +12,17 @@ constexpr std::uint32_t kNone = FlowGraph::kNone;
 
 class Explainer {
 public:
-  Explainer(const ExplainContext &context, VarId var) : c_(context), var_(var) { collectEvents(); }
+  Explainer(const ExplainContext &context, ReasonWalk &walk, VarId var) : c_(context), walk_(walk), var_(var) { collectEvents(); }
 
   VariableExplanation explain() {
-    const ReasonWalk walk(c_, events_);
-    walk_ = &walk;
-    for (std::uint32_t b = 0; b < c_.flow.blocks.size(); ++b)
-      if (c_.flow.blocks[b].begin < c_.flow.blocks[b].end && !walk.isEcho(b))
+    walk_.walk(events_);
+    for (const std::uint32_t b : walk_.blocks())
+      if (c_.flow.blocks[b].begin < c_.flow.blocks[b].end && !walk_.isEcho(b))
         addRows(b);
     sortRows();
     const std::size_t firstVisits = out_.rows.size();
-    for (std::uint32_t b = 0; b < c_.flow.blocks.size(); ++b) // a Repeat that is live only when it comes round again
-      if (walk.isEcho(b) && !isExplained(c_.flow.blocks[b].begin, firstVisits))
+    for (const std::uint32_t b : walk_.blocks()) // a Repeat that is live only when it comes round again
+      if (walk_.isEcho(b) && !isExplained(c_.flow.blocks[b].begin, firstVisits))
         addRows(b);
     sortRows();
     joinEqualRows();
@@ -78,24 +77,24 @@ private:
   }
 
   void addRows(std::uint32_t block) {
-    const auto [begin, end] = walk_->eventsOf(block);
-    Reason reason = walk_->atEnd(block);
+    const auto [begin, end] = walk_.eventsOf(block);
+    Reason reason = walk_.atEnd(block);
     std::uint32_t to = c_.flow.blocks[block].end;
     for (auto e = end; e != begin;) {
       --e;
       addRow(e->step + 1, to, reason, born(begin, e + 1, block));
-      const Reason before = walk_->across(*e, reason, 0);
+      const Reason before = walk_.across(*e, reason, 0);
       addRow(e->step, e->step + 1, before.live() ? before : reason, born(begin, before.live() ? e : e + 1, block));
       reason = before;
       to = e->step;
     }
-    addRow(c_.flow.blocks[block].begin, to, reason, walk_->bornAtStart(block));
+    addRow(c_.flow.blocks[block].begin, to, reason, walk_.bornAtStart(block));
   }
   [[nodiscard]] std::uint32_t born(EventIt begin, EventIt end, std::uint32_t block) const {
     while (end != begin)
       if ((--end)->kill)
         return end->step;
-    return walk_->bornAtStart(block);
+    return walk_.bornAtStart(block);
   }
   void addRow(std::uint32_t from, std::uint32_t to, const Reason &reason, std::uint32_t born) {
     if (from >= to || !reason.live())
@@ -141,9 +140,9 @@ private:
   }
 
   const ExplainContext &c_;
+  ReasonWalk &walk_;
   VarId var_;
   std::vector<ReasonEvent> events_;
-  const ReasonWalk *walk_ = nullptr; // while explaining
   VariableExplanation out_;
 };
 
@@ -168,6 +167,8 @@ ExplainContext::ExplainContext(const StepProgram &p)
       std::fill(loopOf.begin() + s + 1, loopOf.begin() + step.end, s);
 }
 
-VariableExplanation explainVariable(const ExplainContext &context, VarId var) { return Explainer(context, var).explain(); }
+VariableExplainer::VariableExplainer(const ExplainContext &context) : context_(context), walk_(std::make_unique<ReasonWalk>(context)) {}
+VariableExplainer::~VariableExplainer() = default;
+VariableExplanation VariableExplainer::explain(VarId var) { return Explainer(context_, *walk_, var).explain(); }
 
 } // namespace popscope

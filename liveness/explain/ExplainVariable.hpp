@@ -6,6 +6,7 @@
 #include "liveness/analysis/PassFunctions.hpp"
 #include "liveness/data/Advice.hpp"
 
+#include <memory>
 #include <vector>
 
 namespace popscope {
@@ -29,8 +30,20 @@ struct VariableExplanation {
   std::vector<LiveExplanation> rows; // ascending steps; firstMissed counts within `missed`
   std::vector<ElementRange> missed;
 };
-/// Cost: events and blocks of the life, times a logarithm. A Repeat's own step, which is
-/// visited twice, is explained as on the first visit if it is live then.
-VariableExplanation explainVariable(const ExplainContext &context, VarId var);
+class ReasonWalk;
+
+/// Reusable between variables, not between threads. `context` must outlive it.
+class VariableExplainer {
+public:
+  explicit VariableExplainer(const ExplainContext &context);
+  ~VariableExplainer();
+  /// Cost: events and blocks of the life, times a logarithm. A Repeat's own step, which is
+  /// visited twice, is explained as on the first visit if it is live then.
+  VariableExplanation explain(VarId var);
+
+private:
+  const ExplainContext &context_;
+  std::unique_ptr<ReasonWalk> walk_;
+};
 
 } // namespace popscope
