@@ -37,8 +37,8 @@ PopFile::PopFile(std::string path, Mode mode) : path_(std::move(path)) {
 PopFile::~PopFile() { close(); }
 
 void PopFile::open(const std::string &name, int flags) {
-  // FULLMUTEX costs little beside the I/O and keeps the handle safe should a caller forget lock().
-  if (sqlite3_open_v2(name.c_str(), &db_, flags | SQLITE_OPEN_FULLMUTEX, nullptr) != SQLITE_OK)
+  // Our lock() goes around every use; SQLite's own would be taken for each column of each row.
+  if (sqlite3_open_v2(name.c_str(), &db_, flags | SQLITE_OPEN_NOMUTEX, nullptr) != SQLITE_OK)
     failSqlite();
   sqlite3_extended_result_codes(db_, 1);
   sqlite3_busy_timeout(db_, 2000);
@@ -155,6 +155,11 @@ Query &Query::operator<<(std::optional<std::uint64_t> value) { return value ? *t
 
 Query &Query::blob(std::string_view bytes) {
   sqlite3_bind_blob64(statement_, ++bound_, bytes.data(), bytes.size(), SQLITE_TRANSIENT);
+  return *this;
+}
+
+Query &Query::borrowedBlob(std::string_view bytes) {
+  sqlite3_bind_blob64(statement_, ++bound_, bytes.data(), bytes.size(), SQLITE_STATIC);
   return *this;
 }
 
