@@ -54,6 +54,7 @@ private:
   void open(const std::string &name, int flags);
   void close();
   void harden();
+  void keepLock();
   static int stop(void *file);
 
   std::string path_; // "" = in memory
