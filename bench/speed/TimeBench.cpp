@@ -67,15 +67,6 @@ void BM_CostVertices(benchmark::State &state) {
 BENCHMARK(BM_CostVertices)->ArgNames({"tiles", "threads", "vertices"})->Args({64, 1, 60})->ArgsProduct({{1472}, {1, 2}, {6, 60, 2000}})
     ->Unit(benchmark::kMicrosecond)->UseRealTime()->MeasureProcessCPUTime();
 
-struct NoHost : HostPort {
-  void fetch(StreamId, void *, std::size_t) override {}
-  void fetchBlock(StreamId, std::uint32_t, std::uint32_t, void *, std::size_t) override {}
-  void deliver(StreamId, const void *, std::size_t) override {}
-  void readRemote(StreamId, std::uint64_t, void *, std::size_t) override {}
-  void writeRemote(StreamId, std::uint64_t, const void *, std::size_t) override {}
-  void print(const std::string &, ElementType, const std::vector<std::size_t> &, std::uint32_t, const void *) override {}
-};
-
 /// All later executions, with everything that the profile gets to know made of them.
 void BM_Replay(benchmark::State &state) {
   setParallelThreads(1);
@@ -84,12 +75,11 @@ void BM_Replay(benchmark::State &state) {
   const CodeletSet codelets = bench::timedCodelets();
   const CostModel costs(machine(shape.tiles));
   Machine m(program, codelets, costs, {});
-  NoHost host;
   NoProfile profile;
   Counters counters(program, shape.tiles, profile);
-  m.run(0, "first", host, &counters);
+  m.replay(0, "first", counters);
   for (auto _ : state)
-    m.run(0, "again", host, &counters);
+    m.replay(0, "again", counters);
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(program.vertices.size() * shape.repeats));
   setParallelThreads(0);
 }

@@ -2,7 +2,10 @@
 
 #include "base/Parallel.hpp"
 
+#include <poplar/exceptions.hpp>
+
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace popscope {
 namespace {
@@ -13,7 +16,7 @@ constexpr std::size_t kChunkVertices = 4096; // that one task takes at least
 
 ComputeTime::ComputeTime(const StepProgram &program, const VertexObjects &objects, const ComputeGroups &groups,
                          VertexCycles &cycles, std::uint32_t workerContexts)
-    : program_(program), groups_(groups), cycles_(cycles), workerContexts_(workerContexts),
+    : program_(program), objects_(objects), groups_(groups), cycles_(cycles), workerContexts_(workerContexts),
       onWorkers_(program.vertexTypes.size(), 0), timings_(program.executes.size()) {
   for (std::uint32_t t = 0; t < onWorkers_.size(); ++t)
     if (program.vertexTypes[VertexTypeId(t)].codelet >= 0)
@@ -25,7 +28,32 @@ void ComputeTime::pass(StepIndex step, Clocks &clocks, const CounterTimes &count
   Timing &timing = timings_[execute];
   if (timing.kind != Timing::Kind::Kept)
     measure(execute, timing);
-  const auto groups = groups_.groups(execute);
+  emit(step, timing, clocks, counters);
+}
+
+void ComputeTime::replay(StepIndex step, Clocks &clocks, const CounterTimes &counters) {
+  const std::uint32_t execute = program_.steps[step].payload;
+  Timing &timing = timings_[execute];
+  if (!timing.measured) {
+    if (const StepVertex *vertex = needsValues(program_.executes[execute]))
+      throw poplar::poplar_error(fmt::format(
+          "Times without values: the cycles of vertices of type {} (compute set '{}') follow from their values. Give them "
+          "Graph::setPerfEstimate or a registered estimator, or run the program with its values first.",
+          program_.vertexTypes[vertex->type].name, program_.names[program_.steps[step].name]));
+    measure(execute, timing);
+  }
+  emit(step, timing, clocks, counters);
+}
+
+const StepVertex *ComputeTime::needsValues(const ExecuteStep &step) const {
+  for (std::uint32_t v = step.firstVertex; v < step.firstVertex + step.numVertices; ++v)
+    if (program_.vertices[v].estimate < 0 && objects_.classOf(v).cycleEstimate == nullptr)
+      return &program_.vertices[v];
+  return nullptr;
+}
+
+void ComputeTime::emit(StepIndex step, const Timing &timing, Clocks &clocks, const CounterTimes &counters) const {
+  const auto groups = groups_.groups(program_.steps[step].payload);
   for (std::size_t g = 0; g < groups.size(); ++g)
     clocks.addBusy(groups[g].tile, timing.busy[g]);
   counters.addTo(step, clocks);
@@ -43,6 +71,7 @@ void ComputeTime::measure(std::uint32_t execute, Timing &timing) {
     const auto cycles = cycles_.of(step);
     sum(execute, [cycles, first = step.firstVertex](std::uint32_t v) { return cycles[v - first]; }, timing);
   }
+  timing.measured = true;
   for (const StepEvent::TypeCycles &row : timing.types)
     if (program_.vertexTypes[row.type].kind == VertexKind::Copy)
       cycles_.noteRuntime(row.type);

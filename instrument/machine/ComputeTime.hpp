@@ -30,21 +30,28 @@ public:
   /// Advances the clocks by the step and emits its event. Call before the vertices run: cycles depend on the values that
   /// they are about to use.
   void pass(StepIndex step, Clocks &clocks, const CounterTimes &counters);
+  /// The same where nothing will run: as the step last was. Throws poplar::poplar_error where that is not known.
+  void replay(StepIndex step, Clocks &clocks, const CounterTimes &counters);
 
 private:
   struct Timing {
     enum class Kind : std::uint8_t { New, Kept, Changing } kind = Kind::New;
+    bool measured = false;
     std::vector<std::uint64_t> busy;            // by group, tile cycles
     std::optional<std::uint64_t> threadCycles;
     std::vector<StepEvent::TypeCycles> types;   // ascending type
   };
   void measure(std::uint32_t execute, Timing &timing);
+  void emit(StepIndex step, const Timing &timing, Clocks &clocks, const CounterTimes &counters) const;
+  /// A vertex whose cycles follow from its values only.
+  [[nodiscard]] const StepVertex *needsValues(const ExecuteStep &step) const;
   /// `cyclesOf(vertex)` gives the cycles of a StepProgram::vertices entry, if known.
   template <class CyclesOf> void sum(std::uint32_t execute, const CyclesOf &cyclesOf, Timing &timing);
   template <class CyclesOf>
   [[nodiscard]] std::uint64_t tileCycles(const TileGroup &group, const CyclesOf &cyclesOf, WorkerSlots &slots, TypeSums &types) const;
 
   const StepProgram &program_;
+  const VertexObjects &objects_;
   const ComputeGroups &groups_;
   VertexCycles &cycles_;
   std::uint32_t workerContexts_;

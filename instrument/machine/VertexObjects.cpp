@@ -48,11 +48,11 @@ private:
     return class_->fields[index];
   }
 
-  // Size of every vector field that is not a state: as given, and at least what the edges need.
+  // Size of every vector field that is not a state: as given, and at least what the edges need. Of a single operand: 1 if connected.
   void countElements(const StepVertex &vertex) {
     counts_.assign(class_->fields.size(), 0);
     for (std::uint32_t s = vertex.firstState; s < vertex.firstState + vertex.numState; ++s)
-      if (isEdge(field(program_.states[s].field)))
+      if (isEdge(field(program_.states[s].field)) && field(program_.states[s].field).shape != FieldShape::Scalar)
         counts_[program_.states[s].field] = program_.states[s].elements;
     for (std::uint32_t e = vertex.firstEdge; e < vertex.firstEdge + vertex.numEdges; ++e) {
       const VertexEdge &edge = program_.edges[e];
@@ -63,6 +63,8 @@ private:
       else
         POPSCOPE_CHECK(edge.subIndex == 0, "field '{}' of '{}' is one operand and has an edge {}", f.name, class_->name,
                        edge.subIndex);
+      if (f.shape == FieldShape::Scalar && edge.elements != 0)
+        counts_[edge.field] = 1;
     }
   }
 
@@ -76,7 +78,10 @@ private:
     }
     const std::size_t size = elementBytes(f.type);
     switch (f.shape) {
-    case FieldShape::Scalar: put(f, slab_.allocate(size, kHomeAlignment)); break;
+    case FieldShape::Scalar:
+      if (n == 0)
+        put(f, slab_.allocate(size, kHomeAlignment));
+      break;
     case FieldShape::Vector:
       put(f, n == 0 ? HostSpan{nothing_, 0} : HostSpan{slab_.allocate(n * size + kHomeSlack, kHomeAlignment), n});
       break;
