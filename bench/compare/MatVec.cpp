@@ -1,100 +1,27 @@
-// A matrix of 10,000 x 1,000 floats times a vector. Each row is cut into five segments (seven on ipu2); one vertex for each
-// segment makes a partial sum, one for each row adds them. Vertices are spread evenly over all tiles. Cycles of a vertex: 5
-// for its start and one for two elements.
+// The matrix times a vector beside its published totals, on ipu1 and on ipu2.
+#include "bench/compare/MatVecProgram.hpp"
 #include "bench/compare/Row.hpp"
 
 #include <poplar/Engine.hpp>
-#include <poplar/Graph.hpp>
 #include <poplar/IPUModel.hpp>
 #include <pva/pva.hpp>
 
-#include <sstream>
-#include <utility>
-
 using namespace poplar;
-using namespace poplar::program;
 
 namespace compare {
-namespace {
-
-constexpr unsigned kRows = 10000, kColumns = 1000;
-
-const char *const kCodelets = R"(
-#include <poplar/Vertex.hpp>
-struct SegmentDot : poplar::Vertex {
-  poplar::Input<poplar::Vector<float>> row, column;
-  poplar::Output<float> sum;
-  bool compute() {
-    float total = 0;
-    for (unsigned i = 0; i < row.size(); ++i)
-      total += row[i] * column[i];
-    *sum = total;
-    return true;
-  }
-};
-struct AddUp : poplar::Vertex {
-  poplar::Input<poplar::Vector<float>> parts;
-  poplar::Output<float> sum;
-  bool compute() {
-    float total = 0;
-    for (unsigned i = 0; i < parts.size(); ++i)
-      total += parts[i];
-    *sum = total;
-    return true;
-  }
-};
-)";
-
-struct MatVec {
-  Device device;
-  Graph graph;
-  Sequence program;
-  MatVec(Device d, unsigned split) : device(std::move(d)), graph(device.getTarget()) {
-    std::stringstream source(kCodelets);
-    graph.addCodelets(source);
-    const Tensor matrix = graph.addVariable(FLOAT, {kRows, kColumns}, "matrix");
-    const Tensor vector = graph.addVariable(FLOAT, {kColumns}, "vector"), out = graph.addVariable(FLOAT, {kRows}, "out");
-    const Tensor partials = graph.addVariable(FLOAT, {kRows, split}, "partials");
-    const unsigned tiles = graph.getTarget().getNumTiles();
-    for (unsigned c = 0; c < kColumns; ++c)
-      graph.setTileMapping(vector[c], c * tiles / kColumns);
-    const ComputeSet dots = graph.addComputeSet("dots"), sums = graph.addComputeSet("sums");
-    for (unsigned s = 0; s < split; ++s)
-      for (unsigned r = 0; r < kRows; ++r) {
-        const unsigned tile = (s * kRows + r) * tiles / (split * kRows);
-        const unsigned begin = s * kColumns / split, end = (s + 1) * kColumns / split;
-        const Tensor segment = matrix[r].slice(begin, end);
-        const VertexRef v =
-            graph.addVertex(dots, "SegmentDot", {{"row", segment}, {"column", vector.slice(begin, end)}, {"sum", partials[r][s]}});
-        graph.setTileMapping(v, tile);
-        graph.setTileMapping(segment, tile);
-        graph.setTileMapping(partials[r][s], tile);
-        graph.setPerfEstimate(v, 5 + (end - begin + 1) / 2);
-      }
-    for (unsigned r = 0; r < kRows; ++r) {
-      const VertexRef v = graph.addVertex(sums, "AddUp", {{"parts", partials[r]}, {"sum", out[r]}});
-      graph.setTileMapping(v, r * tiles / kRows);
-      graph.setTileMapping(out[r], r * tiles / kRows);
-      graph.setPerfEstimate(v, 5 + (split + 1) / 2);
-    }
-    program = Sequence(Copy(graph.addHostToDeviceFIFO("vector", FLOAT, kColumns), vector),
-                       Copy(graph.addHostToDeviceFIFO("matrix", FLOAT, kRows * kColumns), matrix), Execute(dots), Execute(sums),
-                       Copy(out, graph.addDeviceToHostFIFO("out", FLOAT, kRows)));
-  }
-};
-
-} // namespace
-
 namespace {
 
 pva::CycleTotals runMatVec(const char *machine, unsigned split) {
   IPUModel model(machine);
   model.relativeSyncDelay = IPUModel::RelativeSyncDelayType::NO_DELAY;
   model.minIPUSyncDelay = 0;
-  MatVec p(model.createDevice(), split);
+  const Device device = model.createDevice();
+  MatVecSize size;
+  size.split = split;
+  MatVecProgram p(device.getTarget(), size);
   Engine engine(p.graph, p.program);
-  engine.load(p.device);
-  std::vector<float> vector(kColumns, 1.0f), matrix(std::size_t(kRows) * kColumns, 1.0f), out(kRows);
+  engine.load(device);
+  std::vector<float> vector(size.columns, 1.0f), matrix(std::size_t(size.rows) * size.columns, 1.0f), out(size.rows);
   engine.connectStream("vector", vector.data());
   engine.connectStream("matrix", matrix.data());
   engine.connectStream("out", out.data());
