@@ -63,6 +63,7 @@ ROOMS = {
     "engine": Room(["*"], ""),
     "tests": Room(["*"], ""),
     "bench": Room(["*"], ""),
+    "examples": Room([], "see PUBLIC_ONLY; tests and benchmarks may take an example's program apart"),
 }
 
 # Examples are programs of users: public headers and their own files, nothing else.
