@@ -6,7 +6,7 @@
 #include "report/pop/TileBlocks.hpp"
 
 #include <algorithm>
-#include <array>
+#include <fmt/format.h>
 #include <limits>
 
 namespace popscope {
@@ -39,34 +39,55 @@ void packCycles(PopFile &file) {
   }
 }
 
+bool has(PopFile &file, const char *query, std::string_view table, std::string_view column = "") {
+  Query q(file, query);
+  q << table;
+  if (!column.empty())
+    q << column;
+  return q.next();
+}
+
+/// What an added column says of rows that were written before it: NULL where it may, else nothing.
+std::string valueOfOldRows(std::string_view sqlType) {
+  if (sqlType.find("NOT NULL") == std::string_view::npos)
+    return "";
+  if (sqlType.starts_with("BLOB"))
+    return " DEFAULT x''";
+  return sqlType.starts_with("TEXT") ? " DEFAULT ''" : " DEFAULT 0";
+}
+
+/// The tables and columns that came after the file was written, empty.
+void addMissing(PopFile &file) {
+  for (const auto &table : schemaTables()) {
+    if (!has(file, "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?", table.name)) {
+      file.execute(tableDdl(table.name));
+      continue;
+    }
+    for (const auto &column : table.columns)
+      if (!has(file, "SELECT 1 FROM pragma_table_info(?) WHERE name = ?", table.name, column.name))
+        file.execute(fmt::format("ALTER TABLE {} ADD COLUMN {} {}{}", table.name, column.name, column.sqlType,
+                                 valueOfOldRows(column.sqlType)));
+  }
+}
+
 /// Format 1 kept cycles by tile in steps, as one compressed vector a step, and found the steps of a run by reading them.
 void upgradeFrom1(PopFile &file) {
-  file.execute(tableDdl("steps_by_tile") + tableDdl("run_vertex_types"));
   packCycles(file);
   file.execute("INSERT INTO run_vertex_types SELECT s.run, v.vertex_type, SUM(v.instances), SUM(v.cycles) FROM steps s "
                "JOIN step_vertex_types v ON v.step_id = s.id GROUP BY s.run, v.vertex_type");
   file.execute("ALTER TABLE steps DROP COLUMN cycles_by_tile; "
-               "ALTER TABLE runs ADD COLUMN first_step INTEGER NOT NULL DEFAULT 0; "
                "UPDATE runs SET first_step = COALESCE((SELECT MIN(id) FROM steps WHERE steps.run >= runs.id), "
                "(SELECT MAX(id) + 1 FROM steps), 0)");
 }
-
-/// Format 2 did not tell what instrumentation costs, and had no statistics of the simulator. What it recorded was known.
-void upgradeFrom2(PopFile &file) {
-  file.execute(tableDdl("simulator_step_statistics") +
-               "ALTER TABLE execution_cycle_totals ADD COLUMN counter_reads INTEGER NOT NULL DEFAULT 0");
-}
-
-using Upgrade = void (*)(PopFile &);
-constexpr std::array<Upgrade, kPopSchemaVersion - 1> kUpgrades = {upgradeFrom1, upgradeFrom2}; // [i]: from format i + 1 to the next
 
 } // namespace
 
 std::shared_ptr<PopFile> upgradedCopy(PopFile &file, int version) {
   auto copy = PopFile::copyOf(file);
   copy->execute("BEGIN");
-  for (int v = version; v < kPopSchemaVersion; ++v)
-    kUpgrades[static_cast<std::size_t>(v - 1)](*copy);
+  addMissing(*copy);
+  if (version == 1)
+    upgradeFrom1(*copy); // later formats only added
   Query meta(*copy, "UPDATE meta SET value = ? WHERE key = 'formatVersion'");
   (meta << std::to_string(kPopSchemaVersion) + ".0.0").run();
   copy->execute("COMMIT; PRAGMA user_version = " + std::to_string(kPopSchemaVersion));

@@ -7,6 +7,7 @@
 #include "report/pva/MakeReport.hpp"
 #include "report/summary/Summary.hpp"
 
+#include <algorithm>
 #include <csignal>
 #include <doctest/doctest.h>
 #include <filesystem>
@@ -31,6 +32,20 @@ void addRun(PopWriter &writer, const CompilationRecord &record, std::mt19937_64 
   for (int i = 0; i < steps; ++i)
     writer.step(randomStep(random, record));
   writer.endRun({10, 0, std::nullopt, 0, 0, 0, 0, 0, 0}, 0);
+}
+
+/// Takes away what came after format `version`.
+void backToFormat(PopFile &file, int version) {
+  for (const auto &table : schemaTables()) {
+    const bool later = std::ranges::all_of(table.columns, [&](const SchemaColumn &c) { return c.since > version; });
+    if (later)
+      file.execute("DROP TABLE " + std::string(table.name));
+    for (const auto &column : table.columns)
+      if (!later && column.since > version)
+        file.execute("ALTER TABLE " + std::string(table.name) + " DROP COLUMN " + column.name);
+  }
+  file.execute("UPDATE meta SET value = '" + std::to_string(version) + ".0.0' WHERE key = 'formatVersion'; PRAGMA user_version = " +
+               std::to_string(version));
 }
 
 std::string text(const pva::Report &report) {
@@ -252,9 +267,7 @@ TEST_SUITE("report.life") {
           Query q(file, "UPDATE steps SET cycles_by_tile = ? WHERE id = ?");
           (q.blob(encodeDense({cycles[i].begin(), cycles[i].end()})) << i).run();
         }
-      file.execute("DROP TABLE steps_by_tile; DROP TABLE run_vertex_types; ALTER TABLE runs DROP COLUMN first_step; "
-                   "DROP TABLE simulator_step_statistics; ALTER TABLE execution_cycle_totals DROP COLUMN counter_reads; "
-                   "UPDATE meta SET value = '1.0.0' WHERE key = 'formatVersion'; PRAGMA user_version = 1");
+      backToFormat(file, 1);
     }
     const pva::Report old = pva::openReport(path);
     CHECK(text(old) == before);
@@ -270,5 +283,54 @@ TEST_SUITE("report.life") {
     PopFile file(path, PopFile::Mode::Write);
     file.execute("UPDATE steps SET cycles_by_tile = x'0001' WHERE id = 1");
     CHECK_THROWS_AS((void)pva::openReport(path), ProfileError);
+  }
+
+  TEST_CASE("profiles of later formats read as they did and are upgraded") {
+    const Folder folder;
+    std::mt19937_64 random(7);
+    const auto record = randomCompilation(random);
+    for (int version = 2; version < kPopSchemaVersion; ++version) {
+      const std::string path = folder.file(("v" + std::to_string(version) + ".pop").c_str());
+      {
+        PopWriter writer(path);
+        writer.compilation(record);
+        addRun(writer, record, random, "a", 5);
+      }
+      const std::string before = text(pva::openReport(path));
+      {
+        PopFile file(path, PopFile::Mode::Write);
+        backToFormat(file, version);
+      }
+      CHECK(text(pva::openReport(path)) == before);
+      upgradePop(path, folder.file("new.pop"));
+      CHECK(text(pva::openReport(folder.file("new.pop"))) == before);
+      CHECK(pva::openReport(folder.file("new.pop")).version().majorVer() == kPopSchemaVersion);
+    }
+  }
+
+  TEST_CASE("an open file is shared with readers, can be replaced, and is locked against writers until it is closed") {
+    const Folder folder;
+    const std::string path = folder.file("profile.pop");
+    std::mt19937_64 random(4);
+    const auto record = randomCompilation(random);
+    const auto write = [&](int runs) {
+      PopWriter writer(path);
+      writer.compilation(record);
+      for (int i = 0; i < runs; ++i)
+        addRun(writer, record, random, "run", 2);
+    };
+    write(1);
+    {
+      const pva::Report first = pva::openReport(path), second = pva::openReport(path);
+      CHECK(text(first) == text(second));
+      PopFile writer(path, PopFile::Mode::Write);
+      CHECK_THROWS_AS(writer.execute("UPDATE meta SET value = '0' WHERE key = 'complete'"), ProfileError);
+      write(3);
+      CHECK(first.execution().runs().size() == 1);
+      CHECK(pva::openReport(path).execution().runs().size() == 3);
+    }
+    PopFile writer(path, PopFile::Mode::Write);
+    CHECK_NOTHROW(writer.execute("UPDATE meta SET value = '0' WHERE key = 'complete'"));
+    CHECK_FALSE(pva::openReport(path).popscope().complete());
   }
 }

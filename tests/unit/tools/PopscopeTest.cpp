@@ -16,7 +16,7 @@ TEST_SUITE("tools.popscope") {
     const auto info = place.run("popscope", {"info", "small.pop"});
     CHECK(info.exitCode == 0);
     CHECK(info.err == "");
-    CHECK(info.out.find("Profile: written by 3.4.0 (test), format 3, complete\n") == 0);
+    CHECK(info.out.find("Profile: written by 3.4.0 (test), format 4, complete\n") == 0);
     CHECK(info.out.find("  Number of IPUs:         2\n") != std::string::npos);
     CHECK(info.out.find("  Number of compute sets:            1\n") != std::string::npos);
     CHECK(info.out.find("Runs: 1\n  first, with comma: 1 steps, 50 cycles\n") != std::string::npos);
