@@ -88,10 +88,8 @@ void ComputeTime::sumTypes(std::uint32_t execute, std::span<const std::optional<
   };
   for (std::uint32_t v = 0; v < step.numVertices; ++v)
     add(program_.vertices[step.firstVertex + v].type, cycles[v]);
-  for (std::uint32_t c = step.firstCopy; c < step.firstCopy + step.numCopies; ++c) {
+  for (std::uint32_t c = step.firstCopy; c < step.firstCopy + step.numCopies; ++c)
     add(program_.copies[c].type, program_.copies[c].cycles);
-    cycles_.noteRuntime(program_.copies[c].type);
-  }
 }
 
 } // namespace popscope
