@@ -45,6 +45,7 @@ TileId recordTile(const EngineSettings &settings, const TileMachine &machine) {
 LoweringOptions loweringOptions(const EngineSettings &settings, const TileMachine &machine) {
   LoweringOptions options;
   options.tableScheduler = settings.tableScheduler;
+  options.alwaysSwitch = settings.alwaysSwitch;
   if (machine.kind == DeviceKind::Ipu) {
     options.computeCounters = settings.instrumentCompute ? settings.counterLevel : CounterLevel::Off;
     options.externalExchangeCounters = settings.instrumentExternalExchange;

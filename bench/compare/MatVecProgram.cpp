@@ -37,7 +37,7 @@ struct AddUp : poplar::Vertex {
 } // namespace
 
 MatVecProgram::MatVecProgram(const Target &target, MatVecSize size) : graph(target) {
-  const unsigned rows = size.rows, columns = size.columns, split = size.split, segmentSize = columns / split;
+  const unsigned rows = size.rows, columns = size.columns, split = size.split;
   std::stringstream source(kCodelets);
   graph.addCodelets(source);
   const Tensor matrix = graph.addVariable(FLOAT, {rows, columns}, "matrix");
@@ -50,14 +50,14 @@ MatVecProgram::MatVecProgram(const Target &target, MatVecSize size) : graph(targ
   for (unsigned s = 0; s < split; ++s)
     for (unsigned r = 0; r < rows; ++r) {
       const unsigned tile = (s * rows + r) * tiles / (split * rows);
-      const Tensor segment = matrix[r].slice(s * segmentSize, (s + 1) * segmentSize);
-      const VertexRef v = graph.addVertex(
-          dots, "SegmentDot",
-          {{"row", segment}, {"column", vector.slice(s * segmentSize, (s + 1) * segmentSize)}, {"sum", partials[r][s]}});
+      const unsigned begin = s * columns / split, end = (s + 1) * columns / split;
+      const Tensor segment = matrix[r].slice(begin, end);
+      const VertexRef v =
+          graph.addVertex(dots, "SegmentDot", {{"row", segment}, {"column", vector.slice(begin, end)}, {"sum", partials[r][s]}});
       graph.setTileMapping(v, tile);
       graph.setTileMapping(segment, tile);
       graph.setTileMapping(partials[r][s], tile);
-      graph.setPerfEstimate(v, 5 + (segmentSize + 1) / 2);
+      graph.setPerfEstimate(v, 5 + (end - begin + 1) / 2);
     }
   for (unsigned r = 0; r < rows; ++r) {
     const VertexRef v = graph.addVertex(sums, "AddUp", {{"parts", partials[r]}, {"sum", out[r]}});

@@ -6,24 +6,25 @@
 #include "target-models/costs/CostModel.hpp"
 
 #include <cstdint>
-#include <map>
-#include <utility>
 #include <vector>
 
 namespace popscope {
 
 class CounterTimes {
 public:
-  /// `program` must outlive this; `costs` is read during construction only.
+  /// Both are read during construction only.
   CounterTimes(const StepProgram &program, const CostModel &costs);
   /// Tells the clocks, before the step's event.
-  void addTo(StepIndex step, Clocks &clocks) const;
+  void addTo(StepIndex step, Clocks &clocks) const {
+    if (!rowOf_.empty())
+      for (const TileTime &time : times_[rowOf_[step]])
+        clocks.addCounters(time.tile, time.cycles);
+  }
 
 private:
   struct TileTime { TileId tile; std::uint64_t cycles = 0; };
-  const StepProgram &program_;
-  // Steps that share a payload share its counters.
-  std::map<std::pair<StepKind, std::uint32_t>, std::vector<TileTime>> times_;
+  IdVector<StepIndex, std::uint32_t> rowOf_; // steps that share a payload share its counters; empty = none has any
+  std::vector<std::vector<TileTime>> times_; // the first is empty
 };
 
 } // namespace popscope

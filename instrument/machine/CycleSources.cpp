@@ -18,10 +18,22 @@ const char *cycleSourceName(CycleSource source) {
 }
 
 void CycleSources::add(const ExecuteStep &execute, const std::vector<CycleSource> &sources) {
+  tally(execute, [&](std::uint32_t v) { return sources[v]; });
+}
+
+void CycleSources::settle() {
+  for (const ExecuteStep *execute : static_)
+    tally(*execute, [&](std::uint32_t v) {
+      return program_.vertices[execute->firstVertex + v].fromEstimator ? CycleSource::Estimator : CycleSource::Estimate;
+    });
+  static_.clear();
+}
+
+template <class SourceOf> void CycleSources::tally(const ExecuteStep &execute, const SourceOf &sourceOf) {
   std::map<Key, std::uint64_t> counts;
   std::uint64_t *count = nullptr; // neighbours mostly share theirs
   Key last;
-  const auto tally = [&](VertexTypeId type, CycleSource source) {
+  const auto add = [&](VertexTypeId type, CycleSource source) {
     const Key key(execute.computeSet, type, source);
     if (count == nullptr || key != last)
       count = &counts[key];
@@ -29,19 +41,20 @@ void CycleSources::add(const ExecuteStep &execute, const std::vector<CycleSource
     ++*count;
   };
   for (std::uint32_t v = 0; v < execute.numVertices; ++v)
-    tally(program_.vertices[execute.firstVertex + v].type, sources[v]);
+    add(program_.vertices[execute.firstVertex + v].type, sourceOf(v));
   for (std::uint32_t c = execute.firstCopy; c < execute.firstCopy + execute.numCopies; ++c)
-    tally(program_.copies[c].type, CycleSource::Runtime);
-  note(counts);
-}
-
-void CycleSources::note(const std::map<Key, std::uint64_t> &counts) {
-  for (const auto &[key, count] : counts) {
+    add(program_.copies[c].type, CycleSource::Runtime);
+  for (const auto &[key, number] : counts) {
     std::uint64_t &most = origins_[key].most;
-    most = std::max(most, count);
+    most = std::max(most, number);
     CycleSource &type = ofType_[std::get<VertexTypeId>(key)];
     type = std::max(type, std::get<CycleSource>(key));
   }
+}
+
+CycleSource CycleSources::leastDirect(VertexTypeId type) {
+  settle();
+  return ofType_[type];
 }
 
 void CycleSources::addReason(const ExecuteStep &execute, VertexTypeId type, CycleSource source, const std::string &reason) {
@@ -50,7 +63,8 @@ void CycleSources::addReason(const ExecuteStep &execute, VertexTypeId type, Cycl
     known = reason;
 }
 
-std::vector<CycleOrigin> CycleSources::origins() const {
+std::vector<CycleOrigin> CycleSources::origins() {
+  settle();
   std::vector<CycleOrigin> rows;
   for (const auto &[key, origin] : origins_)
     rows.push_back({std::get<ComputeSetId>(key), std::get<VertexTypeId>(key), cycleSourceName(std::get<CycleSource>(key)), origin.most, origin.reason});

@@ -42,8 +42,10 @@ public:
   std::span<const std::optional<std::uint64_t>> of(const ExecuteStep &execute);
   /// True when the cycles of these vertices can never change (all have an estimate).
   [[nodiscard]] bool isStatic(const ExecuteStep &execute) const;
-  [[nodiscard]] CycleSource source(VertexTypeId type) const { return sources_.leastDirect(type); }
-  [[nodiscard]] std::vector<CycleOrigin> origins() const { return sources_.origins(); }
+  [[nodiscard]] CycleSource source(VertexTypeId type) { return sources_.leastDirect(type); }
+  [[nodiscard]] std::vector<CycleOrigin> origins() { return sources_.origins(); }
+  /// All cycles of these vertices are estimates and nobody asks of() for them.
+  void noteStatic(const ExecuteStep &execute) { sources_.addStatic(execute); }
 
 private:
   struct Counted { // one vertex through the stand-in, all workers
