@@ -17,7 +17,7 @@ SourceRows collectSources(const pva::Report &report) {
 
 void printText(std::ostream &out, const SourceRows &rows, const Style &style) {
   if (rows.rows.empty()) {
-    out << "No execution was recorded.\n";
+    out << "No sources of cycles were recorded: run the program with profiling.\n";
     return;
   }
   std::size_t set = 11, type = 11;

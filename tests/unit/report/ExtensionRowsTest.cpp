@@ -65,10 +65,12 @@ TEST_CASE("a list of numbers survives, and every cut or changed one is refused o
     for (int i = 0; i < 100; ++i) {
       std::string changed = blob;
       changed[random() % changed.size()] ^= static_cast<char>(1 << random() % 8);
+      std::size_t got = 0;
       try {
-        CHECK(unpackList(changed).size() <= 13 * changed.size());
-      } catch (const ProfileError &) {
+        got = unpackList(changed).size();
+      } catch (const ProfileError &) { // refused
       }
+      CHECK(got <= 13 * changed.size());
     }
   }
   CHECK_THROWS_AS((void)unpackList(std::string("\x03\xff\xff\xff\xff\x02\xff\xff\xff\x03", 10)), ProfileError);
