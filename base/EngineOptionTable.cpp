@@ -136,6 +136,9 @@ void addCompilerOptions(std::vector<OptionRow> &rows) {
   rows.push_back(flag("popscope.recordEveryExecution", "false",
                       "Record start and cycles of every execution of every step (simulator_executions in the profile), whatever the "
                       "instrumentation knows"));
+  rows.push_back(choice("popscope.values", {"computed", "skipped"}, "computed",
+                        "What a run does beside passing time; skipped: nothing is computed, moved or asked of the host, which needs an "
+                        "estimate for each vertex and control flow that follows no value"));
   rows.push_back(choice("popscope.scheduler", {"code", "table"}, "code",
                         "How a tile runs a compute set: code that names each vertex, or a loop over a table of them"));
   rows.push_back(flag("popscope.alwaysSwitch", "true",

@@ -48,7 +48,7 @@ std::vector<std::unique_ptr<Replica>> makeReplicas(const StepProgram &steps, con
 
 struct Machine::Impl {
   Impl(const StepProgram &steps, const CodeletSet &codelets, const CostModel &costs, const MachineOptions &options)
-      : program(steps), workers(costs.machine().workerContexts), groups(steps),
+      : program(steps), values(options.values), workers(costs.machine().workerContexts), groups(steps),
         replicas(makeReplicas(steps, codelets, groups, workers, options)), cycles(steps, replicas.front()->objects, costs, options),
         computeTime(steps, replicas.front()->objects, groups, cycles, workers),
         clocks(steps.numTiles, steps.tilesPerIpu, costs), counters(steps, costs), control(steps, costs), races(steps, groups),
@@ -59,6 +59,7 @@ struct Machine::Impl {
   }
 
   const StepProgram &program;
+  bool values;
   std::uint32_t workers;
   ComputeGroups groups;
   std::vector<std::unique_ptr<Replica>> replicas;
@@ -84,6 +85,8 @@ void Machine::run(std::uint32_t index, const std::string &name, HostPort &host, 
   if (m.failed)
     throw poplar::application_runtime_error("The program cannot run again after a run that failed: the state of the tiles "
                                             "is undefined. Load the engine again.");
+  if (!m.values && m.program.programs[index].kind == EngineProgram::Kind::User)
+    return sink == nullptr ? void() : replay(index, name, *sink);
   m.failed = true;
   // A program that asks for the time needs the clocks whether or not anybody is told.
   NoListener nobody;
