@@ -36,6 +36,9 @@ void runCheckers(const CompiledProgram &compiled) {
 LoweringOptions loweringOptions(const EngineSettings &settings, const TileMachine &machine) {
   LoweringOptions options;
   options.tableScheduler = settings.tableScheduler;
+  if (machine.kind != DeviceKind::Cpu)
+    options.blocks = settings.blocks;
+  options.blocks.buffered = machine.kind == DeviceKind::Ipu;
   if (machine.kind == DeviceKind::Ipu) {
     options.computeCounters = settings.instrumentCompute ? settings.counterLevel : CounterLevel::Off;
     options.externalExchangeCounters = settings.instrumentExternalExchange;

@@ -59,6 +59,11 @@ Counters::Counters(const StepProgram &program, std::uint32_t tilesPerIpu, Profil
 
 double Counters::now() const { return hostMicroseconds_ ? hostMicroseconds_() : 0.0; }
 
+void Counters::identifyRun(std::uint64_t number, std::string label) {
+  runNumber_ = number;
+  runLabel_ = std::move(label);
+}
+
 void Counters::beginRun(std::uint32_t program, const std::string &name) {
   totals_ = RunTotals();
   totals_.threadCycles = 0;
@@ -66,6 +71,8 @@ void Counters::beginRun(std::uint32_t program, const std::string &name) {
   RunRecord record;
   record.name = name;
   record.program = program;
+  record.number = runNumber_;
+  record.label = runLabel_;
   record.startMicroseconds = record.endMicroseconds = now();
   sink_.beginRun(record);
 }
@@ -100,6 +107,8 @@ void Counters::step(const StepEvent &event) {
                      event.start.size() == program_.numTiles && event.busy.size() == program_.numTiles,
                  "an event of step {} is not about all {} tiles", event.step.index(), program_.numTiles);
   attribute(event);
+  if (program_.steps[event.step].kind == StepKind::Block)
+    return; // the cost of recording: no step of the program
   StepRecord record;
   record.program = event.step.index();
   if (event.kind == TimeKind::Compute) {

@@ -1,5 +1,5 @@
 // CounterTimes: what reading the counters of a step costs its tiles, from the instructions that InsertInstrumentation
-// placed beside the step. Nothing without instrumentation.
+// placed beside the step, and what recording blocks costs (lightweight profiling). Nothing without instrumentation.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 #include "instrument/machine/Clocks.hpp"
@@ -18,10 +18,14 @@ public:
   CounterTimes(const StepProgram &program, const CostModel &costs);
   /// Tells the clocks, before the step's event.
   void addTo(StepIndex step, Clocks &clocks) const;
+  /// Tells the clocks what recording the begin or the end of a Block costs.
+  void addBlockEdge(Clocks &clocks) const;
 
 private:
   struct TileTime { TileId tile; std::uint64_t cycles = 0; };
+  void addStreamCopies(std::uint64_t cycles);
   const StepProgram &program_;
+  std::uint64_t blockEdgeCycles_ = 0;                     // 0 where records cost nothing
   // Steps that share a payload share its counters.
   std::map<std::pair<StepKind, std::uint32_t>, std::vector<TileTime>> times_;
 };

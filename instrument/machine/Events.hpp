@@ -13,10 +13,15 @@ namespace popscope {
 /// Where a tile's time in a step goes.
 enum class TimeKind : std::uint8_t { Compute, Exchange, GlobalExchange, HostExchange, Sync };
 
+/// An executed Block that is recorded: two events, without work. The block lasts from the end of the first to the begin of the
+/// second; what lies in the events is the cost of recording.
+enum class BlockEdge : std::uint8_t { None, Begin, End };
+
 /// One executed step. Spans have one entry per tile and are valid during the call only.
 struct StepEvent {
   StepIndex step;
   TimeKind kind = TimeKind::Compute;
+  BlockEdge edge = BlockEdge::None;
   std::span<const std::uint64_t> begin, end;   // tile clock when the tile enters and leaves the step
   // Work: `busy` cycles from `start` on; 0 = the tile takes no part. Only an exchange may have cycles before or behind them:
   // its tiles start and end together, because nothing but time says which word belongs to whom.

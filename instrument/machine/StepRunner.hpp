@@ -59,6 +59,7 @@ private:
   void runExecute(StepIndex step);
   void runStreamCopy(StepIndex step);
   void runSwitch(StepIndex step);
+  void runBlock(StepIndex step);
   void runRepeat(StepIndex step);
   void runRepeatWhile(StepIndex step);
   void print(StepIndex step);
