@@ -151,6 +151,9 @@ void addCompilerOptions(std::vector<OptionRow> &rows) {
                       "Ask stream callbacks for data by prefetch, ahead of time where buffers do not overlap"));
   rows.push_back(choice("popscope.scheduler", {"code", "table"}, "code",
                         "How a tile runs a compute set: code that names each vertex, or a loop over a table of them"));
+  rows.push_back(flag("popscope.alwaysSwitch", "true",
+                      "Begin each run with the control copies and the broadcast of the program's number also where the engine has "
+                      "one program only, as devices do"));
   rows.push_back(text("target.workerStackSizeInBytes", "", "Bytes of each worker's stack, decimal or 0x...; empty or 0 = as the machine has it"));
   rows.push_back(text("target.supervisorStackSizeInBytes", "", "Bytes of the supervisor's stack, likewise"));
   addRuntimeOptions(rows);

@@ -39,6 +39,7 @@ LoweringOptions loweringOptions(const EngineSettings &settings, const TileMachin
   if (machine.kind != DeviceKind::Cpu)
     options.blocks = settings.blocks;
   options.blocks.buffered = machine.kind == DeviceKind::Ipu;
+  options.alwaysSwitch = settings.alwaysSwitch;
   if (machine.kind == DeviceKind::Ipu) {
     options.computeCounters = settings.instrumentCompute ? settings.counterLevel : CounterLevel::Off;
     options.externalExchangeCounters = settings.instrumentExternalExchange;

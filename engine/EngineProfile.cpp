@@ -1,6 +1,7 @@
 #include "engine/EngineProfile.hpp"
 
 #include "engine/SummaryRequest.hpp"
+#include "graph/steps/BlockTiles.hpp"
 #include "instrument/counters/Counters.hpp"
 #include "instrument/counters/StepStatistics.hpp"
 #include "instrument/machine/LastExecution.hpp"
@@ -44,7 +45,7 @@ EngineProfile::EngineProfile(std::shared_ptr<const CompiledProgram> compiled, co
                (kind == DeviceKind::Ipu && (detail_.compute != ComputeDetail::Nothing || detail_.external));
   wasRecording_ = recording_;
   if (compiled_->program.blockProfile.on)
-    blocks_ = std::make_unique<BlockRecorder>(compiled_->program);
+    blocks_ = std::make_unique<BlockRecorder>(compiled_->program, blockTiles(compiled_->program));
   if (kind == DeviceKind::Cpu || !(settings.writeGraphProfile || settings.writeExecutionProfile))
     return;
   path_ = profilePath(settings);

@@ -128,6 +128,7 @@ EngineSettings readSettings(const poplar::OptionFlags &options) {
   static constexpr CounterLevel kLevels[] = {CounterLevel::Vertex, CounterLevel::Tile, CounterLevel::Ipu, CounterLevel::Device};
   s.counterLevel = kLevels[values.getIndex("debug.computeInstrumentationLevel")]; // in the order of the table
   s.tableScheduler = values.getString("popscope.scheduler") == "table";
+  s.alwaysSwitch = values.getBool("popscope.alwaysSwitch");
   s.workerStackBytes = stackBytes("target.workerStackSizeInBytes", values);
   s.supervisorStackBytes = stackBytes("target.supervisorStackSizeInBytes", values);
   if (s.supervisorStackBytes == 0)

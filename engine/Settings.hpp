@@ -51,6 +51,7 @@ struct EngineSettings {
   [[nodiscard]] RecordedDetail recordedDetail() const;
   BlockOptions blocks;                 // profiler.blocks.*, profiler.programs.filter
   bool tableScheduler = false;         // popscope.scheduler
+  bool alwaysSwitch = true;            // popscope.alwaysSwitch
   std::uint32_t workerStackBytes = 0, supervisorStackBytes = 0; // 0 = the machine's
   bool verify = false;                 // debug.verify: run the independent checkers after compiling
   bool runtimeVerify = false;          // debug.runtimeVerify: find races

@@ -1,4 +1,4 @@
-// LowerEngine: the program that the engine loads. With several entry points it is
+// LowerEngine: the program that the engine loads. On a device it is, however few entry points there are,
 //   Sequence
 //     StreamCopy of the sync id, StreamCopy of programId, broadcast to every tile
 //     Switch over user programs, host writes, host reads, and with lightweight profiling the copy of what buffers of blocks hold
@@ -83,7 +83,7 @@ void ProgramLowering::lowerEngine(const std::vector<ProgramPtr> &programs) {
   const bool readsBlocks = c_.options.blocks.on() && c_.options.blocks.buffered;
   const std::size_t total = programs.size() + c_.graph.hostWrites.size() + c_.graph.hostReads.size() + (readsBlocks ? 1 : 0);
   userPrograms_ = programs.size();
-  if (total <= 1 && !programs.empty()) {
+  if (total <= 1 && !programs.empty() && !c_.options.alwaysSwitch) {
     c_.out.root = lowerAsSequence(programs.front());
     c_.out.programs.push_back({EngineProgram::Kind::User, "", c_.out.root, StreamId()});
     return;

@@ -16,7 +16,8 @@ bool isStreamCopy(StepKind kind) {
 
 } // namespace
 
-BlockRecorder::BlockRecorder(const StepProgram &program) : program_(program) {
+BlockRecorder::BlockRecorder(const StepProgram &program, std::vector<std::vector<TileId>> tilesOfBlocks)
+    : program_(program), tilesOfBlocks_(std::move(tilesOfBlocks)) {
   for (const TileId tile : program.blockProfile.bufferTiles) {
     buffers_.emplace_back();
     buffers_.back().tile = tile;
@@ -70,7 +71,7 @@ void BlockRecorder::end(Buffer &buffer, std::uint64_t to) {
 }
 
 void BlockRecorder::edge(const StepEvent &event) {
-  for (const TileId tile : program_.blockProfile.tiles) {
+  for (const TileId tile : tilesOfBlocks_.at(program_.steps[event.step].payload)) {
     Buffer &buffer = bufferOf(tile);
     if (event.edge == BlockEdge::Begin)
       begin(buffer, event.step, BlockRecord::Kind::Common, event.end[tile.index()]);

@@ -15,8 +15,8 @@ namespace popscope {
 
 class BlockRecorder final : public EventSink {
 public:
-  /// `program` must outlive this.
-  explicit BlockRecorder(const StepProgram &program);
+  /// `program` must outlive this. `tilesOfBlocks`: as blockTiles gives them.
+  BlockRecorder(const StepProgram &program, std::vector<std::vector<TileId>> tilesOfBlocks);
   /// Before each run: its number, who else hears the events (may be null), and who gets the records.
   void attach(std::uint64_t run, EventSink *next, ProfileSink &records);
   void beginRun(std::uint32_t program, const std::string &name) override;
@@ -46,6 +46,7 @@ private:
 
   const StepProgram &program_;
   std::vector<Buffer> buffers_;          // by tile, ascending
+  std::vector<std::vector<TileId>> tilesOfBlocks_; // by payload of a Block
   std::uint64_t run_ = 0, runCycles_ = 0;
   EventSink *next_ = nullptr;
   ProfileSink *records_ = nullptr;

@@ -6,28 +6,26 @@
 #include "target-models/costs/CostModel.hpp"
 
 #include <cstdint>
-#include <map>
-#include <utility>
 #include <vector>
 
 namespace popscope {
 
 class CounterTimes {
 public:
-  /// `program` must outlive this; `costs` is read during construction only.
+  /// Both are read during construction only.
   CounterTimes(const StepProgram &program, const CostModel &costs);
-  /// Tells the clocks, before the step's event.
-  void addTo(StepIndex step, Clocks &clocks) const;
-  /// Tells the clocks what recording the begin or the end of a Block costs.
-  void addBlockEdge(Clocks &clocks) const;
+  /// Tells the clocks, before the step's event; of a recorded Block before each of its two.
+  void addTo(StepIndex step, Clocks &clocks) const {
+    if (!rowOf_.empty())
+      for (const TileTime &time : times_[rowOf_[step]])
+        clocks.addCounters(time.tile, time.cycles);
+  }
 
 private:
+  class Collector;
   struct TileTime { TileId tile; std::uint64_t cycles = 0; };
-  void addStreamCopies(std::uint64_t cycles);
-  const StepProgram &program_;
-  std::uint64_t blockEdgeCycles_ = 0;                     // 0 where records cost nothing
-  // Steps that share a payload share its counters.
-  std::map<std::pair<StepKind, std::uint32_t>, std::vector<TileTime>> times_;
+  IdVector<StepIndex, std::uint32_t> rowOf_; // steps that share a payload share its counters; empty = none has any
+  std::vector<std::vector<TileTime>> times_; // the first is empty
 };
 
 } // namespace popscope

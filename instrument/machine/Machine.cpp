@@ -89,12 +89,21 @@ void Machine::run(std::uint32_t index, const std::string &name, HostPort &host, 
   m.cycles.startRun();
   if (sink != nullptr)
     sink->beginRun(index, name);
-  StepRunner(m.parts, host, index).run(m.program.root);
+  StepRunner(m.parts, &host, index).run(m.program.root);
   for (const auto &replica : m.replicas)
     replica->registers.endRun(m.clocks.now());
   if (sink != nullptr)
     sink->endRun(m.clocks.now());
   m.failed = false;
+}
+
+void Machine::replay(std::uint32_t index, const std::string &name, EventSink &sink) {
+  Impl &m = *impl_;
+  POPSCOPE_CHECK(index < m.program.programs.size(), "engine program {} of {}", index, m.program.programs.size());
+  m.clocks.start(&sink);
+  sink.beginRun(index, name);
+  StepRunner(m.parts, nullptr, index).run(m.program.root);
+  sink.endRun(m.clocks.now());
 }
 
 std::string Machine::cycleProvenance(VertexTypeId type) const { return cycleSourceName(impl_->cycles.source(type)); }

@@ -6,6 +6,7 @@
 #include <memory>
 #include <popscope/profile.hpp>
 #include <pva/pva.hpp>
+#include <sstream>
 
 using namespace poplar;
 using namespace poplar::program;
@@ -139,6 +140,11 @@ TEST_CASE("a scope records beyond the count of runs; scopes nest and their label
   CHECK(runs[0].label() == "epoch 1");
   CHECK(runs[1].label() == "epoch 1/step");
   CHECK(runs[2].label() == "epoch 1");
+  p.engine.run(0, "train");
+  std::ostringstream text;
+  p.engine.printProfileSummary(text, {{"executionSummaryStyle", "average"}});
+  CHECK(text.str().find("\n  epoch 1: train.\n") != std::string::npos);
+  CHECK(text.str().find("\n  epoch 1/step.\n") != std::string::npos);
 }
 
 TEST_CASE("a scope may outlive its engine, which may be moved; one of an engine that was moved from is refused") {
