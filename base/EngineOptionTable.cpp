@@ -149,6 +149,9 @@ void addCompilerOptions(std::vector<OptionRow> &rows) {
                         "Which host buffers of streams may share memory; with any, nothing is prefetched ahead of its transfer"));
   rows.push_back(flag("exchange.enablePrefetch", "true",
                       "Ask stream callbacks for data by prefetch, ahead of time where buffers do not overlap"));
+  rows.push_back(choice("popscope.values", {"computed", "skipped"}, "computed",
+                        "What a run does beside passing time; skipped: nothing is computed, moved or asked of the host, which needs an "
+                        "estimate for each vertex and control flow that follows no value"));
   rows.push_back(choice("popscope.scheduler", {"code", "table"}, "code",
                         "How a tile runs a compute set: code that names each vertex, or a loop over a table of them"));
   rows.push_back(flag("popscope.alwaysSwitch", "true",

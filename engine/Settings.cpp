@@ -135,6 +135,7 @@ EngineSettings readSettings(const poplar::OptionFlags &options) {
     s.supervisorStackBytes = stackBytes("debug.supervisorStackSizeInBytes", values);
   s.verify = values.getBool("debug.verify");
   s.runtimeVerify = values.getBool("debug.runtimeVerify");
+  s.values = values.getString("popscope.values") == "computed";
   s.multiThread = values.getBool("debug.cpuMultiThreadExecution");
   s.prefetch.enabled = values.getBool("exchange.enablePrefetch");
   s.prefetch.lookAhead = values.getString("exchange.streamBufferOverlap") != "any";

@@ -55,6 +55,7 @@ struct EngineSettings {
   std::uint32_t workerStackBytes = 0, supervisorStackBytes = 0; // 0 = the machine's
   bool verify = false;                 // debug.verify: run the independent checkers after compiling
   bool runtimeVerify = false;          // debug.runtimeVerify: find races
+  bool values = true;                  // popscope.values: computed
   bool multiThread = true;             // debug.cpuMultiThreadExecution
   PrefetchPolicy prefetch;             // exchange.enablePrefetch, exchange.streamBufferOverlap, target.hostSyncTimeout
   RegistersAtFirst registers;

@@ -36,6 +36,7 @@ public:
 };
 
 struct MachineOptions {
+  bool values = true;                             // popscope.values; false: run() of a user program is replay()
   bool checkRaces = false;                        // debug.runtimeVerify: name vertices that race
   std::uint32_t fpControl = 0;                    // of every tile at first, as Target::makeFpIctlValue makes it
   std::uint64_t seed = 0;                         // where the sequence of random seeds begins
