@@ -52,7 +52,7 @@ class Blocks(unittest.TestCase):
                     execution.blocks(0)
 
     def testRunsThatWereLeftOutAndNumbersAndLabels(self):
-        execution = self.change("INSERT INTO paused_spans VALUES (2, 5, 'run count', NULL), (9, 1, 'scope', 77)",
+        execution = self.change("DELETE FROM paused_spans", "INSERT INTO paused_spans VALUES (2, 5, 'run count', NULL), (9, 1, 'scope', 77)",
                                 "UPDATE runs SET number = 8, label = 'epoch 3' WHERE id = 0")
         self.assertEqual([tuple(s) for s in execution.pausedSpans],
                          [(2, 5, "run count", False, 0), (9, 1, "scope", True, 77)])

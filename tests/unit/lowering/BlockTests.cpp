@@ -1,4 +1,5 @@
 // InsertBlocks: which blocks are recorded, where implicit ones and flushes go.
+#include "graph/steps/BlockTiles.hpp"
 #include "tests/unit/lowering/GraphFixture.hpp"
 
 #include <doctest/doctest.h>
@@ -84,6 +85,22 @@ TEST_CASE("a filter takes whole names; the profile has a tile of each IPU and a 
   REQUIRE(p.programs.size() == 2);
   CHECK(p.programs[1].kind == EngineProgram::Kind::ReadBlocks);
   CHECK(shape(p, p.programs[1].root) == "S(Flush)");
+}
+
+TEST_CASE("a block is recorded on the IPUs that work in it, also through calls; where none does, on all") {
+  BlockFixture f;
+  f.graph.machine = smallMachine(4, 2);
+  f.graph.functions.push({f.sequence({f.execute(f.first)}), "f"}); // on tile 0
+  const GraphVarId far = f.onTile("far", 4, 6), there = f.onTile("there", 4, 5);
+  const StepProgram p = f.lower({f.sequence({f.block("x", f.call(FunctionId(0))), f.block("x", f.copy(f.all(far), f.all(there))),
+                                             f.block("x", f.sequence({})), f.block("y", f.execute(f.first))})},
+                                f.options("x"));
+  const auto tiles = blockTiles(p);
+  REQUIRE(tiles.size() == 4);
+  CHECK(tiles[0] == std::vector<TileId>{TileId(0)});
+  CHECK(tiles[1] == std::vector<TileId>{TileId(4)});
+  CHECK(tiles[2] == p.blockProfile.tiles);
+  CHECK(tiles[3].empty());
 }
 
 TEST_CASE("a program gets an implicit block around it; a sequence takes it inside") {
