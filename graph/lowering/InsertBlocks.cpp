@@ -19,6 +19,7 @@ public:
     checkOptions();
     old_ = std::move(p_.steps);
     p_.steps = {};
+    p_.blocks.clear();
     moved_.assign(old_.size(), StepIndex());
     markSteps();
     inFunction_ = -1;
