@@ -3,6 +3,7 @@
 #include "engine/SummaryRequest.hpp"
 #include "graph/steps/BlockTiles.hpp"
 #include "instrument/counters/Counters.hpp"
+#include "instrument/counters/EveryExecution.hpp"
 #include "instrument/counters/StepStatistics.hpp"
 #include "instrument/machine/LastExecution.hpp"
 #include "report/pva/MakeReport.hpp"
@@ -15,6 +16,7 @@
 
 #include <filesystem>
 #include <iostream>
+#include <optional>
 #include <system_error>
 
 namespace popscope {
@@ -34,7 +36,8 @@ std::string profilePath(const EngineSettings &settings) {
 } // namespace
 
 EngineProfile::EngineProfile(std::shared_ptr<const CompiledProgram> compiled, const EngineSettings &settings)
-    : compiled_(std::move(compiled)), runs_(settings.recordedRuns), recorded_(compiled_->program.programs.size(), 0) {
+    : compiled_(std::move(compiled)), everyExecution_(settings.path.everyExecution), runs_(settings.recordedRuns),
+      recorded_(compiled_->program.programs.size(), 0) {
   const DeviceKind kind = compiled_->machine.kind;
   // The IPU Model knows its execution without instrumentation; a (simulated) IPU only what instrumentation records.
   throughCounters_ = kind == DeviceKind::Ipu;
@@ -42,7 +45,7 @@ EngineProfile::EngineProfile(std::shared_ptr<const CompiledProgram> compiled, co
   if (throughCounters_)
     detail_ = compiled_->settings.recordedDetail(); // counters are part of what was compiled
   recording_ = kind == DeviceKind::IpuModel ||
-               (kind == DeviceKind::Ipu && (detail_.compute != ComputeDetail::Nothing || detail_.external));
+               (kind == DeviceKind::Ipu && (detail_.compute != ComputeDetail::Nothing || detail_.external || detail_.controlFlow));
   wasRecording_ = recording_;
   if (compiled_->program.blockProfile.on)
     blocks_ = std::make_unique<BlockRecorder>(compiled_->program, blockTiles(compiled_->program));
@@ -129,24 +132,33 @@ void EngineProfile::record(const Call &call) {
   const StepProgram &steps = compiled_->program;
   Counters counters(steps, compiled_->machine.tilesPerIpu, writer(), detail_);
   counters.identifyRun(call.number, label());
-  const auto run = [&](EventSink &sink) {
-    if (call.blocks != nullptr)
-      call.blocks->attach(call.number, &sink, writer());
-    call.machine.run(call.program, call.name, call.host, call.blocks != nullptr ? call.blocks : &sink);
-  };
-  if (!throughCounters_) {
-    StepStatistics statistics(steps.steps.size(), counters, writer());
-    return run(statistics);
+  std::optional<LastExecution> last;
+  if (throughCounters_)
+    last.emplace(steps, CostModel(compiled_->machine), counters);
+  StepStatistics statistics(steps.steps.size(), last ? static_cast<EventSink &>(*last) : counters, writer());
+  EveryExecution every(everyExecution_ ? steps.steps.size() : 0, statistics, writer());
+  EventSink *sink = everyExecution_ ? static_cast<EventSink *>(&every) : &statistics;
+  if (call.blocks != nullptr) {
+    call.blocks->attach(call.number, sink, writer());
+    sink = call.blocks;
   }
-  const CostModel costs(compiled_->machine);
-  LastExecution last(steps, costs, counters);
-  StepStatistics statistics(steps.steps.size(), last, writer());
   try {
-    run(statistics);
+    call.machine.run(call.program, call.name, call.host, sink);
   } catch (...) {
-    last.cutRun();
+    if (everyExecution_)
+      every.cutRun();
+    if (last)
+      last->cutRun();
     throw;
   }
+  recordSources(call.machine);
+}
+
+void EngineProfile::recordSources(const Machine &machine) {
+  std::vector<CycleSourceRecord> rows;
+  for (const CycleOrigin &o : machine.cycleOrigins())
+    rows.push_back({o.computeSet.index(), o.type.index(), o.source, o.vertices, o.reason});
+  writer().cycleSources(rows);
 }
 
 void EngineProfile::runUnrecorded(const Call &call, const char *reason) {

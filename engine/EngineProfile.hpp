@@ -55,6 +55,7 @@ private:
   void runUnrecorded(const Call &call, const char *reason);
   void notePause(std::uint64_t number, const char *reason, std::optional<std::uint64_t> cycles);
   void writePause();
+  void recordSources(const Machine &machine);
 
   std::shared_ptr<const CompiledProgram> compiled_;
   std::string path_;                     // of the file; "" = none
@@ -65,6 +66,7 @@ private:
   bool recording_ = false, wasRecording_ = false;
   bool blocksOn_ = true;
   bool throughCounters_ = false;         // an IPU device: only what its counters hold is known
+  bool everyExecution_ = false;          // popscope.recordEveryExecution
   RecordedDetail detail_;
   RecordedRuns runs_;
   std::vector<std::uint32_t> recorded_;  // per program

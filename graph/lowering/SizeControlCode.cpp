@@ -55,6 +55,7 @@ private:
     case StepKind::StreamCopyEnd: return once(hostEnds_[step.payload], s, [&] { recordRows(p_.streamCopies[step.payload]); });
     case StepKind::Block: return blockRows(blockTiles_[step.payload]);
     case StepKind::TileRegister: return registerRows(p_.tileRegisters[step.payload]);
+    case StepKind::If: case StepKind::Switch: case StepKind::Repeat: case StepKind::RepeatWhile: return controlRows(s);
     default: return {};
     }
   }
@@ -68,6 +69,13 @@ private:
       known = rows;
     }
     return *known;
+  }
+  CodeBytes controlRows(StepIndex step) {
+    CodeBytes rows;
+    rows.firstRow = static_cast<std::uint32_t>(p_.tileCode.size());
+    counterRows(step);
+    rows.numRows = static_cast<std::uint32_t>(p_.tileCode.size()) - rows.firstRow;
+    return rows;
   }
   /// Instructions of the counters that belong to this step.
   void counterRows(StepIndex step) {

@@ -11,6 +11,7 @@
 #include "instrument/profile/Records.hpp"
 
 #include <functional>
+#include <map>
 #include <vector>
 
 namespace popscope {
@@ -40,6 +41,7 @@ private:
   std::string runLabel_;
   std::function<double()> hostMicroseconds_;
   std::vector<std::uint64_t> attributed_; // per tile, sum of all kinds
+  std::map<std::uint32_t, ControlFlowRecord> controlFlow_; // of this run, by program
 };
 
 } // namespace popscope

@@ -42,7 +42,7 @@ void Clocks::block(StepIndex step, BlockEdge edge) {
   start_ = clock_;
   for (std::size_t t = 0; t < clock_.size(); ++t)
     clock_[t] += counters_[t];
-  emit(step, TimeKind::Compute, std::nullopt, {}, edge);
+  emit(step, TimeKind::Compute, std::nullopt, {}, std::nullopt, edge);
 }
 
 void Clocks::exchange(StepIndex step, TimeKind kind, bool global) {
@@ -70,8 +70,16 @@ void Clocks::alignExchange(std::size_t first, std::size_t end) {
   }
 }
 
+void Clocks::controlFlow(StepIndex step, const ControlFlowResult &result) {
+  begin_ = clock_;
+  start_ = clock_;
+  for (std::size_t t = 0; readsCounters_ && t < clock_.size(); ++t)
+    clock_[t] += counters_[t];
+  emit(step, TimeKind::ControlFlow, std::nullopt, {}, result);
+}
+
 void Clocks::emit(StepIndex step, TimeKind kind, std::optional<std::uint64_t> threadCycles,
-                  std::span<const StepEvent::TypeCycles> types, BlockEdge edge) {
+                  std::span<const StepEvent::TypeCycles> types, std::optional<ControlFlowResult> controlFlow, BlockEdge edge) {
   StepEvent event;
   event.edge = edge;
   event.step = step;
@@ -88,6 +96,7 @@ void Clocks::emit(StepIndex step, TimeKind kind, std::optional<std::uint64_t> th
     event.counters = counters_;
   event.threadCycles = threadCycles;
   event.types = types;
+  event.controlFlow = controlFlow;
   sink_->step(event);
   std::fill(busy_.begin(), busy_.end(), 0);
   if (readsCounters_)

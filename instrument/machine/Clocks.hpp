@@ -44,12 +44,16 @@ public:
   /// `barriers` one after the other; one event.
   void sync(StepIndex step, std::span<const SyncKind> barriers);
 
+  /// A loop or conditional that ended: only the reading of its counters takes time.
+  void controlFlow(StepIndex step, const ControlFlowResult &result);
+
 private:
   void barrier(SyncKind kind);
   /// Tiles [first, end) that take part start and end together.
   void alignExchange(std::size_t first, std::size_t end);
   void emit(StepIndex step, TimeKind kind, std::optional<std::uint64_t> threadCycles,
-                std::span<const StepEvent::TypeCycles> types, BlockEdge edge = BlockEdge::None);
+                std::span<const StepEvent::TypeCycles> types, std::optional<ControlFlowResult> controlFlow = std::nullopt,
+                BlockEdge edge = BlockEdge::None);
 
   std::uint32_t tilesPerIpu_;
   EventSink *sink_ = nullptr;

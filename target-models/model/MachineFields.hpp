@@ -92,6 +92,8 @@ template <class V, class M> requires FieldsOf<InstrumentModel, M> void visitFiel
   v("blockRecordBytes", m.blockRecordBytes);
   v("blockHeaderBytes", m.blockHeaderBytes);
   v("blockEdgeInstr", m.blockEdgeInstr);
+  v("pathInstr", m.pathInstr);
+  v("iterationInstr", m.iterationInstr);
 }
 
 template <class V, class M> requires FieldsOf<VertexClassCode, M> void visitFields(V &v, M &m) {
