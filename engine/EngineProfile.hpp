@@ -47,7 +47,6 @@ private:
     BlockRecorder *blocks; // null: none are recorded
   };
   PopWriter &writer();
-  void recordSources(const Machine &machine);
   /// Why a run is left out, as PausedRecord::reason; null: it is recorded.
   [[nodiscard]] const char *whyNot(std::uint32_t program, std::uint64_t number) const;
   [[nodiscard]] bool recordsBlocks(std::uint64_t number) const;
@@ -56,6 +55,7 @@ private:
   void runUnrecorded(const Call &call, const char *reason);
   void notePause(std::uint64_t number, const char *reason, std::optional<std::uint64_t> cycles);
   void writePause();
+  void recordSources(const Machine &machine);
 
   std::shared_ptr<const CompiledProgram> compiled_;
   std::string path_;                     // of the file; "" = none

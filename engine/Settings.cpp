@@ -39,15 +39,6 @@ std::uint32_t stackBytes(const char *key, const OptionValues &values) {
   return text.empty() ? 0 : bytes;
 }
 
-std::int64_t recordTile(const OptionValues &values) {
-  const std::string &text = values.getString("debug.branchRecordTile");
-  std::uint32_t tile = 0;
-  const auto result = std::from_chars(text.data(), text.data() + text.size(), tile);
-  if (!text.empty() && (result.ec != std::errc() || result.ptr != text.data() + text.size()))
-    throw poplar::invalid_option(fmt::format("engine option \"debug.branchRecordTile\": value \"{}\" is not allowed; give the number of a tile", text));
-  return text.empty() ? -1 : std::int64_t(tile);
-}
-
 // "3-7,10,20-": single runs, spans, and one that does not end.
 std::vector<RunRange> runRanges(const char *key, const std::string &text) {
   const auto bad = [&](const char *why) {
@@ -93,6 +84,15 @@ BlockOptions blockOptions(const OptionValues &values) {
   return b;
 }
 
+std::int64_t recordTile(const OptionValues &values) {
+  const std::string &text = values.getString("debug.branchRecordTile");
+  std::uint32_t tile = 0;
+  const auto result = std::from_chars(text.data(), text.data() + text.size(), tile);
+  if (!text.empty() && (result.ec != std::errc() || result.ptr != text.data() + text.size()))
+    throw poplar::invalid_option(fmt::format("engine option \"debug.branchRecordTile\": value \"{}\" is not allowed; give the number of a tile", text));
+  return text.empty() ? -1 : std::int64_t(tile);
+}
+
 } // namespace
 
 bool RecordedRuns::inRanges(std::uint64_t run) const {
@@ -132,11 +132,11 @@ EngineSettings readSettings(const poplar::OptionFlags &options) {
   const auto counted = [&](const char *key) { return values.isSet(key) ? values.getBool(key) : s.instrument; };
   s.instrumentCompute = counted("debug.instrumentCompute");
   s.instrumentExternalExchange = counted("debug.instrumentExternalExchange");
+  s.blocks = blockOptions(values);
+  s.blocks.streamCopies = s.instrumentExternalExchange;
   s.path.controlFlow = counted("debug.instrumentControlFlow");
   s.path.recordTile = recordTile(values);
   s.path.everyExecution = values.getBool("popscope.recordEveryExecution");
-  s.blocks = blockOptions(values);
-  s.blocks.streamCopies = s.instrumentExternalExchange;
   static constexpr CounterLevel kLevels[] = {CounterLevel::Vertex, CounterLevel::Tile, CounterLevel::Ipu, CounterLevel::Device};
   s.counterLevel = kLevels[values.getIndex("debug.computeInstrumentationLevel")]; // in the order of the table
   s.tableScheduler = values.getString("popscope.scheduler") == "table";

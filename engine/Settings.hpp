@@ -28,19 +28,19 @@ struct CompileFiles {
   std::string loweredVariables;        // debug.loweredVarDumpFile
 };
 
-/// What is recorded of a run beside the cycles of its steps.
-struct PathSettings {
-  bool controlFlow = false;            // debug.instrumentControlFlow, which follows debug.instrument unless it is set
-  std::int64_t recordTile = -1;        // debug.branchRecordTile; -1 = the last one
-  bool everyExecution = false;         // popscope.recordEveryExecution
-};
-
 /// Which calls of Engine::run are recorded.
 struct RunRange { std::uint64_t first = 0, last = 0; }; // inclusive
 struct RecordedRuns {
   std::uint32_t ofEachProgram = 2;     // autoReport.executionProfileProgramRunCount: the first ones
   std::vector<RunRange> ranges;        // popscope.profileRuns, ascending and disjoint; not empty: these and no others
   [[nodiscard]] bool inRanges(std::uint64_t run) const;
+};
+
+/// What is recorded of a run beside the cycles of its steps.
+struct PathSettings {
+  bool controlFlow = false;            // debug.instrumentControlFlow, which follows debug.instrument unless it is set
+  std::int64_t recordTile = -1;        // debug.branchRecordTile; -1 = the last one
+  bool everyExecution = false;         // popscope.recordEveryExecution
 };
 
 struct EngineSettings {

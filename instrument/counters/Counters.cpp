@@ -110,13 +110,13 @@ void Counters::step(const StepEvent &event) {
                      event.start.size() == program_.numTiles && event.busy.size() == program_.numTiles,
                  "an event of step {} is not about all {} tiles", event.step.index(), program_.numTiles);
   attribute(event);
+  if (program_.steps[event.step].kind == StepKind::Block)
+    return; // the cost of recording: no step of the program
   if (event.kind == TimeKind::ControlFlow) {
     const std::uint64_t taken = event.controlFlow->taken;
     controlFlow_[event.step.index()] = {event.step.index(), event.controlFlow->cycles, taken == kNoChild ? std::nullopt : std::optional(taken)};
     return;
   }
-  if (program_.steps[event.step].kind == StepKind::Block)
-    return; // the cost of recording: no step of the program
   StepRecord record;
   record.program = event.step.index();
   if (event.kind == TimeKind::Compute) {

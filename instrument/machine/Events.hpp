@@ -13,13 +13,13 @@ namespace popscope {
 /// Where a tile's time in a step goes.
 enum class TimeKind : std::uint8_t { Compute, Exchange, GlobalExchange, HostExchange, Sync, ControlFlow };
 
-constexpr std::uint64_t kNoChild = ~std::uint64_t(0); // a Switch that no label fitted and that has no default
-/// What a loop or conditional did. `taken`: iterations, or the child.
-struct ControlFlowResult { std::uint64_t cycles = 0, taken = 0; };
-
 /// An executed Block that is recorded: two events, without work. The block lasts from the end of the first to the begin of the
 /// second; what lies in the events is the cost of recording.
 enum class BlockEdge : std::uint8_t { None, Begin, End };
+
+constexpr std::uint64_t kNoChild = ~std::uint64_t(0); // a Switch that no label fitted and that has no default
+/// What a loop or conditional did. `taken`: iterations, or the child.
+struct ControlFlowResult { std::uint64_t cycles = 0, taken = 0; };
 
 /// One executed step. A loop or conditional (ControlFlow) comes after its children; it has no work. Spans have one entry per tile and are valid during the call only.
 struct StepEvent {

@@ -369,6 +369,21 @@ class Run(Handle):
         return _totalsOf(self._model.execution().totals[self._run])
 
     @property
+    def numberKnown(self) -> bool:
+        """Extension: False in profiles of older formats, where number says 0."""
+        return self._row().number is not None
+
+    @property
+    def number(self) -> int:
+        """Extension: how many calls of Engine.run came before."""
+        return self._row().number or 0
+
+    @property
+    def label(self) -> str:
+        """Extension: of the popscope::profile::Scope in which it ran, or empty."""
+        return self._row().label
+
+    @property
     def controlFlow(self) -> List[ControlFlow]:
         """Extension: loops and conditionals, by program; empty where the device does not record them."""
         rows = self._model.file.rows("control_flow", "WHERE run = ? ORDER BY program", self._row().id)
@@ -390,21 +405,6 @@ class Run(Handle):
             found[-1].starts.extend(row.start_base + offset for offset in offsets)
             found[-1].cycles.extend(self._model.file.numberList(row.cycles, row.executions))
         return listOf(found)
-
-    @property
-    def numberKnown(self) -> bool:
-        """Extension: False in profiles of older formats, where number says 0."""
-        return self._row().number is not None
-
-    @property
-    def number(self) -> int:
-        """Extension: how many calls of Engine.run came before."""
-        return self._row().number or 0
-
-    @property
-    def label(self) -> str:
-        """Extension: of the popscope::profile::Scope in which it ran, or empty."""
-        return self._row().label
 
     @property
     def complete(self) -> bool:

@@ -248,6 +248,30 @@ void PopWriter::statistics(const std::vector<StepStatisticsRecord> &records) {
     (q << i.nextRun << r.program << r.executions << r.minCycles << r.maxCycles << r.sumCycles).run();
 }
 
+void PopWriter::blocks(const std::vector<BlockRecord> &records) {
+  Impl &i = *impl_;
+  POPSCOPE_CHECK(i.compiled, "blocks before the compilation record");
+  const auto guard = i.file->lock();
+  i.begin();
+  Query q(*i.file, insertStatement("blocks"));
+  for (const BlockRecord &r : records) {
+    POPSCOPE_CHECK(r.program < i.programTypes.size(), "a block of program {} of {}", r.program, i.programTypes.size());
+    (q << r.tile << i.nextBlock[r.tile]++ << r.program << blockKindName(r.kind) << r.from << r.to << r.run).run();
+  }
+  if ((i.pendingSteps += records.size()) >= kStepsPerTransaction)
+    i.commit();
+  i.file->changed();
+}
+
+void PopWriter::paused(const PausedRecord &record) {
+  Impl &i = *impl_;
+  const auto guard = i.file->lock();
+  i.begin();
+  Query q(*i.file, "INSERT OR REPLACE INTO paused_spans (first_run, runs, reason, cycles) VALUES (?, ?, ?, ?)");
+  (q << record.firstRun << record.runs << record.reason << record.cycles).run();
+  i.file->changed();
+}
+
 void PopWriter::controlFlow(const std::vector<ControlFlowRecord> &records) {
   Impl &i = *impl_;
   POPSCOPE_CHECK(i.runOpen, "control flow outside of a run");
@@ -270,29 +294,6 @@ void PopWriter::cycleSources(const std::vector<CycleSourceRecord> &records) {
   i.begin();
   writeCycleSources(*i.file, records);
   i.commit();
-}
-
-void PopWriter::blocks(const std::vector<BlockRecord> &records) {
-  Impl &i = *impl_;
-  POPSCOPE_CHECK(i.compiled, "blocks before the compilation record");
-  const auto guard = i.file->lock();
-  i.begin();
-  Query q(*i.file, insertStatement("blocks"));
-  for (const BlockRecord &r : records) {
-    POPSCOPE_CHECK(r.program < i.programTypes.size(), "a block of program {} of {}", r.program, i.programTypes.size());
-    (q << r.tile << i.nextBlock[r.tile]++ << r.program << blockKindName(r.kind) << r.from << r.to << r.run).run();
-  }
-  if ((i.pendingSteps += records.size()) >= kStepsPerTransaction)
-    i.commit();
-  i.file->changed();
-}
-
-void PopWriter::paused(const PausedRecord &record) {
-  Impl &i = *impl_;
-  const auto guard = i.file->lock();
-  i.begin();
-  Query q(*i.file, "INSERT OR REPLACE INTO paused_spans (first_run, runs, reason, cycles) VALUES (?, ?, ?, ?)");
-  (q << record.firstRun << record.runs << record.reason << record.cycles).run();
   i.file->changed();
 }
 

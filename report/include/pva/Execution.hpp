@@ -233,15 +233,15 @@ public:
   std::uint64_t program() const;
   CycleTotals totalCycles() const;
   bool complete() const;
-  /// Extensions: loops and conditionals by program, empty where the device does not record them; every execution, by program,
-  /// empty without popscope.recordEveryExecution.
-  List<ControlFlow> controlFlow() const;
-  List<ProgramExecutions> executions() const;
   /// Extensions: how many calls of Engine::run came before (false: not known, and number() says 0); the label of the
   /// popscope::profile::Scope in which it ran.
   bool numberKnown() const;
   std::uint64_t number() const;
   std::string label() const;
+  /// Extensions: loops and conditionals by program, empty where the device does not record them; every execution, by program,
+  /// empty without popscope.recordEveryExecution.
+  List<ControlFlow> controlFlow() const;
+  List<ProgramExecutions> executions() const;
 
 private:
   detail::Owner model_;
