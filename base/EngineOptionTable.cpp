@@ -1,5 +1,7 @@
 #include "base/EngineOptionTable.hpp"
 
+#include <limits>
+
 namespace popscope {
 namespace {
 
@@ -41,20 +43,25 @@ void addReportOptions(std::vector<OptionRow> &rows) {
                                "DebugInfo::initializeStreamer, called before the graph is built, writes debug.cbor")));
   rows.push_back(accepted(flag("autoReport.streamAtEachRun", "true", "the records of a run are always committed when it ends")));
   rows.push_back(number("autoReport.executionProfileProgramRunCount", "2", "runs",
-                        "How many runs of each program are recorded"));
+                        "How many runs of each program are recorded, its first ones; popscope.profileRuns replaces it"));
+  rows.push_back(text("popscope.profileRuns", "",
+                      "Which calls of Engine::run are recorded: their numbers from 0, such as 3-7,10,20-; empty = the first ones of each "
+                      "program"));
 }
 
 void addDebugOptions(std::vector<OptionRow> &rows) {
   rows.push_back(flag("debug.allowOutOfMemory", "false", "Do not throw when a tile's memory overflows"));
   rows.push_back(flag("debug.instrument", "false",
-                      "On an IPU device: record the execution by counters of computation and external exchange; an IPU Model "
-                      "records always and has no counters"));
+                      "On an IPU device: record the execution by counters of computation, external exchange and control flow; an IPU "
+                      "Model records always and has no counters"));
   rows.push_back(flag("debug.instrumentCompute", "false",
                       "On an IPU device: count the cycles of computation; default as debug.instrument"));
   rows.push_back(flag("debug.instrumentExternalExchange", "false",
                       "On an IPU device: count the cycles of host copies and of exchanges between IPUs; default as "
                       "debug.instrument"));
-  rows.push_back(accepted(flag("debug.instrumentControlFlow", "false", "If and Switch have no counters")));
+  rows.push_back(flag("debug.instrumentControlFlow", "false",
+                      "On an IPU device: count the cycles of loops and conditionals, and record branches and iterations; default as "
+                      "debug.instrument"));
   rows.push_back(choice("debug.computeInstrumentationLevel", {"vertex", "tile", "ipu", "device"}, "tile",
                         "What the counters of computation count: memory, code, cycles and records follow it"));
   rows.push_back(accepted(flag("debug.retainDebugInformation", "true", "names are always kept")));
@@ -73,9 +80,9 @@ void addDebugOptions(std::vector<OptionRow> &rows) {
   rows.push_back(accepted(text("debug.trace", "", "no instructions are executed that could be traced")));
   rows.push_back(accepted(text("debug.traceFile", "", "no instructions are executed that could be traced")));
   rows.push_back(accepted(flag("debug.globalExchangeViaDebug", "false", "there is no debug port beside the links between IPUs")));
-  rows.push_back(accepted(text("debug.profilingTile", "", "records of control flow take no tile's memory")));
-  rows.push_back(accepted(text("debug.branchRecordTile", "", "records of control flow take no tile's memory")));
-  rows.push_back(accepted(text("debug.branchRecordFlush", "", "records of control flow take no tile's memory")));
+  rows.push_back(accepted(text("debug.profilingTile", "", "control flow is recorded on debug.branchRecordTile")));
+  rows.push_back(text("debug.branchRecordTile", "", "The tile that records control flow; empty = the last one"));
+  rows.push_back(accepted(text("debug.branchRecordFlush", "", "results of control flow are of the last execution: no buffer fills up")));
   rows.push_back(accepted(text("debug.executionProfile", "", "an option of Poplar 1.x; debug.instrument and autoReport took its place")));
   rows.push_back(accepted(text("debug.graphReportDestination", "", "an option of Poplar 1.x; Engine::getGraphProfile gives the tree")));
 }
@@ -99,9 +106,6 @@ void addRuntimeOptions(std::vector<OptionRow> &rows) {
   rows.push_back(accepted(flag("target.extendedMemory", "false", "remote buffers have all the memory that the host has")));
   rows.push_back(accepted(text("target.firstRuntimeReplica", "", "all replicas run in this process")));
   rows.push_back(accepted(text("target.numberRuntimeReplica", "", "all replicas run in this process")));
-  for (const char *key : {"profiler.programs.filter", "profiler.blocks.filter", "profiler.blocks.implicitFlush", "profiler.blocks.tile",
-                          "profiler.blocks.bufferSize"})
-    rows.push_back(accepted(text(key, "", "a run is recorded whole, outside the tiles: there is no buffer of blocks to filter or flush")));
   rows.push_back(accepted(text("profiler.format", "", "there is one format of profile.pop")));
   rows.push_back(accepted(text("profiler.replicaToProfile", "", "the records are those of replica 0")));
   rows.push_back(accepted(flag("profiler.includeFlopEstimates", "false", "the estimates that vertices have are always recorded")));
@@ -110,6 +114,22 @@ void addRuntimeOptions(std::vector<OptionRow> &rows) {
                                  "the thread that runs the engine calls callbacks, in program order")));
   for (const char *key : {"streamCallbacks.numaAware", "streamCallbacks.numWorkerThreads", "streamCallbacks.maxLookahead"})
     rows.push_back(accepted(text(key, "", "the thread that runs the engine calls callbacks; bufferingDepth of a stream bounds what is ahead")));
+}
+
+void addBlockOptions(std::vector<OptionRow> &rows) {
+  rows.push_back(text("profiler.blocks.filter", "",
+                      "Lightweight profiling: record the Block programs whose whole names match this regular expression, on one tile of each IPU"));
+  rows.push_back(text("profiler.programs.filter", "", "The same of any program, as the report names it: each gets a Block around it"));
+  OptionRow tile = number("profiler.blocks.tile", "0", "", "Which tile of each IPU records blocks");
+  tile.max = std::numeric_limits<std::uint32_t>::max();
+  rows.push_back(tile);
+  OptionRow buffer = number("profiler.blocks.bufferSize", "1000", "bytes",
+                            "On an IPU device: memory for records of blocks on each tile that records, rounded up to whole records of 24 bytes");
+  buffer.min = 1;
+  buffer.max = 1U << 30;
+  rows.push_back(buffer);
+  rows.push_back(flag("profiler.blocks.implicitFlush", "true",
+                      "On an IPU device: copy the buffers to the host at the end of the bodies of loops that record blocks"));
 }
 
 void addOptimiserOptions(std::vector<OptionRow> &rows) {
@@ -131,6 +151,9 @@ void addCompilerOptions(std::vector<OptionRow> &rows) {
                         "Which host buffers of streams may share memory; with any, nothing is prefetched ahead of its transfer"));
   rows.push_back(flag("exchange.enablePrefetch", "true",
                       "Ask stream callbacks for data by prefetch, ahead of time where buffers do not overlap"));
+  rows.push_back(flag("popscope.recordEveryExecution", "false",
+                      "Record start and cycles of every execution of every step (simulator_executions in the profile), whatever the "
+                      "instrumentation knows"));
   rows.push_back(choice("popscope.values", {"computed", "skipped"}, "computed",
                         "What a run does beside passing time; skipped: nothing is computed, moved or asked of the host, which needs an "
                         "estimate for each vertex and control flow that follows no value"));
@@ -142,6 +165,7 @@ void addCompilerOptions(std::vector<OptionRow> &rows) {
   rows.push_back(text("target.workerStackSizeInBytes", "", "Bytes of each worker's stack, decimal or 0x...; empty or 0 = as the machine has it"));
   rows.push_back(text("target.supervisorStackSizeInBytes", "", "Bytes of the supervisor's stack, likewise"));
   addRuntimeOptions(rows);
+  addBlockOptions(rows);
   addOptimiserOptions(rows);
 }
 

@@ -37,6 +37,14 @@ void Clocks::step(StepIndex step, TimeKind kind, std::optional<std::uint64_t> th
   emit(step, kind, threadCycles, types);
 }
 
+void Clocks::block(StepIndex step, BlockEdge edge) {
+  begin_ = clock_;
+  start_ = clock_;
+  for (std::size_t t = 0; t < clock_.size(); ++t)
+    clock_[t] += counters_[t];
+  emit(step, TimeKind::Compute, std::nullopt, {}, std::nullopt, edge);
+}
+
 void Clocks::exchange(StepIndex step, TimeKind kind, bool global) {
   begin_ = clock_;
   start_ = clock_;
@@ -62,9 +70,18 @@ void Clocks::alignExchange(std::size_t first, std::size_t end) {
   }
 }
 
+void Clocks::controlFlow(StepIndex step, const ControlFlowResult &result) {
+  begin_ = clock_;
+  start_ = clock_;
+  for (std::size_t t = 0; readsCounters_ && t < clock_.size(); ++t)
+    clock_[t] += counters_[t];
+  emit(step, TimeKind::ControlFlow, std::nullopt, {}, result);
+}
+
 void Clocks::emit(StepIndex step, TimeKind kind, std::optional<std::uint64_t> threadCycles,
-                  std::span<const StepEvent::TypeCycles> types) {
+                  std::span<const StepEvent::TypeCycles> types, std::optional<ControlFlowResult> controlFlow, BlockEdge edge) {
   StepEvent event;
+  event.edge = edge;
   event.step = step;
   event.kind = kind;
   event.begin = begin_;
@@ -79,6 +96,7 @@ void Clocks::emit(StepIndex step, TimeKind kind, std::optional<std::uint64_t> th
     event.counters = counters_;
   event.threadCycles = threadCycles;
   event.types = types;
+  event.controlFlow = controlFlow;
   sink_->step(event);
   std::fill(busy_.begin(), busy_.end(), 0);
   if (readsCounters_)

@@ -17,6 +17,17 @@ class VertexInstances(NamedTuple):
     countByTile: ListOf[int]
 
 
+class CycleSource(NamedTuple):
+    """Extension: where the cycles of vertices of one type came from in a compute set; source from the most direct to the
+    least: estimate, estimator, codelet, stand-in, last known, runtime; "" = their cycles are not known. vertices: the most
+    in one execution; reason of "" and "last known": why."""
+
+    type: VertexType
+    source: str
+    vertices: int
+    reason: str
+
+
 class ComputeSet(Handle):
     __slots__ = ("_model", "_id")
     _shown = ("name",)
@@ -38,6 +49,13 @@ class ComputeSet(Handle):
     def estimatedCyclesByTile(self) -> ListOf[int]:
         """Cycles by tile; empty if there is no estimate."""
         return self._model.values("computeSetEstimate", self._id)
+
+    @property
+    def cycleSources(self) -> List[CycleSource]:
+        """Extension: of the recorded runs, by vertex type and source; empty before the first."""
+        rows = self._model.file.rows("vertex_cycle_sources", "WHERE compute_set = ? ORDER BY vertex_type, source", self._id)
+        self._model.file.ids((r.vertex_type for r in rows), len(self._model.vertexTypes))
+        return listOf([CycleSource(VertexType(self._model, r.vertex_type), r.source, r.vertices, r.reason) for r in rows])
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, ComputeSet):
@@ -267,6 +285,7 @@ class CycleTotals(NamedTuple):
     sync: int = 0
     unattributed: int = 0
     counterReads: int = 0
+    controlFlowReads: int = 0
     computeWithoutIdleKnown: bool = True
     computeKnown: bool = True
     externalExchangeKnown: bool = True
@@ -282,7 +301,7 @@ def _totalsOf(row: Optional[Any]) -> CycleTotals:
         return CycleTotals()
     return CycleTotals(row.total_cycles, row.compute or 0, row.thread_cycles or 0, row.exchange, row.global_exchange or 0,
                        row.host_exchange or 0, row.shared_structure_copy, row.sync or 0, row.unattributed,
-                       row.counter_reads, row.thread_cycles is not None, row.compute is not None,
+                       row.counter_reads, row.control_flow_reads, row.thread_cycles is not None, row.compute is not None,
                        row.global_exchange is not None and row.host_exchange is not None)
 
 
@@ -293,6 +312,24 @@ def _sum(totals: ListOf[CycleTotals]) -> CycleTotals:
 
 def _stepList(model: Model, steps: range) -> List[ExecutionStep]:
     return List(steps, lambda id: ExecutionStep(model, model.step(id)))
+
+
+class ControlFlow(NamedTuple):
+    """Extension: the last execution of a loop or conditional in a run. cycles of the tile that records it, from entry to
+    exit; taken: iterations of a loop, position of the child of a conditional, None where no child was taken."""
+
+    program: Program
+    cycles: int
+    taken: Optional[int]
+
+
+class ProgramExecutions(NamedTuple):
+    """Extension of the simulator: every execution of one program in a run, in order. starts: when the first active tile
+    starts to work, cycles since the start of the run; cycles: work of the slowest tile."""
+
+    program: Program
+    starts: ListOf[int]
+    cycles: ListOf[int]
 
 
 class Run(Handle):
@@ -332,22 +369,81 @@ class Run(Handle):
         return _totalsOf(self._model.execution().totals[self._run])
 
     @property
+    def controlFlow(self) -> List[ControlFlow]:
+        """Extension: loops and conditionals, by program; empty where the device does not record them."""
+        rows = self._model.file.rows("control_flow", "WHERE run = ? ORDER BY program", self._row().id)
+        self._model.file.ids((r.program for r in rows), self._model.numPrograms)
+        return listOf([ControlFlow(makeProgram(self._model, r.program), r.cycles, r.taken) for r in rows])
+
+    @property
+    def executions(self) -> List[ProgramExecutions]:
+        """Extension: every execution, by program; empty without popscope.recordEveryExecution."""
+        rows = self._model.file.rows("simulator_executions", "WHERE run = ? ORDER BY program, first", self._row().id)
+        self._model.file.ids((r.program for r in rows), self._model.numPrograms)
+        found: ListOf[ProgramExecutions] = []
+        for row in rows:
+            if not found or found[-1].program._id != row.program:
+                found.append(ProgramExecutions(makeProgram(self._model, row.program), [], []))
+            if row.first != len(found[-1].starts):
+                self._model.file.corrupt("executions of a program are missing")
+            offsets = self._model.file.numberList(row.starts, row.executions)
+            found[-1].starts.extend(row.start_base + offset for offset in offsets)
+            found[-1].cycles.extend(self._model.file.numberList(row.cycles, row.executions))
+        return listOf(found)
+
+    @property
+    def numberKnown(self) -> bool:
+        """Extension: False in profiles of older formats, where number says 0."""
+        return self._row().number is not None
+
+    @property
+    def number(self) -> int:
+        """Extension: how many calls of Engine.run came before."""
+        return self._row().number or 0
+
+    @property
+    def label(self) -> str:
+        """Extension: of the popscope::profile::Scope in which it ran, or empty."""
+        return self._row().label
+
+    @property
     def complete(self) -> bool:
         """Extension: False while it is running or if it was cut short."""
         return bool(self._row().complete)
 
 
 class Block(NamedTuple):
-    """A block of lightweight profiling. Cycles of the tile's own counter."""
+    """A block of lightweight profiling: exactly one of a Block of the program (isCommon), a phase of a host copy
+    (isStreamCopy), the same of a copy that empties the buffer (isBlockFlush), a period in which blocks were lost because the
+    buffer was full (isOverflow; program: the first of them). Cycles of the tile's own counter, which goes on from run to run.
+
+    Extensions: isClosed False where the run stopped before the end (cyclesTo is cyclesFrom then); runNumber of the call of
+    Engine.run, recorded or not."""
 
     program: Program
     cyclesFrom: int
     cyclesTo: int
     tile: int
-    isCommon: bool = True
-    isOverflow: bool = False
-    isBlockFlush: bool = False
-    isStreamCopy: bool = False
+    isCommon: bool
+    isOverflow: bool
+    isBlockFlush: bool
+    isStreamCopy: bool
+    isClosed: bool
+    runNumber: int
+
+
+class PausedSpan(NamedTuple):
+    """Extension: calls of Engine.run, one after the other, that were not recorded; reason: run count, profileRuns, disabled or
+    scope; cyclesKnown False: no time was kept, and cycles says 0."""
+
+    firstRun: int
+    runs: int
+    reason: str
+    cyclesKnown: bool
+    cycles: int
+
+
+_BLOCK_KINDS = ("common", "overflow", "block flush", "stream copy")  # in the order of Block's flags
 
 
 class ExecutionReport(Handle):
@@ -389,6 +485,24 @@ class ExecutionReport(Handle):
                        for type_, (instances, cycles) in sorted(self._model.runVertexTypes().items())])
 
     def blocks(self, tile: int) -> List[Block]:
-        """Blocks of lightweight profiling on a tile: empty, since profiles of this format record none."""
+        """Blocks of lightweight profiling on a tile, by their begin, an outer one before those in it; empty for a tile that
+        recorded none."""
         checkIndex("tile", tile, self._model.tiles)
-        return listOf([])
+        rows = self._model.file.positions("blocks", "WHERE tile = ? ORDER BY position", tile, key="position")
+        self._model.file.ids((r.program for r in rows), self._model.numPrograms)
+        return listOf([self._block(r) for r in rows])
+
+    def _block(self, row: Any) -> Block:
+        if row.kind not in _BLOCK_KINDS:
+            self._model.file.corrupt("it has a block of kind %r" % row.kind)
+        closed = row.to_cycles is not None
+        if closed and row.to_cycles < row.from_cycles:
+            self._model.file.corrupt("a block ends before it begins")
+        return Block(makeProgram(self._model, row.program), row.from_cycles, row.to_cycles if closed else row.from_cycles, row.tile,
+                     *(row.kind == kind for kind in _BLOCK_KINDS), closed, row.run_number)
+
+    @property
+    def pausedSpans(self) -> List[PausedSpan]:
+        """Extension: which runs were left out, by number."""
+        rows = self._model.file.rows("paused_spans", "ORDER BY first_run")
+        return listOf([PausedSpan(r.first_run, r.runs, r.reason, r.cycles is not None, r.cycles or 0) for r in rows])

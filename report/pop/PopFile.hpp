@@ -44,7 +44,14 @@ public:
   void compilation(const CompilationRecord &record) override;
   void beginRun(const RunRecord &record) override;
   void statistics(const std::vector<StepStatisticsRecord> &records) override;
+  void controlFlow(const std::vector<ControlFlowRecord> &records) override;
+  void executions(const ExecutionsRecord &record) override;
+  /// Also between runs.
+  void cycleSources(const std::vector<CycleSourceRecord> &records) override;
   void step(const StepRecord &record) override;
+  void blocks(const std::vector<BlockRecord> &records) override;
+  /// One with the same first run takes the place of an earlier one.
+  void paused(const PausedRecord &record) override;
   void endRun(const RunTotals &totals, double endMicroseconds) override;
   void resetExecution() override;
   /// The open run, if any, ended without its totals: it stays as one that was cut short.

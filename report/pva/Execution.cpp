@@ -1,5 +1,7 @@
 #include "report/pva/Model.hpp"
 
+#include "report/pop/ExtensionRows.hpp"
+
 #include <map>
 #include <stdexcept>
 
@@ -22,6 +24,16 @@ List<ExecutionStep> stepList(const detail::Owner &model, popscope::StepIds ids) 
 
 CycleRange range(std::uint64_t fromMin, std::uint64_t fromMax, std::uint64_t toMin, std::uint64_t toMax) {
   return CycleRange(CycleLimits(fromMin, fromMax), CycleLimits(toMin, toMax));
+}
+
+Block::Kind kindOf(popscope::BlockRecord::Kind kind) {
+  switch (kind) {
+  case popscope::BlockRecord::Kind::Common: return Block::Kind::Common;
+  case popscope::BlockRecord::Kind::StreamCopy: return Block::Kind::StreamCopy;
+  case popscope::BlockRecord::Kind::BlockFlush: return Block::Kind::BlockFlush;
+  case popscope::BlockRecord::Kind::Overflow: return Block::Kind::Overflow;
+  }
+  return Block::Kind::Common;
 }
 
 } // namespace
@@ -72,6 +84,7 @@ void CycleTotals::add(const CycleTotals &other) {
   sync_ += other.sync_;
   unattributed_ += other.unattributed_;
   counterReads_ += other.counterReads_;
+  controlFlowReads_ += other.controlFlowReads_;
   threadKnown_ = threadKnown_ && other.threadKnown_;
   computeKnown_ = computeKnown_ && other.computeKnown_;
   externalKnown_ = externalKnown_ && other.externalKnown_;
@@ -94,6 +107,7 @@ CycleTotals CycleTotals::ofRun(const Model &model, std::size_t run) {
   t.sync_ = row.totals.sync;
   t.unattributed_ = row.totals.unattributed;
   t.counterReads_ = row.totals.counterReads;
+  t.controlFlowReads_ = row.totals.controlFlowReads;
   t.computeKnown_ = row.totals.computeKnown;
   t.externalKnown_ = row.totals.externalKnown;
   return t;
@@ -103,6 +117,9 @@ std::string Run::name() const { return model_->execution()->runs.at(run_).run.na
 std::uint64_t Run::program() const { return model_->execution()->runs.at(run_).run.program; }
 bool Run::complete() const { return model_->execution()->runs.at(run_).complete; }
 CycleTotals Run::totalCycles() const { return CycleTotals::ofRun(*model_, run_); }
+bool Run::numberKnown() const { return model_->execution()->runs.at(run_).numberKnown; }
+std::uint64_t Run::number() const { return model_->execution()->runs.at(run_).run.number; }
+std::string Run::label() const { return model_->execution()->runs.at(run_).run.label; }
 Microseconds Run::microseconds() const {
   const auto execution = model_->execution();
   const auto &run = execution->runs.at(run_).run;
@@ -110,6 +127,44 @@ Microseconds Run::microseconds() const {
 }
 List<ExecutionStep> Run::steps() const {
   return stepList(model_, model_->execution()->stepsOfRun.at(run_));
+}
+
+List<ControlFlow> Run::controlFlow() const {
+  std::vector<ControlFlow> result;
+  for (const auto &row : popscope::readControlFlow(model_->file(), model_->limits(), model_->execution()->runs.at(run_).id)) {
+    ControlFlow c;
+    c.program = model_->program(row.program);
+    c.cycles = row.cycles;
+    c.takenKnown = row.taken.has_value();
+    c.taken = row.taken.value_or(0);
+    result.push_back(c);
+  }
+  return detail::listOf(std::move(result));
+}
+List<ProgramExecutions> Run::executions() const {
+  std::vector<ProgramExecutions> result;
+  for (auto &row : popscope::readExecutions(model_->file(), model_->limits(), model_->execution()->runs.at(run_).id)) {
+    ProgramExecutions e;
+    e.program = model_->program(row.program);
+    e.cycles = Values(std::make_shared<const std::vector<std::uint64_t>>(row.cycles.begin(), row.cycles.end()));
+    e.starts = Values(std::make_shared<const std::vector<std::uint64_t>>(std::move(row.starts)));
+    result.push_back(e);
+  }
+  return detail::listOf(std::move(result));
+}
+List<CycleSource> ComputeSet::cycleSources() const {
+  std::vector<CycleSource> result;
+  for (const auto &row : popscope::readCycleSources(model_->file(), model_->limits())) {
+    if (row.computeSet != id_)
+      continue;
+    CycleSource s;
+    s.type = VertexType(model_, row.vertexType);
+    s.source = row.source;
+    s.vertices = row.vertices;
+    s.reason = row.reason;
+    result.push_back(s);
+  }
+  return detail::listOf(std::move(result));
 }
 
 List<ExecutionStep> ExecutionReport::steps() const {
@@ -150,7 +205,27 @@ List<VertexTypeCycles> ExecutionReport::vertexTypes() const {
 List<Block> ExecutionReport::blocks(std::size_t tile) const {
   if (tile >= model_->limits().tiles)
     throw std::out_of_range("pva: no tile " + std::to_string(tile));
-  return {};
+  if (!recorded_)
+    return {};
+  std::vector<Block> result;
+  for (const popscope::BlockRecord &b : popscope::readBlocks(model_->file(), model_->limits(), tile))
+    result.emplace_back(model_->program(b.program), tile, kindOf(b.kind), b.from, b.to.value_or(b.from), b.to.has_value(), b.run);
+  return detail::listOf(std::move(result));
+}
+List<PausedSpan> ExecutionReport::pausedSpans() const {
+  if (!recorded_)
+    return {};
+  std::vector<PausedSpan> result;
+  for (const popscope::PausedRecord &row : popscope::readPausedSpans(model_->file())) {
+    PausedSpan span;
+    span.firstRun = row.firstRun;
+    span.runs = row.runs;
+    span.reason = row.reason;
+    span.cyclesKnown = row.cycles.has_value();
+    span.cycles = row.cycles.value_or(0);
+    result.push_back(span);
+  }
+  return detail::listOf(std::move(result));
 }
 CycleTotals ExecutionReport::totalCycles() const {
   CycleTotals sum;

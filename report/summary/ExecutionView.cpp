@@ -24,8 +24,14 @@ std::vector<TypeCyclesRow> collectTypes(const pva::List<pva::VertexTypeCycles> &
   return rows;
 }
 
+// "epoch 3: train": the label of the scope, the run's own name.
+std::string shownName(const pva::Run &run) {
+  const std::string label = run.label(), name = run.name();
+  return label + (label.empty() || name.empty() ? "" : ": ") + name;
+}
+
 RunRow collectRun(const pva::Run &run) {
-  RunRow row{run.name(), run.totalCycles(), {}};
+  RunRow row{shownName(run), run.totalCycles(), {}};
   std::map<std::string, TypeCyclesRow> byName;
   for (const auto &step : run.steps())
     for (const pva::VertexTypeCycles &v : step.vertexTypes())
@@ -82,8 +88,8 @@ void printRunAverages(std::ostream &out, const ExecutionRows &rows, const RunRow
   average("Tile average global exchange cycles:", t.externalExchangeKnown(), kNoExternal, t.globalExchange());
   average("Tile average host exchange cycles:", t.externalExchangeKnown(), kNoExternal, t.hostExchange());
   average("Tile average sync cycles:", t.syncKnown(), syncMissing(t).c_str(), t.sync());
-  if (t.counterReads() != 0)
-    average("Tile average instrumentation cycles:", true, "", t.counterReads());
+  if (t.unattributed() != 0)
+    average("Tile average instrumentation cycles:", true, "", t.unattributed());
   printTypes(out, run.byVertexType, 4, style);
 }
 
@@ -147,8 +153,8 @@ void printText(std::ostream &out, const ExecutionRows &rows, const Style &style)
   line(out, "Total host exchange cycles:", t.externalExchangeKnown() ? commas(t.hostExchange()) : kNoExternal);
   line(out, "Total shared structure copy cycles:", commas(t.sharedStructureCopy()));
   line(out, "Total sync cycles:", t.syncKnown() ? commas(t.sync()) : syncMissing(t));
-  if (t.counterReads() != 0)
-    line(out, "Total instrumentation cycles:", commas(t.counterReads()));
+  if (t.unattributed() != 0)
+    line(out, "Total instrumentation cycles:", commas(t.unattributed()));
   if (t.computeKnown())
     line(out, "Total tile balance:", percent(t.compute(), tileCycles));
   if (t.computeWithoutIdleKnown())

@@ -18,6 +18,17 @@ private:
   Values countByTile_;
 };
 
+/// Extension: where the cycles of vertices of one type came from in a compute set. From the most direct source to the least:
+/// "estimate" (setPerfEstimate), "estimator" (registered), "codelet" (its getCycleEstimate), "stand-in" (instructions counted),
+/// "last known" (of an earlier execution), "runtime" (copy vertices); "" = their cycles are not known.
+struct CycleSource {
+  CycleSource() : vertices(0) {}
+  VertexType type;
+  std::string source;
+  std::uint64_t vertices; // the most in one execution
+  std::string reason;     // of "" and "last known": why; otherwise empty
+};
+
 class ComputeSet {
 public:
   ComputeSet() : id_(0) {}
@@ -27,6 +38,8 @@ public:
   List<VertexInstances> vertices() const;
   /// Cycles by tile; empty if there is no estimate.
   Values estimatedCyclesByTile() const;
+  /// Extension: of the recorded runs, by vertex type and source; empty before the first.
+  List<CycleSource> cycleSources() const;
 
 private:
   detail::Owner model_;
@@ -163,7 +176,7 @@ class CycleTotals {
 public:
   CycleTotals()
       : total_(0), compute_(0), thread_(0), exchange_(0), globalExchange_(0), hostExchange_(0),
-        sharedStructureCopy_(0), sync_(0), unattributed_(0), counterReads_(0), threadKnown_(true), computeKnown_(true), externalKnown_(true) {}
+        sharedStructureCopy_(0), sync_(0), unattributed_(0), counterReads_(0), controlFlowReads_(0), threadKnown_(true), computeKnown_(true), externalKnown_(true) {}
   /// Elapsed; 0 if nothing was recorded.
   std::uint64_t total() const { return total_; }
   std::uint64_t compute() const { return compute_; } // idle threads included
@@ -179,8 +192,9 @@ public:
   std::uint64_t sharedStructureCopy() const { return sharedStructureCopy_; }
   std::uint64_t sync() const { return sync_; }
   std::uint64_t unattributed() const { return unattributed_; }
-  /// The one cause of unattributed cycles: reading the counters of instrumentation.
+  /// The causes of unattributed cycles: reading counters of compute and external exchange, and those of control flow.
   std::uint64_t counterReads() const { return counterReads_; }
+  std::uint64_t controlFlowReads() const { return controlFlowReads_; }
 
 private:
   friend class ExecutionReport;
@@ -188,8 +202,24 @@ private:
   void add(const CycleTotals &other);
   static CycleTotals ofRun(const detail::Model &model, std::size_t run);
   std::uint64_t total_, compute_, thread_, exchange_, globalExchange_, hostExchange_, sharedStructureCopy_, sync_,
-      unattributed_, counterReads_;
+      unattributed_, counterReads_, controlFlowReads_;
   bool threadKnown_, computeKnown_, externalKnown_;
+};
+
+/// Extension: the last execution of a loop or conditional in a run.
+struct ControlFlow {
+  ControlFlow() : cycles(0), takenKnown(false), taken(0) {}
+  std::shared_ptr<Program> program;
+  std::uint64_t cycles; // of the tile that records it, from entry to exit
+  bool takenKnown;      // false: a Switch took no child
+  std::uint64_t taken;  // a loop: iterations; a conditional: position of the child
+};
+
+/// Extension of the simulator: every execution of one program in a run, in order.
+struct ProgramExecutions {
+  std::shared_ptr<Program> program;
+  Values starts; // when the first active tile starts to work, cycles since the start of the run
+  Values cycles; // work of the slowest tile
 };
 
 class Run {
@@ -203,29 +233,61 @@ public:
   std::uint64_t program() const;
   CycleTotals totalCycles() const;
   bool complete() const;
+  /// Extensions: loops and conditionals by program, empty where the device does not record them; every execution, by program,
+  /// empty without popscope.recordEveryExecution.
+  List<ControlFlow> controlFlow() const;
+  List<ProgramExecutions> executions() const;
+  /// Extensions: how many calls of Engine::run came before (false: not known, and number() says 0); the label of the
+  /// popscope::profile::Scope in which it ran.
+  bool numberKnown() const;
+  std::uint64_t number() const;
+  std::string label() const;
 
 private:
   detail::Owner model_;
   std::size_t run_;
 };
 
-/// A block of lightweight profiling. Cycles of the tile's own counter.
+/// A block of lightweight profiling. Cycles of the tile's own counter, which goes on from run to run.
 class Block {
 public:
-  Block() : tile_(0), from_(0), to_(0) {}
+  /// Exactly one of the four: a Block of the program; a phase of a host copy; the same of a copy that empties the buffer; a
+  /// period in which blocks were lost because the buffer was full.
+  enum class Kind { Common, StreamCopy, BlockFlush, Overflow };
+  Block() : tile_(0), kind_(Kind::Common), from_(0), to_(0), closed_(false), run_(0) {}
+  Block(std::shared_ptr<Program> program, std::size_t tile, Kind kind, std::uint64_t from, std::uint64_t to, bool closed, std::uint64_t run)
+      : program_(program), tile_(tile), kind_(kind), from_(from), to_(to), closed_(closed), run_(run) {}
+  /// The Block or the phase; of an overflow the first of those that were lost.
   std::shared_ptr<Program> program() const { return program_; }
   std::uint64_t cyclesFrom() const { return from_; }
+  /// cyclesFrom() if it is not closed.
   std::uint64_t cyclesTo() const { return to_; }
   std::size_t tile() const { return tile_; }
-  bool isCommon() const { return true; }
-  bool isOverflow() const { return false; }
-  bool isBlockFlush() const { return false; }
-  bool isStreamCopy() const { return false; }
+  bool isCommon() const { return kind_ == Kind::Common; }
+  bool isOverflow() const { return kind_ == Kind::Overflow; }
+  bool isBlockFlush() const { return kind_ == Kind::BlockFlush; }
+  bool isStreamCopy() const { return kind_ == Kind::StreamCopy; }
+  /// Extensions: false where the run stopped before the end; the number of the call of Engine::run, recorded or not.
+  bool isClosed() const { return closed_; }
+  std::uint64_t runNumber() const { return run_; }
 
 private:
   std::shared_ptr<Program> program_;
   std::size_t tile_;
+  Kind kind_;
   std::uint64_t from_, to_;
+  bool closed_;
+  std::uint64_t run_;
+};
+
+/// Extension: calls of Engine::run, one after the other, that were not recorded.
+struct PausedSpan {
+  PausedSpan() : firstRun(0), runs(0), cyclesKnown(false), cycles(0) {}
+  std::uint64_t firstRun; // as Run::number()
+  std::uint64_t runs;
+  std::string reason; // "run count", "profileRuns", "disabled" or "scope"
+  bool cyclesKnown;   // false: no time was kept, and cycles says 0
+  std::uint64_t cycles;
 };
 
 class ExecutionReport {
@@ -237,12 +299,14 @@ public:
   List<Run> runs() const;
   /// Sum over the recorded runs.
   CycleTotals totalCycles() const;
-  /// Blocks of lightweight profiling on a tile: empty, since profiles of this format record none. Throws
-  /// std::out_of_range for a tile that the target has not.
+  /// Blocks of lightweight profiling on a tile, by their begin, an outer one before those in it; empty for a tile that
+  /// recorded none. Throws std::out_of_range for a tile that the target has not.
   List<Block> blocks(std::size_t tile) const;
   /// Extension: cyclesByTile()[tile] of all steps, in order, in one reading; 0 where a step has none. Empty for a
   /// tile of another replica than the first. Throws as blocks.
   Values cyclesOfTile(std::size_t tile) const;
+  /// Extension: which runs were left out, by number.
+  List<PausedSpan> pausedSpans() const;
   /// Extension: sums over the steps of all runs, by vertex type.
   List<VertexTypeCycles> vertexTypes() const;
 

@@ -12,6 +12,9 @@
 #include <pva/Advice.hpp>
 #include <pva/Execution.hpp>
 #include <pva/Operations.hpp>
+#include <pva/Trace.hpp>
+
+#include <iomanip> // programs that print what they read rely on it
 
 namespace pva {
 
@@ -149,6 +152,8 @@ public:
   explicit InstrumentationSettings(detail::Owner model) : model_(model) {}
   ComputeInstrumentationLevel compute() const;
   ExternalExchangeInstrumentationLevel externalExchange() const;
+  /// Extension: branches and iterations were asked for.
+  bool controlFlow() const;
 
 private:
   detail::Owner model_;

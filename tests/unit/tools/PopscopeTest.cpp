@@ -22,6 +22,16 @@ TEST_SUITE("tools.popscope") {
     CHECK(info.out.find("Runs: 1\n  first, with comma: 1 steps, 50 cycles\n") != std::string::npos);
   }
 
+  TEST_CASE("overhead and sources say what a profile without counters and without sources has") {
+    const Workplace place;
+    const auto overhead = place.run("popscope", {"overhead", "small.pop"});
+    CHECK(overhead.exitCode == 0);
+    CHECK(overhead.out == "Instrumentation: none; it cost nothing.\n");
+    const auto sources = place.run("popscope", {"sources", "small.pop"});
+    CHECK(sources.exitCode == 0);
+    CHECK(sources.out == "No sources of cycles were recorded: run the program with profiling.\n");
+  }
+
   TEST_CASE("why explains a variable, everywhere or at one step") {
     const Workplace place;
     const std::string whole = place.run("popscope", {"why", "small.pop", "sum"}).out;
@@ -151,7 +161,7 @@ TEST_SUITE("tools.popscope") {
                                             "complete_for popscope info sm\n");
     const std::string out = place.file("completed");
     REQUIRE(std::system(("bash " + place.file("complete.sh") + " > " + out).c_str()) == 0);
-    CHECK(place.read("completed") == "sql schema \n--expand \nsmall.pop \n");
+    CHECK(place.read("completed") == "sql sources schema \n--expand \nsmall.pop \n");
   }
 
   TEST_CASE("manual pages name every sub-command and option") {
