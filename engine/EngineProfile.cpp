@@ -1,5 +1,6 @@
 #include "engine/EngineProfile.hpp"
 
+#include "base/DebugStreamer.hpp"
 #include "engine/SummaryRequest.hpp"
 #include "instrument/counters/Counters.hpp"
 #include "instrument/counters/StepStatistics.hpp"
@@ -19,7 +20,8 @@
 namespace popscope {
 namespace {
 
-std::string profilePath(const EngineSettings &settings) {
+/// Of a file in the report's folder, which is made.
+std::string reportPath(const EngineSettings &settings, const char *file) {
   const std::filesystem::path folder = settings.reportDirectory.empty() ? "." : settings.reportDirectory;
   std::error_code error;
   std::filesystem::create_directories(folder, error);
@@ -27,7 +29,7 @@ std::string profilePath(const EngineSettings &settings) {
     throw poplar::invalid_option(fmt::format("autoReport.directory '{}' cannot be made: {}; name a folder that can be "
                                              "written",
                                              folder.string(), error.message()));
-  return (folder / "profile.pop").string();
+  return (folder / file).string();
 }
 
 } // namespace
@@ -41,9 +43,13 @@ EngineProfile::EngineProfile(std::shared_ptr<const CompiledProgram> compiled, co
     detail_ = compiled_->settings.recordedDetail(); // counters are part of what was compiled
   recording_ = kind == DeviceKind::IpuModel ||
                (kind == DeviceKind::Ipu && (detail_.compute != ComputeDetail::Nothing || detail_.external));
+  // Contexts of a loaded executable were those of another process: this one's records would say nothing about it.
+  if (kind != DeviceKind::Cpu && settings.writeDebugInfo && !compiled_->program.contexts.empty())
+    debugPath_ = reportPath(settings, "debug.cbor");
+  writeDebugInfo();
   if (kind == DeviceKind::Cpu || !(settings.writeGraphProfile || settings.writeExecutionProfile))
     return;
-  path_ = profilePath(settings);
+  path_ = reportPath(settings, "profile.pop");
   onDisk_ = std::make_unique<PopWriter>(path_);
   onDisk_->compilation(compiled_->record);
   executionOnDisk_ = settings.writeExecutionProfile;
@@ -51,7 +57,18 @@ EngineProfile::EngineProfile(std::shared_ptr<const CompiledProgram> compiled, co
     onDisk_->finish();
 }
 
-EngineProfile::~EngineProfile() = default;
+EngineProfile::~EngineProfile() {
+  try {
+    writeDebugInfo(); // again: DebugInfos have ended since
+  } catch (const std::exception &e) {
+    std::cerr << "Popscope: debug information was not written: " << e.what() << '\n';
+  }
+}
+
+void EngineProfile::writeDebugInfo() {
+  if (!debugPath_.empty())
+    popscope::writeDebugInfo(debugPath_);
+}
 
 PopWriter &EngineProfile::writer() {
   if (executionOnDisk_)

@@ -33,11 +33,13 @@ public:
   std::string finish();
 
 private:
+  void writeDebugInfo();
   PopWriter &writer();
   void record(Machine &machine, std::uint32_t program, const std::string &name, HostPort &host);
 
   std::shared_ptr<const CompiledProgram> compiled_;
   std::string path_;                     // of the file; "" = none
+  std::string debugPath_;                // of debug.cbor; "" = none
   std::unique_ptr<PopWriter> onDisk_;    // autoReport
   std::unique_ptr<PopWriter> inMemory_;  // otherwise, made when first needed
   bool executionOnDisk_ = false;

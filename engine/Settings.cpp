@@ -63,6 +63,7 @@ EngineSettings readSettings(const poplar::OptionFlags &options) {
   s.writeGraphProfile = part("autoReport.outputGraphProfile");
   s.writeExecutionProfile = part("autoReport.outputExecutionProfile");
   s.writeLoweredVars = part("autoReport.outputLoweredVars");
+  s.writeDebugInfo = part("autoReport.outputDebugInfo");
   s.explainLiveness = values.getBool("autoReport.outputLivenessExplanation"); // not part of autoReport.all: it costs time
   s.profiledRuns = static_cast<std::uint32_t>(values.getUnsigned("autoReport.executionProfileProgramRunCount"));
   s.allowOutOfMemory = values.getBool("debug.allowOutOfMemory");

@@ -33,6 +33,7 @@ struct EngineSettings {
   bool writeGraphProfile = false;      // autoReport.outputGraphProfile
   bool writeExecutionProfile = false;  // autoReport.outputExecutionProfile
   bool writeLoweredVars = false;
+  bool writeDebugInfo = false;         // autoReport.outputDebugInfo
   bool explainLiveness = false;        // autoReport.outputLivenessExplanation
   std::uint32_t profiledRuns = 2;      // autoReport.executionProfileProgramRunCount, per program
   bool allowOutOfMemory = false;

@@ -3,6 +3,7 @@
 #include "base/Check.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace popscope {
 
@@ -35,12 +36,12 @@ void Clocks::addData(TileId tile, std::uint64_t bytesIn, std::uint64_t bytesOut)
 }
 
 void Clocks::step(StepIndex step, TimeKind kind, std::optional<std::uint64_t> threadCycles,
-                  std::span<const StepEvent::TypeCycles> types) {
+                  std::span<const StepEvent::TypeCycles> types, std::shared_ptr<const SlotCycles> slots) {
   begin_ = clock_;
   start_ = clock_;
   for (std::size_t t = 0; t < clock_.size(); ++t)
     clock_[t] += busy_[t] + counters_[t];
-  emit(step, kind, threadCycles, types);
+  emit(step, kind, threadCycles, types, std::move(slots));
 }
 
 void Clocks::exchange(StepIndex step, TimeKind kind, bool global) {
@@ -49,7 +50,7 @@ void Clocks::exchange(StepIndex step, TimeKind kind, bool global) {
   const std::size_t width = global ? clock_.size() : tilesPerIpu_;
   for (std::size_t first = 0; first < clock_.size(); first += width)
     alignExchange(first, first + width);
-  emit(step, kind, std::nullopt, {});
+  emit(step, kind, std::nullopt, {}, nullptr);
 }
 
 void Clocks::alignExchange(std::size_t first, std::size_t end) {
@@ -69,7 +70,7 @@ void Clocks::alignExchange(std::size_t first, std::size_t end) {
 }
 
 void Clocks::emit(StepIndex step, TimeKind kind, std::optional<std::uint64_t> threadCycles,
-                  std::span<const StepEvent::TypeCycles> types) {
+                  std::span<const StepEvent::TypeCycles> types, std::shared_ptr<const SlotCycles> slots) {
   StepEvent event;
   event.step = step;
   event.kind = kind;
@@ -85,6 +86,7 @@ void Clocks::emit(StepIndex step, TimeKind kind, std::optional<std::uint64_t> th
     event.counters = counters_;
   event.threadCycles = threadCycles;
   event.types = types;
+  event.slots = std::move(slots);
   sink_->step(event);
   std::fill(busy_.begin(), busy_.end(), 0);
   if (readsCounters_)
@@ -104,7 +106,7 @@ void Clocks::sync(StepIndex step, std::span<const SyncKind> barriers) {
   start_ = clock_;
   for (std::size_t t = 0; readsCounters_ && t < clock_.size(); ++t)
     clock_[t] += counters_[t];
-  emit(step, TimeKind::Sync, std::nullopt, {});
+  emit(step, TimeKind::Sync, std::nullopt, {}, nullptr);
 }
 
 void Clocks::barrier(SyncKind kind) {

@@ -10,12 +10,13 @@ namespace {
 // The worker slots of one tile while vertices are dealt to them: each goes to the least loaded slot, the lowest on ties.
 class WorkerSlots {
 public:
-  explicit WorkerSlots(std::uint32_t slots) : load_(slots, 0) {}
+  /// `load`: thread cycles of each slot, 0 so far. Must outlive this.
+  explicit WorkerSlots(std::span<std::uint64_t> load) : load_(load) {}
   void deal(std::uint64_t threadCycles) { *std::min_element(load_.begin(), load_.end()) += threadCycles; }
   [[nodiscard]] std::uint64_t tileCycles() const { return load_.size() * *std::max_element(load_.begin(), load_.end()); }
 
 private:
-  std::vector<std::uint64_t> load_; // thread cycles
+  std::span<std::uint64_t> load_;
 };
 
 } // namespace
@@ -34,7 +35,7 @@ void ComputeTime::pass(StepIndex step, Clocks &clocks, const CounterTimes &count
   for (std::size_t g = 0; g < groups.size(); ++g)
     clocks.addBusy(groups[g].tile, timing.busy[g]);
   counters.addTo(step, clocks);
-  clocks.step(step, TimeKind::Compute, timing.threadCycles, timing.types);
+  clocks.step(step, TimeKind::Compute, timing.threadCycles, timing.types, timing.slots);
 }
 
 void ComputeTime::measure(std::uint32_t execute, Timing &timing) {
@@ -42,17 +43,27 @@ void ComputeTime::measure(std::uint32_t execute, Timing &timing) {
   const auto cycles = cycles_.of(step);
   const auto groups = groups_.groups(execute);
   timing.busy.resize(groups.size());
+  auto slots = std::make_shared<SlotCycles>();
+  slots->slots = workerContexts_;
+  slots->threadCycles.resize(groups.size() * workerContexts_);
+  slots->supervisor.resize(groups.size());
+  for (const TileGroup &group : groups)
+    slots->tiles.push_back(group.tile.index());
   parallelFor(
-      groups.size(), [&](std::size_t g) { timing.busy[g] = tileCycles(groups[g], cycles, step.firstVertex); },
+      groups.size(),
+      [&](std::size_t g) {
+        timing.busy[g] = tileCycles(groups[g], cycles, step.firstVertex,
+                                    std::span(slots->threadCycles).subspan(g * workerContexts_, workerContexts_), slots->supervisor[g]);
+      },
       groups_.grain(execute));
+  timing.slots = std::move(slots);
   sumTypes(execute, cycles, timing);
   timing.known = cycles_.isStatic(step);
 }
 
 std::uint64_t ComputeTime::tileCycles(const TileGroup &group, std::span<const std::optional<std::uint64_t>> cycles,
-                                      std::uint32_t firstVertex) const {
-  WorkerSlots slots(workerContexts_);
-  std::uint64_t supervisor = 0;
+                                      std::uint32_t firstVertex, std::span<std::uint64_t> load, std::uint64_t &supervisor) const {
+  WorkerSlots slots(load);
   for (std::uint32_t v = group.firstVertex; v < group.endVertex; ++v) {
     const std::uint64_t c = cycles[v - firstVertex].value_or(0); // unknown: left out here, and unknown in the sums
     if (objects_.classOf(v).kind == VertexClassKind::Worker)

@@ -29,14 +29,16 @@ public:
 private:
   struct Timing {
     bool known = false;                         // computed, and the same at every execution
+    std::shared_ptr<const SlotCycles> slots;    // by group
     std::vector<std::uint64_t> busy;            // by group, tile cycles
     std::optional<std::uint64_t> threadCycles;
     std::vector<StepEvent::TypeCycles> types;   // ascending type
   };
   void measure(std::uint32_t execute, Timing &timing);
-  [[nodiscard]] std::uint64_t tileCycles(const TileGroup &group,
-                                         std::span<const std::optional<std::uint64_t>> cycles,
-                                         std::uint32_t firstVertex) const;
+  /// Fills the group's slots and supervisor cycles; returns its tile cycles.
+  [[nodiscard]] std::uint64_t tileCycles(const TileGroup &group, std::span<const std::optional<std::uint64_t>> cycles,
+                                         std::uint32_t firstVertex, std::span<std::uint64_t> slots,
+                                         std::uint64_t &supervisor) const;
   void sumTypes(std::uint32_t execute, std::span<const std::optional<std::uint64_t>> cycles, Timing &timing);
 
   const StepProgram &program_;

@@ -13,13 +13,15 @@ CounterTimes::CounterTimes(const StepProgram &program, const CostModel &costs) :
   }
 }
 
-void CounterTimes::addTo(StepIndex step, Clocks &clocks) const {
+std::span<const CounterTimes::TileTime> CounterTimes::timesOf(StepIndex step) const {
   if (times_.empty())
-    return;
+    return {};
   const auto found = times_.find({program_.steps[step].kind, program_.steps[step].payload});
-  if (found == times_.end())
-    return;
-  for (const TileTime &time : found->second)
+  return found == times_.end() ? std::span<const TileTime>() : std::span<const TileTime>(found->second);
+}
+
+void CounterTimes::addTo(StepIndex step, Clocks &clocks) const {
+  for (const TileTime &time : timesOf(step))
     clocks.addCounters(time.tile, time.cycles);
 }
 

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <map>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -19,8 +20,11 @@ public:
   /// Tells the clocks, before the step's event.
   void addTo(StepIndex step, Clocks &clocks) const;
 
-private:
   struct TileTime { TileId tile; std::uint64_t cycles = 0; };
+  /// Empty for a step that reads none.
+  [[nodiscard]] std::span<const TileTime> timesOf(StepIndex step) const;
+
+private:
   const StepProgram &program_;
   // Steps that share a payload share its counters.
   std::map<std::pair<StepKind, std::uint32_t>, std::vector<TileTime>> times_;

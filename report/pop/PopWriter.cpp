@@ -5,6 +5,7 @@
 #include "report/pop/Schema.hpp"
 #include "report/pop/TileBlocks.hpp"
 #include "report/pop/WriteCompilation.hpp"
+#include "report/pop/WriteSlots.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -30,6 +31,7 @@ struct PopWriter::Impl {
   bool runOpen = false;
   std::size_t stepTiles = 0; // of one replica
   std::map<std::uint32_t, TypeTotal> runTypes; // of the open run
+  SlotWriter slots;
 
   void openOnDisk();
   void readState();
@@ -125,6 +127,7 @@ void PopWriter::Impl::readState() {
     programComputeSets.push_back(p.computeSet);
   }
   nextStep = readStepIds(*file).end;
+  slots.startAfter(*file);
   for (const auto &run : readRuns(*file)) {
     nextRun = std::max(nextRun, run.id + 1);
     nextStep = std::max(nextStep, run.firstStep);
@@ -148,6 +151,7 @@ void PopWriter::compilation(const CompilationRecord &record) {
     writeCompilation(*i.file, record);
     i.setMeta("poplarVersion", record.poplarVersion);
     i.setMeta("codeIncluded", record.codeIncluded ? "1" : "0");
+    i.setMeta("debugContexts", record.debugContexts ? "1" : "0");
     i.setMeta("compilation", "1");
     i.commit();
   } catch (...) {
@@ -200,6 +204,7 @@ void PopWriter::step(const StepRecord &record) {
   const auto guard = i.file->lock();
   i.begin();
   const std::uint64_t id = i.nextStep++;
+  const auto slots = i.slots.write(*i.file, record, i.stepTiles);
   {
     Query q(*i.file, insertStatement("steps"));
     q << id << i.nextRun << i.programTypes[record.program] << record.program;
@@ -207,7 +212,7 @@ void PopWriter::step(const StepRecord &record) {
       q.null();
     else
       q << cs;
-    (q << record.threadCycles).run();
+    (q << record.threadCycles << slots).run();
   }
   if (!record.cyclesByTile.empty()) {
     POPSCOPE_CHECK(record.cyclesByTile.size() == i.stepTiles, "cycles on {} of {} tiles", record.cyclesByTile.size(),
@@ -279,10 +284,11 @@ void PopWriter::resetExecution() {
   Impl &i = *impl_;
   const auto guard = i.file->lock();
   i.begin();
-  for (const char *table : {"runs", "steps", "steps_by_tile", "steps_by_ipu", "step_vertex_types", "run_vertex_types",
+  for (const char *table : {"runs", "steps", "slot_cycles", "steps_by_tile", "steps_by_ipu", "step_vertex_types", "run_vertex_types",
                             "simulator_step_statistics", "execution_cycle_totals"})
     i.file->execute(std::string("DELETE FROM ") + table);
   i.runTypes.clear();
+  i.slots.forget();
   i.commit();
   i.leaveRun(); // ids go on: a reader that still holds a step of before finds nothing, not another step
   i.file->changed();
