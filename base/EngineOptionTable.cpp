@@ -131,8 +131,14 @@ void addCompilerOptions(std::vector<OptionRow> &rows) {
                         "Which host buffers of streams may share memory; with any, nothing is prefetched ahead of its transfer"));
   rows.push_back(flag("exchange.enablePrefetch", "true",
                       "Ask stream callbacks for data by prefetch, ahead of time where buffers do not overlap"));
+  rows.push_back(choice("popscope.values", {"computed", "skipped"}, "computed",
+                        "What a run does beside passing time; skipped: nothing is computed, moved or asked of the host, which needs an "
+                        "estimate for each vertex and control flow that follows no value"));
   rows.push_back(choice("popscope.scheduler", {"code", "table"}, "code",
                         "How a tile runs a compute set: code that names each vertex, or a loop over a table of them"));
+  rows.push_back(flag("popscope.alwaysSwitch", "true",
+                      "Begin each run with the control copies and the broadcast of the program's number also where the engine has "
+                      "one program only, as devices do"));
   rows.push_back(text("target.workerStackSizeInBytes", "", "Bytes of each worker's stack, decimal or 0x...; empty or 0 = as the machine has it"));
   rows.push_back(text("target.supervisorStackSizeInBytes", "", "Bytes of the supervisor's stack, likewise"));
   addRuntimeOptions(rows);

@@ -41,7 +41,7 @@ Device makeDevice(unsigned tiles) {
 
 } // namespace
 
-Ring::Ring(unsigned tiles, unsigned elements, unsigned iterations)
+Ring::Ring(unsigned tiles, unsigned elements, unsigned iterations, bool estimated)
     : device(makeDevice(tiles)), graph(device.getTarget()) {
   std::stringstream source(kCodelets);
   graph.addCodelets(source);
@@ -54,6 +54,8 @@ Ring::Ring(unsigned tiles, unsigned elements, unsigned iterations)
     const Tensor left = a[(t + tiles - 1) % tiles][elements - 1], right = a[(t + 1) % tiles][0];
     const VertexRef v = graph.addVertex(cs, "Relax", {{"in", a[t]}, {"left", left}, {"right", right}, {"out", b[t]}});
     graph.setTileMapping(v, t);
+    if (estimated)
+      graph.setPerfEstimate(v, 30 + 5 * elements);
   }
   program.add(Repeat(iterations, Sequence(Execute(cs), Copy(b, a))));
 }

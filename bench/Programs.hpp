@@ -12,7 +12,8 @@ struct Ring {
   poplar::Graph graph;
   poplar::program::Sequence program;
   /// `elements` floats a tile; `iterations` of the loop.
-  Ring(unsigned tiles, unsigned elements, unsigned iterations);
+  /// `estimated`: vertices say what they cost, so that nothing counts their instructions.
+  Ring(unsigned tiles, unsigned elements, unsigned iterations, bool estimated = false);
 };
 
 /// One compute set of `vertices` vertices, each adding to its own four floats.

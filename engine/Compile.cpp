@@ -36,6 +36,7 @@ void runCheckers(const CompiledProgram &compiled) {
 LoweringOptions loweringOptions(const EngineSettings &settings, const TileMachine &machine) {
   LoweringOptions options;
   options.tableScheduler = settings.tableScheduler;
+  options.alwaysSwitch = settings.alwaysSwitch;
   if (machine.kind == DeviceKind::Ipu) {
     options.computeCounters = settings.instrumentCompute ? settings.counterLevel : CounterLevel::Off;
     options.externalExchangeCounters = settings.instrumentExternalExchange;

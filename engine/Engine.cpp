@@ -113,6 +113,7 @@ public:
           ipus, wanted.tilesPerIpu, wanted.name, given.numIpus, given.tilesPerIpu, given.name));
     popscope::MachineOptions options;
     options.checkRaces = settings_.runtimeVerify;
+    options.values = settings_.values;
     const bool fp = settings_.registers.fpExceptions;
     options.fpControl = given.kind == popscope::DeviceKind::Cpu && !fp
                             ? 0

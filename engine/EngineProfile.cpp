@@ -44,7 +44,7 @@ EngineProfile::EngineProfile(std::shared_ptr<const CompiledProgram> compiled, co
   recording_ = kind == DeviceKind::IpuModel ||
                (kind == DeviceKind::Ipu && (detail_.compute != ComputeDetail::Nothing || detail_.external));
   // Contexts of a loaded executable were those of another process: this one's records would say nothing about it.
-  if (kind != DeviceKind::Cpu && settings.writeDebugInfo && !compiled_->program.contexts.empty())
+  if (kind != DeviceKind::Cpu && settings.files.debugInfo && !compiled_->program.contexts.empty())
     debugPath_ = reportPath(settings, "debug.cbor");
   writeDebugInfo();
   if (kind == DeviceKind::Cpu || !(settings.writeGraphProfile || settings.writeExecutionProfile))

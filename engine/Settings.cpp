@@ -63,7 +63,7 @@ EngineSettings readSettings(const poplar::OptionFlags &options) {
   s.writeGraphProfile = part("autoReport.outputGraphProfile");
   s.writeExecutionProfile = part("autoReport.outputExecutionProfile");
   s.writeLoweredVars = part("autoReport.outputLoweredVars");
-  s.writeDebugInfo = part("autoReport.outputDebugInfo");
+  s.files.debugInfo = part("autoReport.outputDebugInfo");
   s.explainLiveness = values.getBool("autoReport.outputLivenessExplanation"); // not part of autoReport.all: it costs time
   s.profiledRuns = static_cast<std::uint32_t>(values.getUnsigned("autoReport.executionProfileProgramRunCount"));
   s.allowOutOfMemory = values.getBool("debug.allowOutOfMemory");
@@ -74,12 +74,14 @@ EngineSettings readSettings(const poplar::OptionFlags &options) {
   static constexpr CounterLevel kLevels[] = {CounterLevel::Vertex, CounterLevel::Tile, CounterLevel::Ipu, CounterLevel::Device};
   s.counterLevel = kLevels[values.getIndex("debug.computeInstrumentationLevel")]; // in the order of the table
   s.tableScheduler = values.getString("popscope.scheduler") == "table";
+  s.alwaysSwitch = values.getBool("popscope.alwaysSwitch");
   s.workerStackBytes = stackBytes("target.workerStackSizeInBytes", values);
   s.supervisorStackBytes = stackBytes("target.supervisorStackSizeInBytes", values);
   if (s.supervisorStackBytes == 0)
     s.supervisorStackBytes = stackBytes("debug.supervisorStackSizeInBytes", values);
   s.verify = values.getBool("debug.verify");
   s.runtimeVerify = values.getBool("debug.runtimeVerify");
+  s.values = values.getString("popscope.values") == "computed";
   s.multiThread = values.getBool("debug.cpuMultiThreadExecution");
   s.prefetch.enabled = values.getBool("exchange.enablePrefetch");
   s.prefetch.lookAhead = values.getString("exchange.streamBufferOverlap") != "any";

@@ -23,6 +23,7 @@ struct RegistersAtFirst {
 
 /// Files that compiling writes beside the profile; "" = none.
 struct CompileFiles {
+  bool debugInfo = false;              // autoReport.outputDebugInfo; again when the engine ends
   bool serializedGraph = false;        // autoReport.outputSerializedGraph
   std::string vertexGraph;             // target.saveOutputVertexGraph
   std::string loweredVariables;        // debug.loweredVarDumpFile
@@ -33,7 +34,6 @@ struct EngineSettings {
   bool writeGraphProfile = false;      // autoReport.outputGraphProfile
   bool writeExecutionProfile = false;  // autoReport.outputExecutionProfile
   bool writeLoweredVars = false;
-  bool writeDebugInfo = false;         // autoReport.outputDebugInfo
   bool explainLiveness = false;        // autoReport.outputLivenessExplanation
   std::uint32_t profiledRuns = 2;      // autoReport.executionProfileProgramRunCount, per program
   bool allowOutOfMemory = false;
@@ -43,9 +43,11 @@ struct EngineSettings {
   /// What an IPU device records with these options.
   [[nodiscard]] RecordedDetail recordedDetail() const;
   bool tableScheduler = false;         // popscope.scheduler
+  bool alwaysSwitch = true;            // popscope.alwaysSwitch
   std::uint32_t workerStackBytes = 0, supervisorStackBytes = 0; // 0 = the machine's
   bool verify = false;                 // debug.verify: run the independent checkers after compiling
   bool runtimeVerify = false;          // debug.runtimeVerify: find races
+  bool values = true;                  // popscope.values: computed
   bool multiThread = true;             // debug.cpuMultiThreadExecution
   PrefetchPolicy prefetch;             // exchange.enablePrefetch, exchange.streamBufferOverlap, target.hostSyncTimeout
   RegistersAtFirst registers;

@@ -23,6 +23,7 @@ struct Comparison {
 
 /// Each builds its program, runs it and compares.
 Comparison compareMatVec();
+Comparison compareMatVecOnIpu2();
 Comparison compareHalo();
 Comparison compareTimeline();
 

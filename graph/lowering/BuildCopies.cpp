@@ -39,6 +39,18 @@ std::vector<Message> joined(const std::vector<Message> &moves) {
 
 } // namespace
 
+CopyVertexKind LoweringContext::copyVertexKind(const std::vector<Message> &moves, std::size_t begin, std::size_t end) const {
+  std::uint64_t bytes = 0;
+  for (std::size_t i = begin; i < end; ++i)
+    bytes += moves[i].bytes;
+  const bool oneSource = contiguousSource(moves, begin, end);
+  const auto choose = [&](std::uint32_t homeAlign) {
+    return costs.chooseCopyVertex(Bytes(bytes), end - begin, commonAlignment(moves, begin, end, homeAlign), oneSource);
+  };
+  const CopyVertexKind aligned = choose(8);
+  return aligned == CopyVertexKind::Memcpy64BitSupervisor ? aligned : choose(4);
+}
+
 void LoweringContext::addCopyVertex(const std::vector<Message> &moves, std::size_t begin, std::size_t end, std::vector<Touch> &touches) {
   CopyVertex copy;
   copy.tile = tileOf(moves[begin].dst);
@@ -51,20 +63,12 @@ void LoweringContext::addCopyVertex(const std::vector<Message> &moves, std::size
     out.copyRuns.push_back({m.src, m.srcOffset, m.dst, m.dstOffset, m.bytes});
     copy.bytes += m.bytes;
   }
-  const bool oneSource = contiguousSource(moves, begin, end);
-  const auto choose = [&](std::uint32_t homeAlign) {
-    return costs.chooseCopyVertex(Bytes(copy.bytes), copy.numRuns, commonAlignment(moves, begin, end, homeAlign), oneSource);
-  };
-  // Homes are free to begin at multiples of 8: ask for it where the 64-bit copy gains by it.
-  CopyVertexKind kind = choose(8);
-  if (kind == CopyVertexKind::Memcpy64BitSupervisor) {
+  const CopyVertexKind kind = copyVertexKind(moves, begin, end);
+  if (kind == CopyVertexKind::Memcpy64BitSupervisor)
     for (const HomeId home : {moves[begin].src, moves[begin].dst}) {
       StepVar &var = out.vars[out.homes[home].var];
       var.alignment = std::max<std::uint32_t>(var.alignment, 8);
     }
-  } else {
-    kind = choose(4);
-  }
   copy.kind = static_cast<std::uint8_t>(kind);
   copy.type = copyVertexType(kind);
   copy.cycles = costs.copyVertexCycles(kind, Bytes(copy.bytes), copy.numRuns).count();

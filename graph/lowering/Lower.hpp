@@ -24,6 +24,7 @@ enum class CounterLevel : std::uint8_t { Off, Tile, Vertex, Ipu, Device };
 struct LoweringOptions {
   bool sharedExchangeBus = true;
   bool tableScheduler = false;                    // popscope.scheduler = table
+  bool alwaysSwitch = true;                       // the engine's opening and Switch even for one program
   CounterLevel computeCounters = CounterLevel::Off;
   bool externalExchangeCounters = false;          // of host copies and exchanges between IPUs
 };

@@ -1,4 +1,4 @@
-// LowerEngine: the program that the engine loads. With several entry points it is
+// LowerEngine: the program that the engine loads. On a device it is, however few entry points there are,
 //   Sequence
 //     StreamCopy of the sync id, StreamCopy of programId, broadcast to every tile
 //     Switch over user programs, host writes and host reads
@@ -70,7 +70,7 @@ void ProgramLowering::lowerEngineCopies() {
 void ProgramLowering::lowerEngine(const std::vector<ProgramPtr> &programs) {
   const std::size_t total = programs.size() + c_.graph.hostWrites.size() + c_.graph.hostReads.size();
   userPrograms_ = programs.size();
-  if (total <= 1 && !programs.empty()) {
+  if (total <= 1 && !programs.empty() && !c_.options.alwaysSwitch) {
     c_.out.root = lowerAsSequence(programs.front());
     c_.out.programs.push_back({EngineProgram::Kind::User, "", c_.out.root, StreamId()});
     return;

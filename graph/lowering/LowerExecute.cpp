@@ -1,6 +1,6 @@
 // LowerExecute: one compute set becomes
 //   GlobalExchangePre, ExchangePre   remote inputs, straight into their buffers
-//   OnTileCopyPre                    local parts of rearranged inputs that are not sent to others anyway
+//   OnTileCopyPre                    local parts of rearranged inputs that the tile does not hear from itself
 //   the compute set
 //   OnTileCopyPost                   rearranged outputs of the vertex's own tile
 //   ExchangePost, GlobalExchangePost outputs that live on other tiles
@@ -9,6 +9,7 @@
 #include "graph/lowering/ProgramLowering.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <tuple>
 
@@ -87,22 +88,52 @@ private:
     if (edge.writes)
       c_.pairFragments(whole, parts_, send_, scatter_);
   }
-  // A tile that sends what others want hears it as well. So a local part of a buffer that other tiles fill comes by the
-  // same send, when that goes out anyway, and needs no copy vertex (docs/CYCLES.md, "What a tile sends to itself").
+  // A tile can listen to its own send (docs/CYCLES.md, "What a tile sends to itself"). A local part of a buffer that other
+  // tiles fill comes that way where it goes out to others anyway, or where that takes no longer than copy vertices would.
   void listenToOwnSends() {
     using Sent = std::tuple<HomeId, std::uint64_t, std::uint64_t>;
     std::set<Sent> sent;
-    std::set<HomeId> filledByOthers;
+    std::set<HomeId> filledByOthers, filledFromIpu; // the second: by tiles of its own IPU, so in the same exchange
     for (const Message &m : receive_) {
-      if (c_.ipuOf(c_.tileOf(m.src)) == c_.ipuOf(c_.tileOf(m.dst)))
-        sent.insert({m.src, m.srcOffset, m.bytes});
       filledByOthers.insert(m.dst);
+      if (c_.ipuOf(c_.tileOf(m.src)) != c_.ipuOf(c_.tileOf(m.dst)))
+        continue;
+      sent.insert({m.src, m.srcOffset, m.bytes});
+      filledFromIpu.insert(m.dst);
     }
-    const auto heard = std::stable_partition(gather_.begin(), gather_.end(), [&](const Message &m) {
-      return sent.count({m.src, m.srcOffset, m.bytes}) == 0 || filledByOthers.count(m.dst) == 0;
-    });
-    receive_.insert(receive_.end(), heard, gather_.end());
-    gather_.erase(heard, gather_.end());
+    const auto sentAnyway = [&](const Message &m) { return sent.count({m.src, m.srcOffset, m.bytes}) != 0; };
+    listen([&](const Message &m) { return filledByOthers.count(m.dst) != 0 && sentAnyway(m); });
+    const std::map<TileId, OwnParts> own = ownParts(filledFromIpu);
+    listen([&](const Message &m) { return filledFromIpu.count(m.dst) != 0 && own.at(c_.tileOf(m.dst)).cheaperHeard(); });
+  }
+  template <class Predicate> void listen(const Predicate &heard) {
+    const auto from = std::stable_partition(gather_.begin(), gather_.end(), [&](const Message &m) { return !heard(m); });
+    receive_.insert(receive_.end(), from, gather_.end());
+    gather_.erase(from, gather_.end());
+  }
+  /// What the local parts of one tile take, heard or copied. `copied` is the least that its workers need.
+  struct OwnParts {
+    std::uint64_t heard = 0, copied = 0, longestCopy = 0;
+    [[nodiscard]] bool cheaperHeard() const { return heard <= std::max(copied, longestCopy); }
+  };
+  [[nodiscard]] std::map<TileId, OwnParts> ownParts(const std::set<HomeId> &filledFromIpu) const {
+    std::map<TileId, OwnParts> own;
+    for (std::size_t begin = 0, end = 0; begin < gather_.size(); begin = end) {
+      std::uint64_t bytes = 0, heard = 0;
+      for (end = begin; end < gather_.size() && gather_[end].dst == gather_[begin].dst; ++end) {
+        bytes += gather_[end].bytes;
+        heard += c_.costs.exchangeTransfer(Bytes(gather_[end].bytes), false).count() + c_.costs.exchangeControls(2).count();
+      }
+      if (filledFromIpu.count(gather_[begin].dst) == 0)
+        continue;
+      const CopyVertexKind kind = c_.copyVertexKind(gather_, begin, end);
+      const std::uint64_t cycles = c_.costs.copyVertexCycles(kind, Bytes(bytes), end - begin).count();
+      OwnParts &tile = own[c_.tileOf(gather_[begin].dst)];
+      tile.heard += heard;
+      tile.copied += cycles;
+      tile.longestCopy = std::max(tile.longestCopy, cycles * (copyVertexIsSupervisor(kind) ? 1 : c_.graph.machine.workerContexts));
+    }
+    return own;
   }
   LoweredStep compute(const View &result) {
     ExecuteStep execute;

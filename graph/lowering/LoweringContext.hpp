@@ -80,6 +80,9 @@ public:
   /// Moves from replica to replica, as StepProgram::replicaMaps[replicaMap] pairs them. Consumes `moves`.
   void addReplicaExchange(LoweredSteps &steps, const std::string &stepName, std::vector<Message> &moves, std::int32_t replicaMap);
   /// On-tile moves: one OnTileExecute of copy vertices, one per (tile, destination home).
+  /// Which copy vertex moves [begin, end), all into one home. Homes are free to begin at multiples of 8: it asks for that
+  /// where the 64-bit copy gains by it.
+  [[nodiscard]] CopyVertexKind copyVertexKind(const std::vector<Message> &moves, std::size_t begin, std::size_t end) const;
   void addCopies(LoweredSteps &steps, const std::string &stepName, std::vector<Message> moves);
   void addSync(LoweredSteps &steps, SyncKind kind);
   /// Pairs two fragment lists of equal length element by element: messages to other tiles, runs on one tile.

@@ -83,20 +83,22 @@ private:
       touch({message.dst, message.dstOffset, message.bytes}, AccessKind::Write);
       if (keeps)
         touch({message.dst, message.dstOffset, message.bytes}, AccessKind::Read);
-      POPSCOPE_CHECK(replicas || p_.homes[message.src].tile != p_.homes[message.dst].tile || sentToOthers(exchange, message),
+      POPSCOPE_CHECK(replicas || p_.homes[message.src].tile != p_.homes[message.dst].tile || heardWithOthers(exchange, message),
                      "S4: step {} sends from tile {} to itself alone", step_.index(), p_.homes[message.src].tile.index());
     }
   }
-  /// A tile may listen to what it sends, but sends nothing for itself alone.
-  [[nodiscard]] bool sentToOthers(const ExchangeStep &exchange, const Message &message) {
+  /// A tile may listen to what it sends: where that goes to others too, or where others fill the rest of the buffer.
+  [[nodiscard]] bool heardWithOthers(const ExchangeStep &exchange, const Message &message) {
     if (sent_.empty()) {
       for (std::uint32_t m = exchange.firstMessage; m < exchange.firstMessage + exchange.numMessages; ++m) {
         const Message &other = p_.messages[m];
-        if (p_.homes[other.src].tile != p_.homes[other.dst].tile)
-          sent_.insert({other.src, other.srcOffset, other.bytes});
+        if (p_.homes[other.src].tile == p_.homes[other.dst].tile)
+          continue;
+        sent_.insert({other.src, other.srcOffset, other.bytes});
+        filledByOthers_.insert(other.dst);
       }
     }
-    return sent_.count({message.src, message.srcOffset, message.bytes}) != 0;
+    return sent_.count({message.src, message.srcOffset, message.bytes}) != 0 || filledByOthers_.count(message.dst) != 0;
   }
   void walkEdge(const StepVertex &vertex, const VertexEdge &edge) {
     if (edge.elements == 0)
@@ -144,6 +146,7 @@ private:
   const StepProgram &p_;
   const HomeElements &elements_;
   std::set<std::tuple<HomeId, std::uint64_t, std::uint64_t>> sent_; // to other tiles, when first wanted
+  std::set<HomeId> filledByOthers_;                                 // likewise
   StepIndex step_;
   std::vector<ElementRange> scratch_;
 };

@@ -29,12 +29,6 @@ void Clocks::start(EventSink *sink) {
   std::fill(clock_.begin(), clock_.end(), 0);
 }
 
-void Clocks::addData(TileId tile, std::uint64_t bytesIn, std::uint64_t bytesOut) {
-  dataIn_[tile.index()] += bytesIn;
-  dataOut_[tile.index()] += bytesOut;
-  movesData_ = true;
-}
-
 void Clocks::step(StepIndex step, TimeKind kind, std::optional<std::uint64_t> threadCycles,
                   std::span<const StepEvent::TypeCycles> types, std::shared_ptr<const SlotCycles> slots) {
   begin_ = clock_;

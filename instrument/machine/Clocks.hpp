@@ -29,7 +29,11 @@ public:
   void addBusy(TileId tile, std::uint64_t cycles) { busy_[tile.index()] += cycles; }
   /// Reading counters at the end of the step: time of the tile that is not the step's work.
   void addCounters(TileId tile, std::uint64_t cycles);
-  void addData(TileId tile, std::uint64_t bytesIn, std::uint64_t bytesOut);
+  void addData(TileId tile, std::uint64_t bytesIn, std::uint64_t bytesOut) {
+    dataIn_[tile.index()] += bytesIn;
+    dataOut_[tile.index()] += bytesOut;
+    movesData_ = true;
+  }
   /// Advances the clocks by the work and emits the event.
   void step(StepIndex step, TimeKind kind, std::optional<std::uint64_t> threadCycles = std::nullopt,
             std::span<const StepEvent::TypeCycles> types = {}, std::shared_ptr<const SlotCycles> slots = nullptr);

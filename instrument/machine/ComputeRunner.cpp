@@ -28,10 +28,12 @@ ComputeRunner::ComputeRunner(const StepProgram &program, const DeviceState &stat
 
 void ComputeRunner::run(std::uint32_t execute, const TileRegisters &registers) const {
   const auto groups = groups_.groups(execute);
-  std::vector<std::uint8_t> good(groups.size(), 1);
-  parallelFor(
-      groups.size(), [&](std::size_t g) { good[g] = runTile(groups[g], registers) ? 1 : 0; }, groups_.grain(execute));
   const ExecuteStep &step = program_.executes[execute];
+  std::vector<std::uint8_t> good(groups.size());
+  parallelRanges(groups.size(), groups_.grain(execute), [&](std::size_t begin, std::size_t end) {
+    for (std::size_t g = begin; g < end; ++g)
+      good[g] = runTile(groups[g], registers) ? 1 : 0;
+  });
   if (step.result.valid())
     *state_.at(step.result, step.resultOffset) =
         std::all_of(good.begin(), good.end(), [](std::uint8_t g) { return g != 0; }) ? 1 : 0;
@@ -40,9 +42,11 @@ void ComputeRunner::run(std::uint32_t execute, const TileRegisters &registers) c
 bool ComputeRunner::runTile(const TileGroup &group, const TileRegisters &registers) const {
   bool good = true;
   const std::uint32_t fpControl = registers.fpControl(group.tile);
-  const bool watched = (fpControl & kFpExceptionBits) != 0;
-  for (std::uint32_t v = group.firstVertex; v < group.endVertex; ++v)
-    good = (watched ? runVertexWatched(v, group.tile, fpControl) : runVertex(v)) && good;
+  if ((fpControl & kFpExceptionBits) == 0)
+    good = runVertices(group);
+  else
+    for (std::uint32_t v = group.firstVertex; v < group.endVertex; ++v)
+      good = runVertexWatched(v, group.tile, fpControl) && good;
   for (std::uint32_t c = group.firstCopy; c < group.endCopy; ++c) {
     const CopyVertex &copy = program_.copies[groups_.copy(c)];
     for (std::uint32_t r = copy.firstRun; r < copy.firstRun + copy.numRuns; ++r) {
@@ -51,6 +55,14 @@ bool ComputeRunner::runTile(const TileGroup &group, const TileRegisters &registe
         std::memcpy(state_.at(run.dst, run.dstOffset), state_.at(run.src, run.srcOffset), run.bytes);
     }
   }
+  return good;
+}
+
+bool ComputeRunner::runVertices(const TileGroup &group) const {
+  const VertexCall *const calls = objects_.calls().data();
+  bool good = true;
+  for (std::uint32_t v = group.firstVertex; v < group.endVertex; ++v)
+    good = (calls[v].run != nullptr ? calls[v].run(calls[v].object, 0) : runVertex(v)) && good;
   return good;
 }
 

@@ -2,36 +2,58 @@
 
 #include "base/Parallel.hpp"
 
+#include <poplar/exceptions.hpp>
+
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace popscope {
 namespace {
 
-// The worker slots of one tile while vertices are dealt to them: each goes to the least loaded slot, the lowest on ties.
-class WorkerSlots {
-public:
-  /// `load`: thread cycles of each slot, 0 so far. Must outlive this.
-  explicit WorkerSlots(std::span<std::uint64_t> load) : load_(load) {}
-  void deal(std::uint64_t threadCycles) { *std::min_element(load_.begin(), load_.end()) += threadCycles; }
-  [[nodiscard]] std::uint64_t tileCycles() const { return load_.size() * *std::max_element(load_.begin(), load_.end()); }
-
-private:
-  std::span<std::uint64_t> load_;
-};
+constexpr std::size_t kChunkVertices = 4096; // that one task takes at least
 
 } // namespace
 
 ComputeTime::ComputeTime(const StepProgram &program, const VertexObjects &objects, const ComputeGroups &groups,
                          VertexCycles &cycles, std::uint32_t workerContexts)
     : program_(program), objects_(objects), groups_(groups), cycles_(cycles), workerContexts_(workerContexts),
-      timings_(program.executes.size()) {}
+      onWorkers_(program.vertexTypes.size(), 0), timings_(program.executes.size()) {
+  for (std::uint32_t t = 0; t < onWorkers_.size(); ++t)
+    if (program.vertexTypes[VertexTypeId(t)].codelet >= 0)
+      onWorkers_[VertexTypeId(t)] = objects.classOf(VertexTypeId(t)).kind == VertexClassKind::Worker ? 1 : 0;
+}
 
 void ComputeTime::pass(StepIndex step, Clocks &clocks, const CounterTimes &counters) {
   const std::uint32_t execute = program_.steps[step].payload;
   Timing &timing = timings_[execute];
-  if (!timing.known)
+  if (timing.kind != Timing::Kind::Kept)
     measure(execute, timing);
-  const auto groups = groups_.groups(execute);
+  emit(step, timing, clocks, counters);
+}
+
+void ComputeTime::replay(StepIndex step, Clocks &clocks, const CounterTimes &counters) {
+  const std::uint32_t execute = program_.steps[step].payload;
+  Timing &timing = timings_[execute];
+  if (!timing.measured) {
+    if (const StepVertex *vertex = needsValues(program_.executes[execute]))
+      throw poplar::poplar_error(fmt::format(
+          "Times without values: the cycles of vertices of type {} (compute set '{}') follow from their values. Give them "
+          "Graph::setPerfEstimate or a registered estimator, or run the program with its values first.",
+          program_.vertexTypes[vertex->type].name, program_.names[program_.steps[step].name]));
+    measure(execute, timing);
+  }
+  emit(step, timing, clocks, counters);
+}
+
+const StepVertex *ComputeTime::needsValues(const ExecuteStep &step) const {
+  for (std::uint32_t v = step.firstVertex; v < step.firstVertex + step.numVertices; ++v)
+    if (program_.vertices[v].estimate < 0 && objects_.classOf(v).cycleEstimate == nullptr)
+      return &program_.vertices[v];
+  return nullptr;
+}
+
+void ComputeTime::emit(StepIndex step, const Timing &timing, Clocks &clocks, const CounterTimes &counters) const {
+  const auto groups = groups_.groups(program_.steps[step].payload);
   for (std::size_t g = 0; g < groups.size(); ++g)
     clocks.addBusy(groups[g].tile, timing.busy[g]);
   counters.addTo(step, clocks);
@@ -40,69 +62,77 @@ void ComputeTime::pass(StepIndex step, Clocks &clocks, const CounterTimes &count
 
 void ComputeTime::measure(std::uint32_t execute, Timing &timing) {
   const ExecuteStep &step = program_.executes[execute];
-  const auto cycles = cycles_.of(step);
-  const auto groups = groups_.groups(execute);
-  timing.busy.resize(groups.size());
-  auto slots = std::make_shared<SlotCycles>();
-  slots->slots = workerContexts_;
-  slots->threadCycles.resize(groups.size() * workerContexts_);
-  slots->supervisor.resize(groups.size());
-  for (const TileGroup &group : groups)
-    slots->tiles.push_back(group.tile.index());
-  parallelFor(
-      groups.size(),
-      [&](std::size_t g) {
-        timing.busy[g] = tileCycles(groups[g], cycles, step.firstVertex,
-                                    std::span(slots->threadCycles).subspan(g * workerContexts_, workerContexts_), slots->supervisor[g]);
-      },
-      groups_.grain(execute));
-  timing.slots = std::move(slots);
-  sumTypes(execute, cycles, timing);
-  timing.known = cycles_.isStatic(step);
+  if (timing.kind == Timing::Kind::New)
+    timing.kind = cycles_.isStatic(step) ? Timing::Kind::Kept : Timing::Kind::Changing;
+  if (timing.kind == Timing::Kind::Kept) {
+    const StepVertex *const vertices = program_.vertices.data();
+    sum(execute, [vertices](std::uint32_t v) { return std::optional(static_cast<std::uint64_t>(vertices[v].estimate)); }, timing);
+  } else {
+    const auto cycles = cycles_.of(step);
+    sum(execute, [cycles, first = step.firstVertex](std::uint32_t v) { return cycles[v - first]; }, timing);
+  }
+  timing.measured = true;
+  for (const StepEvent::TypeCycles &row : timing.types)
+    if (program_.vertexTypes[row.type].kind == VertexKind::Copy)
+      cycles_.noteRuntime(row.type);
+    else if (timing.kind == Timing::Kind::Kept)
+      cycles_.noteEstimate(row.type);
 }
 
-std::uint64_t ComputeTime::tileCycles(const TileGroup &group, std::span<const std::optional<std::uint64_t>> cycles,
-                                      std::uint32_t firstVertex, std::span<std::uint64_t> load, std::uint64_t &supervisor) const {
-  WorkerSlots slots(load);
-  for (std::uint32_t v = group.firstVertex; v < group.endVertex; ++v) {
-    const std::uint64_t c = cycles[v - firstVertex].value_or(0); // unknown: left out here, and unknown in the sums
-    if (objects_.classOf(v).kind == VertexClassKind::Worker)
-      slots.deal(c);
+template <class CyclesOf> void ComputeTime::sum(std::uint32_t execute, const CyclesOf &cyclesOf, Timing &timing) {
+  const ExecuteStep &step = program_.executes[execute];
+  const auto groups = groups_.groups(execute);
+  const std::size_t parts = std::size_t(step.numVertices) + step.numCopies;
+  const std::size_t chunk = std::max<std::size_t>(1, groups.size() * kChunkVertices / std::max<std::size_t>(parts, 1));
+  std::vector<TypeSums> sums((groups.size() + chunk - 1) / chunk);
+  timing.busy.resize(groups.size());
+  auto told = std::make_shared<SlotCycles>();
+  told->slots = workerContexts_;
+  told->threadCycles.resize(groups.size() * workerContexts_);
+  told->supervisor.resize(groups.size());
+  for (const TileGroup &group : groups)
+    told->tiles.push_back(group.tile.index());
+  parallelFor(sums.size(), [&](std::size_t c) {
+    WorkerSlots slots(workerContexts_);
+    TypeSums types; // in memory of its own thread
+    for (std::size_t g = c * chunk; g < std::min(groups.size(), (c + 1) * chunk); ++g) {
+      timing.busy[g] = tileCycles(groups[g], cyclesOf, slots, told->supervisor[g], types);
+      std::copy(slots.load().begin(), slots.load().end(), &told->threadCycles[g * workerContexts_]);
+    }
+    sums[c] = std::move(types);
+  });
+  timing.slots = std::move(told);
+  TypeSums all;
+  timing.threadCycles = 0;
+  for (const TypeSums &part : sums)
+    for (const StepEvent::TypeCycles &row : part.rows()) {
+      all.add(row);
+      timing.threadCycles = timing.threadCycles && row.cycles ? std::optional(*timing.threadCycles + *row.cycles) : std::nullopt;
+    }
+  timing.types = all.rows();
+}
+
+template <class CyclesOf>
+std::uint64_t ComputeTime::tileCycles(const TileGroup &group, const CyclesOf &cyclesOf, WorkerSlots &slots, std::uint64_t &supervisor,
+                                      TypeSums &types) const {
+  slots.clear();
+  supervisor = 0;
+  const auto add = [&](VertexTypeId type, bool worker, std::optional<std::uint64_t> cycles) {
+    types.add(type, cycles);
+    if (worker)
+      slots.deal(cycles.value_or(0)); // unknown: left out here, and unknown in the sums
     else
-      supervisor += c;
+      supervisor += cycles.value_or(0);
+  };
+  for (std::uint32_t v = group.firstVertex; v < group.endVertex; ++v) {
+    const VertexTypeId type = program_.vertices[v].type;
+    add(type, onWorkers_[type] != 0, cyclesOf(v));
   }
   for (std::uint32_t p = group.firstCopy; p < group.endCopy; ++p) {
     const CopyVertex &copy = program_.copies[groups_.copy(p)];
-    if (copyVertexIsSupervisor(static_cast<CopyVertexKind>(copy.kind)))
-      supervisor += copy.cycles;
-    else
-      slots.deal(copy.cycles);
+    add(copy.type, !copyVertexIsSupervisor(static_cast<CopyVertexKind>(copy.kind)), copy.cycles);
   }
   return slots.tileCycles() + supervisor;
-}
-
-void ComputeTime::sumTypes(std::uint32_t execute, std::span<const std::optional<std::uint64_t>> cycles, Timing &timing) {
-  const ExecuteStep &step = program_.executes[execute];
-  timing.types.clear();
-  timing.threadCycles = 0;
-  // Few types a step, and neighbours share theirs: the last one found is mostly the next one wanted.
-  StepEvent::TypeCycles *row = nullptr;
-  const auto add = [&](VertexTypeId type, std::optional<std::uint64_t> c) {
-    if (row == nullptr || row->type != type) {
-      const auto at = std::lower_bound(timing.types.begin(), timing.types.end(), type,
-                                       [](const StepEvent::TypeCycles &t, VertexTypeId id) { return t.type < id; });
-      row = at != timing.types.end() && at->type == type ? &*at : &*timing.types.insert(at, {type, 0, 0});
-    }
-    ++row->instances;
-    row->cycles = row->cycles && c ? std::optional(*row->cycles + *c) : std::nullopt;
-    timing.threadCycles = timing.threadCycles && c ? std::optional(*timing.threadCycles + *c) : std::nullopt;
-  };
-  for (std::uint32_t v = 0; v < step.numVertices; ++v)
-    add(program_.vertices[step.firstVertex + v].type, cycles[v]);
-  for (std::uint32_t c = step.firstCopy; c < step.firstCopy + step.numCopies; ++c) {
-    add(program_.copies[c].type, program_.copies[c].cycles);
-    cycles_.noteRuntime(program_.copies[c].type);
-  }
 }
 
 } // namespace popscope

@@ -3,13 +3,19 @@
 //
 //   slots (6 of them)   0: 105 105 105      7 vertices of 105 on each of 6 slots: 6 * 7 * 105 = 4410 tile cycles
 //                       1: 105 105 105      supervisor vertices own the tile: their cycles are added
+//
+// Where all vertices of a compute set have an estimate, its times never change: they are made at its first execution and
+// kept. Others are made anew each time.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 #include "instrument/machine/Clocks.hpp"
 #include "instrument/machine/ComputeGroups.hpp"
 #include "instrument/machine/CounterTimes.hpp"
+#include "instrument/machine/TypeSums.hpp"
 #include "instrument/machine/VertexCycles.hpp"
+#include "instrument/machine/WorkerSlots.hpp"
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -25,28 +31,35 @@ public:
   /// Advances the clocks by the step and emits its event. Call before the vertices run: cycles depend on the values that
   /// they are about to use.
   void pass(StepIndex step, Clocks &clocks, const CounterTimes &counters);
+  /// The same where nothing will run: as the step last was. Throws poplar::poplar_error where that is not known.
+  void replay(StepIndex step, Clocks &clocks, const CounterTimes &counters);
 
 private:
   struct Timing {
-    bool known = false;                         // computed, and the same at every execution
-    std::shared_ptr<const SlotCycles> slots;    // by group
+    enum class Kind : std::uint8_t { New, Kept, Changing } kind = Kind::New;
+    bool measured = false;
     std::vector<std::uint64_t> busy;            // by group, tile cycles
+    std::shared_ptr<const SlotCycles> slots;    // by group; another object for each measurement
     std::optional<std::uint64_t> threadCycles;
     std::vector<StepEvent::TypeCycles> types;   // ascending type
   };
   void measure(std::uint32_t execute, Timing &timing);
-  /// Fills the group's slots and supervisor cycles; returns its tile cycles.
-  [[nodiscard]] std::uint64_t tileCycles(const TileGroup &group, std::span<const std::optional<std::uint64_t>> cycles,
-                                         std::uint32_t firstVertex, std::span<std::uint64_t> slots,
-                                         std::uint64_t &supervisor) const;
-  void sumTypes(std::uint32_t execute, std::span<const std::optional<std::uint64_t>> cycles, Timing &timing);
+  void emit(StepIndex step, const Timing &timing, Clocks &clocks, const CounterTimes &counters) const;
+  /// A vertex whose cycles follow from its values only.
+  [[nodiscard]] const StepVertex *needsValues(const ExecuteStep &step) const;
+  /// `cyclesOf(vertex)` gives the cycles of a StepProgram::vertices entry, if known.
+  template <class CyclesOf> void sum(std::uint32_t execute, const CyclesOf &cyclesOf, Timing &timing);
+  template <class CyclesOf>
+  [[nodiscard]] std::uint64_t tileCycles(const TileGroup &group, const CyclesOf &cyclesOf, WorkerSlots &slots, std::uint64_t &supervisor,
+                                         TypeSums &types) const;
 
   const StepProgram &program_;
   const VertexObjects &objects_;
   const ComputeGroups &groups_;
   VertexCycles &cycles_;
   std::uint32_t workerContexts_;
-  std::vector<Timing> timings_; // by execute
+  IdVector<VertexTypeId, std::uint8_t> onWorkers_; // by vertex type: dealt to worker slots
+  std::vector<Timing> timings_;                    // by execute
 };
 
 } // namespace popscope

@@ -6,28 +6,31 @@
 #include "target-models/costs/CostModel.hpp"
 
 #include <cstdint>
-#include <map>
 #include <span>
-#include <utility>
 #include <vector>
 
 namespace popscope {
 
 class CounterTimes {
 public:
-  /// `program` must outlive this; `costs` is read during construction only.
+  /// Both are read during construction only.
   CounterTimes(const StepProgram &program, const CostModel &costs);
   /// Tells the clocks, before the step's event.
-  void addTo(StepIndex step, Clocks &clocks) const;
+  void addTo(StepIndex step, Clocks &clocks) const {
+    if (!rowOf_.empty())
+      for (const TileTime &time : times_[rowOf_[step]])
+        clocks.addCounters(time.tile, time.cycles);
+  }
 
   struct TileTime { TileId tile; std::uint64_t cycles = 0; };
   /// Empty for a step that reads none.
-  [[nodiscard]] std::span<const TileTime> timesOf(StepIndex step) const;
+  [[nodiscard]] std::span<const TileTime> timesOf(StepIndex step) const {
+    return rowOf_.empty() ? std::span<const TileTime>() : std::span<const TileTime>(times_[rowOf_[step]]);
+  }
 
 private:
-  const StepProgram &program_;
-  // Steps that share a payload share its counters.
-  std::map<std::pair<StepKind, std::uint32_t>, std::vector<TileTime>> times_;
+  IdVector<StepIndex, std::uint32_t> rowOf_; // steps that share a payload share its counters; empty = none has any
+  std::vector<std::vector<TileTime>> times_; // the first is empty
 };
 
 } // namespace popscope

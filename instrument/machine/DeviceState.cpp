@@ -3,25 +3,25 @@
 #include "base/Check.hpp"
 
 #include <cstring>
-#include <numeric>
 #include <poplar/exceptions.hpp>
+#include <sys/mman.h>
+#include <unistd.h>
 
 namespace popscope {
 namespace {
 
-// Home indices ordered by tile, then by id: a counting sort, because there may be millions.
-std::vector<std::uint32_t> homesByTile(const StepProgram &program) {
-  std::vector<std::uint32_t> start(program.numTiles + 1, 0);
-  for (const Home &home : program.homes) {
-    POPSCOPE_CHECK(home.tile.index() < program.numTiles, "a home of '{}' is on tile {} of {}",
-                   program.names[program.vars[home.var].name], home.tile.index(), program.numTiles);
-    ++start[home.tile.index() + 1];
-  }
-  std::partial_sum(start.begin(), start.end(), start.begin());
-  std::vector<std::uint32_t> order(program.homes.size());
-  for (std::uint32_t h = 0; h < program.homes.size(); ++h)
-    order[start[program.homes[HomeId(h)].tile.index()]++] = h;
-  return order;
+constexpr std::uint64_t kLargePagesFrom = 4ULL << 20, kLargePagesUpTo = 1ULL << 30; // bytes of all homes
+
+// Values are streamed through: with pages of 2 MiB a pass over 58 MB takes 200 instead of 340 ns for each 12 kB. Not for
+// more than an IPU has, of which a program may touch a little everywhere.
+void wantLargePages([[maybe_unused]] void *from, [[maybe_unused]] std::uint64_t bytes) {
+#ifdef MADV_HUGEPAGE
+  if (bytes < kLargePagesFrom || bytes > kLargePagesUpTo)
+    return;
+  const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
+  const std::uintptr_t first = roundUp(reinterpret_cast<std::uintptr_t>(from), page);
+  (void)madvise(reinterpret_cast<void *>(first), bytes - (first - reinterpret_cast<std::uintptr_t>(from)), MADV_HUGEPAGE); // advice: may fail
+#endif
 }
 
 template <class T> std::int64_t load(const std::uint8_t *from) {
@@ -33,19 +33,23 @@ template <class T> std::int64_t load(const std::uint8_t *from) {
 } // namespace
 
 DeviceState::DeviceState(const StepProgram &program, std::uint32_t replica) : homes_(program.homes.size(), nullptr) {
-  const auto order = homesByTile(program);
   std::uint64_t total = kHomeAlignment;
-  for (const std::uint32_t h : order)
+  for (std::uint32_t h = 0; h < homes_.size(); ++h) {
+    const Home &home = program.homes[HomeId(h)];
+    POPSCOPE_CHECK(home.tile.index() < program.numTiles, "a home of '{}' is on tile {} of {}",
+                   program.names[program.vars[home.var].name], home.tile.index(), program.numTiles);
     total += roundUp(program.homeBytes(HomeId(h)) + kHomeSlack, kHomeAlignment);
+  }
   // calloc: pages of memory that the program never touches cost nothing.
   arena_.reset(std::calloc(total, 1));
   if (!arena_)
     throw poplar::poplar_error(fmt::format("The host cannot allocate {} bytes for the memory of {} tiles ({} variables on "
                                            "tiles). Use a smaller model or a host with more memory.",
                                            total, program.numTiles, program.homes.size()));
+  wantLargePages(arena_.get(), total);
   auto *next = static_cast<std::uint8_t *>(arena_.get());
   next += roundUp(reinterpret_cast<std::uintptr_t>(next), kHomeAlignment) - reinterpret_cast<std::uintptr_t>(next);
-  for (const std::uint32_t h : order) {
+  for (std::uint32_t h = 0; h < homes_.size(); ++h) {
     homes_[HomeId(h)] = next;
     next += roundUp(program.homeBytes(HomeId(h)) + kHomeSlack, kHomeAlignment);
   }

@@ -47,7 +47,7 @@ std::vector<std::unique_ptr<Replica>> makeReplicas(const StepProgram &steps, con
 
 struct Machine::Impl {
   Impl(const StepProgram &steps, const CodeletSet &codelets, const CostModel &costs, const MachineOptions &options)
-      : program(steps), workers(costs.machine().workerContexts), groups(steps),
+      : program(steps), values(options.values), workers(costs.machine().workerContexts), groups(steps),
         replicas(makeReplicas(steps, codelets, groups, workers, options)), cycles(steps, replicas.front()->objects, costs, options),
         computeTime(steps, replicas.front()->objects, groups, cycles, workers),
         clocks(steps.numTiles, steps.tilesPerIpu, costs), counters(steps, costs), races(steps, groups),
@@ -58,6 +58,7 @@ struct Machine::Impl {
   }
 
   const StepProgram &program;
+  bool values;
   std::uint32_t workers;
   ComputeGroups groups;
   std::vector<std::unique_ptr<Replica>> replicas;
@@ -82,6 +83,8 @@ void Machine::run(std::uint32_t index, const std::string &name, HostPort &host, 
   if (m.failed)
     throw poplar::application_runtime_error("The program cannot run again after a run that failed: the state of the tiles "
                                             "is undefined. Load the engine again.");
+  if (!m.values && m.program.programs[index].kind == EngineProgram::Kind::User)
+    return sink == nullptr ? void() : replay(index, name, *sink);
   m.failed = true;
   // A program that asks for the time needs the clocks whether or not anybody is told.
   NoListener nobody;
@@ -89,12 +92,21 @@ void Machine::run(std::uint32_t index, const std::string &name, HostPort &host, 
   m.cycles.startRun();
   if (sink != nullptr)
     sink->beginRun(index, name);
-  StepRunner(m.parts, host, index).run(m.program.root);
+  StepRunner(m.parts, &host, index).run(m.program.root);
   for (const auto &replica : m.replicas)
     replica->registers.endRun(m.clocks.now());
   if (sink != nullptr)
     sink->endRun(m.clocks.now());
   m.failed = false;
+}
+
+void Machine::replay(std::uint32_t index, const std::string &name, EventSink &sink) {
+  Impl &m = *impl_;
+  POPSCOPE_CHECK(index < m.program.programs.size(), "engine program {} of {}", index, m.program.programs.size());
+  m.clocks.start(&sink);
+  sink.beginRun(index, name);
+  StepRunner(m.parts, nullptr, index).run(m.program.root);
+  sink.endRun(m.clocks.now());
 }
 
 std::string Machine::cycleProvenance(VertexTypeId type) const { return cycleSourceName(impl_->cycles.source(type)); }

@@ -36,6 +36,7 @@ public:
 };
 
 struct MachineOptions {
+  bool values = true;                             // popscope.values; false: run() of a user program is replay()
   bool checkRaces = false;                        // debug.runtimeVerify: name vertices that race
   std::uint32_t fpControl = 0;                    // of every tile at first, as Target::makeFpIctlValue makes it
   std::uint64_t seed = 0;                         // where the sequence of random seeds begins
@@ -55,6 +56,11 @@ public:
   /// are computed and no time passes. Throws poplar::application_runtime_error for Abort and its like, poplar::poplar_error
   /// for a race under checkRaces. After an exception the machine can only be destroyed. Not thread-safe.
   void run(std::uint32_t index, const std::string &name, HostPort &host, EventSink *sink);
+
+  /// The time of such a run alone: nothing is computed, moved, printed or asked of the host, and memory stays as it is. A
+  /// vertex without estimate takes what it took when it last ran; the class's own estimate is asked where it never did.
+  /// Throws poplar::poplar_error, and the machine can go on, where a value decides what happens or how long it takes.
+  void replay(std::uint32_t index, const std::string &name, EventSink &sink);
 
   /// Where the cycles of a vertex type came from so far: "estimate", "codelet" (its own getCycleEstimate), "stand-in",
   /// "runtime", "" (not known). Where vertices of one type differ, the last of that list: the least direct source.

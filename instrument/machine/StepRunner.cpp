@@ -43,6 +43,8 @@ void StepRunner::run(StepIndex s) {
   case StepKind::ErrorProgram: abort(s, active_.front(), program_.messagesText[step.payload].text);
   case StepKind::AbortOnCondition: return abortIf(s);
   case StepKind::TileRegister:
+    if (!values())
+      return;
     for (const std::uint32_t r : active_)
       parts_.replicas[r].registers->run(program_.tileRegisters[step.payload], *parts_.replicas[r].state, parts_.clocks.now());
     return;
@@ -72,9 +74,18 @@ void StepRunner::runFor(std::vector<std::uint32_t> replicas, StepIndex step) {
   active_.swap(replicas);
 }
 
+void StepRunner::needsValues(StepIndex s) const {
+  if (values())
+    return;
+  const std::string &name = program_.names[program_.steps[s].name];
+  throw poplar::poplar_error(fmt::format("Times without values: what {}{} (step {}) does depends on values. Run the program with its values, or "
+                                         "leave this part out.",
+                                         stepKindName(program_.steps[s].kind), name.empty() ? "" : " '" + name + "'", s.index()));
+}
+
 void StepRunner::selectHost(std::uint32_t replica) {
   if (parts_.replicas.size() > 1)
-    host_.setReplica(replica);
+    host_->setReplica(replica);
 }
 
 void StepRunner::runSync(StepIndex s) {
@@ -86,6 +97,8 @@ void StepRunner::runSync(StepIndex s) {
 
 void StepRunner::runExchange(StepIndex s, TimeKind kind) {
   const ExchangeStep &exchange = program_.exchanges[program_.steps[s].payload];
+  if (!values())
+    return passExchangeTime(s, exchange, kind);
   if (exchange.replicaMap >= 0) {
     exchangeReplicas(s, exchange);
     return passExchangeTime(s, exchange, kind);
@@ -140,6 +153,8 @@ void StepRunner::exchangeReplicas(StepIndex s, const ExchangeStep &exchange) {
 }
 
 void StepRunner::runExecute(StepIndex s) {
+  if (!values())
+    return parts_.computeTime.replay(s, parts_.clocks, parts_.counters);
   if (parts_.races != nullptr)
     parts_.races->checkExecute(s);
   if (timed())
@@ -150,9 +165,10 @@ void StepRunner::runExecute(StepIndex s) {
 
 void StepRunner::runStreamCopy(StepIndex s) {
   const StreamCopyStep &copy = program_.streamCopies[program_.steps[s].payload];
-  for (const std::uint32_t r : active_) {
+  for (std::size_t i = 0; values() && i < active_.size(); ++i) {
+    const std::uint32_t r = active_[i];
     selectHost(r);
-    parts_.replicas[r].transfers->run(copy, host_, engineProgram_);
+    parts_.replicas[r].transfers->run(copy, *host_, engineProgram_);
   }
   if (!timed())
     return;
@@ -184,6 +200,8 @@ std::optional<std::size_t> StepRunner::chooseChild(std::uint32_t replica, const 
 void StepRunner::runSwitch(StepIndex s) {
   const Step &step = program_.steps[s];
   const SwitchStep &choice = program_.switches[step.payload];
+  if (!choice.engineSwitch)
+    needsValues(s);
   const auto cases = children(s);
   std::map<std::size_t, std::vector<std::uint32_t>> takers; // replicas of each child
   for (const std::uint32_t r : active_) {
@@ -208,6 +226,7 @@ void StepRunner::runRepeat(StepIndex s) {
 }
 
 void StepRunner::runRepeatWhile(StepIndex s) {
+  needsValues(s);
   const auto parts = children(s);
   POPSCOPE_CHECK(!parts.empty(), "RepeatWhile at step {} has no condition", s.index());
   const std::vector<std::uint32_t> all = active_;
@@ -228,6 +247,8 @@ void StepRunner::runRepeatWhile(StepIndex s) {
 }
 
 void StepRunner::print(StepIndex s) {
+  if (!values())
+    return;
   for (const std::uint32_t r : active_)
     printReplica(s, r);
 }
@@ -247,10 +268,11 @@ void StepRunner::printReplica(StepIndex s, std::uint32_t replica) {
   if (parts_.replicas.size() > 1)
     title += fmt::format(" (replica {})", replica);
   selectHost(replica);
-  host_.print(title, what.type, what.shape, what.format, data.data());
+  host_->print(title, what.type, what.shape, what.format, data.data());
 }
 
 void StepRunner::abortIf(StepIndex s) {
+  needsValues(s);
   const TestStep &test = program_.tests[program_.steps[s].payload];
   for (const std::uint32_t r : active_)
     if (holds(r, test.predicate, test.type) != test.continueOn)

@@ -6,6 +6,8 @@
 //
 // Replicas walk the tree together: a step runs for all replicas that are in it. Where their values decide differently, each
 // branch runs for those that take it, lower cases first. So the order of all that happens is always the same.
+//
+// Without values (Machine::replay) only time passes; where it would depend on a value, that is an error.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 #include "instrument/machine/Clocks.hpp"
@@ -40,8 +42,8 @@ struct MachineParts {
 
 class StepRunner {
 public:
-  /// `engineProgram`: the child that the engine's Switch takes.
-  StepRunner(const MachineParts &parts, HostPort &host, std::uint32_t engineProgram)
+  /// `engineProgram`: the child that the engine's Switch takes. `host` is null where no value is computed or moved.
+  StepRunner(const MachineParts &parts, HostPort *host, std::uint32_t engineProgram)
       : parts_(parts), program_(parts.program), host_(host), engineProgram_(engineProgram), tests_(parts.replicas.size(), 0) {
     for (std::uint32_t r = 0; r < parts.replicas.size(); ++r)
       active_.push_back(r);
@@ -65,6 +67,9 @@ private:
   void printReplica(StepIndex step, std::uint32_t replica);
   void abortIf(StepIndex step);
   [[noreturn]] void abort(StepIndex step, std::uint32_t replica, const std::string &text);
+  [[nodiscard]] bool values() const { return host_ != nullptr; }
+  /// Without values: throws, because what happens at the step depends on them.
+  void needsValues(StepIndex step) const;
   /// Runs the step for some of the active replicas.
   void runFor(std::vector<std::uint32_t> replicas, StepIndex step);
   void selectHost(std::uint32_t replica);
@@ -76,7 +81,7 @@ private:
 
   const MachineParts &parts_;
   const StepProgram &program_;
-  HostPort &host_;
+  HostPort *host_; // null: times only
   std::uint32_t engineProgram_;
   std::vector<std::uint8_t> tests_;   // per replica: what its last WhileTest said
   std::vector<std::uint32_t> active_; // replicas in the current step, ascending, never empty

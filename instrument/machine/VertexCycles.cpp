@@ -4,6 +4,7 @@
 #include "base/Parallel.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <map>
 #include <utility>
 
@@ -12,6 +13,7 @@ namespace {
 
 constexpr std::uint64_t kUnknown = ~std::uint64_t(0);
 constexpr std::size_t kWave = 256; // vertices whose stand-ins run before the budget is looked at again
+constexpr std::size_t kScan = 16384; // vertices that one task looks at, at least
 
 } // namespace
 
@@ -47,7 +49,12 @@ void VertexCycles::note(VertexTypeId type, CycleSource source) { sources_[type] 
 
 bool VertexCycles::isStatic(const ExecuteStep &execute) const {
   const auto *first = program_.vertices.data() + execute.firstVertex;
-  return std::all_of(first, first + execute.numVertices, [](const StepVertex &v) { return v.estimate >= 0; });
+  std::atomic<bool> all = true;
+  parallelRanges(execute.numVertices, kScan, [&](std::size_t begin, std::size_t end) {
+    if (!std::all_of(first + begin, first + end, [](const StepVertex &v) { return v.estimate >= 0; }))
+      all = false;
+  });
+  return all;
 }
 
 std::span<const std::optional<std::uint64_t>> VertexCycles::of(const ExecuteStep &execute) {

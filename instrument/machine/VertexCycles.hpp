@@ -49,6 +49,8 @@ public:
   [[nodiscard]] CycleSource source(VertexTypeId type) const { return sources_[type]; }
   /// Copy vertices take the cycles that lowering gave them.
   void noteRuntime(VertexTypeId type) { note(type, CycleSource::Runtime); }
+  /// A vertex of the type has an estimate: where nobody asks of().
+  void noteEstimate(VertexTypeId type) { note(type, CycleSource::Estimate); }
 
 private:
   struct Counted { // one vertex through the stand-in, all workers

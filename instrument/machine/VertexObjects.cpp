@@ -48,11 +48,11 @@ private:
     return class_->fields[index];
   }
 
-  // Size of every vector field that is not a state: as given, and at least what the edges need.
+  // Size of every vector field that is not a state: as given, and at least what the edges need. Of a single operand: 1 if connected.
   void countElements(const StepVertex &vertex) {
     counts_.assign(class_->fields.size(), 0);
     for (std::uint32_t s = vertex.firstState; s < vertex.firstState + vertex.numState; ++s)
-      if (isEdge(field(program_.states[s].field)))
+      if (isEdge(field(program_.states[s].field)) && field(program_.states[s].field).shape != FieldShape::Scalar)
         counts_[program_.states[s].field] = program_.states[s].elements;
     for (std::uint32_t e = vertex.firstEdge; e < vertex.firstEdge + vertex.numEdges; ++e) {
       const VertexEdge &edge = program_.edges[e];
@@ -63,6 +63,8 @@ private:
       else
         POPSCOPE_CHECK(edge.subIndex == 0, "field '{}' of '{}' is one operand and has an edge {}", f.name, class_->name,
                        edge.subIndex);
+      if (f.shape == FieldShape::Scalar && edge.elements != 0)
+        counts_[edge.field] = 1;
     }
   }
 
@@ -76,7 +78,10 @@ private:
     }
     const std::size_t size = elementBytes(f.type);
     switch (f.shape) {
-    case FieldShape::Scalar: put(f, slab_.allocate(size, kHomeAlignment)); break;
+    case FieldShape::Scalar:
+      if (n == 0)
+        put(f, slab_.allocate(size, kHomeAlignment));
+      break;
     case FieldShape::Vector:
       put(f, n == 0 ? HostSpan{nothing_, 0} : HostSpan{slab_.allocate(n * size + kHomeSlack, kHomeAlignment), n});
       break;
@@ -177,27 +182,33 @@ void *HostSlab::allocate(std::size_t bytes, std::size_t align) {
 }
 
 VertexObjects::VertexObjects(const StepProgram &program, const CodeletSet &codelets, const DeviceState &state)
-    : program_(program), codelets_(codelets), state_(state),
-      slabs_((program.vertices.size() + kVerticesPerSlab - 1) / kVerticesPerSlab), objects_(program.vertices.size()) {
+    : program_(program), codelets_(codelets), state_(state), classes_(program.vertexTypes.size(), nullptr),
+      slabs_((program.vertices.size() + kVerticesPerSlab - 1) / kVerticesPerSlab), calls_(program.vertices.size()) {
+  for (std::uint32_t t = 0; t < classes_.size(); ++t) {
+    const std::int64_t codelet = program.vertexTypes[VertexTypeId(t)].codelet;
+    if (codelet >= 0 && static_cast<std::size_t>(codelet) < codelets.size())
+      classes_[VertexTypeId(t)] = &codelets.at(static_cast<int>(codelet));
+  }
   parallelFor(slabs_.size(), [&](std::size_t s) {
     ObjectBuilder builder(program_, state_, slabs_[s]);
-    const std::size_t end = std::min(objects_.size(), (s + 1) * kVerticesPerSlab);
-    for (std::size_t v = s * kVerticesPerSlab; v < end; ++v)
-      objects_[v] = builder.build(program_.vertices[v], classOf(v));
+    const std::size_t end = std::min(calls_.size(), (s + 1) * kVerticesPerSlab);
+    for (std::size_t v = s * kVerticesPerSlab; v < end; ++v) {
+      const VertexClass &c = classOf(v);
+      calls_[v] = {c.kind == VertexClassKind::Multi ? nullptr : c.run, builder.build(program_.vertices[v], c)};
+    }
   });
 }
 
-const VertexClass &VertexObjects::classOf(std::size_t vertex) const {
-  const StepVertexType &type = program_.vertexTypes[program_.vertices[vertex].type];
-  POPSCOPE_CHECK(type.codelet >= 0 && static_cast<std::size_t>(type.codelet) < codelets_.size(),
-                 "vertex type '{}' names codelet {} of {}", type.name, type.codelet, codelets_.size());
-  return codelets_.at(static_cast<int>(type.codelet));
+const VertexClass &VertexObjects::noClass(VertexTypeId type) const {
+  const StepVertexType &t = program_.vertexTypes[type];
+  POPSCOPE_CHECK(false, "vertex type '{}' names codelet {} of {}", t.name, t.codelet, codelets_.size());
+  return *classes_[type];
 }
 
 std::vector<StandInOperand> VertexObjects::operands(std::size_t vertex) const {
   const StepVertex &v = program_.vertices[vertex];
   const VertexClass &vertexClass = classOf(vertex);
-  const auto *object = static_cast<const std::uint8_t *>(objects_[vertex]);
+  const auto *object = static_cast<const std::uint8_t *>(calls_[vertex].object);
   std::vector<StandInOperand> result;
   std::vector<std::uint64_t> connected(vertexClass.fields.size(), 0); // one past the highest connected index
   for (std::uint16_t f = 0; f < vertexClass.fields.size(); ++f) {

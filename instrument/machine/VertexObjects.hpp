@@ -11,6 +11,7 @@
 #include "instrument/machine/DeviceState.hpp"
 
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace popscope {
@@ -30,14 +31,26 @@ private:
   std::size_t left_ = 0;
 };
 
+/// All that running a vertex takes. `run` is null where that is not one call of it: a MultiVertex, a class that cannot be run.
+struct VertexCall {
+  bool (*run)(void *vertex, unsigned worker) = nullptr;
+  void *object = nullptr;
+};
+
 class VertexObjects {
 public:
-  /// All arguments must outlive this.
+  /// All arguments must outlive this and stay as they are.
   VertexObjects(const StepProgram &program, const CodeletSet &codelets, const DeviceState &state);
 
   /// Object of StepProgram::vertices[vertex].
-  [[nodiscard]] void *object(std::size_t vertex) const { return objects_[vertex]; }
-  [[nodiscard]] const VertexClass &classOf(std::size_t vertex) const;
+  [[nodiscard]] void *object(std::size_t vertex) const { return calls_[vertex].object; }
+  [[nodiscard]] const VertexClass &classOf(std::size_t vertex) const { return classOf(program_.vertices[vertex].type); }
+  /// InternalError where the type names no codelet.
+  [[nodiscard]] const VertexClass &classOf(VertexTypeId type) const {
+    return classes_[type] != nullptr ? *classes_[type] : noClass(type);
+  }
+  /// By vertex.
+  [[nodiscard]] std::span<const VertexCall> calls() const { return calls_; }
   /// The operands of the vertex as they are now, in the form that the stand-in takes: state fields first, then edges.
   [[nodiscard]] std::vector<StandInOperand> operands(std::size_t vertex) const;
 
@@ -45,8 +58,11 @@ private:
   const StepProgram &program_;
   const CodeletSet &codelets_;
   const DeviceState &state_;
+  [[nodiscard]] const VertexClass &noClass(VertexTypeId type) const;
+
+  IdVector<VertexTypeId, const VertexClass *> classes_; // null: not a codelet
   std::vector<HostSlab> slabs_;
-  std::vector<void *> objects_;
+  std::vector<VertexCall> calls_;
 };
 
 } // namespace popscope

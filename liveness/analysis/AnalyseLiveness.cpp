@@ -4,34 +4,27 @@
 #include "liveness/analysis/BuildFlowGraph.hpp"
 #include "liveness/analysis/CollectAccesses.hpp"
 #include "liveness/analysis/ExploreVariable.hpp"
-#include "liveness/analysis/InternClasses.hpp"
+#include "liveness/analysis/PassFunctions.hpp"
+#include "liveness/analysis/ShareLives.hpp"
+#include "liveness/analysis/WalkRegions.hpp"
 
 #include <algorithm>
+#include <memory>
+#include <utility>
 
 namespace popscope {
 namespace {
 
-// A task owns one flag per block, and finds its own classes, which are then joined in the order of the tasks.
-constexpr std::size_t kVariablesPerTask = 4096;
+using Intervals = std::vector<StepInterval>;
 
-struct VariableResult {
-  std::uint64_t bytes = 0;
-  std::uint32_t live = 0, occupied = 0; // classes of the task
-  bool always = false, everRead = false;
-};
-struct TaskResult {
-  std::vector<VariableResult> variables;
-  ClassInterner classes;
-};
-
-std::uint64_t countSteps(const std::vector<StepInterval> &intervals) {
+std::uint64_t countSteps(const Intervals &intervals) {
   std::uint64_t steps = 0;
   for (const StepInterval &i : intervals)
     steps += i.end.index() - i.begin.index();
   return steps;
 }
 
-bool covers(const std::vector<StepInterval> &intervals, const std::vector<StepInterval> &parts) {
+bool covers(const Intervals &intervals, const Intervals &parts) {
   std::size_t at = 0;
   for (const StepInterval &part : parts) {
     while (at < intervals.size() && intervals[at].end < part.end)
@@ -42,129 +35,226 @@ bool covers(const std::vector<StepInterval> &intervals, const std::vector<StepIn
   return true;
 }
 
-// Constants and system data are never given up, whatever the steps say.
-bool alwaysByNature(const StepVar &var) {
-  return var.constant || var.category == StorageCategory::Constant || isSystemCategory(var.category);
-}
+// What the analysis knows of the whole program.
+struct Whole {
+  explicit Whole(const StepProgram &p) : program(p) {
+    AccessCollector collector(p);
+    parallelFor(1 + collector.numLanes(), [&](std::size_t part) {
+      if (part == 0)
+        flow = buildFlowGraph(p);
+      else
+        collector.count(part - 1);
+    });
+    table = collector.collect();
+    facts = collector.takeFacts();
+    passes = std::make_unique<FunctionPasses>(flow);
+  }
+  const StepProgram &program;
+  FlowGraph flow;
+  std::vector<VariableFacts> facts;
+  AccessTable table;
+  std::unique_ptr<FunctionPasses> passes;
+};
 
-std::uint64_t bytesOf(const StepProgram &program, const StepVar &info) {
-  std::uint64_t elements = 0;
-  for (std::uint32_t h = info.firstHome; h < info.firstHome + info.numHomes; ++h)
-    elements += program.homes.raw()[h].elements;
-  return elements * elementBytes(info.type);
-}
+// A variable that lives across calls, to be completed together with others.
+struct Pending {
+  std::uint32_t variable; // of its task
+  Intervals accessed;
+  bool everRead;
+};
+struct Task {
+  TaskLives lives;
+  std::vector<Pending> pending;
+  std::vector<PassingLife> passing; // of each pending variable
+};
 
-class TaskAnalysis {
+// Finds lives of one variable after the other.
+class Worker {
 public:
-  TaskAnalysis(const StepProgram &program, const AccessTable &table, const FlowGraph &flow, TaskResult &out)
-      : program_(program), table_(table), flow_(flow), explorer_(flow), out_(out) {}
+  explicit Worker(const Whole &whole) : w_(whole), context_{whole.program, whole.table, whole.flow.steps}, walker_(whole.flow) {}
 
-  void analyse(VarId var) {
-    interpretAccesses(program_, table_, var, accesses_);
-    const std::vector<StepInterval> &live = explorer_.explore(accesses_.events);
-    const StepVar &info = program_.vars[var];
-    const bool everywhere = flow_.reachableSteps > 0 && !live.empty() && countSteps(live) == flow_.reachableSteps;
-    VariableResult result;
-    result.bytes = bytesOf(program_, info);
-    result.everRead = accesses_.everRead;
-    result.always = info.category != StorageCategory::Rearrangement && (alwaysByNature(info) || everywhere);
-    if (!result.always) {
-      result.live = out_.classes.intern(live);
-      result.occupied = covers(live, accesses_.accessed) ? result.live : internOccupied(live);
+  void run(Task &task, std::size_t begin, std::size_t end) {
+    task.lives = TaskLives(static_cast<std::uint32_t>(w_.program.steps.size()));
+    task.lives.variables.reserve(end - begin);
+    task.lives.sets.reserve(end - begin);
+    task.lives.intervals.reserve(2 * (end - begin));
+    for (std::size_t v = begin; v < end; ++v)
+      analyse(task, static_cast<std::uint32_t>(v));
+  }
+
+  void store(TaskLives &out, std::uint32_t at, const VariableFacts &facts, const Intervals &live, const Intervals &accessed, bool everRead) const {
+    TaskLives::Variable &variable = out.variables[at];
+    if (!facts.neverAlways && (facts.alwaysLive || (!live.empty() && countSteps(live) == w_.flow.reachableSteps))) {
+      variable = {everRead ? TaskLives::kWhole : TaskLives::kEmpty, TaskLives::kWhole, true};
+      return;
     }
-    out_.variables.push_back(result);
+    variable.live = out.add(live.data(), static_cast<std::uint32_t>(live.size()));
+    variable.occupied = covers(live, accessed) ? variable.live : addOccupied(out, live, accessed);
+    variable.always = false;
   }
 
 private:
-  std::uint32_t internOccupied(const std::vector<StepInterval> &live) {
-    std::vector<StepInterval> &occupied = accesses_.accessed;
-    const auto middle = static_cast<std::ptrdiff_t>(occupied.size());
-    occupied.insert(occupied.end(), live.begin(), live.end());
-    std::inplace_merge(occupied.begin(), occupied.begin() + middle, occupied.end(),
-                       [](const StepInterval &a, const StepInterval &b) { return a.begin < b.begin; });
-    normaliseIntervals(occupied);
-    return out_.classes.intern(occupied);
+  void analyse(Task &task, std::uint32_t v) {
+    const AccessTable::Entry *begin = w_.table.entries.get() + w_.table.first[v], *end = w_.table.entries.get() + w_.table.first[v + 1];
+    const VariableFacts &facts = w_.facts[v];
+    const auto at = static_cast<std::uint32_t>(task.lives.variables.size());
+    task.lives.variables.push_back({TaskLives::kEmpty, TaskLives::kEmpty, false});
+    if (walker_.walkLevel(begin, end)) {
+      const Intervals &live = walker_.lives();
+      accesses_.accessed.clear();
+      const bool inside = live.size() == 1 && begin->step() >= live[0].begin.index() && (end - 1)->step() < live[0].end.index();
+      if (!inside)
+        listSources(begin, end);
+      return store(task.lives, at, facts, live, accesses_.accessed, !live.empty());
+    }
+    interpretAccesses(context_, VarId(v), accesses_);
+    std::vector<CallRange> passed;
+    const bool regular = walker_.walk(accesses_.events);
+    if (!regular)
+      explorer().walk(accesses_.events);
+    const Intervals &live = regular ? walker_.lives() : explorer().lives();
+    if (!w_.flow.calls.empty())
+      passed = regular ? w_.passes->callsWithin(live) : explorer().passed();
+    if (passed.empty())
+      return store(task.lives, at, facts, live, accesses_.accessed, accesses_.everRead);
+    task.pending.push_back({at, accesses_.accessed, accesses_.everRead});
+    task.passing.push_back({std::move(passed), live});
   }
 
-  const StepProgram &program_;
-  const AccessTable &table_;
-  const FlowGraph &flow_;
-  VariableExplorer explorer_;
-  VariableAccesses accesses_;
-  TaskResult &out_;
-};
-
-std::vector<TaskResult> analyseVariables(const StepProgram &program) {
-  const FlowGraph flow = buildFlowGraph(program);
-  const AccessTable table = collectAccesses(program);
-  const std::size_t numVars = program.vars.size();
-  std::vector<TaskResult> tasks((numVars + kVariablesPerTask - 1) / kVariablesPerTask);
-  parallelFor(tasks.size(), [&](std::size_t t) {
-    const std::size_t begin = t * kVariablesPerTask, end = std::min(begin + kVariablesPerTask, numVars);
-    tasks[t].variables.reserve(end - begin);
-    tasks[t].classes.reserve(end - begin, end - begin);
-    TaskAnalysis task(program, table, flow, tasks[t]);
-    for (std::size_t v = begin; v < end; ++v)
-      task.analyse(program.vars.idAt(v));
-  });
-  return tasks;
-}
-
-// Each class adds its variables' bytes where an interval begins and takes them away where it ends.
-void sumLiveBytes(const StepProgram &program, const std::vector<std::uint64_t> &ofClass, LiveRanges &ranges) {
-  std::vector<std::int64_t> change(program.steps.size() + 1, 0);
-  for (std::size_t c = 0; c < ofClass.size(); ++c) {
-    const LiveClass &k = ranges.classes[c];
-    for (std::uint32_t i = k.firstInterval; i < k.firstInterval + k.numIntervals; ++i) {
-      change[ranges.intervals[i].begin.index()] += static_cast<std::int64_t>(ofClass[c]);
-      change[ranges.intervals[i].end.index()] -= static_cast<std::int64_t>(ofClass[c]);
+  // Each source from its first to its last access.
+  void listSources(const AccessTable::Entry *begin, const AccessTable::Entry *end) {
+    for (const AccessTable::Entry *e = begin; e != end; ++e) {
+      const StepIndex from(e->step()), to(e->step() + 1);
+      if (e != begin && w_.flow.steps[(e - 1)->step()].source == w_.flow.steps[e->step()].source)
+        accesses_.accessed.back().end = to;
+      else
+        accesses_.accessed.push_back({from, to});
     }
   }
-  std::int64_t live = 0;
-  ranges.liveBytes.reserve(program.steps.size());
-  for (std::size_t s = 0; s < program.steps.size(); ++s) {
-    live += change[s];
-    ranges.liveBytes.emplace_back(static_cast<std::uint64_t>(live));
+
+  // Both ascend.
+  static std::uint32_t addOccupied(TaskLives &out, const Intervals &live, const Intervals &accessed) {
+    const std::size_t both = live.size() + accessed.size();
+    Intervals occupied;
+    occupied.reserve(both);
+    for (std::size_t l = 0, a = 0; l + a < both;) {
+      const bool takesLive = a == accessed.size() || (l < live.size() && live[l].begin < accessed[a].begin);
+      const StepInterval &next = takesLive ? live[l++] : accessed[a++];
+      if (!occupied.empty() && next.begin <= occupied.back().end)
+        occupied.back().end = std::max(occupied.back().end, next.end);
+      else
+        occupied.push_back(next);
+    }
+    return out.add(occupied.data(), static_cast<std::uint32_t>(occupied.size()));
   }
+
+  VariableExplorer &explorer() { // few programs need one
+    if (!explorer_)
+      explorer_ = std::make_unique<VariableExplorer>(w_.flow);
+    return *explorer_;
+  }
+
+  const Whole &w_;
+  AccessContext context_;
+  RegionWalker walker_;
+  std::unique_ptr<VariableExplorer> explorer_;
+  VariableAccesses accesses_;
+};
+
+// Variables of all tasks that live across calls, FunctionPasses::kTogether at a time.
+void completePending(const Whole &whole, std::vector<Task> &tasks) {
+  std::vector<PassingLife> all;
+  std::vector<std::size_t> firstOfTask;
+  for (Task &task : tasks) {
+    firstOfTask.push_back(all.size());
+    std::move(task.passing.begin(), task.passing.end(), std::back_inserter(all));
+  }
+  if (all.empty())
+    return;
+  parallelFor((all.size() + FunctionPasses::kTogether - 1) / FunctionPasses::kTogether, [&](std::size_t i) {
+    const std::size_t begin = i * FunctionPasses::kTogether;
+    whole.passes->complete(std::span(all).subspan(begin, std::min(FunctionPasses::kTogether, all.size() - begin)));
+  });
+  parallelRanges(tasks.size(), 1, [&](std::size_t begin, std::size_t end) {
+    const Worker worker(whole);
+    for (std::size_t t = begin; t < end; ++t)
+      for (std::size_t i = 0; i < tasks[t].pending.size(); ++i) {
+        Pending &p = tasks[t].pending[i];
+        worker.store(tasks[t].lives, p.variable, whole.facts[t * TaskLives::kVariables + p.variable], all[firstOfTask[t] + i].lives, p.accessed, p.everRead);
+      }
+  });
 }
+
+// Each variable adds its bytes where an interval begins and takes them away where it ends; a lane does that for some tasks.
+class LiveBytes {
+public:
+  LiveBytes(const Whole &whole, const std::vector<TaskLives> &tasks)
+      : lanes_(std::clamp<std::size_t>(tasks.size(), 1, parallelThreads())), numSteps_(whole.program.steps.size()) {
+    parallelFor(lanes_.size(), [&](std::size_t l) {
+      lanes_[l].change.assign(numSteps_ + 1, 0);
+      for (std::size_t t = tasks.size() * l / lanes_.size(); t < tasks.size() * (l + 1) / lanes_.size(); ++t)
+        addTask(lanes_[l], tasks[t], whole.facts.data() + t * TaskLives::kVariables);
+    });
+  }
+
+  void sumInto(LiveRanges &ranges) const {
+    std::int64_t live = 0;
+    ranges.liveBytes.reserve(numSteps_);
+    for (std::size_t s = 0; s < numSteps_; ++s) {
+      for (const Lane &lane : lanes_)
+        live += lane.change[s];
+      ranges.liveBytes.emplace_back(static_cast<std::uint64_t>(live));
+    }
+    for (const Lane &lane : lanes_)
+      ranges.alwaysLiveBytes += lane.always;
+  }
+
+private:
+  struct Lane {
+    std::vector<std::int64_t> change; // by step
+    Bytes always;
+  };
+  static void addTask(Lane &lane, const TaskLives &task, const VariableFacts *facts) {
+    for (std::size_t v = 0; v < task.variables.size(); ++v) {
+      const TaskLives::Variable &variable = task.variables[v];
+      const auto bytes = static_cast<std::int64_t>(facts[v].bytes);
+      if (variable.always) {
+        lane.always += Bytes(facts[v].bytes);
+      } else if (variable.live == TaskLives::kWhole) {
+        lane.change[0] += bytes;
+      } else if (variable.live != TaskLives::kEmpty) {
+        const TaskLives::Set &set = task.sets[variable.live];
+        for (std::uint32_t i = set.first; i < set.first + set.count; ++i) {
+          lane.change[task.intervals[i].begin.index()] += bytes;
+          lane.change[task.intervals[i].end.index()] -= bytes;
+        }
+      }
+    }
+  }
+
+  std::vector<Lane> lanes_;
+  std::size_t numSteps_;
+};
 
 } // namespace
 
 LiveRanges analyseLiveness(const StepProgram &program, const LivenessOptions &) {
-  const std::vector<TaskResult> tasks = analyseVariables(program);
+  const Whole whole(program);
+  const std::size_t numVars = program.vars.size();
+  std::vector<Task> tasks((numVars + TaskLives::kVariables - 1) / TaskLives::kVariables);
+  parallelRanges(tasks.size(), 1, [&](std::size_t begin, std::size_t end) {
+    Worker worker(whole);
+    for (std::size_t t = begin; t < end; ++t)
+      worker.run(tasks[t], t * TaskLives::kVariables, std::min<std::size_t>((t + 1) * TaskLives::kVariables, numVars));
+  });
+  completePending(whole, tasks);
+  std::vector<TaskLives> lives;
+  lives.reserve(tasks.size());
+  for (Task &task : tasks)
+    lives.push_back(std::move(task.lives));
   LiveRanges ranges;
-  ClassInterner classes;
-  std::size_t numClasses = 2, numIntervals = 1;
-  for (const TaskResult &task : tasks) {
-    numClasses += task.classes.size();
-    numIntervals += task.classes.numIntervals();
-  }
-  classes.reserve(numClasses, numIntervals);
-  const StepInterval whole{StepIndex(0), StepIndex(static_cast<std::uint32_t>(program.steps.size()))};
-  classes.intern(nullptr, 0);
-  classes.intern(&whole, 1);
-  const LiveClassId kEmpty(0), kWhole(1);
-  ranges.live.resize(program.vars.size());
-  ranges.occupied.resize(program.vars.size());
-  ranges.always.resize(program.vars.size());
-  std::vector<std::uint64_t> bytesOfClass;
-  bytesOfClass.reserve(numClasses);
-  std::size_t v = 0;
-  for (const TaskResult &task : tasks) {
-    const std::vector<std::uint32_t> here = classes.merge(task.classes);
-    bytesOfClass.resize(classes.size());
-    for (const VariableResult &r : task.variables) {
-      ranges.live.raw()[v] = r.always ? (r.everRead ? kWhole : kEmpty) : LiveClassId(here[r.live]);
-      ranges.occupied.raw()[v] = r.always ? kWhole : LiveClassId(here[r.occupied]);
-      ranges.always.raw()[v++] = r.always;
-      if (r.always)
-        ranges.alwaysLiveBytes += Bytes(r.bytes);
-      else
-        bytesOfClass[here[r.live]] += r.bytes;
-    }
-  }
-  classes.moveInto(ranges);
-  sumLiveBytes(program, bytesOfClass, ranges);
+  const LiveBytes bytes(whole, lives);
+  shareLives(lives, static_cast<std::uint32_t>(program.steps.size()), [&] { bytes.sumInto(ranges); }, ranges);
   return ranges;
 }
 

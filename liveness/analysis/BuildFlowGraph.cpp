@@ -68,10 +68,16 @@ void mapSteps(const RawFlow &flow, const BlockIds &newId, FlowGraph &out, std::s
       out.echoOf[newId[b]] = newId[echo];
   }
   for (std::size_t b = 0; b < newId.size(); ++b) {
-    if (newId[b] == kNone || isEcho[b])
+    if (isEcho[b])
       continue;
-    for (std::uint32_t s = flow.blocks[b].begin; s < flow.blocks[b].end; ++s, ++out.reachableSteps)
-      out.blockOf[s] = newId[b];
+    const FlowBlock &block = flow.blocks[b];
+    if (newId[b] != kNone) {
+      std::fill(out.blockOf.begin() + block.begin, out.blockOf.begin() + block.end, newId[b]);
+      out.reachableSteps += block.end - block.begin;
+    } else {
+      for (std::uint32_t s = block.begin; s < block.end; ++s)
+        out.steps[s].run = kNone;
+    }
   }
 }
 
@@ -151,7 +157,10 @@ FlowGraph buildFlowGraph(const StepProgram &program) {
     out.blocks.push_back(flow.blocks[b]);
   }
   flattenPredecessors(flow, newId, out);
+  out.steps = std::move(flow.steps);
   mapSteps(flow, newId, out, program.steps.size());
+  out.regions = std::move(flow.regions);
+  out.regionOfRun = std::move(flow.regionOfRun);
   out.controls = std::move(flow.controls);
   mapCalls(flow, newId, out);
   std::vector<bool> seen(out.blocks.size());

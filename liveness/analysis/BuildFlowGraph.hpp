@@ -47,12 +47,41 @@ struct FlowFunction {
   std::vector<std::uint32_t> throughCalls; // in FlowGraph::calls
 };
 
+/// A tree (the root's or a function's), an arm, a loop's condition or body: steps [begin, end) that run in order, but for the
+/// controls among them. `regular`: nothing inside stops or leaves it, and its loops have one body and at most one condition.
+struct FlowRegion {
+  enum class Kind : std::uint8_t { Tree, Arm, RepeatBody, WhileCondition, WhileBody };
+  std::uint32_t begin, end;
+  std::uint32_t parent;             // the region that its control step lies in; kNone = a tree
+  std::uint32_t control, controlEnd; // the control's steps, with all its regions; kNone = a tree
+  std::uint32_t before, last;       // of the same control: the region before this one, or kNone, and the last one
+  std::uint32_t depth;              // 0 = a tree
+  Kind kind;
+  bool regular;
+  bool straightOn;                  // arms: control may pass without entering any
+};
+
+/// What one step is to liveness. `run`: steps of one run lie in one region, and whatever is live behind one of them and not
+/// touched before another is live at all steps in between; kNone where the step cannot be reached, is a Repeat, which is
+/// visited twice, or a Call that accesses variables. `source`: the same for steps of one source, and for no others.
+struct FlowStep {
+  std::uint32_t run, source;
+};
+
+/// Calls [begin, end) of FlowGraph::calls.
+struct CallRange {
+  std::uint32_t begin, end;
+};
+
 /// Only blocks that can be reached from the root's start are kept.
 struct FlowGraph {
   static constexpr std::uint32_t kNone = ~std::uint32_t(0);
   std::vector<FlowBlock> blocks;
   std::vector<std::uint32_t> firstPred, preds; // predecessors of block b: preds[firstPred[b] .. firstPred[b + 1])
   std::vector<std::uint32_t> blockOf;          // by step; kNone where the step cannot be reached
+  std::vector<FlowStep> steps;                 // by step
+  std::vector<FlowRegion> regions;             // in the order in which they begin
+  std::vector<std::uint32_t> regionOfRun;
   std::vector<std::uint32_t> echoOf;           // by block: the second visit of its last step, or kNone
   std::vector<FlowControl> controls;
   std::vector<std::uint32_t> jumpOf;           // by block: the control right before it in its level, or kNone

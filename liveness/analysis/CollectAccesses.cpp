@@ -1,149 +1,120 @@
 #include "liveness/analysis/CollectAccesses.hpp"
 
+#include "base/Check.hpp"
+#include "base/Parallel.hpp"
+
 #include <algorithm>
 
 namespace popscope {
 namespace {
 
-constexpr std::uint32_t kNoStep = ~std::uint32_t(0);
 using Entry = AccessTable::Entry;
+using Counts = std::vector<std::uint32_t>;
 
-// Elements covered by the ranges, each counted once.
-std::uint64_t coveredElements(std::vector<ElementRange> &ranges) {
-  std::sort(ranges.begin(), ranges.end(),
-            [](const ElementRange &a, const ElementRange &b) { return a.begin < b.begin; });
-  std::uint64_t covered = 0, reached = 0;
-  for (const ElementRange &r : ranges) {
-    const std::uint64_t from = std::max(r.begin, reached);
-    if (r.end > from) {
-      covered += r.end - from;
-      reached = r.end;
-    }
-  }
-  return covered;
-}
+constexpr std::size_t kVariablesPerTask = 16384, kAccessesPerLane = 65536;
 
-bool coversAll(const StepProgram &program, const Entry *begin, const Entry *end, AccessKind kind, VarId var) {
-  std::size_t count = 0;
-  for (const Entry *e = begin; e != end; ++e) {
-    if (e->kind != kind)
-      continue;
-    if (e->cover == Entry::Cover::Whole)
-      return true;
-    count += program.accesses[e->access].numRanges;
-  }
-  std::vector<ElementRange> ranges;
-  ranges.reserve(count);
-  for (const Entry *e = begin; e != end; ++e)
-    if (e->kind == kind) {
-      const Access &access = program.accesses[e->access];
-      ranges.insert(ranges.end(), program.ranges.begin() + access.firstRange,
-                    program.ranges.begin() + access.firstRange + access.numRanges);
-    }
-  return coveredElements(ranges) >= program.vars[var].elements;
-}
-
-AccessEvent interpretStep(const StepProgram &program, const Entry *begin, const Entry *end, bool killed, VarId var) {
-  AccessEvent event{begin->step, false, killed};
-  bool undef = false;
-  for (const Entry *e = begin; e != end; ++e) {
-    event.read |= e->kind == AccessKind::Read;
-    undef |= e->kind == AccessKind::Undef;
-  }
-  event.kill |= undef && coversAll(program, begin, end, AccessKind::Undef, var);
-  return event;
-}
-
-Entry::Cover coverOf(const StepProgram &program, const Access &access, std::uint64_t elements) {
-  if (access.kind == AccessKind::Read)
-    return Entry::Cover::Part;
-  if (access.numRanges != 1)
-    return Entry::Cover::Unknown;
-  const ElementRange &range = program.ranges[access.firstRange];
-  return range.begin == 0 && range.end >= elements ? Entry::Cover::Whole : Entry::Cover::Part;
-}
-
-// Whether the entry's step and source do nothing else to the variable, and its cover is known: the usual case.
-bool isSimple(const Entry *entry, const Entry *end) {
-  const Entry *const next = entry + 1;
-  return entry->cover != Entry::Cover::Unknown &&
-         (next == end || (next->step != entry->step && (next->source != entry->source || !SourceId(entry->source).valid())));
+// Without branches: kinds follow one another without a pattern.
+Entry entryOf(const StepProgram &program, std::uint32_t step, std::uint32_t a, std::uint64_t elements) {
+  static constexpr ElementRange kNone{1, 0};
+  const Access &access = program.accesses[a];
+  const bool reads = access.kind == AccessKind::Read, one = access.numRanges == 1;
+  const ElementRange *const range = one ? program.ranges.data() + access.firstRange : &kNone;
+  const bool whole = std::uint32_t(range->begin == 0) & std::uint32_t(range->end >= elements);
+  return {step, a, reads, (std::uint32_t(!reads) & std::uint32_t(whole)) != 0, (std::uint32_t(!reads) & std::uint32_t(!one)) != 0};
 }
 
 } // namespace
 
-AccessTable collectAccesses(const StepProgram &program) {
-  AccessTable table;
-  std::vector<std::uint32_t> next(program.vars.size() + 1, 0);
-  std::vector<std::uint64_t> elements(program.vars.size()); // StepVar is wide: this stays in the cache
-  for (std::size_t v = 0; v < elements.size(); ++v)
-    elements[v] = program.vars.raw()[v].elements;
-  std::size_t total = 0;
-  for (const Step &step : program.steps)
-    for (std::uint32_t a = step.firstAccess; a < step.firstAccess + step.numAccesses; ++a, ++total)
-      ++next[program.accesses[a].var.index() + 1];
-  for (std::size_t v = 1; v < next.size(); ++v)
-    next[v] += next[v - 1];
-  table.first = next;
-  table.entries.resize(total);
-  const auto &steps = program.steps.raw();
-  for (std::uint32_t s = 0; s < steps.size(); ++s)
-    for (std::uint32_t a = steps[s].firstAccess; a < steps[s].firstAccess + steps[s].numAccesses; ++a) {
-      const Access &access = program.accesses[a];
-      const std::uint32_t v = access.var.index();
-      table.entries[next[v]++] = {s, a, steps[s].source.index(), access.kind, coverOf(program, access, elements[v])};
+AccessCollector::AccessCollector(const StepProgram &program) : program_(program), facts_(program.vars.size()) {
+  POPSCOPE_CHECK(program.steps.size() < (1U << 29U), "{} steps; liveness takes fewer than 2^29", program.steps.size());
+  POPSCOPE_CHECK(program.accesses.size() < (std::uint64_t(1) << 32U), "{} accesses; liveness takes fewer than 2^32",
+                 program.accesses.size());
+  lanes_.resize(std::clamp<std::size_t>(program.accesses.size() / kAccessesPerLane, 1, parallelThreads()));
+}
+
+void AccessCollector::describe(std::size_t lane) {
+  for (std::size_t v = facts_.size() * lane / lanes_.size(), last = facts_.size() * (lane + 1) / lanes_.size(); v < last; ++v) {
+    const StepVar &var = program_.vars.raw()[v];
+    std::uint64_t elements = 0;
+    for (std::uint32_t h = var.firstHome; h < var.firstHome + var.numHomes; ++h)
+      elements += program_.homes.raw()[h].elements;
+    facts_[v] = {var.elements, elements * elementBytes(var.type),
+                 var.constant || var.category == StorageCategory::Constant || isSystemCategory(var.category),
+                 var.category == StorageCategory::Rearrangement};
+  }
+}
+
+void AccessCollector::count(std::size_t lane) {
+  describe(lane);
+  const auto &steps = program_.steps.raw();
+  Counts &counts = lanes_[lane];
+  counts.assign(facts_.size(), 0);
+  std::uint32_t begin = 0, end = 0; // accesses of several steps, mostly: those of one stand behind those of the last
+  const auto countSome = [&] {
+    for (; begin < end; ++begin)
+      ++counts[program_.accesses[begin].var.index()];
+  };
+  for (std::size_t s = steps.size() * lane / lanes_.size(), last = steps.size() * (lane + 1) / lanes_.size(); s < last; ++s) {
+    if (steps[s].numAccesses == 0)
+      continue;
+    if (steps[s].firstAccess != end) {
+      countSome();
+      begin = end = steps[s].firstAccess;
     }
+    end += steps[s].numAccesses;
+  }
+  countSome();
+}
+
+// Lanes follow one another in each variable's entries.
+void AccessCollector::placeLanes(std::vector<std::uint32_t> &first) {
+  const std::size_t numVars = facts_.size(), tasks = (numVars + kVariablesPerTask - 1) / kVariablesPerTask;
+  std::vector<std::uint32_t> startOf(tasks + 1, 0);
+  const auto variables = [&](std::size_t task, auto use) {
+    for (std::size_t v = task * kVariablesPerTask, end = std::min(v + kVariablesPerTask, numVars); v < end; ++v)
+      use(v);
+  };
+  parallelFor(tasks, [&](std::size_t task) {
+    std::uint32_t sum = 0;
+    for (const Counts &lane : lanes_)
+      variables(task, [&](std::size_t v) { sum += lane[v]; });
+    startOf[task + 1] = sum;
+  });
+  for (std::size_t task = 0; task < tasks; ++task)
+    startOf[task + 1] += startOf[task];
+  parallelFor(tasks, [&](std::size_t task) {
+    std::uint32_t at = startOf[task];
+    variables(task, [&](std::size_t v) {
+      first[v] = at;
+      for (Counts &lane : lanes_)
+        at += std::exchange(lane[v], at);
+    });
+  });
+  first[numVars] = startOf[tasks];
+}
+
+AccessTable AccessCollector::collect() {
+  AccessTable table;
+  table.first.resize(facts_.size() + 1);
+  placeLanes(table.first);
+  table.entries = std::make_unique_for_overwrite<Entry[]>(table.first.back());
+  const auto &steps = program_.steps.raw();
+  parallelFor(lanes_.size(), [&](std::size_t lane) {
+    std::uint32_t *const next = lanes_[lane].data();
+    Entry *const entries = table.entries.get();
+    for (std::size_t s = steps.size() * lane / lanes_.size(), last = steps.size() * (lane + 1) / lanes_.size(); s < last; ++s)
+      for (std::uint32_t a = steps[s].firstAccess, end = a + steps[s].numAccesses; a < end; ++a) {
+        const std::uint32_t v = program_.accesses[a].var.index();
+        entries[next[v]++] = entryOf(program_, static_cast<std::uint32_t>(s), a, facts_[v].elements);
+      }
+  });
   return table;
 }
 
-SourceGroup sourceGroup(const AccessTable &table, std::uint32_t at, std::uint32_t end) {
-  const Entry &head = table.entries[at];
-  const bool sourced = SourceId(head.source).valid();
-  SourceGroup group{at, at, 0, false};
-  for (; group.end < end; ++group.end) {
-    const Entry &e = table.entries[group.end];
-    if (e.step != head.step && !(sourced && e.source == head.source))
-      break;
-    if (e.kind == AccessKind::Write) {
-      group.writes = true;
-      group.lastWrite = e.step;
-    }
-  }
-  return group;
-}
-
-void interpretAccesses(const StepProgram &program, const AccessTable &table, VarId var, VariableAccesses &out) {
-  out.events.clear();
-  out.accessed.clear();
-  out.everRead = false;
-  const std::uint32_t last = table.first[var.index() + 1];
-  const Entry *entries = table.entries.data();
-  for (std::uint32_t at = table.first[var.index()]; at < last;) {
-    if (isSimple(entries + at, entries + last)) {
-      const Entry &e = entries[at++];
-      out.accessed.push_back({StepIndex(e.step), StepIndex(e.step + 1)});
-      const bool reads = e.kind == AccessKind::Read, kills = e.cover == Entry::Cover::Whole;
-      out.everRead |= reads;
-      if (reads || kills)
-        out.events.push_back({e.step, reads, kills});
-      continue;
-    }
-    const SourceGroup group = sourceGroup(table, at, last);
-    at = group.end;
-    const bool kills = group.writes && coversAll(program, entries + group.begin, entries + group.end, AccessKind::Write, var);
-    const std::uint32_t killer = kills ? group.lastWrite : kNoStep;
-    out.accessed.push_back({StepIndex(entries[group.begin].step), StepIndex(entries[group.end - 1].step + 1)});
-    for (std::uint32_t i = group.begin; i < group.end;) {
-      std::uint32_t end = i + 1;
-      while (end < group.end && entries[end].step == entries[i].step)
-        ++end;
-      const AccessEvent event = interpretStep(program, entries + i, entries + end, entries[i].step == killer, var);
-      i = end;
-      out.everRead |= event.read;
-      if (event.read || event.kill)
-        out.events.push_back(event);
-    }
-  }
+AccessTable collectAccesses(const StepProgram &program) {
+  AccessCollector collector(program);
+  parallelFor(collector.numLanes(), [&](std::size_t lane) { collector.count(lane); });
+  return collector.collect();
 }
 
 } // namespace popscope

@@ -1,51 +1,66 @@
-// What each variable's accesses mean for liveness: where it is read, where it is killed, where it needs a place.
+// Every access of a program by variable, as compact records, and the few facts about variables that liveness asks for.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
-#include "liveness/data/LiveRanges.hpp"
 
 #include <cstdint>
+#include <memory>
+#include <utility>
 #include <vector>
 
 namespace popscope {
 
-/// One step that reads or kills a variable. Where it does both, the read comes first.
-struct AccessEvent {
-  std::uint32_t step = 0;
-  bool read = false, kill = false;
+/// StepVar is wide, and homes lie elsewhere: this stays in the cache.
+struct VariableFacts {
+  std::uint64_t elements = 0;
+  std::uint64_t bytes = 0;   // of all homes
+  bool alwaysLive = false;   // constants and system data are never given up, whatever the steps say
+  bool neverAlways = false;  // a rearrangement
 };
 
-/// Every access of the program by variable, then by step: of v, [first[v], first[v + 1]).
+/// Accesses by variable, then by step: of v, [first[v], first[v + 1]).
 struct AccessTable {
-  struct Entry {
-    std::uint32_t step, access;
-    std::uint32_t source;    // of the step; invalid = the step stands alone
-    AccessKind kind;
-    enum class Cover : std::uint8_t { Part, Whole, Unknown } cover; // of one range; Unknown of several. Reads: Part
+  class Entry {
+  public:
+    Entry() = default; // says nothing: tables are filled, not cleared
+    Entry(std::uint32_t step, std::uint32_t index, bool reads, bool kills, bool several)
+        : access(index), bits_(step << 3U | std::uint32_t(several) << 2U | std::uint32_t(kills) << 1U | std::uint32_t(reads)) {}
+    [[nodiscard]] std::uint32_t step() const { return bits_ >> 3U; }
+    [[nodiscard]] bool reads() const { return (bits_ & 1U) != 0; }
+    /// A write or an Undef of one range, which is the whole variable.
+    [[nodiscard]] bool kills() const { return (bits_ & 2U) != 0; }
+    /// A write or an Undef of several ranges (or none), which together may be the whole variable.
+    [[nodiscard]] bool several() const { return (bits_ & 4U) != 0; }
+    std::uint32_t access; // in StepProgram::accesses
+
+  private:
+    std::uint32_t bits_;
   };
   std::vector<std::uint32_t> first;
-  std::vector<Entry> entries;
+  std::unique_ptr<Entry[]> entries;
 };
-/// Linear in accesses. A program has fewer than 2^32 of them.
+
+/// Makes the facts and the table in two stages, so that the first can run beside other work. Linear in accesses; a lane takes
+/// a share of the steps. A program has fewer than 2^32 accesses and 2^29 steps (InternalError).
+class AccessCollector {
+public:
+  explicit AccessCollector(const StepProgram &program);
+  [[nodiscard]] std::size_t numLanes() const { return lanes_.size(); }
+  /// Each lane once; they may run at a time.
+  void count(std::size_t lane);
+  /// Once, after all lanes have counted. Parallel.
+  AccessTable collect();
+  /// By variable; known once all lanes have counted.
+  std::vector<VariableFacts> takeFacts() { return std::move(facts_); }
+
+private:
+  void describe(std::size_t lane);
+  void placeLanes(std::vector<std::uint32_t> &first);
+
+  const StepProgram &program_;
+  std::vector<VariableFacts> facts_;
+  std::vector<std::vector<std::uint32_t>> lanes_; // by variable: accesses in the lane's steps, then where they go
+};
+/// All of it.
 AccessTable collectAccesses(const StepProgram &program);
-
-/// Entries [begin, end) of one source (or of one step without a source); of a write by it, its last writing step.
-struct SourceGroup {
-  std::uint32_t begin = 0, end = 0;
-  std::uint32_t lastWrite = 0;
-  bool writes = false;
-};
-/// The group that starts with entry `at` of a variable whose entries end at `end`.
-SourceGroup sourceGroup(const AccessTable &table, std::uint32_t at, std::uint32_t end);
-
-/// Refilled for one variable after the other, so that its vectors keep their memory.
-struct VariableAccesses {
-  std::vector<AccessEvent> events;    // ascending steps; partial writes are none
-  std::vector<StepInterval> accessed; // of each source from its first to its last access; ascending, may touch
-  bool everRead = false;
-};
-/// Writes of one source count together, and kill at the last step of the source that writes when they cover all
-/// elements. An Undef kills alone when it covers all elements. Linear in the variable's accesses and, where no single
-/// access covers it, n log n in their ranges.
-void interpretAccesses(const StepProgram &program, const AccessTable &table, VarId var, VariableAccesses &out);
 
 } // namespace popscope

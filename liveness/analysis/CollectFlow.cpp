@@ -14,22 +14,30 @@ constexpr std::uint32_t kNone = FlowGraph::kNone;
 // step joins when nothing branches in between.
 class FlowBuilder {
 public:
-  FlowBuilder(const StepProgram &program, const FunctionOrder &order) : program_(program), order_(order) {}
+  FlowBuilder(const StepProgram &program, const FunctionOrder &order) : program_(program), order_(order) {
+    out_.steps.resize(program.steps.size());
+    for (std::uint32_t s = 0; s < out_.steps.size(); ++s)
+      out_.steps[s] = {kNone, kAlone | s};
+  }
 
   RawFlow build() {
     out_.root = nextBlock();
-    walkLevel(program_.root.index());
+    walkRegion(program_.root.index(), kTree);
     link(takeExits(), out_.root);
     for (function_ = 0; function_ < program_.functions.size(); ++function_) {
       out_.exitOf.push_back(addBlock(0, 0));
       out_.entryOf.push_back(nextBlock());
-      walkLevel(program_.functions.raw()[function_].root.index());
+      walkRegion(program_.functions.raw()[function_].root.index(), kTree);
       link(takeExits(), out_.exitOf.back());
     }
     return std::move(out_);
   }
 
 private:
+  using Kind = FlowRegion::Kind;
+  static constexpr std::uint32_t kAlone = 1U << 31U; // a step without a source
+  static constexpr FlowRegion kTree{0, 0, kNone, kNone, kNone, kNone, kNone, 0, Kind::Tree, true, false};
+
   [[nodiscard]] std::uint32_t nextBlock() const { return static_cast<std::uint32_t>(out_.blocks.size()); }
 
   std::uint32_t addBlock(std::uint32_t begin, std::uint32_t end) {
@@ -53,6 +61,11 @@ private:
     FlowBlock &block = out_.blocks[open_];
     POPSCOPE_CHECK(block.end == step, "step {} does not follow step {} in its block", step, block.end);
     block.end = step + 1;
+    const Step &info = program_.steps.raw()[step];
+    const bool odd = info.kind == StepKind::Repeat || (info.kind == StepKind::Call && info.numAccesses != 0);
+    out_.steps[step].run = odd ? kNone : run_;
+    if (info.source.valid())
+      out_.steps[step].source = info.source.index();
   }
   std::uint32_t closeBlock() { return std::exchange(open_, kNone); }
 
@@ -71,29 +84,65 @@ private:
     return out;
   }
 
-  // A level is a run of steps between which control passes in order: a program, an arm, a loop's body. Sequences inside
-  // it belong to it.
-  void walkLevel(std::uint32_t step) {
-    const std::vector<FlowControl> outer = std::exchange(level_, {});
-    const auto outerJumps = std::exchange(jumps_, {});
+  // Sequences inside a region belong to it: its controls are one level.
+  std::uint32_t walkRegion(std::uint32_t step, FlowRegion region) {
+    std::vector<FlowControl> outer = std::exchange(level_, {});
+    auto outerJumps = std::exchange(jumps_, {});
+    const std::uint64_t before = oddities_;
+    region.begin = step;
+    region.end = endOf(step);
+    const auto id = static_cast<std::uint32_t>(out_.regions.size());
+    out_.regions.push_back(region);
+    const std::uint32_t outerRegion = std::exchange(region_, id);
+    startRun();
     walk(step);
+    region_ = outerRegion;
+    out_.regions[id].regular = oddities_ == before;
     const auto base = static_cast<std::uint32_t>(out_.controls.size());
     for (FlowControl &control : level_)
       control.plainFrom += base;
     out_.controls.insert(out_.controls.end(), level_.begin(), level_.end());
     for (const auto &[block, control] : jumps_)
       out_.jumpOf[block] = base + static_cast<std::uint32_t>(control);
-    level_ = outer;
-    jumps_ = outerJumps;
+    level_ = std::move(outer);
+    jumps_ = std::move(outerJumps);
+    return id;
+  }
+  void startRun() {
+    run_ = static_cast<std::uint32_t>(out_.regionOfRun.size());
+    out_.regionOfRun.push_back(region_);
+  }
+  // The regions of one control, in order.
+  [[nodiscard]] FlowRegion inside(std::uint32_t control, Kind kind, bool straightOn = false) const {
+    FlowRegion region = kTree;
+    region.parent = region_;
+    region.control = control;
+    region.controlEnd = endOf(control);
+    region.depth = out_.regions[region_].depth + 1;
+    region.kind = kind;
+    region.straightOn = straightOn;
+    return region;
+  }
+  void joinRegions(const BlockIds &regions) {
+    for (std::size_t i = 0; i < regions.size(); ++i) {
+      out_.regions[regions[i]].before = i == 0 ? kNone : regions[i - 1];
+      out_.regions[regions[i]].last = regions.back();
+    }
   }
 
   // Notes one control step of this level: plain when its walk met nothing that stops or leaves it.
   template <class Walk> void walkControl(std::uint32_t step, Walk walkInside) {
     const std::uint64_t before = obstacles_;
+    const std::uint32_t run = run_;
     walkInside();
     const auto at = static_cast<std::uint32_t>(level_.size());
     const std::uint32_t from = at == 0 ? 0 : level_.back().plainFrom;
-    level_.push_back({step, obstacles_ == before ? from : at + 1, 0});
+    const bool plain = obstacles_ == before;
+    level_.push_back({step, plain ? from : at + 1, 0});
+    if (plain && program_.steps.raw()[step].kind != StepKind::Call)
+      run_ = run;
+    else
+      startRun();
   }
 
   void walk(std::uint32_t step) {
@@ -106,26 +155,28 @@ private:
     case StepKind::Call: return walkControl(step, [&] { walkCall(step); });
     case StepKind::Abort:
     case StepKind::ErrorProgram:
-      ++obstacles_;
+      addObstacle();
       closeBlock();
       return;
     default:
-      for (const std::uint32_t child : children(step))
-        walk(child);
+      for (std::uint32_t c = step + 1, end = endOf(step); c < end; c = endOf(c))
+        walk(c);
     }
   }
 
   void walkBranch(std::uint32_t step) {
     const std::uint32_t header = closeBlock();
     const auto arms = children(step);
-    BlockIds exits;
+    const bool straightOn = mayGoStraightOn(program_, program_.steps.raw()[step], arms.size());
+    BlockIds exits, regions;
     for (const std::uint32_t arm : arms) {
       pending_ = {header};
-      walkLevel(arm);
+      regions.push_back(walkRegion(arm, inside(step, Kind::Arm, straightOn)));
       const BlockIds armExits = takeExits();
       exits.insert(exits.end(), armExits.begin(), armExits.end());
     }
-    if (mayGoStraightOn(program_, program_.steps.raw()[step], arms.size()))
+    joinRegions(regions);
+    if (straightOn)
       exits.push_back(header);
     pending_ = std::move(exits);
   }
@@ -141,10 +192,13 @@ private:
     if (runs)
       pending_ = {header};
     else
-      ++obstacles_;
+      addObstacle();
+    oddities_ += body.size() == 1 ? 0 : 1;
     const std::uint32_t first = nextBlock();
+    BlockIds regions;
     for (const std::uint32_t child : body)
-      walkLevel(child);
+      regions.push_back(walkRegion(child, inside(step, Kind::RepeatBody)));
+    joinRegions(regions);
     const BlockIds exits = takeExits();
     if (!runs) { // the body's blocks have no way in and are dropped
       pending_ = {header};
@@ -165,16 +219,19 @@ private:
       return;
     const std::uint32_t condition = nextBlock();
     const std::size_t numCondition = std::max<std::size_t>(parts.size() - 1, 1);
+    oddities_ += parts.size() == 2 ? 0 : 1;
+    BlockIds regions;
     for (std::size_t i = 0; i < numCondition; ++i)
-      walkLevel(parts[i]);
+      regions.push_back(walkRegion(parts[i], inside(step, Kind::WhileCondition)));
     const BlockIds tested = takeExits();
     if (parts.size() > numCondition) {
       pending_ = tested;
-      walkLevel(parts.back());
+      regions.push_back(walkRegion(parts.back(), inside(step, Kind::WhileBody)));
       link(takeExits(), condition);
     } else {
       link(tested, condition);
     }
+    joinRegions(regions);
     pending_ = tested;
   }
 
@@ -182,12 +239,16 @@ private:
     const FunctionId function = program_.calls.at(program_.steps.raw()[step].payload).function;
     const std::uint32_t block = closeBlock(), back = addBlock(0, 0);
     if (!order_.returns[function.index()])
-      ++obstacles_;
+      addObstacle();
     out_.calls.push_back({step, block, back, function.index()});
     pending_ = {back};
   }
 
   [[nodiscard]] std::uint32_t endOf(std::uint32_t step) const { return program_.steps.raw()[step].end; }
+  void addObstacle() {
+    ++obstacles_;
+    ++oddities_;
+  }
 
   const StepProgram &program_;
   const FunctionOrder &order_;
@@ -196,6 +257,8 @@ private:
   std::vector<FlowControl> level_;                          // control steps of this level so far; plainFrom within it
   std::vector<std::pair<std::uint32_t, std::size_t>> jumps_; // blocks of this level that follow a control step
   std::uint64_t obstacles_ = 0;                             // steps met that liveness does not simply pass
+  std::uint64_t oddities_ = 0;                              // these, and loops of unusual form
+  std::uint32_t region_ = kNone, run_ = kNone;
   std::uint32_t open_ = kNone;
   std::uint32_t function_ = kNone;                          // whose steps these are; kNone = the root's
 };

@@ -18,6 +18,9 @@ struct RawFlow {
   std::vector<FlowCall> calls;                                // all; `back` is an empty block
   std::vector<std::uint32_t> functionOf;                      // by block; kNone = the root's
   std::vector<std::uint32_t> entryOf, exitOf;                 // by function
+  std::vector<FlowStep> steps;                                // as in FlowGraph, but for runs that cannot be reached
+  std::vector<FlowRegion> regions;
+  std::vector<std::uint32_t> regionOfRun;
   std::uint32_t root = 0;
 };
 

@@ -13,6 +13,17 @@ bool before(const StepInterval &a, const StepInterval &b) {
   return a.begin != b.begin ? a.begin < b.begin : a.end < b.end;
 }
 
+void normaliseCalls(std::vector<CallRange> &ranges) {
+  std::sort(ranges.begin(), ranges.end(), [](const CallRange &a, const CallRange &b) { return a.begin < b.begin; });
+  std::size_t kept = 0;
+  for (const CallRange &r : ranges)
+    if (kept != 0 && r.begin <= ranges[kept - 1].end)
+      ranges[kept - 1].end = std::max(ranges[kept - 1].end, r.end);
+    else
+      ranges[kept++] = r;
+  ranges.resize(kept);
+}
+
 } // namespace
 
 void normaliseIntervals(std::vector<StepInterval> &intervals) {
@@ -32,10 +43,11 @@ void normaliseIntervals(std::vector<StepInterval> &intervals) {
 
 VariableExplorer::VariableExplorer(const FlowGraph &flow)
     : flow_(flow), queued_(2 * flow.blocks.size(), 0), passed_(flow.functions.size(), 0), touched_(flow.functions.size(), 0),
-      firstWaiting_(flow.functions.size(), kNone), overCalls_(2 * flow.calls.size(), kNone) {}
+      firstWaiting_(flow.functions.size(), kNone) {}
 
-const std::vector<StepInterval> &VariableExplorer::explore(const std::vector<AccessEvent> &events) {
+void VariableExplorer::walk(const std::vector<AccessEvent> &events) {
   segments_.clear();
+  passedCalls_.clear();
   first_ = events.begin();
   last_ = events.end();
   for (auto at = first_; at != last_;) {
@@ -58,8 +70,8 @@ const std::vector<StepInterval> &VariableExplorer::explore(const std::vector<Acc
       continueThrough(reached_[i] / 2, static_cast<Mode>(reached_[i] % 2));
     forget();
     normaliseIntervals(segments_);
+    normaliseCalls(passedCalls_);
   }
-  return segments_;
 }
 
 void VariableExplorer::forget() {
@@ -72,13 +84,11 @@ void VariableExplorer::forget() {
     touched_[f] = 0;
     firstWaiting_[f] = kNone;
   }
-  for (const std::uint32_t call : jumpedCalls_)
-    overCalls_[call] = kNone;
-  jumpedCalls_.clear();
   passedList_.clear();
   touchedList_.clear();
   waiting_.clear();
   eventFunctions_.clear();
+  touchedCalls_.clear();
   eventFunctionsKnown_ = touchedKnown_ = false;
 }
 
@@ -147,25 +157,18 @@ bool VariableExplorer::jump(std::uint32_t block, EventIt firstInside, Mode mode)
   if (target == to)
     return false;
   if (!flow_.calls.empty()) {
-    const auto end = std::lower_bound(flow_.calls.begin() + target->firstCall, flow_.calls.end(), begin,
-                                      [](const FlowCall &c, std::uint32_t step) { return c.step < step; });
-    for (auto call = end; call != flow_.calls.begin() + target->firstCall; --call)
-      if (const std::uint32_t known = overCalls_[2 * static_cast<std::size_t>(call - 1 - flow_.calls.begin()) + mode]; known != kNone) {
-        segments_.push_back(interval(flow_.controls[known].step + 1, begin)); // an earlier jump went on from here
-        for (; call != end; ++call)
-          passUntouched(call->function);
-        return true;
-      } else if (touches((call - 1)->function)) {
-        target = after((call - 1)->step);
-        break;
-      }
+    const auto callAt = [&](std::uint32_t first, std::uint32_t step) {
+      return static_cast<std::uint32_t>(
+          std::lower_bound(flow_.calls.begin() + first, flow_.calls.end(), step,
+                           [](const FlowCall &c, std::uint32_t s) { return c.step < s; }) - flow_.calls.begin());
+    };
+    const std::uint32_t end = callAt(target->firstCall, begin);
+    if (const std::uint32_t touching = lastTouching(target->firstCall, end); touching != kNone)
+      target = after(flow_.calls[touching].step);
     if (target == to)
       return false;
-    for (auto call = flow_.calls.begin() + target->firstCall; call != end; ++call) {
-      passUntouched(call->function);
-      jumpedCalls_.push_back(2 * static_cast<std::uint32_t>(call - flow_.calls.begin()) + mode);
-      overCalls_[jumpedCalls_.back()] = static_cast<std::uint32_t>(target - flow_.controls.begin());
-    }
+    if (target->firstCall < end)
+      passedCalls_.push_back({target->firstCall, end});
   }
   segments_.push_back(interval(target->step + 1, begin));
   enqueue(flow_.blockOf[target->step], mode);
@@ -174,7 +177,8 @@ bool VariableExplorer::jump(std::uint32_t block, EventIt firstInside, Mode mode)
 
 void VariableExplorer::crossCall(const FlowCall &call, Mode mode) {
   if (!touches(call.function)) {
-    passUntouched(call.function);
+    const auto at = static_cast<std::uint32_t>(&call - flow_.calls.data());
+    passedCalls_.push_back({at, at + 1});
     return enqueue(call.block, mode);
   }
   if (passed_[call.function] != 0)
@@ -198,34 +202,21 @@ void VariableExplorer::leaveFunction(std::uint32_t function, Mode mode) {
     enqueue(waiting_[w].state / 2, static_cast<Mode>(waiting_[w].state % 2));
 }
 
-// The function and all that it calls, whether or not it was met before.
-void VariableExplorer::passUntouched(std::uint32_t function) {
-  if (passed_[function] != 0)
+void VariableExplorer::findEventFunctions() {
+  if (eventFunctionsKnown_)
     return;
-  passed_[function] = 1;
-  std::size_t next = passedList_.size();
-  passedList_.push_back(function);
-  for (; next < passedList_.size(); ++next) {
-    const FlowFunction &f = flow_.functions[passedList_[next]];
-    segments_.insert(segments_.end(), f.through.begin(), f.through.end());
-    for (const std::uint32_t c : f.throughCalls)
-      if (const std::uint32_t callee = flow_.calls[c].function; passed_[callee] == 0) {
-        passed_[callee] = 1;
-        passedList_.push_back(callee);
-      }
-  }
+  eventFunctionsKnown_ = true;
+  for (auto e = first_; e != last_; ++e)
+    if (const std::uint32_t block = flow_.blockOf[e->step];
+        block != kNone && flow_.functionOf[block] != kNone &&
+        (eventFunctions_.empty() || eventFunctions_.back() != flow_.functionOf[block]))
+      eventFunctions_.push_back(flow_.functionOf[block]);
 }
 
 // Whether the variable has an event in the function or in what it calls. The ranks of what a function calls tell most
 // that do not; for the others, what calls the functions with events is marked, once for a variable.
 bool VariableExplorer::touches(std::uint32_t function) {
-  if (!eventFunctionsKnown_) {
-    eventFunctionsKnown_ = true;
-    for (auto e = first_; e != last_; ++e)
-      if (const std::uint32_t block = flow_.blockOf[e->step]; block != kNone && flow_.functionOf[block] != kNone &&
-                                                              (eventFunctions_.empty() || eventFunctions_.back() != flow_.functionOf[block]))
-        eventFunctions_.push_back(flow_.functionOf[block]);
-  }
+  findEventFunctions();
   if (touchedKnown_)
     return touched_[function] != 0;
   constexpr std::size_t kFewFunctions = 8;
@@ -236,6 +227,26 @@ bool VariableExplorer::touches(std::uint32_t function) {
     return false;
   findTouched();
   return touched_[function] != 0;
+}
+
+// The last of the calls [begin, end) whose function touches the variable, or kNone.
+std::uint32_t VariableExplorer::lastTouching(std::uint32_t begin, std::uint32_t end) {
+  constexpr std::uint32_t kFewCalls = 4;
+  if (begin == end)
+    return kNone;
+  if (end - begin <= kFewCalls) {
+    while (end > begin)
+      if (touches(flow_.calls[--end].function))
+        return end;
+    return kNone;
+  }
+  findEventFunctions();
+  if (eventFunctions_.empty())
+    return kNone;
+  if (!touchedKnown_)
+    findTouched();
+  const auto after = std::lower_bound(touchedCalls_.begin(), touchedCalls_.end(), end);
+  return after != touchedCalls_.begin() && *(after - 1) >= begin ? *(after - 1) : kNone;
 }
 
 void VariableExplorer::findTouched() {
@@ -249,8 +260,11 @@ void VariableExplorer::findTouched() {
   for (const std::uint32_t f : eventFunctions_)
     mark(f);
   for (std::size_t i = 0; i < touchedList_.size(); ++i)
-    for (std::uint32_t s = flow_.firstSite[touchedList_[i]]; s < flow_.firstSite[touchedList_[i] + 1]; ++s)
+    for (std::uint32_t s = flow_.firstSite[touchedList_[i]]; s < flow_.firstSite[touchedList_[i] + 1]; ++s) {
+      touchedCalls_.push_back(flow_.sites[s]);
       mark(flow_.functionOf[flow_.calls[flow_.sites[s]].block]);
+    }
+  std::sort(touchedCalls_.begin(), touchedCalls_.end());
 }
 
 void VariableExplorer::enqueue(std::uint32_t block, Mode mode) {

@@ -32,17 +32,17 @@ std::vector<AccessEvent> eventsOf(const ExplainContext &c, VarId var, std::uint6
   std::vector<AccessEvent> events;
   const std::uint32_t last = c.table.first[var.index() + 1];
   for (std::uint32_t at = c.table.first[var.index()]; at < last;) {
-    const SourceGroup group = sourceGroup(c.table, at, last);
+    const SourceGroup group = sourceGroup(c.accesses, at, last);
     bool written = false;
     for (std::uint32_t e = group.begin; e < group.end; ++e)
-      written |= c.table.entries[e].kind == AccessKind::Write && covers(rangesOf(c.program, c.table.entries[e]), element);
+      written |= c.accesses.kindOf(c.table.entries[e]) == AccessKind::Write && covers(rangesOf(c.program, c.table.entries[e]), element);
     for (std::uint32_t e = group.begin; e < group.end; ++e) {
       const AccessTable::Entry &entry = c.table.entries[e];
-      if (events.empty() || events.back().step != entry.step)
-        events.push_back({entry.step, false, written && entry.step == group.lastWrite});
+      if (events.empty() || events.back().step != entry.step())
+        events.push_back({entry.step(), false, written && entry.step() == group.lastWrite});
       const bool here = covers(rangesOf(c.program, entry), element);
-      events.back().read |= here && entry.kind == AccessKind::Read;
-      events.back().kill |= here && entry.kind == AccessKind::Undef;
+      events.back().read |= here && entry.reads();
+      events.back().kill |= here && c.accesses.kindOf(entry) == AccessKind::Undef;
     }
     at = group.end;
   }
@@ -83,7 +83,11 @@ std::vector<ElementGroup> groupElements(const ExplainContext &c, VarId var, Vari
   }
   for (ElementGroup &group : groups) {
     group.events = eventsOf(c, var, group.elements.front().begin);
-    group.live = explorer.explore(group.events);
+    explorer.walk(group.events);
+    PassingLife life{explorer.passed(), explorer.lives()};
+    if (!life.passed.empty())
+      c.passes.complete({&life, 1});
+    group.live = std::move(life.lives);
   }
   return groups;
 }

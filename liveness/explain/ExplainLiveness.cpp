@@ -100,11 +100,12 @@ LivenessAdvice explainLiveness(const StepProgram &program, const LiveRanges &ran
   std::vector<OfVariable> results(program.vars.size());
   parallelRanges(results.size(), kVariablesPerTask, [&](std::size_t begin, std::size_t end) {
     VariableExplorer explorer(context.flow);
+    VariableExplainer explainer(context);
     for (std::size_t v = begin; v < end; ++v) {
       const VarId var = program.vars.idAt(v);
       if (heldByNature(program.vars[var]) || ranges.live[var] == LiveClassId(0))
         continue;
-      results[v].why = explainVariable(context, var);
+      results[v].why = explainer.explain(var);
       const std::vector<ElementGroup> groups = groupElements(context, var, explorer);
       results[v].falseLive = falselyLive(program, ranges, var, groups, advice.worstTile);
       results[v].candidates = undefCandidates(context, ranges, var, groups);

@@ -12,18 +12,17 @@ constexpr std::uint32_t kNone = FlowGraph::kNone;
 
 class Explainer {
 public:
-  Explainer(const ExplainContext &context, VarId var) : c_(context), var_(var) { collectEvents(); }
+  Explainer(const ExplainContext &context, ReasonWalk &walk, VarId var) : c_(context), walk_(walk), var_(var) { collectEvents(); }
 
   VariableExplanation explain() {
-    const ReasonWalk walk(c_, events_);
-    walk_ = &walk;
-    for (std::uint32_t b = 0; b < c_.flow.blocks.size(); ++b)
-      if (c_.flow.blocks[b].begin < c_.flow.blocks[b].end && !walk.isEcho(b))
+    walk_.walk(events_);
+    for (const std::uint32_t b : walk_.blocks())
+      if (c_.flow.blocks[b].begin < c_.flow.blocks[b].end && !walk_.isEcho(b))
         addRows(b);
     sortRows();
     const std::size_t firstVisits = out_.rows.size();
-    for (std::uint32_t b = 0; b < c_.flow.blocks.size(); ++b) // a Repeat that is live only when it comes round again
-      if (walk.isEcho(b) && !isExplained(c_.flow.blocks[b].begin, firstVisits))
+    for (const std::uint32_t b : walk_.blocks()) // a Repeat that is live only when it comes round again
+      if (walk_.isEcho(b) && !isExplained(c_.flow.blocks[b].begin, firstVisits))
         addRows(b);
     sortRows();
     joinEqualRows();
@@ -35,12 +34,12 @@ private:
 
   void collectEvents() {
     VariableAccesses accesses;
-    interpretAccesses(c_.program, c_.table, var_, accesses);
+    interpretAccesses(c_.accesses, var_, accesses);
     for (const AccessEvent &e : accesses.events)
       events_.push_back({e.step, e.read, e.kill, false, 0, 0});
     const std::uint32_t last = c_.table.first[var_.index() + 1];
     for (std::uint32_t at = c_.table.first[var_.index()]; at < last;) {
-      const SourceGroup group = sourceGroup(c_.table, at, last);
+      const SourceGroup group = sourceGroup(c_.accesses, at, last);
       if (group.writes)
         addPart(group);
       at = group.end;
@@ -51,7 +50,7 @@ private:
   void addPart(const SourceGroup &group) {
     std::vector<ElementRange> written;
     for (std::uint32_t e = group.begin; e < group.end; ++e)
-      if (c_.table.entries[e].kind == AccessKind::Write) {
+      if (c_.accesses.kindOf(c_.table.entries[e]) == AccessKind::Write) {
         const Access &access = c_.program.accesses[c_.table.entries[e].access];
         written.insert(written.end(), c_.program.ranges.begin() + access.firstRange,
                        c_.program.ranges.begin() + access.firstRange + access.numRanges);
@@ -78,24 +77,24 @@ private:
   }
 
   void addRows(std::uint32_t block) {
-    const auto [begin, end] = walk_->eventsOf(block);
-    Reason reason = walk_->atEnd(block);
+    const auto [begin, end] = walk_.eventsOf(block);
+    Reason reason = walk_.atEnd(block);
     std::uint32_t to = c_.flow.blocks[block].end;
     for (auto e = end; e != begin;) {
       --e;
       addRow(e->step + 1, to, reason, born(begin, e + 1, block));
-      const Reason before = walk_->across(*e, reason, 0);
+      const Reason before = walk_.across(*e, reason, 0);
       addRow(e->step, e->step + 1, before.live() ? before : reason, born(begin, before.live() ? e : e + 1, block));
       reason = before;
       to = e->step;
     }
-    addRow(c_.flow.blocks[block].begin, to, reason, walk_->bornAtStart(block));
+    addRow(c_.flow.blocks[block].begin, to, reason, walk_.bornAtStart(block));
   }
   [[nodiscard]] std::uint32_t born(EventIt begin, EventIt end, std::uint32_t block) const {
     while (end != begin)
       if ((--end)->kill)
         return end->step;
-    return walk_->bornAtStart(block);
+    return walk_.bornAtStart(block);
   }
   void addRow(std::uint32_t from, std::uint32_t to, const Reason &reason, std::uint32_t born) {
     if (from >= to || !reason.live())
@@ -141,16 +140,17 @@ private:
   }
 
   const ExplainContext &c_;
+  ReasonWalk &walk_;
   VarId var_;
   std::vector<ReasonEvent> events_;
-  const ReasonWalk *walk_ = nullptr; // while explaining
   VariableExplanation out_;
 };
 
 } // namespace
 
 ExplainContext::ExplainContext(const StepProgram &p)
-    : program(p), flow(buildFlowGraph(p)), table(collectAccesses(p)), firstNext(flow.blocks.size() + 1, 0),
+    : program(p), flow(buildFlowGraph(p)), table(collectAccesses(p)), accesses{p, table, flow.steps},
+      passes(flow), firstNext(flow.blocks.size() + 1, 0),
       next(flow.preds.size()), callFrom(flow.blocks.size(), kNone), loopOf(p.steps.size(), kNone) {
   for (std::uint32_t c = 0; c < flow.calls.size(); ++c)
     callFrom[flow.calls[c].block] = c;
@@ -167,6 +167,8 @@ ExplainContext::ExplainContext(const StepProgram &p)
       std::fill(loopOf.begin() + s + 1, loopOf.begin() + step.end, s);
 }
 
-VariableExplanation explainVariable(const ExplainContext &context, VarId var) { return Explainer(context, var).explain(); }
+VariableExplainer::VariableExplainer(const ExplainContext &context) : context_(context), walk_(std::make_unique<ReasonWalk>(context)) {}
+VariableExplainer::~VariableExplainer() = default;
+VariableExplanation VariableExplainer::explain(VarId var) { return Explainer(context_, *walk_, var).explain(); }
 
 } // namespace popscope

@@ -2,9 +2,11 @@
 // out, the last full write, and the loop, call or next run in between.
 #pragma once
 #include "liveness/analysis/BuildFlowGraph.hpp"
-#include "liveness/analysis/CollectAccesses.hpp"
+#include "liveness/analysis/InterpretAccesses.hpp"
+#include "liveness/analysis/PassFunctions.hpp"
 #include "liveness/data/Advice.hpp"
 
+#include <memory>
 #include <vector>
 
 namespace popscope {
@@ -12,9 +14,13 @@ namespace popscope {
 /// What explaining needs of the program; made once.
 struct ExplainContext {
   explicit ExplainContext(const StepProgram &program);
+  ExplainContext(const ExplainContext &) = delete; // its parts refer to one another
+  ExplainContext &operator=(const ExplainContext &) = delete;
   const StepProgram &program;
   FlowGraph flow;
   AccessTable table;
+  AccessContext accesses;
+  FunctionPasses passes;
   std::vector<std::uint32_t> firstNext, next; // successors of blocks, as FlowGraph::preds
   std::vector<std::uint32_t> callFrom;        // by block: the call that it ends with, or kNone
   std::vector<std::uint32_t> loopOf;          // by step: the innermost Repeat or RepeatWhile around it, or kNone
@@ -24,8 +30,20 @@ struct VariableExplanation {
   std::vector<LiveExplanation> rows; // ascending steps; firstMissed counts within `missed`
   std::vector<ElementRange> missed;
 };
-/// Cost: events and blocks of the life, times a logarithm. A Repeat's own step, which is
-/// visited twice, is explained as on the first visit if it is live then.
-VariableExplanation explainVariable(const ExplainContext &context, VarId var);
+class ReasonWalk;
+
+/// Reusable between variables, not between threads. `context` must outlive it.
+class VariableExplainer {
+public:
+  explicit VariableExplainer(const ExplainContext &context);
+  ~VariableExplainer();
+  /// Cost: events and blocks of the life, times a logarithm. A Repeat's own step, which is
+  /// visited twice, is explained as on the first visit if it is live then.
+  VariableExplanation explain(VarId var);
+
+private:
+  const ExplainContext &context_;
+  std::unique_ptr<ReasonWalk> walk_;
+};
 
 } // namespace popscope

@@ -45,7 +45,7 @@ private:
   std::vector<Candidate> candidates_;
 };
 
-ReasonWalk::ReasonWalk(const ExplainContext &context, const std::vector<ReasonEvent> &events) : c_(context), events_(events) {
+ReasonWalk::ReasonWalk(const ExplainContext &context) : c_(context), isTouched_(context.flow.blocks.size(), 0) {
   const FlowGraph &flow = c_.flow;
   const std::size_t modes = flow.functions.empty() ? 1 : 2;
   for (std::size_t m = 0; m < modes; ++m) {
@@ -55,12 +55,43 @@ ReasonWalk::ReasonWalk(const ExplainContext &context, const std::vector<ReasonEv
   }
   passage_.resize(flow.functions.size());
   passageKnown_.resize(flow.functions.size());
+}
+
+void ReasonWalk::touch(std::uint32_t block) {
+  if (isTouched_[block] == 0)
+    touched_.push_back(block);
+  isTouched_[block] = 1;
+}
+
+void ReasonWalk::forget() {
+  const std::size_t modes = c_.flow.functions.empty() ? 1 : 2;
+  for (const std::uint32_t block : touched_) {
+    for (std::size_t m = 0; m < modes; ++m) {
+      atEnd_[m][block] = {};
+      done_[m][block] = 0;
+      bornAtStart_[m][block] = kNone;
+    }
+    isTouched_[block] = 0;
+  }
+  touched_.clear();
+  for (const std::uint32_t function : passed_) {
+    passage_[function] = {};
+    passageKnown_[function] = 0;
+  }
+  passed_.clear();
+}
+
+void ReasonWalk::walk(const std::vector<ReasonEvent> &events) {
+  forget();
+  events_ = &events;
+  const FlowGraph &flow = c_.flow;
   Queue queue;
   const auto offer = [&](std::uint32_t block) {
+    touch(block);
     if (const Reason reason = atStart(block, FromRead); reason.live())
       queue.offer({block, true, reason});
   };
-  for (const ReasonEvent &e : events_)
+  for (const ReasonEvent &e : events)
     if (const std::uint32_t block = flow.blockOf[e.step]; e.read && block != kNone) {
       offer(block);
       if (const std::uint32_t echo = flow.echoOf[block]; echo != kNone && flow.blocks[echo].begin == e.step)
@@ -69,6 +100,7 @@ ReasonWalk::ReasonWalk(const ExplainContext &context, const std::vector<ReasonEv
   walkBack(queue, FromRead);
   addWhatFollowsFunctions();
   walkOnFromKills();
+  std::sort(touched_.begin(), touched_.end());
 }
 
 std::uint32_t ReasonWalk::bornAtStart(std::uint32_t block) const {
@@ -83,8 +115,8 @@ bool ReasonWalk::isEcho(std::uint32_t block) const {
 
 std::pair<ReasonWalk::EventIt, ReasonWalk::EventIt> ReasonWalk::eventsOf(std::uint32_t block) const {
   const auto below = [](const ReasonEvent &e, std::uint32_t step) { return e.step < step; };
-  const auto begin = std::lower_bound(events_.begin(), events_.end(), c_.flow.blocks[block].begin, below);
-  return {begin, std::lower_bound(begin, events_.end(), c_.flow.blocks[block].end, below)};
+  const auto begin = std::lower_bound(events_->begin(), events_->end(), c_.flow.blocks[block].begin, below);
+  return {begin, std::lower_bound(begin, events_->end(), c_.flow.blocks[block].end, below)};
 }
 
 Reason ReasonWalk::across(const ReasonEvent &e, Reason after, std::uint64_t stepsBetween) const {
@@ -94,7 +126,7 @@ Reason ReasonWalk::across(const ReasonEvent &e, Reason after, std::uint64_t step
   if (e.kill)
     return {};
   if (e.part && after.live())
-    after.failed = static_cast<std::uint32_t>(&e - events_.data());
+    after.failed = static_cast<std::uint32_t>(&e - events_->data());
   return after;
 }
 
@@ -109,7 +141,7 @@ Reason ReasonWalk::atStart(std::uint32_t block, Mode mode) const {
     if (mode == Passage && event.read && !event.kill) {
       reason.distance += from - event.step;
       if (event.part && reason.live())
-        reason.failed = static_cast<std::uint32_t>(&*e - events_.data());
+        reason.failed = static_cast<std::uint32_t>(&*e - events_->data());
     } else if (mode == Passage && event.kill) {
       return {};
     } else {
@@ -125,6 +157,7 @@ void ReasonWalk::walkBack(Queue &queue, Mode mode) {
   while (!queue.empty()) {
     const Candidate candidate = queue.take();
     const std::uint32_t block = candidate.block;
+    touch(block);
     if (candidate.start) {
       if (done_[mode][block] == 0)
         expand(block, candidate.reason, mode, queue);
@@ -162,6 +195,7 @@ void ReasonWalk::expand(std::uint32_t block, const Reason &reason, Mode mode, Qu
 const Reason &ReasonWalk::passage(std::uint32_t function) {
   if (passageKnown_[function] == 0) {
     passageKnown_[function] = 1;
+    passed_.push_back(function);
     Queue queue;
     queue.offer({c_.flow.functions[function].exit, false, {0, Reason::kExit, kNone, Carrier::None, kNone}});
     walkBack(queue, Passage);
@@ -172,27 +206,39 @@ const Reason &ReasonWalk::passage(std::uint32_t function) {
 // Callers first: the nearest read behind any call of a function, joined to the ways to the function's end.
 void ReasonWalk::addWhatFollowsFunctions() {
   const FlowGraph &flow = c_.flow;
-  std::vector<Reason> behind(flow.functions.size());
-  std::vector<std::vector<std::uint32_t>> blocks(flow.functions.size());
-  for (std::uint32_t b = 0; b < flow.blocks.size() && !flow.functions.empty(); ++b)
+  if (passed_.empty())
+    return;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> blocks; // rank of the function, block
+  for (const std::uint32_t b : touched_)
     if (flow.functionOf[b] != kNone && atEnd_[Passage][b].live())
-      blocks[flow.functionOf[b]].push_back(b);
-  for (auto f = flow.order.calleesFirst.rbegin(); f != flow.order.calleesFirst.rend(); ++f) {
-    for (std::uint32_t s = flow.firstSite[*f]; s < flow.firstSite[*f + 1]; ++s) {
-      const FlowCall &call = flow.calls[flow.sites[s]];
-      if (call.back == kNone || !atEnd_[FromRead][call.back].live())
-        continue; // callers are joined already
-      if (const Reason &reason = atEnd_[FromRead][call.back]; !behind[*f].live() || reason.distance < behind[*f].distance)
-        behind[*f] = with(reason, Carrier::Call, call.step);
+      blocks.emplace_back(flow.order.rank[flow.functionOf[b]], b);
+  std::sort(blocks.begin(), blocks.end(), std::greater<>());
+  std::uint32_t function = kNone;
+  Reason behind;
+  for (const auto &[rank, b] : blocks) {
+    if (function != flow.functionOf[b]) {
+      function = flow.functionOf[b];
+      behind = behindCalls(function);
     }
-    for (const std::uint32_t b : blocks[*f]) {
-      if (!behind[*f].live())
-        continue;
-      Reason &reason = atEnd_[FromRead][b];
-      if (const Reason other = joined(atEnd_[Passage][b], behind[*f]); !reason.live() || other.distance < reason.distance)
-        reason = other;
-    }
+    if (!behind.live())
+      continue;
+    Reason &reason = atEnd_[FromRead][b];
+    if (const Reason other = joined(atEnd_[Passage][b], behind); !reason.live() || other.distance < reason.distance)
+      reason = other;
   }
+}
+
+Reason ReasonWalk::behindCalls(std::uint32_t function) const {
+  const FlowGraph &flow = c_.flow;
+  Reason behind;
+  for (std::uint32_t s = flow.firstSite[function]; s < flow.firstSite[function + 1]; ++s) {
+    const FlowCall &call = flow.calls[flow.sites[s]];
+    if (call.back == kNone || !atEnd_[FromRead][call.back].live())
+      continue; // callers are joined already
+    if (const Reason &reason = atEnd_[FromRead][call.back]; !behind.live() || reason.distance < behind.distance)
+      behind = with(reason, Carrier::Call, call.step);
+  }
+  return behind;
 }
 
 Reason ReasonWalk::carried(Reason reason, std::uint32_t from, std::uint32_t to) const {
@@ -215,7 +261,7 @@ void ReasonWalk::walkOnFromKills() {
   const FlowGraph &flow = c_.flow;
   struct Item { std::uint32_t block; Birth birth; };
   std::vector<Item> queue;
-  for (const ReasonEvent &e : events_)
+  for (const ReasonEvent &e : *events_)
     if (e.kill && flow.blockOf[e.step] != kNone && (queue.empty() || queue.back().block != flow.blockOf[e.step]))
       queue.push_back({flow.blockOf[e.step], Here});
   for (std::size_t i = 0; i < queue.size(); ++i) {
@@ -228,6 +274,7 @@ void ReasonWalk::walkOnFromKills() {
       if (bornAtStart_[as][to] != kNone)
         return;
       bornAtStart_[as][to] = born;
+      touch(to);
       const auto [first, last] = eventsOf(to);
       if (std::none_of(first, last, [](const ReasonEvent &e) { return e.kill; }))
         queue.push_back({to, as});

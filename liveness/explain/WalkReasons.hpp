@@ -28,11 +28,17 @@ struct Reason {
   [[nodiscard]] bool live() const { return read != kNone; }
 };
 
-/// Both arguments must outlive it. Cost: blocks, and events and blocks of the life times a logarithm.
+/// Reusable between variables, not between threads. `context` must outlive it.
 class ReasonWalk {
 public:
   using EventIt = std::vector<ReasonEvent>::const_iterator;
-  ReasonWalk(const ExplainContext &context, const std::vector<ReasonEvent> &events);
+  explicit ReasonWalk(const ExplainContext &context);
+  /// Forgets what it knew. `events` must outlive all questions. Cost: events and blocks of the life times a logarithm, and
+  /// calls of the functions there.
+  void walk(const std::vector<ReasonEvent> &events);
+
+  /// Blocks in which the variable may be live, ascending.
+  [[nodiscard]] const std::vector<std::uint32_t> &blocks() const { return touched_; }
 
   [[nodiscard]] const Reason &atEnd(std::uint32_t block) const { return atEnd_[FromRead][block]; }
   /// The last full write before the block's start, or kNone.
@@ -49,16 +55,22 @@ private:
   struct Candidate { std::uint32_t block; bool start; Reason reason; };
   class Queue;
 
+  void touch(std::uint32_t block);
+  void forget();
   void walkBack(Queue &queue, Mode mode);
   void expand(std::uint32_t block, const Reason &reason, Mode mode, Queue &queue);
   const Reason &passage(std::uint32_t function);
   void addWhatFollowsFunctions();
+  [[nodiscard]] Reason behindCalls(std::uint32_t function) const;
   void walkOnFromKills();
   [[nodiscard]] Reason atStart(std::uint32_t block, Mode mode) const;
   [[nodiscard]] Reason carried(Reason reason, std::uint32_t from, std::uint32_t to) const;
 
   const ExplainContext &c_;
-  const std::vector<ReasonEvent> &events_;
+  const std::vector<ReasonEvent> *events_ = nullptr;
+  std::vector<std::uint32_t> touched_;                   // blocks of which anything is known
+  std::vector<std::uint8_t> isTouched_;                  // by block
+  std::vector<std::uint32_t> passed_;                    // functions whose passage is known
   std::array<std::vector<Reason>, 2> atEnd_;             // by mode and block
   std::array<std::vector<std::uint8_t>, 2> done_;
   std::vector<Reason> passage_;                          // by function, at its start

@@ -187,7 +187,7 @@ class ExchangeProgram(Program):
 
     @property
     def receiveControlsByTile(self) -> ListOf[int]:
-        """Extension, of a DoExchange: how often a tile turns to another sender or address."""
+        """Extension, of a DoExchange: 2 for each turn to another sender, 1 for one to another address alone."""
         return self._model.values("receiveControlsByTile", self._id)
 
 

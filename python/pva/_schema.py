@@ -76,7 +76,7 @@ TABLES = {
         Column('messages_received', 'BLOB', 'messages by tile', 'of a DoExchange or GlobalExchange', 4),
         Column('receive_latency', 'BLOB', 'cycles by tile', 'of a DoExchange: until the first word of its furthest sender', 4),
         Column('receive_transfer', 'BLOB', 'cycles by tile', 'of a DoExchange: in which the words that it receives pass', 4),
-        Column('receive_controls', 'BLOB', 'controls by tile', 'of a DoExchange: another sender, another address', 4),
+        Column('receive_controls', 'BLOB', 'controls by tile', 'of a DoExchange: 2 for another sender, 1 for another address alone', 4),
     )),
     'sync_delays': Table("Ways to sync: a tile's signal takes to_controller; from the last arrival there it is from_controller to a tile's release.", (
         Column('kind', 'TEXT PRIMARY KEY NOT NULL', '', 'internal, external or global', 4),
@@ -273,10 +273,11 @@ TABLES = {
         Column('program', 'INTEGER NOT NULL', 'program', 'what was executed', 1),
         Column('compute_set', 'INTEGER', 'compute set', 'NULL = the step has none', 1),
         Column('thread_cycles', 'INTEGER', 'cycles', 'sum over tiles, idle threads excluded; NULL = not known', 1),
-        Column('slot_cycles', 'INTEGER', 'slot_cycles.id', 'what worker slots did; NULL = not known, or no compute set', 4),
+        Column('slot_cycles', 'INTEGER', 'slot_cycles.id', 'part 0 of what worker slots did; NULL = not known, or no compute set', 4),
     )),
     'slot_cycles': Table('What worker slots did in executed compute sets; steps that cost the same share it. A part without row is 0 on all tiles. Tile cycles = worker_contexts * part 0 + the part worker_contexts + 1.', (
-        Column('id', 'INTEGER NOT NULL', '', 'what steps name', 4),
+        Column('id', 'INTEGER PRIMARY KEY', '', 'position; the parts of one follow each other', 4),
+        Column('first', 'INTEGER NOT NULL', 'slot_cycles.id', 'its part 0, which steps name and which is always there', 4),
         Column('part', 'INTEGER NOT NULL', '', '0: the fullest slot; s + 1: what slot s has less than that; worker_contexts + 1: supervisor vertices', 4),
         Column('cycles', 'BLOB NOT NULL', 'cycles by tile of one replica, packed', 'thread cycles of a slot, tile cycles of supervisor vertices', 4),
     )),

@@ -2,11 +2,13 @@
 
 #include "report/pop/Schema.hpp"
 
+#include <fmt/format.h>
 #include <sqlite3.h>
 
 namespace popscope {
 namespace {
 
+constexpr int kCacheKiB = 16384;
 constexpr int kProgressOps = 100000; // of SQLite's machine, between two looks at what a reading has cost
 
 void copyDatabase(PopFile &source, sqlite3 *target) {
@@ -37,8 +39,8 @@ PopFile::PopFile(std::string path, Mode mode) : path_(std::move(path)) {
 PopFile::~PopFile() { close(); }
 
 void PopFile::open(const std::string &name, int flags) {
-  // FULLMUTEX costs little beside the I/O and keeps the handle safe should a caller forget lock().
-  if (sqlite3_open_v2(name.c_str(), &db_, flags | SQLITE_OPEN_FULLMUTEX, nullptr) != SQLITE_OK)
+  // Our lock() goes around every use; SQLite's own would be taken for each column of each row.
+  if (sqlite3_open_v2(name.c_str(), &db_, flags | SQLITE_OPEN_NOMUTEX, nullptr) != SQLITE_OK)
     failSqlite();
   sqlite3_extended_result_codes(db_, 1);
   sqlite3_busy_timeout(db_, 2000);
@@ -50,8 +52,21 @@ void PopFile::harden() {
   sqlite3_db_config(db_, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
   sqlite3_limit(db_, SQLITE_LIMIT_LENGTH, 1 << 28);
   execute("PRAGMA cell_size_check = ON; PRAGMA query_only = ON;");
+  keepLock();
   measure();
   sqlite3_progress_handler(db_, kProgressOps, &PopFile::stop, this);
+}
+
+// Looking for changes and for journals of others costs each query three times what it costs to read. A complete profile is
+// only ever replaced by another file, so it is locked for reading once. One that is being written (it has a log) is not.
+void PopFile::keepLock() {
+  std::string journal;
+  {
+    Query q(*this, "PRAGMA journal_mode");
+    journal = q.next() ? q.text() : "";
+  }
+  if (journal != "wal")
+    execute(fmt::format("PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -{};", kCacheKiB));
 }
 
 void PopFile::measure() {
@@ -155,6 +170,11 @@ Query &Query::operator<<(std::optional<std::uint64_t> value) { return value ? *t
 
 Query &Query::blob(std::string_view bytes) {
   sqlite3_bind_blob64(statement_, ++bound_, bytes.data(), bytes.size(), SQLITE_TRANSIENT);
+  return *this;
+}
+
+Query &Query::borrowedBlob(std::string_view bytes) {
+  sqlite3_bind_blob64(statement_, ++bound_, bytes.data(), bytes.size(), SQLITE_STATIC);
   return *this;
 }
 

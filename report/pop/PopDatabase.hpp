@@ -4,10 +4,10 @@
 #include "report/pop/PopFile.hpp"
 
 #include <atomic>
-#include <map>
 #include <mutex>
 #include <optional>
 #include <string_view>
+#include <unordered_map>
 
 struct sqlite3;
 struct sqlite3_stmt;
@@ -54,13 +54,14 @@ private:
   void open(const std::string &name, int flags);
   void close();
   void harden();
+  void keepLock();
   static int stop(void *file);
 
   std::string path_; // "" = in memory
   sqlite3 *db_ = nullptr;
   std::optional<Bounds> bounds_;
   std::uint64_t ops_ = 0; // of SQLite's machine since the latest statement began, about
-  std::map<std::string, sqlite3_stmt *> statements_;
+  std::unordered_map<std::string, sqlite3_stmt *> statements_; // order never matters
   std::recursive_mutex mutex_;
   std::atomic<std::uint64_t> revision_{1};
 };
@@ -83,6 +84,8 @@ public:
   Query &operator<<(const char *text) { return *this << std::string_view(text); }
   Query &operator<<(std::optional<std::uint64_t> value);
   Query &blob(std::string_view bytes);
+  /// The same without a copy: `bytes` must live until run().
+  Query &borrowedBlob(std::string_view bytes);
   Query &null();
   /// Runs a statement without rows; ready for the next set of bindings.
   void run();

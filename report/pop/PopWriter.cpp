@@ -218,7 +218,7 @@ void PopWriter::step(const StepRecord &record) {
     POPSCOPE_CHECK(record.cyclesByTile.size() == i.stepTiles, "cycles on {} of {} tiles", record.cyclesByTile.size(),
                    i.stepTiles);
     Query q(*i.file, insertStatement("steps_by_tile"));
-    (q << id).blob(packTiles(record.cyclesByTile)).run();
+    (q << id).borrowedBlob(packTiles(record.cyclesByTile)).run();
   }
   for (std::uint64_t ipu = 0; ipu < record.ipus.size(); ++ipu)
     i.writeStepOnIpu(id, ipu, record.ipus[ipu]);

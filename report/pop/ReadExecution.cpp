@@ -118,7 +118,8 @@ std::vector<StoredStep> readSteps(PopFile &file, const ProfileLimits &limits, St
 
 std::vector<StepOnIpu> readStepIpus(PopFile &file, const ProfileLimits &limits, std::uint64_t step) {
   std::vector<StepOnIpu> rows;
-  Query q(file, selectStatement("steps_by_ipu", "WHERE step_id = ? ORDER BY ipu"));
+  static const std::string kSelect = selectStatement("steps_by_ipu", "WHERE step_id = ? ORDER BY ipu");
+  Query q(file, kSelect);
   q << step;
   while (q.next()) {
     (void)q.u64();
@@ -136,7 +137,8 @@ std::vector<StepOnIpu> readStepIpus(PopFile &file, const ProfileLimits &limits, 
 }
 
 std::vector<std::uint64_t> readStepCycles(PopFile &file, const ProfileLimits &limits, std::uint64_t step) {
-  Query q(file, "SELECT cycles FROM steps_by_tile WHERE step_id = ?");
+  static const std::string kSelect = "SELECT cycles FROM steps_by_tile WHERE step_id = ?";
+  Query q(file, kSelect);
   q << step;
   if (!q.next())
     return {};
@@ -187,7 +189,8 @@ std::vector<VertexTypeCycles> readRunVertexTypes(PopFile &file, const ProfileLim
 
 std::vector<VertexTypeCycles> readStepVertexTypes(PopFile &file, const ProfileLimits &limits, std::uint64_t step) {
   std::vector<VertexTypeCycles> rows;
-  Query q(file, selectStatement("step_vertex_types", "WHERE step_id = ? ORDER BY position"));
+  static const std::string kSelect = selectStatement("step_vertex_types", "WHERE step_id = ? ORDER BY position");
+  Query q(file, kSelect);
   q << step;
   while (q.next()) {
     (void)q.u64();

@@ -3,6 +3,7 @@
 #include "base/Check.hpp"
 
 #include <algorithm>
+#include <unordered_map>
 
 namespace popscope {
 namespace {
@@ -33,6 +34,13 @@ std::string ddlOf(const SchemaTable &table) {
   return ddl + ", PRIMARY KEY (" + table.primaryKey + ")) STRICT, WITHOUT ROWID;\n";
 }
 
+std::string insertOf(const SchemaTable &table) {
+  std::string marks;
+  for (std::size_t i = 0; i < table.columns.size(); ++i)
+    marks += i == 0 ? "?" : ", ?";
+  return "INSERT INTO " + std::string(table.name) + " (" + columnList(table) + ") VALUES (" + marks + ")";
+}
+
 std::string markdownTable(const SchemaTable &table) {
   std::string text = "## " + std::string(table.name) + "\n\n" + table.doc + "\n\n";
   text += "| Column | Type | Unit | Meaning | Since |\n|---|---|---|---|---|\n";
@@ -54,12 +62,15 @@ std::string schemaDdl() {
 
 std::string tableDdl(std::string_view table) { return ddlOf(findTable(table)); }
 
-std::string insertStatement(std::string_view name) {
-  const SchemaTable &table = findTable(name);
-  std::string marks;
-  for (std::size_t i = 0; i < table.columns.size(); ++i)
-    marks += i == 0 ? "?" : ", ?";
-  return "INSERT INTO " + std::string(name) + " (" + columnList(table) + ") VALUES (" + marks + ")";
+const std::string &insertStatement(std::string_view name) {
+  static const auto kStatements = [] {
+    std::unordered_map<std::string_view, std::string> statements;
+    for (const SchemaTable &table : schemaTables())
+      statements.emplace(table.name, insertOf(table));
+    return statements;
+  }();
+  const auto found = kStatements.find(name);
+  return found != kStatements.end() ? found->second : kStatements.at(findTable(name).name);
 }
 
 std::string selectStatement(std::string_view name, std::string_view tail) {

@@ -31,7 +31,7 @@ struct SchemaTable {
 /// That of one table. Unknown table: InternalError.
 [[nodiscard]] std::string tableDdl(std::string_view table);
 /// "INSERT INTO t (a, b) VALUES (?, ?)" with every column in order. Unknown table: InternalError.
-[[nodiscard]] std::string insertStatement(std::string_view table);
+[[nodiscard]] const std::string &insertStatement(std::string_view table);
 /// "SELECT a, b FROM t <tail>" with every column in order.
 [[nodiscard]] std::string selectStatement(std::string_view table, std::string_view tail = "");
 /// The text of docs/FORMAT-pop.md.

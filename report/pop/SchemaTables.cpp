@@ -77,7 +77,7 @@ std::vector<SchemaTable> programTables() {
         {"messages_received", kBlob, "messages by tile", "of a DoExchange or GlobalExchange", 4},
         {"receive_latency", kBlob, "cycles by tile", "of a DoExchange: until the first word of its furthest sender", 4},
         {"receive_transfer", kBlob, "cycles by tile", "of a DoExchange: in which the words that it receives pass", 4},
-        {"receive_controls", kBlob, "controls by tile", "of a DoExchange: another sender, another address", 4}},
+        {"receive_controls", kBlob, "controls by tile", "of a DoExchange: 2 for another sender, 1 for another address alone", 4}},
        ""},
       {"sync_delays", "Ways to sync: a tile's signal takes to_controller; from the last arrival there it is from_controller to a tile's release.",
        {{"kind", "TEXT PRIMARY KEY NOT NULL", "", "internal, external or global", 4},

@@ -67,6 +67,28 @@ template <std::size_t... Bits> constexpr std::array<Unpack, sizeof...(Bits)> unp
 }
 constexpr auto kUnpackers = unpackers(std::make_index_sequence<kMaxBits + 1>());
 
+/// The reverse of unpack.
+template <unsigned Bits> void pack(const std::uint32_t *numbers, std::uint32_t smallest, std::uint64_t *words) {
+  if constexpr (Bits != 0) {
+    std::array<std::uint64_t, Bits> packed{};
+#pragma GCC unroll 64
+    for (unsigned i = 0; i < kBlockNumbers; ++i) {
+      const unsigned bit = i * Bits, word = bit / kWordBits, shift = bit % kWordBits;
+      const std::uint64_t value = numbers[i] - smallest;
+      packed[word] |= value << shift;
+      if (shift + Bits > kWordBits)
+        packed[word + 1] |= value >> (kWordBits - shift);
+    }
+    std::copy(packed.begin(), packed.end(), words);
+  }
+}
+
+using Pack = void (*)(const std::uint32_t *, std::uint32_t, std::uint64_t *);
+template <std::size_t... Bits> constexpr std::array<Pack, sizeof...(Bits)> packers(std::index_sequence<Bits...>) {
+  return {&pack<Bits>...};
+}
+constexpr auto kPackers = packers(std::make_index_sequence<kMaxBits + 1>());
+
 [[noreturn]] void corrupt(const char *what) { throw ProfileError(std::string("corrupt per-tile data: ") + what); }
 
 void checkHeader(std::string_view blob, std::size_t blocks) {
@@ -92,25 +114,22 @@ std::size_t widthOf(std::string_view blob, std::size_t block) {
 
 void BlockEncoder::add(const std::uint32_t *numbers, std::size_t count) {
   POPSCOPE_CHECK(count > 0 && count <= kBlockNumbers, "{} numbers in a block", count);
-  const auto [low, high] = std::minmax_element(numbers, numbers + count);
-  const std::uint32_t smallest = *low;
-  const auto bits = static_cast<unsigned>(std::bit_width(*high - smallest));
-  bits_.push_back(static_cast<std::uint8_t>(bits));
-  smallest_.push_back(smallest);
-  if (bits == 0)
-    return;
-  std::uint64_t word = 0;
-  unsigned used = 0;
-  for (std::size_t i = 0; i < kBlockNumbers; ++i) {
-    const std::uint64_t value = numbers[std::min(i, count - 1)] - smallest;
-    word |= value << used;
-    used += bits;
-    if (used >= kWordBits) {
-      words_.push_back(word);
-      used -= kWordBits;
-      word = used == 0 ? 0 : value >> (bits - used);
-    }
+  NumberBlock block;
+  if (count < kBlockNumbers) {
+    std::fill(std::copy_n(numbers, count, block.begin()), block.end(), numbers[count - 1]);
+    numbers = block.data();
   }
+  std::uint32_t low = numbers[0], high = numbers[0];
+  for (std::size_t i = 0; i < kBlockNumbers; ++i) {
+    low = std::min(low, numbers[i]);
+    high = std::max(high, numbers[i]);
+  }
+  const auto bits = static_cast<unsigned>(std::bit_width(high - low));
+  bits_.push_back(static_cast<std::uint8_t>(bits));
+  smallest_.push_back(low);
+  const std::size_t first = words_.size();
+  words_.resize(first + bits); // 64 numbers of n bits are n words
+  kPackers[bits](numbers, low, words_.data() + first);
 }
 
 void BlockEncoder::addUnknown() {

@@ -9,8 +9,8 @@ namespace detail {
 namespace {
 
 constexpr std::size_t kRecentVectors = 256;
-constexpr std::uint64_t kStepsOfPage = 128;
-constexpr std::size_t kStepPages = 1024;
+constexpr std::uint64_t kStepsOfPage = 16;
+constexpr std::size_t kStepPages = 8192;
 
 Programs readAllPrograms(popscope::PopFile &file, const popscope::ProfileLimits &limits, const Model *model) {
   Programs p;

@@ -108,7 +108,7 @@ public:
   Values bytesSentByTile() const;
   Values bytesReceivedByTile() const;
   /// Extensions, for costing a DoExchange again; by tile. Messages; cycles until the first word of the furthest sender;
-  /// cycles in which the words that it receives pass; times that it turns to another sender or address. On each tile
+  /// cycles in which the words that it receives pass; controls (2 for another sender, 1 for another address alone). On each tile
   ///   estimated cycles = max(ceil(bytes sent / width), latency + max(transfer, controls * cycles of a control))
   /// with width = exchange.bytesPerCycle and exchange.controlCycles of CompilationReport::machineCosts.
   Values messagesReceivedByTile() const;

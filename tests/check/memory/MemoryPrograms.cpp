@@ -119,7 +119,9 @@ void addCodelets(Graph &graph) {
 }
 
 Compiled compile(const Graph &graph, const std::vector<program::Program> &programs, const OptionFlags &options) {
-  Executable executable = compileGraph(graph, programs, options);
+  OptionFlags alone = options; // one program's bytes, without those of the engine's opening
+  alone.set("popscope.alwaysSwitch", "false");
+  Executable executable = compileGraph(graph, programs, alone);
   const Compiled compiled = popscope::ExecutableAccess::of(executable);
   REQUIRE(compiled != nullptr);
   for (const std::string &finding : popscope::checkLayout(compiled->program, compiled->ranges, compiled->layout, compiled->machine,

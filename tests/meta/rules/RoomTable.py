@@ -63,10 +63,11 @@ ROOMS = {
     "engine": Room(["*"], ""),
     "tests": Room(["*"], ""),
     "bench": Room(["*"], ""),
+    "examples": Room([], "an example includes public headers only, as a user's program does"),
 }
 
 # Examples are programs of users: public headers and their own files, nothing else.
-PUBLIC_ONLY = {"examples": "an example includes public headers only, as a user's program does"}
+PUBLIC_ONLY = {"examples": ROOMS["examples"].reason}
 
 # The engine may be included by these only; its public headers by PUBLIC_ONLY rooms too.
 MAY_INCLUDE_ENGINE = {"engine", "tests", "bench"}

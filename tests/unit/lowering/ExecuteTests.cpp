@@ -30,10 +30,10 @@ TEST_CASE("a remote input is received straight into a message buffer that users 
   CHECK(p.edges[0].home == p.edges[2].home);
 }
 
-TEST_CASE("an input of remote and local parts is rearranged: the remote part arrives in place, the local one is copied") {
+TEST_CASE("an input of remote and local parts is rearranged: the remote part arrives in place, a long local one is copied") {
   GraphFixture f;
-  const auto x = f.var("x", 4, {{0, 2, TileId(0)}, {2, 4, TileId(1)}});
-  const auto y = f.onTile("y", 4, 1);
+  const auto x = f.var("x", 402, {{0, 2, TileId(0)}, {2, 402, TileId(1)}});
+  const auto y = f.onTile("y", 402, 1);
   const auto cs = f.computeSet("cs");
   f.vertex(cs, f.moveCodelet(), 1, {{0, f.all(x)}, {1, f.all(y)}});
   const StepProgram p = f.lower({f.execute(cs)});
@@ -46,8 +46,31 @@ TEST_CASE("an input of remote and local parts is rearranged: the remote part arr
   const std::string dump = dumpSteps(p);
   CHECK(contains(dump, "2 DoExchange: cs/ExchangePre #0; 1 message, 8 B; read x[0,2); write <rearrangement:x>[0,2)\n"));
   CHECK(contains(dump, "3 OnTileExecute: cs/OnTileCopyPre #0; poplar_rt::"));
-  CHECK(contains(dump, "4 OnTileExecute: cs #0; 1 vertex; write y[0,4); read <rearrangement:x>[0,4)\n"));
+  CHECK(contains(dump, "4 OnTileExecute: cs #0; 1 vertex; write y[0,402); read <rearrangement:x>[0,402)\n"));
   CHECK(p.vars[VarId(2)].category == StorageCategory::Rearrangement);
+}
+
+TEST_CASE("a tile hears its own part of an input where that takes no longer than a copy vertex") {
+  GraphFixture f;
+  const auto x = f.var("x", 4, {{0, 2, TileId(0)}, {2, 4, TileId(1)}});
+  const auto y = f.onTile("y", 4, 1);
+  const auto cs = f.computeSet("cs");
+  f.vertex(cs, f.moveCodelet(), 1, {{0, f.all(x)}, {1, f.all(y)}});
+  CHECK(f.dump({f.execute(cs)}) == "0 Sequence\n"
+                                   "  1 Sync #0 internal\n"
+                                   "  2 DoExchange: cs/ExchangePre #0; 2 messages, 16 B; read x[0,4); write <rearrangement:x>[0,4)\n"
+                                   "  3 OnTileExecute: cs #0; 1 vertex; write y[0,4); read <rearrangement:x>[0,4)\n");
+}
+
+TEST_CASE("what only its own tile fills is copied, and so is the own part of what another IPU fills") {
+  GraphFixture f(2, 2);
+  const auto x = f.var("x", 4, {{0, 2, TileId(2)}, {2, 4, TileId(1)}}), z = f.onTile("z", 4, 1);
+  const auto y = f.onTile("y", 4, 1);
+  const auto across = f.computeSet("across"), alone = f.computeSet("alone");
+  f.vertex(across, f.moveCodelet(), 1, {{0, f.all(x)}, {1, f.all(y)}});
+  f.vertex(alone, f.moveCodelet(), 1, {{0, f.strided(z, 0, 2, 2)}, {1, f.slice(y, 0, 2)}});
+  CHECK(contains(f.dump({f.execute(across)}), "OnTileExecute: across/OnTileCopyPre #0"));
+  CHECK(contains(f.dump({f.execute(alone)}), "OnTileExecute: alone/OnTileCopyPre #0"));
 }
 
 TEST_CASE("an output elsewhere goes through an output edge and an exchange after the compute set") {

@@ -153,7 +153,9 @@ ProgramPtr GraphFixture::copy(const View &a, const View &b, const std::string &n
 }
 
 StepProgram GraphFixture::lower(const std::vector<ProgramPtr> &programs, const LoweringOptions &options) const {
-  StepProgram result = popscope::lower(graph, programs, estimates, CostModel(graph.machine), options);
+  LoweringOptions alone = options;
+  alone.alwaysSwitch = false;
+  StepProgram result = popscope::lower(graph, programs, estimates, CostModel(graph.machine), alone);
   verifySteps(result);
   return result;
 }

@@ -40,7 +40,7 @@ public:
   static ProgramPtr copy(const View &a, const View &b, const std::string &name = "copy");
   static std::shared_ptr<ProgramNode> node(ProgramKind kind, const std::string &name, std::vector<ProgramPtr> children = {});
 
-  /// lower() with the given programs, then verifySteps.
+  /// lower() with the given programs, then verifySteps. One program stands alone, without the engine's opening.
   StepProgram lower(const std::vector<ProgramPtr> &programs, const LoweringOptions &options = {}) const;
   [[nodiscard]] std::string dump(const std::vector<ProgramPtr> &programs) const { return dumpSteps(lower(programs)); }
 

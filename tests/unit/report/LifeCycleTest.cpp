@@ -307,4 +307,30 @@ TEST_SUITE("report.life") {
       CHECK(pva::openReport(folder.file("new.pop")).version().majorVer() == kPopSchemaVersion);
     }
   }
+
+  TEST_CASE("an open file is shared with readers, can be replaced, and is locked against writers until it is closed") {
+    const Folder folder;
+    const std::string path = folder.file("profile.pop");
+    std::mt19937_64 random(4);
+    const auto record = randomCompilation(random);
+    const auto write = [&](int runs) {
+      PopWriter writer(path);
+      writer.compilation(record);
+      for (int i = 0; i < runs; ++i)
+        addRun(writer, record, random, "run", 2);
+    };
+    write(1);
+    {
+      const pva::Report first = pva::openReport(path), second = pva::openReport(path);
+      CHECK(text(first) == text(second));
+      PopFile writer(path, PopFile::Mode::Write);
+      CHECK_THROWS_AS(writer.execute("UPDATE meta SET value = '0' WHERE key = 'complete'"), ProfileError);
+      write(3);
+      CHECK(first.execution().runs().size() == 1);
+      CHECK(pva::openReport(path).execution().runs().size() == 3);
+    }
+    PopFile writer(path, PopFile::Mode::Write);
+    CHECK_NOTHROW(writer.execute("UPDATE meta SET value = '0' WHERE key = 'complete'"));
+    CHECK_FALSE(pva::openReport(path).popscope().complete());
+  }
 }

@@ -1,0 +1,118 @@
+// Time alone: cycles of vertices to times of tiles, and a program of fixed cost run again from what was kept of it. Items are
+// vertices.
+#include "bench/speed/TimedProgram.hpp"
+
+#include "base/Parallel.hpp"
+#include "instrument/counters/Counters.hpp"
+#include "instrument/machine/ComputeTime.hpp"
+#include "instrument/machine/DeviceState.hpp"
+#include "instrument/machine/Machine.hpp"
+
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <chrono>
+
+using namespace popscope;
+
+namespace {
+
+struct Silent : EventSink {
+  void beginRun(std::uint32_t, const std::string &) override {}
+  void step(const StepEvent &event) override { benchmark::DoNotOptimize(event.end.data()); }
+  void endRun(std::span<const std::uint64_t>) override {}
+};
+struct NoProfile : ProfileSink {
+  void compilation(const CompilationRecord &) override {}
+  void beginRun(const RunRecord &) override {}
+  void step(const StepRecord &record) override { benchmark::DoNotOptimize(&record); }
+  void endRun(const RunTotals &, double) override {}
+  void resetExecution() override {}
+};
+
+TileMachine machine(std::uint32_t tiles) {
+  TileMachine m = loadTileMachine("ipu1");
+  m.tilesPerIpu = tiles;
+  return m;
+}
+
+/// The parts of a machine that time needs.
+struct Parts {
+  explicit Parts(const bench::TimedShape &shape)
+      : program(bench::timedProgram(shape)), codelets(bench::timedCodelets()), costs(machine(shape.tiles)), state(program),
+        objects(program, codelets, state), groups(program), cycles(program, objects, costs, {}), counters(program, costs),
+        clocks(shape.tiles, shape.tiles, costs) {
+    clocks.start(&sink);
+  }
+  /// The first execution of the last compute set.
+  void costOnce() {
+    ComputeTime time(program, objects, groups, cycles, costs.machine().workerContexts);
+    time.pass(StepIndex(static_cast<std::uint32_t>(program.steps.size() - 1)), clocks, counters);
+  }
+  StepProgram program;
+  CodeletSet codelets;
+  CostModel costs;
+  DeviceState state;
+  VertexObjects objects;
+  ComputeGroups groups;
+  VertexCycles cycles;
+  CounterTimes counters;
+  Clocks clocks;
+  Silent sink;
+};
+
+/// The first execution of a compute set: nothing is kept, every vertex is looked at. One thread, CPU time.
+void BM_CostVertices(benchmark::State &state) {
+  setParallelThreads(1);
+  Parts p({static_cast<std::uint32_t>(state.range(0)), 1, static_cast<std::uint32_t>(state.range(1)), 1});
+  for (auto _ : state)
+    p.costOnce();
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(p.program.vertices.size()));
+  setParallelThreads(0);
+}
+BENCHMARK(BM_CostVertices)->ArgNames({"tiles", "vertices"})->Args({1472, 6})->Args({1472, 60})->Args({1472, 2000})->Unit(benchmark::kMicrosecond);
+
+/// The same with one and with two threads in turn. Wall time, the best of all repetitions: others may use the machine.
+void BM_CostVerticesTwoThreads(benchmark::State &state) {
+  Parts p({static_cast<std::uint32_t>(state.range(0)), 1, static_cast<std::uint32_t>(state.range(1)), 1});
+  double best[2] = {1e9, 1e9};
+  const auto timed = [&](unsigned threads) {
+    setParallelThreads(threads);
+    p.costOnce(); // wakes the workers
+    const auto start = std::chrono::steady_clock::now();
+    p.costOnce();
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    best[threads - 1] = std::min(best[threads - 1], seconds);
+    return seconds;
+  };
+  for (auto _ : state) {
+    (void)timed(1);
+    state.SetIterationTime(timed(2));
+  }
+  state.counters["ms_one_thread"] = best[0] * 1e3;
+  state.counters["ms_two_threads"] = best[1] * 1e3;
+  state.counters["speed_up"] = best[0] / best[1];
+  setParallelThreads(0);
+}
+BENCHMARK(BM_CostVerticesTwoThreads)->ArgNames({"tiles", "vertices"})->Args({1472, 60})->Args({1472, 2000})->UseManualTime()->Unit(benchmark::kMillisecond);
+
+/// All later executions, with everything that the profile gets to know made of them. One thread, CPU time.
+void BM_Replay(benchmark::State &state) {
+  setParallelThreads(1);
+  const bench::TimedShape shape{static_cast<std::uint32_t>(state.range(0)), 10, static_cast<std::uint32_t>(state.range(1)), 20};
+  const StepProgram program = bench::timedProgram(shape);
+  const CodeletSet codelets = bench::timedCodelets();
+  const CostModel costs(machine(shape.tiles));
+  Machine m(program, codelets, costs, {});
+  NoProfile profile;
+  Counters counters(program, shape.tiles, profile);
+  m.replay(0, "first", counters);
+  for (auto _ : state)
+    m.replay(0, "again", counters);
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(program.vertices.size() * shape.repeats));
+  setParallelThreads(0);
+}
+BENCHMARK(BM_Replay)->ArgNames({"tiles", "vertices"})->Args({64, 6})->ArgsProduct({{1472}, {1, 6, 60}})
+    ->Unit(benchmark::kMicrosecond);
+
+} // namespace

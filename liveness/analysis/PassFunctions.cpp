@@ -1,0 +1,115 @@
+#include "liveness/analysis/PassFunctions.hpp"
+
+#include "liveness/analysis/ExploreVariable.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+
+namespace popscope {
+namespace {
+
+template <std::size_t kWords> using Row = std::array<std::uint64_t, kWords>;
+
+template <std::size_t kWords> bool operator|=(Row<kWords> &a, const Row<kWords> &b) {
+  std::uint64_t any = 0;
+  for (std::size_t w = 0; w < kWords; ++w) {
+    a[w] |= b[w];
+    any |= a[w];
+  }
+  return any != 0;
+}
+
+// Calls use(lane) for each bit of `now` that is not in `other`.
+template <std::size_t kWords, class Use> void eachNew(const Row<kWords> &now, const Row<kWords> &other, Use use) {
+  for (std::size_t w = 0; w < kWords; ++w)
+    for (std::uint64_t bits = now[w] & ~other[w]; bits != 0; bits &= bits - 1)
+      use(64 * w + static_cast<std::size_t>(std::countr_zero(bits)));
+}
+
+} // namespace
+
+FunctionPasses::FunctionPasses(const FlowGraph &flow) : flow_(flow) {
+  for (std::uint32_t f = 0; f < flow.functions.size(); ++f)
+    for (const StepInterval &i : flow.functions[f].through)
+      pieces_.push_back({i.begin.index(), i.end.index(), f});
+  std::sort(pieces_.begin(), pieces_.end(), [](const Piece &a, const Piece &b) { return a.begin < b.begin; });
+}
+
+std::vector<CallRange> FunctionPasses::callsWithin(const std::vector<StepInterval> &intervals) const {
+  std::vector<CallRange> out;
+  const auto from = [&](StepIndex step) {
+    return static_cast<std::uint32_t>(std::lower_bound(flow_.calls.begin(), flow_.calls.end(), step.index(),
+                                                       [](const FlowCall &c, std::uint32_t s) { return c.step < s; }) -
+                                      flow_.calls.begin());
+  };
+  for (const StepInterval &i : intervals)
+    if (const CallRange range{from(i.begin), from(i.end)}; range.begin < range.end)
+      out.push_back(range);
+  return out;
+}
+
+void FunctionPasses::complete(std::span<PassingLife> lives) const {
+  for (std::size_t begin = 0; begin < lives.size(); begin += kTogether) {
+    const auto some = lives.subspan(begin, std::min(kTogether, lives.size() - begin));
+    if (some.size() <= 64)
+      completeSome<1>(some);
+    else
+      completeSome<kTogether / 64>(some);
+  }
+  for (PassingLife &life : lives)
+    normaliseIntervals(life.lives);
+}
+
+template <std::size_t kWords> void FunctionPasses::completeSome(std::span<PassingLife> lives) const {
+  // By function: who passes it. First those whose own calls are passed,
+  std::vector<Row<kWords>> passes(flow_.functions.size(), Row<kWords>{});
+  struct Change { std::uint32_t call, lane; };
+  std::vector<Change> changes; // where a lane begins or ceases to pass calls
+  for (std::uint32_t lane = 0; lane < lives.size(); ++lane)
+    for (const CallRange &r : lives[lane].passed) {
+      changes.push_back({r.begin, lane});
+      changes.push_back({r.end, lane});
+    }
+  std::sort(changes.begin(), changes.end(), [](const Change &a, const Change &b) { return a.call < b.call; });
+  Row<kWords> now{};
+  for (std::size_t i = 0; i < changes.size();) {
+    const std::uint32_t from = changes[i].call;
+    for (; i < changes.size() && changes[i].call == from; ++i)
+      now[changes[i].lane / 64] ^= std::uint64_t(1) << (changes[i].lane % 64);
+    const std::uint32_t to = i < changes.size() ? changes[i].call : from;
+    for (std::uint32_t call = from; call < to; ++call)
+      passes[flow_.calls[call].function] |= now;
+  }
+  // then, callers first, what they call.
+  for (auto f = flow_.order.calleesFirst.rbegin(); f != flow_.order.calleesFirst.rend(); ++f) {
+    const Row<kWords> row = passes[*f];
+    if (row == Row<kWords>{})
+      continue;
+    for (const std::uint32_t call : flow_.functions[*f].throughCalls)
+      passes[flow_.calls[call].function] |= row;
+  }
+  // Pieces in the order of steps: lives begin and end where the row changes.
+  std::vector<std::uint32_t> since(lives.size());
+  const Row<kWords> none{};
+  Row<kWords> before{};
+  std::uint32_t end = 0;
+  const auto endLives = [&](const Row<kWords> &still) {
+    eachNew(before, still, [&](std::size_t lane) { lives[lane].lives.push_back({StepIndex(since[lane]), StepIndex(end)}); });
+  };
+  for (const Piece &piece : pieces_) {
+    const Row<kWords> &row = passes[piece.function];
+    if (piece.begin != end) {
+      endLives(none);
+      before = none;
+    } else {
+      endLives(row);
+    }
+    eachNew(row, before, [&](std::size_t lane) { since[lane] = piece.begin; });
+    before = row;
+    end = piece.end;
+  }
+  endLives(none);
+}
+
+} // namespace popscope

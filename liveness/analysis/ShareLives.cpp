@@ -1,0 +1,208 @@
+#include "liveness/analysis/ShareLives.hpp"
+
+#include "base/Parallel.hpp"
+
+#include <algorithm>
+
+namespace popscope {
+namespace {
+
+constexpr std::uint32_t kRecent = 1024;
+constexpr std::size_t kSetsPerPart = 4096, kMostParts = 512; // a part's table stays in a near cache
+
+std::uint64_t hashOf(const StepInterval *intervals, std::uint32_t count) {
+  std::uint64_t h = count * 0x9e3779b97f4a7c15ULL;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    h ^= (std::uint64_t(intervals[i].begin.index()) << 32U) | intervals[i].end.index();
+    h *= 0xd6e8feb86659fd93ULL;
+    h ^= h >> 32U;
+  }
+  return h;
+}
+
+// The comparison of all tasks' sets. A set is named by task * kMostSets + its number there.
+class Sharing {
+public:
+  Sharing(const std::vector<TaskLives> &tasks, std::uint32_t numSteps) : tasks_(tasks), numSteps_(numSteps) {
+    std::size_t sets = 0;
+    for (const TaskLives &task : tasks)
+      sets += task.sets.size();
+    while (parts_ < kMostParts && sets > parts_ * kSetsPerPart)
+      parts_ *= 2;
+    own_.resize(tasks.size());
+  }
+
+  void run(const std::function<void()> &beside, LiveRanges &ranges) {
+    parallelFor(tasks_.size(), [&](std::size_t t) { spread(t); });
+    parallelFor(parts_, [&](std::size_t part) { compare(part); });
+    parallelFor(tasks_.size(), [&](std::size_t t) { number(t); });
+    std::uint32_t classes = 2, intervals = 1, variables = 0;
+    for (std::size_t t = 0; t < tasks_.size(); ++t) {
+      Own &own = own_[t];
+      own.firstClass = std::exchange(classes, classes + own.classes);
+      own.firstInterval = std::exchange(intervals, intervals + own.intervals);
+      own.firstVariable = std::exchange(variables, variables + static_cast<std::uint32_t>(tasks_[t].variables.size()));
+    }
+    parallelFor(4, [&](std::size_t part) { // large tables: clearing them takes as long as filling them
+      if (part == 0)
+        beside();
+      else if (part == 1)
+        ranges.classes.resize(classes);
+      else if (part == 2)
+        ranges.intervals.resize(intervals);
+      else
+        resizeByVariable(variables, ranges);
+    });
+    ranges.classes[0] = {0, 0};
+    ranges.classes[1] = {0, 1};
+    ranges.intervals[0] = {StepIndex(0), StepIndex(numSteps_)};
+    parallelFor(tasks_.size(), [&](std::size_t t) { store(t, ranges); });
+  }
+
+private:
+  static constexpr std::uint32_t kNone = ~std::uint32_t(0);
+  struct Item { std::uint32_t hash, set, first; };
+  struct Own {
+    std::vector<Item> byPart;
+    std::vector<std::uint32_t> firstOfPart; // in byPart
+    std::vector<std::uint32_t> first;       // by set: the first equal one of all tasks
+    std::vector<std::uint32_t> number;      // by set that is the first of its kind: its place among the task's classes
+    std::uint32_t classes = 0, intervals = 0, firstClass = 0, firstInterval = 0, firstVariable = 0;
+  };
+
+  static void resizeByVariable(std::size_t variables, LiveRanges &ranges) {
+    ranges.live.resize(variables);
+    ranges.occupied.resize(variables);
+    ranges.always.resize(variables);
+  }
+  [[nodiscard]] std::size_t partOf(std::uint64_t hash) const { return (hash >> 32U) & (parts_ - 1); }
+  [[nodiscard]] const TaskLives::Set &set(std::uint32_t name) const {
+    return tasks_[name / TaskLives::kMostSets].sets[name % TaskLives::kMostSets];
+  }
+  [[nodiscard]] const StepInterval *intervalsOf(std::uint32_t name) const {
+    return tasks_[name / TaskLives::kMostSets].intervals.data() + set(name).first;
+  }
+
+  void spread(std::size_t t) {
+    const TaskLives &task = tasks_[t];
+    Own &own = own_[t];
+    own.firstOfPart.assign(parts_ + 1, 0);
+    own.byPart.resize(task.sets.size());
+    for (const TaskLives::Set &s : task.sets)
+      ++own.firstOfPart[partOf(s.hash) + 1];
+    for (std::size_t p = 0; p < parts_; ++p)
+      own.firstOfPart[p + 1] += own.firstOfPart[p];
+    std::vector<std::uint32_t> next(own.firstOfPart.begin(), own.firstOfPart.end() - 1);
+    for (std::uint32_t s = 0; s < task.sets.size(); ++s)
+      own.byPart[next[partOf(task.sets[s].hash)]++] = {static_cast<std::uint32_t>(task.sets[s].hash), s, kNone};
+  }
+
+  // Open addressing; tasks in order, so that the first of equal sets is found in the first task that has it.
+  void compare(std::size_t part) {
+    std::size_t count = 0, slots = 16;
+    for (const Own &own : own_)
+      count += own.firstOfPart[part + 1] - own.firstOfPart[part];
+    while (slots < 4 * count)
+      slots *= 2;
+    struct Slot { std::uint32_t hash = 0, name = kNone; };
+    std::vector<Slot> table(slots);
+    for (std::uint32_t t = 0; t < tasks_.size(); ++t)
+      for (std::uint32_t i = own_[t].firstOfPart[part]; i < own_[t].firstOfPart[part + 1]; ++i) {
+        Item &item = own_[t].byPart[i];
+        std::size_t at = item.hash & (slots - 1);
+        while (table[at].name != kNone && !(table[at].hash == item.hash && equal(table[at].name, t, item.set)))
+          at = (at + 1) & (slots - 1);
+        if (table[at].name == kNone)
+          table[at] = {item.hash, t * TaskLives::kMostSets + item.set};
+        item.first = table[at].name;
+      }
+  }
+  [[nodiscard]] bool equal(std::uint32_t name, std::uint32_t task, std::uint32_t s) const {
+    const TaskLives::Set &other = set(name), &mine = tasks_[task].sets[s];
+    return other.count == mine.count && std::equal(intervalsOf(name), intervalsOf(name) + mine.count, tasks_[task].intervals.data() + mine.first);
+  }
+
+  // Of the sets whose first equal is in this task, in the order of variables.
+  void number(std::size_t t) {
+    Own &own = own_[t];
+    own.number.assign(tasks_[t].sets.size(), kNone);
+    own.first.resize(tasks_[t].sets.size());
+    for (const Item &item : own.byPart)
+      own.first[item.set] = item.first;
+    const auto visit = [&](std::uint32_t s) {
+      if (s >= TaskLives::kWhole || own.first[s] / TaskLives::kMostSets != t)
+        return;
+      std::uint32_t &number = own.number[own.first[s] % TaskLives::kMostSets];
+      if (number != kNone)
+        return;
+      number = own.classes++;
+      own.intervals += tasks_[t].sets[s].count;
+    };
+    for (const TaskLives::Variable &v : tasks_[t].variables) {
+      visit(v.live);
+      if (v.occupied != v.live)
+        visit(v.occupied);
+    }
+  }
+
+  void store(std::size_t t, LiveRanges &ranges) {
+    Own &own = own_[t];
+    std::uint32_t stored = 0, at = own.firstInterval; // classes in order of their numbers
+    const auto classOf = [&](std::uint32_t s) {
+      if (s >= TaskLives::kWhole)
+        return LiveClassId(s == TaskLives::kWhole ? 1 : 0);
+      const Own &owner = own_[own.first[s] / TaskLives::kMostSets];
+      const std::uint32_t number = owner.number[own.first[s] % TaskLives::kMostSets];
+      if (&owner == &own && number == stored) {
+        const TaskLives::Set &set = tasks_[t].sets[s];
+        const StepInterval *from = tasks_[t].intervals.data() + set.first;
+        ranges.classes[own.firstClass + stored++] = {at, set.count};
+        for (std::uint32_t i = 0; i < set.count; ++i) // few: not worth a call
+          ranges.intervals[at++] = from[i];
+      }
+      return LiveClassId(owner.firstClass + number);
+    };
+    for (std::size_t v = 0; v < tasks_[t].variables.size(); ++v) {
+      const TaskLives::Variable &variable = tasks_[t].variables[v];
+      const LiveClassId live = classOf(variable.live);
+      ranges.live.raw()[own.firstVariable + v] = live;
+      ranges.occupied.raw()[own.firstVariable + v] = variable.occupied == variable.live ? live : classOf(variable.occupied);
+      ranges.always.raw()[own.firstVariable + v] = variable.always;
+    }
+  }
+
+  const std::vector<TaskLives> &tasks_;
+  std::uint32_t numSteps_;
+  std::size_t parts_ = 1;
+  std::vector<Own> own_;
+};
+
+} // namespace
+
+TaskLives::TaskLives(std::uint32_t numSteps) : numSteps_(numSteps), recent_(kRecent) {}
+
+std::uint32_t TaskLives::add(const StepInterval *from, std::uint32_t count) {
+  if (count == 0)
+    return kEmpty;
+  if (count == 1 && from->begin.index() == 0 && from->end.index() == numSteps_)
+    return kWhole;
+  const std::uint64_t hash = hashOf(from, count);
+  Recent &recent = recent_[hash % kRecent];
+  const auto tag = static_cast<std::uint32_t>(hash >> 32U);
+  if (recent.tag == tag && recent.set < sets.size()) {
+    const Set &other = sets[recent.set];
+    if (other.count == count && std::equal(from, from + count, intervals.data() + other.first))
+      return recent.set;
+  }
+  recent = {tag, static_cast<std::uint32_t>(sets.size())};
+  sets.push_back({static_cast<std::uint32_t>(intervals.size()), count, hash});
+  for (std::uint32_t i = 0; i < count; ++i)
+    intervals.push_back(from[i]);
+  return recent.set;
+}
+
+void shareLives(const std::vector<TaskLives> &tasks, std::uint32_t numSteps, const std::function<void()> &beside, LiveRanges &ranges) {
+  Sharing(tasks, numSteps).run(beside, ranges);
+}
+
+} // namespace popscope

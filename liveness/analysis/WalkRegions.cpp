@@ -1,0 +1,253 @@
+#include "liveness/analysis/WalkRegions.hpp"
+
+#include <algorithm>
+
+namespace popscope {
+namespace {
+
+constexpr std::uint32_t kNone = FlowGraph::kNone;
+constexpr std::uint32_t kDeepest = 32; // of nested regions between a variable's events
+
+} // namespace
+
+bool RegionWalker::walkLevel(const AccessTable::Entry *begin, const AccessTable::Entry *end) {
+  lives_.clear();
+  if (begin == end)
+    return true;
+  const std::uint32_t run = flow_.steps[begin->step()].run;
+  if (run == kNone)
+    return false;
+  std::uint32_t kill = kNone, source = kNone, written = kNone; // written: the last step at which `source` wrote
+  std::uint32_t liveFrom = 0, liveTo = 0;                      // [liveFrom, liveTo): the life so far
+  bool inArm = false;                                          // its last read, which other arms would not need
+  for (const AccessTable::Entry *e = begin; e != end; ++e) {
+    const std::uint32_t step = e->step();
+    const FlowStep &at = flow_.steps[step];
+    written = at.source == source ? written : kNone;
+    source = at.source;
+    std::uint32_t readEnd = step + 1;
+    bool arm = false;
+    if (at.run != run) {
+      const FlowRegion *const inside = at.run == kNone ? nullptr : insideLevel(run, at.run);
+      if (inside == nullptr || e->kills())
+        return false;
+      readEnd = inside->controlEnd;
+      arm = inside->kind == FlowRegion::Kind::Arm;
+    }
+    if (e->several())
+      return false;
+    if (e->reads()) {
+      if (kill == kNone || written == step) // in one step reads come first
+        return false;
+      const bool isNew = liveFrom == liveTo || liveTo < kill;
+      if (isNew) {
+        if (liveFrom != liveTo)
+          lives_.push_back({StepIndex(liveFrom), StepIndex(liveTo)});
+        liveFrom = kill;
+      }
+      liveTo = readEnd;
+      inArm = arm;
+    } else {
+      if (written != kNone || (inArm && e->kills())) // several writes of a source count together
+        return false;
+      written = step;
+      kill = e->kills() ? step : kill;
+    }
+  }
+  if (liveFrom != liveTo)
+    lives_.push_back({StepIndex(liveFrom), StepIndex(liveTo)});
+  return !inArm;
+}
+
+// The region of a control in the level of `run` that holds steps of the run `inner`, or null: there is none, or what happens
+// there is not to be told from its place alone.
+const FlowRegion *RegionWalker::insideLevel(std::uint32_t run, std::uint32_t inner) const {
+  const std::uint32_t level = flow_.regionOfRun[run];
+  if (!flow_.calls.empty() || !flow_.regions[level].regular)
+    return nullptr;
+  const FlowRegion *region = &flow_.regions[flow_.regionOfRun[inner]];
+  while (region->parent != level) {
+    if (region->depth <= flow_.regions[level].depth)
+      return nullptr;
+    region = &flow_.regions[region->parent];
+  }
+  return region;
+}
+
+bool RegionWalker::walk(const std::vector<AccessEvent> &events) {
+  lives_.clear();
+  if (events.empty())
+    return true;
+  events_ = events.data();
+  regions_.clear();
+  std::uint32_t deepest = 0;
+  for (const AccessEvent &e : events) {
+    const std::uint32_t run = flow_.steps[e.step].run;
+    if (run == kNone)
+      return false;
+    regions_.push_back(flow_.regionOfRun[run]);
+    deepest = std::max(deepest, flow_.regions[regions_.back()].depth);
+  }
+  const std::uint32_t region = commonRegion();
+  if (region == kNone || !flow_.regions[region].regular || deepest > flow_.regions[region].depth + kDeepest)
+    return false;
+  const FlowRegion &r = flow_.regions[region];
+  const bool killedFirst = regions_.front() == region && events.front().kill && !events.front().read;
+  if (!killedFirst && needOf(region, 0, events.size()).here) { // from the start of the whole tree, then, and from its end, because programs run again
+    const std::uint32_t block = flow_.blockOf[r.begin];
+    const FlowRegion &root = flow_.regions.front();
+    if (flow_.functionOf[block] != kNone || !root.regular)
+      return false;
+    add(r.end, root.end);
+    live(region, 0, events.size(), true);
+    add(root.begin, r.begin);
+  } else {
+    live(region, 0, events.size(), false);
+  }
+  std::reverse(lives_.begin(), lives_.end());
+  return true;
+}
+
+// A region's steps stand together: what holds the first event and the last holds all.
+std::uint32_t RegionWalker::commonRegion() const {
+  std::uint32_t a = regions_.front(), b = regions_.back();
+  while (a != b && a != kNone && b != kNone)
+    if (flow_.regions[a].depth >= flow_.regions[b].depth)
+      a = flow_.regions[a].parent;
+    else
+      b = flow_.regions[b].parent;
+  return a == b ? a : kNone;
+}
+
+std::uint32_t RegionWalker::childOf(std::uint32_t region, std::size_t last, std::size_t first, std::size_t &from) const {
+  std::uint32_t child = regions_[last - 1];
+  while (flow_.regions[child].parent != region)
+    child = flow_.regions[child].parent;
+  from = last - 1;
+  while (from > first && events_[from - 1].step > flow_.regions[child].control)
+    --from;
+  return child;
+}
+
+std::size_t RegionWalker::firstIn(std::uint32_t region, std::size_t first, std::size_t last) const {
+  while (last > first && events_[last - 1].step >= flow_.regions[region].begin)
+    --last;
+  return last;
+}
+
+RegionWalker::Need RegionWalker::needOf(std::uint32_t region, std::size_t first, std::size_t last) const {
+  Need need;
+  while (last > first) {
+    if (regions_[last - 1] != region) {
+      std::size_t from = 0;
+      const std::uint32_t child = childOf(region, last, first, from);
+      const Need inside = needOfControl(child, from, last);
+      need.here = inside.here || (inside.through && need.here);
+      need.through = need.through && inside.through;
+      last = from;
+      continue;
+    }
+    const AccessEvent &event = events_[--last];
+    if (event.kill)
+      need = {false, false};
+    need.here = need.here || event.read;
+  }
+  return need;
+}
+
+// All events [first, last) lie in the control's regions, `child` is one of them.
+RegionWalker::Need RegionWalker::needOfControl(std::uint32_t child, std::size_t first, std::size_t last) const {
+  const FlowRegion &region = flow_.regions[child];
+  if (region.kind == FlowRegion::Kind::RepeatBody)
+    return needOf(child, first, last);
+  if (region.kind == FlowRegion::Kind::Arm) {
+    Need need{false, region.straightOn};
+    for (std::uint32_t arm = region.last; arm != kNone; arm = flow_.regions[arm].before) {
+      const std::size_t from = firstIn(arm, first, last);
+      const Need inside = needOf(arm, from, last);
+      need = {need.here || inside.here, need.through || inside.through};
+      last = from;
+    }
+    return need;
+  }
+  const std::uint32_t body = region.last, condition = flow_.regions[body].before;
+  const std::size_t from = firstIn(body, first, last);
+  const Need tested = needOf(condition, first, from);
+  return {tested.here || (tested.through && needOf(body, from, last).here), tested.through};
+}
+
+// Returns whether the variable is live at the region's start.
+bool RegionWalker::live(std::uint32_t region, std::size_t first, std::size_t last, bool atEnd) {
+  bool live = atEnd;
+  std::uint32_t end = flow_.regions[region].end; // of the life that is being followed
+  while (last > first) {
+    if (regions_[last - 1] != region) {
+      std::size_t from = 0;
+      const std::uint32_t child = childOf(region, last, first, from);
+      if (live)
+        add(flow_.regions[child].controlEnd, end);
+      live = liveInControl(child, from, last, live);
+      end = flow_.regions[child].control;
+      last = from;
+      continue;
+    }
+    const AccessEvent &event = events_[--last];
+    if (event.kill && live) {
+      add(event.step, end);
+      live = false;
+    }
+    if (event.read && !live) {
+      live = true;
+      end = event.step + 1;
+    }
+  }
+  if (live)
+    add(flow_.regions[region].begin, end);
+  return live;
+}
+
+// Adds the control's own step, too.
+bool RegionWalker::liveInControl(std::uint32_t child, std::size_t first, std::size_t last, bool behind) {
+  const FlowRegion &region = flow_.regions[child];
+  bool before = false, atControl = false;
+  if (region.kind == FlowRegion::Kind::Arm) {
+    before = atControl = liveInArms(region, first, last, behind);
+  } else if (region.kind == FlowRegion::Kind::RepeatBody) {
+    const Need need = needOf(child, first, last);
+    before = need.here || (need.through && behind);
+    atControl = before || behind; // visited again after the body
+    live(child, first, last, atControl);
+  } else {
+    const std::uint32_t body = region.last, condition = flow_.regions[body].before;
+    const std::size_t from = firstIn(body, first, last);
+    const Need tested = needOf(condition, first, from), need = needOf(body, from, last);
+    before = atControl = tested.here || (tested.through && (behind || need.here));
+    const bool beforeBody = need.here || (need.through && before);
+    live(body, from, last, before);
+    live(condition, first, from, behind || beforeBody);
+  }
+  if (atControl)
+    add(region.control, region.control + 1);
+  return before;
+}
+
+bool RegionWalker::liveInArms(const FlowRegion &child, std::size_t first, std::size_t last, bool behind) {
+  bool before = child.straightOn && behind;
+  for (std::uint32_t arm = child.last; arm != kNone; arm = flow_.regions[arm].before) {
+    const std::size_t from = firstIn(arm, first, last);
+    before = live(arm, from, last, behind) || before;
+    last = from;
+  }
+  return before;
+}
+
+void RegionWalker::add(std::uint32_t begin, std::uint32_t end) {
+  if (begin == end)
+    return;
+  if (!lives_.empty() && lives_.back().begin.index() <= end)
+    lives_.back().begin = StepIndex(begin);
+  else
+    lives_.push_back({StepIndex(begin), StepIndex(end)});
+}
+
+} // namespace popscope

@@ -1,0 +1,39 @@
+// The programs whose identities are checked: the perceptron of the examples, the matrix times vector and the halo stencil of
+// bench/compare, each in a small and in its published size.
+#pragma once
+#include <poplar/Engine.hpp>
+#include <poplar/Graph.hpp>
+#include <poplar/Program.hpp>
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace identities {
+
+/// One built program. Owns its graph and the host's side of its streams, so it must outlive the engine.
+class Subject {
+public:
+  virtual ~Subject() = default;
+  virtual poplar::Graph &graph() = 0;
+  virtual std::vector<poplar::program::Program> programs() const = 0;
+  virtual void connect(poplar::Engine &engine) = 0;
+  /// Indices of programs to run, in order.
+  virtual std::vector<unsigned> runs() const = 0;
+};
+
+struct SubjectRow {
+  std::string name;
+  unsigned tilesPerIpu = 0, ipus = 1;
+  std::function<std::unique_ptr<Subject>(const poplar::Target &)> make;
+};
+
+/// The matrix and the stencil on few tiles, the stencil also on two IPUs.
+std::vector<SubjectRow> smallSubjects();
+/// One batch, on the 496 tiles that it uses.
+SubjectRow smallPerceptron();
+/// As published: 1,216 tiles.
+std::vector<SubjectRow> fullSubjects();
+
+} // namespace identities
