@@ -47,14 +47,16 @@ void addReportOptions(std::vector<OptionRow> &rows) {
 void addDebugOptions(std::vector<OptionRow> &rows) {
   rows.push_back(flag("debug.allowOutOfMemory", "false", "Do not throw when a tile's memory overflows"));
   rows.push_back(flag("debug.instrument", "false",
-                      "On an IPU device: record the execution by counters of computation and external exchange; an IPU Model "
-                      "records always and has no counters"));
+                      "On an IPU device: record the execution by counters of computation, external exchange and control flow; an IPU "
+                      "Model records always and has no counters"));
   rows.push_back(flag("debug.instrumentCompute", "false",
                       "On an IPU device: count the cycles of computation; default as debug.instrument"));
   rows.push_back(flag("debug.instrumentExternalExchange", "false",
                       "On an IPU device: count the cycles of host copies and of exchanges between IPUs; default as "
                       "debug.instrument"));
-  rows.push_back(accepted(flag("debug.instrumentControlFlow", "false", "If and Switch have no counters")));
+  rows.push_back(flag("debug.instrumentControlFlow", "false",
+                      "On an IPU device: count the cycles of loops and conditionals, and record branches and iterations; default as "
+                      "debug.instrument"));
   rows.push_back(choice("debug.computeInstrumentationLevel", {"vertex", "tile", "ipu", "device"}, "tile",
                         "What the counters of computation count: memory, code, cycles and records follow it"));
   rows.push_back(accepted(flag("debug.retainDebugInformation", "true", "names are always kept")));
@@ -73,9 +75,9 @@ void addDebugOptions(std::vector<OptionRow> &rows) {
   rows.push_back(accepted(text("debug.trace", "", "no instructions are executed that could be traced")));
   rows.push_back(accepted(text("debug.traceFile", "", "no instructions are executed that could be traced")));
   rows.push_back(accepted(flag("debug.globalExchangeViaDebug", "false", "there is no debug port beside the links between IPUs")));
-  rows.push_back(accepted(text("debug.profilingTile", "", "records of control flow take no tile's memory")));
-  rows.push_back(accepted(text("debug.branchRecordTile", "", "records of control flow take no tile's memory")));
-  rows.push_back(accepted(text("debug.branchRecordFlush", "", "records of control flow take no tile's memory")));
+  rows.push_back(accepted(text("debug.profilingTile", "", "control flow is recorded on debug.branchRecordTile")));
+  rows.push_back(text("debug.branchRecordTile", "", "The tile that records control flow; empty = the last one"));
+  rows.push_back(accepted(text("debug.branchRecordFlush", "", "results of control flow are of the last execution: no buffer fills up")));
   rows.push_back(accepted(text("debug.executionProfile", "", "an option of Poplar 1.x; debug.instrument and autoReport took its place")));
   rows.push_back(accepted(text("debug.graphReportDestination", "", "an option of Poplar 1.x; Engine::getGraphProfile gives the tree")));
 }
@@ -131,6 +133,9 @@ void addCompilerOptions(std::vector<OptionRow> &rows) {
                         "Which host buffers of streams may share memory; with any, nothing is prefetched ahead of its transfer"));
   rows.push_back(flag("exchange.enablePrefetch", "true",
                       "Ask stream callbacks for data by prefetch, ahead of time where buffers do not overlap"));
+  rows.push_back(flag("popscope.recordEveryExecution", "false",
+                      "Record start and cycles of every execution of every step (simulator_executions in the profile), whatever the "
+                      "instrumentation knows"));
   rows.push_back(choice("popscope.values", {"computed", "skipped"}, "computed",
                         "What a run does beside passing time; skipped: nothing is computed, moved or asked of the host, which needs an "
                         "estimate for each vertex and control flow that follows no value"));

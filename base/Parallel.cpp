@@ -111,9 +111,9 @@ void parallelRanges(std::size_t n, std::size_t grain, const std::function<void(s
                       [&](const tbb::blocked_range<std::size_t> &r) { guarded(r.begin(), r.end()); });
   };
   // In the calling thread's own arena workers linger for the next call. One that is made for a call costs 30 us and more
-  // until they come, which is what a compute set takes.
+  // until they come, which is what a compute set takes. Isolated: a thread that waits here takes no task from further out.
   if (static_cast<int>(threads) == tbb::this_task_arena::max_concurrency())
-    work();
+    tbb::this_task_arena::isolate(work);
   else
     tbb::task_arena(static_cast<int>(threads)).execute(work);
 #endif

@@ -32,6 +32,15 @@ void runCheckers(const CompiledProgram &compiled) {
   POPSCOPE_CHECK(findings.empty(), "{} findings of the checkers, the first: {}", findings.size(), findings.front());
 }
 
+TileId recordTile(const EngineSettings &settings, const TileMachine &machine) {
+  if (settings.path.recordTile < 0)
+    return TileId();
+  if (settings.path.recordTile >= machine.numTiles())
+    throw poplar::invalid_option(fmt::format("engine option \"debug.branchRecordTile\": there is no tile {}; the device has {} tiles, numbered from 0",
+                                             settings.path.recordTile, machine.numTiles()));
+  return TileId(static_cast<std::uint32_t>(settings.path.recordTile));
+}
+
 // Counters exist on IPU devices only: a model knows its cycles without them.
 LoweringOptions loweringOptions(const EngineSettings &settings, const TileMachine &machine) {
   LoweringOptions options;
@@ -40,6 +49,8 @@ LoweringOptions loweringOptions(const EngineSettings &settings, const TileMachin
   if (machine.kind == DeviceKind::Ipu) {
     options.computeCounters = settings.instrumentCompute ? settings.counterLevel : CounterLevel::Off;
     options.externalExchangeCounters = settings.instrumentExternalExchange;
+    options.controlFlowCounters = settings.path.controlFlow;
+    options.recordTile = recordTile(settings, machine);
   }
   return options;
 }

@@ -3,6 +3,7 @@
 #include "base/DebugStreamer.hpp"
 #include "engine/SummaryRequest.hpp"
 #include "instrument/counters/Counters.hpp"
+#include "instrument/counters/EveryExecution.hpp"
 #include "instrument/counters/StepStatistics.hpp"
 #include "instrument/machine/LastExecution.hpp"
 #include "report/pva/MakeReport.hpp"
@@ -15,6 +16,7 @@
 
 #include <filesystem>
 #include <iostream>
+#include <optional>
 #include <system_error>
 
 namespace popscope {
@@ -35,14 +37,14 @@ std::string reportPath(const EngineSettings &settings, const char *file) {
 } // namespace
 
 EngineProfile::EngineProfile(std::shared_ptr<const CompiledProgram> compiled, const EngineSettings &settings)
-    : compiled_(std::move(compiled)), quota_(settings.profiledRuns), recorded_(compiled_->program.programs.size(), 0) {
+    : compiled_(std::move(compiled)), everyExecution_(settings.path.everyExecution), quota_(settings.profiledRuns), recorded_(compiled_->program.programs.size(), 0) {
   const DeviceKind kind = compiled_->machine.kind;
   // The IPU Model knows its execution without instrumentation; a (simulated) IPU only what instrumentation records.
   throughCounters_ = kind == DeviceKind::Ipu;
   if (throughCounters_)
     detail_ = compiled_->settings.recordedDetail(); // counters are part of what was compiled
   recording_ = kind == DeviceKind::IpuModel ||
-               (kind == DeviceKind::Ipu && (detail_.compute != ComputeDetail::Nothing || detail_.external));
+               (kind == DeviceKind::Ipu && (detail_.compute != ComputeDetail::Nothing || detail_.external || detail_.controlFlow));
   // Contexts of a loaded executable were those of another process: this one's records would say nothing about it.
   if (kind != DeviceKind::Cpu && settings.files.debugInfo && !compiled_->program.contexts.empty())
     debugPath_ = reportPath(settings, "debug.cbor");
@@ -97,19 +99,28 @@ void EngineProfile::run(Machine &machine, std::uint32_t program, const std::stri
 void EngineProfile::record(Machine &machine, std::uint32_t program, const std::string &name, HostPort &host) {
   const StepProgram &steps = compiled_->program;
   Counters counters(steps, compiled_->machine.tilesPerIpu, writer(), detail_);
-  if (!throughCounters_) {
-    StepStatistics statistics(steps.steps.size(), counters, writer());
-    return machine.run(program, name, host, &statistics);
-  }
-  const CostModel costs(compiled_->machine);
-  LastExecution last(steps, costs, counters);
-  StepStatistics statistics(steps.steps.size(), last, writer());
+  std::optional<LastExecution> last;
+  if (throughCounters_)
+    last.emplace(steps, CostModel(compiled_->machine), counters);
+  StepStatistics statistics(steps.steps.size(), last ? static_cast<EventSink &>(*last) : counters, writer());
+  EveryExecution every(everyExecution_ ? steps.steps.size() : 0, statistics, writer());
   try {
-    machine.run(program, name, host, &statistics);
+    machine.run(program, name, host, everyExecution_ ? static_cast<EventSink *>(&every) : &statistics);
   } catch (...) {
-    last.cutRun();
+    if (everyExecution_)
+      every.cutRun();
+    if (last)
+      last->cutRun();
     throw;
   }
+  recordSources(machine);
+}
+
+void EngineProfile::recordSources(const Machine &machine) {
+  std::vector<CycleSourceRecord> rows;
+  for (const CycleOrigin &o : machine.cycleOrigins())
+    rows.push_back({o.computeSet.index(), o.type.index(), o.source, o.vertices, o.reason});
+  writer().cycleSources(rows);
 }
 
 void EngineProfile::resetExecution() {

@@ -35,6 +35,7 @@ public:
 private:
   void writeDebugInfo();
   PopWriter &writer();
+  void recordSources(const Machine &machine);
   void record(Machine &machine, std::uint32_t program, const std::string &name, HostPort &host);
 
   std::shared_ptr<const CompiledProgram> compiled_;
@@ -45,6 +46,7 @@ private:
   bool executionOnDisk_ = false;
   bool recording_ = false;
   bool throughCounters_ = false;         // an IPU device: only what its counters hold is known
+  bool everyExecution_ = false;          // popscope.recordEveryExecution
   RecordedDetail detail_;
   std::uint32_t quota_ = 0;              // recorded runs per program
   std::vector<std::uint32_t> recorded_;  // per program

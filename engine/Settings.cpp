@@ -36,10 +36,19 @@ std::uint32_t stackBytes(const char *key, const OptionValues &values) {
   return text.empty() ? 0 : bytes;
 }
 
+std::int64_t recordTile(const OptionValues &values) {
+  const std::string &text = values.getString("debug.branchRecordTile");
+  std::uint32_t tile = 0;
+  const auto result = std::from_chars(text.data(), text.data() + text.size(), tile);
+  if (!text.empty() && (result.ec != std::errc() || result.ptr != text.data() + text.size()))
+    throw poplar::invalid_option(fmt::format("engine option \"debug.branchRecordTile\": value \"{}\" is not allowed; give the number of a tile", text));
+  return text.empty() ? -1 : std::int64_t(tile);
+}
+
 } // namespace
 
 RecordedDetail EngineSettings::recordedDetail() const {
-  RecordedDetail detail{ComputeDetail::Nothing, instrumentExternalExchange};
+  RecordedDetail detail{ComputeDetail::Nothing, instrumentExternalExchange, path.controlFlow};
   if (!instrumentCompute)
     return detail;
   switch (counterLevel) {
@@ -71,6 +80,9 @@ EngineSettings readSettings(const poplar::OptionFlags &options) {
   const auto counted = [&](const char *key) { return values.isSet(key) ? values.getBool(key) : s.instrument; };
   s.instrumentCompute = counted("debug.instrumentCompute");
   s.instrumentExternalExchange = counted("debug.instrumentExternalExchange");
+  s.path.controlFlow = counted("debug.instrumentControlFlow");
+  s.path.recordTile = recordTile(values);
+  s.path.everyExecution = values.getBool("popscope.recordEveryExecution");
   static constexpr CounterLevel kLevels[] = {CounterLevel::Vertex, CounterLevel::Tile, CounterLevel::Ipu, CounterLevel::Device};
   s.counterLevel = kLevels[values.getIndex("debug.computeInstrumentationLevel")]; // in the order of the table
   s.tableScheduler = values.getString("popscope.scheduler") == "table";

@@ -29,6 +29,13 @@ struct CompileFiles {
   std::string loweredVariables;        // debug.loweredVarDumpFile
 };
 
+/// What is recorded of a run beside the cycles of its steps.
+struct PathSettings {
+  bool controlFlow = false;            // debug.instrumentControlFlow, which follows debug.instrument unless it is set
+  std::int64_t recordTile = -1;        // debug.branchRecordTile; -1 = the last one
+  bool everyExecution = false;         // popscope.recordEveryExecution
+};
+
 struct EngineSettings {
   std::string reportDirectory = "./";
   bool writeGraphProfile = false;      // autoReport.outputGraphProfile
@@ -40,6 +47,7 @@ struct EngineSettings {
   bool instrument = false, instrumentCompute = false; // the second follows the first unless it is set
   bool instrumentExternalExchange = false;            // likewise
   CounterLevel counterLevel = CounterLevel::Tile;     // debug.computeInstrumentationLevel
+  PathSettings path;
   /// What an IPU device records with these options.
   [[nodiscard]] RecordedDetail recordedDetail() const;
   bool tableScheduler = false;         // popscope.scheduler

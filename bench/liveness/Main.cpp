@@ -1,9 +1,10 @@
 // popscope_liveness_bench [max steps]: the table of the liveness analysis beside its dense twin (bits, one register of
 // AVX-512 wide where the machine has it). Programs of bench/StepPrograms with as many variables as steps.
 //
-// Times are CPU time of the process, the least of several runs, so that other work on the machine disturbs them little;
-// the two-thread column is wall time over wall time. "growth": log(time / time at a tenth of the steps) / log 10. The twin
-// is compared bit by bit with the analysis before it is timed, and left out above 10,000 steps.
+// Each time is the least of several runs. On one thread it is CPU time of the process, so that other work on the machine
+// disturbs it little; on two it is wall time, and "x 1 thread" compares wall times. "growth": log(time / time at a tenth of the
+// steps) / log 10. The twin runs on one thread, is compared bit by bit with the analysis before it is timed, and is left out
+// above 10,000 steps. The load of the machine is printed before and after.
 #include "bench/BitsetLiveness.hpp"
 #include "bench/StepPrograms.hpp"
 #include "bench/liveness/CompareTwin.hpp"
@@ -49,35 +50,53 @@ double least(Clock clock, const std::function<void()> &run) {
 const char *const kNames[] = {"straight", "nested", "calls"};
 constexpr std::uint32_t kTwinSteps = 10000;
 
+double bytesOf(const popscope::LiveRanges &ranges) {
+  return static_cast<double>(ranges.intervals.size() * sizeof(popscope::StepInterval) + ranges.classes.size() * sizeof(popscope::LiveClass) +
+                             ranges.live.size() * (2 * sizeof(popscope::LiveClassId) + 1));
+}
+
+std::string ratioToTwin(const popscope::StepProgram &program, const popscope::LiveRanges &ranges, double seconds) {
+  if (const std::uint64_t wrong = bench::differingBits(program, ranges); wrong != 0)
+    return fmt::format("{} BITS DIFFER", wrong);
+  return fmt::format("{:.2f}", least(cpuSeconds, [&] {
+    bench::BitsetLiveness(program).solve([](std::uint32_t, const std::vector<bench::Row> &) {});
+  }) / seconds);
+}
+
 void printRows(bench::Shape shape, std::uint32_t maxSteps) {
-  double before = 0;
+  double before[2] = {0, 0}; // by threads - 1
   for (std::uint32_t steps = 1000; steps <= maxSteps; steps *= 10) {
     const popscope::StepProgram program = bench::stepProgram(shape, steps);
+    const auto vars = static_cast<double>(program.vars.size()), accesses = static_cast<double>(program.accesses.size());
     popscope::LiveRanges ranges;
     const auto run = [&] { ranges = popscope::analyseLiveness(program); };
-    popscope::setParallelThreads(1);
-    const double one = least(cpuSeconds, run), wallOne = least(wallSeconds, run);
-    popscope::setParallelThreads(2);
-    const double wallTwo = least(wallSeconds, run);
-    popscope::setParallelThreads(0);
-    const auto vars = static_cast<double>(program.vars.size()), intervals = static_cast<double>(ranges.intervals.size());
-    const double bytes = intervals * sizeof(popscope::StepInterval) + static_cast<double>(ranges.classes.size()) * sizeof(popscope::LiveClass) +
-                         vars * (2 * sizeof(popscope::LiveClassId) + 1);
-    std::string twin = "-", growth = "-";
-    if (steps <= kTwinSteps) {
-      const std::uint64_t wrong = bench::differingBits(program, ranges);
-      twin = wrong != 0 ? fmt::format("{} BITS DIFFER", wrong) : fmt::format("{:.2f}", least(cpuSeconds, [&] {
-        bench::BitsetLiveness(program).solve([](std::uint32_t, const std::vector<bench::Row> &) {});
-      }) / one);
+    double wallOne = 0;
+    for (unsigned threads = 1; threads <= 2; ++threads) {
+      popscope::setParallelThreads(threads);
+      const double wall = least(wallSeconds, run), seconds = threads == 1 ? least(cpuSeconds, run) : wall;
+      popscope::setParallelThreads(0);
+      std::string growth = "-", twin = "-", faster = "-";
+      if (before[threads - 1] > 0)
+        growth = fmt::format("{:.2f}", std::log10(seconds / before[threads - 1]));
+      before[threads - 1] = seconds;
+      if (threads == 1)
+        wallOne = wall;
+      else
+        faster = fmt::format("{:.2f}", wallOne / wall);
+      if (threads == 1 && steps <= kTwinSteps)
+        twin = ratioToTwin(program, ranges, seconds);
+      fmt::print("{:9}{:>8}{:>9}{:>11.1f}{:>10.1f}{:>10.2f}{:>11}{:>12.1f}{:>8}{:>10}{:>12}\n", kNames[static_cast<int>(shape)], steps, threads,
+                 seconds * 1e6, accesses / seconds / 1e6, vars / seconds / 1e6, ranges.intervals.size(),
+                 bytesOf(ranges) / static_cast<double>(ranges.intervals.size()), growth, twin, faster);
+      std::fflush(stdout);
     }
-    if (before > 0)
-      growth = fmt::format("{:.2f}", std::log10(one / before));
-    before = one;
-    fmt::print("{:9}{:>10}{:>12.1f}{:>12.1f}{:>10.2f}{:>11}{:>13.1f}{:>9}{:>9}{:>12.2f}\n", kNames[static_cast<int>(shape)], steps, one * 1e6,
-               static_cast<double>(program.accesses.size()) / one / 1e6, vars / one / 1e6, ranges.intervals.size(), bytes / intervals,
-               growth, twin, wallOne / wallTwo);
-    std::fflush(stdout);
   }
+}
+
+void printLoad(const char *when) {
+  double load[1] = {0};
+  if (getloadavg(load, 1) == 1)
+    fmt::print("Load of the machine {}: {:.1f}\n", when, load[0]);
 }
 
 } // namespace
@@ -88,12 +107,11 @@ int main(int argc, char **argv) {
     fmt::print(stderr, "popscope_liveness_bench: the largest number of steps is 1,000 to 10,000,000, not '{}'\n", argv[1]);
     return 2;
   }
-  double load[1] = {0};
-  if (getloadavg(load, 1) == 1)
-    fmt::print("Load of the machine before the start: {:.1f}\n", load[0]);
-  fmt::print("{:9}{:>10}{:>12}{:>12}{:>10}{:>11}{:>13}{:>9}{:>9}{:>12}\n", "program", "steps", "us", "M acc./s", "M vars/s", "intervals",
-             "B/interval", "growth", "x bitset", "2 threads x");
+  printLoad("before the start");
+  fmt::print("{:9}{:>8}{:>9}{:>11}{:>10}{:>10}{:>11}{:>12}{:>8}{:>10}{:>12}\n", "program", "steps", "threads", "us", "M acc./s", "M vars/s",
+             "intervals", "B/interval", "growth", "x bitset", "x 1 thread");
   for (const bench::Shape shape : {bench::Shape::Straight, bench::Shape::Nested, bench::Shape::Calls})
     printRows(shape, static_cast<std::uint32_t>(maxSteps));
+  printLoad("at the end");
   return 0;
 }

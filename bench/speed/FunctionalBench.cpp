@@ -113,7 +113,7 @@ void BM_Functional(benchmark::State &state) {
   state.counters["ratio"] = bench::median(ratios);
   popscope::setParallelThreads(0);
 }
-BENCHMARK(BM_Functional)->ArgNames({"tiles", "floats"})->Args({1216, 10})->Args({1216, 100})->Args({1216, 1000})
+BENCHMARK(BM_Functional)->ArgNames({"tiles", "floats"})->Args({64, 10})->Args({1216, 10})->Args({1216, 100})->Args({1216, 1000})
     ->UseManualTime()->Unit(benchmark::kMicrosecond);
 
 } // namespace

@@ -70,7 +70,7 @@ void BM_CostVertices(benchmark::State &state) {
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(p.program.vertices.size()));
   setParallelThreads(0);
 }
-BENCHMARK(BM_CostVertices)->ArgNames({"tiles", "vertices"})->Args({1472, 6})->Args({1472, 60})->Args({1472, 2000})->Unit(benchmark::kMicrosecond);
+BENCHMARK(BM_CostVertices)->ArgNames({"tiles", "vertices"})->Args({64, 60})->Args({1472, 6})->Args({1472, 60})->Args({1472, 2000})->Unit(benchmark::kMicrosecond);
 
 /// The same with one and with two threads in turn. Wall time, the best of all repetitions: others may use the machine.
 void BM_CostVerticesTwoThreads(benchmark::State &state) {
@@ -94,7 +94,7 @@ void BM_CostVerticesTwoThreads(benchmark::State &state) {
   state.counters["speed_up"] = best[0] / best[1];
   setParallelThreads(0);
 }
-BENCHMARK(BM_CostVerticesTwoThreads)->ArgNames({"tiles", "vertices"})->Args({1472, 60})->Args({1472, 2000})->UseManualTime()->Unit(benchmark::kMillisecond);
+BENCHMARK(BM_CostVerticesTwoThreads)->ArgNames({"tiles", "vertices"})->Args({64, 60})->Args({1472, 60})->Args({1472, 2000})->UseManualTime()->Unit(benchmark::kMillisecond);
 
 /// All later executions, with everything that the profile gets to know made of them. One thread, CPU time.
 void BM_Replay(benchmark::State &state) {

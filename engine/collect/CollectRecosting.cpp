@@ -5,6 +5,8 @@
 #include "instrument/machine/CounterTimes.hpp"
 #include "target-models/costs/CostModel.hpp"
 
+#include <map>
+
 namespace popscope {
 namespace {
 
@@ -62,8 +64,10 @@ void collectRecosting(const CollectInput &input, CompilationRecord &record) {
     if (isSync(program.steps[step].kind))
       for (const SyncKind kind : barriersOf(program, step))
         p.barriers.emplace_back(syncName(kind));
-    for (const CounterTimes::TileTime &time : counters.timesOf(step)) // ascending tile within a category
-      p.counterCycles.emplace_back(time.tile.index(), time.cycles);
+    std::map<std::uint32_t, std::uint64_t> byTile;
+    for (const CounterTimes::TileTime &time : counters.timesOf(step))
+      byTile[time.tile.index()] += time.cycles;
+    p.counterCycles.assign(byTile.begin(), byTile.end());
   }
   collectDelays(costs, program.numTiles, record);
   collectCosts(input.machine, record);

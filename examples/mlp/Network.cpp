@@ -217,20 +217,28 @@ void Network::addScore(Batch &batch) {
 
 void Network::addBackward(Batch &batch) {
   batch.hiddenDelta = graph_.addVariable(FLOAT, {kHidden, kBatch}, "Layer1/Bwd/deltas");
-  const ComputeSet backward = graph_.addComputeSet("Layer3/Bwd/HiddenError");
+  std::vector<ComputeSet> backward;
+  if (options_.splitBackward)
+    backward = {graph_.addComputeSet("Layer3/Bwd/HiddenError/first"), graph_.addComputeSet("Layer3/Bwd/HiddenError/rest")};
+  else
+    backward = {graph_.addComputeSet("Layer3/Bwd/HiddenError")};
   for (std::size_t unit = 0; unit < kHidden; ++unit)
     for (std::size_t p = 0; p < kNumBatchParts; ++p) {
       const std::size_t from = kBatchParts[p], to = kBatchParts[p + 1];
       const Tensor delta = batch.hiddenDelta[unit].slice(from, to);
       graph_.setTileMapping(delta, hiddenTile(unit, p));
-      const VertexRef v = graph_.addVertex(backward, "HiddenError");
+      const VertexRef v = graph_.addVertex(backward[p == 0 ? 0 : backward.size() - 1], "HiddenError");
       graph_.connect(v["weights"], outputWeights_.slice(unit, unit + 1, 1).flatten());
       graph_.connect(v["next"], rowsOf(batch.outDelta.slice(from, to, 1)));
       graph_.connect(v["act"], batch.hidden[unit].slice(from, to));
       graph_.connect(v["delta"], delta);
       graph_.setTileMapping(v, hiddenTile(unit, p));
     }
-  batch.backward = Sequence({Execute(backward)});
+  batch.backward = Sequence();
+  if (options_.writeUndef)
+    batch.backward.add(WriteUndef(batch.hiddenDelta));
+  for (const ComputeSet &set : backward)
+    batch.backward.add(Execute(set));
 }
 
 void Network::addUpdate(Batch &batch) {

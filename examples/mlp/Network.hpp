@@ -18,6 +18,8 @@
 struct NetworkOptions {
   float learningRate = 3.0f;
   unsigned batchesPerRun = 5;
+  bool splitBackward = false; // the hidden units' errors in two compute sets, of a part of the batch each
+  bool writeUndef = false;    // WriteUndef of the errors before that
 };
 
 class Network {

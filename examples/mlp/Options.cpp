@@ -46,6 +46,10 @@ Options parseOptions(int argc, char **argv) {
       options.summary = option == "--summary";
     else if (option == "--show-steps" || option == "--no-show-steps")
       options.steps = option == "--show-steps";
+    else if (option == "--split-backward")
+      options.splitBackward = true;
+    else if (option == "--write-undef")
+      options.writeUndef = true;
     else if (option == "--help" || option == "-h")
       options.help = true;
     else
@@ -61,6 +65,9 @@ std::string usage(const std::string &program) {
          "  --epochs N            times through the training digits (default 3)\n"
          "  --batches-per-run N   batches of 16 digits in one engine run (default 5)\n"
          "  --seed N              seed of the made digits, the first weights and the order of training (default 1)\n"
+         "  --split-backward      find the hidden units' errors in two compute sets, a part of the batch each\n"
+         "  --write-undef         declare those errors undefined before that: nothing else ends their life when two compute\n"
+         "                        sets write a part each\n"
          "  --codelets FILE       the vertices' source (default: as built)\n"
          "  --summary, --no-summary            print the profile summary at the end (default: yes)\n"
          "  --show-steps, --no-show-steps      with variable liveness and execution steps (default: yes)\n"

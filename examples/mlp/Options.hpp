@@ -10,6 +10,7 @@ struct Options {
   unsigned batchesPerRun = 5;
   std::uint32_t seed = 1;
   bool summary = true, steps = true;
+  bool splitBackward = false, writeUndef = false;
   bool help = false;
 };
 

@@ -92,6 +92,8 @@ Score trainAndTest(const Options &options, const DigitSets &digits) {
 
   NetworkOptions networkOptions;
   networkOptions.batchesPerRun = options.batchesPerRun;
+  networkOptions.splitBackward = options.splitBackward;
+  networkOptions.writeUndef = options.writeUndef;
   Network network(graph, networkOptions);
   const std::vector<poplar::program::Program> programs = network.programs();
   poplar::Engine engine(graph, programs);

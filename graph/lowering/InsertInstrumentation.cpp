@@ -12,16 +12,17 @@ class CounterInserter {
 public:
   explicit CounterInserter(LoweringContext &context)
       : p_(context.out), machine_(context.graph.machine), level_(context.options.computeCounters),
-        external_(context.options.externalExchangeCounters) {}
+        external_(context.options.externalExchangeCounters), control_(context.options.controlFlowCounters),
+        recordTile_(context.options.recordTile.valid() ? context.options.recordTile : TileId(p_.numTiles - 1)) {}
 
   void run() {
     for (std::size_t s = 0; s < p_.steps.size(); ++s) {
       const StepIndex step = p_.steps.idAt(s);
       const Step &info = p_.steps[step];
-      if (isCounted(info.kind) && seen_.insert({info.kind, info.payload}).second)
+      if (isCounted(info) && seen_.insert({info.kind, info.payload}).second)
         count(step, info);
     }
-    if (level_ != CounterLevel::Off || external_)
+    if (level_ != CounterLevel::Off || external_ || control_)
       p_.passes.push_back({"InsertInstrumentation", "bytes of counter code", 0, instructions_ * machine_.code.instructionBytes});
     std::sort(p_.storage.begin(), p_.storage.end(), [](const StepStorage &a, const StepStorage &b) {
       return std::tie(a.step, a.category, a.tile) < std::tie(b.step, b.category, b.tile);
@@ -29,17 +30,27 @@ public:
   }
 
 private:
-  [[nodiscard]] bool isCounted(StepKind kind) const {
-    switch (kind) {
+  [[nodiscard]] bool isCounted(const Step &step) const {
+    switch (step.kind) {
     case StepKind::OnTileExecute: return level_ != CounterLevel::Off;
     case StepKind::GlobalExchange: case StepKind::StreamCopyBegin: case StepKind::StreamCopyMid: case StepKind::StreamCopyEnd: return external_;
+    case StepKind::Switch: return control_ && !p_.switches[step.payload].engineSwitch;
+    case StepKind::If: case StepKind::Repeat: case StepKind::RepeatWhile: return control_;
     default: return false;
     }
   }
-  void add(StepIndex step, TileId tile, std::uint32_t counters) {
-    p_.storage.push_back({step, tile, StorageCategory::InstrumentationResults, counters * machine_.instrument.counterBytes,
-                          counters * machine_.instrument.countInstr});
-    instructions_ += counters * machine_.instrument.countInstr;
+  void add(StepIndex step, TileId tile, std::uint32_t counters) { add(step, tile, counters, counters * machine_.instrument.countInstr); }
+  void add(StepIndex step, TileId tile, std::uint32_t results, std::uint32_t instructions) {
+    p_.storage.push_back({step, tile, StorageCategory::InstrumentationResults, results * machine_.instrument.counterBytes, instructions});
+    instructions_ += instructions;
+  }
+  void countControl(StepIndex step, StepKind kind) {
+    const InstrumentModel &m = machine_.instrument;
+    switch (kind) {
+    case StepKind::Repeat: return add(step, recordTile_, 1, m.countInstr);
+    case StepKind::RepeatWhile: return add(step, recordTile_, 2, m.countInstr + m.pathInstr + 2 * m.iterationInstr); // set to 0, add 1
+    default: return add(step, recordTile_, 2, m.countInstr + m.pathInstr);
+    }
   }
   void count(StepIndex step, const Step &info) {
     if (info.kind == StepKind::OnTileExecute) {
@@ -48,10 +59,12 @@ private:
       const ExchangeStep &exchange = p_.exchanges[info.payload];
       for (std::uint32_t t = exchange.firstTile; t < exchange.firstTile + exchange.numTiles; ++t)
         add(step, p_.exchangeTiles[t].tile, 1);
-    } else {
+    } else if (info.kind == StepKind::StreamCopyBegin || info.kind == StepKind::StreamCopyMid || info.kind == StepKind::StreamCopyEnd) {
       const StreamCopyStep &copy = p_.streamCopies[info.payload];
       for (std::uint32_t t = copy.firstTile; t < copy.firstTile + copy.numTiles; ++t)
         add(step, p_.hostTiles[t].tile, 1);
+    } else {
+      countControl(step, info.kind);
     }
   }
   void countExecute(StepIndex step, const ExecuteStep &execute) {
@@ -80,7 +93,8 @@ private:
   StepProgram &p_;
   const TileMachine &machine_;
   CounterLevel level_;
-  bool external_;
+  bool external_, control_;
+  TileId recordTile_;
   std::uint64_t instructions_ = 0;
   std::set<std::pair<StepKind, std::uint32_t>> seen_;
 };

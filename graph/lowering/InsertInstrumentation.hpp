@@ -4,6 +4,9 @@
 //   ipu       one for each compute set on the first tile of each IPU that runs a part of it, after a sync of all tiles
 //   device    the same on the first tile of the device
 // External exchange: one for each of a host copy's begin, middle and end on its tiles, one for an exchange between IPUs.
+// Control flow: one for the cycles of each If, Switch, Repeat and RepeatWhile, and, but for a Repeat, whose count is known, one for
+// what it did: the branch taken, or how often the body ran. They are on one tile; all tiles go the same way. The engine's own
+// Switch has none: the host knows which program it started.
 #pragma once
 #include "graph/lowering/LoweringContext.hpp"
 

@@ -27,6 +27,8 @@ struct LoweringOptions {
   bool alwaysSwitch = true;                       // the engine's opening and Switch even for one program
   CounterLevel computeCounters = CounterLevel::Off;
   bool externalExchangeCounters = false;          // of host copies and exchanges between IPUs
+  bool controlFlowCounters = false;               // of loops and conditionals, on one tile:
+  TileId recordTile;                              // debug.branchRecordTile; invalid = the last one
 };
 
 /// Throws poplar exceptions for the user's mistakes: invalid_tile_mapping, graph_connection_error, graph_recursion_error,

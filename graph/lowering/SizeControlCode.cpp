@@ -53,6 +53,7 @@ private:
     case StepKind::StreamCopyMid: return once(hostCopies_[step.payload], s, [&] { hostRows(p_.streamCopies[step.payload]); });
     case StepKind::StreamCopyEnd: return once(hostEnds_[step.payload], s, [] {});
     case StepKind::TileRegister: return registerRows(p_.tileRegisters[step.payload]);
+    case StepKind::If: case StepKind::Switch: case StepKind::Repeat: case StepKind::RepeatWhile: return controlRows(s);
     default: return {};
     }
   }
@@ -66,6 +67,13 @@ private:
       known = rows;
     }
     return *known;
+  }
+  CodeBytes controlRows(StepIndex step) {
+    CodeBytes rows;
+    rows.firstRow = static_cast<std::uint32_t>(p_.tileCode.size());
+    counterRows(step);
+    rows.numRows = static_cast<std::uint32_t>(p_.tileCode.size()) - rows.firstRow;
+    return rows;
   }
   /// Instructions of the counters that belong to this step.
   void counterRows(StepIndex step) {

@@ -164,6 +164,7 @@ struct StepVertex {
   std::uint32_t firstEdge = 0, numEdges = 0;
   std::uint32_t firstState = 0, numState = 0;
   std::uint32_t footprint = 0;
+  bool fromEstimator = false;                             // `estimate` comes from the estimator registered for the type
   std::uint64_t id = 0;                                   // the graph's vertex id
   std::int64_t estimate = -1;                             // setPerfEstimate / registered estimator; -1 = none
 };

@@ -19,6 +19,7 @@ std::uint64_t &totalOf(RunTotals &totals, TimeKind kind) {
   case TimeKind::GlobalExchange: return totals.globalExchange;
   case TimeKind::HostExchange: return totals.hostExchange;
   case TimeKind::Sync: return totals.sync;
+  case TimeKind::ControlFlow: break; // has no work
   }
   return totals.unattributed;
 }
@@ -63,6 +64,7 @@ void Counters::beginRun(std::uint32_t program, const std::string &name) {
   totals_ = RunTotals();
   totals_.threadCycles = 0;
   attributed_.assign(program_.numTiles, 0);
+  controlFlow_.clear();
   RunRecord record;
   record.name = name;
   record.program = program;
@@ -74,8 +76,9 @@ void Counters::beginRun(std::uint32_t program, const std::string &name) {
 // common start and end (counted as sync), anything else is all work and reading of counters.
 void Counters::attribute(const StepEvent &event) {
   const bool sync = event.kind == TimeKind::Sync;
-  const bool mayWait = event.kind != TimeKind::Compute;
-  std::uint64_t &total = totalOf(totals_, event.kind);
+  const bool control = event.kind == TimeKind::ControlFlow;
+  const bool mayWait = event.kind != TimeKind::Compute && !control;
+  std::uint64_t &total = totalOf(totals_, event.kind), &reads = control ? totals_.controlFlowReads : totals_.counterReads;
   for (std::size_t t = 0; t < attributed_.size(); ++t) {
     POPSCOPE_CHECK(event.begin[t] == attributed_[t], "step {} begins at {} on tile {}, which is attributed up to {}",
                    event.step.index(), event.begin[t], t, attributed_[t]);
@@ -85,7 +88,7 @@ void Counters::attribute(const StepEvent &event) {
     POPSCOPE_CHECK(event.start[t] + event.busy[t] + reading <= event.end[t],
                    "step {} lasts from {} to {} on tile {}, with {} of work and {} of reading counters", event.step.index(),
                    event.begin[t], event.end[t], t, event.busy[t], reading);
-    totals_.counterReads += reading;
+    reads += reading;
     const std::uint64_t waiting = event.end[t] - event.begin[t] - event.busy[t] - reading;
     POPSCOPE_CHECK(waiting == 0 || sync || (mayWait && event.busy[t] != 0), "tile {} waits {} cycles inside step {}", t,
                    waiting, event.step.index());
@@ -100,6 +103,11 @@ void Counters::step(const StepEvent &event) {
                      event.start.size() == program_.numTiles && event.busy.size() == program_.numTiles,
                  "an event of step {} is not about all {} tiles", event.step.index(), program_.numTiles);
   attribute(event);
+  if (event.kind == TimeKind::ControlFlow) {
+    const std::uint64_t taken = event.controlFlow->taken;
+    controlFlow_[event.step.index()] = {event.step.index(), event.controlFlow->cycles, taken == kNoChild ? std::nullopt : std::optional(taken)};
+    return;
+  }
   StepRecord record;
   record.program = event.step.index();
   if (event.kind == TimeKind::Compute) {
@@ -125,12 +133,18 @@ void Counters::endRun(std::span<const std::uint64_t> clocks) {
                    attributed_[t]);
     totals_.sync += totals_.totalCycles - clocks[t]; // waits for the end of the run
   }
-  totals_.unattributed = totals_.counterReads; // its one named cause
+  totals_.unattributed = totals_.counterReads + totals_.controlFlowReads; // its named causes
   const std::uint64_t sum = totals_.compute + totals_.exchange + totals_.globalExchange + totals_.hostExchange +
                             totals_.sharedStructureCopy + totals_.sync + totals_.unattributed;
   POPSCOPE_CHECK(sum == totals_.totalCycles * clocks.size(), "{} cycles are attributed, {} tiles took {} each", sum,
                  clocks.size(), totals_.totalCycles);
   limitDetail(detail_, totals_);
+  if (detail_.controlFlow) {
+    std::vector<ControlFlowRecord> rows;
+    for (const auto &row : controlFlow_)
+      rows.push_back(row.second);
+    sink_.controlFlow(rows);
+  }
   sink_.endRun(totals_, now());
 }
 

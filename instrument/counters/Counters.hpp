@@ -11,6 +11,7 @@
 #include "instrument/profile/Records.hpp"
 
 #include <functional>
+#include <map>
 #include <vector>
 
 namespace popscope {
@@ -36,6 +37,7 @@ private:
   RunTotals totals_;
   std::function<double()> hostMicroseconds_;
   std::vector<std::uint64_t> attributed_; // per tile, sum of all kinds
+  std::map<std::uint32_t, ControlFlowRecord> controlFlow_; // of this run, by program
 };
 
 } // namespace popscope

@@ -63,8 +63,17 @@ void Clocks::alignExchange(std::size_t first, std::size_t end) {
   }
 }
 
+void Clocks::controlFlow(StepIndex step, const ControlFlowResult &result) {
+  begin_ = clock_;
+  start_ = clock_;
+  for (std::size_t t = 0; readsCounters_ && t < clock_.size(); ++t)
+    clock_[t] += counters_[t];
+  emit(step, TimeKind::ControlFlow, std::nullopt, {}, nullptr, result);
+}
+
 void Clocks::emit(StepIndex step, TimeKind kind, std::optional<std::uint64_t> threadCycles,
-                  std::span<const StepEvent::TypeCycles> types, std::shared_ptr<const SlotCycles> slots) {
+                  std::span<const StepEvent::TypeCycles> types, std::shared_ptr<const SlotCycles> slots,
+                  std::optional<ControlFlowResult> controlFlow) {
   StepEvent event;
   event.step = step;
   event.kind = kind;
@@ -81,6 +90,7 @@ void Clocks::emit(StepIndex step, TimeKind kind, std::optional<std::uint64_t> th
   event.threadCycles = threadCycles;
   event.types = types;
   event.slots = std::move(slots);
+  event.controlFlow = controlFlow;
   sink_->step(event);
   std::fill(busy_.begin(), busy_.end(), 0);
   if (readsCounters_)

@@ -42,12 +42,16 @@ public:
   /// `barriers` one after the other; one event.
   void sync(StepIndex step, std::span<const SyncKind> barriers);
 
+  /// A loop or conditional that ended: only the reading of its counters takes time.
+  void controlFlow(StepIndex step, const ControlFlowResult &result);
+
 private:
   void barrier(SyncKind kind);
   /// Tiles [first, end) that take part start and end together.
   void alignExchange(std::size_t first, std::size_t end);
   void emit(StepIndex step, TimeKind kind, std::optional<std::uint64_t> threadCycles,
-            std::span<const StepEvent::TypeCycles> types, std::shared_ptr<const SlotCycles> slots);
+            std::span<const StepEvent::TypeCycles> types, std::shared_ptr<const SlotCycles> slots,
+            std::optional<ControlFlowResult> controlFlow = std::nullopt);
 
   std::uint32_t tilesPerIpu_;
   EventSink *sink_ = nullptr;

@@ -72,11 +72,8 @@ void ComputeTime::measure(std::uint32_t execute, Timing &timing) {
     sum(execute, [cycles, first = step.firstVertex](std::uint32_t v) { return cycles[v - first]; }, timing);
   }
   timing.measured = true;
-  for (const StepEvent::TypeCycles &row : timing.types)
-    if (program_.vertexTypes[row.type].kind == VertexKind::Copy)
-      cycles_.noteRuntime(row.type);
-    else if (timing.kind == Timing::Kind::Kept)
-      cycles_.noteEstimate(row.type);
+  if (timing.kind == Timing::Kind::Kept)
+    cycles_.noteStatic(step);
 }
 
 template <class CyclesOf> void ComputeTime::sum(std::uint32_t execute, const CyclesOf &cyclesOf, Timing &timing) {

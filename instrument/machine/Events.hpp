@@ -13,9 +13,13 @@
 namespace popscope {
 
 /// Where a tile's time in a step goes.
-enum class TimeKind : std::uint8_t { Compute, Exchange, GlobalExchange, HostExchange, Sync };
+enum class TimeKind : std::uint8_t { Compute, Exchange, GlobalExchange, HostExchange, Sync, ControlFlow };
 
-/// One executed step. Spans have one entry per tile and are valid during the call only.
+constexpr std::uint64_t kNoChild = ~std::uint64_t(0); // a Switch that no label fitted and that has no default
+/// What a loop or conditional did. `taken`: iterations, or the child.
+struct ControlFlowResult { std::uint64_t cycles = 0, taken = 0; };
+
+/// One executed step. A loop or conditional (ControlFlow) comes after its children; it has no work. Spans have one entry per tile and are valid during the call only.
 struct StepEvent {
   StepIndex step;
   TimeKind kind = TimeKind::Compute;
@@ -29,6 +33,7 @@ struct StepEvent {
   std::shared_ptr<const SlotCycles> slots;     // OnTileExecute; the same object for executions that cost the same; null = not known
   struct TypeCycles { VertexTypeId type; std::uint64_t instances = 0; std::optional<std::uint64_t> cycles; };
   std::span<const TypeCycles> types;
+  std::optional<ControlFlowResult> controlFlow; // of ControlFlow
 };
 
 class EventSink {

@@ -19,6 +19,7 @@ void LastExecution::step(const StepEvent &event) {
   kept.counters.assign(event.counters.begin(), event.counters.end());
   if (event.kind == TimeKind::Sync)
     return; // its time follows from the others'
+  kept.controlFlow = event.controlFlow;
   kept.busy.assign(event.busy.begin(), event.busy.end());
   kept.dataIn.assign(event.dataIn.begin(), event.dataIn.end());
   kept.dataOut.assign(event.dataOut.begin(), event.dataOut.end());
@@ -48,6 +49,8 @@ void LastExecution::tell(StepIndex step) {
   add(kept.counters, [&](TileId tile, std::uint64_t cycles) { clocks_.addCounters(tile, cycles); });
   if (kept.kind == TimeKind::Sync)
     return clocks_.sync(step, barriersOf(program_, step));
+  if (kept.kind == TimeKind::ControlFlow)
+    return clocks_.controlFlow(step, *kept.controlFlow);
   add(kept.busy, [&](TileId tile, std::uint64_t cycles) { clocks_.addBusy(tile, cycles); });
   add(kept.dataIn, [&](TileId tile, std::uint64_t bytes) { clocks_.addData(tile, bytes, 0); });
   add(kept.dataOut, [&](TileId tile, std::uint64_t bytes) { clocks_.addData(tile, 0, bytes); });

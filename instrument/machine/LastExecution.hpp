@@ -16,7 +16,7 @@ namespace popscope {
 
 class LastExecution : public EventSink {
 public:
-  /// `program`, `costs` and `next` must outlive this. `next` hears of a run when it has ended.
+  /// `program` and `next` must outlive this; `costs` is read during construction only. `next` hears of a run when it has ended.
   LastExecution(const StepProgram &program, const CostModel &costs, EventSink &next);
   void beginRun(std::uint32_t program, const std::string &name) override;
   void step(const StepEvent &event) override;
@@ -31,6 +31,7 @@ private:
     std::optional<std::uint64_t> threadCycles;
     std::vector<StepEvent::TypeCycles> types;
     std::shared_ptr<const SlotCycles> slots;
+    std::optional<ControlFlowResult> controlFlow; // as the counters hold it, not as what is told adds up to
   };
   void tell(StepIndex step);
 

@@ -4,6 +4,7 @@
 #include "instrument/machine/Clocks.hpp"
 #include "instrument/machine/ComputeGroups.hpp"
 #include "instrument/machine/ComputeRunner.hpp"
+#include "instrument/machine/ControlCounters.hpp"
 #include "instrument/machine/CounterTimes.hpp"
 #include "instrument/machine/ComputeTime.hpp"
 #include "instrument/machine/DeviceState.hpp"
@@ -50,8 +51,8 @@ struct Machine::Impl {
       : program(steps), values(options.values), workers(costs.machine().workerContexts), groups(steps),
         replicas(makeReplicas(steps, codelets, groups, workers, options)), cycles(steps, replicas.front()->objects, costs, options),
         computeTime(steps, replicas.front()->objects, groups, cycles, workers),
-        clocks(steps.numTiles, steps.tilesPerIpu, costs), counters(steps, costs), races(steps, groups),
-        parts{program, {}, computeTime, clocks, counters, options.checkRaces ? &races : nullptr} {
+        clocks(steps.numTiles, steps.tilesPerIpu, costs), counters(steps, costs), control(steps, costs), races(steps, groups),
+        parts{program, {}, computeTime, clocks, counters, control, options.checkRaces ? &races : nullptr} {
     for (const auto &replica : replicas)
       parts.replicas.push_back({&replica->state, &replica->compute, &replica->transfers, &replica->registers});
     POPSCOPE_CHECK(workers > 0, "the machine model '{}' has no worker contexts", costs.machine().name);
@@ -66,6 +67,7 @@ struct Machine::Impl {
   ComputeTime computeTime;
   Clocks clocks;
   CounterTimes counters;
+  ControlCounters control;
   RaceCheck races;
   MachineParts parts;
   bool failed = false; // a run ended by an exception
@@ -110,5 +112,6 @@ void Machine::replay(std::uint32_t index, const std::string &name, EventSink &si
 }
 
 std::string Machine::cycleProvenance(VertexTypeId type) const { return cycleSourceName(impl_->cycles.source(type)); }
+std::vector<CycleOrigin> Machine::cycleOrigins() const { return impl_->cycles.origins(); }
 
 } // namespace popscope

@@ -45,6 +45,18 @@ struct MachineOptions {
                                                        // spent, the last known cycles of a vertex are used
 };
 
+/// Where the cycles of some vertices of a compute set came from. From the most direct source to the least: "estimate"
+/// (setPerfEstimate), "estimator" (registered for the type), "codelet" (its getCycleEstimate), "stand-in" (instructions counted
+/// on the vertex's values), "last known" (of the same or a like vertex), "runtime" (of a copy vertex, by lowering); "" where
+/// they are not known.
+struct CycleOrigin {
+  ComputeSetId computeSet;
+  VertexTypeId type;
+  std::string source;
+  std::uint64_t vertices = 0; // the most in one execution
+  std::string reason;         // of "" and of "last known": why not better
+};
+
 class Machine {
 public:
   /// `program`, `codelets` and `costs` must outlive the machine. Allocates tile memory and sets initial values.
@@ -62,10 +74,11 @@ public:
   /// Throws poplar::poplar_error, and the machine can go on, where a value decides what happens or how long it takes.
   void replay(std::uint32_t index, const std::string &name, EventSink &sink);
 
-  /// Where the cycles of a vertex type came from so far: "estimate", "codelet" (its own getCycleEstimate), "stand-in",
-  /// "runtime", "" (not known). Where vertices of one type differ, the last of that list: the least direct source.
-  /// A registered estimator's value arrives as StepVertex::estimate and counts as "estimate".
+  /// Where the cycles of a vertex type came from so far: the least direct of the sources that its vertices had, see
+  /// CycleOrigin; "" = none.
   [[nodiscard]] std::string cycleProvenance(VertexTypeId type) const;
+  /// The same for each compute set, type and source so far, in this order.
+  [[nodiscard]] std::vector<CycleOrigin> cycleOrigins() const;
 
 private:
   struct Impl;

@@ -197,13 +197,28 @@ std::optional<std::size_t> StepRunner::chooseChild(std::uint32_t replica, const 
   return std::nullopt;
 }
 
+template <class Body> void StepRunner::watched(StepIndex s, const Body &body) {
+  if (!timed() || !parts_.control.watches(s)) {
+    body();
+    return;
+  }
+  const std::uint64_t entered = parts_.control.enter(s, parts_.clocks);
+  const std::uint64_t taken = body();
+  parts_.control.leave(s, entered, taken, parts_.clocks);
+}
+
 void StepRunner::runSwitch(StepIndex s) {
+  watched(s, [&] { return takeChild(s); });
+}
+
+std::uint64_t StepRunner::takeChild(StepIndex s) {
   const Step &step = program_.steps[s];
   const SwitchStep &choice = program_.switches[step.payload];
   if (!choice.engineSwitch)
     needsValues(s);
   const auto cases = children(s);
   std::map<std::size_t, std::vector<std::uint32_t>> takers; // replicas of each child
+  std::uint64_t first = kNoChild;
   for (const std::uint32_t r : active_) {
     std::optional<std::size_t> child;
     if (step.kind == StepKind::If)
@@ -214,22 +229,33 @@ void StepRunner::runSwitch(StepIndex s) {
       continue;
     POPSCOPE_CHECK(*child < cases.size(), "step {} has {} children and takes child {}", s.index(), cases.size(), *child);
     takers[*child].push_back(r);
+    if (r == active_.front())
+      first = *child;
   }
   for (auto &[child, replicas] : takers)
     runFor(std::move(replicas), cases[child]);
+  return first;
 }
 
 void StepRunner::runRepeat(StepIndex s) {
   const std::uint32_t count = program_.repeats[program_.steps[s].payload].count;
-  for (std::uint32_t i = 0; i < count; ++i)
-    runChildren(s);
+  watched(s, [&] {
+    for (std::uint32_t i = 0; i < count; ++i)
+      runChildren(s);
+    return std::uint64_t(count);
+  });
 }
 
 void StepRunner::runRepeatWhile(StepIndex s) {
+  watched(s, [&] { return iterate(s); });
+}
+
+std::uint64_t StepRunner::iterate(StepIndex s) {
   needsValues(s);
   const auto parts = children(s);
   POPSCOPE_CHECK(!parts.empty(), "RepeatWhile at step {} has no condition", s.index());
   const std::vector<std::uint32_t> all = active_;
+  std::uint64_t iterations = 0;
   for (;;) {
     for (const std::uint32_t r : active_)
       tests_[r] = kNotTested;
@@ -240,10 +266,12 @@ void StepRunner::runRepeatWhile(StepIndex s) {
     });
     if (active_.empty())
       break;
+    iterations += active_.front() == all.front() ? 1 : 0;
     for (std::size_t child = 1; child < parts.size(); ++child)
       run(parts[child]);
   }
   active_ = all;
+  return iterations;
 }
 
 void StepRunner::print(StepIndex s) {

@@ -13,6 +13,7 @@
 #include "instrument/machine/Clocks.hpp"
 #include "instrument/machine/ComputeRunner.hpp"
 #include "instrument/machine/ComputeTime.hpp"
+#include "instrument/machine/ControlCounters.hpp"
 #include "instrument/machine/CounterTimes.hpp"
 #include "instrument/machine/DeviceState.hpp"
 #include "instrument/machine/HostTransfers.hpp"
@@ -37,6 +38,7 @@ struct MachineParts {
   ComputeTime &computeTime;
   Clocks &clocks;
   const CounterTimes &counters;
+  const ControlCounters &control;
   RaceCheck *races = nullptr;
 };
 
@@ -61,8 +63,14 @@ private:
   void runExecute(StepIndex step);
   void runStreamCopy(StepIndex step);
   void runSwitch(StepIndex step);
+  /// Runs the children of a Switch or If; the one that the first active replica takes, or kNoChild.
+  std::uint64_t takeChild(StepIndex step);
   void runRepeat(StepIndex step);
   void runRepeatWhile(StepIndex step);
+  /// How often the body ran for the first active replica.
+  std::uint64_t iterate(StepIndex step);
+  /// Runs a loop or conditional by `body`, which says what it did, between the counters of control flow.
+  template <class Body> void watched(StepIndex step, const Body &body);
   void print(StepIndex step);
   void printReplica(StepIndex step, std::uint32_t replica);
   void abortIf(StepIndex step);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <fmt/format.h>
 #include <map>
 #include <utility>
 
@@ -17,17 +18,6 @@ constexpr std::size_t kScan = 16384; // vertices that one task looks at, at leas
 
 } // namespace
 
-const char *cycleSourceName(CycleSource source) {
-  switch (source) {
-  case CycleSource::None: return "";
-  case CycleSource::Estimate: return "estimate";
-  case CycleSource::Codelet: return "codelet";
-  case CycleSource::StandIn: return "stand-in";
-  case CycleSource::Runtime: return "runtime";
-  }
-  return "";
-}
-
 StandInFunction runTheStandIn() {
   return [](const VertexClass &vertexClass, const std::vector<StandInOperand> &operands, const LibraryCost &cost,
             unsigned worker, std::uint64_t limit) { return runStandIn(vertexClass, operands, cost, worker, limit); };
@@ -38,14 +28,25 @@ VertexCycles::VertexCycles(const StepProgram &program, const VertexObjects &obje
     : program_(program), objects_(objects), costs_(costs), vertexLimit_(options.standInInstructionLimit),
       runBudget_(options.standInBudget),
       libraryCost_([&costs](const std::string &function) { return costs.libraryCall(function.c_str()).count(); }),
-      standIn_(std::move(standIn)), sources_(program.vertexTypes.size(), CycleSource::None) {}
+      standIn_(std::move(standIn)), sources_(program) {}
 
 void VertexCycles::startRun() {
   left_ = runBudget_;
   spent_ = runBudget_ == 0;
 }
 
-void VertexCycles::note(VertexTypeId type, CycleSource source) { sources_[type] = std::max(sources_[type], source); }
+void VertexCycles::set(std::uint32_t vertex, std::uint64_t cycles, CycleSource source) {
+  cycles_[vertex - first_] = cycles;
+  from_[vertex - first_] = source;
+}
+
+void VertexCycles::leaveUnknown(std::uint32_t vertex, const std::string &reason) {
+  sources_.addReason(*execute_, program_.vertices[vertex].type, CycleSource::None, reason);
+}
+
+std::string VertexCycles::budgetSpent() const {
+  return fmt::format("the budget of a run, {} instructions of stand-ins, is spent", runBudget_);
+}
 
 bool VertexCycles::isStatic(const ExecuteStep &execute) const {
   const auto *first = program_.vertices.data() + execute.firstVertex;
@@ -59,23 +60,26 @@ bool VertexCycles::isStatic(const ExecuteStep &execute) const {
 
 std::span<const std::optional<std::uint64_t>> VertexCycles::of(const ExecuteStep &execute) {
   first_ = execute.firstVertex;
+  execute_ = &execute;
   cycles_.assign(execute.numVertices, std::nullopt);
+  from_.assign(execute.numVertices, CycleSource::None);
   pending_.clear();
   for (std::uint32_t v = first_; v < first_ + execute.numVertices; ++v) {
     const StepVertex &vertex = program_.vertices[v];
     const VertexClass &vertexClass = objects_.classOf(v);
     if (vertex.estimate >= 0) {
-      cycles_[v - first_] = static_cast<std::uint64_t>(vertex.estimate);
-      note(vertex.type, CycleSource::Estimate);
+      set(v, static_cast<std::uint64_t>(vertex.estimate), vertex.fromEstimator ? CycleSource::Estimator : CycleSource::Estimate);
     } else if (vertexClass.hasCycleEstimate && vertexClass.cycleEstimate != nullptr) {
-      cycles_[v - first_] = vertexClass.cycleEstimate(objects_.object(v));
-      note(vertex.type, CycleSource::Codelet);
+      set(v, vertexClass.cycleEstimate(objects_.object(v)), CycleSource::Codelet);
     } else if (vertexClass.standIn != nullptr) {
       pending_.push_back(v);
+    } else {
+      leaveUnknown(v, "no stand-in: " + vertexClass.standInProblem);
     }
   }
   if (!pending_.empty())
     runStandIns();
+  sources_.add(execute, from_);
   return cycles_;
 }
 
@@ -88,7 +92,7 @@ void VertexCycles::runStandIns() {
     begin = end;
   }
   for (; begin < pending_.size(); ++begin)
-    useLastKnown(pending_[begin]);
+    useLastKnown(pending_[begin], budgetSpent());
 }
 
 void VertexCycles::runWave(std::size_t begin, std::size_t end) {
@@ -114,6 +118,7 @@ VertexCycles::Counted VertexCycles::count(std::uint32_t vertex, std::uint64_t li
     slowest = std::max(slowest, result.instructions);
     completed = result.completed;
     total.atLimit = !completed && result.instructions >= limit;
+    total.problem = result.problem;
   }
   if (completed)
     total.cycles = multi ? slowest * contexts : slowest;
@@ -123,26 +128,27 @@ VertexCycles::Counted VertexCycles::count(std::uint32_t vertex, std::uint64_t li
 void VertexCycles::take(std::uint32_t vertex, const Counted &counted, std::uint64_t limit) {
   if (spent_ || counted.instructions > left_ || (counted.atLimit && limit < vertexLimit_)) {
     spent_ = true;
-    return useLastKnown(vertex);
+    return useLastKnown(vertex, budgetSpent());
   }
   left_ -= counted.instructions;
   spent_ = left_ == 0;
   if (counted.atLimit)
-    return useLastKnown(vertex);
+    return useLastKnown(vertex, fmt::format("the stand-in ran {} instructions without an end", vertexLimit_));
   if (!counted.cycles)
-    return;
-  cycles_[vertex - first_] = counted.cycles;
+    return leaveUnknown(vertex, "the stand-in stopped: " + counted.problem);
+  set(vertex, *counted.cycles, CycleSource::StandIn);
   lastOfVertex_[vertex] = *counted.cycles;
   lastOfSizes_[sizesOf_[vertex]] = *counted.cycles;
-  note(program_.vertices[vertex].type, CycleSource::StandIn);
 }
 
-void VertexCycles::useLastKnown(std::uint32_t vertex) {
+void VertexCycles::useLastKnown(std::uint32_t vertex, const std::string &reason) {
   std::uint64_t last = lastOfVertex_[vertex];
   if (last == kUnknown)
     last = lastOfSizes_[sizesOf_[vertex]];
-  if (last != kUnknown)
-    cycles_[vertex - first_] = last;
+  if (last == kUnknown)
+    return leaveUnknown(vertex, reason + ", and no vertex like it was counted before");
+  set(vertex, last, CycleSource::LastKnown);
+  sources_.addReason(*execute_, program_.vertices[vertex].type, CycleSource::LastKnown, reason);
 }
 
 // Made when the first stand-in is wanted: programs with estimates never need it.

@@ -1,18 +1,19 @@
 // VertexCycles: how many cycles each vertex of a compute set takes on the values that it is about to use. In this order:
 //
-//   StepVertex::estimate       setPerfEstimate or a registered estimator
+//   StepVertex::estimate       setPerfEstimate, else the estimator registered for the type
 //   getCycleEstimate           of the vertex class, on the host object
 //   the stand-in               instructions really executed; a MultiVertex: workerContexts * its slowest worker
 //   the last known cycles      of the vertex, else of a vertex of the same type and operand sizes: only once the budget of
 //                              stand-in instructions is spent, or when a run reached the limit of one vertex
 //
-// Otherwise unknown. Thread cycles for worker classes, tile cycles for supervisor and multi classes.
+// Otherwise unknown, with a reason. Which of these it was stands in CycleSources. Thread cycles for worker classes, tile cycles for supervisor and multi classes.
 //
 // The budget is spent in vertex order, whatever runs in parallel: stand-ins run a wave at a time and results are taken
 // one by one, so that the vertex at which the budget ends is the same for 1 and N threads.
 #pragma once
 #include "graph/codelets/StandIn.hpp"
 #include "graph/steps/StepProgram.hpp"
+#include "instrument/machine/CycleSources.hpp"
 #include "instrument/machine/Machine.hpp"
 #include "instrument/machine/VertexObjects.hpp"
 #include "target-models/costs/CostModel.hpp"
@@ -23,11 +24,6 @@
 #include <vector>
 
 namespace popscope {
-
-/// Least direct source last.
-enum class CycleSource : std::uint8_t { None, Estimate, Codelet, StandIn, Runtime };
-/// As Machine::cycleProvenance says it.
-const char *cycleSourceName(CycleSource source);
 
 /// What counts instructions: runStandIn, or a substitute in tests. Called from several threads.
 using StandInFunction = std::function<StandInResult(const VertexClass &, const std::vector<StandInOperand> &,
@@ -46,24 +42,26 @@ public:
   std::span<const std::optional<std::uint64_t>> of(const ExecuteStep &execute);
   /// True when the cycles of these vertices can never change (all have an estimate).
   [[nodiscard]] bool isStatic(const ExecuteStep &execute) const;
-  [[nodiscard]] CycleSource source(VertexTypeId type) const { return sources_[type]; }
-  /// Copy vertices take the cycles that lowering gave them.
-  void noteRuntime(VertexTypeId type) { note(type, CycleSource::Runtime); }
-  /// A vertex of the type has an estimate: where nobody asks of().
-  void noteEstimate(VertexTypeId type) { note(type, CycleSource::Estimate); }
+  [[nodiscard]] CycleSource source(VertexTypeId type) { return sources_.leastDirect(type); }
+  [[nodiscard]] std::vector<CycleOrigin> origins() { return sources_.origins(); }
+  /// All cycles of these vertices are estimates and nobody asks of() for them.
+  void noteStatic(const ExecuteStep &execute) { sources_.addStatic(execute); }
 
 private:
   struct Counted { // one vertex through the stand-in, all workers
     std::uint64_t instructions = 0; // to be charged
     std::optional<std::uint64_t> cycles;
     bool atLimit = false;           // a worker ran until the limit it was given
+    std::string problem;            // why there are no cycles
   };
-  void note(VertexTypeId type, CycleSource source);
+  void set(std::uint32_t vertex, std::uint64_t cycles, CycleSource source);
   void runStandIns();
   void runWave(std::size_t begin, std::size_t end);
   [[nodiscard]] Counted count(std::uint32_t vertex, std::uint64_t limit) const;
   void take(std::uint32_t vertex, const Counted &counted, std::uint64_t limit);
-  void useLastKnown(std::uint32_t vertex);
+  void useLastKnown(std::uint32_t vertex, const std::string &reason);
+  void leaveUnknown(std::uint32_t vertex, const std::string &reason);
+  [[nodiscard]] std::string budgetSpent() const;
   void prepareMemory();
   [[nodiscard]] std::vector<std::uint64_t> operandSizes(std::uint32_t vertex) const;
 
@@ -77,11 +75,13 @@ private:
   StandInFunction standIn_;
 
   std::uint32_t first_ = 0;                    // of the execute being looked at
+  const ExecuteStep *execute_ = nullptr;
   std::vector<std::optional<std::uint64_t>> cycles_;
+  std::vector<CycleSource> from_;              // of its vertices
   std::vector<std::uint32_t> pending_;         // its vertices that need the stand-in
   std::vector<Counted> wave_;
 
-  IdVector<VertexTypeId, CycleSource> sources_;
+  CycleSources sources_;
   std::vector<std::uint64_t> lastOfVertex_;    // kUnknown = never
   std::vector<std::uint32_t> sizesOf_;         // by vertex: which class of equal type and operand sizes
   std::vector<std::uint64_t> lastOfSizes_;

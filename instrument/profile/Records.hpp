@@ -72,7 +72,7 @@ struct VertexTypeRecord {
   std::uint64_t instances = 0;
   std::uint64_t memoryBytes = 0;     // "By Type" row: state + field data + descriptors of all instances + code once per tile
   std::vector<VertexFieldRecord> fields; // sum of their bytes = stateBytes; empty for copy vertices
-  std::string cycleProvenance;       // "estimate", "estimator", "codelet", "stand-in", "runtime", "" = none
+  std::string cycleProvenance;       // "estimate", "estimator", "codelet", "stand-in", "last known", "runtime", "" = none
 };
 struct VertexOnTileRecord {          // one row per tile and type present
   std::uint32_t tile = 0, vertexType = 0;
@@ -177,7 +177,8 @@ struct RunTotals {
   std::uint64_t compute = 0;         // idle threads included
   std::optional<std::uint64_t> threadCycles; // idle threads excluded
   std::uint64_t exchange = 0, globalExchange = 0, hostExchange = 0, sharedStructureCopy = 0, sync = 0, unattributed = 0;
-  std::uint64_t counterReads = 0;    // the named cause that unattributed is the sum of: reading the counters of instrumentation
+  // The named causes that unattributed is the sum of: reading counters of compute and external exchange, and of control flow.
+  std::uint64_t counterReads = 0, controlFlowReads = 0;
   bool computeKnown = true;          // false: compute is not recorded for all tiles; sync is not known either
   bool externalKnown = true;         // the same for globalExchange and hostExchange
 };
@@ -188,11 +189,33 @@ struct StepStatisticsRecord {
   std::uint64_t executions = 0;
   std::uint64_t minCycles = 0, maxCycles = 0, sumCycles = 0; // the mean is sumCycles / executions
 };
+/// Every execution of one program in a run, in order, or a part of them. Of the simulator, as the statistics.
+struct ExecutionsRecord {
+  std::uint32_t program = 0;
+  std::uint64_t first = 0;             // how many came before these
+  // When the first active tile starts to work, cycles since the start of the run. Those of one record are less than 2^32 apart.
+  std::vector<std::uint64_t> starts;
+  std::vector<std::uint32_t> cycles;   // slowest tile's cycles of work; the largest number where they are more than 32 bits hold
+};
+/// The last execution of a loop or conditional in a run.
+struct ControlFlowRecord {
+  std::uint32_t program = 0;
+  std::uint64_t cycles = 0;            // of the recording tile, from its entry to its exit
+  std::optional<std::uint64_t> taken;  // a loop: iterations; a conditional: the child taken, none where no label fitted
+};
+/// Where the cycles of vertices came from, for each compute set, vertex type and source, since the engine was loaded.
+struct CycleSourceRecord {
+  std::uint32_t computeSet = 0, vertexType = 0;
+  std::string source;                  // as vertex_types.cycle_provenance; "" = the cycles are not known
+  std::uint64_t vertices = 0;          // the most in one execution
+  std::string reason;                  // why they are not known, or why they are the last known ones
+};
 /// What the instrumentation of a device records. An IPU Model records everything.
 enum class ComputeDetail : std::uint8_t { Nothing, Device, Ipu, Tile, Vertex };
 struct RecordedDetail {
   ComputeDetail compute = ComputeDetail::Vertex;
   bool external = true;              // host copies and exchanges between IPUs
+  bool controlFlow = true;           // loops and conditionals
 };
 
 /// Receives a profile while it comes into being. Call order: compilation once, then beginRun, step*, endRun per run.
@@ -204,6 +227,10 @@ public:
   virtual void step(const StepRecord &record) = 0;
   /// Between the last step and the end of a run.
   virtual void statistics(const std::vector<StepStatisticsRecord> &) {}
+  virtual void controlFlow(const std::vector<ControlFlowRecord> &) {}
+  virtual void cycleSources(const std::vector<CycleSourceRecord> &) {}
+  /// At any time within a run.
+  virtual void executions(const ExecutionsRecord &) {}
   virtual void endRun(const RunTotals &totals, double endMicroseconds) = 0;
   /// Forgets all recorded runs.
   virtual void resetExecution() = 0;

@@ -6,6 +6,7 @@
 #include "liveness/analysis/ExploreVariable.hpp"
 #include "liveness/analysis/PassFunctions.hpp"
 #include "liveness/analysis/ShareLives.hpp"
+#include "liveness/analysis/WalkLevel.hpp"
 #include "liveness/analysis/WalkRegions.hpp"
 
 #include <algorithm>
@@ -71,7 +72,7 @@ struct Task {
 // Finds lives of one variable after the other.
 class Worker {
 public:
-  explicit Worker(const Whole &whole) : w_(whole), context_{whole.program, whole.table, whole.flow.steps}, walker_(whole.flow) {}
+  explicit Worker(const Whole &whole) : w_(whole), context_{whole.program, whole.table, whole.flow.steps}, level_(whole.flow), walker_(whole.flow) {}
 
   void run(Task &task, std::size_t begin, std::size_t end) {
     task.lives = TaskLives(static_cast<std::uint32_t>(w_.program.steps.size()));
@@ -99,8 +100,8 @@ private:
     const VariableFacts &facts = w_.facts[v];
     const auto at = static_cast<std::uint32_t>(task.lives.variables.size());
     task.lives.variables.push_back({TaskLives::kEmpty, TaskLives::kEmpty, false});
-    if (walker_.walkLevel(begin, end)) {
-      const Intervals &live = walker_.lives();
+    if (level_.walk(begin, end)) {
+      const Intervals &live = level_.lives();
       accesses_.accessed.clear();
       const bool inside = live.size() == 1 && begin->step() >= live[0].begin.index() && (end - 1)->step() < live[0].end.index();
       if (!inside)
@@ -156,6 +157,7 @@ private:
 
   const Whole &w_;
   AccessContext context_;
+  LevelWalker level_;
   RegionWalker walker_;
   std::unique_ptr<VariableExplorer> explorer_;
   VariableAccesses accesses_;

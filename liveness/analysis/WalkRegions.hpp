@@ -1,5 +1,5 @@
 // Liveness of one variable by the structure of the program: no graph is searched. For variables whose events lie in one tree
-// of regular regions; VariableExplorer takes the others.
+// of regular regions. LevelWalker is quicker where it is enough, VariableExplorer takes what is left.
 //
 //   main: Sequence            A variable with events in a, c and e: region by region, backwards. b and d hold no event: one step
 //     a                       over each. What the loop needs at its start is what its body reads before it kills, so its
@@ -18,10 +18,7 @@ class RegionWalker {
 public:
   explicit RegionWalker(const FlowGraph &flow) : flow_(flow) {}
 
-  /// The usual case: a kill comes first, all other kills are in its region, other entries there or in controls of the region,
-  /// and no source writes twice. Finds lives() and says true; else says false. Linear in entries times depth.
-  bool walkLevel(const AccessTable::Entry *begin, const AccessTable::Entry *end);
-  /// Of any events: finds lives() and says true where the program's form allows it. Linear in events times depth, and in
+  /// Finds lives() and says true where the program's form allows it; else says false. Linear in events times depth, and in
   /// events inside loops times depth again.
   bool walk(const std::vector<AccessEvent> &events);
 
@@ -30,7 +27,6 @@ public:
 
 private:
   struct Need { bool here = false, through = true; }; // needed at the start: by a read inside, when needed at the end
-  [[nodiscard]] const FlowRegion *insideLevel(std::uint32_t run, std::uint32_t inner) const;
   [[nodiscard]] std::uint32_t commonRegion() const;
   /// The region inside `region` that event `last` - 1 lies in, and the first event in that region's control.
   [[nodiscard]] std::uint32_t childOf(std::uint32_t region, std::size_t last, std::size_t first, std::size_t &from) const;

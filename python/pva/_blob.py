@@ -137,6 +137,20 @@ def packed(numbers: List[int]) -> bytes:
     return bytes([Packed.CODEC]) + len(bits).to_bytes(4, "little") + bits + b"".join(smallest) + words
 
 
+_LIST_CODEC = 3
+
+
+def isPackedList(blob: bytes) -> bool:
+    return blob[:1] == bytes([_LIST_CODEC])
+
+
+def decodePackedList(blob: bytes) -> List[int]:
+    """Numbers that are not by tile."""
+    if len(blob) < _HEADER_BYTES or not isPackedList(blob):
+        raise BlobError("unknown header byte")
+    return Packed(blob[_HEADER_BYTES:], int.from_bytes(blob[1:_HEADER_BYTES], "little")).all()
+
+
 def isPacked(blob: bytes) -> bool:
     return blob[:1] == bytes([Packed.CODEC])
 

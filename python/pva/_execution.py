@@ -17,6 +17,17 @@ class VertexInstances(NamedTuple):
     countByTile: ListOf[int]
 
 
+class CycleSource(NamedTuple):
+    """Extension: where the cycles of vertices of one type came from in a compute set; source from the most direct to the
+    least: estimate, estimator, codelet, stand-in, last known, runtime; "" = their cycles are not known. vertices: the most
+    in one execution; reason of "" and "last known": why."""
+
+    type: VertexType
+    source: str
+    vertices: int
+    reason: str
+
+
 class ComputeSet(Handle):
     __slots__ = ("_model", "_id")
     _shown = ("name",)
@@ -38,6 +49,13 @@ class ComputeSet(Handle):
     def estimatedCyclesByTile(self) -> ListOf[int]:
         """Cycles by tile; empty if there is no estimate."""
         return self._model.values("computeSetEstimate", self._id)
+
+    @property
+    def cycleSources(self) -> List[CycleSource]:
+        """Extension: of the recorded runs, by vertex type and source; empty before the first."""
+        rows = self._model.file.rows("vertex_cycle_sources", "WHERE compute_set = ? ORDER BY vertex_type, source", self._id)
+        self._model.file.ids((r.vertex_type for r in rows), len(self._model.vertexTypes))
+        return listOf([CycleSource(VertexType(self._model, r.vertex_type), r.source, r.vertices, r.reason) for r in rows])
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, ComputeSet):
@@ -310,6 +328,7 @@ class CycleTotals(NamedTuple):
     sync: int = 0
     unattributed: int = 0
     counterReads: int = 0
+    controlFlowReads: int = 0
     computeWithoutIdleKnown: bool = True
     computeKnown: bool = True
     externalExchangeKnown: bool = True
@@ -325,7 +344,7 @@ def _totalsOf(row: Optional[Any]) -> CycleTotals:
         return CycleTotals()
     return CycleTotals(row.total_cycles, row.compute or 0, row.thread_cycles or 0, row.exchange, row.global_exchange or 0,
                        row.host_exchange or 0, row.shared_structure_copy, row.sync or 0, row.unattributed,
-                       row.counter_reads, row.thread_cycles is not None, row.compute is not None,
+                       row.counter_reads, row.control_flow_reads, row.thread_cycles is not None, row.compute is not None,
                        row.global_exchange is not None and row.host_exchange is not None)
 
 
@@ -336,6 +355,24 @@ def _sum(totals: ListOf[CycleTotals]) -> CycleTotals:
 
 def _stepList(model: Model, steps: range) -> List[ExecutionStep]:
     return List(steps, lambda id: ExecutionStep(model, model.step(id)))
+
+
+class ControlFlow(NamedTuple):
+    """Extension: the last execution of a loop or conditional in a run. cycles of the tile that records it, from entry to
+    exit; taken: iterations of a loop, position of the child of a conditional, None where no child was taken."""
+
+    program: Program
+    cycles: int
+    taken: Optional[int]
+
+
+class ProgramExecutions(NamedTuple):
+    """Extension of the simulator: every execution of one program in a run, in order. starts: when the first active tile
+    starts to work, cycles since the start of the run; cycles: work of the slowest tile."""
+
+    program: Program
+    starts: ListOf[int]
+    cycles: ListOf[int]
 
 
 class Run(Handle):
@@ -373,6 +410,29 @@ class Run(Handle):
     def totalCycles(self) -> CycleTotals:
         """Extension: cycles of this run."""
         return _totalsOf(self._model.execution().totals[self._run])
+
+    @property
+    def controlFlow(self) -> List[ControlFlow]:
+        """Extension: loops and conditionals, by program; empty where the device does not record them."""
+        rows = self._model.file.rows("control_flow", "WHERE run = ? ORDER BY program", self._row().id)
+        self._model.file.ids((r.program for r in rows), self._model.numPrograms)
+        return listOf([ControlFlow(makeProgram(self._model, r.program), r.cycles, r.taken) for r in rows])
+
+    @property
+    def executions(self) -> List[ProgramExecutions]:
+        """Extension: every execution, by program; empty without popscope.recordEveryExecution."""
+        rows = self._model.file.rows("simulator_executions", "WHERE run = ? ORDER BY program, first", self._row().id)
+        self._model.file.ids((r.program for r in rows), self._model.numPrograms)
+        found: ListOf[ProgramExecutions] = []
+        for row in rows:
+            if not found or found[-1].program._id != row.program:
+                found.append(ProgramExecutions(makeProgram(self._model, row.program), [], []))
+            if row.first != len(found[-1].starts):
+                self._model.file.corrupt("executions of a program are missing")
+            offsets = self._model.file.numberList(row.starts, row.executions)
+            found[-1].starts.extend(row.start_base + offset for offset in offsets)
+            found[-1].cycles.extend(self._model.file.numberList(row.cycles, row.executions))
+        return listOf(found)
 
     @property
     def complete(self) -> bool:

@@ -270,6 +270,13 @@ class PopFile:
             return self._decode(_blob.decodePacked, blob, tiles if stepTiles is None else stepTiles)
         return self._decode(_blob.decodeDense, blob, tiles)
 
+    def numberList(self, blob: Any, count: int) -> List[int]:
+        """A packed list of `count` numbers."""
+        numbers: List[int] = self._decode(lambda b, _: _blob.decodePackedList(b), blob, 0)
+        if len(numbers) != count:
+            self.corrupt("a list of executions has not as many as it says")
+        return numbers
+
     def packed(self, blob: Any, tiles: int) -> _blob.Packed:
         return self._decode(_blob.Packed, blob, tiles)
 

@@ -379,6 +379,11 @@ class InstrumentationSettings(Handle):
         level = ExternalExchangeInstrumentationLevel
         return level.Tile if on == "true" else level.Off if on else level.Unknown
 
+    @property
+    def controlFlow(self) -> bool:
+        """Extension: branches and iterations were asked for."""
+        return self._counted("debug.instrumentControlFlow") == "true"
+
 
 class PopscopeData(Handle):
     """Extension: what only our profiles know."""

@@ -111,7 +111,7 @@ TABLES = {
         Column('state_bytes', 'INTEGER NOT NULL', 'bytes', 'state of one instance', 1),
         Column('instances', 'INTEGER NOT NULL', 'vertices', 'over all tiles', 1),
         Column('memory_bytes', 'INTEGER NOT NULL', 'bytes', 'state, field data and descriptors of all instances, and code once per tile', 1),
-        Column('cycle_provenance', 'TEXT NOT NULL', '', 'estimate, estimator, codelet, stand-in, runtime or empty', 1),
+        Column('cycle_provenance', 'TEXT NOT NULL', '', 'the least direct source in vertex_cycle_sources; empty before the first recorded run', 1),
     )),
     'vertex_fields': Table('State of one instance of a vertex type on the tile, in declaration order; the lines add up to state_bytes.', (
         Column('vertex_type', 'INTEGER NOT NULL', 'vertex type', 'which type; copy vertices have no lines', 1),
@@ -328,7 +328,8 @@ TABLES = {
         Column('shared_structure_copy', 'INTEGER NOT NULL', 'tile cycles', 'always 0: nothing is lowered to such copies', 1),
         Column('sync', 'INTEGER', 'tile cycles', 'waiting at barriers; NULL = not known, because another one is not', 1),
         Column('unattributed', 'INTEGER NOT NULL', 'tile cycles', 'sum of the named causes that are none of the above', 1),
-        Column('counter_reads', 'INTEGER NOT NULL', 'tile cycles', 'cause: reading the counters of instrumentation', 3),
+        Column('counter_reads', 'INTEGER NOT NULL', 'tile cycles', 'cause: reading the counters of compute and external exchange', 3),
+        Column('control_flow_reads', 'INTEGER NOT NULL', 'tile cycles', 'cause: reading the counters of control flow', 4),
     )),
     'simulator_step_statistics': Table('Every execution of a program in a run, whatever the instrumentation records. An extension of the simulator: a device could not know it.', (
         Column('run', 'INTEGER NOT NULL', 'runs.id', 'which run', 3),
@@ -337,5 +338,27 @@ TABLES = {
         Column('min_cycles', 'INTEGER NOT NULL', 'cycles', 'work of the slowest tile in the fastest execution', 3),
         Column('max_cycles', 'INTEGER NOT NULL', 'cycles', 'the same in the slowest execution', 3),
         Column('sum_cycles', 'INTEGER NOT NULL', 'cycles', 'over all executions; divided by executions it is the mean', 3),
+    )),
+    'simulator_executions': Table('Every execution of a program in a run, in order (popscope.recordEveryExecution). An extension of the simulator: a device could not know it.', (
+        Column('run', 'INTEGER NOT NULL', 'runs.id', 'which run', 4),
+        Column('program', 'INTEGER NOT NULL', 'program', 'what was executed', 4),
+        Column('first', 'INTEGER NOT NULL', '', 'executions before those of this row', 4),
+        Column('executions', 'INTEGER NOT NULL', '', 'how many this row has', 4),
+        Column('start_base', 'INTEGER NOT NULL', 'cycles', 'cycles since the start of the run that starts count from', 4),
+        Column('starts', 'BLOB NOT NULL', 'cycles, packed list', 'when the first active tile starts to work', 4),
+        Column('cycles', 'BLOB NOT NULL', 'cycles, packed list', 'work of the slowest tile; 4294967295 = that many or more', 4),
+    )),
+    'control_flow': Table('Loops and conditionals of a run: the last execution of each. No row where they are not recorded.', (
+        Column('run', 'INTEGER NOT NULL', 'runs.id', 'which run', 4),
+        Column('program', 'INTEGER NOT NULL', 'program', 'the loop or conditional', 4),
+        Column('cycles', 'INTEGER NOT NULL', 'cycles', 'of the recording tile, from its entry to its exit', 4),
+        Column('taken', 'INTEGER', '', 'a loop: iterations; a conditional: position of the child taken, NULL = none', 4),
+    )),
+    'vertex_cycle_sources': Table('Where the cycles of vertices came from in the recorded runs, for each compute set, vertex type and source.', (
+        Column('compute_set', 'INTEGER NOT NULL', 'compute set', 'whose vertices', 4),
+        Column('vertex_type', 'INTEGER NOT NULL', 'vertex type', 'which type', 4),
+        Column('source', 'TEXT NOT NULL', '', 'estimate (setPerfEstimate), estimator (registered), codelet (getCycleEstimate), stand-in (instructions counted), last known (of an earlier execution), runtime (copy vertices); empty = the cycles are not known', 4),
+        Column('vertices', 'INTEGER NOT NULL', 'vertices', 'the most in one execution', 4),
+        Column('reason', 'TEXT NOT NULL', '', 'of no source and of last known: why', 4),
     )),
 }

@@ -3,8 +3,9 @@
 from pva import _advice, _debug, _execution, _liveness, _memory, _programs, _report
 from pva._advice import FalseLive, LiveExplanation, LivenessAdvice, UndefPlacement
 from pva._debug import DebugContext, DebugLocation, Operation
-from pva._execution import (Block, ComputeSet, CycleLimits, CycleRange, CycleTotals, ExecutionComputeSet, ExecutionReport,
-                            ExecutionStep, ExecutionStepIpu, Microseconds, Run, VertexInstances, VertexTypeCycles, WorkerSlots)
+from pva._execution import (Block, ComputeSet, ControlFlow, CycleLimits, CycleRange, CycleSource, CycleTotals,
+                            ExecutionComputeSet, ExecutionReport, ExecutionStep, ExecutionStepIpu, Microseconds,
+                            ProgramExecutions, Run, VertexInstances, VertexTypeCycles, WorkerSlots)
 from pva._file import ProfileError
 from pva._liveness import (BriefVar, EquivalenceClass, LivenessMemory, LivenessProgramStep, LoweredVariable,
                            LoweredVariables, StepInterval, Variable)

@@ -107,6 +107,8 @@ def programLines(compilation):
         for v in cs.vertices:
             yield "  %s %d %d %d %s %s" % (v.type.name, v.type.size, v.type.instances, v.type.memoryBytes,
                                            v.type.cycleProvenance, checksum(v.countByTile))
+        for s in cs.cycleSources:
+            yield "  source %s %s %d %s" % (s.type.name, s.source, s.vertices, s.reason)
 
 
 def livenessLines(compilation, tile):
@@ -150,7 +152,7 @@ def stepLines(step):
 
 def totalsLine(t):
     return line("totals", [t.total, t.compute, t.computeWithoutIdle, t.computeWithoutIdleKnown, t.exchange,
-                           t.globalExchange, t.hostExchange, t.sharedStructureCopy, t.sync, t.unattributed, t.counterReads])
+                           t.globalExchange, t.hostExchange, t.sharedStructureCopy, t.sync, t.unattributed, t.counterReads, t.controlFlowReads])
 
 
 def executionLines(execution):
@@ -158,6 +160,10 @@ def executionLines(execution):
         yield "run %s %d %d %d %s %s" % (run.name, run.program, run.complete, len(run.steps),
                                          real(run.microseconds.start), real(run.microseconds.end))
         yield totalsLine(run.totalCycles)
+        for c in run.controlFlow:
+            yield line("control", [c.program._id, c.cycles, c.taken is not None, c.taken or 0])
+        for e in run.executions:
+            yield "every %d %s %s" % (e.program._id, checksum(e.starts), checksum(e.cycles))
     yield totalsLine(execution.totalCycles)
     for b in execution.blocks(0):
         yield "block %s %s" % (b.program.name, line("of", [b.tile, b.cyclesFrom, b.cyclesTo, b.isCommon, b.isOverflow,

@@ -44,6 +44,10 @@ public:
   void compilation(const CompilationRecord &record) override;
   void beginRun(const RunRecord &record) override;
   void statistics(const std::vector<StepStatisticsRecord> &records) override;
+  void controlFlow(const std::vector<ControlFlowRecord> &records) override;
+  void executions(const ExecutionsRecord &record) override;
+  /// Also between runs.
+  void cycleSources(const std::vector<CycleSourceRecord> &records) override;
   void step(const StepRecord &record) override;
   void endRun(const RunTotals &totals, double endMicroseconds) override;
   void resetExecution() override;

@@ -1,4 +1,5 @@
 #include "base/Check.hpp"
+#include "report/pop/ExtensionRows.hpp"
 #include "report/pop/PopDatabase.hpp"
 #include "report/pop/PopReader.hpp"
 #include "report/pop/ReplaceFile.hpp"
@@ -246,6 +247,31 @@ void PopWriter::statistics(const std::vector<StepStatisticsRecord> &records) {
     (q << i.nextRun << r.program << r.executions << r.minCycles << r.maxCycles << r.sumCycles).run();
 }
 
+void PopWriter::controlFlow(const std::vector<ControlFlowRecord> &records) {
+  Impl &i = *impl_;
+  POPSCOPE_CHECK(i.runOpen, "control flow outside of a run");
+  const auto guard = i.file->lock();
+  i.begin();
+  writeControlFlow(*i.file, i.nextRun, records);
+}
+
+void PopWriter::executions(const ExecutionsRecord &record) {
+  Impl &i = *impl_;
+  POPSCOPE_CHECK(i.runOpen, "executions outside of a run");
+  const auto guard = i.file->lock();
+  i.begin();
+  writeExecutions(*i.file, i.nextRun, record);
+}
+
+void PopWriter::cycleSources(const std::vector<CycleSourceRecord> &records) {
+  Impl &i = *impl_;
+  const auto guard = i.file->lock();
+  i.begin();
+  writeCycleSources(*i.file, records);
+  i.commit();
+  i.file->changed();
+}
+
 void PopWriter::endRun(const RunTotals &t, double endMicroseconds) {
   Impl &i = *impl_;
   POPSCOPE_CHECK(i.runOpen, "the end of a run that did not begin");
@@ -259,7 +285,7 @@ void PopWriter::endRun(const RunTotals &t, double endMicroseconds) {
   const auto known = [](bool is, std::uint64_t value) { return is ? std::optional(value) : std::nullopt; };
   (q << i.nextRun << t.totalCycles << known(t.computeKnown, t.compute) << t.threadCycles << t.exchange
      << known(t.externalKnown, t.globalExchange) << known(t.externalKnown, t.hostExchange) << t.sharedStructureCopy
-     << known(t.computeKnown && t.externalKnown, t.sync) << t.unattributed << t.counterReads)
+     << known(t.computeKnown && t.externalKnown, t.sync) << t.unattributed << t.counterReads << t.controlFlowReads)
       .run();
   i.commit();
   i.leaveRun();
@@ -287,6 +313,7 @@ void PopWriter::resetExecution() {
   for (const char *table : {"runs", "steps", "slot_cycles", "steps_by_tile", "steps_by_ipu", "step_vertex_types", "run_vertex_types",
                             "simulator_step_statistics", "execution_cycle_totals"})
     i.file->execute(std::string("DELETE FROM ") + table);
+  clearExtensions(*i.file);
   i.runTypes.clear();
   i.slots.forget();
   i.commit();

@@ -26,6 +26,7 @@ RunTotals readTotals(Query &q) {
   t.sync = q.u64OrNull().value_or(0);
   t.unattributed = q.u64();
   t.counterReads = q.u64();
+  t.controlFlowReads = q.u64();
   return t;
 }
 

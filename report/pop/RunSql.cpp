@@ -1,5 +1,6 @@
 #include "report/pop/RunSql.hpp"
 
+#include "report/pop/NumberList.hpp"
 #include "report/pop/PopDatabase.hpp"
 #include "report/pop/PopReader.hpp"
 #include "report/pop/TileBlob.hpp"
@@ -60,6 +61,8 @@ Statement prepareOne(PopFile &file, const std::string &sql) {
 std::string blobText(std::string_view blob, bool expand, const ProfileLimits &limits) {
   if (!expand)
     return fmt::format("<{} bytes>", blob.size());
+  if (isPackedList(blob))
+    return fmt::format("{}", fmt::join(unpackList(blob), " "));
   return fmt::format("{}", fmt::join(isPacked(blob) ? unpackTiles(blob, limits.stepTiles) : decodeDense(blob, limits.tiles), " "));
 }
 

@@ -89,7 +89,8 @@ std::string schemaMarkdown() {
       "A \"packed\" column is a BLOB of blocks of 64 tiles, the last one filled up: the byte 2, a little-endian 32-bit number n of\n"
       "blocks, n bytes with the bits of each number of a block (0-32; 255: not known), n smallest numbers of 32 bits, then for\n"
       "each block its 64 numbers less the smallest, that many bits each, from the lowest bit of little-endian 64-bit words.\n"
-      "`popscope sql --expand` decodes both.\n\n"
+      "A \"packed list\" has numbers that are not of tiles: the byte 3, a little-endian 32-bit count, and a BLOB as before of these\n"
+      "numbers. `popscope sql --expand` decodes all three.\n\n"
       "A file of an older format is read as it is by the C++ reader and the tools, and made new by `popscope upgrade`. A file\n"
       "without `complete` = 1 in `meta` was left by a program that did not end; `popscope recover` makes one file of it.\n\n",
       kPopApplicationId, kPopSchemaVersion);

@@ -1,5 +1,7 @@
 #include "report/pva/Model.hpp"
 
+#include "report/pop/ExtensionRows.hpp"
+
 #include <map>
 #include <stdexcept>
 
@@ -97,6 +99,7 @@ void CycleTotals::add(const CycleTotals &other) {
   sync_ += other.sync_;
   unattributed_ += other.unattributed_;
   counterReads_ += other.counterReads_;
+  controlFlowReads_ += other.controlFlowReads_;
   threadKnown_ = threadKnown_ && other.threadKnown_;
   computeKnown_ = computeKnown_ && other.computeKnown_;
   externalKnown_ = externalKnown_ && other.externalKnown_;
@@ -119,6 +122,7 @@ CycleTotals CycleTotals::ofRun(const Model &model, std::size_t run) {
   t.sync_ = row.totals.sync;
   t.unattributed_ = row.totals.unattributed;
   t.counterReads_ = row.totals.counterReads;
+  t.controlFlowReads_ = row.totals.controlFlowReads;
   t.computeKnown_ = row.totals.computeKnown;
   t.externalKnown_ = row.totals.externalKnown;
   return t;
@@ -135,6 +139,44 @@ Microseconds Run::microseconds() const {
 }
 List<ExecutionStep> Run::steps() const {
   return stepList(model_, model_->execution()->stepsOfRun.at(run_));
+}
+
+List<ControlFlow> Run::controlFlow() const {
+  std::vector<ControlFlow> result;
+  for (const auto &row : popscope::readControlFlow(model_->file(), model_->limits(), model_->execution()->runs.at(run_).id)) {
+    ControlFlow c;
+    c.program = model_->program(row.program);
+    c.cycles = row.cycles;
+    c.takenKnown = row.taken.has_value();
+    c.taken = row.taken.value_or(0);
+    result.push_back(c);
+  }
+  return detail::listOf(std::move(result));
+}
+List<ProgramExecutions> Run::executions() const {
+  std::vector<ProgramExecutions> result;
+  for (auto &row : popscope::readExecutions(model_->file(), model_->limits(), model_->execution()->runs.at(run_).id)) {
+    ProgramExecutions e;
+    e.program = model_->program(row.program);
+    e.cycles = Values(std::make_shared<const std::vector<std::uint64_t>>(row.cycles.begin(), row.cycles.end()));
+    e.starts = Values(std::make_shared<const std::vector<std::uint64_t>>(std::move(row.starts)));
+    result.push_back(e);
+  }
+  return detail::listOf(std::move(result));
+}
+List<CycleSource> ComputeSet::cycleSources() const {
+  std::vector<CycleSource> result;
+  for (const auto &row : popscope::readCycleSources(model_->file(), model_->limits())) {
+    if (row.computeSet != id_)
+      continue;
+    CycleSource s;
+    s.type = VertexType(model_, row.vertexType);
+    s.source = row.source;
+    s.vertices = row.vertices;
+    s.reason = row.reason;
+    result.push_back(s);
+  }
+  return detail::listOf(std::move(result));
 }
 
 List<ExecutionStep> ExecutionReport::steps() const {

@@ -81,6 +81,8 @@ ExternalExchangeInstrumentationLevel InstrumentationSettings::externalExchange()
   return on == "true" ? L::Tile : on.empty() ? L::Unknown : L::Off;
 }
 
+bool InstrumentationSettings::controlFlow() const { return counted(*model_, "debug.instrumentControlFlow") == "true"; }
+
 Target::Type Target::type() const {
   const std::string &type = model_->target().type;
   return type == "IPU" ? Type::Ipu : type == "IPU_MODEL" ? Type::IpuModel : type == "CPU" ? Type::Cpu : Type::Unknown;

@@ -82,8 +82,8 @@ void printRunAverages(std::ostream &out, const ExecutionRows &rows, const RunRow
   average("Tile average global exchange cycles:", t.externalExchangeKnown(), kNoExternal, t.globalExchange());
   average("Tile average host exchange cycles:", t.externalExchangeKnown(), kNoExternal, t.hostExchange());
   average("Tile average sync cycles:", t.syncKnown(), syncMissing(t).c_str(), t.sync());
-  if (t.counterReads() != 0)
-    average("Tile average instrumentation cycles:", true, "", t.counterReads());
+  if (t.unattributed() != 0)
+    average("Tile average instrumentation cycles:", true, "", t.unattributed());
   printTypes(out, run.byVertexType, 4, style);
 }
 
@@ -147,8 +147,8 @@ void printText(std::ostream &out, const ExecutionRows &rows, const Style &style)
   line(out, "Total host exchange cycles:", t.externalExchangeKnown() ? commas(t.hostExchange()) : kNoExternal);
   line(out, "Total shared structure copy cycles:", commas(t.sharedStructureCopy()));
   line(out, "Total sync cycles:", t.syncKnown() ? commas(t.sync()) : syncMissing(t));
-  if (t.counterReads() != 0)
-    line(out, "Total instrumentation cycles:", commas(t.counterReads()));
+  if (t.unattributed() != 0)
+    line(out, "Total instrumentation cycles:", commas(t.unattributed()));
   if (t.computeKnown())
     line(out, "Total tile balance:", percent(t.compute(), tileCycles));
   if (t.computeWithoutIdleKnown())

@@ -18,11 +18,15 @@ Json json(const WhyRow &row) {
     missed.push_back({range.first, range.second});
   return {{"first", json(row.first)}, {"last", json(row.last)}, {"readNextBy", json(row.read)}, {"lastFullyWrittenBy", json(row.born)},
           {"notKilledBy", json(row.failedKill)}, {"missedElements", row.missedElements}, {"missedRanges", missed},
-          {"broughtBy", row.carrier.empty() ? Json() : Json(row.carrier)}, {"broughtByStep", json(row.carriedBy)}};
+          {"broughtBy", row.carrier.empty() ? Json() : Json(row.carrier)}, {"broughtByStep", json(row.carriedBy)},
+          {"weighsMostAt", row.fullest ? json(row.fullest->step) : Json()},
+          {"liveBytesThere", row.fullest ? Json(row.fullest->bytes) : Json()}};
 }
 
 Json json(const WhyVariable &v) {
-  Json out = {{"variable", v.name}, {"category", v.category}, {"bytes", v.bytes}, {"alwaysLive", v.alwaysLive}};
+  Json out = {{"variable", v.name}, {"category", v.category}, {"bytes", v.bytes}, {"tiles", v.numTiles},
+              {"largestTile", v.numTiles == 0 ? Json() : Json(v.largestTile)},
+              {"bytesOnLargestTile", v.numTiles == 0 ? Json() : Json(v.largestPart)}, {"alwaysLive", v.alwaysLive}};
   out["live"] = Json::array();
   for (const WhyRow &row : v.rows)
     out["live"].push_back(json(row));

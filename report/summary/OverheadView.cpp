@@ -7,14 +7,20 @@ namespace {
 
 constexpr const char *kPass = "InsertInstrumentation"; // of the compiler
 
-std::string describe(const pva::Report &report) {
-  const pva::CycleTotals totals = report.execution().totalCycles();
+// What the engine was asked to count; an IPU does as it is told.
+std::string describe(const pva::InstrumentationSettings &settings) {
+  using Level = pva::ComputeInstrumentationLevel;
   std::string text;
-  if (totals.computeKnown())
-    text = totals.computeWithoutIdleKnown() ? "compute by vertex" : "compute by tile";
-  else
-    text = "no compute by tile";
-  return text + (totals.externalExchangeKnown() ? ", external exchange" : ", no external exchange");
+  switch (settings.compute()) {
+  case Level::Vertex: text = "compute by vertex"; break;
+  case Level::Tile: text = "compute by tile"; break;
+  case Level::Ipu: text = "compute by IPU"; break;
+  case Level::Device: text = "compute of the device"; break;
+  case Level::Off: text = "no compute"; break;
+  default: text = "unknown compute"; break;
+  }
+  const bool external = settings.externalExchange() == pva::ExternalExchangeInstrumentationLevel::Tile;
+  return text + (external ? ", external exchange" : ", no external exchange") + (settings.controlFlow() ? ", control flow" : ", no control flow");
 }
 
 } // namespace
@@ -33,12 +39,13 @@ OverheadRows collectOverhead(const pva::Report &report) {
     rows.resultBytes += bytes;
     rows.tiles += bytes == 0 ? 0 : 1;
   }
+  rows.what = describe(report.instrumentationSettings());
   rows.runs = report.execution().runs().size();
   if (rows.runs == 0)
     return rows;
-  rows.what = describe(report);
   const pva::CycleTotals totals = report.execution().totalCycles();
   rows.readCycles = totals.counterReads();
+  rows.controlCycles = totals.controlFlowReads();
   rows.tileCycles = totals.total() * report.compilation().target().numTiles();
   return rows;
 }
@@ -49,14 +56,18 @@ void printText(std::ostream &out, const OverheadRows &rows, const Style &style) 
     return;
   }
   const auto line = [&](const char *label, const std::string &value) { out << "  " << padRight(label, 16) << value << "\n"; };
-  out << style.heading("Instrumentation:") << " " << (rows.runs == 0 ? "compiled in" : rows.what) << "\n";
+  out << style.heading("Instrumentation:") << " " << rows.what << "\n";
   line("Results:", commas(rows.resultBytes) + " B on " + commas(rows.tiles) + " tiles");
   line("Control code:", commas(rows.codeBytes) + " B more than without counters");
   if (rows.runs == 0)
     line("Counter reads:", "no run was recorded");
-  else
-    line("Counter reads:", commas(rows.readCycles) + " tile cycles in " + commas(rows.runs) + " run(s), " +
-                               percent(rows.readCycles, rows.tileCycles) + " of all tile cycles");
+  const auto share = [&](std::uint64_t cycles) {
+    return commas(cycles) + " tile cycles in " + commas(rows.runs) + " run(s), " + percent(cycles, rows.tileCycles) + " of all tile cycles";
+  };
+  if (rows.runs != 0) {
+    line("Counter reads:", share(rows.readCycles));
+    line("Control flow:", share(rows.controlCycles));
+  }
 }
 
 } // namespace popscope

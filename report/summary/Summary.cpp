@@ -1,5 +1,6 @@
 #include "report/summary/Summary.hpp"
 
+#include "report/summary/ControlFlowView.hpp"
 #include "report/summary/Format.hpp"
 #include "report/summary/MemoryView.hpp"
 #include "report/summary/OptimisationsView.hpp"
@@ -64,6 +65,8 @@ void printExecutionPart(std::ostream &out, const pva::Report &report, const Summ
   const Style style(options.colours);
   const ExecutionRows rows = collectExecution(report, options.executionAverages);
   printText(out, rows, style);
+  if (rows.recorded)
+    printText(out, collectControlFlow(report), style);
   if (options.showExecutionSteps && rows.recorded)
     printText(out, collectSteps(report), style);
 }

@@ -60,7 +60,58 @@ WhyRow whyRow(const pva::LiveExplanation &e, const ProgramNames &names) {
   return row;
 }
 
-void printRow(std::ostream &out, const WhyRow &row) {
+// What is live at the steps of the profile, by program id.
+class LiveSteps {
+public:
+  explicit LiveSteps(const pva::Report &report) {
+    for (const auto &step : report.compilation().livenessProgramSteps())
+      bytes_.emplace_back(step.program()->_id(), step.notAlwaysLiveMemory().bytes());
+  }
+  // The first of the fullest of programs [first, end): its place among the steps; nothing where no step is among them.
+  [[nodiscard]] std::optional<std::size_t> fullest(std::size_t first, std::size_t end) const {
+    std::optional<std::size_t> found;
+    const auto at = std::lower_bound(bytes_.begin(), bytes_.end(), std::pair<std::size_t, std::uint64_t>(first, 0)) - bytes_.begin();
+    for (auto i = static_cast<std::size_t>(at); i < bytes_.size() && bytes_[i].first < end; ++i)
+      if (!found || bytes_[i].second > bytes_[*found].second)
+        found = i;
+    return found;
+  }
+  [[nodiscard]] LiveThere at(std::size_t index, const ProgramNames &names) const {
+    return {nameOf(names, bytes_[index].first), bytes_[index].second};
+  }
+
+private:
+  std::vector<std::pair<std::size_t, std::uint64_t>> bytes_; // ascending program ids
+};
+
+// Fills in where the variable lies. `step`: an index of the liveness steps at which it is live.
+void findTiles(const pva::CompilationReport &compilation, std::size_t id, std::size_t step, WhyVariable &v) {
+  const auto add = [&](std::size_t tile, const auto &variables) {
+    for (const pva::Variable &on : variables)
+      if (on._id() == id) {
+        ++v.numTiles;
+        if (on.size() > v.largestPart) {
+          v.largestPart = on.size();
+          v.largestTile = tile;
+        }
+      }
+  };
+  for (std::size_t tile = 0; tile < compilation.target().tilesPerReplica(); ++tile)
+    if (v.alwaysLive)
+      add(tile, compilation.alwaysLiveVariablesForTile(tile));
+    else
+      add(tile, compilation.livenessProgramSteps()[step].notAlwaysLiveMemoryForTile(tile).variables());
+}
+
+std::string tilesText(const WhyVariable &v) {
+  if (v.numTiles == 0)
+    return "over all tiles";
+  if (v.numTiles == 1)
+    return "on tile " + std::to_string(v.largestTile);
+  return fmt::format("over {} tiles, at most {} B on one (tile {})", commas(v.numTiles), commas(v.largestPart), v.largestTile);
+}
+
+void printRow(std::ostream &out, const WhyRow &row, std::uint64_t bytes) {
   out << "    read next by:          " << stepText(row.read) << "\n    last fully written by: "
       << (row.born ? stepText(*row.born) : "nothing since the engine started: earlier contents stay needed") << "\n";
   if (row.failedKill) {
@@ -77,10 +128,13 @@ void printRow(std::ostream &out, const WhyRow &row) {
     out << "    brought there by:      the " << row.carrier << (row.carriedBy ? " at " + stepText(*row.carriedBy) : "") << "\n";
   else if (!row.carrier.empty())
     out << "    brought there by:      the engine, which may run a program again\n";
+  if (row.fullest)
+    out << "    weighs most at:        " << stepText(row.fullest->step) << ", " << commas(bytes) << " of " << commas(row.fullest->bytes)
+        << " B live there (" << percent(bytes, row.fullest->bytes) << ")\n";
 }
 
 void printVariable(std::ostream &out, const WhyVariable &v, const std::optional<StepName> &step, const Style &style) {
-  out << style.part("Variable \"" + v.name + "\": " + commas(v.bytes) + " B over all tiles, category " + v.category +
+  out << style.part("Variable \"" + v.name + "\": " + commas(v.bytes) + " B " + tilesText(v) + ", category " + v.category +
                     (v.alwaysLive ? ", always live" : "")) << "\n";
   if (v.rows.empty())
     out << "  not live at " << stepText(*step) << "\n";
@@ -90,7 +144,7 @@ void printVariable(std::ostream &out, const WhyVariable &v, const std::optional<
     if (row.last.id != row.first.id)
       out << " to " << stepText(row.last);
     out << "\n";
-    printRow(out, row);
+    printRow(out, row, v.bytes);
   }
   if (v.rows.size() > kMaxRows)
     out << "  and " << commas(v.rows.size() - kMaxRows) << " parts more; --step N asks for one\n";
@@ -135,6 +189,7 @@ WhyRows collectWhy(const pva::Report &report, const std::string &variable, std::
   std::set<std::size_t> always;
   for (const auto &v : report.compilation().alwaysLiveVariables())
     always.insert(v._id());
+  const LiveSteps steps(report);
   const auto asked = [&](std::size_t first, std::size_t end) { return !step || (first <= *step && *step < end); };
   for (const pva::LiveExplanation &e : advice.explanations) {
     if (e.variable.name() != variable)
@@ -144,8 +199,14 @@ WhyRows collectWhy(const pva::Report &report, const std::string &variable, std::
     v.category = e.variable.category();
     v.bytes = e.variable.size();
     v.alwaysLive = always.count(e.variable._id()) != 0;
-    if (asked(e.firstProgram, e.endProgram))
-      v.rows.push_back(whyRow(e, names));
+    const auto fullest = steps.fullest(e.firstProgram, e.endProgram);
+    if (v.numTiles == 0 && (v.alwaysLive || fullest))
+      findTiles(report.compilation(), e.variable._id(), fullest.value_or(0), v);
+    if (!asked(e.firstProgram, e.endProgram))
+      continue;
+    v.rows.push_back(whyRow(e, names));
+    if (fullest && !v.alwaysLive)
+      v.rows.back().fullest = steps.at(*fullest, names);
   }
   if (found.empty())
     failUnknown(report, variable);

@@ -8,6 +8,7 @@
 #include "report/summary/AdviseView.hpp"
 #include "report/summary/InfoView.hpp"
 #include "report/summary/OverheadView.hpp"
+#include "report/summary/SourcesView.hpp"
 #include "report/summary/WhyView.hpp"
 
 #include <CLI/CLI.hpp>
@@ -80,6 +81,11 @@ CommandAction makeOverhead(CLI::App &app) {
   return [path](std::ostream &out) { printText(out, collectOverhead(pva::openReport(*path)), Style(false)); };
 }
 
+CommandAction makeSources(CLI::App &app) {
+  const auto path = profileArgument(app);
+  return [path](std::ostream &out) { printText(out, collectSources(pva::openReport(*path)), Style(false)); };
+}
+
 /// A command that writes another file from a profile.
 CommandAction makeRewrite(CLI::App &app, const char *suffix, void (*rewrite)(const std::string &, const std::string &)) {
   const auto path = profileArgument(app);
@@ -122,6 +128,7 @@ const std::vector<CommandRow> &commands() {
       {"why", "Explain why a variable is live", makeWhy},
       {"advise", "Rank the places where a WriteUndef saves memory", makeAdvise},
       {"overhead", "State what instrumentation cost in bytes and cycles", makeOverhead},
+      {"sources", "Say where the cycles of vertices come from", makeSources},
       {"recover", "Make one file of what a stopped program left", makeRecover},
       {"upgrade", "Rewrite a profile of an older format", makeUpgrade},
       {"options", "List the engine options", makeOptions},

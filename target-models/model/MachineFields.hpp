@@ -89,6 +89,8 @@ template <class V, class M> requires FieldsOf<CodeModel, M> void visitFields(V &
 template <class V, class M> requires FieldsOf<InstrumentModel, M> void visitFields(V &v, M &m) {
   v("counterBytes", m.counterBytes);
   v("countInstr", m.countInstr);
+  v("pathInstr", m.pathInstr);
+  v("iterationInstr", m.iterationInstr);
 }
 
 template <class V, class M> requires FieldsOf<VertexClassCode, M> void visitFields(V &v, M &m) {

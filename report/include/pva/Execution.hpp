@@ -18,6 +18,17 @@ private:
   Values countByTile_;
 };
 
+/// Extension: where the cycles of vertices of one type came from in a compute set. From the most direct source to the least:
+/// "estimate" (setPerfEstimate), "estimator" (registered), "codelet" (its getCycleEstimate), "stand-in" (instructions counted),
+/// "last known" (of an earlier execution), "runtime" (copy vertices); "" = their cycles are not known.
+struct CycleSource {
+  CycleSource() : vertices(0) {}
+  VertexType type;
+  std::string source;
+  std::uint64_t vertices; // the most in one execution
+  std::string reason;     // of "" and "last known": why; otherwise empty
+};
+
 class ComputeSet {
 public:
   ComputeSet() : id_(0) {}
@@ -27,6 +38,8 @@ public:
   List<VertexInstances> vertices() const;
   /// Cycles by tile; empty if there is no estimate.
   Values estimatedCyclesByTile() const;
+  /// Extension: of the recorded runs, by vertex type and source; empty before the first.
+  List<CycleSource> cycleSources() const;
 
 private:
   detail::Owner model_;
@@ -184,7 +197,7 @@ class CycleTotals {
 public:
   CycleTotals()
       : total_(0), compute_(0), thread_(0), exchange_(0), globalExchange_(0), hostExchange_(0),
-        sharedStructureCopy_(0), sync_(0), unattributed_(0), counterReads_(0), threadKnown_(true), computeKnown_(true), externalKnown_(true) {}
+        sharedStructureCopy_(0), sync_(0), unattributed_(0), counterReads_(0), controlFlowReads_(0), threadKnown_(true), computeKnown_(true), externalKnown_(true) {}
   /// Elapsed; 0 if nothing was recorded.
   std::uint64_t total() const { return total_; }
   std::uint64_t compute() const { return compute_; } // idle threads included
@@ -200,8 +213,9 @@ public:
   std::uint64_t sharedStructureCopy() const { return sharedStructureCopy_; }
   std::uint64_t sync() const { return sync_; }
   std::uint64_t unattributed() const { return unattributed_; }
-  /// The one cause of unattributed cycles: reading the counters of instrumentation.
+  /// The causes of unattributed cycles: reading counters of compute and external exchange, and those of control flow.
   std::uint64_t counterReads() const { return counterReads_; }
+  std::uint64_t controlFlowReads() const { return controlFlowReads_; }
 
 private:
   friend class ExecutionReport;
@@ -209,8 +223,24 @@ private:
   void add(const CycleTotals &other);
   static CycleTotals ofRun(const detail::Model &model, std::size_t run);
   std::uint64_t total_, compute_, thread_, exchange_, globalExchange_, hostExchange_, sharedStructureCopy_, sync_,
-      unattributed_, counterReads_;
+      unattributed_, counterReads_, controlFlowReads_;
   bool threadKnown_, computeKnown_, externalKnown_;
+};
+
+/// Extension: the last execution of a loop or conditional in a run.
+struct ControlFlow {
+  ControlFlow() : cycles(0), takenKnown(false), taken(0) {}
+  std::shared_ptr<Program> program;
+  std::uint64_t cycles; // of the tile that records it, from entry to exit
+  bool takenKnown;      // false: a Switch took no child
+  std::uint64_t taken;  // a loop: iterations; a conditional: position of the child
+};
+
+/// Extension of the simulator: every execution of one program in a run, in order.
+struct ProgramExecutions {
+  std::shared_ptr<Program> program;
+  Values starts; // when the first active tile starts to work, cycles since the start of the run
+  Values cycles; // work of the slowest tile
 };
 
 class Run {
@@ -224,6 +254,10 @@ public:
   std::uint64_t program() const;
   CycleTotals totalCycles() const;
   bool complete() const;
+  /// Extensions: loops and conditionals by program, empty where the device does not record them; every execution, by program,
+  /// empty without popscope.recordEveryExecution.
+  List<ControlFlow> controlFlow() const;
+  List<ProgramExecutions> executions() const;
 
 private:
   detail::Owner model_;

@@ -183,6 +183,8 @@ public:
   explicit InstrumentationSettings(detail::Owner model) : model_(model) {}
   ComputeInstrumentationLevel compute() const;
   ExternalExchangeInstrumentationLevel externalExchange() const;
+  /// Extension: branches and iterations were asked for.
+  bool controlFlow() const;
 
 private:
   detail::Owner model_;

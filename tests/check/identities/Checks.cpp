@@ -91,7 +91,15 @@ Findings checkKnowledge(const Setup &setup, const pva::Report &report) {
   }
   expectEqual(findings, "exchange of the steps and of the runs", exchange, t.exchange());
   expectEqual(findings, "host exchange of the steps and of the runs", host, t.hostExchange());
-  expectEqual(findings, "unattributed and its named causes", t.unattributed(), t.counterReads());
+  expectEqual(findings, "unattributed and its named causes", t.unattributed(), t.counterReads() + t.controlFlowReads());
+  if (!setup.control)
+    expectEqual(findings, "control flow was not asked for", t.controlFlowReads(), 0);
+  std::uint64_t loops = 0;
+  for (const pva::Run &run : report.execution().runs())
+    loops += run.controlFlow().size();
+  if (!setup.controlKnown())
+    expectEqual(findings, "loops and conditionals that are not known", loops, 0);
+  expectEqual(findings, "what their counters cost", t.controlFlowReads() != 0, !setup.model && loops != 0);
   if (setup.model)
     expectEqual(findings, "a model has no counters", t.unattributed(), 0);
   return findings;

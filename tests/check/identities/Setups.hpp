@@ -15,7 +15,7 @@ struct Setup {
   std::string level;                 // of computation; "" = no counters
   bool external = false, control = false;
   poplar::OptionFlags options() const;
-  bool records() const { return model || !level.empty() || external; }
+  bool records() const { return model || !level.empty() || external || control; }
   // What is known afterwards.
   bool byVertex() const { return model || level == "vertex"; }
   bool byTile() const { return byVertex() || level == "tile"; }

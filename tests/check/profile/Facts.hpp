@@ -79,6 +79,7 @@ struct TotalsFacts {
   std::uint64_t total = 0, compute = 0, thread = 0, exchange = 0, global = 0, host = 0, shared = 0, sync = 0,
                 unattributed = 0;
   bool threadKnown = true;
+  std::uint64_t controlReads = 0; // the part of unattributed that lies between steps
 };
 struct RunFacts {
   TotalsFacts totals;

@@ -86,7 +86,7 @@ StepFacts readStep(const pva::ExecutionStep &step) {
 
 TotalsFacts readTotals(const pva::CycleTotals &t) {
   return {t.total(),        t.compute(),             t.computeWithoutIdle(), t.exchange(),     t.globalExchange(),
-          t.hostExchange(), t.sharedStructureCopy(), t.sync(),               t.unattributed(), t.computeWithoutIdleKnown()};
+          t.hostExchange(), t.sharedStructureCopy(), t.sync(),               t.unattributed(), t.computeWithoutIdleKnown(), t.controlFlowReads()};
 }
 
 } // namespace

@@ -158,6 +158,8 @@ void dumpPrograms(const pva::CompilationReport &compilation) {
     for (const auto &v : cs.vertices())
       std::cout << "  " << v.type().name() << ' ' << v.type().size() << ' ' << v.type().instances() << ' '
                 << v.type().memoryBytes() << ' ' << v.type().cycleProvenance() << ' ' << sum(v.countByTile()) << '\n';
+    for (const auto &s : cs.cycleSources())
+      std::cout << "  source " << s.type.name() << ' ' << s.source << ' ' << s.vertices << ' ' << s.reason << '\n';
   }
 }
 
@@ -216,7 +218,7 @@ void dumpStep(const pva::ExecutionStep &step) {
 
 void dumpTotals(const pva::CycleTotals &t) {
   line("totals", {t.total(), t.compute(), t.computeWithoutIdle(), t.computeWithoutIdleKnown(), t.exchange(),
-                  t.globalExchange(), t.hostExchange(), t.sharedStructureCopy(), t.sync(), t.unattributed(), t.counterReads()});
+                  t.globalExchange(), t.hostExchange(), t.sharedStructureCopy(), t.sync(), t.unattributed(), t.counterReads(), t.controlFlowReads()});
 }
 
 void dumpExecution(const pva::ExecutionReport &execution) {
@@ -224,6 +226,10 @@ void dumpExecution(const pva::ExecutionReport &execution) {
     std::cout << "run " << run.name() << ' ' << run.program() << ' ' << run.complete() << ' ' << run.steps().size()
               << ' ' << real(run.microseconds().start()) << ' ' << real(run.microseconds().end()) << '\n';
     dumpTotals(run.totalCycles());
+    for (const auto &c : run.controlFlow())
+      std::cout << "control " << c.program->_id() << ' ' << c.cycles << ' ' << c.takenKnown << ' ' << c.taken << '\n';
+    for (const auto &e : run.executions())
+      std::cout << "every " << e.program->_id() << ' ' << sum(e.starts) << ' ' << sum(e.cycles) << '\n';
   }
   dumpTotals(execution.totalCycles());
   for (const auto &b : execution.blocks(0)) {

@@ -173,11 +173,16 @@ void TestHost::print(const std::string &title, ElementType, const std::vector<st
 void EventLog::beginRun(std::uint32_t, const std::string &runName) {
   name = runName;
   entries.clear();
+  controlFlow.clear();
   clocks.clear();
 }
 
 void EventLog::step(const StepEvent &event) {
   const auto copy = [](std::span<const std::uint64_t> s) { return std::vector<std::uint64_t>(s.begin(), s.end()); };
+  if (event.kind == TimeKind::ControlFlow) {
+    controlFlow.push_back({event.step.index(), event.controlFlow.value(), copy(event.begin), copy(event.end)});
+    return;
+  }
   Entry entry{event.step.index(), event.kind, copy(event.begin),  copy(event.end),    copy(event.busy),
               copy(event.dataIn), copy(event.dataOut), event.threadCycles, {}};
   for (const auto &type : event.types)

@@ -70,7 +70,13 @@ public:
   void endRun(std::span<const std::uint64_t> clocks) override;
 
   std::string name;
-  std::vector<Entry> entries;
+  std::vector<Entry> entries; // but for loops and conditionals, which do no work:
+  struct Control {
+    std::uint32_t step;
+    ControlFlowResult result;
+    std::vector<std::uint64_t> begin, end;
+  };
+  std::vector<Control> controlFlow;
   std::vector<std::uint64_t> clocks;
 };
 

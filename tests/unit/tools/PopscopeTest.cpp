@@ -22,19 +22,30 @@ TEST_SUITE("tools.popscope") {
     CHECK(info.out.find("Runs: 1\n  first, with comma: 1 steps, 50 cycles\n") != std::string::npos);
   }
 
+  TEST_CASE("overhead and sources say what a profile without counters and without sources has") {
+    const Workplace place;
+    const auto overhead = place.run("popscope", {"overhead", "small.pop"});
+    CHECK(overhead.exitCode == 0);
+    CHECK(overhead.out == "Instrumentation: none; it cost nothing.\n");
+    const auto sources = place.run("popscope", {"sources", "small.pop"});
+    CHECK(sources.exitCode == 0);
+    CHECK(sources.out == "No sources of cycles were recorded: run the program with profiling.\n");
+  }
+
   TEST_CASE("why explains a variable, everywhere or at one step") {
     const Workplace place;
     const std::string whole = place.run("popscope", {"why", "small.pop", "sum"}).out;
-    CHECK(whole == "Variable \"sum\": 40 B over all tiles, category variable\n"
+    CHECK(whole == "Variable \"sum\": 40 B on tile 0, category variable\n"
                    "  live at step 1 OnEveryTileSwitch to step 2 OnTileExecute: add\n"
                    "    read next by:          step 1 OnEveryTileSwitch\n"
                    "    last fully written by: nothing since the engine started: earlier contents stay needed\n"
                    "    not killed by:         step 2 OnTileExecute: add, which leaves out 3 elements: [2,4)[7,8)\n"
                    "    brought there by:      the engine, which may run a program again\n"
+                   "    weighs most at:        step 1 OnEveryTileSwitch, 40 of 40 B live there (100.0%)\n"
                    "  live for nothing: 28 B at step 1 OnEveryTileSwitch, where no path reads them\n");
     const auto dead = place.run("popscope", {"why", "small.pop", "sum", "--step", "3"});
     CHECK(dead.exitCode == 0);
-    CHECK(dead.out == "Variable \"sum\": 40 B over all tiles, category variable\n  not live at step 3 Switch: choose\n");
+    CHECK(dead.out == "Variable \"sum\": 40 B on tile 0, category variable\n  not live at step 3 Switch: choose\n");
     expectRefusal(place.run("popscope", {"why", "small.pop", "sun"}), "popscope why: ", "Did you mean \"sum\"?");
     expectRefusal(place.run("popscope", {"why", "small.pop", "sum", "--step", "4"}), "popscope why: ", "steps are 0 to 3");
     expectRefusal(place.run("popscope", {"why", "small.pop", "sum", "--step", "x"}), "popscope why: ", "--step");
@@ -59,6 +70,9 @@ TEST_SUITE("tools.popscope") {
     const auto sum = why["variables"].at(0);
     CHECK(sum["variable"] == "sum");
     CHECK(sum["bytes"] == 40);
+    CHECK(sum["tiles"] == 1);
+    CHECK(sum["largestTile"] == 0);
+    CHECK(sum["bytesOnLargestTile"] == 40);
     CHECK(sum["alwaysLive"] == false);
     const auto part = sum["live"].at(0);
     CHECK(part["first"]["step"] == 1);
@@ -67,6 +81,8 @@ TEST_SUITE("tools.popscope") {
     CHECK(part["missedElements"] == 3);
     CHECK(part["missedRanges"] == nlohmann::json{{2, 4}, {7, 8}});
     CHECK(part["broughtBy"] == "next run");
+    CHECK(part["weighsMostAt"]["step"] == 1);
+    CHECK(part["liveBytesThere"] == 40);
     CHECK(sum["liveForNothing"].at(0)["bytes"] == 28);
     const auto dead = nlohmann::json::parse(place.run("popscope", {"why", "small.pop", "sum", "--step", "3", "--json"}).out);
     CHECK(dead["step"]["step"] == 3);
@@ -145,7 +161,7 @@ TEST_SUITE("tools.popscope") {
                                             "complete_for popscope info sm\n");
     const std::string out = place.file("completed");
     REQUIRE(std::system(("bash " + place.file("complete.sh") + " > " + out).c_str()) == 0);
-    CHECK(place.read("completed") == "sql schema \n--expand \nsmall.pop \n");
+    CHECK(place.read("completed") == "sql sources schema \n--expand \nsmall.pop \n");
   }
 
   TEST_CASE("manual pages name every sub-command and option") {

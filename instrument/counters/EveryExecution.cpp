@@ -1,0 +1,67 @@
+#include "instrument/counters/EveryExecution.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace popscope {
+namespace {
+
+constexpr std::size_t kMostOfOne = 1 << 16, kMostOfAll = 1 << 20; // executions kept in memory
+constexpr std::uint64_t kLargest = std::numeric_limits<std::uint32_t>::max();
+
+std::uint64_t distance(std::uint64_t a, std::uint64_t b) { return a > b ? a - b : b - a; }
+
+} // namespace
+
+EveryExecution::EveryExecution(std::size_t numSteps, EventSink &next, ProfileSink &records)
+    : next_(next), records_(records), byStep_(numSteps) {}
+
+void EveryExecution::beginRun(std::uint32_t program, const std::string &name) {
+  byStep_.assign(byStep_.size(), ExecutionsRecord());
+  pending_ = 0;
+  next_.beginRun(program, name);
+}
+
+void EveryExecution::step(const StepEvent &event) {
+  if (event.kind != TimeKind::Sync && event.kind != TimeKind::ControlFlow) {
+    std::uint64_t start = ~std::uint64_t(0), cycles = 0;
+    for (std::size_t t = 0; t < event.busy.size(); ++t)
+      if (event.busy[t] != 0) {
+        start = std::min(start, event.start[t]);
+        cycles = std::max(cycles, event.busy[t]);
+      }
+    if (cycles == 0) // nobody works: when all have come
+      start = *std::max_element(event.begin.begin(), event.begin.end());
+    ExecutionsRecord &row = byStep_[event.step.index()];
+    row.program = event.step.index();
+    if (!row.starts.empty() && (distance(start, row.starts.front()) > kLargest / 2 || row.starts.size() == kMostOfOne))
+      flush(row);
+    row.starts.push_back(start);
+    row.cycles.push_back(static_cast<std::uint32_t>(std::min(cycles, kLargest)));
+    if (++pending_ == kMostOfAll)
+      flush();
+  }
+  next_.step(event);
+}
+
+void EveryExecution::endRun(std::span<const std::uint64_t> clocks) {
+  flush();
+  next_.endRun(clocks);
+}
+
+void EveryExecution::flush() {
+  for (ExecutionsRecord &row : byStep_)
+    flush(row);
+}
+
+void EveryExecution::flush(ExecutionsRecord &row) {
+  if (row.starts.empty())
+    return;
+  records_.executions(row);
+  pending_ -= row.starts.size();
+  row.first += row.starts.size();
+  row.starts.clear();
+  row.cycles.clear();
+}
+
+} // namespace popscope

@@ -1,0 +1,31 @@
+// EveryExecution: keeps start and cycles of every execution of every program, for popscope.recordEveryExecution. Stands where
+// StepStatistics does: before whatever thins out the events.
+#pragma once
+#include "instrument/machine/Events.hpp"
+#include "instrument/profile/Records.hpp"
+
+#include <vector>
+
+namespace popscope {
+
+class EveryExecution : public EventSink {
+public:
+  /// Passes all events on to `next`; `records` gets the executions, some at a time. Both must outlive this.
+  EveryExecution(std::size_t numSteps, EventSink &next, ProfileSink &records);
+  void beginRun(std::uint32_t program, const std::string &name) override;
+  void step(const StepEvent &event) override;
+  void endRun(std::span<const std::uint64_t> clocks) override;
+  /// Tells what was executed of a run that does not end.
+  void cutRun() { flush(); }
+
+private:
+  void flush();
+  void flush(ExecutionsRecord &record);
+
+  EventSink &next_;
+  ProfileSink &records_;
+  std::vector<ExecutionsRecord> byStep_; // what was not told yet
+  std::size_t pending_ = 0;
+};
+
+} // namespace popscope

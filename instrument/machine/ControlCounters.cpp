@@ -1,0 +1,50 @@
+#include "instrument/machine/ControlCounters.hpp"
+
+namespace popscope {
+namespace {
+
+bool isControlFlow(const StepProgram &program, const Step &step) {
+  switch (step.kind) {
+  case StepKind::If: case StepKind::Repeat: case StepKind::RepeatWhile: return true;
+  case StepKind::Switch: return !program.switches[step.payload].engineSwitch;
+  default: return false;
+  }
+}
+
+} // namespace
+
+ControlCounters::ControlCounters(const StepProgram &program, const CostModel &costs) {
+  const InstrumentModel &model = costs.machine().instrument;
+  const auto watch = [&](StepIndex step, const Watched &how) {
+    if (watched_.empty())
+      watched_.resize(program.steps.size());
+    watched_[step.index()] = how;
+  };
+  if (costs.machine().kind == DeviceKind::IpuModel)
+    for (std::size_t s = 0; s < program.steps.size(); ++s)
+      if (const StepIndex step = program.steps.idAt(s); isControlFlow(program, program.steps[step]))
+        watch(step, {TileId(program.numTiles - 1), 0, 0});
+  for (const StepStorage &row : program.storage) {
+    const Step &step = program.steps[row.step];
+    if (row.category != StorageCategory::InstrumentationResults || model.counterBytes == 0 || !isControlFlow(program, step))
+      continue;
+    Watched how{row.tile, 0, 0};
+    std::uint64_t instructions = row.instructions, once = 0;
+    if (step.kind == StepKind::RepeatWhile) { // of the code, one part runs once and one in each iteration
+      how.cyclesPerIteration = once = model.iterationInstr;
+      instructions -= 2 * model.iterationInstr;
+    }
+    how.readCycles = once + costs.counterRead(row.bytes / model.counterBytes, instructions).count();
+    watch(row.step, how);
+  }
+}
+
+void ControlCounters::leave(StepIndex step, std::uint64_t entered, std::uint64_t taken, Clocks &clocks) const {
+  const Watched &how = watched_[step.index()];
+  const std::uint64_t cycles = clocks.now()[how.tile.index()] - entered;
+  if (const std::uint64_t own = how.readCycles + taken * how.cyclesPerIteration; own != 0)
+    clocks.addCounters(how.tile, own);
+  clocks.controlFlow(step, {cycles, taken});
+}
+
+} // namespace popscope

@@ -1,0 +1,74 @@
+#include "instrument/machine/CycleSources.hpp"
+
+#include <algorithm>
+
+namespace popscope {
+
+const char *cycleSourceName(CycleSource source) {
+  switch (source) {
+  case CycleSource::None: return "";
+  case CycleSource::Estimate: return "estimate";
+  case CycleSource::Estimator: return "estimator";
+  case CycleSource::Codelet: return "codelet";
+  case CycleSource::StandIn: return "stand-in";
+  case CycleSource::LastKnown: return "last known";
+  case CycleSource::Runtime: return "runtime";
+  }
+  return "";
+}
+
+void CycleSources::add(const ExecuteStep &execute, const std::vector<CycleSource> &sources) {
+  tally(execute, [&](std::uint32_t v) { return sources[v]; });
+}
+
+void CycleSources::settle() {
+  for (const ExecuteStep *execute : static_)
+    tally(*execute, [&](std::uint32_t v) {
+      return program_.vertices[execute->firstVertex + v].fromEstimator ? CycleSource::Estimator : CycleSource::Estimate;
+    });
+  static_.clear();
+}
+
+template <class SourceOf> void CycleSources::tally(const ExecuteStep &execute, const SourceOf &sourceOf) {
+  std::map<Key, std::uint64_t> counts;
+  std::uint64_t *count = nullptr; // neighbours mostly share theirs
+  Key last;
+  const auto add = [&](VertexTypeId type, CycleSource source) {
+    const Key key(execute.computeSet, type, source);
+    if (count == nullptr || key != last)
+      count = &counts[key];
+    last = key;
+    ++*count;
+  };
+  for (std::uint32_t v = 0; v < execute.numVertices; ++v)
+    add(program_.vertices[execute.firstVertex + v].type, sourceOf(v));
+  for (std::uint32_t c = execute.firstCopy; c < execute.firstCopy + execute.numCopies; ++c)
+    add(program_.copies[c].type, CycleSource::Runtime);
+  for (const auto &[key, number] : counts) {
+    std::uint64_t &most = origins_[key].most;
+    most = std::max(most, number);
+    CycleSource &type = ofType_[std::get<VertexTypeId>(key)];
+    type = std::max(type, std::get<CycleSource>(key));
+  }
+}
+
+CycleSource CycleSources::leastDirect(VertexTypeId type) {
+  settle();
+  return ofType_[type];
+}
+
+void CycleSources::addReason(const ExecuteStep &execute, VertexTypeId type, CycleSource source, const std::string &reason) {
+  std::string &known = origins_[{execute.computeSet, type, source}].reason;
+  if (known.empty())
+    known = reason;
+}
+
+std::vector<CycleOrigin> CycleSources::origins() {
+  settle();
+  std::vector<CycleOrigin> rows;
+  for (const auto &[key, origin] : origins_)
+    rows.push_back({std::get<ComputeSetId>(key), std::get<VertexTypeId>(key), cycleSourceName(std::get<CycleSource>(key)), origin.most, origin.reason});
+  return rows;
+}
+
+} // namespace popscope

@@ -1,0 +1,45 @@
+// CycleSources: remembers where the cycles of each compute set's vertices came from. The profile says it beside the cycles.
+#pragma once
+#include "graph/steps/StepProgram.hpp"
+#include "instrument/machine/Machine.hpp"
+
+#include <map>
+#include <string>
+#include <tuple>
+#include <vector>
+
+namespace popscope {
+
+/// Least direct source last.
+enum class CycleSource : std::uint8_t { None, Estimate, Estimator, Codelet, StandIn, LastKnown, Runtime };
+/// As CycleOrigin says it.
+const char *cycleSourceName(CycleSource source);
+
+class CycleSources {
+public:
+  /// `program` must outlive this, and its tables stay where they are.
+  explicit CycleSources(const StepProgram &program) : program_(program), ofType_(program.vertexTypes.size(), CycleSource::None) {}
+
+  /// One execution of a compute set. `sources` of its vertices, in their order.
+  void add(const ExecuteStep &execute, const std::vector<CycleSource> &sources);
+  /// The same where each vertex has an estimate: looked at when somebody asks.
+  void addStatic(const ExecuteStep &execute) { static_.push_back(&execute); }
+  /// Why cycles of the type are not known, or the last known ones, in this compute set; the first reason stays.
+  void addReason(const ExecuteStep &execute, VertexTypeId type, CycleSource source, const std::string &reason);
+  [[nodiscard]] CycleSource leastDirect(VertexTypeId type);
+  /// By compute set, type and source.
+  [[nodiscard]] std::vector<CycleOrigin> origins();
+
+private:
+  using Key = std::tuple<ComputeSetId, VertexTypeId, CycleSource>;
+  struct Origin { std::uint64_t most = 0; std::string reason; };
+  template <class SourceOf> void tally(const ExecuteStep &execute, const SourceOf &sourceOf);
+  void settle();
+
+  const StepProgram &program_;
+  IdVector<VertexTypeId, CycleSource> ofType_;
+  std::map<Key, Origin> origins_;
+  std::vector<const ExecuteStep *> static_; // not in origins_ yet
+};
+
+} // namespace popscope

@@ -1,0 +1,24 @@
+// Rows of what a device could not say, or only says besides its steps: control flow, the sources of cycles, every execution.
+#pragma once
+#include "instrument/profile/Records.hpp"
+#include "report/pop/PopReader.hpp"
+
+#include <vector>
+
+namespace popscope {
+
+void writeControlFlow(PopFile &file, std::uint64_t run, const std::vector<ControlFlowRecord> &records);
+void writeExecutions(PopFile &file, std::uint64_t run, const ExecutionsRecord &record);
+/// Replaces what was there, and says the least direct source of each type in vertex_types.
+void writeCycleSources(PopFile &file, const std::vector<CycleSourceRecord> &records);
+/// Forgets all of them.
+void clearExtensions(PopFile &file);
+
+/// By program.
+[[nodiscard]] std::vector<ControlFlowRecord> readControlFlow(PopFile &file, const ProfileLimits &limits, std::uint64_t run);
+/// One record a program that has some, by program.
+[[nodiscard]] std::vector<ExecutionsRecord> readExecutions(PopFile &file, const ProfileLimits &limits, std::uint64_t run);
+/// By compute set, vertex type and source.
+[[nodiscard]] std::vector<CycleSourceRecord> readCycleSources(PopFile &file, const ProfileLimits &limits);
+
+} // namespace popscope

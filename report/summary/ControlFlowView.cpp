@@ -1,0 +1,56 @@
+#include "report/summary/ControlFlowView.hpp"
+
+#include "report/summary/Format.hpp"
+
+#include <algorithm>
+
+namespace popscope {
+namespace {
+
+using Type = pva::Program::Type;
+
+std::string takenText(const pva::ControlFlow &row) {
+  if (!row.takenKnown)
+    return "no case";
+  switch (row.program->type()) {
+  case Type::If: return row.taken == 0 ? "true" : "false";
+  case Type::Switch: return "case " + commas(row.taken);
+  default: return commas(row.taken) + (row.taken == 1 ? " iteration" : " iterations");
+  }
+}
+
+// Loops of a fixed count always go the same way; the engine's own Switch is the host's.
+bool decidedByValues(Type type) { return type == Type::If || type == Type::Switch || type == Type::RepeatWhile; }
+
+} // namespace
+
+ControlFlowRows collectControlFlow(const pva::Report &report) {
+  ControlFlowRows rows;
+  if (report.compilation().target().type() != pva::Target::Type::Ipu)
+    return rows;
+  if (!report.instrumentationSettings().controlFlow()) {
+    for (const auto &program : report.compilation().programs())
+      rows.missing = rows.missing || decidedByValues(program->type());
+    return rows;
+  }
+  for (const auto &run : report.execution().runs())
+    for (const pva::ControlFlow &row : run.controlFlow())
+      rows.rows.push_back({pva::programTypeName(row.program->type()) + (row.program->name().empty() ? "" : ": " + row.program->name()),
+                           takenText(row), row.cycles});
+  return rows;
+}
+
+void printText(std::ostream &out, const ControlFlowRows &rows, const Style &style) {
+  if (rows.missing)
+    out << "\n  " << style.part("Control flow:") << " Must enable debug.instrumentControlFlow; branches and iterations are shown as simulated.\n";
+  if (rows.rows.empty())
+    return;
+  out << "\n  " << style.part("Control flow (last execution):") << "\n";
+  std::size_t longest = 0;
+  for (const ControlFlowRow &row : rows.rows)
+    longest = std::max(longest, row.title.size());
+  for (const ControlFlowRow &row : rows.rows)
+    out << "    " << padRight(row.title, longest) << alignRight(row.taken, 24) << alignRight(commas(row.cycles), 14) << " cycles\n";
+}
+
+} // namespace popscope
