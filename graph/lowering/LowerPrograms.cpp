@@ -125,7 +125,8 @@ void ProgramLowering::lowerNode(const ProgramPtr &program) {
   case ProgramKind::AssumeEqualAcrossReplicas: readOnly(StepKind::AssumeEqualAcrossReplicas, p.name, 0, View()); break;
   case ProgramKind::ReadTileRegister: case ProgramKind::WriteTileRegister: lowerTileRegister(p); break;
   case ProgramKind::Block: {
-    const StepIndex block = open(StepKind::Block, p.name);
+    const StepIndex block = open(StepKind::Block, p.name, static_cast<std::uint32_t>(c_.out.blocks.size()));
+    c_.out.blocks.emplace_back(); // see insertBlocks
     for (const ProgramPtr &child : p.children)
       lowerProgram(child);
     close(block);

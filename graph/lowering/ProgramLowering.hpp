@@ -78,6 +78,7 @@ private:
   // ---- LowerEngine.cpp
   void lowerEngine(const std::vector<ProgramPtr> &programs);
   void lowerHostAccess(const HostAccess &access, bool toDevice);
+  void lowerBlockRead();
   void addStreams();
   void lowerEngineCopies();
 

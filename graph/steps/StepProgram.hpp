@@ -209,13 +209,13 @@ struct StepStorage {
 struct StreamTransfer { HomeBytes home; std::uint64_t streamOffset = 0; };  // bytes within one stream element block
 struct HostTile { TileId tile; std::uint64_t bytes = 0; std::uint32_t codeBytes = 0, headerBytes = 0; };
 struct StreamCopyStep {
-  StreamId stream;                                        // invalid for the engine's own (programId, sync id)
+  StreamId stream;                                        // invalid for the engine's own (programId, sync id, flush of blocks)
   bool toDevice = true;
   std::uint32_t firstTransfer = 0, numTransfers = 0;
   std::uint32_t firstTile = 0, numTiles = 0;              // HostTile rows
   std::uint64_t bytes = 0;
   std::uint64_t cycles = 0;
-  enum class Engine : std::uint8_t { None, SyncId, ProgramId } engine = Engine::None;
+  enum class Engine : std::uint8_t { None, SyncId, ProgramId, BlockFlush } engine = Engine::None;
   // The rows of a remote buffer, or the blocks of a stream's host buffer; home invalid = row 0, or the stream's next block.
   bool remote = false;
   HomeBytes offset;
@@ -253,6 +253,18 @@ struct TileRegisterStep {
   std::vector<TileId> tiles;                              // of a write without pieces; empty = all
 };
 struct MessageStep { std::string text; };                 // Abort, ErrorProgram; AbortOnCondition through TestStep::text
+struct BlockStep {
+  bool recorded = false;                                  // by lightweight profiling: profiler.blocks.filter names it
+  bool implicit = false;                                  // not the user's: around a step that profiler.programs.filter names
+};
+/// Lightweight profiling: when recorded blocks began and ended, as the cycle counters of some tiles said.
+struct BlockProfile {
+  bool on = false;
+  bool streamCopies = false;                              // these too, on the tiles that take part
+  std::uint32_t recordsPerTile = 0;                       // that a buffer holds; 0 = no buffers: nothing is lost, nothing costs
+  std::vector<TileId> tiles;                              // whose blocks are recorded; ascending
+  std::vector<TileId> bufferTiles;                        // those and the tiles of stream copies; ascending
+};
 
 // ------------------------------------------------------------------ the rest
 enum class VertexKind : std::uint8_t { Worker, Supervisor, Multi, Copy };
@@ -282,7 +294,7 @@ struct StreamInfo {
 /// A function on the host: a transfer for each input, then one for each output.
 struct HostFunctionInfo { std::string handle; std::uint32_t numInputs = 0, numOutputs = 0; };
 struct EngineProgram {
-  enum class Kind : std::uint8_t { User, HostWrite, HostRead } kind = Kind::User;
+  enum class Kind : std::uint8_t { User, HostWrite, HostRead, ReadBlocks } kind = Kind::User; // the last: what is left in buffers of blocks
   std::string handle;                                     // of a host access
   StepIndex root;                                         // its Sequence below the Switch (or the only program)
   StreamId stream;                                        // of a host access
@@ -333,6 +345,8 @@ struct StepProgram {
   std::vector<PrintStep> prints;
   std::vector<MessageStep> messagesText;
   std::vector<TileRegisterStep> tileRegisters;
+  std::vector<BlockStep> blocks;
+  BlockProfile blockProfile;
   std::vector<TileCode> tileCode;
   std::vector<StepStorage> storage;                       // by step, category, tile
   std::uint32_t tableRunnerBytes = 0;                     // code on each tile with a control table

@@ -60,6 +60,11 @@ Counters::Counters(const StepProgram &program, std::uint32_t tilesPerIpu, Profil
 
 double Counters::now() const { return hostMicroseconds_ ? hostMicroseconds_() : 0.0; }
 
+void Counters::identifyRun(std::uint64_t number, std::string label) {
+  runNumber_ = number;
+  runLabel_ = std::move(label);
+}
+
 void Counters::beginRun(std::uint32_t program, const std::string &name) {
   totals_ = RunTotals();
   totals_.threadCycles = 0;
@@ -68,6 +73,8 @@ void Counters::beginRun(std::uint32_t program, const std::string &name) {
   RunRecord record;
   record.name = name;
   record.program = program;
+  record.number = runNumber_;
+  record.label = runLabel_;
   record.startMicroseconds = record.endMicroseconds = now();
   sink_.beginRun(record);
 }
@@ -108,6 +115,8 @@ void Counters::step(const StepEvent &event) {
     controlFlow_[event.step.index()] = {event.step.index(), event.controlFlow->cycles, taken == kNoChild ? std::nullopt : std::optional(taken)};
     return;
   }
+  if (program_.steps[event.step].kind == StepKind::Block)
+    return; // the cost of recording: no step of the program
   StepRecord record;
   record.program = event.step.index();
   if (event.kind == TimeKind::Compute) {

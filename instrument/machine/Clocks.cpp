@@ -38,6 +38,14 @@ void Clocks::step(StepIndex step, TimeKind kind, std::optional<std::uint64_t> th
   emit(step, kind, threadCycles, types, std::move(slots));
 }
 
+void Clocks::block(StepIndex step, BlockEdge edge) {
+  begin_ = clock_;
+  start_ = clock_;
+  for (std::size_t t = 0; t < clock_.size(); ++t)
+    clock_[t] += counters_[t];
+  emit(step, TimeKind::Compute, std::nullopt, {}, nullptr, std::nullopt, edge);
+}
+
 void Clocks::exchange(StepIndex step, TimeKind kind, bool global) {
   begin_ = clock_;
   start_ = clock_;
@@ -73,8 +81,9 @@ void Clocks::controlFlow(StepIndex step, const ControlFlowResult &result) {
 
 void Clocks::emit(StepIndex step, TimeKind kind, std::optional<std::uint64_t> threadCycles,
                   std::span<const StepEvent::TypeCycles> types, std::shared_ptr<const SlotCycles> slots,
-                  std::optional<ControlFlowResult> controlFlow) {
+                  std::optional<ControlFlowResult> controlFlow, BlockEdge edge) {
   StepEvent event;
+  event.edge = edge;
   event.step = step;
   event.kind = kind;
   event.begin = begin_;

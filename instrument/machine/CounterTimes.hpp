@@ -1,5 +1,5 @@
 // CounterTimes: what reading the counters of a step costs its tiles, from the instructions that InsertInstrumentation
-// placed beside the step. Nothing without instrumentation.
+// placed beside the step, and what recording blocks costs (lightweight profiling). Nothing without instrumentation.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 #include "instrument/machine/Clocks.hpp"
@@ -15,7 +15,7 @@ class CounterTimes {
 public:
   /// Both are read during construction only.
   CounterTimes(const StepProgram &program, const CostModel &costs);
-  /// Tells the clocks, before the step's event.
+  /// Tells the clocks, before the step's event; of a recorded Block before each of its two.
   void addTo(StepIndex step, Clocks &clocks) const {
     if (!rowOf_.empty())
       for (const TileTime &time : times_[rowOf_[step]])
@@ -29,6 +29,7 @@ public:
   }
 
 private:
+  class Collector;
   IdVector<StepIndex, std::uint32_t> rowOf_; // steps that share a payload share its counters; empty = none has any
   std::vector<std::vector<TileTime>> times_; // the first is empty
 };

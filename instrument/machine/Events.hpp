@@ -19,10 +19,15 @@ constexpr std::uint64_t kNoChild = ~std::uint64_t(0); // a Switch that no label 
 /// What a loop or conditional did. `taken`: iterations, or the child.
 struct ControlFlowResult { std::uint64_t cycles = 0, taken = 0; };
 
+/// An executed Block that is recorded: two events, without work. The block lasts from the end of the first to the begin of the
+/// second; what lies in the events is the cost of recording.
+enum class BlockEdge : std::uint8_t { None, Begin, End };
+
 /// One executed step. A loop or conditional (ControlFlow) comes after its children; it has no work. Spans have one entry per tile and are valid during the call only.
 struct StepEvent {
   StepIndex step;
   TimeKind kind = TimeKind::Compute;
+  BlockEdge edge = BlockEdge::None;
   std::span<const std::uint64_t> begin, end;   // tile clock when the tile enters and leaves the step
   // Work: `busy` cycles from `start` on; 0 = the tile takes no part. Only an exchange may have cycles before or behind them:
   // its tiles start and end together, because nothing but time says which word belongs to whom.

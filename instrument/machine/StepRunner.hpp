@@ -65,6 +65,7 @@ private:
   void runSwitch(StepIndex step);
   /// Runs the children of a Switch or If; the one that the first active replica takes, or kNoChild.
   std::uint64_t takeChild(StepIndex step);
+  void runBlock(StepIndex step);
   void runRepeat(StepIndex step);
   void runRepeatWhile(StepIndex step);
   /// How often the body ran for the first active replica.

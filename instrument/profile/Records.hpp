@@ -143,6 +143,8 @@ struct RunRecord {
   std::string name;                  // debug name given to Engine::run
   std::uint32_t program = 0;         // index given to Engine::run
   double startMicroseconds = 0, endMicroseconds = 0; // host clock; equal for the IPU Model
+  std::uint64_t number = 0;          // how many calls of Engine::run came before it
+  std::string label{};               // of the popscope::profile::Scope in which it ran
 };
 struct VertexTypeCycles { std::uint32_t vertexType = 0; std::uint64_t instances = 0; std::optional<std::uint64_t> cycles; };
 /// What was recorded of the time of a step on one IPU. Data and active tiles are known in any case: they are static.
@@ -210,6 +212,21 @@ struct CycleSourceRecord {
   std::uint64_t vertices = 0;          // the most in one execution
   std::string reason;                  // why they are not known, or why they are the last known ones
 };
+/// A block of lightweight profiling. Cycles of the tile's own counter, which counts on from run to run.
+struct BlockRecord {
+  enum class Kind : std::uint8_t { Common, StreamCopy, BlockFlush, Overflow }; // Overflow: records were lost meanwhile
+  std::uint32_t tile = 0, program = 0; // of an Overflow: the first program whose record was lost
+  Kind kind = Kind::Common;
+  std::uint64_t from = 0;
+  std::optional<std::uint64_t> to;     // nothing: the run stopped before
+  std::uint64_t run = 0;               // number of the call of Engine::run, from 0
+};
+/// Calls of Engine::run that were not recorded, one after the other.
+struct PausedRecord {
+  std::uint64_t firstRun = 0, runs = 0;
+  std::string reason;                  // "run count", "profileRuns", "disabled", "scope"
+  std::optional<std::uint64_t> cycles; // nothing: no time was kept
+};
 /// What the instrumentation of a device records. An IPU Model records everything.
 enum class ComputeDetail : std::uint8_t { Nothing, Device, Ipu, Tile, Vertex };
 struct RecordedDetail {
@@ -231,6 +248,10 @@ public:
   virtual void cycleSources(const std::vector<CycleSourceRecord> &) {}
   /// At any time within a run.
   virtual void executions(const ExecutionsRecord &) {}
+  /// Any time after the compilation; those of one tile in ascending order of their begin.
+  virtual void blocks(const std::vector<BlockRecord> &) {}
+  /// Between runs.
+  virtual void paused(const PausedRecord &) {}
   virtual void endRun(const RunTotals &totals, double endMicroseconds) = 0;
   /// Forgets all recorded runs.
   virtual void resetExecution() = 0;

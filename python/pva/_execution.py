@@ -435,22 +435,58 @@ class Run(Handle):
         return listOf(found)
 
     @property
+    def numberKnown(self) -> bool:
+        """Extension: False in profiles of older formats, where number says 0."""
+        return self._row().number is not None
+
+    @property
+    def number(self) -> int:
+        """Extension: how many calls of Engine.run came before."""
+        return self._row().number or 0
+
+    @property
+    def label(self) -> str:
+        """Extension: of the popscope::profile::Scope in which it ran, or empty."""
+        return self._row().label
+
+    @property
     def complete(self) -> bool:
         """Extension: False while it is running or if it was cut short."""
         return bool(self._row().complete)
 
 
 class Block(NamedTuple):
-    """A block of lightweight profiling. Cycles of the tile's own counter."""
+    """A block of lightweight profiling: exactly one of a Block of the program (isCommon), a phase of a host copy
+    (isStreamCopy), the same of a copy that empties the buffer (isBlockFlush), a period in which blocks were lost because the
+    buffer was full (isOverflow; program: the first of them). Cycles of the tile's own counter, which goes on from run to run.
+
+    Extensions: isClosed False where the run stopped before the end (cyclesTo is cyclesFrom then); runNumber of the call of
+    Engine.run, recorded or not."""
 
     program: Program
     cyclesFrom: int
     cyclesTo: int
     tile: int
-    isCommon: bool = True
-    isOverflow: bool = False
-    isBlockFlush: bool = False
-    isStreamCopy: bool = False
+    isCommon: bool
+    isOverflow: bool
+    isBlockFlush: bool
+    isStreamCopy: bool
+    isClosed: bool
+    runNumber: int
+
+
+class PausedSpan(NamedTuple):
+    """Extension: calls of Engine.run, one after the other, that were not recorded; reason: run count, profileRuns, disabled or
+    scope; cyclesKnown False: no time was kept, and cycles says 0."""
+
+    firstRun: int
+    runs: int
+    reason: str
+    cyclesKnown: bool
+    cycles: int
+
+
+_BLOCK_KINDS = ("common", "overflow", "block flush", "stream copy")  # in the order of Block's flags
 
 
 class ExecutionReport(Handle):
@@ -492,6 +528,24 @@ class ExecutionReport(Handle):
                        for type_, (instances, cycles) in sorted(self._model.runVertexTypes().items())])
 
     def blocks(self, tile: int) -> List[Block]:
-        """Blocks of lightweight profiling on a tile: empty, since profiles of this format record none."""
+        """Blocks of lightweight profiling on a tile, by their begin, an outer one before those in it; empty for a tile that
+        recorded none."""
         checkIndex("tile", tile, self._model.tiles)
-        return listOf([])
+        rows = self._model.file.positions("blocks", "WHERE tile = ? ORDER BY position", tile, key="position")
+        self._model.file.ids((r.program for r in rows), self._model.numPrograms)
+        return listOf([self._block(r) for r in rows])
+
+    def _block(self, row: Any) -> Block:
+        if row.kind not in _BLOCK_KINDS:
+            self._model.file.corrupt("it has a block of kind %r" % row.kind)
+        closed = row.to_cycles is not None
+        if closed and row.to_cycles < row.from_cycles:
+            self._model.file.corrupt("a block ends before it begins")
+        return Block(makeProgram(self._model, row.program), row.from_cycles, row.to_cycles if closed else row.from_cycles, row.tile,
+                     *(row.kind == kind for kind in _BLOCK_KINDS), closed, row.run_number)
+
+    @property
+    def pausedSpans(self) -> List[PausedSpan]:
+        """Extension: which runs were left out, by number."""
+        rows = self._model.file.rows("paused_spans", "ORDER BY first_run")
+        return listOf([PausedSpan(r.first_run, r.runs, r.reason, r.cycles is not None, r.cycles or 0) for r in rows])

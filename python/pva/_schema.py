@@ -265,6 +265,23 @@ TABLES = {
         Column('start_us', 'REAL NOT NULL', 'microseconds', 'host clock', 1),
         Column('end_us', 'REAL NOT NULL', 'microseconds', 'host clock; equal to start_us for the IPU Model', 1),
         Column('complete', 'INTEGER NOT NULL', '', '1 once the run ended', 1),
+        Column('number', 'INTEGER', '', 'how many calls of Engine::run came before; NULL = not known (format 3)', 4),
+        Column('label', 'TEXT NOT NULL', '', 'of the popscope::profile::Scope in which it ran, or empty', 4),
+    )),
+    'paused_spans': Table('Calls of Engine::run that were not recorded; those that follow each other for one reason in one row.', (
+        Column('first_run', 'INTEGER PRIMARY KEY', 'runs.number', 'the first of them', 4),
+        Column('runs', 'INTEGER NOT NULL', 'runs', 'how many', 4),
+        Column('reason', 'TEXT NOT NULL', '', 'run count, profileRuns, disabled or scope', 4),
+        Column('cycles', 'INTEGER', 'cycles', 'sum over the runs; NULL = no time was kept', 4),
+    )),
+    'blocks': Table('Lightweight profiling: when blocks began and ended on the tiles that record them.', (
+        Column('tile', 'INTEGER NOT NULL', 'tile', 'which tile of one replica', 4),
+        Column('position', 'INTEGER NOT NULL', '', 'order of begin on the tile; an outer block comes before those in it', 4),
+        Column('program', 'INTEGER NOT NULL', 'program', 'the Block or phase of a host copy; of an overflow the first whose record was lost', 4),
+        Column('kind', 'TEXT NOT NULL', '', 'common, stream copy, block flush or overflow', 4),
+        Column('from_cycles', 'INTEGER NOT NULL', 'cycles', 'counter of the tile, which goes on from run to run', 4),
+        Column('to_cycles', 'INTEGER', 'cycles', 'the same; NULL = the run stopped before the end', 4),
+        Column('run_number', 'INTEGER NOT NULL', 'runs.number', 'in which call of Engine::run, recorded or not', 4),
     )),
     'steps': Table('Executed steps in order.', (
         Column('id', 'INTEGER PRIMARY KEY', '', 'position', 1),

@@ -280,8 +280,8 @@ class AbsentData(Changed):
         report = pva.openReport(self.profile())
         runs = len(report.execution.runs)
         database = sqlite3.connect(self.path)
-        database.execute("INSERT INTO runs SELECT id + 100, 'late', program, (SELECT MAX(id) + 1 FROM steps), start_us, "
-                         "end_us, 0 FROM runs LIMIT 1")
+        database.execute("INSERT INTO runs (id, name, program, first_step, start_us, end_us, complete, label) SELECT id + 100, 'late', "
+                         "program, (SELECT MAX(id) + 1 FROM steps), start_us, end_us, 0, '' FROM runs LIMIT 1")
         database.commit()
         database.close()
         self.assertEqual(len(report.execution.runs), runs + 1)

@@ -21,7 +21,13 @@ struct MetaRecord {
 /// Sizes that ids are checked against.
 struct ProfileLimits { std::size_t tiles = 0, stepTiles = 0 /* of one replica: what a step has cycles of */, ipus = 0, programs = 0, computeSets = 0, vertexTypes = 0, variables = 0, classes = 0; };
 
-struct StoredRun { std::uint64_t id = 0, firstStep = 0; RunRecord run; bool complete = false; bool hasTotals = false; RunTotals totals; };
+struct StoredRun { std::uint64_t id = 0, firstStep = 0; RunRecord run; bool numberKnown = false; bool complete = false; bool hasTotals = false; RunTotals totals; };
+/// Names of BlockRecord::Kind in the file.
+[[nodiscard]] const char *blockKindName(BlockRecord::Kind kind);
+/// Of one tile, in order.
+[[nodiscard]] std::vector<BlockRecord> readBlocks(PopFile &file, const ProfileLimits &limits, std::size_t tile);
+[[nodiscard]] std::vector<PausedRecord> readPausedSpans(PopFile &file);
+
 struct StoredStep {
   std::uint64_t id = 0, run = 0;
   std::uint32_t program = 0;

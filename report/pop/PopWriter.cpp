@@ -33,6 +33,7 @@ struct PopWriter::Impl {
   std::size_t stepTiles = 0; // of one replica
   std::map<std::uint32_t, TypeTotal> runTypes; // of the open run
   SlotWriter slots;
+  std::map<std::uint32_t, std::uint64_t> nextBlock; // by tile
 
   void openOnDisk();
   void readState();
@@ -133,6 +134,11 @@ void PopWriter::Impl::readState() {
     nextRun = std::max(nextRun, run.id + 1);
     nextStep = std::max(nextStep, run.firstStep);
   }
+  Query last(*file, "SELECT tile, MAX(position) FROM blocks GROUP BY tile");
+  while (last.next()) {
+    const std::uint32_t tile = last.id(limits.tiles);
+    nextBlock[tile] = last.u64() + 1;
+  }
 }
 
 PopWriter::~PopWriter() {
@@ -176,7 +182,7 @@ void PopWriter::beginRun(const RunRecord &run) {
   const auto guard = i.file->lock();
   i.begin();
   Query q(*i.file, insertStatement("runs"));
-  (q << i.nextRun << run.name << run.program << i.nextStep << run.startMicroseconds << run.endMicroseconds << false).run();
+  (q << i.nextRun << run.name << run.program << i.nextStep << run.startMicroseconds << run.endMicroseconds << false << run.number << run.label).run();
   i.runOpen = true;
   i.file->changed();
 }
@@ -269,6 +275,29 @@ void PopWriter::cycleSources(const std::vector<CycleSourceRecord> &records) {
   i.begin();
   writeCycleSources(*i.file, records);
   i.commit();
+}
+
+void PopWriter::blocks(const std::vector<BlockRecord> &records) {
+  Impl &i = *impl_;
+  POPSCOPE_CHECK(i.compiled, "blocks before the compilation record");
+  const auto guard = i.file->lock();
+  i.begin();
+  Query q(*i.file, insertStatement("blocks"));
+  for (const BlockRecord &r : records) {
+    POPSCOPE_CHECK(r.program < i.programTypes.size(), "a block of program {} of {}", r.program, i.programTypes.size());
+    (q << r.tile << i.nextBlock[r.tile]++ << r.program << blockKindName(r.kind) << r.from << r.to << r.run).run();
+  }
+  if ((i.pendingSteps += records.size()) >= kStepsPerTransaction)
+    i.commit();
+  i.file->changed();
+}
+
+void PopWriter::paused(const PausedRecord &record) {
+  Impl &i = *impl_;
+  const auto guard = i.file->lock();
+  i.begin();
+  Query q(*i.file, "INSERT OR REPLACE INTO paused_spans (first_run, runs, reason, cycles) VALUES (?, ?, ?, ?)");
+  (q << record.firstRun << record.runs << record.reason << record.cycles).run();
   i.file->changed();
 }
 
@@ -311,11 +340,12 @@ void PopWriter::resetExecution() {
   const auto guard = i.file->lock();
   i.begin();
   for (const char *table : {"runs", "steps", "slot_cycles", "steps_by_tile", "steps_by_ipu", "step_vertex_types", "run_vertex_types",
-                            "simulator_step_statistics", "execution_cycle_totals"})
+                            "simulator_step_statistics", "execution_cycle_totals", "paused_spans", "blocks"})
     i.file->execute(std::string("DELETE FROM ") + table);
   clearExtensions(*i.file);
   i.runTypes.clear();
   i.slots.forget();
+  i.nextBlock.clear();
   i.commit();
   i.leaveRun(); // ids go on: a reader that still holds a step of before finds nothing, not another step
   i.file->changed();

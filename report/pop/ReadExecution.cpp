@@ -3,6 +3,7 @@
 #include "report/pop/TileBlocks.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <stdexcept>
 #include <unordered_map>
@@ -69,6 +70,10 @@ std::vector<StoredRun> readRuns(PopFile &file) {
       r.run.startMicroseconds = q.real();
       r.run.endMicroseconds = q.real();
       r.complete = q.flag();
+      const auto number = q.u64OrNull();
+      r.numberKnown = number.has_value();
+      r.run.number = number.value_or(0);
+      r.run.label = q.text();
       byId.emplace(r.id, rows.size());
       rows.push_back(std::move(r));
     }
@@ -80,6 +85,48 @@ std::vector<StoredRun> readRuns(PopFile &file) {
       file.fail("the profile is corrupt: it has totals of a run that it does not have");
     rows[it->second].totals = readTotals(q);
     rows[it->second].hasTotals = true;
+  }
+  return rows;
+}
+
+constexpr const char *kBlockKinds[] = {"common", "stream copy", "block flush", "overflow"}; // in the order of BlockRecord::Kind
+
+const char *blockKindName(BlockRecord::Kind kind) { return kBlockKinds[static_cast<std::size_t>(kind)]; }
+
+std::vector<BlockRecord> readBlocks(PopFile &file, const ProfileLimits &limits, std::size_t tile) {
+  std::vector<BlockRecord> rows;
+  Query q(file, selectStatement("blocks", "WHERE tile = ? ORDER BY position"));
+  q << static_cast<std::uint64_t>(tile);
+  while (q.next()) {
+    BlockRecord b;
+    b.tile = q.id(limits.tiles);
+    expectPosition(file, q, rows.size());
+    b.program = q.id(limits.programs);
+    const std::string kind = q.text();
+    const auto known = std::find(std::begin(kBlockKinds), std::end(kBlockKinds), kind);
+    if (known == std::end(kBlockKinds))
+      file.fail("the profile is corrupt: it has a block of kind '" + kind + "'");
+    b.kind = static_cast<BlockRecord::Kind>(known - std::begin(kBlockKinds));
+    b.from = q.u64();
+    b.to = q.u64OrNull();
+    if (b.to && *b.to < b.from)
+      file.fail("the profile is corrupt: a block ends before it begins");
+    b.run = q.u64();
+    rows.push_back(b);
+  }
+  return rows;
+}
+
+std::vector<PausedRecord> readPausedSpans(PopFile &file) {
+  std::vector<PausedRecord> rows;
+  Query q(file, selectStatement("paused_spans", "ORDER BY first_run"));
+  while (q.next()) {
+    PausedRecord p;
+    p.firstRun = q.u64();
+    p.runs = q.u64();
+    p.reason = q.text();
+    p.cycles = q.u64OrNull();
+    rows.push_back(std::move(p));
   }
   return rows;
 }

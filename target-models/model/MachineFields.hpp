@@ -91,6 +91,9 @@ template <class V, class M> requires FieldsOf<InstrumentModel, M> void visitFiel
   v("countInstr", m.countInstr);
   v("pathInstr", m.pathInstr);
   v("iterationInstr", m.iterationInstr);
+  v("blockRecordBytes", m.blockRecordBytes);
+  v("blockHeaderBytes", m.blockHeaderBytes);
+  v("blockEdgeInstr", m.blockEdgeInstr);
 }
 
 template <class V, class M> requires FieldsOf<VertexClassCode, M> void visitFields(V &v, M &m) {

@@ -12,6 +12,9 @@
 #include <pva/Advice.hpp>
 #include <pva/Execution.hpp>
 #include <pva/Operations.hpp>
+#include <pva/Trace.hpp>
+
+#include <iomanip> // programs that print what they read rely on it
 
 namespace pva {
 

@@ -3,7 +3,8 @@
 pva.tsv is kept by hand: the members that the public evidence about libpva names, each with its evidence, its name in C++ and in
 Python ("-" = absent, and the note says why). What the headers declare comes from LIST_SYMBOLS (ListSymbols.cpp), what Python
 has from dir() of the classes of package pva. What is declared and not in pva.tsv is an extension; it must be in both languages.
-A member that a public client uses must be read by the two programs that compare the languages line by line (COMPARED).
+A member that a public client uses must be read by the two programs that compare the languages line by line, or by the tests of
+traces (COMPARED).
 With --update the document is written; without it it must be up to date. Exit code 1 with findings, 0 without.
 """
 
@@ -20,7 +21,8 @@ from Compatibility import HINT, rows
 HERE = os.path.dirname(os.path.abspath(__file__))
 DOCUMENT = "docs/PVA.md"
 EVIDENCE = {"C": "client", "D": "documented", "J": "older format", "K": "name only"}
-COMPARED = ("tests/package/python/PvaDump.cpp", "python/tests/AgreementTest.py")
+COMPARED = (("tests/package/python/PvaDump.cpp", "tests/unit/report/TraceTest.cpp"),
+            ("python/tests/AgreementTest.py", "python/tests/TraceTest.py"))
 # Of how C++ and Python differ everywhere: containers, construction, operators, C++ names of what Python spells otherwise.
 CPP_ONLY = {"List", "Values", "ProgramList", "detail", "programTypeName", "Variable::operator==", "Variable::operator!="}
 PYTHON_ONLY = {"ProfileError", "pva_core"}
@@ -107,7 +109,7 @@ def check(table, cppNames, pyNames, texts):
             elif there != "-" and there not in known:
                 findings.append("pva.tsv: %s is said to be %s in %s, which is not there" % (name, there, language))
         if evidence == "C" and cpp != "-" and python != "-" and not compared(texts, cpp, python):
-            findings.append("%s is used by public clients, and %s do not both read it" % (name, " and ".join(COMPARED)))
+            findings.append("%s is used by public clients, and %s do not both read it" % (name, " and ".join("/".join(paths) for paths in COMPARED)))
     return findings
 
 
@@ -158,7 +160,7 @@ def main(arguments):
     sys.path.insert(0, os.path.join(root, "python"))
     table, findings = readTable(os.path.join(HERE, "pva.tsv"))
     cppNames, pyNames = declared(root, listSymbols), pythonNames(importlib.import_module("pva"))
-    texts = [open(os.path.join(root, path), encoding="utf-8").read() for path in COMPARED]
+    texts = ["".join(open(os.path.join(root, path), encoding="utf-8").read() for path in paths) for paths in COMPARED]
     findings += check(table, cppNames, pyNames, texts)
     extra = extensions(table, cppNames, pyNames)
     names = {row[0] for row in extra} | {row[0] for row in table}
