@@ -1,5 +1,6 @@
 #include "engine/EngineProfile.hpp"
 
+#include "base/DebugStreamer.hpp"
 #include "engine/SummaryRequest.hpp"
 #include "graph/steps/BlockTiles.hpp"
 #include "instrument/counters/Counters.hpp"
@@ -22,7 +23,8 @@
 namespace popscope {
 namespace {
 
-std::string profilePath(const EngineSettings &settings) {
+/// Of a file in the report's folder, which is made.
+std::string reportPath(const EngineSettings &settings, const char *file) {
   const std::filesystem::path folder = settings.reportDirectory.empty() ? "." : settings.reportDirectory;
   std::error_code error;
   std::filesystem::create_directories(folder, error);
@@ -30,7 +32,7 @@ std::string profilePath(const EngineSettings &settings) {
     throw poplar::invalid_option(fmt::format("autoReport.directory '{}' cannot be made: {}; name a folder that can be "
                                              "written",
                                              folder.string(), error.message()));
-  return (folder / "profile.pop").string();
+  return (folder / file).string();
 }
 
 } // namespace
@@ -49,9 +51,13 @@ EngineProfile::EngineProfile(std::shared_ptr<const CompiledProgram> compiled, co
   wasRecording_ = recording_;
   if (compiled_->program.blockProfile.on)
     blocks_ = std::make_unique<BlockRecorder>(compiled_->program, blockTiles(compiled_->program));
+  // Contexts of a loaded executable were those of another process: this one's records would say nothing about it.
+  if (kind != DeviceKind::Cpu && settings.files.debugInfo && !compiled_->program.contexts.empty())
+    debugPath_ = reportPath(settings, "debug.cbor");
+  writeDebugInfo();
   if (kind == DeviceKind::Cpu || !(settings.writeGraphProfile || settings.writeExecutionProfile))
     return;
-  path_ = profilePath(settings);
+  path_ = reportPath(settings, "profile.pop");
   onDisk_ = std::make_unique<PopWriter>(path_);
   onDisk_->compilation(compiled_->record);
   executionOnDisk_ = settings.writeExecutionProfile;
@@ -66,6 +72,16 @@ EngineProfile::~EngineProfile() {
   } catch (const std::exception &e) {
     std::cerr << "Popscope: the runs that were not recorded are missing in the profile: " << e.what() << '\n';
   }
+  try {
+    writeDebugInfo(); // again: DebugInfos have ended since
+  } catch (const std::exception &e) {
+    std::cerr << "Popscope: debug information was not written: " << e.what() << '\n';
+  }
+}
+
+void EngineProfile::writeDebugInfo() {
+  if (!debugPath_.empty())
+    popscope::writeDebugInfo(debugPath_);
 }
 
 PopWriter &EngineProfile::writer() {

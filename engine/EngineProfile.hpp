@@ -46,6 +46,7 @@ private:
     std::uint64_t number;
     BlockRecorder *blocks; // null: none are recorded
   };
+  void writeDebugInfo();
   PopWriter &writer();
   /// Why a run is left out, as PausedRecord::reason; null: it is recorded.
   [[nodiscard]] const char *whyNot(std::uint32_t program, std::uint64_t number) const;
@@ -59,6 +60,7 @@ private:
 
   std::shared_ptr<const CompiledProgram> compiled_;
   std::string path_;                     // of the file; "" = none
+  std::string debugPath_;                // of debug.cbor; "" = none
   std::unique_ptr<PopWriter> onDisk_;    // autoReport
   std::unique_ptr<PopWriter> inMemory_;  // otherwise, made when first needed
   bool executionOnDisk_ = false;

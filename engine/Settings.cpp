@@ -124,6 +124,7 @@ EngineSettings readSettings(const poplar::OptionFlags &options) {
   s.writeGraphProfile = part("autoReport.outputGraphProfile");
   s.writeExecutionProfile = part("autoReport.outputExecutionProfile");
   s.writeLoweredVars = part("autoReport.outputLoweredVars");
+  s.files.debugInfo = part("autoReport.outputDebugInfo");
   s.explainLiveness = values.getBool("autoReport.outputLivenessExplanation"); // not part of autoReport.all: it costs time
   s.recordedRuns.ofEachProgram = static_cast<std::uint32_t>(values.getUnsigned("autoReport.executionProfileProgramRunCount"));
   s.recordedRuns.ranges = runRanges("popscope.profileRuns", values.getString("popscope.profileRuns"));

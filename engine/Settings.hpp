@@ -23,6 +23,7 @@ struct RegistersAtFirst {
 
 /// Files that compiling writes beside the profile; "" = none.
 struct CompileFiles {
+  bool debugInfo = false;              // autoReport.outputDebugInfo; again when the engine ends
   bool serializedGraph = false;        // autoReport.outputSerializedGraph
   std::string vertexGraph;             // target.saveOutputVertexGraph
   std::string loweredVariables;        // debug.loweredVarDumpFile

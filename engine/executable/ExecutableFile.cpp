@@ -19,7 +19,7 @@ constexpr std::uint32_t kVersion = 2;
 constexpr std::size_t kHashDigits = 32, kHeaderBytes = 8 + 4 + 8 + kHashDigits;
 
 // More members than visitFields takes: a new one must be added to transferSteps too.
-constexpr std::size_t kStepProgramMembers = 55;
+constexpr std::size_t kStepProgramMembers = 56; // contexts stays behind: its ids have a meaning within one process only
 
 template <class A> void transferSteps(A &a, StepProgram &p) {
   static_assert(kFieldCount<StepProgram> == kStepProgramMembers, "StepProgram has changed: change transferSteps with it");
@@ -88,6 +88,9 @@ std::string checkedBody(const std::string &bytes) {
 
 std::string executableToBytes(const CompiledProgram &compiled) {
   CompiledProgram copy = compiled; // the one walk of both directions takes what it may change
+  copy.record.debugContexts = false; // see kStepProgramMembers
+  for (ProgramRecord &p : copy.record.programs)
+    p.debugContext = 0;
   CodeletObjects objects = collectObjects(compiled.codelets);
   ArchiveWriter writer;
   std::string version = kVersionText;

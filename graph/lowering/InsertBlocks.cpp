@@ -19,6 +19,9 @@ public:
     checkOptions();
     old_ = std::move(p_.steps);
     p_.steps = {};
+    oldContexts_ = std::move(p_.contexts);
+    oldContexts_.resize(old_.size());
+    p_.contexts.clear();
     p_.blocks.clear();
     moved_.assign(old_.size(), StepIndex());
     markSteps();
@@ -117,6 +120,7 @@ private:
   // ---- the new tree
   StepIndex push(Step step) {
     const StepIndex at = p_.steps.push(step);
+    p_.contexts.push_back(context_);
     close(at);
     return at;
   }
@@ -132,6 +136,7 @@ private:
   }
   StepIndex copy(StepIndex from) {
     const Step &step = old_[from];
+    context_ = oldContexts_[from.index()];
     const bool recorded = mark_[from.index()] != 0;
     const bool around = mark_[from.index()] == 2 && step.kind != StepKind::Sequence, inside = recorded && step.kind == StepKind::Sequence;
     StepIndex outer;
@@ -170,6 +175,7 @@ private:
   }
   /// To the body, the last thing in the table.
   void appendFlush(StepIndex body) {
+    context_ = 0;
     for (const StepKind kind : {StepKind::StreamCopyBegin, StepKind::StreamCopyMid, StepKind::StreamCopyEnd}) {
       Step step;
       step.kind = kind;
@@ -228,6 +234,8 @@ private:
   NameFilter blocks_, programs_;
   std::int64_t flush_;                                   // the payload that reads the buffers; -1 = none
   IdVector<StepIndex, Step> old_;
+  std::vector<std::uint64_t> oldContexts_;               // by old step
+  std::uint64_t context_ = 0;                            // of the steps that are pushed
   std::vector<StepIndex> moved_;                         // by old step
   std::vector<std::uint8_t> mark_;                       // by old step
   std::vector<std::int8_t> blockNames_, programNames_;   // by name: -1 not asked yet

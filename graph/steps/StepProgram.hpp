@@ -127,6 +127,10 @@ struct ExchangeTile {
   std::uint32_t codeBytes = 0;
   std::uint32_t headerBytes = 0;                          // packet headers of what it sends to other IPUs
   std::uint64_t cycles = 0;                               // from the common start to this tile's last event
+  // Of a DoExchange, what cycles is made of: max(ceil(bytesSent / width), latency + max(transfer, cycles of controls)).
+  std::uint32_t latency = 0;                              // of the furthest sender, cycles
+  std::uint32_t transfer = 0;                             // cycles in which the words that it receives pass
+  std::uint32_t controls = 0;                             // 2 for another sender, 1 for another address alone
 };
 struct ExchangeStep {                                     // DoExchange, GlobalExchange
   std::uint32_t firstMessage = 0, numMessages = 0;
@@ -308,6 +312,8 @@ struct StepProgram {
   std::vector<std::uint8_t> data;                         // initial values and vertex state values
 
   IdVector<StepIndex, Step> steps;
+  std::vector<std::uint64_t> contexts;                    // by step: id of the DebugInfo it was made in, 0 = none; empty = not
+                                                          // known: ids have a meaning within one process only
   StepIndex root{0};
   struct FunctionInfo { StepIndex root; NameId name; };
   IdVector<FunctionId, FunctionInfo> functions;

@@ -121,6 +121,7 @@ void Counters::step(const StepEvent &event) {
   record.program = event.step.index();
   if (event.kind == TimeKind::Compute) {
     record.threadCycles = event.threadCycles;
+    record.slots = event.slots;
     totals_.threadCycles = totals_.threadCycles && event.threadCycles
                                ? std::optional(*totals_.threadCycles + *event.threadCycles)
                                : std::nullopt;

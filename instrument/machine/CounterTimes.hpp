@@ -6,6 +6,7 @@
 #include "target-models/costs/CostModel.hpp"
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace popscope {
@@ -21,9 +22,14 @@ public:
         clocks.addCounters(time.tile, time.cycles);
   }
 
+  struct TileTime { TileId tile; std::uint64_t cycles = 0; };
+  /// Empty for a step that reads none.
+  [[nodiscard]] std::span<const TileTime> timesOf(StepIndex step) const {
+    return rowOf_.empty() ? std::span<const TileTime>() : std::span<const TileTime>(times_[rowOf_[step]]);
+  }
+
 private:
   class Collector;
-  struct TileTime { TileId tile; std::uint64_t cycles = 0; };
   IdVector<StepIndex, std::uint32_t> rowOf_; // steps that share a payload share its counters; empty = none has any
   std::vector<std::vector<TileTime>> times_; // the first is empty
 };

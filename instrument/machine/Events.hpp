@@ -2,8 +2,10 @@
 #pragma once
 #include "base/Ids.hpp"
 #include "graph/steps/StepProgram.hpp"
+#include "instrument/machine/SlotCycles.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -33,6 +35,7 @@ struct StepEvent {
   std::span<const std::uint64_t> counters; // cycles of reading counters, after the work; empty = nothing was read
   std::span<const std::uint64_t> dataIn, dataOut; // bytes; empty where nothing moves
   std::optional<std::uint64_t> threadCycles;   // OnTileExecute: see RunTotals
+  std::shared_ptr<const SlotCycles> slots;     // OnTileExecute; the same object for executions that cost the same; null = not known
   struct TypeCycles { VertexTypeId type; std::uint64_t instances = 0; std::optional<std::uint64_t> cycles; };
   std::span<const TypeCycles> types;
   std::optional<ControlFlowResult> controlFlow; // of ControlFlow

@@ -213,6 +213,44 @@ class VertexTypeCycles(NamedTuple):
     cycles: int
 
 
+class WorkerSlots(Handle):
+    """Extension: what the worker slots of each tile did in a step with a compute set. On each tile
+
+        cyclesByTile = count * (the most of threadCyclesByTile over slots) + supervisorCyclesByTile
+    """
+
+    __slots__ = ("_model", "_slots")
+    _shown = ("known", "count")
+
+    def __init__(self, model: Model, id: Optional[int]) -> None:
+        self._model, self._slots = model, id
+
+    @property
+    def known(self) -> bool:
+        """False: there is no compute set, or its slots were not recorded. Then count is 0."""
+        return self._slots is not None
+
+    @property
+    def count(self) -> int:
+        """Worker slots of a tile."""
+        return self._model.target.worker_contexts if self.known else 0
+
+    def threadCyclesByTile(self, slot: int) -> ListOf[int]:
+        """Thread cycles of one slot by tile. IndexError for a slot that a tile has not."""
+        checkIndex("worker slot", slot, self.count)
+        assert self._slots is not None
+        fullest, less = (self._model.slotCycles(self._slots, part) for part in (0, slot + 1))
+        cycles = [a - b for a, b in zip(fullest, less)]
+        if cycles and min(cycles) < 0:
+            self._model.file.corrupt("a worker slot has more cycles than the fullest one")
+        return cycles
+
+    @property
+    def supervisorCyclesByTile(self) -> ListOf[int]:
+        """Tile cycles of supervisor vertices by tile; empty if not known."""
+        return [] if self._slots is None else self._model.slotCycles(self._slots, self.count + 1)
+
+
 class ExecutionStep(Handle):
     __slots__ = ("_model", "_row")
     _shown = ("program",)
@@ -262,6 +300,11 @@ class ExecutionStep(Handle):
     def threadCycles(self) -> int:
         """Extension: busy cycles without idle threads, sum over tiles; 0 where not known."""
         return self._row.thread_cycles or 0
+
+    @property
+    def workerSlots(self) -> WorkerSlots:
+        """Extension: what the worker slots of each tile did."""
+        return WorkerSlots(self._model, self._row.slot_cycles)
 
 
 class Microseconds(NamedTuple):

@@ -4,8 +4,8 @@ from pva import _advice, _debug, _execution, _liveness, _memory, _programs, _rep
 from pva._advice import FalseLive, LiveExplanation, LivenessAdvice, UndefPlacement
 from pva._debug import DebugContext, DebugLocation, Operation
 from pva._execution import (Block, ComputeSet, ControlFlow, CycleLimits, CycleRange, CycleSource, CycleTotals,
-                            ExecutionComputeSet, ExecutionReport, ExecutionStep, ExecutionStepIpu, Microseconds, PausedSpan,
-                            ProgramExecutions, Run, VertexInstances, VertexTypeCycles)
+                            ExecutionComputeSet, ExecutionReport, ExecutionStep, ExecutionStepIpu, Microseconds,
+                            PausedSpan, ProgramExecutions, Run, VertexInstances, VertexTypeCycles, WorkerSlots)
 from pva._file import ProfileError
 from pva._liveness import (BriefVar, EquivalenceClass, LivenessMemory, LivenessProgramStep, LoweredVariable,
                            LoweredVariables, StepInterval, Variable)
@@ -13,8 +13,8 @@ from pva._memory import (Categories, Category, CategoryRegion, MemorySize, Tile,
                          storageCategoryNames)
 from pva._programs import ExchangeProgram, OnTileExecuteProgram, Program, ProgramVisitor, RepeatProgram
 from pva._report import (IPU, CompilationReport, ComputeInstrumentationLevel, ExternalExchangeInstrumentationLevel,
-                         Graph, InstrumentationSettings, OperationAnalysis, Optimization, Option, PoplarVersion,
-                         PopscopeData, ProfileReportVersion, Report, Target, openReport)
+                         Graph, InstrumentationSettings, MachineCost, OperationAnalysis, Optimization, Option, PoplarVersion,
+                         PopscopeData, ProfileReportVersion, Report, SyncDelay, Target, openReport)
 from pva._trace import Event, Process, Thread, Trace, openTrace
 
 globals().update(_programs.CLASSES)

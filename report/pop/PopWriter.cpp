@@ -6,6 +6,7 @@
 #include "report/pop/Schema.hpp"
 #include "report/pop/TileBlocks.hpp"
 #include "report/pop/WriteCompilation.hpp"
+#include "report/pop/WriteSlots.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -31,6 +32,7 @@ struct PopWriter::Impl {
   bool runOpen = false;
   std::size_t stepTiles = 0; // of one replica
   std::map<std::uint32_t, TypeTotal> runTypes; // of the open run
+  SlotWriter slots;
   std::map<std::uint32_t, std::uint64_t> nextBlock; // by tile
 
   void openOnDisk();
@@ -127,6 +129,7 @@ void PopWriter::Impl::readState() {
     programComputeSets.push_back(p.computeSet);
   }
   nextStep = readStepIds(*file).end;
+  slots.startAfter(*file);
   for (const auto &run : readRuns(*file)) {
     nextRun = std::max(nextRun, run.id + 1);
     nextStep = std::max(nextStep, run.firstStep);
@@ -155,6 +158,7 @@ void PopWriter::compilation(const CompilationRecord &record) {
     writeCompilation(*i.file, record);
     i.setMeta("poplarVersion", record.poplarVersion);
     i.setMeta("codeIncluded", record.codeIncluded ? "1" : "0");
+    i.setMeta("debugContexts", record.debugContexts ? "1" : "0");
     i.setMeta("compilation", "1");
     i.commit();
   } catch (...) {
@@ -207,6 +211,7 @@ void PopWriter::step(const StepRecord &record) {
   const auto guard = i.file->lock();
   i.begin();
   const std::uint64_t id = i.nextStep++;
+  const auto slots = i.slots.write(*i.file, record, i.stepTiles);
   {
     Query q(*i.file, insertStatement("steps"));
     q << id << i.nextRun << i.programTypes[record.program] << record.program;
@@ -214,7 +219,7 @@ void PopWriter::step(const StepRecord &record) {
       q.null();
     else
       q << cs;
-    (q << record.threadCycles).run();
+    (q << record.threadCycles << slots).run();
   }
   if (!record.cyclesByTile.empty()) {
     POPSCOPE_CHECK(record.cyclesByTile.size() == i.stepTiles, "cycles on {} of {} tiles", record.cyclesByTile.size(),
@@ -335,11 +340,12 @@ void PopWriter::resetExecution() {
   Impl &i = *impl_;
   const auto guard = i.file->lock();
   i.begin();
-  for (const char *table : {"runs", "steps", "steps_by_tile", "steps_by_ipu", "step_vertex_types", "run_vertex_types",
+  for (const char *table : {"runs", "steps", "slot_cycles", "steps_by_tile", "steps_by_ipu", "step_vertex_types", "run_vertex_types",
                             "simulator_step_statistics", "execution_cycle_totals", "paused_spans", "blocks"})
     i.file->execute(std::string("DELETE FROM ") + table);
   clearExtensions(*i.file);
   i.runTypes.clear();
+  i.slots.forget();
   i.nextBlock.clear();
   i.commit();
   i.leaveRun(); // ids go on: a reader that still holds a step of before finds nothing, not another step

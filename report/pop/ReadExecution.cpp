@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
 #include <stdexcept>
 #include <unordered_map>
 
@@ -146,7 +147,7 @@ StepIds readStepIds(PopFile &file) {
 
 std::vector<StoredStep> readSteps(PopFile &file, const ProfileLimits &limits, StepIds ids) {
   std::vector<StoredStep> rows;
-  Query q(file, "SELECT id, run, program, compute_set, thread_cycles FROM steps WHERE id >= ? AND id < ? ORDER BY id");
+  Query q(file, "SELECT id, run, program, compute_set, thread_cycles, slot_cycles FROM steps WHERE id >= ? AND id < ? ORDER BY id");
   q << ids.first << ids.end;
   while (q.next()) {
     StoredStep s;
@@ -157,6 +158,7 @@ std::vector<StoredStep> readSteps(PopFile &file, const ProfileLimits &limits, St
     s.program = q.id(limits.programs);
     s.computeSet = q.optionalId(limits.computeSets);
     s.threadCycles = q.u64OrNull();
+    s.slotCycles = q.u64OrNull();
     rows.push_back(s);
   }
   return rows;
@@ -188,6 +190,21 @@ std::vector<std::uint64_t> readStepCycles(PopFile &file, const ProfileLimits &li
   q << step;
   if (!q.next())
     return {};
+  try {
+    return unpackTiles(q.blobView().value_or(""), limits.stepTiles);
+  } catch (const ProfileError &e) {
+    file.fail(e.what());
+  }
+}
+
+std::vector<std::uint64_t> readSlotCycles(PopFile &file, const ProfileLimits &limits, std::uint64_t id, std::uint64_t part) {
+  constexpr std::uint64_t kMostIds = std::numeric_limits<std::int64_t>::max();
+  if (part > kMostIds - std::min(id, kMostIds))
+    return std::vector<std::uint64_t>(limits.stepTiles); // beyond any id
+  Query q(file, "SELECT cycles FROM slot_cycles WHERE id >= ? AND id <= ? AND first = ? AND part = ?");
+  q << id << id + part << id << part;
+  if (!q.next())
+    return std::vector<std::uint64_t>(limits.stepTiles);
   try {
     return unpackTiles(q.blobView().value_or(""), limits.stepTiles);
   } catch (const ProfileError &e) {

@@ -73,6 +73,31 @@ List<VertexTypeCycles> ExecutionStep::vertexTypes() const {
   return detail::listOf(std::move(result));
 }
 
+WorkerSlots ExecutionStep::workerSlots() const {
+  const auto id = model_->step(id_).slotCycles;
+  return id ? WorkerSlots(model_, *id) : WorkerSlots();
+}
+
+std::size_t WorkerSlots::count() const { return known_ ? static_cast<std::size_t>(model_->target().workerContexts) : 0; }
+Values WorkerSlots::threadCyclesByTile(std::size_t slot) const {
+  if (slot >= count())
+    throw std::out_of_range("pva: no worker slot " + std::to_string(slot));
+  auto cycles = popscope::readSlotCycles(model_->file(), model_->limits(), id_, popscope::kFullestSlot);
+  const auto less = popscope::readSlotCycles(model_->file(), model_->limits(), id_, popscope::kFirstSlot + slot);
+  for (std::size_t t = 0; t < cycles.size(); ++t) {
+    if (less[t] > cycles[t])
+      popscope::failProfile(model_->file(), "the profile is corrupt: a worker slot has more cycles than the fullest one");
+    cycles[t] -= less[t];
+  }
+  return Values(std::make_shared<const std::vector<std::uint64_t>>(std::move(cycles)));
+}
+Values WorkerSlots::supervisorCyclesByTile() const {
+  if (!known_)
+    return Values();
+  return Values(std::make_shared<const std::vector<std::uint64_t>>(
+      popscope::readSlotCycles(model_->file(), model_->limits(), id_, popscope::kFirstSlot + count())));
+}
+
 void CycleTotals::add(const CycleTotals &other) {
   total_ += other.total_;
   compute_ += other.compute_;

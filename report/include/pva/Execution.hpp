@@ -134,6 +134,26 @@ struct VertexTypeCycles {
   std::uint64_t cycles;
 };
 
+/// Extension: what the worker slots of each tile did in a step with a compute set. On each tile
+///   cyclesByTile = count * (the most of threadCyclesByTile over slots) + supervisorCyclesByTile
+class WorkerSlots {
+public:
+  WorkerSlots() : known_(false), id_(0) {}
+  WorkerSlots(detail::Owner model, std::uint64_t id) : model_(model), known_(true), id_(id) {}
+  /// False: there is no compute set, or its slots were not recorded. Then count is 0.
+  bool known() const { return known_; }
+  std::size_t count() const;
+  /// Thread cycles of one slot by tile. Throws std::out_of_range for a slot that a tile has not.
+  Values threadCyclesByTile(std::size_t slot) const;
+  /// Tile cycles of supervisor vertices by tile; empty if not known.
+  Values supervisorCyclesByTile() const;
+
+private:
+  detail::Owner model_;
+  bool known_;
+  std::uint64_t id_;
+};
+
 class ExecutionStep {
 public:
   ExecutionStep() : id_(0), program_(0), computeSet_(-1), threadCyclesKnown_(false), threadCycles_(0) {}
@@ -150,6 +170,7 @@ public:
   List<VertexTypeCycles> vertexTypes() const;
   bool threadCyclesKnown() const { return threadCyclesKnown_; }
   std::uint64_t threadCycles() const { return threadCycles_; }
+  WorkerSlots workerSlots() const;
 
 private:
   detail::Owner model_;
