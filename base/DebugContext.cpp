@@ -64,6 +64,7 @@ DebugInfo::DebugInfo(const DebugContext &debugContext, std::string layer)
   record_.emplace("parentId", debugContext.parent_);
   if (debugContext.location_.isValid())
     record_.emplace("location", toProfileValue(debugContext.location_));
+  popscope::beginDebugInfo(record_);
 }
 
 DebugInfo::~DebugInfo() { popscope::recordDebugInfo(std::move(record_)); }

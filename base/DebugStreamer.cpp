@@ -1,12 +1,18 @@
 #include "base/DebugStreamer.hpp"
 
 #include <atomic>
+#include <cstdio>
 #include <fstream>
+#include <map>
 #include <mutex>
 #include <poplar/exceptions.hpp>
+#include <sstream>
+#include <unistd.h>
 
 namespace popscope {
 namespace {
+
+constexpr std::size_t kKeptBytes = std::size_t(64) << 20;
 
 struct Streamer {
   std::mutex mutex;
@@ -14,12 +20,34 @@ struct Streamer {
   std::string fileName;
   poplar::DebugSerializationFormat format = poplar::DebugSerializationFormat::CBOR;
   std::map<poplar::DebugId, poplar::ProfileValue> records;
+  // For writeDebugInfo(): CBOR of each record, which takes a fraction of its tree.
+  std::map<poplar::DebugId, std::string> ended, going;
+  std::size_t endedBytes = 0, dropped = 0;
 };
 
 Streamer &streamer() {
   static Streamer *instance = new Streamer; // never destroyed: DebugInfos of other statics may outlive main
   return *instance;
 }
+
+std::string cborOf(const poplar::ProfileValue::Map &record) {
+  std::ostringstream bytes;
+  poplar::serializeToCBOR(bytes, poplar::ProfileValue(record));
+  return bytes.str();
+}
+
+/// Major type and number of RFC 8949, 3.
+std::string cborHead(unsigned major, std::uint64_t number) {
+  const auto first = [major](unsigned extra) { return std::string(1, static_cast<char>(major << 5 | extra)); };
+  if (number < 24)
+    return first(static_cast<unsigned>(number));
+  std::string head = first(27);
+  for (int shift = 56; shift >= 0; shift -= 8)
+    head.push_back(static_cast<char>(number >> shift & 0xFF));
+  return head;
+}
+
+std::string cborText(const std::string &text) { return cborHead(3, text.size()) + text; }
 
 } // namespace
 
@@ -32,11 +60,50 @@ void recordDebugInfo(poplar::ProfileValue::Map &&record) noexcept {
   try {
     Streamer &s = streamer();
     const std::lock_guard<std::mutex> lock(s.mutex);
+    const poplar::DebugId id = record.at("id").asUint64();
+    s.going.erase(id);
+    if (std::string bytes = cborOf(record); s.endedBytes + bytes.size() <= kKeptBytes) {
+      s.endedBytes += bytes.size();
+      s.ended.emplace(id, std::move(bytes));
+    } else {
+      ++s.dropped;
+    }
     if (!s.file.is_open())
       return;
-    const poplar::DebugId id = record.at("id").asUint64();
     s.records.emplace(id, std::move(record));
   } catch (const std::bad_alloc &) { // called from a destructor: a record is lost rather than the program
+  }
+}
+
+void beginDebugInfo(const poplar::ProfileValue::Map &record) {
+  Streamer &s = streamer();
+  const std::lock_guard<std::mutex> lock(s.mutex);
+  s.going.emplace(record.at("id").asUint64(), cborOf(record));
+}
+
+void writeDebugInfo(const std::string &path) {
+  std::string text;
+  {
+    Streamer &s = streamer();
+    const std::lock_guard<std::mutex> lock(s.mutex);
+    std::map<poplar::DebugId, const std::string *> all; // by id: a record refers to earlier ones only
+    for (const auto *records : {&s.ended, &s.going})
+      for (const auto &[id, bytes] : *records)
+        all.emplace(id, &bytes);
+    text = cborHead(5, s.dropped == 0 ? 1 : 2) + cborText("contexts") + cborHead(4, all.size());
+    for (const auto &[id, bytes] : all)
+      text += *bytes;
+    if (s.dropped != 0)
+      text += cborText("dropped") + cborHead(0, s.dropped);
+  }
+  static std::atomic<unsigned> files{0}; // engines in several threads and processes may share a folder
+  const std::string temporary = path + "." + std::to_string(::getpid()) + "-" + std::to_string(++files) + ".part";
+  std::ofstream out(temporary, std::ios::binary);
+  out.write(text.data(), static_cast<std::streamsize>(text.size()));
+  out.close();
+  if (!out || std::rename(temporary.c_str(), path.c_str()) != 0) {
+    std::remove(temporary.c_str());
+    throw poplar::file_load_error("cannot write debug-information file " + path + ". Check that its folder exists and is writable.");
   }
 }
 

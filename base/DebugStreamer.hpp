@@ -7,8 +7,14 @@ namespace popscope {
 
 /// Ids from 1, in order of creation.
 [[nodiscard]] poplar::DebugId nextDebugId();
-/// Keeps the record while a streamer is open, drops it otherwise. Never throws.
+/// A DebugInfo has begun; `record` is what is known of it until recordDebugInfo().
+void beginDebugInfo(const poplar::ProfileValue::Map &record);
+/// A DebugInfo has ended. Its record is kept for a streamer that is open, and for writeDebugInfo(). Never throws.
 void recordDebugInfo(poplar::ProfileValue::Map &&record) noexcept;
+/// Writes what the process has recorded so far as debug.cbor `path`, those that go on included: a map with "contexts", an
+/// array of the records by id, and "dropped" where memory for records (64 MiB) did not hold all. `path` appears at once or
+/// stays as it was. Throws poplar::file_load_error, naming the path.
+void writeDebugInfo(const std::string &path);
 void openDebugStreamer(const std::string &fileName, poplar::DebugSerializationFormat format);
 /// Writes {"contexts": [records by id]} and closes; nothing when none is open.
 void closeDebugStreamer();

@@ -1,5 +1,7 @@
 #include "base/EngineOptionTable.hpp"
 
+#include <limits>
+
 namespace popscope {
 namespace {
 
@@ -37,11 +39,14 @@ void addReportOptions(std::vector<OptionRow> &rows) {
   rows.push_back(flag("autoReport.outputSerializedGraph", "false",
                       "Write serialized_graph.capnp, in the format of Graph::serialize; not part of autoReport.all"));
   rows.push_back(accepted(flag("autoReport.outputArchive", "false", "there is no archive of tile executables: codelets run on the host")));
-  rows.push_back(accepted(flag("autoReport.outputDebugInfo", "false",
-                               "DebugInfo::initializeStreamer, called before the graph is built, writes debug.cbor")));
+  rows.push_back(flag("autoReport.outputDebugInfo", "false",
+                      "Write debug.cbor: every DebugInfo of the process so far, when the graph is compiled and when the engine ends"));
   rows.push_back(accepted(flag("autoReport.streamAtEachRun", "true", "the records of a run are always committed when it ends")));
   rows.push_back(number("autoReport.executionProfileProgramRunCount", "2", "runs",
-                        "How many runs of each program are recorded"));
+                        "How many runs of each program are recorded, its first ones; popscope.profileRuns replaces it"));
+  rows.push_back(text("popscope.profileRuns", "",
+                      "Which calls of Engine::run are recorded: their numbers from 0, such as 3-7,10,20-; empty = the first ones of each "
+                      "program"));
 }
 
 void addDebugOptions(std::vector<OptionRow> &rows) {
@@ -101,9 +106,6 @@ void addRuntimeOptions(std::vector<OptionRow> &rows) {
   rows.push_back(accepted(flag("target.extendedMemory", "false", "remote buffers have all the memory that the host has")));
   rows.push_back(accepted(text("target.firstRuntimeReplica", "", "all replicas run in this process")));
   rows.push_back(accepted(text("target.numberRuntimeReplica", "", "all replicas run in this process")));
-  for (const char *key : {"profiler.programs.filter", "profiler.blocks.filter", "profiler.blocks.implicitFlush", "profiler.blocks.tile",
-                          "profiler.blocks.bufferSize"})
-    rows.push_back(accepted(text(key, "", "a run is recorded whole, outside the tiles: there is no buffer of blocks to filter or flush")));
   rows.push_back(accepted(text("profiler.format", "", "there is one format of profile.pop")));
   rows.push_back(accepted(text("profiler.replicaToProfile", "", "the records are those of replica 0")));
   rows.push_back(accepted(flag("profiler.includeFlopEstimates", "false", "the estimates that vertices have are always recorded")));
@@ -112,6 +114,22 @@ void addRuntimeOptions(std::vector<OptionRow> &rows) {
                                  "the thread that runs the engine calls callbacks, in program order")));
   for (const char *key : {"streamCallbacks.numaAware", "streamCallbacks.numWorkerThreads", "streamCallbacks.maxLookahead"})
     rows.push_back(accepted(text(key, "", "the thread that runs the engine calls callbacks; bufferingDepth of a stream bounds what is ahead")));
+}
+
+void addBlockOptions(std::vector<OptionRow> &rows) {
+  rows.push_back(text("profiler.blocks.filter", "",
+                      "Lightweight profiling: record the Block programs whose whole names match this regular expression, on one tile of each IPU"));
+  rows.push_back(text("profiler.programs.filter", "", "The same of any program, as the report names it: each gets a Block around it"));
+  OptionRow tile = number("profiler.blocks.tile", "0", "", "Which tile of each IPU records blocks");
+  tile.max = std::numeric_limits<std::uint32_t>::max();
+  rows.push_back(tile);
+  OptionRow buffer = number("profiler.blocks.bufferSize", "1000", "bytes",
+                            "On an IPU device: memory for records of blocks on each tile that records, rounded up to whole records of 24 bytes");
+  buffer.min = 1;
+  buffer.max = 1U << 30;
+  rows.push_back(buffer);
+  rows.push_back(flag("profiler.blocks.implicitFlush", "true",
+                      "On an IPU device: copy the buffers to the host at the end of the bodies of loops that record blocks"));
 }
 
 void addOptimiserOptions(std::vector<OptionRow> &rows) {
@@ -147,6 +165,7 @@ void addCompilerOptions(std::vector<OptionRow> &rows) {
   rows.push_back(text("target.workerStackSizeInBytes", "", "Bytes of each worker's stack, decimal or 0x...; empty or 0 = as the machine has it"));
   rows.push_back(text("target.supervisorStackSizeInBytes", "", "Bytes of the supervisor's stack, likewise"));
   addRuntimeOptions(rows);
+  addBlockOptions(rows);
   addOptimiserOptions(rows);
 }
 

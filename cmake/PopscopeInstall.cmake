@@ -9,8 +9,8 @@ if(NOT TARGET poplar OR NOT TARGET pva)
 endif()
 include(CMakePackageConfigHelpers)
 
-set_target_properties(poplar pva PROPERTIES INSTALL_RPATH "$ORIGIN")
-install(TARGETS poplar pva LIBRARY DESTINATION lib)
+set_target_properties(poplar pva pvti PROPERTIES INSTALL_RPATH "$ORIGIN")
+install(TARGETS poplar pva pvti LIBRARY DESTINATION lib)
 
 get_property(public_header_dirs GLOBAL PROPERTY POPSCOPE_PUBLIC_HEADER_DIRS)
 foreach(dir IN LISTS public_header_dirs)
@@ -41,14 +41,14 @@ endif()
 # Pure Python, where the standard library is enough: PYTHONPATH=<prefix>/lib/python, or POPSCOPE_PYTHON_DIR set to a
 # folder that the interpreter searches.
 set(POPSCOPE_PYTHON_DIR lib/python CACHE STRING "Where the Python packages are installed, below the prefix")
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/python/pva ${PROJECT_SOURCE_DIR}/python/popscope DESTINATION ${POPSCOPE_PYTHON_DIR}
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/python/pva ${PROJECT_SOURCE_DIR}/python/popscope ${PROJECT_SOURCE_DIR}/python/libpvti DESTINATION ${POPSCOPE_PYTHON_DIR}
         PATTERN __pycache__ EXCLUDE)
 
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/README.md DESTINATION share/doc/popscope)
 
-# CMake packages `poplar` and `pva`, pkg-config files of the same names.
+# CMake packages `poplar`, `pva` and `libpvti`, pkg-config files of the same names.
 set(package_folder ${CMAKE_BINARY_DIR}/packages)
-foreach(package poplar pva)
+foreach(package poplar pva libpvti)
   configure_file(${PROJECT_SOURCE_DIR}/cmake/${package}-config.cmake.in ${package_folder}/${package}-config.cmake @ONLY)
   write_basic_package_version_file(${package_folder}/${package}-config-version.cmake VERSION ${PROJECT_VERSION}
                                    COMPATIBILITY SameMinorVersion)

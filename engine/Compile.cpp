@@ -45,6 +45,9 @@ TileId recordTile(const EngineSettings &settings, const TileMachine &machine) {
 LoweringOptions loweringOptions(const EngineSettings &settings, const TileMachine &machine) {
   LoweringOptions options;
   options.tableScheduler = settings.tableScheduler;
+  if (machine.kind != DeviceKind::Cpu)
+    options.blocks = settings.blocks;
+  options.blocks.buffered = machine.kind == DeviceKind::Ipu;
   options.alwaysSwitch = settings.alwaysSwitch;
   if (machine.kind == DeviceKind::Ipu) {
     options.computeCounters = settings.instrumentCompute ? settings.counterLevel : CounterLevel::Off;

@@ -18,6 +18,7 @@
 #include "target-models/model/PublicTarget.hpp"
 
 #include <pva/pva.hpp>
+#include <pvti/pvti.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -27,6 +28,12 @@
 
 namespace popscope {
 namespace {
+
+/// What PVTI_OPTIONS traces of the engine.
+pvti::TraceChannel &traceChannel() {
+  static pvti::TraceChannel channel("poplar");
+  return channel;
+}
 
 /// So many threads for all parallel work while it lives; 0 changes nothing.
 class ThreadsWhile {
@@ -51,6 +58,7 @@ std::shared_ptr<const CompiledProgram> compileFor(const poplar::Graph &graph,
                                                   poplar::ArrayRef<poplar::program::Program> programs,
                                                   const poplar::OptionFlags &options,
                                                   const std::function<void(int, int)> &progress) {
+  const pvti::Tracepoint trace(&traceChannel(), "compile");
   EngineSettings settings = readSettings(options);
   std::vector<ProgramPtr> nodes;
   for (const poplar::program::Program &p : programs)
@@ -103,6 +111,7 @@ public:
   }
 
   void load(const Device &device) {
+    const pvti::Tracepoint trace(&popscope::traceChannel(), "load");
     const popscope::TileMachine &wanted = compiled_->machine;
     const popscope::TileMachine &given = popscope::machineOf(device.getTarget());
     const std::uint32_t ipus = wanted.numIpus * replicas();
@@ -127,6 +136,7 @@ public:
     if (prog >= users)
       throw poplar_error(fmt::format("Engine::run({}): the engine has {} program(s), numbered from 0", prog, users));
     requireLoaded("run");
+    const pvti::Tracepoint trace(&popscope::traceChannel(), name.empty() ? fmt::format("run {}", prog) : fmt::format("run {}: {}", prog, name));
     const popscope::ThreadsWhile threads(settings_.multiThread ? 0 : 1);
     const EndOfRun end(host_);
     profile_.run(*machine_, prog, name, host_);
@@ -380,6 +390,12 @@ void printProfileSummary(std::ostream &out, const std::string &profilePath, cons
 void Engine::enableExecutionProfiling() { impl_->profile().setRecording(true); }
 void Engine::disableExecutionProfiling() { impl_->profile().setRecording(false); }
 void Engine::resetExecutionProfile() { impl_->profile().resetExecution(); }
+
+std::shared_ptr<popscope::ScopeStack> Engine::scopes() const {
+  if (!impl_)
+    throw poplar_error("a profile scope cannot be made of an engine that was moved from: make it of the engine that it was moved to");
+  return impl_->profile().scopes();
+}
 
 void Engine::setPrintStream(std::ostream &stream) { impl_->host().setPrintStream(stream); }
 void Engine::setPrintTensorStream(std::ostream &stream) { impl_->host().setPrintStream(stream); }

@@ -1,6 +1,8 @@
 #include "engine/EngineProfile.hpp"
 
+#include "base/DebugStreamer.hpp"
 #include "engine/SummaryRequest.hpp"
+#include "graph/steps/BlockTiles.hpp"
 #include "instrument/counters/Counters.hpp"
 #include "instrument/counters/EveryExecution.hpp"
 #include "instrument/counters/StepStatistics.hpp"
@@ -21,7 +23,8 @@
 namespace popscope {
 namespace {
 
-std::string profilePath(const EngineSettings &settings) {
+/// Of a file in the report's folder, which is made.
+std::string reportPath(const EngineSettings &settings, const char *file) {
   const std::filesystem::path folder = settings.reportDirectory.empty() ? "." : settings.reportDirectory;
   std::error_code error;
   std::filesystem::create_directories(folder, error);
@@ -29,23 +32,32 @@ std::string profilePath(const EngineSettings &settings) {
     throw poplar::invalid_option(fmt::format("autoReport.directory '{}' cannot be made: {}; name a folder that can be "
                                              "written",
                                              folder.string(), error.message()));
-  return (folder / "profile.pop").string();
+  return (folder / file).string();
 }
 
 } // namespace
 
 EngineProfile::EngineProfile(std::shared_ptr<const CompiledProgram> compiled, const EngineSettings &settings)
-    : compiled_(std::move(compiled)), everyExecution_(settings.path.everyExecution), quota_(settings.profiledRuns), recorded_(compiled_->program.programs.size(), 0) {
+    : compiled_(std::move(compiled)), everyExecution_(settings.path.everyExecution), runs_(settings.recordedRuns),
+      recorded_(compiled_->program.programs.size(), 0) {
   const DeviceKind kind = compiled_->machine.kind;
   // The IPU Model knows its execution without instrumentation; a (simulated) IPU only what instrumentation records.
   throughCounters_ = kind == DeviceKind::Ipu;
+  profiles_ = kind != DeviceKind::Cpu;
   if (throughCounters_)
     detail_ = compiled_->settings.recordedDetail(); // counters are part of what was compiled
   recording_ = kind == DeviceKind::IpuModel ||
                (kind == DeviceKind::Ipu && (detail_.compute != ComputeDetail::Nothing || detail_.external || detail_.controlFlow));
+  wasRecording_ = recording_;
+  if (compiled_->program.blockProfile.on)
+    blocks_ = std::make_unique<BlockRecorder>(compiled_->program, blockTiles(compiled_->program));
+  // Contexts of a loaded executable were those of another process: this one's records would say nothing about it.
+  if (kind != DeviceKind::Cpu && settings.files.debugInfo && !compiled_->program.contexts.empty())
+    debugPath_ = reportPath(settings, "debug.cbor");
+  writeDebugInfo();
   if (kind == DeviceKind::Cpu || !(settings.writeGraphProfile || settings.writeExecutionProfile))
     return;
-  path_ = profilePath(settings);
+  path_ = reportPath(settings, "profile.pop");
   onDisk_ = std::make_unique<PopWriter>(path_);
   onDisk_->compilation(compiled_->record);
   executionOnDisk_ = settings.writeExecutionProfile;
@@ -53,7 +65,24 @@ EngineProfile::EngineProfile(std::shared_ptr<const CompiledProgram> compiled, co
     onDisk_->finish();
 }
 
-EngineProfile::~EngineProfile() = default;
+EngineProfile::~EngineProfile() {
+  try {
+    if (executionOnDisk_ || inMemory_)
+      writePause();
+  } catch (const std::exception &e) {
+    std::cerr << "Popscope: the runs that were not recorded are missing in the profile: " << e.what() << '\n';
+  }
+  try {
+    writeDebugInfo(); // again: DebugInfos have ended since
+  } catch (const std::exception &e) {
+    std::cerr << "Popscope: debug information was not written: " << e.what() << '\n';
+  }
+}
+
+void EngineProfile::writeDebugInfo() {
+  if (!debugPath_.empty())
+    popscope::writeDebugInfo(debugPath_);
+}
 
 PopWriter &EngineProfile::writer() {
   if (executionOnDisk_)
@@ -65,38 +94,82 @@ PopWriter &EngineProfile::writer() {
   return *inMemory_;
 }
 
+void EngineProfile::setRecording(bool on) {
+  recording_ = blocksOn_ = on;
+  wasRecording_ = wasRecording_ || on;
+}
+
+const char *EngineProfile::whyNot(std::uint32_t program, std::uint64_t number) const {
+  if (!scopes_->open.empty())
+    return scopes_->open.back().records ? nullptr : "scope";
+  if (!recording_)
+    return "disabled";
+  if (!runs_.ranges.empty())
+    return runs_.inRanges(number) ? nullptr : "profileRuns";
+  return recorded_[program] < runs_.ofEachProgram ? nullptr : "run count";
+}
+
+// Of any number of runs: that is what they are light for.
+bool EngineProfile::recordsBlocks(std::uint64_t number) const {
+  if (!scopes_->open.empty())
+    return scopes_->open.back().records;
+  return blocksOn_ && (runs_.ranges.empty() || runs_.inRanges(number));
+}
+
+std::string EngineProfile::label() const {
+  std::string text;
+  for (const ScopeStack::Entry &entry : scopes_->open)
+    text += (text.empty() || entry.label.empty() ? "" : "/") + entry.label;
+  return text;
+}
+
 void EngineProfile::run(Machine &machine, std::uint32_t program, const std::string &name, HostPort &host) {
-  if (!recording_ || recorded_[program] >= quota_) {
-    machine.run(program, name, host, nullptr);
-    return;
-  }
+  if (!profiles_)
+    return machine.run(program, name, host, nullptr);
+  const std::uint64_t number = nextRun_++;
+  const Call call{machine, program, name, host, number, blocks_ && recordsBlocks(number) ? blocks_.get() : nullptr};
+  if (const char *reason = whyNot(program, number))
+    return runUnrecorded(call, reason);
+  writePause();
+  pause_.reset();
+  wasRecording_ = true;
   ++recorded_[program];
   try {
-    record(machine, program, name, host);
+    record(call);
   } catch (...) { // the user's program may stop at any step; the engine can be loaded again and run on
+    if (call.blocks != nullptr)
+      call.blocks->cutRun();
     writer().cutRun();
     throw;
   }
 }
 
-void EngineProfile::record(Machine &machine, std::uint32_t program, const std::string &name, HostPort &host) {
+void EngineProfile::record(const Call &call) {
   const StepProgram &steps = compiled_->program;
   Counters counters(steps, compiled_->machine.tilesPerIpu, writer(), detail_);
+  counters.identifyRun(call.number, label());
   std::optional<LastExecution> last;
   if (throughCounters_)
     last.emplace(steps, CostModel(compiled_->machine), counters);
   StepStatistics statistics(steps.steps.size(), last ? static_cast<EventSink &>(*last) : counters, writer());
   EveryExecution every(everyExecution_ ? steps.steps.size() : 0, statistics, writer());
+  EventSink *sink = everyExecution_ ? static_cast<EventSink *>(&every) : &statistics;
+  if (call.blocks != nullptr) {
+    call.blocks->attach(call.number, sink, writer());
+    sink = call.blocks;
+  }
   try {
-    machine.run(program, name, host, everyExecution_ ? static_cast<EventSink *>(&every) : &statistics);
+    call.machine.run(call.program, call.name, call.host, sink);
   } catch (...) {
+    if (call.blocks != nullptr)
+      call.blocks->cutRun();
     if (everyExecution_)
       every.cutRun();
     if (last)
       last->cutRun();
     throw;
   }
-  recordSources(machine);
+  recordSources(call.machine);
 }
 
 void EngineProfile::recordSources(const Machine &machine) {
@@ -106,18 +179,58 @@ void EngineProfile::recordSources(const Machine &machine) {
   writer().cycleSources(rows);
 }
 
+void EngineProfile::runUnrecorded(const Call &call, const char *reason) {
+  if (call.blocks == nullptr) {
+    notePause(call.number, reason, std::nullopt);
+    return call.machine.run(call.program, call.name, call.host, nullptr);
+  }
+  call.blocks->attach(call.number, nullptr, writer());
+  try {
+    call.machine.run(call.program, call.name, call.host, call.blocks);
+  } catch (...) {
+    call.blocks->cutRun();
+    writer().flush();
+    notePause(call.number, reason, std::nullopt);
+    throw;
+  }
+  writer().flush();
+  notePause(call.number, reason, call.blocks->runCycles());
+}
+
+void EngineProfile::notePause(std::uint64_t number, const char *reason, std::optional<std::uint64_t> cycles) {
+  if (!wasRecording_)
+    return; // nothing was ever to be recorded: that is no pause
+  if (pause_ && pause_->reason == reason) {
+    ++pause_->runs;
+    pause_->cycles = pause_->cycles && cycles ? std::optional(*pause_->cycles + *cycles) : std::nullopt;
+    return;
+  }
+  writePause();
+  pause_ = PausedRecord{number, 1, reason, cycles};
+}
+
+// Late, so that a run that is left out costs nothing.
+void EngineProfile::writePause() {
+  if (pause_)
+    writer().paused(*pause_);
+}
+
 void EngineProfile::resetExecution() {
+  pause_.reset();
   writer().resetExecution();
   recorded_.assign(recorded_.size(), 0);
 }
 
 std::shared_ptr<PopFile> EngineProfile::file() {
+  writePause();
   PopWriter &w = writer();
   w.flush();
   return w.file();
 }
 
 std::string EngineProfile::finish() {
+  writePause();
+  pause_.reset();
   if (onDisk_)
     onDisk_->finish();
   return path_;

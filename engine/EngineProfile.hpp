@@ -3,7 +3,9 @@
 #pragma once
 #include "engine/Compile.hpp"
 #include "engine/HostSide.hpp"
+#include "engine/ScopeStack.hpp"
 #include "engine/Settings.hpp"
+#include "instrument/counters/BlockRecorder.hpp"
 #include "instrument/machine/Machine.hpp"
 #include "report/pop/PopFile.hpp"
 
@@ -11,6 +13,7 @@
 
 #include <iosfwd>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,32 +25,57 @@ public:
   EngineProfile(std::shared_ptr<const CompiledProgram> compiled, const EngineSettings &settings);
   ~EngineProfile();
 
-  /// Runs a user program, recording it when recording is on and the program's quota of recorded runs is not used up.
+  /// Runs a user program, recording it when an open scope, or else the options, say so.
   void run(Machine &machine, std::uint32_t program, const std::string &name, HostPort &host);
-  void setRecording(bool on) { recording_ = on; }
+  void setRecording(bool on);
   void resetExecution();
   void printSummary(std::ostream &out, const poplar::OptionFlags &options);
   /// What reports read; flushed.
   std::shared_ptr<PopFile> file();
   /// Completes the profile file; its path, or "" when none is written.
   std::string finish();
+  [[nodiscard]] const std::shared_ptr<ScopeStack> &scopes() const { return scopes_; }
 
 private:
+  /// One call of Engine::run.
+  struct Call {
+    Machine &machine;
+    std::uint32_t program;
+    const std::string &name;
+    HostPort &host;
+    std::uint64_t number;
+    BlockRecorder *blocks; // null: none are recorded
+  };
+  void writeDebugInfo();
   PopWriter &writer();
+  /// Why a run is left out, as PausedRecord::reason; null: it is recorded.
+  [[nodiscard]] const char *whyNot(std::uint32_t program, std::uint64_t number) const;
+  [[nodiscard]] bool recordsBlocks(std::uint64_t number) const;
+  [[nodiscard]] std::string label() const;
+  void record(const Call &call);
+  void runUnrecorded(const Call &call, const char *reason);
+  void notePause(std::uint64_t number, const char *reason, std::optional<std::uint64_t> cycles);
+  void writePause();
   void recordSources(const Machine &machine);
-  void record(Machine &machine, std::uint32_t program, const std::string &name, HostPort &host);
 
   std::shared_ptr<const CompiledProgram> compiled_;
   std::string path_;                     // of the file; "" = none
+  std::string debugPath_;                // of debug.cbor; "" = none
   std::unique_ptr<PopWriter> onDisk_;    // autoReport
   std::unique_ptr<PopWriter> inMemory_;  // otherwise, made when first needed
   bool executionOnDisk_ = false;
-  bool recording_ = false;
+  bool profiles_ = true;                 // a CPU target does not
+  bool recording_ = false, wasRecording_ = false;
+  bool blocksOn_ = true;
   bool throughCounters_ = false;         // an IPU device: only what its counters hold is known
   bool everyExecution_ = false;          // popscope.recordEveryExecution
   RecordedDetail detail_;
-  std::uint32_t quota_ = 0;              // recorded runs per program
+  RecordedRuns runs_;
   std::vector<std::uint32_t> recorded_;  // per program
+  std::uint64_t nextRun_ = 0;
+  std::optional<PausedRecord> pause_;    // not yet written
+  std::shared_ptr<ScopeStack> scopes_ = std::make_shared<ScopeStack>();
+  std::unique_ptr<BlockRecorder> blocks_; // lightweight profiling
 };
 
 } // namespace popscope

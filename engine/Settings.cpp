@@ -1,13 +1,16 @@
 #include "engine/Settings.hpp"
 
 #include "base/EngineOptionTable.hpp"
+#include "graph/lowering/NameFilter.hpp"
 
 #include <poplar/exceptions.hpp>
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
+#include <limits>
 
 namespace popscope {
 namespace {
@@ -36,6 +39,51 @@ std::uint32_t stackBytes(const char *key, const OptionValues &values) {
   return text.empty() ? 0 : bytes;
 }
 
+// "3-7,10,20-": single runs, spans, and one that does not end.
+std::vector<RunRange> runRanges(const char *key, const std::string &text) {
+  const auto bad = [&](const char *why) {
+    return poplar::invalid_option(fmt::format("engine option \"{}\": value \"{}\" is not allowed: {}; give numbers of calls of Engine::run, from "
+                                              "0 and ascending, such as \"3-7,10,20-\"",
+                                              key, text, why));
+  };
+  std::vector<RunRange> ranges;
+  const char *at = text.data(), *const end = at + text.size();
+  const auto number = [&] {
+    std::uint64_t value = 0;
+    const auto result = std::from_chars(at, end, value);
+    if (result.ec != std::errc())
+      throw bad(result.ec == std::errc::result_out_of_range ? "a number is too large" : "a number is missing");
+    at = result.ptr;
+    return value;
+  };
+  while (at != end) {
+    if (!ranges.empty() && *at++ != ',')
+      throw bad("runs are separated by commas");
+    RunRange range;
+    range.first = range.last = number();
+    if (at != end && *at == '-') {
+      ++at;
+      range.last = at == end || *at == ',' ? std::numeric_limits<std::uint64_t>::max() : number();
+    }
+    if (range.last < range.first || (!ranges.empty() && range.first <= ranges.back().last))
+      throw bad("the runs are not ascending");
+    ranges.push_back(range);
+  }
+  return ranges;
+}
+
+BlockOptions blockOptions(const OptionValues &values) {
+  BlockOptions b;
+  b.blocksFilter = values.getString("profiler.blocks.filter");
+  b.programsFilter = values.getString("profiler.programs.filter");
+  (void)NameFilter("profiler.blocks.filter", b.blocksFilter); // what it cannot use is said before anything is compiled
+  (void)NameFilter("profiler.programs.filter", b.programsFilter);
+  b.tile = static_cast<std::uint32_t>(values.getUnsigned("profiler.blocks.tile"));
+  b.bufferBytes = static_cast<std::uint32_t>(values.getUnsigned("profiler.blocks.bufferSize"));
+  b.implicitFlush = values.getBool("profiler.blocks.implicitFlush");
+  return b;
+}
+
 std::int64_t recordTile(const OptionValues &values) {
   const std::string &text = values.getString("debug.branchRecordTile");
   std::uint32_t tile = 0;
@@ -46,6 +94,10 @@ std::int64_t recordTile(const OptionValues &values) {
 }
 
 } // namespace
+
+bool RecordedRuns::inRanges(std::uint64_t run) const {
+  return std::any_of(ranges.begin(), ranges.end(), [&](const RunRange &r) { return r.first <= run && run <= r.last; });
+}
 
 RecordedDetail EngineSettings::recordedDetail() const {
   RecordedDetail detail{ComputeDetail::Nothing, instrumentExternalExchange, path.controlFlow};
@@ -72,13 +124,17 @@ EngineSettings readSettings(const poplar::OptionFlags &options) {
   s.writeGraphProfile = part("autoReport.outputGraphProfile");
   s.writeExecutionProfile = part("autoReport.outputExecutionProfile");
   s.writeLoweredVars = part("autoReport.outputLoweredVars");
+  s.files.debugInfo = part("autoReport.outputDebugInfo");
   s.explainLiveness = values.getBool("autoReport.outputLivenessExplanation"); // not part of autoReport.all: it costs time
-  s.profiledRuns = static_cast<std::uint32_t>(values.getUnsigned("autoReport.executionProfileProgramRunCount"));
+  s.recordedRuns.ofEachProgram = static_cast<std::uint32_t>(values.getUnsigned("autoReport.executionProfileProgramRunCount"));
+  s.recordedRuns.ranges = runRanges("popscope.profileRuns", values.getString("popscope.profileRuns"));
   s.allowOutOfMemory = values.getBool("debug.allowOutOfMemory");
   s.instrument = values.getBool("debug.instrument");
   const auto counted = [&](const char *key) { return values.isSet(key) ? values.getBool(key) : s.instrument; };
   s.instrumentCompute = counted("debug.instrumentCompute");
   s.instrumentExternalExchange = counted("debug.instrumentExternalExchange");
+  s.blocks = blockOptions(values);
+  s.blocks.streamCopies = s.instrumentExternalExchange;
   s.path.controlFlow = counted("debug.instrumentControlFlow");
   s.path.recordTile = recordTile(values);
   s.path.everyExecution = values.getBool("popscope.recordEveryExecution");

@@ -23,9 +23,18 @@ struct RegistersAtFirst {
 
 /// Files that compiling writes beside the profile; "" = none.
 struct CompileFiles {
+  bool debugInfo = false;              // autoReport.outputDebugInfo; again when the engine ends
   bool serializedGraph = false;        // autoReport.outputSerializedGraph
   std::string vertexGraph;             // target.saveOutputVertexGraph
   std::string loweredVariables;        // debug.loweredVarDumpFile
+};
+
+/// Which calls of Engine::run are recorded.
+struct RunRange { std::uint64_t first = 0, last = 0; }; // inclusive
+struct RecordedRuns {
+  std::uint32_t ofEachProgram = 2;     // autoReport.executionProfileProgramRunCount: the first ones
+  std::vector<RunRange> ranges;        // popscope.profileRuns, ascending and disjoint; not empty: these and no others
+  [[nodiscard]] bool inRanges(std::uint64_t run) const;
 };
 
 /// What is recorded of a run beside the cycles of its steps.
@@ -41,7 +50,7 @@ struct EngineSettings {
   bool writeExecutionProfile = false;  // autoReport.outputExecutionProfile
   bool writeLoweredVars = false;
   bool explainLiveness = false;        // autoReport.outputLivenessExplanation
-  std::uint32_t profiledRuns = 2;      // autoReport.executionProfileProgramRunCount, per program
+  RecordedRuns recordedRuns;
   bool allowOutOfMemory = false;
   bool instrument = false, instrumentCompute = false; // the second follows the first unless it is set
   bool instrumentExternalExchange = false;            // likewise
@@ -49,6 +58,7 @@ struct EngineSettings {
   PathSettings path;
   /// What an IPU device records with these options.
   [[nodiscard]] RecordedDetail recordedDetail() const;
+  BlockOptions blocks;                 // profiler.blocks.*, profiler.programs.filter
   bool tableScheduler = false;         // popscope.scheduler
   bool alwaysSwitch = true;            // popscope.alwaysSwitch
   std::uint32_t workerStackBytes = 0, supervisorStackBytes = 0; // 0 = the machine's

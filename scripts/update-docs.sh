@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # update-docs.sh [BUILD]: writes again what programs make in the documents: docs/OPTIONS.md, docs/FORMAT-pop.md,
-# docs/COMPATIBILITY.md, python/pva/_schema.py and the summary in README.md. BUILD is a folder with a build of the tree, default build/release.
+# docs/COMPATIBILITY.md, docs/PVA.md, python/pva/_schema.py and the summary in README.md. BUILD is a folder with a build of the tree, default build/release.
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -11,5 +11,6 @@ if [ ! -x "$build/bin/list_symbols" ] || [ ! -x "$build/bin/popscope" ] || [ ! -
 fi
 status=0
 python3 -B "$root/tests/meta/compat/Compatibility.py" --update "$root" "$build/bin/list_symbols" || status=$?
+python3 -B "$root/tests/meta/compat/PvaFields.py" --update "$root" "$build/bin/list_symbols" || status=$?
 python3 -B "$root/tests/meta/generated/GeneratedDocuments.py" --update "$root" "$build/bin" || status=$?
 exit $status

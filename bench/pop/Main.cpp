@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <random>
 #include <stdexcept>
 
@@ -356,6 +357,11 @@ int main(int argc, char **argv) {
   app.add_option("--page", s.pageBytes, "SQLite page size, bytes")->check(CLI::IsMember({4096, 8192, 16384, 32768, 65536}));
   std::size_t profileSteps = 0;
   app.add_option("--profile", profileSteps, "Instead: write, open and summarise a profile of so many steps")->check(CLI::Range(1, 10000000));
+  bench::Slots slots = bench::Slots::Same;
+  const std::map<std::string, bench::Slots> slotNames{{"none", bench::Slots::None}, {"same", bench::Slots::Same}, {"changing", bench::Slots::Changing}};
+  app.add_option("--slots", slots, "Of --profile: what compute steps say of worker slots: none, same (each time) or changing")
+      ->transform(CLI::CheckedTransformer(slotNames))
+      ->default_str("same");
   CLI11_PARSE(app, argc, argv);
   std::string folder = (std::filesystem::temp_directory_path() / "popscope-bench-XXXXXX").string();
   if (::mkdtemp(folder.data()) == nullptr)
@@ -363,7 +369,7 @@ int main(int argc, char **argv) {
   int code = 0;
   try {
     if (profileSteps > 0)
-      bench::measureProfile(s.tiles, profileSteps, folder + "/profile.pop");
+      bench::measureProfile(s.tiles, profileSteps, slots, folder + "/profile.pop");
     for (const bool structured : {true, false}) {
       if (profileSteps > 0)
         break;

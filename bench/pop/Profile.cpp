@@ -9,6 +9,7 @@
 #include <ctime>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <random>
 #include <sstream>
 
@@ -63,9 +64,25 @@ StepRecord step(std::mt19937_64 &random, std::size_t tiles, std::size_t i) {
   return s;
 }
 
+/// Six slots that make up the step's cycles: level on half of the tiles, one of six emptier on the others.
+std::shared_ptr<const SlotCycles> slotsOf(const StepRecord &step) {
+  auto slots = std::make_shared<SlotCycles>();
+  slots->slots = 6;
+  for (std::uint32_t t = 0; t < step.cyclesByTile.size(); ++t) {
+    if (step.cyclesByTile[t] == 0)
+      continue;
+    slots->tiles.push_back(t);
+    for (std::uint32_t s = 0; s < 6; ++s)
+      slots->threadCycles.push_back(step.cyclesByTile[t] / 6 * (t % 2 != 0 && s == 5 ? 1 : 2) / 2);
+    slots->supervisor.push_back(0);
+  }
+  return slots;
+}
+
 } // namespace
 
-void bench::measureProfile(std::size_t tiles, std::size_t steps, const std::string &path) {
+void bench::measureProfile(std::size_t tiles, std::size_t steps, Slots kind, const std::string &path) {
+  std::shared_ptr<const SlotCycles> same;
   std::mt19937_64 random(7);
   double write = 0;
   {
@@ -77,6 +94,11 @@ void bench::measureProfile(std::size_t tiles, std::size_t steps, const std::stri
       std::vector<StepRecord> batch;
       for (std::size_t i = first; i < std::min(steps, first + kBatch); ++i)
         batch.push_back(step(random, tiles, i));
+      for (std::size_t i = 1; i < batch.size() && kind != Slots::None; i += 2) { // those with a compute set
+        if (!same || kind == Slots::Changing)
+          same = slotsOf(batch[i]);
+        batch[i].slots = same;
+      }
       write += milliseconds([&] {
         for (const auto &record : batch)
           writer.step(record);

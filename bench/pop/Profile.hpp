@@ -5,7 +5,10 @@
 
 namespace bench {
 
+/// What steps say of the worker slots: nothing, the same each time, or something else each time.
+enum class Slots { None, Same, Changing };
+
 /// Prints CPU times and sizes of a profile with steps of one compute set and one exchange in turn, written to `path`.
-void measureProfile(std::size_t tiles, std::size_t steps, const std::string &path);
+void measureProfile(std::size_t tiles, std::size_t steps, Slots slots, const std::string &path);
 
 } // namespace bench

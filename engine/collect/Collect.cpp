@@ -29,6 +29,7 @@ CompilationRecord collectCompilation(const CollectInput &input) {
                   input.program.numComputeSets};
   record.codeIncluded = input.codeIncluded;
   collectPrograms(input, record);
+  collectRecosting(input, record);
   collectVertices(input, record);
   collectMemory(input, record);
   const std::vector<std::int64_t> ids = collectLiveness(input, record);

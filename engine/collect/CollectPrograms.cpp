@@ -30,7 +30,7 @@ std::string programName(const StepProgram &program, const Step &step) {
   switch (program.syncs[step.payload].kind) {
   case 0: return "Internal";
   case 1: return "External";
-  default: return "Global";
+  default: return "External"; // between IPUs: the wire is another, the name in profiles is not
   }
 }
 
@@ -46,6 +46,10 @@ void collectExchange(const StepProgram &program, const ExchangeStep &exchange, P
     addRow(record.bytesSent, row.tile, row.bytesSent);
     addRow(record.bytesReceived, row.tile, row.bytesReceived);
     addRow(record.estimatedCycles, row.tile, row.cycles);
+    addRow(record.messagesReceived, row.tile, row.messagesReceived);
+    addRow(record.receiveLatency, row.tile, row.latency);
+    addRow(record.receiveTransfer, row.tile, row.transfer);
+    addRow(record.receiveControls, row.tile, row.controls);
   }
 }
 
@@ -55,6 +59,22 @@ void collectStreamCopy(const StepProgram &program, const StreamCopyStep &copy, P
     addRow(record.exchangeCode, row.tile, row.codeBytes);
     addRow(copy.toDevice ? record.bytesReceived : record.bytesSent, row.tile, row.bytes);
     addRow(record.estimatedCycles, row.tile, copy.cycles);
+  }
+}
+
+// Steps that execute the same schedule share its code: it stands at the first of them.
+void shareExchangeCode(const StepProgram &program, CompilationRecord &record) {
+  std::map<std::pair<StepKind, std::uint32_t>, std::size_t> first;
+  for (std::size_t s = 0; s < program.steps.size(); ++s) {
+    ProgramRecord &p = record.programs[s];
+    const Step &step = program.steps[program.steps.idAt(s)];
+    if (p.exchangeCode.empty())
+      continue;
+    const auto [at, isFirst] = first.emplace(std::pair(step.kind, step.payload), s);
+    if (isFirst)
+      continue;
+    p.exchangeCode.clear();
+    p.exchangeCodeOf = static_cast<std::int64_t>(at->second);
   }
 }
 
@@ -128,12 +148,15 @@ void collectComputeSets(const StepProgram &program, CompilationRecord &record) {
 void collectPrograms(const CollectInput &input, CompilationRecord &record) {
   const StepProgram &program = input.program;
   record.programs.resize(program.steps.size());
+  record.debugContexts = !program.contexts.empty();
   for (std::size_t s = 0; s < program.steps.size(); ++s) {
     const Step &step = program.steps[program.steps.idAt(s)];
     ProgramRecord &p = record.programs[s];
     p.type = programType(program, step);
     p.name = programName(program, step);
     p.livenessPoint = isLivenessPoint(step.kind);
+    if (record.debugContexts)
+      p.debugContext = program.contexts[s];
     switch (step.kind) {
     case StepKind::DoExchange: case StepKind::GlobalExchange:
       collectExchange(program, program.exchanges[step.payload], p);
@@ -153,6 +176,7 @@ void collectPrograms(const CollectInput &input, CompilationRecord &record) {
       break;
     }
   }
+  shareExchangeCode(program, record);
   collectTree(program, record);
   collectControlCode(program, record);
   collectComputeSets(program, record);

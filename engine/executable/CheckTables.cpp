@@ -69,6 +69,7 @@ private:
     case StepKind::PrintTensor: return p_.prints.size();
     case StepKind::Abort: case StepKind::ErrorProgram: return p_.messagesText.size();
     case StepKind::TileRegister: return p_.tileRegisters.size();
+    case StepKind::Block: return p_.blocks.size();
     default: return ~std::size_t(0);
     }
   }
@@ -94,7 +95,7 @@ private:
       require(in(f.root, p_.steps.size()) && name(f.name), "functions");
     require(!p_.programs.empty() && in(p_.root, p_.steps.size()), "programs");
     for (const EngineProgram &e : p_.programs)
-      require(in(e.root, p_.steps.size()) && (e.kind == EngineProgram::Kind::User || in(e.stream, p_.streams.size())), "programs");
+      require(in(e.root, p_.steps.size()) && (e.kind == EngineProgram::Kind::User || e.kind == EngineProgram::Kind::ReadBlocks || in(e.stream, p_.streams.size())), "programs");
     for (const PrintStep &print : p_.prints) {
       std::uint64_t total = 0, elements = 1;
       for (const HomeBytes &b : print.pieces) {
@@ -110,6 +111,9 @@ private:
   }
 
   void registers() const {
+    for (const auto *tiles : {&p_.blockProfile.tiles, &p_.blockProfile.bufferTiles})
+      for (const TileId t : *tiles)
+        require(in(t, p_.numTiles), "blocks");
     for (const TileRegisterStep &r : p_.tileRegisters) {
       require(r.reg <= TileRegister::FpControl && (r.reg != TileRegister::CycleCounter || (!r.write && !r.pieces.empty())), "registers");
       std::uint64_t since = 0, count = 0;

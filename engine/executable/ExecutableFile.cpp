@@ -15,11 +15,11 @@ namespace popscope {
 namespace {
 
 constexpr char kMagic[] = "POPSCPEX";
-constexpr std::uint32_t kVersion = 1;
+constexpr std::uint32_t kVersion = 2;
 constexpr std::size_t kHashDigits = 32, kHeaderBytes = 8 + 4 + 8 + kHashDigits;
 
 // More members than visitFields takes: a new one must be added to transferSteps too.
-constexpr std::size_t kStepProgramMembers = 53;
+constexpr std::size_t kStepProgramMembers = 56; // contexts stays behind: its ids have a meaning within one process only
 
 template <class A> void transferSteps(A &a, StepProgram &p) {
   static_assert(kFieldCount<StepProgram> == kStepProgramMembers, "StepProgram has changed: change transferSteps with it");
@@ -27,7 +27,7 @@ template <class A> void transferSteps(A &a, StepProgram &p) {
   all(p.names, p.numTiles, p.tilesPerIpu, p.vars, p.pieces, p.homes, p.data, p.steps, p.root, p.functions, p.programs, p.accesses,
       p.ranges, p.sources, p.computeSets, p.syncs, p.exchanges, p.messages, p.exchangeTiles, p.executes, p.vertices, p.edges, p.states,
       p.footprints, p.copies, p.copyRuns, p.streamCopies, p.transfers, p.hostTiles, p.switches, p.repeats, p.tests, p.calls, p.prints,
-      p.messagesText, p.tileRegisters, p.tileCode, p.storage, p.tableRunnerBytes, p.apart, p.sharedData, p.sharedUses, p.vertexTypes, p.libraryCode, p.streams, p.hostFunctions, p.replicaMaps, p.passes);
+      p.messagesText, p.tileRegisters, p.blocks, p.blockProfile, p.tileCode, p.storage, p.tableRunnerBytes, p.apart, p.sharedData, p.sharedUses, p.vertexTypes, p.libraryCode, p.streams, p.hostFunctions, p.replicaMaps, p.passes);
   all(p.replicationFactor, p.numVertices, p.numEdges, p.numVariables, p.numComputeSets);
 }
 
@@ -88,6 +88,9 @@ std::string checkedBody(const std::string &bytes) {
 
 std::string executableToBytes(const CompiledProgram &compiled) {
   CompiledProgram copy = compiled; // the one walk of both directions takes what it may change
+  copy.record.debugContexts = false; // see kStepProgramMembers
+  for (ProgramRecord &p : copy.record.programs)
+    p.debugContext = 0;
   CodeletObjects objects = collectObjects(compiled.codelets);
   ArchiveWriter writer;
   std::string version = kVersionText;

@@ -19,6 +19,7 @@ std::shared_ptr<ProgramNode> newNode(ProgramKind kind, const poplar::DebugContex
   auto node = std::make_shared<ProgramNode>();
   node->kind = kind;
   node->name = dc.getPathName();
+  node->context = dc.getParentId();
   return node;
 }
 

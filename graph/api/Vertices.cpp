@@ -49,7 +49,7 @@ FieldRef VertexRef::operator[](StringRef fieldName) const {
 
 ComputeSet Graph::addComputeSet(const DebugContext &dc) {
   GraphShared &graph = *GraphAccess::shared(*this);
-  return ComputeSet(graph.ir.computeSets.push({graph.ir.names.intern(dc.getPathName()), {}}).index());
+  return ComputeSet(graph.ir.computeSets.push({graph.ir.names.intern(dc.getPathName()), {}, dc.getParentId()}).index());
 }
 
 namespace {

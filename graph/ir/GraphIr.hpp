@@ -78,7 +78,11 @@ struct GraphVertex {
   std::vector<GraphElementSize> elementSizes; // sorted by field and sub-index
   std::int64_t cycleEstimate = -1, flopEstimate = -1;
 };
-struct GraphComputeSet { NameId name; std::vector<VertexId> vertices; };
+struct GraphComputeSet {
+  NameId name;
+  std::vector<VertexId> vertices;
+  std::uint64_t context = 0;               // as in ProgramNode
+};
 
 struct GraphStream {
   std::string handle;
@@ -110,6 +114,7 @@ struct GraphIr;
 struct ProgramNode {
   ProgramKind kind = ProgramKind::Sequence;
   std::string name;                                   // debug path
+  std::uint64_t context = 0;                          // id of the DebugInfo that it was made in; 0 = none. Not serialized
   std::vector<std::shared_ptr<const ProgramNode>> children; // Repeat: body; If: true, false; While: cond, body;
                                                       // Switch: cases in order, default last when hasDefault
   ComputeSetId computeSet;                            // Execute

@@ -244,7 +244,7 @@ private:
     const auto key = std::make_pair(p.computeSet.index(), k);
     if (const auto known = computeSets_.find(key); known != computeSets_.end())
       return known->second;
-    const ComputeSetId id = out_->graph.computeSets.push({source_.computeSets[p.computeSet].name, {}});
+    const ComputeSetId id = out_->graph.computeSets.push({source_.computeSets[p.computeSet].name, {}, source_.computeSets[p.computeSet].context});
     for (const VertexId v : source_.computeSets[p.computeSet].vertices) {
       if (source_.vertices[v].split == 0)
         throw poplar::control_program_error(fmt::format("{} has a vertex of the whole graph (vertex {}), but replicas run it one by one: "

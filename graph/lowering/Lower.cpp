@@ -1,6 +1,7 @@
 #include "graph/lowering/Lower.hpp"
 #include "graph/lowering/BuildControlTables.hpp"
 #include "graph/lowering/CheckGraph.hpp"
+#include "graph/lowering/InsertBlocks.hpp"
 #include "graph/lowering/InsertInstrumentation.hpp"
 #include "graph/lowering/PlaceConstraints.hpp"
 #include "graph/lowering/PlanExchange.hpp"
@@ -56,6 +57,7 @@ StepProgram lower(const GraphIr &graph, const std::vector<ProgramPtr> &programs,
     context.out.computeSets.push(context.name(graph.names[cs.name]));
   context.placeVariables(usedVariables(graph, uses));
   ProgramLowering(context, uses.functions).run(programs);
+  insertBlocks(context);
   countGraph(context);
   planExchange(context);
   placeConstraints(context);

@@ -3,6 +3,7 @@
 //   PlaceVariables      graph variables to StepVars with pieces and homes
 //   LowerPrograms       the program tree to steps: Execute -> exchange, compute, exchange; Copy -> exchange and copy vertices;
 //                       host copies, control flow, the engine's Switch over programs and host accesses
+//   InsertBlocks        lightweight profiling: which blocks are recorded, where their buffers go to the host
 //   PlanExchange        what each tile does in each exchange: bytes, instructions, code bytes, cycles
 //   PlaceConstraints    memory elements and address ranges that codelets ask for
 //   ShareFieldData      equal read-only field data of one tile: once
@@ -14,6 +15,7 @@
 #include "graph/steps/StepProgram.hpp"
 #include "target-models/costs/CostModel.hpp"
 
+#include <string>
 #include <vector>
 
 namespace popscope {
@@ -21,12 +23,24 @@ namespace popscope {
 /// What a compute set's counters tell: every tile, every vertex, one tile of each IPU or of the device.
 enum class CounterLevel : std::uint8_t { Off, Tile, Vertex, Ipu, Device };
 
+/// Lightweight profiling. With a filter set, blocks whose whole names match are recorded.
+struct BlockOptions {
+  std::string blocksFilter, programsFilter;       // regular expressions: of Block programs; of any step; "" = none
+  std::uint32_t tile = 0;                         // of each IPU: where blocks are recorded
+  std::uint32_t bufferBytes = 1000;               // on each tile that records
+  bool implicitFlush = true;                      // copy the buffers to the host at the end of loop bodies
+  bool streamCopies = false;                      // record these too, on the tiles that take part
+  bool buffered = true;                           // records take memory and time of the device
+  [[nodiscard]] bool on() const { return !blocksFilter.empty() || !programsFilter.empty(); }
+};
+
 struct LoweringOptions {
   bool sharedExchangeBus = true;
   bool tableScheduler = false;                    // popscope.scheduler = table
   bool alwaysSwitch = true;                       // the engine's opening and Switch even for one program
   CounterLevel computeCounters = CounterLevel::Off;
   bool externalExchangeCounters = false;          // of host copies and exchanges between IPUs
+  BlockOptions blocks;
   bool controlFlowCounters = false;               // of loops and conditionals, on one tile:
   TileId recordTile;                              // debug.branchRecordTile; invalid = the last one
 };

@@ -1,7 +1,7 @@
 // LowerEngine: the program that the engine loads. On a device it is, however few entry points there are,
 //   Sequence
 //     StreamCopy of the sync id, StreamCopy of programId, broadcast to every tile
-//     Switch over user programs, host writes and host reads
+//     Switch over user programs, host writes, host reads, and with lightweight profiling the copy of what buffers of blocks hold
 #include "graph/lowering/ProgramLowering.hpp"
 
 #include <algorithm>
@@ -67,8 +67,21 @@ void ProgramLowering::lowerEngineCopies() {
   emit(steps, "");
 }
 
+void ProgramLowering::lowerBlockRead() {
+  const StepIndex root = open(StepKind::Sequence, "");
+  StreamCopyStep copy; // its tiles are known once everything is lowered, see insertBlocks
+  copy.engine = StreamCopyStep::Engine::BlockFlush;
+  copy.toDevice = false;
+  LoweredSteps steps;
+  addStreamSteps(steps, copy, {}, "BlockFlush");
+  emit(steps, "BlockFlush");
+  close(root);
+  c_.out.programs.push_back({EngineProgram::Kind::ReadBlocks, "", root, StreamId()});
+}
+
 void ProgramLowering::lowerEngine(const std::vector<ProgramPtr> &programs) {
-  const std::size_t total = programs.size() + c_.graph.hostWrites.size() + c_.graph.hostReads.size();
+  const bool readsBlocks = c_.options.blocks.on() && c_.options.blocks.buffered;
+  const std::size_t total = programs.size() + c_.graph.hostWrites.size() + c_.graph.hostReads.size() + (readsBlocks ? 1 : 0);
   userPrograms_ = programs.size();
   if (total <= 1 && !programs.empty() && !c_.options.alwaysSwitch) {
     c_.out.root = lowerAsSequence(programs.front());
@@ -96,6 +109,8 @@ void ProgramLowering::lowerEngine(const std::vector<ProgramPtr> &programs) {
       lowerHostAccess(access, true);
     for (const HostAccess &access : c_.graph.hostReads)
       lowerHostAccess(access, false);
+    if (readsBlocks)
+      lowerBlockRead();
     close(step);
   }
   close(c_.out.root);

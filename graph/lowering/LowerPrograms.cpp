@@ -22,13 +22,18 @@ void ProgramLowering::lowerFunctions() {
   }
 }
 
+StepIndex ProgramLowering::push(const Step &step) {
+  c_.out.contexts.push_back(context_);
+  return c_.out.steps.push(step);
+}
+
 StepIndex ProgramLowering::open(StepKind kind, const std::string &stepName, std::uint32_t payload) {
   Step step;
   step.kind = kind;
   step.name = c_.name(stepName);
   step.payload = payload;
   step.firstAccess = static_cast<std::uint32_t>(c_.out.accesses.size());
-  const StepIndex index = c_.out.steps.push(step);
+  const StepIndex index = push(step);
   close(index);
   return index;
 }
@@ -56,7 +61,7 @@ void ProgramLowering::emitUnsourced(const LoweredSteps &steps, SourceId source) 
     step.payload = lowered.payload;
     step.firstAccess = lowered.firstAccess;
     step.numAccesses = lowered.numAccesses;
-    close(c_.out.steps.push(step));
+    close(push(step));
   }
 }
 
@@ -66,6 +71,9 @@ void ProgramLowering::emit(const LoweredSteps &steps, const std::string &sourceN
 }
 
 StepIndex ProgramLowering::lowerAsSequence(const ProgramPtr &program) {
+  const std::uint64_t around = context_;
+  if (program && program->kind == ProgramKind::Sequence && program->context != 0)
+    context_ = program->context;
   const StepIndex sequence = open(StepKind::Sequence, program && program->kind == ProgramKind::Sequence ? program->name : "");
   if (program && program->kind == ProgramKind::Sequence)
     for (const ProgramPtr &child : program->children)
@@ -73,12 +81,23 @@ StepIndex ProgramLowering::lowerAsSequence(const ProgramPtr &program) {
   else if (program)
     lowerProgram(program);
   close(sequence);
+  context_ = around;
   return sequence;
 }
 
 void ProgramLowering::lowerProgram(const ProgramPtr &program) {
   if (!program)
     return;
+  const std::uint64_t around = context_;
+  if (program->context != 0)
+    context_ = program->context;
+  else if (program->kind == ProgramKind::Execute && c_.graph.computeSets[program->computeSet].context != 0)
+    context_ = c_.graph.computeSets[program->computeSet].context;
+  lowerNode(program);
+  context_ = around;
+}
+
+void ProgramLowering::lowerNode(const ProgramPtr &program) {
   const ProgramNode &p = *program;
   switch (p.kind) {
   case ProgramKind::Sequence: lowerAsSequence(program); break;
@@ -106,7 +125,8 @@ void ProgramLowering::lowerProgram(const ProgramPtr &program) {
   case ProgramKind::AssumeEqualAcrossReplicas: readOnly(StepKind::AssumeEqualAcrossReplicas, p.name, 0, View()); break;
   case ProgramKind::ReadTileRegister: case ProgramKind::WriteTileRegister: lowerTileRegister(p); break;
   case ProgramKind::Block: {
-    const StepIndex block = open(StepKind::Block, p.name);
+    const StepIndex block = open(StepKind::Block, p.name, static_cast<std::uint32_t>(c_.out.blocks.size()));
+    c_.out.blocks.emplace_back(); // see insertBlocks
     for (const ProgramPtr &child : p.children)
       lowerProgram(child);
     close(block);

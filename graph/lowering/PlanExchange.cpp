@@ -92,8 +92,13 @@ private:
       previousEnd = end;
     }
     for (const Received &r : received_)
-      if (!global_)
-        row(r.tile).cycles = std::max(row(r.tile).cycles, r.cycles);
+      if (!global_) {
+        ExchangeTile &tile = row(r.tile);
+        tile.latency = r.latency;
+        tile.transfer = r.transfer;
+        tile.controls = r.controls;
+        tile.cycles = std::max(tile.cycles, r.latency + std::max<std::uint64_t>(r.transfer, c_.costs.exchangeControls(r.controls).count()));
+      }
   }
   void receive(std::uint32_t begin, std::uint32_t end) {
     ExchangeTile &r = row(target(messages_[begin]));
@@ -117,12 +122,13 @@ private:
     });
   }
   /// What a receiver must execute between two messages: listen to another sender, write elsewhere. Words arrive meanwhile.
-  [[nodiscard]] std::uint64_t controlsBetween(const Message &a, const Message &b) const {
+  [[nodiscard]] std::uint32_t controlsBetween(const Message &a, const Message &b) const {
     return source(a) != source(b) ? 2 : a.dst != b.dst || a.dstOffset + a.bytes != b.dstOffset ? 1 : 0;
   }
   void receiveCycles(std::uint32_t begin, std::uint32_t end, bool shared) {
     const TileId tile = target(messages_[begin]);
-    std::uint64_t latency = 0, transfer = 0, controls = 0;
+    std::uint64_t latency = 0, transfer = 0;
+    std::uint32_t controls = 0;
     for (std::uint32_t m = begin; m < end; ++m) {
       transfer += c_.costs.exchangeTransfer(Bytes(messages_[m].bytes), shared).count();
       if (m != begin)
@@ -130,11 +136,11 @@ private:
       if (!global_)
         latency = std::max(latency, c_.costs.exchangeLatency(source(messages_[m]), tile).count());
     }
-    const std::uint64_t cycles = latency + std::max(transfer, c_.costs.exchangeControls(controls).count());
+    const Received received{tile, static_cast<std::uint32_t>(latency), static_cast<std::uint32_t>(transfer), controls};
     if (received_.empty() || received_.back().tile != tile)
-      received_.push_back({tile, cycles});
+      received_.push_back(received);
     else
-      received_.back().cycles = cycles; // again, now that its neighbour is known to share the bus
+      received_.back() = received; // again, now that its neighbour is known to share the bus
   }
   /// Between IPUs the link is what takes time: all bytes of a pair of IPUs travel together.
   void globalCycles() {
@@ -160,7 +166,7 @@ private:
     return slowest;
   }
 
-  struct Received { TileId tile; std::uint64_t cycles; };
+  struct Received { TileId tile; std::uint32_t latency, transfer, controls; };
   const LoweringContext &c_;
   const ExchangeStep &exchange_;
   const Message *messages_;

@@ -17,6 +17,9 @@ public:
 private:
   // ---- LowerPrograms.cpp
   void lowerProgram(const ProgramPtr &program);
+  void lowerNode(const ProgramPtr &program);
+  /// Appends a step with the debug context of the program that is being lowered.
+  StepIndex push(const Step &step);
   /// The program as a Sequence step, whatever its kind (null: an empty one).
   StepIndex lowerAsSequence(const ProgramPtr &program);
   void lowerFunctions();
@@ -75,10 +78,12 @@ private:
   // ---- LowerEngine.cpp
   void lowerEngine(const std::vector<ProgramPtr> &programs);
   void lowerHostAccess(const HostAccess &access, bool toDevice);
+  void lowerBlockRead();
   void addStreams();
   void lowerEngineCopies();
 
   LoweringContext &c_;
+  std::uint64_t context_ = 0;                                        // DebugInfo of the program being lowered, or around it
   HomeId programId_;                                                 // the engine's, on tile 0
   std::size_t userPrograms_ = 0;
   std::vector<FunctionId> functions_;

@@ -1,6 +1,7 @@
 #include "graph/lowering/SizeControlCode.hpp"
 #include "graph/lowering/BuildControlTables.hpp"
 #include "graph/lowering/InsertInstrumentation.hpp"
+#include "graph/steps/BlockTiles.hpp"
 
 #include <algorithm>
 
@@ -10,7 +11,7 @@ namespace {
 class ControlCode {
 public:
   explicit ControlCode(LoweringContext &context)
-      : p_(context.out), code_(context.graph.machine.code), options_(context.options), exchanges_(p_.exchanges.size()),
+      : p_(context.out), code_(context.graph.machine.code), blockEdgeInstr_(context.graph.machine.instrument.blockEdgeInstr), blockTiles_(blockTiles(p_)), options_(context.options), exchanges_(p_.exchanges.size()),
         executes_(p_.executes.size()), hostCopies_(p_.streamCopies.size()), hostBegins_(p_.streamCopies.size()),
         hostEnds_(p_.streamCopies.size()) {}
 
@@ -49,9 +50,10 @@ private:
     switch (step.kind) {
     case StepKind::DoExchange: case StepKind::GlobalExchange: return once(exchanges_[step.payload], s, [&] { exchangeRows(p_.exchanges[step.payload]); });
     case StepKind::OnTileExecute: return once(executes_[step.payload], s, [&] { executeRows(p_.executes[step.payload]); });
-    case StepKind::StreamCopyBegin: return once(hostBegins_[step.payload], s, [] {});
+    case StepKind::StreamCopyBegin: return once(hostBegins_[step.payload], s, [&] { recordRows(p_.streamCopies[step.payload]); });
     case StepKind::StreamCopyMid: return once(hostCopies_[step.payload], s, [&] { hostRows(p_.streamCopies[step.payload]); });
-    case StepKind::StreamCopyEnd: return once(hostEnds_[step.payload], s, [] {});
+    case StepKind::StreamCopyEnd: return once(hostEnds_[step.payload], s, [&] { recordRows(p_.streamCopies[step.payload]); });
+    case StepKind::Block: return blockRows(blockTiles_[step.payload]);
     case StepKind::TileRegister: return registerRows(p_.tileRegisters[step.payload]);
     case StepKind::If: case StepKind::Switch: case StepKind::Repeat: case StepKind::RepeatWhile: return controlRows(s);
     default: return {};
@@ -115,10 +117,29 @@ private:
   void hostRows(const StreamCopyStep &copy) {
     for (std::uint32_t t = copy.firstTile; t < copy.firstTile + copy.numTiles; ++t)
       addRow(p_.hostTiles[t].tile, code_.hostCallInstr);
+    recordRows(copy);
+  }
+  /// Lightweight profiling: each tile of a host copy records when its step begins and ends.
+  void recordRows(const StreamCopyStep &copy) {
+    if (!p_.blockProfile.streamCopies || p_.blockProfile.recordsPerTile == 0)
+      return;
+    for (std::uint32_t t = copy.firstTile; t < copy.firstTile + copy.numTiles; ++t)
+      addRow(p_.hostTiles[t].tile, 2 * blockEdgeInstr_);
+  }
+  CodeBytes blockRows(const std::vector<TileId> &tiles) {
+    CodeBytes rows;
+    rows.firstRow = static_cast<std::uint32_t>(p_.tileCode.size());
+    if (p_.blockProfile.recordsPerTile != 0)
+      for (const TileId tile : tiles)
+        addRow(tile, 2 * blockEdgeInstr_);
+    rows.numRows = static_cast<std::uint32_t>(p_.tileCode.size()) - rows.firstRow;
+    return rows;
   }
 
   StepProgram &p_;
   const CodeModel &code_;
+  std::uint32_t blockEdgeInstr_;
+  std::vector<std::vector<TileId>> blockTiles_;          // by payload
   const LoweringOptions &options_;
   std::vector<std::optional<CodeBytes>> exchanges_, executes_, hostCopies_, hostBegins_, hostEnds_;
 };

@@ -127,6 +127,10 @@ struct ExchangeTile {
   std::uint32_t codeBytes = 0;
   std::uint32_t headerBytes = 0;                          // packet headers of what it sends to other IPUs
   std::uint64_t cycles = 0;                               // from the common start to this tile's last event
+  // Of a DoExchange, what cycles is made of: max(ceil(bytesSent / width), latency + max(transfer, cycles of controls)).
+  std::uint32_t latency = 0;                              // of the furthest sender, cycles
+  std::uint32_t transfer = 0;                             // cycles in which the words that it receives pass
+  std::uint32_t controls = 0;                             // 2 for another sender, 1 for another address alone
 };
 struct ExchangeStep {                                     // DoExchange, GlobalExchange
   std::uint32_t firstMessage = 0, numMessages = 0;
@@ -205,13 +209,13 @@ struct StepStorage {
 struct StreamTransfer { HomeBytes home; std::uint64_t streamOffset = 0; };  // bytes within one stream element block
 struct HostTile { TileId tile; std::uint64_t bytes = 0; std::uint32_t codeBytes = 0, headerBytes = 0; };
 struct StreamCopyStep {
-  StreamId stream;                                        // invalid for the engine's own (programId, sync id)
+  StreamId stream;                                        // invalid for the engine's own (programId, sync id, flush of blocks)
   bool toDevice = true;
   std::uint32_t firstTransfer = 0, numTransfers = 0;
   std::uint32_t firstTile = 0, numTiles = 0;              // HostTile rows
   std::uint64_t bytes = 0;
   std::uint64_t cycles = 0;
-  enum class Engine : std::uint8_t { None, SyncId, ProgramId } engine = Engine::None;
+  enum class Engine : std::uint8_t { None, SyncId, ProgramId, BlockFlush } engine = Engine::None;
   // The rows of a remote buffer, or the blocks of a stream's host buffer; home invalid = row 0, or the stream's next block.
   bool remote = false;
   HomeBytes offset;
@@ -249,6 +253,18 @@ struct TileRegisterStep {
   std::vector<TileId> tiles;                              // of a write without pieces; empty = all
 };
 struct MessageStep { std::string text; };                 // Abort, ErrorProgram; AbortOnCondition through TestStep::text
+struct BlockStep {
+  bool recorded = false;                                  // by lightweight profiling: profiler.blocks.filter names it
+  bool implicit = false;                                  // not the user's: around a step that profiler.programs.filter names
+};
+/// Lightweight profiling: when recorded blocks began and ended, as the cycle counters of some tiles said.
+struct BlockProfile {
+  bool on = false;
+  bool streamCopies = false;                              // these too, on the tiles that take part
+  std::uint32_t recordsPerTile = 0;                       // that a buffer holds; 0 = no buffers: nothing is lost, nothing costs
+  std::vector<TileId> tiles;                              // whose blocks are recorded; ascending
+  std::vector<TileId> bufferTiles;                        // those and the tiles of stream copies; ascending
+};
 
 // ------------------------------------------------------------------ the rest
 enum class VertexKind : std::uint8_t { Worker, Supervisor, Multi, Copy };
@@ -278,7 +294,7 @@ struct StreamInfo {
 /// A function on the host: a transfer for each input, then one for each output.
 struct HostFunctionInfo { std::string handle; std::uint32_t numInputs = 0, numOutputs = 0; };
 struct EngineProgram {
-  enum class Kind : std::uint8_t { User, HostWrite, HostRead } kind = Kind::User;
+  enum class Kind : std::uint8_t { User, HostWrite, HostRead, ReadBlocks } kind = Kind::User; // the last: what is left in buffers of blocks
   std::string handle;                                     // of a host access
   StepIndex root;                                         // its Sequence below the Switch (or the only program)
   StreamId stream;                                        // of a host access
@@ -296,6 +312,8 @@ struct StepProgram {
   std::vector<std::uint8_t> data;                         // initial values and vertex state values
 
   IdVector<StepIndex, Step> steps;
+  std::vector<std::uint64_t> contexts;                    // by step: id of the DebugInfo it was made in, 0 = none; empty = not
+                                                          // known: ids have a meaning within one process only
   StepIndex root{0};
   struct FunctionInfo { StepIndex root; NameId name; };
   IdVector<FunctionId, FunctionInfo> functions;
@@ -327,6 +345,8 @@ struct StepProgram {
   std::vector<PrintStep> prints;
   std::vector<MessageStep> messagesText;
   std::vector<TileRegisterStep> tileRegisters;
+  std::vector<BlockStep> blocks;
+  BlockProfile blockProfile;
   std::vector<TileCode> tileCode;
   std::vector<StepStorage> storage;                       // by step, category, tile
   std::uint32_t tableRunnerBytes = 0;                     // code on each tile with a control table

@@ -138,6 +138,9 @@ private:
       touch(p_.transfers.at(t).home, copy.toDevice ? AccessKind::Write : AccessKind::Read);
       bytes += p_.transfers[t].home.bytes;
     }
+    if (copy.engine == StreamCopyStep::Engine::BlockFlush) // buffers are storage of steps, no variables
+      for (std::uint32_t t = copy.firstTile; t < copy.firstTile + copy.numTiles; ++t)
+        bytes += p_.hostTiles.at(t).bytes;
     POPSCOPE_CHECK(bytes == copy.bytes, "S4: the host copy of step {} moves {} bytes, its transfers {}", step_.index(), copy.bytes, bytes);
     if (copy.offset.home.valid())
       touch(copy.offset, AccessKind::Read);

@@ -55,6 +55,7 @@ void verifyTree(const StepProgram &p) {
   for (std::uint32_t s = 0; s < count; ++s) {
     const Step &step = p.steps[StepIndex(s)];
     POPSCOPE_CHECK(step.end > s && step.end <= count, "S1: {} ends at {} of {} steps", describe(p, s), step.end, count);
+    POPSCOPE_CHECK(step.kind != StepKind::Block || step.payload < p.blocks.size(), "S1: {} is block {} of {}", describe(p, s), step.payload, p.blocks.size());
     if (isContainer(step.kind))
       verifyChildren(p, s);
     else

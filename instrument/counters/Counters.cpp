@@ -60,6 +60,11 @@ Counters::Counters(const StepProgram &program, std::uint32_t tilesPerIpu, Profil
 
 double Counters::now() const { return hostMicroseconds_ ? hostMicroseconds_() : 0.0; }
 
+void Counters::identifyRun(std::uint64_t number, std::string label) {
+  runNumber_ = number;
+  runLabel_ = std::move(label);
+}
+
 void Counters::beginRun(std::uint32_t program, const std::string &name) {
   totals_ = RunTotals();
   totals_.threadCycles = 0;
@@ -68,6 +73,8 @@ void Counters::beginRun(std::uint32_t program, const std::string &name) {
   RunRecord record;
   record.name = name;
   record.program = program;
+  record.number = runNumber_;
+  record.label = runLabel_;
   record.startMicroseconds = record.endMicroseconds = now();
   sink_.beginRun(record);
 }
@@ -103,6 +110,8 @@ void Counters::step(const StepEvent &event) {
                      event.start.size() == program_.numTiles && event.busy.size() == program_.numTiles,
                  "an event of step {} is not about all {} tiles", event.step.index(), program_.numTiles);
   attribute(event);
+  if (program_.steps[event.step].kind == StepKind::Block)
+    return; // the cost of recording: no step of the program
   if (event.kind == TimeKind::ControlFlow) {
     const std::uint64_t taken = event.controlFlow->taken;
     controlFlow_[event.step.index()] = {event.step.index(), event.controlFlow->cycles, taken == kNoChild ? std::nullopt : std::optional(taken)};
@@ -112,6 +121,7 @@ void Counters::step(const StepEvent &event) {
   record.program = event.step.index();
   if (event.kind == TimeKind::Compute) {
     record.threadCycles = event.threadCycles;
+    record.slots = event.slots;
     totals_.threadCycles = totals_.threadCycles && event.threadCycles
                                ? std::optional(*totals_.threadCycles + *event.threadCycles)
                                : std::nullopt;

@@ -22,6 +22,8 @@ public:
   /// passed on. `hostMicroseconds` gives the host clock of run records; without it they say 0.
   Counters(const StepProgram &program, std::uint32_t tilesPerIpu, ProfileSink &sink, RecordedDetail detail = {},
            std::function<double()> hostMicroseconds = {});
+  /// What the records of the next runs say of themselves; without it run 0 and no label.
+  void identifyRun(std::uint64_t number, std::string label);
   void beginRun(std::uint32_t program, const std::string &name) override;
   void step(const StepEvent &event) override;
   void endRun(std::span<const std::uint64_t> clocks) override;
@@ -35,6 +37,8 @@ private:
   ProfileSink &sink_;
   RecordedDetail detail_;
   RunTotals totals_;
+  std::uint64_t runNumber_ = 0;
+  std::string runLabel_;
   std::function<double()> hostMicroseconds_;
   std::vector<std::uint64_t> attributed_; // per tile, sum of all kinds
   std::map<std::uint32_t, ControlFlowRecord> controlFlow_; // of this run, by program

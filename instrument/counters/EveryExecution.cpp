@@ -23,7 +23,7 @@ void EveryExecution::beginRun(std::uint32_t program, const std::string &name) {
 }
 
 void EveryExecution::step(const StepEvent &event) {
-  if (event.kind != TimeKind::Sync && event.kind != TimeKind::ControlFlow) {
+  if (event.kind != TimeKind::Sync && event.kind != TimeKind::ControlFlow && event.edge == BlockEdge::None) {
     std::uint64_t start = ~std::uint64_t(0), cycles = 0;
     for (std::size_t t = 0; t < event.busy.size(); ++t)
       if (event.busy[t] != 0) {

@@ -25,6 +25,7 @@ void limitCompute(ComputeDetail detail, StepRecord &record) {
   if (detail == ComputeDetail::Vertex)
     return;
   record.threadCycles.reset();
+  record.slots.reset();
   for (VertexTypeCycles &type : record.vertexTypes)
     type.cycles.reset();
   if (detail == ComputeDetail::Tile)

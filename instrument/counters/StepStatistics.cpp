@@ -13,7 +13,7 @@ void StepStatistics::beginRun(std::uint32_t program, const std::string &name) {
 }
 
 void StepStatistics::step(const StepEvent &event) {
-  if (event.kind != TimeKind::Sync && event.kind != TimeKind::ControlFlow) {
+  if (event.kind != TimeKind::Sync && event.kind != TimeKind::ControlFlow && event.edge == BlockEdge::None) {
     StepStatisticsRecord &row = byStep_[event.step.index()];
     const std::uint64_t cycles = event.busy.empty() ? 0 : *std::max_element(event.busy.begin(), event.busy.end());
     row.program = event.step.index();

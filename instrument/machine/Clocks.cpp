@@ -3,6 +3,7 @@
 #include "base/Check.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace popscope {
 
@@ -29,12 +30,20 @@ void Clocks::start(EventSink *sink) {
 }
 
 void Clocks::step(StepIndex step, TimeKind kind, std::optional<std::uint64_t> threadCycles,
-                  std::span<const StepEvent::TypeCycles> types) {
+                  std::span<const StepEvent::TypeCycles> types, std::shared_ptr<const SlotCycles> slots) {
   begin_ = clock_;
   start_ = clock_;
   for (std::size_t t = 0; t < clock_.size(); ++t)
     clock_[t] += busy_[t] + counters_[t];
-  emit(step, kind, threadCycles, types);
+  emit(step, kind, threadCycles, types, std::move(slots));
+}
+
+void Clocks::block(StepIndex step, BlockEdge edge) {
+  begin_ = clock_;
+  start_ = clock_;
+  for (std::size_t t = 0; t < clock_.size(); ++t)
+    clock_[t] += counters_[t];
+  emit(step, TimeKind::Compute, std::nullopt, {}, nullptr, std::nullopt, edge);
 }
 
 void Clocks::exchange(StepIndex step, TimeKind kind, bool global) {
@@ -43,7 +52,7 @@ void Clocks::exchange(StepIndex step, TimeKind kind, bool global) {
   const std::size_t width = global ? clock_.size() : tilesPerIpu_;
   for (std::size_t first = 0; first < clock_.size(); first += width)
     alignExchange(first, first + width);
-  emit(step, kind, std::nullopt, {});
+  emit(step, kind, std::nullopt, {}, nullptr);
 }
 
 void Clocks::alignExchange(std::size_t first, std::size_t end) {
@@ -67,12 +76,14 @@ void Clocks::controlFlow(StepIndex step, const ControlFlowResult &result) {
   start_ = clock_;
   for (std::size_t t = 0; readsCounters_ && t < clock_.size(); ++t)
     clock_[t] += counters_[t];
-  emit(step, TimeKind::ControlFlow, std::nullopt, {}, result);
+  emit(step, TimeKind::ControlFlow, std::nullopt, {}, nullptr, result);
 }
 
 void Clocks::emit(StepIndex step, TimeKind kind, std::optional<std::uint64_t> threadCycles,
-                  std::span<const StepEvent::TypeCycles> types, std::optional<ControlFlowResult> controlFlow) {
+                  std::span<const StepEvent::TypeCycles> types, std::shared_ptr<const SlotCycles> slots,
+                  std::optional<ControlFlowResult> controlFlow, BlockEdge edge) {
   StepEvent event;
+  event.edge = edge;
   event.step = step;
   event.kind = kind;
   event.begin = begin_;
@@ -87,6 +98,7 @@ void Clocks::emit(StepIndex step, TimeKind kind, std::optional<std::uint64_t> th
     event.counters = counters_;
   event.threadCycles = threadCycles;
   event.types = types;
+  event.slots = std::move(slots);
   event.controlFlow = controlFlow;
   sink_->step(event);
   std::fill(busy_.begin(), busy_.end(), 0);
@@ -107,7 +119,7 @@ void Clocks::sync(StepIndex step, std::span<const SyncKind> barriers) {
   start_ = clock_;
   for (std::size_t t = 0; readsCounters_ && t < clock_.size(); ++t)
     clock_[t] += counters_[t];
-  emit(step, TimeKind::Sync, std::nullopt, {});
+  emit(step, TimeKind::Sync, std::nullopt, {}, nullptr);
 }
 
 void Clocks::barrier(SyncKind kind) {

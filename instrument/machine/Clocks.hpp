@@ -36,9 +36,11 @@ public:
   }
   /// Advances the clocks by the work and emits the event.
   void step(StepIndex step, TimeKind kind, std::optional<std::uint64_t> threadCycles = std::nullopt,
-            std::span<const StepEvent::TypeCycles> types = {});
+            std::span<const StepEvent::TypeCycles> types = {}, std::shared_ptr<const SlotCycles> slots = nullptr);
   /// The same for an exchange: the tiles with work start together, per IPU or, when `global`, over all IPUs.
   void exchange(StepIndex step, TimeKind kind, bool global);
+  /// Records the begin or the end of a Block: nothing but counters.
+  void block(StepIndex step, BlockEdge edge);
   /// `barriers` one after the other; one event.
   void sync(StepIndex step, std::span<const SyncKind> barriers);
 
@@ -50,7 +52,8 @@ private:
   /// Tiles [first, end) that take part start and end together.
   void alignExchange(std::size_t first, std::size_t end);
   void emit(StepIndex step, TimeKind kind, std::optional<std::uint64_t> threadCycles,
-                std::span<const StepEvent::TypeCycles> types, std::optional<ControlFlowResult> controlFlow = std::nullopt);
+            std::span<const StepEvent::TypeCycles> types, std::shared_ptr<const SlotCycles> slots,
+            std::optional<ControlFlowResult> controlFlow = std::nullopt, BlockEdge edge = BlockEdge::None);
 
   std::uint32_t tilesPerIpu_;
   EventSink *sink_ = nullptr;

@@ -57,7 +57,7 @@ void ComputeTime::emit(StepIndex step, const Timing &timing, Clocks &clocks, con
   for (std::size_t g = 0; g < groups.size(); ++g)
     clocks.addBusy(groups[g].tile, timing.busy[g]);
   counters.addTo(step, clocks);
-  clocks.step(step, TimeKind::Compute, timing.threadCycles, timing.types);
+  clocks.step(step, TimeKind::Compute, timing.threadCycles, timing.types, timing.slots);
 }
 
 void ComputeTime::measure(std::uint32_t execute, Timing &timing) {
@@ -83,13 +83,22 @@ template <class CyclesOf> void ComputeTime::sum(std::uint32_t execute, const Cyc
   const std::size_t chunk = std::max<std::size_t>(1, groups.size() * kChunkVertices / std::max<std::size_t>(parts, 1));
   std::vector<TypeSums> sums((groups.size() + chunk - 1) / chunk);
   timing.busy.resize(groups.size());
+  auto told = std::make_shared<SlotCycles>();
+  told->slots = workerContexts_;
+  told->threadCycles.resize(groups.size() * workerContexts_);
+  told->supervisor.resize(groups.size());
+  for (const TileGroup &group : groups)
+    told->tiles.push_back(group.tile.index());
   parallelFor(sums.size(), [&](std::size_t c) {
     WorkerSlots slots(workerContexts_);
     TypeSums types; // in memory of its own thread
-    for (std::size_t g = c * chunk; g < std::min(groups.size(), (c + 1) * chunk); ++g)
-      timing.busy[g] = tileCycles(groups[g], cyclesOf, slots, types);
+    for (std::size_t g = c * chunk; g < std::min(groups.size(), (c + 1) * chunk); ++g) {
+      timing.busy[g] = tileCycles(groups[g], cyclesOf, slots, told->supervisor[g], types);
+      std::copy(slots.load().begin(), slots.load().end(), &told->threadCycles[g * workerContexts_]);
+    }
     sums[c] = std::move(types);
   });
+  timing.slots = std::move(told);
   TypeSums all;
   timing.threadCycles = 0;
   for (const TypeSums &part : sums)
@@ -101,9 +110,10 @@ template <class CyclesOf> void ComputeTime::sum(std::uint32_t execute, const Cyc
 }
 
 template <class CyclesOf>
-std::uint64_t ComputeTime::tileCycles(const TileGroup &group, const CyclesOf &cyclesOf, WorkerSlots &slots, TypeSums &types) const {
+std::uint64_t ComputeTime::tileCycles(const TileGroup &group, const CyclesOf &cyclesOf, WorkerSlots &slots, std::uint64_t &supervisor,
+                                      TypeSums &types) const {
   slots.clear();
-  std::uint64_t supervisor = 0;
+  supervisor = 0;
   const auto add = [&](VertexTypeId type, bool worker, std::optional<std::uint64_t> cycles) {
     types.add(type, cycles);
     if (worker)

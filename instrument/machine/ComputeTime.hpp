@@ -15,6 +15,7 @@
 #include "instrument/machine/VertexCycles.hpp"
 #include "instrument/machine/WorkerSlots.hpp"
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -38,6 +39,7 @@ private:
     enum class Kind : std::uint8_t { New, Kept, Changing } kind = Kind::New;
     bool measured = false;
     std::vector<std::uint64_t> busy;            // by group, tile cycles
+    std::shared_ptr<const SlotCycles> slots;    // by group; another object for each measurement
     std::optional<std::uint64_t> threadCycles;
     std::vector<StepEvent::TypeCycles> types;   // ascending type
   };
@@ -48,7 +50,8 @@ private:
   /// `cyclesOf(vertex)` gives the cycles of a StepProgram::vertices entry, if known.
   template <class CyclesOf> void sum(std::uint32_t execute, const CyclesOf &cyclesOf, Timing &timing);
   template <class CyclesOf>
-  [[nodiscard]] std::uint64_t tileCycles(const TileGroup &group, const CyclesOf &cyclesOf, WorkerSlots &slots, TypeSums &types) const;
+  [[nodiscard]] std::uint64_t tileCycles(const TileGroup &group, const CyclesOf &cyclesOf, WorkerSlots &slots, std::uint64_t &supervisor,
+                                         TypeSums &types) const;
 
   const StepProgram &program_;
   const VertexObjects &objects_;

@@ -1,28 +1,64 @@
 #include "instrument/machine/CounterTimes.hpp"
 
-#include <algorithm>
+#include "graph/steps/BlockTiles.hpp"
+
 #include <map>
 #include <utility>
 
 namespace popscope {
 
-CounterTimes::CounterTimes(const StepProgram &program, const CostModel &costs) : times_(1) {
-  const std::uint32_t counterBytes = costs.machine().instrument.counterBytes;
-  std::map<std::pair<StepKind, std::uint32_t>, std::uint32_t> rowOfPayload;
-  for (const StepStorage &row : program.storage) {
-    if (row.category != StorageCategory::InstrumentationResults || counterBytes == 0)
-      continue;
-    const Step &step = program.steps[row.step];
-    const auto at = rowOfPayload.try_emplace({step.kind, step.payload}, static_cast<std::uint32_t>(times_.size())).first;
-    times_.resize(std::max<std::size_t>(times_.size(), at->second + 1));
-    times_[at->second].push_back({row.tile, costs.counterRead(row.bytes / counterBytes, row.instructions).count()});
+/// Rows by what steps share: their kind and payload.
+class CounterTimes::Collector {
+public:
+  Collector(const StepProgram &program, const CostModel &costs, CounterTimes &times) : program_(program), costs_(costs), times_(times) {}
+  void run() {
+    addCounters();
+    if (program_.blockProfile.recordsPerTile != 0)
+      addRecords(costs_.counterRead(1, costs_.machine().instrument.blockEdgeInstr).count());
+    if (rowOfPayload_.empty())
+      return;
+    times_.rowOf_ = IdVector<StepIndex, std::uint32_t>(program_.steps.size(), 0);
+    for (std::uint32_t s = 0; s < times_.rowOf_.size(); ++s)
+      if (const auto found = rowOfPayload_.find({program_.steps[StepIndex(s)].kind, program_.steps[StepIndex(s)].payload}); found != rowOfPayload_.end())
+        times_.rowOf_[StepIndex(s)] = found->second;
   }
-  if (rowOfPayload.empty())
-    return;
-  rowOf_ = IdVector<StepIndex, std::uint32_t>(program.steps.size(), 0);
-  for (std::uint32_t s = 0; s < rowOf_.size(); ++s)
-    if (const auto found = rowOfPayload.find({program.steps[StepIndex(s)].kind, program.steps[StepIndex(s)].payload}); found != rowOfPayload.end())
-      rowOf_[StepIndex(s)] = found->second;
-}
+
+private:
+  void add(StepKind kind, std::uint32_t payload, TileId tile, std::uint64_t cycles) {
+    const auto [at, isNew] = rowOfPayload_.try_emplace({kind, payload}, static_cast<std::uint32_t>(times_.times_.size()));
+    if (isNew)
+      times_.times_.emplace_back();
+    times_.times_[at->second].push_back({tile, cycles});
+  }
+  void addCounters() {
+    const std::uint32_t counterBytes = costs_.machine().instrument.counterBytes;
+    for (const StepStorage &row : program_.storage) {
+      if (row.category != StorageCategory::InstrumentationResults || counterBytes == 0 || row.instructions == 0)
+        continue; // what no code of its own fills: a buffer of blocks
+      const Step &step = program_.steps[row.step];
+      add(step.kind, step.payload, row.tile, costs_.counterRead(row.bytes / counterBytes, row.instructions).count());
+    }
+  }
+  /// Of a Block, its begin or its end; of a phase of a host copy both, when it is over: its tiles have no time before.
+  void addRecords(std::uint64_t edge) {
+    const auto tiles = blockTiles(program_);
+    for (std::uint32_t i = 0; i < tiles.size(); ++i)
+      for (const TileId tile : tiles[i])
+        add(StepKind::Block, i, tile, edge);
+    for (std::uint32_t i = 0; program_.blockProfile.streamCopies && i < program_.streamCopies.size(); ++i) {
+      const StreamCopyStep &copy = program_.streamCopies[i];
+      for (const StepKind kind : {StepKind::StreamCopyBegin, StepKind::StreamCopyMid, StepKind::StreamCopyEnd})
+        for (std::uint32_t t = copy.firstTile; t < copy.firstTile + copy.numTiles; ++t)
+          add(kind, i, program_.hostTiles[t].tile, 2 * edge);
+    }
+  }
+
+  const StepProgram &program_;
+  const CostModel &costs_;
+  CounterTimes &times_;
+  std::map<std::pair<StepKind, std::uint32_t>, std::uint32_t> rowOfPayload_;
+};
+
+CounterTimes::CounterTimes(const StepProgram &program, const CostModel &costs) : times_(1) { Collector(program, costs, *this).run(); }
 
 } // namespace popscope

@@ -25,6 +25,7 @@ void LastExecution::step(const StepEvent &event) {
   kept.dataOut.assign(event.dataOut.begin(), event.dataOut.end());
   kept.threadCycles = event.threadCycles;
   kept.types.assign(event.types.begin(), event.types.end());
+  kept.slots = event.slots;
 }
 
 void LastExecution::cutRun() {
@@ -54,7 +55,7 @@ void LastExecution::tell(StepIndex step) {
   add(kept.dataIn, [&](TileId tile, std::uint64_t bytes) { clocks_.addData(tile, bytes, 0); });
   add(kept.dataOut, [&](TileId tile, std::uint64_t bytes) { clocks_.addData(tile, 0, bytes); });
   if (kept.kind == TimeKind::Compute)
-    clocks_.step(step, kept.kind, kept.threadCycles, kept.types);
+    clocks_.step(step, kept.kind, kept.threadCycles, kept.types, kept.slots);
   else
     clocks_.exchange(step, kept.kind, kept.kind == TimeKind::GlobalExchange);
 }

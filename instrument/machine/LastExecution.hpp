@@ -30,6 +30,7 @@ private:
     std::vector<std::uint64_t> busy, counters, dataIn, dataOut;
     std::optional<std::uint64_t> threadCycles;
     std::vector<StepEvent::TypeCycles> types;
+    std::shared_ptr<const SlotCycles> slots;
     std::optional<ControlFlowResult> controlFlow; // as the counters hold it, not as what is told adds up to
   };
   void tell(StepIndex step);

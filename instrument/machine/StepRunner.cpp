@@ -18,8 +18,8 @@ constexpr std::uint8_t kNotTested = 2; // beside 0 and 1
 void StepRunner::run(StepIndex s) {
   const Step &step = program_.steps[s];
   switch (step.kind) {
-  case StepKind::Sequence:
-  case StepKind::Block: return runChildren(s);
+  case StepKind::Sequence: return runChildren(s);
+  case StepKind::Block: return runBlock(s);
   case StepKind::Sync:
   case StepKind::StreamCopyBegin:
   case StepKind::StreamCopyEnd: return runSync(s);
@@ -235,6 +235,16 @@ std::uint64_t StepRunner::takeChild(StepIndex s) {
   for (auto &[child, replicas] : takers)
     runFor(std::move(replicas), cases[child]);
   return first;
+}
+
+void StepRunner::runBlock(StepIndex s) {
+  if (!timed() || !program_.blocks[program_.steps[s].payload].recorded)
+    return runChildren(s);
+  parts_.counters.addTo(s, parts_.clocks);
+  parts_.clocks.block(s, BlockEdge::Begin);
+  runChildren(s);
+  parts_.counters.addTo(s, parts_.clocks);
+  parts_.clocks.block(s, BlockEdge::End);
 }
 
 void StepRunner::runRepeat(StepIndex s) {

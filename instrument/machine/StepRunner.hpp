@@ -63,6 +63,7 @@ private:
   void runExecute(StepIndex step);
   void runStreamCopy(StepIndex step);
   void runSwitch(StepIndex step);
+  void runBlock(StepIndex step);
   /// Runs the children of a Switch or If; the one that the first active replica takes, or kNoChild.
   std::uint64_t takeChild(StepIndex step);
   void runRepeat(StepIndex step);

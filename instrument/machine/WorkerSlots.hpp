@@ -16,6 +16,7 @@ public:
       least = slot < *least ? &slot : least;
     *least += threadCycles;
   }
+  [[nodiscard]] const std::vector<std::uint64_t> &load() const { return load_; }
   [[nodiscard]] std::uint64_t tileCycles() const { return load_.size() * *std::max_element(load_.begin(), load_.end()); }
 
 private:

@@ -3,10 +3,12 @@
 // (ipu * tilesPerIpu + tile); an empty per-tile vector means "not known".
 #pragma once
 #include "base/StorageCategory.hpp"
+#include "instrument/machine/SlotCycles.hpp"
 #include "instrument/profile/AdviceRecords.hpp"
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -43,6 +45,12 @@ struct ProgramRecord {               // id = position; equals the step index of 
   TileValues exchangeCode;           // DoExchange, GlobalExchange, StreamCopy*: code bytes
   TileValues bytesSent, bytesReceived, estimatedCycles;
   std::uint64_t count = 0;           // of a Repeat
+  std::int64_t exchangeCodeOf = -1;  // program whose exchange code this one executes, too; -1 = its own, or none
+  std::uint64_t debugContext = 0;    // id of the DebugInfo that it was made in; 0 = none
+  // What costing it again needs beside the above.
+  std::vector<std::string> barriers; // that all tiles pass one after the other: "internal", "external" or "global"
+  TileValues counterCycles;          // reading counters, after its work
+  TileValues messagesReceived, receiveLatency, receiveTransfer, receiveControls; // DoExchange: see ExchangeTile
   bool livenessPoint = false;        // listed in livenessProgramSteps
 };
 struct ComputeSetVertices { std::uint32_t vertexType = 0; TileValues countByTile; };
@@ -99,6 +107,10 @@ struct LoweredVariableRecord {
 };
 struct LivenessClassRecord { std::vector<std::pair<std::uint32_t, std::uint32_t>> intervals; }; // half-open, program ids
 struct LivenessStepRecord { std::uint32_t program = 0; std::uint64_t bytes = 0; std::vector<std::uint64_t> bytesByIpu; };
+/// One way to sync. A tile's signal takes toController cycles; from the last arrival there it is fromController cycles to the
+/// release of a tile. By tile of one replica.
+struct SyncDelayRecord { std::string kind; bool acrossIpus = false; std::vector<std::uint32_t> toController, fromController; };
+struct MachineCostRecord { std::string key; double value = 0; std::string unit; };
 struct PassOptimisationRecord { std::string name, unit; std::uint64_t before = 0, after = 0; };
 
 struct CompilationRecord {
@@ -120,6 +132,9 @@ struct CompilationRecord {
   std::uint64_t alwaysLiveBytes = 0, maxLiveBytes = 0; // max includes always-live
   std::vector<LoweredVariableRecord> loweredVariables; // only with autoReport.outputLoweredVars
   std::vector<PassOptimisationRecord> optimisations;
+  std::vector<SyncDelayRecord> syncDelays;
+  std::vector<MachineCostRecord> machineCosts;
+  bool debugContexts = false;                          // programs know their DebugInfo
   AdviceRecord advice;                                 // only with autoReport.outputLivenessExplanation
 };
 
@@ -128,6 +143,8 @@ struct RunRecord {
   std::string name;                  // debug name given to Engine::run
   std::uint32_t program = 0;         // index given to Engine::run
   double startMicroseconds = 0, endMicroseconds = 0; // host clock; equal for the IPU Model
+  std::uint64_t number = 0;          // how many calls of Engine::run came before it
+  std::string label{};               // of the popscope::profile::Scope in which it ran
 };
 struct VertexTypeCycles { std::uint32_t vertexType = 0; std::uint64_t instances = 0; std::optional<std::uint64_t> cycles; };
 /// What was recorded of the time of a step on one IPU. Data and active tiles are known in any case: they are static.
@@ -150,6 +167,7 @@ struct StepOnIpu {
 struct StepRecord {                  // one executed step
   std::uint32_t program = 0;         // program id
   std::optional<std::uint64_t> threadCycles; // OnTileExecute: sum over tiles of busy worker slots' cycles / workers (idle threads excluded)
+  std::shared_ptr<const SlotCycles> slots; // OnTileExecute; null = not known
   std::vector<StepOnIpu> ipus;
   std::vector<std::uint32_t> cyclesByTile;   // busy cycles, 0 = not involved; empty for Sync
   std::vector<VertexTypeCycles> vertexTypes; // OnTileExecute, descending cycles
@@ -172,6 +190,21 @@ struct StepStatisticsRecord {
   std::uint32_t program = 0;
   std::uint64_t executions = 0;
   std::uint64_t minCycles = 0, maxCycles = 0, sumCycles = 0; // the mean is sumCycles / executions
+};
+/// A block of lightweight profiling. Cycles of the tile's own counter, which counts on from run to run.
+struct BlockRecord {
+  enum class Kind : std::uint8_t { Common, StreamCopy, BlockFlush, Overflow }; // Overflow: records were lost meanwhile
+  std::uint32_t tile = 0, program = 0; // of an Overflow: the first program whose record was lost
+  Kind kind = Kind::Common;
+  std::uint64_t from = 0;
+  std::optional<std::uint64_t> to;     // nothing: the run stopped before
+  std::uint64_t run = 0;               // number of the call of Engine::run, from 0
+};
+/// Calls of Engine::run that were not recorded, one after the other.
+struct PausedRecord {
+  std::uint64_t firstRun = 0, runs = 0;
+  std::string reason;                  // "run count", "profileRuns", "disabled", "scope"
+  std::optional<std::uint64_t> cycles; // nothing: no time was kept
 };
 /// Every execution of one program in a run, in order, or a part of them. Of the simulator, as the statistics.
 struct ExecutionsRecord {
@@ -211,6 +244,10 @@ public:
   virtual void step(const StepRecord &record) = 0;
   /// Between the last step and the end of a run.
   virtual void statistics(const std::vector<StepStatisticsRecord> &) {}
+  /// Any time after the compilation; those of one tile in ascending order of their begin.
+  virtual void blocks(const std::vector<BlockRecord> &) {}
+  /// Between runs.
+  virtual void paused(const PausedRecord &) {}
   virtual void controlFlow(const std::vector<ControlFlowRecord> &) {}
   virtual void cycleSources(const std::vector<CycleSourceRecord> &) {}
   /// At any time within a run.

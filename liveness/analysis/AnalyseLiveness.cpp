@@ -83,7 +83,7 @@ public:
       analyse(task, static_cast<std::uint32_t>(v));
   }
 
-  void store(TaskLives &out, std::uint32_t at, const VariableFacts &facts, const Intervals &live, const Intervals &accessed, bool everRead) const {
+  void store(TaskLives &out, std::uint32_t at, const VariableFacts &facts, const Intervals &live, const Intervals &accessed, bool everRead) {
     TaskLives::Variable &variable = out.variables[at];
     if (!facts.neverAlways && (facts.alwaysLive || (!live.empty() && countSteps(live) == w_.flow.reachableSteps))) {
       variable = {everRead ? TaskLives::kWhole : TaskLives::kEmpty, TaskLives::kWhole, true};
@@ -99,13 +99,16 @@ private:
     const AccessTable::Entry *begin = w_.table.entries.get() + w_.table.first[v], *end = w_.table.entries.get() + w_.table.first[v + 1];
     const VariableFacts &facts = w_.facts[v];
     const auto at = static_cast<std::uint32_t>(task.lives.variables.size());
+    const bool usual = level_.walk(begin, end);
+    if (usual && isPlain(level_.lives(), begin, end, facts)) {
+      const std::uint32_t set = task.lives.add(level_.lives().data(), 1);
+      task.lives.variables.push_back({set, set, false});
+      return;
+    }
     task.lives.variables.push_back({TaskLives::kEmpty, TaskLives::kEmpty, false});
-    if (level_.walk(begin, end)) {
+    if (usual) {
       const Intervals &live = level_.lives();
-      accesses_.accessed.clear();
-      const bool inside = live.size() == 1 && begin->step() >= live[0].begin.index() && (end - 1)->step() < live[0].end.index();
-      if (!inside)
-        listSources(begin, end);
+      listSources(begin, end);
       return store(task.lives, at, facts, live, accesses_.accessed, !live.empty());
     }
     interpretAccesses(context_, VarId(v), accesses_);
@@ -122,8 +125,16 @@ private:
     task.passing.push_back({std::move(passed), live});
   }
 
+  // One interval that holds all accesses, of a variable that is not always live.
+  [[nodiscard]] bool isPlain(const Intervals &live, const AccessTable::Entry *begin, const AccessTable::Entry *end,
+                             const VariableFacts &facts) const {
+    return live.size() == 1 && begin->step() >= live[0].begin.index() && (end - 1)->step() < live[0].end.index() &&
+           !facts.alwaysLive && live[0].end.index() - live[0].begin.index() < w_.flow.reachableSteps;
+  }
+
   // Each source from its first to its last access.
   void listSources(const AccessTable::Entry *begin, const AccessTable::Entry *end) {
+    accesses_.accessed.clear();
     for (const AccessTable::Entry *e = begin; e != end; ++e) {
       const StepIndex from(e->step()), to(e->step() + 1);
       if (e != begin && w_.flow.steps[(e - 1)->step()].source == w_.flow.steps[e->step()].source)
@@ -134,10 +145,10 @@ private:
   }
 
   // Both ascend.
-  static std::uint32_t addOccupied(TaskLives &out, const Intervals &live, const Intervals &accessed) {
+  std::uint32_t addOccupied(TaskLives &out, const Intervals &live, const Intervals &accessed) {
     const std::size_t both = live.size() + accessed.size();
-    Intervals occupied;
-    occupied.reserve(both);
+    Intervals &occupied = occupied_;
+    occupied.clear();
     for (std::size_t l = 0, a = 0; l + a < both;) {
       const bool takesLive = a == accessed.size() || (l < live.size() && live[l].begin < accessed[a].begin);
       const StepInterval &next = takesLive ? live[l++] : accessed[a++];
@@ -161,6 +172,7 @@ private:
   RegionWalker walker_;
   std::unique_ptr<VariableExplorer> explorer_;
   VariableAccesses accesses_;
+  Intervals occupied_; // while one is made
 };
 
 // Variables of all tasks that live across calls, FunctionPasses::kTogether at a time.
@@ -178,7 +190,7 @@ void completePending(const Whole &whole, std::vector<Task> &tasks) {
     whole.passes->complete(std::span(all).subspan(begin, std::min(FunctionPasses::kTogether, all.size() - begin)));
   });
   parallelRanges(tasks.size(), 1, [&](std::size_t begin, std::size_t end) {
-    const Worker worker(whole);
+    Worker worker(whole);
     for (std::size_t t = begin; t < end; ++t)
       for (std::size_t i = 0; i < tasks[t].pending.size(); ++i) {
         Pending &p = tasks[t].pending[i];

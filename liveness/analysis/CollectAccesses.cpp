@@ -4,6 +4,7 @@
 #include "base/Parallel.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace popscope {
 namespace {
@@ -21,6 +22,41 @@ Entry entryOf(const StepProgram &program, std::uint32_t step, std::uint32_t a, s
   const ElementRange *const range = one ? program.ranges.data() + access.firstRange : &kNone;
   const bool whole = std::uint32_t(range->begin == 0) & std::uint32_t(range->end >= elements);
   return {step, a, reads, (std::uint32_t(!reads) & std::uint32_t(whole)) != 0, (std::uint32_t(!reads) & std::uint32_t(!one)) != 0};
+}
+
+// Calls use(step, access) for every access of the steps [first, last), in order. Most steps have few accesses, and how many has
+// no pattern that a processor could guess: those of many steps are taken in one loop, and where steps begin is a sum.
+template <class Use> void eachAccess(const std::vector<Step> &steps, std::uint32_t first, std::uint32_t last, Use use) {
+  constexpr std::uint32_t kTogether = 2048;
+  std::array<std::uint8_t, kTogether + 1> starts{}; // steps that begin at an access of [begin, end), counted from begin
+  std::uint32_t begin = 0, end = 0, firstStep = first;
+  const auto useSome = [&] {
+    std::uint32_t step = firstStep - 1;
+    for (std::uint32_t a = begin; a < end; ++a) {
+      step += starts[a - begin];
+      use(step, a);
+    }
+    std::fill_n(starts.begin(), end - begin + 1, std::uint8_t(0));
+  };
+  for (std::uint32_t s = first; s < last; ++s) {
+    const std::uint32_t from = steps[s].firstAccess, count = steps[s].numAccesses;
+    const bool apart = count != 0 && from != end;
+    if (apart || count > kTogether - (end - begin) || starts[end - begin] == 255) {
+      useSome();
+      begin = end = count != 0 ? from : end;
+      firstStep = s;
+      if (count > kTogether) {
+        for (; end < from + count; ++end)
+          use(s, end);
+        begin = end;
+        firstStep = s + 1;
+        continue;
+      }
+    }
+    ++starts[end - begin];
+    end += count;
+  }
+  useSome();
 }
 
 } // namespace
@@ -49,21 +85,9 @@ void AccessCollector::count(std::size_t lane) {
   const auto &steps = program_.steps.raw();
   Counts &counts = lanes_[lane];
   counts.assign(facts_.size(), 0);
-  std::uint32_t begin = 0, end = 0; // accesses of several steps, mostly: those of one stand behind those of the last
-  const auto countSome = [&] {
-    for (; begin < end; ++begin)
-      ++counts[program_.accesses[begin].var.index()];
-  };
-  for (std::size_t s = steps.size() * lane / lanes_.size(), last = steps.size() * (lane + 1) / lanes_.size(); s < last; ++s) {
-    if (steps[s].numAccesses == 0)
-      continue;
-    if (steps[s].firstAccess != end) {
-      countSome();
-      begin = end = steps[s].firstAccess;
-    }
-    end += steps[s].numAccesses;
-  }
-  countSome();
+  eachAccess(steps, static_cast<std::uint32_t>(steps.size() * lane / lanes_.size()),
+             static_cast<std::uint32_t>(steps.size() * (lane + 1) / lanes_.size()),
+             [&](std::uint32_t, std::uint32_t a) { ++counts[program_.accesses[a].var.index()]; });
 }
 
 // Lanes follow one another in each variable's entries.
@@ -102,11 +126,12 @@ AccessTable AccessCollector::collect() {
   parallelFor(lanes_.size(), [&](std::size_t lane) {
     std::uint32_t *const next = lanes_[lane].data();
     Entry *const entries = table.entries.get();
-    for (std::size_t s = steps.size() * lane / lanes_.size(), last = steps.size() * (lane + 1) / lanes_.size(); s < last; ++s)
-      for (std::uint32_t a = steps[s].firstAccess, end = a + steps[s].numAccesses; a < end; ++a) {
-        const std::uint32_t v = program_.accesses[a].var.index();
-        entries[next[v]++] = entryOf(program_, static_cast<std::uint32_t>(s), a, facts_[v].elements);
-      }
+    const auto first = static_cast<std::uint32_t>(steps.size() * lane / lanes_.size());
+    const auto last = static_cast<std::uint32_t>(steps.size() * (lane + 1) / lanes_.size());
+    eachAccess(steps, first, last, [&](std::uint32_t step, std::uint32_t a) {
+      const std::uint32_t v = program_.accesses[a].var.index();
+      entries[next[v]++] = entryOf(program_, step, a, facts_[v].elements);
+    });
   });
   return table;
 }

@@ -35,7 +35,7 @@ public:
   void run(const std::function<void()> &beside, LiveRanges &ranges) {
     parallelFor(tasks_.size(), [&](std::size_t t) { spread(t); });
     parallelFor(parts_, [&](std::size_t part) { compare(part); });
-    parallelFor(tasks_.size(), [&](std::size_t t) { number(t); });
+    parallelFor(tasks_.size(), [&](std::size_t t) { number(static_cast<std::uint32_t>(t)); });
     std::uint32_t classes = 2, intervals = 1, variables = 0;
     for (std::size_t t = 0; t < tasks_.size(); ++t) {
       Own &own = own_[t];
@@ -56,7 +56,7 @@ public:
     ranges.classes[0] = {0, 0};
     ranges.classes[1] = {0, 1};
     ranges.intervals[0] = {StepIndex(0), StepIndex(numSteps_)};
-    parallelFor(tasks_.size(), [&](std::size_t t) { store(t, ranges); });
+    parallelFor(tasks_.size(), [&](std::size_t t) { store(static_cast<std::uint32_t>(t), ranges); });
   }
 
 private:
@@ -65,7 +65,7 @@ private:
   struct Own {
     std::vector<Item> byPart;
     std::vector<std::uint32_t> firstOfPart; // in byPart
-    std::vector<std::uint32_t> first;       // by set: the first equal one of all tasks
+    std::vector<std::uint32_t> first;       // by set: the first equal one of all tasks; once stored, its class
     std::vector<std::uint32_t> number;      // by set that is the first of its kind: its place among the task's classes
     std::uint32_t classes = 0, intervals = 0, firstClass = 0, firstInterval = 0, firstVariable = 0;
   };
@@ -122,53 +122,50 @@ private:
     return other.count == mine.count && std::equal(intervalsOf(name), intervalsOf(name) + mine.count, tasks_[task].intervals.data() + mine.first);
   }
 
-  // Of the sets whose first equal is in this task, in the order of variables.
-  void number(std::size_t t) {
+  // Of the sets that are the first of their kind, in their order.
+  void number(std::uint32_t t) {
+    const std::vector<TaskLives::Set> &sets = tasks_[t].sets;
     Own &own = own_[t];
-    own.number.assign(tasks_[t].sets.size(), kNone);
-    own.first.resize(tasks_[t].sets.size());
+    own.first.resize(sets.size());
+    own.number.resize(sets.size());
     for (const Item &item : own.byPart)
       own.first[item.set] = item.first;
-    const auto visit = [&](std::uint32_t s) {
-      if (s >= TaskLives::kWhole || own.first[s] / TaskLives::kMostSets != t)
-        return;
-      std::uint32_t &number = own.number[own.first[s] % TaskLives::kMostSets];
-      if (number != kNone)
-        return;
-      number = own.classes++;
-      own.intervals += tasks_[t].sets[s].count;
-    };
-    for (const TaskLives::Variable &v : tasks_[t].variables) {
-      visit(v.live);
-      if (v.occupied != v.live)
-        visit(v.occupied);
+    for (std::uint32_t s = 0; s < sets.size(); ++s) {
+      const bool isFirst = own.first[s] == t * TaskLives::kMostSets + s;
+      own.number[s] = own.classes;
+      own.classes += isFirst ? 1 : 0;
+      own.intervals += isFirst ? sets[s].count : 0;
     }
   }
 
-  void store(std::size_t t, LiveRanges &ranges) {
+  void store(std::uint32_t t, LiveRanges &ranges) {
+    const TaskLives &task = tasks_[t];
     Own &own = own_[t];
-    std::uint32_t stored = 0, at = own.firstInterval; // classes in order of their numbers
-    const auto classOf = [&](std::uint32_t s) {
-      if (s >= TaskLives::kWhole)
-        return LiveClassId(s == TaskLives::kWhole ? 1 : 0);
-      const Own &owner = own_[own.first[s] / TaskLives::kMostSets];
-      const std::uint32_t number = owner.number[own.first[s] % TaskLives::kMostSets];
-      if (&owner == &own && number == stored) {
-        const TaskLives::Set &set = tasks_[t].sets[s];
-        const StepInterval *from = tasks_[t].intervals.data() + set.first;
-        ranges.classes[own.firstClass + stored++] = {at, set.count};
-        for (std::uint32_t i = 0; i < set.count; ++i) // few: not worth a call
-          ranges.intervals[at++] = from[i];
-      }
-      return LiveClassId(owner.firstClass + number);
-    };
-    for (std::size_t v = 0; v < tasks_[t].variables.size(); ++v) {
-      const TaskLives::Variable &variable = tasks_[t].variables[v];
-      const LiveClassId live = classOf(variable.live);
-      ranges.live.raw()[own.firstVariable + v] = live;
-      ranges.occupied.raw()[own.firstVariable + v] = variable.occupied == variable.live ? live : classOf(variable.occupied);
-      ranges.always.raw()[own.firstVariable + v] = variable.always;
+    std::uint32_t at = own.firstInterval;
+    for (std::uint32_t s = 0; s < task.sets.size(); ++s) {
+      const std::uint32_t first = own.first[s];
+      const Owner owner = ownerOf(first);
+      own.first[s] = owner.firstClass + owner.number; // from here on the class
+      if (first != t * TaskLives::kMostSets + s)
+        continue;
+      const TaskLives::Set &set = task.sets[s];
+      ranges.classes[own.first[s]] = {at, set.count};
+      for (std::uint32_t i = set.first; i < set.first + set.count; ++i) // few: not worth a call
+        ranges.intervals[at++] = task.intervals[i];
     }
+    const auto classOf = [&](std::uint32_t s) {
+      return LiveClassId(s < TaskLives::kWhole ? own.first[s] : s == TaskLives::kWhole ? 1 : 0);
+    };
+    for (std::size_t v = 0; v < task.variables.size(); ++v) {
+      ranges.live.raw()[own.firstVariable + v] = classOf(task.variables[v].live);
+      ranges.occupied.raw()[own.firstVariable + v] = classOf(task.variables[v].occupied);
+      ranges.always.raw()[own.firstVariable + v] = task.variables[v].always;
+    }
+  }
+  struct Owner { std::uint32_t firstClass, number; };
+  [[nodiscard]] Owner ownerOf(std::uint32_t name) const {
+    const Own &own = own_[name / TaskLives::kMostSets];
+    return {own.firstClass, own.number[name % TaskLives::kMostSets]};
   }
 
   const std::vector<TaskLives> &tasks_;

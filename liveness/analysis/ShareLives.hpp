@@ -1,6 +1,6 @@
 // Equal sets of live intervals are stored once, as classes. Tasks of kVariables variables each find their sets, alone; then all
 // sets are compared, spread by hash over parts that are looked at alone, too; then classes are numbered in the order in which
-// variables first have them. Nothing depends on how many threads do it.
+// the tasks found them. Nothing depends on how many threads do it.
 #pragma once
 #include "liveness/data/LiveRanges.hpp"
 

@@ -123,6 +123,20 @@ class Packed:
         return out.reshape(-1)[:self.tiles]
 
 
+def packed(numbers: List[int]) -> bytes:
+    """The blob of blocks that Packed reads; numbers below 2**32."""
+    bits, smallest, words = b"", [], b""
+    for first in range(0, len(numbers), Packed.NUMBERS):
+        block = numbers[first:first + Packed.NUMBERS]
+        low = min(block)
+        width = (max(block) - low).bit_length()
+        block += block[-1:] * (Packed.NUMBERS - len(block))
+        bits += bytes([width])
+        smallest.append(low.to_bytes(4, "little"))
+        words += sum((n - low) << i * width for i, n in enumerate(block)).to_bytes(8 * width, "little")
+    return bytes([Packed.CODEC]) + len(bits).to_bytes(4, "little") + bits + b"".join(smallest) + words
+
+
 _LIST_CODEC = 3
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import struct
-from typing import Any, Dict, List as ListOf, NamedTuple, NoReturn, Tuple
+from typing import Any, Dict, List as ListOf, NamedTuple, NoReturn, Optional, Tuple
 
 from pva._file import ProfileError
 from pva._list import Handle, List, listOf
@@ -99,7 +99,7 @@ def _refuse(path: str, what: str) -> NoReturn:
     raise ProfileError("%s: %s" % (path, what))
 
 
-def _readRecords(path: str) -> _Records:
+def readRecords(path: str) -> _Records:
     try:
         with open(path, "rb") as file:
             data = file.read()
@@ -130,8 +130,11 @@ class DebugLocation(NamedTuple):
     lineNumber: int
 
 
+_NONE = _Records([_Record(0, 0, "", "", "", "", 0, "")], {})
+
+
 class DebugContext(Handle):
-    """One recorded DebugInfo."""
+    """One recorded DebugInfo; one of id 0 and empty text stands for none."""
 
     __slots__ = ("_records", "_index")
     _shown = ("id", "name")
@@ -179,8 +182,9 @@ class DebugContext(Handle):
 
 
 class Operation(Handle):
-    """What one debug context became: the programs whose name is the context's or lies below it, and below no longer
-    one."""
+    """What one debug context became: the programs that were made in it, and in none inside of it. In a profile whose programs
+    do not know their context (of format 3 or older, or of an executable that was loaded): the programs whose name is the
+    context's or lies below it, and below no longer one."""
 
     __slots__ = ("_model", "_context", "_programs")
     _shown = ("name",)
@@ -238,8 +242,20 @@ def _operationOf(program: str, names: Dict[str, int]) -> int:
     return -1
 
 
-def readOperations(model: Model, path: str) -> List[Operation]:
-    records = _readRecords(path)
+def contextOf(records: Optional[_Records], id: int) -> DebugContext:
+    found = None if records is None else records.byId.get(id)
+    return DebugContext(_NONE, 0) if records is None or found is None else DebugContext(records, found)
+
+
+def _byId(records: _Records, model: Model) -> Tuple[ListOf[int], ListOf[ListOf[int]]]:
+    programs: ListOf[ListOf[int]] = [[] for _ in records.rows]
+    for row in model.programs.rows:
+        if row.debug_context in records.byId:
+            programs[records.byId[row.debug_context]].append(row.id)
+    return list(range(len(records.rows))), programs
+
+
+def _byName(records: _Records, model: Model) -> Tuple[ListOf[int], ListOf[ListOf[int]]]:
     names: Dict[str, int] = {}
     contexts = []
     for index, record in enumerate(records.rows):
@@ -251,16 +267,24 @@ def readOperations(model: Model, path: str) -> List[Operation]:
         operation = _operationOf(row.name, names)
         if operation >= 0:
             programs[operation].append(row.id)
+    return contexts, programs
+
+
+def _operations(model: Model) -> List[Operation]:
+    records = model.debugRecords
+    if records is None:
+        return listOf([])
+    contexts, programs = (_byId if model.meta().get("debugContexts") == "1" else _byName)(records, model)
     return listOf([Operation(model, DebugContext(records, c), p) for c, p in zip(contexts, programs)])
 
 
 class OperationAnalysis(Handle):
-    """Operations by name, in the order in which their contexts were made; none for a report without debug information.
-    ProfileError, naming the path, for a debug file that cannot be read."""
+    """One operation for each context, or, in a profile that matches by name, for each name; in the order in which contexts
+    were made. None for a report without debug information. ProfileError, naming the path, for a debug file that cannot be
+    read."""
 
     __slots__ = ("operations",)
     _shown = ("operations",)
 
     def __init__(self, report: Any) -> None:
-        path = report._debugInfoPath
-        self.operations: List[Operation] = listOf([]) if path is None else readOperations(report._model, path)
+        self.operations: List[Operation] = _operations(report._model)

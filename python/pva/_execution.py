@@ -213,6 +213,44 @@ class VertexTypeCycles(NamedTuple):
     cycles: int
 
 
+class WorkerSlots(Handle):
+    """Extension: what the worker slots of each tile did in a step with a compute set. On each tile
+
+        cyclesByTile = count * (the most of threadCyclesByTile over slots) + supervisorCyclesByTile
+    """
+
+    __slots__ = ("_model", "_slots")
+    _shown = ("known", "count")
+
+    def __init__(self, model: Model, id: Optional[int]) -> None:
+        self._model, self._slots = model, id
+
+    @property
+    def known(self) -> bool:
+        """False: there is no compute set, or its slots were not recorded. Then count is 0."""
+        return self._slots is not None
+
+    @property
+    def count(self) -> int:
+        """Worker slots of a tile."""
+        return self._model.target.worker_contexts if self.known else 0
+
+    def threadCyclesByTile(self, slot: int) -> ListOf[int]:
+        """Thread cycles of one slot by tile. IndexError for a slot that a tile has not."""
+        checkIndex("worker slot", slot, self.count)
+        assert self._slots is not None
+        fullest, less = (self._model.slotCycles(self._slots, part) for part in (0, slot + 1))
+        cycles = [a - b for a, b in zip(fullest, less)]
+        if cycles and min(cycles) < 0:
+            self._model.file.corrupt("a worker slot has more cycles than the fullest one")
+        return cycles
+
+    @property
+    def supervisorCyclesByTile(self) -> ListOf[int]:
+        """Tile cycles of supervisor vertices by tile; empty if not known."""
+        return [] if self._slots is None else self._model.slotCycles(self._slots, self.count + 1)
+
+
 class ExecutionStep(Handle):
     __slots__ = ("_model", "_row")
     _shown = ("program",)
@@ -262,6 +300,11 @@ class ExecutionStep(Handle):
     def threadCycles(self) -> int:
         """Extension: busy cycles without idle threads, sum over tiles; 0 where not known."""
         return self._row.thread_cycles or 0
+
+    @property
+    def workerSlots(self) -> WorkerSlots:
+        """Extension: what the worker slots of each tile did."""
+        return WorkerSlots(self._model, self._row.slot_cycles)
 
 
 class Microseconds(NamedTuple):
@@ -369,6 +412,21 @@ class Run(Handle):
         return _totalsOf(self._model.execution().totals[self._run])
 
     @property
+    def numberKnown(self) -> bool:
+        """Extension: False in profiles of older formats, where number says 0."""
+        return self._row().number is not None
+
+    @property
+    def number(self) -> int:
+        """Extension: how many calls of Engine.run came before."""
+        return self._row().number or 0
+
+    @property
+    def label(self) -> str:
+        """Extension: of the popscope::profile::Scope in which it ran, or empty."""
+        return self._row().label
+
+    @property
     def controlFlow(self) -> List[ControlFlow]:
         """Extension: loops and conditionals, by program; empty where the device does not record them."""
         rows = self._model.file.rows("control_flow", "WHERE run = ? ORDER BY program", self._row().id)
@@ -398,16 +456,37 @@ class Run(Handle):
 
 
 class Block(NamedTuple):
-    """A block of lightweight profiling. Cycles of the tile's own counter."""
+    """A block of lightweight profiling: exactly one of a Block of the program (isCommon), a phase of a host copy
+    (isStreamCopy), the same of a copy that empties the buffer (isBlockFlush), a period in which blocks were lost because the
+    buffer was full (isOverflow; program: the first of them). Cycles of the tile's own counter, which goes on from run to run.
+
+    Extensions: isClosed False where the run stopped before the end (cyclesTo is cyclesFrom then); runNumber of the call of
+    Engine.run, recorded or not."""
 
     program: Program
     cyclesFrom: int
     cyclesTo: int
     tile: int
-    isCommon: bool = True
-    isOverflow: bool = False
-    isBlockFlush: bool = False
-    isStreamCopy: bool = False
+    isCommon: bool
+    isOverflow: bool
+    isBlockFlush: bool
+    isStreamCopy: bool
+    isClosed: bool
+    runNumber: int
+
+
+class PausedSpan(NamedTuple):
+    """Extension: calls of Engine.run, one after the other, that were not recorded; reason: run count, profileRuns, disabled or
+    scope; cyclesKnown False: no time was kept, and cycles says 0."""
+
+    firstRun: int
+    runs: int
+    reason: str
+    cyclesKnown: bool
+    cycles: int
+
+
+_BLOCK_KINDS = ("common", "overflow", "block flush", "stream copy")  # in the order of Block's flags
 
 
 class ExecutionReport(Handle):
@@ -449,6 +528,24 @@ class ExecutionReport(Handle):
                        for type_, (instances, cycles) in sorted(self._model.runVertexTypes().items())])
 
     def blocks(self, tile: int) -> List[Block]:
-        """Blocks of lightweight profiling on a tile: empty, since profiles of this format record none."""
+        """Blocks of lightweight profiling on a tile, by their begin, an outer one before those in it; empty for a tile that
+        recorded none."""
         checkIndex("tile", tile, self._model.tiles)
-        return listOf([])
+        rows = self._model.file.positions("blocks", "WHERE tile = ? ORDER BY position", tile, key="position")
+        self._model.file.ids((r.program for r in rows), self._model.numPrograms)
+        return listOf([self._block(r) for r in rows])
+
+    def _block(self, row: Any) -> Block:
+        if row.kind not in _BLOCK_KINDS:
+            self._model.file.corrupt("it has a block of kind %r" % row.kind)
+        closed = row.to_cycles is not None
+        if closed and row.to_cycles < row.from_cycles:
+            self._model.file.corrupt("a block ends before it begins")
+        return Block(makeProgram(self._model, row.program), row.from_cycles, row.to_cycles if closed else row.from_cycles, row.tile,
+                     *(row.kind == kind for kind in _BLOCK_KINDS), closed, row.run_number)
+
+    @property
+    def pausedSpans(self) -> List[PausedSpan]:
+        """Extension: which runs were left out, by number."""
+        rows = self._model.file.rows("paused_spans", "ORDER BY first_run")
+        return listOf([PausedSpan(r.first_run, r.runs, r.reason, r.cycles is not None, r.cycles or 0) for r in rows])

@@ -12,11 +12,12 @@ import tempfile
 import threading
 from typing import Any, Callable, Dict, Iterator, List, NoReturn, Optional, Tuple
 
-from pva import _blob, _schema
+from pva import _blob, _schema, _upgrade
 
 _MAGIC = b"SQLite format 3\0"
 _SQLITE_HEADER_BYTES = 100
 _MAX_VALUE_BYTES = 1 << 28
+_MAX_TILES = 1 << 22  # bounds what a corrupt target can make us allocate
 
 
 class ProfileError(RuntimeError):
@@ -139,13 +140,22 @@ class PopFile:
             self.fail("has the unknown format %d" % version)
         self._refuseForeignSchema()
         if version < _schema.USER_VERSION:
-            self.fail("has the older format %d: `popscope upgrade` writes it anew as format %d" %
-                      (version, _schema.USER_VERSION))
+            self._useUpgradedCopy(version)
         for name, reader in _readers.items():
             known = {row[1] for row in self._db.execute("PRAGMA table_info(%s)" % name)}
             missing = ", ".join(c for c in reader.names if c not in known)
             if missing:
                 self.corrupt("the table %s has no column %s" % (name, missing) if known else "it has no table " + name)
+
+    def _useUpgradedCopy(self, version: int) -> None:
+        """Reads an older format from a copy of today's, once for each opening; `popscope upgrade` makes that last."""
+        try:
+            copy = _upgrade.upgradedCopy(self._db, version, _MAX_TILES)
+        except _blob.BlobError as error:
+            self.corrupt(str(error))
+        self._db.close()
+        self._db = copy
+        self._harden()
 
     def _refuseForeignSchema(self) -> None:
         """Views, triggers, virtual tables and computed columns can make reading run code or never end."""

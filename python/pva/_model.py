@@ -9,9 +9,8 @@ import collections
 import threading
 from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 
-from pva._file import PopFile
+from pva._file import _MAX_TILES, PopFile
 
-_MAX_TILES = 1 << 22  # bounds what a corrupt target can make us allocate
 _RECENT_VECTORS = 256
 _STEPS_OF_PAGE, _STEP_PAGES = 128, 1024
 # Column of each per-tile vector of a program or compute set, and whether no entry at all means "not estimated".
@@ -20,6 +19,11 @@ _VECTORS = {"controlCodeByTile": ("programs", "control_code", False),
             "bytesSentByTile": ("programs", "bytes_sent", False),
             "bytesReceivedByTile": ("programs", "bytes_received", False),
             "programEstimate": ("programs", "estimated_cycles", True),
+            "counterCyclesByTile": ("programs", "counter_cycles", False),
+            "messagesReceivedByTile": ("programs", "messages_received", False),
+            "receiveLatencyByTile": ("programs", "receive_latency", False),
+            "receiveTransferByTile": ("programs", "receive_transfer", False),
+            "receiveControlsByTile": ("programs", "receive_controls", False),
             "computeSetEstimate": ("compute_sets", "estimated_cycles", True)}
 
 
@@ -71,8 +75,9 @@ class Execution(NamedTuple):
 
 
 class Model:
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, debugInfoPath: Optional[str] = None) -> None:
         self.lock = threading.RLock()
+        self.debugInfoPath = debugInfoPath  # of debug.cbor
         self.file = PopFile(path)
         if self.meta().get("compilation") != "1":
             self.file.fail("the profile holds no compiled graph (its program stopped before it was written)")
@@ -110,9 +115,28 @@ class Model:
             if r.parent is not None:
                 self.file.ids(iter([r.parent]), r.id)  # a parent comes before its children, so there is no cycle
                 children[r.parent].append(r.id)
+            self.file.ids(iter([r.exchange_code_of]), r.id)
         control = [r.program for r in self.file.positions("control_programs")]
         self.file.ids(iter(control), len(rows))
         return Programs(rows, children, control, [r.id for r in rows if r.is_function])
+
+    @section
+    def syncDelays(self) -> list:
+        """(kind, across IPUs, to the controller by tile, from it by tile), by kind."""
+        return [(r.kind, bool(r.across_ipus), self.file.dense(r.to_controller, self.stepTiles),
+                 self.file.dense(r.from_controller, self.stepTiles)) for r in self.file.rows("sync_delays", "ORDER BY kind")]
+
+    @section
+    def debugRecords(self) -> Any:
+        """Of debug.cbor; None without a path."""
+        from pva._debug import readRecords
+        return None if self.debugInfoPath is None else readRecords(self.debugInfoPath)
+
+    def slotCycles(self, id: int, part: int) -> List[int]:
+        """One part of what worker slots did, by tile of one replica: see table slot_cycles."""
+        rows = self.file.rows("slot_cycles", "WHERE id >= ? AND id <= ? AND first = ? AND part = ?", id,
+                              min(id + part, 2**63 - 1), id, part)
+        return self.file.dense(rows[0].cycles, self.stepTiles) if rows else [0] * self.stepTiles
 
     @section
     def computeSetNames(self) -> List[str]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import enum
-from typing import TYPE_CHECKING, List as ListOf
+from typing import TYPE_CHECKING, List as ListOf, Optional
 
 from pva._list import Handle, List, listOf
 from pva._model import Model
 
 if TYPE_CHECKING:
+    from pva._debug import DebugContext
     from pva._execution import ComputeSet
     from pva._liveness import LoweredVariable
 
@@ -54,7 +55,9 @@ class Program(Handle):
         AbortOnCondition = 30
         ErrorProgram = 31
         PrintTensor = 32
-        Unknown = 33
+        WhileTest = 33
+        TileRegister = 34
+        Unknown = 35
 
         def __int__(self) -> int:
             return self.value
@@ -88,6 +91,28 @@ class Program(Handle):
         """Bytes of control code by tile, children included."""
         return self._model.values("controlCodeByTile", self._id)
 
+    @property
+    def debugContextId(self) -> int:
+        """Extension: id of the DebugInfo that it was made in, or around it; 0 = none or not known."""
+        return self._model.programs.rows[self._id].debug_context or 0
+
+    @property
+    def debugContext(self) -> "DebugContext":
+        """Extension: that DebugInfo as debug.cbor tells it; a context whose id is 0 where there is none, or the report has no
+        debug information. ProfileError, naming the path, for debug information that cannot be read."""
+        from pva._debug import contextOf
+        return contextOf(self._model.debugRecords, self.debugContextId)
+
+    @property
+    def barriers(self) -> ListOf[str]:
+        """Extension: that all tiles pass, one after the other: "internal", "external", "global", see Target.syncDelays."""
+        return [name for name in self._model.programs.rows[self._id].barriers.split(",") if name]
+
+    @property
+    def counterCyclesByTile(self) -> ListOf[int]:
+        """Extension: cycles by tile of reading the counters of instrumentation after its work."""
+        return self._model.values("counterCyclesByTile", self._id)
+
     def accept(self, visitor: "ProgramVisitor") -> None:
         """Calls the one method of `visitor` for this program's type; does not descend into children."""
         if not isinstance(visitor, ProgramVisitor):
@@ -115,8 +140,16 @@ class ExchangeProgram(Program):
 
     @property
     def codeBytesByTile(self) -> ListOf[int]:
-        """Bytes of exchange code by tile."""
+        """Bytes by tile of exchange code that no program before it has: they add up to what the exchanges of a profile
+        take."""
         return self._model.values("codeBytesByTile", self._id)
+
+    @property
+    def codeSharedWith(self) -> Optional[Program]:
+        """Extension: the program whose exchange code this one executes as well, with no code of its own; None = it has its
+        own."""
+        shared = self._model.programs.rows[self._id].exchange_code_of
+        return None if shared is None else makeProgram(self._model, shared)
 
     @property
     def estimatedCyclesByTile(self) -> ListOf[int]:
@@ -132,6 +165,30 @@ class ExchangeProgram(Program):
     def bytesReceivedByTile(self) -> ListOf[int]:
         """Bytes by tile."""
         return self._model.values("bytesReceivedByTile", self._id)
+
+    @property
+    def messagesReceivedByTile(self) -> ListOf[int]:
+        """Extension: messages by tile, of an exchange."""
+        return self._model.values("messagesReceivedByTile", self._id)
+
+    @property
+    def receiveLatencyByTile(self) -> ListOf[int]:
+        """Extension, of a DoExchange: cycles by tile until the first word of its furthest sender. On each tile
+
+            estimated cycles = max(ceil(bytes sent / width), latency + max(transfer, controls * cycles of a control))
+
+        with width = exchange.bytesPerCycle and exchange.controlCycles of CompilationReport.machineCosts."""
+        return self._model.values("receiveLatencyByTile", self._id)
+
+    @property
+    def receiveTransferByTile(self) -> ListOf[int]:
+        """Extension, of a DoExchange: cycles by tile in which the words that it receives pass."""
+        return self._model.values("receiveTransferByTile", self._id)
+
+    @property
+    def receiveControlsByTile(self) -> ListOf[int]:
+        """Extension, of a DoExchange: 2 for each turn to another sender, 1 for one to another address alone."""
+        return self._model.values("receiveControlsByTile", self._id)
 
 
 class OnTileExecuteProgram(Program):

@@ -37,10 +37,21 @@ class IPU(Handle):
         return List(range(self._ipu * perIpu, (self._ipu + 1) * perIpu), lambda i: Tile(self._model, i))
 
 
+class SyncDelay(NamedTuple):
+    """Extension: one way to sync, "internal" to an IPU, "external" (with the host) or "global" (between IPUs). A tile's
+    signal takes toController cycles; from the last arrival there it is fromController cycles to the release of a tile. By tile
+    of one replica. acrossIpus: all tiles meet; else those of each IPU."""
+
+    kind: str
+    acrossIpus: bool
+    toControllerByTile: ListOf[int]
+    fromControllerByTile: ListOf[int]
+
+
 class Target(Handle):
     """Sizes in bytes; counts over all IPUs and replicas unless the name says otherwise."""
 
-    __slots__ = ("_row",)
+    __slots__ = ("_model", "_row")
     _shown = ("type", "architecture", "numIPUs", "tilesPerIpu", "numReplicas")
 
     class Type(enum.Enum):
@@ -50,7 +61,7 @@ class Target(Handle):
         Unknown = 3
 
     def __init__(self, model: Model) -> None:
-        self._row = model.target
+        self._model, self._row = model, model.target
 
     @property
     def type(self) -> "Target.Type":
@@ -126,6 +137,22 @@ class Target(Handle):
         """Extension: start of the interleaved region from the base, bytes; 0 = no such region."""
         return self._row.interleaved_offset
 
+    @property
+    def syncDelays(self) -> List[SyncDelay]:
+        """Extension: by kind; empty in a profile of format 3 or older."""
+        return listOf([SyncDelay(kind, across, list(to), list(back)) for kind, across, to, back in self._model.syncDelays])
+
+    @property
+    def minSyncDelay(self) -> int:
+        """Extension: the least release delay of a sync within an IPU, cycles; 0 in a profile of format 3 or older."""
+        return min((min(d.fromControllerByTile) for d in self.syncDelays if not d.acrossIpus), default=0)
+
+    @property
+    def relativeSyncDelayByTile(self) -> ListOf[int]:
+        """Extension: the same by tile, less minSyncDelay; empty in a profile of format 3 or older."""
+        least = self.minSyncDelay
+        return [d - least for sync in self.syncDelays if not sync.acrossIpus for d in sync.fromControllerByTile]
+
 
 class Graph(Handle):
     """Counts after lowering: what the compiler added is included."""
@@ -175,6 +202,14 @@ class Optimization(NamedTuple):
     unit: str
     before: int
     after: int
+
+
+class MachineCost(NamedTuple):
+    """Extension: a cost of the machine that cycles were estimated with: "exchange.bytesPerCycle", 4.0, "bytes per cycle"."""
+
+    key: str
+    value: float
+    unit: str
 
 
 class CompilationReport(Handle):
@@ -263,6 +298,11 @@ class CompilationReport(Handle):
         """Extension."""
         rows = self._model.file.positions("optimisations")
         return listOf([Optimization(r.name, r.unit, r.before, r.after) for r in rows])
+
+    @property
+    def machineCosts(self) -> List[MachineCost]:
+        """Extension: by key; empty in a profile of format 3 or older."""
+        return listOf([MachineCost(*row) for row in self._model.file.rows("machine_costs", "ORDER BY key")])
 
 
 class PoplarVersion(Handle):
@@ -394,10 +434,10 @@ class PopscopeData(Handle):
 class Report(Handle):
     """A profile. The file stays open while the report or anything taken from it is in use."""
 
-    __slots__ = ("_model", "_debugInfoPath")
+    __slots__ = ("_model",)
 
-    def __init__(self, model: Model, debugInfoPath: Optional[str] = None) -> None:
-        self._model, self._debugInfoPath = model, debugInfoPath
+    def __init__(self, model: Model) -> None:
+        self._model = model
 
     @property
     def poplarVersion(self) -> PoplarVersion:
@@ -445,5 +485,5 @@ class OperationAnalysis(_debug.OperationAnalysis):
 def openReport(profilePath: Union[str, "os.PathLike[str]"],
                debugInfoPath: Optional[Union[str, "os.PathLike[str]"]] = None) -> Report:
     """Opens a profile for reading only. ProfileError, of one line that names the path, if it cannot be used. The second
-    file, debug.cbor, is read by OperationAnalysis; it may be missing until then."""
-    return Report(Model(os.fspath(profilePath)), None if debugInfoPath is None else os.fspath(debugInfoPath))
+    file, debug.cbor, is read by OperationAnalysis and Program.debugContext; it may be missing until then."""
+    return Report(Model(os.fspath(profilePath), None if debugInfoPath is None else os.fspath(debugInfoPath)))

@@ -20,8 +20,8 @@ APPLICATION_ID = 0x506F7053
 USER_VERSION = 4
 TABLES = {
     'meta': Table('Facts about the file.', (
-        Column('key', 'TEXT PRIMARY KEY NOT NULL', '', 'poplarVersion, formatVersion, complete, compilation, codeIncluded', 1),
-        Column('value', 'TEXT NOT NULL', '', 'complete is 1 once the writer finished; compilation is 1 once the compile part is there', 1),
+        Column('key', 'TEXT PRIMARY KEY NOT NULL', '', 'poplarVersion, formatVersion, complete, compilation, codeIncluded, debugContexts', 1),
+        Column('value', 'TEXT NOT NULL', '', 'complete is 1 once the writer finished; compilation is 1 once the compile part is there; debugContexts is 1 where programs know their debug_context', 1),
     )),
     'target': Table('The target: one row.', (
         Column('type', 'TEXT NOT NULL', '', 'IPU, IPU_MODEL or CPU', 1),
@@ -65,10 +65,29 @@ TABLES = {
         Column('liveness_point', 'INTEGER NOT NULL', '', '1 = listed in liveness_steps', 1),
         Column('control_code_every_tile', 'INTEGER NOT NULL', 'bytes', 'control code on each tile, children included', 1),
         Column('control_code', 'BLOB', 'bytes by tile', 'control code beyond control_code_every_tile', 1),
-        Column('exchange_code', 'BLOB', 'bytes by tile', 'exchange code', 1),
+        Column('exchange_code', 'BLOB', 'bytes by tile', 'exchange code that no program before it has', 1),
         Column('bytes_sent', 'BLOB', 'bytes by tile', 'by an exchange or host copy', 1),
         Column('bytes_received', 'BLOB', 'bytes by tile', 'by an exchange or host copy', 1),
         Column('estimated_cycles', 'BLOB', 'cycles by tile', 'compile-time estimate', 1),
+        Column('exchange_code_of', 'INTEGER', 'program', 'whose exchange code it executes, too; NULL = its own or none', 4),
+        Column('debug_context', 'INTEGER', 'id in debug.cbor', 'the DebugInfo that it was made in; NULL = none', 4),
+        Column('barriers', 'TEXT NOT NULL', '', 'that all tiles pass one after the other: sync_delays.kind, separated by commas', 4),
+        Column('counter_cycles', 'BLOB', 'cycles by tile', 'reading counters of instrumentation, after its work', 4),
+        Column('messages_received', 'BLOB', 'messages by tile', 'of a DoExchange or GlobalExchange', 4),
+        Column('receive_latency', 'BLOB', 'cycles by tile', 'of a DoExchange: until the first word of its furthest sender', 4),
+        Column('receive_transfer', 'BLOB', 'cycles by tile', 'of a DoExchange: in which the words that it receives pass', 4),
+        Column('receive_controls', 'BLOB', 'controls by tile', 'of a DoExchange: 2 for another sender, 1 for another address alone', 4),
+    )),
+    'sync_delays': Table("Ways to sync: a tile's signal takes to_controller; from the last arrival there it is from_controller to a tile's release.", (
+        Column('kind', 'TEXT PRIMARY KEY NOT NULL', '', 'internal, external or global', 4),
+        Column('across_ipus', 'INTEGER NOT NULL', '', '1 = all tiles meet; 0 = those of each IPU', 4),
+        Column('to_controller', 'BLOB NOT NULL', 'cycles by tile of one replica, packed', 'from a tile to the sync controller', 4),
+        Column('from_controller', 'BLOB NOT NULL', 'cycles by tile of one replica, packed', "from the last arrival to the tile's release", 4),
+    )),
+    'machine_costs': Table('Costs of the machine that cycles were estimated with.', (
+        Column('key', 'TEXT PRIMARY KEY NOT NULL', '', 'what it is', 4),
+        Column('value', 'REAL NOT NULL', 'see unit', 'the number', 4),
+        Column('unit', 'TEXT NOT NULL', '', 'of value; empty = none', 4),
     )),
     'control_programs': Table('Programs given to the engine, in its order.', (
         Column('id', 'INTEGER PRIMARY KEY', '', 'position', 1),
@@ -246,6 +265,23 @@ TABLES = {
         Column('start_us', 'REAL NOT NULL', 'microseconds', 'host clock', 1),
         Column('end_us', 'REAL NOT NULL', 'microseconds', 'host clock; equal to start_us for the IPU Model', 1),
         Column('complete', 'INTEGER NOT NULL', '', '1 once the run ended', 1),
+        Column('number', 'INTEGER', '', 'how many calls of Engine::run came before; NULL = not known (format 3)', 4),
+        Column('label', 'TEXT NOT NULL', '', 'of the popscope::profile::Scope in which it ran, or empty', 4),
+    )),
+    'paused_spans': Table('Calls of Engine::run that were not recorded; those that follow each other for one reason in one row.', (
+        Column('first_run', 'INTEGER PRIMARY KEY', 'runs.number', 'the first of them', 4),
+        Column('runs', 'INTEGER NOT NULL', 'runs', 'how many', 4),
+        Column('reason', 'TEXT NOT NULL', '', 'run count, profileRuns, disabled or scope', 4),
+        Column('cycles', 'INTEGER', 'cycles', 'sum over the runs; NULL = no time was kept', 4),
+    )),
+    'blocks': Table('Lightweight profiling: when blocks began and ended on the tiles that record them.', (
+        Column('tile', 'INTEGER NOT NULL', 'tile', 'which tile of one replica', 4),
+        Column('position', 'INTEGER NOT NULL', '', 'order of begin on the tile; an outer block comes before those in it', 4),
+        Column('program', 'INTEGER NOT NULL', 'program', 'the Block or phase of a host copy; of an overflow the first whose record was lost', 4),
+        Column('kind', 'TEXT NOT NULL', '', 'common, stream copy, block flush or overflow', 4),
+        Column('from_cycles', 'INTEGER NOT NULL', 'cycles', 'counter of the tile, which goes on from run to run', 4),
+        Column('to_cycles', 'INTEGER', 'cycles', 'the same; NULL = the run stopped before the end', 4),
+        Column('run_number', 'INTEGER NOT NULL', 'runs.number', 'in which call of Engine::run, recorded or not', 4),
     )),
     'steps': Table('Executed steps in order.', (
         Column('id', 'INTEGER PRIMARY KEY', '', 'position', 1),
@@ -254,6 +290,13 @@ TABLES = {
         Column('program', 'INTEGER NOT NULL', 'program', 'what was executed', 1),
         Column('compute_set', 'INTEGER', 'compute set', 'NULL = the step has none', 1),
         Column('thread_cycles', 'INTEGER', 'cycles', 'sum over tiles, idle threads excluded; NULL = not known', 1),
+        Column('slot_cycles', 'INTEGER', 'slot_cycles.id', 'part 0 of what worker slots did; NULL = not known, or no compute set', 4),
+    )),
+    'slot_cycles': Table('What worker slots did in executed compute sets; steps that cost the same share it. A part without row is 0 on all tiles. Tile cycles = worker_contexts * part 0 + the part worker_contexts + 1.', (
+        Column('id', 'INTEGER PRIMARY KEY', '', 'position; the parts of one follow each other', 4),
+        Column('first', 'INTEGER NOT NULL', 'slot_cycles.id', 'its part 0, which steps name and which is always there', 4),
+        Column('part', 'INTEGER NOT NULL', '', '0: the fullest slot; s + 1: what slot s has less than that; worker_contexts + 1: supervisor vertices', 4),
+        Column('cycles', 'BLOB NOT NULL', 'cycles by tile of one replica, packed', 'thread cycles of a slot, tile cycles of supervisor vertices', 4),
     )),
     'steps_by_tile': Table('What a step did on each tile; no row where it is not known.', (
         Column('step_id', 'INTEGER PRIMARY KEY', 'steps.id', 'which step', 2),

@@ -1,10 +1,11 @@
 """Every class of the package, under the name that scripts know them by."""
 
-from pva import _advice, _debug, _execution, _liveness, _memory, _programs, _report
+from pva import _advice, _debug, _execution, _liveness, _memory, _programs, _report, _trace
 from pva._advice import FalseLive, LiveExplanation, LivenessAdvice, UndefPlacement
 from pva._debug import DebugContext, DebugLocation, Operation
-from pva._execution import (Block, ComputeSet, CycleLimits, CycleRange, CycleTotals, ExecutionComputeSet, ExecutionReport,
-                            ExecutionStep, ExecutionStepIpu, Microseconds, Run, VertexInstances, VertexTypeCycles)
+from pva._execution import (Block, ComputeSet, ControlFlow, CycleLimits, CycleRange, CycleSource, CycleTotals,
+                            ExecutionComputeSet, ExecutionReport, ExecutionStep, ExecutionStepIpu, Microseconds,
+                            PausedSpan, ProgramExecutions, Run, VertexInstances, VertexTypeCycles, WorkerSlots)
 from pva._file import ProfileError
 from pva._liveness import (BriefVar, EquivalenceClass, LivenessMemory, LivenessProgramStep, LoweredVariable,
                            LoweredVariables, StepInterval, Variable)
@@ -12,15 +13,16 @@ from pva._memory import (Categories, Category, CategoryRegion, MemorySize, Tile,
                          storageCategoryNames)
 from pva._programs import ExchangeProgram, OnTileExecuteProgram, Program, ProgramVisitor, RepeatProgram
 from pva._report import (IPU, CompilationReport, ComputeInstrumentationLevel, ExternalExchangeInstrumentationLevel,
-                         Graph, InstrumentationSettings, OperationAnalysis, Optimization, Option, PoplarVersion,
-                         PopscopeData, ProfileReportVersion, Report, Target, openReport)
+                         Graph, InstrumentationSettings, MachineCost, OperationAnalysis, Optimization, Option, PoplarVersion,
+                         PopscopeData, ProfileReportVersion, Report, SyncDelay, Target, openReport)
+from pva._trace import Event, Process, Thread, Trace, openTrace
 
 globals().update(_programs.CLASSES)
 
 
 def _adopt() -> None:
     """Types print as pva.pva_core.Program, whatever file they are written in."""
-    own = tuple(m.__name__ for m in (_advice, _debug, _execution, _liveness, _memory, _programs, _report)) + ("pva._file",)
+    own = tuple(m.__name__ for m in (_advice, _debug, _execution, _liveness, _memory, _programs, _report, _trace)) + ("pva._file",)
     for value in list(globals().values()):
         if getattr(value, "__module__", None) in own:
             value.__module__ = __name__

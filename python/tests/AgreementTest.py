@@ -6,9 +6,10 @@ import unittest
 
 import pva
 
-from Profiles import PROFILES, openProfile, pathOf
+from Profiles import OPERATIONS, PROFILES, debugInfoOf, pathOf
 
 DUMP = os.environ.get("POPSCOPE_PVA_DUMP")
+AGREEING = PROFILES + OPERATIONS
 
 
 def checksum(numbers):
@@ -39,7 +40,16 @@ def targetLines(report):
     yield line("target", [t.type.value, t.architecture.value, t.numIPUs, t.tilesPerIpu, t.numTiles, t.numReplicas,
                           t.ipusPerReplica, t.tilesPerReplica, t.memoryPerReplica, t.bytesPerTile, t.bytesPerIPU,
                           t.totalMemory, t.workerContexts, t.interleavedOffset])
-    yield line("graph", [g.numComputeSets, g.numVertices, g.numEdges, g.numVars])
+    yield line("graph", [g.numComputeSets, g.numVertices, g.numEdges, g.numVars, g.numVariables])
+    settings = report.instrumentationSettings
+    yield line("settings", [settings.compute.value, settings.externalExchange.value, v.isUnstableFormat, p.minor, p.point])
+    for ipu in report.compilation.ipus:
+        yield "ipu " + checksum(tile.memory.total.includingGaps for tile in ipu.tiles)
+    for d in t.syncDelays:
+        yield "%s %d %s %s" % (d.kind, d.acrossIpus, checksum(d.toControllerByTile), checksum(d.fromControllerByTile))
+    yield "sync %d %s" % (t.minSyncDelay, checksum(t.relativeSyncDelayByTile))
+    for c in report.compilation.machineCosts:
+        yield "%s %s %s" % (c.key, real(c.value), c.unit)
     for o in report.compilation.optimizations:
         yield "%s %s %d %d" % o
     for o in report.compilation.engineOptions + report.compilation.targetOptions:
@@ -50,7 +60,11 @@ def tileLine(compilation, tile):
     m = compilation.tiles[tile].memory
     numbers = [n for size in (m.total, m.nonInterleaved, m.interleaved, m.overflowed) for n in size]
     for i in range(len(pva.storageCategoryNames())):
-        numbers += [n for region in m.category.byIndex(i) for n in region]
+        numbers += [n for region in m.category.byIndex(i) for n in (region.nonOverlapped, region.overlapped)]
+    c = m.category
+    numbers += [of.total for of in (c.constant, c.controlCode, c.copyDescriptor, c.globalExchangeCode, c.hostExchangeCode,
+                                    c.internalExchangeCode, c.vectorListDescriptor, c.vertexCode, c.vertexFieldData,
+                                    c.vertexInstanceState)]
     for v in m.vertices:
         numbers += [v.type._id, v.count, v.codeBytes, v.vertexDataBytes, v.edgePtrBytes, v.copyPtrBytes, v.paddingBytes,
                     v.descriptorBytes]
@@ -64,8 +78,11 @@ def tileLine(compilation, tile):
 class ExchangeLines(pva.ProgramVisitor):
     def show(self, p):
         self.text = "  " + " ".join(map(checksum, (p.codeBytesByTile, p.estimatedCyclesByTile, p.bytesSentByTile,
-                                                    p.bytesReceivedByTile)))
-    visitDoExchange = visitGlobalExchange = visitStreamCopyMid = show
+                                                    p.bytesReceivedByTile, p.messagesReceivedByTile,
+                                                    p.receiveLatencyByTile, p.receiveTransferByTile,
+                                                    p.receiveControlsByTile)))
+        self.text += " -" if p.codeSharedWith is None else " %d" % p.codeSharedWith._id
+    visitDoExchange = visitGlobalExchange = visitStreamCopyBegin = visitStreamCopyMid = visitStreamCopyEnd = show
 
     def visitRepeat(self, p):
         self.text = line("  count", [p.count])
@@ -78,6 +95,7 @@ def programLines(compilation):
     for p in compilation.programs:
         yield "program %d %s %s %s %s %s" % (p._id, p.type.name, p.name, checksum(c._id for c in p.children),
                                              checksum(v._id for v in p.vars), checksum(p.controlCodeByTile))
+        yield " ".join(["  context", str(p.debugContextId), p.debugContext.name, checksum(p.counterCyclesByTile)] + p.barriers)
         visitor = ExchangeLines()
         p.accept(visitor)
         if hasattr(visitor, "text"):
@@ -94,6 +112,8 @@ def programLines(compilation):
 
 
 def livenessLines(compilation, tile):
+    for v in compilation.vertexTypes:
+        yield "type %d %s %d" % (v._id, v.name, v.size)
     for v in compilation.alwaysLiveVariables:
         yield "always live %d %s %d %s" % (v._id, v.name, v.size, v.category)
     for step in compilation.livenessProgramSteps:
@@ -116,9 +136,13 @@ def stepLines(step):
     yield "%s %s" % (line("executed", [step.program._id, step.threadCyclesKnown, step.threadCycles]),
                      checksum(step.cyclesByTile))
     for cs in step.computeSets:
-        yield "  %s %s %s" % (cs.name, checksum(cs.cyclesByTile), checksum(cs.estimatedCyclesByTile))
+        yield "  %s %s %s %d" % (cs.name, checksum(cs.cyclesByTile), checksum(cs.estimatedCyclesByTile), len(cs.vertices))
+    slots = step.workerSlots
+    yield line("  slots", [slots.known, slots.count]) + "".join(
+        " " + checksum(c) for c in [slots.threadCyclesByTile(s) for s in range(slots.count)] + [slots.supervisorCyclesByTile])
     for i in step.ipus:
-        ranges = [n for r in (i.allCycles, i.activeCycles) for limits in r for n in limits]
+        ranges = [n for r in (i.allCycles, i.activeCycles)
+                  for n in (r.cyclesFrom.min, r.cyclesFrom.max, r.cyclesTo.min, r.cyclesTo.max)]
         yield "%s %s %s %s %s" % (
             line("  ipu", [i.cycles, i.activeTiles, i.busyCycles, i.dataIn, i.dataOut, i.maxTileData]),
             real(i.tileBalance), real(i.activeTileBalance), real(i.dataBalance), checksum(ranges))
@@ -141,8 +165,26 @@ def executionLines(execution):
         for e in run.executions:
             yield "every %d %s %s" % (e.program._id, checksum(e.starts), checksum(e.cycles))
     yield totalsLine(execution.totalCycles)
+    for b in execution.blocks(0):
+        yield "block %s %s" % (b.program.name, line("of", [b.tile, b.cyclesFrom, b.cyclesTo, b.isCommon, b.isOverflow,
+                                                            b.isBlockFlush, b.isStreamCopy]))
     for step in execution.steps:
         yield from stepLines(step)
+
+
+def contextLine(context):
+    place = context.location
+    return "  %d %s %s %d %s %d %d" % (context.id, context.name, context.layer, place.lineNumber, place.functionName,
+                                       len(place.fileName), len(context.json.encode()))
+
+
+def operationLines(report):
+    for o in pva.OperationAnalysis(report).operations:
+        yield "operation %s %s %s %d %d %d" % (o.name, checksum(p._id for p in o.programs()), checksum(v._id for v in o.vars),
+                                               o.firstStepIndex, o.lastStepIndex, len(o.replacedDebugContext))
+        yield contextLine(o.debugContext)
+        for parent in o.debugContext.parents:
+            yield contextLine(parent)
 
 
 def dump(report):
@@ -154,6 +196,7 @@ def dump(report):
     yield from programLines(compilation)
     yield from livenessLines(compilation, used.index(max(used)))
     yield from executionLines(report.execution)
+    yield from operationLines(report)
     own = report.popscope
     yield line("popscope", [own.codeIncluded, own.complete, own.alwaysLiveBytes, own.maxLiveBytes])
     yield "out of memory " + checksum(own.tilesOutOfMemory)
@@ -162,11 +205,12 @@ def dump(report):
 @unittest.skipUnless(DUMP, "POPSCOPE_PVA_DUMP names no program")
 class Agreement(unittest.TestCase):
     def testPythonReadsWhatLibpvaReads(self):
-        for name in PROFILES:
+        for name in AGREEING:
             with self.subTest(name):
-                theirs = subprocess.run([DUMP, pathOf(name)], check=True, stdout=subprocess.PIPE).stdout
+                paths = [pathOf(name)] + ([debugInfoOf(name)] if name in OPERATIONS else [])
+                theirs = subprocess.run([DUMP] + paths, check=True, stdout=subprocess.PIPE).stdout
                 theirs = theirs.decode("utf-8").split("\n")[:-1]
-                ours = list(dump(openProfile(name)))
+                ours = list(dump(pva.openReport(*paths)))
                 self.assertGreater(len(ours), 50)
                 for number, (a, b) in enumerate(zip(ours, theirs)):
                     self.assertEqual(a, b, "line %d" % number)

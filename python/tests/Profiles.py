@@ -5,11 +5,16 @@ import os
 import pva
 
 PROFILES = ("mlp", "control_flow", "liveness")
+OPERATIONS = ("operations",)  # a program with DebugInfos: see tests/package/python/Operations.cpp
 _opened = {}
 
 
 def pathOf(name):
     return os.path.join(os.environ["POPSCOPE_PROFILES"], name, "profile.pop")
+
+
+def debugInfoOf(name):
+    return os.path.join(os.environ["POPSCOPE_PROFILES"], name, "debug.cbor")
 
 
 def openProfile(name):

@@ -49,6 +49,9 @@ public:
   /// Also between runs.
   void cycleSources(const std::vector<CycleSourceRecord> &records) override;
   void step(const StepRecord &record) override;
+  void blocks(const std::vector<BlockRecord> &records) override;
+  /// One with the same first run takes the place of an earlier one.
+  void paused(const PausedRecord &record) override;
   void endRun(const RunTotals &totals, double endMicroseconds) override;
   void resetExecution() override;
   /// The open run, if any, ended without its totals: it stays as one that was cut short.

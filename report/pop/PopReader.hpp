@@ -8,23 +8,35 @@
 
 namespace popscope {
 
+/// Parts of slot_cycles.
+enum : std::uint64_t { kFullestSlot = 0, kFirstSlot = 1 };
+
 struct MetaRecord {
   std::string poplarVersion, formatVersion;
   bool complete = false;     // the writer finished
   bool hasCompilation = false;
   bool codeIncluded = true;
+  bool debugContexts = false;
 };
 /// Sizes that ids are checked against.
 struct ProfileLimits { std::size_t tiles = 0, stepTiles = 0 /* of one replica: what a step has cycles of */, ipus = 0, programs = 0, computeSets = 0, vertexTypes = 0, variables = 0, classes = 0; };
 
-struct StoredRun { std::uint64_t id = 0, firstStep = 0; RunRecord run; bool complete = false; bool hasTotals = false; RunTotals totals; };
+struct StoredRun { std::uint64_t id = 0, firstStep = 0; RunRecord run; bool numberKnown = false; bool complete = false; bool hasTotals = false; RunTotals totals; };
+/// Names of BlockRecord::Kind in the file.
+[[nodiscard]] const char *blockKindName(BlockRecord::Kind kind);
+/// Of one tile, in order.
+[[nodiscard]] std::vector<BlockRecord> readBlocks(PopFile &file, const ProfileLimits &limits, std::size_t tile);
+[[nodiscard]] std::vector<PausedRecord> readPausedSpans(PopFile &file);
+
 struct StoredStep {
   std::uint64_t id = 0, run = 0;
   std::uint32_t program = 0;
   std::int64_t computeSet = -1;
   std::optional<std::uint64_t> threadCycles;
+  std::optional<std::uint64_t> slotCycles; // id
 };
-enum class ProgramVector : std::uint8_t { ControlCode, ExchangeCode, BytesSent, BytesReceived, EstimatedCycles };
+enum class ProgramVector : std::uint8_t { ControlCode, ExchangeCode, BytesSent, BytesReceived, EstimatedCycles, CounterCycles, MessagesReceived,
+                                         ReceiveLatency, ReceiveTransfer, ReceiveControls };
 
 [[nodiscard]] std::uint64_t revisionOf(const PopFile &file); // see PopFile::revision
 [[nodiscard]] const std::string &pathOf(const PopFile &file);
@@ -41,6 +53,8 @@ enum class ProgramVector : std::uint8_t { ControlCode, ExchangeCode, BytesSent, 
 [[nodiscard]] std::vector<std::uint32_t> readControlPrograms(PopFile &file, const ProfileLimits &limits);
 [[nodiscard]] TileValues readProgramVector(PopFile &file, const ProfileLimits &limits, std::uint32_t program,
                                            ProgramVector which);
+[[nodiscard]] std::vector<SyncDelayRecord> readSyncDelays(PopFile &file, const ProfileLimits &limits);
+[[nodiscard]] std::vector<MachineCostRecord> readMachineCosts(PopFile &file);
 [[nodiscard]] std::vector<std::string> readComputeSetNames(PopFile &file);
 [[nodiscard]] TileValues readComputeSetEstimate(PopFile &file, const ProfileLimits &limits, std::uint32_t computeSet);
 [[nodiscard]] std::vector<ComputeSetVertices> readComputeSetVertices(PopFile &file, const ProfileLimits &limits,
@@ -66,6 +80,8 @@ struct StepIds { std::uint64_t first = 0, end = 0; };
 [[nodiscard]] std::vector<StoredStep> readSteps(PopFile &file, const ProfileLimits &limits, StepIds ids);
 [[nodiscard]] std::vector<StepOnIpu> readStepIpus(PopFile &file, const ProfileLimits &limits, std::uint64_t step);
 [[nodiscard]] std::vector<std::uint64_t> readStepCycles(PopFile &file, const ProfileLimits &limits, std::uint64_t step);
+/// One part of what slots did (`id`: of part 0), by tile of one replica; part: see table slot_cycles.
+[[nodiscard]] std::vector<std::uint64_t> readSlotCycles(PopFile &file, const ProfileLimits &limits, std::uint64_t id, std::uint64_t part);
 /// One tile of the first replica over all these steps; 0 where it is not known.
 [[nodiscard]] std::vector<std::uint64_t> readTileCycles(PopFile &file, const ProfileLimits &limits, std::size_t tile, StepIds ids);
 /// By run, then vertex type.

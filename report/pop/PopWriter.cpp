@@ -6,6 +6,7 @@
 #include "report/pop/Schema.hpp"
 #include "report/pop/TileBlocks.hpp"
 #include "report/pop/WriteCompilation.hpp"
+#include "report/pop/WriteSlots.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -31,6 +32,8 @@ struct PopWriter::Impl {
   bool runOpen = false;
   std::size_t stepTiles = 0; // of one replica
   std::map<std::uint32_t, TypeTotal> runTypes; // of the open run
+  SlotWriter slots;
+  std::map<std::uint32_t, std::uint64_t> nextBlock; // by tile
 
   void openOnDisk();
   void readState();
@@ -126,9 +129,15 @@ void PopWriter::Impl::readState() {
     programComputeSets.push_back(p.computeSet);
   }
   nextStep = readStepIds(*file).end;
+  slots.startAfter(*file);
   for (const auto &run : readRuns(*file)) {
     nextRun = std::max(nextRun, run.id + 1);
     nextStep = std::max(nextStep, run.firstStep);
+  }
+  Query last(*file, "SELECT tile, MAX(position) FROM blocks GROUP BY tile");
+  while (last.next()) {
+    const std::uint32_t tile = last.id(limits.tiles);
+    nextBlock[tile] = last.u64() + 1;
   }
 }
 
@@ -149,6 +158,7 @@ void PopWriter::compilation(const CompilationRecord &record) {
     writeCompilation(*i.file, record);
     i.setMeta("poplarVersion", record.poplarVersion);
     i.setMeta("codeIncluded", record.codeIncluded ? "1" : "0");
+    i.setMeta("debugContexts", record.debugContexts ? "1" : "0");
     i.setMeta("compilation", "1");
     i.commit();
   } catch (...) {
@@ -172,7 +182,7 @@ void PopWriter::beginRun(const RunRecord &run) {
   const auto guard = i.file->lock();
   i.begin();
   Query q(*i.file, insertStatement("runs"));
-  (q << i.nextRun << run.name << run.program << i.nextStep << run.startMicroseconds << run.endMicroseconds << false).run();
+  (q << i.nextRun << run.name << run.program << i.nextStep << run.startMicroseconds << run.endMicroseconds << false << run.number << run.label).run();
   i.runOpen = true;
   i.file->changed();
 }
@@ -201,6 +211,7 @@ void PopWriter::step(const StepRecord &record) {
   const auto guard = i.file->lock();
   i.begin();
   const std::uint64_t id = i.nextStep++;
+  const auto slots = i.slots.write(*i.file, record, i.stepTiles);
   {
     Query q(*i.file, insertStatement("steps"));
     q << id << i.nextRun << i.programTypes[record.program] << record.program;
@@ -208,7 +219,7 @@ void PopWriter::step(const StepRecord &record) {
       q.null();
     else
       q << cs;
-    (q << record.threadCycles).run();
+    (q << record.threadCycles << slots).run();
   }
   if (!record.cyclesByTile.empty()) {
     POPSCOPE_CHECK(record.cyclesByTile.size() == i.stepTiles, "cycles on {} of {} tiles", record.cyclesByTile.size(),
@@ -240,6 +251,30 @@ void PopWriter::statistics(const std::vector<StepStatisticsRecord> &records) {
   Query q(*i.file, insertStatement("simulator_step_statistics"));
   for (const StepStatisticsRecord &r : records)
     (q << i.nextRun << r.program << r.executions << r.minCycles << r.maxCycles << r.sumCycles).run();
+}
+
+void PopWriter::blocks(const std::vector<BlockRecord> &records) {
+  Impl &i = *impl_;
+  POPSCOPE_CHECK(i.compiled, "blocks before the compilation record");
+  const auto guard = i.file->lock();
+  i.begin();
+  Query q(*i.file, insertStatement("blocks"));
+  for (const BlockRecord &r : records) {
+    POPSCOPE_CHECK(r.program < i.programTypes.size(), "a block of program {} of {}", r.program, i.programTypes.size());
+    (q << r.tile << i.nextBlock[r.tile]++ << r.program << blockKindName(r.kind) << r.from << r.to << r.run).run();
+  }
+  if ((i.pendingSteps += records.size()) >= kStepsPerTransaction)
+    i.commit();
+  i.file->changed();
+}
+
+void PopWriter::paused(const PausedRecord &record) {
+  Impl &i = *impl_;
+  const auto guard = i.file->lock();
+  i.begin();
+  Query q(*i.file, "INSERT OR REPLACE INTO paused_spans (first_run, runs, reason, cycles) VALUES (?, ?, ?, ?)");
+  (q << record.firstRun << record.runs << record.reason << record.cycles).run();
+  i.file->changed();
 }
 
 void PopWriter::controlFlow(const std::vector<ControlFlowRecord> &records) {
@@ -305,11 +340,13 @@ void PopWriter::resetExecution() {
   Impl &i = *impl_;
   const auto guard = i.file->lock();
   i.begin();
-  for (const char *table : {"runs", "steps", "steps_by_tile", "steps_by_ipu", "step_vertex_types", "run_vertex_types",
-                            "simulator_step_statistics", "execution_cycle_totals"})
+  for (const char *table : {"runs", "steps", "slot_cycles", "steps_by_tile", "steps_by_ipu", "step_vertex_types", "run_vertex_types",
+                            "simulator_step_statistics", "execution_cycle_totals", "paused_spans", "blocks"})
     i.file->execute(std::string("DELETE FROM ") + table);
   clearExtensions(*i.file);
   i.runTypes.clear();
+  i.slots.forget();
+  i.nextBlock.clear();
   i.commit();
   i.leaveRun(); // ids go on: a reader that still holds a step of before finds nothing, not another step
   i.file->changed();

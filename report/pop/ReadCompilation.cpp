@@ -1,5 +1,9 @@
 #include "report/pop/ReadSupport.hpp"
 
+#include "report/pop/TileBlocks.hpp"
+
+#include <algorithm>
+
 namespace popscope {
 namespace {
 constexpr std::uint64_t kMaxTiles = std::uint64_t(1) << 22; // bounds what a corrupt target can make us allocate
@@ -12,6 +16,16 @@ std::size_t countRows(PopFile &file, const char *table) {
   if (file.bounds() && rows > file.bounds()->rows)
     file.fail(std::string("the profile is corrupt: ") + table + " has more rows than the file has room for");
   return rows;
+}
+
+std::vector<std::string> namesIn(const std::string &text) {
+  std::vector<std::string> names;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    names.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return names;
 }
 } // namespace
 
@@ -50,6 +64,8 @@ MetaRecord readMeta(PopFile &file) {
       meta.hasCompilation = value == "1";
     else if (key == "codeIncluded")
       meta.codeIncluded = value == "1";
+    else if (key == "debugContexts")
+      meta.debugContexts = value == "1";
   }
   return meta;
 }
@@ -133,7 +149,7 @@ std::vector<PassOptimisationRecord> readOptimisations(PopFile &file) {
 std::vector<ProgramRecord> readPrograms(PopFile &file, const ProfileLimits &limits) {
   std::vector<ProgramRecord> rows;
   Query q(file, "SELECT id, type, name, parent, is_function, compute_set, count, liveness_point, "
-                "control_code_every_tile FROM programs ORDER BY id");
+                "control_code_every_tile, exchange_code_of, debug_context, barriers FROM programs ORDER BY id");
   while (q.next()) {
     expectPosition(file, q, rows.size());
     ProgramRecord p;
@@ -145,6 +161,9 @@ std::vector<ProgramRecord> readPrograms(PopFile &file, const ProfileLimits &limi
     p.count = q.u64();
     p.livenessPoint = q.flag();
     p.controlCodeEveryTile = q.u64();
+    p.exchangeCodeOf = q.optionalId(rows.size());
+    p.debugContext = q.u64OrNull().value_or(0);
+    p.barriers = namesIn(q.text());
     rows.push_back(std::move(p));
   }
   return rows;
@@ -162,10 +181,46 @@ std::vector<std::uint32_t> readControlPrograms(PopFile &file, const ProfileLimit
 
 TileValues readProgramVector(PopFile &file, const ProfileLimits &limits, std::uint32_t program, ProgramVector which) {
   static constexpr const char *kColumns[] = {"control_code", "exchange_code", "bytes_sent", "bytes_received",
-                                             "estimated_cycles"};
+                                             "estimated_cycles", "counter_cycles", "messages_received", "receive_latency",
+                                             "receive_transfer", "receive_controls"};
   Query q(file, std::string("SELECT ") + kColumns[static_cast<std::size_t>(which)] + " FROM programs WHERE id = ?");
   q << program;
   return q.next() ? tileValues(file, q, limits.tiles) : TileValues();
+}
+
+std::vector<SyncDelayRecord> readSyncDelays(PopFile &file, const ProfileLimits &limits) {
+  std::vector<SyncDelayRecord> rows;
+  Query q(file, selectStatement("sync_delays", "ORDER BY kind"));
+  const auto numbers = [&] {
+    try {
+      const auto wide = unpackTiles(q.blobView().value_or(""), limits.stepTiles);
+      return std::vector<std::uint32_t>(wide.begin(), wide.end());
+    } catch (const ProfileError &e) {
+      file.fail(e.what());
+    }
+  };
+  while (q.next()) {
+    SyncDelayRecord r;
+    r.kind = q.text();
+    r.acrossIpus = q.flag();
+    r.toController = numbers();
+    r.fromController = numbers();
+    rows.push_back(std::move(r));
+  }
+  return rows;
+}
+
+std::vector<MachineCostRecord> readMachineCosts(PopFile &file) {
+  std::vector<MachineCostRecord> rows;
+  Query q(file, selectStatement("machine_costs", "ORDER BY key"));
+  while (q.next()) {
+    MachineCostRecord r;
+    r.key = q.text();
+    r.value = q.real();
+    r.unit = q.text();
+    rows.push_back(std::move(r));
+  }
+  return rows;
 }
 
 std::vector<std::string> readComputeSetNames(PopFile &file) {

@@ -2,6 +2,9 @@
 
 #include "report/pop/TileBlocks.hpp"
 
+#include <algorithm>
+#include <iterator>
+#include <limits>
 #include <stdexcept>
 #include <unordered_map>
 
@@ -67,6 +70,10 @@ std::vector<StoredRun> readRuns(PopFile &file) {
       r.run.startMicroseconds = q.real();
       r.run.endMicroseconds = q.real();
       r.complete = q.flag();
+      const auto number = q.u64OrNull();
+      r.numberKnown = number.has_value();
+      r.run.number = number.value_or(0);
+      r.run.label = q.text();
       byId.emplace(r.id, rows.size());
       rows.push_back(std::move(r));
     }
@@ -78,6 +85,48 @@ std::vector<StoredRun> readRuns(PopFile &file) {
       file.fail("the profile is corrupt: it has totals of a run that it does not have");
     rows[it->second].totals = readTotals(q);
     rows[it->second].hasTotals = true;
+  }
+  return rows;
+}
+
+constexpr const char *kBlockKinds[] = {"common", "stream copy", "block flush", "overflow"}; // in the order of BlockRecord::Kind
+
+const char *blockKindName(BlockRecord::Kind kind) { return kBlockKinds[static_cast<std::size_t>(kind)]; }
+
+std::vector<BlockRecord> readBlocks(PopFile &file, const ProfileLimits &limits, std::size_t tile) {
+  std::vector<BlockRecord> rows;
+  Query q(file, selectStatement("blocks", "WHERE tile = ? ORDER BY position"));
+  q << static_cast<std::uint64_t>(tile);
+  while (q.next()) {
+    BlockRecord b;
+    b.tile = q.id(limits.tiles);
+    expectPosition(file, q, rows.size());
+    b.program = q.id(limits.programs);
+    const std::string kind = q.text();
+    const auto known = std::find(std::begin(kBlockKinds), std::end(kBlockKinds), kind);
+    if (known == std::end(kBlockKinds))
+      file.fail("the profile is corrupt: it has a block of kind '" + kind + "'");
+    b.kind = static_cast<BlockRecord::Kind>(known - std::begin(kBlockKinds));
+    b.from = q.u64();
+    b.to = q.u64OrNull();
+    if (b.to && *b.to < b.from)
+      file.fail("the profile is corrupt: a block ends before it begins");
+    b.run = q.u64();
+    rows.push_back(b);
+  }
+  return rows;
+}
+
+std::vector<PausedRecord> readPausedSpans(PopFile &file) {
+  std::vector<PausedRecord> rows;
+  Query q(file, selectStatement("paused_spans", "ORDER BY first_run"));
+  while (q.next()) {
+    PausedRecord p;
+    p.firstRun = q.u64();
+    p.runs = q.u64();
+    p.reason = q.text();
+    p.cycles = q.u64OrNull();
+    rows.push_back(std::move(p));
   }
   return rows;
 }
@@ -98,7 +147,7 @@ StepIds readStepIds(PopFile &file) {
 
 std::vector<StoredStep> readSteps(PopFile &file, const ProfileLimits &limits, StepIds ids) {
   std::vector<StoredStep> rows;
-  Query q(file, "SELECT id, run, program, compute_set, thread_cycles FROM steps WHERE id >= ? AND id < ? ORDER BY id");
+  Query q(file, "SELECT id, run, program, compute_set, thread_cycles, slot_cycles FROM steps WHERE id >= ? AND id < ? ORDER BY id");
   q << ids.first << ids.end;
   while (q.next()) {
     StoredStep s;
@@ -109,6 +158,7 @@ std::vector<StoredStep> readSteps(PopFile &file, const ProfileLimits &limits, St
     s.program = q.id(limits.programs);
     s.computeSet = q.optionalId(limits.computeSets);
     s.threadCycles = q.u64OrNull();
+    s.slotCycles = q.u64OrNull();
     rows.push_back(s);
   }
   return rows;
@@ -140,6 +190,21 @@ std::vector<std::uint64_t> readStepCycles(PopFile &file, const ProfileLimits &li
   q << step;
   if (!q.next())
     return {};
+  try {
+    return unpackTiles(q.blobView().value_or(""), limits.stepTiles);
+  } catch (const ProfileError &e) {
+    file.fail(e.what());
+  }
+}
+
+std::vector<std::uint64_t> readSlotCycles(PopFile &file, const ProfileLimits &limits, std::uint64_t id, std::uint64_t part) {
+  constexpr std::uint64_t kMostIds = std::numeric_limits<std::int64_t>::max();
+  if (part > kMostIds - std::min(id, kMostIds))
+    return std::vector<std::uint64_t>(limits.stepTiles); // beyond any id
+  Query q(file, "SELECT cycles FROM slot_cycles WHERE id >= ? AND id <= ? AND first = ? AND part = ?");
+  q << id << id + part << id << part;
+  if (!q.next())
+    return std::vector<std::uint64_t>(limits.stepTiles);
   try {
     return unpackTiles(q.blobView().value_or(""), limits.stepTiles);
   } catch (const ProfileError &e) {

@@ -4,11 +4,19 @@
 #include "report/pop/AdviceRows.hpp"
 #include "report/pop/Schema.hpp"
 #include "report/pop/TileBlob.hpp"
+#include "report/pop/TileBlocks.hpp"
 
 #include <unordered_map>
 
 namespace popscope {
 namespace {
+
+std::string joinedNames(const std::vector<std::string> &names) {
+  std::string text;
+  for (const std::string &name : names)
+    text += (text.empty() ? "" : ",") + name;
+  return text;
+}
 
 class CompilationWriter {
 public:
@@ -109,8 +117,19 @@ void CompilationWriter::writePrograms() {
     for (const TileValues *values :
          {&p.controlCode, &p.exchangeCode, &p.bytesSent, &p.bytesReceived, &p.estimatedCycles})
       tileBlob(q, *values);
+    optionalId(q, p.exchangeCodeOf);
+    q << (p.debugContext == 0 ? std::nullopt : std::optional(p.debugContext)) << joinedNames(p.barriers);
+    for (const TileValues *values :
+         {&p.counterCycles, &p.messagesReceived, &p.receiveLatency, &p.receiveTransfer, &p.receiveControls})
+      tileBlob(q, *values);
     q.run();
   }
+  Query delays(file_, insertStatement("sync_delays"));
+  for (const SyncDelayRecord &delay : record_.syncDelays)
+    (delays << delay.kind << delay.acrossIpus).blob(packTiles(delay.toController)).blob(packTiles(delay.fromController)).run();
+  Query costs(file_, insertStatement("machine_costs"));
+  for (const MachineCostRecord &cost : record_.machineCosts)
+    (costs << cost.key << cost.value << cost.unit).run();
   Query roots(file_, insertStatement("control_programs"));
   std::uint64_t position = 0;
   for (const auto program : record_.controlPrograms)

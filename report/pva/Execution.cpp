@@ -26,6 +26,16 @@ CycleRange range(std::uint64_t fromMin, std::uint64_t fromMax, std::uint64_t toM
   return CycleRange(CycleLimits(fromMin, fromMax), CycleLimits(toMin, toMax));
 }
 
+Block::Kind kindOf(popscope::BlockRecord::Kind kind) {
+  switch (kind) {
+  case popscope::BlockRecord::Kind::Common: return Block::Kind::Common;
+  case popscope::BlockRecord::Kind::StreamCopy: return Block::Kind::StreamCopy;
+  case popscope::BlockRecord::Kind::BlockFlush: return Block::Kind::BlockFlush;
+  case popscope::BlockRecord::Kind::Overflow: return Block::Kind::Overflow;
+  }
+  return Block::Kind::Common;
+}
+
 } // namespace
 
 std::shared_ptr<Program> ExecutionStep::program() const { return model_->program(program_); }
@@ -61,6 +71,31 @@ List<VertexTypeCycles> ExecutionStep::vertexTypes() const {
     result.push_back(v);
   }
   return detail::listOf(std::move(result));
+}
+
+WorkerSlots ExecutionStep::workerSlots() const {
+  const auto id = model_->step(id_).slotCycles;
+  return id ? WorkerSlots(model_, *id) : WorkerSlots();
+}
+
+std::size_t WorkerSlots::count() const { return known_ ? static_cast<std::size_t>(model_->target().workerContexts) : 0; }
+Values WorkerSlots::threadCyclesByTile(std::size_t slot) const {
+  if (slot >= count())
+    throw std::out_of_range("pva: no worker slot " + std::to_string(slot));
+  auto cycles = popscope::readSlotCycles(model_->file(), model_->limits(), id_, popscope::kFullestSlot);
+  const auto less = popscope::readSlotCycles(model_->file(), model_->limits(), id_, popscope::kFirstSlot + slot);
+  for (std::size_t t = 0; t < cycles.size(); ++t) {
+    if (less[t] > cycles[t])
+      popscope::failProfile(model_->file(), "the profile is corrupt: a worker slot has more cycles than the fullest one");
+    cycles[t] -= less[t];
+  }
+  return Values(std::make_shared<const std::vector<std::uint64_t>>(std::move(cycles)));
+}
+Values WorkerSlots::supervisorCyclesByTile() const {
+  if (!known_)
+    return Values();
+  return Values(std::make_shared<const std::vector<std::uint64_t>>(
+      popscope::readSlotCycles(model_->file(), model_->limits(), id_, popscope::kFirstSlot + count())));
 }
 
 void CycleTotals::add(const CycleTotals &other) {
@@ -107,6 +142,9 @@ std::string Run::name() const { return model_->execution()->runs.at(run_).run.na
 std::uint64_t Run::program() const { return model_->execution()->runs.at(run_).run.program; }
 bool Run::complete() const { return model_->execution()->runs.at(run_).complete; }
 CycleTotals Run::totalCycles() const { return CycleTotals::ofRun(*model_, run_); }
+bool Run::numberKnown() const { return model_->execution()->runs.at(run_).numberKnown; }
+std::uint64_t Run::number() const { return model_->execution()->runs.at(run_).run.number; }
+std::string Run::label() const { return model_->execution()->runs.at(run_).run.label; }
 Microseconds Run::microseconds() const {
   const auto execution = model_->execution();
   const auto &run = execution->runs.at(run_).run;
@@ -192,7 +230,27 @@ List<VertexTypeCycles> ExecutionReport::vertexTypes() const {
 List<Block> ExecutionReport::blocks(std::size_t tile) const {
   if (tile >= model_->limits().tiles)
     throw std::out_of_range("pva: no tile " + std::to_string(tile));
-  return {};
+  if (!recorded_)
+    return {};
+  std::vector<Block> result;
+  for (const popscope::BlockRecord &b : popscope::readBlocks(model_->file(), model_->limits(), tile))
+    result.emplace_back(model_->program(b.program), tile, kindOf(b.kind), b.from, b.to.value_or(b.from), b.to.has_value(), b.run);
+  return detail::listOf(std::move(result));
+}
+List<PausedSpan> ExecutionReport::pausedSpans() const {
+  if (!recorded_)
+    return {};
+  std::vector<PausedSpan> result;
+  for (const popscope::PausedRecord &row : popscope::readPausedSpans(model_->file())) {
+    PausedSpan span;
+    span.firstRun = row.firstRun;
+    span.runs = row.runs;
+    span.reason = row.reason;
+    span.cyclesKnown = row.cycles.has_value();
+    span.cycles = row.cycles.value_or(0);
+    result.push_back(span);
+  }
+  return detail::listOf(std::move(result));
 }
 CycleTotals ExecutionReport::totalCycles() const {
   CycleTotals sum;

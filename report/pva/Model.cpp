@@ -1,5 +1,7 @@
 #include "report/pva/Model.hpp"
 
+#include "report/pva/DebugRecords.hpp"
+
 #include <algorithm>
 
 namespace pva {
@@ -58,7 +60,8 @@ std::shared_ptr<const Execution> readExecution(popscope::PopFile &file) {
 
 } // namespace
 
-Model::Model(std::shared_ptr<popscope::PopFile> file) : file_(std::move(file)) {
+Model::Model(std::shared_ptr<popscope::PopFile> file, std::string debugInfoPath)
+    : file_(std::move(file)), debugInfoPath_(std::move(debugInfoPath)) {
   if (!meta().hasCompilation)
     popscope::failProfile(*file_, "the profile holds no compiled graph (its program stopped before it was written)");
   target_ = popscope::readTarget(*file_);
@@ -67,6 +70,14 @@ Model::Model(std::shared_ptr<popscope::PopFile> file) : file_(std::move(file)) {
 
 const popscope::GraphRecord &Model::graph() const {
   return graph_.get(mutex_, [&] { return popscope::readGraph(*file_); });
+}
+const std::vector<popscope::SyncDelayRecord> &Model::syncDelays() const {
+  return syncDelays_.get(mutex_, [&] { return popscope::readSyncDelays(*file_, limits_); });
+}
+std::shared_ptr<const DebugRecords> Model::debugRecords() const {
+  return debugRecords_.get(mutex_, [&] {
+    return debugInfoPath_.empty() ? nullptr : std::make_shared<const DebugRecords>(readDebugRecords(debugInfoPath_));
+  });
 }
 const Programs &Model::programs() const {
   return programs_.get(mutex_, [&] { return readAllPrograms(*file_, limits_, this); });

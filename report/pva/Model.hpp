@@ -16,6 +16,8 @@
 namespace pva {
 namespace detail {
 
+struct DebugRecords;
+
 [[nodiscard]] Program::Type programTypeFromName(const std::string &name);
 [[nodiscard]] std::unique_ptr<Program> makeProgram(const Model *model, std::uint32_t id, Program::Type type);
 
@@ -55,7 +57,8 @@ struct Execution {
 
 class Model : public std::enable_shared_from_this<Model> {
 public:
-  explicit Model(std::shared_ptr<popscope::PopFile> file);
+  /// `debugInfoPath`: of debug.cbor; "" = none.
+  explicit Model(std::shared_ptr<popscope::PopFile> file, std::string debugInfoPath = std::string());
 
   [[nodiscard]] popscope::MetaRecord meta() const { return popscope::readMeta(*file_); }
   [[nodiscard]] const popscope::TargetRecord &target() const { return target_; }
@@ -64,6 +67,9 @@ public:
   [[nodiscard]] popscope::PopFile &file() const { return *file_; }
 
   [[nodiscard]] const popscope::GraphRecord &graph() const;
+  [[nodiscard]] const std::vector<popscope::SyncDelayRecord> &syncDelays() const;
+  /// Of debug.cbor; null without a path. Throws ProfileError.
+  [[nodiscard]] std::shared_ptr<const DebugRecords> debugRecords() const;
   [[nodiscard]] const Programs &programs() const;
   [[nodiscard]] const std::vector<std::string> &computeSetNames() const;
   [[nodiscard]] const std::vector<popscope::VertexTypeRecord> &vertexTypes() const;
@@ -88,7 +94,10 @@ public:
   [[nodiscard]] std::shared_ptr<Program> program(std::uint32_t id) const;
 
   enum class Kind : std::uint8_t {
-    ControlCode, ExchangeCode, BytesSent, BytesReceived, EstimatedCycles, ComputeSetEstimate, StepCycles
+    // In the order of popscope::ProgramVector:
+    ControlCode, ExchangeCode, BytesSent, BytesReceived, EstimatedCycles, CounterCycles, MessagesReceived, ReceiveLatency,
+    ReceiveTransfer, ReceiveControls,
+    ComputeSetEstimate, StepCycles
   };
   /// A per-tile vector. The latest ones stay in memory, so that two calls in one expression give the same.
   [[nodiscard]] Values values(Kind kind, std::uint64_t id) const;
@@ -97,10 +106,13 @@ private:
   [[nodiscard]] std::vector<std::uint64_t> readValues(Kind kind, std::uint64_t id) const;
 
   std::shared_ptr<popscope::PopFile> file_;
+  std::string debugInfoPath_;
   popscope::TargetRecord target_;
   popscope::ProfileLimits limits_;
   mutable std::recursive_mutex mutex_;
   Section<popscope::GraphRecord> graph_;
+  Section<std::vector<popscope::SyncDelayRecord>> syncDelays_;
+  Section<std::shared_ptr<const DebugRecords>> debugRecords_;
   Section<Programs> programs_;
   Section<std::vector<std::string>> computeSets_;
   Section<std::vector<popscope::VertexTypeRecord>> vertexTypes_;

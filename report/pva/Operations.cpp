@@ -18,21 +18,57 @@ std::int64_t operationOf(const std::string &program, const std::map<std::string,
   return -1;
 }
 
+struct Found { // of each operation
+  std::vector<std::size_t> contexts;
+  std::vector<std::vector<std::uint32_t>> programs;
+};
+
+Found byId(const detail::DebugRecords &records, const detail::Model &model) {
+  Found found;
+  for (std::size_t i = 0; i < records.rows.size(); ++i)
+    found.contexts.push_back(i);
+  found.programs.resize(found.contexts.size());
+  const auto &rows = model.programs().rows;
+  for (std::uint32_t p = 0; p < rows.size(); ++p)
+    if (const auto it = records.byId.find(rows[p].debugContext); rows[p].debugContext != 0 && it != records.byId.end())
+      found.programs[it->second].push_back(p);
+  return found;
+}
+
+Found byName(const detail::DebugRecords &records, const detail::Model &model) {
+  Found found;
+  std::map<std::string, std::size_t> names;
+  for (std::size_t i = 0; i < records.rows.size(); ++i)
+    if (!records.rows[i].name.empty() && names.emplace(records.rows[i].name, found.contexts.size()).second)
+      found.contexts.push_back(i);
+  found.programs.resize(found.contexts.size());
+  const auto &rows = model.programs().rows;
+  for (std::uint32_t p = 0; p < rows.size(); ++p)
+    if (const std::int64_t operation = operationOf(rows[p].name, names); operation >= 0)
+      found.programs[static_cast<std::size_t>(operation)].push_back(p);
+  return found;
+}
+
 } // namespace
 
-std::uint64_t DebugContext::id() const { return records_->rows.at(index_).id; }
-std::string DebugContext::json() const { return records_->rows.at(index_).json; }
-std::string DebugContext::name() const { return records_->rows.at(index_).name; }
+const detail::DebugRecord &DebugContext::row() const {
+  static const detail::DebugRecord kNone;
+  return records_ ? records_->rows.at(index_) : kNone;
+}
+std::uint64_t DebugContext::id() const { return row().id; }
+std::string DebugContext::json() const { return row().json; }
+std::string DebugContext::name() const { return row().name; }
 std::string DebugContext::layer() const {
-  return nlohmann::json{{"layer", records_->rows.at(index_).layer}}.dump(-1, ' ', false,
+  return nlohmann::json{{"layer", row().layer}}.dump(-1, ' ', false,
                                                                          nlohmann::json::error_handler_t::replace);
 }
 DebugLocation DebugContext::location() const {
-  const auto &row = records_->rows.at(index_);
-  return DebugLocation(row.file, row.function, row.line);
+  return DebugLocation(row().file, row().function, row().line);
 }
 List<DebugContext> DebugContext::parents() const {
-  const auto it = records_->byId.find(records_->rows.at(index_).parent);
+  if (!records_)
+    return List<DebugContext>();
+  const auto it = records_->byId.find(row().parent);
   return detail::listOf(it == records_->byId.end() ? std::vector<DebugContext>()
                                                    : std::vector<DebugContext>{DebugContext(records_, it->second)});
 }
@@ -70,23 +106,23 @@ std::size_t Operation::lastStepIndex() const {
   return 0;
 }
 
+DebugContext Program::debugContext() const {
+  const auto records = model_->debugRecords();
+  if (!records)
+    return DebugContext();
+  const auto it = records->byId.find(debugContextId());
+  return it == records->byId.end() ? DebugContext() : DebugContext(records, it->second);
+}
+
 OperationAnalysis::OperationAnalysis(const Report &report) {
-  if (report.debugInfoPath_.empty())
+  const detail::Model &model = *report.model_;
+  const auto records = model.debugRecords();
+  if (!records)
     return;
-  const auto records = std::make_shared<const detail::DebugRecords>(detail::readDebugRecords(report.debugInfoPath_));
-  std::map<std::string, std::size_t> names;
-  std::vector<std::size_t> contexts; // of each operation
-  for (std::size_t i = 0; i < records->rows.size(); ++i)
-    if (!records->rows[i].name.empty() && names.emplace(records->rows[i].name, contexts.size()).second)
-      contexts.push_back(i);
-  std::vector<std::vector<std::uint32_t>> programs(contexts.size());
-  const auto &rows = report.model_->programs().rows;
-  for (std::uint32_t p = 0; p < rows.size(); ++p)
-    if (const std::int64_t operation = operationOf(rows[p].name, names); operation >= 0)
-      programs[static_cast<std::size_t>(operation)].push_back(p);
+  const Found found = model.meta().debugContexts ? byId(*records, model) : byName(*records, model);
   std::vector<Operation> operations;
-  for (std::size_t i = 0; i < contexts.size(); ++i)
-    operations.emplace_back(report.model_, DebugContext(records, contexts[i]), programs[i]);
+  for (std::size_t i = 0; i < found.contexts.size(); ++i)
+    operations.emplace_back(report.model_, DebugContext(records, found.contexts[i]), found.programs[i]);
   operations_ = detail::listOf(std::move(operations));
 }
 

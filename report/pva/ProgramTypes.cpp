@@ -40,6 +40,8 @@ constexpr TypeName kTypeNames[] = {
     {Program::Type::AbortOnCondition, "AbortOnCondition"},
     {Program::Type::ErrorProgram, "ErrorProgram"},
     {Program::Type::PrintTensor, "PrintTensor"},
+    {Program::Type::WhileTest, "WhileTest"},
+    {Program::Type::TileRegister, "TileRegister"},
 };
 
 template <class P> std::unique_ptr<Program> make(const detail::Model *model, std::uint32_t id) {
@@ -100,6 +102,8 @@ std::unique_ptr<Program> makeProgram(const Model *model, std::uint32_t id, Progr
   case Program::Type::AbortOnCondition: return make<AbortOnConditionProgram>(model, id);
   case Program::Type::ErrorProgram: return make<ErrorProgramProgram>(model, id);
   case Program::Type::PrintTensor: return make<PrintTensorProgram>(model, id);
+  case Program::Type::WhileTest: return make<WhileTestProgram>(model, id);
+  case Program::Type::TileRegister: return make<TileRegisterProgram>(model, id);
   case Program::Type::Sync: case Program::Type::Unknown: break;
   }
   return make<Program>(model, id);
@@ -176,5 +180,9 @@ void ErrorProgramProgram::accept(ProgramVisitor &visitor) const { visitor.visitE
 void ProgramVisitor::visitErrorProgram(const ErrorProgramProgram &) {}
 void PrintTensorProgram::accept(ProgramVisitor &visitor) const { visitor.visitPrintTensor(*this); }
 void ProgramVisitor::visitPrintTensor(const PrintTensorProgram &) {}
+void WhileTestProgram::accept(ProgramVisitor &visitor) const { visitor.visitWhileTest(*this); }
+void ProgramVisitor::visitWhileTest(const WhileTestProgram &) {}
+void TileRegisterProgram::accept(ProgramVisitor &visitor) const { visitor.visitTileRegister(*this); }
+void ProgramVisitor::visitTileRegister(const TileRegisterProgram &) {}
 
 } // namespace pva

@@ -1,6 +1,7 @@
 #include "report/pva/MakeReport.hpp"
 #include "report/pva/Model.hpp"
 
+#include <algorithm>
 #include <cstdio>
 
 namespace pva {
@@ -13,7 +14,7 @@ Report makeReport(std::shared_ptr<popscope::PopFile> file, bool reportExecution)
 
 Report openReport(const std::string &profilePath) { return makeReport(popscope::openPop(profilePath)); }
 Report openReport(const std::string &profilePath, const std::string &debugInfoPath) {
-  return Report(std::make_shared<const Model>(popscope::openPop(profilePath)), true, debugInfoPath);
+  return Report(std::make_shared<const Model>(popscope::openPop(profilePath), debugInfoPath), true);
 }
 
 PoplarVersion::PoplarVersion(const std::string &text) : text_(text), major_(0), minor_(0), point_(0) {
@@ -107,6 +108,39 @@ double Target::clockFrequency() const { return model_->target().clockHz; }
 std::uint64_t Target::workerContexts() const { return model_->target().workerContexts; }
 std::uint64_t Target::interleavedOffset() const { return model_->target().interleavedOffset; }
 
+namespace {
+Values valuesOf(const std::vector<std::uint32_t> &numbers) {
+  return Values(std::make_shared<const std::vector<std::uint64_t>>(numbers.begin(), numbers.end()));
+}
+std::uint64_t smallestDelay(const popscope::SyncDelayRecord &delay) {
+  const auto least = std::min_element(delay.fromController.begin(), delay.fromController.end());
+  return least == delay.fromController.end() ? 0 : *least;
+}
+} // namespace
+
+List<SyncDelay> Target::syncDelays() const {
+  std::vector<SyncDelay> result;
+  for (const auto &row : model_->syncDelays())
+    result.emplace_back(row.kind, row.acrossIpus, valuesOf(row.toController), valuesOf(row.fromController));
+  return detail::listOf(std::move(result));
+}
+std::uint64_t Target::minSyncDelay() const {
+  for (const auto &row : model_->syncDelays())
+    if (!row.acrossIpus)
+      return smallestDelay(row);
+  return 0;
+}
+Values Target::relativeSyncDelayByTile() const {
+  for (const auto &row : model_->syncDelays())
+    if (!row.acrossIpus) {
+      std::vector<std::uint32_t> delays = row.fromController;
+      for (std::uint32_t &delay : delays)
+        delay -= static_cast<std::uint32_t>(smallestDelay(row));
+      return valuesOf(delays);
+    }
+  return Values();
+}
+
 std::uint64_t Graph::numComputeSets() const { return model_->graph().numComputeSets; }
 std::uint64_t Graph::numVertices() const { return model_->graph().numVertices; }
 std::uint64_t Graph::numEdges() const { return model_->graph().numEdges; }
@@ -168,6 +202,17 @@ List<VertexType> CompilationReport::vertexTypes() const {
   return detail::makeList<VertexType>(model_->limits().vertexTypes,
                                       [model = model_](std::size_t i) { return VertexType(model, i); });
 }
+std::vector<MachineCost> CompilationReport::machineCosts() const {
+  std::vector<MachineCost> result;
+  for (const auto &row : popscope::readMachineCosts(model_->file())) {
+    MachineCost c;
+    c.key = row.key;
+    c.value = row.value;
+    c.unit = row.unit;
+    result.push_back(c);
+  }
+  return result;
+}
 std::vector<Option> CompilationReport::engineOptions() const { return optionsOf(*model_, "engine"); }
 std::vector<Option> CompilationReport::targetOptions() const { return optionsOf(*model_, "target"); }
 std::vector<Optimization> CompilationReport::optimizations() const {
@@ -193,6 +238,17 @@ Values ExchangeProgram::codeBytesByTile() const { return model_->values(Model::K
 Values ExchangeProgram::estimatedCyclesByTile() const { return model_->values(Model::Kind::EstimatedCycles, id_); }
 Values ExchangeProgram::bytesSentByTile() const { return model_->values(Model::Kind::BytesSent, id_); }
 Values ExchangeProgram::bytesReceivedByTile() const { return model_->values(Model::Kind::BytesReceived, id_); }
+std::uint64_t Program::debugContextId() const { return model_->programs().rows.at(id_).debugContext; }
+std::vector<std::string> Program::barriers() const { return model_->programs().rows.at(id_).barriers; }
+Values Program::counterCyclesByTile() const { return model_->values(Model::Kind::CounterCycles, id_); }
+std::shared_ptr<Program> ExchangeProgram::codeSharedWith() const {
+  const std::int64_t id = model_->programs().rows.at(id_).exchangeCodeOf;
+  return id < 0 ? nullptr : model_->program(static_cast<std::uint32_t>(id));
+}
+Values ExchangeProgram::messagesReceivedByTile() const { return model_->values(Model::Kind::MessagesReceived, id_); }
+Values ExchangeProgram::receiveLatencyByTile() const { return model_->values(Model::Kind::ReceiveLatency, id_); }
+Values ExchangeProgram::receiveTransferByTile() const { return model_->values(Model::Kind::ReceiveTransfer, id_); }
+Values ExchangeProgram::receiveControlsByTile() const { return model_->values(Model::Kind::ReceiveControls, id_); }
 std::uint64_t RepeatProgram::count() const { return model_->programs().rows.at(id_).count; }
 ComputeSet OnTileExecuteProgram::computeset() const {
   const std::int64_t id = model_->programs().rows.at(id_).computeSet;

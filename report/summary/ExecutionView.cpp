@@ -24,8 +24,14 @@ std::vector<TypeCyclesRow> collectTypes(const pva::List<pva::VertexTypeCycles> &
   return rows;
 }
 
+// "epoch 3: train": the label of the scope, the run's own name.
+std::string shownName(const pva::Run &run) {
+  const std::string label = run.label(), name = run.name();
+  return label + (label.empty() || name.empty() ? "" : ": ") + name;
+}
+
 RunRow collectRun(const pva::Run &run) {
-  RunRow row{run.name(), run.totalCycles(), {}};
+  RunRow row{shownName(run), run.totalCycles(), {}};
   std::map<std::string, TypeCyclesRow> byName;
   for (const auto &step : run.steps())
     for (const pva::VertexTypeCycles &v : step.vertexTypes())

@@ -89,6 +89,9 @@ template <class V, class M> requires FieldsOf<CodeModel, M> void visitFields(V &
 template <class V, class M> requires FieldsOf<InstrumentModel, M> void visitFields(V &v, M &m) {
   v("counterBytes", m.counterBytes);
   v("countInstr", m.countInstr);
+  v("blockRecordBytes", m.blockRecordBytes);
+  v("blockHeaderBytes", m.blockHeaderBytes);
+  v("blockEdgeInstr", m.blockEdgeInstr);
   v("pathInstr", m.pathInstr);
   v("iterationInstr", m.iterationInstr);
 }

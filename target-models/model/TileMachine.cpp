@@ -86,6 +86,7 @@ void checkCosts(const TileMachine &m) {
   requirePositive("link/bytesPerCycle", m.link.bytesPerCycle);
   requirePositive("link/maxPacketBytes", std::uint64_t(m.link.maxPacketBytes));
   requirePositive("scaledPointerBytes", std::uint64_t(m.scaledPointerBytes));
+  requirePositive("instrument/blockRecordBytes", std::uint64_t(m.instrument.blockRecordBytes));
   requirePositive("code/instructionBytes", std::uint64_t(m.code.instructionBytes));
   for (std::size_t i = 0; i != m.link.constraints.size(); ++i)
     requirePositive(fmt::format("link/constraints/{}/bitsPerSecond", i).c_str(), m.link.constraints[i].bitsPerSecond);

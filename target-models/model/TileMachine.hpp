@@ -104,6 +104,9 @@ struct CodeModel {
 struct InstrumentModel {
   std::uint32_t counterBytes = 0;          // one result
   std::uint32_t countInstr = 0;            // read the cycle counter twice, subtract, store
+  std::uint32_t blockRecordBytes = 0;      // lightweight profiling: one block in the buffer; at least 1
+  std::uint32_t blockHeaderBytes = 0;      // of the buffer
+  std::uint32_t blockEdgeInstr = 0;        // record the begin of a block, or its end
   std::uint32_t pathInstr = 0;             // store the branch taken or the number of iterations
   std::uint32_t iterationInstr = 0;        // add to the number of iterations, or set it to 0
   friend bool operator==(const InstrumentModel &, const InstrumentModel &) = default;

@@ -81,6 +81,8 @@ public:
   DebugContext(DebugContext &&);
   ~DebugContext();
   std::string getPathName() const { return path_; }
+  /// Extension: the DebugInfo that this is inside of; 0 = none.
+  DebugId getParentId() const { return parent_; }
 
 private:
   friend class DebugInfo;

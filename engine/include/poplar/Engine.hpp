@@ -32,6 +32,13 @@ namespace pva {
 class Report;
 }
 
+namespace popscope {
+struct ScopeStack;
+namespace profile {
+class Scope;
+}
+} // namespace popscope
+
 namespace poplar {
 
 /// Called during compilation with the number of steps done and the number of steps in all.
@@ -119,8 +126,11 @@ public:
   /// Writes a CSV with a header: for each recorded step and IPU the cycles from the first active tile to the last, how many
   /// tiles were active and their busy cycles.
   void reportIntervals(std::ostream &out);
+  /// From the next run on: record runs, or do not. Runs that are left out show in pva's pausedSpans. popscope::profile::Scope
+  /// does the same for a scope.
   void enableExecutionProfiling();
   void disableExecutionProfiling();
+  /// Forgets all recorded runs and blocks, and how many runs of each program were recorded. Numbers of runs go on.
   void resetExecutionProfile();
 
   /// Where PrintTensor prints; standard error by default. The stream must outlive the engine's runs.
@@ -136,6 +146,8 @@ public:
   OptionFlags getEngineOptions() const;
 
 private:
+  friend class popscope::profile::Scope; // <popscope/profile.hpp>
+  std::shared_ptr<popscope::ScopeStack> scopes() const;
   class Impl;
   std::unique_ptr<Impl> impl_;
 };

@@ -134,6 +134,26 @@ struct VertexTypeCycles {
   std::uint64_t cycles;
 };
 
+/// Extension: what the worker slots of each tile did in a step with a compute set. On each tile
+///   cyclesByTile = count * (the most of threadCyclesByTile over slots) + supervisorCyclesByTile
+class WorkerSlots {
+public:
+  WorkerSlots() : known_(false), id_(0) {}
+  WorkerSlots(detail::Owner model, std::uint64_t id) : model_(model), known_(true), id_(id) {}
+  /// False: there is no compute set, or its slots were not recorded. Then count is 0.
+  bool known() const { return known_; }
+  std::size_t count() const;
+  /// Thread cycles of one slot by tile. Throws std::out_of_range for a slot that a tile has not.
+  Values threadCyclesByTile(std::size_t slot) const;
+  /// Tile cycles of supervisor vertices by tile; empty if not known.
+  Values supervisorCyclesByTile() const;
+
+private:
+  detail::Owner model_;
+  bool known_;
+  std::uint64_t id_;
+};
+
 class ExecutionStep {
 public:
   ExecutionStep() : id_(0), program_(0), computeSet_(-1), threadCyclesKnown_(false), threadCycles_(0) {}
@@ -150,6 +170,7 @@ public:
   List<VertexTypeCycles> vertexTypes() const;
   bool threadCyclesKnown() const { return threadCyclesKnown_; }
   std::uint64_t threadCycles() const { return threadCycles_; }
+  WorkerSlots workerSlots() const;
 
 private:
   detail::Owner model_;
@@ -233,6 +254,11 @@ public:
   std::uint64_t program() const;
   CycleTotals totalCycles() const;
   bool complete() const;
+  /// Extensions: how many calls of Engine::run came before (false: not known, and number() says 0); the label of the
+  /// popscope::profile::Scope in which it ran.
+  bool numberKnown() const;
+  std::uint64_t number() const;
+  std::string label() const;
   /// Extensions: loops and conditionals by program, empty where the device does not record them; every execution, by program,
   /// empty without popscope.recordEveryExecution.
   List<ControlFlow> controlFlow() const;
@@ -243,23 +269,46 @@ private:
   std::size_t run_;
 };
 
-/// A block of lightweight profiling. Cycles of the tile's own counter.
+/// A block of lightweight profiling. Cycles of the tile's own counter, which goes on from run to run.
 class Block {
 public:
-  Block() : tile_(0), from_(0), to_(0) {}
+  /// Exactly one of the four: a Block of the program; a phase of a host copy; the same of a copy that empties the buffer; a
+  /// period in which blocks were lost because the buffer was full.
+  enum class Kind { Common, StreamCopy, BlockFlush, Overflow };
+  Block() : tile_(0), kind_(Kind::Common), from_(0), to_(0), closed_(false), run_(0) {}
+  Block(std::shared_ptr<Program> program, std::size_t tile, Kind kind, std::uint64_t from, std::uint64_t to, bool closed, std::uint64_t run)
+      : program_(program), tile_(tile), kind_(kind), from_(from), to_(to), closed_(closed), run_(run) {}
+  /// The Block or the phase; of an overflow the first of those that were lost.
   std::shared_ptr<Program> program() const { return program_; }
   std::uint64_t cyclesFrom() const { return from_; }
+  /// cyclesFrom() if it is not closed.
   std::uint64_t cyclesTo() const { return to_; }
   std::size_t tile() const { return tile_; }
-  bool isCommon() const { return true; }
-  bool isOverflow() const { return false; }
-  bool isBlockFlush() const { return false; }
-  bool isStreamCopy() const { return false; }
+  bool isCommon() const { return kind_ == Kind::Common; }
+  bool isOverflow() const { return kind_ == Kind::Overflow; }
+  bool isBlockFlush() const { return kind_ == Kind::BlockFlush; }
+  bool isStreamCopy() const { return kind_ == Kind::StreamCopy; }
+  /// Extensions: false where the run stopped before the end; the number of the call of Engine::run, recorded or not.
+  bool isClosed() const { return closed_; }
+  std::uint64_t runNumber() const { return run_; }
 
 private:
   std::shared_ptr<Program> program_;
   std::size_t tile_;
+  Kind kind_;
   std::uint64_t from_, to_;
+  bool closed_;
+  std::uint64_t run_;
+};
+
+/// Extension: calls of Engine::run, one after the other, that were not recorded.
+struct PausedSpan {
+  PausedSpan() : firstRun(0), runs(0), cyclesKnown(false), cycles(0) {}
+  std::uint64_t firstRun; // as Run::number()
+  std::uint64_t runs;
+  std::string reason; // "run count", "profileRuns", "disabled" or "scope"
+  bool cyclesKnown;   // false: no time was kept, and cycles says 0
+  std::uint64_t cycles;
 };
 
 class ExecutionReport {
@@ -271,12 +320,14 @@ public:
   List<Run> runs() const;
   /// Sum over the recorded runs.
   CycleTotals totalCycles() const;
-  /// Blocks of lightweight profiling on a tile: empty, since profiles of this format record none. Throws
-  /// std::out_of_range for a tile that the target has not.
+  /// Blocks of lightweight profiling on a tile, by their begin, an outer one before those in it; empty for a tile that
+  /// recorded none. Throws std::out_of_range for a tile that the target has not.
   List<Block> blocks(std::size_t tile) const;
   /// Extension: cyclesByTile()[tile] of all steps, in order, in one reading; 0 where a step has none. Empty for a
   /// tile of another replica than the first. Throws as blocks.
   Values cyclesOfTile(std::size_t tile) const;
+  /// Extension: which runs were left out, by number.
+  List<PausedSpan> pausedSpans() const;
   /// Extension: sums over the steps of all runs, by vertex type.
   List<VertexTypeCycles> vertexTypes() const;
 

@@ -7,6 +7,7 @@
 namespace pva {
 
 namespace detail {
+struct DebugRecord;
 struct DebugRecords;
 }
 
@@ -24,7 +25,7 @@ private:
   std::uint64_t line_;
 };
 
-/// One recorded DebugInfo.
+/// One recorded DebugInfo. A default-constructed one, which stands for none, has the id 0 and empty text.
 class DebugContext {
 public:
   DebugContext() : index_(0) {}
@@ -41,11 +42,14 @@ public:
   std::string name() const;
 
 private:
+  const detail::DebugRecord &row() const;
   std::shared_ptr<const detail::DebugRecords> records_;
   std::size_t index_;
 };
 
-/// What one debug context became: the programs whose name is the context's or lies below it, and below no longer one.
+/// What one debug context became: the programs that were made in it, and in none inside of it. In a profile whose programs
+/// do not know their context (of format 3 or older, or of an executable that was loaded): the programs whose name is the
+/// context's or lies below it, and below no longer one.
 class Operation {
 public:
   Operation() {}
@@ -70,7 +74,8 @@ private:
 
 class Report;
 
-/// Operations by name, in the order in which their contexts were made; none for a report without debug information.
+/// One operation for each context, or, in a profile that matches by name, for each name; in the order in which contexts were
+/// made. None for a report without debug information.
 class OperationAnalysis {
 public:
   /// Throws std::runtime_error, naming the path, for a debug file that cannot be read.

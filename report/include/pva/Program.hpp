@@ -6,6 +6,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace pva {
 
@@ -14,6 +15,7 @@ class Model;
 typedef std::shared_ptr<const Model> Owner;
 } // namespace detail
 class ComputeSet;
+class DebugContext;
 class LoweredVariable;
 class Program;
 class ProgramVisitor;
@@ -56,6 +58,8 @@ public:
     AbortOnCondition,
     ErrorProgram,
     PrintTensor,
+    WhileTest,
+    TileRegister,
     Unknown
   };
   Program(const detail::Model *model, std::uint32_t id) : model_(model), id_(id) {}
@@ -72,6 +76,15 @@ public:
   List<LoweredVariable> vars() const;
   /// Bytes of control code by tile, children included.
   Values controlCodeByTile() const;
+  /// Extension: id of the DebugInfo that it was made in, or around it; 0 = none or not known.
+  std::uint64_t debugContextId() const;
+  /// Extension: that DebugInfo as debug.cbor tells it; a context whose id is 0 where there is none, or the report has no
+  /// debug information. Throws std::runtime_error, naming the path, for debug information that cannot be read.
+  DebugContext debugContext() const;
+  /// Extensions, for costing it again: the barriers that all tiles pass, one after the other ("internal", "external",
+  /// "global": see Target::syncDelays); cycles by tile of reading the counters of instrumentation after its work.
+  std::vector<std::string> barriers() const;
+  Values counterCyclesByTile() const;
   /// Calls the one method of `visitor` for this program's type; does not descend into children.
   virtual void accept(ProgramVisitor &visitor) const;
 
@@ -85,13 +98,23 @@ protected:
 class ExchangeProgram : public Program {
 public:
   using Program::Program;
-  /// Bytes of exchange code by tile.
+  /// Bytes by tile of exchange code that no program before it has: they add up to what the exchanges of a profile take.
   Values codeBytesByTile() const;
+  /// Extension: the program whose exchange code this one executes as well, with no code of its own; null = it has its own.
+  std::shared_ptr<Program> codeSharedWith() const;
   /// Compile-time estimate, cycles by tile; empty if there is none.
   Values estimatedCyclesByTile() const;
   /// Bytes by tile.
   Values bytesSentByTile() const;
   Values bytesReceivedByTile() const;
+  /// Extensions, for costing a DoExchange again; by tile. Messages; cycles until the first word of the furthest sender;
+  /// cycles in which the words that it receives pass; controls (2 for another sender, 1 for another address alone). On each tile
+  ///   estimated cycles = max(ceil(bytes sent / width), latency + max(transfer, controls * cycles of a control))
+  /// with width = exchange.bytesPerCycle and exchange.controlCycles of CompilationReport::machineCosts.
+  Values messagesReceivedByTile() const;
+  Values receiveLatencyByTile() const;
+  Values receiveTransferByTile() const;
+  Values receiveControlsByTile() const;
 };
 
 class DoExchangeProgram : public ExchangeProgram {
@@ -257,6 +280,18 @@ public:
   using Program::Program;
   void accept(ProgramVisitor &visitor) const override;
 };
+/// Extension: the test at the end of the condition of a RepeatWhile.
+class WhileTestProgram : public Program {
+public:
+  using Program::Program;
+  void accept(ProgramVisitor &visitor) const override;
+};
+/// Extension: reads or writes registers of tiles.
+class TileRegisterProgram : public Program {
+public:
+  using Program::Program;
+  void accept(ProgramVisitor &visitor) const override;
+};
 
 /// Subclass and override; every method does nothing by default. A Sync has no class of its own.
 class ProgramVisitor {
@@ -295,6 +330,8 @@ public:
   virtual void visitAbortOnCondition(const AbortOnConditionProgram &);
   virtual void visitErrorProgram(const ErrorProgramProgram &);
   virtual void visitPrintTensor(const PrintTensorProgram &);
+  virtual void visitWhileTest(const WhileTestProgram &);
+  virtual void visitTileRegister(const TileRegisterProgram &);
 };
 
 /// "DoExchange" for Type::DoExchange. An extension; also used by printed reports.

@@ -12,6 +12,9 @@
 #include <pva/Advice.hpp>
 #include <pva/Execution.hpp>
 #include <pva/Operations.hpp>
+#include <pva/Trace.hpp>
+
+#include <iomanip> // programs that print what they read rely on it
 
 namespace pva {
 
@@ -25,6 +28,26 @@ public:
 private:
   detail::Owner model_;
   std::size_t ipu_;
+};
+
+/// Extension: one way to sync, "internal" to an IPU, "external" (with the host) or "global" (between IPUs). A tile's signal
+/// takes toController cycles; from the last arrival there it is fromController cycles to the release of a tile. By tile of one
+/// replica.
+class SyncDelay {
+public:
+  SyncDelay() : acrossIpus_(false) {}
+  SyncDelay(const std::string &kind, bool acrossIpus, Values toController, Values fromController)
+      : kind_(kind), acrossIpus_(acrossIpus), to_(toController), from_(fromController) {}
+  std::string kind() const { return kind_; }
+  /// All tiles meet; else those of each IPU.
+  bool acrossIpus() const { return acrossIpus_; }
+  Values toControllerByTile() const { return to_; }
+  Values fromControllerByTile() const { return from_; }
+
+private:
+  std::string kind_;
+  bool acrossIpus_;
+  Values to_, from_;
 };
 
 /// Sizes in bytes; counts over all IPUs and replicas unless the name says otherwise.
@@ -51,6 +74,11 @@ public:
   std::string architectureName() const;
   std::uint64_t workerContexts() const;
   std::uint64_t interleavedOffset() const; // 0: no such region
+  /// By kind; empty in a profile of format 3 or older. The least release delay of a sync within an IPU, and by tile what is
+  /// beyond it, are 0 and empty there.
+  List<SyncDelay> syncDelays() const;
+  std::uint64_t minSyncDelay() const;
+  Values relativeSyncDelayByTile() const;
 
 private:
   detail::Owner model_;
@@ -83,6 +111,13 @@ struct Optimization {
   std::uint64_t before, after;
 };
 
+/// Extension: a cost of the machine that cycles were estimated with.
+struct MachineCost {
+  MachineCost() : value(0) {}
+  std::string key, unit; // "exchange.bytesPerCycle", "bytes per cycle"
+  double value;
+};
+
 class CompilationReport {
 public:
   CompilationReport() {}
@@ -104,6 +139,8 @@ public:
   std::vector<Option> engineOptions() const;
   std::vector<Option> targetOptions() const;
   std::vector<Optimization> optimizations() const;
+  /// By key; empty in a profile of format 3 or older.
+  std::vector<MachineCost> machineCosts() const;
 
 private:
   detail::Owner model_;
@@ -184,8 +221,7 @@ private:
 class Report {
 public:
   Report() : showExecution_(false) {}
-  Report(detail::Owner model, bool showExecution, const std::string &debugInfoPath = std::string())
-      : model_(model), showExecution_(showExecution), debugInfoPath_(debugInfoPath) {}
+  Report(detail::Owner model, bool showExecution) : model_(model), showExecution_(showExecution) {}
   PoplarVersion poplarVersion() const;
   ProfileReportVersion version() const;
   CompilationReport compilation() const { return CompilationReport(model_); }
@@ -198,12 +234,11 @@ private:
   friend class OperationAnalysis;
   detail::Owner model_;
   bool showExecution_;
-  std::string debugInfoPath_;
 };
 
 /// Opens a profile for reading. Throws std::runtime_error with a one-line message that names the path.
 Report openReport(const std::string &profilePath);
-/// The second file, debug.cbor, is read by OperationAnalysis; it may be missing until then.
+/// The second file, debug.cbor, is read by OperationAnalysis and Program::debugContext; it may be missing until then.
 Report openReport(const std::string &profilePath, const std::string &debugInfoPath);
 
 } // namespace pva

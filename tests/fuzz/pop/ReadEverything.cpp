@@ -28,6 +28,8 @@ struct Visitor : pva::ProgramVisitor {
   }
   void visitDoExchange(const pva::DoExchangeProgram &p) override {
     total += sum(p.codeBytesByTile()) + sum(p.estimatedCyclesByTile()) + sum(p.bytesSentByTile()) + sum(p.bytesReceivedByTile());
+    total += sum(p.messagesReceivedByTile()) + sum(p.receiveLatencyByTile()) + sum(p.receiveTransferByTile()) + sum(p.receiveControlsByTile());
+    total += p.codeSharedWith() ? p.codeSharedWith()->_id() : 0;
   }
   void visitRepeat(const pva::RepeatProgram &p) override { total += p.count(); }
 };
@@ -36,6 +38,7 @@ std::uint64_t readPrograms(const pva::CompilationReport &c) {
   Visitor visitor;
   for (const auto &p : c.programs()) {
     p->accept(visitor);
+    visitor.total += p->debugContext().json().size() + p->debugContextId() + p->barriers().size() + sum(p->counterCyclesByTile());
     visitor.total += p->name().size() + p->children().size() + sum(p->controlCodeByTile()) + p->vars().size();
   }
   return visitor.total + c.controlPrograms().size() + c.functionPrograms().size() + c.computeSets().size();
@@ -59,11 +62,26 @@ std::uint64_t readMemory(const pva::CompilationReport &c) {
   return total + c.loweredVariables().allBriefVars().size();
 }
 
+std::uint64_t readSlots(const pva::WorkerSlots &slots) {
+  constexpr std::size_t kSlotsLookedAt = 8; // a file may say that a tile has any number
+  std::uint64_t total = sum(slots.supervisorCyclesByTile());
+  for (std::size_t s = 0; s < std::min(slots.count(), kSlotsLookedAt); ++s)
+    total += sum(slots.threadCyclesByTile(s));
+  return total;
+}
+
+std::uint64_t readCosts(const pva::CompilationReport &c) {
+  std::uint64_t total = c.machineCosts().size() + c.target().minSyncDelay() + sum(c.target().relativeSyncDelayByTile());
+  for (const auto &delay : c.target().syncDelays())
+    total += delay.kind().size() + sum(delay.toControllerByTile()) + sum(delay.fromControllerByTile());
+  return total;
+}
+
 std::uint64_t readExecution(const pva::ExecutionReport &e, std::size_t tiles) {
   std::uint64_t total = e.totalCycles().total();
   for (const auto &run : e.runs())
     for (const auto &step : run.steps())
-      total += step.program()->_id() + sum(step.cyclesByTile()) + step.ipus().size() + step.vertexTypes().size();
+      total += step.program()->_id() + sum(step.cyclesByTile()) + step.ipus().size() + step.vertexTypes().size() + readSlots(step.workerSlots());
   for (std::size_t t = 0; t < std::min(tiles, kTilesLookedAt); ++t)
     total += sum(e.cyclesOfTile(t));
   return total;
@@ -81,6 +99,6 @@ std::uint64_t fuzz::readEverything(const std::string &path) {
   if (report.popscope().livenessAdvice().present)
     popscope::printText(text, popscope::collectAdvise(report), popscope::Style(false));
   const auto compilation = report.compilation();
-  return text.str().size() + readPrograms(compilation) + readMemory(compilation) +
+  return text.str().size() + readPrograms(compilation) + readCosts(compilation) + readMemory(compilation) +
          readExecution(report.execution(), compilation.tiles().size());
 }

@@ -65,7 +65,7 @@ bool hasMembers(CXCursorKind kind) {
 
 bool hidden(CXCursor cursor, const std::string& name) {
   const CX_CXXAccessSpecifier access = clang_getCXXAccessSpecifier(cursor);
-  return name.empty() || name[0] == '_' || name.find("POPSCOPE") == 0 || access == CX_CXXPrivate ||
+  return name.empty() || (name[0] == '_' && name != "_id") /* a name of pva */ || name.find("POPSCOPE") == 0 || access == CX_CXXPrivate ||
          access == CX_CXXProtected || name.find("(unnamed") != std::string::npos || name.find("(anonymous") != std::string::npos;
 }
 

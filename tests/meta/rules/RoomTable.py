@@ -49,6 +49,7 @@ ROOMS = {
         ["base", "instrument/profile"], "the profile's public headers know no machine, graph or liveness"),
     "report/pop": Room(
         ["base", "instrument/profile", "report/include"], "the file is written from records: no machine, graph or liveness"),
+    "report/pvti": Room(["base", "report/include"], "tracepoints know nothing of profiles, graphs or machines"),
     "report/pva": Room(
         ["base", "instrument/profile", "report/include", "report/pop"], "pva reads the file: no machine, graph or liveness"),
     "report/summary": Room(["base", "report/include"], "a view reads pva only: no records, engine or database"),

@@ -24,7 +24,7 @@ step("install" ${CMAKE_COMMAND} --install ${BUILD_FOLDER} --prefix ${WORK}/first
 # An installed tree may be moved: nothing in it may know its first place.
 file(RENAME ${WORK}/first ${WORK}/prefix)
 set(prefix ${WORK}/prefix)
-foreach(file bin/popc bin/profile_summary bin/poplar_profile_summary bin/popscope lib/libpoplar.so lib/libpva.so
+foreach(file bin/popc bin/profile_summary bin/poplar_profile_summary bin/popscope lib/libpoplar.so lib/libpva.so lib/libpvti.so include/pvti/pvti.hpp include/popscope/profile.hpp
         include/poplar/Engine.hpp include/poplar/Vertex.hpp include/pva/pva.hpp share/doc/popscope/LICENSE)
   expect_file(${prefix}/${file})
 endforeach()

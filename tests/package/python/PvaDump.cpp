@@ -59,7 +59,22 @@ void dumpTarget(const pva::Report &report) {
   line("target", {std::uint64_t(t.type()), std::uint64_t(t.architecture()), t.numIPUs(), t.tilesPerIpu(), t.numTiles(),
                   t.numReplicas(), t.ipusPerReplica(), t.tilesPerReplica(), t.memoryPerReplica(), t.bytesPerTile(),
                   t.bytesPerIPU(), t.totalMemory(), t.workerContexts(), t.interleavedOffset()});
-  line("graph", {g.numComputeSets(), g.numVertices(), g.numEdges(), g.numVars()});
+  line("graph", {g.numComputeSets(), g.numVertices(), g.numEdges(), g.numVars(), g.numVariables()});
+  line("settings", {std::uint64_t(report.instrumentationSettings().compute()),
+                    std::uint64_t(report.instrumentationSettings().externalExchange()), version.isUnstableFormat(),
+                    report.poplarVersion().minorVer(), report.poplarVersion().pointVer()});
+  for (const auto &ipu : report.compilation().ipus()) {
+    Checksum used;
+    for (const auto &tile : ipu.tiles())
+      used.add(tile.memory().total().includingGaps());
+    std::cout << "ipu " << used << '\n';
+  }
+  for (const auto &d : t.syncDelays())
+    std::cout << d.kind() << ' ' << d.acrossIpus() << ' ' << sum(d.toControllerByTile()) << ' ' << sum(d.fromControllerByTile())
+              << '\n';
+  std::cout << "sync " << t.minSyncDelay() << ' ' << sum(t.relativeSyncDelayByTile()) << '\n';
+  for (const auto &c : report.compilation().machineCosts())
+    std::cout << c.key << ' ' << real(c.value) << ' ' << c.unit << '\n';
   for (const auto &o : report.compilation().optimizations())
     std::cout << o.name << ' ' << o.unit << ' ' << o.before << ' ' << o.after << '\n';
   for (const auto &options : {report.compilation().engineOptions(), report.compilation().targetOptions()})
@@ -80,6 +95,11 @@ void dumpTile(const pva::CompilationReport &compilation, std::size_t tile) {
       c.add(r.nonOverlapped());
       c.add(r.overlapped());
     }
+  const auto category = m.category();
+  for (const auto &of : {category.constant(), category.controlCode(), category.copyDescriptor(), category.globalExchangeCode(),
+                         category.hostExchangeCode(), category.internalExchangeCode(), category.vectorListDescriptor(),
+                         category.vertexCode(), category.vertexFieldData(), category.vertexInstanceState()})
+    c.add(of.total());
   for (const auto &v : m.vertices())
     for (const std::uint64_t n : {std::uint64_t(v.type()._id()), v.count(), v.codeBytes(), v.vertexDataBytes(),
                                   v.edgePtrBytes(), v.copyPtrBytes(), v.paddingBytes(), v.descriptorBytes()})
@@ -95,11 +115,19 @@ void dumpTile(const pva::CompilationReport &compilation, std::size_t tile) {
 struct ExchangeDump : pva::ProgramVisitor {
   static void show(const pva::ExchangeProgram &p) {
     std::cout << "  " << sum(p.codeBytesByTile()) << ' ' << sum(p.estimatedCyclesByTile()) << ' '
-              << sum(p.bytesSentByTile()) << ' ' << sum(p.bytesReceivedByTile()) << '\n';
+              << sum(p.bytesSentByTile()) << ' ' << sum(p.bytesReceivedByTile()) << ' ' << sum(p.messagesReceivedByTile())
+              << ' ' << sum(p.receiveLatencyByTile()) << ' ' << sum(p.receiveTransferByTile()) << ' '
+              << sum(p.receiveControlsByTile());
+    if (const auto other = p.codeSharedWith())
+      std::cout << ' ' << other->_id() << '\n';
+    else
+      std::cout << " -\n";
   }
   void visitDoExchange(const pva::DoExchangeProgram &p) override { show(p); }
   void visitGlobalExchange(const pva::GlobalExchangeProgram &p) override { show(p); }
+  void visitStreamCopyBegin(const pva::StreamCopyBeginProgram &p) override { show(p); }
   void visitStreamCopyMid(const pva::StreamCopyMidProgram &p) override { show(p); }
+  void visitStreamCopyEnd(const pva::StreamCopyEndProgram &p) override { show(p); }
   void visitRepeat(const pva::RepeatProgram &p) override { line("  count", {p.count()}); }
   void visitOnTileExecute(const pva::OnTileExecuteProgram &p) override {
     line("  computeset", {std::uint64_t(p.computeset()._id())});
@@ -116,6 +144,10 @@ void dumpPrograms(const pva::CompilationReport &compilation) {
       vars.add(v._id());
     std::cout << "program " << p->_id() << ' ' << pva::programTypeName(p->type()) << ' ' << p->name() << ' ' << children
               << ' ' << vars << ' ' << sum(p->controlCodeByTile()) << '\n';
+    std::cout << "  context " << p->debugContextId() << ' ' << p->debugContext().name() << ' ' << sum(p->counterCyclesByTile());
+    for (const std::string &barrier : p->barriers())
+      std::cout << ' ' << barrier;
+    std::cout << '\n';
     p->accept(exchange);
   }
   for (const auto &list : {compilation.controlPrograms(), compilation.functionPrograms()})
@@ -132,6 +164,8 @@ void dumpPrograms(const pva::CompilationReport &compilation) {
 }
 
 void dumpLiveness(const pva::CompilationReport &compilation, std::size_t tile) {
+  for (const auto &v : compilation.vertexTypes())
+    std::cout << "type " << v._id() << ' ' << v.name() << ' ' << v.size() << '\n';
   for (const auto &v : compilation.alwaysLiveVariables())
     std::cout << "always live " << v._id() << ' ' << v.name() << ' ' << v.size() << ' ' << v.category() << '\n';
   for (const auto &step : compilation.livenessProgramSteps()) {
@@ -162,7 +196,13 @@ void dumpStep(const pva::ExecutionStep &step) {
   std::cout << "executed " << step.program()->_id() << ' ' << step.threadCyclesKnown() << ' ' << step.threadCycles()
             << ' ' << sum(step.cyclesByTile()) << '\n';
   for (const auto &cs : step.computeSets())
-    std::cout << "  " << cs.name() << ' ' << sum(cs.cyclesByTile()) << ' ' << sum(cs.estimatedCyclesByTile()) << '\n';
+    std::cout << "  " << cs.name() << ' ' << sum(cs.cyclesByTile()) << ' ' << sum(cs.estimatedCyclesByTile()) << ' '
+              << cs.vertices().size() << '\n';
+  const auto slots = step.workerSlots();
+  std::cout << "  slots " << slots.known() << ' ' << slots.count();
+  for (std::size_t s = 0; s < slots.count(); ++s)
+    std::cout << ' ' << sum(slots.threadCyclesByTile(s));
+  std::cout << ' ' << sum(slots.supervisorCyclesByTile()) << '\n';
   for (const auto &i : step.ipus()) {
     Checksum c;
     for (const auto &range : {i.allCycles(), i.activeCycles()})
@@ -192,19 +232,45 @@ void dumpExecution(const pva::ExecutionReport &execution) {
       std::cout << "every " << e.program->_id() << ' ' << sum(e.starts) << ' ' << sum(e.cycles) << '\n';
   }
   dumpTotals(execution.totalCycles());
+  for (const auto &b : execution.blocks(0)) {
+    std::cout << "block " << b.program()->name() << ' ';
+    line("of", {b.tile(), b.cyclesFrom(), b.cyclesTo(), b.isCommon(), b.isOverflow(), b.isBlockFlush(), b.isStreamCopy()});
+  }
   for (const auto &step : execution.steps())
     dumpStep(step);
+}
+
+void dumpContext(const pva::DebugContext &context) {
+  const auto place = context.location();
+  std::cout << "  " << context.id() << ' ' << context.name() << ' ' << context.layer() << ' ' << place.lineNumber() << ' '
+            << place.functionName() << ' ' << place.fileName().size() << ' ' << context.json().size() << '\n';
+}
+
+void dumpOperations(const pva::Report &report) {
+  const pva::OperationAnalysis analysis(report);
+  for (const auto &o : analysis.operations()) {
+    Checksum programs, vars;
+    for (const auto &p : o.programs())
+      programs.add(p->_id());
+    for (const auto &v : o.vars())
+      vars.add(v._id());
+    std::cout << "operation " << o.name() << ' ' << programs << ' ' << vars << ' ' << o.firstStepIndex() << ' '
+              << o.lastStepIndex() << ' ' << o.replacedDebugContext().size() << '\n';
+    dumpContext(o.debugContext());
+    for (const auto &parent : o.debugContext().parents())
+      dumpContext(parent);
+  }
 }
 
 } // namespace
 
 int main(int argc, char **argv) {
-  if (argc != 2) {
-    std::cerr << "usage: PvaDump PROFILE\n";
+  if (argc != 2 && argc != 3) {
+    std::cerr << "usage: PvaDump PROFILE [DEBUG_INFO]\n";
     return 2;
   }
   try {
-    const pva::Report report = pva::openReport(argv[1]);
+    const pva::Report report = argc == 2 ? pva::openReport(argv[1]) : pva::openReport(argv[1], argv[2]);
     const auto compilation = report.compilation();
     dumpTarget(report);
     std::size_t fullest = 0;
@@ -217,6 +283,7 @@ int main(int argc, char **argv) {
     dumpPrograms(compilation);
     dumpLiveness(compilation, fullest);
     dumpExecution(report.execution());
+    dumpOperations(report);
     const auto own = report.popscope();
     line("popscope", {own.codeIncluded(), own.complete(), own.alwaysLiveBytes(), own.maxLiveBytes()});
     std::cout << "out of memory " << sum(own.tilesOutOfMemory()) << '\n';

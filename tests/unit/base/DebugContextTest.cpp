@@ -1,6 +1,9 @@
+#include "base/DebugStreamer.hpp"
+
 #include <cstdio>
 #include <doctest/doctest.h>
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <poplar/DebugContext.hpp>
 #include <poplar/exceptions.hpp>
@@ -57,6 +60,26 @@ TEST_SUITE("base.DebugContext") {
       CHECK(contexts[1]["parentId"] == contexts[0]["id"]);
       CHECK(contexts[1]["op"] == "matmul");
     }
+  }
+
+  TEST_CASE("what the process recorded is written whole, those that go on included") {
+    const std::string file = std::string(POPSCOPE_BINARY_DIR) + "/debug-info-whole.cbor";
+    DebugInfo outer(DebugContext("whole"), "layer");
+    { DebugInfo inner(DebugContext(outer, "inner"), "layer"), more(DebugContext(outer, std::string(300, 'x')), "layer"); }
+    popscope::writeDebugInfo(file);
+    std::ifstream in(file, std::ios::binary);
+    const nlohmann::json contexts = nlohmann::json::from_cbor(in).at("contexts");
+    std::remove(file.c_str());
+    std::map<std::uint64_t, std::string> names;
+    for (const auto &context : contexts) {
+      if (!names.empty())
+        CHECK(context["id"] > names.rbegin()->first);
+      names.emplace(context["id"], context["name"]);
+    }
+    CHECK(names.at(outer.getId()) == "whole");
+    CHECK(names.at(outer.getId() + 1) == "whole/inner");
+    CHECK(names.at(outer.getId() + 2) == "whole/" + std::string(300, 'x'));
+    CHECK_THROWS_AS(popscope::writeDebugInfo("no-such-folder/x/debug.cbor"), file_load_error);
   }
 
   TEST_CASE("a streamer without a folder is refused") {

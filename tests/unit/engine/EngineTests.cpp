@@ -126,7 +126,8 @@ TEST_CASE("any program writes a profile when the environment asks, and profile_s
     CHECK_FALSE(std::filesystem::exists(folder / "profile.pop"));
   }
   REQUIRE(std::filesystem::exists(folder / "profile.pop"));
-  CHECK(std::distance(std::filesystem::directory_iterator(folder), std::filesystem::directory_iterator()) == 1);
+  CHECK(std::filesystem::exists(folder / "debug.cbor"));
+  CHECK(std::distance(std::filesystem::directory_iterator(folder), std::filesystem::directory_iterator()) == 2);
   int status = -1;
   const std::string text = run(std::string(POPSCOPE_BINARY_DIR) + "/bin/profile_summary --profile " +
                                    (folder / "profile.pop").string() + " --show-var-storage --show-execution-steps",

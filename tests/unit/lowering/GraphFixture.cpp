@@ -16,6 +16,9 @@ TileMachine smallMachine(std::uint32_t tiles, std::uint32_t ipus) {
   m.host.bytesPerCycle = 4;
   m.host.singlePacketBytesPerCycle = 4;
   m.host.setupCycles = 5;
+  m.instrument.blockRecordBytes = 24;
+  m.instrument.blockHeaderBytes = 20;
+  m.instrument.blockEdgeInstr = 10;
   m.link.bytesPerCycle = 2;
   m.link.latencyCycles = 100;
   m.link.packetHeaderBytes = 8;

@@ -137,7 +137,7 @@ TEST_SUITE("report.open") {
     const Folder folder;
     const std::string valid = validProfile(folder.file("v.pop"));
     for (const char *sql : {"INSERT INTO equivalence_classes VALUES (4000000000000000000, 0)",
-                            "INSERT INTO steps VALUES (9000000000000000000, 0, 'Sync', 0, NULL, NULL)",
+                            "INSERT INTO steps VALUES (9000000000000000000, 0, 'Sync', 0, NULL, NULL, NULL)",
                             "UPDATE runs SET first_step = 9000000000000000000", "UPDATE runs SET first_step = -5",
                             "UPDATE target SET tiles_per_ipu = 1 << 40", "DELETE FROM steps WHERE id = 7",
                             "UPDATE programs SET parent = id", "UPDATE programs SET type = 'Repeat', parent = 11 WHERE id = 0"}) {

@@ -32,14 +32,46 @@ void addPrograms(Random &random, CompilationRecord &r, std::uint64_t tiles) {
     p.isFunction = below(random, 2) != 0;
     p.computeSet = static_cast<std::int64_t>(below(random, r.computeSets.size() + 1)) - 1;
     p.controlCodeEveryTile = figure(random);
-    for (TileValues *v : {&p.controlCode, &p.exchangeCode, &p.bytesSent, &p.bytesReceived, &p.estimatedCycles})
+    for (TileValues *v : {&p.controlCode, &p.exchangeCode, &p.bytesSent, &p.bytesReceived, &p.estimatedCycles, &p.counterCycles,
+                          &p.messagesReceived, &p.receiveLatency, &p.receiveTransfer, &p.receiveControls})
       *v = tileValues(random, tiles);
+    p.exchangeCodeOf = static_cast<std::int64_t>(below(random, i + 1)) - 1;
+    p.debugContext = below(random, 3);
+    for (std::uint64_t barrier = below(random, 3); barrier > 0; --barrier)
+      p.barriers.emplace_back(barrier == 1 ? "internal" : "external");
     p.count = figure(random);
     p.livenessPoint = true;
     r.programs.push_back(p);
     r.livenessSteps.push_back({static_cast<std::uint32_t>(i), figure(random), {figure(random), figure(random)}});
   }
   r.controlPrograms = {0};
+}
+
+void addCosts(Random &random, CompilationRecord &r, std::uint64_t tiles) {
+  r.debugContexts = below(random, 2) != 0;
+  r.machineCosts = {{"exchange.bytesPerCycle", 4, "bytes per cycle"}, {"link", 0.5, ""}};
+  for (const char *kind : {"external", "internal"}) {
+    SyncDelayRecord delay{kind, *kind == 'e', {}, {}};
+    for (std::uint64_t t = 0; t < tiles; ++t) {
+      delay.toController.push_back(static_cast<std::uint32_t>(figure(random)));
+      delay.fromController.push_back(static_cast<std::uint32_t>(below(random, 200)));
+    }
+    r.syncDelays.push_back(delay);
+  }
+}
+
+std::shared_ptr<const SlotCycles> slotCycles(Random &random, std::uint64_t tiles) {
+  auto slots = std::make_shared<SlotCycles>();
+  slots->slots = 6;
+  const std::uint64_t oneIn = 1 + below(random, 4);
+  for (std::uint32_t t = 0; t < tiles; ++t)
+    if (below(random, oneIn) == 0) {
+      slots->tiles.push_back(t);
+      for (int s = 0; s < 6; ++s)
+        slots->threadCycles.push_back(below(random, 2) == 0 ? 100 : below(random, 1U << 31));
+      slots->supervisor.push_back(below(random, 3) == 0 ? below(random, 1000) : 0);
+    }
+  return slots;
 }
 
 void addMemory(Random &random, CompilationRecord &r, std::uint64_t tiles) {
@@ -111,6 +143,7 @@ CompilationRecord randomCompilation(Random &random) {
   r.vertexTypes = {{"poplar_rt::A<float,2>", 4, figure(random), figure(random), {}, "estimate"}};
   r.computeSets = {{name(random), {{0, tileValues(random, tiles)}}, tileValues(random, tiles)}, {"empty", {}, {}}};
   addPrograms(random, r, tiles);
+  addCosts(random, r, tiles);
   addMemory(random, r, tiles);
   addVariables(random, r, tiles);
   addAdvice(random, r, tiles);
@@ -135,6 +168,8 @@ StepRecord randomStep(Random &random, const CompilationRecord &record) {
   if (below(random, 3) != 0)
     for (std::uint64_t t = 0; t < record.target.numIpus * record.target.tilesPerIpu; ++t)
       s.cyclesByTile.push_back(static_cast<std::uint32_t>(figure(random)));
+  if (below(random, 2) != 0)
+    s.slots = slotCycles(random, record.target.numIpus * record.target.tilesPerIpu);
   s.vertexTypes = {{0, figure(random), std::nullopt}, {0, 1, figure(random)}};
   return s;
 }

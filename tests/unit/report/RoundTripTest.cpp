@@ -5,7 +5,10 @@
 #include "report/pop/PopReader.hpp"
 #include "report/pop/TileBlob.hpp"
 
+#include <cstdio>
 #include <doctest/doctest.h>
+#include <memory>
+#include <optional>
 
 using namespace popscope;
 
@@ -40,6 +43,47 @@ void checkPrograms(PopFile &file, const ProfileLimits &limits, const Compilation
     CHECK(a.bytesSent == readProgramVector(file, limits, i, ProgramVector::BytesSent));
     CHECK(a.bytesReceived == readProgramVector(file, limits, i, ProgramVector::BytesReceived));
     CHECK(a.estimatedCycles == readProgramVector(file, limits, i, ProgramVector::EstimatedCycles));
+    CHECK(a.exchangeCodeOf == b.exchangeCodeOf);
+    CHECK(a.debugContext == b.debugContext);
+    CHECK(a.barriers == b.barriers);
+    CHECK(a.counterCycles == readProgramVector(file, limits, i, ProgramVector::CounterCycles));
+    CHECK(a.messagesReceived == readProgramVector(file, limits, i, ProgramVector::MessagesReceived));
+    CHECK(a.receiveLatency == readProgramVector(file, limits, i, ProgramVector::ReceiveLatency));
+    CHECK(a.receiveTransfer == readProgramVector(file, limits, i, ProgramVector::ReceiveTransfer));
+    CHECK(a.receiveControls == readProgramVector(file, limits, i, ProgramVector::ReceiveControls));
+  }
+}
+
+void checkCosts(PopFile &file, const ProfileLimits &limits, const CompilationRecord &record) {
+  CHECK(readMeta(file).debugContexts == record.debugContexts);
+  const auto delays = readSyncDelays(file, limits);
+  REQUIRE(delays.size() == record.syncDelays.size());
+  for (std::size_t i = 0; i < delays.size(); ++i) {
+    const auto &a = record.syncDelays[i], &b = delays[i];
+    CHECK((a.kind == b.kind && a.acrossIpus == b.acrossIpus && a.toController == b.toController && a.fromController == b.fromController));
+  }
+  const auto costs = readMachineCosts(file);
+  REQUIRE(costs.size() == record.machineCosts.size());
+  for (std::size_t i = 0; i < costs.size(); ++i)
+    CHECK((costs[i].key == record.machineCosts[i].key && costs[i].value == record.machineCosts[i].value && costs[i].unit == record.machineCosts[i].unit));
+}
+
+/// The parts of the file add up to the slots of each tile.
+void checkSlots(PopFile &file, const ProfileLimits &limits, const StoredStep &stored, const StepRecord &step) {
+  REQUIRE(stored.slotCycles.has_value() == (step.slots != nullptr));
+  if (!step.slots)
+    return;
+  const SlotCycles &slots = *step.slots;
+  std::vector<std::vector<std::uint64_t>> parts;
+  for (std::uint64_t part = 0; part < slots.slots + 2; ++part)
+    parts.push_back(readSlotCycles(file, limits, *stored.slotCycles, part));
+  std::size_t worked = 0;
+  for (std::uint32_t t = 0; t < limits.stepTiles; ++t) {
+    const bool works = worked < slots.tiles.size() && slots.tiles[worked] == t;
+    for (std::uint32_t s = 0; s < slots.slots; ++s)
+      REQUIRE(parts[kFullestSlot][t] - parts[kFirstSlot + s][t] == (works ? slots.threadCycles[worked * slots.slots + s] : 0));
+    REQUIRE(parts.back()[t] == (works ? slots.supervisor[worked] : 0));
+    worked += works ? 1 : 0;
   }
 }
 
@@ -123,6 +167,7 @@ TEST_SUITE("report.pop") {
       const ProfileLimits limits = readLimits(file);
       checkPrograms(file, limits, record);
       checkVariables(file, limits, record);
+      checkCosts(file, limits, record);
       checkAdvice(record.advice, readAdvice(file, limits));
       const auto tiles = readTiles(file, limits);
       REQUIRE(tiles.size() == record.tiles.size());
@@ -139,7 +184,7 @@ TEST_SUITE("report.pop") {
       const auto stored = readSteps(file, limits, readStepIds(file));
       REQUIRE(stored.size() == steps.size());
       for (std::size_t i = 0; i < steps.size(); ++i)
-        checkStep(file, limits, stored[i], steps[i]);
+        checkStep(file, limits, stored[i], steps[i]), checkSlots(file, limits, stored[i], steps[i]);
       const auto runs = readRuns(file);
       REQUIRE(runs.size() == 1);
       CHECK(runs[0].run.name == "run");
@@ -147,6 +192,59 @@ TEST_SUITE("report.pop") {
       CHECK(runs[0].totals.unattributed == 7);
       CHECK_FALSE(runs[0].totals.threadCycles.has_value());
     }
+  }
+
+  TEST_CASE("slots of steps that cost the same are stored once, and a writer that goes on adds to them") {
+    std::mt19937_64 random(3);
+    const CompilationRecord record = randomCompilation(random);
+    const std::string path = "popscope-slots-test.pop";
+    StepRecord step = randomStep(random, record);
+    while (!step.slots || step.slots->tiles.empty())
+      step = randomStep(random, record);
+    const auto ids = [&](PopFile &file) {
+      std::vector<std::optional<std::uint64_t>> result;
+      for (const StoredStep &s : readSteps(file, readLimits(file), readStepIds(file)))
+        result.push_back(s.slotCycles);
+      return result;
+    };
+    std::uint64_t last = 0;
+    StepRecord equal = step, other = step, unknown = step, large = step;
+    equal.slots = std::make_shared<SlotCycles>(*step.slots);
+    auto changed = std::make_shared<SlotCycles>(*step.slots);
+    changed->threadCycles[0] ^= 1;
+    other.slots = changed;
+    unknown.slots = nullptr;
+    auto much = std::make_shared<SlotCycles>(*step.slots);
+    much->threadCycles[0] = std::uint64_t(1) << 32;
+    large.slots = much;
+    const auto write = [&](PopWriter &writer, const std::vector<StepRecord> &steps) {
+      writer.beginRun({"run", 0, 0, 0});
+      for (const StepRecord &s : steps)
+        writer.step(s);
+      writer.endRun({}, 0);
+    };
+    {
+      PopWriter writer(path);
+      writer.compilation(record);
+      write(writer, {step, step, equal, other, other, unknown, large, step});
+      const auto first = ids(*writer.file());
+      CHECK((first[0] == 0u && first[1] == 0u && first[2] == 0u)); // equal, whether one object or two
+      CHECK((first[3] > first[0] && first[4] == first[3]));
+      CHECK((!first[5] && !first[6])); // not known; too large a number
+      CHECK(first[7] > first[3]);      // compared with the latest alone
+      last = *first[7];
+      writer.resetExecution();
+      write(writer, {step});
+      REQUIRE(ids(*writer.file()).size() == 1);
+      CHECK(ids(*writer.file())[0] > last); // what is forgotten is not referred to
+      last = *ids(*writer.file())[0];
+    }
+    const auto more = PopWriter::append(path, path);
+    write(*more, {step, other});
+    more->finish();
+    std::remove(path.c_str());
+    const auto all = ids(*more->file());
+    CHECK((all.size() == 3 && all[0] == last && all[1] > all[0] && all[2] > all[1]));
   }
 
   TEST_CASE("sparse and dense per-tile values survive, and every cut or changed blob is refused or decodes in bounds") {

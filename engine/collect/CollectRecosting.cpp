@@ -1,0 +1,76 @@
+// What costing the steps of the profile again needs beside their cycles: barriers, reading of counters, and the machine's own
+// costs.
+#include "engine/collect/Collect.hpp"
+#include "instrument/machine/Barriers.hpp"
+#include "instrument/machine/CounterTimes.hpp"
+#include "target-models/costs/CostModel.hpp"
+
+#include <map>
+
+namespace popscope {
+namespace {
+
+const char *syncName(SyncKind kind) {
+  switch (kind) {
+  case SyncKind::Internal: return "internal";
+  case SyncKind::External: return "external";
+  case SyncKind::Global: return "global";
+  }
+  return "";
+}
+
+bool isSync(StepKind kind) { return kind == StepKind::Sync || kind == StepKind::StreamCopyBegin || kind == StepKind::StreamCopyEnd; }
+
+void collectDelays(const CostModel &costs, std::uint32_t tiles, CompilationRecord &record) {
+  for (const SyncKind kind : {SyncKind::Internal, SyncKind::External, SyncKind::Global}) {
+    SyncDelayRecord delay{syncName(kind), kind != SyncKind::Internal, {}, {}};
+    for (std::uint32_t t = 0; t < tiles; ++t) {
+      delay.toController.push_back(static_cast<std::uint32_t>(costs.syncArrival(TileId(t)).count()));
+      delay.fromController.push_back(static_cast<std::uint32_t>(costs.syncRelease(kind, TileId(t)).count()));
+    }
+    record.syncDelays.push_back(std::move(delay));
+  }
+}
+
+void collectCosts(const TileMachine &machine, CompilationRecord &record) {
+  const auto add = [&record](const char *key, double value, const char *unit) { record.machineCosts.push_back({key, value, unit}); };
+  const ExchangeModel &exchange = machine.exchange;
+  add("exchange.bytesPerCycle", exchange.bytesPerCycle, "bytes per cycle");
+  add("exchange.controlCycles", exchange.perMessageCycles, "cycles");
+  add("exchange.minLatencyCycles", exchange.minLatencyCycles, "cycles");
+  add("exchange.maxLatencyCycles", exchange.maxLatencyCycles, "cycles");
+  add("exchange.busSharing", exchange.busSharing ? 1 : 0, "");
+  const HostModel &host = machine.host;
+  add("host.setupCycles", host.setupCycles, "cycles");
+  add("host.singlePacketBytesPerCycle", host.singlePacketBytesPerCycle, "bytes per cycle");
+  add("host.bytesPerCycle", host.bytesPerCycle, "bytes per cycle");
+  add("host.maxPacketBytes", host.maxPacketBytes, "bytes");
+  add("link.bytesPerCycle", machine.link.bytesPerCycle, "bytes per cycle");
+  add("link.latencyCycles", machine.link.latencyCycles, "cycles");
+  add("sync.minDelayCycles", machine.sync.minDelayCycles, "cycles");
+  add("sync.maxDelayCycles", machine.sync.maxDelayCycles, "cycles");
+  add("sync.globalCycles", machine.sync.globalCycles, "cycles");
+}
+
+} // namespace
+
+void collectRecosting(const CollectInput &input, CompilationRecord &record) {
+  const StepProgram &program = input.program;
+  const CostModel costs(input.machine);
+  const CounterTimes counters(program, costs);
+  for (std::size_t s = 0; s < program.steps.size(); ++s) {
+    const StepIndex step = program.steps.idAt(s);
+    ProgramRecord &p = record.programs[s];
+    if (isSync(program.steps[step].kind))
+      for (const SyncKind kind : barriersOf(program, step))
+        p.barriers.emplace_back(syncName(kind));
+    std::map<std::uint32_t, std::uint64_t> byTile;
+    for (const CounterTimes::TileTime &time : counters.timesOf(step))
+      byTile[time.tile.index()] += time.cycles;
+    p.counterCycles.assign(byTile.begin(), byTile.end());
+  }
+  collectDelays(costs, program.numTiles, record);
+  collectCosts(input.machine, record);
+}
+
+} // namespace popscope

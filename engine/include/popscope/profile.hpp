@@ -1,0 +1,49 @@
+// An extension of Popscope, not part of the Poplar interface: which runs of an engine are recorded, and under which label.
+#ifndef POPSCOPE_PROFILE_HPP
+#define POPSCOPE_PROFILE_HPP
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+namespace poplar {
+class Engine;
+}
+
+namespace popscope {
+
+struct ScopeStack;
+
+namespace profile {
+
+/// While it lives, runs of the engine are recorded (or left out), whatever Engine::disableExecutionProfiling,
+/// popscope.profileRuns and autoReport.executionProfileProgramRunCount say. Of scopes within each other the innermost
+/// decides; their labels are joined by '/'.
+///
+///   engine.disableExecutionProfiling();
+///   engine.run();                                       // not recorded
+///   {
+///     popscope::profile::Scope scope(engine, "epoch 3");
+///     engine.run();                                     // recorded; pva::Run::label() is "epoch 3"
+///   }
+///
+/// On an IPU device only what was compiled with instrumentation has times; a CPU target records nothing. Use it on the thread
+/// that runs the engine. It may outlive the engine, and the engine may be moved.
+class Scope {
+public:
+  enum class Runs { Recorded, Excluded };
+  /// Throws poplar::poplar_error for an engine that was moved from.
+  explicit Scope(poplar::Engine &engine, const std::string &label = std::string(), Runs runs = Runs::Recorded);
+  ~Scope();
+  Scope(const Scope &) = delete;
+  Scope &operator=(const Scope &) = delete;
+
+private:
+  std::shared_ptr<ScopeStack> stack_;
+  std::uint64_t id_;
+};
+
+} // namespace profile
+} // namespace popscope
+
+#endif

@@ -1,0 +1,22 @@
+// NameFilter: a regular expression (ECMAScript) over names of programs, as the options profiler.*.filter give it.
+#pragma once
+#include <memory>
+#include <string>
+
+namespace popscope {
+
+class NameFilter {
+public:
+  /// An empty pattern matches nothing. Throws poplar::invalid_option naming `option` for a pattern that is no regular
+  /// expression, refers back to a group, or is longer than 1,000 characters.
+  NameFilter(const char *option, const std::string &pattern);
+  ~NameFilter();
+  /// The whole name matches. Takes time in proportion to its length, whatever the pattern.
+  [[nodiscard]] bool matches(const std::string &name) const;
+
+private:
+  struct Expression;
+  std::unique_ptr<const Expression> expression_; // null: nothing matches
+};
+
+} // namespace popscope

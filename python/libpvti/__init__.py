@@ -1,0 +1,146 @@
+"""Traces what a program does on the host: libpvti of the PopVision tools, as far as public programs use it.
+
+    import libpvti as pvti
+    channel = pvti.createTraceChannel("My application")
+    with pvti.Tracepoint(channel, "epoch 1"):
+        ...
+    pvti.Tracepoint.event(channel, "something happened")
+
+Nothing is written unless the environment says so:
+
+    PVTI_OPTIONS='{"enable": "true", "directory": "reports"}'
+
+makes one file a process, named after the time and the process, with the ending .pvti. pva.openTrace reads it, and so do viewers of Chrome's
+trace format. docs/PROFILE.md describes it. Graphs and heat maps are not supported.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+import time
+from typing import Any, Dict, Optional
+
+__all__ = ["TraceChannel", "Tracepoint", "createTraceChannel"]
+
+_FIRST = {"ph": "M", "name": "popscope_pvti", "args": {"version": 1}}
+
+
+def _options() -> Dict[str, Any]:
+    text = os.environ.get("PVTI_OPTIONS", "")
+    if not text:
+        return {}
+    try:
+        options = json.loads(text)
+    except ValueError as e:
+        raise ValueError("PVTI_OPTIONS is no JSON (%s); write e.g. {\"enable\":\"true\"}" % e) from None
+    if not isinstance(options, dict):
+        raise ValueError("PVTI_OPTIONS is no JSON object; write e.g. {\"enable\":\"true\"}")
+    return options
+
+
+class _Writer:
+    """The file of this process. A forked child begins its own."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._pid = 0
+        self._file: Any = None
+        self._open_events = threading.local()
+
+    def _open(self) -> None:
+        self._pid = os.getpid()
+        self._file = None
+        options = _options()
+        if str(options.get("enable", "")).lower() not in ("true", "1"):
+            return
+        folder = str(options.get("directory", ".")) or "."
+        os.makedirs(folder, exist_ok=True)
+        name = "%s_%d.pvti" % (time.strftime("%a_%b_%d_%H:%M:%S_%Y_GMT", time.gmtime()), self._pid)
+        self._file = open(os.path.join(folder, name), "w", encoding="utf-8", buffering=1)  # lines: a fork takes nothing along
+        self._file.write("[" + json.dumps(dict(_FIRST, pid=self._pid)) + ",\n")
+
+    def _balanced(self, phase: str) -> bool:
+        """An event that a fork's parent began does not end in the child's file."""
+        here = self._open_events
+        if getattr(here, "pid", None) != self._pid:
+            here.pid, here.count = self._pid, 0
+        if phase == "B":
+            here.count += 1
+        elif phase == "E":
+            here.count -= 1
+            if here.count < 0:
+                here.count = 0
+                return False
+        return True
+
+    def write(self, phase: str, **fields: Any) -> None:
+        with self._lock:
+            if self._pid != os.getpid():
+                self._open()
+            if self._file is None or not self._balanced(phase):
+                return
+            record = {"ph": phase, "pid": self._pid, "tid": threading.get_native_id(), "ts": _now(), **fields}
+            self._file.write(json.dumps(record) + ",\n")
+
+
+_start = (time.time_ns(), time.monotonic_ns())
+
+
+def _now() -> int:
+    """Microseconds since 1970 that never run back."""
+    return (_start[0] + time.monotonic_ns() - _start[1]) // 1000
+
+
+_writer = _Writer()
+os.register_at_fork(after_in_child=_writer.__init__)  # type: ignore[misc]
+
+
+class TraceChannel:
+    """A source of events, by its name."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __repr__(self) -> str:
+        return "TraceChannel(%r)" % self.name
+
+
+def createTraceChannel(name: str) -> TraceChannel:
+    return TraceChannel(name)
+
+
+def _begin(channel: TraceChannel, label: str, metadata: Optional[Any] = None) -> None:
+    fields: Dict[str, Any] = {"cat": channel.name, "name": str(label)}
+    if metadata is not None:
+        fields["args"] = metadata
+    _writer.write("B", **fields)
+
+
+class Tracepoint:
+    """An event from where the object's `with` begins to where it ends."""
+
+    def __init__(self, channel: TraceChannel, label: str, metadata: Optional[Any] = None) -> None:
+        self._channel, self._label, self._metadata = channel, label, metadata
+
+    def __enter__(self) -> "Tracepoint":
+        _begin(self._channel, self._label, self._metadata)
+        return self
+
+    def __exit__(self, *exception: Any) -> None:
+        _writer.write("E")
+
+    @staticmethod
+    def begin(channel: TraceChannel, label: str) -> None:
+        _begin(channel, label)
+
+    @staticmethod
+    def end(channel: TraceChannel, label: str) -> None:
+        """Ends the latest event of this thread."""
+        _writer.write("E")
+
+    @staticmethod
+    def event(channel: TraceChannel, label: str) -> None:
+        """An instant."""
+        _writer.write("i", cat=channel.name, name=str(label), s="t")

@@ -1,0 +1,94 @@
+"""Profiles of older formats are read as they are, from a copy in today's format."""
+
+import os
+import shutil
+import sqlite3
+import struct
+import tempfile
+import unittest
+
+import pva
+from pva import _schema
+
+from Profiles import PROFILES, openProfile, pathOf
+
+
+def backToFormat(path, version, tiles):
+    """Takes away what came after the format; cycles by tile as format 1 had them."""
+    db = sqlite3.connect(path)
+    if version == 1:
+        db.execute("ALTER TABLE steps ADD COLUMN cycles_by_tile BLOB")
+        for step, cycles in enumerate(tiles):
+            if cycles:
+                kept = cycles[:max(i for i, c in enumerate(cycles) if c) + 1] if any(cycles) else []
+                blob = bytes([2 << 2]) + struct.pack("<I", len(kept)) + struct.pack("<%dI" % len(kept), *kept)
+                db.execute("UPDATE steps SET cycles_by_tile = ? WHERE id = ?", (blob, step))
+    for name, table in _schema.TABLES.items():
+        later = [c for c in table.columns if c.since > version]
+        if len(later) == len(table.columns):
+            db.execute("DROP TABLE " + name)
+        else:
+            for column in later:
+                db.execute("ALTER TABLE %s DROP COLUMN %s" % (name, column.name))
+    db.execute("UPDATE meta SET value = '%d.0.0' WHERE key = 'formatVersion'" % version)
+    db.execute("DELETE FROM meta WHERE key = 'debugContexts'")
+    db.execute("PRAGMA user_version = %d" % version)
+    db.commit()
+    db.close()
+
+
+def facts(report):
+    e, c = report.execution, report.compilation
+    return {"cycles": [s.cyclesByTile for s in e.steps],
+            "runs": [(r.name, len(r.steps), r.totalCycles.total, r.complete) for r in e.runs],
+            "types": [(v.type.name, v.instances, v.cycles) for v in e.vertexTypes],
+            "ranges": [[(i.cycles, i.allCycles, i.activeCycles) for i in s.ipus] for s in e.steps],
+            "programs": [(p.type, p.name, p.controlCodeByTile) for p in c.programs],
+            "tile": e.cyclesOfTile(0)}
+
+
+class OldFormats(unittest.TestCase):
+    def older(self, name, version):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        path = os.path.join(folder.name, "old.pop")
+        shutil.copy(pathOf(name), path)
+        backToFormat(path, version, [s.cyclesByTile for s in openProfile(name).execution.steps])
+        return path
+
+    def testEveryOlderFormatTellsWhatItHolds(self):
+        self.assertEqual(_schema.USER_VERSION, 4)  # a newer one belongs below
+        for name in PROFILES[1:]:
+            new = facts(openProfile(name))
+            for version in (1, 2, 3):
+                with self.subTest("%s, format %d" % (name, version)):
+                    path = self.older(name, version)
+                    with open(path, "rb") as file:
+                        before = file.read()
+                    report = pva.openReport(path)
+                    self.assertEqual(facts(report), new)
+                    self.assertEqual(report.version.major, _schema.USER_VERSION)
+                    with open(path, "rb") as file:
+                        self.assertEqual(file.read(), before)
+
+    def testWhatAnOlderFormatDoesNotHoldIsNotKnown(self):
+        report = pva.openReport(self.older("mlp", 3))
+        self.assertEqual({s.workerSlots.known for s in report.execution.steps}, {False})
+        target = report.compilation.target
+        self.assertEqual((list(target.syncDelays), target.minSyncDelay, target.relativeSyncDelayByTile), ([], 0, []))
+        self.assertEqual(list(report.compilation.machineCosts), [])
+        self.assertEqual({p.debugContextId for p in report.compilation.programs}, {0})
+        self.assertEqual([p.barriers for p in report.compilation.programs if p.barriers], [])
+
+    def testAnOlderFileThatIsDamagedIsRefused(self):
+        path = self.older("control_flow", 1)
+        db = sqlite3.connect(path)
+        db.execute("UPDATE steps SET cycles_by_tile = x'ff00000000' WHERE id = 1")
+        db.commit()
+        db.close()
+        with self.assertRaisesRegex(pva.ProfileError, "corrupt"):
+            pva.openReport(path)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,67 @@
+"""Operations and debug contexts of a program that makes DebugInfos."""
+
+import os
+import sqlite3
+import tempfile
+import unittest
+
+import pva
+
+from Profiles import debugInfoOf, openProfile, pathOf
+
+NAME = "operations"
+
+
+def shown(operations):
+    return {o.name: [p.type.name for p in o.programs()] for o in operations}
+
+
+class Operations(unittest.TestCase):
+    def setUp(self):
+        self.report = pva.openReport(pathOf(NAME), debugInfoOf(NAME))
+
+    def testProgramsAreThoseMadeInTheContext(self):
+        operations = shown(pva.OperationAnalysis(self.report).operations)
+        self.assertEqual(sorted(operations), ["model", "model/again", "model/nothing", "model/quadruple",
+                                              "model/quadruple/first", "model/quadruple/second"])
+        self.assertEqual(operations["model/quadruple/first"], ["OnTileExecute"])
+        self.assertEqual(operations["model/quadruple/second"], ["OnTileExecute"])
+        self.assertIn("DoExchange", operations["model/quadruple"])
+        self.assertEqual(operations["model/again"], ["OnTileExecute"])
+        self.assertEqual(operations["model/nothing"], [])
+        self.assertIn("Repeat", operations["model"])
+
+    def testAProgramTellsItsContext(self):
+        byId = {o.debugContext.id: o for o in pva.OperationAnalysis(self.report).operations}
+        seen = 0
+        for p in self.report.compilation.programs:
+            self.assertEqual(p.debugContext.id, p.debugContextId)
+            if p.debugContextId:
+                self.assertIn(p, list(byId[p.debugContextId].programs()))
+                seen += 1
+            else:
+                self.assertEqual((p.debugContext.name, p.debugContext.json, list(p.debugContext.parents)), ("", "", []))
+        self.assertGreater(seen, 5)
+
+    def testWithoutDebugInformationThereAreNone(self):
+        report = openProfile(NAME)
+        self.assertEqual(list(pva.OperationAnalysis(report).operations), [])
+        self.assertEqual({p.debugContext.id for p in report.compilation.programs}, {0})
+
+    def testAFileWithoutIdsIsMatchedByName(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "old.pop")
+            with open(pathOf(NAME), "rb") as source, open(path, "wb") as copy:
+                copy.write(source.read())
+            db = sqlite3.connect(path)
+            db.execute("DELETE FROM meta WHERE key = 'debugContexts'")
+            db.execute("UPDATE programs SET debug_context = NULL")
+            db.commit()
+            db.close()
+            operations = shown(pva.OperationAnalysis(pva.openReport(path, debugInfoOf(NAME))).operations)
+            self.assertIn("OnTileExecute", operations["model/quadruple/first"])
+            self.assertEqual(operations["model/nothing"], [])
+
+
+if __name__ == "__main__":
+    unittest.main()

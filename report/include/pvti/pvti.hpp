@@ -1,0 +1,60 @@
+// Traces what a program does on the host: libpvti of the PopVision tools, as far as public programs use it. Nothing is written
+// unless the environment says so:
+//
+//   PVTI_OPTIONS='{"enable": "true", "directory": "reports"}'
+//
+// makes one file a process, named after the time and the process, with the ending .pvti. pva::openTrace reads it, and so do viewers
+// of Chrome's trace format. Link libpvti. Safe from any thread.
+#ifndef PVTI_PVTI_HPP
+#define PVTI_PVTI_HPP
+
+#include <cstddef>
+#include <string>
+
+namespace pvti {
+
+/// A source of events, by its name. Must outlive its tracepoints.
+class TraceChannel {
+public:
+  TraceChannel(const std::string &name) : name_(name) {}
+  TraceChannel(const char *name) : name_(name) {}
+  const std::string &name() const { return name_; }
+
+private:
+  std::string name_;
+};
+
+/// What an event says beside its label: JSON.
+class Metadata {
+public:
+  Metadata() {}
+  explicit Metadata(const std::string &json) : json_(json) {}
+  const std::string &json() const { return json_; }
+
+private:
+  std::string json_;
+};
+
+/// Text that is no JSON is kept as a string.
+inline Metadata createJsonMetadata(const std::string &json) { return Metadata(json); }
+
+/// An event of the calling thread while the object lives.
+class Tracepoint {
+public:
+  Tracepoint(TraceChannel *channel, const std::string &label);
+  Tracepoint(TraceChannel *channel, const char *label);
+  /// A label of `length` characters; `metadata` may be null and is read at once.
+  Tracepoint(TraceChannel *channel, const char *label, std::size_t length, Metadata *metadata = nullptr);
+  ~Tracepoint();
+  Tracepoint(const Tracepoint &) = delete;
+  Tracepoint &operator=(const Tracepoint &) = delete;
+
+  /// The same without an object: `end` ends the thread's latest event.
+  static void begin(TraceChannel *channel, const std::string &label);
+  static void end(TraceChannel *channel, const std::string &label);
+  /// An instant.
+  static void event(TraceChannel *channel, const std::string &label);
+};
+
+} // namespace pvti
+#endif

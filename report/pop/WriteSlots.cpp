@@ -1,0 +1,68 @@
+#include "report/pop/WriteSlots.hpp"
+
+#include "base/Check.hpp"
+#include "report/pop/PopReader.hpp"
+#include "report/pop/Schema.hpp"
+#include "report/pop/TileBlocks.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <span>
+
+namespace popscope {
+
+std::optional<SlotWriter::Parts> SlotWriter::pack(const SlotCycles &slots, std::size_t tiles) {
+  constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
+  POPSCOPE_CHECK(slots.threadCycles.size() == slots.tiles.size() * slots.slots && slots.supervisor.size() == slots.tiles.size(),
+                 "{} thread cycles of {} slots on {} tiles", slots.threadCycles.size(), slots.slots, slots.tiles.size());
+  // The fullest slot and what the others lack take fewer bits than the slots: they are mostly level.
+  std::vector<std::vector<std::uint32_t>> parts(slots.slots + 2, std::vector<std::uint32_t>(tiles));
+  for (std::size_t i = 0; i < slots.tiles.size(); ++i) {
+    const std::uint32_t tile = slots.tiles[i];
+    POPSCOPE_CHECK(tile < tiles, "slots of tile {} of {}", tile, tiles);
+    const auto load = std::span(slots.threadCycles).subspan(i * slots.slots, slots.slots);
+    const std::uint64_t fullest = load.empty() ? 0 : *std::max_element(load.begin(), load.end());
+    if (fullest > kMost || slots.supervisor[i] > kMost)
+      return std::nullopt;
+    parts[kFullestSlot][tile] = static_cast<std::uint32_t>(fullest);
+    for (std::size_t s = 0; s < load.size(); ++s)
+      parts[kFirstSlot + s][tile] = static_cast<std::uint32_t>(fullest - load[s]);
+    parts.back()[tile] = static_cast<std::uint32_t>(slots.supervisor[i]);
+  }
+  Parts packed;
+  for (std::size_t part = 0; part < parts.size(); ++part)
+    if (part == kFullestSlot || std::any_of(parts[part].begin(), parts[part].end(), [](std::uint32_t c) { return c != 0; }))
+      packed.emplace_back(part, packTiles(parts[part]));
+  return packed;
+}
+
+std::optional<std::uint64_t> SlotWriter::write(PopFile &file, const StepRecord &record, std::size_t tiles) {
+  if (!record.slots)
+    return std::nullopt;
+  const auto [at, isFirst] = latest_.try_emplace(record.program);
+  Latest &latest = at->second;
+  if (!isFirst && latest.slots == record.slots)
+    return latest.id;
+  auto parts = pack(*record.slots, tiles);
+  if (!parts) {
+    latest_.erase(at);
+    return std::nullopt;
+  }
+  latest.slots = record.slots;
+  if (!isFirst && latest.parts == *parts)
+    return latest.id;
+  latest.parts = std::move(*parts);
+  latest.id = next_;
+  Query q(file, insertStatement("slot_cycles"));
+  for (const auto &[part, cycles] : latest.parts)
+    (q << next_++ << latest.id << part).blob(cycles).run();
+  return latest.id;
+}
+
+void SlotWriter::startAfter(PopFile &file) {
+  Query q(file, "SELECT MAX(id) + 1 FROM slot_cycles");
+  if (q.next())
+    next_ = q.u64OrNull().value_or(0);
+}
+
+} // namespace popscope

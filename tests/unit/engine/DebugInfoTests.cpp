@@ -1,0 +1,136 @@
+// debug.cbor beside the profile: the engine writes it, and programs are found by the ids of their contexts.
+#include "tests/unit/engine/Programs.hpp"
+
+#include <cstring>
+#include <doctest/doctest.h>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <poplar/exceptions.hpp>
+#include <pva/pva.hpp>
+#include <sstream>
+#include <unistd.h>
+
+using namespace poplar;
+using namespace poplar::program;
+using namespace engine_tests;
+namespace fs = std::filesystem;
+
+namespace {
+
+struct Folder {
+  fs::path path = fs::temp_directory_path() / ("popscope-debug-info-" + std::to_string(::getpid()));
+  Folder() { fs::create_directories(path); }
+  ~Folder() { fs::remove_all(path); }
+  [[nodiscard]] std::string file(const char *name) const { return (path / name).string(); }
+  [[nodiscard]] OptionFlags options(std::initializer_list<OptionFlags::OptionFlag> more = {}) const {
+    OptionFlags options = {{"autoReport.all", "true"}, {"autoReport.directory", path.string()}};
+    for (const auto &option : more)
+      options.set(option.first, option.second);
+    return options;
+  }
+  [[nodiscard]] pva::Report report() const { return pva::openReport(file("profile.pop"), file("debug.cbor")); }
+};
+
+std::map<std::string, pva::Operation> byName(const pva::Report &report) {
+  std::map<std::string, pva::Operation> found;
+  for (const auto &operation : pva::OperationAnalysis(report).operations())
+    found[operation.name()] = operation;
+  return found;
+}
+
+std::string types(const pva::Operation &operation) {
+  std::string names;
+  for (const auto &p : operation.programs())
+    names += pva::programTypeName(p->type()) + " ";
+  return names;
+}
+
+} // namespace
+
+TEST_SUITE("engine.debugInfo") {
+  TEST_CASE("programs belong to the innermost context that they were made in, whatever their names are") {
+    const Folder folder;
+    const Device device = smallModel();
+    IncrementProgram p(device, 8);
+    const Tensor y = p.graph.addVariable(FLOAT, {8}, "y");
+    p.graph.setTileMapping(y, 2);
+    auto outer = std::make_unique<DebugInfo>(DebugContext("outer"), "application");
+    Sequence program;
+    std::uint64_t innerId = 0;
+    {
+      const DebugInfo inner(DebugContext(*outer, "inner"), "library");
+      innerId = inner.getId();
+      program.add(Copy(p.x, y, false, {inner}));                       // a name that says nothing
+      const ComputeSet cs = p.graph.addComputeSet({inner, "of the set"}); // Execute(cs) without a context
+      p.graph.setTileMapping(p.graph.addVertex(cs, "Increment", {{"x", y}}), 2);
+      program.add(Execute(cs));
+      program.add(Repeat(2, Sequence({WriteUndef(p.x, {"unrelated"})}, {*outer}), {inner, "loop"}));
+    }
+    program.add(p.step); // of no DebugInfo
+    {
+      Engine engine(p.graph, program, folder.options());
+      CHECK(fs::exists(folder.file("debug.cbor"))); // written when the graph is compiled
+      engine.getReport(false).popscope().save(folder.file("saved.pop"));
+      const auto early = byName(pva::openReport(folder.file("saved.pop"), folder.file("debug.cbor")));
+      CHECK(early.at("outer").debugContext().json().find("\"late\"") == std::string::npos); // goes on, and is there
+      outer->setValue("late", "yes");
+      outer.reset(); // ends before the engine
+    }
+    const pva::Report report = folder.report();
+    const auto operations = byName(report);
+    const pva::Operation inner = operations.at("outer/inner"), whole = operations.at("outer");
+    CHECK(types(inner) == "Sync DoExchange OnTileExecute OnTileExecute Repeat ");
+    CHECK(types(whole) == "Sequence WriteUndef ");
+    CHECK(whole.debugContext().json().find("\"late\"") != std::string::npos);
+    CHECK(inner.debugContext().id() == innerId);
+    CHECK(inner.debugContext().parents()[0].id() == whole.debugContext().id());
+    CHECK(inner.firstStepIndex() < inner.lastStepIndex());
+    std::size_t without = 0;
+    for (const auto &program : report.compilation().programs()) {
+      if (program->debugContextId() == innerId)
+        CHECK(program->debugContext().name() == "outer/inner");
+      without += program->debugContextId() == 0 && program->debugContext().id() == 0 ? 1 : 0;
+    }
+    CHECK(without > 0);
+  }
+
+  TEST_CASE("no file without the option, for a CPU, or for an executable that was loaded") {
+    const Folder folder;
+    const DebugInfo info(DebugContext("op"), "library");
+    {
+      IncrementProgram p(smallModel(), 8);
+      Engine engine(p.graph, p.step, folder.options({{"autoReport.outputDebugInfo", "false"}}));
+    }
+    CHECK_FALSE(fs::exists(folder.file("debug.cbor")));
+    std::stringstream bytes;
+    {
+      IncrementProgram p(smallModel(), 8);
+      const Sequence program({p.step}, {info});
+      compileGraph(p.graph, {program}, {}).serialize(bytes);
+    }
+    { Engine engine(Executable::deserialize(bytes), folder.options()); }
+    CHECK_FALSE(fs::exists(folder.file("debug.cbor")));
+    for (const auto &program : pva::openReport(folder.file("profile.pop")).compilation().programs())
+      CHECK(program->debugContextId() == 0);
+    {
+      IncrementProgram p(smallModel(), 8);
+      Engine engine(p.graph, p.step, {{"autoReport.outputDebugInfo", "true"}, {"autoReport.directory", folder.path.string()}});
+    }
+    CHECK(fs::exists(folder.file("debug.cbor")));
+  }
+
+  TEST_CASE("a folder that cannot hold the file is named") {
+    const Folder folder;
+    fs::create_directories(folder.file("debug.cbor") + "/in-the-way");
+    IncrementProgram p(smallModel(), 8);
+    try {
+      Engine engine(p.graph, p.step, folder.options());
+      FAIL("written over a folder");
+    } catch (const poplar_error &e) {
+      CHECK(std::strstr(e.what(), folder.file("debug.cbor").c_str()) != nullptr);
+    }
+    for (const auto &entry : fs::directory_iterator(folder.path))
+      CHECK(entry.path().extension() != ".part");
+  }
+}
