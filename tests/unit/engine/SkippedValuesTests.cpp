@@ -2,8 +2,10 @@
 #include "tests/unit/engine/Programs.hpp"
 
 #include <doctest/doctest.h>
+#include <poplar/DeviceManager.hpp>
 #include <pva/pva.hpp>
 
+#include <cstdlib>
 #include <sstream>
 
 using namespace poplar;
@@ -25,13 +27,13 @@ struct Twice : poplar::Vertex {
 )";
 
 struct Loop {
-  Device device = smallModel();
+  Device device;
   Graph graph{device.getTarget()};
   Tensor x;
   ComputeSet cs;
   Sequence program;
 
-  explicit Loop(bool estimated) : x(graph.addVariable(FLOAT, {4, 8}, "x")), cs(graph.addComputeSet("twice")) {
+  explicit Loop(bool estimated, Device on = smallModel()) : device(std::move(on)), x(graph.addVariable(FLOAT, {4, 8}, "x")), cs(graph.addComputeSet("twice")) {
     std::stringstream source(kCodelet);
     graph.addCodelets(source);
     for (unsigned i = 0; i < 4; ++i) {
@@ -59,6 +61,13 @@ std::vector<std::uint64_t> stepCycles(Engine &engine) {
   return cycles;
 }
 
+Device simulatedIpu() {
+  setenv("POPSCOPE_SIM_IPUS", "ipu1:1", 1);
+  Device device = std::move(DeviceManager::createDeviceManager().getDevices(TargetType::IPU, 1).at(0));
+  unsetenv("POPSCOPE_SIM_IPUS");
+  return device.createVirtualDevice(4);
+}
+
 } // namespace
 
 TEST_SUITE("engine.skippedValues") {
@@ -80,6 +89,21 @@ TEST_SUITE("engine.skippedValues") {
     CHECK(stepCycles(skipped) == stepCycles(computed));
     CHECK(stepCycles(skipped).size() > 10);
     CHECK(stepCycles(skipped).back() > 0);
+  }
+
+  TEST_CASE("the counters of an IPU tell the same, those of its loops too") {
+    OptionFlags options{{"debug.instrument", "true"}, {"debug.instrumentControlFlow", "true"}, {"debug.computeInstrumentationLevel", "vertex"}};
+    std::vector<float> data(32, 1.0f);
+    Loop l(true, simulatedIpu());
+    Engine computed(l.graph, l.program, options);
+    computed.connectStream("in", data.data());
+    computed.loadAndRun(l.device);
+    options.set("popscope.values", "skipped");
+    Engine skipped(l.graph, l.program, options);
+    skipped.loadAndRun(l.device);
+    CHECK(stepCycles(skipped) == stepCycles(computed));
+    CHECK(skipped.getReport().execution().totalCycles().counterReads() > 0);
+    CHECK(skipped.getReport().execution().totalCycles().counterReads() == computed.getReport().execution().totalCycles().counterReads());
   }
 
   TEST_CASE("what follows from values is refused by name, and the engine goes on") {
