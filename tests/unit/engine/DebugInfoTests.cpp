@@ -87,10 +87,10 @@ TEST_SUITE("engine.debugInfo") {
     CHECK(inner.debugContext().parents()[0].id() == whole.debugContext().id());
     CHECK(inner.firstStepIndex() < inner.lastStepIndex());
     std::size_t without = 0;
-    for (const auto &program : report.compilation().programs()) {
-      if (program->debugContextId() == innerId)
-        CHECK(program->debugContext().name() == "outer/inner");
-      without += program->debugContextId() == 0 && program->debugContext().id() == 0 ? 1 : 0;
+    for (const auto &lowered : report.compilation().programs()) {
+      if (lowered->debugContextId() == innerId)
+        CHECK(lowered->debugContext().name() == "outer/inner");
+      without += lowered->debugContextId() == 0 && lowered->debugContext().id() == 0 ? 1 : 0;
     }
     CHECK(without > 0);
   }
