@@ -42,19 +42,19 @@ class Profile:
         return list(_schemaTable(table).columns)
 
     def data(self, table: str) -> Dict[str, List[Any]]:
-        """The columns of a table as lists, in the order of its first column. Values by tile become one list of int per
-        row; what is not known is None."""
+        """The columns of a table as lists, in the order of its first column. Values by tile and packed lists become one list of
+        int per row; what is not known is None."""
         columns = _schemaTable(table).columns
         order = 'ORDER BY "%s"' % columns[0].name
         values = {c.name: list(v) for c, v in zip(columns, zip(*self._model.file.rows(table, order)))}
         for c in columns:
             found = values.setdefault(c.name, [])
             if c.sqlType.startswith("BLOB"):
-                values[c.name] = [None if blob is None else self._perTile(blob) for blob in found]
+                values[c.name] = [None if blob is None else self._numbers(blob) for blob in found]
         return values
 
-    def _perTile(self, blob: bytes) -> List[int]:
-        return self._model.file.dense(blob, self._model.tiles, self._model.stepTiles)
+    def _numbers(self, blob: bytes) -> List[int]:
+        return self._model.file.numbers(blob, self._model.tiles, self._model.stepTiles)
 
     def cycles(self) -> Any:
         """Cycles of every step on every tile: a numpy array of uint32, [step, tile of one replica]; 0 where they are

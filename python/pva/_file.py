@@ -270,6 +270,12 @@ class PopFile:
             return self._decode(_blob.decodePacked, blob, tiles if stepTiles is None else stepTiles)
         return self._decode(_blob.decodeDense, blob, tiles)
 
+    def numbers(self, blob: Any, tiles: int, stepTiles: Optional[int] = None) -> List[int]:
+        """A packed list, or else a vector by tile as dense() reads it."""
+        if isinstance(blob, bytes) and _blob.isPackedList(blob):
+            return list(self._decode(lambda b, _: _blob.decodePackedList(b), blob, 0))
+        return self.dense(blob, tiles, stepTiles)
+
     def numberList(self, blob: Any, count: int) -> List[int]:
         """A packed list of `count` numbers."""
         numbers: List[int] = self._decode(lambda b, _: _blob.decodePackedList(b), blob, 0)
