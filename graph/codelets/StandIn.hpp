@@ -22,6 +22,7 @@ struct StandInOperand {
 };
 struct StandInResult {
   std::uint64_t instructions = 0; // issue slots: instructions plus library calls by the cost function
+  std::uint64_t accesses = 0;     // instructions that touch memory or may jump
   bool completed = false;         // false: limit reached, unknown function, bad instruction or address
   std::string problem;
 };

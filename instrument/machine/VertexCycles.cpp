@@ -110,17 +110,23 @@ VertexCycles::Counted VertexCycles::count(std::uint32_t vertex, std::uint64_t li
   const bool multi = vertexClass.kind == VertexClassKind::Multi;
   const std::uint32_t contexts = costs_.machine().workerContexts;
   Counted total;
-  std::uint64_t slowest = 0;
+  std::uint64_t slowest = 0, accesses = 0;
   bool completed = true;
   for (unsigned worker = 0; worker < (multi ? contexts : 1) && completed; ++worker) {
     const StandInResult result = standIn_(vertexClass, operands, libraryCost_, worker, limit);
     total.instructions += result.instructions;
     slowest = std::max(slowest, result.instructions);
+    accesses += result.accesses;
     completed = result.completed;
     total.atLimit = !completed && result.instructions >= limit;
     total.problem = result.problem;
   }
-  if (completed)
+  if (!completed)
+    return total;
+  // Nobody fills the slots in which a supervisor waits for memory or for a jump: such an instruction takes a whole round.
+  if (vertexClass.kind == VertexClassKind::Supervisor)
+    total.cycles = slowest + (contexts - 1) * accesses;
+  else
     total.cycles = multi ? slowest * contexts : slowest;
   return total;
 }

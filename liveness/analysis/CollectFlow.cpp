@@ -132,14 +132,15 @@ private:
 
   // Notes one control step of this level: plain when its walk met nothing that stops or leaves it.
   template <class Walk> void walkControl(std::uint32_t step, Walk walkInside) {
-    const std::uint64_t before = obstacles_;
+    const std::uint64_t before = obstacles_, callsBefore = calls_;
     const std::uint32_t run = run_;
+    calls_ += program_.steps.raw()[step].kind == StepKind::Call ? 1 : 0;
     walkInside();
     const auto at = static_cast<std::uint32_t>(level_.size());
     const std::uint32_t from = at == 0 ? 0 : level_.back().plainFrom;
     const bool plain = obstacles_ == before;
     level_.push_back({step, plain ? from : at + 1, 0});
-    if (plain && program_.steps.raw()[step].kind != StepKind::Call)
+    if (plain && calls_ == callsBefore) // what lives across a call lives in the function, too: that is no single run
       run_ = run;
     else
       startRun();
@@ -259,6 +260,7 @@ private:
   std::uint64_t obstacles_ = 0;                             // steps met that liveness does not simply pass
   std::uint64_t oddities_ = 0;                              // these, and loops of unusual form
   std::uint32_t region_ = kNone, run_ = kNone;
+  std::uint64_t calls_ = 0; // steps so far
   std::uint32_t open_ = kNone;
   std::uint32_t function_ = kNone;                          // whose steps these are; kNone = the root's
 };

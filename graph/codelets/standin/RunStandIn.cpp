@@ -144,6 +144,7 @@ StandInResult runStandIn(const VertexClass &vertexClass, const std::vector<Stand
   const Rv32Outcome outcome = machine.call(image.function(vertexClass.standInEntry),
                                            base + static_cast<std::uint32_t>(placement.bytes()), instructionLimit);
   result.instructions = outcome.instructions;
+  result.accesses = outcome.accesses;
   result.completed = outcome.completed;
   result.problem = outcome.problem;
   if (after != nullptr) {

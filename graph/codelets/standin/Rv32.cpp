@@ -36,6 +36,13 @@ enum Opcode : std::uint32_t {
   kBranch = 0x63, kJalr = 0x67, kJal = 0x6f,
 };
 
+bool touchesMemoryOrJumps(std::uint32_t word) {
+  switch (word & 0x7fu) {
+  case kLoad: case kLoadFp: case kStore: case kStoreFp: case kBranch: case kJal: case kJalr: return true;
+  default: return false;
+  }
+}
+
 } // namespace
 
 std::uint32_t Rv32Memory::load(std::uint32_t address, unsigned count) const {
@@ -77,10 +84,13 @@ Rv32Outcome Rv32::call(std::uint32_t entry, std::uint32_t stackTop, std::uint64_
       continue;
     }
     next_ = pc_ + 4;
-    if (!memory_.contains(pc_, 4) || pc_ >= memory_.writableFrom)
+    if (!memory_.contains(pc_, 4) || pc_ >= memory_.writableFrom) {
       fail("jump outside the code");
-    else
-      step(memory_.load(pc_, 4));
+    } else {
+      const std::uint32_t word = memory_.load(pc_, 4);
+      outcome.accesses += touchesMemoryOrJumps(word) ? 1 : 0;
+      step(word);
+    }
     if (!problem_.empty()) {
       outcome.problem = problem_;
       return outcome;

@@ -25,6 +25,7 @@ struct Rv32Memory {
 struct Rv32Outcome {
   bool completed = false;
   std::uint64_t instructions = 0; // with the cost of traps
+  std::uint64_t accesses = 0;     // those of them that touch memory or may jump
   std::string problem;            // empty when completed
 };
 

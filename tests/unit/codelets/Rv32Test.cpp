@@ -88,4 +88,12 @@ TEST_CASE("reads and writes outside, writes to code and unknown words end the ru
 
 TEST_CASE("instructions are counted one by one") { CHECK(Run({0x00150513, 0x00150513, kReturn}, 1, 0).outcome.instructions == 3); }
 
+TEST_CASE("instructions that touch memory or may jump are counted apart") {
+  CHECK(Run({0x00150513, 0x00150513, kReturn}, 1, 0).outcome.accesses == 1);                         // two additions, the return
+  CHECK(Run({0x00052503, 0x00b52023, kReturn}, 0x10800, 5).outcome.accesses == 2);                   // lw, then sw outside
+  CHECK(Run({0x00b52023, 0x00052503, kReturn}, 0x10800, 5).outcome.accesses == 3);                   // sw, lw, return
+  CHECK(Run({0x00050463, 0x00150513, kReturn}, 0, 0).outcome.accesses == 2);                         // a branch that is taken
+  CHECK(Run({0x00050463, 0x00150513, kReturn}, 1, 0).outcome.accesses == 2);                         // and one that is not
+}
+
 TEST_SUITE_END();

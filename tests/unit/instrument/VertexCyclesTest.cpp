@@ -18,6 +18,7 @@ StandInResult countSum(const VertexClass &, const std::vector<StandInOperand> &o
                        std::uint64_t limit) {
   StandInResult result;
   result.instructions = 1000 + worker;
+  result.accesses = 40;
   for (const StandInOperand &o : operands)
     for (std::uint64_t i = 0; i < o.elements; ++i)
       result.instructions += static_cast<std::uint64_t>(static_cast<const std::int32_t *>(o.data)[i]);
@@ -37,11 +38,13 @@ StandInResult failAlways(const VertexClass &, const std::vector<StandInOperand> 
 
 // Classes "Silent" (worker) and "Workers" (multi) with a stand-in image that nobody looks into.
 struct Bench {
-  explicit Bench(const std::vector<std::int32_t> &values, bool multi = false) : b(1) {
+  explicit Bench(const std::vector<std::int32_t> &values, VertexClassKind kind = VertexClassKind::Worker) : b(1) {
+    const bool multi = kind == VertexClassKind::Multi;
     const auto image = std::make_shared<int>(0);
     VertexClass c = classes().codelets.at(multi ? classes().workers : classes().silent);
+    c.kind = kind;
     c.standIn = std::shared_ptr<const StandInImage>(image, reinterpret_cast<const StandInImage *>(image.get()));
-    type = b.type(c.name, codelets.addClass(c), multi ? VertexKind::Multi : VertexKind::Worker);
+    type = b.type(c.name, codelets.addClass(c), multi ? VertexKind::Multi : kind == VertexClassKind::Supervisor ? VertexKind::Supervisor : VertexKind::Worker);
     b.execute();
     for (const std::int32_t v : values) {
       homes.push_back(b.ints("v", 0, {v}));
@@ -102,9 +105,15 @@ TEST_CASE("the stand-in counts on the values of each execution") {
 }
 
 TEST_CASE("a MultiVertex takes workerContexts times its slowest worker") {
-  Bench bench({0}, true);
+  Bench bench({0}, VertexClassKind::Multi);
   bench.cycles();
   CHECK(bench.next() == Cycles64{6 * 1005}); // workers count 1000 ... 1005
+}
+
+TEST_CASE("a supervisor's accesses and jumps take a round of the workers each") {
+  Bench bench({7}, VertexClassKind::Supervisor);
+  bench.cycles();
+  CHECK(bench.next() == Cycles64{1007 + 5 * 40});
 }
 
 TEST_CASE("when the budget of a run is spent, last known cycles are reused until the next run") {
