@@ -106,7 +106,7 @@ std::vector<SubjectRow> smallSubjects() {
 SubjectRow smallPerceptron() { return {"perceptron", Network::kTiles, 1, maker<PerceptronSubject>(1u)}; }
 
 std::vector<SubjectRow> fullSubjects() {
-  return {{"perceptron", 1216, 1, maker<PerceptronSubject>(5u)},
+  return {{"perceptron", 1216, 1, maker<PerceptronSubject>(5u), false},
           {"matrix times vector", 1216, 1, maker<MatVecSubject>(compare::MatVecSize())},
           {"halo", 1216, 1, maker<HaloSubject>(compare::HaloSize())}};
 }

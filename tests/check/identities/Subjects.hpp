@@ -27,6 +27,9 @@ struct SubjectRow {
   std::string name;
   unsigned tilesPerIpu = 0, ipus = 1;
   std::function<std::unique_ptr<Subject>(const poplar::Target &)> make;
+  /// A counter holds the last execution of a step, and the time line of an IPU is put together from those. Where executions
+  /// differ, as those of a perceptron on several batches, its total may be below the model's.
+  bool lastIsLikeAll = true;
 };
 
 /// The matrix and the stencil on few tiles, the stencil also on two IPUs.
