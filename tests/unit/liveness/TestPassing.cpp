@@ -44,6 +44,19 @@ struct Controls {
 } // namespace
 
 TEST_SUITE("liveness.passing") {
+  // The write and the read lie on one level, the call between them in a control of that level.
+  TEST_CASE("what lives across a control that holds a call is live in the function") {
+    Controls c;
+    c.b.step({c.b.write(c.v)});
+    c.branch([&] { c.b.call(0); }, [&] { c.nothing(); });
+    c.b.step({c.b.read(c.v)});
+    c.nothing();
+    c.b.beginFunction();
+    const std::uint32_t body = c.nothing();
+    const StepProgram program = c.b.finish();
+    CHECK(Controls::live(analysed(program), c.v, body));
+  }
+
   // Variable i lives from its write across calls 0 .. i % 4 of functions 0 .. 3; function 0 calls function 2.
   TEST_CASE("however many variables live across calls, each is live in what its calls reach and nowhere else") {
     for (const std::uint32_t count : {1U, 3U, 64U, 65U, 511U, 512U, 513U, 1100U}) {
