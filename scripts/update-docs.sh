@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # update-docs.sh [BUILD]: writes again what programs make in the documents: docs/OPTIONS.md, docs/FORMAT-pop.md,
-# docs/COMPATIBILITY.md, docs/PVA.md, python/pva/_schema.py and the summary in README.md. BUILD is a folder with a build of the tree, default build/release.
+# docs/COMPATIBILITY.md, docs/PVA.md, python/pva/_schema.py and the summary in README.md; with benchmarks in the build also docs/ACCURACY.md. BUILD is a folder with a build of the tree, default build/release.
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -13,4 +13,9 @@ status=0
 python3 -B "$root/tests/meta/compat/Compatibility.py" --update "$root" "$build/bin/list_symbols" || status=$?
 python3 -B "$root/tests/meta/compat/PvaFields.py" --update "$root" "$build/bin/list_symbols" || status=$?
 python3 -B "$root/tests/meta/generated/GeneratedDocuments.py" --update "$root" "$build/bin" || status=$?
+if [ -x "$build/bin/popscope_compare" ]; then # a build with benchmarks
+  "$build/bin/popscope_compare" > "$build/ACCURACY.md" && mv "$build/ACCURACY.md" "$root/docs/ACCURACY.md" || status=1
+else
+  echo "update-docs: docs/ACCURACY.md is as it was: $build has no popscope_compare (-DPOPSCOPE_BENCH=ON)"
+fi
 exit $status

@@ -1,6 +1,6 @@
 // The halo stencil beside its published tile averages.
 #include "bench/compare/HaloProgram.hpp"
-#include "bench/compare/Row.hpp"
+#include "bench/compare/TotalRows.hpp"
 
 #include <poplar/Engine.hpp>
 #include <poplar/IPUModel.hpp>
@@ -10,10 +10,11 @@ using namespace poplar;
 
 namespace compare {
 
-Comparison compareHalo() {
+Comparison compareHalo(unsigned estimateFactor) {
   IPUModel model("ipu1");
   const Device device = model.createDevice();
-  const HaloSize size;
+  HaloSize size;
+  size.estimateFactor = estimateFactor;
   HaloProgram p(device.getTarget(), size);
   Engine engine(p.graph, {p.fill, p.iterate});
   engine.load(device);
@@ -21,20 +22,12 @@ Comparison compareHalo() {
   engine.run(0);
   engine.enableExecutionProfiling();
   engine.run(1);
-  const pva::CycleTotals t = engine.getReport().execution().totalCycles();
-  const auto mean = [&](std::uint64_t sum) { return static_cast<double>(sum) / size.tiles(); };
 
   Comparison c;
   c.title = "Halo stencil";
   c.program = "100 x 100 floats a tile, 2 x 608 tiles, 10 iterations of 2 compute sets, tile averages";
-  c.source = "lbm-graphcore, halo exchange approaches, \"implicit\", about SDK 1.3, IPU Model of ipu1";
-  const auto row = [&](const char *quantity, double published, double ours) { c.rows.push_back({quantity, published, ours, false, ""}); };
-  row("compute, idle threads included", 12000.0, mean(t.compute()));
-  row("compute, idle threads excluded", 2000.0, mean(t.computeWithoutIdle()));
-  row("IPU exchange", 5682.0, mean(t.exchange()));
-  row("sync", 3328.0, mean(t.sync()));
-  row("host exchange", 0.0, mean(t.hostExchange()));
-  row("total", 21010, static_cast<double>(t.total()));
+  c.source = "lbm-graphcore, halo exchange approaches, \"implicit\", August 2020, IPU Model of ipu1";
+  addTotalRows(c, engine.getReport(), {12000, 2000, 5682, 3328, 0, 21010}, {double(size.tiles()), true}, false);
   return c;
 }
 

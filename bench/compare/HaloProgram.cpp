@@ -24,14 +24,16 @@ struct Stencil : poplar::Vertex {
   poplar::Input<poplar::Vector<float>> block, north, south, east, west;
   poplar::Input<float> northWest, northEast, southWest, southEast;
   poplar::Output<poplar::Vector<float>> out;
-  unsigned width;
   bool compute() {
-    const unsigned w = width, h = block.size() / w;
     float edges = *northWest + *northEast + *southWest + *southEast;
-    for (unsigned i = 0; i < w; ++i)
-      edges += north[i] + south[i];
-    for (unsigned i = 0; i < h; ++i)
-      edges += east[i] + west[i];
+    for (unsigned i = 0; i < north.size(); ++i)
+      edges += north[i];
+    for (unsigned i = 0; i < south.size(); ++i)
+      edges += south[i];
+    for (unsigned i = 0; i < east.size(); ++i)
+      edges += east[i];
+    for (unsigned i = 0; i < west.size(); ++i)
+      edges += west[i];
     for (unsigned i = 0; i < block.size(); ++i)
       out[i] = 0.5f * block[i] + 0.0001f * edges;
     return true;
@@ -50,7 +52,7 @@ HaloProgram::HaloProgram(const Target &target, HaloSize size) : graph(target), s
     const VertexRef v = graph.addVertex(first, "Fill", {{"block", block(in, t).flatten()}});
     graph.setInitialValue(v["value"], float(t + 1));
     graph.setTileMapping(v, t);
-    graph.setPerfEstimate(v, 100);
+    graph.setPerfEstimate(v, 100 * size_.estimateFactor);
   }
   fill.add(Execute(first));
   iterate.add(Repeat(size_.iterations, Sequence(Execute(step("there", in, out)), Execute(step("back", out, in)))));
@@ -90,18 +92,17 @@ ComputeSet HaloProgram::step(const char *name, const Tensor &from, const Tensor 
     const VertexRef v = graph.addVertex(
         cs, "Stencil",
         {{"block", block(from, tile).flatten()},
-         {"north", n ? at(-1, 0)[last] : zeros(tile, side)},
-         {"south", s ? at(1, 0)[0] : zeros(tile, side)},
-         {"west", w ? at(0, -1).slice({0, last}, {side, side}).flatten() : zeros(tile, side)},
-         {"east", e ? at(0, 1).slice({0, 0}, {side, 1}).flatten() : zeros(tile, side)},
+         {"north", n ? at(-1, 0)[last].slice(1, side) : zeros(tile, side)},
+         {"south", s ? at(1, 0)[0].slice(last, side) : zeros(tile, side)},
+         {"west", w ? at(0, -1).slice({1, last}, {side, side}).flatten() : zeros(tile, side)},
+         {"east", e ? at(0, 1).slice({1, 0}, {side, 1}).flatten() : zeros(tile, side)},
          {"northWest", corner(n && w, -1, -1, last, last)},
          {"northEast", corner(n && e, -1, 1, last, 0)},
          {"southWest", corner(s && w, 1, -1, 0, last)},
          {"southEast", corner(s && e, 1, 1, 0, 0)},
          {"out", block(to, tile).flatten()}});
-    graph.setInitialValue(v["width"], size_.block);
     graph.setTileMapping(v, tile);
-    graph.setPerfEstimate(v, 100);
+    graph.setPerfEstimate(v, 100 * size_.estimateFactor);
   }
   return cs;
 }

@@ -57,13 +57,13 @@ MatVecProgram::MatVecProgram(const Target &target, MatVecSize size) : graph(targ
       graph.setTileMapping(v, tile);
       graph.setTileMapping(segment, tile);
       graph.setTileMapping(partials[r][s], tile);
-      graph.setPerfEstimate(v, 5 + (end - begin + 1) / 2);
+      graph.setPerfEstimate(v, size.estimateFactor * (5 + (end - begin + 1) / 2));
     }
   for (unsigned r = 0; r < rows; ++r) {
     const VertexRef v = graph.addVertex(sums, "AddUp", {{"parts", partials[r]}, {"sum", out[r]}});
     graph.setTileMapping(v, r * tiles / rows);
     graph.setTileMapping(out[r], r * tiles / rows);
-    graph.setPerfEstimate(v, 5 + (split + 1) / 2);
+    graph.setPerfEstimate(v, size.estimateFactor * (5 + (split + 1) / 2));
   }
   program = Sequence(Copy(graph.addHostToDeviceFIFO("vector", FLOAT, columns), vector),
                      Copy(graph.addHostToDeviceFIFO("matrix", FLOAT, std::size_t(rows) * columns), matrix), Execute(dots), Execute(sums),

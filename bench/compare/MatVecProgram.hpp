@@ -9,6 +9,7 @@ namespace compare {
 struct MatVecSize {
   unsigned rows = 10000, columns = 1000;
   unsigned split = 5; // segments of a row, of columns / split elements rounded down or up
+  unsigned estimateFactor = 1; // multiplies the cycles of every vertex
 };
 
 /// Streams: "vector" and "matrix" to the device, "out" from it.

@@ -1,0 +1,69 @@
+"""AccuracyTest.py ROOT COMPARE: docs/ACCURACY.md is what popscope_compare prints, and its marks are right.
+
+The program takes its marks from the profile. Here they come from an experiment: with every cycle estimate of the programs doubled,
+a figure that is input doubles, one of which a part is input grows by that part, and one without the mark stays (to 3 in 100: waits
+shift a little). Rows of bytes do not depend on cycles at all. Exit code 1 with findings, 0 without.
+"""
+
+import os
+import re
+import subprocess
+import sys
+
+TOLERANCE = 0.03
+
+
+def tables(text):
+    """(title, quantity) -> (ours, mark)."""
+    rows, title = {}, ""
+    for line in text.splitlines():
+        if line.startswith("## "):
+            title = line[3:]
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        if line.startswith("| ") and len(cells) == 5 and cells[0] != "Figure":
+            rows[title, cells[0]] = (float(cells[2].replace(",", "")), cells[4])
+    return rows
+
+
+def part(mark):
+    """Of a figure the part that its mark calls input."""
+    found = re.fullmatch(r"\*(?:(\d+) % )?input\*", mark)
+    return 0 if not found else 1 if found[1] is None else int(found[1]) / 100
+
+
+def check(once, twice):
+    findings = [] if set(once) == set(twice) else ["the two pages have different rows"]
+    for key in sorted(set(once) & set(twice)):
+        (before, mark), (after, _) = once[key], twice[key]
+        grows = (after - before) / before if before else after
+        wanted = 0 if key[1].endswith("total data") else part(mark)
+        if abs(grows - wanted) > TOLERANCE:
+            findings.append("%s, %s: grows by %.0f %% with the estimates, its mark is '%s'" % (key + (grows * 100, mark)))
+    return findings
+
+
+def selfTest():
+    good = {("t", "compute"): (100.0, "*input*"), ("t", "total"): (200.0, "*50 % input*"), ("t", "sync"): (7.0, "")}
+    doubled = {("t", "compute"): (200.0, ""), ("t", "total"): (300.0, ""), ("t", "sync"): (7.0, "")}
+    assert check(good, doubled) == []
+    for key in good:
+        wrong = dict(good)
+        wrong[key] = (good[key][0], "" if good[key][1] else "*input*")
+        assert len(check(wrong, doubled)) == 1, key
+
+
+def main(root, compare):
+    selfTest()
+    texts = [subprocess.run([compare, factor], check=True, stdout=subprocess.PIPE, universal_newlines=True).stdout for factor in ("1", "2")]
+    findings = check(tables(texts[0]), tables(texts[1]))
+    with open(os.path.join(root, "docs", "ACCURACY.md"), encoding="utf-8") as page:
+        if page.read() != texts[0]:
+            findings.append("docs/ACCURACY.md is not what the programs give; run scripts/update-docs.sh")
+    for finding in findings:
+        print("accuracy: " + finding)
+    print("accuracy: %d rows, %d findings" % (len(tables(texts[0])), len(findings)))
+    return 1 if findings else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

@@ -1,0 +1,30 @@
+#include "bench/compare/Inputs.hpp"
+
+namespace compare {
+namespace {
+
+bool given(const std::string &source) { return source == "estimate" || source == "estimator"; }
+
+} // namespace
+
+double givenByProgram(const pva::Report &report) {
+  double all = 0, input = 0;
+  for (const pva::VertexTypeCycles &type : report.execution().vertexTypes()) {
+    all += static_cast<double>(type.cycles);
+    if (given(type.type.cycleProvenance())) // the least direct of its sources: one that is not given takes the whole type out
+      input += static_cast<double>(type.cycles);
+  }
+  return all == 0 ? 0 : input / all;
+}
+
+double givenByProgram(const pva::ComputeSet &computeSet) {
+  std::size_t sources = 0;
+  for (const pva::CycleSource &source : computeSet.cycleSources()) {
+    if (!given(source.source))
+      return 0;
+    ++sources;
+  }
+  return sources == 0 ? 0 : 1;
+}
+
+} // namespace compare
