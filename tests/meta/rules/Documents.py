@@ -26,7 +26,7 @@ def allFiles(root):
         subfolders[:] = sorted(s for s in subfolders
                                if not IncludeRules.SKIPPED_FOLDERS.search(os.path.normpath(inside + "/" + s)))
         for name in sorted(names):
-            if not name.endswith(BINARY):
+            if not name.endswith(BINARY) and name != ".git":  # a file in a linked checkout: where the repository is
                 yield os.path.normpath(os.path.join(inside, name))
 
 

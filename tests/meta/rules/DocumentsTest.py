@@ -54,6 +54,10 @@ class DocumentsTest(unittest.TestCase):
         self.write("scripts/x.sh", "cd /" + "home/somebody/popscope\n")
         self.expectOne("scripts/x.sh:1: names an absolute path")
 
+    def test_a_linked_checkout_may_say_where_its_repository_is(self):
+        self.write(".git", "gitdir: /" + "home/somebody/tree/.git\n")
+        self.assertEqual(Documents.check(self.folder.name), [])
+
     def test_the_program_of_the_readme_is_the_example(self):
         self.write("examples/first_steps/first_steps.cpp", "int main() { return 0; }\n")
         self.expectOne("its program is not")
