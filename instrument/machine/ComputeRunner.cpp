@@ -20,11 +20,14 @@ constexpr FpException kFpExceptions[] = {{1U << 0, FE_INVALID, "an invalid opera
                                          {1U << 2, FE_OVERFLOW, "an overflow"}};
 constexpr std::uint32_t kFpExceptionBits = 7;
 
+// What MultiVertex::numWorkers() tells codelets, on every machine and on the host: compute() shares its work by that number.
+constexpr unsigned kWorkersOfMultiVertex = 6;
+
 } // namespace
 
 ComputeRunner::ComputeRunner(const StepProgram &program, const DeviceState &state, const VertexObjects &objects,
-                             const ComputeGroups &groups, std::uint32_t workerContexts)
-    : program_(program), state_(state), objects_(objects), groups_(groups), workerContexts_(workerContexts) {}
+                             const ComputeGroups &groups)
+    : program_(program), state_(state), objects_(objects), groups_(groups) {}
 
 void ComputeRunner::run(std::uint32_t execute, const TileRegisters &registers) const {
   const auto groups = groups_.groups(execute);
@@ -69,7 +72,7 @@ bool ComputeRunner::runVertices(const TileGroup &group) const {
 bool ComputeRunner::runVertex(std::uint32_t vertex) const {
   const VertexClass &vertexClass = objects_.classOf(vertex);
   POPSCOPE_CHECK(vertexClass.run != nullptr, "vertex class '{}' cannot be run", vertexClass.name);
-  const unsigned calls = vertexClass.kind == VertexClassKind::Multi ? workerContexts_ : 1;
+  const unsigned calls = vertexClass.kind == VertexClassKind::Multi ? kWorkersOfMultiVertex : 1;
   bool good = true;
   for (unsigned worker = 0; worker < calls; ++worker)
     good = vertexClass.run(objects_.object(vertex), worker) && good;

@@ -11,9 +11,9 @@ namespace popscope {
 
 class ComputeRunner {
 public:
-  /// All must outlive this. `workerContexts`: how many workers call the compute() of a MultiVertex.
+  /// All must outlive this.
   ComputeRunner(const StepProgram &program, const DeviceState &state, const VertexObjects &objects,
-                const ComputeGroups &groups, std::uint32_t workerContexts);
+                const ComputeGroups &groups);
 
   /// Runs all vertices of StepProgram::executes[execute] and stores the AND of what they return in its result operand.
   /// Throws poplar::application_runtime_error where floating-point control of a tile asks for it and a vertex there divides
@@ -30,7 +30,6 @@ private:
   const DeviceState &state_;
   const VertexObjects &objects_;
   const ComputeGroups &groups_;
-  std::uint32_t workerContexts_;
 };
 
 } // namespace popscope

@@ -27,7 +27,7 @@ namespace {
 struct Replica {
   Replica(const StepProgram &steps, const CodeletSet &codelets, const ComputeGroups &groups, std::uint32_t workers, std::uint32_t index,
           const MachineOptions &options)
-      : state(steps, index), objects(steps, codelets, state), compute(steps, state, objects, groups, workers), transfers(steps, state),
+      : state(steps, index), objects(steps, codelets, state), compute(steps, state, objects, groups), transfers(steps, state),
         registers(steps, workers, index, options.fpControl, options.seed) {}
   DeviceState state;
   VertexObjects objects;

@@ -1,0 +1,296 @@
+// Random valid programs on an engine against their meaning. POPSCOPE_RANDOM_PROGRAMS says how many (250; 4,000 in the slow
+// test), POPSCOPE_RANDOM_SEED from which seed on.
+#include "tests/property/programs/RandomProgram.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <sstream>
+
+using namespace random_programs;
+
+namespace {
+
+std::uint32_t fromEnvironment(const char *name, std::uint32_t otherwise) {
+  const char *const asked = std::getenv(name);
+  return asked == nullptr ? otherwise : static_cast<std::uint32_t>(std::strtoul(asked, nullptr, 10));
+}
+
+poplar::OptionFlags someOptions(RandomProgram &p) {
+  poplar::OptionFlags options;
+  const auto sometimes = [&](const char *key, const char *value, std::uint32_t percent) {
+    if (p.chance(percent))
+      options.set(key, value);
+  };
+  options.set("debug.verify", p.verified ? "true" : "false");
+  sometimes("debug.runtimeVerify", "true", 25);
+  sometimes("debug.instrument", "true", 25);
+  sometimes("exchange.enablePrefetch", "true", 50);
+  sometimes("popscope.scheduler", "table", 20);
+  sometimes("popscope.alwaysSwitch", "false", 20);
+  sometimes("opt.maxCompilationThreads", "1", 20);
+  sometimes("debug.cpuMultiThreadExecution", "false", 20);
+  options.set("debug.allowOutOfMemory", "true");
+  return options;
+}
+
+/// Gives the transfers of one replica in order, over and over, or takes them.
+class Transfers : public poplar::StreamCallback {
+public:
+  Transfers(const RandomProgram &p, Stream &s, std::uint32_t replica) : program_(p), stream_(s), replica_(replica) {}
+  Result prefetch(void *to) override {
+    if (!stream_.toDevice)
+      return Result::NotAvailable;
+    fetch(to);
+    return Result::Success;
+  }
+  void fetch(void *block) override {
+    const Kind &kind = kindOf(stream_.type);
+    const std::size_t transfer = next_++;
+    std::vector<std::int64_t> values(stream_.elements);
+    Bytes bytes(values.size() * kind.bytes);
+    if (!stream_.toDevice) {
+      std::memcpy(bytes.data(), block, bytes.size());
+      values = decode(kind, bytes);
+    }
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      std::int64_t &there = stream_.data[program_.transferElement(stream_, transfer, replica_, i)];
+      (stream_.toDevice ? values[i] : there) = stream_.toDevice ? there : values[i];
+    }
+    if (stream_.toDevice)
+      std::memcpy(block, encode(kind, values).data(), bytes.size());
+  }
+  void complete() override { ++done_; }
+  void invalidatePrefetched() override { next_ = done_; }
+
+private:
+  const RandomProgram &program_;
+  Stream &stream_;
+  std::uint32_t replica_;
+  std::size_t next_ = 0, done_ = 0;
+};
+
+/// An engine with a random program on it, and the world as it should be.
+class Trial {
+public:
+  Trial(std::uint32_t seed, Tally &tally) : p_(seed, tally), twins_(p_.programs()), world_(p_.start()), buffers_(p_.streams.size()) {
+    std::vector<poplar::program::Program> programs;
+    for (const TwinProgram &t : twins_)
+      programs.push_back(t.program);
+    engine_ = std::make_unique<poplar::Engine>(p_.graph, programs, someOptions(p_));
+    engine_->setPrintStream(printed_);
+    engine_->load(p_.device);
+    connectStreams();
+    connectFunctions();
+    fillRemoteBuffers();
+  }
+  /// "" or the first element that is not what it should be.
+  std::string go() {
+    for (const Variable &v : p_.variables)
+      if (!v.handle.empty() && !v.constant && p_.chance(70))
+        writeVariable(v);
+    for (std::uint32_t n = 2 + p_.below(4); n > 0; --n) {
+      const std::uint32_t program = p_.below(static_cast<std::uint32_t>(twins_.size()));
+      engine_->run(program);
+      twins_[program].meaning(world_);
+      const std::string difference = compare();
+      if (!difference.empty())
+        return "after program " + std::to_string(program) + ": " + difference;
+      const Variable &v = p_.variables[p_.below(static_cast<std::uint32_t>(p_.variables.size()))];
+      if (!v.handle.empty() && !v.constant)
+        writeVariable(v);
+    }
+    return "";
+  }
+  World &world() { return world_; }
+  std::string compare() {
+    std::string difference = compareVariables();
+    if (difference.empty())
+      difference = compareStreams();
+    return difference.empty() ? compareRemoteBuffers() : difference;
+  }
+  [[nodiscard]] std::string text() const {
+    std::ostringstream out;
+    out << p_.replicas << " replica(s) on " << p_.graph.getTarget().getNumIPUs() << " IPU(s) of " << p_.graph.getTarget().getTilesPerIPU()
+        << " tiles each, device type " << static_cast<int>(p_.graph.getTarget().getTargetType()) << '\n';
+    for (const TwinProgram &t : twins_)
+      dumpProgram(p_.graph, t.program, out);
+    return out.str() + p_.vertexList();
+  }
+
+private:
+  using Values = std::vector<std::int64_t>;
+
+  static std::string difference(const std::string &what, const Values &wanted, const Values &found) {
+    for (std::size_t i = 0; i < wanted.size(); ++i)
+      if (wanted[i] != kUndefined && wanted[i] != found[i])
+        return what + "[" + std::to_string(i) + "] is " + std::to_string(found[i]) + " and should be " + std::to_string(wanted[i]);
+    return "";
+  }
+
+  void connectStreams() {
+    for (std::size_t i = 0; i < p_.streams.size(); ++i) {
+      Stream &s = p_.streams[i];
+      const std::vector<std::string> used = engine_->getStreamHandles();
+      if (std::find(used.begin(), used.end(), s.handle) == used.end())
+        continue;
+      if (!s.callback) {
+        buffers_[i] = encode(kindOf(s.type), s.data);
+        engine_->connectStream(s.handle, buffers_[i].data(), buffers_[i].data() + buffers_[i].size());
+        continue;
+      }
+      for (std::uint32_t r = 0; r < p_.replicas; ++r)
+        engine_->connectStreamToCallback(s.handle, r, std::make_unique<Transfers>(p_, s, r));
+    }
+  }
+
+  void connectFunctions() {
+    for (const HostFn &f : p_.hostFunctions)
+      for (std::uint32_t r = 0; r < p_.replicas; ++r)
+        try {
+          engine_->connectHostFunction(f.function, r, [f](const void *const *in, std::size_t, void *const *out, std::size_t) {
+            const Kind &kind = kindOf(poplar::INT);
+            std::int64_t sum = 0;
+            for (std::size_t i = 0; i < f.in; ++i)
+              sum = fold(kind, sum, static_cast<const std::int32_t *>(in[0])[i]);
+            for (std::size_t i = 0; i < f.out; ++i)
+              static_cast<std::int32_t *>(out[0])[i] = static_cast<std::int32_t>(fold(kind, sum, static_cast<std::int64_t>(i)));
+          });
+        } catch (const poplar::stream_connection_error &) { // no program calls it
+        }
+  }
+
+  bool isUsed(const Remote &b) const {
+    const std::vector<std::string> used = engine_->getStreamHandles();
+    return std::find(used.begin(), used.end(), b.handle) != used.end();
+  }
+
+  void fillRemoteBuffers() {
+    for (std::size_t k = 0; k < p_.remotes.size(); ++k) {
+      const Remote &b = p_.remotes[k];
+      const Kind &kind = kindOf(b.type);
+      for (std::uint32_t r = 0; r < p_.replicas && isUsed(b); ++r)
+        for (std::size_t row = 0; row < b.rows; ++row) {
+          Values values(b.elements);
+          for (std::int64_t &v : values)
+            v = p_.value(kind);
+          std::copy(values.begin(), values.end(), world_.remote[k][r].begin() + static_cast<std::ptrdiff_t>(row * b.elements));
+          Bytes bytes = encode(kind, values);
+          engine_->copyToRemoteBuffer(bytes.data(), b.buffer, static_cast<int>(row), r);
+        }
+    }
+  }
+
+  void writeVariable(const Variable &v) {
+    const Kind &kind = kindOf(v.whole.tensor.elementType());
+    const std::size_t n = v.initial.size() / p_.replicas;
+    Values values(v.initial.size());
+    for (std::size_t i = 0; i < values.size(); ++i)
+      world_.values[i / n][v.first + i % n] = values[i] = p_.value(kind);
+    const Bytes bytes = encode(kind, values);
+    engine_->writeTensor(v.handle, bytes.data(), bytes.data() + bytes.size());
+  }
+
+  std::string compareVariables() {
+    for (const Variable &v : p_.variables) {
+      if (v.handle.empty())
+        continue;
+      const Kind &kind = kindOf(v.whole.tensor.elementType());
+      const std::size_t n = v.initial.size() / p_.replicas;
+      Bytes bytes(v.initial.size() * kind.bytes);
+      engine_->readTensor(v.handle, bytes.data(), bytes.data() + bytes.size());
+      Values wanted(v.initial.size());
+      for (std::size_t i = 0; i < wanted.size(); ++i)
+        wanted[i] = world_.values[i / n][v.first + i % n];
+      const std::string d = difference(v.handle, wanted, decode(kind, bytes));
+      if (!d.empty())
+        return d;
+    }
+    return "";
+  }
+
+  std::string compareStreams() {
+    for (std::size_t i = 0; i < p_.streams.size(); ++i) {
+      const Stream &s = p_.streams[i];
+      if (s.toDevice || (!s.callback && buffers_[i].empty()))
+        continue;
+      const std::string d = difference(s.handle, world_.received[i], s.callback ? s.data : decode(kindOf(s.type), buffers_[i]));
+      if (!d.empty())
+        return d;
+    }
+    return "";
+  }
+
+  std::string compareRemoteBuffers() {
+    for (std::size_t k = 0; k < p_.remotes.size(); ++k) {
+      const Remote &b = p_.remotes[k];
+      const Kind &kind = kindOf(b.type);
+      for (std::uint32_t r = 0; r < p_.replicas && isUsed(b); ++r)
+        for (std::size_t row = 0; row < b.rows; ++row) {
+          Bytes bytes(b.elements * kind.bytes);
+          engine_->copyFromRemoteBuffer(b.buffer, bytes.data(), static_cast<int>(row), r);
+          const auto first = world_.remote[k][r].begin() + static_cast<std::ptrdiff_t>(row * b.elements);
+          const std::string d = difference(b.handle, Values(first, first + static_cast<std::ptrdiff_t>(b.elements)), decode(kind, bytes));
+          if (!d.empty())
+            return d;
+        }
+    }
+    return "";
+  }
+
+  RandomProgram p_;
+  std::vector<TwinProgram> twins_;
+  World world_;
+  std::vector<Bytes> buffers_; // of streams that are connected to host memory
+  std::unique_ptr<poplar::Engine> engine_;
+  std::ostringstream printed_;
+};
+
+} // namespace
+
+TEST_SUITE("programs.values") {
+
+TEST_CASE("random programs of every kind leave the values that they mean") {
+  const std::uint32_t programs = fromEnvironment("POPSCOPE_RANDOM_PROGRAMS", 250), first = fromEnvironment("POPSCOPE_RANDOM_SEED", 1);
+  Tally tally;
+  for (std::uint32_t seed = first; seed < first + programs; ++seed) {
+    CAPTURE(seed);
+    std::string text;
+    try {
+      Trial trial(seed, tally);
+      text = trial.text();
+      const std::string difference = trial.go();
+      CHECK_MESSAGE(difference.empty(), "seed ", seed, ": ", difference, "\n", text);
+    } catch (const std::exception &e) {
+      FAIL_CHECK("seed " << seed << ": " << std::string(e.what()) << "\n" << text);
+    }
+  }
+  if (programs < 200)
+    return;
+  for (const char *what :
+       {"slice", "flatten", "dimShuffle", "reverse", "subSample", "reshape", "operator[]", "concat", "broadcast", "upsample", "concat of variables",
+        "Add<int>", "Add<unsigned int>", "Add<float>", "Add<half>", "Add<unsigned char>", "Add<short>", "Add<unsigned long long>", "Add<bool>",
+        "Prefix<int>", "Prefix<float>", "Prefix<half>", "Prefix<unsigned char>", "Rows<int>", "Rows<half>", "Rows<short>", "Spread<float>",
+        "Spread<unsigned char>", "Turn<unsigned int>", "Turn<half>", "Cast<int,half>", "Cast<half,float>", "Cast<float,unsigned char>",
+        "Cast<unsigned char,int>", "Shares", "Step", "Execute", "Execute with a result", "Copy", "Copy to itself", "reinterpret", "CrossReplicaCopy",
+        "stream from a callback", "stream of broadcasts", "stream from a buffer", "stream to a callback", "stream to a buffer",
+        "stream with an offset", "from a remote buffer", "to a remote buffer", "host function", "Sync", "PrintTensor",
+        "AssumeEqualAcrossReplicas", "empty Sequence", "WriteUndef", "set a control", "Repeat", "RepeatWhileTrue", "RepeatWhileFalse", "If",
+        "Switch", "Switch with default", "Block", "Call", "the same program twice"})
+    CHECK_MESSAGE(tally[what] >= 2, what);
+}
+
+TEST_CASE("a value that differs is found") {
+  Tally tally;
+  Trial trial(3, tally);
+  REQUIRE(trial.go() == "");
+  for (auto &values : trial.world().values)
+    for (std::int64_t &v : values)
+      v = v == kUndefined ? v : v + 1;
+  CHECK(trial.compare() != "");
+}
+
+} // TEST_SUITE

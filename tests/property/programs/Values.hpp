@@ -1,0 +1,46 @@
+// Values of the naive interpreter: whole numbers below a modulus that the element type holds exactly, so that sums of two
+// never round. An element whose value nothing defines (before its first write, after WriteUndef) is kUndefined, and so is
+// what is computed of it; such elements are not compared.
+#pragma once
+#include <poplar/Type.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace random_programs {
+
+constexpr std::int64_t kUndefined = std::numeric_limits<std::int64_t>::min();
+
+struct Kind {
+  poplar::Type type;
+  const char *name;      // as vertex names spell it
+  std::int64_t modulus;
+  std::size_t bytes;     // of one element on the device
+};
+const std::vector<Kind> &kinds();
+const Kind &kindOf(const poplar::Type &type);
+
+/// a + b, less the modulus when that is reached. The codelets do the same.
+inline std::int64_t fold(const Kind &kind, std::int64_t a, std::int64_t b) {
+  if (a == kUndefined || b == kUndefined)
+    return kUndefined;
+  return a + b >= kind.modulus ? a + b - kind.modulus : a + b;
+}
+
+using Bytes = std::vector<std::uint8_t>;
+/// Device bytes of values; an undefined one is written as 0.
+Bytes encode(const Kind &kind, const std::vector<std::int64_t> &values);
+/// What no value encodes gives some number outside [0, modulus).
+std::vector<std::int64_t> decode(const Kind &kind, const Bytes &bytes);
+
+/// Everything that a program can change. [replica][element]; elements of all variables are numbered through.
+struct World {
+  std::vector<std::vector<std::int64_t>> values;
+  std::vector<std::size_t> transfers;                           // of each stream, of each replica alike
+  std::vector<std::vector<std::int64_t>> received;              // of each stream from the device: its host buffer
+  std::vector<std::vector<std::vector<std::int64_t>>> remote;   // [buffer][replica][row * elements + i]
+};
+
+} // namespace random_programs
