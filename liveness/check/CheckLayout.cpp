@@ -94,24 +94,40 @@ private:
     return begin >= end;
   }
 
+  [[nodiscard]] std::uint64_t highest() const {
+    std::uint64_t end = 0;
+    for (const Allocation &a : allocations_)
+      end = std::max(end, std::uint64_t(a.address) + a.bytes);
+    return end;
+  }
+
+  // Whether a home of the tile is bound to some addresses.
+  [[nodiscard]] bool anyDemand() const {
+    return std::any_of(allocations_.begin(), allocations_.end(), [&](const Allocation &a) {
+      const StepVar *var = variableOf(a);
+      return var != nullptr && (var->addressLimit != 0 || std::any_of(program_.apart.begin(), program_.apart.end(), [&](const ApartHomes &pair) {
+                                  return pair.a.index() == a.ownerIndex || pair.b.index() == a.ownerIndex;
+                                }));
+    });
+  }
+
   void checkRegion(const Allocation &a) {
     const std::uint64_t begin = a.address, end = begin + a.bytes;
     if (a.region != regionOfAddress(machine_, begin))
       report("A3: {} says that it is in region {}", describe(a), static_cast<int>(a.region));
     if (machine_.regions.empty() || begin >= machine_.bytesPerTile)
       return;
-    if (end > machine_.bytesPerTile)
-      report("A3: {} runs over the end of memory", describe(a));
-    else if (isCode(a.category) && !allInside(begin, end, [](const MemoryRegion &r) { return r.executable; }))
+    if (isCode(a.category) && !allInside(begin, end, [](const MemoryRegion &r) { return r.executable; }))
       report("A3: {} is code outside of executable memory", describe(a));
     const StepVar *var = variableOf(a);
     if (var != nullptr && var->interleaved &&
         !allInside(begin, end, [](const MemoryRegion &r) { return r.kind == RegionKind::Interleaved; }))
       report("A3: {} must be interleaved", describe(a));
-    if (var != nullptr && var->addressLimit != 0 && end > var->addressLimit)
+    if (var != nullptr && var->addressLimit != 0 && std::min<std::uint64_t>(end, machine_.bytesPerTile) > var->addressLimit)
       report("A7: {} ends above {}, which its pointers do not reach", describe(a), var->addressLimit);
-    if (!isCode(a.category) && begin < machine_.dataStartOffset)
-      report("A3: {} is data below {}", describe(a), machine_.dataStartOffset);
+    if (!isCode(a.category) && begin < machine_.dataStartOffset && !anyDemand() &&
+        highest() + machine_.dataStartOffset <= machine_.bytesPerTile)
+      report("A3: {} is data below {} on a tile with room above", describe(a), machine_.dataStartOffset);
   }
 
   void checkOwner(const Allocation &a) {

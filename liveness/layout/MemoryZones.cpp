@@ -32,19 +32,27 @@ void addZones(const std::vector<MemoryRegion> &regions, std::uint64_t from, Want
   }
 }
 
+// Stack and data from `from` on, whatever lies where: they end where memory does, or run over its end.
+ZoneTable runningOn(ZoneTable zones, std::uint64_t from, std::uint64_t memoryEnd) {
+  for (const Placement p : {Placement::Stack, Placement::Data})
+    zones[static_cast<std::size_t>(p)] = {{from, memoryEnd}, {from, kEndless}};
+  return zones;
+}
+
 } // namespace
 
 MemoryZones buildZones(const TileMachine &machine) {
   MemoryZones zones;
+  ZoneTable &apart = zones.spread[static_cast<std::size_t>(Spread::Apart)];
   zones.regions = machine.regions;
   zones.memoryEnd = machine.bytesPerTile;
-  const auto zonesOf = [&](Placement p) -> std::vector<Zone> & { return zones.of[static_cast<std::size_t>(p)]; };
+  const auto zonesOf = [&](Placement p) -> std::vector<Zone> & { return apart[static_cast<std::size_t>(p)]; };
   const auto isKind = [](RegionKind kind) { return [kind](const MemoryRegion &r) { return r.kind == kind; }; };
   const auto inMemory = [](const MemoryRegion &r) { return r.kind != RegionKind::Overflowed; };
   if (machine.regions.empty()) {
     zones.memoryEnd = kEndless;
-    for (auto &list : zones.of)
-      list.push_back({0, kEndless});
+    for (ZoneTable &table : zones.spread)
+      table.fill({{0, kEndless}});
     return zones;
   }
   for (const MemoryRegion &r : machine.regions)
@@ -59,9 +67,18 @@ MemoryZones buildZones(const TileMachine &machine) {
     addZones(machine.regions, dataStart, isKind(RegionKind::Interleaved), zonesOf(p));
     addZones(machine.regions, dataStart, inMemory, zonesOf(p)); // larger than what one region has left
   }
-  for (auto &list : zones.of)
+  for (auto &list : apart)
     list.push_back({zones.memoryEnd, kEndless});
+  zones.spread[static_cast<std::size_t>(Spread::AcrossRegions)] = runningOn(apart, dataStart, zones.memoryEnd);
+  zones.spread[static_cast<std::size_t>(Spread::FromZero)] = runningOn(apart, 0, zones.memoryEnd);
   return zones;
+}
+
+std::pair<std::size_t, std::size_t> MemoryZones::elementsOf(std::uint64_t begin, std::uint64_t end) const {
+  const auto after = [&](std::uint64_t address) {
+    return static_cast<std::size_t>(std::upper_bound(elements.begin(), elements.end(), address) - elements.begin());
+  };
+  return {after(begin), after(end - 1)};
 }
 
 RegionSpan regionAt(const MemoryZones &zones, std::uint64_t address) {

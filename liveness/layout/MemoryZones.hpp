@@ -1,13 +1,19 @@
 // Where on a tile the different kinds of allocation may go, in order of preference.
 //
-//   0          dataStart               interleaved           bytesPerTile
-//   | code ->  | stack, data ->        | interleaved ->      | overflowed ->
+//                 0          dataStart               interleaved           bytesPerTile
+//   Apart         | code ->  | stack, data ->        | interleaved ->      | overflowed ->
+//   AcrossRegions | code ->  | stack, data ->                             -> overflowed ->
+//   FromZero      | code -> stack, data ->                                -> overflowed ->
+//
+// Apart is how tiles with room to spare look. The others are for tiles that would not fit: addresses run on over the border
+// of two regions and over the end, so that what asks for nothing lies across them.
 #pragma once
 #include "liveness/data/Layout.hpp"
 #include "target-models/model/TileMachine.hpp"
 
 #include <array>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace popscope {
@@ -21,11 +27,19 @@ struct Zone {
   std::uint64_t begin = 0, end = 0;
 };
 
+/// How strictly kinds keep to places of their own.
+enum class Spread : std::uint8_t { Apart, AcrossRegions, FromZero };
+inline constexpr std::size_t kNumSpreads = 3;
+using ZoneTable = std::array<std::vector<Zone>, kNumPlacements>; // by Placement; the last zone has no end
+
 struct MemoryZones {
-  std::array<std::vector<Zone>, kNumPlacements> of; // by Placement; the last zone is the one past the end of memory
+  std::array<ZoneTable, kNumSpreads> spread;
+  [[nodiscard]] const ZoneTable &of(Spread s) const { return spread[static_cast<std::size_t>(s)]; }
   std::uint64_t memoryEnd = 0;
   std::vector<MemoryRegion> regions;
   std::vector<std::uint64_t> elements; // begins of memory elements, ascending
+  /// The elements that [begin, end) touches, as numbers first and last; 0 is what lies before all of them.
+  [[nodiscard]] std::pair<std::size_t, std::size_t> elementsOf(std::uint64_t begin, std::uint64_t end) const;
 };
 
 /// A machine without regions (the CPU) has one endless region that is not interleaved.

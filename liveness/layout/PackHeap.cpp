@@ -1,6 +1,7 @@
 #include "liveness/layout/PackHeap.hpp"
 
 #include "liveness/layout/PackItems.hpp"
+#include "liveness/layout/PackTightly.hpp"
 #include "liveness/layout/TileHeap.hpp"
 
 #include <algorithm>
@@ -102,7 +103,7 @@ private:
   [[nodiscard]] bool boundOverflows() const { return costOf(best_).first != 0; }
 
   [[nodiscard]] Zone dataZone() const {
-    return problem_.zones->of[static_cast<std::size_t>(Placement::Data)].front();
+    return problem_.zones->of(Spread::Apart)[static_cast<std::size_t>(Placement::Data)].front();
   }
   [[nodiscard]] std::uint64_t widestAlignment(const std::vector<std::uint32_t> &items) const {
     std::uint64_t widest = 1;
@@ -140,7 +141,7 @@ private:
   }
   // The same for interleaved data, where nothing else lies in the place that this takes.
   void searchInterleaved() {
-    const Zone zone = problem_.zones->of[static_cast<std::size_t>(Placement::Interleaved)].front();
+    const Zone zone = problem_.zones->of(Spread::Apart)[static_cast<std::size_t>(Placement::Interleaved)].front();
     std::uint64_t base = zone.begin; // above what never shares
     for (std::uint32_t i = 0; i < problem_.items.size(); ++i)
       if (problem_.items[i].placement == Placement::Interleaved && problem_.items[i].occupied == kAlways && best_[i] < zone.end)
@@ -189,7 +190,10 @@ private:
 std::vector<std::uint64_t> packHeap(const HeapProblem &problem, std::uint64_t maxNodes) {
   if (problem.items.empty())
     return {};
-  return HeapPacker(problem, maxNodes).pack();
+  std::vector<std::uint64_t> addresses = HeapPacker(problem, maxNodes).pack();
+  if (heapHeight(problem, addresses).first > problem.zones->memoryEnd)
+    return packTightly(problem, maxNodes, std::move(addresses));
+  return addresses;
 }
 
 std::pair<std::uint64_t, std::uint64_t> heapHeight(const HeapProblem &problem,

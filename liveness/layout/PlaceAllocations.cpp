@@ -5,6 +5,7 @@
 #include "liveness/layout/BuildProblem.hpp"
 #include "liveness/layout/PackHeap.hpp"
 #include "liveness/layout/SummariseTile.hpp"
+#include "liveness/layout/TileHeap.hpp"
 
 #include <fmt/format.h>
 #include <poplar/exceptions.hpp>
@@ -74,7 +75,8 @@ private:
     return out;
   }
   [[nodiscard]] std::uint64_t limitOf(const Allocation &a) const {
-    return a.owner == OwnerKind::Home ? program_.vars[program_.homes[HomeId(a.ownerIndex)].var].addressLimit : 0;
+    const std::uint64_t limit = a.owner == OwnerKind::Home ? program_.vars[program_.homes[HomeId(a.ownerIndex)].var].addressLimit : 0;
+    return limit < zones_.memoryEnd ? limit : 0; // all of memory is no demand
   }
   // Pairs of positions in the problem, first < second.
   [[nodiscard]] std::vector<std::pair<std::uint32_t, std::uint32_t>> apartIn(Problem problem) const {
@@ -137,7 +139,7 @@ private:
     }
   }
 
-  [[nodiscard]] std::vector<std::uint64_t> pack(Problem problem, std::uint64_t maxNodes) const {
+  [[nodiscard]] HeapProblem heapOf(Problem problem) const {
     HeapProblem heap{&zones_, &ranges_, {}, apartIn(problem)};
     for (const Allocation &a : problem) {
       HeapItem item;
@@ -148,26 +150,33 @@ private:
       item.limit = limitOf(a);
       heap.items.push_back(item);
     }
-    return packHeap(heap, maxNodes);
+    return heap;
   }
 
-  // Effort where it decides: the fullest tile says whether the program fits.
+  // No packing needs less: the most bytes that exist at one step.
+  [[nodiscard]] std::uint64_t leastBytes(Problem problem) const { return packLowerBound(timesOf(heapOf(problem))); }
+
+  // Effort where it decides: the fullest tile says whether the program fits, and those that do not fit and might.
   void searchFullest() {
     std::vector<std::uint32_t> fullest(solutions_.size());
     std::iota(fullest.begin(), fullest.end(), 0U);
     std::stable_sort(fullest.begin(), fullest.end(), [&](std::uint32_t a, std::uint32_t b) {
       return solutions_[a].memory.totalIncludingGaps > solutions_[b].memory.totalIncludingGaps;
     });
-    fullest.resize(std::min<std::size_t>(fullest.size(), options_.searchNodes == 0 ? 0 : options_.searchedProblems));
+    if (options_.searchNodes == 0)
+      fullest.clear();
     parallelFor(fullest.size(), [&](std::size_t i) {
       const TileMemory &memory = solutions_[fullest[i]].memory;
-      if (memory.afterOverlapping > memory.lowerBoundOverlapped)
+      const bool over = memory.totalIncludingGaps > zones_.memoryEnd;
+      const bool among = i < options_.searchedProblems;
+      if (over ? among || leastBytes(problemOf(distinct_[fullest[i]])) <= zones_.memoryEnd
+               : among && memory.afterOverlapping > memory.lowerBoundOverlapped)
         solutions_[fullest[i]] = solve(problemOf(distinct_[fullest[i]]), options_.searchNodes);
     });
   }
 
   [[nodiscard]] Solution solve(Problem problem, std::uint64_t maxNodes) const {
-    const std::vector<std::uint64_t> addresses = pack(problem, maxNodes);
+    const std::vector<std::uint64_t> addresses = packHeap(heapOf(problem), maxNodes);
     Solution out;
     out.order.resize(problem.size());
     std::iota(out.order.begin(), out.order.end(), 0U);

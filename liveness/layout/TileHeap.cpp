@@ -46,8 +46,8 @@ PackProblem timesOf(const HeapProblem &problem) {
   return out;
 }
 
-TileHeap::TileHeap(const HeapProblem &problem, const PackProblem &times)
-    : problem_(problem), times_(times), sharing_(times, itemsThatShare(problem)), addresses_(problem.items.size(), 0),
+TileHeap::TileHeap(const HeapProblem &problem, const PackProblem &times, Spread spread)
+    : problem_(problem), times_(times), spread_(spread), sharing_(times, itemsThatShare(problem)), addresses_(problem.items.size(), 0),
       placed_(problem.items.size(), false), partners_(problem.apart.empty() ? 0 : problem.items.size()) {
   for (const auto &[a, b] : problem.apart) {
     partners_[a].push_back(b);
@@ -57,11 +57,12 @@ TileHeap::TileHeap(const HeapProblem &problem, const PackProblem &times)
 
 void TileHeap::place(std::uint32_t i) {
   const HeapItem &item = problem_.items[i];
-  const std::vector<Zone> &zones = problem_.zones->of[static_cast<std::size_t>(item.placement)];
+  const std::vector<Zone> &zones = problem_.zones->of(spread_)[static_cast<std::size_t>(item.placement)];
+  const bool bound = item.limit != 0 || (!partners_.empty() && !partners_[i].empty());
   for (const Zone &zone : zones) {
     const bool last = &zone == &zones.back();
     const std::uint64_t end = item.limit != 0 && !last ? std::min(zone.end, item.limit) : zone.end;
-    std::uint64_t at = lowest(i, zone.begin);
+    std::uint64_t at = lowest(i, last && bound ? std::max(zone.begin, problem_.zones->memoryEnd) : zone.begin);
     while (at + item.bytes <= end && !last) { // apart from its partners
       const std::uint64_t from = clearOfPartners(i, at);
       if (from == at)
@@ -99,15 +100,6 @@ std::uint64_t TileHeap::lowest(std::uint32_t i, std::uint64_t from) {
   }
 }
 
-// Memory elements that [begin, end) touches, as indices [first, last].
-std::pair<std::size_t, std::size_t> TileHeap::elementsOf(std::uint64_t begin, std::uint64_t end) const {
-  const std::vector<std::uint64_t> &elements = problem_.zones->elements;
-  const auto after = [&](std::uint64_t address) {
-    return static_cast<std::size_t>(std::upper_bound(elements.begin(), elements.end(), address) - elements.begin());
-  };
-  return {after(begin), after(end - 1)};
-}
-
 // The lowest address from `at` on whose element is behind that of every placed partner that is in the way.
 std::uint64_t TileHeap::clearOfPartners(std::uint32_t i, std::uint64_t at) const {
   if (partners_.empty() || problem_.zones->elements.empty())
@@ -116,8 +108,8 @@ std::uint64_t TileHeap::clearOfPartners(std::uint32_t i, std::uint64_t at) const
   for (const std::uint32_t p : partners_[i]) {
     if (!placed_[p] || addresses_[p] >= memoryEnd)
       continue;
-    const auto mine = elementsOf(at, at + problem_.items[i].bytes);
-    const auto others = elementsOf(addresses_[p], addresses_[p] + problem_.items[p].bytes);
+    const auto mine = problem_.zones->elementsOf(at, at + problem_.items[i].bytes);
+    const auto others = problem_.zones->elementsOf(addresses_[p], addresses_[p] + problem_.items[p].bytes);
     if (mine.first > others.second || others.first > mine.second)
       continue;
     const std::vector<std::uint64_t> &elements = problem_.zones->elements;
@@ -126,11 +118,11 @@ std::uint64_t TileHeap::clearOfPartners(std::uint32_t i, std::uint64_t at) const
   return at;
 }
 
-// Joins the block below when only padding lies between.
+// Joins the block below when only padding lies between, which nothing then takes; on a tight tile when nothing does.
 void TileHeap::addBlock(std::uint64_t begin, std::uint64_t end, std::uint64_t alignment) {
   auto next = std::upper_bound(blocks_.begin(), blocks_.end(), begin,
                                [](std::uint64_t address, const Block &b) { return address < b.begin; });
-  if (next != blocks_.begin() && begin - std::prev(next)->end < alignment) {
+  if (next != blocks_.begin() && begin - std::prev(next)->end < (spread_ == Spread::Apart ? alignment : 1)) {
     --next;
     next->end = end;
   } else {

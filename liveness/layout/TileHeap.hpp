@@ -13,10 +13,11 @@ PackProblem timesOf(const HeapProblem &problem);
 
 class TileHeap {
 public:
-  /// `times` = timesOf(problem); both must outlive it.
-  TileHeap(const HeapProblem &problem, const PackProblem &times);
+  /// `times` = timesOf(problem); both must outlive it. Padding between blocks is left to others only where tiles are tight.
+  TileHeap(const HeapProblem &problem, const PackProblem &times, Spread spread = Spread::Apart);
 
-  /// Gives item i its place: in the first zone of its kind that has room, below its limit, apart from placed partners.
+  /// Gives item i its place: in the first zone of its kind that has room, below its limit, apart from placed partners. What
+  /// cannot keep its limit or must lie apart never lies across the end of memory, but past it.
   void place(std::uint32_t i);
   /// Gives it this one.
   void placeAt(std::uint32_t i, std::uint64_t address);
@@ -30,11 +31,11 @@ private:
   };
   [[nodiscard]] std::uint64_t lowest(std::uint32_t i, std::uint64_t from);
   [[nodiscard]] std::uint64_t clearOfPartners(std::uint32_t i, std::uint64_t at) const;
-  [[nodiscard]] std::pair<std::size_t, std::size_t> elementsOf(std::uint64_t begin, std::uint64_t end) const;
   void addBlock(std::uint64_t begin, std::uint64_t end, std::uint64_t alignment);
 
   const HeapProblem &problem_;
   const PackProblem &times_;
+  Spread spread_;
   FirstFitHeap sharing_;
   std::vector<Block> blocks_; // ascending; tens of thousands of vertices stay a handful of blocks
   std::vector<std::uint64_t> addresses_;

@@ -101,16 +101,19 @@ TEST_SUITE("liveness.check.layout") {
     CHECK(t.finds("says that it is in region"));
   }
 
-  TEST_CASE("A3: code where it cannot run, data below its start and data over the end are found") {
+  TEST_CASE("A3: code where it cannot run or over the end, data below its start with room above, and demands over the end are found") {
     Subject s;
     s.of(OwnerKind::Control).address = 300;
     CHECK(s.finds("outside of executable memory"));
     Subject t;
     t.of(OwnerKind::Stack).address = 64;
-    CHECK(t.finds("is data below 128"));
+    CHECK(t.finds("is data below 128 on a tile with room above"));
     Subject u;
     u.home(u.interleaved).address = 1020;
-    CHECK(u.finds("runs over the end of memory"));
+    CHECK(u.finds("must be interleaved"));
+    Subject w;
+    w.of(OwnerKind::Control).address = 1020;
+    CHECK(w.finds("outside of executable memory"));
   }
 
   TEST_CASE("A7: a home above the reach of its pointers is found") {

@@ -2,6 +2,7 @@
 #include "tests/check/memory/MemoryPrograms.hpp"
 
 #include <doctest/doctest.h>
+#include <pva/pva.hpp>
 #include <poplar/exceptions.hpp>
 
 using namespace memory_tests;
@@ -47,9 +48,9 @@ TEST_CASE("the message names tile, bytes over, step, contributors with their pat
   CHECK(contains(text, "debug.allowOutOfMemory"));
 }
 
-// ipu1: eight elements of 16 KiB, then four of 32 KiB. The stack, 3,168 bytes, starts at 16,384, so 150,000 bytes end at
-// 169,552 or later, inside the element that ends at 196,608. What must lie apart has 65,536 bytes behind that: 64,000 fit, 80,000
-// do not, though side by side the two would end at about 249,000 of 262,144; 120,000 do not fit in any case.
+// ipu1: eight elements of 16 KiB, then four of 32 KiB. 150,000 bytes end above 147,456, inside the element that ends at
+// 163,840 if they start near 0. What must lie apart has 98,304 bytes behind that: 96,000 fit, 100,000 do not, though side by
+// side the two would end at about 254,000 of 262,144; 120,000 do not fit in any case.
 TEST_CASE("operands that cannot lie in different memory elements are an error of its own: vertex, fields, elements") {
   const auto build = [](std::size_t bElements) {
     Graph graph(modelTarget());
@@ -69,16 +70,49 @@ TEST_CASE("operands that cannot lie in different memory elements are an error of
     }
     return text;
   };
-  const std::string text = build(20000);
+  const std::string text = build(25000);
   INFO(text);
   CHECK(contains(text, "('Apart') on tile 2 wants its fields 'a' and 'b' in different memory elements"));
   CHECK(contains(text, "field 'a': variable 'left', 150000 bytes there"));
-  CHECK(contains(text, "field 'b': variable 'right', 80000 bytes there"));
+  CHECK(contains(text, "field 'b': variable 'right', 100000 bytes there"));
   CHECK(contains(text, "lies in memory elements 1 to 9 of 12"));
   CHECK(contains(text, "finds no other elements"));
   CHECK(contains(text, "Graph::setTileMapping"));
-  CHECK(build(16000) == "fits");
+  CHECK(build(24000) == "fits");
   CHECK(build(30000) == "out of memory");
+}
+
+// ipu1 ends at 262,144, interleaved memory begins at 131,072. All that is here is stack, packet headers, vertices and data: without code
+// it starts at 0 and leaves no gap, so 131,072 bytes lie in each region and the rest is over.
+TEST_CASE("a home over the border of two regions, and one over the end, count in each region with the bytes that lie there") {
+  Graph graph(modelTarget(4, 1, false));
+  addCodelets(graph);
+  Sequence program;
+  for (int i = 0; i < 3; ++i) {
+    const Tensor v = onTile(graph, 25000, 2, "v" + std::to_string(i));
+    graph.createHostWrite("v" + std::to_string(i), v);
+    program.add(Copy(v.slice(0, 1), onTile(graph, 1, 1, "c")));
+  }
+  Engine engine(graph, program, {{"debug.allowOutOfMemory", "true"}});
+  const pva::Report report = engine.getReport();
+  const pva::TileMemory memory = report.compilation().tiles()[2].memory();
+  CHECK(memory.nonInterleaved().excludingGaps() == 131072);
+  CHECK(memory.interleaved().excludingGaps() == 131072);
+  const std::uint64_t over = memory.overflowed().excludingGaps();
+  CHECK(over > 38000); // 300,000 + 3,168 - 262,144 = 41,024 and some headers
+  CHECK(over < 45000);
+  CHECK(memory.total().includingGaps() == 262144 + over);
+  CHECK(memory.total().excludingGaps() == 262144 + over);
+  std::uint64_t byCategory[3] = {};
+  for (std::size_t c = 0; c < pva::storageCategoryNames().size(); ++c) {
+    const pva::Category category = memory.category().byIndex(c);
+    const pva::CategoryRegion regions[] = {category.nonInterleaved(), category.interleaved(), category.overflowed()};
+    for (std::size_t r = 0; r < 3; ++r)
+      byCategory[r] += regions[r].nonOverlapped();
+  }
+  CHECK(byCategory[0] == 131072);
+  CHECK(byCategory[1] == 131072);
+  CHECK(byCategory[2] == over);
 }
 
 TEST_CASE("a variable larger than a tile is named as such") {

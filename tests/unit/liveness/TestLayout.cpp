@@ -119,22 +119,53 @@ TEST_SUITE("liveness.layout") {
     CHECK(m.includingGaps[0] == 144);
   }
 
-  TEST_CASE("data goes to interleaved memory when the other is full, then over both, then past the end") {
+  TEST_CASE("data goes to interleaved memory when the other is full, then below its start, then over the end") {
+    for (const std::uint32_t more : {0U, 32U, 33U}) {
+      StepBuilder b;
+      const VarId fills = b.variable("fills", 92);  // 368 = 512 - 144 bytes: all that is not interleaved
+      const VarId second = b.variable("second", 1); // interleaved
+      const VarId third = b.variable("third", 127); // the rest of it
+      const VarId fourth = b.variable("fourth", more); // 128 bytes are left, those below the start of data
+      b.step({b.read(fills), b.read(second), b.read(third), b.read(fourth)});
+      const Placed p(b, smallMachine(1));
+      const TileMemory &m = p.layout.tiles[0];
+      if (more == 0) {
+        CHECK(p.home(fills).address == 144);
+        CHECK(p.home(second).address == 512);
+        CHECK(p.home(third).address == 516);
+        CHECK(m.totalIncludingGaps == 1024);
+      } else {
+        CHECK(m.totalExcludingGaps == 16 + 880 + 4 * more);
+        CHECK(m.totalIncludingGaps == m.totalExcludingGaps);
+      }
+      CHECK(p.layout.tilesOutOfMemory.size() == (more == 33 ? 1 : 0));
+      CHECK(m.excludingGaps[2] == (more == 33 ? 4 : 0)); // of a home that lies across the end
+      CHECK(m.includingGaps[2] == (more == 33 ? 4 : 0));
+    }
+  }
+
+  TEST_CASE("homes that leave room in both regions lie across their border, where one more would not fit in either") {
     StepBuilder b;
-    const VarId fills = b.variable("fills", 92);  // 368 = 512 - 144 bytes: all that is not interleaved
-    const VarId second = b.variable("second", 1); // interleaved
-    const VarId third = b.variable("third", 127); // the rest of it
-    const VarId fourth = b.variable("fourth", 1); // nothing left
-    b.step({b.read(fills), b.read(second), b.read(third), b.read(fourth)});
+    std::vector<VarId> vars;
+    for (int i = 0; i < 3; ++i)
+      vars.push_back(b.variable("v" + std::to_string(i), 70)); // 280 bytes: 368 hold one, 512 hold one, 880 hold three
+    b.step({b.read(vars[0]), b.read(vars[1]), b.read(vars[2])});
     const Placed p(b, smallMachine(1));
-    CHECK(p.home(fills).address == 144);
-    CHECK(p.home(second).address == 512);
-    CHECK(p.home(third).address == 516);
-    CHECK(p.home(fourth).address == 1024);
-    CHECK(p.home(fourth).region == AllocationRegion::Overflowed);
-    REQUIRE(p.layout.tilesOutOfMemory.size() == 1);
-    CHECK(p.layout.tiles[0].excludingGaps[2] == 4);
-    CHECK(p.layout.tiles[0].includingGaps[2] == 4);
+    CHECK(p.layout.tilesOutOfMemory.empty());
+    CHECK(p.layout.tiles[0].totalIncludingGaps == 144 + 840);
+    CHECK(p.layout.tiles[0].excludingGaps[0] == 16 + 368);
+    CHECK(p.layout.tiles[0].excludingGaps[1] == 840 - 368);
+  }
+
+  TEST_CASE("interleaved data moves up where other data needs what lies between") {
+    StepBuilder b;
+    const VarId inter = b.variable("inter", 50), large = b.variable("large", 165); // 200 and 660: 368 and 312 would be left
+    b.info(inter).interleaved = true;
+    b.step({b.read(inter), b.read(large)});
+    const Placed p(b, smallMachine(1));
+    CHECK(p.layout.tilesOutOfMemory.empty());
+    CHECK(p.home(inter).address == 824);
+    CHECK(p.home(large).address == 144);
   }
 
   TEST_CASE("a variable larger than any one region spans both, and its bytes count where they lie") {
@@ -158,7 +189,7 @@ TEST_SUITE("liveness.layout") {
   }
 
   TEST_CASE("code fills its element, continues behind stack in executable memory, then overflows") {
-    for (const std::uint32_t bytes : {100U, 112U, 116U}) {
+    for (const std::uint32_t bytes : {100U, 112U, 116U, 128U, 132U}) {
       StepBuilder b;
       for (int i = 0; i < 2; ++i) {
         const std::uint32_t s = b.step({});
@@ -169,9 +200,9 @@ TEST_SUITE("liveness.layout") {
       for (const Allocation &a : p.layout.allocations)
         if (a.owner == OwnerKind::Control)
           addresses.push_back(a.address);
-      // Executable: [0, 128), the stack's [128, 144), [144, 256).
-      CHECK(addresses == std::vector<std::uint32_t>{0, bytes <= 112 ? 144U : 1024U});
-      CHECK(p.layout.tilesOutOfMemory.empty() == (bytes <= 112));
+      // Executable: [0, 128), the stack's [128, 144), [144, 256); all of it when the stack gives way.
+      CHECK(addresses == std::vector<std::uint32_t>{0, bytes <= 112 ? 144U : bytes <= 128 ? bytes : 1024U});
+      CHECK(p.layout.tilesOutOfMemory.empty() == (bytes <= 128));
     }
   }
 
@@ -228,11 +259,12 @@ TEST_SUITE("liveness.layout") {
 
   TEST_CASE("a limit that nothing can keep ends in overflow, not in an address out of reach") {
     StepBuilder b;
-    const VarId near = b.variable("near", 2);
-    b.info(near).addressLimit = 132; // data starts at 128
+    const VarId near = b.variable("near", 34);
+    b.info(near).addressLimit = 132; // 136 bytes
     b.step({b.read(near)});
     const Placed p(b, smallMachine(1));
     CHECK(p.home(near).region == AllocationRegion::Overflowed);
+    CHECK(p.home(near).address == 1024);
     CHECK(p.layout.tilesOutOfMemory == std::vector<TileId>{TileId(0)});
   }
 

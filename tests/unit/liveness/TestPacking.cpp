@@ -278,8 +278,10 @@ TEST_SUITE("liveness.packing") {
       MemoryZones zones; // data [0, 100), interleaved [100, 1000), past the end
       zones.memoryEnd = 1000;
       zones.regions = {};
-      zones.of[static_cast<std::size_t>(Placement::Interleaved)] = {{100, 1000}, {1000, ~std::uint64_t(0) / 2}};
-      zones.of[static_cast<std::size_t>(Placement::Data)] = {{0, 100}, {100, 1000}, {1000, ~std::uint64_t(0) / 2}};
+      for (ZoneTable &table : zones.spread) {
+        table[static_cast<std::size_t>(Placement::Interleaved)] = {{100, 1000}, {1000, ~std::uint64_t(0) / 2}};
+        table[static_cast<std::size_t>(Placement::Data)] = {{0, 100}, {100, 1000}, {1000, ~std::uint64_t(0) / 2}};
+      }
       LiveRanges ranges;
       ranges.classes = {{0, 0}, {0, 1}}; // never; always
       ranges.intervals = {{StepIndex(0), StepIndex(30)}};

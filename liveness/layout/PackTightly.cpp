@@ -1,0 +1,281 @@
+#include "liveness/layout/PackTightly.hpp"
+
+#include "liveness/layout/PackItems.hpp"
+#include "liveness/layout/PackOrder.hpp"
+#include "liveness/layout/TileHeap.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <tuple>
+
+namespace popscope {
+namespace {
+
+constexpr LiveClassId kAlways(1);
+constexpr std::uint64_t kStrictFactor = 8; // nodes to make it fit, over those to make it low
+
+enum class Order : std::uint8_t { Largest, Weight, LongestLife, FirstNeeded, WidestAlignment };
+/// Interleaved items before other data, from the begin of their region up or from its end down; or each in its turn.
+enum class Interleaved : std::uint8_t { Low, High, InTurn };
+constexpr Order kOrders[] = {Order::Largest, Order::Weight, Order::LongestLife, Order::FirstNeeded, Order::WidestAlignment};
+
+class TightPacker {
+public:
+  TightPacker(const HeapProblem &problem, std::uint64_t maxNodes, std::vector<std::uint64_t> spread)
+      : problem_(problem), maxNodes_(maxNodes), times_(timesOf(problem)), bound_(problem.items.size(), false),
+        best_(std::move(spread)) {
+    for (std::uint32_t i = 0; i < problem.items.size(); ++i) {
+      const HeapItem &item = problem.items[i];
+      bound_[i] = item.limit != 0;
+      if (item.placement == Placement::Interleaved)
+        interleaved_.push_back(i);
+      if (item.placement == Placement::Data && item.occupied != kAlways)
+        shared_.push_back(i);
+    }
+    for (const auto &[a, b] : problem.apart)
+      bound_[a] = bound_[b] = true;
+    anyBound_ = std::find(bound_.begin(), bound_.end(), true) != bound_.end();
+    rankByWeight();
+    bestCost_ = costOf(best_);
+  }
+
+  std::vector<std::uint64_t> pack() {
+    for (const Spread spread : {Spread::AcrossRegions, Spread::FromZero})
+      for (const Interleaved where : {Interleaved::Low, Interleaved::High, Interleaved::InTurn})
+        if ((where == Interleaved::Low || !interleaved_.empty()) && tryOrders(spread, where))
+          return std::move(best_);
+    if (maxNodes_ > 0 && shared_.size() > 1)
+      for (const Spread spread : {Spread::AcrossRegions, Spread::FromZero})
+        if (search(spread))
+          break;
+    return std::move(best_);
+  }
+
+private:
+  using Cost = std::pair<std::uint64_t, std::uint64_t>; // bytes that do not keep a bound; the highest end
+
+  [[nodiscard]] Cost costOf(const std::vector<std::uint64_t> &addresses) const {
+    Cost cost{0, heapHeight(problem_, addresses).first};
+    for (std::uint32_t i = 0; anyBound_ && i < addresses.size(); ++i)
+      cost.first += bound_[i] && addresses[i] + problem_.items[i].bytes > memoryEnd() ? problem_.items[i].bytes : 0;
+    return cost;
+  }
+  /// Whether it fits.
+  bool offer(std::vector<std::uint64_t> addresses) {
+    if (const Cost cost = costOf(addresses); cost < bestCost_) {
+      bestCost_ = cost;
+      best_ = std::move(addresses);
+    }
+    return bestCost_.second <= memoryEnd();
+  }
+  [[nodiscard]] std::uint64_t memoryEnd() const { return problem_.zones->memoryEnd; }
+
+  void rankByWeight() {
+    const std::vector<std::uint32_t> order = decreasingWeight(times_);
+    weightRank_.resize(order.size());
+    for (std::uint32_t rank = 0; rank < order.size(); ++rank)
+      weightRank_[order[rank]] = rank;
+  }
+  [[nodiscard]] std::uint64_t life(std::uint32_t i) const {
+    std::uint64_t steps = 0;
+    for (const PackSpan &span : times_.spansOf(times_.items[i]))
+      steps += span.end - span.begin;
+    return steps;
+  }
+  // Smaller keys are placed earlier.
+  [[nodiscard]] std::uint64_t primaryKey(std::uint32_t i, Order order) const {
+    switch (order) {
+    case Order::Largest: return ~problem_.items[i].bytes;
+    case Order::Weight: return weightRank_[i];
+    case Order::LongestLife: return ~life(i);
+    case Order::FirstNeeded: return times_.spansOf(times_.items[i])[0].begin;
+    case Order::WidestAlignment: break; // of all data at once, see placingOrder
+    }
+    return 0;
+  }
+  // Kinds in the order of their places; in each first what never shares, widest alignment first; what is bound goes before.
+  [[nodiscard]] std::vector<std::uint32_t> placingOrder(Spread spread, Order order, bool boundFirst, bool inTurn = false) const {
+    using Key = std::tuple<bool, std::uint32_t, bool, bool, std::uint64_t, std::uint64_t, std::uint32_t>;
+    std::vector<Key> keys;
+    for (std::uint32_t i = 0; i < problem_.items.size(); ++i) {
+      const HeapItem &item = problem_.items[i];
+      const bool shares = item.occupied != kAlways;
+      const bool codeFirst = spread == Spread::FromZero && item.placement == Placement::Code;
+      const Placement kind = inTurn && item.placement == Placement::Interleaved ? Placement::Data : item.placement;
+      const std::uint64_t wide = item.placement == Placement::Code ? 0 : ~item.alignment;
+      // A size that leaves padding behind comes after those that leave none.
+      const bool uneven = item.placement != Placement::Code && item.bytes % item.alignment != 0;
+      const bool later = shares && order != Order::WidestAlignment;
+      keys.emplace_back(boundFirst && !bound_[i], codeFirst ? 0 : 1 + static_cast<std::uint32_t>(kind), later, !bound_[i],
+                        later ? primaryKey(i, order) : wide, later ? ~item.bytes : uneven ? 1 : 0, i);
+    }
+    std::sort(keys.begin(), keys.end());
+    std::vector<std::uint32_t> out;
+    for (const Key &key : keys)
+      out.push_back(std::get<6>(key));
+    return out;
+  }
+
+  bool tryOrders(Spread spread, Interleaved where) {
+    for (const bool boundFirst : {true, false}) {
+      if (!boundFirst && !anyBound_)
+        continue;
+      for (const Order order : kOrders) {
+        const std::vector<std::uint32_t> items = placingOrder(spread, order, boundFirst, where == Interleaved::InTurn);
+        auto addresses = where == Interleaved::High ? placeHigh(spread, items) : std::optional(placeAll(spread, items));
+        if (!addresses)
+          return false;
+        if (offer(std::move(*addresses)))
+          return true;
+      }
+    }
+    return false;
+  }
+  [[nodiscard]] std::vector<std::uint64_t> placeAll(Spread spread, const std::vector<std::uint32_t> &items) const {
+    TileHeap heap(problem_, times_, spread);
+    for (const std::uint32_t i : items)
+      heap.place(i);
+    return heap.addresses();
+  }
+
+  [[nodiscard]] PackProblem alone(const std::vector<std::uint32_t> &items) const {
+    PackProblem out;
+    for (const std::uint32_t i : items) {
+      const auto spans = times_.spansOf(times_.items[i]);
+      out.items.push_back(times_.items[i]);
+      out.items.back().firstSpan = static_cast<std::uint32_t>(out.spans.size());
+      out.spans.insert(out.spans.end(), spans.begin(), spans.end());
+    }
+    return out;
+  }
+
+  // Interleaved items by first fit from the end of their region downwards, all of them lower by as much as keeps what the
+  // others leave free below them small. None where they do not fit.
+  [[nodiscard]] std::optional<std::vector<std::uint64_t>> placeHigh(Spread spread, const std::vector<std::uint32_t> &items) const {
+    std::vector<std::uint32_t> high, others;
+    std::uint64_t widest = 1, lowest = memoryEnd();
+    for (const std::uint32_t i : items) {
+      const bool interleaved = problem_.items[i].placement == Placement::Interleaved;
+      (interleaved ? high : others).push_back(i);
+      widest = interleaved ? std::max(widest, problem_.items[i].alignment) : widest;
+    }
+    auto down = downwards(high, 0);
+    if (!down)
+      return std::nullopt;
+    for (const std::uint64_t at : *down)
+      lowest = std::min(lowest, at);
+    const std::vector<std::uint64_t> free = placeAll(spread, others);
+    std::uint64_t reached = interleavedZone().begin; // by what lies below
+    std::size_t below = 0;
+    for (; below < others.size() && free[others[below]] + problem_.items[others[below]].bytes <= lowest; ++below)
+      reached = std::max(reached, free[others[below]] + problem_.items[others[below]].bytes);
+    const std::uint64_t lower = below == others.size() ? 0 : (lowest - std::min(lowest, reached)) / widest * widest;
+    TileHeap heap(problem_, times_, spread);
+    for (std::size_t k = 0; k < below; ++k)
+      heap.place(others[k]);
+    for (std::size_t k = 0; k < high.size(); ++k)
+      heap.placeAt(high[k], (*down)[k] - lower);
+    for (std::size_t k = below; k < others.size(); ++k)
+      heap.place(others[k]);
+    return heap.addresses();
+  }
+  [[nodiscard]] Zone interleavedZone() const {
+    return problem_.zones->of(Spread::Apart)[static_cast<std::size_t>(Placement::Interleaved)].front();
+  }
+  /// Addresses of these interleaved items, packed from the end of their region; none where they do not fit or are bound.
+  [[nodiscard]] std::optional<std::vector<std::uint64_t>> downwards(const std::vector<std::uint32_t> &items, std::uint64_t nodes) const {
+    const Zone zone = interleavedZone();
+    PackProblem mirrored = alone(items);
+    std::uint64_t widest = 1;
+    for (PackItem &item : mirrored.items) {
+      item.bytes = roundUpTo(item.bytes, item.alignment); // the mirror image of its end is its begin
+      widest = std::max(widest, item.alignment);
+    }
+    const std::uint64_t end = zone.end / widest * widest;
+    PackOptions options;
+    options.maxNodes = nodes;
+    std::vector<std::uint32_t> asTheyCome(items.size());
+    for (std::uint32_t k = 0; k < items.size(); ++k)
+      asTheyCome[k] = k;
+    std::vector<std::uint64_t> at = nodes > 0 ? packItems(mirrored, options).addresses : firstFit(mirrored, asTheyCome);
+    for (std::size_t k = 0; k < items.size(); ++k) {
+      if (bound_[items[k]] || at[k] + mirrored.items[k].bytes > end - std::min(end, zone.begin))
+        return std::nullopt;
+      at[k] = end - at[k] - mirrored.items[k].bytes;
+      if (at[k] % mirrored.items[k].alignment != 0)
+        return std::nullopt;
+    }
+    return at;
+  }
+
+  // What shares, searched for a place in one piece between what does not and interleaved data. Whether it fits.
+  bool search(Spread spread) {
+    TileHeap heap(problem_, times_, spread);
+    const auto high = downwards(interleaved_, maxNodes_);
+    if (!high)
+      return false;
+    std::uint64_t room = memoryEnd(), base = 0, widest = 1;
+    for (std::size_t k = 0; k < interleaved_.size(); ++k) {
+      heap.placeAt(interleaved_[k], (*high)[k]);
+      room = std::min(room, (*high)[k]);
+    }
+    for (const std::uint32_t i : placingOrder(spread, Order::Largest, false)) {
+      const HeapItem &item = problem_.items[i];
+      if (item.placement == Placement::Interleaved || (item.placement == Placement::Data && item.occupied != kAlways))
+        continue;
+      heap.place(i);
+      base = std::max(base, heap.addresses()[i] + item.bytes);
+    }
+    for (const std::uint32_t i : shared_)
+      widest = std::max(widest, problem_.items[i].alignment);
+    base = roundUpTo(base, widest);
+    if (base >= room)
+      return false;
+    const PackProblem data = alone(shared_);
+    PackOptions options;
+    options.maxNodes = options.maxNodesFar = kStrictFactor * maxNodes_;
+    if (packLowerBound(data) <= room - base) {
+      options.goodEnough = room - base;
+      if (offerSearched(heap.addresses(), base, room, packItems(data, options)))
+        return true;
+      options.goodEnough = 0;
+    }
+    options.maxNodes = maxNodes_;
+    return offerSearched(heap.addresses(), base, room, packItems(data, options));
+  }
+  bool offerSearched(std::vector<std::uint64_t> addresses, std::uint64_t base, std::uint64_t room, const PackResult &packed) {
+    if (base + packed.peak > room && !interleaved_.empty())
+      return false;
+    for (std::size_t k = 0; k < shared_.size(); ++k)
+      addresses[shared_[k]] = base + packed.addresses[k];
+    return keepsBounds(addresses) && offer(std::move(addresses));
+  }
+  [[nodiscard]] bool keepsBounds(const std::vector<std::uint64_t> &addresses) const {
+    for (const std::uint32_t i : shared_)
+      if (const std::uint64_t end = addresses[i] + problem_.items[i].bytes;
+          bound_[i] && (end > memoryEnd() || (problem_.items[i].limit != 0 && end > problem_.items[i].limit)))
+        return false;
+    return std::none_of(problem_.apart.begin(), problem_.apart.end(), [&](const auto &pair) {
+      const auto touched = [&](std::uint32_t i) { return problem_.zones->elementsOf(addresses[i], addresses[i] + problem_.items[i].bytes); };
+      const auto a = touched(pair.first), b = touched(pair.second);
+      return a.first <= b.second && b.first <= a.second;
+    });
+  }
+
+  const HeapProblem &problem_;
+  std::uint64_t maxNodes_;
+  PackProblem times_;
+  std::vector<bool> bound_; // by item: has a limit or must lie apart from another
+  bool anyBound_ = false;
+  std::vector<std::uint32_t> interleaved_, shared_, weightRank_;
+  std::vector<std::uint64_t> best_;
+  Cost bestCost_;
+};
+
+} // namespace
+
+std::vector<std::uint64_t> packTightly(const HeapProblem &problem, std::uint64_t maxNodes, std::vector<std::uint64_t> spread) {
+  return TightPacker(problem, maxNodes, std::move(spread)).pack();
+}
+
+} // namespace popscope
