@@ -144,17 +144,27 @@ void BitsetLiveness::collectEffects() {
     firstEffect_[v] += firstEffect_[v - 1];
   effects_.resize(firstEffect_.back());
   auto at = firstEffect_;
-  std::vector<ElementRange> written;
+  // Of each variable, what the source at hand did so far: the steps of a source stand together. Accesses are single ranges.
+  struct Done { std::uint64_t source = ~std::uint64_t(0), reached = 0; std::uint32_t read = ~0U; bool killed = false; };
+  std::vector<Done> done(p_.vars.size());
   for (std::uint32_t s = 0; s < steps_; ++s) {
     const Step &step = p_.steps.raw()[s];
+    const std::uint64_t source = step.source.valid() ? step.source.index() : p_.sources.size() + s;
     for (std::uint32_t a = step.firstAccess; a < step.firstAccess + step.numAccesses; ++a) {
       const Access &access = p_.accesses[a];
-      const std::uint64_t elements = p_.vars[access.var].elements;
-      std::uint64_t reached = 0; // the benchmarks' sources are single steps, and their accesses single ranges
-      for (std::uint32_t r = access.firstRange; r < access.firstRange + access.numRanges && p_.ranges[r].begin <= reached; ++r)
-        reached = std::max(reached, p_.ranges[r].end);
-      effects_[at[access.var.index()]++] = {s, access.var.index(), access.kind == AccessKind::Read,
-                                            access.kind != AccessKind::Read && reached >= elements};
+      Done &d = done[access.var.index()];
+      if (d.source != source)
+        d = {source, 0, ~0U, false};
+      bool kill = false;
+      if (access.kind == AccessKind::Read) {
+        d.read = std::min(d.read, s);
+      } else { // written from the front on
+        const ElementRange &r = p_.ranges[access.firstRange];
+        d.reached = r.begin <= d.reached ? std::max(d.reached, r.end) : d.reached;
+        kill = !d.killed && d.read >= s && d.reached >= p_.vars[access.var].elements;
+        d.killed = d.killed || kill;
+      }
+      effects_[at[access.var.index()]++] = {s, access.var.index(), access.kind == AccessKind::Read, kill};
     }
   }
 }

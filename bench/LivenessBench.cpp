@@ -34,7 +34,7 @@ void BM_LivenessSteps(benchmark::State &state) {
   state.counters["bytes/interval"] = bytes / intervals;
   popscope::setParallelThreads(0);
 }
-BENCHMARK(BM_LivenessSteps)->ArgNames({"shape", "steps", "threads"})->ArgsProduct({{0, 1, 2}, {1000, 10000, 100000, 1000000}, {1}})
+BENCHMARK(BM_LivenessSteps)->ArgNames({"shape", "steps", "threads"})->ArgsProduct({{0, 1, 2, 3}, {1000, 10000, 100000, 1000000}, {1}})
     ->Args({1, 1000000, 2})->Unit(benchmark::kMicrosecond)->UseRealTime();
 
 void BM_LivenessBitset(benchmark::State &state) {
@@ -47,6 +47,6 @@ void BM_LivenessBitset(benchmark::State &state) {
   }
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(program.accesses.size()));
 }
-BENCHMARK(BM_LivenessBitset)->ArgNames({"shape", "steps"})->ArgsProduct({{0, 1, 2}, {1000, 10000}})->Unit(benchmark::kMicrosecond);
+BENCHMARK(BM_LivenessBitset)->ArgNames({"shape", "steps"})->ArgsProduct({{0, 1, 2, 3}, {1000, 10000}})->Unit(benchmark::kMicrosecond);
 
 } // namespace

@@ -8,7 +8,7 @@ using namespace popscope;
 namespace bench {
 namespace {
 
-constexpr std::uint32_t kElements = 16, kFunctionSteps = 100, kSpread = 40;
+constexpr std::uint32_t kElements = 16, kFunctionSteps = 100, kSpread = 40, kSourceSteps = 3;
 
 class Maker {
 public:
@@ -41,7 +41,8 @@ private:
   void close(std::uint32_t step) { p_.steps[StepIndex(step)].end = made(); }
   void leaf() {
     const std::uint32_t s = open(StepKind::OnTileExecute);
-    p_.steps[StepIndex(s)].source = p_.sources.push(Source{});
+    const bool joins = shape_ == Shape::Messages && leaves_.size() % kSourceSteps != 0; // the source of the leaf before
+    p_.steps[StepIndex(s)].source = joins ? p_.steps[StepIndex(leaves_.back())].source : p_.sources.push(Source{});
     close(s);
     leaves_.push_back(s);
   }
@@ -128,6 +129,8 @@ private:
     const HomeId home = p_.homes.push({id, TileId(0), kElements});
     p_.pieces.push_back({{0, kElements}, home, 0});
     const auto numLeaves = static_cast<std::uint32_t>(leaves_.size());
+    if (shape_ == Shape::Messages && v % kSourceSteps != 0 && v + kSourceSteps < numLeaves)
+      return addInOut(v);
     auto born = static_cast<std::uint32_t>(std::uint64_t(v) * numLeaves / budget_);
     if (born == lastOfBody(born)) // a read in the same step as the write would come first
       born -= born > 0 && lastOfBody(born - 1) == born ? 1 : 0;
@@ -139,6 +142,20 @@ private:
     use(anywhere ? below(numLeaves) : near(), v, AccessKind::Read, false);
     if (v % 5 < 2)
       use(near(), v, AccessKind::Write, v % 7 == 0);
+  }
+  // An InOut operand on another tile: an exchange fills the message, the vertex reads and writes it, an exchange brings it back.
+  void addInOut(std::uint32_t v) {
+    const std::uint32_t fill = v - v % kSourceSteps;
+    if (v % kSourceSteps == 1) {
+      use(fill, v, AccessKind::Write, false);
+      use(fill + 1, v, AccessKind::Read, false);
+      use(fill + 1, v, AccessKind::Write, false);
+      return use(fill + 2, v, AccessKind::Read, false);
+    }
+    use(fill - std::min(fill, kSourceSteps), v, AccessKind::Write, false);
+    use(fill, v, AccessKind::Read, false);
+    use(fill + 2, v, AccessKind::Write, false);
+    use(fill + kSourceSteps, v, AccessKind::Read, false);
   }
   // The last leaf before the next call or the end of the body.
   [[nodiscard]] std::uint32_t lastOfBody(std::uint32_t leaf) const {

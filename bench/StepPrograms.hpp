@@ -14,6 +14,8 @@ enum class Shape : std::uint8_t {
   // anywhere, and live in all that runs on the way; one in a hundred stands alone between two calls of the root, is read before
   // it is written there, and lives everywhere, through all functions.
   Calls,
+  // One block, three steps a source. A third of the variables are messages of InOut operands, a third what they bring and take back.
+  Messages,
 };
 popscope::StepProgram stepProgram(Shape shape, std::uint32_t steps);
 

@@ -47,7 +47,7 @@ double least(Clock clock, const std::function<void()> &run) {
   return best;
 }
 
-const char *const kNames[] = {"straight", "nested", "calls"};
+const char *const kNames[] = {"straight", "nested", "calls", "messages"};
 constexpr std::uint32_t kTwinSteps = 10000;
 
 double bytesOf(const popscope::LiveRanges &ranges) {
@@ -110,7 +110,7 @@ int main(int argc, char **argv) {
   printLoad("before the start");
   fmt::print("{:9}{:>8}{:>9}{:>11}{:>10}{:>10}{:>11}{:>12}{:>8}{:>10}{:>12}\n", "program", "steps", "threads", "us", "M acc./s", "M vars/s",
              "intervals", "B/interval", "growth", "x bitset", "x 1 thread");
-  for (const bench::Shape shape : {bench::Shape::Straight, bench::Shape::Nested, bench::Shape::Calls})
+  for (const bench::Shape shape : {bench::Shape::Straight, bench::Shape::Nested, bench::Shape::Calls, bench::Shape::Messages})
     printRows(shape, static_cast<std::uint32_t>(maxSteps));
   printLoad("at the end");
   return 0;

@@ -72,7 +72,7 @@ struct Task {
 // Finds lives of one variable after the other.
 class Worker {
 public:
-  explicit Worker(const Whole &whole) : w_(whole), context_{whole.program, whole.table, whole.flow.steps}, level_(whole.flow), walker_(whole.flow) {}
+  explicit Worker(const Whole &whole) : w_(whole), context_{whole.program, whole.table, whole.flow.steps}, level_(whole.program, whole.flow), walker_(whole.flow) {}
 
   void run(Task &task, std::size_t begin, std::size_t end) {
     task.lives = TaskLives(static_cast<std::uint32_t>(w_.program.steps.size()));

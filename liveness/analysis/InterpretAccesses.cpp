@@ -5,7 +5,6 @@
 namespace popscope {
 namespace {
 
-constexpr std::uint32_t kNoStep = ~std::uint32_t(0);
 using Entry = AccessTable::Entry;
 
 // Elements covered by the ranges, each counted once.
@@ -23,19 +22,13 @@ std::uint64_t coveredElements(std::vector<ElementRange> &ranges) {
   return covered;
 }
 
+// Whether the ranges of the accesses of a kind cover the variable together.
 bool coversAll(const AccessContext &c, const Entry *begin, const Entry *end, AccessKind kind, VarId var) {
-  std::size_t count = 0;
-  for (const Entry *e = begin; e != end; ++e) {
-    if (c.kindOf(*e) != kind)
-      continue;
-    if (e->kills())
-      return true;
-    count += c.program.accesses[e->access].numRanges;
-  }
   std::vector<ElementRange> ranges;
-  ranges.reserve(count);
   for (const Entry *e = begin; e != end; ++e)
     if (c.kindOf(*e) == kind) {
+      if (e->kills())
+        return true;
       const Access &access = c.program.accesses[e->access];
       ranges.insert(ranges.end(), c.program.ranges.begin() + access.firstRange,
                     c.program.ranges.begin() + access.firstRange + access.numRanges);
@@ -54,21 +47,57 @@ AccessEvent interpretStep(const AccessContext &c, const Entry *begin, const Entr
   return event;
 }
 
+// Returns where the next group begins.
+std::uint32_t interpretGroup(const AccessContext &c, const SourceGroup &group, VarId var, VariableAccesses &out) {
+  const Entry *const entries = c.table.entries.get();
+  const std::uint32_t covering = coveringStep(c, group, var);
+  const std::uint32_t killer = group.mayKillAt(covering) ? covering : SourceGroup::kNever;
+  out.accessed.push_back({StepIndex(entries[group.begin].step()), StepIndex(entries[group.end - 1].step() + 1)});
+  for (std::uint32_t i = group.begin; i < group.end;) {
+    std::uint32_t end = i + 1;
+    while (end < group.end && entries[end].step() == entries[i].step())
+      ++end;
+    const AccessEvent event = interpretStep(c, entries + i, entries + end, entries[i].step() == killer, var);
+    i = end;
+    out.everRead |= event.read;
+    if (event.read || event.kill)
+      out.events.push_back(event);
+  }
+  return group.end;
+}
+
 } // namespace
 
 SourceGroup sourceGroup(const AccessContext &c, std::uint32_t at, std::uint32_t end) {
   const std::uint32_t source = c.steps[c.table.entries[at].step()].source;
-  SourceGroup group{at, at, 0, false};
+  SourceGroup group{at, at};
   for (; group.end < end; ++group.end) {
     const Entry &e = c.table.entries[group.end];
     if (c.steps[e.step()].source != source)
       break;
-    if (c.kindOf(e) == AccessKind::Write) {
-      group.writes = true;
+    if (e.reads())
+      group.firstRead = std::min(group.firstRead, e.step());
+    else if (c.kindOf(e) == AccessKind::Write)
       group.lastWrite = e.step();
-    }
   }
   return group;
+}
+
+std::uint32_t coveringStep(const AccessContext &c, const SourceGroup &group, VarId var) {
+  const Entry *const begin = c.table.entries.get() + group.begin, *const end = c.table.entries.get() + group.end;
+  if (!group.writes())
+    return SourceGroup::kNever;
+  const Entry *const first = std::find_if(begin, end, [&](const Entry &e) { return c.kindOf(e) == AccessKind::Write; });
+  if (first->kills())
+    return first->step();
+  if (!coversAll(c, first, end, AccessKind::Write, var))
+    return SourceGroup::kNever;
+  // The more steps, the more is covered.
+  const Entry *const covering = std::partition_point(first, end, [&](const Entry &e) {
+    const Entry *const stepEnd = std::find_if(&e, end, [&](const Entry &other) { return other.step() != e.step(); });
+    return !coversAll(c, first, stepEnd, AccessKind::Write, var);
+  });
+  return covering->step();
 }
 
 void interpretAccesses(const AccessContext &c, VarId var, VariableAccesses &out) {
@@ -88,21 +117,7 @@ void interpretAccesses(const AccessContext &c, VarId var, VariableAccesses &out)
         out.events.push_back({e.step(), e.reads(), e.kills()});
       continue;
     }
-    const SourceGroup group = sourceGroup(c, at, last);
-    at = group.end;
-    const bool kills = group.writes && coversAll(c, entries + group.begin, entries + group.end, AccessKind::Write, var);
-    const std::uint32_t killer = kills ? group.lastWrite : kNoStep;
-    out.accessed.push_back({StepIndex(entries[group.begin].step()), StepIndex(entries[group.end - 1].step() + 1)});
-    for (std::uint32_t i = group.begin; i < group.end;) {
-      std::uint32_t end = i + 1;
-      while (end < group.end && entries[end].step() == entries[i].step())
-        ++end;
-      const AccessEvent event = interpretStep(c, entries + i, entries + end, entries[i].step() == killer, var);
-      i = end;
-      out.everRead |= event.read;
-      if (event.read || event.kill)
-        out.events.push_back(event);
-    }
+    at = interpretGroup(c, sourceGroup(c, at, last), var, out);
   }
 }
 

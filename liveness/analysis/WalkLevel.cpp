@@ -11,32 +11,31 @@ bool LevelWalker::walk(const AccessTable::Entry *begin, const AccessTable::Entry
   const std::uint32_t run = flow_.steps[begin->step()].run;
   if (run == kNone)
     return false;
-  // As long as no control is entered everything stays in registers; walkOn does the same, and controls, with members.
-  std::uint32_t lastKill = kNone, source = kNone, written = kNone, from = 0, to = 0;
+  // As long as no control is entered, and no source does two things, everything stays in registers; walkOn does the same, and
+  // the rest, with members.
+  std::uint32_t lastKill = kNone, source = kNone, from = 0, to = 0;
   for (const AccessTable::Entry *e = begin; e != end; ++e) {
     const std::uint32_t step = e->step();
     const FlowStep &at = flow_.steps[step];
-    if (at.run != run) {
+    if (at.run != run || at.source == source) {
+      if (at.run != run && !flow_.calls.empty()) // insideLevel() would say the same
+        return false;
       kill_ = lastKill;
       from_ = from;
       to_ = to;
-      return walkOn(run, e, end, source, written);
+      return walkOn(run, e, end, first(*(e - 1), source));
     }
-    written = at.source == source ? written : kNone;
     source = at.source;
     if (e->several())
       return false;
     if (e->reads()) {
-      if (lastKill == kNone || written == step) // in one step reads come first
+      if (lastKill == kNone)
         return false;
       if (to < lastKill && from != to)
         lives_.push_back({StepIndex(from), StepIndex(to)});
       from = to < lastKill || from == to ? lastKill : from;
       to = step + 1;
     } else {
-      if (written != kNone) // several writes of a source count together
-        return false;
-      written = step;
       lastKill = e->kills() ? step : lastKill;
     }
   }
@@ -45,15 +44,18 @@ bool LevelWalker::walk(const AccessTable::Entry *begin, const AccessTable::Entry
   return true;
 }
 
-bool LevelWalker::walkOn(std::uint32_t run, const AccessTable::Entry *begin, const AccessTable::Entry *end, std::uint32_t source,
-                         std::uint32_t written) {
+LevelWalker::OfSource LevelWalker::first(const AccessTable::Entry &entry, std::uint32_t source) {
+  return {source, entry.reads() ? kNone : entry.step(), entry.reads() || entry.kills() ? &entry : nullptr};
+}
+
+bool LevelWalker::walkOn(std::uint32_t run, const AccessTable::Entry *begin, const AccessTable::Entry *end, OfSource done) {
   deadKill_ = false;
   inArms_.clear();
   for (const AccessTable::Entry *e = begin; e != end; ++e) {
     const std::uint32_t step = e->step();
     const FlowStep &at = flow_.steps[step];
-    written = at.source == source ? written : kNone;
-    source = at.source;
+    if (at.source != done.source)
+      done = {at.source, kNone, nullptr};
     const FlowRegion *inside = nullptr;
     if (at.run != run) {
       inside = at.run == kNone ? nullptr : insideLevel(flow_.regionOfRun[run], flow_.regionOfRun[at.run]);
@@ -63,12 +65,18 @@ bool LevelWalker::walkOn(std::uint32_t run, const AccessTable::Entry *begin, con
     if (e->several())
       return false;
     if (e->reads()) {
-      if (written == step || !read(step, at.run, inside))
+      if (done.written == step || !read(step, at.run, inside))
         return false;
+      done.settled = done.settled == nullptr ? e : done.settled;
+    } else if (done.settled != nullptr && done.settled->step() < step) {
+      if (isUndef(*done.settled) || isUndef(*e))
+        return false;
+      done.written = step;
     } else {
-      if (written != kNone || (e->kills() && !kill(step, inside)))
+      if (done.written != kNone || (e->kills() && !kill(step, inside)))
         return false;
-      written = step;
+      done.written = step;
+      done.settled = e->kills() && done.settled == nullptr ? e : done.settled;
     }
   }
   endInArms();

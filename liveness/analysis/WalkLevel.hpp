@@ -11,10 +11,10 @@
 
 namespace popscope {
 
-/// Reusable between variables, not between threads. `flow` must outlive it.
+/// Reusable between variables, not between threads. `program` and `flow` must outlive it.
 class LevelWalker {
 public:
-  explicit LevelWalker(const FlowGraph &flow) : flow_(flow) {}
+  LevelWalker(const StepProgram &program, const FlowGraph &flow) : program_(program), flow_(flow) {}
 
   /// Finds lives() and says true; says false where it is not the usual case. Linear in entries times depth.
   bool walk(const AccessTable::Entry *begin, const AccessTable::Entry *end);
@@ -24,14 +24,19 @@ public:
 
 private:
   static constexpr std::uint32_t kNone = FlowGraph::kNone;
-  bool walkOn(std::uint32_t run, const AccessTable::Entry *begin, const AccessTable::Entry *end, std::uint32_t source,
-              std::uint32_t written);
+  // Of the source at hand: the step of its last write; its first read or its kill, behind which no write of it kills.
+  struct OfSource { std::uint32_t source = kNone, written = kNone; const AccessTable::Entry *settled = nullptr; };
+  static OfSource first(const AccessTable::Entry &entry, std::uint32_t source); // behind the source's first entry
+  bool walkOn(std::uint32_t run, const AccessTable::Entry *begin, const AccessTable::Entry *end, OfSource done);
   bool read(std::uint32_t step, std::uint32_t run, const FlowRegion *inside);
   bool kill(std::uint32_t step, const FlowRegion *inside);
   void endInArms();
   void endLife();
   [[nodiscard]] const FlowRegion *insideLevel(std::uint32_t level, std::uint32_t inner) const;
 
+  [[nodiscard]] bool isUndef(const AccessTable::Entry &entry) const { return program_.accesses[entry.access].kind == AccessKind::Undef; }
+
+  const StepProgram &program_;
   const FlowGraph &flow_;
   std::vector<StepInterval> lives_;
   // Of walkOn.

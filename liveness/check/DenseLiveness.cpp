@@ -139,9 +139,11 @@ std::vector<ElementRange> rangesOf(const StepProgram &program, const Access &acc
   return {program.ranges.begin() + access.firstRange, program.ranges.begin() + access.firstRange + access.numRanges};
 }
 
-struct WrittenBySource {
-  std::vector<ElementRange> ranges;
-  std::size_t last = 0;
+// What one source has done to one variable so far.
+struct DoneBySource {
+  std::vector<ElementRange> written;
+  std::size_t firstRead = ~std::size_t(0); // step
+  bool killed = false;
 };
 struct Span {
   std::size_t first, last;
@@ -158,9 +160,6 @@ public:
     for (std::size_t s = 0; s < program_.steps.size(); ++s)
       for (std::size_t a = 0; a < program_.steps.raw()[s].numAccesses; ++a)
         add(s, program_.accesses[program_.steps.raw()[s].firstAccess + a]);
-    for (const auto &[key, written] : written_)
-      if (coverEverything(written.ranges, program_.vars[key.second].elements))
-        effects_.kill[written.last][key.second.index()] = true;
     for (const auto &[key, ranges] : undefined_)
       if (coverEverything(ranges, program_.vars[key.second].elements))
         effects_.kill[key.first][key.second.index()] = true;
@@ -182,13 +181,16 @@ private:
     spans_.emplace(key, Span{step, step}).first->second.last = step;
     switch (access.kind) {
     case AccessKind::Read:
+      done_[key].firstRead = std::min(done_[key].firstRead, step);
       effects_.use[step][access.var.index()] = true;
       effects_.everRead[access.var.index()] = true;
       break;
     case AccessKind::Write: {
-      WrittenBySource &written = written_[key];
-      written.ranges.insert(written.ranges.end(), ranges.begin(), ranges.end());
-      written.last = step;
+      DoneBySource &done = done_[key];
+      done.written.insert(done.written.end(), ranges.begin(), ranges.end());
+      // At the first step by which all is written; never when a step before it has read what the source found there.
+      if (!done.killed && done.firstRead >= step && coverEverything(done.written, program_.vars[access.var].elements))
+        effects_.kill[step][access.var.index()] = done.killed = true;
       break;
     }
     case AccessKind::Undef: {
@@ -201,7 +203,7 @@ private:
 
   const StepProgram &program_;
   Effects effects_;
-  std::map<std::pair<std::size_t, VarId>, WrittenBySource> written_;
+  std::map<std::pair<std::size_t, VarId>, DoneBySource> done_;
   std::map<std::pair<std::size_t, VarId>, Span> spans_;
   std::map<std::pair<std::size_t, VarId>, std::vector<ElementRange>> undefined_;
 };

@@ -28,23 +28,48 @@ std::uint64_t mix(std::uint64_t x) {
 }
 Label labelOf(std::uint32_t entry) { return {mix(entry + 0x9e3779b97f4a7c15ULL), mix(entry + 0xd1b54a32d192ed03ULL)}; }
 
-std::vector<AccessEvent> eventsOf(const ExplainContext &c, VarId var, std::uint64_t element) {
-  std::vector<AccessEvent> events;
-  const std::uint32_t last = c.table.first[var.index() + 1];
-  for (std::uint32_t at = c.table.first[var.index()]; at < last;) {
+// What one source does to the variable, and where it ends the life of the variable as a whole: strictly, without reading it there.
+struct GroupKill { SourceGroup group; std::uint32_t kill = SourceGroup::kNever; };
+std::vector<GroupKill> groupsOf(const ExplainContext &c, VarId var) {
+  std::vector<GroupKill> out;
+  for (std::uint32_t at = c.table.first[var.index()], last = c.table.first[var.index() + 1]; at < last; at = out.back().group.end) {
     const SourceGroup group = sourceGroup(c.accesses, at, last);
-    bool written = false;
-    for (std::uint32_t e = group.begin; e < group.end; ++e)
-      written |= c.accesses.kindOf(c.table.entries[e]) == AccessKind::Write && covers(rangesOf(c.program, c.table.entries[e]), element);
+    const std::uint32_t covering = coveringStep(c.accesses, group, var);
+    out.push_back({group, covering < group.firstRead ? covering : SourceGroup::kNever});
+  }
+  return out;
+}
+
+// The step at which a group of accesses kills the element, or kNever: where it kills the variable as a whole, otherwise where
+// it first writes the element, if no earlier step of it reads that.
+std::uint32_t killOfElement(const ExplainContext &c, const SourceGroup &group, std::uint32_t wholeKill, std::uint64_t element) {
+  if (wholeKill != SourceGroup::kNever)
+    return wholeKill;
+  std::uint32_t read = SourceGroup::kNever;
+  for (std::uint32_t e = group.begin; e < group.end; ++e) {
+    const AccessTable::Entry &entry = c.table.entries[e];
+    if (!covers(rangesOf(c.program, entry), element))
+      continue;
+    if (entry.reads())
+      read = std::min(read, entry.step());
+    else if (c.accesses.kindOf(entry) == AccessKind::Write)
+      return entry.step() <= read ? entry.step() : SourceGroup::kNever;
+  }
+  return SourceGroup::kNever;
+}
+
+std::vector<AccessEvent> eventsOf(const ExplainContext &c, const std::vector<GroupKill> &groups, std::uint64_t element) {
+  std::vector<AccessEvent> events;
+  for (const auto &[group, wholeKill] : groups) {
+    const std::uint32_t kill = killOfElement(c, group, wholeKill, element);
     for (std::uint32_t e = group.begin; e < group.end; ++e) {
       const AccessTable::Entry &entry = c.table.entries[e];
       if (events.empty() || events.back().step != entry.step())
-        events.push_back({entry.step(), false, written && entry.step() == group.lastWrite});
+        events.push_back({entry.step(), false, entry.step() == kill});
       const bool here = covers(rangesOf(c.program, entry), element);
       events.back().read |= here && entry.reads();
       events.back().kill |= here && c.accesses.kindOf(entry) == AccessKind::Undef;
     }
-    at = group.end;
   }
   events.erase(std::remove_if(events.begin(), events.end(), [](const AccessEvent &e) { return !e.read && !e.kill; }), events.end());
   return events;
@@ -81,8 +106,9 @@ std::vector<ElementGroup> groupElements(const ExplainContext &c, VarId var, Vari
     now.first ^= label.first;
     now.second ^= label.second;
   }
+  const std::vector<GroupKill> sources = groupsOf(c, var);
   for (ElementGroup &group : groups) {
-    group.events = eventsOf(c, var, group.elements.front().begin);
+    group.events = eventsOf(c, sources, group.elements.front().begin);
     explorer.walk(group.events);
     PassingLife life{explorer.passed(), explorer.lives()};
     if (!life.passed.empty())

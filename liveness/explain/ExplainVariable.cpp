@@ -36,18 +36,21 @@ private:
     VariableAccesses accesses;
     interpretAccesses(c_.accesses, var_, accesses);
     for (const AccessEvent &e : accesses.events)
-      events_.push_back({e.step, e.read, e.kill, false, 0, 0});
+      events_.push_back({e.step, e.read, e.kill, e.kill, false, 0, 0});
+    const std::size_t known = events_.size();
     const std::uint32_t last = c_.table.first[var_.index() + 1];
     for (std::uint32_t at = c_.table.first[var_.index()]; at < last;) {
       const SourceGroup group = sourceGroup(c_.accesses, at, last);
-      if (group.writes)
-        addPart(group);
+      if (const std::uint32_t whole = coveringStep(c_.accesses, group, var_); whole != SourceGroup::kNever)
+        eventAt(whole, known).whole = true;
+      else if (group.writes())
+        addPart(group, known);
       at = group.end;
     }
     std::sort(events_.begin(), events_.end(), [](const ReasonEvent &a, const ReasonEvent &b) { return a.step < b.step; });
   }
 
-  void addPart(const SourceGroup &group) {
+  void addPart(const SourceGroup &group, std::size_t known) {
     std::vector<ElementRange> written;
     for (std::uint32_t e = group.begin; e < group.end; ++e)
       if (c_.accesses.kindOf(c_.table.entries[e]) == AccessKind::Write) {
@@ -65,15 +68,18 @@ private:
     }
     if (reached < c_.program.vars[var_].elements)
       out_.missed.push_back({reached, c_.program.vars[var_].elements});
-    const auto missed = static_cast<std::uint32_t>(out_.missed.size()) - first;
-    if (missed == 0)
-      return; // it kills
-    const auto same = std::find_if(events_.begin(), events_.end(), [&](const ReasonEvent &e) { return e.step == group.lastWrite; });
-    ReasonEvent &event = same != events_.end() ? *same : events_.emplace_back();
-    event.step = group.lastWrite;
+    ReasonEvent &event = eventAt(group.lastWrite, known);
     event.part = true;
     event.firstMissed = first;
-    event.numMissed = missed;
+    event.numMissed = static_cast<std::uint32_t>(out_.missed.size()) - first;
+  }
+  // Among the first `known` events, which are sorted, or a new one.
+  ReasonEvent &eventAt(std::uint32_t step, std::size_t known) {
+    const auto end = events_.begin() + static_cast<std::ptrdiff_t>(known);
+    const auto at = std::lower_bound(events_.begin(), end, step, [](const ReasonEvent &e, std::uint32_t s) { return e.step < s; });
+    ReasonEvent &event = at != end && at->step == step ? *at : events_.emplace_back();
+    event.step = step;
+    return event;
   }
 
   void addRows(std::uint32_t block) {
@@ -92,7 +98,7 @@ private:
   }
   [[nodiscard]] std::uint32_t born(EventIt begin, EventIt end, std::uint32_t block) const {
     while (end != begin)
-      if ((--end)->kill)
+      if ((--end)->whole)
         return end->step;
     return walk_.bornAtStart(block);
   }

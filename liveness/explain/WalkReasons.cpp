@@ -262,21 +262,21 @@ void ReasonWalk::walkOnFromKills() {
   struct Item { std::uint32_t block; Birth birth; };
   std::vector<Item> queue;
   for (const ReasonEvent &e : *events_)
-    if (e.kill && flow.blockOf[e.step] != kNone && (queue.empty() || queue.back().block != flow.blockOf[e.step]))
+    if (e.whole && flow.blockOf[e.step] != kNone && (queue.empty() || queue.back().block != flow.blockOf[e.step]))
       queue.push_back({flow.blockOf[e.step], Here});
   for (std::size_t i = 0; i < queue.size(); ++i) {
     const auto [block, birth] = queue[i];
     std::uint32_t born = bornAtStart_[birth][block];
     const auto [begin, end] = eventsOf(block);
     for (auto e = begin; e != end; ++e)
-      born = e->kill ? e->step : born;
+      born = e->whole ? e->step : born;
     const auto give = [&, born = born](std::uint32_t to, Birth as) {
       if (bornAtStart_[as][to] != kNone)
         return;
       bornAtStart_[as][to] = born;
       touch(to);
       const auto [first, last] = eventsOf(to);
-      if (std::none_of(first, last, [](const ReasonEvent &e) { return e.kill; }))
+      if (std::none_of(first, last, [](const ReasonEvent &e) { return e.whole; }))
         queue.push_back({to, as});
     };
     const std::uint32_t f = flow.functionOf[block];

@@ -10,10 +10,11 @@
 
 namespace popscope {
 
-// A read, a kill, or the last step of a source that wrote in part.
+// A read, a kill, the last step of a source that wrote in part, or the first by which a source had replaced every element
+// (`whole`: a kill, or a write by a source that has read the variable before).
 struct ReasonEvent {
   std::uint32_t step = 0;
-  bool read = false, kill = false, part = false;
+  bool read = false, kill = false, whole = false, part = false;
   std::uint32_t firstMissed = 0, numMissed = 0;
 };
 

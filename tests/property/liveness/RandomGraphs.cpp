@@ -27,6 +27,10 @@ struct Update : poplar::Vertex {
   poplar::InOut<poplar::Vector<float>> x;
   bool compute() { return true; }
 };
+struct UpdateAll : poplar::Vertex {
+  poplar::Vector<poplar::InOut<poplar::Vector<float>>> xs;
+  bool compute() { return true; }
+};
 )";
 
 } // namespace
@@ -135,9 +139,11 @@ Program RandomGraph::execute() {
     const Tensor t = *at;
     left.erase(at);
     const auto size = static_cast<std::uint32_t>(t.numElements());
-    switch (below(8)) {
+    switch (below(10)) {
     case 0: case 1: connect(cs, "Sink", "in", someView(t)); break;
     case 2: connect(cs, "Update", "x", someView(t)); break;
+    case 8: connect(cs, "Update", "x", t); break; // mostly on another tile, as its elements are spread
+    case 9: update(cs, t, left); break;
     case 3: connect(cs, "Sink", "in", concat(constant_.slice(0, 2), someView(t))); break;
     case 4: { // in two parts, perhaps with a hole
       const std::uint32_t middle = below(size), from = std::min(size, middle + (chance(30) ? 1 : 0));
@@ -157,6 +163,24 @@ Program RandomGraph::execute() {
     }
   }
   return chance(20) ? Execute(cs, predicate_) : Execute(cs);
+}
+
+// Read and written in two parts, by two vertices or by one field of both, or by one vertex with a part of another variable.
+void RandomGraph::update(ComputeSet cs, const Tensor &t, std::vector<Tensor> &left) {
+  const auto size = static_cast<std::uint32_t>(t.numElements());
+  const std::uint32_t middle = below(size);
+  if (chance(30)) {
+    const Tensor other = left[below(static_cast<std::uint32_t>(left.size()))];
+    left.erase(std::find_if(left.begin(), left.end(), [&](const Tensor &o) { return o == other; }));
+    return connect(cs, "Update", "x", concat(t.slice(middle, size), someView(other)));
+  }
+  if (middle > 0 && chance(50)) {
+    const VertexRef v = graph_.addVertex(cs, "UpdateAll", {{"xs", std::vector<Tensor>{t.slice(middle, size), t.slice(0, middle)}}});
+    return graph_.setTileMapping(v, below(kTiles));
+  }
+  if (middle > 0)
+    connect(cs, "Update", "x", t.slice(0, middle));
+  connect(cs, "Update", "x", t.slice(middle, size));
 }
 
 // All elements of one variable, by two programs that follow each other.

@@ -37,6 +37,7 @@ private:
   Program hostCopy();
   Program overwriteInParts();
   void connect(poplar::ComputeSet cs, const char *codelet, const char *field, const poplar::Tensor &t);
+  void update(poplar::ComputeSet cs, const poplar::Tensor &t, std::vector<poplar::Tensor> &left);
   Program control(unsigned depth);
 
   std::mt19937 random_;

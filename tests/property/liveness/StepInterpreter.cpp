@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <random>
+#include <set>
 
 namespace popscope::testing {
 namespace {
@@ -96,7 +97,7 @@ private:
     for (std::uint32_t v = 0; v < p_.vars.size(); ++v) {
       if (!ranges_.contains(ranges_.occupied[VarId(v)], StepIndex(s)))
         empty_[v] = time_;
-      else if (!ranges_.contains(ranges_.live[VarId(v)], StepIndex(s)) && !touchedBy(step, v))
+      else if (!ranges_.contains(ranges_.live[VarId(v)], StepIndex(s)) && !isBeingWritten(s, v))
         dead_[v] = time_;
     }
     switch (step.kind) {
@@ -125,15 +126,32 @@ private:
     }
   }
 
-  // Between the steps of one source, what it has written so far counts as occupied only: the kill comes at its last step.
-  [[nodiscard]] bool touchedBy(const Step &step, std::uint32_t var) const {
+  // A source that writes the whole variable in several steps, and reads none of it meanwhile, gives birth to it at the step by
+  // which all is written: what it has written before that step has a place, but need not be called live.
+  [[nodiscard]] bool isBeingWritten(std::uint32_t at, std::uint32_t var) const {
+    const Step &step = p_.steps.raw()[at];
     if (!step.source.valid())
       return false;
-    for (const Step &other : p_.steps)
-      if (other.source == step.source)
-        for (std::uint32_t a = other.firstAccess; a < other.firstAccess + other.numAccesses; ++a)
-          if (p_.accesses[a].var.index() == var)
-            return true;
+    std::set<std::uint64_t> written;
+    for (std::uint32_t s = 0; s < p_.steps.size(); ++s) {
+      const Step &other = p_.steps.raw()[s];
+      if (other.source != step.source)
+        continue;
+      bool reads = false;
+      for (std::uint32_t a = other.firstAccess; a < other.firstAccess + other.numAccesses; ++a) {
+        const Access &access = p_.accesses[a];
+        if (access.var.index() != var || access.kind == AccessKind::Undef)
+          continue;
+        reads = reads || access.kind == AccessKind::Read;
+        for (std::uint32_t r = access.firstRange; access.kind == AccessKind::Write && r < access.firstRange + access.numRanges; ++r)
+          for (std::uint64_t e = p_.ranges[r].begin; e < p_.ranges[r].end; ++e)
+            written.insert(e);
+      }
+      if (written.size() == p_.vars[VarId(var)].elements)
+        return at < s;
+      if (reads)
+        return false;
+    }
     return false;
   }
 

@@ -3,6 +3,7 @@
 #include "liveness/analysis/AnalyseLiveness.hpp"
 #include "liveness/check/CheckLayout.hpp"
 #include "liveness/check/DenseLiveness.hpp"
+#include "liveness/explain/ExactLiveness.hpp"
 #include "liveness/explain/ExplainLiveness.hpp"
 #include "liveness/layout/PlaceAllocations.hpp"
 #include "tests/property/liveness/RandomSteps.hpp"
@@ -34,6 +35,29 @@ public:
 auto tie(const Allocation &a) {
   return std::make_tuple(a.tile, a.category, a.region, a.owner, a.overlapped, a.ownerIndex, a.address, a.bytes,
                          a.alignment, a.occupied);
+}
+
+// The same program, whose variable has this element alone.
+StepProgram onlyElement(StepProgram program, VarId var, std::uint64_t element) {
+  for (Access &access : program.accesses) {
+    if (access.var != var)
+      continue;
+    const auto first = program.ranges.begin() + access.firstRange;
+    const bool there = std::any_of(first, first + access.numRanges,
+                                   [&](const ElementRange &r) { return r.begin <= element && element < r.end; });
+    access.firstRange = static_cast<std::uint32_t>(program.ranges.size());
+    access.numRanges = there ? 1 : 0;
+    program.ranges.push_back({0, 1});
+  }
+  for (Step &step : program.steps) { // an access of nothing is none
+    std::uint32_t kept = 0;
+    for (std::uint32_t a = 0; a < step.numAccesses; ++a)
+      if (const Access access = program.accesses[step.firstAccess + a]; access.numRanges != 0)
+        program.accesses[step.firstAccess + kept++] = access;
+    step.numAccesses = kept;
+  }
+  program.vars[var].elements = 1;
+  return program;
 }
 
 bool same(const LayoutResult &a, const LayoutResult &b) {
@@ -120,6 +144,32 @@ TEST_SUITE("liveness.property") {
     CHECK(failed > 300);
     CHECK(carried > 300);
     CHECK(falseLive > 100);
+  }
+
+  TEST_CASE("groups of elements live where the elements would as variables of their own, inside the life of the whole") {
+    std::size_t groups = 0, shorter = 0;
+    for (std::uint32_t seed = 1; seed <= 300; ++seed) {
+      const StepProgram program = randomSteps(seed);
+      const ExplainContext context(program);
+      VariableExplorer explorer(context.flow);
+      const DenseLiveness whole = solveDenseLiveness(program);
+      std::size_t wrong = 0;
+      for (std::size_t v = 0; v < program.vars.size(); ++v)
+        for (const ElementGroup &group : groupElements(context, program.vars.idAt(v), explorer)) {
+          const DenseLiveness alone = solveDenseLiveness(onlyElement(program, program.vars.idAt(v), group.elements.front().begin));
+          ++groups;
+          for (std::size_t s = 0; s < program.steps.size(); ++s) {
+            const bool live = std::any_of(group.live.begin(), group.live.end(), [&](const StepInterval &i) {
+              return i.begin <= program.steps.idAt(s) && program.steps.idAt(s) < i.end;
+            });
+            wrong += live != (alone.live[s][v] && whole.live[s][v]);
+            shorter += whole.live[s][v] && !live;
+          }
+        }
+      CHECK_MESSAGE(wrong == 0, "seed " << seed << ": " << wrong << " steps");
+    }
+    CHECK(groups > 3000);
+    CHECK(shorter > 1000);
   }
 
   TEST_CASE("the layout of random programs passes the all-pairs checker, in and out of memory") {

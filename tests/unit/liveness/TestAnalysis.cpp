@@ -93,7 +93,7 @@ TEST_SUITE("liveness.analysis") {
     }
   }
 
-  TEST_CASE("the steps of one source kill together, at the last one that writes") {
+  TEST_CASE("the steps of one source kill together, at the one by which all is written") {
     StepBuilder b;
     const VarId v = b.variable("v", 4);
     const SourceId s = b.source();
@@ -110,6 +110,49 @@ TEST_SUITE("liveness.analysis") {
     CHECK(a.occupied(v, one)); // the source's first write has to survive until its last
     CHECK(a.occupied(v, gap));
     CHECK_FALSE(a.occupied(v, before));
+  }
+
+  TEST_CASE("a message to an InOut field dies at the exchange that fills it") {
+    StepBuilder b;
+    const VarId v = b.variable("v", 2), message = b.variable("<message:v>", 2);
+    const SourceId s = b.source();
+    b.step({b.write(v)});
+    const std::uint32_t before = b.step({});
+    const std::uint32_t fill = b.step({b.read(v), b.write(message)}, s);
+    const std::uint32_t vertex = b.step({b.read(message), b.write(message)}, s);
+    const std::uint32_t back = b.step({b.read(message), b.write(v)}, s);
+    const std::uint32_t after = b.step({});
+    b.step({b.read(v)});
+    const Analysed a(b);
+    CHECK_FALSE(a.live(message, before));
+    CHECK(a.live(message, fill));
+    CHECK(a.live(message, vertex));
+    CHECK(a.live(message, back));
+    CHECK_FALSE(a.live(message, after));
+    CHECK_FALSE(a.occupied(message, after));
+    CHECK(a.live(v, before));
+    CHECK(a.live(v, vertex)); // its source has read it: writing it back does not end its life
+    CHECK(a.live(v, after));
+  }
+
+  TEST_CASE("a source kills once: what it writes after it has covered the variable, or after a read, kills nothing") {
+    StepBuilder b;
+    const VarId twice = b.variable("twice", 4), readFirst = b.variable("readFirst", 4), inParts = b.variable("inParts", 4);
+    const SourceId s = b.source();
+    const std::uint32_t before = b.step({});
+    const std::uint32_t one = b.step({b.write(twice), StepBuilder::readPart(readFirst, 0, 1), StepBuilder::writePart(inParts, 0, 2)}, s);
+    const std::uint32_t two = b.step({b.write(twice), StepBuilder::writePart(inParts, 2, 3)}, s);
+    const std::uint32_t three = b.step({b.read(twice), b.write(readFirst), StepBuilder::writePart(inParts, 3, 4)}, s);
+    b.step({b.write(inParts)}, s);
+    b.step({b.read(readFirst), b.read(inParts)});
+    const Analysed a(b);
+    CHECK_FALSE(a.live(twice, before));
+    CHECK(a.live(twice, one));
+    CHECK(a.live(readFirst, before));
+    CHECK(a.live(readFirst, two));
+    CHECK_FALSE(a.live(inParts, two));
+    CHECK(a.occupied(inParts, one));
+    CHECK(a.live(inParts, three)); // not only from the write of the whole behind it
   }
 
   TEST_CASE("an InOut field reads before it writes") {

@@ -89,6 +89,26 @@ TEST_SUITE("liveness.explain") {
     CHECK(peakOfTile(changed, after, TileId(1)).bytes == 40);
   }
 
+  TEST_CASE("what an InOut field on another tile writes back is born there, and its message where it is filled") {
+    StepBuilder b;
+    const VarId v = b.variable("v", 2), message = b.variable("<message:v>", 2);
+    const SourceId s = b.source();
+    const std::uint32_t write = b.step({b.write(v)});
+    const std::uint32_t fill = b.step({b.read(v), b.write(message)}, s);
+    const std::uint32_t vertex = b.step({b.read(message), b.write(message)}, s);
+    const std::uint32_t back = b.step({b.read(message), b.write(v)}, s);
+    const std::uint32_t use = b.step({b.read(v)});
+    const Explained e(b);
+    CHECK(e.at(message, fill).read == StepIndex(vertex));
+    CHECK(e.at(message, vertex).born == StepIndex(fill));
+    CHECK(e.at(message, back).born == StepIndex(fill));
+    CHECK(e.at(v, fill).born == StepIndex(write));
+    CHECK(e.at(v, vertex).born == StepIndex(write));
+    CHECK(e.at(v, vertex).read == StepIndex(use));
+    CHECK(e.at(v, use).born == StepIndex(back));
+    CHECK(e.advice.falseLive.empty());
+  }
+
   TEST_CASE("what a loop brings round, a call brings back and the next run reads is said so") {
     StepBuilder b;
     const VarId looped = b.variable("looped", 1), called = b.variable("called", 1), rerun = b.variable("rerun", 1);
