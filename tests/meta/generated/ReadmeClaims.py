@@ -1,0 +1,96 @@
+"""ReadmeClaims.py ROOT [BIN]: what README.md says of tools, options, variables, presets, examples and documents is so.
+
+Compared are: sub-commands of `popscope` and flags in the table of tools with their --help; engine options and defaults with
+`popscope options --json`; variables of the environment with those that sources read; presets with CMakePresets.json; folders of
+examples/ and pages of docs/ with what there is. Without BIN the tools are not asked. Exit code 1 with findings, 0 without.
+"""
+
+import glob
+import json
+import os
+import re
+import subprocess
+import sys
+
+ROOMS = ["base", "target-models", "graph", "engine", "report", "instrument", "liveness"]
+READS = re.compile(r'"((?:POPLAR|POPSCOPE|PVTI)_[A-Z_]+|NO_COLOR|CLICOLOR(?:_FORCE)?)"')
+TOOLS = ("popscope", "profile_summary", "popc")
+
+
+def differences(what, readme, program):
+    return ["%s: %s is not in README.md" % (what, name) for name in sorted(set(program) - set(readme))] + \
+           ["%s: README.md has %s, which does not exist" % (what, name) for name in sorted(set(readme) - set(program))]
+
+
+def table(text, head):
+    """The rows of the table of README.md whose first heading is `head`: lists of cells."""
+    rows = re.search(r"^\| %s \|.*\n\|-.*\n((?:\|.*\n)+)" % head, text, re.MULTILINE)
+    return [re.split(r"\s*\|\s*", row[1:].strip()) for row in rows[1].splitlines()] if rows else []
+
+
+def files(root, text):
+    """Findings that need no tool."""
+    variables = {name for row in table(text, "Variable") for name in re.findall(r"`([A-Z_]+)`", row[0])}
+    variables |= set(re.findall(r"^export ([A-Z_]+)=", text, re.MULTILINE))
+    read = set()
+    for room in ROOMS:
+        for path in glob.glob(os.path.join(root, room, "**", "*.[ch]pp"), recursive=True):
+            with open(path, encoding="utf-8") as source:
+                read |= set(READS.findall(source.read()))
+    findings = differences("variable", variables, read)
+    with open(os.path.join(root, "CMakePresets.json"), encoding="utf-8") as presets:
+        names = [preset["name"] for preset in json.load(presets)["workflowPresets"]]
+    sentence = re.search(r"The presets are ([^.]*)\.", text)
+    findings += differences("preset", re.findall(r"`([\w-]+)`", sentence[1]) if sentence else [], names)
+    folders = [os.path.basename(path) for path in glob.glob(os.path.join(root, "examples", "*")) if os.path.isdir(path)]
+    findings += differences("example", re.findall(r"\]\(examples/(\w+)\)", text), folders)
+    pages = [os.path.basename(path) for path in glob.glob(os.path.join(root, "docs", "*.md"))]
+    return findings + differences("page", re.findall(r"\]\(docs/([\w-]+\.md)\)", text), pages)
+
+
+def flagsOf(help):
+    return set(re.findall(r"(?<![\w-])--[a-z][\w-]*", help)) | {"--help"}
+
+
+def tools(text, ask):
+    """ask(words) -> what a tool prints."""
+    rows = table(text, "Program")
+    shown = {name for row in rows for name in re.findall(r"`popscope (\w+)", row[0])}
+    subcommands = set(re.findall(r"^  (\w+) {2,}\S", ask(["popscope", "--help"]).split("Subcommands:")[-1], re.MULTILINE))
+    findings = differences("sub-command", shown, subcommands)
+    for row in rows:
+        for name in re.findall(r"`((?:popscope \w+)|profile_summary|popc)", row[0]):
+            asked = name.split()
+            if asked[-1] not in subcommands | set(TOOLS):
+                continue
+            missing = flagsOf(" ".join(row)) - flagsOf(ask(asked + ["--help"]))
+            findings += ["%s has no option %s" % (name, flag) for flag in sorted(missing)]
+    sentence = re.search(r"((?:`popscope \w+`(?:, | and )?)+) also prints? `--json`", text)
+    json_ = [name for name in subcommands if "--json" in flagsOf(ask(["popscope", name, "--help"]))]
+    described = {name for row in rows if "--json" in row[1] for name in re.findall(r"`popscope (\w+)", row[0])}
+    findings += differences("--json of", described | set(re.findall(r"`popscope (\w+)`", sentence[1]) if sentence else []), json_)
+    for tool in TOOLS:
+        if ("`%s`" % tool in (re.search(r"([^.\n]*) prints? (?:its|their) manual page", text) or [""])[0]) != (".TH " in ask([tool, "--man"])):
+            findings.append("--man of %s: not as README.md says" % tool)
+    known = {option["key"]: option["default"] for option in json.loads(ask(["popscope", "options", "--json"]))}
+    for cells in table(text, "Option"):
+        key, default = cells[0].strip("`"), cells[1].strip("`")
+        if key not in known or str(known[key]) != default:
+            findings.append("option %s: README.md says default '%s', the program '%s'" % (key, default, known.get(key)))
+    return findings
+
+
+def main(root, binaries=None):
+    with open(os.path.join(root, "README.md"), encoding="utf-8") as readme:
+        text = readme.read()
+    findings = files(root, text)
+    if binaries:
+        findings += tools(text, lambda words: subprocess.run([os.path.join(binaries, words[0])] + words[1:], stdout=subprocess.PIPE,
+                                                             stderr=subprocess.DEVNULL, universal_newlines=True).stdout)
+    for finding in findings:
+        print("readme: " + finding)
+    return 1 if findings else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
