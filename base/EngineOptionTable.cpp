@@ -37,7 +37,8 @@ void addReportOptions(std::vector<OptionRow> &rows) {
                       "Write why variables are live and where a WriteUndef helps (popscope why, advise); costs some 40 analyses "
                       "of the program at compile time"));
   rows.push_back(flag("autoReport.outputSerializedGraph", "false",
-                      "Write serialized_graph.capnp, in the format of Graph::serialize; not part of autoReport.all"));
+                      "Write serialized_graph.bin, in the binary format of Graph::serialize (Poplar writes a Cap'n Proto file, whose schema is not public); "
+                      "not part of autoReport.all"));
   rows.push_back(accepted(flag("autoReport.outputArchive", "false", "there is no archive of tile executables: codelets run on the host")));
   rows.push_back(flag("autoReport.outputDebugInfo", "false",
                       "Write debug.cbor: every DebugInfo of the process so far, when the graph is compiled and when the engine ends"));
@@ -108,8 +109,8 @@ void addRuntimeOptions(std::vector<OptionRow> &rows) {
   rows.push_back(accepted(text("target.numberRuntimeReplica", "", "all replicas run in this process")));
   rows.push_back(accepted(text("profiler.format", "", "there is one format of profile.pop")));
   rows.push_back(accepted(text("profiler.replicaToProfile", "", "the records are those of replica 0")));
-  rows.push_back(accepted(flag("profiler.includeFlopEstimates", "false", "the estimates that vertices have are always recorded")));
-  rows.push_back(accepted(flag("profiler.includeCycleEstimates", "false", "the estimates that vertices have are always recorded")));
+  rows.push_back(accepted(flag("profiler.includeFlopEstimates", "false", "estimates of floating-point operations are not recorded")));
+  rows.push_back(accepted(flag("profiler.includeCycleEstimates", "false", "the cycles that vertices are given are always recorded")));
   rows.push_back(accepted(choice("streamCallbacks.multiThreadMode", {"singleThread", "collaborative", "dedicated"}, "singleThread",
                                  "the thread that runs the engine calls callbacks, in program order")));
   for (const char *key : {"streamCallbacks.numaAware", "streamCallbacks.numWorkerThreads", "streamCallbacks.maxLookahead"})

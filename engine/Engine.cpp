@@ -131,6 +131,8 @@ public:
     machine_ = std::make_unique<popscope::Machine>(compiled_->program, compiled_->codelets, costs_, options);
   }
 
+  void deploy() const { requireLoaded("deploy"); } // load has done all there is to do
+
   void run(unsigned prog, const std::string &name) {
     const unsigned users = userPrograms();
     if (prog >= users)
@@ -284,7 +286,7 @@ Engine &Engine::operator=(Engine &&) noexcept = default;
 Engine::~Engine() = default;
 
 void Engine::prepare(const Device &device) { impl_->load(device); }
-void Engine::deploy() {}
+void Engine::deploy() { impl_->deploy(); }
 void Engine::load(const Device &device) { impl_->load(device); }
 void Engine::run(unsigned prog, const std::string &debugName) { impl_->run(prog, debugName); }
 void Engine::loadAndRun(const Device &device, unsigned prog, const std::string &debugName) {

@@ -45,7 +45,7 @@ void writeGraphFiles(const EngineSettings &settings, const poplar::Graph &graph,
     const std::filesystem::path folder = settings.reportDirectory.empty() ? "." : settings.reportDirectory;
     std::error_code error; // writing says what is wrong
     std::filesystem::create_directories(folder, error);
-    writeFile("autoReport.outputSerializedGraph", (folder / "serialized_graph.capnp").string(), bytes.str());
+    writeFile("autoReport.outputSerializedGraph", (folder / "serialized_graph.bin").string(), bytes.str());
   }
 }
 

@@ -10,6 +10,9 @@ if [ ! -x "$build/bin/list_symbols" ] || [ ! -x "$build/bin/popscope" ] || [ ! -
   exit 2
 fi
 status=0
+if [ -x "$build/bin/list_uses" ]; then # parses all tests: some minutes
+  python3 -B "$root/tests/meta/compat/Evidence.py" --update "$root" "$build/bin/list_uses" || status=$?
+fi
 python3 -B "$root/tests/meta/compat/Compatibility.py" --update "$root" "$build/bin/list_symbols" || status=$?
 python3 -B "$root/tests/meta/compat/PvaFields.py" --update "$root" "$build/bin/list_symbols" || status=$?
 python3 -B "$root/tests/meta/generated/GeneratedDocuments.py" --update "$root" "$build/bin" || status=$?

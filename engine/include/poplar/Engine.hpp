@@ -65,8 +65,8 @@ public:
   Engine &operator=(Engine &&) noexcept;
   ~Engine();
 
-  void prepare(const Device &device);
-  void deploy();
+  void prepare(const Device &device); // all that load does
+  void deploy();                      // nothing is left to do; throws poplar_error before prepare
   /// prepare and deploy: the device's memory is set to the graph's initial values.
   void load(const Device &device);
   /// Runs program `prog` to its end. `debugName` names the run in the profile.

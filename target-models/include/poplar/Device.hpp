@@ -39,9 +39,9 @@ public:
   bool hasGateway() const;
   std::vector<int> getDriverIDs() const;
   int getNumaNode() const; // -1: unknown
-  std::vector<int> getNumaTopology() const;
-  std::vector<int> getNumaNodesUsedForIPUs() const;
-  void reset() const;
+  std::vector<int> getNumaTopology() const;         // -1 (unknown) for each IPU
+  std::vector<int> getNumaNodesUsedForIPUs() const; // the same
+  void reset() const; // does nothing: there is no state beside that of engines; what is attached stays so
   std::map<std::string, std::string> getAttributes() const;
 
 private:

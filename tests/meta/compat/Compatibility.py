@@ -1,22 +1,24 @@
-"""Compatibility.py [--update] ROOT LIST_SYMBOLS: docs/COMPATIBILITY.md says of every public name what the headers say of it.
+"""Compatibility.py [--update] ROOT LIST_SYMBOLS: docs/COMPATIBILITY.md says of every public name what headers, tests and sources say.
 
-Two files are kept by hand: expected.txt, the names that programs written for Poplar may use (a line is a qualified name), and
-notes.tsv (name, status, how) for those of them that are not simply done: status `differs` or `not applicable`. Which names the
-headers declare comes from LIST_SYMBOLS (ListSymbols.cpp). A name that is expected, not declared and without a note is missing.
-With --update the document is written; without it the document must be up to date. Exit code 1 with findings, 0 without.
+Which names the headers declare comes from LIST_SYMBOLS (ListSymbols.cpp). A name is done when a test uses it, every overload of it
+(evidence.tsv), and no note says otherwise; without a test it is untested. What functions leave out of what they take (leaves_out.tsv),
+and exceptions that nothing throws, need a note. Both tables are made, and kept true, by Evidence.py. Kept by hand are expected.txt, the
+names that programs written for Poplar may use (a line is a qualified name), and notes.tsv (name, status, how) with a status `differs`,
+`not applicable`, or `same`: leaves something out, and why no user can tell. A name that is expected, not declared and without a
+note is missing. With --update the document is written; without it the document must be up to date. Exit code 1 with findings, 0 without.
 """
 
 import glob
 import os
+import re
 import subprocess
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOMS = ["base", "target-models", "graph", "engine"]
 DOCUMENT = "docs/COMPATIBILITY.md"
-STATES = ("differs", "not applicable")
-# Sources may not promise what they then refuse.
-REFUSALS = ("not supported yet", "not implemented")
+STATES = ("differs", "not applicable", "same")
+WITH_PARAMETERS = ("function", "member", "constructor", "conversion")
 HINT = "; run scripts/update-docs.sh"
 
 
@@ -32,7 +34,7 @@ def headers(folder):
 
 
 def declared(root, listSymbols):
-    """header -> {name: (kind, number of overloads)}, and class -> its public bases."""
+    """header -> {name: (kind, parameters of each overload)}, and class -> its public bases."""
     flags = ["-x", "c++", "-std=c++17"] + ["-I%s/%s/include" % (root, room) for room in ROOMS]
     result, bases = {}, {}
     for room in ROOMS:
@@ -45,8 +47,8 @@ def declared(root, listSymbols):
             if kind == "base":
                 bases.setdefault(name, []).append(rest)
                 continue
-            first, overloads = result[header].get(name, (kind, 0))
-            result[header][name] = (first, overloads + 1)
+            first, overloads = result[header].get(name, (kind, ()))
+            result[header][name] = (first, overloads + (rest if kind in WITH_PARAMETERS else "",))
     return result, bases
 
 
@@ -83,23 +85,49 @@ def check(names, expected, notes):
     return findings
 
 
-def refusals(root):
-    """Sources of the rooms whose messages say that a public function does nothing."""
-    findings = []
-    for room in ROOMS + ["instrument", "liveness", "report"]:
-        for folder, _, files in os.walk(os.path.join(root, room)):
-            for file in sorted(files):
-                path = os.path.join(folder, file)
-                if file.endswith((".cpp", ".hpp")):
-                    with open(path, encoding="utf-8") as source:
-                        text = source.read()
-                    findings += ["%s says \"%s\"" % (os.path.relpath(path, root), words) for words in REFUSALS if words in text]
+def silent(names, leavesOut, thrown, notes):
+    """Findings about functions that take something and ignore it, and about exceptions. leavesOut: rows of leaves_out.tsv; thrown:
+    exception class -> whether a source mentions it."""
+    left = {name for name, _, _ in leavesOut if name in names}
+    findings = ["%s leaves out what it takes (leaves_out.tsv) and notes.tsv does not say so" % name for name in sorted(left) if name not in notes]
+    findings += ["notes.tsv: %s is said to leave something out and does not" % name
+                 for name, (status, _) in notes.items() if status == "same" and name not in left]
+    findings += ["no source throws %s and notes.tsv does not say so" % name
+                 for name, does in sorted(thrown.items()) if not does and name not in notes]
+    findings += ["notes.tsv says that nothing throws %s, and a source does" % name
+                 for name, does in sorted(thrown.items()) if does and "nothing throws" in notes.get(name, ("", ""))[1]]
     return findings
 
 
-def document(symbols, every, expected, notes):
+def thrownIn(root, classes):
+    """exception class -> whether a source of the rooms, beside the definition of exceptions, mentions it."""
+    text = ""
+    for room in ROOMS + ["instrument", "liveness", "report"]:
+        for path in glob.glob(os.path.join(root, room, "**", "*.[ch]pp"), recursive=True):
+            if os.path.basename(path).lower() not in ("exceptions.hpp", "exceptions.cpp"):
+                with open(path, encoding="utf-8") as source:
+                    text += source.read()
+    words = set(re.findall(r"\w+", text))
+    return {name: name.split("::")[-1] in words for name in classes}
+
+
+def stateOf(name, overloads, evidence, notes):
+    """(state, how) of a declared name. evidence: (name, parameters) -> file."""
+    files = [evidence.get((name, parameters)) for parameters in overloads]
+    shown = ", ".join(sorted({file for file in files if file}))
+    status, how = notes.get(name, ("", ""))
+    if status == "differs":
+        return status, how
+    tested = sum(file is not None for file in files)
+    state = "done" if tested == len(files) else "in part" if tested else "untested"
+    if state == "in part":
+        shown = "%d of %d in %s" % (tested, len(files), shown)
+    return state, "; ".join(filter(None, (how, shown)))
+
+
+def document(symbols, every, expected, notes, evidence):
     absent = sorted(name for name in expected if name not in every)
-    count = {"done": 0, "differs": 0, "not applicable": len(absent)}
+    count = {"done": 0, "in part": 0, "untested": 0, "differs": 0, "not applicable": len(absent)}
     sections = ""
     for header, names in symbols.items():
         if not names:
@@ -107,19 +135,26 @@ def document(symbols, every, expected, notes):
         sections += "\n## `<%s>`\n\n| Name | Kind | Overloads | State | How |\n|---|---|---:|---|---|\n" % header
         for name in sorted(names):
             kind, overloads = names[name]
-            state, how = notes.get(name, ("done", ""))
+            state, how = stateOf(name, overloads, evidence, notes)
             count[state] += 1
-            number = str(overloads) if kind in ("function", "member", "constructor") else ""
+            number = str(len(overloads)) if kind in ("function", "member", "constructor") else ""
             sections += "| `%s` | %s | %s | %s | %s |\n" % (name.replace("|", "\\|"), kind, number, state, how)
     if absent:
         sections += "\n## Names that are not declared\n\n| Name | State | Why |\n|---|---|---|\n"
         for name in absent:
             sections += "| `%s` | %s | %s |\n" % ((name,) + notes.get(name, ("missing", "")))
     return ("# Compatibility with Poplar\n\n<!-- generated by: tests/meta/compat/Compatibility.py -->\n\n"
-            "Every public name of the headers: *done* (it does what a Poplar user expects), *differs* (and how), *not applicable* "
-            "(it needs hardware, or no public program uses it; and why). A test compares this table with the headers and with the list of "
-            "names that programs may use; a name of that list which is neither declared nor explained fails it. The profile library has its own page: [PVA.md](PVA.md).\n\n"
-            "%d done, %d differ, %d not applicable.\n" % (count["done"], count["differs"], count["not applicable"]) + sections)
+            "Every public name of the headers. A state is earned:\n\n"
+            "- *done*: a test uses it, each overload by itself as the compiler resolves it, and nobody found that it differs. The file named is one\n"
+            "  that does; that every behaviour is covered is not said.\n"
+            "- *in part*: tests use some of its overloads. *untested*: none; it is there, and nothing in this tree shows that it works.\n"
+            "- *differs*: takes something and ignores it, or does something else than in Poplar; the note says what.\n"
+            "- *not applicable*: needs hardware, or no public program uses it.\n\n"
+            "Tests compare this page with the headers, with the list of names that programs may use, with what tests call, and with what the\n"
+            "definitions leave out: a function that ignores a parameter or has an empty body, and an exception that nothing throws, needs a note.\n"
+            "The profile library has its own page: [PVA.md](PVA.md).\n\n"
+            "%d done, %d in part, %d untested, %d differ, %d not applicable.\n" %
+            (count["done"], count["in part"], count["untested"], count["differs"], count["not applicable"]) + sections)
 
 
 def main(arguments):
@@ -129,8 +164,11 @@ def main(arguments):
     expected = sorted(set(rows(os.path.join(HERE, "expected.txt"))))
     symbols, bases = declared(root, listSymbols)
     every = withInherited({name for names in symbols.values() for name in names}, bases)
-    findings += check(every, expected, notes) + refusals(root)
-    text, path = document(symbols, every, expected, notes), os.path.join(root, DOCUMENT)
+    evidence = {tuple(row.split("\t")[1:]): row.split("\t")[0] for row in rows(os.path.join(HERE, "evidence.tsv"))}
+    leavesOut = [tuple(row.split("\t")) for row in rows(os.path.join(HERE, "leaves_out.tsv"))]
+    exceptions = [name for name, (kind, _) in symbols["poplar/exceptions.hpp"].items() if kind == "class"]
+    findings += check(every, expected, notes) + silent(every, leavesOut, thrownIn(root, exceptions), notes)
+    text, path = document(symbols, every, expected, notes, evidence), os.path.join(root, DOCUMENT)
     if update:
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)

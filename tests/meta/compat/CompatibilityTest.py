@@ -28,21 +28,32 @@ class CompatibilityTest(unittest.TestCase):
             self.assertEqual(list(notes), ["c"])
             self.assertEqual(len(findings), 3)
 
-    def testRefusalInSourceIsFound(self):
-        with tempfile.TemporaryDirectory() as folder:
-            os.makedirs(os.path.join(folder, "graph", "api"))
-            with open(os.path.join(folder, "graph", "api", "A.cpp"), "w", encoding="utf-8") as file:
-                file.write('throw poplar_error("x is not supported yet");\n')
-            self.assertEqual(len(Compatibility.refusals(folder)), 1)
+    def testIgnoredWithoutANoteIsFound(self):
+        left = [("a", "(int)", "1"), ("hidden", "()", "nothing")]
+        self.assertEqual(len(Compatibility.silent({"a"}, left, {}, {})), 1)
+        self.assertEqual(Compatibility.silent({"a"}, left, {}, {"a": ("same", "why")}), [])
+        self.assertEqual(len(Compatibility.silent({"a", "b"}, left, {}, {"a": ("differs", "so"), "b": ("same", "why")})), 1)
+
+    def testExceptionThatNothingThrowsIsFound(self):
+        self.assertEqual(len(Compatibility.silent(set(), [], {"an_error": False, "b_error": True}, {})), 1)
+        self.assertEqual(len(Compatibility.silent(set(), [], {"an_error": True}, {"an_error": ("differs", "nothing throws it")})), 1)
+
+    def testStatesAreEarned(self):
+        evidence = {("f", "(int)"): "A.cpp", ("g", "()"): "A.cpp"}
+        self.assertEqual(Compatibility.stateOf("f", ("(int)", "(bool)"), evidence, {}), ("in part", "1 of 2 in A.cpp"))
+        self.assertEqual(Compatibility.stateOf("g", ("()",), evidence, {}), ("done", "A.cpp"))
+        self.assertEqual(Compatibility.stateOf("h", ("()",), evidence, {}), ("untested", ""))
+        self.assertEqual(Compatibility.stateOf("g", ("()",), evidence, {"g": ("differs", "so")}), ("differs", "so"))
+        self.assertEqual(Compatibility.stateOf("g", ("()",), evidence, {"g": ("same", "why")}), ("done", "why; A.cpp"))
 
     def testMembersOfBasesCount(self):
         names = {"A", "A::a", "B", "B::b", "C"}
         self.assertEqual(Compatibility.withInherited(names, {"B": ["A"], "C": ["B"]}), names | {"B::a", "C::a", "C::b"})
 
     def testMissingIsSaidInTheDocument(self):
-        text = Compatibility.document({"poplar/A.hpp": {"a": ("function", 2)}}, {"a"}, ["a", "b"], {})
+        text = Compatibility.document({"poplar/A.hpp": {"a": ("function", ("()", "(int)"))}}, {"a"}, ["a", "b"], {}, {("a", "()"): "A.cpp"})
         self.assertIn("| `b` | missing |  |", text)
-        self.assertIn("| `a` | function | 2 | done |  |", text)
+        self.assertIn("| `a` | function | 2 | in part | 1 of 2 in A.cpp |", text)
 
 
 if __name__ == "__main__":

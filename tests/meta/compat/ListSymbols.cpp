@@ -2,7 +2,7 @@
 // qualified name and (for functions) the parameters' types, separated by tabs, sorted, each once. What a header only
 // includes is not listed, but a class says its public bases (kind base, the base in place of the parameters); neither is what is private, of namespace popscope or of a `detail` namespace. Exit code 2 when
 // the headers, all included together, have errors.
-#include <clang-c/Index.h>
+#include "Names.hpp"
 
 #include <cstdio>
 #include <filesystem>
@@ -12,6 +12,8 @@
 #include <utility>
 #include <vector>
 
+using namespace compat;
+
 namespace {
 
 struct Listing {
@@ -19,26 +21,10 @@ struct Listing {
   std::set<std::string> lines;
 };
 
-std::string text(CXString string) {
-  const char* characters = clang_getCString(string);
-  std::string result = characters == nullptr ? "" : characters;
-  clang_disposeString(string);
-  return result;
-}
-
 // The header of the listing that declares it; empty when none does.
 std::string headerOf(CXCursor cursor, const Listing& listing) {
-  CXFile file = nullptr;
-  clang_getExpansionLocation(clang_getCursorLocation(cursor), &file, nullptr, nullptr, nullptr);
-  if (file == nullptr) return "";
-  const auto found = listing.headers.find(text(clang_File_tryGetRealPathName(file)));
+  const auto found = listing.headers.find(fileOf(cursor));
   return found == listing.headers.end() ? "" : found->second;
-}
-
-std::string parameters(CXCursor cursor) {
-  std::string signature = text(clang_getCursorDisplayName(cursor));
-  const size_t open = signature.find('(');
-  return open == std::string::npos ? "" : signature.substr(open);
 }
 
 const char* kindOf(CXCursorKind kind) {
@@ -74,16 +60,6 @@ struct Scope {
   std::string prefix;
 };
 
-std::string qualified(CXCursor cursor) {
-  std::string name = text(clang_getCursorSpelling(cursor));
-  for (CXCursor at = clang_getCursorSemanticParent(cursor); !clang_Cursor_isNull(at); at = clang_getCursorSemanticParent(at)) {
-    const std::string outer = text(clang_getCursorSpelling(at));
-    if (clang_isTranslationUnit(clang_getCursorKind(at)) || outer.empty()) break;
-    name = outer + "::" + name;
-  }
-  return name;
-}
-
 CXChildVisitResult visit(CXCursor cursor, CXCursor, CXClientData data) {
   const Scope& scope = *static_cast<Scope*>(data);
   const CXCursorKind kind = clang_getCursorKind(cursor);
@@ -102,7 +78,8 @@ CXChildVisitResult visit(CXCursor cursor, CXCursor, CXClientData data) {
     return CXChildVisit_Continue;
   }
   const char* word = kindOf(kind);
-  if (word == nullptr || hidden(cursor, name)) return CXChildVisit_Continue;
+  if (word == nullptr || hidden(cursor, name) || clang_getCursorAvailability(cursor) == CXAvailability_NotAvailable /* = delete */)
+    return CXChildVisit_Continue;
   const std::string header = headerOf(cursor, *scope.listing);
   if (header.empty()) return CXChildVisit_Continue;
   if (kind == CXCursor_MacroDefinition && (name.size() > 4 && name.find("_HPP") == name.size() - 4)) return CXChildVisit_Continue;

@@ -1,8 +1,8 @@
 // ListUses PREFIX... -- FILE -- FLAG...: what FILE uses of the declarations whose headers lie below a PREFIX, one a line: "use",
-// the real path of the header, qualified name, parameters' types, and the line in FILE of its first use; then, for each function
-// declared there and defined in FILE (or in a header itself), what its definition leaves out: "ignores", header, name, parameters'
-// types, and the positions of parameters that its body does not name, or "nothing" where it has no body to speak of (no statement).
-// Errors in FILE are counted on stderr; what still parses is listed.
+// qualified name, parameters' types (of the very overload), and the line in FILE of its first use. Then, for each function declared
+// there and defined in FILE or in a header, what its definition leaves out: "ignores", name, parameters' types, and the
+// positions of the parameters that it does not name, or "nothing" where its body has no statement. Errors in FILE are
+// counted on stderr; what still parses is listed.
 #include "Names.hpp"
 
 #include <cstdio>
@@ -17,16 +17,21 @@ using namespace compat;
 namespace {
 
 struct Listing {
+  std::string main; // real path of FILE
   std::vector<std::string> prefixes;
   std::map<std::string, unsigned> uses; // line of output without its number -> the first line of FILE
   std::set<std::string> ignored;
 };
 
-std::string publicHeader(CXCursor cursor, const Listing& listing) {
+bool isPublic(CXCursor cursor, const Listing& listing) {
   const std::string file = fileOf(cursor);
   for (const std::string& prefix : listing.prefixes)
-    if (file.compare(0, prefix.size(), prefix) == 0) return file;
-  return "";
+    if (file.compare(0, prefix.size(), prefix) == 0) return true;
+  return false;
+}
+
+bool isFunction(CXCursorKind kind) {
+  return kind == CXCursor_FunctionDecl || kind == CXCursor_FunctionTemplate || kind == CXCursor_CXXMethod || kind == CXCursor_Constructor;
 }
 
 // The declaration that headers show: of a member of a specialised template the template's, of a definition its declaration.
@@ -37,11 +42,10 @@ CXCursor shown(CXCursor cursor) {
 
 void noteUse(CXCursor used, CXCursor at, Listing& listing) {
   const CXCursor declaration = shown(used);
-  const std::string header = publicHeader(declaration, listing);
-  if (header.empty()) return;
+  if (!isPublic(declaration, listing)) return;
   unsigned line = 0;
   fileOf(at, &line);
-  listing.uses.emplace("use\t" + header + "\t" + qualified(declaration) + "\t" + parameters(declaration), line);
+  listing.uses.emplace("use\t" + qualified(declaration) + "\t" + parameters(declaration), line);
 }
 
 // A call of an overload set that only instantiation decides could be any of them.
@@ -53,65 +57,87 @@ void noteUses(CXCursor at, Listing& listing) {
   if (overloads == 0) noteUse(used, at, listing);
 }
 
-struct Body {
-  std::set<std::string> named; // parameters that the body refers to
-  unsigned statements = 0;
+struct Definition {
+  std::vector<CXCursor> parameters;
+  std::set<std::string> named;  // USRs of parameters that the body, or an initialiser, refers to
+  unsigned statements = 0;      // of the body itself
 };
 
-CXChildVisitResult visitBody(CXCursor cursor, CXCursor parent, CXClientData data) {
-  Body& body = *static_cast<Body*>(data);
-  if (clang_getCursorKind(parent) == CXCursor_CompoundStmt || clang_isReference(clang_getCursorKind(cursor)) != 0 ||
-      clang_getCursorKind(cursor) == CXCursor_MemberRef)
-    ++body.statements;
+CXChildVisitResult visitDefinition(CXCursor cursor, CXCursor parent, CXClientData data) {
+  Definition& d = *static_cast<Definition*>(data);
+  if (clang_getCursorKind(cursor) == CXCursor_ParmDecl && isFunction(clang_getCursorKind(parent))) {
+    d.parameters.push_back(cursor);
+    return CXChildVisit_Continue;
+  }
+  d.statements += clang_getCursorKind(parent) == CXCursor_CompoundStmt ? 1 : 0;
   const CXCursor used = clang_getCursorReferenced(cursor);
-  if (!clang_Cursor_isNull(used) && clang_getCursorKind(used) == CXCursor_ParmDecl)
-    body.named.insert(text(clang_getCursorUSR(used)) + text(clang_getCursorSpelling(used)));
+  if (!clang_Cursor_isNull(used) && clang_getCursorKind(used) == CXCursor_ParmDecl) d.named.insert(text(clang_getCursorUSR(used)));
   return CXChildVisit_Recurse;
 }
 
-bool isFunction(CXCursorKind kind) {
-  return kind == CXCursor_FunctionDecl || kind == CXCursor_FunctionTemplate || kind == CXCursor_CXXMethod || kind == CXCursor_Constructor;
+bool isConstructor(CXCursor function) {
+  const CXCursorKind kind = clang_getCursorKind(function);
+  return kind == CXCursor_Constructor || (kind == CXCursor_FunctionTemplate && clang_getTemplateCursorKind(function) == CXCursor_Constructor);
+}
+
+// A parameter that only chooses an overload: never named by its nature.
+bool onlyChooses(CXCursor function, CXCursor parameter) {
+  const std::string type = text(clang_getTypeSpelling(clang_getCursorType(parameter)));
+  const std::string name = text(clang_getCursorSpelling(function));
+  return type.find("enable_if") != std::string::npos || type.find("integral_constant") != std::string::npos ||
+         (type == "int" && (name == "operator++" || name == "operator--"));
 }
 
 void noteIgnored(CXCursor function, Listing& listing) {
   if (!isFunction(clang_getCursorKind(function)) || !clang_isCursorDefinition(function) || clang_CXXMethod_isDefaulted(function)) return;
   const CXCursor declaration = shown(function);
-  const std::string header = publicHeader(declaration, listing);
-  if (header.empty()) return;
-  struct Parts { std::vector<CXCursor> parameters; Body body; unsigned initialisers = 0; } parts;
+  if (!isPublic(declaration, listing)) return;
+  Definition d;
+  clang_visitChildren(function, visitDefinition, &d);
+  std::string left;
+  for (size_t i = 0; i < d.parameters.size(); ++i)
+    if (!onlyChooses(function, d.parameters[i]) && d.named.count(text(clang_getCursorUSR(d.parameters[i]))) == 0)
+      left += (left.empty() ? "" : " ") + std::to_string(i + 1);
+  if (left.empty() && d.statements == 0 && !isConstructor(function)) left = "nothing";
+  if (!left.empty()) listing.ignored.insert("ignores\t" + qualified(declaration) + "\t" + parameters(declaration) + "\t" + left);
+}
+
+// What a range-based for calls without a cursor of its own.
+CXChildVisitResult visitRange(CXCursor cursor, CXCursor, CXClientData data) {
+  Listing& listing = *static_cast<Listing*>(data);
+  if (clang_isExpression(clang_getCursorKind(cursor)) == 0) return CXChildVisit_Continue;
+  const CXType type = clang_getCanonicalType(clang_getCursorType(cursor));
+  const CXCursor range = clang_getTypeDeclaration(type.kind == CXType_LValueReference ? clang_getPointeeType(type) : type);
+  const CXCursor primary = clang_getSpecializedCursorTemplate(range);
+  struct Call { Listing* listing; CXCursor at; } call{&listing, cursor};
   clang_visitChildren(
-      function,
-      [](CXCursor cursor, CXCursor, CXClientData data) {
-        Parts& p = *static_cast<Parts*>(data);
-        const CXCursorKind kind = clang_getCursorKind(cursor);
-        if (kind == CXCursor_ParmDecl) {
-          p.parameters.push_back(cursor);
-          return CXChildVisit_Continue;
-        }
-        p.initialisers += kind == CXCursor_MemberRef || kind == CXCursor_TypeRef || clang_isExpression(kind) ? 1 : 0;
-        visitBody(cursor, cursor, &p.body);
-        clang_visitChildren(cursor, visitBody, &p.body);
+      clang_Cursor_isNull(primary) ? range : primary,
+      [](CXCursor member, CXCursor, CXClientData inner) {
+        const std::string name = text(clang_getCursorSpelling(member));
+        if (name == "begin" || name == "end") noteUse(member, static_cast<Call*>(inner)->at, *static_cast<Call*>(inner)->listing);
         return CXChildVisit_Continue;
       },
-      &parts);
-  std::string left;
-  for (size_t i = 0; i < parts.parameters.size(); ++i) {
-    const std::string name = text(clang_getCursorSpelling(parts.parameters[i]));
-    if (name.empty() || parts.body.named.count(text(clang_getCursorUSR(parts.parameters[i])) + name) == 0)
-      left += (left.empty() ? "" : " ") + std::to_string(i + 1);
-  }
-  const bool constructs = clang_getCursorKind(function) == CXCursor_Constructor;
-  if (left.empty() && parts.body.statements == 0 && !constructs) left = "nothing";
-  if (!left.empty())
-    listing.ignored.insert("ignores\t" + header + "\t" + qualified(declaration) + "\t" + parameters(declaration) + "\t" + left);
+      &call);
+  return CXChildVisit_Break; // the first expression is the range
+}
+
+// A class of FILE that overrides a virtual member uses it: that is what the member is for.
+void noteOverridden(CXCursor method, Listing& listing) {
+  CXCursor* overridden = nullptr;
+  unsigned count = 0;
+  clang_getOverriddenCursors(method, &overridden, &count);
+  for (unsigned i = 0; i < count; ++i) noteUse(overridden[i], method, listing);
+  clang_disposeOverriddenCursors(overridden);
 }
 
 CXChildVisitResult visit(CXCursor cursor, CXCursor, CXClientData data) {
   Listing& listing = *static_cast<Listing*>(data);
-  const bool main = clang_Location_isFromMainFile(clang_getCursorLocation(cursor)) != 0;
-  if (!main && publicHeader(cursor, listing).empty()) return CXChildVisit_Continue;
+  const bool main = fileOf(cursor) == listing.main; // also what a macro of another file makes there, such as TEST_SUITE
+  if (!main && !isPublic(cursor, listing)) return CXChildVisit_Continue;
   noteIgnored(cursor, listing);
   if (main) noteUses(cursor, listing);
+  if (main && clang_getCursorKind(cursor) == CXCursor_CXXMethod) noteOverridden(cursor, listing);
+  if (main && clang_getCursorKind(cursor) == CXCursor_CXXForRangeStmt) clang_visitChildren(cursor, visitRange, &listing);
   return CXChildVisit_Recurse;
 }
 
@@ -126,6 +152,7 @@ int main(int argc, char** argv) {
     std::fputs("usage: ListUses PREFIX... -- FILE -- FLAG...\n", stderr);
     return 2;
   }
+  listing.main = std::filesystem::weakly_canonical(argv[at + 1]).string();
   const std::vector<const char*> flags(argv + at + 3, argv + argc);
   CXIndex index = clang_createIndex(0, 0);
   CXTranslationUnit unit = nullptr;

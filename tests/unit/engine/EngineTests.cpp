@@ -64,6 +64,23 @@ TEST_CASE("values written by the host pass through vertices on several tiles and
     CHECK(back[i] == float(i) + 3.0f);
 }
 
+TEST_CASE("prepare is a load, and deploy comes after it") {
+  const Device device = smallModel();
+  IncrementProgram p(device, 6);
+  p.graph.createHostWrite("x-in", p.x);
+  p.graph.createHostRead("x-out", p.x);
+  Engine engine(p.graph, p.step);
+  CHECK_THROWS_WITH_AS(engine.deploy(), doctest::Contains("before Engine::load"), poplar_error);
+  engine.prepare(device);
+  engine.deploy();
+  std::vector<float> values(6, 2.0f);
+  engine.writeTensor("x-in", values.data(), values.data() + values.size());
+  engine.deploy(); // changes nothing
+  engine.run(0);
+  engine.readTensor("x-out", values.data(), values.data() + values.size());
+  CHECK(values == std::vector<float>(6, 3.0f));
+}
+
 TEST_CASE("a remote and reversed input arrives in the order of its view") {
   const Device device = smallModel();
   Graph graph(device.getTarget());

@@ -1,0 +1,139 @@
+// The small types around Graph and Tensor: comparison, names, printing, and what an estimator sees of a vertex.
+#include <doctest/doctest.h>
+#include <poplar/Graph.hpp>
+#include <poplar/IPUModel.hpp>
+#include <poplar/VariableRef.hpp>
+#include <poplar/VectorLayout.hpp>
+#include <poplar/VertexIntrospector.hpp>
+#include <poplar/exceptions.hpp>
+
+#include <set>
+#include <sstream>
+
+using namespace poplar;
+
+namespace {
+
+template <class T> std::string printed(const T &value) {
+  std::ostringstream out;
+  out << value;
+  return out.str();
+}
+
+const char *const kCodelets = R"(
+#include <poplar/Vertex.hpp>
+struct Many : poplar::Vertex {
+  poplar::Input<poplar::Vector<float, poplar::VectorLayout::SCALED_PTR64, 8>> scaled;
+  poplar::Input<poplar::Vector<float, poplar::VectorLayout::ONE_PTR>> one;
+  poplar::Input<poplar::Vector<float, poplar::VectorLayout::SPAN>> span;
+  poplar::Vector<poplar::Input<poplar::Vector<float>>> rows;
+  poplar::Output<float> out;
+  bool compute() { *out = scaled[0] + one[0] + span[0] + rows[0][0]; return true; }
+};
+)";
+
+Device smallDevice() {
+  IPUModel model("ipu1");
+  model.tilesPerIPU = 2;
+  return model.createDevice();
+}
+
+} // namespace
+
+TEST_SUITE("graph_api.smallTypes") {
+
+TEST_CASE("variables and their intervals have a total order") {
+  const VariableRef none{}, a(1, 0), b(1, 1), c(2, 0);
+  CHECK(none.id == 0);
+  CHECK(a.replicationLevel == 0);
+  CHECK(a == VariableRef(1, 0));
+  CHECK(a != b);
+  CHECK(a < b);
+  CHECK(b < c);
+  const VariableInterval x(a, Interval(0, 4)), y(a, Interval(2, 4)), z(c, Interval(0, 1)), empty{};
+  CHECK(x == VariableInterval(a, Interval(0, 4)));
+  CHECK(x != y);
+  CHECK(x < y);
+  CHECK(y < z);
+  CHECK(empty.interval.size() == 0);
+  CHECK(std::hash<VariableRef>()(a) == std::hash<VariableRef>()(VariableRef(1, 0)));
+}
+
+TEST_CASE("methods and layouts print names of their own") {
+  std::set<std::string> names;
+  for (const auto layout : {layout::Vector::NotAVector, layout::Vector::Span, layout::Vector::ShortSpan, layout::Vector::OnePtr,
+                            layout::Vector::ScaledPtr32, layout::Vector::ScaledPtr64, layout::Vector::ScaledPtr128}) {
+    CHECK(printed(layout) == layout::to_string(layout));
+    names.insert(layout::to_string(layout));
+  }
+  CHECK(names.size() == 7);
+  names.clear();
+  for (const auto layout : {layout::VectorList::NotAVector, layout::VectorList::OnePtr, layout::VectorList::ScaledPtr32, layout::VectorList::ScaledPtr64,
+                            layout::VectorList::ScaledPtr128, layout::VectorList::DeltaN, layout::VectorList::DeltaNElements}) {
+    CHECK(printed(layout) == layout::to_string(layout));
+    names.insert(layout::to_string(layout));
+  }
+  CHECK(names.size() == 7);
+  names.clear();
+  for (const auto method : {TensorCloneMethod::PRESERVE_ORDER_AND_ALIASES, TensorCloneMethod::CREATE_NEW_ORDER,
+                            TensorCloneMethod::PRESERVE_ORDER_UNLESS_ALIASES, TensorCloneMethod::GATHER_AND_PRESERVE_TILE_ORDER_AND_ALIASES}) {
+    CHECK(printed(method) == toString(method));
+    names.insert(toString(method));
+  }
+  CHECK(names.size() == 4);
+  CHECK(printed(VariableMappingMethod::NONE) == toString(VariableMappingMethod::NONE));
+  CHECK(toString(VariableMappingMethod::LINEAR) != toString(VariableMappingMethod::NONE));
+}
+
+TEST_CASE("a tensor prints its shape and regions") {
+  const Device device = smallDevice();
+  Graph graph(device.getTarget());
+  const Tensor t = graph.addVariable(FLOAT, {3, 5}, VariableMappingMethod::LINEAR, "grid");
+  std::ostringstream text, regions;
+  t.output(text);
+  t.outputRegions(regions);
+  CHECK(printed(t) == text.str());
+  CHECK(text.str().find("float") != std::string::npos);
+  CHECK(text.str().find('5') != std::string::npos);
+  CHECK_FALSE(regions.str().empty());
+  CHECK_FALSE(t.hasMetadata());
+}
+
+TEST_CASE("a new variable without a method of mapping lies nowhere") {
+  const Device device = smallDevice();
+  Graph graph(device.getTarget());
+  const Tensor t = graph.addVariable(FLOAT, {4}, VariableMappingMethod::NONE, "nowhere");
+  bool complete = true;
+  graph.getTileMapping(t, &complete);
+  CHECK_FALSE(complete);
+}
+
+TEST_CASE("an estimator sees layouts, lengths and the compute set") {
+  const Device device = smallDevice();
+  Graph graph(device.getTarget());
+  std::stringstream source(kCodelets);
+  graph.addCodelets(source);
+  const ComputeSet cs = graph.addComputeSet("cs");
+  const Tensor t = graph.addVariable(FLOAT, {24}, VariableMappingMethod::LINEAR, "t");
+  const VertexRef v = graph.addVertex(cs, "Many", {{"scaled", t.slice(0, 4)}, {"one", t.slice(4, 8)}, {"span", t.slice(8, 11)}, {"out", t[23]}});
+  graph.setFieldSize(v["rows"], 2);
+  graph.connect(v["rows"][0], t.slice(11, 13));
+  graph.connect(v["rows"][1], t.slice(13, 18));
+  graph.registerPerfEstimator("Many", [cs](const VertexIntrospector &x, const Target &) {
+    const FieldData rows = x.getFieldInfo("rows");
+    const FieldData::SizeT second = rows[1];
+    CHECK(x.getComputeSet() == cs);
+    CHECK((x.getFieldInfo("scaled").getProfilerVectorLayout(0) == layout::Vector::ScaledPtr64));
+    CHECK((x.getFieldInfo("one").getProfilerVectorLayout(0) == layout::Vector::OnePtr));
+    CHECK((x.getFieldInfo("span").getProfilerVectorLayout(0) == layout::Vector::Span));
+    CHECK((x.getFieldInfo("span").getProfilerVectorListLayout() == layout::VectorList::NotAVector));
+    CHECK(rows.getSizeAtIndex(0) == 2);
+    CHECK(second.size() == 5);
+    CHECK_THROWS_AS(rows.getSizeAtIndex(2), index_error);
+    const std::size_t converted = second;
+    return VertexPerfEstimate(rows.size() * 100 + converted);
+  });
+  CHECK(graph.getPerfEstimate(v).cycles == 205);
+}
+
+} // TEST_SUITE
