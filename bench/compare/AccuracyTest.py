@@ -2,9 +2,12 @@
 
 The program takes its marks from the profile. Here they come from an experiment: with every cycle estimate of the programs doubled,
 a figure that is input doubles, one of which a part is input grows by that part, and one without the mark stays (to 3 in 100: waits
-shift a little). Rows of bytes do not depend on cycles at all. Exit code 1 with findings, 0 without.
+shift a little). Rows of bytes do not depend on cycles at all. The rows
+marked as calibrated are those that `chosenBy` names in the sources of target-models/data. Exit code 1 with findings, 0 without.
 """
 
+import glob
+import json
 import os
 import re
 import subprocess
@@ -42,7 +45,24 @@ def check(once, twice):
     return findings
 
 
+def chosen(root):
+    """The rows that constants of machines were chosen by."""
+    rows = set()
+    for path in glob.glob(os.path.join(root, "target-models", "data", "*.json")):
+        with open(path, encoding="utf-8") as data:
+            for source in json.load(data)["sources"].values():
+                rows |= set(source.get("chosenBy", []))
+    return rows
+
+
+def checkCalibrated(once, chosenRows):
+    marked = {quantity for (_, quantity), (_, mark) in once.items() if mark == "*calibrated*"}
+    return ["%s: marked as calibrated, and no source of a machine says so" % row for row in sorted(marked - chosenRows)] + \
+           ["%s: a constant was chosen by it, and it has no mark" % row for row in sorted(chosenRows - marked)]
+
+
 def selfTest():
+    assert len(checkCalibrated({("t", "a"): (1.0, "*calibrated*"), ("t", "b"): (1.0, "")}, {"b"})) == 2
     good = {("t", "compute"): (100.0, "*input*"), ("t", "total"): (200.0, "*50 % input*"), ("t", "sync"): (7.0, "")}
     doubled = {("t", "compute"): (200.0, ""), ("t", "total"): (300.0, ""), ("t", "sync"): (7.0, "")}
     assert check(good, doubled) == []
@@ -55,7 +75,7 @@ def selfTest():
 def main(root, compare):
     selfTest()
     texts = [subprocess.run([compare, factor], check=True, stdout=subprocess.PIPE, universal_newlines=True).stdout for factor in ("1", "2")]
-    findings = check(tables(texts[0]), tables(texts[1]))
+    findings = check(tables(texts[0]), tables(texts[1])) + checkCalibrated(tables(texts[0]), chosen(root))
     with open(os.path.join(root, "docs", "ACCURACY.md"), encoding="utf-8") as page:
         if page.read() != texts[0]:
             findings.append("docs/ACCURACY.md is not what the programs give; run scripts/update-docs.sh")
