@@ -6,12 +6,17 @@ namespace popscope {
 namespace {
 
 constexpr const char *kSince = "0.1";
+constexpr std::uint64_t kMost32 = std::numeric_limits<std::uint32_t>::max(), kMost64 = std::numeric_limits<std::uint64_t>::max();
+constexpr std::uint64_t kMostSeconds = 1000000000; // 31 years: waiting times beyond would not fit clocks of nanoseconds
+constexpr std::uint64_t kMostThreads = 65536;
 
 OptionRow flag(const char *key, const char *defaultValue, const char *help) {
   return OptionRow{key, OptionKind::Bool, defaultValue, "", help, kSince};
 }
-OptionRow number(const char *key, const char *defaultValue, const char *unit, const char *help) {
-  return OptionRow{key, OptionKind::Unsigned, defaultValue, unit, help, kSince};
+OptionRow number(const char *key, const char *defaultValue, const char *unit, std::uint64_t max, const char *help) {
+  OptionRow row{key, OptionKind::Unsigned, defaultValue, unit, help, kSince};
+  row.max = max;
+  return row;
 }
 OptionRow text(const char *key, const char *defaultValue, const char *help) {
   return OptionRow{key, OptionKind::String, defaultValue, "", help, kSince};
@@ -43,7 +48,7 @@ void addReportOptions(std::vector<OptionRow> &rows) {
   rows.push_back(flag("autoReport.outputDebugInfo", "false",
                       "Write debug.cbor: every DebugInfo of the process so far, when the graph is compiled and when the engine ends"));
   rows.push_back(accepted(flag("autoReport.streamAtEachRun", "true", "the records of a run are always committed when it ends")));
-  rows.push_back(number("autoReport.executionProfileProgramRunCount", "2", "runs",
+  rows.push_back(number("autoReport.executionProfileProgramRunCount", "2", "runs", kMost32,
                         "How many runs of each program are recorded, its first ones; popscope.profileRuns replaces it"));
   rows.push_back(text("popscope.profileRuns", "",
                       "Which calls of Engine::run are recorded: their numbers from 0, such as 3-7,10,20-; empty = the first ones of each "
@@ -89,10 +94,10 @@ void addDebugOptions(std::vector<OptionRow> &rows) {
 }
 
 void addRuntimeOptions(std::vector<OptionRow> &rows) {
-  rows.push_back(number("target.hostSyncTimeout", "300", "seconds",
+  rows.push_back(number("target.hostSyncTimeout", "300", "seconds", kMostSeconds,
                         "How long a run waits for a ResumableStreamCallback that awaits its data"));
   rows.push_back(text("target.saveOutputVertexGraph", "", "File for the DOT text of Graph::outputVertexGraph"));
-  rows.push_back(number("prng.seed", "0", "", "Which sequence of random seeds the tiles begin with"));
+  rows.push_back(number("prng.seed", "0", "", kMost64, "Which sequence of random seeds the tiles begin with"));
   rows.push_back(flag("prng.enableStochasticRounding", "false",
                       "The ESR bit of floating-point control at first: programs read it back; halves round to nearest all the same"));
   rows.push_back(accepted(text("prng.enable", "", "tiles always have seeds")));
@@ -101,8 +106,8 @@ void addRuntimeOptions(std::vector<OptionRow> &rows) {
   rows.push_back(accepted(flag("target.syncReplicasIndependently", "false", "time is that of replica 0; replicas wait for none of the others")));
   rows.push_back(accepted(choice("target.syncMethod", {"default", "polling", "hybrid"}, "default",
                                  "host and simulated device are one process: nobody polls")));
-  rows.push_back(accepted(number("target.syncPollPeriodUs", "0", "us", "host and simulated device are one process: nobody polls")));
-  rows.push_back(accepted(number("target.exceptionPollPeriodUs", "250000", "us", "exceptions reach the caller of run at once")));
+  rows.push_back(accepted(number("target.syncPollPeriodUs", "0", "us", kMost32, "host and simulated device are one process: nobody polls")));
+  rows.push_back(accepted(number("target.exceptionPollPeriodUs", "250000", "us", kMost32, "exceptions reach the caller of run at once")));
   rows.push_back(accepted(text("target.saveArchive", "", "there is no archive of tile executables: codelets run on the host")));
   rows.push_back(accepted(flag("target.extendedMemory", "false", "remote buffers have all the memory that the host has")));
   rows.push_back(accepted(text("target.firstRuntimeReplica", "", "all replicas run in this process")));
@@ -121,21 +126,18 @@ void addBlockOptions(std::vector<OptionRow> &rows) {
   rows.push_back(text("profiler.blocks.filter", "",
                       "Lightweight profiling: record the Block programs whose whole names match this regular expression, on one tile of each IPU"));
   rows.push_back(text("profiler.programs.filter", "", "The same of any program, as the report names it: each gets a Block around it"));
-  OptionRow tile = number("profiler.blocks.tile", "0", "", "Which tile of each IPU records blocks");
-  tile.max = std::numeric_limits<std::uint32_t>::max();
-  rows.push_back(tile);
-  OptionRow buffer = number("profiler.blocks.bufferSize", "1000", "bytes",
+  rows.push_back(number("profiler.blocks.tile", "0", "", kMost32, "Which tile of each IPU records blocks"));
+  OptionRow buffer = number("profiler.blocks.bufferSize", "1000", "bytes", 1U << 30,
                             "On an IPU device: memory for records of blocks on each tile that records, rounded up to whole records of 24 bytes");
   buffer.min = 1;
-  buffer.max = 1U << 30;
   rows.push_back(buffer);
   rows.push_back(flag("profiler.blocks.implicitFlush", "true",
                       "On an IPU device: copy the buffers to the host at the end of the bodies of loops that record blocks"));
 }
 
 void addOptimiserOptions(std::vector<OptionRow> &rows) {
-  rows.push_back(number("opt.maxCompilationThreads", "0", "threads", "Host threads for compiling; 0 = as many as the machine has"));
-  rows.push_back(accepted(number("opt.maxLinkerThreads", "0", "threads", "tile programs are sized, not linked")));
+  rows.push_back(number("opt.maxCompilationThreads", "0", "threads", kMostThreads, "Host threads for compiling; 0 = as many as the machine has"));
+  rows.push_back(accepted(number("opt.maxLinkerThreads", "0", "threads", kMostThreads, "tile programs are sized, not linked")));
   rows.push_back(accepted(choice("opt.internalExchangeOptimisationTarget", {"balanced", "cycles", "memory"}, "cycles",
                                  "the exchange planner makes one plan, which merges messages and multicasts")));
   rows.push_back(accepted(flag("opt.enableMultiAccessCopies", "true", "on-tile copies have one modelled kind of loop")));

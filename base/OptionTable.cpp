@@ -2,29 +2,14 @@
 
 #include "base/Check.hpp"
 #include "base/EditDistance.hpp"
+#include "base/ReadNumber.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <fmt/ranges.h>
-#include <optional>
 #include <poplar/exceptions.hpp>
 
 namespace popscope {
 namespace {
-
-std::optional<std::uint64_t> readUnsigned(const std::string &text) {
-  std::uint64_t value = 0;
-  const char *end = text.data() + text.size();
-  const auto result = std::from_chars(text.data(), end, value);
-  return result.ec == std::errc() && result.ptr == end ? std::optional(value) : std::nullopt;
-}
-
-std::optional<double> readDouble(const std::string &text) {
-  double value = 0;
-  const char *end = text.data() + text.size();
-  const auto result = std::from_chars(text.data(), end, value);
-  return result.ec == std::errc() && result.ptr == end ? std::optional(value) : std::nullopt;
-}
 
 std::string withUnit(const std::string &text, const OptionRow &row) {
   return row.unit.empty() ? text : text + " (" + row.unit + ")";
@@ -35,14 +20,12 @@ std::string withUnit(const std::string &text, const OptionRow &row) {
 std::string describeValues(const OptionRow &row) {
   switch (row.kind) {
   case OptionKind::Bool: return "true or false";
-  case OptionKind::Double: return withUnit("a number", row);
+  case OptionKind::Double: return withUnit("a finite number", row);
   case OptionKind::String: return withUnit("a string", row);
   case OptionKind::Enumeration: return fmt::format("one of {}", fmt::join(row.values, ", "));
   case OptionKind::Unsigned: break;
   }
-  if (row.max != std::numeric_limits<std::uint64_t>::max())
-    return withUnit(fmt::format("a whole number from {} to {}", row.min, row.max), row);
-  return withUnit(row.min == 0 ? "a whole number" : fmt::format("a whole number from {}", row.min), row);
+  return withUnit(describeRange({row.min, row.max}), row);
 }
 
 const OptionValues::Value &OptionValues::at(const std::string &key, OptionKind kind) const {
@@ -92,11 +75,11 @@ OptionValues::Value OptionTable::parseValue(const OptionRow &row, const std::str
     value.boolean = text == "true";
     good = text == "true" || text == "false";
   } else if (row.kind == OptionKind::Unsigned) {
-    const auto number = readUnsigned(text);
-    good = number && *number >= row.min && *number <= row.max;
+    const auto number = readWhole(text, {row.min, row.max});
+    good = number.has_value();
     value.number = number.value_or(0);
   } else if (row.kind == OptionKind::Double) {
-    const auto number = readDouble(text);
+    const auto number = readReal(text);
     good = number.has_value();
     value.real = number.value_or(0);
   } else if (row.kind == OptionKind::Enumeration) {

@@ -1,5 +1,7 @@
 #include "base/OptionTableText.hpp"
 
+#include "base/ReadNumber.hpp"
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -62,15 +64,27 @@ std::string optionsMarkdown(const OptionTable &table) {
 }
 
 std::string optionsJson(const OptionTable &table) {
-  auto array = nlohmann::ordered_json::array();
-  for (const OptionRow &row : table.rows())
-    array.push_back({{"key", row.key},
-                     {"values", describeValues(row)},
-                     {"default", row.defaultValue},
-                     {"unit", row.unit},
-                     {"meaning", row.help},
-                     {"since", row.since},
-                     {"hasEffect", row.hasEffect}});
+  constexpr const char *kKinds[] = {"boolean", "number", "number", "string", "enumeration"}; // in the order of OptionKind
+  using Json = nlohmann::ordered_json;
+  auto array = Json::array();
+  for (const OptionRow &row : table.rows()) {
+    Json option = {{"key", row.key}, {"kind", kKinds[static_cast<std::size_t>(row.kind)]}};
+    switch (row.kind) {
+    case OptionKind::Bool: option["default"] = row.defaultValue == "true"; break;
+    case OptionKind::Unsigned:
+      option["default"] = readWhole(row.defaultValue).value_or(0);
+      option["min"] = row.min;
+      option["max"] = row.max;
+      break;
+    case OptionKind::Double: option["default"] = readReal(row.defaultValue).value_or(0); break;
+    case OptionKind::Enumeration:
+    case OptionKind::String: option["default"] = row.defaultValue; break;
+    }
+    if (!row.values.empty())
+      option["values"] = row.values;
+    option.update({{"unit", row.unit}, {"meaning", row.help}, {"since", row.since}, {"hasEffect", row.hasEffect}});
+    array.push_back(std::move(option));
+  }
   return array.dump(2) + "\n";
 }
 

@@ -1,6 +1,7 @@
 #include "engine/Settings.hpp"
 
 #include "base/EngineOptionTable.hpp"
+#include "base/ReadNumber.hpp"
 #include "graph/lowering/NameFilter.hpp"
 
 #include <poplar/exceptions.hpp>
@@ -8,8 +9,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
-#include <cstdlib>
 #include <limits>
 
 namespace popscope {
@@ -31,12 +30,10 @@ std::uint32_t stackBytes(const char *key, const OptionValues &values) {
   constexpr std::uint32_t kMost = 1U << 20;
   const std::string &text = values.getString(key);
   const bool hex = text.rfind("0x", 0) == 0;
-  const char *const end = text.data() + text.size();
-  std::uint32_t bytes = 0;
-  const auto result = std::from_chars(text.data() + (hex ? 2 : 0), end, bytes, hex ? 16 : 10);
-  if (!text.empty() && (result.ec != std::errc() || result.ptr != end || bytes > kMost))
+  const auto bytes = readWhole(std::string_view(text).substr(hex ? 2 : 0), {0, kMost}, hex ? 16 : 10);
+  if (!text.empty() && !bytes)
     throw poplar::invalid_option(fmt::format("engine option \"{}\": value \"{}\" is not allowed; give bytes from 0 to {}, decimal or 0x...", key, text, kMost));
-  return text.empty() ? 0 : bytes;
+  return static_cast<std::uint32_t>(bytes.value_or(0));
 }
 
 // "3-7,10,20-": single runs, spans, and one that does not end.
@@ -47,23 +44,25 @@ std::vector<RunRange> runRanges(const char *key, const std::string &text) {
                                               key, text, why));
   };
   std::vector<RunRange> ranges;
-  const char *at = text.data(), *const end = at + text.size();
+  std::string_view rest = text;
   const auto number = [&] {
-    std::uint64_t value = 0;
-    const auto result = std::from_chars(at, end, value);
-    if (result.ec != std::errc())
-      throw bad(result.ec == std::errc::result_out_of_range ? "a number is too large" : "a number is missing");
-    at = result.ptr;
-    return value;
+    const bool digit = !rest.empty() && rest[0] >= '0' && rest[0] <= '9';
+    const auto value = takeWhole(rest);
+    if (!value)
+      throw bad(digit ? "a number is too large" : "a number is missing");
+    return *value;
   };
-  while (at != end) {
-    if (!ranges.empty() && *at++ != ',')
-      throw bad("runs are separated by commas");
+  while (!rest.empty()) {
+    if (!ranges.empty()) {
+      if (rest[0] != ',')
+        throw bad("runs are separated by commas");
+      rest.remove_prefix(1);
+    }
     RunRange range;
     range.first = range.last = number();
-    if (at != end && *at == '-') {
-      ++at;
-      range.last = at == end || *at == ',' ? std::numeric_limits<std::uint64_t>::max() : number();
+    if (!rest.empty() && rest[0] == '-') {
+      rest.remove_prefix(1);
+      range.last = rest.empty() || rest[0] == ',' ? std::numeric_limits<std::uint64_t>::max() : number();
     }
     if (range.last < range.first || (!ranges.empty() && range.first <= ranges.back().last))
       throw bad("the runs are not ascending");
@@ -86,11 +85,10 @@ BlockOptions blockOptions(const OptionValues &values) {
 
 std::int64_t recordTile(const OptionValues &values) {
   const std::string &text = values.getString("debug.branchRecordTile");
-  std::uint32_t tile = 0;
-  const auto result = std::from_chars(text.data(), text.data() + text.size(), tile);
-  if (!text.empty() && (result.ec != std::errc() || result.ptr != text.data() + text.size()))
+  const auto tile = readWhole(text, {0, std::numeric_limits<std::uint32_t>::max()});
+  if (!text.empty() && !tile)
     throw poplar::invalid_option(fmt::format("engine option \"debug.branchRecordTile\": value \"{}\" is not allowed; give the number of a tile", text));
-  return text.empty() ? -1 : std::int64_t(tile);
+  return text.empty() ? -1 : static_cast<std::int64_t>(*tile);
 }
 
 } // namespace

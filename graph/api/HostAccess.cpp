@@ -95,7 +95,7 @@ std::shared_ptr<const popscope::StreamData> addStream(const Graph &graph, GraphS
 
 const popscope::OptionTable &fifoOptionTable() {
   static const popscope::OptionTable table(
-      "FIFO", {{"bufferingDepth", popscope::OptionKind::Unsigned, "1", "transfers", "How many transfers the host may prefetch", "0.1"},
+      "FIFO", {{"bufferingDepth", popscope::OptionKind::Unsigned, "1", "transfers", "How many transfers the host may prefetch", "0.1", {}, 0, 1000000},
                {"splitLimit", popscope::OptionKind::Unsigned, "52428800", "bytes",
                 "Accepted; a transfer of the model is never split", "0.1"}});
   return table;

@@ -2,10 +2,10 @@
 //   Sequence
 //     StreamCopy of the sync id, StreamCopy of programId, broadcast to every tile
 //     Switch over user programs, host writes, host reads, and with lightweight profiling the copy of what buffers of blocks hold
+#include "base/ReadNumber.hpp"
 #include "graph/lowering/ProgramLowering.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 
 namespace popscope {
 
@@ -29,7 +29,7 @@ void ProgramLowering::addStreams() {
     StreamInfo &info = c_.out.streams.raw().back();
     info.broadcast = s.broadcast;
     if (const auto depth = s.options.find("bufferingDepth"); depth != s.options.end())
-      info.bufferingDepth = static_cast<std::uint32_t>(std::min(1e6, std::strtod(depth->second.c_str(), nullptr)));
+      info.bufferingDepth = static_cast<std::uint32_t>(readWhole(depth->second, {1, 1000000}).value_or(1)); // checked when the stream was made
     info.hostFunction = s.hostFunction < 0 ? 0 : static_cast<std::uint32_t>(s.hostFunction);
     info.argument = s.argument;
   }

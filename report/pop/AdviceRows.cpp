@@ -1,8 +1,8 @@
 #include "report/pop/AdviceRows.hpp"
 
+#include "base/ReadNumber.hpp"
 #include "report/pop/ReadSupport.hpp"
 
-#include <charconv>
 
 namespace popscope {
 namespace {
@@ -23,19 +23,21 @@ std::string rangesText(const LiveExplanationRecord &e) {
 
 // "[0,2)[4,6)"; false when it is anything else.
 bool parseRanges(const std::string &text, std::vector<std::pair<std::uint64_t, std::uint64_t>> &out) {
-  const char *at = text.data(), *const end = at + text.size();
-  while (at != end) {
+  std::string_view rest = text;
+  const auto number = [&](char before, std::uint64_t &value) {
+    if (rest.empty() || rest[0] != before)
+      return false;
+    rest.remove_prefix(1);
+    const auto read = takeWhole(rest);
+    value = read.value_or(0);
+    return read.has_value();
+  };
+  while (!rest.empty()) {
     std::pair<std::uint64_t, std::uint64_t> range;
-    if (*at != '[')
+    if (!number('[', range.first) || !number(',', range.second) || rest.empty() || rest[0] != ')' || range.first >= range.second)
       return false;
-    const auto first = std::from_chars(at + 1, end, range.first);
-    if (first.ec != std::errc() || first.ptr == end || *first.ptr != ',')
-      return false;
-    const auto last = std::from_chars(first.ptr + 1, end, range.second);
-    if (last.ec != std::errc() || last.ptr == end || *last.ptr != ')' || range.first >= range.second)
-      return false;
+    rest.remove_prefix(1);
     out.push_back(range);
-    at = last.ptr + 1;
   }
   return true;
 }

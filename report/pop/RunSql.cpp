@@ -3,6 +3,8 @@
 #include "report/pop/NumberList.hpp"
 #include "report/pop/PopDatabase.hpp"
 #include "report/pop/PopReader.hpp"
+#include "report/pop/Schema.hpp"
+#include "report/pop/SqlHints.hpp"
 #include "report/pop/TileBlob.hpp"
 #include "report/pop/TileBlocks.hpp"
 
@@ -36,11 +38,22 @@ private:
   sqlite3 *db_;
 };
 
-/// What SQLite says about the statement; "not authorized" alone would not tell what is allowed.
-[[noreturn]] void failQuery(PopFile &file) {
+/// The views are the connection's own: nothing of them reaches the file.
+void makeViews(PopFile &file) {
+  Query there(file, "SELECT COUNT(*) FROM sqlite_temp_schema WHERE type = 'view'");
+  if (there.next() && there.u64() != 0)
+    return;
+  file.execute("PRAGMA query_only = OFF; " + schemaViewsDdl() + "PRAGMA query_only = ON;");
+}
+
+/// What SQLite says about the statement; "not authorized" alone would not tell what is allowed, "no such column" what there is.
+[[noreturn]] void failQuery(PopFile &file, const std::string &sql) {
   if (sqlite3_errcode(file.handle()) == SQLITE_AUTH)
     file.fail("a query may only read: give a SELECT statement on the tables that popscope schema lists");
-  file.failSqlite();
+  const std::string message = sqlite3_errmsg(file.handle()), hint = sqlHint(message, sql);
+  if (hint.empty())
+    file.failSqlite();
+  file.fail(message + "." + hint);
 }
 
 using Statement = std::unique_ptr<sqlite3_stmt, int (*)(sqlite3_stmt *)>;
@@ -49,7 +62,7 @@ Statement prepareOne(PopFile &file, const std::string &sql) {
   sqlite3_stmt *raw = nullptr;
   const char *rest = nullptr;
   if (sqlite3_prepare_v2(file.handle(), sql.c_str(), -1, &raw, &rest) != SQLITE_OK)
-    failQuery(file);
+    failQuery(file, sql);
   Statement statement(raw, sqlite3_finalize);
   if (!statement)
     file.fail("the SQL is empty");
@@ -58,12 +71,13 @@ Statement prepareOne(PopFile &file, const std::string &sql) {
   return statement;
 }
 
-std::string blobText(std::string_view blob, bool expand, const ProfileLimits &limits) {
+SqlCell blobCell(std::string_view blob, bool expand, const ProfileLimits &limits) {
   if (!expand)
-    return fmt::format("<{} bytes>", blob.size());
+    return {fmt::format("<{} bytes>", blob.size()), SqlCell::Kind::Blob, blob.size()};
   if (isPackedList(blob))
-    return fmt::format("{}", fmt::join(unpackList(blob), " "));
-  return fmt::format("{}", fmt::join(isPacked(blob) ? unpackTiles(blob, limits.stepTiles) : decodeDense(blob, limits.tiles), " "));
+    return {fmt::format("{}", fmt::join(unpackList(blob), " ")), SqlCell::Kind::List};
+  return {fmt::format("{}", fmt::join(isPacked(blob) ? unpackTiles(blob, limits.stepTiles) : decodeDense(blob, limits.tiles), " ")),
+          SqlCell::Kind::List};
 }
 
 SqlCell cell(sqlite3_stmt *statement, int column, bool expand, const ProfileLimits &limits) {
@@ -73,11 +87,11 @@ SqlCell cell(sqlite3_stmt *statement, int column, bool expand, const ProfileLimi
   if (type == SQLITE_BLOB) {
     const auto *bytes = static_cast<const char *>(sqlite3_column_blob(statement, column));
     const auto size = static_cast<std::size_t>(sqlite3_column_bytes(statement, column));
-    return {blobText(bytes == nullptr ? std::string_view() : std::string_view(bytes, size), expand, limits), false};
+    return blobCell(bytes == nullptr ? std::string_view() : std::string_view(bytes, size), expand, limits);
   }
   const auto *text = reinterpret_cast<const char *>(sqlite3_column_text(statement, column));
   const auto size = static_cast<std::size_t>(sqlite3_column_bytes(statement, column));
-  return {std::string(text == nullptr ? "" : text, text == nullptr ? 0 : size), type != SQLITE_TEXT};
+  return {std::string(text == nullptr ? "" : text, text == nullptr ? 0 : size), type == SQLITE_TEXT ? SqlCell::Kind::Text : SqlCell::Kind::Number};
 }
 
 std::string csvField(const std::string &text) {
@@ -100,19 +114,29 @@ void printCsv(std::ostream &out, const SqlResult &result) {
     row(cells.size(), [&](std::size_t i) { return cells[i].text.value_or(""); });
 }
 
+nlohmann::ordered_json jsonOf(const SqlCell &cell) {
+  using Json = nlohmann::ordered_json;
+  if (!cell.text)
+    return nullptr;
+  if (cell.kind == SqlCell::Kind::Text)
+    return *cell.text;
+  if (cell.kind == SqlCell::Kind::Blob)
+    return {{"bytes", cell.bytes}};
+  std::string spelling = *cell.text; // parsed from SQLite's own text, so integers stay exact
+  if (cell.kind == SqlCell::Kind::List) {
+    std::replace(spelling.begin(), spelling.end(), ' ', ',');
+    spelling = "[" + spelling + "]";
+  }
+  const Json number = Json::parse(spelling, nullptr, false);
+  return number.is_discarded() ? Json(nullptr) : number; // Inf
+}
+
 void printJson(std::ostream &out, const SqlResult &result) {
   auto array = nlohmann::ordered_json::array();
   for (const auto &cells : result.rows) {
     nlohmann::ordered_json object = nlohmann::ordered_json::object();
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-      auto &value = object[result.columns[i]];
-      if (cells[i].text && cells[i].isNumber) // parsed from SQLite's own text, so integers stay exact
-        value = nlohmann::ordered_json::parse(*cells[i].text, nullptr, false);
-      else if (cells[i].text)
-        value = *cells[i].text;
-      if (value.is_discarded()) // Inf
-        value = nullptr;
-    }
+    for (std::size_t i = 0; i < cells.size(); ++i)
+      object[result.columns[i]] = jsonOf(cells[i]);
     array.push_back(std::move(object));
   }
   out << array.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) << "\n";
@@ -135,7 +159,7 @@ void printTable(std::ostream &out, const SqlResult &result) {
   out << "\n";
   for (const auto &cells : result.rows) {
     for (std::size_t i = 0; i < cells.size(); ++i)
-      pad(cells[i].text.value_or(""), i, cells[i].isNumber);
+      pad(cells[i].text.value_or(""), i, cells[i].kind == SqlCell::Kind::Number);
     out << "\n";
   }
 }
@@ -144,6 +168,7 @@ void printTable(std::ostream &out, const SqlResult &result) {
 
 SqlResult runSql(PopFile &file, const std::string &sql, bool expand) {
   const ProfileLimits limits = expand ? readLimits(file) : ProfileLimits();
+  makeViews(file);
   const ReadingOnly guard(file);
   const Statement statement = prepareOne(file, sql);
   SqlResult result;
@@ -157,7 +182,7 @@ SqlResult runSql(PopFile &file, const std::string &sql, bool expand) {
       result.rows.back().push_back(cell(statement.get(), i, expand, limits));
   }
   if (rc != SQLITE_DONE)
-    failQuery(file);
+    failQuery(file, sql);
   return result;
 }
 

@@ -9,7 +9,12 @@
 
 namespace popscope {
 
-struct SqlCell { std::optional<std::string> text; bool isNumber = false; }; // nullopt = NULL
+struct SqlCell {
+  enum class Kind : std::uint8_t { Text, Number, List, Blob };
+  std::optional<std::string> text; // nullopt = NULL; a list: numbers separated by spaces; a blob: "<47 bytes>"
+  Kind kind = Kind::Text;
+  std::uint64_t bytes = 0; // of a blob
+};
 struct SqlResult {
   std::vector<std::string> columns;
   std::vector<std::vector<SqlCell>> rows;
@@ -19,7 +24,7 @@ struct SqlResult {
 [[nodiscard]] SqlResult runSql(PopFile &file, const std::string &sql, bool expand);
 
 enum class SqlFormat : std::uint8_t { Text, Csv, Json };
-/// Csv: RFC 4180, an empty cell for NULL. Json: an array of objects.
+/// Csv: RFC 4180, an empty cell for NULL. Json: an array of objects; a list is an array of numbers, a blob {"bytes": 47}.
 void printSql(std::ostream &out, const SqlResult &result, SqlFormat format);
 
 } // namespace popscope

@@ -51,6 +51,13 @@ std::string markdownTable(const SchemaTable &table) {
   return text + "\n";
 }
 
+std::string markdownView(const SchemaView &view) {
+  std::string text = "### " + std::string(view.name) + "\n\n" + view.doc + "\n\n| Column | Unit | Meaning |\n|---|---|---|\n";
+  for (const auto &c : view.columns)
+    text += fmt::format("| {} | {} | {} |\n", c.name, c.unit, c.doc);
+  return text + "\n";
+}
+
 } // namespace
 
 std::string schemaDdl() {
@@ -96,6 +103,11 @@ std::string schemaMarkdown() {
       kPopApplicationId, kPopSchemaVersion);
   for (const auto &table : schemaTables())
     text += markdownTable(table);
+  text += "# Views\n\nTables with names in place of ids. `popscope sql` makes them for its own connection, so that profiles of every age have\n"
+          "them; the file has none (one with a view of its own is refused: reading it could run code). `popscope schema` prints them\n"
+          "as SQL for other programs. An order stated here holds for a plain `SELECT * FROM` it.\n\n";
+  for (const auto &view : schemaViews())
+    text += markdownView(view);
   return text;
 }
 

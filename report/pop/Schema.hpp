@@ -1,5 +1,5 @@
-// The one description of the .pop file: tables, columns, SQL types, units and meanings. The DDL, the statements of the
-// writer and the reader, and the text of docs/FORMAT-pop.md all come from this table.
+// The one description of the .pop file: tables, columns, SQL types, units and meanings, and the views that `popscope sql` has
+// beside them. The DDL, the statements of the writer and the reader, and the text of docs/FORMAT-pop.md all come from it.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -26,6 +26,18 @@ struct SchemaTable {
 };
 
 [[nodiscard]] const std::vector<SchemaTable> &schemaTables();
+/// A query that shows names where tables have ids.
+struct SchemaView {
+  struct Column { const char *name, *unit, *doc; };
+  const char *name;
+  const char *doc;
+  std::vector<Column> columns; // those of the query, in its order
+  const char *select;
+};
+[[nodiscard]] const std::vector<SchemaView> &schemaViews();
+/// CREATE TEMP VIEW statements, one per view, ended by semicolons.
+[[nodiscard]] std::string schemaViewsDdl();
+
 /// CREATE TABLE statements, one per table, ended by semicolons.
 [[nodiscard]] std::string schemaDdl();
 /// That of one table. Unknown table: InternalError.

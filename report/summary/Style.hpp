@@ -9,6 +9,7 @@ namespace popscope {
 class Style {
 public:
   explicit Style(bool colour) : colour_(colour) {}
+  [[nodiscard]] bool coloured() const { return colour_; }
   /// A section's heading.
   [[nodiscard]] std::string heading(const std::string &text) const { return wrap("\033[1;36m", text); }
   /// A line inside a section that starts a part.

@@ -1,16 +1,13 @@
 // The sub-commands of popscope: one row each.
 #pragma once
-#include <functional>
-#include <iosfwd>
+#include "report/tool/RunTool.hpp"
+
 #include <vector>
 
-namespace CLI {
-class App;
-}
 namespace popscope {
 
-/// What a parsed sub-command prints. Throws when it cannot.
-using CommandAction = std::function<void(std::ostream &out)>;
+/// What a parsed sub-command prints, as whom; returns the exit code. Throws when it cannot.
+using CommandAction = std::function<int(std::ostream &out, const Screen &screen)>;
 struct CommandRow {
   const char *name, *help;
   CommandAction (*make)(CLI::App &app); // adds the command's options and returns what runs it

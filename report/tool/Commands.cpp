@@ -10,6 +10,7 @@
 #include "report/summary/OverheadView.hpp"
 #include "report/summary/SourcesView.hpp"
 #include "report/summary/WhyView.hpp"
+#include "report/tool/Arguments.hpp"
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
@@ -20,19 +21,14 @@
 namespace popscope {
 namespace {
 
-std::shared_ptr<std::string> profileArgument(CLI::App &app) {
-  auto path = std::make_shared<std::string>();
-  app.add_option("profile", *path, "Profile to read")->required()->type_name("FILE");
-  return path;
-}
-
 CommandAction makeInfo(CLI::App &app) {
   const auto path = profileArgument(app);
   auto json = std::make_shared<bool>(false);
   app.add_flag("--json", *json, "Print a JSON object");
-  return [path, json](std::ostream &out) {
+  return [path, json](std::ostream &out, const Screen &screen) {
     const InfoRows rows = collectInfo(pva::openReport(*path));
-    *json ? void(out << toJson(rows)) : printText(out, rows, Style(false));
+    *json ? void(out << toJson(rows)) : printText(out, rows, screen.style);
+    return kDone;
   };
 }
 
@@ -40,29 +36,31 @@ CommandAction makeSql(CLI::App &app) {
   struct Arguments { std::string sql; bool csv = false, json = false, expand = false; };
   const auto path = profileArgument(app);
   auto a = std::make_shared<Arguments>();
-  app.add_option("sql", a->sql, "One SELECT statement; popscope schema tells tables and columns")
+  app.add_option("sql", a->sql, "One SELECT statement; popscope schema tells tables, views and columns")
       ->required()
       ->type_name("SQL");
   auto *csv = app.add_flag("--csv", a->csv, "Print comma-separated values");
   app.add_flag("--json", a->json, "Print a JSON array of objects")->excludes(csv);
   app.add_flag("--expand", a->expand, "Decode per-tile values: one number for each tile");
-  return [path, a](std::ostream &out) {
+  return [path, a](std::ostream &out, const Screen &) {
     const auto file = openPop(*path);
     printSql(out, runSql(*file, a->sql, a->expand),
              a->csv ? SqlFormat::Csv : a->json ? SqlFormat::Json : SqlFormat::Text);
+    return kDone;
   };
 }
 
 CommandAction makeWhy(CLI::App &app) {
-  struct Arguments { std::string variable; std::optional<std::size_t> step; bool json = false; };
+  struct Arguments { std::string variable; std::optional<std::uint64_t> step; bool json = false; };
   const auto path = profileArgument(app);
   auto a = std::make_shared<Arguments>();
   app.add_option("variable", a->variable, "Name of a variable, as liveness lists show it")->required()->type_name("VAR");
-  app.add_option("--step", a->step, "Only at this step: the id of a program in the profile")->type_name("N");
+  addWhole(app, "--step", a->step, {}, "Only at this step: the id of a program in the profile");
   app.add_flag("--json", a->json, "Print JSON");
-  return [path, a](std::ostream &out) {
+  return [path, a](std::ostream &out, const Screen &screen) {
     const WhyRows rows = collectWhy(pva::openReport(*path), a->variable, a->step);
-    a->json ? printJson(out, rows) : printText(out, rows, Style(false));
+    a->json ? printJson(out, rows) : printText(out, rows, screen.style);
+    return kDone;
   };
 }
 
@@ -70,20 +68,27 @@ CommandAction makeAdvise(CLI::App &app) {
   const auto path = profileArgument(app);
   auto json = std::make_shared<bool>(false);
   app.add_flag("--json", *json, "Print JSON");
-  return [path, json](std::ostream &out) {
+  return [path, json](std::ostream &out, const Screen &screen) {
     const AdviseRows rows = collectAdvise(pva::openReport(*path));
-    *json ? printJson(out, rows) : printText(out, rows, Style(false));
+    *json ? printJson(out, rows) : printText(out, rows, screen.style);
+    return kDone;
   };
 }
 
 CommandAction makeOverhead(CLI::App &app) {
   const auto path = profileArgument(app);
-  return [path](std::ostream &out) { printText(out, collectOverhead(pva::openReport(*path)), Style(false)); };
+  return [path](std::ostream &out, const Screen &screen) {
+    printText(out, collectOverhead(pva::openReport(*path)), screen.style);
+    return kDone;
+  };
 }
 
 CommandAction makeSources(CLI::App &app) {
   const auto path = profileArgument(app);
-  return [path](std::ostream &out) { printText(out, collectSources(pva::openReport(*path)), Style(false)); };
+  return [path](std::ostream &out, const Screen &screen) {
+    printText(out, collectSources(pva::openReport(*path)), screen.style);
+    return kDone;
+  };
 }
 
 /// A command that writes another file from a profile.
@@ -92,11 +97,14 @@ CommandAction makeRewrite(CLI::App &app, const char *suffix, void (*rewrite)(con
   auto to = std::make_shared<std::string>();
   app.add_option("-o,--output", *to, std::string("File to write; default: the name with ") + suffix + " before .pop")
       ->type_name("FILE");
-  return [path, to, suffix, rewrite](std::ostream &out) {
+  return [path, to, suffix, rewrite](std::ostream &out, const Screen &) {
     const std::filesystem::path from(*path);
     const std::string target = to->empty() ? (from.parent_path() / from.stem()).string() + suffix + ".pop" : *to;
+    if (target == "-")
+      throw std::runtime_error("a profile is a database and cannot be written to standard output; give a file to -o");
     rewrite(*path, target);
     out << target << "\n";
+    return kDone;
   };
 }
 CommandAction makeRecover(CLI::App &app) { return makeRewrite(app, ".recovered", recoverPop); }
@@ -105,7 +113,13 @@ CommandAction makeUpgrade(CLI::App &app) { return makeRewrite(app, ".upgraded", 
 CommandAction makeSchema(CLI::App &app) {
   auto markdown = std::make_shared<bool>(false);
   app.add_flag("--markdown", *markdown, "Print docs/FORMAT-pop.md instead of the SQL");
-  return [markdown](std::ostream &out) { out << (*markdown ? schemaMarkdown() : schemaDdl()); };
+  return [markdown](std::ostream &out, const Screen &) {
+    if (*markdown)
+      out << schemaMarkdown();
+    else
+      out << schemaDdl() << "-- Views of popscope sql, not in the file.\n" << schemaViewsDdl();
+    return kDone;
+  };
 }
 
 CommandAction makeOptions(CLI::App &app) {
@@ -113,9 +127,10 @@ CommandAction makeOptions(CLI::App &app) {
   auto a = std::make_shared<Arguments>();
   auto *markdown = app.add_flag("--markdown", a->markdown, "Print docs/OPTIONS.md");
   app.add_flag("--json", a->json, "Print a JSON array of objects")->excludes(markdown);
-  return [a](std::ostream &out) {
+  return [a](std::ostream &out, const Screen &) {
     const OptionTable &table = engineOptionTable();
     out << (a->markdown ? optionsMarkdown(table) : a->json ? optionsJson(table) : optionsText(table));
+    return kDone;
   };
 }
 

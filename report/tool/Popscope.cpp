@@ -1,44 +1,64 @@
 #include "base/EditDistance.hpp"
 #include "base/Version.hpp"
+#include "report/tool/Arguments.hpp"
 #include "report/tool/Command.hpp"
-#include "report/tool/RunTool.hpp"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <optional>
 
 namespace {
 
+using Words = std::vector<std::string>;
+
+bool isCommand(const std::string &word) {
+  const auto &rows = popscope::commands();
+  return std::any_of(rows.begin(), rows.end(), [&](const popscope::CommandRow &row) { return word == row.name; });
+}
+
+/// "help", "help SUB" and "--help SUB" as people know them from git: SUB --help.
+Words askForHelp(Words words) {
+  if (words.empty() || (words[0] != "help" && !(words.size() > 1 && (words[0] == "--help" || words[0] == "-h"))))
+    return words;
+  words.erase(words.begin());
+  words.push_back("--help");
+  return words;
+}
+
 // CLI11 only says that some sub-command is required, not which word was none.
-std::optional<std::string> unknownCommand(int argc, char **argv) {
-  if (argc < 2 || argv[1][0] == '-')
+std::optional<std::string> unknownCommand(const Words &words) {
+  const auto word = std::find_if(words.begin(), words.end(), [](const std::string &w) { return w == "-" || w.empty() || w[0] != '-'; });
+  if (word == words.end() || isCommand(*word))
     return std::nullopt;
-  const std::string word = argv[1];
-  std::vector<std::string> known;
-  for (const auto &row : popscope::commands()) {
-    if (word == row.name)
-      return std::nullopt;
+  Words known;
+  for (const auto &row : popscope::commands())
     known.emplace_back(row.name);
-  }
-  return "unknown sub-command \"" + word + "\"." + popscope::didYouMean(word, known) + " popscope --help lists all";
+  return "unknown sub-command \"" + *word + "\"." + popscope::didYouMean(*word, known) + " popscope --help lists all";
 }
 
 } // namespace
 
 int main(int argc, char **argv) {
-  if (const auto problem = unknownCommand(argc, argv))
+  const Words words = askForHelp(popscope::wordsOf(argc, argv));
+  if (const auto problem = unknownCommand(words))
     return popscope::usageError("popscope", *problem);
   CLI::App app{"Profiles of tile machines: further views than those of profile_summary.", "popscope"};
   app.set_version_flag("--version", popscope::kVersionText);
   app.require_subcommand(1);
+  const auto colour = std::make_shared<std::string>();
+  popscope::addColour(app, colour);
   popscope::CommandAction chosen;
   std::string name = "popscope";
   for (const auto &row : popscope::commands()) {
     CLI::App *sub = app.add_subcommand(row.name, row.help);
+    popscope::addColour(*sub, colour);
     sub->callback([&chosen, &name, sub, action = row.make(*sub)] {
       chosen = action;
       name = "popscope " + sub->get_name();
     });
   }
   int exitCode = 0;
-  return popscope::parseArguments(app, argc, argv, exitCode) ? popscope::runTool(name, chosen) : exitCode;
+  if (!popscope::parseArguments(app, words, exitCode))
+    return exitCode;
+  return popscope::runTool(name, [&](std::ostream &out) { return chosen(out, popscope::screenOf(*colour)); });
 }

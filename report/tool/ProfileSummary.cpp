@@ -1,15 +1,16 @@
 // profile_summary (also installed as poplar_profile_summary): the text summary of a saved profile.
-#include "base/Environment.hpp"
 #include "base/Version.hpp"
-#include "report/summary/Style.hpp"
 #include "report/summary/Summary.hpp"
+#include "report/tool/Arguments.hpp"
 #include "report/tool/RunTool.hpp"
 
 #include <CLI/CLI.hpp>
-#include <unistd.h>
+#include <filesystem>
 
 int main(int argc, char **argv) {
-  const char *const name = "profile_summary";
+  // By either of its names, whatever folder it was found in.
+  const std::string called = argc > 0 ? std::filesystem::path(argv[0]).filename().string() : "";
+  const std::string name = called == "poplar_profile_summary" ? called : "profile_summary";
   CLI::App app{"Prints a summary of a profile (.pop).", name};
   app.set_version_flag("--version", popscope::kVersionText);
   std::string profile;
@@ -21,13 +22,15 @@ int main(int argc, char **argv) {
   app.add_flag("--show-per-ipu-memory-usage", options.showPerIpuMemoryUsage, "Report the memory usage for each IPU");
   app.add_flag("--show-var-storage", options.showVarStorage, "Show liveness information for each program");
   app.add_flag("--tile-averages", options.executionAverages, "Show cycles as tile averages by run instead of totals");
-  const CLI::Option *coloursFlag = app.add_flag("--colours", colours, "Use colour (--colours=false: none); else colour is used on a supported terminal");
+  CLI::Option *coloursFlag = app.add_flag("--colours", colours, "Use colour (--colours=false: none); else colour is used on a supported terminal");
+  const auto when = std::make_shared<std::string>();
+  popscope::addColour(app, when)->excludes(coloursFlag);
   int exitCode = 0;
-  if (!popscope::parseArguments(app, argc, argv, exitCode))
+  if (!popscope::parseArguments(app, popscope::wordsOf(argc, argv), exitCode))
     return exitCode;
   return popscope::runTool(name, [&](std::ostream &out) {
-    const std::optional<bool> wish = coloursFlag->count() == 0 ? std::nullopt : std::optional(colours);
-    options.colours = popscope::decideColour(wish, ::isatty(STDOUT_FILENO) == 1, popscope::environmentVariable);
+    options.colours = popscope::screenOf(coloursFlag->count() == 0 ? *when : colours ? "always" : "never").style.coloured();
     popscope::printSummary(out, pva::openReport(profile), options);
+    return popscope::kDone;
   });
 }

@@ -1,6 +1,9 @@
 #include "report/tool/RunTool.hpp"
 
 #include "base/Check.hpp"
+#include "base/EditDistance.hpp"
+#include "base/Environment.hpp"
+#include "base/ReadNumber.hpp"
 #include "base/Version.hpp"
 #include "report/tool/CommandLineText.hpp"
 
@@ -8,11 +11,11 @@
 #include <algorithm>
 #include <iostream>
 #include <sstream>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 namespace popscope {
 namespace {
-
-constexpr int kUnusable = 2, kOurBug = 3;
 
 void printError(const std::string &tool, std::string message) {
   std::replace_if(message.begin(), message.end(), [](unsigned char c) { return c < ' '; }, ' ');
@@ -26,6 +29,39 @@ std::string commandLine(const CLI::App &app) {
   return text;
 }
 
+void addNames(const CLI::App &app, std::vector<std::string> &names) {
+  for (const CLI::Option *option : app.get_options([](const CLI::Option *) { return true; })) {
+    for (const auto &name : option->get_lnames())
+      names.push_back("--" + name);
+    for (const auto &name : option->get_snames())
+      names.push_back("-" + name);
+  }
+}
+
+/// The first word that looks like an option and is none of the program's or of the sub-command's, with what may have been meant.
+std::string unknownOption(const CLI::App &app, const std::vector<std::string> &words) {
+  const auto chosen = app.get_subcommands();
+  std::vector<std::string> known, near;
+  addNames(app, known);
+  for (const CLI::App *sub : chosen)
+    addNames(*sub, known);
+  near = known;
+  if (chosen.empty())
+    for (const CLI::App *sub : app.get_subcommands([](const CLI::App *) { return true; }))
+      addNames(*sub, near);
+  for (const std::string &word : words) {
+    if (word == "--")
+      break;
+    const bool number = word.size() > 1 && word[1] >= '0' && word[1] <= '9';
+    if (word.size() < 2 || word[0] != '-' || number)
+      continue;
+    const std::string name = word[1] == '-' ? word.substr(0, word.find('=')) : word.substr(0, 2);
+    if (std::find(known.begin(), known.end(), name) == known.end())
+      return "unknown option \"" + name + "\"." + didYouMean(name, near) + " " + commandLine(app) + " --help lists all";
+  }
+  return "";
+}
+
 } // namespace
 
 int usageError(const std::string &tool, const std::string &message) {
@@ -33,32 +69,58 @@ int usageError(const std::string &tool, const std::string &message) {
   return kUnusable;
 }
 
-bool parseArguments(CLI::App &app, int argc, char **argv, int &exitCode) {
-  const std::string only = argc == 2 ? argv[1] : "";
+Screen screenOf(const std::string &colour) {
+  const bool terminal = ::isatty(STDOUT_FILENO) == 1;
+  const std::optional<bool> wish = colour == "auto" ? std::nullopt : std::optional(colour != "never");
+  Screen screen;
+  screen.style = Style(decideColour(wish, terminal, environmentVariable));
+  winsize size{};
+  if (const auto columns = readWhole(environmentVariable("COLUMNS").value_or(""), {20, 10000}))
+    screen.columns = *columns;
+  else if (terminal && ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0)
+    screen.columns = size.ws_col;
+  return screen;
+}
+
+std::vector<std::string> wordsOf(int argc, char **argv) {
+  std::vector<std::string> words;
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    const bool when = word == "auto" || word == "always" || word == "never";
+    if (when && !words.empty() && (words.back() == "--color" || words.back() == "--colour"))
+      words.back() += "=" + word;
+    else
+      words.push_back(word);
+  }
+  return words;
+}
+
+bool parseArguments(CLI::App &app, const std::vector<std::string> &words, int &exitCode) {
+  const std::string only = words.size() == 1 ? words[0] : "";
   app.footer("--bash-completion and --man, alone, print a script for bash and a manual page.");
   if (only == "--bash-completion" || only == "--man") {
     std::cout << (only == "--man" ? manPage(app, kVersionText) : bashCompletion(app)) << std::flush;
-    exitCode = std::cout ? 0 : kUnusable;
+    exitCode = std::cout ? kDone : kUnusable;
     return false;
   }
   try {
-    app.parse(argc, argv);
+    app.parse(std::vector<std::string>(words.rbegin(), words.rend())); // CLI11 takes them from the back
     return true;
   } catch (const CLI::Success &asked) { // --help, --version
     exitCode = app.exit(asked);
   } catch (const CLI::ParseError &e) {
-    const std::string command = commandLine(app);
-    exitCode = usageError(command, std::string(e.what()) + "; " + command + " --help tells the arguments");
+    const std::string command = commandLine(app), unknown = unknownOption(app, words);
+    exitCode = usageError(command, unknown.empty() ? std::string(e.what()) + "; " + command + " --help tells the arguments" : unknown);
   }
   return false;
 }
 
-int runTool(const std::string &tool, const std::function<void(std::ostream &out)> &work) {
+int runTool(const std::string &tool, const std::function<int(std::ostream &out)> &work) {
   try {
     std::ostringstream out;
-    work(out);
+    const int code = work(out);
     std::cout << out.str() << std::flush;
-    return std::cout ? 0 : usageError(tool, "the output cannot be written");
+    return std::cout ? code : usageError(tool, "the output cannot be written");
   } catch (const InternalError &e) {
     printError(tool, e.what());
     return kOurBug;

@@ -1,7 +1,7 @@
 #include "base/Environment.hpp"
+#include "base/ReadNumber.hpp"
 #include "target-models/model/TargetData.hpp"
 
-#include <charconv>
 #include <fmt/format.h>
 #include <poplar/DeviceManager.hpp>
 #include <poplar/IPUModel.hpp>
@@ -26,11 +26,12 @@ SimulatedIpus simulatedIpus() {
     return ipus;
   const std::size_t colon = text.find(':');
   const std::string count = colon == std::string::npos ? text : text.substr(colon + 1);
-  const auto result = std::from_chars(count.data(), count.data() + count.size(), ipus.count);
-  if (result.ec != std::errc() || result.ptr != count.data() + count.size() || ipus.count > kMaxSimulatedIpus)
+  const auto number = popscope::readWhole(count, {0, kMaxSimulatedIpus});
+  if (!number)
     throw no_environment(fmt::format("environment variable {}: \"{}\" is no number of IPUs; write a number from 0 to "
                                      "{}, or an architecture before it as in \"ipu1:4\"",
                                      kVariable, text, kMaxSimulatedIpus));
+  ipus.count = static_cast<unsigned>(*number);
   if (colon != std::string::npos)
     ipus.architecture = popscope::architectureOf(text.substr(0, colon));
   return ipus;

@@ -1,4 +1,5 @@
 #include "base/Check.hpp"
+#include "base/EngineOptionTable.hpp"
 #include "base/OptionTable.hpp"
 
 #include <doctest/doctest.h>
@@ -69,8 +70,22 @@ TEST_SUITE("base.OptionTable") {
           "\"tile\"?");
     for (const char *bad : {"", "-1", "8 ", "0x8", "3", "99999999999999999999"})
       CHECK_MESSAGE(!mistake({{"size", bad}}).empty(), "value '" << bad << "'");
-    for (const char *bad : {"", "a", "1.5x"})
+    for (const char *bad : {"", "a", "1.5x", "nan", "inf", "1e999"})
       CHECK_MESSAGE(!mistake({{"ratio", bad}}).empty(), "value '" << bad << "'");
+  }
+
+  // 2^32 + 1 was read as 1, and 2^32 threads as "as many as the machine has".
+  TEST_CASE("a number of the engine's options that would not fit where it is kept is refused with the range") {
+    const OptionTable &engine = engineOptionTable();
+    const auto refused = [&](const char *key, const char *value, const char *range) {
+      CAPTURE(std::string(key));
+      CHECK_THROWS_WITH_AS((void)engine.parse({{key, value}}), doctest::Contains(range), poplar::invalid_option);
+    };
+    refused("autoReport.executionProfileProgramRunCount", "4294967297", "from 0 to 4294967295 (runs)");
+    refused("opt.maxCompilationThreads", "4294967296", "from 0 to 65536 (threads)");
+    refused("target.hostSyncTimeout", "18446744073709551615", "from 0 to 1000000000 (seconds)");
+    refused("prng.seed", "-1", "from 0 to 18446744073709551615");
+    CHECK(engine.parse({{"prng.seed", "18446744073709551615"}}).getUnsigned("prng.seed") == 18446744073709551615u);
   }
 
   TEST_CASE("a table that contradicts itself is our bug") {

@@ -3,6 +3,7 @@
 #include "base/EngineOptionTable.hpp"
 #include "report/pop/Schema.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
@@ -117,6 +118,69 @@ TEST_SUITE("tools.popscope") {
     CHECK(closed[1].find("bytes>") != std::string::npos);
     CHECK(place.run("popscope", {"sql", "small.pop", sql, "--expand", "--csv"}).out ==
           "bytes_sent\r\n0 5 0 0 0 0 7 0\r\n");
+    const auto bytes = nlohmann::json::parse(place.run("popscope", {"sql", "small.pop", sql, "--json"}).out);
+    CHECK(bytes.at(0)["bytes_sent"]["bytes"].get<int>() > 0);
+    const auto list = nlohmann::json::parse(place.run("popscope", {"sql", "small.pop", sql, "--json", "--expand"}).out);
+    CHECK(list == nlohmann::json::parse(R"([{"bytes_sent": [0, 5, 0, 0, 0, 0, 7, 0]}])"));
+  }
+
+  TEST_CASE("sql names the nearest table, view or column") {
+    const Workplace place;
+    const auto refused = [&](const char *sql, const char *what) {
+      expectRefusal(place.run("popscope", {"sql", "small.pop", sql}), "popscope sql: small.pop: ", what);
+    };
+    refused("SELECT cylces FROM steps_by_ipu", "no such column: cylces. Did you mean \"cycles\"?");
+    refused("SELECT s.tipe FROM steps s", "Did you mean \"type\"?");
+    refused("SELECT name FROM name_steps", "no such table: name_steps. Did you mean \"named_steps\"?");
+    refused("SELECT * FROM runss r JOIN steps s ON s.run = r.id", "Did you mean \"runs\"?");
+    refused("SELECT max_cycles FROM runs", "It is a column of compute_set_cycles, ");
+    refused("SELECT zzzzzz FROM runs", "popscope schema lists tables, views and columns");
+  }
+
+  TEST_CASE("views show names, in profiles of every age") {
+    const Workplace place;
+    std::string older = place.read("small.pop");
+    older[63] = 3; // user_version
+    place.write("older.pop", older);
+    for (const char *file : {"small.pop", "older.pop"}) {
+      CHECK(place.run("popscope", {"sql", file, "SELECT run, type, name, cycles, active_tiles, thread_cycles FROM named_steps", "--csv"}).out ==
+            "run,type,name,cycles,active_tiles,thread_cycles\r\n\"first, with comma\",OnTileExecute,add,50,1,10\r\n");
+      CHECK(place.run("popscope", {"sql", file, "SELECT variable, read, failed_kill FROM named_liveness_explanations", "--csv"}).out ==
+            "variable,read,failed_kill\r\nsum,,add\r\n");
+    }
+    CHECK(place.read("older.pop") == older);
+    expectRefusal(place.run("popscope", {"sql", "small.pop", "DROP VIEW named_steps"}), "popscope sql: ", "may only read");
+  }
+
+  TEST_CASE("each view has the columns that the schema tells") {
+    const Workplace place;
+    for (const auto &view : popscope::schemaViews()) {
+      std::string header;
+      for (const auto &column : view.columns) {
+        header += (header.empty() ? "" : ",") + std::string(column.name);
+        CHECK(std::string(column.doc) != "");
+      }
+      const auto outcome = place.run("popscope", {"sql", "small.pop", std::string("SELECT * FROM ") + view.name, "--csv"});
+      CAPTURE(std::string(view.name));
+      CHECK(outcome.err == "");
+      CHECK(outcome.out.substr(0, outcome.out.find('\r')) == header);
+    }
+  }
+
+  TEST_CASE("each table that has ids of something with a name has a view with the name") {
+    const std::vector<std::string> ids = {"program", "compute set", "vertex type", "vars_string_table.id", "var_categories.id", "liveness_variables.id"};
+    // Roots; lists of numbers; one row; what named_live_intervals shows with its variables.
+    const std::vector<std::string> without = {"control_programs", "simulator_executions", "liveness_advice", "equivalence_class_intervals"};
+    const auto contains = [](const std::vector<std::string> &list, const std::string &word) { return std::count(list.begin(), list.end(), word) != 0; };
+    for (const auto &table : popscope::schemaTables()) {
+      bool hasId = false, hasView = false;
+      for (const auto &column : table.columns)
+        hasId = hasId || contains(ids, column.unit);
+      for (const auto &view : popscope::schemaViews())
+        hasView = hasView || std::string(view.name) == std::string("named_") + table.name;
+      CAPTURE(std::string(table.name));
+      CHECK(hasView == (hasId && !contains(without, table.name)));
+    }
   }
 
   TEST_CASE("info and options print JSON that says what their text says") {
@@ -133,8 +197,14 @@ TEST_SUITE("tools.popscope") {
     const auto options = nlohmann::json::parse(place.run("popscope", {"options", "--json"}).out);
     const std::string list = place.run("popscope", {"options"}).out;
     CHECK(options.size() > 20);
-    for (const auto &option : options)
+    for (const auto &option : options) {
       CHECK(list.find(option["key"].get<std::string>() + "\n") != std::string::npos);
+      CHECK(option["default"].is_number() == (option["kind"] == "number"));
+      CHECK(option["default"].is_boolean() == (option["kind"] == "boolean"));
+      CHECK(option.contains("max") == (option["kind"] == "number"));
+      if (option["key"] == "profiler.blocks.bufferSize")
+        CHECK(option["max"] == 1073741824);
+    }
     CHECK(place.run("popscope", {"options", "--json", "--markdown"}).exitCode == 2);
   }
 
@@ -239,7 +309,8 @@ TEST_SUITE("tools.popscope") {
   TEST_CASE("schema prints the tables as SQL and as a document") {
     const Workplace place;
     const auto ddl = place.run("popscope", {"schema"});
-    CHECK(ddl.out == popscope::schemaDdl());
+    CHECK(ddl.out.find(popscope::schemaDdl()) == 0);
+    CHECK(ddl.out.find(popscope::schemaViewsDdl()) != std::string::npos);
     const auto markdown = place.run("popscope", {"schema", "--markdown"});
     CHECK(markdown.out == popscope::schemaMarkdown());
     for (const auto &table : popscope::schemaTables()) {
@@ -254,12 +325,41 @@ TEST_SUITE("tools.popscope") {
     const Workplace place;
     expectRefusal(place.run("popscope", {}), "popscope: ", "subcommand is required");
     expectRefusal(place.run("popscope", {"inof"}), "popscope: unknown sub-command \"inof\"", "Did you mean \"info\"?");
-    expectRefusal(place.run("popscope", {"--bogus"}), "popscope: ", "");
+    expectRefusal(place.run("popscope", {"--bogus"}), "popscope: unknown option \"--bogus\"", "");
+    expectRefusal(place.run("popscope", {"--jsn"}), "popscope: unknown option \"--jsn\"", "Did you mean \"--json\"?");
+    expectRefusal(place.run("popscope", {"sql", "--exand", "small.pop", "SELECT 1"}), "popscope sql: unknown option \"--exand\"", "Did you mean \"--expand\"?");
+    expectRefusal(place.run("popscope", {"-"}), "popscope: unknown sub-command \"-\"", "");
+    expectRefusal(place.run("popscope", {"info", "-"}), "popscope info: ", "not from standard input");
+    expectRefusal(place.run("popscope", {"recover", "small.pop", "-o", "-"}), "popscope recover: ", "cannot be written to standard output");
+    expectRefusal(place.run("popscope", {"help", "inof"}), "popscope: unknown sub-command \"inof\"", "Did you mean \"info\"?");
+    for (const char *number : {"-1", "99999999999999999999", "1.0", "0x1", "", " 1"})
+      expectRefusal(place.run("popscope", {"why", "small.pop", "sum", "--step", number}), "popscope why: --step: ", "whole number from 0 to 18446744073709551615");
     expectRefusal(place.run("popscope", {"info"}), "popscope info: ", "profile is required");
     expectRefusal(place.run("popscope", {"sql", "small.pop"}), "popscope sql: ", "sql is required");
     expectRefusal(place.run("popscope", {"sql", "small.pop", "SELECT 1", "--csv", "--json"}), "popscope sql: ", "excludes");
     expectRefusal(place.run("popscope", {"schema", "--bogus"}), "popscope schema: ", "--bogus");
     expectRefusal(place.run("popscope", {"options", "extra"}), "popscope options: ", "extra");
+  }
+
+  TEST_CASE("--color and --colour decide where the environment does not, before and after the sub-command") {
+    const Workplace place;
+    const auto coloured = [&](const std::vector<std::string> &words, const std::vector<std::string> &environment = {}) {
+      const auto outcome = place.run("popscope", words, environment);
+      CHECK(outcome.exitCode == 0);
+      return outcome.out.find("\033[") != std::string::npos;
+    };
+    const std::string file = "small.pop";
+    CHECK_FALSE(coloured({"info", file}));
+    for (const std::vector<std::string> &always : {std::vector<std::string>{"info", "--color", file}, {"info", file, "--color=always"},
+                                                   {"--colour=always", "info", file}, {"info", "--colour", "always", file}}) {
+      CHECK(coloured(always));
+      CHECK_FALSE(coloured(always, {"CLICOLOR=0"}));
+    }
+    CHECK_FALSE(coloured({"info", file, "--color=auto"}));
+    CHECK(coloured({"info", file}, {"CLICOLOR_FORCE=1"}));
+    CHECK(coloured({"info", file, "--color=never"}, {"CLICOLOR_FORCE=1"}));
+    CHECK_FALSE(coloured({"info", file, "--color=always", "--color=never"}));
+    expectRefusal(place.run("popscope", {"info", file, "--color=blue"}), "popscope info: --color: ", "give auto, always or never");
   }
 
   TEST_CASE("help of the program and of each sub-command goes to stdout") {
@@ -274,6 +374,12 @@ TEST_SUITE("tools.popscope") {
       CHECK(one.out.find(std::string("Usage: popscope ") + name) != std::string::npos);
     }
     CHECK(place.run("popscope", {"sql", "--help"}).out.find("--expand") != std::string::npos);
+    CHECK(place.run("popscope", {"help"}).out == all.out);
+    for (const std::vector<std::string> &asked : {std::vector<std::string>{"help", "sql"}, {"--help", "sql"}, {"-h", "sql"}}) {
+      const auto help = place.run("popscope", asked);
+      CHECK(help.exitCode == 0);
+      CHECK(help.out == place.run("popscope", {"sql", "--help"}).out);
+    }
     CHECK(place.run("popscope", {"--version"}).out.find("popscope") != std::string::npos);
   }
 }

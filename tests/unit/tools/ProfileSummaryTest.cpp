@@ -86,6 +86,11 @@ TEST_SUITE("tools.profile_summary") {
     CHECK(has(place.run("profile_summary", {"small.pop"}, {"CLICOLOR_FORCE=1"}).out, "\033["));
     CHECK_FALSE(has(place.run("profile_summary", {"small.pop", "--colours"}, {"CLICOLOR=0"}).out, "\033["));
     CHECK_FALSE(has(summary(place, {"--colours=false"}), "\033["));
+    CHECK(has(summary(place, {"--color"}), "\033["));
+    CHECK(summary(place, {"--color=always"}) == summary(place, {"--colours"}));
+    CHECK_FALSE(has(summary(place, {"--color=never"}), "\033["));
+    expectRefusal(place.run("profile_summary", {"small.pop", "--colours", "--color"}), "profile_summary: ", "excludes");
+    expectRefusal(place.run("profile_summary", {"small.pop", "--show-execution-step"}), "profile_summary: unknown option", "Did you mean \"--show-execution-steps\"?");
   }
 
   TEST_CASE("in a real terminal the text is coloured where the terminal is able to, and differs in escapes only") {
@@ -103,6 +108,9 @@ TEST_SUITE("tools.profile_summary") {
   TEST_CASE("poplar_profile_summary is the same program") {
     const Workplace place;
     CHECK(place.run("poplar_profile_summary", {"--profile", "small.pop"}).out == summary(place, {}));
+    expectRefusal(place.run("poplar_profile_summary", {"none.pop"}), "poplar_profile_summary: none.pop: ", "no such file");
+    CHECK(place.run("poplar_profile_summary", {"--help"}).out.find("poplar_profile_summary [OPTIONS]") != std::string::npos);
+    CHECK(place.run("poplar_profile_summary", {"--man"}).out.find(".TH POPLAR_PROFILE_SUMMARY 1") != std::string::npos);
   }
 
   TEST_CASE("the profile may be given without --profile, but must be given once") {

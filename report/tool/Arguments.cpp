@@ -1,0 +1,42 @@
+#include "report/tool/Arguments.hpp"
+
+#include <CLI/CLI.hpp>
+
+namespace popscope {
+
+CLI::Option *addWhole(CLI::App &app, const std::string &names, std::optional<std::uint64_t> &value, NumberRange range, const std::string &help) {
+  return app
+      .add_option_function<std::string>(
+          names,
+          [&value, range, names](const std::string &text) {
+            value = readWhole(text, range);
+            if (!value)
+              throw CLI::ValidationError(names.substr(names.find("--") == std::string::npos ? 0 : names.find("--")),
+                                         "\"" + text + "\" is not allowed; give " + describeRange(range));
+          },
+          help)
+      ->type_name("N");
+}
+
+CLI::Option *addColour(CLI::App &app, std::shared_ptr<std::string> when) {
+  *when = "auto";
+  return app.add_flag("--color,--colour", *when, "When to colour: --color=auto, always or never; alone it is always")
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
+      ->check([when](const std::string &text) { // keeps `when` alive as long as the option
+        const bool good = text == "auto" || text == "always" || text == "never" || text == "true";
+        return good ? std::string() : "\"" + text + "\" is not allowed; give auto, always or never";
+      });
+}
+
+std::shared_ptr<std::string> profileArgument(CLI::App &app) {
+  auto path = std::make_shared<std::string>();
+  app.add_option("profile", *path, "Profile to read")
+      ->required()
+      ->type_name("FILE")
+      ->check([path](const std::string &text) {
+        return text == "-" ? std::string("a profile is read from a file, not from standard input") : std::string();
+      });
+  return path;
+}
+
+} // namespace popscope

@@ -1,0 +1,24 @@
+// Options that more than one tool or sub-command has.
+#pragma once
+#include "base/ReadNumber.hpp"
+
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace CLI {
+class App;
+class Option;
+}
+namespace popscope {
+
+/// A whole number inside the range; anything else is wrong usage that names the range.
+CLI::Option *addWhole(CLI::App &app, const std::string &names, std::optional<std::uint64_t> &value, NumberRange range, const std::string &help);
+
+/// --color[=WHEN] and --colour[=WHEN]: "auto", "always" or "never"; alone it is "always". `when` begins as "auto".
+CLI::Option *addColour(CLI::App &app, std::shared_ptr<std::string> when);
+
+/// The profile that a command reads. "-" is wrong usage: a database is read in any order.
+std::shared_ptr<std::string> profileArgument(CLI::App &app);
+
+} // namespace popscope
