@@ -33,6 +33,28 @@ class Variable(Handle):
         """Extension: storage category, e.g. "variable"."""
         return self._model.categories[self._model.variables.rows[self._id].category]
 
+    @property
+    def alwaysLive(self) -> bool:
+        """Extension: live at every step."""
+        return bool(self._model.variables.rows[self._id].always_live)
+
+    @property
+    def bytesByTile(self) -> List[int]:
+        """Extension: its bytes on each tile of one replica."""
+        dense = [0] * self._model.stepTiles
+        for tile, size in self._model.variables.bytesByTile[self._id]:
+            if tile < len(dense):
+                dense[tile] = size
+        return listOf(dense)
+
+    @property
+    def liveSteps(self) -> List["StepInterval"]:
+        """Extension: when it is live, of livenessProgramSteps; always-live ones at all steps."""
+        row = self._model.variables.rows[self._id]
+        if row.always_live:
+            return EquivalenceClass(self._model, None).steps
+        return listOf([]) if row.equivalence_class is None else EquivalenceClass(self._model, row.equivalence_class).steps
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Variable):
             return NotImplemented

@@ -256,6 +256,11 @@ class CompilationReport(Handle):
         return List(self._model.numComputeSets, lambda i: ComputeSet(self._model, i))
 
     @property
+    def variables(self) -> List[Variable]:
+        """Extension: all variables of the liveness lists, with their bytes over all tiles of one replica."""
+        return variableList(self._model, [(r.id, r.size_bytes) for r in self._model.variables.rows])
+
+    @property
     def alwaysLiveVariables(self) -> List[Variable]:
         """Sizes over all tiles of one replica, bytes. Code and system data have the names of their categories."""
         rows = self._model.variables.rows

@@ -40,10 +40,14 @@ private:
 
 /// The views are the connection's own: nothing of them reaches the file.
 void makeViews(PopFile &file) {
-  Query there(file, "SELECT COUNT(*) FROM sqlite_temp_schema WHERE type = 'view'");
-  if (there.next() && there.u64() != 0)
+  const auto number = [&](const char *sql) {
+    Query q(file, sql);
+    return q.next() ? q.u64() : 0;
+  };
+  if (number("SELECT COUNT(*) FROM sqlite_temp_schema WHERE type = 'view'") != 0)
     return;
-  file.execute("PRAGMA query_only = OFF; " + schemaViewsDdl() + "PRAGMA query_only = ON;");
+  const bool readOnly = number("PRAGMA query_only") != 0; // not where a program still writes
+  file.execute("PRAGMA query_only = OFF; " + schemaViewsDdl() + (readOnly ? "PRAGMA query_only = ON;" : ""));
 }
 
 /// What SQLite says about the statement; "not authorized" alone would not tell what is allowed, "no such column" what there is.

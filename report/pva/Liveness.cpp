@@ -55,6 +55,29 @@ std::vector<SizedVariable> liveVariables(const detail::Model &model, std::size_t
 std::string Variable::name() const { return model_->variables().rows.at(id_).name; }
 std::string Variable::category() const { return model_->variables().rows.at(id_).category; }
 
+bool Variable::alwaysLive() const { return model_->variables().rows.at(id_).alwaysLive; }
+Values Variable::bytesByTile() const {
+  std::vector<std::uint64_t> bytes(model_->tilesPerReplica());
+  for (const auto &entry : model_->variables().rows.at(id_).bytesByTile)
+    if (entry.first < bytes.size())
+      bytes[entry.first] = entry.second;
+  return Values(std::make_shared<const std::vector<std::uint64_t>>(std::move(bytes)));
+}
+List<StepInterval> Variable::liveSteps() const {
+  const auto &row = model_->variables().rows.at(id_);
+  if (row.alwaysLive)
+    return EquivalenceClass(model_, -1).steps();
+  return row.liveClass < 0 ? List<StepInterval>() : EquivalenceClass(model_, row.liveClass).steps();
+}
+
+List<Variable> CompilationReport::variables() const {
+  std::vector<SizedVariable> all;
+  const auto &rows = model_->variables().rows;
+  for (std::uint32_t id = 0; id < rows.size(); ++id)
+    all.emplace_back(id, rows[id].bytes);
+  return variableList(model_, std::move(all));
+}
+
 List<Variable> CompilationReport::alwaysLiveVariables() const {
   std::vector<SizedVariable> found;
   for (const auto id : model_->variables().alwaysLive)

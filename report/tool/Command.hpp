@@ -9,8 +9,8 @@ namespace popscope {
 /// What a parsed sub-command prints, as whom; returns the exit code. Throws when it cannot.
 using CommandAction = std::function<int(std::ostream &out, const Screen &screen)>;
 struct CommandRow {
-  const char *name, *help;
-  CommandAction (*make)(CLI::App &app); // adds the command's options and returns what runs it
+  std::string name, help;
+  std::function<CommandAction(CLI::App &app)> make; // adds the command's options and returns what runs it
 };
 [[nodiscard]] const std::vector<CommandRow> &commands();
 

@@ -6,11 +6,11 @@
 #include "report/pop/RunSql.hpp"
 #include "report/pop/Schema.hpp"
 #include "report/summary/AdviseView.hpp"
-#include "report/summary/InfoView.hpp"
 #include "report/summary/OverheadView.hpp"
 #include "report/summary/SourcesView.hpp"
 #include "report/summary/WhyView.hpp"
 #include "report/tool/Arguments.hpp"
+#include "report/tool/ViewCommand.hpp"
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
@@ -20,17 +20,6 @@
 
 namespace popscope {
 namespace {
-
-CommandAction makeInfo(CLI::App &app) {
-  const auto path = profileArgument(app);
-  auto json = std::make_shared<bool>(false);
-  app.add_flag("--json", *json, "Print a JSON object");
-  return [path, json](std::ostream &out, const Screen &screen) {
-    const InfoRows rows = collectInfo(pva::openReport(*path));
-    *json ? void(out << toJson(rows)) : printText(out, rows, screen.style);
-    return kDone;
-  };
-}
 
 CommandAction makeSql(CLI::App &app) {
   struct Arguments { std::string sql; bool csv = false, json = false, expand = false; };
@@ -137,18 +126,24 @@ CommandAction makeOptions(CLI::App &app) {
 } // namespace
 
 const std::vector<CommandRow> &commands() {
-  static const std::vector<CommandRow> rows = {
-      {"info", "What a profile holds", makeInfo},
-      {"sql", "Query a profile; nothing can be changed", makeSql},
-      {"why", "Explain why a variable is live", makeWhy},
-      {"advise", "Rank the places where a WriteUndef saves memory", makeAdvise},
-      {"overhead", "State what instrumentation cost in bytes and cycles", makeOverhead},
-      {"sources", "Say where the cycles of vertices come from", makeSources},
-      {"recover", "Make one file of what a stopped program left", makeRecover},
-      {"upgrade", "Rewrite a profile of an older format", makeUpgrade},
-      {"options", "List the engine options", makeOptions},
-      {"schema", "Describe the tables of a profile", makeSchema},
-  };
+  static const std::vector<CommandRow> rows = [] {
+    std::vector<CommandRow> all;
+    for (const ViewRow &view : views())
+      all.push_back({view.name, view.help, [&view](CLI::App &app) { return makeViewCommand(app, view); }});
+    const std::vector<CommandRow> others = {
+        {"sql", "Query a profile; nothing can be changed", makeSql},
+        {"why", "Explain why a variable is live", makeWhy},
+        {"advise", "Rank the places where a WriteUndef saves memory", makeAdvise},
+        {"overhead", "State what instrumentation cost in bytes and cycles", makeOverhead},
+        {"sources", "Say where the cycles of vertices come from", makeSources},
+        {"recover", "Make one file of what a stopped program left", makeRecover},
+        {"upgrade", "Rewrite a profile of an older format", makeUpgrade},
+        {"options", "List the engine options", makeOptions},
+        {"schema", "Describe the tables of a profile", makeSchema},
+    };
+    all.insert(all.end(), others.begin(), others.end());
+    return all;
+  }();
   return rows;
 }
 

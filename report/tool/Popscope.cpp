@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <filesystem>
 #include <optional>
 
 namespace {
@@ -25,6 +26,17 @@ Words askForHelp(Words words) {
   return words;
 }
 
+/// "popscope profile.pop": the verdict.
+Words orInfo(Words words) {
+  const auto word = std::find_if(words.begin(), words.end(), [](const std::string &w) { return !w.empty() && w[0] != '-'; });
+  if (word == words.end() || isCommand(*word))
+    return words;
+  const bool file = word->find('/') != std::string::npos || std::filesystem::path(*word).extension() == ".pop" || std::filesystem::exists(*word);
+  if (file)
+    words.insert(word, "info");
+  return words;
+}
+
 // CLI11 only says that some sub-command is required, not which word was none.
 std::optional<std::string> unknownCommand(const Words &words) {
   const auto word = std::find_if(words.begin(), words.end(), [](const std::string &w) { return w == "-" || w.empty() || w[0] != '-'; });
@@ -32,14 +44,16 @@ std::optional<std::string> unknownCommand(const Words &words) {
     return std::nullopt;
   Words known;
   for (const auto &row : popscope::commands())
-    known.emplace_back(row.name);
+    known.push_back(row.name);
   return "unknown sub-command \"" + *word + "\"." + popscope::didYouMean(*word, known) + " popscope --help lists all";
 }
 
 } // namespace
 
 int main(int argc, char **argv) {
-  const Words words = askForHelp(popscope::wordsOf(argc, argv));
+  const Words words = orInfo(askForHelp(popscope::wordsOf(argc, argv)));
+  if (words.empty())
+    return popscope::usageError("popscope", "give a profile or a sub-command; popscope --help lists all");
   if (const auto problem = unknownCommand(words))
     return popscope::usageError("popscope", *problem);
   CLI::App app{"Profiles of tile machines: further views than those of profile_summary.", "popscope"};

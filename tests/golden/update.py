@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Rewrites the golden texts of the examples from a build.
+"""Rewrites the golden texts of the examples and of the views' answers from a build.
 
     tests/golden/update.py BUILD_FOLDER [EXAMPLE ...]       (without EXAMPLE: all)
 
@@ -14,7 +14,7 @@ import subprocess
 import sys
 
 TEXTS = pathlib.Path(__file__).resolve().parent / "examples"
-EXAMPLES = ("control_flow", "liveness", "mlp_liveness")
+EXAMPLES = ("answers", "control_flow", "liveness", "mlp_liveness")
 # What would change the output of a program.
 IGNORED = ("POPLAR_ENGINE_OPTIONS", "POPLAR_TARGET_OPTIONS", "CLICOLOR", "CLICOLOR_FORCE")
 
@@ -43,6 +43,15 @@ def golden_text(build, example):
     return text
 
 
+def update_answers(build):
+    """report/answers.txt, by the test that compares it."""
+    text = TEXTS.parent / "report" / "answers.txt"
+    before = text.read_bytes() if text.exists() else b""
+    environment = dict(os.environ, POPSCOPE_WRITE_GOLDEN=str(text))
+    subprocess.run([build / "bin" / "test_golden_report", "-ts=report.golden answers"], stdout=subprocess.DEVNULL, env=environment, check=True)
+    print(f"report/answers: {'rewritten' if text.read_bytes() != before else 'unchanged'}")
+
+
 def main(arguments):
     if not arguments or arguments[0].startswith("-"):
         print(__doc__)
@@ -61,6 +70,8 @@ def main(arguments):
         if changed:
             file.write_bytes(text)
         print(f"{example}: {'rewritten' if changed else 'unchanged'}")
+    if not arguments[1:] and (build / "bin" / "test_golden_report").exists():
+        update_answers(build)
     return 1 if failed else 0
 
 

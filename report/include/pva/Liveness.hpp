@@ -8,6 +8,8 @@
 
 namespace pva {
 
+class StepInterval;
+
 /// A variable of the liveness lists. Equality and hash are by variable, whatever list it came from.
 class Variable {
 public:
@@ -19,6 +21,10 @@ public:
   std::uint64_t size() const { return size_; }
   /// Extension: storage category, e.g. "variable".
   std::string category() const;
+  /// Extensions: live at every step; its bytes on each tile of one replica; when it is live, always-live ones at all steps.
+  bool alwaysLive() const;
+  Values bytesByTile() const;
+  List<StepInterval> liveSteps() const;
   friend bool operator==(const Variable &a, const Variable &b) { return a.id_ == b.id_ && a.model_ == b.model_; }
   friend bool operator!=(const Variable &a, const Variable &b) { return !(a == b); }
   friend bool operator<(const Variable &a, const Variable &b) { return a.id_ < b.id_; }

@@ -134,7 +134,8 @@ public:
   List<Variable> alwaysLiveVariablesForTile(std::size_t tile) const;
   List<LivenessProgramStep> livenessProgramSteps() const;
   LoweredVariables loweredVariables() const { return LoweredVariables(model_); }
-  /// Extensions.
+  /// Extensions. All variables of the liveness lists, with their bytes over all tiles of a replica.
+  List<Variable> variables() const;
   List<VertexType> vertexTypes() const;
   std::vector<Option> engineOptions() const;
   std::vector<Option> targetOptions() const;

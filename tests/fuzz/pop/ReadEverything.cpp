@@ -1,7 +1,8 @@
 #include "tests/fuzz/pop/ReadEverything.hpp"
 
+#include "report/answers/PrintRows.hpp"
+#include "report/answers/View.hpp"
 #include "report/summary/AdviseView.hpp"
-#include "report/summary/InfoView.hpp"
 #include "report/summary/Summary.hpp"
 
 #include <pva/pva.hpp>
@@ -87,6 +88,25 @@ std::uint64_t readExecution(const pva::ExecutionReport &e, std::size_t tiles) {
   return total;
 }
 
+/// Every view as it is asked without options; one that says what it lacks has read what there is.
+void readAnswers(const pva::Report &report, std::ostream &text) {
+  for (const popscope::ViewRow &view : popscope::views()) {
+    popscope::Request request;
+    request.report = report;
+    request.profile = "profile.pop";
+    if (view.twoProfiles)
+      request.other = report;
+    for (const popscope::ViewOption &option : view.options)
+      request.options[std::string(option.name).substr(2)] = option.usual;
+    try {
+      const popscope::Rows rows = view.collect(request);
+      popscope::printText(text, rows, popscope::Style(false), 80);
+      text << popscope::toJson(rows) << popscope::toCsv(rows) << popscope::toMarkdown(rows);
+    } catch (const popscope::AnswerError &) {
+    }
+  }
+}
+
 } // namespace
 
 std::uint64_t fuzz::readEverything(const std::string &path) {
@@ -95,7 +115,7 @@ std::uint64_t fuzz::readEverything(const std::string &path) {
   options.showVarStorage = options.showExecutionSteps = options.showOptimizations = options.showPerIpuMemoryUsage = true;
   std::ostringstream text;
   popscope::printSummary(text, report, options);
-  popscope::printText(text, popscope::collectInfo(report), popscope::Style(false));
+  readAnswers(report, text);
   if (report.popscope().livenessAdvice().present)
     popscope::printText(text, popscope::collectAdvise(report), popscope::Style(false));
   const auto compilation = report.compilation();

@@ -48,6 +48,11 @@ def files(root, text):
     return findings + differences("page", re.findall(r"\]\(docs/([\w-]+\.md)\)", text), pages)
 
 
+def shown(value):
+    """A default as README.md writes it: true, 2, a text as it is."""
+    return value if isinstance(value, str) else json.dumps(value)
+
+
 def flagsOf(help):
     return set(re.findall(r"(?<![\w-])--[a-z][\w-]*", help)) | {"--help"}
 
@@ -55,11 +60,11 @@ def flagsOf(help):
 def tools(text, ask):
     """ask(words) -> what a tool prints."""
     rows = table(text, "Program")
-    shown = {name for row in rows for name in re.findall(r"`popscope (\w+)", row[0])}
+    named = {name for row in rows for name in re.findall(r"`popscope ([a-z]+)", row[0])}
     subcommands = set(re.findall(r"^  (\w+) {2,}\S", ask(["popscope", "--help"]).split("Subcommands:")[-1], re.MULTILINE))
-    findings = differences("sub-command", shown, subcommands)
+    findings = differences("sub-command", named, subcommands)
     for row in rows:
-        for name in re.findall(r"`((?:popscope \w+)|profile_summary|popc)", row[0]):
+        for name in re.findall(r"`((?:popscope [a-z]+)|profile_summary|popc)", row[0]):
             asked = name.split()
             if asked[-1] not in subcommands | set(TOOLS):
                 continue
@@ -67,15 +72,15 @@ def tools(text, ask):
             findings += ["%s has no option %s" % (name, flag) for flag in sorted(missing)]
     sentence = re.search(r"((?:`popscope \w+`(?:, | and )?)+) also prints? `--json`", text)
     json_ = [name for name in subcommands if "--json" in flagsOf(ask(["popscope", name, "--help"]))]
-    described = {name for row in rows if "--json" in row[1] for name in re.findall(r"`popscope (\w+)", row[0])}
-    findings += differences("--json of", described | set(re.findall(r"`popscope (\w+)`", sentence[1]) if sentence else []), json_)
+    described = {name for row in rows if "--json" in row[1] for name in re.findall(r"`popscope ([a-z]+)", row[0])}
+    findings += differences("--json of", described | set(re.findall(r"`popscope ([a-z]+)`", sentence[1]) if sentence else []), json_)
     for tool in TOOLS:
         if ("`%s`" % tool in (re.search(r"([^.\n]*) prints? (?:its|their) manual page", text) or [""])[0]) != (".TH " in ask([tool, "--man"])):
             findings.append("--man of %s: not as README.md says" % tool)
     known = {option["key"]: option["default"] for option in json.loads(ask(["popscope", "options", "--json"]))}
     for cells in table(text, "Option"):
         key, default = cells[0].strip("`"), cells[1].strip("`")
-        if key not in known or str(known[key]) != default:
+        if key not in known or shown(known[key]) != default:
             findings.append("option %s: README.md says default '%s', the program '%s'" % (key, default, known.get(key)))
     return findings
 

@@ -166,6 +166,12 @@ void dumpPrograms(const pva::CompilationReport &compilation) {
 void dumpLiveness(const pva::CompilationReport &compilation, std::size_t tile) {
   for (const auto &v : compilation.vertexTypes())
     std::cout << "type " << v._id() << ' ' << v.name() << ' ' << v.size() << '\n';
+  for (const auto &v : compilation.variables()) {
+    std::cout << "variable " << v._id() << ' ' << v.size() << ' ' << v.alwaysLive() << ' ' << sum(v.bytesByTile());
+    for (const auto &span : v.liveSteps())
+      std::cout << ' ' << span.start() << '-' << span.end();
+    std::cout << '\n';
+  }
   for (const auto &v : compilation.alwaysLiveVariables())
     std::cout << "always live " << v._id() << ' ' << v.name() << ' ' << v.size() << ' ' << v.category() << '\n';
   for (const auto &step : compilation.livenessProgramSteps()) {

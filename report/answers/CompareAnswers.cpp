@@ -1,0 +1,172 @@
+#include "report/answers/CompareAnswers.hpp"
+
+#include "report/answers/Limits.hpp"
+#include "report/answers/Ranking.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace popscope {
+namespace {
+
+constexpr std::size_t kUsual = 15;
+
+struct Change {
+  std::string name;
+  Unit unit = Unit::None;
+  Cell before, after, change;
+  std::uint64_t size = 0; // of the change
+  const char *what = "changed";
+};
+
+std::vector<Change> changes(const Numbers &a, const Numbers &b) {
+  std::set<std::string> names;
+  for (const auto *numbers : {&a, &b})
+    for (const auto &entry : *numbers)
+      names.insert(entry.first);
+  std::vector<Change> all;
+  for (const std::string &name : names) {
+    const auto before = a.find(name), after = b.find(name);
+    Change c;
+    c.name = name;
+    c.unit = before != a.end() ? before->second.unit : after->second.unit;
+    c.before = before == a.end() ? Cell(Unknown()) : before->second.value;
+    c.after = after == b.end() ? Cell(Unknown()) : after->second.value;
+    c.what = before == a.end() ? "new" : after == b.end() ? "gone" : "changed";
+    // What is new was 0 and what is gone is 0; what is there and not known has no difference.
+    const auto was = before == a.end() ? std::optional<std::int64_t>(0) : valueOf(before->second);
+    const auto is = after == b.end() ? std::optional<std::int64_t>(0) : valueOf(after->second);
+    if (was == is && *c.what == 'c')
+      continue;
+    if (was && is) {
+      c.change = *is - *was;
+      c.size = static_cast<std::uint64_t>(*is > *was ? *is - *was : *was - *is);
+    }
+    all.push_back(std::move(c));
+  }
+  return all;
+}
+
+Table changeTable(const std::vector<Change> &all, Unit unit, const char *key, const char *title, const Request &request) {
+  Ranking ranking({key, title, {{"name", "Number"}, {"what", "What"}, {"before", "Before", unit}, {"after", "After", unit}, {"change", "Change", unit}}, {}});
+  for (const Change &c : all)
+    if (c.unit == unit && (request.selection.name.empty() || nameMatches(request.selection.name, c.name)))
+      ranking.add(c.size, {c.name, c.what, c.before, c.after, c.change});
+  return ranking.take(request.selection.countOr(kUsual));
+}
+
+Table optionTable(const pva::Report &a, const pva::Report &b) {
+  std::map<std::string, std::pair<std::string, std::string>> values;
+  const auto read = [&](const pva::CompilationReport &report, std::string std::pair<std::string, std::string>::*side) {
+    for (const auto &list : {report.engineOptions(), report.targetOptions()})
+      for (const pva::Option &option : list)
+        values[option.scope + " " + option.key].*side = option.value;
+  };
+  read(a.compilation(), &std::pair<std::string, std::string>::first);
+  read(b.compilation(), &std::pair<std::string, std::string>::second);
+  Table table{"options", "Options that differ", {{"option", "Option"}, {"before", "Before"}, {"after", "After"}}, {}};
+  for (const auto &[key, value] : values)
+    if (value.first != value.second)
+      table.rows.push_back({key, value.first, value.second});
+  return table;
+}
+
+Table breachTable(const std::vector<Breach> &judged, bool withKept) {
+  Table table{"limits", withKept ? "Limits" : "Limits that do not hold",
+              {{"number", "Number"}, {"rule", "Rule"}, {"value", "Value"}, {"limit", "Limit"}, {"baseline", "Baseline"}, {"unit", "Unit"}, {"kept", "Holds"}}, {}};
+  for (const bool kept : {false, true}) // breaches first
+    for (const Breach &b : judged)
+      if (b.kept == kept && (withKept || !kept))
+        table.rows.push_back({b.name, b.rule, b.value, b.limit, b.baseline, unitName(b.unit), b.kept});
+  return table;
+}
+
+std::uint64_t breaches(const std::vector<Breach> &judged) {
+  return static_cast<std::uint64_t>(std::count_if(judged.begin(), judged.end(), [](const Breach &b) { return !b.kept; }));
+}
+
+} // namespace
+
+Rows collectDiff(const Request &request) {
+  Rows rows;
+  rows.view = "diff";
+  const Numbers a = numbersOf(request.report), b = numbersOf(*request.other);
+  const auto all = changes(a, b);
+  rows.fact("numbersCompared", std::uint64_t(std::max(a.size(), b.size())));
+  rows.fact("differences", std::uint64_t(all.size()));
+  const auto main = [&](const char *key, const char *number) {
+    const auto before = a.find(number), after = b.find(number);
+    if (before == a.end() || after == b.end())
+      return false;
+    rows.fact(std::string(key) + "Before", before->second.value, before->second.unit);
+    rows.fact(std::string(key) + "After", after->second.value, after->second.unit);
+    return true;
+  };
+  if (main("cycles", "cycles"))
+    rows.lines.emplace_back("Cycles: {cyclesBefore} before, {cyclesAfter} after, estimated.");
+  if (main("fullestTile", "bytes.fullestTile"))
+    rows.lines.emplace_back("Fullest tile: {fullestTileBefore} before, {fullestTileAfter} after.");
+  if (main("live", "bytes.live"))
+    rows.lines.emplace_back("Most live on all tiles: {liveBefore} before, {liveAfter} after.");
+  rows.lines.emplace_back(all.empty() ? "No number differs." : "{differences} numbers differ.");
+  for (const auto &[unit, key, title] : {std::make_tuple(Unit::Cycles, "cycles", "Cycles, largest change first"), {Unit::TileCycles, "tileCycles", "Tile cycles"},
+                                         {Unit::Bytes, "bytes", "Bytes, largest change first"}, {Unit::Vertices, "vertices", "Vertices"}, {Unit::Tiles, "tiles", "Tiles"}, {Unit::None, "counts", "Counts"}})
+    if (Table table = changeTable(all, unit, key, title, request); !table.rows.empty() || unit == Unit::Cycles)
+      rows.tables.push_back(std::move(table));
+  if (Table options = optionTable(request.report, *request.other); !options.rows.empty())
+    rows.tables.push_back(std::move(options));
+  if (request.report.execution().runs().size() != request.other->execution().runs().size())
+    rows.notes.emplace_back("the profiles hold different numbers of runs; cycles are sums over the recorded ones");
+  if (const std::string failOn = request.options.at("fail-on"); !failOn.empty()) {
+    const auto judged = evaluate(readIncreases("--fail-on", failOn), b, &a);
+    rows.fact("breaches", breaches(judged));
+    rows.finding = breaches(judged) != 0;
+    if (rows.finding)
+      rows.tables.insert(rows.tables.begin(), breachTable(judged, false));
+    rows.lines.emplace_back(rows.finding ? "!{breaches} of the limits of --fail-on do not hold." : "The limits of --fail-on hold.");
+  }
+  rows.next = {commandFor(request, "check", "--budget budget.json"), commandFor(request, "numbers")};
+  return rows;
+}
+
+Rows collectCheck(const Request &request) {
+  Rows rows;
+  rows.view = "check";
+  const std::string budget = request.options.at("budget"), baseline = request.options.at("baseline");
+  if (budget.empty())
+    throw AnswerError("give the limits: --budget FILE, a JSON object such as {\"limits\": {\"cycles\": {\"max\": 1000}}}");
+  const Numbers numbers = numbersOf(request.report);
+  std::optional<Numbers> before;
+  if (!baseline.empty())
+    before = numbersOf(pva::openReport(baseline));
+  const auto judged = evaluate(readBudget(budget), numbers, before ? &*before : nullptr);
+  rows.fact("limits", std::uint64_t(judged.size()));
+  rows.fact("breaches", breaches(judged));
+  rows.finding = breaches(judged) != 0;
+  rows.lines.emplace_back(rows.finding ? "!{breaches} of {limits} limits do not hold." : "All {limits} limits hold.");
+  rows.tables.push_back(breachTable(judged, true));
+  rows.next = {commandFor(request, "numbers")};
+  if (rows.finding && !baseline.empty())
+    rows.next.insert(rows.next.begin(), "popscope diff " + baseline + " " + request.profile);
+  return rows;
+}
+
+Rows collectNumbers(const Request &request) {
+  Rows rows;
+  rows.view = "numbers";
+  Table table{"numbers", "Numbers that diff compares and check limits", {{"name", "Name"}, {"value", "Value"}, {"unit", "Unit"}}, {}};
+  const std::size_t most = request.selection.countOr(static_cast<std::size_t>(-1));
+  for (const auto &[name, number] : numbersOf(request.report)) {
+    if (!request.argument.empty() && !nameMatches(request.argument, name))
+      continue;
+    if (table.rows.size() < most)
+      table.rows.push_back({name, number.value, unitName(number.unit)});
+    else
+      ++table.more;
+  }
+  rows.tables.push_back(std::move(table));
+  rows.next = {commandFor(request, "check", "--budget budget.json")};
+  return rows;
+}
+
+} // namespace popscope

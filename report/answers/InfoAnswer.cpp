@@ -1,0 +1,231 @@
+#include "report/answers/InfoAnswer.hpp"
+
+#include "report/answers/StepTimes.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace popscope {
+namespace {
+
+constexpr std::size_t kShownCategories = 5, kShownSets = 3;
+
+std::string deviceName(pva::Target::Type type) {
+  switch (type) {
+  case pva::Target::Type::Ipu: return "IPU (simulated)";
+  case pva::Target::Type::IpuModel: return "IPU Model";
+  case pva::Target::Type::Cpu: return "CPU";
+  case pva::Target::Type::Unknown: break;
+  }
+  return "unknown device";
+}
+
+void addTarget(const pva::Report &report, Rows &rows) {
+  const pva::Target target = report.compilation().target();
+  rows.fact("writer", report.poplarVersion().string());
+  rows.fact("format", report.version().majorVer());
+  rows.fact("complete", report.popscope().complete());
+  rows.fact("device", deviceName(target.type()));
+  rows.fact("architecture", target.architectureName());
+  rows.fact("ipus", target.numIPUs());
+  rows.fact("replicas", target.numReplicas());
+  rows.fact("tiles", target.numTiles(), Unit::Tiles);
+  rows.fact("tileMemory", target.bytesPerTile(), Unit::Bytes);
+  rows.fact("clockHertz", static_cast<std::uint64_t>(std::llround(target.clockFrequency())));
+  const pva::Graph graph = report.compilation().graph();
+  rows.fact("vertices", graph.numVertices(), Unit::Vertices);
+  rows.fact("edges", graph.numEdges());
+  rows.fact("variables", graph.numVars());
+  rows.fact("computeSets", graph.numComputeSets());
+  rows.lines.emplace_back(report.popscope().complete() ? "Profile written by {writer}, format {format}, complete."
+                                                        : "!Not complete: the program that wrote it did not end. Written by {writer}, format {format}.");
+  rows.lines.emplace_back("{device} {architecture}: {tiles} of {tileMemory}" +
+                          std::string(target.numIPUs() == 1 ? "" : ", {ipus} IPUs") +
+                          (target.numReplicas() == 1 ? "" : ", {replicas} replicas") + ". {vertices}, {edges} edges, {computeSets} compute sets.");
+}
+
+Table categoriesOf(const pva::Report &report, std::size_t tile) {
+  Table table{"fullestTile", "What lies on tile " + std::to_string(tile) + ", by category",
+              {{"category", "Category"}, {"bytes", "Bytes", Unit::Bytes}, {"share", "Of the memory", Unit::Percent}}, {}};
+  const pva::Categories categories = report.compilation().tiles()[tile].memory().category();
+  const auto names = pva::storageCategoryNames();
+  std::vector<std::pair<std::uint64_t, std::string>> sorted;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    if (const std::uint64_t bytes = categories.byIndex(i).total(); bytes != 0)
+      sorted.emplace_back(bytes, names[i]);
+  std::stable_sort(sorted.begin(), sorted.end(), [](const auto &a, const auto &b) { return a.first > b.first; });
+  for (const auto &[bytes, name] : sorted)
+    if (table.rows.size() < kShownCategories)
+      table.rows.push_back({name, bytes, Share{bytes, report.compilation().target().bytesPerTile()}});
+    else
+      ++table.more;
+  return table;
+}
+
+void addMemory(const pva::Report &report, Rows &rows) {
+  const auto order = fullestTiles(report);
+  if (order.empty()) {
+    rows.notes.emplace_back("the profile has no memory part");
+    return;
+  }
+  const std::uint64_t memory = report.compilation().target().bytesPerTile();
+  const pva::TileMemory fullest = report.compilation().tiles()[order[0]].memory();
+  const std::uint64_t used = fullest.total().excludingGaps();
+  const auto over = report.popscope().tilesOutOfMemory();
+  rows.fact("fits", over.empty());
+  rows.fact("fullestTile", std::uint64_t(order[0]), Unit::Id);
+  rows.fact("usedOnFullestTile", used, Unit::Bytes);
+  rows.fact("headroom", static_cast<std::int64_t>(memory) - static_cast<std::int64_t>(used), Unit::Bytes);
+  rows.fact("headroomShare", used > memory ? Cell(Unknown()) : Cell(Share{memory - used, memory}));
+  rows.fact("tilesOutOfMemory", std::uint64_t(over.size()), Unit::Tiles);
+  if (over.empty())
+    rows.lines.emplace_back("Fits: the fullest tile is {fullestTile}, with {usedOnFullestTile} used and {headroom} free ({headroomShare}).");
+  else {
+    const pva::TileMemory worst = report.compilation().tiles()[over[0]].memory();
+    rows.fact("worstTile", std::uint64_t(over[0]), Unit::Id);
+    rows.fact("bytesPastTheEnd", worst.overflowed().excludingGaps(), Unit::Bytes);
+    rows.lines.emplace_back("!Does not fit: {tilesOutOfMemory} out of memory; the worst is tile {worstTile}, with {bytesPastTheEnd} past the end.");
+  }
+  std::uint64_t sum = 0;
+  for (const std::size_t tile : order)
+    sum += report.compilation().tiles()[tile].memory().total().excludingGaps();
+  rows.fact("usedOnAllTiles", sum, Unit::Bytes);
+  rows.fact("usedShare", Share{sum, report.compilation().target().memoryPerReplica()});
+  rows.lines.emplace_back("All tiles: {usedOnAllTiles} used ({usedShare}).");
+  rows.tables.push_back(categoriesOf(report, over.empty() ? order[0] : over[0]));
+}
+
+void addPeak(const pva::Report &report, Rows &rows) {
+  std::uint64_t most = 0;
+  std::shared_ptr<pva::Program> at;
+  for (const auto &step : report.compilation().livenessProgramSteps())
+    if (const std::uint64_t bytes = step.notAlwaysLiveMemory().bytes(); !at || bytes > most) {
+      most = bytes;
+      at = step.program();
+    }
+  if (!at)
+    return;
+  const std::string name = at->name();
+  rows.fact("peakStep", std::uint64_t(at->_id()), Unit::Id);
+  rows.fact("peakProgram", pva::programTypeName(at->type()) + (name.empty() ? "" : ": " + name));
+  rows.fact("alwaysLive", report.popscope().alwaysLiveBytes(), Unit::Bytes);
+  rows.fact("livePeak", most + report.popscope().alwaysLiveBytes(), Unit::Bytes);
+  rows.lines.emplace_back("Most is live at step {peakStep}, {peakProgram}: {livePeak} on all tiles, {alwaysLive} of it always.");
+}
+
+void addCauses(const pva::CycleTotals &totals, std::uint64_t tiles, Rows &rows) {
+  const std::uint64_t whole = tiles * totals.total();
+  Table table{"causes", "Where tiles' time went", {{"cause", "Cause"}, {"tileCycles", "Tile cycles", Unit::TileCycles}, {"share", "Share", Unit::Percent}}, {}};
+  const auto add = [&](const char *cause, bool known, std::uint64_t cycles) {
+    if (!known || cycles != 0)
+      table.rows.push_back({cause, known ? Cell(cycles) : Cell(Unknown()), known ? Cell(Share{cycles, whole}) : Cell(Unknown())});
+  };
+  add("compute", totals.computeKnown(), totals.compute());
+  add("exchange", true, totals.exchange());
+  add("exchange between IPUs", totals.externalExchangeKnown(), totals.globalExchange());
+  add("host", totals.externalExchangeKnown(), totals.hostExchange());
+  add("sync and waiting", totals.syncKnown(), totals.sync());
+  add("counters", true, totals.unattributed());
+  rows.fact("tileBalance", totals.computeKnown() ? Cell(Share{totals.compute(), whole}) : Cell(Unknown()));
+  rows.fact("threadBalance", totals.computeWithoutIdleKnown() && totals.computeKnown() ? Cell(Share{totals.computeWithoutIdle(), totals.compute()}) : Cell(Unknown()));
+  rows.tables.push_back(std::move(table));
+}
+
+void addSets(const StepTimes &times, Rows &rows) {
+  struct Sum { std::uint64_t cycles = 0, executions = 0; std::string name; bool known = true; };
+  std::map<std::int64_t, Sum> sums;
+  for (const StepTime &step : times.steps)
+    if (step.program->computeSet >= 0) {
+      Sum &sum = sums[step.program->computeSet];
+      sum.name = step.program->name;
+      sum.cycles += step.cycles;
+      sum.known = sum.known && step.known;
+      ++sum.executions;
+    }
+  std::vector<Sum> sorted;
+  for (auto &entry : sums)
+    sorted.push_back(std::move(entry.second));
+  std::stable_sort(sorted.begin(), sorted.end(), [](const Sum &a, const Sum &b) { return a.cycles > b.cycles; });
+  Table table{"slowestComputeSets", "Slowest compute sets",
+              {{"name", "Name"}, {"executions", "Executions"}, {"cycles", "Cycles", Unit::Cycles}, {"share", "Of all", Unit::Percent}}, {}};
+  for (const Sum &sum : sorted)
+    if (table.rows.size() < kShownSets)
+      table.rows.push_back({sum.name.empty() ? "<anonymous>" : sum.name, sum.executions, sum.known ? Cell(sum.cycles) : Cell(Unknown()), sum.known ? Cell(Share{sum.cycles, times.cycles}) : Cell(Unknown())});
+    else
+      ++table.more;
+  rows.tables.push_back(std::move(table));
+}
+
+void addExecution(const Request &request, Rows &rows) {
+  const pva::ExecutionReport execution = request.report.execution();
+  const auto runs = execution.runs();
+  std::uint64_t open = 0, paused = 0;
+  for (const auto &run : runs)
+    open += run.complete() ? 0 : 1;
+  for (const auto &span : execution.pausedSpans())
+    paused += span.runs;
+  rows.fact("recordedRuns", std::uint64_t(runs.size()));
+  rows.fact("runsCutShort", open);
+  rows.fact("runsNotRecorded", paused);
+  if (runs.empty()) {
+    rows.lines.emplace_back("No run was recorded.");
+    return;
+  }
+  const pva::CycleTotals totals = execution.totalCycles();
+  rows.fact("cycles", totals.total(), Unit::Cycles);
+  addCauses(totals, request.report.compilation().target().numTiles(), rows);
+  rows.lines.emplace_back("{recordedRuns} recorded " + std::string(runs.size() == 1 ? "run" : "runs") + ": {cycles}, estimated. Tiles compute {tileBalance} of the time, with {threadBalance} of their workers' slots in use.");
+  StepTimes times;
+  readStepTimes(request.report, {}, times);
+  addSets(times, rows);
+  if (open != 0)
+    rows.notes.emplace_back(std::to_string(open) + (open == 1 ? " run was" : " runs were") + " cut short");
+  if (paused != 0)
+    rows.notes.emplace_back(std::to_string(paused) + (paused == 1 ? " run was" : " runs were") + " not recorded; popscope runs lists which");
+}
+
+void addInstrumentation(const pva::Report &report, Rows &rows) {
+  std::uint64_t bytes = 0;
+  for (const auto &tile : report.compilation().tiles())
+    bytes += tile.memory().category().instrumentationResults().total();
+  rows.fact("instrumentationBytes", bytes, Unit::Bytes);
+  if (bytes == 0)
+    return;
+  const pva::CycleTotals totals = report.execution().totalCycles();
+  rows.fact("instrumentationTileCycles", totals.unattributed(), Unit::TileCycles);
+  rows.lines.emplace_back("Instrumentation cost {instrumentationBytes} of results and {instrumentationTileCycles}; popscope overhead tells more.");
+}
+
+void addCaveats(const pva::Report &report, Rows &rows) {
+  if (!report.popscope().codeIncluded())
+    rows.notes.emplace_back("code is left out of memory: an IPU Model without compileIPUCode");
+  if (report.execution().runs().empty())
+    return;
+  std::uint64_t unknown = 0;
+  for (const auto &set : report.compilation().computeSets())
+    for (const pva::CycleSource &source : set.cycleSources())
+      unknown += source.source.empty() ? source.vertices : 0;
+  rows.fact("verticesWithoutCycles", unknown, Unit::Vertices);
+  if (unknown != 0)
+    rows.notes.emplace_back("cycles of " + std::to_string(unknown) + " vertices are not known; popscope sources tells why");
+}
+
+} // namespace
+
+Rows collectInfoAnswer(const Request &request) {
+  Rows rows;
+  rows.view = "info";
+  rows.counted = false;
+  addTarget(request.report, rows);
+  addMemory(request.report, rows);
+  addPeak(request.report, rows);
+  addExecution(request, rows);
+  addInstrumentation(request.report, rows);
+  addCaveats(request.report, rows);
+  rows.next = {commandFor(request, "top"), commandFor(request, "peak")};
+  if (!request.report.execution().runs().empty())
+    rows.next.push_back(commandFor(request, "loss"));
+  return rows;
+}
+
+} // namespace popscope

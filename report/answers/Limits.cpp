@@ -1,0 +1,122 @@
+#include "report/answers/Limits.hpp"
+
+#include "base/EditDistance.hpp"
+#include "base/ReadNumber.hpp"
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+namespace popscope {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr const char *kRules[] = {"max", "min", "maxIncrease"};
+
+/// "2%" or "100": how much more is allowed.
+bool readIncrease(const std::string &text, Limit &limit) {
+  if (!text.empty() && text.back() == '%') {
+    limit.maxIncreasePercent = readReal(std::string_view(text).substr(0, text.size() - 1));
+    return limit.maxIncreasePercent.has_value() && *limit.maxIncreasePercent >= 0;
+  }
+  const auto number = readWhole(text, {0, static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())});
+  if (number)
+    limit.maxIncrease = static_cast<std::int64_t>(*number);
+  return number.has_value();
+}
+
+void readRule(const std::string &file, const std::string &rule, const Json &value, Limit &limit) {
+  const auto bad = [&](const char *what) { return AnswerError(file + ": \"" + limit.pattern + "\": \"" + rule + "\" is not allowed; give " + what); };
+  if (rule == "maxIncrease") {
+    const std::string text = value.is_string() ? value.get<std::string>() : value.is_number_unsigned() ? std::to_string(value.get<std::uint64_t>()) : "";
+    if (!readIncrease(text, limit))
+      throw bad("a whole number from 0, or a percentage such as \"2%\"");
+    return;
+  }
+  if (rule != "max" && rule != "min")
+    throw AnswerError(file + ": \"" + limit.pattern + "\" has the unknown rule \"" + rule + "\"." + didYouMean(rule, {std::begin(kRules), std::end(kRules)}));
+  const bool fits = value.is_number_integer() && (!value.is_number_unsigned() || value.get<std::uint64_t>() <= static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()));
+  if (!fits)
+    throw bad("a whole number");
+  (rule == "max" ? limit.max : limit.min) = value.get<std::int64_t>();
+}
+
+void judge(const Limit &limit, const std::string &name, const Number &number, const Numbers *baseline, std::vector<Breach> &out) {
+  const auto value = valueOf(number);
+  const auto add = [&](const char *rule, std::int64_t bound, bool kept, const Cell &before) { // an unknown number keeps no limit
+    out.push_back({name, number.unit, number.value, bound, before, rule, value.has_value() && kept});
+  };
+  if (limit.max)
+    add("max", *limit.max, value && *value <= *limit.max, Unknown());
+  if (limit.min)
+    add("min", *limit.min, value && *value >= *limit.min, Unknown());
+  if (!limit.maxIncrease && !limit.maxIncreasePercent)
+    return;
+  if (baseline == nullptr)
+    throw AnswerError("the limit on the increase of \"" + name + "\" needs a profile to compare with: --baseline FILE");
+  const auto found = baseline->find(name);
+  const std::int64_t before = found == baseline->end() ? 0 : valueOf(found->second).value_or(0); // what was not there was 0
+  const auto more = limit.maxIncreasePercent ? static_cast<std::int64_t>(static_cast<double>(before < 0 ? -before : before) * *limit.maxIncreasePercent / 100) : *limit.maxIncrease;
+  const std::int64_t bound = before > std::numeric_limits<std::int64_t>::max() - more ? std::numeric_limits<std::int64_t>::max() : before + more;
+  add("max increase", bound, value && *value <= bound, before);
+}
+
+} // namespace
+
+std::vector<Limit> readBudget(const std::string &file) {
+  std::ifstream in(file);
+  if (!in)
+    throw AnswerError(file + ": cannot be read");
+  const Json json = Json::parse(in, nullptr, false);
+  if (json.is_discarded() || !json.is_object() || !json.contains("limits") || !json["limits"].is_object() || json.size() != 1)
+    throw AnswerError(file + ": is no budget; it is a JSON object {\"limits\": {\"cycles\": {\"max\": 1000}}}");
+  std::vector<Limit> limits;
+  for (const auto &entry : json["limits"].items()) {
+    Limit limit;
+    limit.pattern = entry.key();
+    if (!entry.value().is_object() || entry.value().empty())
+      throw AnswerError(file + ": \"" + limit.pattern + "\" has no rule; give {\"max\": N}, {\"min\": N} or {\"maxIncrease\": N or \"2%\"}");
+    for (const auto &rule : entry.value().items())
+      readRule(file, rule.key(), rule.value(), limit);
+    limits.push_back(std::move(limit));
+  }
+  return limits;
+}
+
+std::vector<Limit> readIncreases(const std::string &flag, const std::string &text) {
+  std::vector<Limit> limits;
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t end = std::min(text.find(',', at), text.size());
+    const std::string part = text.substr(at, end - at);
+    const std::size_t plus = part.rfind('+');
+    Limit limit;
+    limit.pattern = part.substr(0, plus);
+    if (plus == std::string::npos || limit.pattern.empty() || !readIncrease(part.substr(plus + 1), limit))
+      throw AnswerError(flag + ": \"" + part + "\" is not allowed; give a number's name and how much more it may be, such as cycles+2% or bytes.fullestTile+0");
+    limits.push_back(std::move(limit));
+    at = end + 1;
+  }
+  return limits;
+}
+
+std::vector<Breach> evaluate(const std::vector<Limit> &limits, const Numbers &numbers, const Numbers *baseline) {
+  std::vector<Breach> judged;
+  for (const Limit &limit : limits) {
+    const bool pattern = limit.pattern.find_first_of("*?") != std::string::npos;
+    std::size_t found = 0;
+    for (const auto &[name, number] : numbers)
+      if (pattern ? nameMatches(limit.pattern, name) : name == limit.pattern) {
+        judge(limit, name, number, baseline, judged);
+        ++found;
+      }
+    if (found != 0)
+      continue;
+    std::vector<std::string> names;
+    for (const auto &entry : numbers)
+      names.push_back(entry.first);
+    throw AnswerError("the profile has no number \"" + limit.pattern + "\"." + didYouMean(limit.pattern, names) + " popscope numbers lists them");
+  }
+  return judged;
+}
+
+} // namespace popscope

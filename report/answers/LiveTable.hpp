@@ -1,0 +1,42 @@
+// Variables and when they live, over all tiles or some: read once, in steps of livenessProgramSteps.
+#pragma once
+#include "report/answers/Selection.hpp"
+
+namespace popscope {
+
+struct LiveVariable {
+  pva::Variable variable;
+  std::uint64_t bytes = 0;             // on the tiles asked for, never 0
+  std::uint64_t tiles = 0, largestPart = 0;
+  std::size_t largestTile = 0;         // the lowest of equals; of those asked for
+  std::vector<pva::StepInterval> spans;
+  /// That holds the step; null where it is not live.
+  [[nodiscard]] const pva::StepInterval *spanAt(std::size_t step) const;
+};
+
+class LiveTable {
+public:
+  /// `tiles`: empty = all. Throws AnswerError for a profile without liveness.
+  LiveTable(const pva::Report &report, const std::vector<std::size_t> &tiles);
+  [[nodiscard]] const std::vector<LiveVariable> &variables() const { return variables_; }
+  /// By step, always-live variables left out: summed over the variables.
+  [[nodiscard]] const std::vector<std::uint64_t> &bytes() const { return bytes_; }
+  [[nodiscard]] std::uint64_t alwaysLiveBytes() const { return always_; }
+  /// Step ids as tools show them.
+  [[nodiscard]] std::size_t programOf(std::size_t step) const { return programs_.at(step); }
+  [[nodiscard]] std::size_t lastProgram() const { return programs_.back(); }
+  [[nodiscard]] std::optional<std::size_t> stepOfProgram(std::size_t program) const;
+  [[nodiscard]] std::size_t nearestStep(std::size_t program) const;
+  [[nodiscard]] std::string titleOf(std::size_t step) const;
+  /// "always", "3-17, 40", "never".
+  [[nodiscard]] std::string spansText(const LiveVariable &variable) const;
+
+private:
+  pva::List<pva::LivenessProgramStep> steps_;
+  std::vector<LiveVariable> variables_;
+  std::vector<std::uint64_t> bytes_;
+  std::vector<std::size_t> programs_;
+  std::uint64_t always_ = 0;
+};
+
+} // namespace popscope

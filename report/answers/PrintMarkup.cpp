@@ -1,0 +1,130 @@
+// JSON, CSV and Markdown of an answer.
+#include "report/answers/PrintRows.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace popscope {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json json(const Cell &cell) {
+  if (const auto *flag = std::get_if<bool>(&cell))
+    return *flag;
+  if (const auto *number = std::get_if<std::uint64_t>(&cell))
+    return *number;
+  if (const auto *number = std::get_if<std::int64_t>(&cell))
+    return *number;
+  if (const auto *text = std::get_if<std::string>(&cell))
+    return *text;
+  const auto *share = std::get_if<Share>(&cell);
+  return share != nullptr && share->whole != 0 ? Json(percentOf(*share)) : Json(nullptr);
+}
+
+Json json(const Table &table) {
+  Json units = Json::object(), rows = Json::array();
+  for (const Column &column : table.columns)
+    if (*unitName(column.unit) != '\0')
+      units[column.key] = unitName(column.unit);
+  for (const auto &cells : table.rows) {
+    Json row = Json::object();
+    for (std::size_t c = 0; c < cells.size(); ++c)
+      row[table.columns[c].key] = json(cells[c]);
+    rows.push_back(std::move(row));
+  }
+  return {{"title", table.title}, {"units", units}, {"rows", rows}, {"more", table.more}};
+}
+
+std::string csvCell(const Cell &cell) {
+  const Json value = json(cell);
+  if (value.is_null())
+    return "";
+  const std::string text = value.is_string() ? value.get<std::string>() : value.dump();
+  if (text.find_first_of(",\"\r\n") == std::string::npos)
+    return text;
+  std::string quoted = "\"";
+  for (const char c : text)
+    quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + "\"";
+}
+
+std::string markdownCell(const std::string &text) {
+  std::string out;
+  for (const char c : text)
+    out += c == '|' ? std::string("\\|") : c == '\n' ? std::string(" ") : std::string(1, c);
+  return out;
+}
+
+std::string markdown(const Table &table) {
+  std::string text = "\n### " + table.title + "\n\n|", rule = "|";
+  for (const Column &column : table.columns) {
+    text += " " + column.title + " |";
+    rule += column.unit == Unit::None ? "---|" : "--:|";
+  }
+  text += "\n" + rule + "\n";
+  for (const auto &cells : table.rows) {
+    text += "|";
+    for (std::size_t c = 0; c < cells.size(); ++c)
+      text += " " + markdownCell(cellText(cells[c], table.columns[c])) + " |";
+    text += "\n";
+  }
+  return text + (table.more == 0 ? "" : "\n" + cellText(table.more) + " more.\n");
+}
+
+} // namespace
+
+std::string toJson(const Rows &rows) {
+  Json facts = Json::object(), units = Json::object(), tables = Json::object();
+  for (const Fact &fact : rows.facts) {
+    facts[fact.key] = json(fact.value);
+    if (*unitName(fact.unit) != '\0')
+      units[fact.key] = unitName(fact.unit);
+  }
+  for (const Table &table : rows.tables)
+    tables[table.key] = json(table);
+  Json all = {{"view", rows.view}, {"facts", facts}, {"units", units}, {"tables", tables}, {"notes", rows.notes}, {"next", rows.next}};
+  return all.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string toCsv(const Rows &rows) {
+  std::string text;
+  if (rows.tables.empty()) {
+    text = "key,value,unit\r\n";
+    for (const Fact &fact : rows.facts)
+      text += csvCell(fact.key) + "," + csvCell(fact.value) + "," + unitName(fact.unit) + "\r\n";
+    return text;
+  }
+  const Table &table = rows.tables.front();
+  for (std::size_t c = 0; c < table.columns.size(); ++c)
+    text += (c == 0 ? "" : ",") + csvCell(table.columns[c].key);
+  text += "\r\n";
+  for (const auto &cells : table.rows) {
+    for (std::size_t c = 0; c < cells.size(); ++c)
+      text += (c == 0 ? "" : ",") + csvCell(cells[c]);
+    text += "\r\n";
+  }
+  return text;
+}
+
+std::string toMarkdown(const Rows &rows) {
+  std::string text;
+  for (const std::string &line : rows.lines) {
+    const std::string shown = sentence(rows, line.rfind('!', 0) == 0 ? "**" + line.substr(1) + "**" : line);
+    text += "- " + markdownCell(shown.substr(std::min(shown.find_first_not_of(' '), shown.size()))) + "\n";
+  }
+  for (const Table &table : rows.tables)
+    text += markdown(table);
+  if (!rows.picture.empty()) {
+    text += "\n```text\n";
+    for (const std::string &line : rows.picture)
+      text += line + "\n";
+    text += "```\n";
+  }
+  if (!rows.notes.empty())
+    text += "\n";
+  for (const std::string &note : rows.notes)
+    text += "> Note: " + note + "\n";
+  return text;
+}
+
+} // namespace popscope

@@ -1,0 +1,27 @@
+// The four printers of an answer.
+#pragma once
+#include "report/answers/Rows.hpp"
+#include "report/summary/Style.hpp"
+
+#include <cstddef>
+#include <iosfwd>
+
+namespace popscope {
+
+/// `columns`: no line is longer (names are shortened, sentences broken at words), but for a table whose numbers alone need more; 0 = as
+/// long as the text is.
+///
+///   Compute sets by cycles                               heading
+///   Name                  Executions   Cycles  Share     columns; text to the left, numbers to the right
+///   Layer1/Fwd/Multiply           20  218,040  35.1%
+///   24 more; -n 0 shows all
+///   Next: popscope loss profile.pop
+void printText(std::ostream &out, const Rows &rows, const Style &style, std::size_t columns);
+/// {"view", "facts": {key: value}, "units": {key: unit}, "tables": {key: {"units", "rows": [{...}], "more": N}}, "notes": [...], "next": [...]}.
+/// Numbers are numbers; percent with one decimal.
+[[nodiscard]] std::string toJson(const Rows &rows);
+/// The first table by RFC 4180, with its keys; of an answer without tables key,value,unit of its facts.
+[[nodiscard]] std::string toCsv(const Rows &rows);
+[[nodiscard]] std::string toMarkdown(const Rows &rows);
+
+} // namespace popscope

@@ -1,0 +1,120 @@
+#include "report/answers/PrintRows.hpp"
+
+#include "report/summary/Format.hpp"
+
+#include <algorithm>
+#include <ostream>
+
+namespace popscope {
+namespace {
+
+constexpr std::size_t kGap = 2, kLeastName = 12;
+
+bool isText(const Table &table, std::size_t column) {
+  return std::all_of(table.rows.begin(), table.rows.end(), [&](const std::vector<Cell> &row) {
+    return std::holds_alternative<std::string>(row[column]) || std::holds_alternative<bool>(row[column]);
+  });
+}
+
+std::vector<std::size_t> widthsOf(const Table &table, std::size_t columns) {
+  std::vector<std::size_t> widths;
+  std::size_t total = kGap * (table.columns.size() - 1);
+  for (std::size_t c = 0; c < table.columns.size(); ++c) {
+    widths.push_back(table.columns[c].title.size());
+    for (const auto &row : table.rows)
+      widths[c] = std::max(widths[c], cellText(row[c], table.columns[c]).size());
+    total += widths[c];
+  }
+  while (columns != 0 && total > columns) { // the longest names give way
+    std::size_t longest = widths.size();
+    for (std::size_t c = 0; c < widths.size(); ++c)
+      if (isText(table, c) && widths[c] > std::max(kLeastName, table.columns[c].title.size()) && (longest == widths.size() || widths[c] > widths[longest]))
+        longest = c;
+    if (longest == widths.size())
+      break;
+    --widths[longest];
+    --total;
+  }
+  return widths;
+}
+
+void printTable(std::ostream &out, const Table &table, const Style &style, std::size_t columns, bool counted) {
+  const auto widths = widthsOf(table, columns);
+  const auto line = [&](const auto &cell, const auto &left) {
+    std::string text;
+    for (std::size_t c = 0; c < widths.size(); ++c) {
+      const std::string shown = shortened(cell(c), widths[c]), spaces(widths[c] - shown.size(), ' ');
+      text += (c == 0 ? "" : std::string(kGap, ' ')) + (left(c) ? shown + spaces : spaces + shown);
+    }
+    text.erase(text.find_last_not_of(' ') + 1);
+    return text;
+  };
+  out << style.heading(table.title) << "\n";
+  if (table.rows.empty()) {
+    out << "none\n";
+    return;
+  }
+  const auto left = [&](std::size_t c) { return isText(table, c); };
+  out << style.part(line([&](std::size_t c) { return table.columns[c].title; }, left)) << "\n";
+  for (const auto &row : table.rows)
+    out << line([&](std::size_t c) { return cellText(row[c], table.columns[c]); }, left) << "\n";
+  if (table.more != 0)
+    out << commas(table.more) << (counted ? " more; -n 0 shows all\n" : " more\n");
+}
+
+/// Breaks at words; further lines begin with `indent` spaces.
+std::string wrapped(const std::string &text, std::size_t columns, std::size_t indent) {
+  if (columns == 0 || text.size() <= columns)
+    return text;
+  std::string out, line;
+  std::size_t at = text.find_first_not_of(' ');
+  line = text.substr(0, at);
+  while (at < text.size()) {
+    const std::size_t end = std::min(text.find(' ', at), text.size());
+    const std::string word = text.substr(at, end - at);
+    const bool first = line.find_first_not_of(' ') == std::string::npos;
+    if (!first && line.size() + 1 + word.size() > columns) {
+      out += line + "\n";
+      line = std::string(indent, ' ') + word;
+    } else
+      line += (first ? "" : " ") + word;
+    at = end + 1;
+  }
+  return out + line;
+}
+
+} // namespace
+
+void printText(std::ostream &out, const Rows &rows, const Style &style, std::size_t columns) {
+  bool blank = false;
+  const auto part = [&] {
+    if (blank)
+      out << "\n";
+    blank = true;
+  };
+  if (!rows.lines.empty())
+    part();
+  for (const std::string &line : rows.lines) {
+    const bool alarm = !line.empty() && line[0] == '!';
+    const std::string text = wrapped(sentence(rows, alarm ? line.substr(1) : line), columns, 4);
+    out << (alarm ? style.alarm(text) : text) << "\n";
+  }
+  for (const Table &table : rows.tables) {
+    part();
+    printTable(out, table, style, columns, rows.counted);
+  }
+  if (!rows.picture.empty())
+    part();
+  for (const std::string &line : rows.picture)
+    out << line << "\n";
+  if (!rows.notes.empty())
+    part();
+  for (const std::string &note : rows.notes)
+    out << wrapped("Note: " + note, columns, 6) << "\n";
+  if (!rows.next.empty())
+    part();
+  for (std::size_t i = 0; i < rows.next.size(); ++i)
+    out << (i == 0 ? "Next: " : "      ") << rows.next[i] << "\n";
+}
+
+} // namespace popscope

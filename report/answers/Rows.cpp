@@ -1,0 +1,100 @@
+#include "report/answers/Rows.hpp"
+
+#include "base/Check.hpp"
+#include "report/summary/Format.hpp"
+
+#include <algorithm>
+
+namespace popscope {
+namespace {
+
+std::string signedCommas(std::int64_t value) {
+  return value < 0 ? "-" + commas(0 - static_cast<std::uint64_t>(value)) : commas(static_cast<std::uint64_t>(value));
+}
+
+std::string counted(const std::string &number, const char *singular) { return number + " " + singular + (number == "1" ? "" : "s"); }
+
+// Tenths of a percent, half away from zero.
+std::uint64_t tenths(const Share &share) {
+  __extension__ using Wide = unsigned __int128;
+  return static_cast<std::uint64_t>((Wide(share.part) * 2000 / share.whole + 1) / 2);
+}
+
+} // namespace
+
+const char *unitName(Unit unit) {
+  switch (unit) {
+  case Unit::Bytes: return "bytes";
+  case Unit::Cycles: return "cycles";
+  case Unit::TileCycles: return "tile cycles";
+  case Unit::Tiles: return "tiles";
+  case Unit::Vertices: return "vertices";
+  case Unit::Percent: return "percent";
+  case Unit::Id:
+  case Unit::None: break;
+  }
+  return "";
+}
+
+double percentOf(const Share &share) { return share.whole == 0 ? 0 : static_cast<double>(tenths(share)) / 10; }
+
+std::string cellText(const Cell &cell) {
+  if (const auto *flag = std::get_if<bool>(&cell))
+    return *flag ? "yes" : "no";
+  if (const auto *number = std::get_if<std::uint64_t>(&cell))
+    return commas(*number);
+  if (const auto *number = std::get_if<std::int64_t>(&cell))
+    return signedCommas(*number);
+  if (const auto *text = std::get_if<std::string>(&cell))
+    return *text;
+  const auto *share = std::get_if<Share>(&cell);
+  return share != nullptr && share->whole != 0 ? percent(share->part, share->whole) : "unknown";
+}
+
+std::string cellText(const Cell &cell, const Column &column) { return column.unit == Unit::Id ? cellText(cell, Unit::Id) : cellText(cell); }
+
+std::string cellText(const Cell &cell, Unit unit) {
+  if (const auto *id = std::get_if<std::uint64_t>(&cell); id != nullptr && unit == Unit::Id)
+    return std::to_string(*id);
+  const std::string text = cellText(cell);
+  if (!std::holds_alternative<std::uint64_t>(cell) && !std::holds_alternative<std::int64_t>(cell))
+    return text;
+  switch (unit) {
+  case Unit::Bytes: return text + " B";
+  case Unit::Cycles: return counted(text, "cycle");
+  case Unit::TileCycles: return counted(text, "tile cycle");
+  case Unit::Tiles: return counted(text, "tile");
+  case Unit::Vertices: return text + (text == "1" ? " vertex" : " vertices");
+  case Unit::Percent:
+  case Unit::Id:
+  case Unit::None: break;
+  }
+  return text;
+}
+
+std::string sentence(const Rows &rows, const std::string &line) {
+  std::string out;
+  for (std::size_t at = 0; at < line.size();) {
+    const std::size_t open = line.find('{', at), close = open == std::string::npos ? open : line.find('}', open);
+    out += line.substr(at, open == std::string::npos ? open : open - at);
+    if (close == std::string::npos)
+      break;
+    const std::string key = line.substr(open + 1, close - open - 1);
+    const auto fact = std::find_if(rows.facts.begin(), rows.facts.end(), [&](const Fact &f) { return f.key == key; });
+    POPSCOPE_CHECK(fact != rows.facts.end(), "view {}: a sentence quotes the fact {}, which is none", rows.view, key);
+    out += cellText(fact->value, fact->unit);
+    at = close + 1;
+  }
+  return out;
+}
+
+std::string shortened(const std::string &text, std::size_t width) {
+  if (text.size() <= width)
+    return text;
+  if (width <= 3)
+    return text.substr(0, width);
+  const std::size_t front = (width - 3) / 2, back = width - 3 - front;
+  return text.substr(0, front) + "..." + text.substr(text.size() - back);
+}
+
+} // namespace popscope

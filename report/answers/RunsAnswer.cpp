@@ -1,0 +1,51 @@
+#include "report/answers/RunsAnswer.hpp"
+
+#include "report/answers/Ranking.hpp"
+
+namespace popscope {
+
+Rows collectRuns(const Request &request) {
+  Rows rows;
+  rows.view = "runs";
+  const auto runs = request.report.execution().runs();
+  const std::uint64_t tiles = request.report.compilation().target().tilesPerReplica();
+  Table table{"runs", "Recorded runs",
+              {{"run", "Run", Unit::Id}, {"number", "Call", Unit::Id}, {"name", "Name"}, {"label", "Label"}, {"program", "Program"}, {"steps", "Steps"}, {"cycles", "Cycles", Unit::Cycles},
+               {"tilesCompute", "Tiles compute", Unit::Percent}, {"complete", "Complete"}},
+              {}};
+  const std::size_t shown = request.selection.countOr(20);
+  std::uint64_t cycles = 0;
+  for (const std::size_t i : selectedRuns(request.report, request.selection)) {
+    const pva::Run run = runs[i];
+    if (!request.selection.name.empty() && !nameMatches(request.selection.name, run.name()))
+      continue;
+    const pva::CycleTotals totals = run.totalCycles();
+    cycles += totals.total();
+    if (table.rows.size() == shown) {
+      ++table.more;
+      continue;
+    }
+    table.rows.push_back({std::uint64_t(i), knownOr(run.numberKnown(), run.number()), run.name(), run.label(), run.program(), std::uint64_t(run.steps().size()),
+                          knownOr(run.complete(), totals.total()), shareOr(run.complete() && totals.computeKnown(), totals.compute(), tiles * totals.total()), run.complete()});
+  }
+  Table paused{"notRecorded", "Runs that were not recorded", {{"firstCall", "First call", Unit::Id}, {"runs", "Runs"}, {"reason", "Reason"}, {"cycles", "Cycles", Unit::Cycles}}, {}};
+  std::uint64_t left = 0;
+  for (const pva::PausedSpan &span : request.report.execution().pausedSpans()) {
+    left += span.runs;
+    if (paused.rows.size() < shown)
+      paused.rows.push_back({span.firstRun, span.runs, span.reason, knownOr(span.cyclesKnown, span.cycles)});
+    else
+      ++paused.more;
+  }
+  rows.fact("recordedRuns", std::uint64_t(runs.size()));
+  rows.fact("cycles", cycles, Unit::Cycles);
+  rows.fact("runsNotRecorded", left);
+  rows.lines.emplace_back("Runs: {recordedRuns} recorded, {runsNotRecorded} not; those below took {cycles}, estimated.");
+  rows.tables.push_back(std::move(table));
+  if (!paused.rows.empty())
+    rows.tables.push_back(std::move(paused));
+  rows.next = {commandFor(request, "top", "--runs 0")};
+  return rows;
+}
+
+} // namespace popscope

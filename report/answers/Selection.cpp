@@ -1,0 +1,156 @@
+#include "report/answers/Selection.hpp"
+
+#include "base/ReadNumber.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace popscope {
+namespace {
+
+constexpr const char *kWorst = "worst:";
+
+std::vector<std::string> parts(const std::string &text) {
+  std::vector<std::string> all(1);
+  for (const char c : text)
+    if (c == ',')
+      all.emplace_back();
+    else
+      all.back() += c;
+  return all;
+}
+
+[[noreturn]] void fail(const std::string &flag, const std::string &part) {
+  throw AnswerError(flag + ": \"" + part + "\" is not allowed; give numbers and ranges such as 0,5-9,20-" +
+                           (flag == "--tiles" ? ", or worst:16, or all" : ", or all"));
+}
+
+/// Has `pattern` from p on the same characters as `name` from n on, where * is any text and ? any character?
+bool glob(const std::string &pattern, const std::string &name) {
+  std::size_t p = 0, n = 0, star = std::string::npos, from = 0;
+  while (n < name.size()) {
+    if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == name[n])) {
+      ++p;
+      ++n;
+    } else if (p < pattern.size() && pattern[p] == '*') {
+      star = p++;
+      from = n;
+    } else if (star != std::string::npos) {
+      p = star + 1;
+      n = ++from;
+    } else
+      return false;
+  }
+  while (p < pattern.size() && pattern[p] == '*')
+    ++p;
+  return p == pattern.size();
+}
+
+} // namespace
+
+NumberSet::NumberSet(const std::string &flag, const std::string &text) {
+  if (text.empty() || text == "all")
+    return;
+  for (const std::string &part : parts(text)) {
+    std::string_view rest = part;
+    const auto first = takeWhole(rest);
+    if (!first)
+      fail(flag, part);
+    auto last = first;
+    if (!rest.empty()) {
+      if (rest[0] != '-')
+        fail(flag, part);
+      rest.remove_prefix(1);
+      last = rest.empty() ? NumberRange().max : readWhole(rest);
+    }
+    if (!last || *last < *first)
+      fail(flag, part);
+    ranges_.emplace_back(*first, *last);
+  }
+}
+
+bool NumberSet::contains(std::uint64_t number) const {
+  return ranges_.empty() || std::any_of(ranges_.begin(), ranges_.end(), [&](const auto &r) { return r.first <= number && number <= r.second; });
+}
+
+void NumberSet::checkBelow(std::uint64_t end, const std::string &flag, const std::string &what) const {
+  for (const auto &range : ranges_) {
+    const std::uint64_t named = range.second == NumberRange().max ? range.first : range.second;
+    if (named >= end)
+      throw AnswerError(flag + ": there is no " + what + " " + std::to_string(named) +
+                               (end == 0 ? "; the profile has none" : "; they are 0 to " + std::to_string(end - 1)));
+  }
+}
+
+std::size_t tileCount(const pva::Report &report) {
+  return std::min<std::size_t>(report.compilation().tiles().size(), report.compilation().target().tilesPerReplica());
+}
+
+std::size_t Selection::countOr(std::size_t usual) const {
+  if (!count)
+    return usual;
+  return *count == 0 ? static_cast<std::size_t>(-1) : static_cast<std::size_t>(*count);
+}
+
+std::vector<std::size_t> fullestTiles(const pva::Report &report) {
+  const auto tiles = report.compilation().tiles();
+  std::vector<std::uint64_t> bytes(tileCount(report));
+  for (std::size_t tile = 0; tile < bytes.size(); ++tile)
+    bytes[tile] = tiles[tile].memory().total().excludingGaps();
+  std::vector<std::size_t> order(bytes.size());
+  std::iota(order.begin(), order.end(), std::size_t(0));
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return bytes[a] > bytes[b]; });
+  return order;
+}
+
+std::vector<std::size_t> selectedTiles(const pva::Report &report, const Selection &selection) {
+  const pva::Target target = report.compilation().target();
+  const std::size_t count = tileCount(report);
+  if (selection.ipu && *selection.ipu >= target.ipusPerReplica())
+    throw AnswerError("--ipu: there is no IPU " + std::to_string(*selection.ipu) + "; they are 0 to " + std::to_string(target.ipusPerReplica() - 1));
+  const auto here = [&](std::size_t tile) { return !selection.ipu || tile / target.tilesPerIpu() == *selection.ipu; };
+  std::vector<bool> chosen(count, selection.tiles.empty());
+  for (const std::string &part : selection.tiles.empty() ? std::vector<std::string>() : parts(selection.tiles)) {
+    if (part.rfind(kWorst, 0) == 0) {
+      auto left = readWhole(part.substr(std::string(kWorst).size()), {1, count});
+      if (!left)
+        throw AnswerError("--tiles: \"" + part + "\" is not allowed; give worst: and " + describeRange({1, count}));
+      for (const std::size_t tile : fullestTiles(report))
+        if (here(tile) && *left != 0) {
+          chosen[tile] = true;
+          --*left;
+        }
+      continue;
+    }
+    const NumberSet set("--tiles", part.empty() ? "," : part);
+    set.checkBelow(count, "--tiles", "tile");
+    for (std::size_t tile = 0; tile < count; ++tile)
+      chosen[tile] = chosen[tile] || set.contains(tile);
+  }
+  std::vector<std::size_t> tiles;
+  for (std::size_t tile = 0; tile < count; ++tile)
+    if (chosen[tile] && here(tile))
+      tiles.push_back(tile);
+  return tiles;
+}
+
+NumberSet selectedSteps(const Selection &selection) { return NumberSet("--steps", selection.steps); }
+
+std::vector<std::size_t> selectedRuns(const pva::Report &report, const Selection &selection) {
+  const NumberSet set("--runs", selection.runs);
+  const std::size_t count = report.execution().runs().size();
+  set.checkBelow(count, "--runs", "recorded run");
+  std::vector<std::size_t> runs;
+  for (std::size_t run = 0; run < count; ++run)
+    if (set.contains(run))
+      runs.push_back(run);
+  return runs;
+}
+
+bool nameMatches(const std::string &pattern, const std::string &name) {
+  if (pattern.find_first_of("*?") == std::string::npos)
+    return name.find(pattern) != std::string::npos;
+  return glob(pattern, name);
+}
+
+} // namespace popscope

@@ -1,0 +1,101 @@
+#include "report/answers/StepTimes.hpp"
+
+#include <algorithm>
+
+namespace popscope {
+
+const char *stepCauseName(StepCause kind) {
+  switch (kind) {
+  case StepCause::Compute: return "compute";
+  case StepCause::Exchange: return "exchange";
+  case StepCause::GlobalExchange: return "exchange between IPUs";
+  case StepCause::HostExchange: return "host";
+  case StepCause::Barrier: return "barrier";
+  case StepCause::Control: break;
+  }
+  return "control";
+}
+
+StepCause stepCauseOf(pva::Program::Type type) {
+  using Type = pva::Program::Type;
+  switch (type) {
+  case Type::OnTileExecute:
+  case Type::OnTileCopy: return StepCause::Compute;
+  case Type::DoExchange: return StepCause::Exchange;
+  case Type::GlobalExchange: return StepCause::GlobalExchange;
+  case Type::StreamCopyMid: return StepCause::HostExchange;
+  case Type::StreamCopyBegin:
+  case Type::StreamCopyEnd:
+  case Type::Sync:
+  case Type::SyncAns:
+  case Type::Sans: return StepCause::Barrier;
+  default: return StepCause::Control;
+  }
+}
+
+const StepProgramInfo &StepPrograms::of(const pva::Program &program) {
+  const auto found = known_.find(program._id());
+  if (found != known_.end())
+    return found->second;
+  StepProgramInfo info;
+  info.id = program._id();
+  info.type = program.type();
+  info.kind = stepCauseOf(info.type);
+  info.name = program.name();
+  info.title = pva::programTypeName(info.type) + (info.name.empty() ? "" : ": " + info.name);
+  if (const auto *execute = dynamic_cast<const pva::OnTileExecuteProgram *>(&program)) {
+    const pva::ComputeSet set = execute->computeset();
+    info.computeSet = static_cast<std::int64_t>(set._id());
+    for (const auto &type : set.vertices())
+      for (const std::uint64_t count : type.countByTile())
+        info.vertices += count;
+  }
+  return known_.emplace(info.id, std::move(info)).first->second;
+}
+
+namespace {
+
+StepTime readStep(const pva::ExecutionStep &step, const std::optional<std::uint64_t> &ipu, std::uint64_t &end) {
+  StepTime time;
+  std::uint64_t index = 0, last = 0;
+  for (const pva::ExecutionStepIpu &on : step.ipus()) {
+    if (ipu && index++ != *ipu)
+      continue;
+    time.known = time.known && on.cyclesKnown() && on.busyCyclesKnown();
+    time.timeKnown = time.timeKnown && on.timeKnown();
+    time.cycles = std::max(time.cycles, on.cycles());
+    time.busy += on.busyCycles();
+    time.dataIn += on.dataIn();
+    time.dataOut += on.dataOut();
+    time.activeTiles += on.activeTiles();
+    last = std::max(last, on.allCycles().to().max());
+  }
+  constexpr std::uint64_t kMost = std::uint64_t(1) << 48; // of one step: years. More is no profile's, and would not add up
+  if (std::max({last, time.busy, time.cycles}) > kMost)
+    throw AnswerError("a step of the profile takes more cycles than can be: the file is corrupt");
+  time.part = last > end ? last - end : 0;
+  end = std::max(end, last);
+  time.threadsKnown = step.threadCyclesKnown();
+  time.threads = step.threadCycles();
+  return time;
+}
+
+} // namespace
+
+void readStepTimes(const pva::Report &report, const Selection &selection, StepTimes &times) {
+  if (selection.ipu && *selection.ipu >= report.compilation().target().ipusPerReplica())
+    throw AnswerError("--ipu: there is no IPU " + std::to_string(*selection.ipu));
+  times.runs = selectedRuns(report, selection);
+  const auto runs = report.execution().runs();
+  for (const std::size_t run : times.runs) {
+    std::uint64_t end = 0;
+    for (const pva::ExecutionStep &step : runs[run].steps()) {
+      times.steps.push_back(readStep(step, selection.ipu, end));
+      times.steps.back().run = run;
+      times.steps.back().program = &times.programs.of(*step.program());
+    }
+    times.cycles += runs[run].totalCycles().total();
+  }
+}
+
+} // namespace popscope

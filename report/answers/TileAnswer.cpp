@@ -1,0 +1,163 @@
+#include "report/answers/TileAnswer.hpp"
+
+#include "base/ReadNumber.hpp"
+#include "report/answers/LiveTable.hpp"
+#include "report/answers/Ranking.hpp"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace popscope {
+namespace {
+
+constexpr std::size_t kUsual = 10, kLineChars = 64, kLines = 16;
+constexpr std::uint64_t kMostBytes = std::uint64_t(1) << 40; // of an address: more than any tile has
+constexpr char kFree = '.', kSeveral = '+';
+
+/// One letter for what people tell apart on a map.
+char letterOf(const std::string &category) {
+  const auto ends = [&](const char *end) {
+    const std::string tail = end;
+    return category.size() >= tail.size() && category.compare(category.size() - tail.size(), tail.size(), tail) == 0;
+  };
+  if (category == "variable" || category == "constant")
+    return category[0] == 'v' ? 'v' : 'k';
+  if (ends("ExchangeCode"))
+    return 'X';
+  if (ends("Code") || category == "sharedCodeStorage")
+    return 'C';
+  if (ends("essage"))
+    return 'm';
+  if (category == "rearrangement" || category == "outputEdge")
+    return 'r';
+  if (category == "stack")
+    return 'S';
+  if (category.rfind("vertex", 0) == 0 || category == "copyDescriptor" || category == "sharedDataStorage" || category == "vectorListDescriptor")
+    return 'd';
+  return 'o';
+}
+constexpr const char *kLegend = "v variable  k constant  m message  r rearranged  C code  X exchange code  S stack  d vertex data  o other  + several  . free";
+
+struct Place { std::uint64_t begin, end; std::string name, category; };
+
+/// What occupies addresses at a step, by address.
+std::vector<Place> placesAt(const pva::Report &report, std::size_t tile, std::size_t step) {
+  std::vector<Place> places;
+  for (const auto &v : report.compilation().loweredVariables().forTile(tile)) {
+    bool there = v.alwaysLive();
+    if (!there)
+      for (const auto &span : v.equivalenceClass().steps())
+        there = there || (span.start() <= step && step < span.end());
+    if (v.offset() > kMostBytes || v.bytes() > kMostBytes)
+      throw AnswerError("the profile has an allocation at an address beyond every tile: it cannot be drawn");
+    if (there && v.bytes() != 0)
+      places.push_back({v.offset(), v.offset() + v.bytes(), v.name(), v.category()});
+  }
+  std::stable_sort(places.begin(), places.end(), [](const Place &a, const Place &b) { return a.begin < b.begin; });
+  return places;
+}
+
+struct Holes { std::uint64_t count = 0, bytes = 0, largest = 0; };
+
+/// Free bytes below the highest address in use.
+Holes holesOf(const std::vector<Place> &places) {
+  Holes holes;
+  std::uint64_t end = 0;
+  for (const Place &p : places) {
+    if (p.begin > end) {
+      ++holes.count;
+      holes.bytes += p.begin - end;
+      holes.largest = std::max(holes.largest, p.begin - end);
+    }
+    end = std::max(end, p.end);
+  }
+  return holes;
+}
+
+void draw(const std::vector<Place> &places, std::uint64_t memory, std::uint64_t step, Rows &rows) {
+  std::uint64_t top = 1;
+  for (const Place &p : places)
+    top = std::max(top, p.end);
+  std::uint64_t unit = 4;
+  while (unit * kLineChars * kLines < top)
+    unit *= 2;
+  const std::uint64_t lines = (top + unit * kLineChars - 1) / (unit * kLineChars);
+  std::string map(lines * kLineChars, kFree);
+  for (const Place &p : places)
+    for (std::uint64_t c = p.begin / unit; c < (p.end + unit - 1) / unit; ++c)
+      map[c] = map[c] == kFree || map[c] == letterOf(p.category) ? letterOf(p.category) : kSeveral;
+  rows.fact("bytesOfACharacter", unit, Unit::Bytes);
+  rows.picture.push_back("Addresses at step " + std::to_string(step) + ", " + cellText(unit, Unit::Bytes) + " a character");
+  for (std::uint64_t line = 0; line < lines; ++line) {
+    char address[32];
+    std::snprintf(address, sizeof address, "0x%06llx ", static_cast<unsigned long long>(line * unit * kLineChars));
+    const bool past = line * unit * kLineChars >= memory;
+    rows.picture.push_back(address + map.substr(line * kLineChars, kLineChars) + (past ? " past the end" : ""));
+  }
+  const std::string legend = kLegend;
+  rows.picture.push_back(legend.substr(0, legend.find("  X")));
+  rows.picture.push_back(legend.substr(legend.find("  X") + 2));
+}
+
+} // namespace
+
+Rows collectTile(const Request &request) {
+  Rows rows;
+  rows.view = "tile";
+  const pva::Report &report = request.report;
+  const std::size_t count = tileCount(report);
+  if (count == 0)
+    throw AnswerError("the profile has no memory part");
+  const auto asked = request.argument.empty() || request.argument == "worst" ? std::optional<std::uint64_t>(fullestTiles(report).front())
+                                                                             : readWhole(request.argument, {0, count - 1});
+  if (!asked)
+    throw AnswerError("there is no tile \"" + request.argument + "\"; give " + describeRange({0, count - 1}) + ", or worst");
+  const auto tile = static_cast<std::size_t>(*asked);
+  const pva::TileMemory m = report.compilation().tiles()[tile].memory();
+  const std::uint64_t memory = report.compilation().target().bytesPerTile(), used = m.total().excludingGaps();
+  const LiveTable live(report, {tile});
+  const auto worst = static_cast<std::size_t>(std::max_element(live.bytes().begin(), live.bytes().end()) - live.bytes().begin());
+  rows.fact("tile", std::uint64_t(tile), Unit::Id);
+  rows.fact("memory", memory, Unit::Bytes);
+  rows.fact("used", used, Unit::Bytes);
+  rows.fact("usedShare", Share{used, memory});
+  rows.fact("usedIncludingGaps", m.total().includingGaps(), Unit::Bytes);
+  rows.fact("pastTheEnd", m.overflowed().excludingGaps(), Unit::Bytes);
+  rows.fact("alwaysLive", live.alwaysLiveBytes(), Unit::Bytes);
+  rows.fact("worstStep", std::uint64_t(live.programOf(worst)), Unit::Id);
+  rows.fact("worstProgram", live.titleOf(worst));
+  rows.fact("liveAtWorst", live.bytes()[worst] + live.alwaysLiveBytes(), Unit::Bytes);
+  rows.lines.emplace_back("Tile {tile}: {used} of {memory} used ({usedShare}), up to address {usedIncludingGaps}.");
+  if (m.overflowed().excludingGaps() != 0)
+    rows.lines.emplace_back("!Out of memory: {pastTheEnd} lie past the end.");
+  rows.lines.emplace_back("Most is live at step {worstStep}, {worstProgram}: {liveAtWorst}, {alwaysLive} of it always.");
+  const auto places = placesAt(report, tile, worst);
+  Ranking categories({"categories", "Allocations by category", {{"category", "Category"}, {"bytes", "Bytes", Unit::Bytes}, {"shared", "Shared over time", Unit::Bytes}, {"letter", "On the map"}}, {}});
+  const auto names = pva::storageCategoryNames();
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const pva::Category c = m.category().byIndex(i);
+    if (c.total() != 0)
+      categories.add(c.total(), {names[i], c.total(), c.nonInterleaved().overlapped() + c.interleaved().overlapped() + c.overflowed().overlapped(), std::string(1, letterOf(names[i]))});
+  }
+  Ranking variables({"variables", "Live at step " + std::to_string(live.programOf(worst)), {{"name", "Name"}, {"category", "Category"}, {"bytes", "Bytes", Unit::Bytes}, {"live", "Live at steps"}}, {}});
+  for (const LiveVariable &v : live.variables())
+    if (v.spanAt(worst) != nullptr)
+      variables.add(v.bytes, {v.variable.name(), v.variable.category(), v.bytes, live.spansText(v)});
+  const std::size_t shown = request.selection.countOr(kUsual);
+  rows.tables.push_back(variables.take(shown));
+  rows.tables.push_back(categories.take(shown));
+  if (places.empty())
+    rows.notes.emplace_back("no addresses in the profile; write it with autoReport.outputLoweredVars for the map");
+  else {
+    const Holes holes = holesOf(places);
+    rows.fact("holes", holes.count);
+    rows.fact("holeBytes", holes.bytes, Unit::Bytes);
+    rows.fact("largestHole", holes.largest, Unit::Bytes);
+    rows.lines.emplace_back("Below the highest address in use at that step {holeBytes} are free: holes: {holes}, the largest of {largestHole}.");
+    draw(places, memory, live.programOf(worst), rows);
+  }
+  rows.next = {commandFor(request, "vars", "--tiles " + std::to_string(tile)), commandFor(request, "live", "--tiles " + std::to_string(tile))};
+  return rows;
+}
+
+} // namespace popscope

@@ -1,0 +1,84 @@
+#include "report/answers/TreeAnswer.hpp"
+
+#include "base/ReadNumber.hpp"
+#include "report/answers/Ranking.hpp"
+#include "report/answers/StepTimes.hpp"
+
+namespace popscope {
+namespace {
+
+constexpr std::size_t kUsual = 60;
+
+struct Node { std::uint64_t executions = 0, cycles = 0; bool known = true, matches = false; };
+
+class Tree {
+public:
+  Tree(const Request &request, const StepTimes &times) : request_(request), steps_(selectedSteps(request.selection)) {
+    for (const StepTime &step : times.steps) {
+      Node &node = own_[step.program->id];
+      ++node.executions;
+      node.cycles += step.part;
+      node.known = node.known && step.timeKnown;
+    }
+  }
+  /// What the program and those in it took, and whether one of them was asked for.
+  Node total(const pva::Program &program) {
+    Node sum = own_[program._id()];
+    sum.matches = steps_.contains(program._id()) && (request_.selection.name.empty() || nameMatches(request_.selection.name, program.name()));
+    for (const auto &child : program.children()) {
+      const Node inner = total(*child);
+      sum.cycles += inner.cycles;
+      sum.known = sum.known && inner.known;
+      sum.matches = sum.matches || inner.matches;
+    }
+    return totals_[program._id()] = sum;
+  }
+  void print(const pva::Program &program, std::size_t depth, std::uint64_t all, std::size_t most, Table &table) const {
+    const Node &node = totals_.at(program._id());
+    if (!node.matches)
+      return;
+    const auto *repeat = dynamic_cast<const pva::RepeatProgram *>(&program);
+    if (depth >= maxDepth_ || table.rows.size() >= most)
+      ++table.more;
+    else
+      table.rows.push_back({std::uint64_t(program._id()), std::string(2 * depth, ' ') + programTitle(program) + (repeat == nullptr ? "" : " (" + cellText(repeat->count()) + " times)"),
+                          node.executions, knownOr(node.known, node.cycles), shareOr(node.known, node.cycles, all)});
+    for (const auto &child : program.children())
+      print(*child, depth + 1, all, most, table);
+  }
+  std::size_t maxDepth_ = static_cast<std::size_t>(-1);
+
+private:
+  const Request &request_;
+  NumberSet steps_;
+  std::map<std::size_t, Node> own_, totals_;
+};
+
+} // namespace
+
+Rows collectTree(const Request &request) {
+  Rows rows;
+  rows.view = "tree";
+  StepTimes times;
+  readStepTimes(request.report, request.selection, times);
+  Tree tree(request, times);
+  if (const std::string depth = request.options.at("depth"); !depth.empty()) {
+    const auto levels = readWhole(depth, {1, 1000});
+    if (!levels)
+      throw AnswerError("--depth: \"" + depth + "\" is not allowed; give " + describeRange({1, 1000}));
+    tree.maxDepth_ = static_cast<std::size_t>(*levels);
+  }
+  Table table{"programs", "Programs, with the cycles of those in them", {{"step", "Step", Unit::Id}, {"program", "Program"}, {"executions", "Executed"}, {"cycles", "Cycles", Unit::Cycles}, {"share", "Of all", Unit::Percent}}, {}};
+  const std::size_t most = request.selection.countOr(kUsual);
+  for (const auto &list : {request.report.compilation().controlPrograms(), request.report.compilation().functionPrograms()})
+    for (const auto &program : list) {
+      (void)tree.total(*program);
+      tree.print(*program, 0, times.cycles, most, table);
+    }
+  rows.tables.push_back(std::move(table));
+  rows.notes.emplace_back("cycles are the part that a step adds to the length of its runs; bodies of functions stand by themselves");
+  rows.next = {commandFor(request, "top", "--of steps"), commandFor(request, "live", "--at N")};
+  return rows;
+}
+
+} // namespace popscope

@@ -1,0 +1,45 @@
+// The views of popscope: one row each. The row drives the command line, its help, the manual page and the completion.
+#pragma once
+#include "report/answers/Rows.hpp"
+#include "report/answers/Selection.hpp"
+
+#include <map>
+#include <optional>
+
+namespace popscope {
+
+struct Request {
+  pva::Report report;
+  std::string profile;                        // as the user wrote it, for hints
+  std::optional<pva::Report> other;           // of a view that takes two
+  std::string otherProfile, argument;         // the view's own argument, or ""
+  Selection selection;
+  std::map<std::string, std::string> options; // by name without dashes, defaults filled in; a flag is "true" or ""
+};
+
+enum ViewFlags : unsigned { kCount = 1, kTiles = 2, kSteps = 4, kRuns = 8, kIpu = 16, kName = 32 };
+
+struct ViewOption {
+  const char *name;                 // "--by"
+  std::vector<const char *> values; // what may be given; empty: `type` tells
+  const char *type;                 // "N", "FILE" ...; "" = a flag
+  const char *usual;                // default, or ""
+  const char *help;
+};
+struct ViewRow {
+  const char *name, *help;
+  unsigned flags;             // of ViewFlags
+  const char *argument;       // "TILE", "[PATTERN]" ... or ""
+  const char *argumentHelp;
+  bool twoProfiles;
+  std::vector<ViewOption> options;
+  std::vector<const char *> examples; // what stands after "popscope "
+  Rows (*collect)(const Request &request);
+};
+
+[[nodiscard]] const std::vector<ViewRow> &views();
+
+/// "popscope top profile.pop": for Rows::next, quoted for a shell where needed.
+[[nodiscard]] std::string commandFor(const Request &request, const std::string &command, const std::string &rest = "");
+
+} // namespace popscope

@@ -1,0 +1,66 @@
+#include "report/answers/View.hpp"
+
+#include "report/answers/CompareAnswers.hpp"
+#include "report/answers/ExchangeAnswer.hpp"
+#include "report/answers/InfoAnswer.hpp"
+#include "report/answers/LiveAnswers.hpp"
+#include "report/answers/LossAnswer.hpp"
+#include "report/answers/RunsAnswer.hpp"
+#include "report/answers/TileAnswer.hpp"
+#include "report/answers/TopAnswer.hpp"
+#include "report/answers/TreeAnswer.hpp"
+
+namespace popscope {
+
+const std::vector<ViewRow> &views() {
+  static const std::vector<ViewRow> rows = {
+      {"info", "The verdict: does it fit, what fills it, where the cycles went; also without any sub-command", 0, "", "", false, {},
+       {"profile.pop", "info profile.pop --json"}, collectInfoAnswer},
+      {"top", "What is largest: compute sets, steps, vertex types, variables, tiles or operations",
+       kCount | kTiles | kSteps | kRuns | kIpu | kName, "", "", false,
+       {{"--of", {"compute-sets", "steps", "vertex-types", "variables", "tiles", "operations"}, "KIND", "compute-sets", "What is ranked"},
+        {"--by", {"cycles", "bytes", "code", "vertices"}, "MEASURE", "", "By what; default: cycles, and bytes of variables and tiles"}},
+       {"top profile.pop -n 5", "top profile.pop --of variables --tiles worst:1"}, collectTop},
+      {"loss", "Where the cycles of all tiles went, with nothing left over, and what balance would save", kCount | kSteps | kRuns | kName, "", "", false, {},
+       {"loss profile.pop", "loss profile.pop --runs 1 --name 'Layer1/*'"}, collectLoss},
+      {"peak", "The steps at which most is live, and what is live there", kCount | kTiles | kSteps | kIpu | kName, "", "", false, {},
+       {"peak profile.pop", "peak profile.pop --tiles worst:1"}, collectPeak},
+      {"vars", "Variables with their bytes, tiles and the steps at which they live", kCount | kTiles | kIpu, "[PATTERN]", "Part of a name, or a pattern with * and ?", false, {},
+       {"vars profile.pop 'Layer1/*' -n 0", "vars profile.pop weights --json"}, collectVars},
+      {"tile", "One tile at its worst step: what lives there, and its addresses drawn", kCount, "[TILE]", "Its number; default: worst, the fullest", false, {},
+       {"tile profile.pop", "tile profile.pop 12 -n 20"}, collectTile},
+      {"exchange", "What exchanges move, and the tiles that send and receive most", kCount | kTiles | kSteps | kRuns | kIpu | kName, "", "", false, {},
+       {"exchange profile.pop", "exchange profile.pop --tiles 0-9 -n 3"}, collectExchange},
+      {"tree", "Programs as a tree, with the cycles of each", kCount | kSteps | kRuns | kIpu | kName, "", "", false,
+       {{"--depth", {}, "N", "", "Levels that are shown; default all"}},
+       {"tree profile.pop --depth 3", "tree profile.pop --name 'Layer1/*'"}, collectTree},
+      {"live", "What is live at a step, or what changed between two", kCount | kTiles | kIpu | kName, "", "", false,
+       {{"--at", {}, "STEP", "", "The id of a step; default: where most is live"}, {"--vs", {}, "STEP", "", "Another step to compare with"}},
+       {"live profile.pop --at 65", "live profile.pop --at 12 --vs 65"}, collectLive},
+      {"runs", "The recorded runs, and those that were not recorded", kCount | kRuns | kName, "", "", false, {},
+       {"runs profile.pop", "runs profile.pop --csv"}, collectRuns},
+      {"diff", "What moved between two profiles, largest first", kCount | kName, "", "", true,
+       {{"--fail-on", {}, "LIMITS", "", "End with 1 if a number grew by more: cycles+2%,bytes.fullestTile+0"}},
+       {"diff old.pop new.pop", "diff old.pop new.pop --fail-on 'cycles+2%,computeSet.*.cycles+500'"}, collectDiff},
+      {"check", "Whether the limits of a budget hold; ends with 1 if not", 0, "", "", false,
+       {{"--budget", {}, "FILE", "", "Limits as JSON, see docs/BUDGET.md"}, {"--baseline", {}, "FILE", "", "Profile that limits on increases compare with"}},
+       {"check profile.pop --budget budget.json", "check new.pop --budget budget.json --baseline old.pop --markdown"}, collectCheck},
+      {"numbers", "The numbers that diff compares and check limits, by name", kCount, "[PATTERN]", "Part of a name, or a pattern with * and ?", false, {},
+       {"numbers profile.pop", "numbers profile.pop 'computeSet.*'"}, collectNumbers},
+  };
+  return rows;
+}
+
+std::string commandFor(const Request &request, const std::string &command, const std::string &rest) {
+  const std::string plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._/-+:,=@%";
+  std::string file = request.profile;
+  if (file.find_first_not_of(plain) != std::string::npos) {
+    std::string quoted = "'";
+    for (const char c : file)
+      quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    file = quoted + "'";
+  }
+  return "popscope " + command + " " + file + (rest.empty() ? "" : " " + rest);
+}
+
+} // namespace popscope

@@ -1,0 +1,110 @@
+#include "report/tool/ViewCommand.hpp"
+
+#include "report/answers/PrintRows.hpp"
+#include "report/tool/Arguments.hpp"
+
+#include <CLI/CLI.hpp>
+
+namespace popscope {
+namespace {
+
+struct Arguments {
+  std::string other, argument;
+  bool json = false, csv = false, markdown = false;
+  Selection selection;
+  std::map<std::string, std::string> values;
+  std::map<std::string, bool> flags;
+};
+
+void addFormats(CLI::App &app, Arguments &a) {
+  auto *json = app.add_flag("--json", a.json, "Print a JSON object");
+  auto *csv = app.add_flag("--csv", a.csv, "Print the first table as comma-separated values")->excludes(json);
+  app.add_flag("--markdown", a.markdown, "Print Markdown")->excludes(json)->excludes(csv);
+}
+
+void addSelection(CLI::App &app, unsigned flags, Selection &s) {
+  if ((flags & kCount) != 0)
+    addWhole(app, "-n", s.count, {}, "Rows of each table; 0 = all");
+  if ((flags & kTiles) != 0)
+    app.add_option("--tiles", s.tiles, "Only these: 0,5-9, worst:16 (the fullest) or all")->type_name("TILES");
+  if ((flags & kSteps) != 0)
+    app.add_option("--steps", s.steps, "Only these, by the ids of their programs: 12-40,60-")->type_name("STEPS");
+  if ((flags & kRuns) != 0)
+    app.add_option("--runs", s.runs, "Only these of the recorded runs, from 0: 0,2-")->type_name("RUNS");
+  if ((flags & kIpu) != 0)
+    addWhole(app, "--ipu", s.ipu, {}, "Only this IPU");
+  if ((flags & kName) != 0)
+    app.add_option("--name", s.name, "Only names with this in them; with * and ?, names that match as a whole")->type_name("PATTERN");
+}
+
+std::string keyOf(const ViewOption &option) { return std::string(option.name).substr(2); }
+
+void addOwn(CLI::App &app, const ViewRow &view, Arguments &a) {
+  for (const ViewOption &option : view.options) {
+    const std::string key = keyOf(option), usual = option.usual;
+    if (*option.type == '\0') {
+      app.add_flag(option.name, a.flags[key], option.help);
+      continue;
+    }
+    a.values[key] = usual;
+    auto *added = app.add_option(option.name, a.values[key], std::string(option.help) + (usual.empty() ? "" : "; default " + usual))->type_name(option.type);
+    if (!option.values.empty())
+      added->check([values = option.values](const std::string &text) {
+        std::string all;
+        for (const char *value : values) {
+          if (text == value)
+            return std::string();
+          all += (all.empty() ? "" : ", ") + std::string(value);
+        }
+        return "\"" + text + "\" is not allowed; give one of " + all;
+      });
+  }
+}
+
+int print(std::ostream &out, const Rows &rows, const Arguments &a, const Screen &screen) {
+  if (a.json)
+    out << toJson(rows);
+  else if (a.csv)
+    out << toCsv(rows);
+  else if (a.markdown)
+    out << toMarkdown(rows);
+  else
+    printText(out, rows, screen.style, screen.columns);
+  return rows.finding ? kFinding : kDone;
+}
+
+} // namespace
+
+CommandAction makeViewCommand(CLI::App &app, const ViewRow &view) {
+  const auto path = profileArgument(app);
+  const auto a = std::make_shared<Arguments>();
+  if (view.twoProfiles)
+    app.add_option("other", a->other, "Profile to compare it with")->required()->type_name("FILE");
+  if (const std::string argument = view.argument; !argument.empty())
+    app.add_option("argument", a->argument, view.argumentHelp)->required(argument[0] != '[')->type_name(argument);
+  addOwn(app, view, *a);
+  addSelection(app, view.flags, a->selection);
+  addFormats(app, *a);
+  std::string examples = "Examples:\n";
+  for (const char *example : view.examples)
+    examples += std::string("  popscope ") + example + "\n";
+  examples.pop_back();
+  app.footer(examples);
+  return [path, a, &view](std::ostream &out, const Screen &screen) {
+    Request request;
+    request.report = pva::openReport(*path);
+    request.profile = *path;
+    if (view.twoProfiles) {
+      request.other = pva::openReport(a->other);
+      request.otherProfile = a->other;
+    }
+    request.argument = a->argument;
+    request.selection = a->selection;
+    request.options = a->values;
+    for (const auto &flag : a->flags)
+      request.options[flag.first] = flag.second ? "true" : "";
+    return print(out, view.collect(request), *a, screen);
+  };
+}
+
+} // namespace popscope

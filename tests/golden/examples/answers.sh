@@ -1,0 +1,27 @@
+# The views of popscope about the perceptron (examples/mlp) against the tables of its profile. Argument: the folder of binaries.
+set -eu
+binaries=$1
+place=$(mktemp -d)
+trap 'rm -rf "$place"' EXIT
+cd "$place"
+POPLAR_ENGINE_OPTIONS='{"autoReport.directory":".","autoReport.all":"true"}' "$binaries/mlp" --epochs 1 --no-summary > /dev/null 2>&1 || test $? -eq 1 # 1: one epoch teaches it too little
+# The same figures asked of the tables, which the views do not read: $1 what, $2 of the view, $3 by SQL.
+same() {
+  test -n "$2" && test "$2" = "$3" || { echo "$1: the view says"; echo "$2"; echo "and SQL"; echo "$3"; exit 1; }
+}
+view() { "$binaries/popscope" "$@" --csv | tail -n +2 | tr -d '\r'; }
+sql() { "$binaries/popscope" sql profile.pop "$1" --csv | tail -n +2 | tr -d '\r'; }
+same 'compute sets' "$(view top profile.pop -n 0 | cut -d, -f1-3)" \
+  "$(sql "SELECT c.name, COUNT(*), SUM(i.cycles) FROM steps s JOIN programs p ON p.id = s.program JOIN compute_sets c ON c.id = p.compute_set JOIN steps_by_ipu i ON i.step_id = s.id GROUP BY c.id ORDER BY 3 DESC, c.id")"
+same 'vertex types' "$(view top profile.pop --of vertex-types --by bytes -n 3 | cut -d, -f1,2,5)" \
+  "$(sql "SELECT name, instances, memory_bytes FROM vertex_types ORDER BY 3 DESC, id LIMIT 3")"
+same 'fullest tiles' "$(view top profile.pop --of tiles -n 20 | cut -d, -f1,2)" "$(sql "SELECT tile, total FROM memory_by_tile ORDER BY total DESC, tile LIMIT 20")"
+same 'variables' "$(view top profile.pop --of variables -n 20 | cut -d, -f1,3)" \
+  "$(sql "SELECT t.string, v.size_bytes FROM liveness_variables v JOIN vars_string_table t ON t.id = v.name ORDER BY 2 DESC, v.id LIMIT 20")"
+same 'peak' "$(view peak profile.pop -n 20 | cut -d, -f1,3,4)" \
+  "$(sql "SELECT program, size_bytes + always_live, size_bytes FROM liveness_steps, liveness_totals ORDER BY 3 DESC, id LIMIT 20")"
+same 'causes of cycles' "$(view loss profile.pop | cut -d, -f2 | awk '{ sum += $1 } END { print sum }')" "$(sql "SELECT 1216 * SUM(total_cycles) FROM execution_cycle_totals")"
+same 'work and waiting' "$(view loss profile.pop | awk -F, '/waiting|barriers/ { wait += $2; next } { work += $2 } END { print work; print wait }')" \
+  "$(sql "SELECT SUM(compute + exchange + host_exchange) FROM execution_cycle_totals"; sql "SELECT SUM(sync) FROM execution_cycle_totals")"
+same 'runs' "$(view runs profile.pop | cut -d, -f1,7)" "$(sql "SELECT run, total_cycles FROM execution_cycle_totals ORDER BY run")"
+echo "The tables say the same."
