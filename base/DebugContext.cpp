@@ -55,6 +55,7 @@ DebugContext::DebugContext(const DebugContext &debugContext, StringRef name)
 DebugContext::DebugContext(const DebugContext &) = default;
 DebugContext::DebugContext(DebugContext &&) = default;
 DebugContext::~DebugContext() = default;
+std::ostream &operator<<(std::ostream &os, const DebugContext &dc) { return os << dc.path_; }
 
 DebugInfo::DebugInfo(const DebugContext &debugContext, std::string layer)
     : id_(popscope::nextDebugId()), path_(debugContext.getPathName()) {

@@ -2,6 +2,7 @@
 #include "graph/api/Describe.hpp"
 #include "graph/api/GraphAccess.hpp"
 #include "graph/api/GraphShared.hpp"
+#include "graph/api/SortedRegions.hpp"
 #include "graph/ir/ViewOps.hpp"
 
 #include <poplar/Graph.hpp>
@@ -46,83 +47,16 @@ std::vector<ViewPiece> cutToRegions(const TensorData &t, ArrayRef<Interval> regi
   return cut;
 }
 
-/// Collects pieces that come sorted by variable and element into groups that are contiguous in memory. The first piece that
-/// reaches an element represents it; what reaches it later is an alias of a part of that piece.
-class SortedRegions {
-public:
-  SortedRegions(bool removeAliases, std::vector<std::size_t> *aliases) : removeAliases_(removeAliases), aliases_(aliases) {
-    if (aliases_)
-      aliases_->clear();
-  }
-
-  void add(ViewPiece p) {
-    if (p.var != var_) {
-      var_ = p.var;
-      reached_ = 0;
-      representatives_.clear();
-    }
-    const std::uint64_t repeated = p.begin < reached_ ? std::min(reached_ - p.begin, p.count) : 0;
-    if (repeated > 0 && !removeAliases_)
-      addAliases({p.var, p.begin, repeated, p.position});
-    const ViewPiece rest{p.var, p.begin + repeated, p.count - repeated, p.position + repeated};
-    if (rest.count == 0)
-      return;
-    emit(rest, rest.position);
-    reached_ = rest.begin + rest.count;
-    if (aliases_)
-      representatives_.push_back(rest);
-  }
-  std::vector<std::vector<Interval>> take() { return std::move(groups_); }
-
-private:
-  /// Elements that earlier pieces reached, cut where these pieces end when the caller wants to know them.
-  void addAliases(ViewPiece p) {
-    if (!aliases_)
-      return emit(p, p.position);
-    auto rep = std::partition_point(representatives_.begin(), representatives_.end(),
-                                    [&](const ViewPiece &r) { return r.begin + r.count <= p.begin; });
-    while (p.count > 0) {
-      const std::uint64_t n = std::min(p.count, rep->begin + rep->count - p.begin);
-      emit({p.var, p.begin, n, p.position}, rep->position + (p.begin - rep->begin));
-      p = {p.var, p.begin + n, p.count - n, p.position + n};
-      ++rep;
-    }
-  }
-
-  void emit(const ViewPiece &p, std::uint64_t representative) {
-    if (groups_.empty() || p.var != groupVar_ || p.begin != groupEnd_)
-      groups_.emplace_back();
-    groupVar_ = p.var;
-    groupEnd_ = p.begin + p.count;
-    std::vector<Interval> &group = groups_.back();
-    const bool continues = !group.empty() && group.back().end() == p.position &&
-                           (!aliases_ || aliases_->back() + group.back().size() == representative);
-    if (continues) {
-      group.back() = Interval(group.back().begin(), p.position + p.count);
-      return;
-    }
-    group.emplace_back(p.position, p.position + p.count);
-    if (aliases_)
-      aliases_->push_back(representative);
-  }
-
-  bool removeAliases_;
-  std::vector<std::size_t> *aliases_;                 // null = not asked for
-  std::vector<std::vector<Interval>> groups_;
-  popscope::GraphVarId var_, groupVar_;
-  std::uint64_t reached_ = 0, groupEnd_ = 0;          // elements of var_ below reached_ are represented, or never occur
-  std::vector<ViewPiece> representatives_;            // of var_, disjoint, in order of elements
-};
-
 } // namespace
 
 std::vector<std::vector<Interval>> Graph::getSortedContiguousRegions(const Tensor &t, ArrayRef<Interval> regions,
                                                                      bool removeAliasedIntervals,
                                                                      std::vector<std::size_t> *aliases) const {
-  SortedRegions sorted(removeAliasedIntervals, aliases);
-  for (const ViewPiece &piece : cutToRegions(GraphAccess::data(t), regions))
-    sorted.add(piece);
-  return sorted.take();
+  std::vector<std::vector<Interval>> groups =
+      popscope::sortedRegions(cutToRegions(GraphAccess::data(t), regions), removeAliasedIntervals, aliases);
+  if (groups.empty()) // of no elements: one group without intervals, as clients expect that share regions among workers
+    groups.emplace_back();
+  return groups;
 }
 
 void Graph::reorderToSimplify(Tensor *t, ArrayRef<Tensor *> ts, bool) const {

@@ -18,11 +18,18 @@ const GraphHandle &GraphAccess::handle(const poplar::Graph &graph) {
 }
 
 poplar::Tensor GraphAccess::tensor(std::shared_ptr<GraphShared> graph, View view) {
-  return tensor(std::make_shared<const TensorData>(TensorData{std::move(view), std::move(graph), nullptr}));
+  return tensor(std::make_shared<const TensorData>(TensorData{std::move(view), std::move(graph), nullptr, nullptr}));
 }
 poplar::Tensor GraphAccess::tensor(std::shared_ptr<const TensorData> data) { return poplar::Tensor(std::move(data)); }
 
 const TensorData &GraphAccess::data(const poplar::Tensor &tensor) {
+  const TensorData &data = shapeOf(tensor);
+  if (data.outside)
+    throw poplar::index_error(*data.outside);
+  return data;
+}
+
+const TensorData &GraphAccess::shapeOf(const poplar::Tensor &tensor) {
   if (!tensor.data_)
     throw poplar::poplar_error("An invalid tensor is used: it was default-constructed or moved from and nothing was "
                                "assigned to it.");

@@ -36,8 +36,11 @@ struct GraphAccess {
 
   static poplar::Tensor tensor(std::shared_ptr<GraphShared> graph, View view);
   static poplar::Tensor tensor(std::shared_ptr<const TensorData> data);
-  /// Throws poplar_error for an invalid tensor.
+  /// For whoever reads or writes elements. Throws poplar_error for an invalid tensor, index_error for one with a region
+  /// outside its variable.
   static const TensorData &data(const poplar::Tensor &tensor);
+  /// For questions about shape and type, and for views of views. Throws poplar_error for an invalid tensor.
+  static const TensorData &shapeOf(const poplar::Tensor &tensor);
   static const std::shared_ptr<const TensorData> &pointer(const poplar::Tensor &tensor) { return tensor.data_; }
 
   static const ProgramPtr &node(const poplar::program::Program &program) { return program.node_; }

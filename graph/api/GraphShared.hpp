@@ -28,6 +28,9 @@ struct TensorData {
   View view;
   std::shared_ptr<GraphShared> graph;
   std::shared_ptr<const TensorData> metadata; // of 8-bit floats; may be null
+  /// Not null: a region of Tensor::slices outside its tensor is in this view, which has a type and a shape but must not be
+  /// used; the text says which region.
+  std::shared_ptr<const std::string> outside;
 };
 
 struct StreamData {

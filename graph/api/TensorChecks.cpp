@@ -21,12 +21,15 @@ void checkIndex(const TensorData &t, std::size_t index, std::size_t dim, const c
                                           operation, index, dim, describe(t), t.view.shape[dim]));
 }
 
+std::string sliceProblem(const TensorData &t, std::size_t begin, std::size_t end, std::size_t dim) {
+  return fmt::format("slice: [{},{}) is not a range of dimension {} of {}: begin <= end <= {} must hold.", begin, end, dim,
+                     describe(t), t.view.shape[dim]);
+}
+
 void checkSlice(const TensorData &t, std::size_t begin, std::size_t end, std::size_t dim) {
   checkDimension(t, dim, "slice");
   if (begin > end || end > t.view.shape[dim])
-    throw poplar::index_error(fmt::format("slice: [{},{}) is not a range of dimension {} of {}: begin <= end <= {} "
-                                          "must hold.",
-                                          begin, end, dim, describe(t), t.view.shape[dim]));
+    throw poplar::index_error(sliceProblem(t, begin, end, dim));
 }
 
 void checkDimensionRange(const TensorData &t, std::size_t begin, std::size_t end, const char *operation) {

@@ -10,6 +10,8 @@ namespace popscope {
 
 void checkDimension(const TensorData &t, std::size_t dim, const char *operation);
 void checkIndex(const TensorData &t, std::size_t index, std::size_t dim, const char *operation);
+/// What checkSlice says of a slice that is not within the dimension.
+[[nodiscard]] std::string sliceProblem(const TensorData &t, std::size_t begin, std::size_t end, std::size_t dim);
 void checkSlice(const TensorData &t, std::size_t begin, std::size_t end, std::size_t dim);
 /// Half-open range of dimensions.
 void checkDimensionRange(const TensorData &t, std::size_t begin, std::size_t end, const char *operation);

@@ -28,13 +28,13 @@ Tensor &Tensor::operator=(const Tensor &) & = default;
 Tensor &Tensor::operator=(Tensor &&) & noexcept = default;
 Tensor::Tensor(std::shared_ptr<const TensorData> data) : data_(std::move(data)) {}
 
-Type Tensor::elementType() const { return popscope::makeType(GraphAccess::data(*this).view.type); }
-std::size_t Tensor::numElements() const { return GraphAccess::data(*this).view.elements(); }
-std::vector<std::size_t> Tensor::shape() const { return GraphAccess::data(*this).view.shape; }
-unsigned Tensor::rank() const { return static_cast<unsigned>(GraphAccess::data(*this).view.shape.size()); }
+Type Tensor::elementType() const { return popscope::makeType(GraphAccess::shapeOf(*this).view.type); }
+std::size_t Tensor::numElements() const { return GraphAccess::shapeOf(*this).view.elements(); }
+std::vector<std::size_t> Tensor::shape() const { return GraphAccess::shapeOf(*this).view.shape; }
+unsigned Tensor::rank() const { return static_cast<unsigned>(GraphAccess::shapeOf(*this).view.shape.size()); }
 bool Tensor::valid() const { return data_ != nullptr; }
 std::size_t Tensor::dim(unsigned i) const {
-  popscope::checkDimension(GraphAccess::data(*this), i, "dim");
+  popscope::checkDimension(GraphAccess::shapeOf(*this), i, "dim");
   return data_->view.shape[i];
 }
 
@@ -92,7 +92,7 @@ bool Tensor::operator==(const Tensor &other) const {
 }
 bool Tensor::operator!=(const Tensor &other) const { return !(*this == other); }
 
-std::string Tensor::shapeToString() const { return popscope::shapeText(GraphAccess::data(*this).view.shape); }
+std::string Tensor::shapeToString() const { return popscope::shapeText(GraphAccess::shapeOf(*this).view.shape); }
 std::string Tensor::getVarStr() const { return popscope::variableNames(GraphAccess::data(*this), ","); }
 std::string Tensor::getDebugStr() const { return valid() ? popscope::describe(*data_) : "invalid tensor"; }
 
@@ -125,7 +125,7 @@ Tensor Tensor::associateMetadata(const Tensor &metadata) const {
   if (t.view.type != popscope::ElementType::Quarter || m.view.type != popscope::ElementType::QuarterMetadata)
     throw type_error("associateMetadata: " + popscope::describe(t) + " and " + popscope::describe(m) +
                      ": only quarter tensors take metadata, of type quarter_metadata.");
-  return GraphAccess::tensor(std::make_shared<const TensorData>(TensorData{t.view, t.graph, metadata.data_}));
+  return GraphAccess::tensor(std::make_shared<const TensorData>(TensorData{t.view, t.graph, metadata.data_, nullptr}));
 }
 
 std::ostream &operator<<(std::ostream &os, const Tensor &tensor) { return tensor.output(os); }

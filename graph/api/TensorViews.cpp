@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <numeric>
+#include <utility>
 
 using popscope::GraphAccess;
 using popscope::TensorData;
@@ -21,10 +22,10 @@ namespace poplar {
 
 namespace {
 
-const TensorData &dataOf(const Tensor &t) { return GraphAccess::data(t); }
+const TensorData &dataOf(const Tensor &t) { return GraphAccess::shapeOf(t); }
 
 Tensor derive(const TensorData &t, View view) {
-  return GraphAccess::tensor(std::make_shared<const TensorData>(TensorData{std::move(view), t.graph, t.metadata}));
+  return GraphAccess::tensor(std::make_shared<const TensorData>(TensorData{std::move(view), t.graph, t.metadata, t.outside}));
 }
 
 std::vector<std::size_t> toVector(ArrayRef<std::size_t> values) { return {values.begin(), values.end()}; }
@@ -63,27 +64,75 @@ Tensor Tensor::slice(ArrayRef<std::size_t> begin, ArrayRef<std::size_t> end) con
   return derive(t, popscope::slice(t.view, toVector(begin), toVector(end)));
 }
 
-std::vector<Tensor> Tensor::slices(ArrayRef<Interval> intervals, unsigned dimension) const {
-  std::vector<Tensor> result;
-  for (const Interval &interval : intervals)
-    result.push_back(slice(interval, dimension));
+namespace {
+using Intervals = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
+
+/// A view with the shape of the slices of which one lies outside. Clients slice tensors of one element by the regions of
+/// another tensor and use no element of the result (fused maps of PopLibs): only a use is a mistake.
+Tensor outsideSlices(const TensorData &t, const Intervals &group, unsigned dimension, std::string problem) {
+  View view{t.view.type, t.view.shape, {}};
+  view.shape[dimension] = 0;
+  for (const auto &[begin, end] : group)
+    view.shape[dimension] += end - begin;
+  popscope::ViewRun standIn = t.view.runs.front();
+  standIn.stride = 0;
+  standIn.count = view.elements();
+  view.runs = {standIn};
+  return GraphAccess::tensor(std::make_shared<const TensorData>(
+      TensorData{std::move(view), t.graph, t.metadata, std::make_shared<const std::string>(std::move(problem))}));
+}
+
+/// One tensor a group. All slices of a call are cut from the view in one walk.
+std::vector<Tensor> sliceGroups(const TensorData &t, const std::vector<Intervals> &groups, unsigned dimension) {
+  popscope::checkDimension(t, dimension, "slices");
+  std::vector<Intervals> inside;
+  std::vector<Tensor> result(groups.size());
+  std::vector<std::size_t> insideOf;
+  for (std::size_t i = 0; i != groups.size(); ++i) {
+    const auto outside = std::find_if(groups[i].begin(), groups[i].end(),
+                                      [&](const auto &interval) { return interval.second > t.view.shape[dimension]; });
+    for (const auto &[begin, end] : groups[i])
+      if (begin > end || t.view.runs.empty())
+        popscope::checkSlice(t, begin, end, dimension);
+    if (outside != groups[i].end() && !t.view.runs.empty()) {
+      result[i] = outsideSlices(t, groups[i], dimension,
+                                popscope::sliceProblem(t, outside->first, outside->second, dimension));
+      continue;
+    }
+    inside.push_back(groups[i]);
+    insideOf.push_back(i);
+  }
+  std::vector<View> views = popscope::sliceGroups(t.view, inside, dimension);
+  for (std::size_t k = 0; k != views.size(); ++k)
+    result[insideOf[k]] = derive(t, std::move(views[k]));
   return result;
+}
+
+std::pair<std::uint64_t, std::uint64_t> boundsOf(const Interval &interval) { return {interval.begin(), interval.end()}; }
+} // namespace
+
+std::vector<Tensor> Tensor::slices(ArrayRef<Interval> intervals, unsigned dimension) const {
+  std::vector<Intervals> groups;
+  for (const Interval &interval : intervals)
+    groups.push_back({boundsOf(interval)});
+  return sliceGroups(dataOf(*this), groups, dimension);
 }
 
 std::vector<Tensor> Tensor::slices(const std::vector<std::vector<Interval>> &intervals, unsigned dimension) const {
-  std::vector<Tensor> result;
-  for (const std::vector<Interval> &group : intervals)
-    result.push_back(group.empty() ? slice(0, 0, dimension) : concat(slices(group, dimension), dimension));
-  return result;
+  std::vector<Intervals> groups(intervals.size());
+  for (std::size_t i = 0; i != groups.size(); ++i)
+    for (const Interval &interval : intervals[i])
+      groups[i].push_back(boundsOf(interval));
+  return sliceGroups(dataOf(*this), groups, dimension);
 }
 
 std::vector<Tensor> Tensor::slices(const ArrayRef<unsigned> &indices, unsigned dimension) const {
-  std::vector<Tensor> result;
+  std::vector<Intervals> groups;
   for (const unsigned i : indices) {
     popscope::checkIndex(dataOf(*this), i, dimension, "slices");
-    result.push_back(slice(i, std::size_t(i) + 1, dimension));
+    groups.push_back({{i, std::uint64_t(i) + 1}});
   }
-  return result;
+  return sliceGroups(dataOf(*this), groups, dimension);
 }
 
 Tensor Tensor::index(ArrayRef<std::size_t> indices) const {
@@ -275,7 +324,11 @@ Tensor concat(ArrayRef<Tensor> ts, unsigned dimension) {
     checkJoinable(first, dataOf(t), dimension);
     views.push_back(&dataOf(t).view);
   }
-  return derive(first, popscope::concat(views, dimension));
+  const auto outside = std::find_if(ts.begin(), ts.end(), [](const Tensor &t) { return dataOf(t).outside != nullptr; });
+  TensorData joined{popscope::concat(views, dimension), first.graph, first.metadata, nullptr};
+  if (outside != ts.end())
+    joined.outside = dataOf(*outside).outside;
+  return GraphAccess::tensor(std::make_shared<const TensorData>(std::move(joined)));
 }
 
 Tensor concat(const Tensor &first, const Tensor &second, unsigned dimension) {

@@ -185,6 +185,37 @@ View slice(const View &v, const std::vector<std::size_t> &begin, const std::vect
   return gather(v, offset, dims);
 }
 
+std::vector<View> sliceGroups(const View &v, const std::vector<std::vector<std::pair<std::uint64_t, std::uint64_t>>> &groups,
+                              unsigned dim) {
+  const std::vector<WalkDim> dims = rowMajor(v.shape);
+  const auto inner = static_cast<std::uint64_t>(dims[dim].step);
+  std::uint64_t outer = 1;
+  for (unsigned d = 0; d < dim; ++d)
+    outer *= dims[d].size;
+  PositionReader reader(v);
+  std::vector<View> out;
+  for (const auto &group : groups) {
+    View view{v.type, v.shape, {}};
+    view.shape[dim] = 0;
+    for (const auto &interval : group)
+      view.shape[dim] += interval.second - interval.first;
+    RunBuilder builder;
+    if (group.size() == 1 && view.elements() > 0) { // one affine walk
+      std::vector<WalkDim> sliced = dims;
+      sliced[dim].size = view.shape[dim];
+      walkAll(reader, static_cast<std::int64_t>(group.front().first * inner), joinDims(sliced), builder);
+    } else if (view.elements() > 0) {
+      for (std::uint64_t row = 0; row < outer; ++row)
+        for (const auto &interval : group)
+          reader.walk(static_cast<std::int64_t>((row * dims[dim].size + interval.first) * inner), 1,
+                      (interval.second - interval.first) * inner, builder);
+    }
+    view.runs = builder.take();
+    out.push_back(std::move(view));
+  }
+  return out;
+}
+
 View index(const View &v, const std::vector<std::size_t> &leading) {
   const std::vector<WalkDim> dims = rowMajor(v.shape);
   std::int64_t offset = 0;

@@ -83,6 +83,7 @@ public:
   std::string getPathName() const { return path_; }
   /// Extension: the DebugInfo that this is inside of; 0 = none.
   DebugId getParentId() const { return parent_; }
+  friend std::ostream &operator<<(std::ostream &os, const DebugContext &dc); // its path name
 
 private:
   friend class DebugInfo;

@@ -210,15 +210,23 @@ public:
   Tensor cloneN(const Tensor &t, std::size_t N, const DebugContext &dc = {},
                 TensorCloneMethod method = TensorCloneMethod::PRESERVE_ORDER_UNLESS_ALIASES,
                 TensorCloneDuplicationMethod dup = TensorCloneDuplicationMethod::DUPLICATE_BY_OUTERMOST_DIMENSION);
-  // 8-bit floats: the same with metadata (<poplar/MetadataCreation.hpp>). A template, so that {} is never taken for it.
-  template <class M, class = typename std::enable_if<std::is_same<M, Tensor>::value>::type>
-  Tensor addVariable(const Type &type, const M &metadata, ArrayRef<std::size_t> shape, const DebugContext &dc = {}) {
-    return addQuarterVariable(type, metadata, shape, VariableMappingMethod::NONE, dc);
+  // 8-bit floats: the same with metadata (<poplar/MetadataCreation.hpp>). Metadata that is not valid stands for none: types
+  // other than QUARTER take {} there.
+  Tensor addVariable(const Type &type, const Tensor &metadata, ArrayRef<std::size_t> shape, const DebugContext &dc = {}) {
+    return addVariable(type, metadata, shape, VariableMappingMethod::NONE, dc);
   }
-  template <class M, class = typename std::enable_if<std::is_same<M, Tensor>::value>::type>
-  Tensor addVariable(const Type &type, const M &metadata, ArrayRef<std::size_t> shape,
+  Tensor addVariable(const Type &type, const Tensor &metadata, ArrayRef<std::size_t> shape,
                      VariableMappingMethod mappingMethod, const DebugContext &dc = {}) {
-    return addQuarterVariable(type, metadata, shape, mappingMethod, dc);
+    return metadata.valid() ? addQuarterVariable(type, metadata, shape, mappingMethod, dc)
+                            : addVariable(type, shape, mappingMethod, dc);
+  }
+  /// The form without metadata, for calls in which {} could mean both: a list is a shape.
+  Tensor addVariable(const Type &type, std::initializer_list<std::size_t> shape, const DebugContext &dc = {}) {
+    return addVariable(type, ArrayRef<std::size_t>(shape.begin(), shape.size()), dc);
+  }
+  Tensor addVariable(const Type &type, std::initializer_list<std::size_t> shape, VariableMappingMethod mappingMethod,
+                     const DebugContext &dc = {}) {
+    return addVariable(type, ArrayRef<std::size_t>(shape.begin(), shape.size()), mappingMethod, dc);
   }
   /// The metadata's value must be known: a constant, or a variable with an initial value. Throws type_error otherwise.
   template <class T, class M, class = typename std::enable_if<std::is_same<M, Tensor>::value>::type>
@@ -286,7 +294,8 @@ public:
 
   // ---- analysis
   /// Intervals of the flattened view, grouped into runs that are contiguous in one variable, sorted by variable and
-  /// element. `removeAliasedIntervals` reports memory that occurs twice once. `aliases` receives one position for each
+  /// element; copies of the same memory (of a broadcast) come one after the other, each as a whole. For no elements the
+  /// result is one empty group. `removeAliasedIntervals` reports memory that occurs twice once. `aliases` receives one position for each
   /// interval of the result (of all groups, in order): where that memory is seen by the interval that represents it, its
   /// own begin when it does so itself. Intervals are then cut so that each has one such place.
   std::vector<std::vector<Interval>> getSortedContiguousRegions(const Tensor &t, ArrayRef<Interval> regions,

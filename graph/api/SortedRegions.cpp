@@ -1,0 +1,137 @@
+#include "graph/api/SortedRegions.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <set>
+
+namespace popscope {
+namespace {
+
+using poplar::Interval;
+
+/// One copy of a part of a variable: groups that follow each other in memory without touching.
+struct Copy {
+  std::vector<std::vector<Interval>> groups;
+  std::vector<std::size_t> aliases; // one an interval
+  std::uint64_t end = 0;            // element after the last one
+};
+
+class SortedRegions {
+public:
+  SortedRegions(bool removeAliases, std::vector<std::size_t> *aliases) : removeAliases_(removeAliases), aliases_(aliases) {
+    if (aliases_)
+      aliases_->clear();
+  }
+
+  void add(const ViewPiece &p) {
+    if (p.var != var_ || p.begin > reached_) {
+      flush();
+      if (p.var != var_)
+        representatives_.clear();
+      var_ = p.var;
+      reached_ = p.begin;
+    }
+    const std::uint64_t repeated = std::min(reached_ - p.begin, p.count);
+    const ViewPiece rest{p.var, p.begin + repeated, p.count - repeated, p.position + repeated};
+    if (removeAliases_ && rest.count == 0)
+      return;
+    Copy &copy = copyFor(removeAliases_ ? rest : p);
+    if (repeated > 0 && !removeAliases_)
+      addAliases(copy, {p.var, p.begin, repeated, p.position});
+    if (rest.count == 0)
+      return;
+    emit(copy, rest, rest.position);
+    reached_ = rest.begin + rest.count;
+    if (aliases_)
+      representatives_.push_back(rest);
+  }
+
+  std::vector<std::vector<Interval>> take() {
+    flush();
+    return std::move(groups_);
+  }
+
+private:
+  /// The first copy that ends where the piece begins; else the first that ended before; else a new one.
+  Copy &copyFor(const ViewPiece &p) {
+    for (auto at = byEnd_.begin(); at != byEnd_.end() && at->first < p.begin; at = byEnd_.erase(at))
+      ended_.insert(at->second.begin(), at->second.end());
+    std::size_t chosen = copies_.size();
+    const auto touching = byEnd_.find(p.begin);
+    std::set<std::size_t> &from = touching != byEnd_.end() ? touching->second : ended_;
+    if (from.empty()) {
+      copies_.emplace_back();
+    } else {
+      chosen = *from.begin();
+      from.erase(from.begin());
+      if (touching != byEnd_.end() && from.empty())
+        byEnd_.erase(touching);
+    }
+    byEnd_[p.begin + p.count].insert(chosen);
+    return copies_[chosen];
+  }
+
+  /// Elements that earlier pieces reached, cut where these pieces end when the caller wants to know them.
+  void addAliases(Copy &copy, ViewPiece p) {
+    if (!aliases_)
+      return emit(copy, p, p.position);
+    auto rep = std::partition_point(representatives_.begin(), representatives_.end(),
+                                    [&](const ViewPiece &r) { return r.begin + r.count <= p.begin; });
+    while (p.count > 0) {
+      const std::uint64_t n = std::min(p.count, rep->begin + rep->count - p.begin);
+      emit(copy, {p.var, p.begin, n, p.position}, rep->position + (p.begin - rep->begin));
+      p = {p.var, p.begin + n, p.count - n, p.position + n};
+      ++rep;
+    }
+  }
+
+  void emit(Copy &copy, const ViewPiece &p, std::uint64_t representative) {
+    if (copy.groups.empty() || p.begin != copy.end)
+      copy.groups.emplace_back();
+    copy.end = p.begin + p.count;
+    std::vector<Interval> &group = copy.groups.back();
+    const bool continues = !group.empty() && group.back().end() == p.position &&
+                           (!aliases_ || copy.aliases.back() + group.back().size() == representative);
+    if (continues) {
+      group.back() = Interval(group.back().begin(), p.position + p.count);
+      return;
+    }
+    group.emplace_back(p.position, p.position + p.count);
+    copy.aliases.push_back(representative);
+  }
+
+  /// At a gap of the variable: all copies of what lies before it are whole.
+  void flush() {
+    for (Copy &copy : copies_) {
+      std::move(copy.groups.begin(), copy.groups.end(), std::back_inserter(groups_));
+      if (aliases_)
+        aliases_->insert(aliases_->end(), copy.aliases.begin(), copy.aliases.end());
+    }
+    copies_.clear();
+    byEnd_.clear();
+    ended_.clear();
+  }
+
+  bool removeAliases_;
+  std::vector<std::size_t> *aliases_; // null = not asked for
+  std::vector<std::vector<Interval>> groups_;
+  GraphVarId var_;
+  std::uint64_t reached_ = 0;              // elements of var_ from the last gap to here are represented
+  std::vector<ViewPiece> representatives_; // of var_, disjoint, in order of elements
+  std::vector<Copy> copies_;               // since the last gap
+  std::map<std::uint64_t, std::set<std::size_t>> byEnd_; // copies by their ends that a piece may still touch
+  std::set<std::size_t> ended_;                          // copies that ended before
+};
+
+} // namespace
+
+std::vector<std::vector<Interval>> sortedRegions(const std::vector<ViewPiece> &pieces, bool removeAliases,
+                                                 std::vector<std::size_t> *aliases) {
+  SortedRegions sorted(removeAliases, aliases);
+  for (const ViewPiece &piece : pieces)
+    sorted.add(piece);
+  return sorted.take();
+}
+
+} // namespace popscope
