@@ -4,11 +4,12 @@
 #include "graph/codelets/ContentHash.hpp"
 #include "graph/codelets/DescribeClasses.hpp"
 #include "graph/codelets/GraphObject.hpp"
+#include "graph/codelets/LinkLibraries.hpp"
 #include "graph/codelets/LoadLibrary.hpp"
 
 #include <algorithm>
 #include <filesystem>
-#include <iterator>
+#include <memory>
 #include <ostream>
 #include <poplar/exceptions.hpp>
 
@@ -41,26 +42,31 @@ bool isForTheTileOnly(CodeletSourceKind kind) {
   return kind == CodeletSourceKind::PreprocessedAsm || kind == CodeletSourceKind::Asm || kind == CodeletSourceKind::Ir;
 }
 
-std::vector<LoadedClass> compileAndLoad(const CodeletSource &source, const CodeletOptions &options, std::ostream *output) {
-  const CompiledLibrary library = compileLibrary(source, options);
+} // namespace
+
+struct LoadedPart { CompiledLibrary library; std::vector<LoadedClass> classes; };
+
+namespace {
+
+std::vector<LoadedPart> compileAndLoad(const CodeletSource &source, const CodeletOptions &options, std::ostream *output) {
+  CompiledLibrary library = compileLibrary(source, options);
   if (output != nullptr)
     *output << library.warnings;
-  return loadLibrary(source.file, library);
+  std::vector<LoadedClass> classes = loadLibrary(source.file, library);
+  std::vector<LoadedPart> parts;
+  parts.push_back({std::move(library), std::move(classes)});
+  return parts;
 }
 
-std::vector<LoadedClass> loadGraphObject(const std::string &name, const std::string &bytes, const CodeletOptions &options) {
-  const CompileCache cache(findToolchain().cacheDir);
-  std::vector<LoadedClass> classes;
+std::vector<LoadedPart> loadGraphObject(const std::string &name, const std::string &bytes, const CodeletOptions &options) {
+  std::vector<LoadedPart> parts;
   std::vector<std::string> targets;
   const std::vector<GraphObjectEntry> entries = readGraphObject(name, bytes, options.target, targets);
   for (const GraphObjectEntry &entry : entries) {
-    CompiledLibrary library;
-    library.sharedObject = entry.sharedObject.empty() ? "" : cache.keep(entry.sharedObject, ".so");
-    library.standInImage = entry.standInImage.empty() ? "" : cache.keep(entry.standInImage, ".rv");
-    library.standInProblem = entry.standInProblem;
+    CompiledLibrary library = unpackEntry(entry);
     std::vector<LoadedClass> loaded = loadLibrary(name, library);
     checkDescription(name, entry.classes, loaded, entry.target);
-    std::move(loaded.begin(), loaded.end(), std::back_inserter(classes));
+    parts.push_back({std::move(library), std::move(loaded)});
   }
   if (entries.empty() && !targets.empty()) {
     std::string known;
@@ -69,7 +75,7 @@ std::vector<LoadedClass> loadGraphObject(const std::string &name, const std::str
     throw poplar::graph_object_load_error(name + ": holds no codelets for the target '" + options.target + "', only for " +
                                           known + "; compile it with popc --target " + options.target);
   }
-  return classes;
+  return parts;
 }
 
 } // namespace
@@ -107,27 +113,62 @@ void CodeletSet::addSource(const std::string &text, CodeletSourceKind kind, cons
     add("<codelet source>", compileAndLoad({"<codelet source>", text, "", kind == CodeletSourceKind::C}, options, output));
 }
 
-void CodeletSet::add(const std::string &origin, std::vector<LoadedClass> classes) {
+void CodeletSet::add(const std::string &origin, std::vector<LoadedPart> parts) {
   // Everything is checked before anything is added, so that a failed call leaves the set as it was.
-  std::vector<LoadedClass> fresh;
   std::map<std::string, Origin> origins = origins_;
-  for (LoadedClass &loaded : classes) {
-    const std::string name = loaded.vertexClass.name;
-    const auto [known, added] = origins.insert({name, {origin, loaded.definedIn}});
-    if (added) {
-      fresh.push_back(std::move(loaded));
-      continue;
+  for (LoadedPart &part : parts) {
+    std::vector<LoadedClass> fresh;
+    for (LoadedClass &loaded : part.classes) {
+      const std::string name = loaded.vertexClass.name;
+      const auto [known, added] = origins.insert({name, {origin, loaded.definedIn}});
+      if (added) {
+        fresh.push_back(std::move(loaded));
+        continue;
+      }
+      // A header that several codelet files include may define a class: that is one class.
+      const bool sameHeader = known->second.definedIn == loaded.definedIn && loaded.definedIn != origin;
+      if (!sameHeader)
+        throw poplar::graph_object_creation_error("the vertex class '" + name + "' is defined by both " +
+                                                  known->second.addedFrom + " and " + origin + "; rename one of them");
     }
-    // A header that several codelet files include may define a class: that is one class.
-    const bool sameHeader = known->second.definedIn == loaded.definedIn && loaded.definedIn != origin;
-    if (!sameHeader)
-      throw poplar::graph_object_creation_error("the vertex class '" + name + "' is defined by both " +
-                                                known->second.addedFrom + " and " + origin + "; rename one of them");
+    part.classes = std::move(fresh);
   }
   origins_ = std::move(origins);
-  for (LoadedClass &loaded : fresh) {
-    byName_[loaded.vertexClass.name] = static_cast<int>(classes_.size());
-    classes_.push_back(std::move(loaded.vertexClass));
+  bool linkable = false;
+  for (LoadedPart &part : parts) {
+    std::vector<int> indices;
+    for (LoadedClass &loaded : part.classes) {
+      indices.push_back(static_cast<int>(classes_.size()));
+      byName_[loaded.vertexClass.name] = indices.back();
+      classes_.push_back(std::move(loaded.vertexClass));
+    }
+    if (part.library.hostObject.empty())
+      continue;
+    parts_.push_back({origin, std::make_shared<const CompiledLibrary>(std::move(part.library)), std::move(indices)});
+    linkable = true;
+  }
+  if (linkable)
+    linkParts();
+}
+
+void CodeletSet::linkParts() {
+  for (Part &part : parts_) {
+    if (part.library->missing.empty() || part.classes.empty())
+      continue;
+    std::vector<const CompiledLibrary *> others;
+    for (const Part &other : parts_)
+      if (&other != &part)
+        others.push_back(other.library.get());
+    if (others.empty())
+      continue;
+    part.library = std::make_shared<const CompiledLibrary>(linkWithOthers(*part.library, others));
+    std::vector<LoadedClass> loaded = loadLibrary(part.origin, *part.library);
+    for (const int index : part.classes) {
+      VertexClass &old = classes_[static_cast<std::size_t>(index)];
+      const auto same = [&](const LoadedClass &l) { return l.vertexClass.name == old.name; };
+      if (const auto at = std::find_if(loaded.begin(), loaded.end(), same); at != loaded.end())
+        old = at->vertexClass;
+    }
   }
 }
 

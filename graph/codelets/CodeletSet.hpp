@@ -5,13 +5,15 @@
 
 #include <iosfwd>
 #include <map>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace popscope {
 
-struct LoadedClass;
+struct LoadedPart;
+struct CompiledLibrary;
 
 enum class CodeletSourceKind : std::uint8_t { Auto, Cpp, C, PreprocessedAsm, Asm, Ir, GraphObject };
 
@@ -25,7 +27,8 @@ class CodeletSet {
 public:
   /// Returns false when the same file with the same flags was already added. Throws poplar::file_load_error when it
   /// cannot be read, poplar::graph_program_compilation_error with the compiler's own message (the user's file and
-  /// line), poplar::graph_object_load_error for a bad .gp. `output` (may be null) receives compiler output.
+  /// line), poplar::graph_object_load_error for a bad .gp. `output` (may be null) receives compiler output. A function that
+  /// the file uses may be defined by one that is added later; VertexClass::missing names those that no file defines yet.
   bool addFile(const std::string &path, CodeletSourceKind kind, const CodeletOptions &options, std::ostream *output);
   void addSource(const std::string &text, CodeletSourceKind kind, const CodeletOptions &options, std::ostream *output);
 
@@ -47,9 +50,13 @@ public:
 
 private:
   struct Origin { std::string addedFrom, definedIn; };
-  void add(const std::string &origin, std::vector<LoadedClass> classes);
+  /// A library that others may be linked with: it defines functions for them or misses some.
+  struct Part { std::string origin; std::shared_ptr<const CompiledLibrary> library; std::vector<int> classes; };
+  void add(const std::string &origin, std::vector<LoadedPart> parts);
+  void linkParts();
 
   std::vector<VertexClass> classes_;
+  std::vector<Part> parts_;
   std::map<std::string, Origin> origins_;    // class name -> where it came from
   std::map<std::string, int> byName_;
   std::map<std::string, std::string> added_; // path -> content and flags hash

@@ -101,14 +101,18 @@ std::optional<CompiledLibrary> CompileCache::find(const std::string &key) const 
     CompiledLibrary library;
     library.standInProblem = manifest.at("standInProblem").get<std::string>();
     library.warnings = manifest.at("warnings").get<std::string>();
-    const std::string so = manifest.at("sharedObject").get<std::string>();
-    const std::string image = manifest.at("standInImage").get<std::string>();
-    library.sharedObject = so.empty() ? "" : folder_ + "/" + so;
-    library.standInImage = image.empty() ? "" : folder_ + "/" + image;
-    for (const std::string &file : {library.sharedObject, library.standInImage})
-      if (!file.empty() && !fs::exists(file))
-        return std::nullopt;
-    return library;
+    library.missing = manifest.at("missing").get<std::vector<std::string>>();
+    bool complete = true;
+    const auto locate = [&](std::string &path, const char *field) {
+      const std::string name = manifest.at(field).get<std::string>();
+      path = name.empty() ? "" : folder_ + "/" + name;
+      complete = complete && (path.empty() || fs::exists(path));
+    };
+    locate(library.sharedObject, "sharedObject");
+    locate(library.standInImage, "standInImage");
+    locate(library.hostObject, "hostObject");
+    locate(library.standInObject, "standInObject");
+    return complete ? std::optional<CompiledLibrary>(library) : std::nullopt;
   } catch (const nlohmann::json::exception &) {
     return std::nullopt; // an entry that we cannot read is no entry
   }
@@ -139,6 +143,9 @@ CompiledLibrary CompileCache::store(const std::string &key, const CompiledLibrar
   };
   move(stored.sharedObject, ".so", "sharedObject");
   move(stored.standInImage, ".rv", "standInImage");
+  move(stored.hostObject, ".o", "hostObject");
+  move(stored.standInObject, ".rvo", "standInObject");
+  manifest["missing"] = library.missing;
   manifest["standInProblem"] = library.standInProblem;
   manifest["warnings"] = library.warnings;
   if (!isCurrent)

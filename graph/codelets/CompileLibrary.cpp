@@ -4,6 +4,7 @@
 #include "graph/codelets/ContentHash.hpp"
 #include "graph/codelets/FindClasses.hpp"
 #include "graph/codelets/FindFields.hpp"
+#include "graph/codelets/LinkLibraries.hpp"
 #include "graph/codelets/Process.hpp"
 #include "graph/codelets/RegistrationUnit.hpp"
 #include "graph/codelets/standin/CompileStandIn.hpp"
@@ -93,18 +94,6 @@ Words parseDependencies(const std::string &rule, const std::string &ownFile) {
   return found;
 }
 
-/// Undefined symbols as the linker tells them, without its temporary files.
-std::string linkErrors(const std::string &output) {
-  std::istringstream in(output);
-  std::string line, result;
-  while (std::getline(in, line)) {
-    const std::size_t at = line.find("undefined reference to");
-    if (at != std::string::npos && result.find(line.substr(at)) == std::string::npos)
-      result += "error: " + line.substr(at) + " (a codelet file must define every function that it calls)\n";
-  }
-  return result;
-}
-
 std::string headersHash(const CodeletToolchain &toolchain) {
   ContentHash hash;
   for (const std::string &dir : toolchain.includeDirs)
@@ -112,15 +101,13 @@ std::string headersHash(const CodeletToolchain &toolchain) {
          {"Vertex.hpp", "HalfFloat.hpp", "HalfClass.hpp", "IeeeHalf.hpp", "QuarterFloat.hpp", "VectorTypes.hpp",
           "VectorListTypes.hpp", "InOutTypes.hpp", "FieldTypes.hpp", "Alignment.hpp", "Loops.hpp", "AvailableVTypes.h",
           "StackSizeDefs.hpp", "TileConstants.hpp", "VectorLayout.hpp", "../ipudef.h", "../print.h", "../ipu_builtins.h",
-          "../ipu_vector_math", "../ipu_memory_intrinsics", "../arch/gc_tile_defines.h"})
+          "../ipu_vector_math", "../ipuvectormath", "../ipu_memory_intrinsics", "../arch/gc_tile_defines.h"})
       hash.add(readFile(dir + "/poplar/" + name).value_or(""));
   return hash.hex();
 }
 
 [[noreturn]] void failWithCompilerOutput(const CodeletSource &source, const std::string &errors) {
-  std::string message = linkErrors(errors);
-  if (message.empty())
-    message = userDiagnostics(errors, true);
+  const std::string message = userDiagnostics(errors, true);
   failCompilation(source, message.empty() ? errors : message);
 }
 
@@ -143,36 +130,44 @@ Words hostCommand(const Words &language, const CodeletToolchain &toolchain) {
   append(command, language);
   // Names of classes are taken from their type_info.
   append(command, {"-frtti", "-fPIC", "-fvisibility=hidden", "-fvisibility-inlines-hidden", "-ffp-contract=off",
-                   "-fno-access-control"});
+                   "-fno-access-control", "-ffunction-sections", "-fdata-sections"});
   return command;
 }
 
-void compileHost(const CodeletSource &source, const Words &language, const CodeletToolchain &toolchain,
-                 const std::string &unit, const std::string &depFile, CompiledLibrary &library) {
+/// Compiles the unit for host and stand-in. `library` receives the objects and what the compiler said.
+void compileObjects(const CodeletSource &source, const CodeletOptions &options, const Words &language,
+                    const CodeletToolchain &toolchain, const WorkFolder &work, const std::string &unit,
+                    CompiledLibrary &library) {
   Words command = hostCommand(language, toolchain);
-  append(command, {"-MMD", "-MF", depFile, "-shared", "-Wl,-z,defs", "-Wl,-Bsymbolic", "-o", library.sharedObject, unit});
+  library.hostObject = work.path("unit.o");
+  append(command, {"-MMD", "-MF", work.path("unit.d"), "-c", "-o", library.hostObject, unit});
   const ProcessResult result = compile(command, source);
   library.warnings = userDiagnostics(result.errors, false);
   if (result.exitCode != 0)
     failWithCompilerOutput(source, result.errors);
+  if (!options.standIn) {
+    library.standInProblem = "not compiled: the stand-in was switched off";
+    return;
+  }
+  library.standInProblem = compileForStandIn(toolchain, language, unit, work.path("unit.rvo"), {"-c"}).problem;
+  library.standInObject = library.standInProblem.empty() ? work.path("unit.rvo") : "";
 }
 
-CompiledLibrary compileClasses(const CodeletSource &source, const CodeletOptions &options, const Words &language,
-                               const CodeletToolchain &toolchain, const WorkFolder &work, FoundClasses &found) {
-  CompiledLibrary library;
+void compileClasses(const CodeletSource &source, const CodeletOptions &options, const Words &language,
+                    const CodeletToolchain &toolchain, const WorkFolder &work, FoundClasses &found, CompiledLibrary &library) {
   askForFields(source, language, toolchain, work, found);
-  const std::string unit = work.path("unit.cpp"), depFile = work.path("unit.d");
+  const std::string unit = work.path("unit.cpp");
   writeFile(unit, registrationUnit(source.file, source.text, found));
-  library.sharedObject = work.path("unit.so");
-  compileHost(source, language, toolchain, unit, depFile, library);
-  if (options.standIn) {
-    const StandInOutcome outcome = compileStandIn(toolchain, language, unit, work.path("unit.rv"));
-    library.standInImage = outcome.problem.empty() ? work.path("unit.rv") : "";
-    library.standInProblem = outcome.problem;
-  } else
-    library.standInProblem = "not compiled: the stand-in was switched off";
-  found.headers = parseDependencies(readFile(depFile).value_or(""), unit);
-  return library;
+  compileObjects(source, options, language, toolchain, work, unit, library);
+  linkAlone(source.file, toolchain, work, library);
+}
+
+/// A source without vertex classes: functions that other sources may call.
+void compileFunctions(const CodeletSource &source, const CodeletOptions &options, const Words &language,
+                      const CodeletToolchain &toolchain, const WorkFolder &work, CompiledLibrary &library) {
+  const std::string unit = work.path(source.isC ? "unit.c" : "unit.cpp");
+  writeFile(unit, "# 1 \"" + source.file + "\"\n" + source.text + "\n");
+  compileObjects(source, options, language, toolchain, work, unit, library);
 }
 
 void requireHeaders(const CodeletToolchain &toolchain) {
@@ -258,8 +253,13 @@ CompiledLibrary compileLibrary(const CodeletSource &source, const CodeletOptions
   if (!found.errors.empty())
     reportParseErrors(source, language, found.errors, toolchain, work);
   CompiledLibrary library;
-  if (!found.classes.empty())
-    library = compileClasses(source, options, language, toolchain, work, found);
+  if (found.classes.empty())
+    compileFunctions(source, options, language, toolchain, work, library);
+  else
+    compileClasses(source, options, language, toolchain, work, found, library);
+  found.headers = parseDependencies(readFile(work.path("unit.d")).value_or(""), work.path(source.isC ? "unit.c" : "unit.cpp"));
+  if (library.missing.empty() && !definesFunctions(library.hostObject))
+    library.hostObject = library.standInObject = "";
   return cache.store(key, library, found.headers, begin);
 }
 

@@ -13,7 +13,7 @@ namespace {
 using Json = nlohmann::json;
 constexpr char kMagic[] = "POPSCPGP";
 constexpr std::size_t kHeaderBytes = 20;
-constexpr std::uint32_t kVersion = 2;
+constexpr std::uint32_t kVersion = 3, kOldestVersion = 2;
 
 void putNumber(std::string &out, std::uint64_t value, int bytes) {
   for (int i = 0; i < bytes; ++i, value >>= 8)
@@ -70,8 +70,11 @@ std::string writeGraphObject(const std::vector<GraphObjectEntry> &entries) {
                        {"target", e.target},
                        {"flags", e.flags},
                        {"standInProblem", e.standInProblem},
+                       {"missing", e.missing},
                        {"sharedObject", blobs.add(e.sharedObject)},
                        {"standInImage", blobs.add(e.standInImage)},
+                       {"hostObject", blobs.add(e.hostObject)},
+                       {"standInObject", blobs.add(e.standInObject)},
                        {"text", blobs.add(e.text)}});
   const std::string index =
       Json{{"objects", objects}, {"blobs", blobs.index}}.dump(-1, ' ', false, Json::error_handler_t::replace);
@@ -88,7 +91,7 @@ struct Archive { std::size_t begin = 0; Json index; };
 Archive openArchive(const std::string &name, const std::string &bytes) {
   if (bytes.size() < kHeaderBytes || bytes.compare(0, 8, kMagic) != 0)
     refuse(name, "not a graph object of Popscope");
-  if (getNumber(bytes, 8, 4) != kVersion)
+  if (getNumber(bytes, 8, 4) < kOldestVersion || getNumber(bytes, 8, 4) > kVersion)
     refuse(name, "a graph object of format version " + std::to_string(getNumber(bytes, 8, 4)) + ", this library reads " +
                      std::to_string(kVersion));
   const std::uint64_t length = getNumber(bytes, 12, 8);
@@ -109,6 +112,9 @@ GraphObjectEntry readEntry(const std::string &name, const std::string &bytes, co
   e.standInProblem = object.at("standInProblem").get<std::string>();
   e.sharedObject = readBlob(name, bytes, archive.begin, blobs, object.at("sharedObject").get<int>());
   e.standInImage = readBlob(name, bytes, archive.begin, blobs, object.at("standInImage").get<int>());
+  e.hostObject = readBlob(name, bytes, archive.begin, blobs, object.value("hostObject", -1)); // not in version 2
+  e.standInObject = readBlob(name, bytes, archive.begin, blobs, object.value("standInObject", -1));
+  e.missing = object.value("missing", std::vector<std::string>());
   if (!withText)
     return e;
   e.text = readBlob(name, bytes, archive.begin, blobs, object.at("text").get<int>());

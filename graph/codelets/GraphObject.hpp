@@ -1,11 +1,11 @@
 // GraphObject: the .gp archive that popc writes: compiled codelets for one or several targets.
 //
 //   bytes 0-7    "POPSCPGP"
-//   bytes 8-11   format version, little endian (2)
+//   bytes 8-11   format version, little endian (3; 2 is read too)
 //   bytes 12-19  length of the index, little endian
 //   then         the index, JSON: {"objects": [{"source", "sourceHash", "target", "flags", "classes", "standInProblem",
-//                "sharedObject", "standInImage", "text"}], "blobs": [{"offset", "size", "hash"}]}; the last three of an
-//                object hold blob numbers, -1 = none; "classes" describes its vertex classes (DescribeClasses.hpp)
+//                "missing", "sharedObject", "standInImage", "hostObject", "standInObject", "text"}],
+//                "blobs": [{"offset", "size", "hash"}]}; the last five of an object hold blob numbers, -1 = none; "classes" describes its vertex classes (DescribeClasses.hpp)
 //   then         the blobs, offsets counted from the end of the index
 // Every blob carries its hash, so that a damaged archive is refused before anything of it is loaded. Blobs are read when
 // they are wanted: an archive for all targets costs one target's bytes.
@@ -22,6 +22,8 @@ struct GraphObjectEntry {
   std::string sharedObject;   // bytes; "" = no vertex class
   std::string standInImage;   // bytes; "" = none
   std::string standInProblem;
+  std::string hostObject, standInObject; // bytes of relocatable objects; "" = nothing to link with other sources
+  std::vector<std::string> missing;      // functions (mangled) that another source must define
   std::string text;           // of the source
   std::string sourceHash;     // of the text; written from it, checked against it when the text is read
   std::string classes;        // description of the vertex classes, JSON; see DescribeClasses.hpp

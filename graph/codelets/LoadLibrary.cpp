@@ -1,6 +1,8 @@
 #include "graph/codelets/LoadLibrary.hpp"
 
 #include "graph/codelets/CanonicalName.hpp"
+#include "graph/codelets/CompileCache.hpp"
+#include "graph/codelets/Demangle.hpp"
 #include "graph/codelets/MetadataField.hpp"
 #include "graph/codelets/device/RegistryTable.hpp"
 #include "graph/codelets/standin/StandInImage.hpp"
@@ -119,6 +121,21 @@ void attachStandIn(const std::vector<unsigned> &indices, const popscope_device::
 
 } // namespace
 
+CompiledLibrary unpackEntry(const GraphObjectEntry &entry) {
+  const CompileCache cache(findToolchain().cacheDir);
+  const auto keep = [&](const std::string &content, const char *extension) {
+    return content.empty() ? "" : cache.keep(content, extension);
+  };
+  CompiledLibrary library;
+  library.sharedObject = keep(entry.sharedObject, ".so");
+  library.standInImage = keep(entry.standInImage, ".rv");
+  library.standInProblem = entry.standInProblem;
+  library.hostObject = keep(entry.hostObject, ".o");
+  library.standInObject = keep(entry.standInObject, ".rvo");
+  library.missing = entry.missing;
+  return library;
+}
+
 std::vector<LoadedClass> loadLibrary(const std::string &name, const CompiledLibrary &library) {
   std::vector<LoadedClass> classes;
   if (library.sharedObject.empty())
@@ -140,6 +157,8 @@ std::vector<LoadedClass> loadLibrary(const std::string &name, const CompiledLibr
       classes.back().vertexClass.library = owner;
       classes.back().vertexClass.objectFile = library.sharedObject;
       classes.back().vertexClass.standInFile = library.standInImage;
+      for (const std::string &function : library.missing)
+        classes.back().vertexClass.missing.push_back(demangled(function));
     }
   attachStandIn(indices, *table, library, classes);
   return classes;

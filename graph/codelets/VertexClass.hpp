@@ -56,6 +56,7 @@ struct VertexClass {
   bool hasCycleEstimate = false;
   std::uint64_t (*cycleEstimate)(const void *vertex) = nullptr;  // the class's own getCycleEstimate()
   std::shared_ptr<void> library;           // keeps the loaded object alive
+  std::vector<std::string> missing;        // functions that its source uses and no source defines (yet): it cannot run
   std::string objectFile, standInFile;     // where object and stand-in were loaded from; "" = made by hand
   std::shared_ptr<const StandInImage> standIn; // null when the stand-in could not be compiled
   std::string standInProblem;              // the reason then

@@ -30,6 +30,14 @@ bool sizeGiven(const GraphVertex &v, std::uint16_t field) {
   return std::any_of(v.fieldSizes.begin(), v.fieldSizes.end(), sized) || std::any_of(v.states.begin(), v.states.end(), valued);
 }
 
+void checkFunctions(const GraphIr &g, VertexId id) {
+  const std::vector<std::string> &missing = g.codelets.at(g.vertices[id].codelet).missing;
+  if (!missing.empty())
+    throw poplar::graph_program_compilation_error(
+        fmt::format("{}: its codelet file uses {}, which no codelet file of the graph defines: call graph.addCodelets with the one that does",
+                    vertexLabel(g, id), fmt::join(missing, ", ")));
+}
+
 void checkFields(const GraphIr &g, VertexId id, std::vector<std::uint8_t> &connected) {
   const GraphVertex &v = g.vertices[id];
   const VertexClass &type = g.codelets.at(v.codelet);
@@ -88,6 +96,7 @@ void checkGraph(const GraphIr &g, const GraphUses &uses) {
   for (const ComputeSetId cs : uses.computeSets)
     for (const VertexId v : g.computeSets[cs].vertices) {
       checkVertexTile(g, v);
+      checkFunctions(g, v);
       checkFields(g, v, connected);
     }
   for (const ViewUse &use : uses.views)

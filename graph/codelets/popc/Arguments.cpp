@@ -32,7 +32,9 @@ Split split(const std::vector<std::string> &words) {
   Split result;
   for (std::size_t i = 0; i != words.size(); ++i) {
     const std::string &word = words[i];
-    if (takesArgument(word)) {
+    if (word == "-target" || word.rfind("-target=", 0) == 0) { // build files of clients write it with one dash
+      result.own.push_back("-" + word);
+    } else if (takesArgument(word)) {
       if (i + 1 == words.size())
         throw std::invalid_argument(word + " needs an argument after it");
       result.compiler.push_back(word);

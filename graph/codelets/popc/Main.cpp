@@ -4,7 +4,10 @@
 #include "graph/codelets/CompileCache.hpp"
 #include "graph/codelets/CompileLibrary.hpp"
 #include "graph/codelets/DescribeClasses.hpp"
+#include "graph/codelets/Demangle.hpp"
 #include "graph/codelets/GraphObject.hpp"
+#include "graph/codelets/LinkLibraries.hpp"
+#include "graph/codelets/LoadLibrary.hpp"
 #include "graph/codelets/popc/Arguments.hpp"
 
 #include <cstdio>
@@ -34,6 +37,18 @@ std::string readInput(const std::string &path) {
   return *content;
 }
 
+/// Takes the library's files into the entry.
+void pack(const CompiledLibrary &library, GraphObjectEntry &entry) {
+  const auto content = [](const std::string &path) { return path.empty() ? "" : readInput(path); };
+  entry.standInProblem = library.standInProblem;
+  entry.sharedObject = content(library.sharedObject);
+  entry.standInImage = content(library.standInImage);
+  entry.hostObject = content(library.hostObject);
+  entry.standInObject = content(library.standInObject);
+  entry.missing = library.missing;
+  entry.classes = describeClasses(loadLibrary(entry.source, library), entry.target);
+}
+
 GraphObjectEntry compileEntry(const CodeletSource &source, const CodeletOptions &options) {
   const CompiledLibrary library = compileLibrary(source, options);
   std::fputs(library.warnings.c_str(), stderr);
@@ -42,13 +57,29 @@ GraphObjectEntry compileEntry(const CodeletSource &source, const CodeletOptions 
   entry.target = options.target;
   entry.flags = options.flags;
   entry.text = source.text;
-  entry.standInProblem = library.standInProblem;
-  entry.classes = describeClasses(loadLibrary(source.file, library), options.target);
-  if (!library.sharedObject.empty())
-    entry.sharedObject = readInput(library.sharedObject);
-  if (!library.standInImage.empty())
-    entry.standInImage = readInput(library.standInImage);
+  pack(library, entry);
   return entry;
+}
+
+/// Entries that use functions of others of the same target are linked with them. What none defines may come from another
+/// graph object later: the graph's compilation names it then.
+void linkEntries(std::vector<GraphObjectEntry> &entries, bool verbose) {
+  for (GraphObjectEntry &entry : entries) {
+    if (entry.missing.empty())
+      continue;
+    std::vector<CompiledLibrary> libraries;
+    for (const GraphObjectEntry &other : entries)
+      if (&other != &entry && other.target == entry.target && !other.hostObject.empty())
+        libraries.push_back(unpackEntry(other));
+    std::vector<const CompiledLibrary *> others;
+    for (const CompiledLibrary &library : libraries)
+      others.push_back(&library);
+    if (!others.empty() && !entry.sharedObject.empty())
+      pack(linkWithOthers(unpackEntry(entry), others), entry);
+    for (const std::string &function : entry.missing)
+      if (verbose)
+        std::fprintf(stderr, "popc: note: %s uses %s, which no file here defines\n", entry.source.c_str(), demangled(function).c_str());
+  }
 }
 
 bool isAssembly(const std::string &extension) { return extension == ".S" || extension == ".s" || extension == ".ll"; }
@@ -107,6 +138,7 @@ int run(const PopcArguments &arguments) {
   std::vector<GraphObjectEntry> entries;
   for (const std::string &input : arguments.inputs)
     addInput(input, arguments, entries);
+  linkEntries(entries, arguments.verbose);
   writeFile(arguments.output, writeGraphObject(entries));
   return 0;
 }

@@ -7,9 +7,11 @@
 #include "graph/codelets/standin/Elf32.hpp"
 #include "graph/codelets/standin/Rv32.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fmt/format.h>
+#include <iterator>
 #include <set>
 #include <sstream>
 
@@ -94,19 +96,33 @@ ProcessResult link(Words arguments) {
   return result;
 }
 
-std::string linkImage(const std::string &object, const std::string &image) {
-  ElfImage parsed;
+/// Symbols that the objects use and none of them defines.
+std::set<std::string> undefinedOf(const Words &objects, std::string &problem) {
+  std::set<std::string> used, defined, undefined;
+  for (const std::string &object : objects) {
+    ElfImage parsed;
+    if (!parseElf32(readFile(object).value_or(""), parsed, problem))
+      return {};
+    for (const ElfSymbol &symbol : parsed.symbols)
+      if (!symbol.name.empty() && !(symbol.isDefined && symbol.isLocal))
+        (symbol.isDefined ? defined : used).insert(symbol.name);
+  }
+  std::set_difference(used.begin(), used.end(), defined.begin(), defined.end(), std::inserter(undefined, undefined.end()));
+  return undefined;
+}
+
+} // namespace
+
+std::string linkStandIn(const Words &objects, const std::string &image) {
   std::string problem;
-  if (!parseElf32(readFile(object).value_or(""), parsed, problem))
+  const std::set<std::string> undefined = undefinedOf(objects, problem);
+  if (!problem.empty())
     return problem;
-  std::set<std::string> undefined;
-  for (const ElfSymbol &symbol : parsed.symbols)
-    if (!symbol.isDefined && !symbol.name.empty())
-      undefined.insert(symbol.name);
   if (undefined.size() > (Rv32::kTrapsEnd - Rv32::kTrapsBegin) / 4)
     return fmt::format("the codelets call {} functions that they do not define", undefined.size());
   Words command = {"", "-m", "elf32lriscv", "-static", "--emit-relocs", fmt::format("--image-base={:#x}", Rv32::kTrapsEnd),
-                   "-e", fmt::format("{:#x}", Rv32::kTrapsEnd), "-z", "norelro", "-o", image, object};
+                   "-e", fmt::format("{:#x}", Rv32::kTrapsEnd), "-z", "norelro", "-z", "muldefs", "-o", image};
+  command.insert(command.end(), objects.begin(), objects.end());
   std::uint32_t trap = Rv32::kTrapsBegin;
   for (const std::string &name : undefined) {
     command.push_back(fmt::format("--defsym={}={:#x}", name, trap));
@@ -116,17 +132,6 @@ std::string linkImage(const std::string &object, const std::string &image) {
   if (!result.started || result.exitCode == 127)
     return "the linker ld.lld cannot be started; install lld 14 or set POPSCOPE_LLD";
   return result.exitCode == 0 ? "" : "the stand-in does not link: " + firstLines(result.errors, 4);
-}
-
-} // namespace
-
-StandInOutcome compileStandIn(const CodeletToolchain &toolchain, const Words &language, const std::string &unit,
-                              const std::string &image) {
-  const std::string object = image + ".o";
-  StandInOutcome outcome = compileForStandIn(toolchain, language, unit, object, {"-c"});
-  if (outcome.problem.empty())
-    outcome.problem = linkImage(object, image);
-  return outcome;
 }
 
 StandInOutcome compileForStandIn(const CodeletToolchain &toolchain, const Words &language, const std::string &unit,

@@ -128,8 +128,9 @@ public:
   template <class U> const InOut &operator=(const U &u) const { return *this->data_ = u, *this; }
 };
 
+// Elements of input vectors are not const: existing codelets take T * and T & of them. Writing one is their mistake.
 template <class T, VectorLayout L, unsigned A, bool I>
-class Input<Vector<T, L, A, I>> : public popscope_device::Access<T, L>::InputType, public popscope_device::MetadataOf<T> {};
+class Input<Vector<T, L, A, I>> : public popscope_device::Access<T, L>::Type, public popscope_device::MetadataOf<T> {};
 template <class T, VectorLayout L, unsigned A, bool I>
 class Output<Vector<T, L, A, I>> : public popscope_device::Access<T, L>::Type, public popscope_device::MetadataOf<T> {};
 template <class T, VectorLayout L, unsigned A, bool I>
@@ -148,7 +149,7 @@ class InOut<VectorList<T, L, A, I>> : public popscope_device::SpanAccess<popscop
 // Rows of quarter share one metadata, which the vector around them carries: a row is no larger than another type's.
 template <VectorLayout R, unsigned B, bool J, VectorLayout L, unsigned A, bool I>
 class Vector<Input<Vector<quarter, R, B, J>>, L, A, I>
-    : public popscope_device::Access<typename popscope_device::Access<quarter, R>::InputType, L>::Type,
+    : public popscope_device::Access<typename popscope_device::Access<quarter, R>::Type, L>::Type,
       public popscope_device::MetadataOf<quarter> {};
 template <VectorLayout L, unsigned A, bool I>
 class Vector<Input<quarter>, L, A, I> : public popscope_device::Access<popscope_device::Element<const quarter>, L>::Type,

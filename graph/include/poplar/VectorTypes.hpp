@@ -61,15 +61,12 @@ private:
 template <class T, poplar::VectorLayout L> struct Access {
   static_assert(L != poplar::VectorLayout::NOT_A_VECTOR, "a Vector field needs a vector layout");
   typedef PtrAccess<T> Type;
-  typedef PtrAccess<T> InputType; // existing codelets bind T & to the elements of pointer inputs
 };
 template <class T> struct Access<T, poplar::VectorLayout::SPAN> {
   typedef SpanAccess<T> Type;
-  typedef SpanAccess<const T> InputType;
 };
 template <class T> struct Access<T, poplar::VectorLayout::SHORT_SPAN> {
   typedef SpanAccess<T> Type;
-  typedef SpanAccess<const T> InputType;
 };
 
 } // namespace popscope_device

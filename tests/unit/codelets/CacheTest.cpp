@@ -57,14 +57,18 @@ TEST_CASE("what is in the cache starts no compiler, with classes or without") {
   CHECK(runs > 0);
   CHECK(compileText(vertexText("Cached")).sharedObject == first.sharedObject);
   CHECK(compiler.runs() == runs);
-  CHECK(compileText("int f() { return 1; }\n").sharedObject.empty());
+  CHECK(compileText("static int unseen() { return 1; }\n").hostObject.empty()); // nothing that another source could call
+  const CompiledLibrary functions = compileText("int f() { return 1; }\n");
+  CHECK(functions.sharedObject.empty());
+  CHECK_FALSE(functions.hostObject.empty());
+  const long runsOfAll = compiler.runs();
   const std::string folder = fs::path(first.sharedObject).parent_path().string();
   const auto entries = [&] { return std::distance(fs::directory_iterator(folder), fs::directory_iterator()); };
   const auto kept = entries();
-  CHECK(kept == 4); // .so, .rv and manifest of the one, manifest of the other
+  CHECK(kept == 7); // .so, .rv and manifest of the first, manifest of the second, .o, .rvo and manifest of the third
   CHECK(compileText("int f() { return 1; }\n").sharedObject.empty());
   CHECK(entries() == kept);
-  CHECK(compiler.runs() == runs);
+  CHECK(compiler.runs() == runsOfAll);
 }
 
 TEST_CASE("another compiler under the same name compiles again") {

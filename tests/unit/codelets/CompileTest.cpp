@@ -79,10 +79,8 @@ TEST_CASE("compute with the wrong arguments is refused") {
 }
 
 TEST_CASE("a function that nobody defines is named") {
-  const std::string message = messageOf<poplar::graph_program_compilation_error>([] {
-    codeletsOf("float missing(float);\nclass V : public Vertex { public: Output<float> o; bool compute() { *o = missing(1); return true; } };");
-  });
-  CHECK(contains(message, "undefined reference to `missing(float)'"));
+  const CodeletSet set = codeletsOf("float missing(float);\nclass V : public Vertex { public: Output<float> o; bool compute() { *o = missing(1); return true; } };");
+  CHECK(set.at(0).missing == std::vector<std::string>{"missing(float)"}); // another file may still define it
 }
 
 TEST_CASE("a missing file is told by its path") {

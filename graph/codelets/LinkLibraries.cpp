@@ -1,0 +1,143 @@
+#include "graph/codelets/LinkLibraries.hpp"
+
+#include "graph/codelets/ContentHash.hpp"
+#include "graph/codelets/Process.hpp"
+#include "graph/codelets/standin/CompileStandIn.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <elf.h>
+#include <poplar/exceptions.hpp>
+#include <sstream>
+
+namespace popscope {
+namespace {
+
+using Words = std::vector<std::string>;
+
+template <class T> bool readAt(const std::string &file, std::uint64_t at, T &value) {
+  if (at > file.size() || file.size() - at < sizeof value)
+    return false;
+  std::memcpy(&value, file.data() + at, sizeof value);
+  return true;
+}
+
+bool isCallable(const Elf64_Sym &symbol) {
+  const unsigned type = ELF64_ST_TYPE(symbol.st_info);
+  return ELF64_ST_BIND(symbol.st_info) == STB_GLOBAL && symbol.st_shndx != SHN_UNDEF && (type == STT_FUNC || type == STT_OBJECT);
+}
+
+/// Names as "undefined reference to `name'" gives them, sorted, each once.
+Words undefinedNames(const std::string &output) {
+  const std::string phrase = "undefined reference to `";
+  Words names;
+  std::istringstream in(output);
+  for (std::string line; std::getline(in, line);)
+    if (const std::size_t at = line.find(phrase); at != std::string::npos) {
+      const std::size_t begin = at + phrase.size();
+      names.push_back(line.substr(begin, line.find('\'', begin) - begin));
+    }
+  std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  return names;
+}
+
+/// The first object's definitions win: its table of classes is the one that is loaded.
+Words linkCommand(const CodeletToolchain &toolchain, const Words &objects, const std::string &output) {
+  Words command = {toolchain.compiler, "-shared", "-Wl,-z,defs", "-Wl,-z,muldefs", "-Wl,-Bsymbolic", "-Wl,--gc-sections",
+                   "-Wl,--no-demangle", "-o", output};
+  command.insert(command.end(), objects.begin(), objects.end());
+  return command;
+}
+
+/// Links `objects` to `output`; the names that are missing, at address 0 there. "" in `problem` unless it fails otherwise.
+Words linkHost(const CodeletToolchain &toolchain, const Words &objects, const std::string &output, std::string &problem) {
+  ProcessResult result = runProcess(linkCommand(toolchain, objects, output));
+  Words missing;
+  if (result.exitCode != 0) {
+    missing = undefinedNames(result.errors);
+    Words command = linkCommand(toolchain, objects, output);
+    for (const std::string &name : missing)
+      command.push_back("-Wl,--defsym=" + name + "=0");
+    if (!missing.empty())
+      result = runProcess(command);
+  }
+  problem = result.exitCode == 0 ? "" : result.errors;
+  return missing;
+}
+
+void linkStandIns(const Words &objects, const std::string &output, CompiledLibrary &library) {
+  library.standInProblem = linkStandIn(objects, output);
+  library.standInImage = library.standInProblem.empty() ? output : "";
+}
+
+} // namespace
+
+bool definesFunctions(const std::string &hostObject) {
+  const std::string file = readFile(hostObject).value_or("");
+  Elf64_Ehdr header;
+  if (!readAt(file, 0, header) || std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0)
+    return true; // not known: better kept than lost
+  for (unsigned i = 0; i < header.e_shnum; ++i) {
+    Elf64_Shdr table, names;
+    if (!readAt(file, header.e_shoff + std::uint64_t(i) * header.e_shentsize, table) || table.sh_type != SHT_SYMTAB ||
+        !readAt(file, header.e_shoff + std::uint64_t(table.sh_link) * header.e_shentsize, names))
+      continue;
+    Elf64_Sym symbol;
+    for (std::uint64_t at = 0; at < table.sh_size && readAt(file, table.sh_offset + at, symbol); at += sizeof symbol) {
+      const std::uint64_t name = names.sh_offset + symbol.st_name;
+      if (isCallable(symbol) && name < file.size() && std::strcmp(file.c_str() + name, "popscope_codelets") != 0)
+        return true;
+    }
+  }
+  return false;
+}
+
+void linkAlone(const std::string &file, const CodeletToolchain &toolchain, const WorkFolder &work, CompiledLibrary &library) {
+  std::string problem;
+  library.sharedObject = work.path("unit.so");
+  library.missing = linkHost(toolchain, {library.hostObject}, library.sharedObject, problem);
+  if (!problem.empty())
+    throw poplar::graph_program_compilation_error(file + ": the codelets do not link\n" + problem);
+  if (!library.standInObject.empty())
+    linkStandIns({library.standInObject}, work.path("unit.rv"), library);
+}
+
+CompiledLibrary linkWithOthers(const CompiledLibrary &library, const std::vector<const CompiledLibrary *> &others) {
+  const CodeletToolchain toolchain = findToolchain();
+  const CompileCache cache(toolchain.cacheDir);
+  ContentHash hash;
+  Words host = {library.hostObject}, standIn = {library.standInObject};
+  for (const CompiledLibrary *other : others) {
+    if (!other->hostObject.empty())
+      host.push_back(other->hostObject);
+    if (!other->standInObject.empty())
+      standIn.push_back(other->standInObject);
+  }
+  hash.add("linked").add(programIdentity(toolchain.compiler)).add(standInCompilerVersion());
+  for (const Words *objects : {&host, &standIn})
+    for (const std::string &object : *objects)
+      hash.add(ContentHash().add(readFile(object).value_or("")).hex());
+  const std::string key = hash.hex();
+  CompiledLibrary linked;
+  if (const std::optional<CompiledLibrary> known = cache.find(key)) {
+    linked = *known;
+  } else {
+    const WorkFolder work(cache.folder());
+    std::string problem;
+    linked.sharedObject = work.path("linked.so");
+    linked.missing = linkHost(toolchain, host, linked.sharedObject, problem);
+    if (!problem.empty())
+      throw poplar::graph_program_compilation_error("Codelets of several files do not link\n" + problem);
+    linked.standInProblem = library.standInProblem;
+    if (!library.standInObject.empty())
+      linkStandIns(standIn, work.path("linked.rv"), linked);
+    linked = cache.store(key, linked, {}, std::filesystem::file_time_type::clock::now());
+  }
+  linked.hostObject = library.hostObject;
+  linked.standInObject = library.standInObject;
+  linked.warnings = library.warnings;
+  return linked;
+}
+
+} // namespace popscope
