@@ -17,10 +17,10 @@ HostSide::HostSide(const StepProgram &program, const std::vector<PrintFormat> &f
       connections_(program.streams.size(), std::vector<Connection>(replicas_)), broadcasts_(program.streams.size()),
       functions_(program, replicas_), print_(&std::cerr) {}
 
-void HostSide::checkReplica(const std::string &handle, std::uint32_t replica) const {
-  if (replica >= replicas_)
+void HostSide::checkReplica(const std::string &handle, std::uint32_t replica, std::size_t replicas) const {
+  if (replica >= replicas)
     throw poplar::stream_connection_error(
-        fmt::format("replica {} of '{}': the graph has {} replica(s), numbered from 0", replica, handle, replicas_));
+        fmt::format("replica {} of '{}': the graph has {} replica(s), numbered from 0", replica, handle, replicas));
 }
 
 StreamId HostSide::find(const std::string &handle) const {
@@ -49,10 +49,17 @@ StreamId HostSide::findFifo(const std::string &handle) const {
   return id;
 }
 
+std::vector<StreamId> HostSide::partsOf(StreamId first) const {
+  std::vector<StreamId> parts{first};
+  for (std::uint32_t k = 1; k < program_.streams[first].parts; ++k)
+    parts.push_back(find(fmt::format("{}/replica{}", program_.streams[first].handle, k)));
+  return parts;
+}
+
 void HostSide::connect(const std::string &handle, void *begin, void *end) {
   const StreamId id = findFifo(handle);
   const StreamInfo &info = program_.streams[id];
-  const std::size_t users = info.broadcast ? 1 : replicas_;
+  const std::size_t users = info.broadcast ? 1 : replicasOf(id);
   const std::size_t block = info.elements * elementBytes(info.type), all = block * users;
   const auto *first = static_cast<std::uint8_t *>(begin);
   const std::size_t size = end == nullptr ? all : static_cast<std::size_t>(static_cast<std::uint8_t *>(end) - first);
@@ -63,28 +70,32 @@ void HostSide::connect(const std::string &handle, void *begin, void *end) {
                     handle, block, users == 1 ? "" : fmt::format(" for each of {} replicas", users), size,
                     users == 1 ? "" : " of all replicas"));
   broadcasts_[id].clear();
-  for (Connection &c : connections_[id]) {
-    c = Connection();
-    c.begin = static_cast<std::uint8_t *>(begin);
-    c.size = size;
-  }
+  for (const StreamId part : partsOf(id))
+    for (Connection &c : connections_[part]) {
+      c = Connection();
+      c.begin = static_cast<std::uint8_t *>(begin);
+      c.size = size;
+    }
 }
 
 void HostSide::connect(const std::string &handle, std::shared_ptr<poplar::StreamCallback> callback) {
   const StreamId id = findFifo(handle);
   broadcasts_[id].clear();
-  for (Connection &c : connections_[id]) {
-    c = Connection();
-    c.callback = callback;
-  }
+  for (const StreamId part : partsOf(id))
+    for (Connection &c : connections_[part]) {
+      c = Connection();
+      c.callback = callback;
+    }
 }
 
 void HostSide::connect(const std::string &handle, std::uint32_t replica, std::shared_ptr<poplar::StreamCallback> callback) {
   const StreamId id = findFifo(handle);
-  checkReplica(handle, replica);
+  const std::vector<StreamId> parts = partsOf(id);
+  checkReplica(handle, replica, replicasOf(id));
   broadcasts_[id].clear();
-  connections_[id][replica] = Connection();
-  connections_[id][replica].callback = std::move(callback);
+  Connection &c = connections_[parts[replica % parts.size()]][replica / parts.size()];
+  c = Connection();
+  c.callback = std::move(callback);
 }
 
 void HostSide::setHostBuffer(StreamId id, void *data, const void *source) {
@@ -115,7 +126,7 @@ void HostSide::requireConnected(StreamId stream, const Connection &c) const {
 std::uint8_t *HostSide::nextBlock(StreamId stream, std::size_t bytes) {
   Connection &c = connection(stream);
   const bool shared = program_.streams[stream].broadcast;
-  const std::size_t index = shared ? c.transfers : c.transfers * replicas_ + replica_;
+  const std::size_t index = shared ? c.transfers : c.transfers * replicasOf(stream) + replicaOf(stream);
   ++c.transfers;
   return bytes == 0 ? c.begin : c.begin + index % (c.size / bytes) * bytes;
 }
@@ -159,8 +170,8 @@ void HostSide::fetchBlock(StreamId stream, std::uint32_t block, std::uint32_t bl
                                                       "a host buffer of {} blocks with Engine::connectStream",
                                                       info.handle, blocks));
   // Replicas that do not share their data take turns in the buffer, as they do without an offset.
-  const std::size_t index = info.broadcast ? block : std::size_t(block) * replicas_ + replica_;
-  const std::size_t need = std::size_t(blocks) * (info.broadcast ? 1 : replicas_) * bytes;
+  const std::size_t index = info.broadcast ? block : std::size_t(block) * replicasOf(stream) + replicaOf(stream);
+  const std::size_t need = std::size_t(blocks) * (info.broadcast ? 1 : replicasOf(stream)) * bytes;
   if (c.size < need)
     throw poplar::stream_connection_error(fmt::format("the buffer of stream '{}' has {} bytes; a copy with an offset asks for {} blocks of {} "
                                                       "bytes, {} in all",
@@ -213,7 +224,7 @@ std::vector<std::uint8_t> &HostSide::remoteRow(const std::string &handle, std::u
   const StreamId id = find(handle);
   if (program_.streams[id].kind != StreamInfo::Kind::Remote)
     throw poplar::stream_connection_error(fmt::format("'{}' is a stream, not a remote buffer", handle));
-  checkReplica(handle, replica);
+  checkReplica(handle, replica, replicas_);
   return rowOf(id, row, replica);
 }
 

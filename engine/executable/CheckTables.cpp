@@ -193,7 +193,7 @@ private:
     for (const HostTile &t : p_.hostTiles)
       require(in(t.tile, p_.numTiles), "host copies");
     for (const StreamInfo &s : p_.streams) {
-      require(type(s.type) && s.elements < std::uint64_t(1) << 40 && s.bufferingDepth > 0, "streams");
+      require(type(s.type) && s.elements < std::uint64_t(1) << 40 && s.bufferingDepth > 0 && s.part < s.parts, "streams");
       if (s.kind != StreamInfo::Kind::HostFunction)
         continue;
       require(s.hostFunction < p_.hostFunctions.size(), "host functions");

@@ -116,11 +116,11 @@ GraphStream fifo(StringRef handle, const Type &type, std::size_t elements, Graph
   return s;
 }
 
-/// A buffer for each further replica of a replicated graph: "handle/replica1" ...
-void replicateBuffer(const Graph &graph, popscope::StreamId id) {
+/// A stream or buffer for each further replica of a replicated graph: "handle/replica1" ...
+void replicateStream(const Graph &graph, popscope::StreamId id) {
   popscope::GraphIr &ir = GraphAccess::shared(graph)->ir;
   const popscope::SplitIndex split = ir.streams[id].split;
-  if (split == 0)
+  if (split == 0 || ir.streams[id].broadcast)
     return;
   std::vector<popscope::StreamId> replicas{id};
   for (std::uint32_t k = 1; k < ir.splits[split - 1].replicas(); ++k) {
@@ -152,13 +152,16 @@ DataStream Graph::addHostToDeviceFIFO(StringRef handle, const Type &elementType,
                                       ReplicatedStreamMode mode, const OptionFlags &options, const DebugContext &) {
   GraphStream s = fifo(handle, elementType, numElements, GraphStream::Kind::HostToDevice, options);
   s.broadcast = mode == ReplicatedStreamMode::BROADCAST;
-  return GraphAccess::stream(addStream(*this, std::move(s), "stream"));
+  auto data = addStream(*this, std::move(s), "stream");
+  replicateStream(*this, data->id);
+  return GraphAccess::stream(std::move(data));
 }
 
 DataStream Graph::addDeviceToHostFIFO(StringRef handle, const Type &elementType, std::size_t numElements,
                                       const OptionFlags &options, const DebugContext &) {
-  return GraphAccess::stream(addStream(
-      *this, fifo(handle, elementType, numElements, GraphStream::Kind::DeviceToHost, options), "stream"));
+  auto data = addStream(*this, fifo(handle, elementType, numElements, GraphStream::Kind::DeviceToHost, options), "stream");
+  replicateStream(*this, data->id);
+  return GraphAccess::stream(std::move(data));
 }
 
 RemoteBuffer Graph::addRemoteBuffer(StringRef handle, const Type &elementType, std::size_t numElements,
@@ -169,7 +172,7 @@ RemoteBuffer Graph::addRemoteBuffer(StringRef handle, const Type &elementType, s
   s.rearrangeOnHost = rearrangeOnHost;
   s.optimiseMemory = optimiseMemory;
   auto data = addStream(*this, std::move(s), "remote buffer");
-  replicateBuffer(*this, data->id);
+  replicateStream(*this, data->id);
   return GraphAccess::buffer(std::move(data));
 }
 

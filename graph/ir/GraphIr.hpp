@@ -28,6 +28,7 @@ struct ViewRun {
   std::uint64_t begin = 0;
   std::int64_t stride = 1;
   std::uint64_t count = 0;
+  bool ofWhole = false;              // seen from the whole graph: a variable of a replicated graph stands for itself alone
 };
 struct View {
   ElementType type = ElementType::Invalid;
@@ -93,8 +94,8 @@ struct GraphStream {
   std::map<std::string, std::string> options;
   std::int64_t hostFunction = -1;          // an argument of this host function (index); -1 = a stream of its own
   std::uint32_t argument = 0;              // its number among the inputs (device to host) or outputs
-  SplitIndex split = 0;                    // of a replicated graph: each replica has its transfers (its own remote buffer)
-  std::vector<StreamId> replicas;          // remote buffers of a split: one for each replica, this one first
+  SplitIndex split = 0;                    // of a replicated graph: each replica has its transfers or its remote buffer
+  std::vector<StreamId> replicas;          // of a split, but for BROADCAST: one for each replica, this one first
 };
 struct HostAccess { std::string handle; View view; bool rearrangeOnHost = false; };
 struct GraphHostFunction {

@@ -68,7 +68,7 @@ std::uint32_t replicasOf(const GraphIr &ir, const View &view) {
   std::size_t replicas = 1;
   for (const ViewRun &run : view.runs) {
     const GraphVar &var = ir.vars[run.var];
-    if (var.replicas.empty())
+    if (var.replicas.empty() || run.ofWhole)
       continue;
     if (replicas != 1 && replicas != var.replicas.size())
       throw poplar::graph_replication_error(fmt::format("A tensor with variable \"{}\" joins elements of graphs of {} and of {} replicas.",
@@ -81,7 +81,7 @@ std::uint32_t replicasOf(const GraphIr &ir, const View &view) {
 View viewInReplica(const GraphIr &ir, const View &view, std::uint32_t k) {
   View moved = view;
   for (ViewRun &run : moved.runs)
-    if (const auto &replicas = ir.vars[run.var].replicas; !replicas.empty())
+    if (const auto &replicas = ir.vars[run.var].replicas; !replicas.empty() && !run.ofWhole)
       run.var = replicas[k];
   return moved;
 }
@@ -93,8 +93,10 @@ View viewOfAllReplicas(const GraphIr &ir, const View &view, std::uint32_t replic
   all.shape.insert(all.shape.begin(), replicas);
   RunBuilder runs;
   for (std::uint32_t k = 0; k < replicas; ++k)
-    for (const ViewRun &run : viewInReplica(ir, view, k).runs)
+    for (ViewRun run : viewInReplica(ir, view, k).runs) {
+      run.ofWhole = true;
       runs.append(run);
+    }
   all.runs = runs.take();
   return all;
 }

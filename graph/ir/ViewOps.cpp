@@ -64,7 +64,7 @@ private:
     else if (step < 0)
       n = std::min(count, local / static_cast<std::uint64_t>(-step) + 1);
     const auto begin = static_cast<std::int64_t>(run.begin) + static_cast<std::int64_t>(local) * run.stride;
-    out.append({run.var, static_cast<std::uint64_t>(begin), run.stride * step, n});
+    out.append({run.var, static_cast<std::uint64_t>(begin), run.stride * step, n, run.ofWhole});
     return n;
   }
   void find(std::uint64_t pos) {
@@ -117,7 +117,7 @@ std::vector<std::size_t> sizesOf(const std::vector<WalkDim> &dims) {
 void RunBuilder::append(const ViewRun &run) {
   if (run.count == 0)
     return;
-  if (runs_.empty() || runs_.back().var != run.var) {
+  if (runs_.empty() || runs_.back().var != run.var || runs_.back().ofWhole != run.ofWhole) {
     runs_.push_back(run);
     if (run.count == 1)
       runs_.back().stride = 1;

@@ -33,6 +33,11 @@ void ProgramLowering::addStreams() {
     info.hostFunction = s.hostFunction < 0 ? 0 : static_cast<std::uint32_t>(s.hostFunction);
     info.argument = s.argument;
   }
+  for (const GraphStream &s : c_.graph.streams)
+    for (std::size_t k = 0; k < s.replicas.size(); ++k) {
+      c_.out.streams[s.replicas[k]].part = static_cast<std::uint32_t>(k);
+      c_.out.streams[s.replicas[k]].parts = static_cast<std::uint32_t>(s.replicas.size());
+    }
   for (const GraphHostFunction &f : c_.graph.hostFunctions)
     c_.out.hostFunctions.push_back({f.handle, static_cast<std::uint32_t>(f.inputs.size()), static_cast<std::uint32_t>(f.outputs.size())});
   for (const HostAccess &a : c_.graph.hostWrites)

@@ -289,6 +289,7 @@ struct StreamInfo {
   enum class Kind : std::uint8_t { Fifo, Remote, HostAccess, HostFunction } kind = Kind::Fifo;
   bool broadcast = false;                                 // every replica gets the same data
   std::uint32_t bufferingDepth = 1;                       // transfers that the host may hold ready
+  std::uint32_t part = 0, parts = 1;                      // one of the streams of a replicated graph's replicas: share `part` of a buffer
   std::uint32_t hostFunction = 0, argument = 0;           // of kind HostFunction; toDevice = an output of the function
 };
 /// A function on the host: a transfer for each input, then one for each output.

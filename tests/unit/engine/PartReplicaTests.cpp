@@ -153,6 +153,80 @@ TEST_CASE("streams give each replica its blocks; a BROADCAST stream is asked onc
   }
 }
 
+TEST_CASE("a buffer without an end holds one transfer of every part") {
+  for (const unsigned ipus : {1u, 4u}) {
+    Parts p(4, 4, ipus);
+    const Tensor x = p.add(INT, {3}, "x");
+    const DataStream in = p.part.addHostToDeviceFIFO("in", INT, 3), out = p.part.addDeviceToHostFIFO("out", INT, 3);
+    Engine engine(p.top, {Copy(in, x), Copy(x, out)}, kVerify);
+    CHECK(engine.getStreamHandles() == std::vector<std::string>{"in", "out"});
+    engine.load(p.device);
+    Ints from(12), to(12);
+    std::iota(from.begin(), from.end(), 1);
+    engine.connectStream("in", from.data());
+    engine.connectStream(out, to.data());
+    engine.run(0);
+    engine.run(1);
+    CHECK(to == from);
+    CHECK_THROWS_WITH_AS(engine.connectStream("in", from.data(), from.data() + 3), doctest::Contains("4 replicas"), stream_connection_error);
+  }
+}
+
+TEST_CASE("a callback is connected to one part's stream, or to all") {
+  Parts p(2);
+  const Tensor x = p.add(INT, {1}, "x");
+  const DataStream in = p.part.addHostToDeviceFIFO("in", INT, 1);
+  p.part.createHostRead("x", x);
+  Engine engine(p.top, Copy(in, x), kVerify);
+  engine.load(p.device);
+  for (unsigned k : {1u, 0u})
+    engine.connectStreamToCallback("in", k, [k](void *data) { *static_cast<int *>(data) = 10 + static_cast<int>(k); });
+  engine.run();
+  CHECK(readAll<int>(engine, "x", 2) == Ints{10, 11});
+  CHECK_THROWS_AS(engine.connectStreamToCallback("in", 2, [](void *) {}), stream_connection_error);
+  int calls = 0;
+  engine.connectStreamToCallback("in", [&calls](void *data) { *static_cast<int *>(data) = ++calls; });
+  engine.run();
+  CHECK(readAll<int>(engine, "x", 2) == Ints{1, 2});
+}
+
+TEST_CASE("parts that take a branch by their own value keep their share of a stream") {
+  Parts p(2);
+  const Tensor index = p.part.addReplicationIndexConstant("index"), x = p.add(INT, {1}, "x");
+  p.part.setTileMapping(index, 0);
+  const DataStream in = p.part.addHostToDeviceFIFO("in", INT, 1);
+  p.part.createHostRead("x", x);
+  Engine engine(p.top, Sequence(If(index, Copy(in, x), Sequence()), Copy(in, x)), kVerify); // part 1 reads once more
+  engine.load(p.device);
+  Ints from{0, 1, 2, 3};
+  engine.connectStream("in", from.data(), from.data() + from.size());
+  engine.run();
+  CHECK(readAll<int>(engine, "x", 2) == Ints{0, 3});
+}
+
+TEST_CASE("the tensors behind are tensors of the whole graph: streams, copies, slices") {
+  Parts p(2, 8);
+  const Tensor x = p.add(FLOAT, {4}, "x", 1);
+  const Tensor all = p.top.getNonReplicatedTensor(x);
+  const Tensor y = p.top.addVariable(FLOAT, {2, 4}, VariableMappingMethod::LINEAR, "y");
+  const DataStream in = p.top.addHostToDeviceFIFO("in", FLOAT, 8), out = p.top.addDeviceToHostFIFO("out", FLOAT, 8);
+  p.part.createHostRead("x", x);
+  const Sequence swap(Copy(all, y), Copy(y.reverse(0), all));
+  const Sequence first(Copy(y[0], all[0])); // of replica 0 alone
+  Engine engine(p.top, {Copy(in, all), Copy(all, out), swap, first}, kVerify);
+  engine.load(p.device);
+  Floats from{1, 2, 3, 4, 5, 6, 7, 8}, to(8);
+  engine.connectStream("in", from.data());
+  engine.connectStream("out", to.data());
+  engine.run(0);
+  engine.run(1);
+  CHECK(to == from);
+  engine.run(2);
+  CHECK(readAll<float>(engine, "x", 8) == Floats{5, 6, 7, 8, 1, 2, 3, 4});
+  engine.run(3);
+  CHECK(readAll<float>(engine, "x", 8) == Floats{1, 2, 3, 4, 1, 2, 3, 4});
+}
+
 TEST_CASE("each replica has its remote buffer") {
   Parts p(2);
   const Tensor x = p.add(INT, {1}, "x");
