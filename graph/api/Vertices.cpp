@@ -122,6 +122,8 @@ VertexRef Graph::addVertex(ComputeSet cs, StringRef vertexType) {
   vertex.codelet = codeletIndex(graph, vertexType);
   vertex.computeSet = popscope::ComputeSetId(cs.getId());
   vertex.split = GraphAccess::handle(*this).split;
+  if (popscope::isOneHostTile(graph.ir.machine))
+    vertex.tile = popscope::TileId(0); // there is no other
   const popscope::VertexId id = graph.ir.vertices.push(std::move(vertex));
   graph.ir.computeSets[popscope::ComputeSetId(cs.getId())].vertices.push_back(id);
   return GraphAccess::vertexRef(&graph, id);

@@ -79,6 +79,10 @@ struct GraphVertex {
   std::vector<GraphElementSize> elementSizes; // sorted by field and sub-index
   std::int64_t cycleEstimate = -1, flopEstimate = -1;
 };
+/// The host as a machine of one tile: what is mapped nowhere is there.
+[[nodiscard]] inline bool isOneHostTile(const TileMachine &machine) {
+  return machine.kind == DeviceKind::Cpu && machine.numTiles() == 1;
+}
 struct GraphComputeSet {
   NameId name;
   std::vector<VertexId> vertices;

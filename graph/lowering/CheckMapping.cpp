@@ -21,7 +21,7 @@ public:
         checkTile(i, m);
         mapped += m.end - m.begin;
       }
-      incomplete_[i] = mapped < var.elements;
+      incomplete_[i] = mapped < var.elements && !isOneHostTile(g_.machine);
       if (mapped * elementBytes(var.type) > kAddressable)
         checkTileBytes(i, var);
     }

@@ -101,7 +101,7 @@ private:
     placed.tile = vertex.tile;
     placed.reads = field.direction != FieldDirection::Output;
     placed.writes = field.direction != FieldDirection::Input;
-    placed.interleaved = field.interleaved;
+    placed.interleaved = field.interleaved && c_.graph.machine.kind != DeviceKind::Cpu; // the host has one kind of memory
     placed.alignment = std::max<std::uint32_t>(1, field.minAlign);
     result_.edges.push_back(placed);
   }

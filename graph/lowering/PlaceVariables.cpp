@@ -20,6 +20,7 @@ void LoweringContext::indexHome(HomeId home, std::uint32_t piece) {
 void LoweringContext::placeVariables(const std::vector<std::uint8_t> &used) {
   out.vars.raw().reserve(graph.vars.size());
   const std::vector<MappedRange> unmapped;
+  std::vector<MappedRange> onHost;
   std::vector<std::uint32_t> order; // mapped ranges by (tile, element)
   for (std::size_t i = 0; i < graph.vars.size(); ++i) {
     const GraphVar &g = graph.vars[graph.vars.idAt(i)];
@@ -33,7 +34,10 @@ void LoweringContext::placeVariables(const std::vector<std::uint8_t> &used) {
     v.graphVar = static_cast<std::int64_t>(i);
     v.firstPiece = static_cast<std::uint32_t>(out.pieces.size());
     v.firstHome = static_cast<std::uint32_t>(out.homes.size());
-    const std::vector<MappedRange> &mapping = used[i] != 0 ? g.mapping : unmapped;
+    onHost.clear();
+    if (g.elements != 0 && isOneHostTile(graph.machine))
+      onHost.push_back({0, g.elements, TileId(0)});
+    const std::vector<MappedRange> &mapping = used[i] == 0 ? unmapped : onHost.empty() ? g.mapping : onHost;
     v.numPieces = static_cast<std::uint32_t>(mapping.size());
     order.clear();
     for (std::uint32_t m = 0; m < mapping.size(); ++m) {

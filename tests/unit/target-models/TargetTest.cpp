@@ -44,7 +44,8 @@ TEST_SUITE("target-models.Target") {
     CHECK(target.getTypeSize(HALF) == 2);
     CHECK(target.getWeightsPerConvUnit(true) == 8);
     CHECK(target.getWeightsPerConvUnit(HALF) == 16);
-    CHECK(target.getNumConvUnits(HALF, FLOAT) == 16);
+    CHECK(target.getNumConvUnits(HALF, FLOAT) == 8); // two results of 4 bytes can be stored a cycle
+    CHECK(target.getNumConvUnits(HALF, HALF) == 16);
     CHECK_THROWS_AS(target.getNumConvUnits(INT, INT), type_error);
     CHECK_THROWS_AS(target.getTypeSize(Type()), type_error);
     static_assert(std::is_same_v<decltype(target.getTypeSize(HALF)), decltype(target.getAtomicStoreGranularity())>);
@@ -73,7 +74,7 @@ TEST_SUITE("target-models.Target") {
     CHECK((cpu.getTargetType() == TargetType::CPU));
     CHECK(cpu.getTilesPerIPU() == 1);
     CHECK(cpu.getNumIPUs() == 2);
-    CHECK(cpu.getNumWorkerContexts() == 1);
+    CHECK(cpu.getNumWorkerContexts() == 6); // CTXT_WORKERS of codelets
     CHECK(cpu.getMemoryElementOffsets().empty());
     CHECK_FALSE(cpu.supportsExchangeBusSharing());
     CHECK(cpu.getAtomicStoreGranularity() == 1);
