@@ -32,7 +32,7 @@ public:
       out += fmt::format("\n  and {} tiles more.", over.size() - kTilesNamed);
     if (!over.empty())
       out += whatWouldFit(over.front());
-    return out + "\nSet the engine option debug.allowOutOfMemory to \"true\" to get a profile of the whole program all the same.";
+    return out;
   }
 
 private:

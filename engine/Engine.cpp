@@ -106,8 +106,14 @@ public:
   Impl(std::shared_ptr<const CompiledProgram> compiled, EngineSettings settings)
       : compiled_(std::move(compiled)), settings_(std::move(settings)), costs_(compiled_->machine),
         host_(compiled_->program, compiled_->printFormats, settings_.prefetch), profile_(compiled_, settings_) {
-    if (!compiled_->layout.tilesOutOfMemory.empty() && !settings_.allowOutOfMemory)
+    if (compiled_->layout.tilesOutOfMemory.empty() || settings_.allowOutOfMemory)
+      return;
+    // A model without code was a tool to look at memory: everything fits there, unless the user says no.
+    if (popscope::hasCode(compiled_->machine) || compiled_->machine.kind == popscope::DeviceKind::Cpu || settings_.outOfMemoryChosen)
       throwOutOfMemory();
+    const std::string apart = popscope::describeApart(*compiled_);
+    std::cerr << "popscope: warning: " << (apart.empty() ? popscope::describeOutOfMemory(*compiled_) : apart)
+              << "\nAn IPU Model without code (IPUModel::compileIPUCode = false) goes on all the same.\n";
   }
 
   void load(const Device &device) {
@@ -236,7 +242,9 @@ private:
 
   [[noreturn]] void throwOutOfMemory() {
     const std::string apart = popscope::describeApart(*compiled_);
-    std::string text = apart.empty() ? popscope::describeOutOfMemory(*compiled_) : apart;
+    std::string text = apart;
+    if (apart.empty())
+      text = popscope::describeOutOfMemory(*compiled_) + "\nSet the engine option debug.allowOutOfMemory to \"true\" to get a profile of the whole program all the same.";
     const std::string path = profile_.finish();
     if (!path.empty())
       text += "\nProfile saved to: " + path;
@@ -372,7 +380,7 @@ void Engine::reportIntervals(std::ostream &out) { popscope::writeIntervals(out, 
 std::vector<std::string> Engine::getStreamHandles() const {
   std::vector<std::string> handles;
   for (const popscope::StreamInfo &stream : impl_->compiled().program.streams)
-    if (stream.kind == popscope::StreamInfo::Kind::Fifo)
+    if (stream.kind == popscope::StreamInfo::Kind::Fifo && stream.part == 0)
       handles.push_back(stream.handle);
   return handles;
 }

@@ -71,6 +71,11 @@ ProfileValue memoryTree(const CompilationRecord &record) {
   Map liveness;
   liveness["alwaysLiveBytes"] = record.alwaysLiveBytes;
   liveness["maxLiveBytes"] = record.maxLiveBytes;
+  Map alwaysLive, notAlwaysLive; // tiles of one replica
+  alwaysLive["bytesByTile"] = byTile(record, [](const TileMemoryRecord &t) { return t.alwaysLiveBytes; });
+  notAlwaysLive["maxBytesByTile"] = byTile(record, [](const TileMemoryRecord &t) { return t.maxNotAlwaysLiveBytes; });
+  liveness["alwaysLive"] = std::move(alwaysLive);
+  liveness["notAlwaysLive"] = std::move(notAlwaysLive);
   Map memory;
   memory["byTile"] = std::move(tiles);
   memory["byCategory"] = std::move(categories);

@@ -127,6 +127,7 @@ EngineSettings readSettings(const poplar::OptionFlags &options) {
   s.recordedRuns.ofEachProgram = static_cast<std::uint32_t>(values.getUnsigned("autoReport.executionProfileProgramRunCount"));
   s.recordedRuns.ranges = runRanges("popscope.profileRuns", values.getString("popscope.profileRuns"));
   s.allowOutOfMemory = values.getBool("debug.allowOutOfMemory");
+  s.outOfMemoryChosen = values.isSet("debug.allowOutOfMemory");
   s.instrument = values.getBool("debug.instrument");
   const auto counted = [&](const char *key) { return values.isSet(key) ? values.getBool(key) : s.instrument; };
   s.instrumentCompute = counted("debug.instrumentCompute");
@@ -140,6 +141,8 @@ EngineSettings readSettings(const poplar::OptionFlags &options) {
   s.counterLevel = kLevels[values.getIndex("debug.computeInstrumentationLevel")]; // in the order of the table
   s.tableScheduler = values.getString("popscope.scheduler") == "table";
   s.alwaysSwitch = values.getBool("popscope.alwaysSwitch");
+  static constexpr StackRule kStackRules[] = {StackRule::Machine, StackRule::Fixed, StackRule::Linked}; // in the order of the table
+  s.stackRule = kStackRules[values.getIndex("popscope.stackRule")];
   s.workerStackBytes = stackBytes("target.workerStackSizeInBytes", values);
   s.supervisorStackBytes = stackBytes("target.supervisorStackSizeInBytes", values);
   if (s.supervisorStackBytes == 0)

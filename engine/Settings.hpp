@@ -21,6 +21,9 @@ struct RegistersAtFirst {
   std::uint64_t seed = 0;              // prng.seed
 };
 
+/// popscope.stackRule: whose stack a tile has.
+enum class StackRule : std::uint8_t { Machine, Fixed, Linked };
+
 /// Files that compiling writes beside the profile; "" = none.
 struct CompileFiles {
   bool debugInfo = false;              // autoReport.outputDebugInfo; again when the engine ends
@@ -52,6 +55,7 @@ struct EngineSettings {
   bool explainLiveness = false;        // autoReport.outputLivenessExplanation
   RecordedRuns recordedRuns;
   bool allowOutOfMemory = false;
+  bool outOfMemoryChosen = false;      // the user set the option
   bool instrument = false, instrumentCompute = false; // the second follows the first unless it is set
   bool instrumentExternalExchange = false;            // likewise
   CounterLevel counterLevel = CounterLevel::Tile;     // debug.computeInstrumentationLevel
@@ -61,6 +65,7 @@ struct EngineSettings {
   BlockOptions blocks;                 // profiler.blocks.*, profiler.programs.filter
   bool tableScheduler = false;         // popscope.scheduler
   bool alwaysSwitch = true;            // popscope.alwaysSwitch
+  StackRule stackRule = StackRule::Machine; // popscope.stackRule
   std::uint32_t workerStackBytes = 0, supervisorStackBytes = 0; // 0 = the machine's
   bool verify = false;                 // debug.verify: run the independent checkers after compiling
   bool runtimeVerify = false;          // debug.runtimeVerify: find races

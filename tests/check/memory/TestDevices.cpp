@@ -61,7 +61,7 @@ TEST_CASE("instrumentation makes the difference: an IPU with counters uses more 
   CHECK(ipu->layout.tiles[5].totalExcludingGaps > model->layout.tiles[5].totalExcludingGaps);
 }
 
-TEST_CASE("a model without IPU code has no code, keeps the stacks, and the profile says so") {
+TEST_CASE("a model without IPU code has no code and no stacks, and the profile says so") {
   const Compiled with = compiledFor(modelTarget(4, 2)), without = compiledFor(modelTarget(4, 2, false), {{"popscope.scheduler", "table"}});
   CHECK_FALSE(without->record.codeIncluded);
   for (const popscope::Allocation &a : without->layout.allocations)
@@ -69,10 +69,17 @@ TEST_CASE("a model without IPU code has no code, keeps the stacks, and the profi
   for (std::size_t c = 0; c < popscope::kNumStorageCategories; ++c) {
     const auto category = static_cast<StorageCategory>(c);
     for (unsigned tile = 0; tile < 8; ++tile)
-      if (!isCodeCategory(category))
+      if (!isCodeCategory(category) && category != StorageCategory::Stack)
         CHECK(bytes(with, tile, category) == bytes(without, tile, category));
   }
-  CHECK(bytes(without, 3, StorageCategory::Stack) == 3168);
+  CHECK(bytes(with, 3, StorageCategory::Stack) == 3168);
+  CHECK(bytes(without, 3, StorageCategory::Stack) == 0);
+  for (const popscope::Allocation &a : with->layout.allocations)
+    CHECK((isCodeCategory(a.category) || a.address >= 16384)); // the first element is for code
+  bool first = false;
+  for (const popscope::Allocation &a : without->layout.allocations)
+    first = first || a.address == 0;
+  CHECK(first);
 }
 
 } // TEST_SUITE
