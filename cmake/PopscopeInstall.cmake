@@ -44,6 +44,10 @@ set(POPSCOPE_PYTHON_DIR lib/python CACHE STRING "Where the Python packages are i
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/python/pva ${PROJECT_SOURCE_DIR}/python/popscope ${PROJECT_SOURCE_DIR}/python/libpvti DESTINATION ${POPSCOPE_PYTHON_DIR}
         PATTERN __pycache__ EXCLUDE)
 
+# What an SDK's enable.sh sets, for a shell: ". <prefix>/enable.sh".
+configure_file(${PROJECT_SOURCE_DIR}/cmake/enable.sh.in ${CMAKE_BINARY_DIR}/enable.sh @ONLY)
+install(FILES ${CMAKE_BINARY_DIR}/enable.sh DESTINATION .)
+
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/README.md DESTINATION share/doc/popscope)
 
 # CMake packages `poplar`, `pva` and `libpvti`, pkg-config files of the same names.

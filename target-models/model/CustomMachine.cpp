@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <fstream>
+#include <optional>
 #include <popscope/CustomTarget.hpp>
 #include <poplar/exceptions.hpp>
 #include <sstream>
@@ -35,6 +36,19 @@ std::string readText(const std::string &path, const std::string &toFix) {
   return text.str();
 }
 
+/// Nothing when the variable is not set or empty. Its value is the name of a built-in machine or the path of a file.
+std::optional<TileMachine> machineOfEnvironment() {
+  const std::string value = environmentVariable(kVariable).value_or("");
+  if (value.empty())
+    return std::nullopt;
+  const std::vector<std::string> known = tileMachineNames();
+  if (value != "cpu" && std::find(known.begin(), known.end(), value) != known.end())
+    return loadTileMachine(value);
+  return parseCustomMachine(readText(value, fmt::format("environment variable {} names it; its value is ipu1, ipu2, ipu21 or the path "
+                                                        "of a JSON file", kVariable)),
+                            fmt::format("{}={}", kVariable, value));
+}
+
 poplar::Target makeCustomTarget(TileMachine machine, unsigned numIPUs, const poplar::OptionFlags &opts) {
   machine.kind = DeviceKind::IpuModel;
   machine.compileIpuCode = true;
@@ -50,14 +64,14 @@ TileMachine readCustomMachine(const std::string &path) {
 }
 
 TileMachine machineOfArchitecture(const std::string &architecture) {
-  const std::string path = environmentVariable(kVariable).value_or("");
-  if (!path.empty()) {
-    TileMachine machine = parseCustomMachine(
-        readText(path, fmt::format("environment variable {} names it", kVariable)), fmt::format("{}={}", kVariable, path));
-    if (machine.architecture == architecture)
-      return machine;
-  }
+  if (const std::optional<TileMachine> machine = machineOfEnvironment(); machine && machine->architecture == architecture)
+    return *machine;
   return loadTileMachine(architecture);
+}
+
+std::string defaultModelVersion() {
+  const std::optional<TileMachine> machine = machineOfEnvironment();
+  return machine ? machine->architecture : "ipu2";
 }
 
 poplar::Target createCustomTarget(const std::string &path, unsigned numIPUs, const poplar::OptionFlags &opts) {

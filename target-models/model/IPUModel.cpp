@@ -90,7 +90,7 @@ popscope::TileMachine machineOfModel(const IPUModel &model, bool accurateHalf) {
 
 } // namespace
 
-IPUModel::IPUModel() : IPUModel("ipu2") {}
+IPUModel::IPUModel() : IPUModel(popscope::defaultModelVersion().c_str()) {}
 
 IPUModel::IPUModel(char const *ipuVersion) : IPUVersion(ipuVersion) {
   popscope::TileMachine machine = popscope::machineOfArchitecture(popscope::architectureOf(IPUVersion));

@@ -35,7 +35,7 @@ public:
   unsigned tilesPerSharedExchangeBus;
   bool compileIPUCode; // also size the code as an IPU would have it; false at first
 
-  /// Version "ipu2".
+  /// Version "ipu2", or what the environment variable POPSCOPE_MACHINE names (docs/MACHINES.md).
   IPUModel();
   /// Throws poplar::invalid_machine_model for an unknown version.
   explicit IPUModel(char const *ipuVersion);

@@ -70,6 +70,22 @@ endif()
 step("merge" ${prefix}/bin/popc -o ${WORK}/merged.gp --target cpu,ipu2 ${partial} ${WORK}/part_asm.gp -DNDEBUG)
 expect_file(${WORK}/merged.gp)
 
+# As a tutorial says: source enable.sh, compile with no path, run. Twice sourced adds nothing.
+file(WRITE ${WORK}/enabled.sh "set -e\n. ${prefix}/enable.sh\n. ${prefix}/enable.sh\n"
+     "test \"$POPLAR_SDK_ENABLED\" = \"${prefix}\"\n"
+     "test \"$(printf %s \"$LD_LIBRARY_PATH\" | tr : '\\n' | grep -cx '${prefix}/lib')\" = 1\n"
+     "test \"$(command -v popc)\" = '${prefix}/bin/popc'\n"
+     "${CXX} -std=c++17 ${CXX_FLAGS} ${CLIENTS}/poplar_client/poplar_client.cpp -lpoplar -o ${WORK}/enabled_client\n"
+     "popc ${CLIENTS}/poplar_client/codelets.cpp -o ${WORK}/enabled.gp\n"
+     "${WORK}/enabled_client ${WORK}/enabled.gp ${WORK}/enabled_report\n"
+     "if command -v python3 >/dev/null; then python3 -c 'import pva'; fi\n")
+find_program(bash bash)
+foreach(shell sh ${bash})
+  step("enable.sh in ${shell}" ${CMAKE_COMMAND} -E env POPSCOPE_PREFIX=${prefix} ${shell} ${WORK}/enabled.sh)
+  expect_file(${WORK}/enabled_report/profile.pop)
+  file(REMOVE_RECURSE ${WORK}/enabled_report)
+endforeach()
+
 if(PKG_CONFIG)
   set(ENV{PKG_CONFIG_PATH} ${prefix}/lib/pkgconfig)
   foreach(client poplar pva)

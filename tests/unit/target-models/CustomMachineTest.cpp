@@ -90,6 +90,23 @@ TEST_SUITE("target-models.custom") {
     CHECK_THROWS_AS(Target::createIPUTarget(1, 13, "ipu1"), invalid_machine_model);
   }
 
+  TEST_CASE("the environment names the machine of a model that names none") {
+    CHECK(IPUModel().IPUVersion == "ipu2");
+    {
+      const Variable machine("POPSCOPE_MACHINE", "ipu1");
+      CHECK(IPUModel().IPUVersion == "ipu1");
+      CHECK(IPUModel().tilesPerIPU == 1216);
+      CHECK(IPUModel().createDevice().getTarget().getTargetArchString() == "ipu1");
+      CHECK(IPUModel("ipu2").tilesPerIPU == 1472); // named by the program
+      CHECK(Target::createIPUTarget(1, "ipu2").getTilesPerIPU() == 1472);
+    }
+    const MachineFile file(R"({"base": "ipu1", "name": "mine", "tilesPerIpu": 12})");
+    const Variable machine("POPSCOPE_MACHINE", file.path());
+    CHECK(IPUModel().tilesPerIPU == 12);
+    const Variable wrong("POPSCOPE_MACHINE", "ipu3");
+    CHECK_THROWS_WITH_AS(IPUModel(), doctest::Contains("its value is ipu1, ipu2, ipu21 or the path of a JSON file"), file_load_error);
+  }
+
   TEST_CASE("a file that cannot be read is named, with the variable that names it") {
     CHECK_THROWS_WITH_AS(popscope::createCustomTarget("/nowhere/m.json"),
                          "/nowhere/m.json: the machine description cannot be read; give the path of a JSON file, relative to the "
@@ -98,7 +115,8 @@ TEST_SUITE("target-models.custom") {
     CHECK_THROWS_AS(popscope::createCustomTarget(std::filesystem::temp_directory_path().string()), poplar_error);
     const Variable machine("POPSCOPE_MACHINE", "/nowhere/m.json");
     CHECK_THROWS_WITH_AS(IPUModel("ipu1"),
-                         "/nowhere/m.json: the machine description cannot be read; environment variable POPSCOPE_MACHINE names it",
+                         "/nowhere/m.json: the machine description cannot be read; environment variable POPSCOPE_MACHINE names it; its "
+                         "value is ipu1, ipu2, ipu21 or the path of a JSON file",
                          file_load_error);
   }
 
