@@ -142,7 +142,7 @@ void CodeletSet::add(const std::string &origin, std::vector<LoadedPart> parts) {
       byName_[loaded.vertexClass.name] = indices.back();
       classes_.push_back(std::move(loaded.vertexClass));
     }
-    if (part.library.hostObject.empty())
+    if (part.library.hostObject.empty() && part.library.hostFunctions.empty())
       continue;
     parts_.push_back({origin, std::make_shared<const CompiledLibrary>(std::move(part.library)), std::move(indices)});
     linkable = true;
@@ -157,7 +157,7 @@ void CodeletSet::linkParts() {
       continue;
     std::vector<const CompiledLibrary *> others;
     for (const Part &other : parts_)
-      if (&other != &part)
+      if (&other != &part && !other.library->hostFunctions.empty())
         others.push_back(other.library.get());
     if (others.empty())
       continue;

@@ -112,6 +112,8 @@ std::optional<CompiledLibrary> CompileCache::find(const std::string &key) const 
     locate(library.standInImage, "standInImage");
     locate(library.hostObject, "hostObject");
     locate(library.standInObject, "standInObject");
+    locate(library.hostFunctions, "hostFunctions");
+    locate(library.standInFunctions, "standInFunctions");
     return complete ? std::optional<CompiledLibrary>(library) : std::nullopt;
   } catch (const nlohmann::json::exception &) {
     return std::nullopt; // an entry that we cannot read is no entry
@@ -145,6 +147,8 @@ CompiledLibrary CompileCache::store(const std::string &key, const CompiledLibrar
   move(stored.standInImage, ".rv", "standInImage");
   move(stored.hostObject, ".o", "hostObject");
   move(stored.standInObject, ".rvo", "standInObject");
+  move(stored.hostFunctions, ".f.o", "hostFunctions");
+  move(stored.standInFunctions, ".f.rvo", "standInFunctions");
   manifest["missing"] = library.missing;
   manifest["standInProblem"] = library.standInProblem;
   manifest["warnings"] = library.warnings;

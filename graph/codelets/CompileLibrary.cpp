@@ -134,23 +134,26 @@ Words hostCommand(const Words &language, const CodeletToolchain &toolchain) {
   return command;
 }
 
-/// Compiles the unit for host and stand-in. `library` receives the objects and what the compiler said.
-void compileObjects(const CodeletSource &source, const CodeletOptions &options, const Words &language,
-                    const CodeletToolchain &toolchain, const WorkFolder &work, const std::string &unit,
-                    CompiledLibrary &library) {
+struct Objects { std::string host, standIn, problem, warnings; };
+
+/// Compiles the unit for host and stand-in, to files that begin with `name`.
+Objects compileObjects(const CodeletSource &source, const CodeletOptions &options, const Words &language,
+                       const CodeletToolchain &toolchain, const WorkFolder &work, const std::string &unit, const std::string &name) {
+  Objects objects;
+  objects.host = work.path(name + ".o");
   Words command = hostCommand(language, toolchain);
-  library.hostObject = work.path("unit.o");
-  append(command, {"-MMD", "-MF", work.path("unit.d"), "-c", "-o", library.hostObject, unit});
+  append(command, {"-MMD", "-MF", work.path("unit.d"), "-c", "-o", objects.host, unit});
   const ProcessResult result = compile(command, source);
-  library.warnings = userDiagnostics(result.errors, false);
+  objects.warnings = userDiagnostics(result.errors, false);
   if (result.exitCode != 0)
     failWithCompilerOutput(source, result.errors);
   if (!options.standIn) {
-    library.standInProblem = "not compiled: the stand-in was switched off";
-    return;
+    objects.problem = "not compiled: the stand-in was switched off";
+    return objects;
   }
-  library.standInProblem = compileForStandIn(toolchain, language, unit, work.path("unit.rvo"), {"-c"}).problem;
-  library.standInObject = library.standInProblem.empty() ? work.path("unit.rvo") : "";
+  objects.problem = compileForStandIn(toolchain, language, unit, work.path(name + ".rvo"), {"-c"}).problem;
+  objects.standIn = objects.problem.empty() ? work.path(name + ".rvo") : "";
+  return objects;
 }
 
 void compileClasses(const CodeletSource &source, const CodeletOptions &options, const Words &language,
@@ -158,16 +161,35 @@ void compileClasses(const CodeletSource &source, const CodeletOptions &options, 
   askForFields(source, language, toolchain, work, found);
   const std::string unit = work.path("unit.cpp");
   writeFile(unit, registrationUnit(source.file, source.text, found));
-  compileObjects(source, options, language, toolchain, work, unit, library);
+  const Objects objects = compileObjects(source, options, language, toolchain, work, unit, "unit");
+  library.hostObject = objects.host;
+  library.standInObject = objects.standIn;
+  library.standInProblem = objects.problem;
+  library.warnings = objects.warnings;
   linkAlone(source.file, toolchain, work, library);
 }
 
-/// A source without vertex classes: functions that other sources may call.
+/// The source alone, without its classes' registration: functions that other sources may call.
 void compileFunctions(const CodeletSource &source, const CodeletOptions &options, const Words &language,
                       const CodeletToolchain &toolchain, const WorkFolder &work, CompiledLibrary &library) {
   const std::string unit = work.path(source.isC ? "unit.c" : "unit.cpp");
   writeFile(unit, "# 1 \"" + source.file + "\"\n" + source.text + "\n");
-  compileObjects(source, options, language, toolchain, work, unit, library);
+  const Objects objects = compileObjects(source, options, language, toolchain, work, unit, "functions");
+  library.hostFunctions = objects.host;
+  library.standInFunctions = objects.standIn;
+  if (library.sharedObject.empty())
+    library.warnings = objects.warnings;
+}
+
+/// Keeps the objects that another source's may be linked with.
+void chooseObjects(const CodeletSource &source, const CodeletOptions &options, const Words &language,
+                   const CodeletToolchain &toolchain, const WorkFolder &work, CompiledLibrary &library) {
+  if (library.sharedObject.empty() || definesFunctions(library.hostObject))
+    compileFunctions(source, options, language, toolchain, work, library);
+  if (library.missing.empty())
+    library.hostObject = library.standInObject = "";
+  if (!definesFunctions(library.hostFunctions))
+    library.hostFunctions = library.standInFunctions = "";
 }
 
 void requireHeaders(const CodeletToolchain &toolchain) {
@@ -253,13 +275,10 @@ CompiledLibrary compileLibrary(const CodeletSource &source, const CodeletOptions
   if (!found.errors.empty())
     reportParseErrors(source, language, found.errors, toolchain, work);
   CompiledLibrary library;
-  if (found.classes.empty())
-    compileFunctions(source, options, language, toolchain, work, library);
-  else
+  if (!found.classes.empty())
     compileClasses(source, options, language, toolchain, work, found, library);
+  chooseObjects(source, options, language, toolchain, work, library);
   found.headers = parseDependencies(readFile(work.path("unit.d")).value_or(""), work.path(source.isC ? "unit.c" : "unit.cpp"));
-  if (library.missing.empty() && !definesFunctions(library.hostObject))
-    library.hostObject = library.standInObject = "";
   return cache.store(key, library, found.headers, begin);
 }
 

@@ -2,7 +2,7 @@
 //
 //   <cache>/<key>.json            what was compiled: headers and their hashes, warnings, the stand-in's problem
 //   <cache>/<key>-<hash>.so/.rv   the shared object and the linked stand-in image
-//   <cache>/<key>-<hash>.o/.rvo   their objects, where another source may define or use a function of this one
+//   <cache>/<key>-<hash>.o/.rvo, .f.o/.f.rvo   objects, where another source may define or use a function of this one
 // Files appear by rename, so that processes may share the cache.
 #pragma once
 #include "graph/codelets/CodeletSet.hpp"
@@ -25,8 +25,9 @@ struct CompiledLibrary {
   std::string standInImage;   // path; "" = none, see standInProblem
   std::string standInProblem;
   std::string warnings;       // of the compiler, about the user's source
-  /// Relocatable objects, paths: LinkLibraries.hpp joins them with other sources'. "" = nothing to join.
-  std::string hostObject, standInObject;
+  /// Relocatable objects, paths: LinkLibraries.hpp joins them with other sources'. hostObject holds the classes, kept where
+  /// something is missing; hostFunctions is the source alone, kept where it defines what others may use. "" = none.
+  std::string hostObject, standInObject, hostFunctions, standInFunctions;
   /// Functions (mangled) that the source uses and neither it nor the system defines. sharedObject then only tells its classes:
   /// no codelet of it must run.
   std::vector<std::string> missing;

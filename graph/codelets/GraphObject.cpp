@@ -75,6 +75,8 @@ std::string writeGraphObject(const std::vector<GraphObjectEntry> &entries) {
                        {"standInImage", blobs.add(e.standInImage)},
                        {"hostObject", blobs.add(e.hostObject)},
                        {"standInObject", blobs.add(e.standInObject)},
+                       {"hostFunctions", blobs.add(e.hostFunctions)},
+                       {"standInFunctions", blobs.add(e.standInFunctions)},
                        {"text", blobs.add(e.text)}});
   const std::string index =
       Json{{"objects", objects}, {"blobs", blobs.index}}.dump(-1, ' ', false, Json::error_handler_t::replace);
@@ -112,8 +114,11 @@ GraphObjectEntry readEntry(const std::string &name, const std::string &bytes, co
   e.standInProblem = object.at("standInProblem").get<std::string>();
   e.sharedObject = readBlob(name, bytes, archive.begin, blobs, object.at("sharedObject").get<int>());
   e.standInImage = readBlob(name, bytes, archive.begin, blobs, object.at("standInImage").get<int>());
-  e.hostObject = readBlob(name, bytes, archive.begin, blobs, object.value("hostObject", -1)); // not in version 2
-  e.standInObject = readBlob(name, bytes, archive.begin, blobs, object.value("standInObject", -1));
+  const auto read = [&](const char *field) { return readBlob(name, bytes, archive.begin, blobs, object.value(field, -1)); };
+  e.hostObject = read("hostObject"); // these are not in version 2
+  e.standInObject = read("standInObject");
+  e.hostFunctions = read("hostFunctions");
+  e.standInFunctions = read("standInFunctions");
   e.missing = object.value("missing", std::vector<std::string>());
   if (!withText)
     return e;

@@ -4,8 +4,9 @@
 //   bytes 8-11   format version, little endian (3; 2 is read too)
 //   bytes 12-19  length of the index, little endian
 //   then         the index, JSON: {"objects": [{"source", "sourceHash", "target", "flags", "classes", "standInProblem",
-//                "missing", "sharedObject", "standInImage", "hostObject", "standInObject", "text"}],
-//                "blobs": [{"offset", "size", "hash"}]}; the last five of an object hold blob numbers, -1 = none; "classes" describes its vertex classes (DescribeClasses.hpp)
+//                "missing", "sharedObject", "standInImage", "hostObject", "standInObject", "hostFunctions",
+//                "standInFunctions", "text"}],
+//                "blobs": [{"offset", "size", "hash"}]}; the last seven of an object hold blob numbers, -1 = none; "classes" describes its vertex classes (DescribeClasses.hpp)
 //   then         the blobs, offsets counted from the end of the index
 // Every blob carries its hash, so that a damaged archive is refused before anything of it is loaded. Blobs are read when
 // they are wanted: an archive for all targets costs one target's bytes.
@@ -22,7 +23,7 @@ struct GraphObjectEntry {
   std::string sharedObject;   // bytes; "" = no vertex class
   std::string standInImage;   // bytes; "" = none
   std::string standInProblem;
-  std::string hostObject, standInObject; // bytes of relocatable objects; "" = nothing to link with other sources
+  std::string hostObject, standInObject, hostFunctions, standInFunctions; // bytes of relocatable objects as in CompiledLibrary; "" = none
   std::vector<std::string> missing;      // functions (mangled) that another source must define
   std::string text;           // of the source
   std::string sourceHash;     // of the text; written from it, checked against it when the text is read

@@ -42,7 +42,7 @@ Words undefinedNames(const std::string &output) {
   return names;
 }
 
-/// The first object's definitions win: its table of classes is the one that is loaded.
+/// Of what two objects define the first one's is taken. What nothing reaches is dropped, with what it would miss.
 Words linkCommand(const CodeletToolchain &toolchain, const Words &objects, const std::string &output) {
   Words command = {toolchain.compiler, "-shared", "-Wl,-z,defs", "-Wl,-z,muldefs", "-Wl,-Bsymbolic", "-Wl,--gc-sections",
                    "-Wl,--no-demangle", "-o", output};
@@ -74,6 +74,8 @@ void linkStandIns(const Words &objects, const std::string &output, CompiledLibra
 } // namespace
 
 bool definesFunctions(const std::string &hostObject) {
+  if (hostObject.empty())
+    return false;
   const std::string file = readFile(hostObject).value_or("");
   Elf64_Ehdr header;
   if (!readAt(file, 0, header) || std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0)
@@ -109,10 +111,10 @@ CompiledLibrary linkWithOthers(const CompiledLibrary &library, const std::vector
   ContentHash hash;
   Words host = {library.hostObject}, standIn = {library.standInObject};
   for (const CompiledLibrary *other : others) {
-    if (!other->hostObject.empty())
-      host.push_back(other->hostObject);
-    if (!other->standInObject.empty())
-      standIn.push_back(other->standInObject);
+    if (!other->hostFunctions.empty())
+      host.push_back(other->hostFunctions);
+    if (!other->standInFunctions.empty())
+      standIn.push_back(other->standInFunctions);
   }
   hash.add("linked").add(programIdentity(toolchain.compiler)).add(standInCompilerVersion());
   for (const Words *objects : {&host, &standIn})
@@ -136,6 +138,8 @@ CompiledLibrary linkWithOthers(const CompiledLibrary &library, const std::vector
   }
   linked.hostObject = library.hostObject;
   linked.standInObject = library.standInObject;
+  linked.hostFunctions = library.hostFunctions;
+  linked.standInFunctions = library.standInFunctions;
   linked.warnings = library.warnings;
   return linked;
 }

@@ -132,6 +132,8 @@ CompiledLibrary unpackEntry(const GraphObjectEntry &entry) {
   library.standInProblem = entry.standInProblem;
   library.hostObject = keep(entry.hostObject, ".o");
   library.standInObject = keep(entry.standInObject, ".rvo");
+  library.hostFunctions = keep(entry.hostFunctions, ".f.o");
+  library.standInFunctions = keep(entry.standInFunctions, ".f.rvo");
   library.missing = entry.missing;
   return library;
 }

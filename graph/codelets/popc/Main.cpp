@@ -45,6 +45,8 @@ void pack(const CompiledLibrary &library, GraphObjectEntry &entry) {
   entry.standInImage = content(library.standInImage);
   entry.hostObject = content(library.hostObject);
   entry.standInObject = content(library.standInObject);
+  entry.hostFunctions = content(library.hostFunctions);
+  entry.standInFunctions = content(library.standInFunctions);
   entry.missing = library.missing;
   entry.classes = describeClasses(loadLibrary(entry.source, library), entry.target);
 }
@@ -69,7 +71,7 @@ void linkEntries(std::vector<GraphObjectEntry> &entries, bool verbose) {
       continue;
     std::vector<CompiledLibrary> libraries;
     for (const GraphObjectEntry &other : entries)
-      if (&other != &entry && other.target == entry.target && !other.hostObject.empty())
+      if (&other != &entry && other.target == entry.target && !other.hostFunctions.empty())
         libraries.push_back(unpackEntry(other));
     std::vector<const CompiledLibrary *> others;
     for (const CompiledLibrary &library : libraries)

@@ -57,10 +57,10 @@ TEST_CASE("what is in the cache starts no compiler, with classes or without") {
   CHECK(runs > 0);
   CHECK(compileText(vertexText("Cached")).sharedObject == first.sharedObject);
   CHECK(compiler.runs() == runs);
-  CHECK(compileText("static int unseen() { return 1; }\n").hostObject.empty()); // nothing that another source could call
+  CHECK(compileText("static int unseen() { return 1; }\n").hostFunctions.empty()); // nothing that another source could call
   const CompiledLibrary functions = compileText("int f() { return 1; }\n");
   CHECK(functions.sharedObject.empty());
-  CHECK_FALSE(functions.hostObject.empty());
+  CHECK_FALSE(functions.hostFunctions.empty());
   const long runsOfAll = compiler.runs();
   const std::string folder = fs::path(first.sharedObject).parent_path().string();
   const auto entries = [&] { return std::distance(fs::directory_iterator(folder), fs::directory_iterator()); };

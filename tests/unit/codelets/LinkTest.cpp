@@ -78,7 +78,7 @@ TEST_CASE("sources that need each other are whole once all are there") {
   const CodeletOptions options{"", "ipu1", true};
   set.addSource(kCaller, CodeletSourceKind::Cpp, options, nullptr);
   set.addSource(kFunctionAndClass, CodeletSourceKind::Cpp, options, nullptr);
-  CHECK(set.find("Caller")->missing.empty()); // what Other misses is not Caller's
+  CHECK(set.find("Caller")->missing == std::vector<std::string>()); // what Other misses is not Caller's
   CHECK(onHost(set, "Caller") == 42);
   CHECK(set.find("Other")->missing == std::vector<std::string>{"thrice(int)"});
   set.addSource(kThird, CodeletSourceKind::Cpp, options, nullptr);
