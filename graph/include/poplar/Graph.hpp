@@ -359,9 +359,9 @@ private:
   std::unique_ptr<popscope::GraphHandle> handle_;
 };
 
-/// Version of this library, e.g. "0.1.0".
+/// The release of Poplar that is followed, and our own version: "3.4.0 (popscope 0.1.0)".
 std::string versionString();
-/// Identifies the build of this library.
+/// Our own version, "popscope-0.1.0": two builds of one version have the same.
 std::string packageHash();
 
 } // namespace poplar

@@ -99,8 +99,14 @@ def writeTable(path, head, rows):
         file.writelines("\t".join(row) + "\n" for row in sorted(rows))
 
 
+def definesPublicNames(path):
+    """Whether a source can: what headers declare is in namespace poplar, or written with its name."""
+    with open(path, encoding="utf-8") as source:
+        return re.search(r"^(namespace poplar\b|[^ ].*\bpoplar::\w+::)", source.read(), re.MULTILINE) is not None
+
+
 def leftOut(tool, root):
-    files = sorted(path for pattern in SOURCES for path in glob.glob(os.path.join(root, pattern)))
+    files = [path for pattern in SOURCES for path in sorted(glob.glob(os.path.join(root, pattern))) if definesPublicNames(path)]
     found = inParallel(lambda path: listUses(tool, root, path, ["-std=c++20", "-Wno-everything"])[1], files)
     return set().union(*found.values())
 

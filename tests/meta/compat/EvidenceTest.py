@@ -40,7 +40,7 @@ class EvidenceTest(unittest.TestCase):
         self.assertNotIn(("A::g", "()"), uses)
 
     def testWhatADefinitionLeavesOutIsFound(self):
-        self.write("engine/A.cpp", "#include <A.hpp>\nvoid A::f(int) {}\nvoid A::f(bool b) { (void)b; }\nvoid A::h(int a, int b) { f(a); }\n"
+        self.write("engine/A.cpp", "#include <A.hpp>\n// namespace poplar\nnamespace poplar {}\nvoid A::f(int) {}\nvoid A::f(bool b) { (void)b; }\nvoid A::h(int a, int b) { f(a); }\n"
                                    "A::A(int) {}\n")
         left = Evidence.leftOut(LIST_USES, self.folder.name)
         self.assertEqual(left, {("A::f", "(int)", "1"), ("A::h", "(int, int)", "2"), ("A::A", "(int)", "1")})

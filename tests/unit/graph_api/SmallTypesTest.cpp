@@ -136,4 +136,90 @@ TEST_CASE("an estimator sees layouts, lengths and the compute set") {
   CHECK(graph.getPerfEstimate(v).cycles == 205);
 }
 
+TEST_CASE("what a graph makes has numbers, and is equal to itself alone") {
+  const Device device = smallDevice();
+  Graph graph(device.getTarget());
+  std::stringstream source(kCodelets);
+  graph.addCodelets(source);
+  const ComputeSet first = graph.addComputeSet("first"), second = graph.addComputeSet("second"), none;
+  CHECK(first != second);
+  CHECK(first < second);
+  CHECK(first.getId() != none.getId());
+  CHECK(ComputeSet(first.getId()) == first);
+  const VertexRef v = graph.addVertex(first, "Many"), w = graph.addVertex(second, "Many");
+  CHECK(v == v);
+  CHECK(v != w);
+  CHECK(v < w);
+  const FieldRef whole = v["rows"], element = whole[3], empty;
+  CHECK_FALSE(whole.isIndexed());
+  CHECK(element.isIndexed());
+  CHECK(element.getIndex() == 3);
+  CHECK_FALSE(empty.isIndexed());
+  CHECK_THROWS_AS(element[0], index_error);
+  const Function f = graph.addFunction(program::Sequence()), g = graph.addFunction(program::Sequence());
+  CHECK(f != g);
+  CHECK(f < g);
+  CHECK(Function(f.getId()) == f);
+  const HostFunction h = graph.addHostFunction("h", {}, {}), k = graph.addHostFunction("k", {}, {});
+  CHECK(h == h);
+  CHECK(h != k);
+  CHECK(h.handle() == "h");
+  CHECK(h.getId() != k.getId());
+}
+
+TEST_CASE("streams and remote buffers say what they were made with") {
+  const Device device = smallDevice();
+  Graph graph(device.getTarget());
+  const DataStream in = graph.addHostToDeviceFIFO("in", HALF, 7), out = graph.addDeviceToHostFIFO("out", INT, 3);
+  CHECK(in == in);
+  CHECK(in != out);
+  CHECK(in.type() == DataStreamType::HostToDeviceFIFO);
+  CHECK(out.type() == DataStreamType::DeviceToHostFIFO);
+  DataStream copy;
+  copy = in;
+  CHECK(copy == in);
+  const RemoteBuffer rows = graph.addRemoteBuffer("rows", FLOAT, 5, 9, true, false), other = graph.addRemoteBuffer("other", INT, 1, 1, false, true);
+  CHECK(rows.handle() == "rows");
+  CHECK(rows.numElements() == 5);
+  CHECK(rows.getRepeats() == 9);
+  CHECK(rows.elementType() == FLOAT);
+  CHECK(rows.isRearrangeOnHost());
+  CHECK_FALSE(other.isRearrangeOnHost());
+  CHECK(other.isOptimisedForMemory());
+  CHECK(rows != other);
+  RemoteBuffer again;
+  again = rows;
+  CHECK(again == rows);
+}
+
+TEST_CASE("a format of printing keeps each of its parts") {
+  const PrintTensorFmt plain, own(9, 2, 40, 3, PrintTensorFmt::FloatFormat::Scientific, ',', '<', '>');
+  CHECK((plain.floatFormat() == PrintTensorFmt::FloatFormat::Auto));
+  CHECK(own.summariseThreshold() == 9);
+  CHECK(own.edgeItems() == 2);
+  CHECK(own.maxLineWidth() == 40);
+  CHECK(own.digits() == 3);
+  CHECK((own.floatFormat() == PrintTensorFmt::FloatFormat::Scientific));
+  CHECK(own.separator() == ',');
+  CHECK(own.openBracket() == '<');
+  CHECK(own.closeBracket() == '>');
+}
+
+TEST_CASE("the language of a codelet file follows from its extension") {
+  const std::pair<const char *, CodeletFileType> files[] = {{"a.cpp", CodeletFileType::CppSource}, {"a.c", CodeletFileType::CSource},
+                                                            {"a.S", CodeletFileType::PreprocessedAsmSource}, {"a.s", CodeletFileType::AsmSource},
+                                                            {"a.ll", CodeletFileType::IrSource}, {"a.gp", CodeletFileType::Object},
+                                                            {"a", CodeletFileType::Auto}};
+  for (const auto &file : files) {
+    CHECK((getCodeletFileType(file.first) == file.second));
+    CHECK("a" + getExtensionFromFileType(file.second) == file.first);
+  }
+}
+
+TEST_CASE("a library names the release that it follows and its own") {
+  const std::string both = versionString(), own = packageHash(); // "3.4.0 (popscope 0.1.0)", "popscope-0.1.0"
+  REQUIRE(own.compare(0, 9, "popscope-") == 0);
+  CHECK(both.find("(popscope " + own.substr(9) + ")") != std::string::npos);
+}
+
 } // TEST_SUITE
