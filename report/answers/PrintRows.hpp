@@ -23,5 +23,7 @@ void printText(std::ostream &out, const Rows &rows, const Style &style, std::siz
 /// The first table by RFC 4180, with its keys; of an answer without tables key,value,unit of its facts.
 [[nodiscard]] std::string toCsv(const Rows &rows);
 [[nodiscard]] std::string toMarkdown(const Rows &rows);
+/// JUnit's XML of a table with the columns number, rule, value, limit, baseline, unit, kept: a test case for each limit.
+[[nodiscard]] std::string toJunit(const Rows &rows);
 
 } // namespace popscope

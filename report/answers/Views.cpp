@@ -43,7 +43,7 @@ const std::vector<ViewRow> &views() {
        {{"--fail-on", {}, "LIMITS", "", "End with 1 if a number grew by more: cycles+2%,bytes.fullestTile+0"}},
        {"diff old.pop new.pop", "diff old.pop new.pop --fail-on 'cycles+2%,computeSet.*.cycles+500'"}, collectDiff},
       {"check", "Whether the limits of a budget hold; ends with 1 if not", 0, "", "", false,
-       {{"--budget", {}, "FILE", "", "Limits as JSON, see docs/BUDGET.md"}, {"--baseline", {}, "FILE", "", "Profile that limits on increases compare with"}},
+       {{"--budget", {}, "FILE", "", "Limits as JSON, see docs/BUDGET.md"}, {"--baseline", {}, "FILE", "", "Profile that limits on increases compare with"}, {"--junit", {}, "", "", "Print XML for build servers: a test case for each limit"}},
        {"check profile.pop --budget budget.json", "check new.pop --budget budget.json --baseline old.pop --markdown"}, collectCheck},
       {"numbers", "The numbers that diff compares and check limits, by name", kCount, "[PATTERN]", "Part of a name, or a pattern with * and ?", false, {},
        {"numbers profile.pop", "numbers profile.pop 'computeSet.*'"}, collectNumbers},

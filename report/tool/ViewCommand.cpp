@@ -64,6 +64,8 @@ void addOwn(CLI::App &app, const ViewRow &view, Arguments &a) {
 int print(std::ostream &out, const Rows &rows, const Arguments &a, const Screen &screen) {
   if (a.json)
     out << toJson(rows);
+  else if (const auto junit = a.flags.find("junit"); junit != a.flags.end() && junit->second)
+    out << toJunit(rows);
   else if (a.csv)
     out << toCsv(rows);
   else if (a.markdown)

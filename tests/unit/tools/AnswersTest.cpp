@@ -365,6 +365,10 @@ TEST_SUITE("tools.answers") {
     CHECK(table(answer, "limits")[0] == json::parse(R"({"number": "cycles", "rule": "max", "value": 100, "limit": 99, "baseline": null, "unit": "cycles", "kept": false})"));
     CHECK(check(R"({"limits": {"computeSet.*.cycles": {"max": 39}}})").exitCode == 1);
     CHECK(check(R"({"limits": {"computeSet.*.cycles": {"max": 40}}})").exitCode == 0);
+    CHECK(check(R"({"limits": {"computeSet.*.cycles": {"max": 39}}})", {"--junit"}).out ==
+          "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"popscope check\" tests=\"2\" failures=\"1\">\n"
+          "  <testcase classname=\"popscope.check\" name=\"computeSet.slow.cycles max\"><failure message=\"40 where the limit is 39\"/></testcase>\n"
+          "  <testcase classname=\"popscope.check\" name=\"computeSet.fast.cycles max\"/>\n</testsuite>\n");
     write(known.place.file("before.pop"), compilation(), 90); // slow took 30
     CHECK(check(R"({"limits": {"cycles": {"maxIncrease": "12%"}}})", {"--baseline", "before.pop"}).exitCode == 0); // 90 + 10.8
     CHECK(check(R"({"limits": {"cycles": {"maxIncrease": "11%"}}})", {"--baseline", "before.pop"}).exitCode == 1); // 90 + 9.9
