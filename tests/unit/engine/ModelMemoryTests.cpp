@@ -100,7 +100,7 @@ TEST_CASE("a model without code goes on when a tile is too small, with a warning
   engine.readTensor("b", out.data(), out.data() + out.size());
   CHECK(out == in);
   const ProfileValue overflowed = engine.getGraphProfile()["memory"]["byTile"]["overflowed"];
-  for (unsigned t = 0; t < 4; ++t) // 640,000 bytes of variables on each of the first two, some of them behind the end
+  for (std::size_t t = 0; t < 4; ++t) // 640,000 bytes of variables on each of the first two, some of them behind the end
     CHECK((overflowed[t].asUint64() > 0) == (t < 2));
 }
 
