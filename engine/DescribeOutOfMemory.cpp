@@ -1,12 +1,13 @@
-// The exception text of a program that does not fit: the worst tiles, the step that fills them most, the largest
-// contributors at that step, and what would fit.
+// The exception text of a program that does not fit: the worst tiles, the step that fills them most, why they are over, the
+// largest contributors at that step, and what would fit.
 #include "engine/Compile.hpp"
+#include "liveness/layout/MeasureOverflow.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
-#include <numeric>
+#include <vector>
 
 namespace popscope {
 namespace {
@@ -16,7 +17,6 @@ constexpr std::size_t kTilesNamed = 3, kContributors = 5;
 struct Contributor {
   std::string name; // with its debug path
   std::uint64_t bytes = 0;
-  bool movable = false; // a variable: the user decides where it lives
 };
 
 class Describer {
@@ -26,35 +26,24 @@ public:
   std::string text() const {
     const auto &over = c_.layout.tilesOutOfMemory;
     std::string out = fmt::format("Out of memory: {} of {} tiles need more than the {} bytes that a tile has.", over.size(), p_.numTiles, limit_);
-    for (std::size_t i = 0; i < std::min(over.size(), kTilesNamed); ++i)
-      out += tileText(over[i]);
+    std::vector<TileOverflow> measured;
+    for (std::size_t i = 0; i < std::min(over.size(), kTilesNamed); ++i) {
+      measured.push_back(measureOverflow(p_, c_.ranges, c_.machine, LayoutOptions{hasCode(c_.machine)}, c_.layout, over[i]));
+      out += tileText(over[i], measured.back());
+    }
     if (over.size() > kTilesNamed)
-      out += fmt::format("\n  and {} tiles more.", over.size() - kTilesNamed);
+      out += fmt::format("\n  and {} tile{} more.", over.size() - kTilesNamed, over.size() == kTilesNamed + 1 ? "" : "s");
     if (!over.empty())
-      out += whatWouldFit(over.front());
+      out += whatWouldFit(measured);
     return out;
   }
 
 private:
-  [[nodiscard]] const TileMemory &memory(TileId tile) const { return c_.layout.tiles[tile.index()]; }
   template <class Body> void eachAllocation(TileId tile, const Body &body) const {
     for (std::uint32_t i = c_.layout.firstOfTile[tile.index()]; i < c_.layout.firstOfTile[tile.index() + 1]; ++i)
       body(c_.layout.allocations[i]);
   }
 
-  /// The step at which most bytes of the tile are occupied; the first of equals.
-  [[nodiscard]] StepIndex fullestStep(TileId tile) const {
-    std::vector<std::int64_t> change(p_.steps.size() + 1, 0);
-    eachAllocation(tile, [&](const Allocation &a) {
-      const LiveClass &k = c_.ranges.classes[a.occupied.index()];
-      for (std::uint32_t i = k.firstInterval; i < k.firstInterval + k.numIntervals; ++i) {
-        change[c_.ranges.intervals[i].begin.index()] += a.bytes;
-        change[c_.ranges.intervals[i].end.index()] -= a.bytes;
-      }
-    });
-    std::partial_sum(change.begin(), change.end(), change.begin());
-    return StepIndex(static_cast<std::uint32_t>(std::max_element(change.begin(), change.end() - 1) - change.begin()));
-  }
   [[nodiscard]] std::string stepText(StepIndex step) const {
     const std::string &name = p_.names[p_.steps[step].name];
     return fmt::format("step {}, {}{}", step.index(), stepKindName(p_.steps[step].kind), name.empty() ? "" : " '" + name + "'");
@@ -81,7 +70,6 @@ private:
       Contributor &row = byName[name];
       row.name = name;
       row.bytes += a.bytes;
-      row.movable = a.category == StorageCategory::Variable || a.category == StorageCategory::Constant;
     });
     std::vector<Contributor> rows;
     for (const auto &entry : byName)
@@ -89,19 +77,53 @@ private:
     std::stable_sort(rows.begin(), rows.end(), [](const Contributor &a, const Contributor &b) { return a.bytes > b.bytes; });
     return rows;
   }
-  [[nodiscard]] std::string tileText(TileId tile) const {
-    const StepIndex step = fullestStep(tile);
-    const std::uint64_t used = memory(tile).totalIncludingGaps;
-    std::string out = fmt::format("\n  tile {}: {} bytes used (highest address), {} over; fullest at {}. Largest there:", tile.index(), used,
-                                  used - limit_, stepText(step));
-    const auto rows = contributors(tile, step);
+  /// "3968 from alignment, 64 from variables that must be interleaved"; empty when nothing is lost to holes.
+  [[nodiscard]] static std::string causesText(const TileOverflow &overflow) {
+    static constexpr const char *kCauses[kNumHoleCauses] = {"alignment", "operands that must lie in different memory elements", "the reach of scaled pointers",
+                                                            "variables that must be interleaved", "code that runs in executable memory only",
+                                                            "fragmentation (lives that leave no common place)"};
+    std::string out;
+    for (std::size_t c = 0; c < kNumHoleCauses; ++c)
+      if (overflow.overBecause[c] > 0)
+        out += fmt::format("{}{} from {}", out.empty() ? "" : ", ", overflow.overBecause[c], kCauses[c]);
+    return out;
+  }
+  [[nodiscard]] std::string tileText(TileId tile, const TileOverflow &overflow) const {
+    std::string out = fmt::format("\n  tile {}: {} bytes over (highest address {}); fullest at {}: {} bytes live there, ", tile.index(), overflow.over,
+                                  limit_ + overflow.over, stepText(overflow.worstStep), overflow.bytesThere);
+    out += overflow.bytesThere > limit_ ? fmt::format("{} more than a tile has", overflow.bytesThere - limit_)
+                                        : fmt::format("{} fewer than a tile has", limit_ - overflow.bytesThere);
+    const std::string causes = causesText(overflow);
+    out += overflow.holes == 0 ? std::string(", no holes") : fmt::format(", {} bytes of holes", overflow.holes);
+    out += (causes.empty() ? "" : "; over because of holes: " + causes) + ". Largest there:";
+    const auto rows = contributors(tile, overflow.worstStep);
     for (std::size_t i = 0; i < std::min(rows.size(), kContributors); ++i)
       out += fmt::format("\n    {} B  {}{}", rows[i].bytes, rows[i].name, rows[i].bytes > limit_ ? " (more than a whole tile)" : "");
     return out;
   }
 
-  /// Which variables of the worst tile would have to go elsewhere, and whether there is room for all that is over.
-  [[nodiscard]] std::string whatWouldFit(TileId worst) const {
+  /// "tile 2 with 400 bytes less of 'a' and 80 less of 'b'".
+  [[nodiscard]] std::string cutText(TileId tile, const TileOverflow &overflow) const {
+    if (overflow.mustGo.empty())
+      return fmt::format("tile {} is over with all its variables elsewhere, run fewer vertices there", tile.index());
+    std::string out = fmt::format("tile {} with ", tile.index());
+    for (std::size_t i = 0; i < std::min(overflow.mustGo.size(), kContributors); ++i) {
+      const HomeCut &cut = overflow.mustGo[i];
+      out += fmt::format("{}{} bytes less of '{}'", i == 0 ? "" : ", ", cut.bytes, p_.names[p_.vars[p_.homes[cut.home].var].name]);
+    }
+    if (overflow.mustGo.size() > kContributors)
+      out += fmt::format(", {} bytes less of {} other variables", bytesOf(overflow, kContributors), overflow.mustGo.size() - kContributors);
+    return out;
+  }
+  [[nodiscard]] static std::uint64_t bytesOf(const TileOverflow &overflow, std::size_t from) {
+    std::uint64_t sum = 0;
+    for (std::size_t i = from; i < overflow.mustGo.size(); ++i)
+      sum += overflow.mustGo[i].bytes;
+    return sum;
+  }
+
+  /// The least that would have to go from the tiles named, and whether there is room for all that is over.
+  [[nodiscard]] std::string whatWouldFit(const std::vector<TileOverflow> &measured) const {
     std::uint64_t over = 0, room = 0, mostRoom = 0;
     for (const TileMemory &tile : c_.layout.tiles)
       if (tile.totalIncludingGaps > limit_) {
@@ -110,22 +132,14 @@ private:
         room += limit_ - tile.totalIncludingGaps;
         mostRoom = std::max(mostRoom, limit_ - tile.totalIncludingGaps);
       }
+    std::string out = "\nWhat would fit: ";
+    for (std::size_t i = 0; i < measured.size(); ++i)
+      out += (i == 0 ? "" : "; ") + cutText(c_.layout.tilesOutOfMemory[i], measured[i]);
+    if (c_.layout.tilesOutOfMemory.size() > measured.size())
+      out += "; and so on for the tiles not named";
     if (room < over)
-      return fmt::format("\nWhat would fit: {} bytes are over in all and only {} are free on all other tiles: less data, or a device with more "
-                         "tiles.", over, room);
-    const std::uint64_t need = memory(worst).totalIncludingGaps - limit_;
-    std::uint64_t moved = 0;
-    std::string names;
-    for (const Contributor &row : contributors(worst, fullestStep(worst))) {
-      if (moved >= need || !row.movable)
-        continue;
-      moved += row.bytes;
-      names += (names.empty() ? "" : ", ") + row.name;
-    }
-    const std::string free = fmt::format("other tiles have {} bytes free, the emptiest {}", room, mostRoom);
-    if (moved < need)
-      return fmt::format("\nWhat would fit: tile {} is over with all its variables elsewhere; run fewer vertices there ({}).", worst.index(), free);
-    return fmt::format("\nWhat would fit: tile {} with {} bytes less of {}; {}. Map it over more tiles.", worst.index(), need, names, free);
+      return out + fmt::format(". {} bytes are over in all and only {} are free on all other tiles: less data, or a device with more tiles.", over, room);
+    return out + fmt::format(". Other tiles have {} bytes free, the emptiest {}.", room, mostRoom);
   }
 
   const CompiledProgram &c_;

@@ -201,6 +201,11 @@ Placement placementOf(const Allocation &allocation) {
   }
 }
 
+std::vector<Allocation> buildProblem(const StepProgram &program, const LiveRanges &ranges, const TileMachine &machine,
+                                     const LayoutOptions &options, std::uint32_t tile) {
+  return ProblemBuilder(program, ranges, machine, options).build(tile);
+}
+
 TileProblems buildProblems(const StepProgram &program, const LiveRanges &ranges, const TileMachine &machine,
                            const LayoutOptions &options) {
   const ProblemBuilder builder(program, ranges, machine, options);

@@ -20,6 +20,10 @@ struct TileProblems {
 TileProblems buildProblems(const StepProgram &program, const LiveRanges &ranges, const TileMachine &machine,
                            const LayoutOptions &options);
 
+/// One tile's list alone.
+std::vector<Allocation> buildProblem(const StepProgram &program, const LiveRanges &ranges, const TileMachine &machine,
+                                     const LayoutOptions &options, std::uint32_t tile);
+
 /// Where an allocation of a problem asks to be.
 Placement placementOf(const Allocation &allocation);
 

@@ -5,6 +5,7 @@
 #include "liveness/layout/TileHeap.hpp"
 
 #include <algorithm>
+#include <set>
 #include <tuple>
 
 namespace popscope {
@@ -190,10 +191,31 @@ private:
 std::vector<std::uint64_t> packHeap(const HeapProblem &problem, std::uint64_t maxNodes) {
   if (problem.items.empty())
     return {};
-  std::vector<std::uint64_t> addresses = HeapPacker(problem, maxNodes).pack();
+  std::vector<std::uint64_t> addresses = HeapPacker(problem, 0).pack();
   if (heapHeight(problem, addresses).first > problem.zones->memoryEnd)
     return packTightly(problem, maxNodes, std::move(addresses));
-  return addresses;
+  return maxNodes == 0 ? addresses : HeapPacker(problem, maxNodes).pack();
+}
+
+std::uint64_t heapLowerBound(const HeapProblem &problem) {
+  const PackProblem times = timesOf(problem);
+  std::set<std::uint64_t> alignments{1};
+  for (const PackItem &item : times.items)
+    if (item.bytes % item.alignment != 0)
+      alignments.insert(item.alignment);
+  std::uint64_t bound = 0;
+  for (const std::uint64_t alignment : alignments) {
+    PackProblem coarse;
+    coarse.spans = times.spans;
+    for (PackItem item : times.items)
+      if (item.alignment % alignment == 0) {
+        item.bytes = roundUpTo(item.bytes, alignment);
+        coarse.items.push_back(item);
+      }
+    const std::uint64_t rounded = packLowerBound(coarse);
+    bound = std::max(bound, rounded - std::min(rounded, alignment - 1)); // the last may leave its padding
+  }
+  return bound;
 }
 
 std::pair<std::uint64_t, std::uint64_t> heapHeight(const HeapProblem &problem,

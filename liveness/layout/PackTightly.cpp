@@ -13,6 +13,9 @@ namespace {
 
 constexpr LiveClassId kAlways(1);
 constexpr std::uint64_t kStrictFactor = 8; // nodes to make it fit, over those to make it low
+constexpr std::uint64_t kLiveItems = 64;   // a node costs about as much as items exist together; with more of them it counts for more,
+constexpr std::uint64_t kMostItems = 256;  // and with many more first fit is close to what can be had
+constexpr std::size_t kMixedItems = 512;   // so few: what shares may come before what does not, which looks through all lives then
 
 enum class Order : std::uint8_t { Largest, Weight, LongestLife, FirstNeeded, WidestAlignment };
 /// Interleaved items before other data, from the begin of their region up or from its end down; or each in its turn.
@@ -89,7 +92,7 @@ private:
     case Order::Weight: return weightRank_[i];
     case Order::LongestLife: return ~life(i);
     case Order::FirstNeeded: return times_.spansOf(times_.items[i])[0].begin;
-    case Order::WidestAlignment: break; // of all data at once, see placingOrder
+    case Order::WidestAlignment: break; // see placingOrder
     }
     return 0;
   }
@@ -105,9 +108,10 @@ private:
       const std::uint64_t wide = item.placement == Placement::Code ? 0 : ~item.alignment;
       // A size that leaves padding behind comes after those that leave none.
       const bool uneven = item.placement != Placement::Code && item.bytes % item.alignment != 0;
-      const bool later = shares && order != Order::WidestAlignment;
-      keys.emplace_back(boundFirst && !bound_[i], codeFirst ? 0 : 1 + static_cast<std::uint32_t>(kind), later, !bound_[i],
-                        later ? primaryKey(i, order) : wide, later ? ~item.bytes : uneven ? 1 : 0, i);
+      const bool byWidth = !shares || order == Order::WidestAlignment;
+      const bool mixed = order == Order::WidestAlignment && problem_.items.size() <= kMixedItems;
+      keys.emplace_back(boundFirst && !bound_[i], codeFirst ? 0 : 1 + static_cast<std::uint32_t>(kind), shares && !mixed, !bound_[i],
+                        byWidth ? wide : primaryKey(i, order), byWidth ? (uneven ? 1 : 0) : ~item.bytes, i);
     }
     std::sort(keys.begin(), keys.end());
     std::vector<std::uint32_t> out;
@@ -121,6 +125,8 @@ private:
       if (!boundFirst && !anyBound_)
         continue;
       for (const Order order : kOrders) {
+        if (order != Order::Largest && order != Order::WidestAlignment && shared_.size() + interleaved_.size() < 2)
+          continue; // they come in the same order
         const std::vector<std::uint32_t> items = placingOrder(spread, order, boundFirst, where == Interleaved::InTurn);
         auto addresses = where == Interleaved::High ? placeHigh(spread, items) : std::optional(placeAll(spread, items));
         if (!addresses)
@@ -233,15 +239,24 @@ private:
       return false;
     const PackProblem data = alone(shared_);
     PackOptions options;
-    options.maxNodes = options.maxNodesFar = kStrictFactor * maxNodes_;
-    if (packLowerBound(data) <= room - base) {
+    const std::uint64_t together = mostItems(data), nodes = maxNodes_ * kLiveItems / std::max(kLiveItems, together);
+    if (nodes == 0 || together > kMostItems)
+      return false;
+    options.maxNodes = options.maxNodesFar = kStrictFactor * nodes;
+    if (packLowerBound(data) <= room - base && heapLowerBound(problem_) <= memoryEnd()) {
       options.goodEnough = room - base;
       if (offerSearched(heap.addresses(), base, room, packItems(data, options)))
         return true;
       options.goodEnough = 0;
     }
-    options.maxNodes = maxNodes_;
+    options.maxNodes = options.maxNodesFar = nodes;
     return offerSearched(heap.addresses(), base, room, packItems(data, options));
+  }
+  /// How many exist at one time.
+  [[nodiscard]] static std::uint64_t mostItems(PackProblem problem) {
+    for (PackItem &item : problem.items)
+      item.bytes = 1;
+    return packLowerBound(problem);
   }
   bool offerSearched(std::vector<std::uint64_t> addresses, std::uint64_t base, std::uint64_t room, const PackResult &packed) {
     if (base + packed.peak > room && !interleaved_.empty())

@@ -2,10 +2,10 @@
 
 #include "base/Check.hpp"
 #include "base/Parallel.hpp"
+#include "liveness/layout/BuildHeap.hpp"
 #include "liveness/layout/BuildProblem.hpp"
 #include "liveness/layout/PackHeap.hpp"
 #include "liveness/layout/SummariseTile.hpp"
-#include "liveness/layout/TileHeap.hpp"
 
 #include <fmt/format.h>
 #include <poplar/exceptions.hpp>
@@ -32,7 +32,7 @@ public:
   Placer(const StepProgram &program, const LiveRanges &ranges, const TileMachine &machine, const LayoutOptions &options,
          TileProblems problems)
       : program_(program), ranges_(ranges), zones_(buildZones(machine)), options_(options), problems_(std::move(problems)),
-        apart_(partnersOf(program)) {}
+        heaps_(program, ranges, zones_) {}
 
   LayoutResult place() {
     groupTiles();
@@ -64,48 +64,13 @@ private:
     return {ranges_.live[var], ranges_.always[var] != 0};
   }
 
-  // (home, partner) both ways, ascending.
-  static std::vector<std::pair<HomeId, HomeId>> partnersOf(const StepProgram &program) {
-    std::vector<std::pair<HomeId, HomeId>> out;
-    for (const ApartHomes &pair : program.apart) {
-      out.emplace_back(pair.a, pair.b);
-      out.emplace_back(pair.b, pair.a);
-    }
-    std::sort(out.begin(), out.end());
-    return out;
-  }
-  [[nodiscard]] std::uint64_t limitOf(const Allocation &a) const {
-    const std::uint64_t limit = a.owner == OwnerKind::Home ? program_.vars[program_.homes[HomeId(a.ownerIndex)].var].addressLimit : 0;
-    return limit < zones_.memoryEnd ? limit : 0; // all of memory is no demand
-  }
-  // Pairs of positions in the problem, first < second.
-  [[nodiscard]] std::vector<std::pair<std::uint32_t, std::uint32_t>> apartIn(Problem problem) const {
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> out;
-    if (apart_.empty())
-      return out;
-    std::vector<std::pair<HomeId, std::uint32_t>> homes; // of this problem, ascending
-    for (std::uint32_t i = 0; i < problem.size(); ++i)
-      if (problem[i].owner == OwnerKind::Home)
-        homes.emplace_back(HomeId(problem[i].ownerIndex), i);
-    std::sort(homes.begin(), homes.end());
-    for (const auto &[home, i] : homes)
-      for (auto p = std::lower_bound(apart_.begin(), apart_.end(), std::pair(home, HomeId(0)));
-           p != apart_.end() && p->first == home; ++p) {
-        const auto partner = std::lower_bound(homes.begin(), homes.end(), std::pair(p->second, 0U));
-        if (partner != homes.end() && partner->first == p->second && i < partner->second)
-          out.emplace_back(i, partner->second);
-      }
-    std::sort(out.begin(), out.end());
-    return out;
-  }
-
   // Everything about an allocation that its address and its tile's totals depend on: all but whose it is.
   [[nodiscard]] std::array<std::uint64_t, 5> keyOf(const Allocation &a) const {
     const LiveRole role = roleOf(a);
     const auto pair = [](std::uint64_t high, std::uint64_t low) { return high << 32 | low; };
     return {pair(a.bytes, a.alignment), pair(a.occupied.index(), role.live.index()),
             pair(static_cast<std::uint64_t>(a.category), static_cast<std::uint64_t>(a.owner)),
-            pair(static_cast<std::uint64_t>(a.region), role.always ? 1 : 0), limitOf(a)};
+            pair(static_cast<std::uint64_t>(a.region), role.always ? 1 : 0), heaps_.limitOf(a)};
   }
   [[nodiscard]] std::uint64_t hashOf(Problem problem) const {
     std::uint64_t h = 0xcbf29ce484222325ULL;
@@ -117,7 +82,7 @@ private:
   [[nodiscard]] bool equal(Problem a, Problem b) const {
     return std::equal(a.begin(), a.end(), b.begin(), b.end(),
                       [this](const Allocation &x, const Allocation &y) { return keyOf(x) == keyOf(y); }) &&
-           apartIn(a) == apartIn(b);
+           heaps_.apartIn(a) == heaps_.apartIn(b);
   }
 
   void groupTiles() {
@@ -139,23 +104,6 @@ private:
     }
   }
 
-  [[nodiscard]] HeapProblem heapOf(Problem problem) const {
-    HeapProblem heap{&zones_, &ranges_, {}, apartIn(problem)};
-    for (const Allocation &a : problem) {
-      HeapItem item;
-      item.bytes = a.bytes;
-      item.alignment = a.alignment;
-      item.placement = placementOf(a);
-      item.occupied = a.occupied;
-      item.limit = limitOf(a);
-      heap.items.push_back(item);
-    }
-    return heap;
-  }
-
-  // No packing needs less: the most bytes that exist at one step.
-  [[nodiscard]] std::uint64_t leastBytes(Problem problem) const { return packLowerBound(timesOf(heapOf(problem))); }
-
   // Effort where it decides: the fullest tile says whether the program fits, and those that do not fit and might.
   void searchFullest() {
     std::vector<std::uint32_t> fullest(solutions_.size());
@@ -168,15 +116,14 @@ private:
     parallelFor(fullest.size(), [&](std::size_t i) {
       const TileMemory &memory = solutions_[fullest[i]].memory;
       const bool over = memory.totalIncludingGaps > zones_.memoryEnd;
-      const bool among = i < options_.searchedProblems;
-      if (over ? among || leastBytes(problemOf(distinct_[fullest[i]])) <= zones_.memoryEnd
-               : among && memory.afterOverlapping > memory.lowerBoundOverlapped)
+      if ((i < options_.searchedProblems && memory.afterOverlapping > memory.lowerBoundOverlapped) ||
+          (over && heapLowerBound(heaps_.heapOf(problemOf(distinct_[fullest[i]]))) <= zones_.memoryEnd))
         solutions_[fullest[i]] = solve(problemOf(distinct_[fullest[i]]), options_.searchNodes);
     });
   }
 
   [[nodiscard]] Solution solve(Problem problem, std::uint64_t maxNodes) const {
-    const std::vector<std::uint64_t> addresses = packHeap(heapOf(problem), maxNodes);
+    const std::vector<std::uint64_t> addresses = packHeap(heaps_.heapOf(problem), maxNodes);
     Solution out;
     out.order.resize(problem.size());
     std::iota(out.order.begin(), out.order.end(), 0U);
@@ -237,7 +184,7 @@ private:
   MemoryZones zones_;
   LayoutOptions options_;
   TileProblems problems_;
-  std::vector<std::pair<HomeId, HomeId>> apart_;
+  HeapBuilder heaps_;
   std::vector<std::size_t> distinct_;     // a tile for each distinct problem
   std::vector<std::uint32_t> solutionOf_; // by tile
   std::vector<Solution> solutions_;

@@ -80,16 +80,18 @@ void TileHeap::placeAt(std::uint32_t i, std::uint64_t address) {
   const HeapItem &item = problem_.items[i];
   addresses_[i] = address;
   placed_[i] = true;
-  if (item.occupied == kAlways)
+  if (item.occupied == kAlways) {
     addBlock(address, address + item.bytes, item.alignment);
-  else
+  } else {
     sharing_.insert(times_.spansOf(times_.items[i]), address, item.bytes);
+    anyShared_ = true;
+  }
 }
 
 std::uint64_t TileHeap::lowest(std::uint32_t i, std::uint64_t from) {
   const HeapItem &item = problem_.items[i];
   for (std::uint64_t at = from;;) {
-    at = sharing_.lowest(times_.spansOf(times_.items[i]), item.bytes, item.alignment, at);
+    at = anyShared_ ? sharing_.lowest(times_.spansOf(times_.items[i]), item.bytes, item.alignment, at) : roundUpTo(at, item.alignment);
     auto block = std::upper_bound(blocks_.begin(), blocks_.end(), at,
                                   [](std::uint64_t address, const Block &b) { return address < b.end; });
     const std::uint64_t before = at;

@@ -37,6 +37,7 @@ private:
   const PackProblem &times_;
   Spread spread_;
   FirstFitHeap sharing_;
+  bool anyShared_ = false; // what never shares mostly comes first, and then need not look for what does
   std::vector<Block> blocks_; // ascending; tens of thousands of vertices stay a handful of blocks
   std::vector<std::uint64_t> addresses_;
   std::vector<bool> placed_;

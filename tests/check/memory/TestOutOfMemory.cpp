@@ -38,13 +38,16 @@ TEST_CASE("the message names tile, bytes over, step, contributors with their pat
   INFO(text);
   CHECK(contains(text, "1 of 4 tiles need more than the 262144 bytes"));
   CHECK(contains(text, "tile 2: "));
-  CHECK(contains(text, " over; fullest at step "));
+  CHECK(contains(text, " bytes over (highest address "));
+  CHECK(contains(text, "); fullest at step "));
+  CHECK(contains(text, " more than a tile has"));
   CHECK(contains(text, "OnTileExecute 'layer2/copy'"));
   CHECK(contains(text, "160000 B  variable 'layer1/weights'"));
   CHECK(contains(text, "160000 B  variable 'layer2/weights'"));
   CHECK(contains(text, "3168 B  stack"));
   CHECK(contains(text, "What would fit: tile 2 with "));
-  CHECK(contains(text, "other tiles have "));
+  CHECK(contains(text, " bytes less of 'layer1/weights'."));
+  CHECK(contains(text, "Other tiles have "));
   CHECK(contains(text, "debug.allowOutOfMemory"));
 }
 

@@ -1,0 +1,240 @@
+#include "liveness/layout/MeasureOverflow.hpp"
+
+#include "base/StorageCategory.hpp"
+#include "liveness/layout/BuildHeap.hpp"
+#include "liveness/layout/BuildProblem.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <tuple>
+
+namespace popscope {
+namespace {
+
+constexpr std::uint64_t kPrecision = 4; // bytes
+constexpr int kSearches = 4;            // for less that must go
+
+class Measurer {
+public:
+  Measurer(const StepProgram &program, const LiveRanges &ranges, const TileMachine &machine, const LayoutOptions &options, TileId tile)
+      : program_(program), ranges_(ranges), options_(options), zones_(buildZones(machine)), heaps_(program, ranges, zones_),
+        problem_(buildProblem(program, ranges, machine, options, tile.index())), heap_(heaps_.heapOf(problem_)) {
+    std::vector<std::int64_t> change(program.steps.size() + 1, 0);
+    for (const Allocation &a : problem_)
+      eachInterval(a, [&](std::uint32_t begin, std::uint32_t end) {
+        change[begin] += a.bytes;
+        change[end] -= a.bytes;
+      });
+    std::partial_sum(change.begin(), change.end(), change.begin());
+    change.pop_back();
+    occupied_.assign(change.begin(), change.end());
+  }
+
+  TileOverflow measure(std::uint64_t highest) const {
+    TileOverflow out;
+    const auto worst = std::max_element(occupied_.begin(), occupied_.end());
+    out.worstStep = StepIndex(static_cast<std::uint32_t>(worst - occupied_.begin()));
+    out.bytesThere = static_cast<std::uint64_t>(*worst);
+    out.over = highest - zones_.memoryEnd;
+    out.holes = highest - std::min(highest, out.bytesThere);
+    findCauses(out);
+    findCuts(out);
+    return out;
+  }
+
+private:
+  template <class Body> void eachInterval(const Allocation &a, const Body &body) const {
+    const LiveClass &k = ranges_.classes[a.occupied.index()];
+    for (std::uint32_t i = k.firstInterval; i < k.firstInterval + k.numIntervals; ++i)
+      body(ranges_.intervals[i].begin.index(), ranges_.intervals[i].end.index());
+  }
+
+  /// Bytes over the end, as the program's placement finds them, with its search or without.
+  [[nodiscard]] std::uint64_t overOf(const HeapProblem &heap, bool searched = true) const {
+    std::uint64_t high = heapHeight(heap, packHeap(heap)).first;
+    if (high > zones_.memoryEnd && searched && options_.searchNodes > 0 && heapLowerBound(heap) <= zones_.memoryEnd)
+      high = heapHeight(heap, packHeap(heap, options_.searchNodes)).first;
+    return high - std::min(high, zones_.memoryEnd);
+  }
+
+  // ---- why
+  // Takes one demand away from all items; whether there was any.
+  [[nodiscard]] bool takeAway(HoleCause cause, HeapProblem &heap) const {
+    bool any = cause == HoleCause::Elements && !heap.apart.empty();
+    if (cause == HoleCause::Elements)
+      heap.apart.clear();
+    for (HeapItem &item : heap.items) {
+      const Placement place = item.placement;
+      if (cause == HoleCause::Reach && item.limit != 0)
+        item.limit = 0;
+      else if ((cause == HoleCause::Interleaved && place == Placement::Interleaved) || (cause == HoleCause::Executable && place == Placement::Code))
+        item.placement = Placement::Data;
+      else if (cause == HoleCause::Alignment && item.alignment > 1)
+        item.alignment = 1;
+      else
+        continue;
+      any = true;
+    }
+    return any;
+  }
+  void findCauses(TileOverflow &out) const {
+    const std::uint64_t tooMuch = out.bytesThere - std::min(out.bytesThere, zones_.memoryEnd);
+    std::uint64_t left = out.over - std::min(out.over, tooMuch); // not explained yet
+    HeapProblem heap = heap_;
+    for (std::size_t c = 0; c + 1 < kNumHoleCauses && left > 0; ++c) {
+      if (!takeAway(static_cast<HoleCause>(c), heap))
+        continue;
+      const std::uint64_t over = overOf(heap), still = over - std::min(over, tooMuch);
+      if (still < left)
+        out.overBecause[c] = left - still;
+      left = std::min(left, still);
+    }
+    out.overBecause[static_cast<std::size_t>(HoleCause::Lives)] = left;
+  }
+
+  // ---- what must go
+  struct Candidate {
+    std::uint32_t item = 0;
+    std::uint64_t unit = 0, left = 0; // bytes: of one cut, and not cut yet
+  };
+  [[nodiscard]] std::vector<Candidate> candidates() const {
+    std::vector<Candidate> out;
+    for (std::uint32_t i = 0; i < problem_.size(); ++i) {
+      const Allocation &a = problem_[i];
+      if (a.owner != OwnerKind::Home || (a.category != StorageCategory::Variable && a.category != StorageCategory::Constant))
+        continue;
+      const Home &home = program_.homes[HomeId(a.ownerIndex)];
+      out.push_back({i, home.elements > 0 ? a.bytes / home.elements : a.bytes, a.bytes});
+    }
+    return out;
+  }
+  /// The least bytes to cut from each item, so that no step has more than `room`: one item where one will do, else from the
+  /// first step on, of those there the one that is there at most other steps with too much, then one cut before, then the
+  /// largest. (Optimal where each is there once: of intervals over a point the one that reaches furthest.) Empty where it
+  /// cannot be done.
+  [[nodiscard]] std::vector<std::uint64_t> cutsFor(std::uint64_t room) const {
+    std::vector<std::int64_t> need(occupied_.size());
+    std::vector<std::uint32_t> full(occupied_.size() + 1, 0); // steps with too much before this one
+    for (std::size_t s = 0; s < need.size(); ++s) {
+      need[s] = occupied_[s] - static_cast<std::int64_t>(room);
+      full[s + 1] = full[s] + (need[s] > 0 ? 1 : 0);
+    }
+    std::vector<Candidate> all = candidates();
+    std::vector<std::uint64_t> cuts(problem_.size(), 0);
+    if (const Candidate *one = cutAlone(all, full, *std::max_element(need.begin(), need.end()))) {
+      cuts[one->item] = one->left;
+      return cuts;
+    }
+    for (std::uint32_t s = 0; s < need.size(); ++s)
+      while (need[s] > 0) {
+        Candidate *const best = bestAt(s, all, full, cuts);
+        if (best == nullptr)
+          return {};
+        const std::uint64_t cut = std::min(wholeUnits(need[s], best->unit), best->left);
+        best->left -= cut;
+        cuts[best->item] += cut;
+        eachInterval(problem_[best->item], [&](std::uint32_t begin, std::uint32_t end) {
+          for (std::uint32_t t = begin; t < end; ++t)
+            need[t] -= static_cast<std::int64_t>(cut);
+        });
+      }
+    return cuts;
+  }
+  [[nodiscard]] static std::uint64_t wholeUnits(std::int64_t bytes, std::uint64_t unit) {
+    return (static_cast<std::uint64_t>(std::max<std::int64_t>(bytes, 0)) + unit - 1) / unit * unit;
+  }
+  /// The largest candidate that is there at all steps with too much and has `most` bytes; `left` is then what to cut of it.
+  [[nodiscard]] const Candidate *cutAlone(std::vector<Candidate> &all, const std::vector<std::uint32_t> &full, std::int64_t most) const {
+    Candidate *largest = nullptr;
+    for (Candidate &c : all) {
+      std::uint32_t there = 0;
+      eachInterval(problem_[c.item], [&](std::uint32_t begin, std::uint32_t end) { there += full[end] - full[begin]; });
+      if (there == full.back() && c.left >= wholeUnits(most, c.unit) && (largest == nullptr || c.left > largest->left))
+        largest = &c;
+    }
+    if (largest != nullptr)
+      largest->left = wholeUnits(most, largest->unit);
+    return largest;
+  }
+  [[nodiscard]] Candidate *bestAt(std::uint32_t step, std::vector<Candidate> &all, const std::vector<std::uint32_t> &full,
+                                  const std::vector<std::uint64_t> &cuts) const {
+    Candidate *best = nullptr;
+    std::tuple<std::uint32_t, bool, std::uint64_t> bestKey;
+    for (Candidate &c : all) {
+      std::uint32_t ahead = 0;
+      bool here = false;
+      eachInterval(problem_[c.item], [&](std::uint32_t begin, std::uint32_t end) {
+        here = here || (begin <= step && step < end);
+        if (end > step)
+          ahead += full[end] - full[std::max(begin, step)];
+      });
+      const std::tuple key{ahead, cuts[c.item] > 0, c.left};
+      if (here && c.left > 0 && (best == nullptr || key > bestKey)) {
+        best = &c;
+        bestKey = key;
+      }
+    }
+    return best;
+  }
+  [[nodiscard]] bool fitsWithout(const std::vector<std::uint64_t> &cuts, bool searched) const {
+    if (cuts.empty())
+      return false;
+    std::vector<Allocation> rest; // pairs that must lie apart follow their homes
+    for (std::size_t i = 0; i < problem_.size(); ++i)
+      if (problem_[i].bytes > cuts[i]) {
+        rest.push_back(problem_[i]);
+        rest.back().bytes -= static_cast<std::uint32_t>(cuts[i]);
+      }
+    return overOf(heaps_.heapOf(rest), searched) == 0;
+  }
+  // As much room as leaves a tile that fits: all of it, else the most that does.
+  void findCuts(TileOverflow &out) const {
+    std::vector<std::uint64_t> best = cutsFor(zones_.memoryEnd);
+    if (!fitsWithout(best, true)) {
+      best.assign(problem_.size(), 0);
+      for (const Candidate &c : candidates())
+        best[c.item] = c.left;
+      if (!fitsWithout(best, true))
+        return;
+      std::uint64_t fits = 0, tooMuch = zones_.memoryEnd;
+      while (tooMuch - fits > kPrecision)
+        tryRoom(fits, tooMuch, false, best);
+      tooMuch = zones_.memoryEnd;
+      for (int i = 0; i < kSearches && tooMuch - fits > kPrecision; ++i)
+        tryRoom(fits, tooMuch, true, best);
+    }
+    for (std::size_t i = 0; i < best.size(); ++i)
+      if (best[i] > 0)
+        out.mustGo.push_back({HomeId(problem_[i].ownerIndex), best[i]});
+    std::stable_sort(out.mustGo.begin(), out.mustGo.end(), [](const HomeCut &a, const HomeCut &b) { return a.bytes > b.bytes; });
+  }
+  /// Halves what lies between room that fits and room that does not.
+  void tryRoom(std::uint64_t &fits, std::uint64_t &tooMuch, bool searched, std::vector<std::uint64_t> &best) const {
+    const std::uint64_t room = fits + (tooMuch - fits) / 2;
+    std::vector<std::uint64_t> cuts = cutsFor(room);
+    if (fitsWithout(cuts, searched)) {
+      fits = room;
+      best = std::move(cuts);
+    } else {
+      tooMuch = room;
+    }
+  }
+
+  const StepProgram &program_;
+  const LiveRanges &ranges_;
+  LayoutOptions options_;
+  MemoryZones zones_;
+  HeapBuilder heaps_;
+  std::vector<Allocation> problem_;
+  HeapProblem heap_;
+  std::vector<std::int64_t> occupied_; // bytes by step
+};
+
+} // namespace
+
+TileOverflow measureOverflow(const StepProgram &program, const LiveRanges &ranges, const TileMachine &machine,
+                             const LayoutOptions &options, const LayoutResult &layout, TileId tile) {
+  return Measurer(program, ranges, machine, options, tile).measure(layout.tiles[tile.index()].totalIncludingGaps);
+}
+
+} // namespace popscope
