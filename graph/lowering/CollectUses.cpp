@@ -58,6 +58,7 @@ private:
       add(p, p.a, false);
       break;
     case ProgramKind::Call: call(p); break;
+    case ProgramKind::AssumeEqualAcrossReplicas: add(p, p.a, false, &p.a); break; // a promise: it reads nothing
     case ProgramKind::ReadTileRegister:
       add(p, p.a, false);
       add(p, p.b, true);
@@ -71,8 +72,9 @@ private:
     if (viewCount(p.a) != viewCount(p.b))
       throw poplar::poplar_error(fmt::format("{} has a source of {} elements and a destination of {}: give both the same number of elements",
                                              label(p), viewCount(p.a), viewCount(p.b)));
-    add(p, p.a, false);
-    add(p, p.b, true);
+    const bool here = p.kind == ProgramKind::Copy || graph_.replicationFactor == 1; // not from one replica to another
+    add(p, p.a, false, here ? &p.b : nullptr);
+    add(p, p.b, true, here ? &p.a : nullptr);
   }
   void checkControl(const ProgramNode &p) {
     if (viewCount(p.a) != 1)
@@ -96,9 +98,9 @@ private:
     outer.swap(seen_);
     state = State::Done;
   }
-  void add(const ProgramNode &p, const View &view, bool write) {
+  void add(const ProgramNode &p, const View &view, bool write, const View *other = nullptr) {
     if (viewCount(view) > 0)
-      uses.views.push_back({&view, write, label(p)});
+      uses.views.push_back({&view, write, label(p), other});
   }
   static std::string label(const ProgramNode &p) {
     return p.name.empty() ? programKindName(p.kind) : fmt::format("{} '{}'", programKindName(p.kind), p.name);
@@ -110,6 +112,38 @@ private:
 };
 
 } // namespace
+
+MovedParts movedParts(const View &from, const View &to) {
+  MovedParts out;
+  out.from.type = from.type;
+  out.to.type = to.type;
+  std::uint64_t moved = 0, atFrom = 0, atTo = 0; // in the runs at hand
+  for (std::size_t f = 0, t = 0; f < from.runs.size() && t < to.runs.size();) {
+    const ViewRun &a = from.runs[f], &b = to.runs[t];
+    const std::uint64_t count = std::min(a.count - atFrom, b.count - atTo);
+    const auto part = [&](const ViewRun &run, std::uint64_t at) {
+      return ViewRun{run.var, run.begin + static_cast<std::uint64_t>(run.stride * static_cast<std::int64_t>(at)), run.stride, count};
+    };
+    const ViewRun source = part(a, atFrom), target = part(b, atTo);
+    if (count > 0 && (source.var != target.var || source.begin != target.begin || (count > 1 && source.stride != target.stride))) {
+      out.from.runs.push_back(source);
+      out.to.runs.push_back(target);
+      moved += count;
+    }
+    atFrom += count;
+    atTo += count;
+    if (atFrom == a.count) {
+      atFrom = 0;
+      ++f;
+    }
+    if (atTo == b.count) {
+      atTo = 0;
+      ++t;
+    }
+  }
+  out.from.shape = out.to.shape = {moved};
+  return out;
+}
 
 GraphUses collectUses(const GraphIr &graph, const std::vector<ProgramPtr> &programs) {
   UseWalk walk(graph);

@@ -7,7 +7,9 @@
 
 namespace popscope {
 
-struct ViewUse { const View *view; bool write; std::string user; }; // user: "Copy 'name'", for messages
+/// `user`: "Copy 'name'", for messages. `other`: where the same elements stand at the other end of a copy; an element that both
+/// have at one position stays where it is, and nothing needs a place for that. Null = every element is used.
+struct ViewUse { const View *view; bool write; std::string user; const View *other = nullptr; };
 struct GraphUses {
   std::vector<ComputeSetId> computeSets;  // executed; ascending
   std::vector<FunctionId> functions;      // called; in the order of first use
@@ -17,5 +19,9 @@ struct GraphUses {
 /// The views inside point into `graph` and `programs`, which must outlive the result.
 /// Throws poplar::graph_recursion_error, poplar::control_program_error.
 GraphUses collectUses(const GraphIr &graph, const std::vector<ProgramPtr> &programs);
+
+/// The parts of two views of equally many elements that are not the same element at the same position.
+struct MovedParts { View from, to; };
+MovedParts movedParts(const View &from, const View &to);
 
 } // namespace popscope

@@ -36,7 +36,10 @@ std::vector<std::uint8_t> usedVariables(const GraphIr &graph, const GraphUses &u
       used[run.var.index()] |= run.count > 0 ? 1 : 0;
   };
   for (const ViewUse &use : uses.views)
-    mark(*use.view);
+    if (use.other == nullptr)
+      mark(*use.view);
+    else if (use.other != use.view)
+      mark(movedParts(*use.view, *use.other).from);
   for (const ComputeSetId cs : uses.computeSets)
     for (const VertexId v : graph.computeSets[cs].vertices)
       for (const GraphEdge &edge : graph.vertices[v].edges)

@@ -1,5 +1,7 @@
 // LowerCopy: tensor to tensor on the device. Data that change the tile go by exchange from home to home, the rest by
-// copy vertices. Where a copy reads what it also writes, everything is gathered into a temporary first.
+// copy vertices; elements that are copied onto themselves stay. Where a copy reads what it also writes, everything else is gathered
+// into a temporary first.
+#include "graph/lowering/CollectUses.hpp"
 #include "graph/lowering/ProgramLowering.hpp"
 
 #include <algorithm>
@@ -87,8 +89,9 @@ LoweredSteps ProgramLowering::buildOverlappingCopy(const std::vector<Fragment> &
 
 void ProgramLowering::lowerCopy(const ProgramNode &p) {
   LoweredSteps &steps = nodeCache_[&p];
-  if (steps.empty() && viewCount(p.a) > 0)
-    steps = buildCopy(p.a, p.b, p.name);
+  if (steps.empty())
+    if (const MovedParts moved = movedParts(p.a, p.b); viewCount(moved.from) > 0)
+      steps = buildCopy(moved.from, moved.to, p.name);
   emit(steps, p.name);
 }
 

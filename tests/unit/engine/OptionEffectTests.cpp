@@ -99,4 +99,39 @@ TEST_CASE("the engine lists its options, values of accepted ones are checked too
   CHECK_THROWS_AS(Engine(p.graph, p.step, {{"opt.maxLinkerThreads", "many"}}), invalid_option);
 }
 
+TEST_CASE("debug.verify accepts programs that leave variables where they are") {
+  const Device device = smallModel();
+  Graph graph(device.getTarget());
+  const auto variable = [&](const char *name) {
+    const Tensor t = graph.addVariable(FLOAT, {6}, name);
+    graph.setTileMapping(t.slice(0, 3), 0);
+    graph.setTileMapping(t.slice(3, 6), 1);
+    return t;
+  };
+  const Tensor self = variable("self"), pieces = variable("pieces"), promised = variable("promised"), half = variable("half"), moved = variable("moved"),
+               from = variable("from");
+  const OptionFlags verify{{"debug.verify", "true"}};
+  CHECK_NOTHROW(Engine(graph, Copy(self, self), verify));
+  CHECK_NOTHROW(Engine(graph, AssumeEqualAcrossReplicas(self), verify));
+  CHECK_NOTHROW(Engine(graph, Sequence(AssumeEqualAcrossReplicas(self), Copy(self, self), Repeat(3, Copy(self, self))), verify));
+  // Some stay, some move, some overlap with what moves.
+  Sequence mixed(Copy(concat(pieces.slice(0, 2), pieces.slice(2, 6)), pieces), AssumeEqualAcrossReplicas(promised),
+                 Copy(concat(half, from.slice(0, 2)), concat(half, from.slice(1, 3))), Copy(concat(moved.slice(0, 3), from.slice(0, 3)), moved));
+  graph.createHostWrite("from", from);
+  graph.createHostWrite("moved", moved);
+  graph.createHostRead("from", from);
+  graph.createHostRead("moved", moved);
+  Engine engine(graph, mixed, verify);
+  engine.load(device);
+  const std::vector<float> given{1, 2, 3, 4, 5, 6}, other{10, 20, 30, 40, 50, 60};
+  engine.writeTensor("from", given.data(), given.data() + 6);
+  engine.writeTensor("moved", other.data(), other.data() + 6);
+  engine.run();
+  std::vector<float> result(6);
+  engine.readTensor("from", result.data(), result.data() + 6);
+  CHECK(result == std::vector<float>{1, 1, 2, 4, 5, 6});
+  engine.readTensor("moved", result.data(), result.data() + 6);
+  CHECK(result == std::vector<float>{10, 20, 30, 1, 1, 2});
+}
+
 }
