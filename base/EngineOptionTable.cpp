@@ -33,14 +33,13 @@ OptionRow accepted(OptionRow row) {
 }
 
 void addReportOptions(std::vector<OptionRow> &rows) {
-  rows.push_back(flag("autoReport.all", "false", "Write every part of the report that is not switched off by name"));
+  rows.push_back(flag("autoReport.all", "false", "Write every part of the report that is not switched off by name; the serialized graph apart"));
   rows.push_back(text("autoReport.directory", "./", "Folder for profile.pop; made when missing"));
   rows.push_back(flag("autoReport.outputGraphProfile", "false", "Write the memory part of profile.pop"));
   rows.push_back(flag("autoReport.outputExecutionProfile", "false", "Write the execution part of profile.pop"));
   rows.push_back(flag("autoReport.outputLoweredVars", "false", "Write every allocation with its address"));
   rows.push_back(flag("autoReport.outputLivenessExplanation", "false",
-                      "Write why variables are live and where a WriteUndef helps (popscope why, advise); costs some 40 analyses "
-                      "of the program at compile time"));
+                      "Write why variables are live and where a WriteUndef helps (popscope why, advise)"));
   rows.push_back(flag("autoReport.outputSerializedGraph", "false",
                       "Write serialized_graph.bin, in the binary format of Graph::serialize (Poplar writes a Cap'n Proto file, whose schema is not public); "
                       "not part of autoReport.all"));

@@ -123,7 +123,7 @@ EngineSettings readSettings(const poplar::OptionFlags &options) {
   s.writeExecutionProfile = part("autoReport.outputExecutionProfile");
   s.writeLoweredVars = part("autoReport.outputLoweredVars");
   s.files.debugInfo = part("autoReport.outputDebugInfo");
-  s.explainLiveness = values.getBool("autoReport.outputLivenessExplanation"); // not part of autoReport.all: it costs time
+  s.explainLiveness = part("autoReport.outputLivenessExplanation");
   s.recordedRuns.ofEachProgram = static_cast<std::uint32_t>(values.getUnsigned("autoReport.executionProfileProgramRunCount"));
   s.recordedRuns.ranges = runRanges("popscope.profileRuns", values.getString("popscope.profileRuns"));
   s.allowOutOfMemory = values.getBool("debug.allowOutOfMemory");

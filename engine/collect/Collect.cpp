@@ -34,7 +34,7 @@ CompilationRecord collectCompilation(const CollectInput &input) {
   collectMemory(input, record);
   const std::vector<std::int64_t> ids = collectLiveness(input, record);
   if (input.advice != nullptr)
-    collectAdvice(*input.advice, ids, record);
+    collectAdvice(*input.advice, input.ranges, ids, record);
   for (const PassRecord &pass : input.program.passes)
     record.optimisations.push_back({pass.name, pass.unit, pass.before, pass.after});
   return record;

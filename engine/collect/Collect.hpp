@@ -19,7 +19,7 @@ struct CollectInput {
   bool codeIncluded = true;
   bool loweredVariables = false; // autoReport.outputLoweredVars
   const CodeletSet *codelets = nullptr; // of the graph, for the fields of vertex types; null = not told
-  const LivenessAdvice *advice = nullptr; // with autoReport.outputLivenessExplanation
+  const LivenessAdvice *advice = nullptr; // with autoReport.all or outputLivenessExplanation
 };
 
 /// All sections but options and the version, which the engine knows.
@@ -32,6 +32,6 @@ void collectVertices(const CollectInput &input, CompilationRecord &record);   //
 void collectMemory(const CollectInput &input, CompilationRecord &record);     // tiles, lowered variables
 /// Variables, classes, steps, maxima. Returns each variable's record id, -1 = not recorded.
 std::vector<std::int64_t> collectLiveness(const CollectInput &input, CompilationRecord &record);
-void collectAdvice(const LivenessAdvice &advice, const std::vector<std::int64_t> &variableIds, CompilationRecord &record);
+void collectAdvice(const LivenessAdvice &advice, const LiveRanges &ranges, const std::vector<std::int64_t> &variableIds, CompilationRecord &record);
 
 } // namespace popscope

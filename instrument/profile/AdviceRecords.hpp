@@ -30,7 +30,7 @@ struct UndefPlacementRecord {
 };
 struct AdviceRecord {
   bool present = false;                  // false: nothing was explained
-  std::vector<LiveExplanationRecord> explanations; // by variable, then program
+  std::vector<LiveExplanationRecord> explanations; // by variable, then program; without plain lives (isPlainLife)
   std::vector<FalseLiveRecord> falseLive;
   std::vector<UndefPlacementRecord> placements;    // best first
   std::uint64_t candidates = 0, tried = 0;

@@ -25,6 +25,13 @@ struct LiveExplanation {
   StepIndex carriedBy;     // the Repeat, RepeatWhile or Call; invalid for None and NextRun
 };
 
+/// All of an interval of a life, of which there is nothing else to say: its first step is the birth, its last step the read. Profiles
+/// leave these out, which most are; readers put them back.
+[[nodiscard]] inline bool isPlainLife(const LiveExplanation &e, const StepInterval &life) {
+  return e.steps == life && e.born == life.begin && e.read.index() + 1 == life.end.index() && !e.failedKill.valid() &&
+         e.carrier == Carrier::None;
+}
+
 /// Bytes of a variable that are live by the array rule and that no path reads, at the steps.
 struct FalseLive {
   VarId var;

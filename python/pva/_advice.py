@@ -1,4 +1,4 @@
-"""Extension: explained liveness (engine option autoReport.outputLivenessExplanation). Figures in bytes.
+"""Extension: explained liveness (engine option autoReport.all, or autoReport.outputLivenessExplanation). Figures in bytes.
 
 Program ids are those of Program._id; intervals of them are half-open.
 """
@@ -6,7 +6,7 @@ Program ids are those of Program._id; intervals of them are half-open.
 from __future__ import annotations
 
 import re
-from typing import Any, List as ListOf, NamedTuple, Optional, Tuple
+from typing import Any, Dict, List as ListOf, NamedTuple, Optional, Tuple
 
 from pva._liveness import Variable
 from pva._model import Model
@@ -86,6 +86,25 @@ class _Translate:
         return [(int(begin), int(end)) for begin, end in re.findall(r"\[(\d+),(\d+)\)", text)]
 
 
+def _explanations(model: Model, to: _Translate) -> ListOf[LiveExplanation]:
+    """By variable, then program, with the plain lives, which the file leaves out: born at their first program, read by their last."""
+    byVariable: Dict[int, ListOf[LiveExplanation]] = {}
+    for e in model.file.positions("liveness_explanations"):
+        byVariable.setdefault(e.variable, []).append(LiveExplanation(
+            to.variable(e.variable), e.first_program, e.end_program, to.program(e.born), to.program(e.read),
+            to.program(e.failed_kill), to.ranges(e.missed), e.missed_elements, e.carrier, to.program(e.carried_by)))
+    for v in model.variables.rows:
+        if v.always_live or v.equivalence_class is None:
+            continue
+        stored = byVariable.get(v.id, [])
+        plain = [LiveExplanation(to.variable(v.id), first, end, to.program(first), to.program(end - 1), None, [], 0, "", None)
+                 for first, end in model.intervals[v.equivalence_class]
+                 if first < end and not any(first <= e.firstProgram < end for e in stored)]
+        if plain:
+            byVariable[v.id] = sorted(stored + plain, key=lambda e: e.firstProgram)
+    return [e for v in sorted(byVariable) for e in byVariable[v]]
+
+
 def readAdvice(model: Model) -> LivenessAdvice:
     rows: ListOf[Any] = model.file.rows("liveness_advice")
     if not rows:
@@ -93,9 +112,7 @@ def readAdvice(model: Model) -> LivenessAdvice:
     to, total = _Translate(model), rows[0]
     return LivenessAdvice(
         True,
-        [LiveExplanation(to.variable(e.variable), e.first_program, e.end_program, to.program(e.born), to.program(e.read),
-                         to.program(e.failed_kill), to.ranges(e.missed), e.missed_elements, e.carrier, to.program(e.carried_by))
-         for e in model.file.positions("liveness_explanations")],
+        _explanations(model, to),
         [FalseLive(to.variable(f.variable), f.first_program, f.end_program, f.size_bytes, f.worst_tile_bytes)
          for f in model.file.positions("false_live")],
         [UndefPlacement(to.variable(p.variable), to.program(p.before), p.saved_on_worst_tile, p.saved_on_device)

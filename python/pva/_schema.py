@@ -220,7 +220,7 @@ TABLES = {
         Column('always_live', 'INTEGER NOT NULL', 'bytes', 'sum of the always-live variables', 1),
         Column('max_live', 'INTEGER NOT NULL', 'bytes', 'always-live bytes included', 1),
     )),
-    'liveness_explanations': Table('Why a variable is live at the programs [first_program, end_program) (autoReport.outputLivenessExplanation).', (
+    'liveness_explanations': Table('Why a variable is live at the programs [first_program, end_program) (autoReport.outputLivenessExplanation). An interval of a life that has no row, of a variable that is not always live, is plain: born at its first program, read by its last.', (
         Column('id', 'INTEGER PRIMARY KEY', '', 'position; by variable, then program', 1),
         Column('variable', 'INTEGER NOT NULL', 'liveness_variables.id', 'which variable', 1),
         Column('first_program', 'INTEGER NOT NULL', 'program', 'the first for which this holds', 1),

@@ -9,7 +9,8 @@ std::vector<SchemaTable> adviceTables() {
   constexpr const char *kText = "TEXT NOT NULL";
   return {
       {"liveness_explanations",
-       "Why a variable is live at the programs [first_program, end_program) (autoReport.outputLivenessExplanation).",
+       "Why a variable is live at the programs [first_program, end_program) (autoReport.outputLivenessExplanation). An interval of a "
+       "life that has no row, of a variable that is not always live, is plain: born at its first program, read by its last.",
        {{"id", kId, "", "position; by variable, then program", 1},
         {"variable", kInt, "liveness_variables.id", "which variable", 1},
         {"first_program", kInt, "program", "the first for which this holds", 1},

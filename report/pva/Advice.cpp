@@ -1,6 +1,8 @@
 #include "report/pop/AdviceRows.hpp"
 #include "report/pva/Model.hpp"
 
+#include <algorithm>
+
 namespace pva {
 namespace {
 
@@ -16,6 +18,39 @@ private:
   const detail::Owner &model_;
 };
 
+// With the plain lives, which the file leaves out: born at their first program, read by their last.
+std::vector<popscope::LiveExplanationRecord> withPlainLives(const detail::Model &model, std::vector<popscope::LiveExplanationRecord> rows) {
+  using Row = popscope::LiveExplanationRecord;
+  const auto before = [](const Row &a, const Row &b) {
+    return a.variable != b.variable ? a.variable < b.variable : a.firstProgram < b.firstProgram;
+  };
+  const std::size_t stored = rows.size();
+  std::vector<bool> explained; // of a variable's intervals
+  const auto &variables = model.variables().rows;
+  for (std::uint32_t v = 0; v < variables.size(); ++v) {
+    if (variables[v].alwaysLive || variables[v].liveClass < 0)
+      continue;
+    const auto &intervals = model.classes()[static_cast<std::size_t>(variables[v].liveClass)].intervals;
+    explained.assign(intervals.size(), false);
+    const auto end = rows.begin() + static_cast<std::ptrdiff_t>(stored);
+    for (auto row = std::lower_bound(rows.begin(), end, Row{v}, before); row != end && row->variable == v; ++row) {
+      const auto behind = std::upper_bound(intervals.begin(), intervals.end(), row->firstProgram,
+                                           [](std::uint32_t p, const auto &i) { return p < i.first; });
+      if (behind != intervals.begin())
+        explained[static_cast<std::size_t>(behind - intervals.begin()) - 1] = true;
+    }
+    for (std::size_t i = 0; i < intervals.size(); ++i)
+      if (const auto &[begin, end] = intervals[i]; !explained[i] && begin < end) {
+        Row plain{v, begin, end};
+        plain.born = begin;
+        plain.read = end - 1;
+        rows.push_back(plain);
+      }
+  }
+  std::stable_sort(rows.begin(), rows.end(), before);
+  return rows;
+}
+
 } // namespace
 
 LivenessAdvice PopscopeData::livenessAdvice() const {
@@ -25,7 +60,7 @@ LivenessAdvice PopscopeData::livenessAdvice() const {
   out.present = record.present;
   if (!record.present)
     return out;
-  for (const auto &e : record.explanations)
+  for (const auto &e : withPlainLives(*model_, record.explanations))
     out.explanations.push_back({to.variable(e.variable), e.firstProgram, e.endProgram, to.program(e.born), to.program(e.read),
                                 to.program(e.failedKill), e.missed, e.missedElements, e.carrier, to.program(e.carriedBy)});
   for (const auto &f : record.falseLive)

@@ -15,7 +15,7 @@ AdviseRows collectAdvise(const pva::Report &report) {
   const pva::LivenessAdvice advice = report.popscope().livenessAdvice();
   if (!advice.present)
     throw std::runtime_error("the profile explains no liveness; compile with the engine option "
-                             "autoReport.outputLivenessExplanation set to \"true\"");
+                             "autoReport.all or autoReport.outputLivenessExplanation set to \"true\"");
   AdviseRows rows;
   rows.worstTile = advice.worstTile;
   rows.worstStep = stepName(*advice.worstProgram);

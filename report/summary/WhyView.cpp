@@ -174,7 +174,7 @@ WhyRows collectWhy(const pva::Report &report, const std::string &variable, std::
   const pva::LivenessAdvice advice = report.popscope().livenessAdvice();
   if (!advice.present)
     throw std::runtime_error("the profile explains no liveness; compile with the engine option "
-                             "autoReport.outputLivenessExplanation set to \"true\"");
+                             "autoReport.all or autoReport.outputLivenessExplanation set to \"true\"");
   ProgramNames names;
   for (const auto &program : report.compilation().controlPrograms())
     addNames(*program, names);

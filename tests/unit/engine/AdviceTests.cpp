@@ -2,8 +2,14 @@
 #include "tests/unit/engine/Programs.hpp"
 
 #include <doctest/doctest.h>
-#include <algorithm>
 #include <pva/pva.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <unistd.h>
+#include <utility>
 
 using namespace poplar;
 using namespace poplar::program;
@@ -36,6 +42,42 @@ struct Halves {
   }
 };
 
+struct Folder {
+  std::filesystem::path path;
+  explicit Folder(const std::string &name)
+      : path(std::filesystem::temp_directory_path() / ("popscope-advice-" + name + std::to_string(::getpid()))) {
+    std::filesystem::create_directories(path);
+  }
+  ~Folder() { std::filesystem::remove_all(path); }
+};
+
+// Layers of work: each reads the last two variables and makes a new one, and every third is then changed in place.
+struct Layers {
+  Device device = smallModel();
+  Graph graph{device.getTarget()};
+  Sequence program;
+
+  explicit Layers(unsigned layers) {
+    Tensor last = variable("in"), before = variable("first");
+    graph.createHostWrite("in", last);
+    graph.createHostWrite("first", before);
+    for (unsigned l = 0; l < layers; ++l) {
+      const Tensor next = variable("layer" + std::to_string(l));
+      program.add(Copy(concat(last.slice(0, 8), before.slice(8, 16)), next));
+      if (l % 3 == 0)
+        program.add(Copy(before.slice(0, 4), next.slice(4, 8)));
+      before = std::exchange(last, next);
+    }
+    graph.createHostRead("out", last);
+  }
+  Tensor variable(const std::string &name) {
+    const Tensor t = graph.addVariable(FLOAT, {16}, name);
+    graph.setTileMapping(t.slice(0, 8), 0);
+    graph.setTileMapping(t.slice(8, 16), 1);
+    return t;
+  }
+};
+
 } // namespace
 
 TEST_SUITE("engine.advice") {
@@ -62,6 +104,41 @@ TEST_SUITE("engine.advice") {
     for (const pva::UndefPlacement &p : advice.placements)
       CHECK(p.savedOnWorstTile <= 32);
     CHECK(advice.worstPeakAfterAll <= advice.worstPeak);
+  }
+
+  TEST_CASE("autoReport.all explains, unless that is switched off by name, and at a small price in bytes") {
+    const Folder with("with"), without("without");
+    for (const Folder *folder : {&with, &without}) {
+      Layers p(60);
+      OptionFlags options = {{"autoReport.all", "true"}, {"autoReport.directory", folder->path.string()}};
+      if (folder == &without)
+        options.set("autoReport.outputLivenessExplanation", "false");
+      const Engine engine(p.graph, p.program, options);
+    }
+    const std::string file = (with.path / "profile.pop").string(), plain = (without.path / "profile.pop").string();
+    CHECK(pva::openReport(file).popscope().livenessAdvice().present);
+    CHECK_FALSE(pva::openReport(plain).popscope().livenessAdvice().present);
+    const auto bytes = static_cast<double>(std::filesystem::file_size(file)), before = static_cast<double>(std::filesystem::file_size(plain));
+    MESSAGE(before << " B without, " << bytes << " B with explanations");
+    CHECK(bytes < 1.15 * before);
+  }
+
+  TEST_CASE("every variable is explained once at each program where it is live, plain lives that the file leaves out among them") {
+    Layers p(12);
+    Engine engine(p.graph, p.program, {{"autoReport.outputLivenessExplanation", "true"}});
+    const pva::Report report = engine.getReport();
+    std::map<std::pair<std::size_t, std::size_t>, int> explained; // by variable and program
+    for (const pva::LiveExplanation &e : report.popscope().livenessAdvice().explanations)
+      for (std::uint64_t program = e.firstProgram; program < e.endProgram; ++program)
+        ++explained[{e.variable._id(), program}];
+    std::size_t live = 0, wrong = 0;
+    for (const auto &step : report.compilation().livenessProgramSteps())
+      for (const auto &variable : step.notAlwaysLiveMemory().variables()) {
+        ++live;
+        wrong += explained[{variable._id(), step.program()->_id()}] != 1;
+      }
+    CHECK(live > 100);
+    CHECK(wrong == 0);
   }
 
   TEST_CASE("without the option nothing is explained") {
