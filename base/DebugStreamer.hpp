@@ -1,5 +1,5 @@
-// Where DebugInfo records go. The public API is static functions, so this is the one place with process-wide state; all
-// functions are thread-safe.
+// Where DebugInfo records go. The public API is static functions, so the records belong to the process; all functions
+// are thread-safe.
 #pragma once
 #include <poplar/DebugContext.hpp>
 

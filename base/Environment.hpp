@@ -1,4 +1,5 @@
-// The one function that reads environment variables. Rooms call it at their edge and pass values on.
+// Reading environment variables: rooms do it with this function, at their edge, and pass values on (a rule of tests/meta).
+// report/pvti alone reads its own variable itself, because it is also a library without base.
 #pragma once
 #include <optional>
 #include <string>

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <exception>
-#include <memory>
 #include <mutex>
 #include <thread>
 
@@ -19,19 +18,13 @@
 namespace popscope {
 namespace {
 
-struct Settings {
-  std::mutex mutex;
-  unsigned threads = 0;
 #ifndef POPSCOPE_JTHREAD_BACKEND
-  // TBB gives no more workers than there are cores, and warns on stderr, unless a control allows more.
-  std::unique_ptr<tbb::global_control> moreThanCores;
-#endif
-};
-
-Settings &settings() {
-  static Settings instance;
-  return instance;
+// TBB gives no more workers than there are cores, and warns on stderr, unless a control allows more. There is one for the process,
+// from the first work that wants more on, and it is the same for all: a limit of each caller's own would hold for the others, too.
+void allowMoreThanCores() {
+  static const tbb::global_control control(tbb::global_control::max_allowed_parallelism, Threads::kMost);
 }
+#endif
 
 // Keeps the exception of the lowest range begin, so that the error reported does not depend on timing
 // as long as the same bodies throw.
@@ -57,28 +50,15 @@ private:
 
 } // namespace
 
-void setParallelThreads(unsigned threads) {
-  const std::lock_guard<std::mutex> lock(settings().mutex);
-  settings().threads = threads;
-#ifndef POPSCOPE_JTHREAD_BACKEND
-  constexpr auto kLimit = tbb::global_control::max_allowed_parallelism;
-  settings().moreThanCores.reset(); // first: the limit below must be the one without it
-  if (threads > tbb::global_control::active_value(kLimit))
-    settings().moreThanCores = std::make_unique<tbb::global_control>(kLimit, threads);
-#endif
+unsigned Threads::count() const {
+  return std::min(kMost, wanted != 0 ? wanted : std::max(1U, std::thread::hardware_concurrency()));
 }
 
-unsigned parallelThreads() {
-  const std::lock_guard<std::mutex> lock(settings().mutex);
-  const unsigned wanted = settings().threads;
-  return wanted != 0 ? wanted : std::max(1U, std::thread::hardware_concurrency());
-}
-
-void parallelRanges(std::size_t n, std::size_t grain, const std::function<void(std::size_t, std::size_t)> &body) {
+void parallelRanges(Threads allowed, std::size_t n, std::size_t grain, const std::function<void(std::size_t, std::size_t)> &body) {
   if (n == 0)
     return;
   grain = std::max<std::size_t>(grain, 1);
-  const unsigned threads = parallelThreads();
+  const unsigned threads = allowed.count();
   if (threads == 1 || n <= grain) {
     body(0, n);
     return;
@@ -106,6 +86,8 @@ void parallelRanges(std::size_t n, std::size_t grain, const std::function<void(s
       });
   }
 #else
+  if (threads > std::thread::hardware_concurrency())
+    allowMoreThanCores();
   const auto work = [&] {
     tbb::parallel_for(tbb::blocked_range<std::size_t>(0, n, grain),
                       [&](const tbb::blocked_range<std::size_t> &r) { guarded(r.begin(), r.end()); });
@@ -120,8 +102,8 @@ void parallelRanges(std::size_t n, std::size_t grain, const std::function<void(s
   errors.rethrow();
 }
 
-void parallelFor(std::size_t n, const std::function<void(std::size_t)> &body, std::size_t grain) {
-  parallelRanges(n, grain, [&](std::size_t begin, std::size_t end) {
+void parallelFor(Threads threads, std::size_t n, const std::function<void(std::size_t)> &body, std::size_t grain) {
+  parallelRanges(threads, n, grain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i)
       body(i);
   });

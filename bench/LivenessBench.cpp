@@ -5,7 +5,6 @@
 #include "bench/StepPrograms.hpp"
 #include "bench/liveness/CompareTwin.hpp"
 
-#include "base/Parallel.hpp"
 #include "liveness/analysis/AnalyseLiveness.hpp"
 
 #include <benchmark/benchmark.h>
@@ -17,13 +16,13 @@ namespace {
 using bench::Shape;
 
 void BM_LivenessSteps(benchmark::State &state) {
-  popscope::setParallelThreads(static_cast<unsigned>(state.range(2)));
+  const popscope::LivenessOptions options{{static_cast<unsigned>(state.range(2))}};
   const auto shape = static_cast<Shape>(state.range(0));
   const auto steps = static_cast<std::uint32_t>(state.range(1));
   const popscope::StepProgram program = bench::stepProgram(shape, steps);
   popscope::LiveRanges ranges;
   for (auto _ : state)
-    ranges = popscope::analyseLiveness(program);
+    ranges = popscope::analyseLiveness(program, options);
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(program.accesses.size()));
   using Counter = benchmark::Counter;
   const auto vars = static_cast<double>(program.vars.size()), intervals = static_cast<double>(ranges.intervals.size());
@@ -32,7 +31,6 @@ void BM_LivenessSteps(benchmark::State &state) {
   const double bytes = intervals * sizeof(popscope::StepInterval) + static_cast<double>(ranges.classes.size()) * sizeof(popscope::LiveClass) +
                        vars * (2 * sizeof(popscope::LiveClassId) + 1);
   state.counters["bytes/interval"] = bytes / intervals;
-  popscope::setParallelThreads(0);
 }
 BENCHMARK(BM_LivenessSteps)->ArgNames({"shape", "steps", "threads"})->ArgsProduct({{0, 1, 2, 3}, {1000, 10000, 100000, 1000000}, {1}})
     ->Args({1, 1000000, 2})->Unit(benchmark::kMicrosecond)->UseRealTime();

@@ -25,7 +25,8 @@ namespace {
 void runCheckers(const CompiledProgram &compiled) {
   verifySteps(compiled.program);
   std::vector<std::string> findings = checkLiveness(compiled.program, compiled.ranges);
-  const auto layout = checkLayout(compiled.program, compiled.ranges, compiled.layout, compiled.machine, hasCode(compiled.machine));
+  const auto layout = checkLayout(compiled.program, compiled.ranges, compiled.layout, compiled.machine, hasCode(compiled.machine),
+                                  {compiled.settings.compilationThreads});
   findings.insert(findings.end(), layout.begin(), layout.end());
   const auto consumers = checkConsumers(compiled.program, compiled.layout, compiled.machine, hasCode(compiled.machine));
   findings.insert(findings.end(), consumers.unreferenced.begin(), consumers.unreferenced.end());
@@ -44,6 +45,7 @@ TileId recordTile(const EngineSettings &settings, const TileMachine &machine) {
 // Counters exist on IPU devices only: a model knows its cycles without them.
 LoweringOptions loweringOptions(const EngineSettings &settings, const TileMachine &machine) {
   LoweringOptions options;
+  options.threads = {settings.compilationThreads};
   options.tableScheduler = settings.tableScheduler;
   if (machine.kind != DeviceKind::Cpu)
     options.blocks = settings.blocks;
@@ -105,6 +107,7 @@ std::shared_ptr<const CompiledProgram> compileProgram(const GraphIr &graph, cons
   compiled->machine = machineWith(graph.machine, compiled->settings);
   compiled->codelets = graph.codelets;
   compiled->printFormats = graph.printFormats;
+  const Threads threads{compiled->settings.compilationThreads};
   const CostModel costs(graph.machine);
   const LoweringOptions lowering = loweringOptions(compiled->settings, graph.machine);
   if (const auto expanded = expandReplicas(graph, programs, estimates))
@@ -112,17 +115,19 @@ std::shared_ptr<const CompiledProgram> compileProgram(const GraphIr &graph, cons
   else
     compiled->program = lower(graph, programs, estimates, costs, lowering);
   tick();
-  compiled->ranges = analyseLiveness(compiled->program);
+  compiled->ranges = analyseLiveness(compiled->program, {threads});
   tick();
   const bool code = hasCode(compiled->machine);
-  compiled->layout = placeAllocations(compiled->program, compiled->ranges, compiled->machine, LayoutOptions{code});
+  LayoutOptions layoutOptions{code};
+  layoutOptions.threads = threads;
+  compiled->layout = placeAllocations(compiled->program, compiled->ranges, compiled->machine, layoutOptions);
   tick();
   if (compiled->settings.verify)
     runCheckers(*compiled);
   tick();
   LivenessAdvice advice;
   if (compiled->settings.explainLiveness)
-    advice = explainLiveness(compiled->program, compiled->ranges);
+    advice = explainLiveness(compiled->program, compiled->ranges, {threads});
   compiled->record = collectCompilation({compiled->program, compiled->ranges, compiled->layout, compiled->machine, code,
                                          compiled->settings.writeLoweredVars || !compiled->settings.files.loweredVariables.empty(), &compiled->codelets,
                                          compiled->settings.explainLiveness ? &advice : nullptr});

@@ -39,7 +39,9 @@ private:
   [[nodiscard]] bool fitsWithout() const {
     StepProgram free = p_;
     free.apart.clear();
-    return placeAllocations(free, c_.ranges, c_.machine, LayoutOptions{hasCode(c_.machine)}).tilesOutOfMemory.empty();
+    LayoutOptions options{hasCode(c_.machine)};
+    options.threads = {c_.settings.compilationThreads};
+    return placeAllocations(free, c_.ranges, c_.machine, options).tilesOutOfMemory.empty();
   }
 
   struct Demand {

@@ -3,7 +3,6 @@
 
 #include "base/Check.hpp"
 #include "base/EditDistance.hpp"
-#include "base/Parallel.hpp"
 #include "base/PublicTypes.hpp"
 #include "engine/Compile.hpp"
 #include "engine/EngineProfile.hpp"
@@ -12,6 +11,7 @@
 #include "engine/Settings.hpp"
 #include "engine/WriteFiles.hpp"
 #include "engine/SummaryRequest.hpp"
+#include "graph/api/Estimates.hpp"
 #include "graph/api/GraphAccess.hpp"
 #include "instrument/machine/Machine.hpp"
 #include "report/pva/MakeReport.hpp"
@@ -35,25 +35,6 @@ pvti::TraceChannel &traceChannel() {
   return channel;
 }
 
-/// So many threads for all parallel work while it lives; 0 changes nothing.
-class ThreadsWhile {
-public:
-  explicit ThreadsWhile(unsigned threads) : before_(parallelThreads()), changed_(threads != 0) {
-    if (changed_)
-      setParallelThreads(threads);
-  }
-  ~ThreadsWhile() {
-    if (changed_)
-      setParallelThreads(before_);
-  }
-  ThreadsWhile(const ThreadsWhile &) = delete;
-  ThreadsWhile &operator=(const ThreadsWhile &) = delete;
-
-private:
-  unsigned before_;
-  bool changed_;
-};
-
 std::shared_ptr<const CompiledProgram> compileFor(const poplar::Graph &graph,
                                                   poplar::ArrayRef<poplar::program::Program> programs,
                                                   const poplar::OptionFlags &options,
@@ -64,8 +45,8 @@ std::shared_ptr<const CompiledProgram> compileFor(const poplar::Graph &graph,
   for (const poplar::program::Program &p : programs)
     nodes.push_back(nodeOf(p));
   writeGraphFiles(settings, graph, programs);
-  const ThreadsWhile threads(settings.compilationThreads);
-  auto compiled = compileProgram(irOf(graph), nodes, estimateVertices(graph), std::move(settings), progress);
+  const VertexEstimates estimates = estimateVertices(graph, nullptr, {settings.compilationThreads});
+  auto compiled = compileProgram(irOf(graph), nodes, estimates, std::move(settings), progress);
   writeLoweredVariables(*compiled);
   return compiled;
 }
@@ -127,6 +108,7 @@ public:
           "this device's target",
           ipus, wanted.tilesPerIpu, wanted.name, given.numIpus, given.tilesPerIpu, given.name));
     popscope::MachineOptions options;
+    options.threads = {settings_.multiThread ? 0U : 1U};
     options.checkRaces = settings_.runtimeVerify;
     options.values = settings_.values;
     const bool fp = settings_.registers.fpExceptions;
@@ -145,7 +127,6 @@ public:
       throw poplar_error(fmt::format("Engine::run({}): the engine has {} program(s), numbered from 0", prog, users));
     requireLoaded("run");
     const pvti::Tracepoint trace(&popscope::traceChannel(), name.empty() ? fmt::format("run {}", prog) : fmt::format("run {}: {}", prog, name));
-    const popscope::ThreadsWhile threads(settings_.multiThread ? 0 : 1);
     const EndOfRun end(host_);
     profile_.run(*machine_, prog, name, host_);
   }

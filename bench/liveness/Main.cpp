@@ -9,7 +9,6 @@
 #include "bench/StepPrograms.hpp"
 #include "bench/liveness/CompareTwin.hpp"
 
-#include "base/Parallel.hpp"
 #include "liveness/analysis/AnalyseLiveness.hpp"
 
 #include <fmt/format.h>
@@ -69,12 +68,10 @@ void printRows(bench::Shape shape, std::uint32_t maxSteps) {
     const popscope::StepProgram program = bench::stepProgram(shape, steps);
     const auto vars = static_cast<double>(program.vars.size()), accesses = static_cast<double>(program.accesses.size());
     popscope::LiveRanges ranges;
-    const auto run = [&] { ranges = popscope::analyseLiveness(program); };
     double wallOne = 0;
     for (unsigned threads = 1; threads <= 2; ++threads) {
-      popscope::setParallelThreads(threads);
+      const auto run = [&] { ranges = popscope::analyseLiveness(program, {{threads}}); };
       const double wall = least(wallSeconds, run), seconds = threads == 1 ? least(cpuSeconds, run) : wall;
-      popscope::setParallelThreads(0);
       std::string growth = "-", twin = "-", faster = "-";
       if (before[threads - 1] > 0)
         growth = fmt::format("{:.2f}", std::log10(seconds / before[threads - 1]));

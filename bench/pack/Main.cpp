@@ -144,7 +144,7 @@ void tiles(std::size_t numTiles, std::size_t numItems, double live, bench::Lives
   std::fflush(stdout);
   const auto row = [&](const char *name, const std::function<std::vector<std::uint64_t>(const PackProblem &)> &pack) {
     std::vector<std::vector<std::uint64_t>> addresses(numTiles);
-    const Time time = timeOf([&] { popscope::parallelFor(numTiles, [&](std::size_t t) { addresses[t] = pack(problems[t]); }); });
+    const Time time = timeOf([&] { popscope::parallelFor({}, numTiles, [&](std::size_t t) { addresses[t] = pack(problems[t]); }); });
     const Quality q = qualityOf(problems, addresses);
     fmt::print("  {:<28} {:>8.3f} s wall {:>8.3f} s CPU   over the bound: mean {:.4f} worst {:.4f}; at it {:.1f} %\n", name,
                time.wall, time.cpu, q.mean, q.worst, 100.0 * static_cast<double>(q.atBound) / static_cast<double>(numTiles));
@@ -195,7 +195,7 @@ int run(int argc, char **argv) {
     throw std::runtime_error(fmt::format("--only '{}': write instances, tiles or heap", only));
   double load = 0;
   getloadavg(&load, 1);
-  fmt::print("{} threads; load of the machine before: {:.1f}\n", popscope::parallelThreads(), load);
+  fmt::print("{} threads; load of the machine before: {:.1f}\n", popscope::Threads().count(), load);
   if (wanted("heap"))
     heap(heapItems);
   if (wanted("instances")) {

@@ -2,7 +2,6 @@
 // its own, in turn in one process. One thread, CPU time. Counters: ns a vertex of both sides, and the median of the ratios.
 #include "bench/speed/CpuTime.hpp"
 
-#include "base/Parallel.hpp"
 #include "graph/codelets/CodeletSet.hpp"
 
 #include <benchmark/benchmark.h>
@@ -51,7 +50,8 @@ struct EngineSide {
         graph.setTileMapping(vertex, t);
       }
     }
-    engine = std::make_unique<Engine>(graph, Repeat(kRepeats, Execute(cs)));
+    engine = std::make_unique<Engine>(graph, Repeat(kRepeats, Execute(cs)),
+                                      OptionFlags{{"debug.cpuMultiThreadExecution", "false"}});
     engine->load(device);
     engine->disableExecutionProfiling();
   }
@@ -96,7 +96,6 @@ struct PlainSide {
 };
 
 void BM_Functional(benchmark::State &state) {
-  popscope::setParallelThreads(1);
   const auto tiles = static_cast<unsigned>(state.range(0)), floats = static_cast<unsigned>(state.range(1));
   EngineSide engine(tiles, floats);
   PlainSide plain(tiles, floats);
@@ -111,7 +110,6 @@ void BM_Functional(benchmark::State &state) {
   state.counters["ns_a_vertex"] = bench::median(ours) / calls * 1e9;
   state.counters["ns_in_plain_loop"] = bench::median(theirs) / calls * 1e9;
   state.counters["ratio"] = bench::median(ratios);
-  popscope::setParallelThreads(0);
 }
 BENCHMARK(BM_Functional)->ArgNames({"tiles", "floats"})->Args({64, 10})->Args({1216, 10})->Args({1216, 100})->Args({1216, 1000})
     ->UseManualTime()->Unit(benchmark::kMicrosecond);

@@ -45,8 +45,8 @@ struct Parts {
     clocks.start(&sink);
   }
   /// The first execution of the last compute set.
-  void costOnce() {
-    ComputeTime time(program, objects, groups, cycles, costs.machine().workerContexts);
+  void costOnce(unsigned threads) {
+    ComputeTime time(program, objects, groups, cycles, costs.machine().workerContexts, {threads});
     time.pass(StepIndex(static_cast<std::uint32_t>(program.steps.size() - 1)), clocks, counters);
   }
   StepProgram program;
@@ -63,12 +63,10 @@ struct Parts {
 
 /// The first execution of a compute set: nothing is kept, every vertex is looked at. One thread, CPU time.
 void BM_CostVertices(benchmark::State &state) {
-  setParallelThreads(1);
   Parts p({static_cast<std::uint32_t>(state.range(0)), 1, static_cast<std::uint32_t>(state.range(1)), 1});
   for (auto _ : state)
-    p.costOnce();
+    p.costOnce(1);
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(p.program.vertices.size()));
-  setParallelThreads(0);
 }
 BENCHMARK(BM_CostVertices)->ArgNames({"tiles", "vertices"})->Args({64, 60})->Args({1472, 6})->Args({1472, 60})->Args({1472, 2000})->Unit(benchmark::kMicrosecond);
 
@@ -77,10 +75,9 @@ void BM_CostVerticesTwoThreads(benchmark::State &state) {
   Parts p({static_cast<std::uint32_t>(state.range(0)), 1, static_cast<std::uint32_t>(state.range(1)), 1});
   double best[2] = {1e9, 1e9};
   const auto timed = [&](unsigned threads) {
-    setParallelThreads(threads);
-    p.costOnce(); // wakes the workers
+    p.costOnce(threads); // wakes the workers
     const auto start = std::chrono::steady_clock::now();
-    p.costOnce();
+    p.costOnce(threads);
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     best[threads - 1] = std::min(best[threads - 1], seconds);
     return seconds;
@@ -92,25 +89,24 @@ void BM_CostVerticesTwoThreads(benchmark::State &state) {
   state.counters["ms_one_thread"] = best[0] * 1e3;
   state.counters["ms_two_threads"] = best[1] * 1e3;
   state.counters["speed_up"] = best[0] / best[1];
-  setParallelThreads(0);
 }
 BENCHMARK(BM_CostVerticesTwoThreads)->ArgNames({"tiles", "vertices"})->Args({64, 60})->Args({1472, 60})->Args({1472, 2000})->UseManualTime()->Unit(benchmark::kMillisecond);
 
 /// All later executions, with everything that the profile gets to know made of them. One thread, CPU time.
 void BM_Replay(benchmark::State &state) {
-  setParallelThreads(1);
   const bench::TimedShape shape{static_cast<std::uint32_t>(state.range(0)), 10, static_cast<std::uint32_t>(state.range(1)), 20};
   const StepProgram program = bench::timedProgram(shape);
   const CodeletSet codelets = bench::timedCodelets();
   const CostModel costs(machine(shape.tiles));
-  Machine m(program, codelets, costs, {});
+  MachineOptions oneThread;
+  oneThread.threads = {1};
+  Machine m(program, codelets, costs, oneThread);
   NoProfile profile;
   Counters counters(program, shape.tiles, profile);
   m.replay(0, "first", counters);
   for (auto _ : state)
     m.replay(0, "again", counters);
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(program.vertices.size() * shape.repeats));
-  setParallelThreads(0);
 }
 BENCHMARK(BM_Replay)->ArgNames({"tiles", "vertices"})->Args({64, 6})->ArgsProduct({{1472}, {1, 6, 60}})
     ->Unit(benchmark::kMicrosecond);

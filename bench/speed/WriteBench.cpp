@@ -5,7 +5,6 @@
 #include "bench/compare/MatVecProgram.hpp"
 #include "bench/speed/CpuTime.hpp"
 
-#include "base/Parallel.hpp"
 
 #include <benchmark/benchmark.h>
 
@@ -45,7 +44,8 @@ void measureShare(benchmark::State &state, poplar::Engine &engine, unsigned prog
 poplar::OptionFlags recorded(const Folder &folder) {
   return {{"autoReport.outputExecutionProfile", "true"},
           {"autoReport.directory", folder.path},
-          {"autoReport.executionProfileProgramRunCount", "1000000"}};
+          {"autoReport.executionProfileProgramRunCount", "1000000"},
+          {"debug.cpuMultiThreadExecution", "false"}};
 }
 
 poplar::Device publishedDevice() {
@@ -56,20 +56,17 @@ poplar::Device publishedDevice() {
 
 /// The ring of Programs.hpp; times are of an iteration.
 void BM_WriteShare(benchmark::State &state) {
-  popscope::setParallelThreads(1);
   const Folder folder;
   bench::Ring ring(static_cast<unsigned>(state.range(0)), static_cast<unsigned>(state.range(1)), kIterations, true);
   poplar::Engine engine(ring.graph, ring.program, recorded(folder));
   engine.load(ring.device);
   measureShare(state, engine, 0, kIterations);
-  popscope::setParallelThreads(0);
 }
 BENCHMARK(BM_WriteShare)->ArgNames({"tiles", "floats"})->Args({64, 100})->Args({1216, 100})->Args({1216, 1000})->Args({1216, 10000})
     ->Iterations(15)->UseManualTime()->Unit(benchmark::kMillisecond);
 
 /// The published matrix of 10,000 x 1,000 floats times a vector, as docs/ACCURACY.md has it; times are of a run.
 void BM_WriteShareMatVec(benchmark::State &state) {
-  popscope::setParallelThreads(1);
   const Folder folder;
   const poplar::Device device = publishedDevice();
   const compare::MatVecSize size;
@@ -81,13 +78,11 @@ void BM_WriteShareMatVec(benchmark::State &state) {
   engine.connectStream("out", out.data());
   engine.load(device);
   measureShare(state, engine, 0, 1);
-  popscope::setParallelThreads(0);
 }
 BENCHMARK(BM_WriteShareMatVec)->Iterations(30)->UseManualTime()->Unit(benchmark::kMillisecond);
 
 /// The published stencil over 1,216 blocks of 100 x 100 floats; times are of one of its twenty compute sets.
 void BM_WriteShareHalo(benchmark::State &state) {
-  popscope::setParallelThreads(1);
   const Folder folder;
   const poplar::Device device = publishedDevice();
   const compare::HaloSize size;
@@ -96,7 +91,6 @@ void BM_WriteShareHalo(benchmark::State &state) {
   engine.load(device);
   engine.run(0);
   measureShare(state, engine, 1, 2 * size.iterations);
-  popscope::setParallelThreads(0);
 }
 BENCHMARK(BM_WriteShareHalo)->Iterations(15)->UseManualTime()->Unit(benchmark::kMillisecond);
 

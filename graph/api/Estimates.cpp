@@ -1,5 +1,6 @@
 // Cycle and operation estimates of vertices.
 #include "graph/api/Describe.hpp"
+#include "graph/api/Estimates.hpp"
 #include "graph/api/GraphAccess.hpp"
 #include "graph/api/GraphShared.hpp"
 
@@ -39,7 +40,9 @@ std::optional<poplar::VertexPerfEstimate> estimate(const GraphShared &graph, Ver
 
 } // namespace
 
-VertexEstimates estimateVertices(const poplar::Graph &graph, std::vector<std::int64_t> *flops) {
+VertexEstimates estimateVertices(const poplar::Graph &graph, std::vector<std::int64_t> *flops) { return estimateVertices(graph, flops, {}); }
+
+VertexEstimates estimateVertices(const poplar::Graph &graph, std::vector<std::int64_t> *flops, Threads threads) {
   const GraphShared &shared = *GraphAccess::shared(graph);
   const std::size_t n = shared.ir.vertices.size();
   const std::vector<const poplar::PerfEstimateFunc *> estimators = estimatorsByCodelet(shared);
@@ -47,7 +50,7 @@ VertexEstimates estimateVertices(const poplar::Graph &graph, std::vector<std::in
   if (flops)
     flops->assign(n, -1);
   constexpr std::size_t kVerticesPerTask = 512;
-  parallelFor(n, [&](std::size_t i) {
+  parallelFor(threads, n, [&](std::size_t i) {
     const VertexId id = shared.ir.vertices.idAt(i);
     const auto e = estimate(shared, id, estimators[static_cast<std::size_t>(shared.ir.vertices[id].codelet)]);
     if (!e)

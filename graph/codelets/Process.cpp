@@ -1,7 +1,8 @@
 #include "graph/codelets/Process.hpp"
 
+#include "base/Environment.hpp"
+
 #include <cerrno>
-#include <cstdlib>
 #include <fcntl.h>
 #include <filesystem>
 #include <fmt/format.h>
@@ -62,8 +63,7 @@ void drain(Pipe &out, Pipe &err, ProcessResult &result) {
 std::string findProgram(const std::string &program) {
   if (program.find('/') != std::string::npos)
     return program;
-  const char *path = std::getenv("PATH");
-  std::istringstream folders(path != nullptr ? path : "/bin:/usr/bin");
+  std::istringstream folders(environmentVariable("PATH").value_or("/bin:/usr/bin"));
   for (std::string folder; std::getline(folders, folder, ':');) {
     const std::string candidate = (folder.empty() ? "." : folder) + "/" + program;
     std::error_code error;

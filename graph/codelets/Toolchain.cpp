@@ -1,18 +1,19 @@
+#include "base/Environment.hpp"
 #include "graph/codelets/CodeletSet.hpp"
 #include "graph/codelets/CompileLibrary.hpp"
 
 #include <cstdint>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <sstream>
 
 namespace popscope {
 namespace {
 
 std::string environmentOr(const char *name, const std::string &otherwise) {
-  const char *value = std::getenv(name);
-  return value != nullptr && *value != '\0' ? value : otherwise;
+  const std::optional<std::string> value = environmentVariable(name);
+  return value && !value->empty() ? *value : otherwise;
 }
 
 /// The file that holds this function: libpoplar or a program. From the kernel's list of mappings, since the dynamic

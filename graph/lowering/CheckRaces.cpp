@@ -119,9 +119,9 @@ private:
 
 } // namespace
 
-std::vector<VertexId> checkRaces(const GraphIr &g, const std::vector<ComputeSetId> &computeSets) {
+std::vector<VertexId> checkRaces(const GraphIr &g, const std::vector<ComputeSetId> &computeSets, Threads threads) {
   std::vector<std::vector<VertexId>> flagged(computeSets.size());
-  parallelFor(computeSets.size(), [&](std::size_t i) { RaceSweep(g, computeSets[i], flagged[i]).run(); });
+  parallelFor(threads, computeSets.size(), [&](std::size_t i) { RaceSweep(g, computeSets[i], flagged[i]).run(); });
   std::vector<VertexId> all;
   for (const auto &part : flagged)
     all.insert(all.end(), part.begin(), part.end());

@@ -46,7 +46,7 @@ public:
   PlacedVertices run() {
     sortVertices();
     listEdges();
-    parallelRanges(result_.edges.size(), 1024, [this](std::size_t begin, std::size_t end) {
+    parallelRanges(c_.options.threads, result_.edges.size(), 1024, [this](std::size_t begin, std::size_t end) {
       std::vector<Fragment> parts;
       for (std::size_t e = begin; e < end; ++e)
         place(result_.edges[e], parts);

@@ -55,7 +55,7 @@ StepProgram lower(const GraphIr &graph, const std::vector<ProgramPtr> &programs,
   checkGraph(graph, uses);
   checkMapping(graph, uses);
   LoweringContext context(graph, estimates, costs, options);
-  context.selfOverlapping = checkRaces(graph, uses.computeSets);
+  context.selfOverlapping = checkRaces(graph, uses.computeSets, options.threads);
   for (const GraphComputeSet &cs : graph.computeSets)
     context.out.computeSets.push(context.name(graph.names[cs.name]));
   context.placeVariables(usedVariables(graph, uses));

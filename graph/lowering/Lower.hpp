@@ -11,6 +11,7 @@
 //   InsertInstrumentation  results and instructions of counters
 //   SizeControlCode     control code bytes of every step on every tile
 #pragma once
+#include "base/Parallel.hpp"
 #include "graph/ir/GraphIr.hpp"
 #include "graph/steps/StepProgram.hpp"
 #include "target-models/costs/CostModel.hpp"
@@ -41,6 +42,7 @@ struct LoweringOptions {
   CounterLevel computeCounters = CounterLevel::Off;
   bool externalExchangeCounters = false;          // of host copies and exchanges between IPUs
   BlockOptions blocks;
+  Threads threads;
   bool controlFlowCounters = false;               // of loops and conditionals, on one tile:
   TileId recordTile;                              // debug.branchRecordTile; invalid = the last one
 };

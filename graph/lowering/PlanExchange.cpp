@@ -184,7 +184,7 @@ void planExchange(LoweringContext &c) {
     if (s.kind == StepKind::GlobalExchange)
       global[s.payload] = 1;
   std::vector<std::vector<ExchangeTile>> rows(c.out.exchanges.size());
-  parallelFor(rows.size(), [&](std::size_t i) { ExchangePlan(c, c.out.exchanges[i], global[i] != 0, rows[i]).run(); });
+  parallelFor(c.options.threads, rows.size(), [&](std::size_t i) { ExchangePlan(c, c.out.exchanges[i], global[i] != 0, rows[i]).run(); });
   std::uint64_t received = 0, sent = 0;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     c.out.exchanges[i].firstTile = static_cast<std::uint32_t>(c.out.exchangeTiles.size());

@@ -26,14 +26,14 @@ constexpr unsigned kWorkersOfMultiVertex = 6;
 } // namespace
 
 ComputeRunner::ComputeRunner(const StepProgram &program, const DeviceState &state, const VertexObjects &objects,
-                             const ComputeGroups &groups)
-    : program_(program), state_(state), objects_(objects), groups_(groups) {}
+                             const ComputeGroups &groups, Threads threads)
+    : program_(program), state_(state), objects_(objects), groups_(groups), threads_(threads) {}
 
 void ComputeRunner::run(std::uint32_t execute, const TileRegisters &registers) const {
   const auto groups = groups_.groups(execute);
   const ExecuteStep &step = program_.executes[execute];
   std::vector<std::uint8_t> good(groups.size());
-  parallelRanges(groups.size(), groups_.grain(execute), [&](std::size_t begin, std::size_t end) {
+  parallelRanges(threads_, groups.size(), groups_.grain(execute), [&](std::size_t begin, std::size_t end) {
     for (std::size_t g = begin; g < end; ++g)
       good[g] = runTile(groups[g], registers) ? 1 : 0;
   });

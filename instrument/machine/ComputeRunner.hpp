@@ -1,6 +1,7 @@
 // ComputeRunner: the values of OnTileExecute steps. Tiles run in parallel; on one tile, vertices run in the order in which
 // they were added, then the copy vertices.
 #pragma once
+#include "base/Parallel.hpp"
 #include "graph/steps/StepProgram.hpp"
 #include "instrument/machine/ComputeGroups.hpp"
 #include "instrument/machine/DeviceState.hpp"
@@ -13,7 +14,7 @@ class ComputeRunner {
 public:
   /// All must outlive this.
   ComputeRunner(const StepProgram &program, const DeviceState &state, const VertexObjects &objects,
-                const ComputeGroups &groups);
+                const ComputeGroups &groups, Threads threads);
 
   /// Runs all vertices of StepProgram::executes[execute] and stores the AND of what they return in its result operand.
   /// Throws poplar::application_runtime_error where floating-point control of a tile asks for it and a vertex there divides
@@ -30,6 +31,7 @@ private:
   const DeviceState &state_;
   const VertexObjects &objects_;
   const ComputeGroups &groups_;
+  Threads threads_;
 };
 
 } // namespace popscope

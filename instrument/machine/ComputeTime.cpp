@@ -15,9 +15,9 @@ constexpr std::size_t kChunkVertices = 4096; // that one task takes at least
 } // namespace
 
 ComputeTime::ComputeTime(const StepProgram &program, const VertexObjects &objects, const ComputeGroups &groups,
-                         VertexCycles &cycles, std::uint32_t workerContexts)
+                         VertexCycles &cycles, std::uint32_t workerContexts, Threads threads)
     : program_(program), objects_(objects), groups_(groups), cycles_(cycles), workerContexts_(workerContexts),
-      onWorkers_(program.vertexTypes.size(), 0), timings_(program.executes.size()) {
+      threads_(threads),       onWorkers_(program.vertexTypes.size(), 0), timings_(program.executes.size()) {
   for (std::uint32_t t = 0; t < onWorkers_.size(); ++t)
     if (program.vertexTypes[VertexTypeId(t)].codelet >= 0)
       onWorkers_[VertexTypeId(t)] = objects.classOf(VertexTypeId(t)).kind == VertexClassKind::Worker ? 1 : 0;
@@ -89,7 +89,7 @@ template <class CyclesOf> void ComputeTime::sum(std::uint32_t execute, const Cyc
   told->supervisor.resize(groups.size());
   for (const TileGroup &group : groups)
     told->tiles.push_back(group.tile.index());
-  parallelFor(sums.size(), [&](std::size_t c) {
+  parallelFor(threads_, sums.size(), [&](std::size_t c) {
     WorkerSlots slots(workerContexts_);
     TypeSums types; // in memory of its own thread
     for (std::size_t g = c * chunk; g < std::min(groups.size(), (c + 1) * chunk); ++g) {

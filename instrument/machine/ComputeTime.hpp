@@ -7,6 +7,7 @@
 // Where all vertices of a compute set have an estimate, its times never change: they are made at its first execution and
 // kept. Others are made anew each time.
 #pragma once
+#include "base/Parallel.hpp"
 #include "graph/steps/StepProgram.hpp"
 #include "instrument/machine/Clocks.hpp"
 #include "instrument/machine/ComputeGroups.hpp"
@@ -26,7 +27,7 @@ class ComputeTime {
 public:
   /// All must outlive this.
   ComputeTime(const StepProgram &program, const VertexObjects &objects, const ComputeGroups &groups, VertexCycles &cycles,
-              std::uint32_t workerContexts);
+              std::uint32_t workerContexts, Threads threads = {});
 
   /// Advances the clocks by the step and emits its event. Call before the vertices run: cycles depend on the values that
   /// they are about to use.
@@ -58,6 +59,7 @@ private:
   const ComputeGroups &groups_;
   VertexCycles &cycles_;
   std::uint32_t workerContexts_;
+  Threads threads_;
   IdVector<VertexTypeId, std::uint8_t> onWorkers_; // by vertex type: dealt to worker slots
   std::vector<Timing> timings_;                    // by execute
 };

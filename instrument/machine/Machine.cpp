@@ -27,7 +27,7 @@ namespace {
 struct Replica {
   Replica(const StepProgram &steps, const CodeletSet &codelets, const ComputeGroups &groups, std::uint32_t workers, std::uint32_t index,
           const MachineOptions &options)
-      : state(steps, index), objects(steps, codelets, state), compute(steps, state, objects, groups), transfers(steps, state),
+      : state(steps, index), objects(steps, codelets, state, options.threads), compute(steps, state, objects, groups, options.threads), transfers(steps, state),
         registers(steps, workers, index, options.fpControl, options.seed) {}
   DeviceState state;
   VertexObjects objects;
@@ -50,8 +50,8 @@ struct Machine::Impl {
   Impl(const StepProgram &steps, const CodeletSet &codelets, const CostModel &costs, const MachineOptions &options)
       : program(steps), values(options.values), workers(costs.machine().workerContexts), groups(steps),
         replicas(makeReplicas(steps, codelets, groups, workers, options)), cycles(steps, replicas.front()->objects, costs, options),
-        computeTime(steps, replicas.front()->objects, groups, cycles, workers),
-        clocks(steps.numTiles, steps.tilesPerIpu, costs), counters(steps, costs), control(steps, costs), races(steps, groups),
+        computeTime(steps, replicas.front()->objects, groups, cycles, workers, options.threads),
+        clocks(steps.numTiles, steps.tilesPerIpu, costs), counters(steps, costs), control(steps, costs), races(steps, groups, options.threads),
         parts{program, {}, computeTime, clocks, counters, control, options.checkRaces ? &races : nullptr} {
     for (const auto &replica : replicas)
       parts.replicas.push_back({&replica->state, &replica->compute, &replica->transfers, &replica->registers});

@@ -6,6 +6,7 @@
 //   HostPort      the host's side of streams, remote buffers and printing, implemented by the engine
 //   EventSink     who is told; null while profiling is off
 #pragma once
+#include "base/Parallel.hpp"
 #include "graph/codelets/CodeletSet.hpp"
 #include "graph/steps/StepProgram.hpp"
 #include "instrument/machine/Events.hpp"
@@ -36,6 +37,7 @@ public:
 };
 
 struct MachineOptions {
+  Threads threads;                                // on the host; results do not depend on it
   bool values = true;                             // popscope.values; false: run() of a user program is replay()
   bool checkRaces = false;                        // debug.runtimeVerify: name vertices that race
   std::uint32_t fpControl = 0;                    // of every tile at first, as Target::makeFpIctlValue makes it

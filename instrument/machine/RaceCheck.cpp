@@ -40,8 +40,8 @@ std::string describeElements(const StepProgram &program, const ByteConflict &con
 
 } // namespace
 
-RaceCheck::RaceCheck(const StepProgram &program, const ComputeGroups &groups)
-    : program_(program), groups_(groups), checked_(program.steps.size(), false) {}
+RaceCheck::RaceCheck(const StepProgram &program, const ComputeGroups &groups, Threads threads)
+    : program_(program), groups_(groups), threads_(threads), checked_(program.steps.size(), false) {}
 
 void RaceCheck::checkTile(StepIndex step, const TileGroup &group) const {
   std::vector<ByteUse> uses;
@@ -81,7 +81,7 @@ void RaceCheck::checkExecute(StepIndex step) {
     return;
   const std::uint32_t execute = program_.steps[step].payload;
   const auto groups = groups_.groups(execute);
-  parallelFor(groups.size(), [&](std::size_t g) { checkTile(step, groups[g]); }, groups_.grain(execute));
+  parallelFor(threads_, groups.size(), [&](std::size_t g) { checkTile(step, groups[g]); }, groups_.grain(execute));
   checked_[step.index()] = true;
 }
 

@@ -25,7 +25,7 @@ StandInFunction runTheStandIn() {
 
 VertexCycles::VertexCycles(const StepProgram &program, const VertexObjects &objects, const CostModel &costs,
                            const MachineOptions &options, StandInFunction standIn)
-    : program_(program), objects_(objects), costs_(costs), vertexLimit_(options.standInInstructionLimit),
+    : program_(program), objects_(objects), costs_(costs), threads_(options.threads), vertexLimit_(options.standInInstructionLimit),
       runBudget_(options.standInBudget),
       libraryCost_([&costs](const std::string &function) { return costs.libraryCall(function.c_str()).count(); }),
       standIn_(std::move(standIn)), sources_(program) {}
@@ -51,7 +51,7 @@ std::string VertexCycles::budgetSpent() const {
 bool VertexCycles::isStatic(const ExecuteStep &execute) const {
   const auto *first = program_.vertices.data() + execute.firstVertex;
   std::atomic<bool> all = true;
-  parallelRanges(execute.numVertices, kScan, [&](std::size_t begin, std::size_t end) {
+  parallelRanges(threads_, execute.numVertices, kScan, [&](std::size_t begin, std::size_t end) {
     if (!std::all_of(first + begin, first + end, [](const StepVertex &v) { return v.estimate >= 0; }))
       all = false;
   });
@@ -99,7 +99,7 @@ void VertexCycles::runWave(std::size_t begin, std::size_t end) {
   // One instruction more than is left tells a vertex that just fits from one that does not.
   const std::uint64_t limit = std::min(vertexLimit_, left_ == kUnknown ? left_ : left_ + 1);
   wave_.assign(end - begin, {});
-  parallelFor(end - begin, [&](std::size_t i) { wave_[i] = count(pending_[begin + i], limit); });
+  parallelFor(threads_, end - begin, [&](std::size_t i) { wave_[i] = count(pending_[begin + i], limit); });
   for (std::size_t i = 0; i < wave_.size(); ++i)
     take(pending_[begin + i], wave_[i], limit);
 }

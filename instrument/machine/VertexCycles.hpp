@@ -68,6 +68,7 @@ private:
   const StepProgram &program_;
   const VertexObjects &objects_;
   const CostModel &costs_;
+  Threads threads_;
   std::uint64_t vertexLimit_, runBudget_;
   std::uint64_t left_ = 0;                     // instructions of this run's budget
   bool spent_ = false;

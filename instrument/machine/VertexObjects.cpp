@@ -181,7 +181,7 @@ void *HostSlab::allocate(std::size_t bytes, std::size_t align) {
   return piece;
 }
 
-VertexObjects::VertexObjects(const StepProgram &program, const CodeletSet &codelets, const DeviceState &state)
+VertexObjects::VertexObjects(const StepProgram &program, const CodeletSet &codelets, const DeviceState &state, Threads threads)
     : program_(program), codelets_(codelets), state_(state), classes_(program.vertexTypes.size(), nullptr),
       slabs_((program.vertices.size() + kVerticesPerSlab - 1) / kVerticesPerSlab), calls_(program.vertices.size()) {
   for (std::uint32_t t = 0; t < classes_.size(); ++t) {
@@ -189,7 +189,7 @@ VertexObjects::VertexObjects(const StepProgram &program, const CodeletSet &codel
     if (codelet >= 0 && static_cast<std::size_t>(codelet) < codelets.size())
       classes_[VertexTypeId(t)] = &codelets.at(static_cast<int>(codelet));
   }
-  parallelFor(slabs_.size(), [&](std::size_t s) {
+  parallelFor(threads, slabs_.size(), [&](std::size_t s) {
     ObjectBuilder builder(program_, state_, slabs_[s]);
     const std::size_t end = std::min(calls_.size(), (s + 1) * kVerticesPerSlab);
     for (std::size_t v = s * kVerticesPerSlab; v < end; ++v) {

@@ -5,6 +5,7 @@
 //
 // A field without operand gets a valid pointer: an empty span, or zeroed memory of its own.
 #pragma once
+#include "base/Parallel.hpp"
 #include "graph/codelets/CodeletSet.hpp"
 #include "graph/codelets/StandIn.hpp"
 #include "graph/steps/StepProgram.hpp"
@@ -40,7 +41,7 @@ struct VertexCall {
 class VertexObjects {
 public:
   /// All arguments must outlive this and stay as they are.
-  VertexObjects(const StepProgram &program, const CodeletSet &codelets, const DeviceState &state);
+  VertexObjects(const StepProgram &program, const CodeletSet &codelets, const DeviceState &state, Threads threads = {});
 
   /// Object of StepProgram::vertices[vertex].
   [[nodiscard]] void *object(std::size_t vertex) const { return calls_[vertex].object; }

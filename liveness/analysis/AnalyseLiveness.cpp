@@ -38,9 +38,9 @@ bool covers(const Intervals &intervals, const Intervals &parts) {
 
 // What the analysis knows of the whole program.
 struct Whole {
-  explicit Whole(const StepProgram &p) : program(p) {
-    AccessCollector collector(p);
-    parallelFor(1 + collector.numLanes(), [&](std::size_t part) {
+  Whole(const StepProgram &p, Threads allowed) : program(p), threads(allowed) {
+    AccessCollector collector(p, threads);
+    parallelFor(threads, 1 + collector.numLanes(), [&](std::size_t part) {
       if (part == 0)
         flow = buildFlowGraph(p);
       else
@@ -51,6 +51,7 @@ struct Whole {
     passes = std::make_unique<FunctionPasses>(flow);
   }
   const StepProgram &program;
+  Threads threads;
   FlowGraph flow;
   std::vector<VariableFacts> facts;
   AccessTable table;
@@ -185,11 +186,11 @@ void completePending(const Whole &whole, std::vector<Task> &tasks) {
   }
   if (all.empty())
     return;
-  parallelFor((all.size() + FunctionPasses::kTogether - 1) / FunctionPasses::kTogether, [&](std::size_t i) {
+  parallelFor(whole.threads, (all.size() + FunctionPasses::kTogether - 1) / FunctionPasses::kTogether, [&](std::size_t i) {
     const std::size_t begin = i * FunctionPasses::kTogether;
     whole.passes->complete(std::span(all).subspan(begin, std::min(FunctionPasses::kTogether, all.size() - begin)));
   });
-  parallelRanges(tasks.size(), 1, [&](std::size_t begin, std::size_t end) {
+  parallelRanges(whole.threads, tasks.size(), 1, [&](std::size_t begin, std::size_t end) {
     Worker worker(whole);
     for (std::size_t t = begin; t < end; ++t)
       for (std::size_t i = 0; i < tasks[t].pending.size(); ++i) {
@@ -203,8 +204,8 @@ void completePending(const Whole &whole, std::vector<Task> &tasks) {
 class LiveBytes {
 public:
   LiveBytes(const Whole &whole, const std::vector<TaskLives> &tasks)
-      : lanes_(std::clamp<std::size_t>(tasks.size(), 1, parallelThreads())), numSteps_(whole.program.steps.size()) {
-    parallelFor(lanes_.size(), [&](std::size_t l) {
+      : lanes_(std::clamp<std::size_t>(tasks.size(), 1, whole.threads.count())), numSteps_(whole.program.steps.size()) {
+    parallelFor(whole.threads, lanes_.size(), [&](std::size_t l) {
       lanes_[l].change.assign(numSteps_ + 1, 0);
       for (std::size_t t = tasks.size() * l / lanes_.size(); t < tasks.size() * (l + 1) / lanes_.size(); ++t)
         addTask(lanes_[l], tasks[t], whole.facts.data() + t * TaskLives::kVariables);
@@ -252,11 +253,11 @@ private:
 
 } // namespace
 
-LiveRanges analyseLiveness(const StepProgram &program, const LivenessOptions &) {
-  const Whole whole(program);
+LiveRanges analyseLiveness(const StepProgram &program, const LivenessOptions &options) {
+  const Whole whole(program, options.threads);
   const std::size_t numVars = program.vars.size();
   std::vector<Task> tasks((numVars + TaskLives::kVariables - 1) / TaskLives::kVariables);
-  parallelRanges(tasks.size(), 1, [&](std::size_t begin, std::size_t end) {
+  parallelRanges(whole.threads, tasks.size(), 1, [&](std::size_t begin, std::size_t end) {
     Worker worker(whole);
     for (std::size_t t = begin; t < end; ++t)
       worker.run(tasks[t], t * TaskLives::kVariables, std::min<std::size_t>((t + 1) * TaskLives::kVariables, numVars));
@@ -268,7 +269,7 @@ LiveRanges analyseLiveness(const StepProgram &program, const LivenessOptions &) 
     lives.push_back(std::move(task.lives));
   LiveRanges ranges;
   const LiveBytes bytes(whole, lives);
-  shareLives(lives, static_cast<std::uint32_t>(program.steps.size()), [&] { bytes.sumInto(ranges); }, ranges);
+  shareLives(lives, static_cast<std::uint32_t>(program.steps.size()), [&] { bytes.sumInto(ranges); }, options.threads, ranges);
   return ranges;
 }
 

@@ -3,11 +3,14 @@
 // earlier step of it reads. So a message dies at the exchange that fills it, though an InOut vertex reads and writes it next. A
 // partial write neither kills nor uses; WriteUndef of the whole variable kills; reads use.
 #pragma once
+#include "base/Parallel.hpp"
 #include "liveness/data/LiveRanges.hpp"
 
 namespace popscope {
 
-struct LivenessOptions {};
+struct LivenessOptions {
+  Threads threads;
+};
 
 /// Parallel over variables. Cost: that of VariableExplorer for each; memory: accesses and intervals.
 LiveRanges analyseLiveness(const StepProgram &program, const LivenessOptions &options = {});

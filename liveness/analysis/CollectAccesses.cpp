@@ -1,7 +1,6 @@
 #include "liveness/analysis/CollectAccesses.hpp"
 
 #include "base/Check.hpp"
-#include "base/Parallel.hpp"
 
 #include <algorithm>
 #include <array>
@@ -61,11 +60,12 @@ template <class Use> void eachAccess(const std::vector<Step> &steps, std::uint32
 
 } // namespace
 
-AccessCollector::AccessCollector(const StepProgram &program) : program_(program), facts_(program.vars.size()) {
+AccessCollector::AccessCollector(const StepProgram &program, Threads threads)
+    : program_(program), threads_(threads), facts_(program.vars.size()) {
   POPSCOPE_CHECK(program.steps.size() < (1U << 29U), "{} steps; liveness takes fewer than 2^29", program.steps.size());
   POPSCOPE_CHECK(program.accesses.size() < (std::uint64_t(1) << 32U), "{} accesses; liveness takes fewer than 2^32",
                  program.accesses.size());
-  lanes_.resize(std::clamp<std::size_t>(program.accesses.size() / kAccessesPerLane, 1, parallelThreads()));
+  lanes_.resize(std::clamp<std::size_t>(program.accesses.size() / kAccessesPerLane, 1, threads_.count()));
 }
 
 void AccessCollector::describe(std::size_t lane) {
@@ -98,7 +98,7 @@ void AccessCollector::placeLanes(std::vector<std::uint32_t> &first) {
     for (std::size_t v = task * kVariablesPerTask, end = std::min(v + kVariablesPerTask, numVars); v < end; ++v)
       use(v);
   };
-  parallelFor(tasks, [&](std::size_t task) {
+  parallelFor(threads_, tasks, [&](std::size_t task) {
     std::uint32_t sum = 0;
     for (const Counts &lane : lanes_)
       variables(task, [&](std::size_t v) { sum += lane[v]; });
@@ -106,7 +106,7 @@ void AccessCollector::placeLanes(std::vector<std::uint32_t> &first) {
   });
   for (std::size_t task = 0; task < tasks; ++task)
     startOf[task + 1] += startOf[task];
-  parallelFor(tasks, [&](std::size_t task) {
+  parallelFor(threads_, tasks, [&](std::size_t task) {
     std::uint32_t at = startOf[task];
     variables(task, [&](std::size_t v) {
       first[v] = at;
@@ -123,7 +123,7 @@ AccessTable AccessCollector::collect() {
   placeLanes(table.first);
   table.entries = std::make_unique_for_overwrite<Entry[]>(table.first.back());
   const auto &steps = program_.steps.raw();
-  parallelFor(lanes_.size(), [&](std::size_t lane) {
+  parallelFor(threads_, lanes_.size(), [&](std::size_t lane) {
     std::uint32_t *const next = lanes_[lane].data();
     Entry *const entries = table.entries.get();
     const auto first = static_cast<std::uint32_t>(steps.size() * lane / lanes_.size());
@@ -136,9 +136,9 @@ AccessTable AccessCollector::collect() {
   return table;
 }
 
-AccessTable collectAccesses(const StepProgram &program) {
-  AccessCollector collector(program);
-  parallelFor(collector.numLanes(), [&](std::size_t lane) { collector.count(lane); });
+AccessTable collectAccesses(const StepProgram &program, Threads threads) {
+  AccessCollector collector(program, threads);
+  parallelFor(threads, collector.numLanes(), [&](std::size_t lane) { collector.count(lane); });
   return collector.collect();
 }
 

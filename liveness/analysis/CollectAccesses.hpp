@@ -1,5 +1,6 @@
 // Every access of a program by variable, as compact records, and the few facts about variables that liveness asks for.
 #pragma once
+#include "base/Parallel.hpp"
 #include "graph/steps/StepProgram.hpp"
 
 #include <cstdint>
@@ -43,7 +44,7 @@ struct AccessTable {
 /// a share of the steps. A program has fewer than 2^32 accesses and 2^29 steps (InternalError).
 class AccessCollector {
 public:
-  explicit AccessCollector(const StepProgram &program);
+  AccessCollector(const StepProgram &program, Threads threads);
   [[nodiscard]] std::size_t numLanes() const { return lanes_.size(); }
   /// Each lane once; they may run at a time.
   void count(std::size_t lane);
@@ -57,10 +58,11 @@ private:
   void placeLanes(std::vector<std::uint32_t> &first);
 
   const StepProgram &program_;
+  Threads threads_;
   std::vector<VariableFacts> facts_;
   std::vector<std::vector<std::uint32_t>> lanes_; // by variable: accesses in the lane's steps, then where they go
 };
 /// All of it.
-AccessTable collectAccesses(const StepProgram &program);
+AccessTable collectAccesses(const StepProgram &program, Threads threads);
 
 } // namespace popscope

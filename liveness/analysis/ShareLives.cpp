@@ -23,7 +23,8 @@ std::uint64_t hashOf(const StepInterval *intervals, std::uint32_t count) {
 // The comparison of all tasks' sets. A set is named by task * kMostSets + its number there.
 class Sharing {
 public:
-  Sharing(const std::vector<TaskLives> &tasks, std::uint32_t numSteps) : tasks_(tasks), numSteps_(numSteps) {
+  Sharing(const std::vector<TaskLives> &tasks, std::uint32_t numSteps, Threads threads)
+      : tasks_(tasks), numSteps_(numSteps), threads_(threads) {
     std::size_t sets = 0;
     for (const TaskLives &task : tasks)
       sets += task.sets.size();
@@ -33,9 +34,9 @@ public:
   }
 
   void run(const std::function<void()> &beside, LiveRanges &ranges) {
-    parallelFor(tasks_.size(), [&](std::size_t t) { spread(t); });
-    parallelFor(parts_, [&](std::size_t part) { compare(part); });
-    parallelFor(tasks_.size(), [&](std::size_t t) { number(static_cast<std::uint32_t>(t)); });
+    parallelFor(threads_, tasks_.size(), [&](std::size_t t) { spread(t); });
+    parallelFor(threads_, parts_, [&](std::size_t part) { compare(part); });
+    parallelFor(threads_, tasks_.size(), [&](std::size_t t) { number(static_cast<std::uint32_t>(t)); });
     std::uint32_t classes = 2, intervals = 1, variables = 0;
     for (std::size_t t = 0; t < tasks_.size(); ++t) {
       Own &own = own_[t];
@@ -43,7 +44,7 @@ public:
       own.firstInterval = std::exchange(intervals, intervals + own.intervals);
       own.firstVariable = std::exchange(variables, variables + static_cast<std::uint32_t>(tasks_[t].variables.size()));
     }
-    parallelFor(4, [&](std::size_t part) { // large tables: clearing them takes as long as filling them
+    parallelFor(threads_, 4, [&](std::size_t part) { // large tables: clearing them takes as long as filling them
       if (part == 0)
         beside();
       else if (part == 1)
@@ -56,7 +57,7 @@ public:
     ranges.classes[0] = {0, 0};
     ranges.classes[1] = {0, 1};
     ranges.intervals[0] = {StepIndex(0), StepIndex(numSteps_)};
-    parallelFor(tasks_.size(), [&](std::size_t t) { store(static_cast<std::uint32_t>(t), ranges); });
+    parallelFor(threads_, tasks_.size(), [&](std::size_t t) { store(static_cast<std::uint32_t>(t), ranges); });
   }
 
 private:
@@ -170,6 +171,7 @@ private:
 
   const std::vector<TaskLives> &tasks_;
   std::uint32_t numSteps_;
+  Threads threads_;
   std::size_t parts_ = 1;
   std::vector<Own> own_;
 };
@@ -198,8 +200,8 @@ std::uint32_t TaskLives::add(const StepInterval *from, std::uint32_t count) {
   return recent.set;
 }
 
-void shareLives(const std::vector<TaskLives> &tasks, std::uint32_t numSteps, const std::function<void()> &beside, LiveRanges &ranges) {
-  Sharing(tasks, numSteps).run(beside, ranges);
+void shareLives(const std::vector<TaskLives> &tasks, std::uint32_t numSteps, const std::function<void()> &beside, Threads threads, LiveRanges &ranges) {
+  Sharing(tasks, numSteps, threads).run(beside, ranges);
 }
 
 } // namespace popscope

@@ -2,6 +2,7 @@
 // sets are compared, spread by hash over parts that are looked at alone, too; then classes are numbered in the order in which
 // the tasks found them. Nothing depends on how many threads do it.
 #pragma once
+#include "base/Parallel.hpp"
 #include "liveness/data/LiveRanges.hpp"
 
 #include <cstdint>
@@ -35,6 +36,6 @@ private:
 
 /// Fills classes, intervals, live, occupied and always. The tasks have all variables, in order. `beside` is called once, on any
 /// thread, while something else has to be done alone; it leaves those tables alone.
-void shareLives(const std::vector<TaskLives> &tasks, std::uint32_t numSteps, const std::function<void()> &beside, LiveRanges &ranges);
+void shareLives(const std::vector<TaskLives> &tasks, std::uint32_t numSteps, const std::function<void()> &beside, Threads threads, LiveRanges &ranges);
 
 } // namespace popscope

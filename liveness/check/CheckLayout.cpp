@@ -227,7 +227,7 @@ void checkOutOfMemory(const LayoutResult &layout, const TileMachine &machine, st
 } // namespace
 
 std::vector<std::string> checkLayout(const StepProgram &program, const LiveRanges &ranges, const LayoutResult &layout,
-                                     const TileMachine &machine, std::optional<bool> codeIncluded) {
+                                     const TileMachine &machine, std::optional<bool> codeIncluded, Threads threads) {
   const std::size_t numTiles = program.numTiles;
   if (layout.tiles.size() != numTiles || layout.firstOfTile.size() != numTiles + 1 || layout.firstOfTile.front() != 0 ||
       layout.firstOfTile.back() != layout.allocations.size() ||
@@ -235,7 +235,7 @@ std::vector<std::string> checkLayout(const StepProgram &program, const LiveRange
     return {"the layout's tables do not fit the program's tiles"};
   const auto stepsOf = stepsOfClasses(ranges, program.steps.size());
   std::vector<std::vector<std::string>> ofTile(numTiles);
-  parallelFor(numTiles, [&](std::size_t t) {
+  parallelFor(threads, numTiles, [&](std::size_t t) {
     ofTile[t] = TileChecker(program, ranges, layout, machine, stepsOf, static_cast<std::uint32_t>(t)).check();
   });
   std::vector<std::string> findings;

@@ -1,5 +1,6 @@
 // Independent checkers: share no algorithm with what they check. Each returns the findings, empty when all is well.
 #pragma once
+#include "base/Parallel.hpp"
 #include "graph/steps/StepProgram.hpp"
 #include "liveness/data/Layout.hpp"
 #include "liveness/data/LiveRanges.hpp"
@@ -15,7 +16,7 @@ namespace popscope {
 /// that steps refer to is placed (the other list of checkConsumers is for whole programs). `codeIncluded`: whether there
 /// is to be code; by default, whether there is any.
 std::vector<std::string> checkLayout(const StepProgram &program, const LiveRanges &ranges, const LayoutResult &layout,
-                                     const TileMachine &machine, std::optional<bool> codeIncluded = std::nullopt);
+                                     const TileMachine &machine, std::optional<bool> codeIncluded = std::nullopt, Threads threads = {});
 /// L1..L4 against a dense bitset data-flow solution per step (slow, obvious).
 std::vector<std::string> checkLiveness(const StepProgram &program, const LiveRanges &ranges);
 

@@ -14,7 +14,8 @@ namespace {
 constexpr std::size_t kVariablesPerTask = 64;
 
 bool heldByNature(const StepVar &var) {
-  return var.constant || var.category == StorageCategory::Constant || isSystemCategory(var.category);
+  return var.category != StorageCategory::Rearrangement &&
+         (var.constant || var.category == StorageCategory::Constant || isSystemCategory(var.category));
 }
 
 struct OfVariable {
@@ -79,8 +80,8 @@ std::vector<FalseLive> falselyLive(const StepProgram &program, const LiveRanges 
   return out;
 }
 
-void findWorstTile(const StepProgram &program, const LiveRanges &ranges, LivenessAdvice &advice) {
-  const std::vector<TilePeak> peaks = peakOfTiles(program, ranges);
+void findWorstTile(const StepProgram &program, const LiveRanges &ranges, Threads threads, LivenessAdvice &advice) {
+  const std::vector<TilePeak> peaks = peakOfTiles(program, ranges, threads);
   for (std::uint32_t t = 0; t < peaks.size(); ++t)
     if (t == 0 || peaks[t].bytes > advice.worstPeak) {
       advice.worstTile = TileId(t);
@@ -93,12 +94,12 @@ void findWorstTile(const StepProgram &program, const LiveRanges &ranges, Livenes
 
 LivenessAdvice explainLiveness(const StepProgram &program, const LiveRanges &ranges, const ExplainOptions &options) {
   LivenessAdvice advice;
-  findWorstTile(program, ranges, advice);
+  findWorstTile(program, ranges, options.threads, advice);
   if (program.steps.empty())
     return advice;
-  const ExplainContext context(program);
+  const ExplainContext context(program, options.threads);
   std::vector<OfVariable> results(program.vars.size());
-  parallelRanges(results.size(), kVariablesPerTask, [&](std::size_t begin, std::size_t end) {
+  parallelRanges(options.threads, results.size(), kVariablesPerTask, [&](std::size_t begin, std::size_t end) {
     VariableExplorer explorer(context.flow);
     VariableExplainer explainer(context);
     for (std::size_t v = begin; v < end; ++v) {
@@ -125,7 +126,7 @@ LivenessAdvice explainLiveness(const StepProgram &program, const LiveRanges &ran
   for (const FalseLive &f : advice.falseLive)
     if (f.steps.begin <= advice.worstStep && advice.worstStep < f.steps.end)
       advice.falseLiveAtPeak += f.bytesOnWorstTile;
-  measureUndefs(program, ranges, candidates, options.maxPlacementsTried, advice);
+  measureUndefs(program, ranges, candidates, options.maxPlacementsTried, options.threads, advice);
   return advice;
 }
 

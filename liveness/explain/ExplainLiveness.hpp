@@ -1,10 +1,12 @@
 // Explains a program's liveness: why each variable is live, which of its bytes no path reads, where a WriteUndef helps.
 #pragma once
+#include "base/Parallel.hpp"
 #include "liveness/data/Advice.hpp"
 
 namespace popscope {
 
 struct ExplainOptions {
+  Threads threads;
   std::uint32_t maxPlacementsTried = 32; // each costs one analysis of the program
 };
 

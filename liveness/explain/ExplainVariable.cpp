@@ -154,8 +154,8 @@ private:
 
 } // namespace
 
-ExplainContext::ExplainContext(const StepProgram &p)
-    : program(p), flow(buildFlowGraph(p)), table(collectAccesses(p)), accesses{p, table, flow.steps},
+ExplainContext::ExplainContext(const StepProgram &p, Threads threads)
+    : program(p), flow(buildFlowGraph(p)), table(collectAccesses(p, threads)), accesses{p, table, flow.steps},
       passes(flow), firstNext(flow.blocks.size() + 1, 0),
       next(flow.preds.size()), callFrom(flow.blocks.size(), kNone), loopOf(p.steps.size(), kNone) {
   for (std::uint32_t c = 0; c < flow.calls.size(); ++c)

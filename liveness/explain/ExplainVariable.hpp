@@ -13,7 +13,7 @@ namespace popscope {
 
 /// What explaining needs of the program; made once.
 struct ExplainContext {
-  explicit ExplainContext(const StepProgram &program);
+  explicit ExplainContext(const StepProgram &program, Threads threads = {});
   ExplainContext(const ExplainContext &) = delete; // its parts refer to one another
   ExplainContext &operator=(const ExplainContext &) = delete;
   const StepProgram &program;

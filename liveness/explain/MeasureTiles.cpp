@@ -45,12 +45,12 @@ TilePeak peakOfTile(const StepProgram &program, const LiveRanges &ranges, TileId
   return peakOfHomes(program, ranges, homes);
 }
 
-std::vector<TilePeak> peakOfTiles(const StepProgram &program, const LiveRanges &ranges) {
+std::vector<TilePeak> peakOfTiles(const StepProgram &program, const LiveRanges &ranges, Threads threads) {
   std::vector<std::vector<HomeId>> homes(program.numTiles);
   for (std::size_t h = 0; h < program.homes.size(); ++h)
     homes[program.homes.raw()[h].tile.index()].push_back(program.homes.idAt(h));
   std::vector<TilePeak> peaks(homes.size());
-  parallelFor(homes.size(), [&](std::size_t t) { peaks[t] = peakOfHomes(program, ranges, homes[t]); }, 16);
+  parallelFor(threads, homes.size(), [&](std::size_t t) { peaks[t] = peakOfHomes(program, ranges, homes[t]); }, 16);
   return peaks;
 }
 

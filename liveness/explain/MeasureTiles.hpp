@@ -1,5 +1,6 @@
 // Peaks of live variable bytes, tile by tile, from live ranges alone: no addresses, no code.
 #pragma once
+#include "base/Parallel.hpp"
 #include "liveness/data/LiveRanges.hpp"
 
 #include <cstdint>
@@ -13,7 +14,7 @@ struct TilePeak {
 };
 TilePeak peakOfTile(const StepProgram &program, const LiveRanges &ranges, TileId tile);
 /// By tile. Parallel over tiles; n log n in homes times intervals.
-std::vector<TilePeak> peakOfTiles(const StepProgram &program, const LiveRanges &ranges);
+std::vector<TilePeak> peakOfTiles(const StepProgram &program, const LiveRanges &ranges, Threads threads = {});
 /// Of all tiles together.
 std::uint64_t peakOfDevice(const LiveRanges &ranges);
 

@@ -134,7 +134,7 @@ StepProgram withUndefs(const StepProgram &program, std::vector<std::pair<VarId, 
 }
 
 void measureUndefs(const StepProgram &program, const LiveRanges &ranges, const std::vector<UndefCandidate> &candidates,
-                   std::uint32_t limit, LivenessAdvice &advice) {
+                   std::uint32_t limit, Threads threads, LivenessAdvice &advice) {
   struct Ranked { UndefCandidate candidate; std::uint64_t atPeak, steps; };
   std::vector<Ranked> ranked;
   for (const UndefCandidate &c : candidates) {
@@ -146,10 +146,10 @@ void measureUndefs(const StepProgram &program, const LiveRanges &ranges, const s
   advice.tried = std::min(limit, advice.candidates);
   const std::uint64_t device = peakOfDevice(ranges);
   std::vector<UndefPlacement> measured(advice.tried);
-  parallelFor(measured.size(), [&](std::size_t i) {
+  parallelFor(threads, measured.size(), [&](std::size_t i) {
     const UndefCandidate &c = ranked[i].candidate;
     const StepProgram changed = withUndefs(program, {{c.var, c.before}});
-    const LiveRanges after = analyseLiveness(changed);
+    const LiveRanges after = analyseLiveness(changed, {threads});
     measured[i] = {c.var, c.before, advice.worstPeak - std::min(advice.worstPeak, peakOfTile(changed, after, advice.worstTile).bytes),
                    device - std::min(device, peakOfDevice(after))};
   });
@@ -165,7 +165,7 @@ void measureUndefs(const StepProgram &program, const LiveRanges &ranges, const s
       advice.placements.push_back(p);
   }
   const StepProgram changed = withUndefs(program, all);
-  advice.worstPeakAfterAll = all.empty() ? advice.worstPeak : peakOfTile(changed, analyseLiveness(changed), advice.worstTile).bytes;
+  advice.worstPeakAfterAll = all.empty() ? advice.worstPeak : peakOfTile(changed, analyseLiveness(changed, {threads}), advice.worstTile).bytes;
 }
 
 } // namespace popscope

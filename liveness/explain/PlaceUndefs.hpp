@@ -26,6 +26,6 @@ StepProgram withUndefs(const StepProgram &program, std::vector<std::pair<VarId, 
 /// Applies the candidates one by one, those first that free most on the worst tile at its peak (at most `limit`), and
 /// all useful ones together. Fills placements, candidates, tried and worstPeakAfterAll; the worst tile must be known.
 void measureUndefs(const StepProgram &program, const LiveRanges &ranges, const std::vector<UndefCandidate> &candidates,
-                   std::uint32_t limit, LivenessAdvice &advice);
+                   std::uint32_t limit, Threads threads, LivenessAdvice &advice);
 
 } // namespace popscope

@@ -210,7 +210,7 @@ TileProblems buildProblems(const StepProgram &program, const LiveRanges &ranges,
                            const LayoutOptions &options) {
   const ProblemBuilder builder(program, ranges, machine, options);
   std::vector<std::vector<Allocation>> ofTile(program.numTiles);
-  parallelFor(ofTile.size(), [&](std::size_t t) { ofTile[t] = builder.build(static_cast<std::uint32_t>(t)); });
+  parallelFor(options.threads, ofTile.size(), [&](std::size_t t) { ofTile[t] = builder.build(static_cast<std::uint32_t>(t)); });
   TileProblems out;
   std::size_t total = 0;
   for (const auto &list : ofTile) {

@@ -37,10 +37,10 @@ public:
   LayoutResult place() {
     groupTiles();
     solutions_.resize(distinct_.size());
-    parallelFor(solutions_.size(), [&](std::size_t i) { solutions_[i] = solve(problemOf(distinct_[i]), 0); });
+    parallelFor(options_.threads, solutions_.size(), [&](std::size_t i) { solutions_[i] = solve(problemOf(distinct_[i]), 0); });
     searchFullest();
     const std::size_t numTiles = solutionOf_.size();
-    parallelFor(numTiles, [&](std::size_t t) { applySolution(t); });
+    parallelFor(options_.threads, numTiles, [&](std::size_t t) { applySolution(t); });
     LayoutResult out;
     out.distinctProblems = distinct_.size();
     for (std::size_t t = 0; t < numTiles; ++t)
@@ -88,7 +88,7 @@ private:
   void groupTiles() {
     const std::size_t numTiles = problems_.firstOfTile.size() - 1;
     std::vector<std::uint64_t> hashes(numTiles);
-    parallelFor(numTiles, [&](std::size_t t) { hashes[t] = hashOf(problemOf(t)); });
+    parallelFor(options_.threads, numTiles, [&](std::size_t t) { hashes[t] = hashOf(problemOf(t)); });
     std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> byHash; // looked up, never iterated
     for (std::size_t t = 0; t < numTiles; ++t) {
       std::vector<std::uint32_t> &candidates = byHash[hashes[t]];
@@ -113,7 +113,7 @@ private:
     });
     if (options_.searchNodes == 0)
       fullest.clear();
-    parallelFor(fullest.size(), [&](std::size_t i) {
+    parallelFor(options_.threads, fullest.size(), [&](std::size_t i) {
       const TileMemory &memory = solutions_[fullest[i]].memory;
       const bool over = memory.totalIncludingGaps > zones_.memoryEnd;
       if ((i < options_.searchedProblems && memory.afterOverlapping > memory.lowerBoundOverlapped) ||

@@ -1,5 +1,6 @@
 #include "graph/codelets/standin/CompileStandIn.hpp"
 
+#include "base/Environment.hpp"
 #include "graph/codelets/CompileCache.hpp"
 #include "graph/codelets/ContentHash.hpp"
 #include "graph/codelets/EmbeddedText.hpp"
@@ -23,8 +24,8 @@ using Words = std::vector<std::string>;
 
 /// A folder that CMake found when Popscope was built, or the one the user names.
 std::string cHeaders() {
-  const char *named = std::getenv("POPSCOPE_STANDIN_INCLUDE");
-  return named != nullptr && *named != '\0' ? named : POPSCOPE_STANDIN_INCLUDE_DEFAULT;
+  const std::string named = environmentVariable("POPSCOPE_STANDIN_INCLUDE").value_or("");
+  return named.empty() ? POPSCOPE_STANDIN_INCLUDE_DEFAULT : named;
 }
 
 /// The C++ library's header folders, as the compiler lists them for the host.
@@ -81,8 +82,8 @@ std::string compileUnit(const CodeletToolchain &toolchain, const Words &language
 }
 
 Words linkers() {
-  const char *named = std::getenv("POPSCOPE_LLD");
-  return named != nullptr && *named != '\0' ? Words{named} : Words{"ld.lld-14", "ld.lld"};
+  const std::string named = environmentVariable("POPSCOPE_LLD").value_or("");
+  return named.empty() ? Words{"ld.lld-14", "ld.lld"} : Words{named};
 }
 
 ProcessResult link(Words arguments) {

@@ -1,4 +1,5 @@
-"""IncludeRules.py ROOT: scans the includes of every room and fails where one breaks the table in RoomTable.py.
+"""IncludeRules.py ROOT: scans the includes of every room and fails where one breaks the table in RoomTable.py; and for
+places that read the environment by themselves.
 
 One line a finding: file:line, what is included, the rule's reason. Exit code 1 with findings, 0 without.
 """
@@ -10,6 +11,7 @@ import sys
 import RoomTable
 
 SOURCES = (".cpp", ".hpp", ".h", ".c", ".cc")
+GETENV = re.compile(r"\bgetenv\s*\(")
 INCLUDE = re.compile(r'^\s*#\s*include\s*(?:<([^>]+)>|"([^"]+)")')
 RAW_STRING = re.compile(r'R"([^()\\ ]*)\(.*?\)\1"', re.DOTALL)
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
@@ -97,6 +99,13 @@ class Checker:
         if rows and not any(permits(row) for row in rows):
             self.find(file, line, name, rows[-1].reason)
 
+    def checkEnvironment(self, file, room, text):
+        if room is None or room in RoomTable.ANY_THIRD_PARTY or file.split("/")[0] in ("tests", "bench") or file in RoomTable.READS_ENVIRONMENT:
+            return
+        for number, line in enumerate(text.split("\n"), 1):
+            if GETENV.search(line):
+                self.findings.append("%s:%d: reads the environment: rooms call environmentVariable() of base/Environment.hpp" % (file, number))
+
     def run(self):
         for file in self.files:
             room = RoomTable.MAINS.get(file) or longestFolder(file, RoomTable.ROOMS)
@@ -107,6 +116,7 @@ class Checker:
                 continue
             with open(os.path.join(self.root, file), encoding="utf-8") as source:
                 text = source.read()
+            self.checkEnvironment(file, room, text)
             for line, name, quoted in includesOf(text):
                 target = self.resolve(file, name)
                 if target is not None:

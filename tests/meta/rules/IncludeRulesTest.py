@@ -53,6 +53,10 @@ class IncludeRulesTest(unittest.TestCase):
         self.write("examples/one/Own.hpp", "#pragma once\n")
         self.assertEqual(self.findings(), [])
 
+    def test_a_room_that_reads_the_environment_by_itself_is_found(self):
+        self.write("base/Environment.cpp", 'auto v = std::getenv("A");\n')
+        self.expectOne("liveness/layout/Pack.cpp", '#include <cstdlib>\nauto v = std::getenv("A");\n', "environmentVariable()", 2)
+
     def test_every_room_is_refused_every_room_that_it_may_not_include(self):
         planted = 0
         for room, rule in RoomTable.ROOMS.items():

@@ -107,3 +107,9 @@ THIRD_PARTY = [
 ]
 # Tests and benchmarks may include any third-party library.
 ANY_THIRD_PARTY = ("tests", "bench")
+
+# Files that call getenv(), with the reason.
+READS_ENVIRONMENT = {
+    "base/Environment.cpp": "the function that all others call",
+    "report/pvti/Tracepoints.cpp": "a library without base, with one variable of its own",
+}

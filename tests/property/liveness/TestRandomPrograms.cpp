@@ -25,12 +25,6 @@ void expectNone(const std::vector<std::string> &findings, std::uint32_t seed) {
     FAIL_CHECK("seed " << seed << ": " << findings[i]);
 }
 
-class Threads {
-public:
-  explicit Threads(unsigned n) { setParallelThreads(n); }
-  ~Threads() { setParallelThreads(0); }
-};
-
 // Everything of an allocation, in one line.
 auto tie(const Allocation &a) {
   return std::make_tuple(a.tile, a.category, a.region, a.owner, a.overlapped, a.ownerIndex, a.address, a.bytes,
@@ -202,9 +196,10 @@ TEST_SUITE("liveness.property") {
       const StepProgram program = randomSteps(seed, options);
       const TileMachine machine = smallMachine(options.numTiles);
       const auto run = [&](unsigned threads) {
-        const Threads limit(threads);
-        const LiveRanges ranges = analyseLiveness(program);
-        return std::make_pair(ranges, placeAllocations(program, ranges, machine, {}));
+        const LiveRanges ranges = analyseLiveness(program, {{threads}});
+        LayoutOptions layoutOptions;
+        layoutOptions.threads = {threads};
+        return std::make_pair(ranges, placeAllocations(program, ranges, machine, layoutOptions));
       };
       const auto one = run(1), two = run(2);
       CHECK(same(one.first, two.first));

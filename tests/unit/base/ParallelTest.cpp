@@ -17,13 +17,6 @@ using namespace popscope;
 
 namespace {
 
-struct WithThreads {
-  explicit WithThreads(unsigned threads) { setParallelThreads(threads); }
-  ~WithThreads() { setParallelThreads(0); }
-  WithThreads(const WithThreads &) = delete;
-  WithThreads &operator=(const WithThreads &) = delete;
-};
-
 // Ends when `expected` threads are inside at once, or after half a minute.
 class MeetingPoint {
 public:
@@ -50,31 +43,28 @@ private:
 TEST_SUITE("base.Parallel") {
   TEST_CASE("every index is visited exactly once, for any number of threads") {
     for (const unsigned threads : {1U, 2U, 3U, 16U}) {
-      const WithThreads setting(threads);
-      CHECK(parallelThreads() == threads);
+      CHECK(Threads{threads}.count() == threads);
       for (const std::size_t grain : {std::size_t(0), std::size_t(1), std::size_t(7), std::size_t(5000)}) {
         std::vector<std::atomic<int>> visits(1000);
         parallelFor(
-            visits.size(), [&](std::size_t i) { ++visits[i]; }, grain);
+            {threads}, visits.size(), [&](std::size_t i) { ++visits[i]; }, grain);
         for (const std::atomic<int> &count : visits)
           REQUIRE(count == 1);
       }
     }
   }
   TEST_CASE("no index means no call") {
-    parallelRanges(0, 1, [](std::size_t, std::size_t) { FAIL("called"); });
+    parallelRanges({}, 0, 1, [](std::size_t, std::size_t) { FAIL("called"); });
   }
   TEST_CASE("zero threads means as many as the machine has") {
-    setParallelThreads(0);
-    CHECK(parallelThreads() >= 1);
-    CHECK(parallelThreads() == std::max(1U, std::thread::hardware_concurrency()));
+    CHECK(Threads().count() == std::max(1U, std::thread::hardware_concurrency()));
+    CHECK(Threads{1000000}.count() == Threads::kMost);
   }
   TEST_CASE("of several exceptions the one of the lowest index is reported") {
     for (const unsigned threads : {1U, 2U, 16U}) {
-      const WithThreads setting(threads);
       std::string message;
       try {
-        parallelFor(64, [](std::size_t i) {
+        parallelFor({threads}, 64, [](std::size_t i) {
           if (i >= 20)
             throw std::runtime_error(std::to_string(i));
         });
@@ -86,9 +76,36 @@ TEST_SUITE("base.Parallel") {
   }
   TEST_CASE("more threads than cores are really there when asked for") {
     const unsigned threads = std::max(1U, std::thread::hardware_concurrency()) + 3;
-    const WithThreads setting(threads);
     MeetingPoint meeting(threads);
-    parallelFor(threads, [&](std::size_t) { meeting.arrive(); });
+    parallelFor({threads}, threads, [&](std::size_t) { meeting.arrive(); });
     CHECK(meeting.met() == threads);
+  }
+  TEST_CASE("callers at the same time each have their own number of threads") {
+    // One caller stays on its own thread while others come and go with theirs.
+    std::atomic<bool> stop = false;
+    std::atomic<unsigned> strangers = 0;
+    std::thread alone([&] {
+      while (!stop)
+        parallelFor({1}, 8, [&, me = std::this_thread::get_id()](std::size_t) { strangers += std::this_thread::get_id() != me; });
+    });
+    std::vector<std::thread> others;
+    for (const unsigned threads : {2U, 3U, 5U})
+      others.emplace_back([threads] {
+        for (int i = 0; i < 200; ++i) {
+          std::vector<int> visits(100, 0);
+          parallelFor({threads}, visits.size(), [&](std::size_t v) { ++visits[v]; });
+          if (std::count(visits.begin(), visits.end(), 1) != 100)
+            throw std::logic_error("an index was missed");
+        }
+      });
+    for (std::thread &other : others)
+      other.join();
+    const unsigned most = std::max(1U, std::thread::hardware_concurrency()) + 3;
+    MeetingPoint meeting(most); // the callers before have taken nothing away
+    parallelFor({most}, most, [&](std::size_t) { meeting.arrive(); });
+    stop = true;
+    alone.join();
+    CHECK(strangers == 0);
+    CHECK(meeting.met() == most);
   }
 }

@@ -49,11 +49,11 @@ struct Told {
 };
 Told told(const EventLog &log) { return {log.entries, log.clocks}; }
 
-class Threads {
-public:
-  explicit Threads(unsigned n) { setParallelThreads(n); }
-  ~Threads() { setParallelThreads(0); }
-};
+MachineOptions onThreads(unsigned n) {
+  MachineOptions options;
+  options.threads = {n};
+  return options;
+}
 
 /// Dealt one after the other, tile by tile: nothing shared with ComputeTime.
 std::vector<std::uint64_t> busyByHand(const StepProgram &p, const ExecuteStep &step, const std::vector<std::int64_t> &cycles) {
@@ -94,15 +94,14 @@ TEST_CASE("kept times are those of a first execution, for 1, 2 and 4 threads, wi
   Fixed f;
   std::optional<Told> first;
   for (const unsigned threads : {1U, 2U, 4U}) {
-    const Threads guard(threads);
-    Rig rig(f.b);
+    Rig rig(f.b, onThreads(threads));
     rig.runTimed(); // the second and third turn of the loop take what the first one kept
     const Told once = told(rig.log);
     rig.runTimed();
     CHECK(told(rig.log) == once);
     rig.machine.replay(0, "run", rig.log);
     CHECK(told(rig.log) == once);
-    Rig fresh(f.b);
+    Rig fresh(f.b, onThreads(threads));
     fresh.machine.replay(0, "run", fresh.log);
     CHECK(told(fresh.log) == once);
     if (!first)
@@ -156,9 +155,8 @@ TEST_CASE("cycles that follow from values are made anew at each execution; one s
   b.close();
   b.finishRoot();
   for (const unsigned threads : {1U, 2U, 4U}) {
-    const Threads guard(threads);
     CostModel costs(testMachine(2));
-    Machine machine(b.program, codelets, costs, {});
+    Machine machine(b.program, codelets, costs, onThreads(threads));
     TestHost host;
     EventLog log;
     machine.run(0, "run", host, &log);

@@ -242,7 +242,6 @@ TEST_CASE("every run starts at clock 0, and a run without sink passes no time an
 TEST_CASE("one and two threads emit the same events") {
   std::vector<EventLog::Entry> seen[2];
   for (const unsigned threads : {1U, 2U}) {
-    setParallelThreads(threads);
     ProgramBuilder b(200, 100);
     const auto costed = b.type("Costed", classes().costed);
     const auto silent = b.type("Silent", classes().silent);
@@ -255,11 +254,12 @@ TEST_CASE("one and two threads emit the same events") {
       }
     b.sync(SyncKind::Internal);
     b.finishRoot();
-    Rig rig(b);
+    MachineOptions options;
+    options.threads = {threads};
+    Rig rig(b, options);
     rig.runTimed();
     seen[threads - 1] = rig.log.entries;
   }
-  setParallelThreads(0);
   CHECK(seen[0].size() == 2);
   CHECK(seen[0] == seen[1]);
 }

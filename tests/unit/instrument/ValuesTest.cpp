@@ -138,7 +138,6 @@ TEST_CASE("the result of a compute set is the AND over all vertices on all tiles
 TEST_CASE("many tiles give the same values on one and on two threads") {
   std::vector<std::string> seen[2];
   for (const unsigned threads : {1U, 2U}) {
-    setParallelThreads(threads);
     ProgramBuilder b(64);
     const auto type = b.type("Add", classes().add);
     std::vector<HomeId> homes;
@@ -157,11 +156,12 @@ TEST_CASE("many tiles give the same values on one and on two threads") {
     for (const HomeId h : out)
       show(b, "o", h);
     b.finishRoot();
-    Rig rig(b);
+    MachineOptions options;
+    options.threads = {threads};
+    Rig rig(b, options);
     rig.run();
     seen[threads - 1] = rig.host.printed;
   }
-  setParallelThreads(0);
   CHECK(seen[0] == seen[1]);
   CHECK(seen[0].at(63).substr(0, 16) == "o[1000] 64 64 64");
 }

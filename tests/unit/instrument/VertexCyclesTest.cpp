@@ -170,12 +170,12 @@ TEST_CASE("the vertex at which the budget ends is the same for one and two threa
   const std::uint64_t limit = 300 * 1000 + 30 * 45; // exactly the first 300
   Cycles64 seen[2];
   for (const unsigned threads : {1U, 2U}) {
-    setParallelThreads(threads);
     Bench bench(values);
-    bench.cycles(budget(limit));
+    MachineOptions options = budget(limit);
+    options.threads = {threads};
+    bench.cycles(options);
     seen[threads - 1] = bench.next();
   }
-  setParallelThreads(0);
   CHECK(seen[0] == seen[1]);
   CHECK(seen[0][299] == 1009);
   for (std::size_t i = 300; i < 700; ++i)

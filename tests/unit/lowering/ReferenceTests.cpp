@@ -151,15 +151,14 @@ TEST_CASE("each tile receives as many bytes as the views say") {
 }
 
 TEST_CASE("one thread and several give the same program") {
-  const unsigned before = parallelThreads();
   for (unsigned seed = 0; seed < 20; ++seed) {
     RandomGraph r(seed);
-    setParallelThreads(1);
-    const std::string one = dumpSteps(r.fixture.lower({GraphFixture::sequence(r.leaves)}));
-    setParallelThreads(4);
-    CHECK(one == dumpSteps(r.fixture.lower({GraphFixture::sequence(r.leaves)})));
+    LoweringOptions options;
+    options.threads = {1};
+    const std::string one = dumpSteps(r.fixture.lower({GraphFixture::sequence(r.leaves)}, options));
+    options.threads = {4};
+    CHECK(one == dumpSteps(r.fixture.lower({GraphFixture::sequence(r.leaves)}, options)));
   }
-  setParallelThreads(before);
 }
 
 }
