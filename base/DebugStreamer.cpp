@@ -1,13 +1,14 @@
 #include "base/DebugStreamer.hpp"
 
+#include "base/WholeFile.hpp"
+
 #include <atomic>
-#include <cstdio>
 #include <fstream>
 #include <map>
 #include <mutex>
 #include <poplar/exceptions.hpp>
 #include <sstream>
-#include <unistd.h>
+#include <system_error>
 
 namespace popscope {
 namespace {
@@ -81,7 +82,7 @@ void beginDebugInfo(const poplar::ProfileValue::Map &record) {
   s.going.emplace(record.at("id").asUint64(), cborOf(record));
 }
 
-void writeDebugInfo(const std::string &path) {
+void writeDebugInfo(const std::string &path, const std::vector<poplar::ProfileValue::Map> &more) {
   std::string text;
   {
     Streamer &s = streamer();
@@ -90,21 +91,15 @@ void writeDebugInfo(const std::string &path) {
     for (const auto *records : {&s.ended, &s.going})
       for (const auto &[id, bytes] : *records)
         all.emplace(id, &bytes);
-    text = cborHead(5, s.dropped == 0 ? 1 : 2) + cborText("contexts") + cborHead(4, all.size());
+    text = cborHead(5, s.dropped == 0 ? 1 : 2) + cborText("contexts") + cborHead(4, all.size() + more.size());
     for (const auto &[id, bytes] : all)
       text += *bytes;
+    for (const poplar::ProfileValue::Map &record : more)
+      text += cborOf(record);
     if (s.dropped != 0)
       text += cborText("dropped") + cborHead(0, s.dropped);
   }
-  static std::atomic<unsigned> files{0}; // engines in several threads and processes may share a folder
-  const std::string temporary = path + "." + std::to_string(::getpid()) + "-" + std::to_string(++files) + ".part";
-  std::ofstream out(temporary, std::ios::binary);
-  out.write(text.data(), static_cast<std::streamsize>(text.size()));
-  out.close();
-  if (!out || std::rename(temporary.c_str(), path.c_str()) != 0) {
-    std::remove(temporary.c_str());
-    throw poplar::file_load_error("cannot write debug-information file " + path + ". Check that its folder exists and is writable.");
-  }
+  writeWholeFile(path, text);
 }
 
 void openDebugStreamer(const std::string &fileName, poplar::DebugSerializationFormat format) {
@@ -113,7 +108,7 @@ void openDebugStreamer(const std::string &fileName, poplar::DebugSerializationFo
   if (s.file.is_open())
     throw poplar::poplar_error("a debug-information file is open already: " + s.fileName +
                                ". Call DebugInfo::closeStreamer() first.");
-  s.file.open(fileName, std::ios::binary);
+  s.file.open(fileName, std::ios::binary | std::ios::app); // what it holds stays until there is more
   if (!s.file)
     throw poplar::file_load_error("cannot write debug-information file " + fileName +
                                   ". Check that its folder exists and is writable.");
@@ -132,13 +127,17 @@ void closeDebugStreamer() {
   s.records.clear();
   poplar::ProfileValue root;
   root["contexts"] = poplar::ProfileValue(std::move(contexts));
+  std::ostringstream bytes;
   if (s.format == poplar::DebugSerializationFormat::JSON)
-    poplar::serializeToJSON(s.file, root, true);
+    poplar::serializeToJSON(bytes, root, true);
   else
-    poplar::serializeToCBOR(s.file, root);
+    poplar::serializeToCBOR(bytes, root);
   s.file.close();
-  if (!s.file)
-    throw poplar::poplar_error("writing debug-information file " + s.fileName + " failed. Is the disk full?");
+  try {
+    writeWholeFile(s.fileName, bytes.str());
+  } catch (const std::system_error &e) {
+    throw poplar::poplar_error("debug-information file " + s.fileName + " cannot be written: " + e.code().message());
+  }
 }
 
 } // namespace popscope

@@ -45,7 +45,8 @@ void addReportOptions(std::vector<OptionRow> &rows) {
                       "not part of autoReport.all"));
   rows.push_back(accepted(flag("autoReport.outputArchive", "false", "there is no archive of tile executables: codelets run on the host")));
   rows.push_back(flag("autoReport.outputDebugInfo", "false",
-                      "Write debug.cbor: every DebugInfo of the process so far, when the graph is compiled and when the engine ends"));
+                      "Write debug.cbor: every DebugInfo of the process so far, and the programs that lie in none with the places in the code where they "
+                      "were made; when the graph is compiled and when the engine ends"));
   rows.push_back(accepted(flag("autoReport.streamAtEachRun", "true", "the records of a run are always committed when it ends")));
   rows.push_back(number("autoReport.executionProfileProgramRunCount", "2", "runs", kMost32,
                         "How many runs of each program are recorded, its first ones; popscope.profileRuns replaces it"));

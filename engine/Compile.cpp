@@ -1,6 +1,7 @@
 #include "engine/Compile.hpp"
 
 #include "base/Check.hpp"
+#include "base/DebugSites.hpp"
 #include "base/Version.hpp"
 #include "engine/collect/Collect.hpp"
 #include "engine/executable/ExecutableFile.hpp"
@@ -114,6 +115,9 @@ std::shared_ptr<const CompiledProgram> compileProgram(const GraphIr &graph, cons
     compiled->program = lower(expanded->graph, expanded->programs, expanded->estimates, costs, lowering);
   else
     compiled->program = lower(graph, programs, estimates, costs, lowering);
+  if (!compiled->settings.files.debugInfo)
+    for (auto &context : compiled->program.contexts)
+      context = isDebugSite(context) ? 0 : context; // nothing would tell what it is
   tick();
   compiled->ranges = analyseLiveness(compiled->program, {threads});
   tick();
@@ -132,6 +136,7 @@ std::shared_ptr<const CompiledProgram> compileProgram(const GraphIr &graph, cons
                                          compiled->settings.writeLoweredVars || !compiled->settings.files.loweredVariables.empty(), &compiled->codelets,
                                          compiled->settings.explainLiveness ? &advice : nullptr});
   compiled->record.options = compiled->settings.all;
+  compiled->record.warnings = compiled->settings.warnings;
   compiled->record.poplarVersion = kVersionText;
   tick();
   return compiled;

@@ -4,6 +4,7 @@
 #include "base/Check.hpp"
 #include "base/EditDistance.hpp"
 #include "base/PublicTypes.hpp"
+#include "engine/CheckSettings.hpp"
 #include "engine/Compile.hpp"
 #include "engine/EngineProfile.hpp"
 #include "engine/HostSide.hpp"
@@ -41,6 +42,10 @@ std::shared_ptr<const CompiledProgram> compileFor(const poplar::Graph &graph,
                                                   const std::function<void(int, int)> &progress) {
   const pvti::Tracepoint trace(&traceChannel(), "compile");
   EngineSettings settings = readSettings(options);
+  if (machineOf(graph.getTarget()).kind == DeviceKind::Cpu)
+    for (WarningRecord &w : settingsWithoutEffectOnCpu(settings))
+      settings.warnings.push_back(std::move(w));
+  sayWarnings(settings.warnings);
   std::vector<ProgramPtr> nodes;
   for (const poplar::program::Program &p : programs)
     nodes.push_back(nodeOf(p));
@@ -266,7 +271,11 @@ Engine::Engine(const Graph &graph, program::Program prog, const OptionFlags &opt
 Engine::Engine(Executable &&executable, const OptionFlags &opt) {
   if (!executable.isValid())
     throw poplar_error("an Engine cannot be made of an empty Executable: compile one with compileGraph first");
-  impl_.reset(new Impl(popscope::ExecutableAccess::of(executable), popscope::readSettings(opt)));
+  auto compiled = popscope::ExecutableAccess::of(executable);
+  EngineSettings settings = popscope::readSettings(opt);
+  if (settings.warnings != compiled->settings.warnings) // said when it was compiled
+    popscope::sayWarnings(settings.warnings);
+  impl_.reset(new Impl(std::move(compiled), std::move(settings)));
   executable = Executable();
 }
 

@@ -1,7 +1,9 @@
 #include "engine/EngineProfile.hpp"
 
 #include "base/DebugStreamer.hpp"
+#include "base/WholeFile.hpp"
 #include "engine/SummaryRequest.hpp"
+#include "engine/WriteFiles.hpp"
 #include "graph/steps/BlockTiles.hpp"
 #include "instrument/counters/Counters.hpp"
 #include "instrument/counters/EveryExecution.hpp"
@@ -13,29 +15,11 @@
 #include <poplar/exceptions.hpp>
 #include <pva/pva.hpp>
 
-#include <fmt/format.h>
-
-#include <filesystem>
 #include <iostream>
 #include <optional>
 #include <system_error>
 
 namespace popscope {
-namespace {
-
-/// Of a file in the report's folder, which is made.
-std::string reportPath(const EngineSettings &settings, const char *file) {
-  const std::filesystem::path folder = settings.reportDirectory.empty() ? "." : settings.reportDirectory;
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error)
-    throw poplar::invalid_option(fmt::format("autoReport.directory '{}' cannot be made: {}; name a folder that can be "
-                                             "written",
-                                             folder.string(), error.message()));
-  return (folder / file).string();
-}
-
-} // namespace
 
 EngineProfile::EngineProfile(std::shared_ptr<const CompiledProgram> compiled, const EngineSettings &settings)
     : compiled_(std::move(compiled)), everyExecution_(settings.path.everyExecution), runs_(settings.recordedRuns),
@@ -54,15 +38,29 @@ EngineProfile::EngineProfile(std::shared_ptr<const CompiledProgram> compiled, co
   // Contexts of a loaded executable were those of another process: this one's records would say nothing about it.
   if (kind != DeviceKind::Cpu && settings.files.debugInfo && !compiled_->program.contexts.empty())
     debugPath_ = reportPath(settings, "debug.cbor");
-  writeDebugInfo();
-  if (kind == DeviceKind::Cpu || !(settings.writeGraphProfile || settings.writeExecutionProfile))
+  writeDebugInfo(true);
+  if (kind != DeviceKind::Cpu && (settings.writeGraphProfile || settings.writeExecutionProfile))
+    openFile(settings);
+}
+
+/// A file that cannot be begun takes nothing from the program: records go to memory, as without a file.
+void EngineProfile::openFile(const EngineSettings &settings) {
+  const std::string path = reportPath(settings, "profile.pop");
+  if (path.empty())
     return;
-  path_ = reportPath(settings, "profile.pop");
-  onDisk_ = std::make_unique<PopWriter>(path_);
-  onDisk_->compilation(compiled_->record);
+  try {
+    onDisk_ = std::make_unique<PopWriter>(path);
+    onDisk_->compilation(compiled_->record);
+    if (!settings.writeExecutionProfile)
+      onDisk_->finish();
+  } catch (const StorageError &e) {
+    onDisk_.reset();
+    std::cerr << "Popscope: no profile is written: " << path << ": " << e.cause()
+              << ". A file that had this name stays; the program goes on.\n";
+    return;
+  }
+  path_ = path;
   executionOnDisk_ = settings.writeExecutionProfile;
-  if (!executionOnDisk_)
-    onDisk_->finish();
 }
 
 EngineProfile::~EngineProfile() {
@@ -72,16 +70,20 @@ EngineProfile::~EngineProfile() {
   } catch (const std::exception &e) {
     std::cerr << "Popscope: the runs that were not recorded are missing in the profile: " << e.what() << '\n';
   }
-  try {
-    writeDebugInfo(); // again: DebugInfos have ended since
-  } catch (const std::exception &e) {
-    std::cerr << "Popscope: debug information was not written: " << e.what() << '\n';
-  }
+  writeDebugInfo(false); // again: DebugInfos have ended since
 }
 
-void EngineProfile::writeDebugInfo() {
-  if (!debugPath_.empty())
-    popscope::writeDebugInfo(debugPath_);
+void EngineProfile::writeDebugInfo(bool begins) {
+  if (debugPath_.empty())
+    return;
+  try {
+    popscope::writeDebugInfo(debugPath_, debugSiteRecords(*compiled_));
+  } catch (const std::system_error &e) {
+    if (begins && !isRefusal(e.code().value()))
+      throw poplar::file_load_error("debug information " + debugPath_ + " cannot be written: " + e.code().message());
+    std::cerr << "Popscope: no debug information is written: " << debugPath_ << ": " << e.code().message() << ". A file that had this name stays; the program goes on.\n";
+    debugPath_.clear(); // once
+  }
 }
 
 PopWriter &EngineProfile::writer() {
@@ -232,7 +234,12 @@ std::string EngineProfile::finish() {
   writePause();
   pause_.reset();
   if (onDisk_)
-    onDisk_->finish();
+    try {
+      onDisk_->finish();
+    } catch (const StorageError &e) {
+      std::cerr << "Popscope: the profile was not completed: " << e.what() << '\n';
+      return "";
+    }
   return path_;
 }
 

@@ -46,7 +46,8 @@ private:
     std::uint64_t number;
     BlockRecorder *blocks; // null: none are recorded
   };
-  void writeDebugInfo();
+  void openFile(const EngineSettings &settings);
+  void writeDebugInfo(bool begins);
   PopWriter &writer();
   /// Why a run is left out, as PausedRecord::reason; null: it is recorded.
   [[nodiscard]] const char *whyNot(std::uint32_t program, std::uint64_t number) const;

@@ -2,6 +2,7 @@
 
 #include "base/EngineOptionTable.hpp"
 #include "base/ReadNumber.hpp"
+#include "engine/CheckSettings.hpp"
 #include "graph/lowering/NameFilter.hpp"
 
 #include <poplar/exceptions.hpp>
@@ -164,6 +165,7 @@ EngineSettings readSettings(const poplar::OptionFlags &options) {
   s.files.loweredVariables = values.getString("debug.loweredVarDumpFile");
   for (const OptionRow &row : table.rows())
     s.all.push_back({"engine", row.key, merged.find(row.key) != merged.end() ? merged.find(row.key)->second : row.defaultValue, !values.isSet(row.key)});
+  s.warnings = settingsWithoutEffect(values, s);
   return s;
 }
 

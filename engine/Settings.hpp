@@ -75,6 +75,7 @@ struct EngineSettings {
   RegistersAtFirst registers;
   std::uint32_t compilationThreads = 0; // opt.maxCompilationThreads; 0 = as many as the machine has
   CompileFiles files;
+  std::vector<WarningRecord> warnings; // settings that have no effect beside the others
   std::vector<OptionRecord> all;       // every option with its value, for the profile
 };
 

@@ -1,26 +1,39 @@
 #include "engine/WriteFiles.hpp"
 
+#include "base/Check.hpp"
+#include "base/DebugSites.hpp"
+#include "base/WholeFile.hpp"
+
 #include <poplar/Graph.hpp>
 #include <poplar/exceptions.hpp>
 
 #include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
-#include <fstream>
+#include <iostream>
+#include <map>
+#include <optional>
 #include <sstream>
+#include <system_error>
 #include <tuple>
 
 namespace popscope {
 namespace {
 
-void writeFile(const char *option, const std::string &path, const std::string &text) {
-  std::ofstream out(path, std::ios::binary);
-  out.write(text.data(), static_cast<std::streamsize>(text.size()));
-  out.close();
-  if (!out)
-    throw poplar::invalid_option(fmt::format("engine option \"{}\": the file '{}' cannot be written; name one in a folder that can be "
-                                             "written",
-                                             option, path));
+/// What another name would cure is the user's mistake; for want of room, and of rights in the report's folder, the program goes on
+/// without the file.
+void writeFile(const char *option, const std::string &path, const std::string &text, bool inReport) {
+  try {
+    writeWholeFile(path, text);
+  } catch (const std::system_error &e) {
+    const int cause = e.code().value();
+    if (!(inReport ? isRefusal(cause) : isLackOfRoom(cause)))
+      throw poplar::invalid_option(fmt::format("engine option \"{}\": the file '{}' cannot be written ({}); name one in a folder that can be "
+                                               "written",
+                                               option, path, e.code().message()));
+    std::cerr << fmt::format("Popscope: {} is not written ({} bytes): {}. A file that had this name stays; the program goes on.\n", path,
+                             text.size(), e.code().message());
+  }
 }
 
 /// Names may hold commas and quotes.
@@ -33,20 +46,60 @@ std::string quoted(const std::string &text) {
 
 } // namespace
 
+std::string reportPath(const EngineSettings &settings, const char *file) {
+  const std::filesystem::path folder = settings.reportDirectory.empty() ? "." : settings.reportDirectory;
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (!error)
+    return (folder / file).string();
+  if (!isRefusal(error.value()))
+    throw poplar::invalid_option(fmt::format("autoReport.directory '{}' cannot be made: {}; name a folder that can be "
+                                             "written",
+                                             folder.string(), error.message()));
+  std::cerr << fmt::format("Popscope: {} is not written: the folder cannot be made: {}. The program goes on.\n", (folder / file).string(), error.message());
+  return "";
+}
+
 void writeGraphFiles(const EngineSettings &settings, const poplar::Graph &graph, poplar::ArrayRef<poplar::program::Program> programs) {
   if (!settings.files.vertexGraph.empty()) {
     std::ostringstream dot;
     graph.outputVertexGraph(dot, programs);
-    writeFile("target.saveOutputVertexGraph", settings.files.vertexGraph, dot.str());
+    writeFile("target.saveOutputVertexGraph", settings.files.vertexGraph, dot.str(), false);
   }
   if (settings.files.serializedGraph) {
     std::ostringstream bytes;
     graph.serialize(bytes, programs, poplar::SerializationFormat::SCHEMA);
-    const std::filesystem::path folder = settings.reportDirectory.empty() ? "." : settings.reportDirectory;
-    std::error_code error; // writing says what is wrong
-    std::filesystem::create_directories(folder, error);
-    writeFile("autoReport.outputSerializedGraph", (folder / "serialized_graph.bin").string(), bytes.str());
+    if (const std::string path = reportPath(settings, "serialized_graph.bin"); !path.empty())
+      writeFile("autoReport.outputSerializedGraph", path, bytes.str(), true);
   }
+}
+
+std::vector<poplar::ProfileValue::Map> debugSiteRecords(const CompiledProgram &compiled) {
+  std::map<poplar::DebugId, std::string> names; // a program without a name of its own is called as what it executes
+  for (std::size_t s = 0; s < compiled.program.contexts.size(); ++s)
+    if (const poplar::DebugId id = compiled.program.contexts[s]; isDebugSite(id)) {
+      std::string &name = names[id];
+      if (const ProgramRecord &step = compiled.record.programs.at(s); name.empty() && step.type == "OnTileExecute")
+        name = step.name;
+    }
+  std::vector<poplar::ProfileValue::Map> records;
+  for (const auto &[id, executed] : names) {
+    const std::optional<DebugSite> site = debugSite(id);
+    POPSCOPE_CHECK(site.has_value(), "no debug site {}", id);
+    poplar::ProfileValue::Map record, location;
+    record.emplace("id", id);
+    record.emplace("parentId", poplar::DebugId(0));
+    record.emplace("layer", "poplar");
+    record.emplace("category", "program");
+    record.emplace("name", site->name.empty() ? executed : site->name);
+    location.emplace("functionName", site->function);
+    location.emplace("fileName", site->file);
+    location.emplace("lineNumber", site->line);
+    if (!site->file.empty())
+      record.emplace("location", std::move(location));
+    records.push_back(std::move(record));
+  }
+  return records;
 }
 
 void writeLoweredVariables(const CompiledProgram &compiled) {
@@ -63,7 +116,7 @@ void writeLoweredVariables(const CompiledProgram &compiled) {
   for (const LoweredVariableRecord *v : rows)
     text += fmt::format("{},{},{},{},{},{},{},{}\n", quoted(v->name), v->tile, v->offset, v->bytes, v->alignment, v->category,
                         v->alwaysLive ? 1 : 0, v->overlapped ? 1 : 0);
-  writeFile("debug.loweredVarDumpFile", path, text);
+  writeFile("debug.loweredVarDumpFile", path, text, false);
 }
 
 } // namespace popscope

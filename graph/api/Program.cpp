@@ -1,4 +1,5 @@
 // Program, Sequence and what sequences are built of.
+#include "base/DebugSites.hpp"
 #include "graph/api/Describe.hpp"
 #include "graph/api/ProgramBuild.hpp"
 #include "graph/ir/ViewOps.hpp"
@@ -19,7 +20,7 @@ std::shared_ptr<ProgramNode> newNode(ProgramKind kind, const poplar::DebugContex
   auto node = std::make_shared<ProgramNode>();
   node->kind = kind;
   node->name = dc.getPathName();
-  node->context = dc.getParentId();
+  node->context = debugIdOf(dc);
   return node;
 }
 
@@ -107,7 +108,7 @@ Sequence::Sequence(const std::vector<Program> &programs, const DebugContext &deb
     add(p);
 }
 
-Sequence::Sequence(const Program &program) : Sequence(DebugContext{}) { add(program); }
+Sequence::Sequence(const Program &program) : Sequence(DebugContext(SourceLocation())) { add(program); }
 
 void Sequence::add(const Program &p) {
   const ProgramPtr child = popscope::nodeOf(p); // before ownNode: a sequence may be added to itself

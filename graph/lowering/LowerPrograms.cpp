@@ -1,6 +1,17 @@
 #include "graph/lowering/ProgramLowering.hpp"
 
+#include "base/DebugSites.hpp"
+
 namespace popscope {
+namespace {
+
+/// Of a program with `own` inside of `around`. A DebugInfo around goes before a place in the code: what lies in one belongs to it.
+std::uint64_t innerContext(std::uint64_t around, std::uint64_t own) {
+  const bool inDebugInfo = around != 0 && !isDebugSite(around);
+  return own == 0 || (isDebugSite(own) && inDebugInfo) ? around : own;
+}
+
+} // namespace
 
 ProgramLowering::ProgramLowering(LoweringContext &context, const std::vector<FunctionId> &functions)
     : c_(context), functions_(functions), newFunction_(context.graph.functions.size()) {
@@ -72,8 +83,8 @@ void ProgramLowering::emit(const LoweredSteps &steps, const std::string &sourceN
 
 StepIndex ProgramLowering::lowerAsSequence(const ProgramPtr &program) {
   const std::uint64_t around = context_;
-  if (program && program->kind == ProgramKind::Sequence && program->context != 0)
-    context_ = program->context;
+  if (program && program->kind == ProgramKind::Sequence)
+    context_ = innerContext(context_, program->context);
   const StepIndex sequence = open(StepKind::Sequence, program && program->kind == ProgramKind::Sequence ? program->name : "");
   if (program && program->kind == ProgramKind::Sequence)
     for (const ProgramPtr &child : program->children)
@@ -89,10 +100,9 @@ void ProgramLowering::lowerProgram(const ProgramPtr &program) {
   if (!program)
     return;
   const std::uint64_t around = context_;
-  if (program->context != 0)
-    context_ = program->context;
-  else if (program->kind == ProgramKind::Execute && c_.graph.computeSets[program->computeSet].context != 0)
-    context_ = c_.graph.computeSets[program->computeSet].context;
+  const bool ofSet = program->kind == ProgramKind::Execute && (program->context == 0 || isDebugSite(program->context)) &&
+                     c_.graph.computeSets[program->computeSet].context != 0;
+  context_ = innerContext(context_, ofSet ? c_.graph.computeSets[program->computeSet].context : program->context);
   lowerNode(program);
   context_ = around;
 }

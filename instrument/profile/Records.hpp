@@ -29,6 +29,7 @@ struct TargetRecord {
   std::uint64_t interleavedOffset = 0; // start of the interleaved region, bytes from the base; 0 = none
 };
 struct GraphRecord { std::uint64_t numVertices = 0, numEdges = 0, numVariables = 0, numComputeSets = 0; };
+struct WarningRecord { std::string about, text; bool operator==(const WarningRecord &) const = default; };  // "debug.computeInstrumentationLevel", why it has no effect
 struct OptionRecord { std::string scope, key, value; bool isDefault = true; };  // scope: "engine", "target"
 
 /// Sparse per-tile values: sorted by tile, zero where absent.
@@ -119,6 +120,7 @@ struct CompilationRecord {
   GraphRecord graph;
   bool codeIncluded = true;          // false: IPU Model without compileIPUCode
   std::vector<OptionRecord> options;
+  std::vector<WarningRecord> warnings;
   std::vector<ProgramRecord> programs;
   std::vector<std::uint32_t> controlPrograms; // root program ids in engine order (functions not included)
   std::vector<ComputeSetRecord> computeSets;

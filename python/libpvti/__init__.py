@@ -16,14 +16,17 @@ trace format. docs/PROFILE.md describes it. Graphs and heat maps are not support
 
 from __future__ import annotations
 
+import difflib
 import json
 import os
+import sys
 import threading
 import time
 from typing import Any, Dict, Optional
 
 __all__ = ["TraceChannel", "Tracepoint", "createTraceChannel"]
 
+_KNOWN = ("enable", "directory")
 _FIRST = {"ph": "M", "name": "popscope_pvti", "args": {"version": 1}}
 
 
@@ -37,6 +40,13 @@ def _options() -> Dict[str, Any]:
         raise ValueError("PVTI_OPTIONS is no JSON (%s); write e.g. {\"enable\":\"true\"}" % e) from None
     if not isinstance(options, dict):
         raise ValueError("PVTI_OPTIONS is no JSON object; write e.g. {\"enable\":\"true\"}")
+    for key in options:
+        if key not in _KNOWN:
+            near = difflib.get_close_matches(str(key), _KNOWN, 1)
+            raise ValueError("PVTI_OPTIONS has no key \"%s\"%s; there are: %s" %
+                             (key, " (did you mean \"%s\"?)" % near[0] if near else "", ", ".join(_KNOWN)))
+    if str(options.get("enable", "false")).lower() not in ("true", "1", "false", "0"):
+        raise ValueError("\"enable\" of PVTI_OPTIONS is \"%s\"; give \"true\" or \"false\"" % options["enable"])
     return options
 
 
@@ -56,6 +66,12 @@ class _Writer:
         if str(options.get("enable", "")).lower() not in ("true", "1"):
             return
         folder = str(options.get("directory", ".")) or "."
+        try:
+            self._begin(folder)
+        except OSError as e:
+            self._stop("cannot be written", e)
+
+    def _begin(self, folder: str) -> None:
         os.makedirs(folder, exist_ok=True)
         name = "%s_%d.pvti" % (time.strftime("%a_%b_%d_%H:%M:%S_%Y_GMT", time.gmtime()), self._pid)
         self._file = open(os.path.join(folder, name), "w", encoding="utf-8", buffering=1)  # lines: a fork takes nothing along
@@ -82,7 +98,20 @@ class _Writer:
             if self._file is None or not self._balanced(phase):
                 return
             record = {"ph": phase, "pid": self._pid, "tid": threading.get_native_id(), "ts": _now(), **fields}
-            self._file.write(json.dumps(record) + ",\n")
+            try:
+                self._file.write(json.dumps(record) + ",\n")
+            except OSError as e:  # no room: what is traced must not stop
+                self._stop("ends", e)
+
+    def _stop(self, what: str, error: OSError) -> None:
+        name = getattr(self._file, "name", str(_options().get("directory", ".")))
+        print("Popscope: the trace %s %s: %s; nothing more is traced, the program goes on." % (name, what, error.strerror), file=sys.stderr)
+        if self._file is not None:
+            try:
+                self._file.close()
+            except OSError:  # what it could not hold
+                pass
+        self._file = None
 
 
 _start = (time.time_ns(), time.monotonic_ns())

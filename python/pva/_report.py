@@ -5,6 +5,7 @@ from __future__ import annotations
 import enum
 import os
 import re
+import warnings
 from typing import Any, List as ListOf, NamedTuple, Optional, Union
 
 from pva import _debug
@@ -390,6 +391,16 @@ class InstrumentationSettings(Handle):
         return self._counted("debug.instrumentControlFlow") == "true"
 
 
+class SettingWarning(NamedTuple):
+    """Extension: a setting that has no effect, and why. about: the option's name."""
+    about: str
+    text: str
+
+
+class IncompleteProfileWarning(UserWarning):
+    """A profile was opened that is not complete: figures of a part look like those of the whole."""
+
+
 class PopscopeData(Handle):
     """Extension: what only our profiles know."""
 
@@ -408,6 +419,34 @@ class PopscopeData(Handle):
     def complete(self) -> bool:
         """The writer finished the file."""
         return self._model.meta().get("complete") == "1"
+
+    @property
+    def ending(self) -> str:
+        """Where and why a profile stops that is not complete; empty for a complete one."""
+        meta = self._model.meta()
+        if meta.get("complete") == "1":
+            return ""
+        if meta.get("ended"):
+            return meta["ended"]
+        runs = self._model.file.rows("runs", "ORDER BY id")
+        if not runs:
+            return "before the first run: its program stopped, or goes on"
+        last = runs[-1]
+        run = "run %d%s" % (last.id if last.number is None else last.number, ' ("%s")' % last.name if last.name else "")
+        if last.complete:
+            return "after %s: its program stopped, or goes on" % run
+        steps = len(self._model.file.rows("steps", "WHERE run = ?", last.id))
+        return "in %s, after %d of its steps: its program stopped, or goes on" % (run, steps)
+
+    @property
+    def warnings(self) -> "ListOf[SettingWarning]":
+        """What the compiler said of the settings; empty in a profile of format 4 or older."""
+        return [SettingWarning(r.about, r.text) for r in self._model.file.positions("warnings")]
+
+    @property
+    def cycleProvenance(self) -> str:
+        """What cycles are: "estimated" (by a model of the machine)."""
+        return self._model.meta().get("cycleProvenance", "estimated")
 
     @property
     def tilesOutOfMemory(self) -> ListOf[int]:
@@ -490,5 +529,10 @@ class OperationAnalysis(_debug.OperationAnalysis):
 def openReport(profilePath: Union[str, "os.PathLike[str]"],
                debugInfoPath: Optional[Union[str, "os.PathLike[str]"]] = None) -> Report:
     """Opens a profile for reading only. ProfileError, of one line that names the path, if it cannot be used. The second
-    file, debug.cbor, is read by OperationAnalysis and Program.debugContext; it may be missing until then."""
-    return Report(Model(os.fspath(profilePath), None if debugInfoPath is None else os.fspath(debugInfoPath)))
+    file, debug.cbor, is read by OperationAnalysis and Program.debugContext; it may be missing until then. Warns
+    (IncompleteProfileWarning) of a profile that is not complete, and says where it ends."""
+    report = Report(Model(os.fspath(profilePath), None if debugInfoPath is None else os.fspath(debugInfoPath)))
+    ending = report.popscope.ending
+    if ending:
+        warnings.warn("%s is not complete: it ends %s" % (os.fspath(profilePath), ending), IncompleteProfileWarning, stacklevel=2)
+    return report

@@ -17,11 +17,11 @@ class Table(NamedTuple):
 
 
 APPLICATION_ID = 0x506F7053
-USER_VERSION = 4
+USER_VERSION = 5
 TABLES = {
     'meta': Table('Facts about the file.', (
-        Column('key', 'TEXT PRIMARY KEY NOT NULL', '', 'poplarVersion, formatVersion, complete, compilation, codeIncluded, debugContexts', 1),
-        Column('value', 'TEXT NOT NULL', '', 'complete is 1 once the writer finished; compilation is 1 once the compile part is there; debugContexts is 1 where programs know their debug_context', 1),
+        Column('key', 'TEXT PRIMARY KEY NOT NULL', '', 'poplarVersion, formatVersion, complete, ended, compilation, cycleProvenance, codeIncluded, debugContexts', 1),
+        Column('value', 'TEXT NOT NULL', '', 'complete is 1 once the writer finished; ended, where and why it had to stop before that; cycleProvenance is estimated: cycles come from a model of the machine; compilation is 1 once the compile part is there; debugContexts is 1 where programs know their debug_context', 1),
     )),
     'target': Table('The target: one row.', (
         Column('type', 'TEXT NOT NULL', '', 'IPU, IPU_MODEL or CPU', 1),
@@ -47,6 +47,11 @@ TABLES = {
         Column('value', 'TEXT NOT NULL', '', 'as text', 1),
         Column('is_default', 'INTEGER NOT NULL', '', '1 = not set by the user', 1),
     )),
+    'warnings': Table('What the compiler said: settings that have no effect.', (
+        Column('id', 'INTEGER PRIMARY KEY', '', 'position', 5),
+        Column('about', 'TEXT NOT NULL', '', 'name of the option', 5),
+        Column('text', 'TEXT NOT NULL', '', 'why, and what would help', 5),
+    )),
     'optimisations': Table('What compiler passes did, in order.', (
         Column('id', 'INTEGER PRIMARY KEY', '', 'position', 1),
         Column('name', 'TEXT NOT NULL', '', 'the pass', 1),
@@ -70,7 +75,7 @@ TABLES = {
         Column('bytes_received', 'BLOB', 'bytes by tile', 'by an exchange or host copy', 1),
         Column('estimated_cycles', 'BLOB', 'cycles by tile', 'compile-time estimate', 1),
         Column('exchange_code_of', 'INTEGER', 'program', 'whose exchange code it executes, too; NULL = its own or none', 4),
-        Column('debug_context', 'INTEGER', 'id in debug.cbor', 'the DebugInfo that it was made in; NULL = none', 4),
+        Column('debug_context', 'INTEGER', 'id in debug.cbor', 'the DebugInfo that it was made in, or else the place in the code; NULL = none', 4),
         Column('barriers', 'TEXT NOT NULL', '', 'that all tiles pass one after the other: sync_delays.kind, separated by commas', 4),
         Column('counter_cycles', 'BLOB', 'cycles by tile', 'reading counters of instrumentation, after its work', 4),
         Column('messages_received', 'BLOB', 'messages by tile', 'of a DoExchange or GlobalExchange', 4),

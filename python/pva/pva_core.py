@@ -13,8 +13,8 @@ from pva._memory import (Categories, Category, CategoryRegion, MemorySize, Tile,
                          storageCategoryNames)
 from pva._programs import ExchangeProgram, OnTileExecuteProgram, Program, ProgramVisitor, RepeatProgram
 from pva._report import (IPU, CompilationReport, ComputeInstrumentationLevel, ExternalExchangeInstrumentationLevel,
-                         Graph, InstrumentationSettings, MachineCost, OperationAnalysis, Optimization, Option, PoplarVersion,
-                         PopscopeData, ProfileReportVersion, Report, SyncDelay, Target, openReport)
+                         Graph, IncompleteProfileWarning, InstrumentationSettings, MachineCost, OperationAnalysis, Optimization, Option, PoplarVersion,
+                         PopscopeData, ProfileReportVersion, Report, SettingWarning, SyncDelay, Target, openReport)
 from pva._trace import Event, Process, Thread, Trace, openTrace
 
 globals().update(_programs.CLASSES)

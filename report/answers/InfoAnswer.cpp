@@ -24,7 +24,10 @@ void addTarget(const pva::Report &report, Rows &rows) {
   const pva::Target target = report.compilation().target();
   rows.fact("writer", report.poplarVersion().string());
   rows.fact("format", report.version().majorVer());
+  const std::string ending = report.popscope().ending();
   rows.fact("complete", report.popscope().complete());
+  rows.fact("ending", ending.empty() ? Cell(Unknown()) : Cell(ending));
+  rows.fact("cycleProvenance", report.popscope().cycleProvenance());
   rows.fact("device", deviceName(target.type()));
   rows.fact("architecture", target.architectureName());
   rows.fact("ipus", target.numIPUs());
@@ -38,7 +41,8 @@ void addTarget(const pva::Report &report, Rows &rows) {
   rows.fact("variables", graph.numVars());
   rows.fact("computeSets", graph.numComputeSets());
   rows.lines.emplace_back(report.popscope().complete() ? "Profile written by {writer}, format {format}, complete."
-                                                        : "!Not complete: the program that wrote it did not end. Written by {writer}, format {format}.");
+                                                        : ending.empty() ? "!Not complete: the program that wrote it did not end. Written by {writer}, format {format}."
+                                                        : "!Not complete: it ends {ending}. Written by {writer}, format {format}.");
   rows.lines.emplace_back("{device} {architecture}: {tiles} of {tileMemory}" +
                           std::string(target.numIPUs() == 1 ? "" : ", {ipus} IPUs") +
                           (target.numReplicas() == 1 ? "" : ", {replicas} replicas") + ". {vertices}, {edges} edges, {computeSets} compute sets.");
@@ -174,7 +178,7 @@ void addExecution(const Request &request, Rows &rows) {
   const pva::CycleTotals totals = execution.totalCycles();
   rows.fact("cycles", totals.total(), Unit::Cycles);
   addCauses(totals, request.report.compilation().target().numTiles(), rows);
-  rows.lines.emplace_back("{recordedRuns} recorded " + std::string(runs.size() == 1 ? "run" : "runs") + ": {cycles}, estimated. Tiles compute {tileBalance} of the time, with {threadBalance} of their workers' slots in use.");
+  rows.lines.emplace_back("{recordedRuns} recorded " + std::string(runs.size() == 1 ? "run" : "runs") + ": {cycles}, {cycleProvenance}. Tiles compute {tileBalance} of the time, with {threadBalance} of their workers' slots in use.");
   StepTimes times;
   readStepTimes(request.report, {}, times);
   addSets(times, rows);
@@ -194,6 +198,13 @@ void addInstrumentation(const pva::Report &report, Rows &rows) {
   const pva::CycleTotals totals = report.execution().totalCycles();
   rows.fact("instrumentationTileCycles", totals.unattributed(), Unit::TileCycles);
   rows.lines.emplace_back("Instrumentation cost {instrumentationBytes} of results and {instrumentationTileCycles}; popscope overhead tells more.");
+}
+
+void addWarnings(const pva::Report &report, Rows &rows) {
+  const auto warnings = report.popscope().warnings();
+  rows.fact("warnings", std::uint64_t(warnings.size()));
+  for (const auto &w : warnings)
+    rows.notes.emplace_back("the compiler said: " + w.about + " " + w.text);
 }
 
 void addCaveats(const pva::Report &report, Rows &rows) {
@@ -222,6 +233,7 @@ Rows collectInfoAnswer(const Request &request) {
   addExecution(request, rows);
   addInstrumentation(request.report, rows);
   addCaveats(request.report, rows);
+  addWarnings(request.report, rows);
   rows.next = {commandFor(request, "top"), commandFor(request, "peak")};
   if (!request.report.execution().runs().empty())
     rows.next.push_back(commandFor(request, "loss"));

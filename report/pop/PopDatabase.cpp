@@ -1,8 +1,12 @@
 #include "report/pop/PopDatabase.hpp"
 
+#include "base/WholeFile.hpp"
 #include "report/pop/Schema.hpp"
 
 #include <fmt/format.h>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
 #include <sqlite3.h>
 
 namespace popscope {
@@ -70,11 +74,7 @@ void PopFile::keepLock() {
 }
 
 void PopFile::measure() {
-  std::uint64_t size = 1; // pages x bytes of a page
-  for (const char *pragma : {"PRAGMA page_count", "PRAGMA page_size"}) {
-    Query q(*this, pragma);
-    size *= q.next() ? q.u64() : 0;
-  }
+  const std::uint64_t size = bytes();
   constexpr std::uint64_t kRowBytes = 4; // no row of any table of ours takes less
   bounds_ = Bounds{size / kRowBytes, 2 * size};
 }
@@ -121,6 +121,7 @@ void PopFile::reopenReadOnly(const std::string &path) {
 
 void PopFile::execute(const std::string &sql) {
   const auto guard = lock();
+  errno = 0;
   if (sqlite3_exec(db_, sql.c_str(), nullptr, nullptr, nullptr) != SQLITE_OK)
     failSqlite();
 }
@@ -143,7 +144,53 @@ void PopFile::fail(const std::string &what) const {
   throw ProfileError((path_.empty() ? std::string("profile in memory") : path_) + ": " + what);
 }
 
-void PopFile::failSqlite() const { fail(db_ == nullptr ? "out of memory" : sqlite3_errmsg(db_)); }
+// What SQLite calls a full database or an I/O error is of the system, which knows more. SQLite does not always keep its word:
+// what we execute begins with errno = 0.
+void PopFile::failSqlite() const {
+  const int last = errno;
+  if (db_ == nullptr)
+    fail("out of memory");
+  const int kind = sqlite3_errcode(db_) & 0xFF;
+  const int kept = sqlite3_system_errno(db_), system = kind == SQLITE_FULL ? ENOSPC : kept != 0 ? kept : isRefusal(last) ? last : 0;
+  if (kind != SQLITE_FULL && kind != SQLITE_IOERR && kind != SQLITE_READONLY && kind != SQLITE_CANTOPEN)
+    fail(sqlite3_errmsg(db_));
+  throw StorageError(path_.empty() ? "profile in memory" : path_, system != 0 ? std::strerror(system) : sqlite3_errmsg(db_));
+}
+
+void PopFile::rollBack() {
+  const auto guard = lock();
+  if (sqlite3_get_autocommit(db_) == 0)
+    execute("ROLLBACK");
+}
+
+void PopFile::growInSteps(int bytes) { sqlite3_file_control(db_, "main", SQLITE_FCNTL_CHUNK_SIZE, &bytes); }
+
+void PopFile::reserveRoom() {
+  if (path_.empty())
+    return;
+  constexpr int kStep = 1 << 16;          // bytes; what is left over is given back
+  constexpr sqlite3_int64 kSpare = 1 << 16; // for the words about where it ended
+  sqlite3_int64 size = static_cast<sqlite3_int64>(bytes()) + kSpare;
+  growInSteps(kStep);
+  errno = 0;
+  if (const int rc = sqlite3_file_control(db_, "main", SQLITE_FCNTL_SIZE_HINT, &size); rc != SQLITE_OK)
+    throw StorageError(path_, errno != 0 ? std::strerror(errno) : sqlite3_errstr(rc));
+}
+
+void PopFile::giveBackRoom() {
+  growInSteps(0);
+  std::error_code error; // what is left over hurts nobody
+  std::filesystem::resize_file(path_, bytes(), error);
+}
+
+std::uint64_t PopFile::bytes() {
+  std::uint64_t size = 1;
+  for (const char *pragma : {"PRAGMA page_count", "PRAGMA page_size"}) {
+    Query q(*this, pragma);
+    size *= q.next() ? q.u64() : 0;
+  }
+  return size;
+}
 
 Query::Query(PopFile &file, const std::string &sql) : file_(file), lock_(file.lock()), statement_(file.prepared(sql)) {}
 
@@ -184,6 +231,7 @@ Query &Query::null() {
 }
 
 void Query::run() {
+  errno = 0;
   if (sqlite3_step(statement_) != SQLITE_DONE)
     file_.failSqlite();
   sqlite3_reset(statement_);

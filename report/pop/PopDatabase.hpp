@@ -29,6 +29,15 @@ public:
   /// Closes and opens `path` for reading: after the writer has renamed its file.
   void reopenReadOnly(const std::string &path);
   void execute(const std::string &sql);
+  /// Ends a transaction without its changes; nothing where SQLite has ended it already.
+  void rollBack();
+  /// Before a commit: makes the file as large as what is committed will need, with some room to spare, or throws StorageError. Then
+  /// no later step lacks room for it. Nothing for a database in memory.
+  void reserveRoom();
+  /// The file on disk, without a log, ends where its contents do.
+  void giveBackRoom();
+  /// Of the contents.
+  [[nodiscard]] std::uint64_t bytes();
   /// No more changes.
   void protect();
   /// What the database holds now into the existing empty file `path`.
@@ -41,7 +50,7 @@ public:
   sqlite3_stmt *prepared(const std::string &sql);
   [[nodiscard]] std::unique_lock<std::recursive_mutex> lock() { return std::unique_lock(mutex_); }
   [[noreturn]] void fail(const std::string &what) const; // throws ProfileError "path: what"
-  [[noreturn]] void failSqlite() const;
+  [[noreturn]] void failSqlite() const; // a StorageError where the file cannot be written
   sqlite3 *handle() { return db_; }
   [[nodiscard]] const std::string &path() const { return path_; }
 
@@ -56,6 +65,7 @@ private:
   void harden();
   void keepLock();
   static int stop(void *file);
+  void growInSteps(int bytes);
 
   std::string path_; // "" = in memory
   sqlite3 *db_ = nullptr;

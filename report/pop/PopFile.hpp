@@ -13,6 +13,22 @@
 
 namespace popscope {
 
+class ProfileError : public std::runtime_error {
+public:
+  using std::runtime_error::runtime_error;
+};
+
+/// The file could not be written for want of room or permission, or by a fault of the medium.
+class StorageError : public ProfileError {
+public:
+  StorageError(const std::string &path, const std::string &cause) : ProfileError(path + ": " + cause), cause_(cause) {}
+  /// "No space left on device".
+  [[nodiscard]] const std::string &cause() const { return cause_; }
+
+private:
+  std::string cause_;
+};
+
 /// An open profile. Opaque; SQLite stays in the .cpp.
 class PopFile;
 
@@ -29,9 +45,12 @@ void savePop(PopFile &file, const std::string &to);
 /// The profile `from` in today's format as `to`, which appears at once or not at all. Throws ProfileError.
 void upgradePop(const std::string &from, const std::string &to);
 
+/// Where the file cannot be written any more (disk full, quota, size limit, a fault of the medium), the writer ends the recording:
+/// it keeps what was committed, notes in the file where it ended, says so once on stderr, and takes further records without effect.
+/// Room for what was committed is reserved before, so that it always becomes one file.
 class PopWriter : public ProfileSink {
 public:
-  /// path empty: an in-memory database.
+  /// path empty: an in-memory database. Throws StorageError where the file cannot be begun.
   explicit PopWriter(const std::string &path = "");
   /// A writer to `path` that begins with what the profile `from` holds (its compilation and its runs; of today's or an
   /// older format) and adds runs to it. `from` may be `path`: it stays as it is until finish() or publish(). Throws
@@ -41,6 +60,7 @@ public:
   PopWriter(const PopWriter &) = delete;
   PopWriter &operator=(const PopWriter &) = delete;
 
+  /// Throws StorageError where there is no room for it; then no file appears, and what had its name stays.
   void compilation(const CompilationRecord &record) override;
   void beginRun(const RunRecord &record) override;
   void statistics(const std::vector<StepStatisticsRecord> &records) override;
@@ -61,7 +81,7 @@ public:
   void flush();
   /// savePop() under the final name, and writing goes on. Nothing for a profile in memory. Costs a copy of the file.
   void publish();
-  /// Completes and renames the file. Further records are an error. Idempotent.
+  /// Completes and renames the file. Further records are an error. Idempotent. Throws StorageError where it cannot be renamed.
   void finish();
   /// Shared with readers; stays valid after the writer is gone and after the rename.
   [[nodiscard]] std::shared_ptr<PopFile> file() const;
@@ -70,11 +90,6 @@ private:
   struct Impl;
   explicit PopWriter(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl_;
-};
-
-class ProfileError : public std::runtime_error {
-public:
-  using std::runtime_error::runtime_error;
 };
 
 } // namespace popscope

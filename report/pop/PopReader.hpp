@@ -14,7 +14,9 @@ enum : std::uint64_t { kFullestSlot = 0, kFirstSlot = 1 };
 struct MetaRecord {
   std::string poplarVersion, formatVersion;
   bool complete = false;     // the writer finished
+  std::string ended;         // where and why it had to stop before; "" = it had not
   bool hasCompilation = false;
+  std::string cycleProvenance = "estimated"; // no profile without a word holds others
   bool codeIncluded = true;
   bool debugContexts = false;
 };
@@ -40,12 +42,14 @@ enum class ProgramVector : std::uint8_t { ControlCode, ExchangeCode, BytesSent, 
 
 [[nodiscard]] std::uint64_t revisionOf(const PopFile &file); // see PopFile::revision
 [[nodiscard]] const std::string &pathOf(const PopFile &file);
+[[nodiscard]] bool isOurs(const PopFile &file); // this process writes it, or wrote it
 [[noreturn]] void failProfile(const PopFile &file, const std::string &what);
 
 [[nodiscard]] MetaRecord readMeta(PopFile &file);
 [[nodiscard]] ProfileLimits readLimits(PopFile &file);
 [[nodiscard]] TargetRecord readTarget(PopFile &file);
 [[nodiscard]] GraphRecord readGraph(PopFile &file);
+[[nodiscard]] std::vector<WarningRecord> readWarnings(PopFile &file);
 [[nodiscard]] std::vector<OptionRecord> readOptions(PopFile &file);
 [[nodiscard]] std::vector<PassOptimisationRecord> readOptimisations(PopFile &file);
 /// Without the per-tile vectors.

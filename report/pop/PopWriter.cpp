@@ -1,12 +1,13 @@
 #include "base/Check.hpp"
+#include "base/FileSizeSignal.hpp"
+#include "report/pop/Ending.hpp"
 #include "report/pop/ExtensionRows.hpp"
 #include "report/pop/PopDatabase.hpp"
 #include "report/pop/PopReader.hpp"
 #include "report/pop/ReplaceFile.hpp"
 #include "report/pop/Schema.hpp"
-#include "report/pop/TileBlocks.hpp"
 #include "report/pop/WriteCompilation.hpp"
-#include "report/pop/WriteSlots.hpp"
+#include "report/pop/WriteSteps.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -15,29 +16,24 @@
 namespace popscope {
 namespace {
 
-constexpr std::uint64_t kStepsPerTransaction = 4096;
+constexpr std::uint64_t kStepsPerTransaction = 1024; // what is lost where a program is killed or there is no more room
 constexpr int kPageBytes = 8192; // bench/pop: larger ones read 10 % faster, and make every small profile larger
-
-struct TypeTotal { std::uint64_t instances = 0; std::optional<std::uint64_t> cycles; };
 
 } // namespace
 
 struct PopWriter::Impl {
   std::shared_ptr<PopFile> file;
   std::string finalPath, temporaryPath;
-  bool inTransaction = false, finished = false, compiled = false;
-  std::vector<std::string> programTypes;
-  std::vector<std::int64_t> programComputeSets;
+  bool inTransaction = false, finished = false, compiled = false, ended = false; // ended: there was no more room
+  bool limited = false;                                                          // files may not grow as they like
+  bool endedBefore = false;                                                      // what was appended to
+  std::optional<OpenRun> open;
+  StepWriter steps;
   std::uint64_t nextRun = 0, nextStep = 0, pendingSteps = 0; // ids are never used twice, see resetExecution
-  bool runOpen = false;
-  std::size_t stepTiles = 0; // of one replica
-  std::map<std::uint32_t, TypeTotal> runTypes; // of the open run
-  SlotWriter slots;
   std::map<std::uint32_t, std::uint64_t> nextBlock; // by tile
 
   void openOnDisk();
   void readState();
-  void writeRunTypes();
   void leaveRun();
   void begin() {
     POPSCOPE_CHECK(!finished, "a record after finish() of profile '{}'", finalPath);
@@ -47,12 +43,39 @@ struct PopWriter::Impl {
   }
   void commit() {
     if (inTransaction) {
-      writeRunTypes();
+      if (open)
+        steps.writeRunTypes(*file, nextRun); // with every commit, so that what a killed program leaves agrees with its steps
+      file->reserveRoom();
       file->execute("COMMIT");
     }
     inTransaction = false;
     pendingSteps = 0;
   }
+  void commitAfter(std::uint64_t records) {
+    if ((pendingSteps += records) >= kStepsPerTransaction)
+      commit();
+  }
+  /// Every record: its rows, in a transaction; where there is no room for them the recording ends.
+  template <class Write> void add(Write write) {
+    if (ended)
+      return;
+    const auto guard = file->lock();
+    std::optional<FileSizeSignal> quiet;
+    if (!inTransaction || limited) { // a look at the limit with each transaction, not with each step
+      quiet.emplace();
+      limited = quiet->isHeld();
+    }
+    try {
+      begin();
+      write();
+    } catch (const StorageError &e) {
+      end(e);
+    }
+    file->changed();
+  }
+  void end(const StorageError &why);
+  void mergeLog() { file->execute("PRAGMA wal_checkpoint(TRUNCATE)"); }
+  void abandon();
   void setMeta(const char *key, const std::string &value) {
     Query q(*file, "INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)");
     (q << key << value).run();
@@ -65,11 +88,16 @@ struct PopWriter::Impl {
     setMeta("compilation", "0");
     setMeta("formatVersion", fmt::format("{}.0.0", kPopSchemaVersion));
   }
-  void writeStepOnIpu(std::uint64_t step, std::uint64_t ipu, const StepOnIpu &s);
 };
 
 void PopWriter::Impl::openOnDisk() {
   file = std::make_shared<PopFile>(temporaryPath, PopFile::Mode::Write);
+}
+
+/// Closes the file and leaves nothing of it.
+void PopWriter::Impl::abandon() {
+  file.reset();
+  removeTemporary(temporaryPath);
 }
 
 /// What follows a schema in the main file, so that what a killed program leaves can be opened.
@@ -82,6 +110,7 @@ PopWriter::PopWriter(const std::string &path) : impl_(std::make_unique<Impl>()) 
     impl_->createSchema();
     return;
   }
+  const FileSizeSignal quiet;
   impl_->temporaryPath = createTemporary(path);
   try {
     impl_->openOnDisk();
@@ -90,8 +119,7 @@ PopWriter::PopWriter(const std::string &path) : impl_(std::make_unique<Impl>()) 
     impl_->createSchema();
     impl_->file->execute(kWriteAhead);
   } catch (...) {
-    impl_->file.reset();
-    std::remove(impl_->temporaryPath.c_str());
+    impl_->abandon();
     throw;
   }
 }
@@ -100,10 +128,13 @@ PopWriter::PopWriter(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 
 std::unique_ptr<PopWriter> PopWriter::append(const std::string &from, const std::string &path) {
   const auto source = openPop(from);
-  if (!readMeta(*source).hasCompilation)
+  const MetaRecord meta = readMeta(*source);
+  if (!meta.hasCompilation)
     source->fail("the profile holds no compiled graph to add runs to");
   auto impl = std::make_unique<Impl>();
   impl->finalPath = path;
+  impl->endedBefore = !meta.ended.empty();
+  const FileSizeSignal quiet;
   impl->temporaryPath = createTemporary(path);
   try {
     source->copyInto(impl->temporaryPath);
@@ -112,8 +143,7 @@ std::unique_ptr<PopWriter> PopWriter::append(const std::string &from, const std:
     impl->setMeta("complete", "0");
     impl->file->execute(kWriteAhead);
   } catch (...) {
-    impl->file.reset();
-    std::remove(impl->temporaryPath.c_str());
+    impl->abandon();
     throw;
   }
   return std::unique_ptr<PopWriter>(new PopWriter(std::move(impl)));
@@ -123,13 +153,15 @@ std::unique_ptr<PopWriter> PopWriter::append(const std::string &from, const std:
 void PopWriter::Impl::readState() {
   const ProfileLimits limits = readLimits(*file);
   compiled = true;
-  stepTiles = limits.stepTiles;
+  std::vector<std::string> types;
+  std::vector<std::int64_t> computeSets;
   for (const auto &p : readPrograms(*file, limits)) {
-    programTypes.push_back(p.type);
-    programComputeSets.push_back(p.computeSet);
+    types.push_back(p.type);
+    computeSets.push_back(p.computeSet);
   }
+  steps.begin(std::move(types), std::move(computeSets), limits.stepTiles);
+  steps.startAfter(*file);
   nextStep = readStepIds(*file).end;
-  slots.startAfter(*file);
   for (const auto &run : readRuns(*file)) {
     nextRun = std::max(nextRun, run.id + 1);
     nextStep = std::max(nextStep, run.firstStep);
@@ -145,233 +177,188 @@ PopWriter::~PopWriter() {
   try {
     finish();
   } catch (const std::exception &e) {
-    std::fprintf(stderr, "popscope: the profile was not completed: %s\n", e.what());
+    std::fprintf(stderr, "Popscope: the profile was not completed: %s\n", e.what());
   }
+}
+
+void PopWriter::Impl::end(const StorageError &why) {
+  ended = true;
+  inTransaction = false;
+  std::string where = "at an unknown place", size;
+  try {
+    file->rollBack();
+    size = std::to_string(file->bytes());
+    where = open ? whereItEnds(*file, *open) : nextRun == 0 ? "before the first run" : "between two runs";
+    mergeLog(); // its room serves the next line
+    setMeta("ended", fmt::format("{}: {}, at {} bytes", where, why.cause(), size));
+    mergeLog();
+  } catch (const ProfileError &) { // what is there says by `complete` that it is not all
+  }
+  std::fprintf(stderr, "Popscope: the profile '%s' ends %s: with %s bytes it cannot grow: %s. What was recorded is kept; the program goes on.\n",
+               finalPath.c_str(), where.c_str(), size.c_str(), why.cause().c_str());
 }
 
 void PopWriter::compilation(const CompilationRecord &record) {
   Impl &i = *impl_;
   POPSCOPE_CHECK(!i.compiled, "a second compilation record for profile '{}'", i.finalPath);
   const auto guard = i.file->lock();
+  const FileSizeSignal quiet;
   i.begin();
   try {
     writeCompilation(*i.file, record);
     i.setMeta("poplarVersion", record.poplarVersion);
     i.setMeta("codeIncluded", record.codeIncluded ? "1" : "0");
     i.setMeta("debugContexts", record.debugContexts ? "1" : "0");
+    i.setMeta("cycleProvenance", "estimated"); // of everything that the machine of this project does
     i.setMeta("compilation", "1");
     i.commit();
+    if (!i.finalPath.empty())
+      i.mergeLog(); // else the compiled graph takes room twice while steps are written
   } catch (...) {
-    i.file->execute("ROLLBACK");
+    i.ended = true;
     i.inTransaction = false;
+    i.file->rollBack();
     throw;
   }
   i.compiled = true;
-  i.stepTiles = record.target.numIpus * record.target.tilesPerIpu / record.target.numReplicas;
+  std::vector<std::string> types;
+  std::vector<std::int64_t> computeSets;
   for (const auto &p : record.programs) {
-    i.programTypes.push_back(p.type);
-    i.programComputeSets.push_back(p.computeSet);
+    types.push_back(p.type);
+    computeSets.push_back(p.computeSet);
   }
+  i.steps.begin(std::move(types), std::move(computeSets), record.target.numIpus * record.target.tilesPerIpu / record.target.numReplicas);
   i.file->changed();
 }
 
 void PopWriter::beginRun(const RunRecord &run) {
   Impl &i = *impl_;
-  POPSCOPE_CHECK(i.compiled, "a run before the compilation record");
-  POPSCOPE_CHECK(!i.runOpen, "run {} begins inside another run", run.name);
-  const auto guard = i.file->lock();
-  i.begin();
-  Query q(*i.file, insertStatement("runs"));
-  (q << i.nextRun << run.name << run.program << i.nextStep << run.startMicroseconds << run.endMicroseconds << false << run.number << run.label).run();
-  i.runOpen = true;
-  i.file->changed();
-}
-
-void PopWriter::Impl::writeStepOnIpu(std::uint64_t step, std::uint64_t ipu, const StepOnIpu &s) {
-  const std::uint64_t times[] = {s.allFromMin,    s.allFromMax,    s.allToMin,    s.allToMax,
-                                 s.activeFromMin, s.activeFromMax, s.activeToMin, s.activeToMax};
-  const std::uint64_t base = *std::min_element(std::begin(times), std::end(times));
-  const auto known = [](bool is, std::uint64_t value) { return is ? std::optional(value) : std::nullopt; };
-  const bool all = s.detail == TimeDetail::EveryTile, some = all || s.detail == TimeDetail::Longest;
-  // The entry of the first active tile and the exit of the last one.
-  static constexpr bool kOfLongest[] = {false, false, false, false, true, false, false, true};
-  Query q(*file, insertStatement("steps_by_ipu"));
-  q << step << ipu << known(s.detail != TimeDetail::Nothing, s.cycles) << s.activeTiles
-    << known(all || s.detail == TimeDetail::Duration, s.busyCycles) << known(some, base);
-  for (std::size_t i = 0; i < std::size(times); ++i)
-    q << known(all || (some && kOfLongest[i]), times[i] - base);
-  (q << s.dataIn << s.dataOut << s.maxTileData).run();
+  POPSCOPE_CHECK(i.compiled || i.ended, "a run before the compilation record");
+  POPSCOPE_CHECK(!i.open || i.ended, "run {} begins inside another run", run.name);
+  i.open = OpenRun{i.nextRun, run.number, i.nextStep, run.name};
+  i.add([&] {
+    Query q(*i.file, insertStatement("runs"));
+    (q << i.nextRun << run.name << run.program << i.nextStep << run.startMicroseconds << run.endMicroseconds << false << run.number << run.label).run();
+  });
 }
 
 void PopWriter::step(const StepRecord &record) {
   Impl &i = *impl_;
-  POPSCOPE_CHECK(i.runOpen, "a step outside of a run");
-  POPSCOPE_CHECK(record.program < i.programTypes.size(), "a step of program {} of {}", record.program,
-                 i.programTypes.size());
-  const auto guard = i.file->lock();
-  i.begin();
-  const std::uint64_t id = i.nextStep++;
-  const auto slots = i.slots.write(*i.file, record, i.stepTiles);
-  {
-    Query q(*i.file, insertStatement("steps"));
-    q << id << i.nextRun << i.programTypes[record.program] << record.program;
-    if (const auto cs = i.programComputeSets[record.program]; cs < 0)
-      q.null();
-    else
-      q << cs;
-    (q << record.threadCycles << slots).run();
-  }
-  if (!record.cyclesByTile.empty()) {
-    POPSCOPE_CHECK(record.cyclesByTile.size() == i.stepTiles, "cycles on {} of {} tiles", record.cyclesByTile.size(),
-                   i.stepTiles);
-    Query q(*i.file, insertStatement("steps_by_tile"));
-    (q << id).borrowedBlob(packTiles(record.cyclesByTile)).run();
-  }
-  for (std::uint64_t ipu = 0; ipu < record.ipus.size(); ++ipu)
-    i.writeStepOnIpu(id, ipu, record.ipus[ipu]);
-  Query types(*i.file, insertStatement("step_vertex_types"));
-  std::uint64_t position = 0;
-  for (const auto &v : record.vertexTypes) {
-    (types << id << position++ << v.vertexType << v.instances << v.cycles).run();
-    TypeTotal &total = i.runTypes[v.vertexType];
-    total.instances += v.instances;
-    if (v.cycles)
-      total.cycles = total.cycles.value_or(0) + *v.cycles;
-  }
-  if (++i.pendingSteps >= kStepsPerTransaction)
-    i.commit();
-  i.file->changed();
+  POPSCOPE_CHECK(i.open || i.ended, "a step outside of a run");
+  i.add([&] {
+    i.steps.write(*i.file, i.nextStep++, i.nextRun, record);
+    i.commitAfter(1);
+  });
 }
 
 void PopWriter::statistics(const std::vector<StepStatisticsRecord> &records) {
   Impl &i = *impl_;
-  POPSCOPE_CHECK(i.runOpen, "statistics outside of a run");
-  const auto guard = i.file->lock();
-  i.begin();
-  Query q(*i.file, insertStatement("simulator_step_statistics"));
-  for (const StepStatisticsRecord &r : records)
-    (q << i.nextRun << r.program << r.executions << r.minCycles << r.maxCycles << r.sumCycles).run();
+  POPSCOPE_CHECK(i.open || i.ended, "statistics outside of a run");
+  i.add([&] {
+    Query q(*i.file, insertStatement("simulator_step_statistics"));
+    for (const StepStatisticsRecord &r : records)
+      (q << i.nextRun << r.program << r.executions << r.minCycles << r.maxCycles << r.sumCycles).run();
+  });
 }
 
 void PopWriter::blocks(const std::vector<BlockRecord> &records) {
   Impl &i = *impl_;
-  POPSCOPE_CHECK(i.compiled, "blocks before the compilation record");
-  const auto guard = i.file->lock();
-  i.begin();
-  Query q(*i.file, insertStatement("blocks"));
-  for (const BlockRecord &r : records) {
-    POPSCOPE_CHECK(r.program < i.programTypes.size(), "a block of program {} of {}", r.program, i.programTypes.size());
-    (q << r.tile << i.nextBlock[r.tile]++ << r.program << blockKindName(r.kind) << r.from << r.to << r.run).run();
-  }
-  if ((i.pendingSteps += records.size()) >= kStepsPerTransaction)
-    i.commit();
-  i.file->changed();
+  POPSCOPE_CHECK(i.compiled || i.ended, "blocks before the compilation record");
+  i.add([&] {
+    Query q(*i.file, insertStatement("blocks"));
+    for (const BlockRecord &r : records) {
+      POPSCOPE_CHECK(r.program < i.steps.programs(), "a block of program {} of {}", r.program, i.steps.programs());
+      (q << r.tile << i.nextBlock[r.tile]++ << r.program << blockKindName(r.kind) << r.from << r.to << r.run).run();
+    }
+    i.commitAfter(records.size());
+  });
 }
 
 void PopWriter::paused(const PausedRecord &record) {
   Impl &i = *impl_;
-  const auto guard = i.file->lock();
-  i.begin();
-  Query q(*i.file, "INSERT OR REPLACE INTO paused_spans (first_run, runs, reason, cycles) VALUES (?, ?, ?, ?)");
-  (q << record.firstRun << record.runs << record.reason << record.cycles).run();
-  i.file->changed();
+  i.add([&] {
+    Query q(*i.file, "INSERT OR REPLACE INTO paused_spans (first_run, runs, reason, cycles) VALUES (?, ?, ?, ?)");
+    (q << record.firstRun << record.runs << record.reason << record.cycles).run();
+  });
 }
 
 void PopWriter::controlFlow(const std::vector<ControlFlowRecord> &records) {
   Impl &i = *impl_;
-  POPSCOPE_CHECK(i.runOpen, "control flow outside of a run");
-  const auto guard = i.file->lock();
-  i.begin();
-  writeControlFlow(*i.file, i.nextRun, records);
+  POPSCOPE_CHECK(i.open || i.ended, "control flow outside of a run");
+  i.add([&] { writeControlFlow(*i.file, i.nextRun, records); });
 }
 
 void PopWriter::executions(const ExecutionsRecord &record) {
   Impl &i = *impl_;
-  POPSCOPE_CHECK(i.runOpen, "executions outside of a run");
-  const auto guard = i.file->lock();
-  i.begin();
-  writeExecutions(*i.file, i.nextRun, record);
+  POPSCOPE_CHECK(i.open || i.ended, "executions outside of a run");
+  i.add([&] { writeExecutions(*i.file, i.nextRun, record); });
 }
 
 void PopWriter::cycleSources(const std::vector<CycleSourceRecord> &records) {
   Impl &i = *impl_;
-  const auto guard = i.file->lock();
-  i.begin();
-  writeCycleSources(*i.file, records);
-  i.commit();
-  i.file->changed();
+  i.add([&] {
+    writeCycleSources(*i.file, records);
+    i.commit();
+  });
 }
 
 void PopWriter::endRun(const RunTotals &t, double endMicroseconds) {
   Impl &i = *impl_;
-  POPSCOPE_CHECK(i.runOpen, "the end of a run that did not begin");
-  const auto guard = i.file->lock();
-  i.begin();
-  {
-    Query q(*i.file, "UPDATE runs SET end_us = ?, complete = 1 WHERE id = ?");
-    (q << endMicroseconds << i.nextRun).run();
-  }
-  Query q(*i.file, insertStatement("execution_cycle_totals"));
-  const auto known = [](bool is, std::uint64_t value) { return is ? std::optional(value) : std::nullopt; };
-  (q << i.nextRun << t.totalCycles << known(t.computeKnown, t.compute) << t.threadCycles << t.exchange
-     << known(t.externalKnown, t.globalExchange) << known(t.externalKnown, t.hostExchange) << t.sharedStructureCopy
-     << known(t.computeKnown && t.externalKnown, t.sync) << t.unattributed << t.counterReads << t.controlFlowReads)
-      .run();
-  i.commit();
+  POPSCOPE_CHECK(i.open || i.ended, "the end of a run that did not begin");
+  i.add([&] {
+    {
+      Query q(*i.file, "UPDATE runs SET end_us = ?, complete = 1 WHERE id = ?");
+      (q << endMicroseconds << i.nextRun).run();
+    }
+    Query q(*i.file, insertStatement("execution_cycle_totals"));
+    const auto known = [](bool is, std::uint64_t value) { return is ? std::optional(value) : std::nullopt; };
+    (q << i.nextRun << t.totalCycles << known(t.computeKnown, t.compute) << t.threadCycles << t.exchange
+       << known(t.externalKnown, t.globalExchange) << known(t.externalKnown, t.hostExchange) << t.sharedStructureCopy
+       << known(t.computeKnown && t.externalKnown, t.sync) << t.unattributed << t.counterReads << t.controlFlowReads)
+        .run();
+    i.commit();
+  });
   i.leaveRun();
-  i.file->changed();
 }
 
 void PopWriter::Impl::leaveRun() {
-  if (runOpen)
+  if (open)
     ++nextRun;
-  runOpen = false;
-  runTypes.clear();
-}
-
-/// With every commit, so that what a killed program leaves agrees with its steps.
-void PopWriter::Impl::writeRunTypes() {
-  Query q(*file, "INSERT OR REPLACE INTO run_vertex_types (run, vertex_type, instances, cycles) VALUES (?, ?, ?, ?)");
-  for (const auto &[type, total] : runTypes)
-    (q << nextRun << type << total.instances << total.cycles).run();
+  open.reset();
+  steps.leaveRun();
 }
 
 void PopWriter::resetExecution() {
   Impl &i = *impl_;
-  const auto guard = i.file->lock();
-  i.begin();
-  for (const char *table : {"runs", "steps", "slot_cycles", "steps_by_tile", "steps_by_ipu", "step_vertex_types", "run_vertex_types",
-                            "simulator_step_statistics", "execution_cycle_totals", "paused_spans", "blocks"})
-    i.file->execute(std::string("DELETE FROM ") + table);
-  clearExtensions(*i.file);
-  i.runTypes.clear();
-  i.slots.forget();
-  i.nextBlock.clear();
-  i.commit();
+  i.add([&] {
+    for (const char *table : {"runs", "steps", "slot_cycles", "steps_by_tile", "steps_by_ipu", "step_vertex_types", "run_vertex_types",
+                              "simulator_step_statistics", "execution_cycle_totals", "paused_spans", "blocks"})
+      i.file->execute(std::string("DELETE FROM ") + table);
+    clearExtensions(*i.file);
+    i.steps.forget();
+    i.nextBlock.clear();
+    i.commit();
+  });
   i.leaveRun(); // ids go on: a reader that still holds a step of before finds nothing, not another step
-  i.file->changed();
 }
 
 void PopWriter::cutRun() {
-  Impl &i = *impl_;
-  const auto guard = i.file->lock();
-  i.commit();
-  i.leaveRun();
-  i.file->changed();
+  flush();
+  impl_->leaveRun();
 }
 
 void PopWriter::flush() {
-  const auto guard = impl_->file->lock();
-  impl_->commit();
-  impl_->file->changed();
+  Impl &i = *impl_;
+  if (!i.finished)
+    i.add([&] { i.commit(); });
 }
 
 void PopWriter::publish() {
   Impl &i = *impl_;
   if (i.finished || i.finalPath.empty())
     return;
+  flush();
   const auto guard = i.file->lock();
-  i.commit();
   savePop(*i.file, i.finalPath);
 }
 
@@ -379,12 +366,24 @@ void PopWriter::finish() {
   Impl &i = *impl_;
   if (i.finished)
     return;
-  const auto guard = i.file->lock();
-  i.commit();
-  i.setMeta("complete", "1");
+  const FileSizeSignal quiet;
+  flush();
   i.finished = true; // before what can fail: a second try would not do better
-  if (!i.finalPath.empty()) {
+  if (i.ended && !i.compiled)
+    return i.abandon();
+  const auto guard = i.file->lock();
+  const bool onDisk = !i.finalPath.empty();
+  if (!i.ended && !i.endedBefore)
+    try {
+      if (onDisk)
+        i.mergeLog();
+      i.setMeta("complete", "1");
+    } catch (const StorageError &e) {
+      i.end(e);
+    }
+  if (onDisk) {
     i.file->execute("PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE;");
+    i.file->giveBackRoom();
     replaceFile(i.temporaryPath, i.finalPath);
     i.file->reopenReadOnly(i.finalPath);
   }

@@ -30,6 +30,7 @@ std::vector<std::string> namesIn(const std::string &text) {
 } // namespace
 
 std::uint64_t revisionOf(const PopFile &file) { return file.revision(); }
+bool isOurs(const PopFile &file) { return !file.bounds(); }
 const std::string &pathOf(const PopFile &file) { return file.path(); }
 void failProfile(const PopFile &file, const std::string &what) { file.fail(what); }
 
@@ -60,6 +61,10 @@ MetaRecord readMeta(PopFile &file) {
       meta.formatVersion = value;
     else if (key == "complete")
       meta.complete = value == "1";
+    else if (key == "ended")
+      meta.ended = value;
+    else if (key == "cycleProvenance")
+      meta.cycleProvenance = value;
     else if (key == "compilation")
       meta.hasCompilation = value == "1";
     else if (key == "codeIncluded")
@@ -114,6 +119,19 @@ GraphRecord readGraph(PopFile &file) {
   g.numVariables = q.u64();
   g.numComputeSets = q.u64();
   return g;
+}
+
+std::vector<WarningRecord> readWarnings(PopFile &file) {
+  std::vector<WarningRecord> warnings;
+  Query q(file, selectStatement("warnings", "ORDER BY id"));
+  while (q.next()) {
+    expectPosition(file, q, warnings.size());
+    WarningRecord w;
+    w.about = q.text();
+    w.text = q.text();
+    warnings.push_back(std::move(w));
+  }
+  return warnings;
 }
 
 std::vector<OptionRecord> readOptions(PopFile &file) {

@@ -20,7 +20,7 @@ void savePop(PopFile &file, const std::string &to) {
   const bool ours = !file.bounds(); // of a file opened for reading nothing is claimed that it does not say itself
   copyToFile(file, to,
              ours ? "UPDATE meta SET value = COALESCE((SELECT complete FROM runs ORDER BY id DESC LIMIT 1), 1) "
-                    "WHERE key = 'complete';"
+                    "WHERE key = 'complete' AND NOT EXISTS (SELECT 1 FROM meta WHERE key = 'ended');"
                   : "");
 }
 

@@ -1,5 +1,7 @@
 #include "report/pop/ReplaceFile.hpp"
 
+#include "base/FileSizeSignal.hpp"
+
 #include <fmt/format.h>
 
 #include <cerrno>
@@ -14,7 +16,7 @@ namespace popscope {
 namespace {
 
 [[noreturn]] void failWriting(const std::string &path, const std::string &more = "") {
-  throw ProfileError(path + ": cannot be written: " + std::strerror(errno) + more);
+  throw StorageError(path, std::string("cannot be written: ") + std::strerror(errno) + more);
 }
 
 /// A folder that cannot be opened or synced (some file systems) loses nothing but the promise about power cuts.
@@ -44,6 +46,11 @@ std::string createTemporary(const std::string &path) {
   throw ProfileError(path + ": no free temporary name beside it");
 }
 
+void removeTemporary(const std::string &temporary) {
+  for (const char *of : {"", "-wal", "-shm", "-journal"}) // SQLite's own of it
+    std::remove((temporary + of).c_str());
+}
+
 void replaceFile(const std::string &temporary, const std::string &path) {
   syncPath(temporary, O_RDONLY);
   if (std::rename(temporary.c_str(), path.c_str()) != 0)
@@ -53,13 +60,14 @@ void replaceFile(const std::string &temporary, const std::string &path) {
 }
 
 void copyToFile(PopFile &file, const std::string &path, const std::string &sql) {
+  const FileSizeSignal quiet;
   const std::string temporary = createTemporary(path);
   try {
     file.copyInto(temporary);
     PopFile copy(temporary, PopFile::Mode::Write);
     copy.execute("PRAGMA journal_mode = DELETE; " + sql);
   } catch (...) {
-    std::remove(temporary.c_str());
+    removeTemporary(temporary);
     throw;
   }
   replaceFile(temporary, path);

@@ -6,6 +6,8 @@ namespace popscope {
 
 /// Creates an empty profile_<random>.pop in the folder of `path`. Throws ProfileError.
 [[nodiscard]] std::string createTemporary(const std::string &path);
+/// With the files that SQLite keeps beside it, once it is closed.
+void removeTemporary(const std::string &temporary);
 /// `temporary` takes the name `path`, and both are on the disk when it returns. Throws ProfileError.
 void replaceFile(const std::string &temporary, const std::string &path);
 /// What `file` holds now becomes the file `path`, with `sql` executed on it before.

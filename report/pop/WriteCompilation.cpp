@@ -92,6 +92,10 @@ void CompilationWriter::writeGeneral() {
     q.run();
   }
   {
+    Query w(file_, insertStatement("warnings"));
+    std::uint64_t warning = 0;
+    for (const auto &r : record_.warnings)
+      (w << warning++ << r.about << r.text).run();
     Query q(file_, insertStatement("options"));
     std::uint64_t id = 0;
     for (const auto &o : record_.options)

@@ -12,9 +12,20 @@ Report makeReport(std::shared_ptr<popscope::PopFile> file, bool reportExecution)
   return Report(std::make_shared<const Model>(std::move(file)), reportExecution);
 }
 
-Report openReport(const std::string &profilePath) { return makeReport(popscope::openPop(profilePath)); }
+namespace {
+
+/// Figures of a part look like those of the whole.
+Report named(Report report, const std::string &path) {
+  if (const std::string ending = report.popscope().ending(); !ending.empty())
+    std::fprintf(stderr, "Popscope: %s is not complete: it ends %s\n", path.c_str(), ending.c_str());
+  return report;
+}
+
+} // namespace
+
+Report openReport(const std::string &profilePath) { return named(makeReport(popscope::openPop(profilePath)), profilePath); }
 Report openReport(const std::string &profilePath, const std::string &debugInfoPath) {
-  return Report(std::make_shared<const Model>(popscope::openPop(profilePath), debugInfoPath), true);
+  return named(Report(std::make_shared<const Model>(popscope::openPop(profilePath), debugInfoPath), true), profilePath);
 }
 
 PoplarVersion::PoplarVersion(const std::string &text) : text_(text), major_(0), minor_(0), point_(0) {
@@ -38,6 +49,36 @@ ProfileReportVersion Report::version() const {
 
 bool PopscopeData::codeIncluded() const { return model_->meta().codeIncluded; }
 bool PopscopeData::complete() const { return model_->meta().complete; }
+std::string PopscopeData::cycleProvenance() const { return model_->meta().cycleProvenance; }
+
+std::vector<SettingWarning> PopscopeData::warnings() const {
+  std::vector<SettingWarning> result;
+  for (const popscope::WarningRecord &row : popscope::readWarnings(model_->file())) {
+    SettingWarning w;
+    w.about = row.about;
+    w.text = row.text;
+    result.push_back(w);
+  }
+  return result;
+}
+
+std::string PopscopeData::ending() const {
+  const popscope::MetaRecord meta = model_->meta();
+  if (meta.complete || popscope::isOurs(model_->file()))
+    return meta.complete ? "" : meta.ended;
+  if (!meta.ended.empty())
+    return meta.ended;
+  const auto execution = model_->execution();
+  if (execution->runs.empty())
+    return "before the first run: its program stopped, or goes on";
+  const popscope::StoredRun &last = execution->runs.back();
+  const std::string run = "run " + (last.numberKnown ? std::to_string(last.run.number) : std::to_string(last.id)) +
+                          (last.run.name.empty() ? "" : " (\"" + last.run.name + "\")");
+  return (last.complete ? "after " + run
+                        : "in " + run + ", after " + std::to_string(popscope::readStepIds(model_->file()).end - last.firstStep) + " of its steps") +
+         ": its program stopped, or goes on";
+}
+
 std::vector<std::uint32_t> PopscopeData::tilesOutOfMemory() const {
   return popscope::readTilesOutOfMemory(model_->file(), model_->limits());
 }

@@ -1,19 +1,27 @@
 // The writer of .pvti files: a line a record, see docs/PROFILE.md, "Traces of the host".
 #include <pvti/pvti.hpp>
 
+#include "base/EditDistance.hpp"
+#include "base/FileSizeSignal.hpp"
+
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <mutex>
+#include <vector>
 
 namespace pvti {
 namespace {
@@ -26,6 +34,21 @@ struct Options {
   std::string directory = ".";
 };
 
+const std::vector<std::string> &knownKeys() {
+  static const std::vector<std::string> keys = {"enable", "directory"};
+  return keys;
+}
+
+/// What is wrong; "" = nothing.
+std::string problemOf(const nlohmann::json &json) {
+  if (!json.is_object())
+    return "it is no JSON object; write e.g. {\"enable\":\"true\"}";
+  for (const auto &entry : json.items())
+    if (std::find(knownKeys().begin(), knownKeys().end(), entry.key()) == knownKeys().end())
+      return fmt::format("unknown key \"{}\".{} There are: {}", entry.key(), popscope::didYouMean(entry.key(), knownKeys()), fmt::join(knownKeys(), ", "));
+  return "";
+}
+
 std::string textOf(const Json &value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
 
 Options readOptions() {
@@ -34,13 +57,15 @@ Options readOptions() {
   if (text == nullptr || *text == '\0')
     return options;
   const Json json = Json::parse(text, nullptr, false);
-  if (!json.is_object()) {
-    std::fprintf(stderr, "Popscope: PVTI_OPTIONS is no JSON object; write e.g. {\"enable\":\"true\"}. Nothing is traced.\n");
+  if (const std::string problem = problemOf(json); !problem.empty()) {
+    std::fprintf(stderr, "Popscope: error in PVTI_OPTIONS: %s. Nothing is traced.\n", problem.c_str());
     return options;
   }
   if (json.contains("enable")) {
     const std::string enable = textOf(json["enable"]);
     options.enabled = enable == "true" || enable == "1";
+    if (!options.enabled && enable != "false" && enable != "0")
+      std::fprintf(stderr, "Popscope: error in PVTI_OPTIONS: \"enable\" is \"%s\"; give \"true\" or \"false\". Nothing is traced.\n", enable.c_str());
   }
   if (json.contains("directory") && !textOf(json["directory"]).empty())
     options.directory = textOf(json["directory"]);
@@ -70,9 +95,10 @@ public:
   [[nodiscard]] bool enabled() const { return options_.enabled; }
   void write(const char *phase, const TraceChannel *channel, const std::string &label, const Metadata *metadata) {
     const std::lock_guard guard(mutex_);
+    const popscope::FileSizeSignal quiet;
     if (pid_ != getpid())
       open();
-    if (!file_ || !balanced(*phase))
+    if (!file_ || !balanced(*phase)) // why there is no file was said
       return;
     Json record = {{"ph", phase}, {"pid", pid_}, {"tid", syscall(SYS_gettid)}, {"ts", now()}};
     if (channel != nullptr) {
@@ -86,6 +112,8 @@ public:
       record["args"] = parsed.is_object() ? parsed : Json{{"metadata", parsed.is_discarded() ? Json(metadata->json()) : parsed}};
     }
     file_ << record.dump(-1, ' ', false, Json::error_handler_t::replace) << ",\n" << std::flush; // a fork takes nothing along
+    if (!file_)
+      stop();
   }
 
 private:
@@ -99,23 +127,34 @@ private:
       ++open.events;
     return phase != 'E' || (open.events > 0 && open.events-- > 0);
   }
+  /// No room: the reader takes what there is, and leaves out a record that was cut.
+  void stop() {
+    const int error = errno;
+    std::fprintf(stderr, "Popscope: the trace %s ends: %s. Nothing more is traced; the program goes on.\n", path_.c_str(),
+                 std::strerror(error));
+    file_ = std::ofstream(); // which tries once more, while the signal is held
+    file_.setstate(std::ios::failbit);
+  }
   void open() {
     pid_ = getpid();
     file_ = std::ofstream();
     std::error_code error;
     std::filesystem::create_directories(options_.directory, error);
-    const std::filesystem::path path = std::filesystem::path(options_.directory) / fileName(pid_);
-    file_.open(path, std::ios::app);
+    path_ = std::filesystem::path(options_.directory) / fileName(pid_);
+    file_.open(path_, std::ios::app);
     if (!file_) {
-      std::fprintf(stderr, "Popscope: the trace %s cannot be written; check \"directory\" of PVTI_OPTIONS. Nothing is traced.\n", path.c_str());
+      std::fprintf(stderr, "Popscope: the trace %s cannot be written; check \"directory\" of PVTI_OPTIONS. Nothing is traced.\n", path_.c_str());
       return;
     }
     file_ << "[" << Json{{"ph", "M"}, {"name", "popscope_pvti"}, {"pid", pid_}, {"args", {{"version", 1}}}}.dump() << ",\n" << std::flush;
+    if (!file_)
+      stop();
   }
 
   const Options options_ = readOptions();
   std::mutex mutex_;
   long pid_ = 0;
+  std::filesystem::path path_;
   std::ofstream file_;
 };
 

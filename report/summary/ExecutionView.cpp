@@ -31,7 +31,7 @@ std::string shownName(const pva::Run &run) {
 }
 
 RunRow collectRun(const pva::Run &run) {
-  RunRow row{shownName(run), run.totalCycles(), {}};
+  RunRow row{shownName(run), run.totalCycles(), {}, run.complete()};
   std::map<std::string, TypeCyclesRow> byName;
   for (const auto &step : run.steps())
     for (const pva::VertexTypeCycles &v : step.vertexTypes())
@@ -76,6 +76,10 @@ void averageLine(std::ostream &out, const char *label, bool known, const char *m
 
 void printRunAverages(std::ostream &out, const ExecutionRows &rows, const RunRow &run, const Style &style) {
   const pva::CycleTotals &t = run.totals;
+  if (!run.complete) {
+    out << "  " << (run.name.empty() ? "<anonymous>" : run.name) << ": cut short; its totals are not known.\n";
+    return printTypes(out, run.byVertexType, 4, style);
+  }
   out << "  " << (run.name.empty() ? "<anonymous>" : run.name) << ".\n\n";
   out << "    " << padRight("Total cycles:", 54) << totalText(rows, t.total()) << "\n";
   const auto average = [&](const char *label, bool known, const char *missing, std::uint64_t sum) {
@@ -93,7 +97,33 @@ void printRunAverages(std::ostream &out, const ExecutionRows &rows, const RunRow
   printTypes(out, run.byVertexType, 4, style);
 }
 
+/// 0, 1, 2, 7: "0-2, 7".
+std::string spans(const std::vector<std::uint64_t> &numbers) {
+  std::string text;
+  for (std::size_t i = 0; i < numbers.size();) {
+    std::size_t last = i;
+    while (last + 1 < numbers.size() && numbers[last + 1] == numbers[last] + 1)
+      ++last;
+    text += (i == 0 ? "" : ", ") + commas(numbers[i]) + (last == i ? "" : "-" + commas(numbers[last]));
+    i = last + 1;
+  }
+  return text;
+}
+
+void printRecordedRuns(std::ostream &out, const RecordedRuns &which, bool averages) {
+  if (which.areAll())
+    return;
+  std::string text = commas(which.recorded) + " of " + commas(which.recorded + which.leftOut) +
+                     (which.numbers.empty() ? "" : " (" + spans(which.numbers) + ")") + (averages ? "" : "; cycles are sums over these");
+  for (const std::string &run : which.cut)
+    text += "; " + run + " was cut short and is in no total";
+  line(out, "Runs recorded:", text);
+  if (averages)
+    out << "\n";
+}
+
 void printAverages(std::ostream &out, const ExecutionRows &rows, const Style &style) {
+  printRecordedRuns(out, rows.which, true);
   out << "  " << style.part("Programs executed:") << "\n";
   for (const RunRow &run : rows.runs) {
     out << "\n";
@@ -102,6 +132,28 @@ void printAverages(std::ostream &out, const ExecutionRows &rows, const Style &st
 }
 
 } // namespace
+
+std::string runTitle(const pva::Run &run) {
+  const std::string name = shownName(run);
+  return "run" + (run.numberKnown() ? " " + commas(run.number()) : std::string()) + (name.empty() ? "" : ": " + name);
+}
+
+RecordedRuns collectRecordedRuns(const pva::Report &report) {
+  RecordedRuns which;
+  bool known = true;
+  for (const auto &run : report.execution().runs()) {
+    ++which.recorded;
+    known = known && run.numberKnown();
+    which.numbers.push_back(run.number());
+    if (!run.complete())
+      which.cut.push_back(runTitle(run));
+  }
+  if (!known)
+    which.numbers.clear();
+  for (const auto &span : report.execution().pausedSpans())
+    which.leftOut += span.runs;
+  return which;
+}
 
 ExecutionRows collectExecution(const pva::Report &report, bool averages) {
   ExecutionRows rows;
@@ -114,6 +166,7 @@ ExecutionRows collectExecution(const pva::Report &report, bool averages) {
   rows.tiles = report.compilation().target().numTiles();
   rows.byVertexType = collectTypes(report.execution().vertexTypes());
   rows.averages = averages;
+  rows.which = collectRecordedRuns(report);
   for (const auto &run : report.execution().runs())
     if (averages)
       rows.runs.push_back(collectRun(run));
@@ -144,6 +197,7 @@ void printText(std::ostream &out, const ExecutionRows &rows, const Style &style)
     return printAverages(out, rows, style);
   const pva::CycleTotals &t = rows.totals;
   const std::uint64_t tileCycles = t.total() * rows.tiles;
+  printRecordedRuns(out, rows.which, false);
   line(out, "Total cycles:", totalText(rows, t.total()));
   line(out, "Total compute cycles (including idle threads):", t.computeKnown() ? commas(t.compute()) : kNoCompute);
   if (t.computeWithoutIdleKnown())

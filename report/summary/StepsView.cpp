@@ -112,16 +112,25 @@ void printStep(std::ostream &out, const StepRow &row, const Style &style) {
 
 StepRows collectSteps(const pva::Report &report) {
   StepRows rows;
-  for (const auto &run : report.execution().runs())
+  const bool mark = !collectRecordedRuns(report).areAll();
+  for (const auto &run : report.execution().runs()) {
+    if (mark)
+      rows.runs.push_back({rows.steps.size(), runTitle(run) + (run.complete() ? "" : " (cut short)")});
     for (const auto &step : run.steps())
       rows.steps.push_back(collectStep(step));
+  }
   return rows;
 }
 
 void printText(std::ostream &out, const StepRows &rows, const Style &style) {
   out << "Steps\n";
-  for (const auto &row : rows.steps)
-    printStep(out, row, style);
+  auto run = rows.runs.begin();
+  for (std::size_t i = 0; i <= rows.steps.size(); ++i) {
+    for (; run != rows.runs.end() && run->step == i; ++run)
+      out << "  --- " << run->title << ", from cycle 0 ---\n";
+    if (i < rows.steps.size())
+      printStep(out, rows.steps[i], style);
+  }
 }
 
 } // namespace popscope

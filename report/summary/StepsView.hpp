@@ -4,6 +4,10 @@
 //       Cycles:                             120 (0 overlapped with previous)
 //       Active Tiles:                       1,216 / 1,216
 //
+// Where more or fewer runs than one were there, a line marks where each begins; cycles count from there:
+//
+//     --- run 1: train, from cycle 0 ---
+//
 // The range runs from where the last tile enters the step to where the last leaves. "Cycles" counts from the first
 // active tile's entry, so that what runs beside the previous step is in it. Total data is half of what is sent and
 // received, in bytes: a byte that moves counts once.
@@ -23,7 +27,11 @@ struct StepRow {
   std::uint64_t dataBothWays = 0, maxTileData = 0; // bytes sent + received
   std::vector<TypeCyclesRow> byVertexType;
 };
-struct StepRows { std::vector<StepRow> steps; };
+struct StepRows {
+  struct RunBegin { std::size_t step = 0; std::string title; }; // before which of the steps
+  std::vector<StepRow> steps;
+  std::vector<RunBegin> runs; // empty: nothing to be marked
+};
 
 [[nodiscard]] StepRows collectSteps(const pva::Report &report);
 void printText(std::ostream &out, const StepRows &rows, const Style &style);

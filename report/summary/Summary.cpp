@@ -13,6 +13,15 @@ namespace {
 
 constexpr std::size_t kFullestTiles = 3; // whose liveness is shown beside that of all tiles
 
+// At the very end: the layout of the user guide has no place before, and its sample stops in the middle of the steps.
+void printProvenance(std::ostream &out, const pva::Report &report) {
+  const std::string provenance = report.popscope().cycleProvenance();
+  if (provenance == "estimated")
+    out << "\nCycles are estimates of a model of the machine, not measurements; popscope sources tells where those of vertices come from.\n";
+  else
+    out << "\nCycles are " << provenance << ".\n";
+}
+
 bool isCpu(const pva::Report &report) { return report.compilation().target().type() == pva::Target::Type::Cpu; }
 
 void printMemory(std::ostream &out, const pva::Report &report, const SummaryOptions &options, const Style &style) {
@@ -37,6 +46,8 @@ void printMemory(std::ostream &out, const pva::Report &report, const SummaryOpti
 
 void printGraphPart(std::ostream &out, const pva::Report &report, const SummaryOptions &options) {
   const Style style(options.colours);
+  if (const std::string ending = report.popscope().ending(); !ending.empty())
+    out << "Profile is not complete: it ends " << ending << "\n\n";
   printText(out, collectTarget(report), style);
   out << "\n";
   printText(out, collectGraph(report), style);
@@ -69,6 +80,8 @@ void printExecutionPart(std::ostream &out, const pva::Report &report, const Summ
     printText(out, collectControlFlow(report), style);
   if (options.showExecutionSteps && rows.recorded)
     printText(out, collectSteps(report), style);
+  if (rows.recorded)
+    printProvenance(out, report);
 }
 
 void printSummary(std::ostream &out, const pva::Report &report, const SummaryOptions &options) {

@@ -44,7 +44,7 @@ CommandAction makeWhy(CLI::App &app) {
   const auto path = profileArgument(app);
   auto a = std::make_shared<Arguments>();
   app.add_option("variable", a->variable, "Name of a variable, as liveness lists show it")->required()->type_name("VAR");
-  addWhole(app, "--step", a->step, {}, "Only at this step: the id of a program in the profile");
+  addWhole(app, "--step", a->step, {}, "Only at this step: an id, as popscope tree lists them");
   app.add_flag("--json", a->json, "Print JSON");
   return [path, a](std::ostream &out, const Screen &screen) {
     const WhyRows rows = collectWhy(pva::openReport(*path), a->variable, a->step);

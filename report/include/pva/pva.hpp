@@ -104,6 +104,10 @@ struct Option {
   std::string scope, key, value; // scope: "engine" or "target"
   bool isDefault;
 };
+/// Extension: a setting that has no effect, and why.
+struct SettingWarning {
+  std::string about, text; // about: the option's name
+};
 /// Extension: what a compiler pass changed.
 struct Optimization {
   Optimization() : before(0), after(0) {}
@@ -203,6 +207,13 @@ public:
   bool codeIncluded() const;
   /// The writer finished the file.
   bool complete() const;
+  /// Where and why a profile stops that is not complete: "in run 3 (\"train\"), after 4096 of its steps: No space left on device, at
+  /// 409600 bytes". Empty for a complete one, and for that of an engine of this process that goes on.
+  std::string ending() const;
+  /// What cycles are: "estimated" (by a model of the machine).
+  std::string cycleProvenance() const;
+  /// What the compiler said of the settings; empty in a profile of format 4 or older.
+  std::vector<SettingWarning> warnings() const;
   /// Fullest first.
   std::vector<std::uint32_t> tilesOutOfMemory() const;
   /// Bytes of one replica.
@@ -237,7 +248,8 @@ private:
   bool showExecution_;
 };
 
-/// Opens a profile for reading. Throws std::runtime_error with a one-line message that names the path.
+/// Opens a profile for reading. Throws std::runtime_error with a one-line message that names the path. A line on stderr names a
+/// profile that is not complete, and where it ends.
 Report openReport(const std::string &profilePath);
 /// The second file, debug.cbor, is read by OperationAnalysis and Program::debugContext; it may be missing until then.
 Report openReport(const std::string &profilePath, const std::string &debugInfoPath);

@@ -1,0 +1,92 @@
+#include "engine/CheckSettings.hpp"
+
+#include "base/EngineOptionTable.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <iostream>
+#include <string_view>
+
+namespace popscope {
+namespace {
+
+constexpr std::string_view kAccepted = "Accepted; "; // how the help of an option without effect begins
+
+using Holds = std::function<bool(const OptionValues &, const EngineSettings &)>;
+
+/// `key` has an effect only where `holds`; `need` says what that takes.
+struct Need { const char *key; Holds holds; const char *need; };
+
+bool recordsBlocks(const OptionValues &, const EngineSettings &s) { return !s.blocks.blocksFilter.empty() || !s.blocks.programsFilter.empty(); }
+bool writesReport(const OptionValues &, const EngineSettings &s) {
+  return s.writeGraphProfile || s.writeExecutionProfile || s.files.debugInfo || s.files.serializedGraph;
+}
+
+const std::vector<Need> &needs() {
+  constexpr const char *kBlocks = "no block is recorded; set profiler.blocks.filter or profiler.programs.filter";
+  static const std::vector<Need> table = {
+      {"autoReport.directory", writesReport, "nothing is written there; set autoReport.all, or a part of the report, to \"true\""},
+      {"autoReport.executionProfileProgramRunCount", [](const OptionValues &, const EngineSettings &s) { return s.recordedRuns.ranges.empty(); },
+       "popscope.profileRuns chooses the runs"},
+      {"debug.computeInstrumentationLevel", [](const OptionValues &, const EngineSettings &s) { return s.instrumentCompute; },
+       "compute is not instrumented; set debug.instrumentCompute, or debug.instrument, to \"true\""},
+      {"debug.branchRecordTile", [](const OptionValues &, const EngineSettings &s) { return s.path.controlFlow; },
+       "control flow is not instrumented; set debug.instrumentControlFlow, or debug.instrument, to \"true\""},
+      {"debug.supervisorStackSizeInBytes", [](const OptionValues &v, const EngineSettings &) { return !v.isSet("target.supervisorStackSizeInBytes"); },
+       "target.supervisorStackSizeInBytes wins"},
+      {"debug.floatPointOpException", [](const OptionValues &, const EngineSettings &s) { return s.values || !s.registers.fpExceptions; },
+       "popscope.values is \"skipped\": nothing is computed"},
+      {"debug.cpuMultiThreadExecution", [](const OptionValues &, const EngineSettings &s) { return s.values; },
+       "popscope.values is \"skipped\": no vertex runs"},
+      {"exchange.streamBufferOverlap",
+       [](const OptionValues &, const EngineSettings &s) { return s.prefetch.enabled || !s.prefetch.lookAhead; },
+       "exchange.enablePrefetch is \"false\": nothing is asked for ahead of its transfer"},
+      {"profiler.blocks.tile", recordsBlocks, kBlocks},
+      {"profiler.blocks.bufferSize", recordsBlocks, kBlocks},
+      {"profiler.blocks.implicitFlush", recordsBlocks, kBlocks},
+  };
+  return table;
+}
+
+const std::string &valueOf(const EngineSettings &settings, const std::string &key) {
+  static const std::string kNone;
+  const auto it = std::find_if(settings.all.begin(), settings.all.end(), [&](const OptionRecord &o) { return o.key == key; });
+  return it == settings.all.end() ? kNone : it->value;
+}
+
+bool isAccepted(const WarningRecord &w) { return w.text.compare(0, kAccepted.size(), kAccepted) == 0; }
+
+} // namespace
+
+std::vector<WarningRecord> settingsWithoutEffect(const OptionValues &values, const EngineSettings &settings) {
+  std::vector<WarningRecord> warnings;
+  for (const OptionRow &row : engineOptionTable().rows()) {
+    if (!values.isSet(row.key))
+      continue;
+    const auto need = std::find_if(needs().begin(), needs().end(), [&](const Need &n) { return row.key == n.key; });
+    if (need != needs().end() && !need->holds(values, settings))
+      warnings.push_back({row.key, std::string("has no effect: ") + need->need});
+    else if (!row.hasEffect && valueOf(settings, row.key) != row.defaultValue)
+      warnings.push_back({row.key, row.help});
+  }
+  return warnings;
+}
+
+std::vector<WarningRecord> settingsWithoutEffectOnCpu(const EngineSettings &settings) {
+  if (!settings.writeGraphProfile && !settings.writeExecutionProfile && !settings.files.debugInfo)
+    return {};
+  return {{"autoReport", "has no effect: a CPU target has no profile; use an IPU Model to get one"}};
+}
+
+void sayWarnings(const std::vector<WarningRecord> &warnings) {
+  std::string accepted;
+  for (const WarningRecord &w : warnings)
+    if (isAccepted(w))
+      accepted += (accepted.empty() ? "" : ", ") + w.about;
+    else
+      std::cerr << "Popscope: engine option " << w.about << " " << w.text << "\n";
+  if (!accepted.empty())
+    std::cerr << "Popscope: engine options that are accepted and change nothing: " << accepted << "; popscope options says why\n";
+}
+
+} // namespace popscope

@@ -1,0 +1,123 @@
+// What the texts say of the runs that they are of, and of a profile that is not complete.
+#include "tests/check/reports/Shell.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+using namespace reports;
+
+namespace {
+
+std::string starting(const std::string &text, const std::string &start) {
+  for (const std::string &line : lines(text))
+    if (line.find(start) == 0)
+      return line;
+  return "";
+}
+
+std::vector<std::string> markers(const std::string &text) {
+  std::vector<std::string> found;
+  for (const std::string &line : lines(text))
+    if (line.find("  --- run") == 0)
+      found.push_back(line);
+  return found;
+}
+
+/// "54202" of "Total cycles:     54,202 (approx ...".
+std::string digits(const std::string &line) {
+  std::string number;
+  for (const char c : line.substr(0, line.find('(')))
+    if (c >= '0' && c <= '9')
+      number += c;
+  return number;
+}
+
+/// How often lines of steps with cycles stand between the marker `from` and the next one.
+std::size_t stepsAfter(const std::string &text, std::size_t marker) {
+  std::size_t seen = 0, steps = 0;
+  for (const std::string &line : lines(text)) {
+    seen += line.find("  --- run") == 0 ? 1 : 0;
+    steps += seen == marker + 1 && line.find("    Cycles:") == 0 ? 1 : 0;
+  }
+  return steps;
+}
+
+constexpr const char *kRow = "  Runs recorded:                                 ";
+constexpr const char *kEstimates = "Cycles are estimates of a model of the machine, not measurements; popscope sources tells where those of vertices come from.";
+
+} // namespace
+
+TEST_SUITE("check.recordedRuns") {
+  TEST_CASE("one run of one: nothing is added but the last line") {
+    const Folder folder;
+    REQUIRE(shell(folder, kProgram + " report 1 3").exitCode == 0);
+    const Outcome o = shell(folder, kSummary + " report/profile.pop --show-execution-steps");
+    CHECK(o.err.empty());
+    CHECK(starting(o.out, "  Runs recorded").empty());
+    CHECK(markers(o.out).empty());
+    CHECK(lines(o.out).back() == kEstimates);
+    CHECK(shell(folder, kPopscope + " info report/profile.pop").out.find("1 recorded run: ") != std::string::npos);
+    CHECK(shell(folder, kPopscope + " info --json report/profile.pop").out.find("\"estimated\"") != std::string::npos);
+  }
+
+  TEST_CASE("some runs of more: the row says which, the total is their sum, and each begin is marked") {
+    struct Case { const char *options, *row; std::vector<unsigned> runs; };
+    for (const Case &c : {Case{"autoReport.executionProfileProgramRunCount=3", "3 of 5 (0-2)", {0, 1, 2}},
+                          Case{"popscope.profileRuns=1,3-4", "3 of 5 (1, 3-4)", {1, 3, 4}},
+                          Case{"autoReport.executionProfileProgramRunCount=1", "1 of 5 (0)", {0}},
+                          Case{"autoReport.executionProfileProgramRunCount=9", "5 of 5 (0-4)", {0, 1, 2, 3, 4}}}) {
+      CAPTURE(c.options);
+      const Folder folder;
+      REQUIRE(shell(folder, kProgram + " report 5 3 " + c.options).exitCode == 0);
+      const std::string text = shell(folder, kSummary + " report/profile.pop --show-execution-steps").out;
+      CHECK(starting(text, "  Runs recorded:") == kRow + std::string(c.row) + "; cycles are sums over these");
+      const Database db(folder.file("report/profile.pop"));
+      CHECK(digits(starting(text, "  Total cycles:")) == db.one("SELECT SUM(total_cycles) FROM execution_cycle_totals"));
+      const auto marks = markers(text);
+      REQUIRE(marks.size() == c.runs.size());
+      for (std::size_t i = 0; i < marks.size(); ++i) {
+        const std::string number = std::to_string(c.runs[i]);
+        CHECK(marks[i] == "  --- run " + number + ": run " + number + ", from cycle 0 ---");
+        CHECK(stepsAfter(text, i) == db.number("SELECT COUNT(*) FROM steps s JOIN runs r ON r.id = s.run WHERE r.number = " + number +
+                                               " AND s.type NOT IN ('Sync', 'StreamCopyBegin', 'StreamCopyEnd')"));
+      }
+      const std::string averages = shell(folder, kSummary + " report/profile.pop --tile-averages").out;
+      CHECK(starting(averages, "  Runs recorded:") == kRow + std::string(c.row));
+      CHECK(lines(averages).back() == kEstimates);
+    }
+  }
+
+  TEST_CASE("a profile that is not complete is named by every reader, with where it ends") {
+    const Folder folder;
+    REQUIRE(shell(folder, kProgram + " report 2 3").exitCode == 0);
+    { // as a program that was killed in its second run leaves it
+      const Database db(folder.file("report/profile.pop"));
+      (void)db.one("UPDATE meta SET value = '0' WHERE key = 'complete'");
+      (void)db.one("UPDATE runs SET complete = 0 WHERE number = 1");
+      (void)db.one("DELETE FROM execution_cycle_totals WHERE run = (SELECT id FROM runs WHERE number = 1)");
+      (void)db.one("DELETE FROM steps WHERE id > (SELECT MAX(first_step) FROM runs)");
+    }
+    const std::string where = "in run 1 (\"run 1\"), after 1 of its steps";
+    const auto says = [&](const Outcome &o) {
+      CAPTURE(o.out);
+      return o.exitCode == 0 && o.err.size() == 1 && o.err[0].find("report/profile.pop is not complete: it ends " + where) != std::string::npos;
+    };
+    const Outcome summary = shell(folder, kSummary + " report/profile.pop --show-execution-steps");
+    CHECK(says(summary));
+    CHECK(lines(summary.out)[0].find("Profile is not complete: it ends " + where) == 0);
+    CHECK(starting(summary.out, "  Runs recorded:") == kRow + std::string("2 of 2 (0-1); cycles are sums over these; run 1: run 1 was cut short and is in no total"));
+    CHECK(markers(summary.out).back() == "  --- run 1: run 1 (cut short), from cycle 0 ---");
+    const Outcome averages = shell(folder, kSummary + " report/profile.pop --tile-averages");
+    CHECK(averages.out.find("\n  run 1: cut short; its totals are not known.\n") != std::string::npos);
+    const Outcome info = shell(folder, kPopscope + " info report/profile.pop");
+    CHECK(says(info));
+    CHECK(info.out.find("Not complete: it ends " + where) != std::string::npos);
+    CHECK(says(shell(folder, kPopscope + " sources report/profile.pop")));
+    const Outcome python = shell(folder, kPython + " -W always -c \"import pva; r = pva.openReport('report/profile.pop'); print(r.popscope.complete, r.popscope.ending)\"");
+    CHECK(python.out.find("False " + where) == 0);
+    REQUIRE(!python.err.empty());
+    CHECK(python.err[0].find("IncompleteProfileWarning: report/profile.pop is not complete: it ends " + where) != std::string::npos);
+    CHECK(shell(folder, kPython + " -W error -c \"import pva; pva.openReport('report/profile.pop')\"").exitCode == 1);
+  }
+}
