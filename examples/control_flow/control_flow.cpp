@@ -58,29 +58,31 @@ public:
   }
 
   Program build() {
-    const Tensor zero = graph_.addConstant<unsigned>(UNSIGNED_INT, {}, 0u);
+    const Tensor zero = graph_.addConstant<unsigned>(UNSIGNED_INT, {}, 0u, "zero");
     graph_.setTileMapping(zero, 0);
-    const Sequence clear({Copy(zero, steps_), Copy(zero, calls_)});
+    const Sequence clear({Copy(zero, steps_, false, "clear/steps"), Copy(zero, calls_, false, "clear/calls")}, "clear");
 
     const ComputeSet examine = graph_.addComputeSet("examine");
     const VertexRef v =
         graph_.addVertex(examine, "Examine", {{"number", number_}, {"notOne", notOne_}, {"isOdd", isOdd_}});
     graph_.setTileMapping(v, 0);
-    const If step(isOdd_, onNumber("tripleAndOne", "TripleAndOne", number_), onNumber("halve", "Halve", number_));
-    const Sequence next({step, onNumber("countStep", "Increment", steps_)});
-    const RepeatWhileTrue collatz(Execute(examine), notOne_, next);
+    const If step(isOdd_, onNumber("tripleAndOne", "TripleAndOne", number_), onNumber("halve", "Halve", number_), "step");
+    const Sequence next({step, onNumber("countStep", "Increment", steps_)}, "next");
+    const RepeatWhileTrue collatz(Execute(examine, "examine"), notOne_, next, "collatz");
 
     const ComputeSet remainder = graph_.addComputeSet("remainder");
     const VertexRef r = graph_.addVertex(remainder, "Remainder", {{"number", steps_}, {"remainder", remainder_}});
     graph_.setInitialValue(r["divisor"], 3u);
     graph_.setTileMapping(r, 0);
     const Switch choose(remainder_, {{0, scale("scaleBy2", vector_, 2)}, {1, scale("scaleBy3", vector_, 3)}},
-                        scale("scaleBy5", vector_, 5));
+                        scale("scaleBy5", vector_, 5), "choose");
 
     const Function doubleAndCount = graph_.addFunction(
-        Sequence({scale("function/double", vector_, 2), onNumber("function/countCall", "Increment", calls_)}));
-    return Sequence({clear, collatz, Execute(remainder), choose, Call(doubleAndCount), Call(doubleAndCount),
-                     Copy(vector_, farVector_), scale("far/double", farVector_, 2)});
+        Sequence({scale("function/double", vector_, 2), onNumber("function/countCall", "Increment", calls_)}, "function"));
+    return Sequence({clear, collatz, Execute(remainder, "remainder"), choose, Call(doubleAndCount, "call/first"),
+                     Call(doubleAndCount, "call/second"), Copy(vector_, farVector_, false, "far/copy"),
+                     scale("far/double", farVector_, 2)},
+                    "controlFlow");
   }
 
 private:
@@ -93,7 +95,7 @@ private:
     const ComputeSet set = graph_.addComputeSet(name);
     const VertexRef v = graph_.addVertex(set, vertexType, {{"number", number}});
     graph_.setTileMapping(v, 0);
-    return Execute(set);
+    return Execute(set, name);
   }
   /// A vertex on every tile that holds a part of `data`.
   Program scale(const char *name, const Tensor &data, float factor) {
@@ -105,7 +107,7 @@ private:
         graph_.setInitialValue(v["factor"], factor);
         graph_.setTileMapping(v, tile);
       }
-    return Execute(set);
+    return Execute(set, name);
   }
 
   Graph &graph_;
@@ -118,7 +120,7 @@ Results runFrom(Engine &engine, unsigned start) {
     in[i] = float(i);
   engine.writeTensor("number", &start, &start + 1);
   engine.writeTensor("vector", in.data(), in.data() + in.size());
-  engine.run(0);
+  engine.run(0, "from " + std::to_string(start));
   Results r{0, 0, 0, std::vector<float>(kLength)};
   engine.readTensor("number", &r.number, &r.number + 1);
   engine.readTensor("steps", &r.steps, &r.steps + 1);

@@ -72,14 +72,14 @@ public:
       graph_.setInitialValue(v["value"], w.value);
       graph_.setTileMapping(v, 0);
     }
-    return Execute(set);
+    return Execute(set, name);
   }
   /// Reads the whole variable: its sum goes to sums[index].
   Program read(const std::string &name, const Tensor &variable, std::size_t index) {
     const ComputeSet set = graph_.addComputeSet(name);
     const VertexRef v = graph_.addVertex(set, "Sum", {{"in", variable}, {"sum", sums_[index]}});
     graph_.setTileMapping(v, 0);
-    return Execute(set);
+    return Execute(set, name);
   }
 
 private:
@@ -106,11 +106,11 @@ Sequence buildProgram(Graph &graph) {
       e.read("separate/read", separate, 2),
 
       e.write("undefined/write both", undefined, {{0, 1}, {1, 2}}),
-      WriteUndef(undefined),
+      WriteUndef(undefined, "undefined/write undef"),
       e.write("undefined/write first", undefined, {{0, 3}}),
       e.write("undefined/write second", undefined, {{1, 4}}),
       e.read("undefined/read", undefined, 3),
-  });
+  }, "liveness");
 }
 
 } // namespace
@@ -125,7 +125,7 @@ int main() {
     graph.addCodelets(codelets);
     Engine engine(graph, buildProgram(graph));
     engine.load(device);
-    engine.run();
+    engine.run(0, "all");
 
     const std::vector<float> wanted = {7, 5, 7, 7};
     std::vector<float> sums(wanted.size());

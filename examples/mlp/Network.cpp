@@ -68,19 +68,22 @@ Network::Network(Graph &graph, const NetworkOptions &options) : graph_(graph), o
 
   // The streams carry the weights as [30][784]; the tiles hold them by pixel group.
   const Tensor asMatrix = hiddenWeights_.dimShuffle({1, 0, 2}).reshape({kHidden, kInputs});
-  init_ = Sequence({Copy(hiddenWeightsIn, asMatrix), Copy(hiddenBiasesIn, hiddenBiases_),
-                    Copy(outputWeightsIn, outputWeights_), Copy(outputBiasesIn, outputBiases_)});
+  init_ = Sequence({Copy(hiddenWeightsIn, asMatrix, false, "init/Layer1/weights"),
+                    Copy(hiddenBiasesIn, hiddenBiases_, false, "init/Layer1/biases"),
+                    Copy(outputWeightsIn, outputWeights_, false, "init/Layer3/weights"),
+                    Copy(outputBiasesIn, outputBiases_, false, "init/Layer3/biases")},
+                   "init");
 
-  const Tensor noHits = graph_.addConstant<unsigned>(UNSIGNED_INT, {}, 0u);
-  const Tensor noLoss = graph_.addConstant<float>(FLOAT, {}, 0.0f);
+  const Tensor noHits = graph_.addConstant<unsigned>(UNSIGNED_INT, {}, 0u, "zero/numCorrect");
+  const Tensor noLoss = graph_.addConstant<float>(FLOAT, {}, 0.0f, "zero/loss");
   graph_.setTileMapping(noHits, kTotalsTile);
   graph_.setTileMapping(noLoss, kTotalsTile);
-  const Sequence clear({Copy(noHits, correct_), Copy(noLoss, loss_)});
-  const Sequence report({Copy(correct_, correctOut), Copy(loss_, lossOut)});
-  const Sequence learn({batch.read, batch.forward, batch.score, batch.backward, batch.update});
-  const Sequence look({batch.read, batch.forward, batch.score});
-  train_ = Sequence({clear, Repeat(options_.batchesPerRun, learn), report});
-  test_ = Sequence({clear, Repeat(options_.batchesPerRun, look), report});
+  const Sequence clear({Copy(noHits, correct_, false, "clear/numCorrect"), Copy(noLoss, loss_, false, "clear/loss")}, "clear");
+  const Sequence report({Copy(correct_, correctOut, false, "report/numCorrect"), Copy(loss_, lossOut, false, "report/loss")}, "report");
+  const Sequence learn({batch.read, batch.forward, batch.score, batch.backward, batch.update}, "learn");
+  const Sequence look({batch.read, batch.forward, batch.score}, "look");
+  train_ = Sequence({clear, Repeat(options_.batchesPerRun, learn, "train/batches"), report}, "train");
+  test_ = Sequence({clear, Repeat(options_.batchesPerRun, look, "test/batches"), report}, "test");
 }
 
 void Network::addWeights() {
@@ -170,8 +173,10 @@ void Network::addForward(Batch &batch) {
   }
 
   const Tensor images = batch.in.dimShuffle({1, 0, 2}).reshape({kBatch, kInputs});
-  batch.read = Sequence({Copy(imagesIn, images), Copy(labelsIn, batch.labels)});
-  batch.forward = Sequence({Execute(multiply), Execute(reduce), Execute(activate), Execute(dense)});
+  batch.read = Sequence({Copy(imagesIn, images, false, "read/images"), Copy(labelsIn, batch.labels, false, "read/labels")}, "read");
+  batch.forward = Sequence({Execute(multiply, "Layer1/Fwd/Multiply"), Execute(reduce, "Layer1/Fwd/Reduce"),
+                            Execute(activate, "Layer1/Fwd/NonLinearity"), Execute(dense, "Layer3/Fwd/Dense")},
+                           "forward");
 }
 
 void Network::addScore(Batch &batch) {
@@ -212,7 +217,7 @@ void Network::addScore(Batch &batch) {
   };
   addTotal("AddToTotal<unsigned int>", batch.hits, correct_);
   addTotal("AddToTotal<float>", batch.losses.flatten(), loss_);
-  batch.score = Sequence({Execute(score), Execute(total)});
+  batch.score = Sequence({Execute(score, "Layer5/Loss/SumSquared"), Execute(total, "Layer5/Loss/Totals")}, "score");
 }
 
 void Network::addBackward(Batch &batch) {
@@ -234,11 +239,11 @@ void Network::addBackward(Batch &batch) {
       graph_.connect(v["delta"], delta);
       graph_.setTileMapping(v, hiddenTile(unit, p));
     }
-  batch.backward = Sequence();
+  batch.backward = Sequence(DebugContext("backward"));
   if (options_.writeUndef)
-    batch.backward.add(WriteUndef(batch.hiddenDelta));
+    batch.backward.add(WriteUndef(batch.hiddenDelta, "Layer1/Bwd/deltas/undefined"));
   for (const ComputeSet &set : backward)
-    batch.backward.add(Execute(set));
+    batch.backward.add(Execute(set, "Layer3/Bwd/HiddenError"));
 }
 
 void Network::addUpdate(Batch &batch) {
@@ -280,5 +285,5 @@ void Network::addUpdate(Batch &batch) {
     }
   for (std::size_t unit = 0; unit < kHidden; ++unit)
     addBias(hidden, hiddenBiases_[unit], batch.hiddenDelta[unit], hiddenTile(unit, 0));
-  batch.update = Sequence({Execute(output), Execute(hidden)});
+  batch.update = Sequence({Execute(output, "Layer3/Wu/Update"), Execute(hidden, "Layer1/Wu/Update")}, "update");
 }

@@ -62,7 +62,7 @@ Score runThrough(poplar::Engine &engine, unsigned program, const Feed &feed, std
   double totalLoss = 0;
   const std::size_t runs = feed.runs(batchesPerRun * Network::kBatch);
   for (std::size_t r = 0; r < runs; ++r) {
-    engine.run(program);
+    engine.run(program, program == Network::kTrain ? "train" : "test");
     totalCorrect += correct;
     totalLoss += loss;
   }
@@ -115,7 +115,7 @@ Score trainAndTest(const Options &options, const DigitSets &digits) {
   engine.connectStream(network.lossOut, &loss, &loss + 1);
 
   engine.load(device);
-  engine.run(Network::kInit);
+  engine.run(Network::kInit, "init");
   Score score;
   std::cout << std::fixed;
   for (unsigned epoch = 1; epoch <= options.epochs; ++epoch) {

@@ -154,7 +154,7 @@ void parseSteps(Lines &lines, SummaryText &s) {
   lines.expect("Steps");
   while (!lines.atEnd() && !lines.peek().empty()) {
     if (startsWith(lines.peek(), "  --- "))
-      lines.take();
+      s.runMarks += startsWith(lines.take(), "  --- run ") ? 1 : 0;
     else
       s.steps.push_back(parseStep(lines));
   }
@@ -164,6 +164,8 @@ void parseExecution(Lines &lines, SummaryText &s) {
   lines.skipTo("Execution:");
   lines.take();
   lines.take();
+  if (startsWith(lines.peek(), "  Runs recorded:"))
+    s.runsRecorded = integer(word(lines.valueOf("  Runs recorded:"), 0));
   const std::string total = lines.valueOf("  Total cycles:");
   s.cycles = integer(word(total, 0));
   s.microsecondTenths = tenths(between(total, "(approx ", " microseconds)"));

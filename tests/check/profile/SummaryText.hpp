@@ -45,6 +45,8 @@ struct SummaryText : LivenessText {
   std::uint64_t maxIncluding = 0, maxExcluding = 0, tilesOutOfMemory = 0;
   bool hasLiveness = false;
   std::vector<LivenessText> liveTiles; // of the fullest tiles; that of all tiles is the base
+  std::optional<std::uint64_t> runsRecorded; // said only where they are not one of one
+  std::size_t runMarks = 0;                  // in the list of steps
   std::uint64_t cycles = 0, microsecondTenths = 0;
   std::vector<TextRow> cycleTotals; // the lines "Total ... cycles ...", the first not included
   std::uint64_t tileBalance = 0;

@@ -263,6 +263,8 @@ Findings checkStepsAgainst(const SummaryText &text, const ExecutionFacts &execut
       }
     }
   expectEqual(findings, "printed steps", text.steps.size(), next);
+  expectEqual(findings, "runs that the text says", text.runsRecorded.value_or(1), execution.runs.size());
+  expectEqual(findings, "marked runs", text.runMarks, text.runsRecorded ? execution.runs.size() : 0);
   return findings;
 }
 

@@ -26,7 +26,8 @@ unsigned lineWith(const std::string &source, const std::string &text) {
 
 std::map<std::string, Json> byName(const Folder &folder) {
   std::map<std::string, Json> records;
-  for (const Json &record : Json::from_cbor(contents(folder.path / "report/debug.cbor"))["contexts"])
+  const Json root = Json::from_cbor(contents(folder.path / "report/debug.cbor"));
+  for (const Json &record : root["contexts"])
     records.emplace(record["name"].get<std::string>(), record);
   return records;
 }
