@@ -1,0 +1,134 @@
+#include "report/html/WriteHtml.hpp"
+
+#include <array>
+#include <istream>
+#include <ostream>
+#include <stdexcept>
+#include <string_view>
+#include <vector>
+#include <zlib.h>
+
+namespace popscope {
+namespace {
+
+constexpr std::string_view kMark = "<!--popscope:profile-->";
+
+std::size_t markOf(const std::string &viewer) {
+  const std::size_t at = viewer.find(kMark);
+  if (at == std::string::npos || viewer.find(kMark, at + 1) != std::string::npos)
+    throw std::runtime_error("the viewer's page has not exactly one place for a profile: it was not built by report/viewer");
+  return at;
+}
+
+/// For an attribute in double quotes. Other bytes stay: the page is UTF-8, and a wrong sequence is only a wrong name.
+std::string escaped(const std::string &text) {
+  std::string out;
+  for (const char c : text) {
+    switch (c) {
+    case '&': out += "&amp;"; break;
+    case '"': out += "&quot;"; break;
+    case '<': out += "&lt;"; break;
+    case '>': out += "&gt;"; break;
+    default: out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+    }
+  }
+  return out;
+}
+
+/// Writes base64; keeps the one or two bytes that do not fill a group until more come.
+class Base64 {
+public:
+  explicit Base64(std::ostream &out) : out_(out) {}
+  void put(const unsigned char *bytes, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) {
+      group_[held_++] = bytes[i];
+      if (held_ == 3)
+        flush();
+    }
+  }
+  void finish() {
+    const int held = held_;
+    if (held == 0)
+      return;
+    while (held_ < 3)
+      group_[held_++] = 0;
+    flush();
+    text_.resize(text_.size() - static_cast<std::size_t>(3 - held));
+    text_.append(static_cast<std::size_t>(3 - held), '=');
+    write();
+  }
+  void write() {
+    out_.write(text_.data(), static_cast<std::streamsize>(text_.size()));
+    text_.clear();
+  }
+
+private:
+  void flush() {
+    static constexpr char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    const unsigned value = group_[0] << 16 | group_[1] << 8 | group_[2];
+    for (const int shift : {18, 12, 6, 0})
+      text_ += kDigits[value >> shift & 63];
+    held_ = 0;
+  }
+  std::ostream &out_;
+  std::array<unsigned, 3> group_{};
+  int held_ = 0;
+  std::string text_;
+};
+
+/// `in` as gzip in base64.
+void writePacked(std::ostream &out, std::istream &in) {
+  z_stream zip{};
+  constexpr int kGzip = 15 + 16, kMemory = 8;
+  if (deflateInit2(&zip, Z_DEFAULT_COMPRESSION, Z_DEFLATED, kGzip, kMemory, Z_DEFAULT_STRATEGY) != Z_OK)
+    throw std::runtime_error("zlib cannot start to compress");
+  Base64 text(out);
+  std::vector<char> from(1 << 18);
+  std::vector<unsigned char> to(1 << 18);
+  bool last = false;
+  while (!last) {
+    in.read(from.data(), static_cast<std::streamsize>(from.size()));
+    last = !in;
+    zip.next_in = reinterpret_cast<unsigned char *>(from.data());
+    zip.avail_in = static_cast<unsigned>(in.gcount());
+    do {
+      zip.next_out = to.data();
+      zip.avail_out = static_cast<unsigned>(to.size());
+      deflate(&zip, last ? Z_FINISH : Z_NO_FLUSH);
+      text.put(to.data(), to.size() - zip.avail_out);
+    } while (zip.avail_out == 0);
+    text.write();
+  }
+  deflateEnd(&zip);
+  text.finish();
+  if (in.bad())
+    throw std::runtime_error("the profile could not be read to its end");
+}
+
+void put(std::ostream &out, std::string_view text) { out.write(text.data(), static_cast<std::streamsize>(text.size())); }
+
+void checkWritten(std::ostream &out) {
+  if (!out)
+    throw std::runtime_error("the page could not be written to its end: is the disk full?");
+}
+
+} // namespace
+
+void writeHtml(std::ostream &out, const std::string &viewer, std::istream &profile, const std::string &name) {
+  const std::size_t at = markOf(viewer);
+  put(out, std::string_view(viewer).substr(0, at));
+  put(out, "<script type=\"application/gzip\" id=\"profile\" data-name=\"" + escaped(name) + "\">");
+  writePacked(out, profile);
+  put(out, "</script>");
+  put(out, std::string_view(viewer).substr(at + kMark.size()));
+  checkWritten(out);
+}
+
+void writeHtml(std::ostream &out, const std::string &viewer) {
+  const std::size_t at = markOf(viewer);
+  put(out, std::string_view(viewer).substr(0, at));
+  put(out, std::string_view(viewer).substr(at + kMark.size()));
+  checkWritten(out);
+}
+
+} // namespace popscope

@@ -1,0 +1,20 @@
+// The viewer's page (report/viewer, built to one HTML file) with a profile inside it:
+//
+//   <!--popscope:profile-->  ->  <script type="application/gzip" id="profile" data-name="NAME">base64 of gzip</script>
+//
+// A script of that type is data to a browser and never runs. The page's content security policy names the hashes of its
+// own script and style, so nothing of a profile can become code.
+#pragma once
+#include <cstdint>
+#include <iosfwd>
+#include <string>
+
+namespace popscope {
+
+/// Writes `viewer` with the bytes of `profile` (until its end) in place of the mark, called `name` on the page. Holds a
+/// small part of the profile at a time. Throws std::runtime_error where `viewer` has not exactly one mark or a stream fails.
+void writeHtml(std::ostream &out, const std::string &viewer, std::istream &profile, const std::string &name);
+/// The page without a profile: one is dropped on it.
+void writeHtml(std::ostream &out, const std::string &viewer);
+
+} // namespace popscope

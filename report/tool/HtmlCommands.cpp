@@ -1,0 +1,136 @@
+#include "report/tool/HtmlCommands.hpp"
+
+#include "report/html/WriteHtml.hpp"
+#include "report/pop/PopFile.hpp"
+
+#include <CLI/CLI.hpp>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <ostream>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+namespace popscope {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A folder of this process, gone at the end unless kept.
+class TemporaryFolder {
+public:
+  TemporaryFolder() : path_((fs::temp_directory_path() / "popscope-XXXXXX").string()) {
+    if (mkdtemp(path_.data()) == nullptr)
+      throw std::runtime_error("no temporary folder can be made in " + fs::temp_directory_path().string());
+  }
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    if (!keep_)
+      fs::remove_all(path_, ignored);
+  }
+  TemporaryFolder(const TemporaryFolder &) = delete;
+  TemporaryFolder &operator=(const TemporaryFolder &) = delete;
+  [[nodiscard]] fs::path path() const { return path_; }
+  void keep() { keep_ = true; }
+
+private:
+  std::string path_;
+  bool keep_ = false;
+};
+
+/// The page as it was built, from share beside the folder of this program.
+std::string viewerPage() {
+  std::error_code error;
+  const fs::path self = fs::read_symlink("/proc/self/exe", error);
+  const fs::path page = self.parent_path().parent_path() / "share" / "popscope" / "viewer.html";
+  std::ifstream in(page, std::ios::binary);
+  if (error || !in)
+    throw ProfileError("this build of popscope has no viewer: " + page.string() +
+                       " does not exist. It is built where node and npm are installed (scripts/setup.sh installs them)");
+  return std::string(std::istreambuf_iterator<char>(in), {});
+}
+
+/// Writes the page under a temporary name beside `to`, which appears complete or not at all.
+void writePage(const fs::path &to, const std::string &from) {
+  const std::string viewer = viewerPage();
+  TemporaryFolder folder;
+  std::string file = from;
+  if (!from.empty()) {
+    (void)openPop(from); // says what is wrong with it
+    if (fs::exists(from + "-wal")) {
+      file = (folder.path() / "recovered.pop").string();
+      recoverPop(from, file);
+    }
+  }
+  const fs::path part = to.string() + ".part";
+  try {
+    std::ofstream out(part, std::ios::binary | std::ios::trunc);
+    if (!out)
+      throw ProfileError(to.string() + ": cannot be written: " + std::strerror(errno));
+    if (from.empty())
+      writeHtml(out, viewer);
+    else {
+      std::ifstream profile(file, std::ios::binary);
+      if (!profile)
+        throw ProfileError(file + ": cannot be read");
+      writeHtml(out, viewer, profile, fs::path(from).filename().string());
+    }
+    out.close();
+    if (!out)
+      throw ProfileError(to.string() + ": could not be written to its end");
+    fs::rename(part, to);
+  } catch (const std::exception &problem) {
+    std::error_code ignored;
+    fs::remove(part, ignored);
+    throw ProfileError(problem.what());
+  }
+}
+
+/// Whether a browser was started.
+bool openBrowser(const std::string &path) {
+  const auto set = [](const char *name) { const char *value = std::getenv(name); return value != nullptr && *value != '\0'; };
+  if (!set("DISPLAY") && !set("WAYLAND_DISPLAY"))
+    return false;
+  std::string program = "xdg-open", argument = path;
+  char *const arguments[] = {program.data(), argument.data(), nullptr};
+  pid_t child = 0;
+  int status = 0;
+  return posix_spawnp(&child, "xdg-open", nullptr, nullptr, arguments, environ) == 0 && waitpid(child, &status, 0) == child &&
+         WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+} // namespace
+
+CommandAction makeHtml(CLI::App &app) {
+  struct Arguments { std::string profile, output; };
+  auto a = std::make_shared<Arguments>();
+  app.add_option("profile", a->profile, "Profile to put into the page; none: a page to drop one on")->type_name("FILE");
+  app.add_option("-o,--output", a->output, "Page to write; default: the profile's name with .html, or popscope.html")->type_name("FILE");
+  return [a](std::ostream &out) {
+    const std::string to = !a->output.empty() ? a->output
+                           : a->profile.empty() ? std::string("popscope.html")
+                                                : fs::path(a->profile).replace_extension(".html").string();
+    writePage(to, a->profile);
+    out << to << "\n";
+  };
+}
+
+CommandAction makeView(CLI::App &app) {
+  auto profile = std::make_shared<std::string>();
+  app.add_option("profile", *profile, "Profile to show")->required()->type_name("FILE");
+  return [profile](std::ostream &out) {
+    TemporaryFolder folder;
+    const fs::path to = folder.path() / fs::path(*profile).filename().replace_extension(".html");
+    writePage(to, *profile);
+    folder.keep();
+    if (!openBrowser(to.string()))
+      out << "No browser could be started here. Open this page in one:\n";
+    out << to.string() << "\n";
+  };
+}
+
+} // namespace popscope

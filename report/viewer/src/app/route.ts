@@ -1,0 +1,52 @@
+// The page's state lives in the URL's fragment, so that a link opens the same view, tile, step and zoom:
+// #memory?tiles=3,17&by=category
+import { useEffect, useState } from 'preact/hooks';
+
+export interface Route {
+  readonly view: string;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+export function parseRoute(fragment: string): Route {
+  const [view = '', query = ''] = fragment.replace(/^#\/?/, '').split('?', 2);
+  const params: Record<string, string> = {};
+  for (const [key, value] of new URLSearchParams(query)) params[key] = value;
+  return { view, params };
+}
+
+export function formatRoute(route: Route): string {
+  const query = new URLSearchParams();
+  for (const [key, value] of Object.entries(route.params)) if (value !== '') query.set(key, value);
+  const text = query.toString().replace(/%2C/g, ',');
+  return `#${route.view}${text ? `?${text}` : ''}`;
+}
+
+export function useRoute(): Route {
+  const [route, setRoute] = useState(() => parseRoute(location.hash));
+  useEffect(() => {
+    const listen = () => setRoute(parseRoute(location.hash));
+    addEventListener('hashchange', listen);
+    return () => removeEventListener('hashchange', listen);
+  }, []);
+  return route;
+}
+
+/** Goes to a view; a link that a person can come back from. */
+export function link(view: string, params: Readonly<Record<string, string | number>> = {}): string {
+  return formatRoute({ view, params: Object.fromEntries(Object.entries(params).map(([k, v]) => [k, String(v)])) });
+}
+
+/** Changes parameters of the view that is open, without a new entry of the history. An empty value removes one. */
+export function setParams(change: Readonly<Record<string, string | number>>): void {
+  const route = parseRoute(location.hash);
+  const params: Record<string, string> = { ...route.params };
+  for (const [key, value] of Object.entries(change)) params[key] = String(value);
+  history.replaceState(null, '', formatRoute({ view: route.view, params }));
+  dispatchEvent(new HashChangeEvent('hashchange'));
+}
+
+export function numberParam(route: Route, key: string, fallback: number, low: number, high: number): number {
+  const word = route.params[key];
+  const value = word === undefined || !/^-?\d+(\.\d+)?$/.test(word) ? NaN : Number(word);
+  return Number.isFinite(value) ? Math.min(high, Math.max(low, value)) : fallback;
+}

@@ -1,0 +1,134 @@
+// A profile opened as an SQLite database in this page. The one place that knows sql.js; rows leave it checked.
+import initSqlJs, { type Database as Sqlite, type SqlJsStatic } from 'sql.js';
+import wasm from 'sql.js/dist/sql-wasm-browser.wasm';
+
+export type Value = number | string | Uint8Array | null;
+export type Row = Readonly<Record<string, Value>>;
+
+/** What is wrong with a file, in a sentence for the user. */
+export class BadProfile extends Error {}
+
+const kApplicationId = 0x506f7053;
+/** The newest format that this page knows (docs/FORMAT-pop.md). */
+export const kNewestFormat = 4;
+
+let engine: Promise<SqlJsStatic> | null = null;
+
+function sqlite(): Promise<SqlJsStatic> {
+  const binary = wasm.buffer.slice(wasm.byteOffset, wasm.byteOffset + wasm.byteLength) as ArrayBuffer;
+  engine ??= initSqlJs({ wasmBinary: binary });
+  return engine;
+}
+
+export interface Table {
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly Value[])[];
+}
+
+export class Database {
+  private readonly columnsOf = new Map<string, Set<string>>();
+  constructor(
+    readonly name: string,
+    readonly bytes: number,
+    private readonly db: Sqlite,
+  ) {}
+
+  /** Rows of a query as objects; a damaged page of the file becomes BadProfile. */
+  query(sql: string, parameters: readonly Value[] = []): Row[] {
+    const rows: Row[] = [];
+    try {
+      const statement = this.db.prepare(sql, parameters as Value[]);
+      try {
+        while (statement.step()) rows.push(statement.getAsObject() as Row);
+      } finally {
+        statement.free();
+      }
+    } catch (error) {
+      throw new BadProfile(`${this.name}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+    return rows;
+  }
+
+  /** One number for each row of a one-column query. */
+  numbers(sql: string, parameters: readonly Value[] = []): number[] {
+    return this.query(sql, parameters).map((row) => number(Object.values(row)[0] ?? null));
+  }
+
+  /** As many rows as `limit` of a query that the user wrote. */
+  table(sql: string, limit: number): Table & { readonly more: boolean } {
+    const statement = this.db.prepare(sql);
+    try {
+      const rows: Value[][] = [];
+      let more = false;
+      while (statement.step()) {
+        if (rows.length === limit) {
+          more = true;
+          break;
+        }
+        rows.push(statement.get() as Value[]);
+      }
+      return { columns: statement.getColumnNames(), rows, more };
+    } finally {
+      statement.free();
+    }
+  }
+
+  has(table: string, column?: string): boolean {
+    let columns = this.columnsOf.get(table);
+    if (!columns) {
+      columns = new Set(this.query('SELECT name FROM pragma_table_info(?)', [table]).map((row) => text(row.name)));
+      this.columnsOf.set(table, columns);
+    }
+    return column === undefined ? columns.size > 0 : columns.has(column);
+  }
+
+  close(): void {
+    this.db.close();
+  }
+}
+
+export function number(value: Value | undefined): number {
+  return typeof value === 'number' ? value : NaN;
+}
+export function text(value: Value | undefined): string {
+  return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
+}
+export function blob(value: Value | undefined): Uint8Array | null {
+  return value instanceof Uint8Array ? value : null;
+}
+
+/** Opens the bytes of a .pop file. Throws BadProfile with a sentence where they are none. */
+export async function openDatabase(name: string, bytes: Uint8Array): Promise<Database> {
+  if (bytes.length < 100 || new TextDecoder('latin1').decode(bytes.subarray(0, 15)) !== 'SQLite format 3')
+    throw new BadProfile(`${name} is not a profile: it is no SQLite file.`);
+  const library = await sqlite();
+  let database: Database;
+  try {
+    database = new Database(name, bytes.length, new library.Database(bytes));
+    database.query('PRAGMA query_only = ON');
+    database.query('SELECT count(*) FROM sqlite_master');
+  } catch (error) {
+    throw new BadProfile(`${name} cannot be read: ${error instanceof Error ? error.message : String(error)}.`);
+  }
+  const [application] = database.numbers('PRAGMA application_id');
+  const [version] = database.numbers('PRAGMA user_version');
+  if (application !== kApplicationId) {
+    database.close();
+    throw new BadProfile(`${name} is an SQLite file, but not a profile of Popscope.`);
+  }
+  if (version === undefined || version > kNewestFormat) {
+    database.close();
+    throw new BadProfile(
+      `${name} has format ${version}; this page reads formats up to ${kNewestFormat}. Make the page with a newer Popscope.`,
+    );
+  }
+  for (const table of ['target', 'programs', 'memory_by_tile']) {
+    if (!database.has(table)) {
+      database.close();
+      throw new BadProfile(
+        `${name} has no table "${table}". It was damaged, or left by a program that stopped: popscope recover may help.`,
+      );
+    }
+  }
+  return database;
+}

@@ -1,0 +1,117 @@
+// The blobs of a profile (docs/FORMAT-pop.md): values by tile, packed blocks of 64, and packed lists.
+// A number that is not known is NaN. Every length is checked against the blob: files come from strangers.
+import { unzlibSync } from 'fflate';
+
+export class DamagedBlob extends Error {}
+
+const kPacked = 2;
+const kList = 3;
+const kSparse = 16;
+/** More elements than any machine has tiles; a larger count is damage, not data. */
+const kMaxCount = 1 << 26;
+
+function need(condition: boolean, what: string): asserts condition {
+  if (!condition) throw new DamagedBlob(what);
+}
+
+function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+function element(view: DataView, at: number, width: number): number {
+  switch (width) {
+    case 1:
+      return view.getUint8(at);
+    case 2:
+      return view.getUint16(at, true);
+    case 4:
+      return view.getUint32(at, true);
+    default:
+      return Number(view.getBigUint64(at, true));
+  }
+}
+
+/** `bits` bits from bit position `at` of little-endian 64-bit words: the byte order makes that one long number. */
+function bitsAt(bytes: Uint8Array, at: number, bits: number): number {
+  let value = 0;
+  let scale = 1;
+  let left = bits;
+  let bit = at;
+  while (left > 0) {
+    const inByte = bit & 7;
+    const take = Math.min(8 - inByte, left);
+    value += (((bytes[bit >> 3] ?? 0) >> inByte) & ((1 << take) - 1)) * scale;
+    scale *= 1 << take;
+    bit += take;
+    left -= take;
+  }
+  return value;
+}
+
+function decodePacked(blob: Uint8Array, count: number): Float64Array {
+  need(blob.length >= 5, 'a packed blob is shorter than its header');
+  const view = viewOf(blob);
+  const blocks = view.getUint32(1, true);
+  need(blocks <= kMaxCount / 64 && blob.length >= 5 + 5 * blocks, 'a packed blob is shorter than its blocks');
+  need(blocks * 64 >= count, 'a packed blob has fewer numbers than tiles');
+  const out = new Float64Array(count);
+  const payload = blob.subarray(5 + 5 * blocks);
+  let word = 0; // in bits
+  for (let block = 0; block < blocks; ++block) {
+    const bits = blob[5 + block] ?? 0;
+    const first = block * 64;
+    const last = Math.min(first + 64, count);
+    if (bits === 255) {
+      out.fill(NaN, first, Math.max(first, last));
+      continue;
+    }
+    need(bits <= 32, 'a packed block has more than 32 bits a number');
+    const smallest = view.getUint32(5 + blocks + 4 * block, true);
+    need((word + bits * 64) / 8 <= payload.length, 'a packed blob ends inside a block');
+    if (bits === 0) out.fill(smallest, first, Math.max(first, last));
+    else for (let i = first; i < last; ++i) out[i] = smallest + bitsAt(payload, word + (i - first) * bits, bits);
+    word += bits * 64;
+  }
+  return out;
+}
+
+function decodePlain(blob: Uint8Array, count: number): Float64Array {
+  need(blob.length >= 5, 'a blob is shorter than its header');
+  const header = blob[0] ?? 0;
+  const width = 1 << ((header >> 2) & 3);
+  const stored = viewOf(blob).getUint32(1, true);
+  need(stored <= count, 'a blob has more numbers than there are tiles');
+  const sparse = (header & kSparse) !== 0;
+  let payload = blob.subarray(5);
+  if ((header & 3) === 1) {
+    const size = stored * (width + (sparse ? 4 : 0));
+    try {
+      payload = unzlibSync(payload, { out: new Uint8Array(size) });
+    } catch {
+      throw new DamagedBlob('a compressed blob is damaged');
+    }
+  } else need((header & 3) === 0, 'a blob has an unknown coding');
+  need(payload.length >= stored * (width + (sparse ? 4 : 0)), 'a blob is shorter than its elements');
+  const view = viewOf(payload);
+  const out = new Float64Array(count);
+  for (let i = 0; i < stored; ++i) {
+    const tile = sparse ? view.getUint32(4 * i, true) : i;
+    if (tile < count) out[tile] = element(view, (sparse ? 4 * stored : 0) + i * width, width);
+  }
+  return out;
+}
+
+/** The numbers of a "by tile" or "packed" column for `count` tiles; null stays null (not known). */
+export function decodeTiles(blob: Uint8Array | null, count: number): Float64Array | null {
+  if (blob === null) return null;
+  need(blob.length > 0, 'a blob is empty');
+  return (blob[0] ?? 0) === kPacked ? decodePacked(blob, count) : decodePlain(blob, count);
+}
+
+/** The numbers of a "packed list" column. */
+export function decodeList(blob: Uint8Array): Float64Array {
+  need(blob.length >= 5 && blob[0] === kList, 'a list does not begin as one');
+  const count = viewOf(blob).getUint32(1, true);
+  need(count <= kMaxCount, 'a list states too many numbers');
+  return decodeTiles(blob.subarray(5), count) ?? new Float64Array(0);
+}

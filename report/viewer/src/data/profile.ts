@@ -1,0 +1,295 @@
+// A profile as typed data. What every view needs is read at once when a file opens; what one view needs (rows a tile, a
+// variable, a step) is read when it is asked for and kept.
+import { decodeTiles } from './decode';
+import { blob, type Database, number, text } from './database';
+import type { Target, Program, Run, RunTotals, Steps, TileMemory, LivenessStep, Variable, Allocation, VertexRow, Interval } from './types';
+
+export type { Target, Program, Run, RunTotals, Steps, TileMemory, LivenessStep, Variable, Allocation, VertexRow, Interval } from './types';
+
+function column(rows: readonly Readonly<Record<string, unknown>>[], key: string): Float64Array {
+  return Float64Array.from(rows, (row) => (typeof row[key] === 'number' ? (row[key] as number) : NaN));
+}
+
+export class Profile {
+  readonly target: Target;
+  readonly tiles: number; // of one replica
+  readonly ipus: number; // of one replica
+  readonly programs: readonly Program[];
+  readonly children: readonly (readonly number[])[];
+  readonly roots: readonly number[];
+  readonly computeSets: readonly string[];
+  readonly memory: TileMemory;
+  readonly meta: ReadonlyMap<string, string>;
+  private readonly kept = new Map<string, unknown>();
+
+  constructor(readonly db: Database) {
+    const target = db.query('SELECT * FROM target')[0] ?? {};
+    this.target = {
+      type: text(target.type),
+      architecture: text(target.architecture),
+      ipus: number(target.num_ipus),
+      tilesPerIpu: number(target.tiles_per_ipu),
+      replicas: Math.max(1, number(target.num_replicas) || 1),
+      bytesPerTile: number(target.bytes_per_tile),
+      clockHz: number(target.clock_hz),
+      workers: number(target.worker_contexts),
+      interleavedOffset: number(target.interleaved_offset),
+    };
+    this.ipus = Math.max(1, Math.round(this.target.ipus / this.target.replicas) || 1);
+    this.meta = new Map(db.query('SELECT key, value FROM meta').map((row) => [text(row.key), text(row.value)]));
+    this.programs = db
+      .query('SELECT id, type, name, parent, is_function, compute_set, count, liveness_point FROM programs ORDER BY id')
+      .map((row) => ({
+        id: number(row.id),
+        type: text(row.type),
+        name: text(row.name),
+        parent: typeof row.parent === 'number' ? row.parent : null,
+        isFunction: row.is_function === 1,
+        computeSet: typeof row.compute_set === 'number' ? row.compute_set : null,
+        count: number(row.count),
+        livenessPoint: row.liveness_point === 1,
+      }));
+    const children: number[][] = this.programs.map(() => []);
+    const roots: number[] = [];
+    for (const program of this.programs) {
+      const list = program.parent === null ? undefined : children[program.parent];
+      (list ?? roots).push(program.id);
+    }
+    this.children = children;
+    this.roots = roots;
+    this.computeSets = db.query('SELECT name FROM compute_sets ORDER BY id').map((row) => text(row.name));
+    const memory = db.query(
+      'SELECT total, total_including_gaps, non_interleaved, interleaved, overflowed, always_live, max_not_always_live FROM memory_by_tile ORDER BY tile',
+    );
+    this.memory = {
+      total: column(memory, 'total'),
+      includingGaps: column(memory, 'total_including_gaps'),
+      nonInterleaved: column(memory, 'non_interleaved'),
+      interleaved: column(memory, 'interleaved'),
+      overflowed: column(memory, 'overflowed'),
+      alwaysLive: column(memory, 'always_live'),
+      maxNotAlwaysLive: column(memory, 'max_not_always_live'),
+    };
+    this.tiles = memory.length || this.ipus * this.target.tilesPerIpu || 0;
+  }
+
+  get complete(): boolean {
+    return this.meta.get('complete') === '1';
+  }
+
+  private keep<T>(key: string, make: () => T): T {
+    if (!this.kept.has(key)) this.kept.set(key, make());
+    return this.kept.get(key) as T;
+  }
+
+  get outOfMemoryTiles(): readonly number[] {
+    return this.keep('oom', () => this.db.numbers('SELECT tile FROM tiles_out_of_memory ORDER BY id'));
+  }
+
+  get runs(): readonly Run[] {
+    return this.keep('runs', () => {
+      const steps = this.db.numbers('SELECT count(*) FROM steps')[0] ?? 0;
+      const numbered = this.db.has('runs', 'number') ? 'number' : 'NULL AS number';
+      const rows = this.db.query(`SELECT id, name, program, first_step, complete, ${numbered} FROM runs ORDER BY id`);
+      return rows.map((row, i) => ({
+        id: number(row.id),
+        name: text(row.name),
+        program: number(row.program),
+        firstStep: number(row.first_step),
+        endStep: i + 1 < rows.length ? number(rows[i + 1]?.first_step) : steps,
+        number: number(row.number),
+        complete: row.complete === 1,
+      }));
+    });
+  }
+
+  get runTotals(): readonly RunTotals[] {
+    return this.keep('totals', () =>
+      this.db.query('SELECT * FROM execution_cycle_totals ORDER BY run').map((row) => ({
+        run: number(row.run),
+        total: number(row.total_cycles),
+        compute: number(row.compute),
+        threads: number(row.thread_cycles),
+        exchange: number(row.exchange),
+        globalExchange: number(row.global_exchange),
+        hostExchange: number(row.host_exchange),
+        sync: number(row.sync),
+        unattributed: number(row.unattributed),
+      })),
+    );
+  }
+
+  get steps(): Steps {
+    return this.keep('steps', () => {
+      const rows = this.db.query('SELECT run, program, thread_cycles FROM steps ORDER BY id');
+      const size = rows.length * this.ipus;
+      const make = () => new Float64Array(size).fill(NaN);
+      const steps = {
+        count: rows.length,
+        ipus: this.ipus,
+        run: Int32Array.from(rows, (row) => number(row.run)),
+        program: Int32Array.from(rows, (row) => number(row.program)),
+        threadCycles: column(rows, 'thread_cycles'),
+        cycles: make(),
+        busy: make(),
+        activeTiles: make(),
+        from: make(),
+        to: make(),
+        activeFrom: make(),
+        activeTo: make(),
+        dataIn: make(),
+        dataOut: make(),
+        maxTileData: make(),
+      };
+      const sql = `SELECT step_id, ipu, cycles, busy_cycles, active_tiles, cycles_base + all_cycles_from_min AS f, cycles_base + all_cycles_to_max AS t,
+        cycles_base + active_cycles_from_min AS af, cycles_base + active_cycles_to_max AS at, data_in, data_out, max_tile_data FROM steps_by_ipu`;
+      for (const row of this.db.query(sql)) {
+        const at = number(row.step_id) * this.ipus + number(row.ipu);
+        if (!(at >= 0 && at < size)) continue;
+        steps.cycles[at] = number(row.cycles);
+        steps.busy[at] = number(row.busy_cycles);
+        steps.activeTiles[at] = number(row.active_tiles);
+        steps.from[at] = number(row.f);
+        steps.to[at] = number(row.t);
+        steps.activeFrom[at] = number(row.af);
+        steps.activeTo[at] = number(row.at);
+        steps.dataIn[at] = number(row.data_in);
+        steps.dataOut[at] = number(row.data_out);
+        steps.maxTileData[at] = number(row.max_tile_data);
+      }
+      return steps;
+    });
+  }
+
+  /** Busy cycles of a step by tile; null where they were not recorded. */
+  tileCycles(step: number): Float64Array | null {
+    return this.keep(`tileCycles ${step}`, () => {
+      const row = this.db.query('SELECT cycles FROM steps_by_tile WHERE step_id = ?', [step])[0];
+      return decodeTiles(blob(row?.cycles), this.tiles);
+    });
+  }
+
+  /** Bytes by tile of each storage category (allocations, not addresses). */
+  get categoryBytes(): ReadonlyMap<string, Float64Array> {
+    return this.keep('categories', () => {
+      const out = new Map<string, Float64Array>();
+      const rows = this.db.query(
+        'SELECT m.tile, c.name, sum(m.size_bytes) AS bytes FROM memory_by_tile_category m JOIN var_categories c ON c.id = m.category GROUP BY m.tile, c.name',
+      );
+      for (const row of rows) {
+        const name = text(row.name);
+        let bytes = out.get(name);
+        if (!bytes) out.set(name, (bytes = new Float64Array(this.tiles)));
+        const tile = number(row.tile);
+        if (tile >= 0 && tile < this.tiles) bytes[tile] = number(row.bytes);
+      }
+      return out;
+    });
+  }
+
+  get livenessSteps(): readonly LivenessStep[] {
+    return this.keep('liveness', () =>
+      this.db
+        .query('SELECT program, size_bytes FROM liveness_steps ORDER BY id')
+        .map((row) => ({ program: number(row.program), bytes: number(row.size_bytes) })),
+    );
+  }
+
+  get alwaysLiveBytes(): number {
+    return this.keep('always', () => this.db.numbers('SELECT always_live FROM liveness_totals')[0] ?? NaN);
+  }
+
+  get variables(): readonly Variable[] {
+    return this.keep('variables', () =>
+      this.db
+        .query(
+          `SELECT v.id, s.string AS name, v.size_bytes, v.always_live, v.equivalence_class, c.name AS category FROM liveness_variables v
+           LEFT JOIN vars_string_table s ON s.id = v.name LEFT JOIN var_categories c ON c.id = v.category ORDER BY v.id`,
+        )
+        .map((row) => ({
+          id: number(row.id),
+          name: text(row.name),
+          bytes: number(row.size_bytes),
+          alwaysLive: row.always_live === 1,
+          equivalenceClass: typeof row.equivalence_class === 'number' ? row.equivalence_class : null,
+          category: text(row.category),
+        })),
+    );
+  }
+
+  /** The half-open intervals of program ids of every equivalence class. */
+  get intervals(): ReadonlyMap<number, readonly Interval[]> {
+    return this.keep('intervals', () => {
+      const out = new Map<number, Interval[]>();
+      for (const row of this.db.query(
+        'SELECT class, first_program, end_program FROM equivalence_class_intervals ORDER BY class, position',
+      )) {
+        const list = out.get(number(row.class)) ?? [];
+        list.push([number(row.first_program), number(row.end_program)]);
+        out.set(number(row.class), list);
+      }
+      return out;
+    });
+  }
+
+  /** The bytes of a variable on each tile. */
+  variableTiles(id: number): Float64Array | null {
+    return this.keep(`variable ${id}`, () =>
+      decodeTiles(blob(this.db.query('SELECT bytes_by_tile FROM liveness_variables WHERE id = ?', [id])[0]?.bytes_by_tile), this.tiles),
+    );
+  }
+
+  get hasAllocations(): boolean {
+    return this.keep('hasAllocations', () => (this.db.numbers('SELECT EXISTS (SELECT 1 FROM vars_info)')[0] ?? 0) === 1);
+  }
+
+  allocations(tile: number): readonly Allocation[] {
+    return this.keep(`allocations ${tile}`, () =>
+      this.db
+        .query(
+          `SELECT s.string AS name, v.variable, v.offset, v.size_bytes, v.alignment, c.name AS category, v.always_live, v.overlapped, v.equivalence_class
+           FROM vars_info v LEFT JOIN vars_string_table s ON s.id = v.name LEFT JOIN var_categories c ON c.id = v.category WHERE v.tile = ? ORDER BY v.offset, v.id`,
+          [tile],
+        )
+        .map((row) => ({
+          name: text(row.name),
+          variable: typeof row.variable === 'number' ? row.variable : null,
+          offset: number(row.offset),
+          bytes: number(row.size_bytes),
+          alignment: number(row.alignment),
+          category: text(row.category),
+          alwaysLive: row.always_live === 1,
+          overlapped: row.overlapped === 1,
+          equivalenceClass: typeof row.equivalence_class === 'number' ? row.equivalence_class : null,
+        })),
+    );
+  }
+
+  vertices(tile: number): readonly VertexRow[] {
+    return this.keep(`vertices ${tile}`, () =>
+      this.db
+        .query(
+          `SELECT t.name, v.instances, v.code_bytes, v.internal_state + v.edge_pointers + v.copy_pointers + v.padding AS state, v.descriptors
+           FROM vertices_by_tile v JOIN vertex_types t ON t.id = v.vertex_type WHERE v.tile = ? ORDER BY v.code_bytes + state + v.descriptors DESC`,
+          [tile],
+        )
+        .map((row) => ({
+          type: text(row.name),
+          instances: number(row.instances),
+          codeBytes: number(row.code_bytes),
+          stateBytes: number(row.state),
+          descriptorBytes: number(row.descriptors),
+        })),
+    );
+  }
+
+  /** A by-tile column of a program, e.g. exchange_code. */
+  programTiles(
+    program: number,
+    columnName: 'control_code' | 'exchange_code' | 'bytes_sent' | 'bytes_received' | 'estimated_cycles',
+  ): Float64Array | null {
+    return this.keep(`program ${program} ${columnName}`, () =>
+      decodeTiles(blob(this.db.query(`SELECT ${columnName} AS b FROM programs WHERE id = ?`, [program])[0]?.b), this.tiles),
+    );
+  }
+}

@@ -1,0 +1,115 @@
+// The parts of a profile as plain data. Units stand with each field; NaN = not known.
+
+export interface Target {
+  readonly type: string;
+  readonly architecture: string;
+  readonly ipus: number; // over all replicas
+  readonly tilesPerIpu: number;
+  readonly replicas: number;
+  readonly bytesPerTile: number;
+  readonly clockHz: number;
+  readonly workers: number;
+  readonly interleavedOffset: number; // bytes from the base; 0 = no such region
+}
+
+export interface Program {
+  readonly id: number;
+  readonly type: string;
+  readonly name: string;
+  readonly parent: number | null;
+  readonly isFunction: boolean;
+  readonly computeSet: number | null;
+  readonly count: number; // of a Repeat
+  readonly livenessPoint: boolean;
+}
+
+export interface Run {
+  readonly id: number;
+  readonly name: string;
+  readonly program: number; // given to Engine::run
+  readonly firstStep: number;
+  readonly endStep: number;
+  readonly number: number; // how many calls came before
+  readonly complete: boolean;
+}
+
+/** Sums over the tiles of a run in tile cycles; `total` is the run's own length in cycles. */
+export interface RunTotals {
+  readonly run: number;
+  readonly total: number;
+  readonly compute: number; // idle threads included
+  readonly threads: number; // idle threads excluded
+  readonly exchange: number;
+  readonly globalExchange: number;
+  readonly hostExchange: number;
+  readonly sync: number;
+  readonly unattributed: number;
+}
+
+/** Columns over the executed steps; a value by (step, IPU) stands at step * ipus + ipu. Cycles count from the run's start. */
+export interface Steps {
+  readonly count: number;
+  readonly ipus: number;
+  readonly run: Int32Array;
+  readonly program: Int32Array;
+  readonly threadCycles: Float64Array;
+  readonly cycles: Float64Array;
+  readonly busy: Float64Array;
+  readonly activeTiles: Float64Array;
+  readonly from: Float64Array; // first tile enters (all tiles)
+  readonly to: Float64Array; // last tile leaves (all tiles)
+  readonly activeFrom: Float64Array;
+  readonly activeTo: Float64Array;
+  readonly dataIn: Float64Array; // bytes
+  readonly dataOut: Float64Array; // bytes
+  readonly maxTileData: Float64Array; // bytes
+}
+
+/** Columns over the tiles of one replica, in bytes. */
+export interface TileMemory {
+  readonly total: Float64Array;
+  readonly includingGaps: Float64Array;
+  readonly nonInterleaved: Float64Array;
+  readonly interleaved: Float64Array;
+  readonly overflowed: Float64Array;
+  readonly alwaysLive: Float64Array;
+  readonly maxNotAlwaysLive: Float64Array;
+}
+
+export interface LivenessStep {
+  readonly program: number;
+  readonly bytes: number; // always-live bytes excluded
+}
+
+export interface Variable {
+  readonly id: number;
+  readonly name: string;
+  readonly bytes: number; // over all tiles of one replica
+  readonly alwaysLive: boolean;
+  readonly equivalenceClass: number | null;
+  readonly category: string;
+}
+
+/** One allocation on one tile. */
+export interface Allocation {
+  readonly name: string;
+  readonly variable: number | null;
+  readonly offset: number; // bytes from the base of tile memory
+  readonly bytes: number;
+  readonly alignment: number;
+  readonly category: string;
+  readonly alwaysLive: boolean;
+  readonly overlapped: boolean;
+  readonly equivalenceClass: number | null;
+}
+
+export interface VertexRow {
+  readonly type: string;
+  readonly instances: number;
+  readonly codeBytes: number;
+  readonly stateBytes: number; // state, pointers, padding
+  readonly descriptorBytes: number;
+}
+
+/** A half-open interval of program ids. */
+export type Interval = readonly [number, number];

@@ -1,0 +1,130 @@
+// The execution of a run as pixels: tiles pooled to rows (the busiest tile of a row stands for it), steps pooled to columns by
+// their share of the time, so that no work disappears at any zoom.
+import { decodeTiles } from '../data/decode';
+import { blob, number } from '../data/database';
+import type { Profile, Run } from '../data/profile';
+import { type Activity, activityOf } from './names';
+
+/** Busy cycles of the busiest tile of each row, step by step; NaN where tiles were not recorded. */
+export interface PooledRun {
+  readonly rows: number;
+  readonly first: number; // step
+  readonly count: number; // steps
+  readonly busy: Float32Array; // [step - first][row]
+}
+
+export function poolRun(profile: Profile, run: Run, ipu: number, rows: number): PooledRun {
+  const perIpu = Math.max(1, Math.floor(profile.tiles / profile.ipus));
+  const used = Math.min(rows, perIpu);
+  const count = Math.max(0, run.endStep - run.firstStep);
+  const busy = new Float32Array(count * used).fill(NaN);
+  const rowOf = Int32Array.from({ length: perIpu }, (_, tile) => Math.floor((tile * used) / perIpu));
+  // Blocks of steps, so that the blobs of a long run are never in memory together.
+  const block = 256;
+  for (let first = run.firstStep; first < run.endStep; first += block) {
+    for (const row of profile.db.query('SELECT step_id, cycles FROM steps_by_tile WHERE step_id >= ? AND step_id < ?', [
+      first,
+      Math.min(first + block, run.endStep),
+    ])) {
+      const cycles = decodeTiles(blob(row.cycles), profile.tiles);
+      const base = (number(row.step_id) - run.firstStep) * used;
+      if (!cycles || base < 0) continue;
+      busy.fill(0, base, base + used);
+      const offset = ipu * perIpu;
+      for (let tile = 0; tile < perIpu; ++tile) {
+        const value = cycles[offset + tile] ?? 0;
+        const at = base + (rowOf[tile] ?? 0);
+        if (value > (busy[at] ?? 0)) busy[at] = value;
+      }
+    }
+  }
+  return { rows: used, first: run.firstStep, count, busy };
+}
+
+export const kDrawn: readonly Activity[] = ['compute', 'exchange', 'global', 'host'];
+
+/** Share of each pixel's time that its tiles work, by activity of kDrawn: [activity][row][column]. */
+export function rasterize(profile: Profile, pooled: PooledRun, ipu: number, from: number, to: number, columns: number): Float32Array {
+  const { steps } = profile;
+  const out = new Float32Array(kDrawn.length * pooled.rows * columns);
+  const perPixel = (to - from) / columns;
+  for (let i = 0; i < pooled.count; ++i) {
+    const step = pooled.first + i;
+    const at = step * steps.ipus + ipu;
+    const start = steps.activeFrom[at] ?? NaN;
+    const length = steps.cycles[at] ?? NaN;
+    if (!(length > 0) || !(start + length > from) || !(start < to)) continue;
+    const activity = kDrawn.indexOf(activityOf(profile.programs[steps.program[step] ?? -1]?.type ?? ''));
+    if (activity < 0) continue;
+    for (let row = 0; row < pooled.rows; ++row) {
+      const recorded = pooled.busy[i * pooled.rows + row] ?? NaN;
+      const busy = Number.isNaN(recorded) ? length : recorded;
+      if (!(busy > 0)) continue;
+      const left = Math.max(0, (start - from) / perPixel);
+      const right = Math.min(columns, (start + busy - from) / perPixel);
+      const base = (activity * pooled.rows + row) * columns;
+      for (let c = Math.floor(left); c < right; ++c) out[base + c]! += Math.min(right, c + 1) - Math.max(left, c);
+    }
+  }
+  return out;
+}
+
+/** A span of one program in a flame picture: its steps that follow each other. Cycles count from the run's start. */
+export interface Span {
+  readonly program: number;
+  readonly depth: number;
+  readonly from: number;
+  readonly to: number;
+  readonly step: number; // its first
+}
+
+/** When the next step with work on an IPU begins: what waits before it ends there. Else the end of the step itself. */
+function nextWork(profile: Profile, run: Run, step: number, ipu: number): number {
+  const { steps } = profile;
+  const next = step + 1;
+  if (next < run.endStep && (steps.cycles[next * steps.ipus + ipu] ?? NaN) > 0) return steps.activeFrom[next * steps.ipus + ipu] ?? NaN;
+  return steps.to[step * steps.ipus + ipu] ?? NaN;
+}
+
+/** Steps of a run as nested spans, by the path of programs from the root; spans of one program that touch are one. */
+export function flame(profile: Profile, run: Run, ipu: number, flat: boolean): Span[] {
+  const { steps, programs } = profile;
+  const open: { program: number; depth: number; from: number; to: number; step: number }[] = [];
+  const out: Span[] = [];
+  const close = (depth: number) => {
+    while (open.length > depth) {
+      const span = open.pop();
+      if (span) out.push(span);
+    }
+  };
+  let previous = -1;
+  let cursor = 0; // end of the leaf before: leaves follow each other, waiting belongs to the sync before the work
+  for (let step = run.firstStep; step < run.endStep; ++step) {
+    const at = step * steps.ipus + ipu;
+    const leaf = steps.program[step] ?? -1;
+    const works = (steps.cycles[at] ?? NaN) > 0;
+    const start = (works ? steps.activeFrom[at] : steps.from[at]) ?? NaN;
+    const end = (works ? steps.activeTo[at] : nextWork(profile, run, step, ipu)) ?? NaN;
+    const from = works ? Math.max(cursor, start) : cursor;
+    const to = Math.max(from, Number.isFinite(end) ? end : from);
+    if (!Number.isFinite(start)) continue;
+    cursor = to;
+    const path: number[] = [];
+    for (let p: number | null = leaf; p !== null && path.length < 64; p = programs[p]?.parent ?? null) path.unshift(p);
+    const shown = flat ? [leaf] : path.filter((id) => id === leaf || programs[id]?.type !== 'Sequence' || programs[id]?.name !== '');
+    let same = 0;
+    while (same < shown.length - 1 && open[same]?.program === shown[same]) ++same;
+    // A leaf, or a loop body that begins again, is a span of its own.
+    if (leaf <= previous)
+      same = Math.min(
+        same,
+        shown.findIndex((id) => id === leaf),
+      );
+    close(same);
+    for (const span of open) span.to = Math.max(span.to, to);
+    for (let d = same; d < shown.length; ++d) open.push({ program: shown[d] ?? -1, depth: d, from, to, step });
+    previous = leaf;
+  }
+  close(0);
+  return out;
+}

@@ -1,0 +1,86 @@
+// Numbers as text. NaN (not known) is a dash everywhere; nothing here rounds to a false 0.
+const kGrouped = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
+
+export const kUnknown = '–';
+
+export function integer(value: number): string {
+  return Number.isFinite(value) ? kGrouped.format(value) : kUnknown;
+}
+
+/** "12,345 B". */
+export function bytes(value: number): string {
+  return Number.isFinite(value) ? `${integer(value)} B` : kUnknown;
+}
+
+/** Three digits and a binary prefix, for axes and headlines: "1.25 MiB". */
+export function shortBytes(value: number): string {
+  if (!Number.isFinite(value)) return kUnknown;
+  const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
+  let unit = 0;
+  let scaled = Math.abs(value);
+  while (scaled >= 1024 && unit + 1 < units.length) {
+    scaled /= 1024;
+    ++unit;
+  }
+  const digits = unit === 0 || scaled >= 100 ? 0 : scaled >= 10 ? 1 : 2;
+  return `${value < 0 ? '−' : ''}${scaled.toFixed(digits).replace(/\.0+$/, '')} ${units[unit]}`;
+}
+
+/** Three digits and a decimal prefix: "270 k". */
+export function shortNumber(value: number): string {
+  if (!Number.isFinite(value)) return kUnknown;
+  const units = ['', ' k', ' M', ' G', ' T'];
+  let unit = 0;
+  let scaled = Math.abs(value);
+  while (scaled >= 1000 && unit + 1 < units.length) {
+    scaled /= 1000;
+    ++unit;
+  }
+  const digits = unit === 0 ? (Number.isInteger(scaled) ? 0 : 2) : scaled >= 100 ? 0 : scaled >= 10 ? 1 : 2;
+  return `${value < 0 ? '−' : ''}${scaled.toFixed(digits).replace(/\.0+$/, '')}${units[unit]}`;
+}
+
+/** A share in percent with one digit; a share that is not 0 is never shown as 0. */
+export function percent(part: number, whole: number): string {
+  if (!Number.isFinite(part) || !Number.isFinite(whole) || whole === 0) return kUnknown;
+  const value = (100 * part) / whole;
+  if (value > 0 && value < 0.05) return '<0.1 %';
+  return `${value.toFixed(1)} %`;
+}
+
+/** "0.17 ms" for cycles at a clock in Hz. */
+export function duration(cycles: number, clockHz: number): string {
+  if (!Number.isFinite(cycles) || !(clockHz > 0)) return kUnknown;
+  const seconds = cycles / clockHz;
+  if (seconds >= 1) return `${seconds.toFixed(2)} s`;
+  if (seconds >= 1e-3) return `${(seconds * 1e3).toFixed(2)} ms`;
+  return `${(seconds * 1e6).toFixed(seconds >= 1e-5 ? 0 : 1)} µs`;
+}
+
+/** "3, 5–9" for ascending numbers, at most `most` parts. */
+export function ranges(values: readonly number[], most = 12): string {
+  const parts: string[] = [];
+  for (let i = 0; i < values.length;) {
+    let end = i + 1;
+    while (end < values.length && values[end] === (values[end - 1] ?? 0) + 1) ++end;
+    if (parts.length === most) return `${parts.join(', ')}, … (${integer(values.length)} in all)`;
+    parts.push(end - i > 1 ? `${values[i]}–${values[end - 1]}` : `${values[i]}`);
+    i = end;
+  }
+  return parts.join(', ');
+}
+
+/** The numbers of "3, 5-9" below `limit`; null where it cannot be read. */
+export function parseRanges(input: string, limit: number): number[] | null {
+  const out = new Set<number>();
+  for (const part of input.split(',')) {
+    const word = part.trim();
+    if (word === '') continue;
+    const match = /^(\d{1,9})(?:\s*[-–]\s*(\d{1,9}))?$/.exec(word);
+    if (!match) return null;
+    const first = Number(match[1]);
+    const last = match[2] === undefined ? first : Number(match[2]);
+    for (let i = first; i <= last && i < limit; ++i) out.add(i);
+  }
+  return [...out].sort((a, b) => a - b);
+}

@@ -1,0 +1,78 @@
+// What is live when, from equivalence classes.
+import type { Allocation, Interval, Profile, Variable } from '../data/profile';
+
+/** Whether half-open ascending intervals contain a program. */
+export function contains(intervals: readonly Interval[] | undefined, program: number): boolean {
+  return intervals?.some(([first, end]) => first <= program && program < end) ?? false;
+}
+
+export function liveAt(profile: Profile, variable: Variable, program: number): boolean {
+  return variable.alwaysLive || (variable.equivalenceClass !== null && contains(profile.intervals.get(variable.equivalenceClass), program));
+}
+
+/** The variables that live at a program, largest first; always-live ones on request. */
+export function variablesAt(profile: Profile, program: number, alwaysLive: boolean): Variable[] {
+  return profile.variables
+    .filter((v) => (alwaysLive || !v.alwaysLive) && liveAt(profile, v, program))
+    .sort((a, b) => b.bytes - a.bytes || a.id - b.id);
+}
+
+export interface Difference {
+  readonly variable: Variable;
+  readonly change: 'born' | 'died';
+}
+
+/** What lives at `to` and not at `from` (born), and the reverse (died), largest first. */
+export function difference(profile: Profile, from: number, to: number): Difference[] {
+  const out: Difference[] = [];
+  for (const variable of profile.variables) {
+    if (variable.alwaysLive) continue;
+    const before = liveAt(profile, variable, from);
+    const after = liveAt(profile, variable, to);
+    if (before !== after) out.push({ variable, change: after ? 'born' : 'died' });
+  }
+  return out.sort((a, b) => b.variable.bytes - a.variable.bytes || a.variable.id - b.variable.id);
+}
+
+export function occupiedAt(profile: Profile, allocation: Allocation, program: number): boolean {
+  return (
+    allocation.alwaysLive || (allocation.equivalenceClass !== null && contains(profile.intervals.get(allocation.equivalenceClass), program))
+  );
+}
+
+/** Bytes occupied on a tile before each program: sum over allocations, one number a program. */
+export function occupiedBytes(profile: Profile, allocations: readonly Allocation[]): Float64Array {
+  const programs = profile.programs.length;
+  const change = new Float64Array(programs + 1);
+  for (const a of allocations) {
+    const intervals: readonly Interval[] = a.alwaysLive ? [[0, programs]] : (profile.intervals.get(a.equivalenceClass ?? -1) ?? []);
+    for (const [first, end] of intervals) {
+      change[Math.min(first, programs)]! += a.bytes;
+      change[Math.min(end, programs)]! -= a.bytes;
+    }
+  }
+  const out = new Float64Array(programs);
+  let sum = 0;
+  for (let i = 0; i < programs; ++i) out[i] = sum += change[i] ?? 0;
+  return out;
+}
+
+/** Variables of one name and category as one row: an exchange makes a message for each tile that sends. */
+export interface VariableGroup {
+  readonly first: Variable;
+  readonly count: number;
+  readonly bytes: number; // of all
+}
+
+export function groupByName(variables: readonly Variable[]): VariableGroup[] {
+  const groups = new Map<string, { first: Variable; count: number; bytes: number }>();
+  for (const v of variables) {
+    const key = `${v.category}\n${v.name}`;
+    const group = groups.get(key);
+    if (group) {
+      ++group.count;
+      group.bytes += v.bytes;
+    } else groups.set(key, { first: v, count: 1, bytes: v.bytes });
+  }
+  return [...groups.values()].sort((a, b) => b.bytes - a.bytes || a.first.id - b.first.id);
+}

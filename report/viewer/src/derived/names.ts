@@ -1,0 +1,78 @@
+// What steps and storage categories are called on the page.
+import type { Profile, Program } from '../data/profile';
+
+const kCategoryLabels: Readonly<Record<string, string>> = {
+  constant: 'Constants',
+  controlCode: 'Control code',
+  controlId: 'Control IDs',
+  controlTable: 'Control table',
+  copyDescriptor: 'Copy descriptors',
+  globalExchangeCode: 'Global exchange code',
+  globalExchangePacketHeader: 'Global exchange packet headers',
+  globalMessage: 'Global exchange message buffers',
+  hostExchangeCode: 'Host exchange code',
+  hostExchangePacketHeader: 'Host exchange packet headers',
+  hostMessage: 'Host exchange message buffers',
+  instrumentationResults: 'Instrumentation results',
+  internalExchangeCode: 'Internal exchange code',
+  message: 'Internal exchange message buffers',
+  multiple: 'Several at different times',
+  outputEdge: 'Data rearrangement buffers (outputs)',
+  rearrangement: 'Data rearrangement buffers',
+  sharedCodeStorage: 'Shared code storage',
+  sharedDataStorage: 'Shared data storage',
+  stack: 'Stack',
+  variable: 'Variables',
+  vectorListDescriptor: 'Vector list descriptors',
+  vertexCode: 'Vertex code',
+  vertexFieldData: 'Vertex field data',
+  vertexInstanceState: 'Vertex instances',
+};
+
+export function categoryLabel(category: string): string {
+  return kCategoryLabels[category] ?? category;
+}
+
+export type Activity = 'compute' | 'exchange' | 'global' | 'host' | 'sync' | 'control';
+
+const kActivities: Readonly<Record<string, Activity>> = {
+  OnTileExecute: 'compute',
+  DoExchange: 'exchange',
+  GlobalExchange: 'global',
+  StreamCopyBegin: 'host',
+  StreamCopyMid: 'host',
+  StreamCopyEnd: 'host',
+  Sync: 'sync',
+  SyncAns: 'sync',
+};
+
+/** What kind of time a step takes. */
+export function activityOf(type: string): Activity {
+  return kActivities[type] ?? 'control';
+}
+
+export const kActivityLabels: Readonly<Record<Activity, string>> = {
+  compute: 'Compute',
+  exchange: 'Exchange',
+  global: 'Exchange between IPUs',
+  host: 'Host exchange',
+  sync: 'Sync and waiting',
+  control: 'Control',
+};
+
+export function programLabel(program: Program | undefined): string {
+  if (!program) return 'unknown step';
+  const repeat = program.type === 'Repeat' && program.count > 0 ? ` × ${program.count}` : '';
+  return program.name === '' ? program.type + repeat : program.name;
+}
+
+/** The ids from a root to a program, the program last. */
+export function pathTo(profile: Profile, id: number): number[] {
+  const path: number[] = [];
+  let at: number | null = id;
+  while (at !== null && path.length < 4096) {
+    path.unshift(at);
+    at = profile.programs[at]?.parent ?? null;
+  }
+  return path;
+}

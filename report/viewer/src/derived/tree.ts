@@ -1,0 +1,39 @@
+// The program tree as rows in order, with what is folded left out.
+import type { Profile } from '../data/profile';
+
+export interface TreeRow {
+  readonly id: number;
+  readonly depth: number;
+  readonly children: number;
+  readonly open: boolean;
+  readonly match: boolean; // its own name matches the search
+}
+
+/** Ids whose name or type contains a word, and all their ancestors. */
+export function matching(profile: Profile, word: string): { readonly hits: ReadonlySet<number>; readonly kept: ReadonlySet<number> } {
+  const hits = new Set<number>();
+  const kept = new Set<number>();
+  const lower = word.toLowerCase();
+  for (const p of profile.programs) {
+    if (!p.name.toLowerCase().includes(lower) && !p.type.toLowerCase().includes(lower)) continue;
+    hits.add(p.id);
+    for (let at: number | null = p.id; at !== null && !kept.has(at); at = profile.programs[at]?.parent ?? null) kept.add(at);
+  }
+  return { hits, kept };
+}
+
+export function treeRows(profile: Profile, folded: ReadonlySet<number>, word: string): TreeRow[] {
+  const search = word.trim() === '' ? null : matching(profile, word.trim());
+  const rows: TreeRow[] = [];
+  const stack = [...profile.roots].reverse().map((id) => ({ id, depth: 0 }));
+  while (stack.length > 0) {
+    const at = stack.pop();
+    if (!at) break;
+    if (search && !search.kept.has(at.id)) continue;
+    const children = profile.children[at.id] ?? [];
+    const open = search !== null || !folded.has(at.id);
+    rows.push({ id: at.id, depth: at.depth, children: children.length, open, match: search?.hits.has(at.id) ?? false });
+    if (open) for (let i = children.length - 1; i >= 0; --i) stack.push({ id: children[i] ?? 0, depth: at.depth + 1 });
+  }
+  return rows;
+}

@@ -1,0 +1,94 @@
+// Scales between values and pixels, and axes with round ticks.
+import type { Theme } from '../theme';
+import type { Surface } from './surface';
+
+export interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Values [from, to) onto pixels that begin at `at` and are `length` long (negative: upwards). */
+export class Scale {
+  constructor(
+    readonly from: number,
+    readonly to: number,
+    readonly at: number,
+    readonly length: number,
+  ) {}
+  pixel(value: number): number {
+    return this.at + ((value - this.from) / (this.to - this.from || 1)) * this.length;
+  }
+  value(pixel: number): number {
+    return this.from + ((pixel - this.at) / (this.length || 1)) * (this.to - this.from);
+  }
+}
+
+/** About `count` round numbers in [from, to]; bytes are round in binary. */
+export function ticks(from: number, to: number, count: number, binary = false): number[] {
+  const span = to - from;
+  if (!(span > 0)) return [from];
+  const rough = span / Math.max(1, count);
+  let step: number;
+  if (binary && rough >= 1024) step = 2 ** Math.ceil(Math.log2(rough));
+  else {
+    const power = 10 ** Math.floor(Math.log10(rough));
+    step = power * ([1, 2, 5, 10].find((m) => m * power >= rough) ?? 10);
+  }
+  step = Math.max(step, 1e-9);
+  const out: number[] = [];
+  for (let v = Math.ceil(from / step) * step; v <= to + step * 1e-9 && out.length < 64; v += step) out.push(v);
+  return out;
+}
+
+export interface AxisStyle {
+  readonly label: string;
+  readonly format: (value: number) => string;
+  readonly binary?: boolean;
+}
+
+export function drawBottomAxis(surface: Surface, box: Box, scale: Scale, style: AxisStyle, theme: Theme): void {
+  const bottom = box.y + box.height;
+  surface.line(
+    [
+      [box.x, bottom + 0.5],
+      [box.x + box.width, bottom + 0.5],
+    ],
+    theme.faint,
+  );
+  for (const value of ticks(scale.from, scale.to, box.width / 110, style.binary)) {
+    const x = scale.pixel(value);
+    if (x < box.x - 1 || x > box.x + box.width + 1) continue;
+    surface.line(
+      [
+        [x, bottom],
+        [x, bottom + 4],
+      ],
+      theme.faint,
+    );
+    const right = x > box.x + box.width - 18; // a centred label would be cut at the edge
+    surface.text(style.format(value), right ? box.x + box.width + 8 : x, bottom + 13, {
+      fill: theme.faint,
+      size: 11,
+      align: right ? 'right' : 'center',
+    });
+  }
+  surface.text(style.label, box.x + box.width, bottom + 29, { fill: theme.faint, size: 11, align: 'right' });
+}
+
+export function drawLeftAxis(surface: Surface, box: Box, scale: Scale, style: AxisStyle, theme: Theme): void {
+  for (const value of ticks(Math.min(scale.from, scale.to), Math.max(scale.from, scale.to), box.height / 44, style.binary)) {
+    const y = scale.pixel(value);
+    if (y < box.y - 1 || y > box.y + box.height + 1) continue;
+    surface.line(
+      [
+        [box.x, y],
+        [box.x + box.width, y],
+      ],
+      theme.grid,
+    );
+    surface.text(style.format(value), box.x - 6, y, { fill: theme.faint, size: 11, align: 'right' });
+  }
+  surface.text(style.label, 4, Math.max(9, box.y - 12), { fill: theme.faint, size: 11 });
+}

@@ -1,0 +1,105 @@
+// The chart of bulk-synchronous execution and the steps as nested names below it.
+import type { Profile } from '../data/profile';
+import { kDrawn, type PooledRun, rasterize, type Span } from '../derived/bsp';
+import { integer, shortNumber } from '../derived/format';
+import { activityOf, programLabel } from '../derived/names';
+import { rgb, type Theme } from '../theme';
+import { type Box, drawBottomAxis, Scale } from './axes';
+import type { Surface } from './surface';
+
+/** Height of one level of names, in pixels. */
+export const kLevel = 20;
+
+export function chartBox(width: number, height: number): Box {
+  return { x: 56, y: 6, width: Math.max(10, width - 66), height: Math.max(10, height - 44) };
+}
+
+export function drawChart(
+  surface: Surface,
+  profile: Profile,
+  pooled: PooledRun,
+  ipu: number,
+  window: readonly [number, number],
+  width: number,
+  height: number,
+  theme: Theme,
+): void {
+  const box = chartBox(width, height);
+  const columns = Math.max(1, Math.floor(box.width));
+  const shares = rasterize(profile, pooled, ipu, window[0], window[1], columns);
+  const pixels = new ImageData(columns, pooled.rows);
+  const colours = kDrawn.map((a) => rgb(theme.activity[a]));
+  const ground = rgb(theme.activity.sync);
+  const plane = pooled.rows * columns;
+  for (let i = 0; i < plane; ++i) {
+    let [r, g, b] = [0, 0, 0];
+    let covered = 0;
+    for (let a = 0; a < colours.length; ++a) {
+      const share = shares[a * plane + i] ?? 0;
+      if (share <= 0) continue;
+      const c = colours[a] ?? ground;
+      covered += share;
+      r += c[0] * share;
+      g += c[1] * share;
+      b += c[2] * share;
+    }
+    const rest = Math.max(0, 1 - covered);
+    const scale = covered > 1 ? 1 / covered : 1;
+    pixels.data[4 * i] = r * scale + ground[0] * rest;
+    pixels.data[4 * i + 1] = g * scale + ground[1] * rest;
+    pixels.data[4 * i + 2] = b * scale + ground[2] * rest;
+    pixels.data[4 * i + 3] = 255;
+  }
+  surface.image(pixels, box.x, box.y, box.width, box.height);
+  const perIpu = Math.floor(profile.tiles / profile.ipus);
+  surface.text('tile', 4, box.y + box.height / 2, { fill: theme.faint, size: 11 });
+  surface.text(integer(ipu * perIpu), box.x - 6, box.y + 7, { fill: theme.faint, size: 11, align: 'right' });
+  surface.text(integer((ipu + 1) * perIpu - 1), box.x - 6, box.y + box.height - 6, { fill: theme.faint, size: 11, align: 'right' });
+  drawBottomAxis(
+    surface,
+    box,
+    new Scale(window[0], window[1], box.x, box.width),
+    { label: 'cycles from the start of the run', format: (v) => (window[1] - window[0] > 20000 ? shortNumber(v) : integer(v)) },
+    theme,
+  );
+}
+
+export function drawFlame(
+  surface: Surface,
+  profile: Profile,
+  spans: readonly Span[],
+  window: readonly [number, number],
+  selected: number,
+  width: number,
+  theme: Theme,
+): void {
+  const box = chartBox(width, 0);
+  const x = new Scale(window[0], window[1], box.x, box.width);
+  const edge: number[] = [];
+  for (const span of spans) {
+    if (span.to < window[0] || span.from > window[1]) continue;
+    const left = Math.max(box.x, x.pixel(span.from));
+    const right = Math.min(box.x + box.width, x.pixel(span.to));
+    // Narrower than a pixel: one rectangle a pixel and level is enough.
+    if (right - left < 1 && (edge[span.depth] ?? -1) === Math.floor(left)) continue;
+    edge[span.depth] = Math.floor(left);
+    const program = profile.programs[span.program];
+    const activity = activityOf(program?.type ?? '');
+    const top = 4 + span.depth * kLevel;
+    surface.rect(left, top, Math.max(0.8, right - left - 0.7), kLevel - 2, theme.activity[activity], activity === 'control' ? 0.35 : 1);
+    if (span.program === selected) surface.frame(left, top, right - left, kLevel - 2, theme.mark, 2);
+    const room = Math.floor((right - left - 8) / 6.6);
+    if (room > 2) {
+      const name = programLabel(program);
+      const fill =
+        activity === 'control' || activity === 'sync'
+          ? theme.text
+          : theme.dark
+            ? '#0b0d10'
+            : activity === 'exchange'
+              ? '#1b1f24'
+              : '#ffffff';
+      surface.text(name.length > room ? `${name.slice(0, room - 1)}…` : name, left + 4, top + (kLevel - 2) / 2, { fill, size: 11 });
+    }
+  }
+}

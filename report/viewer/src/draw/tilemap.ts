@@ -1,0 +1,100 @@
+// Tiles as a floor plan: every IPU a block of columns of tiles, numbered down the columns.
+import { heat, type Theme } from '../theme';
+import type { Surface } from './surface';
+
+export interface TileMapGeometry {
+  readonly perIpu: number;
+  readonly rows: number;
+  readonly columns: number; // of one IPU
+  readonly ipuColumns: number;
+  readonly ipuRows: number;
+  readonly cell: number; // pixels
+  readonly gap: number; // pixels between IPUs
+  readonly left: number;
+  readonly top: number;
+}
+
+export function tileMapGeometry(tiles: number, ipus: number, width: number, height: number): TileMapGeometry {
+  const perIpu = Math.max(1, Math.ceil(tiles / ipus));
+  const left = 8;
+  const top = 8;
+  const gap = ipus > 16 ? 4 : 10;
+  const usableW = width - 2 * left;
+  const usableH = height - top - 50;
+  let best: TileMapGeometry | null = null;
+  for (let ipuColumns = 1; ipuColumns <= ipus; ++ipuColumns) {
+    const ipuRows = Math.ceil(ipus / ipuColumns);
+    const w = (usableW - gap * (ipuColumns - 1)) / ipuColumns;
+    const h = (usableH - gap * (ipuRows - 1)) / ipuRows;
+    if (w < 1 || h < 1) continue;
+    const rows = Math.max(1, Math.round(Math.sqrt((perIpu * h) / w)));
+    const columns = Math.ceil(perIpu / rows);
+    const cell = Math.min(w / columns, h / rows, 26);
+    if (!best || cell > best.cell) best = { perIpu, rows, columns, ipuColumns, ipuRows, cell, gap, left, top };
+  }
+  return best ?? { perIpu, rows: 1, columns: perIpu, ipuColumns: 1, ipuRows: ipus, cell: 1, gap, left, top };
+}
+
+export function tileRect(g: TileMapGeometry, tile: number): readonly [number, number] {
+  const ipu = Math.floor(tile / g.perIpu);
+  const local = tile % g.perIpu;
+  const x = g.left + (ipu % g.ipuColumns) * (g.columns * g.cell + g.gap) + Math.floor(local / g.rows) * g.cell;
+  const y = g.top + Math.floor(ipu / g.ipuColumns) * (g.rows * g.cell + g.gap) + (local % g.rows) * g.cell;
+  return [x, y];
+}
+
+export function tileAt(g: TileMapGeometry, x: number, y: number, tiles: number): number | null {
+  const ipuWidth = g.columns * g.cell + g.gap;
+  const ipuHeight = g.rows * g.cell + g.gap;
+  const ipuX = Math.floor((x - g.left) / ipuWidth);
+  const ipuY = Math.floor((y - g.top) / ipuHeight);
+  if (ipuX < 0 || ipuX >= g.ipuColumns || ipuY < 0) return null;
+  const column = Math.floor((x - g.left - ipuX * ipuWidth) / g.cell);
+  const row = Math.floor((y - g.top - ipuY * ipuHeight) / g.cell);
+  if (column < 0 || column >= g.columns || row < 0 || row >= g.rows) return null;
+  const local = column * g.rows + row;
+  const tile = (ipuY * g.ipuColumns + ipuX) * g.perIpu + local;
+  return local < g.perIpu && tile < tiles ? tile : null;
+}
+
+export function drawTileMap(
+  surface: Surface,
+  values: Float64Array,
+  ipus: number,
+  selected: readonly number[],
+  format: (value: number) => string,
+  width: number,
+  height: number,
+  theme: Theme,
+): void {
+  const g = tileMapGeometry(values.length, ipus, width, height);
+  let low = Infinity;
+  let high = -Infinity;
+  for (const v of values) {
+    if (v < low) low = v;
+    if (v > high) high = v;
+  }
+  const span = high - low || 1;
+  const line = g.cell > 5 ? 1 : g.cell > 3 ? 0.5 : 0;
+  for (let tile = 0; tile < values.length; ++tile) {
+    const [x, y] = tileRect(g, tile);
+    const [r, gr, b] = heat(theme, high === low ? 0.5 : ((values[tile] ?? 0) - low) / span);
+    surface.rect(x, y, g.cell - line, g.cell - line, `rgb(${Math.round(r)},${Math.round(gr)},${Math.round(b)})`);
+  }
+  for (const tile of selected) {
+    const [x, y] = tileRect(g, tile);
+    surface.frame(x - 0.5, y - 0.5, g.cell, g.cell, theme.mark, Math.max(1.5, g.cell / 6));
+  }
+  drawLegend(surface, low, high, format, height, theme);
+}
+
+function drawLegend(surface: Surface, low: number, high: number, format: (value: number) => string, height: number, theme: Theme): void {
+  const y = height - 30;
+  const wide = 200;
+  surface.text(Number.isFinite(low) ? format(low) : '', 8, y + 18, { fill: theme.faint, size: 11 });
+  surface.text(Number.isFinite(high) ? format(high) : '', 8 + wide, y + 18, { fill: theme.faint, size: 11, align: 'right' });
+  for (let i = 0; i < wide; i += 4) {
+    const [r, g, b] = heat(theme, i / (wide - 4));
+    surface.rect(8 + i, y - 4, 4.3, 10, `rgb(${Math.round(r)},${Math.round(g)},${Math.round(b)})`);
+  }
+}

@@ -1,0 +1,123 @@
+// The one table of colours. Hues are from Okabe and Ito's set, which colour-blind people tell apart; light and dark have the
+// same hues at lightness that contrasts with the ground.
+import type { Activity } from './derived/names';
+import type { LossKey } from './derived/verdict';
+
+export interface Theme {
+  readonly dark: boolean;
+  readonly ground: string;
+  readonly text: string;
+  readonly faint: string; // axis lines, secondary text
+  readonly grid: string;
+  readonly accent: string;
+  readonly mark: string; // selections
+  readonly warning: string;
+  readonly activity: Readonly<Record<Activity, string>>;
+  readonly loss: Readonly<Record<LossKey, string>>;
+  readonly series: readonly string[];
+}
+
+const kLight: Theme = {
+  dark: false,
+  ground: '#ffffff',
+  text: '#1b1f24',
+  faint: '#59636e',
+  grid: '#d8dee4',
+  accent: '#0072b2',
+  mark: '#d55e00',
+  warning: '#b3261e',
+  activity: { compute: '#0072b2', exchange: '#e69f00', global: '#cc79a7', host: '#009e73', sync: '#c9ced6', control: '#8c959f' },
+  loss: {
+    work: '#0072b2',
+    idle: '#56b4e9',
+    imbalance: '#d55e00',
+    exchange: '#e69f00',
+    global: '#cc79a7',
+    host: '#009e73',
+    sync: '#c9ced6',
+    other: '#8c959f',
+  },
+  series: [
+    '#0072b2',
+    '#e69f00',
+    '#009e73',
+    '#cc79a7',
+    '#56b4e9',
+    '#d55e00',
+    '#b8a800',
+    '#7a5195',
+    '#8c959f',
+    '#3d6b47',
+    '#a05a2c',
+    '#446a99',
+  ],
+};
+
+const kDark: Theme = {
+  dark: true,
+  ground: '#14171b',
+  text: '#e6e9ed',
+  faint: '#9aa4b0',
+  grid: '#333a43',
+  accent: '#56b4e9',
+  mark: '#ff9a4d',
+  warning: '#ff8a80',
+  activity: { compute: '#3b95d0', exchange: '#e6a720', global: '#d98bb5', host: '#1fb78c', sync: '#454d58', control: '#6d7783' },
+  loss: {
+    work: '#3b95d0',
+    idle: '#8fd0f5',
+    imbalance: '#ef7f37',
+    exchange: '#e6a720',
+    global: '#d98bb5',
+    host: '#1fb78c',
+    sync: '#4a525d',
+    other: '#7d8794',
+  },
+  series: [
+    '#3b95d0',
+    '#e6a720',
+    '#1fb78c',
+    '#d98bb5',
+    '#8fd0f5',
+    '#ef7f37',
+    '#d9cb3c',
+    '#a98bd0',
+    '#7d8794',
+    '#6fa67b',
+    '#c98a5e',
+    '#7f9fc9',
+  ],
+};
+
+export function currentTheme(): Theme {
+  return matchMedia('(prefers-color-scheme: dark)').matches ? kDark : kLight;
+}
+
+/** A scale from the ground to the accent for values in [0, 1]: light to dark by day, dark to light by night. */
+export function heat(theme: Theme, value: number): readonly [number, number, number] {
+  const stops: readonly (readonly [number, number, number])[] = theme.dark
+    ? [
+        [32, 38, 46],
+        [32, 78, 120],
+        [52, 148, 170],
+        [200, 205, 90],
+        [255, 242, 190],
+      ]
+    : [
+        [240, 243, 246],
+        [150, 200, 222],
+        [62, 134, 184],
+        [52, 72, 140],
+        [38, 14, 70],
+      ];
+  const at = Math.min(1, Math.max(0, value)) * (stops.length - 1);
+  const low = Math.min(stops.length - 2, Math.floor(at));
+  const a = stops[low] ?? [0, 0, 0];
+  const b = stops[low + 1] ?? [0, 0, 0];
+  const f = at - low;
+  return [a[0] + (b[0] - a[0]) * f, a[1] + (b[1] - a[1]) * f, a[2] + (b[2] - a[2]) * f];
+}
+
+export function rgb(hex: string): readonly [number, number, number] {
+  return [parseInt(hex.slice(1, 3), 16), parseInt(hex.slice(3, 5), 16), parseInt(hex.slice(5, 7), 16)];
+}

@@ -1,0 +1,215 @@
+// A console for queries on the profile, with its tables beside it; the options; what the numbers mean.
+import type { JSX } from 'preact';
+import { useMemo, useState } from 'preact/hooks';
+import { type Route, setParams } from '../app/route';
+import { text, type Value } from '../data/database';
+import type { Profile } from '../data/profile';
+import { decodeList, decodeTiles } from '../data/decode';
+import { integer } from '../derived/format';
+import { Card } from './common';
+import { type Cell, Table } from './Table';
+
+const kExample = `SELECT p.name AS step, count(*) AS executions, sum(i.cycles) AS cycles
+FROM steps s JOIN programs p ON p.id = s.program JOIN steps_by_ipu i ON i.step_id = s.id
+GROUP BY p.id ORDER BY cycles DESC LIMIT 20`;
+const kMostRows = 10_000;
+
+/** A value as a cell of the table; a blob by tile as its first numbers. */
+function cell(value: Value | undefined, tiles: number): Cell {
+  if (!(value instanceof Uint8Array)) return value ?? null;
+  try {
+    const numbers = value[0] === 3 ? decodeList(value) : decodeTiles(value, tiles);
+    const shown = Array.from(numbers?.subarray(0, 6) ?? [], (v) => integer(v)).join(' ');
+    return `[${shown}${(numbers?.length ?? 0) > 6 ? ' …' : ''}] ${integer(numbers?.length ?? 0)} numbers`;
+  } catch {
+    return `${value.length} bytes`;
+  }
+}
+
+export function Sql({ profile, route }: { readonly profile: Profile; readonly route: Route }): JSX.Element {
+  const [sql, setSql] = useState(route.params.q ?? kExample);
+  const asked = route.params.q ?? kExample;
+  const result = useMemo(() => {
+    try {
+      const start = performance.now();
+      const table = profile.db.table(asked, kMostRows);
+      return { ...table, ms: performance.now() - start, error: '' };
+    } catch (error) {
+      return { columns: [], rows: [], more: false, ms: 0, error: error instanceof Error ? error.message : String(error) };
+    }
+  }, [profile, asked]);
+  const schema = useMemo(
+    () =>
+      profile.db.query(
+        "SELECT m.name AS t, group_concat(c.name, ', ') AS columns FROM sqlite_master m JOIN pragma_table_info(m.name) c WHERE m.type IN ('table', 'view') AND m.name NOT LIKE 'sqlite_%' GROUP BY m.name ORDER BY m.name",
+      ),
+    [profile],
+  );
+  return (
+    <div class="columns">
+      <Card title="Query">
+        <textarea
+          class="sql"
+          aria-label="SQL query"
+          rows={6}
+          spellcheck={false}
+          value={sql}
+          onInput={(e) => setSql(e.currentTarget.value)}
+          onKeyDown={(e) => {
+            if (e.key === 'Enter' && (e.ctrlKey || e.metaKey)) setParams({ q: sql });
+          }}
+        />
+        <p class="controls">
+          <button type="button" onClick={() => setParams({ q: sql })}>
+            Run
+          </button>
+          <span class="hint">Ctrl and Enter run it. The file is never changed.</span>
+        </p>
+        {result.error ? (
+          <p class="error" role="alert">
+            {result.error}
+          </p>
+        ) : (
+          <>
+            <Table
+              label="Result"
+              rows={result.rows}
+              empty="No rows."
+              columns={result.columns.map((name, i) => ({
+                title: result.columns.indexOf(name) === i ? name : `${name} (${i})`,
+                value: (r: readonly Value[]) => cell(r[i], profile.tiles),
+              }))}
+            />
+            <p class="hint">
+              {result.ms.toFixed(1)} ms{result.more ? `; the first ${integer(kMostRows)} rows` : ''}
+            </p>
+          </>
+        )}
+      </Card>
+      <Card title="Tables">
+        <Table
+          label="Tables"
+          rows={schema}
+          height={640}
+          onPick={(r) => setSql(`SELECT * FROM ${text(r.t)} LIMIT 100`)}
+          columns={[
+            { title: 'Table', value: (r) => text(r.t), width: '12em' },
+            { title: 'Columns', value: (r) => text(r.columns) },
+          ]}
+        />
+      </Card>
+    </div>
+  );
+}
+
+export function Options({ profile }: { readonly profile: Profile }): JSX.Element {
+  const rows = useMemo(
+    () => profile.db.query('SELECT scope, key, value, is_default FROM options ORDER BY is_default, scope, key'),
+    [profile],
+  );
+  const optimisations = useMemo(() => profile.db.query('SELECT name, unit, before, after FROM optimisations ORDER BY id'), [profile]);
+  return (
+    <>
+      <Card title="Options">
+        <p>Those that were set come first.</p>
+        <Table
+          label="Options"
+          rows={rows}
+          height={560}
+          columns={[
+            { title: 'Of', value: (r) => text(r.scope) },
+            { title: 'Option', value: (r) => text(r.key), show: (r) => (r.is_default === 1 ? text(r.key) : <b>{text(r.key)}</b>) },
+            { title: 'Value', value: (r) => text(r.value) },
+            { title: 'Set', value: (r) => (r.is_default === 1 ? 'default' : 'set') },
+          ]}
+        />
+      </Card>
+      <Card title="What compiler passes did">
+        <Table
+          label="Passes"
+          rows={optimisations}
+          empty="No pass left a record."
+          columns={[
+            { title: 'Pass', value: (r) => text(r.name) },
+            { title: 'Before', value: (r) => Number(r.before) },
+            { title: 'After', value: (r) => Number(r.after) },
+            { title: 'Unit', value: (r) => text(r.unit) },
+          ]}
+        />
+      </Card>
+    </>
+  );
+}
+
+const kMeanings: readonly (readonly [string, string])[] = [
+  [
+    'Occupied',
+    'Addresses that hold something at some time, each counted once (memory_by_tile.total). Exact: the compiler placed every byte.',
+  ],
+  [
+    'Including gaps',
+    'The end of the highest used address (memory_by_tile.total_including_gaps). A tile fits if that is at most its memory.',
+  ],
+  [
+    'By category',
+    'Sums over allocations (memory_by_tile_category). Allocations that share addresses over time count each, so the sum can be more than what is occupied.',
+  ],
+  ['Always live', 'What is in place during the whole program: code, constants, stacks, and variables that live at every step.'],
+  [
+    'Lives in turn',
+    'Variables whose addresses others can have at other steps. A variable dies where one compute set or copy writes all of it.',
+  ],
+  ['Compute', 'Cycles of worker threads, idle ones left out (execution_cycle_totals.thread_cycles).'],
+  ['Idle threads', 'Tiles at work whose six worker threads are not all busy: compute less thread cycles.'],
+  ['Waiting for the slowest tile', 'In each compute set: the slowest tile times the tiles, less the work of all; at most the run’s sync.'],
+  ['Sync and other waiting', 'Time at barriers that is left: the machine’s delay, and waiting for exchanges and the host.'],
+  ['Tile balance', 'Mean work of a tile over the work of the slowest one.'],
+  ['Cycles', 'Estimates of a cost model, not measured on a machine.'],
+];
+
+export function About({ profile }: { readonly profile: Profile | null }): JSX.Element {
+  return (
+    <>
+      <Card title="What the numbers mean">
+        <dl>
+          {kMeanings.map(([name, meaning]) => (
+            <>
+              <dt key={name}>{name}</dt>
+              <dd>{meaning}</dd>
+            </>
+          ))}
+        </dl>
+        <p>An en dash (–) stands for what is not known. Nothing unknown is shown as 0.</p>
+      </Card>
+      <Card title="Keys">
+        <dl>
+          <dt>1 – 9</dt>
+          <dd>the views in the order of the menu</dd>
+          <dt>?</dt>
+          <dd>this page</dd>
+          <dt>+ − 0, arrows</dt>
+          <dd>zoom and move in a picture that has the focus; steps in Tile and Liveness</dd>
+          <dt>Tab</dt>
+          <dd>walks through controls, tables and pictures</dd>
+        </dl>
+      </Card>
+      {profile && (
+        <Card title="This file">
+          <dl>
+            <dt>Name</dt>
+            <dd>
+              {profile.db.name}, {integer(profile.db.bytes)} B
+            </dd>
+            {[...profile.meta].map(([key, value]) => (
+              <>
+                <dt key={key}>{key}</dt>
+                <dd>{value}</dd>
+              </>
+            ))}
+          </dl>
+          <p>The page reads the file itself. Nothing leaves this machine, and nothing is loaded from another.</p>
+        </Card>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,239 @@
+// Bytes over tiles as bars, as a histogram, or as a floor plan; tiles are selected by click, span or list.
+import type { JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
+import { type Route, setParams } from '../app/route';
+import type { Profile } from '../data/profile';
+import { barScales, drawStackedBars, type Series, type StackedBars, sumAt } from '../draw/bars';
+import { drawTileMap, tileAt, tileMapGeometry } from '../draw/tilemap';
+import { bytes, integer, parseRanges, ranges, shortBytes } from '../derived/format';
+import { histogram } from '../derived/histogram';
+import { type Breakdown, kBreakdowns, memorySeries } from '../derived/memory';
+import { currentTheme } from '../theme';
+import { Card, Choice, Legend } from './common';
+import { Picture, type Point } from './Picture';
+import { TileDetails } from './TileDetails';
+
+function TileBars(props: {
+  readonly profile: Profile;
+  readonly series: readonly Series[];
+  readonly route: Route;
+  readonly selected: readonly number[];
+  readonly by: Breakdown;
+}): JSX.Element {
+  const { profile, series, selected } = props;
+  const [from, to] = viewRange(props.route, profile.tiles);
+  const data: StackedBars = {
+    series,
+    from,
+    to,
+    limit: { value: profile.target.bytesPerTile, label: `memory of a tile: ${bytes(profile.target.bytesPerTile)}` },
+    marks: selected,
+    x: { label: 'tile', format: integer },
+    y: { label: 'bytes', format: shortBytes, binary: true },
+  };
+  const tileOf = (p: Point, w: number, h: number): number | null => {
+    const tile = Math.floor(barScales(data, w, h).x.value(p.x));
+    return tile >= from && tile < to ? tile : null;
+  };
+  return (
+    <Picture
+      title={`Memory of tiles ${props.by}`}
+      height={300}
+      draw={(surface, w, h, theme) => drawStackedBars(surface, data, w, h, theme)}
+      tip={(p, w, h) => {
+        const tile = tileOf(p, w, h);
+        if (tile === null) return null;
+        return (
+          <>
+            <b>Tile {tile}</b>
+            {series
+              .filter((s) => (s.values[tile] ?? 0) > 0)
+              .slice(0, 8)
+              .map((s) => (
+                <div key={s.label}>
+                  <span class="swatch" style={{ background: s.colour }} /> {s.label}: {bytes(s.values[tile] ?? 0)}
+                </div>
+              ))}
+            {series.length > 1 && <div>Sum: {bytes(sumAt(series, tile))}</div>}
+          </>
+        );
+      }}
+      onPick={(p, w, h, event) => {
+        const tile = tileOf(p, w, h);
+        if (tile !== null) select(toggle(selected, tile, event.shiftKey || event.ctrlKey || event.metaKey));
+      }}
+      onSpan={(a, b, w, h) => {
+        const x = barScales(data, w, h).x;
+        const first = Math.max(from, Math.floor(x.value(Math.min(a.x, b.x))));
+        const last = Math.min(to, Math.ceil(x.value(Math.max(a.x, b.x))));
+        if (last > first) setParams({ from: first, to: last });
+      }}
+    />
+  );
+}
+
+function viewRange(route: Route, tiles: number): [number, number] {
+  const from = Number(route.params.from ?? 0);
+  const to = Number(route.params.to ?? tiles);
+  return from >= 0 && to <= tiles && from < to ? [Math.floor(from), Math.floor(to)] : [0, tiles];
+}
+
+function toggle(selected: readonly number[], tile: number, add: boolean): number[] {
+  if (!add) return [tile];
+  return selected.includes(tile) ? selected.filter((t) => t !== tile) : [...selected, tile].sort((a, b) => a - b);
+}
+
+function select(tiles: readonly number[]): void {
+  setParams({ tiles: tiles.length > 0 ? ranges(tiles, 1e9).replace(/ /g, '').replace(/–/g, '-') : '' });
+}
+
+function Floor(props: {
+  readonly profile: Profile;
+  readonly values: Float64Array;
+  readonly selected: readonly number[];
+  readonly label: string;
+}): JSX.Element {
+  const { profile, values, selected } = props;
+  const height = 460;
+  return (
+    <Picture
+      title={`Floor plan: ${props.label}`}
+      height={height}
+      draw={(surface, w, h, theme) => drawTileMap(surface, values, profile.ipus, selected, shortBytes, w, h, theme)}
+      tip={(p, w, h) => {
+        const tile = tileAt(tileMapGeometry(values.length, profile.ipus, w, h), p.x, p.y, values.length);
+        return tile === null ? null : (
+          <>
+            <b>Tile {tile}</b>
+            <div>
+              {props.label}: {bytes(values[tile] ?? 0)}
+            </div>
+          </>
+        );
+      }}
+      onPick={(p, w, h, event) => {
+        const tile = tileAt(tileMapGeometry(values.length, profile.ipus, w, h), p.x, p.y, values.length);
+        if (tile !== null) select(toggle(selected, tile, event.shiftKey || event.ctrlKey || event.metaKey));
+      }}
+    />
+  );
+}
+
+function Histogram({
+  profile,
+  values,
+  label,
+}: {
+  readonly profile: Profile;
+  readonly values: Float64Array;
+  readonly label: string;
+}): JSX.Element {
+  const theme = currentTheme();
+  const bins = useMemo(() => histogram(values, 48), [values]);
+  const data: StackedBars = {
+    series: [{ label: 'Tiles', colour: theme.accent, values: bins.counts }],
+    from: 0,
+    to: bins.counts.length,
+    marks: [],
+    x: { label: `${label}, bytes`, format: (v) => shortBytes(bins.low + v * bins.width) },
+    y: { label: 'tiles', format: integer },
+  };
+  return (
+    <Picture
+      title="Histogram of tiles by memory"
+      height={260}
+      draw={(surface, w, h, t) => drawStackedBars(surface, data, w, h, t)}
+      tip={(p, w, h) => {
+        const bin = Math.floor(barScales(data, w, h).x.value(p.x));
+        const count = bins.counts[bin];
+        if (count === undefined) return null;
+        return (
+          <>
+            {integer(count)} of {integer(profile.tiles)} tiles hold {bytes(Math.ceil(bins.low + bin * bins.width))} to{' '}
+            {bytes(Math.floor(bins.low + (bin + 1) * bins.width))}
+          </>
+        );
+      }}
+    />
+  );
+}
+
+export function Memory({ profile, route }: { readonly profile: Profile; readonly route: Route }): JSX.Element {
+  const theme = currentTheme();
+  const by = (kBreakdowns.find(([key]) => key === route.params.by)?.[0] ?? 'category') as Breakdown;
+  const plot = route.params.plot === 'map' ? 'map' : route.params.plot === 'histogram' ? 'histogram' : 'bars';
+  const series = useMemo(() => memorySeries(profile, by, theme.series), [profile, by, theme]);
+  const what = route.params.of ?? '';
+  const chosen = series.find((s) => s.label === what);
+  const values = useMemo(() => {
+    if (chosen) return chosen.values;
+    const out = new Float64Array(profile.tiles);
+    for (let t = 0; t < out.length; ++t) out[t] = by === 'category' ? (profile.memory.total[t] ?? 0) : sumAt(series, t);
+    return out;
+  }, [profile, series, chosen, by]);
+  const selected = useMemo(() => parseRanges(route.params.tiles ?? '', profile.tiles) ?? [], [route.params.tiles, profile]);
+  const zoomed = route.params.from !== undefined && route.params.from !== '';
+  return (
+    <>
+      <Card
+        title="Memory over tiles"
+        aside={
+          <div class="controls">
+            <Choice
+              label="Show"
+              value={plot}
+              options={[
+                ['bars', 'bars'],
+                ['map', 'floor plan'],
+                ['histogram', 'histogram'],
+              ]}
+              onChange={(v) => setParams({ plot: v })}
+            />
+            <Choice label="Break down" value={by} options={kBreakdowns} onChange={(v) => setParams({ by: v, of: '' })} />
+            {plot !== 'bars' && series.length > 1 && (
+              <Choice
+                label="of"
+                value={chosen?.label ?? ''}
+                options={[['', 'all'], ...series.map((s) => [s.label, s.label] as const)]}
+                onChange={(v) => setParams({ of: v })}
+              />
+            )}
+            <label class="choice">
+              Tiles
+              <input
+                type="text"
+                size={10}
+                placeholder="0, 5-9"
+                value={route.params.tiles ?? ''}
+                onChange={(e) => setParams({ tiles: e.currentTarget.value })}
+              />
+            </label>
+            {zoomed && (
+              <button type="button" onClick={() => setParams({ from: '', to: '' })}>
+                Show all tiles
+              </button>
+            )}
+          </div>
+        }
+      >
+        {plot === 'bars' && (
+          <>
+            <TileBars profile={profile} series={series} route={route} selected={selected} by={by} />
+            <Legend items={series.filter((s) => s.values.some((v) => v > 0)).map((s) => [s.label, s.colour] as const)} />
+            <p class="hint">Click a tile for its details, with Shift for several; drag to zoom.</p>
+          </>
+        )}
+        {plot === 'map' && (
+          <Floor
+            profile={profile}
+            values={values}
+            selected={selected}
+            label={chosen?.label ?? (by === 'category' ? 'Occupied' : (series[0]?.label ?? ''))}
+          />
+        )}
+        {plot === 'histogram' && <Histogram profile={profile} values={values} label={chosen?.label ?? 'occupied'} />}
+      </Card>
+      {selected.length > 0 && <TileDetails profile={profile} tiles={selected} />}
+    </>
+  );
+}

@@ -1,0 +1,158 @@
+// A drawn picture: keeps its size, draws on a canvas, saves as PNG and SVG, reports where the pointer is, and shows a tip there.
+import type { ComponentChildren, JSX } from 'preact';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { CanvasSurface, type Surface, SvgSurface } from '../draw/surface';
+import { currentTheme, type Theme } from '../theme';
+
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+interface Props {
+  readonly title: string; // what a screen reader says, and the name of a saved file
+  readonly height: number;
+  readonly draw: (surface: Surface, width: number, height: number, theme: Theme) => void;
+  readonly tip?: (point: Point, width: number, height: number) => ComponentChildren;
+  readonly onPick?: (point: Point, width: number, height: number, event: MouseEvent) => void;
+  readonly onSpan?: (from: Point, to: Point, width: number, height: number) => void;
+  readonly onWheel?: (point: Point, direction: number, width: number, height: number) => void;
+  readonly onKey?: (event: KeyboardEvent) => void;
+}
+
+export function save(name: string, content: Blob): void {
+  const url = URL.createObjectURL(content);
+  const anchor = document.createElement('a');
+  anchor.href = url;
+  anchor.download = name.replace(/[^\w.-]+/g, '_');
+  anchor.click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}
+
+function useThemeChange(): number {
+  const [count, setCount] = useState(0);
+  useEffect(() => {
+    const query = matchMedia('(prefers-color-scheme: dark)');
+    const listen = () => setCount((c) => c + 1);
+    query.addEventListener('change', listen);
+    return () => query.removeEventListener('change', listen);
+  }, []);
+  return count;
+}
+
+export function Picture(props: Props): JSX.Element {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const [width, setWidth] = useState(0);
+  const [tip, setTip] = useState<{ at: Point; content: ComponentChildren } | null>(null);
+  const start = useRef<Point | null>(null);
+  const [span, setSpan] = useState<readonly [number, number] | null>(null);
+  useThemeChange();
+
+  useLayoutEffect(() => {
+    const element = canvas.current?.parentElement;
+    if (!element) return;
+    const measure = () => setWidth(element.clientWidth);
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+
+  useLayoutEffect(() => {
+    const element = canvas.current;
+    if (!element || width === 0) return;
+    const ratio = Math.max(1, devicePixelRatio || 1);
+    element.width = Math.round(width * ratio);
+    element.height = Math.round(props.height * ratio);
+    const context = element.getContext('2d');
+    if (!context) return;
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    const theme = currentTheme();
+    const surface = new CanvasSurface(context);
+    surface.rect(0, 0, width, props.height, theme.ground);
+    props.draw(surface, width, props.height, theme);
+  });
+
+  // The browser takes wheel listeners of a framework as passive; zooming must stop the page from scrolling.
+  useEffect(() => {
+    const element = canvas.current;
+    if (!element || !props.onWheel) return;
+    const listen = (event: WheelEvent) => {
+      if (!(event.ctrlKey || event.metaKey || event.shiftKey)) return;
+      event.preventDefault();
+      props.onWheel?.({ x: event.offsetX, y: event.offsetY }, Math.sign(event.deltaY || event.deltaX), width, props.height);
+    };
+    element.addEventListener('wheel', listen, { passive: false });
+    return () => element.removeEventListener('wheel', listen);
+  });
+
+  const point = (event: MouseEvent): Point => ({ x: event.offsetX, y: event.offsetY });
+  const move = (event: MouseEvent) => {
+    const at = point(event);
+    if (start.current && props.onSpan) setSpan([start.current.x, at.x]);
+    const content = props.tip?.(at, width, props.height);
+    setTip(content ? { at, content } : null);
+  };
+  const up = (event: MouseEvent) => {
+    const at = point(event);
+    const from = start.current;
+    start.current = null;
+    setSpan(null);
+    if (from && props.onSpan && Math.abs(from.x - at.x) > 4) props.onSpan(from, at, width, props.height);
+    else if (from) props.onPick?.(at, width, props.height, event);
+  };
+  const saveSvg = () => {
+    const surface = new SvgSurface(width, props.height, props.title);
+    const theme = currentTheme();
+    surface.rect(0, 0, width, props.height, theme.ground);
+    props.draw(surface, width, props.height, theme);
+    save(`${props.title}.svg`, new Blob([surface.toString()], { type: 'image/svg+xml' }));
+  };
+  const savePng = () => canvas.current?.toBlob((content) => content && save(`${props.title}.png`, content));
+
+  return (
+    <figure class="picture">
+      <div class="drawing" style={{ height: `${props.height}px` }}>
+        <canvas
+          ref={canvas}
+          role="img"
+          aria-label={props.title}
+          tabIndex={props.onKey ? 0 : undefined}
+          style={{ width: '100%', height: `${props.height}px` }}
+          onMouseDown={(event) => {
+            start.current = point(event);
+          }}
+          onMouseMove={move}
+          onMouseUp={up}
+          onMouseLeave={() => {
+            start.current = null;
+            setSpan(null);
+            setTip(null);
+          }}
+          onKeyDown={props.onKey}
+        />
+        {span && <div class="span" style={{ left: `${Math.min(...span)}px`, width: `${Math.abs(span[1] - span[0])}px` }} />}
+        {tip && (
+          <div
+            class="tip"
+            style={{
+              left: tip.at.x > width / 2 ? 'auto' : `${tip.at.x + 14}px`,
+              right: tip.at.x > width / 2 ? `${width - tip.at.x + 14}px` : 'auto',
+              top: `${Math.max(0, Math.min(tip.at.y + 12, props.height - 90))}px`,
+            }}
+          >
+            {tip.content}
+          </div>
+        )}
+      </div>
+      <figcaption class="save">
+        <button type="button" onClick={savePng} title="Save this picture as PNG">
+          PNG
+        </button>
+        <button type="button" onClick={saveSvg} title="Save this picture as SVG">
+          SVG
+        </button>
+      </figcaption>
+    </figure>
+  );
+}

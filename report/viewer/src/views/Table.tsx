@@ -1,0 +1,189 @@
+// A table that sorts, filters and copies as CSV. Only the rows in sight are in the page, so 100,000 rows scroll.
+import type { ComponentChildren, JSX } from 'preact';
+import { useMemo, useState } from 'preact/hooks';
+
+export type Cell = string | number | null;
+
+export interface Column<Row> {
+  readonly title: string;
+  readonly unit?: string;
+  readonly help?: string;
+  readonly value: (row: Row) => Cell; // what sorts, filters and copies
+  readonly show?: (row: Row) => ComponentChildren; // default: the value
+  readonly width?: string;
+}
+
+interface Props<Row> {
+  readonly label: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly height?: number; // pixels, at most
+  readonly empty?: string;
+  readonly filter?: boolean;
+  readonly selected?: (row: Row) => boolean;
+  readonly onPick?: (row: Row) => void;
+}
+
+const kRow = 26;
+
+/** Unknown values come last in both directions; equal ones keep their order. */
+export function sortRows<Row>(rows: readonly Row[], value: (row: Row) => Cell, down: boolean): Row[] {
+  const absent = (cell: Cell) => cell === null || (typeof cell === 'number' && Number.isNaN(cell));
+  return rows
+    .map((row, index) => ({ row, cell: value(row), index }))
+    .sort((a, b) => {
+      if (absent(a.cell) || absent(b.cell)) return Number(absent(a.cell)) - Number(absent(b.cell)) || a.index - b.index;
+      const order =
+        typeof a.cell === 'number' && typeof b.cell === 'number'
+          ? a.cell - b.cell
+          : String(a.cell).localeCompare(String(b.cell), 'en', { numeric: true });
+      return (down ? -order : order) || a.index - b.index;
+    })
+    .map((entry) => entry.row);
+}
+
+/** One line of comma-separated values; text that a spreadsheet would take for a formula is quoted as text. */
+export function csvLine(cells: readonly Cell[]): string {
+  return cells
+    .map((cell) => {
+      if (cell === null || (typeof cell === 'number' && !Number.isFinite(cell))) return '';
+      if (typeof cell === 'number') return String(cell);
+      const safe = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell;
+      return /[",\n\r]/.test(safe) ? `"${safe.replace(/"/g, '""')}"` : safe;
+    })
+    .join(',');
+}
+
+/** "1 row", "2,000 rows", "3 of 2,000 rows". */
+export function countText(shown: number, all: number): string {
+  const text = (n: number) => n.toLocaleString('en-US');
+  return `${shown === all ? '' : `${text(shown)} of `}${text(all)} row${all === 1 ? '' : 's'}`;
+}
+
+export function Table<Row>(props: Props<Row>): JSX.Element {
+  const [sort, setSort] = useState<{ column: number; down: boolean } | null>(null);
+  const [filter, setFilter] = useState('');
+  const [top, setTop] = useState(0);
+  const [copied, setCopied] = useState(false);
+  const rows = useMemo(() => {
+    const word = filter.trim().toLowerCase();
+    const kept =
+      word === ''
+        ? props.rows
+        : props.rows.filter((row) =>
+            props.columns.some((c) =>
+              String(c.value(row) ?? '')
+                .toLowerCase()
+                .includes(word),
+            ),
+          );
+    const column = sort ? props.columns[sort.column] : undefined;
+    return column && sort ? sortRows(kept, column.value, sort.down) : kept;
+  }, [props.rows, props.columns, filter, sort]);
+  const height = props.height ?? 420;
+  const first = Math.max(0, Math.floor(top / kRow) - 6);
+  const last = Math.min(rows.length, first + Math.ceil(height / kRow) + 14);
+  const numeric = props.columns.map(
+    (c) => props.rows.length > 0 && props.rows.slice(0, 50).every((row) => c.value(row) === null || typeof c.value(row) === 'number'),
+  );
+  const copy = () => {
+    const head = csvLine(props.columns.map((c) => (c.unit ? `${c.title} (${c.unit})` : c.title)));
+    const content = [head, ...rows.map((row) => csvLine(props.columns.map((c) => c.value(row))))].join('\n') + '\n';
+    void navigator.clipboard?.writeText(content).then(() => {
+      setCopied(true);
+      setTimeout(() => setCopied(false), 1500);
+    });
+  };
+  if (props.rows.length === 0) return <p class="empty">{props.empty ?? 'Nothing to list.'}</p>;
+  return (
+    <div class="table">
+      <div class="tools">
+        {props.filter !== false && props.rows.length > 8 && (
+          <input
+            type="search"
+            placeholder="Filter"
+            aria-label={`Filter ${props.label}`}
+            value={filter}
+            onInput={(e) => setFilter(e.currentTarget.value)}
+          />
+        )}
+        <span class="count">{countText(rows.length, props.rows.length)}</span>
+        <button type="button" onClick={copy}>
+          {copied ? 'Copied' : 'Copy as CSV'}
+        </button>
+      </div>
+      <div
+        class="scroll"
+        style={{ maxHeight: `${height}px` }}
+        tabIndex={0}
+        role="region"
+        aria-label={props.label}
+        onScroll={(e) => setTop(e.currentTarget.scrollTop)}
+      >
+        <table aria-label={props.label} aria-rowcount={rows.length}>
+          <thead>
+            <tr>
+              {props.columns.map((column, i) => (
+                <th
+                  key={column.title}
+                  style={column.width ? { width: column.width } : {}}
+                  class={numeric[i] ? 'number' : ''}
+                  title={column.help}
+                  aria-sort={sort?.column === i ? (sort.down ? 'descending' : 'ascending') : 'none'}
+                >
+                  <button
+                    type="button"
+                    onClick={() => setSort((s) => ({ column: i, down: s?.column === i ? !s.down : (numeric[i] ?? false) }))}
+                  >
+                    {column.title}
+                    {column.unit && <span class="unit"> {column.unit}</span>}
+                    {sort?.column === i && (sort.down ? ' ▾' : ' ▴')}
+                  </button>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {first > 0 && (
+              <tr aria-hidden="true">
+                <td colSpan={props.columns.length} style={{ height: `${first * kRow}px`, padding: 0 }} />
+              </tr>
+            )}
+            {rows.slice(first, last).map((row, i) => (
+              <tr
+                key={first + i}
+                class={props.selected?.(row) ? 'selected' : props.onPick ? 'pickable' : ''}
+                onClick={props.onPick ? () => props.onPick?.(row) : undefined}
+              >
+                {props.columns.map((column, c) => {
+                  const value = column.value(row);
+                  const shown = column.show
+                    ? column.show(row)
+                    : typeof value === 'number'
+                      ? Number.isFinite(value)
+                        ? value.toLocaleString('en-US')
+                        : '–'
+                      : (value ?? '–');
+                  return (
+                    <td
+                      key={column.title}
+                      class={numeric[c] ? 'number' : ''}
+                      title={typeof shown === 'string' && shown.length > 24 ? shown : undefined}
+                    >
+                      {shown}
+                    </td>
+                  );
+                })}
+              </tr>
+            ))}
+            {last < rows.length && (
+              <tr aria-hidden="true">
+                <td colSpan={props.columns.length} style={{ height: `${(rows.length - last) * kRow}px`, padding: 0 }} />
+              </tr>
+            )}
+          </tbody>
+        </table>
+      </div>
+    </div>
+  );
+}

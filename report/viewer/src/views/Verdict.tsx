@@ -1,0 +1,208 @@
+// The first view: does it fit, what is full, where do the cycles go; each line leads to the view that shows more.
+import type { JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
+import { link } from '../app/route';
+import type { Profile } from '../data/profile';
+import { bytes, duration, integer, percent, ranges, shortBytes } from '../derived/format';
+import { categoryLabel, programLabel } from '../derived/names';
+import { collectFit, collectLoss, collectPeak, fullestTiles, idlest, kLossLabels } from '../derived/verdict';
+import { collectNotes } from '../derived/notes';
+import { currentTheme } from '../theme';
+import { Card, ProgramLink } from './common';
+import { Table } from './Table';
+
+function FitCard({ profile }: { readonly profile: Profile }): JSX.Element {
+  const fit = collectFit(profile);
+  const used = fit.occupied;
+  const over = profile.memory.overflowed;
+  return (
+    <Card title={fit.fits ? 'It fits' : 'It does not fit'}>
+      <p class={fit.fits ? 'headline good' : 'headline bad'}>
+        {fit.fits
+          ? `${bytes(fit.capacity - used)} free on the fullest tile`
+          : `${integer(fit.outOfMemory.length)} of ${integer(profile.tiles)} tiles are too small`}
+      </p>
+      <div class="meter" role="img" aria-label={`${percent(used, fit.capacity)} of the fullest tile is used`}>
+        <span style={{ width: `${Math.min(100, (100 * used) / fit.capacity)}%` }} class={fit.fits ? '' : 'bad'} />
+      </div>
+      <p>
+        Tile <a href={link('tile', { tile: fit.fullestTile })}>{fit.fullestTile}</a> has {bytes(used)} of {bytes(fit.capacity)} occupied (
+        {percent(used, fit.capacity)}). The highest address in use on any tile ends at {integer(fit.highest)}, gaps included.
+      </p>
+      {!fit.fits && (
+        <p>
+          Too small: tiles {ranges([...fit.outOfMemory].sort((a, b) => a - b))}. Past the end of memory lie up to{' '}
+          {bytes(over.reduce((a, b) => Math.max(a, b), 0))} on one tile.
+        </p>
+      )}
+    </Card>
+  );
+}
+
+function FullestCard({ profile }: { readonly profile: Profile }): JSX.Element {
+  const rows = useMemo(
+    () =>
+      fullestTiles(profile.memory.total, 5).map((tile) => {
+        let what = '';
+        let most = -1;
+        for (const [category, values] of profile.categoryBytes)
+          if ((values[tile] ?? 0) > most) [what, most] = [category, values[tile] ?? 0];
+        return { tile, total: profile.memory.total[tile] ?? NaN, what, most };
+      }),
+    [profile],
+  );
+  return (
+    <Card title="Fullest tiles">
+      <Table
+        label="Fullest tiles"
+        rows={rows}
+        columns={[
+          { title: 'Tile', value: (r) => r.tile, show: (r) => <a href={link('tile', { tile: r.tile })}>{r.tile}</a> },
+          { title: 'Occupied', unit: 'B', value: (r) => r.total },
+          { title: 'Most of it', value: (r) => categoryLabel(r.what) },
+          { title: 'of that', unit: 'B', value: (r) => r.most },
+        ]}
+      />
+    </Card>
+  );
+}
+
+function PeakCard({ profile }: { readonly profile: Profile }): JSX.Element | null {
+  const peak = collectPeak(profile);
+  if (!peak) return null;
+  return (
+    <Card title="Fullest step">
+      <p class="headline">{shortBytes(peak.bytes)}</p>
+      <p>
+        live at <a href={link('liveness', { step: peak.program })}>{programLabel(profile.programs[peak.program])}</a> (step {peak.program}),
+        over all tiles of {profile.target.replicas > 1 ? 'one replica' : 'the device'}: {bytes(profile.alwaysLiveBytes)} always live,{' '}
+        {bytes(peak.bytes - profile.alwaysLiveBytes)} not.
+      </p>
+    </Card>
+  );
+}
+
+function LossCard({ profile }: { readonly profile: Profile }): JSX.Element {
+  const loss = useMemo(() => collectLoss(profile), [profile]);
+  const theme = currentTheme();
+  if (!loss || !(loss.whole > 0)) {
+    return (
+      <Card title="Where the cycles went">
+        <p class="empty">
+          No execution was recorded. An IPU Model always records one; an IPU does with the engine option debug.instrument.
+        </p>
+      </Card>
+    );
+  }
+  const parts = loss.parts.filter((part) => part.tileCycles > 0);
+  return (
+    <Card title="Where the cycles went" aside={<a href={link('execution')}>Execution</a>}>
+      <div class="stack" role="img" aria-label={parts.map((p) => `${kLossLabels[p.key]} ${percent(p.tileCycles, loss.whole)}`).join(', ')}>
+        {parts.map((part) => (
+          <span
+            key={part.key}
+            style={{ width: `${(100 * part.tileCycles) / loss.whole}%`, background: theme.loss[part.key] }}
+            title={kLossLabels[part.key]}
+          />
+        ))}
+      </div>
+      <table class="plain">
+        <tbody>
+          {parts.map((part) => (
+            <tr key={part.key}>
+              <td>
+                <span class="swatch" style={{ background: theme.loss[part.key] }} /> {kLossLabels[part.key]}
+              </td>
+              <td class="number">{percent(part.tileCycles, loss.whole)}</td>
+              <td class="number">{integer(part.tileCycles)}</td>
+            </tr>
+          ))}
+          <tr>
+            <th>Tiles × cycles of {loss.runs === 1 ? 'one recorded run' : `${loss.runs} recorded runs`}</th>
+            <td class="number">100 %</td>
+            <td class="number">{integer(loss.whole)}</td>
+          </tr>
+        </tbody>
+      </table>
+    </Card>
+  );
+}
+
+function IdleCard({ profile }: { readonly profile: Profile }): JSX.Element | null {
+  const rows = useMemo(() => idlest(profile, 5), [profile]);
+  if (rows.length === 0) return null;
+  return (
+    <Card title="Compute sets that idle most">
+      <Table
+        label="Compute sets that idle most"
+        rows={rows}
+        columns={[
+          {
+            title: 'Compute set',
+            value: (r) => programLabel(profile.programs[r.program]),
+            show: (r) => <ProgramLink profile={profile} id={r.program} view="execution" />,
+          },
+          {
+            title: 'Waiting',
+            unit: 'tile cycles',
+            value: (r) => r.waiting,
+            help: 'Cycles that tiles wait for the slowest tile, over all tiles and recorded executions',
+          },
+          { title: 'Time', unit: 'cycles', value: (r) => r.cycles },
+          {
+            title: 'Balance',
+            value: (r) => 1 - r.waiting / (r.cycles * (profile.tiles / profile.ipus) || 1),
+            show: (r) => percent(r.cycles * (profile.tiles / profile.ipus) - r.waiting, r.cycles * (profile.tiles / profile.ipus)),
+            help: 'Mean work of a tile over the work of the slowest',
+          },
+        ]}
+      />
+    </Card>
+  );
+}
+
+export function Verdict({ profile }: { readonly profile: Profile }): JSX.Element {
+  const notes = useMemo(() => collectNotes(profile), [profile]);
+  const target = profile.target;
+  return (
+    <div class="cards">
+      <FitCard profile={profile} />
+      <LossCard profile={profile} />
+      <FullestCard profile={profile} />
+      <IdleCard profile={profile} />
+      <PeakCard profile={profile} />
+      <Card title="The machine and the runs">
+        <p>
+          {target.type} {target.architecture}: {integer(target.ipus)} IPU{target.ipus === 1 ? '' : 's'} of {integer(target.tilesPerIpu)}{' '}
+          tiles with {bytes(target.bytesPerTile)} each
+          {target.replicas > 1 ? `, ${target.replicas} replicas` : ''}; {(target.clockHz / 1e9).toFixed(2)} GHz.
+        </p>
+        {profile.runTotals.length > 0 && (
+          <Table
+            label="Recorded runs"
+            rows={profile.runTotals.map((totals, i) => ({ totals, run: profile.runs[i] }))}
+            columns={[
+              {
+                title: 'Run',
+                value: (r) => (Number.isFinite(r.run?.number ?? NaN) ? (r.run?.number ?? NaN) : r.totals.run),
+                show: (r) => (
+                  <a href={link('execution', { run: r.totals.run })}>
+                    {String(Number.isFinite(r.run?.number ?? NaN) ? r.run?.number : r.totals.run)}
+                  </a>
+                ),
+              },
+              { title: 'Program', value: (r) => r.run?.program ?? null },
+              { title: 'Cycles', value: (r) => r.totals.total },
+              { title: 'Time', value: (r) => r.totals.total, show: (r) => duration(r.totals.total, target.clockHz) },
+            ]}
+          />
+        )}
+        <ul class="notes">
+          {notes.map((note) => (
+            <li key={note}>{note}</li>
+          ))}
+        </ul>
+      </Card>
+    </div>
+  );
+}

@@ -1,0 +1,77 @@
+// Small pieces that views share.
+import type { ComponentChildren, JSX } from 'preact';
+import type { Profile } from '../data/profile';
+import { link } from '../app/route';
+import { pathTo, programLabel } from '../derived/names';
+
+export function Card(props: {
+  readonly title: string;
+  readonly children: ComponentChildren;
+  readonly aside?: ComponentChildren;
+}): JSX.Element {
+  return (
+    <section class="card">
+      <header>
+        <h2>{props.title}</h2>
+        {props.aside}
+      </header>
+      {props.children}
+    </section>
+  );
+}
+
+export function Choice<T extends string>(props: {
+  readonly label: string;
+  readonly value: T;
+  readonly options: readonly (readonly [T, string])[];
+  readonly onChange: (value: T) => void;
+}): JSX.Element {
+  return (
+    <label class="choice">
+      {props.label}
+      <select value={props.value} onChange={(e) => props.onChange(e.currentTarget.value as T)}>
+        {props.options.map(([value, label]) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+export function Legend(props: { readonly items: readonly (readonly [string, string])[] }): JSX.Element {
+  return (
+    <ul class="legend">
+      {props.items.map(([label, colour]) => (
+        <li key={label}>
+          <span class="swatch" style={{ background: colour }} />
+          {label}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export function ProgramLink(props: { readonly profile: Profile; readonly id: number; readonly view?: string }): JSX.Element {
+  const program = props.profile.programs[props.id];
+  return (
+    <a href={link(props.view ?? 'program', { step: props.id })} title={`Step ${props.id}: ${program?.type ?? 'unknown'}`}>
+      {programLabel(program)}
+      <span class="id"> {props.id}</span>
+    </a>
+  );
+}
+
+export function Path(props: { readonly profile: Profile; readonly id: number }): JSX.Element {
+  return (
+    <span class="path">
+      {pathTo(props.profile, props.id).map((id, i) => (
+        <span key={id}>
+          {i > 0 && ' › '}
+          {programLabel(props.profile.programs[id])}
+        </span>
+      ))}
+    </span>
+  );
+}

@@ -1,0 +1,60 @@
+// What browser tests share: Debian's Chromium, and pages made by `popscope html` (POPSCOPE_TOOL) of profiles that CMake names.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Browser, chromium, type Page } from 'playwright-core';
+
+export const kTool = process.env.POPSCOPE_TOOL ?? '';
+export const kProfiles = process.env.POPSCOPE_PROFILES ?? '';
+export const kFolder = mkdtempSync(join(tmpdir(), 'popscope-viewer-'));
+
+export function profilePath(name: string): string {
+  return join(kProfiles, `${name}.pop`);
+}
+
+export function makePage(profile: string, name: string): string {
+  const to = join(kFolder, `${name}.html`);
+  execFileSync(kTool, ['html', profile, '-o', to], { stdio: ['ignore', 'pipe', 'inherit'] });
+  return to;
+}
+
+/** The empty viewer, and a file for it that `popscope html` would refuse. */
+export function emptyPage(): string {
+  const to = join(kFolder, 'empty.html');
+  execFileSync(kTool, ['html', '-o', to], { stdio: ['ignore', 'pipe', 'inherit'] });
+  return to;
+}
+
+export function damaged(profile: string, name: string, change: (bytes: Buffer) => Buffer): string {
+  const to = join(kFolder, name);
+  writeFileSync(to, change(readFileSync(profile)));
+  return to;
+}
+
+export function sql(profile: string, query: string): Record<string, number | string | null>[] {
+  const text = execFileSync(kTool, ['sql', profile, query, '--json'], { maxBuffer: 1 << 28 }).toString();
+  return JSON.parse(text) as Record<string, number | string | null>[];
+}
+
+export async function launch(): Promise<Browser> {
+  const args = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'];
+  args.push('--disable-background-networking', '--disable-component-update', '--disable-sync');
+  return chromium.launch({ executablePath: process.env.POPSCOPE_CHROMIUM ?? '/usr/bin/chromium', args });
+}
+
+/** A page that keeps what its console and its errors said. */
+export async function newPage(browser: Browser): Promise<Page & { readonly complaints: string[] }> {
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+  const complaints: string[] = [];
+  page.on('console', (message) => message.type() !== 'info' && complaints.push(`${message.type()}: ${message.text()}`));
+  page.on('pageerror', (error) => complaints.push(`error: ${error.message}`));
+  page.on('request', (request) => !/^(file|data|blob):/.test(request.url()) && complaints.push(`request: ${request.url()}`));
+  return Object.assign(page, { complaints });
+}
+
+export async function open(page: Page, file: string, route: string): Promise<void> {
+  await page.goto(`file://${file}#${route}`);
+  await page.waitForSelector('main, .welcome', { timeout: 30_000 });
+  await page.waitForTimeout(50);
+}

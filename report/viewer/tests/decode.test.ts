@@ -1,0 +1,111 @@
+// The blobs' decoder against encoders written from docs/FORMAT-pop.md, on numbers from a fixed seed.
+import { deflateSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { DamagedBlob, decodeList, decodeTiles } from '../src/data/decode';
+
+/** Park and Miller's generator: the same numbers everywhere. */
+function generator(seed: number): (limit: number) => number {
+  let state = seed;
+  return (limit) => (state = (state * 48271) % 2147483647) % limit;
+}
+
+function littleEndian(value: bigint, bytes: number): number[] {
+  return Array.from({ length: bytes }, (_, i) => Number((value >> BigInt(8 * i)) & 255n));
+}
+
+function plain(values: number[], width: number, compress: boolean, tiles: number[] | null): Uint8Array {
+  const payload = [...(tiles ?? []).flatMap((t) => littleEndian(BigInt(t), 4)), ...values.flatMap((v) => littleEndian(BigInt(v), width))];
+  const header = (compress ? 1 : 0) | (Math.log2(width) << 2) | (tiles ? 16 : 0);
+  const body = compress ? [...deflateSync(Uint8Array.from(payload))] : payload;
+  return Uint8Array.from([header, ...littleEndian(BigInt(values.length), 4), ...body]);
+}
+
+/** Bit by bit into one long number, as the document says it. */
+function packed(values: (number | null)[]): Uint8Array {
+  const blocks: (number | null)[][] = [];
+  for (let i = 0; i < values.length; i += 64) blocks.push(values.slice(i, i + 64));
+  for (const block of blocks) while (block.length < 64) block.push(block[0] ?? null);
+  const bits: number[] = [];
+  const smallest: number[] = [];
+  const stream: number[] = [];
+  for (const block of blocks) {
+    if (block.some((v) => v === null)) {
+      bits.push(255);
+      smallest.push(0);
+      continue;
+    }
+    const numbers = block as number[];
+    const low = Math.min(...numbers);
+    const width = (Math.max(...numbers) - low).toString(2).length * (Math.max(...numbers) > low ? 1 : 0);
+    bits.push(width);
+    smallest.push(low);
+    for (const v of numbers) for (let b = 0; b < width; ++b) stream.push(Number((BigInt(v - low) >> BigInt(b)) & 1n));
+  }
+  const bytes: number[] = [];
+  for (let i = 0; i < stream.length; i += 8) bytes.push(stream.slice(i, i + 8).reduce((sum, bit, b) => sum + (bit << b), 0));
+  return Uint8Array.from([
+    2,
+    ...littleEndian(BigInt(blocks.length), 4),
+    ...bits,
+    ...smallest.flatMap((s) => littleEndian(BigInt(s), 4)),
+    ...bytes,
+  ]);
+}
+
+describe('values by tile', () => {
+  it('reads dense numbers of every width, raw and compressed', () => {
+    const random = generator(1);
+    for (const width of [1, 2, 4, 8])
+      for (const compress of [false, true]) {
+        const values = Array.from({ length: 100 }, () => random(width === 1 ? 256 : 60000));
+        expect([...(decodeTiles(plain(values, width, compress, null), 100) ?? [])]).toEqual(values);
+      }
+  });
+  it('puts sparse numbers on their tiles and 0 elsewhere', () => {
+    expect([...(decodeTiles(plain([7, 9], 2, false, [1, 4]), 6) ?? [])]).toEqual([0, 7, 0, 0, 9, 0]);
+  });
+  it('reads packed blocks of every number of bits', () => {
+    const random = generator(7);
+    for (let bits = 0; bits <= 32; ++bits) {
+      const count = 1 + random(200);
+      const values = Array.from({ length: count }, () => (bits === 0 ? 5 : Math.floor((random(2147483646) / 2147483647) * 2 ** bits)));
+      expect([...(decodeTiles(packed(values), count) ?? [])]).toEqual(values);
+    }
+  });
+  it('says that a block is not known', () => {
+    const values: (number | null)[] = Array.from({ length: 128 }, (_, i) => (i < 64 ? i : null));
+    const out = decodeTiles(packed(values), 128);
+    expect(out?.[63]).toBe(63);
+    expect(out?.[64]).toBeNaN();
+  });
+  it('keeps null, and reads a list', () => {
+    expect(decodeTiles(null, 4)).toBeNull();
+    const list = Uint8Array.from([3, ...littleEndian(3n, 4), ...plain([1, 2, 3], 1, false, null)]);
+    expect([...decodeList(list)]).toEqual([1, 2, 3]);
+  });
+});
+
+describe('damaged blobs', () => {
+  it('are errors or numbers, never anything else, for 20,000 random changes', () => {
+    const random = generator(42);
+    const good = [
+      plain([1, 2, 3, 4], 4, false, null),
+      plain([1, 2, 3], 2, true, null),
+      plain([5], 1, false, [9]),
+      packed(Array.from({ length: 150 }, (_, i) => i * i)),
+    ];
+    let errors = 0;
+    for (let i = 0; i < 20_000; ++i) {
+      const bytes = Uint8Array.from(good[random(good.length)] ?? []);
+      for (let k = 0; k <= random(4); ++k) bytes[random(bytes.length)] = random(256);
+      try {
+        const out = decodeTiles(bytes.subarray(0, 1 + random(bytes.length)), 150);
+        expect(out?.length).toBe(150);
+      } catch (error) {
+        expect(error).toBeInstanceOf(DamagedBlob);
+        ++errors;
+      }
+    }
+    expect(errors).toBeGreaterThan(1000);
+  });
+});

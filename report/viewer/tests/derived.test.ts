@@ -1,0 +1,115 @@
+// Pure functions of the page against slow obvious twins and worked examples.
+import { describe, expect, it } from 'vitest';
+import { formatRoute, parseRoute } from '../src/app/route';
+import type { Allocation } from '../src/data/types';
+import { FoldedScale, stretches } from '../src/derived/addresses';
+import { bytes, duration, kUnknown, parseRanges, percent, ranges, shortBytes } from '../src/derived/format';
+import { histogram } from '../src/derived/histogram';
+import { ticks } from '../src/draw/axes';
+import { SvgSurface } from '../src/draw/surface';
+import { tileAt, tileMapGeometry, tileRect } from '../src/draw/tilemap';
+import { countText, csvLine, sortRows } from '../src/views/Table';
+
+const allocation = (offset: number, size: number): Allocation => ({
+  name: '',
+  variable: null,
+  offset,
+  bytes: size,
+  alignment: 1,
+  category: 'variable',
+  alwaysLive: true,
+  overlapped: false,
+  equivalenceClass: null,
+});
+
+describe('numbers as text', () => {
+  it('shows what is not known as a dash', () => {
+    for (const text of [bytes(NaN), shortBytes(NaN), percent(1, 0), percent(NaN, 4), duration(NaN, 1)]) expect(text).toBe(kUnknown);
+  });
+  it('never rounds a share to a false 0', () => {
+    expect(percent(1, 1e6)).toBe('<0.1 %');
+    expect(percent(0, 5)).toBe('0.0 %');
+    expect(percent(1, 3)).toBe('33.3 %');
+  });
+  it('writes ranges that it can read', () => {
+    for (const values of [[0], [0, 1, 2], [3, 5, 6, 7, 100], []])
+      expect(parseRanges(ranges(values, 1e9).replace(/–/g, '-'), 1000)).toEqual(values);
+    expect(parseRanges('2-4, 9', 4)).toEqual([2, 3]);
+    for (const wrong of ['x', '1--2', '-1', '1.5', '99999999999999999999']) expect(parseRanges(wrong, 10)).toBeNull();
+  });
+});
+
+describe('the address axis', () => {
+  it('covers addresses from 0 to the highest without holes or overlap', () => {
+    const parts = stretches([allocation(100, 50), allocation(120, 10), allocation(5000, 8), allocation(160, 4)], 256);
+    expect(parts).toEqual([
+      { from: 0, to: 164, occupied: true },
+      { from: 164, to: 5000, occupied: false },
+      { from: 5000, to: 5008, occupied: true },
+    ]);
+  });
+  it('maps pixels back to addresses', () => {
+    const scale = new FoldedScale(stretches([allocation(0, 1000), allocation(100_000, 3000)], 256), 500, 480, 12);
+    for (const address of [0, 10, 999, 50_000, 100_000, 102_999]) expect(scale.address(scale.pixel(address))).toBeCloseTo(address, 3);
+    expect(scale.pixel(103_000)).toBeCloseTo(20, 6);
+  });
+});
+
+describe('tables', () => {
+  it('sort with unknown values last, both ways, and keep the order of equals', () => {
+    const rows = [
+      { v: 2 as number | null, n: 'a' },
+      { v: null, n: 'b' },
+      { v: 1, n: 'c' },
+      { v: 2, n: 'd' },
+    ];
+    expect(sortRows(rows, (r) => r.v, false).map((r) => r.n)).toEqual(['c', 'a', 'd', 'b']);
+    expect(sortRows(rows, (r) => r.v, true).map((r) => r.n)).toEqual(['a', 'd', 'c', 'b']);
+  });
+  it('quote what a spreadsheet would take for a formula or a new cell', () => {
+    expect(csvLine(['a,b', '=1+1', 'say "x"', 3.5, null, NaN])).toBe(`"a,b",'=1+1,"say ""x""",3.5,,`);
+  });
+  it('count rows', () => {
+    expect([countText(1, 1), countText(3, 2000)]).toEqual(['1 row', '3 of 2,000 rows']);
+  });
+});
+
+describe('pictures', () => {
+  it('find the tile that was drawn at a place', () => {
+    for (const [tiles, ipus] of [
+      [1216, 1],
+      [1472 * 4, 4],
+      [7, 1],
+      [94_208, 64],
+    ] as const) {
+      const g = tileMapGeometry(tiles, ipus, 1200, 500);
+      for (let tile = 0; tile < tiles; tile += Math.max(1, Math.floor(tiles / 97))) {
+        const [x, y] = tileRect(g, tile);
+        expect(tileAt(g, x + g.cell / 2, y + g.cell / 2, tiles)).toBe(tile);
+        expect(x + g.cell).toBeLessThanOrEqual(1200);
+        expect(y + g.cell).toBeLessThanOrEqual(500 - 40);
+      }
+    }
+  });
+  it('have round ticks inside the range', () => {
+    expect(ticks(0, 10, 5)).toEqual([0, 2, 4, 6, 8, 10]);
+    expect(ticks(0, 262_144, 4, true)).toEqual([0, 65_536, 131_072, 196_608, 262_144]);
+  });
+  it('never let a name be markup in SVG', () => {
+    const svg = new SvgSurface(10, 10, '<script>&"');
+    svg.text('</text><script>x</script>\u0001', 0, 0, { fill: '#000000' });
+    expect(svg.toString()).not.toMatch(/<script|\u0001/);
+  });
+  it('count every tile in a histogram', () => {
+    const values = Float64Array.from({ length: 1000 }, (_, i) => (i * 7919) % 613);
+    expect(histogram(values, 48).counts.reduce((a, b) => a + b, 0)).toBe(1000);
+    expect([...histogram(Float64Array.of(5, 5, 5), 48).counts]).toEqual([3]);
+  });
+});
+
+describe('the fragment', () => {
+  it('says a view and its parameters, whatever they hold', () => {
+    const route = { view: 'memory', params: { tiles: '3,5-9', of: 'a&b=c #?"<x>' } };
+    expect(parseRoute(formatRoute(route))).toEqual(route);
+  });
+});
