@@ -15,12 +15,19 @@ packages=(
   clang-14 lld-14 llvm-14 libclang-14-dev picolibc-riscv64-unknown-elf
   libboost-graph-dev libtbb-dev libfmt-dev nlohmann-json3-dev doctest-dev libcli11-dev
   libsqlite3-dev zlib1g-dev libbenchmark-dev
+  nodejs npm chromium fonts-dejavu-core
 )
 
 missing=()
 for package in "${packages[@]}"; do
-  # pkg-config is a transitional name that another package provides on newer releases.
-  if [ "$package" = pkg-config ] && command -v pkg-config >/dev/null 2>&1; then
+  # pkg-config is a transitional name that another package provides on newer releases; node and npm may come from
+  # elsewhere.
+  case "$package" in
+    pkg-config | npm) command=$package ;;
+    nodejs) command=node ;;
+    *) command= ;;
+  esac
+  if [ -n "$command" ] && command -v "$command" >/dev/null 2>&1; then
     continue
   fi
   status=$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null || true)

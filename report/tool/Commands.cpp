@@ -1,4 +1,5 @@
 #include "report/tool/Command.hpp"
+#include "report/tool/HtmlCommands.hpp"
 
 #include "base/EngineOptionTable.hpp"
 #include "base/OptionTableText.hpp"
@@ -131,6 +132,8 @@ const std::vector<CommandRow> &commands() {
     for (const ViewRow &view : views())
       all.push_back({view.name, view.help, [&view](CLI::App &app) { return makeViewCommand(app, view); }});
     const std::vector<CommandRow> others = {
+        {"html", "Write a page that shows a profile, for any browser", makeHtml},
+        {"view", "Show a profile in the browser", makeView},
         {"sql", "Query a profile; nothing can be changed", makeSql},
         {"why", "Explain why a variable is live", makeWhy},
         {"advise", "Rank the places where a WriteUndef saves memory", makeAdvise},

@@ -4,18 +4,27 @@ import { useEffect, useState } from 'preact/hooks';
 import { openDatabase } from '../data/database';
 import { Profile } from '../data/profile';
 import { About, Options, Sql } from '../views/Console';
+import { Compare } from '../views/Compare';
+import { Exchange } from '../views/Exchange';
 import { Execution } from '../views/Execution';
 import { Liveness } from '../views/Liveness';
 import { Memory } from '../views/Memory';
 import { ProgramTree } from '../views/Program';
 import { Tile } from '../views/Tile';
 import { Verdict } from '../views/Verdict';
-import { link, type Route, useRoute } from './route';
+import { link, parseRoute, type Route, useRoute } from './route';
+
+/** The profile that is compared with the first. */
+interface Second {
+  readonly other: Profile | null;
+  readonly onOther: (file: File) => void;
+  readonly problem: string;
+}
 
 interface View {
   readonly key: string;
   readonly title: string;
-  readonly make: (profile: Profile, route: Route) => JSX.Element;
+  readonly make: (profile: Profile, route: Route, second: Second) => JSX.Element;
 }
 
 const kViews: readonly View[] = [
@@ -25,6 +34,8 @@ const kViews: readonly View[] = [
   { key: 'liveness', title: 'Liveness', make: (profile, route) => <Liveness profile={profile} route={route} /> },
   { key: 'program', title: 'Program', make: (profile, route) => <ProgramTree profile={profile} route={route} /> },
   { key: 'execution', title: 'Execution', make: (profile, route) => <Execution profile={profile} route={route} /> },
+  { key: 'exchange', title: 'Exchange', make: (profile, route) => <Exchange profile={profile} route={route} /> },
+  { key: 'compare', title: 'Compare', make: (profile, _route, second) => <Compare profile={profile} {...second} /> },
   { key: 'sql', title: 'SQL', make: (profile, route) => <Sql profile={profile} route={route} /> },
   { key: 'options', title: 'Options', make: (profile) => <Options profile={profile} /> },
   { key: 'about', title: 'About', make: (profile) => <About profile={profile} /> },
@@ -71,7 +82,9 @@ function Welcome({ onFile, problem }: { readonly onFile: (file: File) => void; r
 
 export function App(props: { readonly first: Promise<{ name: string; bytes: Uint8Array } | null> }): JSX.Element {
   const [profile, setProfile] = useState<Profile | null>(null);
+  const [other, setOther] = useState<Profile | null>(null);
   const [problem, setProblem] = useState('');
+  const [otherProblem, setOtherProblem] = useState('');
   const [busy, setBusy] = useState(true);
   const route = useRoute();
 
@@ -89,6 +102,15 @@ export function App(props: { readonly first: Promise<{ name: string; bytes: Uint
   };
   const openFile = async (file: File) => open(file.name, new Uint8Array(await file.arrayBuffer()));
 
+  const openSecond = async (file: File) => {
+    try {
+      setOther(new Profile(await openDatabase(file.name, new Uint8Array(await file.arrayBuffer()))));
+      setOtherProblem('');
+    } catch (error) {
+      setOtherProblem(error instanceof Error ? error.message : String(error));
+    }
+  };
+
   useEffect(() => {
     void props.first.then(
       (content) => (content ? open(content.name, content.bytes) : setBusy(false)),
@@ -101,7 +123,7 @@ export function App(props: { readonly first: Promise<{ name: string; bytes: Uint
     const drop = (event: DragEvent) => {
       event.preventDefault();
       const file = event.dataTransfer?.files[0];
-      if (file) void openFile(file);
+      if (file) void (parseRoute(location.hash).view === 'compare' ? openSecond(file) : openFile(file));
     };
     const key = (event: KeyboardEvent) => {
       const target = event.target;
@@ -157,7 +179,9 @@ export function App(props: { readonly first: Promise<{ name: string; bytes: Uint
         </span>
       </nav>
       <main>
-        <Fence key={`${profile.db.name} ${view?.key}`}>{view?.make(profile, route)}</Fence>
+        <Fence key={`${profile.db.name} ${view?.key}`}>
+          {view?.make(profile, route, { other, onOther: (file) => void openSecond(file), problem: otherProblem })}
+        </Fence>
       </main>
     </>
   );

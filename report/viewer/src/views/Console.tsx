@@ -184,7 +184,7 @@ export function About({ profile }: { readonly profile: Profile | null }): JSX.El
       <Card title="Keys">
         <dl>
           <dt>1 – 9</dt>
-          <dd>the views in the order of the menu</dd>
+          <dd>the first nine views in the order of the menu</dd>
           <dt>?</dt>
           <dd>this page</dd>
           <dt>+ − 0, arrows</dt>

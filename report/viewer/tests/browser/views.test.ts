@@ -4,8 +4,22 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { damaged, emptyPage, kTool, launch, makePage, newPage, open, profilePath, sql } from './pages';
 
-const kViews = ['verdict', 'memory', 'memory?plot=map', 'memory?plot=histogram&by=region', 'tile', 'liveness', 'program', 'execution', 'sql', 'options', 'about'];
-const kPrograms = ['mlp', 'control_flow', 'overfull', 'hostile'].filter((name) => existsSync(profilePath(name)));
+const kViews = [
+  'verdict',
+  'memory',
+  'memory?plot=map',
+  'memory?plot=histogram&by=region',
+  'tile',
+  'liveness',
+  'program',
+  'execution',
+  'exchange',
+  'compare',
+  'sql',
+  'options',
+  'about',
+];
+const kPrograms = ['mlp', 'control_flow', 'overfull', 'hostile', 'incomplete', 'pod'].filter((name) => existsSync(profilePath(name)));
 
 const numbersIn = (text: string): number[] => (text.match(/\d[\d,]*/g) ?? []).map((word) => Number(word.replace(/,/g, '')));
 
@@ -43,9 +57,13 @@ describe.skipIf(kTool === '')('the viewer', () => {
       const shown = new Set(numbersIn(text));
       const [fullest] = sql(profile, 'SELECT tile, total FROM memory_by_tile ORDER BY total DESC, tile LIMIT 1');
       const [highest] = sql(profile, 'SELECT max(total_including_gaps) AS v FROM memory_by_tile');
-      const [whole] = sql(profile, 'SELECT sum(total_cycles) * (SELECT count(*) FROM memory_by_tile) AS v, count(*) AS runs FROM execution_cycle_totals');
+      const [whole] = sql(
+        profile,
+        'SELECT sum(total_cycles) * (SELECT count(*) FROM memory_by_tile) AS v, count(*) AS runs FROM execution_cycle_totals',
+      );
       const [live] = sql(profile, 'SELECT max(s.size_bytes) AS v, always_live AS a FROM liveness_steps s, liveness_totals');
-      for (const value of [fullest?.tile, fullest?.total, highest?.v, live?.a, live?.v]) expect(shown, `${name}: ${value}`).toContain(value);
+      for (const value of [fullest?.tile, fullest?.total, highest?.v, live?.a, live?.v])
+        expect(shown, `${name}: ${value}`).toContain(value);
       if (Number(whole?.runs) > 0) {
         expect(shown, name).toContain(whole?.v);
         const parts = await page.locator('table.plain tr td:last-child').allInnerTexts();
@@ -70,7 +88,12 @@ describe.skipIf(kTool === '')('the viewer', () => {
   it('walks by keyboard from view to view', async () => {
     const page = await newPage(browser);
     await open(page, pages.get('mlp') ?? '', 'verdict');
-    for (const [key, heading] of [['2', 'Memory over tiles'], ['4', 'Live bytes'], ['6', 'Run'], ['?', 'What the numbers mean']] as const) {
+    for (const [key, heading] of [
+      ['2', 'Memory over tiles'],
+      ['4', 'Live bytes'],
+      ['6', 'Run'],
+      ['?', 'What the numbers mean'],
+    ] as const) {
       await page.keyboard.press(key);
       await page.waitForFunction(`document.querySelector('h2')?.textContent.includes(${JSON.stringify(heading)})`);
     }
@@ -101,10 +124,12 @@ describe.skipIf(kTool === '')('the viewer', () => {
         for (let k = 0; k < 1 + random(400); ++k) bytes[random(i % 4 === 1 ? Math.min(4096, bytes.length) : bytes.length)] = random(256);
         return bytes;
       });
-      if (await page.locator('input[type=file]').count() === 0) await open(page, empty, kViews[random(kViews.length)] ?? '');
-      if (await page.locator('input[type=file]').count() === 0) await page.reload();
+      if ((await page.locator('input[type=file]').count()) === 0) await open(page, empty, kViews[random(kViews.length)] ?? '');
+      if ((await page.locator('input[type=file]').count()) === 0) await page.reload();
       await page.locator('input[type=file]').setInputFiles(file);
-      await page.waitForFunction("document.querySelector('.error') || document.querySelector('main .card')", undefined, { timeout: 20_000 });
+      await page.waitForFunction("document.querySelector('.error') || document.querySelector('main .card')", undefined, {
+        timeout: 20_000,
+      });
       expect((await page.locator('body').innerText()).length).toBeGreaterThan(40);
     }
     expect(page.complaints.filter((text) => text.startsWith('error: ') && !/this view/i.test(text))).toEqual([]);

@@ -1,0 +1,54 @@
+// What exchanges move, from the bytes that each program sends and receives on each tile.
+import type { Profile } from '../data/profile';
+import { activityOf } from './names';
+
+export interface ExchangeRow {
+  readonly program: number;
+  readonly sent: number; // bytes over all tiles, in one execution
+  readonly received: number; // more than sent where one message has several receivers
+  readonly mostReceived: number; // bytes on one tile
+  readonly busiest: number; // that tile
+  readonly code: number; // bytes of exchange code over all tiles
+  readonly executions: number; // in the recorded runs
+  readonly cycles: number; // of the slowest IPU, summed over them; NaN = not recorded
+}
+
+function total(values: Float64Array | null): number {
+  return values?.reduce((a, b) => a + b, 0) ?? NaN;
+}
+
+export function collectExchanges(profile: Profile): ExchangeRow[] {
+  const executions = new Map<number, { count: number; cycles: number }>();
+  const { steps } = profile;
+  for (let s = 0; s < steps.count; ++s) {
+    const program = steps.program[s] ?? -1;
+    const row = executions.get(program) ?? { count: 0, cycles: 0 };
+    let longest = NaN;
+    for (let i = 0; i < steps.ipus; ++i) {
+      const cycles = steps.cycles[s * steps.ipus + i] ?? NaN;
+      if (!(cycles <= longest)) longest = Number.isNaN(cycles) ? longest : cycles;
+    }
+    ++row.count;
+    row.cycles += longest;
+    executions.set(program, row);
+  }
+  const rows: ExchangeRow[] = [];
+  for (const program of profile.programs) {
+    const activity = activityOf(program.type);
+    if (activity !== 'exchange' && activity !== 'global' && program.type !== 'StreamCopyMid') continue;
+    const received = profile.programTiles(program.id, 'bytes_received');
+    const busiest = received ? received.reduce((best, v, t) => (v > (received[best] ?? 0) ? t : best), 0) : 0;
+    const ran = executions.get(program.id);
+    rows.push({
+      program: program.id,
+      sent: total(profile.programTiles(program.id, 'bytes_sent')),
+      received: total(received),
+      mostReceived: received?.[busiest] ?? NaN,
+      busiest,
+      code: total(profile.programTiles(program.id, 'exchange_code')),
+      executions: ran?.count ?? 0,
+      cycles: ran?.cycles ?? NaN,
+    });
+  }
+  return rows;
+}

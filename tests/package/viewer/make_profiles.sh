@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# make_profiles.sh BIN FOLDER: the profiles that the viewer is tested with, as FOLDER/NAME.pop.
+set -euo pipefail
+
+bin=$1
+folder=$2
+rm -rf "$folder"
+mkdir -p "$folder"
+
+profile() { # NAME COMMAND...
+  local name=$1
+  shift
+  POPLAR_ENGINE_OPTIONS="{\"autoReport.all\":\"true\",\"autoReport.directory\":\"$folder/$name\"}" "$@" >"$folder/$name.txt" 2>&1 ||
+    { cat "$folder/$name.txt" >&2; echo "make_profiles: $name failed" >&2; exit 1; }
+  mv "$folder/$name/profile.pop" "$folder/$name.pop"
+}
+profile mlp "$bin/mlp" --epochs 1 --no-summary
+profile control_flow "$bin/control_flow"
+profile overfull "$bin/viewer_programs" overfull
+profile hostile "$bin/viewer_programs" hostile
+profile pod "$bin/viewer_programs" pod
+cp "$folder/control_flow.pop" "$folder/incomplete.pop"
+sqlite3 "$folder/incomplete.pop" "UPDATE meta SET value = '0' WHERE key = 'complete'"
