@@ -1,0 +1,93 @@
+#include "report/html/WriteHtml.hpp"
+
+#include <array>
+#include <doctest/doctest.h>
+#include <random>
+#include <sstream>
+#include <zlib.h>
+
+namespace {
+
+/// Base64 by looking each digit up: no table shared with the writer.
+std::string fromBase64(const std::string &text) {
+  std::string out;
+  unsigned bits = 0, held = 0;
+  for (const char c : text) {
+    if (c == '=')
+      break;
+    const unsigned digit = c >= 'A' && c <= 'Z' ? unsigned(c - 'A') : c >= 'a' && c <= 'z' ? unsigned(c - 'a') + 26
+                           : c >= '0' && c <= '9' ? unsigned(c - '0') + 52 : c == '+' ? 62 : c == '/' ? 63 : 99;
+    REQUIRE(digit < 64);
+    bits = (bits << 6 | digit) & 0xfffff;
+    held += 6;
+    if (held >= 8)
+      out += static_cast<char>(bits >> (held -= 8) & 255);
+  }
+  return out;
+}
+
+std::string gunzip(const std::string &packed) {
+  z_stream zip{};
+  REQUIRE(inflateInit2(&zip, 15 + 16) == Z_OK);
+  zip.next_in = reinterpret_cast<unsigned char *>(const_cast<char *>(packed.data()));
+  zip.avail_in = static_cast<unsigned>(packed.size());
+  std::string out;
+  std::array<char, 4096> part;
+  int state = Z_OK;
+  while (state == Z_OK) {
+    zip.next_out = reinterpret_cast<unsigned char *>(part.data());
+    zip.avail_out = part.size();
+    state = inflate(&zip, Z_NO_FLUSH);
+    out.append(part.data(), part.size() - zip.avail_out);
+  }
+  inflateEnd(&zip);
+  CHECK(state == Z_STREAM_END);
+  return out;
+}
+
+const std::string kPage = "<html><!--popscope:profile--><script>x</script></html>";
+
+std::string page(const std::string &profile, const std::string &name) {
+  std::istringstream in(profile);
+  std::ostringstream out;
+  popscope::writeHtml(out, kPage, in, name);
+  return out.str();
+}
+
+} // namespace
+
+TEST_SUITE("report.html") {
+  TEST_CASE("a page holds the bytes of its profile, of any length") {
+    std::mt19937 random(5);
+    for (const std::size_t size : {0, 1, 2, 3, 1000, 262144, 262145, 700001}) {
+      std::string profile(size, '\0');
+      for (char &c : profile)
+        c = static_cast<char>(random() % (size % 2 == 0 ? 256 : 3));
+      const std::string text = page(profile, "p.pop"), head = "<html><script type=\"application/gzip\" id=\"profile\" data-name=\"p.pop\">",
+                        tail = "</script><script>x</script></html>";
+      REQUIRE(text.substr(0, head.size()) == head);
+      REQUIRE(text.substr(text.size() - tail.size()) == tail);
+      CHECK(gunzip(fromBase64(text.substr(head.size(), text.size() - head.size() - tail.size()))) == profile);
+    }
+  }
+
+  TEST_CASE("the name of a file is never markup") {
+    const std::string text = page("", "a\"><script>alert(1)</script>&\n.pop");
+    CHECK(text.find("data-name=\"a&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;&amp; .pop\">") != std::string::npos);
+    CHECK(text.find("<script>alert") == std::string::npos);
+  }
+
+  TEST_CASE("a page without a profile has no mark left, and a page that is none is refused") {
+    std::ostringstream out;
+    popscope::writeHtml(out, kPage);
+    CHECK(out.str() == "<html><script>x</script></html>");
+    CHECK_THROWS_AS(popscope::writeHtml(out, "<html></html>"), std::runtime_error);
+    CHECK_THROWS_AS(popscope::writeHtml(out, kPage + kPage), std::runtime_error);
+  }
+
+  TEST_CASE("a stream that takes no more is an error") {
+    std::ostringstream out;
+    out.setstate(std::ios::badbit);
+    CHECK_THROWS_WITH_AS(popscope::writeHtml(out, kPage), "the page could not be written to its end: is the disk full?", std::runtime_error);
+  }
+}
