@@ -2,6 +2,7 @@
 
 #include "report/html/WriteHtml.hpp"
 #include "report/pop/PopFile.hpp"
+#include "report/tool/Arguments.hpp"
 
 #include <CLI/CLI.hpp>
 #include <cerrno>
@@ -112,19 +113,21 @@ CommandAction makeHtml(CLI::App &app) {
   auto a = std::make_shared<Arguments>();
   app.add_option("profile", a->profile, "Profile to put into the page; none: a page to drop one on")->type_name("FILE");
   app.add_option("-o,--output", a->output, "Page to write; default: the profile's name with .html, or popscope.html")->type_name("FILE");
-  return [a](std::ostream &out) {
+  return [a](std::ostream &out, const Screen &) {
     const std::string to = !a->output.empty() ? a->output
                            : a->profile.empty() ? std::string("popscope.html")
                                                 : fs::path(a->profile).replace_extension(".html").string();
+    if (to == "-" || a->profile == "-")
+      throw ProfileError("a page and a profile are files: they are not read from or written to a pipe");
     writePage(to, a->profile);
     out << to << "\n";
+    return kDone;
   };
 }
 
 CommandAction makeView(CLI::App &app) {
-  auto profile = std::make_shared<std::string>();
-  app.add_option("profile", *profile, "Profile to show")->required()->type_name("FILE");
-  return [profile](std::ostream &out) {
+  const auto profile = profileArgument(app);
+  return [profile](std::ostream &out, const Screen &) {
     TemporaryFolder folder;
     const fs::path to = folder.path() / fs::path(*profile).filename().replace_extension(".html");
     writePage(to, *profile);
@@ -132,6 +135,7 @@ CommandAction makeView(CLI::App &app) {
     if (!openBrowser(to.string()))
       out << "No browser could be started here. Open this page in one:\n";
     out << to.string() << "\n";
+    return kDone;
   };
 }
 
