@@ -15,7 +15,7 @@ GETENV = re.compile(r"\bgetenv\s*\(")
 INCLUDE = re.compile(r'^\s*#\s*include\s*(?:<([^>]+)>|"([^"]+)")')
 RAW_STRING = re.compile(r'R"([^()\\ ]*)\(.*?\)\1"', re.DOTALL)
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
-SKIPPED_FOLDERS = re.compile(r"(^|/)(build[^/]*|\.git|\.cache|__pycache__)(/|$)")
+SKIPPED_FOLDERS = re.compile(r"(^|/)(build[^/]*|\.git|\.cache|__pycache__|node_modules)(/|$)")
 
 
 def sourceFiles(root):
