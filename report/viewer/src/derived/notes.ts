@@ -1,5 +1,6 @@
 // What a reader must know before he trusts a number: what is estimated, incomplete or not recorded.
 import type { Profile } from '../data/profile';
+import { text } from '../data/database';
 import { integer } from './format';
 
 export function collectNotes(profile: Profile): string[] {
@@ -18,5 +19,7 @@ export function collectNotes(profile: Profile): string[] {
   if (unknown) notes.push('Some times were not recorded by this level of instrumentation: shown as –, and left out of sums.');
   if (!profile.hasAllocations)
     notes.push('Addresses of variables were not recorded (autoReport.outputLoweredVars): the tile view cannot draw them.');
+  if (profile.db.has('warnings'))
+    for (const row of profile.db.query('SELECT about, text FROM warnings ORDER BY id')) notes.push(`${text(row.about)}: ${text(row.text)}`);
   return notes;
 }

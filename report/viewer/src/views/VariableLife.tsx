@@ -5,6 +5,7 @@ import { link, setParams } from '../app/route';
 import type { Profile, Variable } from '../data/profile';
 import { bytes, integer } from '../derived/format';
 import { categoryLabel } from '../derived/names';
+import { whyLive } from '../derived/why';
 import { Card, ProgramLink } from './common';
 import { Table } from './Table';
 
@@ -15,13 +16,7 @@ export function VariableLife({ profile, variable }: { readonly profile: Profile;
   const tiles = profile.variableTiles(variable.id);
   const on = tiles ? tiles.reduce((count, b) => count + (b > 0 ? 1 : 0), 0) : NaN;
   const most = tiles ? tiles.reduce((best, b, t) => (b > (tiles[best] ?? 0) ? t : best), 0) : 0;
-  const reasons = useMemo(() => {
-    if (!profile.db.has('liveness_explanations', 'born')) return [];
-    return profile.db.query(
-      'SELECT first_program, end_program, born, read, failed_kill, missed_elements, carrier FROM liveness_explanations WHERE variable = ? ORDER BY first_program',
-      [variable.id],
-    );
-  }, [profile, variable]);
+  const reasons = useMemo(() => whyLive(profile, variable), [profile, variable]);
   return (
     <Card
       title={`The life of ${variable.name}`}
@@ -74,28 +69,20 @@ export function VariableLife({ profile, variable }: { readonly profile: Profile;
             label="Why it is live"
             rows={reasons}
             columns={[
-              {
-                title: 'Steps',
-                value: (r) => Number(r.first_program),
-                show: (r) => `${String(r.first_program)}–${Number(r.end_program) - 1}`,
-              },
+              { title: 'Steps', value: (r) => r.from, show: (r) => `${r.from}–${r.end - 1}` },
               {
                 title: 'Written whole by',
-                value: (r) => (typeof r.born === 'number' ? r.born : null),
-                show: (r) => (typeof r.born === 'number' ? <ProgramLink profile={profile} id={r.born} /> : 'nothing yet'),
+                value: (r) => r.born,
+                show: (r) => (r.born === null ? 'nothing yet' : <ProgramLink profile={profile} id={r.born} />),
               },
-              {
-                title: 'Kept for the read by',
-                value: (r) => Number(r.read),
-                show: (r) => <ProgramLink profile={profile} id={Number(r.read)} />,
-              },
+              { title: 'Kept for the read by', value: (r) => r.read, show: (r) => <ProgramLink profile={profile} id={r.read} /> },
               {
                 title: 'Written in part by',
-                value: (r) => (typeof r.failed_kill === 'number' ? r.failed_kill : null),
-                show: (r) => (typeof r.failed_kill === 'number' ? <ProgramLink profile={profile} id={r.failed_kill} /> : ''),
+                value: (r) => r.failedKill,
+                show: (r) => (r.failedKill === null ? '' : <ProgramLink profile={profile} id={r.failedKill} />),
               },
-              { title: 'Missed', unit: 'elements', value: (r) => Number(r.missed_elements) },
-              { title: 'Carried by', value: (r) => String(r.carrier ?? '') },
+              { title: 'Missed', unit: 'elements', value: (r) => r.missed },
+              { title: 'Carried by', value: (r) => r.carrier },
             ]}
           />
         </>

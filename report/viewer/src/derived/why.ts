@@ -1,0 +1,35 @@
+// Why a variable is live: rows of liveness_explanations, and the plain lives that the file leaves out.
+import { number, text } from '../data/database';
+import type { Profile, Variable } from '../data/profile';
+
+export interface WhyLive {
+  readonly from: number; // program
+  readonly end: number; // one past the last program
+  readonly born: number | null; // the program that last replaced every element
+  readonly read: number; // the nearest program that reads it
+  readonly failedKill: number | null; // the nearest that wrote in part before that read
+  readonly missed: number; // elements that it left out
+  readonly carrier: string; // loop, call, next run, or empty
+}
+
+/** Empty where the profile has no explanations (autoReport.outputLivenessExplanation). */
+export function whyLive(profile: Profile, variable: Variable): WhyLive[] {
+  if (!profile.db.has('liveness_explanations', 'born') || profile.db.numbers('SELECT count(*) FROM liveness_advice')[0] !== 1) return [];
+  const sql =
+    'SELECT first_program, end_program, born, read, failed_kill, missed_elements, carrier FROM liveness_explanations WHERE variable = ?';
+  const rows: WhyLive[] = profile.db.query(sql, [variable.id]).map((row) => ({
+    from: number(row.first_program),
+    end: number(row.end_program),
+    born: typeof row.born === 'number' ? row.born : null,
+    read: number(row.read),
+    failedKill: typeof row.failed_kill === 'number' ? row.failed_kill : null,
+    missed: number(row.missed_elements),
+    carrier: text(row.carrier),
+  }));
+  // An interval without a row is plain: born at its first program, read by its last (docs/FORMAT-pop.md).
+  if (!variable.alwaysLive && variable.equivalenceClass !== null)
+    for (const [from, end] of profile.intervals.get(variable.equivalenceClass) ?? [])
+      if (!rows.some((row) => row.from < end && from < row.end))
+        rows.push({ from, end, born: from, read: end - 1, failedKill: null, missed: 0, carrier: '' });
+  return rows.sort((a, b) => a.from - b.from);
+}
