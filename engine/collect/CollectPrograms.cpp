@@ -1,5 +1,7 @@
 #include "engine/collect/Collect.hpp"
 
+#include "graph/steps/HostCopies.hpp"
+
 #include <algorithm>
 #include <map>
 
@@ -57,7 +59,9 @@ void collectStreamCopy(const StepProgram &program, const StreamCopyStep &copy, P
   for (std::uint32_t i = 0; i < copy.numTiles; ++i) {
     const HostTile &row = program.hostTiles[copy.firstTile + i];
     addRow(record.exchangeCode, row.tile, row.codeBytes);
-    addRow(copy.toDevice ? record.bytesReceived : record.bytesSent, row.tile, row.bytes);
+    const std::uint64_t received = bytesFromHost(program, copy, row);
+    addRow(record.bytesReceived, row.tile, received);
+    addRow(record.bytesSent, row.tile, row.bytes - received);
     addRow(record.estimatedCycles, row.tile, copy.cycles);
   }
 }

@@ -1,6 +1,6 @@
 // LowerEngine: the program that the engine loads. On a device it is, however few entry points there are,
 //   Sequence
-//     StreamCopy of the sync id, StreamCopy of programId, broadcast to every tile
+//     StreamCopy of the sync id, StreamCopy of programId that takes the sync id back, broadcast of programId to every tile
 //     Switch over user programs, host writes, host reads, and with lightweight profiling the copy of what buffers of blocks hold
 #include "base/ReadNumber.hpp"
 #include "graph/lowering/ProgramLowering.hpp"
@@ -59,7 +59,7 @@ void ProgramLowering::lowerEngineCopies() {
   const auto word = [this](const char *varName) {
     return c_.onlyHome(c_.addVariable(c_.name(varName), StorageCategory::ControlId, ElementType::UnsignedInt, {{TileId(0), 1}}));
   };
-  const HomeId syncId = word("<anon>"), extra = word("<anon>");
+  const HomeId syncId = word("<anon>");
   programId_ = word("programId");
   StreamCopyStep copy;
   copy.engine = StreamCopyStep::Engine::SyncId;
@@ -68,7 +68,7 @@ void ProgramLowering::lowerEngineCopies() {
   emit(steps, "");
   copy.engine = StreamCopyStep::Engine::ProgramId;
   steps.clear();
-  addStreamSteps(steps, copy, {{programId_, 0, 4}, {extra, 0, 4}}, "");
+  addStreamSteps(steps, copy, {{programId_, 0, 4}, {syncId, 0, 4}}, "");
   emit(steps, "");
 }
 

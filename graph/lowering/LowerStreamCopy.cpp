@@ -2,6 +2,7 @@
 // the transfer, End for the two internal syncs after it. Packets carry whole words: a tile whose part is cut otherwise
 // goes through a host message buffer, packed in stream order.
 #include "graph/lowering/ProgramLowering.hpp"
+#include "graph/steps/HostCopies.hpp"
 
 #include <algorithm>
 #include <map>
@@ -32,7 +33,8 @@ void ProgramLowering::addHostTiles(StreamCopyStep &copy, const std::vector<HomeB
     HostTile tile;
     tile.tile = entry.first;
     tile.bytes = entry.second.bytes;
-    const std::uint64_t packets = pieces(tile.bytes, copy.toDevice ? kReadRequestBytes : std::max<std::uint32_t>(1, host.maxPacketBytes));
+    const std::uint64_t received = bytesFromHost(c_.out, copy, tile);
+    const std::uint64_t packets = pieces(received, kReadRequestBytes) + pieces(tile.bytes - received, std::max<std::uint32_t>(1, host.maxPacketBytes));
     tile.headerBytes = static_cast<std::uint32_t>(packets * host.packetHeaderBytes);
     // One send for each packet or request, one pointer for each run of memory, wait and return.
     tile.codeBytes = static_cast<std::uint32_t>((packets + entry.second.runs + 2) * c_.graph.machine.code.instructionBytes);
@@ -45,9 +47,10 @@ void ProgramLowering::addStreamSteps(LoweredSteps &steps, StreamCopyStep copy, c
   copy.numTransfers = static_cast<std::uint32_t>(parts.size());
   std::vector<Touch> touches;
   for (const HomeBytes &part : parts) {
+    const auto transfer = static_cast<std::uint32_t>(c_.out.transfers.size());
     c_.out.transfers.push_back({part, copy.bytes});
     copy.bytes += part.bytes;
-    c_.touch(part, copy.toDevice ? AccessKind::Write : AccessKind::Read, touches);
+    c_.touch(part, isToDevice(copy, transfer) ? AccessKind::Write : AccessKind::Read, touches);
   }
   if (copy.offset.home.valid())
     c_.touch(copy.offset, AccessKind::Read, touches);

@@ -1,5 +1,7 @@
 #include "graph/steps/VerifyAccesses.hpp"
+
 #include "base/Check.hpp"
+#include "graph/steps/HostCopies.hpp"
 
 #include <algorithm>
 #include <set>
@@ -135,7 +137,7 @@ private:
   void walkStream(const StreamCopyStep &copy) {
     std::uint64_t bytes = 0;
     for (std::uint32_t t = copy.firstTransfer; t < copy.firstTransfer + copy.numTransfers; ++t) {
-      touch(p_.transfers.at(t).home, copy.toDevice ? AccessKind::Write : AccessKind::Read);
+      touch(p_.transfers.at(t).home, isToDevice(copy, t) ? AccessKind::Write : AccessKind::Read);
       bytes += p_.transfers[t].home.bytes;
     }
     if (copy.engine == StreamCopyStep::Engine::BlockFlush) // buffers are storage of steps, no variables

@@ -1,6 +1,7 @@
 #include "instrument/machine/HostTransfers.hpp"
 
 #include "base/Check.hpp"
+#include "graph/steps/HostCopies.hpp"
 
 #include <cstring>
 #include <poplar/exceptions.hpp>
@@ -93,7 +94,8 @@ void HostTransfers::sizeBlock(const StreamCopyStep &copy, std::uint64_t bytes) {
 
 void HostTransfers::scatter(const StreamCopyStep &copy) const {
   for (std::uint32_t t = copy.firstTransfer; t < copy.firstTransfer + copy.numTransfers; ++t)
-    state_.write(program_.transfers[t].home, block_.data() + program_.transfers[t].streamOffset);
+    if (isToDevice(copy, t))
+      state_.write(program_.transfers[t].home, block_.data() + program_.transfers[t].streamOffset);
 }
 
 void HostTransfers::gather(const StreamCopyStep &copy) {

@@ -1,6 +1,7 @@
 #include "instrument/machine/StepRunner.hpp"
 
 #include "base/Check.hpp"
+#include "graph/steps/HostCopies.hpp"
 #include "instrument/machine/Barriers.hpp"
 
 #include <algorithm>
@@ -174,8 +175,9 @@ void StepRunner::runStreamCopy(StepIndex s) {
     return;
   for (std::uint32_t t = copy.firstTile; t < copy.firstTile + copy.numTiles; ++t) {
     const HostTile &tile = program_.hostTiles[t];
+    const std::uint64_t received = bytesFromHost(program_, copy, tile);
     parts_.clocks.addBusy(tile.tile, copy.cycles);
-    parts_.clocks.addData(tile.tile, copy.toDevice ? tile.bytes : 0, copy.toDevice ? 0 : tile.bytes);
+    parts_.clocks.addData(tile.tile, received, tile.bytes - received);
   }
   parts_.counters.addTo(s, parts_.clocks);
   parts_.clocks.exchange(s, TimeKind::HostExchange, false); // tiles start together, as in any exchange

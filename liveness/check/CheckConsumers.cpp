@@ -1,5 +1,7 @@
 #include "liveness/check/CheckConsumers.hpp"
 
+#include "graph/steps/HostCopies.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -39,13 +41,23 @@ private:
     if (bytes > 0)
       wanted_[{tile.index(), owner, static_cast<std::uint32_t>(index), category}].push_back(bytes);
   }
-  void use(HomeId home) {
-    if (home.valid())
-      usedVars_[p_.homes[home].var.index()] = true;
-  }
-  void use(VarId var) {
+  void read(VarId var) {
     if (var.valid())
       usedVars_[var.index()] = true;
+  }
+  void read(HomeId home) {
+    if (home.valid())
+      read(p_.homes[home].var);
+  }
+  /// Who writes is no consumer. A variable of the user has one all the same: the user, who named it and may look at it. What
+  /// lowering made is there to be read by a step.
+  void write(VarId var) {
+    if (var.valid() && p_.vars[var].graphVar >= 0)
+      usedVars_[var.index()] = true;
+  }
+  void write(HomeId home) {
+    if (home.valid())
+      write(p_.homes[home].var);
   }
 
   /// The step's payload, if there is one: steps without are checked elsewhere (verifySteps).
@@ -58,13 +70,13 @@ private:
   void addStep(std::uint32_t s) {
     const Step &step = p_.steps[StepIndex(s)];
     for (std::uint32_t a = step.firstAccess; a < step.firstAccess + step.numAccesses; ++a)
-      use(p_.accesses[a].var);
+      p_.accesses[a].kind == AccessKind::Read ? read(p_.accesses[a].var) : write(p_.accesses[a].var);
     switch (step.kind) {
     case StepKind::DoExchange: case StepKind::GlobalExchange: with(p_.exchanges, step, [&](const ExchangeStep &) { addExchange(step); }); break;
     case StepKind::OnTileExecute:
       with(p_.executes, step, [&](const ExecuteStep &execute) {
         runs_[step.payload] = true;
-        use(execute.result);
+        write(execute.result);
       });
       break;
     case StepKind::StreamCopyBegin: case StepKind::StreamCopyMid: case StepKind::StreamCopyEnd:
@@ -72,28 +84,28 @@ private:
       break;
     case StepKind::If: case StepKind::Switch:
       with(p_.switches, step, [&](const SwitchStep &test) {
-        use(test.control.home);
-        use(test.copies);
+        read(test.control.home);
+        read(test.copies);
       });
       break;
     case StepKind::WhileTest: case StepKind::AbortOnCondition:
       with(p_.tests, step, [&](const TestStep &test) {
-        use(test.predicate.home);
-        use(test.copies);
+        read(test.predicate.home);
+        read(test.copies);
       });
       break;
     case StepKind::PrintTensor:
       with(p_.prints, step, [&](const PrintStep &print) {
         for (const HomeBytes &piece : print.pieces)
-          use(piece.home);
+          read(piece.home);
       });
       break;
     case StepKind::TileRegister:
       with(p_.tileRegisters, step, [&](const TileRegisterStep &move) {
         for (const HomeBytes &piece : move.pieces)
-          use(piece.home);
+          move.write ? read(piece.home) : write(piece.home); // writing a register reads memory
         for (const HomeBytes &piece : move.since)
-          use(piece.home);
+          read(piece.home);
       });
       break;
     default: break;
@@ -117,8 +129,8 @@ private:
       return;
     const ExchangeStep &exchange = p_.exchanges[step.payload];
     for (std::uint32_t m = exchange.firstMessage; m < exchange.firstMessage + exchange.numMessages; ++m) {
-      use(p_.messages[m].src);
-      use(p_.messages[m].dst);
+      read(p_.messages[m].src);
+      write(p_.messages[m].dst);
     }
     for (std::uint32_t t = exchange.firstTile; t < exchange.firstTile + exchange.numTiles; ++t) {
       const ExchangeTile &row = p_.exchangeTiles[t];
@@ -133,8 +145,8 @@ private:
       return;
     const StreamCopyStep &copy = p_.streamCopies[step.payload];
     for (std::uint32_t t = copy.firstTransfer; t < copy.firstTransfer + copy.numTransfers; ++t)
-      use(p_.transfers[t].home.home);
-    use(copy.offset.home);
+      isToDevice(copy, t) ? write(p_.transfers[t].home.home) : read(p_.transfers[t].home.home);
+    read(copy.offset.home);
     for (std::uint32_t t = copy.firstTile; t < copy.firstTile + copy.numTiles; ++t) {
       const HostTile &row = p_.hostTiles[t];
       if (code_)
@@ -161,14 +173,14 @@ private:
         const StepVertex &vertex = p_.vertices[v];
         addVertex(vertex.tile, OwnerKind::Vertex, v, vertex.footprint, vertex.type);
         for (std::uint32_t k = vertex.firstEdge; k < vertex.firstEdge + vertex.numEdges; ++k)
-          use(p_.edges[k].home);
+          p_.edges[k].reads ? read(p_.edges[k].home) : write(p_.edges[k].home);
       }
       for (std::uint32_t c = execute.firstCopy; c < execute.firstCopy + execute.numCopies; ++c) {
         const CopyVertex &copy = p_.copies[c];
         addVertex(copy.tile, OwnerKind::CopyVertex, c, copy.footprint, copy.type);
         for (std::uint32_t r = copy.firstRun; r < copy.firstRun + copy.numRuns; ++r) {
-          use(p_.copyRuns[r].src);
-          use(p_.copyRuns[r].dst);
+          read(p_.copyRuns[r].src);
+          write(p_.copyRuns[r].dst);
         }
       }
     }

@@ -119,11 +119,11 @@ TEST_CASE("hostMessage: packets carry words, so three bytes in the middle go thr
   CHECK(bytes(compile(f.graph, {Copy(in, a.slice(1, 4))}), 1, StorageCategory::HostMessage) == 3);
 }
 
-TEST_CASE("controlId: with two programs the sync id, the program id and a spare word on tile 0, a copy on the others") {
+TEST_CASE("controlId: with two programs the sync id and the program id on tile 0, a copy on the others") {
   Fixture f;
   const Tensor a = onTile(f.graph, 10, 1, "a"), b = onTile(f.graph, 10, 1, "b");
   const Compiled c = compile(f.graph, {Copy(a, b), Copy(b, a)});
-  CHECK(bytes(c, 0, StorageCategory::ControlId) == 3 * 4);
+  CHECK(bytes(c, 0, StorageCategory::ControlId) == 2 * 4);
   for (unsigned tile = 1; tile < 4; ++tile)
     CHECK(bytes(c, tile, StorageCategory::ControlId) == 4);
 }

@@ -83,6 +83,38 @@ TEST_CASE("an allocation to which nothing refers is listed") {
   }
 }
 
+TEST_CASE("what lowering made and no step reads is referred to by nothing, and what the user made is") {
+  Graph graph(ipuTarget(4, 1));
+  addCodelets(graph);
+  const Tensor a = onTile(graph, 4, 0, "a"), b = onTile(graph, 4, 1, "b");
+  const ComputeSet cs = graph.addComputeSet("cs");
+  const VertexRef v = vertexOn(graph, cs, "Copy", 1);
+  graph.connect(v["in"], a);
+  graph.connect(v["out"], b); // b is written and never read
+  Executable executable = compileGraph(graph, {Execute(cs), Execute(cs)});
+  const Compiled compiled = popscope::ExecutableAccess::of(executable);
+  const auto findings = [&](const popscope::StepProgram &program) {
+    return popscope::checkConsumers(program, compiled->layout, compiled->machine, compiled->record.codeIncluded);
+  };
+  const popscope::ConsumerFindings good = findings(compiled->program);
+  for (const std::string &finding : good.unreferenced)
+    FAIL_CHECK(finding);
+  CHECK(good.unplaced.empty());
+
+  // The switch forgets to read what the id of the program was broadcast to: 3 words, on the other tiles.
+  popscope::StepProgram forgets = compiled->program;
+  for (popscope::Step &step : forgets.steps.raw())
+    if (step.kind == popscope::StepKind::Switch) {
+      step.numAccesses = 0;
+      forgets.switches[step.payload].copies = popscope::VarId();
+    }
+  const popscope::ConsumerFindings found = findings(forgets);
+  CHECK(found.unreferenced.size() == 3);
+  for (const std::string &finding : found.unreferenced)
+    CHECK(finding.find("controlId of 4 bytes") != std::string::npos);
+  CHECK(found.unplaced.empty());
+}
+
 TEST_CASE("the code of a vertex class whose vertices never run is referred to by nothing") {
   Fixture f;
   for (popscope::Step &step : f.program.steps.raw())

@@ -180,7 +180,10 @@ private:
     if (copy.offset.home.valid())
       read(copy.offset);
     for (std::uint32_t t = copy.firstTransfer; t < copy.firstTransfer + copy.numTransfers; ++t)
-      copy.toDevice ? write(p_.transfers[t].home) : read(p_.transfers[t].home);
+      if (copy.toDevice && (copy.engine != StreamCopyStep::Engine::ProgramId || t == copy.firstTransfer)) // the sync id goes back
+        write(p_.transfers[t].home);
+      else
+        read(p_.transfers[t].home);
   }
   void readControl(const HomeBytes &word, VarId copies) {
     read(word);

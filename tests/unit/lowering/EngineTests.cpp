@@ -25,7 +25,7 @@ TEST_CASE("several entry points are chosen by a switch over the broadcast progra
         "  2 StreamCopyMid #0; sync id to device, 4 B, 1 tile; write <anon>[0,1)\n"
         "  3 StreamCopyEnd #0\n"
         "  4 StreamCopyBegin #1\n"
-        "  5 StreamCopyMid #1; program id to device, 8 B, 1 tile; write <anon>[0,1); write programId[0,1)\n"
+        "  5 StreamCopyMid #1; program id to device, sync id to host, 8 B, 1 tile; read <anon>[0,1); write programId[0,1)\n"
         "  6 StreamCopyEnd #1\n"
         "  7 Sync #2 internal\n"
         "  8 DoExchange: switchControlBroadcast3/ExchangePre #2; 2 messages, 8 B; read programId[0,1); write broadcastProgramId[0,2)\n"
