@@ -140,10 +140,10 @@ void addOptimiserOptions(std::vector<OptionRow> &rows) {
   rows.push_back(accepted(number("opt.maxLinkerThreads", "0", "threads", kMostThreads, "tile programs are sized, not linked")));
   rows.push_back(accepted(choice("opt.internalExchangeOptimisationTarget", {"balanced", "cycles", "memory"}, "cycles",
                                  "the exchange planner makes one plan, which merges messages and multicasts")));
-  rows.push_back(accepted(flag("opt.enableMultiAccessCopies", "true", "on-tile copies have one modelled kind of loop")));
+  rows.push_back(accepted(flag("opt.enableMultiAccessCopies", "true", "copies of 8 bytes at a time are taken wherever data are aligned for them")));
   rows.push_back(accepted(flag("opt.useAutoloader", "true", "nothing is loaded over links: loading takes no modelled time")));
   rows.push_back(accepted(text("opt.enableInlining", "", "functions stay functions: a Call is never replaced by its body")));
-  rows.push_back(accepted(text("opt.maxCopyMergeSize", "", "copies of a program stay apart; only messages within one are merged")));
+  rows.push_back(text("opt.maxCopyMergeSize", "", "Bytes that copies on the device which are merged may move together; 0 merges none, empty is no limit"));
   rows.push_back(accepted(text("opt.maxComputeSetsPerLoweredCopy", "", "a copy becomes at most one exchange and one compute set")));
   rows.push_back(accepted(text("opt.enableSwSyncs", "", "barriers have the modelled hardware's cost")));
   rows.push_back(accepted(text("exchange.multicastPolicy", "", "a message that several tiles want is always sent once")));

@@ -170,7 +170,7 @@ private:
       Step &step = p_.steps[StepIndex(u.step)];
       if (step.numAccesses++ == 0)
         step.firstAccess = static_cast<std::uint32_t>(p_.accesses.size());
-      p_.accesses.push_back({VarId(u.var), u.kind, static_cast<std::uint32_t>(p_.ranges.size()), 1});
+      p_.accesses.push_back({VarId(u.var), u.kind, 0, static_cast<std::uint32_t>(p_.ranges.size()), 1});
       p_.ranges.push_back({0, u.part ? kElements / 2 : kElements});
     }
   }

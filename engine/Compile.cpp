@@ -48,6 +48,7 @@ LoweringOptions loweringOptions(const EngineSettings &settings, const TileMachin
   LoweringOptions options;
   options.threads = {settings.compilationThreads};
   options.tableScheduler = settings.tableScheduler;
+  options.maxCopyMergeBytes = settings.maxCopyMergeBytes;
   if (machine.kind != DeviceKind::Cpu)
     options.blocks = settings.blocks;
   options.blocks.buffered = machine.kind == DeviceKind::Ipu;

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <limits>
 
 namespace popscope {
@@ -92,6 +93,20 @@ std::int64_t recordTile(const OptionValues &values) {
   return text.empty() ? -1 : static_cast<std::int64_t>(*tile);
 }
 
+// Empty or -1: no limit.
+std::uint64_t maxCopyMergeBytes(const OptionValues &values) {
+  const std::string &text = values.getString("opt.maxCopyMergeSize");
+  if (text.empty() || text == "-1")
+    return std::numeric_limits<std::uint64_t>::max();
+  std::uint64_t bytes = 0;
+  const auto result = std::from_chars(text.data(), text.data() + text.size(), bytes);
+  if (result.ec != std::errc() || result.ptr != text.data() + text.size())
+    throw poplar::invalid_option(fmt::format("engine option \"opt.maxCopyMergeSize\": value \"{}\" is not allowed; give a number of bytes, or nothing "
+                                             "for no limit",
+                                             text));
+  return bytes;
+}
+
 } // namespace
 
 bool RecordedRuns::inRanges(std::uint64_t run) const {
@@ -141,6 +156,7 @@ EngineSettings readSettings(const poplar::OptionFlags &options) {
   static constexpr CounterLevel kLevels[] = {CounterLevel::Vertex, CounterLevel::Tile, CounterLevel::Ipu, CounterLevel::Device};
   s.counterLevel = kLevels[values.getIndex("debug.computeInstrumentationLevel")]; // in the order of the table
   s.tableScheduler = values.getString("popscope.scheduler") == "table";
+  s.maxCopyMergeBytes = maxCopyMergeBytes(values);
   s.alwaysSwitch = values.getBool("popscope.alwaysSwitch");
   static constexpr StackRule kStackRules[] = {StackRule::Machine, StackRule::Fixed, StackRule::Linked}; // in the order of the table
   s.stackRule = kStackRules[values.getIndex("popscope.stackRule")];

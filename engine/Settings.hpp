@@ -64,6 +64,7 @@ struct EngineSettings {
   [[nodiscard]] RecordedDetail recordedDetail() const;
   BlockOptions blocks;                 // profiler.blocks.*, profiler.programs.filter
   bool tableScheduler = false;         // popscope.scheduler
+  std::uint64_t maxCopyMergeBytes = ~std::uint64_t(0); // opt.maxCopyMergeSize
   bool alwaysSwitch = true;            // popscope.alwaysSwitch
   StackRule stackRule = StackRule::Machine; // popscope.stackRule
   std::uint32_t workerStackBytes = 0, supervisorStackBytes = 0; // 0 = the machine's

@@ -168,7 +168,9 @@ private:
 
   void moves() const {
     for (const CopyRun &r : p_.copyRuns)
-      require(bytes({r.src, r.srcOffset, r.bytes}) && bytes({r.dst, r.dstOffset, r.bytes}), "copies");
+      require(bytes({r.dst, r.dstOffset, r.bytes}) &&
+                  (r.src.valid() ? bytes({r.src, r.srcOffset, r.bytes}) : part(r.srcOffset, elementBytes(p_.vars[p_.homes[r.dst].var].type), p_.data.size())),
+              "copies");
     for (const Message &m : p_.messages)
       require(bytes({m.src, m.srcOffset, m.bytes}) && bytes({m.dst, m.dstOffset, m.bytes}), "messages");
     for (const ExchangeStep &e : p_.exchanges)

@@ -1,35 +1,19 @@
-// BuildCopies: on-tile moves become copy vertices of the runtime, one per (tile, destination home).
-#include "graph/lowering/LoweringContext.hpp"
+// BuildCopies: on-tile moves become copy vertices of the runtime, tile by tile.
+#include "graph/lowering/PlanCopies.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <tuple>
 
 namespace popscope {
 namespace {
 
-/// The largest power of two up to 8 that divides every address and size; homes begin at multiples of `homeAlign`.
-std::uint32_t commonAlignment(const std::vector<Message> &moves, std::size_t begin, std::size_t end, std::uint32_t homeAlign) {
-  std::uint64_t all = std::min<std::uint32_t>(homeAlign, 8);
-  for (std::size_t i = begin; i < end; ++i)
-    all = std::gcd(all, std::gcd(moves[i].srcOffset, std::gcd(moves[i].dstOffset, moves[i].bytes)));
-  return static_cast<std::uint32_t>(all);
-}
-
-/// Whether the runs, in order, leave one source without a gap.
-bool contiguousSource(const std::vector<Message> &moves, std::size_t begin, std::size_t end) {
-  for (std::size_t i = begin + 1; i < end; ++i)
-    if (moves[i].src != moves[i - 1].src || moves[i].srcOffset != moves[i - 1].srcOffset + moves[i - 1].bytes)
-      return false;
-  return true;
-}
-
-std::vector<Message> joined(const std::vector<Message> &moves) {
-  std::vector<Message> result;
-  for (const Message &m : moves) {
-    Message *last = result.empty() ? nullptr : &result.back();
-    if (last != nullptr && last->src == m.src && last->dst == m.dst && last->srcOffset + last->bytes == m.srcOffset &&
-        last->dstOffset + last->bytes == m.dstOffset)
+/// What continues one another becomes one run; of a fill, what lies side by side.
+Moves joined(const Moves &moves) {
+  Moves result;
+  for (const Move &m : moves) {
+    Move *last = result.empty() ? nullptr : &result.back();
+    if (last != nullptr && last->src == m.src && last->dst == m.dst && last->dstOffset + last->bytes == m.dstOffset &&
+        (m.src.valid() ? last->srcOffset + last->bytes : last->srcOffset) == m.srcOffset)
       last->bytes += m.bytes;
     else
       result.push_back(m);
@@ -39,40 +23,25 @@ std::vector<Message> joined(const std::vector<Message> &moves) {
 
 } // namespace
 
-CopyVertexKind LoweringContext::copyVertexKind(const std::vector<Message> &moves, std::size_t begin, std::size_t end) const {
-  std::uint64_t bytes = 0;
-  for (std::size_t i = begin; i < end; ++i)
-    bytes += moves[i].bytes;
-  const bool oneSource = contiguousSource(moves, begin, end);
-  const auto choose = [&](std::uint32_t homeAlign) {
-    return costs.chooseCopyVertex(Bytes(bytes), end - begin, commonAlignment(moves, begin, end, homeAlign), oneSource);
-  };
-  const CopyVertexKind aligned = choose(8);
-  return aligned == CopyVertexKind::Memcpy64BitSupervisor ? aligned : choose(4);
-}
-
-void LoweringContext::addCopyVertex(const std::vector<Message> &moves, std::size_t begin, std::size_t end, std::vector<Touch> &touches) {
+void LoweringContext::addCopyVertex(TileId tile, const TileCopies &plan, const CopyShare &share) {
   CopyVertex copy;
-  copy.tile = tileOf(moves[begin].dst);
+  copy.tile = tile;
   copy.firstRun = static_cast<std::uint32_t>(out.copyRuns.size());
-  copy.numRuns = static_cast<std::uint32_t>(end - begin);
-  for (std::size_t i = begin; i < end; ++i) {
-    const Message &m = moves[i];
-    touch({m.src, m.srcOffset, m.bytes}, AccessKind::Read, touches);
-    touch({m.dst, m.dstOffset, m.bytes}, AccessKind::Write, touches);
+  copy.numRuns = static_cast<std::uint32_t>(share.numRuns);
+  for (std::size_t r = share.firstRun; r < share.firstRun + share.numRuns; ++r) {
+    const Move &m = plan.runs[r];
     out.copyRuns.push_back({m.src, m.srcOffset, m.dst, m.dstOffset, m.bytes});
     copy.bytes += m.bytes;
+    for (const HomeId home : {m.src, m.dst})
+      if (home.valid() && wantsWideHomes(share.kind)) {
+        StepVar &var = out.vars[out.homes[home].var];
+        var.alignment = std::max<std::uint32_t>(var.alignment, 8);
+      }
   }
-  const CopyVertexKind kind = copyVertexKind(moves, begin, end);
-  if (kind == CopyVertexKind::Memcpy64BitSupervisor)
-    for (const HomeId home : {moves[begin].src, moves[begin].dst}) {
-      StepVar &var = out.vars[out.homes[home].var];
-      var.alignment = std::max<std::uint32_t>(var.alignment, 8);
-    }
-  copy.kind = static_cast<std::uint8_t>(kind);
-  copy.type = copyVertexType(kind);
-  copy.cycles = costs.copyVertexCycles(kind, Bytes(copy.bytes), copy.numRuns).count();
-  const CopyVertexFootprint bytes = costs.copyVertexFootprint(kind, copy.numRuns);
+  copy.kind = static_cast<std::uint8_t>(share.kind);
+  copy.type = copyVertexType(share.kind);
+  copy.cycles = costs.copyVertexCycles(share.kind, Bytes(copy.bytes), copy.numRuns).count();
+  const CopyVertexFootprint bytes = costs.copyVertexFootprint(share.kind, copy.numRuns);
   VertexFootprint shape;
   shape.instanceState = bytes.stateBytes;
   shape.copyDescriptor = shape.descriptors = bytes.descriptorBytes;
@@ -82,22 +51,30 @@ void LoweringContext::addCopyVertex(const std::vector<Message> &moves, std::size
   out.copies.push_back(copy);
 }
 
-void LoweringContext::addCopies(LoweredSteps &steps, const std::string &stepName, std::vector<Message> moves) {
+void LoweringContext::addCopies(LoweredSteps &steps, const std::string &stepName, Moves moves) {
   if (moves.empty())
     return;
-  std::sort(moves.begin(), moves.end(), [&](const Message &a, const Message &b) {
-    return std::make_tuple(tileOf(a.dst), a.dst, a.dstOffset) < std::make_tuple(tileOf(b.dst), b.dst, b.dstOffset);
-  });
-  moves = joined(moves);
+  const auto key = [this](const Move &m) { // copies before fills, fills by value
+    return std::make_tuple(tileOf(m.dst), m.dst, m.src.valid() ? 0 : m.srcOffset + 1, m.dstOffset);
+  };
+  std::sort(moves.begin(), moves.end(), [&](const Move &a, const Move &b) { return key(a) < key(b); });
   ExecuteStep execute;
   execute.computeSet = out.computeSets.push(name(stepName));
   execute.firstVertex = static_cast<std::uint32_t>(out.vertices.size());
   execute.firstCopy = static_cast<std::uint32_t>(out.copies.size());
   std::vector<Touch> touches;
+  for (const Move &m : moves) {
+    if (m.src.valid())
+      touch({m.src, m.srcOffset, m.bytes}, AccessKind::Read, touches, m.member);
+    touch({m.dst, m.dstOffset, m.bytes}, AccessKind::Write, touches, m.member);
+  }
+  moves = joined(moves);
   for (std::size_t begin = 0, end = 0; begin < moves.size(); begin = end) {
-    while (end < moves.size() && moves[end].dst == moves[begin].dst)
+    while (end < moves.size() && tileOf(moves[end].dst) == tileOf(moves[begin].dst))
       ++end;
-    addCopyVertex(moves, begin, end, touches);
+    const TileCopies plan = planTileCopies(*this, moves.data() + begin, moves.data() + end);
+    for (const CopyShare &share : plan.shares)
+      addCopyVertex(tileOf(moves[begin].dst), plan, share);
   }
   execute.numCopies = static_cast<std::uint32_t>(out.copies.size()) - execute.firstCopy;
   out.executes.push_back(execute);

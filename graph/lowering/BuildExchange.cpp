@@ -18,7 +18,7 @@ void LoweringContext::addSync(LoweredSteps &steps, SyncKind kind) {
   steps.push_back({StepKind::Sync, name(""), static_cast<std::uint32_t>(out.syncs.size() - 1), static_cast<std::uint32_t>(out.accesses.size()), 0});
 }
 
-void LoweringContext::addExchange(LoweredSteps &steps, StepKind kind, const std::string &stepName, std::vector<Message> &moves,
+void LoweringContext::addExchange(LoweredSteps &steps, StepKind kind, const std::string &stepName, Moves &moves,
                                   std::int32_t replicaMap) {
   if (moves.empty())
     return;
@@ -33,11 +33,11 @@ void LoweringContext::addExchange(LoweredSteps &steps, StepKind kind, const std:
   exchange.replicaMap = replicaMap;
   exchange.firstMessage = static_cast<std::uint32_t>(out.messages.size());
   std::vector<Touch> touches;
-  for (const Message &move : moves) {
-    touch({move.src, move.srcOffset, move.bytes}, AccessKind::Read, touches);
-    touch({move.dst, move.dstOffset, move.bytes}, AccessKind::Write, touches);
+  for (const Move &move : moves) {
+    touch({move.src, move.srcOffset, move.bytes}, AccessKind::Read, touches, move.member);
+    touch({move.dst, move.dstOffset, move.bytes}, AccessKind::Write, touches, move.member);
     if (keeps)
-      touch({move.dst, move.dstOffset, move.bytes}, AccessKind::Read, touches);
+      touch({move.dst, move.dstOffset, move.bytes}, AccessKind::Read, touches, move.member);
     if (out.messages.size() > exchange.firstMessage && continues(out.messages.back(), move))
       out.messages.back().bytes += move.bytes;
     else
@@ -49,30 +49,31 @@ void LoweringContext::addExchange(LoweredSteps &steps, StepKind kind, const std:
   steps.push_back(finishStep(kind, name(stepName), static_cast<std::uint32_t>(out.exchanges.size() - 1), touches));
 }
 
-void LoweringContext::addReplicaExchange(LoweredSteps &steps, const std::string &stepName, std::vector<Message> &moves,
+void LoweringContext::addReplicaExchange(LoweredSteps &steps, const std::string &stepName, Moves &moves,
                                          std::int32_t replicaMap) {
   addExchange(steps, StepKind::GlobalExchange, stepName, moves, replicaMap);
 }
 
-void LoweringContext::addExchanges(LoweredSteps &steps, const std::string &base, const char *suffix, std::vector<Message> moves) {
+void LoweringContext::addExchanges(LoweredSteps &steps, const std::string &base, const char *suffix, Moves moves) {
   const auto middle = std::stable_partition(moves.begin(), moves.end(),
                                             [&](const Message &m) { return ipuOf(tileOf(m.src)) != ipuOf(tileOf(m.dst)); });
-  std::vector<Message> onChip(middle, moves.end());
+  Moves onChip(middle, moves.end());
   moves.erase(middle, moves.end());
   addExchange(steps, StepKind::GlobalExchange, joinName(base, (std::string("Global") + suffix).c_str()), moves);
   addExchange(steps, StepKind::DoExchange, joinName(base, suffix), onChip);
 }
 
-void LoweringContext::pairFragments(const std::vector<Fragment> &from, const std::vector<Fragment> &to, std::vector<Message> &remote,
-                                    std::vector<Message> &local) const {
+void LoweringContext::pairFragments(const std::vector<Fragment> &from, const std::vector<Fragment> &to, Moves &remote, Moves &local) const {
   std::size_t i = 0, j = 0;
   std::uint64_t usedFrom = 0, usedTo = 0;
   while (i < from.size() && j < to.size()) {
     const std::uint64_t count = std::min(from[i].count - usedFrom, to[j].count - usedTo);
-    const std::uint64_t size = elementSize(from[i].home);
-    POPSCOPE_CHECK(size == elementSize(to[j].home), "a move between elements of {} and {} bytes", size, elementSize(to[j].home));
-    const Message move{from[i].home, (from[i].element + usedFrom) * size, to[j].home, (to[j].element + usedTo) * size, count * size};
-    (tileOf(move.src) == tileOf(move.dst) ? local : remote).push_back(move);
+    const std::uint64_t size = elementSize(to[j].home);
+    const bool fill = !from[i].home.valid();
+    POPSCOPE_CHECK(fill || size == elementSize(from[i].home), "a move between elements of {} and {} bytes", elementSize(from[i].home), size);
+    const std::uint64_t source = fill ? from[i].element : (from[i].element + usedFrom) * size;
+    const Move move{{from[i].home, source, to[j].home, (to[j].element + usedTo) * size, count * size}, 0};
+    (fill || tileOf(move.src) == tileOf(move.dst) ? local : remote).push_back(move);
     if ((usedFrom += count) == from[i].count)
       ++i, usedFrom = 0;
     if ((usedTo += count) == to[j].count)

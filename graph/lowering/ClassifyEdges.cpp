@@ -109,7 +109,11 @@ private:
     edge.elements = viewCount(*edge.view);
     if (edge.elements == 0)
       return;
-    c_.fragments(*edge.view, parts, 1);
+    c_.fragments(*edge.view, parts, 1, edge.tile);
+    if (!parts.front().home.valid()) {
+      edge.buffered = true; // a value that fills it
+      return;
+    }
     const HomeBytes bytes = c_.bytesOf(parts.front());
     edge.buffered = parts.size() > 1 || c_.tileOf(bytes.home) != edge.tile || bytes.offset % edge.alignment != 0;
     if (!edge.buffered) {

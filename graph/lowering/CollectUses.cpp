@@ -151,10 +151,10 @@ GraphUses collectUses(const GraphIr &graph, const std::vector<ProgramPtr> &progr
     walk.walk(program);
   for (const HostAccess &access : graph.hostWrites)
     if (viewCount(access.view) > 0)
-      walk.uses.views.push_back({&access.view, true, fmt::format("host write '{}'", access.handle)});
+      walk.uses.views.push_back({&access.view, true, fmt::format("host write '{}'", access.handle), nullptr});
   for (const HostAccess &access : graph.hostReads)
     if (viewCount(access.view) > 0)
-      walk.uses.views.push_back({&access.view, false, fmt::format("host read '{}'", access.handle)});
+      walk.uses.views.push_back({&access.view, false, fmt::format("host read '{}'", access.handle), nullptr});
   auto &sets = walk.uses.computeSets;
   std::sort(sets.begin(), sets.end());
   sets.erase(std::unique(sets.begin(), sets.end()), sets.end());

@@ -19,13 +19,16 @@ void countGraph(LoweringContext &c) {
   for (const GraphVertex &v : c.graph.vertices)
     edges += v.edges.size();
   p.numVertices = c.graph.vertices.size() + p.copies.size();
-  p.numEdges = edges + 2 * p.copies.size(); // a copy vertex has a source and a destination
+  for (const CopyVertex &copy : p.copies) // a source and a destination; a fill has no source
+    edges += p.copyRuns[copy.firstRun].src.valid() ? 2 : 1;
+  p.numEdges = edges;
   p.numVariables = p.vars.size();
   p.numComputeSets = p.computeSets.size();
   p.passes.push_back({"LowerPrograms", "variables", c.graph.vars.size(), p.numVariables});
   p.passes.push_back({"LowerPrograms", "vertices", c.graph.vertices.size(), p.numVertices});
   p.passes.push_back({"LowerPrograms", "compute sets", c.graph.computeSets.size(), p.numComputeSets});
   p.passes.push_back({"ShareBuffers", "buffers", c.bufferedEdges, c.buffers});
+  p.passes.push_back({"MergeCopies", "copies", c.copiesBeforeMerge, c.copiesAfterMerge});
   p.passes.push_back({"MergeMessages", "messages", c.messagesBeforeMerge, p.messages.size()});
 }
 
@@ -56,9 +59,7 @@ StepProgram lower(const GraphIr &graph, const std::vector<ProgramPtr> &programs,
   checkMapping(graph, uses);
   LoweringContext context(graph, estimates, costs, options);
   context.selfOverlapping = checkRaces(graph, uses.computeSets, options.threads);
-  for (const GraphComputeSet &cs : graph.computeSets)
-    context.out.computeSets.push(context.name(graph.names[cs.name]));
-  context.placeVariables(usedVariables(graph, uses));
+  context.placeVariables(usedVariables(graph, uses), readConstants(graph, uses));
   ProgramLowering(context, uses.functions).run(programs);
   insertBlocks(context);
   countGraph(context);

@@ -37,6 +37,7 @@ struct BlockOptions {
 
 struct LoweringOptions {
   bool sharedExchangeBus = true;
+  std::uint64_t maxCopyMergeBytes = ~std::uint64_t(0); // that merged copies move together; 0 = copies are not merged
   bool tableScheduler = false;                    // popscope.scheduler = table
   bool alwaysSwitch = true;                       // the engine's opening and Switch even for one program
   CounterLevel computeCounters = CounterLevel::Off;

@@ -26,9 +26,9 @@ LoweredSteps ProgramLowering::lowerBroadcast(ControlWord &control, const std::st
     return steps;
   const VarId var = c_.addVariable(c_.name(varName), StorageCategory::ControlId, type, homes);
   control.copies = var;
-  std::vector<Message> moves;
+  Moves moves;
   for (std::uint32_t h = 0; h < homes.size(); ++h)
-    moves.push_back({word.home, word.offset, HomeId(c_.out.vars[var].firstHome + h), 0, word.bytes});
+    moves.push_back({{word.home, word.offset, HomeId(c_.out.vars[var].firstHome + h), 0, word.bytes}, 0});
   c_.addExchanges(steps, base, "ExchangePre", std::move(moves));
   return steps;
 }

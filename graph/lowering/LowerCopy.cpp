@@ -11,17 +11,14 @@
 namespace popscope {
 namespace {
 
-bool samePlace(const Message &m) { return m.src == m.dst && m.srcOffset == m.dstOffset; }
-
-void dropUnmoved(std::vector<Message> &moves) { moves.erase(std::remove_if(moves.begin(), moves.end(), samePlace), moves.end()); }
-
 /// Whether any byte is both a source and a destination of the moves.
-bool readsWhatItWrites(const std::vector<Message> &remote, const std::vector<Message> &local) {
+bool readsWhatItWrites(const Moves &remote, const Moves &local) {
   struct Range { HomeId home; std::uint64_t begin, end; bool write; };
   std::vector<Range> ranges;
   for (const auto *moves : {&remote, &local})
-    for (const Message &m : *moves) {
-      ranges.push_back({m.src, m.srcOffset, m.srcOffset + m.bytes, false});
+    for (const Move &m : *moves) {
+      if (m.src.valid())
+        ranges.push_back({m.src, m.srcOffset, m.srcOffset + m.bytes, false});
       ranges.push_back({m.dst, m.dstOffset, m.dstOffset + m.bytes, true});
     }
   std::sort(ranges.begin(), ranges.end(), [](const Range &a, const Range &b) { return std::tie(a.home, a.begin, a.write) < std::tie(b.home, b.begin, b.write); });
@@ -42,15 +39,7 @@ bool readsWhatItWrites(const std::vector<Message> &remote, const std::vector<Mes
 
 } // namespace
 
-LoweredSteps ProgramLowering::buildCopy(const View &from, const View &to, const std::string &copyName) {
-  std::vector<Fragment> source, target;
-  c_.fragments(from, source);
-  c_.fragments(to, target);
-  std::vector<Message> remote, local;
-  c_.pairFragments(source, target, remote, local);
-  dropUnmoved(local);
-  if (readsWhatItWrites(remote, local))
-    return buildOverlappingCopy(source, target, from, copyName);
+LoweredSteps ProgramLowering::buildMoves(Moves remote, Moves local, const std::string &copyName) {
   LoweredSteps steps;
   c_.addExchanges(steps, copyName, "Exchange", std::move(remote));
   c_.addCopies(steps, joinName(copyName, "OnTileCopy"), std::move(local));
@@ -76,7 +65,7 @@ LoweredSteps ProgramLowering::buildOverlappingCopy(const std::vector<Fragment> &
     middle.push_back({place.home, place.element, f.count});
     place.element += f.count;
   }
-  std::vector<Message> remote, gather, none, scatter;
+  Moves remote, gather, none, scatter;
   c_.pairFragments(from, middle, remote, gather);
   c_.pairFragments(middle, to, none, scatter);
   POPSCOPE_CHECK(none.empty(), "a scatter that leaves its tile");
@@ -88,11 +77,54 @@ LoweredSteps ProgramLowering::buildOverlappingCopy(const std::vector<Fragment> &
 }
 
 void ProgramLowering::lowerCopy(const ProgramNode &p) {
-  LoweredSteps &steps = nodeCache_[&p];
-  if (steps.empty())
-    if (const MovedParts moved = movedParts(p.a, p.b); viewCount(moved.from) > 0)
-      steps = buildCopy(moved.from, moved.to, p.name);
-  emit(steps, p.name);
+  const MovedParts moved = movedParts(p.a, p.b);
+  if (viewCount(moved.from) == 0)
+    return;
+  std::vector<Fragment> source, target;
+  c_.fragments(moved.to, target);
+  c_.fragmentsFor(moved.from, target, source);
+  WaitingCopy copy{&p, context_, {}, {}};
+  c_.pairFragments(source, target, copy.remote, copy.local);
+  if (copy.remote.empty() && copy.local.empty())
+    return;
+  if (readsWhatItWrites(copy.remote, copy.local)) {
+    flushCopies();
+    LoweredSteps &steps = nodeCache_[&p];
+    if (steps.empty())
+      steps = buildOverlappingCopy(source, target, moved.from, p.name);
+    return emit(steps, p.name);
+  }
+  if (!waiting_.joins(copy))
+    flushCopies();
+  waiting_.add(std::move(copy));
+}
+
+void ProgramLowering::flushCopies() {
+  if (waiting_.empty())
+    return;
+  std::vector<WaitingCopy> copies = waiting_.take();
+  std::vector<const ProgramNode *> nodes;
+  for (const WaitingCopy &copy : copies)
+    nodes.push_back(copy.program);
+  c_.copiesBeforeMerge += copies.size();
+  ++c_.copiesAfterMerge;
+  LoweredSteps &steps = mergedCache_[nodes];
+  if (steps.empty()) {
+    Moves remote = std::move(copies.front().remote), local = std::move(copies.front().local);
+    for (std::size_t i = 1; i < copies.size(); ++i)
+      for (const auto &[from, to] : {std::pair(&copies[i].remote, &remote), std::pair(&copies[i].local, &local)})
+        for (Move m : *from) {
+          m.member = static_cast<std::uint16_t>(i);
+          to->push_back(m);
+        }
+    steps = buildMoves(std::move(remote), std::move(local), joinedNames(copies));
+  }
+  const std::uint64_t around = std::exchange(context_, copies.front().context);
+  const SourceId first(static_cast<std::uint32_t>(c_.out.sources.size()));
+  for (const WaitingCopy &copy : copies)
+    c_.out.sources.push({c_.name(copy.program->name), ComputeSetId()});
+  emitUnsourced(steps, first);
+  context_ = around;
 }
 
 // All moves go between replicas, so even those that stay on "their" tile go by exchange. Every replica sends what it had
@@ -101,7 +133,7 @@ LoweredSteps ProgramLowering::buildCrossReplicaCopy(const ProgramNode &p) {
   std::vector<Fragment> source, target;
   c_.fragments(p.a, source);
   c_.fragments(p.b, target);
-  std::vector<Message> moves, local;
+  Moves moves, local;
   c_.pairFragments(source, target, moves, local);
   moves.insert(moves.end(), local.begin(), local.end());
   std::vector<ReplicaPair> pairs;

@@ -63,7 +63,7 @@ private:
   [[nodiscard]] StorageCategory bufferCategory(const PlacedEdge &edge) const {
     bool anyLocal = false, anyRemote = false, otherIpu = false;
     for (const Fragment &part : parts_) {
-      const TileId tile = c_.tileOf(part.home);
+      const TileId tile = part.home.valid() ? c_.tileOf(part.home) : edge.tile;
       anyLocal = anyLocal || tile == edge.tile;
       anyRemote = anyRemote || tile != edge.tile;
       otherIpu = otherIpu || c_.ipuOf(tile) != c_.ipuOf(edge.tile);
@@ -75,9 +75,9 @@ private:
     return otherIpu ? StorageCategory::GlobalMessage : StorageCategory::Message;
   }
   void makeBuffer(PlacedEdge &edge) {
-    c_.fragments(*edge.view, parts_);
+    c_.fragments(*edge.view, parts_, ~std::size_t(0), edge.tile);
     const StorageCategory category = bufferCategory(edge);
-    const VarId var = c_.addVariable(c_.bufferName(category, *edge.view), category, c_.varOf(parts_.front().home).type,
+    const VarId var = c_.addVariable(c_.bufferName(category, *edge.view), category, c_.storedType(*edge.view),
                                      {{edge.tile, edge.elements}}, edge.alignment);
     c_.out.vars[var].interleaved = edge.interleaved;
     ++c_.buffers;
@@ -88,56 +88,36 @@ private:
     if (edge.writes)
       c_.pairFragments(whole, parts_, send_, scatter_);
   }
-  // A tile can listen to its own send (docs/CYCLES.md, "What a tile sends to itself"). A local part of a buffer that other
-  // tiles fill comes that way where it goes out to others anyway, or where that takes no longer than copy vertices would.
+  // What a tile has stays there, with two exceptions (docs/CYCLES.md, "What a tile sends to itself"). A local part of a buffer
+  // that other tiles fill comes by the tile's own send where that goes out to others anyway; and so do a few words, if hearing
+  // them takes no longer than the shortest copy vertex.
   void listenToOwnSends() {
     using Sent = std::tuple<HomeId, std::uint64_t, std::uint64_t>;
     std::set<Sent> sent;
     std::set<HomeId> filledByOthers, filledFromIpu; // the second: by tiles of its own IPU, so in the same exchange
-    for (const Message &m : receive_) {
+    for (const Move &m : receive_) {
       filledByOthers.insert(m.dst);
       if (c_.ipuOf(c_.tileOf(m.src)) != c_.ipuOf(c_.tileOf(m.dst)))
         continue;
       sent.insert({m.src, m.srcOffset, m.bytes});
       filledFromIpu.insert(m.dst);
     }
-    const auto sentAnyway = [&](const Message &m) { return sent.count({m.src, m.srcOffset, m.bytes}) != 0; };
-    listen([&](const Message &m) { return filledByOthers.count(m.dst) != 0 && sentAnyway(m); });
-    const std::map<TileId, OwnParts> own = ownParts(filledFromIpu);
-    listen([&](const Message &m) { return filledFromIpu.count(m.dst) != 0 && own.at(c_.tileOf(m.dst)).cheaperHeard(); });
+    listen([&](const Move &m) { return filledByOthers.count(m.dst) != 0 && sent.count({m.src, m.srcOffset, m.bytes}) != 0; });
+    std::map<TileId, std::uint64_t> cycles; // of hearing all own parts that the tile could hear
+    for (const Move &m : gather_)
+      if (filledFromIpu.count(m.dst) != 0)
+        cycles[c_.tileOf(m.dst)] += c_.costs.exchangeTransfer(Bytes(m.bytes), false).count() + c_.costs.exchangeControls(2).count();
+    const std::uint64_t shortest = c_.costs.copyVertexCycles(CopyVertexKind::ShortMemcpy, Bytes(4), 1).count() * c_.graph.machine.workerContexts;
+    listen([&](const Move &m) { return filledFromIpu.count(m.dst) != 0 && cycles.at(c_.tileOf(m.dst)) <= shortest; });
   }
   template <class Predicate> void listen(const Predicate &heard) {
-    const auto from = std::stable_partition(gather_.begin(), gather_.end(), [&](const Message &m) { return !heard(m); });
+    const auto from = std::stable_partition(gather_.begin(), gather_.end(), [&](const Move &m) { return !m.src.valid() || !heard(m); });
     receive_.insert(receive_.end(), from, gather_.end());
     gather_.erase(from, gather_.end());
   }
-  /// What the local parts of one tile take, heard or copied. `copied` is the least that its workers need.
-  struct OwnParts {
-    std::uint64_t heard = 0, copied = 0, longestCopy = 0;
-    [[nodiscard]] bool cheaperHeard() const { return heard <= std::max(copied, longestCopy); }
-  };
-  [[nodiscard]] std::map<TileId, OwnParts> ownParts(const std::set<HomeId> &filledFromIpu) const {
-    std::map<TileId, OwnParts> own;
-    for (std::size_t begin = 0, end = 0; begin < gather_.size(); begin = end) {
-      std::uint64_t bytes = 0, heard = 0;
-      for (end = begin; end < gather_.size() && gather_[end].dst == gather_[begin].dst; ++end) {
-        bytes += gather_[end].bytes;
-        heard += c_.costs.exchangeTransfer(Bytes(gather_[end].bytes), false).count() + c_.costs.exchangeControls(2).count();
-      }
-      if (filledFromIpu.count(gather_[begin].dst) == 0)
-        continue;
-      const CopyVertexKind kind = c_.copyVertexKind(gather_, begin, end);
-      const std::uint64_t cycles = c_.costs.copyVertexCycles(kind, Bytes(bytes), end - begin).count();
-      OwnParts &tile = own[c_.tileOf(gather_[begin].dst)];
-      tile.heard += heard;
-      tile.copied += cycles;
-      tile.longestCopy = std::max(tile.longestCopy, cycles * (copyVertexIsSupervisor(kind) ? 1 : c_.graph.machine.workerContexts));
-    }
-    return own;
-  }
   LoweredStep compute(const View &result) {
     ExecuteStep execute;
-    execute.computeSet = cs_;
+    execute.computeSet = c_.loweredSet(cs_);
     execute.firstVertex = static_cast<std::uint32_t>(c_.out.vertices.size());
     execute.numVertices = static_cast<std::uint32_t>(placed_.order.size());
     execute.firstCopy = static_cast<std::uint32_t>(c_.out.copies.size());
@@ -194,7 +174,7 @@ private:
   ComputeSetId cs_;
   PlacedVertices placed_;
   std::vector<Fragment> parts_;
-  std::vector<Message> receive_, gather_, scatter_, send_;
+  Moves receive_, gather_, scatter_, send_;
 };
 
 } // namespace
@@ -204,10 +184,12 @@ LoweredSteps ProgramLowering::buildExecute(ComputeSetId computeSet, const View &
 void ProgramLowering::lowerExecute(const ProgramNode &p) {
   const std::string &csName = c_.graph.names[c_.graph.computeSets[p.computeSet].name];
   const bool plain = viewCount(p.a) == 0;
+  if (plain && c_.graph.computeSets[p.computeSet].vertices.empty())
+    return; // nothing to do; with a result the AND over no vertices is written
   LoweredSteps &steps = plain ? executeCache_[p.computeSet.index()] : nodeCache_[&p];
   if (steps.empty())
     steps = buildExecute(p.computeSet, p.a);
-  emit(steps, csName, p.computeSet);
+  emit(steps, csName, c_.loweredSet(p.computeSet));
 }
 
 } // namespace popscope

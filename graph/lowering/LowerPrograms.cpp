@@ -14,7 +14,7 @@ std::uint64_t innerContext(std::uint64_t around, std::uint64_t own) {
 } // namespace
 
 ProgramLowering::ProgramLowering(LoweringContext &context, const std::vector<FunctionId> &functions)
-    : c_(context), functions_(functions), newFunction_(context.graph.functions.size()) {
+    : c_(context), functions_(functions), newFunction_(context.graph.functions.size()), waiting_(context, context.options.maxCopyMergeBytes) {
   for (std::size_t i = 0; i < functions_.size(); ++i)
     newFunction_[functions_[i].index()] = FunctionId(static_cast<std::uint32_t>(i));
 }
@@ -34,6 +34,7 @@ void ProgramLowering::lowerFunctions() {
 }
 
 StepIndex ProgramLowering::push(const Step &step) {
+  POPSCOPE_CHECK(waiting_.empty() || step.kind == StepKind::Sequence, "a step before copies that wait");
   c_.out.contexts.push_back(context_);
   return c_.out.steps.push(step);
 }
@@ -81,7 +82,7 @@ void ProgramLowering::emit(const LoweredSteps &steps, const std::string &sourceN
     emitUnsourced(steps, c_.out.sources.push({c_.name(sourceName), computeSet}));
 }
 
-StepIndex ProgramLowering::lowerAsSequence(const ProgramPtr &program) {
+StepIndex ProgramLowering::lowerAsSequence(const ProgramPtr &program, bool within) {
   const std::uint64_t around = context_;
   if (program && program->kind == ProgramKind::Sequence)
     context_ = innerContext(context_, program->context);
@@ -91,6 +92,8 @@ StepIndex ProgramLowering::lowerAsSequence(const ProgramPtr &program) {
       lowerProgram(child);
   else if (program)
     lowerProgram(program);
+  if (!within)
+    flushCopies();
   close(sequence);
   context_ = around;
   return sequence;
@@ -109,8 +112,10 @@ void ProgramLowering::lowerProgram(const ProgramPtr &program) {
 
 void ProgramLowering::lowerNode(const ProgramPtr &program) {
   const ProgramNode &p = *program;
+  if (p.kind != ProgramKind::Sequence && p.kind != ProgramKind::Copy && (p.kind != ProgramKind::CrossReplicaCopy || c_.graph.replicationFactor > 1))
+    flushCopies();
   switch (p.kind) {
-  case ProgramKind::Sequence: lowerAsSequence(program); break;
+  case ProgramKind::Sequence: lowerAsSequence(program, true); break;
   case ProgramKind::Execute: lowerExecute(p); break;
   case ProgramKind::Copy: lowerCopy(p); break;
   case ProgramKind::CrossReplicaCopy: lowerCrossReplicaCopy(p); break;
@@ -139,6 +144,7 @@ void ProgramLowering::lowerNode(const ProgramPtr &program) {
     c_.out.blocks.emplace_back(); // see insertBlocks
     for (const ProgramPtr &child : p.children)
       lowerProgram(child);
+    flushCopies();
     close(block);
     break;
   }

@@ -74,7 +74,7 @@ HomeBytes ProgramLowering::gatherOperand(LoweredSteps &steps, const View &view, 
   const VarId var = c_.addVariable(c_.bufferName(StorageCategory::Rearrangement, view), StorageCategory::Rearrangement,
                                    c_.varOf(parts.front().home).type, {{tile, viewCount(view)}});
   const Fragment whole{c_.onlyHome(var), 0, viewCount(view)};
-  std::vector<Message> remote, local;
+  Moves remote, local;
   c_.pairFragments(parts, {whole}, remote, local);
   c_.addExchanges(steps, base, "OffsetExchange", std::move(remote));
   c_.addCopies(steps, joinName(base, "OffsetOnTileCopy"), std::move(local));
@@ -119,7 +119,7 @@ LoweredSteps ProgramLowering::buildStreamCopy(StreamId stream, const View &view,
   c_.fragments(view, parts);
   std::map<TileId, std::uint64_t> packed = unevenTiles(parts, hostRearranges); // elements
   std::vector<HomeBytes> places;
-  std::vector<Message> remoteMoves, moves;
+  Moves remoteMoves, moves;
   if (!packed.empty()) {
     for (const Fragment &f : parts)
       if (const auto it = packed.find(c_.tileOf(f.home)); it != packed.end())

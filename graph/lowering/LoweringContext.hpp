@@ -3,6 +3,7 @@
 #pragma once
 #include "base/Check.hpp"
 #include "graph/lowering/Lower.hpp"
+#include "graph/lowering/ReadConstants.hpp"
 
 #include <string>
 #include <unordered_map>
@@ -11,11 +12,16 @@
 
 namespace popscope {
 
-/// A contiguous run of elements of one home. A view is a list of fragments in view order.
+/// A contiguous run of elements of one home. A view is a list of fragments in view order. Without a home: `count` times the
+/// value of a constant that nobody holds; `element` is its offset in StepProgram::data.
 struct Fragment { HomeId home; std::uint64_t element = 0, count = 0; };
 
+/// A message or, on one tile, a run of a copy vertex, with the number of the source that asks for it (see Access::member).
+struct Move : Message { std::uint16_t member = 0; };
+using Moves = std::vector<Move>;
+
 /// What a step does to elements of a variable; joined into Accesses by finishStep.
-struct Touch { VarId var; AccessKind kind = AccessKind::Read; std::uint64_t begin = 0, end = 0; };
+struct Touch { VarId var; AccessKind kind = AccessKind::Read; std::uint16_t member = 0; std::uint64_t begin = 0, end = 0; };
 
 /// A leaf step whose payload is in the tables but that has no place in the tree yet. The same list is emitted at every
 /// occurrence of its program, so that payloads (vertices, messages, code) exist once.
@@ -33,6 +39,9 @@ std::string joinName(const std::string &name, const char *suffix);
 /// What messages call a variable: its name, or "<anon>".
 std::string displayName(const GraphIr &graph, GraphVarId var);
 
+struct TileCopies;
+struct CopyShare;
+
 class LoweringContext {
 public:
   LoweringContext(const GraphIr &g, const VertexEstimates &e, const CostModel &c, const LoweringOptions &o);
@@ -44,13 +53,15 @@ public:
   StepProgram out;
   /// Vertices that read elements which they also write, through different fields: such reads get a copy. Sorted.
   std::vector<VertexId> selfOverlapping;
-  std::uint64_t messagesBeforeMerge = 0, bufferedEdges = 0, buffers = 0;
+  std::uint64_t messagesBeforeMerge = 0, bufferedEdges = 0, buffers = 0, copiesBeforeMerge = 0, copiesAfterMerge = 0;
 
   NameId name(const std::string &text) { return out.names.intern(text); }
+  /// The lowered compute set of one of the graph's. Those with vertices have one from the start; an empty one gets it here.
+  ComputeSetId loweredSet(ComputeSetId ofGraph);
 
   // ---- variables and homes (PlaceVariables.cpp)
-  /// `used`: one flag a graph variable.
-  void placeVariables(const std::vector<std::uint8_t> &used);
+  /// `used`: one flag a graph variable. Constants lie where `constants` says that they are read.
+  void placeVariables(const std::vector<std::uint8_t> &used, const std::vector<ConstantRead> &constants);
   /// A compiler-made variable with one home per row (tile, elements), tiles ascending. Returns its id.
   VarId addVariable(NameId varName, StorageCategory category, ElementType type,
                     const std::vector<std::pair<TileId, std::uint64_t>> &homes, std::uint32_t alignment = 4);
@@ -63,31 +74,32 @@ public:
   NameId bufferName(StorageCategory category, const View &source);
 
   // ---- views (PlaceView.cpp)
-  /// The view's fragments in view order, neighbours joined; stops once there are more than `limit`.
-  void fragments(const View &view, std::vector<Fragment> &result, std::size_t limit = ~std::size_t(0)) const;
+  /// The view's fragments in view order, neighbours joined; stops once there are more than `limit`. Constants are found on the
+  /// tile of the reader, or as values; for a reader without a tile where the user mapped them.
+  void fragments(const View &view, std::vector<Fragment> &result, std::size_t limit = ~std::size_t(0), TileId reader = TileId()) const;
+  /// The same for the source of a copy: constants are found where the elements go.
+  void fragmentsFor(const View &view, const std::vector<Fragment> &destination, std::vector<Fragment> &result) const;
+  /// The type in which the view's elements are stored.
+  [[nodiscard]] ElementType storedType(const View &view) const;
   [[nodiscard]] HomeBytes bytesOf(const Fragment &f) const;
   /// The single home run that holds the whole view; throws InternalError when there is none.
   [[nodiscard]] HomeBytes singleRun(const View &view) const;
   /// Touches the elements of [offset, offset + bytes) of a home.
-  void touch(const HomeBytes &bytes, AccessKind kind, std::vector<Touch> &touches) const;
+  void touch(const HomeBytes &bytes, AccessKind kind, std::vector<Touch> &touches, std::uint16_t member = 0) const;
   /// Stores the touches as sorted accesses of the step. Consumes them.
   LoweredStep finishStep(StepKind kind, NameId stepName, std::uint32_t payload, std::vector<Touch> &touches);
 
   // ---- moves of data (BuildExchange.cpp, BuildCopies.cpp)
   /// Moves between tiles: "<base>/<Global><suffix>" for those that change the IPU, "<base>/<suffix>" for the rest, each after
   /// its Sync. Appends nothing when there are no moves.
-  void addExchanges(LoweredSteps &steps, const std::string &base, const char *suffix, std::vector<Message> moves);
+  void addExchanges(LoweredSteps &steps, const std::string &base, const char *suffix, Moves moves);
   /// Moves from replica to replica, as StepProgram::replicaMaps[replicaMap] pairs them. Consumes `moves`.
-  void addReplicaExchange(LoweredSteps &steps, const std::string &stepName, std::vector<Message> &moves, std::int32_t replicaMap);
-  /// On-tile moves: one OnTileExecute of copy vertices, one per (tile, destination home).
-  /// Which copy vertex moves [begin, end), all into one home. Homes are free to begin at multiples of 8: it asks for that
-  /// where the 64-bit copy gains by it.
-  [[nodiscard]] CopyVertexKind copyVertexKind(const std::vector<Message> &moves, std::size_t begin, std::size_t end) const;
-  void addCopies(LoweredSteps &steps, const std::string &stepName, std::vector<Message> moves);
+  void addReplicaExchange(LoweredSteps &steps, const std::string &stepName, Moves &moves, std::int32_t replicaMap);
+  /// On-tile moves: one OnTileExecute of copy vertices, as planTileCopies shares them among each tile's workers.
+  void addCopies(LoweredSteps &steps, const std::string &stepName, Moves moves);
   void addSync(LoweredSteps &steps, SyncKind kind);
   /// Pairs two fragment lists of equal length element by element: messages to other tiles, runs on one tile.
-  void pairFragments(const std::vector<Fragment> &from, const std::vector<Fragment> &to, std::vector<Message> &remote,
-                     std::vector<Message> &local) const;
+  void pairFragments(const std::vector<Fragment> &from, const std::vector<Fragment> &to, Moves &remote, Moves &local) const;
 
   // ---- vertex types and footprints (LowerVertices.cpp)
   VertexTypeId vertexType(int codelet);
@@ -100,11 +112,14 @@ private:
   void indexHome(HomeId home, std::uint32_t piece);
   [[nodiscard]] std::uint32_t findPiece(const StepVar &var, std::uint64_t element) const;
   void appendRange(const StepVar &var, std::uint64_t begin, std::uint64_t end, std::vector<Fragment> &result, std::size_t limit) const;
-  void addExchange(LoweredSteps &steps, StepKind kind, const std::string &stepName, std::vector<Message> &moves,
-                   std::int32_t replicaMap = -1);
-  void addCopyVertex(const std::vector<Message> &moves, std::size_t begin, std::size_t end, std::vector<Touch> &touches);
+  void appendConstant(const StepVar &var, std::uint64_t begin, std::uint64_t end, TileId reader, bool filled, std::vector<Fragment> &result) const;
+  void appendRun(const ViewRun &run, TileId reader, bool filled, std::vector<Fragment> &result, std::size_t limit) const;
+  void addExchange(LoweredSteps &steps, StepKind kind, const std::string &stepName, Moves &moves, std::int32_t replicaMap = -1);
+  void addCopyVertex(TileId tile, const TileCopies &plan, const CopyShare &share);
   std::uint32_t library(const std::string &function, std::uint32_t bytes);
 
+  std::vector<ComputeSetId> loweredSets_;            // per compute set of the graph; invalid = none yet
+  std::vector<std::uint8_t> oneValue_;               // by graph variable: a constant of one value
   std::vector<std::uint32_t> homeFirst_, homeCount_; // per home, into homePieces_
   std::vector<std::uint32_t> homePieces_;            // indices of out.pieces by (home, element)
   std::unordered_map<std::uint64_t, NameId> bufferNames_;

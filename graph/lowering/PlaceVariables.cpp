@@ -17,10 +17,11 @@ void LoweringContext::indexHome(HomeId home, std::uint32_t piece) {
   ++homeCount_[home.index()];
 }
 
-void LoweringContext::placeVariables(const std::vector<std::uint8_t> &used) {
+void LoweringContext::placeVariables(const std::vector<std::uint8_t> &used, const std::vector<ConstantRead> &constants) {
   out.vars.raw().reserve(graph.vars.size());
-  const std::vector<MappedRange> unmapped;
-  std::vector<MappedRange> onHost;
+  oneValue_.resize(graph.vars.size(), 0);
+  std::vector<MappedRange> onHost, held; // of a variable on a CPU; of a constant: what tiles read, by tile
+  auto read = constants.begin();
   std::vector<std::uint32_t> order; // mapped ranges by (tile, element)
   for (std::size_t i = 0; i < graph.vars.size(); ++i) {
     const GraphVar &g = graph.vars[graph.vars.idAt(i)];
@@ -34,10 +35,14 @@ void LoweringContext::placeVariables(const std::vector<std::uint8_t> &used) {
     v.graphVar = static_cast<std::int64_t>(i);
     v.firstPiece = static_cast<std::uint32_t>(out.pieces.size());
     v.firstHome = static_cast<std::uint32_t>(out.homes.size());
+    held.clear();
+    for (; read != constants.end() && read->var.index() == i; ++read)
+      held.push_back({read->elements.begin, read->elements.end, read->tile});
+    oneValue_[i] = g.constant && hasOneValue(g) ? 1 : 0;
     onHost.clear();
     if (g.elements != 0 && isOneHostTile(graph.machine))
       onHost.push_back({0, g.elements, TileId(0)});
-    const std::vector<MappedRange> &mapping = used[i] == 0 ? unmapped : onHost.empty() ? g.mapping : onHost;
+    const std::vector<MappedRange> &mapping = used[i] == 0 || g.constant ? held : onHost.empty() ? g.mapping : onHost;
     v.numPieces = static_cast<std::uint32_t>(mapping.size());
     order.clear();
     for (std::uint32_t m = 0; m < mapping.size(); ++m) {

@@ -7,7 +7,9 @@ namespace popscope {
 namespace {
 
 void appendFragment(HomeId home, std::uint64_t element, std::uint64_t count, std::vector<Fragment> &result) {
-  if (!result.empty() && result.back().home == home && result.back().element + result.back().count == element)
+  const bool joins = !result.empty() && result.back().home == home &&
+                     (home.valid() ? result.back().element + result.back().count == element : result.back().element == element);
+  if (joins)
     result.back().count += count;
   else
     result.push_back({home, element, count});
@@ -37,13 +39,58 @@ void LoweringContext::appendRange(const StepVar &var, std::uint64_t begin, std::
   }
 }
 
-void LoweringContext::fragments(const View &view, std::vector<Fragment> &result, std::size_t limit) const {
+void LoweringContext::appendConstant(const StepVar &var, std::uint64_t begin, std::uint64_t end, TileId reader, bool filled,
+                                     std::vector<Fragment> &result) const {
+  const auto homes = out.homes.begin() + var.firstHome, homesEnd = homes + var.numHomes;
+  const auto home = std::lower_bound(homes, homesEnd, reader, [](const Home &h, TileId t) { return h.tile < t; });
+  const bool held = home != homesEnd && home->tile == reader;
+  const HomeId id(held ? var.firstHome + static_cast<std::uint32_t>(home - homes) : 0);
+  const auto first = homePieces_.begin() + (held ? homeFirst_[id.index()] : 0), last = first + (held ? homeCount_[id.index()] : 0);
+  while (begin < end) {
+    auto it = std::upper_bound(first, last, begin, [&](std::uint64_t e, std::uint32_t piece) { return e < out.pieces[piece].elements.begin; });
+    const Piece *const piece = it != first && begin < out.pieces[*(it - 1)].elements.end ? &out.pieces[*(it - 1)] : nullptr;
+    std::uint64_t stop = end;
+    if (piece != nullptr && !filled) {
+      stop = std::min(end, piece->elements.end);
+      appendFragment(id, piece->homeElement + (begin - piece->elements.begin), stop - begin, result);
+    } else {
+      POPSCOPE_CHECK(var.initialData >= 0, "a constant without a value");
+      stop = filled || it == last ? end : std::min(end, out.pieces[*it].elements.begin);
+      appendFragment(HomeId(), static_cast<std::uint64_t>(var.initialData), stop - begin, result);
+    }
+    begin = stop;
+  }
+}
+
+void LoweringContext::appendRun(const ViewRun &run, TileId reader, bool filled, std::vector<Fragment> &result, std::size_t limit) const {
+  const GraphVar &constant = graph.vars[run.var];
+  const StepVar &var = out.vars[VarId(run.var.index())];
+  filled = filled && oneValue_[run.var.index()] != 0;
+  const auto append = [&](std::uint64_t begin, std::uint64_t end) {
+    if (reader.valid() || isOneHostTile(graph.machine))
+      return appendConstant(var, begin, end, reader.valid() ? reader : TileId(0), filled, result);
+    for (const MappedRange &m : constant.mapping)
+      if (m.begin < end && begin < m.end)
+        appendConstant(var, std::max(begin, m.begin), std::min(end, m.end), m.tile, false, result);
+  };
+  if (run.stride == 1)
+    return append(run.begin, run.begin + run.count);
+  for (std::uint64_t i = 0; i < run.count && result.size() <= limit; ++i) {
+    const std::uint64_t e = run.begin + static_cast<std::uint64_t>(run.stride * static_cast<std::int64_t>(i));
+    append(e, e + 1);
+  }
+}
+
+void LoweringContext::fragments(const View &view, std::vector<Fragment> &result, std::size_t limit, TileId reader) const {
   result.clear();
   for (const ViewRun &run : view.runs) {
     const StepVar &var = out.vars[VarId(run.var.index())];
     if (run.count == 0)
       continue;
-    if (run.stride == 1 || run.count == 1) {
+    if (var.constant) {
+      const bool joined = std::any_of(view.runs.begin(), view.runs.end(), [&](const ViewRun &r) { return r.var != view.runs.front().var; });
+      appendRun(run, reader, joined, result, limit);
+    } else if (run.stride == 1 || run.count == 1) {
       appendRange(var, run.begin, run.begin + run.count, result, limit);
     } else {
       std::uint32_t p = findPiece(var, run.begin);
@@ -59,6 +106,39 @@ void LoweringContext::fragments(const View &view, std::vector<Fragment> &result,
   }
 }
 
+void LoweringContext::fragmentsFor(const View &view, const std::vector<Fragment> &destination, std::vector<Fragment> &result) const {
+  const auto isConstant = [&](const ViewRun &run) { return run.count > 0 && out.vars[VarId(run.var.index())].constant; };
+  if (std::none_of(view.runs.begin(), view.runs.end(), isConstant))
+    return fragments(view, result);
+  result.clear();
+  auto to = destination.begin();
+  std::uint64_t used = 0;
+  std::vector<Fragment> part;
+  for (const ViewRun &run : view.runs)
+    for (std::uint64_t done = 0; done < run.count;) {
+      const std::uint64_t count = std::min(run.count - done, to->count - used);
+      ViewRun some = run;
+      some.begin += static_cast<std::uint64_t>(run.stride * static_cast<std::int64_t>(done));
+      some.count = count;
+      if (isConstant(run)) {
+        appendRun(some, tileOf(to->home), true, result, ~std::size_t(0));
+      } else {
+        fragments(View{view.type, {count}, {some}}, part);
+        for (const Fragment &f : part)
+          appendFragment(f.home, f.element, f.count, result);
+      }
+      done += count;
+      if ((used += count) == to->count)
+        ++to, used = 0;
+    }
+}
+
+ElementType LoweringContext::storedType(const View &view) const {
+  const auto it = std::find_if(view.runs.begin(), view.runs.end(), [](const ViewRun &run) { return run.count > 0; });
+  POPSCOPE_CHECK(it != view.runs.end(), "the type of an empty view");
+  return graph.vars[it->var].type;
+}
+
 HomeBytes LoweringContext::bytesOf(const Fragment &f) const {
   const std::uint64_t size = elementSize(f.home);
   return {f.home, f.element * size, f.count * size};
@@ -71,7 +151,7 @@ HomeBytes LoweringContext::singleRun(const View &view) const {
   return bytesOf(parts.front());
 }
 
-void LoweringContext::touch(const HomeBytes &bytes, AccessKind kind, std::vector<Touch> &touches) const {
+void LoweringContext::touch(const HomeBytes &bytes, AccessKind kind, std::vector<Touch> &touches, std::uint16_t member) const {
   const std::uint64_t size = elementSize(bytes.home);
   std::uint64_t at = bytes.offset / size;
   const std::uint64_t end = at + bytes.bytes / size;
@@ -83,7 +163,7 @@ void LoweringContext::touch(const HomeBytes &bytes, AccessKind kind, std::vector
     const Piece &piece = out.pieces[*it];
     const std::uint64_t skip = at - piece.homeElement;
     const std::uint64_t count = std::min(end - at, piece.elements.end - piece.elements.begin - skip);
-    touches.push_back({out.homes[bytes.home].var, kind, piece.elements.begin + skip, piece.elements.begin + skip + count});
+    touches.push_back({out.homes[bytes.home].var, kind, member, piece.elements.begin + skip, piece.elements.begin + skip + count});
     at += count;
   }
 }

@@ -2,6 +2,7 @@
 // LowerExecute, LowerCopy, LowerStreamCopy and LowerEngine.cpp. Internal to lowering.
 #pragma once
 #include "graph/lowering/LoweringContext.hpp"
+#include "graph/lowering/MergeCopies.hpp"
 
 #include <map>
 #include <unordered_map>
@@ -20,8 +21,8 @@ private:
   void lowerNode(const ProgramPtr &program);
   /// Appends a step with the debug context of the program that is being lowered.
   StepIndex push(const Step &step);
-  /// The program as a Sequence step, whatever its kind (null: an empty one).
-  StepIndex lowerAsSequence(const ProgramPtr &program);
+  /// The program as a Sequence step, whatever its kind (null: an empty one). `within` another: its last copies may wait for more.
+  StepIndex lowerAsSequence(const ProgramPtr &program, bool within = false);
   void lowerFunctions();
   StepIndex open(StepKind kind, const std::string &stepName, std::uint32_t payload = 0);
   void close(StepIndex step);
@@ -58,8 +59,10 @@ private:
   LoweredSteps buildExecute(ComputeSetId computeSet, const View &result);
 
   // ---- LowerCopy.cpp
+  /// Lets the copy wait for those that follow, where they may become one exchange. Every other step is pushed after flushCopies.
   void lowerCopy(const ProgramNode &p);
-  LoweredSteps buildCopy(const View &from, const View &to, const std::string &copyName);
+  void flushCopies();
+  LoweredSteps buildMoves(Moves remote, Moves local, const std::string &copyName);
   LoweredSteps buildOverlappingCopy(const std::vector<Fragment> &from, const std::vector<Fragment> &to, const View &source,
                                     const std::string &copyName);
   void lowerCrossReplicaCopy(const ProgramNode &p);
@@ -91,6 +94,8 @@ private:
   std::unordered_map<std::uint32_t, LoweredSteps> executeCache_;     // by compute set, without result tensor
   std::unordered_map<const ProgramNode *, LoweredSteps> nodeCache_;  // asked only, never iterated
   std::unordered_map<const ProgramNode *, VarId> broadcastVars_;     // of control programs; asked only
+  CopyMerger waiting_;
+  std::map<std::vector<const ProgramNode *>, LoweredSteps> mergedCache_; // asked only, never iterated
 };
 
 } // namespace popscope

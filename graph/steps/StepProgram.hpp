@@ -13,7 +13,8 @@
 //
 // Invariants (checked by verifySteps, numbered for docs/DESIGN):
 //  S1 end > index, children lie inside the parent, leaves have end == index + 1.
-//  S2 homes of a variable are sorted by tile and unique; pieces of a variable are sorted by element and disjoint.
+//  S2 homes of a variable are sorted by tile and unique; pieces of a variable are sorted by element and disjoint. Several
+//     tiles may hold the same elements of a constant: its pieces are sorted by home, then element, disjoint in each home.
 //  S3 accesses' ranges are sorted, disjoint, non-empty and inside the variable.
 //  S4 every operand (edge, message, transfer, predicate) lies inside its home.
 //  S5 vertices of an OnTileExecute are sorted by (tile, order of addition).
@@ -96,15 +97,17 @@ struct Step {
 };
 
 enum class AccessKind : std::uint8_t { Read, Write, Undef };
-/// What a step does to a variable. A step that reads and writes (InOut) has both, the read first.
+/// What a step does to a variable. A step that reads and writes (InOut) has both, the read first. Where several copies were
+/// merged, each has accesses of its own: of source Step::source + member.
 struct Access {
   VarId var;
   AccessKind kind = AccessKind::Read;
+  std::uint16_t member = 0;
   std::uint32_t firstRange = 0, numRanges = 0; // in StepProgram::ranges
 };
 
 /// One occurrence of an Execute or a Copy in the program tree. What one Execute became (exchange before, compute,
-/// exchange after) carries one id, so that liveness can count its writes together.
+/// exchange after) carries one id, so that liveness can count its writes together. Merged copies have adjacent ids.
 struct Source {
   NameId name;
   ComputeSetId computeSet;             // invalid for copies
@@ -178,6 +181,7 @@ struct ApartHomes {
 struct SharedData { TileId tile; std::uint32_t bytes = 0; std::uint32_t firstUse = 0, numUses = 0; };
 struct SharedUse { std::uint32_t vertex = 0; std::uint16_t field = 0; }; // in StepProgram::vertices
 
+/// Without a source (src invalid) it is a fill: srcOffset is where StepProgram::data has the element that is written.
 struct CopyRun { HomeId src; std::uint64_t srcOffset = 0; HomeId dst; std::uint64_t dstOffset = 0; std::uint64_t bytes = 0; };
 /// A runtime copy vertex (poplar_rt::*), all runs on one tile.
 struct CopyVertex {
@@ -314,7 +318,8 @@ struct StepProgram {
 
   IdVector<StepIndex, Step> steps;
   std::vector<std::uint64_t> contexts;                    // by step: id of the DebugInfo it was made in, 0 = none; empty = not
-                                                          // known: ids have a meaning within one process only
+                                                          // known: ids have a meaning within one process only. Of merged
+                                                          // copies it is the first one's
   StepIndex root{0};
   struct FunctionInfo { StepIndex root; NameId name; };
   IdVector<FunctionId, FunctionInfo> functions;

@@ -126,9 +126,13 @@ private:
     std::uint64_t bytes = 0;
     for (std::uint32_t r = copy.firstRun; r < copy.firstRun + copy.numRuns; ++r) {
       const CopyRun &run = p_.copyRuns.at(r);
-      touch({run.src, run.srcOffset, run.bytes}, AccessKind::Read);
+      if (run.src.valid()) {
+        touch({run.src, run.srcOffset, run.bytes}, AccessKind::Read);
+        checkTile(run.src, copy.tile);
+      } else {
+        POPSCOPE_CHECK(run.srcOffset + elementBytes(p_.vars[p_.homes[run.dst].var].type) <= p_.data.size(), "S4: step {} fills with no value", step_.index());
+      }
       touch({run.dst, run.dstOffset, run.bytes}, AccessKind::Write);
-      checkTile(run.src, copy.tile);
       checkTile(run.dst, copy.tile);
       bytes += run.bytes;
     }

@@ -86,8 +86,14 @@ void verifyVariable(const StepProgram &p, VarId id) {
     POPSCOPE_CHECK(h == 0 || p.homes[HomeId(v.firstHome + h - 1)].tile < home.tile, "S2: homes of '{}' are not sorted by tile", name);
     homeElements += home.elements;
   }
+  HomeId before;
   for (std::uint32_t i = 0; i < v.numPieces; ++i) {
     const Piece &piece = p.pieces[v.firstPiece + i];
+    if (v.constant && piece.home != before) { // several tiles may hold the same elements
+      POPSCOPE_CHECK(!before.valid() || before < piece.home, "S2: pieces of the constant '{}' are not sorted by home", name);
+      last = 0;
+    }
+    before = piece.home;
     POPSCOPE_CHECK(piece.elements.begin >= last && piece.elements.end > piece.elements.begin && piece.elements.end <= v.elements,
                    "S2: pieces of '{}' are not sorted and disjoint at element {}", name, piece.elements.begin);
     POPSCOPE_CHECK(piece.home.valid() && piece.home.index() < p.homes.size() && p.homes[piece.home].var == id,
@@ -104,6 +110,8 @@ void verifyRanges(const StepProgram &p, std::uint32_t s) {
   for (std::uint32_t a = step.firstAccess; a < step.firstAccess + step.numAccesses; ++a) {
     const Access &access = p.accesses[a];
     POPSCOPE_CHECK(access.numRanges > 0, "S3: an access of {} is empty", describe(p, s));
+    POPSCOPE_CHECK(access.member == 0 || (step.source.valid() && step.source.index() + std::uint64_t(access.member) < p.sources.size()),
+                   "S3: an access of {} is of source {} after its first", describe(p, s), access.member);
     std::uint64_t last = 0;
     for (std::uint32_t r = access.firstRange; r < access.firstRange + access.numRanges; ++r) {
       const ElementRange &range = p.ranges.at(r);

@@ -23,6 +23,7 @@ public:
 
 private:
   bool runTile(const TileGroup &group, const TileRegisters &registers) const;
+  void fill(const CopyRun &run) const;
   bool runVertices(const TileGroup &group) const;
   bool runVertex(std::uint32_t vertex) const;
   bool runVertexWatched(std::uint32_t vertex, TileId tile, std::uint32_t fpControl) const;

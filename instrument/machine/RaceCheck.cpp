@@ -60,7 +60,8 @@ void RaceCheck::checkTile(StepIndex step, const TileGroup &group) const {
     const std::uint32_t user = group.endVertex - group.firstVertex + c - group.firstCopy;
     for (std::uint32_t r = copy.firstRun; r < copy.firstRun + copy.numRuns; ++r) {
       const CopyRun &run = program_.copyRuns[r];
-      uses.push_back({run.src, run.srcOffset, run.srcOffset + run.bytes, user, false});
+      if (run.src.valid())
+        uses.push_back({run.src, run.srcOffset, run.srcOffset + run.bytes, user, false});
       uses.push_back({run.dst, run.dstOffset, run.dstOffset + run.bytes, user, true});
     }
   }

@@ -52,7 +52,12 @@ std::uint32_t interpretGroup(const AccessContext &c, const SourceGroup &group, V
   const Entry *const entries = c.table.entries.get();
   const std::uint32_t covering = coveringStep(c, group, var);
   const std::uint32_t killer = group.mayKillAt(covering) ? covering : SourceGroup::kNever;
-  out.accessed.push_back({StepIndex(entries[group.begin].step()), StepIndex(entries[group.end - 1].step() + 1)});
+  const StepIndex after(entries[group.end - 1].step() + 1);
+  const auto unit = [&](std::uint32_t entry) { return c.steps[entries[entry].step()].source; };
+  if (group.begin > c.table.first[var.index()] && unit(group.begin - 1) == unit(group.begin))
+    out.accessed.back().end = after; // merged copies together
+  else
+    out.accessed.push_back({StepIndex(entries[group.begin].step()), after});
   for (std::uint32_t i = group.begin; i < group.end;) {
     std::uint32_t end = i + 1;
     while (end < group.end && entries[end].step() == entries[i].step())
@@ -60,8 +65,14 @@ std::uint32_t interpretGroup(const AccessContext &c, const SourceGroup &group, V
     const AccessEvent event = interpretStep(c, entries + i, entries + end, entries[i].step() == killer, var);
     i = end;
     out.everRead |= event.read;
-    if (event.read || event.kill)
+    if (!event.read && !event.kill)
+      continue;
+    if (!out.events.empty() && out.events.back().step == event.step) { // another of the copies that were merged
+      out.events.back().read |= event.read;
+      out.events.back().kill |= event.kill;
+    } else {
       out.events.push_back(event);
+    }
   }
   return group.end;
 }
@@ -69,11 +80,12 @@ std::uint32_t interpretGroup(const AccessContext &c, const SourceGroup &group, V
 } // namespace
 
 SourceGroup sourceGroup(const AccessContext &c, std::uint32_t at, std::uint32_t end) {
-  const std::uint32_t source = c.steps[c.table.entries[at].step()].source;
+  const auto sourceOf = [&](const Entry &e) { return c.steps[e.step()].source + c.program.accesses[e.access].member; };
+  const std::uint32_t source = sourceOf(c.table.entries[at]);
   SourceGroup group{at, at};
   for (; group.end < end; ++group.end) {
     const Entry &e = c.table.entries[group.end];
-    if (c.steps[e.step()].source != source)
+    if (sourceOf(e) != source)
       break;
     if (e.reads())
       group.firstRead = std::min(group.firstRead, e.step());
@@ -106,10 +118,12 @@ void interpretAccesses(const AccessContext &c, VarId var, VariableAccesses &out)
   out.everRead = false;
   const std::uint32_t last = c.table.first[var.index() + 1];
   const Entry *entries = c.table.entries.get();
+  std::uint32_t grouped = SourceGroup::kNever; // source of the last group's steps
   for (std::uint32_t at = c.table.first[var.index()]; at < last;) {
     const Entry &e = entries[at];
+    const std::uint32_t source = c.steps[e.step()].source;
     // The usual case: step and source do nothing else to the variable, and one look tells what they do.
-    if (!e.several() && (at + 1 == last || c.steps[e.step()].source != c.steps[entries[at + 1].step()].source)) {
+    if (!e.several() && source != grouped && (at + 1 == last || source != c.steps[entries[at + 1].step()].source)) {
       ++at;
       out.accessed.push_back({StepIndex(e.step()), StepIndex(e.step() + 1)});
       out.everRead |= e.reads();
@@ -117,6 +131,7 @@ void interpretAccesses(const AccessContext &c, VarId var, VariableAccesses &out)
         out.events.push_back({e.step(), e.reads(), e.kills()});
       continue;
     }
+    grouped = source;
     at = interpretGroup(c, sourceGroup(c, at, last), var, out);
   }
 }

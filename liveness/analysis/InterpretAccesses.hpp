@@ -23,7 +23,8 @@ struct AccessContext {
   [[nodiscard]] AccessKind kindOf(const AccessTable::Entry &entry) const { return program.accesses[entry.access].kind; }
 };
 
-/// Entries [begin, end) of one source (or of one step without a source), and what it does in which step.
+/// Entries [begin, end) of one source (or of one step without a source), and what it does in which step. Of merged copies each
+/// is a source: what several of them access lies in several groups, and none of them covers all of it.
 struct SourceGroup {
   static constexpr std::uint32_t kNever = ~std::uint32_t(0);
   std::uint32_t begin = 0, end = 0;
@@ -41,7 +42,8 @@ std::uint32_t coveringStep(const AccessContext &context, const SourceGroup &grou
 /// Refilled for one variable after the other, so that its vectors keep their memory.
 struct VariableAccesses {
   std::vector<AccessEvent> events;    // ascending steps; partial writes are none
-  std::vector<StepInterval> accessed; // of each source from its first to its last access; ascending, may touch
+  std::vector<StepInterval> accessed; // of each source (of merged ones together) from its first to its last access; ascending,
+                                      // may touch
   bool everRead = false;
 };
 /// Writes of one source count together: they kill at the first step of the source by which they cover all elements, if no

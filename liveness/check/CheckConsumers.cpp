@@ -179,7 +179,8 @@ private:
         const CopyVertex &copy = p_.copies[c];
         addVertex(copy.tile, OwnerKind::CopyVertex, c, copy.footprint, copy.type);
         for (std::uint32_t r = copy.firstRun; r < copy.firstRun + copy.numRuns; ++r) {
-          read(p_.copyRuns[r].src);
+          if (p_.copyRuns[r].src.valid()) // a fill has none
+            read(p_.copyRuns[r].src);
           write(p_.copyRuns[r].dst);
         }
       }

@@ -170,15 +170,15 @@ public:
   }
 
 private:
-  // Steps without a source are their own: numbered above all sources.
-  [[nodiscard]] std::size_t writerOf(std::size_t step) const {
+  // Steps without a source are their own: numbered above all sources. Of merged copies, `member` says which one writes.
+  [[nodiscard]] std::size_t writerOf(std::size_t step, std::uint16_t member) const {
     const SourceId source = program_.steps.raw()[step].source;
-    return source.valid() ? source.index() : program_.sources.size() + step;
+    return source.valid() ? source.index() + std::size_t(member) : program_.sources.size() + step;
   }
   void add(std::size_t step, const Access &access) {
-    const auto key = std::make_pair(writerOf(step), access.var);
+    const auto key = std::make_pair(writerOf(step, access.member), access.var);
     const auto ranges = rangesOf(program_, access);
-    spans_.emplace(key, Span{step, step}).first->second.last = step;
+    spans_.emplace(std::make_pair(writerOf(step, 0), access.var), Span{step, step}).first->second.last = step;
     switch (access.kind) {
     case AccessKind::Read:
       done_[key].firstRead = std::min(done_[key].firstRead, step);

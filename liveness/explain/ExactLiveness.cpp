@@ -65,7 +65,8 @@ std::vector<AccessEvent> eventsOf(const ExplainContext &c, const std::vector<Gro
     for (std::uint32_t e = group.begin; e < group.end; ++e) {
       const AccessTable::Entry &entry = c.table.entries[e];
       if (events.empty() || events.back().step != entry.step())
-        events.push_back({entry.step(), false, entry.step() == kill});
+        events.push_back({entry.step(), false, false});
+      events.back().kill |= entry.step() == kill; // of one of the copies that were merged
       const bool here = covers(rangesOf(c.program, entry), element);
       events.back().read |= here && entry.reads();
       events.back().kill |= here && c.accesses.kindOf(entry) == AccessKind::Undef;

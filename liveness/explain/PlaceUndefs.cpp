@@ -119,7 +119,7 @@ StepProgram withUndefs(const StepProgram &program, std::vector<std::pair<VarId, 
       undef.firstAccess = static_cast<std::uint32_t>(out.accesses.size());
       undef.numAccesses = 1;
       undef.end = static_cast<std::uint32_t>(out.steps.size()) + 1;
-      out.accesses.push_back({undefs[next].first, AccessKind::Undef, static_cast<std::uint32_t>(out.ranges.size()), 1});
+      out.accesses.push_back({undefs[next].first, AccessKind::Undef, 0, static_cast<std::uint32_t>(out.ranges.size()), 1});
       out.ranges.push_back({0, program.vars[undefs[next].first].elements});
       out.steps.push(undef);
     }

@@ -26,22 +26,45 @@ const char *copyVertexName(CopyVertexKind kind) {
   case CopyVertexKind::StridedCopyDA32: return "poplar_rt::StridedCopyDA32";
   case CopyVertexKind::DstStridedCopyDA32: return "poplar_rt::DstStridedCopyDA32";
   case CopyVertexKind::SubWordCopy: return "poplar_rt::SubWordCopy";
+  case CopyVertexKind::Memcpy64Bit: return "poplar_rt::Memcpy64Bit";
+  case CopyVertexKind::StridedCopy64BitMultiAccess: return "poplar_rt::StridedCopy64BitMultiAccess";
+  case CopyVertexKind::DstStridedCopy64BitMultiAccess: return "poplar_rt::DstStridedCopy64BitMultiAccess";
+  case CopyVertexKind::MemsetZero: return "poplar_rt::MemsetZero";
+  case CopyVertexKind::MemsetZero64Bit: return "poplar_rt::MemsetZero64Bit";
+  case CopyVertexKind::DstStridedMemsetZero64Bit: return "poplar_rt::DstStridedMemsetZero64Bit";
+  case CopyVertexKind::DstStridedMemsetZero: return "poplar_rt::DstStridedMemsetZero";
+  case CopyVertexKind::Memset: return "poplar_rt::Memset";
+  case CopyVertexKind::Memset64Bit: return "poplar_rt::Memset64Bit";
+  case CopyVertexKind::DstStridedMemset64Bit: return "poplar_rt::DstStridedMemset64Bit";
+  case CopyVertexKind::DstStridedMemset: return "poplar_rt::DstStridedMemset";
+  case CopyVertexKind::SubWordMemset: return "poplar_rt::SubWordMemset";
   }
   POPSCOPE_CHECK(false, "unknown copy vertex kind {}", static_cast<int>(kind));
 }
 
 bool copyVertexIsSupervisor(CopyVertexKind kind) { return kind == CopyVertexKind::Memcpy64BitSupervisor; }
 
-CopyVertexKind CostModel::chooseCopyVertex(Bytes bytes, std::uint64_t runs, std::uint32_t align,
-                                           bool contiguousSource) const {
+CopyVertexKind CostModel::chooseCopyVertex(const CopyShape &shape) const {
+  using Kind = CopyVertexKind;
   const CopyChoice &choice = machine_.copyChoice;
-  if (align % 4 != 0)
-    return CopyVertexKind::SubWordCopy;
-  if (runs == 1 && align % 8 == 0 && bytes.count() >= choice.wideCopyMinBytes)
-    return CopyVertexKind::Memcpy64BitSupervisor;
-  if (runs == 1 && bytes.count() <= choice.shortCopyMaxBytes)
-    return CopyVertexKind::ShortMemcpy;
-  return contiguousSource ? CopyVertexKind::DstStridedCopyDA32 : CopyVertexKind::StridedCopyDA32;
+  const bool one = shape.runs == 1, wide = shape.align % 8 == 0 && shape.bytes.count() >= choice.wideCopyMinBytes;
+  if (shape.value != CopyShape::Value::Copied) {
+    const bool zero = shape.value == CopyShape::Value::Zero;
+    if (shape.align % 4 != 0)
+      return Kind::SubWordMemset;
+    if (wide)
+      return one ? (zero ? Kind::MemsetZero64Bit : Kind::Memset64Bit) : zero ? Kind::DstStridedMemsetZero64Bit : Kind::DstStridedMemset64Bit;
+    return one ? (zero ? Kind::MemsetZero : Kind::Memset) : zero ? Kind::DstStridedMemsetZero : Kind::DstStridedMemset;
+  }
+  if (shape.align % 4 != 0)
+    return Kind::SubWordCopy;
+  if (one && wide)
+    return Kind::Memcpy64BitSupervisor;
+  if (one && shape.bytes.count() <= choice.shortCopyMaxBytes)
+    return Kind::ShortMemcpy;
+  if (wide)
+    return shape.contiguousSource ? Kind::DstStridedCopy64BitMultiAccess : Kind::StridedCopy64BitMultiAccess;
+  return shape.contiguousSource ? Kind::DstStridedCopyDA32 : Kind::StridedCopyDA32;
 }
 
 Cycles CostModel::copyVertexCycles(CopyVertexKind kind, Bytes bytes, std::uint64_t runs) const {

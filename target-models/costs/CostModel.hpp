@@ -19,11 +19,32 @@ enum class CopyVertexKind : std::uint8_t {
   StridedCopyDA32,       // several runs, 4-byte aligned, both sides may be strided
   DstStridedCopyDA32,    // several runs gathered from one contiguous source
   SubWordCopy,           // runs that are not 4-byte aligned
+  Memcpy64Bit,           // one run as the first kind's, or a part of it, by one worker
+  StridedCopy64BitMultiAccess,    // several runs, addresses and sizes multiples of 8 bytes
+  DstStridedCopy64BitMultiAccess, // the same from one contiguous source
+  MemsetZero,                // fills: one run of zeros,
+  MemsetZero64Bit,           // ... all multiples of 8 bytes
+  DstStridedMemsetZero64Bit, // several runs of them
+  DstStridedMemsetZero,      // several runs of words
+  Memset,                    // the same four with another value: one run of words,
+  Memset64Bit,
+  DstStridedMemset64Bit,
+  DstStridedMemset,
+  SubWordMemset,             // runs that are not 4-byte aligned
 };
-inline constexpr std::size_t kNumCopyVertexKinds = 5;
+inline constexpr std::size_t kNumCopyVertexKinds = 17;
 /// e.g. "poplar_rt::ShortMemcpy"
 const char *copyVertexName(CopyVertexKind kind);
 bool copyVertexIsSupervisor(CopyVertexKind kind);
+
+/// What one copy vertex is to do. `align` divides all addresses and sizes.
+struct CopyShape {
+  Bytes bytes;
+  std::uint64_t runs = 1;
+  std::uint32_t align = 4;
+  bool contiguousSource = true;      // the source is one run
+  enum class Value : std::uint8_t { Copied, Zero, Other } value = Value::Copied; // or filled
+};
 
 /// Tile-side memory of one on-tile copy vertex.
 struct CopyVertexFootprint {
@@ -57,10 +78,8 @@ public:
   /// Duration of a transfer between two different IPUs.
   [[nodiscard]] Cycles globalTransfer(IpuId src, IpuId dst, Bytes bytes) const;
 
-  /// Which copy vertex moves `runs` runs of `bytes` bytes in total; `align` divides all addresses and sizes;
-  /// `contiguousSource`: the source is one run.
-  [[nodiscard]] CopyVertexKind chooseCopyVertex(Bytes bytes, std::uint64_t runs, std::uint32_t align,
-                                                bool contiguousSource) const;
+  /// Which copy vertex does it, when it is the only one on its tile.
+  [[nodiscard]] CopyVertexKind chooseCopyVertex(const CopyShape &shape) const;
   /// Thread cycles for worker kinds, tile cycles for supervisor kinds.
   [[nodiscard]] Cycles copyVertexCycles(CopyVertexKind kind, Bytes bytes, std::uint64_t runs) const;
   [[nodiscard]] CopyVertexFootprint copyVertexFootprint(CopyVertexKind kind, std::uint64_t runs) const;

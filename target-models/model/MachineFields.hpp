@@ -118,6 +118,7 @@ template <class V, class M> requires FieldsOf<CopyVertexModel, M> void visitFiel
 template <class V, class M> requires FieldsOf<CopyChoice, M> void visitFields(V &v, M &m) {
   v("wideCopyMinBytes", m.wideCopyMinBytes);
   v("shortCopyMaxBytes", m.shortCopyMaxBytes);
+  v("shareMinCycles", m.shareMinCycles);
 }
 
 template <class V, class M> requires FieldsOf<LibraryFunction, M> void visitFields(V &v, M &m) {

@@ -11,7 +11,7 @@ namespace {
 
 // More tiles than this would not fit the 32-bit ids of (tile, variable) pairs.
 constexpr std::uint64_t kMaxTiles = std::uint64_t(1) << 24;
-constexpr std::size_t kCopyVertexKinds = 5; // CopyVertexKind of the cost model
+constexpr std::size_t kCopyVertexKinds = 17; // CopyVertexKind of the cost model
 constexpr std::uint64_t kAddresses = std::uint64_t(1) << 32;
 constexpr std::uint64_t kMaxElements = 1u << 16; // memory elements of a tile, which Target lists one by one
 constexpr std::uint32_t kMaxWorkers = 256;

@@ -132,6 +132,7 @@ struct CopyVertexModel {
 struct CopyChoice {
   std::uint32_t wideCopyMinBytes = 0;      // one run of multiples of 8 bytes: Memcpy64BitSupervisor from here on
   std::uint32_t shortCopyMaxBytes = 0;     // one run: ShortMemcpy up to here
+  std::uint32_t shareMinCycles = 0;        // thread cycles of a worker's share of a copy, at the least
   friend bool operator==(const CopyChoice &, const CopyChoice &) = default;
 };
 

@@ -80,11 +80,11 @@ TEST_CASE("rearrangement: every second element of ten, side by side; never alway
       CHECK(one.occupied != popscope::LiveClassId(1));
 }
 
-TEST_CASE("copyDescriptor: 7 bytes and the count of runs, one byte for up to 127 of them") {
+TEST_CASE("copyDescriptor: 7 bytes and the count of runs, one byte for up to 127 of them, for each worker's share") {
   Fixture f;
   const Tensor a = onTile(f.graph, 16, 1, "a"), b = onTile(f.graph, 16, 1, "b");
   const Compiled c = compile(f.graph, {Copy(a.reshape({4, 4}).transpose(), b.reshape({4, 4}))});
-  CHECK(bytes(c, 1, StorageCategory::CopyDescriptor) == 7 + 1);
+  CHECK(bytes(c, 1, StorageCategory::CopyDescriptor) == 4 * (7 + 1)); // 230 thread cycles: four runs on each of four workers
 }
 
 TEST_CASE("globalMessage: what a vertex reads from another IPU") {

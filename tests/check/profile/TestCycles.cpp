@@ -57,6 +57,6 @@ TEST_CASE("the worked examples of docs/CYCLES.md are true of the perceptron") {
     CHECK_MESSAGE(answer(example.sql) == example.number, example.sql);
 }
 
-TEST_CASE("a cycle more is seen") { CHECK(answer("SELECT cycles + 1 FROM steps_by_ipu WHERE step_id = 31") != "10700"); }
+TEST_CASE("a cycle more is seen") { CHECK(answer("SELECT cycles + 1 FROM steps_by_ipu WHERE step_id = 30") != "10700"); }
 
 } // TEST_SUITE

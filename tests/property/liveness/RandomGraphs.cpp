@@ -56,7 +56,7 @@ void RandomGraph::addVariables() {
     if (chance(10))
       graph_.createHostRead("read" + std::to_string(v), t);
   }
-  constant_ = graph_.addConstant<float>(FLOAT, {4}, 1.0f, "constant");
+  constant_ = graph_.addConstant<float>(FLOAT, {4}, {1.0f, 2.0f, 3.0f, 4.0f}, "constant"); // one of one value would be filled in
   predicate_ = graph_.addVariable(BOOL, {}, "predicate");
   selector_ = graph_.addVariable(INT, {}, "selector");
   row_ = graph_.addVariable(UNSIGNED_INT, {1}, "row");

@@ -159,8 +159,10 @@ private:
     for (const bool writing : {false, true}) {
       for (std::uint32_t c = e.firstCopy; c < e.firstCopy + e.numCopies; ++c)
         for (std::uint32_t r = p_.copies[c].firstRun; r < p_.copies[c].firstRun + p_.copies[c].numRuns; ++r)
-          writing ? write({p_.copyRuns[r].dst, p_.copyRuns[r].dstOffset, p_.copyRuns[r].bytes})
-                  : read({p_.copyRuns[r].src, p_.copyRuns[r].srcOffset, p_.copyRuns[r].bytes});
+          if (writing)
+            write({p_.copyRuns[r].dst, p_.copyRuns[r].dstOffset, p_.copyRuns[r].bytes});
+          else if (p_.copyRuns[r].src.valid())
+            read({p_.copyRuns[r].src, p_.copyRuns[r].srcOffset, p_.copyRuns[r].bytes});
       for (std::uint32_t v = e.firstVertex; v < e.firstVertex + e.numVertices; ++v)
         for (std::uint32_t i = p_.vertices[v].firstEdge; i < p_.vertices[v].firstEdge + p_.vertices[v].numEdges; ++i) {
           const VertexEdge &edge = p_.edges[i];

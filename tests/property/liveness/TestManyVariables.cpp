@@ -45,7 +45,7 @@ StepProgram manyVariables(std::uint32_t seed) {
     step.firstAccess = static_cast<std::uint32_t>(p.accesses.size());
     step.numAccesses = static_cast<std::uint32_t>(uses[s].size());
     for (const Use &use : uses[s]) {
-      p.accesses.push_back({VarId(use.var), use.kind, static_cast<std::uint32_t>(p.ranges.size()), 1});
+      p.accesses.push_back({VarId(use.var), use.kind, 0, static_cast<std::uint32_t>(p.ranges.size()), 1});
       p.ranges.push_back({0, kElements});
     }
     p.steps.push(step);

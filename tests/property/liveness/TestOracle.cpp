@@ -160,6 +160,21 @@ bool mergeComputeSets(StepProgram &p, std::uint32_t which) {
       step.source = p.steps.raw()[previous].source;
   return true;
 }
+/// What merged copies write counts together, as if one of them had written it.
+bool forgetMembers(StepProgram &p, std::uint32_t which) {
+  std::vector<SourceId> merged;
+  for (const Step &step : p.steps)
+    for (std::uint32_t a = step.firstAccess; a < step.firstAccess + step.numAccesses; ++a)
+      if (p.accesses[a].member > 0 && (merged.empty() || merged.back() != step.source))
+        merged.push_back(step.source);
+  if (merged.empty())
+    return false;
+  for (const Step &step : p.steps)
+    for (std::uint32_t a = step.firstAccess; a < step.firstAccess + step.numAccesses; ++a)
+      if (step.source == merged[which % merged.size()])
+        p.accesses[a].member = 0;
+  return true;
+}
 bool loseRemoteWrite(StepProgram &p, std::uint32_t which) {
   std::vector<std::uint32_t> writes;
   for (const Step &step : p.steps)
@@ -237,7 +252,7 @@ TEST_SUITE("liveness.oracle") {
   TEST_CASE("the oracle and the run notice planted faults") {
     using Fault = bool (*)(StepProgram &, std::uint32_t);
     const std::pair<std::string, Fault> faults[] = {
-        {"a dropped element", dropElement}, {"two compute sets merged", mergeComputeSets}, {"a remote write lost", loseRemoteWrite}};
+        {"a dropped element", dropElement}, {"two compute sets merged", mergeComputeSets}, {"a remote write lost", loseRemoteWrite}, {"what merged copies wrote", forgetMembers}};
     for (const auto &[name, fault] : faults) {
       std::uint32_t planted = 0, noticed = 0;
       forEachProgram(200, [&, plant = fault](std::uint32_t i, const GraphIr &ir, const Lowered &l) {

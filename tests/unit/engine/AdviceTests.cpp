@@ -83,7 +83,8 @@ struct Layers {
 TEST_SUITE("engine.advice") {
   TEST_CASE("the profile says which write failed to kill, what it missed, and what a WriteUndef saves") {
     Halves h;
-    Engine engine(h.graph, h.program, {{"autoReport.outputLivenessExplanation", "true"}});
+    // Copies stay apart: merged, all of v would be overwritten in the step after its last read.
+    Engine engine(h.graph, h.program, {{"autoReport.outputLivenessExplanation", "true"}, {"opt.maxCopyMergeSize", "0"}});
     const pva::LivenessAdvice advice = engine.getReport().popscope().livenessAdvice();
     REQUIRE(advice.present);
     CHECK(advice.worstTile == 0);

@@ -48,7 +48,7 @@ std::uint32_t StepBuilder::begin(StepKind kind, const std::vector<AccessSpec> &a
   s.firstAccess = static_cast<std::uint32_t>(program_.accesses.size());
   s.numAccesses = static_cast<std::uint32_t>(accesses.size());
   for (const AccessSpec &a : accesses) {
-    program_.accesses.push_back(Access{a.var, a.kind, static_cast<std::uint32_t>(program_.ranges.size()),
+    program_.accesses.push_back(Access{a.var, a.kind, 0, static_cast<std::uint32_t>(program_.ranges.size()),
                                        static_cast<std::uint32_t>(a.ranges.size())});
     program_.ranges.insert(program_.ranges.end(), a.ranges.begin(), a.ranges.end());
   }

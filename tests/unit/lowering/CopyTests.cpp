@@ -85,4 +85,141 @@ TEST_CASE("long aligned copies ask for 8-byte homes") {
   CHECK(p.vars[VarId(1)].alignment == 8);
 }
 
+TEST_CASE("independent copies are one exchange and one compute set, and each remains a source of its own") {
+  GraphFixture f;
+  const auto x = f.onTile("x", 4, 0), y = f.onTile("y", 4, 1), z = f.onTile("z", 4, 2), w = f.onTile("w", 4, 1);
+  const StepProgram p = f.lower({GraphFixture::sequence({f.copy(f.slice(x, 0, 2), f.slice(y, 0, 2), "low"), f.copy(f.slice(z, 2, 4), f.slice(y, 2, 4), "high"),
+                                                          f.copy(f.all(w), f.all(f.onTile("v", 4, 1)), "low")})});
+  REQUIRE(p.steps.size() == 4);
+  CHECK(p.names[p.steps[StepIndex(2)].name] == "{low,high}/Exchange");
+  CHECK(p.names[p.steps[StepIndex(3)].name] == "{low,high}/OnTileCopy");
+  CHECK(p.sources.size() == 3);
+  const Step &exchange = p.steps[StepIndex(2)];
+  CHECK(exchange.source == SourceId(0));
+  std::vector<std::uint16_t> writersOfY;
+  for (std::uint32_t a = exchange.firstAccess; a < exchange.firstAccess + exchange.numAccesses; ++a)
+    if (p.accesses[a].kind == AccessKind::Write && p.accesses[a].var == VarId(y.index()))
+      writersOfY.push_back(p.accesses[a].member);
+  CHECK(writersOfY == std::vector<std::uint16_t>{0, 1}); // neither wrote all of it
+}
+
+TEST_CASE("copies stay apart where one reads or overwrites what the other wrote, or overwrites what it reads") {
+  GraphFixture f;
+  const auto a = f.onTile("a", 4, 0), b = f.onTile("b", 4, 1), c = f.onTile("c", 4, 2);
+  const auto exchanges = [&](const std::vector<ProgramPtr> &leaves) { return f.lower({GraphFixture::sequence(leaves)}).exchanges.size(); };
+  CHECK(exchanges({f.copy(f.all(a), f.all(b)), f.copy(f.all(b), f.all(c))}) == 2);
+  CHECK(exchanges({f.copy(f.all(a), f.all(b)), f.copy(f.slice(c, 0, 1), f.slice(b, 3, 4))}) == 2);
+  CHECK(exchanges({f.copy(f.all(a), f.all(b)), f.copy(f.slice(c, 0, 1), f.slice(a, 3, 4))}) == 2);
+  CHECK(exchanges({f.copy(f.slice(a, 0, 3), f.slice(b, 0, 3)), f.copy(f.slice(c, 0, 1), f.slice(a, 3, 4))}) == 1);
+  CHECK(exchanges({f.copy(f.all(a), f.all(b)), f.copy(f.all(a), f.all(c))}) == 1); // both may read
+}
+
+TEST_CASE("copies merge across the border of a plain sequence, not of a loop, and not beyond the size that is asked for") {
+  GraphFixture f;
+  const auto a = f.onTile("a", 4, 0), b = f.onTile("b", 4, 1), c = f.onTile("c", 4, 2);
+  const ProgramPtr first = f.copy(f.all(a), f.all(b)), second = f.copy(f.all(a), f.all(c));
+  const auto exchanges = [&](const ProgramPtr &program, std::uint64_t bytes = ~std::uint64_t(0)) {
+    LoweringOptions options;
+    options.maxCopyMergeBytes = bytes;
+    return f.lower({program}, options).exchanges.size();
+  };
+  CHECK(exchanges(GraphFixture::sequence({first, GraphFixture::sequence({second})})) == 1);
+  CHECK(exchanges(GraphFixture::sequence({GraphFixture::sequence({first}), GraphFixture::sequence({second})})) == 1);
+  const auto repeat = GraphFixture::node(ProgramKind::Repeat, "", {first});
+  repeat->count = 3;
+  CHECK(exchanges(GraphFixture::sequence({repeat, second})) == 2);
+  CHECK(exchanges(GraphFixture::sequence({second, repeat})) == 2);
+  CHECK(exchanges(GraphFixture::sequence({first, second}), 32) == 1);
+  CHECK(exchanges(GraphFixture::sequence({first, second}), 31) == 2);
+  CHECK(exchanges(GraphFixture::sequence({first, second}), 0) == 2);
+}
+
+TEST_CASE("merged copies that occur twice have their messages once") {
+  GraphFixture f;
+  const auto a = f.onTile("a", 4, 0), b = f.onTile("b", 4, 1), c = f.onTile("c", 4, 2);
+  const ProgramPtr both = GraphFixture::sequence({f.copy(f.all(a), f.all(b)), f.copy(f.all(a), f.all(c))});
+  const auto cs = f.computeSet("cs");
+  f.vertex(cs, f.moveCodelet(), 0, {{0, f.slice(a, 0, 1)}, {1, f.slice(a, 1, 2)}});
+  const StepProgram p = f.lower({GraphFixture::sequence({both, f.execute(cs), both})});
+  CHECK(p.exchanges.size() == 1);
+  CHECK(p.sources.size() == 5);
+}
+
+TEST_CASE("a copy of a constant of one value fills where it goes; no tile holds the constant") {
+  GraphFixture f;
+  const auto zero = f.constant("zero", std::vector<std::uint8_t>(16, 0), 0);
+  const auto x = f.var("x", 4, {{0, 2, TileId(1)}, {2, 4, TileId(2)}});
+  const StepProgram p = f.lower({f.copy(f.all(zero), f.all(x))});
+  CHECK(p.exchanges.empty());
+  REQUIRE(p.copies.size() == 2);
+  for (const CopyVertex &copy : p.copies)
+    CHECK(p.vertexTypes[copy.type].name == "poplar_rt::MemsetZero");
+  CHECK_FALSE(p.copyRuns[0].src.valid());
+  CHECK(p.vars[VarId(zero.index())].numHomes == 0);
+}
+
+TEST_CASE("a constant is on each tile that reads it, once, and only what the tile reads") {
+  GraphFixture f;
+  const auto table = f.constant("table", {1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0, 4, 0, 0, 0}, 0);
+  const auto y = f.var("y", 8, {{0, 4, TileId(1)}, {4, 8, TileId(3)}});
+  const auto cs = f.computeSet("cs");
+  const int move = f.moveCodelet();
+  f.vertex(cs, move, 1, {{0, f.slice(table, 1, 3)}, {1, f.slice(y, 0, 2)}});
+  f.vertex(cs, move, 1, {{0, f.slice(table, 2, 4)}, {1, f.slice(y, 2, 4)}});
+  f.vertex(cs, move, 3, {{0, f.all(table)}, {1, f.slice(y, 4, 8)}});
+  const StepProgram p = f.lower({f.execute(cs)});
+  CHECK(p.exchanges.empty());
+  CHECK(p.copies.empty());
+  const StepVar &var = p.vars[VarId(table.index())];
+  REQUIRE(var.numHomes == 2);
+  CHECK(p.homes[HomeId(var.firstHome)].tile == TileId(1));
+  CHECK(p.homes[HomeId(var.firstHome)].elements == 3);
+  CHECK(p.homes[HomeId(var.firstHome + 1)].tile == TileId(3));
+  CHECK(p.homes[HomeId(var.firstHome + 1)].elements == 4);
+}
+
+TEST_CASE("an operand padded with a constant of one value is filled on the vertex's tile") {
+  GraphFixture f;
+  const auto one = f.constant("one", {1, 0, 0, 0, 1, 0, 0, 0}, 0);
+  const auto x = f.onTile("x", 4, 1), y = f.onTile("y", 6, 1);
+  const auto cs = f.computeSet("cs");
+  f.vertex(cs, f.moveCodelet(), 1, {{0, GraphFixture::concat(f.all(one), f.all(x))}, {1, f.all(y)}});
+  const StepProgram p = f.lower({f.execute(cs)});
+  CHECK(p.exchanges.empty());
+  REQUIRE(p.copies.size() == 2);
+  CHECK(p.vertexTypes[p.copies[1].type].name == "poplar_rt::Memset");
+  CHECK(p.vars[VarId(one.index())].numHomes == 0);
+}
+
+TEST_CASE("a long strided copy is shared among the workers in equal parts") {
+  GraphFixture f;
+  f.graph.machine.copyChoice.shareMinCycles = 10;
+  const auto a = f.onTile("a", 3000, 0), b = f.onTile("b", 1500, 0);
+  const StepProgram p = f.lower({f.copy(f.strided(a, 0, 2, 1500), f.all(b))});
+  REQUIRE(p.copies.size() == f.graph.machine.workerContexts);
+  std::uint64_t bytes = 0;
+  for (const CopyVertex &copy : p.copies) {
+    CHECK(copy.bytes == 6000 / p.copies.size());
+    bytes += copy.bytes;
+  }
+  CHECK(bytes == 6000);
+}
+
+TEST_CASE("shares of a copy never write one word together") {
+  GraphFixture f;
+  f.graph.machine.copyChoice.shareMinCycles = 1;
+  const auto a = f.onTile("a", 2000, 0, ElementType::Half), b = f.onTile("b", 1001, 0, ElementType::Half);
+  const StepProgram p = f.lower({f.copy(f.strided(a, 0, 2, 999), f.slice(b, 1, 1000))});
+  REQUIRE(p.copies.size() > 1);
+  std::uint64_t last = 0, moved = 0;
+  for (std::size_t c = 0; c < p.copies.size(); ++c) {
+    const CopyRun &first = p.copyRuns[p.copies[c].firstRun], &end = p.copyRuns[p.copies[c].firstRun + p.copies[c].numRuns - 1];
+    if (c > 0)
+      CHECK(first.dstOffset / 4 > last);
+    last = (end.dstOffset + end.bytes - 1) / 4;
+    moved += p.copies[c].bytes;
+  }
+  CHECK(moved == 1998);
+}
+
 }

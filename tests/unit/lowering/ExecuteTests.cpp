@@ -14,6 +14,33 @@ TEST_CASE("edges that lie in one run on the vertex's tile are used in place, wit
                                    "  1 OnTileExecute: cs #0; 1 vertex; read x[0,2); write y[2,4)\n");
 }
 
+TEST_CASE("a compute set without vertices vanishes: no step, no count, and names stay with their vertices") {
+  GraphFixture f;
+  const auto x = f.onTile("x", 4, 1), y = f.onTile("y", 4, 1);
+  const auto empty = f.computeSet("empty"), cs = f.computeSet("cs"), last = f.computeSet("last");
+  f.vertex(cs, f.moveCodelet(), 1, {{0, f.slice(x, 0, 2)}, {1, f.slice(y, 2, 4)}});
+  const StepProgram p = f.lower({GraphFixture::sequence({f.execute(empty), f.execute(cs), f.execute(last)})});
+  CHECK(dumpSteps(p) == "0 Sequence\n"
+                        "  1 OnTileExecute: cs #0; 1 vertex; read x[0,2); write y[2,4)\n");
+  CHECK(p.numComputeSets == 1);
+  REQUIRE(p.computeSets.size() == 1);
+  CHECK(p.names[p.computeSets[p.executes[0].computeSet]] == "cs");
+  CHECK(p.sources[SourceId(0)].computeSet == p.executes[0].computeSet);
+}
+
+TEST_CASE("a compute set without vertices that has a result writes it") {
+  GraphFixture f;
+  const auto flag = f.onTile("flag", 1, 2, ElementType::Bool);
+  const auto cs = f.computeSet("empty");
+  const auto execute = GraphFixture::node(ProgramKind::Execute, "");
+  execute->computeSet = cs;
+  execute->a = f.all(flag);
+  const StepProgram p = f.lower({execute});
+  CHECK(dumpSteps(p) == "0 Sequence\n"
+                        "  1 OnTileExecute: empty #0; write flag[0,1)\n");
+  CHECK(p.numComputeSets == 1);
+}
+
 TEST_CASE("a remote input is received straight into a message buffer that users of one view on one tile share") {
   GraphFixture f;
   const auto x = f.onTile("x", 4, 0), y = f.onTile("y", 8, 1);

@@ -25,10 +25,10 @@ TileMachine smallMachine(std::uint32_t tiles, std::uint32_t ipus) {
   m.link.maxPacketBytes = 1024;
   m.copyChoice.shortCopyMaxBytes = 64;
   m.copyChoice.wideCopyMinBytes = 256;
-  for (const char *name : {"poplar_rt::Memcpy64BitSupervisor", "poplar_rt::ShortMemcpy", "poplar_rt::StridedCopyDA32", "poplar_rt::DstStridedCopyDA32",
-                           "poplar_rt::SubWordCopy"}) {
+  m.copyChoice.shareMinCycles = 1000;
+  for (std::size_t kind = 0; kind < kNumCopyVertexKinds; ++kind) {
     CopyVertexModel copy;
-    copy.name = name;
+    copy.name = copyVertexName(static_cast<CopyVertexKind>(kind));
     copy.supervisor = m.copyVertices.empty();
     copy.baseCycles = 20;
     copy.bytesPerStep = 8;

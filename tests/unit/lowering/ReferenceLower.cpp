@@ -1,6 +1,7 @@
 #include "ReferenceLower.hpp"
 
 #include <fmt/format.h>
+#include <algorithm>
 #include <set>
 
 namespace popscope {
@@ -38,25 +39,36 @@ public:
   Replay(const GraphIr &graph, const StepProgram &program) : g_(graph), p_(program) {
     for (const Home &home : p_.homes)
       memory_.emplace_back(home.elements, 0);
-    for (std::size_t v = 0; v < g_.vars.size(); ++v)
-      for (std::uint64_t e = 0; e < g_.vars[GraphVarId(static_cast<std::uint32_t>(v))].elements; ++e)
-        if (const Element element{static_cast<std::uint32_t>(v), e}; ownerOf(g_, element) != ~0u)
-          expected_[element] = isPlaced(element.first) ? at(element) = ++lastToken_ : (unplaced_[element] = ++lastToken_);
+    for (std::uint32_t v = 0; v < g_.vars.size(); ++v)
+      if (g_.vars[GraphVarId(v)].constant)
+        placeConstant(v);
+      else
+        for (std::uint64_t e = 0; e < g_.vars[GraphVarId(v)].elements; ++e)
+          if (const Element element{v, e}; ownerOf(g_, element) != ~0u)
+            expected_[element] = isPlaced(v) ? at(element) = ++lastToken_ : (unplaced_[element] = ++lastToken_);
   }
 
   std::string run(const std::vector<ProgramPtr> &leaves) {
     std::uint32_t s = 1;
-    for (const ProgramPtr &leaf : leaves) {
-      before_ = expected_;
-      expect(*leaf);
-      // A copy of elements onto themselves has no steps.
-      const bool idle = leaf->kind == ProgramKind::Copy && viewElements(leaf->a) == viewElements(leaf->b);
-      const bool moved = !idle && s < p_.steps.size() && p_.steps[StepIndex(s)].source.valid();
-      const SourceId source = moved ? p_.steps[StepIndex(s)].source : SourceId();
-      for (; moved && s < p_.steps.size() && p_.steps[StepIndex(s)].source == source; ++s)
+    for (std::size_t next = 0; next < leaves.size();) {
+      // The steps of one source, or of copies that were merged: as many leaves, each of which sees what the one before it left.
+      std::uint32_t end = s;
+      const SourceId source = s < p_.steps.size() ? p_.steps[StepIndex(s)].source : SourceId();
+      while (source.valid() && end < p_.steps.size() && p_.steps[StepIndex(end)].source == source)
+        ++end;
+      for (std::size_t members = membersOf(s, end); next < leaves.size() && (members > 0 || idle(*leaves[next])); ++next) {
+        if (idle(*leaves[next]))
+          continue;
+        before_ = expected_;
+        expect(*leaves[next]);
+        --members;
+      }
+      if (s == end && next < leaves.size())
+        return "a program without steps";
+      for (; s < end; ++s)
         step(p_.steps[StepIndex(s)]);
       for (const auto &entry : expected_)
-        if (found(entry.first) != entry.second && problem_.empty())
+        if (!g_.vars[GraphVarId(entry.first.first)].constant && found(entry.first) != entry.second && problem_.empty())
           problem_ = fmt::format("element {} of variable {} is wrong after a program", entry.first.second, entry.first.first);
       if (!problem_.empty())
         return problem_;
@@ -65,6 +77,28 @@ public:
   }
 
 private:
+  /// A copy of elements onto themselves has no steps.
+  static bool idle(const ProgramNode &leaf) { return leaf.kind == ProgramKind::Copy && viewElements(leaf.a) == viewElements(leaf.b); }
+  std::size_t membersOf(std::uint32_t begin, std::uint32_t end) const {
+    std::size_t members = 0;
+    for (std::uint32_t s = begin; s < end; ++s)
+      for (std::uint32_t a = p_.steps[StepIndex(s)].firstAccess; a < p_.steps[StepIndex(s)].firstAccess + p_.steps[StepIndex(s)].numAccesses; ++a)
+        members = std::max<std::size_t>(members, p_.accesses[a].member + std::size_t(1));
+    return members;
+  }
+  /// Equal elements of a constant have one token, on every tile that holds them.
+  void placeConstant(std::uint32_t v) {
+    const GraphVar &constant = g_.vars[GraphVarId(v)];
+    std::map<std::string, std::uint64_t> tokens; // by bytes
+    for (std::uint64_t e = 0; e < constant.elements; ++e) {
+      std::uint64_t &token = tokens[{constant.initial.begin() + static_cast<std::ptrdiff_t>(4 * e), constant.initial.begin() + static_cast<std::ptrdiff_t>(4 * e + 4)}];
+      expected_[{v, e}] = token != 0 ? token : token = ++lastToken_;
+    }
+    const StepVar &var = p_.vars[VarId(v)];
+    for (std::uint32_t p = var.firstPiece; p < var.firstPiece + var.numPieces; ++p)
+      for (std::uint64_t e = p_.pieces[p].elements.begin; e < p_.pieces[p].elements.end; ++e)
+        memory_[p_.pieces[p].home.index()].at(p_.pieces[p].homeElement + e - p_.pieces[p].elements.begin) = expected_[{v, e}];
+  }
   std::uint64_t &at(const Element &e) {
     for (std::uint32_t h = 0; h < p_.homes.size(); ++h)
       if (p_.homes[HomeId(h)].var.index() == e.first && p_.homes[HomeId(h)].tile.index() == ownerOf(g_, e))
@@ -104,11 +138,19 @@ private:
       execute(p_.executes[s.payload]);
     }
   }
+  // What a fill writes: the first element of a constant.
+  std::uint64_t fillToken(const CopyRun &run) const {
+    for (std::size_t v = 0; v < g_.vars.size(); ++v)
+      if (p_.vars[VarId(static_cast<std::uint32_t>(v))].initialData == static_cast<std::int64_t>(run.srcOffset))
+        return expected_.at({static_cast<std::uint32_t>(v), 0});
+    return missing_;
+  }
   void execute(const ExecuteStep &e) {
     for (std::uint32_t c = e.firstCopy; c < e.firstCopy + e.numCopies; ++c)
       for (std::uint32_t r = p_.copies[c].firstRun; r < p_.copies[c].firstRun + p_.copies[c].numRuns; ++r)
         for (std::uint64_t b = 0; b < p_.copyRuns[r].bytes; b += 4)
-          cell(p_.copyRuns[r].dst, p_.copyRuns[r].dstOffset + b) = cell(p_.copyRuns[r].src, p_.copyRuns[r].srcOffset + b);
+          cell(p_.copyRuns[r].dst, p_.copyRuns[r].dstOffset + b) =
+              p_.copyRuns[r].src.valid() ? cell(p_.copyRuns[r].src, p_.copyRuns[r].srcOffset + b) : fillToken(p_.copyRuns[r]);
     for (std::uint32_t v = e.firstVertex; v < e.firstVertex + e.numVertices; ++v)
       vertex(p_.vertices[v]);
   }
@@ -163,7 +205,7 @@ std::map<std::uint32_t, std::uint64_t> receivedBytes(const GraphIr &g, ComputeSe
       if (direction == FieldDirection::Input && !received.insert({tile, elements}).second)
         continue;
       for (const Element &e : elements)
-        if (ownerOf(g, e) != tile)
+        if (ownerOf(g, e) != tile && !g.vars[GraphVarId(e.first)].constant) // constants do not travel
           bytes[after ? ownerOf(g, e) : tile] += 4;
     }
   return bytes;

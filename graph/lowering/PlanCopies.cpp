@@ -1,0 +1,171 @@
+#include "graph/lowering/PlanCopies.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace popscope {
+namespace {
+
+/// The moves of one destination home (and, of fills, one value).
+struct CopyGroup {
+  const Move *begin = nullptr, *end = nullptr;
+  CopyShape shape;
+  CopyVertexKind kind = CopyVertexKind::ShortMemcpy;
+  std::uint64_t cycles = 0;
+};
+
+/// The largest power of two up to 8 that divides every address and size; homes begin at multiples of `homeAlign`.
+std::uint32_t commonAlignment(const Move *begin, const Move *end, std::uint32_t homeAlign) {
+  std::uint64_t all = std::min<std::uint32_t>(homeAlign, 8);
+  for (const Move *m = begin; m != end; ++m)
+    all = std::gcd(all, std::gcd(m->src.valid() ? m->srcOffset : 0, std::gcd(m->dstOffset, m->bytes)));
+  return static_cast<std::uint32_t>(all);
+}
+
+/// Whether the runs, in order, leave one source without a gap.
+bool contiguousSource(const Move *begin, const Move *end) {
+  return std::adjacent_find(begin, end, [](const Move &a, const Move &b) { return a.src != b.src || a.srcOffset + a.bytes != b.srcOffset; }) == end;
+}
+
+class TilePlan {
+public:
+  TilePlan(const LoweringContext &context, const Move *begin, const Move *end) : c_(context), workers_(std::max<std::uint32_t>(1, context.graph.machine.workerContexts)) {
+    for (const Move *first = begin; first != end;) {
+      const Move *last = first + 1;
+      while (last != end && sameGroup(*first, *last))
+        ++last;
+      groups_.push_back(group(first, last));
+      first = last;
+    }
+  }
+
+  TileCopies run() {
+    const auto wide = [](const CopyGroup &g) { return copyVertexIsSupervisor(g.kind); };
+    const auto count = std::count_if(groups_.begin(), groups_.end(), wide);
+    TileCopies best = plan();
+    if (count < 2)
+      return best;
+    const std::uint64_t time = tileTime(best);
+    for (CopyGroup &g : groups_)
+      if (wide(g))
+        setKind(g, CopyVertexKind::Memcpy64Bit);
+    TileCopies shared = plan();
+    return tileTime(shared) < time ? shared : best;
+  }
+
+private:
+  static bool sameGroup(const Move &a, const Move &b) {
+    return a.dst == b.dst && a.src.valid() == b.src.valid() && (a.src.valid() || a.srcOffset == b.srcOffset);
+  }
+  [[nodiscard]] CopyShape::Value valueOf(const Move &m) const {
+    if (m.src.valid())
+      return CopyShape::Value::Copied;
+    const auto first = c_.out.data.begin() + static_cast<std::ptrdiff_t>(m.srcOffset);
+    return std::all_of(first, first + static_cast<std::ptrdiff_t>(c_.elementSize(m.dst)), [](std::uint8_t b) { return b == 0; }) ? CopyShape::Value::Zero
+                                                                                                                             : CopyShape::Value::Other;
+  }
+  [[nodiscard]] CopyGroup group(const Move *begin, const Move *end) const {
+    CopyGroup g;
+    g.begin = begin;
+    g.end = end;
+    std::uint64_t bytes = 0;
+    for (const Move *m = begin; m != end; ++m)
+      bytes += m->bytes;
+    g.shape = {Bytes(bytes), static_cast<std::uint64_t>(end - begin), commonAlignment(begin, end, 8), contiguousSource(begin, end), valueOf(*begin)};
+    g.kind = c_.costs.chooseCopyVertex(g.shape);
+    if (!wantsWideHomes(g.kind)) {
+      g.shape.align = commonAlignment(begin, end, 4);
+      g.kind = c_.costs.chooseCopyVertex(g.shape);
+    }
+    setKind(g, g.kind);
+    return g;
+  }
+  void setKind(CopyGroup &g, CopyVertexKind kind) const {
+    g.kind = kind;
+    g.cycles = c_.costs.copyVertexCycles(kind, g.shape.bytes, g.shape.runs).count();
+  }
+
+  /// The tile's own time, all worker slots filled as well as the longest share allows.
+  [[nodiscard]] std::uint64_t tileTime(const TileCopies &copies) const {
+    std::uint64_t supervisor = 0, sum = 0, longest = 0;
+    for (const CopyShare &share : copies.shares) {
+      std::uint64_t bytes = 0;
+      for (std::size_t r = share.firstRun; r < share.firstRun + share.numRuns; ++r)
+        bytes += copies.runs[r].bytes;
+      const std::uint64_t cycles = c_.costs.copyVertexCycles(share.kind, Bytes(bytes), share.numRuns).count();
+      if (copyVertexIsSupervisor(share.kind)) {
+        supervisor += cycles;
+      } else {
+        sum += cycles;
+        longest = std::max(longest, cycles);
+      }
+    }
+    return supervisor + std::max(longest * workers_, sum);
+  }
+
+  [[nodiscard]] TileCopies plan() const {
+    std::uint64_t all = 0;
+    for (const CopyGroup &g : groups_)
+      all += copyVertexIsSupervisor(g.kind) ? 0 : g.cycles;
+    const std::uint64_t target = std::max<std::uint64_t>({1, c_.graph.machine.copyChoice.shareMinCycles, (all + workers_ - 1) / workers_});
+    TileCopies result;
+    for (const CopyGroup &g : groups_) {
+      const std::uint64_t parts = copyVertexIsSupervisor(g.kind) ? 1 : std::clamp<std::uint64_t>((g.cycles + target / 2) / target, 1, workers_);
+      share(g, parts, result);
+    }
+    return result;
+  }
+  void share(const CopyGroup &g, std::uint64_t parts, TileCopies &result) const {
+    std::uint64_t left = g.shape.bytes.count();
+    const Move *move = g.begin;
+    std::uint64_t used = 0;
+    for (; parts > 0 && left > 0; --parts) {
+      const std::size_t first = result.runs.size();
+      std::uint64_t wanted = (left + parts - 1) / parts;
+      while (wanted > 0 && left > 0) {
+        const std::uint64_t rest = move->bytes - used;
+        const std::uint64_t taken = cut(g, *move, used, std::min(wanted, rest));
+        result.runs.push_back(part(*move, used, taken));
+        left -= taken;
+        wanted -= std::min(wanted, taken);
+        if ((used += taken) == move->bytes)
+          ++move, used = 0;
+        if (wanted == 0 && left > 0 && used == 0 && sameWord(result.runs.back(), *move))
+          wanted = 1; // two workers never write one word
+      }
+      result.shares.push_back({g.kind, first, result.runs.size() - first});
+    }
+  }
+  /// Up to a place where a worker may begin: `bytes` rounded up in the destination, and never past the move.
+  [[nodiscard]] std::uint64_t cut(const CopyGroup &g, const Move &move, std::uint64_t used, std::uint64_t bytes) const {
+    const std::uint64_t unit = std::max<std::uint64_t>(g.shape.align % 8 == 0 ? 8 : 4, c_.elementSize(move.dst)), at = move.dstOffset + used + bytes;
+    return std::min(bytes + (unit - at % unit) % unit, move.bytes - used);
+  }
+  static bool sameWord(const Move &a, const Move &b) { return (a.dstOffset + a.bytes - 1) / 4 == b.dstOffset / 4; }
+  static Move part(const Move &move, std::uint64_t first, std::uint64_t bytes) {
+    Move m = move;
+    m.srcOffset += move.src.valid() ? first : 0;
+    m.dstOffset += first;
+    m.bytes = bytes;
+    return m;
+  }
+
+  const LoweringContext &c_;
+  std::uint32_t workers_;
+  std::vector<CopyGroup> groups_;
+};
+
+} // namespace
+
+bool wantsWideHomes(CopyVertexKind kind) {
+  switch (kind) {
+  case CopyVertexKind::Memcpy64BitSupervisor: case CopyVertexKind::Memcpy64Bit: case CopyVertexKind::StridedCopy64BitMultiAccess:
+  case CopyVertexKind::DstStridedCopy64BitMultiAccess: case CopyVertexKind::MemsetZero64Bit: case CopyVertexKind::DstStridedMemsetZero64Bit:
+  case CopyVertexKind::Memset64Bit: case CopyVertexKind::DstStridedMemset64Bit: return true;
+  default: return false;
+  }
+}
+
+TileCopies planTileCopies(const LoweringContext &context, const Move *begin, const Move *end) { return TilePlan(context, begin, end).run(); }
+
+} // namespace popscope

@@ -1,0 +1,131 @@
+#include "graph/lowering/ReadConstants.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <tuple>
+
+namespace popscope {
+namespace {
+
+class ConstantReads {
+public:
+  explicit ConstantReads(const GraphIr &graph) : g_(graph), kinds_(graph.vars.size(), Kind::Variable) {
+    for (std::size_t v = 0; v < kinds_.size(); ++v)
+      if (const GraphVar &var = g_.vars.raw()[v]; var.constant)
+        kinds_[v] = hasOneValue(var) ? Kind::OneValue : Kind::Held;
+  }
+  std::vector<ConstantRead> run(const GraphUses &uses) {
+    for (const ViewUse &use : uses.views)
+      if (!use.write && use.other != nullptr)
+        copied(*use.view, *use.other);
+      else
+        onOwnTiles(*use.view);
+    for (const ComputeSetId cs : uses.computeSets)
+      for (const VertexId v : g_.computeSets[cs].vertices)
+        vertex(g_.vertices[v]);
+    unite();
+    return std::move(reads_);
+  }
+
+private:
+  enum class Kind : std::uint8_t { Variable, Held, OneValue };
+  [[nodiscard]] Kind kindOf(const ViewRun &run) const { return kinds_[run.var.index()]; }
+
+  void add(GraphVarId var, TileId tile, std::uint64_t begin, std::uint64_t end) {
+    if (!reads_.empty() && reads_.back().var == var && reads_.back().tile == tile && reads_.back().elements.end == begin)
+      reads_.back().elements.end = end;
+    else
+      reads_.push_back({var, tile, {begin, end}});
+  }
+  static std::uint64_t elementAt(const ViewRun &run, std::uint64_t i) {
+    return run.begin + static_cast<std::uint64_t>(run.stride * static_cast<std::int64_t>(i));
+  }
+  void add(const ViewRun &run, std::uint64_t first, std::uint64_t count, TileId tile) {
+    if (run.stride == 1)
+      return add(run.var, tile, run.begin + first, run.begin + first + count);
+    for (std::uint64_t i = first; i < first + (run.stride == 0 ? std::min<std::uint64_t>(count, 1) : count); ++i)
+      add(run.var, tile, elementAt(run, i), elementAt(run, i) + 1);
+  }
+
+  // What reads without a tile of its own takes each element where the user put it.
+  void onOwnTiles(const View &view) {
+    for (const ViewRun &run : view.runs)
+      for (std::uint64_t i = 0; kindOf(run) != Kind::Variable && i < run.count; ++i)
+        add(run.var, ownerOf(run.var, elementAt(run, i)), elementAt(run, i), elementAt(run, i) + 1);
+  }
+  [[nodiscard]] TileId ownerOf(GraphVarId var, std::uint64_t element) const {
+    if (isOneHostTile(g_.machine))
+      return TileId(0);
+    const std::vector<MappedRange> &mapping = g_.vars[var].mapping;
+    return (std::upper_bound(mapping.begin(), mapping.end(), element, [](std::uint64_t e, const MappedRange &m) { return e < m.begin; }) - 1)->tile;
+  }
+
+  // Each element is read where it goes.
+  void copied(const View &from, const View &to) {
+    if (std::none_of(from.runs.begin(), from.runs.end(), [&](const ViewRun &run) { return kindOf(run) == Kind::Held; }))
+      return;
+    auto target = to.runs.begin();
+    std::uint64_t used = 0;
+    for (const ViewRun &run : from.runs)
+      for (std::uint64_t i = 0; i < run.count; ++i, ++used) {
+        while (used == target->count)
+          ++target, used = 0;
+        if (kindOf(run) == Kind::Held)
+          add(run, i, 1, ownerOf(target->var, elementAt(*target, used)));
+      }
+  }
+
+  void vertex(const GraphVertex &vertex) {
+    for (const GraphEdge &edge : vertex.edges) {
+      const auto isConstant = [&](const ViewRun &run) { return kindOf(run) != Kind::Variable && run.count > 0; };
+      if (std::none_of(edge.view.runs.begin(), edge.view.runs.end(), isConstant))
+        continue;
+      const bool filled = joins(vertex, edge);
+      for (const ViewRun &run : edge.view.runs)
+        if (kindOf(run) == Kind::Held || (kindOf(run) == Kind::OneValue && !filled))
+          add(run, 0, run.count, vertex.tile);
+    }
+  }
+  /// Whether the operand is put together from several tensors, and so in a buffer.
+  [[nodiscard]] bool joins(const GraphVertex &vertex, const GraphEdge &edge) const {
+    const auto other = [&](const ViewRun &run) { return run.var != edge.view.runs.front().var; };
+    if (std::any_of(edge.view.runs.begin(), edge.view.runs.end(), other))
+      return true;
+    return g_.codelets.at(vertex.codelet).fields.at(edge.field).shape == FieldShape::Vector &&
+           std::count_if(vertex.edges.begin(), vertex.edges.end(), [&](const GraphEdge &e) { return e.field == edge.field; }) > 1;
+  }
+
+  void unite() {
+    std::sort(reads_.begin(), reads_.end(), [](const ConstantRead &a, const ConstantRead &b) {
+      return std::tie(a.var, a.tile, a.elements.begin) < std::tie(b.var, b.tile, b.elements.begin);
+    });
+    std::size_t kept = 0;
+    for (const ConstantRead &r : reads_) {
+      ConstantRead *const last = kept > 0 ? &reads_[kept - 1] : nullptr;
+      if (last != nullptr && last->var == r.var && last->tile == r.tile && r.elements.begin <= last->elements.end)
+        last->elements.end = std::max(last->elements.end, r.elements.end);
+      else
+        reads_[kept++] = r;
+    }
+    reads_.resize(kept);
+  }
+
+  const GraphIr &g_;
+  std::vector<Kind> kinds_;
+  std::vector<ConstantRead> reads_;
+};
+
+} // namespace
+
+bool hasOneValue(const GraphVar &constant) {
+  const std::uint64_t size = elementBytes(constant.type);
+  return !constant.replicaIndex && constant.initial.size() >= size && std::memcmp(constant.initial.data(), constant.initial.data() + size, constant.initial.size() - size) == 0;
+}
+
+std::vector<ConstantRead> readConstants(const GraphIr &graph, const GraphUses &uses) {
+  if (std::none_of(graph.vars.begin(), graph.vars.end(), [](const GraphVar &v) { return v.constant; }))
+    return {};
+  return ConstantReads(graph).run(uses);
+}
+
+} // namespace popscope
