@@ -1,5 +1,6 @@
 #include "report/tool/HtmlCommands.hpp"
 
+#include "base/Environment.hpp"
 #include "report/html/WriteHtml.hpp"
 #include "report/pop/PopFile.hpp"
 #include "report/tool/Arguments.hpp"
@@ -95,7 +96,7 @@ void writePage(const fs::path &to, const std::string &from) {
 
 /// Whether a browser was started.
 bool openBrowser(const std::string &path) {
-  const auto set = [](const char *name) { const char *value = std::getenv(name); return value != nullptr && *value != '\0'; };
+  const auto set = [](const char *name) { return !environmentVariable(name).value_or("").empty(); };
   if (!set("DISPLAY") && !set("WAYLAND_DISPLAY"))
     return false;
   std::string program = "xdg-open", argument = path;

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <poplar/DebugContext.hpp>
 #include <poplar/exceptions.hpp>
+#include <system_error>
 
 using namespace poplar;
 
@@ -79,7 +80,8 @@ TEST_SUITE("base.DebugContext") {
     CHECK(names.at(outer.getId()) == "whole");
     CHECK(names.at(outer.getId() + 1) == "whole/inner");
     CHECK(names.at(outer.getId() + 2) == "whole/" + std::string(300, 'x'));
-    CHECK_THROWS_AS(popscope::writeDebugInfo("no-such-folder/x/debug.cbor"), file_load_error);
+    // The engine makes an exception of its own, or a warning, of the cause.
+    CHECK_THROWS_AS(popscope::writeDebugInfo("no-such-folder/x/debug.cbor"), std::system_error);
   }
 
   TEST_CASE("a streamer without a folder is refused") {
