@@ -88,6 +88,8 @@ private:
       now_.afterOverlapping += end - begin;
     if (!any)
       return;
+    if (uses.size() > 1)
+      now_.category[static_cast<std::size_t>(StorageCategory::Multiple)].by[region][1] += end - begin;
     now_.usedBy[uses.size() == 1 ? *uses.begin() : static_cast<std::size_t>(StorageCategory::Multiple)] += end - begin;
     now_.excludingGaps[region] += end - begin;
     now_.totalExcludingGaps += end - begin;

@@ -10,8 +10,8 @@
 //
 // Identities of each tile: sum over regions of excludingGaps = totalExcludingGaps; sum over categories of bytes not
 // overlapped + afterOverlapping = totalExcludingGaps; afterOverlapping >= lowerBoundOverlapped; sum of usedBy =
-// totalExcludingGaps. `category` holds sums over allocations, each byte in the region where it lies: Multiple is 0 there.
-// `usedBy` counts addresses: one that allocations of several categories occupy at different times is Multiple.
+// totalExcludingGaps. `category` holds sums over allocations, each byte in the region where it lies, and the addresses
+// of Multiple. `usedBy` counts addresses: one that allocations of several categories occupy at different times is Multiple.
 #pragma once
 #include "base/Ids.hpp"
 #include "base/StorageCategory.hpp"

@@ -6,6 +6,7 @@
 namespace popscope {
 namespace {
 
+constexpr auto kMultiple = static_cast<std::size_t>(StorageCategory::Multiple);
 using ClassBytes = std::vector<std::pair<LiveClassId, std::uint64_t>>;
 
 // The most bytes that are there at one step, when each pair's bytes are there during its class.
@@ -58,7 +59,7 @@ void addAddresses(TileMemory &out, std::uint64_t begin, std::uint64_t end, const
 }
 
 // Addresses by what occupies them: from one border of an allocation to the next, the categories there stay the same.
-void addUses(TileMemory &out, const std::vector<Allocation> &allocations) {
+void addUses(TileMemory &out, const std::vector<Allocation> &allocations, const MemoryZones &zones) {
   struct Border {
     std::uint64_t address;
     std::size_t category;
@@ -88,7 +89,11 @@ void addUses(TileMemory &out, const std::vector<Allocation> &allocations) {
     if (next == borders[i].address || kinds == 0)
       continue;
     const auto only = static_cast<std::size_t>(std::find_if(open.begin(), open.end(), [](std::uint32_t n) { return n != 0; }) - open.begin());
-    out.usedBy[kinds > 1 ? static_cast<std::size_t>(StorageCategory::Multiple) : only] += next - borders[i].address;
+    out.usedBy[kinds > 1 ? kMultiple : only] += next - borders[i].address;
+    if (kinds > 1)
+      splitByRegion(zones, borders[i].address, next, [&](const RegionSpan &span, std::uint64_t bytes, std::uint64_t) {
+        out.category[kMultiple].by[static_cast<std::size_t>(span.region)][1] += bytes;
+      });
   }
 }
 
@@ -133,7 +138,7 @@ TileMemory summariseTile(const std::vector<Allocation> &allocations, const std::
                          const LiveRanges &ranges, const MemoryZones &zones) {
   TileMemory out;
   addOccupied(out, allocations, zones);
-  addUses(out, allocations);
+  addUses(out, allocations, zones);
   ClassBytes overlapped, live;
   for (std::size_t i = 0; i < allocations.size(); ++i) {
     if (allocations[i].overlapped)

@@ -159,7 +159,7 @@ TABLES = {
         Column('category', 'INTEGER NOT NULL', 'var_categories.id', 'what the bytes are for', 1),
         Column('region', 'INTEGER NOT NULL', '', '0 non-interleaved, 1 interleaved, 2 overflowed', 1),
         Column('overlapped', 'INTEGER NOT NULL', '', '1 = shares its addresses with others over time', 1),
-        Column('size_bytes', 'INTEGER NOT NULL', 'bytes', 'sum over allocations', 1),
+        Column('size_bytes', 'INTEGER NOT NULL', 'bytes', 'sum over allocations; of multiple: addresses, which are in the rows of what they serve too', 1),
     )),
     'memory_by_tile_use': Table("Occupied addresses by what they are used for; a tile's rows add up to memory_by_tile.total.", (
         Column('tile', 'INTEGER NOT NULL', 'tile', 'which tile', 1),

@@ -55,7 +55,7 @@ Table categoriesOf(const pva::Report &report, std::size_t tile) {
   const auto names = pva::storageCategoryNames();
   std::vector<std::pair<std::uint64_t, std::string>> sorted;
   for (std::size_t i = 0; i < names.size(); ++i)
-    if (const std::uint64_t bytes = categories.byIndex(i).total(); bytes != 0)
+    if (const std::uint64_t bytes = categories.byIndex(i).total(); bytes != 0 && names[i] != "multiple") // no allocation has it
       sorted.emplace_back(bytes, names[i]);
   std::stable_sort(sorted.begin(), sorted.end(), [](const auto &a, const auto &b) { return a.first > b.first; });
   for (const auto &[bytes, name] : sorted)

@@ -122,12 +122,15 @@ Rows collectTile(const Request &request) {
   rows.fact("used", used, Unit::Bytes);
   rows.fact("usedShare", Share{used, memory});
   rows.fact("usedIncludingGaps", m.total().includingGaps(), Unit::Bytes);
+  rows.fact("multiple", m.category().multiple().total(), Unit::Bytes);
   rows.fact("pastTheEnd", m.overflowed().excludingGaps(), Unit::Bytes);
   rows.fact("alwaysLive", live.alwaysLiveBytes(), Unit::Bytes);
   rows.fact("worstStep", std::uint64_t(live.programOf(worst)), Unit::Id);
   rows.fact("worstProgram", live.titleOf(worst));
   rows.fact("liveAtWorst", live.bytes()[worst] + live.alwaysLiveBytes(), Unit::Bytes);
   rows.lines.emplace_back("Tile {tile}: {used} of {memory} used ({usedShare}), up to address {usedIncludingGaps}.");
+  if (m.category().multiple().total() != 0)
+    rows.lines.emplace_back("{multiple} of it serve several categories at different times.");
   if (m.overflowed().excludingGaps() != 0)
     rows.lines.emplace_back("!Out of memory: {pastTheEnd} lie past the end.");
   rows.lines.emplace_back("Most is live at step {worstStep}, {worstProgram}: {liveAtWorst}, {alwaysLive} of it always.");
@@ -136,7 +139,7 @@ Rows collectTile(const Request &request) {
   const auto names = pva::storageCategoryNames();
   for (std::size_t i = 0; i < names.size(); ++i) {
     const pva::Category c = m.category().byIndex(i);
-    if (c.total() != 0)
+    if (c.total() != 0 && names[i] != "multiple") // no allocation has it
       categories.add(c.total(), {names[i], c.total(), c.nonInterleaved().overlapped() + c.interleaved().overlapped() + c.overflowed().overlapped(), std::string(1, letterOf(names[i]))});
   }
   Ranking variables({"variables", "Live at step " + std::to_string(live.programOf(worst)), {{"name", "Name"}, {"category", "Category"}, {"bytes", "Bytes", Unit::Bytes}, {"live", "Live at steps"}}, {}});

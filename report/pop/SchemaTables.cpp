@@ -164,7 +164,7 @@ std::vector<SchemaTable> memoryTables() {
         {"category", kInt, "var_categories.id", "what the bytes are for", 1},
         {"region", kInt, "", "0 non-interleaved, 1 interleaved, 2 overflowed", 1},
         {"overlapped", kInt, "", "1 = shares its addresses with others over time", 1},
-        {"size_bytes", kInt, "bytes", "sum over allocations", 1}},
+        {"size_bytes", kInt, "bytes", "sum over allocations; of multiple: addresses, which are in the rows of what they serve too", 1}},
        "tile, category, region, overlapped"},
       {"memory_by_tile_use", "Occupied addresses by what they are used for; a tile's rows add up to memory_by_tile.total.",
        {{"tile", kInt, "tile", "which tile", 1},

@@ -34,9 +34,8 @@ constexpr DataTypeRow kDataTypes[] = {
     {"instrumentationResults", "Instrumentation Results:"},
     {"sharedCodeStorage", "Shared Code Storage:"},
     {"sharedDataStorage", "Shared Data Storage:"},
-    {"multiple", "Multiple Categories:"},
 };
-constexpr std::size_t kNumCategories = std::size(kDataTypes);
+constexpr std::size_t kNumCategories = std::size(kDataTypes) + 1; // and "multiple": no allocation has it, so it is no row of a sum
 
 using CategorySums = std::array<std::array<std::uint64_t, 2>, kNumCategories>; // by table 10.1 index
 
@@ -52,8 +51,12 @@ void addCategories(const pva::Categories &categories, CategorySums &sums) {
 
 void fillDataTypes(const CategorySums &sums, MemoryRows &rows) {
   const auto names = pva::storageCategoryNames();
+  const auto indexOf = [&](const char *category) {
+    return static_cast<std::size_t>(std::find(names.begin(), names.end(), category) - names.begin());
+  };
+  rows.multiple = sums.at(indexOf("multiple"))[1];
   for (const DataTypeRow &type : kDataTypes) {
-    const auto index = static_cast<std::size_t>(std::find(names.begin(), names.end(), type.category) - names.begin());
+    const std::size_t index = indexOf(type.category);
     for (std::size_t o = 0; o < 2; ++o) {
       if (sums.at(index)[o] != 0)
         rows.byDataType[o].push_back({type.label, sums[index][o]});
@@ -79,6 +82,8 @@ void printDataTypes(std::ostream &out, const MemoryRows &rows) {
     printBytes(out, 10, "Total:", rows.dataTypeTotals[o], kDataTypesEnd);
   }
   printBytes(out, 10, "Total After Overlapping:", rows.afterOverlapping, kDataTypesEnd);
+  if (rows.multiple != 0)
+    printBytes(out, 10, "Of Several Categories:", rows.multiple, kDataTypesEnd);
 }
 
 } // namespace

@@ -36,7 +36,7 @@ struct MemoryRows {
   std::uint64_t excludingGaps = 0;
   std::array<std::vector<NamedBytes>, 2> byDataType; // not overlapped, overlapped; labels of the text, non-zero rows
   std::array<std::uint64_t, 2> dataTypeTotals{};
-  std::uint64_t afterOverlapping = 0;
+  std::uint64_t afterOverlapping = 0, multiple = 0; // addresses; `multiple` of those, what serves several categories over time
   VertexDataRows vertexData;
   bool codeIncluded = true;
 };

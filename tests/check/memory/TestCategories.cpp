@@ -224,6 +224,9 @@ TEST_CASE("multiple: addresses that a message and, at another time, a rearrangem
   const popscope::TileMemory &tile = c->layout.tiles[1];
   CHECK(tile.usedBy[static_cast<std::size_t>(StorageCategory::Multiple)] == 40); // both lie there
   CHECK(tile.usedBy[static_cast<std::size_t>(StorageCategory::Message)] == 0);
+  const auto category = [&](StorageCategory which) { return tile.category[static_cast<std::size_t>(which)].by; };
+  CHECK(category(StorageCategory::Multiple)[0] == std::array<std::uint64_t, 2>{0, 40}); // the same addresses, in their region
+  CHECK(category(StorageCategory::Message)[0] == std::array<std::uint64_t, 2>{0, 40});  // a sum over allocations
   CHECK(tile.afterOverlapping == 40);
 }
 

@@ -8,12 +8,12 @@ namespace {
 
 std::string onTile(std::size_t tile, const std::string &what) { return "tile " + std::to_string(tile) + ": " + what; }
 
-/// Sums over categories and regions: [0] not overlapped, [1] overlapped.
-std::array<std::uint64_t, 2> categorySums(const TileFacts &tile) {
+/// Sums over categories of allocations and regions: [0] not overlapped, [1] overlapped. What serves several is in their sums.
+std::array<std::uint64_t, 2> categorySums(const MemoryFacts &memory, const TileFacts &tile) {
   std::array<std::uint64_t, 2> sums{};
-  for (const auto &regions : tile.category)
-    for (const auto &bytes : regions)
-      for (std::size_t o = 0; o < 2; ++o)
+  for (std::size_t c = 0; c < tile.category.size(); ++c)
+    for (const auto &bytes : tile.category[c])
+      for (std::size_t o = 0; o < 2 && memory.categories.at(c) != "multiple"; ++o)
         sums[o] += bytes[o];
   return sums;
 }
@@ -34,13 +34,15 @@ Findings checkTileSums(const MemoryFacts &memory) {
   Findings findings;
   for (std::size_t t = 0; t < memory.tiles.size(); ++t) {
     const TileFacts &tile = memory.tiles[t];
-    const auto sums = categorySums(tile);
+    const auto sums = categorySums(memory, tile);
     expectEqual(findings, onTile(t, "regions and bytes used"), tile.regions[0] + tile.regions[1] + tile.regions[2],
                 tile.excluding);
     expectEqual(findings, onTile(t, "not overlapped + after overlapping and bytes used"),
                 sums[0] + tile.afterOverlapping, tile.excluding);
     expectAtLeast(findings, onTile(t, "after overlapping and its lower bound"), tile.afterOverlapping, tile.lowerBound);
     expectAtLeast(findings, onTile(t, "overlapped allocations and after overlapping"), sums[1], tile.afterOverlapping);
+    expectAtLeast(findings, onTile(t, "after overlapping and what serves several categories"), tile.afterOverlapping,
+                  bytesOf(memory, tile, "multiple"));
     expectAtLeast(findings, onTile(t, "including and excluding gaps"), tile.including, tile.excluding);
   }
   return findings;

@@ -26,6 +26,8 @@ void parseDataTypes(Lines &lines, MemoryText &m) {
     (overlapped ? m.overlappedTotal : m.notOverlappedTotal) = byteRow(lines.take()).value;
   }
   m.afterOverlapping = byteRow(lines.takeStarting("          Total After Overlapping:")).value;
+  if (startsWith(lines.peek(), "          Of Several Categories:"))
+    m.multiple = byteRow(lines.take()).value;
 }
 
 void parseVertexData(Lines &lines, MemoryText &m) {

@@ -17,7 +17,7 @@ struct MemoryText {
   std::uint64_t including = 0, total = 0;
   std::vector<TextRow> regions;
   std::vector<TextRow> notOverlapped, overlapped;
-  std::uint64_t notOverlappedTotal = 0, overlappedTotal = 0, afterOverlapping = 0;
+  std::uint64_t notOverlappedTotal = 0, overlappedTotal = 0, afterOverlapping = 0, multiple = 0;
   std::uint64_t vertexData = 0;
   std::vector<TextRow> vertexCategories, vertexTypes;
 };

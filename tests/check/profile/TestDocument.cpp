@@ -65,6 +65,7 @@ const std::map<std::string, Figure> &figures() {
       {"Not Overlapped", [](const SummaryText &t) { return t.memory.at(0).notOverlappedTotal; }},
       {"Overlapped", [](const SummaryText &t) { return t.memory.at(0).overlappedTotal; }},
       {"Total After Overlapping", [](const SummaryText &t) { return t.memory.at(0).afterOverlapping; }},
+      {"Of Several Categories", [](const SummaryText &t) { return t.memory.at(0).multiple; }},
       {"Not Overlapped: Variables", notOverlapped("Variables")},
       {"Not Overlapped: Stack", notOverlapped("Stack")},
       {"Not Overlapped: Control Code", notOverlapped("Control Code")},
