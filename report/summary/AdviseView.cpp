@@ -43,7 +43,7 @@ AdviseRows collectAdvise(const pva::Report &report) {
 
 void printText(std::ostream &out, const AdviseRows &rows, const Style &style) {
   const std::string tile = "tile " + std::to_string(rows.worstTile);
-  out << style.part("Fullest tile:") << " " << rows.worstTile << ", with " << commas(rows.worstPeak) << " B of live variables at "
+  out << style.part("Highest peak:") << " tile " << rows.worstTile << ", with " << commas(rows.worstPeak) << " B of live variables at "
       << stepText(rows.worstStep) << "\n  live for nothing there: " << commas(rows.falseLiveAtPeak) << " B ("
       << percent(rows.falseLiveAtPeak, rows.worstPeak) << ")\n"
       << style.part("WriteUndef placements:") << " " << commas(rows.candidates) << " possible, " << commas(rows.tried) << " tried, "

@@ -1,6 +1,6 @@
 // Where a WriteUndef saves memory, and which variables are live for nothing.
 //
-//   Fullest tile: 3, with 5,024 B of live variables at step 12 OnTileExecute: forward
+//   Highest peak: tile 3, with 5,024 B of live variables at step 12 OnTileExecute: forward
 //     live for nothing there: 1,024 B (20.4%)
 //   WriteUndef placements: 9 possible, 9 tried, 1 saves memory
 //      1. WriteUndef("v") before step 14 OnTileExecute: patch: saves 512 B on tile 3, 2,048 B on all tiles

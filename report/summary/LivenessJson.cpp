@@ -48,16 +48,16 @@ void printJson(std::ostream &out, const WhyRows &rows) {
 }
 
 void printJson(std::ostream &out, const AdviseRows &rows) {
-  Json all = {{"fullestTile", rows.worstTile}, {"at", json(rows.worstStep)}, {"liveBytes", rows.worstPeak},
+  Json all = {{"peakTile", rows.worstTile}, {"at", json(rows.worstStep)}, {"liveBytes", rows.worstPeak},
               {"liveForNothingBytes", rows.falseLiveAtPeak}, {"candidates", rows.candidates}, {"tried", rows.tried},
               {"liveBytesAfterAll", rows.worstPeakAfterAll}};
   all["placements"] = Json::array();
   for (const PlacementRow &p : rows.placements)
-    all["placements"].push_back({{"variable", p.variable}, {"before", json(p.before)}, {"savedOnFullestTile", p.savedOnWorstTile},
+    all["placements"].push_back({{"variable", p.variable}, {"before", json(p.before)}, {"savedOnPeakTile", p.savedOnWorstTile},
                                  {"savedOnAllTiles", p.savedOnDevice}});
   all["liveForNothing"] = Json::array();
   for (const WastedRow &w : rows.wasted)
-    all["liveForNothing"].push_back({{"variable", w.variable}, {"maxBytes", w.bytes}, {"maxBytesOnFullestTile", w.bytesOnWorstTile},
+    all["liveForNothing"].push_back({{"variable", w.variable}, {"maxBytes", w.bytes}, {"maxBytesOnPeakTile", w.bytesOnWorstTile},
                                      {"steps", w.steps}, {"byteSteps", w.byteSteps}});
   print(out, all);
 }

@@ -44,7 +44,7 @@ TEST_SUITE("tools.popscope") {
   TEST_CASE("advise ranks WriteUndef placements and what is live for nothing") {
     const Workplace place;
     CHECK(place.run("popscope", {"advise", "small.pop"}).out ==
-          "Fullest tile: 3, with 40 B of live variables at step 2 OnTileExecute: add\n"
+          "Highest peak: tile 3, with 40 B of live variables at step 2 OnTileExecute: add\n"
           "  live for nothing there: 20 B (50.0%)\n"
           "WriteUndef placements: 2 possible, 1 tried, 1 saves memory\n"
           "   1. WriteUndef(\"sum\") before step 2 OnTileExecute: add: saves 16 B on tile 3, 24 B on all tiles\n"
@@ -78,11 +78,11 @@ TEST_SUITE("tools.popscope") {
     CHECK(dead["step"]["step"] == 3);
     CHECK(dead["variables"].at(0)["live"].empty());
     const auto advice = nlohmann::json::parse(place.run("popscope", {"advise", "small.pop", "--json"}).out);
-    CHECK(advice["fullestTile"] == 3);
+    CHECK(advice["peakTile"] == 3);
     CHECK(advice["liveBytes"] == 40);
     CHECK(advice["liveBytesAfterAll"] == 24);
     CHECK(advice["placements"].at(0)["savedOnAllTiles"] == 24);
-    CHECK(advice["liveForNothing"].at(0)["maxBytesOnFullestTile"] == 20);
+    CHECK(advice["liveForNothing"].at(0)["maxBytesOnPeakTile"] == 20);
     expectRefusal(place.run("popscope", {"why", "small.pop", "sun", "--json"}), "popscope why: ", "Did you mean \"sum\"?");
   }
 
