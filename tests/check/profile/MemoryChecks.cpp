@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <pva/pva.hpp>
 
 namespace profile_check {
 namespace {
@@ -150,6 +151,25 @@ void checkPairs(const AllocationTable &table, const std::vector<const Allocation
   }
 }
 
+/// Addresses at which allocations of more than one category lie.
+std::uint64_t ofSeveralCategories(const std::vector<const AllocationFacts *> &rows) {
+  std::vector<std::uint64_t> borders;
+  for (const AllocationFacts *a : rows)
+    for (const std::uint64_t border : {std::uint64_t(a->offset), std::uint64_t(a->offset) + a->bytes})
+      borders.push_back(border);
+  std::sort(borders.begin(), borders.end());
+  std::uint64_t bytes = 0;
+  for (std::size_t i = 0; i + 1 < borders.size(); ++i) {
+    std::vector<bool> there(25);
+    for (const AllocationFacts *a : rows)
+      if (a->offset <= borders[i] && borders[i] < std::uint64_t(a->offset) + a->bytes)
+        there.at(a->category) = true;
+    if (std::count(there.begin(), there.end(), true) > 1)
+      bytes += borders[i + 1] - borders[i];
+  }
+  return bytes;
+}
+
 void checkTileAllocations(const AllocationTable &table, const std::vector<const AllocationFacts *> &rows,
                           const TileFacts &facts, std::size_t tile, Findings &findings) {
   const Occupied occupied = unionOf(rows);
@@ -160,6 +180,8 @@ void checkTileAllocations(const AllocationTable &table, const std::vector<const 
   std::array<std::array<std::uint64_t, 2>, 25> sums{};
   for (const AllocationFacts *a : rows)
     sums.at(a->category)[a->overlapped] += a->bytes;
+  const auto names = pva::storageCategoryNames();
+  sums.at(static_cast<std::size_t>(std::find(names.begin(), names.end(), "multiple") - names.begin()))[1] = ofSeveralCategories(rows);
   for (std::size_t c = 0; c < sums.size(); ++c)
     for (std::size_t o = 0; o < 2; ++o)
       expectEqual(findings, onTile(tile, "allocations of category " + std::to_string(c)), sums[c][o],
