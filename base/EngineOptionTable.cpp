@@ -168,7 +168,7 @@ void addCompilerOptions(std::vector<OptionRow> &rows) {
   rows.push_back(choice("popscope.stackRule", {"machine", "fixed", "linked"}, "machine",
                         "Stack of each tile: the machine's, as SDKs before April 2020 had it (3,168 bytes, with or without code), or as "
                         "later ones link it (384 bytes where no supervisor vertex asks for more)"));
-  rows.push_back(text("target.workerStackSizeInBytes", "", "Bytes of each worker's stack, decimal or 0x...; empty or 0 = as the machine has it"));
+  rows.push_back(text("target.workerStackSizeInBytes", "", "Bytes of each worker's stack, a multiple of 8, decimal or 0x...; empty or 0 = as the machine has it"));
   rows.push_back(text("target.supervisorStackSizeInBytes", "", "Bytes of the supervisor's stack, likewise"));
   addRuntimeOptions(rows);
   addBlockOptions(rows);

@@ -88,7 +88,21 @@ TileMachine machineWith(TileMachine machine, const EngineSettings &settings) {
     machine.stack.workerBytes = settings.workerStackBytes;
   if (settings.supervisorStackBytes != 0)
     machine.stack.supervisorBytes = settings.supervisorStackBytes;
+  const std::uint64_t stacks = std::uint64_t(machine.workerContexts) * machine.stack.workerBytes + machine.stack.supervisorBytes;
+  if ((settings.workerStackBytes != 0 || settings.supervisorStackBytes != 0) && machine.kind != DeviceKind::Cpu && stacks > machine.bytesPerTile)
+    throw poplar::invalid_option(fmt::format("engine options \"target.workerStackSizeInBytes\" and \"target.supervisorStackSizeInBytes\": {} workers' stacks of {} "
+                                             "bytes and a supervisor's of {} take {} bytes; a tile has {}",
+                                             machine.workerContexts, machine.stack.workerBytes, machine.stack.supervisorBytes, stacks,
+                                             machine.bytesPerTile));
   return machine;
+}
+
+// What names a tile is checked also where the device records nothing there.
+void checkTiles(const EngineSettings &settings, const TileMachine &machine) {
+  (void)recordTile(settings, machine);
+  if (machine.kind != DeviceKind::Cpu && settings.blocks.tile >= machine.tilesPerIpu)
+    throw poplar::invalid_option(fmt::format("engine option \"profiler.blocks.tile\": value \"{}\" is not a tile of an IPU; give 0 to {}",
+                                             settings.blocks.tile, machine.tilesPerIpu - 1));
 }
 
 } // namespace
@@ -98,6 +112,7 @@ bool hasCode(const TileMachine &machine) { return machine.kind == DeviceKind::Ip
 std::shared_ptr<const CompiledProgram> compileProgram(const GraphIr &graph, const std::vector<ProgramPtr> &programs,
                                                       const VertexEstimates &estimates, EngineSettings settings,
                                                       const CompileProgress &progress) {
+  checkTiles(settings, graph.machine);
   constexpr int kStages = 5;
   int done = 0;
   const auto tick = [&] {

@@ -2,6 +2,7 @@
 #include <poplar/Engine.hpp>
 
 #include "base/Check.hpp"
+#include "base/CheckedSize.hpp"
 #include "base/EditDistance.hpp"
 #include "base/PublicTypes.hpp"
 #include "engine/CheckSettings.hpp"
@@ -54,6 +55,16 @@ std::shared_ptr<const CompiledProgram> compileFor(const poplar::Graph &graph,
   auto compiled = compileProgram(irOf(graph), nodes, estimates, std::move(settings), progress);
   writeLoweredVariables(*compiled);
   return compiled;
+}
+
+/// Bytes of host memory that a user names by its begin and end. Throws stream_connection_error.
+std::size_t rangeOf(const void *begin, const void *end, const char *what, const std::string &handle) {
+  const auto bytes = checkedRange(begin, end);
+  if (!bytes)
+    throw poplar::stream_connection_error(fmt::format("{} '{}' {}; give the first byte and the one past the last", what, handle,
+                                                      begin == nullptr || end == nullptr ? "begins or ends with a null pointer"
+                                                                                         : "ends before it begins"));
+  return *bytes;
 }
 
 } // namespace
@@ -136,13 +147,13 @@ public:
     profile_.run(*machine_, prog, name, host_);
   }
 
-  void hostRead(const std::string &handle, void *buf, const void *end) {
-    const auto [index, stream] = findAccess(EngineProgram::Kind::HostRead, handle, buf, end);
+  void hostRead(const std::string &handle, void *buf, std::optional<std::size_t> bytes) {
+    const auto [index, stream] = findAccess(EngineProgram::Kind::HostRead, handle, buf, bytes);
     host_.setHostBuffer(stream, buf, nullptr);
     machine_->run(index, "", host_, nullptr);
   }
-  void hostWrite(const std::string &handle, const void *buf, const void *end) {
-    const auto [index, stream] = findAccess(EngineProgram::Kind::HostWrite, handle, buf, end);
+  void hostWrite(const std::string &handle, const void *buf, std::optional<std::size_t> bytes) {
+    const auto [index, stream] = findAccess(EngineProgram::Kind::HostWrite, handle, buf, bytes);
     host_.setHostBuffer(stream, nullptr, buf);
     machine_->run(index, "", host_, nullptr);
   }
@@ -151,6 +162,11 @@ public:
     if (row < 0)
       throw poplar_error(fmt::format("row {} of remote buffer '{}': rows are numbered from 0", row, handle));
     auto &bytes = host_.remoteRow(handle, static_cast<std::uint64_t>(row), replica);
+    if (host == nullptr && !bytes.empty())
+      throw stream_connection_error(fmt::format("copy {} remote buffer '{}': the host memory is a null pointer; a row has {} bytes",
+                                                toDevice ? "to" : "from", handle, bytes.size()));
+    if (bytes.empty())
+      return;
     if (toDevice)
       std::memcpy(bytes.data(), host, bytes.size());
     else
@@ -193,7 +209,7 @@ private:
   }
 
   std::pair<std::uint32_t, popscope::StreamId> findAccess(EngineProgram::Kind kind, const std::string &handle,
-                                                          const void *buf, const void *end) const {
+                                                          const void *buf, std::optional<std::size_t> bytes) const {
     const bool read = kind == EngineProgram::Kind::HostRead;
     requireLoaded(read ? "readTensor" : "writeTensor");
     const auto &programs = compiled_->program.programs;
@@ -202,7 +218,7 @@ private:
       if (programs[i].kind != kind)
         continue;
       if (programs[i].handle == handle) {
-        checkSize(handle, programs[i].stream, buf, end);
+        checkSize(handle, programs[i].stream, buf, bytes);
         return {i, programs[i].stream};
       }
       known.push_back(programs[i].handle);
@@ -214,15 +230,14 @@ private:
                                               read ? "createHostRead" : "createHostWrite"));
   }
 
-  void checkSize(const std::string &handle, popscope::StreamId stream, const void *buf, const void *end) const {
-    if (end == nullptr)
-      return;
+  void checkSize(const std::string &handle, popscope::StreamId stream, const void *buf, std::optional<std::size_t> bytes) const {
     const popscope::StreamInfo &info = compiled_->program.streams[stream];
     const std::size_t need = replicas() * info.elements * popscope::elementBytes(info.type);
-    const auto have = static_cast<std::size_t>(static_cast<const char *>(end) - static_cast<const char *>(buf));
-    if (have < need)
+    if (buf == nullptr && need != 0)
+      throw stream_connection_error(fmt::format("the buffer for '{}' is a null pointer; the tensor needs {} bytes", handle, need));
+    if (bytes && *bytes < need)
       throw stream_connection_error(fmt::format("the buffer for '{}' has {} bytes, the tensor needs {} ({} x {}{})", handle,
-                                                have, need, info.elements, popscope::elementTypeName(info.type),
+                                                *bytes, need, info.elements, popscope::elementTypeName(info.type),
                                                 replicas() == 1 ? "" : fmt::format(" x {} replicas", replicas())));
   }
 
@@ -283,31 +298,43 @@ Engine::Engine(Engine &&) noexcept = default;
 Engine &Engine::operator=(Engine &&) noexcept = default;
 Engine::~Engine() = default;
 
-void Engine::prepare(const Device &device) { impl_->load(device); }
-void Engine::deploy() { impl_->deploy(); }
-void Engine::load(const Device &device) { impl_->load(device); }
-void Engine::run(unsigned prog, const std::string &debugName) { impl_->run(prog, debugName); }
+Engine::Impl &Engine::impl() const {
+  if (!impl_)
+    throw poplar_error("This engine was moved from: use the engine that it was moved to.");
+  return *impl_;
+}
+
+void Engine::prepare(const Device &device) { impl().load(device); }
+void Engine::deploy() { impl().deploy(); }
+void Engine::load(const Device &device) { impl().load(device); }
+void Engine::run(unsigned prog, const std::string &debugName) { impl().run(prog, debugName); }
 void Engine::loadAndRun(const Device &device, unsigned prog, const std::string &debugName) {
   load(device);
   run(prog, debugName);
 }
 
-void Engine::readTensor(StringRef handle, void *buf, void *bufEnd) { impl_->hostRead(handle, buf, bufEnd); }
-void Engine::readTensor(StringRef handle, void *buf) { impl_->hostRead(handle, buf, nullptr); }
-void Engine::writeTensor(StringRef handle, const void *buf, const void *bufEnd) { impl_->hostWrite(handle, buf, bufEnd); }
-void Engine::writeTensor(StringRef handle, const void *buf) { impl_->hostWrite(handle, buf, nullptr); }
-
-void Engine::connectStream(StringRef handle, void *begin, void *end) { impl_->host().connect(handle, begin, end); }
-void Engine::connectStream(const DataStream &stream, void *begin, void *end) {
-  impl_->host().connect(stream.handle(), begin, end);
+void Engine::readTensor(StringRef handle, void *buf, void *bufEnd) {
+  impl().hostRead(handle, buf, popscope::rangeOf(buf, bufEnd, "The buffer", handle));
 }
-void Engine::connectStream(StringRef handle, void *p) { impl_->host().connect(handle, p, nullptr); }
-void Engine::connectStream(const DataStream &stream, void *p) { impl_->host().connect(stream.handle(), p, nullptr); }
+void Engine::readTensor(StringRef handle, void *buf) { impl().hostRead(handle, buf, std::nullopt); }
+void Engine::writeTensor(StringRef handle, const void *buf, const void *bufEnd) {
+  impl().hostWrite(handle, buf, popscope::rangeOf(buf, bufEnd, "The buffer", handle));
+}
+void Engine::writeTensor(StringRef handle, const void *buf) { impl().hostWrite(handle, buf, std::nullopt); }
+
+void Engine::connectStream(StringRef handle, void *begin, void *end) {
+  impl().host().connect(handle, begin, popscope::rangeOf(begin, end, "The buffer of stream", handle));
+}
+void Engine::connectStream(const DataStream &stream, void *begin, void *end) { connectStream(StringRef(stream.handle()), begin, end); }
+void Engine::connectStream(StringRef handle, void *p) { impl().host().connect(handle, p, std::nullopt); }
+void Engine::connectStream(const DataStream &stream, void *p) { impl().host().connect(stream.handle(), p, std::nullopt); }
 
 namespace {
 
 // Shares the callback that the handle owns.
-std::shared_ptr<StreamCallback> takeCallback(StreamCallbackHandle handle) {
+std::shared_ptr<StreamCallback> takeCallback(const std::string &stream, StreamCallbackHandle handle) {
+  if (handle.get() == nullptr)
+    throw stream_connection_error(fmt::format("connectStreamToCallback: the callback for stream '{}' is empty", stream));
   auto owner = std::make_shared<StreamCallbackHandle>(std::move(handle));
   return std::shared_ptr<StreamCallback>(owner, owner->get());
 }
@@ -315,13 +342,13 @@ std::shared_ptr<StreamCallback> takeCallback(StreamCallbackHandle handle) {
 } // namespace
 
 void Engine::connectStreamToCallback(StringRef handle, StreamCallbackHandle f) {
-  impl_->host().connect(handle, takeCallback(std::move(f)));
+  impl().host().connect(handle, takeCallback(handle, std::move(f)));
 }
 void Engine::connectStreamToCallback(const DataStream &stream, StreamCallbackHandle f) {
   connectStreamToCallback(StringRef(stream.handle()), std::move(f));
 }
 void Engine::connectStreamToCallback(StringRef handle, unsigned index, StreamCallbackHandle f) {
-  impl_->host().connect(handle, index, takeCallback(std::move(f)));
+  impl().host().connect(handle, index, takeCallback(handle, std::move(f)));
 }
 void Engine::connectStreamToCallback(const DataStream &stream, unsigned index, StreamCallbackHandle f) {
   connectStreamToCallback(StringRef(stream.handle()), index, std::move(f));
@@ -329,35 +356,37 @@ void Engine::connectStreamToCallback(const DataStream &stream, unsigned index, S
 
 void Engine::connectHostFunction(StringRef handle, unsigned index, HostCallbackHandle f) {
   auto owner = std::make_shared<HostCallbackHandle>(std::move(f));
-  HostCallback *callback = &**owner;
-  impl_->host().connectFunction(handle, index, std::shared_ptr<HostCallback>(owner, callback));
+  HostCallback *callback = owner->operator->();
+  if (callback == nullptr)
+    throw stream_connection_error(fmt::format("connectHostFunction: the callback for host function '{}' is empty", handle.cloneAsString()));
+  impl().host().connectFunction(handle, index, std::shared_ptr<HostCallback>(owner, callback));
 }
 void Engine::connectHostFunction(const HostFunction &function, unsigned index, HostCallbackHandle f) {
   connectHostFunction(StringRef(function.handle()), index, std::move(f));
 }
 
 void Engine::copyFromRemoteBuffer(const RemoteBuffer &buffer, void *w, int repeatIndex, unsigned replicationIndex) {
-  impl_->remoteCopy(buffer.handle(), w, repeatIndex, replicationIndex, false);
+  impl().remoteCopy(buffer.handle(), w, repeatIndex, replicationIndex, false);
 }
 void Engine::copyFromRemoteBuffer(StringRef handle, void *w, int repeatIndex, unsigned replicationIndex) {
-  impl_->remoteCopy(handle, w, repeatIndex, replicationIndex, false);
+  impl().remoteCopy(handle, w, repeatIndex, replicationIndex, false);
 }
 void Engine::copyToRemoteBuffer(void *w, const RemoteBuffer &buffer, int repeatIndex, unsigned replicationIndex) {
-  impl_->remoteCopy(buffer.handle(), w, repeatIndex, replicationIndex, true);
+  impl().remoteCopy(buffer.handle(), w, repeatIndex, replicationIndex, true);
 }
 void Engine::copyToRemoteBuffer(void *w, StringRef handle, int repeatIndex, unsigned replicationIndex) {
-  impl_->remoteCopy(handle, w, repeatIndex, replicationIndex, true);
+  impl().remoteCopy(handle, w, repeatIndex, replicationIndex, true);
 }
 
-void Engine::printProfileSummary(std::ostream &out, const OptionFlags &opt) { impl_->profile().printSummary(out, opt); }
+void Engine::printProfileSummary(std::ostream &out, const OptionFlags &opt) { impl().profile().printSummary(out, opt); }
 
 pva::Report Engine::getReport(bool reportExecution) {
-  impl_->requireProfile();
-  return pva::makeReport(impl_->profile().file(), reportExecution);
+  impl().requireProfile();
+  return pva::makeReport(impl().profile().file(), reportExecution);
 }
 
-const ProfileValue &Engine::getGraphProfile() { return impl_->graphProfile(); }
-const ProfileValue &Engine::getExecutionProfile() { return impl_->executionProfile(); }
+const ProfileValue &Engine::getGraphProfile() { return impl().graphProfile(); }
+const ProfileValue &Engine::getExecutionProfile() { return impl().executionProfile(); }
 ProfileValue Engine::getProfile() {
   ProfileValue::Map both;
   both["graphProfile"] = getGraphProfile();
@@ -369,7 +398,7 @@ void Engine::reportIntervals(std::ostream &out) { popscope::writeIntervals(out, 
 
 std::vector<std::string> Engine::getStreamHandles() const {
   std::vector<std::string> handles;
-  for (const popscope::StreamInfo &stream : impl_->compiled().program.streams)
+  for (const popscope::StreamInfo &stream : impl().compiled().program.streams)
     if (stream.kind == popscope::StreamInfo::Kind::Fifo && stream.part == 0)
       handles.push_back(stream.handle);
   return handles;
@@ -377,7 +406,7 @@ std::vector<std::string> Engine::getStreamHandles() const {
 
 OptionFlags Engine::getEngineOptions() const {
   OptionFlags options;
-  for (const popscope::OptionRecord &option : impl_->settings().all)
+  for (const popscope::OptionRecord &option : impl().settings().all)
     if (!option.isDefault)
       options.set(option.key, option.value);
   return options;
@@ -387,18 +416,16 @@ void printProfileSummary(std::ostream &out, const std::string &profilePath, cons
   popscope::printSummary(out, pva::openReport(profilePath), popscope::readSummaryOptions(opt, popscope::isTerminal(out)));
 }
 
-void Engine::enableExecutionProfiling() { impl_->profile().setRecording(true); }
-void Engine::disableExecutionProfiling() { impl_->profile().setRecording(false); }
-void Engine::resetExecutionProfile() { impl_->profile().resetExecution(); }
+void Engine::enableExecutionProfiling() { impl().profile().setRecording(true); }
+void Engine::disableExecutionProfiling() { impl().profile().setRecording(false); }
+void Engine::resetExecutionProfile() { impl().profile().resetExecution(); }
 
 std::shared_ptr<popscope::ScopeStack> Engine::scopes() const {
-  if (!impl_)
-    throw poplar_error("a profile scope cannot be made of an engine that was moved from: make it of the engine that it was moved to");
-  return impl_->profile().scopes();
+  return impl().profile().scopes();
 }
 
-void Engine::setPrintStream(std::ostream &stream) { impl_->host().setPrintStream(stream); }
-void Engine::setPrintTensorStream(std::ostream &stream) { impl_->host().setPrintStream(stream); }
+void Engine::setPrintStream(std::ostream &stream) { impl().host().setPrintStream(stream); }
+void Engine::setPrintTensorStream(std::ostream &stream) { impl().host().setPrintStream(stream); }
 
 Engine::TimerTimePoint Engine::getTimeStamp() { return std::chrono::steady_clock::now(); }
 void Engine::reportTiming(const TimerTimePoint &start, const DebugContext &debugContext) {

@@ -56,13 +56,15 @@ std::vector<StreamId> HostSide::partsOf(StreamId first) const {
   return parts;
 }
 
-void HostSide::connect(const std::string &handle, void *begin, void *end) {
+void HostSide::connect(const std::string &handle, void *begin, std::optional<std::size_t> range) {
   const StreamId id = findFifo(handle);
   const StreamInfo &info = program_.streams[id];
   const std::size_t users = info.broadcast ? 1 : replicasOf(id);
   const std::size_t block = info.elements * elementBytes(info.type), all = block * users;
-  const auto *first = static_cast<std::uint8_t *>(begin);
-  const std::size_t size = end == nullptr ? all : static_cast<std::size_t>(static_cast<std::uint8_t *>(end) - first);
+  const std::size_t size = range.value_or(all);
+  if (begin == nullptr && all != 0)
+    throw poplar::stream_connection_error(
+        fmt::format("stream '{}' moves {} bytes at a time, but the buffer connected to it is a null pointer", handle, block));
   if (size < all || (all != 0 && size % all != 0))
     throw poplar::stream_connection_error(
         fmt::format("stream '{}' moves {} bytes at a time{}, but the buffer connected to it has {} bytes; connect a buffer "

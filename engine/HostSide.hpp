@@ -17,6 +17,7 @@
 #include <iosfwd>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -28,8 +29,8 @@ public:
   /// Both must outlive this.
   HostSide(const StepProgram &program, const std::vector<PrintFormat> &formats, PrefetchPolicy prefetch);
 
-  /// `end` may be null: one transfer of each replica. Throws poplar::stream_connection_error naming the handle.
-  void connect(const std::string &handle, void *begin, void *end);
+  /// `range`: bytes of the buffer; nothing = exactly one transfer of each replica. Throws poplar::stream_connection_error naming the handle.
+  void connect(const std::string &handle, void *begin, std::optional<std::size_t> range);
   /// For all replicas, those of a replicated part of the graph too.
   void connect(const std::string &handle, std::shared_ptr<poplar::StreamCallback> callback);
   void connect(const std::string &handle, std::uint32_t replica, std::shared_ptr<poplar::StreamCallback> callback);

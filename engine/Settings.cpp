@@ -29,13 +29,14 @@ poplar::OptionFlags mergedOptions(const poplar::OptionFlags &options) {
 
 // Programs write these sizes as 512 or as 0x200.
 std::uint32_t stackBytes(const char *key, const OptionValues &values) {
-  constexpr std::uint32_t kMost = 1U << 20;
+  constexpr std::uint32_t kMost = 1U << 20, kAlign = 8; // of the stack pointer
   const std::string &text = values.getString(key);
   const bool hex = text.rfind("0x", 0) == 0;
-  const auto bytes = readWhole(std::string_view(text).substr(hex ? 2 : 0), {0, kMost}, hex ? 16 : 10);
-  if (!text.empty() && !bytes)
-    throw poplar::invalid_option(fmt::format("engine option \"{}\": value \"{}\" is not allowed; give bytes from 0 to {}, decimal or 0x...", key, text, kMost));
-  return static_cast<std::uint32_t>(bytes.value_or(0));
+  const auto bytes = text.empty() ? 0 : readWhole(std::string_view(text).substr(hex ? 2 : 0), {0, kMost}, hex ? 16 : 10);
+  if (!bytes || *bytes % kAlign != 0)
+    throw poplar::invalid_option(fmt::format("engine option \"{}\": value \"{}\" is not allowed; give bytes from 0 to {} in multiples of {}, decimal or 0x...",
+                                             key, text, kMost, kAlign));
+  return static_cast<std::uint32_t>(*bytes);
 }
 
 // "3-7,10,20-": single runs, spans, and one that does not end.

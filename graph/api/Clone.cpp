@@ -1,7 +1,9 @@
 // Graph::clone and cloneN: new variables with the mapping, and perhaps the order and aliasing, of a tensor.
+#include "base/CheckedSize.hpp"
 #include "graph/api/Describe.hpp"
 #include "graph/api/GraphAccess.hpp"
 #include "graph/api/GraphShared.hpp"
+#include "graph/api/TensorChecks.hpp"
 #include "graph/ir/MappingOps.hpp"
 #include "graph/ir/Replicas.hpp"
 
@@ -208,6 +210,11 @@ Tensor Graph::cloneN(const Tensor &t, std::size_t N, const DebugContext &dc, Ten
   const TensorData &source = ownTensor(*this, t);
   if (N == 0)
     return clone(t, dc, method).expand({0}).slice(0, 0, 0u);
+  std::vector<std::size_t> shape = source.view.shape;
+  shape.insert(shape.begin(), N);
+  popscope::checkResultShape(source, shape, "cloneN");
+  if (N > popscope::kMostRuns)
+    popscope::throwShape(source, fmt::format("cloneN: {} clones are asked for; a tensor has at most {} (2^26) separate parts.", N, popscope::kMostRuns));
   std::vector<Tensor> clones;
   if (dup == TensorCloneDuplicationMethod::DUPLICATE_BY_TILE_CONTIGUOUS_REGION && !createsNewOrder(source, method)) {
     std::vector<View> views = Cloner(source, source.view.type, dc.getPathName()).clone(N, gathersByTile(method));

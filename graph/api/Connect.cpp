@@ -120,6 +120,10 @@ void connectElement(const FieldTarget &to, std::uint64_t index, const Tensor &te
   if (shape == FieldShape::Scalar || shape == FieldShape::Vector)
     refuse(to, t, fmt::format("element {} is named, but the field is one edge.", index));
   checkEdgeShape(to, t, shape == FieldShape::VectorOfScalars);
+  const FieldView f{&to.graph, to.vertex, to.field};
+  f.checkDim(std::max(index, index + 1), 0, "connect");
+  if (f.nested())
+    f.checkDim(t.view.elements(), 1, "connect");
   for (const auto &sized : to.graph.ir.vertices[to.vertex].fieldSizes)
     if (sized.first == to.field && index >= sized.second)
       throw index_error(fmt::format("{} has {} elements by setFieldSize; element {} does not exist.", to.name(),
@@ -144,8 +148,10 @@ void connectWhole(const FieldTarget &to, const Tensor &tensor) {
   const FieldShape shape = to.info().shape;
   if (shape == FieldShape::Scalar || shape == FieldShape::Vector) {
     checkEdgeShape(to, t, shape == FieldShape::Scalar);
-    if (shape == FieldShape::Vector)
+    if (shape == FieldShape::Vector) {
       checkCount(to, t.view.elements());
+      FieldView{&to.graph, to.vertex, to.field}.checkDim(t.view.elements(), 0, "connect");
+    }
     addEdge(to, 0, t.view);
     return;
   }
@@ -155,6 +161,10 @@ void connectWhole(const FieldTarget &to, const Tensor &tensor) {
                               "one has rank {}; connect a list of tensors or one element at a time otherwise.",
                               rank, t.view.shape.size()));
   checkCount(to, t.view.shape[0]);
+  const FieldView f{&to.graph, to.vertex, to.field};
+  f.checkDim(t.view.shape[0], 0, "connect");
+  if (f.nested())
+    f.checkDim(t.view.shape[1], 1, "connect");
   for (std::size_t i = 0; i < t.view.shape[0]; ++i)
     addEdge(to, static_cast<std::uint32_t>(i), popscope::index(t.view, {i}));
 }
@@ -225,7 +235,7 @@ void Graph::connectValue(const FieldRef &field, const TypeTraits &traits, const 
   var.type = to.info().type;
   var.elements = 1;
   var.constant = true;
-  var.initial = popscope::toDevice(to.info().type, traits, value, 1, to.name());
+  var.initial = popscope::toDeviceExactly(to.info().type, traits, value, 1, to.name());
   const popscope::TileId tile = to.graph.ir.vertices[to.vertex].tile;
   if (tile.valid())
     var.mapping = {{0, 1, tile}};

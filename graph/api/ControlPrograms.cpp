@@ -17,7 +17,7 @@ namespace program {
 Repeat::Repeat(unsigned count, const Program &prog, const DebugContext &dc) {
   auto node = popscope::newNode(ProgramKind::Repeat, dc);
   node->count = count;
-  node->children = {nodeOf(prog)};
+  popscope::adopt(*node, nodeOf(prog));
   node_ = std::move(node);
 }
 
@@ -27,7 +27,8 @@ popscope::ProgramPtr whileNode(ProgramKind kind, const Program &cond, const Tens
   popscope::checkScalar(predicate, true, "predicate of a loop");
   auto node = popscope::newNode(kind, dc);
   node->a = popscope::take(*node, popscope::GraphAccess::data(predicate));
-  node->children = {nodeOf(cond), nodeOf(body)};
+  popscope::adopt(*node, nodeOf(cond));
+  popscope::adopt(*node, nodeOf(body));
   return node;
 }
 } // namespace
@@ -43,7 +44,8 @@ If::If(Tensor predicate, const Program &trueBody, const Program &falseBody, cons
   popscope::checkScalar(predicate, true, "predicate of If");
   auto node = popscope::newNode(ProgramKind::If, dc);
   node->a = popscope::take(*node, popscope::GraphAccess::data(predicate));
-  node->children = {nodeOf(trueBody), nodeOf(falseBody)};
+  popscope::adopt(*node, nodeOf(trueBody));
+  popscope::adopt(*node, nodeOf(falseBody));
   node_ = std::move(node);
 }
 
@@ -56,7 +58,7 @@ Switch::Switch(Tensor control, const DebugContext &dc) {
 Switch::Switch(Tensor control, const Program &defaultCaseBody, const DebugContext &dc)
     : Switch(std::move(control), dc) {
   auto node = popscope::ownNode(*this);
-  node->children = {nodeOf(defaultCaseBody)};
+  popscope::adopt(*node, nodeOf(defaultCaseBody));
   node->hasDefault = true;
   node_ = std::move(node);
 }
@@ -78,7 +80,7 @@ Switch &Switch::add(std::int32_t label, const Program &body) {
   if (std::find(node->labels.begin(), node->labels.end(), label) != node->labels.end())
     throw control_program_error(fmt::format("Switch \"{}\" has a case {} already.", node->name, label));
   node->labels.push_back(label);
-  node->children.insert(node->children.end() - (node->hasDefault ? 1 : 0), child);
+  popscope::adopt(*node, child, node->children.size() - (node->hasDefault ? 1 : 0));
   node_ = std::move(node);
   return *this;
 }

@@ -1,4 +1,5 @@
 // Copy in all its forms.
+#include "base/CheckedSize.hpp"
 #include "graph/api/Describe.hpp"
 #include "graph/api/ProgramBuild.hpp"
 #include "graph/ir/Replicas.hpp"
@@ -32,9 +33,10 @@ void checkStream(const StreamData &stream, const TensorData &t, std::uint64_t ro
   if (s.type != t.view.type)
     throw type_error(fmt::format("{}: the element types {} and {} differ.", what, popscope::elementTypeName(s.type),
                                  popscope::elementTypeName(t.view.type)));
-  if (s.elements * rows != t.view.elements())
-    throw control_program_error(fmt::format("{}: the tensor has {} elements, the {} moves {}.", what, t.view.elements(),
-                                            kindName(s.kind), s.elements * rows));
+  const auto moved = popscope::checkedProduct(s.elements, rows);
+  if (!moved || *moved != t.view.elements())
+    throw control_program_error(fmt::format("{}: the tensor has {} elements, the {} moves {}{}.", what, t.view.elements(), kindName(s.kind),
+                                            s.elements, rows == 1 ? "" : fmt::format(" for each of {} offsets", rows)));
 }
 
 void checkDirection(const StreamData &stream, popscope::GraphStream::Kind kind) {
@@ -141,9 +143,18 @@ CrossReplicaCopy::CrossReplicaCopy(Tensor src, Tensor dst, std::map<unsigned, un
   if (parts != popscope::replicasOf(ir, GraphAccess::data(dst).view))
     throw control_program_error("CrossReplicaCopy: one of source and destination belongs to a replicated graph, the other does not.");
   const std::uint32_t replicas = ir.replicationFactor * parts;
+  if (replicas == 1)
+    throw control_program_error(fmt::format("CrossReplicaCopy from {} to {}: the graph has no replicas (replication factor 1); Copy moves data within "
+                                            "one.",
+                                            popscope::describe(GraphAccess::data(src)), popscope::describe(GraphAccess::data(dst))));
   for (const auto &pair : replicaMap)
     if (pair.first >= replicas || pair.second >= replicas)
       throw control_program_error(fmt::format("CrossReplicaCopy from replica {} to {}: the graph has {}.", pair.first, pair.second, replicas));
+  for (std::uint32_t r = 0; r < replicas; ++r)
+    if (replicaMap.count(r) == 0)
+      throw control_program_error(fmt::format("CrossReplicaCopy: the map names {} of {} replicas; it says nothing of what replica {} sends. Every "
+                                              "replica sends to one and receives from one.",
+                                              replicaMap.size(), replicas, r));
   std::set<unsigned> targets;
   for (const auto &pair : replicaMap)
     if (!targets.insert(pair.second).second)

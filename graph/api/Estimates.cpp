@@ -87,11 +87,22 @@ std::string missing(const Graph &graph, const VertexRef &v) {
 
 } // namespace
 
+namespace {
+/// Sums over vertices and runs stay far from 64 bits.
+std::int64_t estimateOf(const GraphShared &graph, const VertexRef &v, const char *operation, std::uint64_t value) {
+  constexpr std::uint64_t kMost = std::uint64_t(1) << 48;
+  if (value > kMost)
+    throw overflow_error(fmt::format("{}: {} is given {}; an estimate is {} (2^48) at most.", operation,
+                                     popscope::describe(graph, GraphAccess::vertex(graph, v)), value, kMost));
+  return static_cast<std::int64_t>(value);
+}
+} // namespace
+
 void Graph::setPerfEstimate(const VertexRef &v, std::uint64_t cycles, std::uint64_t flops) {
   GraphShared &shared = *GraphAccess::shared(*this);
   popscope::GraphVertex &vertex = shared.ir.vertices[GraphAccess::vertex(shared, v)];
-  vertex.cycleEstimate = static_cast<std::int64_t>(cycles);
-  vertex.flopEstimate = static_cast<std::int64_t>(flops);
+  vertex.cycleEstimate = estimateOf(shared, v, "setPerfEstimate", cycles);
+  vertex.flopEstimate = estimateOf(shared, v, "setPerfEstimate", flops);
 }
 
 void Graph::setPerfEstimate(const VertexRef &v, const VertexPerfEstimate &estimate) {
@@ -100,7 +111,8 @@ void Graph::setPerfEstimate(const VertexRef &v, const VertexPerfEstimate &estima
 
 void Graph::setCycleEstimate(const VertexRef &v, std::uint64_t cycles) {
   GraphShared &shared = *GraphAccess::shared(*this);
-  shared.ir.vertices[GraphAccess::vertex(shared, v)].cycleEstimate = static_cast<std::int64_t>(cycles);
+  shared.ir.vertices[GraphAccess::vertex(shared, v)].cycleEstimate =
+      estimateOf(shared, v, "setCycleEstimate", cycles);
 }
 
 VertexPerfEstimate Graph::getPerfEstimate(const VertexRef &v) const {
@@ -118,10 +130,14 @@ std::uint64_t Graph::getCycleEstimate(const VertexRef &v) const {
 }
 
 void Graph::registerPerfEstimator(StringRef vertexTypeName, PerfEstimateFunc f) {
+  if (!f)
+    throw poplar_error(fmt::format("registerPerfEstimator(\"{}\"): the function is empty.", vertexTypeName.cloneAsString()));
   GraphAccess::shared(*this)->estimators[popscope::normaliseVertexName(vertexTypeName)] = std::move(f);
 }
 
 void Graph::registerCycleEstimator(StringRef vertexTypeName, CycleEstimateFunc f) {
+  if (!f)
+    throw poplar_error(fmt::format("registerCycleEstimator(\"{}\"): the function is empty.", vertexTypeName.cloneAsString()));
   registerPerfEstimator(vertexTypeName, [f](const VertexIntrospector &v, const Target &target) {
     return VertexPerfEstimate(f(v, target));
   });

@@ -1,4 +1,5 @@
 // Graph: initial values and sizes of fields.
+#include "base/CheckedSize.hpp"
 #include "graph/api/Describe.hpp"
 #include "graph/api/FieldView.hpp"
 #include "graph/api/GraphAccess.hpp"
@@ -111,13 +112,16 @@ void Graph::setFieldValues(const FieldRef &field, const TypeTraits &traits, cons
       connectValue(field, traits, values);
       return;
     }
+    (void)popscope::toDeviceExactly(info.type, traits, values, count, popscope::describe(graph, f.vertex, f.field));
     const Tensor constants = addConstant(popscope::makeType(info.type), {count}, values, traits, false);
     placeWithVertex(graph, f.vertex, constants);
     connect(field, constants);
     return;
   }
+  if (info.shape == FieldShape::Vector && isArray)
+    f.checkDim(count, 0, "setInitialValue");
   std::vector<std::uint8_t> bytes =
-      popscope::toDevice(info.type, traits, values, count, popscope::describe(graph, f.vertex, f.field));
+      popscope::toDeviceExactly(info.type, traits, values, count, popscope::describe(graph, f.vertex, f.field));
   if (!field.isIndexed())
     setWhole(graph, f, std::move(bytes), count);
   else if (count == 1)
@@ -161,6 +165,7 @@ void setElementSize(GraphShared &graph, const FieldView &f, std::uint32_t index,
     if (sized.first == f.field && index >= sized.second)
       throw index_error(fmt::format("{} has {} elements by setFieldSize; element {} does not exist.", name, sized.second,
                                     index));
+  f.checkDim(size, 1, "setFieldSize");
   const popscope::GraphEdge *edge = f.edgeAt(index);
   if (edge != nullptr && edge->view.elements() != size)
     throw graph_connection_error(fmt::format("setFieldSize: element {} of {} is connected with {} elements already; {} "
@@ -183,11 +188,17 @@ void Graph::setFieldSize(FieldRef field, std::size_t size) {
   GraphShared &graph = *GraphAccess::shared(*this);
   const FieldView f{&graph, GraphAccess::vertex(graph, field), GraphAccess::field(field)};
   if (field.isIndexed()) {
+    f.checkDim(std::max(field.getIndex(), field.getIndex() + 1), 0, "setFieldSize"); // an index that is too large would name another element
     setElementSize(graph, f, static_cast<std::uint32_t>(field.getIndex()), size);
     return;
   }
   if (f.info().shape == FieldShape::Scalar)
     throw poplar_error(fmt::format("setFieldSize: {} is a scalar.", popscope::describe(graph, f.vertex, f.field)));
+  f.checkDim(size, 0, "setFieldSize");
+  const auto bytes = popscope::checkedProduct(size, popscope::elementBytes(f.info().type));
+  if (f.info().shape == FieldShape::Vector && (!bytes || *bytes > popscope::kMostContentBytes))
+    throw graph_connection_error(fmt::format("setFieldSize: {} elements of {} are more than {} bytes, which no tile has.", size,
+                                             popscope::describe(graph, f.vertex, f.field), popscope::kMostContentBytes));
   if (f.edgesBegin() != f.edgesEnd() && f.size().value_or(0) > size)
     throw graph_connection_error(fmt::format("setFieldSize: {} is connected with {} elements already; {} is less.",
                                              popscope::describe(graph, f.vertex, f.field), *f.size(), size));

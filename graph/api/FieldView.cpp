@@ -1,8 +1,13 @@
 #include "graph/api/FieldView.hpp"
 
 #include "graph/api/Describe.hpp"
+#include "graph/codelets/TileLayout.hpp"
+
+#include <poplar/exceptions.hpp>
 
 #include <algorithm>
+#include <fmt/format.h>
+#include <limits>
 #include <utility>
 
 namespace popscope {
@@ -41,6 +46,20 @@ const GraphState *FieldView::state() const {
 
 bool FieldView::nested() const {
   return info().shape == FieldShape::VectorOfVectors || info().shape == FieldShape::VectorList;
+}
+
+void FieldView::checkDim(std::uint64_t size, unsigned dim, const char *operation) const {
+  const std::uint64_t most = maxDimOf(*graph, info(), dim);
+  if (size > most)
+    throw poplar::graph_connection_error(fmt::format("{}: {} is given {} elements; its representation on a tile ({}) holds {} at most "
+                                                     "(Graph::getMaxFieldDim).",
+                                                     operation, describe(*graph, vertex, field), size, graph->ir.machine.architecture, most));
+}
+
+std::uint64_t maxDimOf(const GraphShared &graph, const FieldInfo &field, unsigned dim) {
+  if (graph.ir.machine.kind == DeviceKind::Cpu)
+    return std::numeric_limits<std::uint32_t>::max(); // sizes are full words there
+  return std::min<std::uint64_t>(maxFieldDim(field, dim, graph.ir.machine.architecture), std::numeric_limits<std::uint32_t>::max());
 }
 
 std::optional<std::uint64_t> FieldView::size() const {

@@ -1,4 +1,5 @@
 // Graph: host reads and writes, streams, remote buffers, functions; DataStream and RemoteBuffer.
+#include "base/CheckedSize.hpp"
 #include "graph/api/Describe.hpp"
 #include "graph/api/GraphAccess.hpp"
 #include "graph/api/GraphShared.hpp"
@@ -101,10 +102,18 @@ const popscope::OptionTable &fifoOptionTable() {
   return table;
 }
 
+void checkStreamSize(const std::string &what, std::size_t elements, std::size_t rows) {
+  const auto all = popscope::checkedProduct(elements, rows);
+  if (elements > popscope::kMostElements || !all || *all > popscope::kMostElements)
+    throw poplar_error(fmt::format("{} has {} elements{}; it may have {} (2^48) at most.", what, elements,
+                                   rows == 1 ? "" : fmt::format(" in each of {} rows (repeats)", rows), popscope::kMostElements));
+}
+
 GraphStream fifo(StringRef handle, const Type &type, std::size_t elements, GraphStream::Kind kind,
                  const OptionFlags &options) {
   GraphStream s;
   s.handle = handle.cloneAsString();
+  checkStreamSize(fmt::format("{} \"{}\"", kind == GraphStream::Kind::Remote ? "Remote buffer" : "Stream", s.handle), elements, 1);
   s.type = popscope::elementType(type);
   s.elements = elements;
   s.kind = kind;
@@ -168,6 +177,7 @@ RemoteBuffer Graph::addRemoteBuffer(StringRef handle, const Type &elementType, s
                                     std::size_t repeats, bool rearrangeOnHost, bool optimiseMemory,
                                     const DebugContext &) {
   GraphStream s = fifo(handle, elementType, numElements, GraphStream::Kind::Remote, {});
+  checkStreamSize(fmt::format("Remote buffer \"{}\"", s.handle), numElements, repeats);
   s.repeats = repeats;
   s.rearrangeOnHost = rearrangeOnHost;
   s.optimiseMemory = optimiseMemory;

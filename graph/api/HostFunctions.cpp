@@ -2,6 +2,7 @@
 //
 // A Call of a host function is a sequence of stream copies: each input to the host, then each output back. The host runs
 // the function between the two. Without arguments an empty transfer to the host stands for the call.
+#include "base/CheckedSize.hpp"
 #include "graph/api/GraphAccess.hpp"
 #include "graph/api/GraphShared.hpp"
 #include "graph/api/ProgramBuild.hpp"
@@ -33,6 +34,11 @@ popscope::StreamId argumentStream(GraphShared &graph, const std::string &functio
     throw poplar_error(fmt::format("Host function \"{}\": {}put {} has no element type; a default-constructed Type was given.",
                                    function, role, number));
   s.elements = std::get<1>(argument);
+  const auto bytes = popscope::checkedProduct(s.elements, popscope::elementBytes(s.type));
+  if (!bytes || *bytes > popscope::kMostContentBytes)
+    throw poplar_error(fmt::format("Host function \"{}\": {}put {} has {} elements of {}, which are more than {} bytes, the most that the host "
+                                   "holds of one argument.",
+                                   function, role, number, s.elements, popscope::elementTypeName(s.type), popscope::kMostContentBytes));
   s.kind = kind;
   s.hostFunction = static_cast<std::int64_t>(graph.ir.hostFunctions.size());
   s.argument = static_cast<std::uint32_t>(number);
@@ -128,12 +134,12 @@ Call::Call(HostFunction f, ArrayRef<Tensor> in, ArrayRef<Tensor> out, const Debu
   const DebugContext each(node->name.empty() ? function.handle : node->name);
   if (function.signal.valid()) {
     const Tensor nothing = GraphAccess::tensor(graph, popscope::View{popscope::ElementType::UnsignedInt, {0}, {}});
-    node->children.push_back(popscope::nodeOf(Copy(nothing, argumentOf(graph, function.signal), false, each)));
+    popscope::adopt(*node, popscope::nodeOf(Copy(nothing, argumentOf(graph, function.signal), false, each)));
   }
   for (std::size_t i = 0; i < in.size(); ++i)
-    node->children.push_back(popscope::nodeOf(Copy(in[i], argumentOf(graph, function.inputs[i]), false, each)));
+    popscope::adopt(*node, popscope::nodeOf(Copy(in[i], argumentOf(graph, function.inputs[i]), false, each)));
   for (std::size_t i = 0; i < out.size(); ++i)
-    node->children.push_back(popscope::nodeOf(Copy(argumentOf(graph, function.outputs[i]), out[i], false, each)));
+    popscope::adopt(*node, popscope::nodeOf(Copy(argumentOf(graph, function.outputs[i]), out[i], false, each)));
   node_ = std::move(node);
 }
 

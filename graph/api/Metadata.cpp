@@ -2,6 +2,7 @@
 #include "graph/api/Describe.hpp"
 #include "graph/api/GraphAccess.hpp"
 #include "graph/api/GraphShared.hpp"
+#include "graph/api/TensorChecks.hpp"
 #include "graph/api/ValueConversion.hpp"
 #include "graph/ir/Replicas.hpp"
 
@@ -91,9 +92,10 @@ Tensor Graph::addQuarterConstant(const Type &type, const Tensor &metadata, Array
   if (type != QUARTER)
     throw type_error(fmt::format("{}: metadata is given for elements of {}; only quarter has any.", what,
                                  type.toString().cloneAsString()));
-  std::size_t elements = 1;
-  for (const std::size_t d : shape)
-    elements *= d;
+  const std::uint64_t elements = popscope::elementsOf({shape.begin(), shape.end()}, what);
+  (void)popscope::contentBytes(elements, popscope::ElementType::Quarter, what);
+  if (elements > 0 && values == nullptr)
+    throw tensor_creation_error(what + ": its values are a null pointer.");
   const QuarterMetadata value = popscope::metadataValue(&GraphAccess::data(metadata), what);
   std::vector<std::uint8_t> bytes =
       popscope::toDevice(popscope::ElementType::Quarter, traits, values, broadcast ? 1 : elements, what, &value);

@@ -2,7 +2,10 @@
 #include "base/DebugSites.hpp"
 #include "graph/api/Describe.hpp"
 #include "graph/api/ProgramBuild.hpp"
+#include "graph/ir/ProgramKindName.hpp"
 #include "graph/ir/ViewOps.hpp"
+
+#include "base/CheckedSize.hpp"
 
 #include <poplar/exceptions.hpp>
 
@@ -33,6 +36,16 @@ std::shared_ptr<ProgramNode> ownNode(poplar::program::Program &program) {
     return std::const_pointer_cast<ProgramNode>(node);
   return std::make_shared<ProgramNode>(*node);
 }
+
+void adopt(ProgramNode &node, ProgramPtr child, std::size_t place) {
+  if (child->depth >= kMostNesting)
+    throw poplar::control_program_error(fmt::format("{} \"{}\": it would hold programs that are nested {} deep; programs are nested at most {} deep. "
+                                                    "Sequence::add and Repeat need no program of their own for each step.",
+                                                    programKindName(node.kind), node.name, child->depth + 1, kMostNesting));
+  node.depth = std::max(node.depth, child->depth + 1);
+  node.children.insert(node.children.begin() + static_cast<std::ptrdiff_t>(place), std::move(child));
+}
+void adopt(ProgramNode &node, ProgramPtr child) { adopt(node, std::move(child), node.children.size()); }
 
 void checkScalar(const poplar::Tensor &t, bool allowBool, const char *role) {
   const TensorData &data = GraphAccess::data(t);
@@ -113,7 +126,7 @@ Sequence::Sequence(const Program &program) : Sequence(DebugContext(SourceLocatio
 void Sequence::add(const Program &p) {
   const ProgramPtr child = popscope::nodeOf(p); // before ownNode: a sequence may be added to itself
   auto node = popscope::ownNode(*this);
-  node->children.push_back(child);
+  popscope::adopt(*node, child);
   node_ = std::move(node);
 }
 
@@ -168,7 +181,7 @@ AssumeEqualAcrossReplicas::AssumeEqualAcrossReplicas(Tensor t, const DebugContex
 
 Block::Block(const Program &body, const DebugContext &dc) {
   auto node = popscope::newNode(ProgramKind::Block, dc);
-  node->children = {popscope::nodeOf(body)};
+  popscope::adopt(*node, popscope::nodeOf(body));
   node_ = std::move(node);
 }
 

@@ -14,6 +14,11 @@ std::shared_ptr<ProgramNode> newNode(ProgramKind kind, const poplar::DebugContex
 /// A node that may be changed: the program's own when nobody else holds it, a copy otherwise.
 std::shared_ptr<ProgramNode> ownNode(poplar::program::Program &program);
 
+/// Makes `child` a child of `node`, before child `place` of those that are there. Throws control_program_error where programs
+/// are nested more than kMostNesting deep.
+void adopt(ProgramNode &node, ProgramPtr child, std::size_t place);
+void adopt(ProgramNode &node, ProgramPtr child);
+
 /// The tensor's view, for a field of `node`, which remembers the tensor's graph.
 inline const View &take(ProgramNode &node, const TensorData &tensor) {
   node.graph = &tensor.graph->ir;

@@ -15,6 +15,12 @@ void checkIndex(const TensorData &t, std::size_t index, std::size_t dim, const c
 void checkSlice(const TensorData &t, std::size_t begin, std::size_t end, std::size_t dim);
 /// Half-open range of dimensions.
 void checkDimensionRange(const TensorData &t, std::size_t begin, std::size_t end, const char *operation);
+/// Elements of a shape that a user gives. Throws tensor_creation_error naming `what`, the shape and the limit.
+std::uint64_t elementsOf(const std::vector<std::size_t> &shape, const std::string &what);
+/// Bytes of contents that the host will hold; throws tensor_creation_error likewise.
+std::uint64_t contentBytes(std::uint64_t elements, ElementType type, const std::string &what);
+/// The shape of a result of `operation` on `t`.
+void checkResultShape(const TensorData &t, const std::vector<std::size_t> &shape, const char *operation);
 [[noreturn]] void throwShape(const TensorData &t, const std::string &problem);
 
 } // namespace popscope

@@ -1,4 +1,5 @@
 // View operations of Tensor: checks, then graph/ir/ViewOps.
+#include "base/CheckedSize.hpp"
 #include "graph/api/Describe.hpp"
 #include "graph/api/GraphAccess.hpp"
 #include "graph/api/TensorChecks.hpp"
@@ -29,6 +30,15 @@ Tensor derive(const TensorData &t, View view) {
 }
 
 std::vector<std::size_t> toVector(ArrayRef<std::size_t> values) { return {values.begin(), values.end()}; }
+
+/// A dimension `times` as long: its elements can be counted.
+void checkRepeated(const TensorData &t, std::size_t times, unsigned dimension, const char *operation) {
+  std::vector<std::size_t> repeats = t.view.shape;
+  repeats.push_back(times);
+  if (!popscope::checkedElements(repeats))
+    popscope::throwShape(t, fmt::format("{} of dimension {} by {}: a tensor has at most {} (2^48) elements.", operation, dimension, times,
+                                        popscope::kMostElements));
+}
 
 } // namespace
 
@@ -153,12 +163,14 @@ Tensor Tensor::subSample(unsigned stride, unsigned dimension) const {
 Tensor Tensor::upsample(unsigned scale, unsigned dimension, UpsampleMethod) const {
   const TensorData &t = dataOf(*this);
   popscope::checkDimension(t, dimension, "upsample");
+  checkRepeated(t, scale, dimension, "upsample");
   return derive(t, popscope::upsample(t.view, scale, dimension));
 }
 
 Tensor Tensor::broadcast(unsigned N, unsigned dimension) const {
   const TensorData &t = dataOf(*this);
   popscope::checkDimension(t, dimension, "broadcast");
+  checkRepeated(t, N, dimension, "broadcast");
   return derive(t, popscope::broadcast(t.view, N, dimension));
 }
 
@@ -182,6 +194,7 @@ Tensor Tensor::flatten(unsigned dimBegin, unsigned dimEnd) const {
 Tensor Tensor::reshape(ArrayRef<std::size_t> shape) const {
   const TensorData &t = dataOf(*this);
   std::vector<std::size_t> dims = toVector(shape);
+  popscope::checkResultShape(t, dims, "reshape");
   if (popscope::productOf(dims) != t.view.elements())
     popscope::throwShape(t, fmt::format("reshape to {}: {} elements do not make {}.", popscope::shapeText(dims),
                                         t.view.elements(), popscope::productOf(dims)));
@@ -320,9 +333,13 @@ Tensor concat(ArrayRef<Tensor> ts, unsigned dimension) {
   const TensorData &first = dataOf(ts[0]);
   popscope::checkDimension(first, dimension, "concat");
   std::vector<const View *> views;
+  std::vector<std::size_t> shape = first.view.shape;
+  shape[dimension] = 0;
   for (const Tensor &t : ts) {
     checkJoinable(first, dataOf(t), dimension);
     views.push_back(&dataOf(t).view);
+    shape[dimension] += dataOf(t).view.shape[dimension]; // each is at most 2^48, and a list of 2^16 such is caught as it grows
+    popscope::checkResultShape(first, shape, "concat");
   }
   const auto outside = std::find_if(ts.begin(), ts.end(), [](const Tensor &t) { return dataOf(t).outside != nullptr; });
   TensorData joined{popscope::concat(views, dimension), first.graph, first.metadata, nullptr};

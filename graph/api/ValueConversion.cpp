@@ -23,6 +23,8 @@ struct Number {
   std::int64_t integer = 0; // bits of an unsigned value when kind is Unsigned
 };
 
+constexpr double kFirstAboveFloat = 0x1.ffffffp127; // the least number that rounds to infinity
+
 template <class T> T load(const void *p) {
   T v;
   std::memcpy(&v, p, sizeof(T));
@@ -79,6 +81,38 @@ bool fits(const Number &n, unsigned bits) {
   return n.integer >= -static_cast<std::int64_t>(top / 2);
 }
 
+/// Lies in [-2^(bits-1), 2^(bits-1)), or in [0, 2^bits) where the type has no sign. Nothing that is no number does.
+bool isInRange(const Number &n, unsigned bits, bool isSigned) {
+  const int magnitude = static_cast<int>(bits) - (isSigned ? 1 : 0);
+  if (n.kind == Number::Kind::Float) {
+    const double top = std::ldexp(1.0, magnitude), bottom = isSigned ? -top : 0.0;
+    return n.real >= bottom && n.real < top;
+  }
+  const bool negative = n.kind == Number::Kind::Signed && n.integer < 0;
+  if (negative)
+    return isSigned && (bits == 64 || n.integer >= -(std::int64_t(1) << magnitude));
+  return magnitude == 64 || static_cast<std::uint64_t>(n.integer) < std::uint64_t(1) << magnitude;
+}
+
+bool isSignedInteger(ElementType type) {
+  switch (type) {
+  case ElementType::Char: case ElementType::SignedChar: case ElementType::Short: case ElementType::Int: case ElementType::Long:
+  case ElementType::LongLong: return true;
+  default: return false;
+  }
+}
+
+[[noreturn]] void throwUnfit(const std::string &what, const Number &n, ElementType type, const std::string &range) {
+  throw poplar::overflow_error(fmt::format("{}: the value {} does not fit {}, which holds {}.", what, text(n), elementTypeName(type), range));
+}
+
+/// A finite number that rounds to no finite one is refused; infinity is a value.
+void checkFinite(const std::string &what, const Number &n, ElementType type, double limit, const char *range) {
+  const double value = asReal(n);
+  if (std::isfinite(value) && std::abs(value) >= limit)
+    throwUnfit(what, n, type, range);
+}
+
 std::uint64_t asBits(const Number &n) {
   if (n.kind != Number::Kind::Float)
     return static_cast<std::uint64_t>(n.integer);
@@ -111,10 +145,27 @@ void writeDevice(ElementType type, const Number &n, std::uint8_t *out, const std
   }
   const std::uint32_t bytes = elementBytes(type);
   if (!fits(n, bytes * 8)) // also refuses NaN
-    throw poplar::overflow_error(
-        fmt::format("{}: the value {} does not fit {}, which has {} bits.", what, text(n), elementTypeName(type), bytes * 8));
+    throwUnfit(what, n, type, fmt::format("{} bits", bytes * 8));
   const std::uint64_t bits = asBits(n);
   std::memcpy(out, &bits, bytes); // little-endian, as the modelled machine is
+}
+
+void checkExactly(ElementType type, const Number &n, const std::string &what) {
+  switch (type) {
+  case ElementType::Bool:
+    if (asReal(n) != 0 && asReal(n) != 1)
+      throwUnfit(what, n, type, "0 and 1");
+    return;
+  case ElementType::Half: return checkFinite(what, n, type, 65520, "finite numbers up to 65504");
+  case ElementType::Float: return checkFinite(what, n, type, kFirstAboveFloat, "finite numbers up to 3.4028235e+38");
+  case ElementType::Quarter: case ElementType::Invalid: return;
+  default: break;
+  }
+  const unsigned bits = elementBytes(type) * 8;
+  if (!isInRange(n, bits, isSignedInteger(type)))
+    throwUnfit(what, n, type, isSignedInteger(type) ? fmt::format("-2^{0} to 2^{0} - 1", bits - 1) : fmt::format("0 to 2^{} - 1", bits));
+  if (n.kind == Number::Kind::Float && n.real != std::trunc(n.real))
+    throwUnfit(what, n, type, "whole numbers");
 }
 
 Number readDevice(ElementType type, const std::uint8_t *p, const poplar::QuarterMetadata *metadata) {
@@ -184,6 +235,14 @@ std::vector<std::uint8_t> toDevice(ElementType type, const poplar::TypeTraits &t
   for (std::size_t i = 0; i < count; ++i)
     writeDevice(type, readHost(traits, in + i * traits.size), bytes.data() + i * size, what, metadata);
   return bytes;
+}
+
+std::vector<std::uint8_t> toDeviceExactly(ElementType type, const poplar::TypeTraits &traits, const void *values, std::size_t count,
+                                          const std::string &what, const poplar::QuarterMetadata *metadata) {
+  const auto *in = static_cast<const std::uint8_t *>(values);
+  for (std::size_t i = 0; i < count && !sameFormat(type, traits); ++i)
+    checkExactly(type, readHost(traits, in + i * traits.size), what);
+  return toDevice(type, traits, values, count, what, metadata);
 }
 
 void fromDevice(ElementType type, const std::vector<std::uint8_t> &bytes, const poplar::TypeTraits &traits, void *out,

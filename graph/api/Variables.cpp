@@ -2,9 +2,11 @@
 #include "graph/api/Describe.hpp"
 #include "graph/api/GraphAccess.hpp"
 #include "graph/api/GraphShared.hpp"
+#include "graph/api/TensorChecks.hpp"
 #include "graph/api/ValueConversion.hpp"
 #include "graph/ir/MappingOps.hpp"
 #include "graph/ir/Replicas.hpp"
+#include "graph/ir/ViewOps.hpp"
 
 #include "base/PublicTypes.hpp"
 
@@ -13,6 +15,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
 #include <fmt/format.h>
 
 using popscope::ElementType;
@@ -36,7 +39,7 @@ GraphVar newVariable(popscope::GraphShared &graph, const Type &type, const std::
   GraphVar var;
   var.name = graph.ir.names.intern(dc.getPathName());
   var.type = element;
-  var.elements = popscope::productOf(shape);
+  var.elements = popscope::elementsOf(shape, fmt::format("The tensor \"{}\"", dc.getPathName()));
   return var;
 }
 
@@ -46,6 +49,14 @@ std::vector<std::uint8_t> repeatBytes(const std::vector<std::uint8_t> &one, std:
   for (std::uint64_t i = 0; i < count; ++i)
     all.insert(all.end(), one.begin(), one.end());
   return all;
+}
+
+/// Elements of a constant, whose contents the host holds.
+std::uint64_t constantElements(ElementType type, const std::vector<std::size_t> &shape, const DebugContext &dc) {
+  const std::string what = fmt::format("Constant \"{}\"", dc.getPathName());
+  const std::uint64_t elements = popscope::elementsOf(shape, what);
+  (void)popscope::contentBytes(elements, type, what);
+  return elements;
 }
 
 Tensor addConstantBytes(const Graph &graph, const Type &type, const std::vector<std::size_t> &shape,
@@ -87,16 +98,19 @@ Tensor Graph::addVariable(const Type &type, ArrayRef<std::size_t> shape, Variabl
 
 void Graph::checkConstantSize(ArrayRef<std::size_t> shape, std::size_t numValues) {
   const std::vector<std::size_t> dims = toVector(shape);
-  if (popscope::productOf(dims) != numValues)
-    throw tensor_creation_error(fmt::format("A constant of shape {} needs {} values, {} are given.",
-                                            popscope::shapeText(dims), popscope::productOf(dims), numValues));
+  const std::uint64_t elements = popscope::elementsOf(dims, "A constant");
+  if (elements != numValues)
+    throw tensor_creation_error(
+        fmt::format("A constant of shape {} needs {} values, {} are given.", popscope::shapeText(dims), elements, numValues));
 }
 
 Tensor Graph::addConstant(const Type &type, ArrayRef<std::size_t> shape, const void *val, const TypeTraits &traits,
                           bool broadcast, const DebugContext &dc) {
   const std::vector<std::size_t> dims = toVector(shape);
-  const std::uint64_t elements = popscope::productOf(dims);
   const std::string what = fmt::format("Constant \"{}\" of shape {}", dc.getPathName(), popscope::shapeText(dims));
+  const std::uint64_t elements = constantElements(popscope::elementType(type), dims, dc);
+  if (elements > 0 && val == nullptr)
+    throw tensor_creation_error(what + ": its values are a null pointer.");
   std::vector<std::uint8_t> bytes =
       popscope::toDevice(popscope::elementType(type), traits, val, broadcast ? 1 : elements, what);
   return addConstantBytes(*this, type, dims, broadcast ? repeatBytes(bytes, elements) : std::move(bytes), dc);
@@ -105,21 +119,54 @@ Tensor Graph::addConstant(const Type &type, ArrayRef<std::size_t> shape, const v
 Tensor Graph::addConstantHalf(const Type &type, ArrayRef<std::size_t> shape, std::uint16_t val,
                               const DebugContext &dc) {
   const std::vector<std::size_t> dims = toVector(shape);
-  return addConstantBytes(*this, type, dims, repeatBytes(halfBytes(type, &val, 1), popscope::productOf(dims)), dc);
+  return addConstantBytes(*this, type, dims, repeatBytes(halfBytes(type, &val, 1), constantElements(popscope::elementType(type), dims, dc)), dc);
 }
 
 Tensor Graph::addConstantHalf(const Type &type, ArrayRef<std::size_t> shape, const std::uint16_t *val,
                               const DebugContext &dc) {
   const std::vector<std::size_t> dims = toVector(shape);
-  return addConstantBytes(*this, type, dims, halfBytes(type, val, popscope::productOf(dims)), dc);
+  const std::uint64_t elements = constantElements(popscope::elementType(type), dims, dc);
+  if (elements > 0 && val == nullptr)
+    throw tensor_creation_error(fmt::format("Constant \"{}\": its values are a null pointer.", dc.getPathName()));
+  return addConstantBytes(*this, type, dims, halfBytes(type, val, elements), dc);
 }
 
 namespace {
+
+/// Several values for one element, through a view that names it more than once.
+void checkAliases(const popscope::TensorData &t, const std::vector<std::uint8_t> &bytes) {
+  const std::size_t size = popscope::elementBytes(t.view.type);
+  if (bytes.size() == size || !popscope::containsAliases(t.view))
+    return;
+  std::map<std::pair<GraphVarId, std::uint64_t>, std::size_t> first; // element -> where the view names it first
+  std::size_t position = 0;
+  for (const popscope::ViewRun &run : t.view.runs)
+    for (std::uint64_t i = 0; i < run.count; ++i, ++position) {
+      const auto element = static_cast<std::uint64_t>(static_cast<std::int64_t>(run.begin) + static_cast<std::int64_t>(i) * run.stride);
+      const std::size_t at = first.try_emplace({run.var, element}, position).first->second;
+      if (std::memcmp(bytes.data() + at * size, bytes.data() + position * size, size) != 0)
+        throw poplar_error(fmt::format("setInitialValue: {} names element {} of variable \"{}\" at its positions {} and {}, which are given "
+                                       "different values.",
+                                       popscope::describe(t), element, t.graph->ir.names[t.graph->ir.vars[run.var].name], at, position));
+    }
+}
+
+/// Values can be set, and there is memory for them.
+void checkSettable(const popscope::TensorData &t, const char *operation) {
+  for (const popscope::ViewRun &run : t.view.runs) {
+    const GraphVar &var = t.graph->ir.vars[run.var];
+    if (var.constant)
+      throw poplar_error(fmt::format("{}: {} contains constants, which have the values that addConstant gave them.", operation,
+                                     popscope::describe(t)));
+    (void)popscope::contentBytes(var.elements, var.type, fmt::format("{} of {}", operation, popscope::describe(t)));
+  }
+}
 
 /// Writes bytes in view order (one element's worth is repeated) into the initial contents of the variables.
 void writeInitial(const popscope::TensorData &t, const std::vector<std::uint8_t> &bytes) {
   const std::size_t size = popscope::elementBytes(t.view.type);
   const std::size_t step = bytes.size() == size ? 0 : size;
+  checkAliases(t, bytes);
   const std::uint8_t *in = bytes.data();
   for (const popscope::ViewRun &run : t.view.runs) {
     GraphVar &var = t.graph->ir.vars[run.var];
@@ -137,9 +184,9 @@ void writeInitial(const popscope::TensorData &t, const std::vector<std::uint8_t>
 std::vector<std::uint8_t> initialOf(const popscope::TensorData &t, const TypeTraits &traits, const void *values,
                                     std::size_t count, const std::string &what) {
   if (t.view.type != ElementType::Quarter)
-    return popscope::toDevice(t.view.type, traits, values, count, what);
+    return popscope::toDeviceExactly(t.view.type, traits, values, count, what);
   const QuarterMetadata metadata = popscope::metadataValue(t.metadata.get(), what);
-  return popscope::toDevice(t.view.type, traits, values, count, what, &metadata);
+  return popscope::toDeviceExactly(t.view.type, traits, values, count, what, &metadata);
 }
 
 void checkInitialCount(const popscope::TensorData &t, std::size_t count) {
@@ -152,6 +199,7 @@ const popscope::TensorData &ownTensor(const Graph &graph, const Tensor &t, const
   const popscope::TensorData &data = GraphAccess::data(t);
   if (data.graph != GraphAccess::shared(graph))
     throw poplar_error(fmt::format("{}: {} belongs to another graph.", operation, popscope::describe(data)));
+  checkSettable(data, operation);
   return data;
 }
 

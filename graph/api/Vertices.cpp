@@ -4,7 +4,6 @@
 #include "graph/api/GraphAccess.hpp"
 #include "graph/api/GraphShared.hpp"
 #include "graph/api/ValueConversion.hpp"
-#include "graph/codelets/TileLayout.hpp"
 
 #include <poplar/Graph.hpp>
 #include <poplar/exceptions.hpp>
@@ -62,9 +61,10 @@ int codeletIndex(const GraphShared &graph, const std::string &name) {
   const std::string near = graph.ir.codelets.nearest(name);
   throw unknown_vertex_type(fmt::format("Unknown vertex type \"{}\".{}{}", name,
                                         near.empty() ? "" : " Did you mean \"" + near + "\"?",
-                                        graph.ir.codelets.size() == 0 ? " The graph has no codelets: addCodelets adds "
+                                        graph.ir.codelets.size() == 0 ? " The graph has no vertex classes: addCodelets adds "
                                                                         "some."
-                                                                      : ""));
+                                                                      : "") +
+                            " A class is one when it derives from Vertex, MultiVertex or SupervisorVertex and has a public compute().");
 }
 
 const popscope::FieldInfo &fieldOf(const GraphShared &graph, const std::string &vertexName,
@@ -160,9 +160,7 @@ std::size_t Graph::getMaxFieldDim(StringRef vertexName, StringRef fieldName, uns
   if (dimIndex >= dims)
     throw index_error(fmt::format("getMaxFieldDim: field {} of {} has {} dimensions; dimension {} is asked for.",
                                   field.name, vertexName.cloneAsString(), dims, dimIndex));
-  if (graph.ir.machine.kind == popscope::DeviceKind::Cpu)
-    return std::numeric_limits<std::uint32_t>::max(); // sizes are full words there
-  return popscope::maxFieldDim(field, dimIndex, graph.ir.machine.architecture);
+  return popscope::maxDimOf(graph, field, dimIndex);
 }
 
 double Graph::getMaxVertexFieldValue(StringRef vertexName, StringRef fieldName) const {

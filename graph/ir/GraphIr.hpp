@@ -119,6 +119,7 @@ struct GraphIr;
 struct ProgramNode {
   ProgramKind kind = ProgramKind::Sequence;
   std::string name;                                   // debug path
+  std::uint32_t depth = 1;                            // programs on the longest way down to a leaf, this one included
   std::uint64_t context = 0;                          // id of the DebugInfo that it was made in; 0 = none. Not serialized
   std::vector<std::shared_ptr<const ProgramNode>> children; // Repeat: body; If: true, false; While: cond, body;
                                                       // Switch: cases in order, default last when hasDefault

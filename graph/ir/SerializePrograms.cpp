@@ -1,11 +1,15 @@
 #include "graph/ir/SerializeParts.hpp"
 
+#include "base/CheckedSize.hpp"
+
+#include <algorithm>
+
 #include <fmt/format.h>
 
 namespace popscope {
 namespace {
 
-constexpr unsigned kDepthLimit = 1000; // nesting of programs in a file
+constexpr unsigned kDepthLimit = kMostNesting - 1; // the outermost is at depth 0
 constexpr auto kLastKind = static_cast<std::uint64_t>(ProgramKind::WriteTileRegister);
 
 /// Exactly the children that lowering expects of this kind.
@@ -71,6 +75,8 @@ ProgramPtr ProgramReader::program(unsigned depth) {
   node->kind = static_cast<ProgramKind>(in_.number(kLastKind, "a kind of program"));
   node->name = in_.text();
   in_.list(node->children, [&] { return program(depth + 1); });
+  for (const ProgramPtr &child : node->children)
+    node->depth = std::max(node->depth, child->depth + 1);
   readArguments(*node);
   if (!childCountFits(*node))
     in_.fail(fmt::format("a program has {} children, which does not fit its kind", node->children.size()));

@@ -1,6 +1,9 @@
 #include "graph/ir/ViewOps.hpp"
 
 #include "base/Check.hpp"
+#include "base/CheckedSize.hpp"
+
+#include <poplar/exceptions.hpp>
 
 #include <algorithm>
 #include <utility>
@@ -134,6 +137,10 @@ void RunBuilder::append(const ViewRun &run) {
     last.count += run.count;
     return;
   }
+  if (runs_.size() >= kMostRuns)
+    throw poplar::tensor_creation_error(fmt::format("A view of a tensor consists of more than {} separate runs of elements; a view has at most "
+                                                    "that many. Copy the tensor to one of the order that is needed, or repeat single elements.",
+                                                    kMostRuns));
   runs_.push_back(run);
   if (run.count == 1)
     runs_.back().stride = 1;

@@ -1,28 +1,38 @@
 #include "graph/lowering/CollectUses.hpp"
 
+#include "base/CheckedSize.hpp"
 #include "graph/ir/ProgramKindName.hpp"
 #include "graph/lowering/LoweringContext.hpp"
 
 #include <poplar/exceptions.hpp>
 
 #include <algorithm>
-#include <unordered_set>
+#include <unordered_map>
 
 namespace popscope {
 namespace {
 
 class UseWalk {
 public:
-  explicit UseWalk(const GraphIr &graph) : graph_(graph), state_(graph.functions.size(), State::New) {}
+  explicit UseWalk(const GraphIr &graph) : graph_(graph), state_(graph.functions.size(), State::New), depths_(graph.functions.size()) {}
   GraphUses uses;
 
-  void walk(const ProgramPtr &program) {
+  /// How deep programs are nested in this one, calls of functions included. Throws control_program_error above kMostNesting.
+  std::uint32_t walk(const ProgramPtr &program) {
+    if (!program)
+      return 0;
     // Within one function, a program that occurs again adds nothing.
-    if (!program || !seen_.insert(program.get()).second)
-      return;
-    visit(*program);
+    const auto known = seen_.find(program.get());
+    if (known != seen_.end())
+      return known->second;
+    checkNesting(*program, ++above_);
+    std::uint32_t inside = visit(*program);
     for (const ProgramPtr &child : program->children)
-      walk(child);
+      inside = std::max(inside, walk(child));
+    --above_;
+    checkNesting(*program, inside + 1);
+    seen_.emplace(program.get(), inside + 1);
+    return inside + 1;
   }
 
 private:
@@ -40,7 +50,14 @@ private:
                       programKindName(p.kind), p.name));
   }
 
-  void visit(const ProgramNode &p) {
+  void checkNesting(const ProgramNode &p, std::uint32_t depth) const {
+    if (depth > kMostNesting)
+      throw poplar::control_program_error(fmt::format("{} is nested in others more than {} deep, calls of functions included: that is the most",
+                                                      label(p), kMostNesting));
+  }
+
+  /// How deep the function that it calls is nested; 0 without a call.
+  std::uint32_t visit(const ProgramNode &p) {
     checkGraph(p);
     switch (p.kind) {
     case ProgramKind::Execute:
@@ -57,7 +74,7 @@ private:
       checkControl(p);
       add(p, p.a, false);
       break;
-    case ProgramKind::Call: call(p); break;
+    case ProgramKind::Call: return call(p);
     case ProgramKind::AssumeEqualAcrossReplicas: add(p, p.a, false, &p.a); break; // a promise: it reads nothing
     case ProgramKind::ReadTileRegister:
       add(p, p.a, false);
@@ -67,6 +84,7 @@ private:
       add(p, p.a, false);
       add(p, p.offset, false);
     }
+    return 0;
   }
   void visitCopy(const ProgramNode &p) {
     if (viewCount(p.a) != viewCount(p.b))
@@ -81,22 +99,23 @@ private:
       throw poplar::control_program_error(fmt::format("{} is controlled by a tensor of {} elements: it must have exactly 1; slice or reduce it first",
                                                       label(p), viewCount(p.a)));
   }
-  void call(const ProgramNode &p) {
+  std::uint32_t call(const ProgramNode &p) {
     POPSCOPE_CHECK(p.function.valid() && p.function.index() < graph_.functions.size(), "a Call of function {}", p.function.index());
     State &state = state_[p.function.index()];
     if (state == State::Done)
-      return;
+      return depths_[p.function.index()];
     const auto &function = graph_.functions[p.function];
     if (state == State::Open)
       throw poplar::graph_recursion_error(fmt::format("function {} '{}' calls itself ({}): functions cannot be recursive; use Repeat or RepeatWhileTrue",
                                                       p.function.index(), function.name, label(p)));
     state = State::Open;
     uses.functions.push_back(p.function);
-    std::unordered_set<const ProgramNode *> outer;
+    std::unordered_map<const ProgramNode *, std::uint32_t> outer;
     outer.swap(seen_); // a program shared with the caller must be followed here too, or a recursion could hide in it
-    walk(function.body);
+    depths_[p.function.index()] = walk(function.body);
     outer.swap(seen_);
     state = State::Done;
+    return depths_[p.function.index()];
   }
   void add(const ProgramNode &p, const View &view, bool write, const View *other = nullptr) {
     if (viewCount(view) > 0)
@@ -108,7 +127,9 @@ private:
 
   const GraphIr &graph_;
   std::vector<State> state_;
-  std::unordered_set<const ProgramNode *> seen_; // of the function being walked; asked only, never iterated
+  std::vector<std::uint32_t> depths_; // of functions that are done
+  std::unordered_map<const ProgramNode *, std::uint32_t> seen_; // of the function being walked, with depth; asked only, never iterated
+  std::uint32_t above_ = 0;           // programs around the one that is walked
 };
 
 } // namespace

@@ -76,7 +76,7 @@ std::vector<std::uint64_t> HostTransfers::rows(const StreamCopyStep &copy) const
   for (const std::uint64_t row : result)
     if (row >= buffer.repeats)
       throw poplar::application_runtime_error(
-          fmt::format("Remote buffer '{}' has {} rows (repeats), but a copy {} it uses offset {}. Give createRemoteBuffer more "
+          fmt::format("Remote buffer '{}' has {} rows (repeats), but a copy {} it uses offset {}. Give Graph::addRemoteBuffer more "
                       "repeats or check the offset tensor.",
                       buffer.handle, buffer.repeats, copy.toDevice ? "from" : "to", row));
   return result;

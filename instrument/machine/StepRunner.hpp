@@ -67,6 +67,8 @@ private:
   /// Runs the children of a Switch or If; the one that the first active replica takes, or kNoChild.
   std::uint64_t takeChild(StepIndex step);
   void runRepeat(StepIndex step);
+  /// Nothing happens there and no time passes, however often it runs.
+  [[nodiscard]] bool isIdle(StepIndex step);
   void runRepeatWhile(StepIndex step);
   /// How often the body ran for the first active replica.
   std::uint64_t iterate(StepIndex step);
@@ -93,6 +95,7 @@ private:
   HostPort *host_; // null: times only
   std::uint32_t engineProgram_;
   std::vector<std::uint8_t> tests_;   // per replica: what its last WhileTest said
+  std::vector<std::uint8_t> idle_;    // per step: isIdle, once it was asked; empty until a Repeat is met
   std::vector<std::uint32_t> active_; // replicas in the current step, ascending, never empty
 };
 

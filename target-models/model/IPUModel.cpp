@@ -92,7 +92,15 @@ popscope::TileMachine machineOfModel(const IPUModel &model, bool accurateHalf) {
 
 IPUModel::IPUModel() : IPUModel(popscope::defaultModelVersion().c_str()) {}
 
-IPUModel::IPUModel(char const *ipuVersion) : IPUVersion(ipuVersion) {
+namespace {
+const char *givenVersion(const char *version) {
+  if (version == nullptr)
+    throw invalid_machine_model("IPUModel: the IPU version is a null pointer; give \"ipu1\", \"ipu2\" or \"ipu21\".");
+  return version;
+}
+} // namespace
+
+IPUModel::IPUModel(char const *ipuVersion) : IPUVersion(givenVersion(ipuVersion)) {
   popscope::TileMachine machine = popscope::machineOfArchitecture(popscope::architectureOf(IPUVersion));
   visitPlainFields(*this, machine, [](auto &to, const auto &from) { to = from; });
   memoryBytesPerTile = machine.bytesPerTile;

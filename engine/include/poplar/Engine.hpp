@@ -149,6 +149,7 @@ private:
   friend class popscope::profile::Scope; // <popscope/profile.hpp>
   std::shared_ptr<popscope::ScopeStack> scopes() const;
   class Impl;
+  Impl &impl() const; // throws poplar_error when this engine was moved from
   std::unique_ptr<Impl> impl_;
 };
 

@@ -3,6 +3,7 @@
 #include <poplar/ArrayRef.hpp>
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <type_traits>
 #include <utility>
@@ -27,7 +28,7 @@ public:
                 !std::is_same<typename std::decay<F>::type, HostCallbackHandle>::value>::type,
             class = decltype(std::declval<F &>()(std::declval<const void *const *>(), std::size_t(),
                                                  std::declval<void *const *>(), std::size_t()))>
-  HostCallbackHandle(F &&f) : callback_(new Adapter<typename std::decay<F>::type>(std::forward<F>(f))) {}
+  HostCallbackHandle(F &&f) : callback_(isEmpty(f) ? nullptr : new Adapter<typename std::decay<F>::type>(std::forward<F>(f))) {}
   HostCallbackHandle(const HostCallbackHandle &) = delete;
   HostCallbackHandle &operator=(const HostCallbackHandle &) = delete;
   HostCallbackHandle(HostCallbackHandle &&) = default;
@@ -37,6 +38,10 @@ public:
   HostCallback *operator->() const { return callback_.get(); }
 
 private:
+  // An empty function makes an empty handle, which connectHostFunction refuses.
+  template <class F> static bool isEmpty(const F &) { return false; }
+  template <class R, class... A> static bool isEmpty(const std::function<R(A...)> &f) { return !f; }
+  template <class R, class... A> static bool isEmpty(R (*f)(A...)) { return f == nullptr; }
   template <class F> struct Adapter : HostCallback {
     explicit Adapter(const F &f) : function(f) {}
     explicit Adapter(F &&f) : function(std::move(f)) {}

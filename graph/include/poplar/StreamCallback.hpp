@@ -1,6 +1,7 @@
 // Callbacks that supply or consume the data of a stream, called by Engine::run.
 #pragma once
 #include <condition_variable>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <type_traits>
@@ -93,7 +94,7 @@ public:
             class = typename std::enable_if<
                 !std::is_same<typename std::decay<F>::type, StreamCallbackHandle>::value>::type,
             class = decltype(std::declval<F &>()(std::declval<void *>()))>
-  StreamCallbackHandle(F &&f) : callback_(new Adapter<typename std::decay<F>::type>(std::forward<F>(f))) {}
+  StreamCallbackHandle(F &&f) : callback_(isEmpty(f) ? nullptr : new Adapter<typename std::decay<F>::type>(std::forward<F>(f))) {}
   StreamCallbackHandle(const StreamCallbackHandle &) = delete;
   StreamCallbackHandle &operator=(const StreamCallbackHandle &) = delete;
   StreamCallbackHandle(StreamCallbackHandle &&) = default;
@@ -104,6 +105,10 @@ public:
   StreamCallback *get() const { return callback_.get(); }
 
 private:
+  // An empty function makes an empty handle, which connectStreamToCallback refuses.
+  template <class F> static bool isEmpty(const F &) { return false; }
+  template <class R, class... A> static bool isEmpty(const std::function<R(A...)> &f) { return !f; }
+  template <class R, class... A> static bool isEmpty(R (*f)(A...)) { return f == nullptr; }
   template <class F> struct Adapter : LegacyStreamCallback {
     explicit Adapter(const F &f) : function(f) {}
     explicit Adapter(F &&f) : function(std::move(f)) {}
