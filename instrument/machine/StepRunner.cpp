@@ -262,6 +262,8 @@ bool StepRunner::isIdle(StepIndex s) {
   case StepKind::Sequence:
   case StepKind::Repeat: {
     idle = step.kind == StepKind::Sequence || !parts_.control.watches(s);
+    if (step.kind == StepKind::Repeat && program_.repeats[step.payload].count == 0)
+      break;
     for (StepIndex child(s.index() + 1); idle && child.index() < step.end; child = StepIndex(program_.steps[child].end))
       idle = isIdle(child);
     break;

@@ -33,7 +33,7 @@ std::vector<Case> tensorCases() {
       {"slice that ends before it begins", [](Rig &r) { r.ints.slice(3, 1); }, {"[3,1)"}},
       {"slice to 2^64 - 1", [](Rig &r) { r.ints.slice(0, kMax); }, {"18446744073709551615"}},
       {"slice of a dimension that is not there", [](Rig &r) { r.ints.slice(0, 1, 1); }, {"dimension 1", "rank 1"}},
-      {"slices with unequal bounds", [](Rig &r) { r.matrix.slice({0, 0}, {1}); }, {"2 begins", "1 ends"}},
+      {"slices with unequal bounds", [](Rig &r) { r.matrix.slice(std::vector<std::size_t>{0, 0}, std::vector<std::size_t>{1}); }, {"2 begins", "1 ends"}},
       {"slices by an index past the end", [](Rig &r) { r.ints.slices(ArrayRef<unsigned>(std::vector<unsigned>{9})); }, {"9"}},
       {"subSample by 0", [](Rig &r) { r.ints.subSample(0, 0); }, {"stride", "0"}},
       {"subSample of no dimension", [](Rig &r) { r.ints.subSample(2, 3); }, {"dimension 3"}},
