@@ -16,6 +16,8 @@ public:
   ControlCounters(const StepProgram &program, const CostModel &costs);
 
   [[nodiscard]] bool watches(StepIndex step) const { return !watched_.empty() && watched_[step.index()].tile.valid(); }
+  /// Of a step that is watched: recording takes time.
+  [[nodiscard]] bool costs(StepIndex step) const { return watched_[step.index()].readCycles + watched_[step.index()].cyclesPerIteration != 0; }
   /// The recording tile's clock: what leave() wants as `entered`.
   [[nodiscard]] std::uint64_t enter(StepIndex step, const Clocks &clocks) const { return clocks.now()[watched_[step.index()].tile.index()]; }
   /// Tells the clocks. For steps that are watched.

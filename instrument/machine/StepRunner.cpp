@@ -249,48 +249,11 @@ void StepRunner::runBlock(StepIndex s) {
   parts_.clocks.block(s, BlockEdge::End);
 }
 
-bool StepRunner::isIdle(StepIndex s) {
-  std::uint8_t &known = idle_[s.index()];
-  if (known != kNotTested)
-    return known != 0;
-  const Step &step = program_.steps[s];
-  bool idle = false;
-  switch (step.kind) {
-  case StepKind::WriteUndef:
-  case StepKind::AssumeEqualAcrossReplicas: idle = true; break;
-  case StepKind::Call: idle = isIdle(program_.functions[program_.calls[step.payload].function].root); break;
-  case StepKind::Sequence:
-  case StepKind::Repeat: {
-    idle = step.kind == StepKind::Sequence || !parts_.control.watches(s);
-    if (step.kind == StepKind::Repeat && program_.repeats[step.payload].count == 0)
-      break;
-    for (StepIndex child(s.index() + 1); idle && child.index() < step.end; child = StepIndex(program_.steps[child].end))
-      idle = isIdle(child);
-    break;
-  }
-  case StepKind::Block: {
-    idle = !program_.blocks[step.payload].recorded;
-    for (StepIndex child(s.index() + 1); idle && child.index() < step.end; child = StepIndex(program_.steps[child].end))
-      idle = isIdle(child);
-    break;
-  }
-  default: break;
-  }
-  known = idle ? 1 : 0;
-  return idle;
-}
-
 void StepRunner::runRepeat(StepIndex s) {
-  const std::uint32_t count = program_.repeats[program_.steps[s].payload].count;
   watched(s, [&] {
-    if (idle_.empty())
-      idle_.resize(program_.steps.size(), kNotTested);
-    bool idle = true; // 4,000,000,000 times nothing is nothing
-    for (StepIndex child(s.index() + 1); idle && child.index() < program_.steps[s].end; child = StepIndex(program_.steps[child].end))
-      idle = isIdle(child);
-    for (std::uint32_t i = 0; i < count && !idle; ++i)
+    for (std::uint32_t i = idle_.times(s); i != 0; --i)
       runChildren(s);
-    return std::uint64_t(count);
+    return std::uint64_t(program_.repeats[program_.steps[s].payload].count);
   });
 }
 

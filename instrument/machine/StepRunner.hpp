@@ -17,6 +17,7 @@
 #include "instrument/machine/CounterTimes.hpp"
 #include "instrument/machine/DeviceState.hpp"
 #include "instrument/machine/HostTransfers.hpp"
+#include "instrument/machine/IdleSteps.hpp"
 #include "instrument/machine/RaceCheck.hpp"
 #include "instrument/machine/TileRegisters.hpp"
 
@@ -46,7 +47,8 @@ class StepRunner {
 public:
   /// `engineProgram`: the child that the engine's Switch takes. `host` is null where no value is computed or moved.
   StepRunner(const MachineParts &parts, HostPort *host, std::uint32_t engineProgram)
-      : parts_(parts), program_(parts.program), host_(host), engineProgram_(engineProgram), tests_(parts.replicas.size(), 0) {
+      : parts_(parts), program_(parts.program), host_(host), engineProgram_(engineProgram), tests_(parts.replicas.size(), 0),
+        idle_(parts.program, parts.control, parts.clocks.running()) {
     for (std::uint32_t r = 0; r < parts.replicas.size(); ++r)
       active_.push_back(r);
   }
@@ -67,8 +69,6 @@ private:
   /// Runs the children of a Switch or If; the one that the first active replica takes, or kNoChild.
   std::uint64_t takeChild(StepIndex step);
   void runRepeat(StepIndex step);
-  /// Nothing happens there and no time passes, however often it runs.
-  [[nodiscard]] bool isIdle(StepIndex step);
   void runRepeatWhile(StepIndex step);
   /// How often the body ran for the first active replica.
   std::uint64_t iterate(StepIndex step);
@@ -95,7 +95,7 @@ private:
   HostPort *host_; // null: times only
   std::uint32_t engineProgram_;
   std::vector<std::uint8_t> tests_;   // per replica: what its last WhileTest said
-  std::vector<std::uint8_t> idle_;    // per step: isIdle, once it was asked; empty until a Repeat is met
+  IdleSteps idle_;
   std::vector<std::uint32_t> active_; // replicas in the current step, ascending, never empty
 };
 
