@@ -77,9 +77,7 @@ public:
   [[nodiscard]] const std::string &vertexList() const { return vertexList_; }
 
   std::uint32_t replicas;
-  /// debug.verify is to be on. Its checkers do not know that a copy onto itself and AssumeEqualAcrossReplicas use a
-  /// variable; programs that they check have neither until they do.
-  bool verified;
+  bool verified; // debug.verify is to be on
   poplar::Device device;
   poplar::Graph graph;
   std::vector<Variable> variables;
