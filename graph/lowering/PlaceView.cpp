@@ -68,7 +68,7 @@ void LoweringContext::appendRun(const ViewRun &run, TileId reader, bool filled, 
   filled = filled && oneValue_[run.var.index()] != 0;
   const auto append = [&](std::uint64_t begin, std::uint64_t end) {
     if (reader.valid() || isOneHostTile(graph.machine))
-      return appendConstant(var, begin, end, reader.valid() ? reader : TileId(0), filled, result);
+      return appendConstant(var, begin, end, reader.valid() ? reader : TileId(0), filled && reader.valid(), result); // host copies cannot fill
     for (const MappedRange &m : constant.mapping)
       if (m.begin < end && begin < m.end)
         appendConstant(var, std::max(begin, m.begin), std::min(end, m.end), m.tile, false, result);
