@@ -16,7 +16,9 @@ public:
   }
   std::vector<ConstantRead> run(const GraphUses &uses) {
     for (const ViewUse &use : uses.views)
-      if (!use.write && use.other != nullptr)
+      if (use.other == use.view)
+        continue; // a promise reads nothing
+      else if (!use.write && use.other != nullptr)
         copied(*use.view, *use.other);
       else
         onOwnTiles(*use.view);
