@@ -14,7 +14,7 @@ profile() { # NAME COMMAND...
     { cat "$folder/$name.txt" >&2; echo "make_profiles: $name failed" >&2; exit 1; }
   mv "$folder/$name/profile.pop" "$folder/$name.pop"
 }
-profile mlp "$bin/mlp" --epochs 1 --no-summary
+profile mlp "$bin/mlp" --no-summary
 profile control_flow "$bin/control_flow"
 profile overfull "$bin/viewer_programs" overfull
 profile hostile "$bin/viewer_programs" hostile
