@@ -174,7 +174,8 @@ export class Profile {
     return this.keep('categories', () => {
       const out = new Map<string, Float64Array>();
       const rows = this.db.query(
-        'SELECT m.tile, c.name, sum(m.size_bytes) AS bytes FROM memory_by_tile_category m JOIN var_categories c ON c.id = m.category WHERE c.name <> 'multiple' GROUP BY m.tile, c.name',
+        `SELECT m.tile, c.name, sum(m.size_bytes) AS bytes FROM memory_by_tile_category m JOIN var_categories c ON c.id = m.category
+         WHERE c.name <> 'multiple' GROUP BY m.tile, c.name`, // multiple: addresses of the others, counted again
       );
       for (const row of rows) {
         const name = text(row.name);
