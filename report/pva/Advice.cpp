@@ -32,8 +32,10 @@ std::vector<popscope::LiveExplanationRecord> withPlainLives(const detail::Model 
       continue;
     const auto &intervals = model.classes()[static_cast<std::size_t>(variables[v].liveClass)].intervals;
     explained.assign(intervals.size(), false);
-    const auto end = rows.begin() + static_cast<std::ptrdiff_t>(stored);
-    for (auto row = std::lower_bound(rows.begin(), end, Row{v}, before); row != end && row->variable == v; ++row) {
+    const auto last = rows.begin() + static_cast<std::ptrdiff_t>(stored);
+    Row first;
+    first.variable = v;
+    for (auto row = std::lower_bound(rows.begin(), last, first, before); row != last && row->variable == v; ++row) {
       const auto behind = std::upper_bound(intervals.begin(), intervals.end(), row->firstProgram,
                                            [](std::uint32_t p, const auto &i) { return p < i.first; });
       if (behind != intervals.begin())
@@ -41,7 +43,10 @@ std::vector<popscope::LiveExplanationRecord> withPlainLives(const detail::Model 
     }
     for (std::size_t i = 0; i < intervals.size(); ++i)
       if (const auto &[begin, end] = intervals[i]; !explained[i] && begin < end) {
-        Row plain{v, begin, end};
+        Row plain;
+        plain.variable = v;
+        plain.firstProgram = begin;
+        plain.endProgram = end;
         plain.born = begin;
         plain.read = end - 1;
         rows.push_back(plain);
