@@ -99,7 +99,7 @@ describe.skipIf(kTool === '')('the viewer', () => {
       ['?', 'What the numbers mean'],
     ] as const) {
       await page.keyboard.press(key);
-      await page.waitForFunction(`document.querySelector('h2')?.textContent.includes(${JSON.stringify(heading)})`);
+      await page.locator('h2', { hasText: heading }).first().waitFor();
     }
     await page.close();
   });
@@ -131,9 +131,7 @@ describe.skipIf(kTool === '')('the viewer', () => {
       if ((await page.locator('input[type=file]').count()) === 0) await open(page, empty, kViews[random(kViews.length)] ?? '');
       if ((await page.locator('input[type=file]').count()) === 0) await page.reload();
       await page.locator('input[type=file]').setInputFiles(file);
-      await page.waitForFunction("document.querySelector('.error') || document.querySelector('main .card')", undefined, {
-        timeout: 20_000,
-      });
+      await page.locator('.error, main .card').first().waitFor({ timeout: 20_000 });
       expect((await page.locator('body').innerText()).length).toBeGreaterThan(40);
     }
     expect(page.complaints.filter((text) => text.startsWith('error: ') && !/this view/i.test(text))).toEqual([]);
