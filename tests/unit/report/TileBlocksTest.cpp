@@ -48,7 +48,7 @@ TEST_SUITE("report.pop") {
     std::mt19937_64 random(5);
     std::vector<std::uint32_t> numbers(300);
     for (auto &n : numbers)
-      n = static_cast<std::uint32_t>(random() >> (random() % 40 + 32));
+      n = static_cast<std::uint32_t>(random() >> (random() % 32 + 32));
     const std::string blob = packTiles(numbers);
     CHECK_THROWS_AS((void)unpackTiles(blob, 320 + 1), ProfileError);
     CHECK_THROWS_AS((void)unpackTiles(blob, 256), ProfileError);
