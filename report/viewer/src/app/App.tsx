@@ -12,7 +12,7 @@ import { Memory } from '../views/Memory';
 import { ProgramTree } from '../views/Program';
 import { Tile } from '../views/Tile';
 import { Verdict } from '../views/Verdict';
-import { link, parseRoute, type Route, useRoute } from './route';
+import { formatRoute, link, parseRoute, type Route, useRoute } from './route';
 
 /** The profile that is compared with the first. */
 interface Second {
@@ -86,21 +86,23 @@ export function App(props: { readonly first: Promise<{ name: string; bytes: Uint
   const [problem, setProblem] = useState('');
   const [otherProblem, setOtherProblem] = useState('');
   const [busy, setBusy] = useState(true);
+  const [tried, setTried] = useState({ name: '' });
   const route = useRoute();
 
-  const open = async (name: string, bytes: Uint8Array) => {
+  const open = async (name: string, content: () => Promise<Uint8Array>) => {
     setBusy(true);
     setProblem('');
     try {
-      const database = await openDatabase(name, bytes);
+      const database = await openDatabase(name, await content());
       setProfile(new Profile(database));
     } catch (error) {
       setProfile(null);
       setProblem(error instanceof Error ? error.message : String(error));
     }
+    setTried({ name });
     setBusy(false);
   };
-  const openFile = async (file: File) => open(file.name, new Uint8Array(await file.arrayBuffer()));
+  const openFile = async (file: File) => open(file.name, async () => new Uint8Array(await file.arrayBuffer()));
 
   const openSecond = async (file: File) => {
     try {
@@ -109,11 +111,12 @@ export function App(props: { readonly first: Promise<{ name: string; bytes: Uint
     } catch (error) {
       setOtherProblem(error instanceof Error ? error.message : String(error));
     }
+    setTried({ name: file.name });
   };
 
   useEffect(() => {
     void props.first.then(
-      (content) => (content ? open(content.name, content.bytes) : setBusy(false)),
+      (content) => (content ? open(content.name, () => Promise.resolve(content.bytes)) : setBusy(false)),
       (error: unknown) => {
         setProblem(`The profile in this page cannot be unpacked: ${error instanceof Error ? error.message : String(error)}.`);
         setBusy(false);
@@ -148,6 +151,13 @@ export function App(props: { readonly first: Promise<{ name: string; bytes: Uint
     document.title = profile ? `${view?.title ?? ''} – ${profile.db.name} – Popscope` : 'Popscope';
     if (profile) document.body.dataset.ready = String(Math.round(performance.now()));
   }, [profile, view]);
+
+  // What the page shows now: the file that was tried last, be it its views or what is wrong with it, and the route.
+  useEffect(() => {
+    if (busy) delete document.body.dataset.shown;
+    else document.body.dataset.shown = tried.name;
+    document.body.dataset.route = formatRoute(route);
+  }, [busy, tried, route]);
 
   if (busy)
     return (

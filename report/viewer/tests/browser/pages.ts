@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
+import { formatRoute, parseRoute } from '../../src/app/route';
 
 export const kTool = process.env.POPSCOPE_TOOL ?? '';
 export const kProfiles = process.env.POPSCOPE_PROFILES ?? '';
@@ -46,6 +47,7 @@ export async function launch(): Promise<Browser> {
 /** A page that keeps what its console and its errors said. */
 export async function newPage(browser: Browser): Promise<Page & { readonly complaints: string[] }> {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+  page.setDefaultTimeout(120_000);
   const complaints: string[] = [];
   page.on('console', (message) => message.type() !== 'info' && complaints.push(`${message.type()}: ${message.text()}`));
   page.on('pageerror', (error) => complaints.push(`error: ${error.message}`));
@@ -55,6 +57,6 @@ export async function newPage(browser: Browser): Promise<Page & { readonly compl
 
 export async function open(page: Page, file: string, route: string): Promise<void> {
   await page.goto(`file://${file}#${route}`);
-  await page.waitForSelector('main, .welcome', { timeout: 30_000 });
-  await page.waitForTimeout(50);
+  const shown = JSON.stringify(formatRoute(parseRoute(`#${route}`)));
+  await page.waitForSelector(`body[data-shown][data-route=${shown}] :is(main, .welcome)`);
 }
