@@ -62,18 +62,27 @@ std::string withoutNumbers(const std::string &text) {
   return std::regex_replace(std::regex_replace(text, std::regex("--- run \\d+"), "--- run"), std::regex("(Runs recorded: +\\d+ of \\d+) \\([^)]*\\)"), "$1");
 }
 
-/// Writes until it is killed.
-[[noreturn]] void writeForever(const std::string &path) {
+/// Writes until it is killed; one byte into `stages` after each part that is written.
+[[noreturn]] void writeForever(const std::string &path, int stages) {
+  const auto say = [stages] {
+    const char byte = 0;
+    if (::write(stages, &byte, 1) != 1)
+      std::_Exit(1);
+  };
   std::mt19937_64 random(5);
   for (;;) {
     PopWriter writer(path);
     const auto record = randomCompilation(random);
+    say();
     writer.compilation(record);
+    say();
     for (int run = 0; run < 3; ++run) {
       addRun(writer, record, random, "killed", 30);
       writer.flush();
+      say();
       if (run == 1)
         writer.publish();
+      say();
     }
   }
 }
@@ -111,13 +120,22 @@ TEST_SUITE("report.life") {
     }
     int recovered = 0, left = 0;
     for (int kill = 0; kill < 50; ++kill) {
+      int stages[2];
+      REQUIRE(::pipe(stages) == 0);
       const pid_t child = ::fork();
       REQUIRE(child >= 0);
       if (child == 0)
-        writeForever(path);
-      ::usleep(static_cast<useconds_t>(random() % 150000));
+        writeForever(path, stages[1]);
+      ::close(stages[1]);
+      // Some stages are over, and a part of the next.
+      for (std::uint64_t reached = random() % 12; reached > 0; --reached) {
+        char byte = 0;
+        REQUIRE(::read(stages[0], &byte, 1) == 1);
+      }
+      ::usleep(static_cast<useconds_t>(random() % 5000));
       ::kill(child, SIGKILL);
       REQUIRE(::waitpid(child, nullptr, 0) == child);
+      ::close(stages[0]);
       CHECK(examine(path) == Left::Readable);
       CHECK(pva::openReport(path).popscope().complete());
       std::vector<fs::path> partial;
@@ -144,6 +162,8 @@ TEST_SUITE("report.life") {
         if (entry.path() != path)
           fs::remove(entry.path());
     }
+    CAPTURE(left);
+    CAPTURE(recovered);
     CHECK(left > 10);
     CHECK(recovered > 10);
   }
