@@ -8,8 +8,8 @@
 
 namespace popscope {
 
-/// `columns`: no line is longer (names are shortened, sentences broken at words), but for a table whose numbers alone need more; 0 = as
-/// long as the text is.
+/// `columns`: no line is longer; names are shortened, sentences broken at words, and a table whose numbers alone need more goes on below,
+/// its first column again. 0 = as long as the text is.
 ///
 ///   Compute sets by cycles                               heading
 ///   Name                  Executions   Cycles  Share     columns; text to the left, numbers to the right

@@ -17,34 +17,56 @@ bool isText(const Table &table, std::size_t column) {
 }
 
 std::vector<std::size_t> widthsOf(const Table &table, std::size_t columns) {
-  std::vector<std::size_t> widths;
-  std::size_t total = kGap * (table.columns.size() - 1);
+  std::vector<std::size_t> widths, least;
+  std::size_t total = kGap * (table.columns.size() - 1), leastTotal = total;
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
     widths.push_back(table.columns[c].title.size());
     for (const auto &row : table.rows)
       widths[c] = std::max(widths[c], cellText(row[c], table.columns[c]).size());
+    least.push_back(isText(table, c) ? std::min(widths[c], std::max(kLeastName, table.columns[c].title.size())) : widths[c]);
     total += widths[c];
+    leastTotal += least[c];
+  }
+  if (columns != 0 && leastTotal > columns) { // it goes on below: names may be wider, half a line
+    for (std::size_t c = 0; c < widths.size(); ++c)
+      widths[c] = std::min(widths[c], std::max(least[c], columns / 2));
+    return widths;
   }
   while (columns != 0 && total > columns) { // the longest names give way
     std::size_t longest = widths.size();
     for (std::size_t c = 0; c < widths.size(); ++c)
-      if (isText(table, c) && widths[c] > std::max(kLeastName, table.columns[c].title.size()) && (longest == widths.size() || widths[c] > widths[longest]))
+      if (widths[c] > least[c] && (longest == widths.size() || widths[c] > widths[longest]))
         longest = c;
-    if (longest == widths.size())
-      break;
     --widths[longest];
     --total;
   }
   return widths;
 }
 
+/// The columns of a table in parts that are not wider than `columns`; each begins with the first column.
+std::vector<std::vector<std::size_t>> blocksOf(const std::vector<std::size_t> &widths, std::size_t columns) {
+  std::vector<std::vector<std::size_t>> blocks(1);
+  std::size_t width = 0;
+  for (std::size_t c = 0; c < widths.size(); ++c) {
+    const bool fits = columns == 0 || blocks.back().size() <= 1 || width + kGap + widths[c] <= columns;
+    if (!fits) {
+      blocks.push_back({0});
+      width = widths[0];
+    }
+    width += (blocks.back().empty() ? 0 : kGap) + widths[c];
+    blocks.back().push_back(c);
+  }
+  return blocks;
+}
+
 void printTable(std::ostream &out, const Table &table, const Style &style, std::size_t columns, bool counted) {
   const auto widths = widthsOf(table, columns);
-  const auto line = [&](const auto &cell, const auto &left) {
+  const auto left = [&](std::size_t c) { return isText(table, c); };
+  const auto line = [&](const std::vector<std::size_t> &block, const auto &cell) {
     std::string text;
-    for (std::size_t c = 0; c < widths.size(); ++c) {
+    for (const std::size_t c : block) {
       const std::string shown = shortened(cell(c), widths[c]), spaces(widths[c] - shown.size(), ' ');
-      text += (c == 0 ? "" : std::string(kGap, ' ')) + (left(c) ? shown + spaces : spaces + shown);
+      text += (text.empty() ? "" : std::string(kGap, ' ')) + (left(c) ? shown + spaces : spaces + shown);
     }
     text.erase(text.find_last_not_of(' ') + 1);
     return text;
@@ -54,10 +76,13 @@ void printTable(std::ostream &out, const Table &table, const Style &style, std::
     out << "none\n";
     return;
   }
-  const auto left = [&](std::size_t c) { return isText(table, c); };
-  out << style.part(line([&](std::size_t c) { return table.columns[c].title; }, left)) << "\n";
-  for (const auto &row : table.rows)
-    out << line([&](std::size_t c) { return cellText(row[c], table.columns[c]); }, left) << "\n";
+  bool first = true;
+  for (const auto &block : blocksOf(widths, columns)) {
+    out << (first ? "" : "\n") << style.part(line(block, [&](std::size_t c) { return table.columns[c].title; })) << "\n";
+    first = false;
+    for (const auto &row : table.rows)
+      out << line(block, [&](std::size_t c) { return cellText(row[c], table.columns[c]); }) << "\n";
+  }
   if (table.more != 0)
     out << commas(table.more) << (counted ? " more; -n 0 shows all\n" : " more\n");
 }

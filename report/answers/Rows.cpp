@@ -30,6 +30,7 @@ const char *unitName(Unit unit) {
   case Unit::Tiles: return "tiles";
   case Unit::Vertices: return "vertices";
   case Unit::Percent: return "percent";
+  case Unit::Nanoseconds: return "ns";
   case Unit::Id:
   case Unit::None: break;
   }
@@ -65,6 +66,7 @@ std::string cellText(const Cell &cell, Unit unit) {
   case Unit::TileCycles: return counted(text, "tile cycle");
   case Unit::Tiles: return counted(text, "tile");
   case Unit::Vertices: return text + (text == "1" ? " vertex" : " vertices");
+  case Unit::Nanoseconds: return text + " ns";
   case Unit::Percent:
   case Unit::Id:
   case Unit::None: break;

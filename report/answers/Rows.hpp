@@ -13,7 +13,7 @@
 
 namespace popscope {
 
-enum class Unit : std::uint8_t { None, Bytes, Cycles, TileCycles, Tiles, Vertices, Percent, Id };
+enum class Unit : std::uint8_t { None, Bytes, Cycles, TileCycles, Tiles, Vertices, Percent, Id, Nanoseconds };
 /// "bytes", "cycles", "tile cycles", ...; "" for None and Id.
 [[nodiscard]] const char *unitName(Unit unit);
 

@@ -20,7 +20,7 @@ struct Request {
 enum ViewFlags : unsigned { kCount = 1, kTiles = 2, kSteps = 4, kRuns = 8, kIpu = 16, kName = 32 };
 
 struct ViewOption {
-  const char *name;                 // "--by"
+  const char *name;                 // "--by"; with another name: "--aggregate-by,--group-by"
   std::vector<const char *> values; // what may be given; empty: `type` tells
   const char *type;                 // "N", "FILE" ...; "" = a flag
   const char *usual;                // default, or ""
@@ -35,7 +35,11 @@ struct ViewRow {
   std::vector<ViewOption> options;
   std::vector<const char *> examples; // what stands after "popscope "
   Rows (*collect)(const Request &request);
+  const char *alone = "";           // a flag of `options` that is answered without a profile
 };
+
+/// "by" of "--by": what Request::options knows it as.
+[[nodiscard]] std::string keyOf(const ViewOption &option);
 
 [[nodiscard]] const std::vector<ViewRow> &views();
 

@@ -5,12 +5,44 @@
 #include "report/answers/InfoAnswer.hpp"
 #include "report/answers/LiveAnswers.hpp"
 #include "report/answers/LossAnswer.hpp"
+#include "report/answers/RecordReports.hpp"
 #include "report/answers/RunsAnswer.hpp"
+#include "report/answers/StatsAnswer.hpp"
 #include "report/answers/TileAnswer.hpp"
 #include "report/answers/TopAnswer.hpp"
 #include "report/answers/TreeAnswer.hpp"
 
 namespace popscope {
+namespace {
+
+std::vector<const char *> reportNames() {
+  std::vector<const char *> names;
+  for (const RecordReport &report : recordReports())
+    names.push_back(report.name);
+  return names;
+}
+
+ViewRow statsRow() {
+  return {"stats", "A named report: filtered, grouped, sorted, with percentiles", kCount | kTiles | kSteps | kRuns | kIpu | kName, "", "", false,
+          {{"--report", reportNames(), "NAME", "executions", "What the records are"},
+           {"--list-reports", {}, "", "", "List the reports, and the columns of --report; needs no profile"},
+           {"--of", {}, "COLUMN", "", "What is described; default: the report's time or bytes"},
+           {"--aggregate-by,--group-by", {}, "COLUMNS", "", "One row for each value of these, separated by commas; all: one row; none: each record by itself"},
+           {"--aggregate", {"sum", "min", "mean", "median", "max", "p90", "p95", "p97", "p99", "p999", "count"}, "WHAT", "", "Only this; default all"},
+           {"--order-by", {}, "COLUMN", "", "Largest first, with + before it smallest first; default: the sum"},
+           {"--where", {}, "CONDITIONS", "", "Only records such as kind=compute,cycles>=1000 (=, !=, <, <=, >, >=; * and ? in names)"},
+           {"--min-time", {}, "TIME", "", "Only records that take as long: cycles, or 1.5us"},
+           {"--max-time", {}, "TIME", "", "Only records that take no longer"},
+           {"--in", {"cycles", "ns"}, "UNIT", "cycles", "What times are told in"}},
+          {"stats profile.pop --report compute-sets --order-by p99 -n 5", "stats profile.pop --report tiles --aggregate-by all --of live"}, collectStats, "--list-reports"};
+}
+
+} // namespace
+
+std::string keyOf(const ViewOption &option) {
+  const std::string name = option.name;
+  return name.substr(2, std::min(name.find(','), name.size()) - 2);
+}
 
 const std::vector<ViewRow> &views() {
   static const std::vector<ViewRow> rows = {
@@ -21,6 +53,7 @@ const std::vector<ViewRow> &views() {
        {{"--of", {"compute-sets", "steps", "vertex-types", "variables", "tiles", "operations"}, "KIND", "compute-sets", "What is ranked"},
         {"--by", {"cycles", "bytes", "code", "vertices"}, "MEASURE", "", "By what; default: cycles, and bytes of variables and tiles"}},
        {"top profile.pop -n 5", "top profile.pop --of variables --tiles worst:1"}, collectTop},
+      statsRow(),
       {"loss", "Where the cycles of all tiles went, with nothing left over, and what balance would save", kCount | kSteps | kRuns | kName, "", "", false, {},
        {"loss profile.pop", "loss profile.pop --runs 1 --name 'Layer1/*'"}, collectLoss},
       {"peak", "The steps at which most is live, and what is live there", kCount | kTiles | kSteps | kIpu | kName, "", "", false, {},

@@ -163,10 +163,8 @@ List<BriefVar> LoweredVariables::allBriefVars() const {
 
 List<LoweredVariable> LoweredVariables::forTile(std::size_t tile) const {
   std::vector<LoweredVariable> found;
-  const auto &rows = model_->loweredVariables();
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    if (rows[i].tile == model_->storedTile(tile))
-      found.emplace_back(model_, i);
+  for (const std::size_t row : model_->loweredOnTile(model_->storedTile(tile)))
+    found.emplace_back(model_, row);
   return detail::listOf(std::move(found));
 }
 

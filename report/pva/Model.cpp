@@ -110,6 +110,18 @@ const std::vector<popscope::LoweredVariableRecord> &Model::loweredVariables() co
   return lowered_.get(mutex_, [&] { return popscope::readLoweredVariables(*file_, limits_); });
 }
 
+const std::vector<std::size_t> &Model::loweredOnTile(std::size_t storedTile) const {
+  static const std::vector<std::size_t> kNone;
+  const auto &tiles = loweredOnTile_.get(mutex_, [&] {
+    std::vector<std::vector<std::size_t>> all(limits_.tiles);
+    const auto &rows = loweredVariables();
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      all[rows[i].tile].push_back(i);
+    return all;
+  });
+  return storedTile < tiles.size() ? tiles[storedTile] : kNone;
+}
+
 std::size_t Model::storedTile(std::size_t tile) const {
   const std::size_t stored =
       tiles_.get(mutex_, [&] { return popscope::readTiles(*file_, limits_); }).size();

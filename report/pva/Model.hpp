@@ -82,6 +82,8 @@ public:
   [[nodiscard]] const std::vector<popscope::LivenessClassRecord> &classes() const;
   [[nodiscard]] const std::vector<popscope::LivenessStepRecord> &livenessSteps() const;
   [[nodiscard]] const std::vector<popscope::LoweredVariableRecord> &loweredVariables() const;
+  /// Rows of loweredVariables() on a stored tile, ascending; none for a tile that has none.
+  [[nodiscard]] const std::vector<std::size_t> &loweredOnTile(std::size_t storedTile) const;
   [[nodiscard]] std::shared_ptr<const Execution> execution() const;
   /// One of execution()->steps. The latest ones stay in memory.
   [[nodiscard]] popscope::StoredStep step(std::uint64_t id) const;
@@ -122,6 +124,7 @@ private:
   Section<std::vector<popscope::LivenessClassRecord>> classes_;
   Section<std::vector<popscope::LivenessStepRecord>> livenessSteps_;
   Section<std::vector<popscope::LoweredVariableRecord>> lowered_;
+  Section<std::vector<std::vector<std::size_t>>> loweredOnTile_;
   mutable std::shared_ptr<const Execution> execution_;
   mutable std::uint64_t executionRevision_ = 0;
   mutable std::map<std::uint64_t, std::vector<popscope::StoredStep>> stepPages_; // by id / kStepsOfPage

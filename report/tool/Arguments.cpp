@@ -28,10 +28,10 @@ CLI::Option *addColour(CLI::App &app, std::shared_ptr<std::string> when) {
       });
 }
 
-std::shared_ptr<std::string> profileArgument(CLI::App &app) {
+std::shared_ptr<std::string> profileArgument(CLI::App &app, bool required) {
   auto path = std::make_shared<std::string>();
   app.add_option("profile", *path, "Profile to read")
-      ->required()
+      ->required(required)
       ->type_name("FILE")
       ->check([path](const std::string &text) {
         return text == "-" ? std::string("a profile is read from a file, not from standard input") : std::string();

@@ -19,6 +19,6 @@ CLI::Option *addWhole(CLI::App &app, const std::string &names, std::optional<std
 CLI::Option *addColour(CLI::App &app, std::shared_ptr<std::string> when);
 
 /// The profile that a command reads. "-" is wrong usage: a database is read in any order.
-std::shared_ptr<std::string> profileArgument(CLI::App &app);
+std::shared_ptr<std::string> profileArgument(CLI::App &app, bool required = true);
 
 } // namespace popscope

@@ -37,8 +37,6 @@ void addSelection(CLI::App &app, unsigned flags, Selection &s) {
     app.add_option("--name", s.name, "Only names with this in them; with * and ?, names that match as a whole")->type_name("PATTERN");
 }
 
-std::string keyOf(const ViewOption &option) { return std::string(option.name).substr(2); }
-
 void addOwn(CLI::App &app, const ViewRow &view, Arguments &a) {
   for (const ViewOption &option : view.options) {
     const std::string key = keyOf(option), usual = option.usual;
@@ -78,7 +76,7 @@ int print(std::ostream &out, const Rows &rows, const Arguments &a, const Screen 
 } // namespace
 
 CommandAction makeViewCommand(CLI::App &app, const ViewRow &view) {
-  const auto path = profileArgument(app);
+  const auto path = profileArgument(app, *view.alone == '\0');
   const auto a = std::make_shared<Arguments>();
   if (view.twoProfiles)
     app.add_option("other", a->other, "Profile to compare it with")->required()->type_name("FILE");
@@ -94,7 +92,11 @@ CommandAction makeViewCommand(CLI::App &app, const ViewRow &view) {
   app.footer(examples);
   return [path, a, &view](std::ostream &out, const Screen &screen) {
     Request request;
-    request.report = pva::openReport(*path);
+    const std::string alone = view.alone;
+    if (path->empty() && !a->flags[alone.substr(std::min<std::size_t>(2, alone.size()))])
+      throw AnswerError(std::string("profile is required; popscope ") + view.name + " --help tells the arguments");
+    if (!path->empty())
+      request.report = pva::openReport(*path);
     request.profile = *path;
     if (view.twoProfiles) {
       request.other = pva::openReport(a->other);

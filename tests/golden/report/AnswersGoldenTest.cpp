@@ -32,7 +32,7 @@ std::string answer(const popscope::ViewRow &view, const pva::Report &report, con
   if (view.twoProfiles)
     request.other = report;
   for (const popscope::ViewOption &option : view.options)
-    request.options[std::string(option.name).substr(2)] = option.usual;
+    request.options[popscope::keyOf(option)] = option.usual;
   for (const auto &[key, value] : options)
     request.options[key] = value;
   request.selection.count = 8;

@@ -1,151 +1,17 @@
-// The views of popscope on a profile whose every figure is known: one IPU of 4 tiles of 1,024 bytes.
-//
-//   step            run                       work (cycles by tile)        live (always-live w: 50 B)
-//   1 Sync          0-20, again 50-60         none                         -
-//   2 DoExchange    20-30                     10, 6, 4, 0                  a
-//   3 fast          30-50                     20, 20, 0, 0                 a, b
-//   4 slow          60-100                    0, 0, 0, 40                  b
-//
-// a: 40 B on tile 0, 60 B on tile 3; b: 30 B on tile 3; w: 50 B on tile 1.
-#include "RunProgram.hpp"
-
-#include "base/StorageCategory.hpp"
-#include "report/pop/PopFile.hpp"
-#include "tests/unit/report/SmallProfile.hpp"
+// The views of popscope on the known profile.
+#include "KnownProfile.hpp"
 
 #include <doctest/doctest.h>
-#include <nlohmann/json.hpp>
 
 using nlohmann::json;
 using tools::expectRefusal;
-using tools::Workplace;
-
-namespace {
+using tools::Known;
+using tools::knownCompilation;
+using tools::knownVariable;
+using tools::table;
+using tools::writeKnown;
 
 using namespace popscope;
-
-ProgramRecord program(const char *type, const char *name, std::int64_t parent, std::int64_t computeSet = -1) {
-  ProgramRecord p;
-  p.type = type;
-  p.name = name;
-  p.parent = parent;
-  p.computeSet = computeSet;
-  p.livenessPoint = parent >= 0;
-  return p;
-}
-
-LiveVariableRecord variable(const char *name, std::uint64_t bytes, std::int64_t liveClass, TileValues byTile) {
-  LiveVariableRecord v;
-  v.name = name;
-  v.bytes = bytes;
-  v.category = "variable";
-  v.alwaysLive = liveClass < 0;
-  v.liveClass = liveClass;
-  v.bytesByTile = std::move(byTile);
-  return v;
-}
-
-LoweredVariableRecord place(std::int64_t variable, const char *name, std::uint64_t offset, std::uint64_t bytes, std::int64_t occupied) {
-  LoweredVariableRecord v;
-  v.variable = variable;
-  v.name = name;
-  v.tile = 3;
-  v.offset = offset;
-  v.bytes = bytes;
-  v.alignment = 4;
-  v.category = "variable";
-  v.occupiedClass = occupied;
-  return v;
-}
-
-CompilationRecord compilation() {
-  CompilationRecord r;
-  r.poplarVersion = "3.4.0 (test)";
-  r.target = {"IPU_MODEL", "small", 1, 4, 1, 1024, 1e9, 6, 0};
-  r.graph = {5, 10, 3, 2};
-  r.vertexTypes = {{"Add", 8, 4, 64, {}, "codelet"}, {"Mul", 8, 1, 20, {}, "codelet"}};
-  r.programs = {program("Sequence", "", -1), program("Sync", "", 0), program("DoExchange", "in", 0), program("OnTileExecute", "fast", 0, 0),
-                program("OnTileExecute", "slow", 0, 1)};
-  r.programs[2].bytesSent = {{0, 16}};
-  r.programs[2].bytesReceived = {{1, 8}, {2, 8}};
-  r.programs[2].exchangeCode = {{0, 12}, {1, 4}};
-  r.computeSets = {{"fast", {{0, {{0, 2}, {1, 2}}}}, {}}, {"slow", {{1, {{3, 1}}}}, {}}};
-  r.controlPrograms = {0};
-  r.livenessClasses = {{{{2, 4}}}, {{{3, 5}}}};
-  r.livenessSteps = {{1, 0, {0}}, {2, 100, {100}}, {3, 130, {130}}, {4, 30, {30}}};
-  r.variables = {variable("a", 100, 0, {{0, 40}, {3, 60}}), variable("b", 30, 1, {{3, 30}}), variable("w", 50, -1, {{1, 50}})};
-  r.alwaysLiveBytes = 50;
-  r.maxLiveBytes = 180;
-  r.loweredVariables = {place(0, "a", 0, 60, 0), place(1, "b", 128, 30, 1)};
-  r.tiles.resize(4);
-  for (std::uint64_t t = 0; t < 4; ++t) {
-    TileMemoryRecord &m = r.tiles[t];
-    const std::uint64_t stack = t == 3 ? 200 : 0, data = t == 3 ? 400 : 100 + t;
-    m.category[static_cast<std::size_t>(StorageCategory::Variable)][0][0] = data;
-    m.category[static_cast<std::size_t>(StorageCategory::Stack)][0][0] = stack;
-    m.regionExcludingGaps[0] = m.regionIncludingGaps[0] = m.totalExcludingGaps = m.totalIncludingGaps = data + stack;
-  }
-  return r;
-}
-
-void addStep(ProfileSink &sink, std::uint32_t program, std::uint64_t from, std::uint64_t to, std::vector<std::uint32_t> work, std::uint64_t data,
-             std::optional<std::uint64_t> threads) {
-  StepRecord step;
-  step.program = program;
-  step.threadCycles = threads;
-  StepOnIpu on;
-  for (const std::uint32_t cycles : work) {
-    on.busyCycles += cycles;
-    on.activeTiles += cycles == 0 ? 0 : 1;
-  }
-  on.cycles = work.empty() ? 0 : to - from;
-  on.allFromMin = on.allFromMax = on.activeFromMin = on.activeFromMax = from;
-  on.allToMin = on.allToMax = on.activeToMin = on.activeToMax = to;
-  on.dataIn = on.dataOut = data;
-  step.ipus = {on};
-  step.cyclesByTile = std::move(work);
-  sink.step(step);
-}
-
-void write(const std::string &path, CompilationRecord record, std::uint64_t slowEnd = 100) {
-  PopWriter writer(path);
-  writer.compilation(record);
-  writer.beginRun({"train", 0, 0, 0});
-  addStep(writer, 1, 0, 20, {}, 0, {});
-  addStep(writer, 2, 20, 30, {10, 6, 4, 0}, 16, {});
-  addStep(writer, 3, 30, 50, {20, 20, 0, 0}, 0, 30);
-  addStep(writer, 1, 50, 60, {}, 0, {});
-  addStep(writer, 4, 60, slowEnd, {0, 0, 0, static_cast<std::uint32_t>(slowEnd - 60)}, 0, 10);
-  RunTotals totals;
-  totals.totalCycles = slowEnd;
-  totals.compute = 40 + slowEnd - 60;
-  totals.threadCycles = 40;
-  totals.exchange = 20;
-  totals.sync = 4 * slowEnd - totals.compute - totals.exchange;
-  writer.endRun(totals, 0);
-  writer.finish();
-}
-
-/// Workplace with the profile as "known.pop".
-struct Known {
-  Workplace place;
-  Known() { write(place.file("known.pop"), compilation()); }
-  [[nodiscard]] std::string text(std::vector<std::string> words) const {
-    words.insert(words.begin() + 1, "known.pop");
-    const auto outcome = place.run("popscope", words);
-    CAPTURE(outcome.err);
-    CHECK(outcome.exitCode == 0);
-    return outcome.out;
-  }
-  [[nodiscard]] json ask(std::vector<std::string> words) const {
-    words.emplace_back("--json");
-    return json::parse(text(words));
-  }
-};
-
-json table(const json &answer, const char *key) { return answer["tables"][key]["rows"]; }
-
-} // namespace
 
 TEST_SUITE("tools.answers") {
   TEST_CASE("info gives the verdict, with or without its name") {
@@ -172,10 +38,10 @@ TEST_SUITE("tools.answers") {
 
   TEST_CASE("info says first that a program does not fit") {
     const Known known;
-    CompilationRecord record = compilation();
+    CompilationRecord record = knownCompilation();
     record.tiles[3].regionExcludingGaps[2] = 76;
     record.tilesOutOfMemory = {3};
-    write(known.place.file("over.pop"), record);
+    writeKnown(known.place.file("over.pop"), record);
     const auto outcome = known.place.run("popscope", {"over.pop", "--color=always"});
     CHECK(outcome.out.find("\033[1;31mDoes not fit: 1 tile out of memory; the worst is tile 3, with 76 B past the end.\033[0m") != std::string::npos);
     CHECK(json::parse(known.place.run("popscope", {"over.pop", "--json"}).out)["facts"]["fits"] == false);
@@ -314,12 +180,12 @@ TEST_SUITE("tools.answers") {
 
   TEST_CASE("diff names what moved, and --fail-on makes it a finding") {
     const Known known;
-    CompilationRecord later = compilation();
+    CompilationRecord later = knownCompilation();
     later.variables[1].bytes = 42; // b
-    later.variables.push_back(variable("c", 8, 0, {{0, 8}}));
+    later.variables.push_back(knownVariable("c", 8, 0, {{0, 8}}));
     later.graph.numEdges = 9;
     later.tiles[3].totalExcludingGaps += 100;
-    write(known.place.file("later.pop"), later, 110); // slow takes 50
+    writeKnown(known.place.file("later.pop"), later, 110); // slow takes 50
     const auto diff = [&](std::vector<std::string> words) {
       words.insert(words.begin(), {"diff", "known.pop", "later.pop"});
       return known.place.run("popscope", words);
@@ -369,7 +235,7 @@ TEST_SUITE("tools.answers") {
           "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"popscope check\" tests=\"2\" failures=\"1\">\n"
           "  <testcase classname=\"popscope.check\" name=\"computeSet.slow.cycles max\"><failure message=\"40 where the limit is 39\"/></testcase>\n"
           "  <testcase classname=\"popscope.check\" name=\"computeSet.fast.cycles max\"/>\n</testsuite>\n");
-    write(known.place.file("before.pop"), compilation(), 90); // slow took 30
+    writeKnown(known.place.file("before.pop"), knownCompilation(), 90); // slow took 30
     CHECK(check(R"({"limits": {"cycles": {"maxIncrease": "12%"}}})", {"--baseline", "before.pop"}).exitCode == 0); // 90 + 10.8
     CHECK(check(R"({"limits": {"cycles": {"maxIncrease": "11%"}}})", {"--baseline", "before.pop"}).exitCode == 1); // 90 + 9.9
     CHECK(check(R"({"limits": {"cycles": {"maxIncrease": 10}}})", {"--baseline", "before.pop"}).exitCode == 0);
@@ -389,7 +255,7 @@ TEST_SUITE("tools.answers") {
   TEST_CASE("a profile without runs is told so") {
     const Known known;
     PopWriter writer(known.place.file("still.pop"));
-    writer.compilation(compilation());
+    writer.compilation(knownCompilation());
     writer.finish();
     CHECK(known.place.run("popscope", {"still.pop"}).out.find("No run was recorded.\n") != std::string::npos);
     for (const char *view : {"top", "loss"})

@@ -1,0 +1,35 @@
+// Which records of a report are asked for: --where, --min-time and --max-time, --name.
+#pragma once
+#include "report/answers/RecordReports.hpp"
+
+namespace popscope {
+
+/// Position of a column by its key. Throws AnswerError that names `flag`, with the nearest.
+[[nodiscard]] std::size_t columnOf(const RecordReport &report, const std::string &flag, const std::string &key);
+/// "a,b" -> its parts; none of "".
+[[nodiscard]] std::vector<std::string> partsOf(const std::string &text);
+/// A time in cycles: "2000", "2000c", "1.5us"; of seconds by the clock, to the nearest cycle. Throws AnswerError.
+[[nodiscard]] std::uint64_t readTime(const std::string &flag, const std::string &text, double clockHertz);
+
+class RecordFilter {
+public:
+  /// Reads the options of `request`. Throws AnswerError.
+  RecordFilter(const Request &request, const RecordReport &report);
+  [[nodiscard]] bool wants(const Record &record) const;
+
+private:
+  enum class Compare : std::uint8_t { Equal, NotEqual, Less, AtMost, More, AtLeast };
+  struct Condition {
+    std::size_t column = 0;
+    Compare compare = Compare::Equal;
+    std::string text;
+    std::optional<std::uint64_t> number;
+  };
+  [[nodiscard]] static bool holds(const Condition &condition, const Cell &cell);
+  void addWhere(const RecordReport &report, const std::string &part);
+  std::vector<Condition> conditions_;
+  std::optional<std::size_t> named_;
+  std::string name_;
+};
+
+} // namespace popscope

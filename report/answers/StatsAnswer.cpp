@@ -1,0 +1,273 @@
+#include "report/answers/StatsAnswer.hpp"
+
+#include "base/EditDistance.hpp"
+#include "report/answers/Ranking.hpp"
+#include "report/answers/RecordFilter.hpp"
+#include "report/answers/Statistics.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <unordered_map>
+
+namespace popscope {
+namespace {
+
+constexpr std::size_t kUsual = 20;
+constexpr const char *kEverything = "all", *kSingly = "none";
+
+Table reportTable() {
+  Table table{"reports", "Reports", {{"report", "Report"}, {"records", "One record for"}, {"groupBy", "Grouped by"}, {"of", "Describes"}}, {}};
+  for (const RecordReport &report : recordReports())
+    table.rows.push_back({report.name, report.help, *report.groupBy == '\0' ? kEverything : report.groupBy, report.measure});
+  return table;
+}
+
+Table columnTable(const RecordReport &report) {
+  Table table{"columns", std::string("Columns of ") + report.name, {{"column", "Column"}, {"title", "Title"}, {"unit", "Unit"}}, {}};
+  for (const Column &column : report.columns)
+    table.rows.push_back({column.key, column.title, unitName(column.unit)});
+  return table;
+}
+
+const RecordReport &reportNamed(const std::string &name) {
+  std::vector<std::string> names;
+  for (const RecordReport &report : recordReports()) {
+    if (name == report.name)
+      return report;
+    names.emplace_back(report.name);
+  }
+  throw AnswerError("--report: there is no report \"" + name + "\"." + didYouMean(name, names) + " popscope stats --list-reports tells all");
+}
+
+void checkSelection(const Selection &s, const RecordReport &report) {
+  const auto refuse = [&](bool given, unsigned flag, const char *option) {
+    if (given && (report.flags & flag) == 0)
+      throw AnswerError(std::string(option) + ": the report " + report.name + " has none; --where asks for columns");
+  };
+  refuse(!s.tiles.empty(), kTiles, "--tiles");
+  refuse(!s.steps.empty(), kSteps, "--steps");
+  refuse(!s.runs.empty(), kRuns, "--runs");
+  refuse(s.ipu.has_value(), kIpu, "--ipu");
+}
+
+/// What each aggregate is, in the order of the table.
+const std::vector<std::pair<Column, std::uint64_t Statistics::*>> &aggregates() {
+  static const std::vector<std::pair<Column, std::uint64_t Statistics::*>> all = {
+      {{"sum", "Sum"}, &Statistics::sum},       {{"min", "Min"}, &Statistics::min},   {{"mean", "Mean"}, &Statistics::mean}, {{"median", "Median"}, &Statistics::median}, {{"max", "Max"}, &Statistics::max},
+      {{"p90", "90 %"}, &Statistics::p90},      {{"p95", "95 %"}, &Statistics::p95},  {{"p97", "97 %"}, &Statistics::p97},   {{"p99", "99 %"}, &Statistics::p99},         {{"p999", "99.9 %"}, &Statistics::p999}};
+  return all;
+}
+
+struct Question {
+  const RecordReport &report;
+  std::vector<std::size_t> groupBy;
+  bool singly = false; // the records themselves
+  std::size_t measure = 0;
+  std::string aggregate; // "" = all
+  Unit unit = Unit::None;
+  double nanoseconds = 0; // of a cycle; 0 = cycles stay cycles
+};
+
+Question questionOf(const Request &request, const RecordReport &report) {
+  const auto option = [&](const char *name) { return request.options.at(name); };
+  Question q{report, {}, false, 0, option("aggregate"), Unit::None, 0};
+  const std::string groupBy = option("aggregate-by").empty() ? report.groupBy : option("aggregate-by");
+  q.singly = groupBy == kSingly;
+  if (q.singly && !q.aggregate.empty())
+    throw AnswerError("--aggregate: with --aggregate-by none each record stands by itself");
+  if (!q.singly && groupBy != kEverything)
+    for (const auto &key : partsOf(groupBy))
+      q.groupBy.push_back(columnOf(report, "--aggregate-by", key));
+  q.measure = columnOf(report, "--of", option("of").empty() ? report.measure : option("of"));
+  q.unit = report.columns[q.measure].unit;
+  if (option("in") == "ns") {
+    const double clock = request.report.compilation().target().clockFrequency();
+    if (q.unit != Unit::Cycles && q.unit != Unit::TileCycles)
+      throw AnswerError("--in: " + report.columns[q.measure].key + " of " + report.name + " is no time");
+    if (!(clock > 0))
+      throw AnswerError("--in: the profile does not say how fast the clock is");
+    q.nanoseconds = 1e9 / clock;
+    q.unit = Unit::Nanoseconds;
+  }
+  return q;
+}
+
+std::uint64_t measured(const Question &q, std::uint64_t value) {
+  return q.nanoseconds == 0 ? value : static_cast<std::uint64_t>(std::llround(static_cast<double>(value) * q.nanoseconds));
+}
+
+struct Group {
+  Record first; // for the columns that it is grouped by
+  std::vector<std::uint64_t> values;
+  std::uint64_t unknown = 0;
+};
+
+std::vector<Group> groupsOf(const Question &q, const std::vector<Record> &records) {
+  std::vector<Group> groups;
+  std::unordered_map<std::string, std::size_t> byKey;
+  for (const Record &record : records) {
+    std::string key;
+    for (const std::size_t column : q.groupBy)
+      key += cellText(record[column]) + '\x1f';
+    const auto found = byKey.emplace(std::move(key), groups.size());
+    if (found.second)
+      groups.push_back({record, {}, 0});
+    Group &group = groups[found.first->second];
+    if (const auto *value = std::get_if<std::uint64_t>(&record[q.measure]))
+      group.values.push_back(measured(q, *value));
+    else
+      ++group.unknown;
+  }
+  return groups;
+}
+
+Table groupTable(const Question &q, const std::vector<Group> &groups, std::uint64_t whole) {
+  Table table{"groups", "", {}, {}};
+  for (const std::size_t column : q.groupBy)
+    table.columns.push_back(q.report.columns[column]);
+  if (q.groupBy.empty())
+    table.columns.push_back({"records", "Records"});
+  const bool unknown = std::any_of(groups.begin(), groups.end(), [](const Group &g) { return g.unknown != 0; });
+  table.columns.push_back({"count", "Count"});
+  if (unknown)
+    table.columns.push_back({"unknown", "Unknown"});
+  for (const auto &[column, value] : aggregates())
+    if (q.aggregate.empty() || q.aggregate == column.key) {
+      table.columns.push_back({column.key, column.title, q.unit});
+      if (value == &Statistics::sum)
+        table.columns.push_back({"share", "Of all", Unit::Percent});
+    }
+  for (const Group &group : groups) {
+    std::vector<Cell> row;
+    for (const std::size_t column : q.groupBy)
+      row.push_back(group.first[column]);
+    if (q.groupBy.empty())
+      row.emplace_back(kEverything);
+    row.emplace_back(std::uint64_t(group.values.size()));
+    if (unknown)
+      row.emplace_back(group.unknown);
+    const Statistics s = group.values.empty() ? Statistics() : statisticsOf(group.values);
+    for (const auto &[column, value] : aggregates())
+      if (q.aggregate.empty() || q.aggregate == column.key) {
+        row.push_back(knownOr(s.count != 0, s.*value));
+        if (value == &Statistics::sum)
+          row.push_back(shareOr(s.count != 0, s.sum, whole));
+      }
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+Table recordTable(const Question &q, std::vector<Record> records) {
+  Table table{"records", "", q.report.columns, std::move(records)};
+  table.columns[q.measure].unit = q.unit;
+  for (auto &row : table.rows)
+    if (auto *value = std::get_if<std::uint64_t>(&row[q.measure]))
+      *value = measured(q, *value);
+  return table;
+}
+
+/// Text before what is not known, numbers by size; descending or not, equals as they were.
+bool before(const Cell &a, const Cell &b, bool ascending) {
+  const auto *x = std::get_if<std::uint64_t>(&a), *y = std::get_if<std::uint64_t>(&b);
+  if (x != nullptr && y != nullptr)
+    return ascending ? *x < *y : *x > *y;
+  if (x != nullptr || y != nullptr)
+    return x != nullptr;
+  if (const auto *p = std::get_if<Share>(&a), *q = std::get_if<Share>(&b); p != nullptr && q != nullptr)
+    return ascending ? p->part < q->part : p->part > q->part; // shares of one whole
+  const std::string left = cellText(a), right = cellText(b);
+  return ascending ? left < right : left > right;
+}
+
+void sortAndCut(Table &table, const std::string &orderBy, const std::string &usual, std::size_t count) {
+  const bool ascending = !orderBy.empty() && orderBy[0] == '+';
+  const std::string key = orderBy.empty() ? usual : orderBy.substr(ascending ? 1 : 0);
+  const auto column = std::find_if(table.columns.begin(), table.columns.end(), [&](const Column &c) { return c.key == key; });
+  if (column == table.columns.end()) {
+    std::vector<std::string> keys;
+    std::string all;
+    for (const Column &c : table.columns) {
+      keys.push_back(c.key);
+      all += (all.empty() ? "" : ", ") + c.key;
+    }
+    throw AnswerError("--order-by: the answer has no column \"" + key + "\"." + didYouMean(key, keys) + " It has " + all);
+  }
+  const auto at = static_cast<std::size_t>(column - table.columns.begin());
+  std::stable_sort(table.rows.begin(), table.rows.end(), [&](const auto &a, const auto &b) { return before(a[at], b[at], ascending); });
+  if (table.rows.size() > count) {
+    table.more = table.rows.size() - count;
+    table.rows.resize(count);
+  }
+}
+
+std::vector<Record> recordsOf(const Request &request, const RecordReport &report) {
+  checkSelection(request.selection, report);
+  if (report.needsRuns && request.report.execution().runs().empty())
+    throw AnswerError("the profile has no recorded run; ask for another report, such as --report tiles, or run the program with profiling");
+  const RecordFilter filter(request, report);
+  std::vector<Record> records;
+  report.read(request, [&](Record record) {
+    if (filter.wants(record))
+      records.push_back(std::move(record));
+  });
+  return records;
+}
+
+void addFacts(Rows &rows, const Question &q, const std::vector<Group> &groups, std::uint64_t sum) {
+  std::uint64_t unknown = 0, count = 0;
+  for (const Group &group : groups) {
+    unknown += group.unknown;
+    count += group.values.size();
+  }
+  rows.fact("report", q.report.name);
+  rows.fact("of", q.report.columns[q.measure].key);
+  rows.fact("records", count + unknown);
+  rows.fact("unknown", unknown);
+  rows.fact("groups", q.singly ? Cell(Unknown()) : Cell(std::uint64_t(groups.size())));
+  rows.fact("sum", sum, q.unit);
+  rows.lines.emplace_back("{records} records of {report}; their {of} together: {sum}.");
+  if (unknown != 0)
+    rows.notes.emplace_back(cellText(unknown) + " records whose " + q.report.columns[q.measure].key + " is not known are left out of the statistics");
+  if (q.report.needsRuns)
+    rows.notes.emplace_back("times are estimates");
+}
+
+} // namespace
+
+Rows collectStats(const Request &request) {
+  Rows rows;
+  rows.view = "stats";
+  if (!request.options.at("list-reports").empty()) {
+    rows.counted = false;
+    const RecordReport &asked = reportNamed(request.options.at("report"));
+    rows.tables = {reportTable(), columnTable(asked)};
+    rows.next = {std::string("popscope stats --list-reports --report ") + (recordReports().front().name == std::string(asked.name) ? "tiles" : "executions")};
+    return rows;
+  }
+  const RecordReport &report = reportNamed(request.options.at("report"));
+  Question q = questionOf(request, report);
+  std::vector<Record> records = recordsOf(request, report);
+  for (const Record &record : records)
+    if (!std::holds_alternative<std::uint64_t>(record[q.measure]) && !std::holds_alternative<Unknown>(record[q.measure]))
+      throw AnswerError("--of: " + report.columns[q.measure].key + " of " + report.name + " is no number");
+  const std::vector<Group> groups = groupsOf(q, records);
+  std::uint64_t sum = 0;
+  for (const Group &group : groups)
+    for (const std::uint64_t value : group.values)
+      sum = value > std::numeric_limits<std::uint64_t>::max() - sum ? throw AnswerError("numbers of the profile are beyond what can be added up: the file is corrupt") : sum + value;
+  addFacts(rows, q, groups, sum);
+  Table table = q.singly ? recordTable(q, std::move(records)) : groupTable(q, groups, sum);
+  const std::string measure = report.columns[q.measure].title;
+  table.title = q.singly ? std::string("Records of ") + report.name : measure + " of " + report.name;
+  sortAndCut(table, request.options.at("order-by"), q.singly ? report.columns[q.measure].key : q.aggregate.empty() ? "sum" : q.aggregate,
+             request.selection.countOr(kUsual));
+  rows.tables.push_back(std::move(table));
+  if (!q.singly)
+    rows.next.push_back(commandFor(request, "stats", "--report " + std::string(report.name) + " --aggregate-by none"));
+  rows.next.emplace_back("popscope stats --list-reports");
+  return rows;
+}
+
+} // namespace popscope
