@@ -1,4 +1,5 @@
 #include "report/tool/Command.hpp"
+#include "report/tool/ExportCommand.hpp"
 #include "report/tool/HtmlCommands.hpp"
 
 #include "base/EngineOptionTable.hpp"
@@ -134,6 +135,7 @@ const std::vector<CommandRow> &commands() {
     const std::vector<CommandRow> others = {
         {"html", "Write a page that shows a profile, for any browser", makeHtml},
         {"view", "Show a profile in the browser", makeView},
+        {"export", "Write a profile in the formats of other tools", makeExport},
         {"sql", "Query a profile; nothing can be changed", makeSql},
         {"why", "Explain why a variable is live", makeWhy},
         {"advise", "Rank the places where a WriteUndef saves memory", makeAdvise},

@@ -1,0 +1,13 @@
+// Rows of the CSV files that are about memory.
+#pragma once
+#include "report/export/CsvSet.hpp"
+
+namespace popscope {
+
+void writeMemoryRecord(std::ostream &out, const pva::Report &report, const CsvOptions &options);
+void writeMemoryOfIpus(std::ostream &out, const pva::Report &report, const CsvOptions &options);
+void writeMemoryByCategory(std::ostream &out, const pva::Report &report, const CsvOptions &options);
+void writeVariables(std::ostream &out, const pva::Report &report, const CsvOptions &options);
+void writePasses(std::ostream &out, const pva::Report &report, const CsvOptions &options);
+
+} // namespace popscope

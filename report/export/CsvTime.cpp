@@ -1,0 +1,249 @@
+#include "report/export/CsvTime.hpp"
+
+#include "report/export/LiveByCategory.hpp"
+#include "report/export/StepWalk.hpp"
+#include "report/export/Text.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <map>
+#include <ostream>
+
+namespace popscope {
+namespace {
+
+/// Cycles as microseconds of the target's clock; nothing for a target without one.
+class Clock {
+public:
+  explicit Clock(const pva::Report &report) : frequency_(report.compilation().target().clockFrequency()) {}
+  [[nodiscard]] std::string us(std::uint64_t cycles) const { return frequency_ > 0 ? fmt::format("{:.3f}", static_cast<double>(cycles) * 1e6 / frequency_) : ""; }
+
+private:
+  double frequency_;
+};
+
+std::string ratio(double value) { return fmt::format("{:.4f}", value); }
+std::string percent(std::uint64_t part, std::uint64_t whole) { return whole == 0 ? "" : fmt::format("{:.2f}", 100.0 * static_cast<double>(part) / static_cast<double>(whole)); }
+
+/// "popops::Reduce+MyVertex" for compute sets, else the kind of step; each read once.
+class OpTypes {
+public:
+  const std::string &of(const StepProgramInfo &info, const pva::ExecutionStep &step) {
+    const auto [at, isNew] = known_.emplace(info.id, std::string());
+    if (isNew) {
+      if (info.computeSet >= 0)
+        for (const auto &set : step.computeSets())
+          for (const auto &vertices : set.vertices())
+            at->second += (at->second.empty() ? "" : "+") + vertices.type().name();
+      if (at->second.empty())
+        at->second = pva::programTypeName(info.type);
+    }
+    return at->second;
+  }
+
+private:
+  std::map<std::size_t, std::string> known_;
+};
+
+struct Occurrence {
+  const WalkedStep &step;
+  const pva::ExecutionStepIpu &on;
+  std::size_t ipu;
+  std::uint64_t base;          // cycles of the runs before
+  std::uint64_t from, to;      // of the run
+  const std::string &runName;
+  std::uint64_t runProgram;
+};
+/// Calls visit(occurrence) for what each IPU did in the chosen steps, up to --max-events. Steps whose time is not known count as 0 to 0.
+template <class Visit> void forEach(const pva::Report &report, const CsvOptions &options, Visit visit) {
+  const NumberSet chosen = selectedSteps(options.timeline.selection);
+  StepPrograms programs;
+  std::uint64_t base = 0, left = options.timeline.maxEvents == 0 ? ~std::uint64_t(0) : options.timeline.maxEvents;
+  for (const std::size_t position : selectedRuns(report, options.timeline.selection)) {
+    const pva::Run run = report.execution().runs()[position];
+    const std::string name = run.name();
+    std::uint64_t end = run.totalCycles().total();
+    walkRun(report, position, programs, [&](const WalkedStep &step) {
+      end = std::max(end, step.to);
+      if (!chosen.contains(step.program->id))
+        return true;
+      for (std::size_t ipu = 0; ipu < step.ipus.size(); ++ipu) {
+        if (left-- == 0) {
+          left = 0;
+          return false;
+        }
+        const pva::ExecutionStepIpu &on = step.ipus[ipu];
+        const pva::CycleRange range = on.activeTiles() != 0 ? on.activeCycles() : on.allCycles();
+        visit(Occurrence{step, on, ipu, base, range.from().min(), range.to().max(), name, run.program()});
+      }
+      return true;
+    });
+    base += end;
+  }
+}
+
+struct Sum {
+  std::uint64_t count = 0, total = 0, least = ~std::uint64_t(0), most = 0, in = 0, out = 0;
+  bool known = true;
+  void add(const pva::ExecutionStepIpu &on) {
+    ++count;
+    known = known && on.cyclesKnown();
+    total += on.cycles();
+    least = std::min(least, on.cycles());
+    most = std::max(most, on.cycles());
+    in += on.dataIn();
+    out += on.dataOut();
+  }
+  /// Total, Min, Avg and Max Time(us), Ratio(%), total_cycles.
+  [[nodiscard]] std::string cells(const Clock &clock, std::uint64_t all) const {
+    if (!known)
+      return ",,,,,";
+    return fmt::format("{},{},{},{},{},{}", clock.us(total), clock.us(least), clock.us((total + count / 2) / count), clock.us(most), percent(total, all), total);
+  }
+};
+
+} // namespace
+
+void writeOpSummary(std::ostream &out, const pva::Report &report, const CsvOptions &options) {
+  const Clock clock(report);
+  const LiveByCategory live(report);
+  const std::string provenance = csvText(report.popscope().cycleProvenance());
+  OpTypes types;
+  std::map<std::size_t, std::uint64_t> before; // by IPU, since the first run: where the step before ended
+  forEach(report, options, [&](const Occurrence &o) {
+    const StepProgramInfo &info = *o.step.program;
+    const bool when = o.on.timeKnown(), cycles = o.on.cyclesKnown(), busy = o.on.busyCyclesKnown();
+    const std::uint64_t start = o.base + o.from, gap = start - std::min(start, before[o.ipu]);
+    const auto point = live.empty() ? std::nullopt : live.stepOf(info.id);
+    out << fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", o.ipu, csvText(o.runName), o.runProgram, info.id, o.step.run, csvText(info.name),
+                       csvText(types.of(info, o.step.step)), stepCauseName(info.kind), when ? clock.us(start) : "", cycles ? clock.us(o.on.cycles()) : "", when ? clock.us(gap) : "",
+                       o.on.activeTiles(), cycles ? std::to_string(o.on.cycles()) : "", when ? std::to_string(o.from) : "", when ? std::to_string(o.step.to - o.step.from) : "",
+                       o.on.tiles(), busy ? std::to_string(o.on.busyCycles()) : "", busy ? ratio(o.on.tileBalance()) : "", busy ? ratio(o.on.activeTileBalance()) : "",
+                       ratio(o.on.dataBalance()), o.on.dataIn(), o.on.dataOut(), info.vertices, point ? std::to_string(live.total(*point) + live.alwaysLive()) : "", provenance);
+    if (when)
+      before[o.ipu] = std::max(before[o.ipu], o.base + o.to);
+  });
+}
+
+void writeOpStatistic(std::ostream &out, const pva::Report &report, const CsvOptions &options) {
+  const Clock clock(report);
+  OpTypes types;
+  std::map<std::pair<std::size_t, std::string>, std::pair<Sum, const char *>> sums;
+  std::map<std::size_t, std::uint64_t> all;
+  forEach(report, options, [&](const Occurrence &o) {
+    auto &sum = sums[{o.ipu, types.of(*o.step.program, o.step.step)}];
+    sum.first.add(o.on);
+    sum.second = stepCauseName(o.step.program->kind);
+    all[o.ipu] += o.on.cycles();
+  });
+  for (const auto &[key, sum] : sums)
+    out << fmt::format("{},,{},{},{},{}\n", key.first, csvText(key.second), sum.second, sum.first.count, sum.first.cells(clock, all[key.first]));
+}
+
+void writeTaskTime(std::ostream &out, const pva::Report &report, const CsvOptions &options) {
+  const Clock clock(report);
+  forEach(report, options, [&](const Occurrence &o) {
+    if (o.on.timeKnown())
+      out << fmt::format("{},{},{},{},{},{},{},{}\n", o.ipu, csvText(o.step.program->title), csvText(pva::programTypeName(o.step.program->type)), stepCauseName(o.step.program->kind),
+                         o.step.program->id, clock.us(o.to - o.from), clock.us(o.base + o.from), clock.us(o.base + o.to));
+  });
+}
+
+void writeCommunication(std::ostream &out, const pva::Report &report, const CsvOptions &options) {
+  const Clock clock(report);
+  std::map<std::pair<std::size_t, std::string>, Sum> sums;
+  std::map<std::size_t, std::uint64_t> all;
+  forEach(report, options, [&](const Occurrence &o) {
+    const StepCause kind = o.step.program->kind;
+    if (kind != StepCause::Exchange && kind != StepCause::GlobalExchange && kind != StepCause::HostExchange)
+      return;
+    sums[{o.ipu, stepCauseName(kind)}].add(o.on);
+    all[o.ipu] += o.on.cycles();
+  });
+  for (const auto &[key, sum] : sums)
+    out << fmt::format("{},{},{},{},{},{}\n", key.first, key.second, sum.count, sum.cells(clock, all[key.first]), sum.in, sum.out);
+}
+
+void writeStepTrace(std::ostream &out, const pva::Report &report, const CsvOptions &options) {
+  const Clock clock(report);
+  StepPrograms programs;
+  std::uint64_t base = 0;
+  std::optional<std::uint64_t> endBefore;
+  for (const std::size_t position : selectedRuns(report, options.timeline.selection)) {
+    const pva::Run run = report.execution().runs()[position];
+    const pva::CycleTotals t = run.totalCycles();
+    std::optional<std::uint64_t> forward, backward;
+    walkRun(report, position, programs, [&](const WalkedStep &step) {
+      if (step.timeKnown && !forward && nameMatches(options.fpPoint, step.program->name))
+        forward = base + step.from;
+      if (step.timeKnown && nameMatches(options.bpPoint, step.program->name))
+        backward = base + step.to;
+      return true;
+    });
+    const std::uint64_t end = base + t.total();
+    const auto us = [&](std::optional<std::uint64_t> cycles) { return cycles ? clock.us(*cycles) : std::string(); };
+    const auto span = [&](std::optional<std::uint64_t> from, std::optional<std::uint64_t> to) { return from && to && *to >= *from ? clock.us(*to - *from) : std::string(); };
+    const auto orNone = [](bool known, std::uint64_t value) { return known ? std::to_string(value) : std::string(); };
+    out << fmt::format(",{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", position, us(forward), us(backward), us(end), span(base, end), span(forward, backward), span(backward, end),
+                       span(endBefore, forward), run.program(), csvText(run.label()), orNone(run.complete(), t.total()), orNone(t.computeKnown(), t.compute()), t.exchange(),
+                       orNone(t.externalExchangeKnown(), t.globalExchange()), orNone(t.externalExchangeKnown(), t.hostExchange()), orNone(t.syncKnown(), t.sync()), t.unattributed());
+    endBefore = base = end;
+  }
+}
+
+namespace {
+
+struct Calls {
+  std::uint64_t count = 0;
+  double total = 0, squares = 0, least = 0, most = 0;
+  bool known = true;
+  void add(double us) {
+    least = count == 0 ? us : std::min(least, us);
+    most = std::max(most, us);
+    total += us;
+    squares += us * us;
+    ++count;
+  }
+  [[nodiscard]] std::string cells() const {
+    if (!known)
+      return fmt::format(",{},,,,", count);
+    const double n = static_cast<double>(count), mean = total / n;
+    return fmt::format("{:.3f},{},{:.3f},{:.3f},{:.3f},{:.3f}", total, count, mean, least, most, std::max(0.0, squares / n - mean * mean));
+  }
+};
+
+void addSpans(const pva::List<pva::Event> &events, std::map<std::pair<std::string, std::string>, Calls> &calls) {
+  for (const auto &event : events) {
+    calls[{event.channel(), event.label()}].add(static_cast<double>(event.duration()));
+    addSpans(event.children(), calls);
+  }
+}
+
+} // namespace
+
+void writeApiStatistic(std::ostream &out, const pva::Report &report, const CsvOptions &options) {
+  std::map<std::pair<std::string, std::string>, Calls> calls;
+  for (const std::size_t position : selectedRuns(report, options.timeline.selection)) {
+    const pva::Run run = report.execution().runs()[position];
+    const double us = run.microseconds().end() - run.microseconds().start();
+    Calls &of = calls[{"run", "Engine::run(" + run.name() + ")"}];
+    of.known = of.known && us > 0; // the profile of an IPU Model has no host time
+    of.add(us);
+  }
+  if (!options.timeline.pvti.empty())
+    for (const auto &process : pva::openTrace(options.timeline.pvti).processes())
+      for (const auto &thread : process.threads())
+        addSpans(thread.events(), calls);
+  for (const auto &[name, call] : calls)
+    out << fmt::format(",{},{},{}\n", csvText(name.first), csvText(name.second), call.cells());
+}
+
+void writeMarks(std::ostream &out, const pva::Report &report, const CsvOptions &options) {
+  for (const std::size_t position : selectedRuns(report, options.timeline.selection)) {
+    const pva::Run run = report.execution().runs()[position];
+    if (!run.label().empty())
+      out << fmt::format(",,label,range,{},{:.0f},{:.0f},{}\n", csvText(run.label()), run.microseconds().start(), run.microseconds().end(), position);
+  }
+}
+
+} // namespace popscope

@@ -1,0 +1,15 @@
+// Rows of the CSV files that are about time.
+#pragma once
+#include "report/export/CsvSet.hpp"
+
+namespace popscope {
+
+void writeOpSummary(std::ostream &out, const pva::Report &report, const CsvOptions &options);
+void writeOpStatistic(std::ostream &out, const pva::Report &report, const CsvOptions &options);
+void writeTaskTime(std::ostream &out, const pva::Report &report, const CsvOptions &options);
+void writeStepTrace(std::ostream &out, const pva::Report &report, const CsvOptions &options);
+void writeCommunication(std::ostream &out, const pva::Report &report, const CsvOptions &options);
+void writeApiStatistic(std::ostream &out, const pva::Report &report, const CsvOptions &options);
+void writeMarks(std::ostream &out, const pva::Report &report, const CsvOptions &options);
+
+} // namespace popscope

@@ -1,0 +1,105 @@
+#include "report/export/Formats.hpp"
+
+#include "base/EditDistance.hpp"
+#include "report/export/ChromeTrace.hpp"
+#include "report/export/JsonLines.hpp"
+#include "report/export/PerfettoTrace.hpp"
+#include "report/export/Stacks.hpp"
+
+#include <algorithm>
+
+namespace popscope {
+namespace {
+
+using Writer = TimelineResult (*)(std::ostream &, const pva::Report &, const TimelineOptions &);
+
+ExportFile file(const ExportRequest &request, const char *name, std::uint64_t estimate, Writer writer) {
+  return {name, estimate, [&request, writer](std::ostream &out) { return writer(out, request.report, request.options.timeline); }};
+}
+
+// What a row of each format takes, on average, in bytes: measured on the examples' profiles.
+constexpr std::uint64_t kChromeEvent = 170, kPerfettoEvent = 50, kStepLine = 240, kVariableLine = 140, kTileLine = 130, kCsvStep = 190, kCsvCell = 45, kStack = 60;
+
+std::uint64_t recordedSteps(const ExportRequest &r) {
+  std::uint64_t steps = 0;
+  const auto runs = r.report.execution().runs();
+  for (const std::size_t run : selectedRuns(r.report, r.options.timeline.selection))
+    steps += runs[run].steps().size();
+  const std::uint64_t most = r.options.timeline.maxEvents;
+  return most == 0 ? steps : std::min(steps, most);
+}
+std::uint64_t variables(const ExportRequest &r) { return r.report.compilation().variables().size(); }
+std::uint64_t programs(const ExportRequest &r) { return r.report.compilation().livenessProgramSteps().size(); }
+
+std::vector<ExportFile> chrome(const ExportRequest &r) {
+  return {file(r, "chrome_timeline.json", 2000 + kChromeEvent * estimateTimelineEvents(r.report, r.options.timeline), writeChromeTrace)};
+}
+std::vector<ExportFile> perfetto(const ExportRequest &r) {
+  return {file(r, "timeline.pftrace", 2000 + kPerfettoEvent * estimateTimelineEvents(r.report, r.options.timeline), writePerfettoTrace)};
+}
+std::vector<ExportFile> jsonl(const ExportRequest &r) {
+  return {file(r, "profile.jsonl", 2000 + kStepLine * recordedSteps(r) + kVariableLine * (variables(r) + programs(r)) + kTileLine * tileCount(r.report), writeJsonLines)};
+}
+std::vector<ExportFile> folded(const ExportRequest &r) {
+  std::vector<ExportFile> files = {file(r, "bytes.folded", kStack * (variables(r) + 10), writeFoldedBytes)};
+  if (recordedSteps(r) != 0)
+    files.insert(files.begin(), file(r, "cycles.folded", 2 * kStack * (programs(r) + 10), writeFoldedCycles));
+  return files;
+}
+std::vector<ExportFile> speedscope(const ExportRequest &r) {
+  return {file(r, "speedscope.json", 2000 + 90 * recordedSteps(r) + kStack * (variables(r) + programs(r)), writeSpeedscope)};
+}
+
+std::uint64_t csvEstimate(const ExportRequest &r, const std::string &name) {
+  const std::uint64_t ipus = r.report.compilation().target().ipusPerReplica();
+  if (name == "op_summary.csv" || name == "task_time.csv")
+    return kCsvStep * recordedSteps(r) * ipus;
+  if (name == "memory_record.csv" || name == "npu_mem.csv")
+    return 3 * kCsvCell * programs(r);
+  if (name == "npu_module_mem.csv")
+    return 8 * kCsvCell * tileCount(r.report);
+  if (name == "static_op_mem.csv")
+    return 2 * kCsvCell * variables(r);
+  return 2000;
+}
+std::vector<ExportFile> csv(const ExportRequest &r) {
+  std::vector<ExportFile> files;
+  for (const CsvTable &table : csvTables())
+    files.push_back({std::string("csv/") + table.file, csvEstimate(r, table.file), [&r, &table](std::ostream &out) {
+                       writeCsv(out, table, r.report, r.options);
+                       return TimelineResult();
+                     }});
+  files.push_back({"csv/README.txt", 3000, [](std::ostream &out) {
+                     writeCsvReadme(out);
+                     return TimelineResult();
+                   }});
+  return files;
+}
+
+} // namespace
+
+const std::vector<FormatRow> &exportFormats() {
+  static const std::vector<FormatRow> rows = {
+      {"chrome", "Trace Event JSON for Perfetto, chrome://tracing and speedscope", chrome},
+      {"perfetto", "Perfetto's protobuf trace", perfetto},
+      {"csv", "a folder of tables under msprof's names", csv},
+      {"jsonl", "JSON Lines: programs, tiles, variables, runs, steps", jsonl},
+      {"folded", "stacks of cycles and of bytes for flame graphs", folded},
+      {"speedscope", "cycles and bytes for speedscope", speedscope},
+  };
+  return rows;
+}
+
+const FormatRow &exportFormat(const std::string &name) {
+  std::vector<std::string> known;
+  std::string all;
+  for (const FormatRow &row : exportFormats()) {
+    if (name == row.name)
+      return row;
+    known.emplace_back(row.name);
+    all += (all.empty() ? "" : ", ") + known.back();
+  }
+  throw AnswerError("--format: there is no format \"" + name + "\"." + didYouMean(name, known) + " The formats are " + all);
+}
+
+} // namespace popscope

@@ -1,0 +1,46 @@
+#include "report/export/LiveByCategory.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace popscope {
+
+LiveByCategory::LiveByCategory(const pva::Report &report) {
+  for (const auto &step : report.compilation().livenessProgramSteps())
+    programs_.push_back(step.program()->_id());
+  std::map<std::string, std::vector<std::uint64_t>> change; // differences; they wrap and come back
+  for (const auto &variable : report.compilation().variables()) {
+    if (variable.alwaysLive()) {
+      always_ += variable.size();
+      continue;
+    }
+    auto &of = change[variable.category()];
+    of.resize(programs_.size() + 1);
+    for (const auto &span : variable.liveSteps()) {
+      of.at(span.start()) += variable.size();
+      of.at(span.end()) -= variable.size();
+    }
+  }
+  for (const auto &entry : change)
+    categories_.push_back(entry.first);
+  bytes_.resize(programs_.size() * categories_.size());
+  for (std::size_t c = 0; c < categories_.size(); ++c) {
+    std::uint64_t live = 0;
+    for (std::size_t step = 0; step < programs_.size(); ++step)
+      bytes_[step * categories_.size() + c] = live += change.at(categories_[c])[step];
+  }
+}
+
+std::uint64_t LiveByCategory::total(std::size_t step) const {
+  std::uint64_t sum = 0;
+  for (std::size_t c = 0; c < categories_.size(); ++c)
+    sum += bytes(step, c);
+  return sum;
+}
+
+std::optional<std::size_t> LiveByCategory::stepOf(std::size_t program) const {
+  const auto at = std::lower_bound(programs_.begin(), programs_.end(), program);
+  return at != programs_.end() && *at == program ? std::optional(static_cast<std::size_t>(at - programs_.begin())) : std::nullopt;
+}
+
+} // namespace popscope

@@ -1,0 +1,99 @@
+#include "report/export/StepWalk.hpp"
+
+#include "report/answers/Ranking.hpp"
+
+#include <algorithm>
+
+namespace popscope {
+namespace {
+
+constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+constexpr std::uint64_t kMost = std::uint64_t(1) << 48; // cycles of a step: more is no profile's, and would not add up
+
+bool isLoop(pva::Program::Type type) {
+  return type == pva::Program::Type::Repeat || type == pva::Program::Type::RepeatWhile || type == pva::Program::Type::While;
+}
+
+} // namespace
+
+void walkRun(const pva::Report &report, std::size_t run, StepPrograms &programs, const std::function<bool(const WalkedStep &)> &visit) {
+  WalkedStep walked;
+  walked.run = run;
+  std::uint64_t end = 0;
+  for (const pva::ExecutionStep &step : report.execution().runs()[run].steps()) {
+    walked.step = step;
+    walked.program = &programs.of(*step.program());
+    walked.ipus.clear();
+    walked.timeKnown = true;
+    std::uint64_t last = 0;
+    for (const pva::ExecutionStepIpu &ipu : step.ipus()) {
+      walked.ipus.push_back(ipu);
+      walked.timeKnown = walked.timeKnown && ipu.timeKnown();
+      last = std::max(last, ipu.allCycles().to().max());
+      if (std::max({last, ipu.cycles(), ipu.allCycles().from().max()}) > kMost)
+        throw AnswerError("a step of the profile takes more cycles than can be: the file is corrupt");
+    }
+    walked.from = end;
+    end = std::max(end, last);
+    walked.to = end;
+    if (!visit(walked))
+      return;
+    ++walked.index;
+  }
+}
+
+ProgramChain::ProgramChain(const pva::Report &report) {
+  StepPrograms titles;
+  for (const auto &program : allPrograms(report)) {
+    const std::size_t id = program->_id();
+    if (id >= parents_.size()) {
+      parents_.resize(id + 1, kNone);
+      loops_.resize(id + 1, false);
+      infos_.resize(id + 1);
+    }
+    infos_[id] = titles.of(*program);
+    loops_[id] = isLoop(program->type());
+    for (const auto &child : program->children()) {
+      const std::size_t inner = child->_id();
+      if (inner >= parents_.size()) {
+        parents_.resize(inner + 1, kNone);
+        loops_.resize(inner + 1, false);
+        infos_.resize(inner + 1);
+      }
+      parents_[inner] = id;
+    }
+  }
+}
+
+void ProgramChain::enter(std::size_t program, const std::function<void(std::size_t)> &close, const std::function<void(std::size_t)> &open) {
+  std::vector<std::size_t> chain;
+  for (std::size_t at = program < parents_.size() ? parents_[program] : kNone; at != kNone && chain.size() <= parents_.size(); at = parents_[at])
+    chain.push_back(at);
+  std::reverse(chain.begin(), chain.end());
+  std::size_t common = 0;
+  while (common < chain.size() && common < open_.size() && chain[common] == open_[common])
+    ++common;
+  if (program <= last_ && common != 0) { // back to an earlier one: the innermost loop around both begins again
+    std::size_t loop = common;
+    while (loop != 0 && !loops_[chain[loop - 1]])
+      --loop;
+    common = loop;
+  }
+  while (open_.size() > common) {
+    close(open_.back());
+    open_.pop_back();
+  }
+  for (std::size_t i = common; i < chain.size(); ++i) {
+    open(chain[i]);
+    open_.push_back(chain[i]);
+  }
+  last_ = program;
+}
+
+void ProgramChain::leaveAll(const std::function<void(std::size_t)> &close) {
+  for (; !open_.empty(); open_.pop_back())
+    close(open_.back());
+  last_ = 0;
+}
+
+} // namespace popscope

@@ -1,0 +1,313 @@
+#include "report/export/Timeline.hpp"
+
+#include "report/export/LiveByCategory.hpp"
+#include "report/export/StepWalk.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace popscope {
+namespace {
+
+// Processes: 1 + IPU, then these two. A lane's number is unique over all processes, and never that of a process.
+constexpr std::uint32_t kMemory = 1000000, kHost = 1000001;
+constexpr std::uint32_t kLanesOfIpu = 2000000, kFirstTile = 1000000, kLanesOfKind = 100000;
+constexpr std::uint32_t kHostLanes = 4000000000U;
+
+std::uint32_t processOf(std::size_t ipu) { return static_cast<std::uint32_t>(1 + ipu); }
+std::uint32_t programLane(std::size_t ipu) { return static_cast<std::uint32_t>(1 + ipu) * kLanesOfIpu; }
+
+const char *laneName(StepCause cause) {
+  switch (cause) {
+  case StepCause::Compute: return "Compute";
+  case StepCause::Exchange: return "Exchange";
+  case StepCause::GlobalExchange: return "Exchange between IPUs";
+  case StepCause::HostExchange: return "Host I/O";
+  case StepCause::Barrier: return "Sync";
+  case StepCause::Control: break;
+  }
+  return "Control";
+}
+bool movesData(StepCause cause) {
+  return cause == StepCause::Exchange || cause == StepCause::GlobalExchange || cause == StepCause::HostExchange;
+}
+
+class Writer {
+public:
+  Writer(const pva::Report &report, const TimelineOptions &options, TimelineSink &sink)
+      : report_(report), options_(options), sink_(sink), target_(report.compilation().target()), ipus_(target_.ipusPerReplica()),
+        tilesPerIpu_(std::max<std::uint64_t>(1, target_.tilesPerIpu())), chain_(report), live_(report), steps_(selectedSteps(options.selection)),
+        runs_(selectedRuns(report, options.selection)), lanes_(ipus_), active_(ipus_, kUnset), arrow_(ipus_) {
+    if (runs_.empty())
+      throw AnswerError("the profile has no recorded run to draw over time; write it with autoReport.outputExecutionProfile or autoReport.all");
+    if (!options.selection.tiles.empty())
+      tiles_ = selectedTiles(report, options.selection);
+    byClock_ = (options.byClock || !options.pvti.empty()) && target_.clockFrequency() > 0;
+  }
+
+  TimelineResult write() {
+    declare();
+    if (!options_.pvti.empty())
+      writeHost();
+    for (std::size_t i = 0; i < runs_.size() && !result_.cut; ++i)
+      writeRun(runs_[i]);
+    return result_;
+  }
+
+private:
+  static constexpr std::uint64_t kUnset = ~std::uint64_t(0);
+
+  void declare() {
+    for (std::size_t ipu = 0; ipu < ipus_; ++ipu) {
+      sink_.process(processOf(ipu), "IPU " + std::to_string(ipu));
+      sink_.lane(processOf(ipu), programLane(ipu), "Program");
+    }
+    for (const std::size_t tile : tiles_)
+      sink_.lane(processOf(tile / tilesPerIpu_), tileLane(tile), "Tile " + std::to_string(tile));
+    sink_.process(kMemory, "Memory of a replica");
+  }
+  [[nodiscard]] std::uint32_t tileLane(std::size_t tile) const {
+    return programLane(tile / tilesPerIpu_) + kFirstTile + static_cast<std::uint32_t>(tile % tilesPerIpu_);
+  }
+  [[nodiscard]] std::uint64_t nanoseconds(std::uint64_t cycles) const {
+    if (!byClock_)
+      return cycles;
+    return static_cast<std::uint64_t>(static_cast<long double>(cycles) * 1e9L / static_cast<long double>(target_.clockFrequency()) + 0.5L);
+  }
+  [[nodiscard]] std::uint64_t at(std::uint64_t cycles) const { return base_ + nanoseconds(cycles); }
+  [[nodiscard]] bool full(std::uint64_t more) const { return options_.maxEvents != 0 && result_.events + more > options_.maxEvents; }
+  void slice(const Slice &slice) {
+    sink_.slice(slice);
+    ++result_.events;
+  }
+
+  void writeHost() {
+    const pva::Trace trace = pva::openTrace(options_.pvti);
+    origin_ = kUnset;
+    for (const auto &process : trace.processes())
+      for (const auto &thread : process.threads())
+        for (const auto &event : thread.events())
+          origin_ = std::min(origin_, event.timestamp());
+    std::uint32_t lane = kHostLanes;
+    sink_.process(kHost, "Host");
+    for (const auto &process : trace.processes())
+      for (const auto &thread : process.threads()) {
+        sink_.lane(kHost, ++lane, "Process " + std::to_string(process.pid()) + ", thread " + std::to_string(thread.tid()));
+        for (const auto &event : thread.events())
+          writeSpan(event, lane);
+      }
+    std::sort(calls_.begin(), calls_.end());
+  }
+  void writeSpan(const pva::Event &event, std::uint32_t lane) {
+    if (event.channel() == "poplar" && event.label().rfind("run ", 0) == 0)
+      calls_.push_back(event.timestamp());
+    if (full(1))
+      return;
+    const std::uint64_t start = (event.timestamp() - origin_) * 1000;
+    Slice span{lane, start, start + event.duration() * 1000, event.label(), "host", {{"channel", event.channel()}}};
+    slice(span);
+    for (const auto &child : event.children())
+      writeSpan(child, lane);
+  }
+
+  void writeRun(std::size_t position) {
+    const pva::Run run = report_.execution().runs()[position];
+    if (!options_.pvti.empty()) { // where the host called it, but not before the one before has ended
+      if (run.numberKnown() && run.number() < calls_.size())
+        base_ = std::max(base_, (calls_[run.number()] - origin_) * 1000);
+    }
+    Slice whole{0, base_, 0, "run " + std::to_string(position) + ": " + run.name(), "run", {{"run", std::uint64_t(position)}}};
+    if (!run.label().empty())
+      whole.arguments.push_back({"label", run.label()});
+    for (std::size_t ipu = 0; ipu < ipus_; ++ipu)
+      begin(whole, ipu);
+    end_ = 0;
+    arrow_.assign(ipus_, Arrow());
+    tileEnds_.clear();
+    for (auto &kinds : lanes_) // a run begins when all before it have ended
+      for (auto &entry : kinds)
+        std::fill(entry.second.begin(), entry.second.end(), 0);
+    walkRun(report_, position, programs_, [&](const WalkedStep &step) { return writeStep(step); });
+    close_ = end_;
+    chain_.leaveAll([this](std::size_t) { closeAll(); });
+    end_ = std::max(end_, result_.cut ? 0 : run.totalCycles().total());
+    for (std::size_t ipu = 0; ipu < ipus_; ++ipu)
+      sink_.end(programLane(ipu), at(end_));
+    base_ = at(end_);
+  }
+
+  bool writeStep(const WalkedStep &step) {
+    if (!steps_.contains(step.program->id)) {
+      end_ = std::max(end_, step.to);
+      return true;
+    }
+    if (!step.timeKnown) {
+      ++result_.stepsWithoutTime;
+      return true;
+    }
+    if (full(ipus_ * 4 + tiles_.size() + chain_.open().size())) {
+      result_.cut = true;
+      result_.cutRun = step.run;
+      result_.cutStep = step.index;
+      return false;
+    }
+    writeProgram(step);
+    end_ = std::max(end_, step.to);
+    for (std::size_t ipu = 0; ipu < std::min(ipus_, step.ipus.size()); ++ipu)
+      writeOnIpu(step, ipu);
+    if (!tiles_.empty())
+      writeTiles(step);
+    writeLive(step);
+    return true;
+  }
+
+  void begin(Slice slice, std::size_t ipu) {
+    slice.lane = programLane(ipu);
+    sink_.begin(slice);
+    ++result_.events;
+  }
+  void closeAll() {
+    for (std::size_t ipu = 0; ipu < ipus_; ++ipu)
+      sink_.end(programLane(ipu), at(close_));
+  }
+  void writeProgram(const WalkedStep &step) {
+    close_ = step.from;
+    chain_.enter(
+        step.program->id, [this](std::size_t) { closeAll(); },
+        [&](std::size_t id) {
+          for (std::size_t ipu = 0; ipu < ipus_; ++ipu)
+            begin({0, at(step.from), 0, chain_.infoOf(id).title, "program", {{"program", std::uint64_t(id)}}}, ipu);
+        });
+    for (std::size_t ipu = 0; ipu < ipus_; ++ipu)
+      slice({programLane(ipu), at(step.from), at(step.to), step.program->title, stepCauseName(step.program->kind),
+             {{"program", std::uint64_t(step.program->id)}}});
+  }
+
+  /// The lane of this kind that is free from `start` on.
+  std::uint32_t laneFor(std::size_t ipu, StepCause cause, std::uint64_t start, std::uint64_t end) {
+    auto &ends = lanes_[ipu][cause];
+    std::size_t lane = 0;
+    while (lane < ends.size() && ends[lane] > start)
+      ++lane;
+    const std::uint32_t number = programLane(ipu) + (1 + static_cast<std::uint32_t>(cause)) * kLanesOfKind + static_cast<std::uint32_t>(lane);
+    if (lane == ends.size()) {
+      ends.push_back(0);
+      sink_.lane(processOf(ipu), number, std::string(laneName(cause)) + (lane == 0 ? "" : " " + std::to_string(lane + 1)));
+    }
+    ends[lane] = end;
+    return number;
+  }
+  void writeOnIpu(const WalkedStep &step, std::size_t ipu) {
+    const pva::ExecutionStepIpu &on = step.ipus[ipu];
+    const pva::CycleRange range = on.activeTiles() != 0 ? on.activeCycles() : on.allCycles();
+    const std::uint64_t from = range.from().min(), to = range.to().max();
+    if (to <= from)
+      return;
+    const StepCause cause = step.program->kind;
+    Slice s{laneFor(ipu, cause, from, to), at(from), at(to), step.program->name.empty() ? step.program->title : step.program->name, stepCauseName(cause),
+            {{"program", std::uint64_t(step.program->id)}, {"step", std::uint64_t(step.index)}, {"cycles", on.cycles()}, {"activeTiles", on.activeTiles()}}};
+    if (on.busyCyclesKnown())
+      s.arguments.push_back({"busyTileCycles", on.busyCycles()});
+    if (on.dataIn() + on.dataOut() != 0) {
+      s.arguments.push_back({"bytesReceived", on.dataIn()});
+      s.arguments.push_back({"bytesSent", on.dataOut()});
+    }
+    const bool mover = movesData(cause) && on.dataIn() + on.dataOut() != 0;
+    if (s.end > s.start && (mover || cause == StepCause::Compute)) {
+      if (arrow_[ipu].id != 0 && arrow_[ipu].start <= s.start) // a step can begin on some tiles before the one before it does
+        s.flowIn = arrow_[ipu].id;
+      s.flowOut = mover ? ++arrows_ : 0;
+      arrow_[ipu] = {s.flowOut, s.start};
+    }
+    slice(s);
+    if (active_[ipu] != on.activeTiles()) {
+      active_[ipu] = on.activeTiles();
+      sink_.counter(processOf(ipu), "active tiles", "tiles", at(from), {{"tiles", on.activeTiles()}});
+      ++result_.events;
+    }
+  }
+  void writeTiles(const WalkedStep &step) {
+    const pva::Values cycles = step.step.cyclesByTile();
+    for (const std::size_t tile : tiles_) {
+      const std::size_t ipu = tile / tilesPerIpu_;
+      if (tile >= cycles.size() || cycles[tile] == 0 || ipu >= step.ipus.size())
+        continue;
+      const pva::CycleRange range = step.ipus[ipu].activeCycles();
+      const std::uint64_t last = range.to().max(), longest = std::min(cycles[tile], last);
+      // The file says when the first tile began and the last one ended: this one is drawn from the first on, as it leaves the step before.
+      std::uint64_t &before = tileEnds_[tile];
+      const std::uint64_t from = std::max(before, std::min(range.from().min(), last - longest));
+      before = from + cycles[tile];
+      slice({tileLane(tile), at(from), at(from + cycles[tile]), step.program->name.empty() ? step.program->title : step.program->name,
+             stepCauseName(step.program->kind), {{"program", std::uint64_t(step.program->id)}}});
+    }
+  }
+  void writeLive(const WalkedStep &step) {
+    if (live_.empty())
+      return;
+    const auto now = live_.stepOf(step.program->id);
+    if (!now)
+      return;
+    if (shown_.empty()) {
+      sink_.counter(kMemory, "always-live bytes", "bytes", at(step.from), {{"bytes", live_.alwaysLive()}});
+      ++result_.events;
+      shown_.assign(live_.categories().size() + 1, kUnset);
+    }
+    std::vector<CounterValue> changed;
+    for (std::size_t c = 0; c < live_.categories().size(); ++c)
+      if (const std::uint64_t bytes = live_.bytes(*now, c); shown_[c] != bytes) {
+        shown_[c] = bytes;
+        changed.push_back({live_.categories()[c], bytes});
+      }
+    if (changed.empty())
+      return;
+    sink_.counter(kMemory, "live bytes", "bytes", at(step.from), changed);
+    sink_.counter(kMemory, "live bytes, all categories", "bytes", at(step.from), {{"bytes", live_.total(*now)}});
+    result_.events += 2;
+  }
+
+  const pva::Report &report_;
+  const TimelineOptions &options_;
+  TimelineSink &sink_;
+  pva::Target target_;
+  std::size_t ipus_;
+  std::uint64_t tilesPerIpu_;
+  ProgramChain chain_;
+  LiveByCategory live_;
+  NumberSet steps_;
+  std::vector<std::size_t> runs_, tiles_;
+  StepPrograms programs_;
+  bool byClock_ = false;
+  std::uint64_t base_ = 0, origin_ = 0; // ns; of the run, and (us) of everything with a PVTI file
+  std::vector<std::uint64_t> calls_;    // us; when the host called Engine::run
+  std::uint64_t end_ = 0, close_ = 0;   // cycles of the run
+  std::vector<std::map<StepCause, std::vector<std::uint64_t>>> lanes_; // by IPU: where each lane of a kind ends
+  struct Arrow { std::uint64_t id = 0, start = 0; };
+  std::vector<std::uint64_t> active_; // by IPU
+  std::vector<Arrow> arrow_;          // by IPU: from the last step that moved data; id 0 = none
+  std::uint64_t arrows_ = 0;
+  std::map<std::size_t, std::uint64_t> tileEnds_;
+  std::vector<std::uint64_t> shown_;    // by category
+  TimelineResult result_;
+};
+
+} // namespace
+
+TimelineSink::~TimelineSink() = default;
+
+TimelineResult writeTimeline(const pva::Report &report, const TimelineOptions &options, TimelineSink &sink) {
+  return Writer(report, options, sink).write();
+}
+
+std::uint64_t estimateTimelineEvents(const pva::Report &report, const TimelineOptions &options) {
+  const std::uint64_t ipus = report.compilation().target().ipusPerReplica();
+  const std::uint64_t tiles = options.selection.tiles.empty() ? 0 : selectedTiles(report, options.selection).size();
+  const auto runs = report.execution().runs();
+  std::uint64_t steps = 0;
+  for (const std::size_t run : selectedRuns(report, options.selection))
+    steps += runs[run].steps().size();
+  const std::uint64_t events = steps * (3 * ipus + tiles) + 2;
+  return options.maxEvents == 0 ? events : std::min(events, options.maxEvents);
+}
+
+} // namespace popscope

@@ -1,0 +1,113 @@
+#include "report/export/WriteExports.hpp"
+
+#include "report/summary/Format.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <unistd.h>
+
+namespace popscope {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string folderOf(const ExportRequest &request, const ExportTarget &target) {
+  if (!target.path.empty())
+    return target.path;
+  const fs::path profile(request.profile);
+  return (profile.parent_path() / (profile.stem().string() + "_export")).string();
+}
+
+std::string about(std::uint64_t bytes) { return "about " + binarySize(bytes); }
+
+void checkRoom(const std::vector<PlannedFile> &plan, const ExportTarget &target) {
+  std::uint64_t estimate = 0;
+  for (const PlannedFile &file : plan)
+    estimate += file.file.estimate;
+  if (target.maxBytes != 0 && estimate > target.maxBytes)
+    throw AnswerError("the files would take " + about(estimate) + ", more than --max-bytes " + std::to_string(target.maxBytes) +
+                      "; choose fewer with --runs, --steps, --tiles or --max-events, or give a larger --max-bytes (0 = no limit)");
+  fs::path place = fs::absolute(plan.front().path).parent_path();
+  std::error_code error;
+  while (!fs::exists(place, error) && place.has_parent_path() && place != place.parent_path())
+    place = place.parent_path();
+  const fs::space_info space = fs::space(place, error);
+  if (!error && space.capacity != 0 && space.available < estimate)
+    throw AnswerError("the files would take " + about(estimate) + ", and " + place.string() + " has room for " + binarySize(space.available));
+}
+
+/// The finished file takes its name; never that of another file unless `overwrite`.
+void takeName(const std::string &part, const std::string &path, bool overwrite) {
+  if (overwrite) {
+    fs::rename(part, path);
+    return;
+  }
+  if (::link(part.c_str(), path.c_str()) == 0) { // unlike a rename it fails if the name is there
+    fs::remove(part);
+    return;
+  }
+  if (errno == EEXIST)
+    throw std::runtime_error(path + " is there already; --overwrite writes over it");
+  fs::rename(part, path); // a file system without links
+}
+
+WrittenFile writeFile(const PlannedFile &file, bool overwrite) {
+  const std::string part = file.path + ".part-" + std::to_string(::getpid());
+  WrittenFile written;
+  written.path = file.path;
+  try {
+    const fs::path folder = fs::path(file.path).parent_path();
+    if (!folder.empty())
+      fs::create_directories(folder);
+    errno = 0;
+    std::ofstream out(part, std::ios::binary | std::ios::trunc);
+    if (!out)
+      throw std::runtime_error(file.path + ": cannot be written: " + std::strerror(errno));
+    written.result = file.file.write(out);
+    errno = 0;
+    out.close();
+    if (!out)
+      throw std::runtime_error(file.path + ": could not be written to its end" + (errno == 0 ? std::string() : std::string(": ") + std::strerror(errno)));
+    written.bytes = fs::file_size(part);
+    takeName(part, file.path, overwrite);
+  } catch (...) {
+    std::error_code ignored;
+    fs::remove(part, ignored);
+    throw;
+  }
+  return written;
+}
+
+} // namespace
+
+std::vector<PlannedFile> planExports(const ExportRequest &request, const std::vector<const FormatRow *> &formats, const ExportTarget &target) {
+  std::vector<PlannedFile> plan;
+  const std::string folder = folderOf(request, target);
+  for (const FormatRow *format : formats)
+    for (ExportFile &file : format->files(request)) {
+      const std::string path = (fs::path(folder) / file.name).string();
+      plan.push_back({path, format, std::move(file)});
+    }
+  const bool asFile = plan.size() == 1 && !target.path.empty() && target.path.back() != '/' && !fs::is_directory(target.path);
+  if (asFile)
+    plan.front().path = target.path;
+  return plan;
+}
+
+std::vector<WrittenFile> writeExports(const std::vector<PlannedFile> &plan, const ExportTarget &target) {
+  if (plan.empty())
+    return {};
+  if (!target.overwrite)
+    for (const PlannedFile &file : plan)
+      if (fs::exists(fs::symlink_status(file.path)))
+        throw AnswerError(file.path + " is there already; nothing was written. --overwrite writes over it, -o chooses another place");
+  checkRoom(plan, target);
+  std::vector<WrittenFile> written;
+  for (const PlannedFile &file : plan)
+    written.push_back(writeFile(file, target.overwrite));
+  return written;
+}
+
+} // namespace popscope

@@ -1,0 +1,102 @@
+#include "report/tool/ExportCommand.hpp"
+
+#include "report/export/WriteExports.hpp"
+#include "report/summary/Format.hpp"
+#include "report/tool/Arguments.hpp"
+
+#include <CLI/CLI.hpp>
+#include <iostream>
+
+namespace popscope {
+namespace {
+
+struct Arguments {
+  std::vector<std::string> formats;
+  std::string time = "cycles";
+  ExportTarget target;
+  CsvOptions options;
+  std::optional<std::uint64_t> maxEvents, maxBytes;
+  bool estimate = false;
+};
+
+void addWhat(CLI::App &app, Arguments &a) {
+  Selection &selection = a.options.timeline.selection;
+  app.add_option("--runs", selection.runs, "Only these of the recorded runs, from 0: 0,2-")->type_name("RUNS");
+  app.add_option("--steps", selection.steps, "Only these, by the ids of their programs: 12-40,60-")->type_name("STEPS");
+  app.add_option("--tiles", selection.tiles, "Traces: a lane for each of these; tables: only these: 0,5-9, worst:16 or all")->type_name("TILES");
+  addWhole(app, "--max-events", a.maxEvents, {}, "Most events of a trace, or rows by step of a table; 0 = all; default 1000000");
+  addWhole(app, "--max-bytes", a.maxBytes, {}, "Nothing is written if the files would take more, by the estimate; 0 = no limit; default 1073741824");
+  app.add_option("--time", a.time, "Time of traces: cycles (1 cycle = 1 ns) or clock (by the target's clock)")->type_name("UNIT")->check(CLI::IsMember({"cycles", "clock"}));
+  app.add_option("--pvti", a.options.timeline.pvti, "Put the host's spans of this file beside the device; the time is that of the clock then")->type_name("FILE");
+  app.add_option("--fp-point", a.options.fpPoint, "Name of the first forward step, for step_trace.csv; default Fwd")->type_name("PATTERN");
+  app.add_option("--bp-point", a.options.bpPoint, "Name of the last backward step; default Bwd")->type_name("PATTERN");
+}
+
+std::vector<const FormatRow *> formatsOf(const Arguments &a) {
+  std::vector<const FormatRow *> rows;
+  for (const std::string &name : a.formats)
+    if (const FormatRow *row = &exportFormat(name); std::find(rows.begin(), rows.end(), row) == rows.end())
+      rows.push_back(row);
+  if (rows.empty())
+    rows.push_back(&exportFormats().front());
+  return rows;
+}
+
+void printEstimate(std::ostream &out, const std::vector<PlannedFile> &plan) {
+  std::uint64_t all = 0;
+  for (const PlannedFile &file : plan) {
+    out << file.path << "  about " << binarySize(file.file.estimate) << "\n";
+    all += file.file.estimate;
+  }
+  out << "together about " << binarySize(all) << "; nothing was written\n";
+}
+
+void printWritten(std::ostream &out, const std::vector<WrittenFile> &files) {
+  std::uint64_t withoutTime = 0;
+  for (const WrittenFile &file : files) {
+    out << file.path << "  " << binarySize(file.bytes) << (file.result.events == 0 ? "" : ", " + commas(file.result.events) + " events") << "\n";
+    if (file.result.cut)
+      out << "  ends at --max-events, before step " << file.result.cutStep << " of run " << file.result.cutRun << "; --max-events 0 writes all, --runs and --steps choose\n";
+    withoutTime = std::max(withoutTime, file.result.stepsWithoutTime);
+  }
+  if (withoutTime != 0)
+    out << commas(withoutTime) << " steps are left out of traces and stacks: the device did not record when they ran\n";
+}
+
+} // namespace
+
+CommandAction makeExport(CLI::App &app) {
+  const auto path = profileArgument(app);
+  const auto a = std::make_shared<Arguments>();
+  std::string names;
+  for (const FormatRow &row : exportFormats())
+    names += (names.empty() ? "" : "; ") + std::string(row.name) + ": " + row.help;
+  app.add_option("--format", a->formats, "What to write, several with commas; default chrome. " + names)->type_name("FORMATS")->delimiter(',');
+  app.add_option("-o,--output", a->target.path, "Folder, or the file of a single format, or - for standard output; default: <profile>_export beside the profile")->type_name("PATH");
+  app.add_flag("--overwrite", a->target.overwrite, "Write over files that are there");
+  app.add_flag("--estimate", a->estimate, "Only tell the files and about how large they would be");
+  addWhat(app, *a);
+  app.footer("Examples:\n  popscope export profile.pop --format chrome,csv\n  popscope export profile.pop --format perfetto --tiles worst:4 --runs 1 -o run1.pftrace\n"
+             "  popscope export profile.pop --format folded -o stacks");
+  return [path, a](std::ostream &out, const Screen &) {
+    ExportRequest request{pva::openReport(*path), *path, a->options};
+    request.options.timeline.byClock = a->time == "clock";
+    request.options.timeline.maxEvents = a->maxEvents.value_or(request.options.timeline.maxEvents);
+    a->target.maxBytes = a->maxBytes.value_or(std::uint64_t(1) << 30U);
+    const auto plan = planExports(request, formatsOf(*a), a->target);
+    if (a->estimate) {
+      printEstimate(out, plan);
+      return kDone;
+    }
+    if (a->target.path == "-") {
+      if (plan.size() != 1)
+        throw AnswerError("-o -: " + std::to_string(plan.size()) + " files do not fit on standard output; give a folder");
+      (void)plan.front().file.write(out);
+      return kDone;
+    }
+    printWritten(out, writeExports(plan, a->target));
+    return kDone;
+  };
+}
+
+} // namespace popscope

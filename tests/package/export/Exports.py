@@ -1,0 +1,54 @@
+"""What the tests of exports share: the tool, the profiles, and their figures read from the file by SQLite alone."""
+
+import os
+import shutil
+import sqlite3
+import subprocess
+import tempfile
+import unittest
+
+TOOL = os.environ["POPSCOPE_TOOL"]
+PROFILES = os.environ["POPSCOPE_PROFILES"]
+BOTH = ("control_flow", "hostile")
+
+
+def profile(name):
+    return os.path.join(PROFILES, name + ".pop")
+
+
+def query(name, sql):
+    with sqlite3.connect("file:%s?mode=ro" % profile(name), uri=True) as database:
+        database.text_factory = lambda raw: raw.decode("utf-8", "replace")
+        return database.execute(sql).fetchall()
+
+
+def need(tool):
+    """Tools that scripts/setup.sh installs."""
+    path = shutil.which(tool)
+    if path is None:
+        raise AssertionError("%s is not installed; scripts/setup.sh installs it" % tool)
+    return path
+
+
+class ExportCase(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.mkdtemp(prefix="popscope-export-")
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def run_tool(self, *arguments):
+        return subprocess.run([TOOL] + list(arguments), stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=self.folder, timeout=120)
+
+    def export(self, name, formats, *arguments):
+        done = self.run_tool("export", profile(name), "--format", formats, *arguments)
+        self.assertEqual((done.returncode, done.stderr.decode()), (0, ""))
+        return done.stdout.decode()
+
+    def text(self, name):
+        with open(self.path(name), encoding="utf-8", newline="") as file:
+            return file.read()
+
+    def files(self):
+        return sorted(os.path.relpath(os.path.join(at, name), self.folder) for at, _, names in os.walk(self.folder) for name in names)

@@ -1,0 +1,187 @@
+"""Tables, stacks and lines, as Python's csv and json and speedscope's rules take them; and where files go."""
+
+import collections
+import csv
+import json
+import os
+
+from Exports import BOTH, ExportCase, PROFILES, profile, query
+
+
+class Csv(ExportCase):
+    def tables(self, name, *arguments):
+        self.export(name, "csv", "-o", name, *arguments)
+        result = {}
+        for file in os.listdir(self.path(name + "/csv")):
+            if file.endswith(".csv"):
+                with open(self.path(name + "/csv/" + file), encoding="utf-8", newline="") as text:
+                    rows = list(csv.reader(text, strict=True))
+                self.assertTrue(all(len(row) == len(rows[0]) for row in rows), file)
+                result[file] = [dict(zip(rows[0], row)) for row in rows[1:]]
+        return result
+
+    def test_every_table_has_its_line_in_the_readme(self):
+        tables = self.tables("hostile")
+        readme = self.text("hostile/csv/README.txt")
+        for file in tables:
+            self.assertIn(file + ": ", readme)
+        self.assertGreaterEqual(len(tables), 12)
+
+    def test_figures_are_those_of_the_profile(self):
+        for name in BOTH:
+            tables = self.tables(name)
+            cycles = query(name, "SELECT SUM(cycles), SUM(busy_cycles), SUM(data_in), SUM(data_out), COUNT(*) FROM steps_by_ipu")[0]
+            rows = tables["op_summary.csv"]
+            self.assertEqual(tuple(sum(int(r[c]) for r in rows) for c in ("total_cycles", "busy_tile_cycles", "bytes_in", "bytes_out")) + (len(rows),), cycles)
+            self.assertEqual(sum(int(r["total_cycles"]) for r in tables["op_statistic.csv"]), cycles[0])
+            self.assertEqual(sum(int(r["Count"]) for r in tables["op_statistic.csv"]), cycles[4])
+            totals = query(name, "SELECT total_cycles, compute, exchange, sync FROM execution_cycle_totals ORDER BY run")
+            self.assertEqual([tuple(int(r[c]) for c in ("cycles", "compute_tile_cycles", "exchange_tile_cycles", "sync_tile_cycles")) for r in tables["step_trace.csv"]], totals)
+            variables = query(name, "SELECT SUM(size_bytes) FROM liveness_variables")[0][0]
+            self.assertEqual(int(tables["static_op_mem.csv"][-1]["bytes"]), variables)
+            self.assertEqual(tables["static_op_mem.csv"][-1]["Op Name"], "TOTAL")
+            live = {int(r["step"]): 0 for r in tables["npu_mem.csv"]}
+            for r in tables["npu_mem.csv"]:
+                live[int(r["step"])] += int(r["bytes"])
+            recorded = collections.Counter()
+            for r in tables["memory_record.csv"]:
+                recorded[int(r["Timestamp(step)"])] += int(r["bytes"]) if r["Component"] != "always live" else 0
+            self.assertEqual([live[s] for s in sorted(live)], [recorded[s] for s in sorted(live)])
+
+    def test_forward_and_backward_points(self):
+        train = self.tables("hostile")["step_trace.csv"]
+        self.assertTrue(train[0]["FP Start(us)"] and train[0]["BP End(us)"])
+        span = float(train[0]["BP End(us)"]) - float(train[0]["FP Start(us)"])
+        self.assertAlmostEqual(span, float(train[0]["FP to BP Time(us)"]), places=2)
+        self.assertEqual(train[0]["label"], 'epoch "1", first')
+        self.assertEqual(train[1]["FP Start(us)"], "")  # the second run has no such step: not known, not 0
+        none = self.tables("control_flow", "--fp-point", "nothing*")["step_trace.csv"]
+        self.assertEqual({r["FP Start(us)"] for r in none}, {""})
+
+    def test_choosing_runs(self):
+        self.assertEqual({r["Infer ID"] for r in self.tables("hostile", "--runs", "2")["op_summary.csv"]}, {"2"})
+
+
+class Stacks(ExportCase):
+    def folded(self, name):
+        self.export(name, "folded", "-o", name + "/")
+        stacks = {}
+        for file in ("cycles", "bytes"):
+            for line in self.text("%s/%s.folded" % (name, file)).splitlines():
+                stack, _, weight = line.rpartition(" ")
+                self.assertNotIn((file, stack), stacks)
+                stacks[file, stack] = int(weight)
+        return stacks
+
+    def test_cycles_add_up_to_the_runs(self):
+        for name in BOTH:
+            total = query(name, "SELECT SUM(total_cycles) FROM execution_cycle_totals")[0][0]
+            self.assertEqual(sum(n for (file, _), n in self.folded(name).items() if file == "cycles"), total)
+
+    def test_bytes_hold_every_variable(self):
+        for name in BOTH:
+            stacks = self.folded(name)
+            variables = query(name, "SELECT SUM(size_bytes) FROM liveness_variables")[0][0]
+            self.assertEqual(sum(n for (file, stack), n in stacks.items() if file == "bytes" and not stack.endswith(";(others)")), variables)
+
+    def test_speedscope(self):
+        for name in BOTH:
+            self.export(name, "speedscope", "-o", name + ".json")
+            file = json.loads(self.text(name + ".json"))
+            self.assertEqual(file["$schema"], "https://www.speedscope.app/file-format-schema.json")
+            frames = len(file["shared"]["frames"])
+            self.assertTrue(all(set(f) == {"name"} and f["name"] for f in file["shared"]["frames"]))
+            evented, sampled = file["profiles"]
+            self.assertEqual((evented["type"], sampled["type"], sampled["unit"]), ("evented", "sampled", "bytes"))
+            stack, at = [], 0
+            for event in evented["events"]:  # its importer throws on each of these
+                self.assertGreaterEqual(event["at"], at)
+                at = event["at"]
+                self.assertLess(event["frame"], frames)
+                if event["type"] == "O":
+                    stack.append(event["frame"])
+                else:
+                    self.assertEqual(event["type"], "C")
+                    self.assertEqual(stack.pop(), event["frame"])
+            self.assertEqual(stack, [])
+            self.assertEqual(evented["endValue"], query(name, "SELECT SUM(total_cycles) FROM execution_cycle_totals")[0][0])
+            self.assertEqual(len(sampled["samples"]), len(sampled["weights"]))
+            self.assertEqual(sum(sampled["weights"]), sampled["endValue"])
+            self.assertTrue(all(i < frames for s in sampled["samples"] for i in s))
+
+
+class Lines(ExportCase):
+    def test_every_line_is_an_object(self):
+        for name in BOTH:
+            self.export(name, "jsonl", "-o", name + ".jsonl")
+            lines = [json.loads(line) for line in self.text(name + ".jsonl").split("\n")[:-1]]
+            kinds = collections.Counter(line["type"] for line in lines)
+            self.assertEqual(kinds["step"], query(name, "SELECT COUNT(*) FROM steps")[0][0])
+            self.assertEqual(kinds["variable"], query(name, "SELECT COUNT(*) FROM liveness_variables")[0][0])
+            self.assertEqual(kinds["program"], query(name, "SELECT COUNT(*) FROM programs")[0][0])
+            self.assertEqual(kinds["profile"], 1)
+
+    def test_a_cut_is_said(self):
+        self.export("hostile", "jsonl", "-o", "x.jsonl", "--max-events", "5")
+        lines = [json.loads(line) for line in self.text("x.jsonl").splitlines()]
+        self.assertEqual(lines[-1], {"type": "cut", "run": 0, "step": 5})
+
+
+class Files(ExportCase):
+    def test_several_formats_in_one_call_into_a_folder(self):
+        out = self.export("hostile", "chrome,folded,perfetto,jsonl", "-o", "here")
+        self.assertEqual(self.files(), ["here/" + n for n in ("bytes.folded", "chrome_timeline.json", "cycles.folded", "profile.jsonl", "timeline.pftrace")])
+        for file in self.files():
+            self.assertIn(file, out)
+
+    def test_never_over_an_older_result(self):
+        self.export("hostile", "folded", "-o", "here")
+        old = self.text("here/bytes.folded")
+        done = self.run_tool("export", profile("control_flow"), "--format", "jsonl,folded", "-o", "here")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn(b"is there already", done.stderr)
+        self.assertEqual(self.files(), ["here/bytes.folded", "here/cycles.folded"])  # nothing of the call was written
+        self.assertEqual(self.text("here/bytes.folded"), old)
+        self.export("control_flow", "folded", "-o", "here", "--overwrite")
+        self.assertNotEqual(self.text("here/bytes.folded"), old)
+
+    def test_what_cannot_be_written_leaves_nothing(self):
+        done = self.run_tool("export", profile("hostile"), "--format", "folded", "-o", "/proc/nowhere")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn(b"/proc/nowhere", done.stderr)
+
+    def test_sizes_are_told_before(self):
+        formats = "chrome,perfetto,csv,jsonl,folded,speedscope"
+        for name in BOTH:
+            told = self.export(name, formats, "--estimate", "-o", name).splitlines()
+            self.assertFalse(os.path.exists(self.path(name)))
+            estimate = float(told[-1].split()[2]) * {"B": 1, "kB": 1024, "MB": 1 << 20}[told[-1].split()[3].rstrip(";")]
+            self.export(name, formats, "-o", name)
+            size = sum(os.path.getsize(self.path(f)) for f in self.files() if f.startswith(name))
+            self.assertTrue(size / 3 < estimate < size * 3, (name, size, estimate))
+        done = self.run_tool("export", profile("hostile"), "--max-bytes", "1000", "-o", "small")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn(b"--max-bytes 1000", done.stderr)
+        self.assertFalse(os.path.exists(self.path("small")))
+
+    def test_wrong_words_name_the_nearest(self):
+        for arguments, said in ((("--format", "crome"), b'Did you mean "chrome"'), (("--runs", "9"), b"there is no recorded run 9"),
+                                (("--tiles", "99999"), b"there is no tile 99999"), (("--time", "hours"), b"hours")):
+            done = self.run_tool("export", profile("hostile"), *arguments)
+            self.assertEqual(done.returncode, 2)
+            self.assertIn(said.lower(), done.stderr.lower())
+            self.assertEqual(done.stdout, b"")
+
+    def test_standard_output(self):
+        done = self.run_tool("export", profile("hostile"), "--format", "chrome", "-o", "-")
+        json.loads(done.stdout)
+        self.assertEqual(self.run_tool("export", profile("hostile"), "--format", "folded", "-o", "-").returncode, 2)
+        self.assertEqual(self.files(), [])
+
+    def test_the_same_bytes_each_time(self):
+        self.export("hostile", "chrome,perfetto,csv,jsonl,speedscope", "-o", "a")
+        self.export("hostile", "chrome,perfetto,csv,jsonl,speedscope", "-o", "b")
+        for file in self.files():
+            if file.startswith("a/"):
+                with open(self.path(file), "rb") as a, open(self.path("b/" + file[2:]), "rb") as b:
+                    self.assertEqual(a.read(), b.read(), file)
