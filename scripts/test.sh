@@ -3,7 +3,7 @@
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-build=$root/build/test
+build=$root/build/release
 
 "$root/scripts/setup.sh"
 "$root/scripts/build.sh" "$build" -DCMAKE_BUILD_TYPE=Release -DPOPSCOPE_TESTS=ON -DPOPSCOPE_EXAMPLES=ON -DPOPSCOPE_BENCH=ON
