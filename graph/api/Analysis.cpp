@@ -54,7 +54,9 @@ std::vector<std::vector<Interval>> Graph::getSortedContiguousRegions(const Tenso
                                                                      std::vector<std::size_t> *aliases) const {
   std::vector<std::vector<Interval>> groups =
       popscope::sortedRegions(cutToRegions(GraphAccess::data(t), regions), removeAliasedIntervals, aliases);
-  if (groups.empty()) // of no elements: one group without intervals, as clients expect that share regions among workers
+  // Clients ask for what a tile holds and skip it where there is no group; one group they take as one piece of memory. Only
+  // regions that are there and empty are one group without intervals.
+  if (groups.empty() && !regions.empty())
     groups.emplace_back();
   return groups;
 }

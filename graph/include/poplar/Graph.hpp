@@ -294,8 +294,8 @@ public:
 
   // ---- analysis
   /// Intervals of the flattened view, grouped into runs that are contiguous in one variable, sorted by variable and
-  /// element; copies of the same memory (of a broadcast) come one after the other, each as a whole. For no elements the
-  /// result is one empty group. `removeAliasedIntervals` reports memory that occurs twice once. `aliases` receives one position for each
+  /// element; copies of the same memory (of a broadcast) come one after the other, each as a whole. Without regions there are
+  /// no groups; regions without elements are one empty group. `removeAliasedIntervals` reports memory that occurs twice once. `aliases` receives one position for each
   /// interval of the result (of all groups, in order): where that memory is seen by the interval that represents it, its
   /// own begin when it does so itself. Intervals are then cut so that each has one such place.
   std::vector<std::vector<Interval>> getSortedContiguousRegions(const Tensor &t, ArrayRef<Interval> regions,

@@ -41,14 +41,28 @@ double secondsFor(Graph &graph, std::size_t pieces) {
 
 TEST_SUITE("graph_api.regions") {
 
-TEST_CASE("no regions of a tensor are one empty group") {
+TEST_CASE("no regions of a tensor are no groups; a region without elements is one empty group") {
   Graph graph(Target::createCPUTarget());
   const Tensor t = graph.addVariable(FLOAT, {8});
   std::vector<std::size_t> aliases{1, 2};
-  CHECK(graph.getSortedContiguousRegions(t, {}) == Groups{{}});
-  CHECK(graph.getSortedContiguousRegions(t, {}, true) == Groups{{}});
+  CHECK(graph.getSortedContiguousRegions(t, {}).empty());
+  CHECK(graph.getSortedContiguousRegions(t, {}, true).empty());
   CHECK(graph.getSortedContiguousRegions(t, {{3, 3}}, false, &aliases) == Groups{{}});
   CHECK(aliases.empty());
+}
+
+TEST_CASE("a client that makes one vertex for one group makes none on tiles that hold nothing") {
+  Graph graph(Target::createIPUTarget(1, 4, "ipu1"));
+  const Tensor t = graph.addVariable(FLOAT, {6});
+  graph.setTileMapping(t.slice(0, 3), 0);
+  graph.setTileMapping(t.slice(3, 6), 2);
+  const auto mapping = graph.getTileMapping(t);
+  REQUIRE(mapping.size() == 4);
+  std::vector<std::size_t> pieces;
+  for (const auto &regions : mapping)
+    if (graph.getSortedContiguousRegions(t, regions).size() == 1)
+      pieces.push_back(concat(t.slices(regions)).numElements()); // throws where there is nothing to join
+  CHECK(pieces == std::vector<std::size_t>{3, 3});
 }
 
 TEST_CASE("copies of memory that a broadcast makes are whole, one after the other") {
