@@ -7,23 +7,6 @@
 namespace popscope {
 namespace {
 
-bool sameRun(const ViewRun &a, const ViewRun &b) {
-  return a.var == b.var && a.begin == b.begin && a.count == b.count && (a.stride == b.stride || a.count == 1);
-}
-bool sameView(const View &a, const View &b) {
-  return std::equal(a.runs.begin(), a.runs.end(), b.runs.begin(), b.runs.end(), sameRun);
-}
-std::uint64_t mix(std::uint64_t hash, std::uint64_t value) {
-  hash ^= value + 0x9e3779b97f4a7c15ULL + (hash << 6) + (hash >> 2);
-  return hash * 0xff51afd7ed558ccdULL;
-}
-std::uint64_t hashView(const View &view) {
-  std::uint64_t hash = view.runs.size();
-  for (const ViewRun &run : view.runs)
-    hash = mix(mix(mix(mix(hash, run.var.index()), run.begin), run.count), run.count == 1 ? 1 : static_cast<std::uint64_t>(run.stride));
-  return hash;
-}
-
 bool overlap(const View &a, const View &b) {
   const auto contains = [](const ViewRun &r, std::uint64_t e) {
     if (r.stride == 0 || r.count == 1)
@@ -147,26 +130,5 @@ private:
 } // namespace
 
 PlacedVertices classifyEdges(const LoweringContext &context, ComputeSetId computeSet) { return Classifier(context, computeSet).run(); }
-
-std::vector<std::uint32_t> shareBuffers(const std::vector<PlacedEdge> &edges) {
-  struct Key { TileId tile; std::uint64_t hash; std::uint32_t edge; };
-  std::vector<Key> keys;
-  std::vector<std::uint32_t> leader(edges.size());
-  for (std::uint32_t e = 0; e < edges.size(); ++e) {
-    leader[e] = e;
-    if (edges[e].buffered && !edges[e].writes)
-      keys.push_back({edges[e].tile, hashView(*edges[e].view), e});
-  }
-  std::sort(keys.begin(), keys.end(), [](const Key &a, const Key &b) { return std::tie(a.tile, a.hash, a.edge) < std::tie(b.tile, b.hash, b.edge); });
-  for (std::size_t begin = 0, end = 0; begin < keys.size(); begin = end) {
-    for (end = begin; end < keys.size() && keys[end].tile == keys[begin].tile && keys[end].hash == keys[begin].hash; ++end)
-      for (std::size_t i = begin; i < end; ++i) // all but always stops at the first
-        if (leader[keys[i].edge] == keys[i].edge && sameView(*edges[keys[i].edge].view, *edges[keys[end].edge].view)) {
-          leader[keys[end].edge] = keys[i].edge;
-          break;
-        }
-  }
-  return leader;
-}
 
 } // namespace popscope

@@ -29,7 +29,4 @@ struct PlacedVertices {
 /// Edges in the order of (vertex, field, subIndex). Parallel inside; the result does not depend on it.
 PlacedVertices classifyEdges(const LoweringContext &context, ComputeSetId computeSet);
 
-/// For each buffered edge that only reads: the first such edge of the same tile with an equal view. Others name themselves.
-std::vector<std::uint32_t> shareBuffers(const std::vector<PlacedEdge> &edges);
-
 } // namespace popscope

@@ -5,8 +5,8 @@
 //   OnTileCopyPost                   rearranged outputs of the vertex's own tile
 //   ExchangePost, GlobalExchangePost outputs that live on other tiles
 // Inputs arrive before anything is written, so every vertex sees the values from before the compute set.
-#include "graph/lowering/ClassifyEdges.hpp"
 #include "graph/lowering/ProgramLowering.hpp"
+#include "graph/lowering/ShareBuffers.hpp"
 
 #include <algorithm>
 #include <map>
@@ -44,49 +44,46 @@ private:
       }
   }
   void makeBuffers() {
-    const std::vector<std::uint32_t> leader = shareBuffers(placed_.edges);
-    for (std::uint32_t e = 0; e < placed_.edges.size(); ++e) {
+    const SharedBuffers shared = shareBuffers(c_, placed_.edges);
+    std::vector<HomeId> homes;
+    for (const SharedBuffer &buffer : shared.buffers)
+      homes.push_back(makeBuffer(buffer));
+    for (std::size_t e = 0; e < placed_.edges.size(); ++e) {
       PlacedEdge &edge = placed_.edges[e];
       if (!edge.buffered)
         continue;
       ++c_.bufferedEdges;
-      if (leader[e] == e) {
-        makeBuffer(edge);
-      } else {
-        edge.home = placed_.edges[leader[e]].home;
-        StepVar &var = c_.out.vars[c_.out.homes[edge.home].var];
-        var.alignment = std::max(var.alignment, edge.alignment);
-        var.interleaved = var.interleaved || edge.interleaved;
-      }
+      edge.home = homes[shared.places[e].buffer];
+      edge.offset = shared.places[e].element * c_.elementSize(edge.home);
     }
   }
-  [[nodiscard]] StorageCategory bufferCategory(const PlacedEdge &edge) const {
+  [[nodiscard]] StorageCategory bufferCategory(const SharedBuffer &buffer) const {
     bool anyLocal = false, anyRemote = false, otherIpu = false;
     for (const Fragment &part : parts_) {
-      const TileId tile = part.home.valid() ? c_.tileOf(part.home) : edge.tile;
-      anyLocal = anyLocal || tile == edge.tile;
-      anyRemote = anyRemote || tile != edge.tile;
-      otherIpu = otherIpu || c_.ipuOf(tile) != c_.ipuOf(edge.tile);
+      const TileId tile = part.home.valid() ? c_.tileOf(part.home) : buffer.tile;
+      anyLocal = anyLocal || tile == buffer.tile;
+      anyRemote = anyRemote || tile != buffer.tile;
+      otherIpu = otherIpu || c_.ipuOf(tile) != c_.ipuOf(buffer.tile);
     }
-    if (!edge.reads)
+    if (!buffer.reads)
       return anyRemote ? StorageCategory::OutputEdge : StorageCategory::Rearrangement;
     if (anyLocal)
       return StorageCategory::Rearrangement;
     return otherIpu ? StorageCategory::GlobalMessage : StorageCategory::Message;
   }
-  void makeBuffer(PlacedEdge &edge) {
-    c_.fragments(*edge.view, parts_, ~std::size_t(0), edge.tile);
-    const StorageCategory category = bufferCategory(edge);
-    const VarId var = c_.addVariable(c_.bufferName(category, *edge.view), category, c_.storedType(*edge.view),
-                                     {{edge.tile, edge.elements}}, edge.alignment);
-    c_.out.vars[var].interleaved = edge.interleaved;
+  HomeId makeBuffer(const SharedBuffer &buffer) {
+    c_.fragments(buffer.view, parts_, ~std::size_t(0), buffer.tile);
+    const StorageCategory category = bufferCategory(buffer);
+    const std::uint64_t elements = viewCount(buffer.view);
+    const VarId var = c_.addVariable(c_.bufferName(category, buffer.view), category, c_.storedType(buffer.view), {{buffer.tile, elements}}, buffer.alignment);
+    c_.out.vars[var].interleaved = buffer.interleaved;
     ++c_.buffers;
-    edge.home = c_.onlyHome(var);
-    const std::vector<Fragment> whole{{edge.home, 0, edge.elements}};
-    if (edge.reads)
+    const std::vector<Fragment> whole{{c_.onlyHome(var), 0, elements}};
+    if (buffer.reads)
       c_.pairFragments(parts_, whole, receive_, gather_);
-    if (edge.writes)
+    if (buffer.writes)
       c_.pairFragments(whole, parts_, send_, scatter_);
+    return c_.onlyHome(var);
   }
   // What a tile has stays there, with two exceptions (docs/CYCLES.md, "What a tile sends to itself"). A local part of a buffer
   // that other tiles fill comes by the tile's own send where that goes out to others anyway; and so do a few words, if hearing

@@ -192,22 +192,48 @@ std::vector<Element> viewElements(const View &view) {
   return elements;
 }
 
-std::map<std::uint32_t, std::uint64_t> receivedBytes(const GraphIr &g, ComputeSetId cs, bool after) {
-  std::map<std::uint32_t, std::uint64_t> bytes;
-  std::set<std::pair<std::uint32_t, std::vector<Element>>> received; // one buffer for each view on a tile
+namespace {
+/// f(edge direction, tile, elements) for the operands of a compute set that are not in place.
+template <class F> void forBuffered(const GraphIr &g, ComputeSetId cs, const F &f) {
   for (const VertexId v : g.computeSets[cs].vertices)
     for (const GraphEdge &edge : g.vertices[v].edges) {
-      const FieldDirection direction = g.codelets.at(g.vertices[v].codelet).fields[edge.field].direction;
       const std::uint32_t tile = g.vertices[v].tile.index();
       const auto elements = viewElements(edge.view);
-      if (direction == (after ? FieldDirection::Input : FieldDirection::Output) || inPlace(g, elements, tile))
-        continue;
-      if (direction == FieldDirection::Input && !received.insert({tile, elements}).second)
-        continue;
-      for (const Element &e : elements)
-        if (ownerOf(g, e) != tile && !g.vars[GraphVarId(e.first)].constant) // constants do not travel
-          bytes[after ? ownerOf(g, e) : tile] += 4;
+      if (!inPlace(g, elements, tile))
+        f(g.codelets.at(g.vertices[v].codelet).fields[edge.field].direction, tile, elements);
     }
+}
+bool travels(const GraphIr &g, const Element &e, std::uint32_t tile) {
+  return ownerOf(g, e) != tile && !g.vars[GraphVarId(e.first)].constant; // constants do not travel
+}
+} // namespace
+
+std::map<std::uint32_t, std::uint64_t> sentBytes(const GraphIr &g, ComputeSetId cs) {
+  std::map<std::uint32_t, std::uint64_t> bytes;
+  forBuffered(g, cs, [&](FieldDirection direction, std::uint32_t tile, const std::vector<Element> &elements) {
+    for (const Element &e : elements)
+      if (direction != FieldDirection::Input && travels(g, e, tile))
+        bytes[ownerOf(g, e)] += 4;
+  });
+  return bytes;
+}
+
+ReceivedBytes receivedBytes(const GraphIr &g, ComputeSetId cs) {
+  ReceivedBytes bytes;
+  std::set<std::pair<std::uint32_t, Element>> once;
+  std::set<std::pair<std::uint32_t, std::vector<Element>>> views;
+  forBuffered(g, cs, [&](FieldDirection direction, std::uint32_t tile, const std::vector<Element> &elements) {
+    if (direction == FieldDirection::Output)
+      return;
+    const bool own = direction == FieldDirection::InOut, newView = own || views.insert({tile, elements}).second;
+    for (const Element &e : elements)
+      if (travels(g, e, tile)) {
+        if (own || once.insert({tile, e}).second)
+          bytes.least[tile] += 4;
+        if (newView)
+          bytes.most[tile] += 4;
+      }
+  });
   return bytes;
 }
 

@@ -12,8 +12,12 @@ namespace popscope {
 /// Elements of a view, one by one, as (variable, element).
 std::vector<std::pair<std::uint32_t, std::uint64_t>> viewElements(const View &view);
 
-/// Bytes that each tile must receive before (`after` = false) or after a compute set, from views and mappings.
-std::map<std::uint32_t, std::uint64_t> receivedBytes(const GraphIr &graph, ComputeSetId cs, bool after);
+/// Bytes that each tile must receive after a compute set, from views and mappings.
+std::map<std::uint32_t, std::uint64_t> sentBytes(const GraphIr &graph, ComputeSetId cs);
+/// Before a compute set: `least`, every remote element of an operand that is not in place, once a tile; `most`, once for each
+/// different view on a tile. What is also written has a buffer of its own.
+struct ReceivedBytes { std::map<std::uint32_t, std::uint64_t> least, most; };
+ReceivedBytes receivedBytes(const GraphIr &graph, ComputeSetId cs);
 
 /// Runs the steps of a program without control flow on tokens. Returns what is wrong first, or "".
 std::string replay(const GraphIr &graph, const std::vector<ProgramPtr> &leaves, const StepProgram &program);

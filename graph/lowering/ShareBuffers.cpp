@@ -1,0 +1,210 @@
+#include "graph/lowering/ShareBuffers.hpp"
+#include "base/Parallel.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <numeric>
+#include <tuple>
+
+namespace popscope {
+namespace {
+
+constexpr int kMostCandidates = 4; // buffers that are tried for an operand; more would cost time and find little
+
+bool isDense(const ViewRun &run) { return run.stride == 1 || run.count == 1; }
+
+/// A place in a list of runs.
+struct Cursor {
+  const std::vector<ViewRun> *runs = nullptr;
+  std::size_t run = 0;
+  std::uint64_t used = 0; // of that run
+  void settle() {
+    while (run < runs->size() && used == (*runs)[run].count)
+      ++run, used = 0;
+  }
+  [[nodiscard]] bool atEnd() const { return run == runs->size(); }
+};
+
+/// Walks both as long as they name the same elements, until one ends. False: they differ before.
+bool walk(Cursor &a, Cursor &b) {
+  for (a.settle(), b.settle(); !a.atEnd() && !b.atEnd(); a.settle(), b.settle()) {
+    const ViewRun &x = (*a.runs)[a.run], &y = (*b.runs)[b.run];
+    if (x.var != y.var)
+      return false;
+    std::uint64_t count = std::min(x.count - a.used, y.count - b.used);
+    if (isDense(x) && isDense(y)) {
+      if (x.begin + a.used != y.begin + b.used)
+        return false;
+    } else {
+      if (a.used != 0 || b.used != 0 || x.begin != y.begin || x.count != y.count || x.stride != y.stride)
+        return false;
+      count = x.count;
+    }
+    a.used += count;
+    b.used += count;
+  }
+  return true;
+}
+
+/// The operands of one tile.
+class TileBuffers {
+public:
+  TileBuffers(const LoweringContext &context, const std::vector<PlacedEdge> &edges, std::uint32_t begin, std::uint32_t end, SharedBuffers::Place *places)
+      : c_(context), edges_(edges), begin_(begin), count_(end - begin), places_(places) {
+    std::vector<std::uint32_t> order;
+    for (std::uint32_t e = begin; e < end; ++e)
+      if (edges[e].buffered)
+        order.push_back(e);
+    std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return keyOf(a) < keyOf(b); });
+    for (const std::uint32_t e : order)
+      place(e);
+    sortByFirstEdge();
+  }
+  std::vector<SharedBuffer> take() { return std::move(buffers_); }
+
+private:
+  using Start = std::pair<std::uint32_t, std::uint64_t>; // variable, element
+  struct Entry { std::uint32_t buffer; std::size_t run; std::uint64_t position; };
+
+  [[nodiscard]] const ViewRun &firstRun(std::uint32_t e) const {
+    return *std::find_if(edges_[e].view->runs.begin(), edges_[e].view->runs.end(), [](const ViewRun &r) { return r.count > 0; });
+  }
+  [[nodiscard]] std::tuple<std::uint32_t, std::uint64_t, std::uint64_t> keyOf(std::uint32_t e) const {
+    const ViewRun &first = firstRun(e);
+    return {first.var.index(), first.begin, ~edges_[e].elements}; // of those that start together the longest first
+  }
+  /// Constants may be held by a tile or filled in, as the operand's other parts demand: only equal operands share them.
+  [[nodiscard]] bool hasConstant(const View &view) const {
+    return std::any_of(view.runs.begin(), view.runs.end(), [&](const ViewRun &r) { return r.count > 0 && c_.out.vars[VarId(r.var.index())].constant; });
+  }
+  void place(std::uint32_t e) {
+    if (edges_[e].writes || !findPlace(e))
+      makeBuffer(e);
+  }
+  bool findPlace(std::uint32_t e) {
+    const ViewRun &first = firstRun(e);
+    const Start start{first.var.index(), first.begin};
+    int tried = 0;
+    for (auto it = starts_.upper_bound(start); it != starts_.begin() && tried < kMostCandidates; ++tried) {
+      --it;
+      const Entry &entry = it->second;
+      const ViewRun &run = buffers_[entry.buffer].view.runs[entry.run];
+      if (run.var != first.var)
+        break;
+      const std::uint64_t skip = first.begin - run.begin;
+      if (skip == 0 || (isDense(run) && isDense(first) && skip < run.count))
+        if (join(e, entry, skip))
+          return true;
+    }
+    return false;
+  }
+  bool join(std::uint32_t e, const Entry &entry, std::uint64_t skip) {
+    const PlacedEdge &edge = edges_[e];
+    SharedBuffer &buffer = buffers_[entry.buffer];
+    const std::uint64_t element = entry.position + skip;
+    if (element * elementBytes(c_.storedType(*edge.view)) % edge.alignment != 0)
+      return false;
+    Cursor have{&buffer.view.runs, entry.run, skip}, wanted{&edge.view->runs, 0, 0};
+    if (!walk(have, wanted))
+      return false;
+    const std::uint64_t elements = viewCount(buffer.view);
+    const bool equal = element == 0 && wanted.atEnd() && have.atEnd();
+    if (!equal && (hasConstant(buffer.view) || hasConstant(*edge.view)))
+      return false;
+    if (!wanted.atEnd())
+      extend(entry.buffer, wanted, elements);
+    buffer.interleaved = buffer.interleaved || edge.interleaved;
+    buffer.alignment = std::max(buffer.alignment, edge.alignment);
+    buffer.firstEdge = std::min(buffer.firstEdge, e);
+    places_[e - begin_] = {entry.buffer, element};
+    return true;
+  }
+  void extend(std::uint32_t b, Cursor rest, std::uint64_t elements) {
+    View &view = buffers_[b].view;
+    const std::size_t from = view.runs.size();
+    ViewRun cut = (*rest.runs)[rest.run];
+    cut.begin += rest.used; // only a dense run is cut
+    cut.count -= rest.used;
+    view.runs.push_back(cut);
+    view.runs.insert(view.runs.end(), rest.runs->begin() + static_cast<std::ptrdiff_t>(rest.run) + 1, rest.runs->end());
+    enter(b, from, elements);
+    for (std::size_t r = from; r < view.runs.size(); ++r)
+      elements += view.runs[r].count;
+    view.shape = {static_cast<std::size_t>(elements)};
+  }
+  void enter(std::uint32_t b, std::size_t from, std::uint64_t position) {
+    const std::vector<ViewRun> &runs = buffers_[b].view.runs;
+    for (std::size_t r = from; r < runs.size(); ++r) {
+      if (runs[r].count > 0)
+        starts_.emplace(Start{runs[r].var.index(), runs[r].begin}, Entry{b, r, position});
+      position += runs[r].count;
+    }
+  }
+  void makeBuffer(std::uint32_t e) {
+    const PlacedEdge &edge = edges_[e];
+    const auto b = static_cast<std::uint32_t>(buffers_.size());
+    buffers_.emplace_back();
+    SharedBuffer &buffer = buffers_.back();
+    buffer.firstEdge = e;
+    buffer.tile = edge.tile;
+    buffer.reads = edge.reads;
+    buffer.writes = edge.writes;
+    buffer.interleaved = edge.interleaved;
+    buffer.alignment = edge.alignment;
+    buffer.view = *edge.view;
+    buffer.view.shape = {static_cast<std::size_t>(edge.elements)};
+    places_[e - begin_] = {b, 0};
+    if (!edge.writes)
+      enter(b, 0, 0);
+  }
+  /// Until here places name buffers in the order in which they were made.
+  void sortByFirstEdge() {
+    std::vector<std::uint32_t> made(buffers_.size()), number(buffers_.size());
+    std::iota(made.begin(), made.end(), 0u);
+    std::sort(made.begin(), made.end(), [&](std::uint32_t a, std::uint32_t b) { return buffers_[a].firstEdge < buffers_[b].firstEdge; });
+    std::vector<SharedBuffer> sorted;
+    sorted.reserve(made.size());
+    for (std::uint32_t b = 0; b < made.size(); ++b) {
+      number[made[b]] = b;
+      sorted.push_back(std::move(buffers_[made[b]]));
+    }
+    buffers_ = std::move(sorted);
+    for (std::uint32_t e = 0; e < count_; ++e)
+      if (places_[e].buffer != SharedBuffers::kNone)
+        places_[e].buffer = number[places_[e].buffer];
+  }
+
+  const LoweringContext &c_;
+  const std::vector<PlacedEdge> &edges_;
+  std::uint32_t begin_, count_;
+  SharedBuffers::Place *places_;
+  std::vector<SharedBuffer> buffers_;
+  std::multimap<Start, Entry> starts_;
+};
+
+} // namespace
+
+SharedBuffers shareBuffers(const LoweringContext &context, const std::vector<PlacedEdge> &edges) {
+  std::vector<std::uint32_t> first; // edge of each tile: they are sorted by tile
+  for (std::uint32_t e = 0; e < edges.size(); ++e)
+    if (e == 0 || edges[e].tile != edges[e - 1].tile)
+      first.push_back(e);
+  first.push_back(static_cast<std::uint32_t>(edges.size()));
+  SharedBuffers result;
+  result.places.resize(edges.size());
+  std::vector<std::vector<SharedBuffer>> ofTile(first.size() - 1);
+  parallelFor(context.options.threads, ofTile.size(), [&](std::size_t t) {
+    ofTile[t] = TileBuffers(context, edges, first[t], first[t + 1], result.places.data() + first[t]).take();
+  });
+  for (std::size_t t = 0; t < ofTile.size(); ++t) {
+    const auto before = static_cast<std::uint32_t>(result.buffers.size());
+    for (std::uint32_t e = first[t]; e < first[t + 1]; ++e)
+      if (result.places[e].buffer != SharedBuffers::kNone)
+        result.places[e].buffer += before;
+    std::move(ofTile[t].begin(), ofTile[t].end(), std::back_inserter(result.buffers));
+  }
+  return result;
+}
+
+} // namespace popscope
