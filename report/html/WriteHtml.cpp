@@ -114,12 +114,17 @@ void checkWritten(std::ostream &out) {
 
 } // namespace
 
-void writeHtml(std::ostream &out, const std::string &viewer, std::istream &profile, const std::string &name) {
+void writeHtml(std::ostream &out, const std::string &viewer, std::istream &profile, const std::string &name, std::istream *debug) {
   const std::size_t at = markOf(viewer);
   put(out, std::string_view(viewer).substr(0, at));
   put(out, "<script type=\"application/gzip\" id=\"profile\" data-name=\"" + escaped(name) + "\">");
   writePacked(out, profile);
   put(out, "</script>");
+  if (debug != nullptr) {
+    put(out, "<script type=\"application/gzip\" id=\"debug\">");
+    writePacked(out, *debug);
+    put(out, "</script>");
+  }
   put(out, std::string_view(viewer).substr(at + kMark.size()));
   checkWritten(out);
 }

@@ -58,8 +58,20 @@ std::string viewerPage() {
   return std::string(std::istreambuf_iterator<char>(in), {});
 }
 
+/// The debug information that goes with a profile: as it was asked for, else debug.cbor beside it. "" = none is there.
+std::string debugFileOf(const std::string &profile, const std::string &asked) {
+  if (!asked.empty())
+    return asked;
+  std::error_code error;
+  const fs::path beside = fs::path(profile).parent_path() / "debug.cbor";
+  return fs::is_regular_file(beside, error) ? beside.string() : std::string();
+}
+
+struct Sources { std::string profile, debug; }; // "" = none
+
 /// Writes the page under a temporary name beside `to`, which appears complete or not at all.
-void writePage(const fs::path &to, const std::string &from) {
+void writePage(const fs::path &to, const Sources &sources) {
+  const std::string &from = sources.profile;
   const std::string viewer = viewerPage();
   TemporaryFolder folder;
   std::string file = from;
@@ -81,7 +93,11 @@ void writePage(const fs::path &to, const std::string &from) {
       std::ifstream profile(file, std::ios::binary);
       if (!profile)
         throw ProfileError(file + ": cannot be read");
-      writeHtml(out, viewer, profile, fs::path(from).filename().string());
+      const std::string debugFile = debugFileOf(from, sources.debug);
+      std::ifstream debug(debugFile, std::ios::binary);
+      if (!debugFile.empty() && !debug)
+        throw ProfileError(debugFile + ": the debug information cannot be read");
+      writeHtml(out, viewer, profile, fs::path(from).filename().string(), debugFile.empty() ? nullptr : &debug);
     }
     out.close();
     if (!out)
@@ -92,6 +108,10 @@ void writePage(const fs::path &to, const std::string &from) {
     fs::remove(part, ignored);
     throw ProfileError(problem.what());
   }
+}
+
+void addDebugOption(CLI::App &app, std::string &file) {
+  app.add_option("--debug-info", file, "Debug information of the profile; default: debug.cbor beside it, where there is one")->type_name("FILE");
 }
 
 /// Whether a browser was started.
@@ -110,17 +130,18 @@ bool openBrowser(const std::string &path) {
 } // namespace
 
 CommandAction makeHtml(CLI::App &app) {
-  struct Arguments { std::string profile, output; };
+  struct Arguments { std::string profile, output, debug; };
   auto a = std::make_shared<Arguments>();
   app.add_option("profile", a->profile, "Profile to put into the page; none: a page to drop one on")->type_name("FILE");
   app.add_option("-o,--output", a->output, "Page to write; default: the profile's name with .html, or popscope.html")->type_name("FILE");
+  addDebugOption(app, a->debug);
   return [a](std::ostream &out, const Screen &) {
     const std::string to = !a->output.empty() ? a->output
                            : a->profile.empty() ? std::string("popscope.html")
                                                 : fs::path(a->profile).replace_extension(".html").string();
     if (to == "-" || a->profile == "-")
       throw ProfileError("a page and a profile are files: they are not read from or written to a pipe");
-    writePage(to, a->profile);
+    writePage(to, {a->profile, a->debug});
     out << to << "\n";
     return kDone;
   };
@@ -128,10 +149,12 @@ CommandAction makeHtml(CLI::App &app) {
 
 CommandAction makeView(CLI::App &app) {
   const auto profile = profileArgument(app);
-  return [profile](std::ostream &out, const Screen &) {
+  auto debug = std::make_shared<std::string>();
+  addDebugOption(app, *debug);
+  return [profile, debug](std::ostream &out, const Screen &) {
     TemporaryFolder folder;
     const fs::path to = folder.path() / fs::path(*profile).filename().replace_extension(".html");
-    writePage(to, *profile);
+    writePage(to, {*profile, *debug});
     folder.keep();
     if (!openBrowser(to.string()))
       out << "No browser could be started here. Open this page in one:\n";

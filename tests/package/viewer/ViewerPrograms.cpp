@@ -1,9 +1,12 @@
-// Profiles for the viewer's tests: a program that does not fit, one whose names are markup, and one of 64 IPUs.
+// Profiles for the viewer's tests: a program that does not fit, one whose names are markup, one of 64 IPUs, one of operations
+// inside of operations in which a WriteUndef saves memory, and one of an IPU that records blocks.
 //
-// Usage: viewer_programs overfull|hostile|pod; POPLAR_ENGINE_OPTIONS says where the profile goes.
+// Usage: viewer_programs overfull|hostile|pod|layers|blocks; POPLAR_ENGINE_OPTIONS says where the profile goes.
+#include <poplar/DeviceManager.hpp>
 #include <poplar/Engine.hpp>
 #include <poplar/IPUModel.hpp>
 
+#include <cstdlib>
 #include <iostream>
 #include <sstream>
 #include <string>
@@ -59,21 +62,106 @@ Program pod(Graph &graph, unsigned tiles) {
   return Sequence(Repeat(3, Execute(set)), Copy(b, a));
 }
 
-int run(const std::string &which) {
+Tensor variable(Graph &graph, const DebugContext &context, unsigned elements, unsigned tile) {
+  const Tensor t = graph.addVariable(FLOAT, {elements}, context);
+  graph.setTileMapping(t, tile);
+  return t;
+}
+
+/// out = 2 * in on a tile, as a library would make it.
+Tensor doubled(Graph &graph, const Tensor &in, unsigned tile, Sequence &program, const DebugContext &context) {
+  DebugInfo info(context, "library");
+  info.setValue("api", "doubled");
+  const Tensor out = variable(graph, {info, "out"}, static_cast<unsigned>(in.numElements()), tile);
+  const ComputeSet set = graph.addComputeSet({info, "Double"});
+  addVertex(graph, set, in, out, tile);
+  program.add(Execute(set));
+  return out;
+}
+
+/// Operations within one, and an array of which the second value overwrites halves: a WriteUndef before big would save it.
+Program layers(Graph &graph) {
+  const DebugInfo whole(DebugContext("model"), "application");
+  Sequence program;
+  const Tensor in = variable(graph, "in", 64, 0), v = variable(graph, "v", 8, 0), other = variable(graph, "other", 8, 0), big = variable(graph, "big", 512, 0),
+               tail = variable(graph, "tail", 8, 0);
+  const Tensor source = graph.addConstant<float>(FLOAT, {512}, 1.0f, "source");
+  graph.setTileMapping(source, 0);
+  {
+    DebugInfo twice(DebugContext(whole, "quadruple"), "application");
+    twice.setValue("op_type", "Quadruple");
+    const Tensor once = doubled(graph, in, 0, program, {twice, "first"}), moved = variable(graph, {twice, "moved"}, 64, 1);
+    program.add(Copy(once, moved, false, {twice, "move"}));
+    (void)doubled(graph, moved, 1, program, {twice, "second"});
+  }
+  { const DebugInfo nothing(DebugContext(whole, "nothing"), "library"); }
+  Sequence body({}, DebugContext(whole, "body"));
+  (void)doubled(graph, in, 3, body, DebugContext(whole, "again"));
+  program.add(Repeat(3, body, {whole, "loop"}));
+  graph.createHostRead("other", other);
+  graph.createHostRead("tail", tail);
+  program.add(Copy(source.slice(0, 8), v));
+  program.add(Copy(v, other));
+  program.add(Copy(source, big));
+  program.add(Copy(big.slice(0, 8), tail));
+  program.add(Copy(source.slice(0, 4), v.slice(0, 4)));
+  program.add(Copy(source.slice(0, 4), v.slice(4, 8)));
+  program.add(Copy(v, other));
+  return program;
+}
+
+/// Blocks inside of blocks on two tiles, twice.
+Program blocks(Graph &graph) {
+  const auto work = [&](const std::string &name, unsigned tile) {
+    const ComputeSet set = graph.addComputeSet(name);
+    addVertex(graph, set, variable(graph, name + "/in", 16, tile), variable(graph, name + "/out", 16, tile), tile);
+    return Execute(set);
+  };
+  const auto stage = [&](const std::string &name, unsigned tile) {
+    return Block(Sequence(Block(work(name + "/a", tile), "a"), Block(work(name + "/b", tile), "b")), name);
+  };
+  return Repeat(2, Sequence(stage("stage1", 0), stage("stage2", 5)));
+}
+
+Device simulatedIpu() {
+  setenv("POPSCOPE_SIM_IPUS", "ipu2:1", 1);
+  return DeviceManager::createDeviceManager().getDevices(TargetType::IPU, 1).at(0).createVirtualDevice(8);
+}
+
+Device modelOf(const std::string &which) {
   IPUModel model;
   model.numIPUs = which == "pod" ? 64 : 1;
   if (which != "pod")
     model.tilesPerIPU = 8;
-  Device device = model.createDevice();
+  return model.createDevice();
+}
+
+Program programOf(const std::string &which, Graph &graph) {
+  return which == "overfull" ? overfull(graph)
+         : which == "pod"    ? pod(graph, graph.getTarget().getNumTiles())
+         : which == "layers" ? layers(graph)
+         : which == "blocks" ? blocks(graph)
+                             : hostile(graph);
+}
+
+int run(const std::string &which) {
+  Device device = which == "blocks" ? simulatedIpu() : modelOf(which);
   Graph graph(device.getTarget());
   std::stringstream source(kCodelet);
   graph.addCodelets(source);
-  const Program program = which == "overfull" ? overfull(graph)
-                          : which == "pod"    ? pod(graph, device.getTarget().getNumTiles())
-                                              : hostile(graph);
-  Engine engine(graph, program, {{"debug.allowOutOfMemory", "true"}});
+  const Program program = programOf(which, graph);
+  OptionFlags options{{"debug.allowOutOfMemory", "true"}};
+  if (which == "layers")
+    options.set("opt.maxCopyMergeSize", "0"); // merged, all of v would be overwritten in the step after its last read
+  if (which == "blocks") {
+    options.set("debug.instrument", "true");
+    options.set("profiler.blocks.filter", ".*");
+  }
+  Engine engine(graph, program, options);
   engine.load(device);
   engine.run();
+  if (which == "layers")
+    engine.run(0, "the second run");
   return 0;
 }
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# make_profiles.sh BIN FOLDER: the profiles that the viewer is tested with, as FOLDER/NAME.pop.
+# make_profiles.sh BIN FOLDER: the profiles that the viewer is tested with, as FOLDER/NAME/NAME.pop with debug.cbor beside it.
 set -euo pipefail
 
 bin=$1
@@ -12,12 +12,16 @@ profile() { # NAME COMMAND...
   shift
   POPLAR_ENGINE_OPTIONS="{\"autoReport.all\":\"true\",\"autoReport.directory\":\"$folder/$name\"}" "$@" >"$folder/$name.txt" 2>&1 ||
     { cat "$folder/$name.txt" >&2; echo "make_profiles: $name failed" >&2; exit 1; }
-  mv "$folder/$name/profile.pop" "$folder/$name.pop"
+  mv "$folder/$name/profile.pop" "$folder/$name/$name.pop"
 }
 profile mlp "$bin/mlp" --no-summary
 profile control_flow "$bin/control_flow"
 profile overfull "$bin/viewer_programs" overfull
 profile hostile "$bin/viewer_programs" hostile
 profile pod "$bin/viewer_programs" pod
-cp "$folder/control_flow.pop" "$folder/incomplete.pop"
-sqlite3 "$folder/incomplete.pop" "UPDATE meta SET value = '0' WHERE key = 'complete'"
+profile layers "$bin/viewer_programs" layers
+profile blocks "$bin/viewer_programs" blocks
+profile liveness "$bin/liveness"
+mkdir "$folder/incomplete"
+cp "$folder/control_flow/control_flow.pop" "$folder/incomplete/incomplete.pop"
+sqlite3 "$folder/incomplete/incomplete.pop" "UPDATE meta SET value = '0' WHERE key = 'complete'"

@@ -71,6 +71,18 @@ TEST_SUITE("report.html") {
     }
   }
 
+  TEST_CASE("debug information follows the profile, and is a script of its own") {
+    std::istringstream profile("profile"), debug("debug");
+    std::ostringstream out;
+    popscope::writeHtml(out, kPage, profile, "p.pop", &debug);
+    const std::string text = out.str(), head = "</script><script type=\"application/gzip\" id=\"debug\">", tail = "</script><script>x</script></html>";
+    const std::size_t at = text.find(head);
+    REQUIRE(at != std::string::npos);
+    REQUIRE(text.substr(text.size() - tail.size()) == tail);
+    CHECK(gunzip(fromBase64(text.substr(at + head.size(), text.size() - at - head.size() - tail.size()))) == "debug");
+    CHECK(page("profile", "p.pop").find("id=\"debug\"") == std::string::npos);
+  }
+
   TEST_CASE("the name of a file is never markup") {
     const std::string text = page("", "a\"><script>alert(1)</script>&\n.pop");
     CHECK(text.find("data-name=\"a&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;&amp; .pop\">") != std::string::npos);

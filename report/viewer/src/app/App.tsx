@@ -1,155 +1,153 @@
 // The frame: menu, what is open, and which view the fragment names.
 import { Component, type ComponentChildren, type JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
-import { openDatabase } from '../data/database';
-import { Profile } from '../data/profile';
-import { About, Options, Sql } from '../views/Console';
-import { Compare } from '../views/Compare';
-import { Exchange } from '../views/Exchange';
-import { Execution } from '../views/Execution';
-import { Liveness } from '../views/Liveness';
-import { Memory } from '../views/Memory';
-import { ProgramTree } from '../views/Program';
-import { Tile } from '../views/Tile';
-import { Verdict } from '../views/Verdict';
-import { formatRoute, link, parseRoute, type Route, useRoute } from './route';
-
-/** The profile that is compared with the first. */
-interface Second {
-  readonly other: Profile | null;
-  readonly onOther: (file: File) => void;
-  readonly problem: string;
-}
-
-interface View {
-  readonly key: string;
-  readonly title: string;
-  readonly make: (profile: Profile, route: Route, second: Second) => JSX.Element;
-}
-
-const kViews: readonly View[] = [
-  { key: 'verdict', title: 'Verdict', make: (profile) => <Verdict profile={profile} /> },
-  { key: 'memory', title: 'Memory', make: (profile, route) => <Memory profile={profile} route={route} /> },
-  { key: 'tile', title: 'Tile', make: (profile, route) => <Tile profile={profile} route={route} /> },
-  { key: 'liveness', title: 'Liveness', make: (profile, route) => <Liveness profile={profile} route={route} /> },
-  { key: 'program', title: 'Program', make: (profile, route) => <ProgramTree profile={profile} route={route} /> },
-  { key: 'execution', title: 'Execution', make: (profile, route) => <Execution profile={profile} route={route} /> },
-  { key: 'exchange', title: 'Exchange', make: (profile, route) => <Exchange profile={profile} route={route} /> },
-  { key: 'compare', title: 'Compare', make: (profile, _route, second) => <Compare profile={profile} {...second} /> },
-  { key: 'sql', title: 'SQL', make: (profile, route) => <Sql profile={profile} route={route} /> },
-  { key: 'options', title: 'Options', make: (profile) => <Options profile={profile} /> },
-  { key: 'about', title: 'About', make: (profile) => <About profile={profile} /> },
-];
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Profile } from '../data/profile';
+import { FileChoice } from '../views/common';
+import { type Content, contentOf, isDebug, messageOf, openContent, readDebugFile } from './files';
+import { Keys } from './Keys';
+import { kViews } from './registry';
+import { formatRoute, link, parseRoute, useRoute } from './route';
 
 /** A view that a damaged file breaks says so in its place; the others go on. */
 class Fence extends Component<{ readonly children: ComponentChildren }, { readonly problem: string | null }> {
   override state = { problem: null };
   static override getDerivedStateFromError(error: unknown): { problem: string } {
-    return { problem: error instanceof Error ? error.message : String(error) };
+    return { problem: messageOf(error) };
   }
   override render(): ComponentChildren {
     if (this.state.problem === null) return this.props.children;
-    return (
-      <p class="error" role="alert">
-        This view cannot be shown: {this.state.problem}. The file may be damaged; other views may still work.
-      </p>
-    );
+    return <Alert text={`This view cannot be shown: ${this.state.problem}. The file may be damaged; other views may still work.`} />;
   }
 }
 
-function Welcome({ onFile, problem }: { readonly onFile: (file: File) => void; readonly problem: string }): JSX.Element {
+function Alert({ text }: { readonly text: string }): JSX.Element {
+  return (
+    <p class="error" role="alert">
+      {text}
+    </p>
+  );
+}
+
+function Welcome({ onFiles, problem }: { readonly onFiles: (files: readonly File[]) => void; readonly problem: string }): JSX.Element {
   return (
     <div class="welcome">
       <h1>Popscope</h1>
-      <p>Drop a profile (.pop) here, or choose one. It is read in this page and never leaves your machine.</p>
-      <input
-        type="file"
-        accept=".pop"
-        aria-label="Choose a profile"
-        onChange={(e) => {
-          const file = e.currentTarget.files?.[0];
-          if (file) onFile(file);
-        }}
-      />
-      {problem && (
-        <p class="error" role="alert">
-          {problem}
-        </p>
-      )}
+      <p>
+        Drop a profile (.pop) here, or choose one; with its debug.cbor, if there is one. It is read in this page and never leaves your
+        machine.
+      </p>
+      <FileChoice label="Choose a profile" accept=".pop,.cbor" onFiles={onFiles} />
+      {problem && <Alert text={problem} />}
     </div>
   );
 }
 
-export function App(props: { readonly first: Promise<{ name: string; bytes: Uint8Array } | null> }): JSX.Element {
+/** Keys that hold in every view. */
+function useKeys(onHelp: () => void): void {
+  useEffect(() => {
+    const focus = (selector: string) => document.querySelector<HTMLElement>(selector)?.focus();
+    const key = (event: KeyboardEvent) => {
+      const target = event.target;
+      if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]')) return;
+      if (target instanceof HTMLElement && /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) return;
+      const view = kViews.find((v) => v.press === event.key);
+      if (event.key === '?') onHelp();
+      else if (event.key === '/') focus('main input[type=search], main input[type=text]');
+      else if (event.key === 'p') focus('main canvas[tabindex]');
+      // 0 in a picture shows all of it.
+      else if (view && !(event.key === '0' && target instanceof HTMLCanvasElement)) location.hash = link(view.key);
+      else return;
+      event.preventDefault();
+    };
+    addEventListener('keydown', key);
+    return () => removeEventListener('keydown', key);
+  }, [onHelp]);
+}
+
+export function App(props: { readonly first: Promise<Content | null> }): JSX.Element {
   const [profile, setProfile] = useState<Profile | null>(null);
   const [other, setOther] = useState<Profile | null>(null);
   const [problem, setProblem] = useState('');
   const [otherProblem, setOtherProblem] = useState('');
   const [busy, setBusy] = useState(true);
   const [tried, setTried] = useState({ name: '' });
+  const [help, setHelp] = useState(false);
+  const shown = useRef<Profile | null>(null);
   const route = useRoute();
 
-  const open = async (name: string, content: () => Promise<Uint8Array>) => {
+  const show = (next: Profile | null) => {
+    const old = shown.current;
+    shown.current = next;
+    setProfile(next);
+    if (old) setTimeout(() => old.db.close()); // once nothing draws it any more
+  };
+  const open = async (content: Content) => {
     setBusy(true);
     setProblem('');
     try {
-      const database = await openDatabase(name, await content());
-      setProfile(new Profile(database));
+      const opened = await openContent(content);
+      show(opened.profile);
+      setProblem(opened.problem);
     } catch (error) {
-      setProfile(null);
-      setProblem(error instanceof Error ? error.message : String(error));
+      show(null);
+      setProblem(messageOf(error));
     }
-    setTried({ name });
+    setTried({ name: content.name });
     setBusy(false);
   };
-  const openFile = async (file: File) => open(file.name, async () => new Uint8Array(await file.arrayBuffer()));
-
-  const openSecond = async (file: File) => {
+  const openFiles = async (files: readonly File[]) => {
+    const content = contentOf(files);
+    const debug = files.find(isDebug);
+    if (content) return open(content);
+    if (!debug) return;
     try {
-      setOther(new Profile(await openDatabase(file.name, new Uint8Array(await file.arrayBuffer()))));
+      const contexts = await readDebugFile(debug);
+      if (shown.current) shown.current.debug = contexts;
+      setProblem(shown.current ? '' : `${debug.name} belongs to a profile: drop both together.`);
+    } catch (error) {
+      setProblem(messageOf(error));
+    }
+    setTried({ name: debug.name });
+  };
+  const openOther = async (files: readonly File[]) => {
+    const content = contentOf(files);
+    if (!content) return;
+    try {
+      setOther((await openContent(content)).profile);
       setOtherProblem('');
     } catch (error) {
-      setOtherProblem(error instanceof Error ? error.message : String(error));
+      setOtherProblem(messageOf(error));
     }
-    setTried({ name: file.name });
+    setTried({ name: content.name });
   };
 
   useEffect(() => {
     void props.first.then(
-      (content) => (content ? open(content.name, () => Promise.resolve(content.bytes)) : setBusy(false)),
+      (content) => (content ? open(content) : setBusy(false)),
       (error: unknown) => {
-        setProblem(`The profile in this page cannot be unpacked: ${error instanceof Error ? error.message : String(error)}.`);
+        setProblem(`The profile in this page cannot be unpacked: ${messageOf(error)}.`);
         setBusy(false);
       },
     );
     const over = (event: DragEvent) => event.preventDefault();
     const drop = (event: DragEvent) => {
       event.preventDefault();
-      const file = event.dataTransfer?.files[0];
-      if (file) void (parseRoute(location.hash).view === 'compare' ? openSecond(file) : openFile(file));
-    };
-    const key = (event: KeyboardEvent) => {
-      const target = event.target;
-      if (event.ctrlKey || event.metaKey || event.altKey || (target instanceof HTMLElement && /INPUT|TEXTAREA|SELECT/.test(target.tagName)))
-        return;
-      const view = kViews[Number(event.key) - 1];
-      if (event.key === '?') location.hash = link('about');
-      else if (view && /^[1-9]$/.test(event.key)) location.hash = link(view.key);
+      const files = [...(event.dataTransfer?.files ?? [])];
+      void (shown.current && parseRoute(location.hash).view === 'compare' ? openOther(files) : openFiles(files));
     };
     addEventListener('dragover', over);
     addEventListener('drop', drop);
-    addEventListener('keydown', key);
     return () => {
       removeEventListener('dragover', over);
       removeEventListener('drop', drop);
-      removeEventListener('keydown', key);
     };
   }, []);
+  useKeys(() => setHelp(true));
 
   const view = kViews.find((v) => v.key === route.view) ?? kViews[0];
   useEffect(() => {
     document.title = profile ? `${view?.title ?? ''} – ${profile.db.name} – Popscope` : 'Popscope';
-    if (profile) document.body.dataset.ready = String(Math.round(performance.now()));
+    if (profile) document.body.dataset.ready ??= String(Math.round(performance.now()));
   }, [profile, view]);
 
   // What the page shows now: the file that was tried last, be it its views or what is wrong with it, and the route.
@@ -165,20 +163,20 @@ export function App(props: { readonly first: Promise<{ name: string; bytes: Uint
         Opening…
       </p>
     );
-  if (!profile) return <Welcome onFile={(file) => void openFile(file)} problem={problem} />;
+  if (!profile) return <Welcome onFiles={(files) => void openFiles(files)} problem={problem} />;
   return (
     <>
       <nav aria-label="Views">
         <a class="brand" href={link('verdict')}>
           Popscope
         </a>
-        {kViews.map((v, i) => (
+        {kViews.map((v) => (
           <a
             key={v.key}
             href={link(v.key)}
             class={v === view ? 'current' : ''}
             aria-current={v === view ? 'page' : undefined}
-            title={`Key ${i + 1}`}
+            title={`Key ${v.press}`}
           >
             {v.title}
           </a>
@@ -187,12 +185,22 @@ export function App(props: { readonly first: Promise<{ name: string; bytes: Uint
           {profile.db.name}
           {profile.complete ? '' : ' (not complete)'}
         </span>
+        <button type="button" class="help" title="Keys (?)" aria-label="Keys" onClick={() => setHelp(true)}>
+          ?
+        </button>
       </nav>
       <main>
-        <Fence key={`${profile.db.name} ${view?.key}`}>
-          {view?.make(profile, route, { other, onOther: (file) => void openSecond(file), problem: otherProblem })}
+        {problem && <Alert text={problem} />}
+        <Fence key={`${tried.name} ${view?.key}`}>
+          {view?.make(profile, route, {
+            other,
+            onOther: (files) => void openOther(files),
+            onFiles: (files) => void openFiles(files),
+            problem: otherProblem,
+          })}
         </Fence>
       </main>
+      {help && <Keys onClose={() => setHelp(false)} />}
     </>
   );
 }

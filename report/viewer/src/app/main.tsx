@@ -2,17 +2,31 @@
 import { render } from 'preact';
 import { gunzipSync } from 'fflate';
 import { App } from './App';
+import type { Content } from './files';
 
-async function inPage(): Promise<{ name: string; bytes: Uint8Array } | null> {
-  const element = document.getElementById('profile');
+/** The bytes that an element of the page holds, which goes: its text is as large as they are. */
+function packedIn(id: string): { readonly name: string; readonly bytes: () => Promise<Uint8Array> } | null {
+  const element = document.getElementById(id);
   const data = element?.textContent?.trim() ?? '';
   if (!element || data === '') return null;
   const name = element.dataset.name ?? 'profile.pop';
+  element.remove();
+  return { name, bytes: () => unpack(data) };
+}
+
+async function unpack(data: string): Promise<Uint8Array> {
   const packed = decodeBase64(data);
-  element.remove(); // the text is as large as the profile
-  if (typeof DecompressionStream === 'undefined') return { name, bytes: gunzipSync(packed) };
+  if (typeof DecompressionStream === 'undefined') return gunzipSync(packed);
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'));
-  return { name, bytes: new Uint8Array(await new Response(stream).arrayBuffer()) };
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+async function inPage(): Promise<Content | null> {
+  const profile = packedIn('profile');
+  const debug = packedIn('debug');
+  if (!profile) return null;
+  const bytes = await profile.bytes();
+  return { name: profile.name, bytes: () => Promise.resolve(bytes), debug: debug?.bytes ?? null };
 }
 
 function decodeBase64(data: string): Uint8Array<ArrayBuffer> {

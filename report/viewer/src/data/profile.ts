@@ -2,6 +2,7 @@
 // variable, a step) is read when it is asked for and kept.
 import { decodeTiles } from './decode';
 import { blob, type Database, number, text } from './database';
+import type { DebugContext } from './debug';
 import type { Target, Program, Run, RunTotals, Steps, TileMemory, LivenessStep, Variable, Allocation, VertexRow, Interval } from './types';
 
 export type { Target, Program, Run, RunTotals, Steps, TileMemory, LivenessStep, Variable, Allocation, VertexRow, Interval } from './types';
@@ -20,6 +21,8 @@ export class Profile {
   readonly computeSets: readonly string[];
   readonly memory: TileMemory;
   readonly meta: ReadonlyMap<string, string>;
+  /** The contexts of debug.cbor by id; null where that file was not given. */
+  debug: ReadonlyMap<number, DebugContext> | null = null;
   private readonly kept = new Map<string, unknown>();
 
   constructor(readonly db: Database) {
@@ -37,8 +40,11 @@ export class Profile {
     };
     this.ipus = Math.max(1, Math.round(this.target.ipus / this.target.replicas) || 1);
     this.meta = new Map(db.query('SELECT key, value FROM meta').map((row) => [text(row.key), text(row.value)]));
+    const since4 = db.has('programs', 'barriers') ? 'debug_context, barriers' : "NULL AS debug_context, '' AS barriers";
     this.programs = db
-      .query('SELECT id, type, name, parent, is_function, compute_set, count, liveness_point FROM programs ORDER BY id')
+      .query(
+        `SELECT id, type, name, parent, is_function, compute_set, count, liveness_point, control_code_every_tile, ${since4} FROM programs ORDER BY id`,
+      )
       .map((row) => ({
         id: number(row.id),
         type: text(row.type),
@@ -48,6 +54,9 @@ export class Profile {
         computeSet: typeof row.compute_set === 'number' ? row.compute_set : null,
         count: number(row.count),
         livenessPoint: row.liveness_point === 1,
+        controlCode: number(row.control_code_every_tile),
+        context: typeof row.debug_context === 'number' ? row.debug_context : 0,
+        barriers: text(row.barriers).split(',').filter(Boolean),
       }));
     const children: number[][] = this.programs.map(() => []);
     const roots: number[] = [];
@@ -77,7 +86,8 @@ export class Profile {
     return this.meta.get('complete') === '1';
   }
 
-  private keep<T>(key: string, make: () => T): T {
+  /** What `make` returned when it was first asked for under this key. */
+  keep<T>(key: string, make: () => T): T {
     if (!this.kept.has(key)) this.kept.set(key, make());
     return this.kept.get(key) as T;
   }
@@ -287,7 +297,7 @@ export class Profile {
   /** A by-tile column of a program, e.g. exchange_code. */
   programTiles(
     program: number,
-    columnName: 'control_code' | 'exchange_code' | 'bytes_sent' | 'bytes_received' | 'estimated_cycles',
+    columnName: 'control_code' | 'exchange_code' | 'bytes_sent' | 'bytes_received' | 'estimated_cycles' | 'counter_cycles',
   ): Float64Array | null {
     return this.keep(`program ${program} ${columnName}`, () =>
       decodeTiles(blob(this.db.query(`SELECT ${columnName} AS b FROM programs WHERE id = ?`, [program])[0]?.b), this.tiles),

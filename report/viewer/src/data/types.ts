@@ -21,6 +21,9 @@ export interface Program {
   readonly computeSet: number | null;
   readonly count: number; // of a Repeat
   readonly livenessPoint: boolean;
+  readonly controlCode: number; // bytes on each tile, children included
+  readonly context: number; // id of the debug context it was made in; 0 = none
+  readonly barriers: readonly string[]; // that all tiles pass one after the other
 }
 
 export interface Run {
@@ -113,3 +116,43 @@ export interface VertexRow {
 
 /** A half-open interval of program ids. */
 export type Interval = readonly [number, number];
+
+/** A way to sync: a tile's signal takes `to`; from the last arrival there it is `from` to a tile's release. In cycles. */
+export interface SyncDelay {
+  readonly acrossIpus: boolean;
+  readonly to: Float64Array;
+  readonly from: Float64Array;
+}
+
+/** Thread cycles of each worker slot, and tile cycles of supervisor vertices, by tile. */
+export interface WorkerSlots {
+  readonly slots: readonly Float64Array[];
+  readonly supervisor: Float64Array;
+}
+
+/** A block of lightweight profiling on a tile, in cycles of the tile's counter. */
+export interface Block {
+  readonly tile: number;
+  readonly program: number;
+  readonly kind: string;
+  readonly from: number;
+  readonly to: number; // NaN = the run stopped before its end
+  readonly run: number; // number of the call of Engine::run
+  readonly depth: number; // blocks around it
+}
+
+/** Bytes that live by the array rule and that no path reads, over a half-open interval of programs. */
+export interface FalseLive {
+  readonly variable: number;
+  readonly from: number;
+  readonly end: number;
+  readonly bytes: number;
+}
+
+/** A place where a WriteUndef would save memory, in bytes. */
+export interface UndefPlacement {
+  readonly variable: number;
+  readonly before: number; // program
+  readonly onWorstTile: number;
+  readonly onDevice: number;
+}

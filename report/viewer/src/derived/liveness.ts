@@ -17,6 +17,22 @@ export function variablesAt(profile: Profile, program: number, alwaysLive: boole
     .sort((a, b) => b.bytes - a.bytes || a.id - b.id);
 }
 
+/** Variables that live at one of some ascending programs and not always, largest first. */
+export function variablesOf(profile: Profile, programs: readonly number[]): Variable[] {
+  const classes = new Map<number, boolean>();
+  const there = (id: number): boolean => {
+    let known = classes.get(id);
+    if (known === undefined) {
+      const intervals = profile.intervals.get(id);
+      classes.set(id, (known = programs.some((p) => contains(intervals, p))));
+    }
+    return known;
+  };
+  return profile.variables
+    .filter((v) => !v.alwaysLive && v.equivalenceClass !== null && there(v.equivalenceClass))
+    .sort((a, b) => b.bytes - a.bytes || a.id - b.id);
+}
+
 export interface Difference {
   readonly variable: Variable;
   readonly change: 'born' | 'died';

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { Profile } from '../data/profile';
 import { compareOptions, compareProfiles, type Difference, weight } from '../derived/compare';
-import { Card } from './common';
+import { Card, FileChoice } from './common';
 import { Table } from './Table';
 
 const kGroups = ['Totals', 'Cycles', 'Categories', 'Steps', 'Variables'] as const;
@@ -11,24 +11,14 @@ const kGroups = ['Totals', 'Cycles', 'Categories', 'Steps', 'Variables'] as cons
 interface Props {
   readonly profile: Profile;
   readonly other: Profile | null;
-  readonly onOther: (file: File) => void;
+  readonly onOther: (files: readonly File[]) => void;
   readonly problem: string;
 }
 
 export function Compare({ profile, other, onOther, problem }: Props): JSX.Element {
   const rows = useMemo(() => (other ? compareProfiles(profile, other) : []), [profile, other]);
   const options = useMemo(() => (other ? compareOptions(profile, other) : []), [profile, other]);
-  const choose = (
-    <input
-      type="file"
-      accept=".pop"
-      aria-label="Choose the second profile"
-      onChange={(e) => {
-        const file = e.currentTarget.files?.[0];
-        if (file) onOther(file);
-      }}
-    />
-  );
+  const choose = <FileChoice label="Choose the second profile" accept=".pop" onFiles={onOther} />;
   if (!other)
     return (
       <Card title="Compare">

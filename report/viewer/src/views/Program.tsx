@@ -7,6 +7,7 @@ import type { Profile } from '../data/profile';
 import { bytes, integer } from '../derived/format';
 import { variablesAt } from '../derived/liveness';
 import { activityOf, categoryLabel, programLabel } from '../derived/names';
+import { contextsOfPrograms, outwards } from '../derived/operations';
 import { treeRows } from '../derived/tree';
 import { currentTheme } from '../theme';
 import { Card, Path } from './common';
@@ -26,6 +27,26 @@ function sumAndMost(values: Float64Array | null): string {
   return `${bytes(sum)} over all tiles, ${bytes(most)} at most on one`;
 }
 
+function most(values: Float64Array | null): string {
+  return values ? `${integer(values.reduce((a, b) => Math.max(a, b), 0))} cycles on the slowest tile, for one execution` : '–';
+}
+
+/** Cycles of the slowest IPU over the recorded executions of a program. */
+function cyclesOf(profile: Profile, id: number): number {
+  const { steps } = profile;
+  let sum = 0;
+  for (let s = 0; s < steps.count; ++s) {
+    if (steps.program[s] !== id) continue;
+    let longest = NaN;
+    for (let i = 0; i < steps.ipus; ++i) {
+      const cycles = steps.cycles[s * steps.ipus + i] ?? NaN;
+      if (!Number.isNaN(cycles) && !(cycles <= longest)) longest = cycles;
+    }
+    sum += longest;
+  }
+  return sum;
+}
+
 function Details({ profile, id }: { readonly profile: Profile; readonly id: number }): JSX.Element {
   const program = profile.programs[id];
   const live = useMemo(() => (program?.livenessPoint ? variablesAt(profile, id, false) : []), [profile, id, program]);
@@ -40,6 +61,8 @@ function Details({ profile, id }: { readonly profile: Profile; readonly id: numb
     [profile, program],
   );
   const executed = useMemo(() => profile.steps.program.reduce((count, p) => count + (p === id ? 1 : 0), 0), [profile, id]);
+  const context = useMemo(() => profile.debug?.get(contextsOfPrograms(profile)[id] ?? 0), [profile, profile.debug, id]);
+  const cycles = useMemo(() => cyclesOf(profile, id), [profile, id]);
   if (!program)
     return (
       <Card title="No such step">
@@ -68,8 +91,33 @@ function Details({ profile, id }: { readonly profile: Profile; readonly id: numb
         <dd>
           <Path profile={profile} id={id} />
         </dd>
+        {context && (
+          <>
+            <dt>Made in</dt>
+            <dd>
+              <a href={link('operations', { context: context.id })}>{context.name || context.layer}</a>{' '}
+              <span class="id">{context.layer}</span>
+            </dd>
+          </>
+        )}
+        {context && context.file !== '' && (
+          <>
+            <dt>Source</dt>
+            <dd>
+              {context.file}:{context.line}
+              {context.functionName !== '' && `, in ${context.functionName}`}
+            </dd>
+          </>
+        )}
         <dt>Executed</dt>
-        <dd>{integer(executed)} times in the recorded runs</dd>
+        <dd>
+          {integer(executed)} times in the recorded runs
+          {executed > 0 && Number.isFinite(cycles) ? `, ${integer(cycles)} cycles of the slowest tile in all` : ''}
+        </dd>
+        <dt>Estimated</dt>
+        <dd>{most(profile.programTiles(id, 'estimated_cycles'))}</dd>
+        <dt>Control code</dt>
+        <dd>{bytes(program.controlCode)} on every tile, steps inside of it included</dd>
         {exchange && (
           <>
             <dt>Sent</dt>
@@ -132,6 +180,14 @@ export function ProgramTree({ profile, route }: { readonly profile: Profile; rea
     const y = index * kRow;
     if (y < element.scrollTop || y > element.scrollTop + kHeight - kRow) element.scrollTop = Math.max(0, y - kHeight / 3);
   }, [step, rows]);
+  const inside = useMemo(() => {
+    const wanted = Number(route.params.context || NaN);
+    const { debug } = profile;
+    if (!debug || !debug.has(wanted)) return null;
+    const marked = new Set<number>();
+    contextsOfPrograms(profile).forEach((context, id) => outwards(debug, context).some((c) => c.id === wanted) && marked.add(id));
+    return marked;
+  }, [profile, profile.debug, route.params.context]);
   const toggle = (id: number) =>
     setFolded((old) => {
       const next = new Set(old);
@@ -156,13 +212,20 @@ export function ProgramTree({ profile, route }: { readonly profile: Profile; rea
       <Card
         title="Program"
         aside={
-          <input
-            type="search"
-            placeholder="Find a step"
-            aria-label="Find a step"
-            value={word}
-            onInput={(e) => setParams({ find: e.currentTarget.value })}
-          />
+          <>
+            {inside && (
+              <button type="button" onClick={() => setParams({ context: '' })}>
+                {integer(inside.size)} steps of an operation marked: clear
+              </button>
+            )}
+            <input
+              type="search"
+              placeholder="Find a step"
+              aria-label="Find a step"
+              value={word}
+              onInput={(e) => setParams({ find: e.currentTarget.value })}
+            />
+          </>
         }
       >
         <div
@@ -185,7 +248,7 @@ export function ProgramTree({ profile, route }: { readonly profile: Profile; rea
                   aria-level={row.depth + 1}
                   aria-selected={row.id === step}
                   aria-expanded={row.children > 0 ? row.open : undefined}
-                  class={`node${row.id === step ? ' selected' : ''}${row.match ? ' match' : ''}`}
+                  class={`node${row.id === step ? ' selected' : ''}${row.match ? ' match' : ''}${inside?.has(row.id) ? ' marked' : ''}`}
                   style={{ top: `${(first + i) * kRow}px`, paddingLeft: `${8 + row.depth * 16}px` }}
                   onClick={() => setParams({ step: row.id })}
                 >

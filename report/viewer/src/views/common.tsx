@@ -75,3 +75,23 @@ export function Path(props: { readonly profile: Profile; readonly id: number }):
     </span>
   );
 }
+
+/** Chooses files of this machine. */
+export function FileChoice(props: {
+  readonly label: string;
+  readonly accept: string;
+  readonly onFiles: (files: readonly File[]) => void;
+}): JSX.Element {
+  return (
+    <input
+      type="file"
+      multiple
+      accept={props.accept}
+      aria-label={props.label}
+      onChange={(e) => {
+        const files = [...(e.currentTarget.files ?? [])];
+        if (files.length > 0) props.onFiles(files);
+      }}
+    />
+  );
+}

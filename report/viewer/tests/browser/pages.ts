@@ -11,7 +11,7 @@ export const kProfiles = process.env.POPSCOPE_PROFILES ?? '';
 export const kFolder = mkdtempSync(join(tmpdir(), 'popscope-viewer-'));
 
 export function profilePath(name: string): string {
-  return join(kProfiles, `${name}.pop`);
+  return join(kProfiles, name, `${name}.pop`);
 }
 
 export function makePage(profile: string, name: string): string {
@@ -59,4 +59,15 @@ export async function open(page: Page, file: string, route: string): Promise<voi
   await page.goto(`file://${file}#${route}`);
   const shown = JSON.stringify(formatRoute(parseRoute(`#${route}`)));
   await page.waitForSelector(`body[data-shown][data-route=${shown}] :is(main, .welcome)`);
+}
+
+/** The rows of a table that are in the page, by the titles of its columns. */
+export async function tableRows(page: Page, label: string): Promise<Record<string, string>[]> {
+  const table = page.locator(`table[aria-label="${label}"]`).first();
+  await table.waitFor();
+  const lines = await table
+    .locator('tr:not([aria-hidden])')
+    .evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => (cell as HTMLElement).innerText.trim())));
+  const titles = (lines[0] ?? []).map((title) => title.replace(/ [▾▴]$/, ''));
+  return lines.slice(1).map((cells) => Object.fromEntries(titles.map((title, i) => [title, cells[i] ?? ''])));
 }

@@ -12,6 +12,7 @@ const kViews = [
   'tile',
   'liveness',
   'program',
+  'operations',
   'execution',
   'exchange',
   'compare',
@@ -19,7 +20,9 @@ const kViews = [
   'options',
   'about',
 ];
-const kPrograms = ['mlp', 'control_flow', 'overfull', 'hostile', 'incomplete', 'pod'].filter((name) => existsSync(profilePath(name)));
+const kPrograms = ['mlp', 'control_flow', 'overfull', 'hostile', 'incomplete', 'layers', 'blocks', 'pod'].filter((name) =>
+  existsSync(profilePath(name)),
+);
 
 const numbersIn = (text: string): number[] => (text.match(/\d[\d,]*/g) ?? []).map((word) => Number(word.replace(/,/g, '')));
 
@@ -95,8 +98,10 @@ describe.skipIf(kTool === '')('the viewer', () => {
     for (const [key, heading] of [
       ['2', 'Memory over tiles'],
       ['4', 'Live bytes'],
-      ['6', 'Run'],
-      ['?', 'What the numbers mean'],
+      ['6', 'Operations'],
+      ['7', 'Run'],
+      ['a', 'What the numbers mean'],
+      ['?', 'Keys'],
     ] as const) {
       await page.keyboard.press(key);
       await page.locator('h2', { hasText: heading }).first().waitFor();

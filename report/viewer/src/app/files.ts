@@ -1,0 +1,45 @@
+// Files that were dropped or chosen: profiles, and the debug information that belongs to one.
+import { openDatabase } from '../data/database';
+import { type DebugContext, readDebug } from '../data/debug';
+import { Profile } from '../data/profile';
+
+/** A profile as its bytes, with those of its debug.cbor where that was given. */
+export interface Content {
+  readonly name: string;
+  readonly bytes: () => Promise<Uint8Array>;
+  readonly debug: (() => Promise<Uint8Array>) | null;
+}
+
+export interface Opened {
+  readonly profile: Profile;
+  readonly problem: string; // with its debug information
+}
+
+export const bytesOf = async (file: File): Promise<Uint8Array> => new Uint8Array(await file.arrayBuffer());
+
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+export const isDebug = (file: File): boolean => file.name.toLowerCase().endsWith('.cbor');
+
+export async function readDebugFile(file: File): Promise<ReadonlyMap<number, DebugContext>> {
+  return readDebug(file.name, await bytesOf(file));
+}
+
+/** Throws for a profile that cannot be read; debug information that cannot be is left out and named. */
+export async function openContent(content: Content): Promise<Opened> {
+  const profile = new Profile(await openDatabase(content.name, await content.bytes()));
+  if (!content.debug) return { profile, problem: '' };
+  try {
+    profile.debug = readDebug('debug.cbor', await content.debug());
+    return { profile, problem: '' };
+  } catch (error) {
+    return { profile, problem: messageOf(error) };
+  }
+}
+
+/** The profile among files, with the debug information among them. Null: there is no profile. */
+export function contentOf(files: readonly File[]): Content | null {
+  const file = files.find((f) => !isDebug(f));
+  const debug = files.find(isDebug);
+  return file ? { name: file.name, bytes: () => bytesOf(file), debug: debug ? () => bytesOf(debug) : null } : null;
+}

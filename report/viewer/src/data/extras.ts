@@ -1,0 +1,100 @@
+// Parts of a profile that single views ask for: sync, worker slots, blocks, false-live bytes, placements of WriteUndef.
+import { blob, number, text } from './database';
+import { decodeTiles } from './decode';
+import type { Profile } from './profile';
+import type { Block, FalseLive, SyncDelay, UndefPlacement, WorkerSlots } from './types';
+
+/** By kind; empty in files before format 4. */
+export function syncDelays(profile: Profile): ReadonlyMap<string, SyncDelay> {
+  return profile.keep('syncDelays', () => {
+    const out = new Map<string, SyncDelay>();
+    if (!profile.db.has('sync_delays')) return out;
+    for (const row of profile.db.query('SELECT kind, across_ipus, to_controller, from_controller FROM sync_delays')) {
+      const to = decodeTiles(blob(row.to_controller), profile.tiles);
+      const from = decodeTiles(blob(row.from_controller), profile.tiles);
+      if (to && from) out.set(text(row.kind), { acrossIpus: row.across_ipus === 1, to, from });
+    }
+    return out;
+  });
+}
+
+/** What worker slots did in an executed step; null where it is not known, or the step has no compute set. */
+export function workerSlots(profile: Profile, step: number): WorkerSlots | null {
+  if (!profile.db.has('steps', 'slot_cycles')) return null;
+  const first = profile.db.query('SELECT slot_cycles FROM steps WHERE id = ?', [step])[0]?.slot_cycles;
+  const count = profile.target.workers;
+  if (typeof first !== 'number' || !(count > 0 && count <= 256)) return null;
+  const parts = new Map<number, Float64Array>();
+  for (const row of profile.db.query('SELECT part, cycles FROM slot_cycles WHERE first = ?', [first])) {
+    const cycles = decodeTiles(blob(row.cycles), profile.tiles);
+    if (cycles) parts.set(number(row.part), cycles);
+  }
+  const fullest = parts.get(0);
+  if (!fullest) return null;
+  const slots = Array.from({ length: count }, (_, slot) => fullest.map((most, tile) => most - (parts.get(slot + 1)?.[tile] ?? 0)));
+  return { slots, supervisor: parts.get(count + 1) ?? new Float64Array(profile.tiles) };
+}
+
+/** Blocks of lightweight profiling by tile and begin. */
+export function blocks(profile: Profile): readonly Block[] {
+  return profile.keep('blocks', () => {
+    if (!profile.db.has('blocks')) return [];
+    const open: { tile: number; to: number }[] = [];
+    return profile.db
+      .query('SELECT tile, program, kind, from_cycles, to_cycles, run_number FROM blocks ORDER BY tile, position')
+      .map((row) => {
+        const [tile, from, to] = [number(row.tile), number(row.from_cycles), number(row.to_cycles)];
+        while (open.length > 0) {
+          const last = open[open.length - 1];
+          if (last && last.tile === tile && (Number.isNaN(last.to) || from < last.to)) break;
+          open.pop();
+        }
+        const block = {
+          tile,
+          program: number(row.program),
+          kind: text(row.kind),
+          from,
+          to,
+          run: number(row.run_number),
+          depth: open.length,
+        };
+        open.push({ tile, to });
+        return block;
+      });
+  });
+}
+
+/** Whether the profile explains liveness (autoReport.outputLivenessExplanation), so that nothing found means nothing there. */
+export function explainsLiveness(profile: Profile): boolean {
+  return profile.keep(
+    'explains',
+    () => profile.db.has('liveness_advice') && profile.db.numbers('SELECT count(*) FROM liveness_advice')[0] === 1,
+  );
+}
+
+export function falseLive(profile: Profile): readonly FalseLive[] {
+  return profile.keep('falseLive', () =>
+    !profile.db.has('false_live')
+      ? []
+      : profile.db.query('SELECT variable, first_program, end_program, size_bytes FROM false_live ORDER BY id').map((row) => ({
+          variable: number(row.variable),
+          from: number(row.first_program),
+          end: number(row.end_program),
+          bytes: number(row.size_bytes),
+        })),
+  );
+}
+
+/** Best first. */
+export function undefPlacements(profile: Profile): readonly UndefPlacement[] {
+  return profile.keep('undefs', () =>
+    !profile.db.has('undef_placements')
+      ? []
+      : profile.db.query('SELECT variable, before, saved_on_worst_tile, saved_on_device FROM undef_placements ORDER BY id').map((row) => ({
+          variable: number(row.variable),
+          before: number(row.before),
+          onWorstTile: number(row.saved_on_worst_tile),
+          onDevice: number(row.saved_on_device),
+        })),
+  );
+}

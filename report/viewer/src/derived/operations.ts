@@ -1,0 +1,206 @@
+// Programs by the debug contexts that they were made in: a table of operations for each layer of software.
+import { blob, number } from '../data/database';
+import { decodeTiles } from '../data/decode';
+import { type DebugContext, type Item } from '../data/debug';
+import type { Profile } from '../data/profile';
+
+export interface Operation {
+  readonly name: string;
+  readonly type: string;
+  readonly context: DebugContext | null; // null: of the programs that are in no context of the layer, or of a whole type
+  readonly contexts: number; // how many are in this row
+  readonly programs: readonly number[]; // ascending
+  readonly executions: number; // in the recorded runs
+  readonly cycles: number; // of the slowest IPU, summed over them; NaN = not recorded
+  readonly estimated: number; // of the slowest tile at compile time, one execution of each program
+  readonly vertices: number;
+  readonly controlCode: number; // bytes over all tiles, without that of programs in other rows
+  readonly exchangeCode: number; // bytes over all tiles
+  readonly memory: number; // bytes of allocations that its programs occupy and that are not always live; NaN = not recorded
+}
+
+/** Layers with the number of their contexts, most first. */
+export function layersOf(debug: ReadonlyMap<number, DebugContext>): [string, number][] {
+  const counts = new Map<string, number>();
+  for (const context of debug.values()) counts.set(context.layer, (counts.get(context.layer) ?? 0) + 1);
+  return [...counts].sort((a, b) => b[1] - a[1] || a[0].localeCompare(b[0]));
+}
+
+/** The key of each layer's records that says what kind of operation it is; the first that a record has. */
+const kTypeKeys = ['api', 'op_type', 'opType', 'opcode', 'opid', 'class', 'category'];
+
+const words = (item: Item | undefined): string => (typeof item === 'string' ? item : '');
+
+export function typeOf(context: DebugContext): string {
+  for (const key of kTypeKeys) {
+    const found = words(context.record.get(key));
+    if (found !== '') return found;
+  }
+  return context.layer || 'no type';
+}
+
+/** The contexts from one outwards to the outermost. */
+export function outwards(debug: ReadonlyMap<number, DebugContext>, id: number): DebugContext[] {
+  const path: DebugContext[] = [];
+  for (let at = debug.get(id); at && path.length < 4096; at = debug.get(at.parent)) path.push(at);
+  return path;
+}
+
+/** The context whose name is a program's or the nearest above it: what profiles before format 4 have. */
+function byName(debug: ReadonlyMap<number, DebugContext>): (name: string) => number {
+  const ids = new Map<string, number>();
+  for (const context of debug.values()) if (context.name !== '' && !ids.has(context.name)) ids.set(context.name, context.id);
+  return (name) => {
+    for (let path = name; path !== ''; path = path.slice(0, Math.max(0, path.lastIndexOf('/')))) {
+      const id = ids.get(path);
+      if (id !== undefined) return id;
+    }
+    return 0;
+  };
+}
+
+/** The context of every program; 0 = none that the file of debug information has. */
+export function contextsOfPrograms(profile: Profile): readonly number[] {
+  const { debug } = profile;
+  if (!debug) return profile.programs.map(() => 0);
+  if (profile.meta.get('debugContexts') === '1') return profile.programs.map((p) => (debug.has(p.context) ? p.context : 0));
+  const find = byName(debug);
+  return profile.programs.map((p) => find(p.name));
+}
+
+interface Figures {
+  readonly executions: Float64Array;
+  readonly cycles: Float64Array;
+  readonly estimated: Float64Array;
+  readonly vertices: Float64Array;
+  readonly controlCode: Float64Array;
+  readonly exchangeCode: Float64Array;
+}
+
+const sum = (values: Float64Array | null): number => values?.reduce((a, b) => a + b, 0) ?? 0;
+
+/** What each program by itself has; control code without that of its children. */
+function figuresOf(profile: Profile): Figures {
+  return profile.keep('figures', () => {
+    const make = () => new Float64Array(profile.programs.length);
+    const out = { executions: make(), cycles: make(), estimated: make(), vertices: make(), controlCode: make(), exchangeCode: make() };
+    const { steps } = profile;
+    for (let s = 0; s < steps.count; ++s) {
+      const program = steps.program[s] ?? -1;
+      let longest = NaN;
+      for (let i = 0; i < steps.ipus; ++i) {
+        const cycles = steps.cycles[s * steps.ipus + i] ?? NaN;
+        if (!(cycles <= longest) && !Number.isNaN(cycles)) longest = cycles;
+      }
+      out.executions[program]! += 1;
+      out.cycles[program]! += longest;
+    }
+    const vertices = new Map<number, number>();
+    for (const row of profile.db.query('SELECT compute_set AS c, sum(instances) AS n FROM compute_set_vertices GROUP BY compute_set'))
+      vertices.set(number(row.c), number(row.n));
+    const sql = `SELECT p.id, p.control_code, p.exchange_code, coalesce(c.estimated_cycles, p.estimated_cycles) AS estimated_cycles
+      FROM programs p LEFT JOIN compute_sets c ON c.id = p.compute_set`;
+    for (const row of profile.db.query(sql)) {
+      const id = number(row.id);
+      const program = profile.programs[id];
+      if (!program) continue;
+      const code = program.controlCode * profile.tiles + sum(decodeTiles(blob(row.control_code), profile.tiles));
+      out.controlCode[id]! += code;
+      if (program.parent !== null) out.controlCode[program.parent]! -= code;
+      out.exchangeCode[id] = sum(decodeTiles(blob(row.exchange_code), profile.tiles));
+      out.estimated[id] = decodeTiles(blob(row.estimated_cycles), profile.tiles)?.reduce((a, b) => Math.max(a, b), 0) ?? NaN;
+      out.vertices[id] = program.computeSet === null ? 0 : (vertices.get(program.computeSet) ?? 0);
+    }
+    return out;
+  });
+}
+
+/** Bytes of allocations that are not always live, by equivalence class. */
+function bytesByClass(profile: Profile): ReadonlyMap<number, number> {
+  return profile.keep('bytesByClass', () => {
+    const rows = profile.db.query(
+      'SELECT equivalence_class AS c, sum(size_bytes) AS b FROM vars_info WHERE always_live = 0 AND equivalence_class IS NOT NULL GROUP BY equivalence_class',
+    );
+    return new Map(rows.map((row) => [number(row.c), number(row.b)]));
+  });
+}
+
+/** Whether ascending programs have one in [from, end). */
+function anyIn(programs: readonly number[], from: number, end: number): boolean {
+  let [low, high] = [0, programs.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((programs[middle] ?? 0) < from) low = middle + 1;
+    else high = middle;
+  }
+  return low < programs.length && (programs[low] ?? end) < end;
+}
+
+function memoryOf(profile: Profile, programs: readonly number[]): number {
+  if (!profile.hasAllocations) return NaN;
+  let bytes = 0;
+  for (const [id, size] of bytesByClass(profile))
+    if ((profile.intervals.get(id) ?? []).some(([from, end]) => anyIn(programs, from, end))) bytes += size;
+  return bytes;
+}
+
+function operation(
+  profile: Profile,
+  head: Pick<Operation, 'name' | 'type' | 'context' | 'contexts'>,
+  programs: readonly number[],
+): Operation {
+  const figures = figuresOf(profile);
+  const over = (values: Float64Array) => programs.reduce((total, p) => total + (values[p] ?? 0), 0);
+  return {
+    ...head,
+    programs,
+    executions: over(figures.executions),
+    cycles: over(figures.cycles),
+    estimated: programs.reduce((total, p) => total + (figures.estimated[p] || 0), 0),
+    vertices: over(figures.vertices),
+    controlCode: over(figures.controlCode),
+    exchangeCode: over(figures.exchangeCode),
+    memory: memoryOf(profile, programs),
+  };
+}
+
+/**
+ * One operation for each context of a layer, with the programs that were made in it or in a context inside of it, and in no
+ * nearer one of the layer; last the programs that are in none. Layer "": each context with its own programs, as pva has it.
+ */
+export function collectOperations(profile: Profile, layer: string): Operation[] {
+  const { debug } = profile;
+  if (!debug) return [];
+  const programs = new Map<number, number[]>();
+  contextsOfPrograms(profile).forEach((context, program) => {
+    const found = layer === '' ? context : (outwards(debug, context).find((c) => c.layer === layer)?.id ?? 0);
+    const list = programs.get(found);
+    if (list) list.push(program);
+    else programs.set(found, [program]);
+  });
+  const out: Operation[] = [];
+  for (const context of debug.values())
+    if (layer === '' || context.layer === layer)
+      out.push(operation(profile, { name: context.name, type: typeOf(context), context, contexts: 1 }, programs.get(context.id) ?? []));
+  const rest = programs.get(0);
+  if (rest) out.push(operation(profile, { name: 'in no context', type: '', context: null, contexts: 0 }, rest));
+  return out;
+}
+
+/** The same by type: every program counts once, so the rows add up to those of the operations, memory apart. */
+export function operationsByType(profile: Profile, operations: readonly Operation[]): Operation[] {
+  const types = new Map<string, { programs: number[]; contexts: number }>();
+  for (const one of operations) {
+    const entry = types.get(one.type) ?? { programs: [], contexts: 0 };
+    entry.programs.push(...one.programs);
+    entry.contexts += one.contexts;
+    types.set(one.type, entry);
+  }
+  return [...types].map(([type, e]) =>
+    operation(
+      profile,
+      { name: type === '' ? 'in no context' : type, type, context: null, contexts: e.contexts },
+      e.programs.sort((a, b) => a - b),
+    ),
+  );
+}

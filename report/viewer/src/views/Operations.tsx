@@ -1,0 +1,185 @@
+// Operations: what each debug context became, for a layer of software; by type; and one of them in full.
+import type { JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
+import { link, type Route, setParams } from '../app/route';
+import { type DebugContext, itemJson } from '../data/debug';
+import type { Profile } from '../data/profile';
+import { integer } from '../derived/format';
+import { categoryLabel, programLabel } from '../derived/names';
+import { collectOperations, layersOf, type Operation, operationsByType, outwards } from '../derived/operations';
+import { variablesOf } from '../derived/liveness';
+import { Card, Choice, FileChoice, ProgramLink } from './common';
+import { type Column, Table } from './Table';
+
+function place(context: DebugContext | null): string {
+  return context && context.file !== '' ? `${context.file}:${context.line}` : '';
+}
+
+const kFigures: readonly Column<Operation>[] = [
+  { title: 'Steps', value: (o) => o.programs.length, help: 'Programs that were made in it' },
+  { title: 'Executed', value: (o) => o.executions, help: 'Steps of the recorded runs' },
+  { title: 'Cycles', value: (o) => o.cycles, help: 'Of these steps, each the slowest IPU; estimates of a cost model' },
+  {
+    title: 'At compile time',
+    unit: 'cycles',
+    value: (o) => o.estimated,
+    help: 'At compile time, for one execution of each step: its slowest tile',
+  },
+  { title: 'Vertices', value: (o) => o.vertices },
+  { title: 'Control code', unit: 'B', value: (o) => o.controlCode, help: 'Over all tiles, without the code of other operations in it' },
+  { title: 'Exchange code', unit: 'B', value: (o) => o.exchangeCode, help: 'Over all tiles' },
+  {
+    title: 'Memory',
+    unit: 'B',
+    value: (o) => o.memory,
+    help: 'Allocations over all tiles that its steps occupy and that are not always live; operations share them, so rows do not add up',
+  },
+];
+
+function One({ profile, operation }: { readonly profile: Profile; readonly operation: Operation }): JSX.Element {
+  const { context } = operation;
+  const path = context && profile.debug ? outwards(profile.debug, context.id).reverse() : [];
+  const variables = useMemo(() => variablesOf(profile, operation.programs), [profile, operation]);
+  return (
+    <Card
+      title={operation.name === '' ? 'Without a name' : operation.name}
+      aside={
+        <div class="controls">
+          {context && <a href={link('program', { context: context.id, step: operation.programs[0] ?? 0 })}>Mark it in the program</a>}
+          <button type="button" onClick={() => setParams({ context: '' })}>
+            Close
+          </button>
+        </div>
+      }
+    >
+      <dl>
+        <dt>Within</dt>
+        <dd>
+          {path.map((c, i) => (
+            <span key={c.id}>
+              {i > 0 && ' › '}
+              {c.name || c.layer} <span class="id">{c.layer}</span>
+            </span>
+          ))}
+        </dd>
+        {place(context) !== '' && (
+          <>
+            <dt>Made at</dt>
+            <dd>
+              {place(context)} in {context?.functionName || 'no function'}
+            </dd>
+          </>
+        )}
+      </dl>
+      <h3>Its steps</h3>
+      <Table
+        label="Steps of the operation"
+        rows={operation.programs}
+        height={260}
+        empty="Nothing was made of it."
+        columns={[
+          { title: 'Step', value: (p) => programLabel(profile.programs[p]), show: (p) => <ProgramLink profile={profile} id={p} /> },
+          { title: 'Kind', value: (p) => profile.programs[p]?.type ?? '' },
+        ]}
+      />
+      <h3>Live there and not always</h3>
+      <Table
+        label="Variables of the operation"
+        rows={variables}
+        height={260}
+        empty="Nothing."
+        columns={[
+          { title: 'Variable', value: (v) => v.name, show: (v) => <a href={link('liveness', { variable: v.id })}>{v.name}</a> },
+          { title: 'Bytes', unit: 'B', value: (v) => v.bytes },
+          { title: 'Category', value: (v) => categoryLabel(v.category) },
+        ]}
+      />
+      {context && (
+        <details>
+          <summary>The record of debug.cbor</summary>
+          <pre>{itemJson(context.record)}</pre>
+        </details>
+      )}
+    </Card>
+  );
+}
+
+export function Operations(props: {
+  readonly profile: Profile;
+  readonly route: Route;
+  readonly onFiles: (files: readonly File[]) => void;
+}): JSX.Element {
+  const { profile, route } = props;
+  const { debug } = profile;
+  const layers = useMemo(() => (debug ? layersOf(debug) : []), [debug]);
+  const layer = layers.find(([name]) => name === route.params.layer)?.[0] ?? '';
+  const operations = useMemo(() => collectOperations(profile, layer), [profile, debug, layer]);
+  const types = useMemo(() => operationsByType(profile, operations), [profile, operations]);
+  const rows = useMemo(() => [...operations].sort((a, b) => (b.cycles || 0) - (a.cycles || 0)), [operations]);
+  if (!debug)
+    return (
+      <Card title="Operations">
+        <p class="empty">
+          What this program’s operations are called stands in debug.cbor, which is written beside the profile with the engine option
+          autoReport.outputDebugInfo (autoReport.all has it). <code>popscope html</code> takes it along from there. Or choose it here, or
+          drop it on the page:
+        </p>
+        <FileChoice label="Choose debug.cbor" accept=".cbor" onFiles={props.onFiles} />
+      </Card>
+    );
+  const chosen = operations.find((o) => o.context && String(o.context.id) === route.params.context);
+  return (
+    <>
+      <Card
+        title="Operations"
+        aside={
+          <Choice
+            label="Layer"
+            value={layer}
+            options={[
+              ['', 'all, each by itself'],
+              ...layers.map(([name, count]) => [name, `${name || 'no name'} (${integer(count)})`] as const),
+            ]}
+            onChange={(v) => setParams({ layer: v, context: '' })}
+          />
+        }
+      >
+        <p class="hint">
+          {layer === ''
+            ? 'Each context with the steps that were made in it and in none inside of it.'
+            : `Each context of the layer “${layer}” with the steps that were made in it or in a context inside of it.`}{' '}
+          FLOPs are not in a profile.
+        </p>
+        <Table
+          label="Operations"
+          rows={rows}
+          height={520}
+          empty="The file names no contexts."
+          selected={(o) => o === chosen}
+          onPick={(o) => o.context && setParams({ context: o.context.id })}
+          columns={[
+            { title: 'Operation', value: (o) => o.name, show: (o) => o.name || <span class="id">no name</span> },
+            { title: 'Type', value: (o) => o.type },
+            ...kFigures,
+            {
+              title: 'Made at',
+              value: (o) => place(o.context),
+              show: (o) => <span title={place(o.context)}>{place(o.context).replace(/^.*[/\\]/, '')}</span>,
+            },
+          ]}
+        />
+      </Card>
+      {chosen ? (
+        <One profile={profile} operation={chosen} />
+      ) : (
+        <Card title="By type">
+          <Table
+            label="Operations by type"
+            rows={types}
+            columns={[{ title: 'Type', value: (o) => o.name }, { title: 'Operations', value: (o) => o.contexts }, ...kFigures]}
+          />
+        </Card>
+      )}
+    </>
+  );
+}

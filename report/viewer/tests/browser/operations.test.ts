@@ -1,0 +1,92 @@
+// The view of operations against pva's own OperationAnalysis, read by the Python package, which shares no code with the page.
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { emptyPage, kTool, launch, makePage, newPage, open, profilePath, tableRows } from './pages';
+
+const kScript = `
+import json, pva, sys
+report = pva.openReport(sys.argv[1], sys.argv[2])
+cycles, executions = {}, {}
+for run in report.execution.runs:
+    for step in run.steps:
+        id = step.program._id
+        executions[id] = executions.get(id, 0) + 1
+        cycles[id] = cycles.get(id, 0) + max([i.cycles for i in step.ipus] or [0])
+rows = []
+for o in pva.OperationAnalysis(report).operations:
+    ids = [p._id for p in o.programs()]
+    rows.append([o.name, len(ids), sum(executions.get(i, 0) for i in ids), sum(cycles.get(i, 0) for i in ids), sum(v.bytes for v in o.vars)])
+print(json.dumps(rows))
+`;
+
+function operationsOfPva(profile: string): [string, number, number, number, number][] {
+  const text = execFileSync('python3', ['-c', kScript, profile, join(dirname(profile), 'debug.cbor')], {
+    env: { ...process.env, PYTHONPATH: process.env.POPSCOPE_PYTHON ?? '' },
+  });
+  return JSON.parse(text.toString()) as [string, number, number, number, number][];
+}
+
+describe.skipIf(kTool === '')('operations', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launch();
+  });
+  afterAll(async () => browser?.close());
+
+  for (const name of ['layers', 'mlp', 'control_flow'].filter((n) => existsSync(profilePath(n))))
+    it(`of ${name} have the steps, cycles and memory that pva gives them`, async () => {
+      const page = await newPage(browser);
+      await open(page, makePage(profilePath(name), `operations-${name}`), 'operations');
+      const rows = await tableRows(page, 'Operations');
+      const shown = rows.map((r) => [r.Operation === 'no name' ? '' : r.Operation, r.Steps, r.Executed, r.Cycles, r['Memory B']]);
+      const key = (row: readonly unknown[]) => row.join('|');
+      const wanted = operationsOfPva(profilePath(name)).map((row) => [row[0], ...row.slice(1).map((v) => v.toLocaleString('en-US'))]);
+      expect(wanted.length).toBeGreaterThan(0);
+      expect(
+        shown
+          .filter((row) => row[0] !== 'in no context')
+          .map(key)
+          .sort(),
+      ).toEqual(wanted.map(key).sort());
+      expect(page.complaints).toEqual([]);
+      await page.close();
+    });
+
+  it('of a layer hold those inside of them, show the place in the code and lead to the program', async () => {
+    const page = await newPage(browser);
+    await open(page, makePage(profilePath('layers'), 'layers'), 'operations?layer=application');
+    const [quadruple] = (await tableRows(page, 'Operations')).filter((r) => r.Operation === 'model/quadruple');
+    expect([quadruple?.Type, quadruple?.Steps, quadruple?.Vertices]).toEqual(['Quadruple', '4', '2']); // two compute sets, a sync, an exchange
+    await page.locator('table[aria-label="Operations"] tbody tr', { hasText: 'model/quadruple' }).click();
+    await page.locator('h2', { hasText: 'model/quadruple' }).waitFor();
+    expect(await page.locator('main').innerText()).toMatch(/ViewerPrograms\.cpp:\d+/);
+    await page.locator('a', { hasText: 'Mark it in the program' }).click();
+    await page.locator('.node.marked, .node.selected').first().waitFor();
+    expect(await page.locator('main').innerText()).toContain('4 steps of an operation marked');
+    await page.close();
+  });
+
+  it('come with a debug.cbor that is dropped later, and a damaged one is named in a sentence', async () => {
+    const page = await newPage(browser);
+    const profile = profilePath('layers');
+    await open(page, emptyPage(), 'operations');
+    await page.locator('input[type=file]').setInputFiles(profile);
+    await page.locator('body[data-shown="layers.pop"]').waitFor();
+    expect(await page.locator('main').innerText()).toContain('autoReport.outputDebugInfo');
+    const debug = readFileSync(join(dirname(profile), 'debug.cbor'));
+    const drop = async (name: string, buffer: Buffer) => {
+      await page.locator('input[type=file]').setInputFiles({ name, mimeType: 'application/cbor', buffer });
+      await page.locator(`body[data-shown="${name}"]`).waitFor();
+    };
+    await drop('wrong.cbor', debug.subarray(0, 100));
+    expect(await page.locator('[role=alert]').innerText()).toContain('wrong.cbor is not debug information');
+    await drop('debug.cbor', debug);
+    expect((await tableRows(page, 'Operations')).length).toBeGreaterThan(5);
+    expect(await page.locator('[role=alert]').count()).toBe(0);
+    expect(page.complaints).toEqual([]);
+    await page.close();
+  });
+});
