@@ -3,6 +3,7 @@
 #include "base/ReadNumber.hpp"
 #include "report/answers/LiveTable.hpp"
 #include "report/answers/Ranking.hpp"
+#include "report/answers/TilePlaces.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -11,7 +12,6 @@ namespace popscope {
 namespace {
 
 constexpr std::size_t kUsual = 10, kLineChars = 64, kLines = 16;
-constexpr std::uint64_t kMostBytes = std::uint64_t(1) << 40; // of an address: more than any tile has
 constexpr char kFree = '.', kSeveral = '+';
 
 /// One letter for what people tell apart on a map.
@@ -38,23 +38,11 @@ char letterOf(const std::string &category) {
 }
 constexpr const char *kLegend = "v variable  k constant  m message  r rearranged  C code  X exchange code  S stack  d vertex data  o other  + several  . free";
 
-struct Place { std::uint64_t begin, end; std::string name, category; };
-
 /// What occupies addresses at a step, by address.
-std::vector<Place> placesAt(const pva::Report &report, std::size_t tile, std::size_t step) {
-  std::vector<Place> places;
-  for (const auto &v : report.compilation().loweredVariables().forTile(tile)) {
-    bool there = v.alwaysLive();
-    if (!there)
-      for (const auto &span : v.equivalenceClass().steps())
-        there = there || (span.start() <= step && step < span.end());
-    if (v.offset() > kMostBytes || v.bytes() > kMostBytes)
-      throw AnswerError("the profile has an allocation at an address beyond every tile: it cannot be drawn");
-    if (there && v.bytes() != 0)
-      places.push_back({v.offset(), v.offset() + v.bytes(), v.name(), v.category()});
-  }
-  std::stable_sort(places.begin(), places.end(), [](const Place &a, const Place &b) { return a.begin < b.begin; });
-  return places;
+std::vector<Place> placesAt(const TilePlaces &tile, std::size_t step) {
+  std::vector<Place> there;
+  std::copy_if(tile.places().begin(), tile.places().end(), std::back_inserter(there), [&](const Place &p) { return p.thereAt(step); });
+  return there;
 }
 
 struct Holes { std::uint64_t count = 0, bytes = 0, largest = 0; };
@@ -74,7 +62,7 @@ Holes holesOf(const std::vector<Place> &places) {
   return holes;
 }
 
-void draw(const std::vector<Place> &places, std::uint64_t memory, std::uint64_t step, Rows &rows) {
+void draw(const TilePlaces &tile, const std::vector<Place> &places, std::uint64_t memory, std::uint64_t step, Rows &rows) {
   std::uint64_t top = 1;
   for (const Place &p : places)
     top = std::max(top, p.end);
@@ -83,9 +71,11 @@ void draw(const std::vector<Place> &places, std::uint64_t memory, std::uint64_t 
     unit *= 2;
   const std::uint64_t lines = (top + unit * kLineChars - 1) / (unit * kLineChars);
   std::string map(lines * kLineChars, kFree);
-  for (const Place &p : places)
+  for (const Place &p : places) {
+    const char letter = letterOf(tile.categoryOf(p));
     for (std::uint64_t c = p.begin / unit; c < (p.end + unit - 1) / unit; ++c)
-      map[c] = map[c] == kFree || map[c] == letterOf(p.category) ? letterOf(p.category) : kSeveral;
+      map[c] = map[c] == kFree || map[c] == letter ? letter : kSeveral;
+  }
   rows.fact("bytesOfACharacter", unit, Unit::Bytes);
   rows.picture.push_back("Addresses at step " + std::to_string(step) + ", " + cellText(unit, Unit::Bytes) + " a character");
   for (std::uint64_t line = 0; line < lines; ++line) {
@@ -134,7 +124,9 @@ Rows collectTile(const Request &request) {
   if (m.overflowed().excludingGaps() != 0)
     rows.lines.emplace_back("!Out of memory: {pastTheEnd} lie past the end.");
   rows.lines.emplace_back("Most is live at step {worstStep}, {worstProgram}: {liveAtWorst}, {alwaysLive} of it always.");
-  const auto places = placesAt(report, tile, worst);
+  ClassSpans spans;
+  const TilePlaces addresses(report, tile, spans);
+  const auto places = placesAt(addresses, worst);
   Ranking categories({"categories", "Allocations by category", {{"category", "Category"}, {"bytes", "Bytes", Unit::Bytes}, {"shared", "Shared over time", Unit::Bytes}, {"letter", "On the map"}}, {}});
   const auto names = pva::storageCategoryNames();
   for (std::size_t i = 0; i < names.size(); ++i) {
@@ -157,7 +149,7 @@ Rows collectTile(const Request &request) {
     rows.fact("holeBytes", holes.bytes, Unit::Bytes);
     rows.fact("largestHole", holes.largest, Unit::Bytes);
     rows.lines.emplace_back("Below the highest address in use at that step {holeBytes} are free: holes: {holes}, the largest of {largestHole}.");
-    draw(places, memory, live.programOf(worst), rows);
+    draw(addresses, places, memory, live.programOf(worst), rows);
   }
   rows.next = {commandFor(request, "vars", "--tiles " + std::to_string(tile)), commandFor(request, "live", "--tiles " + std::to_string(tile))};
   return rows;

@@ -2,9 +2,11 @@
 
 #include "report/answers/CompareAnswers.hpp"
 #include "report/answers/ExchangeAnswer.hpp"
+#include "report/answers/GapAnswer.hpp"
 #include "report/answers/InfoAnswer.hpp"
 #include "report/answers/LiveAnswers.hpp"
 #include "report/answers/LossAnswer.hpp"
+#include "report/answers/OomAnswer.hpp"
 #include "report/answers/RecordReports.hpp"
 #include "report/answers/RunsAnswer.hpp"
 #include "report/answers/StatsAnswer.hpp"
@@ -62,6 +64,10 @@ const std::vector<ViewRow> &views() {
        {"vars profile.pop 'Layer1/*' -n 0", "vars profile.pop weights --json"}, collectVars},
       {"tile", "One tile at its worst step: what lives there, and its addresses drawn", kCount, "[TILE]", "Its number; default: worst, the fullest", false, {},
        {"tile profile.pop", "tile profile.pop 12 -n 20"}, collectTile},
+      {"oom", "The tiles that do not fit: by how much, why, what fills them, and the least that must go", kCount | kTiles | kIpu, "", "", false, {},
+       {"oom profile.pop", "oom profile.pop --tiles worst:3 -n 20"}, collectOom},
+      {"gap", "How far the packing of each tile is from what is there at one time, and why", kCount | kTiles | kIpu, "", "", false, {},
+       {"gap profile.pop", "gap profile.pop --tiles worst:16 --json"}, collectGap},
       {"exchange", "What exchanges move, and the tiles that send and receive most", kCount | kTiles | kSteps | kRuns | kIpu | kName, "", "", false, {},
        {"exchange profile.pop", "exchange profile.pop --tiles 0-9 -n 3"}, collectExchange},
       {"tree", "Programs as a tree, with the cycles of each", kCount | kSteps | kRuns | kIpu | kName, "", "", false,

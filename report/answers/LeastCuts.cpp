@@ -1,0 +1,83 @@
+#include "report/answers/LeastCuts.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+namespace popscope {
+namespace {
+
+constexpr std::uint64_t kWord = 4;
+
+bool mayGo(const LiveVariable &v) { return v.variable.category() == "variable" || v.variable.category() == "constant"; }
+
+std::vector<std::int64_t> tooMuch(const LiveTable &live, std::uint64_t memory) {
+  std::vector<std::int64_t> need;
+  for (const std::uint64_t bytes : live.bytes())
+    need.push_back(static_cast<std::int64_t>(bytes + live.alwaysLiveBytes()) - static_cast<std::int64_t>(memory));
+  return need;
+}
+
+std::uint64_t words(std::int64_t bytes) { return (static_cast<std::uint64_t>(bytes) + kWord - 1) / kWord * kWord; }
+
+/// Steps with too much at which the variable is live.
+std::size_t stepsOf(const LiveVariable &v, const std::vector<std::int64_t> &need) {
+  std::size_t count = 0;
+  for (const auto &span : v.spans)
+    for (std::size_t s = span.start(); s < std::min<std::size_t>(span.end(), need.size()); ++s)
+      count += need[s] > 0 ? 1 : 0;
+  return count;
+}
+
+} // namespace
+
+std::vector<Cut> enoughAlone(const LiveTable &live, std::uint64_t memory) {
+  const auto need = tooMuch(live, memory);
+  const std::size_t full = static_cast<std::size_t>(std::count_if(need.begin(), need.end(), [](std::int64_t n) { return n > 0; }));
+  std::vector<Cut> found;
+  if (full == 0)
+    return found;
+  const std::uint64_t most = words(*std::max_element(need.begin(), need.end()));
+  for (std::size_t i = 0; i < live.variables().size(); ++i)
+    if (const LiveVariable &v = live.variables()[i]; v.bytes >= most && mayGo(v) && stepsOf(v, need) == full)
+      found.push_back({i, most});
+  std::stable_sort(found.begin(), found.end(), [&](const Cut &a, const Cut &b) { return live.variables()[a.variable].bytes > live.variables()[b.variable].bytes; });
+  return found;
+}
+
+std::optional<std::vector<Cut>> leastCuts(const LiveTable &live, std::uint64_t memory) {
+  if (const auto alone = enoughAlone(live, memory); !alone.empty())
+    return std::vector<Cut>{alone.front()};
+  auto need = tooMuch(live, memory);
+  std::vector<std::uint64_t> left;
+  std::vector<Cut> cuts;
+  for (const LiveVariable &v : live.variables())
+    left.push_back(mayGo(v) ? v.bytes : 0);
+  for (;;) {
+    const auto step = std::max_element(need.begin(), need.end());
+    if (*step <= 0)
+      break;
+    const auto at = static_cast<std::size_t>(step - need.begin());
+    std::tuple<std::size_t, std::uint64_t> best;
+    std::optional<std::size_t> chosen;
+    for (std::size_t i = 0; i < left.size(); ++i) {
+      if (left[i] == 0 || live.variables()[i].spanAt(at) == nullptr)
+        continue;
+      const std::tuple key{stepsOf(live.variables()[i], need), left[i]};
+      if (!chosen || key > best) {
+        best = key;
+        chosen = i;
+      }
+    }
+    if (!chosen)
+      return std::nullopt;
+    const std::uint64_t bytes = std::min(words(*step), left[*chosen]);
+    cuts.push_back({*chosen, bytes});
+    left[*chosen] = 0;
+    for (const auto &span : live.variables()[*chosen].spans)
+      for (std::size_t s = span.start(); s < std::min<std::size_t>(span.end(), need.size()); ++s)
+        need[s] -= static_cast<std::int64_t>(bytes);
+  }
+  return cuts;
+}
+
+} // namespace popscope

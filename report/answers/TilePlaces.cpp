@@ -1,0 +1,114 @@
+#include "report/answers/TilePlaces.hpp"
+
+#include <algorithm>
+
+namespace popscope {
+namespace {
+
+constexpr std::uint64_t kMostBytes = std::uint64_t(1) << 40; // of an address: more than any tile has
+
+bool isCode(const std::string &category) {
+  const std::string end = "Code";
+  return category == "sharedCodeStorage" || (category.size() >= end.size() && category.compare(category.size() - end.size(), end.size(), end) == 0);
+}
+
+/// A stretch of addresses that nothing takes at any step, and what is beside it.
+struct Empty {
+  std::uint64_t begin = 0, end = 0;
+  const Place *below = nullptr, *above = nullptr;
+};
+
+std::vector<Empty> emptyStretches(const std::vector<Place> &places) {
+  std::vector<Empty> found;
+  std::uint64_t end = 0;
+  const Place *below = nullptr;
+  for (const Place &p : places) {
+    if (p.begin > end)
+      found.push_back({end, p.begin, below, &p});
+    if (p.end > end) {
+      end = p.end;
+      below = &p;
+    }
+  }
+  return found;
+}
+
+std::uint64_t &causeOf(const Empty &empty, Gaps &gaps) {
+  const std::uint64_t alignment = std::max<std::uint64_t>(empty.above->alignment, 1);
+  if (empty.end - empty.begin < alignment && empty.end % alignment == 0)
+    return gaps.alignment;
+  const bool otherKind = empty.below != nullptr && (empty.below->code != empty.above->code || empty.below->interleaved != empty.above->interleaved);
+  return otherKind || empty.below == nullptr ? gaps.regions : gaps.fragmentation; // below nothing: a region begins higher
+}
+
+} // namespace
+
+bool Place::thereAt(std::size_t step) const {
+  return always || std::any_of(spans->begin(), spans->end(), [&](const pva::StepInterval &s) { return s.start() <= step && step < s.end(); });
+}
+
+std::shared_ptr<const std::vector<pva::StepInterval>> ClassSpans::of(const pva::EquivalenceClass &which) {
+  auto &known = known_[which.id()];
+  if (!known) {
+    std::vector<pva::StepInterval> spans;
+    for (const auto &span : which.steps())
+      spans.push_back(span);
+    known = std::make_shared<const std::vector<pva::StepInterval>>(std::move(spans));
+  }
+  return known;
+}
+
+TilePlaces::TilePlaces(const pva::Report &report, std::size_t tile, ClassSpans &spans) : lowered_(report.compilation().loweredVariables().forTile(tile)) {
+  const std::size_t steps = std::max<std::size_t>(report.compilation().livenessProgramSteps().size(), 1);
+  std::vector<std::int64_t> change(steps + 1);
+  std::size_t row = 0;
+  for (const pva::LoweredVariable &v : lowered_) {
+    Place p;
+    p.begin = v.offset();
+    if (p.begin > kMostBytes || v.bytes() > kMostBytes)
+      throw AnswerError("the profile has an allocation at an address beyond every tile");
+    p.end = p.begin + v.bytes();
+    p.alignment = v.alignment();
+    p.row = row++;
+    p.code = isCode(v.category());
+    p.interleaved = v.inInterleavedMem();
+    p.always = v.alwaysLive();
+    if (p.end == p.begin)
+      continue;
+    p.spans = spans.of(v.equivalenceClass());
+    highest_ = std::max(highest_, p.end);
+    if (p.always) {
+      change[0] += static_cast<std::int64_t>(v.bytes());
+    } else
+      for (const pva::StepInterval &s : *p.spans) {
+        change[s.start()] += static_cast<std::int64_t>(v.bytes());
+        change[s.end()] -= static_cast<std::int64_t>(v.bytes());
+      }
+    places_.push_back(std::move(p));
+  }
+  std::stable_sort(places_.begin(), places_.end(), [](const Place &a, const Place &b) { return a.begin < b.begin; });
+  std::int64_t there = 0;
+  for (std::size_t s = 0; s < steps; ++s) {
+    there += change[s];
+    bytes_.push_back(static_cast<std::uint64_t>(there));
+    worst_ = bytes_[s] > bytes_[worst_] ? s : worst_;
+  }
+}
+
+Gaps TilePlaces::gaps() const {
+  Gaps gaps;
+  std::uint64_t empty = 0, taken = 0, end = 0;
+  for (const Empty &stretch : emptyStretches(places_)) {
+    causeOf(stretch, gaps) += stretch.end - stretch.begin;
+    empty += stretch.end - stretch.begin;
+  }
+  for (const Place &p : places_) // addresses taken at the worst step, each once
+    if (p.thereAt(worst_) && p.end > end) {
+      taken += p.end - std::max(end, p.begin);
+      end = p.end;
+    }
+  gaps.fragmentation += highest_ - taken - empty; // taken at other steps
+  return gaps;
+}
+
+} // namespace popscope
