@@ -29,6 +29,7 @@ const kLight: Theme = {
   activity: { compute: '#0072b2', exchange: '#e69f00', global: '#cc79a7', host: '#009e73', sync: '#c9ced6', control: '#8c959f' },
   loss: {
     work: '#0072b2',
+    both: '#2f8fc7',
     idle: '#56b4e9',
     imbalance: '#d55e00',
     exchange: '#e69f00',
@@ -65,6 +66,7 @@ const kDark: Theme = {
   activity: { compute: '#3b95d0', exchange: '#e6a720', global: '#d98bb5', host: '#1fb78c', sync: '#454d58', control: '#6d7783' },
   loss: {
     work: '#3b95d0',
+    both: '#62b0e2',
     idle: '#8fd0f5',
     imbalance: '#ef7f37',
     exchange: '#e6a720',

@@ -31,21 +31,15 @@ function element(view: DataView, at: number, width: number): number {
   }
 }
 
-/** `bits` bits from bit position `at` of little-endian 64-bit words: the byte order makes that one long number. */
+/** `bits` (1 to 32) bits from bit position `at` of little-endian 64-bit words: the byte order makes that one long number. */
 function bitsAt(bytes: Uint8Array, at: number, bits: number): number {
-  let value = 0;
-  let scale = 1;
-  let left = bits;
-  let bit = at;
-  while (left > 0) {
-    const inByte = bit & 7;
-    const take = Math.min(8 - inByte, left);
-    value += (((bytes[bit >> 3] ?? 0) >> inByte) & ((1 << take) - 1)) * scale;
-    scale *= 1 << take;
-    bit += take;
-    left -= take;
-  }
-  return value;
+  const from = at >> 3;
+  const shift = at & 7;
+  const low =
+    ((bytes[from] ?? 0) | ((bytes[from + 1] ?? 0) << 8) | ((bytes[from + 2] ?? 0) << 16) | ((bytes[from + 3] ?? 0) << 24)) >>> shift;
+  if (bits + shift <= 32) return bits === 32 ? low : low & ((1 << bits) - 1);
+  const more = bits + shift - 32; // bits of the fifth byte
+  return low + ((bytes[from + 4] ?? 0) & ((1 << more) - 1)) * 2 ** (32 - shift);
 }
 
 function decodePacked(blob: Uint8Array, count: number): Float64Array {
@@ -56,7 +50,7 @@ function decodePacked(blob: Uint8Array, count: number): Float64Array {
   need(blocks * 64 >= count, 'a packed blob has fewer numbers than tiles');
   const out = new Float64Array(count);
   const payload = blob.subarray(5 + 5 * blocks);
-  let word = 0; // in bits
+  let word = 0; // in bits; 2^26 numbers of 32 bits are fewer than 2^31
   for (let block = 0; block < blocks; ++block) {
     const bits = blob[5 + block] ?? 0;
     const first = block * 64;
@@ -114,4 +108,21 @@ export function decodeList(blob: Uint8Array): Float64Array {
   const count = viewOf(blob).getUint32(1, true);
   need(count <= kMaxCount, 'a list states too many numbers');
   return decodeTiles(blob.subarray(5), count) ?? new Float64Array(0);
+}
+
+/** One tile's number of a "by tile" or "packed" column. */
+export function decodeTile(blob: Uint8Array, count: number, tile: number): number {
+  if (blob[0] !== kPacked) return decodeTiles(blob, count)?.[tile] ?? NaN;
+  need(blob.length >= 5, 'a packed blob is shorter than its header');
+  const view = viewOf(blob);
+  const blocks = view.getUint32(1, true);
+  const block = tile >> 6;
+  need(blocks <= kMaxCount / 64 && blob.length >= 5 + 5 * blocks && block < blocks, 'a packed blob is shorter than its blocks');
+  const bits = blob[5 + block] ?? 0;
+  if (bits === 255) return NaN;
+  let at = 0;
+  for (let b = 0; b < block; ++b) if (blob[5 + b] !== 255) at += (blob[5 + b] ?? 0) * 64;
+  need(bits <= 32 && 5 + 5 * blocks + (at + bits * 64) / 8 <= blob.length, 'a packed blob ends inside a block');
+  const smallest = view.getUint32(5 + blocks + 4 * block, true);
+  return bits === 0 ? smallest : smallest + bitsAt(blob.subarray(5 + 5 * blocks), at + (tile & 63) * bits, bits);
 }

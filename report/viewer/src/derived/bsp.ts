@@ -8,17 +8,26 @@ import { type Activity, activityOf } from './names';
 /** Busy cycles of the busiest tile of each row, step by step; NaN where tiles were not recorded. */
 export interface PooledRun {
   readonly rows: number;
+  readonly tiles: readonly [number, number]; // what the rows stand for, half-open
+  readonly ipuOfRow: Int32Array;
   readonly first: number; // step
   readonly count: number; // steps
   readonly busy: Float32Array; // [step - first][row]
 }
 
-export function poolRun(profile: Profile, run: Run, ipu: number, rows: number): PooledRun {
+/** The tiles of one IPU, or with null of all, on at most `most` rows; no row has tiles of two IPUs. */
+export function poolRun(profile: Profile, run: Run, ipu: number | null, most: number): PooledRun {
   const perIpu = Math.max(1, Math.floor(profile.tiles / profile.ipus));
-  const used = Math.min(rows, perIpu);
+  const ipus = ipu === null ? profile.ipus : 1;
+  const rowsOfIpu = Math.max(1, Math.min(Math.floor(most / ipus), perIpu));
+  const rows = rowsOfIpu * ipus;
+  const offset = (ipu ?? 0) * perIpu;
   const count = Math.max(0, run.endStep - run.firstStep);
-  const busy = new Float32Array(count * used).fill(NaN);
-  const rowOf = Int32Array.from({ length: perIpu }, (_, tile) => Math.floor((tile * used) / perIpu));
+  const busy = new Float32Array(count * rows).fill(NaN);
+  const rowOf = Int32Array.from(
+    { length: perIpu * ipus },
+    (_, tile) => Math.floor(tile / perIpu) * rowsOfIpu + Math.floor(((tile % perIpu) * rowsOfIpu) / perIpu),
+  );
   // Blocks of steps, so that the blobs of a long run are never in memory together.
   const block = 256;
   for (let first = run.firstStep; first < run.endStep; first += block) {
@@ -27,43 +36,46 @@ export function poolRun(profile: Profile, run: Run, ipu: number, rows: number): 
       Math.min(first + block, run.endStep),
     ])) {
       const cycles = decodeTiles(blob(row.cycles), profile.tiles);
-      const base = (number(row.step_id) - run.firstStep) * used;
+      const base = (number(row.step_id) - run.firstStep) * rows;
       if (!cycles || base < 0) continue;
-      busy.fill(0, base, base + used);
-      const offset = ipu * perIpu;
-      for (let tile = 0; tile < perIpu; ++tile) {
+      busy.fill(0, base, base + rows);
+      for (let tile = 0; tile < rowOf.length; ++tile) {
         const value = cycles[offset + tile] ?? 0;
         const at = base + (rowOf[tile] ?? 0);
         if (value > (busy[at] ?? 0)) busy[at] = value;
       }
     }
   }
-  return { rows: used, first: run.firstStep, count, busy };
+  const ipuOfRow = Int32Array.from({ length: rows }, (_, row) => (ipu ?? 0) + Math.floor(row / rowsOfIpu));
+  return { rows, tiles: [offset, offset + perIpu * ipus], ipuOfRow, first: run.firstStep, count, busy };
 }
 
 export const kDrawn: readonly Activity[] = ['compute', 'exchange', 'global', 'host'];
 
 /** Share of each pixel's time that its tiles work, by activity of kDrawn: [activity][row][column]. */
-export function rasterize(profile: Profile, pooled: PooledRun, ipu: number, from: number, to: number, columns: number): Float32Array {
+export function rasterize(profile: Profile, pooled: PooledRun, from: number, to: number, columns: number): Float32Array {
   const { steps } = profile;
   const out = new Float32Array(kDrawn.length * pooled.rows * columns);
   const perPixel = (to - from) / columns;
+  const rowsOfIpu = pooled.ipuOfRow.filter((ipu) => ipu === pooled.ipuOfRow[0]).length;
   for (let i = 0; i < pooled.count; ++i) {
     const step = pooled.first + i;
-    const at = step * steps.ipus + ipu;
-    const start = steps.activeFrom[at] ?? NaN;
-    const length = steps.cycles[at] ?? NaN;
-    if (!(length > 0) || !(start + length > from) || !(start < to)) continue;
     const activity = kDrawn.indexOf(activityOf(profile.programs[steps.program[step] ?? -1]?.type ?? ''));
     if (activity < 0) continue;
-    for (let row = 0; row < pooled.rows; ++row) {
-      const recorded = pooled.busy[i * pooled.rows + row] ?? NaN;
-      const busy = Number.isNaN(recorded) ? length : recorded;
-      if (!(busy > 0)) continue;
+    for (let top = 0; top < pooled.rows; top += rowsOfIpu) {
+      const at = step * steps.ipus + (pooled.ipuOfRow[top] ?? 0);
+      const start = steps.activeFrom[at] ?? NaN;
+      const length = steps.cycles[at] ?? NaN;
+      if (!(length > 0) || !(start + length > from) || !(start < to)) continue;
       const left = Math.max(0, (start - from) / perPixel);
-      const right = Math.min(columns, (start + busy - from) / perPixel);
-      const base = (activity * pooled.rows + row) * columns;
-      for (let c = Math.floor(left); c < right; ++c) out[base + c]! += Math.min(right, c + 1) - Math.max(left, c);
+      for (let row = top; row < top + rowsOfIpu; ++row) {
+        const recorded = pooled.busy[i * pooled.rows + row] ?? NaN;
+        const busy = Number.isNaN(recorded) ? length : recorded;
+        if (!(busy > 0)) continue;
+        const right = Math.min(columns, (start + busy - from) / perPixel);
+        const base = (activity * pooled.rows + row) * columns;
+        for (let c = Math.floor(left); c < right; ++c) out[base + c]! += Math.min(right, c + 1) - Math.max(left, c);
+      }
     }
   }
   return out;

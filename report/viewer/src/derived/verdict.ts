@@ -51,10 +51,11 @@ export interface Loss {
   readonly parts: readonly { readonly key: LossKey; readonly tileCycles: number }[];
   readonly runs: number;
 }
-export type LossKey = 'work' | 'idle' | 'imbalance' | 'exchange' | 'global' | 'host' | 'sync' | 'other';
+export type LossKey = 'work' | 'both' | 'idle' | 'imbalance' | 'exchange' | 'global' | 'host' | 'sync' | 'other';
 
 export const kLossLabels: Readonly<Record<LossKey, string>> = {
   work: 'Compute',
+  both: 'Compute, idle threads included',
   idle: 'Idle threads',
   imbalance: 'Waiting for the slowest tile of a compute set',
   exchange: 'Exchange',
@@ -82,15 +83,19 @@ export function imbalanceByRun(profile: Profile): Map<number, number> {
 
 const known = (value: number): number => (Number.isFinite(value) ? value : 0);
 
-export function collectLoss(profile: Profile): Loss | null {
-  if (profile.runTotals.length === 0) return null;
+/** Of all recorded runs, or of one. */
+export function collectLoss(profile: Profile, run?: number): Loss | null {
+  const totals = profile.runTotals.filter((t) => run === undefined || t.run === run);
+  if (totals.length === 0) return null;
   const imbalance = imbalanceByRun(profile);
-  const sums: Record<LossKey, number> = { work: 0, idle: 0, imbalance: 0, exchange: 0, global: 0, host: 0, sync: 0, other: 0 };
+  const sums: Record<LossKey, number> = { work: 0, both: 0, idle: 0, imbalance: 0, exchange: 0, global: 0, host: 0, sync: 0, other: 0 };
   let whole = 0;
-  for (const run of profile.runTotals) {
+  for (const run of totals) {
     whole += run.total * profile.tiles;
-    sums.work += known(run.threads);
-    sums.idle += known(run.compute) - known(run.threads);
+    if (Number.isFinite(run.threads)) {
+      sums.work += run.threads;
+      sums.idle += known(run.compute) - run.threads;
+    } else sums.both += known(run.compute); // an IPU counts the cycles of tiles, not of their threads
     sums.exchange += known(run.exchange);
     sums.global += known(run.globalExchange);
     sums.host += known(run.hostExchange);
@@ -101,7 +106,7 @@ export function collectLoss(profile: Profile): Loss | null {
     sums.sync += known(run.sync) - waiting;
   }
   const parts = (Object.keys(sums) as LossKey[]).map((key) => ({ key, tileCycles: sums[key] }));
-  return { whole, parts, runs: profile.runTotals.length };
+  return { whole, parts, runs: totals.length };
 }
 
 /** Compute sets by the tile cycles that their tiles wait for the slowest one, most first. */

@@ -2,6 +2,7 @@
 import type { Profile } from '../data/profile';
 import { kDrawn, type PooledRun, rasterize, type Span } from '../derived/bsp';
 import { integer, shortNumber } from '../derived/format';
+import type { Piece } from '../derived/critical';
 import { activityOf, programLabel } from '../derived/names';
 import { rgb, type Theme } from '../theme';
 import { type Box, drawBottomAxis, Scale } from './axes';
@@ -18,7 +19,7 @@ export function drawChart(
   surface: Surface,
   profile: Profile,
   pooled: PooledRun,
-  ipu: number,
+  path: readonly Piece[],
   window: readonly [number, number],
   width: number,
   height: number,
@@ -26,7 +27,7 @@ export function drawChart(
 ): void {
   const box = chartBox(width, height);
   const columns = Math.max(1, Math.floor(box.width));
-  const shares = rasterize(profile, pooled, ipu, window[0], window[1], columns);
+  const shares = rasterize(profile, pooled, window[0], window[1], columns);
   const pixels = new ImageData(columns, pooled.rows);
   const colours = kDrawn.map((a) => rgb(theme.activity[a]));
   const ground = rgb(theme.activity.sync);
@@ -51,10 +52,16 @@ export function drawChart(
     pixels.data[4 * i + 3] = 255;
   }
   surface.image(pixels, box.x, box.y, box.width, box.height);
-  const perIpu = Math.floor(profile.tiles / profile.ipus);
+  const [firstTile, endTile] = pooled.tiles;
+  for (let row = 1; row < pooled.rows; ++row)
+    if (pooled.ipuOfRow[row] !== pooled.ipuOfRow[row - 1]) {
+      const y = box.y + (row * box.height) / pooled.rows;
+      surface.rect(box.x, y - 0.5, box.width, 1, theme.ground);
+    }
+  drawPath(surface, path, pooled.tiles, window, box, theme);
   surface.text('tile', 4, box.y + box.height / 2, { fill: theme.faint, size: 11 });
-  surface.text(integer(ipu * perIpu), box.x - 6, box.y + 7, { fill: theme.faint, size: 11, align: 'right' });
-  surface.text(integer((ipu + 1) * perIpu - 1), box.x - 6, box.y + box.height - 6, { fill: theme.faint, size: 11, align: 'right' });
+  surface.text(integer(firstTile), box.x - 6, box.y + 7, { fill: theme.faint, size: 11, align: 'right' });
+  surface.text(integer(endTile - 1), box.x - 6, box.y + box.height - 6, { fill: theme.faint, size: 11, align: 'right' });
   drawBottomAxis(
     surface,
     box,
@@ -62,6 +69,33 @@ export function drawChart(
     { label: 'cycles from the start of the run', format: (v) => (window[1] - window[0] > 20000 ? shortNumber(v) : integer(v)) },
     theme,
   );
+}
+
+/** The critical path as a line from tile to tile; what happens within a pixel is one point. Tiles out of sight are at the edge. */
+function drawPath(
+  surface: Surface,
+  path: readonly Piece[],
+  tiles: readonly [number, number],
+  window: readonly [number, number],
+  box: Box,
+  theme: Theme,
+): void {
+  const x = new Scale(window[0], window[1], box.x, box.width);
+  const height = box.height / Math.max(1, tiles[1] - tiles[0]);
+  const points: [number, number][] = [];
+  let previous = -1;
+  for (const piece of path) {
+    if (piece.to <= window[0] || piece.from >= window[1] || piece.kind === 'counters') continue;
+    const tile = Math.min(Math.max(piece.tile, tiles[0]), tiles[1] - 1) - tiles[0];
+    const y = box.y + (tile + 0.5) * height;
+    const left = x.pixel(Math.max(window[0], piece.from));
+    const right = x.pixel(Math.min(window[1], piece.to));
+    if (right - left < 0.7 && Math.floor(left) === previous) continue;
+    previous = Math.floor(right);
+    points.push([left, y], [right, y]);
+    if (piece.kind === 'work' && right - left > 2) surface.rect(left, y - 1.5, right - left, 3, theme.mark);
+  }
+  if (points.length > 1) surface.line(points, theme.mark, 1);
 }
 
 export function drawFlame(

@@ -1,19 +1,24 @@
 // The chart of bulk-synchronous execution: tiles down, cycles across, at any zoom; below it the steps as nested names.
 import type { JSX } from 'preact';
-import { useMemo, useState } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import { numberParam, type Route, setParams } from '../app/route';
 import type { Profile, Run } from '../data/profile';
 import { Scale } from '../draw/axes';
 import { chartBox, drawChart, drawFlame, kLevel } from '../draw/bsp';
+import { criticalPath } from '../derived/critical';
 import { flame, kDrawn, poolRun } from '../derived/bsp';
 import { duration, integer, percent } from '../derived/format';
 import { kActivityLabels, programLabel } from '../derived/names';
 import { currentTheme } from '../theme';
 import { Card, Choice, Legend } from './common';
+import { CriticalPath } from './Critical';
 import { Picture, type Point } from './Picture';
+import { Blocks, RunCycles, RunStrip } from './Runs';
 import { SlowSteps, StepDetails } from './StepDetails';
 
 const kRows = 380;
+/** Tile-steps up to which the critical path is found unasked: some 0.1 s. */
+const kSmall = 2_000_000;
 
 export function Execution({ profile, route }: { readonly profile: Profile; readonly route: Route }): JSX.Element {
   const runs = profile.runs;
@@ -23,7 +28,8 @@ export function Execution({ profile, route }: { readonly profile: Profile; reado
     [profile],
   );
   const run: Run | undefined = runs.find((r) => r.id === wanted) ?? runs[longest];
-  const ipu = Math.round(numberParam(route, 'ipu', 0, 0, profile.ipus - 1));
+  const everywhere = route.params.ipu === 'all';
+  const ipu = everywhere ? 0 : Math.round(numberParam(route, 'ipu', 0, 0, profile.ipus - 1));
   const flat = route.params.names === 'flat';
   const total = profile.runTotals.find((t) => t.run === run?.id)?.total ?? NaN;
   const end = useMemo(() => {
@@ -35,31 +41,33 @@ export function Execution({ profile, route }: { readonly profile: Profile; reado
   const from = numberParam(route, 'from', 0, 0, end - 1);
   const to = numberParam(route, 'to', end, from + 1, end);
   const window: readonly [number, number] = [from, to];
-  const pooled = useMemo(() => (run ? poolRun(profile, run, ipu, kRows) : null), [profile, run, ipu]);
+  const pooled = useMemo(() => (run ? poolRun(profile, run, everywhere ? null : ipu, kRows) : null), [profile, run, ipu, everywhere]);
+  const small = run ? (run.endStep - run.firstStep) * profile.tiles <= kSmall : true;
+  const marked = (route.params.critical ?? (small ? 'yes' : 'no')) === 'yes';
+  const path = useMemo(() => (run && marked ? criticalPath(profile, run) : null), [profile, run, marked]);
   const spans = useMemo(() => (run ? flame(profile, run, ipu, flat) : []), [profile, run, ipu, flat]);
   const depth = spans.reduce((most, s) => Math.max(most, s.depth + 1), 1);
-  const [picked, setPicked] = useState<number | null>(null);
+  const picked = numberParam(route, 'at', -1, -1, profile.steps.count - 1);
+  const setPicked = (step: number | null) => setParams({ at: step ?? '' });
   const wantedProgram = route.params.step !== undefined ? Number(route.params.step) : NaN;
   const theme = currentTheme();
   if (!run || !pooled || run.endStep === run.firstStep) {
     return (
-      <Card title="Execution">
-        <p class="empty">
-          No execution was recorded. An IPU Model always records one; an IPU does with the engine option debug.instrument.
-        </p>
-      </Card>
+      <>
+        <Card title="Execution">
+          <p class="empty">
+            No execution was recorded. An IPU Model always records one; an IPU does with the engine option debug.instrument.
+          </p>
+        </Card>
+        <Blocks profile={profile} route={route} />
+      </>
     );
   }
   const firstOf = (program: number) => {
     for (let s = run.firstStep; s < run.endStep; ++s) if (profile.steps.program[s] === program) return s;
     return null;
   };
-  const step =
-    picked !== null && picked >= run.firstStep && picked < run.endStep
-      ? picked
-      : Number.isFinite(wantedProgram)
-        ? firstOf(wantedProgram)
-        : null;
+  const step = picked >= run.firstStep && picked < run.endStep ? picked : Number.isFinite(wantedProgram) ? firstOf(wantedProgram) : null;
   const selected = step === null ? -1 : (profile.steps.program[step] ?? -1);
   const zoom = (a: number, b: number) => {
     const low = Math.max(0, Math.min(a, b));
@@ -135,8 +143,8 @@ export function Execution({ profile, route }: { readonly profile: Profile; reado
             {profile.ipus > 1 && (
               <Choice
                 label="IPU"
-                value={String(ipu)}
-                options={Array.from({ length: profile.ipus }, (_, i) => [String(i), String(i)] as const)}
+                value={everywhere ? 'all' : String(ipu)}
+                options={[...Array.from({ length: profile.ipus }, (_, i) => [String(i), String(i)] as const), ['all', 'all']]}
                 onChange={(v) => setParams({ ipu: v })}
               />
             )}
@@ -149,6 +157,15 @@ export function Execution({ profile, route }: { readonly profile: Profile; reado
               ]}
               onChange={(v) => setParams({ names: v })}
             />
+            <Choice
+              label="Critical path"
+              value={marked ? 'yes' : 'no'}
+              options={[
+                ['yes', 'marked'],
+                ['no', 'not marked'],
+              ]}
+              onChange={(v) => setParams({ critical: v })}
+            />
             {(from > 0 || to < end) && (
               <button type="button" onClick={() => setParams({ from: '', to: '' })}>
                 Whole run
@@ -157,10 +174,11 @@ export function Execution({ profile, route }: { readonly profile: Profile; reado
           </div>
         }
       >
+        <RunStrip profile={profile} run={run} />
         <Picture
-          title={`Execution of run ${run.id} on IPU ${ipu}`}
+          title={`Execution of run ${run.id} on ${everywhere ? 'all IPUs' : `IPU ${ipu}`}`}
           height={kRows}
-          draw={(surface, w, h, t) => drawChart(surface, profile, pooled, ipu, window, w, h, t)}
+          draw={(surface, w, h, t) => drawChart(surface, profile, pooled, path ?? [], window, w, h, t)}
           tip={(p, w) => {
             const s = stepAt(cycleAt(p, w));
             return s === null ? null : describe(s);
@@ -196,13 +214,21 @@ export function Execution({ profile, route }: { readonly profile: Profile; reado
           onWheel={wheel}
           onKey={key}
         />
-        <Legend items={[...kDrawn, 'sync' as const].map((a) => [kActivityLabels[a], theme.activity[a]] as const)} />
+        <Legend
+          items={[
+            ...[...kDrawn, 'sync' as const].map((a) => [kActivityLabels[a], theme.activity[a]] as const),
+            ...(path ? [['Critical path', theme.mark] as const] : []),
+          ]}
+        />
         <p class="hint">
           Drag to zoom, Ctrl and wheel too; + − 0 and arrow keys; click a step for its details, Shift and click a name to zoom to it. A row
           shows its busiest tile.
         </p>
       </Card>
-      {step !== null && <StepDetails profile={profile} step={step} />}
+      {step !== null && <StepDetails profile={profile} step={step} route={route} />}
+      {marked && <CriticalPath profile={profile} run={run} path={path} />}
+      <RunCycles profile={profile} run={run} />
+      <Blocks profile={profile} route={route} />
       <SlowSteps profile={profile} run={run} />
     </>
   );

@@ -46,7 +46,7 @@ export function Picture(props: Props): JSX.Element {
   const [tip, setTip] = useState<{ at: Point; content: ComponentChildren } | null>(null);
   const start = useRef<Point | null>(null);
   const [span, setSpan] = useState<readonly [number, number] | null>(null);
-  useThemeChange();
+  const themeCount = useThemeChange();
 
   useLayoutEffect(() => {
     const element = canvas.current?.parentElement;
@@ -71,7 +71,7 @@ export function Picture(props: Props): JSX.Element {
     const surface = new CanvasSurface(context);
     surface.rect(0, 0, width, props.height, theme.ground);
     props.draw(surface, width, props.height, theme);
-  });
+  }, [props.draw, width, props.height, themeCount]); // not for a tip: `draw` is a new function whenever the view renders
 
   // The browser takes wheel listeners of a framework as passive; zooming must stop the page from scrolling.
   useEffect(() => {

@@ -1,15 +1,24 @@
 // What an executed step did on each IPU, and the steps of a run by time.
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { link } from '../app/route';
+import { link, type Route } from '../app/route';
 import { number, text } from '../data/database';
 import type { Profile, Run } from '../data/profile';
 import { percent } from '../derived/format';
 import { programLabel } from '../derived/names';
 import { Card, Path, ProgramLink } from './common';
 import { Table } from './Table';
+import { Workers } from './Workers';
 
-export function StepDetails({ profile, step }: { readonly profile: Profile; readonly step: number }): JSX.Element {
+export function StepDetails({
+  profile,
+  step,
+  route,
+}: {
+  readonly profile: Profile;
+  readonly step: number;
+  readonly route: Route;
+}): JSX.Element {
   const { steps } = profile;
   const id = steps.program[step] ?? -1;
   const program = profile.programs[id];
@@ -67,6 +76,7 @@ export function StepDetails({ profile, step }: { readonly profile: Profile; read
           ]}
         />
       )}
+      <Workers profile={profile} step={step} route={route} />
     </Card>
   );
 }

@@ -1,0 +1,201 @@
+// The critical path of a run: what the end of the run waited for, back to its start. Exact, from what the file says of each tile:
+//
+//   tile 0  |=== a ===|          ,-| b |    |        A barrier ends when the last signal has come (tile 1), an exchange begins with
+//   tile 1  |====== a ======|----'          |        the last of the tiles that take part and ends with the longest. The path is
+//                     last to arrive        end      what is left when each wait is traced to whom it waited for.
+//
+// The clocks are those of docs/CYCLES.md. Where they do not end at the length that the file states for the run, there is no path:
+// something that it depends on is not in the file.
+import { blob, number } from '../data/database';
+import { decodeTile, decodeTiles } from '../data/decode';
+import { syncDelays } from '../data/extras';
+import type { Profile, Run } from '../data/profile';
+import type { SyncDelay } from '../data/types';
+
+export type PieceKind = 'work' | 'barrier' | 'counters';
+
+/** A stretch of the path on one tile; cycles from the start of the run. Pieces follow each other without gap. */
+export interface Piece {
+  readonly step: number;
+  readonly tile: number;
+  readonly kind: PieceKind;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What a meeting of tiles waited for, one entry a group (an IPU, or all of them). */
+interface Meeting {
+  readonly tiles: number; // of a group
+  readonly last: Int32Array; // the tile that all waited for; -1 = nobody took part
+  readonly longest: Int32Array; // exchanges: the tile that ends it
+  readonly begin: Float64Array;
+  readonly end: Float64Array; // barriers: the release differs by tile
+  readonly delay: SyncDelay | null; // of a barrier
+}
+
+const kExchanges = new Set(['DoExchange', 'GlobalExchange', 'StreamCopyMid']);
+
+class Machine {
+  readonly clock: Float64Array;
+  constructor(
+    readonly tiles: number,
+    readonly perIpu: number,
+  ) {
+    this.clock = new Float64Array(tiles);
+  }
+
+  private meeting(across: boolean, delay: SyncDelay | null): Meeting {
+    const size = across ? this.tiles : this.perIpu;
+    const groups = Math.max(1, Math.ceil(this.tiles / size));
+    const numbers = () => new Float64Array(groups);
+    return { tiles: size, last: new Int32Array(groups).fill(-1), longest: new Int32Array(groups), begin: numbers(), end: numbers(), delay };
+  }
+
+  barrier(delay: SyncDelay): Meeting {
+    const m = this.meeting(delay.acrossIpus, delay);
+    for (let group = 0; group < m.last.length; ++group) {
+      const [first, end] = [group * m.tiles, Math.min(this.tiles, (group + 1) * m.tiles)];
+      let latest = -1;
+      for (let t = first; t < end; ++t) {
+        const arrives = (this.clock[t] ?? 0) + (delay.to[t] ?? 0);
+        if (arrives > latest) [latest, m.last[group]] = [arrives, t];
+      }
+      m.begin[group] = latest;
+      for (let t = first; t < end; ++t) this.clock[t] = latest + (delay.from[t] ?? 0);
+    }
+    return m;
+  }
+
+  exchange(busy: Float64Array, across: boolean): Meeting {
+    const m = this.meeting(across, null);
+    for (let group = 0; group < m.last.length; ++group) {
+      const [first, end] = [group * m.tiles, Math.min(this.tiles, (group + 1) * m.tiles)];
+      let begin = -1;
+      let length = 0;
+      for (let t = first; t < end; ++t) {
+        const cycles = busy[t] ?? 0;
+        if (!(cycles > 0)) continue;
+        if ((this.clock[t] ?? 0) > begin) [begin, m.last[group]] = [this.clock[t] ?? 0, t];
+        if (cycles > length) [length, m.longest[group]] = [cycles, t];
+      }
+      m.begin[group] = begin;
+      m.end[group] = begin + length;
+      for (let t = first; t < end; ++t) if ((busy[t] ?? 0) > 0) this.clock[t] = begin + length;
+    }
+    return m;
+  }
+}
+
+/** Steps of a run with the bytes of their busy cycles, in blocks: never all in memory. */
+function* blobsOf(profile: Profile, run: Run, backwards: boolean): Generator<readonly [number, Uint8Array | null]> {
+  const block = 256;
+  const starts: number[] = [];
+  for (let first = run.firstStep; first < run.endStep; first += block) starts.push(first);
+  if (backwards) starts.reverse();
+  for (const first of starts) {
+    const end = Math.min(first + block, run.endStep);
+    const blobs = new Map<number, Uint8Array | null>();
+    for (const row of profile.db.query('SELECT step_id, cycles FROM steps_by_tile WHERE step_id >= ? AND step_id < ?', [first, end]))
+      blobs.set(number(row.step_id), blob(row.cycles));
+    for (let i = 0; i < end - first; ++i) {
+      const step = backwards ? end - 1 - i : first + i;
+      yield [step, blobs.get(step) ?? null];
+    }
+  }
+}
+
+const programOf = (profile: Profile, step: number) => profile.programs[profile.steps.program[step] ?? -1];
+
+/** What each step's tiles met in, in order; null where the file does not say all that is needed. */
+function replay(profile: Profile, run: Run, machine: Machine): Map<number, Meeting[]> | null {
+  const delays = syncDelays(profile);
+  const meetings = new Map<number, Meeting[]>();
+  for (const [step, cycles] of blobsOf(profile, run, false)) {
+    const program = programOf(profile, step);
+    if (!program) return null;
+    if (program.barriers.length > 0) {
+      const passed: Meeting[] = [];
+      for (const kind of program.barriers) {
+        const delay = delays.get(kind);
+        if (!delay) return null;
+        passed.push(machine.barrier(delay));
+      }
+      meetings.set(step, passed);
+    } else {
+      const busy = decodeTiles(cycles, machine.tiles);
+      if (!busy) return null;
+      if (kExchanges.has(program.type)) meetings.set(step, [machine.exchange(busy, program.type === 'GlobalExchange')]);
+      else for (let t = 0; t < busy.length; ++t) machine.clock[t]! += busy[t] ?? 0;
+    }
+    const counters = profile.programTiles(program.id, 'counter_cycles');
+    if (counters) for (let t = 0; t < counters.length; ++t) machine.clock[t]! += counters[t] ?? 0;
+  }
+  return meetings;
+}
+
+/** Pieces from the start of the run to its end; null: not known. */
+export function criticalPath(profile: Profile, run: Run): readonly Piece[] | null {
+  return profile.keep(`critical ${run.id}`, () => trace(profile, run));
+}
+
+function trace(profile: Profile, run: Run): readonly Piece[] | null {
+  const total = profile.runTotals.find((t) => t.run === run.id)?.total ?? NaN;
+  if (!profile.db.has('programs', 'counter_cycles')) return null;
+  const machine = new Machine(profile.tiles, Math.max(1, Math.floor(profile.tiles / profile.ipus)));
+  const meetings = replay(profile, run, machine);
+  let tile = machine.clock.reduce((best, v, t) => (v > (machine.clock[best] ?? 0) ? t : best), 0);
+  let now = machine.clock[tile] ?? 0;
+  if (!meetings || now !== total) return null;
+  const pieces: Piece[] = [];
+  const back = (step: number, on: number, kind: PieceKind, cycles: number) => {
+    if (!(cycles > 0)) return;
+    pieces.push({ step, tile: on, kind, from: now - cycles, to: now });
+    now -= cycles;
+  };
+  for (const [step, cycles] of blobsOf(profile, run, true)) {
+    const program = programOf(profile, step);
+    back(step, tile, 'counters', profile.programTiles(program?.id ?? -1, 'counter_cycles')?.[tile] ?? 0);
+    const met = meetings.get(step);
+    if (!met) {
+      if (cycles) back(step, tile, 'work', decodeTile(cycles, profile.tiles, tile));
+      continue;
+    }
+    for (const m of [...met].reverse()) {
+      const group = Math.floor(tile / m.tiles);
+      const last = m.last[group] ?? -1;
+      if (m.delay) {
+        back(step, last, 'barrier', now - (m.begin[group] ?? 0) + (m.delay.to[last] ?? 0));
+        tile = last;
+      } else if (last >= 0 && cycles && decodeTile(cycles, profile.tiles, tile) > 0) {
+        back(step, m.longest[group] ?? last, 'work', now - (m.begin[group] ?? 0));
+        tile = last;
+      }
+    }
+  }
+  return now === 0 ? pieces.reverse() : null;
+}
+
+export interface PathRow {
+  readonly program: number;
+  readonly kind: PieceKind;
+  readonly cycles: number;
+  readonly pieces: number;
+  readonly tiles: number; // different ones
+}
+
+/** The path by program and kind, most cycles first. */
+export function pathByProgram(profile: Profile, pieces: readonly Piece[]): PathRow[] {
+  const by = new Map<string, { program: number; kind: PieceKind; cycles: number; pieces: number; on: Set<number> }>();
+  for (const piece of pieces) {
+    const program = profile.steps.program[piece.step] ?? -1;
+    const key = `${program} ${piece.kind}`;
+    const row = by.get(key) ?? { program, kind: piece.kind, cycles: 0, pieces: 0, on: new Set<number>() };
+    row.cycles += piece.to - piece.from;
+    ++row.pieces;
+    row.on.add(piece.tile);
+    by.set(key, row);
+  }
+  return [...by.values()]
+    .map(({ on, ...row }) => ({ ...row, tiles: on.size }))
+    .sort((a, b) => b.cycles - a.cycles || a.program - b.program);
+}

@@ -1,0 +1,47 @@
+// Named stretches on levels over one axis: runs of a profile, blocks of a tile.
+import type { Theme } from '../theme';
+import { type AxisStyle, drawBottomAxis, Scale } from './axes';
+import type { Surface } from './surface';
+
+export interface NamedSpan {
+  readonly label: string;
+  readonly depth: number;
+  readonly from: number;
+  readonly to: number;
+  readonly colour: string;
+  readonly marked: boolean;
+}
+
+export const kSpanHeight = 22;
+
+export function spanScale(from: number, to: number, width: number): Scale {
+  return new Scale(from, to, 10, Math.max(10, width - 20));
+}
+
+export function drawSpans(
+  surface: Surface,
+  spans: readonly NamedSpan[],
+  from: number,
+  to: number,
+  axis: AxisStyle,
+  width: number,
+  height: number,
+  theme: Theme,
+): void {
+  const x = spanScale(from, to, width);
+  for (const span of spans) {
+    if (span.to < from || span.from > to) continue;
+    const left = Math.max(x.at, x.pixel(span.from));
+    const wide = Math.max(1, Math.min(x.at + x.length, x.pixel(span.to)) - left - 0.7);
+    const top = 4 + span.depth * kSpanHeight;
+    surface.rect(left, top, wide, kSpanHeight - 3, span.colour, 0.45);
+    if (span.marked) surface.frame(left + 1, top + 1, Math.max(1, wide - 2), kSpanHeight - 5, theme.mark, 2);
+    const room = Math.floor((wide - 8) / 6.6);
+    if (room > 1)
+      surface.text(span.label.length > room ? `${span.label.slice(0, room - 1)}…` : span.label, left + 4, top + (kSpanHeight - 3) / 2, {
+        fill: theme.text,
+        size: 11,
+      });
+  }
+  drawBottomAxis(surface, { x: x.at, y: 0, width: x.length, height: height - 38 }, x, axis, theme);
+}

@@ -1,0 +1,57 @@
+// The critical path of a run as a table: what its length consists of.
+import type { JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
+import type { Profile, Run } from '../data/profile';
+import { pathByProgram, type Piece } from '../derived/critical';
+import { integer, percent } from '../derived/format';
+import { Card, ProgramLink } from './common';
+import { Table } from './Table';
+
+const kKinds = { work: 'Work', barrier: 'Barrier', counters: 'Reading counters' } as const;
+
+export function CriticalPath({
+  profile,
+  run,
+  path,
+}: {
+  readonly profile: Profile;
+  readonly run: Run;
+  readonly path: readonly Piece[] | null;
+}): JSX.Element {
+  const rows = useMemo(() => (path ? pathByProgram(profile, path) : []), [profile, path]);
+  const whole = path?.[path.length - 1]?.to ?? NaN;
+  if (!path)
+    return (
+      <Card title="Critical path">
+        <p class="empty">
+          Not known: the file does not hold all that the clocks of this run depend on (cycles of every tile and step, delays of barriers),
+          so what it waited for cannot be told.
+        </p>
+      </Card>
+    );
+  return (
+    <Card title={`Critical path of run ${Number.isFinite(run.number) ? run.number : run.id}`}>
+      <p>
+        What the end of the run waited for, traced to its start: {integer(path.length)} pieces of {integer(whole)} cycles in all. Only what
+        lies on it makes the run shorter.
+      </p>
+      <Table
+        label="Critical path"
+        rows={rows}
+        columns={[
+          {
+            title: 'Step',
+            value: (r) => profile.programs[r.program]?.name ?? '',
+            show: (r) => <ProgramLink profile={profile} id={r.program} view="execution" />,
+          },
+          { title: 'Kind', value: (r) => profile.programs[r.program]?.type ?? '' },
+          { title: 'What', value: (r) => kKinds[r.kind] },
+          { title: 'Cycles', value: (r) => r.cycles },
+          { title: 'Share', value: (r) => r.cycles, show: (r) => percent(r.cycles, whole) },
+          { title: 'Pieces', value: (r) => r.pieces },
+          { title: 'Tiles', value: (r) => r.tiles, help: 'Different tiles on which the path passes it' },
+        ]}
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,94 @@
+// What the worker threads of one tile did in a compute set, and all of them together.
+import type { JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
+import { numberParam, type Route, setParams } from '../app/route';
+import type { Profile } from '../data/profile';
+import { workerSlots } from '../data/extras';
+import { drawSlots, kSlotHeight, slotLength } from '../draw/slots';
+import { integer, percent } from '../derived/format';
+import { Picture } from './Picture';
+import { Table } from './Table';
+
+export function Workers({
+  profile,
+  step,
+  route,
+}: {
+  readonly profile: Profile;
+  readonly step: number;
+  readonly route: Route;
+}): JSX.Element | null {
+  const slots = useMemo(() => workerSlots(profile, step), [profile, step]);
+  const slowest = useMemo(() => {
+    if (!slots) return 0;
+    let [best, most] = [0, -1];
+    for (let tile = 0; tile < profile.tiles; ++tile) {
+      const length = slotLength({ supervisor: slots.supervisor[tile] ?? 0, threads: slots.slots.map((s) => s[tile] ?? 0) });
+      if (length > most) [best, most] = [tile, length];
+    }
+    return best;
+  }, [slots, profile]);
+  if (!slots) return null;
+  const tile = Math.round(numberParam(route, 'worker', slowest, 0, profile.tiles - 1));
+  const bars = { supervisor: slots.supervisor[tile] ?? 0, threads: slots.slots.map((s) => s[tile] ?? 0) };
+  const whole = slotLength(bars);
+  const rows = slots.slots.map((cycles, slot) => ({
+    slot,
+    here: cycles[tile] ?? 0,
+    sum: cycles.reduce((a, b) => a + b, 0),
+    most: cycles.reduce((a, b) => Math.max(a, b), 0),
+    tiles: cycles.reduce((n, v) => n + (v > 0 ? 1 : 0), 0),
+  }));
+  return (
+    <>
+      <h3>Worker threads</h3>
+      <p class="controls">
+        <label class="choice">
+          Tile
+          <input
+            type="number"
+            min={0}
+            max={profile.tiles - 1}
+            value={tile}
+            onChange={(e) => setParams({ worker: e.currentTarget.value })}
+          />
+        </label>
+        <button type="button" onClick={() => setParams({ worker: '' })}>
+          Slowest tile
+        </button>
+        <span class="hint">
+          {integer(whole)} cycles on tile {tile}: the workers take turns, so the fullest of {bars.threads.length} decides. Pale: idle.
+        </span>
+      </p>
+      <Picture
+        title={`Worker threads of tile ${tile} in step ${step}`}
+        height={(bars.threads.length + (bars.supervisor > 0 ? 1 : 0)) * kSlotHeight + 44}
+        draw={(surface, w, h, theme) => drawSlots(surface, bars, w, h, theme)}
+        tip={(p) => {
+          const slot = Math.floor((p.y - 4) / kSlotHeight);
+          const cycles = bars.threads[slot];
+          return cycles === undefined ? null : (
+            <>
+              <b>Worker {slot}</b>
+              <div>
+                {integer(cycles)} thread cycles, at work {percent(cycles * bars.threads.length, whole - bars.supervisor)} of the workers’
+                time
+              </div>
+            </>
+          );
+        }}
+      />
+      <Table
+        label="Worker threads"
+        rows={rows}
+        columns={[
+          { title: 'Worker', value: (r) => r.slot },
+          { title: `On tile ${tile}`, unit: 'thread cycles', value: (r) => r.here },
+          { title: 'On all tiles', unit: 'thread cycles', value: (r) => r.sum },
+          { title: 'Most on a tile', unit: 'thread cycles', value: (r) => r.most },
+          { title: 'Tiles', value: (r) => r.tiles, help: 'On which it has work' },
+        ]}
+      />
+    </>
+  );
+}
