@@ -16,7 +16,7 @@ packages=(
   libboost-graph-dev libtbb-dev libfmt-dev nlohmann-json3-dev doctest-dev libcli11-dev
   libsqlite3-dev zlib1g-dev libbenchmark-dev
   nodejs npm chromium fonts-dejavu-core
-  protobuf-compiler graphviz libxml2-utils
+  protobuf-compiler graphviz libxml2-utils lacheck
 )
 
 missing=()

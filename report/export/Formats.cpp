@@ -2,8 +2,11 @@
 
 #include "base/EditDistance.hpp"
 #include "report/export/ChromeTrace.hpp"
+#include "report/export/Graphs.hpp"
 #include "report/export/JsonLines.hpp"
+#include "report/export/Papers.hpp"
 #include "report/export/PerfettoTrace.hpp"
+#include "report/export/Pictures.hpp"
 #include "report/export/Stacks.hpp"
 
 #include <algorithm>
@@ -76,6 +79,30 @@ std::vector<ExportFile> csv(const ExportRequest &r) {
   return files;
 }
 
+std::vector<ExportFile> dot(const ExportRequest &r) {
+  std::vector<ExportFile> files = {file(r, "programs.dot", 500 + 2 * kStack * std::min<std::uint64_t>(programs(r), 2000), writeProgramGraph),
+                                   file(r, "exchanges.dot", 500 + 12 * kStack * std::min<std::uint64_t>(programs(r) / 3, 40), writeExchangeGraph)};
+  if (r.report.popscope().livenessAdvice().present)
+    files.push_back(file(r, "data.dot", 500 + 3 * kStack * variables(r), writeDataGraph));
+  return files;
+}
+
+constexpr std::uint64_t kPicture = 4000, kRect = 180;
+std::vector<ExportFile> svg(const ExportRequest &r) {
+  const TimelineOptions &options = r.options.timeline;
+  std::vector<ExportFile> files = {file(r, "tile_map.svg", kPicture + kRect * std::min<std::uint64_t>(20000, selectedTiles(r.report, options.selection).size()), drawTileMap),
+                                   file(r, "histogram.svg", kPicture + 20 * kRect, drawHistogram)};
+  if (hasLoweredVariables(r.report))
+    files.push_back(file(r, "memory_flow.svg", kPicture + kRect * std::min<std::uint64_t>(20000, variables(r)), drawMemoryFlow));
+  if (programs(r) != 0)
+    files.push_back(file(r, "liveness.svg", kPicture + 12 * kStack * std::min<std::uint64_t>(programs(r), 840) / 5, drawLiveness));
+  if (recordedSteps(r) != 0)
+    files.push_back(file(r, "timeline.svg", kPicture + kRect * std::min<std::uint64_t>(recordedSteps(r), 2000), drawTimeline));
+  return files;
+}
+std::vector<ExportFile> markdown(const ExportRequest &r) { return {file(r, "tables.md", 9000, writeMarkdownTables)}; }
+std::vector<ExportFile> latex(const ExportRequest &r) { return {file(r, "tables.tex", 9000, writeLatexTables)}; }
+
 } // namespace
 
 const std::vector<FormatRow> &exportFormats() {
@@ -86,6 +113,10 @@ const std::vector<FormatRow> &exportFormats() {
       {"jsonl", "JSON Lines: programs, tiles, variables, runs, steps", jsonl},
       {"folded", "stacks of cycles and of bytes for flame graphs", folded},
       {"speedscope", "cycles and bytes for speedscope", speedscope},
+      {"dot", "graphs of programs, data and exchanges for Graphviz", dot},
+      {"svg", "pictures: memory flow, tile map, liveness, timeline, histogram", svg},
+      {"md", "tables as Markdown", markdown},
+      {"latex", "tables for papers", latex},
   };
   return rows;
 }

@@ -200,10 +200,10 @@ private:
   void writeOnIpu(const WalkedStep &step, std::size_t ipu) {
     const pva::ExecutionStepIpu &on = step.ipus[ipu];
     const pva::CycleRange range = on.activeTiles() != 0 ? on.activeCycles() : on.allCycles();
-    const std::uint64_t from = range.from().min(), to = range.to().max();
+    const StepCause cause = step.program->kind;
+    const std::uint64_t from = cause == StepCause::Barrier ? range.from().max() : range.from().min(), to = range.to().max();
     if (to <= from)
       return;
-    const StepCause cause = step.program->kind;
     Slice s{laneFor(ipu, cause, from, to), at(from), at(to), step.program->name.empty() ? step.program->title : step.program->name, stepCauseName(cause),
             {{"program", std::uint64_t(step.program->id)}, {"step", std::uint64_t(step.index)}, {"cycles", on.cycles()}, {"activeTiles", on.activeTiles()}}};
     if (on.busyCyclesKnown())

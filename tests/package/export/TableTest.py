@@ -151,7 +151,7 @@ class Files(ExportCase):
         self.assertIn(b"/proc/nowhere", done.stderr)
 
     def test_sizes_are_told_before(self):
-        formats = "chrome,perfetto,csv,jsonl,folded,speedscope"
+        formats = "chrome,perfetto,csv,jsonl,folded,speedscope,dot,svg,md,latex"
         for name in BOTH:
             told = self.export(name, formats, "--estimate", "-o", name).splitlines()
             self.assertFalse(os.path.exists(self.path(name)))
@@ -179,8 +179,8 @@ class Files(ExportCase):
         self.assertEqual(self.files(), [])
 
     def test_the_same_bytes_each_time(self):
-        self.export("hostile", "chrome,perfetto,csv,jsonl,speedscope", "-o", "a")
-        self.export("hostile", "chrome,perfetto,csv,jsonl,speedscope", "-o", "b")
+        self.export("hostile", "chrome,perfetto,csv,jsonl,speedscope,dot,svg,md,latex", "-o", "a")
+        self.export("hostile", "chrome,perfetto,csv,jsonl,speedscope,dot,svg,md,latex", "-o", "b")
         for file in self.files():
             if file.startswith("a/"):
                 with open(self.path(file), "rb") as a, open(self.path("b/" + file[2:]), "rb") as b:

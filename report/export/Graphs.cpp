@@ -1,0 +1,159 @@
+#include "report/export/Graphs.hpp"
+
+#include "report/answers/Ranking.hpp"
+#include "report/export/StepWalk.hpp"
+#include "report/export/Text.hpp"
+#include "report/summary/Format.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <map>
+#include <ostream>
+#include <set>
+
+namespace popscope {
+namespace {
+
+constexpr std::size_t kMostNodes = 2000, kMostExchanges = 40, kMostTiles = 6;
+
+void begin(std::ostream &out, const char *name, const char *label) {
+  out << "digraph " << name << " {\n  label=" << dotText(label) << ";\n  labelloc=t;\n  rankdir=LR;\n  node [shape=box, fontname=\"DejaVu Sans\", fontsize=10];\n  edge [fontname=\"DejaVu Sans\", fontsize=9];\n";
+}
+
+const char *fillOf(StepCause cause) {
+  switch (cause) {
+  case StepCause::Compute: return "#c9daf0";
+  case StepCause::Exchange:
+  case StepCause::GlobalExchange: return "#fbdcc4";
+  case StepCause::HostExchange: return "#f5e6bd";
+  case StepCause::Barrier: return "#e0e0e0";
+  case StepCause::Control: break;
+  }
+  return "#ffffff";
+}
+
+void node(std::ostream &out, const StepProgramInfo &info, const std::string &more) {
+  out << fmt::format("  p{} [label={}, style=filled, fillcolor=\"{}\"];\n", info.id, dotText(std::to_string(info.id) + " " + shortened(info.title, 60) + more), fillOf(info.kind));
+}
+
+} // namespace
+
+TimelineResult writeProgramGraph(std::ostream &out, const pva::Report &report, const TimelineOptions &options) {
+  std::map<std::size_t, std::uint64_t> cycles, executions;
+  StepPrograms titles;
+  for (const std::size_t run : selectedRuns(report, options.selection))
+    walkRun(report, run, titles, [&](const WalkedStep &step) {
+      cycles[step.program->id] += step.to - step.from;
+      ++executions[step.program->id];
+      return true;
+    });
+  begin(out, "programs", "Programs: id, kind and name, executions and cycles in the recorded runs");
+  const auto all = allPrograms(report);
+  std::set<std::size_t> shown;
+  for (std::size_t i = 0; i < std::min(all.size(), kMostNodes); ++i) {
+    const StepProgramInfo &info = titles.of(*all[i]);
+    shown.insert(info.id);
+    node(out, info, executions[info.id] == 0 ? "" : fmt::format("\n{} x, {} cycles", commas(executions[info.id]), commas(cycles[info.id])));
+  }
+  TimelineResult result;
+  for (std::size_t i = 0; i < std::min(all.size(), kMostNodes); ++i)
+    for (const auto &child : all[i]->children())
+      if (shown.count(child->_id()) != 0) {
+        out << fmt::format("  p{} -> p{};\n", all[i]->_id(), child->_id());
+        ++result.events;
+      }
+  if (all.size() > kMostNodes)
+    out << "  more [label=" << dotText(commas(all.size() - kMostNodes) + " more programs") << ", shape=plaintext];\n";
+  out << "}\n";
+  return result;
+}
+
+TimelineResult writeDataGraph(std::ostream &out, const pva::Report &report, const TimelineOptions &) {
+  const pva::LivenessAdvice advice = report.popscope().livenessAdvice();
+  std::set<std::pair<std::size_t, std::size_t>> known;
+  std::map<std::pair<std::size_t, std::size_t>, std::vector<std::pair<std::uint64_t, std::string>>> edges;
+  std::map<std::size_t, StepProgramInfo> nodes;
+  std::set<std::tuple<std::size_t, std::size_t, std::size_t>> told;
+  StepPrograms titles;
+  for (const pva::LiveExplanation &e : advice.explanations) {
+    if (e.read == nullptr || e.born == nullptr || !told.insert({e.born->_id(), e.read->_id(), e.variable._id()}).second)
+      continue;
+    nodes[e.born->_id()] = titles.of(*e.born);
+    nodes[e.read->_id()] = titles.of(*e.read);
+    edges[{e.born->_id(), e.read->_id()}].emplace_back(e.variable.size(), e.variable.name());
+  }
+  begin(out, "data", "Data: from the program that last wrote a variable as a whole to those that read it next");
+  for (const auto &entry : nodes)
+    node(out, entry.second, "");
+  TimelineResult result;
+  for (auto &[ends, variables] : edges) {
+    std::sort(variables.begin(), variables.end(), [](const auto &a, const auto &b) { return a.first > b.first; });
+    std::string label;
+    for (std::size_t i = 0; i < std::min<std::size_t>(variables.size(), 3); ++i)
+      label += (i == 0 ? "" : "\n") + shortened(variables[i].second, 40) + " (" + commas(variables[i].first) + " B)";
+    if (variables.size() > 3)
+      label += "\n" + std::to_string(variables.size() - 3) + " more";
+    out << fmt::format("  p{} -> p{} [label={}];\n", ends.first, ends.second, dotText(label));
+    ++result.events;
+  }
+  out << "}\n";
+  return result;
+}
+
+namespace {
+
+struct Traffic {
+  StepProgramInfo info;
+  pva::Values sent, received;
+  std::uint64_t bytes = 0;
+};
+
+void edges(std::ostream &out, const Traffic &t, const pva::Values &bytes, const char *side, bool in, TimelineResult &result) {
+  std::vector<std::size_t> tiles;
+  for (std::size_t tile = 0; tile < bytes.size(); ++tile)
+    if (bytes[tile] != 0)
+      tiles.push_back(tile);
+  std::stable_sort(tiles.begin(), tiles.end(), [&](std::size_t a, std::size_t b) { return bytes[a] > bytes[b]; });
+  const auto edge = [&](const std::string &from, const std::string &label, std::uint64_t n) {
+    out << "  " << from << " [label=" << dotText(label) << ", shape=ellipse];\n";
+    const std::string exchange = "p" + std::to_string(t.info.id);
+    out << fmt::format("  {} -> {} [label={}];\n", in ? from : exchange, in ? exchange : from, dotText(commas(n) + " B"));
+    ++result.events;
+  };
+  std::uint64_t rest = 0;
+  for (std::size_t i = 0; i < tiles.size(); ++i)
+    if (i < kMostTiles)
+      edge(fmt::format("{}{}", side, tiles[i]), "tile " + std::to_string(tiles[i]), bytes[tiles[i]]);
+    else
+      rest += bytes[tiles[i]];
+  if (rest != 0)
+    edge(fmt::format("{}_others_{}", side, t.info.id), commas(tiles.size() - kMostTiles) + " other tiles", rest);
+}
+
+} // namespace
+
+TimelineResult writeExchangeGraph(std::ostream &out, const pva::Report &report, const TimelineOptions &) {
+  StepPrograms titles;
+  std::vector<Traffic> all;
+  for (const auto &program : allPrograms(report))
+    if (const auto *exchange = dynamic_cast<const pva::ExchangeProgram *>(program.get())) {
+      Traffic t{titles.of(*program), exchange->bytesSentByTile(), exchange->bytesReceivedByTile(), 0};
+      t.bytes = sumOf(t.sent) + sumOf(t.received);
+      if (t.bytes != 0)
+        all.push_back(std::move(t));
+    }
+  std::stable_sort(all.begin(), all.end(), [](const Traffic &a, const Traffic &b) { return a.bytes > b.bytes; });
+  begin(out, "exchanges", "Exchanges by bytes, with the tiles that send (left) and receive (right) most; the profile does not have pairs of tiles");
+  TimelineResult result;
+  for (std::size_t i = 0; i < std::min(all.size(), kMostExchanges); ++i) {
+    node(out, all[i].info, "");
+    edges(out, all[i], all[i].sent, "from", true, result);
+    edges(out, all[i], all[i].received, "to", false, result);
+  }
+  if (all.size() > kMostExchanges)
+    out << "  more [label=" << dotText(commas(all.size() - kMostExchanges) + " smaller exchanges") << ", shape=plaintext];\n";
+  out << "}\n";
+  return result;
+}
+
+} // namespace popscope

@@ -1,0 +1,13 @@
+// Tables for documents: the answers that a report begins with, as Markdown and as LaTeX.
+#pragma once
+#include "report/export/Timeline.hpp"
+
+#include <iosfwd>
+
+namespace popscope {
+
+TimelineResult writeMarkdownTables(std::ostream &out, const pva::Report &report, const TimelineOptions &options);
+/// For \input; needs the package booktabs.
+TimelineResult writeLatexTables(std::ostream &out, const pva::Report &report, const TimelineOptions &options);
+
+} // namespace popscope

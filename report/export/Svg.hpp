@@ -1,0 +1,57 @@
+// Pictures as SVG: one size, one font, one palette, axes with ticks and units. Text is text; what is drawn says its figures when the
+// mouse rests on it. The same profile gives the same bytes.
+#pragma once
+#include <cstdint>
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+namespace popscope {
+
+enum class AxisUnit : std::uint8_t { Number, Bytes };
+struct Axis {
+  std::string label;          // with its unit: "address (bytes)"
+  double min = 0, max = 1;
+  AxisUnit unit = AxisUnit::Number;
+  std::vector<std::size_t> names = {}; // what a whole number is called; empty: itself
+};
+struct LegendEntry { std::string colour, text; };
+
+/// Begins a picture when made and ends it when destroyed.
+class Picture {
+public:
+  static constexpr double kWidth = 960, kLeft = 96, kRight = 24, kTop = 64;
+  /// `height`: of what is drawn, without title, axes and legend. `subtitle`: a second line, what is shown and of what.
+  Picture(std::ostream &out, const std::string &title, const std::string &subtitle, double height, const std::vector<LegendEntry> &legend);
+  ~Picture();
+  Picture(const Picture &) = delete;
+  Picture &operator=(const Picture &) = delete;
+
+  void axes(const Axis &x, const Axis &y);
+  /// Only the lower one, for lanes.
+  void xAxis(const Axis &x);
+  /// In the picture's coordinates. `tip`: "" = none.
+  void rect(double x, double y, double width, double height, const std::string &colour, const std::string &tip, const std::string &more = "");
+  void line(double x1, double y1, double x2, double y2, const std::string &colour, bool dashed = false);
+  void text(double x, double y, const std::string &text, const char *anchor = "start", const char *style = "tick");
+  void path(const std::string &d, const std::string &colour, const std::string &tip);
+
+  [[nodiscard]] double x(double value) const { return kLeft + (value - x_.min) / (x_.max - x_.min) * plotWidth(); }
+  [[nodiscard]] double y(double value) const { return kTop + height_ - (value - y_.min) / (y_.max - y_.min) * height_; }
+  [[nodiscard]] static double plotWidth() { return kWidth - kLeft - kRight; }
+  [[nodiscard]] double bottom() const { return kTop + height_; }
+
+private:
+  std::ostream &out_;
+  double height_;
+  Axis x_, y_;
+};
+
+/// "1,024", "64 kB": a tick.
+[[nodiscard]] std::string tickText(double value, AxisUnit unit);
+/// The colour of a storage category; categories of one sort have neighbouring ones.
+[[nodiscard]] const char *categoryColour(const std::string &category);
+/// "123.4": a coordinate.
+[[nodiscard]] std::string coordinate(double value);
+
+} // namespace popscope
