@@ -20,7 +20,7 @@ struct LegendEntry { std::string colour, text; };
 /// Begins a picture when made and ends it when destroyed.
 class Picture {
 public:
-  static constexpr double kWidth = 960, kLeft = 96, kRight = 24, kTop = 64;
+  static constexpr double kWidth = 960, kLeft = 112, kRight = 24, kTop = 64;
   /// `height`: of what is drawn, without title, axes and legend. `subtitle`: a second line, what is shown and of what.
   Picture(std::ostream &out, const std::string &title, const std::string &subtitle, double height, const std::vector<LegendEntry> &legend);
   ~Picture();
