@@ -19,7 +19,7 @@ constexpr std::uint32_t kVersion = 3;
 constexpr std::size_t kHashDigits = 32, kHeaderBytes = 8 + 4 + 8 + kHashDigits;
 
 // More members than visitFields takes: a new one must be added to transferSteps too.
-constexpr std::size_t kStepProgramMembers = 56; // contexts stays behind: its ids have a meaning within one process only
+constexpr std::size_t kStepProgramMembers = 57; // contexts and moreContexts stay behind: their ids have a meaning within one process only
 
 template <class A> void transferSteps(A &a, StepProgram &p) {
   static_assert(kFieldCount<StepProgram> == kStepProgramMembers, "StepProgram has changed: change transferSteps with it");

@@ -31,6 +31,8 @@ public:
       inFunction_ = static_cast<std::int64_t>(f);
       p_.functions[p_.functions.idAt(f)].root = copy(p_.functions[p_.functions.idAt(f)].root);
     }
+    for (StepContext &more : p_.moreContexts)
+      more.step = moved_[more.step.index()];
     for (EngineProgram &program : p_.programs)
       program.root = moved_[program.root.index()];
     describeProfile();

@@ -83,7 +83,7 @@ void ProgramLowering::lowerCopy(const ProgramNode &p) {
   std::vector<Fragment> source, target;
   c_.fragments(moved.to, target);
   c_.fragmentsFor(moved.from, target, source);
-  WaitingCopy copy{&p, context_, {}, {}};
+  WaitingCopy copy{&p, context_, {}, {}, {}};
   c_.pairFragments(source, target, copy.remote, copy.local);
   if (copy.remote.empty() && copy.local.empty())
     return;
@@ -94,37 +94,14 @@ void ProgramLowering::lowerCopy(const ProgramNode &p) {
       steps = buildOverlappingCopy(source, target, moved.from, p.name);
     return emit(steps, p.name);
   }
+  copy.moved = summaryOf(c_, copy.remote, copy.local);
+  if (ExecuteParts *const set = waiting_.setBefore(copy); set != nullptr && !set->uses) {
+    buildExecute(*set);
+    noteUses(c_, *set);
+  }
   if (!waiting_.joins(copy))
     flushCopies();
   waiting_.add(std::move(copy));
-}
-
-void ProgramLowering::flushCopies() {
-  if (waiting_.empty())
-    return;
-  std::vector<WaitingCopy> copies = waiting_.take();
-  std::vector<const ProgramNode *> nodes;
-  for (const WaitingCopy &copy : copies)
-    nodes.push_back(copy.program);
-  c_.copiesBeforeMerge += copies.size();
-  ++c_.copiesAfterMerge;
-  LoweredSteps &steps = mergedCache_[nodes];
-  if (steps.empty()) {
-    Moves remote = std::move(copies.front().remote), local = std::move(copies.front().local);
-    for (std::size_t i = 1; i < copies.size(); ++i)
-      for (const auto &[from, to] : {std::pair(&copies[i].remote, &remote), std::pair(&copies[i].local, &local)})
-        for (Move m : *from) {
-          m.member = static_cast<std::uint16_t>(i);
-          to->push_back(m);
-        }
-    steps = buildMoves(std::move(remote), std::move(local), joinedNames(copies));
-  }
-  const std::uint64_t around = std::exchange(context_, copies.front().context);
-  const SourceId first(static_cast<std::uint32_t>(c_.out.sources.size()));
-  for (const WaitingCopy &copy : copies)
-    c_.out.sources.push({c_.name(copy.program->name), ComputeSetId()});
-  emitUnsourced(steps, first);
-  context_ = around;
 }
 
 // All moves go between replicas, so even those that stay on "their" tile go by exchange. Every replica sends what it had

@@ -4,7 +4,8 @@
 //   the compute set
 //   OnTileCopyPost                   rearranged outputs of the vertex's own tile
 //   ExchangePost, GlobalExchangePost outputs that live on other tiles
-// Inputs arrive before anything is written, so every vertex sees the values from before the compute set.
+// Inputs arrive before anything is written, so every vertex sees the values from before the compute set. The steps before the
+// compute set are made when it no longer waits: copies before and after it may have joined them (MergeCopies).
 #include "graph/lowering/ProgramLowering.hpp"
 #include "graph/lowering/ShareBuffers.hpp"
 
@@ -16,22 +17,15 @@
 namespace popscope {
 namespace {
 
-class ExecuteBuilder {
+/// Buffers of the edges, and what moves to and from them.
+class OperandPlacer {
 public:
-  ExecuteBuilder(LoweringContext &context, ComputeSetId cs) : c_(context), cs_(cs), placed_(classifyEdges(context, cs)) {}
+  OperandPlacer(LoweringContext &context, ExecuteParts &parts) : c_(context), placed_(parts.placed), moves_(parts) {}
 
-  LoweredSteps run(const View &result) {
+  void run() {
     alignHomes();
     makeBuffers();
-    const std::string &csName = c_.graph.names[c_.graph.computeSets[cs_].name];
-    LoweredSteps steps;
     listenToOwnSends();
-    c_.addExchanges(steps, csName, "ExchangePre", std::move(receive_));
-    c_.addCopies(steps, joinName(csName, "OnTileCopyPre"), std::move(gather_));
-    steps.push_back(compute(result));
-    c_.addCopies(steps, joinName(csName, "OnTileCopyPost"), std::move(scatter_));
-    c_.addExchanges(steps, csName, "ExchangePost", std::move(send_));
-    return steps;
   }
 
 private:
@@ -80,9 +74,9 @@ private:
     ++c_.buffers;
     const std::vector<Fragment> whole{{c_.onlyHome(var), 0, elements}};
     if (buffer.reads)
-      c_.pairFragments(parts_, whole, receive_, gather_);
+      c_.pairFragments(parts_, whole, moves_.receive, moves_.gather);
     if (buffer.writes)
-      c_.pairFragments(whole, parts_, send_, scatter_);
+      c_.pairFragments(whole, parts_, moves_.send, moves_.scatter);
     return c_.onlyHome(var);
   }
   // What a tile has stays there, with two exceptions (docs/CYCLES.md, "What a tile sends to itself"). A local part of a buffer
@@ -92,7 +86,7 @@ private:
     using Sent = std::tuple<HomeId, std::uint64_t, std::uint64_t>;
     std::set<Sent> sent;
     std::set<HomeId> filledByOthers, filledFromIpu; // the second: by tiles of its own IPU, so in the same exchange
-    for (const Move &m : receive_) {
+    for (const Move &m : moves_.receive) {
       filledByOthers.insert(m.dst);
       if (c_.ipuOf(c_.tileOf(m.src)) != c_.ipuOf(c_.tileOf(m.dst)))
         continue;
@@ -101,18 +95,30 @@ private:
     }
     listen([&](const Move &m) { return filledByOthers.count(m.dst) != 0 && sent.count({m.src, m.srcOffset, m.bytes}) != 0; });
     std::map<TileId, std::uint64_t> cycles; // of hearing all own parts that the tile could hear
-    for (const Move &m : gather_)
+    for (const Move &m : moves_.gather)
       if (filledFromIpu.count(m.dst) != 0)
         cycles[c_.tileOf(m.dst)] += c_.costs.exchangeTransfer(Bytes(m.bytes), false).count() + c_.costs.exchangeControls(2).count();
     const std::uint64_t shortest = c_.costs.copyVertexCycles(CopyVertexKind::ShortMemcpy, Bytes(4), 1).count() * c_.graph.machine.workerContexts;
     listen([&](const Move &m) { return filledFromIpu.count(m.dst) != 0 && cycles.at(c_.tileOf(m.dst)) <= shortest; });
   }
   template <class Predicate> void listen(const Predicate &heard) {
-    const auto from = std::stable_partition(gather_.begin(), gather_.end(), [&](const Move &m) { return !m.src.valid() || !heard(m); });
-    receive_.insert(receive_.end(), from, gather_.end());
-    gather_.erase(from, gather_.end());
+    const auto from = std::stable_partition(moves_.gather.begin(), moves_.gather.end(), [&](const Move &m) { return !m.src.valid() || !heard(m); });
+    moves_.receive.insert(moves_.receive.end(), from, moves_.gather.end());
+    moves_.gather.erase(from, moves_.gather.end());
   }
-  LoweredStep compute(const View &result) {
+
+  LoweringContext &c_;
+  PlacedVertices &placed_;
+  ExecuteParts &moves_;
+  std::vector<Fragment> parts_;
+};
+
+/// The step of the vertices.
+class ComputeBuilder {
+public:
+  ComputeBuilder(LoweringContext &context, const ExecuteParts &parts) : c_(context), cs_(parts.computeSet), placed_(parts.placed) {}
+
+  LoweredStep run(const View &result) {
     ExecuteStep execute;
     execute.computeSet = c_.loweredSet(cs_);
     execute.firstVertex = static_cast<std::uint32_t>(c_.out.vertices.size());
@@ -131,6 +137,8 @@ private:
     return c_.finishStep(StepKind::OnTileExecute, c_.name(c_.graph.names[c_.graph.computeSets[cs_].name]),
                          static_cast<std::uint32_t>(c_.out.executes.size() - 1), touches);
   }
+
+private:
   void addVertex(std::size_t v, std::vector<Touch> &touches) {
     const VertexId id = placed_.order[v];
     const GraphVertex &vertex = c_.graph.vertices[id];
@@ -169,24 +177,51 @@ private:
 
   LoweringContext &c_;
   ComputeSetId cs_;
-  PlacedVertices placed_;
-  std::vector<Fragment> parts_;
-  Moves receive_, gather_, scatter_, send_;
+  const PlacedVertices &placed_;
 };
 
 } // namespace
 
-LoweredSteps ProgramLowering::buildExecute(ComputeSetId computeSet, const View &result) { return ExecuteBuilder(c_, computeSet).run(result); }
+ExecuteParts ProgramLowering::placeExecute(ComputeSetId computeSet, const View &result) {
+  ExecuteParts parts;
+  parts.computeSet = computeSet;
+  parts.result = &result;
+  parts.placed = classifyEdges(c_, computeSet);
+  OperandPlacer(c_, parts).run();
+  parts.moved = summaryOf(c_, parts.receive, parts.gather);
+  return parts;
+}
+
+void ProgramLowering::buildExecute(ExecuteParts &parts) {
+  if (!parts.steps.empty())
+    return;
+  const std::string &csName = c_.graph.names[c_.graph.computeSets[parts.computeSet].name];
+  parts.steps.push_back(ComputeBuilder(c_, parts).run(*parts.result));
+  c_.addCopies(parts.steps, joinName(csName, "OnTileCopyPost"), std::move(parts.scatter));
+  c_.addExchanges(parts.steps, csName, "ExchangePost", std::move(parts.send));
+  parts.placed = {};
+}
 
 void ProgramLowering::lowerExecute(const ProgramNode &p) {
-  const std::string &csName = c_.graph.names[c_.graph.computeSets[p.computeSet].name];
   const bool plain = viewCount(p.a) == 0;
   if (plain && c_.graph.computeSets[p.computeSet].vertices.empty())
     return; // nothing to do; with a result the AND over no vertices is written
-  LoweredSteps &steps = plain ? executeCache_[p.computeSet.index()] : nodeCache_[&p];
-  if (steps.empty())
-    steps = buildExecute(p.computeSet, p.a);
-  emit(steps, csName, c_.loweredSet(p.computeSet));
+  ExecuteParts &parts = plain ? executeCache_[p.computeSet.index()] : resultCache_[&p];
+  if (!parts.computeSet.valid())
+    parts = placeExecute(p.computeSet, p.a);
+  if (!waiting_.joins(parts)) {
+    CopyMerger behind = waiting_.behindSet();
+    const bool later = !behind.empty() && (parts.moved.remote || parts.moved.local) && behind.joins(parts);
+    if (later)
+      waiting_.dropBehindSet();
+    flushCopies();
+    if (later)
+      waiting_ = std::move(behind);
+  }
+  const bool waits = parts.moved.remote || parts.moved.local || !waiting_.empty();
+  waiting_.add({&p, context_, &parts});
+  if (!waits)
+    flushCopies(); // nothing that a copy could join
 }
 
 } // namespace popscope

@@ -2,6 +2,8 @@
 
 #include "base/DebugSites.hpp"
 
+#include <algorithm>
+
 namespace popscope {
 namespace {
 
@@ -37,6 +39,15 @@ StepIndex ProgramLowering::push(const Step &step) {
   POPSCOPE_CHECK(waiting_.empty() || step.kind == StepKind::Sequence, "a step before copies that wait");
   c_.out.contexts.push_back(context_);
   return c_.out.steps.push(step);
+}
+
+void ProgramLowering::addContexts(StepIndex step, const std::vector<std::uint64_t> &contexts) {
+  std::vector<std::uint64_t> told{0, c_.out.contexts[step.index()]};
+  for (const std::uint64_t context : contexts)
+    if (std::find(told.begin(), told.end(), context) == told.end()) {
+      told.push_back(context);
+      c_.out.moreContexts.push_back({step, context});
+    }
 }
 
 StepIndex ProgramLowering::open(StepKind kind, const std::string &stepName, std::uint32_t payload) {
@@ -112,7 +123,7 @@ void ProgramLowering::lowerProgram(const ProgramPtr &program) {
 
 void ProgramLowering::lowerNode(const ProgramPtr &program) {
   const ProgramNode &p = *program;
-  if (p.kind != ProgramKind::Sequence && p.kind != ProgramKind::Copy && (p.kind != ProgramKind::CrossReplicaCopy || c_.graph.replicationFactor > 1))
+  if (p.kind != ProgramKind::Sequence && p.kind != ProgramKind::Copy && p.kind != ProgramKind::Execute && (p.kind != ProgramKind::CrossReplicaCopy || c_.graph.replicationFactor > 1))
     flushCopies();
   switch (p.kind) {
   case ProgramKind::Sequence: lowerAsSequence(program, true); break;

@@ -1,6 +1,7 @@
 #include "graph/lowering/MergeCopies.hpp"
 
 #include <algorithm>
+#include <set>
 #include <tuple>
 #include <unordered_set>
 
@@ -24,12 +25,40 @@ void unite(std::vector<Range> &sorted) {
   sorted.resize(kept);
 }
 
-std::uint64_t bytesOf(const WaitingCopy &copy) {
-  std::uint64_t bytes = 0;
-  for (const Moves *moves : {&copy.remote, &copy.local})
-    for (const Move &m : *moves)
-      bytes += m.bytes;
-  return bytes;
+Range rangeOf(HomeId home, std::uint64_t offset, std::uint64_t bytes) { return {home, offset, offset + bytes}; }
+
+/// What the vertices of a compute set and its copy vertices touch.
+void addExecute(const StepProgram &p, const ExecuteStep &execute, HomeUses &uses) {
+  for (std::uint32_t v = execute.firstVertex; v < execute.firstVertex + execute.numVertices; ++v)
+    for (std::uint32_t e = p.vertices[v].firstEdge; e < p.vertices[v].firstEdge + p.vertices[v].numEdges; ++e) {
+      const VertexEdge &edge = p.edges[e];
+      if (!edge.home.valid())
+        continue;
+      const Range range = rangeOf(edge.home, edge.offset, edge.elements * elementBytes(p.vars[p.homes[edge.home].var].type));
+      if (edge.reads)
+        uses.reads.push_back(range);
+      if (edge.writes)
+        uses.writes.push_back(range);
+    }
+  if (execute.result.valid())
+    uses.writes.push_back(rangeOf(execute.result, execute.resultOffset, elementBytes(p.vars[p.homes[execute.result].var].type)));
+}
+
+/// The moves that steps were made of; of copy vertices, as they share them.
+void addMoves(const StepProgram &p, const LoweredSteps &steps, Moves &remote, Moves &local) {
+  for (const LoweredStep &step : steps)
+    if (step.kind == StepKind::DoExchange || step.kind == StepKind::GlobalExchange) {
+      const ExchangeStep &exchange = p.exchanges[step.payload];
+      for (std::uint32_t m = exchange.firstMessage; m < exchange.firstMessage + exchange.numMessages; ++m)
+        remote.push_back({p.messages[m], 0});
+    } else if (step.kind == StepKind::OnTileExecute) {
+      const ExecuteStep &execute = p.executes[step.payload];
+      for (std::uint32_t c = execute.firstCopy; c < execute.firstCopy + execute.numCopies; ++c)
+        for (std::uint32_t r = p.copies[c].firstRun; r < p.copies[c].firstRun + p.copies[c].numRuns; ++r) {
+          const CopyRun &run = p.copyRuns[r];
+          local.push_back({{run.src, run.srcOffset, run.dst, run.dstOffset, run.bytes}, 0});
+        }
+    }
 }
 
 } // namespace
@@ -59,73 +88,155 @@ bool HomeRanges::meet(const std::vector<Range> &ranges) const {
   return false;
 }
 
-CopyMerger::Uses CopyMerger::usesOf(const WaitingCopy &copy) {
-  Uses uses;
-  for (const Moves *moves : {&copy.remote, &copy.local})
+MovesSummary summaryOf(const LoweringContext &context, const Moves &remote, const Moves &local) {
+  MovesSummary sum;
+  sum.remote = !remote.empty();
+  sum.local = !local.empty();
+  const auto add = [&](HomeId home) {
+    if (!home.valid())
+      return;
+    const IpuId ipu = context.ipuOf(context.tileOf(home));
+    if (std::find(sum.ipus.begin(), sum.ipus.end(), ipu) == sum.ipus.end())
+      sum.ipus.push_back(ipu);
+  };
+  for (const Moves *moves : {&remote, &local})
+    for (const Move &m : *moves) {
+      sum.bytes += m.bytes;
+      add(m.src);
+      add(m.dst);
+    }
+  std::sort(sum.ipus.begin(), sum.ipus.end());
+  return sum;
+}
+
+HomeUses usesOf(const Moves &remote, const Moves &local) {
+  HomeUses uses;
+  for (const Moves *moves : {&remote, &local})
     for (const Move &m : *moves) {
       if (m.src.valid())
-        uses.reads.push_back({m.src, m.srcOffset, m.srcOffset + m.bytes});
-      uses.writes.push_back({m.dst, m.dstOffset, m.dstOffset + m.bytes});
+        uses.reads.push_back(rangeOf(m.src, m.srcOffset, m.bytes));
+      uses.writes.push_back(rangeOf(m.dst, m.dstOffset, m.bytes));
     }
   return uses;
 }
 
-std::vector<IpuId> CopyMerger::ipusOf(const WaitingCopy &copy) const {
-  std::vector<IpuId> ipus;
-  const auto add = [&](HomeId home) {
-    if (!home.valid())
-      return;
-    const IpuId ipu = c_.ipuOf(c_.tileOf(home));
-    if (std::find(ipus.begin(), ipus.end(), ipu) == ipus.end())
-      ipus.push_back(ipu);
-  };
-  for (const Moves *moves : {&copy.remote, &copy.local})
-    for (const Move &m : *moves) {
-      add(m.src);
-      add(m.dst);
-    }
-  std::sort(ipus.begin(), ipus.end());
-  return ipus;
+void movesBefore(const LoweringContext &context, ExecuteParts &parts) {
+  if (parts.receive.empty() && parts.gather.empty())
+    addMoves(context.out, parts.before, parts.receive, parts.gather);
+}
+
+void noteUses(const LoweringContext &context, ExecuteParts &parts) {
+  movesBefore(context, parts);
+  HomeUses all = usesOf(parts.receive, parts.gather);
+  Moves remote, local;
+  addMoves(context.out, parts.steps, remote, local);
+  const HomeUses after = usesOf(remote, local);
+  all.reads.insert(all.reads.end(), after.reads.begin(), after.reads.end());
+  all.writes.insert(all.writes.end(), after.writes.begin(), after.writes.end());
+  for (const LoweredStep &step : parts.steps)
+    if (step.kind == StepKind::OnTileExecute)
+      addExecute(context.out, context.out.executes[step.payload], all);
+  parts.uses = std::make_unique<HomeUseSets>();
+  parts.uses->reads.add(std::move(all.reads));
+  parts.uses->writes.add(std::move(all.writes));
 }
 
 void CopyMerger::noteUses() {
-  for (; noted_ < copies_.size(); ++noted_) {
-    Uses uses = usesOf(copies_[noted_]);
-    reads_.add(std::move(uses.reads));
-    writes_.add(std::move(uses.writes));
+  for (; noted_ < group_.copies.size(); ++noted_) {
+    HomeUses uses = usesOf(group_.copies[noted_].remote, group_.copies[noted_].local);
+    uses_.reads.add(std::move(uses.reads));
+    uses_.writes.add(std::move(uses.writes));
   }
 }
 
+bool CopyMerger::fits(const MovesSummary &moves) const {
+  return group_.copies.size() + (group_.set ? 1 : 0) < kMaxMembers && moves.bytes <= maxBytes_ - std::min(maxBytes_, sum_.bytes) &&
+         (sum_.ipus.empty() || moves.ipus == sum_.ipus);
+}
+
+/// Whether the moves, beside those that wait, spare a step.
+bool CopyMerger::gains(const MovesSummary &moves) const { return (moves.remote && sum_.remote) || (moves.local && sum_.local); }
+
+void CopyMerger::note(const MovesSummary &moves) {
+  sum_.bytes += moves.bytes;
+  sum_.remote = sum_.remote || moves.remote;
+  sum_.local = sum_.local || moves.local;
+  if (sum_.ipus.empty())
+    sum_.ipus = moves.ipus;
+}
+
+ExecuteParts *CopyMerger::setBefore(const WaitingCopy &copy) const {
+  return group_.set && fits(copy.moved) && gains(copy.moved) ? group_.set->parts : nullptr;
+}
+
 bool CopyMerger::joins(const WaitingCopy &copy) {
-  if (copies_.empty())
+  if (empty())
     return true;
-  if (copies_.size() == kMaxMembers || bytesOf(copy) > maxBytes_ - std::min(maxBytes_, bytes_) || ipusOf(copy) != ipusOf(copies_.front()))
+  if (!fits(copy.moved) || (group_.set && !gains(copy.moved)))
     return false;
   noteUses();
-  const Uses uses = usesOf(copy);
-  return !writes_.meet(uses.reads) && !writes_.meet(uses.writes) && !reads_.meet(uses.writes);
+  const HomeUses uses = usesOf(copy.remote, copy.local);
+  const auto apart = [&uses](const HomeUseSets &others) {
+    return !others.writes.meet(uses.reads) && !others.writes.meet(uses.writes) && !others.reads.meet(uses.writes);
+  };
+  return apart(uses_) && (!group_.set || apart(*group_.set->parts->uses));
+}
+
+bool CopyMerger::joins(ExecuteParts &parts) {
+  if (empty())
+    return true;
+  const bool moves = parts.moved.remote || parts.moved.local;
+  if (group_.set || maxBytes_ == 0 || (moves && !(fits(parts.moved) && gains(parts.moved))))
+    return false;
+  movesBefore(*c_, parts);
+  // For liveness a set that overwrites what it reads does both under one name, and nobody may touch the variable in between.
+  std::set<VarId> touched;
+  for (const WaitingCopy &copy : group_.copies)
+    for (const Moves *kind : {&copy.remote, &copy.local})
+      for (const Move &m : *kind) {
+        touched.insert(c_->out.homes[m.dst].var);
+        if (kind == &copy.local && m.src.valid())
+          touched.insert(c_->out.homes[m.src].var);
+      }
+  for (const Moves *kind : {&parts.receive, &parts.gather})
+    for (const Move &m : *kind)
+      if (m.src.valid() && touched.count(c_->out.homes[m.src].var) != 0)
+        return false;
+  return true;
 }
 
 void CopyMerger::add(WaitingCopy copy) {
-  bytes_ += bytesOf(copy);
-  copies_.push_back(std::move(copy));
+  note(copy.moved);
+  group_.copies.push_back(std::move(copy));
 }
 
-std::vector<WaitingCopy> CopyMerger::take() {
-  std::vector<WaitingCopy> copies;
-  copies.swap(copies_);
+void CopyMerger::add(WaitingSet set) {
+  note(set.parts->moved);
+  group_.before = group_.copies.size();
+  group_.set = set;
+}
+
+CopyMerger CopyMerger::behindSet() const {
+  CopyMerger behind(*c_, maxBytes_);
+  for (std::size_t i = group_.before; group_.set && i < group_.copies.size(); ++i)
+    behind.add(group_.copies[i]);
+  return behind;
+}
+
+void CopyMerger::dropBehindSet() { group_.copies.resize(group_.before); }
+
+CopyMerger::Group CopyMerger::take() {
+  Group taken = std::exchange(group_, {});
   noted_ = 0;
-  bytes_ = 0;
-  reads_ = {};
-  writes_ = {};
-  return copies;
+  sum_ = {};
+  uses_ = {};
+  return taken;
 }
 
-std::string joinedNames(const std::vector<WaitingCopy> &copies) {
+std::string joinedNames(const std::vector<std::string> &all) {
   std::unordered_set<std::string> seen; // asked only
   std::string names;
-  for (const WaitingCopy &copy : copies) {
-    const std::string &name = copy.program->name;
+  for (const std::string &name : all) {
     if (name.empty() || seen.count(name) != 0)
       continue;
     if (names.size() + name.size() > kMaxNameLength && !seen.empty()) {

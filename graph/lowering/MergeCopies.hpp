@@ -1,8 +1,12 @@
-// MergeCopies: consecutive copies of which none needs another become one exchange and one compute set of copy vertices.
+// MergeCopies: copies of which none needs another become one exchange and one compute set of copy vertices; those of a compute set
+// between or beside them, which bring its operands, belong to it where the set and the copies do not need one another.
 //   Copy a -> b, Copy c -> d, Copy b -> e     the first two together; the third reads what the first wrote
+//   Copy a -> b, Execute cs, Copy c -> d      one exchange before cs, if cs has nothing to do with c and d, and does not get b from
+//                                             another tile
 #pragma once
-#include "graph/lowering/LoweringContext.hpp"
+#include "graph/lowering/ExecuteParts.hpp"
 
+#include <optional>
 #include <vector>
 
 namespace popscope {
@@ -12,47 +16,64 @@ struct WaitingCopy {
   const ProgramNode *program = nullptr;
   std::uint64_t context = 0;
   Moves remote, local;
+  MovesSummary moved;
 };
-
-/// Bytes of homes, sorted and disjoint in each level; a level is at least twice as long as the one after it.
-class HomeRanges {
-public:
-  struct Range { HomeId home; std::uint64_t begin = 0, end = 0; };
-  /// `ranges` in any order. Amortised n log n.
-  void add(std::vector<Range> ranges);
-  /// Whether any of them overlaps what was added.
-  [[nodiscard]] bool meet(const std::vector<Range> &ranges) const;
-
-private:
-  std::vector<std::vector<Range>> levels_;
+/// A compute set that does.
+struct WaitingSet {
+  const ProgramNode *program = nullptr;
+  std::uint64_t context = 0;
+  ExecuteParts *parts = nullptr;
 };
 
 class CopyMerger {
 public:
   /// `maxBytes`: that merged copies move together; 0 = no copy is merged.
-  CopyMerger(const LoweringContext &context, std::uint64_t maxBytes) : c_(context), maxBytes_(maxBytes) {}
-  /// Whether the copy may run together with those that wait: independent, on the same IPUs, not too large. True where none waits.
+  CopyMerger(const LoweringContext &context, std::uint64_t maxBytes) : c_(&context), maxBytes_(maxBytes) {}
+  /// Whether the copy may run together with what waits: independent, on the same IPUs, not too large. True where nothing waits.
   [[nodiscard]] bool joins(const WaitingCopy &copy);
+  /// Whether the moves to the set's operands may.
+  [[nodiscard]] bool joins(ExecuteParts &parts);
   void add(WaitingCopy copy);
-  [[nodiscard]] bool empty() const { return copies_.empty(); }
-  /// In program order. None waits afterwards.
-  std::vector<WaitingCopy> take();
+  void add(WaitingSet set);
+  [[nodiscard]] bool empty() const { return group_.copies.empty() && !group_.set; }
+  /// The set that waits, if the copy might join it: then joins() wants its uses.
+  [[nodiscard]] ExecuteParts *setBefore(const WaitingCopy &copy) const;
+
+  /// Only the copies behind the set that waits; then without them. They may go with the set that comes next instead, and are
+  /// live for less long: take() is all that may follow dropBehindSet().
+  [[nodiscard]] CopyMerger behindSet() const;
+  void dropBehindSet();
+
+  struct Group {
+    std::vector<WaitingCopy> copies;   // in program order
+    std::optional<WaitingSet> set;
+    std::size_t before = 0;            // copies before the set
+  };
+  /// Nothing waits afterwards.
+  Group take();
 
 private:
-  struct Uses { std::vector<HomeRanges::Range> reads, writes; };
-  [[nodiscard]] static Uses usesOf(const WaitingCopy &copy);
-  [[nodiscard]] std::vector<IpuId> ipusOf(const WaitingCopy &copy) const;
+  [[nodiscard]] bool fits(const MovesSummary &moves) const;
+  [[nodiscard]] bool gains(const MovesSummary &moves) const;
+  void note(const MovesSummary &moves);
   void noteUses();
 
-  const LoweringContext &c_;
+  const LoweringContext *c_;
   std::uint64_t maxBytes_;
-  std::vector<WaitingCopy> copies_;
-  std::size_t noted_ = 0; // of copies_: those whose ranges are in reads_ and writes_
-  std::uint64_t bytes_ = 0;
-  HomeRanges reads_, writes_;
+  Group group_;
+  std::size_t noted_ = 0;              // of the copies: those whose ranges are in uses_
+  MovesSummary sum_;                   // IPUs of the first that moves anything
+  HomeUseSets uses_;                   // of the copies
 };
 
+MovesSummary summaryOf(const LoweringContext &context, const Moves &remote, const Moves &local);
+/// What moves read and write.
+HomeUses usesOf(const Moves &remote, const Moves &local);
+/// The moves to a set's operands again, where only their steps are left.
+void movesBefore(const LoweringContext &context, ExecuteParts &parts);
+/// Sets `uses` from the steps, which must be there, and the moves.
+void noteUses(const LoweringContext &context, ExecuteParts &parts);
 /// "{a,b}" of the different names in their order, or the only one; without names "". Names past some 500 characters are "...".
-std::string joinedNames(const std::vector<WaitingCopy> &copies);
+std::string joinedNames(const std::vector<std::string> &names);
 
 } // namespace popscope

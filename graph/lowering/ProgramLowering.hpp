@@ -21,6 +21,8 @@ private:
   void lowerNode(const ProgramPtr &program);
   /// Appends a step with the debug context of the program that is being lowered.
   StepIndex push(const Step &step);
+  /// What else the last step was made in, after its own: each context once.
+  void addContexts(StepIndex step, const std::vector<std::uint64_t> &contexts);
   /// The program as a Sequence step, whatever its kind (null: an empty one). `within` another: its last copies may wait for more.
   StepIndex lowerAsSequence(const ProgramPtr &program, bool within = false);
   void lowerFunctions();
@@ -56,12 +58,23 @@ private:
 
   // ---- LowerExecute.cpp
   void lowerExecute(const ProgramNode &p);
-  LoweredSteps buildExecute(ComputeSetId computeSet, const View &result);
+  /// Lets the set wait for copies behind it, where they may join the exchange before it.
+  ExecuteParts placeExecute(ComputeSetId computeSet, const View &result);
+  /// The steps of the set itself, once. Consumes what they are made of.
+  void buildExecute(ExecuteParts &parts);
+
+  // ---- FlushCopies.cpp
+  /// Emits what waits: copies, and the compute set among them.
+  void flushCopies();
+  struct MergedSteps { LoweredSteps before, set; };
+  MergedSteps buildGroup(CopyMerger::Group &group);
+  void emitGroup(const CopyMerger::Group &group, const MergedSteps &steps);
+  void flushSet(const WaitingSet &set);
+  LoweredStep asMember(LoweredStep step, std::uint16_t member);
 
   // ---- LowerCopy.cpp
   /// Lets the copy wait for those that follow, where they may become one exchange. Every other step is pushed after flushCopies.
   void lowerCopy(const ProgramNode &p);
-  void flushCopies();
   LoweredSteps buildMoves(Moves remote, Moves local, const std::string &copyName);
   LoweredSteps buildOverlappingCopy(const std::vector<Fragment> &from, const std::vector<Fragment> &to, const View &source,
                                     const std::string &copyName);
@@ -91,11 +104,12 @@ private:
   std::size_t userPrograms_ = 0;
   std::vector<FunctionId> functions_;
   std::vector<FunctionId> newFunction_;                              // per function of the graph
-  std::unordered_map<std::uint32_t, LoweredSteps> executeCache_;     // by compute set, without result tensor
+  std::unordered_map<std::uint32_t, ExecuteParts> executeCache_;     // by compute set, without result tensor
+  std::unordered_map<const ProgramNode *, ExecuteParts> resultCache_; // of an Execute with one
   std::unordered_map<const ProgramNode *, LoweredSteps> nodeCache_;  // asked only, never iterated
   std::unordered_map<const ProgramNode *, VarId> broadcastVars_;     // of control programs; asked only
   CopyMerger waiting_;
-  std::map<std::vector<const ProgramNode *>, LoweredSteps> mergedCache_; // asked only, never iterated
+  std::map<std::vector<const ProgramNode *>, MergedSteps> mergedCache_; // asked only, never iterated
 };
 
 } // namespace popscope

@@ -98,7 +98,8 @@ struct Step {
 
 enum class AccessKind : std::uint8_t { Read, Write, Undef };
 /// What a step does to a variable. A step that reads and writes (InOut) has both, the read first. Where several copies were
-/// merged, each has accesses of its own: of source Step::source + member.
+/// merged, each has accesses of its own: of source Step::source + member. A compute set that copies were merged with is one of the
+/// members, in all of its steps.
 struct Access {
   VarId var;
   AccessKind kind = AccessKind::Read;
@@ -307,6 +308,9 @@ struct EngineProgram {
 /// What a compiler pass did, for "optimisation information".
 struct PassRecord { std::string name; std::string unit; std::uint64_t before = 0, after = 0; };
 
+/// A further DebugInfo, or place in the code, that a step was made in.
+struct StepContext { StepIndex step; std::uint64_t context = 0; };
+
 struct StepProgram {
   StringTable names;
   std::uint32_t numTiles = 0, tilesPerIpu = 0;
@@ -318,8 +322,9 @@ struct StepProgram {
 
   IdVector<StepIndex, Step> steps;
   std::vector<std::uint64_t> contexts;                    // by step: id of the DebugInfo it was made in, 0 = none; empty = not
-                                                          // known: ids have a meaning within one process only. Of merged
-                                                          // copies it is the first one's
+                                                          // known: ids have a meaning within one process only. Of what was
+                                                          // merged it is the first one's,
+  std::vector<StepContext> moreContexts;                  // and these the others', by step, in program order
   StepIndex root{0};
   struct FunctionInfo { StepIndex root; NameId name; };
   IdVector<FunctionId, FunctionInfo> functions;

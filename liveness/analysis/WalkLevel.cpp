@@ -23,7 +23,7 @@ bool LevelWalker::walk(const AccessTable::Entry *begin, const AccessTable::Entry
       kill_ = lastKill;
       from_ = from;
       to_ = to;
-      return walkOn(run, e, end, first(*(e - 1), source));
+      return walkOn(run, e, end, first(*(e - 1), source == kNone ? kNone : source + member(*(e - 1))));
     }
     source = at.source;
     if (e->several())
@@ -54,8 +54,8 @@ bool LevelWalker::walkOn(std::uint32_t run, const AccessTable::Entry *begin, con
   for (const AccessTable::Entry *e = begin; e != end; ++e) {
     const std::uint32_t step = e->step();
     const FlowStep &at = flow_.steps[step];
-    if (at.source != done.source)
-      done = {at.source, kNone, nullptr};
+    if (const std::uint32_t source = at.source + member(*e); source != done.source)
+      done = {source, kNone, nullptr};
     const FlowRegion *inside = nullptr;
     if (at.run != run) {
       inside = at.run == kNone ? nullptr : insideLevel(flow_.regionOfRun[run], flow_.regionOfRun[at.run]);

@@ -36,6 +36,9 @@ private:
 
   [[nodiscard]] bool isUndef(const AccessTable::Entry &entry) const { return program_.accesses[entry.access].kind == AccessKind::Undef; }
 
+  /// Of sources that were merged: which of them, see Access.
+  [[nodiscard]] std::uint32_t member(const AccessTable::Entry &entry) const { return program_.accesses[entry.access].member; }
+
   const StepProgram &program_;
   const FlowGraph &flow_;
   std::vector<StepInterval> lives_;

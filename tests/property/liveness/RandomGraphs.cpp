@@ -109,8 +109,9 @@ RandomGraph::Sequence RandomGraph::sequence(unsigned depth) {
 Program RandomGraph::child(unsigned depth) { return depth < kMaxDepth && chance(35) ? control(depth) : leaf(); }
 
 Program RandomGraph::leaf() {
-  switch (below(18)) {
+  switch (below(21)) {
   case 16: case 17: return overwriteInParts();
+  case 18: case 19: case 20: return copiesAndSets();
   case 0: return WriteUndef(someView(someVariable()));
   case 1: return PrintTensor(someView(someVariable()));
   case 2: return AbortOnCondition(predicate_);
@@ -200,6 +201,14 @@ Program RandomGraph::overwriteInParts() {
     both.add(Execute(cs));
   }
   return both;
+}
+
+// Without a point in between, so that lowering may run some of them together.
+Program RandomGraph::copiesAndSets() {
+  Sequence all;
+  for (std::uint32_t n = 2 + below(4); n > 0; --n)
+    all.add(chance(65) ? copy() : execute());
+  return all;
 }
 
 // As many elements of another variable, or of the constant, or one element broadcast.

@@ -36,6 +36,7 @@ private:
   Program copy();
   Program hostCopy();
   Program overwriteInParts();
+  Program copiesAndSets();
   void connect(poplar::ComputeSet cs, const char *codelet, const char *field, const poplar::Tensor &t);
   void update(poplar::ComputeSet cs, const poplar::Tensor &t, std::vector<poplar::Tensor> &left);
   Program control(unsigned depth);

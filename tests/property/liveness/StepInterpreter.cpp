@@ -127,20 +127,29 @@ private:
   }
 
   // A source that writes the whole variable in several steps, and reads none of it meanwhile, gives birth to it at the step by
-  // which all is written: what it has written before that step has a place, but need not be called live.
+  // which all is written: what it has written before that step has a place, but need not be called live. Of sources that were
+  // merged, one of them.
   [[nodiscard]] bool isBeingWritten(std::uint32_t at, std::uint32_t var) const {
     const Step &step = p_.steps.raw()[at];
     if (!step.source.valid())
       return false;
+    std::set<std::uint16_t> members;
+    for (const Step &other : p_.steps)
+      for (std::uint32_t a = other.firstAccess; other.source == step.source && a < other.firstAccess + other.numAccesses; ++a)
+        if (p_.accesses[a].var.index() == var)
+          members.insert(p_.accesses[a].member);
+    return std::any_of(members.begin(), members.end(), [&](std::uint16_t member) { return isBeingWrittenBy(member, at, var); });
+  }
+  [[nodiscard]] bool isBeingWrittenBy(std::uint16_t member, std::uint32_t at, std::uint32_t var) const {
     std::set<std::uint64_t> written;
     for (std::uint32_t s = 0; s < p_.steps.size(); ++s) {
       const Step &other = p_.steps.raw()[s];
-      if (other.source != step.source)
+      if (other.source != p_.steps.raw()[at].source)
         continue;
       bool reads = false;
       for (std::uint32_t a = other.firstAccess; a < other.firstAccess + other.numAccesses; ++a) {
         const Access &access = p_.accesses[a];
-        if (access.var.index() != var || access.kind == AccessKind::Undef)
+        if (access.var.index() != var || access.kind == AccessKind::Undef || access.member != member)
           continue;
         reads = reads || access.kind == AccessKind::Read;
         for (std::uint32_t r = access.firstRange; access.kind == AccessKind::Write && r < access.firstRange + access.numRanges; ++r)

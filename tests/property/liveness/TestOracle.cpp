@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <set>
 
 using namespace popscope;
 using namespace popscope::testing;
@@ -105,6 +106,20 @@ std::uint64_t filledThenUpdated(const StepProgram &steps) {
     }
   }
   return count;
+}
+
+// Compute sets that run together with copies.
+std::uint64_t mergedSets(const StepProgram &steps) {
+  std::set<std::uint32_t> sets; // by source
+  for (const Step &step : steps.steps) {
+    std::uint32_t last = 0;
+    for (std::uint32_t a = step.firstAccess; a < step.firstAccess + step.numAccesses; ++a)
+      last = std::max<std::uint32_t>(last, steps.accesses[a].member);
+    for (std::uint32_t m = 0; last > 0 && m <= last; ++m)
+      if (steps.sources[SourceId(step.source.index() + m)].computeSet.valid())
+        sets.insert(step.source.index() + m);
+  }
+  return sets.size();
 }
 
 std::vector<std::pair<VarId, StepIndex>> allCandidates(const StepProgram &steps) {
@@ -209,16 +224,19 @@ TEST_SUITE("liveness.oracle") {
   }
 
   TEST_CASE("the analysis equals the dense solution at every step of every variable, those that the compiler adds among them") {
-    std::uint64_t filled = 0, wrong = 0;
+    std::uint64_t filled = 0, wrong = 0, merged = 0;
     forEachProgram(numPrograms(), [&](std::uint32_t i, const GraphIr &, const Lowered &l) {
       const std::vector<std::string> findings = checkLiveness(l.steps, analyseLiveness(l.steps));
       if (!findings.empty() && ++wrong <= 20)
         FAIL_CHECK("program " << i << ": " << findings.size() << " findings; " << findings.front());
       filled += filledThenUpdated(l.steps);
+      merged += mergedSets(l.steps);
     });
     CHECK(wrong == 0);
     MESSAGE(filled << " buffers that an exchange fills for a vertex that reads and writes them");
     CHECK(filled > numPrograms() / 2);
+    MESSAGE(merged << " compute sets that run together with copies");
+    CHECK(merged > numPrograms() / 10);
   }
 
   TEST_CASE("nothing that a run reads was ever called dead") {

@@ -31,6 +31,8 @@ poplar::OptionFlags someOptions(RandomProgram &p) {
   sometimes("exchange.enablePrefetch", "true", 50);
   sometimes("popscope.scheduler", "table", 20);
   sometimes("popscope.alwaysSwitch", "false", 20);
+  sometimes("opt.maxCopyMergeSize", "0", 15);
+  sometimes("opt.maxCopyMergeSize", "64", 10);
   sometimes("opt.maxCompilationThreads", "1", 20);
   sometimes("debug.cpuMultiThreadExecution", "false", 20);
   options.set("debug.allowOutOfMemory", "true");

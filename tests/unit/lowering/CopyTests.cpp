@@ -1,4 +1,5 @@
 #include "GraphFixture.hpp"
+#include "ReferenceLower.hpp"
 #include <doctest/doctest.h>
 
 using namespace popscope;
@@ -132,6 +133,76 @@ TEST_CASE("copies merge across the border of a plain sequence, not of a loop, an
   CHECK(exchanges(GraphFixture::sequence({first, second}), 32) == 1);
   CHECK(exchanges(GraphFixture::sequence({first, second}), 31) == 2);
   CHECK(exchanges(GraphFixture::sequence({first, second}), 0) == 2);
+}
+
+TEST_CASE("copies before and behind a compute set that has nothing to do with them are in the exchange before it") {
+  GraphFixture f;
+  const auto a = f.onTile("a", 4, 0), b = f.onTile("b", 4, 1), c = f.onTile("c", 4, 2), d = f.onTile("d", 4, 3);
+  const auto x = f.onTile("x", 4, 0), y = f.onTile("y", 4, 1);
+  const auto cs = f.computeSet("cs");
+  f.vertex(cs, f.moveCodelet(), 1, {{0, f.all(x)}, {1, f.all(y)}}); // x by exchange, y in place
+  const auto lower = [&](const std::vector<ProgramPtr> &leaves) {
+    StepProgram p = f.lower({GraphFixture::sequence(leaves)});
+    CHECK(replay(f.graph, leaves, p) == "");
+    return p;
+  };
+  const ProgramPtr before = f.copy(f.all(a), f.all(b), "before"), behind = f.copy(f.all(c), f.all(d), "behind"), set = f.execute(cs);
+  const StepProgram all = lower({before, set, behind});
+  REQUIRE(all.exchanges.size() == 1);
+  CHECK(all.exchanges[0].numMessages == 3);
+  CHECK(all.names[all.steps[StepIndex(2)].name] == "{before,cs,behind}/ExchangePre");
+  CHECK(all.sources.size() == 3);
+  CHECK(all.names[all.sources[SourceId(1)].name] == "cs");
+  CHECK(all.accesses[all.steps[StepIndex(3)].firstAccess].member == 1); // the set's own step says whose it is
+  CHECK(lower({before, set}).exchanges.size() == 1);
+  CHECK(lower({set, behind}).exchanges.size() == 1);
+  // Twice, and alone: the messages of each kind once, the vertices once.
+  const ProgramPtr sync = GraphFixture::node(ProgramKind::Sync, "");
+  const StepProgram again = f.lower({GraphFixture::sequence({before, set, behind, sync, before, set, behind, sync, set, sync, f.execute(cs)})});
+  CHECK(again.exchanges.size() == 2);
+  CHECK(again.vertices.size() == 1);
+  // Between two sets a copy goes with the second: nothing has to be live for longer.
+  const StepProgram between = lower({set, behind, f.execute(cs)});
+  CHECK(between.exchanges.size() == 2);
+  CHECK(between.exchanges[0].numMessages == 1);
+  LoweringOptions none;
+  none.maxCopyMergeBytes = 0;
+  CHECK(f.lower({GraphFixture::sequence({before, set, behind})}, none).exchanges.size() == 3);
+}
+
+TEST_CASE("copies that a compute set needs, or that need it, keep their place") {
+  GraphFixture f;
+  const auto a = f.onTile("a", 4, 0), b = f.onTile("b", 4, 2), c = f.onTile("c", 4, 3);
+  const auto x = f.onTile("x", 4, 0), y = f.onTile("y", 4, 1);
+  const auto cs = f.computeSet("cs");
+  f.vertex(cs, f.moveCodelet(), 1, {{0, f.all(x)}, {1, f.slice(y, 0, 2)}});
+  const auto exchanges = [&](const std::vector<ProgramPtr> &leaves) {
+    const StepProgram p = f.lower({GraphFixture::sequence(leaves)});
+    CHECK(replay(f.graph, leaves, p) == "");
+    return p.exchanges.size();
+  };
+  const ProgramPtr set = f.execute(cs);
+  CHECK(exchanges({f.copy(f.all(b), f.all(x)), set}) == 2);                          // brings what the set sends for
+  CHECK(exchanges({f.copy(f.all(b), f.all(y)), set}) == 1);                          // what it overwrites in place, before that
+  CHECK(exchanges({set, f.copy(f.slice(y, 0, 2), f.slice(c, 0, 2))}) == 2);          // takes what it makes
+  CHECK(exchanges({set, f.copy(f.slice(y, 2, 4), f.slice(c, 0, 2))}) == 1);          // what it leaves alone
+  CHECK(exchanges({set, f.copy(f.all(b), f.all(x))}) == 2);                          // overwrites what it reads
+  CHECK(exchanges({set, f.copy(f.slice(b, 0, 2), f.slice(y, 0, 2))}) == 2);          // what it writes
+  CHECK(exchanges({f.copy(f.all(a), f.all(b)), set, f.copy(f.all(b), f.all(c))}) == 2); // needs the copy before the set
+}
+
+TEST_CASE("copies on both sides of a compute set in place are one exchange") {
+  GraphFixture f;
+  const auto a = f.onTile("a", 4, 0), b = f.onTile("b", 4, 1), c = f.onTile("c", 4, 2), y = f.onTile("y", 4, 1);
+  const auto cs = f.computeSet("cs");
+  f.vertex(cs, f.moveCodelet(), 1, {{0, f.slice(y, 0, 2)}, {1, f.slice(y, 2, 4)}});
+  const std::vector<ProgramPtr> leaves{f.copy(f.all(a), f.all(b), "up"), f.execute(cs), f.copy(f.all(a), f.all(c), "down")};
+  const StepProgram p = f.lower({GraphFixture::sequence(leaves)});
+  CHECK(replay(f.graph, leaves, p) == "");
+  CHECK(p.exchanges.size() == 1);
+  CHECK(p.names[p.steps[StepIndex(2)].name] == "{up,down}/Exchange");
+  // Alone behind the set a copy stays there: nothing is spared.
+  CHECK(f.lower({GraphFixture::sequence({leaves[1], leaves[2]})}).steps[StepIndex(1)].kind == StepKind::OnTileExecute);
 }
 
 TEST_CASE("merged copies that occur twice have their messages once") {

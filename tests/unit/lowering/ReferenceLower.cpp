@@ -51,7 +51,8 @@ public:
   std::string run(const std::vector<ProgramPtr> &leaves) {
     std::uint32_t s = 1;
     for (std::size_t next = 0; next < leaves.size();) {
-      // The steps of one source, or of copies that were merged: as many leaves, each of which sees what the one before it left.
+      // The steps of one source, or of copies and a compute set that were merged: as many leaves, each of which sees what the one
+      // before it left.
       std::uint32_t end = s;
       const SourceId source = s < p_.steps.size() ? p_.steps[StepIndex(s)].source : SourceId();
       while (source.valid() && end < p_.steps.size() && p_.steps[StepIndex(end)].source == source)
@@ -59,7 +60,6 @@ public:
       for (std::size_t members = membersOf(s, end); next < leaves.size() && (members > 0 || idle(*leaves[next])); ++next) {
         if (idle(*leaves[next]))
           continue;
-        before_ = expected_;
         expect(*leaves[next]);
         --members;
       }
@@ -113,10 +113,12 @@ private:
   void expect(const ProgramNode &p) {
     if (p.kind == ProgramKind::Copy) {
       const auto from = viewElements(p.a), to = viewElements(p.b);
+      const auto old = expected_;
       for (std::size_t i = 0; i < to.size(); ++i)
-        expected_[to[i]] = before_[from[i]];
+        expected_[to[i]] = old.at(from[i]);
       return;
     }
+    before_ = expected_; // what vertices see; no copy that runs with them may change that
     for (const VertexId v : g_.computeSets[p.computeSet].vertices)
       for (const GraphEdge &edge : g_.vertices[v].edges)
         if (g_.codelets.at(g_.vertices[v].codelet).fields[edge.field].direction != FieldDirection::Input) {

@@ -1,0 +1,138 @@
+// FlushCopies: what waited becomes steps. Copies and the moves to a compute set's operands are one exchange and one compute set of
+// copy vertices; then comes the set. Each copy, and the set, is a source of its own, in program order.
+#include "graph/lowering/ProgramLowering.hpp"
+
+#include <algorithm>
+
+namespace popscope {
+namespace {
+
+void append(const Moves &from, std::size_t member, Moves &to) {
+  for (Move m : from) {
+    m.member = static_cast<std::uint16_t>(member);
+    to.push_back(m);
+  }
+}
+
+} // namespace
+
+/// The same step, as what another of the sources that were merged does.
+LoweredStep ProgramLowering::asMember(LoweredStep step, std::uint16_t member) {
+  const std::uint32_t from = step.firstAccess;
+  step.firstAccess = static_cast<std::uint32_t>(c_.out.accesses.size());
+  for (std::uint32_t a = from; a < from + step.numAccesses; ++a) {
+    Access access = c_.out.accesses[a];
+    access.member = member;
+    c_.out.accesses.push_back(access);
+  }
+  return step;
+}
+
+ProgramLowering::MergedSteps ProgramLowering::buildGroup(CopyMerger::Group &group) {
+  ExecuteParts *const set = group.set ? group.set->parts : nullptr;
+  const bool moves = set != nullptr && (set->moved.remote || set->moved.local);
+  std::vector<std::string> names;
+  Moves remote, local;
+  for (std::size_t i = 0; i <= group.copies.size(); ++i) {
+    if (moves && i == group.before) {
+      movesBefore(c_, *set);
+      names.push_back(c_.graph.names[c_.graph.computeSets[set->computeSet].name]);
+      append(set->receive, i, remote);
+      append(set->gather, i, local);
+      if (!set->before.empty())
+        set->receive = set->gather = {};
+    }
+    if (i == group.copies.size())
+      break;
+    const std::size_t member = i + (set != nullptr && i >= group.before ? 1 : 0);
+    names.push_back(group.copies[i].program->name);
+    append(group.copies[i].remote, member, remote);
+    append(group.copies[i].local, member, local);
+  }
+  MergedSteps steps;
+  const std::string name = joinedNames(names);
+  c_.addExchanges(steps.before, name, moves ? "ExchangePre" : "Exchange", std::move(remote));
+  c_.addCopies(steps.before, joinName(name, moves ? "OnTileCopyPre" : "OnTileCopy"), std::move(local));
+  if (set == nullptr)
+    return steps;
+  buildExecute(*set);
+  steps.set = set->steps;
+  for (LoweredStep &step : steps.set)
+    if (group.before > 0)
+      step = asMember(step, static_cast<std::uint16_t>(group.before));
+  return steps;
+}
+
+void ProgramLowering::emitGroup(const CopyMerger::Group &group, const MergedSteps &steps) {
+  const SourceId first(static_cast<std::uint32_t>(c_.out.sources.size()));
+  std::vector<std::uint64_t> contexts;
+  const auto addSource = [&](NameId name, ComputeSetId computeSet, std::uint64_t context) {
+    c_.out.sources.push({name, computeSet});
+    contexts.push_back(context);
+  };
+  for (std::size_t i = 0; i <= group.copies.size(); ++i) {
+    if (group.set && i == group.before)
+      addSource(c_.name(c_.graph.names[c_.graph.computeSets[group.set->parts->computeSet].name]), c_.loweredSet(group.set->parts->computeSet), group.set->context);
+    if (i < group.copies.size())
+      addSource(c_.name(group.copies[i].program->name), ComputeSetId(), group.copies[i].context);
+  }
+  const bool inPlace = group.set && !group.set->parts->moved.remote && !group.set->parts->moved.local;
+  if (inPlace) // has no part in the steps before it
+    contexts.erase(contexts.begin() + static_cast<std::ptrdiff_t>(group.before));
+  const std::uint64_t around = context_;
+  const auto begin = static_cast<std::uint32_t>(c_.out.steps.size());
+  context_ = contexts.front();
+  emitUnsourced(steps.before, first);
+  for (std::uint32_t s = begin; s < c_.out.steps.size(); ++s)
+    addContexts(StepIndex(s), contexts);
+  if (group.set) {
+    context_ = group.set->context;
+    emitUnsourced(steps.set, first);
+  }
+  context_ = around;
+}
+
+void ProgramLowering::flushSet(const WaitingSet &set) {
+  ExecuteParts &parts = *set.parts;
+  const std::string &setName = c_.graph.names[c_.graph.computeSets[parts.computeSet].name];
+  if (parts.before.empty()) {
+    c_.addExchanges(parts.before, setName, "ExchangePre", std::move(parts.receive));
+    c_.addCopies(parts.before, joinName(setName, "OnTileCopyPre"), std::move(parts.gather));
+  }
+  parts.receive = parts.gather = {};
+  buildExecute(parts);
+  const std::uint64_t around = std::exchange(context_, set.context);
+  const SourceId source = c_.out.sources.push({c_.name(setName), c_.loweredSet(parts.computeSet)});
+  emitUnsourced(parts.before, source);
+  emitUnsourced(parts.steps, source);
+  context_ = around;
+}
+
+void ProgramLowering::flushCopies() {
+  if (waiting_.empty())
+    return;
+  CopyMerger::Group group = waiting_.take();
+  if (group.copies.empty())
+    return flushSet(*group.set);
+  const bool joinedSet = group.set && (group.set->parts->moved.remote || group.set->parts->moved.local);
+  std::optional<WaitingSet> apart; // a set that has no part in the moves, and no copy behind it has one
+  if (group.set && !joinedSet && group.before == group.copies.size())
+    apart = std::exchange(group.set, std::nullopt);
+  std::vector<const ProgramNode *> nodes;
+  for (std::size_t i = 0; i <= group.copies.size(); ++i) {
+    if (group.set && i == group.before)
+      nodes.push_back(group.set->program);
+    if (i < group.copies.size())
+      nodes.push_back(group.copies[i].program);
+  }
+  c_.copiesBeforeMerge += group.copies.size();
+  c_.copiesAfterMerge += joinedSet ? 0 : 1;
+  auto known = mergedCache_.find(nodes);
+  if (known == mergedCache_.end())
+    known = mergedCache_.emplace(std::move(nodes), buildGroup(group)).first;
+  emitGroup(group, known->second);
+  if (apart)
+    flushSet(*apart);
+}
+
+} // namespace popscope
