@@ -2,12 +2,13 @@
 import { describe, expect, it } from 'vitest';
 import { formatRoute, parseRoute } from '../src/app/route';
 import type { Allocation } from '../src/data/types';
+import { align } from '../src/derived/align';
 import { FoldedScale, stretches } from '../src/derived/addresses';
 import { bytes, duration, kUnknown, parseRanges, percent, ranges, shortBytes } from '../src/derived/format';
 import { histogram } from '../src/derived/histogram';
 import { ticks } from '../src/draw/axes';
 import { SvgSurface } from '../src/draw/surface';
-import { tileAt, tileMapGeometry, tileRect } from '../src/draw/tilemap';
+import { tileAt, tileMapGeometry, tileRect, tilesInBox } from '../src/draw/tilemap';
 import { countText, csvLine, sortRows } from '../src/views/Table';
 
 const allocation = (offset: number, size: number): Allocation => ({
@@ -112,5 +113,44 @@ describe('the fragment', () => {
   it('says a view and its parameters, whatever they hold', () => {
     const route = { view: 'memory', params: { tiles: '3,5-9', of: 'a&b=c #?"<x>' } };
     expect(parseRoute(formatRoute(route))).toEqual(route);
+  });
+});
+
+describe('two lists of steps as one', () => {
+  /** The longest common ascending part by trying all: the slow twin. */
+  const most = (a: readonly string[], b: readonly string[]): number => {
+    const best = Array.from({ length: a.length + 1 }, () => new Array<number>(b.length + 1).fill(0));
+    for (let i = 1; i <= a.length; ++i)
+      for (let j = 1; j <= b.length; ++j)
+        best[i]![j] = a[i - 1] === b[j - 1] ? best[i - 1]![j - 1]! + 1 : Math.max(best[i - 1]![j]!, best[i]![j - 1]!);
+    return best[a.length]![b.length]!;
+  };
+  it('hold all of both in order, with as many together as can be', () => {
+    let state = 5;
+    const random = (limit: number) => (state = (state * 48271) % 2147483647) % limit;
+    const shuffled = () => {
+      const names = Array.from({ length: 12 }, (_, i) => `s${i}`).filter(() => random(4) > 0);
+      for (let k = 0; k < random(5); ++k) names.push(...names.splice(random(names.length), 1));
+      return names;
+    };
+    for (let round = 0; round < 300; ++round) {
+      const [a, b] = [shuffled(), shuffled()];
+      const pairs = align(a, b);
+      expect(pairs.flatMap((p) => (p.before === null ? [] : [a[p.before]]))).toEqual(a);
+      expect(pairs.flatMap((p) => (p.after === null ? [] : [b[p.after]]))).toEqual(b);
+      const together = pairs.filter((p) => p.before !== null && p.after !== null);
+      for (const p of together) expect(a[p.before ?? 0]).toBe(b[p.after ?? 0]);
+      expect(together.length).toBe(most(a, b));
+    }
+  });
+});
+
+describe('a box in the floor plan', () => {
+  it('chooses the tiles whose middle is in it', () => {
+    const g = tileMapGeometry(1216, 1, 1200, 460);
+    const [x, y] = tileRect(g, 100);
+    expect(tilesInBox(g, { x: x + 1, y: y + 1 }, { x: x + g.cell - 1, y: y + g.cell - 1 }, 1216)).toEqual([100]);
+    expect(tilesInBox(g, { x: 0, y: 0 }, { x: 1200, y: 460 }, 1216).length).toBe(1216);
+    expect(tilesInBox(g, { x: -5, y: -5 }, { x: 1, y: 1 }, 1216)).toEqual([]);
   });
 });

@@ -46,7 +46,9 @@ export const kViews: readonly View[] = [
     key: 'compare',
     title: 'Compare',
     press: '9',
-    make: (profile, _route, around) => <Compare profile={profile} other={around.other} onOther={around.onOther} problem={around.problem} />,
+    make: (profile, route, around) => (
+      <Compare profile={profile} route={route} other={around.other} onOther={around.onOther} problem={around.problem} />
+    ),
   },
   { key: 'sql', title: 'SQL', press: '0', make: (profile, route) => <Sql profile={profile} route={route} /> },
   { key: 'options', title: 'Options', press: 'o', make: (profile) => <Options profile={profile} /> },

@@ -98,3 +98,13 @@ export function undefPlacements(profile: Profile): readonly UndefPlacement[] {
         })),
   );
 }
+
+/** Live bytes over the tiles of an IPU at each liveness step, always-live bytes excluded. */
+export function livenessOfIpu(profile: Profile, ipu: number): Float64Array {
+  return profile.keep(`livenessOfIpu ${ipu}`, () => {
+    const out = new Float64Array(profile.livenessSteps.length).fill(NaN);
+    for (const row of profile.db.query('SELECT step, size_bytes FROM liveness_steps_by_ipu WHERE ipu = ?', [ipu]))
+      out[number(row.step)] = number(row.size_bytes);
+    return out;
+  });
+}

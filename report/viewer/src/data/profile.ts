@@ -198,6 +198,18 @@ export class Profile {
     });
   }
 
+  /** Occupied addresses of a tile by what they are used for; they add up to what is occupied. Most first. */
+  usesOf(tile: number): readonly { readonly category: string; readonly bytes: number }[] {
+    return this.keep(`uses ${tile}`, () =>
+      this.db
+        .query(
+          'SELECT c.name, u.size_bytes AS b FROM memory_by_tile_use u JOIN var_categories c ON c.id = u.category WHERE u.tile = ? ORDER BY b DESC, c.id',
+          [tile],
+        )
+        .map((row) => ({ category: text(row.name), bytes: number(row.b) })),
+    );
+  }
+
   get livenessSteps(): readonly LivenessStep[] {
     return this.keep('liveness', () =>
       this.db

@@ -1,6 +1,7 @@
 // What differs between two profiles, largest first. A step is known by its path of names, and by its position among equals.
 import type { Profile } from '../data/profile';
-import { categoryLabel, programLabel } from './names';
+import { namePaths } from './align';
+import { categoryLabel } from './names';
 import { collectFit, collectLoss, collectPeak, kLossLabels } from './verdict';
 
 export interface Difference {
@@ -11,22 +12,9 @@ export interface Difference {
   readonly after: number;
 }
 
-function paths(profile: Profile): string[] {
-  const full: string[] = [];
-  const seen = new Map<string, number>();
-  for (const program of profile.programs) {
-    const parent = program.parent === null ? '' : `${full[program.parent] ?? ''} › `;
-    const name = parent + programLabel(program);
-    const count = seen.get(name) ?? 0;
-    seen.set(name, count + 1);
-    full.push(count === 0 ? name : `${name} (${count + 1})`);
-  }
-  return full;
-}
-
 /** Cycles of each step over its recorded executions, divided by them: a mean, so that more runs do not differ. */
 function meanCycles(profile: Profile): Map<string, number> {
-  const names = paths(profile);
+  const names = namePaths(profile);
   const sums = new Map<string, { cycles: number; count: number }>();
   const { steps } = profile;
   for (let s = 0; s < steps.count; ++s) {

@@ -1,4 +1,6 @@
 // What exchanges move, from the bytes that each program sends and receives on each tile.
+import { blob, number, type Value } from '../data/database';
+import { decodeTile } from '../data/decode';
 import type { Profile } from '../data/profile';
 import { activityOf } from './names';
 
@@ -51,4 +53,27 @@ export function collectExchanges(profile: Profile): ExchangeRow[] {
     });
   }
   return rows;
+}
+
+export interface TileExchange {
+  readonly program: number;
+  readonly sent: number; // bytes
+  readonly received: number;
+  readonly code: number;
+}
+
+/** What one tile sends and receives in each exchange that it takes part in. */
+export function exchangesOfTile(profile: Profile, tile: number): TileExchange[] {
+  return profile.keep(`exchanges of ${tile}`, () => {
+    const at = (value: Value | undefined): number => {
+      const bytes = blob(value);
+      return bytes ? decodeTile(bytes, profile.tiles, tile) : 0;
+    };
+    return profile.db
+      .query(
+        'SELECT id, bytes_sent, bytes_received, exchange_code FROM programs WHERE bytes_sent IS NOT NULL OR bytes_received IS NOT NULL',
+      )
+      .map((row) => ({ program: number(row.id), sent: at(row.bytes_sent), received: at(row.bytes_received), code: at(row.exchange_code) }))
+      .filter((row) => row.sent > 0 || row.received > 0 || row.code > 0);
+  });
 }

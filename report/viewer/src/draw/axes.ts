@@ -31,7 +31,7 @@ export function ticks(from: number, to: number, count: number, binary = false): 
   if (!(span > 0)) return [from];
   const rough = span / Math.max(1, count);
   let step: number;
-  if (binary && rough >= 1024) step = 2 ** Math.ceil(Math.log2(rough));
+  if (binary && (rough >= 1024 || (rough >= 64 && to > 1024))) step = 2 ** Math.ceil(Math.log2(rough));
   else {
     const power = 10 ** Math.floor(Math.log10(rough));
     step = power * ([1, 2, 5, 10].find((m) => m * power >= rough) ?? 10);

@@ -57,6 +57,22 @@ export function tileAt(g: TileMapGeometry, x: number, y: number, tiles: number):
   return local < g.perIpu && tile < tiles ? tile : null;
 }
 
+/** Tiles of which the middle lies in the box between two points, ascending. */
+export function tilesInBox(
+  g: TileMapGeometry,
+  a: { readonly x: number; readonly y: number },
+  b: { readonly x: number; readonly y: number },
+  tiles: number,
+): number[] {
+  const out: number[] = [];
+  for (let tile = 0; tile < tiles; ++tile) {
+    const [left, top] = tileRect(g, tile);
+    const [x, y] = [left + g.cell / 2, top + g.cell / 2];
+    if (x >= Math.min(a.x, b.x) && x <= Math.max(a.x, b.x) && y >= Math.min(a.y, b.y) && y <= Math.max(a.y, b.y)) out.push(tile);
+  }
+  return out;
+}
+
 export function drawTileMap(
   surface: Surface,
   values: Float64Array,

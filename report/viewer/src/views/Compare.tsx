@@ -1,21 +1,24 @@
 // Two profiles: what differs, largest first, and memory of both over tiles.
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
+import type { Route } from '../app/route';
 import type { Profile } from '../data/profile';
 import { compareOptions, compareProfiles, type Difference, weight } from '../derived/compare';
 import { Card, FileChoice } from './common';
+import { LivenessOverlay, MemoryOverlay } from './CompareOverlays';
 import { Table } from './Table';
 
 const kGroups = ['Totals', 'Cycles', 'Categories', 'Steps', 'Variables'] as const;
 
 interface Props {
+  readonly route: Route;
   readonly profile: Profile;
   readonly other: Profile | null;
   readonly onOther: (files: readonly File[]) => void;
   readonly problem: string;
 }
 
-export function Compare({ profile, other, onOther, problem }: Props): JSX.Element {
+export function Compare({ profile, route, other, onOther, problem }: Props): JSX.Element {
   const rows = useMemo(() => (other ? compareProfiles(profile, other) : []), [profile, other]);
   const options = useMemo(() => (other ? compareOptions(profile, other) : []), [profile, other]);
   const choose = <FileChoice label="Choose the second profile" accept=".pop" onFiles={onOther} />;
@@ -41,6 +44,8 @@ export function Compare({ profile, other, onOther, problem }: Props): JSX.Elemen
           </p>
         )}
       </Card>
+      <MemoryOverlay profile={profile} other={other} route={route} />
+      <LivenessOverlay profile={profile} other={other} route={route} />
       {kGroups.map((group) => {
         const of = rows.filter((r) => r.group === group).sort((a, b) => weight(b) - weight(a));
         if (of.length === 0) return null;

@@ -3,6 +3,8 @@ import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { link, numberParam, type Route, setParams } from '../app/route';
 import type { Profile } from '../data/profile';
+import { falseLiveBytes } from '../derived/saving';
+import { falseLive, livenessOfIpu } from '../data/extras';
 import { barScales, drawStackedBars, type StackedBars } from '../draw/bars';
 import { bytes, integer, percent, shortBytes } from '../derived/format';
 import { difference, groupByName, occupiedBytes, type VariableGroup, variablesAt } from '../derived/liveness';
@@ -29,13 +31,17 @@ const kGroupColumns = (total: number) => [
 export function Liveness({ profile, route }: { readonly profile: Profile; readonly route: Route }): JSX.Element {
   const theme = currentTheme();
   const source = route.params.tile ?? '';
+  const ipu = /^\d+$/.test(route.params.ipu ?? '') && Number(route.params.ipu) < profile.ipus ? Number(route.params.ipu) : null;
   const tile = /^\d+$/.test(source) && Number(source) < profile.tiles ? Number(source) : null;
   const always = route.params.always !== 'no';
   const points = profile.livenessSteps;
   const series = useMemo(() => {
     const turn = new Float64Array(points.length);
     const fixed = new Float64Array(points.length);
-    if (tile === null) {
+    if (tile === null && ipu !== null) {
+      const here = livenessOfIpu(profile, ipu);
+      points.forEach((_, i) => (turn[i] = here[i] ?? NaN));
+    } else if (tile === null) {
       points.forEach((p, i) => {
         turn[i] = p.bytes;
         fixed[i] = profile.alwaysLiveBytes;
@@ -52,9 +58,15 @@ export function Liveness({ profile, route }: { readonly profile: Profile; readon
         fixed[i] = forever;
       });
     }
+    const vain = new Float64Array(points.length);
+    if (tile === null && ipu === null)
+      points.forEach((p, i) => (vain[i] = Math.min(turn[i] ?? 0, falseLiveBytes(profile)[p.program] ?? 0)));
+    for (let i = 0; i < turn.length; ++i) turn[i]! -= vain[i] ?? 0;
     const lives = { label: 'Lives in turn', colour: theme.series[1] ?? theme.accent, values: turn };
-    return always ? [{ label: 'Always live', colour: theme.series[0] ?? theme.accent, values: fixed }, lives] : [lives];
-  }, [points, profile, tile, always, theme]);
+    const wasted = { label: 'Lives in turn, for nothing: no path reads it', colour: theme.warning, values: vain };
+    const both = vain.some((v) => v > 0) ? [lives, wasted] : [lives];
+    return always && ipu === null ? [{ label: 'Always live', colour: theme.series[0] ?? theme.accent, values: fixed }, ...both] : both;
+  }, [points, profile, tile, ipu, always, theme]);
   const peak = collectPeak(profile);
   const step = Math.round(numberParam(route, 'step', peak?.program ?? 0, 0, Math.max(0, profile.programs.length - 1)));
   const versus =
@@ -64,15 +76,22 @@ export function Liveness({ profile, route }: { readonly profile: Profile; readon
   const indexOf = (program: number) => points.findIndex((p) => p.program === program);
   const [from, to] = [Number(route.params.from || 0), Number(route.params.to || points.length)];
   const shown: [number, number] = from >= 0 && to <= points.length && from < to ? [from, to] : [0, points.length];
+  const word = (route.params.find ?? '').trim().toLowerCase();
+  const found = useMemo(
+    () =>
+      word === '' ? [] : points.flatMap((p, i) => (programLabel(profile.programs[p.program]).toLowerCase().includes(word) ? [i] : [])),
+    [points, profile, word],
+  );
   const data: StackedBars = {
     series,
     from: shown[0],
     to: shown[1],
-    marks: [indexOf(step), ...(versus === null ? [] : [indexOf(versus)])].filter((i) => i >= 0),
+    marks: [...found, indexOf(step), ...(versus === null ? [] : [indexOf(versus)])].filter((i) => i >= 0),
     x: { label: 'step (in order of compilation)', format: (v) => integer(points[Math.floor(v)]?.program ?? NaN) },
     y: { label: 'live bytes', format: shortBytes, binary: true },
   };
   const live = useMemo(() => variablesAt(profile, step, always), [profile, step, always]);
+  const nothing = useMemo(() => falseLive(profile).filter((f) => f.from <= step && step < f.end), [profile, step]);
   const groups = useMemo(() => groupByName(live), [live]);
   const total = live.reduce((sum, v) => sum + v.bytes, 0);
   const variable = profile.variables[Number(route.params.variable || NaN)];
@@ -100,6 +119,25 @@ export function Liveness({ profile, route }: { readonly profile: Profile; readon
               ]}
               onChange={(v) => setParams({ always: v })}
             />
+            {profile.ipus > 1 && (
+              <Choice
+                label="Of IPU"
+                value={ipu === null ? '' : String(ipu)}
+                options={[['', 'all'], ...Array.from({ length: profile.ipus }, (_, i) => [String(i), String(i)] as const)]}
+                onChange={(v) => setParams({ ipu: v, tile: '' })}
+              />
+            )}
+            <label class="choice">
+              Step
+              <input
+                type="search"
+                size={12}
+                placeholder="name"
+                aria-label="Find a step by name"
+                value={route.params.find ?? ''}
+                onInput={(e) => setParams({ find: e.currentTarget.value })}
+              />
+            </label>
             {profile.hasAllocations && (
               <label class="choice">
                 Of tile
@@ -115,7 +153,13 @@ export function Liveness({ profile, route }: { readonly profile: Profile; readon
         }
       >
         <Picture
-          title={tile === null ? 'Live bytes over steps' : `Live bytes of tile ${tile} over steps`}
+          title={
+            tile === null
+              ? ipu === null
+                ? 'Live bytes over steps'
+                : `Live bytes of IPU ${ipu} over steps`
+              : `Live bytes of tile ${tile} over steps`
+          }
           height={300}
           draw={(surface, w, h, t) => drawStackedBars(surface, data, w, h, t)}
           tip={(p, w, h) => {
@@ -149,14 +193,31 @@ export function Liveness({ profile, route }: { readonly profile: Profile; readon
           onKey={(event) => {
             const move = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
             const next = points[indexOf(step) + move];
-            if (move !== 0 && next) {
-              event.preventDefault();
-              setParams({ step: next.program });
-            }
+            if (event.key === '0') setParams({ from: '', to: '' });
+            else if (event.key === '+' || event.key === '-') {
+              const half = ((shown[1] - shown[0]) * (event.key === '+' ? 0.8 : 1.25)) / 2;
+              const middle = Math.max(half, indexOf(step));
+              setParams({ from: Math.max(0, Math.floor(middle - half)), to: Math.min(points.length, Math.ceil(middle + half)) });
+            } else if (move !== 0 && next) setParams(event.shiftKey ? { vs: step, step: next.program } : { step: next.program });
+            else return;
+            event.preventDefault();
           }}
         />
+        {word !== '' && (
+          <p>
+            {integer(found.length)} steps have “{route.params.find}” in their name
+            {found.length > 0 && ': '}
+            {found.slice(0, 12).map((i) => (
+              <span key={i}>
+                <ProgramLink profile={profile} id={points[i]?.program ?? 0} view="liveness" />{' '}
+              </span>
+            ))}
+          </p>
+        )}
         <Legend items={series.map((s) => [s.label, s.colour] as const)} />
-        <p class="hint">Click a step to see what lives there, with Shift a second one to compare; drag to zoom; arrow keys step.</p>
+        <p class="hint">
+          Click a step to see what lives there, with Shift a second one to compare; drag to zoom; arrow keys step, + − 0 zoom.
+        </p>
       </Card>
       {variable && <VariableLife profile={profile} variable={variable} />}
       {versus !== null && (
@@ -185,6 +246,17 @@ export function Liveness({ profile, route }: { readonly profile: Profile; readon
         <p>
           {bytes(total)} in {integer(live.length)} variables{always ? ', always-live ones included' : ''}.
         </p>
+        {nothing.length > 0 && (
+          <p class="bad">
+            For nothing: {bytes(nothing.reduce((sum, f) => sum + f.bytes, 0))} of{' '}
+            {nothing.slice(0, 6).map((f) => (
+              <span key={f.variable}>
+                <a href={link('liveness', { variable: f.variable, step })}>{profile.variables[f.variable]?.name}</a> ({bytes(f.bytes)}){' '}
+              </span>
+            ))}
+            no path reads.
+          </p>
+        )}
         <Table label="Live variables" rows={groups} columns={kGroupColumns(total)} />
       </Card>
     </>

@@ -4,7 +4,7 @@ import { useMemo } from 'preact/hooks';
 import { type Route, setParams } from '../app/route';
 import type { Profile } from '../data/profile';
 import { barScales, drawStackedBars, type Series, type StackedBars, sumAt } from '../draw/bars';
-import { drawTileMap, tileAt, tileMapGeometry } from '../draw/tilemap';
+import { drawTileMap, tileAt, tileMapGeometry, tilesInBox } from '../draw/tilemap';
 import { bytes, integer, parseRanges, ranges, shortBytes } from '../derived/format';
 import { histogram } from '../derived/histogram';
 import { type Breakdown, kBreakdowns, memorySeries } from '../derived/memory';
@@ -68,6 +68,17 @@ function TileBars(props: {
         const last = Math.min(to, Math.ceil(x.value(Math.max(a.x, b.x))));
         if (last > first) setParams({ from: first, to: last });
       }}
+      onKey={(event) => {
+        const at = selected[0] ?? Math.floor((from + to) / 2);
+        const move = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+        const half = ((to - from) * (event.key === '+' ? 0.8 : 1.25)) / 2;
+        if (move !== 0) select([Math.min(profile.tiles - 1, Math.max(0, at + move))]);
+        else if (event.key === '+' || event.key === '-')
+          setParams({ from: Math.max(0, Math.floor(at - half)), to: Math.min(profile.tiles, Math.ceil(at + half) + 1) });
+        else if (event.key === '0') setParams({ from: '', to: '' });
+        else return;
+        event.preventDefault();
+      }}
     />
   );
 }
@@ -114,6 +125,16 @@ function Floor(props: {
       onPick={(p, w, h, event) => {
         const tile = tileAt(tileMapGeometry(values.length, profile.ipus, w, h), p.x, p.y, values.length);
         if (tile !== null) select(toggle(selected, tile, event.shiftKey || event.ctrlKey || event.metaKey));
+      }}
+      onSpan={(a, b, w, h) => select(tilesInBox(tileMapGeometry(values.length, profile.ipus, w, h), a, b, values.length))}
+      box
+      onKey={(event) => {
+        const g = tileMapGeometry(values.length, profile.ipus, 1000, height);
+        const moves: Readonly<Record<string, number>> = { ArrowUp: -1, ArrowDown: 1, ArrowLeft: -g.rows, ArrowRight: g.rows };
+        const move = moves[event.key];
+        if (move === undefined) return;
+        event.preventDefault();
+        select([Math.min(values.length - 1, Math.max(0, (selected[0] ?? 0) + move))]);
       }}
     />
   );
@@ -220,7 +241,7 @@ export function Memory({ profile, route }: { readonly profile: Profile; readonly
           <>
             <TileBars profile={profile} series={series} route={route} selected={selected} by={by} />
             <Legend items={series.filter((s) => s.values.some((v) => v > 0)).map((s) => [s.label, s.colour] as const)} />
-            <p class="hint">Click a tile for its details, with Shift for several; drag to zoom.</p>
+            <p class="hint">Click a tile for its details, with Shift for several; drag to zoom; arrow keys move, + − 0 zoom.</p>
           </>
         )}
         {plot === 'map' && (
@@ -230,6 +251,9 @@ export function Memory({ profile, route }: { readonly profile: Profile; readonly
             selected={selected}
             label={chosen?.label ?? (by === 'category' ? 'Occupied' : (series[0]?.label ?? ''))}
           />
+        )}
+        {plot === 'map' && (
+          <p class="hint">Click a tile for its details, with Shift for several; drag a box to choose all in it; arrow keys move.</p>
         )}
         {plot === 'histogram' && <Histogram profile={profile} values={values} label={chosen?.label ?? 'occupied'} />}
       </Card>

@@ -16,6 +16,7 @@ interface Props {
   readonly tip?: (point: Point, width: number, height: number) => ComponentChildren;
   readonly onPick?: (point: Point, width: number, height: number, event: MouseEvent) => void;
   readonly onSpan?: (from: Point, to: Point, width: number, height: number) => void;
+  readonly box?: boolean; // a span is a box, not all of the height
   readonly onWheel?: (point: Point, direction: number, width: number, height: number) => void;
   readonly onKey?: (event: KeyboardEvent) => void;
 }
@@ -40,12 +41,17 @@ function useThemeChange(): number {
   return count;
 }
 
+function spanStyle([a, b]: readonly [Point, Point], box: boolean): Record<string, string> {
+  const across = { left: `${Math.min(a.x, b.x)}px`, width: `${Math.abs(b.x - a.x)}px` };
+  return box ? { ...across, top: `${Math.min(a.y, b.y)}px`, bottom: 'auto', height: `${Math.abs(b.y - a.y)}px` } : across;
+}
+
 export function Picture(props: Props): JSX.Element {
   const canvas = useRef<HTMLCanvasElement>(null);
   const [width, setWidth] = useState(0);
   const [tip, setTip] = useState<{ at: Point; content: ComponentChildren } | null>(null);
   const start = useRef<Point | null>(null);
-  const [span, setSpan] = useState<readonly [number, number] | null>(null);
+  const [span, setSpan] = useState<readonly [Point, Point] | null>(null);
   const themeCount = useThemeChange();
 
   useLayoutEffect(() => {
@@ -89,7 +95,7 @@ export function Picture(props: Props): JSX.Element {
   const point = (event: MouseEvent): Point => ({ x: event.offsetX, y: event.offsetY });
   const move = (event: MouseEvent) => {
     const at = point(event);
-    if (start.current && props.onSpan) setSpan([start.current.x, at.x]);
+    if (start.current && props.onSpan) setSpan([start.current, at]);
     const content = props.tip?.(at, width, props.height);
     setTip(content ? { at, content } : null);
   };
@@ -98,7 +104,8 @@ export function Picture(props: Props): JSX.Element {
     const from = start.current;
     start.current = null;
     setSpan(null);
-    if (from && props.onSpan && Math.abs(from.x - at.x) > 4) props.onSpan(from, at, width, props.height);
+    if (from && props.onSpan && (Math.abs(from.x - at.x) > 4 || (props.box && Math.abs(from.y - at.y) > 4)))
+      props.onSpan(from, at, width, props.height);
     else if (from) props.onPick?.(at, width, props.height, event);
   };
   const saveSvg = () => {
@@ -131,7 +138,7 @@ export function Picture(props: Props): JSX.Element {
           }}
           onKeyDown={props.onKey}
         />
-        {span && <div class="span" style={{ left: `${Math.min(...span)}px`, width: `${Math.abs(span[1] - span[0])}px` }} />}
+        {span && <div class="span" style={spanStyle(span, props.box === true)} />}
         {tip && (
           <div
             class="tip"

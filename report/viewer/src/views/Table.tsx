@@ -19,7 +19,6 @@ interface Props<Row> {
   readonly rows: readonly Row[];
   readonly height?: number; // pixels, at most
   readonly empty?: string;
-  readonly filter?: boolean;
   readonly selected?: (row: Row) => boolean;
   readonly onPick?: (row: Row) => void;
 }
@@ -98,7 +97,7 @@ export function Table<Row>(props: Props<Row>): JSX.Element {
   return (
     <div class="table">
       <div class="tools">
-        {props.filter !== false && props.rows.length > 8 && (
+        {props.rows.length > 1 && (
           <input
             type="search"
             placeholder="Filter"
@@ -154,6 +153,14 @@ export function Table<Row>(props: Props<Row>): JSX.Element {
                 key={first + i}
                 class={props.selected?.(row) ? 'selected' : props.onPick ? 'pickable' : ''}
                 onClick={props.onPick ? () => props.onPick?.(row) : undefined}
+                tabIndex={props.onPick ? 0 : undefined}
+                onKeyDown={
+                  props.onPick
+                    ? (e) => {
+                        if (e.key === 'Enter' && e.target === e.currentTarget) props.onPick?.(row);
+                      }
+                    : undefined
+                }
               >
                 {props.columns.map((column, c) => {
                   const value = column.value(row);

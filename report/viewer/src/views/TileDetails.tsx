@@ -3,9 +3,10 @@ import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { link } from '../app/route';
 import type { Profile } from '../data/profile';
+import { exchangesOfTile } from '../derived/exchange';
 import { bytes, integer, percent, ranges } from '../derived/format';
 import { categoryLabel } from '../derived/names';
-import { Card } from './common';
+import { Card, ProgramLink } from './common';
 import { Table } from './Table';
 
 export function TileDetails({ profile, tiles }: { readonly profile: Profile; readonly tiles: readonly number[] }): JSX.Element {
@@ -54,6 +55,36 @@ export function TileDetails({ profile, tiles }: { readonly profile: Profile; rea
               { title: 'Code', unit: 'B', value: (r) => r.codeBytes },
               { title: 'State', unit: 'B', value: (r) => r.stateBytes },
               { title: 'Descriptors', unit: 'B', value: (r) => r.descriptorBytes },
+            ]}
+          />
+          <h3>Exchanges</h3>
+          <Table
+            label="Exchanges of the tile"
+            rows={exchangesOfTile(profile, tiles[0] ?? 0)}
+            empty="This tile exchanges nothing."
+            columns={[
+              { title: 'Exchange', value: (r) => r.program, show: (r) => <ProgramLink profile={profile} id={r.program} view="exchange" /> },
+              { title: 'Sent', unit: 'B', value: (r) => r.sent },
+              { title: 'Received', unit: 'B', value: (r) => r.received },
+              { title: 'Code', unit: 'B', value: (r) => r.code, help: 'Exchange code that no exchange before it has' },
+            ]}
+          />
+          <h3>Variables</h3>
+          <Table
+            label="Variables of the tile"
+            rows={profile.allocations(tiles[0] ?? 0)}
+            empty={profile.hasAllocations ? 'Nothing lies on this tile.' : 'Not recorded (autoReport.outputLoweredVars).'}
+            columns={[
+              { title: 'Address', value: (a) => a.offset },
+              { title: 'Bytes', unit: 'B', value: (a) => a.bytes },
+              {
+                title: 'Name',
+                value: (a) => a.name,
+                show: (a) => (a.variable === null ? a.name : <a href={link('liveness', { variable: a.variable })}>{a.name}</a>),
+              },
+              { title: 'Category', value: (a) => categoryLabel(a.category) },
+              { title: 'Lives', value: (a) => (a.alwaysLive ? 'always' : 'in turn') },
+              { title: 'Shares addresses', value: (a) => (a.overlapped ? 'yes' : 'no') },
             ]}
           />
         </>

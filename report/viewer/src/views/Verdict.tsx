@@ -5,11 +5,11 @@ import { link } from '../app/route';
 import type { Profile } from '../data/profile';
 import { bytes, duration, integer, percent, ranges, shortBytes } from '../derived/format';
 import { categoryLabel, programLabel } from '../derived/names';
-import { collectFit, collectLoss, collectPeak, fullestTiles, idlest, kLossLabels } from '../derived/verdict';
+import { collectFit, collectPeak, fullestTiles, idlest } from '../derived/verdict';
 import { collectNotes } from '../derived/notes';
-import { currentTheme } from '../theme';
 import { Card, ProgramLink } from './common';
 import { Table } from './Table';
+import { LossCard, SavingCard } from './VerdictCards';
 
 function FitCard({ profile }: { readonly profile: Profile }): JSX.Element {
   const fit = collectFit(profile);
@@ -43,11 +43,8 @@ function FullestCard({ profile }: { readonly profile: Profile }): JSX.Element {
   const rows = useMemo(
     () =>
       fullestTiles(profile.memory.total, 5).map((tile) => {
-        let what = '';
-        let most = -1;
-        for (const [category, values] of profile.categoryBytes)
-          if ((values[tile] ?? 0) > most) [what, most] = [category, values[tile] ?? 0];
-        return { tile, total: profile.memory.total[tile] ?? NaN, what, most };
+        const use = profile.usesOf(tile)[0];
+        return { tile, total: profile.memory.total[tile] ?? NaN, what: use?.category ?? '', most: use?.bytes ?? NaN };
       }),
     [profile],
   );
@@ -78,52 +75,6 @@ function PeakCard({ profile }: { readonly profile: Profile }): JSX.Element | nul
         over all tiles of {profile.target.replicas > 1 ? 'one replica' : 'the device'}: {bytes(profile.alwaysLiveBytes)} always live,{' '}
         {bytes(peak.bytes - profile.alwaysLiveBytes)} not.
       </p>
-    </Card>
-  );
-}
-
-function LossCard({ profile }: { readonly profile: Profile }): JSX.Element {
-  const loss = useMemo(() => collectLoss(profile), [profile]);
-  const theme = currentTheme();
-  if (!loss || !(loss.whole > 0)) {
-    return (
-      <Card title="Where the cycles went">
-        <p class="empty">
-          No execution was recorded. An IPU Model always records one; an IPU does with the engine option debug.instrument.
-        </p>
-      </Card>
-    );
-  }
-  const parts = loss.parts.filter((part) => part.tileCycles > 0);
-  return (
-    <Card title="Where the cycles went" aside={<a href={link('execution')}>Execution</a>}>
-      <div class="stack" role="img" aria-label={parts.map((p) => `${kLossLabels[p.key]} ${percent(p.tileCycles, loss.whole)}`).join(', ')}>
-        {parts.map((part) => (
-          <span
-            key={part.key}
-            style={{ width: `${(100 * part.tileCycles) / loss.whole}%`, background: theme.loss[part.key] }}
-            title={kLossLabels[part.key]}
-          />
-        ))}
-      </div>
-      <table class="plain">
-        <tbody>
-          {parts.map((part) => (
-            <tr key={part.key}>
-              <td>
-                <span class="swatch" style={{ background: theme.loss[part.key] }} /> {kLossLabels[part.key]}
-              </td>
-              <td class="number">{percent(part.tileCycles, loss.whole)}</td>
-              <td class="number">{integer(part.tileCycles)}</td>
-            </tr>
-          ))}
-          <tr>
-            <th>Tiles × cycles of {loss.runs === 1 ? 'one recorded run' : `${loss.runs} recorded runs`}</th>
-            <td class="number">100 %</td>
-            <td class="number">{integer(loss.whole)}</td>
-          </tr>
-        </tbody>
-      </table>
     </Card>
   );
 }
@@ -171,6 +122,7 @@ export function Verdict({ profile }: { readonly profile: Profile }): JSX.Element
       <FullestCard profile={profile} />
       <IdleCard profile={profile} />
       <PeakCard profile={profile} />
+      <SavingCard profile={profile} />
       <Card title="The machine and the runs">
         <p>
           {target.type} {target.architecture}: {integer(target.ipus)} IPU{target.ipus === 1 ? '' : 's'} of {integer(target.tilesPerIpu)}{' '}

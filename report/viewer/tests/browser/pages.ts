@@ -1,6 +1,6 @@
 // What browser tests share: Debian's Chromium, and pages made by `popscope html` (POPSCOPE_TOOL) of profiles that CMake names.
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
@@ -24,12 +24,6 @@ export function makePage(profile: string, name: string): string {
 export function emptyPage(): string {
   const to = join(kFolder, 'empty.html');
   execFileSync(kTool, ['html', '-o', to], { stdio: ['ignore', 'pipe', 'inherit'] });
-  return to;
-}
-
-export function damaged(profile: string, name: string, change: (bytes: Buffer) => Buffer): string {
-  const to = join(kFolder, name);
-  writeFileSync(to, change(readFileSync(profile)));
   return to;
 }
 
@@ -70,4 +64,18 @@ export async function tableRows(page: Page, label: string): Promise<Record<strin
     .evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => (cell as HTMLElement).innerText.trim())));
   const titles = (lines[0] ?? []).map((title) => title.replace(/ [▾▴]$/, ''));
   return lines.slice(1).map((cells) => Object.fromEntries(titles.map((title, i) => [title, cells[i] ?? ''])));
+}
+
+/** Drops files on the page, as a person does. */
+export async function drop(page: Page, files: readonly { readonly name: string; readonly bytes: Buffer }[]): Promise<void> {
+  const dataTransfer = await page.evaluateHandle(
+    (dropped) => {
+      const transfer = new DataTransfer();
+      for (const { name, data } of dropped) transfer.items.add(new File([Uint8Array.from(atob(data), (c) => c.charCodeAt(0))], name));
+      return transfer;
+    },
+    files.map(({ name, bytes }) => ({ name, data: bytes.toString('base64') })),
+  );
+  await page.dispatchEvent('body', 'drop', { dataTransfer });
+  await dataTransfer.dispose();
 }

@@ -1,8 +1,9 @@
 // Each view in a real browser on real profiles: it shows something, its numbers are those of the file, nothing complains.
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { damaged, emptyPage, kTool, launch, makePage, newPage, open, profilePath, sql } from './pages';
+import { formatRoute, parseRoute } from '../../src/app/route';
+import { drop, emptyPage, kTool, launch, makePage, newPage, open, profilePath, sql, tableRows } from './pages';
 
 const kViews = [
   'verdict',
@@ -51,33 +52,6 @@ describe.skipIf(kTool === '')('the viewer', () => {
       await page.close();
     });
 
-  it('shows the numbers of the file in the verdict', async () => {
-    const page = await newPage(browser);
-    for (const name of kPrograms) {
-      const profile = profilePath(name);
-      await open(page, pages.get(name) ?? '', 'verdict');
-      const text = await page.locator('main').innerText();
-      const shown = new Set(numbersIn(text));
-      const [fullest] = sql(profile, 'SELECT tile, total FROM memory_by_tile ORDER BY total DESC, tile LIMIT 1');
-      const [highest] = sql(profile, 'SELECT max(total_including_gaps) AS v FROM memory_by_tile');
-      const [whole] = sql(
-        profile,
-        'SELECT sum(total_cycles) * (SELECT count(*) FROM memory_by_tile) AS v, count(*) AS runs FROM execution_cycle_totals',
-      );
-      const [live] = sql(profile, 'SELECT max(s.size_bytes) AS v, always_live AS a FROM liveness_steps s, liveness_totals');
-      for (const value of [fullest?.tile, fullest?.total, highest?.v, live?.a, live?.v])
-        expect(shown, `${name}: ${value}`).toContain(value);
-      if (Number(whole?.runs) > 0) {
-        expect(shown, name).toContain(whole?.v);
-        const parts = await page.locator('table.plain tr td:last-child').allInnerTexts();
-        const sum = parts.slice(0, -1).reduce((total, cell) => total + (numbersIn(cell)[0] ?? 0), 0);
-        expect(sum, `${name}: the parts of the cycles`).toBe(whole?.v);
-      }
-    }
-    expect(page.complaints).toEqual([]);
-    await page.close();
-  });
-
   it('shows a tile that is chosen by list, with the categories of the file', async () => {
     const page = await newPage(browser);
     const profile = profilePath('mlp');
@@ -120,29 +94,86 @@ describe.skipIf(kTool === '')('the viewer', () => {
   });
 
   it('says in a sentence what is wrong with 200 damaged files', async () => {
-    const page = await newPage(browser);
-    const profile = profilePath('control_flow');
+    const profile = readFileSync(profilePath('control_flow'));
     let state = 11;
     const random = (limit: number) => (state = (state * 48271) % 2147483647) % limit;
-    const empty = emptyPage();
-    await open(page, empty, '');
-    expect(await page.locator('.welcome').innerText()).toContain('Drop a profile');
+    const [alone, beside] = [await newPage(browser), await newPage(browser)];
+    await open(alone, emptyPage(), '');
+    expect(await alone.locator('.welcome').innerText()).toContain('Drop a profile');
+    await open(beside, pages.get('mlp') ?? '', 'compare');
     for (let i = 0; i < 200; ++i) {
-      const file = damaged(profile, `damaged${i}.pop`, (bytes) => {
-        if (i % 4 === 0) return bytes.subarray(0, random(bytes.length));
-        for (let k = 0; k < 1 + random(400); ++k) bytes[random(i % 4 === 1 ? Math.min(4096, bytes.length) : bytes.length)] = random(256);
-        return bytes;
-      });
-      // Every fifth is the second profile beside a good one.
-      await page.goto('about:blank');
-      if (i % 5 === 4) await open(page, pages.get('mlp') ?? '', 'compare');
-      else await open(page, empty, kViews[random(kViews.length)] ?? '');
-      await page.locator('input[type=file]').setInputFiles(file);
-      await page.locator(`body[data-shown="damaged${i}.pop"]`).waitFor();
-      await page.locator('.error, main .card').first().waitFor();
+      let bytes = Buffer.from(profile);
+      if (i % 4 === 0) bytes = bytes.subarray(0, random(bytes.length));
+      else for (let k = 0; k < 1 + random(400); ++k) bytes[random(i % 4 === 1 ? Math.min(4096, bytes.length) : bytes.length)] = random(256);
+      const name = `damaged${i}.pop`;
+      const page = i % 5 === 4 ? beside : alone; // every fifth is the second profile beside a good one
+      await drop(page, [{ name, bytes }]);
+      await page.locator(`body[data-shown="${name}"]`).waitFor();
+      const view = i % 5 === 4 ? 'compare' : (kViews[random(kViews.length)] ?? '');
+      await page.evaluate((hash) => (location.hash = hash), `#${view}`);
+      await page
+        .locator(`body[data-route=${JSON.stringify(formatRoute(parseRoute(view)))}] :is(.error, .card, .welcome)`)
+        .first()
+        .waitFor();
       expect((await page.locator('body').innerText()).length).toBeGreaterThan(40);
     }
-    expect(page.complaints.filter((text) => text.startsWith('error: ') && !/this view/i.test(text))).toEqual([]);
-    await page.close();
+    for (const page of [alone, beside]) {
+      expect(page.complaints.filter((text) => text.startsWith('error: ') && !/this view/i.test(text))).toEqual([]);
+      await page.close();
+    }
   }, 600_000);
+
+  it('lays two profiles over each other, steps aligned by their path of names', async () => {
+    const page = await newPage(browser);
+    const [a, b] = [profilePath('layers'), profilePath('blocks')];
+    await open(page, pages.get('layers') ?? '', 'compare');
+    await drop(page, [{ name: 'blocks.pop', bytes: readFileSync(b) }]);
+    await page.locator('h2', { hasText: 'From layers.pop to blocks.pop' }).waitFor();
+    const [first, second] = [pathsOf(a), pathsOf(b)];
+    const both = commonLength(first, second);
+    const text = await page.locator('main').innerText();
+    expect(both).toBeGreaterThan(3);
+    expect(text).toContain(`${both} steps are in both, ${first.length + second.length - 2 * both} in one of them`);
+    const live = (profile: string) =>
+      sql(profile, 'SELECT s.program AS p, s.size_bytes + t.always_live AS v FROM liveness_steps s, liveness_totals t');
+    const shown = await tableRows(page, 'Aligned steps');
+    for (const [side, profile] of [
+      ['before', a],
+      ['after', b],
+    ] as const)
+      for (const row of shown)
+        if (row[`No. ${side}`] !== '–')
+          expect(row[`Live ${side} B`]).toBe(
+            Number(live(profile).find((r) => String(r.p) === row[`No. ${side}`])?.v).toLocaleString('en-US'),
+          );
+    expect(page.complaints).toEqual([]);
+    await page.close();
+  });
 });
+
+/** The path of names of each liveness step, equal ones numbered in the order of programs. */
+function pathsOf(profile: string): string[] {
+  const programs = sql(profile, 'SELECT id, type, name, parent, count FROM programs ORDER BY id');
+  const paths: string[] = [];
+  const label = (r: (typeof programs)[number]) =>
+    r.name !== '' ? String(r.name) : r.type === 'Repeat' && Number(r.count) > 0 ? `${r.type} × ${r.count}` : String(r.type);
+  for (const r of programs) {
+    const path = (r.parent === null ? '' : `${paths[Number(r.parent)]} › `) + label(r);
+    const before = paths.filter(
+      (other) => other === path || (other.startsWith(`${path} (`) && /^ \(\d+\)$/.test(other.slice(path.length))),
+    );
+    paths.push(before.length === 0 ? path : `${path} (${before.length + 1})`);
+  }
+  return sql(profile, 'SELECT program FROM liveness_steps ORDER BY id').map((r) => paths[Number(r.program)] ?? '');
+}
+
+/** The most that two lists have in common in one order. */
+function commonLength(a: readonly string[], b: readonly string[]): number {
+  let row = new Array<number>(b.length + 1).fill(0);
+  for (const name of a) {
+    const next = [0];
+    b.forEach((other, j) => next.push(name === other ? (row[j] ?? 0) + 1 : Math.max(row[j + 1] ?? 0, next[j] ?? 0)));
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}

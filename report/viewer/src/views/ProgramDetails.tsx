@@ -1,0 +1,161 @@
+// What one step of the program holds, moves, keeps alive, and where it was made.
+import type { JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
+import { link } from '../app/route';
+import { number, text } from '../data/database';
+import type { Profile } from '../data/profile';
+import { bytes, integer } from '../derived/format';
+import { variablesAt } from '../derived/liveness';
+import { activityOf, categoryLabel, programLabel } from '../derived/names';
+import { contextsOfPrograms } from '../derived/operations';
+import { Card, Path } from './common';
+import { Table } from './Table';
+
+function sumAndMost(values: Float64Array | null): string {
+  if (!values) return '–';
+  let sum = 0;
+  let most = 0;
+  for (const v of values) {
+    sum += v;
+    most = Math.max(most, v);
+  }
+  return `${bytes(sum)} over all tiles, ${bytes(most)} at most on one`;
+}
+
+function most(values: Float64Array | null): string {
+  return values ? `${integer(values.reduce((a, b) => Math.max(a, b), 0))} cycles on the slowest tile, for one execution` : '–';
+}
+
+/** Cycles of the slowest IPU over the recorded executions of a program. */
+function cyclesOf(profile: Profile, id: number): number {
+  const { steps } = profile;
+  let sum = 0;
+  for (let s = 0; s < steps.count; ++s) {
+    if (steps.program[s] !== id) continue;
+    let longest = NaN;
+    for (let i = 0; i < steps.ipus; ++i) {
+      const cycles = steps.cycles[s * steps.ipus + i] ?? NaN;
+      if (!Number.isNaN(cycles) && !(cycles <= longest)) longest = cycles;
+    }
+    sum += longest;
+  }
+  return sum;
+}
+
+export function ProgramDetails({ profile, id }: { readonly profile: Profile; readonly id: number }): JSX.Element {
+  const program = profile.programs[id];
+  const live = useMemo(() => (program?.livenessPoint ? variablesAt(profile, id, false) : []), [profile, id, program]);
+  const vertices = useMemo(
+    () =>
+      program?.computeSet === null || program === undefined
+        ? []
+        : profile.db.query(
+            'SELECT t.name, v.instances FROM compute_set_vertices v JOIN vertex_types t ON t.id = v.vertex_type WHERE v.compute_set = ? ORDER BY v.instances DESC',
+            [program.computeSet],
+          ),
+    [profile, program],
+  );
+  const executed = useMemo(() => profile.steps.program.reduce((count, p) => count + (p === id ? 1 : 0), 0), [profile, id]);
+  const context = useMemo(() => profile.debug?.get(contextsOfPrograms(profile)[id] ?? 0), [profile, profile.debug, id]);
+  const cycles = useMemo(() => cyclesOf(profile, id), [profile, id]);
+  if (!program)
+    return (
+      <Card title="No such step">
+        <p class="empty">The profile has steps 0 to {profile.programs.length - 1}.</p>
+      </Card>
+    );
+  const exchange = activityOf(program.type) !== 'compute';
+  return (
+    <Card
+      title={`Step ${id}: ${programLabel(program)}`}
+      aside={
+        <div class="controls">
+          {executed > 0 && <a href={link('execution', { step: id })}>When it ran</a>}
+          {program.livenessPoint && <a href={link('liveness', { step: id })}>What lives there</a>}
+        </div>
+      }
+    >
+      <dl>
+        <dt>Kind</dt>
+        <dd>
+          {program.type}
+          {program.isFunction ? ', body of a function' : ''}
+          {program.count > 0 ? `, ${integer(program.count)} times` : ''}
+        </dd>
+        <dt>Path</dt>
+        <dd>
+          <Path profile={profile} id={id} />
+        </dd>
+        {context && (
+          <>
+            <dt>Made in</dt>
+            <dd>
+              <a href={link('operations', { context: context.id })}>{context.name || context.layer}</a>{' '}
+              <span class="id">{context.layer}</span>
+            </dd>
+          </>
+        )}
+        {context && context.file !== '' && (
+          <>
+            <dt>Source</dt>
+            <dd>
+              {context.file}:{context.line}
+              {context.functionName !== '' && `, in ${context.functionName}`}
+            </dd>
+          </>
+        )}
+        <dt>Executed</dt>
+        <dd>
+          {integer(executed)} times in the recorded runs
+          {executed > 0 && Number.isFinite(cycles) ? `, ${integer(cycles)} cycles of the slowest tile in all` : ''}
+        </dd>
+        <dt>Estimated</dt>
+        <dd>{most(profile.programTiles(id, 'estimated_cycles'))}</dd>
+        <dt>Control code</dt>
+        <dd>{bytes(program.controlCode)} on every tile, steps inside of it included</dd>
+        {exchange && (
+          <>
+            <dt>Sent</dt>
+            <dd>{sumAndMost(profile.programTiles(id, 'bytes_sent'))}</dd>
+          </>
+        )}
+        {exchange && (
+          <>
+            <dt>Received</dt>
+            <dd>{sumAndMost(profile.programTiles(id, 'bytes_received'))}</dd>
+          </>
+        )}
+        <dt>Exchange code</dt>
+        <dd>{sumAndMost(profile.programTiles(id, 'exchange_code'))}</dd>
+      </dl>
+      {vertices.length > 0 && (
+        <>
+          <h3>Vertices</h3>
+          <Table
+            label="Vertices of the step"
+            rows={vertices}
+            columns={[
+              { title: 'Vertex type', value: (r) => text(r.name) },
+              { title: 'Vertices', value: (r) => number(r.instances) },
+            ]}
+          />
+        </>
+      )}
+      {live.length > 0 && (
+        <>
+          <h3>Live here and not always</h3>
+          <Table
+            label="Live variables"
+            rows={live}
+            height={260}
+            columns={[
+              { title: 'Variable', value: (v) => v.name, show: (v) => <a href={link('liveness', { variable: v.id })}>{v.name}</a> },
+              { title: 'Bytes', unit: 'B', value: (v) => v.bytes },
+              { title: 'Category', value: (v) => categoryLabel(v.category) },
+            ]}
+          />
+        </>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,277 @@
+// Every number of the views Verdict and Memory against a slow twin: plain SQL on the file through `popscope sql`, put together
+// here. A card's numbers are compared in their order, so that none is missing, none is more, and none stands in a wrong place.
+import { existsSync } from 'node:fs';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { kTool, launch, makePage, newPage, open, profilePath, sql, tableRows } from './pages';
+
+const numbersIn = (text: string): string[] => (text.match(/\d+(?:,\d{3})*(?:\.\d+)?/g) ?? []).map((word) => word.replace(/,/g, ''));
+const plain = (word: string): string => word.replace(/,/g, '');
+const whole = (n: unknown): string => Number(n).toLocaleString('en-US', { maximumFractionDigits: 0 });
+const share = (part: number, of: number): string => (part > 0 && part / of < 0.0005 ? '0.1' : ((100 * part) / of).toFixed(1));
+
+type Row = Record<string, number | string | null>;
+
+/** The text that a card should have, as far as numbers go; names that have digits are in it as they are. */
+class Twin {
+  readonly tiles: number;
+  readonly perIpu: number;
+  readonly target: Row;
+  constructor(private readonly profile: string) {
+    this.target = this.row('SELECT * FROM target');
+    this.tiles = Number(this.row('SELECT count(*) AS v FROM memory_by_tile').v);
+    this.perIpu = this.tiles / (Number(this.target.num_ipus) / Number(this.target.num_replicas));
+  }
+  rows(query: string): Row[] {
+    return sql(this.profile, query);
+  }
+  row(query: string): Row {
+    return this.rows(query)[0] ?? {};
+  }
+
+  fit(): string {
+    const full = this.row('SELECT tile, total FROM memory_by_tile ORDER BY total DESC, tile LIMIT 1');
+    const capacity = Number(this.target.bytes_per_tile);
+    const used = Number(full.total);
+    const over = this.rows('SELECT tile FROM tiles_out_of_memory ORDER BY tile').map((r) => r.tile);
+    const highest = this.row('SELECT max(total_including_gaps) AS v FROM memory_by_tile').v;
+    const lines = [over.length === 0 ? whole(capacity - used) : `${over.length} ${whole(this.tiles)}`];
+    lines.push(`${full.tile} ${whole(used)} ${whole(capacity)} ${share(used, capacity)} ${whole(highest)}`);
+    if (over.length > 0) lines.push(`${over.join(' ')} ${whole(this.row('SELECT max(overflowed) AS v FROM memory_by_tile').v)}`);
+    return lines.join('\n');
+  }
+
+  loss(): string {
+    const runs = this.rows('SELECT * FROM execution_cycle_totals ORDER BY run');
+    if (runs.length === 0) return '';
+    const waits = this.rows(
+      `SELECT s.run, sum(max(0, i.cycles * ${this.perIpu} - i.busy_cycles)) AS v FROM steps s JOIN steps_by_ipu i ON i.step_id = s.id
+       WHERE s.type = 'OnTileExecute' GROUP BY s.run`,
+    );
+    const sums = { work: 0, both: 0, idle: 0, imbalance: 0, exchange: 0, global: 0, host: 0, sync: 0, other: 0 };
+    let all = 0;
+    for (const run of runs) {
+      const n = (key: string) => Number(run[key] ?? 0);
+      all += n('total_cycles') * this.tiles;
+      if (run.thread_cycles === null) sums.both += n('compute');
+      else {
+        sums.work += n('thread_cycles');
+        sums.idle += n('compute') - n('thread_cycles');
+      }
+      const imbalance = Math.min(Number(waits.find((w) => w.run === run.run)?.v ?? 0), n('sync'));
+      sums.imbalance += imbalance;
+      sums.sync += n('sync') - imbalance;
+      sums.exchange += n('exchange');
+      sums.global += n('global_exchange');
+      sums.host += n('host_exchange');
+      sums.other += n('unattributed');
+    }
+    const parts = Object.values(sums).filter((v) => v > 0);
+    const lines = parts.map((v) => `${share(v, all)} ${whole(v)}`);
+    return `${parts.length} ${lines.join('\n')}\n${whole(all)} ${runs.length === 1 ? '' : runs.length}`;
+  }
+
+  fullest(): string {
+    const rows = this.rows('SELECT tile, total FROM memory_by_tile ORDER BY total DESC, tile LIMIT 5');
+    const lines = rows.map((r) => {
+      const most = this.row(`SELECT max(size_bytes) AS v FROM memory_by_tile_use WHERE tile = ${r.tile}`);
+      return `${whole(r.tile)} ${whole(r.total)} ${whole(most.v)}`;
+    });
+    return `${rows.length} ${lines.join('\n')}`;
+  }
+
+  idlest(): string {
+    const rows = this.rows(
+      `SELECT s.program, p.name, sum(i.cycles) AS c, sum(max(0, i.cycles * ${this.perIpu} - i.busy_cycles)) AS w FROM steps s JOIN programs p ON p.id = s.program
+       JOIN steps_by_ipu i ON i.step_id = s.id WHERE s.type = 'OnTileExecute' GROUP BY s.program ORDER BY w DESC, s.program LIMIT 5`,
+    );
+    const lines = rows.map((r) => {
+      const cycles = Number(r.c);
+      return `${r.name} ${r.program} ${whole(r.w)} ${whole(cycles)} ${share(cycles * this.perIpu - Number(r.w), cycles * this.perIpu)}`;
+    });
+    return rows.length === 0 ? '' : `${rows.length} ${lines.join('\n')}`;
+  }
+
+  peak(): string {
+    const { a } = this.row('SELECT always_live AS a FROM liveness_totals');
+    const top = this.row(
+      'SELECT s.program, p.name, s.size_bytes AS v FROM liveness_steps s JOIN programs p ON p.id = s.program ORDER BY s.size_bytes DESC, s.id LIMIT 1',
+    );
+    const bytes = Number(a) + Number(top.v);
+    const unit = Math.min(4, Math.floor(Math.log2(bytes) / 10));
+    const scaled = bytes / 1024 ** unit;
+    const digits = unit === 0 || scaled >= 100 ? 0 : scaled >= 10 ? 1 : 2;
+    return `${scaled.toFixed(digits).replace(/\.0+$/, '')} ${top.name} ${top.program} ${whole(a)} ${whole(top.v)}`;
+  }
+
+  saving(): string {
+    const advice = this.rows('SELECT a.*, p.name FROM liveness_advice a JOIN programs p ON p.id = a.worst_program')[0];
+    if (!advice) return '';
+    const places = this.rows(
+      `SELECT s.string AS v, u.before, p.name, u.saved_on_worst_tile AS w, u.saved_on_device AS d FROM undef_placements u JOIN liveness_variables l ON l.id = u.variable
+       JOIN vars_string_table s ON s.id = l.name JOIN programs p ON p.id = u.before ORDER BY u.id`,
+    );
+    const head = `${whole(Number(advice.worst_peak) - Number(advice.worst_peak_after_all))} ${whole(advice.worst_peak)} ${advice.worst_tile}
+      ${whole(advice.tried)} ${whole(advice.candidates)} ${whole(advice.false_live_at_peak)} ${advice.name} ${advice.worst_program}`;
+    const lines = places.map((p) => `${p.v} ${p.name} ${p.before} ${whole(p.w)} ${whole(p.d)}`);
+    return places.length === 0 ? head : `${head}\n${places.length} ${lines.join('\n')}`;
+  }
+
+  machine(): string {
+    const t = this.target;
+    const hertz = Number(t.clock_hz);
+    const replicas = Number(t.num_replicas) > 1 ? t.num_replicas : '';
+    const head = `${t.type} ${t.architecture} ${whole(t.num_ipus)} ${whole(t.tiles_per_ipu)} ${whole(t.bytes_per_tile)} ${replicas} ${(hertz / 1e9).toFixed(2)}`;
+    const runs = this.rows(
+      'SELECT r.number, r.program, t.total_cycles AS c FROM runs r JOIN execution_cycle_totals t ON t.run = r.id ORDER BY r.id',
+    );
+    const time = (cycles: number) => {
+      const seconds = cycles / hertz;
+      return seconds >= 1
+        ? seconds.toFixed(2)
+        : seconds >= 1e-3
+          ? (seconds * 1e3).toFixed(2)
+          : (seconds * 1e6).toFixed(seconds >= 1e-5 ? 0 : 1);
+    };
+    const lines = runs.map((r) => `${r.number} ${whole(r.program)} ${whole(r.c)} ${time(Number(r.c))}`);
+    const notes = this.rows('SELECT about, text FROM warnings ORDER BY id').map((w) => `${w.about} ${w.text}`);
+    const missed = Number(this.row('SELECT sum(runs) AS v FROM paused_spans').v ?? 0);
+    const paused = missed > 0 ? [`${whole(missed)} ${whole(this.row('SELECT count(*) AS v FROM runs').v)}`] : [];
+    return [head, ...(runs.length > 0 ? [String(runs.length), ...lines] : []), ...paused, ...notes].join('\n');
+  }
+}
+
+async function card(page: Page, title: string): Promise<string> {
+  return page.locator('section.card', { has: page.locator('h2', { hasText: new RegExp(`^${title}`) }) }).innerText();
+}
+
+describe.skipIf(kTool === '')('every number', () => {
+  let browser: Browser;
+  const names = ['mlp', 'control_flow', 'overfull', 'layers', 'blocks', 'liveness', 'pod'].filter((name) => existsSync(profilePath(name)));
+  const pages = new Map<string, string>();
+  beforeAll(async () => {
+    browser = await launch();
+    for (const name of names) pages.set(name, makePage(profilePath(name), `numbers-${name}`));
+  });
+  afterAll(async () => browser?.close());
+
+  for (const name of names)
+    it(`of the verdict of ${name} is that of the file, and there is no other`, async () => {
+      const page = await newPage(browser);
+      await open(page, pages.get(name) ?? '', 'verdict');
+      const twin = new Twin(profilePath(name));
+      const cards: [string, string][] = [
+        ['It (fits|does not fit)', twin.fit()],
+        ['Where the cycles went', twin.loss()],
+        ['Fullest tiles', twin.fullest()],
+        ['Compute sets that idle most', twin.idlest()],
+        ['Fullest step', twin.peak()],
+        ['What WriteUndef would save', twin.saving()],
+        ['The machine and the runs', twin.machine()],
+      ];
+      expect(await page.locator('section.card').count()).toBe(cards.filter(([title, text]) => text !== '' || !/idle/.test(title)).length);
+      for (const [title, text] of cards)
+        if (text !== '') expect(numbersIn(await card(page, title)), `${name}: ${title}`).toEqual(numbersIn(text));
+      expect(page.complaints).toEqual([]);
+      await page.close();
+    });
+
+  const kBreakdowns: [string, string[]][] = [
+    ['gaps', ['total_including_gaps']],
+    ['total', ['total']],
+    ['region', ['non_interleaved', 'interleaved', 'overflowed']],
+    ['liveness', ['always_live', 'max_not_always_live']],
+  ];
+  for (const name of ['layers', 'overfull', 'mlp'])
+    it(`of the pictures of memory of ${name} is that of the file`, async () => {
+      const page = await newPage(browser);
+      const twin = new Twin(profilePath(name));
+      const memory = twin.rows('SELECT * FROM memory_by_tile ORDER BY tile');
+      const tiles = twin.tiles > 8 ? [0, 3, 391, 392, 700, twin.tiles - 1] : memory.map((_, t) => t);
+      for (const [by, columns] of [...kBreakdowns, ['category', []] as [string, string[]]]) {
+        await open(page, pages.get(name) ?? '', `memory?by=${by}`);
+        const box = (await page.locator('.picture canvas').first().boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+        for (const tile of tiles) {
+          const x = box.x + 70 + ((tile + 0.5) * (box.width - 84)) / twin.tiles;
+          await page.mouse.move(x, box.y + 120);
+          await page.locator('.tip', { hasText: new RegExp(`^Tile ${tile}\\D`) }).waitFor();
+          const tip = numbersIn(await page.locator('.tip').innerText());
+          const parts =
+            by === 'category'
+              ? twin
+                  .rows(
+                    `SELECT sum(m.size_bytes) AS v FROM memory_by_tile_category m JOIN var_categories c ON c.id = m.category WHERE m.tile = ${tile} AND c.name <> 'multiple' GROUP BY c.name`,
+                  )
+                  .map((r) => Number(r.v))
+              : columns.map((c) => Number(memory[tile]?.[c])).filter((v) => v > 0);
+          const sum = parts.reduce((a, b) => a + b, 0);
+          const wanted = [whole(tile), ...parts.map(whole), ...(columns.length === 1 ? [] : [whole(sum)])];
+          if (parts.length <= 8) expect([...tip].sort(), `${name}, ${by}, tile ${tile}`).toEqual(wanted.map(plain).sort());
+          else expect(tip, `${name}, ${by}, tile ${tile}`).toContain(plain(whole(sum))); // the tip has the largest eight
+        }
+      }
+      expect(page.complaints).toEqual([]);
+      await page.close();
+    });
+
+  it('of the histogram of memory counts tiles of the file', async () => {
+    const page = await newPage(browser);
+    const totals = new Twin(profilePath('mlp')).rows('SELECT total AS v FROM memory_by_tile').map((r) => Number(r.v));
+    await open(page, pages.get('mlp') ?? '', 'memory?plot=histogram');
+    const box = (await page.locator('.picture canvas').first().boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    let counted = 0;
+    let last = '';
+    for (let bin = 0; bin < 48; ++bin) {
+      await page.mouse.move(box.x + 70 + ((bin + 0.5) * (box.width - 84)) / 48, box.y + 120);
+      await expect.poll(async () => (last = await page.locator('.tip').innerText()), { timeout: 60_000 }).toMatch(/tiles hold/);
+      const [count, all, low, high] = numbersIn(last).map(Number);
+      expect(all).toBe(totals.length);
+      expect(count).toBe(totals.filter((v) => v >= (low ?? 0) && v <= (high ?? 0)).length);
+      counted += count ?? 0;
+    }
+    expect(counted).toBe(totals.length);
+    await page.close();
+  });
+
+  for (const [name, tile] of [
+    ['mlp', 392],
+    ['layers', 0],
+    ['overfull', 1],
+  ] as const)
+    it(`of the details of tile ${tile} of ${name} is that of the file`, async () => {
+      const page = await newPage(browser);
+      const twin = new Twin(profilePath(name));
+      await open(page, pages.get(name) ?? '', `memory?tiles=${tile}`);
+      const m = twin.row(`SELECT * FROM memory_by_tile WHERE tile = ${tile}`);
+      const facts = await page.locator('section.card', { hasText: 'Occupied' }).locator('p', { hasText: 'including gaps' }).innerText();
+      expect(numbersIn(facts)).toEqual([m.total, m.total_including_gaps, m.always_live, m.max_not_always_live].map(whole).map(plain));
+      const categories = twin.rows(
+        `SELECT sum(m.size_bytes) AS v FROM memory_by_tile_category m JOIN var_categories c ON c.id = m.category WHERE m.tile = ${tile} AND c.name <> 'multiple' GROUP BY c.name ORDER BY v DESC`,
+      );
+      expect((await tableRows(page, 'Categories')).map((r) => [r['Bytes B'], numbersIn(r.Share ?? '')[0]])).toEqual(
+        categories.map((c) => [whole(c.v), share(Number(c.v), Number(m.total))]),
+      );
+      const vertices = twin.rows(
+        `SELECT t.name AS n, v.instances AS i, v.code_bytes AS c, v.internal_state + v.edge_pointers + v.copy_pointers + v.padding AS s, v.descriptors AS d
+         FROM vertices_by_tile v JOIN vertex_types t ON t.id = v.vertex_type WHERE v.tile = ${tile}`,
+      );
+      const key = (row: readonly unknown[]) => row.join('|');
+      if (vertices.length > 0) {
+        const shown = await tableRows(page, 'Vertices');
+        expect(shown.map((r) => key([r.Type, r.Vertices, r['Code B'], r['State B'], r['Descriptors B']])).sort()).toEqual(
+          vertices.map((v) => key([v.n, whole(v.i), whole(v.c), whole(v.s), whole(v.d)])).sort(),
+        );
+      }
+      const placed = twin.rows(`SELECT offset AS o, size_bytes AS b FROM vars_info WHERE tile = ${tile} ORDER BY offset, id`);
+      const variables = await tableRows(page, 'Variables of the tile');
+      expect(variables.map((r) => key([r.Address, r['Bytes B']]))).toEqual(
+        placed.slice(0, variables.length).map((p) => key([whole(p.o), whole(p.b)])),
+      );
+      expect(variables.length).toBeGreaterThan(0);
+      const exchanged = await tableRows(page, 'Exchanges of the tile').catch(() => []);
+      for (const column of ['Sent B', 'Received B'])
+        expect(exchanged.length, column).toBe(name === 'overfull' ? exchanged.length : Math.max(1, exchanged.length));
+      expect(page.complaints).toEqual([]);
+      await page.close();
+    });
+});
