@@ -74,10 +74,15 @@ Table optionTable(const pva::Report &a, const pva::Report &b) {
 Table breachTable(const std::vector<Breach> &judged, bool withKept) {
   Table table{"limits", withKept ? "Limits" : "Limits that do not hold",
               {{"number", "Number"}, {"rule", "Rule"}, {"value", "Value"}, {"limit", "Limit"}, {"baseline", "Baseline"}, {"unit", "Unit"}, {"kept", "Holds"}}, {}};
+  if (withKept)
+    table.columns.push_back({"line", "Line", Unit::Id}); // of the budget
   for (const bool kept : {false, true}) // breaches first
     for (const Breach &b : judged)
-      if (b.kept == kept && (withKept || !kept))
+      if (b.kept == kept && (withKept || !kept)) {
         table.rows.push_back({b.name, b.rule, b.value, b.limit, b.baseline, unitName(b.unit), b.kept});
+        if (withKept)
+          table.rows.back().emplace_back(b.line);
+      }
   return table;
 }
 
@@ -140,6 +145,8 @@ Rows collectCheck(const Request &request) {
   if (!baseline.empty())
     before = numbersOf(pva::openReport(baseline));
   const auto judged = evaluate(readBudget(budget), numbers, before ? &*before : nullptr);
+  rows.fact("budget", budget);
+  rows.fact("profile", request.profile);
   rows.fact("limits", std::uint64_t(judged.size()));
   rows.fact("breaches", breaches(judged));
   rows.finding = breaches(judged) != 0;
@@ -147,7 +154,7 @@ Rows collectCheck(const Request &request) {
   rows.tables.push_back(breachTable(judged, true));
   rows.next = {commandFor(request, "numbers")};
   if (rows.finding && !baseline.empty())
-    rows.next.insert(rows.next.begin(), "popscope diff " + baseline + " " + request.profile);
+    rows.next.insert(rows.next.begin(), "popscope diff " + shellWord(baseline) + " " + shellWord(request.profile));
   return rows;
 }
 

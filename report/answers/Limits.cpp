@@ -3,7 +3,9 @@
 #include "base/EditDistance.hpp"
 #include "base/ReadNumber.hpp"
 
+#include <algorithm>
 #include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 namespace popscope {
@@ -44,7 +46,7 @@ void readRule(const std::string &file, const std::string &rule, const Json &valu
 void judge(const Limit &limit, const std::string &name, const Number &number, const Numbers *baseline, std::vector<Breach> &out) {
   const auto value = valueOf(number);
   const auto add = [&](const char *rule, std::int64_t bound, bool kept, const Cell &before) { // an unknown number keeps no limit
-    out.push_back({name, number.unit, number.value, bound, before, rule, value.has_value() && kept});
+    out.push_back({name, number.unit, number.value, bound, before, rule, value.has_value() && kept, limit.line});
   };
   if (limit.max)
     add("max", *limit.max, value && *value <= *limit.max, Unknown());
@@ -61,19 +63,32 @@ void judge(const Limit &limit, const std::string &name, const Number &number, co
   add("max increase", bound, value && *value <= bound, before);
 }
 
+/// Of the line on which the key first stands, from 1; 1 for one that is written with other escapes.
+std::uint64_t lineOf(const std::string &text, const std::string &key) {
+  const std::string written = Json(key).dump(-1, ' ', false, Json::error_handler_t::replace);
+  for (std::size_t at = text.find(written); at != std::string::npos; at = text.find(written, at + 1)) {
+    const std::size_t after = text.find_first_not_of(" \t\r\n", at + written.size());
+    if (after != std::string::npos && text[after] == ':')
+      return 1 + static_cast<std::uint64_t>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+  }
+  return 1;
+}
+
 } // namespace
 
 std::vector<Limit> readBudget(const std::string &file) {
   std::ifstream in(file);
   if (!in)
     throw AnswerError(file + ": cannot be read");
-  const Json json = Json::parse(in, nullptr, false);
+  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  const Json json = Json::parse(text, nullptr, false);
   if (json.is_discarded() || !json.is_object() || !json.contains("limits") || !json["limits"].is_object() || json.size() != 1)
     throw AnswerError(file + ": is no budget; it is a JSON object {\"limits\": {\"cycles\": {\"max\": 1000}}}");
   std::vector<Limit> limits;
   for (const auto &entry : json["limits"].items()) {
     Limit limit;
     limit.pattern = entry.key();
+    limit.line = lineOf(text, limit.pattern);
     if (!entry.value().is_object() || entry.value().empty())
       throw AnswerError(file + ": \"" + limit.pattern + "\" has no rule; give {\"max\": N}, {\"min\": N} or {\"maxIncrease\": N or \"2%\"}");
     for (const auto &rule : entry.value().items())

@@ -10,6 +10,7 @@ struct Limit {
   std::optional<std::int64_t> min, max;
   std::optional<std::int64_t> maxIncrease;      // against the baseline, in the number's unit
   std::optional<double> maxIncreasePercent;
+  std::uint64_t line = 1;                       // of the budget
 };
 struct Breach {
   std::string name;
@@ -17,6 +18,7 @@ struct Breach {
   Cell value, limit, baseline;
   std::string rule; // "max", "min", "max increase"
   bool kept = true;
+  std::uint64_t line = 1;                       // of the limit in the budget
 };
 
 /// {"limits": {"cycles": {"max": 1000, "maxIncrease": "2%"}, "bytes.headroom": {"min": 4096}}}. Throws AnswerError that names `file` and the key.

@@ -152,7 +152,7 @@ Rows collectVars(const Request &request) {
   rows.tables.push_back(ranking.take(request.selection.countOr(kUsualVariables)));
   for (const auto &row : rows.tables[0].rows) // what is always live needs no reason
     if (rows.next.empty() && std::get<std::string>(row.back()) != "always")
-      rows.next = {commandFor(request, "why", "'" + std::get<std::string>(row.front()) + "'")};
+      rows.next = {commandFor(request, "why", shellWord(std::get<std::string>(row.front())))};
   return rows;
 }
 

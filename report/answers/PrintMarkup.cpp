@@ -55,19 +55,6 @@ std::string markdownCell(const std::string &text) {
   return out;
 }
 
-std::string xml(const std::string &text) {
-  std::string out;
-  for (const char c : text)
-    switch (c) {
-    case '&': out += "&amp;"; break;
-    case '<': out += "&lt;"; break;
-    case '>': out += "&gt;"; break;
-    case '"': out += "&quot;"; break;
-    default: out += static_cast<unsigned char>(c) < ' ' ? ' ' : c; // XML 1.0 has no control characters
-    }
-  return out;
-}
-
 std::string markdown(const Table &table) {
   std::string text = "\n### " + table.title + "\n\n|", rule = "|";
   for (const Column &column : table.columns) {
@@ -138,30 +125,6 @@ std::string toMarkdown(const Rows &rows) {
   for (const std::string &note : rows.notes)
     text += "> Note: " + note + "\n";
   return text;
-}
-
-std::string toJunit(const Rows &rows) {
-  const Table &table = rows.tables.front();
-  const auto cell = [&](const std::vector<Cell> &row, const char *key) -> const Cell & {
-    std::size_t c = 0;
-    while (table.columns[c].key != key)
-      ++c;
-    return row[c];
-  };
-  std::string cases;
-  std::size_t failed = 0;
-  for (const auto &row : table.rows) {
-    cases += "  <testcase classname=\"popscope.check\" name=\"" + xml(cellText(cell(row, "number")) + " " + cellText(cell(row, "rule"))) + "\"";
-    if (std::get<bool>(cell(row, "kept"))) {
-      cases += "/>\n";
-      continue;
-    }
-    ++failed;
-    const std::string baseline = std::holds_alternative<Unknown>(cell(row, "baseline")) ? "" : ", baseline " + cellText(cell(row, "baseline"));
-    cases += "><failure message=\"" + xml(cellText(cell(row, "value")) + " where the limit is " + cellText(cell(row, "limit")) + baseline) + "\"/></testcase>\n";
-  }
-  return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"popscope " + rows.view + "\" tests=\"" + std::to_string(table.rows.size()) + "\" failures=\"" +
-         std::to_string(failed) + "\">\n" + cases + "</testsuite>\n";
 }
 
 } // namespace popscope

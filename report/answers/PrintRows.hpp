@@ -1,4 +1,4 @@
-// The four printers of an answer.
+// The printers of an answer.
 #pragma once
 #include "report/answers/Rows.hpp"
 #include "report/summary/Style.hpp"
@@ -25,5 +25,8 @@ void printText(std::ostream &out, const Rows &rows, const Style &style, std::siz
 [[nodiscard]] std::string toMarkdown(const Rows &rows);
 /// JUnit's XML of a table with the columns number, rule, value, limit, baseline, unit, kept: a test case for each limit.
 [[nodiscard]] std::string toJunit(const Rows &rows);
+/// The same table, with the column line and the facts budget and profile, as a SARIF 2.1.0 log: a result for each limit that does not hold, at its
+/// line in the budget.
+[[nodiscard]] std::string toSarif(const Rows &rows);
 
 } // namespace popscope

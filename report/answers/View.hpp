@@ -36,6 +36,7 @@ struct ViewRow {
   std::vector<const char *> examples; // what stands after "popscope "
   Rows (*collect)(const Request &request);
   const char *alone = "";           // a flag of `options` that is answered without a profile
+  bool folder = false;              // Request::profile is a folder, and Request::report is none
 };
 
 /// "by" of "--by": what Request::options knows it as.
@@ -43,6 +44,8 @@ struct ViewRow {
 
 [[nodiscard]] const std::vector<ViewRow> &views();
 
+/// As one word for a shell: as it is, or in single quotes.
+[[nodiscard]] std::string shellWord(const std::string &text);
 /// "popscope top profile.pop": for Rows::next, quoted for a shell where needed.
 [[nodiscard]] std::string commandFor(const Request &request, const std::string &command, const std::string &rest = "");
 

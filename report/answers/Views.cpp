@@ -3,6 +3,7 @@
 #include "report/answers/CompareAnswers.hpp"
 #include "report/answers/ExchangeAnswer.hpp"
 #include "report/answers/GapAnswer.hpp"
+#include "report/answers/HistoryAnswer.hpp"
 #include "report/answers/InfoAnswer.hpp"
 #include "report/answers/LiveAnswers.hpp"
 #include "report/answers/LossAnswer.hpp"
@@ -82,24 +83,29 @@ const std::vector<ViewRow> &views() {
        {{"--fail-on", {}, "LIMITS", "", "End with 1 if a number grew by more: cycles+2%,bytes.fullestTile+0"}},
        {"diff old.pop new.pop", "diff old.pop new.pop --fail-on 'cycles+2%,computeSet.*.cycles+500'"}, collectDiff},
       {"check", "Whether the limits of a budget hold; ends with 1 if not", 0, "", "", false,
-       {{"--budget", {}, "FILE", "", "Limits as JSON, see docs/BUDGET.md"}, {"--baseline", {}, "FILE", "", "Profile that limits on increases compare with"}, {"--junit", {}, "", "", "Print XML for build servers: a test case for each limit"}},
+       {{"--budget", {}, "FILE", "", "Limits as JSON, see docs/BUDGET.md"}, {"--baseline", {}, "FILE", "", "Profile that limits on increases compare with"}, {"--junit", {}, "", "", "Print XML for build servers: a test case for each limit"}, {"--sarif", {}, "", "", "Print SARIF 2.1.0, for code scanning: a result for each limit that does not hold"}},
        {"check profile.pop --budget budget.json", "check new.pop --budget budget.json --baseline old.pop --markdown"}, collectCheck},
+      {"history", "The same numbers over all profiles of a folder", kCount, "[NUMBERS]", "Names or patterns, separated by commas; default cycles,bytes.fullestTile,bytes.live", false,
+       {{"--by", {"name", "time"}, "ORDER", "name", "Order of the profiles: of their names, run9 before run10, or the age of the files"}},
+       {"history profiles", "history profiles 'cycles,category.*Code' -n 10"}, collectHistory, "", true},
       {"numbers", "The numbers that diff compares and check limits, by name", kCount, "[PATTERN]", "Part of a name, or a pattern with * and ?", false, {},
        {"numbers profile.pop", "numbers profile.pop 'computeSet.*'"}, collectNumbers},
   };
   return rows;
 }
 
-std::string commandFor(const Request &request, const std::string &command, const std::string &rest) {
+std::string shellWord(const std::string &text) {
   const std::string plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._/-+:,=@%";
-  std::string file = request.profile;
-  if (file.find_first_not_of(plain) != std::string::npos) {
-    std::string quoted = "'";
-    for (const char c : file)
-      quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    file = quoted + "'";
-  }
-  return "popscope " + command + " " + file + (rest.empty() ? "" : " " + rest);
+  if (!text.empty() && text.find_first_not_of(plain) == std::string::npos)
+    return text;
+  std::string quoted = "'";
+  for (const char c : text)
+    quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
+std::string commandFor(const Request &request, const std::string &command, const std::string &rest) {
+  return "popscope " + command + " " + shellWord(request.profile) + (rest.empty() ? "" : " " + rest);
 }
 
 } // namespace popscope

@@ -39,4 +39,10 @@ std::shared_ptr<std::string> profileArgument(CLI::App &app, bool required) {
   return path;
 }
 
+std::shared_ptr<std::string> folderArgument(CLI::App &app) {
+  auto path = std::make_shared<std::string>();
+  app.add_option("folder", *path, "Folder to look for profiles in")->required()->type_name("DIR");
+  return path;
+}
+
 } // namespace popscope

@@ -20,5 +20,7 @@ CLI::Option *addColour(CLI::App &app, std::shared_ptr<std::string> when);
 
 /// The profile that a command reads. "-" is wrong usage: a database is read in any order.
 std::shared_ptr<std::string> profileArgument(CLI::App &app, bool required = true);
+/// The folder that a command reads.
+std::shared_ptr<std::string> folderArgument(CLI::App &app);
 
 } // namespace popscope

@@ -59,11 +59,27 @@ void addOwn(CLI::App &app, const ViewRow &view, Arguments &a) {
   }
 }
 
+/// One way to print it; wrong usage where two are asked for that the parser does not know to exclude each other.
+void checkFormats(const Arguments &a) {
+  int asked = (a.json ? 1 : 0) + (a.csv ? 1 : 0) + (a.markdown ? 1 : 0);
+  for (const char *format : {"junit", "sarif"})
+    if (const auto flag = a.flags.find(format); flag != a.flags.end() && flag->second)
+      ++asked;
+  if (asked > 1)
+    throw AnswerError("one format at a time: --json, --csv, --markdown, --junit or --sarif");
+}
+
 int print(std::ostream &out, const Rows &rows, const Arguments &a, const Screen &screen) {
+  const auto flag = [&](const char *name) {
+    const auto found = a.flags.find(name);
+    return found != a.flags.end() && found->second;
+  };
   if (a.json)
     out << toJson(rows);
-  else if (const auto junit = a.flags.find("junit"); junit != a.flags.end() && junit->second)
+  else if (flag("junit"))
     out << toJunit(rows);
+  else if (flag("sarif"))
+    out << toSarif(rows);
   else if (a.csv)
     out << toCsv(rows);
   else if (a.markdown)
@@ -76,7 +92,7 @@ int print(std::ostream &out, const Rows &rows, const Arguments &a, const Screen 
 } // namespace
 
 CommandAction makeViewCommand(CLI::App &app, const ViewRow &view) {
-  const auto path = profileArgument(app, *view.alone == '\0');
+  const auto path = view.folder ? folderArgument(app) : profileArgument(app, *view.alone == '\0');
   const auto a = std::make_shared<Arguments>();
   if (view.twoProfiles)
     app.add_option("other", a->other, "Profile to compare it with")->required()->type_name("FILE");
@@ -91,11 +107,12 @@ CommandAction makeViewCommand(CLI::App &app, const ViewRow &view) {
   examples.pop_back();
   app.footer(examples);
   return [path, a, &view](std::ostream &out, const Screen &screen) {
+    checkFormats(*a);
     Request request;
     const std::string alone = view.alone;
     if (path->empty() && !a->flags[alone.substr(std::min<std::size_t>(2, alone.size()))])
       throw AnswerError(std::string("profile is required; popscope ") + view.name + " --help tells the arguments");
-    if (!path->empty())
+    if (!path->empty() && !view.folder)
       request.report = pva::openReport(*path);
     request.profile = *path;
     if (view.twoProfiles) {

@@ -49,6 +49,8 @@ std::string allAnswers() {
   const pva::Report report = sampleReport();
   std::string text;
   for (const popscope::ViewRow &view : popscope::views()) {
+    if (view.folder) // a folder of files has no sample
+      continue;
     text += std::string("$ popscope ") + view.name + " sample.pop -n 8\n" + answer(view, report, {}) + "\n";
     if (view.name == std::string("top"))
       for (const char *of : {"steps", "vertex-types", "variables", "tiles"})

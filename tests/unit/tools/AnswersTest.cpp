@@ -228,7 +228,7 @@ TEST_SUITE("tools.answers") {
     CHECK(breach.exitCode == 1);
     const json answer = json::parse(breach.out);
     CHECK(answer["facts"]["breaches"] == 1);
-    CHECK(table(answer, "limits")[0] == json::parse(R"({"number": "cycles", "rule": "max", "value": 100, "limit": 99, "baseline": null, "unit": "cycles", "kept": false})"));
+    CHECK(table(answer, "limits")[0] == json::parse(R"({"number": "cycles", "rule": "max", "value": 100, "limit": 99, "baseline": null, "unit": "cycles", "kept": false, "line": 1})"));
     CHECK(check(R"({"limits": {"computeSet.*.cycles": {"max": 39}}})").exitCode == 1);
     CHECK(check(R"({"limits": {"computeSet.*.cycles": {"max": 40}}})").exitCode == 0);
     CHECK(check(R"({"limits": {"computeSet.*.cycles": {"max": 39}}})", {"--junit"}).out ==

@@ -1,0 +1,153 @@
+#include "report/answers/HistoryAnswer.hpp"
+
+#include "base/EditDistance.hpp"
+#include "report/answers/Numbers.hpp"
+#include "report/answers/Ranking.hpp"
+#include "report/answers/RecordFilter.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+namespace popscope {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char *kUsualNumbers = "cycles,bytes.fullestTile,bytes.live";
+constexpr std::size_t kMostNumbers = 12;
+
+/// Paths below the folder, in their natural order or from the oldest file on.
+std::vector<std::string> profilesIn(const std::string &folder, bool byTime) {
+  std::error_code error;
+  if (!fs::is_directory(folder, error))
+    throw AnswerError(folder + ": " + (fs::exists(folder, error) ? "is no folder" : "no such folder"));
+  std::vector<std::string> found;
+  fs::recursive_directory_iterator at(folder, fs::directory_options::skip_permission_denied, error), end;
+  for (; !error && at != end; at.increment(error))
+    if (std::error_code ignored; at->path().extension() == ".pop" && at->is_regular_file(ignored))
+      found.push_back(fs::relative(at->path(), folder, ignored).string());
+  if (error)
+    throw AnswerError(folder + ": cannot be read: " + error.message());
+  if (found.empty())
+    throw AnswerError(folder + ": has no profile (*.pop)");
+  std::sort(found.begin(), found.end(), naturallyBefore);
+  if (byTime)
+    std::stable_sort(found.begin(), found.end(), [&](const std::string &a, const std::string &b) {
+      std::error_code ignored;
+      return fs::last_write_time(fs::path(folder) / a, ignored) < fs::last_write_time(fs::path(folder) / b, ignored);
+    });
+  return found;
+}
+
+struct Entry {
+  std::string profile;
+  Numbers numbers;
+};
+
+/// The numbers that are asked for, in the order in which they are.
+std::vector<std::string> numbersAsked(const std::string &text, const std::vector<Entry> &entries) {
+  std::set<std::string> all;
+  for (const Entry &entry : entries)
+    for (const auto &number : entry.numbers)
+      all.insert(number.first);
+  std::vector<std::string> asked;
+  for (const std::string &pattern : partsOf(text.empty() ? kUsualNumbers : text)) {
+    const std::size_t before = asked.size();
+    for (const std::string &name : all)
+      if (pattern.find_first_of("*?") == std::string::npos ? name == pattern : nameMatches(pattern, name))
+        asked.push_back(name);
+    if (asked.size() == before && !text.empty())
+      throw AnswerError("no profile has a number \"" + pattern + "\"." + didYouMean(pattern, {all.begin(), all.end()}) + " popscope numbers lists them");
+  }
+  if (asked.size() > kMostNumbers)
+    throw AnswerError("\"" + text + "\" names " + std::to_string(asked.size()) + " numbers; at most " + std::to_string(kMostNumbers) + " fit beside each other");
+  return asked;
+}
+
+} // namespace
+
+bool naturallyBefore(const std::string &a, const std::string &b) {
+  const auto digit = [](char c) { return c >= '0' && c <= '9'; };
+  std::size_t i = 0, j = 0;
+  while (i < a.size() && j < b.size()) {
+    if (!digit(a[i]) || !digit(b[j])) {
+      if (a[i] != b[j])
+        return a[i] < b[j];
+      ++i;
+      ++j;
+      continue;
+    }
+    const auto number = [&](const std::string &text, std::size_t &at) {
+      while (at < text.size() && text[at] == '0')
+        ++at;
+      const std::size_t from = at;
+      while (at < text.size() && digit(text[at]))
+        ++at;
+      return text.substr(from, at - from);
+    };
+    const std::string x = number(a, i), y = number(b, j);
+    if (x.size() != y.size() || x != y)
+      return x.size() != y.size() ? x.size() < y.size() : x < y;
+  }
+  if (i < a.size() || j < b.size())
+    return j < b.size();
+  return a < b;
+}
+
+Rows collectHistory(const Request &request) {
+  Rows rows;
+  rows.view = "history";
+  const auto files = profilesIn(request.profile, request.options.at("by") == "time");
+  std::vector<Entry> entries;
+  std::uint64_t unusable = 0;
+  for (const std::string &file : files) {
+    try {
+      entries.push_back({file, numbersOf(pva::openReport((fs::path(request.profile) / file).string()))});
+    } catch (const std::runtime_error &e) {
+      ++unusable;
+      rows.notes.emplace_back(std::string("left out: ") + e.what());
+    }
+  }
+  if (entries.empty())
+    throw AnswerError(request.profile + ": none of its " + std::to_string(files.size()) + " profiles can be read; " + rows.notes.front());
+  const auto pathOf = [&](const std::string &profile) { return shellWord((fs::path(request.profile) / profile).string()); };
+  const auto names = numbersAsked(request.argument, entries);
+  Table table{"history", "Numbers by profile", {{"profile", "Profile"}}, {}};
+  for (const std::string &name : names) {
+    Unit unit = Unit::None;
+    for (const Entry &entry : entries)
+      if (const auto found = entry.numbers.find(name); found != entry.numbers.end())
+        unit = found->second.unit;
+    table.columns.push_back({name, name, unit});
+    table.columns.push_back({name + ".change", "Change", unit});
+  }
+  for (std::size_t e = 0; e < entries.size(); ++e) {
+    std::vector<Cell> row = {entries[e].profile};
+    for (const std::string &name : names) {
+      const auto value = [&](const Entry &entry) {
+        const auto found = entry.numbers.find(name);
+        return found == entry.numbers.end() ? Number{Unit::None, Unknown()} : found->second;
+      };
+      const Number now = value(entries[e]);
+      const auto is = valueOf(now), was = e == 0 ? std::nullopt : valueOf(value(entries[e - 1]));
+      row.push_back(now.value);
+      row.push_back(is && was ? Cell(*is - *was) : Cell(Unknown()));
+    }
+    table.rows.push_back(std::move(row));
+  }
+  const std::size_t shown = request.selection.countOr(static_cast<std::size_t>(-1));
+  if (table.rows.size() > shown) { // the latest
+    table.more = table.rows.size() - shown;
+    table.rows.erase(table.rows.begin(), table.rows.end() - static_cast<std::ptrdiff_t>(shown));
+  }
+  rows.fact("profiles", std::uint64_t(entries.size()));
+  rows.fact("unusable", unusable);
+  rows.lines.emplace_back(unusable == 0 ? "Profiles: {profiles}." : "Profiles: {profiles}, and {unusable} that cannot be read.");
+  rows.tables.push_back(std::move(table));
+  if (entries.size() > 1)
+    rows.next = {"popscope diff " + pathOf(entries[entries.size() - 2].profile) + " " + pathOf(entries.back().profile)};
+  return rows;
+}
+
+} // namespace popscope
