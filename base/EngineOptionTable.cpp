@@ -165,6 +165,12 @@ void addCompilerOptions(std::vector<OptionRow> &rows) {
   rows.push_back(flag("popscope.alwaysSwitch", "true",
                       "Begin each run with the control copies and the broadcast of the program's number also where the engine has "
                       "one program only, as devices do"));
+  rows.push_back(choice("popscope.openingRule", {"two", "byPrograms"}, "two",
+                        "Control copies from the host at the begin of a run: always two, or one where the engine has one program only, as "
+                        "published cycles of release 1.2 show"));
+  rows.push_back(choice("popscope.streamOrder", {"machine", "host", "tiles"}, "machine",
+                        "Who puts the data of a stream in the order of a tile's memory: the host, so that what is adjacent there comes "
+                        "together, or the tiles, piece by piece as the stream has them; machine: the host for ipu1, the tiles for later ones"));
   rows.push_back(choice("popscope.stackRule", {"machine", "fixed", "linked"}, "machine",
                         "Stack of each tile: the machine's, as SDKs before April 2020 had it (3,168 bytes, with or without code), or as "
                         "later ones link it (384 bytes where no supervisor vertex asks for more)"));

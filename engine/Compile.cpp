@@ -53,6 +53,8 @@ LoweringOptions loweringOptions(const EngineSettings &settings, const TileMachin
     options.blocks = settings.blocks;
   options.blocks.buffered = machine.kind == DeviceKind::Ipu;
   options.alwaysSwitch = settings.alwaysSwitch;
+  options.oneControlCopy = settings.oneControlCopy;
+  options.hostRearranges = settings.streamOrder == StreamOrder::Host || (settings.streamOrder == StreamOrder::Machine && machine.architecture == "ipu1");
   if (machine.kind == DeviceKind::Ipu) {
     options.computeCounters = settings.instrumentCompute ? settings.counterLevel : CounterLevel::Off;
     options.externalExchangeCounters = settings.instrumentExternalExchange;

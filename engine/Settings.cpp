@@ -159,6 +159,9 @@ EngineSettings readSettings(const poplar::OptionFlags &options) {
   s.tableScheduler = values.getString("popscope.scheduler") == "table";
   s.maxCopyMergeBytes = maxCopyMergeBytes(values);
   s.alwaysSwitch = values.getBool("popscope.alwaysSwitch");
+  s.oneControlCopy = values.getString("popscope.openingRule") == "byPrograms";
+  static constexpr StreamOrder kOrders[] = {StreamOrder::Machine, StreamOrder::Host, StreamOrder::Tiles}; // in the order of the table
+  s.streamOrder = kOrders[values.getIndex("popscope.streamOrder")];
   static constexpr StackRule kStackRules[] = {StackRule::Machine, StackRule::Fixed, StackRule::Linked}; // in the order of the table
   s.stackRule = kStackRules[values.getIndex("popscope.stackRule")];
   s.workerStackBytes = stackBytes("target.workerStackSizeInBytes", values);

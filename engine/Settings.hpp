@@ -24,6 +24,9 @@ struct RegistersAtFirst {
 /// popscope.stackRule: whose stack a tile has.
 enum class StackRule : std::uint8_t { Machine, Fixed, Linked };
 
+/// popscope.streamOrder: who puts a stream's data in the order of a tile's memory.
+enum class StreamOrder : std::uint8_t { Machine, Host, Tiles };
+
 /// Files that compiling writes beside the profile; "" = none.
 struct CompileFiles {
   bool debugInfo = false;              // autoReport.outputDebugInfo; again when the engine ends
@@ -66,6 +69,8 @@ struct EngineSettings {
   bool tableScheduler = false;         // popscope.scheduler
   std::uint64_t maxCopyMergeBytes = ~std::uint64_t(0); // opt.maxCopyMergeSize
   bool alwaysSwitch = true;            // popscope.alwaysSwitch
+  bool oneControlCopy = false;         // popscope.openingRule = byPrograms
+  StreamOrder streamOrder = StreamOrder::Machine; // popscope.streamOrder
   StackRule stackRule = StackRule::Machine; // popscope.stackRule
   std::uint32_t workerStackBytes = 0, supervisorStackBytes = 0; // 0 = the machine's
   bool verify = false;                 // debug.verify: run the independent checkers after compiling

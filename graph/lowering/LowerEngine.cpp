@@ -55,20 +55,24 @@ void ProgramLowering::lowerHostAccess(const HostAccess &access, bool toDevice) {
   c_.out.programs.push_back({toDevice ? EngineProgram::Kind::HostWrite : EngineProgram::Kind::HostRead, access.handle, root, stream});
 }
 
-void ProgramLowering::lowerEngineCopies() {
+void ProgramLowering::lowerEngineCopies(bool syncIdFirst) {
   const auto word = [this](const char *varName) {
     return c_.onlyHome(c_.addVariable(c_.name(varName), StorageCategory::ControlId, ElementType::UnsignedInt, {{TileId(0), 1}}));
   };
-  const HomeId syncId = word("<anon>");
-  programId_ = word("programId");
   StreamCopyStep copy;
-  copy.engine = StreamCopyStep::Engine::SyncId;
   LoweredSteps steps;
-  addStreamSteps(steps, copy, {{syncId, 0, 4}}, "");
-  emit(steps, "");
+  std::vector<HomeBytes> withProgram;
+  if (syncIdFirst) {
+    withProgram = {{word("<anon>"), 0, 4}};
+    copy.engine = StreamCopyStep::Engine::SyncId;
+    addStreamSteps(steps, copy, withProgram, "");
+    emit(steps, "");
+    steps.clear();
+  }
+  programId_ = word("programId");
+  withProgram.insert(withProgram.begin(), {programId_, 0, 4});
   copy.engine = StreamCopyStep::Engine::ProgramId;
-  steps.clear();
-  addStreamSteps(steps, copy, {{programId_, 0, 4}, {syncId, 0, 4}}, "");
+  addStreamSteps(steps, copy, withProgram, "");
   emit(steps, "");
 }
 
@@ -95,7 +99,7 @@ void ProgramLowering::lowerEngine(const std::vector<ProgramPtr> &programs) {
   }
   c_.out.root = open(StepKind::Sequence, "");
   if (total > 0) {
-    lowerEngineCopies();
+    lowerEngineCopies(total > 1 || !c_.options.oneControlCopy);
     ControlWord word{{programId_, 0, 4}, VarId()};
     const std::string site = fmt::format("switchControlBroadcast{}", total);
     emit(lowerBroadcast(word, "broadcastProgramId", site), site);

@@ -18,13 +18,16 @@ std::uint64_t pieces(std::uint64_t bytes, std::uint64_t of) { return (bytes + of
 
 } // namespace
 
-void ProgramLowering::addHostTiles(StreamCopyStep &copy, const std::vector<HomeBytes> &parts) {
+void ProgramLowering::addHostTiles(StreamCopyStep &copy, std::vector<HomeBytes> parts, bool hostRearranges) {
   struct Row { std::uint64_t bytes = 0, runs = 0; };
   std::map<TileId, Row> rows;
-  for (const HomeBytes &part : parts) {
-    Row &row = rows[c_.tileOf(part.home)];
-    row.bytes += part.bytes;
-    ++row.runs;
+  if (hostRearranges)
+    std::sort(parts.begin(), parts.end(), [](const HomeBytes &a, const HomeBytes &b) { return std::tie(a.home, a.offset) < std::tie(b.home, b.offset); });
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    Row &row = rows[c_.tileOf(parts[i].home)];
+    row.bytes += parts[i].bytes;
+    const bool goesOn = i > 0 && parts[i].home == parts[i - 1].home && parts[i].offset == parts[i - 1].offset + parts[i - 1].bytes;
+    row.runs += goesOn ? 0 : 1;
   }
   const HostModel &host = c_.graph.machine.host;
   copy.firstTile = static_cast<std::uint32_t>(c_.out.hostTiles.size());
@@ -42,7 +45,7 @@ void ProgramLowering::addHostTiles(StreamCopyStep &copy, const std::vector<HomeB
   }
 }
 
-void ProgramLowering::addStreamSteps(LoweredSteps &steps, StreamCopyStep copy, const std::vector<HomeBytes> &parts, const std::string &copyName) {
+void ProgramLowering::addStreamSteps(LoweredSteps &steps, StreamCopyStep copy, const std::vector<HomeBytes> &parts, const std::string &copyName, bool hostRearranges) {
   copy.firstTransfer = static_cast<std::uint32_t>(c_.out.transfers.size());
   copy.numTransfers = static_cast<std::uint32_t>(parts.size());
   std::vector<Touch> touches;
@@ -54,7 +57,7 @@ void ProgramLowering::addStreamSteps(LoweredSteps &steps, StreamCopyStep copy, c
   }
   if (copy.offset.home.valid())
     c_.touch(copy.offset, AccessKind::Read, touches);
-  addHostTiles(copy, parts);
+  addHostTiles(copy, parts, hostRearranges);
   copy.cycles = c_.costs.hostCopy(Bytes(copy.bytes)).count();
   c_.out.streamCopies.push_back(copy);
   const auto payload = static_cast<std::uint32_t>(c_.out.streamCopies.size() - 1);
@@ -109,6 +112,7 @@ LoweredSteps ProgramLowering::buildStreamCopy(StreamId stream, const View &view,
                                               const std::string &copyName, std::uint32_t blocks) {
   LoweredSteps steps;
   StreamCopyStep copy;
+  hostRearranges = hostRearranges || (c_.options.hostRearranges && c_.out.streams[stream].kind == StreamInfo::Kind::Fifo);
   copy.stream = stream;
   copy.toDevice = toDevice;
   copy.remote = c_.out.streams[stream].kind == StreamInfo::Kind::Remote;
@@ -141,7 +145,7 @@ LoweredSteps ProgramLowering::buildStreamCopy(StreamId stream, const View &view,
     places.push_back(c_.bytesOf(f));
   if (!toDevice)
     c_.addCopies(steps, joinName(copyName, "OnTileCopyPre"), std::move(moves));
-  addStreamSteps(steps, copy, places, copyName);
+  addStreamSteps(steps, copy, places, copyName, hostRearranges);
   if (toDevice)
     c_.addCopies(steps, joinName(copyName, "OnTileCopyPost"), std::move(moves));
   return steps;

@@ -42,6 +42,7 @@ public:
     for (const StepVertex &vertex : p_.vertices)
       if (demands_[vertex.type.index()].any)
         place(vertex, demands_[vertex.type.index()]);
+    placeCopies();
     std::sort(p_.apart.begin(), p_.apart.end());
     p_.apart.erase(std::unique(p_.apart.begin(), p_.apart.end()), p_.apart.end());
   }
@@ -85,6 +86,20 @@ private:
         for (auto b = first; a->field == pair.first && b != last; ++b)
           if (b->field == pair.second && a->home.valid() && b->home.valid() && a->home != b->home)
             p_.apart.push_back({std::min(a->home, b->home), std::max(a->home, b->home)});
+  }
+
+  /// A copy that loads and stores in one cycle needs its two sides in different memory elements.
+  void placeCopies() {
+    for (const CopyVertex &copy : p_.copies) {
+      const auto kind = static_cast<CopyVertexKind>(copy.kind);
+      if (kind != CopyVertexKind::StridedCopy64BitMultiAccess && kind != CopyVertexKind::DstStridedCopy64BitMultiAccess)
+        continue;
+      for (std::uint32_t r = copy.firstRun; r < copy.firstRun + copy.numRuns; ++r) {
+        const CopyRun &run = p_.copyRuns[r];
+        if (run.src.valid() && run.src != run.dst)
+          p_.apart.push_back({std::min(run.src, run.dst), std::max(run.src, run.dst)});
+      }
+    }
   }
 
   LoweringContext &c_;

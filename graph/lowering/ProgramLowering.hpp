@@ -87,16 +87,16 @@ private:
   LoweredSteps buildStreamCopy(StreamId stream, const View &view, bool toDevice, bool hostRearranges, const View &offset,
                                const std::string &copyName, std::uint32_t blocks = 0);
   std::map<TileId, std::uint64_t> unevenTiles(const std::vector<Fragment> &parts, bool hostRearranges) const;
-  void addStreamSteps(LoweredSteps &steps, StreamCopyStep copy, const std::vector<HomeBytes> &parts, const std::string &copyName);
+  void addStreamSteps(LoweredSteps &steps, StreamCopyStep copy, const std::vector<HomeBytes> &parts, const std::string &copyName, bool hostRearranges = false);
   HomeBytes gatherOperand(LoweredSteps &steps, const View &view, const std::string &base);
-  void addHostTiles(StreamCopyStep &copy, const std::vector<HomeBytes> &parts);
+  void addHostTiles(StreamCopyStep &copy, std::vector<HomeBytes> parts, bool hostRearranges);
 
   // ---- LowerEngine.cpp
   void lowerEngine(const std::vector<ProgramPtr> &programs);
   void lowerHostAccess(const HostAccess &access, bool toDevice);
   void lowerBlockRead();
   void addStreams();
-  void lowerEngineCopies();
+  void lowerEngineCopies(bool syncIdFirst);
 
   LoweringContext &c_;
   std::uint64_t context_ = 0;                                        // DebugInfo of the program being lowered, or around it

@@ -40,7 +40,7 @@ std::string executeText(const StepProgram &p, const ExecuteStep &e) {
 std::string streamText(const StepProgram &p, const StreamCopyStep &c) {
   const char *const engine = c.engine == StreamCopyStep::Engine::SyncId ? "sync id" : c.engine == StreamCopyStep::Engine::ProgramId ? "program id" : "";
   return fmt::format("; {}{}{}, {} B, {}", c.stream.valid() ? p.streams[c.stream].handle : engine,
-                     c.engine == StreamCopyStep::Engine::ProgramId ? " to device, sync id to host" : c.toDevice ? " to device" : " to host",
+                     c.engine == StreamCopyStep::Engine::ProgramId && c.numTransfers > 1 ? " to device, sync id to host" : c.toDevice ? " to device" : " to host",
                      c.remote ? fmt::format(", row {}", operand(p, c.offset)) : "", c.bytes, plural(c.numTiles, "tile"));
 }
 

@@ -82,6 +82,34 @@ TEST_CASE("stacks follow the rule that is asked for, with options of the user ab
   CHECK(stack("ipu1", true, {{"popscope.stackRule", "linked"}, {"target.workerStackSizeInBytes", "64"}}) == 6 * 64 + 192);
 }
 
+TEST_CASE("one program's opening takes three syncs of 118 cycles less where it has one control copy") {
+  IPUModel model("ipu1");
+  const Device device = model.createDevice();
+  const auto cycles = [&](const char *rule) {
+    IncrementProgram p(device, 64);
+    Engine engine(p.graph, p.step, {{"popscope.openingRule", rule}});
+    engine.load(device);
+    engine.run(0);
+    return engine.getExecutionProfile()["simulation"]["cycles"].asUint64();
+  };
+  CHECK(cycles("two") - cycles("byPrograms") == 354);
+}
+
+TEST_CASE("a stream's order is the host's work on ipu1, unless the option says otherwise") {
+  const auto code = [](const char *version, const OptionFlags &options) {
+    const Device device = modelOf(version, true);
+    Graph graph(device.getTarget());
+    const Tensor t = graph.addVariable(FLOAT, {8, 8}, "t");
+    graph.setTileMapping(t, 1);
+    const DataStream stream = graph.addHostToDeviceFIFO("in", FLOAT, 64);
+    Engine engine(graph, Copy(stream, t.transpose()), options);
+    return engine.getGraphProfile()["memory"]["byCategory"]["hostExchangeCode"]["total"][1].asUint64();
+  };
+  CHECK(code("ipu1", {{"popscope.streamOrder", "tiles"}}) - code("ipu1", {}) == 63 * 4);
+  CHECK(code("ipu1", {{"popscope.streamOrder", "host"}}) == code("ipu1", {}));
+  CHECK(code("ipu2", {}) - code("ipu2", {{"popscope.streamOrder", "host"}}) == 63 * 4);
+}
+
 TEST_CASE("a model without code goes on when a tile is too small, with a warning, and gives the report") {
   const Device device = modelOf("ipu1", false);
   Graph graph(device.getTarget());

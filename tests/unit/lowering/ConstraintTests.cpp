@@ -35,6 +35,26 @@ TEST_CASE("homes of fields that must be apart are paired once, whatever the numb
   CHECK(p.apart[0] == ApartHomes{HomeId(0), HomeId(1)});
 }
 
+TEST_CASE("a copy vertex that loads and stores in one cycle has its two sides in different memory elements") {
+  // Published rows resnet50_tr_bs1_*_reduce end at 16,440: such a copy puts 32 bytes into the second memory element.
+  for (const std::uint64_t first : {0u, 1u}) { // 1: not aligned for 8 bytes at a time
+    CAPTURE(first);
+    GraphFixture f;
+    const auto x = f.onTile("x", 256, 2), y = f.onTile("y", 256, 2), z = f.onTile("z", 256, 2);
+    const View from = GraphFixture::concat(f.slice(x, first, first + 64), f.slice(x, first + 128, first + 192));
+    const View to = GraphFixture::concat(f.slice(y, 0, 64), f.slice(y, 96, 160));
+    const StepProgram p = f.lower({f.copy(from, to), f.copy(f.slice(z, 0, 8), f.slice(y, 0, 8))});
+    REQUIRE(!p.copies.empty());
+    const bool wide = contains(p.vertexTypes[p.copies[0].type].name, "MultiAccess");
+    CHECK(wide == (first == 0));
+    CHECK(p.apart.size() == (wide ? 1 : 0));
+    if (wide) {
+      CHECK(p.apart[0] == ApartHomes{p.copyRuns[0].src, p.copyRuns[0].dst});
+      CHECK(p.copyRuns[0].src != p.copyRuns[0].dst);
+    }
+  }
+}
+
 TEST_CASE("a scaled pointer limits the addresses of what it points at where memory is larger than its reach") {
   for (const bool large : {false, true}) {
     GraphFixture f;

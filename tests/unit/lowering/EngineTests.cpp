@@ -50,6 +50,24 @@ TEST_CASE("several entry points are chosen by a switch over the broadcast progra
         CHECK(v.category == StorageCategory::ControlId);
 }
 
+TEST_CASE("the opening of one program has two control copies or one; of several always two") {
+  for (const bool one : {false, true})
+    for (const std::size_t programs : {1u, 2u}) {
+      CAPTURE(one);
+      CAPTURE(programs);
+      GraphFixture f(3);
+      LoweringOptions options;
+      options.oneControlCopy = one;
+      const std::vector<ProgramPtr> list(programs, GraphFixture::sequence({}));
+      const StepProgram p = popscope::lower(f.graph, list, f.estimates, CostModel(f.graph.machine), options);
+      verifySteps(p);
+      const bool alone = one && programs == 1;
+      CHECK(p.streamCopies.size() == (alone ? 1 : 2));
+      CHECK(contains(dumpSteps(p), "sync id to device") == !alone);
+      CHECK(contains(dumpSteps(p), alone ? "program id to device, 4 B, 1 tile" : "program id to device, sync id to host, 8 B, 1 tile"));
+    }
+}
+
 TEST_CASE("streams of host accesses follow the graph's own") {
   GraphFixture f;
   const auto x = f.onTile("x", 2, 1);

@@ -90,6 +90,30 @@ TEST_CASE("a host that rearranges still packs what is no whole word") {
   CHECK(contains(dumpSteps(f.lower({streamCopy(ProgramKind::TensorToRemote, out, f.strided(x, 0, 2, 4))})), "OnTileCopyPre"));
 }
 
+TEST_CASE("a host that orders streams sends what is adjacent in a tile's memory together") {
+  // A tile has 8 rows of 8; the stream has them by columns: 64 pieces of an element each.
+  for (const bool onHost : {false, true})
+    for (const ElementType type : {ElementType::Float, ElementType::Half}) {
+      CAPTURE(onHost);
+      GraphFixture f;
+      const auto x = f.onTile("x", 64, 1, type);
+      const auto in = stream(f, "in", GraphStream::Kind::HostToDevice, 64);
+      f.graph.streams[in].type = type;
+      View byColumns = f.strided(x, 0, 8, 8);
+      for (std::uint64_t column = 1; column < 8; ++column)
+        byColumns = GraphFixture::concat(byColumns, f.strided(x, column, 8, 8));
+      LoweringOptions options;
+      options.hostRearranges = onHost;
+      const StepProgram p = f.lower({streamCopy(ProgramKind::StreamToTensor, in, byColumns)}, options);
+      const bool packed = type == ElementType::Half && !onHost; // halves that come one by one are no whole words
+      CHECK(contains(dumpSteps(p), "poplar_rt::SubWordCopy") == packed);
+      REQUIRE(p.hostTiles.size() == 1);
+      CHECK(p.hostTiles[0].bytes == 64 * (type == ElementType::Half ? 2 : 4));
+      CHECK(p.hostTiles[0].codeBytes == (1 + (onHost || packed ? 1 : 64) + 2) * 4); // a request, pointers, wait and return
+      CHECK(p.transfers.size() == 64); // values go where the stream says all the same
+    }
+}
+
 TEST_CASE("a remote buffer copy carries its row operand") {
   GraphFixture f;
   const auto x = f.onTile("x", 4, 1), row = f.onTile("row", 1, 0, ElementType::UnsignedInt);
