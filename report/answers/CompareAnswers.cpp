@@ -130,7 +130,7 @@ Rows collectDiff(const Request &request) {
       rows.tables.insert(rows.tables.begin(), breachTable(judged, false));
     rows.lines.emplace_back(rows.finding ? "!{breaches} of the limits of --fail-on do not hold." : "The limits of --fail-on hold.");
   }
-  rows.next = {commandFor(request, "check", "--budget budget.json"), commandFor(request, "numbers")};
+  rows.next = {"popscope check " + shellWord(request.otherProfile) + " --budget budget.json --baseline " + shellWord(request.profile), commandFor(request, "numbers")};
   return rows;
 }
 

@@ -49,7 +49,7 @@ void addTarget(const pva::Report &report, Rows &rows) {
 }
 
 Table categoriesOf(const pva::Report &report, std::size_t tile) {
-  Table table{"fullestTile", "What lies on tile " + std::to_string(tile) + ", by category",
+  Table table{"fullestTile", "What lies on tile " + std::to_string(tile) + " over time, by category",
               {{"category", "Category"}, {"bytes", "Bytes", Unit::Bytes}, {"share", "Of the memory", Unit::Percent}}, {}};
   const pva::Categories categories = report.compilation().tiles()[tile].memory().category();
   const auto names = pva::storageCategoryNames();

@@ -136,7 +136,7 @@ Rows collectOom(const Request &request) {
     rows.next = {commandFor(request, "gap"), commandFor(request, "tile")};
     return rows;
   }
-  rows.lines.emplace_back("!{tilesOutOfMemory} of {tiles} out of memory: a tile has {tileMemory}.");
+  rows.lines.emplace_back("!{tilesOutOfMemory} out of memory, of {tiles} with {tileMemory} each.");
   ClassSpans spans;
   std::vector<OverTile> measured;
   for (const std::size_t tile : over)

@@ -65,6 +65,8 @@ TEST_CASE("the perceptron's liveness is explained as its golden text says") { ex
 
 TEST_CASE("the answers about the perceptron are those of the tables of its profile") { expectGolden("answers"); }
 
+TEST_CASE("the session of docs/TOOLS.md prints what the page shows") { expectGolden("tools"); }
+
 TEST_CASE("a line that changed, is missing or is new is found") {
   CHECK(firstDifference("a\nb\n", "a\nb\n").empty());
   CHECK(firstDifference("a\nc\n", "a\nb\n") == "line 2: 'c' instead of 'b'");
