@@ -6,6 +6,7 @@ import { FileChoice } from '../views/common';
 import { type Content, contentOf, isDebug, messageOf, openContent, readDebugFile } from './files';
 import { Keys } from './Keys';
 import { kViews } from './registry';
+import { warm } from './warm';
 import { formatRoute, link, parseRoute, useRoute } from './route';
 
 /** A view that a damaged file breaks says so in its place; the others go on. */
@@ -149,6 +150,13 @@ export function App(props: { readonly first: Promise<Content | null> }): JSX.Ele
     document.title = profile ? `${view?.title ?? ''} – ${profile.db.name} – Popscope` : 'Popscope';
     if (profile) document.body.dataset.ready ??= String(Math.round(performance.now()));
   }, [profile, view]);
+
+  // After the first picture: what most views need, and the tiles of the longest run, in slices between which the page answers.
+  useEffect(() => {
+    if (!profile) return;
+    const stop = warm(profile);
+    return stop;
+  }, [profile]);
 
   // What the page shows now: the file that was tried last, be it its views or what is wrong with it, and the route.
   useEffect(() => {

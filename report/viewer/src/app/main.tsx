@@ -30,6 +30,8 @@ async function inPage(): Promise<Content | null> {
 }
 
 function decodeBase64(data: string): Uint8Array<ArrayBuffer> {
+  const native = (Uint8Array as { fromBase64?: (text: string) => Uint8Array<ArrayBuffer> }).fromBase64;
+  if (native) return native.call(Uint8Array, data); // since 2025; several times faster
   const binary = atob(data);
   const bytes = new Uint8Array(binary.length);
   for (let i = 0; i < binary.length; ++i) bytes[i] = binary.charCodeAt(i);

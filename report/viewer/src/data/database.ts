@@ -39,7 +39,13 @@ export class Database {
     try {
       const statement = this.db.prepare(sql, parameters as Value[]);
       try {
-        while (statement.step()) rows.push(statement.getAsObject() as Row);
+        const names = statement.getColumnNames(); // once: getAsObject asks for them at each row
+        while (statement.step()) {
+          const values = statement.get() as Value[];
+          const row: Record<string, Value> = {};
+          for (let i = 0; i < names.length; ++i) row[names[i]!] = values[i] ?? null;
+          rows.push(row);
+        }
       } finally {
         statement.free();
       }
@@ -52,6 +58,18 @@ export class Database {
   /** One number for each row of a one-column query. */
   numbers(sql: string, parameters: readonly Value[] = []): number[] {
     return this.query(sql, parameters).map((row) => number(Object.values(row)[0] ?? null));
+  }
+
+  /**
+   * Columns of numbers of many rows, in the order of the query; what is no number is NaN. SQLite writes each column as one text:
+   * several times faster than value by value.
+   */
+  columns(names: readonly string[], sql: string, parameters: readonly Value[] = []): Float64Array[] {
+    const row = this.query(`SELECT ${names.map((n) => `json_group_array(${n}) AS ${n}`).join(', ')} FROM (${sql})`, parameters)[0];
+    return names.map((name) => {
+      const values: unknown = JSON.parse(text(row?.[name]) || '[]');
+      return Float64Array.from(Array.isArray(values) ? (values as unknown[]) : [], (v) => (typeof v === 'number' ? v : NaN));
+    });
   }
 
   /** As many rows as `limit` of a query that the user wrote. */

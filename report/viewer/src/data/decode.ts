@@ -42,14 +42,20 @@ function bitsAt(bytes: Uint8Array, at: number, bits: number): number {
   return low + ((bytes[from + 4] ?? 0) & ((1 << more) - 1)) * 2 ** (32 - shift);
 }
 
-function decodePacked(blob: Uint8Array, count: number): Float64Array {
+/** The payload with room to read past its end. */
+let padded = new Uint8Array(1 << 16);
+
+function decodePacked(blob: Uint8Array, count: number, into?: Float64Array): Float64Array {
   need(blob.length >= 5, 'a packed blob is shorter than its header');
   const view = viewOf(blob);
   const blocks = view.getUint32(1, true);
   need(blocks <= kMaxCount / 64 && blob.length >= 5 + 5 * blocks, 'a packed blob is shorter than its blocks');
   need(blocks * 64 >= count, 'a packed blob has fewer numbers than tiles');
-  const out = new Float64Array(count);
-  const payload = blob.subarray(5 + 5 * blocks);
+  const out = into ?? new Float64Array(count);
+  const length = blob.length - 5 - 5 * blocks;
+  if (padded.length < length + 8) padded = new Uint8Array(2 * length + 8);
+  padded.set(blob.subarray(5 + 5 * blocks));
+  const bytes = padded;
   let word = 0; // in bits; 2^26 numbers of 32 bits are fewer than 2^31
   for (let block = 0; block < blocks; ++block) {
     const bits = blob[5 + block] ?? 0;
@@ -61,9 +67,17 @@ function decodePacked(blob: Uint8Array, count: number): Float64Array {
     }
     need(bits <= 32, 'a packed block has more than 32 bits a number');
     const smallest = view.getUint32(5 + blocks + 4 * block, true);
-    need((word + bits * 64) / 8 <= payload.length, 'a packed blob ends inside a block');
+    need((word + bits * 64) / 8 <= length, 'a packed blob ends inside a block');
     if (bits === 0) out.fill(smallest, first, Math.max(first, last));
-    else for (let i = first; i < last; ++i) out[i] = smallest + bitsAt(payload, word + (i - first) * bits, bits);
+    else if (bits <= 24) {
+      // At most 7 bits of shift: four bytes hold a number.
+      const mask = (1 << bits) - 1;
+      for (let i = first, at = word; i < last; ++i, at += bits) {
+        const from = at >> 3;
+        const low = bytes[from]! | (bytes[from + 1]! << 8) | (bytes[from + 2]! << 16) | (bytes[from + 3]! << 24);
+        out[i] = smallest + ((low >>> (at & 7)) & mask);
+      }
+    } else for (let i = first; i < last; ++i) out[i] = smallest + bitsAt(bytes, word + (i - first) * bits, bits);
     word += bits * 64;
   }
   return out;
@@ -95,11 +109,11 @@ function decodePlain(blob: Uint8Array, count: number): Float64Array {
   return out;
 }
 
-/** The numbers of a "by tile" or "packed" column for `count` tiles; null stays null (not known). */
-export function decodeTiles(blob: Uint8Array | null, count: number): Float64Array | null {
+/** The numbers of a "by tile" or "packed" column for `count` tiles; null stays null (not known). `into` may be used for them. */
+export function decodeTiles(blob: Uint8Array | null, count: number, into?: Float64Array): Float64Array | null {
   if (blob === null) return null;
   need(blob.length > 0, 'a blob is empty');
-  return (blob[0] ?? 0) === kPacked ? decodePacked(blob, count) : decodePlain(blob, count);
+  return (blob[0] ?? 0) === kPacked ? decodePacked(blob, count, into) : decodePlain(blob, count);
 }
 
 /** The numbers of a "packed list" column. */

@@ -7,18 +7,10 @@ import type { Target, Program, Run, RunTotals, Steps, TileMemory, LivenessStep, 
 
 export type { Target, Program, Run, RunTotals, Steps, TileMemory, LivenessStep, Variable, Allocation, VertexRow, Interval } from './types';
 
-function column(rows: readonly Readonly<Record<string, unknown>>[], key: string): Float64Array {
-  return Float64Array.from(rows, (row) => (typeof row[key] === 'number' ? (row[key] as number) : NaN));
-}
-
 export class Profile {
   readonly target: Target;
   readonly tiles: number; // of one replica
   readonly ipus: number; // of one replica
-  readonly programs: readonly Program[];
-  readonly children: readonly (readonly number[])[];
-  readonly roots: readonly number[];
-  readonly computeSets: readonly string[];
   readonly memory: TileMemory;
   readonly meta: ReadonlyMap<string, string>;
   /** The contexts of debug.cbor by id; null where that file was not given. */
@@ -40,46 +32,65 @@ export class Profile {
     };
     this.ipus = Math.max(1, Math.round(this.target.ipus / this.target.replicas) || 1);
     this.meta = new Map(db.query('SELECT key, value FROM meta').map((row) => [text(row.key), text(row.value)]));
-    const since4 = db.has('programs', 'barriers') ? 'debug_context, barriers' : "NULL AS debug_context, '' AS barriers";
-    this.programs = db
-      .query(
-        `SELECT id, type, name, parent, is_function, compute_set, count, liveness_point, control_code_every_tile, ${since4} FROM programs ORDER BY id`,
-      )
-      .map((row) => ({
-        id: number(row.id),
-        type: text(row.type),
-        name: text(row.name),
-        parent: typeof row.parent === 'number' ? row.parent : null,
-        isFunction: row.is_function === 1,
-        computeSet: typeof row.compute_set === 'number' ? row.compute_set : null,
-        count: number(row.count),
-        livenessPoint: row.liveness_point === 1,
-        controlCode: number(row.control_code_every_tile),
-        context: typeof row.debug_context === 'number' ? row.debug_context : 0,
-        barriers: text(row.barriers).split(',').filter(Boolean),
-      }));
-    const children: number[][] = this.programs.map(() => []);
-    const roots: number[] = [];
-    for (const program of this.programs) {
-      const list = program.parent === null ? undefined : children[program.parent];
-      (list ?? roots).push(program.id);
-    }
-    this.children = children;
-    this.roots = roots;
-    this.computeSets = db.query('SELECT name FROM compute_sets ORDER BY id').map((row) => text(row.name));
-    const memory = db.query(
-      'SELECT total, total_including_gaps, non_interleaved, interleaved, overflowed, always_live, max_not_always_live FROM memory_by_tile ORDER BY tile',
-    );
-    this.memory = {
-      total: column(memory, 'total'),
-      includingGaps: column(memory, 'total_including_gaps'),
-      nonInterleaved: column(memory, 'non_interleaved'),
-      interleaved: column(memory, 'interleaved'),
-      overflowed: column(memory, 'overflowed'),
-      alwaysLive: column(memory, 'always_live'),
-      maxNotAlwaysLive: column(memory, 'max_not_always_live'),
-    };
-    this.tiles = memory.length || this.ipus * this.target.tilesPerIpu || 0;
+    const kinds = ['total', 'total_including_gaps', 'non_interleaved', 'interleaved', 'overflowed', 'always_live', 'max_not_always_live'];
+    const none = new Float64Array(0);
+    const [
+      total = none,
+      includingGaps = none,
+      nonInterleaved = none,
+      interleaved = none,
+      overflowed = none,
+      alwaysLive = none,
+      maxNotAlwaysLive = none,
+    ] = db.columns(kinds, `SELECT ${kinds.join(', ')} FROM memory_by_tile ORDER BY tile`);
+    this.memory = { total, includingGaps, nonInterleaved, interleaved, overflowed, alwaysLive, maxNotAlwaysLive };
+    this.tiles = total.length || this.ipus * this.target.tilesPerIpu || 0;
+  }
+
+  private readPrograms(where: string, parameters: readonly number[]): Program[] {
+    const since4 = this.db.has('programs', 'barriers') ? 'debug_context, barriers' : "NULL AS debug_context, '' AS barriers";
+    const sql = `SELECT id, type, name, parent, is_function, compute_set, count, liveness_point, control_code_every_tile, ${since4} FROM programs`;
+    return this.db.query(`${sql} ${where} ORDER BY id`, parameters).map((row) => ({
+      id: number(row.id),
+      type: text(row.type),
+      name: text(row.name),
+      parent: typeof row.parent === 'number' ? row.parent : null,
+      isFunction: row.is_function === 1,
+      computeSet: typeof row.compute_set === 'number' ? row.compute_set : null,
+      count: number(row.count),
+      livenessPoint: row.liveness_point === 1,
+      controlCode: number(row.control_code_every_tile),
+      context: typeof row.debug_context === 'number' ? row.debug_context : 0,
+      barriers: text(row.barriers).split(',').filter(Boolean),
+    }));
+  }
+
+  get programs(): readonly Program[] {
+    return this.keep('programs', () => this.readPrograms('', []));
+  }
+
+  /** One of them, without reading all: the first view needs few. */
+  program(id: number): Program | undefined {
+    if (this.kept.has('programs')) return this.programs[id];
+    return this.keep(`program ${id}`, () => this.readPrograms('WHERE id = ?', [id])[0]);
+  }
+
+  private get tree(): { readonly children: readonly (readonly number[])[]; readonly roots: readonly number[] } {
+    return this.keep('tree', () => {
+      const children: number[][] = this.programs.map(() => []);
+      const roots: number[] = [];
+      for (const program of this.programs) {
+        const list = program.parent === null ? undefined : children[program.parent];
+        (list ?? roots).push(program.id);
+      }
+      return { children, roots };
+    });
+  }
+  get children(): readonly (readonly number[])[] {
+    return this.tree.children;
+  }
+  get roots(): readonly number[] {
+    return this.tree.roots;
   }
 
   get complete(): boolean {
@@ -131,43 +142,44 @@ export class Profile {
 
   get steps(): Steps {
     return this.keep('steps', () => {
-      const rows = this.db.query('SELECT run, program, thread_cycles FROM steps ORDER BY id');
-      const size = rows.length * this.ipus;
-      const make = () => new Float64Array(size).fill(NaN);
-      const steps = {
-        count: rows.length,
-        ipus: this.ipus,
-        run: Int32Array.from(rows, (row) => number(row.run)),
-        program: Int32Array.from(rows, (row) => number(row.program)),
-        threadCycles: column(rows, 'thread_cycles'),
-        cycles: make(),
-        busy: make(),
-        activeTiles: make(),
-        from: make(),
-        to: make(),
-        activeFrom: make(),
-        activeTo: make(),
-        dataIn: make(),
-        dataOut: make(),
-        maxTileData: make(),
+      const none = new Float64Array(0);
+      const [run = none, program = none, threadCycles = none] = this.db.columns(
+        ['run', 'program', 'thread_cycles'],
+        'SELECT run, program, thread_cycles FROM steps ORDER BY id',
+      );
+      const size = run.length * this.ipus;
+      const names = ['step_id', 'ipu', 'cycles', 'busy', 'active', 'f', 't', 'af', 'at', 'data_in', 'data_out', 'max_tile_data'];
+      const columns = this.db.columns(
+        names,
+        `SELECT step_id, ipu, cycles, busy_cycles AS busy, active_tiles AS active, cycles_base + all_cycles_from_min AS f, cycles_base + all_cycles_to_max AS t,
+          cycles_base + active_cycles_from_min AS af, cycles_base + active_cycles_to_max AS at, data_in, data_out, max_tile_data FROM steps_by_ipu`,
+      );
+      const place = Float64Array.from(columns[0] ?? none, (step, i) => step * this.ipus + (columns[1]?.[i] ?? NaN));
+      const spread = (name: string): Float64Array => {
+        const out = new Float64Array(size).fill(NaN);
+        const values = columns[names.indexOf(name)] ?? none;
+        place.forEach((at, i) => {
+          if (at >= 0 && at < size) out[at] = values[i] ?? NaN;
+        });
+        return out;
       };
-      const sql = `SELECT step_id, ipu, cycles, busy_cycles, active_tiles, cycles_base + all_cycles_from_min AS f, cycles_base + all_cycles_to_max AS t,
-        cycles_base + active_cycles_from_min AS af, cycles_base + active_cycles_to_max AS at, data_in, data_out, max_tile_data FROM steps_by_ipu`;
-      for (const row of this.db.query(sql)) {
-        const at = number(row.step_id) * this.ipus + number(row.ipu);
-        if (!(at >= 0 && at < size)) continue;
-        steps.cycles[at] = number(row.cycles);
-        steps.busy[at] = number(row.busy_cycles);
-        steps.activeTiles[at] = number(row.active_tiles);
-        steps.from[at] = number(row.f);
-        steps.to[at] = number(row.t);
-        steps.activeFrom[at] = number(row.af);
-        steps.activeTo[at] = number(row.at);
-        steps.dataIn[at] = number(row.data_in);
-        steps.dataOut[at] = number(row.data_out);
-        steps.maxTileData[at] = number(row.max_tile_data);
-      }
-      return steps;
+      return {
+        count: run.length,
+        ipus: this.ipus,
+        run: Int32Array.from(run),
+        program: Int32Array.from(program),
+        threadCycles,
+        cycles: spread('cycles'),
+        busy: spread('busy'),
+        activeTiles: spread('active'),
+        from: spread('f'),
+        to: spread('t'),
+        activeFrom: spread('af'),
+        activeTo: spread('at'),
+        dataIn: spread('data_in'),
+        dataOut: spread('data_out'),
+        maxTileData: spread('max_tile_data'),
+      };
     });
   }
 
@@ -183,17 +195,19 @@ export class Profile {
   get categoryBytes(): ReadonlyMap<string, Float64Array> {
     return this.keep('categories', () => {
       const out = new Map<string, Float64Array>();
-      const rows = this.db.query(
-        `SELECT m.tile, c.name, sum(m.size_bytes) AS bytes FROM memory_by_tile_category m JOIN var_categories c ON c.id = m.category
-         WHERE c.name <> 'multiple' GROUP BY m.tile, c.name`, // multiple: addresses of the others, counted again
+      const names = new Map(this.db.query('SELECT id, name FROM var_categories').map((row) => [number(row.id), text(row.name)]));
+      const none = new Float64Array(0);
+      const [tiles = none, categories = none, sizes = none] = this.db.columns(
+        ['tile', 'category', 'size_bytes'],
+        'SELECT tile, category, size_bytes FROM memory_by_tile_category',
       );
-      for (const row of rows) {
-        const name = text(row.name);
+      tiles.forEach((tile, i) => {
+        const name = names.get(categories[i] ?? -1) ?? '';
+        if (name === 'multiple' || !(tile >= 0 && tile < this.tiles)) return; // multiple: addresses of the others, counted again
         let bytes = out.get(name);
         if (!bytes) out.set(name, (bytes = new Float64Array(this.tiles)));
-        const tile = number(row.tile);
-        if (tile >= 0 && tile < this.tiles) bytes[tile] = number(row.bytes);
-      }
+        bytes[tile]! += sizes[i] ?? 0;
+      });
       return out;
     });
   }
@@ -211,11 +225,14 @@ export class Profile {
   }
 
   get livenessSteps(): readonly LivenessStep[] {
-    return this.keep('liveness', () =>
-      this.db
-        .query('SELECT program, size_bytes FROM liveness_steps ORDER BY id')
-        .map((row) => ({ program: number(row.program), bytes: number(row.size_bytes) })),
-    );
+    return this.keep('liveness', () => {
+      const none = new Float64Array(0);
+      const [program = none, bytes = none] = this.db.columns(
+        ['program', 'size_bytes'],
+        'SELECT program, size_bytes FROM liveness_steps ORDER BY id',
+      );
+      return Array.from(program, (p, i) => ({ program: p, bytes: bytes[i] ?? NaN }));
+    });
   }
 
   get alwaysLiveBytes(): number {

@@ -15,39 +15,76 @@ export interface PooledRun {
   readonly busy: Float32Array; // [step - first][row]
 }
 
-/** The tiles of one IPU, or with null of all, on at most `most` rows; no row has tiles of two IPUs. */
-export function poolRun(profile: Profile, run: Run, ipu: number | null, most: number): PooledRun {
-  const perIpu = Math.max(1, Math.floor(profile.tiles / profile.ipus));
-  const ipus = ipu === null ? profile.ipus : 1;
-  const rowsOfIpu = Math.max(1, Math.min(Math.floor(most / ipus), perIpu));
-  const rows = rowsOfIpu * ipus;
-  const offset = (ipu ?? 0) * perIpu;
-  const count = Math.max(0, run.endStep - run.firstStep);
-  const busy = new Float32Array(count * rows).fill(NaN);
-  const rowOf = Int32Array.from(
-    { length: perIpu * ipus },
-    (_, tile) => Math.floor(tile / perIpu) * rowsOfIpu + Math.floor(((tile % perIpu) * rowsOfIpu) / perIpu),
-  );
-  // Blocks of steps, so that the blobs of a long run are never in memory together.
-  const block = 256;
-  for (let first = run.firstStep; first < run.endStep; first += block) {
-    for (const row of profile.db.query('SELECT step_id, cycles FROM steps_by_tile WHERE step_id >= ? AND step_id < ?', [
-      first,
-      Math.min(first + block, run.endStep),
+/**
+ * Pools the tiles of one IPU, or with null of all, on at most `most` rows; no row has tiles of two IPUs. A long run takes a
+ * while: work(ms) goes on for about so long, and until it is done steps without their tiles count as busy on all.
+ */
+export class PoolJob {
+  readonly pooled: PooledRun;
+  private readonly rowOf: Int32Array;
+  private readonly scratch: Float64Array;
+  private next: number; // step
+
+  constructor(
+    private readonly profile: Profile,
+    private readonly run: Run,
+    ipu: number | null,
+    most: number,
+  ) {
+    const perIpu = Math.max(1, Math.floor(profile.tiles / profile.ipus));
+    const ipus = ipu === null ? profile.ipus : 1;
+    const rowsOfIpu = Math.max(1, Math.min(Math.floor(most / ipus), perIpu));
+    const rows = rowsOfIpu * ipus;
+    const offset = (ipu ?? 0) * perIpu;
+    const count = Math.max(0, run.endStep - run.firstStep);
+    this.rowOf = Int32Array.from(
+      { length: perIpu * ipus },
+      (_, tile) => Math.floor(tile / perIpu) * rowsOfIpu + Math.floor(((tile % perIpu) * rowsOfIpu) / perIpu),
+    );
+    this.scratch = new Float64Array(profile.tiles);
+    this.next = run.firstStep;
+    const ipuOfRow = Int32Array.from({ length: rows }, (_, row) => (ipu ?? 0) + Math.floor(row / rowsOfIpu));
+    const busy = new Float32Array(count * rows).fill(NaN);
+    this.pooled = { rows, tiles: [offset, offset + perIpu * ipus], ipuOfRow, first: run.firstStep, count, busy };
+  }
+
+  get done(): boolean {
+    return this.next >= this.run.endStep;
+  }
+
+  work(milliseconds: number): void {
+    const until = performance.now() + milliseconds;
+    const block = Math.max(1, Math.min(256, Math.floor(200_000 / this.profile.tiles)));
+    while (!this.done && performance.now() < until) this.readBlock(block);
+  }
+
+  private readBlock(block: number): void {
+    const { rows, busy, tiles } = this.pooled;
+    const { rowOf } = this;
+    const end = Math.min(this.next + block, this.run.endStep);
+    for (const row of this.profile.db.query('SELECT step_id, cycles FROM steps_by_tile WHERE step_id >= ? AND step_id < ?', [
+      this.next,
+      end,
     ])) {
-      const cycles = decodeTiles(blob(row.cycles), profile.tiles);
-      const base = (number(row.step_id) - run.firstStep) * rows;
+      const cycles = decodeTiles(blob(row.cycles), this.profile.tiles, this.scratch);
+      const base = (number(row.step_id) - this.run.firstStep) * rows;
       if (!cycles || base < 0) continue;
       busy.fill(0, base, base + rows);
       for (let tile = 0; tile < rowOf.length; ++tile) {
-        const value = cycles[offset + tile] ?? 0;
-        const at = base + (rowOf[tile] ?? 0);
-        if (value > (busy[at] ?? 0)) busy[at] = value;
+        const value = cycles[tiles[0] + tile]!;
+        const at = base + rowOf[tile]!;
+        if (value > busy[at]!) busy[at] = value;
       }
     }
+    this.next = end;
   }
-  const ipuOfRow = Int32Array.from({ length: rows }, (_, row) => (ipu ?? 0) + Math.floor(row / rowsOfIpu));
-  return { rows, tiles: [offset, offset + perIpu * ipus], ipuOfRow, first: run.firstStep, count, busy };
+}
+
+export const kChartRows = 380;
+
+/** The job of a run and IPU (null: all), begun or not. */
+export function poolJob(profile: Profile, run: Run, ipu: number | null): PoolJob {
+  return profile.keep(`pool ${run.id} ${ipu}`, () => new PoolJob(profile, run, ipu, kChartRows));
 }
 
 export const kDrawn: readonly Activity[] = ['compute', 'exchange', 'global', 'host'];

@@ -110,6 +110,7 @@ const programOf = (profile: Profile, step: number) => profile.programs[profile.s
 function replay(profile: Profile, run: Run, machine: Machine): Map<number, Meeting[]> | null {
   const delays = syncDelays(profile);
   const meetings = new Map<number, Meeting[]>();
+  const scratch = new Float64Array(machine.tiles);
   for (const [step, cycles] of blobsOf(profile, run, false)) {
     const program = programOf(profile, step);
     if (!program) return null;
@@ -122,7 +123,7 @@ function replay(profile: Profile, run: Run, machine: Machine): Map<number, Meeti
       }
       meetings.set(step, passed);
     } else {
-      const busy = decodeTiles(cycles, machine.tiles);
+      const busy = decodeTiles(cycles, machine.tiles, scratch);
       if (!busy) return null;
       if (kExchanges.has(program.type)) meetings.set(step, [machine.exchange(busy, program.type === 'GlobalExchange')]);
       else for (let t = 0; t < busy.length; ++t) machine.clock[t]! += busy[t] ?? 0;

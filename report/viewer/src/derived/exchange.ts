@@ -1,6 +1,6 @@
 // What exchanges move, from the bytes that each program sends and receives on each tile.
 import { blob, number, type Value } from '../data/database';
-import { decodeTile } from '../data/decode';
+import { decodeTile, decodeTiles } from '../data/decode';
 import type { Profile } from '../data/profile';
 import { activityOf } from './names';
 
@@ -19,7 +19,17 @@ function total(values: Float64Array | null): number {
   return values?.reduce((a, b) => a + b, 0) ?? NaN;
 }
 
-export function collectExchanges(profile: Profile): ExchangeRow[] {
+export interface Exchanges {
+  readonly rows: readonly ExchangeRow[];
+  readonly sent: Float64Array; // bytes by tile, each exchange once
+  readonly received: Float64Array;
+}
+
+export function collectExchanges(profile: Profile): Exchanges {
+  return profile.keep('exchanges', () => readExchanges(profile));
+}
+
+function readExchanges(profile: Profile): Exchanges {
   const executions = new Map<number, { count: number; cycles: number }>();
   const { steps } = profile;
   for (let s = 0; s < steps.count; ++s) {
@@ -35,24 +45,30 @@ export function collectExchanges(profile: Profile): ExchangeRow[] {
     executions.set(program, row);
   }
   const rows: ExchangeRow[] = [];
-  for (const program of profile.programs) {
-    const activity = activityOf(program.type);
-    if (activity !== 'exchange' && activity !== 'global' && program.type !== 'StreamCopyMid') continue;
-    const received = profile.programTiles(program.id, 'bytes_received');
+  const all = { sent: new Float64Array(profile.tiles), received: new Float64Array(profile.tiles) };
+  const add = (into: Float64Array, values: Float64Array | null) => values?.forEach((v, t) => (into[t]! += v));
+  for (const row of profile.db.query('SELECT id, bytes_sent, bytes_received, exchange_code FROM programs ORDER BY id')) {
+    const program = profile.programs[number(row.id)];
+    const activity = activityOf(program?.type ?? '');
+    if (!program || (activity !== 'exchange' && activity !== 'global' && program.type !== 'StreamCopyMid')) continue;
+    const sent = decodeTiles(blob(row.bytes_sent), profile.tiles);
+    const received = decodeTiles(blob(row.bytes_received), profile.tiles);
     const busiest = received ? received.reduce((best, v, t) => (v > (received[best] ?? 0) ? t : best), 0) : 0;
     const ran = executions.get(program.id);
+    add(all.sent, sent);
+    add(all.received, received);
     rows.push({
       program: program.id,
-      sent: total(profile.programTiles(program.id, 'bytes_sent')),
+      sent: total(sent),
       received: total(received),
       mostReceived: received?.[busiest] ?? NaN,
       busiest,
-      code: total(profile.programTiles(program.id, 'exchange_code')),
+      code: total(decodeTiles(blob(row.exchange_code), profile.tiles)),
       executions: ran?.count ?? 0,
       cycles: ran?.cycles ?? NaN,
     });
   }
-  return rows;
+  return { rows, ...all };
 }
 
 export interface TileExchange {

@@ -1,6 +1,6 @@
 // The first view's answers: does it fit, what is fullest, when is the peak, where do the cycles go.
+import { number } from '../data/database';
 import type { Profile } from '../data/profile';
-import { activityOf } from './names';
 
 export interface Fit {
   readonly fits: boolean;
@@ -37,12 +37,8 @@ export interface Peak {
 }
 
 export function collectPeak(profile: Profile): Peak | null {
-  let best: Peak | null = null;
-  for (const step of profile.livenessSteps) {
-    const bytes = step.bytes + profile.alwaysLiveBytes;
-    if (!best || bytes > best.bytes) best = { program: step.program, bytes };
-  }
-  return best;
+  const row = profile.db.query('SELECT program, size_bytes AS b FROM liveness_steps ORDER BY size_bytes DESC, id LIMIT 1')[0];
+  return row ? { program: number(row.program), bytes: number(row.b) + profile.alwaysLiveBytes } : null;
 }
 
 /** Where the tile cycles of the recorded runs went. The parts add up to `whole`. */
@@ -67,18 +63,9 @@ export const kLossLabels: Readonly<Record<LossKey, string>> = {
 
 /** Tile cycles that tiles wait in compute sets, from busy cycles and the longest tile of each step; by run. */
 export function imbalanceByRun(profile: Profile): Map<number, number> {
-  const { steps } = profile;
-  const out = new Map<number, number>();
-  for (let step = 0; step < steps.count; ++step) {
-    if (activityOf(profile.programs[steps.program[step] ?? -1]?.type ?? '') !== 'compute') continue;
-    for (let ipu = 0; ipu < steps.ipus; ++ipu) {
-      const at = step * steps.ipus + ipu;
-      const wait = (steps.cycles[at] ?? NaN) * (profile.tiles / steps.ipus) - (steps.busy[at] ?? NaN);
-      const run = steps.run[step] ?? 0;
-      if (wait > 0) out.set(run, (out.get(run) ?? 0) + wait);
-    }
-  }
-  return out;
+  const sql = `SELECT s.run, sum(max(0, i.cycles * ${profile.tiles / profile.ipus} - i.busy_cycles)) AS w FROM steps s JOIN steps_by_ipu i ON i.step_id = s.id
+    WHERE s.type = 'OnTileExecute' GROUP BY s.run`;
+  return new Map(profile.db.query(sql).map((row) => [number(row.run), number(row.w) || 0]));
 }
 
 const known = (value: number): number => (Number.isFinite(value) ? value : 0);
@@ -110,25 +97,10 @@ export function collectLoss(profile: Profile, run?: number): Loss | null {
 }
 
 /** Compute sets by the tile cycles that their tiles wait for the slowest one, most first. */
-export function idlest(
-  profile: Profile,
-  count: number,
-): { readonly program: number; readonly waiting: number; readonly cycles: number; readonly executions: number }[] {
-  const { steps } = profile;
-  const by = new Map<number, { program: number; waiting: number; cycles: number; executions: number }>();
-  for (let step = 0; step < steps.count; ++step) {
-    const program = steps.program[step] ?? -1;
-    if (activityOf(profile.programs[program]?.type ?? '') !== 'compute') continue;
-    const row = by.get(program) ?? { program, waiting: 0, cycles: 0, executions: 0 };
-    ++row.executions;
-    for (let ipu = 0; ipu < steps.ipus; ++ipu) {
-      const at = step * steps.ipus + ipu;
-      const cycles = steps.cycles[at] ?? NaN;
-      if (!Number.isFinite(cycles)) continue;
-      row.cycles += cycles;
-      row.waiting += Math.max(0, cycles * (profile.tiles / steps.ipus) - known(steps.busy[at] ?? NaN));
-    }
-    by.set(program, row);
-  }
-  return [...by.values()].sort((a, b) => b.waiting - a.waiting || a.program - b.program).slice(0, count);
+export function idlest(profile: Profile, count: number): { readonly program: number; readonly waiting: number; readonly cycles: number }[] {
+  const sql = `SELECT s.program, sum(i.cycles) AS c, sum(max(0, i.cycles * ${profile.tiles / profile.ipus} - coalesce(i.busy_cycles, 0))) AS w
+    FROM steps s JOIN steps_by_ipu i ON i.step_id = s.id WHERE s.type = 'OnTileExecute' GROUP BY s.program ORDER BY w DESC, s.program LIMIT ?`;
+  return profile.db
+    .query(sql, [count])
+    .map((row) => ({ program: number(row.program), waiting: number(row.w) || 0, cycles: number(row.c) || 0 }));
 }

@@ -12,24 +12,19 @@ import { Card, Legend, ProgramLink } from './common';
 import { Picture } from './Picture';
 import { Table } from './Table';
 
-function sums(profile: Profile, programs: readonly number[], column: 'bytes_sent' | 'bytes_received'): Float64Array {
-  const out = new Float64Array(profile.tiles);
-  for (const program of programs) profile.programTiles(program, column)?.forEach((v, t) => (out[t]! += v));
-  return out;
-}
-
 export function Exchange({ profile, route }: { readonly profile: Profile; readonly route: Route }): JSX.Element {
   const theme = currentTheme();
-  const rows = useMemo(() => collectExchanges(profile), [profile]);
+  const exchanges = useMemo(() => collectExchanges(profile), [profile]);
+  const { rows } = exchanges;
   const chosen = rows.find((r) => String(r.program) === route.params.step);
-  const programs = useMemo(() => (chosen ? [chosen.program] : rows.map((r) => r.program)), [rows, chosen]);
-  const series = useMemo(
-    () => [
-      { label: 'Received', colour: theme.series[0] ?? theme.accent, values: sums(profile, programs, 'bytes_received') },
-      { label: 'Sent', colour: theme.series[1] ?? theme.accent, values: sums(profile, programs, 'bytes_sent') },
-    ],
-    [profile, programs, theme],
-  );
+  const none = useMemo(() => new Float64Array(profile.tiles), [profile]);
+  const series = useMemo(() => {
+    const values = (column: 'bytes_sent' | 'bytes_received') => (chosen ? (profile.programTiles(chosen.program, column) ?? none) : null);
+    return [
+      { label: 'Received', colour: theme.series[0] ?? theme.accent, values: values('bytes_received') ?? exchanges.received },
+      { label: 'Sent', colour: theme.series[1] ?? theme.accent, values: values('bytes_sent') ?? exchanges.sent },
+    ];
+  }, [profile, exchanges, chosen, none, theme]);
   if (rows.length === 0)
     return (
       <Card title="Exchange">
@@ -73,6 +68,13 @@ export function Exchange({ profile, route }: { readonly profile: Profile; readon
                 ))}
               </>
             );
+          }}
+          onKey={(event) => {
+            const move = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+            const next = rows[(chosen ? rows.indexOf(chosen) : -1) + move];
+            if (move === 0 || !next) return;
+            event.preventDefault();
+            setParams({ step: next.program });
           }}
         />
         <Legend items={series.map((s) => [s.label, s.colour] as const)} />

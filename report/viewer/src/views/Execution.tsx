@@ -6,17 +6,17 @@ import type { Profile, Run } from '../data/profile';
 import { Scale } from '../draw/axes';
 import { chartBox, drawChart, drawFlame, kLevel } from '../draw/bsp';
 import { criticalPath } from '../derived/critical';
-import { flame, kDrawn, poolRun } from '../derived/bsp';
+import { flame, kChartRows, kDrawn, poolJob } from '../derived/bsp';
 import { duration, integer, percent } from '../derived/format';
 import { kActivityLabels, programLabel } from '../derived/names';
 import { currentTheme } from '../theme';
 import { Card, Choice, Legend } from './common';
 import { CriticalPath } from './Critical';
 import { Picture, type Point } from './Picture';
+import { useJob } from './useJob';
 import { Blocks, RunCycles, RunStrip } from './Runs';
 import { SlowSteps, StepDetails } from './StepDetails';
 
-const kRows = 380;
 /** Tile-steps up to which the critical path is found unasked: some 0.1 s. */
 const kSmall = 2_000_000;
 
@@ -41,7 +41,9 @@ export function Execution({ profile, route }: { readonly profile: Profile; reado
   const from = numberParam(route, 'from', 0, 0, end - 1);
   const to = numberParam(route, 'to', end, from + 1, end);
   const window: readonly [number, number] = [from, to];
-  const pooled = useMemo(() => (run ? poolRun(profile, run, everywhere ? null : ipu, kRows) : null), [profile, run, ipu, everywhere]);
+  const job = run ? poolJob(profile, run, everywhere ? null : ipu) : null;
+  const pooled = job?.pooled;
+  useJob(job);
   const small = run ? (run.endStep - run.firstStep) * profile.tiles <= kSmall : true;
   const marked = (route.params.critical ?? (small ? 'yes' : 'no')) === 'yes';
   const path = useMemo(() => (run && marked ? criticalPath(profile, run) : null), [profile, run, marked]);
@@ -177,7 +179,7 @@ export function Execution({ profile, route }: { readonly profile: Profile; reado
         <RunStrip profile={profile} run={run} />
         <Picture
           title={`Execution of run ${run.id} on ${everywhere ? 'all IPUs' : `IPU ${ipu}`}`}
-          height={kRows}
+          height={kChartRows}
           draw={(surface, w, h, t) => drawChart(surface, profile, pooled, path ?? [], window, w, h, t)}
           tip={(p, w) => {
             const s = stepAt(cycleAt(p, w));
@@ -222,7 +224,7 @@ export function Execution({ profile, route }: { readonly profile: Profile; reado
         />
         <p class="hint">
           Drag to zoom, Ctrl and wheel too; + − 0 and arrow keys; click a step for its details, Shift and click a name to zoom to it. A row
-          shows its busiest tile.
+          shows its busiest tile.{job && !job.done && <b> Tiles are still being read: until then a step counts as busy on all.</b>}
         </p>
       </Card>
       {step !== null && <StepDetails profile={profile} step={step} route={route} />}

@@ -71,7 +71,7 @@ function PeakCard({ profile }: { readonly profile: Profile }): JSX.Element | nul
     <Card title="Fullest step">
       <p class="headline">{shortBytes(peak.bytes)}</p>
       <p>
-        live at <a href={link('liveness', { step: peak.program })}>{programLabel(profile.programs[peak.program])}</a> (step {peak.program}),
+        live at <a href={link('liveness', { step: peak.program })}>{programLabel(profile.program(peak.program))}</a> (step {peak.program}),
         over all tiles of {profile.target.replicas > 1 ? 'one replica' : 'the device'}: {bytes(profile.alwaysLiveBytes)} always live,{' '}
         {bytes(peak.bytes - profile.alwaysLiveBytes)} not.
       </p>
@@ -90,7 +90,7 @@ function IdleCard({ profile }: { readonly profile: Profile }): JSX.Element | nul
         columns={[
           {
             title: 'Compute set',
-            value: (r) => programLabel(profile.programs[r.program]),
+            value: (r) => programLabel(profile.program(r.program)),
             show: (r) => <ProgramLink profile={profile} id={r.program} view="execution" />,
           },
           {

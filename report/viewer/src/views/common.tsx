@@ -54,7 +54,7 @@ export function Legend(props: { readonly items: readonly (readonly [string, stri
 }
 
 export function ProgramLink(props: { readonly profile: Profile; readonly id: number; readonly view?: string }): JSX.Element {
-  const program = props.profile.programs[props.id];
+  const program = props.profile.program(props.id);
   return (
     <a href={link(props.view ?? 'program', { step: props.id })} title={`Step ${props.id}: ${program?.type ?? 'unknown'}`}>
       {programLabel(program)}

@@ -41,13 +41,25 @@ class Twin {
     return lines.join('\n');
   }
 
+  /** Cycles of compute sets and what tiles wait in them, step by step and IPU by IPU. */
+  private waits(by: 'run' | 'program'): Map<number, { waiting: number; cycles: number }> {
+    const out = new Map<number, { waiting: number; cycles: number }>();
+    for (const r of this.rows(
+      'SELECT s.run, s.program, p.type, i.cycles AS c, i.busy_cycles AS b FROM steps s, programs p, steps_by_ipu i WHERE p.id = s.program AND i.step_id = s.id',
+    )) {
+      if (r.type !== 'OnTileExecute' || r.c === null || r.b === null) continue;
+      const sum = out.get(Number(r[by])) ?? { waiting: 0, cycles: 0 };
+      sum.cycles += Number(r.c);
+      sum.waiting += Math.max(0, Number(r.c) * this.perIpu - Number(r.b));
+      out.set(Number(r[by]), sum);
+    }
+    return out;
+  }
+
   loss(): string {
     const runs = this.rows('SELECT * FROM execution_cycle_totals ORDER BY run');
     if (runs.length === 0) return '';
-    const waits = this.rows(
-      `SELECT s.run, sum(max(0, i.cycles * ${this.perIpu} - i.busy_cycles)) AS v FROM steps s JOIN steps_by_ipu i ON i.step_id = s.id
-       WHERE s.type = 'OnTileExecute' GROUP BY s.run`,
-    );
+    const waits = this.waits('run');
     const sums = { work: 0, both: 0, idle: 0, imbalance: 0, exchange: 0, global: 0, host: 0, sync: 0, other: 0 };
     let all = 0;
     for (const run of runs) {
@@ -58,7 +70,7 @@ class Twin {
         sums.work += n('thread_cycles');
         sums.idle += n('compute') - n('thread_cycles');
       }
-      const imbalance = Math.min(Number(waits.find((w) => w.run === run.run)?.v ?? 0), n('sync'));
+      const imbalance = Math.min(waits.get(Number(run.run))?.waiting ?? 0, n('sync'));
       sums.imbalance += imbalance;
       sums.sync += n('sync') - imbalance;
       sums.exchange += n('exchange');
@@ -81,13 +93,11 @@ class Twin {
   }
 
   idlest(): string {
-    const rows = this.rows(
-      `SELECT s.program, p.name, sum(i.cycles) AS c, sum(max(0, i.cycles * ${this.perIpu} - i.busy_cycles)) AS w FROM steps s JOIN programs p ON p.id = s.program
-       JOIN steps_by_ipu i ON i.step_id = s.id WHERE s.type = 'OnTileExecute' GROUP BY s.program ORDER BY w DESC, s.program LIMIT 5`,
-    );
-    const lines = rows.map((r) => {
-      const cycles = Number(r.c);
-      return `${r.name} ${r.program} ${whole(r.w)} ${whole(cycles)} ${share(cycles * this.perIpu - Number(r.w), cycles * this.perIpu)}`;
+    const all = [...this.waits('program')].sort((a, b) => b[1].waiting - a[1].waiting || a[0] - b[0]);
+    const rows = all.slice(0, 5);
+    const lines = rows.map(([program, { waiting, cycles }]) => {
+      const { name } = this.row(`SELECT name FROM programs WHERE id = ${program}`);
+      return `${name} ${program} ${whole(waiting)} ${whole(cycles)} ${share(cycles * this.perIpu - waiting, cycles * this.perIpu)}`;
     });
     return rows.length === 0 ? '' : `${rows.length} ${lines.join('\n')}`;
   }

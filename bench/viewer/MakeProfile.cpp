@@ -1,0 +1,123 @@
+// Makes a profile of any size for the viewer's bench: a program of as many steps, half compute sets and half exchanges, each
+// executed once; memory of each tile by category; variables that live for some steps.
+//
+// Usage: popscope_viewer_profile TILES STEPS FILE. Tiles that 1,472 divides are as many IPUs. Numbers come from a fixed seed.
+#include "report/pop/PopFile.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+#include <random>
+#include <stdexcept>
+#include <string>
+
+using namespace popscope;
+
+namespace {
+
+using Random = std::mt19937_64;
+
+constexpr std::size_t kIpuTiles = 1472;
+
+TileMemoryRecord memoryOf(Random &random) {
+  TileMemoryRecord m;
+  for (std::size_t c = 0; c < 6; ++c) {
+    const std::uint64_t bytes = 1000 + random() % (c < 2 ? 60000 : 9000);
+    m.category[c][0][0] = m.usedBy[c] = bytes;
+    m.totalExcludingGaps += bytes;
+  }
+  m.totalIncludingGaps = m.regionIncludingGaps[0] = m.totalExcludingGaps + random() % 2000;
+  m.regionExcludingGaps[0] = m.totalExcludingGaps;
+  m.alwaysLiveBytes = m.totalExcludingGaps / 2;
+  m.maxNotAlwaysLiveBytes = m.totalExcludingGaps - m.alwaysLiveBytes;
+  return m;
+}
+
+CompilationRecord compilation(Random &random, std::size_t tiles, std::size_t steps) {
+  CompilationRecord r;
+  r.poplarVersion = "0.0.0 (bench)";
+  const std::size_t ipus = tiles % kIpuTiles == 0 ? tiles / kIpuTiles : 1;
+  r.target = {"IPU_MODEL", "ipu2", ipus, tiles / ipus, 1, 638976, 1.33e9, 6, 0};
+  r.vertexTypes = {{"bench::Vertex<float>", 16, tiles, 16 * tiles, {}, "estimate"}};
+  r.programs.resize(steps + 1);
+  r.programs[0].type = "Sequence";
+  for (std::size_t i = 1; i <= steps; ++i) {
+    ProgramRecord &p = r.programs[i];
+    p.parent = 0;
+    p.livenessPoint = true;
+    p.type = i % 2 == 0 ? "OnTileExecute" : "DoExchange";
+    p.name = "layer" + std::to_string(i / 20) + (i % 2 == 0 ? "/work" : "/move") + std::to_string(i % 20);
+    if (i % 2 == 0) {
+      p.computeSet = static_cast<std::int64_t>(r.computeSets.size());
+      r.computeSets.push_back({p.name, {{0, {}}}, {}});
+    }
+    r.livenessSteps.push_back({static_cast<std::uint32_t>(i), 1000000 + random() % 4000000, {}});
+  }
+  r.controlPrograms = {0};
+  for (std::size_t t = 0; t < tiles; ++t)
+    r.tiles.push_back(memoryOf(random));
+  r.alwaysLiveBytes = 3000000;
+  r.maxLiveBytes = 8000000;
+  return r;
+}
+
+StepRecord step(Random &random, std::size_t tiles, std::size_t i, std::uint64_t start) {
+  StepRecord s;
+  s.program = static_cast<std::uint32_t>(i + 1);
+  const std::uint64_t kind = random() % 10, base = 100 + random() % 50000, cut = random() % tiles;
+  for (std::size_t t = 0; t < tiles; ++t)
+    s.cyclesByTile.push_back(static_cast<std::uint32_t>(kind < 3 ? base : kind < 5 ? (t <= cut ? base : 0) : kind < 8 ? base * (4 * tiles + t) / (5 * tiles) : base - random() % (base < 256 ? base : 256)));
+  const std::size_t ipus = tiles % kIpuTiles == 0 ? tiles / kIpuTiles : 1, per = tiles / ipus;
+  for (std::size_t ipu = 0; ipu < ipus; ++ipu) {
+    StepOnIpu on;
+    for (std::size_t t = ipu * per; t < (ipu + 1) * per; ++t) {
+      on.cycles = std::max<std::uint64_t>(on.cycles, s.cyclesByTile[t]);
+      on.busyCycles += s.cyclesByTile[t];
+      on.activeTiles += s.cyclesByTile[t] != 0;
+    }
+    on.allFromMin = on.allFromMax = on.activeFromMin = on.activeFromMax = start;
+    on.allToMin = on.activeToMin = start;
+    on.allToMax = on.activeToMax = start + on.cycles;
+    on.dataIn = on.dataOut = i % 2 == 0 ? 4 * on.activeTiles : 0;
+    s.ipus.push_back(on);
+  }
+  if (i % 2 != 0)
+    s.vertexTypes = {{0, tiles, base}};
+  return s;
+}
+
+void make(std::size_t tiles, std::size_t steps, const std::string &path) {
+  Random random(7);
+  PopWriter writer(path);
+  writer.compilation(compilation(random, tiles, steps));
+  writer.beginRun({"bench", 0, 0, 0});
+  RunTotals totals;
+  for (std::size_t i = 0; i < steps; ++i) {
+    const StepRecord s = step(random, tiles, i, totals.totalCycles);
+    std::uint64_t longest = 0;
+    for (const StepOnIpu &on : s.ipus) {
+      longest = std::max(longest, on.cycles);
+      (i % 2 != 0 ? totals.compute : totals.exchange) += on.busyCycles;
+    }
+    totals.totalCycles += longest + 100;
+    writer.step(s);
+  }
+  totals.threadCycles = totals.compute / 2;
+  totals.sync = totals.totalCycles * tiles - totals.compute - totals.exchange;
+  writer.endRun(totals, 0);
+  writer.finish();
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  try {
+    if (argc != 4)
+      throw std::invalid_argument("usage: popscope_viewer_profile TILES STEPS FILE");
+    make(std::stoul(argv[1]), std::stoul(argv[2]), argv[3]);
+    return 0;
+  } catch (const std::exception &e) {
+    std::fprintf(stderr, "popscope_viewer_profile: %s\n", e.what());
+    return 1;
+  }
+}

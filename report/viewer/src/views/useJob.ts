@@ -1,0 +1,32 @@
+// Goes on with long work in slices, so that the page answers meanwhile; draws again when it is done.
+import { useEffect, useState } from 'preact/hooks';
+
+export interface Job {
+  readonly done: boolean;
+  work(milliseconds: number): void;
+}
+
+/** Within a frame's time even of a slow machine. */
+export const kSlice = 30;
+
+export function useJob(job: Job | null): void {
+  const [, draw] = useState(0);
+  const [problem, setProblem] = useState<{ readonly error: unknown } | null>(null);
+  if (problem) throw problem.error; // as an error of the view
+  useEffect(() => {
+    if (!job || job.done) return;
+    let timer = 0;
+    const step = () => {
+      try {
+        job.work(kSlice);
+      } catch (error) {
+        setProblem({ error });
+        return;
+      }
+      if (job.done) draw((count) => count + 1);
+      else timer = window.setTimeout(step);
+    };
+    timer = window.setTimeout(step);
+    return () => clearTimeout(timer);
+  }, [job]);
+}
