@@ -16,6 +16,9 @@ endif()
 function(room name)
   cmake_parse_arguments(ROOM "" "PUBLIC_HEADERS_DIR" "SOURCES;DEPENDS;LIBRARIES;PRIVATE_LIBRARIES" ${ARGN})
   add_library(popscope_${name} STATIC ${ROOM_SOURCES})
+  # Eight sources are compiled as one, which halves the time of a whole build: names without linkage are told apart within
+  # a room. A developer's build compiles each alone, and so sees what a source forgets to include.
+  set_target_properties(popscope_${name} PROPERTIES UNITY_BUILD ${POPSCOPE_UNITY} UNITY_BUILD_BATCH_SIZE 8)
   add_library(popscope::${name} ALIAS popscope_${name})
   target_include_directories(popscope_${name} PUBLIC ${PROJECT_SOURCE_DIR})
   if(ROOM_PUBLIC_HEADERS_DIR)

@@ -11,7 +11,7 @@ work=$root/build/demo
 shown=200 # lines of the summary to print
 
 "$root/scripts/setup.sh"
-"$root/scripts/build.sh" "$build" -DCMAKE_BUILD_TYPE=Release --target mlp profile_summary
+"$root/scripts/build.sh" "$build" -DCMAKE_BUILD_TYPE=Release -DPOPSCOPE_UNITY=ON --target mlp profile_summary
 
 rm -rf "$work"
 mkdir -p "$work"

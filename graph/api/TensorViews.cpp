@@ -29,7 +29,6 @@ Tensor derive(const TensorData &t, View view) {
   return GraphAccess::tensor(std::make_shared<const TensorData>(TensorData{std::move(view), t.graph, t.metadata, t.outside}));
 }
 
-std::vector<std::size_t> toVector(ArrayRef<std::size_t> values) { return {values.begin(), values.end()}; }
 
 /// A dimension `times` as long: its elements can be counted.
 void checkRepeated(const TensorData &t, std::size_t times, unsigned dimension, const char *operation) {
@@ -71,7 +70,7 @@ Tensor Tensor::slice(ArrayRef<std::size_t> begin, ArrayRef<std::size_t> end) con
     popscope::throwShape(t, fmt::format("slice: {} begins and {} ends are given.", begin.size(), end.size()));
   for (std::size_t d = 0; d < begin.size(); ++d)
     popscope::checkSlice(t, begin[d], end[d], d);
-  return derive(t, popscope::slice(t.view, toVector(begin), toVector(end)));
+  return derive(t, popscope::slice(t.view, begin.cloneAsVector(), end.cloneAsVector()));
 }
 
 namespace {
@@ -149,7 +148,7 @@ Tensor Tensor::index(ArrayRef<std::size_t> indices) const {
   const TensorData &t = dataOf(*this);
   for (std::size_t d = 0; d < indices.size(); ++d)
     popscope::checkIndex(t, indices[d], d, "index");
-  return derive(t, popscope::index(t.view, toVector(indices)));
+  return derive(t, popscope::index(t.view, indices.cloneAsVector()));
 }
 
 Tensor Tensor::subSample(unsigned stride, unsigned dimension) const {
@@ -193,7 +192,7 @@ Tensor Tensor::flatten(unsigned dimBegin, unsigned dimEnd) const {
 
 Tensor Tensor::reshape(ArrayRef<std::size_t> shape) const {
   const TensorData &t = dataOf(*this);
-  std::vector<std::size_t> dims = toVector(shape);
+  std::vector<std::size_t> dims = shape.cloneAsVector();
   popscope::checkResultShape(t, dims, "reshape");
   if (popscope::productOf(dims) != t.view.elements())
     popscope::throwShape(t, fmt::format("reshape to {}: {} elements do not make {}.", popscope::shapeText(dims),

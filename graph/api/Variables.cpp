@@ -27,7 +27,6 @@ namespace poplar {
 
 namespace {
 
-std::vector<std::size_t> toVector(ArrayRef<std::size_t> v) { return {v.begin(), v.end()}; }
 
 GraphVar newVariable(popscope::GraphShared &graph, const Type &type, const std::vector<std::size_t> &shape,
                      const DebugContext &dc) {
@@ -88,7 +87,7 @@ Tensor Graph::addVariable(const Type &type, ArrayRef<std::size_t> shape, const D
 Tensor Graph::addVariable(const Type &type, ArrayRef<std::size_t> shape, VariableMappingMethod mappingMethod,
                           const DebugContext &dc) {
   const popscope::GraphHandle &handle = GraphAccess::handle(*this);
-  const std::vector<std::size_t> dims = toVector(shape);
+  const std::vector<std::size_t> dims = shape.cloneAsVector();
   GraphVar var = newVariable(*handle.graph, type, dims, dc);
   if (mappingMethod == VariableMappingMethod::LINEAR)
     popscope::overlayMapping(var.mapping, popscope::linearMapping(var.elements, handle.allTiles()));
@@ -97,7 +96,7 @@ Tensor Graph::addVariable(const Type &type, ArrayRef<std::size_t> shape, Variabl
 }
 
 void Graph::checkConstantSize(ArrayRef<std::size_t> shape, std::size_t numValues) {
-  const std::vector<std::size_t> dims = toVector(shape);
+  const std::vector<std::size_t> dims = shape.cloneAsVector();
   const std::uint64_t elements = popscope::elementsOf(dims, "A constant");
   if (elements != numValues)
     throw tensor_creation_error(
@@ -106,7 +105,7 @@ void Graph::checkConstantSize(ArrayRef<std::size_t> shape, std::size_t numValues
 
 Tensor Graph::addConstant(const Type &type, ArrayRef<std::size_t> shape, const void *val, const TypeTraits &traits,
                           bool broadcast, const DebugContext &dc) {
-  const std::vector<std::size_t> dims = toVector(shape);
+  const std::vector<std::size_t> dims = shape.cloneAsVector();
   const std::string what = fmt::format("Constant \"{}\" of shape {}", dc.getPathName(), popscope::shapeText(dims));
   const std::uint64_t elements = constantElements(popscope::elementType(type), dims, dc);
   if (elements > 0 && val == nullptr)
@@ -118,13 +117,13 @@ Tensor Graph::addConstant(const Type &type, ArrayRef<std::size_t> shape, const v
 
 Tensor Graph::addConstantHalf(const Type &type, ArrayRef<std::size_t> shape, std::uint16_t val,
                               const DebugContext &dc) {
-  const std::vector<std::size_t> dims = toVector(shape);
+  const std::vector<std::size_t> dims = shape.cloneAsVector();
   return addConstantBytes(*this, type, dims, repeatBytes(halfBytes(type, &val, 1), constantElements(popscope::elementType(type), dims, dc)), dc);
 }
 
 Tensor Graph::addConstantHalf(const Type &type, ArrayRef<std::size_t> shape, const std::uint16_t *val,
                               const DebugContext &dc) {
-  const std::vector<std::size_t> dims = toVector(shape);
+  const std::vector<std::size_t> dims = shape.cloneAsVector();
   const std::uint64_t elements = constantElements(popscope::elementType(type), dims, dc);
   if (elements > 0 && val == nullptr)
     throw tensor_creation_error(fmt::format("Constant \"{}\": its values are a null pointer.", dc.getPathName()));

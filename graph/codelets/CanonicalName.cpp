@@ -2,6 +2,7 @@
 
 #include "graph/codelets/CodeletSet.hpp"
 #include "graph/codelets/Demangle.hpp"
+#include "graph/codelets/Words.hpp"
 
 #include <cctype>
 #include <set>
@@ -10,8 +11,6 @@ namespace popscope {
 namespace {
 
 bool isDigit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
-bool isWordChar(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-
 std::size_t closing(const std::string &text, std::size_t open) {
   int depth = 0;
   for (std::size_t i = open; i != text.size(); ++i) {

@@ -1,6 +1,7 @@
 #include "graph/codelets/FindClasses.hpp"
 
 #include "graph/codelets/FindConstraints.hpp"
+#include "graph/codelets/Words.hpp"
 
 #include <clang-c/Index.h>
 #include <filesystem>
@@ -27,11 +28,6 @@ void forEachChild(CXCursor cursor, const Visit &visit) {
         return CXChildVisit_Continue;
       },
       const_cast<Visit *>(&visit));
-}
-
-void removeAll(std::string &text, const std::string &part) {
-  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at))
-    text.erase(at, part.size());
 }
 
 bool isClass(CXCursorKind kind) { return kind == CXCursor_ClassDecl || kind == CXCursor_StructDecl; }

@@ -1,17 +1,11 @@
 #include "graph/codelets/CodeletSet.hpp"
 
+#include "graph/codelets/Words.hpp"
+
 #include <algorithm>
-#include <cctype>
 
 namespace popscope {
 namespace {
-
-bool isWordChar(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-
-void removeAll(std::string &text, const std::string &part) {
-  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at))
-    text.erase(at, part.size());
-}
 
 std::size_t editDistance(const std::string &a, const std::string &b) {
   std::vector<std::size_t> row(b.size() + 1);

@@ -14,7 +14,6 @@ namespace {
 
 using Graph = boost::compressed_sparse_row_graph<boost::directedS>;
 using BlockIds = std::vector<std::uint32_t>;
-constexpr std::uint32_t kNone = FlowGraph::kNone;
 
 // What can be reached from the root's start: a call reaches its function and, if that returns, where it comes back.
 std::vector<bool> reach(const RawFlow &flow, const FunctionOrder &order) {
@@ -39,7 +38,7 @@ void flattenPredecessors(const RawFlow &flow, const BlockIds &newId, FlowGraph &
   std::vector<std::pair<std::uint32_t, std::uint32_t>> edges; // to, from
   edges.reserve(flow.edges.size());
   for (const auto &[from, to] : flow.edges)
-    if (newId[from] != kNone && newId[to] != kNone)
+    if (newId[from] != kNoBlock && newId[to] != kNoBlock)
       edges.emplace_back(newId[to], newId[from]);
   std::sort(edges.begin(), edges.end());
   edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
@@ -53,49 +52,49 @@ void flattenPredecessors(const RawFlow &flow, const BlockIds &newId, FlowGraph &
 }
 
 void mapSteps(const RawFlow &flow, const BlockIds &newId, FlowGraph &out, std::size_t numSteps) {
-  out.blockOf.assign(numSteps, kNone);
-  out.echoOf.assign(out.blocks.size(), kNone);
-  out.jumpOf.assign(out.blocks.size(), kNone);
+  out.blockOf.assign(numSteps, kNoBlock);
+  out.echoOf.assign(out.blocks.size(), kNoBlock);
+  out.jumpOf.assign(out.blocks.size(), kNoBlock);
   std::vector<bool> isEcho(flow.blocks.size());
   for (std::size_t b = 0; b < newId.size(); ++b) {
-    if (newId[b] != kNone)
+    if (newId[b] != kNoBlock)
       out.jumpOf[newId[b]] = flow.jumpOf[b];
     const std::uint32_t echo = flow.echoOf[b];
-    if (echo == kNone)
+    if (echo == kNoBlock)
       continue;
     isEcho[echo] = true;
-    if (newId[b] != kNone)
+    if (newId[b] != kNoBlock)
       out.echoOf[newId[b]] = newId[echo];
   }
   for (std::size_t b = 0; b < newId.size(); ++b) {
     if (isEcho[b])
       continue;
     const FlowBlock &block = flow.blocks[b];
-    if (newId[b] != kNone) {
+    if (newId[b] != kNoBlock) {
       std::fill(out.blockOf.begin() + block.begin, out.blockOf.begin() + block.end, newId[b]);
       out.reachableSteps += block.end - block.begin;
     } else {
       for (std::uint32_t s = block.begin; s < block.end; ++s)
-        out.steps[s].run = kNone;
+        out.steps[s].run = kNoBlock;
     }
   }
 }
 
 void mapCalls(const RawFlow &flow, const BlockIds &newId, FlowGraph &out) {
-  out.callOf.assign(out.blocks.size(), kNone);
+  out.callOf.assign(out.blocks.size(), kNoBlock);
   out.functionOf.resize(out.blocks.size());
   for (std::size_t b = 0; b < newId.size(); ++b)
-    if (newId[b] != kNone)
+    if (newId[b] != kNoBlock)
       out.functionOf[newId[b]] = flow.functionOf[b];
   for (const FlowCall &call : flow.calls)
-    if (newId[call.block] != kNone)
+    if (newId[call.block] != kNoBlock)
       out.calls.push_back({call.step, newId[call.block], newId[call.back], call.function});
   std::sort(out.calls.begin(), out.calls.end(), [](const FlowCall &a, const FlowCall &b) { return a.step < b.step; });
   out.functions.resize(flow.entryOf.size());
   out.firstSite.assign(out.functions.size() + 1, 0);
   for (std::uint32_t c = 0; c < out.calls.size(); ++c) {
     ++out.firstSite[out.calls[c].function + 1];
-    if (out.calls[c].back != kNone)
+    if (out.calls[c].back != kNoBlock)
       out.callOf[out.calls[c].back] = c;
   }
   for (std::size_t f = 0; f < out.functions.size(); ++f) {
@@ -115,7 +114,7 @@ void mapCalls(const RawFlow &flow, const BlockIds &newId, FlowGraph &out) {
 
 // Back from the exit to the entry; nothing stops the walk but blocks from which the exit cannot be reached.
 void findThrough(FlowGraph &flow, FlowFunction &function, std::vector<bool> &seen) {
-  if (function.exit == kNone)
+  if (function.exit == kNoBlock)
     return;
   BlockIds found{function.exit};
   const auto add = [&](std::uint32_t block) {
@@ -128,7 +127,7 @@ void findThrough(FlowGraph &flow, FlowFunction &function, std::vector<bool> &see
     const std::uint32_t block = found[i];
     if (const FlowBlock &b = flow.blocks[block]; b.begin < b.end)
       function.through.push_back({StepIndex(b.begin), StepIndex(b.end)});
-    if (flow.callOf[block] != kNone) {
+    if (flow.callOf[block] != kNoBlock) {
       function.throughCalls.push_back(flow.callOf[block]);
       add(flow.calls[flow.callOf[block]].block);
     }
@@ -149,7 +148,7 @@ FlowGraph buildFlowGraph(const StepProgram &program) {
   out.order = orderFunctions(program);
   RawFlow flow = collectFlow(program, out.order);
   const std::vector<bool> reachable = reach(flow, out.order);
-  BlockIds newId(flow.blocks.size(), kNone);
+  BlockIds newId(flow.blocks.size(), kNoBlock);
   for (std::size_t b = 0; b < newId.size(); ++b) {
     if (!reachable[b])
       continue;

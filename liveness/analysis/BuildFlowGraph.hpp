@@ -94,6 +94,9 @@ struct FlowGraph {
   std::uint32_t reachableSteps = 0;
 };
 
+/// No block, function, call or region of a flow graph.
+inline constexpr std::uint32_t kNoBlock = FlowGraph::kNone;
+
 /// Linear in steps. Throws InternalError when a Call names no function or a function calls itself.
 FlowGraph buildFlowGraph(const StepProgram &program);
 

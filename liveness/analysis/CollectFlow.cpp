@@ -8,7 +8,6 @@ namespace popscope {
 namespace {
 
 using BlockIds = std::vector<std::uint32_t>;
-constexpr std::uint32_t kNone = FlowGraph::kNone;
 
 // Walks the tree once. `pending_` holds the blocks that lead to whatever comes next; `open_` is the block that the next
 // step joins when nothing branches in between.
@@ -17,7 +16,7 @@ public:
   FlowBuilder(const StepProgram &program, const FunctionOrder &order) : program_(program), order_(order) {
     out_.steps.resize(program.steps.size());
     for (std::uint32_t s = 0; s < out_.steps.size(); ++s)
-      out_.steps[s] = {kNone, kAlone | s};
+      out_.steps[s] = {kNoBlock, kAlone | s};
   }
 
   RawFlow build() {
@@ -36,14 +35,14 @@ public:
 private:
   using Kind = FlowRegion::Kind;
   static constexpr std::uint32_t kAlone = 1U << 31U; // a step without a source
-  static constexpr FlowRegion kTree{0, 0, kNone, kNone, kNone, kNone, kNone, 0, Kind::Tree, true, false};
+  static constexpr FlowRegion kTree{0, 0, kNoBlock, kNoBlock, kNoBlock, kNoBlock, kNoBlock, 0, Kind::Tree, true, false};
 
   [[nodiscard]] std::uint32_t nextBlock() const { return static_cast<std::uint32_t>(out_.blocks.size()); }
 
   std::uint32_t addBlock(std::uint32_t begin, std::uint32_t end) {
     out_.blocks.push_back({begin, end});
-    out_.echoOf.push_back(kNone);
-    out_.jumpOf.push_back(kNone);
+    out_.echoOf.push_back(kNoBlock);
+    out_.jumpOf.push_back(kNoBlock);
     out_.functionOf.push_back(function_);
     return nextBlock() - 1;
   }
@@ -52,7 +51,7 @@ private:
       out_.edges.emplace_back(block, to);
   }
   void append(std::uint32_t step) {
-    if (open_ == kNone) {
+    if (open_ == kNoBlock) {
       open_ = addBlock(step, step);
       link(std::exchange(pending_, {}), open_);
       if (!level_.empty() && endOf(level_.back().step) == step)
@@ -63,15 +62,15 @@ private:
     block.end = step + 1;
     const Step &info = program_.steps.raw()[step];
     const bool odd = info.kind == StepKind::Repeat || (info.kind == StepKind::Call && info.numAccesses != 0);
-    out_.steps[step].run = odd ? kNone : run_;
+    out_.steps[step].run = odd ? kNoBlock : run_;
     if (info.source.valid())
       out_.steps[step].source = info.source.index();
   }
-  std::uint32_t closeBlock() { return std::exchange(open_, kNone); }
+  std::uint32_t closeBlock() { return std::exchange(open_, kNoBlock); }
 
   // What leads onwards from here; afterwards nothing does.
   BlockIds takeExits() {
-    if (open_ != kNone)
+    if (open_ != kNoBlock)
       pending_.push_back(closeBlock());
     return std::exchange(pending_, {});
   }
@@ -125,7 +124,7 @@ private:
   }
   void joinRegions(const BlockIds &regions) {
     for (std::size_t i = 0; i < regions.size(); ++i) {
-      out_.regions[regions[i]].before = i == 0 ? kNone : regions[i - 1];
+      out_.regions[regions[i]].before = i == 0 ? kNoBlock : regions[i - 1];
       out_.regions[regions[i]].last = regions.back();
     }
   }
@@ -259,10 +258,10 @@ private:
   std::vector<std::pair<std::uint32_t, std::size_t>> jumps_; // blocks of this level that follow a control step
   std::uint64_t obstacles_ = 0;                             // steps met that liveness does not simply pass
   std::uint64_t oddities_ = 0;                              // these, and loops of unusual form
-  std::uint32_t region_ = kNone, run_ = kNone;
+  std::uint32_t region_ = kNoBlock, run_ = kNoBlock;
   std::uint64_t calls_ = 0; // steps so far
-  std::uint32_t open_ = kNone;
-  std::uint32_t function_ = kNone;                          // whose steps these are; kNone = the root's
+  std::uint32_t open_ = kNoBlock;
+  std::uint32_t function_ = kNoBlock;                          // whose steps these are; kNoBlock = the root's
 };
 
 } // namespace

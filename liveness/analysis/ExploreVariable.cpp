@@ -5,7 +5,6 @@
 namespace popscope {
 namespace {
 
-constexpr std::uint32_t kNone = FlowGraph::kNone;
 
 StepInterval interval(std::uint32_t begin, std::uint32_t end) { return {StepIndex(begin), StepIndex(end)}; }
 
@@ -43,7 +42,7 @@ void normaliseIntervals(std::vector<StepInterval> &intervals) {
 
 VariableExplorer::VariableExplorer(const FlowGraph &flow)
     : flow_(flow), queued_(2 * flow.blocks.size(), 0), passed_(flow.functions.size(), 0), touched_(flow.functions.size(), 0),
-      firstWaiting_(flow.functions.size(), kNone) {}
+      firstWaiting_(flow.functions.size(), kNoBlock) {}
 
 void VariableExplorer::walk(const std::vector<AccessEvent> &events) {
   segments_.clear();
@@ -52,7 +51,7 @@ void VariableExplorer::walk(const std::vector<AccessEvent> &events) {
   last_ = events.end();
   for (auto at = first_; at != last_;) {
     const std::uint32_t block = flow_.blockOf[at->step];
-    if (block == kNone) {
+    if (block == kNoBlock) {
       ++at;
       continue;
     }
@@ -61,7 +60,7 @@ void VariableExplorer::walk(const std::vector<AccessEvent> &events) {
     while (end != last_ && end->step < blockEnd)
       ++end;
     startFromReads(block, at, end);
-    if (const std::uint32_t echo = flow_.echoOf[block]; echo != kNone && (end - 1)->step + 1 == blockEnd)
+    if (const std::uint32_t echo = flow_.echoOf[block]; echo != kNoBlock && (end - 1)->step + 1 == blockEnd)
       startFromReads(echo, end - 1, end);
     at = end;
   }
@@ -82,7 +81,7 @@ void VariableExplorer::forget() {
     passed_[f] = 0;
   for (const std::uint32_t f : touchedList_) {
     touched_[f] = 0;
-    firstWaiting_[f] = kNone;
+    firstWaiting_[f] = kNoBlock;
   }
   passedList_.clear();
   touchedList_.clear();
@@ -133,13 +132,13 @@ void VariableExplorer::continueThrough(std::uint32_t block, Mode mode) {
 
 // Live at the block's start. `firstInside`: the first event at or after it.
 void VariableExplorer::enterPredecessors(std::uint32_t block, EventIt firstInside, Mode mode) {
-  if (flow_.jumpOf[block] != kNone && jump(block, firstInside, mode))
+  if (flow_.jumpOf[block] != kNoBlock && jump(block, firstInside, mode))
     return;
   for (std::uint32_t p = flow_.firstPred[block]; p < flow_.firstPred[block + 1]; ++p)
     enqueue(flow_.preds[p], mode);
-  if (flow_.callOf[block] != kNone)
+  if (flow_.callOf[block] != kNoBlock)
     return crossCall(flow_.calls[flow_.callOf[block]], mode);
-  if (const std::uint32_t f = flow_.functionOf[block]; f != kNone && flow_.functions[f].entry == block)
+  if (const std::uint32_t f = flow_.functionOf[block]; f != kNoBlock && flow_.functions[f].entry == block)
     leaveFunction(f, mode);
 }
 
@@ -163,7 +162,7 @@ bool VariableExplorer::jump(std::uint32_t block, EventIt firstInside, Mode mode)
                            [](const FlowCall &c, std::uint32_t s) { return c.step < s; }) - flow_.calls.begin());
     };
     const std::uint32_t end = callAt(target->firstCall, begin);
-    if (const std::uint32_t touching = lastTouching(target->firstCall, end); touching != kNone)
+    if (const std::uint32_t touching = lastTouching(target->firstCall, end); touching != kNoBlock)
       target = after(flow_.calls[touching].step);
     if (target == to)
       return false;
@@ -198,7 +197,7 @@ void VariableExplorer::leaveFunction(std::uint32_t function, Mode mode) {
   }
   passed_[function] = 1;
   passedList_.push_back(function);
-  for (std::uint32_t w = firstWaiting_[function]; w != kNone; w = waiting_[w].next)
+  for (std::uint32_t w = firstWaiting_[function]; w != kNoBlock; w = waiting_[w].next)
     enqueue(waiting_[w].state / 2, static_cast<Mode>(waiting_[w].state % 2));
 }
 
@@ -208,7 +207,7 @@ void VariableExplorer::findEventFunctions() {
   eventFunctionsKnown_ = true;
   for (auto e = first_; e != last_; ++e)
     if (const std::uint32_t block = flow_.blockOf[e->step];
-        block != kNone && flow_.functionOf[block] != kNone &&
+        block != kNoBlock && flow_.functionOf[block] != kNoBlock &&
         (eventFunctions_.empty() || eventFunctions_.back() != flow_.functionOf[block]))
       eventFunctions_.push_back(flow_.functionOf[block]);
 }
@@ -229,30 +228,30 @@ bool VariableExplorer::touches(std::uint32_t function) {
   return touched_[function] != 0;
 }
 
-// The last of the calls [begin, end) whose function touches the variable, or kNone.
+// The last of the calls [begin, end) whose function touches the variable, or kNoBlock.
 std::uint32_t VariableExplorer::lastTouching(std::uint32_t begin, std::uint32_t end) {
   constexpr std::uint32_t kFewCalls = 4;
   if (begin == end)
-    return kNone;
+    return kNoBlock;
   if (end - begin <= kFewCalls) {
     while (end > begin)
       if (touches(flow_.calls[--end].function))
         return end;
-    return kNone;
+    return kNoBlock;
   }
   findEventFunctions();
   if (eventFunctions_.empty())
-    return kNone;
+    return kNoBlock;
   if (!touchedKnown_)
     findTouched();
   const auto after = std::lower_bound(touchedCalls_.begin(), touchedCalls_.end(), end);
-  return after != touchedCalls_.begin() && *(after - 1) >= begin ? *(after - 1) : kNone;
+  return after != touchedCalls_.begin() && *(after - 1) >= begin ? *(after - 1) : kNoBlock;
 }
 
 void VariableExplorer::findTouched() {
   touchedKnown_ = true;
   const auto mark = [&](std::uint32_t f) {
-    if (f == kNone || touched_[f] != 0)
+    if (f == kNoBlock || touched_[f] != 0)
       return;
     touched_[f] = 1;
     touchedList_.push_back(f);

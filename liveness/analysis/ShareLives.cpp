@@ -10,7 +10,7 @@ namespace {
 constexpr std::uint32_t kRecent = 1024;
 constexpr std::size_t kSetsPerPart = 4096, kMostParts = 512; // a part's table stays in a near cache
 
-std::uint64_t hashOf(const StepInterval *intervals, std::uint32_t count) {
+std::uint64_t hashOfIntervals(const StepInterval *intervals, std::uint32_t count) {
   std::uint64_t h = count * 0x9e3779b97f4a7c15ULL;
   for (std::uint32_t i = 0; i < count; ++i) {
     h ^= (std::uint64_t(intervals[i].begin.index()) << 32U) | intervals[i].end.index();
@@ -185,7 +185,7 @@ std::uint32_t TaskLives::add(const StepInterval *from, std::uint32_t count) {
     return kEmpty;
   if (count == 1 && from->begin.index() == 0 && from->end.index() == numSteps_)
     return kWhole;
-  const std::uint64_t hash = hashOf(from, count);
+  const std::uint64_t hash = hashOfIntervals(from, count);
   Recent &recent = recent_[hash % kRecent];
   const auto tag = static_cast<std::uint32_t>(hash >> 32U);
   if (recent.tag == tag && recent.set < sets.size()) {

@@ -5,7 +5,6 @@
 namespace popscope {
 namespace {
 
-constexpr std::uint32_t kNone = FlowGraph::kNone;
 constexpr std::uint32_t kDeepest = 32; // of nested regions between a variable's events
 
 } // namespace
@@ -19,20 +18,20 @@ bool RegionWalker::walk(const std::vector<AccessEvent> &events) {
   std::uint32_t deepest = 0;
   for (const AccessEvent &e : events) {
     const std::uint32_t run = flow_.steps[e.step].run;
-    if (run == kNone)
+    if (run == kNoBlock)
       return false;
     regions_.push_back(flow_.regionOfRun[run]);
     deepest = std::max(deepest, flow_.regions[regions_.back()].depth);
   }
   const std::uint32_t region = commonRegion();
-  if (region == kNone || !flow_.regions[region].regular || deepest > flow_.regions[region].depth + kDeepest)
+  if (region == kNoBlock || !flow_.regions[region].regular || deepest > flow_.regions[region].depth + kDeepest)
     return false;
   const FlowRegion &r = flow_.regions[region];
   const bool killedFirst = regions_.front() == region && events.front().kill && !events.front().read;
   if (!killedFirst && needOf(region, 0, events.size()).here) { // from the start of the whole tree, then, and from its end, because programs run again
     const std::uint32_t block = flow_.blockOf[r.begin];
     const FlowRegion &root = flow_.regions.front();
-    if (flow_.functionOf[block] != kNone || !root.regular)
+    if (flow_.functionOf[block] != kNoBlock || !root.regular)
       return false;
     add(r.end, root.end);
     live(region, 0, events.size(), true);
@@ -47,12 +46,12 @@ bool RegionWalker::walk(const std::vector<AccessEvent> &events) {
 // A region's steps stand together: what holds the first event and the last holds all.
 std::uint32_t RegionWalker::commonRegion() const {
   std::uint32_t a = regions_.front(), b = regions_.back();
-  while (a != b && a != kNone && b != kNone)
+  while (a != b && a != kNoBlock && b != kNoBlock)
     if (flow_.regions[a].depth >= flow_.regions[b].depth)
       a = flow_.regions[a].parent;
     else
       b = flow_.regions[b].parent;
-  return a == b ? a : kNone;
+  return a == b ? a : kNoBlock;
 }
 
 std::uint32_t RegionWalker::childOf(std::uint32_t region, std::size_t last, std::size_t first, std::size_t &from) const {
@@ -98,7 +97,7 @@ RegionWalker::Need RegionWalker::needOfControl(std::uint32_t child, std::size_t 
     return needOf(child, first, last);
   if (region.kind == FlowRegion::Kind::Arm) {
     Need need{false, region.straightOn};
-    for (std::uint32_t arm = region.last; arm != kNone; arm = flow_.regions[arm].before) {
+    for (std::uint32_t arm = region.last; arm != kNoBlock; arm = flow_.regions[arm].before) {
       const std::size_t from = firstIn(arm, first, last);
       const Need inside = needOf(arm, from, last);
       need = {need.here || inside.here, need.through || inside.through};
@@ -169,7 +168,7 @@ bool RegionWalker::liveInControl(std::uint32_t child, std::size_t first, std::si
 
 bool RegionWalker::liveInArms(const FlowRegion &child, std::size_t first, std::size_t last, bool behind) {
   bool before = child.straightOn && behind;
-  for (std::uint32_t arm = child.last; arm != kNone; arm = flow_.regions[arm].before) {
+  for (std::uint32_t arm = child.last; arm != kNoBlock; arm = flow_.regions[arm].before) {
     const std::size_t from = firstIn(arm, first, last);
     before = live(arm, from, last, behind) || before;
     last = from;

@@ -29,6 +29,9 @@ struct StepInterval {
 };
 struct LiveClass { std::uint32_t firstInterval = 0, numIntervals = 0; };
 
+/// The class of what is live, or occupied, at all steps.
+inline constexpr LiveClassId kAlwaysClass(1);
+
 struct LiveRanges {
   std::vector<LiveClass> classes;             // indexed by LiveClassId
   std::vector<StepInterval> intervals;

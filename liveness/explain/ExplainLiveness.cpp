@@ -11,7 +11,7 @@
 namespace popscope {
 namespace {
 
-constexpr std::size_t kVariablesPerTask = 64;
+constexpr std::size_t kExplainedPerTask = 64;
 
 bool heldByNature(const StepVar &var) {
   return var.category != StorageCategory::Rearrangement &&
@@ -99,7 +99,7 @@ LivenessAdvice explainLiveness(const StepProgram &program, const LiveRanges &ran
     return advice;
   const ExplainContext context(program, options.threads);
   std::vector<OfVariable> results(program.vars.size());
-  parallelRanges(options.threads, results.size(), kVariablesPerTask, [&](std::size_t begin, std::size_t end) {
+  parallelRanges(options.threads, results.size(), kExplainedPerTask, [&](std::size_t begin, std::size_t end) {
     VariableExplorer explorer(context.flow);
     VariableExplainer explainer(context);
     for (std::size_t v = begin; v < end; ++v) {

@@ -8,7 +8,6 @@
 namespace popscope {
 namespace {
 
-constexpr std::uint32_t kNone = FlowGraph::kNone;
 
 class Explainer {
 public:
@@ -108,10 +107,10 @@ private:
     LiveExplanation row;
     row.var = var_;
     row.steps = {StepIndex(from), StepIndex(to)};
-    const auto step = [](std::uint32_t s) { return s == kNone ? StepIndex() : StepIndex(s); };
+    const auto step = [](std::uint32_t s) { return s == kNoBlock ? StepIndex() : StepIndex(s); };
     row.born = step(born);
     row.read = step(reason.read);
-    if (reason.failed != kNone) {
+    if (reason.failed != kNoBlock) {
       const ReasonEvent &failed = events_[reason.failed];
       row.failedKill = StepIndex(failed.step);
       row.firstMissed = failed.firstMissed;
@@ -157,7 +156,7 @@ private:
 ExplainContext::ExplainContext(const StepProgram &p, Threads threads)
     : program(p), flow(buildFlowGraph(p)), table(collectAccesses(p, threads)), accesses{p, table, flow.steps},
       passes(flow), firstNext(flow.blocks.size() + 1, 0),
-      next(flow.preds.size()), callFrom(flow.blocks.size(), kNone), loopOf(p.steps.size(), kNone) {
+      next(flow.preds.size()), callFrom(flow.blocks.size(), kNoBlock), loopOf(p.steps.size(), kNoBlock) {
   for (std::uint32_t c = 0; c < flow.calls.size(); ++c)
     callFrom[flow.calls[c].block] = c;
   for (const std::uint32_t from : flow.preds)

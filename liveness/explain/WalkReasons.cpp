@@ -7,7 +7,6 @@
 namespace popscope {
 namespace {
 
-constexpr std::uint32_t kNone = Reason::kNone;
 
 Reason with(Reason reason, Carrier carrier, std::uint32_t by) {
   reason.carrier = carrier;
@@ -18,7 +17,7 @@ Reason with(Reason reason, Carrier carrier, std::uint32_t by) {
 Reason joined(const Reason &passage, const Reason &behind) {
   Reason out = behind;
   out.distance += passage.distance;
-  if (passage.failed != kNone)
+  if (passage.failed != kNoBlock)
     out.failed = passage.failed;
   return passage.carrier == Carrier::None ? out : with(out, passage.carrier, passage.carriedBy);
 }
@@ -51,7 +50,7 @@ ReasonWalk::ReasonWalk(const ExplainContext &context) : c_(context), isTouched_(
   for (std::size_t m = 0; m < modes; ++m) {
     atEnd_[m].resize(flow.blocks.size());
     done_[m].resize(flow.blocks.size());
-    bornAtStart_[m].assign(flow.blocks.size(), kNone);
+    bornAtStart_[m].assign(flow.blocks.size(), kNoBlock);
   }
   passage_.resize(flow.functions.size());
   passageKnown_.resize(flow.functions.size());
@@ -69,7 +68,7 @@ void ReasonWalk::forget() {
     for (std::size_t m = 0; m < modes; ++m) {
       atEnd_[m][block] = {};
       done_[m][block] = 0;
-      bornAtStart_[m][block] = kNone;
+      bornAtStart_[m][block] = kNoBlock;
     }
     isTouched_[block] = 0;
   }
@@ -92,9 +91,9 @@ void ReasonWalk::walk(const std::vector<ReasonEvent> &events) {
       queue.offer({block, true, reason});
   };
   for (const ReasonEvent &e : events)
-    if (const std::uint32_t block = flow.blockOf[e.step]; e.read && block != kNone) {
+    if (const std::uint32_t block = flow.blockOf[e.step]; e.read && block != kNoBlock) {
       offer(block);
-      if (const std::uint32_t echo = flow.echoOf[block]; echo != kNone && flow.blocks[echo].begin == e.step)
+      if (const std::uint32_t echo = flow.echoOf[block]; echo != kNoBlock && flow.blocks[echo].begin == e.step)
         offer(echo);
     }
   walkBack(queue, FromRead);
@@ -105,7 +104,7 @@ void ReasonWalk::walk(const std::vector<ReasonEvent> &events) {
 
 std::uint32_t ReasonWalk::bornAtStart(std::uint32_t block) const {
   const std::uint32_t here = bornAtStart_[Here][block];
-  return here != kNone || bornAtStart_[ByCaller].empty() ? here : bornAtStart_[ByCaller][block];
+  return here != kNoBlock || bornAtStart_[ByCaller].empty() ? here : bornAtStart_[ByCaller][block];
 }
 
 bool ReasonWalk::isEcho(std::uint32_t block) const {
@@ -122,7 +121,7 @@ std::pair<ReasonWalk::EventIt, ReasonWalk::EventIt> ReasonWalk::eventsOf(std::ui
 Reason ReasonWalk::across(const ReasonEvent &e, Reason after, std::uint64_t stepsBetween) const {
   after.distance += stepsBetween;
   if (e.read)
-    return {0, e.step, kNone, Carrier::None, kNone};
+    return {0, e.step, kNoBlock, Carrier::None, kNoBlock};
   if (e.kill)
     return {};
   if (e.part && after.live())
@@ -175,13 +174,13 @@ void ReasonWalk::expand(std::uint32_t block, const Reason &reason, Mode mode, Qu
   const FlowGraph &flow = c_.flow;
   for (std::uint32_t p = flow.firstPred[block]; p < flow.firstPred[block + 1]; ++p)
     queue.offer({flow.preds[p], false, carried(reason, flow.preds[p], block)});
-  if (flow.callOf[block] != kNone) {
+  if (flow.callOf[block] != kNoBlock) {
     const FlowCall &call = flow.calls[flow.callOf[block]];
     if (const Reason &through = passage(call.function); through.live())
       queue.offer({call.block, false, with(joined(through, reason), Carrier::Call, call.step)});
   }
   const std::uint32_t f = flow.functionOf[block];
-  if (f == kNone || flow.functions[f].entry != block)
+  if (f == kNoBlock || flow.functions[f].entry != block)
     return;
   if (mode == Passage)
     passage_[f] = reason;
@@ -197,7 +196,7 @@ const Reason &ReasonWalk::passage(std::uint32_t function) {
     passageKnown_[function] = 1;
     passed_.push_back(function);
     Queue queue;
-    queue.offer({c_.flow.functions[function].exit, false, {0, Reason::kExit, kNone, Carrier::None, kNone}});
+    queue.offer({c_.flow.functions[function].exit, false, {0, Reason::kExit, kNoBlock, Carrier::None, kNoBlock}});
     walkBack(queue, Passage);
   }
   return passage_[function];
@@ -210,10 +209,10 @@ void ReasonWalk::addWhatFollowsFunctions() {
     return;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> blocks; // rank of the function, block
   for (const std::uint32_t b : touched_)
-    if (flow.functionOf[b] != kNone && atEnd_[Passage][b].live())
+    if (flow.functionOf[b] != kNoBlock && atEnd_[Passage][b].live())
       blocks.emplace_back(flow.order.rank[flow.functionOf[b]], b);
   std::sort(blocks.begin(), blocks.end(), std::greater<>());
-  std::uint32_t function = kNone;
+  std::uint32_t function = kNoBlock;
   Reason behind;
   for (const auto &[rank, b] : blocks) {
     if (function != flow.functionOf[b]) {
@@ -233,7 +232,7 @@ Reason ReasonWalk::behindCalls(std::uint32_t function) const {
   Reason behind;
   for (std::uint32_t s = flow.firstSite[function]; s < flow.firstSite[function + 1]; ++s) {
     const FlowCall &call = flow.calls[flow.sites[s]];
-    if (call.back == kNone || !atEnd_[FromRead][call.back].live())
+    if (call.back == kNoBlock || !atEnd_[FromRead][call.back].live())
       continue; // callers are joined already
     if (const Reason &reason = atEnd_[FromRead][call.back]; !behind.live() || reason.distance < behind.distance)
       behind = with(reason, Carrier::Call, call.step);
@@ -247,12 +246,12 @@ Reason ReasonWalk::carried(Reason reason, std::uint32_t from, std::uint32_t to) 
   if (a.begin == a.end || b.begin == b.end || b.begin >= a.end)
     return reason;
   if (to == c_.flow.blockOf[c_.program.root.index()] && b.begin == c_.program.root.index())
-    return with(reason, Carrier::NextRun, kNone);
+    return with(reason, Carrier::NextRun, kNoBlock);
   // Back in step order: the loop around the target that the source is in, too. An echo is its loop's own step.
   std::uint32_t loop = isEcho(to) ? b.begin : c_.loopOf[b.begin];
-  while (loop != kNone && a.end > steps[loop].end)
+  while (loop != kNoBlock && a.end > steps[loop].end)
     loop = c_.loopOf[loop];
-  return loop == kNone ? reason : with(reason, Carrier::Loop, loop);
+  return loop == kNoBlock ? reason : with(reason, Carrier::Loop, loop);
 }
 
 // Breadth first: a block takes the full write that is fewest blocks away. Beside it a function's blocks may know one
@@ -262,7 +261,7 @@ void ReasonWalk::walkOnFromKills() {
   struct Item { std::uint32_t block; Birth birth; };
   std::vector<Item> queue;
   for (const ReasonEvent &e : *events_)
-    if (e.whole && flow.blockOf[e.step] != kNone && (queue.empty() || queue.back().block != flow.blockOf[e.step]))
+    if (e.whole && flow.blockOf[e.step] != kNoBlock && (queue.empty() || queue.back().block != flow.blockOf[e.step]))
       queue.push_back({flow.blockOf[e.step], Here});
   for (std::size_t i = 0; i < queue.size(); ++i) {
     const auto [block, birth] = queue[i];
@@ -271,7 +270,7 @@ void ReasonWalk::walkOnFromKills() {
     for (auto e = begin; e != end; ++e)
       born = e->whole ? e->step : born;
     const auto give = [&, born = born](std::uint32_t to, Birth as) {
-      if (bornAtStart_[as][to] != kNone)
+      if (bornAtStart_[as][to] != kNoBlock)
         return;
       bornAtStart_[as][to] = born;
       touch(to);
@@ -280,17 +279,17 @@ void ReasonWalk::walkOnFromKills() {
         queue.push_back({to, as});
     };
     const std::uint32_t f = flow.functionOf[block];
-    if (f != kNone && flow.functions[f].exit == block && birth == Here)
+    if (f != kNoBlock && flow.functions[f].exit == block && birth == Here)
       for (std::uint32_t s = flow.firstSite[f]; s < flow.firstSite[f + 1]; ++s)
         give(flow.calls[flow.sites[s]].back, Here);
     if (!atEnd(block).live())
       continue;
     for (std::uint32_t n = c_.firstNext[block]; n < c_.firstNext[block + 1]; ++n)
       give(c_.next[n], birth);
-    if (const std::uint32_t c = c_.callFrom[block]; c != kNone) {
+    if (const std::uint32_t c = c_.callFrom[block]; c != kNoBlock) {
       const FlowCall &call = flow.calls[c];
       give(flow.functions[call.function].entry, ByCaller);
-      if (call.back != kNone && passage(call.function).live())
+      if (call.back != kNoBlock && passage(call.function).live())
         give(call.back, birth);
     }
   }

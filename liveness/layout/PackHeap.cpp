@@ -11,7 +11,6 @@
 namespace popscope {
 namespace {
 
-constexpr LiveClassId kAlways(1);
 constexpr std::uint64_t kFarFactor = 8; // nodes for tiles far above their lower bound, over those for others
 
 class HeapPacker {
@@ -20,9 +19,9 @@ public:
       : problem_(problem), maxNodes_(maxNodes), times_(timesOf(problem)), bound_(problem.items.size(), false) {
     for (std::uint32_t i = 0; i < problem.items.size(); ++i) {
       bound_[i] = problem.items[i].limit != 0;
-      if (problem.items[i].placement == Placement::Data && problem.items[i].occupied != kAlways)
+      if (problem.items[i].placement == Placement::Data && problem.items[i].occupied != kAlwaysClass)
         shared_.push_back(i);
-      if (problem.items[i].placement == Placement::Interleaved && problem.items[i].occupied != kAlways)
+      if (problem.items[i].placement == Placement::Interleaved && problem.items[i].occupied != kAlwaysClass)
         sharedInterleaved_.push_back(i);
     }
     for (const auto &[a, b] : problem.apart)
@@ -68,7 +67,7 @@ private:
     std::vector<Key> keys;
     for (std::uint32_t i = 0; i < problem_.items.size(); ++i) {
       const HeapItem &item = problem_.items[i];
-      const bool shares = item.occupied != kAlways;
+      const bool shares = item.occupied != kAlwaysClass;
       const std::uint64_t wide = item.placement == Placement::Code ? 0 : ~item.alignment;
       keys.emplace_back(boundFirst && !bound_[i], item.placement, shares, !bound_[i],
                         shares ? primaryKey(i, order) : wide, shares ? ~item.bytes : 0, i);
@@ -145,7 +144,7 @@ private:
     const Zone zone = problem_.zones->of(Spread::Apart)[static_cast<std::size_t>(Placement::Interleaved)].front();
     std::uint64_t base = zone.begin; // above what never shares
     for (std::uint32_t i = 0; i < problem_.items.size(); ++i)
-      if (problem_.items[i].placement == Placement::Interleaved && problem_.items[i].occupied == kAlways && best_[i] < zone.end)
+      if (problem_.items[i].placement == Placement::Interleaved && problem_.items[i].occupied == kAlwaysClass && best_[i] < zone.end)
         base = std::max(base, best_[i] + problem_.items[i].bytes);
     base = roundUpTo(base, widestAlignment(sharedInterleaved_));
     const PackResult packed = search(sharedInterleaved_);

@@ -11,7 +11,6 @@
 namespace popscope {
 namespace {
 
-constexpr LiveClassId kAlways(1);
 constexpr std::uint64_t kStrictFactor = 8; // nodes to make it fit, over those to make it low
 constexpr std::uint64_t kLiveItems = 64;   // a node costs about as much as items exist together; with more of them it counts for more,
 constexpr std::uint64_t kMostItems = 256;  // and with many more first fit is close to what can be had
@@ -32,7 +31,7 @@ public:
       bound_[i] = item.limit != 0;
       if (item.placement == Placement::Interleaved)
         interleaved_.push_back(i);
-      if (item.placement == Placement::Data && item.occupied != kAlways)
+      if (item.placement == Placement::Data && item.occupied != kAlwaysClass)
         shared_.push_back(i);
     }
     for (const auto &[a, b] : problem.apart)
@@ -102,7 +101,7 @@ private:
     std::vector<Key> keys;
     for (std::uint32_t i = 0; i < problem_.items.size(); ++i) {
       const HeapItem &item = problem_.items[i];
-      const bool shares = item.occupied != kAlways;
+      const bool shares = item.occupied != kAlwaysClass;
       const bool codeFirst = spread == Spread::FromZero && item.placement == Placement::Code;
       const Placement kind = inTurn && item.placement == Placement::Interleaved ? Placement::Data : item.placement;
       const std::uint64_t wide = item.placement == Placement::Code ? 0 : ~item.alignment;
@@ -227,7 +226,7 @@ private:
     }
     for (const std::uint32_t i : placingOrder(spread, Order::Largest, false)) {
       const HeapItem &item = problem_.items[i];
-      if (item.placement == Placement::Interleaved || (item.placement == Placement::Data && item.occupied != kAlways))
+      if (item.placement == Placement::Interleaved || (item.placement == Placement::Data && item.occupied != kAlwaysClass))
         continue;
       heap.place(i);
       base = std::max(base, heap.addresses()[i] + item.bytes);

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint32_t kPlaced = std::numeric_limits<std::int32_t>::max(); // as an item's lowest address; as a floor: nothing is to come
 
-std::uint64_t mix(std::uint64_t x) { // a finaliser with full avalanche
+std::uint64_t mixBits(std::uint64_t x) { // a finaliser with full avalanche
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
   x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
   return x ^ (x >> 31);
@@ -23,7 +23,7 @@ std::vector<std::uint32_t> rankItems(const PackSections &p, const SearchSettings
   const std::size_t n = p.numItems();
   std::vector<std::array<double, 3>> keys(n);
   for (std::uint32_t i = 0; i < n; ++i) {
-    const double random = static_cast<double>(mix(settings.seed * 1000003 + p.original[i]) >> 11) * 0x1p-53;
+    const double random = static_cast<double>(mixBits(settings.seed * 1000003 + p.original[i]) >> 11) * 0x1p-53;
     const double vary = 1 + settings.noise * (2 * random - 1);
     const double life = static_cast<double>(p.life[i]) * vary, area = life * p.size[i], full = p.fullest[i] * vary;
     switch (settings.item) {
@@ -50,7 +50,7 @@ public:
         offsets_(problem.numItems(), 0), trail_(memory.trail) {
     trail_.clear();
     for (std::size_t i = 0; i < keys_.size(); ++i)
-      keys_[i] = static_cast<std::uint32_t>(mix(i + 1));
+      keys_[i] = static_cast<std::uint32_t>(mixBits(i + 1));
     for (const SectionRange &hull : p_.hull)
       for (std::uint32_t s = hull.begin; s + 1 < hull.end; ++s)
         ++spanning_[s];
@@ -145,8 +145,8 @@ private:
   }
 
   [[nodiscard]] std::uint64_t stateOf(std::uint32_t begin, std::uint32_t end) const {
-    const std::uint64_t where = (begin * 0x9e3779b97f4a7c15ULL + end) ^ mix(height_);
-    return mix(where + hashOf(lowest_.data(), keys_.data(), p_.firstAt[begin], p_.firstAt[end])) | 1;
+    const std::uint64_t where = (begin * 0x9e3779b97f4a7c15ULL + end) ^ mixBits(height_);
+    return mixBits(where + hashOf(lowest_.data(), keys_.data(), p_.firstAt[begin], p_.firstAt[end])) | 1;
   }
 
   [[nodiscard]] bool covers(std::uint32_t item, std::uint32_t section) const {

@@ -5,12 +5,11 @@
 namespace popscope {
 namespace {
 
-constexpr LiveClassId kAlways(1);
 
 std::vector<std::uint32_t> itemsThatShare(const HeapProblem &problem) {
   std::vector<std::uint32_t> out;
   for (std::uint32_t i = 0; i < problem.items.size(); ++i)
-    if (problem.items[i].occupied != kAlways)
+    if (problem.items[i].occupied != kAlwaysClass)
       out.push_back(i);
   return out;
 }
@@ -32,7 +31,7 @@ PackProblem timesOf(const HeapProblem &problem) {
   for (const HeapItem &item : problem.items) {
     const LiveClass &k = ranges.classes[item.occupied.index()];
     out.items.push_back({item.bytes, item.alignment, static_cast<std::uint32_t>(out.spans.size()), 1});
-    if (item.occupied == kAlways) {
+    if (item.occupied == kAlwaysClass) {
       out.spans.push_back({0, end});
     } else if (k.numIntervals == 0) {
       --moment;
@@ -80,7 +79,7 @@ void TileHeap::placeAt(std::uint32_t i, std::uint64_t address) {
   const HeapItem &item = problem_.items[i];
   addresses_[i] = address;
   placed_[i] = true;
-  if (item.occupied == kAlways) {
+  if (item.occupied == kAlwaysClass) {
     addBlock(address, address + item.bytes, item.alignment);
   } else {
     sharing_.insert(times_.spansOf(times_.items[i]), address, item.bytes);

@@ -9,7 +9,7 @@
 namespace popscope {
 namespace {
 
-constexpr std::size_t kUsual = 15;
+constexpr std::size_t kUsualChanges = 15;
 
 struct Change {
   std::string name;
@@ -52,7 +52,7 @@ Table changeTable(const std::vector<Change> &all, Unit unit, const char *key, co
   for (const Change &c : all)
     if (c.unit == unit && (request.selection.name.empty() || nameMatches(request.selection.name, c.name)))
       ranking.add(c.size, {c.name, c.what, c.before, c.after, c.change});
-  return ranking.take(request.selection.countOr(kUsual));
+  return ranking.take(request.selection.countOr(kUsualChanges));
 }
 
 Table optionTable(const pva::Report &a, const pva::Report &b) {

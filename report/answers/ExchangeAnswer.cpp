@@ -8,7 +8,7 @@
 namespace popscope {
 namespace {
 
-constexpr std::size_t kUsual = 10;
+constexpr std::size_t kUsualExchangeRows = 10;
 
 struct Hottest { std::size_t tile = 0; std::uint64_t bytes = 0; };
 
@@ -85,7 +85,7 @@ Rows collectExchange(const Request &request) {
   rows.fact("received", all.received, Unit::Bytes);
   rows.fact("code", all.code, Unit::Bytes);
   rows.lines.emplace_back("{exchanges} exchanges and host copies; each once: {sent} sent, {received} received, {code} of code.");
-  const std::size_t shown = request.selection.countOr(kUsual);
+  const std::size_t shown = request.selection.countOr(kUsualExchangeRows);
   rows.tables.push_back(exchanges.take(shown));
   rows.tables.push_back(hot.take(std::min<std::size_t>(shown, request.selection.count ? shown : 5)));
   rows.notes.emplace_back("the profile holds what each tile sends and receives, not from whom: a message to many tiles is sent once");

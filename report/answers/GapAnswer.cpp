@@ -8,7 +8,7 @@
 namespace popscope {
 namespace {
 
-constexpr std::size_t kUsual = 10;
+constexpr std::size_t kUsualGapRows = 10;
 
 struct TileGap {
   std::uint64_t bound = 0, highest = 0;
@@ -97,7 +97,7 @@ Rows collectGap(const Request &request) {
                              knownOr(g.placed, g.gaps.fragmentation), over, knownOr(stepKnown, step), pays});
   }
   addFacts(rows, sums, tiles.size(), placed, known);
-  rows.tables.push_back(ranking.take(request.selection.countOr(kUsual)));
+  rows.tables.push_back(ranking.take(request.selection.countOr(kUsualGapRows)));
   if (!placed)
     rows.notes.emplace_back("no addresses in the profile; write it with autoReport.outputLoweredVars to know what lies between");
   else

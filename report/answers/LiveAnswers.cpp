@@ -10,7 +10,7 @@
 namespace popscope {
 namespace {
 
-constexpr std::size_t kUsualSteps = 5, kUsualVariables = 15;
+constexpr std::size_t kUsualSteps = 5, kUsualLiveVariables = 15;
 
 std::string where(const Request &request, std::size_t tiles) {
   if (request.selection.tiles.empty() && !request.selection.ipu)
@@ -27,7 +27,7 @@ Table liveTable(const LiveTable &live, std::size_t step, const Request &request,
       continue;
     ranking.add(v.bytes, {v.variable.name(), v.variable.category(), v.bytes, Share{v.bytes, all}, std::uint64_t(live.programOf(span->start())), std::uint64_t(live.programOf(span->end() - 1))});
   }
-  return ranking.take(request.selection.countOr(kUsualVariables));
+  return ranking.take(request.selection.countOr(kUsualLiveVariables));
 }
 
 std::size_t stepFor(const LiveTable &live, const std::string &flag, const std::string &text) {
@@ -117,7 +117,7 @@ Rows collectLive(const Request &request) {
   }
   rows.fact("common", common, Unit::Bytes);
   rows.lines.emplace_back("{common} that are not always live are live at both.");
-  rows.tables.push_back(ranking.take(request.selection.countOr(kUsualVariables)));
+  rows.tables.push_back(ranking.take(request.selection.countOr(kUsualLiveVariables)));
   rows.next = {commandFor(request, "live", "--at " + std::to_string(live.programOf(other)))};
   return rows;
 }
@@ -149,7 +149,7 @@ Rows collectVars(const Request &request) {
   rows.fact("variables", found);
   rows.fact("bytes", bytes, Unit::Bytes);
   rows.lines.emplace_back("{variables} variables, {bytes} " + where(request, tiles.size()) + " (places are shared over time).");
-  rows.tables.push_back(ranking.take(request.selection.countOr(kUsualVariables)));
+  rows.tables.push_back(ranking.take(request.selection.countOr(kUsualLiveVariables)));
   for (const auto &row : rows.tables[0].rows) // what is always live needs no reason
     if (rows.next.empty() && std::get<std::string>(row.back()) != "always")
       rows.next = {commandFor(request, "why", shellWord(std::get<std::string>(row.front())))};

@@ -8,7 +8,7 @@
 namespace popscope {
 namespace {
 
-constexpr std::size_t kUsual = 10;
+constexpr std::size_t kUsualLossRows = 10;
 
 struct Loss {
   std::uint64_t cycles = 0, compute = 0, threads = 0, exchange = 0, global = 0, host = 0, counters = 0, sync = 0;
@@ -68,7 +68,7 @@ Table savings(const Request &request, const StepTimes &times, std::uint64_t tile
                    {}});
   for (const auto &[id, s] : byProgram)
     ranking.add(s.saved, {std::uint64_t(id), s.program->title, s.executions, s.cycles, Share{s.busy, tiles * s.cycles}, s.saved, Share{s.saved, times.cycles}});
-  return ranking.take(request.selection.countOr(kUsual));
+  return ranking.take(request.selection.countOr(kUsualLossRows));
 }
 
 /// Where the length of the runs lies: the parts of their steps.

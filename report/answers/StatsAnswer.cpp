@@ -13,7 +13,7 @@
 namespace popscope {
 namespace {
 
-constexpr std::size_t kUsual = 20;
+constexpr std::size_t kUsualStatsRows = 20;
 constexpr const char *kEverything = "all", *kSingly = "none";
 
 Table reportTable() {
@@ -262,7 +262,7 @@ Rows collectStats(const Request &request) {
   const std::string measure = report.columns[q.measure].title;
   table.title = q.singly ? std::string("Records of ") + report.name : measure + " of " + report.name;
   sortAndCut(table, request.options.at("order-by"), q.singly ? report.columns[q.measure].key : q.aggregate.empty() ? "sum" : q.aggregate,
-             request.selection.countOr(kUsual));
+             request.selection.countOr(kUsualStatsRows));
   rows.tables.push_back(std::move(table));
   if (!q.singly)
     rows.next.push_back(commandFor(request, "stats", "--report " + std::string(report.name) + " --aggregate-by none"));

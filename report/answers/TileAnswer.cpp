@@ -11,7 +11,7 @@
 namespace popscope {
 namespace {
 
-constexpr std::size_t kUsual = 10, kLineChars = 64, kLines = 16;
+constexpr std::size_t kUsualTileRows = 10, kLineChars = 64, kLines = 16;
 constexpr char kFree = '.', kSeveral = '+';
 
 /// One letter for what people tell apart on a map.
@@ -138,7 +138,7 @@ Rows collectTile(const Request &request) {
   for (const LiveVariable &v : live.variables())
     if (v.spanAt(worst) != nullptr)
       variables.add(v.bytes, {v.variable.name(), v.variable.category(), v.bytes, live.spansText(v)});
-  const std::size_t shown = request.selection.countOr(kUsual);
+  const std::size_t shown = request.selection.countOr(kUsualTileRows);
   rows.tables.push_back(variables.take(shown));
   rows.tables.push_back(categories.take(shown));
   if (places.empty())

@@ -8,7 +8,7 @@
 namespace popscope {
 namespace {
 
-constexpr std::size_t kUsual = 10;
+constexpr std::size_t kUsualTopRows = 10;
 
 /// Sums over the executions of one program or compute set.
 struct Sum {
@@ -72,7 +72,7 @@ Table topComputeSets(const Request &request) {
     ranking.add(by == "vertices" ? std::optional(sum.program->vertices) : sum.known ? std::optional(sum.cycles) : std::nullopt,
                 {nameOr(sum.program->name), sum.executions, knownOr(sum.known, sum.cycles), shareOr(sum.known, sum.cycles, times.cycles),
                  shareOr(sum.known, sum.busy, tiles * sum.cycles), shareOr(sum.known && sum.threadsKnown && !request.selection.ipu, sum.threads, sum.busy), sum.program->vertices});
-  return ranking.take(request.selection.countOr(kUsual));
+  return ranking.take(request.selection.countOr(kUsualTopRows));
 }
 
 std::uint64_t codeOf(const pva::Program &program) {
@@ -106,7 +106,7 @@ Table topSteps(const Request &request) {
     ranking.add(by == "code" ? std::optional(code) : by == "bytes" ? std::optional(s.data) : s.known ? std::optional(s.cycles) : std::nullopt,
                 {std::uint64_t(info.id), info.title, s.executions, knownOr(s.known, s.cycles), shareOr(s.known, s.cycles, times.cycles), s.data, code});
   }
-  return ranking.take(request.selection.countOr(kUsual));
+  return ranking.take(request.selection.countOr(kUsualTopRows));
 }
 
 Table topVertexTypes(const Request &request) {
@@ -138,7 +138,7 @@ Table topVertexTypes(const Request &request) {
     ranking.add(by == "bytes" ? std::optional(type.bytes) : by == "code" ? std::optional(type.code) : by == "vertices" ? std::optional(type.vertices) : known ? std::optional(type.cycles) : std::nullopt,
                 {type.name, type.vertices, knownOr(known, type.cycles), shareOr(known, type.cycles, all), type.bytes, type.code});
   }
-  return ranking.take(request.selection.countOr(kUsual));
+  return ranking.take(request.selection.countOr(kUsualTopRows));
 }
 
 Table topVariables(const Request &request) {
@@ -161,7 +161,7 @@ Table topVariables(const Request &request) {
     if (bytes != 0)
       ranking.add(bytes, {v.name(), v.category(), bytes, v.alwaysLive()});
   }
-  return ranking.take(request.selection.countOr(kUsual));
+  return ranking.take(request.selection.countOr(kUsualTopRows));
 }
 
 Table topTiles(const Request &request) {
@@ -199,7 +199,7 @@ Table topTiles(const Request &request) {
       row.emplace_back(busy[tile]);
     ranking.add(by == "bytes" ? used : by == "cycles" ? busy[tile] : vertex + exchange, std::move(row));
   }
-  return ranking.take(request.selection.countOr(kUsual));
+  return ranking.take(request.selection.countOr(kUsualTopRows));
 }
 
 Table topOperations(const Request &request) {
@@ -230,7 +230,7 @@ Table topOperations(const Request &request) {
     ranking.add(by == "code" ? std::optional(code) : known ? std::optional(cycles) : std::nullopt,
                 {nameOr(operation.name()), steps, knownOr(known, cycles), shareOr(known, cycles, times.cycles), code, source});
   }
-  return ranking.take(request.selection.countOr(kUsual));
+  return ranking.take(request.selection.countOr(kUsualTopRows));
 }
 
 } // namespace

@@ -7,7 +7,7 @@
 namespace popscope {
 namespace {
 
-constexpr std::size_t kUsual = 60;
+constexpr std::size_t kUsualTreeRows = 60;
 
 struct Node { std::uint64_t executions = 0, cycles = 0; bool known = true, matches = false; };
 
@@ -69,7 +69,7 @@ Rows collectTree(const Request &request) {
     tree.maxDepth_ = static_cast<std::size_t>(*levels);
   }
   Table table{"programs", "Programs, with the cycles of those in them", {{"step", "Step", Unit::Id}, {"program", "Program"}, {"executions", "Executed"}, {"cycles", "Cycles", Unit::Cycles}, {"share", "Of all", Unit::Percent}}, {}};
-  const std::size_t most = request.selection.countOr(kUsual);
+  const std::size_t most = request.selection.countOr(kUsualTreeRows);
   for (const auto &list : {request.report.compilation().controlPrograms(), request.report.compilation().functionPrograms()})
     for (const auto &program : list) {
       (void)tree.total(*program);

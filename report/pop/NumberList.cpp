@@ -11,7 +11,7 @@ namespace popscope {
 namespace {
 
 constexpr char kCodecList = 3;
-constexpr std::size_t kHeaderBytes = 5;
+constexpr std::size_t kListHeaderBytes = 5;
 
 } // namespace
 
@@ -24,12 +24,12 @@ std::string packList(const std::vector<std::uint32_t> &numbers) {
 }
 
 std::vector<std::uint64_t> unpackList(std::string_view blob) {
-  if (blob.size() < kHeaderBytes || !isPackedList(blob))
+  if (blob.size() < kListHeaderBytes || !isPackedList(blob))
     throw ProfileError("corrupt list of numbers: unknown header byte");
   std::size_t count = 0;
   for (std::size_t byte = 0; byte < 4; ++byte)
     count |= std::size_t(static_cast<unsigned char>(blob[1 + byte])) << (8 * byte);
-  return unpackTiles(blob.substr(kHeaderBytes), count); // refuses a count that its blocks do not have
+  return unpackTiles(blob.substr(kListHeaderBytes), count); // refuses a count that its blocks do not have
 }
 
 bool isPackedList(std::string_view blob) { return !blob.empty() && blob[0] == kCodecList; }

@@ -11,8 +11,8 @@
 namespace popscope {
 namespace {
 
-constexpr std::size_t kHeaderBytes = 100; // of a SQLite file
-using Header = std::array<unsigned char, kHeaderBytes>;
+constexpr std::size_t kSqliteHeaderBytes = 100; // of a SQLite file
+using Header = std::array<unsigned char, kSqliteHeaderBytes>;
 
 [[noreturn]] void refuse(const std::string &path, const std::string &what) { throw ProfileError(path + ": " + what); }
 
@@ -44,7 +44,7 @@ Header readHeader(const std::string &path, std::uint64_t &size) {
   constexpr char kMagic[] = "SQLite format 3"; // with its zero byte
   if (std::memcmp(header.data(), kMagic, std::min(got, sizeof kMagic)) != 0)
     refuse(path, "is not a profile (it is not a SQLite database)");
-  if (got < kHeaderBytes)
+  if (got < kSqliteHeaderBytes)
     refuse(path, "is truncated (" + std::to_string(got) + " bytes)");
   return header;
 }

@@ -10,7 +10,7 @@
 namespace popscope {
 namespace {
 
-constexpr std::size_t kHeaderBytes = 5;
+constexpr std::size_t kBlobHeaderBytes = 5;
 constexpr std::uint8_t kCodecZlib = 1, kSparseBit = 16;
 constexpr std::size_t kCompressFrom = 64; // below this zlib does not pay
 
@@ -56,7 +56,6 @@ struct Decoded {
   std::string payload;
 };
 
-[[noreturn]] void corrupt(const char *what) { throw ProfileError(std::string("corrupt per-tile data: ") + what); }
 
 std::string inflateExactly(std::string_view body, std::size_t size) {
   std::string out(size, '\0');
@@ -65,28 +64,28 @@ std::string inflateExactly(std::string_view body, std::size_t size) {
   const int rc = uncompress2(reinterpret_cast<Bytef *>(out.data()), &outSize,
                              reinterpret_cast<const Bytef *>(body.data()), &inSize);
   if (rc != Z_OK || outSize != size || inSize != body.size())
-    corrupt("it does not decompress to the stated size");
+    throwCorruptTiles("it does not decompress to the stated size");
   return out;
 }
 
 Decoded open(std::string_view blob, std::size_t maxTiles) {
-  if (blob.size() < kHeaderBytes)
-    corrupt("it is shorter than its header");
+  if (blob.size() < kBlobHeaderBytes)
+    throwCorruptTiles("it is shorter than its header");
   const auto flags = static_cast<std::uint8_t>(blob[0]);
   const unsigned codec = flags & 3;
   if (codec > kCodecZlib || (flags & ~0x1Fu) != 0)
-    corrupt("unknown header byte");
+    throwCorruptTiles("unknown header byte");
   Decoded d;
   d.sparse = (flags & kSparseBit) != 0;
   d.width = std::size_t(1) << (flags >> 2 & 3);
   d.count = readLittle(blob, 1, 4);
   if (d.count > maxTiles)
-    corrupt("more values than tiles");
+    throwCorruptTiles("more values than tiles");
   const std::size_t size = d.count * (d.width + (d.sparse ? 4 : 0));
-  const std::string_view body = blob.substr(kHeaderBytes);
+  const std::string_view body = blob.substr(kBlobHeaderBytes);
   d.payload = codec == kCodecZlib ? inflateExactly(body, size) : std::string(body);
   if (d.payload.size() != size)
-    corrupt("its size does not match its count");
+    throwCorruptTiles("its size does not match its count");
   return d;
 }
 
@@ -133,7 +132,7 @@ TileValues decodeTileValues(std::string_view blob, std::size_t maxTiles) {
   for (std::size_t i = 0; i < d.count; ++i) {
     const std::uint64_t tile = d.sparse ? readLittle(d.payload, i * 4, 4) : i;
     if (tile < next || tile >= maxTiles)
-      corrupt("tile numbers do not ascend");
+      throwCorruptTiles("tile numbers do not ascend");
     next = tile + 1;
     const std::uint64_t value = readLittle(d.payload, (d.sparse ? d.count * 4 : 0) + i * d.width, d.width);
     if (value != 0)
@@ -155,5 +154,7 @@ std::vector<std::uint64_t> decodeDense(std::string_view blob, std::size_t maxTil
     values[i] = readLittle(d.payload, i * d.width, d.width);
   return values;
 }
+
+void throwCorruptTiles(const char *what) { throw ProfileError(std::string("corrupt per-tile data: ") + what); }
 
 } // namespace popscope

@@ -22,4 +22,7 @@ namespace popscope {
 /// The same as a dense vector of at most maxTiles elements; a sparse blob gives exactly maxTiles.
 [[nodiscard]] std::vector<std::uint64_t> decodeDense(std::string_view blob, std::size_t maxTiles);
 
+/// A ProfileError (without a path) that says what is wrong with the numbers of a profile's tiles.
+[[noreturn]] void throwCorruptTiles(const char *what);
+
 } // namespace popscope

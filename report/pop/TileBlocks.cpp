@@ -2,6 +2,7 @@
 
 #include "base/Check.hpp"
 #include "report/pop/PopFile.hpp"
+#include "report/pop/TileBlob.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -11,7 +12,7 @@
 namespace popscope {
 namespace {
 
-constexpr std::size_t kHeaderBytes = 5, kMaxBits = 32;
+constexpr std::size_t kBlockHeaderBytes = 5, kMaxBits = 32;
 constexpr char kCodecBlocks = 2;
 constexpr unsigned kWordBits = 64;
 constexpr std::uint8_t kUnknownBits = 255;
@@ -89,24 +90,23 @@ template <std::size_t... Bits> constexpr std::array<Pack, sizeof...(Bits)> packe
 }
 constexpr auto kPackers = packers(std::make_index_sequence<kMaxBits + 1>());
 
-[[noreturn]] void corrupt(const char *what) { throw ProfileError(std::string("corrupt per-tile data: ") + what); }
 
 void checkHeader(std::string_view blob, std::size_t blocks) {
-  if (blob.size() < kHeaderBytes)
-    corrupt("it is shorter than its header");
+  if (blob.size() < kBlockHeaderBytes)
+    throwCorruptTiles("it is shorter than its header");
   if (blob[0] != kCodecBlocks)
-    corrupt("unknown header byte");
+    throwCorruptTiles("unknown header byte");
   if (load32(blob.data() + 1) != blocks)
-    corrupt("it does not hold the stated number of blocks");
-  if ((blob.size() - kHeaderBytes) / 5 < blocks)
-    corrupt("it is shorter than its blocks");
+    throwCorruptTiles("it does not hold the stated number of blocks");
+  if ((blob.size() - kBlockHeaderBytes) / 5 < blocks)
+    throwCorruptTiles("it is shorter than its blocks");
 }
 
 /// Bits of a block's numbers; 0 for unknown ones, which take no words.
 std::size_t widthOf(std::string_view blob, std::size_t block) {
-  const auto bits = static_cast<std::uint8_t>(blob[kHeaderBytes + block]);
+  const auto bits = static_cast<std::uint8_t>(blob[kBlockHeaderBytes + block]);
   if (bits > kMaxBits && bits != kUnknownBits)
-    corrupt("a block has more than 32 bits");
+    throwCorruptTiles("a block has more than 32 bits");
   return bits == kUnknownBits ? 0 : bits;
 }
 
@@ -139,7 +139,7 @@ void BlockEncoder::addUnknown() {
 
 std::string BlockEncoder::take() {
   std::string blob(1, kCodecBlocks);
-  blob.reserve(kHeaderBytes + bits_.size() * 5 + words_.size() * 8);
+  blob.reserve(kBlockHeaderBytes + bits_.size() * 5 + words_.size() * 8);
   store(blob, static_cast<std::uint32_t>(bits_.size()));
   for (const std::uint8_t bits : bits_)
     blob.push_back(static_cast<char>(bits));
@@ -165,12 +165,12 @@ BlockDecoder::BlockDecoder(std::string_view blob, std::size_t blocks) : blob_(bl
     offsets_.push_back(static_cast<std::uint32_t>(words));
     words += widthOf(blob, i);
   }
-  if (blob.size() != kHeaderBytes + blocks * 5 + words * 8)
-    corrupt("its size does not match its blocks");
+  if (blob.size() != kBlockHeaderBytes + blocks * 5 + words * 8)
+    throwCorruptTiles("its size does not match its blocks");
 }
 
 std::uint32_t BlockDecoder::smallest(std::size_t block) const {
-  return load32(blob_.data() + kHeaderBytes + blocks_ + 4 * block);
+  return load32(blob_.data() + kBlockHeaderBytes + blocks_ + 4 * block);
 }
 
 void BlockDecoder::read(std::size_t block, NumberBlock &out) const {
@@ -178,7 +178,7 @@ void BlockDecoder::read(std::size_t block, NumberBlock &out) const {
     out.fill(0);
     return;
   }
-  const char *words = blob_.data() + kHeaderBytes + 5 * blocks_ + std::size_t(8) * offsets_[block];
+  const char *words = blob_.data() + kBlockHeaderBytes + 5 * blocks_ + std::size_t(8) * offsets_[block];
   kUnpackers[bits(block)](words, smallest(block), out);
 }
 
@@ -211,13 +211,13 @@ std::uint32_t unpackTile(std::string_view blob, std::size_t tiles, std::size_t t
       before = words;
     words += widthOf(blob, b);
   }
-  if (blob.size() != kHeaderBytes + blocks * 5 + words * 8)
-    corrupt("its size does not match its blocks");
-  const std::uint32_t smallest = load32(blob.data() + kHeaderBytes + blocks + 4 * block);
+  if (blob.size() != kBlockHeaderBytes + blocks * 5 + words * 8)
+    throwCorruptTiles("its size does not match its blocks");
+  const std::uint32_t smallest = load32(blob.data() + kBlockHeaderBytes + blocks + 4 * block);
   const std::size_t width = widthOf(blob, block), bit = tile % kBlockNumbers * width, shift = bit % kWordBits;
   if (width == 0)
     return smallest;
-  const char *at = blob.data() + kHeaderBytes + 5 * blocks + 8 * (before + bit / kWordBits);
+  const char *at = blob.data() + kBlockHeaderBytes + 5 * blocks + 8 * (before + bit / kWordBits);
   std::uint64_t value = loadWord(at) >> shift;
   if (shift + width > kWordBits)
     value |= loadWord(at + 8) << (kWordBits - shift);

@@ -8,7 +8,7 @@
 
 namespace popscope {
 namespace {
-constexpr std::size_t kMaxRows = 20;
+constexpr std::size_t kMaxAdvices = 20;
 } // namespace
 
 AdviseRows collectAdvise(const pva::Report &report) {
@@ -48,7 +48,7 @@ void printText(std::ostream &out, const AdviseRows &rows, const Style &style) {
       << percent(rows.falseLiveAtPeak, rows.worstPeak) << ")\n"
       << style.part("WriteUndef placements:") << " " << commas(rows.candidates) << " possible, " << commas(rows.tried) << " tried, "
       << commas(rows.placements.size()) << (rows.placements.size() == 1 ? " saves" : " save") << " memory\n";
-  for (std::size_t i = 0; i < std::min(rows.placements.size(), kMaxRows); ++i) {
+  for (std::size_t i = 0; i < std::min(rows.placements.size(), kMaxAdvices); ++i) {
     const PlacementRow &p = rows.placements[i];
     out << alignRight(std::to_string(i + 1), 4) << ". WriteUndef(\"" << p.variable << "\") before " << stepText(p.before) << ": saves "
         << commas(p.savedOnWorstTile) << " B on " << tile << ", " << commas(p.savedOnDevice) << " B on all tiles\n";
@@ -57,7 +57,7 @@ void printText(std::ostream &out, const AdviseRows &rows, const Style &style) {
     out << "  all tried together: " << commas(rows.worstPeak) << " B -> " << commas(rows.worstPeakAfterAll) << " B on " << tile << "\n";
   out << style.part("Live for nothing, by bytes times steps:") << (rows.wasted.empty() ? " nothing\n" : "\n");
   std::size_t longest = 0;
-  const std::size_t shown = std::min(rows.wasted.size(), kMaxRows);
+  const std::size_t shown = std::min(rows.wasted.size(), kMaxAdvices);
   for (std::size_t i = 0; i < shown; ++i)
     longest = std::max(longest, rows.wasted[i].variable.size());
   for (std::size_t i = 0; i < shown; ++i) {

@@ -61,7 +61,7 @@ StepRow collectStep(const pva::ExecutionStep &step) {
   return row;
 }
 
-void line(std::ostream &out, const char *label, const std::string &value) {
+void labelled(std::ostream &out, const char *label, const std::string &value) {
   constexpr std::size_t kLabelColumns = 36;
   out << "    " << padRight(label, kLabelColumns) << value << "\n";
 }
@@ -87,18 +87,18 @@ void printStep(std::ostream &out, const StepRow &row, const Style &style) {
   out << "  " << style.part(title) << "\n";
   const bool overlaps = isCompute || row.type == Type::DoExchange;
   if (row.cyclesKnown)
-    line(out, "Cycles:", commas(row.cycles) + (overlaps && row.timeKnown && row.busyKnown
+    labelled(out, "Cycles:", commas(row.cycles) + (overlaps && row.timeKnown && row.busyKnown
                                                    ? " (" + commas(row.overlapped) + " overlapped with previous)"
                                                    : ""));
-  line(out, "Active Tiles:", commas(row.activeTiles) + " / " + commas(row.tiles));
+  labelled(out, "Active Tiles:", commas(row.activeTiles) + " / " + commas(row.tiles));
   if (isCompute && row.threadCyclesKnown)
-    line(out, "Thread Balance:", percent(row.threadCycles, row.busyCycles));
+    labelled(out, "Thread Balance:", percent(row.threadCycles, row.busyCycles));
   if (row.busyKnown) {
-    line(out, "Tile Balance:", percent(row.busyCycles, row.tiles * row.cycles));
-    line(out, "Active Tile Balance:", percent(row.busyCycles, row.activeTiles * row.cycles));
+    labelled(out, "Tile Balance:", percent(row.busyCycles, row.tiles * row.cycles));
+    labelled(out, "Active Tile Balance:", percent(row.busyCycles, row.activeTiles * row.cycles));
   }
   if (isExchange) {
-    line(out, "Total Data:", commas(row.dataBothWays / 2));
+    labelled(out, "Total Data:", commas(row.dataBothWays / 2));
     out << "    Data Balance (mean / max data per tile): " << percent(row.dataBothWays, row.tiles * row.maxTileData)
         << "\n";
   }

@@ -10,7 +10,7 @@ namespace popscope {
 namespace {
 
 using Type = pva::Program::Type;
-constexpr std::size_t kNumberColumns = 14; // from the end of the longest name
+constexpr std::size_t kVariableColumns = 14; // from the end of the longest name
 
 std::vector<LiveRow> byName(const pva::List<pva::Variable> &variables) {
   std::map<std::string, std::uint64_t> sums;
@@ -80,7 +80,7 @@ void printLive(std::ostream &out, const std::vector<LiveRow> &rows, std::size_t 
   for (const auto &row : rows)
     longest = std::max(longest, row.name.size());
   for (const auto &row : rows)
-    out << std::string(indent, ' ') << padRight(row.name, longest) << alignRight(commas(row.bytes), kNumberColumns)
+    out << std::string(indent, ' ') << padRight(row.name, longest) << alignRight(commas(row.bytes), kVariableColumns)
         << "\n";
 }
 

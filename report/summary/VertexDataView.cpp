@@ -7,7 +7,7 @@
 namespace popscope {
 namespace {
 
-constexpr std::size_t kNumberColumns = 15; // from the end of the longest name
+constexpr std::size_t kVertexColumns = 15; // from the end of the longest name
 
 } // namespace
 
@@ -48,14 +48,14 @@ void printText(std::ostream &out, const VertexDataRows &rows) {
   constexpr std::size_t kLabelColumns = 22; // of the longest
   out << "      Vertex Data (" << commas(rows.total) << "B):\n        By Category:\n";
   for (std::size_t i = 0; i < rows.byCategory.size(); ++i)
-    out << "          " << padRight(kLabels[i], kLabelColumns) << alignRight(commas(rows.byCategory[i]), kNumberColumns)
+    out << "          " << padRight(kLabels[i], kLabelColumns) << alignRight(commas(rows.byCategory[i]), kVertexColumns)
         << " B\n";
   out << "        By Type:\n";
   std::size_t longest = 0;
   for (const auto &row : rows.byType)
     longest = std::max(longest, row.name.size());
   for (const auto &row : rows.byType)
-    out << "          " << padRight(row.name, longest) << alignRight(commas(row.bytes), kNumberColumns) << " B\n";
+    out << "          " << padRight(row.name, longest) << alignRight(commas(row.bytes), kVertexColumns) << " B\n";
 }
 
 } // namespace popscope

@@ -13,7 +13,7 @@
 namespace popscope {
 namespace {
 
-constexpr std::size_t kMaxRows = 40; // of a variable, when no step was asked for
+constexpr std::size_t kMaxReasons = 40; // of a variable, when no step was asked for
 
 using ProgramNames = std::map<std::size_t, StepName>;
 
@@ -138,7 +138,7 @@ void printVariable(std::ostream &out, const WhyVariable &v, const std::optional<
                     (v.alwaysLive ? ", always live" : "")) << "\n";
   if (v.rows.empty())
     out << "  not live at " << stepText(*step) << "\n";
-  for (std::size_t i = 0; i < std::min(v.rows.size(), kMaxRows); ++i) {
+  for (std::size_t i = 0; i < std::min(v.rows.size(), kMaxReasons); ++i) {
     const WhyRow &row = v.rows[i];
     out << "  live at " << stepText(row.first);
     if (row.last.id != row.first.id)
@@ -146,17 +146,17 @@ void printVariable(std::ostream &out, const WhyVariable &v, const std::optional<
     out << "\n";
     printRow(out, row, v.bytes);
   }
-  if (v.rows.size() > kMaxRows)
-    out << "  and " << commas(v.rows.size() - kMaxRows) << " parts more; --step N asks for one\n";
-  for (std::size_t i = 0; i < std::min(v.falseLive.size(), kMaxRows); ++i) {
+  if (v.rows.size() > kMaxReasons)
+    out << "  and " << commas(v.rows.size() - kMaxReasons) << " parts more; --step N asks for one\n";
+  for (std::size_t i = 0; i < std::min(v.falseLive.size(), kMaxReasons); ++i) {
     const FalseLiveRow &f = v.falseLive[i];
     out << "  live for nothing: " << commas(f.bytes) << " B at " << stepText(f.first);
     if (f.last.id != f.first.id)
       out << " to " << stepText(f.last);
     out << ", where no path reads them\n";
   }
-  if (v.falseLive.size() > kMaxRows)
-    out << "  and for nothing at " << commas(v.falseLive.size() - kMaxRows) << " places more\n";
+  if (v.falseLive.size() > kMaxReasons)
+    out << "  and for nothing at " << commas(v.falseLive.size() - kMaxReasons) << " places more\n";
 }
 
 } // namespace

@@ -4,7 +4,7 @@ namespace popscope {
 namespace {
 
 constexpr std::uint32_t kSymtab = 2, kRela = 4, kInitArray = 14; // section types
-constexpr std::uint32_t kLoad = 1;                               // segment type
+constexpr std::uint32_t kLoadSegment = 1;                               // segment type
 constexpr std::uint16_t kAbsoluteSection = 0xfff1;
 
 struct Truncated {};
@@ -56,7 +56,7 @@ void readSegments(const Reader &in, ElfImage &image) {
   const std::uint32_t table = in.word(28), bytes = in.number(42, 2), count = in.number(44, 2);
   for (std::uint64_t i = 0; i != count; ++i) {
     const std::uint64_t at = table + i * bytes;
-    if (in.word(at) != kLoad)
+    if (in.word(at) != kLoadSegment)
       continue;
     ElfSegment segment;
     segment.address = in.word(at + 8);

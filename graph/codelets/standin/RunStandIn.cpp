@@ -10,7 +10,6 @@
 namespace popscope {
 namespace {
 
-constexpr std::uint32_t kStackBytes = 64 * 1024;
 constexpr std::uint64_t kMaxBytes = std::uint64_t(1) << 30;
 
 std::uint64_t alignUp(std::uint64_t value, std::uint64_t alignment) { return (value + alignment - 1) / alignment * alignment; }
@@ -34,7 +33,7 @@ public:
       data_.push_back(next);
       next += bytesOf(c, o) + 32; // codelets read up to a vector's width past the end
     }
-    bytes_ = alignUp(next, 16) + kStackBytes;
+    bytes_ = alignUp(next, 16) + kStandInStackBytes;
   }
   [[nodiscard]] std::uint64_t bytes() const { return bytes_; }
   [[nodiscard]] std::uint32_t dataAddress(std::size_t operand, std::uint32_t base) const {

@@ -1,5 +1,7 @@
 #include "graph/codelets/standin/Rv32.hpp"
 
+#include "graph/codelets/standin/Rv32Fields.hpp"
+
 #include <cstring>
 #include <fmt/format.h>
 
@@ -7,11 +9,6 @@
 namespace popscope {
 namespace {
 
-std::uint32_t bits(std::uint32_t word, unsigned low, unsigned count) { return (word >> low) & ((1u << count) - 1u); }
-std::uint32_t rd(std::uint32_t w) { return bits(w, 7, 5); }
-std::uint32_t rs1(std::uint32_t w) { return bits(w, 15, 5); }
-std::uint32_t rs2(std::uint32_t w) { return bits(w, 20, 5); }
-std::uint32_t funct3(std::uint32_t w) { return bits(w, 12, 3); }
 std::uint32_t funct7(std::uint32_t w) { return w >> 25; }
 
 std::int32_t asSigned(std::uint32_t v) { return static_cast<std::int32_t>(v); }

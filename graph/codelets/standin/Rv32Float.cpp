@@ -1,5 +1,6 @@
 // The F extension of the interpreter.
 #include "graph/codelets/standin/Rv32.hpp"
+#include "graph/codelets/standin/Rv32Fields.hpp"
 
 #include <cfenv>
 #include <cmath>
@@ -12,10 +13,6 @@ namespace {
 
 constexpr std::uint32_t kQuietNan = 0x7fc00000, kSign = 0x80000000;
 
-std::uint32_t rd(std::uint32_t w) { return (w >> 7) & 31u; }
-std::uint32_t rs1(std::uint32_t w) { return (w >> 15) & 31u; }
-std::uint32_t rs2(std::uint32_t w) { return (w >> 20) & 31u; }
-std::uint32_t funct3(std::uint32_t w) { return (w >> 12) & 7u; }
 
 bool isNan(std::uint32_t v) { return (v & 0x7fffffffu) > 0x7f800000u; }
 

@@ -11,7 +11,6 @@
 namespace popscope {
 namespace {
 
-constexpr std::uint32_t kStackBytes = 64 * 1024;
 constexpr std::uint64_t kSetupLimit = 10'000'000; // instructions that layout and constructors may take
 constexpr std::uint32_t kMaxImageBytes = 1u << 28;
 
@@ -63,7 +62,7 @@ const std::string &StandInImage::trapName(std::uint32_t address) const {
 
 void StandInImage::runConstructors() {
   std::uint32_t extra = 0;
-  Rv32Memory ram = memory(kStackBytes, extra);
+  Rv32Memory ram = memory(kStandInStackBytes, extra);
   const Rv32::Trap trap = [&](Rv32 &machine, std::uint32_t address, std::uint64_t &, std::string &problem) {
     std::uint64_t words = 0;
     return callLibrary(trapName(address), machine, words, problem) == LibraryCallStatus::Done;
@@ -71,7 +70,7 @@ void StandInImage::runConstructors() {
   for (std::uint32_t at = 0; at + 4 <= image_.initArrayBytes && ram.contains(image_.initArray + at, 4); at += 4) {
     Rv32 machine(ram, trap);
     // A constructor that cannot run leaves its variable zero, as on a tile, where none runs.
-    machine.call(ram.load(image_.initArray + at, 4), extra + kStackBytes, kSetupLimit);
+    machine.call(ram.load(image_.initArray + at, 4), extra + kStandInStackBytes, kSetupLimit);
   }
   std::copy(ram.bytes.begin(), ram.bytes.begin() + static_cast<std::ptrdiff_t>(initial_.size()), initial_.begin());
 }
@@ -82,14 +81,14 @@ std::string StandInImage::readLayout(unsigned index, const std::vector<unsigned>
     return "the stand-in image lacks this class";
   std::uint32_t out = 0;
   constexpr std::uint32_t kTableBytes = 64 * 1024;
-  Rv32Memory ram = memory(kTableBytes + kStackBytes, out);
+  Rv32Memory ram = memory(kTableBytes + kStandInStackBytes, out);
   const Rv32::Trap trap = [&](Rv32 &machine, std::uint32_t address, std::uint64_t &, std::string &problem) {
     std::uint64_t words = 0; // large tables are copied by memcpy
     return callLibrary(trapName(address), machine, words, problem) == LibraryCallStatus::Done;
   };
   Rv32 machine(ram, trap);
   machine.x[10] = out;
-  const Rv32Outcome outcome = machine.call(entry, out + kTableBytes + kStackBytes, kSetupLimit);
+  const Rv32Outcome outcome = machine.call(entry, out + kTableBytes + kStandInStackBytes, kSetupLimit);
   if (!outcome.completed)
     return "the stand-in's layout table cannot be read: " + outcome.problem;
   const auto word = [&](std::uint32_t i) { return ram.load(out + 4 * i, 4); };

@@ -14,6 +14,9 @@
 
 namespace popscope {
 
+/// Stack of a call that the interpreter makes.
+inline constexpr std::uint32_t kStandInStackBytes = 64 * 1024;
+
 class StandInImage {
 public:
   struct CodeSize {

@@ -1,0 +1,16 @@
+// What several readers of C++ names do with their characters.
+#pragma once
+#include <cctype>
+#include <string>
+
+namespace popscope {
+
+/// A character of an identifier.
+inline bool isWordChar(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+/// Removes each occurrence of `part` from `text`.
+inline void removeAll(std::string &text, const std::string &part) {
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at))
+    text.erase(at, part.size());
+}
+} // namespace popscope
