@@ -35,7 +35,8 @@ if(TARGET profile_summary AND NOT TARGET poplar_profile_summary)
 endif()
 
 if(TARGET popscope)
-  install(DIRECTORY ${CMAKE_BINARY_DIR}/share/man ${CMAKE_BINARY_DIR}/share/bash-completion DESTINATION share)
+  install(DIRECTORY ${CMAKE_BINARY_DIR}/share/man ${CMAKE_BINARY_DIR}/share/bash-completion ${CMAKE_BINARY_DIR}/share/zsh ${CMAKE_BINARY_DIR}/share/fish
+          DESTINATION share)
 endif()
 
 # Pure Python, where the standard library is enough: PYTHONPATH=<prefix>/lib/python, or POPSCOPE_PYTHON_DIR set to a

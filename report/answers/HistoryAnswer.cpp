@@ -102,6 +102,8 @@ Rows collectHistory(const Request &request) {
   std::vector<Entry> entries;
   std::uint64_t unusable = 0;
   for (const std::string &file : files) {
+    if (request.progress)
+      request.progress("reading profiles", entries.size() + unusable, files.size());
     try {
       entries.push_back({file, numbersOf(pva::openReport((fs::path(request.profile) / file).string()))});
     } catch (const std::runtime_error &e) {

@@ -3,6 +3,7 @@
 #include "report/answers/Rows.hpp"
 #include "report/answers/Selection.hpp"
 
+#include <functional>
 #include <map>
 #include <optional>
 
@@ -15,6 +16,7 @@ struct Request {
   std::string otherProfile, argument;         // the view's own argument, or ""
   Selection selection;
   std::map<std::string, std::string> options; // by name without dashes, defaults filled in; a flag is "true" or ""
+  std::function<void(const char *phase, std::uint64_t done, std::uint64_t all)> progress; // of work that takes long; may be empty
 };
 
 enum ViewFlags : unsigned { kCount = 1, kTiles = 2, kSteps = 4, kRuns = 8, kIpu = 16, kName = 32 };

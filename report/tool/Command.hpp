@@ -11,6 +11,7 @@ using CommandAction = std::function<int(std::ostream &out, const Screen &screen)
 struct CommandRow {
   std::string name, help;
   std::function<CommandAction(CLI::App &app)> make; // adds the command's options and returns what runs it
+  std::vector<const char *> examples = {};          // what stands after "popscope "; none where make() sets the footer
 };
 [[nodiscard]] const std::vector<CommandRow> &commands();
 

@@ -1,5 +1,5 @@
-// A command line told to other programs: completion for bash, a page for man. Both come from the parser's own table, so
-// they know every sub-command and option.
+// A command line told to other programs: completion for shells, a page for man. All come from the parser's own table, so
+// they know every sub-command, option and value.
 #pragma once
 #include <string>
 
@@ -10,6 +10,9 @@ namespace popscope {
 
 /// A script for bash's `complete`: sub-commands, options, and profiles (*.pop) as files.
 [[nodiscard]] std::string bashCompletion(const CLI::App &app);
+/// The same as a function of zsh, `_popscope` on its fpath, and as commands of fish.
+[[nodiscard]] std::string zshCompletion(const CLI::App &app);
+[[nodiscard]] std::string fishCompletion(const CLI::App &app);
 /// A page of section 1 in roff.
 [[nodiscard]] std::string manPage(const CLI::App &app, const std::string &version);
 

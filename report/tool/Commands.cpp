@@ -131,20 +131,20 @@ const std::vector<CommandRow> &commands() {
   static const std::vector<CommandRow> rows = [] {
     std::vector<CommandRow> all;
     for (const ViewRow &view : views())
-      all.push_back({view.name, view.help, [&view](CLI::App &app) { return makeViewCommand(app, view); }});
+      all.push_back({view.name, view.help, [&view](CLI::App &app) { return makeViewCommand(app, view); }, view.examples});
     const std::vector<CommandRow> others = {
-        {"html", "Write a page that shows a profile, for any browser", makeHtml},
-        {"view", "Show a profile in the browser", makeView},
+        {"html", "Write a page that shows a profile, for any browser", makeHtml, {"html profile.pop -o profile.html", "html -o viewer.html"}},
+        {"view", "Show a profile in the browser", makeView, {"view profile.pop", "view runs/today.pop"}},
         {"export", "Write a profile in the formats of other tools", makeExport},
-        {"sql", "Query a profile; nothing can be changed", makeSql},
-        {"why", "Explain why a variable is live", makeWhy},
-        {"advise", "Rank the places where a WriteUndef saves memory", makeAdvise},
-        {"overhead", "State what instrumentation cost in bytes and cycles", makeOverhead},
-        {"sources", "Say where the cycles of vertices come from", makeSources},
-        {"recover", "Make one file of what a stopped program left", makeRecover},
-        {"upgrade", "Rewrite a profile of an older format", makeUpgrade},
-        {"options", "List the engine options", makeOptions},
-        {"schema", "Describe the tables of a profile", makeSchema},
+        {"sql", "Query a profile; nothing can be changed", makeSql, {"sql profile.pop 'SELECT * FROM compute_set_cycles LIMIT 5'", "sql profile.pop 'SELECT tile, total FROM memory_by_tile' --csv"}},
+        {"why", "Explain why a variable is live", makeWhy, {"why profile.pop Layer1/Fwd/partials", "why profile.pop Layer1/Fwd/partials --step 40 --json"}},
+        {"advise", "Rank the places where a WriteUndef saves memory", makeAdvise, {"advise profile.pop", "advise profile.pop --json"}},
+        {"overhead", "State what instrumentation cost in bytes and cycles", makeOverhead, {"overhead profile.pop", "overhead profile.pop --color=never"}},
+        {"sources", "Say where the cycles of vertices come from", makeSources, {"sources profile.pop", "sources profile.pop --color=never"}},
+        {"recover", "Make one file of what a stopped program left", makeRecover, {"recover profile.pop", "recover profile.pop -o whole.pop"}},
+        {"upgrade", "Rewrite a profile of an older format", makeUpgrade, {"upgrade profile.pop", "upgrade profile.pop -o new.pop"}},
+        {"options", "List the engine options", makeOptions, {"options", "options --json"}},
+        {"schema", "Describe the tables of a profile", makeSchema, {"schema", "schema --markdown"}},
     };
     all.insert(all.end(), others.begin(), others.end());
     return all;

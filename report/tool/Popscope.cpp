@@ -48,6 +48,13 @@ std::optional<std::string> unknownCommand(const Words &words) {
   return "unknown sub-command \"" + *word + "\"." + popscope::didYouMean(*word, known) + " popscope --help lists all";
 }
 
+std::string examplesOf(const popscope::CommandRow &row) {
+  std::string text = "Examples:";
+  for (const char *example : row.examples)
+    text += std::string("\n  popscope ") + example;
+  return text;
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -60,19 +67,24 @@ int main(int argc, char **argv) {
   app.set_version_flag("--version", popscope::kVersionText);
   app.require_subcommand(1);
   const auto colour = std::make_shared<std::string>();
+  bool noPager = false;
   popscope::addColour(app, colour);
+  app.add_flag("--no-pager", noPager, "Do not show what is longer than the terminal in a pager (the variable PAGER, else less)");
   popscope::CommandAction chosen;
   std::string name = "popscope";
   for (const auto &row : popscope::commands()) {
     CLI::App *sub = app.add_subcommand(row.name, row.help);
     popscope::addColour(*sub, colour);
+    sub->add_flag("--no-pager", noPager, "Print without a pager");
     sub->callback([&chosen, &name, sub, action = row.make(*sub)] {
       chosen = action;
       name = "popscope " + sub->get_name();
     });
+    if (!row.examples.empty())
+      sub->footer(examplesOf(row));
   }
   int exitCode = 0;
   if (!popscope::parseArguments(app, words, exitCode))
     return exitCode;
-  return popscope::runTool(name, [&](std::ostream &out) { return chosen(out, popscope::screenOf(*colour)); });
+  return popscope::runTool(name, [&](std::ostream &out) { return chosen(out, popscope::screenOf(*colour)); }, !noPager);
 }

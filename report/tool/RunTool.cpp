@@ -6,10 +6,12 @@
 #include "base/ReadNumber.hpp"
 #include "base/Version.hpp"
 #include "report/tool/CommandLineText.hpp"
+#include "report/tool/Pager.hpp"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iostream>
+#include <map>
 #include <sstream>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -38,6 +40,20 @@ void addNames(const CLI::App &app, std::vector<std::string> &names) {
   }
 }
 
+/// "top, stats": the other sub-commands that have an option which the chosen one has not; "" where it has, or none does.
+std::string commandsWith(const CLI::App &app, const std::vector<CLI::App *> &chosen, const std::vector<std::string> &known, const std::string &option) {
+  std::string all;
+  if (chosen.empty() || std::find(known.begin(), known.end(), option) != known.end())
+    return all;
+  for (const CLI::App *sub : app.get_subcommands([](const CLI::App *) { return true; })) {
+    std::vector<std::string> names;
+    addNames(*sub, names);
+    if (std::find(names.begin(), names.end(), option) != names.end())
+      all += (all.empty() ? "" : ", ") + sub->get_name();
+  }
+  return all;
+}
+
 /// The first word that looks like an option and is none of the program's or of the sub-command's, with what may have been meant.
 std::string unknownOption(const CLI::App &app, const std::vector<std::string> &words) {
   const auto chosen = app.get_subcommands();
@@ -56,6 +72,8 @@ std::string unknownOption(const CLI::App &app, const std::vector<std::string> &w
     if (word.size() < 2 || word[0] != '-' || number)
       continue;
     const std::string name = word[1] == '-' ? word.substr(0, word.find('=')) : word.substr(0, 2);
+    if (const std::string others = commandsWith(app, chosen, known, name); !others.empty())
+      return "there is no " + name + " here; " + others + (others.find(' ') == std::string::npos ? " has it" : " have it");
     if (std::find(known.begin(), known.end(), name) == known.end())
       return "unknown option \"" + name + "\"." + didYouMean(name, near) + " " + commandLine(app) + " --help lists all";
   }
@@ -97,9 +115,11 @@ std::vector<std::string> wordsOf(int argc, char **argv) {
 
 bool parseArguments(CLI::App &app, const std::vector<std::string> &words, int &exitCode) {
   const std::string only = words.size() == 1 ? words[0] : "";
-  app.footer("--bash-completion and --man, alone, print a script for bash and a manual page.");
-  if (only == "--bash-completion" || only == "--man") {
-    std::cout << (only == "--man" ? manPage(app, kVersionText) : bashCompletion(app)) << std::flush;
+  app.footer("--bash-completion, --zsh-completion, --fish-completion and --man, alone, print scripts for shells and a manual page.");
+  const std::map<std::string, std::string (*)(const CLI::App &)> texts = {
+      {"--bash-completion", bashCompletion}, {"--zsh-completion", zshCompletion}, {"--fish-completion", fishCompletion}};
+  if (const auto text = texts.find(only); text != texts.end() || only == "--man") {
+    std::cout << (only == "--man" ? manPage(app, kVersionText) : text->second(app)) << std::flush;
     exitCode = std::cout ? kDone : kUnusable;
     return false;
   }
@@ -115,10 +135,12 @@ bool parseArguments(CLI::App &app, const std::vector<std::string> &words, int &e
   return false;
 }
 
-int runTool(const std::string &tool, const std::function<int(std::ostream &out)> &work) {
+int runTool(const std::string &tool, const std::function<int(std::ostream &out)> &work, bool pager) {
   try {
     std::ostringstream out;
     const int code = work(out);
+    if (pager && showInPager(out.str()))
+      return code;
     std::cout << out.str() << std::flush;
     return std::cout ? code : usageError(tool, "the output cannot be written");
   } catch (const InternalError &e) {

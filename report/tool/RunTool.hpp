@@ -33,8 +33,8 @@ struct Screen {
 [[nodiscard]] bool parseArguments(CLI::App &app, const std::vector<std::string> &words, int &exitCode);
 
 /// Runs `work` and prints what it wrote when it has ended well: an error leaves nothing on stdout but one line on stderr.
-/// Returns the exit code: that of `work`, or of its exception.
-[[nodiscard]] int runTool(const std::string &tool, const std::function<int(std::ostream &out)> &work);
+/// Returns the exit code: that of `work`, or of its exception. `pager`: what is longer than the terminal is shown in one.
+[[nodiscard]] int runTool(const std::string &tool, const std::function<int(std::ostream &out)> &work, bool pager = false);
 
 /// "popscope: message" on stderr, whatever line breaks the message has. Returns kUnusable.
 int usageError(const std::string &tool, const std::string &message);

@@ -2,6 +2,7 @@
 
 #include "report/answers/PrintRows.hpp"
 #include "report/tool/Arguments.hpp"
+#include "report/tool/ProgressBar.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -45,7 +46,10 @@ void addOwn(CLI::App &app, const ViewRow &view, Arguments &a) {
       continue;
     }
     a.values[key] = usual;
-    auto *added = app.add_option(option.name, a.values[key], std::string(option.help) + (usual.empty() ? "" : "; default " + usual))->type_name(option.type);
+    std::string type; // what may be given, if that is known: help and completion show it
+    for (const char *value : option.values)
+      type += (type.empty() ? "" : "|") + std::string(value);
+    auto *added = app.add_option(option.name, a.values[key], std::string(option.help) + (usual.empty() ? "" : "; default " + usual))->type_name(type.empty() ? option.type : type);
     if (!option.values.empty())
       added->check([values = option.values](const std::string &text) {
         std::string all;
@@ -101,11 +105,6 @@ CommandAction makeViewCommand(CLI::App &app, const ViewRow &view) {
   addOwn(app, view, *a);
   addSelection(app, view.flags, a->selection);
   addFormats(app, *a);
-  std::string examples = "Examples:\n";
-  for (const char *example : view.examples)
-    examples += std::string("  popscope ") + example + "\n";
-  examples.pop_back();
-  app.footer(examples);
   return [path, a, &view](std::ostream &out, const Screen &screen) {
     checkFormats(*a);
     Request request;
@@ -120,11 +119,15 @@ CommandAction makeViewCommand(CLI::App &app, const ViewRow &view) {
       request.otherProfile = a->other;
     }
     request.argument = a->argument;
+    ProgressBar bar;
+    request.progress = [&bar](const char *phase, std::uint64_t done, std::uint64_t all) { bar.show(phase, done, all); };
     request.selection = a->selection;
     request.options = a->values;
     for (const auto &flag : a->flags)
       request.options[flag.first] = flag.second ? "true" : "";
-    return print(out, view.collect(request), *a, screen);
+    const Rows rows = view.collect(request);
+    bar.clear();
+    return print(out, rows, *a, screen);
   };
 }
 

@@ -1,0 +1,26 @@
+// A bar on stderr for work that takes long; nothing where stderr is no terminal.
+//
+//   [########............] 5 of 12, reading profiles
+#pragma once
+#include <cstdint>
+#include <string>
+
+namespace popscope {
+
+class ProgressBar {
+public:
+  ProgressBar();
+  ~ProgressBar() { clear(); }
+  ProgressBar(const ProgressBar &) = delete;
+  ProgressBar &operator=(const ProgressBar &) = delete;
+  /// `done` of `all` parts of a phase; drawn again only when that changes what is seen.
+  void show(const char *phase, std::uint64_t done, std::uint64_t all);
+  /// Takes it off the screen.
+  void clear();
+
+private:
+  bool terminal_;
+  std::string shown_;
+};
+
+} // namespace popscope

@@ -1,0 +1,158 @@
+// How the tools behave in a terminal and towards shells: pager, bar, help with examples, completion, manual pages.
+#include "KnownProfile.hpp"
+
+#include <doctest/doctest.h>
+#include <pty.h>
+#include <regex>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using tools::Known;
+
+namespace {
+
+/// What popscope prints in a terminal of 10 lines of 80 columns.
+std::string inTerminal(const Known &known, const std::vector<std::string> &words, const std::vector<std::pair<const char *, const char *>> &environment) {
+  int terminal = -1;
+  winsize size{10, 80, 0, 0};
+  const pid_t child = ::forkpty(&terminal, nullptr, nullptr, &size);
+  REQUIRE(child >= 0);
+  if (child == 0) {
+    for (const char *name : {"CLICOLOR", "CLICOLOR_FORCE", "NO_COLOR", "TERM", "COLUMNS", "PAGER", "LESS"})
+      ::unsetenv(name);
+    for (const auto &[name, value] : environment)
+      ::setenv(name, value, 1);
+    std::vector<char *> arguments = {const_cast<char *>("popscope")};
+    for (const auto &word : words)
+      arguments.push_back(const_cast<char *>(word.c_str()));
+    arguments.push_back(nullptr);
+    if (::chdir(known.place.file(".").c_str()) == 0)
+      ::execv(POPSCOPE_TOOLS "/popscope", arguments.data());
+    ::_exit(127);
+  }
+  std::string text;
+  char buffer[4096];
+  for (ssize_t n = 0; (n = ::read(terminal, buffer, sizeof buffer)) > 0;)
+    text.append(buffer, static_cast<std::size_t>(n));
+  ::close(terminal);
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  CHECK((WIFEXITED(status) && WEXITSTATUS(status) == 0));
+  return text;
+}
+
+bool has(const std::string &text, const std::string &part) { return text.find(part) != std::string::npos; }
+
+std::vector<std::string> subcommands(const Known &known) {
+  const std::string help = known.place.run("popscope", {"--help"}).out;
+  std::vector<std::string> names;
+  for (const auto &line : tools::lines(help.substr(help.find("Subcommands:"))))
+    if (std::smatch match; std::regex_search(line, match, std::regex("^  ([a-z]+) +[A-Z]")))
+      names.push_back(match[1]);
+  return names;
+}
+
+/// Long flags that the help of a sub-command explains: the first word of a line that begins with one.
+std::vector<std::string> flagsOf(const std::string &help) {
+  std::vector<std::string> flags;
+  const std::regex flag("--[a-z][a-z-]*");
+  for (const auto &line : tools::lines(help.substr(0, help.find("Examples:")))) {
+    if (line.compare(0, 3, "  -") != 0)
+      continue;
+    const std::string words = line.substr(2, std::min(line.find(' ', 2), line.size()) - 2);
+    for (std::sregex_iterator at(words.begin(), words.end(), flag), end; at != end; ++at)
+      flags.push_back(at->str());
+  }
+  return flags;
+}
+
+} // namespace
+
+TEST_SUITE("tools.manners") {
+  TEST_CASE("what is longer than the terminal goes through the pager, unless it is not to") {
+    const Known known;
+    const std::vector<std::pair<const char *, const char *>> pager = {{"TERM", "xterm"}, {"PAGER", "sed 's/^/paged:/'"}};
+    CHECK(has(inTerminal(known, {"loss", "known.pop"}, pager), "paged:"));
+    CHECK_FALSE(has(inTerminal(known, {"loss", "known.pop", "--no-pager"}, pager), "paged:"));
+    CHECK_FALSE(has(inTerminal(known, {"--no-pager", "loss", "known.pop"}, pager), "paged:"));
+    CHECK_FALSE(has(inTerminal(known, {"numbers", "known.pop", "cycles", "-n", "1"}, pager), "paged:")); // fits
+    CHECK_FALSE(has(inTerminal(known, {"loss", "known.pop"}, {{"TERM", "dumb"}, {"PAGER", "sed 's/^/paged:/'"}}), "paged:"));
+    for (const char *none : {"", "cat", "/no/such/pager"}) {
+      const std::string text = inTerminal(known, {"loss", "known.pop"}, {{"TERM", "xterm"}, {"PAGER", none}});
+      CHECK(has(text, "Where they went"));
+    }
+    CHECK(has(inTerminal(known, {"loss", "known.pop"}, {{"TERM", "xterm"}, {"PAGER", "head -n 1"}}), "tile cycles")); // left before the end
+    CHECK(known.place.run("popscope", {"loss", "known.pop"}, {"PAGER=sed s/^/paged:/", "TERM=xterm"}).out.find("paged:") == std::string::npos);
+  }
+
+  TEST_CASE("a terminal gets colour and lines of its width") {
+    const Known known;
+    const std::string text = inTerminal(known, {"stats", "known.pop", "--no-pager"}, {{"TERM", "xterm"}});
+    CHECK(has(text, "\033["));
+    const std::string plain = std::regex_replace(text, std::regex("\033\\[[0-9;]*m|\r"), "");
+    for (const auto &line : tools::lines(plain))
+      CHECK_MESSAGE(line.size() <= 80, line);
+    CHECK_FALSE(has(inTerminal(known, {"stats", "known.pop", "--no-pager", "--color=never"}, {{"TERM", "xterm"}}), "\033["));
+    CHECK_FALSE(has(inTerminal(known, {"stats", "known.pop", "--no-pager"}, {{"TERM", "xterm"}, {"NO_COLOR", "1"}}), "\033["));
+  }
+
+  TEST_CASE("long work shows a bar with its phase, and takes it away") {
+    const Known known;
+    const std::string text = inTerminal(known, {"history", ".", "cycles", "--no-pager"}, {{"TERM", "xterm"}});
+    CHECK(has(text, "[....................] 0 of 2, reading profiles"));
+    CHECK(has(text, "[##########..........] 1 of 2, reading profiles"));
+    CHECK(text.rfind("\r\033[K") < text.find("Numbers by profile"));
+    CHECK(has(text, "\r\033[K"));
+    CHECK(known.place.run("popscope", {"history", ".", "cycles"}).err == "");
+    CHECK_FALSE(has(inTerminal(known, {"history", ".", "cycles", "--no-pager"}, {{"TERM", "dumb"}}), "reading profiles"));
+  }
+
+  TEST_CASE("each sub-command's help has two examples; completion and manual page know all of its flags") {
+    const Known known;
+    const auto names = subcommands(known);
+    CHECK(names.size() >= 25);
+    const std::string bash = known.place.run("popscope", {"--bash-completion"}).out, zsh = known.place.run("popscope", {"--zsh-completion"}).out,
+                      fish = known.place.run("popscope", {"--fish-completion"}).out, man = known.place.run("popscope", {"--man"}).out;
+    CHECK(zsh.rfind("#compdef popscope\n", 0) == 0);
+    for (const auto &name : names) {
+      CAPTURE(name);
+      const std::string help = known.place.run("popscope", {name, "--help"}).out;
+      const std::size_t examples = help.find("Examples:");
+      REQUIRE(examples != std::string::npos);
+      const auto shown = tools::lines(help.substr(examples));
+      CHECK(std::count_if(shown.begin(), shown.end(), [&](const std::string &line) { return has(line, "popscope " + name) || line.find("  popscope ") == 0; }) >= 2);
+      CHECK(has(zsh, "\n    '" + name + ":"));
+      CHECK(has(fish, "-n __fish_use_subcommand -a " + name + " "));
+      CHECK(has(man, ".SS " + name + "\n"));
+      const auto line = std::regex("(^|\n)    " + name + "\\) words=\"[^\n]*");
+      std::smatch inBash;
+      REQUIRE(std::regex_search(bash, inBash, line));
+      for (const auto &flag : flagsOf(help)) {
+        CAPTURE(flag);
+        CHECK(has(inBash.str(), flag));
+        CHECK(has(fish, "-l " + flag.substr(2)));
+        CHECK(has(zsh, "'" + flag + "["));
+      }
+    }
+    CHECK(has(fish, "-n '__fish_seen_subcommand_from top' -l of -x -a 'compute-sets steps vertex-types variables tiles operations'"));
+    CHECK(has(zsh, ":value:(compute-sets steps vertex-types variables tiles operations)'"));
+    CHECK(has(man, "popscope top profile.pop"));
+    CHECK(has(known.place.run("profile_summary", {"--zsh-completion"}).out, "#compdef profile_summary"));
+    CHECK(has(known.place.run("profile_summary", {"--fish-completion"}).out, "complete -c profile_summary"));
+  }
+
+  TEST_CASE("bash offers the values of an option") {
+    const Known known;
+    known.place.write("complete.sh", known.place.run("popscope", {"--bash-completion"}).out +
+                                         "\nCOMP_WORDS=(popscope top --of ve); COMP_CWORD=3; COMPREPLY=(); _popscope_complete; echo \"${COMPREPLY[@]}\"\n"
+                                         "COMP_WORDS=(popscope stats known.pop --group-by ''); COMP_CWORD=4; COMPREPLY=(); _popscope_complete; echo \"${COMPREPLY[0]}\"\n");
+    const std::string out = known.place.file("completed");
+    REQUIRE(std::system(("cd " + known.place.file(".") + " && bash complete.sh > " + out).c_str()) == 0);
+    CHECK(known.place.read("completed").rfind("vertex-types\n", 0) == 0);
+  }
+
+  TEST_CASE("a flag that another sub-command has is told so") {
+    const Known known;
+    tools::expectRefusal(known.place.run("popscope", {"loss", "known.pop", "--tiles", "0"}), "popscope loss: there is no --tiles here; ", "top, stats");
+  }
+}
