@@ -123,3 +123,9 @@ export function heat(theme: Theme, value: number): readonly [number, number, num
 export function rgb(hex: string): readonly [number, number, number] {
   return [parseInt(hex.slice(1, 3), 16), parseInt(hex.slice(3, 5), 16), parseInt(hex.slice(5, 7), 16)];
 }
+
+/** What is read best on a colour: dark or light. */
+export function inkOn(hex: string): string {
+  const [r, g, b] = rgb(hex);
+  return 0.299 * r + 0.587 * g + 0.114 * b > 140 ? '#0b0d10' : '#ffffff';
+}

@@ -4,7 +4,7 @@ import { kDrawn, type PooledRun, rasterize, type Span } from '../derived/bsp';
 import { integer, shortNumber } from '../derived/format';
 import type { Piece } from '../derived/critical';
 import { activityOf, programLabel } from '../derived/names';
-import { rgb, type Theme } from '../theme';
+import { inkOn, rgb, type Theme } from '../theme';
 import { type Box, drawBottomAxis, Scale } from './axes';
 import type { Surface } from './surface';
 
@@ -125,14 +125,7 @@ export function drawFlame(
     const room = Math.floor((right - left - 8) / 6.6);
     if (room > 2) {
       const name = programLabel(program);
-      const fill =
-        activity === 'control' || activity === 'sync'
-          ? theme.text
-          : theme.dark
-            ? '#0b0d10'
-            : activity === 'exchange'
-              ? '#1b1f24'
-              : '#ffffff';
+      const fill = activity === 'control' ? theme.text : inkOn(theme.activity[activity]);
       surface.text(name.length > room ? `${name.slice(0, room - 1)}…` : name, left + 4, top + (kLevel - 2) / 2, { fill, size: 11 });
     }
   }

@@ -2,7 +2,7 @@
 import type { Allocation, Interval, Profile } from '../data/profile';
 import { FoldedScale, type Stretch } from '../derived/addresses';
 import { bytes, integer } from '../derived/format';
-import type { Theme } from '../theme';
+import { inkOn, type Theme } from '../theme';
 import { type Box, drawBottomAxis, Scale } from './axes';
 import type { Surface } from './surface';
 
@@ -54,7 +54,7 @@ export function drawTile(
       if (high > 12 && wide > 60) {
         const room = Math.floor(wide / 7);
         surface.text(a.name.length > room ? `${a.name.slice(0, Math.max(1, room - 1))}…` : a.name, left + 4, top + high / 2, {
-          fill: theme.dark ? '#0b0d10' : '#ffffff',
+          fill: inkOn(colours.get(a.category) ?? theme.faint),
           size: 11,
         });
       }

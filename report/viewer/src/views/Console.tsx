@@ -1,6 +1,7 @@
 // A console for queries on the profile, with its tables beside it; the options; what the numbers mean.
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
+import { KeyList } from '../app/KeyList';
 import { type Route, setParams } from '../app/route';
 import { text, type Value } from '../data/database';
 import type { Profile } from '../data/profile';
@@ -164,6 +165,15 @@ const kMeanings: readonly (readonly [string, string])[] = [
   ['Waiting for the slowest tile', 'In each compute set: the slowest tile times the tiles, less the work of all; at most the run’s sync.'],
   ['Sync and other waiting', 'Time at barriers that is left: the machine’s delay, and waiting for exchanges and the host.'],
   ['Tile balance', 'Mean work of a tile over the work of the slowest one.'],
+  [
+    'Critical path',
+    'What the end of a run waited for, traced to its start: through each barrier to the tile that arrived last, through each exchange to the last tile that took part. Its pieces add up to the run.',
+  ],
+  [
+    'Live for nothing',
+    'Bytes that live because only part of an array was overwritten, and that no path reads: a WriteUndef before frees them (false_live).',
+  ],
+  ['Operation', 'The steps that were made within one debug context (debug.cbor); of a layer, those in contexts inside of it, too.'],
   ['Cycles', 'Estimates of a cost model, not measured on a machine.'],
 ];
 
@@ -182,16 +192,7 @@ export function About({ profile }: { readonly profile: Profile | null }): JSX.El
         <p>An en dash (–) stands for what is not known. Nothing unknown is shown as 0.</p>
       </Card>
       <Card title="Keys">
-        <dl>
-          <dt>1 – 9</dt>
-          <dd>the first nine views in the order of the menu</dd>
-          <dt>?</dt>
-          <dd>this page</dd>
-          <dt>+ − 0, arrows</dt>
-          <dd>zoom and move in a picture that has the focus; steps in Tile and Liveness</dd>
-          <dt>Tab</dt>
-          <dd>walks through controls, tables and pictures</dd>
-        </dl>
+        <KeyList />
       </Card>
       {profile && (
         <Card title="This file">

@@ -20,7 +20,7 @@ const kFigures: readonly Column<Operation>[] = [
   { title: 'Executed', value: (o) => o.executions, help: 'Steps of the recorded runs' },
   { title: 'Cycles', value: (o) => o.cycles, help: 'Of these steps, each the slowest IPU; estimates of a cost model' },
   {
-    title: 'At compile time',
+    title: 'Estimate',
     unit: 'cycles',
     value: (o) => o.estimated,
     help: 'At compile time, for one execution of each step: its slowest tile',

@@ -88,16 +88,19 @@ export function SavingCard({ profile }: { readonly profile: Profile }): JSX.Elem
     );
   return (
     <Card title="What WriteUndef would save" aside={<a href={link('liveness')}>Liveness</a>}>
-      <p class="headline">{bytes(saving.peak - saving.after)}</p>
+      <p class="headline">{saving.candidates === 0 ? 'Nothing' : bytes(saving.peak - saving.after)}</p>
       <p>
-        of the {bytes(saving.peak)} of variables that live at once on tile <a href={link('tile', { tile: saving.tile })}>{saving.tile}</a>,
-        with the {integer(saving.tried)} of {integer(saving.candidates)} placements that were tried, together; {bytes(saving.falseLive)}{' '}
-        live there for nothing at <ProgramLink profile={profile} id={saving.program} view="liveness" />.
+        {saving.candidates === 0
+          ? 'No variable is live for nothing where a WriteUndef could stand. '
+          : `${integer(saving.tried)} of ${integer(saving.candidates)} possible placements were tried, together. `}
+        {bytes(saving.peak)} of variables live at once on tile <a href={link('tile', { tile: saving.tile })}>{saving.tile}</a>, most of all
+        tiles, at <ProgramLink profile={profile} id={saving.program} view="liveness" />; {bytes(saving.falseLive)} of them for nothing: no
+        path reads them.
       </p>
       <Table
         label="Placements of WriteUndef"
         rows={saving.placements}
-        empty="No placement saves memory by itself."
+        empty={saving.candidates === 0 ? '' : 'No placement saves memory by itself.'}
         columns={[
           {
             title: 'Variable',

@@ -121,8 +121,9 @@ class Twin {
       `SELECT s.string AS v, u.before, p.name, u.saved_on_worst_tile AS w, u.saved_on_device AS d FROM undef_placements u JOIN liveness_variables l ON l.id = u.variable
        JOIN vars_string_table s ON s.id = l.name JOIN programs p ON p.id = u.before ORDER BY u.id`,
     );
-    const head = `${whole(Number(advice.worst_peak) - Number(advice.worst_peak_after_all))} ${whole(advice.worst_peak)} ${advice.worst_tile}
-      ${whole(advice.tried)} ${whole(advice.candidates)} ${whole(advice.false_live_at_peak)} ${advice.name} ${advice.worst_program}`;
+    const place = `${whole(advice.worst_peak)} ${advice.worst_tile} ${advice.name} ${advice.worst_program} ${whole(advice.false_live_at_peak)}`;
+    const tried = `${whole(Number(advice.worst_peak) - Number(advice.worst_peak_after_all))} ${whole(advice.tried)} ${whole(advice.candidates)}`;
+    const head = advice.candidates === 0 ? place : `${tried} ${place}`;
     const lines = places.map((p) => `${p.v} ${p.name} ${p.before} ${whole(p.w)} ${whole(p.d)}`);
     return places.length === 0 ? head : `${head}\n${places.length} ${lines.join('\n')}`;
   }

@@ -123,6 +123,32 @@ describe.skipIf(kTool === '')('the viewer', () => {
     }
   }, 600_000);
 
+  it('answers the three questions of docs/VIEWER.md by clicks from the first view', async () => {
+    const page = await newPage(browser);
+    const profile = profilePath('mlp');
+    const card = (title: string) => page.locator('section.card', { has: page.locator('h2', { hasText: title }) }).first();
+    await open(page, pages.get('mlp') ?? '', 'verdict');
+    const [full] = sql(profile, 'SELECT tile FROM memory_by_tile ORDER BY total DESC, tile LIMIT 1');
+    await card('Fullest tiles').locator('tbody a').first().click();
+    await page.locator('h2', { hasText: `Addresses of tile ${full?.tile}` }).waitFor();
+    expect((await tableRows(page, 'Allocations at this step')).length).toBeGreaterThan(10);
+
+    await open(page, pages.get('mlp') ?? '', 'verdict');
+    const name = await card('Compute sets that idle most').locator('tbody a').first().innerText();
+    await card('Compute sets that idle most').locator('tbody a').first().click();
+    await page.locator('h2', { hasText: name.replace(/\s*\d+$/, '') }).waitFor();
+    const [on] = await tableRows(page, 'The step on each IPU');
+    expect(on?.['Tile balance']).toMatch(/^\d+\.\d %$/);
+
+    await open(page, pages.get('mlp') ?? '', 'verdict');
+    await card('Fullest step').locator('a').first().click();
+    await page.locator('h2', { hasText: 'Live at step' }).waitFor();
+    await page.locator('table[aria-label="Live variables"] a').first().click();
+    await page.locator('h2', { hasText: 'The life of' }).waitFor();
+    expect(page.complaints).toEqual([]);
+    await page.close();
+  });
+
   it('lays two profiles over each other, steps aligned by their path of names', async () => {
     const page = await newPage(browser);
     const [a, b] = [profilePath('layers'), profilePath('blocks')];

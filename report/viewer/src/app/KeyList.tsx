@@ -1,0 +1,30 @@
+// All keys of the page.
+import type { JSX } from 'preact';
+import { kViewKeys } from './viewKeys';
+
+const kKeys: readonly (readonly [string, string])[] = [
+  ['?', 'this list; Esc closes it'],
+  ['/', 'to the first search or filter of the view'],
+  ['p', 'to the first picture of the view'],
+  ['Tab', 'walks through links, controls, tables and pictures'],
+  ['Enter', 'on a row of a table: as a click on it'],
+  ['← →', 'in a picture: the step, tile or window before and after'],
+  ['↑ ↓', 'in a floor plan: the tile above and below; in the program: the step before and after'],
+  ['+ − 0', 'in a picture over tiles, steps or cycles: closer, further, all of it'],
+  ['PNG, SVG', 'buttons after each picture, reached by Tab, save it'],
+];
+
+export function KeyList(): JSX.Element {
+  return (
+    <dl class="keylist">
+      {[...kKeys, ...kViewKeys.map((view) => [view.press, view.title] as const)].map(([key, what]) => (
+        <>
+          <dt key={key}>
+            <kbd>{key}</kbd>
+          </dt>
+          <dd>{what}</dd>
+        </>
+      ))}
+    </dl>
+  );
+}
