@@ -1,5 +1,6 @@
 // popscope_pop_bench: layouts of per-step per-tile numbers in SQLite, side by side on the same data in one run: rows,
 // a zlib blob a step, packed blocks a step (what the file uses), packed blocks in chunks of 64 steps x 64 tiles. Medians of three; a new connection for each reading, page cache of the system warm.
+#include "bench/pop/Answers.hpp"
 #include "bench/pop/Profile.hpp"
 #include "report/pop/TileBlob.hpp"
 #include "report/pop/TileBlocks.hpp"
@@ -355,8 +356,9 @@ int main(int argc, char **argv) {
   app.add_option("--tiles", s.tiles, "Tiles")->check(CLI::Range(1, 1000000));
   app.add_option("--steps", s.steps, "Steps")->check(CLI::Range(1, 1000000));
   app.add_option("--page", s.pageBytes, "SQLite page size, bytes")->check(CLI::IsMember({4096, 8192, 16384, 32768, 65536}));
-  std::size_t profileSteps = 0;
+  std::size_t profileSteps = 0, answerSteps = 0;
   app.add_option("--profile", profileSteps, "Instead: write, open and summarise a profile of so many steps")->check(CLI::Range(1, 10000000));
+  app.add_option("--answers", answerSteps, "Instead: ask each view of popscope of a profile of so many steps")->check(CLI::Range(1, 1000000));
   bench::Slots slots = bench::Slots::Same;
   const std::map<std::string, bench::Slots> slotNames{{"none", bench::Slots::None}, {"same", bench::Slots::Same}, {"changing", bench::Slots::Changing}};
   app.add_option("--slots", slots, "Of --profile: what compute steps say of worker slots: none, same (each time) or changing")
@@ -370,8 +372,10 @@ int main(int argc, char **argv) {
   try {
     if (profileSteps > 0)
       bench::measureProfile(s.tiles, profileSteps, slots, folder + "/profile.pop");
+    if (answerSteps > 0)
+      (void)bench::measureAnswers(s.tiles, answerSteps, folder + "/profile.pop");
     for (const bool structured : {true, false}) {
-      if (profileSteps > 0)
+      if (profileSteps > 0 || answerSteps > 0)
         break;
       fmt::print("{} data, {} tiles x {} steps, pages of {} bytes\n{:<18}{:>10}{:>10}{:>12}{:>12}{:>12}{:>12}\n",
                  structured ? "structured" : "random", s.tiles, s.steps, s.pageBytes, "layout", "write ms", "file MB",

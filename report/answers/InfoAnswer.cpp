@@ -48,7 +48,7 @@ void addTarget(const pva::Report &report, Rows &rows) {
                           (target.numReplicas() == 1 ? "" : ", {replicas} replicas") + ". {vertices}, {edges} edges, {computeSets} compute sets.");
 }
 
-Table categoriesOf(const pva::Report &report, std::size_t tile) {
+Table categoriesOf(const pva::Report &report, std::size_t tile, std::size_t shown) {
   Table table{"fullestTile", "What lies on tile " + std::to_string(tile) + " over time, by category",
               {{"category", "Category"}, {"bytes", "Bytes", Unit::Bytes}, {"share", "Of the memory", Unit::Percent}}, {}};
   const pva::Categories categories = report.compilation().tiles()[tile].memory().category();
@@ -59,14 +59,14 @@ Table categoriesOf(const pva::Report &report, std::size_t tile) {
       sorted.emplace_back(bytes, names[i]);
   std::stable_sort(sorted.begin(), sorted.end(), [](const auto &a, const auto &b) { return a.first > b.first; });
   for (const auto &[bytes, name] : sorted)
-    if (table.rows.size() < kShownCategories)
+    if (table.rows.size() < shown)
       table.rows.push_back({name, bytes, Share{bytes, report.compilation().target().bytesPerTile()}});
     else
       ++table.more;
   return table;
 }
 
-void addMemory(const pva::Report &report, Rows &rows) {
+void addMemory(const pva::Report &report, std::size_t shown, Rows &rows) {
   const auto order = fullestTiles(report);
   if (order.empty()) {
     rows.notes.emplace_back("the profile has no memory part");
@@ -96,7 +96,7 @@ void addMemory(const pva::Report &report, Rows &rows) {
   rows.fact("usedOnAllTiles", sum, Unit::Bytes);
   rows.fact("usedShare", Share{sum, report.compilation().target().memoryPerReplica()});
   rows.lines.emplace_back("All tiles: {usedOnAllTiles} used ({usedShare}).");
-  rows.tables.push_back(categoriesOf(report, over.empty() ? order[0] : over[0]));
+  rows.tables.push_back(categoriesOf(report, over.empty() ? order[0] : over[0], shown));
 }
 
 void addPeak(const pva::Report &report, Rows &rows) {
@@ -135,7 +135,7 @@ void addCauses(const pva::CycleTotals &totals, std::uint64_t tiles, Rows &rows) 
   rows.tables.push_back(std::move(table));
 }
 
-void addSets(const StepTimes &times, Rows &rows) {
+void addSets(const StepTimes &times, std::size_t shown, Rows &rows) {
   struct Sum { std::uint64_t cycles = 0, executions = 0; std::string name; bool known = true; };
   std::map<std::int64_t, Sum> sums;
   for (const StepTime &step : times.steps)
@@ -153,7 +153,7 @@ void addSets(const StepTimes &times, Rows &rows) {
   Table table{"slowestComputeSets", "Slowest compute sets",
               {{"name", "Name"}, {"executions", "Executions"}, {"cycles", "Cycles", Unit::Cycles}, {"share", "Of all", Unit::Percent}}, {}};
   for (const Sum &sum : sorted)
-    if (table.rows.size() < kShownSets)
+    if (table.rows.size() < shown)
       table.rows.push_back({sum.name.empty() ? "<anonymous>" : sum.name, sum.executions, sum.known ? Cell(sum.cycles) : Cell(Unknown()), sum.known ? Cell(Share{sum.cycles, times.cycles}) : Cell(Unknown())});
     else
       ++table.more;
@@ -181,7 +181,7 @@ void addExecution(const Request &request, Rows &rows) {
   rows.lines.emplace_back("{recordedRuns} recorded " + std::string(runs.size() == 1 ? "run" : "runs") + ": {cycles}, {cycleProvenance}. Tiles compute {tileBalance} of the time, with {threadBalance} of their workers' slots in use.");
   StepTimes times;
   readStepTimes(request.report, {}, times);
-  addSets(times, rows);
+  addSets(times, request.selection.countOr(kShownSets), rows);
   if (open != 0)
     rows.notes.emplace_back(std::to_string(open) + (open == 1 ? " run was" : " runs were") + " cut short");
   if (paused != 0)
@@ -226,9 +226,8 @@ void addCaveats(const pva::Report &report, Rows &rows) {
 Rows collectInfoAnswer(const Request &request) {
   Rows rows;
   rows.view = "info";
-  rows.counted = false;
   addTarget(request.report, rows);
-  addMemory(request.report, rows);
+  addMemory(request.report, request.selection.countOr(kShownCategories), rows);
   addPeak(request.report, rows);
   addExecution(request, rows);
   addInstrumentation(request.report, rows);

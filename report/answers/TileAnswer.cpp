@@ -89,6 +89,15 @@ void draw(const TilePlaces &tile, const std::vector<Place> &places, std::uint64_
   rows.picture.push_back(legend.substr(legend.find("  X") + 2));
 }
 
+/// Of the IPU that was asked for, or of all.
+std::size_t fullestOf(const Request &request) {
+  const auto chosen = selectedTiles(request.report, request.selection);
+  for (const std::size_t tile : fullestTiles(request.report))
+    if (std::binary_search(chosen.begin(), chosen.end(), tile))
+      return tile;
+  throw AnswerError("the profile has no memory of such a tile");
+}
+
 } // namespace
 
 Rows collectTile(const Request &request) {
@@ -98,7 +107,7 @@ Rows collectTile(const Request &request) {
   const std::size_t count = tileCount(report);
   if (count == 0)
     throw AnswerError("the profile has no memory part");
-  const auto asked = request.argument.empty() || request.argument == "worst" ? std::optional<std::uint64_t>(fullestTiles(report).front())
+  const auto asked = request.argument.empty() || request.argument == "worst" ? std::optional<std::uint64_t>(fullestOf(request))
                                                                              : readWhole(request.argument, {0, count - 1});
   if (!asked)
     throw AnswerError("there is no tile \"" + request.argument + "\"; give " + describeRange({0, count - 1}) + ", or worst");
@@ -136,7 +145,7 @@ Rows collectTile(const Request &request) {
   }
   Ranking variables({"variables", "Live at step " + std::to_string(live.programOf(worst)), {{"name", "Name"}, {"category", "Category"}, {"bytes", "Bytes", Unit::Bytes}, {"live", "Live at steps"}}, {}});
   for (const LiveVariable &v : live.variables())
-    if (v.spanAt(worst) != nullptr)
+    if (v.spanAt(worst) != nullptr && (request.selection.name.empty() || nameMatches(request.selection.name, v.variable.name())))
       variables.add(v.bytes, {v.variable.name(), v.variable.category(), v.bytes, live.spansText(v)});
   const std::size_t shown = request.selection.countOr(kUsualTileRows);
   rows.tables.push_back(variables.take(shown));

@@ -49,7 +49,7 @@ std::string keyOf(const ViewOption &option) {
 
 const std::vector<ViewRow> &views() {
   static const std::vector<ViewRow> rows = {
-      {"info", "The verdict: does it fit, what fills it, where the cycles went; also without any sub-command", 0, "", "", false, {},
+      {"info", "The verdict: does it fit, what fills it, where the cycles went; also without any sub-command", kCount, "", "", false, {},
        {"profile.pop", "info profile.pop --json"}, collectInfoAnswer},
       {"top", "What is largest: compute sets, steps, vertex types, variables, tiles or operations",
        kCount | kTiles | kSteps | kRuns | kIpu | kName, "", "", false,
@@ -61,9 +61,9 @@ const std::vector<ViewRow> &views() {
        {"loss profile.pop", "loss profile.pop --runs 1 --name 'Layer1/*'"}, collectLoss},
       {"peak", "The steps at which most is live, and what is live there", kCount | kTiles | kSteps | kIpu | kName, "", "", false, {},
        {"peak profile.pop", "peak profile.pop --tiles worst:1"}, collectPeak},
-      {"vars", "Variables with their bytes, tiles and the steps at which they live", kCount | kTiles | kIpu, "[PATTERN]", "Part of a name, or a pattern with * and ?", false, {},
+      {"vars", "Variables with their bytes, tiles and the steps at which they live", kCount | kTiles | kIpu | kName, "[PATTERN]", "Part of a name, or a pattern with * and ?", false, {},
        {"vars profile.pop 'Layer1/*' -n 0", "vars profile.pop weights --json"}, collectVars},
-      {"tile", "One tile at its worst step: what lives there, and its addresses drawn", kCount, "[TILE]", "Its number; default: worst, the fullest", false, {},
+      {"tile", "One tile at its worst step: what lives there, and its addresses drawn", kCount | kIpu | kName, "[TILE]", "Its number; default: worst, the fullest (of --ipu)", false, {},
        {"tile profile.pop", "tile profile.pop 12 -n 20"}, collectTile},
       {"oom", "The tiles that do not fit: by how much, why, what fills them, and the least that must go", kCount | kTiles | kIpu, "", "", false, {},
        {"oom profile.pop", "oom profile.pop --tiles worst:3 -n 20"}, collectOom},

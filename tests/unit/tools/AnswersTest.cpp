@@ -33,6 +33,9 @@ TEST_SUITE("tools.answers") {
     CHECK(text.find("Fits: the fullest tile is 3, with 600 B used and 424 B free (41.4%).\n") != std::string::npos);
     CHECK(tools::lines(text).size() <= 40); // one screen
     CHECK(known.place.run("popscope", {"known.pop"}).out == text);
+    const json one = known.ask({"info", "-n", "1"});
+    CHECK(table(one, "fullestTile").size() == 1);
+    CHECK(one["tables"]["slowestComputeSets"]["more"] == 1);
     CHECK(known.place.run("popscope", {"--color=never", "known.pop"}).out == text);
   }
 
@@ -128,6 +131,10 @@ TEST_SUITE("tools.answers") {
     CHECK(tile["facts"]["holeBytes"] == 68); // 60 to 128
     CHECK(tile["facts"]["bytesOfACharacter"] == 4);
     CHECK(known.text({"tile"}).find("0x000000 vvvvvvvvvvvvvvv.................vvvvvvvv........................\n") != std::string::npos);
+    CHECK(table(known.ask({"tile", "--name", "b"}), "variables").size() == 1);
+    CHECK(known.ask({"tile", "--ipu", "0"})["facts"]["tile"] == 3);
+    CHECK(table(known.ask({"vars", "--name", "a"}), "variables").size() == 1);
+    expectRefusal(known.place.run("popscope", {"tile", "known.pop", "--ipu", "1"}), "popscope tile: --ipu: ", "there is no IPU 1");
     expectRefusal(known.place.run("popscope", {"tile", "known.pop", "4"}), "popscope tile: ", "whole number from 0 to 3");
   }
 
