@@ -34,8 +34,8 @@ function Welcome({ onFiles, problem }: { readonly onFiles: (files: readonly File
     <div class="welcome">
       <h1>Popscope</h1>
       <p>
-        Drop a profile (.pop) here, or choose one; with its debug.cbor, if there is one. It is read in this page and never leaves your
-        machine.
+        Drop a profile (.pop) here, or choose one; with its debug.cbor, if there is one. Two are compared. What you drop is read in this
+        page and never leaves your machine.
       </p>
       <FileChoice label="Choose a profile" accept=".pop,.cbor" onFiles={onFiles} />
       {problem && <Alert text={problem} />}
@@ -74,6 +74,7 @@ export function App(props: { readonly first: Promise<Content | null> }): JSX.Ele
   const [tried, setTried] = useState({ name: '' });
   const [help, setHelp] = useState(false);
   const shown = useRef<Profile | null>(null);
+  const beside = useRef<Profile | null>(null);
   const route = useRoute();
 
   const show = (next: Profile | null) => {
@@ -114,7 +115,11 @@ export function App(props: { readonly first: Promise<Content | null> }): JSX.Ele
     const content = contentOf(files);
     if (!content) return;
     try {
-      setOther((await openContent(content)).profile);
+      const next = (await openContent(content)).profile;
+      const old = beside.current;
+      beside.current = next;
+      setOther(next);
+      if (old) setTimeout(() => old.db.close());
       setOtherProblem('');
     } catch (error) {
       setOtherProblem(messageOf(error));
@@ -134,7 +139,13 @@ export function App(props: { readonly first: Promise<Content | null> }): JSX.Ele
     const drop = (event: DragEvent) => {
       event.preventDefault();
       const files = [...(event.dataTransfer?.files ?? [])];
-      void (shown.current && parseRoute(location.hash).view === 'compare' ? openOther(files) : openFiles(files));
+      const profiles = files.filter((f) => !isDebug(f));
+      const [first, second] = profiles;
+      if (first && second) {
+        // Two at once are compared.
+        location.hash = link('compare');
+        void openFiles([first, ...files.filter(isDebug)]).then(() => openOther([second]));
+      } else void (shown.current && parseRoute(location.hash).view === 'compare' ? openOther(files) : openFiles(files));
     };
     addEventListener('dragover', over);
     addEventListener('drop', drop);

@@ -123,6 +123,39 @@ describe.skipIf(kTool === '')('the viewer', () => {
     }
   }, 600_000);
 
+  it('takes keys in tables, pictures and fields', async () => {
+    const page = await newPage(browser);
+    await open(page, pages.get('mlp') ?? '', 'memory?plot=map&tiles=30');
+    await page.keyboard.press('p');
+    await page.keyboard.press('ArrowDown');
+    await page.locator('h2', { hasText: /^Tile 31$/ }).waitFor();
+    await open(page, pages.get('mlp') ?? '', 'exchange');
+    await page.locator('table[aria-label="Exchanges"] tbody tr').nth(2).focus();
+    await page.keyboard.press('Enter');
+    await page.locator('table[aria-label="Exchanges"] tr.selected').waitFor();
+    await open(page, pages.get('mlp') ?? '', 'options');
+    await page.keyboard.press('/');
+    await page.keyboard.type('outputLowered');
+    await page.locator('.count', { hasText: '1 of ' }).waitFor();
+    await page.locator('body').click({ position: { x: 1, y: 600 } });
+    await page.keyboard.press('?');
+    await page.locator('dialog[open] kbd').first().waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator('dialog').waitFor({ state: 'detached' });
+    expect(page.complaints).toEqual([]);
+    await page.close();
+  });
+
+  it('compares two profiles that are dropped together', async () => {
+    const page = await newPage(browser);
+    await open(page, emptyPage(), '');
+    const file = (name: string) => ({ name: `${name}.pop`, bytes: readFileSync(profilePath(name)) });
+    await drop(page, [file('layers'), file('blocks')]);
+    await page.locator('h2', { hasText: 'From layers.pop to blocks.pop' }).waitFor();
+    expect(page.complaints).toEqual([]);
+    await page.close();
+  });
+
   it('answers the three questions of docs/VIEWER.md by clicks from the first view', async () => {
     const page = await newPage(browser);
     const profile = profilePath('mlp');
