@@ -51,8 +51,12 @@ void addReportOptions(std::vector<OptionRow> &rows) {
   rows.push_back(number("autoReport.executionProfileProgramRunCount", "2", "runs", kMost32,
                         "How many runs of each program are recorded, its first ones; popscope.profileRuns replaces it"));
   rows.push_back(text("popscope.profileRuns", "",
-                      "Which calls of Engine::run are recorded: their numbers from 0, such as 3-7,10,20-; empty = the first ones of each "
-                      "program"));
+                      "Which calls of Engine::run are recorded: their numbers from 0, such as 3-7,10,20-, of 100-/10 every tenth from 100 on; empty = "
+                      "the first ones of each program"));
+  rows.push_back(text("popscope.profileNames", "",
+                      "Of these runs only those whose name or label (of a popscope::profile::Scope) is wholly matched by this regular expression"));
+  rows.push_back(text("popscope.profileNamesNot", "", "Of these runs not those whose name or label is matched: \"warm.up.*\""));
+  rows.push_back(text("popscope.profileSeconds", "", "Of these runs only those that begin so many seconds after the engine's first one: 2-10, or 2.5- without end"));
 }
 
 void addDebugOptions(std::vector<OptionRow> &rows) {

@@ -23,6 +23,7 @@ namespace popscope {
 
 EngineProfile::EngineProfile(std::shared_ptr<const CompiledProgram> compiled, const EngineSettings &settings)
     : compiled_(std::move(compiled)), everyExecution_(settings.path.everyExecution), runs_(settings.recordedRuns),
+      names_("popscope.profileNames", runs_.names), namesNot_("popscope.profileNamesNot", runs_.namesNot),
       recorded_(compiled_->program.programs.size(), 0) {
   const DeviceKind kind = compiled_->machine.kind;
   // The IPU Model knows its execution without instrumentation; a (simulated) IPU only what instrumentation records.
@@ -35,11 +36,24 @@ EngineProfile::EngineProfile(std::shared_ptr<const CompiledProgram> compiled, co
   wasRecording_ = recording_;
   if (compiled_->program.blockProfile.on)
     blocks_ = std::make_unique<BlockRecorder>(compiled_->program, blockTiles(compiled_->program));
+  noteEngine();
+  openFiles(settings);
+}
+
+/// In the folder of the session unless options name another.
+void EngineProfile::openFiles(EngineSettings settings) {
+  const DeviceKind kind = compiled_->machine.kind;
+  const bool writes = kind != DeviceKind::Cpu && (settings.writeGraphProfile || settings.writeExecutionProfile);
+  if (const auto session = writes ? readSession() : std::nullopt) {
+    session_ = std::make_unique<SessionEngine>(*session);
+    if (!isChosen(settings, "autoReport.directory"))
+      settings.reportDirectory = session_->folder();
+  }
   // Contexts of a loaded executable were those of another process: this one's records would say nothing about it.
   if (kind != DeviceKind::Cpu && settings.files.debugInfo && !compiled_->program.contexts.empty())
     debugPath_ = reportPath(settings, "debug.cbor");
   writeDebugInfo(true);
-  if (kind != DeviceKind::Cpu && (settings.writeGraphProfile || settings.writeExecutionProfile))
+  if (writes)
     openFile(settings);
 }
 
@@ -61,6 +75,8 @@ void EngineProfile::openFile(const EngineSettings &settings) {
   }
   path_ = path;
   executionOnDisk_ = settings.writeExecutionProfile;
+  if (session_)
+    session_->begun(path_, onDisk_->file());
 }
 
 EngineProfile::~EngineProfile() {
@@ -71,6 +87,10 @@ EngineProfile::~EngineProfile() {
     std::cerr << "Popscope: the runs that were not recorded are missing in the profile: " << e.what() << '\n';
   }
   writeDebugInfo(false); // again: DebugInfos have ended since
+  if (session_) {
+    (void)finish();
+    session_->ended();
+  }
 }
 
 void EngineProfile::writeDebugInfo(bool begins) {
@@ -101,14 +121,27 @@ void EngineProfile::setRecording(bool on) {
   wasRecording_ = wasRecording_ || on;
 }
 
-const char *EngineProfile::whyNot(std::uint32_t program, std::uint64_t number) const {
+const char *EngineProfile::whyNot(std::uint32_t program, const std::string &name, std::uint64_t number) {
+  if (!firstRun_)
+    firstRun_ = std::chrono::steady_clock::now();
   if (!scopes_->open.empty())
-    return scopes_->open.back().records ? nullptr : "scope";
+    return scopes_->open.back().records ? whyLeftOut(name) : "scope";
   if (!recording_)
     return "disabled";
-  if (!runs_.ranges.empty())
-    return runs_.inRanges(number) ? nullptr : "profileRuns";
-  return recorded_[program] < runs_.ofEachProgram ? nullptr : "run count";
+  if (!runs_.ranges.empty() && !runs_.inRanges(number))
+    return "profileRuns";
+  if (const char *reason = whyLeftOut(name))
+    return reason;
+  return !runs_.ranges.empty() || recorded_[program] < runs_.ofEachProgram ? nullptr : "run count";
+}
+
+const char *EngineProfile::whyLeftOut(const std::string &name) {
+  const std::string scope = label();
+  const auto matches = [&](const NameFilter &filter) { return filter.matches(name) || (!scope.empty() && filter.matches(scope)); };
+  if ((!runs_.names.empty() && !matches(names_)) || (!runs_.namesNot.empty() && matches(namesNot_)))
+    return "profileNames";
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - *firstRun_).count();
+  return seconds < runs_.fromSecond || (runs_.toSecond >= 0 && seconds > runs_.toSecond) ? "profileSeconds" : nullptr;
 }
 
 // Of any number of runs: that is what they are light for.
@@ -130,7 +163,7 @@ void EngineProfile::run(Machine &machine, std::uint32_t program, const std::stri
     return machine.run(program, name, host, nullptr);
   const std::uint64_t number = nextRun_++;
   const Call call{machine, program, name, host, number, blocks_ && recordsBlocks(number) ? blocks_.get() : nullptr};
-  if (const char *reason = whyNot(program, number))
+  if (const char *reason = whyNot(program, name, number))
     return runUnrecorded(call, reason);
   writePause();
   pause_.reset();
@@ -144,6 +177,8 @@ void EngineProfile::run(Machine &machine, std::uint32_t program, const std::stri
     writer().cutRun();
     throw;
   }
+  if (session_)
+    session_->ran(number);
 }
 
 void EngineProfile::record(const Call &call) {

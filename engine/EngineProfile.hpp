@@ -5,12 +5,14 @@
 #include "engine/HostSide.hpp"
 #include "engine/ScopeStack.hpp"
 #include "engine/Settings.hpp"
+#include "graph/lowering/NameFilter.hpp"
 #include "instrument/counters/BlockRecorder.hpp"
 #include "instrument/machine/Machine.hpp"
 #include "report/pop/PopFile.hpp"
 
 #include <poplar/OptionFlags.hpp>
 
+#include <chrono>
 #include <iosfwd>
 #include <memory>
 #include <optional>
@@ -47,10 +49,13 @@ private:
     BlockRecorder *blocks; // null: none are recorded
   };
   void openFile(const EngineSettings &settings);
+  void openFiles(EngineSettings settings);
   void writeDebugInfo(bool begins);
   PopWriter &writer();
   /// Why a run is left out, as PausedRecord::reason; null: it is recorded.
-  [[nodiscard]] const char *whyNot(std::uint32_t program, std::uint64_t number) const;
+  [[nodiscard]] const char *whyNot(std::uint32_t program, const std::string &name, std::uint64_t number);
+  /// The same of what narrows the choice: names, labels and time.
+  [[nodiscard]] const char *whyLeftOut(const std::string &name);
   [[nodiscard]] bool recordsBlocks(std::uint64_t number) const;
   [[nodiscard]] std::string label() const;
   void record(const Call &call);
@@ -59,6 +64,7 @@ private:
   void writePause();
   void recordSources(const Machine &machine);
 
+  std::unique_ptr<SessionEngine> session_; // null: nobody asked from outside
   std::shared_ptr<const CompiledProgram> compiled_;
   std::string path_;                     // of the file; "" = none
   std::string debugPath_;                // of debug.cbor; "" = none
@@ -72,6 +78,8 @@ private:
   bool everyExecution_ = false;          // popscope.recordEveryExecution
   RecordedDetail detail_;
   RecordedRuns runs_;
+  NameFilter names_, namesNot_;
+  std::optional<std::chrono::steady_clock::time_point> firstRun_;
   std::vector<std::uint32_t> recorded_;  // per program
   std::uint64_t nextRun_ = 0;
   std::optional<PausedRecord> pause_;    // not yet written

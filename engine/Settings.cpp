@@ -1,9 +1,12 @@
 #include "engine/Settings.hpp"
 
+#include "base/Configuration.hpp"
 #include "base/EngineOptionTable.hpp"
+#include "base/Environment.hpp"
 #include "base/ReadNumber.hpp"
 #include "engine/CheckSettings.hpp"
 #include "graph/lowering/NameFilter.hpp"
+#include "report/export/Formats.hpp"
 
 #include <poplar/exceptions.hpp>
 
@@ -11,6 +14,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
 #include <limits>
 
 namespace popscope {
@@ -19,12 +23,52 @@ namespace {
 constexpr const char *kEnvironment = "POPLAR_ENGINE_OPTIONS";
 constexpr const char *kRuntimeEnvironment = "POPLAR_RUNTIME_OPTIONS";
 
-// Constructor options with those of the environment laid over them, the general variable last.
-poplar::OptionFlags mergedOptions(const poplar::OptionFlags &options) {
-  poplar::OptionFlags merged = options;
+// What configurations say below the constructor's options, these, and what the environment lays over them.
+poplar::OptionFlags mergedOptions(const poplar::OptionFlags &options, const Configuration &configuration) {
+  const std::size_t engine = enginesBegun() + 1;
+  poplar::OptionFlags merged;
+  for (const auto &entry : Configuration::engineValues(configuration.below, engine))
+    merged.set(entry.first, entry.second.value);
+  for (const auto &option : options)
+    merged.set(option.first, option.second);
   poplar::readJSONFromEnv(kRuntimeEnvironment, merged);
   poplar::readJSONFromEnv(kEnvironment, merged);
+  for (const auto &entry : Configuration::engineValues(configuration.above, engine))
+    merged.set(entry.first, entry.second.value);
   return merged;
+}
+
+Configuration environmentConfiguration() {
+  try {
+    return readEnvironmentConfiguration(environmentVariable);
+  } catch (const ConfigurationError &e) {
+    throw poplar::invalid_option(e.what());
+  }
+}
+
+std::string programName() {
+  std::error_code error;
+  const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
+  return error || self.filename().empty() ? "program" : self.filename().string();
+}
+
+SessionSettings sessionSettings(const Configuration &configuration) {
+  SessionSettings s;
+  const auto value = [&](const char *key) {
+    const auto at = configuration.session.find(key);
+    return at == configuration.session.end() ? std::string() : at->second.value;
+  };
+  s.directory = value("directory");
+  s.templateName = value("template");
+  s.summary = value("summary") == "true";
+  s.program = programName();
+  std::string formats = value("formats");
+  for (std::size_t from = 0; from < formats.size();) {
+    const std::size_t to = std::min(formats.find(',', from), formats.size());
+    s.formats.push_back(exportFormat(formats.substr(from, to - from)).name); // throws for one that there is not
+    from = to + 1;
+  }
+  return s;
 }
 
 // Programs write these sizes as 512 or as 0x200.
@@ -39,11 +83,11 @@ std::uint32_t stackBytes(const char *key, const OptionValues &values) {
   return static_cast<std::uint32_t>(*bytes);
 }
 
-// "3-7,10,20-": single runs, spans, and one that does not end.
+// "3-7,10,20-/5": single runs, spans, and one that does not end; of a span every n-th.
 std::vector<RunRange> runRanges(const char *key, const std::string &text) {
   const auto bad = [&](const char *why) {
     return poplar::invalid_option(fmt::format("engine option \"{}\": value \"{}\" is not allowed: {}; give numbers of calls of Engine::run, from "
-                                              "0 and ascending, such as \"3-7,10,20-\"",
+                                              "0 and ascending, such as \"3-7,10,20-/5\"",
                                               key, text, why));
   };
   std::vector<RunRange> ranges;
@@ -65,13 +109,32 @@ std::vector<RunRange> runRanges(const char *key, const std::string &text) {
     range.first = range.last = number();
     if (!rest.empty() && rest[0] == '-') {
       rest.remove_prefix(1);
-      range.last = rest.empty() || rest[0] == ',' ? std::numeric_limits<std::uint64_t>::max() : number();
+      range.last = rest.empty() || rest[0] == ',' || rest[0] == '/' ? std::numeric_limits<std::uint64_t>::max() : number();
     }
+    if (!rest.empty() && rest[0] == '/') {
+      rest.remove_prefix(1);
+      range.every = number();
+    }
+    if (range.every == 0)
+      throw bad("every 0th run is none");
     if (range.last < range.first || (!ranges.empty() && range.first <= ranges.back().last))
       throw bad("the runs are not ascending");
     ranges.push_back(range);
   }
   return ranges;
+}
+
+// "2-10" or "2-": seconds.
+void readSeconds(const std::string &text, RecordedRuns &runs) {
+  if (text.empty())
+    return;
+  const std::size_t dash = text.find('-');
+  const auto from = readReal(text.substr(0, dash));
+  const auto to = dash == std::string::npos || dash + 1 == text.size() ? std::optional<double>(-1) : readReal(text.substr(dash + 1));
+  if (!from || !to || *from < 0 || (*to >= 0 && *to < *from))
+    throw poplar::invalid_option(fmt::format("engine option \"popscope.profileSeconds\": value \"{}\" is not allowed; give seconds since the first run, such as \"2-10\" or \"2.5-\"", text));
+  runs.fromSecond = *from;
+  runs.toSecond = *to;
 }
 
 BlockOptions blockOptions(const OptionValues &values) {
@@ -111,7 +174,7 @@ std::uint64_t maxCopyMergeBytes(const OptionValues &values) {
 } // namespace
 
 bool RecordedRuns::inRanges(std::uint64_t run) const {
-  return std::any_of(ranges.begin(), ranges.end(), [&](const RunRange &r) { return r.first <= run && run <= r.last; });
+  return std::any_of(ranges.begin(), ranges.end(), [&](const RunRange &r) { return r.first <= run && run <= r.last && (run - r.first) % r.every == 0; });
 }
 
 RecordedDetail EngineSettings::recordedDetail() const {
@@ -128,9 +191,24 @@ RecordedDetail EngineSettings::recordedDetail() const {
   return detail;
 }
 
+std::optional<SessionSettings> readSession() {
+  const Configuration configuration = environmentConfiguration();
+  try {
+    return configuration.on ? std::optional(sessionSettings(configuration)) : std::nullopt;
+  } catch (const AnswerError &e) {
+    throw poplar::invalid_option(std::string("\"formats\" of the configuration: ") + e.what());
+  }
+}
+
+bool isChosen(const EngineSettings &settings, const std::string &option) {
+  return std::any_of(settings.all.begin(), settings.all.end(), [&](const OptionRecord &o) { return o.key == option && !o.isDefault; });
+}
+
 EngineSettings readSettings(const poplar::OptionFlags &options) {
+  (void)readSession(); // a mistake is said before anything is compiled
   const OptionTable &table = engineOptionTable();
-  const poplar::OptionFlags merged = mergedOptions(options);
+  const Configuration configuration = environmentConfiguration();
+  const poplar::OptionFlags merged = mergedOptions(options, configuration);
   const OptionValues values = table.parse(merged);
   EngineSettings s;
   s.reportDirectory = values.getString("autoReport.directory");
@@ -143,6 +221,11 @@ EngineSettings readSettings(const poplar::OptionFlags &options) {
   s.explainLiveness = part("autoReport.outputLivenessExplanation");
   s.recordedRuns.ofEachProgram = static_cast<std::uint32_t>(values.getUnsigned("autoReport.executionProfileProgramRunCount"));
   s.recordedRuns.ranges = runRanges("popscope.profileRuns", values.getString("popscope.profileRuns"));
+  s.recordedRuns.names = values.getString("popscope.profileNames");
+  s.recordedRuns.namesNot = values.getString("popscope.profileNamesNot");
+  (void)NameFilter("popscope.profileNames", s.recordedRuns.names); // what it cannot use is said before anything is compiled
+  (void)NameFilter("popscope.profileNamesNot", s.recordedRuns.namesNot);
+  readSeconds(values.getString("popscope.profileSeconds"), s.recordedRuns);
   s.allowOutOfMemory = values.getBool("debug.allowOutOfMemory");
   s.outOfMemoryChosen = values.isSet("debug.allowOutOfMemory");
   s.instrument = values.getBool("debug.instrument");

@@ -1,9 +1,10 @@
-// Settings: the engine options as typed values. The one place where POPLAR_ENGINE_OPTIONS and
-// POPLAR_RUNTIME_OPTIONS are read.
+// Settings: the engine options as typed values. The one place where POPLAR_ENGINE_OPTIONS, POPLAR_RUNTIME_OPTIONS and what
+// base/Configuration.hpp lists are read.
 #pragma once
 #include <poplar/OptionFlags.hpp>
 
 #include "engine/Prefetcher.hpp"
+#include "engine/Session.hpp"
 #include "graph/lowering/Lower.hpp"
 #include "instrument/profile/Records.hpp"
 
@@ -36,10 +37,12 @@ struct CompileFiles {
 };
 
 /// Which calls of Engine::run are recorded.
-struct RunRange { std::uint64_t first = 0, last = 0; }; // inclusive
+struct RunRange { std::uint64_t first = 0, last = 0, every = 1; }; // inclusive
 struct RecordedRuns {
   std::uint32_t ofEachProgram = 2;     // autoReport.executionProfileProgramRunCount: the first ones
   std::vector<RunRange> ranges;        // popscope.profileRuns, ascending and disjoint; not empty: these and no others
+  std::string names, namesNot;         // popscope.profileNames and profileNamesNot, over names and labels; "" = any, none
+  double fromSecond = 0, toSecond = -1; // popscope.profileSeconds, since the engine's first run; toSecond < 0: no end
   [[nodiscard]] bool inRanges(std::uint64_t run) const;
 };
 
@@ -88,5 +91,9 @@ struct EngineSettings {
 /// Constructor options overridden by the environment. Throws poplar::invalid_option (unknown name with the nearest known
 /// one, bad value) or poplar::parse_error (malformed JSON, with its byte offset).
 EngineSettings readSettings(const poplar::OptionFlags &options);
+/// What was asked for from outside; nothing when nobody did. Throws poplar::invalid_option.
+std::optional<SessionSettings> readSession();
+/// The option was given, by whomever.
+[[nodiscard]] bool isChosen(const EngineSettings &settings, const std::string &option);
 
 } // namespace popscope

@@ -205,7 +205,7 @@ struct BlockRecord {
 /// Calls of Engine::run that were not recorded, one after the other.
 struct PausedRecord {
   std::uint64_t firstRun = 0, runs = 0;
-  std::string reason;                  // "run count", "profileRuns", "disabled", "scope"
+  std::string reason;                  // see pva::PausedSpan
   std::optional<std::uint64_t> cycles; // nothing: no time was kept
 };
 /// Every execution of one program in a run, in order, or a part of them. Of the simulator, as the statistics.

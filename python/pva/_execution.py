@@ -476,7 +476,7 @@ class Block(NamedTuple):
 
 
 class PausedSpan(NamedTuple):
-    """Extension: calls of Engine.run, one after the other, that were not recorded; reason: run count, profileRuns, disabled or
+    """Extension: calls of Engine.run, one after the other, that were not recorded; reason: run count, profileRuns, profileNames, profileSeconds, disabled or
     scope; cyclesKnown False: no time was kept, and cycles says 0."""
 
     firstRun: int

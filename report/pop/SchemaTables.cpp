@@ -247,7 +247,7 @@ std::vector<SchemaTable> executionTables() {
       {"paused_spans", "Calls of Engine::run that were not recorded; those that follow each other for one reason in one row.",
        {{"first_run", kId, "runs.number", "the first of them", 4},
         {"runs", kInt, "runs", "how many", 4},
-        {"reason", kText, "", "run count, profileRuns, disabled or scope", 4},
+        {"reason", kText, "", "run count, profileRuns, profileNames, profileSeconds, disabled or scope", 4},
         {"cycles", kIntNull, "cycles", "sum over the runs; NULL = no time was kept", 4}},
        ""},
       {"blocks", "Lightweight profiling: when blocks began and ended on the tiles that record them.",

@@ -1,4 +1,5 @@
 #include "report/tool/Command.hpp"
+#include "report/tool/ConfigCommands.hpp"
 #include "report/tool/ExportCommand.hpp"
 #include "report/tool/HtmlCommands.hpp"
 
@@ -136,6 +137,8 @@ const std::vector<CommandRow> &commands() {
         {"html", "Write a page that shows a profile, for any browser", makeHtml, {"html profile.pop -o profile.html", "html -o viewer.html"}},
         {"view", "Show a profile in the browser", makeView, {"view profile.pop", "view runs/today.pop"}},
         {"export", "Write a profile in the formats of other tools", makeExport},
+        {"run", "Run a program and profile it, unmodified", makeRun},
+        {"config", "What is asked of profiles from outside, and where each value is from", makeConfig, {"config show", "config templates --json"}},
         {"sql", "Query a profile; nothing can be changed", makeSql, {"sql profile.pop 'SELECT * FROM compute_set_cycles LIMIT 5'", "sql profile.pop 'SELECT tile, total FROM memory_by_tile' --csv"}},
         {"why", "Explain why a variable is live", makeWhy, {"why profile.pop Layer1/Fwd/partials", "why profile.pop Layer1/Fwd/partials --step 40 --json"}},
         {"advise", "Rank the places where a WriteUndef saves memory", makeAdvise, {"advise profile.pop", "advise profile.pop --json"}},

@@ -71,7 +71,7 @@ CommandAction makeExport(CLI::App &app) {
   std::string names;
   for (const FormatRow &row : exportFormats())
     names += (names.empty() ? "" : "; ") + std::string(row.name) + ": " + row.help;
-  app.add_option("--format", a->formats, "What to write, several with commas; default chrome. " + names)->type_name("FORMATS")->delimiter(',');
+  app.add_option("--format", a->formats, "What to write, several with commas; default chrome. " + names)->type_name("FORMATS")->delimiter(',')->allow_extra_args(false);
   app.add_option("-o,--output", a->target.path, "Folder, or the file of a single format, or - for standard output; default: <profile>_export beside the profile")->type_name("PATH");
   app.add_flag("--overwrite", a->target.overwrite, "Write over files that are there");
   app.add_flag("--estimate", a->estimate, "Only tell the files and about how large they would be");

@@ -71,6 +71,47 @@ TEST_CASE("the environment names runs, too") {
   CHECK(runsOf(p.engine) == "2 | 0+2 profileRuns | 3+1 profileRuns");
 }
 
+TEST_CASE("every n-th run of a span") {
+  Increment p({{"popscope.profileRuns", "1-6/2,8-/3"}});
+  for (int i = 0; i < 15; ++i)
+    p.engine.run();
+  CHECK(runsOf(p.engine) == "1 3 5 8 11 14 | 0+1 profileRuns | 2+1 profileRuns | 4+1 profileRuns | 6+2 profileRuns | 9+2 profileRuns | 12+2 profileRuns");
+  CHECK(refusal("1-/0").find("every 0th run is none") != std::string::npos);
+  CHECK(refusal("1-/").find("a number is missing") != std::string::npos);
+}
+
+TEST_CASE("runs by name and label, and without them") {
+  Increment p({{"popscope.profileNames", "train.*|epoch 2"}, {"autoReport.executionProfileProgramRunCount", "9"}});
+  p.engine.run(0, "warm up");
+  p.engine.run(0, "train 1");
+  {
+    popscope::profile::Scope scope(p.engine, "epoch 2");
+    p.engine.run(0, "other");
+  }
+  {
+    popscope::profile::Scope scope(p.engine, "epoch 3");
+    p.engine.run(0, "other");
+  }
+  CHECK(runsOf(p.engine) == "1 2 | 0+1 profileNames | 3+1 profileNames");
+  Increment q({{"popscope.profileNamesNot", "warm.up.*"}});
+  q.engine.run(0, "warm up 1");
+  q.engine.run(0, "warm-up 2");
+  for (int i = 0; i < 3; ++i)
+    q.engine.run(0, "train"); // the first two of those that are left
+  CHECK(runsOf(q.engine) == "2 3 | 0+2 profileNames | 4+1 run count");
+}
+
+TEST_CASE("runs by time") {
+  Increment late({{"popscope.profileSeconds", "100000-"}}), now({{"popscope.profileSeconds", "0-100000"}});
+  for (int i = 0; i < 2; ++i) {
+    late.engine.run();
+    now.engine.run();
+  }
+  CHECK(runsOf(late.engine) == " | 0+2 profileSeconds");
+  CHECK(runsOf(now.engine) == "0 1");
+  CHECK_THROWS_AS(Increment({{"popscope.profileSeconds", "5-2"}}), invalid_option);
+}
+
 TEST_CASE("bad ranges of runs are refused with their reason") {
   CHECK(refusal("3-").empty());
   CHECK(refusal("x").find("a number is missing") != std::string::npos);

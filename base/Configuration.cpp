@@ -1,0 +1,283 @@
+#include "base/Configuration.hpp"
+
+#include "base/EditDistance.hpp"
+#include "base/EngineOptionTable.hpp"
+#include "base/ProfileTemplates.hpp"
+#include "base/ReadNumber.hpp"
+
+#include <poplar/OptionFlags.hpp>
+#include <poplar/exceptions.hpp>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fmt/format.h>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+namespace popscope {
+namespace {
+
+using Json = nlohmann::json;
+const std::vector<std::string> kSessionKeys = {"template", "directory", "formats", "summary"};
+
+/// Counts the lines that the parser has read, in a place that copies share.
+class LineIterator {
+public:
+  using iterator_category = std::input_iterator_tag;
+  using value_type = char;
+  using difference_type = std::ptrdiff_t;
+  using pointer = const char *;
+  using reference = const char &;
+  LineIterator(const char *at, std::size_t *line) : at_(at), line_(line) {}
+  reference operator*() const { return *at_; }
+  LineIterator &operator++() {
+    if (*at_ == '\n')
+      ++*line_;
+    ++at_;
+    return *this;
+  }
+  LineIterator operator++(int) {
+    LineIterator before = *this;
+    ++*this;
+    return before;
+  }
+  bool operator==(const LineIterator &o) const { return at_ == o.at_; }
+  bool operator!=(const LineIterator &o) const { return at_ != o.at_; }
+
+private:
+  const char *at_;
+  std::size_t *line_;
+};
+
+/// Receives the parser's events. Where it is: path_ is the keys of the open objects.
+class Reader : public nlohmann::json_sax<Json> {
+public:
+  Reader(ConfigurationLayer &layer, const std::size_t &line) : layer_(layer), line_(line) {}
+  bool start_object(std::size_t) override {
+    if (depth_ != 0 && !(depth_ == 1 && (key_ == "engine" || key_ == "engines")) && !(depth_ == 2 && path_ == "engines"))
+      fail("\"" + key_ + "\" is an object; write a single value");
+    if (depth_ == 1)
+      path_ = key_;
+    ++depth_;
+    return true;
+  }
+  bool end_object() override {
+    if (--depth_ == 1)
+      path_.clear();
+    return true;
+  }
+  bool key(string_t &name) override {
+    key_ = name;
+    keyLine_ = line_; // a number's end is seen only after what follows it
+    if (depth_ == 1 && std::find(kSessionKeys.begin(), kSessionKeys.end(), name) == kSessionKeys.end() && name != "engine" && name != "engines") {
+      if (engineOptionTable().find(name) != nullptr)
+        fail("\"" + name + "\" is an engine option; it belongs into \"engine\": {...}");
+      std::vector<std::string> known = kSessionKeys;
+      known.insert(known.end(), {"engine", "engines"});
+      fail("there is no key \"" + name + "\"." + didYouMean(name, known));
+    }
+    if (depth_ == 2 && path_ == "engines") {
+      const auto number = readWhole(name, {1, 1000000});
+      if (!number)
+        fail("\"engines\" has engines by their number, from 1, not \"" + name + "\"");
+      engine_ = static_cast<std::size_t>(*number);
+    }
+    return true;
+  }
+  bool boolean(bool v) override { return value(v ? "true" : "false"); }
+  bool number_integer(number_integer_t v) override { return value(std::to_string(v)); }
+  bool number_unsigned(number_unsigned_t v) override { return value(std::to_string(v)); }
+  bool number_float(number_float_t, const string_t &spelling) override { return value(spelling); }
+  bool string(string_t &v) override { return value(v); }
+  bool null() override { fail("\"" + key_ + "\" is null; leave it out instead"); }
+  bool start_array(std::size_t) override {
+    if (depth_ != 1 || key_ != "formats")
+      fail(depth_ == 0 ? "a configuration is an object" : "\"" + key_ + "\" is an array; write a single value");
+    list_.emplace();
+    return true;
+  }
+  bool end_array() override {
+    const std::string all = *list_;
+    list_.reset();
+    return value(all);
+  }
+  bool binary(binary_t &) override { fail("binary data"); }
+  bool parse_error(std::size_t, const std::string &, const nlohmann::detail::exception &e) override {
+    const std::string text = e.what();
+    const std::size_t reason = text.find(": ");
+    keyLine_ = line_;
+    fail("no valid JSON" + (reason == std::string::npos ? std::string() : text.substr(reason)));
+  }
+
+private:
+  bool value(const std::string &text) {
+    if (depth_ == 0)
+      fail("a configuration is an object");
+    if (list_) {
+      *list_ += (list_->empty() ? "" : ",") + text;
+      return true;
+    }
+    const ConfiguredValue configured{text, layer_.origin + ":" + std::to_string(keyLine_)};
+    if (depth_ == 1 && key_ == "engine")
+      readText(text, layer_.engine);
+    else if (depth_ == 1 && key_ == "engines")
+      fail("\"engines\" is an object: {\"2\": {...}}");
+    else if (depth_ == 1)
+      session(text, configured);
+    else if (path_ == "engine")
+      option(key_, configured, layer_.engine);
+    else if (depth_ == 2)
+      readText(text, layer_.engines[engine_]);
+    else
+      option(key_, configured, layer_.engines[engine_]);
+    return true;
+  }
+  /// Options as a text that holds JSON.
+  void readText(const std::string &text, ConfiguredValues &to) {
+    poplar::OptionFlags flags;
+    try {
+      poplar::readJSON(text, flags);
+    } catch (const poplar::poplar_error &e) {
+      fail("\"" + key_ + "\": " + e.what());
+    }
+    for (const auto &flag : flags)
+      option(flag.first, {flag.second, layer_.origin + ":" + std::to_string(keyLine_)}, to);
+  }
+  void session(const std::string &text, const ConfiguredValue &configured) {
+    if (key_ == "summary" && text != "true" && text != "false")
+      fail("\"summary\" is true or false, not \"" + text + "\"");
+    if (key_ == "directory" && text.empty())
+      fail("\"directory\" is empty; name a folder");
+    if (key_ == "template" && findProfileTemplate(text) == nullptr) {
+      std::vector<std::string> known;
+      for (const ProfileTemplate &one : profileTemplates())
+        known.emplace_back(one.name);
+      fail("there is no template \"" + text + "\"." + didYouMean(text, known));
+    }
+    layer_.session[key_] = configured;
+  }
+  /// Its table says what is wrong with it.
+  void option(const std::string &name, const ConfiguredValue &configured, ConfiguredValues &to) {
+    poplar::OptionFlags one;
+    one.set(name, configured.value);
+    try {
+      (void)engineOptionTable().parse(one);
+    } catch (const poplar::poplar_error &e) {
+      fail(e.what());
+    }
+    to[name] = configured;
+  }
+  [[noreturn]] void fail(const std::string &what) const { throw ConfigurationError(fmt::format("{}:{}: {}", layer_.origin, keyLine_, what)); }
+
+  ConfigurationLayer &layer_;
+  const std::size_t &line_;
+  std::string key_, path_;
+  std::optional<std::string> list_;
+  std::size_t depth_ = 0, engine_ = 0, keyLine_ = 1;
+};
+
+ConfigurationLayer layerOf(const ProfileTemplate &one) {
+  ConfigurationLayer layer;
+  layer.origin = std::string("template ") + one.name;
+  for (const auto &[key, value] : one.options)
+    layer.engine[key] = {value, layer.origin};
+  layer.session["formats"] = {one.formats, layer.origin};
+  layer.session["summary"] = {one.summary ? "true" : "false", layer.origin};
+  return layer;
+}
+
+const ProfileTemplate &templateOf(const std::string &name, const std::string &where) {
+  const ProfileTemplate *found = findProfileTemplate(name == "1" || name == "true" || name == "on" ? "default" : name);
+  if (found != nullptr)
+    return *found;
+  std::vector<std::string> known = {"1", "0"};
+  for (const ProfileTemplate &one : profileTemplates())
+    known.emplace_back(one.name);
+  throw ConfigurationError(where + ": there is no template \"" + name + "\"." + didYouMean(name, known) + " popscope config templates lists them");
+}
+
+void apply(Configuration &to, const ConfigurationLayer &layer) {
+  for (const auto &[key, value] : layer.session)
+    to.session[key] = value;
+}
+
+} // namespace
+
+ConfigurationLayer readConfiguration(const std::string &text, const std::string &origin) {
+  ConfigurationLayer layer;
+  layer.origin = origin;
+  std::size_t line = 1;
+  Reader reader(layer, line);
+  Json::sax_parse(LineIterator(text.data(), &line), LineIterator(text.data() + text.size(), &line), &reader, nlohmann::detail::input_format_t::json, true, true);
+  return layer;
+}
+
+ConfigurationLayer readConfigurationFile(const std::string &path) {
+  errno = 0;
+  std::ifstream in(path, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  if (!in.is_open() || in.bad())
+    throw ConfigurationError(path + ": cannot be read" + (errno == 0 ? std::string() : std::string(": ") + std::strerror(errno)));
+  return readConfiguration(text, path);
+}
+
+std::string userConfigurationPath(const Variables &variable) {
+  const std::string folder = variable("XDG_CONFIG_HOME").value_or("");
+  const std::string home = variable("HOME").value_or("");
+  return !folder.empty() ? folder + "/popscope/config.json" : home.empty() ? "" : home + "/.config/popscope/config.json";
+}
+
+Configuration readEnvironmentConfiguration(const Variables &variable) {
+  Configuration result;
+  result.session["directory"] = {"popscope-profiles", "default"};
+  result.session["formats"] = {"", "default"};
+  result.session["summary"] = {"false", "default"};
+  const std::string profile = variable("POPSCOPE_PROFILE").value_or(""), file = variable("POPSCOPE_CONFIG").value_or(""), run = variable("POPSCOPE_RUN_OPTIONS").value_or("");
+  const bool named = !profile.empty() && profile != "0" && profile != "false" && profile != "off";
+  if (profile == "0" || profile == "false" || profile == "off")
+    return result; // said aloud: nothing is profiled from outside
+  std::vector<ConfigurationLayer> files;
+  if (named)
+    if (const std::string path = userConfigurationPath(variable); !path.empty() && std::ifstream(path).is_open())
+      files.push_back(readConfigurationFile(path));
+  if (!file.empty())
+    files.push_back(readConfigurationFile(file));
+  if (!run.empty())
+    result.above.push_back(readConfiguration(run, "popscope run"));
+  result.on = named || !file.empty() || !run.empty();
+  ConfiguredValue chosen; // the template: of a later layer before that of an earlier one
+  if (named)
+    chosen = {profile, "POPSCOPE_PROFILE"};
+  for (const ConfigurationLayer &layer : files)
+    if (const auto at = layer.session.find("template"); at != layer.session.end() && (profile == "1" || !named))
+      chosen = at->second;
+  if (!chosen.value.empty()) {
+    const ProfileTemplate &one = templateOf(chosen.value, chosen.origin);
+    result.below.push_back(layerOf(one));
+    chosen.value = one.name;
+  }
+  result.below.insert(result.below.end(), files.begin(), files.end());
+  for (const ConfigurationLayer &layer : result.below)
+    apply(result, layer);
+  for (const ConfigurationLayer &layer : result.above)
+    apply(result, layer);
+  result.session.erase("template");
+  if (!chosen.value.empty())
+    result.session["template"] = chosen;
+  return result;
+}
+
+ConfiguredValues Configuration::engineValues(const std::vector<ConfigurationLayer> &layers, std::size_t engine) {
+  ConfiguredValues values;
+  for (const ConfigurationLayer &layer : layers) {
+    for (const auto &[key, value] : layer.engine)
+      values[key] = value;
+    if (const auto own = layer.engines.find(engine); own != layer.engines.end())
+      for (const auto &[key, value] : own->second)
+        values[key] = value;
+  }
+  return values;
+}
+
+} // namespace popscope

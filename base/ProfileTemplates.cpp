@@ -1,0 +1,34 @@
+#include "base/ProfileTemplates.hpp"
+
+namespace popscope {
+
+const std::vector<ProfileTemplate> &profileTemplates() {
+  static const std::vector<ProfileTemplate> templates = {
+      {"default", "the whole profile, and its summary as text", "time x 1.0; 4.1 MB",
+       {{"autoReport.all", "true"}, {"debug.instrument", "true"}}, "", true},
+      {"memory", "where every byte is and why it is live, with pictures; no execution", "time x 1.2; 4.2 MB",
+       {{"autoReport.outputGraphProfile", "true"}, {"autoReport.outputLoweredVars", "true"}, {"autoReport.outputLivenessExplanation", "true"}}, "svg,md", true},
+      {"cycles", "where the time goes, as tables", "time x 1.1; 3.3 MB",
+       {{"autoReport.outputGraphProfile", "true"}, {"autoReport.outputExecutionProfile", "true"}, {"debug.instrument", "true"}}, "csv,folded", true},
+      {"trace", "every execution of every step, as a trace for Perfetto", "time x 1.0; 1.8 MB, the trace included",
+       {{"autoReport.outputGraphProfile", "true"}, {"autoReport.outputExecutionProfile", "true"}, {"popscope.recordEveryExecution", "true"}, {"debug.instrument", "true"}}, "chrome", false},
+      {"full", "all that there is, in every format", "time x 1.2; 9.3 MB",
+       {{"autoReport.all", "true"}, {"autoReport.outputDebugInfo", "true"}, {"popscope.recordEveryExecution", "true"}, {"debug.instrument", "true"}},
+       "chrome,perfetto,csv,jsonl,folded,speedscope,dot,svg,md", true},
+      {"light", "totals alone: memory by tile, and one run of each program", "time x 0.6 (it records one run of each program, not two); 1.3 MB",
+       {{"autoReport.outputGraphProfile", "true"}, {"autoReport.outputExecutionProfile", "true"}, {"autoReport.executionProfileProgramRunCount", "1"}}, "", false},
+      {"ci", "what popscope check and popscope diff compare, and tables for a pull request", "time x 0.7 (one run of each program, not two); 1.3 MB",
+       {{"autoReport.outputGraphProfile", "true"}, {"autoReport.outputExecutionProfile", "true"}, {"autoReport.executionProfileProgramRunCount", "1"}, {"debug.instrument", "true"}},
+       "md", false},
+  };
+  return templates;
+}
+
+const ProfileTemplate *findProfileTemplate(const std::string &name) {
+  for (const ProfileTemplate &one : profileTemplates())
+    if (name == one.name)
+      return &one;
+  return nullptr;
+}
+
+} // namespace popscope

@@ -1,0 +1,255 @@
+#include "engine/Session.hpp"
+
+#include "base/WholeFile.hpp"
+#include "report/export/WriteExports.hpp"
+#include "report/pop/PopFile.hpp"
+#include "report/summary/Summary.hpp"
+
+#include <poplar/exceptions.hpp>
+
+#include <array>
+#include <atomic>
+#include <csignal>
+#include <cstdlib>
+#include <exception>
+#include <filesystem>
+#include <fmt/format.h>
+#include <iostream>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <thread>
+#include <unistd.h>
+
+namespace popscope {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Entry {
+  std::string folder, path;
+  std::shared_ptr<PopFile> file; // while it is open
+  std::string state = "running"; // then "complete", or how the process ended
+  std::vector<std::string> written;
+};
+
+/// One a process, like what it is about: signals, exit and uncaught exceptions reach a process and no object.
+class Session {
+public:
+  static Session &of(const SessionSettings &settings) {
+    static Session *session = new Session(settings); // never destroyed: engines of static duration end late
+    return *session;
+  }
+
+  std::size_t add() {
+    const std::lock_guard guard(mutex_);
+    entries_.emplace_back();
+    entries_.back().folder = entries_.size() == 1 ? folder_ : (fs::path(folder_) / ("engine-" + std::to_string(entries_.size()))).string();
+    return entries_.size() - 1;
+  }
+  std::string folderOf(std::size_t number) {
+    const std::lock_guard guard(mutex_);
+    return entries_[number].folder;
+  }
+  void begun(std::size_t number, const std::string &path, std::shared_ptr<PopFile> file) {
+    const std::lock_guard guard(mutex_);
+    entries_[number].path = path;
+    entries_[number].file = std::move(file);
+    writeIndex();
+    atExit();
+  }
+  static void ran() { atExit(); }
+  void ended(std::size_t number) {
+    const std::lock_guard guard(mutex_);
+    Entry &entry = entries_[number];
+    if (entry.file == nullptr)
+      return; // the process's end was first
+    entry.file.reset();
+    finish(entry, "complete");
+    writeIndex();
+    atExit();
+  }
+  /// Everything that is still open, as far as it is written.
+  void endAll(const std::string &how) {
+    if (::getpid() != process_)
+      return; // a child by fork: what is open is its parent's
+    const std::lock_guard guard(mutex_);
+    for (Entry &entry : entries_)
+      if (entry.file != nullptr)
+        endOpen(entry, how);
+    writeIndex();
+  }
+
+private:
+  explicit Session(const SessionSettings &settings) : settings_(settings), process_(::getpid()) {
+    makeFolder();
+    previous_ = std::set_terminate([] {
+      Session &session = *instance_.load();
+      session.endAll("exception");
+      if (session.previous_ != nullptr)
+        session.previous_();
+      std::abort();
+    });
+    instance_ = this;
+    watchSignals();
+  }
+
+  // What is registered later runs earlier: before tables that were made meanwhile, and that writing needs, are gone.
+  static void atExit() {
+    std::atexit([] { instance_.load()->endAll("exit"); });
+  }
+
+  /// mkdir fails where the folder is: two processes never share one.
+  void makeFolder() {
+    std::error_code error;
+    fs::create_directories(settings_.directory, error);
+    for (int attempt = 1; !error && attempt < 100000; ++attempt) {
+      folder_ = (fs::path(settings_.directory) / (settings_.program + (attempt == 1 ? "" : "-" + std::to_string(attempt)))).string();
+      if (fs::create_directory(folder_, error))
+        return;
+    }
+    throw poplar::invalid_option(fmt::format("the folder '{}' for profiles cannot be made{}; name one that can be written by \"directory\" of POPSCOPE_CONFIG", settings_.directory,
+                                             error ? ": " + error.message() : std::string()));
+  }
+
+  // A handler may do nearly nothing, so it wakes a thread, which ends the process by the same signal.
+  void watchSignals() {
+    if (::pipe(pipe_.data()) != 0)
+      return;
+    bool any = false;
+    for (const int signal : {SIGTERM, SIGINT, SIGHUP}) {
+      struct sigaction now {};
+      if (::sigaction(signal, nullptr, &now) != 0 || now.sa_handler != SIG_DFL || (now.sa_flags & SA_SIGINFO) != 0)
+        continue; // the program's own
+      struct sigaction ours {};
+      ours.sa_handler = [](int number) {
+        const auto byte = static_cast<unsigned char>(number);
+        [[maybe_unused]] const ssize_t sent = ::write(instance_.load()->pipe_[1], &byte, 1);
+      };
+      ours.sa_flags = SA_RESTART;
+      any = ::sigaction(signal, &ours, nullptr) == 0 || any;
+    }
+    if (!any)
+      return;
+    sigset_t all, before; // the thread takes no signals from the program
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    std::thread([this] { waitForSignal(); }).detach();
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  }
+  void waitForSignal() {
+    unsigned char number = 0;
+    while (::read(pipe_[0], &number, 1) != 1)
+      if (errno != EINTR)
+        return;
+    const char *names[] = {"SIGHUP", "SIGINT", "SIGTERM"};
+    endAll(names[number == SIGHUP ? 0 : number == SIGINT ? 1 : 2]);
+    std::signal(number, SIG_DFL);
+    sigset_t one;
+    sigemptyset(&one);
+    sigaddset(&one, number);
+    pthread_sigmask(SIG_UNBLOCK, &one, nullptr);
+    ::kill(::getpid(), number);
+  }
+
+  void endOpen(Entry &entry, const std::string &how) {
+    try {
+      if (!fs::exists(entry.path)) // a finished one has its name already
+        savePop(*entry.file, entry.path);
+    } catch (const std::exception &e) {
+      std::cerr << "Popscope: " << e.what() << '\n';
+    }
+    entry.file.reset();
+    finish(entry, how);
+  }
+
+  void finish(Entry &entry, const std::string &state) {
+    entry.state = state;
+    try {
+      const pva::Report report = pva::openReport(entry.path);
+      writeSummary(entry, report);
+      ExportRequest request;
+      request.report = report;
+      request.profile = entry.path;
+      const std::string folder = fs::path(entry.path).parent_path().string();
+      for (const std::string &name : settings_.formats)
+        writeFormat(entry, request, exportFormat(name), folder.empty() ? "." : folder);
+      std::cerr << fmt::format("Popscope: {} ({}); popscope info {} shows it\n", entry.path, entry.written.empty() ? state : state + ", " + std::to_string(entry.written.size()) + " files beside it",
+                               entry.path);
+    } catch (const std::exception &e) {
+      std::cerr << "Popscope: " << e.what() << '\n';
+    }
+  }
+  void writeSummary(Entry &entry, const pva::Report &report) {
+    if (!settings_.summary)
+      return;
+    std::ostringstream text;
+    printSummary(text, report, SummaryOptions());
+    const std::string path = (fs::path(entry.path).parent_path() / "summary.txt").string();
+    writeWholeFile(path, text.str());
+    entry.written.push_back(path);
+  }
+  /// One format that the profile cannot be shown in is no reason to miss the others.
+  void writeFormat(Entry &entry, const ExportRequest &request, const FormatRow &format, const std::string &folder) {
+    try {
+      ExportTarget target;
+      target.path = folder + "/";
+      target.overwrite = true; // the folder is this session's
+      for (const WrittenFile &file : writeExports(planExports(request, {&format}, target), target))
+        entry.written.push_back(file.path);
+    } catch (const std::exception &e) {
+      std::cerr << "Popscope: no " << format.name << ": " << e.what() << '\n';
+    }
+  }
+
+  void writeIndex() {
+    nlohmann::ordered_json index = {{"program", settings_.program}, {"template", settings_.templateName}, {"engines", nlohmann::ordered_json::array()}};
+    for (const Entry &entry : entries_) {
+      nlohmann::ordered_json files = nlohmann::ordered_json::array();
+      for (const std::string &file : entry.written)
+        files.push_back(relative(file));
+      index["engines"].push_back({{"profile", relative(entry.path)}, {"state", entry.path.empty() ? "no profile" : entry.state}, {"files", files}});
+    }
+    try {
+      writeWholeFile((fs::path(folder_) / "session.json").string(), index.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+    } catch (const std::exception &e) {
+      std::cerr << "Popscope: session.json is not written: " << e.what() << '\n';
+    }
+  }
+  [[nodiscard]] std::string relative(const std::string &path) const { return path.empty() ? "" : fs::path(path).lexically_relative(folder_).string(); }
+
+  static inline std::atomic<Session *> instance_{nullptr};
+  SessionSettings settings_;
+  pid_t process_;
+  std::string folder_;
+  std::mutex mutex_;
+  std::vector<Entry> entries_;
+  std::terminate_handler previous_ = nullptr;
+  std::array<int, 2> pipe_{-1, -1};
+};
+
+std::atomic<std::size_t> begunEngines{0};
+
+} // namespace
+
+std::size_t enginesBegun() { return begunEngines; }
+void noteEngine() { ++begunEngines; }
+
+SessionEngine::SessionEngine(const SessionSettings &settings) : number_(Session::of(settings).add()), folder_(Session::of(settings).folderOf(number_)) {}
+SessionEngine::~SessionEngine() { ended(); }
+
+void SessionEngine::begun(const std::string &path, std::shared_ptr<PopFile> file) {
+  open_ = true;
+  Session::of({}).begun(number_, path, std::move(file));
+}
+void SessionEngine::ran(std::uint64_t number) {
+  if (open_ && (number & (number + 1)) == 0) // calls 1, 2, 4, 8 ...: new tables come with the first ones
+    Session::ran();
+}
+void SessionEngine::ended() {
+  if (open_)
+    Session::of({}).ended(number_);
+  open_ = false;
+}
+
+} // namespace popscope

@@ -1,0 +1,188 @@
+// popscope run: starts a program with a configuration over all others, passes signals on, and shows what came out.
+#include "report/tool/ConfigCommands.hpp"
+
+#include "base/Configuration.hpp"
+#include "base/EditDistance.hpp"
+#include "base/Environment.hpp"
+#include "base/ProfileTemplates.hpp"
+#include "report/answers/PrintRows.hpp"
+#include "report/answers/View.hpp"
+#include "report/export/Formats.hpp"
+#include "report/summary/Format.hpp"
+
+#include <CLI/CLI.hpp>
+#include <csignal>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+namespace popscope {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Arguments {
+  std::string templateName = "default", directory;
+  std::vector<std::string> options, formats, command;
+  bool quiet = false, list = false;
+};
+
+/// The child while it runs; a handler passes signals on to it.
+volatile pid_t runningChild = 0;
+
+class ForwardSignals {
+public:
+  ForwardSignals() {
+    for (std::size_t i = 0; i < std::size(kSignals); ++i) {
+      struct sigaction pass {};
+      pass.sa_handler = [](int number) {
+        if (runningChild > 0)
+          ::kill(runningChild, number);
+      };
+      ::sigaction(kSignals[i], &pass, &before_[i]);
+    }
+  }
+  ~ForwardSignals() {
+    for (std::size_t i = 0; i < std::size(kSignals); ++i)
+      ::sigaction(kSignals[i], &before_[i], nullptr);
+  }
+  ForwardSignals(const ForwardSignals &) = delete;
+  ForwardSignals &operator=(const ForwardSignals &) = delete;
+
+private:
+  static constexpr int kSignals[] = {SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2};
+  struct sigaction before_[std::size(kSignals)] = {};
+};
+
+/// As a configuration, which wins over all others.
+std::string runOptions(const Arguments &a) {
+  nlohmann::ordered_json engine = nlohmann::ordered_json::object(), all = nlohmann::ordered_json::object();
+  for (const std::string &option : a.options) {
+    const std::size_t equals = option.find('=');
+    if (equals == std::string::npos || equals == 0)
+      throw AnswerError("--set: \"" + option + "\" is not allowed; give OPTION=VALUE");
+    engine[option.substr(0, equals)] = option.substr(equals + 1);
+  }
+  all["engine"] = engine;
+  if (!a.directory.empty())
+    all["directory"] = a.directory;
+  std::string formats;
+  for (const std::string &format : a.formats)
+    formats += (formats.empty() ? "" : ",") + std::string(exportFormat(format).name);
+  if (!formats.empty())
+    all["formats"] = formats;
+  const std::string text = all.dump();
+  (void)readConfiguration(text, "popscope run"); // says what is wrong before the program starts
+  return text;
+}
+
+std::set<fs::path> sessionsIn(const std::string &folder) {
+  std::set<fs::path> found;
+  std::error_code error;
+  for (const auto &entry : fs::directory_iterator(folder, error))
+    if (fs::exists(entry.path() / "session.json", error))
+      found.insert(entry.path());
+  return found;
+}
+
+/// 128 + signal for one that a signal ended, as shells have it.
+int runProgram(const std::vector<std::string> &command, const std::vector<std::string> &assignments) {
+  std::vector<char *> words, environment;
+  for (const std::string &word : command)
+    words.push_back(const_cast<char *>(word.c_str()));
+  words.push_back(nullptr);
+  std::set<std::string> replaced;
+  for (const std::string &assignment : assignments) {
+    environment.push_back(const_cast<char *>(assignment.c_str()));
+    replaced.insert(assignment.substr(0, assignment.find('=')));
+  }
+  for (char **entry = environ; *entry != nullptr; ++entry)
+    if (const char *equals = std::strchr(*entry, '='); equals == nullptr || replaced.count(std::string(*entry, static_cast<std::size_t>(equals - *entry))) == 0)
+      environment.push_back(*entry);
+  environment.push_back(nullptr);
+  const ForwardSignals forward;
+  pid_t child = 0;
+  if (const int error = posix_spawnp(&child, words[0], nullptr, nullptr, words.data(), environment.data()); error != 0)
+    throw AnswerError(command[0] + ": cannot be started: " + std::strerror(error));
+  runningChild = child;
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  runningChild = 0;
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+/// The verdict on each profile of a session.
+void printVerdicts(std::ostream &out, const fs::path &session, const Screen &screen) {
+  std::ifstream in(session / "session.json");
+  const auto index = nlohmann::json::parse(in);
+  for (const auto &engine : index["engines"]) {
+    const std::string profile = engine["profile"].get<std::string>(), path = (session / profile).lexically_normal().string();
+    if (profile.empty())
+      continue;
+    Request request;
+    request.report = pva::openReport(path);
+    request.profile = path;
+    for (const ViewRow &view : views())
+      if (std::string(view.name) == "info")
+        printText(out, view.collect(request), screen.style, screen.columns);
+    for (const auto &file : engine["files"])
+      out << (session / file.get<std::string>()).lexically_normal().string() << "\n";
+  }
+}
+
+int run(std::ostream &out, const Arguments &a, const Screen &screen) {
+  if (a.command.empty())
+    throw AnswerError("give a program and its arguments after --");
+  std::vector<std::string> assignments = {"POPSCOPE_RUN_OPTIONS=" + runOptions(a), "POPSCOPE_PROFILE=" + a.templateName};
+  const Configuration configuration = readEnvironmentConfiguration([&](const std::string &name) -> std::optional<std::string> {
+    for (const std::string &assignment : assignments)
+      if (assignment.rfind(name + "=", 0) == 0)
+        return assignment.substr(name.size() + 1);
+    return environmentVariable(name);
+  });
+  const std::string folder = configuration.session.at("directory").value;
+  const std::set<fs::path> before = sessionsIn(folder);
+  const int code = runProgram(a.command, assignments);
+  bool any = false;
+  for (const fs::path &session : sessionsIn(folder))
+    if (before.count(session) == 0) {
+      any = true;
+      if (!a.quiet)
+        printVerdicts(out, session, screen);
+    }
+  if (!any)
+    std::cerr << "popscope run: " << a.command[0] << " wrote no profile: it made no engine for a device that has one (a CPU target has none), or it does not link this libpoplar\n";
+  return code;
+}
+
+} // namespace
+
+CommandAction makeRun(CLI::App &app) {
+  auto a = std::make_shared<Arguments>();
+  app.add_option("--template", a->templateName, "What is recorded; popscope config templates lists them; default: default")->type_name("NAME");
+  app.add_flag("--list-templates", a->list, "Only list the templates, with what they cost");
+  app.add_option("--set", a->options, "An engine option, over all others: --set debug.instrument=false")->type_name("OPTION=VALUE")->allow_extra_args(false);
+  app.add_option("--directory", a->directory, "Folder for profiles; default: popscope-profiles")->type_name("DIR");
+  app.add_option("--format", a->formats, "Write these formats of popscope export instead of the template's")->type_name("FORMATS")->delimiter(',')->allow_extra_args(false);
+  app.add_flag("-q,--quiet", a->quiet, "Do not print the verdict");
+  app.add_option("command", a->command, "The program and its arguments, after --")->type_name("-- PROGRAM");
+  app.footer("Examples:\n  popscope run -- ./program arguments\n  popscope run --template trace --set popscope.profileRuns=10-19 -- ./program\nIt ends as the program does; 128 + N if signal N ended it.");
+  return [a](std::ostream &out, const Screen &screen) {
+    if (!a->list)
+      return run(out, *a, screen);
+    for (const ProfileTemplate &one : profileTemplates())
+      out << padRight(one.name, 9) << one.help << "\n         cost: " << one.cost << "\n";
+    return kDone;
+  };
+}
+
+} // namespace popscope

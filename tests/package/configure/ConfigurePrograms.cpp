@@ -1,0 +1,55 @@
+// Programs that end in each way that a program can. They set no option of profiles but where the second argument says so.
+// Usage: configure_programs return|exit|throw|loop|handler|two|status [OPTION=VALUE]
+#include <poplar/Engine.hpp>
+#include <poplar/IPUModel.hpp>
+
+#include <csignal>
+#include <cstdlib>
+#include <iostream>
+#include <memory>
+#include <stdexcept>
+#include <string>
+
+using namespace poplar;
+using namespace poplar::program;
+
+namespace {
+
+volatile std::sig_atomic_t asked = 0;
+
+std::unique_ptr<Engine> makeEngine(const Device &device, const OptionFlags &options) {
+  Graph graph(device.getTarget());
+  Tensor a = graph.addVariable(FLOAT, {64}, "a"), b = graph.addVariable(FLOAT, {64}, "b");
+  graph.setTileMapping(a, 0);
+  graph.setTileMapping(b, 1);
+  auto engine = std::make_unique<Engine>(graph, Sequence{Copy(a, b), Copy(b, a)}, options);
+  engine->load(device);
+  engine->run(0, "copies");
+  return engine;
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  const std::string how = argc > 1 ? argv[1] : "return", option = argc > 2 ? argv[2] : "";
+  if (how == "handler")
+    std::signal(SIGTERM, [](int) { asked = 1; });
+  IPUModel model;
+  model.tilesPerIPU = 4;
+  Device device = model.createDevice();
+  OptionFlags options;
+  if (!option.empty())
+    options.set(option.substr(0, option.find('=')), option.substr(option.find('=') + 1));
+  auto engine = makeEngine(device, options);
+  std::unique_ptr<Engine> second;
+  if (how == "two")
+    second = makeEngine(device, options);
+  std::cout << "ready" << std::endl;
+  if (how == "exit")
+    std::exit(7); // the engine is not destroyed
+  if (how == "throw")
+    throw std::runtime_error("nobody catches this");
+  while (how == "loop" || (how == "handler" && asked == 0))
+    engine->run();
+  return how == "status" ? 3 : 0;
+}

@@ -1,0 +1,234 @@
+"""Unmodified programs, profiled from outside: how each layer counts, and what is there however the program ends."""
+
+import json
+import os
+import shutil
+import signal
+import sqlite3
+import subprocess
+import tempfile
+import unittest
+
+TOOL = os.environ["POPSCOPE_TOOL"]
+PROGRAM = os.environ["POPSCOPE_PROGRAM"]
+NAME = os.path.basename(PROGRAM)
+COUNT = "autoReport.executionProfileProgramRunCount"
+OURS = ("POPSCOPE_PROFILE", "POPSCOPE_CONFIG", "POPSCOPE_RUN_OPTIONS", "POPLAR_ENGINE_OPTIONS", "POPLAR_RUNTIME_OPTIONS", "XDG_CONFIG_HOME")
+LONG = 120  # seconds; never reached where things work
+
+
+class ConfigureCase(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.mkdtemp(prefix="popscope-configure-")
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def environment(self, **variables):
+        clean = {k: v for k, v in os.environ.items() if k not in OURS}
+        clean["HOME"] = self.folder
+        return dict(clean, **variables)
+
+    def run_(self, words, **variables):
+        return subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=self.folder, env=self.environment(**variables), timeout=LONG)
+
+    def path(self, *names):
+        return os.path.join(self.folder, *names)
+
+    def write(self, name, text):
+        os.makedirs(os.path.dirname(self.path(name)), exist_ok=True)
+        with open(self.path(name), "w", encoding="utf-8") as file:
+            file.write(text)
+        return self.path(name)
+
+    def files(self, folder="popscope-profiles/" + NAME):
+        return sorted(os.listdir(self.path(folder))) if os.path.isdir(self.path(folder)) else []
+
+    def session(self, folder="popscope-profiles/" + NAME):
+        with open(self.path(folder, "session.json"), encoding="utf-8") as file:
+            return json.load(file)
+
+    def options(self, profile="popscope-profiles/%s/profile.pop" % NAME):
+        with sqlite3.connect("file:%s?mode=ro" % self.path(profile), uri=True) as database:
+            return dict(database.execute("SELECT key, value FROM options WHERE scope = 'engine'").fetchall())
+
+    def runs(self, profile="popscope-profiles/%s/profile.pop" % NAME):
+        with sqlite3.connect("file:%s?mode=ro" % self.path(profile), uri=True) as database:
+            return database.execute("SELECT COUNT(*) FROM runs WHERE complete").fetchone()[0]
+
+
+class Switch(ConfigureCase):
+    def test_nothing_is_written_without_it(self):
+        for variables in ({}, {"POPSCOPE_PROFILE": "0"}, {"POPSCOPE_PROFILE": ""}):
+            self.assertEqual(self.run_([PROGRAM], **variables).stderr, b"")
+            self.assertEqual(os.listdir(self.folder), [])
+
+    def test_a_program_is_profiled_and_otherwise_the_same(self):
+        plain, profiled = self.run_([PROGRAM, "status"]), self.run_([PROGRAM, "status"], POPSCOPE_PROFILE="1")
+        self.assertEqual((profiled.returncode, profiled.stdout), (plain.returncode, plain.stdout))
+        self.assertEqual(plain.returncode, 3)
+        self.assertEqual(self.files(), ["debug.cbor", "profile.pop", "session.json", "summary.txt"])
+        self.assertEqual(self.session()["engines"], [{"profile": "profile.pop", "state": "complete", "files": ["summary.txt"]}])
+        self.assertEqual(self.session()["template"], "default")
+        self.assertIn(b"popscope info", profiled.stderr)
+
+    def test_never_over_an_older_one(self):
+        for _ in range(3):
+            self.run_([PROGRAM], POPSCOPE_PROFILE="light")
+        self.assertEqual(sorted(os.listdir(self.path("popscope-profiles"))), [NAME, NAME + "-2", NAME + "-3"])
+
+    def test_templates_write_what_they_say(self):
+        told = json.loads(self.run_([TOOL, "config", "templates", "--json"]).stdout)["tables"]["templates"]["rows"]
+        known = {"chrome": "chrome_timeline.json", "perfetto": "timeline.pftrace", "csv": "csv", "jsonl": "profile.jsonl", "folded": "bytes.folded", "speedscope": "speedscope.json",
+                 "dot": "programs.dot", "svg": "tile_map.svg", "md": "tables.md", "summary.txt": "summary.txt"}
+        self.assertGreaterEqual({t["name"] for t in told}, {"default", "memory", "cycles", "trace", "full", "light", "ci"})
+        for one in told:
+            self.run_([PROGRAM], POPSCOPE_PROFILE=one["name"])
+            files = self.files()
+            for name, file in known.items():
+                self.assertEqual(file in files, name in one["formats"].split(",") , (one["name"], name))
+            shutil.rmtree(self.path("popscope-profiles"))
+
+    def test_an_unknown_template_names_the_nearest(self):
+        done = self.run_([PROGRAM], POPSCOPE_PROFILE="memori")
+        self.assertIn(b'Did you mean "memory"?', done.stderr)
+        self.assertEqual(os.listdir(self.folder), [])
+
+    def test_several_engines_have_their_own_files_and_one_index(self):
+        self.run_([PROGRAM, "two"], POPSCOPE_PROFILE="memory")
+        self.assertEqual([e["profile"] for e in self.session()["engines"]], ["profile.pop", "engine-2/profile.pop"])
+        self.assertIn("memory_flow.svg", self.files("popscope-profiles/%s/engine-2" % NAME))
+        self.assertEqual({e["state"] for e in self.session()["engines"]}, {"complete"})
+
+
+class Ending(ConfigureCase):
+    def profile_is_whole(self, state, least=1):
+        self.assertEqual(self.session()["engines"][0]["state"], state)
+        self.assertIn("chrome_timeline.json", self.files())
+        self.assertGreaterEqual(self.runs(), least)
+        with open(self.path("popscope-profiles", NAME, "chrome_timeline.json"), encoding="utf-8") as trace:
+            self.assertTrue(json.load(trace)["traceEvents"])
+        left = [f for f in self.files() if ".part" in f]
+        self.assertEqual(left, [])
+
+    def test_exit_without_destroying_the_engine(self):
+        self.assertEqual(self.run_([PROGRAM, "exit"], POPSCOPE_PROFILE="trace").returncode, 7)
+        self.profile_is_whole("exit")
+
+    def test_an_exception_that_nobody_catches(self):
+        done = self.run_([PROGRAM, "throw"], POPSCOPE_PROFILE="trace")
+        self.assertEqual(done.returncode, -signal.SIGABRT)
+        self.assertIn(b"nobody catches this", done.stderr)
+        self.profile_is_whole("exception")
+
+    def stopped(self, words, number, **variables):
+        child = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=self.folder, env=self.environment(**variables))
+        self.assertEqual(child.stdout.readline(), b"ready\n")
+        child.send_signal(number)
+        _, said = child.communicate(timeout=LONG)
+        return child.returncode, said
+
+    def test_signals(self):
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            code, said = self.stopped([PROGRAM, "loop"], number, POPSCOPE_PROFILE="trace")
+            self.assertEqual(code, -number, said)
+            self.profile_is_whole(number.name)
+            shutil.rmtree(self.path("popscope-profiles"))
+
+    def test_a_program_that_handles_the_signal_goes_on_handling_it(self):
+        code, said = self.stopped([PROGRAM, "handler"], signal.SIGTERM, POPSCOPE_PROFILE="trace")
+        self.assertEqual(code, 0, said)
+        self.profile_is_whole("complete")
+
+    def test_run_passes_signals_on(self):
+        code, said = self.stopped([TOOL, "run", "--template", "trace", "-q", "--", PROGRAM, "loop"], signal.SIGTERM)
+        self.assertEqual(code, 128 + signal.SIGTERM, said)
+        self.profile_is_whole("SIGTERM")
+
+
+class Layers(ConfigureCase):
+    def test_each_wins_over_the_one_before(self):
+        user = {"XDG_CONFIG_HOME": self.path("xdg")}
+        self.write("xdg/popscope/config.json", '{"engine": {"%s": 11}}' % COUNT)
+        named = {"POPSCOPE_CONFIG": self.write("named.json", '{ // comments are allowed\n  "engine": {"%s": 12} /* here, too */\n}' % COUNT)}
+        runtime, engine = {"POPLAR_RUNTIME_OPTIONS": '{"%s":"14"}' % COUNT}, {"POPLAR_ENGINE_OPTIONS": '{"%s":"15"}' % COUNT}
+        variables, program, expected = {"POPSCOPE_PROFILE": "light"}, [PROGRAM, "return"], []
+        for more, words, value in (({}, program, "1"), (user, program, "11"), (named, program, "12"), ({}, program + [COUNT + "=13"], "13"), (runtime, program + [COUNT + "=13"], "14"),
+                                   (engine, program + [COUNT + "=13"], "15")):
+            variables.update(more)
+            done = self.run_(words, **variables)
+            self.assertEqual(self.options()[COUNT], value, done.stderr)
+            shutil.rmtree(self.path("popscope-profiles"))
+        self.run_([TOOL, "run", "-q", "--set", COUNT + "=16", "--"] + program + [COUNT + "=13"], **variables)
+        self.assertEqual(self.options()[COUNT], "16")
+
+    def test_a_file_alone_means_what_it_says_and_nothing_else(self):
+        self.write("xdg/popscope/config.json", '{"engine": {"debug.allowOutOfMemory": true}}')
+        named = self.write("named.json", '{"engine": "{\\"autoReport.outputGraphProfile\\": true}", "directory": "here", "formats": ["md", "folded"]}')
+        self.run_([PROGRAM], POPSCOPE_CONFIG=named, XDG_CONFIG_HOME=self.path("xdg"))
+        options = self.options("here/%s/profile.pop" % NAME)
+        self.assertEqual((options["autoReport.outputGraphProfile"], options["autoReport.outputExecutionProfile"], options["debug.allowOutOfMemory"]), ("true", "false", "false"))
+        self.assertIn("tables.md", self.files("here/" + NAME))
+
+    def test_options_of_one_engine(self):
+        named = self.write("named.json", '{"template": "light", "engines": {"2": {"%s": 9}}}' % COUNT)
+        self.run_([PROGRAM, "two"], POPSCOPE_CONFIG=named)
+        self.assertEqual(self.options()[COUNT], "1")
+        self.assertEqual(self.options("popscope-profiles/%s/engine-2/profile.pop" % NAME)[COUNT], "9")
+
+    def test_show_says_where_each_value_is_from(self):
+        named = self.write("named.json", '{\n  "formats": "svg",\n  "engine": {\n    "%s": 12\n  }\n}' % COUNT)
+        done = self.run_([TOOL, "config", "show", "--json"], POPSCOPE_PROFILE="ci", POPSCOPE_CONFIG=named, POPLAR_ENGINE_OPTIONS='{"debug.instrument":"false"}')
+        tables = json.loads(done.stdout)["tables"]
+        engine = {r["key"]: (r["value"], r["origin"]) for r in tables["engine"]["rows"]}
+        self.assertEqual(engine[COUNT], ("12", named + ":4"))
+        self.assertEqual(engine["autoReport.outputGraphProfile"], ("true", "template ci"))
+        self.assertEqual(engine["debug.instrument"], ("false", "POPLAR_ENGINE_OPTIONS"))
+        session = {r["key"]: (r["value"], r["origin"]) for r in tables["session"]["rows"]}
+        self.assertEqual(session["formats"], ("svg", named + ":2"))
+        self.assertEqual(session["directory"], ("popscope-profiles", "default"))
+        self.run_([PROGRAM], POPSCOPE_PROFILE="ci", POPSCOPE_CONFIG=named, POPLAR_ENGINE_OPTIONS='{"debug.instrument":"false"}')
+        for key, (value, _) in engine.items():
+            self.assertEqual(self.options()[key], value)  # what is shown is what counts
+
+    def test_check_names_line_and_nearest_key(self):
+        for text, said in (('{\n"templat": "ci"}', ':2: there is no key "templat". Did you mean "template"?'), ('{"engine": {\n\n"autoReport.al": 1}}', ':3: unknown engine option "autoReport.al". Did you mean "autoReport.all"?'),
+                           ('{\n"engine": {"autoReport.all": "perhaps"\n}}', ":2: "), ('{"template": "ci"\n"x": 1}', ":2: no valid JSON"), ('{"formats": ["svgg"]}', 'Did you mean "svg"?'),
+                           ('{"debug.instrument": true}', 'belongs into "engine"'), ('{"engines": {"first": {}}}', "by their number"), ("[]", "is an object"), ('{"summary": 1}', "true or false")):
+            done = self.run_([TOOL, "config", "check", self.write("c.json", text)])
+            self.assertEqual(done.returncode, 1, text)
+            self.assertIn(said, done.stdout.decode(), text)
+            program = self.run_([PROGRAM], POPSCOPE_CONFIG=self.path("c.json"))
+            self.assertNotEqual(program.returncode, 0, text)
+        good = self.write("good.json", '{"template": "ci", "engine": {"debug.instrument": true}} // done')
+        self.assertEqual(self.run_([TOOL, "config", "check", good]).returncode, 0)
+
+    def test_a_missing_file_is_an_error(self):
+        done = self.run_([PROGRAM], POPSCOPE_CONFIG=self.path("nowhere.json"))
+        self.assertIn(b"nowhere.json: cannot be read", done.stderr)
+
+
+class Run(ConfigureCase):
+    def test_it_ends_as_the_program_does_and_shows_the_verdict(self):
+        done = self.run_([TOOL, "run", "--", PROGRAM, "status"])
+        self.assertEqual(done.returncode, 3)
+        self.assertTrue(done.stdout.startswith(b"ready\n"), done.stdout)
+        self.assertIn(b"Fits: the fullest tile is", done.stdout)
+        self.assertIn("popscope-profiles/%s/summary.txt" % NAME, done.stdout.decode())
+
+    def test_formats_and_folder(self):
+        self.run_([TOOL, "run", "--format", "folded,md", "--directory", "out", "--", PROGRAM])
+        self.assertIn("bytes.folded", self.files("out/" + NAME))
+
+    def test_mistakes_are_said_before_the_program_starts(self):
+        for words, said in ((["--template", "memori"], 'Did you mean "memory"?'), (["--set", "autoReport.al=true"], 'Did you mean "autoReport.all"?'), (["--format", "svgg"], 'Did you mean "svg"?'),
+                            (["--set", "nothing"], "OPTION=VALUE")):
+            done = self.run_([TOOL, "run"] + words + ["--", PROGRAM])
+            self.assertEqual((done.returncode, done.stdout), (2, b""))
+            self.assertIn(said, done.stderr.decode())
+        done = self.run_([TOOL, "run", "--", "/nowhere/program"])
+        self.assertEqual(done.returncode, 2)
+        self.assertIn(b"/nowhere/program: cannot be started", done.stderr)
+
+    def test_a_program_without_profile_is_said(self):
+        done = self.run_([TOOL, "run", "--", "true"])
+        self.assertEqual(done.returncode, 0)
+        self.assertIn(b"wrote no profile", done.stderr)
