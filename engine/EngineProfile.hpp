@@ -77,7 +77,7 @@ private:
   bool throughCounters_ = false;         // an IPU device: only what its counters hold is known
   bool everyExecution_ = false;          // popscope.recordEveryExecution
   RecordedDetail detail_;
-  RecordedRuns runs_;
+  RunChoice runs_;
   NameFilter names_, namesNot_;
   std::optional<std::chrono::steady_clock::time_point> firstRun_;
   std::vector<std::uint32_t> recorded_;  // per program

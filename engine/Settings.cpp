@@ -125,7 +125,7 @@ std::vector<RunRange> runRanges(const char *key, const std::string &text) {
 }
 
 // "2-10" or "2-": seconds.
-void readSeconds(const std::string &text, RecordedRuns &runs) {
+void readSeconds(const std::string &text, RunChoice &runs) {
   if (text.empty())
     return;
   const std::size_t dash = text.find('-');
@@ -173,7 +173,7 @@ std::uint64_t maxCopyMergeBytes(const OptionValues &values) {
 
 } // namespace
 
-bool RecordedRuns::inRanges(std::uint64_t run) const {
+bool RunChoice::inRanges(std::uint64_t run) const {
   return std::any_of(ranges.begin(), ranges.end(), [&](const RunRange &r) { return r.first <= run && run <= r.last && (run - r.first) % r.every == 0; });
 }
 

@@ -38,7 +38,7 @@ struct CompileFiles {
 
 /// Which calls of Engine::run are recorded.
 struct RunRange { std::uint64_t first = 0, last = 0, every = 1; }; // inclusive
-struct RecordedRuns {
+struct RunChoice {
   std::uint32_t ofEachProgram = 2;     // autoReport.executionProfileProgramRunCount: the first ones
   std::vector<RunRange> ranges;        // popscope.profileRuns, ascending and disjoint; not empty: these and no others
   std::string names, namesNot;         // popscope.profileNames and profileNamesNot, over names and labels; "" = any, none
@@ -59,7 +59,7 @@ struct EngineSettings {
   bool writeExecutionProfile = false;  // autoReport.outputExecutionProfile
   bool writeLoweredVars = false;
   bool explainLiveness = false;        // autoReport.outputLivenessExplanation
-  RecordedRuns recordedRuns;
+  RunChoice recordedRuns;
   bool allowOutOfMemory = false;
   bool outOfMemoryChosen = false;      // the user set the option
   bool instrument = false, instrumentCompute = false; // the second follows the first unless it is set
