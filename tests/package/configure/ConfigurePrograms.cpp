@@ -1,7 +1,8 @@
 // Programs that end in each way that a program can. They set no option of profiles but where the second argument says so.
-// Usage: configure_programs return|exit|throw|loop|handler|two|status [OPTION=VALUE]
+// Usage: configure_programs return|exit|throw|loop|handler|two|status|scope [OPTION=VALUE]
 #include <poplar/Engine.hpp>
 #include <poplar/IPUModel.hpp>
+#include <popscope/profile.hpp>
 
 #include <csignal>
 #include <cstdlib>
@@ -44,6 +45,10 @@ int main(int argc, char **argv) {
   std::unique_ptr<Engine> second;
   if (how == "two")
     second = makeEngine(device, options);
+  if (how == "scope") {
+    const popscope::profile::Scope scope(*engine, "epoch 1");
+    engine->run(0, "labelled");
+  }
   std::cout << "ready" << std::endl;
   if (how == "exit")
     std::exit(7); // the engine is not destroyed
