@@ -107,6 +107,21 @@ describe('pictures', () => {
     expect(histogram(values, 48).counts.reduce((a, b) => a + b, 0)).toBe(1000);
     expect([...histogram(Float64Array.of(5, 5, 5), 48).counts]).toEqual([3]);
   });
+
+  it('tell the values of each bin of a histogram', () => {
+    let state = 7;
+    const random = (limit: number) => (state = (state * 48271) % 2147483647) % limit;
+    for (let i = 0; i < 200; ++i) {
+      const spread = 1 + random(i % 2 ? 60 : 500_000);
+      const values = Float64Array.from({ length: 1 + random(300) }, () => 1000 + random(spread));
+      const bins = histogram(values, 48);
+      const counted = [...bins.counts.keys()].map((bin) => {
+        const [least, most] = bins.range(bin);
+        return values.filter((v) => v >= least && v <= most).length;
+      });
+      expect(counted).toEqual([...bins.counts]);
+    }
+  });
 });
 
 describe('the fragment', () => {

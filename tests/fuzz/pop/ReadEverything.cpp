@@ -91,13 +91,15 @@ std::uint64_t readExecution(const pva::ExecutionReport &e, std::size_t tiles) {
 /// Every view as it is asked without options; one that says what it lacks has read what there is.
 void readAnswers(const pva::Report &report, std::ostream &text) {
   for (const popscope::ViewRow &view : popscope::views()) {
+    if (view.folder)
+      continue;
     popscope::Request request;
     request.report = report;
     request.profile = "profile.pop";
     if (view.twoProfiles)
       request.other = report;
     for (const popscope::ViewOption &option : view.options)
-      request.options[std::string(option.name).substr(2)] = option.usual;
+      request.options[popscope::keyOf(option)] = option.usual;
     try {
       const popscope::Rows rows = view.collect(request);
       popscope::printText(text, rows, popscope::Style(false), 80);

@@ -1,18 +1,29 @@
-/** Tiles by value in equal bins from `low`, each `width` wide; the largest value is in the last bin. */
+/**
+ * Whole numbers by value in at most `most` equal bins from `low`, each `width` wide; the largest value is in the last bin.
+ * Bin b holds the whole numbers of range(b), both ends included.
+ */
 export function histogram(
   values: Float64Array,
   most: number,
-): { readonly low: number; readonly width: number; readonly counts: Float64Array } {
+): {
+  readonly low: number;
+  readonly width: number;
+  readonly counts: Float64Array;
+  readonly range: (bin: number) => readonly [number, number];
+} {
   let low = Infinity;
   let high = -Infinity;
   for (const v of values) {
     if (v < low) low = v;
     if (v > high) high = v;
   }
-  if (!(high >= low)) return { low: 0, width: 1, counts: new Float64Array(1) };
-  const bins = high === low ? 1 : Math.min(most, Math.ceil(high - low));
-  const width = high === low ? 1 : (high - low) / bins;
+  if (!(high >= low)) return { low: 0, width: 1, counts: new Float64Array(1), range: () => [0, 0] };
+  const span = high - low;
+  const bins = span === 0 ? 1 : Math.min(most, Math.ceil(span));
   const counts = new Float64Array(bins);
-  for (const v of values) if (Number.isFinite(v)) counts[Math.min(bins - 1, Math.floor((v - low) / width))]! += 1;
-  return { low, width, counts };
+  const binOf = (v: number) => (span === 0 ? 0 : Math.min(bins - 1, Math.floor(((v - low) * bins) / span)));
+  for (const v of values) if (Number.isFinite(v)) counts[binOf(v)]! += 1;
+  const edge = (bin: number) => low + Math.ceil((bin * span) / bins);
+  const range = (bin: number) => [edge(bin), bin === bins - 1 ? high : edge(bin + 1) - 1] as const;
+  return { low, width: span === 0 ? 1 : span / bins, counts, range };
 }

@@ -168,10 +168,10 @@ function Histogram({
         const bin = Math.floor(barScales(data, w, h).x.value(p.x));
         const count = bins.counts[bin];
         if (count === undefined) return null;
+        const [least, most] = bins.range(bin);
         return (
           <>
-            {integer(count)} of {integer(profile.tiles)} tiles hold {bytes(Math.ceil(bins.low + bin * bins.width))} to{' '}
-            {bytes(Math.floor(bins.low + (bin + 1) * bins.width))}
+            {integer(count)} of {integer(profile.tiles)} tiles hold {bytes(least)} to {bytes(most)}
           </>
         );
       }}
