@@ -19,6 +19,10 @@ function(room name)
   # Eight sources are compiled as one, which halves the time of a whole build: names without linkage are told apart within
   # a room. A developer's build compiles each alone, and so sees what a source forgets to include.
   set_target_properties(popscope_${name} PROPERTIES UNITY_BUILD ${POPSCOPE_UNITY} UNITY_BUILD_BATCH_SIZE 8)
+  if(POPSCOPE_UNITY AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    # Each source is then an included file to the compiler, which takes its unnamed namespace for that of a header.
+    target_compile_options(popscope_${name} PRIVATE -Wno-subobject-linkage)
+  endif()
   add_library(popscope::${name} ALIAS popscope_${name})
   target_include_directories(popscope_${name} PUBLIC ${PROJECT_SOURCE_DIR})
   if(ROOM_PUBLIC_HEADERS_DIR)
