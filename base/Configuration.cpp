@@ -1,5 +1,6 @@
 #include "base/Configuration.hpp"
 
+#include "base/CountingIterator.hpp"
 #include "base/EditDistance.hpp"
 #include "base/EngineOptionTable.hpp"
 #include "base/ProfileTemplates.hpp"
@@ -20,35 +21,6 @@ namespace {
 
 using Json = nlohmann::json;
 const std::vector<std::string> kSessionKeys = {"template", "directory", "formats", "summary"};
-
-/// Counts the lines that the parser has read, in a place that copies share.
-class LineIterator {
-public:
-  using iterator_category = std::input_iterator_tag;
-  using value_type = char;
-  using difference_type = std::ptrdiff_t;
-  using pointer = const char *;
-  using reference = const char &;
-  LineIterator(const char *at, std::size_t *line) : at_(at), line_(line) {}
-  reference operator*() const { return *at_; }
-  LineIterator &operator++() {
-    if (*at_ == '\n')
-      ++*line_;
-    ++at_;
-    return *this;
-  }
-  LineIterator operator++(int) {
-    LineIterator before = *this;
-    ++*this;
-    return before;
-  }
-  bool operator==(const LineIterator &o) const { return at_ == o.at_; }
-  bool operator!=(const LineIterator &o) const { return at_ != o.at_; }
-
-private:
-  const char *at_;
-  std::size_t *line_;
-};
 
 /// Receives the parser's events. Where it is: path_ is the keys of the open objects.
 class Reader : public nlohmann::json_sax<Json> {
@@ -209,7 +181,8 @@ ConfigurationLayer readConfiguration(const std::string &text, const std::string 
   layer.origin = origin;
   std::size_t line = 1;
   Reader reader(layer, line);
-  Json::sax_parse(LineIterator(text.data(), &line), LineIterator(text.data() + text.size(), &line), &reader, nlohmann::detail::input_format_t::json, true, true);
+  auto count = [&line](char c) { line += c == '\n' ? 1 : 0; };
+  Json::sax_parse(CountingIterator(text.data(), count), CountingIterator(text.data() + text.size(), count), &reader, nlohmann::detail::input_format_t::json, true, true);
   return layer;
 }
 
@@ -234,9 +207,9 @@ Configuration readEnvironmentConfiguration(const Variables &variable) {
   result.session["formats"] = {"", "default"};
   result.session["summary"] = {"false", "default"};
   const std::string profile = variable("POPSCOPE_PROFILE").value_or(""), file = variable("POPSCOPE_CONFIG").value_or(""), run = variable("POPSCOPE_RUN_OPTIONS").value_or("");
-  const bool named = !profile.empty() && profile != "0" && profile != "false" && profile != "off";
   if (profile == "0" || profile == "false" || profile == "off")
     return result; // said aloud: nothing is profiled from outside
+  const bool named = !profile.empty();
   std::vector<ConfigurationLayer> files;
   if (named)
     if (const std::string path = userConfigurationPath(variable); !path.empty() && std::ifstream(path).is_open())

@@ -1,4 +1,5 @@
 // readJSON: OptionFlags from the text of one flat JSON object.
+#include "base/CountingIterator.hpp"
 #include "base/Environment.hpp"
 
 #include <fmt/format.h>
@@ -10,34 +11,6 @@ namespace poplar {
 namespace {
 
 using Json = nlohmann::json;
-
-/// Walks the text and counts, in a place that its copies share, how far the parser has read.
-class CountingIterator {
-public:
-  using iterator_category = std::input_iterator_tag;
-  using value_type = char;
-  using difference_type = std::ptrdiff_t;
-  using pointer = const char *;
-  using reference = const char &;
-  CountingIterator(const char *at, std::size_t *read) : at_(at), read_(read) {}
-  reference operator*() const { return *at_; }
-  CountingIterator &operator++() {
-    ++at_;
-    ++*read_;
-    return *this;
-  }
-  CountingIterator operator++(int) {
-    CountingIterator before = *this;
-    ++*this;
-    return before;
-  }
-  bool operator==(const CountingIterator &o) const { return at_ == o.at_; }
-  bool operator!=(const CountingIterator &o) const { return at_ != o.at_; }
-
-private:
-  const char *at_;
-  std::size_t *read_;
-};
 
 /// Receives the parser's events; keeps numbers as they are spelt. The first mistake throws.
 class FlagsReader : public nlohmann::json_sax<Json> {
@@ -100,7 +73,8 @@ void readFlags(StringRef text, OptionFlags &flags, const std::string &where) {
   OptionFlags result = flags; // so that a mistake leaves `flags` alone
   std::size_t read = 0;
   FlagsReader reader(result, read, where);
-  Json::sax_parse(CountingIterator(text.data(), &read), CountingIterator(text.data() + text.size(), &read), &reader);
+  auto count = [&read](char) { ++read; };
+  Json::sax_parse(popscope::CountingIterator(text.data(), count), popscope::CountingIterator(text.data() + text.size(), count), &reader);
   flags = std::move(result);
 }
 

@@ -45,17 +45,11 @@ public:
   }
 
 private:
-  [[nodiscard]] std::uint64_t life(std::uint32_t i) const {
-    std::uint64_t steps = 0;
-    for (const PackSpan &span : times_.spansOf(times_.items[i]))
-      steps += span.end - span.begin;
-    return steps;
-  }
   // Smaller keys are placed earlier. Sizes and durations count down from a large number.
   [[nodiscard]] std::uint64_t primaryKey(std::uint32_t i, int order) const {
     switch (order) {
     case 0: return ~problem_.items[i].bytes;              // largest first
-    case 1: return ~life(i);                              // longest life first
+    case 1: return ~times_.lifeOf(times_.items[i]);                              // longest life first
     default: return times_.spansOf(times_.items[i])[0].begin; // as the program needs them
     }
   }

@@ -29,6 +29,13 @@ struct PackProblem {
   [[nodiscard]] std::span<const PackSpan> spansOf(const PackItem &item) const {
     return std::span<const PackSpan>(spans).subspan(item.firstSpan, item.numSpans);
   }
+  /// Times at which it exists.
+  [[nodiscard]] std::uint64_t lifeOf(const PackItem &item) const {
+    std::uint64_t times = 0;
+    for (const PackSpan &span : spansOf(item))
+      times += span.end - span.begin;
+    return times;
+  }
   void add(std::uint64_t bytes, std::uint64_t alignment, PackSpan only) {
     items.push_back({bytes, alignment, static_cast<std::uint32_t>(spans.size()), 1});
     spans.push_back(only);

@@ -78,18 +78,12 @@ private:
     for (std::uint32_t rank = 0; rank < order.size(); ++rank)
       weightRank_[order[rank]] = rank;
   }
-  [[nodiscard]] std::uint64_t life(std::uint32_t i) const {
-    std::uint64_t steps = 0;
-    for (const PackSpan &span : times_.spansOf(times_.items[i]))
-      steps += span.end - span.begin;
-    return steps;
-  }
   // Smaller keys are placed earlier.
   [[nodiscard]] std::uint64_t primaryKey(std::uint32_t i, Order order) const {
     switch (order) {
     case Order::Largest: return ~problem_.items[i].bytes;
     case Order::Weight: return weightRank_[i];
-    case Order::LongestLife: return ~life(i);
+    case Order::LongestLife: return ~times_.lifeOf(times_.items[i]);
     case Order::FirstNeeded: return times_.spansOf(times_.items[i])[0].begin;
     case Order::WidestAlignment: break; // see placingOrder
     }

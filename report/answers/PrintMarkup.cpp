@@ -1,4 +1,5 @@
 // JSON, CSV and Markdown of an answer.
+#include "base/CsvField.hpp"
 #include "report/answers/PrintRows.hpp"
 
 #include <nlohmann/json.hpp>
@@ -39,13 +40,7 @@ std::string csvCell(const Cell &cell) {
   const Json value = json(cell);
   if (value.is_null())
     return "";
-  const std::string text = value.is_string() ? value.get<std::string>() : value.dump();
-  if (text.find_first_of(",\"\r\n") == std::string::npos)
-    return text;
-  std::string quoted = "\"";
-  for (const char c : text)
-    quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + "\"";
+  return csvField(value.is_string() ? value.get<std::string>() : value.dump());
 }
 
 std::string markdownCell(const std::string &text) {

@@ -1,5 +1,6 @@
 #include "report/pop/RunSql.hpp"
 
+#include "base/CsvField.hpp"
 #include "report/pop/NumberList.hpp"
 #include "report/pop/PopDatabase.hpp"
 #include "report/pop/PopReader.hpp"
@@ -96,15 +97,6 @@ SqlCell cell(sqlite3_stmt *statement, int column, bool expand, const ProfileLimi
   const auto *text = reinterpret_cast<const char *>(sqlite3_column_text(statement, column));
   const auto size = static_cast<std::size_t>(sqlite3_column_bytes(statement, column));
   return {std::string(text == nullptr ? "" : text, text == nullptr ? 0 : size), type == SQLITE_TEXT ? SqlCell::Kind::Text : SqlCell::Kind::Number};
-}
-
-std::string csvField(const std::string &text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos)
-    return text;
-  std::string quoted = "\"";
-  for (const char c : text)
-    quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + "\"";
 }
 
 void printCsv(std::ostream &out, const SqlResult &result) {

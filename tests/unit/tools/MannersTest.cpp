@@ -30,15 +30,7 @@ std::string inTerminal(const Known &known, const std::vector<std::string> &words
       ::execv(POPSCOPE_TOOLS "/popscope", arguments.data());
     ::_exit(127);
   }
-  std::string text;
-  char buffer[4096];
-  for (ssize_t n = 0; (n = ::read(terminal, buffer, sizeof buffer)) > 0;)
-    text.append(buffer, static_cast<std::size_t>(n));
-  ::close(terminal);
-  int status = 0;
-  ::waitpid(child, &status, 0);
-  CHECK((WIFEXITED(status) && WEXITSTATUS(status) == 0));
-  return text;
+  return tools::readTerminal(terminal, child);
 }
 
 bool has(const std::string &text, const std::string &part) { return text.find(part) != std::string::npos; }

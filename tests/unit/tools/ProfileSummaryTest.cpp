@@ -42,14 +42,7 @@ std::string inTerminal(const Workplace &place, const std::vector<std::pair<const
     ::execl(POPSCOPE_TOOLS "/profile_summary", "profile_summary", place.file("small.pop").c_str(), nullptr);
     ::_exit(127);
   }
-  std::string text;
-  char buffer[4096];
-  for (ssize_t n = 0; (n = ::read(terminal, buffer, sizeof buffer)) > 0;)
-    text.append(buffer, static_cast<std::size_t>(n));
-  ::close(terminal);
-  int status = 0;
-  ::waitpid(child, &status, 0);
-  CHECK((WIFEXITED(status) && WEXITSTATUS(status) == 0));
+  std::string text = tools::readTerminal(terminal, child);
   text.erase(std::remove(text.begin(), text.end(), '\r'), text.end()); // a terminal's line ends
   return text;
 }

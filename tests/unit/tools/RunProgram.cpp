@@ -88,4 +88,16 @@ void expectRefusal(const Outcome &outcome, const std::string &start, const std::
   CHECK(outcome.err.find(what) != std::string::npos);
 }
 
+std::string readTerminal(int terminal, int child) {
+  std::string text;
+  char buffer[4096];
+  for (ssize_t n = 0; (n = ::read(terminal, buffer, sizeof buffer)) > 0;)
+    text.append(buffer, static_cast<std::size_t>(n));
+  ::close(terminal);
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  CHECK((WIFEXITED(status) && WEXITSTATUS(status) == 0));
+  return text;
+}
+
 } // namespace tools

@@ -33,4 +33,7 @@ private:
 /// Checks: exit code 2, nothing on stdout, one line on stderr which begins with `start` and holds `what`.
 void expectRefusal(const Outcome &outcome, const std::string &start, const std::string &what);
 
+/// All that a child of forkpty prints in its terminal, which is closed then. Checks: it ends with exit code 0.
+[[nodiscard]] std::string readTerminal(int terminal, int child);
+
 } // namespace tools

@@ -9,7 +9,7 @@ import { bytes, integer, shortBytes } from '../derived/format';
 import { occupiedAt, occupiedBytes } from '../derived/liveness';
 import { categoryLabel, programLabel } from '../derived/names';
 import { currentTheme } from '../theme';
-import { Card, Legend, ProgramLink } from './common';
+import { Card, Legend, ProgramLink, TileField } from './common';
 import { Picture, type Point } from './Picture';
 import { Table } from './Table';
 
@@ -58,16 +58,7 @@ export function Tile({ profile, route }: { readonly profile: Profile; readonly r
         title={`Addresses of tile ${tile}`}
         aside={
           <div class="controls">
-            <label class="choice">
-              Tile
-              <input
-                type="number"
-                min={0}
-                max={profile.tiles - 1}
-                value={tile}
-                onChange={(e) => setParams({ tile: e.currentTarget.value })}
-              />
-            </label>
+            <TileField tiles={profile.tiles} tile={tile} onChange={(v) => setParams({ tile: v })} />
             <button type="button" onClick={() => setParams({ tile: fullest, step: '' })}>
               Fullest tile
             </button>

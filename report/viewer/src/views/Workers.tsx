@@ -6,6 +6,7 @@ import type { Profile } from '../data/profile';
 import { workerSlots } from '../data/extras';
 import { drawSlots, kSlotHeight, slotLength } from '../draw/slots';
 import { integer, percent } from '../derived/format';
+import { TileField } from './common';
 import { Picture } from './Picture';
 import { Table } from './Table';
 
@@ -43,16 +44,7 @@ export function Workers({
     <>
       <h3>Worker threads</h3>
       <p class="controls">
-        <label class="choice">
-          Tile
-          <input
-            type="number"
-            min={0}
-            max={profile.tiles - 1}
-            value={tile}
-            onChange={(e) => setParams({ worker: e.currentTarget.value })}
-          />
-        </label>
+        <TileField tiles={profile.tiles} tile={tile} onChange={(v) => setParams({ worker: v })} />
         <button type="button" onClick={() => setParams({ worker: '' })}>
           Slowest tile
         </button>

@@ -40,6 +40,20 @@ export function Choice<T extends string>(props: {
   );
 }
 
+/** A number that is typed: a tile of the machine. */
+export function TileField(props: {
+  readonly tiles: number;
+  readonly tile: number;
+  readonly onChange: (value: string) => void;
+}): JSX.Element {
+  return (
+    <label class="choice">
+      Tile
+      <input type="number" min={0} max={props.tiles - 1} value={props.tile} onChange={(e) => props.onChange(e.currentTarget.value)} />
+    </label>
+  );
+}
+
 export function Legend(props: { readonly items: readonly (readonly [string, string])[] }): JSX.Element {
   return (
     <ul class="legend">

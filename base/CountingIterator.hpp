@@ -1,0 +1,36 @@
+// What a parser reads, told to a count: the iterators of nlohmann's parser are copied about and know no position.
+#pragma once
+#include <cstddef>
+#include <iterator>
+
+namespace popscope {
+
+/// Walks a text and calls count(character) for each that is read. Copies share the count, which outlives them.
+template <class Count> class CountingIterator {
+public:
+  using iterator_category = std::input_iterator_tag;
+  using value_type = char;
+  using difference_type = std::ptrdiff_t;
+  using pointer = const char *;
+  using reference = const char &;
+  CountingIterator(const char *at, Count &count) : at_(at), count_(&count) {}
+  reference operator*() const { return *at_; }
+  CountingIterator &operator++() {
+    (*count_)(*at_);
+    ++at_;
+    return *this;
+  }
+  CountingIterator operator++(int) {
+    CountingIterator before = *this;
+    ++*this;
+    return before;
+  }
+  bool operator==(const CountingIterator &o) const { return at_ == o.at_; }
+  bool operator!=(const CountingIterator &o) const { return at_ != o.at_; }
+
+private:
+  const char *at_;
+  Count *count_;
+};
+
+} // namespace popscope
