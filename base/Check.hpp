@@ -16,8 +16,8 @@ public:
 
 } // namespace popscope
 
-#define POPSCOPE_CHECK(cond, ...)                                                                  \
-  do {                                                                                             \
-    if (!(cond))                                                                                   \
-      ::popscope::failCheck(__FILE__, __LINE__, #cond, fmt::format(__VA_ARGS__));                  \
+#define POPSCOPE_CHECK(cond, ...)                                                                                      \
+  do {                                                                                                                 \
+    if (!(cond))                                                                                                       \
+      ::popscope::failCheck(__FILE__, __LINE__, #cond, fmt::format(__VA_ARGS__));                                      \
   } while (false)

@@ -1,5 +1,6 @@
-// CheckedSize: sizes as users give them. The one checked product and the one checked range: whatever multiplies sizes of
-// shapes, rows, replicas and elements, or takes begin and end of host memory, asks here, so that nothing wraps later.
+// CheckedSize: sizes as users give them. The one checked product and the one checked range: whatever multiplies sizes
+// of shapes, rows, replicas and elements, or takes begin and end of host memory, asks here, so that nothing wraps
+// later.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -8,11 +9,12 @@
 
 namespace popscope {
 
-/// Elements that one tensor, stream, remote buffer or field has at most. Below it, bytes of elements stay below 2^51 and
-/// positions below 2^63, so that one such number times the size of an element or the number of replicas does not wrap.
+/// Elements that one tensor, stream, remote buffer or field has at most. Below it, bytes of elements stay below 2^51
+/// and positions below 2^63, so that one such number times the size of an element or the number of replicas does not
+/// wrap.
 constexpr std::uint64_t kMostElements = std::uint64_t(1) << 48;
-/// Bytes of contents (a constant's, initial values, the state of a vertex) that the host holds for one object at most: more
-/// have no address on a tile either.
+/// Bytes of contents (a constant's, initial values, the state of a vertex) that the host holds for one object at most:
+/// more have no address on a tile either.
 constexpr std::uint64_t kMostContentBytes = std::uint64_t(1) << 32;
 /// Runs of which a view consists at most.
 constexpr std::uint64_t kMostRuns = std::uint64_t(1) << 26;

@@ -27,7 +27,8 @@ class Reader : public nlohmann::json_sax<Json> {
 public:
   Reader(ConfigurationLayer &layer, const std::size_t &line) : layer_(layer), line_(line) {}
   bool start_object(std::size_t) override {
-    if (depth_ != 0 && !(depth_ == 1 && (key_ == "engine" || key_ == "engines")) && !(depth_ == 2 && path_ == "engines"))
+    if (depth_ != 0 && !(depth_ == 1 && (key_ == "engine" || key_ == "engines")) &&
+        !(depth_ == 2 && path_ == "engines"))
       fail("\"" + key_ + "\" is an object; write a single value");
     if (depth_ == 1)
       path_ = key_;
@@ -42,7 +43,8 @@ public:
   bool key(string_t &name) override {
     key_ = name;
     keyLine_ = line_; // a number's end is seen only after what follows it
-    if (depth_ == 1 && std::find(kSessionKeys.begin(), kSessionKeys.end(), name) == kSessionKeys.end() && name != "engine" && name != "engines") {
+    if (depth_ == 1 && std::find(kSessionKeys.begin(), kSessionKeys.end(), name) == kSessionKeys.end() &&
+        name != "engine" && name != "engines") {
       if (engineOptionTable().find(name) != nullptr)
         fail("\"" + name + "\" is an engine option; it belongs into \"engine\": {...}");
       std::vector<std::string> known = kSessionKeys;
@@ -140,7 +142,9 @@ private:
     }
     to[name] = configured;
   }
-  [[noreturn]] void fail(const std::string &what) const { throw ConfigurationError(fmt::format("{}:{}: {}", layer_.origin, keyLine_, what)); }
+  [[noreturn]] void fail(const std::string &what) const {
+    throw ConfigurationError(fmt::format("{}:{}: {}", layer_.origin, keyLine_, what));
+  }
 
   ConfigurationLayer &layer_;
   const std::size_t &line_;
@@ -166,7 +170,8 @@ const ProfileTemplate &templateOf(const std::string &name, const std::string &wh
   std::vector<std::string> known = {"1", "0"};
   for (const ProfileTemplate &one : profileTemplates())
     known.emplace_back(one.name);
-  throw ConfigurationError(where + ": there is no template \"" + name + "\"." + didYouMean(name, known) + " popscope config templates lists them");
+  throw ConfigurationError(where + ": there is no template \"" + name + "\"." + didYouMean(name, known) +
+                           " popscope config templates lists them");
 }
 
 void apply(Configuration &to, const ConfigurationLayer &layer) {
@@ -182,7 +187,8 @@ ConfigurationLayer readConfiguration(const std::string &text, const std::string 
   std::size_t line = 1;
   Reader reader(layer, line);
   auto count = [&line](char c) { line += c == '\n' ? 1 : 0; };
-  Json::sax_parse(CountingIterator(text.data(), count), CountingIterator(text.data() + text.size(), count), &reader, nlohmann::detail::input_format_t::json, true, true);
+  Json::sax_parse(CountingIterator(text.data(), count), CountingIterator(text.data() + text.size(), count), &reader,
+                  nlohmann::detail::input_format_t::json, true, true);
   return layer;
 }
 
@@ -191,14 +197,17 @@ ConfigurationLayer readConfigurationFile(const std::string &path) {
   std::ifstream in(path, std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
   if (!in.is_open() || in.bad())
-    throw ConfigurationError(path + ": cannot be read" + (errno == 0 ? std::string() : std::string(": ") + std::strerror(errno)));
+    throw ConfigurationError(path + ": cannot be read" +
+                             (errno == 0 ? std::string() : std::string(": ") + std::strerror(errno)));
   return readConfiguration(text, path);
 }
 
 std::string userConfigurationPath(const Variables &variable) {
   const std::string folder = variable("XDG_CONFIG_HOME").value_or("");
   const std::string home = variable("HOME").value_or("");
-  return !folder.empty() ? folder + "/popscope/config.json" : home.empty() ? "" : home + "/.config/popscope/config.json";
+  return !folder.empty() ? folder + "/popscope/config.json"
+         : home.empty()  ? ""
+                         : home + "/.config/popscope/config.json";
 }
 
 Configuration readEnvironmentConfiguration(const Variables &variable) {
@@ -206,7 +215,9 @@ Configuration readEnvironmentConfiguration(const Variables &variable) {
   result.session["directory"] = {"popscope-profiles", "default"};
   result.session["formats"] = {"", "default"};
   result.session["summary"] = {"false", "default"};
-  const std::string profile = variable("POPSCOPE_PROFILE").value_or(""), file = variable("POPSCOPE_CONFIG").value_or(""), run = variable("POPSCOPE_RUN_OPTIONS").value_or("");
+  const std::string profile = variable("POPSCOPE_PROFILE").value_or(""),
+                    file = variable("POPSCOPE_CONFIG").value_or(""),
+                    run = variable("POPSCOPE_RUN_OPTIONS").value_or("");
   if (profile == "0" || profile == "false" || profile == "off")
     return result; // said aloud: nothing is profiled from outside
   const bool named = !profile.empty();

@@ -1,9 +1,11 @@
 // What a user asks of profiles from outside of the program: the layers, in the order in which a later one wins.
 //
-//   default < template < user's file < POPSCOPE_CONFIG < (program) < POPLAR_RUNTIME_OPTIONS < POPLAR_ENGINE_OPTIONS < popscope run
+//   default < template < user's file < POPSCOPE_CONFIG < (program) < POPLAR_RUNTIME_OPTIONS < POPLAR_ENGINE_OPTIONS <
+//   popscope run
 //
-// Nothing is on without POPSCOPE_PROFILE, POPSCOPE_CONFIG or popscope run. POPSCOPE_PROFILE takes the template (1 = "default") and the user's
-// file, $XDG_CONFIG_HOME/popscope/config.json; POPSCOPE_CONFIG alone means what its file says and nothing else.
+// Nothing is on without POPSCOPE_PROFILE, POPSCOPE_CONFIG or popscope run. POPSCOPE_PROFILE takes the template (1 =
+// "default") and the user's file, $XDG_CONFIG_HOME/popscope/config.json; POPSCOPE_CONFIG alone means what its file says
+// and nothing else.
 //
 //   { // JSON, with comments
 //     "template": "memory", "directory": "reports", "formats": ["svg", "csv"], "summary": true,
@@ -27,15 +29,17 @@ public:
   using std::runtime_error::runtime_error;
 };
 
-struct ConfiguredValue { std::string value, origin; };
+struct ConfiguredValue {
+  std::string value, origin;
+};
 using ConfiguredValues = std::map<std::string, ConfiguredValue>;
 
 /// One source, as it was read.
 struct ConfigurationLayer {
-  std::string origin;                                  // "template memory", a path ...
-  ConfiguredValues session;                            // template, directory, formats, summary
-  ConfiguredValues engine;                             // engine options
-  std::map<std::size_t, ConfiguredValues> engines;     // of the n-th engine, from 1
+  std::string origin;                              // "template memory", a path ...
+  ConfiguredValues session;                        // template, directory, formats, summary
+  ConfiguredValues engine;                         // engine options
+  std::map<std::size_t, ConfiguredValues> engines; // of the n-th engine, from 1
 };
 /// Throws ConfigurationError.
 [[nodiscard]] ConfigurationLayer readConfiguration(const std::string &text, const std::string &origin);
@@ -43,8 +47,8 @@ struct ConfigurationLayer {
 [[nodiscard]] ConfigurationLayer readConfigurationFile(const std::string &path);
 
 struct Configuration {
-  bool on = false;                    // a session: profiles are written when engines end
-  ConfiguredValues session;           // template (only if there is one), directory, formats, summary
+  bool on = false;                              // a session: profiles are written when engines end
+  ConfiguredValues session;                     // template (only if there is one), directory, formats, summary
   std::vector<ConfigurationLayer> below, above; // the program's own options, in the order in which a later one wins
   /// Engine options of these layers for the n-th engine, from 1; those of no engine in particular for 0.
   [[nodiscard]] static ConfiguredValues engineValues(const std::vector<ConfigurationLayer> &layers, std::size_t engine);

@@ -40,8 +40,7 @@ DebugNameAndId::DebugNameAndId(const DebugNameAndId &parent, StringRef name)
 DebugContext::DebugContext(SourceLocation loc) : parent_(0), location_(loc) {}
 DebugContext::DebugContext(const char *name, SourceLocation loc) : path_(name), parent_(0), location_(loc) {}
 DebugContext::DebugContext(StringRef name, SourceLocation loc) : path_(name), parent_(0), location_(loc) {}
-DebugContext::DebugContext(std::string name, SourceLocation loc)
-    : path_(std::move(name)), parent_(0), location_(loc) {}
+DebugContext::DebugContext(std::string name, SourceLocation loc) : path_(std::move(name)), parent_(0), location_(loc) {}
 DebugContext::DebugContext(const DebugInfo &debugInfo, std::string name, SourceLocation loc)
     : path_(joinPath(debugInfo.getPathName(), name)), parent_(debugInfo.getId()), location_(loc) {}
 DebugContext::DebugContext(const DebugNameAndId &nameAndId, std::string name, SourceLocation loc)
@@ -76,9 +75,7 @@ bool DebugInfo::setValue(std::string name, ProfileValue value) {
 bool DebugInfo::setValue(std::string name, const std::string &value) {
   return setValue(std::move(name), ProfileValue(value));
 }
-bool DebugInfo::setValue(std::string name, const char *value) {
-  return setValue(std::move(name), ProfileValue(value));
-}
+bool DebugInfo::setValue(std::string name, const char *value) { return setValue(std::move(name), ProfileValue(value)); }
 
 void DebugInfo::initializeStreamer(const std::string &fileName, const DebugSerializationFormat &format) {
   popscope::openDebugStreamer(fileName, format);

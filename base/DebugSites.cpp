@@ -23,7 +23,11 @@ poplar::SourceLocation usersPlace(const poplar::SourceLocation &at) {
   return ours ? poplar::SourceLocation() : at;
 }
 
-struct Site { std::string name; const std::string *function, *file; unsigned line; };
+struct Site {
+  std::string name;
+  const std::string *function, *file;
+  unsigned line;
+};
 
 constexpr std::size_t kMostSites = std::size_t(1) << 20;
 
@@ -51,7 +55,8 @@ poplar::DebugId debugIdOf(const poplar::DebugContext &context) {
   if (s.rows.size() >= kMostSites)
     return 0;
   const auto kept = [&](const poplar::StringRef &text) { return &*s.texts.insert(text.cloneAsString()).first; };
-  s.rows.push_back({context.getPathName(), kept(at.getFunctionName()), kept(at.getFileName()), at.isValid() ? at.getLineNumber() : 0});
+  s.rows.push_back({context.getPathName(), kept(at.getFunctionName()), kept(at.getFileName()),
+                    at.isValid() ? at.getLineNumber() : 0});
   return kFirstDebugSite + s.rows.size() - 1;
 }
 

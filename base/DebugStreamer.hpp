@@ -11,10 +11,10 @@ namespace popscope {
 void beginDebugInfo(const poplar::ProfileValue::Map &record);
 /// A DebugInfo has ended. Its record is kept for a streamer that is open, and for writeDebugInfo(). Never throws.
 void recordDebugInfo(poplar::ProfileValue::Map &&record) noexcept;
-/// Writes what the process has recorded so far as debug.cbor `path`, those that go on included: a map with "contexts", an
-/// array of the records by id, and "dropped" where memory for records (64 MiB) did not hold all. `path` appears at once or
-/// stays as it was. `more`: further records, with ids of their own above the others'.
-/// Throws std::system_error with the cause.
+/// Writes what the process has recorded so far as debug.cbor `path`, those that go on included: a map with "contexts",
+/// an array of the records by id, and "dropped" where memory for records (64 MiB) did not hold all. `path` appears at
+/// once or stays as it was. `more`: further records, with ids of their own above the others'. Throws std::system_error
+/// with the cause.
 void writeDebugInfo(const std::string &path, const std::vector<poplar::ProfileValue::Map> &more = {});
 void openDebugStreamer(const std::string &fileName, poplar::DebugSerializationFormat format);
 /// Writes {"contexts": [records by id]} and closes; nothing when none is open.

@@ -6,19 +6,44 @@
 namespace popscope {
 
 enum class ElementType : std::uint8_t {
-  Invalid, Bool, Char, UnsignedChar, SignedChar, Short, UnsignedShort, Int, UnsignedInt, Long, UnsignedLong,
-  LongLong, UnsignedLongLong, Half, Float, Quarter, QuarterMetadata,
+  Invalid,
+  Bool,
+  Char,
+  UnsignedChar,
+  SignedChar,
+  Short,
+  UnsignedShort,
+  Int,
+  UnsignedInt,
+  Long,
+  UnsignedLong,
+  LongLong,
+  UnsignedLongLong,
+  Half,
+  Float,
+  Quarter,
+  QuarterMetadata,
 };
 
 /// Size on the device in bytes; 0 for Invalid.
 constexpr std::uint32_t elementBytes(ElementType t) {
   switch (t) {
   case ElementType::Invalid: return 0;
-  case ElementType::Bool: case ElementType::Char: case ElementType::UnsignedChar: case ElementType::SignedChar:
-  case ElementType::Quarter: case ElementType::QuarterMetadata: return 1;
-  case ElementType::Short: case ElementType::UnsignedShort: case ElementType::Half: return 2;
-  case ElementType::Int: case ElementType::UnsignedInt: case ElementType::Float: return 4;
-  case ElementType::Long: case ElementType::UnsignedLong: case ElementType::LongLong:
+  case ElementType::Bool:
+  case ElementType::Char:
+  case ElementType::UnsignedChar:
+  case ElementType::SignedChar:
+  case ElementType::Quarter:
+  case ElementType::QuarterMetadata: return 1;
+  case ElementType::Short:
+  case ElementType::UnsignedShort:
+  case ElementType::Half: return 2;
+  case ElementType::Int:
+  case ElementType::UnsignedInt:
+  case ElementType::Float: return 4;
+  case ElementType::Long:
+  case ElementType::UnsignedLong:
+  case ElementType::LongLong:
   case ElementType::UnsignedLongLong: return 8;
   }
   return 0;

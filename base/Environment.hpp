@@ -1,5 +1,5 @@
-// Reading environment variables: rooms do it with this function, at their edge, and pass values on (a rule of tests/meta).
-// report/pvti alone reads its own variable itself, because it is also a library without base.
+// Reading environment variables: rooms do it with this function, at their edge, and pass values on (a rule of
+// tests/meta). report/pvti alone reads its own variable itself, because it is also a library without base.
 #pragma once
 #include <optional>
 #include <string>

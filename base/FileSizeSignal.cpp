@@ -30,7 +30,8 @@ FileSizeSignal::~FileSizeSignal() {
     return;
   const sigset_t set = onlyFileSize();
   const timespec now{};
-  while (sigtimedwait(&set, nullptr, &now) == -1 && errno == EINTR) // what our own writes raised; the kernel sends it to their thread
+  while (sigtimedwait(&set, nullptr, &now) == -1 &&
+         errno == EINTR) // what our own writes raised; the kernel sends it to their thread
     ;
   pthread_sigmask(SIG_SETMASK, &before_, nullptr);
 }

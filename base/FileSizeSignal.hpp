@@ -1,6 +1,6 @@
-// Where a process may not let files grow past a limit (ulimit -f), the write that would is answered by the signal SIGXFSZ, which
-// ends the process. While a FileSizeSignal lives, the writes of its thread fail with EFBIG instead, as they fail on a full disk.
-// Nothing but one look at the limit where there is none.
+// Where a process may not let files grow past a limit (ulimit -f), the write that would is answered by the signal
+// SIGXFSZ, which ends the process. While a FileSizeSignal lives, the writes of its thread fail with EFBIG instead, as
+// they fail on a full disk. Nothing but one look at the limit where there is none.
 #pragma once
 #include <csignal>
 

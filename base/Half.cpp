@@ -19,8 +19,8 @@ std::uint64_t shiftRightToNearestEven(std::uint64_t value, int shift) {
   return kept + (rest > half || (rest == half && (kept & 1) != 0) ? 1 : 0);
 }
 
-/// One rounding from any binary format given as its bits. A carry out of the fraction moves on to the exponent, which is
-/// right for denormals that become normal and for the largest number that becomes infinity.
+/// One rounding from any binary format given as its bits. A carry out of the fraction moves on to the exponent, which
+/// is right for denormals that become normal and for the largest number that becomes infinity.
 template <class Bits> std::uint16_t toHalf(Bits bits, int fractionBits, int exponentBits) {
   const int maxExponent = (1 << exponentBits) - 1;
   const int bias = maxExponent / 2;
@@ -30,8 +30,7 @@ template <class Bits> std::uint16_t toHalf(Bits bits, int fractionBits, int expo
   const int drop = fractionBits - kHalfFractionBits;
   if (exponent == maxExponent)
     return static_cast<std::uint16_t>(
-        sign | kHalfInfinity |
-        (fraction == 0 ? 0 : kHalfQuietBit | static_cast<std::uint16_t>(fraction >> drop)));
+        sign | kHalfInfinity | (fraction == 0 ? 0 : kHalfQuietBit | static_cast<std::uint16_t>(fraction >> drop)));
   const int halfExponent = exponent - bias + kHalfBias;
   if (halfExponent >= 31)
     return sign | kHalfInfinity;
@@ -39,8 +38,8 @@ template <class Bits> std::uint16_t toHalf(Bits bits, int fractionBits, int expo
     const int shift = drop + 1 - halfExponent;
     if (exponent == 0 || shift > fractionBits + 2)
       return sign; // less than half of the smallest denormal
-    return static_cast<std::uint16_t>(
-        sign | shiftRightToNearestEven(fraction | (std::uint64_t(1) << fractionBits), shift));
+    return static_cast<std::uint16_t>(sign |
+                                      shiftRightToNearestEven(fraction | (std::uint64_t(1) << fractionBits), shift));
   }
   const std::uint64_t rounded =
       shiftRightToNearestEven((static_cast<std::uint64_t>(halfExponent) << fractionBits) | fraction, drop);

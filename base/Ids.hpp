@@ -25,18 +25,18 @@ private:
   std::uint32_t index_ = kInvalid;
 };
 
-using TileId = Id<struct TileIdTag>;               // global: ipu * tilesPerIpu + tile within the IPU
+using TileId = Id<struct TileIdTag>; // global: ipu * tilesPerIpu + tile within the IPU
 using IpuId = Id<struct IpuIdTag>;
-using NameId = Id<struct NameIdTag>;               // index into a StringTable
-using VarId = Id<struct VarIdTag>;                 // array variable of a StepProgram
-using HomeId = Id<struct HomeIdTag>;               // (variable, tile): one lowered variable
-using StepIndex = Id<struct StepIndexTag>;         // position in compile-time order
-using SourceId = Id<struct SourceIdTag>;           // one occurrence of an Execute or a Copy
+using NameId = Id<struct NameIdTag>;       // index into a StringTable
+using VarId = Id<struct VarIdTag>;         // array variable of a StepProgram
+using HomeId = Id<struct HomeIdTag>;       // (variable, tile): one lowered variable
+using StepIndex = Id<struct StepIndexTag>; // position in compile-time order
+using SourceId = Id<struct SourceIdTag>;   // one occurrence of an Execute or a Copy
 using ComputeSetId = Id<struct ComputeSetIdTag>;
 using VertexTypeId = Id<struct VertexTypeIdTag>;
 using StreamId = Id<struct StreamIdTag>;
 using FunctionId = Id<struct FunctionIdTag>;
-using LiveClassId = Id<struct LiveClassIdTag>;     // set of variables with equal live intervals
+using LiveClassId = Id<struct LiveClassIdTag>; // set of variables with equal live intervals
 
 template <class IdT, class T> class IdVector {
   // std::vector<bool> packs bits: no references to elements, and two threads that write neighbours race.

@@ -28,8 +28,7 @@ StringRef OptionFlags::at(StringRef option) const {
   std::vector<std::string> keys;
   for (const auto &entry : options_)
     keys.push_back(entry.first);
-  throw std::out_of_range("option \"" + option + "\" is not set." +
-                          popscope::didYouMean(option.cloneAsString(), keys));
+  throw std::out_of_range("option \"" + option + "\" is not set." + popscope::didYouMean(option.cloneAsString(), keys));
 }
 
 OptionFlags::iterator OptionFlags::find(StringRef option) const { return iterator(options_.find(option)); }

@@ -74,7 +74,8 @@ void readFlags(StringRef text, OptionFlags &flags, const std::string &where) {
   std::size_t read = 0;
   FlagsReader reader(result, read, where);
   auto count = [&read](char) { ++read; };
-  Json::sax_parse(popscope::CountingIterator(text.data(), count), popscope::CountingIterator(text.data() + text.size(), count), &reader);
+  Json::sax_parse(popscope::CountingIterator(text.data(), count),
+                  popscope::CountingIterator(text.data() + text.size(), count), &reader);
   flags = std::move(result);
 }
 

@@ -48,7 +48,8 @@ bool OptionValues::isSet(const std::string &key) const {
   return it->second.set;
 }
 
-OptionTable::OptionTable(std::string name, std::vector<OptionRow> rows) : name_(std::move(name)), rows_(std::move(rows)) {
+OptionTable::OptionTable(std::string name, std::vector<OptionRow> rows)
+    : name_(std::move(name)), rows_(std::move(rows)) {
   for (const OptionRow &row : rows_) {
     POPSCOPE_CHECK(find(row.key) == &row, "option table \"{}\" has two rows \"{}\"", name_, row.key);
     POPSCOPE_CHECK((row.kind == OptionKind::Enumeration) == !row.values.empty(),
@@ -88,8 +89,8 @@ OptionValues::Value OptionTable::parseValue(const OptionRow &row, const std::str
     value.number = static_cast<std::uint64_t>(it - row.values.begin());
   }
   if (!good)
-    throw poplar::invalid_option(fmt::format("{} option \"{}\": value \"{}\" is not allowed; give {}.{}", name_, row.key,
-                                             text, describeValues(row), didYouMean(text, row.values)));
+    throw poplar::invalid_option(fmt::format("{} option \"{}\": value \"{}\" is not allowed; give {}.{}", name_,
+                                             row.key, text, describeValues(row), didYouMean(text, row.values)));
   return value;
 }
 

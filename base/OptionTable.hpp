@@ -1,5 +1,5 @@
-// OptionTable: one table describes an options struct. It parses OptionFlags to typed values, refuses what it does not know
-// and lists itself for `popscope options` and the documentation.
+// OptionTable: one table describes an options struct. It parses OptionFlags to typed values, refuses what it does not
+// know and lists itself for `popscope options` and the documentation.
 //
 //   static const OptionTable table("engine", {
 //       {.key = "debug.allowOutOfMemory", .kind = OptionKind::Bool, .defaultValue = "false",
@@ -25,11 +25,11 @@ struct OptionRow {
   std::string key;
   OptionKind kind = OptionKind::String;
   std::string defaultValue{};
-  std::string unit{};  // "" = none
-  std::string help{};  // one sentence without the full stop
-  std::string since{}; // version of Popscope
-  std::vector<std::string> values{};                                 // Enumeration: all, in the order of documentation
-  std::uint64_t min = 0;                                             // Unsigned: inclusive limits
+  std::string unit{};                // "" = none
+  std::string help{};                // one sentence without the full stop
+  std::string since{};               // version of Popscope
+  std::vector<std::string> values{}; // Enumeration: all, in the order of documentation
+  std::uint64_t min = 0;             // Unsigned: inclusive limits
   std::uint64_t max = std::numeric_limits<std::uint64_t>::max();
   bool hasEffect = true; // false: accepted for the sake of programs that set it; `help` says so
 };

@@ -19,8 +19,9 @@ namespace popscope {
 namespace {
 
 #ifndef POPSCOPE_JTHREAD_BACKEND
-// TBB gives no more workers than there are cores, and warns on stderr, unless a control allows more. There is one for the process,
-// from the first work that wants more on, and it is the same for all: a limit of each caller's own would hold for the others, too.
+// TBB gives no more workers than there are cores, and warns on stderr, unless a control allows more. There is one for
+// the process, from the first work that wants more on, and it is the same for all: a limit of each caller's own would
+// hold for the others, too.
 void allowMoreThanCores() {
   static const tbb::global_control control(tbb::global_control::max_allowed_parallelism, Threads::kMost);
 }
@@ -54,7 +55,8 @@ unsigned Threads::count() const {
   return std::min(kMost, wanted != 0 ? wanted : std::max(1U, std::thread::hardware_concurrency()));
 }
 
-void parallelRanges(Threads allowed, std::size_t n, std::size_t grain, const std::function<void(std::size_t, std::size_t)> &body) {
+void parallelRanges(Threads allowed, std::size_t n, std::size_t grain,
+                    const std::function<void(std::size_t, std::size_t)> &body) {
   if (n == 0)
     return;
   grain = std::max<std::size_t>(grain, 1);
@@ -92,8 +94,9 @@ void parallelRanges(Threads allowed, std::size_t n, std::size_t grain, const std
     tbb::parallel_for(tbb::blocked_range<std::size_t>(0, n, grain),
                       [&](const tbb::blocked_range<std::size_t> &r) { guarded(r.begin(), r.end()); });
   };
-  // In the calling thread's own arena workers linger for the next call. One that is made for a call costs 30 us and more
-  // until they come, which is what a compute set takes. Isolated: a thread that waits here takes no task from further out.
+  // In the calling thread's own arena workers linger for the next call. One that is made for a call costs 30 us and
+  // more until they come, which is what a compute set takes. Isolated: a thread that waits here takes no task from
+  // further out.
   if (static_cast<int>(threads) == tbb::this_task_arena::max_concurrency())
     tbb::this_task_arena::isolate(work);
   else

@@ -1,6 +1,6 @@
 // The one seam for parallel work. Bodies write to their own pre-sized slot; callers merge serially
-// in index order, so that the bytes that come out do not depend on the number of threads. Work of several callers may run at
-// the same time, each with its own number.
+// in index order, so that the bytes that come out do not depend on the number of threads. Work of several callers may
+// run at the same time, each with its own number.
 #pragma once
 #include <cstddef>
 #include <functional>
@@ -21,6 +21,7 @@ struct Threads {
 void parallelFor(Threads threads, std::size_t n, const std::function<void(std::size_t)> &body, std::size_t grain = 1);
 
 /// Calls body(begin, end) for disjoint ranges that cover [0, n).
-void parallelRanges(Threads threads, std::size_t n, std::size_t grain, const std::function<void(std::size_t, std::size_t)> &body);
+void parallelRanges(Threads threads, std::size_t n, std::size_t grain,
+                    const std::function<void(std::size_t, std::size_t)> &body);
 
 } // namespace popscope

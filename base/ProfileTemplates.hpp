@@ -8,10 +8,10 @@ namespace popscope {
 
 struct ProfileTemplate {
   const char *name, *help;
-  const char *cost; // measured on examples/mlp, see docs/CONFIGURATION.md
+  const char *cost;                                           // measured on examples/mlp, see docs/CONFIGURATION.md
   std::vector<std::pair<const char *, const char *>> options; // engine options
-  const char *formats;  // of popscope export, separated by commas, when an engine ends; "" = none
-  bool summary;         // summary.txt beside the profile
+  const char *formats; // of popscope export, separated by commas, when an engine ends; "" = none
+  bool summary;        // summary.txt beside the profile
 };
 /// "default", which POPSCOPE_PROFILE=1 means, is the first.
 [[nodiscard]] const std::vector<ProfileTemplate> &profileTemplates();

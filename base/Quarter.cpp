@@ -53,8 +53,8 @@ double quarterToDouble(std::uint8_t bits, const poplar::QuarterMetadata &metadat
   const int exponent = (bits & 0x7f) >> layout.mantissaBits;
   const int mantissa = bits & ((1 << layout.mantissaBits) - 1);
   const int hidden = exponent == 0 ? 0 : 1 << layout.mantissaBits;
-  const double magnitude = std::ldexp(hidden + mantissa, std::max(exponent, 1) - layout.bias - layout.mantissaBits +
-                                                             metadata.getScale());
+  const double magnitude =
+      std::ldexp(hidden + mantissa, std::max(exponent, 1) - layout.bias - layout.mantissaBits + metadata.getScale());
   return (bits & 0x80) != 0 ? -magnitude : magnitude;
 }
 

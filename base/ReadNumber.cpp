@@ -29,6 +29,8 @@ std::optional<double> readReal(std::string_view text) {
   return result.ec == std::errc() && result.ptr == end && std::isfinite(value) ? std::optional(value) : std::nullopt;
 }
 
-std::string describeRange(NumberRange range) { return fmt::format("a whole number from {} to {}", range.min, range.max); }
+std::string describeRange(NumberRange range) {
+  return fmt::format("a whole number from {} to {}", range.min, range.max);
+}
 
 } // namespace popscope

@@ -14,8 +14,14 @@ public:
   friend constexpr auto operator<=>(Quantity, Quantity) = default;
   friend constexpr Quantity operator+(Quantity a, Quantity b) { return Quantity(a.count_ + b.count_); }
   friend constexpr Quantity operator-(Quantity a, Quantity b) { return Quantity(a.count_ - b.count_); }
-  constexpr Quantity &operator+=(Quantity b) { count_ += b.count_; return *this; }
-  constexpr Quantity &operator-=(Quantity b) { count_ -= b.count_; return *this; }
+  constexpr Quantity &operator+=(Quantity b) {
+    count_ += b.count_;
+    return *this;
+  }
+  constexpr Quantity &operator-=(Quantity b) {
+    count_ -= b.count_;
+    return *this;
+  }
 
 private:
   std::uint64_t count_ = 0;

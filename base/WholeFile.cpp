@@ -15,7 +15,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-[[noreturn]] void fail(int error, const std::string &path) { throw std::system_error(error, std::generic_category(), path); }
+[[noreturn]] void fail(int error, const std::string &path) {
+  throw std::system_error(error, std::generic_category(), path);
+}
 
 /// 0, or the errno of what failed.
 int writeTo(const std::string &name, int flags, std::string_view bytes, bool sync) {
@@ -53,7 +55,8 @@ void writeWholeFile(const std::string &path, std::string_view bytes) {
     return;
   }
   static std::atomic<unsigned> files{0};
-  const std::string temporary = real.string() + "." + std::to_string(::getpid()) + "-" + std::to_string(++files) + ".part";
+  const std::string temporary =
+      real.string() + "." + std::to_string(::getpid()) + "-" + std::to_string(++files) + ".part";
   int error = writeTo(temporary, O_CREAT | O_TRUNC, bytes, true);
   if (error == 0 && std::rename(temporary.c_str(), real.c_str()) != 0)
     error = errno;

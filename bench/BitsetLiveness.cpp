@@ -6,7 +6,8 @@ using namespace popscope;
 
 namespace bench {
 
-BitsetLiveness::BitsetLiveness(const StepProgram &program) : p_(program), steps_(static_cast<std::uint32_t>(program.steps.size())) {
+BitsetLiveness::BitsetLiveness(const StepProgram &program)
+    : p_(program), steps_(static_cast<std::uint32_t>(program.steps.size())) {
   connect();
   reach();
   collectEffects();
@@ -41,11 +42,14 @@ std::vector<std::uint32_t> BitsetLiveness::flow(std::uint32_t step, const std::v
     return after;
   };
   switch (s.kind) {
-  case StepKind::Abort: case StepKind::ErrorProgram: break;
-  case StepKind::If: case StepKind::Switch: {
-    const bool skip = s.kind == StepKind::If ? children.size() < 2
-                                             : children.empty() || (!p_.switches[s.payload].engineSwitch &&
-                                                                    children.size() <= p_.switches[s.payload].labels.size());
+  case StepKind::Abort:
+  case StepKind::ErrorProgram: break;
+  case StepKind::If:
+  case StepKind::Switch: {
+    const bool skip = s.kind == StepKind::If
+                          ? children.size() < 2
+                          : children.empty() || (!p_.switches[s.payload].engineSwitch &&
+                                                 children.size() <= p_.switches[s.payload].labels.size());
     if (skip)
       build_[step] = next;
     for (const std::uint32_t c : children) {
@@ -125,7 +129,8 @@ void BitsetLiveness::reach() {
   }
   firstNext_.assign(build_.size() + 1, 0);
   for (std::uint32_t node = 0; node < build_.size(); ++node) {
-    const bool followsCall = node >= steps_ && node < 2 * steps_ && callOf_[node - steps_] != ~0U && seen[node - steps_] != 0;
+    const bool followsCall =
+        node >= steps_ && node < 2 * steps_ && callOf_[node - steps_] != ~0U && seen[node - steps_] != 0;
     if (seen[node] != 0 || followsCall) {
       const auto &next = successors(node);
       next_.insert(next_.end(), next.begin(), next.end());
@@ -144,8 +149,13 @@ void BitsetLiveness::collectEffects() {
     firstEffect_[v] += firstEffect_[v - 1];
   effects_.resize(firstEffect_.back());
   auto at = firstEffect_;
-  // Of each variable, what the source at hand did so far: the steps of a source stand together. Accesses are single ranges.
-  struct Done { std::uint64_t source = ~std::uint64_t(0), reached = 0; std::uint32_t read = ~0U; bool killed = false; };
+  // Of each variable, what the source at hand did so far: the steps of a source stand together. Accesses are single
+  // ranges.
+  struct Done {
+    std::uint64_t source = ~std::uint64_t(0), reached = 0;
+    std::uint32_t read = ~0U;
+    bool killed = false;
+  };
   std::vector<Done> done(p_.vars.size());
   for (std::uint32_t s = 0; s < steps_; ++s) {
     const Step &step = p_.steps.raw()[s];

@@ -1,5 +1,5 @@
-// The dense twin of liveness/analysis that is meant to be fast: one bit a step and variable, 512 variables at a time (one
-// register of AVX-512), backward sweeps until nothing changes. It shares no code with the analysis. Compiled with
+// The dense twin of liveness/analysis that is meant to be fast: one bit a step and variable, 512 variables at a time
+// (one register of AVX-512), backward sweeps until nothing changes. It shares no code with the analysis. Compiled with
 // -march=native.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
@@ -38,15 +38,15 @@ private:
 
   const popscope::StepProgram &p_;
   std::uint32_t steps_;
-  std::vector<std::vector<std::uint32_t>> build_;       // successors while connecting
-  std::vector<std::uint32_t> firstNext_, next_;         // successors of a node, flat: steps, second visits, returns
-  std::vector<std::uint32_t> order_;                    // reached nodes, from the end to the start
-  std::vector<std::vector<std::uint32_t>> returnsTo_;   // by function: what follows its reached calls
-  std::vector<std::uint32_t> functionOf_;               // by node; ~0 = the root's
-  std::vector<Row> clean_;                              // by node: what comes from there to the function's end unkilled
-  std::vector<Row> needed_;                             // by function: what is live at its end
+  std::vector<std::vector<std::uint32_t>> build_;     // successors while connecting
+  std::vector<std::uint32_t> firstNext_, next_;       // successors of a node, flat: steps, second visits, returns
+  std::vector<std::uint32_t> order_;                  // reached nodes, from the end to the start
+  std::vector<std::vector<std::uint32_t>> returnsTo_; // by function: what follows its reached calls
+  std::vector<std::uint32_t> functionOf_;             // by node; ~0 = the root's
+  std::vector<Row> clean_;                            // by node: what comes from there to the function's end unkilled
+  std::vector<Row> needed_;                           // by function: what is live at its end
   std::vector<std::uint32_t> callOf_;
-  std::vector<Effect> effects_;                         // by variable
+  std::vector<Effect> effects_; // by variable
   std::vector<std::size_t> firstEffect_;
   std::vector<Row> use_, kill_, in_, live_;
   std::uint64_t sweeps_ = 0;

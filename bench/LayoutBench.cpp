@@ -1,5 +1,5 @@
-// Liveness and placement alone, on the steps of the ring. Counter `packed`: bytes that overlapped allocations occupy over
-// the lower bound, the mean over tiles that have any (1 = optimal).
+// Liveness and placement alone, on the steps of the ring. Counter `packed`: bytes that overlapped allocations occupy
+// over the lower bound, the mean over tiles that have any (1 = optimal).
 #include "bench/Programs.hpp"
 
 #include "engine/Compile.hpp"

@@ -1,6 +1,7 @@
-// The analysis alone, one thread, on programs with as many variables as steps. Items are accesses. Counters: variables a
-// second, bytes of the result for each interval, intervals. popscope_liveness_bench prints all this as one table, with growth.
-// BM_LivenessBitset is the dense twin on the same programs; before the timing both are compared bit by bit.
+// The analysis alone, one thread, on programs with as many variables as steps. Items are accesses. Counters: variables
+// a second, bytes of the result for each interval, intervals. popscope_liveness_bench prints all this as one table,
+// with growth. BM_LivenessBitset is the dense twin on the same programs; before the timing both are compared bit by
+// bit.
 #include "bench/BitsetLiveness.hpp"
 #include "bench/StepPrograms.hpp"
 #include "bench/liveness/CompareTwin.hpp"
@@ -28,15 +29,21 @@ void BM_LivenessSteps(benchmark::State &state) {
   const auto vars = static_cast<double>(program.vars.size()), intervals = static_cast<double>(ranges.intervals.size());
   state.counters["vars/s"] = Counter(vars, Counter::kIsIterationInvariantRate);
   state.counters["intervals"] = intervals;
-  const double bytes = intervals * sizeof(popscope::StepInterval) + static_cast<double>(ranges.classes.size()) * sizeof(popscope::LiveClass) +
+  const double bytes = intervals * sizeof(popscope::StepInterval) +
+                       static_cast<double>(ranges.classes.size()) * sizeof(popscope::LiveClass) +
                        vars * (2 * sizeof(popscope::LiveClassId) + 1);
   state.counters["bytes/interval"] = bytes / intervals;
 }
-BENCHMARK(BM_LivenessSteps)->ArgNames({"shape", "steps", "threads"})->ArgsProduct({{0, 1, 2, 3}, {1000, 10000, 100000, 1000000}, {1}})
-    ->Args({1, 1000000, 2})->Unit(benchmark::kMicrosecond)->UseRealTime();
+BENCHMARK(BM_LivenessSteps)
+    ->ArgNames({"shape", "steps", "threads"})
+    ->ArgsProduct({{0, 1, 2, 3}, {1000, 10000, 100000, 1000000}, {1}})
+    ->Args({1, 1000000, 2})
+    ->Unit(benchmark::kMicrosecond)
+    ->UseRealTime();
 
 void BM_LivenessBitset(benchmark::State &state) {
-  const popscope::StepProgram program = bench::stepProgram(static_cast<Shape>(state.range(0)), static_cast<std::uint32_t>(state.range(1)));
+  const popscope::StepProgram program =
+      bench::stepProgram(static_cast<Shape>(state.range(0)), static_cast<std::uint32_t>(state.range(1)));
   if (const std::uint64_t wrong = bench::differingBits(program, popscope::analyseLiveness(program)); wrong != 0)
     return state.SkipWithError((std::to_string(wrong) + " bits differ from the analysis").c_str());
   for (auto _ : state) {
@@ -45,6 +52,9 @@ void BM_LivenessBitset(benchmark::State &state) {
   }
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(program.accesses.size()));
 }
-BENCHMARK(BM_LivenessBitset)->ArgNames({"shape", "steps"})->ArgsProduct({{0, 1, 2, 3}, {1000, 10000}})->Unit(benchmark::kMicrosecond);
+BENCHMARK(BM_LivenessBitset)
+    ->ArgNames({"shape", "steps"})
+    ->ArgsProduct({{0, 1, 2, 3}, {1000, 10000}})
+    ->Unit(benchmark::kMicrosecond);
 
 } // namespace

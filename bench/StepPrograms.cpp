@@ -64,7 +64,8 @@ private:
     for (std::uint32_t f = 0; f < numFunctions_; ++f) {
       const std::uint32_t body = open(StepKind::Sequence);
       bodies_.push_back(static_cast<std::uint32_t>(leaves_.size()));
-      const std::uint32_t end = made() + std::max(4U, (budget_ - std::min(budget_, 2 * numFunctions_)) / numFunctions_ - 2);
+      const std::uint32_t end =
+          made() + std::max(4U, (budget_ - std::min(budget_, 2 * numFunctions_)) / numFunctions_ - 2);
       const std::uint32_t callAt = made() + below(end - made());
       while (made() < end) {
         leaf();
@@ -143,7 +144,8 @@ private:
     if (v % 5 < 2)
       use(near(), v, AccessKind::Write, v % 7 == 0);
   }
-  // An InOut operand on another tile: an exchange fills the message, the vertex reads and writes it, an exchange brings it back.
+  // An InOut operand on another tile: an exchange fills the message, the vertex reads and writes it, an exchange brings
+  // it back.
   void addInOut(std::uint32_t v) {
     const std::uint32_t fill = v - v % kSourceSteps;
     if (v % kSourceSteps == 1) {
@@ -162,7 +164,9 @@ private:
     const auto body = std::upper_bound(bodies_.begin(), bodies_.end(), leaf);
     return (body == bodies_.end() ? static_cast<std::uint32_t>(leaves_.size()) : *body) - 1;
   }
-  void use(std::uint32_t leaf, std::uint32_t var, AccessKind kind, bool part) { uses_.push_back({leaves_[leaf], var, kind, part}); }
+  void use(std::uint32_t leaf, std::uint32_t var, AccessKind kind, bool part) {
+    uses_.push_back({leaves_[leaf], var, kind, part});
+  }
 
   void placeAccesses() {
     std::stable_sort(uses_.begin(), uses_.end(), [](const Use &a, const Use &b) { return a.step < b.step; });

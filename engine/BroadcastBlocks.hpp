@@ -30,9 +30,9 @@ public:
   void clear() { *this = BroadcastBlocks(); }
 
 private:
-  std::uint64_t first_ = 0;           // number of the first block kept
+  std::uint64_t first_ = 0; // number of the first block kept
   std::deque<Block> blocks_;
-  std::vector<std::uint64_t> taken_;  // blocks that each replica has had
+  std::vector<std::uint64_t> taken_; // blocks that each replica has had
 };
 
 } // namespace popscope

@@ -15,9 +15,15 @@ constexpr std::string_view kAccepted = "Accepted; "; // how the help of an optio
 using Holds = std::function<bool(const OptionValues &, const EngineSettings &)>;
 
 /// `key` has an effect only where `holds`; `need` says what that takes.
-struct Need { const char *key; Holds holds; const char *need; };
+struct Need {
+  const char *key;
+  Holds holds;
+  const char *need;
+};
 
-bool recordsBlocks(const OptionValues &, const EngineSettings &s) { return !s.blocks.blocksFilter.empty() || !s.blocks.programsFilter.empty(); }
+bool recordsBlocks(const OptionValues &, const EngineSettings &s) {
+  return !s.blocks.blocksFilter.empty() || !s.blocks.programsFilter.empty();
+}
 bool writesReport(const OptionValues &, const EngineSettings &s) {
   return s.writeGraphProfile || s.writeExecutionProfile || s.files.debugInfo || s.files.serializedGraph;
 }
@@ -25,16 +31,21 @@ bool writesReport(const OptionValues &, const EngineSettings &s) {
 const std::vector<Need> &needs() {
   constexpr const char *kBlocks = "no block is recorded; set profiler.blocks.filter or profiler.programs.filter";
   static const std::vector<Need> table = {
-      {"autoReport.directory", writesReport, "nothing is written there; set autoReport.all, or a part of the report, to \"true\""},
-      {"autoReport.executionProfileProgramRunCount", [](const OptionValues &, const EngineSettings &s) { return s.recordedRuns.ranges.empty(); },
+      {"autoReport.directory", writesReport,
+       "nothing is written there; set autoReport.all, or a part of the report, to \"true\""},
+      {"autoReport.executionProfileProgramRunCount",
+       [](const OptionValues &, const EngineSettings &s) { return s.recordedRuns.ranges.empty(); },
        "popscope.profileRuns chooses the runs"},
-      {"debug.computeInstrumentationLevel", [](const OptionValues &, const EngineSettings &s) { return s.instrumentCompute; },
+      {"debug.computeInstrumentationLevel",
+       [](const OptionValues &, const EngineSettings &s) { return s.instrumentCompute; },
        "compute is not instrumented; set debug.instrumentCompute, or debug.instrument, to \"true\""},
       {"debug.branchRecordTile", [](const OptionValues &, const EngineSettings &s) { return s.path.controlFlow; },
        "control flow is not instrumented; set debug.instrumentControlFlow, or debug.instrument, to \"true\""},
-      {"debug.supervisorStackSizeInBytes", [](const OptionValues &v, const EngineSettings &) { return !v.isSet("target.supervisorStackSizeInBytes"); },
+      {"debug.supervisorStackSizeInBytes",
+       [](const OptionValues &v, const EngineSettings &) { return !v.isSet("target.supervisorStackSizeInBytes"); },
        "target.supervisorStackSizeInBytes wins"},
-      {"debug.floatPointOpException", [](const OptionValues &, const EngineSettings &s) { return s.values || !s.registers.fpExceptions; },
+      {"debug.floatPointOpException",
+       [](const OptionValues &, const EngineSettings &s) { return s.values || !s.registers.fpExceptions; },
        "popscope.values is \"skipped\": nothing is computed"},
       {"debug.cpuMultiThreadExecution", [](const OptionValues &, const EngineSettings &s) { return s.values; },
        "popscope.values is \"skipped\": no vertex runs"},
@@ -50,7 +61,8 @@ const std::vector<Need> &needs() {
 
 const std::string &valueOf(const EngineSettings &settings, const std::string &key) {
   static const std::string kNone;
-  const auto it = std::find_if(settings.all.begin(), settings.all.end(), [&](const OptionRecord &o) { return o.key == key; });
+  const auto it =
+      std::find_if(settings.all.begin(), settings.all.end(), [&](const OptionRecord &o) { return o.key == key; });
   return it == settings.all.end() ? kNone : it->value;
 }
 
@@ -86,7 +98,8 @@ void sayWarnings(const std::vector<WarningRecord> &warnings) {
     else
       std::cerr << "Popscope: engine option " << w.about << " " << w.text << "\n";
   if (!accepted.empty())
-    std::cerr << "Popscope: engine options that are accepted and change nothing: " << accepted << "; popscope options says why\n";
+    std::cerr << "Popscope: engine options that are accepted and change nothing: " << accepted
+              << "; popscope options says why\n";
 }
 
 } // namespace popscope

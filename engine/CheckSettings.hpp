@@ -1,5 +1,6 @@
-// Settings that a program sets and that nothing comes of: because another one is not set or wins, because the target has
-// nothing of the kind, or because they are accepted only. They are no errors: programs carry settings from one target to the next.
+// Settings that a program sets and that nothing comes of: because another one is not set or wins, because the target
+// has nothing of the kind, or because they are accepted only. They are no errors: programs carry settings from one
+// target to the next.
 #pragma once
 #include "base/OptionTable.hpp"
 #include "engine/Settings.hpp"
@@ -7,7 +8,8 @@
 namespace popscope {
 
 /// Beside the other settings, in the order of the table. `settings` is read from `values`.
-[[nodiscard]] std::vector<WarningRecord> settingsWithoutEffect(const OptionValues &values, const EngineSettings &settings);
+[[nodiscard]] std::vector<WarningRecord> settingsWithoutEffect(const OptionValues &values,
+                                                               const EngineSettings &settings);
 /// With a CPU as target.
 [[nodiscard]] std::vector<WarningRecord> settingsWithoutEffectOnCpu(const EngineSettings &settings);
 /// A line on stderr for each; those that are accepted only together in one.

@@ -26,8 +26,8 @@ namespace {
 void runCheckers(const CompiledProgram &compiled) {
   verifySteps(compiled.program);
   std::vector<std::string> findings = checkLiveness(compiled.program, compiled.ranges);
-  const auto layout = checkLayout(compiled.program, compiled.ranges, compiled.layout, compiled.machine, hasCode(compiled.machine),
-                                  {compiled.settings.compilationThreads});
+  const auto layout = checkLayout(compiled.program, compiled.ranges, compiled.layout, compiled.machine,
+                                  hasCode(compiled.machine), {compiled.settings.compilationThreads});
   findings.insert(findings.end(), layout.begin(), layout.end());
   const auto consumers = checkConsumers(compiled.program, compiled.layout, compiled.machine, hasCode(compiled.machine));
   findings.insert(findings.end(), consumers.unreferenced.begin(), consumers.unreferenced.end());
@@ -38,8 +38,9 @@ TileId recordTile(const EngineSettings &settings, const TileMachine &machine) {
   if (settings.path.recordTile < 0)
     return TileId();
   if (settings.path.recordTile >= machine.numTiles())
-    throw poplar::invalid_option(fmt::format("engine option \"debug.branchRecordTile\": there is no tile {}; the device has {} tiles, numbered from 0",
-                                             settings.path.recordTile, machine.numTiles()));
+    throw poplar::invalid_option(fmt::format(
+        "engine option \"debug.branchRecordTile\": there is no tile {}; the device has {} tiles, numbered from 0",
+        settings.path.recordTile, machine.numTiles()));
   return TileId(static_cast<std::uint32_t>(settings.path.recordTile));
 }
 
@@ -54,7 +55,8 @@ LoweringOptions loweringOptions(const EngineSettings &settings, const TileMachin
   options.blocks.buffered = machine.kind == DeviceKind::Ipu;
   options.alwaysSwitch = settings.alwaysSwitch;
   options.oneControlCopy = settings.oneControlCopy;
-  options.hostRearranges = settings.streamOrder == StreamOrder::Host || (settings.streamOrder == StreamOrder::Machine && machine.architecture == "ipu1");
+  options.hostRearranges = settings.streamOrder == StreamOrder::Host ||
+                           (settings.streamOrder == StreamOrder::Machine && machine.architecture == "ipu1");
   if (machine.kind == DeviceKind::Ipu) {
     options.computeCounters = settings.instrumentCompute ? settings.counterLevel : CounterLevel::Off;
     options.externalExchangeCounters = settings.instrumentExternalExchange;
@@ -64,8 +66,8 @@ LoweringOptions loweringOptions(const EngineSettings &settings, const TileMachin
   return options;
 }
 
-/// Bytes that published profiles show: six workers of 512 and a supervisor of 96 in 2019, on tiles without code too; since April
-/// 2020 six of 32 and 192, on tiles with code.
+/// Bytes that published profiles show: six workers of 512 and a supervisor of 96 in 2019, on tiles without code too;
+/// since April 2020 six of 32 and 192, on tiles with code.
 StackModel stackOf(const TileMachine &machine, StackRule rule) {
   if (machine.kind == DeviceKind::Cpu)
     return machine.stack;
@@ -90,12 +92,15 @@ TileMachine machineWith(TileMachine machine, const EngineSettings &settings) {
     machine.stack.workerBytes = settings.workerStackBytes;
   if (settings.supervisorStackBytes != 0)
     machine.stack.supervisorBytes = settings.supervisorStackBytes;
-  const std::uint64_t stacks = std::uint64_t(machine.workerContexts) * machine.stack.workerBytes + machine.stack.supervisorBytes;
-  if ((settings.workerStackBytes != 0 || settings.supervisorStackBytes != 0) && machine.kind != DeviceKind::Cpu && stacks > machine.bytesPerTile)
-    throw poplar::invalid_option(fmt::format("engine options \"target.workerStackSizeInBytes\" and \"target.supervisorStackSizeInBytes\": {} workers' stacks of {} "
+  const std::uint64_t stacks =
+      std::uint64_t(machine.workerContexts) * machine.stack.workerBytes + machine.stack.supervisorBytes;
+  if ((settings.workerStackBytes != 0 || settings.supervisorStackBytes != 0) && machine.kind != DeviceKind::Cpu &&
+      stacks > machine.bytesPerTile)
+    throw poplar::invalid_option(fmt::format("engine options \"target.workerStackSizeInBytes\" and "
+                                             "\"target.supervisorStackSizeInBytes\": {} workers' stacks of {} "
                                              "bytes and a supervisor's of {} take {} bytes; a tile has {}",
-                                             machine.workerContexts, machine.stack.workerBytes, machine.stack.supervisorBytes, stacks,
-                                             machine.bytesPerTile));
+                                             machine.workerContexts, machine.stack.workerBytes,
+                                             machine.stack.supervisorBytes, stacks, machine.bytesPerTile));
   return machine;
 }
 
@@ -103,8 +108,9 @@ TileMachine machineWith(TileMachine machine, const EngineSettings &settings) {
 void checkTiles(const EngineSettings &settings, const TileMachine &machine) {
   (void)recordTile(settings, machine);
   if (machine.kind != DeviceKind::Cpu && settings.blocks.tile >= machine.tilesPerIpu)
-    throw poplar::invalid_option(fmt::format("engine option \"profiler.blocks.tile\": value \"{}\" is not a tile of an IPU; give 0 to {}",
-                                             settings.blocks.tile, machine.tilesPerIpu - 1));
+    throw poplar::invalid_option(
+        fmt::format("engine option \"profiler.blocks.tile\": value \"{}\" is not a tile of an IPU; give 0 to {}",
+                    settings.blocks.tile, machine.tilesPerIpu - 1));
 }
 
 } // namespace
@@ -150,9 +156,10 @@ std::shared_ptr<const CompiledProgram> compileProgram(const GraphIr &graph, cons
   LivenessAdvice advice;
   if (compiled->settings.explainLiveness)
     advice = explainLiveness(compiled->program, compiled->ranges, {threads});
-  compiled->record = collectCompilation({compiled->program, compiled->ranges, compiled->layout, compiled->machine, code,
-                                         compiled->settings.writeLoweredVars || !compiled->settings.files.loweredVariables.empty(), &compiled->codelets,
-                                         compiled->settings.explainLiveness ? &advice : nullptr});
+  compiled->record =
+      collectCompilation({compiled->program, compiled->ranges, compiled->layout, compiled->machine, code,
+                          compiled->settings.writeLoweredVars || !compiled->settings.files.loweredVariables.empty(),
+                          &compiled->codelets, compiled->settings.explainLiveness ? &advice : nullptr});
   compiled->record.options = compiled->settings.all;
   compiled->record.warnings = compiled->settings.warnings;
   compiled->record.poplarVersion = kVersionText;

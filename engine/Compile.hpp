@@ -40,9 +40,11 @@ std::shared_ptr<const CompiledProgram> compileProgram(const GraphIr &graph, cons
 
 /// Exception text for a program that does not fit: the worst tiles, by how much, and what fills them.
 std::string describeOutOfMemory(const CompiledProgram &compiled);
-/// Exception text when a program does not fit only because two operands of a vertex must lie in different memory elements
-/// ([[poplar::constraint("elem(*a) != elem(*b)")]]): which vertex, fields, variables and elements. Empty when the program
-/// fits, or does not fit without the constraints either. Places the program once more when such an operand overflows.
+/// Exception text when a program does not fit only because two operands of a vertex must lie in different memory
+/// elements
+/// ([[poplar::constraint("elem(*a) != elem(*b)")]]): which vertex, fields, variables and elements. Empty when the
+/// program fits, or does not fit without the constraints either. Places the program once more when such an operand
+/// overflows.
 std::string describeApart(const CompiledProgram &compiled);
 /// Whether tiles of this machine hold code.
 bool hasCode(const TileMachine &machine);

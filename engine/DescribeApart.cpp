@@ -50,7 +50,8 @@ private:
   };
   [[nodiscard]] bool connects(const StepVertex &vertex, int field, HomeId home) const {
     const auto first = p_.edges.begin() + vertex.firstEdge;
-    return std::any_of(first, first + vertex.numEdges, [&](const VertexEdge &e) { return e.field == field && e.home == home; });
+    return std::any_of(first, first + vertex.numEdges,
+                       [&](const VertexEdge &e) { return e.field == field && e.home == home; });
   }
   /// The first vertex that asks for this.
   [[nodiscard]] std::optional<Demand> demandOf(const ApartHomes &pair) const {
@@ -81,23 +82,27 @@ private:
       const std::uint64_t address = offset + c_.machine.memoryBase;
       return std::upper_bound(elements.begin(), elements.end(), address) - elements.begin() - 1;
     };
-    return fmt::format("lies in memory elements {} to {} of {}", index(a.address), index(std::uint64_t(a.address) + a.bytes - 1),
-                       elements.size());
+    return fmt::format("lies in memory elements {} to {} of {}", index(a.address),
+                       index(std::uint64_t(a.address) + a.bytes - 1), elements.size());
   }
   [[nodiscard]] std::string textOf(const ApartHomes &pair, const Allocation &a, const Allocation &b) const {
     const std::optional<Demand> demand = demandOf(pair);
     const auto operand = [&](const std::string &field, HomeId home, const Allocation &at) {
-      return fmt::format("\n  field '{}': variable '{}', {} bytes there, {}", field, variableOf(home), at.bytes, elementsText(at));
+      return fmt::format("\n  field '{}': variable '{}', {} bytes there, {}", field, variableOf(home), at.bytes,
+                         elementsText(at));
     };
     const std::uint32_t tile = p_.homes[pair.a].tile.index();
-    std::string out = demand ? fmt::format("vertex {} ('{}') on tile {} wants its fields '{}' and '{}' in different memory elements, "
-                                           "and they cannot be:",
-                                           demand->vertex->id, demand->className, tile, demand->fieldA, demand->fieldB)
-                             : fmt::format("two variables on tile {} must lie in different memory elements, and cannot:", tile);
+    std::string out =
+        demand ? fmt::format("vertex {} ('{}') on tile {} wants its fields '{}' and '{}' in different memory elements, "
+                             "and they cannot be:",
+                             demand->vertex->id, demand->className, tile, demand->fieldA, demand->fieldB)
+               : fmt::format("two variables on tile {} must lie in different memory elements, and cannot:", tile);
     out += operand(demand ? demand->fieldA : "?", pair.a, a) + operand(demand ? demand->fieldB : "?", pair.b, b);
-    return out + fmt::format("\nWithout the constraint the program fits. Map one of the two, or a part of it, to another tile with "
-                             "Graph::setTileMapping, or drop the constraint; with the engine option debug.allowOutOfMemory "
-                             "\"true\" the program compiles with one of them past the end of memory.");
+    return out +
+           fmt::format(
+               "\nWithout the constraint the program fits. Map one of the two, or a part of it, to another tile with "
+               "Graph::setTileMapping, or drop the constraint; with the engine option debug.allowOutOfMemory "
+               "\"true\" the program compiles with one of them past the end of memory.");
   }
 
   const CompiledProgram &c_;

@@ -1,5 +1,5 @@
-// The exception text of a program that does not fit: the worst tiles, the step that fills them most, why they are over, the
-// largest contributors at that step, and what would fit.
+// The exception text of a program that does not fit: the worst tiles, the step that fills them most, why they are over,
+// the largest contributors at that step, and what would fit.
 #include "engine/Compile.hpp"
 #include "liveness/layout/MeasureOverflow.hpp"
 
@@ -21,18 +21,22 @@ struct Contributor {
 
 class Describer {
 public:
-  explicit Describer(const CompiledProgram &compiled) : c_(compiled), p_(compiled.program), limit_(compiled.machine.bytesPerTile) {}
+  explicit Describer(const CompiledProgram &compiled)
+      : c_(compiled), p_(compiled.program), limit_(compiled.machine.bytesPerTile) {}
 
   std::string text() const {
     const auto &over = c_.layout.tilesOutOfMemory;
-    std::string out = fmt::format("Out of memory: {} of {} tiles need more than the {} bytes that a tile has.", over.size(), p_.numTiles, limit_);
+    std::string out = fmt::format("Out of memory: {} of {} tiles need more than the {} bytes that a tile has.",
+                                  over.size(), p_.numTiles, limit_);
     std::vector<TileOverflow> measured;
     for (std::size_t i = 0; i < std::min(over.size(), kTilesNamed); ++i) {
-      measured.push_back(measureOverflow(p_, c_.ranges, c_.machine, LayoutOptions{hasCode(c_.machine)}, c_.layout, over[i]));
+      measured.push_back(
+          measureOverflow(p_, c_.ranges, c_.machine, LayoutOptions{hasCode(c_.machine)}, c_.layout, over[i]));
       out += tileText(over[i], measured.back());
     }
     if (over.size() > kTilesNamed)
-      out += fmt::format("\n  and {} tile{} more.", over.size() - kTilesNamed, over.size() == kTilesNamed + 1 ? "" : "s");
+      out +=
+          fmt::format("\n  and {} tile{} more.", over.size() - kTilesNamed, over.size() == kTilesNamed + 1 ? "" : "s");
     if (!over.empty())
       out += whatWouldFit(measured);
     return out;
@@ -46,13 +50,17 @@ private:
 
   [[nodiscard]] std::string stepText(StepIndex step) const {
     const std::string &name = p_.names[p_.steps[step].name];
-    return fmt::format("step {}, {}{}", step.index(), stepKindName(p_.steps[step].kind), name.empty() ? "" : " '" + name + "'");
+    return fmt::format("step {}, {}{}", step.index(), stepKindName(p_.steps[step].kind),
+                       name.empty() ? "" : " '" + name + "'");
   }
   [[nodiscard]] std::string ownerText(const Allocation &a) const {
     const char *category = storageCategoryKey(a.category);
-    const auto named = [&](const std::string &name) { return fmt::format("{} of '{}'", category, name.empty() ? "<anon>" : name); };
+    const auto named = [&](const std::string &name) {
+      return fmt::format("{} of '{}'", category, name.empty() ? "<anon>" : name);
+    };
     switch (a.owner) {
-    case OwnerKind::Home: return fmt::format("{} '{}'", category, p_.names[p_.vars[p_.homes[HomeId(a.ownerIndex)].var].name]);
+    case OwnerKind::Home:
+      return fmt::format("{} '{}'", category, p_.names[p_.vars[p_.homes[HomeId(a.ownerIndex)].var].name]);
     case OwnerKind::Vertex: return named(p_.vertexTypes[p_.vertices[a.ownerIndex].type].name);
     case OwnerKind::CopyVertex: return named(p_.vertexTypes[p_.copies[a.ownerIndex].type].name);
     case OwnerKind::VertexCode: return named(p_.vertexTypes[VertexTypeId(a.ownerIndex)].name);
@@ -74,13 +82,17 @@ private:
     std::vector<Contributor> rows;
     for (const auto &entry : byName)
       rows.push_back(entry.second);
-    std::stable_sort(rows.begin(), rows.end(), [](const Contributor &a, const Contributor &b) { return a.bytes > b.bytes; });
+    std::stable_sort(rows.begin(), rows.end(),
+                     [](const Contributor &a, const Contributor &b) { return a.bytes > b.bytes; });
     return rows;
   }
   /// "3968 from alignment, 64 from variables that must be interleaved"; empty when nothing is lost to holes.
   [[nodiscard]] static std::string causesText(const TileOverflow &overflow) {
-    static constexpr const char *kCauses[kNumHoleCauses] = {"alignment", "operands that must lie in different memory elements", "the reach of scaled pointers",
-                                                            "variables that must be interleaved", "code that runs in executable memory only",
+    static constexpr const char *kCauses[kNumHoleCauses] = {"alignment",
+                                                            "operands that must lie in different memory elements",
+                                                            "the reach of scaled pointers",
+                                                            "variables that must be interleaved",
+                                                            "code that runs in executable memory only",
                                                             "fragmentation (lives that leave no common place)"};
     std::string out;
     for (std::size_t c = 0; c < kNumHoleCauses; ++c)
@@ -89,8 +101,9 @@ private:
     return out;
   }
   [[nodiscard]] std::string tileText(TileId tile, const TileOverflow &overflow) const {
-    std::string out = fmt::format("\n  tile {}: {} bytes over (highest address {}); fullest at {}: {} bytes live there, ", tile.index(), overflow.over,
-                                  limit_ + overflow.over, stepText(overflow.worstStep), overflow.bytesThere);
+    std::string out = fmt::format(
+        "\n  tile {}: {} bytes over (highest address {}); fullest at {}: {} bytes live there, ", tile.index(),
+        overflow.over, limit_ + overflow.over, stepText(overflow.worstStep), overflow.bytesThere);
     out += overflow.bytesThere > limit_ ? fmt::format("{} more than a tile has", overflow.bytesThere - limit_)
                                         : fmt::format("{} fewer than a tile has", limit_ - overflow.bytesThere);
     const std::string causes = causesText(overflow);
@@ -98,7 +111,8 @@ private:
     out += (causes.empty() ? "" : "; over because of holes: " + causes) + ". Largest there:";
     const auto rows = contributors(tile, overflow.worstStep);
     for (std::size_t i = 0; i < std::min(rows.size(), kContributors); ++i)
-      out += fmt::format("\n    {} B  {}{}", rows[i].bytes, rows[i].name, rows[i].bytes > limit_ ? " (more than a whole tile)" : "");
+      out += fmt::format("\n    {} B  {}{}", rows[i].bytes, rows[i].name,
+                         rows[i].bytes > limit_ ? " (more than a whole tile)" : "");
     return out;
   }
 
@@ -109,10 +123,12 @@ private:
     std::string out = fmt::format("tile {} with ", tile.index());
     for (std::size_t i = 0; i < std::min(overflow.mustGo.size(), kContributors); ++i) {
       const HomeCut &cut = overflow.mustGo[i];
-      out += fmt::format("{}{} bytes less of '{}'", i == 0 ? "" : ", ", cut.bytes, p_.names[p_.vars[p_.homes[cut.home].var].name]);
+      out += fmt::format("{}{} bytes less of '{}'", i == 0 ? "" : ", ", cut.bytes,
+                         p_.names[p_.vars[p_.homes[cut.home].var].name]);
     }
     if (overflow.mustGo.size() > kContributors)
-      out += fmt::format(", {} bytes less of {} other variables", bytesOf(overflow, kContributors), overflow.mustGo.size() - kContributors);
+      out += fmt::format(", {} bytes less of {} other variables", bytesOf(overflow, kContributors),
+                         overflow.mustGo.size() - kContributors);
     return out;
   }
   [[nodiscard]] static std::uint64_t bytesOf(const TileOverflow &overflow, std::size_t from) {
@@ -138,7 +154,9 @@ private:
     if (c_.layout.tilesOutOfMemory.size() > measured.size())
       out += "; and so on for the tiles not named";
     if (room < over)
-      return out + fmt::format(". {} bytes are over in all and only {} are free on all other tiles: less data, or a device with more tiles.", over, room);
+      return out + fmt::format(". {} bytes are over in all and only {} are free on all other tiles: less data, or a "
+                               "device with more tiles.",
+                               over, room);
     return out + fmt::format(". Other tiles have {} bytes free, the emptiest {}.", room, mostRoom);
   }
 

@@ -11,8 +11,8 @@
 #include "engine/HostSide.hpp"
 #include "engine/LegacyProfile.hpp"
 #include "engine/Settings.hpp"
-#include "engine/WriteFiles.hpp"
 #include "engine/SummaryRequest.hpp"
+#include "engine/WriteFiles.hpp"
 #include "graph/api/Estimates.hpp"
 #include "graph/api/GraphAccess.hpp"
 #include "instrument/machine/Machine.hpp"
@@ -61,9 +61,9 @@ std::shared_ptr<const CompiledProgram> compileFor(const poplar::Graph &graph,
 std::size_t rangeOf(const void *begin, const void *end, const char *what, const std::string &handle) {
   const auto bytes = checkedRange(begin, end);
   if (!bytes)
-    throw poplar::stream_connection_error(fmt::format("{} '{}' {}; give the first byte and the one past the last", what, handle,
-                                                      begin == nullptr || end == nullptr ? "begins or ends with a null pointer"
-                                                                                         : "ends before it begins"));
+    throw poplar::stream_connection_error(fmt::format(
+        "{} '{}' {}; give the first byte and the one past the last", what, handle,
+        begin == nullptr || end == nullptr ? "begins or ends with a null pointer" : "ends before it begins"));
   return *bytes;
 }
 
@@ -106,7 +106,8 @@ public:
     if (compiled_->layout.tilesOutOfMemory.empty() || settings_.allowOutOfMemory)
       return;
     // A model without code was a tool to look at memory: everything fits there, unless the user says no.
-    if (popscope::hasCode(compiled_->machine) || compiled_->machine.kind == popscope::DeviceKind::Cpu || settings_.outOfMemoryChosen)
+    if (popscope::hasCode(compiled_->machine) || compiled_->machine.kind == popscope::DeviceKind::Cpu ||
+        settings_.outOfMemoryChosen)
       throwOutOfMemory();
     const std::string apart = popscope::describeApart(*compiled_);
     std::cerr << "popscope: warning: " << (apart.empty() ? popscope::describeOutOfMemory(*compiled_) : apart)
@@ -118,7 +119,8 @@ public:
     const popscope::TileMachine &wanted = compiled_->machine;
     const popscope::TileMachine &given = popscope::machineOf(device.getTarget());
     const std::uint32_t ipus = wanted.numIpus * replicas();
-    if (wanted.name != given.name || wanted.tilesPerIpu != given.tilesPerIpu || ipus != given.numIpus || wanted.kind != given.kind)
+    if (wanted.name != given.name || wanted.tilesPerIpu != given.tilesPerIpu || ipus != given.numIpus ||
+        wanted.kind != given.kind)
       throw poplar_error(fmt::format(
           "the graph was compiled for {} IPU(s) of {} tiles ({}), the device has {} of {} ({}); build the graph with "
           "this device's target",
@@ -130,7 +132,8 @@ public:
     const bool fp = settings_.registers.fpExceptions;
     options.fpControl = given.kind == popscope::DeviceKind::Cpu && !fp
                             ? 0
-                            : device.getTarget().makeFpIctlValue(fp, fp, fp, settings_.registers.stochasticRounding, settings_.registers.nanOverflow);
+                            : device.getTarget().makeFpIctlValue(fp, fp, fp, settings_.registers.stochasticRounding,
+                                                                 settings_.registers.nanOverflow);
     options.seed = settings_.registers.seed;
     machine_ = std::make_unique<popscope::Machine>(compiled_->program, compiled_->codelets, costs_, options);
   }
@@ -142,7 +145,8 @@ public:
     if (prog >= users)
       throw poplar_error(fmt::format("Engine::run({}): the engine has {} program(s), numbered from 0", prog, users));
     requireLoaded("run");
-    const pvti::Tracepoint trace(&popscope::traceChannel(), name.empty() ? fmt::format("run {}", prog) : fmt::format("run {}: {}", prog, name));
+    const pvti::Tracepoint trace(&popscope::traceChannel(),
+                                 name.empty() ? fmt::format("run {}", prog) : fmt::format("run {}: {}", prog, name));
     const EndOfRun end(host_);
     profile_.run(*machine_, prog, name, host_);
   }
@@ -163,8 +167,9 @@ public:
       throw poplar_error(fmt::format("row {} of remote buffer '{}': rows are numbered from 0", row, handle));
     auto &bytes = host_.remoteRow(handle, static_cast<std::uint64_t>(row), replica);
     if (host == nullptr && !bytes.empty())
-      throw stream_connection_error(fmt::format("copy {} remote buffer '{}': the host memory is a null pointer; a row has {} bytes",
-                                                toDevice ? "to" : "from", handle, bytes.size()));
+      throw stream_connection_error(
+          fmt::format("copy {} remote buffer '{}': the host memory is a null pointer; a row has {} bytes",
+                      toDevice ? "to" : "from", handle, bytes.size()));
     if (bytes.empty())
       return;
     if (toDevice)
@@ -224,28 +229,30 @@ private:
       known.push_back(programs[i].handle);
     }
     const std::string near = popscope::nearest(handle, known);
-    throw stream_connection_error(fmt::format("no {} handle '{}'{}; create it with Graph::{}",
-                                              read ? "host read" : "host write", handle,
-                                              near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near),
-                                              read ? "createHostRead" : "createHostWrite"));
+    throw stream_connection_error(fmt::format(
+        "no {} handle '{}'{}; create it with Graph::{}", read ? "host read" : "host write", handle,
+        near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near), read ? "createHostRead" : "createHostWrite"));
   }
 
-  void checkSize(const std::string &handle, popscope::StreamId stream, const void *buf, std::optional<std::size_t> bytes) const {
+  void checkSize(const std::string &handle, popscope::StreamId stream, const void *buf,
+                 std::optional<std::size_t> bytes) const {
     const popscope::StreamInfo &info = compiled_->program.streams[stream];
     const std::size_t need = replicas() * info.elements * popscope::elementBytes(info.type);
     if (buf == nullptr && need != 0)
-      throw stream_connection_error(fmt::format("the buffer for '{}' is a null pointer; the tensor needs {} bytes", handle, need));
+      throw stream_connection_error(
+          fmt::format("the buffer for '{}' is a null pointer; the tensor needs {} bytes", handle, need));
     if (bytes && *bytes < need)
-      throw stream_connection_error(fmt::format("the buffer for '{}' has {} bytes, the tensor needs {} ({} x {}{})", handle,
-                                                *bytes, need, info.elements, popscope::elementTypeName(info.type),
-                                                replicas() == 1 ? "" : fmt::format(" x {} replicas", replicas())));
+      throw stream_connection_error(fmt::format(
+          "the buffer for '{}' has {} bytes, the tensor needs {} ({} x {}{})", handle, *bytes, need, info.elements,
+          popscope::elementTypeName(info.type), replicas() == 1 ? "" : fmt::format(" x {} replicas", replicas())));
   }
 
   [[noreturn]] void throwOutOfMemory() {
     const std::string apart = popscope::describeApart(*compiled_);
     std::string text = apart;
     if (apart.empty())
-      text = popscope::describeOutOfMemory(*compiled_) + "\nSet the engine option debug.allowOutOfMemory to \"true\" to get a profile of the whole program all the same.";
+      text = popscope::describeOutOfMemory(*compiled_) + "\nSet the engine option debug.allowOutOfMemory to \"true\" "
+                                                         "to get a profile of the whole program all the same.";
     const std::string path = profile_.finish();
     if (!path.empty())
       text += "\nProfile saved to: " + path;
@@ -325,16 +332,21 @@ void Engine::writeTensor(StringRef handle, const void *buf) { impl().hostWrite(h
 void Engine::connectStream(StringRef handle, void *begin, void *end) {
   impl().host().connect(handle, begin, popscope::rangeOf(begin, end, "The buffer of stream", handle));
 }
-void Engine::connectStream(const DataStream &stream, void *begin, void *end) { connectStream(StringRef(stream.handle()), begin, end); }
+void Engine::connectStream(const DataStream &stream, void *begin, void *end) {
+  connectStream(StringRef(stream.handle()), begin, end);
+}
 void Engine::connectStream(StringRef handle, void *p) { impl().host().connect(handle, p, std::nullopt); }
-void Engine::connectStream(const DataStream &stream, void *p) { impl().host().connect(stream.handle(), p, std::nullopt); }
+void Engine::connectStream(const DataStream &stream, void *p) {
+  impl().host().connect(stream.handle(), p, std::nullopt);
+}
 
 namespace {
 
 // Shares the callback that the handle owns.
 std::shared_ptr<StreamCallback> takeCallback(const std::string &stream, StreamCallbackHandle handle) {
   if (handle.get() == nullptr)
-    throw stream_connection_error(fmt::format("connectStreamToCallback: the callback for stream '{}' is empty", stream));
+    throw stream_connection_error(
+        fmt::format("connectStreamToCallback: the callback for stream '{}' is empty", stream));
   auto owner = std::make_shared<StreamCallbackHandle>(std::move(handle));
   return std::shared_ptr<StreamCallback>(owner, owner->get());
 }
@@ -358,7 +370,8 @@ void Engine::connectHostFunction(StringRef handle, unsigned index, HostCallbackH
   auto owner = std::make_shared<HostCallbackHandle>(std::move(f));
   HostCallback *callback = owner->operator->();
   if (callback == nullptr)
-    throw stream_connection_error(fmt::format("connectHostFunction: the callback for host function '{}' is empty", handle.cloneAsString()));
+    throw stream_connection_error(
+        fmt::format("connectHostFunction: the callback for host function '{}' is empty", handle.cloneAsString()));
   impl().host().connectFunction(handle, index, std::shared_ptr<HostCallback>(owner, callback));
 }
 void Engine::connectHostFunction(const HostFunction &function, unsigned index, HostCallbackHandle f) {
@@ -413,16 +426,15 @@ OptionFlags Engine::getEngineOptions() const {
 }
 
 void printProfileSummary(std::ostream &out, const std::string &profilePath, const OptionFlags &opt) {
-  popscope::printSummary(out, pva::openReport(profilePath), popscope::readSummaryOptions(opt, popscope::isTerminal(out)));
+  popscope::printSummary(out, pva::openReport(profilePath),
+                         popscope::readSummaryOptions(opt, popscope::isTerminal(out)));
 }
 
 void Engine::enableExecutionProfiling() { impl().profile().setRecording(true); }
 void Engine::disableExecutionProfiling() { impl().profile().setRecording(false); }
 void Engine::resetExecutionProfile() { impl().profile().resetExecution(); }
 
-std::shared_ptr<popscope::ScopeStack> Engine::scopes() const {
-  return impl().profile().scopes();
-}
+std::shared_ptr<popscope::ScopeStack> Engine::scopes() const { return impl().profile().scopes(); }
 
 void Engine::setPrintStream(std::ostream &stream) { impl().host().setPrintStream(stream); }
 void Engine::setPrintTensorStream(std::ostream &stream) { impl().host().setPrintStream(stream); }

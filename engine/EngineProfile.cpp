@@ -31,8 +31,8 @@ EngineProfile::EngineProfile(std::shared_ptr<const CompiledProgram> compiled, co
   profiles_ = kind != DeviceKind::Cpu;
   if (throughCounters_)
     detail_ = compiled_->settings.recordedDetail(); // counters are part of what was compiled
-  recording_ = kind == DeviceKind::IpuModel ||
-               (kind == DeviceKind::Ipu && (detail_.compute != ComputeDetail::Nothing || detail_.external || detail_.controlFlow));
+  recording_ = kind == DeviceKind::IpuModel || (kind == DeviceKind::Ipu && (detail_.compute != ComputeDetail::Nothing ||
+                                                                            detail_.external || detail_.controlFlow));
   wasRecording_ = recording_;
   if (compiled_->program.blockProfile.on)
     blocks_ = std::make_unique<BlockRecorder>(compiled_->program, blockTiles(compiled_->program));
@@ -101,7 +101,8 @@ void EngineProfile::writeDebugInfo(bool begins) {
   } catch (const std::system_error &e) {
     if (begins && !isRefusal(e.code().value()))
       throw poplar::file_load_error("debug information " + debugPath_ + " cannot be written: " + e.code().message());
-    std::cerr << "Popscope: no debug information is written: " << debugPath_ << ": " << e.code().message() << ". A file that had this name stays; the program goes on.\n";
+    std::cerr << "Popscope: no debug information is written: " << debugPath_ << ": " << e.code().message()
+              << ". A file that had this name stays; the program goes on.\n";
     debugPath_.clear(); // once
   }
 }
@@ -137,7 +138,9 @@ const char *EngineProfile::whyNot(std::uint32_t program, const std::string &name
 
 const char *EngineProfile::whyLeftOut(const std::string &name) {
   const std::string scope = label();
-  const auto matches = [&](const NameFilter &filter) { return filter.matches(name) || (!scope.empty() && filter.matches(scope)); };
+  const auto matches = [&](const NameFilter &filter) {
+    return filter.matches(name) || (!scope.empty() && filter.matches(scope));
+  };
   if ((!runs_.names.empty() && !matches(names_)) || (!runs_.namesNot.empty() && matches(namesNot_)))
     return "profileNames";
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - *firstRun_).count();

@@ -66,23 +66,23 @@ private:
 
   std::unique_ptr<SessionEngine> session_; // null: nobody asked from outside
   std::shared_ptr<const CompiledProgram> compiled_;
-  std::string path_;                     // of the file; "" = none
-  std::string debugPath_;                // of debug.cbor; "" = none
-  std::unique_ptr<PopWriter> onDisk_;    // autoReport
-  std::unique_ptr<PopWriter> inMemory_;  // otherwise, made when first needed
+  std::string path_;                    // of the file; "" = none
+  std::string debugPath_;               // of debug.cbor; "" = none
+  std::unique_ptr<PopWriter> onDisk_;   // autoReport
+  std::unique_ptr<PopWriter> inMemory_; // otherwise, made when first needed
   bool executionOnDisk_ = false;
-  bool profiles_ = true;                 // a CPU target does not
+  bool profiles_ = true; // a CPU target does not
   bool recording_ = false, wasRecording_ = false;
   bool blocksOn_ = true;
-  bool throughCounters_ = false;         // an IPU device: only what its counters hold is known
-  bool everyExecution_ = false;          // popscope.recordEveryExecution
+  bool throughCounters_ = false; // an IPU device: only what its counters hold is known
+  bool everyExecution_ = false;  // popscope.recordEveryExecution
   RecordedDetail detail_;
   RunChoice runs_;
   NameFilter names_, namesNot_;
   std::optional<std::chrono::steady_clock::time_point> firstRun_;
-  std::vector<std::uint32_t> recorded_;  // per program
+  std::vector<std::uint32_t> recorded_; // per program
   std::uint64_t nextRun_ = 0;
-  std::optional<PausedRecord> pause_;    // not yet written
+  std::optional<PausedRecord> pause_; // not yet written
   std::shared_ptr<ScopeStack> scopes_ = std::make_shared<ScopeStack>();
   std::unique_ptr<BlockRecorder> blocks_; // lightweight profiling
 };

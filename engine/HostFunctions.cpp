@@ -10,7 +10,8 @@
 namespace popscope {
 
 HostFunctions::HostFunctions(const StepProgram &program, std::uint32_t replicas)
-    : program_(program), replicas_(replicas), connections_(program.hostFunctions.size(), std::vector<Connection>(replicas)) {
+    : program_(program), replicas_(replicas),
+      connections_(program.hostFunctions.size(), std::vector<Connection>(replicas)) {
   for (std::size_t f = 0; f < connections_.size(); ++f)
     for (Connection &c : connections_[f]) {
       c.inputs.resize(program.hostFunctions[f].numInputs);
@@ -22,10 +23,11 @@ HostFunctions::HostFunctions(const StepProgram &program, std::uint32_t replicas)
         (stream.toDevice ? c.outputs : c.inputs)[stream.argument].resize(stream.elements * elementBytes(stream.type));
 }
 
-void HostFunctions::connect(const std::string &handle, std::uint32_t replica, std::shared_ptr<poplar::HostCallback> callback) {
+void HostFunctions::connect(const std::string &handle, std::uint32_t replica,
+                            std::shared_ptr<poplar::HostCallback> callback) {
   if (replica >= replicas_)
-    throw poplar::stream_connection_error(
-        fmt::format("replica {} of host function '{}': the graph has {} replica(s), numbered from 0", replica, handle, replicas_));
+    throw poplar::stream_connection_error(fmt::format(
+        "replica {} of host function '{}': the graph has {} replica(s), numbered from 0", replica, handle, replicas_));
   std::vector<std::string> known;
   for (std::size_t f = 0; f < program_.hostFunctions.size(); ++f) {
     if (program_.hostFunctions[f].handle == handle) {
@@ -35,8 +37,9 @@ void HostFunctions::connect(const std::string &handle, std::uint32_t replica, st
     known.push_back(program_.hostFunctions[f].handle);
   }
   const std::string near = nearest(handle, known);
-  throw poplar::stream_connection_error(fmt::format("no host function has the handle '{}'{}; Graph::addHostFunction makes them", handle,
-                                                    near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near)));
+  throw poplar::stream_connection_error(
+      fmt::format("no host function has the handle '{}'{}; Graph::addHostFunction makes them", handle,
+                  near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near)));
 }
 
 bool HostFunctions::isSignal(const StreamInfo &stream) const {

@@ -1,5 +1,5 @@
-// HostFunctions: functions that the device's program calls on the host. Inputs arrive one after the other; with the last of
-// them the function runs. A function without inputs runs when its first output is asked for, one without
+// HostFunctions: functions that the device's program calls on the host. Inputs arrive one after the other; with the
+// last of them the function runs. A function without inputs runs when its first output is asked for, one without
 // arguments when an empty transfer arrives.
 #pragma once
 #include "graph/steps/StepProgram.hpp"

@@ -35,17 +35,19 @@ StreamId HostSide::find(const std::string &handle) const {
     known.push_back(program_.streams[id].handle);
   }
   const std::string near = nearest(handle, known);
-  throw poplar::stream_connection_error(
-      fmt::format("no stream or remote buffer has the handle '{}'{}; streams are made by Graph::addHostToDeviceFIFO, "
-                  "addDeviceToHostFIFO and addRemoteBuffer and exist in the engine when a program copies from or to them",
-                  handle, near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near)));
+  throw poplar::stream_connection_error(fmt::format(
+      "no stream or remote buffer has the handle '{}'{}; streams are made by Graph::addHostToDeviceFIFO, "
+      "addDeviceToHostFIFO and addRemoteBuffer and exist in the engine when a program copies from or to them",
+      handle, near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near)));
 }
 
 StreamId HostSide::findFifo(const std::string &handle) const {
   const StreamId id = find(handle);
   if (program_.streams[id].kind == StreamInfo::Kind::Remote)
-    throw poplar::stream_connection_error(fmt::format(
-        "'{}' is a remote buffer, not a stream; use Engine::copyToRemoteBuffer and copyFromRemoteBuffer for its contents", handle));
+    throw poplar::stream_connection_error(
+        fmt::format("'{}' is a remote buffer, not a stream; use Engine::copyToRemoteBuffer and copyFromRemoteBuffer "
+                    "for its contents",
+                    handle));
   return id;
 }
 
@@ -63,14 +65,14 @@ void HostSide::connect(const std::string &handle, void *begin, std::optional<std
   const std::size_t block = info.elements * elementBytes(info.type), all = block * users;
   const std::size_t size = range.value_or(all);
   if (begin == nullptr && all != 0)
-    throw poplar::stream_connection_error(
-        fmt::format("stream '{}' moves {} bytes at a time, but the buffer connected to it is a null pointer", handle, block));
+    throw poplar::stream_connection_error(fmt::format(
+        "stream '{}' moves {} bytes at a time, but the buffer connected to it is a null pointer", handle, block));
   if (size < all || (all != 0 && size % all != 0))
-    throw poplar::stream_connection_error(
-        fmt::format("stream '{}' moves {} bytes at a time{}, but the buffer connected to it has {} bytes; connect a buffer "
-                    "of a whole number of transfers{}",
-                    handle, block, users == 1 ? "" : fmt::format(" for each of {} replicas", users), size,
-                    users == 1 ? "" : " of all replicas"));
+    throw poplar::stream_connection_error(fmt::format(
+        "stream '{}' moves {} bytes at a time{}, but the buffer connected to it has {} bytes; connect a buffer "
+        "of a whole number of transfers{}",
+        handle, block, users == 1 ? "" : fmt::format(" for each of {} replicas", users), size,
+        users == 1 ? "" : " of all replicas"));
   broadcasts_[id].clear();
   for (const StreamId part : partsOf(id))
     for (Connection &c : connections_[part]) {
@@ -90,7 +92,8 @@ void HostSide::connect(const std::string &handle, std::shared_ptr<poplar::Stream
     }
 }
 
-void HostSide::connect(const std::string &handle, std::uint32_t replica, std::shared_ptr<poplar::StreamCallback> callback) {
+void HostSide::connect(const std::string &handle, std::uint32_t replica,
+                       std::shared_ptr<poplar::StreamCallback> callback) {
   const StreamId id = findFifo(handle);
   const std::vector<StreamId> parts = partsOf(id);
   checkReplica(handle, replica, replicasOf(id));
@@ -157,8 +160,8 @@ void HostSide::fetch(StreamId stream, void *data, std::size_t bytes) {
   // On a buffer every replica finds the same blocks by itself; a callback must be asked once for all of them.
   if (!info.broadcast || replicas_ == 1 || connection(stream).callback == nullptr)
     return fetchFifo(stream, data, bytes);
-  const auto block = broadcasts_[stream].next(replica_, replicas_, bytes,
-                                              [&](std::vector<std::uint8_t> &b) { fetchFifo(stream, b.data(), bytes); });
+  const auto block = broadcasts_[stream].next(
+      replica_, replicas_, bytes, [&](std::vector<std::uint8_t> &b) { fetchFifo(stream, b.data(), bytes); });
   if (bytes != 0)
     std::memcpy(data, block.data(), bytes);
 }
@@ -168,16 +171,18 @@ void HostSide::fetchBlock(StreamId stream, std::uint32_t block, std::uint32_t bl
   requireConnected(stream, c);
   const StreamInfo &info = program_.streams[stream];
   if (c.callback)
-    throw poplar::stream_connection_error(fmt::format("stream '{}' is copied from with an offset, which a callback cannot follow; connect "
-                                                      "a host buffer of {} blocks with Engine::connectStream",
-                                                      info.handle, blocks));
+    throw poplar::stream_connection_error(
+        fmt::format("stream '{}' is copied from with an offset, which a callback cannot follow; connect "
+                    "a host buffer of {} blocks with Engine::connectStream",
+                    info.handle, blocks));
   // Replicas that do not share their data take turns in the buffer, as they do without an offset.
   const std::size_t index = info.broadcast ? block : std::size_t(block) * replicasOf(stream) + replicaOf(stream);
   const std::size_t need = std::size_t(blocks) * (info.broadcast ? 1 : replicasOf(stream)) * bytes;
   if (c.size < need)
-    throw poplar::stream_connection_error(fmt::format("the buffer of stream '{}' has {} bytes; a copy with an offset asks for {} blocks of {} "
-                                                      "bytes, {} in all",
-                                                      info.handle, c.size, blocks, bytes, need));
+    throw poplar::stream_connection_error(
+        fmt::format("the buffer of stream '{}' has {} bytes; a copy with an offset asks for {} blocks of {} "
+                    "bytes, {} in all",
+                    info.handle, c.size, blocks, bytes, need));
   if (bytes != 0)
     std::memcpy(data, c.begin + index * bytes, bytes);
 }
@@ -196,7 +201,8 @@ void HostSide::deliver(StreamId stream, const void *data, std::size_t bytes) {
   requireConnected(stream, c);
   if (c.callback) {
     // The callback may not keep or change device memory: it gets a copy.
-    std::vector<std::uint8_t> copy(static_cast<const std::uint8_t *>(data), static_cast<const std::uint8_t *>(data) + bytes);
+    std::vector<std::uint8_t> copy(static_cast<const std::uint8_t *>(data),
+                                   static_cast<const std::uint8_t *>(data) + bytes);
     fetchWhenReady(*c.callback, policy_, copy.data());
     c.callback->complete();
     return;
@@ -220,8 +226,9 @@ std::vector<std::uint8_t> &HostSide::rowOf(StreamId buffer, std::uint64_t row, s
 std::vector<std::uint8_t> &HostSide::remoteRow(const std::string &handle, std::uint64_t row, std::uint32_t replica) {
   // A replicated part of a graph has a buffer of its own for each replica.
   const std::string part = fmt::format("{}/replica{}", handle, replica);
-  if (replica >= replicas_ && std::any_of(program_.streams.raw().begin(), program_.streams.raw().end(),
-                                          [&](const StreamInfo &s) { return s.kind == StreamInfo::Kind::Remote && s.handle == part; }))
+  if (replica >= replicas_ &&
+      std::any_of(program_.streams.raw().begin(), program_.streams.raw().end(),
+                  [&](const StreamInfo &s) { return s.kind == StreamInfo::Kind::Remote && s.handle == part; }))
     return remoteRow(part, row, 0);
   const StreamId id = find(handle);
   if (program_.streams[id].kind != StreamInfo::Kind::Remote)

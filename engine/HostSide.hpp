@@ -1,7 +1,8 @@
-// HostSide: the host's end of streams, remote buffers, host accesses, host functions and printing, as the machine sees it.
-// Replicas take turns: setReplica says whose turn it is.
+// HostSide: the host's end of streams, remote buffers, host accesses, host functions and printing, as the machine sees
+// it. Replicas take turns: setReplica says whose turn it is.
 //
-//   REPLICATE stream on a buffer   transfer k of replica r uses block (k * replicas + r), round and round; replicas are those of
+//   REPLICATE stream on a buffer   transfer k of replica r uses block (k * replicas + r), round and round; replicas are
+//   those of
 //                                  the whole graph or the parts of createReplicatedGraph, which have a stream each
 //   BROADCAST stream               every replica gets the same blocks, each at its own pace
 #pragma once
@@ -29,12 +30,14 @@ public:
   /// Both must outlive this.
   HostSide(const StepProgram &program, const std::vector<PrintFormat> &formats, PrefetchPolicy prefetch);
 
-  /// `range`: bytes of the buffer; nothing = exactly one transfer of each replica. Throws poplar::stream_connection_error naming the handle.
+  /// `range`: bytes of the buffer; nothing = exactly one transfer of each replica. Throws
+  /// poplar::stream_connection_error naming the handle.
   void connect(const std::string &handle, void *begin, std::optional<std::size_t> range);
   /// For all replicas, those of a replicated part of the graph too.
   void connect(const std::string &handle, std::shared_ptr<poplar::StreamCallback> callback);
   void connect(const std::string &handle, std::uint32_t replica, std::shared_ptr<poplar::StreamCallback> callback);
-  void connectFunction(const std::string &handle, std::uint32_t replica, std::shared_ptr<poplar::HostCallback> callback) {
+  void connectFunction(const std::string &handle, std::uint32_t replica,
+                       std::shared_ptr<poplar::HostCallback> callback) {
     functions_.connect(handle, replica, std::move(callback));
   }
   /// Where the next host access of stream `id` reads or writes: all replicas, one after the other.
@@ -57,10 +60,10 @@ public:
 private:
   struct Connection {
     std::uint8_t *begin = nullptr;
-    std::size_t size = 0, transfers = 0;    // bytes; transfers so far
+    std::size_t size = 0, transfers = 0; // bytes; transfers so far
     std::shared_ptr<poplar::StreamCallback> callback;
     Prefetcher prefetcher;
-    const void *source = nullptr;           // host accesses
+    const void *source = nullptr; // host accesses
   };
   Connection &connection(StreamId stream) { return connections_[stream][replica_]; }
   void checkReplica(const std::string &handle, std::uint32_t replica, std::size_t replicas) const;
@@ -69,8 +72,12 @@ private:
   [[nodiscard]] StreamId findFifo(const std::string &handle) const;
   /// The streams of all parts of a replicated graph, the first one first; just that where there are none.
   [[nodiscard]] std::vector<StreamId> partsOf(StreamId first) const;
-  [[nodiscard]] std::size_t replicasOf(StreamId stream) const { return std::size_t(replicas_) * program_.streams[stream].parts; }
-  [[nodiscard]] std::size_t replicaOf(StreamId stream) const { return replica_ * program_.streams[stream].parts + program_.streams[stream].part; }
+  [[nodiscard]] std::size_t replicasOf(StreamId stream) const {
+    return std::size_t(replicas_) * program_.streams[stream].parts;
+  }
+  [[nodiscard]] std::size_t replicaOf(StreamId stream) const {
+    return replica_ * program_.streams[stream].parts + program_.streams[stream].part;
+  }
   std::uint8_t *nextBlock(StreamId stream, std::size_t bytes);
   void fetchFifo(StreamId stream, void *data, std::size_t bytes);
   std::vector<std::uint8_t> &rowOf(StreamId buffer, std::uint64_t row, std::uint32_t replica);

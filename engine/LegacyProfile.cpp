@@ -63,7 +63,8 @@ ProfileValue memoryTree(const CompilationRecord &record) {
   for (std::size_t region = 0; region < kRegions.size(); ++region) {
     const std::string key = kRegions[region];
     tiles[key] = byTile(record, [&](const TileMemoryRecord &t) { return t.regionExcludingGaps[region]; });
-    tiles[key + "IncludingGaps"] = byTile(record, [&](const TileMemoryRecord &t) { return t.regionIncludingGaps[region]; });
+    tiles[key + "IncludingGaps"] =
+        byTile(record, [&](const TileMemoryRecord &t) { return t.regionIncludingGaps[region]; });
   }
   Map categories;
   for (std::size_t c = 0; c < kNumStorageCategories; ++c)
@@ -173,8 +174,9 @@ void writeIntervals(std::ostream &out, const pva::Report &report) {
       std::size_t ipuIndex = 0;
       for (const pva::ExecutionStepIpu &ipu : step.ipus()) {
         const pva::CycleRange range = ipu.activeTiles() != 0 ? ipu.activeCycles() : ipu.allCycles();
-        out << runIndex << ',' << stepIndex << ',' << pva::programTypeName(program->type()) << ',' << name << ',' << ipuIndex++ << ','
-            << range.from().min() << ',' << range.to().max() << ',' << ipu.activeTiles() << ',' << ipu.busyCycles() << '\n';
+        out << runIndex << ',' << stepIndex << ',' << pva::programTypeName(program->type()) << ',' << name << ','
+            << ipuIndex++ << ',' << range.from().min() << ',' << range.to().max() << ',' << ipu.activeTiles() << ','
+            << ipu.busyCycles() << '\n';
       }
       ++stepIndex;
     }

@@ -1,10 +1,12 @@
-// LegacyProfile: the profile as the trees that Poplar 1.x gave: Engine::getGraphProfile, getExecutionProfile and the CSV of
-// Engine::reportIntervals. Numbers come from the records and the report that the file holds; what they do not know has no key.
+// LegacyProfile: the profile as the trees that Poplar 1.x gave: Engine::getGraphProfile, getExecutionProfile and the
+// CSV of Engine::reportIntervals. Numbers come from the records and the report that the file holds; what they do not
+// know has no key.
 //
-//   graphProfile      target, graph {numVertices, numEdges, numVars, numComputeSets}, vertexTypes {names, sizes, counts},
+//   graphProfile      target, graph {numVertices, numEdges, numVars, numComputeSets}, vertexTypes {names, sizes,
+//   counts},
 //                     computeSets {names}, memory {byTile {total, totalIncludingGaps, nonInterleaved, ...},
-//                     byCategory {<category> {<region> {nonOverlapped, overlapped}, total}}, liveness}; per-tile values are
-//                     vectors by tile of one replica, bytes
+//                     byCategory {<category> {<region> {nonOverlapped, overlapped}, total}}, liveness}; per-tile values
+//                     are vectors by tile of one replica, bytes
 //   executionProfile  profilerMode, simulation {cycles, tileCycles {compute, doExchange, ...}, steps [...]}, cycles
 #pragma once
 #include "instrument/profile/Records.hpp"
@@ -21,8 +23,8 @@ namespace popscope {
 
 poplar::ProfileValue graphProfileTree(const CompilationRecord &record);
 poplar::ProfileValue executionProfileTree(const pva::Report &report);
-/// One row for each recorded step and IPU: run, step, program, IPU, first and last cycle of its active tiles, active tiles,
-/// sum of their busy cycles, kind of the program.
+/// One row for each recorded step and IPU: run, step, program, IPU, first and last cycle of its active tiles, active
+/// tiles, sum of their busy cycles, kind of the program.
 void writeIntervals(std::ostream &out, const pva::Report &report);
 
 } // namespace popscope

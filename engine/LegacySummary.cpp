@@ -1,5 +1,5 @@
-// Summaries of profile trees (Engine::getGraphProfile and getExecutionProfile): they print what the trees say. Headings are
-// those of the summary of an engine; what a tree lacks is left out.
+// Summaries of profile trees (Engine::getGraphProfile and getExecutionProfile): they print what the trees say. Headings
+// are those of the summary of an engine; what a tree lacks is left out.
 #include "engine/SummaryRequest.hpp"
 
 #include <poplar/Engine.hpp>
@@ -23,16 +23,20 @@ const ProfileValue *at(const ProfileValue &tree, std::initializer_list<const cha
 
 void requireTree(const ProfileValue &tree, const char *which) {
   if (tree.type() != ProfileValue::Type::MAP)
-    throw poplar_error(fmt::format("The {} profile is no map of keys: give what Engine::get{}Profile returned.",
-                                   which, which[0] == 'g' ? "Graph" : "Execution"));
+    throw poplar_error(fmt::format("The {} profile is no map of keys: give what Engine::get{}Profile returned.", which,
+                                   which[0] == 'g' ? "Graph" : "Execution"));
 }
 
-void printNumber(std::ostream &out, const ProfileValue &tree, std::initializer_list<const char *> path, const char *label) {
+void printNumber(std::ostream &out, const ProfileValue &tree, std::initializer_list<const char *> path,
+                 const char *label) {
   if (const ProfileValue *value = at(tree, path))
     out << fmt::format("  {:<28} {:>14}\n", label, value->asUint64());
 }
 
-struct ByTile { std::uint64_t sum = 0, most = 0; std::size_t worst = 0, tiles = 0; };
+struct ByTile {
+  std::uint64_t sum = 0, most = 0;
+  std::size_t worst = 0, tiles = 0;
+};
 ByTile readTiles(const ProfileValue &values) {
   ByTile result;
   result.tiles = values.size();
@@ -79,11 +83,13 @@ void printTypes(std::ostream &out, const ProfileValue &tree) {
 void printSteps(std::ostream &out, const ProfileValue &steps) {
   out << "Execution steps:\n";
   for (std::size_t i = 0; i < steps.size(); ++i) {
-    const ProfileValue *type = at(steps[i], {"type"}), *name = at(steps[i], {"name"}), *cycles = at(steps[i], {"cycles"});
+    const ProfileValue *type = at(steps[i], {"type"}), *name = at(steps[i], {"name"}),
+                       *cycles = at(steps[i], {"cycles"});
     std::uint64_t most = 0;
     for (std::size_t ipu = 0; cycles != nullptr && ipu < cycles->size(); ++ipu)
       most = std::max(most, (*cycles)[ipu].asUint64());
-    out << fmt::format("  {:<20} {:>12} cycles  {}\n", type == nullptr ? "" : type->asString(), most, name == nullptr ? "" : name->asString());
+    out << fmt::format("  {:<20} {:>12} cycles  {}\n", type == nullptr ? "" : type->asString(), most,
+                       name == nullptr ? "" : name->asString());
   }
 }
 
@@ -116,9 +122,11 @@ void printExecutionSummary(std::ostream &out, const ProfileValue &graphProfile, 
   const bool steps = showsSteps(opt);
   out << "Execution:\n";
   printNumber(out, executionProfile, {"simulation", "cycles"}, "Total cycles");
-  if (const ProfileValue *clock = at(graphProfile, {"target", "clockFrequency"}), *cycles = at(executionProfile, {"simulation", "cycles"});
+  if (const ProfileValue *clock = at(graphProfile, {"target", "clockFrequency"}),
+      *cycles = at(executionProfile, {"simulation", "cycles"});
       clock != nullptr && cycles != nullptr && clock->asDouble() > 0)
-    out << fmt::format("  {:<28} {:>14.3e} s at {:.0f} MHz\n", "Time", cycles->asDouble() / clock->asDouble(), clock->asDouble() / 1e6);
+    out << fmt::format("  {:<28} {:>14.3e} s at {:.0f} MHz\n", "Time", cycles->asDouble() / clock->asDouble(),
+                       clock->asDouble() / 1e6);
   if (const ProfileValue *parts = at(executionProfile, {"simulation", "tileCycles"})) {
     out << "  Cycles of all tiles:\n";
     for (const auto &entry : parts->asMap())

@@ -13,9 +13,10 @@ void fetchWhenReady(poplar::StreamCallback &callback, const PrefetchPolicy &poli
   auto *const resumable = dynamic_cast<poplar::ResumableStreamCallback *>(&callback);
   while (resumable != nullptr && resumable->takeAwaited()) { // not isAwaiting: the data may have come already
     if (!resumable->waitFor(std::chrono::seconds(policy.patienceSeconds)))
-      throw poplar::application_runtime_error(fmt::format("A stream callback awaits its data for more than {} s (target.hostSyncTimeout): "
-                                                          "nobody called notify().",
-                                                          policy.patienceSeconds));
+      throw poplar::application_runtime_error(
+          fmt::format("A stream callback awaits its data for more than {} s (target.hostSyncTimeout): "
+                      "nobody called notify().",
+                      policy.patienceSeconds));
     callback.fetch(data);
   }
 }

@@ -27,7 +27,8 @@ void fetchWhenReady(poplar::StreamCallback &callback, const PrefetchPolicy &poli
 class Prefetcher {
 public:
   /// Fills `data` with the next transfer.
-  void take(poplar::StreamCallback &callback, const PrefetchPolicy &policy, std::uint32_t depth, void *data, std::size_t bytes);
+  void take(poplar::StreamCallback &callback, const PrefetchPolicy &policy, std::uint32_t depth, void *data,
+            std::size_t bytes);
   /// Throws away what is ready.
   void drop(poplar::StreamCallback &callback);
 

@@ -28,16 +28,19 @@ std::string formatFloat(double value, const PrintFormat &format) {
 std::string formatElement(ElementType type, const void *data, std::size_t i, const PrintFormat &format) {
   switch (type) {
   case ElementType::Bool: return load<std::uint8_t>(data, i) != 0 ? "1" : "0";
-  case ElementType::Char: case ElementType::SignedChar: return std::to_string(int(load<std::int8_t>(data, i)));
-  case ElementType::UnsignedChar: case ElementType::Quarter: case ElementType::QuarterMetadata:
-    return std::to_string(unsigned(load<std::uint8_t>(data, i)));
+  case ElementType::Char:
+  case ElementType::SignedChar: return std::to_string(int(load<std::int8_t>(data, i)));
+  case ElementType::UnsignedChar:
+  case ElementType::Quarter:
+  case ElementType::QuarterMetadata: return std::to_string(unsigned(load<std::uint8_t>(data, i)));
   case ElementType::Short: return std::to_string(load<std::int16_t>(data, i));
   case ElementType::UnsignedShort: return std::to_string(load<std::uint16_t>(data, i));
   case ElementType::Int: return std::to_string(load<std::int32_t>(data, i));
   case ElementType::UnsignedInt: return std::to_string(load<std::uint32_t>(data, i));
-  case ElementType::Long: case ElementType::LongLong: return std::to_string(load<std::int64_t>(data, i));
-  case ElementType::UnsignedLong: case ElementType::UnsignedLongLong:
-    return std::to_string(load<std::uint64_t>(data, i));
+  case ElementType::Long:
+  case ElementType::LongLong: return std::to_string(load<std::int64_t>(data, i));
+  case ElementType::UnsignedLong:
+  case ElementType::UnsignedLongLong: return std::to_string(load<std::uint64_t>(data, i));
   case ElementType::Half: return formatFloat(halfToFloat(load<std::uint16_t>(data, i)), format);
   case ElementType::Float: return formatFloat(load<float>(data, i), format);
   case ElementType::Invalid: break;

@@ -8,7 +8,8 @@
 
 namespace popscope::profile {
 
-Scope::Scope(poplar::Engine &engine, const std::string &label, Runs runs) : stack_(engine.scopes()), id_(stack_->next++) {
+Scope::Scope(poplar::Engine &engine, const std::string &label, Runs runs)
+    : stack_(engine.scopes()), id_(stack_->next++) {
   stack_->open.push_back({id_, label, runs == Runs::Recorded});
 }
 

@@ -1,5 +1,5 @@
-// The open popscope::profile::Scopes of one engine, innermost last. Shared by the engine and its scopes, so that either may end
-// first.
+// The open popscope::profile::Scopes of one engine, innermost last. Shared by the engine and its scopes, so that either
+// may end first.
 #pragma once
 #include <cstdint>
 #include <string>

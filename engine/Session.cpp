@@ -44,7 +44,8 @@ public:
   std::size_t add() {
     const std::lock_guard guard(mutex_);
     entries_.emplace_back();
-    entries_.back().folder = entries_.size() == 1 ? folder_ : (fs::path(folder_) / ("engine-" + std::to_string(entries_.size()))).string();
+    entries_.back().folder =
+        entries_.size() == 1 ? folder_ : (fs::path(folder_) / ("engine-" + std::to_string(entries_.size()))).string();
     return entries_.size() - 1;
   }
   std::string folderOf(std::size_t number) {
@@ -104,12 +105,15 @@ private:
     std::error_code error;
     fs::create_directories(settings_.directory, error);
     for (int attempt = 1; !error && attempt < 100000; ++attempt) {
-      folder_ = (fs::path(settings_.directory) / (settings_.program + (attempt == 1 ? "" : "-" + std::to_string(attempt)))).string();
+      folder_ =
+          (fs::path(settings_.directory) / (settings_.program + (attempt == 1 ? "" : "-" + std::to_string(attempt))))
+              .string();
       if (fs::create_directory(folder_, error))
         return;
     }
-    throw poplar::invalid_option(fmt::format("the folder '{}' for profiles cannot be made{}; name one that can be written by \"directory\" of POPSCOPE_CONFIG", settings_.directory,
-                                             error ? ": " + error.message() : std::string()));
+    throw poplar::invalid_option(fmt::format("the folder '{}' for profiles cannot be made{}; name one that can be "
+                                             "written by \"directory\" of POPSCOPE_CONFIG",
+                                             settings_.directory, error ? ": " + error.message() : std::string()));
   }
 
   // A handler may do nearly nothing, so it wakes a thread, which ends the process by the same signal.
@@ -174,8 +178,10 @@ private:
       const std::string folder = fs::path(entry.path).parent_path().string();
       for (const std::string &name : settings_.formats)
         writeFormat(entry, request, exportFormat(name), folder.empty() ? "." : folder);
-      std::cerr << fmt::format("Popscope: {} ({}); popscope info {} shows it\n", entry.path, entry.written.empty() ? state : state + ", " + std::to_string(entry.written.size()) + " files beside it",
-                               entry.path);
+      std::cerr << fmt::format(
+          "Popscope: {} ({}); popscope info {} shows it\n", entry.path,
+          entry.written.empty() ? state : state + ", " + std::to_string(entry.written.size()) + " files beside it",
+          entry.path);
     } catch (const std::exception &e) {
       std::cerr << "Popscope: " << e.what() << '\n';
     }
@@ -203,20 +209,27 @@ private:
   }
 
   void writeIndex() {
-    nlohmann::ordered_json index = {{"program", settings_.program}, {"template", settings_.templateName}, {"engines", nlohmann::ordered_json::array()}};
+    nlohmann::ordered_json index = {{"program", settings_.program},
+                                    {"template", settings_.templateName},
+                                    {"engines", nlohmann::ordered_json::array()}};
     for (const Entry &entry : entries_) {
       nlohmann::ordered_json files = nlohmann::ordered_json::array();
       for (const std::string &file : entry.written)
         files.push_back(relative(file));
-      index["engines"].push_back({{"profile", relative(entry.path)}, {"state", entry.path.empty() ? "no profile" : entry.state}, {"files", files}});
+      index["engines"].push_back({{"profile", relative(entry.path)},
+                                  {"state", entry.path.empty() ? "no profile" : entry.state},
+                                  {"files", files}});
     }
     try {
-      writeWholeFile((fs::path(folder_) / "session.json").string(), index.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+      writeWholeFile((fs::path(folder_) / "session.json").string(),
+                     index.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
     } catch (const std::exception &e) {
       std::cerr << "Popscope: session.json is not written: " << e.what() << '\n';
     }
   }
-  [[nodiscard]] std::string relative(const std::string &path) const { return path.empty() ? "" : fs::path(path).lexically_relative(folder_).string(); }
+  [[nodiscard]] std::string relative(const std::string &path) const {
+    return path.empty() ? "" : fs::path(path).lexically_relative(folder_).string();
+  }
 
   static inline std::atomic<Session *> instance_{nullptr};
   SessionSettings settings_;
@@ -235,7 +248,8 @@ std::atomic<std::size_t> begunEngines{0};
 std::size_t enginesBegun() { return begunEngines; }
 void noteEngine() { ++begunEngines; }
 
-SessionEngine::SessionEngine(const SessionSettings &settings) : number_(Session::of(settings).add()), folder_(Session::of(settings).folderOf(number_)) {}
+SessionEngine::SessionEngine(const SessionSettings &settings)
+    : number_(Session::of(settings).add()), folder_(Session::of(settings).folderOf(number_)) {}
 SessionEngine::~SessionEngine() { ended(); }
 
 void SessionEngine::begun(const std::string &path, std::shared_ptr<PopFile> file) {

@@ -1,12 +1,12 @@
-// A session: a process whose profiles were asked for from outside (POPSCOPE_PROFILE, POPSCOPE_CONFIG, popscope run). It has a folder of its
-// own, one profile an engine, and session.json, which lists them:
+// A session: a process whose profiles were asked for from outside (POPSCOPE_PROFILE, POPSCOPE_CONFIG, popscope run). It
+// has a folder of its own, one profile an engine, and session.json, which lists them:
 //
 //   popscope-profiles/mlp/            the program's name; the next time mlp-2, mlp-3 ...: nothing is written over
 //     session.json  profile.pop  summary.txt  chrome_timeline.json      the first engine
 //     engine-2/     profile.pop ...                                     others
 //
-// What the template says is written when an engine ends, or when the process does: by exit, an exception that nobody catches, or
-// SIGTERM, SIGINT or SIGHUP (unless the program handles the signal itself).
+// What the template says is written when an engine ends, or when the process does: by exit, an exception that nobody
+// catches, or SIGTERM, SIGINT or SIGHUP (unless the program handles the signal itself).
 #pragma once
 #include "base/Configuration.hpp"
 

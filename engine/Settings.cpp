@@ -76,9 +76,11 @@ std::uint32_t stackBytes(const char *key, const OptionValues &values) {
   constexpr std::uint32_t kMost = 1U << 20, kAlign = 8; // of the stack pointer
   const std::string &text = values.getString(key);
   const bool hex = text.rfind("0x", 0) == 0;
-  const auto bytes = text.empty() ? 0 : readWhole(std::string_view(text).substr(hex ? 2 : 0), {0, kMost}, hex ? 16 : 10);
+  const auto bytes =
+      text.empty() ? 0 : readWhole(std::string_view(text).substr(hex ? 2 : 0), {0, kMost}, hex ? 16 : 10);
   if (!bytes || *bytes % kAlign != 0)
-    throw poplar::invalid_option(fmt::format("engine option \"{}\": value \"{}\" is not allowed; give bytes from 0 to {} in multiples of {}, decimal or 0x...",
+    throw poplar::invalid_option(fmt::format("engine option \"{}\": value \"{}\" is not allowed; give bytes from 0 to "
+                                             "{} in multiples of {}, decimal or 0x...",
                                              key, text, kMost, kAlign));
   return static_cast<std::uint32_t>(*bytes);
 }
@@ -86,9 +88,10 @@ std::uint32_t stackBytes(const char *key, const OptionValues &values) {
 // "3-7,10,20-/5": single runs, spans, and one that does not end; of a span every n-th.
 std::vector<RunRange> runRanges(const char *key, const std::string &text) {
   const auto bad = [&](const char *why) {
-    return poplar::invalid_option(fmt::format("engine option \"{}\": value \"{}\" is not allowed: {}; give numbers of calls of Engine::run, from "
-                                              "0 and ascending, such as \"3-7,10,20-/5\"",
-                                              key, text, why));
+    return poplar::invalid_option(
+        fmt::format("engine option \"{}\": value \"{}\" is not allowed: {}; give numbers of calls of Engine::run, from "
+                    "0 and ascending, such as \"3-7,10,20-/5\"",
+                    key, text, why));
   };
   std::vector<RunRange> ranges;
   std::string_view rest = text;
@@ -109,7 +112,8 @@ std::vector<RunRange> runRanges(const char *key, const std::string &text) {
     range.first = range.last = number();
     if (!rest.empty() && rest[0] == '-') {
       rest.remove_prefix(1);
-      range.last = rest.empty() || rest[0] == ',' || rest[0] == '/' ? std::numeric_limits<std::uint64_t>::max() : number();
+      range.last =
+          rest.empty() || rest[0] == ',' || rest[0] == '/' ? std::numeric_limits<std::uint64_t>::max() : number();
     }
     if (!rest.empty() && rest[0] == '/') {
       rest.remove_prefix(1);
@@ -130,9 +134,12 @@ void readSeconds(const std::string &text, RunChoice &runs) {
     return;
   const std::size_t dash = text.find('-');
   const auto from = readReal(text.substr(0, dash));
-  const auto to = dash == std::string::npos || dash + 1 == text.size() ? std::optional<double>(-1) : readReal(text.substr(dash + 1));
+  const auto to = dash == std::string::npos || dash + 1 == text.size() ? std::optional<double>(-1)
+                                                                       : readReal(text.substr(dash + 1));
   if (!from || !to || *from < 0 || (*to >= 0 && *to < *from))
-    throw poplar::invalid_option(fmt::format("engine option \"popscope.profileSeconds\": value \"{}\" is not allowed; give seconds since the first run, such as \"2-10\" or \"2.5-\"", text));
+    throw poplar::invalid_option(fmt::format("engine option \"popscope.profileSeconds\": value \"{}\" is not allowed; "
+                                             "give seconds since the first run, such as \"2-10\" or \"2.5-\"",
+                                             text));
   runs.fromSecond = *from;
   runs.toSecond = *to;
 }
@@ -153,7 +160,8 @@ std::int64_t recordTile(const OptionValues &values) {
   const std::string &text = values.getString("debug.branchRecordTile");
   const auto tile = readWhole(text, {0, std::numeric_limits<std::uint32_t>::max()});
   if (!text.empty() && !tile)
-    throw poplar::invalid_option(fmt::format("engine option \"debug.branchRecordTile\": value \"{}\" is not allowed; give the number of a tile", text));
+    throw poplar::invalid_option(fmt::format(
+        "engine option \"debug.branchRecordTile\": value \"{}\" is not allowed; give the number of a tile", text));
   return text.empty() ? -1 : static_cast<std::int64_t>(*tile);
 }
 
@@ -165,16 +173,19 @@ std::uint64_t maxCopyMergeBytes(const OptionValues &values) {
   std::uint64_t bytes = 0;
   const auto result = std::from_chars(text.data(), text.data() + text.size(), bytes);
   if (result.ec != std::errc() || result.ptr != text.data() + text.size())
-    throw poplar::invalid_option(fmt::format("engine option \"opt.maxCopyMergeSize\": value \"{}\" is not allowed; give a number of bytes, or nothing "
-                                             "for no limit",
-                                             text));
+    throw poplar::invalid_option(fmt::format(
+        "engine option \"opt.maxCopyMergeSize\": value \"{}\" is not allowed; give a number of bytes, or nothing "
+        "for no limit",
+        text));
   return bytes;
 }
 
 } // namespace
 
 bool RunChoice::inRanges(std::uint64_t run) const {
-  return std::any_of(ranges.begin(), ranges.end(), [&](const RunRange &r) { return r.first <= run && run <= r.last && (run - r.first) % r.every == 0; });
+  return std::any_of(ranges.begin(), ranges.end(), [&](const RunRange &r) {
+    return r.first <= run && run <= r.last && (run - r.first) % r.every == 0;
+  });
 }
 
 RecordedDetail EngineSettings::recordedDetail() const {
@@ -201,7 +212,8 @@ std::optional<SessionSettings> readSession() {
 }
 
 bool isChosen(const EngineSettings &settings, const std::string &option) {
-  return std::any_of(settings.all.begin(), settings.all.end(), [&](const OptionRecord &o) { return o.key == option && !o.isDefault; });
+  return std::any_of(settings.all.begin(), settings.all.end(),
+                     [&](const OptionRecord &o) { return o.key == option && !o.isDefault; });
 }
 
 EngineSettings readSettings(const poplar::OptionFlags &options) {
@@ -219,11 +231,13 @@ EngineSettings readSettings(const poplar::OptionFlags &options) {
   s.writeLoweredVars = part("autoReport.outputLoweredVars");
   s.files.debugInfo = part("autoReport.outputDebugInfo");
   s.explainLiveness = part("autoReport.outputLivenessExplanation");
-  s.recordedRuns.ofEachProgram = static_cast<std::uint32_t>(values.getUnsigned("autoReport.executionProfileProgramRunCount"));
+  s.recordedRuns.ofEachProgram =
+      static_cast<std::uint32_t>(values.getUnsigned("autoReport.executionProfileProgramRunCount"));
   s.recordedRuns.ranges = runRanges("popscope.profileRuns", values.getString("popscope.profileRuns"));
   s.recordedRuns.names = values.getString("popscope.profileNames");
   s.recordedRuns.namesNot = values.getString("popscope.profileNamesNot");
-  (void)NameFilter("popscope.profileNames", s.recordedRuns.names); // what it cannot use is said before anything is compiled
+  (void)NameFilter("popscope.profileNames",
+                   s.recordedRuns.names); // what it cannot use is said before anything is compiled
   (void)NameFilter("popscope.profileNamesNot", s.recordedRuns.namesNot);
   readSeconds(values.getString("popscope.profileSeconds"), s.recordedRuns);
   s.allowOutOfMemory = values.getBool("debug.allowOutOfMemory");
@@ -237,15 +251,18 @@ EngineSettings readSettings(const poplar::OptionFlags &options) {
   s.path.controlFlow = counted("debug.instrumentControlFlow");
   s.path.recordTile = recordTile(values);
   s.path.everyExecution = values.getBool("popscope.recordEveryExecution");
-  static constexpr CounterLevel kLevels[] = {CounterLevel::Vertex, CounterLevel::Tile, CounterLevel::Ipu, CounterLevel::Device};
+  static constexpr CounterLevel kLevels[] = {CounterLevel::Vertex, CounterLevel::Tile, CounterLevel::Ipu,
+                                             CounterLevel::Device};
   s.counterLevel = kLevels[values.getIndex("debug.computeInstrumentationLevel")]; // in the order of the table
   s.tableScheduler = values.getString("popscope.scheduler") == "table";
   s.maxCopyMergeBytes = maxCopyMergeBytes(values);
   s.alwaysSwitch = values.getBool("popscope.alwaysSwitch");
   s.oneControlCopy = values.getString("popscope.openingRule") == "byPrograms";
-  static constexpr StreamOrder kOrders[] = {StreamOrder::Machine, StreamOrder::Host, StreamOrder::Tiles}; // in the order of the table
+  static constexpr StreamOrder kOrders[] = {StreamOrder::Machine, StreamOrder::Host,
+                                            StreamOrder::Tiles}; // in the order of the table
   s.streamOrder = kOrders[values.getIndex("popscope.streamOrder")];
-  static constexpr StackRule kStackRules[] = {StackRule::Machine, StackRule::Fixed, StackRule::Linked}; // in the order of the table
+  static constexpr StackRule kStackRules[] = {StackRule::Machine, StackRule::Fixed,
+                                              StackRule::Linked}; // in the order of the table
   s.stackRule = kStackRules[values.getIndex("popscope.stackRule")];
   s.workerStackBytes = stackBytes("target.workerStackSizeInBytes", values);
   s.supervisorStackBytes = stackBytes("target.supervisorStackSizeInBytes", values);
@@ -263,11 +280,14 @@ EngineSettings readSettings(const poplar::OptionFlags &options) {
   s.registers.nanOverflow = values.getBool("debug.nanOverflowException");
   s.registers.seed = values.getUnsigned("prng.seed");
   s.compilationThreads = static_cast<std::uint32_t>(values.getUnsigned("opt.maxCompilationThreads"));
-  s.files.serializedGraph = values.getBool("autoReport.outputSerializedGraph"); // not part of autoReport.all: it may be large
+  s.files.serializedGraph =
+      values.getBool("autoReport.outputSerializedGraph"); // not part of autoReport.all: it may be large
   s.files.vertexGraph = values.getString("target.saveOutputVertexGraph");
   s.files.loweredVariables = values.getString("debug.loweredVarDumpFile");
   for (const OptionRow &row : table.rows())
-    s.all.push_back({"engine", row.key, merged.find(row.key) != merged.end() ? merged.find(row.key)->second : row.defaultValue, !values.isSet(row.key)});
+    s.all.push_back({"engine", row.key,
+                     merged.find(row.key) != merged.end() ? merged.find(row.key)->second : row.defaultValue,
+                     !values.isSet(row.key)});
   s.warnings = settingsWithoutEffect(values, s);
   return s;
 }

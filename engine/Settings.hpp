@@ -1,5 +1,5 @@
-// Settings: the engine options as typed values. The one place where POPLAR_ENGINE_OPTIONS, POPLAR_RUNTIME_OPTIONS and what
-// base/Configuration.hpp lists are read.
+// Settings: the engine options as typed values. The one place where POPLAR_ENGINE_OPTIONS, POPLAR_RUNTIME_OPTIONS and
+// what base/Configuration.hpp lists are read.
 #pragma once
 #include <poplar/OptionFlags.hpp>
 
@@ -16,10 +16,10 @@ namespace popscope {
 
 /// What the tiles' registers hold when a program is loaded.
 struct RegistersAtFirst {
-  bool fpExceptions = false;           // debug.floatPointOpException
-  bool stochasticRounding = false;     // prng.enableStochasticRounding
-  bool nanOverflow = false;            // debug.nanOverflowException
-  std::uint64_t seed = 0;              // prng.seed
+  bool fpExceptions = false;       // debug.floatPointOpException
+  bool stochasticRounding = false; // prng.enableStochasticRounding
+  bool nanOverflow = false;        // debug.nanOverflowException
+  std::uint64_t seed = 0;          // prng.seed
 };
 
 /// popscope.stackRule: whose stack a tile has.
@@ -30,57 +30,59 @@ enum class StreamOrder : std::uint8_t { Machine, Host, Tiles };
 
 /// Files that compiling writes beside the profile; "" = none.
 struct CompileFiles {
-  bool debugInfo = false;              // autoReport.outputDebugInfo; again when the engine ends
-  bool serializedGraph = false;        // autoReport.outputSerializedGraph
-  std::string vertexGraph;             // target.saveOutputVertexGraph
-  std::string loweredVariables;        // debug.loweredVarDumpFile
+  bool debugInfo = false;       // autoReport.outputDebugInfo; again when the engine ends
+  bool serializedGraph = false; // autoReport.outputSerializedGraph
+  std::string vertexGraph;      // target.saveOutputVertexGraph
+  std::string loweredVariables; // debug.loweredVarDumpFile
 };
 
 /// Which calls of Engine::run are recorded.
-struct RunRange { std::uint64_t first = 0, last = 0, every = 1; }; // inclusive
+struct RunRange {
+  std::uint64_t first = 0, last = 0, every = 1;
+}; // inclusive
 struct RunChoice {
-  std::uint32_t ofEachProgram = 2;     // autoReport.executionProfileProgramRunCount: the first ones
-  std::vector<RunRange> ranges;        // popscope.profileRuns, ascending and disjoint; not empty: these and no others
-  std::string names, namesNot;         // popscope.profileNames and profileNamesNot, over names and labels; "" = any, none
+  std::uint32_t ofEachProgram = 2; // autoReport.executionProfileProgramRunCount: the first ones
+  std::vector<RunRange> ranges;    // popscope.profileRuns, ascending and disjoint; not empty: these and no others
+  std::string names, namesNot;     // popscope.profileNames and profileNamesNot, over names and labels; "" = any, none
   double fromSecond = 0, toSecond = -1; // popscope.profileSeconds, since the engine's first run; toSecond < 0: no end
   [[nodiscard]] bool inRanges(std::uint64_t run) const;
 };
 
 /// What is recorded of a run beside the cycles of its steps.
 struct PathSettings {
-  bool controlFlow = false;            // debug.instrumentControlFlow, which follows debug.instrument unless it is set
-  std::int64_t recordTile = -1;        // debug.branchRecordTile; -1 = the last one
-  bool everyExecution = false;         // popscope.recordEveryExecution
+  bool controlFlow = false;     // debug.instrumentControlFlow, which follows debug.instrument unless it is set
+  std::int64_t recordTile = -1; // debug.branchRecordTile; -1 = the last one
+  bool everyExecution = false;  // popscope.recordEveryExecution
 };
 
 struct EngineSettings {
   std::string reportDirectory = "./";
-  bool writeGraphProfile = false;      // autoReport.outputGraphProfile
-  bool writeExecutionProfile = false;  // autoReport.outputExecutionProfile
+  bool writeGraphProfile = false;     // autoReport.outputGraphProfile
+  bool writeExecutionProfile = false; // autoReport.outputExecutionProfile
   bool writeLoweredVars = false;
-  bool explainLiveness = false;        // autoReport.outputLivenessExplanation
+  bool explainLiveness = false; // autoReport.outputLivenessExplanation
   RunChoice recordedRuns;
   bool allowOutOfMemory = false;
-  bool outOfMemoryChosen = false;      // the user set the option
+  bool outOfMemoryChosen = false;                     // the user set the option
   bool instrument = false, instrumentCompute = false; // the second follows the first unless it is set
   bool instrumentExternalExchange = false;            // likewise
   CounterLevel counterLevel = CounterLevel::Tile;     // debug.computeInstrumentationLevel
   PathSettings path;
   /// What an IPU device records with these options.
   [[nodiscard]] RecordedDetail recordedDetail() const;
-  BlockOptions blocks;                 // profiler.blocks.*, profiler.programs.filter
-  bool tableScheduler = false;         // popscope.scheduler
-  std::uint64_t maxCopyMergeBytes = ~std::uint64_t(0); // opt.maxCopyMergeSize
-  bool alwaysSwitch = true;            // popscope.alwaysSwitch
-  bool oneControlCopy = false;         // popscope.openingRule = byPrograms
-  StreamOrder streamOrder = StreamOrder::Machine; // popscope.streamOrder
-  StackRule stackRule = StackRule::Machine; // popscope.stackRule
+  BlockOptions blocks;                                          // profiler.blocks.*, profiler.programs.filter
+  bool tableScheduler = false;                                  // popscope.scheduler
+  std::uint64_t maxCopyMergeBytes = ~std::uint64_t(0);          // opt.maxCopyMergeSize
+  bool alwaysSwitch = true;                                     // popscope.alwaysSwitch
+  bool oneControlCopy = false;                                  // popscope.openingRule = byPrograms
+  StreamOrder streamOrder = StreamOrder::Machine;               // popscope.streamOrder
+  StackRule stackRule = StackRule::Machine;                     // popscope.stackRule
   std::uint32_t workerStackBytes = 0, supervisorStackBytes = 0; // 0 = the machine's
-  bool verify = false;                 // debug.verify: run the independent checkers after compiling
-  bool runtimeVerify = false;          // debug.runtimeVerify: find races
-  bool values = true;                  // popscope.values: computed
-  bool multiThread = true;             // debug.cpuMultiThreadExecution
-  PrefetchPolicy prefetch;             // exchange.enablePrefetch, exchange.streamBufferOverlap, target.hostSyncTimeout
+  bool verify = false;        // debug.verify: run the independent checkers after compiling
+  bool runtimeVerify = false; // debug.runtimeVerify: find races
+  bool values = true;         // popscope.values: computed
+  bool multiThread = true;    // debug.cpuMultiThreadExecution
+  PrefetchPolicy prefetch;    // exchange.enablePrefetch, exchange.streamBufferOverlap, target.hostSyncTimeout
   RegistersAtFirst registers;
   std::uint32_t compilationThreads = 0; // opt.maxCompilationThreads; 0 = as many as the machine has
   CompileFiles files;
@@ -88,8 +90,8 @@ struct EngineSettings {
   std::vector<OptionRecord> all;       // every option with its value, for the profile
 };
 
-/// Constructor options overridden by the environment. Throws poplar::invalid_option (unknown name with the nearest known
-/// one, bad value) or poplar::parse_error (malformed JSON, with its byte offset).
+/// Constructor options overridden by the environment. Throws poplar::invalid_option (unknown name with the nearest
+/// known one, bad value) or poplar::parse_error (malformed JSON, with its byte offset).
 EngineSettings readSettings(const poplar::OptionFlags &options);
 /// What was asked for from outside; nothing when nobody did. Throws poplar::invalid_option.
 std::optional<SessionSettings> readSession();

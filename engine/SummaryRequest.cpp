@@ -15,15 +15,21 @@ const OptionTable &summaryOptionTable() {
   const auto flag = [](const char *key, const char *help) {
     return OptionRow{key, OptionKind::Bool, "false", "", help, "0.1"};
   };
-  static const OptionTable table("profile summary", {
-      flag("showVarStorage", "Show liveness information for each program"),
-      flag("showExecutionSteps", "Show execution steps"),
-      flag("showOptimizations", "Show optimisation information"),
-      flag("showPerIpuMemoryUsage", "Report the memory usage for each IPU"),
-      OptionRow{"executionSummaryStyle", OptionKind::Enumeration, "total", "",
-                "Cycles as totals over tiles, or as tile averages by run", "0.1", {"total", "average"}},
-      flag("colours", "Use colour; when not given, colour is used on a supported terminal"),
-  });
+  static const OptionTable table(
+      "profile summary", {
+                             flag("showVarStorage", "Show liveness information for each program"),
+                             flag("showExecutionSteps", "Show execution steps"),
+                             flag("showOptimizations", "Show optimisation information"),
+                             flag("showPerIpuMemoryUsage", "Report the memory usage for each IPU"),
+                             OptionRow{"executionSummaryStyle",
+                                       OptionKind::Enumeration,
+                                       "total",
+                                       "",
+                                       "Cycles as totals over tiles, or as tile averages by run",
+                                       "0.1",
+                                       {"total", "average"}},
+                             flag("colours", "Use colour; when not given, colour is used on a supported terminal"),
+                         });
   return table;
 }
 

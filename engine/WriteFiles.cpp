@@ -20,19 +20,21 @@
 namespace popscope {
 namespace {
 
-/// What another name would cure is the user's mistake; for want of room, and of rights in the report's folder, the program goes on
-/// without the file.
+/// What another name would cure is the user's mistake; for want of room, and of rights in the report's folder, the
+/// program goes on without the file.
 void writeFile(const char *option, const std::string &path, const std::string &text, bool inReport) {
   try {
     writeWholeFile(path, text);
   } catch (const std::system_error &e) {
     const int cause = e.code().value();
     if (!(inReport ? isRefusal(cause) : isLackOfRoom(cause)))
-      throw poplar::invalid_option(fmt::format("engine option \"{}\": the file '{}' cannot be written ({}); name one in a folder that can be "
-                                               "written",
-                                               option, path, e.code().message()));
-    std::cerr << fmt::format("Popscope: {} is not written ({} bytes): {}. A file that had this name stays; the program goes on.\n", path,
-                             text.size(), e.code().message());
+      throw poplar::invalid_option(
+          fmt::format("engine option \"{}\": the file '{}' cannot be written ({}); name one in a folder that can be "
+                      "written",
+                      option, path, e.code().message()));
+    std::cerr << fmt::format(
+        "Popscope: {} is not written ({} bytes): {}. A file that had this name stays; the program goes on.\n", path,
+        text.size(), e.code().message());
   }
 }
 
@@ -56,11 +58,13 @@ std::string reportPath(const EngineSettings &settings, const char *file) {
     throw poplar::invalid_option(fmt::format("autoReport.directory '{}' cannot be made: {}; name a folder that can be "
                                              "written",
                                              folder.string(), error.message()));
-  std::cerr << fmt::format("Popscope: {} is not written: the folder cannot be made: {}. The program goes on.\n", (folder / file).string(), error.message());
+  std::cerr << fmt::format("Popscope: {} is not written: the folder cannot be made: {}. The program goes on.\n",
+                           (folder / file).string(), error.message());
   return "";
 }
 
-void writeGraphFiles(const EngineSettings &settings, const poplar::Graph &graph, poplar::ArrayRef<poplar::program::Program> programs) {
+void writeGraphFiles(const EngineSettings &settings, const poplar::Graph &graph,
+                     poplar::ArrayRef<poplar::program::Program> programs) {
   if (!settings.files.vertexGraph.empty()) {
     std::ostringstream dot;
     graph.outputVertexGraph(dot, programs);
@@ -114,8 +118,8 @@ void writeLoweredVariables(const CompiledProgram &compiled) {
   });
   std::string text = "name,tile,address,bytes,alignment,category,alwaysLive,overlapped\n";
   for (const LoweredVariableRecord *v : rows)
-    text += fmt::format("{},{},{},{},{},{},{},{}\n", quoted(v->name), v->tile, v->offset, v->bytes, v->alignment, v->category,
-                        v->alwaysLive ? 1 : 0, v->overlapped ? 1 : 0);
+    text += fmt::format("{},{},{},{},{},{},{},{}\n", quoted(v->name), v->tile, v->offset, v->bytes, v->alignment,
+                        v->category, v->alwaysLive ? 1 : 0, v->overlapped ? 1 : 0);
   writeFile("debug.loweredVarDumpFile", path, text, false);
 }
 

@@ -59,7 +59,8 @@ HaloProgram::HaloProgram(const Target &target, HaloSize size) : graph(target), s
 }
 
 Tensor HaloProgram::grid(const char *name) {
-  const Tensor t = graph.addVariable(FLOAT, {std::size_t(size_.down) * size_.block, std::size_t(size_.across) * size_.block}, name);
+  const Tensor t =
+      graph.addVariable(FLOAT, {std::size_t(size_.down) * size_.block, std::size_t(size_.across) * size_.block}, name);
   for (unsigned tile = 0; tile < size_.tiles(); ++tile)
     graph.setTileMapping(block(t, tile), tile);
   return t;
@@ -84,23 +85,24 @@ ComputeSet HaloProgram::step(const char *name, const Tensor &from, const Tensor 
     const bool n = down > 0, s = down + 1 < size_.down, w = across > 0, e = across + 1 < size_.across;
     const std::size_t side = size_.block, last = side - 1;
     const auto at = [&](int dDown, int dAcross) {
-      return block(from, static_cast<unsigned>(static_cast<int>(tile) + dDown * static_cast<int>(size_.across) + dAcross));
+      return block(from,
+                   static_cast<unsigned>(static_cast<int>(tile) + dDown * static_cast<int>(size_.across) + dAcross));
     };
     const auto corner = [&](bool there, int dDown, int dAcross, std::size_t row, std::size_t column) {
       return there ? at(dDown, dAcross)[row][column] : zeros(tile, 1)[0];
     };
-    const VertexRef v = graph.addVertex(
-        cs, "Stencil",
-        {{"block", block(from, tile).flatten()},
-         {"north", n ? at(-1, 0)[last].slice(1, side) : zeros(tile, side)},
-         {"south", s ? at(1, 0)[0].slice(last, side) : zeros(tile, side)},
-         {"west", w ? at(0, -1).slice({1, last}, {side, side}).flatten() : zeros(tile, side)},
-         {"east", e ? at(0, 1).slice({1, 0}, {side, 1}).flatten() : zeros(tile, side)},
-         {"northWest", corner(n && w, -1, -1, last, last)},
-         {"northEast", corner(n && e, -1, 1, last, 0)},
-         {"southWest", corner(s && w, 1, -1, 0, last)},
-         {"southEast", corner(s && e, 1, 1, 0, 0)},
-         {"out", block(to, tile).flatten()}});
+    const VertexRef v =
+        graph.addVertex(cs, "Stencil",
+                        {{"block", block(from, tile).flatten()},
+                         {"north", n ? at(-1, 0)[last].slice(1, side) : zeros(tile, side)},
+                         {"south", s ? at(1, 0)[0].slice(last, side) : zeros(tile, side)},
+                         {"west", w ? at(0, -1).slice({1, last}, {side, side}).flatten() : zeros(tile, side)},
+                         {"east", e ? at(0, 1).slice({1, 0}, {side, 1}).flatten() : zeros(tile, side)},
+                         {"northWest", corner(n && w, -1, -1, last, last)},
+                         {"northEast", corner(n && e, -1, 1, last, 0)},
+                         {"southWest", corner(s && w, 1, -1, 0, last)},
+                         {"southEast", corner(s && e, 1, 1, 0, 0)},
+                         {"out", block(to, tile).flatten()}});
     graph.setTileMapping(v, tile);
     graph.setPerfEstimate(v, 100 * size_.estimateFactor);
   }

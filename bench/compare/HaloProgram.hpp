@@ -1,7 +1,7 @@
-// A stencil over a grid of blocks of floats, one block a tile, tiles in `across` columns of `down`. Two compute sets an iteration,
-// from `in` to `out` and back; a vertex of 100 cycles on each tile reads its block and what the published program gives it of its
-// neighbours' edges: 99 words of the northern, western and eastern one (without the first), one of the southern (its last),
-// and the four corners. In the middle that is 201 words on two columns of tiles.
+// A stencil over a grid of blocks of floats, one block a tile, tiles in `across` columns of `down`. Two compute sets an
+// iteration, from `in` to `out` and back; a vertex of 100 cycles on each tile reads its block and what the published
+// program gives it of its neighbours' edges: 99 words of the northern, western and eastern one (without the first), one
+// of the southern (its last), and the four corners. In the middle that is 201 words on two columns of tiles.
 #pragma once
 #include <poplar/Graph.hpp>
 #include <poplar/Program.hpp>

@@ -52,8 +52,8 @@ MatVecProgram::MatVecProgram(const Target &target, MatVecSize size) : graph(targ
       const unsigned tile = (s * rows + r) * tiles / (split * rows);
       const unsigned begin = s * columns / split, end = (s + 1) * columns / split;
       const Tensor segment = matrix[r].slice(begin, end);
-      const VertexRef v =
-          graph.addVertex(dots, "SegmentDot", {{"row", segment}, {"column", vector.slice(begin, end)}, {"sum", partials[r][s]}});
+      const VertexRef v = graph.addVertex(
+          dots, "SegmentDot", {{"row", segment}, {"column", vector.slice(begin, end)}, {"sum", partials[r][s]}});
       graph.setTileMapping(v, tile);
       graph.setTileMapping(segment, tile);
       graph.setTileMapping(partials[r][s], tile);
@@ -66,8 +66,8 @@ MatVecProgram::MatVecProgram(const Target &target, MatVecSize size) : graph(targ
     graph.setPerfEstimate(v, size.estimateFactor * (5 + (split + 1) / 2));
   }
   program = Sequence(Copy(graph.addHostToDeviceFIFO("vector", FLOAT, columns), vector),
-                     Copy(graph.addHostToDeviceFIFO("matrix", FLOAT, std::size_t(rows) * columns), matrix), Execute(dots), Execute(sums),
-                     Copy(out, graph.addDeviceToHostFIFO("out", FLOAT, rows)));
+                     Copy(graph.addHostToDeviceFIFO("matrix", FLOAT, std::size_t(rows) * columns), matrix),
+                     Execute(dots), Execute(sums), Copy(out, graph.addDeviceToHostFIFO("out", FLOAT, rows)));
 }
 
 } // namespace compare

@@ -67,25 +67,34 @@ std::vector<PublishedRow> publishedRows() {
 
 void printPublishedRows() {
   std::puts("\n## Benchmark rows of PopLibs 1.2\n\n"
-            "Cycles, total bytes and largest tile (with gaps) of the IPU Model of ipu1, from the benchmark results of PopLibs, release 1.2,\n"
-            "branch of July 2020: 208 rows. The rows were chosen blindly: of their names in the order of their SHA-256 the first 64, the\n"
-            "first, third, fifth ... to look at while rules were chosen, the others held back. Of the 64 those are listed that were run, short ones\n"
-            "first (so the list is not blind to size), each by the tool and the options that PopLibs gives it, on 22 November 2026, with `popscope.stackRule` = `linked` and\n"
-            "`popscope.openingRule` = `byPrograms` ([CYCLES.md](CYCLES.md), \"Releases\"). Ours are records of these runs: PopLibs is not part of\n"
-            "this repository, and no test runs it. No constant was fitted to a row; the opening, the order of streams and the memory elements of\n"
+            "Cycles, total bytes and largest tile (with gaps) of the IPU Model of ipu1, from the benchmark results of "
+            "PopLibs, release 1.2,\n"
+            "branch of July 2020: 208 rows. The rows were chosen blindly: of their names in the order of their SHA-256 "
+            "the first 64, the\n"
+            "first, third, fifth ... to look at while rules were chosen, the others held back. Of the 64 those are "
+            "listed that were run, short ones\n"
+            "first (so the list is not blind to size), each by the tool and the options that PopLibs gives it, on 22 "
+            "November 2026, with `popscope.stackRule` = `linked` and\n"
+            "`popscope.openingRule` = `byPrograms` ([CYCLES.md](CYCLES.md), \"Releases\"). Ours are records of these "
+            "runs: PopLibs is not part of\n"
+            "this repository, and no test runs it. No constant was fitted to a row; the opening, the order of streams "
+            "and the memory elements of\n"
             "copies were chosen while rows looked at, and reductions outside the 64, were seen.\n");
   const std::vector<PublishedRow> rows = publishedRows();
   std::puts("| Median error, without sign | rows | cycles | total bytes | largest tile |\n|---|---|---|---|---|");
   for (const bool held : {false, true})
     std::printf("| %s | %d | %.2f %% | %.2f %% | %.2f %% |\n", held ? "held back" : "looked at",
-                static_cast<int>(std::count_if(rows.begin(), rows.end(), [&](const PublishedRow &r) { return r.heldBack == held; })),
+                static_cast<int>(
+                    std::count_if(rows.begin(), rows.end(), [&](const PublishedRow &r) { return r.heldBack == held; })),
                 median(rows, held, 0), median(rows, held, 1), median(rows, held, 2));
-  std::puts("\n| Row | | cycles: published | ours | error | bytes: published | ours | error | largest tile: published | ours | error |\n"
+  std::puts("\n| Row | | cycles: published | ours | error | bytes: published | ours | error | largest tile: published "
+            "| ours | error |\n"
             "|---|---|---|---|---|---|---|---|---|---|---|");
   for (const PublishedRow &row : rows) {
     std::printf("| %s | %s ", row.name, row.heldBack ? "held back" : "looked at");
     for (std::size_t figure = 0; figure < 3; ++figure)
-      std::printf("| %s | %s | %+.2f %% ", grouped(row.published[figure]).c_str(), grouped(row.ours[figure]).c_str(), errorOf(row, figure));
+      std::printf("| %s | %s | %+.2f %% ", grouped(row.published[figure]).c_str(), grouped(row.ours[figure]).c_str(),
+                  errorOf(row, figure));
     std::puts("|");
   }
 }

@@ -1,5 +1,5 @@
-// PublishedRows: benchmark rows that PopLibs 1.2 publishes, beside what its own tools gave on Popscope. PopLibs is not part of this
-// repository, so ours are records of runs and not computed here.
+// PublishedRows: benchmark rows that PopLibs 1.2 publishes, beside what its own tools gave on Popscope. PopLibs is not
+// part of this repository, so ours are records of runs and not computed here.
 #pragma once
 #include <array>
 #include <vector>
@@ -8,8 +8,8 @@ namespace compare {
 
 struct PublishedRow {
   const char *name;
-  bool heldBack;                                       // not looked at while rules were chosen
-  std::array<unsigned long long, 3> published, ours;   // cycles, total bytes, largest tile
+  bool heldBack;                                     // not looked at while rules were chosen
+  std::array<unsigned long long, 3> published, ours; // cycles, total bytes, largest tile
 };
 std::vector<PublishedRow> publishedRows();
 void printPublishedRows();

@@ -20,8 +20,8 @@ struct Comparison {
   std::vector<std::string> explanations; // of misses
 };
 
-/// Each builds its program, runs it and compares. Every cycle estimate that a program gives its vertices is multiplied by
-/// `estimateFactor`: 1 for the page; another factor shows which figures depend on them.
+/// Each builds its program, runs it and compares. Every cycle estimate that a program gives its vertices is multiplied
+/// by `estimateFactor`: 1 for the page; another factor shows which figures depend on them.
 Comparison compareMatVec(unsigned estimateFactor);
 Comparison compareMatVecOnIpu2(unsigned estimateFactor);
 Comparison compareHalo(unsigned estimateFactor);

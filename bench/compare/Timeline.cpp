@@ -1,7 +1,7 @@
-// The opening of the user guide's sample report: the engine's own two copies and its broadcast, a copy of one word, a copy
-// of a batch of 16 x 784 floats to 392 tiles, and the first convolution, whose vertices take 999 or 931 cycles. Four
-// neighbouring tiles need the same 128 floats, which lie on four other tiles: 512 bytes come, 128 go, as the report's
-// total of data says. Which tiles they lie on it does not say; here it is the next group of four.
+// The opening of the user guide's sample report: the engine's own two copies and its broadcast, a copy of one word, a
+// copy of a batch of 16 x 784 floats to 392 tiles, and the first convolution, whose vertices take 999 or 931 cycles.
+// Four neighbouring tiles need the same 128 floats, which lie on four other tiles: 512 bytes come, 128 go, as the
+// report's total of data says. Which tiles they lie on it does not say; here it is the next group of four.
 #include "bench/compare/Inputs.hpp"
 #include "bench/compare/Row.hpp"
 
@@ -20,7 +20,8 @@ using namespace poplar::program;
 namespace compare {
 namespace {
 
-constexpr unsigned kGroups = 98, kInGroup = 4, kActive = kGroups * kInGroup, kFloats = 16 * 784, kOnTile = kFloats / kActive;
+constexpr unsigned kGroups = 98, kInGroup = 4, kActive = kGroups * kInGroup, kFloats = 16 * 784,
+                   kOnTile = kFloats / kActive;
 
 // Of part t of the batch.
 unsigned homeOf(unsigned t) { return (t + kInGroup) % kActive; }
@@ -38,7 +39,10 @@ struct Partial : poplar::MultiVertex {
 };
 )";
 
-struct Printed { std::uint64_t from = 0, to = 0, cycles = 0, overlapped = 0, data = 0; double mean = 0; };
+struct Printed {
+  std::uint64_t from = 0, to = 0, cycles = 0, overlapped = 0, data = 0;
+  double mean = 0;
+};
 
 // As StepsView prints it.
 Printed printed(const pva::ExecutionStep &step) {
@@ -59,8 +63,8 @@ bool passesTime(pva::Program::Type type) {
          type == pva::Program::Type::OnTileExecute;
 }
 
-// Bytes that come to tiles and go from them, halved, as the program's own mapping says: a part that others need comes once to
-// each of them and goes once.
+// Bytes that come to tiles and go from them, halved, as the program's own mapping says: a part that others need comes
+// once to each of them and goes once.
 std::uint64_t dataOfConvolution() {
   std::uint64_t bytes = 0;
   for (unsigned t = 0; t < kActive; ++t) {
@@ -94,9 +98,11 @@ Opening::Opening(const Target &target, unsigned estimateFactor) : graph(target) 
     graph.setTileMapping(batch.slice(t * kOnTile, (t + 1) * kOnTile), homeOf(t));
     graph.setTileMapping(out[t], t);
     const VertexRef v = graph.addVertex(
-        cs, "Partial", {{"in", batch.slice(group * kInGroup * kOnTile, (group + 1) * kInGroup * kOnTile)}, {"out", out[t]}});
+        cs, "Partial",
+        {{"in", batch.slice(group * kInGroup * kOnTile, (group + 1) * kInGroup * kOnTile)}, {"out", out[t]}});
     graph.setTileMapping(v, t);
-    graph.setPerfEstimate(v, estimateFactor * (t % kInGroup == kInGroup - 1 ? 931 : 999)); // 98 of 392 have fewer positions
+    graph.setPerfEstimate(v, estimateFactor *
+                                 (t % kInGroup == kInGroup - 1 ? 931 : 999)); // 98 of 392 have fewer positions
   }
   program = Sequence(Copy(graph.addHostToDeviceFIFO("word", INT, 1), word),
                      Copy(graph.addHostToDeviceFIFO("batch", FLOAT, kFloats), batch), Execute(cs));

@@ -4,7 +4,8 @@
 
 namespace compare {
 
-void addTotalRows(Comparison &c, const pva::Report &report, const PublishedTotals &published, Tiles tiles, bool hostless) {
+void addTotalRows(Comparison &c, const pva::Report &report, const PublishedTotals &published, Tiles tiles,
+                  bool hostless) {
   const pva::CycleTotals t = report.execution().totalCycles();
   const double given = givenByProgram(report), perTile = tiles.averages ? tiles.count : 1, n = tiles.count;
   const auto row = [&](const char *quantity, double wanted, double ours, double input = 0) {
@@ -18,7 +19,8 @@ void addTotalRows(Comparison &c, const pva::Report &report, const PublishedTotal
   row("sync", published.sync, sum(t.sync()));
   if (hostless) {
     const double ours = total - static_cast<double>(t.hostExchange()) / n;
-    row("total less mean host exchange", published.total - published.hostExchange * perTile / n, ours, givenOnTile / ours);
+    row("total less mean host exchange", published.total - published.hostExchange * perTile / n, ours,
+        givenOnTile / ours);
   }
   row("host exchange", published.hostExchange, sum(t.hostExchange()));
   row("total", published.total, total, givenOnTile / total);

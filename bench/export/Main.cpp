@@ -1,5 +1,5 @@
-// popscope_export_bench: traces of a large profile: events, bytes, CPU time and the most memory that the process had, for a quarter of
-// the steps and for all. Memory must not grow with the events.
+// popscope_export_bench: traces of a large profile: events, bytes, CPU time and the most memory that the process had,
+// for a quarter of the steps and for all. Memory must not grow with the events.
 #include "report/export/ChromeTrace.hpp"
 #include "report/export/JsonLines.hpp"
 #include "report/export/PerfettoTrace.hpp"
@@ -66,7 +66,8 @@ void writeProfile(const std::string &path, std::size_t tiles, std::size_t steps)
 using Writer = TimelineResult (*)(std::ostream &, const pva::Report &, const TimelineOptions &);
 
 /// In a process of its own, so that the most memory is this one's.
-void measure(const char *name, Writer writer, const std::string &profile, const std::string &steps, const std::string &to) {
+void measure(const char *name, Writer writer, const std::string &profile, const std::string &steps,
+             const std::string &to) {
   const pid_t child = fork();
   if (child == 0) {
     TimelineOptions options;
@@ -78,7 +79,8 @@ void measure(const char *name, Writer writer, const std::string &profile, const 
     out.close();
     rusage usage{};
     getrusage(RUSAGE_SELF, &usage);
-    fmt::print("{:<10} {:>11} events {:>8.1f} MB {:>7.2f} s CPU {:>8.1f} MB at most\n", name, result.events, static_cast<double>(std::filesystem::file_size(to)) / 1e6,
+    fmt::print("{:<10} {:>11} events {:>8.1f} MB {:>7.2f} s CPU {:>8.1f} MB at most\n", name, result.events,
+               static_cast<double>(std::filesystem::file_size(to)) / 1e6,
                static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC, static_cast<double>(usage.ru_maxrss) / 1024);
     std::fflush(stdout);
     _exit(0);
@@ -100,7 +102,8 @@ int main(int argc, char **argv) {
   CLI11_PARSE(app, argc, argv);
   const std::string profile = folder + "/export_bench.pop", trace = folder + "/export_bench.trace";
   writeProfile(profile, tiles, steps);
-  fmt::print("{} tiles, {} steps, profile {:.1f} MB\n", tiles, steps, static_cast<double>(std::filesystem::file_size(profile)) / 1e6);
+  fmt::print("{} tiles, {} steps, profile {:.1f} MB\n", tiles, steps,
+             static_cast<double>(std::filesystem::file_size(profile)) / 1e6);
   std::fflush(stdout);
   for (const std::string &most : {std::to_string(tiles * steps / 4), std::string()}) {
     measure("chrome", writeChromeTrace, profile, most, trace);

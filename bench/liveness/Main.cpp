@@ -1,10 +1,10 @@
 // popscope_liveness_bench [max steps]: the table of the liveness analysis beside its dense twin (bits, one register of
 // AVX-512 wide where the machine has it). Programs of bench/StepPrograms with as many variables as steps.
 //
-// Each time is the least of several runs. On one thread it is CPU time of the process, so that other work on the machine
-// disturbs it little; on two it is wall time, and "x 1 thread" compares wall times. "growth": log(time / time at a tenth of the
-// steps) / log 10. The twin runs on one thread, is compared bit by bit with the analysis before it is timed, and is left out
-// above 10,000 steps. The load of the machine is printed before and after.
+// Each time is the least of several runs. On one thread it is CPU time of the process, so that other work on the
+// machine disturbs it little; on two it is wall time, and "x 1 thread" compares wall times. "growth": log(time / time
+// at a tenth of the steps) / log 10. The twin runs on one thread, is compared bit by bit with the analysis before it is
+// timed, and is left out above 10,000 steps. The load of the machine is printed before and after.
 #include "bench/BitsetLiveness.hpp"
 #include "bench/StepPrograms.hpp"
 #include "bench/liveness/CompareTwin.hpp"
@@ -50,16 +50,18 @@ const char *const kNames[] = {"straight", "nested", "calls", "messages"};
 constexpr std::uint32_t kTwinSteps = 10000;
 
 double bytesOf(const popscope::LiveRanges &ranges) {
-  return static_cast<double>(ranges.intervals.size() * sizeof(popscope::StepInterval) + ranges.classes.size() * sizeof(popscope::LiveClass) +
+  return static_cast<double>(ranges.intervals.size() * sizeof(popscope::StepInterval) +
+                             ranges.classes.size() * sizeof(popscope::LiveClass) +
                              ranges.live.size() * (2 * sizeof(popscope::LiveClassId) + 1));
 }
 
 std::string ratioToTwin(const popscope::StepProgram &program, const popscope::LiveRanges &ranges, double seconds) {
   if (const std::uint64_t wrong = bench::differingBits(program, ranges); wrong != 0)
     return fmt::format("{} BITS DIFFER", wrong);
-  return fmt::format("{:.2f}", least(cpuSeconds, [&] {
-    bench::BitsetLiveness(program).solve([](std::uint32_t, const std::vector<bench::Row> &) {});
-  }) / seconds);
+  return fmt::format("{:.2f}",
+                     least(cpuSeconds, [&] {
+                       bench::BitsetLiveness(program).solve([](std::uint32_t, const std::vector<bench::Row> &) {});
+                     }) / seconds);
 }
 
 void printRows(bench::Shape shape, std::uint32_t maxSteps) {
@@ -82,8 +84,9 @@ void printRows(bench::Shape shape, std::uint32_t maxSteps) {
         faster = fmt::format("{:.2f}", wallOne / wall);
       if (threads == 1 && steps <= kTwinSteps)
         twin = ratioToTwin(program, ranges, seconds);
-      fmt::print("{:9}{:>8}{:>9}{:>11.1f}{:>10.1f}{:>10.2f}{:>11}{:>12.1f}{:>8}{:>10}{:>12}\n", kNames[static_cast<int>(shape)], steps, threads,
-                 seconds * 1e6, accesses / seconds / 1e6, vars / seconds / 1e6, ranges.intervals.size(),
+      fmt::print("{:9}{:>8}{:>9}{:>11.1f}{:>10.1f}{:>10.2f}{:>11}{:>12.1f}{:>8}{:>10}{:>12}\n",
+                 kNames[static_cast<int>(shape)], steps, threads, seconds * 1e6, accesses / seconds / 1e6,
+                 vars / seconds / 1e6, ranges.intervals.size(),
                  bytesOf(ranges) / static_cast<double>(ranges.intervals.size()), growth, twin, faster);
       std::fflush(stdout);
     }
@@ -101,13 +104,15 @@ void printLoad(const char *when) {
 int main(int argc, char **argv) {
   const unsigned long maxSteps = argc > 1 ? std::strtoul(argv[1], nullptr, 10) : 1000000;
   if (maxSteps < 1000 || maxSteps > 10000000) {
-    fmt::print(stderr, "popscope_liveness_bench: the largest number of steps is 1,000 to 10,000,000, not '{}'\n", argv[1]);
+    fmt::print(stderr, "popscope_liveness_bench: the largest number of steps is 1,000 to 10,000,000, not '{}'\n",
+               argv[1]);
     return 2;
   }
   printLoad("before the start");
-  fmt::print("{:9}{:>8}{:>9}{:>11}{:>10}{:>10}{:>11}{:>12}{:>8}{:>10}{:>12}\n", "program", "steps", "threads", "us", "M acc./s", "M vars/s",
-             "intervals", "B/interval", "growth", "x bitset", "x 1 thread");
-  for (const bench::Shape shape : {bench::Shape::Straight, bench::Shape::Nested, bench::Shape::Calls, bench::Shape::Messages})
+  fmt::print("{:9}{:>8}{:>9}{:>11}{:>10}{:>10}{:>11}{:>12}{:>8}{:>10}{:>12}\n", "program", "steps", "threads", "us",
+             "M acc./s", "M vars/s", "intervals", "B/interval", "growth", "x bitset", "x 1 thread");
+  for (const bench::Shape shape :
+       {bench::Shape::Straight, bench::Shape::Nested, bench::Shape::Calls, bench::Shape::Messages})
     printRows(shape, static_cast<std::uint32_t>(maxSteps));
   printLoad("at the end");
   return 0;

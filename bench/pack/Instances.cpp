@@ -65,8 +65,8 @@ PackProblem makeTile(std::size_t numItems, double live, std::uint32_t steps, Liv
   for (std::size_t i = 0; i < numItems; ++i) {
     const auto begin = static_cast<std::uint32_t>(uniform() * steps);
     const double u = 1 - uniform();
-    const double life = lives == Lives::Exponential ? -std::log(u) * mean
-                                                    : mean * (shape - 1) / shape * std::pow(u, -1 / shape);
+    const double life =
+        lives == Lives::Exponential ? -std::log(u) * mean : mean * (shape - 1) / shape * std::pow(u, -1 / shape);
     const double end = std::min<double>(steps, begin + std::max(1.0, std::floor(life)));
     const double units = std::floor(std::exp(uniform() * std::log(8192.0)));
     out.add(8 * static_cast<std::uint64_t>(units), 8, {begin, std::max(begin + 1, static_cast<std::uint32_t>(end))});
@@ -133,7 +133,8 @@ std::string findOverlap(const PackProblem &problem, const std::vector<std::uint6
   std::vector<std::uint32_t> order(problem.items.size());
   std::iota(order.begin(), order.end(), 0U);
   const auto spanOf = [&](std::uint32_t i) { return problem.spansOf(problem.items[i])[0]; };
-  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return spanOf(a).begin < spanOf(b).begin; });
+  std::sort(order.begin(), order.end(),
+            [&](std::uint32_t a, std::uint32_t b) { return spanOf(a).begin < spanOf(b).begin; });
   std::vector<std::uint32_t> now;
   for (const std::uint32_t i : order) {
     if (addresses[i] % problem.items[i].alignment != 0)

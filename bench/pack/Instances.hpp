@@ -10,12 +10,13 @@ namespace bench {
 
 enum class Lives : std::uint8_t { Exponential, Pareto };
 
-/// `numItems` items: uniform starts in [0, steps), lives of the given law with the mean that makes `live` items exist at a
-/// time (Pareto: shape 1.2), sizes log-uniform from 8 bytes to 64 KiB in multiples of 8. The same for a seed everywhere.
+/// `numItems` items: uniform starts in [0, steps), lives of the given law with the mean that makes `live` items exist
+/// at a time (Pareto: shape 1.2), sizes log-uniform from 8 bytes to 64 KiB in multiples of 8. The same for a seed
+/// everywhere.
 popscope::PackProblem makeTile(std::size_t numItems, double live, std::uint32_t steps, Lives lives, std::uint64_t seed);
 
-/// A file with columns id, lower, upper, size in any order (half-open times). Throws std::runtime_error naming the file,
-/// the line and what is wrong.
+/// A file with columns id, lower, upper, size in any order (half-open times). Throws std::runtime_error naming the
+/// file, the line and what is wrong.
 popscope::PackProblem readCsv(const std::string &path);
 void writeCsv(const popscope::PackProblem &problem, const std::string &path);
 /// The column `offset` of a peer's answer, by id as writeCsv numbers them.

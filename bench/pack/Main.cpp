@@ -1,11 +1,11 @@
-// popscope_pack_bench: the packer against its lower bound, a greedy best-fit twin and, with --peer, another packer, on the
-// same inputs in one run.
+// popscope_pack_bench: the packer against its lower bound, a greedy best-fit twin and, with --peer, another packer, on
+// the same inputs in one run.
 //
 //   popscope_pack_bench [--data DIR] [--peer CMD] [--tiles N] [--heap N] [--only PART]
 //
-// DIR holds instances NAME.CAPACITY.csv (google/minimalloc's eleven); without it that part is skipped with a note. CMD is
-// called as `CMD --capacity=BYTES --input=FILE --output=FILE` and writes a column "offset". PART is instances, tiles or
-// heap. Exit code 1: a packing is wrong.
+// DIR holds instances NAME.CAPACITY.csv (google/minimalloc's eleven); without it that part is skipped with a note. CMD
+// is called as `CMD --capacity=BYTES --input=FILE --output=FILE` and writes a column "offset". PART is instances, tiles
+// or heap. Exit code 1: a packing is wrong.
 #include "base/Parallel.hpp"
 #include "bench/pack/Instances.hpp"
 #include "liveness/layout/FirstFit.hpp"
@@ -59,7 +59,8 @@ double runPeer(const std::string &peer, const PackProblem &problem, std::uint64_
   bench::writeCsv(problem, in);
   int status = 0;
   const Time time = timeOf([&] {
-    status = std::system(fmt::format("{} --capacity={} --input='{}' --output='{}' >/dev/null 2>&1", peer, capacity, in, out).c_str());
+    status = std::system(
+        fmt::format("{} --capacity={} --input='{}' --output='{}' >/dev/null 2>&1", peer, capacity, in, out).c_str());
   });
   if (status != 0 || !std::filesystem::exists(out))
     return -1;
@@ -80,7 +81,8 @@ void instances(const std::string &data, const std::string &peer) {
   Time sums[4];
   double peerSum = 0;
   std::size_t peerSolved = 0;
-  fmt::print("hard instances: seconds of CPU until a packing of the capacity is found (nodes); greedy: height / lower bound\n");
+  fmt::print("hard instances: seconds of CPU until a packing of the capacity is found (nodes); greedy: height / lower "
+             "bound\n");
   for (const auto &file : files) {
     const std::uint64_t capacity = std::stoull(file.stem().extension().string().substr(1));
     const PackProblem plain = bench::readCsv(file);
@@ -99,7 +101,8 @@ void instances(const std::string &data, const std::string &peer) {
       solved[kind] += result.peak <= limit ? 1 : 0;
       sums[kind].cpu += time.cpu;
       sums[kind].wall += time.wall;
-      line += fmt::format("  {} {:.4f} ({}){}", kinds[kind], time.cpu, result.nodes, result.peak <= limit ? "" : " NOT SOLVED");
+      line += fmt::format("  {} {:.4f} ({}){}", kinds[kind], time.cpu, result.nodes,
+                          result.peak <= limit ? "" : " NOT SOLVED");
     }
     line += fmt::format("  greedy {:.3f}", twin);
     if (!peer.empty()) {
@@ -139,15 +142,17 @@ void tiles(std::size_t numTiles, std::size_t numItems, double live, bench::Lives
   std::vector<PackProblem> problems;
   for (std::size_t t = 0; t < numTiles; ++t)
     problems.push_back(bench::makeTile(numItems, live, 10000, lives, t + 1));
-  fmt::print("{} tiles * {} buffers, {} live, {} lives, starts in 10000 steps, seeds 1 to {}\n", numTiles, numItems, live,
-             lives == bench::Lives::Exponential ? "exponential" : "Pareto(1.2)", numTiles);
+  fmt::print("{} tiles * {} buffers, {} live, {} lives, starts in 10000 steps, seeds 1 to {}\n", numTiles, numItems,
+             live, lives == bench::Lives::Exponential ? "exponential" : "Pareto(1.2)", numTiles);
   std::fflush(stdout);
   const auto row = [&](const char *name, const std::function<std::vector<std::uint64_t>(const PackProblem &)> &pack) {
     std::vector<std::vector<std::uint64_t>> addresses(numTiles);
-    const Time time = timeOf([&] { popscope::parallelFor({}, numTiles, [&](std::size_t t) { addresses[t] = pack(problems[t]); }); });
+    const Time time =
+        timeOf([&] { popscope::parallelFor({}, numTiles, [&](std::size_t t) { addresses[t] = pack(problems[t]); }); });
     const Quality q = qualityOf(problems, addresses);
-    fmt::print("  {:<28} {:>8.3f} s wall {:>8.3f} s CPU   over the bound: mean {:.4f} worst {:.4f}; at it {:.1f} %\n", name,
-               time.wall, time.cpu, q.mean, q.worst, 100.0 * static_cast<double>(q.atBound) / static_cast<double>(numTiles));
+    fmt::print("  {:<28} {:>8.3f} s wall {:>8.3f} s CPU   over the bound: mean {:.4f} worst {:.4f}; at it {:.1f} %\n",
+               name, time.wall, time.cpu, q.mean, q.worst,
+               100.0 * static_cast<double>(q.atBound) / static_cast<double>(numTiles));
     std::fflush(stdout);
   };
   row("greedy best fit (twin)", bench::greedyBestFit);
@@ -163,11 +168,12 @@ void heap(std::size_t numItems) {
   check(problem, addresses, "heap");
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
-  fmt::print("one heap of {} buffers, 100 live, exponential lives, seed 1: {:.3f} s wall, {:.3f} s CPU, {:.4f} of the bound, "
-             "peak of this process {:.2f} GB\n",
-             numItems, time.wall, time.cpu,
-             static_cast<double>(packPeak(problem, addresses)) / static_cast<double>(popscope::packLowerBound(problem)),
-             static_cast<double>(usage.ru_maxrss) / (1 << 20));
+  fmt::print(
+      "one heap of {} buffers, 100 live, exponential lives, seed 1: {:.3f} s wall, {:.3f} s CPU, {:.4f} of the bound, "
+      "peak of this process {:.2f} GB\n",
+      numItems, time.wall, time.cpu,
+      static_cast<double>(packPeak(problem, addresses)) / static_cast<double>(popscope::packLowerBound(problem)),
+      static_cast<double>(usage.ru_maxrss) / (1 << 20));
 }
 
 int run(int argc, char **argv) {
@@ -179,16 +185,23 @@ int run(int argc, char **argv) {
       throw std::runtime_error(fmt::format("{} needs a value; options: --data --peer --tiles --heap --only", name));
     const std::string value = argv[++i];
     const auto number = [&] {
-      if (value.empty() || value.size() > 8 || value.find_first_not_of("0123456789") != std::string::npos || std::stoull(value) == 0)
+      if (value.empty() || value.size() > 8 || value.find_first_not_of("0123456789") != std::string::npos ||
+          std::stoull(value) == 0)
         throw std::runtime_error(fmt::format("{} '{}': write a number from 1 to 99999999", name, value));
       return static_cast<std::size_t>(std::stoull(value));
     };
-    if (name == "--data") data = value;
-    else if (name == "--peer") peer = value;
-    else if (name == "--only") only = value;
-    else if (name == "--tiles") numTiles = number();
-    else if (name == "--heap") heapItems = number();
-    else throw std::runtime_error(fmt::format("unknown option '{}'; options: --data --peer --tiles --heap --only", name));
+    if (name == "--data")
+      data = value;
+    else if (name == "--peer")
+      peer = value;
+    else if (name == "--only")
+      only = value;
+    else if (name == "--tiles")
+      numTiles = number();
+    else if (name == "--heap")
+      heapItems = number();
+    else
+      throw std::runtime_error(fmt::format("unknown option '{}'; options: --data --peer --tiles --heap --only", name));
   }
   const auto wanted = [&](const char *part) { return only.empty() || only == part; };
   if (!only.empty() && only != "instances" && only != "tiles" && only != "heap")

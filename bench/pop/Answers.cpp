@@ -46,7 +46,8 @@ CompilationRecord compilation(std::size_t tiles, std::size_t steps, std::mt19937
   r.controlPrograms = {0};
   r.tiles.resize(tiles);
   for (std::size_t v = 0; v < kVariables; ++v) {
-    const auto first = static_cast<std::uint32_t>(1 + random() % steps), end = static_cast<std::uint32_t>(std::min<std::size_t>(steps + 1, first + 1 + random() % 200));
+    const auto first = static_cast<std::uint32_t>(1 + random() % steps),
+               end = static_cast<std::uint32_t>(std::min<std::size_t>(steps + 1, first + 1 + random() % 200));
     r.livenessClasses.push_back({{{first, end}}});
     LiveVariableRecord variable;
     variable.name = fmt::format("Layer{}/var{}", first / 10, v);
@@ -115,7 +116,8 @@ void write(std::size_t tiles, std::size_t steps, const std::string &path) {
   writer.finish();
 }
 
-double ask(const ViewRow &view, const std::string &path, const std::map<std::string, std::string> &options, std::string &note) {
+double ask(const ViewRow &view, const std::string &path, const std::map<std::string, std::string> &options,
+           std::string &note) {
   const double start = cpuMilliseconds();
   Request request;
   request.report = pva::openReport(path);
@@ -139,7 +141,8 @@ double ask(const ViewRow &view, const std::string &path, const std::map<std::str
 std::size_t bench::measureAnswers(std::size_t tiles, std::size_t steps, const std::string &path) {
   write(tiles, steps, path);
   std::size_t slow = 0;
-  const auto print = [&](const std::string &name, const ViewRow &view, const std::map<std::string, std::string> &options) {
+  const auto print = [&](const std::string &name, const ViewRow &view,
+                         const std::map<std::string, std::string> &options) {
     std::string note;
     const double time = ask(view, path, options, note);
     slow += time > kLimit ? 1 : 0;

@@ -5,8 +5,9 @@
 
 namespace bench {
 
-/// Writes a profile of so many tiles and steps (each a program of its own, executed once; 2,000 variables, 40 places on each tile) to `path`,
-/// and asks each view of it, opened anew each time; prints CPU times. Returns how many took more than 100 ms.
+/// Writes a profile of so many tiles and steps (each a program of its own, executed once; 2,000 variables, 40 places on
+/// each tile) to `path`, and asks each view of it, opened anew each time; prints CPU times. Returns how many took more
+/// than 100 ms.
 std::size_t measureAnswers(std::size_t tiles, std::size_t steps, const std::string &path);
 
 } // namespace bench

@@ -1,5 +1,6 @@
 // popscope_pop_bench: layouts of per-step per-tile numbers in SQLite, side by side on the same data in one run: rows,
-// a zlib blob a step, packed blocks a step (what the file uses), packed blocks in chunks of 64 steps x 64 tiles. Medians of three; a new connection for each reading, page cache of the system warm.
+// a zlib blob a step, packed blocks a step (what the file uses), packed blocks in chunks of 64 steps x 64 tiles.
+// Medians of three; a new connection for each reading, page cache of the system warm.
 #include "bench/pop/Answers.hpp"
 #include "bench/pop/Profile.hpp"
 #include "report/pop/TileBlob.hpp"
@@ -23,7 +24,10 @@ using Numbers = std::vector<std::uint32_t>; // step after step
 
 namespace {
 
-struct Shape { std::size_t tiles = 1472, steps = 10000; int pageBytes = 8192; };
+struct Shape {
+  std::size_t tiles = 1472, steps = 10000;
+  int pageBytes = 8192;
+};
 
 /// 30 % of the steps uniform, 20 % active in the first tiles, 30 % of a few groups of tiles, 20 % with jitter by tile.
 Numbers structuredData(const Shape &s) {
@@ -52,7 +56,8 @@ Numbers randomData(const Shape &s) {
 class Database {
 public:
   Database(const std::string &path, bool create) {
-    check(sqlite3_open_v2(path.c_str(), &db_, create ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY, nullptr));
+    check(sqlite3_open_v2(path.c_str(), &db_,
+                          create ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY, nullptr));
   }
   ~Database() {
     for (sqlite3_stmt *s : statements_)
@@ -79,7 +84,8 @@ private:
 };
 
 std::string_view blobOf(sqlite3_stmt *s, int column) {
-  return {static_cast<const char *>(sqlite3_column_blob(s, column)), static_cast<std::size_t>(sqlite3_column_bytes(s, column))};
+  return {static_cast<const char *>(sqlite3_column_blob(s, column)),
+          static_cast<std::size_t>(sqlite3_column_bytes(s, column))};
 }
 void bind(sqlite3_stmt *s, std::initializer_list<std::size_t> values) {
   sqlite3_reset(s);
@@ -98,11 +104,16 @@ struct Layout {
   std::function<void(Database &, const Shape &, const Numbers &)> write;
   std::function<std::uint64_t(Database &, const Shape &, std::size_t step, std::uint32_t *out)> readStep;
   std::function<void(Database &, const Shape &, std::size_t tile, std::uint32_t *out)> readTile;
-  std::function<void(Database &, const Shape &, const std::function<void(std::size_t step, std::size_t tile, const std::uint32_t *, std::size_t)> &)> readAll;
+  std::function<void(
+      Database &, const Shape &,
+      const std::function<void(std::size_t step, std::size_t tile, const std::uint32_t *, std::size_t)> &)>
+      readAll;
 };
 
 std::size_t blocksOf(const Shape &s) { return (s.tiles + kBlockNumbers - 1) / kBlockNumbers; }
-std::size_t widthOf(const Shape &s, std::size_t block) { return std::min(kBlockNumbers, s.tiles - block * kBlockNumbers); }
+std::size_t widthOf(const Shape &s, std::size_t block) {
+  return std::min(kBlockNumbers, s.tiles - block * kBlockNumbers);
+}
 
 // ------------------------------------------------------------------ rows
 Layout rows() {
@@ -116,7 +127,8 @@ Layout rows() {
       sqlite3_step(q);
     }
   };
-  l.readStep = [q = static_cast<sqlite3_stmt *>(nullptr)](Database &db, const Shape &, std::size_t step, std::uint32_t *out) mutable {
+  l.readStep = [q = static_cast<sqlite3_stmt *>(nullptr)](Database &db, const Shape &, std::size_t step,
+                                                          std::uint32_t *out) mutable {
     if (q == nullptr)
       q = db.prepare("SELECT v FROM x WHERE step = ? ORDER BY tile");
     bind(q, {step});
@@ -157,7 +169,8 @@ Layout blobPerStep(const char *name, const Encode &encode, const Decode &decode,
     for (std::size_t step = 0; step < s.steps; ++step)
       insert(q, {step}, encode(&data[step * s.tiles], s));
   };
-  l.readStep = [decode, q = static_cast<sqlite3_stmt *>(nullptr)](Database &db, const Shape &s, std::size_t step, std::uint32_t *out) mutable {
+  l.readStep = [decode, q = static_cast<sqlite3_stmt *>(nullptr)](Database &db, const Shape &s, std::size_t step,
+                                                                  std::uint32_t *out) mutable {
     if (q == nullptr)
       q = db.prepare("SELECT v FROM x WHERE step = ?");
     bind(q, {step});
@@ -187,7 +200,8 @@ Layout zlibPerStep() {
       *out++ = static_cast<std::uint32_t>(v);
   };
   return blobPerStep(
-      "zlib a step", [](const std::uint32_t *v, const Shape &s) { return encodeDense(Numbers(v, v + s.tiles)); }, decode,
+      "zlib a step", [](const std::uint32_t *v, const Shape &s) { return encodeDense(Numbers(v, v + s.tiles)); },
+      decode,
       [](std::string_view blob, const Shape &s, std::size_t tile) {
         return static_cast<std::uint32_t>(decodeDense(blob, s.tiles)[tile]);
       });
@@ -210,9 +224,7 @@ Layout blocksPerStep() {
           std::copy_n(block.begin(), widthOf(s, b), out + b * kBlockNumbers);
         }
       },
-      [](std::string_view blob, const Shape &s, std::size_t tile) {
-        return unpackTile(blob, s.tiles, tile);
-      });
+      [](std::string_view blob, const Shape &s, std::size_t tile) { return unpackTile(blob, s.tiles, tile); });
 }
 
 // ------------------------------------------------------------------ chunks
@@ -234,7 +246,8 @@ Layout chunks() {
       }
     }
   };
-  l.readStep = [q = static_cast<sqlite3_stmt *>(nullptr)](Database &db, const Shape &s, std::size_t step, std::uint32_t *out) mutable {
+  l.readStep = [q = static_cast<sqlite3_stmt *>(nullptr)](Database &db, const Shape &s, std::size_t step,
+                                                          std::uint32_t *out) mutable {
     if (q == nullptr)
       q = db.prepare("SELECT n, v FROM x WHERE id BETWEEN ? AND ? ORDER BY id");
     const std::size_t first = step / kChunk * kChunk, blocks = blocksOf(s);
@@ -261,7 +274,8 @@ Layout chunks() {
     auto *q = db.prepare("SELECT first, n, tile, v FROM x ORDER BY id");
     NumberBlock block;
     while (sqlite3_step(q) == SQLITE_ROW) {
-      const auto first = static_cast<std::size_t>(sqlite3_column_int64(q, 0)), n = static_cast<std::size_t>(sqlite3_column_int64(q, 1)),
+      const auto first = static_cast<std::size_t>(sqlite3_column_int64(q, 0)),
+                 n = static_cast<std::size_t>(sqlite3_column_int64(q, 1)),
                  tile = static_cast<std::size_t>(sqlite3_column_int64(q, 2));
       const BlockDecoder d(blobOf(q, 3), n);
       for (std::size_t i = 0; i < n; ++i) {
@@ -291,54 +305,64 @@ void require(bool ok, const char *layout, const char *what) {
     throw std::runtime_error(fmt::format("layout '{}' reads back other numbers: {}", layout, what));
 }
 
-void measure(const std::function<Layout()> &make, const Shape &s, const Numbers &data, const std::filesystem::path &path) {
+void measure(const std::function<Layout()> &make, const Shape &s, const Numbers &data,
+             const std::filesystem::path &path) {
   const Layout l = make();
   const int times = std::string(l.name) == "rows" ? 1 : 3;
-  const double write = median([&] {
-    std::filesystem::remove(path);
-    return milliseconds([&] {
-      Database db(path.string(), true);
-      db.run(fmt::format("PRAGMA page_size = {}; PRAGMA journal_mode = OFF; {}; BEGIN", s.pageBytes, l.ddl));
-      l.write(db, s, data);
-      db.run("COMMIT");
-    });
-  }, times);
+  const double write = median(
+      [&] {
+        std::filesystem::remove(path);
+        return milliseconds([&] {
+          Database db(path.string(), true);
+          db.run(fmt::format("PRAGMA page_size = {}; PRAGMA journal_mode = OFF; {}; BEGIN", s.pageBytes, l.ddl));
+          l.write(db, s, data);
+          db.run("COMMIT");
+        });
+      },
+      times);
   const auto bytes = static_cast<double>(std::filesystem::file_size(path));
   constexpr std::size_t kSteps = 1000;
   Numbers line(s.tiles), column(s.steps);
-  const double step = median([&] {
-    Database db(path.string(), false);
-    const Layout fresh = make();
-    std::mt19937_64 random(9);
-    (void)fresh.readStep(db, s, 0, line.data()); // opens and prepares
-    return milliseconds([&] {
-      for (std::size_t i = 0; i < kSteps; ++i)
-        (void)fresh.readStep(db, s, random() % s.steps, line.data());
-    });
-  }, times) * 1000 / kSteps;
+  const double step = median(
+                          [&] {
+                            Database db(path.string(), false);
+                            const Layout fresh = make();
+                            std::mt19937_64 random(9);
+                            (void)fresh.readStep(db, s, 0, line.data()); // opens and prepares
+                            return milliseconds([&] {
+                              for (std::size_t i = 0; i < kSteps; ++i)
+                                (void)fresh.readStep(db, s, random() % s.steps, line.data());
+                            });
+                          },
+                          times) *
+                      1000 / kSteps;
   {
     Database db(path.string(), false);
     (void)make().readStep(db, s, s.steps / 2, line.data());
     require(std::equal(line.begin(), line.end(), &data[s.steps / 2 * s.tiles]), l.name, "a step");
   }
   const std::size_t tile = s.tiles / 3;
-  const double oneTile = median([&] {
-    Database db(path.string(), false);
-    return milliseconds([&] { l.readTile(db, s, tile, column.data()); });
-  }, times);
+  const double oneTile = median(
+      [&] {
+        Database db(path.string(), false);
+        return milliseconds([&] { l.readTile(db, s, tile, column.data()); });
+      },
+      times);
   for (std::size_t i = 0; i < s.steps; ++i)
     require(column[i] == data[i * s.tiles + tile], l.name, "a tile");
   std::uint64_t sum = 0;
-  const double all = median([&] {
-    Database db(path.string(), false);
-    sum = 0;
-    return milliseconds([&] {
-      l.readAll(db, s, [&](std::size_t, std::size_t, const std::uint32_t *v, std::size_t n) {
-        for (std::size_t i = 0; i < n; ++i)
-          sum += v[i];
-      });
-    });
-  }, times);
+  const double all = median(
+      [&] {
+        Database db(path.string(), false);
+        sum = 0;
+        return milliseconds([&] {
+          l.readAll(db, s, [&](std::size_t, std::size_t, const std::uint32_t *v, std::size_t n) {
+            for (std::size_t i = 0; i < n; ++i)
+              sum += v[i];
+          });
+        });
+      },
+      times);
   std::uint64_t expected = 0;
   for (const std::uint32_t v : data)
     expected += v;
@@ -355,13 +379,18 @@ int main(int argc, char **argv) {
   Shape s;
   app.add_option("--tiles", s.tiles, "Tiles")->check(CLI::Range(1, 1000000));
   app.add_option("--steps", s.steps, "Steps")->check(CLI::Range(1, 1000000));
-  app.add_option("--page", s.pageBytes, "SQLite page size, bytes")->check(CLI::IsMember({4096, 8192, 16384, 32768, 65536}));
+  app.add_option("--page", s.pageBytes, "SQLite page size, bytes")
+      ->check(CLI::IsMember({4096, 8192, 16384, 32768, 65536}));
   std::size_t profileSteps = 0, answerSteps = 0;
-  app.add_option("--profile", profileSteps, "Instead: write, open and summarise a profile of so many steps")->check(CLI::Range(1, 10000000));
-  app.add_option("--answers", answerSteps, "Instead: ask each view of popscope of a profile of so many steps")->check(CLI::Range(1, 1000000));
+  app.add_option("--profile", profileSteps, "Instead: write, open and summarise a profile of so many steps")
+      ->check(CLI::Range(1, 10000000));
+  app.add_option("--answers", answerSteps, "Instead: ask each view of popscope of a profile of so many steps")
+      ->check(CLI::Range(1, 1000000));
   bench::Slots slots = bench::Slots::Same;
-  const std::map<std::string, bench::Slots> slotNames{{"none", bench::Slots::None}, {"same", bench::Slots::Same}, {"changing", bench::Slots::Changing}};
-  app.add_option("--slots", slots, "Of --profile: what compute steps say of worker slots: none, same (each time) or changing")
+  const std::map<std::string, bench::Slots> slotNames{
+      {"none", bench::Slots::None}, {"same", bench::Slots::Same}, {"changing", bench::Slots::Changing}};
+  app.add_option("--slots", slots,
+                 "Of --profile: what compute steps say of worker slots: none, same (each time) or changing")
       ->transform(CLI::CheckedTransformer(slotNames))
       ->default_str("same");
   CLI11_PARSE(app, argc, argv);

@@ -53,7 +53,10 @@ StepRecord step(std::mt19937_64 &random, std::size_t tiles, std::size_t i) {
   s.program = 1 + static_cast<std::uint32_t>(i % 2);
   const auto kind = random() % 10, base = 100 + random() % 50000, cut = random() % tiles;
   for (std::size_t t = 0; t < tiles; ++t)
-    s.cyclesByTile.push_back(static_cast<std::uint32_t>(kind < 3 ? base : kind < 5 ? (t < cut ? base : 0) : kind < 8 ? base * (1 + t * 4 / tiles) : base + random() % 256));
+    s.cyclesByTile.push_back(static_cast<std::uint32_t>(kind < 3   ? base
+                                                        : kind < 5 ? (t < cut ? base : 0)
+                                                        : kind < 8 ? base * (1 + t * 4 / tiles)
+                                                                   : base + random() % 256));
   StepOnIpu ipu;
   ipu.cycles = base;
   ipu.activeTiles = tiles;
@@ -110,11 +113,15 @@ void bench::measureProfile(std::size_t tiles, std::size_t steps, Slots kind, con
     });
   }
   const auto bytes = static_cast<double>(std::filesystem::file_size(path));
-  fmt::print("profile of {} tiles x {} steps, CPU time: written in {:.0f} ms ({:.1f} us a step), {:.1f} MB ({:.3f} B a tile-step)\n", tiles,
-             steps, write, write * 1000 / static_cast<double>(steps), bytes / 1e6, bytes / static_cast<double>(tiles * steps));
-  fmt::print("  open and first answer    {:.2f} ms\n", milliseconds([&] { (void)pva::openReport(path).execution().totalCycles().total(); }));
+  fmt::print("profile of {} tiles x {} steps, CPU time: written in {:.0f} ms ({:.1f} us a step), {:.1f} MB ({:.3f} B a "
+             "tile-step)\n",
+             tiles, steps, write, write * 1000 / static_cast<double>(steps), bytes / 1e6,
+             bytes / static_cast<double>(tiles * steps));
+  fmt::print("  open and first answer    {:.2f} ms\n",
+             milliseconds([&] { (void)pva::openReport(path).execution().totalCycles().total(); }));
   const pva::Report report = pva::openReport(path);
-  fmt::print("  the same again           {:.2f} ms\n", milliseconds([&] { (void)pva::openReport(path).execution().totalCycles().total(); }));
+  fmt::print("  the same again           {:.2f} ms\n",
+             milliseconds([&] { (void)pva::openReport(path).execution().totalCycles().total(); }));
   const auto all = report.execution().steps();
   std::uint64_t sum = 0;
   constexpr std::size_t kReads = 200;
@@ -122,9 +129,11 @@ void bench::measureProfile(std::size_t tiles, std::size_t steps, Slots kind, con
     for (std::size_t i = 0; i < kReads; ++i)
       sum += all[random() % steps].cyclesByTile()[0];
   });
-  fmt::print("  one step, all tiles      {:.1f} us (mean of {}, through pva, at random)\n", one * 1000 / kReads, kReads);
+  fmt::print("  one step, all tiles      {:.1f} us (mean of {}, through pva, at random)\n", one * 1000 / kReads,
+             kReads);
   for (const char *which : {"first", "again"})
-    fmt::print("  one tile, all steps      {:.2f} ms ({})\n", milliseconds([&] { sum += report.execution().cyclesOfTile(tiles / 2)[0]; }), which);
+    fmt::print("  one tile, all steps      {:.2f} ms ({})\n",
+               milliseconds([&] { sum += report.execution().cyclesOfTile(tiles / 2)[0]; }), which);
   const auto summary = [&](const char *what, bool stepList) {
     std::ostringstream text;
     SummaryOptions options;

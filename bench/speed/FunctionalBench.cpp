@@ -1,5 +1,6 @@
-// Values alone: a compute set that the engine runs, beside the same compiled codelet called in a plain loop over objects of
-// its own, in turn in one process. One thread, CPU time. Counters: ns a vertex of both sides, and the median of the ratios.
+// Values alone: a compute set that the engine runs, beside the same compiled codelet called in a plain loop over
+// objects of its own, in turn in one process. One thread, CPU time. Counters: ns a vertex of both sides, and the median
+// of the ratios.
 #include "bench/speed/CpuTime.hpp"
 
 #include "graph/codelets/CodeletSet.hpp"
@@ -111,7 +112,13 @@ void BM_Functional(benchmark::State &state) {
   state.counters["ns_in_plain_loop"] = bench::median(theirs) / calls * 1e9;
   state.counters["ratio"] = bench::median(ratios);
 }
-BENCHMARK(BM_Functional)->ArgNames({"tiles", "floats"})->Args({64, 10})->Args({1216, 10})->Args({1216, 100})->Args({1216, 1000})
-    ->UseManualTime()->Unit(benchmark::kMicrosecond);
+BENCHMARK(BM_Functional)
+    ->ArgNames({"tiles", "floats"})
+    ->Args({64, 10})
+    ->Args({1216, 10})
+    ->Args({1216, 100})
+    ->Args({1216, 1000})
+    ->UseManualTime()
+    ->Unit(benchmark::kMicrosecond);
 
 } // namespace

@@ -1,5 +1,5 @@
-// Time alone: cycles of vertices to times of tiles, and a program of fixed cost run again from what was kept of it. Items are
-// vertices.
+// Time alone: cycles of vertices to times of tiles, and a program of fixed cost run again from what was kept of it.
+// Items are vertices.
 #include "bench/speed/TimedProgram.hpp"
 
 #include "base/Parallel.hpp"
@@ -39,9 +39,9 @@ TileMachine machine(std::uint32_t tiles) {
 /// The parts of a machine that time needs.
 struct Parts {
   explicit Parts(const bench::TimedShape &shape)
-      : program(bench::timedProgram(shape)), codelets(bench::timedCodelets()), costs(machine(shape.tiles)), state(program),
-        objects(program, codelets, state), groups(program), cycles(program, objects, costs, {}), counters(program, costs),
-        clocks(shape.tiles, shape.tiles, costs) {
+      : program(bench::timedProgram(shape)), codelets(bench::timedCodelets()), costs(machine(shape.tiles)),
+        state(program), objects(program, codelets, state), groups(program), cycles(program, objects, costs, {}),
+        counters(program, costs), clocks(shape.tiles, shape.tiles, costs) {
     clocks.start(&sink);
   }
   /// The first execution of the last compute set.
@@ -68,7 +68,13 @@ void BM_CostVertices(benchmark::State &state) {
     p.costOnce(1);
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(p.program.vertices.size()));
 }
-BENCHMARK(BM_CostVertices)->ArgNames({"tiles", "vertices"})->Args({64, 60})->Args({1472, 6})->Args({1472, 60})->Args({1472, 2000})->Unit(benchmark::kMicrosecond);
+BENCHMARK(BM_CostVertices)
+    ->ArgNames({"tiles", "vertices"})
+    ->Args({64, 60})
+    ->Args({1472, 6})
+    ->Args({1472, 60})
+    ->Args({1472, 2000})
+    ->Unit(benchmark::kMicrosecond);
 
 /// The same with one and with two threads in turn. Wall time, the best of all repetitions: others may use the machine.
 void BM_CostVerticesTwoThreads(benchmark::State &state) {
@@ -90,11 +96,18 @@ void BM_CostVerticesTwoThreads(benchmark::State &state) {
   state.counters["ms_two_threads"] = best[1] * 1e3;
   state.counters["speed_up"] = best[0] / best[1];
 }
-BENCHMARK(BM_CostVerticesTwoThreads)->ArgNames({"tiles", "vertices"})->Args({64, 60})->Args({1472, 60})->Args({1472, 2000})->UseManualTime()->Unit(benchmark::kMillisecond);
+BENCHMARK(BM_CostVerticesTwoThreads)
+    ->ArgNames({"tiles", "vertices"})
+    ->Args({64, 60})
+    ->Args({1472, 60})
+    ->Args({1472, 2000})
+    ->UseManualTime()
+    ->Unit(benchmark::kMillisecond);
 
 /// All later executions, with everything that the profile gets to know made of them. One thread, CPU time.
 void BM_Replay(benchmark::State &state) {
-  const bench::TimedShape shape{static_cast<std::uint32_t>(state.range(0)), 10, static_cast<std::uint32_t>(state.range(1)), 20};
+  const bench::TimedShape shape{static_cast<std::uint32_t>(state.range(0)), 10,
+                                static_cast<std::uint32_t>(state.range(1)), 20};
   const StepProgram program = bench::timedProgram(shape);
   const CodeletSet codelets = bench::timedCodelets();
   const CostModel costs(machine(shape.tiles));
@@ -108,7 +121,10 @@ void BM_Replay(benchmark::State &state) {
     m.replay(0, "again", counters);
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(program.vertices.size() * shape.repeats));
 }
-BENCHMARK(BM_Replay)->ArgNames({"tiles", "vertices"})->Args({64, 6})->ArgsProduct({{1472}, {1, 6, 60}})
+BENCHMARK(BM_Replay)
+    ->ArgNames({"tiles", "vertices"})
+    ->Args({64, 6})
+    ->ArgsProduct({{1472}, {1, 6, 60}})
     ->Unit(benchmark::kMicrosecond);
 
 } // namespace

@@ -5,7 +5,6 @@
 #include "bench/compare/MatVecProgram.hpp"
 #include "bench/speed/CpuTime.hpp"
 
-
 #include <benchmark/benchmark.h>
 
 #include <cstdlib>
@@ -62,8 +61,15 @@ void BM_WriteShare(benchmark::State &state) {
   engine.load(ring.device);
   measureShare(state, engine, 0, kIterations);
 }
-BENCHMARK(BM_WriteShare)->ArgNames({"tiles", "floats"})->Args({64, 100})->Args({1216, 100})->Args({1216, 1000})->Args({1216, 10000})
-    ->Iterations(15)->UseManualTime()->Unit(benchmark::kMillisecond);
+BENCHMARK(BM_WriteShare)
+    ->ArgNames({"tiles", "floats"})
+    ->Args({64, 100})
+    ->Args({1216, 100})
+    ->Args({1216, 1000})
+    ->Args({1216, 10000})
+    ->Iterations(15)
+    ->UseManualTime()
+    ->Unit(benchmark::kMillisecond);
 
 /// The published matrix of 10,000 x 1,000 floats times a vector, as docs/ACCURACY.md has it; times are of a run.
 void BM_WriteShareMatVec(benchmark::State &state) {

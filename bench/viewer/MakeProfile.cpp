@@ -1,7 +1,8 @@
-// Makes a profile of any size for the viewer's bench: a program of as many steps, half compute sets and half exchanges, each
-// executed once; memory of each tile by category; variables that live for some steps.
+// Makes a profile of any size for the viewer's bench: a program of as many steps, half compute sets and half exchanges,
+// each executed once; memory of each tile by category; variables that live for some steps.
 //
-// Usage: popscope_viewer_profile TILES STEPS FILE. Tiles that 1,472 divides are as many IPUs. Numbers come from a fixed seed.
+// Usage: popscope_viewer_profile TILES STEPS FILE. Tiles that 1,472 divides are as many IPUs. Numbers come from a fixed
+// seed.
 #include "report/pop/PopFile.hpp"
 
 #include <algorithm>
@@ -66,7 +67,10 @@ StepRecord step(Random &random, std::size_t tiles, std::size_t i, std::uint64_t 
   s.program = static_cast<std::uint32_t>(i + 1);
   const std::uint64_t kind = random() % 10, base = 100 + random() % 50000, cut = random() % tiles;
   for (std::size_t t = 0; t < tiles; ++t)
-    s.cyclesByTile.push_back(static_cast<std::uint32_t>(kind < 3 ? base : kind < 5 ? (t <= cut ? base : 0) : kind < 8 ? base * (4 * tiles + t) / (5 * tiles) : base - random() % (base < 256 ? base : 256)));
+    s.cyclesByTile.push_back(static_cast<std::uint32_t>(kind < 3   ? base
+                                                        : kind < 5 ? (t <= cut ? base : 0)
+                                                        : kind < 8 ? base * (4 * tiles + t) / (5 * tiles)
+                                                                   : base - random() % (base < 256 ? base : 256)));
   const std::size_t ipus = tiles % kIpuTiles == 0 ? tiles / kIpuTiles : 1, per = tiles / ipus;
   for (std::size_t ipu = 0; ipu < ipus; ++ipu) {
     StepOnIpu on;

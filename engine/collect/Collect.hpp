@@ -17,8 +17,8 @@ struct CollectInput {
   const LayoutResult &layout;
   const TileMachine &machine;
   bool codeIncluded = true;
-  bool loweredVariables = false; // autoReport.outputLoweredVars
-  const CodeletSet *codelets = nullptr; // of the graph, for the fields of vertex types; null = not told
+  bool loweredVariables = false;          // autoReport.outputLoweredVars
+  const CodeletSet *codelets = nullptr;   // of the graph, for the fields of vertex types; null = not told
   const LivenessAdvice *advice = nullptr; // with autoReport.all or outputLivenessExplanation
 };
 
@@ -26,12 +26,13 @@ struct CollectInput {
 CompilationRecord collectCompilation(const CollectInput &input);
 
 TargetRecord collectTarget(const TileMachine &machine, unsigned replicas);
-void collectPrograms(const CollectInput &input, CompilationRecord &record);   // programs, control programs, compute sets
-void collectRecosting(const CollectInput &input, CompilationRecord &record);  // of programs, and costs of the machine
-void collectVertices(const CollectInput &input, CompilationRecord &record);   // vertex types, vertices on tiles
-void collectMemory(const CollectInput &input, CompilationRecord &record);     // tiles, lowered variables
+void collectPrograms(const CollectInput &input, CompilationRecord &record);  // programs, control programs, compute sets
+void collectRecosting(const CollectInput &input, CompilationRecord &record); // of programs, and costs of the machine
+void collectVertices(const CollectInput &input, CompilationRecord &record);  // vertex types, vertices on tiles
+void collectMemory(const CollectInput &input, CompilationRecord &record);    // tiles, lowered variables
 /// Variables, classes, steps, maxima. Returns each variable's record id, -1 = not recorded.
 std::vector<std::int64_t> collectLiveness(const CollectInput &input, CompilationRecord &record);
-void collectAdvice(const LivenessAdvice &advice, const LiveRanges &ranges, const std::vector<std::int64_t> &variableIds, CompilationRecord &record);
+void collectAdvice(const LivenessAdvice &advice, const LiveRanges &ranges, const std::vector<std::int64_t> &variableIds,
+                   CompilationRecord &record);
 
 } // namespace popscope

@@ -39,13 +39,15 @@ LiveExplanationRecord explanation(const LivenessAdvice &advice, const LiveExplan
 bool isPlain(const LiveExplanation &row, const LiveRanges &ranges) {
   const LiveClass &live = ranges.classes[ranges.live[row.var].index()];
   const auto first = ranges.intervals.begin() + live.firstInterval, last = first + live.numIntervals;
-  const auto at = std::lower_bound(first, last, row.steps.begin, [](const StepInterval &i, StepIndex s) { return i.begin < s; });
+  const auto at =
+      std::lower_bound(first, last, row.steps.begin, [](const StepInterval &i, StepIndex s) { return i.begin < s; });
   return ranges.always[row.var] == 0 && at != last && isPlainLife(row, *at);
 }
 
 } // namespace
 
-void collectAdvice(const LivenessAdvice &advice, const LiveRanges &ranges, const std::vector<std::int64_t> &ids, CompilationRecord &record) {
+void collectAdvice(const LivenessAdvice &advice, const LiveRanges &ranges, const std::vector<std::int64_t> &ids,
+                   CompilationRecord &record) {
   AdviceRecord &out = record.advice;
   // A variable without memory has no record, and nothing is said about it.
   const auto id = [&](VarId var) { return ids[var.index()]; };
@@ -54,10 +56,12 @@ void collectAdvice(const LivenessAdvice &advice, const LiveRanges &ranges, const
       out.explanations.push_back(explanation(advice, row, static_cast<std::uint32_t>(id(row.var))));
   for (const FalseLive &f : advice.falseLive)
     if (id(f.var) >= 0)
-      out.falseLive.push_back({static_cast<std::uint32_t>(id(f.var)), f.steps.begin.index(), f.steps.end.index(), f.bytes, f.bytesOnWorstTile});
+      out.falseLive.push_back({static_cast<std::uint32_t>(id(f.var)), f.steps.begin.index(), f.steps.end.index(),
+                               f.bytes, f.bytesOnWorstTile});
   for (const UndefPlacement &p : advice.placements)
     if (id(p.var) >= 0)
-      out.placements.push_back({static_cast<std::uint32_t>(id(p.var)), p.before.index(), p.savedOnWorstTile, p.savedOnDevice});
+      out.placements.push_back(
+          {static_cast<std::uint32_t>(id(p.var)), p.before.index(), p.savedOnWorstTile, p.savedOnDevice});
   out.present = advice.worstTile.valid();
   out.candidates = advice.candidates;
   out.tried = advice.tried;

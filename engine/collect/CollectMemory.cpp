@@ -28,18 +28,19 @@ std::string variableName(const StepProgram &program, const StepVar &var) {
 
 std::string ownerName(const StepProgram &program, const Allocation &a) {
   switch (a.owner) {
-  case OwnerKind::Home:
-    return variableName(program, program.vars[program.homes[HomeId(a.ownerIndex)].var]);
-  case OwnerKind::VertexCode:
-    return program.vertexTypes[VertexTypeId(a.ownerIndex)].name;
-  case OwnerKind::LibraryCode:
-    return program.libraryCode[a.ownerIndex].name;
-  case OwnerKind::Control: case OwnerKind::InternalExchange: case OwnerKind::HostExchange:
-  case OwnerKind::GlobalExchange: case OwnerKind::HostHeader: case OwnerKind::GlobalHeader: case OwnerKind::Instrumentation:
+  case OwnerKind::Home: return variableName(program, program.vars[program.homes[HomeId(a.ownerIndex)].var]);
+  case OwnerKind::VertexCode: return program.vertexTypes[VertexTypeId(a.ownerIndex)].name;
+  case OwnerKind::LibraryCode: return program.libraryCode[a.ownerIndex].name;
+  case OwnerKind::Control:
+  case OwnerKind::InternalExchange:
+  case OwnerKind::HostExchange:
+  case OwnerKind::GlobalExchange:
+  case OwnerKind::HostHeader:
+  case OwnerKind::GlobalHeader:
+  case OwnerKind::Instrumentation:
   case OwnerKind::ControlTable:
     return a.ownerIndex < program.steps.size() ? program.names[program.steps[StepIndex(a.ownerIndex)].name] : "";
-  default:
-    return storageCategoryKey(a.category);
+  default: return storageCategoryKey(a.category);
   }
 }
 

@@ -12,11 +12,13 @@ namespace {
 // barriers do not.
 bool isLivenessPoint(StepKind kind) {
   switch (kind) {
-  case StepKind::Sequence: case StepKind::Sync: case StepKind::Repeat: case StepKind::RepeatWhile:
-  case StepKind::Call: case StepKind::Block:
-    return false;
-  default:
-    return true;
+  case StepKind::Sequence:
+  case StepKind::Sync:
+  case StepKind::Repeat:
+  case StepKind::RepeatWhile:
+  case StepKind::Call:
+  case StepKind::Block: return false;
+  default: return true;
   }
 }
 
@@ -162,22 +164,16 @@ void collectPrograms(const CollectInput &input, CompilationRecord &record) {
     if (record.debugContexts)
       p.debugContext = program.contexts[s];
     switch (step.kind) {
-    case StepKind::DoExchange: case StepKind::GlobalExchange:
-      collectExchange(program, program.exchanges[step.payload], p);
-      break;
-    case StepKind::StreamCopyMid:
-      collectStreamCopy(program, program.streamCopies[step.payload], p);
-      break;
+    case StepKind::DoExchange:
+    case StepKind::GlobalExchange: collectExchange(program, program.exchanges[step.payload], p); break;
+    case StepKind::StreamCopyMid: collectStreamCopy(program, program.streamCopies[step.payload], p); break;
     case StepKind::OnTileExecute: {
       const ComputeSetId set = program.executes[step.payload].computeSet;
       p.computeSet = set.valid() ? static_cast<std::int64_t>(set.index()) : -1;
       break;
     }
-    case StepKind::Repeat:
-      p.count = program.repeats[step.payload].count;
-      break;
-    default:
-      break;
+    case StepKind::Repeat: p.count = program.repeats[step.payload].count; break;
+    default: break;
     }
   }
   shareExchangeCode(program, record);

@@ -1,5 +1,5 @@
-// What costing the steps of the profile again needs beside their cycles: barriers, reading of counters, and the machine's own
-// costs.
+// What costing the steps of the profile again needs beside their cycles: barriers, reading of counters, and the
+// machine's own costs.
 #include "engine/collect/Collect.hpp"
 #include "instrument/machine/Barriers.hpp"
 #include "instrument/machine/CounterTimes.hpp"
@@ -19,7 +19,9 @@ const char *syncName(SyncKind kind) {
   return "";
 }
 
-bool isSync(StepKind kind) { return kind == StepKind::Sync || kind == StepKind::StreamCopyBegin || kind == StepKind::StreamCopyEnd; }
+bool isSync(StepKind kind) {
+  return kind == StepKind::Sync || kind == StepKind::StreamCopyBegin || kind == StepKind::StreamCopyEnd;
+}
 
 void collectDelays(const CostModel &costs, std::uint32_t tiles, CompilationRecord &record) {
   for (const SyncKind kind : {SyncKind::Internal, SyncKind::External, SyncKind::Global}) {
@@ -33,7 +35,9 @@ void collectDelays(const CostModel &costs, std::uint32_t tiles, CompilationRecor
 }
 
 void collectCosts(const TileMachine &machine, CompilationRecord &record) {
-  const auto add = [&record](const char *key, double value, const char *unit) { record.machineCosts.push_back({key, value, unit}); };
+  const auto add = [&record](const char *key, double value, const char *unit) {
+    record.machineCosts.push_back({key, value, unit});
+  };
   const ExchangeModel &exchange = machine.exchange;
   add("exchange.bytesPerCycle", exchange.bytesPerCycle, "bytes per cycle");
   add("exchange.controlCycles", exchange.perMessageCycles, "cycles");

@@ -39,14 +39,16 @@ std::vector<VertexFieldRecord> fieldLines(const VertexClass &c, const std::strin
     r.bytes = line.bytes;
     r.bytesPerElement = line.bytesPerElement;
     if (line.bytesPerElement != 0)
-      r.outside = storageCategoryKey(line.descriptor ? StorageCategory::VectorListDescriptor : StorageCategory::VertexFieldData);
+      r.outside = storageCategoryKey(line.descriptor ? StorageCategory::VectorListDescriptor
+                                                     : StorageCategory::VertexFieldData);
     lines.push_back(std::move(r));
   }
   return lines;
 }
 
 // Library functions that one type alone uses on one tile are its own code there: bytes by (tile, type).
-std::map<Key, std::uint64_t> ownLibraryBytes(const StepProgram &program, const std::map<Key, VertexOnTileRecord> &rows) {
+std::map<Key, std::uint64_t> ownLibraryBytes(const StepProgram &program,
+                                             const std::map<Key, VertexOnTileRecord> &rows) {
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::set<std::uint32_t>> users; // (tile, library) -> types
   for (const auto &row : rows)
     for (const std::uint32_t library : program.vertexTypes[VertexTypeId(row.first.type)].libraries)
@@ -68,7 +70,8 @@ void collectVertices(const CollectInput &input, CompilationRecord &record) {
     record.vertexTypes[t].name = type.name;
     record.vertexTypes[t].stateBytes = type.stateBytes;
     if (type.codelet >= 0 && input.codelets != nullptr)
-      record.vertexTypes[t].fields = fieldLines(input.codelets->at(static_cast<int>(type.codelet)), input.machine.architecture);
+      record.vertexTypes[t].fields =
+          fieldLines(input.codelets->at(static_cast<int>(type.codelet)), input.machine.architecture);
   }
   std::map<Key, VertexOnTileRecord> rows;
   const auto add = [&](TileId tile, VertexTypeId type, std::uint32_t footprint) {

@@ -112,7 +112,9 @@ template <class A, class F, class S> void items(A &a, std::pair<F, S> &p) {
 }
 
 template <class A, class T>
-concept HasItems = requires(A &a, T &value) { items(a, value); };
+concept HasItems = requires(A &a, T &value) {
+  items(a, value);
+};
 
 } // namespace archive_detail
 

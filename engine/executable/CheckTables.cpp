@@ -9,7 +9,8 @@ namespace {
 
 class TableCheck {
 public:
-  TableCheck(const CompiledProgram &compiled, std::size_t classes) : c_(compiled), p_(compiled.program), classes_(classes) {}
+  TableCheck(const CompiledProgram &compiled, std::size_t classes)
+      : c_(compiled), p_(compiled.program), classes_(classes) {}
 
   void run() {
     variables();
@@ -28,7 +29,9 @@ private:
   }
   template <class IdT> static bool in(IdT id, std::size_t size) { return id.valid() && id.index() < size; }
   template <class IdT> static bool inOrNone(IdT id, std::size_t size) { return !id.valid() || id.index() < size; }
-  static bool part(std::uint64_t first, std::uint64_t count, std::size_t size) { return count <= size && first <= size - count; }
+  static bool part(std::uint64_t first, std::uint64_t count, std::size_t size) {
+    return count <= size && first <= size - count;
+  }
   bool bytes(const HomeBytes &b) const {
     return in(b.home, p_.homes.size()) && b.bytes <= p_.homeBytes(b.home) && b.offset <= p_.homeBytes(b.home) - b.bytes;
   }
@@ -36,15 +39,16 @@ private:
   static bool type(ElementType t) { return t <= ElementType::QuarterMetadata; }
 
   void variables() const {
-    require(p_.tilesPerIpu == c_.machine.tilesPerIpu && p_.numTiles == c_.machine.numTiles() && p_.replicationFactor > 0 &&
-                p_.replicationFactor <= 1u << 16,
+    require(p_.tilesPerIpu == c_.machine.tilesPerIpu && p_.numTiles == c_.machine.numTiles() &&
+                p_.replicationFactor > 0 && p_.replicationFactor <= 1u << 16,
             "tiles");
     for (const StepVar &v : p_.vars) {
       require(name(v.name) && type(v.type) && part(v.firstPiece, v.numPieces, p_.pieces.size()) &&
                   part(v.firstHome, v.numHomes, p_.homes.size()),
               "variables");
       require(v.elements < std::uint64_t(1) << 48, "variables");
-      require(v.initialData < 0 || part(static_cast<std::uint64_t>(v.initialData), v.elements * elementBytes(v.type), p_.data.size()),
+      require(v.initialData < 0 ||
+                  part(static_cast<std::uint64_t>(v.initialData), v.elements * elementBytes(v.type), p_.data.size()),
               "initial values");
       require(!v.replicaIndex || (v.elements == 1 && elementBytes(v.type) == 4), "variables");
     }
@@ -59,15 +63,22 @@ private:
   std::size_t payloads(StepKind kind) const {
     switch (kind) {
     case StepKind::Sync: return p_.syncs.size();
-    case StepKind::DoExchange: case StepKind::GlobalExchange: return p_.exchanges.size();
+    case StepKind::DoExchange:
+    case StepKind::GlobalExchange: return p_.exchanges.size();
     case StepKind::OnTileExecute: return p_.executes.size();
-    case StepKind::StreamCopyBegin: case StepKind::StreamCopyMid: case StepKind::StreamCopyEnd: return p_.streamCopies.size();
-    case StepKind::Switch: case StepKind::If: return p_.switches.size();
+    case StepKind::StreamCopyBegin:
+    case StepKind::StreamCopyMid:
+    case StepKind::StreamCopyEnd: return p_.streamCopies.size();
+    case StepKind::Switch:
+    case StepKind::If: return p_.switches.size();
     case StepKind::Repeat: return p_.repeats.size();
-    case StepKind::RepeatWhile: case StepKind::WhileTest: case StepKind::AbortOnCondition: return p_.tests.size();
+    case StepKind::RepeatWhile:
+    case StepKind::WhileTest:
+    case StepKind::AbortOnCondition: return p_.tests.size();
     case StepKind::Call: return p_.calls.size();
     case StepKind::PrintTensor: return p_.prints.size();
-    case StepKind::Abort: case StepKind::ErrorProgram: return p_.messagesText.size();
+    case StepKind::Abort:
+    case StepKind::ErrorProgram: return p_.messagesText.size();
     case StepKind::TileRegister: return p_.tileRegisters.size();
     case StepKind::Block: return p_.blocks.size();
     default: return ~std::size_t(0);
@@ -76,18 +87,20 @@ private:
   void steps() const {
     for (const Step &s : p_.steps)
       require(s.kind <= StepKind::AssumeEqualAcrossReplicas && name(s.name) && inOrNone(s.source, p_.sources.size()) &&
-                  s.payload < payloads(s.kind) && part(s.firstAccess, s.numAccesses, p_.accesses.size()) && s.end <= p_.steps.size() &&
-                  part(s.controlCode.firstRow, s.controlCode.numRows, p_.tileCode.size()),
+                  s.payload < payloads(s.kind) && part(s.firstAccess, s.numAccesses, p_.accesses.size()) &&
+                  s.end <= p_.steps.size() && part(s.controlCode.firstRow, s.controlCode.numRows, p_.tileCode.size()),
               "steps");
     for (const Access &a : p_.accesses)
       require(in(a.var, p_.vars.size()) && part(a.firstRange, a.numRanges, p_.ranges.size()), "accesses");
     for (const Source &s : p_.sources)
       require(name(s.name) && inOrNone(s.computeSet, p_.computeSets.size()), "sources");
     for (const SwitchStep &s : p_.switches)
-      require(type(s.type) && bytes(s.control) && s.control.bytes >= elementBytes(s.type) && inOrNone(s.copies, p_.vars.size()), "switches");
+      require(type(s.type) && bytes(s.control) && s.control.bytes >= elementBytes(s.type) &&
+                  inOrNone(s.copies, p_.vars.size()),
+              "switches");
     for (const TestStep &t : p_.tests)
-      require(type(t.type) && bytes(t.predicate) && t.predicate.bytes >= elementBytes(t.type) && inOrNone(t.copies, p_.vars.size()) &&
-                  t.text < static_cast<std::int64_t>(p_.messagesText.size()),
+      require(type(t.type) && bytes(t.predicate) && t.predicate.bytes >= elementBytes(t.type) &&
+                  inOrNone(t.copies, p_.vars.size()) && t.text < static_cast<std::int64_t>(p_.messagesText.size()),
               "tests");
     for (const CallStep &c : p_.calls)
       require(in(c.function, p_.functions.size()), "calls");
@@ -95,7 +108,10 @@ private:
       require(in(f.root, p_.steps.size()) && name(f.name), "functions");
     require(!p_.programs.empty() && in(p_.root, p_.steps.size()), "programs");
     for (const EngineProgram &e : p_.programs)
-      require(in(e.root, p_.steps.size()) && (e.kind == EngineProgram::Kind::User || e.kind == EngineProgram::Kind::ReadBlocks || in(e.stream, p_.streams.size())), "programs");
+      require(in(e.root, p_.steps.size()) &&
+                  (e.kind == EngineProgram::Kind::User || e.kind == EngineProgram::Kind::ReadBlocks ||
+                   in(e.stream, p_.streams.size())),
+              "programs");
     for (const PrintStep &print : p_.prints) {
       std::uint64_t total = 0, elements = 1;
       for (const HomeBytes &b : print.pieces) {
@@ -106,7 +122,8 @@ private:
         require(d == 0 || elements <= (std::uint64_t(1) << 40) / d, "prints");
         elements *= d;
       }
-      require(type(print.type) && elements * elementBytes(print.type) == total && print.format < c_.printFormats.size(), "prints");
+      require(type(print.type) && elements * elementBytes(print.type) == total && print.format < c_.printFormats.size(),
+              "prints");
     }
   }
 
@@ -115,7 +132,9 @@ private:
       for (const TileId t : *tiles)
         require(in(t, p_.numTiles), "blocks");
     for (const TileRegisterStep &r : p_.tileRegisters) {
-      require(r.reg <= TileRegister::FpControl && (r.reg != TileRegister::CycleCounter || (!r.write && !r.pieces.empty())), "registers");
+      require(r.reg <= TileRegister::FpControl &&
+                  (r.reg != TileRegister::CycleCounter || (!r.write && !r.pieces.empty())),
+              "registers");
       std::uint64_t since = 0, count = 0;
       for (const HomeBytes &b : r.pieces) {
         require(bytes(b), "registers");
@@ -125,7 +144,8 @@ private:
         require(bytes(b), "registers");
         since += b.bytes;
       }
-      require(since <= sizeof(std::uint64_t) && (r.reg != TileRegister::CycleCounter || count == sizeof(std::uint64_t)), "registers");
+      require(since <= sizeof(std::uint64_t) && (r.reg != TileRegister::CycleCounter || count == sizeof(std::uint64_t)),
+              "registers");
       for (const TileId t : r.tiles)
         require(in(t, p_.numTiles), "registers");
     }
@@ -133,8 +153,8 @@ private:
 
   void compute() const {
     for (const ExecuteStep &e : p_.executes)
-      require(part(e.firstVertex, e.numVertices, p_.vertices.size()) && part(e.firstCopy, e.numCopies, p_.copies.size()) &&
-                  inOrNone(e.computeSet, p_.computeSets.size()) &&
+      require(part(e.firstVertex, e.numVertices, p_.vertices.size()) &&
+                  part(e.firstCopy, e.numCopies, p_.copies.size()) && inOrNone(e.computeSet, p_.computeSets.size()) &&
                   (!e.result.valid() || bytes({e.result, e.resultOffset, 1})),
               "compute sets");
     for (const StepVertexType &t : p_.vertexTypes) {
@@ -158,23 +178,27 @@ private:
     for (const ApartHomes &pair : p_.apart)
       require(in(pair.a, p_.homes.size()) && in(pair.b, p_.homes.size()), "homes that lie apart");
     for (const StepStorage &row : p_.storage)
-      require(in(row.step, p_.steps.size()) && in(row.tile, p_.numTiles) && row.category < static_cast<StorageCategory>(kNumStorageCategories),
+      require(in(row.step, p_.steps.size()) && in(row.tile, p_.numTiles) &&
+                  row.category < static_cast<StorageCategory>(kNumStorageCategories),
               "step storage");
     for (const CopyVertex &c : p_.copies)
-      require(in(c.type, p_.vertexTypes.size()) && in(c.tile, p_.numTiles) && part(c.firstRun, c.numRuns, p_.copyRuns.size()) &&
-                  c.footprint < p_.footprints.size() && c.kind < c_.machine.copyVertices.size(),
+      require(in(c.type, p_.vertexTypes.size()) && in(c.tile, p_.numTiles) &&
+                  part(c.firstRun, c.numRuns, p_.copyRuns.size()) && c.footprint < p_.footprints.size() &&
+                  c.kind < c_.machine.copyVertices.size(),
               "copies");
   }
 
   void moves() const {
     for (const CopyRun &r : p_.copyRuns)
       require(bytes({r.dst, r.dstOffset, r.bytes}) &&
-                  (r.src.valid() ? bytes({r.src, r.srcOffset, r.bytes}) : part(r.srcOffset, elementBytes(p_.vars[p_.homes[r.dst].var].type), p_.data.size())),
+                  (r.src.valid() ? bytes({r.src, r.srcOffset, r.bytes})
+                                 : part(r.srcOffset, elementBytes(p_.vars[p_.homes[r.dst].var].type), p_.data.size())),
               "copies");
     for (const Message &m : p_.messages)
       require(bytes({m.src, m.srcOffset, m.bytes}) && bytes({m.dst, m.dstOffset, m.bytes}), "messages");
     for (const ExchangeStep &e : p_.exchanges)
-      require(part(e.firstMessage, e.numMessages, p_.messages.size()) && part(e.firstTile, e.numTiles, p_.exchangeTiles.size()) &&
+      require(part(e.firstMessage, e.numMessages, p_.messages.size()) &&
+                  part(e.firstTile, e.numTiles, p_.exchangeTiles.size()) &&
                   e.replicaMap < static_cast<std::int64_t>(p_.replicaMaps.size()),
               "exchanges");
     for (const ExchangeTile &t : p_.exchangeTiles)
@@ -187,7 +211,8 @@ private:
   void host() const {
     for (const StreamCopyStep &s : p_.streamCopies)
       require((s.engine != StreamCopyStep::Engine::None || in(s.stream, p_.streams.size())) &&
-                  part(s.firstTransfer, s.numTransfers, p_.transfers.size()) && part(s.firstTile, s.numTiles, p_.hostTiles.size()) &&
+                  part(s.firstTransfer, s.numTransfers, p_.transfers.size()) &&
+                  part(s.firstTile, s.numTiles, p_.hostTiles.size()) &&
                   (!s.offset.home.valid() || (bytes(s.offset) && s.offset.bytes % 4 == 0)),
               "host copies");
     for (const StreamTransfer &t : p_.transfers)
@@ -195,7 +220,8 @@ private:
     for (const HostTile &t : p_.hostTiles)
       require(in(t.tile, p_.numTiles), "host copies");
     for (const StreamInfo &s : p_.streams) {
-      require(type(s.type) && s.elements < std::uint64_t(1) << 40 && s.bufferingDepth > 0 && s.part < s.parts, "streams");
+      require(type(s.type) && s.elements < std::uint64_t(1) << 40 && s.bufferingDepth > 0 && s.part < s.parts,
+              "streams");
       if (s.kind != StreamInfo::Kind::HostFunction)
         continue;
       require(s.hostFunction < p_.hostFunctions.size(), "host functions");
@@ -208,9 +234,11 @@ private:
   }
 
   void layout() const {
-    require(c_.layout.tiles.size() == p_.numTiles && c_.layout.firstOfTile.size() == p_.numTiles + std::size_t(1), "tile memory");
+    require(c_.layout.tiles.size() == p_.numTiles && c_.layout.firstOfTile.size() == p_.numTiles + std::size_t(1),
+            "tile memory");
     for (std::size_t t = 0; t < p_.numTiles; ++t)
-      require(c_.layout.firstOfTile[t] <= c_.layout.firstOfTile[t + 1] && c_.layout.firstOfTile[t + 1] <= c_.layout.allocations.size(),
+      require(c_.layout.firstOfTile[t] <= c_.layout.firstOfTile[t + 1] &&
+                  c_.layout.firstOfTile[t + 1] <= c_.layout.allocations.size(),
               "tile memory");
     for (const Allocation &a : c_.layout.allocations)
       require(a.category < static_cast<StorageCategory>(kNumStorageCategories) &&

@@ -1,5 +1,5 @@
-// CheckTables: whether the indices in a program that was read from a file lie inside its tables, so that what uses them need not
-// ask again. What the indices mean is verifySteps' job, which comes after.
+// CheckTables: whether the indices in a program that was read from a file lie inside its tables, so that what uses them
+// need not ask again. What the indices mean is verifySteps' job, which comes after.
 #pragma once
 #include "engine/Compile.hpp"
 

@@ -17,9 +17,10 @@ std::string contentOf(const std::string &path, const std::string &className) {
     return "";
   std::optional<std::string> content = readFile(path);
   if (!content)
-    throw poplar::poplar_error(fmt::format("The executable cannot be serialized: the compiled codelets of vertex class '{}' are no "
-                                           "longer in the cache ({}). Compile the graph again.",
-                                           className, path));
+    throw poplar::poplar_error(
+        fmt::format("The executable cannot be serialized: the compiled codelets of vertex class '{}' are no "
+                    "longer in the cache ({}). Compile the graph again.",
+                    className, path));
   return std::move(*content);
 }
 
@@ -58,7 +59,8 @@ CodeletSet loadObjects(const CodeletObjects &objects) {
     const auto end = known ? libraries[c.object].end() : std::vector<LoadedClass>::iterator();
     const auto at = std::find_if(begin, end, [&](const LoadedClass &l) { return l.vertexClass.name == c.name; });
     if (at == end)
-      throw poplar::poplar_error(fmt::format("The executable cannot be read: its codelets have no vertex class '{}'.", c.name));
+      throw poplar::poplar_error(
+          fmt::format("The executable cannot be read: its codelets have no vertex class '{}'.", c.name));
     set.addClass(at->vertexClass);
   }
   return set;

@@ -8,16 +8,22 @@
 
 namespace popscope {
 
-struct CodeletObject { std::string sharedObject, standInImage, standInProblem; }; // bytes; "" = none
+struct CodeletObject {
+  std::string sharedObject, standInImage, standInProblem;
+}; // bytes; "" = none
 struct CodeletObjects {
-  struct Class { std::string name; std::uint32_t object = 0; };
+  struct Class {
+    std::string name;
+    std::uint32_t object = 0;
+  };
   std::vector<CodeletObject> objects;
   std::vector<Class> classes; // as the CodeletSet numbers them
 };
 
 /// Throws poplar::poplar_error when a library's file is gone.
 CodeletObjects collectObjects(const CodeletSet &codelets);
-/// Throws poplar::poplar_error when a class is not in its library, poplar::graph_object_load_error when one cannot be loaded.
+/// Throws poplar::poplar_error when a class is not in its library, poplar::graph_object_load_error when one cannot be
+/// loaded.
 CodeletSet loadObjects(const CodeletObjects &objects);
 
 } // namespace popscope

@@ -19,15 +19,19 @@ constexpr std::uint32_t kVersion = 3;
 constexpr std::size_t kHashDigits = 32, kHeaderBytes = 8 + 4 + 8 + kHashDigits;
 
 // More members than visitFields takes: a new one must be added to transferSteps too.
-constexpr std::size_t kStepProgramMembers = 57; // contexts and moreContexts stay behind: their ids have a meaning within one process only
+constexpr std::size_t kStepProgramMembers =
+    57; // contexts and moreContexts stay behind: their ids have a meaning within one process only
 
 template <class A> void transferSteps(A &a, StepProgram &p) {
-  static_assert(kFieldCount<StepProgram> == kStepProgramMembers, "StepProgram has changed: change transferSteps with it");
+  static_assert(kFieldCount<StepProgram> == kStepProgramMembers,
+                "StepProgram has changed: change transferSteps with it");
   const auto all = [&](auto &...member) { (transfer(a, member), ...); };
-  all(p.names, p.numTiles, p.tilesPerIpu, p.vars, p.pieces, p.homes, p.data, p.steps, p.root, p.functions, p.programs, p.accesses,
-      p.ranges, p.sources, p.computeSets, p.syncs, p.exchanges, p.messages, p.exchangeTiles, p.executes, p.vertices, p.edges, p.states,
-      p.footprints, p.copies, p.copyRuns, p.streamCopies, p.transfers, p.hostTiles, p.switches, p.repeats, p.tests, p.calls, p.prints,
-      p.messagesText, p.tileRegisters, p.blocks, p.blockProfile, p.tileCode, p.storage, p.tableRunnerBytes, p.apart, p.sharedData, p.sharedUses, p.vertexTypes, p.libraryCode, p.streams, p.hostFunctions, p.replicaMaps, p.passes);
+  all(p.names, p.numTiles, p.tilesPerIpu, p.vars, p.pieces, p.homes, p.data, p.steps, p.root, p.functions, p.programs,
+      p.accesses, p.ranges, p.sources, p.computeSets, p.syncs, p.exchanges, p.messages, p.exchangeTiles, p.executes,
+      p.vertices, p.edges, p.states, p.footprints, p.copies, p.copyRuns, p.streamCopies, p.transfers, p.hostTiles,
+      p.switches, p.repeats, p.tests, p.calls, p.prints, p.messagesText, p.tileRegisters, p.blocks, p.blockProfile,
+      p.tileCode, p.storage, p.tableRunnerBytes, p.apart, p.sharedData, p.sharedUses, p.vertexTypes, p.libraryCode,
+      p.streams, p.hostFunctions, p.replicaMaps, p.passes);
   all(p.replicationFactor, p.numVertices, p.numEdges, p.numVariables, p.numComputeSets);
 }
 
@@ -58,7 +62,9 @@ template <class A> void transferAll(A &a, CompiledProgram &c, CodeletObjects &ob
   transfer(a, c.settings);
 }
 
-template <class T> void putNumber(std::string &out, T value) { out.append(reinterpret_cast<const char *>(&value), sizeof value); }
+template <class T> void putNumber(std::string &out, T value) {
+  out.append(reinterpret_cast<const char *>(&value), sizeof value);
+}
 template <class T> T getNumber(const std::string &in, std::size_t at) {
   T value;
   std::memcpy(&value, in.data() + at, sizeof value);
@@ -66,7 +72,8 @@ template <class T> T getNumber(const std::string &in, std::size_t at) {
 }
 
 [[noreturn]] void refuse(const std::string &why) {
-  throw poplar::poplar_error(fmt::format("The executable cannot be read: {}. Compile the graph again and serialize that.", why));
+  throw poplar::poplar_error(
+      fmt::format("The executable cannot be read: {}. Compile the graph again and serialize that.", why));
 }
 
 std::string checkedBody(const std::string &bytes) {
@@ -87,7 +94,7 @@ std::string checkedBody(const std::string &bytes) {
 } // namespace
 
 std::string executableToBytes(const CompiledProgram &compiled) {
-  CompiledProgram copy = compiled; // the one walk of both directions takes what it may change
+  CompiledProgram copy = compiled;   // the one walk of both directions takes what it may change
   copy.record.debugContexts = false; // see kStepProgramMembers
   for (ProgramRecord &p : copy.record.programs)
     p.debugContext = 0;

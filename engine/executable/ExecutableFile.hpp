@@ -5,8 +5,8 @@
 //   bytes 12-19  length of the body
 //   bytes 20-51  hash of the body, 32 hexadecimal digits
 //   then         the body: version of Popscope, codelet objects, machine, settings, steps, ranges, layout, records
-// A damaged or foreign file is refused before anything of it is used. An executable holds native code: as with any program,
-// load only files that you trust.
+// A damaged or foreign file is refused before anything of it is used. An executable holds native code: as with any
+// program, load only files that you trust.
 #pragma once
 #include "engine/Compile.hpp"
 
@@ -18,7 +18,8 @@ namespace popscope {
 
 /// Throws poplar::poplar_error when the compiled codelets are no longer where they were loaded from.
 std::string executableToBytes(const CompiledProgram &compiled);
-/// Of all that decides what runs and where it lies, not of options or times: 32 hexadecimal digits. Throws as executableToBytes.
+/// Of all that decides what runs and where it lies, not of options or times: 32 hexadecimal digits. Throws as
+/// executableToBytes.
 std::string executableHash(const CompiledProgram &compiled);
 /// Throws poplar::poplar_error for what is not a whole executable of this version.
 std::shared_ptr<const CompiledProgram> executableFromBytes(const std::string &bytes);

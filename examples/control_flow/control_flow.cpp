@@ -12,7 +12,7 @@ using namespace poplar::program;
 
 namespace {
 
-constexpr std::size_t kLength = 48;     // of the vector that travels between the IPUs
+constexpr std::size_t kLength = 48; // of the vector that travels between the IPUs
 constexpr unsigned kTilesPerIpu = 4;
 constexpr unsigned kSecondIpu = kTilesPerIpu; // its first tile
 
@@ -66,7 +66,8 @@ public:
     const VertexRef v =
         graph_.addVertex(examine, "Examine", {{"number", number_}, {"notOne", notOne_}, {"isOdd", isOdd_}});
     graph_.setTileMapping(v, 0);
-    const If step(isOdd_, onNumber("tripleAndOne", "TripleAndOne", number_), onNumber("halve", "Halve", number_), "step");
+    const If step(isOdd_, onNumber("tripleAndOne", "TripleAndOne", number_), onNumber("halve", "Halve", number_),
+                  "step");
     const Sequence next({step, onNumber("countStep", "Increment", steps_)}, "next");
     const RepeatWhileTrue collatz(Execute(examine, "examine"), notOne_, next, "collatz");
 
@@ -77,8 +78,8 @@ public:
     const Switch choose(remainder_, {{0, scale("scaleBy2", vector_, 2)}, {1, scale("scaleBy3", vector_, 3)}},
                         scale("scaleBy5", vector_, 5), "choose");
 
-    const Function doubleAndCount = graph_.addFunction(
-        Sequence({scale("function/double", vector_, 2), onNumber("function/countCall", "Increment", calls_)}, "function"));
+    const Function doubleAndCount = graph_.addFunction(Sequence(
+        {scale("function/double", vector_, 2), onNumber("function/countCall", "Increment", calls_)}, "function"));
     return Sequence({clear, collatz, Execute(remainder, "remainder"), choose, Call(doubleAndCount, "call/first"),
                      Call(doubleAndCount, "call/second"), Copy(vector_, farVector_, false, "far/copy"),
                      scale("far/double", farVector_, 2)},
@@ -131,8 +132,8 @@ Results runFrom(Engine &engine, unsigned start) {
 
 bool check(unsigned start, const Results &got) {
   const Results want = expect(start);
-  const bool good = got.number == want.number && got.steps == want.steps && got.calls == want.calls &&
-                    got.vector == want.vector;
+  const bool good =
+      got.number == want.number && got.steps == want.steps && got.calls == want.calls && got.vector == want.vector;
   std::cout << start << ": " << got.steps << " steps to " << got.number << ", " << got.calls << " calls, last element "
             << got.vector.back() << (good ? ": as expected" : ": WRONG") << '\n';
   if (!good)

@@ -1,6 +1,6 @@
+#include <iostream>
 #include <poplar/Engine.hpp>
 #include <poplar/IPUModel.hpp>
-#include <iostream>
 #include <sstream>
 using namespace poplar;
 

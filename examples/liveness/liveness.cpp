@@ -91,26 +91,28 @@ Sequence buildProgram(Graph &graph) {
   Examples e(graph);
   const Tensor whole = e.variable("whole"), partial = e.variable("partial");
   const Tensor separate = e.variable("separate"), undefined = e.variable("undefined");
-  return Sequence({
-      e.write("whole/write both", whole, {{0, 1}, {1, 2}}),
-      e.write("whole/write both again", whole, {{0, 3}, {1, 4}}),
-      e.read("whole/read", whole, 0),
+  return Sequence(
+      {
+          e.write("whole/write both", whole, {{0, 1}, {1, 2}}),
+          e.write("whole/write both again", whole, {{0, 3}, {1, 4}}),
+          e.read("whole/read", whole, 0),
 
-      e.write("partial/write both", partial, {{0, 1}, {1, 2}}),
-      e.write("partial/write first", partial, {{0, 3}}),
-      e.read("partial/read", partial, 1),
+          e.write("partial/write both", partial, {{0, 1}, {1, 2}}),
+          e.write("partial/write first", partial, {{0, 3}}),
+          e.read("partial/read", partial, 1),
 
-      e.write("separate/write both", separate, {{0, 1}, {1, 2}}),
-      e.write("separate/write first", separate, {{0, 3}}),
-      e.write("separate/write second", separate, {{1, 4}}),
-      e.read("separate/read", separate, 2),
+          e.write("separate/write both", separate, {{0, 1}, {1, 2}}),
+          e.write("separate/write first", separate, {{0, 3}}),
+          e.write("separate/write second", separate, {{1, 4}}),
+          e.read("separate/read", separate, 2),
 
-      e.write("undefined/write both", undefined, {{0, 1}, {1, 2}}),
-      WriteUndef(undefined, "undefined/write undef"),
-      e.write("undefined/write first", undefined, {{0, 3}}),
-      e.write("undefined/write second", undefined, {{1, 4}}),
-      e.read("undefined/read", undefined, 3),
-  }, "liveness");
+          e.write("undefined/write both", undefined, {{0, 1}, {1, 2}}),
+          WriteUndef(undefined, "undefined/write undef"),
+          e.write("undefined/write first", undefined, {{0, 3}}),
+          e.write("undefined/write second", undefined, {{1, 4}}),
+          e.read("undefined/read", undefined, 3),
+      },
+      "liveness");
 }
 
 } // namespace

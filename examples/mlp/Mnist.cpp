@@ -59,8 +59,8 @@ Digits readSet(const std::string &folder, const std::string &name) {
     fail(imagePath, "has images of " + std::to_string(images.sizes[1]) + " x " + std::to_string(images.sizes[2]) +
                         ", not 28 x 28");
   if (images.sizes[0] != labels.sizes[0])
-    fail(labelPath, "has " + std::to_string(labels.sizes[0]) + " labels for " + std::to_string(images.sizes[0]) +
-                        " images");
+    fail(labelPath,
+         "has " + std::to_string(labels.sizes[0]) + " labels for " + std::to_string(images.sizes[0]) + " images");
   if (labels.sizes[0] == 0)
     fail(labelPath, "has no digits");
   Digits digits;

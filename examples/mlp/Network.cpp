@@ -78,8 +78,10 @@ Network::Network(Graph &graph, const NetworkOptions &options) : graph_(graph), o
   const Tensor noLoss = graph_.addConstant<float>(FLOAT, {}, 0.0f, "zero/loss");
   graph_.setTileMapping(noHits, kTotalsTile);
   graph_.setTileMapping(noLoss, kTotalsTile);
-  const Sequence clear({Copy(noHits, correct_, false, "clear/numCorrect"), Copy(noLoss, loss_, false, "clear/loss")}, "clear");
-  const Sequence report({Copy(correct_, correctOut, false, "report/numCorrect"), Copy(loss_, lossOut, false, "report/loss")}, "report");
+  const Sequence clear({Copy(noHits, correct_, false, "clear/numCorrect"), Copy(noLoss, loss_, false, "clear/loss")},
+                       "clear");
+  const Sequence report(
+      {Copy(correct_, correctOut, false, "report/numCorrect"), Copy(loss_, lossOut, false, "report/loss")}, "report");
   const Sequence learn({batch.read, batch.forward, batch.score, batch.backward, batch.update}, "learn");
   const Sequence look({batch.read, batch.forward, batch.score}, "look");
   train_ = Sequence({clear, Repeat(options_.batchesPerRun, learn, "train/batches"), report}, "train");
@@ -173,7 +175,8 @@ void Network::addForward(Batch &batch) {
   }
 
   const Tensor images = batch.in.dimShuffle({1, 0, 2}).reshape({kBatch, kInputs});
-  batch.read = Sequence({Copy(imagesIn, images, false, "read/images"), Copy(labelsIn, batch.labels, false, "read/labels")}, "read");
+  batch.read = Sequence(
+      {Copy(imagesIn, images, false, "read/images"), Copy(labelsIn, batch.labels, false, "read/labels")}, "read");
   batch.forward = Sequence({Execute(multiply, "Layer1/Fwd/Multiply"), Execute(reduce, "Layer1/Fwd/Reduce"),
                             Execute(activate, "Layer1/Fwd/NonLinearity"), Execute(dense, "Layer3/Fwd/Dense")},
                            "forward");
@@ -224,7 +227,8 @@ void Network::addBackward(Batch &batch) {
   batch.hiddenDelta = graph_.addVariable(FLOAT, {kHidden, kBatch}, "Layer1/Bwd/deltas");
   std::vector<ComputeSet> backward;
   if (options_.splitBackward)
-    backward = {graph_.addComputeSet("Layer3/Bwd/HiddenError/first"), graph_.addComputeSet("Layer3/Bwd/HiddenError/rest")};
+    backward = {graph_.addComputeSet("Layer3/Bwd/HiddenError/first"),
+                graph_.addComputeSet("Layer3/Bwd/HiddenError/rest")};
   else
     backward = {graph_.addComputeSet("Layer3/Bwd/HiddenError")};
   for (std::size_t unit = 0; unit < kHidden; ++unit)

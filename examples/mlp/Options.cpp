@@ -59,14 +59,16 @@ Options parseOptions(int argc, char **argv) {
 }
 
 std::string usage(const std::string &program) {
-  return "usage: " + program + " [options]\n"
+  return "usage: " + program +
+         " [options]\n"
          "Trains a 784-30-10 perceptron on a modelled IPU and prints where its memory and cycles go.\n\n"
          "  --data DIR            read the MNIST digits (unpacked IDX files) from DIR; without it, digits are made\n"
          "  --epochs N            times through the training digits (default 3)\n"
          "  --batches-per-run N   batches of 16 digits in one engine run (default 5)\n"
          "  --seed N              seed of the made digits, the first weights and the order of training (default 1)\n"
          "  --split-backward      find the hidden units' errors in two compute sets, a part of the batch each\n"
-         "  --write-undef         declare those errors undefined before that: nothing else ends their life when two compute\n"
+         "  --write-undef         declare those errors undefined before that: nothing else ends their life when two "
+         "compute\n"
          "                        sets write a part each\n"
          "  --codelets FILE       the vertices' source (default: as built)\n"
          "  --summary, --no-summary            print the profile summary at the end (default: yes)\n"

@@ -4,8 +4,8 @@
 #include <string>
 
 struct Options {
-  std::string dataFolder;       // empty: make the digits
-  std::string codelets;         // path of mlp_codelets.cpp
+  std::string dataFolder; // empty: make the digits
+  std::string codelets;   // path of mlp_codelets.cpp
   unsigned epochs = 3;
   unsigned batchesPerRun = 5;
   std::uint32_t seed = 1;

@@ -120,8 +120,8 @@ Score trainAndTest(const Options &options, const DigitSets &digits) {
   std::cout << std::fixed;
   for (unsigned epoch = 1; epoch <= options.epochs; ++epoch) {
     feed.start(digits.training, random.order(digits.training.size()));
-    const Score training = runThrough(engine, Network::kTrain, feed, digits.training.size(), options.batchesPerRun,
-                                      correct, loss);
+    const Score training =
+        runThrough(engine, Network::kTrain, feed, digits.training.size(), options.batchesPerRun, correct, loss);
     std::vector<std::size_t> inOrder(digits.heldBack.size());
     for (std::size_t i = 0; i < inOrder.size(); ++i)
       inOrder[i] = i;

@@ -76,7 +76,7 @@ public:
   Vector<Input<Vector<float, VectorLayout::ONE_PTR>>> in; // [hidden][digits]
   Input<Vector<float, VectorLayout::ONE_PTR>> weights;    // [hidden]
   Input<float> bias;
-  Output<Vector<float>> out;                              // [digits]
+  Output<Vector<float>> out; // [digits]
 
   bool compute() {
     for (unsigned b = 0; b < out.size(); ++b) {
@@ -170,9 +170,9 @@ public:
 /// weights[o][k] -= rate * sum over b of delta[o][b] * in[b][k]: one tile's block of the hidden layer, in place.
 class UpdateBlock : public MultiVertex {
 public:
-  InOut<Vector<float, VectorLayout::SPAN, 8>> weights;     // [outputs][inputs]
-  Input<Vector<float, VectorLayout::ONE_PTR, 8>> delta;    // [outputs][batch]
-  Input<Vector<float, VectorLayout::ONE_PTR, 8>> in;       // [batch][inputs]
+  InOut<Vector<float, VectorLayout::SPAN, 8>> weights;  // [outputs][inputs]
+  Input<Vector<float, VectorLayout::ONE_PTR, 8>> delta; // [outputs][batch]
+  Input<Vector<float, VectorLayout::ONE_PTR, 8>> in;    // [batch][inputs]
   unsigned short inputs;
   unsigned short batch;
   float rate;

@@ -33,9 +33,8 @@ std::vector<ViewPiece> cutToRegions(const TensorData &t, ArrayRef<Interval> regi
     if (region.begin() > region.end() || region.end() > t.view.elements())
       throw poplar_error(fmt::format("getSortedContiguousRegions: [{},{}) is not within {}, which has {} elements.",
                                      region.begin(), region.end(), popscope::describe(t), t.view.elements()));
-    auto piece = std::partition_point(pieces.begin(), pieces.end(), [&](const ViewPiece &p) {
-      return p.position + p.count <= region.begin();
-    });
+    auto piece = std::partition_point(pieces.begin(), pieces.end(),
+                                      [&](const ViewPiece &p) { return p.position + p.count <= region.begin(); });
     for (; piece != pieces.end() && piece->position < region.end(); ++piece) {
       const std::uint64_t from = std::max<std::uint64_t>(region.begin(), piece->position);
       const std::uint64_t to = std::min<std::uint64_t>(region.end(), piece->position + piece->count);
@@ -54,8 +53,8 @@ std::vector<std::vector<Interval>> Graph::getSortedContiguousRegions(const Tenso
                                                                      std::vector<std::size_t> *aliases) const {
   std::vector<std::vector<Interval>> groups =
       popscope::sortedRegions(cutToRegions(GraphAccess::data(t), regions), removeAliasedIntervals, aliases);
-  // Clients ask for what a tile holds and skip it where there is no group; one group they take as one piece of memory. Only
-  // regions that are there and empty are one group without intervals.
+  // Clients ask for what a tile holds and skip it where there is no group; one group they take as one piece of memory.
+  // Only regions that are there and empty are one group without intervals.
   if (groups.empty() && !regions.empty())
     groups.emplace_back();
   return groups;

@@ -108,7 +108,8 @@ private:
     const auto it = std::partition_point(segments_.begin(), segments_.end(), [&](const Segment &s) {
       return std::tie(s.var, s.end) <= std::tie(var, element);
     });
-    POPSCOPE_CHECK(it != segments_.end() && it->var == var && it->begin <= element, "element {} was not cloned", element);
+    POPSCOPE_CHECK(it != segments_.end() && it->var == var && it->begin <= element, "element {} was not cloned",
+                   element);
     return *it;
   }
 
@@ -122,8 +123,8 @@ private:
 
   /// As many elements of `run` from i on as lie in one segment.
   std::uint64_t copyPiece(const ViewRun &run, std::uint64_t i, std::uint64_t k, popscope::RunBuilder &out) const {
-    const auto element = static_cast<std::uint64_t>(static_cast<std::int64_t>(run.begin) +
-                                                    static_cast<std::int64_t>(i) * run.stride);
+    const auto element =
+        static_cast<std::uint64_t>(static_cast<std::int64_t>(run.begin) + static_cast<std::int64_t>(i) * run.stride);
     const Segment &s = segmentAt(run.var, element);
     std::uint64_t n = run.count - i;
     if (run.stride > 0)
@@ -214,7 +215,9 @@ Tensor Graph::cloneN(const Tensor &t, std::size_t N, const DebugContext &dc, Ten
   shape.insert(shape.begin(), N);
   popscope::checkResultShape(source, shape, "cloneN");
   if (N > popscope::kMostRuns)
-    popscope::throwShape(source, fmt::format("cloneN: {} clones are asked for; a tensor has at most {} (2^26) separate parts.", N, popscope::kMostRuns));
+    popscope::throwShape(source,
+                         fmt::format("cloneN: {} clones are asked for; a tensor has at most {} (2^26) separate parts.",
+                                     N, popscope::kMostRuns));
   std::vector<Tensor> clones;
   if (dup == TensorCloneDuplicationMethod::DUPLICATE_BY_TILE_CONTIGUOUS_REGION && !createsNewOrder(source, method)) {
     std::vector<View> views = Cloner(source, source.view.type, dc.getPathName()).clone(N, gathersByTile(method));

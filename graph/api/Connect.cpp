@@ -32,8 +32,8 @@ Graph::ConnectionDesc::ConnectionDesc(StringRef f, Tensor t)
 Graph::ConnectionDesc::ConnectionDesc(StringRef f, const std::vector<Tensor> &ts)
     : ConnectionDesc(f, ArrayRef<Tensor>(ts)) {}
 Graph::ConnectionDesc::ConnectionDesc(StringRef f, ArrayRef<Tensor> ts)
-    : field(f), tensors(ts.begin(), ts.end()), is2D(true), traits_(TypeTraits::make<int>()), value_(),
-      isValue_(false) {}
+    : field(f), tensors(ts.begin(), ts.end()), is2D(true), traits_(TypeTraits::make<int>()), value_(), isValue_(false) {
+}
 Graph::ConnectionDesc::ConnectionDesc(StringRef f, const TypeTraits &traits, const void *value)
     : field(f), is2D(false), traits_(traits), value_(), isValue_(true) {
   std::memcpy(value_.data(), value, std::min(traits.size, value_.size()));
@@ -96,10 +96,11 @@ void addEdge(const FieldTarget &to, std::uint32_t subIndex, popscope::View view)
                                      return std::make_pair(e.field, e.subIndex) < key;
                                    });
   if (at != edges.end() && at->field == to.field && at->subIndex == subIndex)
-    throw graph_connection_error(fmt::format("{}{} is connected already.", to.name(),
-                                             to.info().shape == FieldShape::Scalar || to.info().shape == FieldShape::Vector
-                                                 ? std::string()
-                                                 : fmt::format(" element {}", subIndex)));
+    throw graph_connection_error(
+        fmt::format("{}{} is connected already.", to.name(),
+                    to.info().shape == FieldShape::Scalar || to.info().shape == FieldShape::Vector
+                        ? std::string()
+                        : fmt::format(" element {}", subIndex)));
   view.shape = {static_cast<std::size_t>(view.elements())};
   edges.insert(at, GraphEdge{to.field, subIndex, std::move(view)});
 }
@@ -108,8 +109,9 @@ void checkEdgeShape(const FieldTarget &to, const TensorData &t, bool isScalarEdg
   if (isScalarEdge && t.view.elements() != 1)
     refuse(to, t, fmt::format("a scalar edge takes one element, the tensor has {}.", t.view.elements()));
   if (!isScalarEdge && t.view.shape.size() > 1)
-    refuse(to, t, fmt::format("a vector edge takes a tensor of rank 1, this one has rank {}; flatten() makes it so.",
-                              t.view.shape.size()));
+    refuse(to, t,
+           fmt::format("a vector edge takes a tensor of rank 1, this one has rank {}; flatten() makes it so.",
+                       t.view.shape.size()));
 }
 
 /// One edge of a field that has several.
@@ -130,16 +132,17 @@ void connectElement(const FieldTarget &to, std::uint64_t index, const Tensor &te
                                     sized.second, index));
   for (const popscope::GraphElementSize &sized : to.graph.ir.vertices[to.vertex].elementSizes)
     if (sized.field == to.field && sized.subIndex == index && sized.elements != t.view.elements())
-      refuse(to, t, fmt::format("element {} has {} elements by setFieldSize, the tensor {}.", index, sized.elements,
-                                t.view.elements()));
+      refuse(to, t,
+             fmt::format("element {} has {} elements by setFieldSize, the tensor {}.", index, sized.elements,
+                         t.view.elements()));
   addEdge(to, static_cast<std::uint32_t>(index), t.view);
 }
 
 void checkCount(const FieldTarget &to, std::size_t count) {
   for (const auto &sized : to.graph.ir.vertices[to.vertex].fieldSizes)
     if (sized.first == to.field && count != sized.second)
-      throw graph_connection_error(fmt::format("{} has {} elements by setFieldSize; {} are connected.", to.name(),
-                                               sized.second, count));
+      throw graph_connection_error(
+          fmt::format("{} has {} elements by setFieldSize; {} are connected.", to.name(), sized.second, count));
 }
 
 void connectWhole(const FieldTarget &to, const Tensor &tensor) {
@@ -157,9 +160,10 @@ void connectWhole(const FieldTarget &to, const Tensor &tensor) {
   }
   const std::size_t rank = shape == FieldShape::VectorOfScalars ? 1 : 2;
   if (t.view.shape.size() != rank)
-    refuse(to, t, fmt::format("the field takes one edge for each element of dimension 0 of a tensor of rank {}, this "
-                              "one has rank {}; connect a list of tensors or one element at a time otherwise.",
-                              rank, t.view.shape.size()));
+    refuse(to, t,
+           fmt::format("the field takes one edge for each element of dimension 0 of a tensor of rank {}, this "
+                       "one has rank {}; connect a list of tensors or one element at a time otherwise.",
+                       rank, t.view.shape.size()));
   checkCount(to, t.view.shape[0]);
   const FieldView f{&to.graph, to.vertex, to.field};
   f.checkDim(t.view.shape[0], 0, "connect");
@@ -171,7 +175,8 @@ void connectWhole(const FieldTarget &to, const Tensor &tensor) {
 
 /// Both views are of one element.
 bool sameElement(const popscope::View &a, const popscope::View &b) {
-  return a.runs.size() == 1 && b.runs.size() == 1 && a.runs[0].var == b.runs[0].var && a.runs[0].begin == b.runs[0].begin;
+  return a.runs.size() == 1 && b.runs.size() == 1 && a.runs[0].var == b.runs[0].var &&
+         a.runs[0].begin == b.runs[0].begin;
 }
 
 /// A quarter edge brings its tensor's metadata along. Rows of one field share one metadata.
@@ -179,9 +184,10 @@ void connectMetadata(const FieldTarget &to, const Tensor &tensor) {
   if (to.info().type != popscope::ElementType::Quarter || to.info().direction == FieldDirection::State)
     return;
   if (!tensor.hasMetadata())
-    throw graph_connection_error(fmt::format("{} cannot be connected to {}: it has no metadata, without which 8-bit floats "
-                                             "have no value; associateMetadata gives it some.",
-                                             popscope::describe(GraphAccess::data(tensor)), to.name()));
+    throw graph_connection_error(
+        fmt::format("{} cannot be connected to {}: it has no metadata, without which 8-bit floats "
+                    "have no value; associateMetadata gives it some.",
+                    popscope::describe(GraphAccess::data(tensor)), to.name()));
   const auto &fields = to.graph.ir.codelets.at(to.graph.ir.vertices[to.vertex].codelet).fields;
   const FieldTarget metadata{to.graph, to.vertex, static_cast<std::uint16_t>(to.field + 1)};
   POPSCOPE_CHECK(fields.at(metadata.field).name == popscope::metadataFieldName(to.info().name),
@@ -191,7 +197,8 @@ void connectMetadata(const FieldTarget &to, const Tensor &tensor) {
     if (edge.field == metadata.field) {
       if (sameElement(edge.view, view))
         return;
-      throw graph_connection_error(to.name() + ": its elements have different metadata; all edges of one field share one.");
+      throw graph_connection_error(to.name() +
+                                   ": its elements have different metadata; all edges of one field share one.");
     }
   addEdge(metadata, 0, view);
 }
@@ -239,7 +246,8 @@ void Graph::connectValue(const FieldRef &field, const TypeTraits &traits, const 
   const popscope::TileId tile = to.graph.ir.vertices[to.vertex].tile;
   if (tile.valid())
     var.mapping = {{0, 1, tile}};
-  const popscope::GraphVarId id = popscope::addVariable(to.graph.ir, std::move(var), to.graph.ir.vertices[to.vertex].split);
+  const popscope::GraphVarId id =
+      popscope::addVariable(to.graph.ir, std::move(var), to.graph.ir.vertices[to.vertex].split);
   to.graph.vertexConstants[to.vertex.index()].push_back(id); // follows the vertex when that is mapped
   connect(field, GraphAccess::tensor(GraphAccess::shared(*this), popscope::wholeVariable(id, to.info().type, {})));
 }

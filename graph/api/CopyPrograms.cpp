@@ -27,7 +27,8 @@ const char *kindName(popscope::GraphStream::Kind kind) {
 /// Tensor and stream agree in graph, type and number of elements (`rows` rows of a remote buffer).
 void checkStream(const StreamData &stream, const TensorData &t, std::uint64_t rows) {
   const popscope::GraphStream &s = stream.stream();
-  const std::string what = fmt::format("Copy between {} \"{}\" and {}", kindName(s.kind), s.handle, popscope::describe(t));
+  const std::string what =
+      fmt::format("Copy between {} \"{}\" and {}", kindName(s.kind), s.handle, popscope::describe(t));
   if (stream.graph != t.graph)
     throw control_program_error(what + ": they belong to different graphs.");
   if (s.type != t.view.type)
@@ -35,30 +36,31 @@ void checkStream(const StreamData &stream, const TensorData &t, std::uint64_t ro
                                  popscope::elementTypeName(t.view.type)));
   const auto moved = popscope::checkedProduct(s.elements, rows);
   if (!moved || *moved != t.view.elements())
-    throw control_program_error(fmt::format("{}: the tensor has {} elements, the {} moves {}{}.", what, t.view.elements(), kindName(s.kind),
-                                            s.elements, rows == 1 ? "" : fmt::format(" for each of {} offsets", rows)));
+    throw control_program_error(fmt::format("{}: the tensor has {} elements, the {} moves {}{}.", what,
+                                            t.view.elements(), kindName(s.kind), s.elements,
+                                            rows == 1 ? "" : fmt::format(" for each of {} offsets", rows)));
 }
 
 void checkDirection(const StreamData &stream, popscope::GraphStream::Kind kind) {
   const popscope::GraphStream &s = stream.stream();
   if (s.kind != kind)
-    throw control_program_error(fmt::format("Copy: stream \"{}\" goes from {}; it cannot be used the other way.", s.handle,
-                                            s.kind == popscope::GraphStream::Kind::HostToDevice ? "host to device"
-                                                                                                : "device to host"));
+    throw control_program_error(
+        fmt::format("Copy: stream \"{}\" goes from {}; it cannot be used the other way.", s.handle,
+                    s.kind == popscope::GraphStream::Kind::HostToDevice ? "host to device" : "device to host"));
 }
 
 std::uint64_t checkOffset(const char *kind, const std::string &handle, const Tensor &offset) {
   const TensorData &o = GraphAccess::data(offset);
-  const bool typeFits =
-      o.view.type == popscope::ElementType::Int || o.view.type == popscope::ElementType::UnsignedInt;
+  const bool typeFits = o.view.type == popscope::ElementType::Int || o.view.type == popscope::ElementType::UnsignedInt;
   if (!typeFits || o.view.shape.size() > 1 || o.view.elements() == 0)
-    throw control_program_error(fmt::format("Copy with {} \"{}\": the offset must be a vector of int or unsigned int; {} is not.",
-                                            kind, handle, popscope::describe(o)));
+    throw control_program_error(
+        fmt::format("Copy with {} \"{}\": the offset must be a vector of int or unsigned int; {} is not.", kind, handle,
+                    popscope::describe(o)));
   return o.view.elements();
 }
 
-std::shared_ptr<popscope::ProgramNode> streamNode(ProgramKind kind, const StreamData &stream, const TensorData &t, const Tensor *offset,
-                                std::uint64_t rows, const DebugContext &dc) {
+std::shared_ptr<popscope::ProgramNode> streamNode(ProgramKind kind, const StreamData &stream, const TensorData &t,
+                                                  const Tensor *offset, std::uint64_t rows, const DebugContext &dc) {
   const bool writesTensor = kind == ProgramKind::StreamToTensor || kind == ProgramKind::RemoteToTensor;
   checkStream(stream, t, rows);
   if (writesTensor)
@@ -120,8 +122,9 @@ Copy::Copy(const DataStream &stream, Tensor dst, Tensor offset, std::size_t repe
   const StreamData &data = GraphAccess::data(stream);
   checkDirection(data, popscope::GraphStream::Kind::HostToDevice);
   if (repeats == 0 || repeats > std::numeric_limits<std::uint32_t>::max())
-    throw control_program_error(fmt::format("Copy from stream \"{}\" with an offset: its host buffer is said to have {} blocks; it has 1 to {}.",
-                                            data.stream().handle, repeats, std::numeric_limits<std::uint32_t>::max()));
+    throw control_program_error(fmt::format(
+        "Copy from stream \"{}\" with an offset: its host buffer is said to have {} blocks; it has 1 to {}.",
+        data.stream().handle, repeats, std::numeric_limits<std::uint32_t>::max()));
   const std::uint64_t blocks = checkOffset("stream", data.stream().handle, offset);
   auto node = streamNode(ProgramKind::StreamToTensor, data, GraphAccess::data(dst), &offset, blocks, dc);
   node->count = static_cast<std::uint32_t>(repeats);
@@ -141,25 +144,29 @@ CrossReplicaCopy::CrossReplicaCopy(Tensor src, Tensor dst, std::map<unsigned, un
   const popscope::GraphIr &ir = GraphAccess::data(src).graph->ir;
   const std::uint32_t parts = popscope::replicasOf(ir, GraphAccess::data(src).view);
   if (parts != popscope::replicasOf(ir, GraphAccess::data(dst).view))
-    throw control_program_error("CrossReplicaCopy: one of source and destination belongs to a replicated graph, the other does not.");
+    throw control_program_error(
+        "CrossReplicaCopy: one of source and destination belongs to a replicated graph, the other does not.");
   const std::uint32_t replicas = ir.replicationFactor * parts;
   if (replicas == 1)
-    throw control_program_error(fmt::format("CrossReplicaCopy from {} to {}: the graph has no replicas (replication factor 1); Copy moves data within "
-                                            "one.",
-                                            popscope::describe(GraphAccess::data(src)), popscope::describe(GraphAccess::data(dst))));
+    throw control_program_error(fmt::format(
+        "CrossReplicaCopy from {} to {}: the graph has no replicas (replication factor 1); Copy moves data within "
+        "one.",
+        popscope::describe(GraphAccess::data(src)), popscope::describe(GraphAccess::data(dst))));
   for (const auto &pair : replicaMap)
     if (pair.first >= replicas || pair.second >= replicas)
-      throw control_program_error(fmt::format("CrossReplicaCopy from replica {} to {}: the graph has {}.", pair.first, pair.second, replicas));
+      throw control_program_error(
+          fmt::format("CrossReplicaCopy from replica {} to {}: the graph has {}.", pair.first, pair.second, replicas));
   for (std::uint32_t r = 0; r < replicas; ++r)
     if (replicaMap.count(r) == 0)
-      throw control_program_error(fmt::format("CrossReplicaCopy: the map names {} of {} replicas; it says nothing of what replica {} sends. Every "
-                                              "replica sends to one and receives from one.",
-                                              replicaMap.size(), replicas, r));
+      throw control_program_error(fmt::format(
+          "CrossReplicaCopy: the map names {} of {} replicas; it says nothing of what replica {} sends. Every "
+          "replica sends to one and receives from one.",
+          replicaMap.size(), replicas, r));
   std::set<unsigned> targets;
   for (const auto &pair : replicaMap)
     if (!targets.insert(pair.second).second)
-      throw control_program_error(fmt::format("CrossReplicaCopy: replica {} would receive from two replicas; each may receive from one.",
-                                              pair.second));
+      throw control_program_error(fmt::format(
+          "CrossReplicaCopy: replica {} would receive from two replicas; each may receive from one.", pair.second));
   node->replicaMap = std::move(replicaMap);
   node_ = std::move(node);
 }

@@ -1,6 +1,6 @@
 // Cycle and operation estimates of vertices.
-#include "graph/api/Describe.hpp"
 #include "graph/api/Estimates.hpp"
+#include "graph/api/Describe.hpp"
 #include "graph/api/GraphAccess.hpp"
 #include "graph/api/GraphShared.hpp"
 
@@ -40,7 +40,9 @@ std::optional<poplar::VertexPerfEstimate> estimate(const GraphShared &graph, Ver
 
 } // namespace
 
-VertexEstimates estimateVertices(const poplar::Graph &graph, std::vector<std::int64_t> *flops) { return estimateVertices(graph, flops, {}); }
+VertexEstimates estimateVertices(const poplar::Graph &graph, std::vector<std::int64_t> *flops) {
+  return estimateVertices(graph, flops, {});
+}
 
 VertexEstimates estimateVertices(const poplar::Graph &graph, std::vector<std::int64_t> *flops, Threads threads) {
   const GraphShared &shared = *GraphAccess::shared(graph);
@@ -50,15 +52,18 @@ VertexEstimates estimateVertices(const poplar::Graph &graph, std::vector<std::in
   if (flops)
     flops->assign(n, -1);
   constexpr std::size_t kVerticesPerTask = 512;
-  parallelFor(threads, n, [&](std::size_t i) {
-    const VertexId id = shared.ir.vertices.idAt(i);
-    const auto e = estimate(shared, id, estimators[static_cast<std::size_t>(shared.ir.vertices[id].codelet)]);
-    if (!e)
-      return;
-    cycles[i] = static_cast<std::int64_t>(e->cycles);
-    if (flops)
-      (*flops)[i] = static_cast<std::int64_t>(e->flops);
-  }, kVerticesPerTask);
+  parallelFor(
+      threads, n,
+      [&](std::size_t i) {
+        const VertexId id = shared.ir.vertices.idAt(i);
+        const auto e = estimate(shared, id, estimators[static_cast<std::size_t>(shared.ir.vertices[id].codelet)]);
+        if (!e)
+          return;
+        cycles[i] = static_cast<std::int64_t>(e->cycles);
+        if (flops)
+          (*flops)[i] = static_cast<std::int64_t>(e->flops);
+      },
+      kVerticesPerTask);
   return cycles;
 }
 
@@ -74,8 +79,8 @@ namespace {
 std::optional<VertexPerfEstimate> find(const Graph &graph, const VertexRef &v) {
   const GraphShared &shared = *GraphAccess::shared(graph);
   const popscope::VertexId id = GraphAccess::vertex(shared, v);
-  const auto it = shared.estimators.find(
-      popscope::normaliseVertexName(shared.ir.codelets.at(shared.ir.vertices[id].codelet).name));
+  const auto it =
+      shared.estimators.find(popscope::normaliseVertexName(shared.ir.codelets.at(shared.ir.vertices[id].codelet).name));
   return popscope::estimate(shared, id, it == shared.estimators.end() ? nullptr : &it->second);
 }
 
@@ -111,8 +116,7 @@ void Graph::setPerfEstimate(const VertexRef &v, const VertexPerfEstimate &estima
 
 void Graph::setCycleEstimate(const VertexRef &v, std::uint64_t cycles) {
   GraphShared &shared = *GraphAccess::shared(*this);
-  shared.ir.vertices[GraphAccess::vertex(shared, v)].cycleEstimate =
-      estimateOf(shared, v, "setCycleEstimate", cycles);
+  shared.ir.vertices[GraphAccess::vertex(shared, v)].cycleEstimate = estimateOf(shared, v, "setCycleEstimate", cycles);
 }
 
 VertexPerfEstimate Graph::getPerfEstimate(const VertexRef &v) const {
@@ -131,13 +135,15 @@ std::uint64_t Graph::getCycleEstimate(const VertexRef &v) const {
 
 void Graph::registerPerfEstimator(StringRef vertexTypeName, PerfEstimateFunc f) {
   if (!f)
-    throw poplar_error(fmt::format("registerPerfEstimator(\"{}\"): the function is empty.", vertexTypeName.cloneAsString()));
+    throw poplar_error(
+        fmt::format("registerPerfEstimator(\"{}\"): the function is empty.", vertexTypeName.cloneAsString()));
   GraphAccess::shared(*this)->estimators[popscope::normaliseVertexName(vertexTypeName)] = std::move(f);
 }
 
 void Graph::registerCycleEstimator(StringRef vertexTypeName, CycleEstimateFunc f) {
   if (!f)
-    throw poplar_error(fmt::format("registerCycleEstimator(\"{}\"): the function is empty.", vertexTypeName.cloneAsString()));
+    throw poplar_error(
+        fmt::format("registerCycleEstimator(\"{}\"): the function is empty.", vertexTypeName.cloneAsString()));
   registerPerfEstimator(vertexTypeName, [f](const VertexIntrospector &v, const Target &target) {
     return VertexPerfEstimate(f(v, target));
   });

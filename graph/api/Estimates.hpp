@@ -6,6 +6,7 @@
 namespace popscope {
 
 /// Estimators are called on these threads. `flops` may be null.
-[[nodiscard]] VertexEstimates estimateVertices(const poplar::Graph &graph, std::vector<std::int64_t> *flops, Threads threads);
+[[nodiscard]] VertexEstimates estimateVertices(const poplar::Graph &graph, std::vector<std::int64_t> *flops,
+                                               Threads threads);
 
 } // namespace popscope

@@ -67,8 +67,8 @@ void setWhole(GraphShared &graph, const FieldView &f, std::vector<std::uint8_t> 
 void setElement(GraphShared &graph, const FieldView &f, std::size_t index, const std::vector<std::uint8_t> &bytes) {
   const FieldInfo &info = f.info();
   if (info.shape != FieldShape::Vector)
-    throw poplar_error(fmt::format("{} has no elements that take initial values.",
-                                   popscope::describe(graph, f.vertex, f.field)));
+    throw poplar_error(
+        fmt::format("{} has no elements that take initial values.", popscope::describe(graph, f.vertex, f.field)));
   const std::uint64_t size = f.size().value_or(0);
   if (index >= size)
     throw index_error(fmt::format("{} has {} elements; element {} is given an initial value. setFieldSize sets the "
@@ -93,9 +93,10 @@ void placeWithVertex(GraphShared &graph, popscope::VertexId vertex, const Tensor
 }
 
 [[noreturn]] void refuseEdge(const GraphShared &graph, const FieldView &f) {
-  throw poplar_error(fmt::format("{} is an edge that the vertex writes: it takes no initial value. setInitialValue of the "
-                                 "tensor that is connected sets its contents.",
-                                 popscope::describe(graph, f.vertex, f.field)));
+  throw poplar_error(
+      fmt::format("{} is an edge that the vertex writes: it takes no initial value. setInitialValue of the "
+                  "tensor that is connected sets its contents.",
+                  popscope::describe(graph, f.vertex, f.field)));
 }
 
 } // namespace
@@ -163,8 +164,8 @@ void setElementSize(GraphShared &graph, const FieldView &f, std::uint32_t index,
     throw poplar_error(fmt::format("setFieldSize of element {}: the elements of {} are no vectors.", index, name));
   for (const auto &sized : graph.ir.vertices[f.vertex].fieldSizes)
     if (sized.first == f.field && index >= sized.second)
-      throw index_error(fmt::format("{} has {} elements by setFieldSize; element {} does not exist.", name, sized.second,
-                                    index));
+      throw index_error(
+          fmt::format("{} has {} elements by setFieldSize; element {} does not exist.", name, sized.second, index));
   f.checkDim(size, 1, "setFieldSize");
   const popscope::GraphEdge *edge = f.edgeAt(index);
   if (edge != nullptr && edge->view.elements() != size)
@@ -172,10 +173,9 @@ void setElementSize(GraphShared &graph, const FieldView &f, std::uint32_t index,
                                              "is another size.",
                                              index, name, edge->view.elements(), size));
   std::vector<popscope::GraphElementSize> &sizes = graph.ir.vertices[f.vertex].elementSizes;
-  const auto at = std::lower_bound(sizes.begin(), sizes.end(), std::make_pair(f.field, index),
-                                   [](const popscope::GraphElementSize &s, const auto &key) {
-                                     return std::make_pair(s.field, s.subIndex) < key;
-                                   });
+  const auto at = std::lower_bound(
+      sizes.begin(), sizes.end(), std::make_pair(f.field, index),
+      [](const popscope::GraphElementSize &s, const auto &key) { return std::make_pair(s.field, s.subIndex) < key; });
   if (at != sizes.end() && at->field == f.field && at->subIndex == index)
     at->elements = size;
   else
@@ -188,7 +188,8 @@ void Graph::setFieldSize(FieldRef field, std::size_t size) {
   GraphShared &graph = *GraphAccess::shared(*this);
   const FieldView f{&graph, GraphAccess::vertex(graph, field), GraphAccess::field(field)};
   if (field.isIndexed()) {
-    f.checkDim(std::max(field.getIndex(), field.getIndex() + 1), 0, "setFieldSize"); // an index that is too large would name another element
+    f.checkDim(std::max(field.getIndex(), field.getIndex() + 1), 0,
+               "setFieldSize"); // an index that is too large would name another element
     setElementSize(graph, f, static_cast<std::uint32_t>(field.getIndex()), size);
     return;
   }
@@ -197,8 +198,9 @@ void Graph::setFieldSize(FieldRef field, std::size_t size) {
   f.checkDim(size, 0, "setFieldSize");
   const auto bytes = popscope::checkedProduct(size, popscope::elementBytes(f.info().type));
   if (f.info().shape == FieldShape::Vector && (!bytes || *bytes > popscope::kMostContentBytes))
-    throw graph_connection_error(fmt::format("setFieldSize: {} elements of {} are more than {} bytes, which no tile has.", size,
-                                             popscope::describe(graph, f.vertex, f.field), popscope::kMostContentBytes));
+    throw graph_connection_error(
+        fmt::format("setFieldSize: {} elements of {} are more than {} bytes, which no tile has.", size,
+                    popscope::describe(graph, f.vertex, f.field), popscope::kMostContentBytes));
   if (f.edgesBegin() != f.edgesEnd() && f.size().value_or(0) > size)
     throw graph_connection_error(fmt::format("setFieldSize: {} is connected with {} elements already; {} is less.",
                                              popscope::describe(graph, f.vertex, f.field), *f.size(), size));

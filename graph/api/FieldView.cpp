@@ -32,8 +32,8 @@ const GraphEdge *FieldView::edgesEnd() const {
 
 const GraphEdge *FieldView::edgeAt(std::uint32_t subIndex) const {
   const GraphEdge *end = edgesEnd();
-  const GraphEdge *at = std::lower_bound(edgesBegin(), end, subIndex,
-                                         [](const GraphEdge &e, std::uint32_t i) { return e.subIndex < i; });
+  const GraphEdge *at =
+      std::lower_bound(edgesBegin(), end, subIndex, [](const GraphEdge &e, std::uint32_t i) { return e.subIndex < i; });
   return at != end && at->subIndex == subIndex ? at : nullptr;
 }
 
@@ -51,15 +51,17 @@ bool FieldView::nested() const {
 void FieldView::checkDim(std::uint64_t size, unsigned dim, const char *operation) const {
   const std::uint64_t most = maxDimOf(*graph, info(), dim);
   if (size > most)
-    throw poplar::graph_connection_error(fmt::format("{}: {} is given {} elements; its representation on a tile ({}) holds {} at most "
-                                                     "(Graph::getMaxFieldDim).",
-                                                     operation, describe(*graph, vertex, field), size, graph->ir.machine.architecture, most));
+    throw poplar::graph_connection_error(
+        fmt::format("{}: {} is given {} elements; its representation on a tile ({}) holds {} at most "
+                    "(Graph::getMaxFieldDim).",
+                    operation, describe(*graph, vertex, field), size, graph->ir.machine.architecture, most));
 }
 
 std::uint64_t maxDimOf(const GraphShared &graph, const FieldInfo &field, unsigned dim) {
   if (graph.ir.machine.kind == DeviceKind::Cpu)
     return std::numeric_limits<std::uint32_t>::max(); // sizes are full words there
-  return std::min<std::uint64_t>(maxFieldDim(field, dim, graph.ir.machine.architecture), std::numeric_limits<std::uint32_t>::max());
+  return std::min<std::uint64_t>(maxFieldDim(field, dim, graph.ir.machine.architecture),
+                                 std::numeric_limits<std::uint32_t>::max());
 }
 
 std::optional<std::uint64_t> FieldView::size() const {

@@ -21,7 +21,7 @@ struct FieldView {
   [[nodiscard]] const GraphState *state() const;                       // null = no initial value
   /// Elements of a vector, edges of a nested field, 1 for a scalar; nothing when neither connected nor sized.
   [[nodiscard]] std::optional<std::uint64_t> size() const;
-  [[nodiscard]] bool nested() const;                                   // vector of vectors or vector list
+  [[nodiscard]] bool nested() const; // vector of vectors or vector list
   /// Throws graph_connection_error where `size` is more than dimension `dim` of the field's representation holds.
   void checkDim(std::uint64_t size, unsigned dim, const char *operation) const;
 };

@@ -24,9 +24,10 @@ namespace {
 Target targetOfReplica(const Target &target, unsigned replicas) {
   const unsigned ipus = target.getNumIPUs();
   if (replicas == 0 || ipus % replicas != 0)
-    throw graph_replication_error(fmt::format("A replication factor of {} is asked for, but the target's {} IPU(s) cannot be "
-                                              "divided into {} equal parts. Choose a divisor of {}, or a target with more IPUs.",
-                                              replicas, ipus, replicas, ipus));
+    throw graph_replication_error(
+        fmt::format("A replication factor of {} is asked for, but the target's {} IPU(s) cannot be "
+                    "divided into {} equal parts. Choose a divisor of {}, or a target with more IPUs.",
+                    replicas, ipus, replicas, ipus));
   return replicas == 1 ? target : target.createVirtualTarget(ipus / replicas, target.getTilesPerIPU());
 }
 
@@ -187,21 +188,25 @@ Graph Graph::createReplicatedGraph(unsigned replicationFactor) {
   if (replicationFactor == 1)
     return Graph(std::move(handle));
   if (self.split != 0 || self.graph->ir.replicationFactor != 1)
-    throw graph_replication_error(fmt::format("createReplicatedGraph({}): this graph is in {} replicas already, and replicas are not divided "
-                                              "again. Give one of the two places the product of both factors.",
-                                              replicationFactor, getReplicationFactor()));
+    throw graph_replication_error(
+        fmt::format("createReplicatedGraph({}): this graph is in {} replicas already, and replicas are not divided "
+                    "again. Give one of the two places the product of both factors.",
+                    replicationFactor, getReplicationFactor()));
   const unsigned ipus = self.target.getNumIPUs(), perIpu = self.target.getTilesPerIPU();
   const bool wholeIpus = replicationFactor != 0 && ipus % replicationFactor == 0;
-  const bool partsOfIpus = replicationFactor != 0 && !wholeIpus && replicationFactor % ipus == 0 && perIpu % (replicationFactor / ipus) == 0;
+  const bool partsOfIpus =
+      replicationFactor != 0 && !wholeIpus && replicationFactor % ipus == 0 && perIpu % (replicationFactor / ipus) == 0;
   if (!wholeIpus && !partsOfIpus)
-    throw graph_replication_error(fmt::format("createReplicatedGraph({}): {} IPU(s) of {} tiles cannot be divided into {} equal parts. Choose a "
-                                              "divisor of {}, or {} times a divisor of {}.",
-                                              replicationFactor, ipus, perIpu, replicationFactor, ipus, ipus, perIpu));
+    throw graph_replication_error(
+        fmt::format("createReplicatedGraph({}): {} IPU(s) of {} tiles cannot be divided into {} equal parts. Choose a "
+                    "divisor of {}, or {} times a divisor of {}.",
+                    replicationFactor, ipus, perIpu, replicationFactor, ipus, ipus, perIpu));
   const std::vector<TileId> tiles = self.allTiles();
   const std::size_t own = tiles.size() / replicationFactor;
   popscope::ReplicaSplit split;
   for (unsigned k = 0; k < replicationFactor; ++k)
-    split.tiles.emplace_back(tiles.begin() + static_cast<std::ptrdiff_t>(k * own), tiles.begin() + static_cast<std::ptrdiff_t>((k + 1) * own));
+    split.tiles.emplace_back(tiles.begin() + static_cast<std::ptrdiff_t>(k * own),
+                             tiles.begin() + static_cast<std::ptrdiff_t>((k + 1) * own));
   handle->tiles = split.tiles.front();
   handle->inverse.clear();
   for (unsigned t = 0; t < own; ++t)

@@ -52,7 +52,8 @@ struct GraphAccess {
   static const StreamData &data(const poplar::DataStream &stream);
   static const StreamData &data(const poplar::RemoteBuffer &buffer);
 
-  static poplar::HostFunction hostFunction(std::size_t id, const std::string &handle, std::shared_ptr<GraphShared> graph) {
+  static poplar::HostFunction hostFunction(std::size_t id, const std::string &handle,
+                                           std::shared_ptr<GraphShared> graph) {
     poplar::HostFunction f;
     f.graph_ = std::move(graph);
     f.id_ = static_cast<unsigned>(id);

@@ -28,8 +28,8 @@ struct TensorData {
   View view;
   std::shared_ptr<GraphShared> graph;
   std::shared_ptr<const TensorData> metadata; // of 8-bit floats; may be null
-  /// Not null: a region of Tensor::slices outside its tensor is in this view, which has a type and a shape but must not be
-  /// used; the text says which region.
+  /// Not null: a region of Tensor::slices outside its tensor is in this view, which has a type and a shape but must not
+  /// be used; the text says which region.
   std::shared_ptr<const std::string> outside;
 };
 
@@ -43,9 +43,9 @@ struct StreamData {
 struct GraphHandle {
   std::shared_ptr<GraphShared> graph;
   poplar::Target target;
-  std::vector<TileId> tiles;                    // empty = all, unchanged
+  std::vector<TileId> tiles;                           // empty = all, unchanged
   std::unordered_map<std::uint32_t, unsigned> inverse; // device tile -> tile of this handle, when tiles is not empty
-  SplitIndex split = 0;                         // what is made through this handle belongs to it
+  SplitIndex split = 0;                                // what is made through this handle belongs to it
 
   [[nodiscard]] unsigned numTiles() const {
     return tiles.empty() ? graph->ir.machine.numTiles() : static_cast<unsigned>(tiles.size());

@@ -84,8 +84,8 @@ popscope::View hostView(const GraphShared &graph, const Tensor &t, const std::st
 std::shared_ptr<const popscope::StreamData> addStream(const Graph &graph, GraphStream stream, const char *what) {
   const auto &shared = GraphAccess::shared(graph);
   if (stream.type == popscope::ElementType::Invalid)
-    throw poplar_error(fmt::format("The {} \"{}\" has no element type: a default-constructed Type was given.", what,
-                                   stream.handle));
+    throw poplar_error(
+        fmt::format("The {} \"{}\" has no element type: a default-constructed Type was given.", what, stream.handle));
   claimHandle(shared->streamHandles, stream.handle, "stream or remote buffer");
   stream.split = GraphAccess::handle(graph).split;
   auto data = std::make_shared<popscope::StreamData>();
@@ -95,10 +95,17 @@ std::shared_ptr<const popscope::StreamData> addStream(const Graph &graph, GraphS
 }
 
 const popscope::OptionTable &fifoOptionTable() {
-  static const popscope::OptionTable table(
-      "FIFO", {{"bufferingDepth", popscope::OptionKind::Unsigned, "1", "transfers", "How many transfers the host may prefetch", "0.1", {}, 0, 1000000},
-               {"splitLimit", popscope::OptionKind::Unsigned, "52428800", "bytes",
-                "Accepted; a transfer of the model is never split", "0.1"}});
+  static const popscope::OptionTable table("FIFO", {{"bufferingDepth",
+                                                     popscope::OptionKind::Unsigned,
+                                                     "1",
+                                                     "transfers",
+                                                     "How many transfers the host may prefetch",
+                                                     "0.1",
+                                                     {},
+                                                     0,
+                                                     1000000},
+                                                    {"splitLimit", popscope::OptionKind::Unsigned, "52428800", "bytes",
+                                                     "Accepted; a transfer of the model is never split", "0.1"}});
   return table;
 }
 
@@ -106,14 +113,16 @@ void checkStreamSize(const std::string &what, std::size_t elements, std::size_t 
   const auto all = popscope::checkedProduct(elements, rows);
   if (elements > popscope::kMostElements || !all || *all > popscope::kMostElements)
     throw poplar_error(fmt::format("{} has {} elements{}; it may have {} (2^48) at most.", what, elements,
-                                   rows == 1 ? "" : fmt::format(" in each of {} rows (repeats)", rows), popscope::kMostElements));
+                                   rows == 1 ? "" : fmt::format(" in each of {} rows (repeats)", rows),
+                                   popscope::kMostElements));
 }
 
 GraphStream fifo(StringRef handle, const Type &type, std::size_t elements, GraphStream::Kind kind,
                  const OptionFlags &options) {
   GraphStream s;
   s.handle = handle.cloneAsString();
-  checkStreamSize(fmt::format("{} \"{}\"", kind == GraphStream::Kind::Remote ? "Remote buffer" : "Stream", s.handle), elements, 1);
+  checkStreamSize(fmt::format("{} \"{}\"", kind == GraphStream::Kind::Remote ? "Remote buffer" : "Stream", s.handle),
+                  elements, 1);
   s.type = popscope::elementType(type);
   s.elements = elements;
   s.kind = kind;
@@ -168,7 +177,8 @@ DataStream Graph::addHostToDeviceFIFO(StringRef handle, const Type &elementType,
 
 DataStream Graph::addDeviceToHostFIFO(StringRef handle, const Type &elementType, std::size_t numElements,
                                       const OptionFlags &options, const DebugContext &) {
-  auto data = addStream(*this, fifo(handle, elementType, numElements, GraphStream::Kind::DeviceToHost, options), "stream");
+  auto data =
+      addStream(*this, fifo(handle, elementType, numElements, GraphStream::Kind::DeviceToHost, options), "stream");
   replicateStream(*this, data->id);
   return GraphAccess::stream(std::move(data));
 }

@@ -1,7 +1,7 @@
 // Functions on the host and buffers for code: their making and the programs that use them.
 //
-// A Call of a host function is a sequence of stream copies: each input to the host, then each output back. The host runs
-// the function between the two. Without arguments an empty transfer to the host stands for the call.
+// A Call of a host function is a sequence of stream copies: each input to the host, then each output back. The host
+// runs the function between the two. Without arguments an empty transfer to the host stands for the call.
 #include "base/CheckedSize.hpp"
 #include "graph/api/GraphAccess.hpp"
 #include "graph/api/GraphShared.hpp"
@@ -24,21 +24,24 @@ namespace poplar {
 namespace {
 
 /// A transfer of one argument. It has no handle of its own that could be connected.
-popscope::StreamId argumentStream(GraphShared &graph, const std::string &function, const std::tuple<Type, std::size_t> &argument,
-                                  GraphStream::Kind kind, std::size_t number) {
+popscope::StreamId argumentStream(GraphShared &graph, const std::string &function,
+                                  const std::tuple<Type, std::size_t> &argument, GraphStream::Kind kind,
+                                  std::size_t number) {
   const char *role = kind == GraphStream::Kind::DeviceToHost ? "in" : "out";
   GraphStream s;
   s.handle = fmt::format("{}/{}{}", function, role, number);
   s.type = popscope::elementType(std::get<0>(argument));
   if (s.type == popscope::ElementType::Invalid)
-    throw poplar_error(fmt::format("Host function \"{}\": {}put {} has no element type; a default-constructed Type was given.",
-                                   function, role, number));
+    throw poplar_error(
+        fmt::format("Host function \"{}\": {}put {} has no element type; a default-constructed Type was given.",
+                    function, role, number));
   s.elements = std::get<1>(argument);
   const auto bytes = popscope::checkedProduct(s.elements, popscope::elementBytes(s.type));
   if (!bytes || *bytes > popscope::kMostContentBytes)
-    throw poplar_error(fmt::format("Host function \"{}\": {}put {} has {} elements of {}, which are more than {} bytes, the most that the host "
-                                   "holds of one argument.",
-                                   function, role, number, s.elements, popscope::elementTypeName(s.type), popscope::kMostContentBytes));
+    throw poplar_error(fmt::format(
+        "Host function \"{}\": {}put {} has {} elements of {}, which are more than {} bytes, the most that the host "
+        "holds of one argument.",
+        function, role, number, s.elements, popscope::elementTypeName(s.type), popscope::kMostContentBytes));
   s.kind = kind;
   s.hostFunction = static_cast<std::int64_t>(graph.ir.hostFunctions.size());
   s.argument = static_cast<std::uint32_t>(number);
@@ -55,16 +58,18 @@ HostFunction Graph::addHostFunction(StringRef handle, ArrayRef<HostFunctionArgum
   if (function.handle.empty())
     throw poplar_error("A host function has an empty handle; give it a name.");
   if (!graph.streamHandles.insert(function.handle).second)
-    throw poplar_error(fmt::format("The handle \"{}\" is used by another stream, remote buffer or host function of this graph.",
-                                   function.handle));
+    throw poplar_error(fmt::format(
+        "The handle \"{}\" is used by another stream, remote buffer or host function of this graph.", function.handle));
   for (std::size_t i = 0; i < inputs.size(); ++i)
     function.inputs.push_back(argumentStream(graph, function.handle, inputs[i], GraphStream::Kind::DeviceToHost, i));
   for (std::size_t i = 0; i < outputs.size(); ++i)
     function.outputs.push_back(argumentStream(graph, function.handle, outputs[i], GraphStream::Kind::HostToDevice, i));
   if (inputs.empty() && outputs.empty())
-    function.signal = argumentStream(graph, function.handle, HostFunctionArgument(UNSIGNED_INT, 0), GraphStream::Kind::DeviceToHost, 0);
+    function.signal = argumentStream(graph, function.handle, HostFunctionArgument(UNSIGNED_INT, 0),
+                                     GraphStream::Kind::DeviceToHost, 0);
   graph.ir.hostFunctions.push_back(std::move(function));
-  return GraphAccess::hostFunction(graph.ir.hostFunctions.size() - 1, handle.cloneAsString(), GraphAccess::shared(*this));
+  return GraphAccess::hostFunction(graph.ir.hostFunctions.size() - 1, handle.cloneAsString(),
+                                   GraphAccess::shared(*this));
 }
 
 FunctionBuffer Graph::addFunctionBuffer(const Function &f, FunctionBufferMappingType) {
@@ -85,9 +90,11 @@ void checkBuffer(const Function &function, const FunctionBuffer &buffer, const c
   const Function &of = GraphAccess::functionOf(buffer);
   if (of == Function() || of != function)
     throw control_program_error(
-        of == Function() ? fmt::format("{}: a default-constructed FunctionBuffer is used; Graph::addFunctionBuffer makes them.", what)
-                         : fmt::format("{}: the buffer holds the code of function {}, not of function {}.", what, of.getId(),
-                                       function.getId()));
+        of == Function()
+            ? fmt::format("{}: a default-constructed FunctionBuffer is used; Graph::addFunctionBuffer makes them.",
+                          what)
+            : fmt::format("{}: the buffer holds the code of function {}, not of function {}.", what, of.getId(),
+                          function.getId()));
 }
 
 /// Code is always in place on a simulated machine: moving it changes no value.
@@ -98,8 +105,9 @@ popscope::ProgramPtr codeCopy(const Function &function, const FunctionBuffer &bu
 
 void checkArguments(const popscope::GraphHostFunction &f, std::size_t ins, std::size_t outs) {
   if (f.inputs.size() != ins || f.outputs.size() != outs)
-    throw control_program_error(fmt::format("Call of host function \"{}\" with {} input(s) and {} output(s): it has {} and {}.",
-                                            f.handle, ins, outs, f.inputs.size(), f.outputs.size()));
+    throw control_program_error(
+        fmt::format("Call of host function \"{}\" with {} input(s) and {} output(s): it has {} and {}.", f.handle, ins,
+                    outs, f.inputs.size(), f.outputs.size()));
 }
 
 DataStream argumentOf(const std::shared_ptr<GraphShared> &graph, popscope::StreamId id) {
@@ -111,8 +119,12 @@ DataStream argumentOf(const std::shared_ptr<GraphShared> &graph, popscope::Strea
 
 } // namespace
 
-Copy::Copy(const Function &function, const FunctionBuffer &buffer, const DebugContext &dc) { node_ = codeCopy(function, buffer, dc); }
-Copy::Copy(const FunctionBuffer &buffer, const Function &function, const DebugContext &dc) { node_ = codeCopy(function, buffer, dc); }
+Copy::Copy(const Function &function, const FunctionBuffer &buffer, const DebugContext &dc) {
+  node_ = codeCopy(function, buffer, dc);
+}
+Copy::Copy(const FunctionBuffer &buffer, const Function &function, const DebugContext &dc) {
+  node_ = codeCopy(function, buffer, dc);
+}
 
 Call::Call(Function f, const FunctionBuffer &buffer, const DebugContext &dc) : Call(f, dc) {
   checkBuffer(f, buffer, "Call through a buffer");
@@ -122,12 +134,14 @@ Call::Call(HostFunction f, ArrayRef<Tensor> in, ArrayRef<Tensor> out, const Debu
   if (f == HostFunction())
     throw control_program_error("Call: a default-constructed HostFunction is used; Graph::addHostFunction makes them.");
   const std::shared_ptr<GraphShared> &own = GraphAccess::graphOf(f);
-  const std::shared_ptr<GraphShared> graph = in.empty() && out.empty() ? own : GraphAccess::data(in.empty() ? out.front() : in.front()).graph;
+  const std::shared_ptr<GraphShared> graph =
+      in.empty() && out.empty() ? own : GraphAccess::data(in.empty() ? out.front() : in.front()).graph;
   const auto &functions = graph->ir.hostFunctions;
   if (graph != own || f.getId() >= functions.size())
-    throw control_program_error(fmt::format("Call of host function \"{}\": the tensors belong to a graph that has no such "
-                                            "function.",
-                                            f.handle()));
+    throw control_program_error(
+        fmt::format("Call of host function \"{}\": the tensors belong to a graph that has no such "
+                    "function.",
+                    f.handle()));
   const popscope::GraphHostFunction &function = functions[f.getId()];
   checkArguments(function, in.size(), out.size());
   auto node = popscope::newNode(ProgramKind::Sequence, dc);

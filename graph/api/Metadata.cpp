@@ -30,8 +30,8 @@ poplar::QuarterMetadata metadataValue(const TensorData *metadata, const std::str
   return poplar::QuarterMetadata(initialBytes(*metadata).front());
 }
 
-void convertToDevice(const poplar::Type &type, const poplar::QuarterMetadata *metadata, const poplar::TypeTraits &traits,
-                     const void *src, std::size_t count, void *dst) {
+void convertToDevice(const poplar::Type &type, const poplar::QuarterMetadata *metadata,
+                     const poplar::TypeTraits &traits, const void *src, std::size_t count, void *dst) {
   const auto bytes = toDevice(elementType(type), traits, src, count, "convertToDeviceType", metadata);
   if (!bytes.empty())
     std::memcpy(dst, bytes.data(), bytes.size());
@@ -55,7 +55,8 @@ namespace poplar {
 
 Tensor createConstantMetadataTensor(Graph &graph, const QuarterMetadata::Format &format, int scale,
                                     const DebugContext &dc) {
-  const Tensor t = graph.addConstant<unsigned char>(QUARTER_METADATA, {}, QuarterMetadata(format, scale).getBinary(), dc);
+  const Tensor t =
+      graph.addConstant<unsigned char>(QUARTER_METADATA, {}, QuarterMetadata(format, scale).getBinary(), dc);
   graph.setTileMapping(t, 0);
   return t;
 }
@@ -86,8 +87,8 @@ Tensor Graph::addQuarterVariable(const Type &type, const Tensor &metadata, Array
   return addVariable(type, shape, mappingMethod, dc).associateMetadata(metadata);
 }
 
-Tensor Graph::addQuarterConstant(const Type &type, const Tensor &metadata, ArrayRef<std::size_t> shape, const void *values,
-                                 const TypeTraits &traits, bool broadcast, const DebugContext &dc) {
+Tensor Graph::addQuarterConstant(const Type &type, const Tensor &metadata, ArrayRef<std::size_t> shape,
+                                 const void *values, const TypeTraits &traits, bool broadcast, const DebugContext &dc) {
   const std::string what = fmt::format("Constant \"{}\"", dc.getPathName());
   if (type != QUARTER)
     throw type_error(fmt::format("{}: metadata is given for elements of {}; only quarter has any.", what,

@@ -39,9 +39,10 @@ std::shared_ptr<ProgramNode> ownNode(poplar::program::Program &program) {
 
 void adopt(ProgramNode &node, ProgramPtr child, std::size_t place) {
   if (child->depth >= kMostNesting)
-    throw poplar::control_program_error(fmt::format("{} \"{}\": it would hold programs that are nested {} deep; programs are nested at most {} deep. "
-                                                    "Sequence::add and Repeat need no program of their own for each step.",
-                                                    programKindName(node.kind), node.name, child->depth + 1, kMostNesting));
+    throw poplar::control_program_error(
+        fmt::format("{} \"{}\": it would hold programs that are nested {} deep; programs are nested at most {} deep. "
+                    "Sequence::add and Repeat need no program of their own for each step.",
+                    programKindName(node.kind), node.name, child->depth + 1, kMostNesting));
   node.depth = std::max(node.depth, child->depth + 1);
   node.children.insert(node.children.begin() + static_cast<std::ptrdiff_t>(place), std::move(child));
 }
@@ -70,9 +71,7 @@ void checkWritable(const TensorData &t, const char *role) {
 }
 
 namespace {
-bool sameView(const View &a, const View &b) {
-  return a.type == b.type && a.shape == b.shape && sameElements(a, b);
-}
+bool sameView(const View &a, const View &b) { return a.type == b.type && a.shape == b.shape && sameElements(a, b); }
 bool sameArguments(const ProgramNode &a, const ProgramNode &b) {
   return a.computeSet == b.computeSet && a.stream == b.stream && a.count == b.count && a.labels == b.labels &&
          a.hasDefault == b.hasDefault && a.function == b.function && a.text == b.text && a.format == b.format &&
@@ -101,9 +100,7 @@ Program &Program::operator=(const Program &) = default;
 Program &Program::operator=(Program &&) noexcept = default;
 Program::~Program() = default;
 
-bool Program::isEmpty() const {
-  return !node_ || (node_->kind == ProgramKind::Sequence && node_->children.empty());
-}
+bool Program::isEmpty() const { return !node_ || (node_->kind == ProgramKind::Sequence && node_->children.empty()); }
 bool Program::operator==(const Program &p) const {
   return popscope::sameProgram(popscope::nodeOf(*this), popscope::nodeOf(p));
 }

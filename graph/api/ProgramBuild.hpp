@@ -14,8 +14,8 @@ std::shared_ptr<ProgramNode> newNode(ProgramKind kind, const poplar::DebugContex
 /// A node that may be changed: the program's own when nobody else holds it, a copy otherwise.
 std::shared_ptr<ProgramNode> ownNode(poplar::program::Program &program);
 
-/// Makes `child` a child of `node`, before child `place` of those that are there. Throws control_program_error where programs
-/// are nested more than kMostNesting deep.
+/// Makes `child` a child of `node`, before child `place` of those that are there. Throws control_program_error where
+/// programs are nested more than kMostNesting deep.
 void adopt(ProgramNode &node, ProgramPtr child, std::size_t place);
 void adopt(ProgramNode &node, ProgramPtr child);
 
@@ -25,7 +25,8 @@ inline const View &take(ProgramNode &node, const TensorData &tensor) {
   return tensor.view;
 }
 
-/// One element of BOOL, INT or UNSIGNED_INT (`allowBool`) or of INT or UNSIGNED_INT. Throws poplar::control_program_error.
+/// One element of BOOL, INT or UNSIGNED_INT (`allowBool`) or of INT or UNSIGNED_INT. Throws
+/// poplar::control_program_error.
 void checkScalar(const poplar::Tensor &t, bool allowBool, const char *role);
 /// Not constant, no aliases. Throws poplar::control_program_error.
 void checkWritable(const TensorData &t, const char *role);

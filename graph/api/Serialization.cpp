@@ -29,8 +29,9 @@ void write(std::ostream &out, const std::string &bytes) {
 
 void Graph::serialize(std::ostream &out, ArrayRef<program::Program> progs, SerializationFormat) const {
   if (!GraphAccess::shared(*this)->ir.splits.empty())
-    throw graph_replication_error("Graph::serialize: a graph with replicated parts (createReplicatedGraph) has no form in this file; "
-                                  "compileGraph and Executable::serialize write what it becomes.");
+    throw graph_replication_error(
+        "Graph::serialize: a graph with replicated parts (createReplicatedGraph) has no form in this file; "
+        "compileGraph and Executable::serialize write what it becomes.");
   std::vector<popscope::ProgramPtr> nodes;
   for (const program::Program &p : progs)
     nodes.push_back(popscope::nodeOf(p));
@@ -41,8 +42,8 @@ void Graph::serialize(std::ostream &out, SerializationFormat format) const { ser
 
 void Graph::serializeTensors(std::ostream &out, ArrayRef<Tensor> ts, SerializationFormat) const {
   const auto &shared = GraphAccess::shared(*this);
-  std::vector<const TensorData *> all;                   // the tensors, then metadata that is not among them
-  std::map<const TensorData *, std::uint64_t> metadata;  // asked only
+  std::vector<const TensorData *> all;                  // the tensors, then metadata that is not among them
+  std::map<const TensorData *, std::uint64_t> metadata; // asked only
   for (const Tensor &t : ts)
     all.push_back(&GraphAccess::data(t));
   for (std::size_t i = 0; i < ts.size(); ++i)
@@ -67,9 +68,9 @@ std::vector<Tensor> Graph::deserializeTensors(std::istream &in, SerializationFor
   for (const popscope::GraphVar &var : file.vars) // all checks first: a bad file leaves the graph as it was
     for (const popscope::MappedRange &range : var.mapping)
       if (range.tile.index() >= shared->ir.machine.numTiles())
-        throw invalid_tile_mapping(fmt::format("deserializeTensors: variable \"{}\" lies on tile {}; this graph has {} tiles.",
-                                               file.names[var.name.index()], range.tile.index(),
-                                               shared->ir.machine.numTiles()));
+        throw invalid_tile_mapping(
+            fmt::format("deserializeTensors: variable \"{}\" lies on tile {}; this graph has {} tiles.",
+                        file.names[var.name.index()], range.tile.index(), shared->ir.machine.numTiles()));
   std::vector<GraphVarId> made;
   for (popscope::GraphVar &var : file.vars) {
     var.name = shared->ir.names.intern(file.names[var.name.index()]);

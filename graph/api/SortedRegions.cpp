@@ -19,7 +19,8 @@ struct Copy {
 
 class SortedRegions {
 public:
-  SortedRegions(bool removeAliases, std::vector<std::size_t> *aliases) : removeAliases_(removeAliases), aliases_(aliases) {
+  SortedRegions(bool removeAliases, std::vector<std::size_t> *aliases)
+      : removeAliases_(removeAliases), aliases_(aliases) {
     if (aliases_)
       aliases_->clear();
   }
@@ -117,9 +118,9 @@ private:
   std::vector<std::size_t> *aliases_; // null = not asked for
   std::vector<std::vector<Interval>> groups_;
   GraphVarId var_;
-  std::uint64_t reached_ = 0;              // elements of var_ from the last gap to here are represented
-  std::vector<ViewPiece> representatives_; // of var_, disjoint, in order of elements
-  std::vector<Copy> copies_;               // since the last gap
+  std::uint64_t reached_ = 0;                            // elements of var_ from the last gap to here are represented
+  std::vector<ViewPiece> representatives_;               // of var_, disjoint, in order of elements
+  std::vector<Copy> copies_;                             // since the last gap
   std::map<std::uint64_t, std::set<std::size_t>> byEnd_; // copies by their ends that a piece may still touch
   std::set<std::size_t> ended_;                          // copies that ended before
 };

@@ -23,8 +23,8 @@ void checkIndex(const TensorData &t, std::size_t index, std::size_t dim, const c
 }
 
 std::string sliceProblem(const TensorData &t, std::size_t begin, std::size_t end, std::size_t dim) {
-  return fmt::format("slice: [{},{}) is not a range of dimension {} of {}: begin <= end <= {} must hold.", begin, end, dim,
-                     describe(t), t.view.shape[dim]);
+  return fmt::format("slice: [{},{}) is not a range of dimension {} of {}: begin <= end <= {} must hold.", begin, end,
+                     dim, describe(t), t.view.shape[dim]);
 }
 
 void checkSlice(const TensorData &t, std::size_t begin, std::size_t end, std::size_t dim) {
@@ -43,23 +43,25 @@ std::uint64_t elementsOf(const std::vector<std::size_t> &shape, const std::strin
   const auto elements = checkedElements(shape);
   if (!elements)
     throw poplar::tensor_creation_error(
-        fmt::format("{} of shape {} has too many elements: a tensor has at most {} (2^48).", what, shapeText(shape), kMostElements));
+        fmt::format("{} of shape {} has too many elements: a tensor has at most {} (2^48).", what, shapeText(shape),
+                    kMostElements));
   return *elements;
 }
 
 std::uint64_t contentBytes(std::uint64_t elements, ElementType type, const std::string &what) {
   const auto bytes = checkedProduct(elements, elementBytes(type));
   if (!bytes || *bytes > kMostContentBytes)
-    throw poplar::tensor_creation_error(fmt::format("{}: the values of {} elements of {} are more than the {} bytes that one variable "
-                                                    "can have.",
-                                                    what, elements, elementTypeName(type), kMostContentBytes));
+    throw poplar::tensor_creation_error(
+        fmt::format("{}: the values of {} elements of {} are more than the {} bytes that one variable "
+                    "can have.",
+                    what, elements, elementTypeName(type), kMostContentBytes));
   return *bytes;
 }
 
 void checkResultShape(const TensorData &t, const std::vector<std::size_t> &shape, const char *operation) {
   if (!checkedElements(shape))
-    throwShape(t, fmt::format("{} gives the shape {}, which has too many elements: a tensor has at most {} (2^48).", operation,
-                              shapeText(shape), kMostElements));
+    throwShape(t, fmt::format("{} gives the shape {}, which has too many elements: a tensor has at most {} (2^48).",
+                              operation, shapeText(shape), kMostElements));
 }
 
 void throwShape(const TensorData &t, const std::string &problem) {

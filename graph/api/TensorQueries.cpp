@@ -25,7 +25,7 @@ Tensor::Tensor(const Tensor &) = default;
 Tensor::Tensor(Tensor &&) noexcept = default;
 Tensor::~Tensor() = default;
 Tensor &Tensor::operator=(const Tensor &) & = default;
-Tensor &Tensor::operator=(Tensor &&) & noexcept = default;
+Tensor &Tensor::operator=(Tensor &&) &noexcept = default;
 Tensor::Tensor(std::shared_ptr<const TensorData> data) : data_(std::move(data)) {}
 
 Type Tensor::elementType() const { return popscope::makeType(GraphAccess::shapeOf(*this).view.type); }

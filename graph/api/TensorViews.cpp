@@ -26,17 +26,17 @@ namespace {
 const TensorData &dataOf(const Tensor &t) { return GraphAccess::shapeOf(t); }
 
 Tensor derive(const TensorData &t, View view) {
-  return GraphAccess::tensor(std::make_shared<const TensorData>(TensorData{std::move(view), t.graph, t.metadata, t.outside}));
+  return GraphAccess::tensor(
+      std::make_shared<const TensorData>(TensorData{std::move(view), t.graph, t.metadata, t.outside}));
 }
-
 
 /// A dimension `times` as long: its elements can be counted.
 void checkRepeated(const TensorData &t, std::size_t times, unsigned dimension, const char *operation) {
   std::vector<std::size_t> repeats = t.view.shape;
   repeats.push_back(times);
   if (!popscope::checkedElements(repeats))
-    popscope::throwShape(t, fmt::format("{} of dimension {} by {}: a tensor has at most {} (2^48) elements.", operation, dimension, times,
-                                        popscope::kMostElements));
+    popscope::throwShape(t, fmt::format("{} of dimension {} by {}: a tensor has at most {} (2^48) elements.", operation,
+                                        dimension, times, popscope::kMostElements));
 }
 
 } // namespace
@@ -76,8 +76,8 @@ Tensor Tensor::slice(ArrayRef<std::size_t> begin, ArrayRef<std::size_t> end) con
 namespace {
 using Intervals = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
 
-/// A view with the shape of the slices of which one lies outside. Clients slice tensors of one element by the regions of
-/// another tensor and use no element of the result (fused maps of PopLibs): only a use is a mistake.
+/// A view with the shape of the slices of which one lies outside. Clients slice tensors of one element by the regions
+/// of another tensor and use no element of the result (fused maps of PopLibs): only a use is a mistake.
 Tensor outsideSlices(const TensorData &t, const Intervals &group, unsigned dimension, std::string problem) {
   View view{t.view.type, t.view.shape, {}};
   view.shape[dimension] = 0;
@@ -104,8 +104,8 @@ std::vector<Tensor> sliceGroups(const TensorData &t, const std::vector<Intervals
       if (begin > end || t.view.runs.empty())
         popscope::checkSlice(t, begin, end, dimension);
     if (outside != groups[i].end() && !t.view.runs.empty()) {
-      result[i] = outsideSlices(t, groups[i], dimension,
-                                popscope::sliceProblem(t, outside->first, outside->second, dimension));
+      result[i] =
+          outsideSlices(t, groups[i], dimension, popscope::sliceProblem(t, outside->first, outside->second, dimension));
       continue;
     }
     inside.push_back(groups[i]);
@@ -117,7 +117,9 @@ std::vector<Tensor> sliceGroups(const TensorData &t, const std::vector<Intervals
   return result;
 }
 
-std::pair<std::uint64_t, std::uint64_t> boundsOf(const Interval &interval) { return {interval.begin(), interval.end()}; }
+std::pair<std::uint64_t, std::uint64_t> boundsOf(const Interval &interval) {
+  return {interval.begin(), interval.end()};
+}
 } // namespace
 
 std::vector<Tensor> Tensor::slices(ArrayRef<Interval> intervals, unsigned dimension) const {
@@ -235,8 +237,8 @@ Tensor Tensor::dimShufflePartial(ArrayRef<unsigned> source, ArrayRef<unsigned> d
     popscope::checkDimension(t, source[k], "dimShufflePartial");
     popscope::checkDimension(t, destination[k], "dimShufflePartial");
     if (moved[source[k]] || permutation[destination[k]] != kFree)
-      popscope::throwShape(t, fmt::format("dimShufflePartial: dimension {} or place {} is named twice.", source[k],
-                                          destination[k]));
+      popscope::throwShape(
+          t, fmt::format("dimShufflePartial: dimension {} or place {} is named twice.", source[k], destination[k]));
     moved[source[k]] = true;
     permutation[destination[k]] = source[k];
   }
@@ -280,8 +282,8 @@ Tensor Tensor::expand(ArrayRef<std::size_t> indices) const {
   std::vector<std::size_t> before(n + 1, 0);
   for (const std::size_t i : indices) {
     if (i > n)
-      throw index_error(fmt::format("expand: position {} does not exist in {}; the last one is {}.", i,
-                                    popscope::describe(t), n));
+      throw index_error(
+          fmt::format("expand: position {} does not exist in {}; the last one is {}.", i, popscope::describe(t), n));
     ++before[i];
   }
   std::vector<std::size_t> shape;
@@ -312,17 +314,17 @@ Tensor Tensor::squeeze(ArrayRef<std::size_t> indices) const {
 namespace {
 void checkJoinable(const TensorData &a, const TensorData &b, unsigned dimension) {
   if (a.graph != b.graph)
-    throw poplar_error(fmt::format("concat: {} and {} belong to different graphs.", popscope::describe(a),
-                                   popscope::describe(b)));
+    throw poplar_error(
+        fmt::format("concat: {} and {} belong to different graphs.", popscope::describe(a), popscope::describe(b)));
   if (a.view.type != b.view.type)
-    throw type_error(fmt::format("concat: {} and {} have different element types.", popscope::describe(a),
-                                 popscope::describe(b)));
+    throw type_error(
+        fmt::format("concat: {} and {} have different element types.", popscope::describe(a), popscope::describe(b)));
   bool fits = a.view.shape.size() == b.view.shape.size();
   for (std::size_t d = 0; fits && d < a.view.shape.size(); ++d)
     fits = d == dimension || a.view.shape[d] == b.view.shape[d];
   if (!fits)
-    throw poplar_error(fmt::format("concat along dimension {}: the shapes of {} and {} differ elsewhere too.", dimension,
-                                   popscope::describe(a), popscope::describe(b)));
+    throw poplar_error(fmt::format("concat along dimension {}: the shapes of {} and {} differ elsewhere too.",
+                                   dimension, popscope::describe(a), popscope::describe(b)));
 }
 } // namespace
 
@@ -337,7 +339,8 @@ Tensor concat(ArrayRef<Tensor> ts, unsigned dimension) {
   for (const Tensor &t : ts) {
     checkJoinable(first, dataOf(t), dimension);
     views.push_back(&dataOf(t).view);
-    shape[dimension] += dataOf(t).view.shape[dimension]; // each is at most 2^48, and a list of 2^16 such is caught as it grows
+    shape[dimension] +=
+        dataOf(t).view.shape[dimension]; // each is at most 2^48, and a list of 2^16 such is caught as it grows
     popscope::checkResultShape(first, shape, "concat");
   }
   const auto outside = std::find_if(ts.begin(), ts.end(), [](const Tensor &t) { return dataOf(t).outside != nullptr; });

@@ -56,9 +56,8 @@ void applyRanges(const TensorData &t, std::vector<VarRange> ranges) {
 /// Ranges of variables behind the view positions [begin, end).
 void addRanges(const std::vector<ViewPiece> &pieces, const Interval &interval, TileId tile,
                std::vector<VarRange> &ranges) {
-  auto piece = std::partition_point(pieces.begin(), pieces.end(), [&](const ViewPiece &p) {
-    return p.position + p.count <= interval.begin();
-  });
+  auto piece = std::partition_point(pieces.begin(), pieces.end(),
+                                    [&](const ViewPiece &p) { return p.position + p.count <= interval.begin(); });
   for (; piece != pieces.end() && piece->position < interval.end(); ++piece) {
     const std::uint64_t from = std::max<std::uint64_t>(interval.begin(), piece->position);
     const std::uint64_t to = std::min<std::uint64_t>(interval.end(), piece->position + piece->count);
@@ -76,10 +75,10 @@ const TensorData &ownTensor(const GraphHandle &handle, const Tensor &t, const ch
 
 void checkInterval(const TensorData &t, const Interval &interval, std::size_t tile) {
   if (interval.begin() > interval.end() || interval.end() > t.view.elements())
-    throw invalid_tile_mapping(fmt::format("setTileMapping: the interval [{},{}) of tile {} is not within {}, which has "
-                                           "{} elements.",
-                                           interval.begin(), interval.end(), tile, popscope::describe(t),
-                                           t.view.elements()));
+    throw invalid_tile_mapping(
+        fmt::format("setTileMapping: the interval [{},{}) of tile {} is not within {}, which has "
+                    "{} elements.",
+                    interval.begin(), interval.end(), tile, popscope::describe(t), t.view.elements()));
 }
 
 void addInterval(std::vector<Interval> &intervals, std::size_t begin, std::size_t end) {
@@ -91,8 +90,8 @@ void addInterval(std::vector<Interval> &intervals, std::size_t begin, std::size_
 
 struct Mapping {
   Graph::TileToTensorMapping byTile;
-  std::uint64_t mapped = 0;            // elements with a tile of this graph
-  std::int64_t outside = -1;           // a device tile that this graph does not have
+  std::uint64_t mapped = 0;  // elements with a tile of this graph
+  std::int64_t outside = -1; // a device tile that this graph does not have
 };
 
 Mapping readMapping(const GraphHandle &handle, const TensorData &t) {
@@ -181,8 +180,8 @@ Graph::TileToTensorMapping Graph::getVariableTileMapping(const Tensor &t) const 
   const TensorData &data = ownTensor(GraphAccess::handle(*this), t, "getVariableTileMapping");
   for (const popscope::ViewRun &run : data.view.runs)
     if (run.var != data.view.runs.front().var)
-      throw poplar_error(fmt::format("getVariableTileMapping: {} has elements of more than one variable.",
-                                     popscope::describe(data)));
+      throw poplar_error(
+          fmt::format("getVariableTileMapping: {} has elements of more than one variable.", popscope::describe(data)));
   if (data.view.runs.empty())
     return TileToTensorMapping(GraphAccess::handle(*this).numTiles());
   return getTileMapping(getVariable(VariableRef(data.view.runs.front().var.index(), 0)), false);

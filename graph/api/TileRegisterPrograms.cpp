@@ -79,8 +79,8 @@ Tensor onOwnTiles(Graph &graph, const Tensor &t, std::vector<std::size_t> rowSha
   if (t.elementType() != UNSIGNED_INT)
     throw type_error(fmt::format("{}: {} is given; the elements must be unsigned int.", what, popscope::describe(t)));
   if (t.shape() != shape)
-    throw poplar_error(fmt::format("{}: {} is given; the shape must be {}, one row a tile.", what, popscope::describe(t),
-                                   popscope::shapeText(shape)));
+    throw poplar_error(fmt::format("{}: {} is given; the shape must be {}, one row a tile.", what,
+                                   popscope::describe(t), popscope::shapeText(shape)));
   const Tensor local = rowPerTile(graph, std::move(rowShape), named(dc, "local"));
   if (graph.getTileMapping(t) == graph.getTileMapping(local))
     return t;
@@ -137,8 +137,8 @@ Tensor getHwSeeds(Graph &graph, program::Sequence &prog, const DebugContext &dc)
 }
 
 void setHwSeeds(Graph &graph, const Tensor &seeds, program::Sequence &prog, const DebugContext &dc) {
-  const Tensor local =
-      onOwnTiles(graph, seeds, {graph.getTarget().getNumWorkerContexts(), 4}, prog, "setHwSeeds", named(dc, "setHwSeeds"));
+  const Tensor local = onOwnTiles(graph, seeds, {graph.getTarget().getNumWorkerContexts(), 4}, prog, "setHwSeeds",
+                                  named(dc, "setHwSeeds"));
   prog.add(writeFrom(TileRegister::Seeds, local, named(dc, "setHwSeeds")));
 }
 
@@ -163,7 +163,8 @@ Tensor getAndModifyFloatingPointBehaviour(Graph &graph, program::Sequence &prog,
 
 void setStochasticRounding(Graph &graph, program::Sequence &prog, bool enable, const DebugContext &dc) {
   const FloatingPointBehaviour esr(false, false, false, true, false);
-  prog.add(changeFpControl(graph, bitsOf(graph, esr), enable ? bitsOf(graph, esr) : 0, named(dc, "setStochasticRounding")));
+  prog.add(
+      changeFpControl(graph, bitsOf(graph, esr), enable ? bitsOf(graph, esr) : 0, named(dc, "setStochasticRounding")));
 }
 
 } // namespace poplar

@@ -72,7 +72,8 @@ std::string text(const Number &n) {
 /// Lies in [-2^(bits-1), 2^bits): as a signed or as an unsigned number of so many bits.
 bool fits(const Number &n, unsigned bits) {
   if (n.kind == Number::Kind::Float)
-    return n.real > -std::ldexp(1.0, static_cast<int>(bits) - 1) - 1 && n.real < std::ldexp(1.0, static_cast<int>(bits));
+    return n.real > -std::ldexp(1.0, static_cast<int>(bits) - 1) - 1 &&
+           n.real < std::ldexp(1.0, static_cast<int>(bits));
   if (bits == 64)
     return true;
   const std::uint64_t top = std::uint64_t(1) << bits;
@@ -96,14 +97,19 @@ bool isInRange(const Number &n, unsigned bits, bool isSigned) {
 
 bool isSignedInteger(ElementType type) {
   switch (type) {
-  case ElementType::Char: case ElementType::SignedChar: case ElementType::Short: case ElementType::Int: case ElementType::Long:
+  case ElementType::Char:
+  case ElementType::SignedChar:
+  case ElementType::Short:
+  case ElementType::Int:
+  case ElementType::Long:
   case ElementType::LongLong: return true;
   default: return false;
   }
 }
 
 [[noreturn]] void throwUnfit(const std::string &what, const Number &n, ElementType type, const std::string &range) {
-  throw poplar::overflow_error(fmt::format("{}: the value {} does not fit {}, which holds {}.", what, text(n), elementTypeName(type), range));
+  throw poplar::overflow_error(
+      fmt::format("{}: the value {} does not fit {}, which holds {}.", what, text(n), elementTypeName(type), range));
 }
 
 /// A finite number that rounds to no finite one is refused; infinity is a value.
@@ -125,15 +131,9 @@ template <class T> void store(std::uint8_t *out, T v) { std::memcpy(out, &v, siz
 void writeDevice(ElementType type, const Number &n, std::uint8_t *out, const std::string &what,
                  const poplar::QuarterMetadata *metadata) {
   switch (type) {
-  case ElementType::Bool:
-    *out = asReal(n) != 0;
-    return;
-  case ElementType::Half:
-    store(out, doubleToHalf(asReal(n)));
-    return;
-  case ElementType::Float:
-    store(out, static_cast<float>(asReal(n)));
-    return;
+  case ElementType::Bool: *out = asReal(n) != 0; return;
+  case ElementType::Half: store(out, doubleToHalf(asReal(n))); return;
+  case ElementType::Float: store(out, static_cast<float>(asReal(n))); return;
   case ElementType::Quarter:
     if (metadata == nullptr)
       throw poplar::type_error(what + ": values cannot be converted to quarter without metadata.");
@@ -158,12 +158,15 @@ void checkExactly(ElementType type, const Number &n, const std::string &what) {
     return;
   case ElementType::Half: return checkFinite(what, n, type, 65520, "finite numbers up to 65504");
   case ElementType::Float: return checkFinite(what, n, type, kFirstAboveFloat, "finite numbers up to 3.4028235e+38");
-  case ElementType::Quarter: case ElementType::Invalid: return;
+  case ElementType::Quarter:
+  case ElementType::Invalid: return;
   default: break;
   }
   const unsigned bits = elementBytes(type) * 8;
   if (!isInRange(n, bits, isSignedInteger(type)))
-    throwUnfit(what, n, type, isSignedInteger(type) ? fmt::format("-2^{0} to 2^{0} - 1", bits - 1) : fmt::format("0 to 2^{} - 1", bits));
+    throwUnfit(what, n, type,
+               isSignedInteger(type) ? fmt::format("-2^{0} to 2^{0} - 1", bits - 1)
+                                     : fmt::format("0 to 2^{} - 1", bits));
   if (n.kind == Number::Kind::Float && n.real != std::trunc(n.real))
     throwUnfit(what, n, type, "whole numbers");
 }
@@ -174,15 +177,20 @@ Number readDevice(ElementType type, const std::uint8_t *p, const poplar::Quarter
   switch (type) {
   case ElementType::Half: return real(halfToFloat(load<std::uint16_t>(p)));
   case ElementType::Float: return real(static_cast<double>(load<float>(p)));
-  case ElementType::Bool: case ElementType::UnsignedChar: case ElementType::Quarter:
+  case ElementType::Bool:
+  case ElementType::UnsignedChar:
+  case ElementType::Quarter:
   case ElementType::QuarterMetadata: return integer<std::uint8_t>(p);
-  case ElementType::Char: case ElementType::SignedChar: return integer<std::int8_t>(p);
+  case ElementType::Char:
+  case ElementType::SignedChar: return integer<std::int8_t>(p);
   case ElementType::Short: return integer<std::int16_t>(p);
   case ElementType::UnsignedShort: return integer<std::uint16_t>(p);
   case ElementType::Int: return integer<std::int32_t>(p);
   case ElementType::UnsignedInt: return integer<std::uint32_t>(p);
-  case ElementType::Long: case ElementType::LongLong: return integer<std::int64_t>(p);
-  case ElementType::UnsignedLong: case ElementType::UnsignedLongLong: return integer<std::uint64_t>(p);
+  case ElementType::Long:
+  case ElementType::LongLong: return integer<std::int64_t>(p);
+  case ElementType::UnsignedLong:
+  case ElementType::UnsignedLongLong: return integer<std::uint64_t>(p);
   case ElementType::Invalid: break;
   }
   POPSCOPE_CHECK(false, "read of element type {}", elementTypeName(type));
@@ -237,8 +245,9 @@ std::vector<std::uint8_t> toDevice(ElementType type, const poplar::TypeTraits &t
   return bytes;
 }
 
-std::vector<std::uint8_t> toDeviceExactly(ElementType type, const poplar::TypeTraits &traits, const void *values, std::size_t count,
-                                          const std::string &what, const poplar::QuarterMetadata *metadata) {
+std::vector<std::uint8_t> toDeviceExactly(ElementType type, const poplar::TypeTraits &traits, const void *values,
+                                          std::size_t count, const std::string &what,
+                                          const poplar::QuarterMetadata *metadata) {
   const auto *in = static_cast<const std::uint8_t *>(values);
   for (std::size_t i = 0; i < count && !sameFormat(type, traits); ++i)
     checkExactly(type, readHost(traits, in + i * traits.size), what);
@@ -263,8 +272,8 @@ std::vector<std::uint8_t> initialBytes(const GraphIr &ir, const View &view) {
   for (const ViewRun &run : view.runs) {
     const std::vector<std::uint8_t> &initial = ir.vars[run.var].initial;
     for (std::uint64_t i = 0; i < run.count; ++i, out += size) {
-      const auto element = static_cast<std::uint64_t>(static_cast<std::int64_t>(run.begin) +
-                                                      static_cast<std::int64_t>(i) * run.stride);
+      const auto element =
+          static_cast<std::uint64_t>(static_cast<std::int64_t>(run.begin) + static_cast<std::int64_t>(i) * run.stride);
       if (!initial.empty())
         std::memcpy(out, initial.data() + element * size, size);
     }

@@ -18,10 +18,12 @@ namespace popscope {
 std::vector<std::uint8_t> toDevice(ElementType type, const poplar::TypeTraits &traits, const void *values,
                                    std::size_t count, const std::string &what,
                                    const poplar::QuarterMetadata *metadata = nullptr);
-/// The same for values that must be values of the type: throws poplar::overflow_error also for a negative number that is to be
-/// unsigned, a fraction that is to be whole, a bool that is neither 0 nor 1 and a finite number that would become infinite.
-std::vector<std::uint8_t> toDeviceExactly(ElementType type, const poplar::TypeTraits &traits, const void *values, std::size_t count,
-                                          const std::string &what, const poplar::QuarterMetadata *metadata = nullptr);
+/// The same for values that must be values of the type: throws poplar::overflow_error also for a negative number that
+/// is to be unsigned, a fraction that is to be whole, a bool that is neither 0 nor 1 and a finite number that would
+/// become infinite.
+std::vector<std::uint8_t> toDeviceExactly(ElementType type, const poplar::TypeTraits &traits, const void *values,
+                                          std::size_t count, const std::string &what,
+                                          const poplar::QuarterMetadata *metadata = nullptr);
 /// The inverse into host values; numbers are converted as C++ does, floats to integers by truncation. Quarters without
 /// metadata are converted as their bit patterns.
 void fromDevice(ElementType type, const std::vector<std::uint8_t> &bytes, const poplar::TypeTraits &traits, void *out,

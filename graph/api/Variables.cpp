@@ -15,8 +15,8 @@
 
 #include <algorithm>
 #include <cstring>
-#include <map>
 #include <fmt/format.h>
+#include <map>
 
 using popscope::ElementType;
 using popscope::GraphAccess;
@@ -26,7 +26,6 @@ using popscope::GraphVarId;
 namespace poplar {
 
 namespace {
-
 
 GraphVar newVariable(popscope::GraphShared &graph, const Type &type, const std::vector<std::size_t> &shape,
                      const DebugContext &dc) {
@@ -99,8 +98,8 @@ void Graph::checkConstantSize(ArrayRef<std::size_t> shape, std::size_t numValues
   const std::vector<std::size_t> dims = shape.cloneAsVector();
   const std::uint64_t elements = popscope::elementsOf(dims, "A constant");
   if (elements != numValues)
-    throw tensor_creation_error(
-        fmt::format("A constant of shape {} needs {} values, {} are given.", popscope::shapeText(dims), elements, numValues));
+    throw tensor_creation_error(fmt::format("A constant of shape {} needs {} values, {} are given.",
+                                            popscope::shapeText(dims), elements, numValues));
 }
 
 Tensor Graph::addConstant(const Type &type, ArrayRef<std::size_t> shape, const void *val, const TypeTraits &traits,
@@ -118,7 +117,9 @@ Tensor Graph::addConstant(const Type &type, ArrayRef<std::size_t> shape, const v
 Tensor Graph::addConstantHalf(const Type &type, ArrayRef<std::size_t> shape, std::uint16_t val,
                               const DebugContext &dc) {
   const std::vector<std::size_t> dims = shape.cloneAsVector();
-  return addConstantBytes(*this, type, dims, repeatBytes(halfBytes(type, &val, 1), constantElements(popscope::elementType(type), dims, dc)), dc);
+  return addConstantBytes(
+      *this, type, dims, repeatBytes(halfBytes(type, &val, 1), constantElements(popscope::elementType(type), dims, dc)),
+      dc);
 }
 
 Tensor Graph::addConstantHalf(const Type &type, ArrayRef<std::size_t> shape, const std::uint16_t *val,
@@ -141,12 +142,14 @@ void checkAliases(const popscope::TensorData &t, const std::vector<std::uint8_t>
   std::size_t position = 0;
   for (const popscope::ViewRun &run : t.view.runs)
     for (std::uint64_t i = 0; i < run.count; ++i, ++position) {
-      const auto element = static_cast<std::uint64_t>(static_cast<std::int64_t>(run.begin) + static_cast<std::int64_t>(i) * run.stride);
+      const auto element =
+          static_cast<std::uint64_t>(static_cast<std::int64_t>(run.begin) + static_cast<std::int64_t>(i) * run.stride);
       const std::size_t at = first.try_emplace({run.var, element}, position).first->second;
       if (std::memcmp(bytes.data() + at * size, bytes.data() + position * size, size) != 0)
-        throw poplar_error(fmt::format("setInitialValue: {} names element {} of variable \"{}\" at its positions {} and {}, which are given "
-                                       "different values.",
-                                       popscope::describe(t), element, t.graph->ir.names[t.graph->ir.vars[run.var].name], at, position));
+        throw poplar_error(fmt::format(
+            "setInitialValue: {} names element {} of variable \"{}\" at its positions {} and {}, which are given "
+            "different values.",
+            popscope::describe(t), element, t.graph->ir.names[t.graph->ir.vars[run.var].name], at, position));
     }
 }
 
@@ -155,8 +158,8 @@ void checkSettable(const popscope::TensorData &t, const char *operation) {
   for (const popscope::ViewRun &run : t.view.runs) {
     const GraphVar &var = t.graph->ir.vars[run.var];
     if (var.constant)
-      throw poplar_error(fmt::format("{}: {} contains constants, which have the values that addConstant gave them.", operation,
-                                     popscope::describe(t)));
+      throw poplar_error(fmt::format("{}: {} contains constants, which have the values that addConstant gave them.",
+                                     operation, popscope::describe(t)));
     (void)popscope::contentBytes(var.elements, var.type, fmt::format("{} of {}", operation, popscope::describe(t)));
   }
 }
@@ -172,8 +175,8 @@ void writeInitial(const popscope::TensorData &t, const std::vector<std::uint8_t>
     if (var.initial.empty())
       var.initial.resize(var.elements * size, 0);
     for (std::uint64_t i = 0; i < run.count; ++i, in += step) {
-      const auto element = static_cast<std::size_t>(static_cast<std::int64_t>(run.begin) +
-                                                    static_cast<std::int64_t>(i) * run.stride);
+      const auto element =
+          static_cast<std::size_t>(static_cast<std::int64_t>(run.begin) + static_cast<std::int64_t>(i) * run.stride);
       std::memcpy(var.initial.data() + element * size, in, size);
     }
     popscope::copyContentsToReplicas(t.graph->ir, run.var);
@@ -229,8 +232,8 @@ void Graph::setInitialValueHalf(const Tensor &t, ArrayRef<std::uint16_t> val) {
 Tensor Graph::getVariable(VariableRef v) const {
   const auto &shared = GraphAccess::shared(*this);
   if (v.id >= shared->ir.vars.size())
-    throw poplar_error(fmt::format("getVariable: there is no variable {}; this graph has {}.", v.id,
-                                   shared->ir.vars.size()));
+    throw poplar_error(
+        fmt::format("getVariable: there is no variable {}; this graph has {}.", v.id, shared->ir.vars.size()));
   const GraphVar &var = shared->ir.vars[GraphVarId(v.id)];
   return GraphAccess::tensor(shared, popscope::wholeVariable(GraphVarId(v.id), var.type, {var.elements}));
 }

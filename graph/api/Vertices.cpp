@@ -22,8 +22,8 @@ FieldRef::FieldRef() : graph_(nullptr), vertex_(0), field_(0), index_(0), indexe
 
 FieldRef FieldRef::operator[](std::size_t index) const {
   if (indexed_)
-    throw index_error(fmt::format("Element {} of a field is indexed with {}: fields have one level of elements.", index_,
-                                  index));
+    throw index_error(
+        fmt::format("Element {} of a field is indexed with {}: fields have one level of elements.", index_, index));
   FieldRef element = *this;
   element.index_ = index;
   element.indexed_ = true;
@@ -59,12 +59,12 @@ int codeletIndex(const GraphShared &graph, const std::string &name) {
   if (index >= 0)
     return index;
   const std::string near = graph.ir.codelets.nearest(name);
-  throw unknown_vertex_type(fmt::format("Unknown vertex type \"{}\".{}{}", name,
-                                        near.empty() ? "" : " Did you mean \"" + near + "\"?",
-                                        graph.ir.codelets.size() == 0 ? " The graph has no vertex classes: addCodelets adds "
-                                                                        "some."
-                                                                      : "") +
-                            " A class is one when it derives from Vertex, MultiVertex or SupervisorVertex and has a public compute().");
+  throw unknown_vertex_type(
+      fmt::format("Unknown vertex type \"{}\".{}{}", name, near.empty() ? "" : " Did you mean \"" + near + "\"?",
+                  graph.ir.codelets.size() == 0 ? " The graph has no vertex classes: addCodelets adds "
+                                                  "some."
+                                                : "") +
+      " A class is one when it derives from Vertex, MultiVertex or SupervisorVertex and has a public compute().");
 }
 
 const popscope::FieldInfo &fieldOf(const GraphShared &graph, const std::string &vertexName,
@@ -83,8 +83,13 @@ std::vector<std::uint8_t> largestBytes(ElementType type) {
   case ElementType::Bool: return {1};
   case ElementType::Half: return {0xff, 0x7b};
   case ElementType::Float: return {0xff, 0xff, 0x7f, 0x7f};
-  case ElementType::Quarter: case ElementType::Char: case ElementType::SignedChar: case ElementType::Short:
-  case ElementType::Int: case ElementType::Long: case ElementType::LongLong: bytes.back() = 0x7f; break;
+  case ElementType::Quarter:
+  case ElementType::Char:
+  case ElementType::SignedChar:
+  case ElementType::Short:
+  case ElementType::Int:
+  case ElementType::Long:
+  case ElementType::LongLong: bytes.back() = 0x7f; break;
   default: break;
   }
   return bytes;
@@ -95,16 +100,18 @@ double largestValue(ElementType type) {
   case ElementType::Bool: return 1;
   case ElementType::Half: return 65504;
   case ElementType::Float: return static_cast<double>(std::numeric_limits<float>::max());
-  case ElementType::Char: case ElementType::SignedChar: return std::numeric_limits<std::int8_t>::max();
-  case ElementType::UnsignedChar: case ElementType::QuarterMetadata: return std::numeric_limits<std::uint8_t>::max();
+  case ElementType::Char:
+  case ElementType::SignedChar: return std::numeric_limits<std::int8_t>::max();
+  case ElementType::UnsignedChar:
+  case ElementType::QuarterMetadata: return std::numeric_limits<std::uint8_t>::max();
   case ElementType::Short: return std::numeric_limits<std::int16_t>::max();
   case ElementType::UnsignedShort: return std::numeric_limits<std::uint16_t>::max();
   case ElementType::Int: return std::numeric_limits<std::int32_t>::max();
   case ElementType::UnsignedInt: return std::numeric_limits<std::uint32_t>::max();
-  case ElementType::Long: case ElementType::LongLong:
-    return static_cast<double>(std::numeric_limits<std::int64_t>::max());
-  case ElementType::UnsignedLong: case ElementType::UnsignedLongLong:
-    return static_cast<double>(std::numeric_limits<std::uint64_t>::max());
+  case ElementType::Long:
+  case ElementType::LongLong: return static_cast<double>(std::numeric_limits<std::int64_t>::max());
+  case ElementType::UnsignedLong:
+  case ElementType::UnsignedLongLong: return static_cast<double>(std::numeric_limits<std::uint64_t>::max());
   case ElementType::Quarter: return 240; // format F143 without scale
   case ElementType::Invalid: break;
   }

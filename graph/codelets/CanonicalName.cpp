@@ -31,8 +31,9 @@ std::size_t endOfNumber(const std::string &text, std::size_t at) {
 }
 
 bool isIntegerType(const std::string &type) {
-  static const std::set<std::string> kTypes = {"char", "signed char", "unsigned char", "short", "unsigned short", "wchar_t",
-                                               "char16_t", "char32_t", "char8_t", "__int128", "unsigned __int128"};
+  static const std::set<std::string> kTypes = {"char",           "signed char", "unsigned char",    "short",
+                                               "unsigned short", "wchar_t",     "char16_t",         "char32_t",
+                                               "char8_t",        "__int128",    "unsigned __int128"};
   return kTypes.count(type) != 0;
 }
 

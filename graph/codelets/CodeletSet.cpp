@@ -34,8 +34,9 @@ CodeletSourceKind kindOf(const std::string &path, CodeletSourceKind kind) {
     return CodeletSourceKind::GraphObject;
   if (extension == ".cpp" || extension == ".cc" || extension == ".cxx" || extension == ".C")
     return CodeletSourceKind::Cpp;
-  throw poplar::file_load_error(path + ": the kind of codelet file cannot be told from its name; end it in .cpp, .cc, .c, "
-                                       ".S, .s, .ll or .gp, or give its CodeletFileType");
+  throw poplar::file_load_error(path +
+                                ": the kind of codelet file cannot be told from its name; end it in .cpp, .cc, .c, "
+                                ".S, .s, .ll or .gp, or give its CodeletFileType");
 }
 
 bool isForTheTileOnly(CodeletSourceKind kind) {
@@ -44,11 +45,15 @@ bool isForTheTileOnly(CodeletSourceKind kind) {
 
 } // namespace
 
-struct LoadedPart { CompiledLibrary library; std::vector<LoadedClass> classes; };
+struct LoadedPart {
+  CompiledLibrary library;
+  std::vector<LoadedClass> classes;
+};
 
 namespace {
 
-std::vector<LoadedPart> compileAndLoad(const CodeletSource &source, const CodeletOptions &options, std::ostream *output) {
+std::vector<LoadedPart> compileAndLoad(const CodeletSource &source, const CodeletOptions &options,
+                                       std::ostream *output) {
   CompiledLibrary library = compileLibrary(source, options);
   if (output != nullptr)
     *output << library.warnings;
@@ -58,7 +63,8 @@ std::vector<LoadedPart> compileAndLoad(const CodeletSource &source, const Codele
   return parts;
 }
 
-std::vector<LoadedPart> loadGraphObject(const std::string &name, const std::string &bytes, const CodeletOptions &options) {
+std::vector<LoadedPart> loadGraphObject(const std::string &name, const std::string &bytes,
+                                        const CodeletOptions &options) {
   std::vector<LoadedPart> parts;
   std::vector<std::string> targets;
   const std::vector<GraphObjectEntry> entries = readGraphObject(name, bytes, options.target, targets);
@@ -72,8 +78,8 @@ std::vector<LoadedPart> loadGraphObject(const std::string &name, const std::stri
     std::string known;
     for (const std::string &target : targets)
       known += (known.empty() ? "" : ", ") + target;
-    throw poplar::graph_object_load_error(name + ": holds no codelets for the target '" + options.target + "', only for " +
-                                          known + "; compile it with popc --target " + options.target);
+    throw poplar::graph_object_load_error(name + ": holds no codelets for the target '" + options.target +
+                                          "', only for " + known + "; compile it with popc --target " + options.target);
   }
   return parts;
 }
@@ -110,7 +116,8 @@ void CodeletSet::addSource(const std::string &text, CodeletSourceKind kind, cons
   if (kind == CodeletSourceKind::GraphObject)
     add("graph object in memory", loadGraphObject("graph object in memory", text, options));
   else if (!isForTheTileOnly(kind))
-    add("<codelet source>", compileAndLoad({"<codelet source>", text, "", kind == CodeletSourceKind::C}, options, output));
+    add("<codelet source>",
+        compileAndLoad({"<codelet source>", text, "", kind == CodeletSourceKind::C}, options, output));
 }
 
 void CodeletSet::add(const std::string &origin, std::vector<LoadedPart> parts) {

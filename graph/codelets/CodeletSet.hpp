@@ -18,22 +18,23 @@ struct CompiledLibrary;
 enum class CodeletSourceKind : std::uint8_t { Auto, Cpp, C, PreprocessedAsm, Asm, Ir, GraphObject };
 
 struct CodeletOptions {
-  std::string flags;            // as typed: "-O3 -I codelets -DX=1"
-  std::string target = "ipu1";  // architecture of the graph's target, or "cpu"
-  bool standIn = true;          // also compile the stand-in object (needed for code sizes and cycle estimates)
+  std::string flags;           // as typed: "-O3 -I codelets -DX=1"
+  std::string target = "ipu1"; // architecture of the graph's target, or "cpu"
+  bool standIn = true;         // also compile the stand-in object (needed for code sizes and cycle estimates)
 };
 
 class CodeletSet {
 public:
   /// Returns false when the same file with the same flags was already added. Throws poplar::file_load_error when it
   /// cannot be read, poplar::graph_program_compilation_error with the compiler's own message (the user's file and
-  /// line), poplar::graph_object_load_error for a bad .gp. `output` (may be null) receives compiler output. A function that
-  /// the file uses may be defined by one that is added later; VertexClass::missing names those that no file defines yet.
+  /// line), poplar::graph_object_load_error for a bad .gp. `output` (may be null) receives compiler output. A function
+  /// that the file uses may be defined by one that is added later; VertexClass::missing names those that no file
+  /// defines yet.
   bool addFile(const std::string &path, CodeletSourceKind kind, const CodeletOptions &options, std::ostream *output);
   void addSource(const std::string &text, CodeletSourceKind kind, const CodeletOptions &options, std::ostream *output);
 
-  /// Adds one class made by hand, under its name as it is (already normalised); returns its index. The caller sees to it
-  /// that the name is new.
+  /// Adds one class made by hand, under its name as it is (already normalised); returns its index. The caller sees to
+  /// it that the name is new.
   int addClass(VertexClass vertexClass) {
     const int index = static_cast<int>(classes_.size());
     byName_[vertexClass.name] = index;
@@ -49,15 +50,21 @@ public:
   [[nodiscard]] std::string nearest(const std::string &name) const;
 
 private:
-  struct Origin { std::string addedFrom, definedIn; };
+  struct Origin {
+    std::string addedFrom, definedIn;
+  };
   /// A library that others may be linked with: it defines functions for them or misses some.
-  struct Part { std::string origin; std::shared_ptr<const CompiledLibrary> library; std::vector<int> classes; };
+  struct Part {
+    std::string origin;
+    std::shared_ptr<const CompiledLibrary> library;
+    std::vector<int> classes;
+  };
   void add(const std::string &origin, std::vector<LoadedPart> parts);
   void linkParts();
 
   std::vector<VertexClass> classes_;
   std::vector<Part> parts_;
-  std::map<std::string, Origin> origins_;    // class name -> where it came from
+  std::map<std::string, Origin> origins_; // class name -> where it came from
   std::map<std::string, int> byName_;
   std::map<std::string, std::string> added_; // path -> content and flags hash
 };
@@ -67,7 +74,11 @@ std::string normaliseVertexName(const std::string &name);
 
 /// Where the public headers and the compiler are: found beside the running library (../include), overridden by
 /// POPSCOPE_INCLUDE_DIR and POPSCOPE_CXX.
-struct CodeletToolchain { std::vector<std::string> includeDirs; std::string compiler; std::string cacheDir; };
+struct CodeletToolchain {
+  std::vector<std::string> includeDirs;
+  std::string compiler;
+  std::string cacheDir;
+};
 CodeletToolchain findToolchain();
 
 } // namespace popscope

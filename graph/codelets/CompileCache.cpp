@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 bool isOurs(const std::string &folder) {
   std::error_code error;
   fs::create_directories(folder, error);
-  struct stat about{};
+  struct stat about {};
   // What is found here will be loaded and run: it must be our own.
   return ::stat(folder.c_str(), &about) == 0 && about.st_uid == ::geteuid() && (about.st_mode & S_IWOTH) == 0 &&
          ::access(folder.c_str(), W_OK | X_OK) == 0;
@@ -135,7 +135,8 @@ CompiledLibrary CompileCache::store(const std::string &key, const CompiledLibrar
   const bool isCurrent = std::none_of(headers.begin(), headers.end(),
                                       [&](const std::string &header) { return writtenAfter(header, begin); });
   // Content that may not belong to these headers gets a name of its own.
-  const std::string name = key + "-" + (isCurrent ? content.hex() : fs::path(work.path("")).parent_path().filename().string());
+  const std::string name =
+      key + "-" + (isCurrent ? content.hex() : fs::path(work.path("")).parent_path().filename().string());
   const auto move = [&](std::string &path, const char *extension, const char *field) {
     manifest[field] = path.empty() ? "" : name + extension;
     if (path.empty())

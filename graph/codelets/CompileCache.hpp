@@ -19,8 +19,9 @@ public:
 
   /// What `key` compiled to, if every header it included still has the same content.
   [[nodiscard]] std::optional<CompiledLibrary> find(const std::string &key) const;
-  /// Moves the files named in `library` (made in a work folder) into the cache. `headers`: the user's, as included. What
-  /// was compiled is not found again when one of them was written after `begin`, the time at which compiling began.
+  /// Moves the files named in `library` (made in a work folder) into the cache. `headers`: the user's, as included.
+  /// What was compiled is not found again when one of them was written after `begin`, the time at which compiling
+  /// began.
   [[nodiscard]] CompiledLibrary store(const std::string &key, const CompiledLibrary &library,
                                       const std::vector<std::string> &headers,
                                       std::filesystem::file_time_type begin) const;

@@ -30,7 +30,8 @@ Words languageArguments(const CodeletSource &source, const CodeletOptions &optio
     args.push_back("-std=c++17");
   append(args, {"-D__POPC__", "-Wno-unknown-attributes", "-Wno-ignored-attributes"});
   // half is the compiler's own type, with arithmetic that rounds after each operation.
-  append(args, {"-DPOPSCOPE_NATIVE_HALF", "-Xclang", "-fnative-half-type", "-Xclang", "-fallow-half-arguments-and-returns"});
+  append(args,
+         {"-DPOPSCOPE_NATIVE_HALF", "-Xclang", "-fnative-half-type", "-Xclang", "-fallow-half-arguments-and-returns"});
   append(args, {"-include", "stdint.h"}); // a tile's standard library brings it with every header
   const int arch = targetArchitecture(options.target);
   if (arch != 0)
@@ -50,9 +51,10 @@ Words languageArguments(const CodeletSource &source, const CodeletOptions &optio
 ProcessResult compile(const Words &command, const CodeletSource &source) {
   ProcessResult result = runProcess(command);
   if (!result.started || result.exitCode == 127)
-    failCompilation(source, fmt::format("the compiler '{}' cannot be started; install clang 14 or set POPSCOPE_CXX to a "
-                                        "clang++ of yours\n",
-                                        command.front()));
+    failCompilation(source,
+                    fmt::format("the compiler '{}' cannot be started; install clang 14 or set POPSCOPE_CXX to a "
+                                "clang++ of yours\n",
+                                command.front()));
   return result;
 }
 
@@ -97,11 +99,28 @@ Words parseDependencies(const std::string &rule, const std::string &ownFile) {
 std::string headersHash(const CodeletToolchain &toolchain) {
   ContentHash hash;
   for (const std::string &dir : toolchain.includeDirs)
-    for (const char *name :
-         {"Vertex.hpp", "HalfFloat.hpp", "HalfClass.hpp", "IeeeHalf.hpp", "QuarterFloat.hpp", "VectorTypes.hpp",
-          "VectorListTypes.hpp", "InOutTypes.hpp", "FieldTypes.hpp", "Alignment.hpp", "Loops.hpp", "AvailableVTypes.h",
-          "StackSizeDefs.hpp", "TileConstants.hpp", "VectorLayout.hpp", "../ipudef.h", "../print.h", "../ipu_builtins.h",
-          "../ipu_vector_math", "../ipuvectormath", "../ipu_memory_intrinsics", "../arch/gc_tile_defines.h"})
+    for (const char *name : {"Vertex.hpp",
+                             "HalfFloat.hpp",
+                             "HalfClass.hpp",
+                             "IeeeHalf.hpp",
+                             "QuarterFloat.hpp",
+                             "VectorTypes.hpp",
+                             "VectorListTypes.hpp",
+                             "InOutTypes.hpp",
+                             "FieldTypes.hpp",
+                             "Alignment.hpp",
+                             "Loops.hpp",
+                             "AvailableVTypes.h",
+                             "StackSizeDefs.hpp",
+                             "TileConstants.hpp",
+                             "VectorLayout.hpp",
+                             "../ipudef.h",
+                             "../print.h",
+                             "../ipu_builtins.h",
+                             "../ipu_vector_math",
+                             "../ipuvectormath",
+                             "../ipu_memory_intrinsics",
+                             "../arch/gc_tile_defines.h"})
       hash.add(readFile(dir + "/poplar/" + name).value_or(""));
   return hash.hex();
 }
@@ -134,11 +153,14 @@ Words hostCommand(const Words &language, const CodeletToolchain &toolchain) {
   return command;
 }
 
-struct Objects { std::string host, standIn, problem, warnings; };
+struct Objects {
+  std::string host, standIn, problem, warnings;
+};
 
 /// Compiles the unit for host and stand-in, to files that begin with `name`.
 Objects compileObjects(const CodeletSource &source, const CodeletOptions &options, const Words &language,
-                       const CodeletToolchain &toolchain, const WorkFolder &work, const std::string &unit, const std::string &name) {
+                       const CodeletToolchain &toolchain, const WorkFolder &work, const std::string &unit,
+                       const std::string &name) {
   Objects objects;
   objects.host = work.path(name + ".o");
   Words command = hostCommand(language, toolchain);
@@ -157,7 +179,8 @@ Objects compileObjects(const CodeletSource &source, const CodeletOptions &option
 }
 
 void compileClasses(const CodeletSource &source, const CodeletOptions &options, const Words &language,
-                    const CodeletToolchain &toolchain, const WorkFolder &work, FoundClasses &found, CompiledLibrary &library) {
+                    const CodeletToolchain &toolchain, const WorkFolder &work, FoundClasses &found,
+                    CompiledLibrary &library) {
   askForFields(source, language, toolchain, work, found);
   const std::string unit = work.path("unit.cpp");
   writeFile(unit, registrationUnit(source.file, source.text, found));
@@ -278,7 +301,8 @@ CompiledLibrary compileLibrary(const CodeletSource &source, const CodeletOptions
   if (!found.classes.empty())
     compileClasses(source, options, language, toolchain, work, found, library);
   chooseObjects(source, options, language, toolchain, work, library);
-  found.headers = parseDependencies(readFile(work.path("unit.d")).value_or(""), work.path(source.isC ? "unit.c" : "unit.cpp"));
+  found.headers =
+      parseDependencies(readFile(work.path("unit.d")).value_or(""), work.path(source.isC ? "unit.c" : "unit.cpp"));
   return cache.store(key, library, found.headers, begin);
 }
 

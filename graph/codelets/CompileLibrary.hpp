@@ -14,22 +14,23 @@
 namespace popscope {
 
 struct CodeletSource {
-  std::string file;   // as named by the user; shown in messages
+  std::string file; // as named by the user; shown in messages
   std::string text;
   std::string folder; // where #include "..." looks first; "" = the current one
   bool isC = false;
 };
 
 struct CompiledLibrary {
-  std::string sharedObject;   // path; "" = no vertex class
-  std::string standInImage;   // path; "" = none, see standInProblem
+  std::string sharedObject; // path; "" = no vertex class
+  std::string standInImage; // path; "" = none, see standInProblem
   std::string standInProblem;
-  std::string warnings;       // of the compiler, about the user's source
-  /// Relocatable objects, paths: LinkLibraries.hpp joins them with other sources'. hostObject holds the classes, kept where
-  /// something is missing; hostFunctions is the source alone, kept where it defines what others may use. "" = none.
+  std::string warnings; // of the compiler, about the user's source
+  /// Relocatable objects, paths: LinkLibraries.hpp joins them with other sources'. hostObject holds the classes, kept
+  /// where something is missing; hostFunctions is the source alone, kept where it defines what others may use. "" =
+  /// none.
   std::string hostObject, standInObject, hostFunctions, standInFunctions;
-  /// Functions (mangled) that the source uses and neither it nor the system defines. sharedObject then only tells its classes:
-  /// no codelet of it must run.
+  /// Functions (mangled) that the source uses and neither it nor the system defines. sharedObject then only tells its
+  /// classes: no codelet of it must run.
   std::vector<std::string> missing;
 };
 

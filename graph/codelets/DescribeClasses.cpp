@@ -15,15 +15,18 @@ using Json = nlohmann::json;
 constexpr const char *kKinds[] = {"Vertex", "SupervisorVertex", "MultiVertex"};
 constexpr const char *kDirections[] = {"state", "input", "output", "inout"};
 constexpr const char *kShapes[] = {"scalar", "vector", "vector of scalars", "vector of vectors", "vector list"};
-constexpr const char *kPtrLayouts[] = {"", "SPAN", "SHORT_SPAN", "ONE_PTR", "SCALED_PTR32", "SCALED_PTR64", "SCALED_PTR128",
-                                       "COMPACT_PTR"};
-constexpr const char *kListLayouts[] = {"", "ONE_PTR", "SCALED_PTR32", "SCALED_PTR64", "SCALED_PTR128", "DELTAN",
-                                        "DELTANELEMENTS", "COMPACT_DELTAN"};
+constexpr const char *kPtrLayouts[] = {
+    "", "SPAN", "SHORT_SPAN", "ONE_PTR", "SCALED_PTR32", "SCALED_PTR64", "SCALED_PTR128", "COMPACT_PTR"};
+constexpr const char *kListLayouts[] = {"",       "ONE_PTR",        "SCALED_PTR32",  "SCALED_PTR64", "SCALED_PTR128",
+                                        "DELTAN", "DELTANELEMENTS", "COMPACT_DELTAN"};
 
-template <class E> const char *nameIn(const char *const *names, E value) { return names[static_cast<std::size_t>(value)]; }
+template <class E> const char *nameIn(const char *const *names, E value) {
+  return names[static_cast<std::size_t>(value)];
+}
 
 std::string layoutOf(const FieldInfo &field) {
-  std::string layout = field.shape == FieldShape::VectorList ? nameIn(kListLayouts, field.list) : nameIn(kPtrLayouts, field.outer);
+  std::string layout =
+      field.shape == FieldShape::VectorList ? nameIn(kListLayouts, field.list) : nameIn(kPtrLayouts, field.outer);
   if (field.inner != PtrLayout::NotAVector)
     layout += std::string(" of ") + nameIn(kPtrLayouts, field.inner);
   return layout;
@@ -62,8 +65,9 @@ std::string describeClasses(const std::vector<LoadedClass> &classes, const std::
 void checkDescription(const std::string &name, const std::string &description, const std::vector<LoadedClass> &classes,
                       const std::string &target) {
   if (description != describeClasses(classes, target))
-    throw poplar::graph_object_load_error(name + ": the description of its vertex classes is not that of its code; make "
-                                                 "the graph object again with popc");
+    throw poplar::graph_object_load_error(name +
+                                          ": the description of its vertex classes is not that of its code; make "
+                                          "the graph object again with popc");
 }
 
 } // namespace popscope

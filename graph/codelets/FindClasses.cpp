@@ -65,7 +65,8 @@ void addEnumerators(CXCursor declaration, std::vector<std::pair<std::string, std
 
 bool hasBase(CXCursor cursor) {
   bool found = false;
-  forEachChild(cursor, [&](CXCursor child) { found = found || clang_getCursorKind(child) == CXCursor_CXXBaseSpecifier; });
+  forEachChild(cursor,
+               [&](CXCursor child) { found = found || clang_getCursorKind(child) == CXCursor_CXXBaseSpecifier; });
   return found;
 }
 
@@ -108,8 +109,9 @@ private:
       return;
     if (hasBase(definition)) {
       CandidateClass candidate;
-      candidate.spelling = instantiation ? take(clang_getTypeSpelling(clang_getCursorType(cursor)))
-                                         : take(clang_getTypeSpelling(clang_getCanonicalType(clang_getCursorType(cursor))));
+      candidate.spelling = instantiation
+                               ? take(clang_getTypeSpelling(clang_getCursorType(cursor)))
+                               : take(clang_getTypeSpelling(clang_getCanonicalType(clang_getCursorType(cursor))));
       removeAll(candidate.spelling, "(anonymous namespace)::"); // implied by the scope, and no C++
       candidate.scope = scope_;
       candidate.place = placeOf(cursor);
@@ -174,7 +176,8 @@ std::vector<std::string> parserErrors(CXTranslationUnit unit) {
   for (unsigned i = 0; i != clang_getNumDiagnostics(unit); ++i) {
     CXDiagnostic diagnostic = clang_getDiagnostic(unit, i);
     if (clang_getDiagnosticSeverity(diagnostic) >= CXDiagnostic_Error)
-      errors.push_back(take(clang_formatDiagnostic(diagnostic, CXDiagnostic_DisplaySourceLocation | CXDiagnostic_DisplayColumn)));
+      errors.push_back(
+          take(clang_formatDiagnostic(diagnostic, CXDiagnostic_DisplaySourceLocation | CXDiagnostic_DisplayColumn)));
     clang_disposeDiagnostic(diagnostic);
   }
   return errors;

@@ -14,24 +14,24 @@ struct SourcePlace {
   unsigned line = 0;
 };
 struct CandidateField {
-  std::string name;           // "" = unnamed
-  std::string offset;         // bytes, decimal, in the host object
-  SourcePlace place;          // of the class when the field is inherited
+  std::string name;   // "" = unnamed
+  std::string offset; // bytes, decimal, in the host object
+  SourcePlace place;  // of the class when the field is inherited
 };
 struct CandidateClass {
-  std::string spelling;                // as named inside `scope`, e.g. "V<unsigned int, 4>"
-  std::vector<std::string> scope;      // enclosing namespaces, "" = unnamed
-  SourcePlace place;                   // of the definition or explicit instantiation
+  std::string spelling;                         // as named inside `scope`, e.g. "V<unsigned int, 4>"
+  std::vector<std::string> scope;               // enclosing namespaces, "" = unnamed
+  SourcePlace place;                            // of the definition or explicit instantiation
   std::map<std::string, SourcePlace> ownFields; // where the class's own fields are declared
-  std::vector<CandidateField> fields;  // filled by findFields
+  std::vector<CandidateField> fields;           // filled by findFields
   std::vector<std::string> constraints;
 };
 struct FoundClasses {
   std::vector<CandidateClass> classes; // in source order
   /// A value of an enumeration as a demangled name spells it, "(ns::E)1", and the enumerator, "ns::E::B".
   std::vector<std::pair<std::string, std::string>> enumerators;
-  std::vector<std::string> headers;    // the user's, as included: absolute paths
-  std::vector<std::string> errors;     // "file:line:col: error: ..." of the parser
+  std::vector<std::string> headers; // the user's, as included: absolute paths
+  std::vector<std::string> errors;  // "file:line:col: error: ..." of the parser
 };
 
 /// Parses `text` under the name `file` with the compiler's arguments. Throws poplar_error when libclang itself fails.

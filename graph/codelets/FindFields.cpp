@@ -17,7 +17,7 @@ namespace {
 struct Line {
   std::string offset; // before a bit-field's colon
   std::size_t depth = 0;
-  std::string text;   // without " (empty)"
+  std::string text; // without " (empty)"
 };
 
 bool endsWith(const std::string &text, const std::string &end) {
@@ -89,10 +89,10 @@ void findFields(const std::string &file, const std::string &dump, std::vector<Ca
     const std::string head = fmt::format(" | struct popscope_generated::popscope_record_{}\n", i);
     const std::size_t at = dump.find(head);
     if (at == std::string::npos)
-      throw poplar::graph_program_compilation_error(
-          fmt::format("{}: the compiler does not tell the fields of class '{}' ({}:{}); use a clang++ that prints record "
-                      "layouts, such as version 14, in POPSCOPE_CXX\n",
-                      file, classes[i].spelling, classes[i].place.file, classes[i].place.line));
+      throw poplar::graph_program_compilation_error(fmt::format(
+          "{}: the compiler does not tell the fields of class '{}' ({}:{}); use a clang++ that prints record "
+          "layouts, such as version 14, in POPSCOPE_CXX\n",
+          file, classes[i].spelling, classes[i].place.file, classes[i].place.line));
     const std::size_t lineBegin = at == 0 ? 0 : dump.rfind('\n', at) + 1;
     classes[i].fields = fieldsOfRecord(Lines(dump, lineBegin), classes[i]);
   }

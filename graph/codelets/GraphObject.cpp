@@ -44,7 +44,8 @@ public:
   throw poplar::graph_object_load_error(name + ": " + why + "; make the graph object again with popc");
 }
 
-std::string readBlob(const std::string &name, const std::string &bytes, std::size_t begin, const Json &index, int number) {
+std::string readBlob(const std::string &name, const std::string &bytes, std::size_t begin, const Json &index,
+                     int number) {
   if (number < 0)
     return "";
   const Json &blob = index.at(static_cast<std::size_t>(number));
@@ -88,22 +89,25 @@ std::string writeGraphObject(const std::vector<GraphObjectEntry> &entries) {
 
 namespace {
 
-struct Archive { std::size_t begin = 0; Json index; };
+struct Archive {
+  std::size_t begin = 0;
+  Json index;
+};
 
 Archive openArchive(const std::string &name, const std::string &bytes) {
   if (bytes.size() < kHeaderBytes || bytes.compare(0, 8, kMagic) != 0)
     refuse(name, "not a graph object of Popscope");
   if (getNumber(bytes, 8, 4) < kOldestVersion || getNumber(bytes, 8, 4) > kVersion)
-    refuse(name, "a graph object of format version " + std::to_string(getNumber(bytes, 8, 4)) + ", this library reads " +
-                     std::to_string(kVersion));
+    refuse(name, "a graph object of format version " + std::to_string(getNumber(bytes, 8, 4)) +
+                     ", this library reads " + std::to_string(kVersion));
   const std::uint64_t length = getNumber(bytes, 12, 8);
   if (length > bytes.size() - kHeaderBytes)
     refuse(name, "the file is cut off");
   return {kHeaderBytes + length, Json::parse(bytes.substr(kHeaderBytes, length), nullptr, false)};
 }
 
-GraphObjectEntry readEntry(const std::string &name, const std::string &bytes, const Archive &archive, const Json &object,
-                           bool withText) {
+GraphObjectEntry readEntry(const std::string &name, const std::string &bytes, const Archive &archive,
+                           const Json &object, bool withText) {
   const Json &blobs = archive.index.at("blobs");
   GraphObjectEntry e;
   e.source = object.at("source").get<std::string>();
@@ -114,7 +118,9 @@ GraphObjectEntry readEntry(const std::string &name, const std::string &bytes, co
   e.standInProblem = object.at("standInProblem").get<std::string>();
   e.sharedObject = readBlob(name, bytes, archive.begin, blobs, object.at("sharedObject").get<int>());
   e.standInImage = readBlob(name, bytes, archive.begin, blobs, object.at("standInImage").get<int>());
-  const auto read = [&](const char *field) { return readBlob(name, bytes, archive.begin, blobs, object.value(field, -1)); };
+  const auto read = [&](const char *field) {
+    return readBlob(name, bytes, archive.begin, blobs, object.value(field, -1));
+  };
   e.hostObject = read("hostObject"); // these are not in version 2
   e.standInObject = read("standInObject");
   e.hostFunctions = read("hostFunctions");

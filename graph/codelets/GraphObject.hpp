@@ -6,10 +6,11 @@
 //   then         the index, JSON: {"objects": [{"source", "sourceHash", "target", "flags", "classes", "standInProblem",
 //                "missing", "sharedObject", "standInImage", "hostObject", "standInObject", "hostFunctions",
 //                "standInFunctions", "text"}],
-//                "blobs": [{"offset", "size", "hash"}]}; the last seven of an object hold blob numbers, -1 = none; "classes" describes its vertex classes (DescribeClasses.hpp)
+//                "blobs": [{"offset", "size", "hash"}]}; the last seven of an object hold blob numbers, -1 = none;
+//                "classes" describes its vertex classes (DescribeClasses.hpp)
 //   then         the blobs, offsets counted from the end of the index
-// Every blob carries its hash, so that a damaged archive is refused before anything of it is loaded. Blobs are read when
-// they are wanted: an archive for all targets costs one target's bytes.
+// Every blob carries its hash, so that a damaged archive is refused before anything of it is loaded. Blobs are read
+// when they are wanted: an archive for all targets costs one target's bytes.
 #pragma once
 #include <string>
 #include <vector>
@@ -17,24 +18,25 @@
 namespace popscope {
 
 struct GraphObjectEntry {
-  std::string source;         // file name as given to popc
-  std::string target;         // "cpu", "ipu1", ...
+  std::string source; // file name as given to popc
+  std::string target; // "cpu", "ipu1", ...
   std::string flags;
-  std::string sharedObject;   // bytes; "" = no vertex class
-  std::string standInImage;   // bytes; "" = none
+  std::string sharedObject; // bytes; "" = no vertex class
+  std::string standInImage; // bytes; "" = none
   std::string standInProblem;
-  std::string hostObject, standInObject, hostFunctions, standInFunctions; // bytes of relocatable objects as in CompiledLibrary; "" = none
-  std::vector<std::string> missing;      // functions (mangled) that another source must define
-  std::string text;           // of the source
-  std::string sourceHash;     // of the text; written from it, checked against it when the text is read
-  std::string classes;        // description of the vertex classes, JSON; see DescribeClasses.hpp
+  std::string hostObject, standInObject, hostFunctions,
+      standInFunctions;             // bytes of relocatable objects as in CompiledLibrary; "" = none
+  std::vector<std::string> missing; // functions (mangled) that another source must define
+  std::string text;                 // of the source
+  std::string sourceHash;           // of the text; written from it, checked against it when the text is read
+  std::string classes;              // description of the vertex classes, JSON; see DescribeClasses.hpp
 };
 
 std::string writeGraphObject(const std::vector<GraphObjectEntry> &entries);
 /// Throws poplar::graph_object_load_error, naming `name`, when the bytes are not a whole archive of our version.
 std::vector<GraphObjectEntry> readGraphObject(const std::string &name, const std::string &bytes);
-/// The entries of one target, code only (no text); the other targets' bytes are not touched. `targets` receives the names
-/// of all targets in the archive, sorted.
+/// The entries of one target, code only (no text); the other targets' bytes are not touched. `targets` receives the
+/// names of all targets in the archive, sorted.
 std::vector<GraphObjectEntry> readGraphObject(const std::string &name, const std::string &bytes,
                                               const std::string &target, std::vector<std::string> &targets);
 

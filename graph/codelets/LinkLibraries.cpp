@@ -24,7 +24,8 @@ template <class T> bool readAt(const std::string &file, std::uint64_t at, T &val
 
 bool isCallable(const Elf64_Sym &symbol) {
   const unsigned type = ELF64_ST_TYPE(symbol.st_info);
-  return ELF64_ST_BIND(symbol.st_info) == STB_GLOBAL && symbol.st_shndx != SHN_UNDEF && (type == STT_FUNC || type == STT_OBJECT);
+  return ELF64_ST_BIND(symbol.st_info) == STB_GLOBAL && symbol.st_shndx != SHN_UNDEF &&
+         (type == STT_FUNC || type == STT_OBJECT);
 }
 
 /// Names as "undefined reference to `name'" gives them, sorted, each once.
@@ -44,14 +45,17 @@ Words undefinedNames(const std::string &output) {
 
 /// Of what two objects define the first one's is taken. What nothing reaches is dropped, with what it would miss.
 Words linkCommand(const CodeletToolchain &toolchain, const Words &objects, const std::string &output) {
-  Words command = {toolchain.compiler, "-shared", "-Wl,-z,defs", "-Wl,-z,muldefs", "-Wl,-Bsymbolic", "-Wl,--gc-sections",
-                   "-Wl,--no-demangle", "-o", output};
+  Words command = {
+      toolchain.compiler,  "-shared", "-Wl,-z,defs", "-Wl,-z,muldefs", "-Wl,-Bsymbolic", "-Wl,--gc-sections",
+      "-Wl,--no-demangle", "-o",      output};
   command.insert(command.end(), objects.begin(), objects.end());
   return command;
 }
 
-/// Links `objects` to `output`; the names that are missing, at address 0 there. "" in `problem` unless it fails otherwise.
-Words linkHost(const CodeletToolchain &toolchain, const Words &objects, const std::string &output, std::string &problem) {
+/// Links `objects` to `output`; the names that are missing, at address 0 there. "" in `problem` unless it fails
+/// otherwise.
+Words linkHost(const CodeletToolchain &toolchain, const Words &objects, const std::string &output,
+               std::string &problem) {
   ProcessResult result = runProcess(linkCommand(toolchain, objects, output));
   Words missing;
   if (result.exitCode != 0) {
@@ -95,7 +99,8 @@ bool definesFunctions(const std::string &hostObject) {
   return false;
 }
 
-void linkAlone(const std::string &file, const CodeletToolchain &toolchain, const WorkFolder &work, CompiledLibrary &library) {
+void linkAlone(const std::string &file, const CodeletToolchain &toolchain, const WorkFolder &work,
+               CompiledLibrary &library) {
   std::string problem;
   library.sharedObject = work.path("unit.so");
   library.missing = linkHost(toolchain, {library.hostObject}, library.sharedObject, problem);

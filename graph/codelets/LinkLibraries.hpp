@@ -1,5 +1,6 @@
-// LinkLibraries: from relocatable objects of codelets to what is loaded: a shared object and a stand-in image. A function that
-// one source uses may be defined by another, which may come later; until it does, the library says what is missing.
+// LinkLibraries: from relocatable objects of codelets to what is loaded: a shared object and a stand-in image. A
+// function that one source uses may be defined by another, which may come later; until it does, the library says what
+// is missing.
 //
 //   a.cpp: class A calls f(int)     b.cpp: int f(int)      a alone: missing {f(int)}      a with b: whole
 #pragma once
@@ -16,9 +17,12 @@ namespace popscope {
 
 /// Links the objects of `library`, which `file` was compiled to, into files of `work`. Throws
 /// poplar::graph_program_compilation_error when the linker fails for another reason than missing functions.
-void linkAlone(const std::string &file, const CodeletToolchain &toolchain, const WorkFolder &work, CompiledLibrary &library);
+void linkAlone(const std::string &file, const CodeletToolchain &toolchain, const WorkFolder &work,
+               CompiledLibrary &library);
 
-/// The library with what it misses taken from `others`, as far as they define it; in the cache, found there the next time.
-[[nodiscard]] CompiledLibrary linkWithOthers(const CompiledLibrary &library, const std::vector<const CompiledLibrary *> &others);
+/// The library with what it misses taken from `others`, as far as they define it; in the cache, found there the next
+/// time.
+[[nodiscard]] CompiledLibrary linkWithOthers(const CompiledLibrary &library,
+                                             const std::vector<const CompiledLibrary *> &others);
 
 } // namespace popscope

@@ -1,5 +1,5 @@
-// MetadataField: the field that follows an edge of quarter in VertexClass::fields. It points at the edge's metadata and is
-// an input of one QuarterMetadata: sized, connected and moved like every other scalar edge.
+// MetadataField: the field that follows an edge of quarter in VertexClass::fields. It points at the edge's metadata and
+// is an input of one QuarterMetadata: sized, connected and moved like every other scalar edge.
 #pragma once
 #include <string>
 

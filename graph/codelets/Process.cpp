@@ -78,7 +78,7 @@ std::string findProgram(const std::string &program) {
 std::string programIdentity(const std::string &program) {
   std::error_code error;
   const std::filesystem::path file = std::filesystem::canonical(findProgram(program), error);
-  struct stat about{};
+  struct stat about {};
   if (error || ::stat(file.c_str(), &about) != 0)
     return "";
   return fmt::format("{} {} {} {}", file.string(), about.st_mtim.tv_sec, about.st_mtim.tv_nsec, about.st_size);

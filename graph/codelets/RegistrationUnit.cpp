@@ -33,14 +33,16 @@ std::string aliasOf(const CandidateClass &c, std::size_t index) {
     if (!name.empty())
       path += name + "::";
   }
-  return fmt::format("{}{}using popscope_class_{} = {}; {}\nnamespace popscope_generated {{ using C{} = {}popscope_class_{}; }}\n",
-                     marker(c.place), open, index, c.spelling, close, index, path, index);
+  return fmt::format(
+      "{}{}using popscope_class_{} = {}; {}\nnamespace popscope_generated {{ using C{} = {}popscope_class_{}; }}\n",
+      marker(c.place), open, index, c.spelling, close, index, path, index);
 }
 
 /// A class that turns out to be a vertex must have no such field.
 std::string refusal(const SourcePlace &place, std::size_t index, const std::string &why) {
-  return marker(place) + fmt::format("static_assert(popscope_device::kind<C{}>() == popscope_device::kNotAVertex, {});\n",
-                                     index, quoted(why));
+  return marker(place) +
+         fmt::format("static_assert(popscope_device::kind<C{}>() == popscope_device::kNotAVertex, {});\n", index,
+                     quoted(why));
 }
 
 std::string fieldOf(const CandidateField &field, std::size_t index, std::size_t f) {
@@ -51,13 +53,15 @@ std::string fieldOf(const CandidateField &field, std::size_t index, std::size_t 
                       "{{ return __builtin_offsetof(C, {2}); }} }};\n",
                       index, f, field.name);
   text += marker(field.place);
-  text += fmt::format("static_assert(popscope_device::fieldIsReached<C{0}, C{0}F{1}>({3}), \"field '{2}' cannot be reached "
-                      "by its name: it is a bit-field, a reference or hidden by another member; a vertex cannot hold it\");\n",
-                      index, f, field.name, field.offset);
+  text += fmt::format(
+      "static_assert(popscope_device::fieldIsReached<C{0}, C{0}F{1}>({3}), \"field '{2}' cannot be reached "
+      "by its name: it is a bit-field, a reference or hidden by another member; a vertex cannot hold it\");\n",
+      index, f, field.name, field.offset);
   text += marker(field.place);
-  text += fmt::format("static_assert(popscope_device::fieldIsSupported<C{0}, C{0}F{1}>(), \"field '{2}' has a type that "
-                      "a vertex cannot hold; use a scalar, Vector, Input, Output, InOut or VectorList\");\n",
-                      index, f, field.name);
+  text +=
+      fmt::format("static_assert(popscope_device::fieldIsSupported<C{0}, C{0}F{1}>(), \"field '{2}' has a type that "
+                  "a vertex cannot hold; use a scalar, Vector, Input, Output, InOut or VectorList\");\n",
+                  index, f, field.name);
   return text;
 }
 
@@ -69,8 +73,9 @@ std::string fieldsOf(const CandidateClass &c, std::size_t index) {
     if (field.name.empty())
       text += refusal(field.place, index, "a vertex cannot hold an unnamed member: it could not be connected or set");
     else if (!names.insert(field.name).second)
-      text += refusal(field.place, index,
-                      "field '" + field.name + "' exists twice, in the vertex and in a base class or in two; rename one");
+      text +=
+          refusal(field.place, index,
+                  "field '" + field.name + "' exists twice, in the vertex and in a base class or in two; rename one");
     else
       text += fieldOf(field, index, f);
   }
@@ -92,10 +97,11 @@ std::string registrationOf(const CandidateClass &c, std::size_t index) {
                       "called; declare bool compute() or void compute(), with a worker id in a MultiVertex\");\n",
                       index);
   text += marker(c.place);
-  text += fmt::format("static_assert(!std::is_polymorphic<C{0}>::value || popscope_device::kind<C{0}>() == "
-                      "popscope_device::kNotAVertex, \"a vertex class cannot have virtual functions: its state is never "
-                      "constructed\");\n",
-                      index);
+  text +=
+      fmt::format("static_assert(!std::is_polymorphic<C{0}>::value || popscope_device::kind<C{0}>() == "
+                  "popscope_device::kNotAVertex, \"a vertex class cannot have virtual functions: its state is never "
+                  "constructed\");\n",
+                  index);
   std::string constraints;
   for (const std::string &constraint : c.constraints)
     constraints += quoted(constraint) + ", ";
@@ -121,14 +127,15 @@ std::string table(const FoundClasses &found) {
     rows += fmt::format("  &popscope_device::Class<C{0}, C{0}Info{1}>::row,\n", i, fieldList(found.classes[i], i));
   for (const auto &[literal, name] : found.enumerators)
     enumerators += fmt::format("  {{{}, {}}},\n", quoted(literal), quoted(name));
-  return fmt::format("#if !defined(__riscv)\n"
-                     "namespace popscope_generated {{\n"
-                     "static const popscope_device::ClassRow *const rows[] = {{\n{0}  nullptr}};\n"
-                     "static constexpr popscope_device::EnumeratorRow enumerators[] = {{\n{2}  {{nullptr, nullptr}}}};\n"
-                     "extern \"C\" __attribute__((visibility(\"default\"))) const popscope_device::Table popscope_codelets = "
-                     "{{popscope_device::kRegistryVersion, {1}, rows, {3}, enumerators}};\n"
-                     "}}\n#endif\n",
-                     rows, found.classes.size(), enumerators, found.enumerators.size());
+  return fmt::format(
+      "#if !defined(__riscv)\n"
+      "namespace popscope_generated {{\n"
+      "static const popscope_device::ClassRow *const rows[] = {{\n{0}  nullptr}};\n"
+      "static constexpr popscope_device::EnumeratorRow enumerators[] = {{\n{2}  {{nullptr, nullptr}}}};\n"
+      "extern \"C\" __attribute__((visibility(\"default\"))) const popscope_device::Table popscope_codelets = "
+      "{{popscope_device::kRegistryVersion, {1}, rows, {3}, enumerators}};\n"
+      "}}\n#endif\n",
+      rows, found.classes.size(), enumerators, found.enumerators.size());
 }
 
 std::string head(const std::string &file, const std::string &text) {
@@ -141,10 +148,12 @@ std::string head(const std::string &file, const std::string &text) {
 std::string layoutUnit(const std::string &file, const std::string &text, const FoundClasses &found) {
   std::string unit = head(file, text);
   for (std::size_t i = 0; i != found.classes.size(); ++i)
-    unit += aliasOf(found.classes[i], i) +
-            fmt::format("namespace popscope_generated {{ struct popscope_record_{0} {{ popscope_device::LaidOut<C{0}> value; }}; "
-                        "static_assert(sizeof(popscope_record_{0}) != 0, \"\"); }}\n",
-                        i);
+    unit +=
+        aliasOf(found.classes[i], i) +
+        fmt::format(
+            "namespace popscope_generated {{ struct popscope_record_{0} {{ popscope_device::LaidOut<C{0}> value; }}; "
+            "static_assert(sizeof(popscope_record_{0}) != 0, \"\"); }}\n",
+            i);
   return unit;
 }
 
@@ -165,7 +174,11 @@ std::string registryVersion() {
   FoundClasses found;
   found.classes = {sample};
   found.enumerators = {{"(E)1", "E::A"}};
-  return ContentHash().add(layoutUnit("f", "", found)).add(registrationUnit("f", "", found)).add(standInFeaturesText()).hex();
+  return ContentHash()
+      .add(layoutUnit("f", "", found))
+      .add(registrationUnit("f", "", found))
+      .add(standInFeaturesText())
+      .hex();
 }
 
 std::string userDiagnostics(const std::string &compilerOutput, bool onlyMessages) {
@@ -173,9 +186,11 @@ std::string userDiagnostics(const std::string &compilerOutput, bool onlyMessages
   std::string line, result;
   bool keep = true;
   while (std::getline(in, line)) {
-    const bool message = line.find(": error: ") != std::string::npos || line.find(": fatal error: ") != std::string::npos ||
+    const bool message = line.find(": error: ") != std::string::npos ||
+                         line.find(": fatal error: ") != std::string::npos ||
                          line.find(": warning: ") != std::string::npos || line.find(": note: ") != std::string::npos;
-    const bool ours = line.find("<popscope regist") != std::string::npos || line.find("popscope_generated") != std::string::npos;
+    const bool ours =
+        line.find("<popscope regist") != std::string::npos || line.find("popscope_generated") != std::string::npos;
     if (line.rfind("In file included from", 0) == 0) {
       if (!ours)
         result += line + "\n";

@@ -10,19 +10,25 @@ namespace {
 
 constexpr std::uint32_t kDeltaEntryBytes = 4; // ipu-machine facts, section 4: "delta table entry"
 
-struct Extent { std::uint32_t bytes = 0, alignment = 1; };
+struct Extent {
+  std::uint32_t bytes = 0, alignment = 1;
+};
 
 Extent pointerExtent(PtrLayout layout) {
   switch (layout) {
   case PtrLayout::Span: return {8, 4};
-  case PtrLayout::ScaledPtr32: case PtrLayout::ScaledPtr64: case PtrLayout::ScaledPtr128: return {2, 2};
+  case PtrLayout::ScaledPtr32:
+  case PtrLayout::ScaledPtr64:
+  case PtrLayout::ScaledPtr128: return {2, 2};
   default: return {4, 4}; // a pointer of 4 bytes, with the size inside for SHORT_SPAN
   }
 }
 
 Extent listExtent(ListLayout layout) {
   switch (layout) {
-  case ListLayout::ScaledPtr32: case ListLayout::ScaledPtr64: case ListLayout::ScaledPtr128: return {2, 2};
+  case ListLayout::ScaledPtr32:
+  case ListLayout::ScaledPtr64:
+  case ListLayout::ScaledPtr128: return {2, 2};
   // Three halfwords: known states of Reduce (DELTAN, pointer, DELTAN = 14 bytes) leave no room for alignment to 4.
   case ListLayout::DeltaN: return {6, 2};
   case ListLayout::DeltaNElements: return {8, 4};
@@ -41,14 +47,19 @@ Extent fieldExtent(const FieldInfo &field, const std::string &target) {
   }
   case FieldShape::VectorList: return listExtent(resolveLayout(field.list, target));
   case FieldShape::Vector: return pointerExtent(resolveLayout(field.outer, field.minAlign, target));
-  case FieldShape::VectorOfScalars: case FieldShape::VectorOfVectors: break;
+  case FieldShape::VectorOfScalars:
+  case FieldShape::VectorOfVectors: break;
   }
   return pointerExtent(resolveLayout(field.outer, 4, target)); // points at a table of pointers, 4-aligned
 }
 
-std::uint32_t padTo(std::uint32_t size, std::uint32_t alignment) { return (size + alignment - 1) / alignment * alignment; }
+std::uint32_t padTo(std::uint32_t size, std::uint32_t alignment) {
+  return (size + alignment - 1) / alignment * alignment;
+}
 
-struct State { std::uint32_t internal = 0, edges = 0, total = 0; };
+struct State {
+  std::uint32_t internal = 0, edges = 0, total = 0;
+};
 
 /// Calls line(field or -1 for padding, offset, bytes) for each line of the state; returns its size.
 template <class Line> std::uint32_t walkState(const VertexClass &c, const std::string &target, const Line &line) {
@@ -73,7 +84,8 @@ State stateOf(const VertexClass &c, const std::string &target) {
   State state;
   state.total = walkState(c, target, [&](int field, std::uint32_t, std::uint32_t bytes) {
     if (field >= 0)
-      (c.fields[static_cast<std::size_t>(field)].direction == FieldDirection::State ? state.internal : state.edges) += bytes;
+      (c.fields[static_cast<std::size_t>(field)].direction == FieldDirection::State ? state.internal : state.edges) +=
+          bytes;
   });
   return state;
 }
@@ -98,9 +110,7 @@ void addOutside(const FieldInfo &field, const FieldCounts &counts, const std::st
 
 std::uint64_t maxOfBits(unsigned bits) { return (std::uint64_t(1) << bits) - 1; }
 
-std::uint64_t maxOfPointer(PtrLayout layout) {
-  return layout == PtrLayout::ShortSpan ? maxOfBits(11) : maxOfBits(32);
-}
+std::uint64_t maxOfPointer(PtrLayout layout) { return layout == PtrLayout::ShortSpan ? maxOfBits(11) : maxOfBits(32); }
 
 /// Bits of a delta table entry that hold the length: 14 on ipu1; later the bits that an offset within the 21-bit
 /// address space, in units of the alignment, leaves.
@@ -123,7 +133,8 @@ PtrLayout resolveLayout(PtrLayout layout, std::uint32_t minAlign, const std::str
       return PtrLayout::OnePtr;
     return minAlign >= 8 ? PtrLayout::ScaledPtr64 : PtrLayout::ScaledPtr32;
   // 16 bits of 4 or 8 bytes each do not span the memory of later tiles.
-  case PtrLayout::ScaledPtr32: case PtrLayout::ScaledPtr64: return first ? layout : PtrLayout::OnePtr;
+  case PtrLayout::ScaledPtr32:
+  case PtrLayout::ScaledPtr64: return first ? layout : PtrLayout::OnePtr;
   default: return layout;
   }
 }
@@ -133,7 +144,8 @@ ListLayout resolveLayout(ListLayout layout, const std::string &target) {
   switch (layout) {
   case ListLayout::CompactDeltaN: return first ? ListLayout::DeltaN : ListLayout::DeltaNElements;
   case ListLayout::DeltaN: return first ? layout : ListLayout::DeltaNElements;
-  case ListLayout::ScaledPtr32: case ListLayout::ScaledPtr64: return first ? layout : ListLayout::OnePtr;
+  case ListLayout::ScaledPtr32:
+  case ListLayout::ScaledPtr64: return first ? layout : ListLayout::OnePtr;
   default: return layout;
   }
 }
@@ -173,7 +185,8 @@ PointerReach pointerReach(const FieldInfo &field, const std::string &target) {
     default: return {};
     }
   const PtrLayout layout = field.shape == FieldShape::VectorOfVectors ? field.inner : field.outer;
-  switch (field.shape == FieldShape::VectorOfScalars ? PtrLayout::OnePtr : resolveLayout(layout, field.minAlign, target)) {
+  switch (field.shape == FieldShape::VectorOfScalars ? PtrLayout::OnePtr
+                                                     : resolveLayout(layout, field.minAlign, target)) {
   case PtrLayout::ScaledPtr32: return {std::uint64_t(4) << 16, true};
   case PtrLayout::ScaledPtr64: return {std::uint64_t(8) << 16, false};
   case PtrLayout::ScaledPtr128: return {std::uint64_t(16) << 16, false};

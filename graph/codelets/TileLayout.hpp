@@ -11,8 +11,8 @@ namespace popscope {
 
 /// Sizes of what one field of one vertex is connected to.
 struct FieldCounts {
-  std::uint64_t elements = 0;                // of a Vector; outer count of nested fields
-  std::vector<std::uint64_t> inner;          // lengths of the inner vectors of nested fields
+  std::uint64_t elements = 0;       // of a Vector; outer count of nested fields
+  std::vector<std::uint64_t> inner; // lengths of the inner vectors of nested fields
 };
 
 /// Bytes by storage kind and by category; the two views have equal sums.
@@ -26,10 +26,10 @@ TileVertexBytes tileVertexBytes(const VertexClass &vertexClass, const std::vecto
                                 const std::string &target);
 /// One line of the state, in declaration order. Bytes lost to alignment are lines of their own.
 struct StateLine {
-  int field = -1;                            // index into the class's fields; -1 = padding
-  std::uint32_t offset = 0, bytes = 0;       // in the state
-  std::uint32_t bytesPerElement = 0;         // outside of the state, for each element or inner vector; 0 = none
-  bool descriptor = false;                   // those are entries of a delta table and no field data
+  int field = -1;                      // index into the class's fields; -1 = padding
+  std::uint32_t offset = 0, bytes = 0; // in the state
+  std::uint32_t bytesPerElement = 0;   // outside of the state, for each element or inner vector; 0 = none
+  bool descriptor = false;             // those are entries of a delta table and no field data
 };
 /// The lines' bytes add up to tileStateBytes.
 std::vector<StateLine> tileStateLines(const VertexClass &vertexClass, const std::string &target);
@@ -37,7 +37,10 @@ std::vector<StateLine> tileStateLines(const VertexClass &vertexClass, const std:
 TileVertexBytes tileFieldBytes(const FieldInfo &field, const FieldCounts &counts, const std::string &target);
 /// Memory that the field's pointers reach: addresses below `end`, counted from the base of tile memory (`fromBase`) or
 /// from address 0. 0 = all memory.
-struct PointerReach { std::uint64_t end = 0; bool fromBase = false; };
+struct PointerReach {
+  std::uint64_t end = 0;
+  bool fromBase = false;
+};
 PointerReach pointerReach(const FieldInfo &field, const std::string &target);
 /// sizeof(class) on the tile.
 std::uint32_t tileStateBytes(const VertexClass &vertexClass, const std::string &target);

@@ -14,10 +14,34 @@ namespace popscope {
 
 enum class FieldDirection : std::uint8_t { State, Input, Output, InOut };
 /// How a field nests. VectorOfEdges is Vector<Input<Vector<T>>>; VectorList is VectorList<Input...>.
-enum class FieldShape : std::uint8_t { Scalar, Vector, VectorOfScalars /*Vector<Input<T>>*/, VectorOfVectors, VectorList };
+enum class FieldShape : std::uint8_t {
+  Scalar,
+  Vector,
+  VectorOfScalars /*Vector<Input<T>>*/,
+  VectorOfVectors,
+  VectorList
+};
 /// Same order as poplar::VectorLayout / poplar::VectorListLayout of <poplar/Vertex.hpp>.
-enum class PtrLayout : std::uint8_t { NotAVector, Span, ShortSpan, OnePtr, ScaledPtr32, ScaledPtr64, ScaledPtr128, CompactPtr };
-enum class ListLayout : std::uint8_t { NotAVector, OnePtr, ScaledPtr32, ScaledPtr64, ScaledPtr128, DeltaN, DeltaNElements, CompactDeltaN };
+enum class PtrLayout : std::uint8_t {
+  NotAVector,
+  Span,
+  ShortSpan,
+  OnePtr,
+  ScaledPtr32,
+  ScaledPtr64,
+  ScaledPtr128,
+  CompactPtr
+};
+enum class ListLayout : std::uint8_t {
+  NotAVector,
+  OnePtr,
+  ScaledPtr32,
+  ScaledPtr64,
+  ScaledPtr128,
+  DeltaN,
+  DeltaNElements,
+  CompactDeltaN
+};
 
 struct FieldInfo {
   std::string name;
@@ -27,10 +51,10 @@ struct FieldInfo {
   PtrLayout outer = PtrLayout::NotAVector; // of the vector (the outer one when nested)
   PtrLayout inner = PtrLayout::NotAVector; // of VectorOfVectors
   ListLayout list = ListLayout::NotAVector;
-  std::uint32_t minAlign = 1;              // bytes, of the data the field points at
+  std::uint32_t minAlign = 1; // bytes, of the data the field points at
   bool interleaved = false;
-  bool readOnly = false;                   // state that is declared const: the codelet cannot write it
-  std::size_t hostOffset = 0;              // of the field in the host object
+  bool readOnly = false;      // state that is declared const: the codelet cannot write it
+  std::size_t hostOffset = 0; // of the field in the host object
 };
 
 // Host representation of fields, the same for every layout:
@@ -39,7 +63,10 @@ struct FieldInfo {
 //   Vector (state or edge)    HostSpan
 //   VectorOfScalars           HostSpan of T *
 //   VectorOfVectors, List     HostSpan of HostSpan
-struct HostSpan { void *data; std::size_t size; };
+struct HostSpan {
+  void *data;
+  std::size_t size;
+};
 
 enum class VertexClassKind : std::uint8_t { Worker, Supervisor, Multi };
 
@@ -47,21 +74,21 @@ enum class VertexClassKind : std::uint8_t { Worker, Supervisor, Multi };
 class StandInImage;
 
 struct VertexClass {
-  std::string name;                        // as given to addVertex: blanks after commas removed
+  std::string name; // as given to addVertex: blanks after commas removed
   VertexClassKind kind = VertexClassKind::Worker;
-  std::vector<FieldInfo> fields;           // declaration order, base classes first
-  std::vector<std::string> constraints;    // [[poplar::constraint(...)]]
+  std::vector<FieldInfo> fields;        // declaration order, base classes first
+  std::vector<std::string> constraints; // [[poplar::constraint(...)]]
   std::size_t hostSize = 0, hostAlign = 1;
-  bool (*run)(void *vertex, unsigned worker) = nullptr;          // calls compute(); void compute() gives true
+  bool (*run)(void *vertex, unsigned worker) = nullptr; // calls compute(); void compute() gives true
   bool hasCycleEstimate = false;
-  std::uint64_t (*cycleEstimate)(const void *vertex) = nullptr;  // the class's own getCycleEstimate()
-  std::shared_ptr<void> library;           // keeps the loaded object alive
-  std::vector<std::string> missing;        // functions that its source uses and no source defines (yet): it cannot run
-  std::string objectFile, standInFile;     // where object and stand-in were loaded from; "" = made by hand
+  std::uint64_t (*cycleEstimate)(const void *vertex) = nullptr; // the class's own getCycleEstimate()
+  std::shared_ptr<void> library;                                // keeps the loaded object alive
+  std::vector<std::string> missing;    // functions that its source uses and no source defines (yet): it cannot run
+  std::string objectFile, standInFile; // where object and stand-in were loaded from; "" = made by hand
   std::shared_ptr<const StandInImage> standIn; // null when the stand-in could not be compiled
-  std::string standInProblem;              // the reason then
-  std::string standInEntry;                // symbol of the entry in the image
-  std::uint32_t codeBytes = 0;             // stand-in code reached from the entry and from no shared function
+  std::string standInProblem;                  // the reason then
+  std::string standInEntry;                    // symbol of the entry in the image
+  std::uint32_t codeBytes = 0;                 // stand-in code reached from the entry and from no shared function
   std::vector<std::pair<std::string, std::uint32_t>> sharedCode; // (function, bytes) reached, linked once per tile
 };
 

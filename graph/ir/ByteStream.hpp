@@ -1,5 +1,5 @@
-// ByteStream: numbers, texts and lists to bytes and back. The reader throws poplar::poplar_error with the byte offset for
-// anything that cannot be.
+// ByteStream: numbers, texts and lists to bytes and back. The reader throws poplar::poplar_error with the byte offset
+// for anything that cannot be.
 #pragma once
 #include <cstdint>
 #include <string>

@@ -28,12 +28,12 @@ struct ViewRun {
   std::uint64_t begin = 0;
   std::int64_t stride = 1;
   std::uint64_t count = 0;
-  bool ofWhole = false;              // seen from the whole graph: a variable of a replicated graph stands for itself alone
+  bool ofWhole = false; // seen from the whole graph: a variable of a replicated graph stands for itself alone
 };
 struct View {
   ElementType type = ElementType::Invalid;
   std::vector<std::size_t> shape;
-  std::vector<ViewRun> runs;         // in row-major order of the view; counts add up to the product of shape
+  std::vector<ViewRun> runs; // in row-major order of the view; counts add up to the product of shape
   [[nodiscard]] std::uint64_t elements() const {
     std::uint64_t n = 1;
     for (const std::size_t d : shape)
@@ -42,9 +42,13 @@ struct View {
   }
 };
 
-struct MappedRange { std::uint64_t begin = 0, end = 0; TileId tile; };  // half-open elements of the variable
-/// A graph that Graph::createReplicatedGraph made: tiles[k][i] is tile i of replica k. What is made through it stands for
-/// replica 0; variables have one more for each further replica, all else is copied before lowering (ExpandReplicas).
+struct MappedRange {
+  std::uint64_t begin = 0, end = 0;
+  TileId tile;
+}; // half-open elements of the variable
+/// A graph that Graph::createReplicatedGraph made: tiles[k][i] is tile i of replica k. What is made through it stands
+/// for replica 0; variables have one more for each further replica, all else is copied before lowering
+/// (ExpandReplicas).
 struct ReplicaSplit {
   std::vector<std::vector<TileId>> tiles;
   [[nodiscard]] std::uint32_t replicas() const { return static_cast<std::uint32_t>(tiles.size()); }
@@ -57,26 +61,38 @@ struct GraphVar {
   ElementType type = ElementType::Float;
   std::uint64_t elements = 0;
   bool constant = false;
-  bool replicaIndex = false;               // a constant that holds the number of its replica
-  std::vector<std::uint8_t> initial;       // device-format bytes of all elements; empty = none
-  std::vector<MappedRange> mapping;        // sorted, disjoint, adjacent ranges of one tile merged; gaps = unmapped
+  bool replicaIndex = false;         // a constant that holds the number of its replica
+  std::vector<std::uint8_t> initial; // device-format bytes of all elements; empty = none
+  std::vector<MappedRange> mapping;  // sorted, disjoint, adjacent ranges of one tile merged; gaps = unmapped
   SplitIndex split = 0;
-  std::vector<GraphVarId> replicas;        // of a split: the variables of all replicas, this one first; else empty
+  std::vector<GraphVarId> replicas; // of a split: the variables of all replicas, this one first; else empty
 };
 
-struct GraphEdge { std::uint16_t field = 0; std::uint32_t subIndex = 0; View view; };
-struct GraphState { std::uint16_t field = 0; std::uint64_t elements = 1; std::vector<std::uint8_t> bytes; };
+struct GraphEdge {
+  std::uint16_t field = 0;
+  std::uint32_t subIndex = 0;
+  View view;
+};
+struct GraphState {
+  std::uint16_t field = 0;
+  std::uint64_t elements = 1;
+  std::vector<std::uint8_t> bytes;
+};
 /// setFieldSize on one element of a nested field that is not connected (yet).
-struct GraphElementSize { std::uint16_t field = 0; std::uint32_t subIndex = 0; std::uint64_t elements = 0; };
+struct GraphElementSize {
+  std::uint16_t field = 0;
+  std::uint32_t subIndex = 0;
+  std::uint64_t elements = 0;
+};
 struct GraphVertex {
-  int codelet = -1;                        // index into codelets
+  int codelet = -1; // index into codelets
   ComputeSetId computeSet;
-  TileId tile;                             // invalid = unmapped
+  TileId tile; // invalid = unmapped
   SplitIndex split = 0;
   std::vector<GraphEdge> edges;
-  std::vector<GraphState> states;          // initial values of state fields
+  std::vector<GraphState> states;                                  // initial values of state fields
   std::vector<std::pair<std::uint16_t, std::uint64_t>> fieldSizes; // setFieldSize on a whole field
-  std::vector<GraphElementSize> elementSizes; // sorted by field and sub-index
+  std::vector<GraphElementSize> elementSizes;                      // sorted by field and sub-index
   std::int64_t cycleEstimate = -1, flopEstimate = -1;
 };
 /// The host as a machine of one tile: what is mapped nowhere is there.
@@ -86,7 +102,7 @@ struct GraphVertex {
 struct GraphComputeSet {
   NameId name;
   std::vector<VertexId> vertices;
-  std::uint64_t context = 0;               // as in ProgramNode
+  std::uint64_t context = 0; // as in ProgramNode
 };
 
 struct GraphStream {
@@ -96,56 +112,83 @@ struct GraphStream {
   enum class Kind : std::uint8_t { HostToDevice, DeviceToHost, Remote } kind = Kind::HostToDevice;
   bool rearrangeOnHost = false, optimiseMemory = false, broadcast = false;
   std::map<std::string, std::string> options;
-  std::int64_t hostFunction = -1;          // an argument of this host function (index); -1 = a stream of its own
-  std::uint32_t argument = 0;              // its number among the inputs (device to host) or outputs
-  SplitIndex split = 0;                    // of a replicated graph: each replica has its transfers or its remote buffer
-  std::vector<StreamId> replicas;          // of a split, but for BROADCAST: one for each replica, this one first
+  std::int64_t hostFunction = -1; // an argument of this host function (index); -1 = a stream of its own
+  std::uint32_t argument = 0;     // its number among the inputs (device to host) or outputs
+  SplitIndex split = 0;           // of a replicated graph: each replica has its transfers or its remote buffer
+  std::vector<StreamId> replicas; // of a split, but for BROADCAST: one for each replica, this one first
 };
-struct HostAccess { std::string handle; View view; bool rearrangeOnHost = false; };
+struct HostAccess {
+  std::string handle;
+  View view;
+  bool rearrangeOnHost = false;
+};
 struct GraphHostFunction {
   std::string handle;
   std::vector<StreamId> inputs, outputs;
-  StreamId signal;                         // without inputs and outputs: an empty transfer that tells the host of the call
+  StreamId signal; // without inputs and outputs: an empty transfer that tells the host of the call
 };
 
 // ------------------------------------------------------------------ programs
 enum class ProgramKind : std::uint8_t {
-  Sequence, Execute, Copy, StreamToTensor, TensorToStream, RemoteToTensor, TensorToRemote, Repeat, RepeatWhileTrue,
-  RepeatWhileFalse, If, Switch, Call, WriteUndef, Sync, PrintTensor, ErrorProgram, Abort, AbortOnCondition,
-  CrossReplicaCopy, AssumeEqualAcrossReplicas, Block, ReadTileRegister, WriteTileRegister,
+  Sequence,
+  Execute,
+  Copy,
+  StreamToTensor,
+  TensorToStream,
+  RemoteToTensor,
+  TensorToRemote,
+  Repeat,
+  RepeatWhileTrue,
+  RepeatWhileFalse,
+  If,
+  Switch,
+  Call,
+  WriteUndef,
+  Sync,
+  PrintTensor,
+  ErrorProgram,
+  Abort,
+  AbortOnCondition,
+  CrossReplicaCopy,
+  AssumeEqualAcrossReplicas,
+  Block,
+  ReadTileRegister,
+  WriteTileRegister,
 };
 /// A program node; immutable once it is part of another program (copies share children).
 struct GraphIr;
 struct ProgramNode {
   ProgramKind kind = ProgramKind::Sequence;
-  std::string name;                                   // debug path
-  std::uint32_t depth = 1;                            // programs on the longest way down to a leaf, this one included
-  std::uint64_t context = 0;                          // id of the DebugInfo that it was made in; 0 = none. Not serialized
+  std::string name;          // debug path
+  std::uint32_t depth = 1;   // programs on the longest way down to a leaf, this one included
+  std::uint64_t context = 0; // id of the DebugInfo that it was made in; 0 = none. Not serialized
   std::vector<std::shared_ptr<const ProgramNode>> children; // Repeat: body; If: true, false; While: cond, body;
-                                                      // Switch: cases in order, default last when hasDefault
-  ComputeSetId computeSet;                            // Execute
-  View a, b;                                          // copies: a = source, b = destination (a stream has none);
-                                                      // predicate, control, tensor: a
-  View offset;                                        // remote buffers and streams; no elements = none
-  StreamId stream;                                    // stream or remote buffer
-  std::uint32_t count = 0;                            // Repeat; of a stream with an offset: blocks of its host buffer
-  std::vector<std::int32_t> labels;                   // Switch
+                                                            // Switch: cases in order, default last when hasDefault
+  ComputeSetId computeSet;                                  // Execute
+  View a, b;                                                // copies: a = source, b = destination (a stream has none);
+                                                            // predicate, control, tensor: a
+  View offset;                                              // remote buffers and streams; no elements = none
+  StreamId stream;                                          // stream or remote buffer
+  std::uint32_t count = 0;          // Repeat; of a stream with an offset: blocks of its host buffer
+  std::vector<std::int32_t> labels; // Switch
   bool hasDefault = false;
-  FunctionId function;                                // Call
-  std::string text;                                   // PrintTensor title, Abort and Error message
-  std::uint32_t format = 0;                           // PrintTensor: index into GraphIr::printFormats
-  std::uint8_t syncType = 0;                          // SyncType: 0 external, 1 internal, 2 global
+  FunctionId function;       // Call
+  std::string text;          // PrintTensor title, Abort and Error message
+  std::uint32_t format = 0;  // PrintTensor: index into GraphIr::printFormats
+  std::uint8_t syncType = 0; // SyncType: 0 external, 1 internal, 2 global
   std::map<unsigned, unsigned> replicaMap;
   TileRegister tileRegister = TileRegister::CycleCounter; // ReadTileRegister into b (of cycles: less the value in a);
-                                                      // WriteTileRegister from a, or, without a, on `tiles`:
-  std::uint32_t clearBits = 0, setBits = 0;           // new = (old & ~clearBits) | setBits
-  std::vector<TileId> tiles;                          // empty = all
-  const GraphIr *graph = nullptr;                     // whose tensors it names, for the check alone; null = it names none
+                                                          // WriteTileRegister from a, or, without a, on `tiles`:
+  std::uint32_t clearBits = 0, setBits = 0;               // new = (old & ~clearBits) | setBits
+  std::vector<TileId> tiles;                              // empty = all
+  const GraphIr *graph = nullptr; // whose tensors it names, for the check alone; null = it names none
 };
 using ProgramPtr = std::shared_ptr<const ProgramNode>;
 
-struct PrintFormat { unsigned summariseThreshold = 1000, edgeItems = 3, maxLineWidth = 75, digits = 4, floatFormat = 0;
-                     char separator = ' ', open = '[', close = ']'; };
+struct PrintFormat {
+  unsigned summariseThreshold = 1000, edgeItems = 3, maxLineWidth = 75, digits = 4, floatFormat = 0;
+  char separator = ' ', open = '[', close = ']';
+};
 
 struct GraphIr {
   TileMachine machine;
@@ -155,18 +198,21 @@ struct GraphIr {
   IdVector<GraphVarId, GraphVar> vars;
   IdVector<ComputeSetId, GraphComputeSet> computeSets;
   IdVector<VertexId, GraphVertex> vertices;
-  IdVector<StreamId, GraphStream> streams;            // FIFOs and remote buffers; ids used by programs
+  IdVector<StreamId, GraphStream> streams; // FIFOs and remote buffers; ids used by programs
   std::vector<HostAccess> hostWrites, hostReads;
-  struct GraphFunction { ProgramPtr body; std::string name; };
+  struct GraphFunction {
+    ProgramPtr body;
+    std::string name;
+  };
   IdVector<FunctionId, GraphFunction> functions;
   std::vector<GraphHostFunction> hostFunctions;
-  std::vector<FunctionId> functionBuffers;            // the function of each buffer
+  std::vector<FunctionId> functionBuffers; // the function of each buffer
   std::vector<ReplicaSplit> splits;
   std::vector<PrintFormat> printFormats{PrintFormat{}};
 };
 
-/// Estimated thread (worker) or tile (supervisor) cycles of a vertex by setPerfEstimate or a registered estimator; -1 = none.
-/// Filled by the Graph front end just before lowering, because estimators are host functions.
+/// Estimated thread (worker) or tile (supervisor) cycles of a vertex by setPerfEstimate or a registered estimator; -1 =
+/// none. Filled by the Graph front end just before lowering, because estimators are host functions.
 using VertexEstimates = std::vector<std::int64_t>;
 
 } // namespace popscope

@@ -17,8 +17,8 @@ void pushJoined(std::vector<MappedRange> &out, const MappedRange &r) {
 
 /// One range in place: appending at the end is what most programs do, and costs nothing else.
 void splice(std::vector<MappedRange> &mapping, const MappedRange &range) {
-  const auto first = std::partition_point(mapping.begin(), mapping.end(),
-                                          [&](const MappedRange &m) { return m.end < range.begin; });
+  const auto first =
+      std::partition_point(mapping.begin(), mapping.end(), [&](const MappedRange &m) { return m.end < range.begin; });
   const auto last =
       std::partition_point(first, mapping.end(), [&](const MappedRange &m) { return m.begin <= range.end; });
   std::vector<MappedRange> pieces;
@@ -75,10 +75,10 @@ void overlayMapping(std::vector<MappedRange> &mapping, const std::vector<MappedR
 void forEachMapped(const std::vector<MappedRange> &mapping, const ViewRun &run, std::uint64_t position,
                    const std::function<void(std::uint64_t, std::uint64_t, TileId)> &found) {
   for (std::uint64_t i = 0; i < run.count;) {
-    const auto element = static_cast<std::uint64_t>(static_cast<std::int64_t>(run.begin) +
-                                                    static_cast<std::int64_t>(i) * run.stride);
-    const auto next = std::partition_point(mapping.begin(), mapping.end(),
-                                           [&](const MappedRange &m) { return m.end <= element; });
+    const auto element =
+        static_cast<std::uint64_t>(static_cast<std::int64_t>(run.begin) + static_cast<std::int64_t>(i) * run.stride);
+    const auto next =
+        std::partition_point(mapping.begin(), mapping.end(), [&](const MappedRange &m) { return m.end <= element; });
     if (next != mapping.end() && next->begin <= element) {
       const std::uint64_t n = lengthWithin(run, i, element, next->begin, next->end);
       found(position + i, position + i + n, next->tile);

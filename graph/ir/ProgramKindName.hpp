@@ -9,8 +9,10 @@ constexpr const char *programKindName(ProgramKind kind) {
   case ProgramKind::Sequence: return "Sequence";
   case ProgramKind::Execute: return "Execute";
   case ProgramKind::Copy: return "Copy";
-  case ProgramKind::StreamToTensor: case ProgramKind::TensorToStream: return "StreamCopy";
-  case ProgramKind::RemoteToTensor: case ProgramKind::TensorToRemote: return "RemoteBufferCopy";
+  case ProgramKind::StreamToTensor:
+  case ProgramKind::TensorToStream: return "StreamCopy";
+  case ProgramKind::RemoteToTensor:
+  case ProgramKind::TensorToRemote: return "RemoteBufferCopy";
   case ProgramKind::Repeat: return "Repeat";
   case ProgramKind::RepeatWhileTrue: return "RepeatWhileTrue";
   case ProgramKind::RepeatWhileFalse: return "RepeatWhileFalse";

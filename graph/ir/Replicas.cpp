@@ -16,9 +16,10 @@ TileId tileInReplica(const ReplicaSplit &split, TileId tile, std::uint32_t k, co
   if (at == own.end() || *at != tile)
     at = std::find(own.begin(), own.end(), tile);
   if (at == own.end())
-    throw poplar::graph_replication_error(fmt::format("{} lies on tile {} of the device, which replica 0 of its replicated graph does "
-                                                      "not have ({} tiles from {}). Map it through the replicated graph.",
-                                                      what, tile.index(), own.size(), own.front().index()));
+    throw poplar::graph_replication_error(
+        fmt::format("{} lies on tile {} of the device, which replica 0 of its replicated graph does "
+                    "not have ({} tiles from {}). Map it through the replicated graph.",
+                    what, tile.index(), own.size(), own.front().index()));
   return split.tiles[k][static_cast<std::size_t>(at - own.begin())];
 }
 
@@ -51,7 +52,8 @@ void copyMappingToReplicas(GraphIr &ir, GraphVarId var) {
   for (std::uint32_t k = 1; k < from.replicas.size(); ++k) {
     std::vector<MappedRange> mapping = from.mapping;
     for (MappedRange &range : mapping)
-      range.tile = tileInReplica(ir.splits[from.split - 1], range.tile, k, fmt::format("Variable \"{}\"", ir.names[from.name]));
+      range.tile =
+          tileInReplica(ir.splits[from.split - 1], range.tile, k, fmt::format("Variable \"{}\"", ir.names[from.name]));
     ir.vars[from.replicas[k]].mapping = std::move(mapping);
   }
 }
@@ -71,8 +73,9 @@ std::uint32_t replicasOf(const GraphIr &ir, const View &view) {
     if (var.replicas.empty() || run.ofWhole)
       continue;
     if (replicas != 1 && replicas != var.replicas.size())
-      throw poplar::graph_replication_error(fmt::format("A tensor with variable \"{}\" joins elements of graphs of {} and of {} replicas.",
-                                                        ir.names[var.name], replicas, var.replicas.size()));
+      throw poplar::graph_replication_error(
+          fmt::format("A tensor with variable \"{}\" joins elements of graphs of {} and of {} replicas.",
+                      ir.names[var.name], replicas, var.replicas.size()));
     replicas = var.replicas.size();
   }
   return static_cast<std::uint32_t>(replicas);

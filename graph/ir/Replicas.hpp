@@ -11,8 +11,8 @@ namespace popscope {
 GraphVarId addVariable(GraphIr &ir, GraphVar var, SplitIndex split);
 /// Makes the other replicas' variables of one that was added without them. Nothing without a split.
 void replicateVariable(GraphIr &ir, GraphVarId var, SplitIndex split);
-/// After a change of the variable: the other replicas' variables follow. Throws poplar::graph_replication_error for a tile
-/// that is not of the replicated graph.
+/// After a change of the variable: the other replicas' variables follow. Throws poplar::graph_replication_error for a
+/// tile that is not of the replicated graph.
 void copyMappingToReplicas(GraphIr &ir, GraphVarId var);
 void copyContentsToReplicas(GraphIr &ir, GraphVarId var);
 
@@ -23,7 +23,8 @@ void copyContentsToReplicas(GraphIr &ir, GraphVarId var);
 [[nodiscard]] View viewInReplica(const GraphIr &ir, const View &view, std::uint32_t k);
 /// The views of all `replicas`, along a new first dimension: a view of the whole graph (ViewRun::ofWhole).
 [[nodiscard]] View viewOfAllReplicas(const GraphIr &ir, const View &view, std::uint32_t replicas);
-/// The tile of replica k that stands where `tile` of replica 0 does. Throws poplar::graph_replication_error naming `what`.
+/// The tile of replica k that stands where `tile` of replica 0 does. Throws poplar::graph_replication_error naming
+/// `what`.
 [[nodiscard]] TileId tileInReplica(const ReplicaSplit &split, TileId tile, std::uint32_t k, const std::string &what);
 
 } // namespace popscope

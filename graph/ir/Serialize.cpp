@@ -84,9 +84,8 @@ TensorFile readTensors(const std::string &bytes) {
     return t;
   });
   for (const TensorRecord &t : file.tensors) {
-    const bool fits = t.metadata == 0 ||
-                      (t.metadata <= file.tensors.size() && t.view.type == ElementType::Quarter &&
-                       file.tensors[t.metadata - 1].view.type == ElementType::QuarterMetadata);
+    const bool fits = t.metadata == 0 || (t.metadata <= file.tensors.size() && t.view.type == ElementType::Quarter &&
+                                          file.tensors[t.metadata - 1].view.type == ElementType::QuarterMetadata);
     if (!fits)
       in.fail(fmt::format("a tensor of {} has metadata {}", elementTypeName(t.view.type), t.metadata));
   }
@@ -143,7 +142,8 @@ GraphFile readGraph(const std::string &bytes) {
   reader.checkCalls();
   for (const FunctionId f : file.ir.functionBuffers)
     if (!f.valid() || f.index() >= file.ir.functions.size())
-      in.fail(fmt::format("a function buffer names a function that does not exist; there are {}", file.ir.functions.size()));
+      in.fail(fmt::format("a function buffer names a function that does not exist; there are {}",
+                          file.ir.functions.size()));
   requireEnd(in);
   return file;
 }

@@ -2,8 +2,8 @@
 //
 //   magic "popscope" | kind: 1 tensors, 2 graph | version | body
 //
-// All numbers are 64-bit little-endian, texts and lists begin with their length. What is read is checked: lengths against
-// what is left, types, ids and ranges against the tables that they index.
+// All numbers are 64-bit little-endian, texts and lists begin with their length. What is read is checked: lengths
+// against what is left, types, ids and ranges against the tables that they index.
 #pragma once
 #include "graph/ir/GraphIr.hpp"
 
@@ -23,10 +23,10 @@ struct TensorRecord {
 
 /// Variables in order of their first id, with name, type, mapping and initial contents; then the tensors.
 struct TensorFile {
-  std::vector<GraphVar> vars;          // `name` is an index into names
+  std::vector<GraphVar> vars; // `name` is an index into names
   std::vector<std::string> names;
-  std::vector<TensorRecord> tensors;   // their runs name vars by index
-  std::uint64_t asked = 0;             // the first so many were asked for; the others are metadata of some
+  std::vector<TensorRecord> tensors; // their runs name vars by index
+  std::uint64_t asked = 0;           // the first so many were asked for; the others are metadata of some
 };
 
 /// The variables that `tensors` (of `graph`) touch, and the tensors over them.
@@ -35,12 +35,13 @@ struct TensorFile {
 /// Throws poplar::poplar_error, naming the byte offset and what is wrong there.
 [[nodiscard]] TensorFile readTensors(const std::string &bytes);
 
-/// All tables of the graph but the codelets, of which the names of vertex classes and fields are kept, and the programs.
+/// All tables of the graph but the codelets, of which the names of vertex classes and fields are kept, and the
+/// programs.
 [[nodiscard]] std::string writeGraph(const GraphIr &graph, const std::vector<ProgramPtr> &programs);
 struct GraphFile {
   std::string machineName;
   std::uint64_t numTiles = 0;
-  GraphIr ir;                          // without codelets: GraphVertex::codelet indexes codeletNames
+  GraphIr ir; // without codelets: GraphVertex::codelet indexes codeletNames
   std::vector<std::string> codeletNames;
   std::vector<ProgramPtr> programs;
 };

@@ -17,8 +17,11 @@ bool childCountFits(const ProgramNode &node) {
   const std::size_t n = node.children.size();
   switch (node.kind) {
   case ProgramKind::Sequence: return true;
-  case ProgramKind::Repeat: case ProgramKind::Block: return n == 1;
-  case ProgramKind::If: case ProgramKind::RepeatWhileTrue: case ProgramKind::RepeatWhileFalse: return n == 2;
+  case ProgramKind::Repeat:
+  case ProgramKind::Block: return n == 1;
+  case ProgramKind::If:
+  case ProgramKind::RepeatWhileTrue:
+  case ProgramKind::RepeatWhileFalse: return n == 2;
   case ProgramKind::Switch: return n == node.labels.size() + (node.hasDefault ? 1 : 0);
   default: return n == 0;
   }
@@ -105,7 +108,8 @@ void ProgramReader::readArguments(ProgramNode &p) {
     return std::make_pair(from, word("a replica"));
   });
   p.replicaMap.insert(pairs.begin(), pairs.end());
-  p.tileRegister = static_cast<TileRegister>(in_.number(static_cast<std::uint64_t>(TileRegister::FpControl), "a register"));
+  p.tileRegister =
+      static_cast<TileRegister>(in_.number(static_cast<std::uint64_t>(TileRegister::FpControl), "a register"));
   p.clearBits = word("bits");
   p.setBits = word("bits");
   in_.list(p.tiles, [&] { return TileId(word("a tile")); });

@@ -29,13 +29,16 @@ void writeInitialMapping(ByteWriter &out, const GraphVar &var) {
 }
 
 void readInitialMapping(ByteReader &in, GraphVar &var) {
-  in.list(var.mapping, [&] {
-    MappedRange range;
-    range.begin = in.number();
-    range.end = in.number();
-    range.tile = TileId(readId(in, 0xffffffff, "a tile"));
-    return range;
-  }, 24);
+  in.list(
+      var.mapping,
+      [&] {
+        MappedRange range;
+        range.begin = in.number();
+        range.end = in.number();
+        range.tile = TileId(readId(in, 0xffffffff, "a tile"));
+        return range;
+      },
+      24);
   std::uint64_t end = 0;
   for (const MappedRange &range : var.mapping) {
     if (range.begin < end || range.end <= range.begin || range.end > var.elements || !range.tile.valid())
@@ -109,8 +112,8 @@ ViewRun readRun(ByteReader &in, const std::vector<GraphVar> &vars, ElementType t
     in.fail("a run of elements names no variable, is empty or has an impossible stride");
   const GraphVar &var = vars[run.var.index()];
   // In doubles: the product may pass 64 bits, and being near is being far too large.
-  const double last = static_cast<double>(run.begin) +
-                      static_cast<double>(run.count - 1) * static_cast<double>(run.stride);
+  const double last =
+      static_cast<double>(run.begin) + static_cast<double>(run.count - 1) * static_cast<double>(run.stride);
   if (run.begin >= var.elements || last < 0 || last >= static_cast<double>(var.elements) ||
       elementBytes(var.type) != elementBytes(type))
     in.fail(fmt::format("a run of {} elements of {} from {} by {} does not lie in a variable of {} elements of {}",
@@ -132,11 +135,14 @@ View readView(ByteReader &in, const std::vector<GraphVar> &vars) {
       in.fail(fmt::format("a tensor has more than {} elements", kElementLimit));
     return d;
   });
-  in.list(view.runs, [&] {
-    const ViewRun run = readRun(in, vars, view.type);
-    sum += run.count;
-    return run;
-  }, 32);
+  in.list(
+      view.runs,
+      [&] {
+        const ViewRun run = readRun(in, vars, view.type);
+        sum += run.count;
+        return run;
+      },
+      32);
   const bool isNothing = view.type == ElementType::Invalid && view.shape.empty() && view.runs.empty();
   if (sum != product && !isNothing)
     in.fail(fmt::format("a tensor of {} elements has runs of {} in all", product, sum));
@@ -223,7 +229,8 @@ GraphStream readStream(ByteReader &in) {
   s.type = readType(in, false);
   s.elements = in.number();
   s.repeats = in.number();
-  s.kind = static_cast<GraphStream::Kind>(in.number(static_cast<std::uint64_t>(GraphStream::Kind::Remote), "a kind of stream"));
+  s.kind = static_cast<GraphStream::Kind>(
+      in.number(static_cast<std::uint64_t>(GraphStream::Kind::Remote), "a kind of stream"));
   s.rearrangeOnHost = in.number(1, "a flag") != 0;
   s.optimiseMemory = in.number(1, "a flag") != 0;
   s.broadcast = in.number(1, "a flag") != 0;

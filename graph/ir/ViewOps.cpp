@@ -127,9 +127,9 @@ void RunBuilder::append(const ViewRun &run) {
     return;
   }
   ViewRun &last = runs_.back();
-  const std::int64_t jump = static_cast<std::int64_t>(run.begin) -
-                            (static_cast<std::int64_t>(last.begin) +
-                             static_cast<std::int64_t>(last.count - 1) * last.stride);
+  const std::int64_t jump =
+      static_cast<std::int64_t>(run.begin) -
+      (static_cast<std::int64_t>(last.begin) + static_cast<std::int64_t>(last.count - 1) * last.stride);
   const bool lastFits = last.count == 1 || last.stride == jump;
   const bool runFits = run.count == 1 || run.stride == jump;
   if (lastFits && runFits) {
@@ -138,9 +138,10 @@ void RunBuilder::append(const ViewRun &run) {
     return;
   }
   if (runs_.size() >= kMostRuns)
-    throw poplar::tensor_creation_error(fmt::format("A view of a tensor consists of more than {} separate runs of elements; a view has at most "
-                                                    "that many. Copy the tensor to one of the order that is needed, or repeat single elements.",
-                                                    kMostRuns));
+    throw poplar::tensor_creation_error(
+        fmt::format("A view of a tensor consists of more than {} separate runs of elements; a view has at most "
+                    "that many. Copy the tensor to one of the order that is needed, or repeat single elements.",
+                    kMostRuns));
   runs_.push_back(run);
   if (run.count == 1)
     runs_.back().stride = 1;
@@ -192,7 +193,8 @@ View slice(const View &v, const std::vector<std::size_t> &begin, const std::vect
   return gather(v, offset, dims);
 }
 
-std::vector<View> sliceGroups(const View &v, const std::vector<std::vector<std::pair<std::uint64_t, std::uint64_t>>> &groups,
+std::vector<View> sliceGroups(const View &v,
+                              const std::vector<std::vector<std::pair<std::uint64_t, std::uint64_t>>> &groups,
                               unsigned dim) {
   const std::vector<WalkDim> dims = rowMajor(v.shape);
   const auto inner = static_cast<std::uint64_t>(dims[dim].step);

@@ -48,11 +48,11 @@ struct VarInterval {
 
 [[nodiscard]] View reshape(const View &v, std::vector<std::size_t> shape);
 [[nodiscard]] View slice(const View &v, std::size_t begin, std::size_t end, unsigned dim);
-/// For each group of half-open intervals of the dimension their slices, joined along it. Costs one look at the view's runs
-/// for all groups together.
-[[nodiscard]] std::vector<View> sliceGroups(const View &v,
-                                            const std::vector<std::vector<std::pair<std::uint64_t, std::uint64_t>>> &groups,
-                                            unsigned dim);
+/// For each group of half-open intervals of the dimension their slices, joined along it. Costs one look at the view's
+/// runs for all groups together.
+[[nodiscard]] std::vector<View>
+sliceGroups(const View &v, const std::vector<std::vector<std::pair<std::uint64_t, std::uint64_t>>> &groups,
+            unsigned dim);
 [[nodiscard]] View slice(const View &v, const std::vector<std::size_t> &begin, const std::vector<std::size_t> &end);
 [[nodiscard]] View index(const View &v, const std::vector<std::size_t> &leading);
 [[nodiscard]] View dimShuffle(const View &v, const std::vector<unsigned> &permutation);

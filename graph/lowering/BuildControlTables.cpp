@@ -14,7 +14,8 @@ void buildControlTables(LoweringContext &context) {
       continue;
     seen[step.payload] = 1;
     forEachLaunchingTile(p, p.executes[step.payload], [&](TileId tile, std::uint32_t launches) {
-      p.storage.push_back({p.steps.idAt(s), tile, StorageCategory::ControlTable, code.tableHeaderBytes + launches * code.tableEntryBytes, 0});
+      p.storage.push_back({p.steps.idAt(s), tile, StorageCategory::ControlTable,
+                           code.tableHeaderBytes + launches * code.tableEntryBytes, 0});
     });
   }
   if (!p.storage.empty())

@@ -1,12 +1,12 @@
-// BuildControlTables: with the table scheduler, a tile runs a compute set from a list of its vertices (state, entry point)
-// instead of from code that names each of them.
+// BuildControlTables: with the table scheduler, a tile runs a compute set from a list of its vertices (state, entry
+// point) instead of from code that names each of them.
 #pragma once
 #include "graph/lowering/LoweringContext.hpp"
 
 namespace popscope {
 
-/// Adds the tables to StepProgram::storage, one for each compute set and tile that has vertices of it. Does nothing with
-/// the code scheduler.
+/// Adds the tables to StepProgram::storage, one for each compute set and tile that has vertices of it. Does nothing
+/// with the code scheduler.
 void buildControlTables(LoweringContext &context);
 
 /// Calls body(tile, vertices and copy vertices of it) for each tile that runs something, tiles ascending.
@@ -14,7 +14,8 @@ template <class Body> void forEachLaunchingTile(const StepProgram &p, const Exec
   std::uint32_t v = e.firstVertex, c = e.firstCopy;
   const std::uint32_t vEnd = v + e.numVertices, cEnd = c + e.numCopies;
   while (v < vEnd || c < cEnd) {
-    const TileId tile = v < vEnd && (c >= cEnd || p.vertices[v].tile <= p.copies[c].tile) ? p.vertices[v].tile : p.copies[c].tile;
+    const TileId tile =
+        v < vEnd && (c >= cEnd || p.vertices[v].tile <= p.copies[c].tile) ? p.vertices[v].tile : p.copies[c].tile;
     std::uint32_t launches = 0;
     for (; v < vEnd && p.vertices[v].tile == tile; ++v)
       ++launches;

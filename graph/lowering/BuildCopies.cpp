@@ -78,7 +78,8 @@ void LoweringContext::addCopies(LoweredSteps &steps, const std::string &stepName
   }
   execute.numCopies = static_cast<std::uint32_t>(out.copies.size()) - execute.firstCopy;
   out.executes.push_back(execute);
-  steps.push_back(finishStep(StepKind::OnTileExecute, name(stepName), static_cast<std::uint32_t>(out.executes.size() - 1), touches));
+  steps.push_back(finishStep(StepKind::OnTileExecute, name(stepName),
+                             static_cast<std::uint32_t>(out.executes.size() - 1), touches));
 }
 
 } // namespace popscope

@@ -1,4 +1,5 @@
-// BuildExchange: lists of moves between tiles become exchange steps; moves that continue one another become one message.
+// BuildExchange: lists of moves between tiles become exchange steps; moves that continue one another become one
+// message.
 #include "graph/lowering/LoweringContext.hpp"
 
 #include <algorithm>
@@ -8,14 +9,16 @@ namespace popscope {
 namespace {
 
 bool continues(const Message &a, const Message &b) {
-  return a.src == b.src && a.dst == b.dst && a.srcOffset + a.bytes == b.srcOffset && a.dstOffset + a.bytes == b.dstOffset;
+  return a.src == b.src && a.dst == b.dst && a.srcOffset + a.bytes == b.srcOffset &&
+         a.dstOffset + a.bytes == b.dstOffset;
 }
 
 } // namespace
 
 void LoweringContext::addSync(LoweredSteps &steps, SyncKind kind) {
   out.syncs.push_back({static_cast<std::uint8_t>(kind)});
-  steps.push_back({StepKind::Sync, name(""), static_cast<std::uint32_t>(out.syncs.size() - 1), static_cast<std::uint32_t>(out.accesses.size()), 0});
+  steps.push_back({StepKind::Sync, name(""), static_cast<std::uint32_t>(out.syncs.size() - 1),
+                   static_cast<std::uint32_t>(out.accesses.size()), 0});
 }
 
 void LoweringContext::addExchange(LoweredSteps &steps, StepKind kind, const std::string &stepName, Moves &moves,
@@ -28,7 +31,8 @@ void LoweringContext::addExchange(LoweredSteps &steps, StepKind kind, const std:
   });
   addSync(steps, kind == StepKind::GlobalExchange ? SyncKind::Global : SyncKind::Internal);
   // A replica that gets nothing keeps what it has: then the write is no end of the old value.
-  const bool keeps = replicaMap >= 0 && out.replicaMaps[static_cast<std::size_t>(replicaMap)].size() < out.replicationFactor;
+  const bool keeps =
+      replicaMap >= 0 && out.replicaMaps[static_cast<std::size_t>(replicaMap)].size() < out.replicationFactor;
   ExchangeStep exchange;
   exchange.replicaMap = replicaMap;
   exchange.firstMessage = static_cast<std::uint32_t>(out.messages.size());
@@ -55,22 +59,24 @@ void LoweringContext::addReplicaExchange(LoweredSteps &steps, const std::string 
 }
 
 void LoweringContext::addExchanges(LoweredSteps &steps, const std::string &base, const char *suffix, Moves moves) {
-  const auto middle = std::stable_partition(moves.begin(), moves.end(),
-                                            [&](const Message &m) { return ipuOf(tileOf(m.src)) != ipuOf(tileOf(m.dst)); });
+  const auto middle = std::stable_partition(
+      moves.begin(), moves.end(), [&](const Message &m) { return ipuOf(tileOf(m.src)) != ipuOf(tileOf(m.dst)); });
   Moves onChip(middle, moves.end());
   moves.erase(middle, moves.end());
   addExchange(steps, StepKind::GlobalExchange, joinName(base, (std::string("Global") + suffix).c_str()), moves);
   addExchange(steps, StepKind::DoExchange, joinName(base, suffix), onChip);
 }
 
-void LoweringContext::pairFragments(const std::vector<Fragment> &from, const std::vector<Fragment> &to, Moves &remote, Moves &local) const {
+void LoweringContext::pairFragments(const std::vector<Fragment> &from, const std::vector<Fragment> &to, Moves &remote,
+                                    Moves &local) const {
   std::size_t i = 0, j = 0;
   std::uint64_t usedFrom = 0, usedTo = 0;
   while (i < from.size() && j < to.size()) {
     const std::uint64_t count = std::min(from[i].count - usedFrom, to[j].count - usedTo);
     const std::uint64_t size = elementSize(to[j].home);
     const bool fill = !from[i].home.valid();
-    POPSCOPE_CHECK(fill || size == elementSize(from[i].home), "a move between elements of {} and {} bytes", elementSize(from[i].home), size);
+    POPSCOPE_CHECK(fill || size == elementSize(from[i].home), "a move between elements of {} and {} bytes",
+                   elementSize(from[i].home), size);
     const std::uint64_t source = fill ? from[i].element : (from[i].element + usedFrom) * size;
     const Move move{{from[i].home, source, to[j].home, (to[j].element + usedTo) * size, count * size}, 0};
     (fill || tileOf(move.src) == tileOf(move.dst) ? local : remote).push_back(move);

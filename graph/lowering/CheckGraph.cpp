@@ -18,23 +18,27 @@ std::string vertexLabel(const GraphIr &g, VertexId id) {
 void checkVertexTile(const GraphIr &g, VertexId id) {
   const TileId tile = g.vertices[id].tile;
   if (!tile.valid())
-    throw poplar::invalid_tile_mapping(fmt::format("{} is not mapped to a tile: call graph.setTileMapping for it", vertexLabel(g, id)));
+    throw poplar::invalid_tile_mapping(
+        fmt::format("{} is not mapped to a tile: call graph.setTileMapping for it", vertexLabel(g, id)));
   if (tile.index() >= g.machine.numTiles())
-    throw poplar::invalid_tile_mapping(fmt::format("{} is mapped to tile {}, but the target has {} tiles: call graph.setTileMapping with a smaller one",
-                                                   vertexLabel(g, id), tile.index(), g.machine.numTiles()));
+    throw poplar::invalid_tile_mapping(fmt::format(
+        "{} is mapped to tile {}, but the target has {} tiles: call graph.setTileMapping with a smaller one",
+        vertexLabel(g, id), tile.index(), g.machine.numTiles()));
 }
 
 bool sizeGiven(const GraphVertex &v, std::uint16_t field) {
   const auto sized = [&](const auto &s) { return s.first == field; };
   const auto valued = [&](const GraphState &s) { return s.field == field; };
-  return std::any_of(v.fieldSizes.begin(), v.fieldSizes.end(), sized) || std::any_of(v.states.begin(), v.states.end(), valued);
+  return std::any_of(v.fieldSizes.begin(), v.fieldSizes.end(), sized) ||
+         std::any_of(v.states.begin(), v.states.end(), valued);
 }
 
 void checkFunctions(const GraphIr &g, VertexId id) {
   const std::vector<std::string> &missing = g.codelets.at(g.vertices[id].codelet).missing;
   if (!missing.empty())
     throw poplar::graph_program_compilation_error(
-        fmt::format("{}: its codelet file uses {}, which no codelet file of the graph defines: call graph.addCodelets with the one that does",
+        fmt::format("{}: its codelet file uses {}, which no codelet file of the graph defines: call graph.addCodelets "
+                    "with the one that does",
                     vertexLabel(g, id), fmt::join(missing, ", ")));
 }
 
@@ -58,11 +62,13 @@ void checkFields(const GraphIr &g, VertexId id, std::vector<std::uint8_t> &conne
     if (connected[f] || sizeGiven(v, f))
       continue;
     if (field.direction != FieldDirection::State)
-      throw poplar::graph_connection_error(fmt::format("field '{}' of {} is not connected: call graph.connect(vertex[\"{}\"], tensor)",
-                                                       field.name, vertexLabel(g, id), field.name));
+      throw poplar::graph_connection_error(
+          fmt::format("field '{}' of {} is not connected: call graph.connect(vertex[\"{}\"], tensor)", field.name,
+                      vertexLabel(g, id), field.name));
     if (field.shape != FieldShape::Scalar)
-      throw poplar::no_size_specified(fmt::format("the vector field '{}' of {} has neither a size nor values: call graph.setFieldSize or setInitialValue",
-                                                  field.name, vertexLabel(g, id)));
+      throw poplar::no_size_specified(fmt::format(
+          "the vector field '{}' of {} has neither a size nor values: call graph.setFieldSize or setInitialValue",
+          field.name, vertexLabel(g, id)));
   }
 }
 
@@ -70,8 +76,9 @@ void checkWritten(const GraphIr &g, const View &view, const std::string &user) {
   std::vector<std::pair<GraphVarId, ElementRange>> ranges;
   for (const ViewRun &run : view.runs) {
     if (run.count > 0 && g.vars[run.var].constant)
-      throw poplar::poplar_error(fmt::format("{} writes to the constant '{}': constants cannot change; use graph.addVariable", user,
-                                             displayName(g, run.var)));
+      throw poplar::poplar_error(
+          fmt::format("{} writes to the constant '{}': constants cannot change; use graph.addVariable", user,
+                      displayName(g, run.var)));
     if (run.stride == 1 || run.count <= 1)
       ranges.push_back({run.var, {run.begin, run.begin + run.count}});
     else
@@ -85,8 +92,9 @@ void checkWritten(const GraphIr &g, const View &view, const std::string &user) {
   });
   for (std::size_t i = 1; i < ranges.size(); ++i)
     if (ranges[i].first == ranges[i - 1].first && ranges[i].second.begin < ranges[i - 1].second.end)
-      throw poplar::poplar_error(fmt::format("{} writes element {} of '{}' more than once: the destination must name each element once", user,
-                                             ranges[i].second.begin, displayName(g, ranges[i].first)));
+      throw poplar::poplar_error(
+          fmt::format("{} writes element {} of '{}' more than once: the destination must name each element once", user,
+                      ranges[i].second.begin, displayName(g, ranges[i].first)));
 }
 
 } // namespace

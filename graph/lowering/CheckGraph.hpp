@@ -1,5 +1,5 @@
-// The checks that come before anything is built. Each throws a poplar exception that names the object, the value, the limit
-// and what to do.
+// The checks that come before anything is built. Each throws a poplar exception that names the object, the value, the
+// limit and what to do.
 #pragma once
 #include "base/Parallel.hpp"
 #include "graph/lowering/CollectUses.hpp"
@@ -14,9 +14,9 @@ namespace popscope {
 void checkGraph(const GraphIr &graph, const GraphUses &uses);
 /// Every used element is mapped to a tile that exists (invalid_tile_mapping).
 void checkMapping(const GraphIr &graph, const GraphUses &uses);
-/// Refuses compute sets in which one vertex writes what another writes or reads (poplar_error). Returns the vertices that
-/// themselves read and write one element through different fields, ascending. O(n log n) in runs; strided runs count
-/// once per element.
+/// Refuses compute sets in which one vertex writes what another writes or reads (poplar_error). Returns the vertices
+/// that themselves read and write one element through different fields, ascending. O(n log n) in runs; strided runs
+/// count once per element.
 std::vector<VertexId> checkRaces(const GraphIr &graph, const std::vector<ComputeSetId> &computeSets, Threads threads);
 
 } // namespace popscope

@@ -41,7 +41,8 @@ public:
     }
   }
   void finish() {
-    std::sort(used_.begin(), used_.end(), [](const Used &a, const Used &b) { return a.var != b.var ? a.var < b.var : a.begin < b.begin; });
+    std::sort(used_.begin(), used_.end(),
+              [](const Used &a, const Used &b) { return a.var != b.var ? a.var < b.var : a.begin < b.begin; });
     for (std::size_t begin = 0, end = 0; begin < used_.size(); begin = end) {
       while (end < used_.size() && used_[end].var == used_[begin].var)
         ++end;
@@ -50,7 +51,11 @@ public:
   }
 
 private:
-  struct Used { GraphVarId var; std::uint64_t begin, end; std::uint32_t user; };
+  struct Used {
+    GraphVarId var;
+    std::uint64_t begin, end;
+    std::uint32_t user;
+  };
 
   std::uint32_t addUser(const std::string &user) {
     if (users_.empty() || users_.back() != user)
@@ -60,18 +65,21 @@ private:
   void checkTile(std::size_t var, const MappedRange &m) const {
     if (m.tile.valid() && m.tile.index() < g_.machine.numTiles())
       return;
-    throw poplar::invalid_tile_mapping(fmt::format("elements [{}, {}) of variable '{}' are mapped to tile {}, but the target has {} tiles: call "
-                                                   "graph.setTileMapping with a smaller one",
-                                                   m.begin, m.end, displayName(g_, g_.vars.idAt(var)), m.tile.index(), g_.machine.numTiles()));
+    throw poplar::invalid_tile_mapping(
+        fmt::format("elements [{}, {}) of variable '{}' are mapped to tile {}, but the target has {} tiles: call "
+                    "graph.setTileMapping with a smaller one",
+                    m.begin, m.end, displayName(g_, g_.vars.idAt(var)), m.tile.index(), g_.machine.numTiles()));
   }
-  /// What one tile holds of a variable must have addresses at all; whether it fits the tile's memory is seen when it is placed.
+  /// What one tile holds of a variable must have addresses at all; whether it fits the tile's memory is seen when it is
+  /// placed.
   void checkTileBytes(std::size_t i, const GraphVar &var) const {
     std::map<TileId, std::uint64_t> bytes;
     for (const MappedRange &m : var.mapping)
       if ((bytes[m.tile] += (m.end - m.begin) * elementBytes(var.type)) > kAddressable)
-        throw poplar::invalid_tile_mapping(fmt::format("variable '{}' has more than {} bytes on tile {}, which addresses of 32 bits do not reach; a "
-                                                       "tile of this target has {}: map it over more tiles with graph.setTileMapping",
-                                                       displayName(g_, g_.vars.idAt(i)), kAddressable, m.tile.index(), g_.machine.bytesPerTile));
+        throw poplar::invalid_tile_mapping(
+            fmt::format("variable '{}' has more than {} bytes on tile {}, which addresses of 32 bits do not reach; a "
+                        "tile of this target has {}: map it over more tiles with graph.setTileMapping",
+                        displayName(g_, g_.vars.idAt(i)), kAddressable, m.tile.index(), g_.machine.bytesPerTile));
   }
   /// Used minus mapped elements; both sorted.
   void checkVariable(std::size_t begin, std::size_t end) const {
@@ -97,9 +105,10 @@ private:
       }
     }
     if (missing > 0)
-      throw poplar::invalid_tile_mapping(fmt::format("{} of the {} elements of variable '{}' are used but not mapped to a tile, first element {} (by {}): "
-                                                     "call graph.setTileMapping",
-                                                     missing, var.elements, displayName(g_, used_[begin].var), first, users_[user]));
+      throw poplar::invalid_tile_mapping(fmt::format(
+          "{} of the {} elements of variable '{}' are used but not mapped to a tile, first element {} (by {}): "
+          "call graph.setTileMapping",
+          missing, var.elements, displayName(g_, used_[begin].var), first, users_[user]));
   }
 
   const GraphIr &g_;

@@ -1,7 +1,7 @@
 // CheckRaces: a sweep over the elements that one compute set touches, in the order of (variable, first element). What
 // reaches furthest among the writes and among the reads so far is all that the next interval can collide with.
-#include "graph/lowering/CheckGraph.hpp"
 #include "base/Parallel.hpp"
+#include "graph/lowering/CheckGraph.hpp"
 #include "graph/lowering/LoweringContext.hpp"
 
 #include <poplar/exceptions.hpp>
@@ -40,7 +40,8 @@ void addView(const View &view, VertexId vertex, bool write, std::vector<Interval
 
 class RaceSweep {
 public:
-  RaceSweep(const GraphIr &graph, ComputeSetId cs, std::vector<VertexId> &flagged) : g_(graph), cs_(cs), flagged_(flagged) {}
+  RaceSweep(const GraphIr &graph, ComputeSetId cs, std::vector<VertexId> &flagged)
+      : g_(graph), cs_(cs), flagged_(flagged) {}
 
   void run() {
     const std::vector<Interval> all = collect();
@@ -54,7 +55,10 @@ public:
   }
 
 private:
-  struct Reach { std::uint64_t end = 0; VertexId vertex; };
+  struct Reach {
+    std::uint64_t end = 0;
+    VertexId vertex;
+  };
 
   std::vector<Interval> collect() const {
     std::vector<Interval> all;
@@ -100,14 +104,18 @@ private:
     }
   }
   [[noreturn]] void refuse(const Interval &i, VertexId other, bool otherWrites) const {
-    const auto label = [&](VertexId v) { return fmt::format("vertex {} ({})", v.index(), g_.codelets.at(g_.vertices[v].codelet).name); };
+    const auto label = [&](VertexId v) {
+      return fmt::format("vertex {} ({})", v.index(), g_.codelets.at(g_.vertices[v].codelet).name);
+    };
     const std::string name = g_.names[g_.computeSets[cs_].name];
     if (i.write && otherWrites && i.vertex == other)
-      throw poplar::poplar_error(fmt::format("in compute set '{}' {} writes element {} of variable '{}' more than once: connect its outputs to distinct elements",
+      throw poplar::poplar_error(fmt::format("in compute set '{}' {} writes element {} of variable '{}' more than "
+                                             "once: connect its outputs to distinct elements",
                                              name, label(other), i.begin, displayName(g_, i.var)));
-    throw poplar::poplar_error(fmt::format("in compute set '{}' {} {} element {} of variable '{}' that {} {}: give them distinct elements or separate compute sets",
-                                           name, label(i.vertex), i.write ? "writes" : "reads", i.begin, displayName(g_, i.var), label(other),
-                                           otherWrites ? "writes" : "reads"));
+    throw poplar::poplar_error(fmt::format("in compute set '{}' {} {} element {} of variable '{}' that {} {}: give "
+                                           "them distinct elements or separate compute sets",
+                                           name, label(i.vertex), i.write ? "writes" : "reads", i.begin,
+                                           displayName(g_, i.var), label(other), otherWrites ? "writes" : "reads"));
   }
 
   const GraphIr &g_;

@@ -11,7 +11,8 @@ bool overlap(const View &a, const View &b) {
   const auto contains = [](const ViewRun &r, std::uint64_t e) {
     if (r.stride == 0 || r.count == 1)
       return e == r.begin;
-    const std::int64_t offset = static_cast<std::int64_t>(e) - static_cast<std::int64_t>(r.begin), steps = offset / r.stride;
+    const std::int64_t offset = static_cast<std::int64_t>(e) - static_cast<std::int64_t>(r.begin),
+                       steps = offset / r.stride;
     return offset % r.stride == 0 && steps >= 0 && static_cast<std::uint64_t>(steps) < r.count;
   };
   for (const ViewRun &x : a.runs)
@@ -75,7 +76,8 @@ private:
     result_.joined.push_back(std::move(all));
     return &result_.joined.back();
   }
-  void addEdge(std::uint32_t v, const GraphVertex &vertex, const FieldInfo &field, const GraphEdge &edge, const View *view) {
+  void addEdge(std::uint32_t v, const GraphVertex &vertex, const FieldInfo &field, const GraphEdge &edge,
+               const View *view) {
     PlacedEdge placed;
     placed.view = view;
     placed.vertex = v;
@@ -84,7 +86,8 @@ private:
     placed.tile = vertex.tile;
     placed.reads = field.direction != FieldDirection::Output;
     placed.writes = field.direction != FieldDirection::Input;
-    placed.interleaved = field.interleaved && c_.graph.machine.kind != DeviceKind::Cpu; // the host has one kind of memory
+    placed.interleaved =
+        field.interleaved && c_.graph.machine.kind != DeviceKind::Cpu; // the host has one kind of memory
     placed.alignment = std::max<std::uint32_t>(1, field.minAlign);
     result_.edges.push_back(placed);
   }
@@ -104,17 +107,20 @@ private:
       edge.offset = bytes.offset;
     }
   }
-  /// A vertex that reads through one field what it writes through another must see the old values: such reads get a buffer.
+  /// A vertex that reads through one field what it writes through another must see the old values: such reads get a
+  /// buffer.
   void separateSelfOverlaps() {
     if (c_.selfOverlapping.empty())
       return;
     for (std::size_t v = 0; v < result_.order.size(); ++v) {
       if (!std::binary_search(c_.selfOverlapping.begin(), c_.selfOverlapping.end(), result_.order[v]))
         continue;
-      const auto first = result_.edges.begin() + result_.firstEdge[v], last = result_.edges.begin() + result_.firstEdge[v + 1];
+      const auto first = result_.edges.begin() + result_.firstEdge[v],
+                 last = result_.edges.begin() + result_.firstEdge[v + 1];
       for (auto edge = first; edge != last; ++edge)
         if (!edge->writes && !edge->buffered && edge->elements > 0 &&
-            std::any_of(first, last, [&](const PlacedEdge &other) { return other.writes && overlap(*edge->view, *other.view); })) {
+            std::any_of(first, last,
+                        [&](const PlacedEdge &other) { return other.writes && overlap(*edge->view, *other.view); })) {
           edge->buffered = true;
           edge->home = HomeId();
           edge->offset = 0;
@@ -129,6 +135,8 @@ private:
 
 } // namespace
 
-PlacedVertices classifyEdges(const LoweringContext &context, ComputeSetId computeSet) { return Classifier(context, computeSet).run(); }
+PlacedVertices classifyEdges(const LoweringContext &context, ComputeSetId computeSet) {
+  return Classifier(context, computeSet).run();
+}
 
 } // namespace popscope

@@ -14,10 +14,12 @@ namespace {
 
 class UseWalk {
 public:
-  explicit UseWalk(const GraphIr &graph) : graph_(graph), state_(graph.functions.size(), State::New), depths_(graph.functions.size()) {}
+  explicit UseWalk(const GraphIr &graph)
+      : graph_(graph), state_(graph.functions.size(), State::New), depths_(graph.functions.size()) {}
   GraphUses uses;
 
-  /// How deep programs are nested in this one, calls of functions included. Throws control_program_error above kMostNesting.
+  /// How deep programs are nested in this one, calls of functions included. Throws control_program_error above
+  /// kMostNesting.
   std::uint32_t walk(const ProgramPtr &program) {
     if (!program)
       return 0;
@@ -52,8 +54,9 @@ private:
 
   void checkNesting(const ProgramNode &p, std::uint32_t depth) const {
     if (depth > kMostNesting)
-      throw poplar::control_program_error(fmt::format("{} is nested in others more than {} deep, calls of functions included: that is the most",
-                                                      label(p), kMostNesting));
+      throw poplar::control_program_error(
+          fmt::format("{} is nested in others more than {} deep, calls of functions included: that is the most",
+                      label(p), kMostNesting));
   }
 
   /// How deep the function that it calls is nested; 0 without a call.
@@ -64,12 +67,17 @@ private:
       uses.computeSets.push_back(p.computeSet);
       add(p, p.a, true);
       break;
-    case ProgramKind::Copy: case ProgramKind::CrossReplicaCopy: visitCopy(p); break;
-    case ProgramKind::StreamToTensor: case ProgramKind::RemoteToTensor:
+    case ProgramKind::Copy:
+    case ProgramKind::CrossReplicaCopy: visitCopy(p); break;
+    case ProgramKind::StreamToTensor:
+    case ProgramKind::RemoteToTensor:
       add(p, p.b, true);
       add(p, p.offset, false);
       break;
-    case ProgramKind::If: case ProgramKind::Switch: case ProgramKind::RepeatWhileTrue: case ProgramKind::RepeatWhileFalse:
+    case ProgramKind::If:
+    case ProgramKind::Switch:
+    case ProgramKind::RepeatWhileTrue:
+    case ProgramKind::RepeatWhileFalse:
     case ProgramKind::AbortOnCondition:
       checkControl(p);
       add(p, p.a, false);
@@ -80,34 +88,36 @@ private:
       add(p, p.a, false);
       add(p, p.b, true);
       break;
-    default:
-      add(p, p.a, false);
-      add(p, p.offset, false);
+    default: add(p, p.a, false); add(p, p.offset, false);
     }
     return 0;
   }
   void visitCopy(const ProgramNode &p) {
     if (viewCount(p.a) != viewCount(p.b))
-      throw poplar::poplar_error(fmt::format("{} has a source of {} elements and a destination of {}: give both the same number of elements",
-                                             label(p), viewCount(p.a), viewCount(p.b)));
+      throw poplar::poplar_error(
+          fmt::format("{} has a source of {} elements and a destination of {}: give both the same number of elements",
+                      label(p), viewCount(p.a), viewCount(p.b)));
     const bool here = p.kind == ProgramKind::Copy || graph_.replicationFactor == 1; // not from one replica to another
     add(p, p.a, false, here ? &p.b : nullptr);
     add(p, p.b, true, here ? &p.a : nullptr);
   }
   void checkControl(const ProgramNode &p) {
     if (viewCount(p.a) != 1)
-      throw poplar::control_program_error(fmt::format("{} is controlled by a tensor of {} elements: it must have exactly 1; slice or reduce it first",
-                                                      label(p), viewCount(p.a)));
+      throw poplar::control_program_error(
+          fmt::format("{} is controlled by a tensor of {} elements: it must have exactly 1; slice or reduce it first",
+                      label(p), viewCount(p.a)));
   }
   std::uint32_t call(const ProgramNode &p) {
-    POPSCOPE_CHECK(p.function.valid() && p.function.index() < graph_.functions.size(), "a Call of function {}", p.function.index());
+    POPSCOPE_CHECK(p.function.valid() && p.function.index() < graph_.functions.size(), "a Call of function {}",
+                   p.function.index());
     State &state = state_[p.function.index()];
     if (state == State::Done)
       return depths_[p.function.index()];
     const auto &function = graph_.functions[p.function];
     if (state == State::Open)
-      throw poplar::graph_recursion_error(fmt::format("function {} '{}' calls itself ({}): functions cannot be recursive; use Repeat or RepeatWhileTrue",
-                                                      p.function.index(), function.name, label(p)));
+      throw poplar::graph_recursion_error(fmt::format(
+          "function {} '{}' calls itself ({}): functions cannot be recursive; use Repeat or RepeatWhileTrue",
+          p.function.index(), function.name, label(p)));
     state = State::Open;
     uses.functions.push_back(p.function);
     std::unordered_map<const ProgramNode *, std::uint32_t> outer;
@@ -128,8 +138,9 @@ private:
   const GraphIr &graph_;
   std::vector<State> state_;
   std::vector<std::uint32_t> depths_; // of functions that are done
-  std::unordered_map<const ProgramNode *, std::uint32_t> seen_; // of the function being walked, with depth; asked only, never iterated
-  std::uint32_t above_ = 0;           // programs around the one that is walked
+  std::unordered_map<const ProgramNode *, std::uint32_t>
+      seen_;                // of the function being walked, with depth; asked only, never iterated
+  std::uint32_t above_ = 0; // programs around the one that is walked
 };
 
 } // namespace
@@ -143,10 +154,12 @@ MovedParts movedParts(const View &from, const View &to) {
     const ViewRun &a = from.runs[f], &b = to.runs[t];
     const std::uint64_t count = std::min(a.count - atFrom, b.count - atTo);
     const auto part = [&](const ViewRun &run, std::uint64_t at) {
-      return ViewRun{run.var, run.begin + static_cast<std::uint64_t>(run.stride * static_cast<std::int64_t>(at)), run.stride, count};
+      return ViewRun{run.var, run.begin + static_cast<std::uint64_t>(run.stride * static_cast<std::int64_t>(at)),
+                     run.stride, count};
     };
     const ViewRun source = part(a, atFrom), target = part(b, atTo);
-    if (count > 0 && (source.var != target.var || source.begin != target.begin || (count > 1 && source.stride != target.stride))) {
+    if (count > 0 &&
+        (source.var != target.var || source.begin != target.begin || (count > 1 && source.stride != target.stride))) {
       out.from.runs.push_back(source);
       out.to.runs.push_back(target);
       moved += count;

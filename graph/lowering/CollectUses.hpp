@@ -7,13 +7,18 @@
 
 namespace popscope {
 
-/// `user`: "Copy 'name'", for messages. `other`: where the same elements stand at the other end of a copy; an element that both
-/// have at one position stays where it is, and nothing needs a place for that. Null = every element is used.
-struct ViewUse { const View *view; bool write; std::string user; const View *other = nullptr; };
+/// `user`: "Copy 'name'", for messages. `other`: where the same elements stand at the other end of a copy; an element
+/// that both have at one position stays where it is, and nothing needs a place for that. Null = every element is used.
+struct ViewUse {
+  const View *view;
+  bool write;
+  std::string user;
+  const View *other = nullptr;
+};
 struct GraphUses {
-  std::vector<ComputeSetId> computeSets;  // executed; ascending
-  std::vector<FunctionId> functions;      // called; in the order of first use
-  std::vector<ViewUse> views;             // of programs and host accesses; views of vertices are not among them
+  std::vector<ComputeSetId> computeSets; // executed; ascending
+  std::vector<FunctionId> functions;     // called; in the order of first use
+  std::vector<ViewUse> views;            // of programs and host accesses; views of vertices are not among them
 };
 
 /// The views inside point into `graph` and `programs`, which must outlive the result.
@@ -21,7 +26,9 @@ struct GraphUses {
 GraphUses collectUses(const GraphIr &graph, const std::vector<ProgramPtr> &programs);
 
 /// The parts of two views of equally many elements that are not the same element at the same position.
-struct MovedParts { View from, to; };
+struct MovedParts {
+  View from, to;
+};
 MovedParts movedParts(const View &from, const View &to);
 
 } // namespace popscope

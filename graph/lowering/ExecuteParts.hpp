@@ -9,7 +9,10 @@ namespace popscope {
 /// Bytes of homes, sorted and disjoint in each level; a level is at least twice as long as the one after it.
 class HomeRanges {
 public:
-  struct Range { HomeId home; std::uint64_t begin = 0, end = 0; };
+  struct Range {
+    HomeId home;
+    std::uint64_t begin = 0, end = 0;
+  };
   /// `ranges` in any order. Amortised n log n.
   void add(std::vector<Range> ranges);
   /// Whether any of them overlaps what was added.
@@ -20,8 +23,12 @@ private:
 };
 
 /// Which bytes something reads and writes.
-struct HomeUses { std::vector<HomeRanges::Range> reads, writes; };
-struct HomeUseSets { HomeRanges reads, writes; };
+struct HomeUses {
+  std::vector<HomeRanges::Range> reads, writes;
+};
+struct HomeUseSets {
+  HomeRanges reads, writes;
+};
 
 /// How much moves between tiles and on tiles move, and where.
 struct MovesSummary {
@@ -31,17 +38,17 @@ struct MovesSummary {
 };
 
 struct ExecuteParts {
-  ComputeSetId computeSet;               // of the graph; invalid = not placed yet
-  const View *result = nullptr;          // of the program
+  ComputeSetId computeSet;      // of the graph; invalid = not placed yet
+  const View *result = nullptr; // of the program
   // Moves to the operands, first between tiles. Gone once `before` has them, see movesBefore.
   Moves receive, gather;
-  MovesSummary moved;                    // of these
-  LoweredSteps before;                   // of an occurrence without copies beside it; empty until there is one
+  MovesSummary moved;  // of these
+  LoweredSteps before; // of an occurrence without copies beside it; empty until there is one
   // Until `steps` are made:
   PlacedVertices placed;
   Moves scatter, send;
-  LoweredSteps steps;                    // the compute set, and what takes its results where they live
-  std::unique_ptr<HomeUseSets> uses;     // by all of its steps; null until a copy behind it is looked at
+  LoweredSteps steps;                // the compute set, and what takes its results where they live
+  std::unique_ptr<HomeUseSets> uses; // by all of its steps; null until a copy behind it is looked at
 };
 
 } // namespace popscope

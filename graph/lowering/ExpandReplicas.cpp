@@ -39,7 +39,8 @@ private:
     const auto key = std::make_pair(program.get(), replica);
     if (const auto known = done_.find(key); known != done_.end())
       return known->second;
-    ProgramPtr result = replica == kAll ? expandForAll(program) : expandForOne(program, static_cast<std::uint32_t>(replica));
+    ProgramPtr result =
+        replica == kAll ? expandForAll(program) : expandForOne(program, static_cast<std::uint32_t>(replica));
     done_.emplace(key, result);
     return result;
   }
@@ -97,14 +98,20 @@ private:
         return oneByOne(program, count); // each replica has a result of its own
       executeAll(p.computeSet);
       break;
-    case ProgramKind::StreamToTensor: case ProgramKind::TensorToStream: case ProgramKind::RemoteToTensor:
+    case ProgramKind::StreamToTensor:
+    case ProgramKind::TensorToStream:
+    case ProgramKind::RemoteToTensor:
     case ProgramKind::TensorToRemote: return hostCopies(program, count);
     case ProgramKind::CrossReplicaCopy:
       if (count > 1)
         return crossReplicaCopy(p, count);
       break;
-    case ProgramKind::If: case ProgramKind::Switch: case ProgramKind::RepeatWhileTrue: case ProgramKind::RepeatWhileFalse:
-    case ProgramKind::PrintTensor: case ProgramKind::AbortOnCondition:
+    case ProgramKind::If:
+    case ProgramKind::Switch:
+    case ProgramKind::RepeatWhileTrue:
+    case ProgramKind::RepeatWhileFalse:
+    case ProgramKind::PrintTensor:
+    case ProgramKind::AbortOnCondition:
       if (count > 1)
         return oneByOne(program, count);
       break;
@@ -149,19 +156,22 @@ private:
   void checkBelongs(const ProgramNode &p) const {
     const View *written = nullptr;
     switch (p.kind) {
-    case ProgramKind::Copy: case ProgramKind::StreamToTensor: case ProgramKind::RemoteToTensor: case ProgramKind::ReadTileRegister:
-      written = &p.b;
-      break;
+    case ProgramKind::Copy:
+    case ProgramKind::StreamToTensor:
+    case ProgramKind::RemoteToTensor:
+    case ProgramKind::ReadTileRegister: written = &p.b; break;
     case ProgramKind::CrossReplicaCopy:
-      throw poplar::control_program_error(fmt::format("{} is in a branch that each replica takes or leaves for itself; all replicas "
-                                                      "must reach it.",
-                                                      label(p)));
+      throw poplar::control_program_error(
+          fmt::format("{} is in a branch that each replica takes or leaves for itself; all replicas "
+                      "must reach it.",
+                      label(p)));
     default: break;
     }
     if (written != nullptr && written->elements() > 0 && replicas(*written) == 1)
-      throw poplar::control_program_error(fmt::format("{} writes a tensor of the whole graph in a branch that each replica takes or "
-                                                      "leaves for itself.",
-                                                      label(p)));
+      throw poplar::control_program_error(
+          fmt::format("{} writes a tensor of the whole graph in a branch that each replica takes or "
+                      "leaves for itself.",
+                      label(p)));
   }
 
   ProgramPtr hostCopies(const ProgramPtr &program, std::uint32_t count) {
@@ -169,9 +179,11 @@ private:
     const GraphStream &stream = source_.streams[p.stream];
     if ((stream.split != 0) != (count > 1))
       throw poplar::control_program_error(
-          fmt::format("{}: {} \"{}\" belongs to {}, the tensor to {}. Make both through the same graph, or use getNonReplicatedTensor.",
+          fmt::format("{}: {} \"{}\" belongs to {}, the tensor to {}. Make both through the same graph, or use "
+                      "getNonReplicatedTensor.",
                       label(p), stream.kind == GraphStream::Kind::Remote ? "remote buffer" : "stream", stream.handle,
-                      stream.split != 0 ? "a replicated graph" : "the whole graph", count > 1 ? "a replicated graph" : "the whole graph"));
+                      stream.split != 0 ? "a replicated graph" : "the whole graph",
+                      count > 1 ? "a replicated graph" : "the whole graph"));
     if (count == 1)
       return copyOf(p, kAll);
     if (!stream.broadcast)
@@ -203,7 +215,8 @@ private:
     std::size_t elements = 0;
     for (const auto &[source, destination] : p.replicaMap) {
       if (source >= count || destination >= count)
-        throw poplar::control_program_error(fmt::format("{} from replica {} to {}: the graph has {}.", label(p), source, destination, count));
+        throw poplar::control_program_error(
+            fmt::format("{} from replica {} to {}: the graph has {}.", label(p), source, destination, count));
       for (const ViewRun &run : viewInReplica(source_, p.a, source).runs)
         from.append(run);
       for (const ViewRun &run : viewInReplica(source_, p.b, destination).runs)
@@ -221,7 +234,8 @@ private:
     for (GraphEdge &edge : vertex.edges)
       edge.view = viewInReplica(source_, edge.view, k);
     if (vertex.tile.valid())
-      vertex.tile = tileInReplica(source_.splits[vertex.split - 1], vertex.tile, k, fmt::format("Vertex {}", of.index()));
+      vertex.tile =
+          tileInReplica(source_.splits[vertex.split - 1], vertex.tile, k, fmt::format("Vertex {}", of.index()));
     if (!out_->estimates.empty())
       out_->estimates.push_back(out_->estimates[of.index()]);
     return out_->graph.vertices.push(std::move(vertex));
@@ -244,12 +258,14 @@ private:
     const auto key = std::make_pair(p.computeSet.index(), k);
     if (const auto known = computeSets_.find(key); known != computeSets_.end())
       return known->second;
-    const ComputeSetId id = out_->graph.computeSets.push({source_.computeSets[p.computeSet].name, {}, source_.computeSets[p.computeSet].context});
+    const ComputeSetId id = out_->graph.computeSets.push(
+        {source_.computeSets[p.computeSet].name, {}, source_.computeSets[p.computeSet].context});
     for (const VertexId v : source_.computeSets[p.computeSet].vertices) {
       if (source_.vertices[v].split == 0)
-        throw poplar::control_program_error(fmt::format("{} has a vertex of the whole graph (vertex {}), but replicas run it one by one: "
-                                                        "its result or a branch around it is each replica's own.",
-                                                        label(p), v.index()));
+        throw poplar::control_program_error(
+            fmt::format("{} has a vertex of the whole graph (vertex {}), but replicas run it one by one: "
+                        "its result or a branch around it is each replica's own.",
+                        label(p), v.index()));
       const VertexId copy = addCopy(v, id, k);
       out_->graph.computeSets[id].vertices.push_back(copy);
     }

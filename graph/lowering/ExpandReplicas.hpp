@@ -2,7 +2,8 @@
 //
 //   vertices          one for each replica, in the same compute set: replicas run side by side
 //   Copy and the like one program over the elements of all replicas
-//   host copies       one for each replica, in their order: transfer k of replica r is block k * replicas + r of the stream;
+//   host copies       one for each replica, in their order: transfer k of replica r is block k * replicas + r of the
+//   stream;
 //                     a BROADCAST stream is asked once, and replica 0 copies to the others
 //   If, Switch, RepeatWhile on a replica's own value
 //                     one for each replica, with a body for that replica alone
@@ -22,7 +23,7 @@ struct ExpandedGraph {
 
 /// Null when the graph has no replicated parts: it can be lowered as it is. Throws poplar::control_program_error and
 /// poplar::graph_replication_error for programs that mix replicas and the whole graph in a way that has no meaning.
-[[nodiscard]] std::unique_ptr<ExpandedGraph> expandReplicas(const GraphIr &graph, const std::vector<ProgramPtr> &programs,
-                                                            const VertexEstimates &estimates);
+[[nodiscard]] std::unique_ptr<ExpandedGraph>
+expandReplicas(const GraphIr &graph, const std::vector<ProgramPtr> &programs, const VertexEstimates &estimates);
 
 } // namespace popscope

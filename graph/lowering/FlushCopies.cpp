@@ -1,5 +1,5 @@
-// FlushCopies: what waited becomes steps. Copies and the moves to a compute set's operands are one exchange and one compute set of
-// copy vertices; then comes the set. Each copy, and the set, is a source of its own, in program order.
+// FlushCopies: what waited becomes steps. Copies and the moves to a compute set's operands are one exchange and one
+// compute set of copy vertices; then comes the set. Each copy, and the set, is a source of its own, in program order.
 #include "graph/lowering/ProgramLowering.hpp"
 
 #include <algorithm>
@@ -72,7 +72,8 @@ void ProgramLowering::emitGroup(const CopyMerger::Group &group, const MergedStep
   };
   for (std::size_t i = 0; i <= group.copies.size(); ++i) {
     if (group.set && i == group.before)
-      addSource(c_.name(c_.graph.names[c_.graph.computeSets[group.set->parts->computeSet].name]), c_.loweredSet(group.set->parts->computeSet), group.set->context);
+      addSource(c_.name(c_.graph.names[c_.graph.computeSets[group.set->parts->computeSet].name]),
+                c_.loweredSet(group.set->parts->computeSet), group.set->context);
     if (i < group.copies.size())
       addSource(c_.name(group.copies[i].program->name), ComputeSetId(), group.copies[i].context);
   }

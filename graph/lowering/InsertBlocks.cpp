@@ -12,8 +12,8 @@ class BlockInserter {
 public:
   explicit BlockInserter(LoweringContext &context)
       : p_(context.out), machine_(context.graph.machine), costs_(context.costs), options_(context.options.blocks),
-        blocks_("profiler.blocks.filter", options_.blocksFilter), programs_("profiler.programs.filter", options_.programsFilter),
-        flush_(findFlush(p_)) {}
+        blocks_("profiler.blocks.filter", options_.blocksFilter),
+        programs_("profiler.programs.filter", options_.programsFilter), flush_(findFlush(p_)) {}
 
   void run() {
     checkOptions();
@@ -50,12 +50,14 @@ private:
   }
   void checkOptions() const {
     if (options_.tile >= machine_.tilesPerIpu)
-      throw poplar::invalid_option(fmt::format("engine option \"profiler.blocks.tile\": value \"{}\" is not a tile of an IPU; give 0 to {}",
-                                               options_.tile, machine_.tilesPerIpu - 1));
+      throw poplar::invalid_option(
+          fmt::format("engine option \"profiler.blocks.tile\": value \"{}\" is not a tile of an IPU; give 0 to {}",
+                      options_.tile, machine_.tilesPerIpu - 1));
     if (options_.bufferBytes == 0 || options_.bufferBytes > machine_.bytesPerTile)
-      throw poplar::invalid_option(fmt::format("engine option \"profiler.blocks.bufferSize\": value \"{}\" is not allowed; a buffer has 1 to {} "
-                                               "bytes, the memory of a tile",
-                                               options_.bufferBytes, machine_.bytesPerTile));
+      throw poplar::invalid_option(
+          fmt::format("engine option \"profiler.blocks.bufferSize\": value \"{}\" is not allowed; a buffer has 1 to {} "
+                      "bytes, the memory of a tile",
+                      options_.bufferBytes, machine_.bytesPerTile));
   }
 
   // ---- which steps are recorded
@@ -72,12 +74,15 @@ private:
   [[nodiscard]] std::uint8_t recordedAs(const Step &step) {
     switch (step.kind) {
     case StepKind::Block: return named(blocks_, blockNames_, step.name) ? 1 : 0;
-    case StepKind::WhileTest: case StepKind::WriteUndef: case StepKind::AssumeEqualAcrossReplicas: return 0; // no time of their own
+    case StepKind::WhileTest:
+    case StepKind::WriteUndef:
+    case StepKind::AssumeEqualAcrossReplicas: return 0; // no time of their own
     default: return named(programs_, programNames_, step.name) ? 2 : 0;
     }
   }
   [[nodiscard]] bool isStreamCopy(const Step &step) const {
-    return (step.kind == StepKind::StreamCopyBegin || step.kind == StepKind::StreamCopyMid || step.kind == StepKind::StreamCopyEnd) &&
+    return (step.kind == StepKind::StreamCopyBegin || step.kind == StepKind::StreamCopyMid ||
+            step.kind == StepKind::StreamCopyEnd) &&
            p_.streamCopies[step.payload].engine == StreamCopyStep::Engine::None;
   }
   void markSteps() {
@@ -140,7 +145,8 @@ private:
     const Step &step = old_[from];
     context_ = oldContexts_[from.index()];
     const bool recorded = mark_[from.index()] != 0;
-    const bool around = mark_[from.index()] == 2 && step.kind != StepKind::Sequence, inside = recorded && step.kind == StepKind::Sequence;
+    const bool around = mark_[from.index()] == 2 && step.kind != StepKind::Sequence,
+               inside = recorded && step.kind == StepKind::Sequence;
     StepIndex outer;
     if (around)
       outer = openBlock(step, true, true);
@@ -208,14 +214,16 @@ private:
       for (const HostTile &row : p_.hostTiles)
         profile.bufferTiles.push_back(row.tile);
     std::sort(profile.bufferTiles.begin(), profile.bufferTiles.end());
-    profile.bufferTiles.erase(std::unique(profile.bufferTiles.begin(), profile.bufferTiles.end()), profile.bufferTiles.end());
+    profile.bufferTiles.erase(std::unique(profile.bufferTiles.begin(), profile.bufferTiles.end()),
+                              profile.bufferTiles.end());
   }
   void placeBuffers() {
     const InstrumentModel &model = machine_.instrument;
     BlockProfile &profile = p_.blockProfile;
     profile.recordsPerTile = (options_.bufferBytes + model.blockRecordBytes - 1) / model.blockRecordBytes;
     const std::uint32_t bytes = model.blockHeaderBytes + profile.recordsPerTile * model.blockRecordBytes;
-    const std::uint32_t payload = std::max<std::uint32_t>(1, machine_.host.maxPacketBytes), packets = (bytes + payload - 1) / payload;
+    const std::uint32_t payload = std::max<std::uint32_t>(1, machine_.host.maxPacketBytes),
+                        packets = (bytes + payload - 1) / payload;
     POPSCOPE_CHECK(flush_ >= 0, "buffers of blocks are read by no program");
     StreamCopyStep &flush = p_.streamCopies[static_cast<std::size_t>(flush_)];
     flush.firstTile = static_cast<std::uint32_t>(p_.hostTiles.size());
@@ -223,7 +231,8 @@ private:
     for (const TileId tile : profile.bufferTiles) {
       p_.storage.push_back({p_.root, tile, StorageCategory::InstrumentationResults, bytes, 0});
       // One send for each packet, a pointer to the buffer, wait and return.
-      p_.hostTiles.push_back({tile, bytes, (packets + 3) * machine_.code.instructionBytes, packets * machine_.host.packetHeaderBytes});
+      p_.hostTiles.push_back(
+          {tile, bytes, (packets + 3) * machine_.code.instructionBytes, packets * machine_.host.packetHeaderBytes});
     }
     flush.bytes = std::uint64_t(bytes) * profile.bufferTiles.size();
     flush.cycles = costs_.hostCopy(Bytes(flush.bytes)).count();
@@ -234,17 +243,18 @@ private:
   const CostModel &costs_;
   const BlockOptions &options_;
   NameFilter blocks_, programs_;
-  std::int64_t flush_;                                   // the payload that reads the buffers; -1 = none
+  std::int64_t flush_; // the payload that reads the buffers; -1 = none
   IdVector<StepIndex, Step> old_;
-  std::vector<std::uint64_t> oldContexts_;               // by old step
-  std::uint64_t context_ = 0;                            // of the steps that are pushed
-  std::vector<StepIndex> moved_;                         // by old step
-  std::vector<std::uint8_t> mark_;                       // by old step
-  std::vector<std::int8_t> blockNames_, programNames_;   // by name: -1 not asked yet
-  std::vector<bool> functionRecords_, openAtCall_;       // by function; the second: a recorded block can be open around a call
+  std::vector<std::uint64_t> oldContexts_;             // by old step
+  std::uint64_t context_ = 0;                          // of the steps that are pushed
+  std::vector<StepIndex> moved_;                       // by old step
+  std::vector<std::uint8_t> mark_;                     // by old step
+  std::vector<std::int8_t> blockNames_, programNames_; // by name: -1 not asked yet
+  std::vector<bool> functionRecords_,
+      openAtCall_; // by function; the second: a recorded block can be open around a call
   std::int64_t inFunction_ = -1;
   std::uint32_t openBlocks_ = 0;
-  bool recordsHere_ = false;                             // something in the innermost loop's body, so far
+  bool recordsHere_ = false; // something in the innermost loop's body, so far
   SourceId flushSource_;
 };
 

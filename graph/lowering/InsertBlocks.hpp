@@ -7,16 +7,16 @@
 //                                      OnTileExecute op
 //                                    StreamCopyBegin, Mid, End BlockFlush
 //
-// A Sequence takes its implicit Block inside, because a branch, a body or a program of the engine must stay one. A body gets a
-// flush if it records something itself, outside of the loops in it, and no recorded Block can be open there: a record in
-// the buffer is not complete before its block ends. Nothing changes without a filter.
+// A Sequence takes its implicit Block inside, because a branch, a body or a program of the engine must stay one. A body
+// gets a flush if it records something itself, outside of the loops in it, and no recorded Block can be open there: a
+// record in the buffer is not complete before its block ends. Nothing changes without a filter.
 #pragma once
 #include "graph/lowering/LoweringContext.hpp"
 
 namespace popscope {
 
-/// After the program tree is lowered, before anything refers to steps by index. Throws poplar::invalid_option for a filter that
-/// is no regular expression, and for a tile or a buffer that the machine does not have.
+/// After the program tree is lowered, before anything refers to steps by index. Throws poplar::invalid_option for a
+/// filter that is no regular expression, and for a tile or a buffer that the machine does not have.
 void insertBlocks(LoweringContext &context);
 
 } // namespace popscope

@@ -23,7 +23,8 @@ public:
         count(step, info);
     }
     if (level_ != CounterLevel::Off || external_ || control_)
-      p_.passes.push_back({"InsertInstrumentation", "bytes of counter code", 0, instructions_ * machine_.code.instructionBytes});
+      p_.passes.push_back(
+          {"InsertInstrumentation", "bytes of counter code", 0, instructions_ * machine_.code.instructionBytes});
     std::sort(p_.storage.begin(), p_.storage.end(), [](const StepStorage &a, const StepStorage &b) {
       return std::tie(a.step, a.category, a.tile) < std::tie(b.step, b.category, b.tile);
     });
@@ -33,22 +34,31 @@ private:
   [[nodiscard]] bool isCounted(const Step &step) const {
     switch (step.kind) {
     case StepKind::OnTileExecute: return level_ != CounterLevel::Off;
-    case StepKind::GlobalExchange: case StepKind::StreamCopyBegin: case StepKind::StreamCopyMid: case StepKind::StreamCopyEnd: return external_;
+    case StepKind::GlobalExchange:
+    case StepKind::StreamCopyBegin:
+    case StepKind::StreamCopyMid:
+    case StepKind::StreamCopyEnd: return external_;
     case StepKind::Switch: return control_ && !p_.switches[step.payload].engineSwitch;
-    case StepKind::If: case StepKind::Repeat: case StepKind::RepeatWhile: return control_;
+    case StepKind::If:
+    case StepKind::Repeat:
+    case StepKind::RepeatWhile: return control_;
     default: return false;
     }
   }
-  void add(StepIndex step, TileId tile, std::uint32_t counters) { add(step, tile, counters, counters * machine_.instrument.countInstr); }
+  void add(StepIndex step, TileId tile, std::uint32_t counters) {
+    add(step, tile, counters, counters * machine_.instrument.countInstr);
+  }
   void add(StepIndex step, TileId tile, std::uint32_t results, std::uint32_t instructions) {
-    p_.storage.push_back({step, tile, StorageCategory::InstrumentationResults, results * machine_.instrument.counterBytes, instructions});
+    p_.storage.push_back({step, tile, StorageCategory::InstrumentationResults,
+                          results * machine_.instrument.counterBytes, instructions});
     instructions_ += instructions;
   }
   void countControl(StepIndex step, StepKind kind) {
     const InstrumentModel &m = machine_.instrument;
     switch (kind) {
     case StepKind::Repeat: return add(step, recordTile_, 1, m.countInstr);
-    case StepKind::RepeatWhile: return add(step, recordTile_, 2, m.countInstr + m.pathInstr + 2 * m.iterationInstr); // set to 0, add 1
+    case StepKind::RepeatWhile:
+      return add(step, recordTile_, 2, m.countInstr + m.pathInstr + 2 * m.iterationInstr); // set to 0, add 1
     default: return add(step, recordTile_, 2, m.countInstr + m.pathInstr);
     }
   }
@@ -59,7 +69,8 @@ private:
       const ExchangeStep &exchange = p_.exchanges[info.payload];
       for (std::uint32_t t = exchange.firstTile; t < exchange.firstTile + exchange.numTiles; ++t)
         add(step, p_.exchangeTiles[t].tile, 1);
-    } else if (info.kind == StepKind::StreamCopyBegin || info.kind == StepKind::StreamCopyMid || info.kind == StepKind::StreamCopyEnd) {
+    } else if (info.kind == StepKind::StreamCopyBegin || info.kind == StepKind::StreamCopyMid ||
+               info.kind == StepKind::StreamCopyEnd) {
       const StreamCopyStep &copy = p_.streamCopies[info.payload];
       for (std::uint32_t t = copy.firstTile; t < copy.firstTile + copy.numTiles; ++t)
         add(step, p_.hostTiles[t].tile, 1);

@@ -1,19 +1,20 @@
-// InsertInstrumentation: the counters that debug.instrument asks for, as storage and instructions. Each keeps its last value.
+// InsertInstrumentation: the counters that debug.instrument asks for, as storage and instructions. Each keeps its last
+// value.
 //   tile      one for each compute set on every tile that runs a part of it
 //   vertex    one for each vertex of a compute set
 //   ipu       one for each compute set on the first tile of each IPU that runs a part of it, after a sync of all tiles
 //   device    the same on the first tile of the device
-// External exchange: one for each of a host copy's begin, middle and end on its tiles, one for an exchange between IPUs.
-// Control flow: one for the cycles of each If, Switch, Repeat and RepeatWhile, and, but for a Repeat, whose count is known, one for
-// what it did: the branch taken, or how often the body ran. They are on one tile; all tiles go the same way. The engine's own
-// Switch has none: the host knows which program it started.
+// External exchange: one for each of a host copy's begin, middle and end on its tiles, one for an exchange between
+// IPUs. Control flow: one for the cycles of each If, Switch, Repeat and RepeatWhile, and, but for a Repeat, whose count
+// is known, one for what it did: the branch taken, or how often the body ran. They are on one tile; all tiles go the
+// same way. The engine's own Switch has none: the host knows which program it started.
 #pragma once
 #include "graph/lowering/LoweringContext.hpp"
 
 namespace popscope {
 
-/// Adds to StepProgram::storage and leaves it sorted by (step, category, tile). A payload that several steps share has its
-/// counters once, at the first of them.
+/// Adds to StepProgram::storage and leaves it sorted by (step, category, tile). A payload that several steps share has
+/// its counters once, at the first of them.
 void insertInstrumentation(LoweringContext &context);
 
 /// Whether a compute set ends with a sync, so that one tile can time the slowest.

@@ -52,8 +52,8 @@ std::vector<std::uint8_t> usedVariables(const GraphIr &graph, const GraphUses &u
 
 } // namespace
 
-StepProgram lower(const GraphIr &graph, const std::vector<ProgramPtr> &programs, const VertexEstimates &estimates, const CostModel &costs,
-                  const LoweringOptions &options) {
+StepProgram lower(const GraphIr &graph, const std::vector<ProgramPtr> &programs, const VertexEstimates &estimates,
+                  const CostModel &costs, const LoweringOptions &options) {
   const GraphUses uses = collectUses(graph, programs);
   checkGraph(graph, uses);
   checkMapping(graph, uses);

@@ -1,7 +1,7 @@
 // Lowering: GraphIr and the engine's programs -> StepProgram. The passes, one file each, in this order:
-//   CheckGraph          refuse unmapped variables and vertices, unconnected fields, unknown sizes (clear errors, before anything)
-//   PlaceVariables      graph variables to StepVars with pieces and homes
-//   LowerPrograms       the program tree to steps: Execute -> exchange, compute, exchange; Copy -> exchange and copy vertices;
+//   CheckGraph          refuse unmapped variables and vertices, unconnected fields, unknown sizes (clear errors, before
+//   anything) PlaceVariables      graph variables to StepVars with pieces and homes LowerPrograms       the program
+//   tree to steps: Execute -> exchange, compute, exchange; Copy -> exchange and copy vertices;
 //                       host copies, control flow, the engine's Switch over programs and host accesses
 //   InsertBlocks        lightweight profiling: which blocks are recorded, where their buffers go to the host
 //   PlanExchange        what each tile does in each exchange: bytes, instructions, code bytes, cycles
@@ -26,32 +26,32 @@ enum class CounterLevel : std::uint8_t { Off, Tile, Vertex, Ipu, Device };
 
 /// Lightweight profiling. With a filter set, blocks whose whole names match are recorded.
 struct BlockOptions {
-  std::string blocksFilter, programsFilter;       // regular expressions: of Block programs; of any step; "" = none
-  std::uint32_t tile = 0;                         // of each IPU: where blocks are recorded
-  std::uint32_t bufferBytes = 1000;               // on each tile that records
-  bool implicitFlush = true;                      // copy the buffers to the host at the end of loop bodies
-  bool streamCopies = false;                      // record these too, on the tiles that take part
-  bool buffered = true;                           // records take memory and time of the device
+  std::string blocksFilter, programsFilter; // regular expressions: of Block programs; of any step; "" = none
+  std::uint32_t tile = 0;                   // of each IPU: where blocks are recorded
+  std::uint32_t bufferBytes = 1000;         // on each tile that records
+  bool implicitFlush = true;                // copy the buffers to the host at the end of loop bodies
+  bool streamCopies = false;                // record these too, on the tiles that take part
+  bool buffered = true;                     // records take memory and time of the device
   [[nodiscard]] bool on() const { return !blocksFilter.empty() || !programsFilter.empty(); }
 };
 
 struct LoweringOptions {
   bool sharedExchangeBus = true;
   std::uint64_t maxCopyMergeBytes = ~std::uint64_t(0); // that merged copies move together; 0 = copies are not merged
-  bool tableScheduler = false;                    // popscope.scheduler = table
-  bool alwaysSwitch = true;                       // the engine's opening and Switch even for one program
-  bool oneControlCopy = false;                    // in the opening of one program: no sync id comes before its number
-  bool hostRearranges = false;                    // the host puts the data of streams in the order of each tile's memory
+  bool tableScheduler = false;                         // popscope.scheduler = table
+  bool alwaysSwitch = true;                            // the engine's opening and Switch even for one program
+  bool oneControlCopy = false; // in the opening of one program: no sync id comes before its number
+  bool hostRearranges = false; // the host puts the data of streams in the order of each tile's memory
   CounterLevel computeCounters = CounterLevel::Off;
-  bool externalExchangeCounters = false;          // of host copies and exchanges between IPUs
+  bool externalExchangeCounters = false; // of host copies and exchanges between IPUs
   BlockOptions blocks;
   Threads threads;
-  bool controlFlowCounters = false;               // of loops and conditionals, on one tile:
-  TileId recordTile;                              // debug.branchRecordTile; invalid = the last one
+  bool controlFlowCounters = false; // of loops and conditionals, on one tile:
+  TileId recordTile;                // debug.branchRecordTile; invalid = the last one
 };
 
-/// Throws poplar exceptions for the user's mistakes: invalid_tile_mapping, graph_connection_error, graph_recursion_error,
-/// control_program_error ... each naming the object, the value, the limit and the next step.
+/// Throws poplar exceptions for the user's mistakes: invalid_tile_mapping, graph_connection_error,
+/// graph_recursion_error, control_program_error ... each naming the object, the value, the limit and the next step.
 StepProgram lower(const GraphIr &graph, const std::vector<ProgramPtr> &programs, const VertexEstimates &estimates,
                   const CostModel &costs, const LoweringOptions &options);
 

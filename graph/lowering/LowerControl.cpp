@@ -13,7 +13,8 @@ void ProgramLowering::lowerRepeat(const ProgramNode &p) {
   close(repeat);
 }
 
-LoweredSteps ProgramLowering::lowerBroadcast(ControlWord &control, const std::string &varName, const std::string &base) {
+LoweredSteps ProgramLowering::lowerBroadcast(ControlWord &control, const std::string &varName,
+                                             const std::string &base) {
   const HomeBytes &word = control.word;
   const TileId from = c_.tileOf(word.home);
   const ElementType type = c_.varOf(word.home).type;
@@ -59,7 +60,8 @@ ProgramLowering::ControlWord ProgramLowering::broadcastControl(const ProgramNode
   return control;
 }
 
-StepIndex ProgramLowering::openTest(StepKind kind, const ProgramNode &p, SwitchStep payload, const ControlWord &control) {
+StepIndex ProgramLowering::openTest(StepKind kind, const ProgramNode &p, SwitchStep payload,
+                                    const ControlWord &control) {
   payload.control = control.word;
   payload.copies = control.copies;
   payload.type = p.a.type;
@@ -80,8 +82,8 @@ void ProgramLowering::lowerIf(const ProgramNode &p) {
 }
 
 void ProgramLowering::lowerSwitch(const ProgramNode &p) {
-  POPSCOPE_CHECK(p.children.size() == p.labels.size() + (p.hasDefault ? 1 : 0), "a Switch of {} labels and {} bodies", p.labels.size(),
-                 p.children.size());
+  POPSCOPE_CHECK(p.children.size() == p.labels.size() + (p.hasDefault ? 1 : 0), "a Switch of {} labels and {} bodies",
+                 p.labels.size(), p.children.size());
   const ControlWord word = broadcastControl(p);
   SwitchStep payload;
   payload.labels = p.labels;

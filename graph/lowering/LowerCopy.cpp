@@ -1,6 +1,6 @@
 // LowerCopy: tensor to tensor on the device. Data that change the tile go by exchange from home to home, the rest by
-// copy vertices; elements that are copied onto themselves stay. Where a copy reads what it also writes, everything else is gathered
-// into a temporary first.
+// copy vertices; elements that are copied onto themselves stay. Where a copy reads what it also writes, everything else
+// is gathered into a temporary first.
 #include "graph/lowering/CollectUses.hpp"
 #include "graph/lowering/ProgramLowering.hpp"
 
@@ -13,7 +13,11 @@ namespace {
 
 /// Whether any byte is both a source and a destination of the moves.
 bool readsWhatItWrites(const Moves &remote, const Moves &local) {
-  struct Range { HomeId home; std::uint64_t begin, end; bool write; };
+  struct Range {
+    HomeId home;
+    std::uint64_t begin, end;
+    bool write;
+  };
   std::vector<Range> ranges;
   for (const auto *moves : {&remote, &local})
     for (const Move &m : *moves) {
@@ -21,7 +25,9 @@ bool readsWhatItWrites(const Moves &remote, const Moves &local) {
         ranges.push_back({m.src, m.srcOffset, m.srcOffset + m.bytes, false});
       ranges.push_back({m.dst, m.dstOffset, m.dstOffset + m.bytes, true});
     }
-  std::sort(ranges.begin(), ranges.end(), [](const Range &a, const Range &b) { return std::tie(a.home, a.begin, a.write) < std::tie(b.home, b.begin, b.write); });
+  std::sort(ranges.begin(), ranges.end(), [](const Range &a, const Range &b) {
+    return std::tie(a.home, a.begin, a.write) < std::tie(b.home, b.begin, b.write);
+  });
   std::uint64_t readEnd = 0, writeEnd = 0;
   HomeId home;
   for (const Range &r : ranges) {
@@ -46,14 +52,15 @@ LoweredSteps ProgramLowering::buildMoves(Moves remote, Moves local, const std::s
   return steps;
 }
 
-LoweredSteps ProgramLowering::buildOverlappingCopy(const std::vector<Fragment> &from, const std::vector<Fragment> &to, const View &source,
-                                                   const std::string &copyName) {
+LoweredSteps ProgramLowering::buildOverlappingCopy(const std::vector<Fragment> &from, const std::vector<Fragment> &to,
+                                                   const View &source, const std::string &copyName) {
   // The temporary has one home on each destination tile, filled in the order of the view.
   std::map<TileId, std::uint64_t> elements;
   for (const Fragment &f : to)
     elements[c_.tileOf(f.home)] += f.count;
-  const VarId var = c_.addVariable(c_.bufferName(StorageCategory::Rearrangement, source), StorageCategory::Rearrangement,
-                                   c_.varOf(to.front().home).type, {elements.begin(), elements.end()});
+  const VarId var =
+      c_.addVariable(c_.bufferName(StorageCategory::Rearrangement, source), StorageCategory::Rearrangement,
+                     c_.varOf(to.front().home).type, {elements.begin(), elements.end()});
   std::map<TileId, Fragment> next;
   for (std::uint32_t h = 0; h < c_.out.vars[var].numHomes; ++h) {
     const HomeId home(c_.out.vars[var].firstHome + h);
@@ -104,8 +111,8 @@ void ProgramLowering::lowerCopy(const ProgramNode &p) {
   waiting_.add(std::move(copy));
 }
 
-// All moves go between replicas, so even those that stay on "their" tile go by exchange. Every replica sends what it had
-// before anything arrives.
+// All moves go between replicas, so even those that stay on "their" tile go by exchange. Every replica sends what it
+// had before anything arrives.
 LoweredSteps ProgramLowering::buildCrossReplicaCopy(const ProgramNode &p) {
   std::vector<Fragment> source, target;
   c_.fragments(p.a, source);
@@ -118,7 +125,8 @@ LoweredSteps ProgramLowering::buildCrossReplicaCopy(const ProgramNode &p) {
     pairs.push_back({row.first, row.second});
   c_.out.replicaMaps.push_back(std::move(pairs));
   LoweredSteps steps;
-  c_.addReplicaExchange(steps, joinName(p.name, "CrossReplicaExchange"), moves, static_cast<std::int32_t>(c_.out.replicaMaps.size() - 1));
+  c_.addReplicaExchange(steps, joinName(p.name, "CrossReplicaExchange"), moves,
+                        static_cast<std::int32_t>(c_.out.replicaMaps.size() - 1));
   return steps;
 }
 

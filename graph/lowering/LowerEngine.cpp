@@ -1,7 +1,8 @@
 // LowerEngine: the program that the engine loads. On a device it is, however few entry points there are,
 //   Sequence
-//     StreamCopy of the sync id, StreamCopy of programId that takes the sync id back, broadcast of programId to every tile
-//     Switch over user programs, host writes, host reads, and with lightweight profiling the copy of what buffers of blocks hold
+//     StreamCopy of the sync id, StreamCopy of programId that takes the sync id back, broadcast of programId to every
+//     tile Switch over user programs, host writes, host reads, and with lightweight profiling the copy of what buffers
+//     of blocks hold
 #include "base/ReadNumber.hpp"
 #include "graph/lowering/ProgramLowering.hpp"
 
@@ -10,8 +11,8 @@
 namespace popscope {
 
 void ProgramLowering::addStreams() {
-  const auto add = [this](const std::string &handle, bool toDevice, ElementType type, std::uint64_t elements, std::uint64_t repeats,
-                          StreamInfo::Kind kind) {
+  const auto add = [this](const std::string &handle, bool toDevice, ElementType type, std::uint64_t elements,
+                          std::uint64_t repeats, StreamInfo::Kind kind) {
     StreamInfo info;
     info.handle = handle;
     info.toDevice = toDevice;
@@ -29,7 +30,8 @@ void ProgramLowering::addStreams() {
     StreamInfo &info = c_.out.streams.raw().back();
     info.broadcast = s.broadcast;
     if (const auto depth = s.options.find("bufferingDepth"); depth != s.options.end())
-      info.bufferingDepth = static_cast<std::uint32_t>(readWhole(depth->second, {1, 1000000}).value_or(1)); // checked when the stream was made
+      info.bufferingDepth = static_cast<std::uint32_t>(
+          readWhole(depth->second, {1, 1000000}).value_or(1)); // checked when the stream was made
     info.hostFunction = s.hostFunction < 0 ? 0 : static_cast<std::uint32_t>(s.hostFunction);
     info.argument = s.argument;
   }
@@ -39,7 +41,8 @@ void ProgramLowering::addStreams() {
       c_.out.streams[s.replicas[k]].parts = static_cast<std::uint32_t>(s.replicas.size());
     }
   for (const GraphHostFunction &f : c_.graph.hostFunctions)
-    c_.out.hostFunctions.push_back({f.handle, static_cast<std::uint32_t>(f.inputs.size()), static_cast<std::uint32_t>(f.outputs.size())});
+    c_.out.hostFunctions.push_back(
+        {f.handle, static_cast<std::uint32_t>(f.inputs.size()), static_cast<std::uint32_t>(f.outputs.size())});
   for (const HostAccess &a : c_.graph.hostWrites)
     add(a.handle, true, a.view.type, viewCount(a.view), 1, StreamInfo::Kind::HostAccess);
   for (const HostAccess &a : c_.graph.hostReads)
@@ -52,12 +55,14 @@ void ProgramLowering::lowerHostAccess(const HostAccess &access, bool toDevice) {
   const StepIndex root = open(StepKind::Sequence, "");
   emit(buildStreamCopy(stream, access.view, toDevice, access.rearrangeOnHost, View(), access.handle), access.handle);
   close(root);
-  c_.out.programs.push_back({toDevice ? EngineProgram::Kind::HostWrite : EngineProgram::Kind::HostRead, access.handle, root, stream});
+  c_.out.programs.push_back(
+      {toDevice ? EngineProgram::Kind::HostWrite : EngineProgram::Kind::HostRead, access.handle, root, stream});
 }
 
 void ProgramLowering::lowerEngineCopies(bool syncIdFirst) {
   const auto word = [this](const char *varName) {
-    return c_.onlyHome(c_.addVariable(c_.name(varName), StorageCategory::ControlId, ElementType::UnsignedInt, {{TileId(0), 1}}));
+    return c_.onlyHome(
+        c_.addVariable(c_.name(varName), StorageCategory::ControlId, ElementType::UnsignedInt, {{TileId(0), 1}}));
   };
   StreamCopyStep copy;
   LoweredSteps steps;
@@ -90,7 +95,8 @@ void ProgramLowering::lowerBlockRead() {
 
 void ProgramLowering::lowerEngine(const std::vector<ProgramPtr> &programs) {
   const bool readsBlocks = c_.options.blocks.on() && c_.options.blocks.buffered;
-  const std::size_t total = programs.size() + c_.graph.hostWrites.size() + c_.graph.hostReads.size() + (readsBlocks ? 1 : 0);
+  const std::size_t total =
+      programs.size() + c_.graph.hostWrites.size() + c_.graph.hostReads.size() + (readsBlocks ? 1 : 0);
   userPrograms_ = programs.size();
   if (total <= 1 && !programs.empty() && !c_.options.alwaysSwitch) {
     c_.out.root = lowerAsSequence(programs.front());

@@ -4,8 +4,9 @@
 //   the compute set
 //   OnTileCopyPost                   rearranged outputs of the vertex's own tile
 //   ExchangePost, GlobalExchangePost outputs that live on other tiles
-// Inputs arrive before anything is written, so every vertex sees the values from before the compute set. The steps before the
-// compute set are made when it no longer waits: copies before and after it may have joined them (MergeCopies).
+// Inputs arrive before anything is written, so every vertex sees the values from before the compute set. The steps
+// before the compute set are made when it no longer waits: copies before and after it may have joined them
+// (MergeCopies).
 #include "graph/lowering/ProgramLowering.hpp"
 #include "graph/lowering/ShareBuffers.hpp"
 
@@ -69,7 +70,8 @@ private:
     c_.fragments(buffer.view, parts_, ~std::size_t(0), buffer.tile);
     const StorageCategory category = bufferCategory(buffer);
     const std::uint64_t elements = viewCount(buffer.view);
-    const VarId var = c_.addVariable(c_.bufferName(category, buffer.view), category, c_.storedType(buffer.view), {{buffer.tile, elements}}, buffer.alignment);
+    const VarId var = c_.addVariable(c_.bufferName(category, buffer.view), category, c_.storedType(buffer.view),
+                                     {{buffer.tile, elements}}, buffer.alignment);
     c_.out.vars[var].interleaved = buffer.interleaved;
     ++c_.buffers;
     const std::vector<Fragment> whole{{c_.onlyHome(var), 0, elements}};
@@ -79,9 +81,9 @@ private:
       c_.pairFragments(whole, parts_, moves_.send, moves_.scatter);
     return c_.onlyHome(var);
   }
-  // What a tile has stays there, with two exceptions (docs/CYCLES.md, "What a tile sends to itself"). A local part of a buffer
-  // that other tiles fill comes by the tile's own send where that goes out to others anyway; and so do a few words, if hearing
-  // them takes no longer than the shortest copy vertex.
+  // What a tile has stays there, with two exceptions (docs/CYCLES.md, "What a tile sends to itself"). A local part of a
+  // buffer that other tiles fill comes by the tile's own send where that goes out to others anyway; and so do a few
+  // words, if hearing them takes no longer than the shortest copy vertex.
   void listenToOwnSends() {
     using Sent = std::tuple<HomeId, std::uint64_t, std::uint64_t>;
     std::set<Sent> sent;
@@ -93,16 +95,21 @@ private:
       sent.insert({m.src, m.srcOffset, m.bytes});
       filledFromIpu.insert(m.dst);
     }
-    listen([&](const Move &m) { return filledByOthers.count(m.dst) != 0 && sent.count({m.src, m.srcOffset, m.bytes}) != 0; });
+    listen([&](const Move &m) {
+      return filledByOthers.count(m.dst) != 0 && sent.count({m.src, m.srcOffset, m.bytes}) != 0;
+    });
     std::map<TileId, std::uint64_t> cycles; // of hearing all own parts that the tile could hear
     for (const Move &m : moves_.gather)
       if (filledFromIpu.count(m.dst) != 0)
-        cycles[c_.tileOf(m.dst)] += c_.costs.exchangeTransfer(Bytes(m.bytes), false).count() + c_.costs.exchangeControls(2).count();
-    const std::uint64_t shortest = c_.costs.copyVertexCycles(CopyVertexKind::ShortMemcpy, Bytes(4), 1).count() * c_.graph.machine.workerContexts;
+        cycles[c_.tileOf(m.dst)] +=
+            c_.costs.exchangeTransfer(Bytes(m.bytes), false).count() + c_.costs.exchangeControls(2).count();
+    const std::uint64_t shortest =
+        c_.costs.copyVertexCycles(CopyVertexKind::ShortMemcpy, Bytes(4), 1).count() * c_.graph.machine.workerContexts;
     listen([&](const Move &m) { return filledFromIpu.count(m.dst) != 0 && cycles.at(c_.tileOf(m.dst)) <= shortest; });
   }
   template <class Predicate> void listen(const Predicate &heard) {
-    const auto from = std::stable_partition(moves_.gather.begin(), moves_.gather.end(), [&](const Move &m) { return !m.src.valid() || !heard(m); });
+    const auto from = std::stable_partition(moves_.gather.begin(), moves_.gather.end(),
+                                            [&](const Move &m) { return !m.src.valid() || !heard(m); });
     moves_.receive.insert(moves_.receive.end(), from, moves_.gather.end());
     moves_.gather.erase(from, moves_.gather.end());
   }
@@ -116,7 +123,8 @@ private:
 /// The step of the vertices.
 class ComputeBuilder {
 public:
-  ComputeBuilder(LoweringContext &context, const ExecuteParts &parts) : c_(context), cs_(parts.computeSet), placed_(parts.placed) {}
+  ComputeBuilder(LoweringContext &context, const ExecuteParts &parts)
+      : c_(context), cs_(parts.computeSet), placed_(parts.placed) {}
 
   LoweredStep run(const View &result) {
     ExecuteStep execute;

@@ -7,7 +7,8 @@
 namespace popscope {
 namespace {
 
-/// Of a program with `own` inside of `around`. A DebugInfo around goes before a place in the code: what lies in one belongs to it.
+/// Of a program with `own` inside of `around`. A DebugInfo around goes before a place in the code: what lies in one
+/// belongs to it.
 std::uint64_t innerContext(std::uint64_t around, std::uint64_t own) {
   const bool inDebugInfo = around != 0 && !isDebugSite(around);
   return own == 0 || (isDebugSite(own) && inDebugInfo) ? around : own;
@@ -16,7 +17,8 @@ std::uint64_t innerContext(std::uint64_t around, std::uint64_t own) {
 } // namespace
 
 ProgramLowering::ProgramLowering(LoweringContext &context, const std::vector<FunctionId> &functions)
-    : c_(context), functions_(functions), newFunction_(context.graph.functions.size()), waiting_(context, context.options.maxCopyMergeBytes) {
+    : c_(context), functions_(functions), newFunction_(context.graph.functions.size()),
+      waiting_(context, context.options.maxCopyMergeBytes) {
   for (std::size_t i = 0; i < functions_.size(); ++i)
     newFunction_[functions_[i].index()] = FunctionId(static_cast<std::uint32_t>(i));
 }
@@ -61,15 +63,19 @@ StepIndex ProgramLowering::open(StepKind kind, const std::string &stepName, std:
   return index;
 }
 
-void ProgramLowering::close(StepIndex step) { c_.out.steps[step].end = static_cast<std::uint32_t>(c_.out.steps.size()); }
+void ProgramLowering::close(StepIndex step) {
+  c_.out.steps[step].end = static_cast<std::uint32_t>(c_.out.steps.size());
+}
 
 void ProgramLowering::setAccesses(StepIndex step, std::vector<Touch> &touches) {
-  const LoweredStep done = c_.finishStep(c_.out.steps[step].kind, c_.out.steps[step].name, c_.out.steps[step].payload, touches);
+  const LoweredStep done =
+      c_.finishStep(c_.out.steps[step].kind, c_.out.steps[step].name, c_.out.steps[step].payload, touches);
   c_.out.steps[step].firstAccess = done.firstAccess;
   c_.out.steps[step].numAccesses = done.numAccesses;
 }
 
-StepIndex ProgramLowering::leaf(StepKind kind, const std::string &stepName, std::uint32_t payload, std::vector<Touch> &touches) {
+StepIndex ProgramLowering::leaf(StepKind kind, const std::string &stepName, std::uint32_t payload,
+                                std::vector<Touch> &touches) {
   const StepIndex step = open(kind, stepName, payload);
   setAccesses(step, touches);
   return step;
@@ -97,7 +103,8 @@ StepIndex ProgramLowering::lowerAsSequence(const ProgramPtr &program, bool withi
   const std::uint64_t around = context_;
   if (program && program->kind == ProgramKind::Sequence)
     context_ = innerContext(context_, program->context);
-  const StepIndex sequence = open(StepKind::Sequence, program && program->kind == ProgramKind::Sequence ? program->name : "");
+  const StepIndex sequence =
+      open(StepKind::Sequence, program && program->kind == ProgramKind::Sequence ? program->name : "");
   if (program && program->kind == ProgramKind::Sequence)
     for (const ProgramPtr &child : program->children)
       lowerProgram(child);
@@ -114,7 +121,8 @@ void ProgramLowering::lowerProgram(const ProgramPtr &program) {
   if (!program)
     return;
   const std::uint64_t around = context_;
-  const bool ofSet = program->kind == ProgramKind::Execute && (program->context == 0 || isDebugSite(program->context)) &&
+  const bool ofSet = program->kind == ProgramKind::Execute &&
+                     (program->context == 0 || isDebugSite(program->context)) &&
                      c_.graph.computeSets[program->computeSet].context != 0;
   context_ = innerContext(context_, ofSet ? c_.graph.computeSets[program->computeSet].context : program->context);
   lowerNode(program);
@@ -123,18 +131,21 @@ void ProgramLowering::lowerProgram(const ProgramPtr &program) {
 
 void ProgramLowering::lowerNode(const ProgramPtr &program) {
   const ProgramNode &p = *program;
-  if (p.kind != ProgramKind::Sequence && p.kind != ProgramKind::Copy && p.kind != ProgramKind::Execute && (p.kind != ProgramKind::CrossReplicaCopy || c_.graph.replicationFactor > 1))
+  if (p.kind != ProgramKind::Sequence && p.kind != ProgramKind::Copy && p.kind != ProgramKind::Execute &&
+      (p.kind != ProgramKind::CrossReplicaCopy || c_.graph.replicationFactor > 1))
     flushCopies();
   switch (p.kind) {
   case ProgramKind::Sequence: lowerAsSequence(program, true); break;
   case ProgramKind::Execute: lowerExecute(p); break;
   case ProgramKind::Copy: lowerCopy(p); break;
   case ProgramKind::CrossReplicaCopy: lowerCrossReplicaCopy(p); break;
-  case ProgramKind::StreamToTensor: case ProgramKind::TensorToStream: case ProgramKind::RemoteToTensor: case ProgramKind::TensorToRemote:
-    lowerStreamCopy(p);
-    break;
+  case ProgramKind::StreamToTensor:
+  case ProgramKind::TensorToStream:
+  case ProgramKind::RemoteToTensor:
+  case ProgramKind::TensorToRemote: lowerStreamCopy(p); break;
   case ProgramKind::Repeat: lowerRepeat(p); break;
-  case ProgramKind::RepeatWhileTrue: case ProgramKind::RepeatWhileFalse: lowerWhile(p); break;
+  case ProgramKind::RepeatWhileTrue:
+  case ProgramKind::RepeatWhileFalse: lowerWhile(p); break;
   case ProgramKind::If: lowerIf(p); break;
   case ProgramKind::Switch: lowerSwitch(p); break;
   case ProgramKind::Call: lowerCall(p); break;
@@ -149,7 +160,8 @@ void ProgramLowering::lowerNode(const ProgramPtr &program) {
   case ProgramKind::Abort: lowerMessage(StepKind::Abort, p); break;
   case ProgramKind::AbortOnCondition: lowerAbortOnCondition(p); break;
   case ProgramKind::AssumeEqualAcrossReplicas: readOnly(StepKind::AssumeEqualAcrossReplicas, p.name, 0, View()); break;
-  case ProgramKind::ReadTileRegister: case ProgramKind::WriteTileRegister: lowerTileRegister(p); break;
+  case ProgramKind::ReadTileRegister:
+  case ProgramKind::WriteTileRegister: lowerTileRegister(p); break;
   case ProgramKind::Block: {
     const StepIndex block = open(StepKind::Block, p.name, static_cast<std::uint32_t>(c_.out.blocks.size()));
     c_.out.blocks.emplace_back(); // see insertBlocks
@@ -225,7 +237,8 @@ void ProgramLowering::lowerMessage(StepKind kind, const ProgramNode &p) {
 }
 
 void ProgramLowering::lowerSync(const ProgramNode &p) {
-  static constexpr SyncKind kKinds[] = {SyncKind::External, SyncKind::Internal, SyncKind::Global}; // order of poplar::SyncType
+  static constexpr SyncKind kKinds[] = {SyncKind::External, SyncKind::Internal,
+                                        SyncKind::Global}; // order of poplar::SyncType
   POPSCOPE_CHECK(p.syncType < 3, "sync type {}", p.syncType);
   LoweredSteps steps;
   c_.addSync(steps, kKinds[p.syncType]);

@@ -19,14 +19,19 @@ std::uint64_t pieces(std::uint64_t bytes, std::uint64_t of) { return (bytes + of
 } // namespace
 
 void ProgramLowering::addHostTiles(StreamCopyStep &copy, std::vector<HomeBytes> parts, bool hostRearranges) {
-  struct Row { std::uint64_t bytes = 0, runs = 0; };
+  struct Row {
+    std::uint64_t bytes = 0, runs = 0;
+  };
   std::map<TileId, Row> rows;
   if (hostRearranges)
-    std::sort(parts.begin(), parts.end(), [](const HomeBytes &a, const HomeBytes &b) { return std::tie(a.home, a.offset) < std::tie(b.home, b.offset); });
+    std::sort(parts.begin(), parts.end(), [](const HomeBytes &a, const HomeBytes &b) {
+      return std::tie(a.home, a.offset) < std::tie(b.home, b.offset);
+    });
   for (std::size_t i = 0; i < parts.size(); ++i) {
     Row &row = rows[c_.tileOf(parts[i].home)];
     row.bytes += parts[i].bytes;
-    const bool goesOn = i > 0 && parts[i].home == parts[i - 1].home && parts[i].offset == parts[i - 1].offset + parts[i - 1].bytes;
+    const bool goesOn =
+        i > 0 && parts[i].home == parts[i - 1].home && parts[i].offset == parts[i - 1].offset + parts[i - 1].bytes;
     row.runs += goesOn ? 0 : 1;
   }
   const HostModel &host = c_.graph.machine.host;
@@ -37,15 +42,18 @@ void ProgramLowering::addHostTiles(StreamCopyStep &copy, std::vector<HomeBytes> 
     tile.tile = entry.first;
     tile.bytes = entry.second.bytes;
     const std::uint64_t received = bytesFromHost(c_.out, copy, tile);
-    const std::uint64_t packets = pieces(received, kReadRequestBytes) + pieces(tile.bytes - received, std::max<std::uint32_t>(1, host.maxPacketBytes));
+    const std::uint64_t packets = pieces(received, kReadRequestBytes) +
+                                  pieces(tile.bytes - received, std::max<std::uint32_t>(1, host.maxPacketBytes));
     tile.headerBytes = static_cast<std::uint32_t>(packets * host.packetHeaderBytes);
     // One send for each packet or request, one pointer for each run of memory, wait and return.
-    tile.codeBytes = static_cast<std::uint32_t>((packets + entry.second.runs + 2) * c_.graph.machine.code.instructionBytes);
+    tile.codeBytes =
+        static_cast<std::uint32_t>((packets + entry.second.runs + 2) * c_.graph.machine.code.instructionBytes);
     c_.out.hostTiles.push_back(tile);
   }
 }
 
-void ProgramLowering::addStreamSteps(LoweredSteps &steps, StreamCopyStep copy, const std::vector<HomeBytes> &parts, const std::string &copyName, bool hostRearranges) {
+void ProgramLowering::addStreamSteps(LoweredSteps &steps, StreamCopyStep copy, const std::vector<HomeBytes> &parts,
+                                     const std::string &copyName, bool hostRearranges) {
   copy.firstTransfer = static_cast<std::uint32_t>(c_.out.transfers.size());
   copy.numTransfers = static_cast<std::uint32_t>(parts.size());
   std::vector<Touch> touches;
@@ -84,13 +92,15 @@ HomeBytes ProgramLowering::gatherOperand(LoweredSteps &steps, const View &view, 
   return c_.bytesOf(whole);
 }
 
-/// Tiles (with 0 elements each) whose part is not made of whole words, as it arrives. A host that rearranges sends what is
-/// adjacent in memory together, whatever its place in the stream.
-std::map<TileId, std::uint64_t> ProgramLowering::unevenTiles(const std::vector<Fragment> &parts, bool hostRearranges) const {
+/// Tiles (with 0 elements each) whose part is not made of whole words, as it arrives. A host that rearranges sends what
+/// is adjacent in memory together, whatever its place in the stream.
+std::map<TileId, std::uint64_t> ProgramLowering::unevenTiles(const std::vector<Fragment> &parts,
+                                                             bool hostRearranges) const {
   std::vector<Fragment> runs = parts;
   if (hostRearranges) {
-    std::sort(runs.begin(), runs.end(),
-              [](const Fragment &a, const Fragment &b) { return std::tie(a.home, a.element) < std::tie(b.home, b.element); });
+    std::sort(runs.begin(), runs.end(), [](const Fragment &a, const Fragment &b) {
+      return std::tie(a.home, a.element) < std::tie(b.home, b.element);
+    });
     std::size_t kept = 0;
     for (std::size_t i = 1; i < runs.size(); ++i)
       if (runs[i].home == runs[kept].home && runs[i].element <= runs[kept].element + runs[kept].count)
@@ -108,11 +118,12 @@ std::map<TileId, std::uint64_t> ProgramLowering::unevenTiles(const std::vector<F
   return uneven;
 }
 
-LoweredSteps ProgramLowering::buildStreamCopy(StreamId stream, const View &view, bool toDevice, bool hostRearranges, const View &offset,
-                                              const std::string &copyName, std::uint32_t blocks) {
+LoweredSteps ProgramLowering::buildStreamCopy(StreamId stream, const View &view, bool toDevice, bool hostRearranges,
+                                              const View &offset, const std::string &copyName, std::uint32_t blocks) {
   LoweredSteps steps;
   StreamCopyStep copy;
-  hostRearranges = hostRearranges || (c_.options.hostRearranges && c_.out.streams[stream].kind == StreamInfo::Kind::Fifo);
+  hostRearranges =
+      hostRearranges || (c_.options.hostRearranges && c_.out.streams[stream].kind == StreamInfo::Kind::Fifo);
   copy.stream = stream;
   copy.toDevice = toDevice;
   copy.remote = c_.out.streams[stream].kind == StreamInfo::Kind::Remote;
@@ -155,7 +166,8 @@ void ProgramLowering::lowerStreamCopy(const ProgramNode &p) {
   LoweredSteps &steps = nodeCache_[&p];
   const bool toDevice = p.kind == ProgramKind::StreamToTensor || p.kind == ProgramKind::RemoteToTensor;
   if (steps.empty())
-    steps = buildStreamCopy(p.stream, toDevice ? p.b : p.a, toDevice, c_.graph.streams[p.stream].rearrangeOnHost, p.offset, p.name, p.count);
+    steps = buildStreamCopy(p.stream, toDevice ? p.b : p.a, toDevice, c_.graph.streams[p.stream].rearrangeOnHost,
+                            p.offset, p.name, p.count);
   emit(steps, p.name);
 }
 

@@ -19,7 +19,8 @@ VertexKind kindOf(VertexClassKind kind) {
 
 /// Whether the number of the field's elements or inner vectors makes a difference to the vertex's bytes.
 bool countMatters(const FieldInfo &field) {
-  return field.shape == FieldShape::VectorOfScalars || field.shape == FieldShape::VectorOfVectors || field.shape == FieldShape::VectorList ||
+  return field.shape == FieldShape::VectorOfScalars || field.shape == FieldShape::VectorOfVectors ||
+         field.shape == FieldShape::VectorList ||
          (field.shape == FieldShape::Vector && field.direction == FieldDirection::State);
 }
 
@@ -44,8 +45,8 @@ void shapeOf(const VertexClass &type, const GraphVertex &vertex, std::vector<std
 
 std::uint64_t hashFootprint(const VertexFootprint &f) {
   std::uint64_t hash = 0;
-  for (const std::uint32_t n : {f.instanceState, f.fieldData, f.vectorListDescriptor, f.copyDescriptor, f.internalState, f.edgePointers,
-                                f.copyPointers, f.padding, f.descriptors})
+  for (const std::uint32_t n : {f.instanceState, f.fieldData, f.vectorListDescriptor, f.copyDescriptor, f.internalState,
+                                f.edgePointers, f.copyPointers, f.padding, f.descriptors})
     hash = (hash ^ n) * 0x100000001b3ULL;
   return hash;
 }
@@ -64,7 +65,8 @@ std::uint32_t LoweringContext::library(const std::string &function, std::uint32_
   if (known != libraries_.end())
     return known->second;
   const auto index = static_cast<std::uint32_t>(out.libraryCode.size());
-  out.libraryCode.push_back({function, bytes != 0 ? bytes : static_cast<std::uint32_t>(costs.libraryCode(function.c_str()).count())});
+  out.libraryCode.push_back(
+      {function, bytes != 0 ? bytes : static_cast<std::uint32_t>(costs.libraryCode(function.c_str()).count())});
   libraries_.emplace(function, index);
   return index;
 }
@@ -146,7 +148,8 @@ void LoweringContext::addStates(const GraphVertex &vertex, StepVertex &step) {
   }
   for (const auto &size : vertex.fieldSizes) {
     const auto valued = [&](const GraphState &s) { return s.field == size.first; };
-    if (type.fields.at(size.first).direction != FieldDirection::State || std::any_of(vertex.states.begin(), vertex.states.end(), valued))
+    if (type.fields.at(size.first).direction != FieldDirection::State ||
+        std::any_of(vertex.states.begin(), vertex.states.end(), valued))
       continue;
     out.states.push_back({size.first, size.second, out.data.size()});
     out.data.resize(out.data.size() + size.second * elementBytes(type.fields[size.first].type), 0);

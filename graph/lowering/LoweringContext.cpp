@@ -12,14 +12,17 @@ std::uint64_t viewCount(const View &view) {
   return n;
 }
 
-std::string joinName(const std::string &name, const char *suffix) { return name.empty() ? suffix : name + "/" + suffix; }
+std::string joinName(const std::string &name, const char *suffix) {
+  return name.empty() ? suffix : name + "/" + suffix;
+}
 
 std::string displayName(const GraphIr &graph, GraphVarId var) {
   const std::string &name = graph.names[graph.vars[var].name];
   return !name.empty() ? name : graph.vars[var].constant ? "<const>" : "<anon>";
 }
 
-LoweringContext::LoweringContext(const GraphIr &g, const VertexEstimates &e, const CostModel &c, const LoweringOptions &o)
+LoweringContext::LoweringContext(const GraphIr &g, const VertexEstimates &e, const CostModel &c,
+                                 const LoweringOptions &o)
     : graph(g), estimates(e), costs(c), options(o) {
   out.numTiles = g.machine.numTiles();
   out.tilesPerIpu = g.machine.tilesPerIpu;
@@ -37,7 +40,8 @@ ComputeSetId LoweringContext::loweredSet(ComputeSetId ofGraph) {
   return known;
 }
 
-LoweredStep LoweringContext::finishStep(StepKind kind, NameId stepName, std::uint32_t payload, std::vector<Touch> &touches) {
+LoweredStep LoweringContext::finishStep(StepKind kind, NameId stepName, std::uint32_t payload,
+                                        std::vector<Touch> &touches) {
   std::sort(touches.begin(), touches.end(), [](const Touch &a, const Touch &b) {
     return std::tie(a.var, a.kind, a.member, a.begin, a.end) < std::tie(b.var, b.kind, b.member, b.begin, b.end);
   });

@@ -12,16 +12,27 @@
 
 namespace popscope {
 
-/// A contiguous run of elements of one home. A view is a list of fragments in view order. Without a home: `count` times the
-/// value of a constant that nobody holds; `element` is its offset in StepProgram::data.
-struct Fragment { HomeId home; std::uint64_t element = 0, count = 0; };
+/// A contiguous run of elements of one home. A view is a list of fragments in view order. Without a home: `count` times
+/// the value of a constant that nobody holds; `element` is its offset in StepProgram::data.
+struct Fragment {
+  HomeId home;
+  std::uint64_t element = 0, count = 0;
+};
 
-/// A message or, on one tile, a run of a copy vertex, with the number of the source that asks for it (see Access::member).
-struct Move : Message { std::uint16_t member = 0; };
+/// A message or, on one tile, a run of a copy vertex, with the number of the source that asks for it (see
+/// Access::member).
+struct Move : Message {
+  std::uint16_t member = 0;
+};
 using Moves = std::vector<Move>;
 
 /// What a step does to elements of a variable; joined into Accesses by finishStep.
-struct Touch { VarId var; AccessKind kind = AccessKind::Read; std::uint16_t member = 0; std::uint64_t begin = 0, end = 0; };
+struct Touch {
+  VarId var;
+  AccessKind kind = AccessKind::Read;
+  std::uint16_t member = 0;
+  std::uint64_t begin = 0, end = 0;
+};
 
 /// A leaf step whose payload is in the tables but that has no place in the tree yet. The same list is emitted at every
 /// occurrence of its program, so that payloads (vertices, messages, code) exist once.
@@ -56,7 +67,8 @@ public:
   std::uint64_t messagesBeforeMerge = 0, bufferedEdges = 0, buffers = 0, copiesBeforeMerge = 0, copiesAfterMerge = 0;
 
   NameId name(const std::string &text) { return out.names.intern(text); }
-  /// The lowered compute set of one of the graph's. Those with vertices have one from the start; an empty one gets it here.
+  /// The lowered compute set of one of the graph's. Those with vertices have one from the start; an empty one gets it
+  /// here.
   ComputeSetId loweredSet(ComputeSetId ofGraph);
 
   // ---- variables and homes (PlaceVariables.cpp)
@@ -74,9 +86,10 @@ public:
   NameId bufferName(StorageCategory category, const View &source);
 
   // ---- views (PlaceView.cpp)
-  /// The view's fragments in view order, neighbours joined; stops once there are more than `limit`. Constants are found on the
-  /// tile of the reader, or as values; for a reader without a tile where the user mapped them.
-  void fragments(const View &view, std::vector<Fragment> &result, std::size_t limit = ~std::size_t(0), TileId reader = TileId()) const;
+  /// The view's fragments in view order, neighbours joined; stops once there are more than `limit`. Constants are found
+  /// on the tile of the reader, or as values; for a reader without a tile where the user mapped them.
+  void fragments(const View &view, std::vector<Fragment> &result, std::size_t limit = ~std::size_t(0),
+                 TileId reader = TileId()) const;
   /// The same for the source of a copy: constants are found where the elements go.
   void fragmentsFor(const View &view, const std::vector<Fragment> &destination, std::vector<Fragment> &result) const;
   /// The type in which the view's elements are stored.
@@ -90,8 +103,8 @@ public:
   LoweredStep finishStep(StepKind kind, NameId stepName, std::uint32_t payload, std::vector<Touch> &touches);
 
   // ---- moves of data (BuildExchange.cpp, BuildCopies.cpp)
-  /// Moves between tiles: "<base>/<Global><suffix>" for those that change the IPU, "<base>/<suffix>" for the rest, each after
-  /// its Sync. Appends nothing when there are no moves.
+  /// Moves between tiles: "<base>/<Global><suffix>" for those that change the IPU, "<base>/<suffix>" for the rest, each
+  /// after its Sync. Appends nothing when there are no moves.
   void addExchanges(LoweredSteps &steps, const std::string &base, const char *suffix, Moves moves);
   /// Moves from replica to replica, as StepProgram::replicaMaps[replicaMap] pairs them. Consumes `moves`.
   void addReplicaExchange(LoweredSteps &steps, const std::string &stepName, Moves &moves, std::int32_t replicaMap);
@@ -99,7 +112,8 @@ public:
   void addCopies(LoweredSteps &steps, const std::string &stepName, Moves moves);
   void addSync(LoweredSteps &steps, SyncKind kind);
   /// Pairs two fragment lists of equal length element by element: messages to other tiles, runs on one tile.
-  void pairFragments(const std::vector<Fragment> &from, const std::vector<Fragment> &to, Moves &remote, Moves &local) const;
+  void pairFragments(const std::vector<Fragment> &from, const std::vector<Fragment> &to, Moves &remote,
+                     Moves &local) const;
 
   // ---- vertex types and footprints (LowerVertices.cpp)
   VertexTypeId vertexType(int codelet);
@@ -111,10 +125,14 @@ public:
 private:
   void indexHome(HomeId home, std::uint32_t piece);
   [[nodiscard]] std::uint32_t findPiece(const StepVar &var, std::uint64_t element) const;
-  void appendRange(const StepVar &var, std::uint64_t begin, std::uint64_t end, std::vector<Fragment> &result, std::size_t limit) const;
-  void appendConstant(const StepVar &var, std::uint64_t begin, std::uint64_t end, TileId reader, bool filled, std::vector<Fragment> &result) const;
-  void appendRun(const ViewRun &run, TileId reader, bool filled, std::vector<Fragment> &result, std::size_t limit) const;
-  void addExchange(LoweredSteps &steps, StepKind kind, const std::string &stepName, Moves &moves, std::int32_t replicaMap = -1);
+  void appendRange(const StepVar &var, std::uint64_t begin, std::uint64_t end, std::vector<Fragment> &result,
+                   std::size_t limit) const;
+  void appendConstant(const StepVar &var, std::uint64_t begin, std::uint64_t end, TileId reader, bool filled,
+                      std::vector<Fragment> &result) const;
+  void appendRun(const ViewRun &run, TileId reader, bool filled, std::vector<Fragment> &result,
+                 std::size_t limit) const;
+  void addExchange(LoweredSteps &steps, StepKind kind, const std::string &stepName, Moves &moves,
+                   std::int32_t replicaMap = -1);
   void addCopyVertex(TileId tile, const TileCopies &plan, const CopyShare &share);
   std::uint32_t library(const std::string &function, std::uint32_t bytes);
 
@@ -130,7 +148,7 @@ private:
     std::size_t operator()(const std::vector<std::uint64_t> &shape) const;
   };
   std::unordered_map<std::vector<std::uint64_t>, std::uint32_t, ShapeHash> footprintsByShape_; // asked only
-  std::vector<std::uint64_t> shape_;               // scratch of vertexFootprint
+  std::vector<std::uint64_t> shape_; // scratch of vertexFootprint
 };
 
 } // namespace popscope

@@ -10,8 +10,8 @@ namespace {
 
 using Range = HomeRanges::Range;
 
-constexpr std::size_t kMaxMembers = 65535;    // Access::member
-constexpr std::size_t kMaxNameLength = 500;   // of joined names: all of them stand in the table of sources
+constexpr std::size_t kMaxMembers = 65535;  // Access::member
+constexpr std::size_t kMaxNameLength = 500; // of joined names: all of them stand in the table of sources
 
 bool before(const Range &a, const Range &b) { return std::tie(a.home, a.begin) < std::tie(b.home, b.begin); }
 
@@ -34,14 +34,16 @@ void addExecute(const StepProgram &p, const ExecuteStep &execute, HomeUses &uses
       const VertexEdge &edge = p.edges[e];
       if (!edge.home.valid())
         continue;
-      const Range range = rangeOf(edge.home, edge.offset, edge.elements * elementBytes(p.vars[p.homes[edge.home].var].type));
+      const Range range =
+          rangeOf(edge.home, edge.offset, edge.elements * elementBytes(p.vars[p.homes[edge.home].var].type));
       if (edge.reads)
         uses.reads.push_back(range);
       if (edge.writes)
         uses.writes.push_back(range);
     }
   if (execute.result.valid())
-    uses.writes.push_back(rangeOf(execute.result, execute.resultOffset, elementBytes(p.vars[p.homes[execute.result].var].type)));
+    uses.writes.push_back(
+        rangeOf(execute.result, execute.resultOffset, elementBytes(p.vars[p.homes[execute.result].var].type)));
 }
 
 /// The moves that steps were made of; of copy vertices, as they share them.
@@ -81,7 +83,9 @@ bool HomeRanges::meet(const std::vector<Range> &ranges) const {
   for (const std::vector<Range> &level : levels_)
     for (const Range &r : ranges) {
       // The first that ends after r begins: in a level ends ascend, too.
-      const auto it = std::upper_bound(level.begin(), level.end(), r, [](const Range &a, const Range &b) { return std::tie(a.home, a.begin) < std::tie(b.home, b.end); });
+      const auto it = std::upper_bound(level.begin(), level.end(), r, [](const Range &a, const Range &b) {
+        return std::tie(a.home, a.begin) < std::tie(b.home, b.end);
+      });
       if (it != level.end() && it->home == r.home && it->begin < r.end)
         return true;
     }
@@ -150,12 +154,14 @@ void CopyMerger::noteUses() {
 }
 
 bool CopyMerger::fits(const MovesSummary &moves) const {
-  return group_.copies.size() + (group_.set ? 1 : 0) < kMaxMembers && moves.bytes <= maxBytes_ - std::min(maxBytes_, sum_.bytes) &&
-         (sum_.ipus.empty() || moves.ipus == sum_.ipus);
+  return group_.copies.size() + (group_.set ? 1 : 0) < kMaxMembers &&
+         moves.bytes <= maxBytes_ - std::min(maxBytes_, sum_.bytes) && (sum_.ipus.empty() || moves.ipus == sum_.ipus);
 }
 
 /// Whether the moves, beside those that wait, spare a step.
-bool CopyMerger::gains(const MovesSummary &moves) const { return (moves.remote && sum_.remote) || (moves.local && sum_.local); }
+bool CopyMerger::gains(const MovesSummary &moves) const {
+  return (moves.remote && sum_.remote) || (moves.local && sum_.local);
+}
 
 void CopyMerger::note(const MovesSummary &moves) {
   sum_.bytes += moves.bytes;
@@ -189,7 +195,8 @@ bool CopyMerger::joins(ExecuteParts &parts) {
   if (group_.set || maxBytes_ == 0 || (moves && !(fits(parts.moved) && gains(parts.moved))))
     return false;
   movesBefore(*c_, parts);
-  // For liveness a set that overwrites what it reads does both under one name, and nobody may touch the variable in between.
+  // For liveness a set that overwrites what it reads does both under one name, and nobody may touch the variable in
+  // between.
   std::set<VarId> touched;
   for (const WaitingCopy &copy : group_.copies)
     for (const Moves *kind : {&copy.remote, &copy.local})

@@ -1,7 +1,9 @@
-// MergeCopies: copies of which none needs another become one exchange and one compute set of copy vertices; those of a compute set
-// between or beside them, which bring its operands, belong to it where the set and the copies do not need one another.
+// MergeCopies: copies of which none needs another become one exchange and one compute set of copy vertices; those of a
+// compute set between or beside them, which bring its operands, belong to it where the set and the copies do not need
+// one another.
 //   Copy a -> b, Copy c -> d, Copy b -> e     the first two together; the third reads what the first wrote
-//   Copy a -> b, Execute cs, Copy c -> d      one exchange before cs, if cs has nothing to do with c and d, and does not get b from
+//   Copy a -> b, Execute cs, Copy c -> d      one exchange before cs, if cs has nothing to do with c and d, and does
+//   not get b from
 //                                             another tile
 #pragma once
 #include "graph/lowering/ExecuteParts.hpp"
@@ -29,7 +31,8 @@ class CopyMerger {
 public:
   /// `maxBytes`: that merged copies move together; 0 = no copy is merged.
   CopyMerger(const LoweringContext &context, std::uint64_t maxBytes) : c_(&context), maxBytes_(maxBytes) {}
-  /// Whether the copy may run together with what waits: independent, on the same IPUs, not too large. True where nothing waits.
+  /// Whether the copy may run together with what waits: independent, on the same IPUs, not too large. True where
+  /// nothing waits.
   [[nodiscard]] bool joins(const WaitingCopy &copy);
   /// Whether the moves to the set's operands may.
   [[nodiscard]] bool joins(ExecuteParts &parts);
@@ -39,15 +42,15 @@ public:
   /// The set that waits, if the copy might join it: then joins() wants its uses.
   [[nodiscard]] ExecuteParts *setBefore(const WaitingCopy &copy) const;
 
-  /// Only the copies behind the set that waits; then without them. They may go with the set that comes next instead, and are
-  /// live for less long: take() is all that may follow dropBehindSet().
+  /// Only the copies behind the set that waits; then without them. They may go with the set that comes next instead,
+  /// and are live for less long: take() is all that may follow dropBehindSet().
   [[nodiscard]] CopyMerger behindSet() const;
   void dropBehindSet();
 
   struct Group {
-    std::vector<WaitingCopy> copies;   // in program order
+    std::vector<WaitingCopy> copies; // in program order
     std::optional<WaitingSet> set;
-    std::size_t before = 0;            // copies before the set
+    std::size_t before = 0; // copies before the set
   };
   /// Nothing waits afterwards.
   Group take();
@@ -61,9 +64,9 @@ private:
   const LoweringContext *c_;
   std::uint64_t maxBytes_;
   Group group_;
-  std::size_t noted_ = 0;              // of the copies: those whose ranges are in uses_
-  MovesSummary sum_;                   // IPUs of the first that moves anything
-  HomeUseSets uses_;                   // of the copies
+  std::size_t noted_ = 0; // of the copies: those whose ranges are in uses_
+  MovesSummary sum_;      // IPUs of the first that moves anything
+  HomeUseSets uses_;      // of the copies
 };
 
 MovesSummary summaryOf(const LoweringContext &context, const Moves &remote, const Moves &local);
@@ -73,7 +76,8 @@ HomeUses usesOf(const Moves &remote, const Moves &local);
 void movesBefore(const LoweringContext &context, ExecuteParts &parts);
 /// Sets `uses` from the steps, which must be there, and the moves.
 void noteUses(const LoweringContext &context, ExecuteParts &parts);
-/// "{a,b}" of the different names in their order, or the only one; without names "". Names past some 500 characters are "...".
+/// "{a,b}" of the different names in their order, or the only one; without names "". Names past some 500 characters are
+/// "...".
 std::string joinedNames(const std::vector<std::string> &names);
 
 } // namespace popscope

@@ -28,19 +28,23 @@ NameFilter::NameFilter(const char *option, const std::string &pattern) {
   if (pattern.empty())
     return;
   if (pattern.size() > kLongestPattern)
-    throw poplar::invalid_option(fmt::format("engine option \"{}\": the regular expression has {} characters; at most {} are allowed", option,
-                                             pattern.size(), kLongestPattern));
+    throw poplar::invalid_option(
+        fmt::format("engine option \"{}\": the regular expression has {} characters; at most {} are allowed", option,
+                    pattern.size(), kLongestPattern));
   try {
     expression_ = std::make_unique<const Expression>(Expression{std::regex(pattern, kSyntax)});
   } catch (const std::regex_error &e) {
-    throw poplar::invalid_option(fmt::format("engine option \"{}\": value \"{}\" is not a regular expression ({}); give one in the syntax of "
-                                             "ECMAScript without references to groups, such as \"stage.*|op2\"",
-                                             option, pattern, e.what()));
+    throw poplar::invalid_option(
+        fmt::format("engine option \"{}\": value \"{}\" is not a regular expression ({}); give one in the syntax of "
+                    "ECMAScript without references to groups, such as \"stage.*|op2\"",
+                    option, pattern, e.what()));
   }
 }
 
 NameFilter::~NameFilter() = default;
 
-bool NameFilter::matches(const std::string &name) const { return expression_ && std::regex_match(name, expression_->regex); }
+bool NameFilter::matches(const std::string &name) const {
+  return expression_ && std::regex_match(name, expression_->regex);
+}
 
 } // namespace popscope

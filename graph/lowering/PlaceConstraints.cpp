@@ -9,8 +9,8 @@ namespace {
 
 /// What the fields of one class ask for; empty for most.
 struct ClassDemands {
-  std::vector<std::pair<int, int>> apart;    // fields
-  std::vector<std::uint64_t> limit;          // of each field, from the base of tile memory; 0 = none
+  std::vector<std::pair<int, int>> apart; // fields
+  std::vector<std::uint64_t> limit;       // of each field, from the base of tile memory; 0 = none
   bool any = false;
 };
 
@@ -61,7 +61,8 @@ private:
       }
     for (const FieldInfo &field : c.fields)
       demands.limit.push_back(limitOf(field));
-    demands.any = !demands.apart.empty() || std::any_of(demands.limit.begin(), demands.limit.end(), [](std::uint64_t l) { return l != 0; });
+    demands.any = !demands.apart.empty() ||
+                  std::any_of(demands.limit.begin(), demands.limit.end(), [](std::uint64_t l) { return l != 0; });
     return demands;
   }
   /// 0 where the pointer reaches all of a tile's memory, as it does on every machine of the usual size.

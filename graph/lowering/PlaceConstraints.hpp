@@ -1,5 +1,6 @@
-// PlaceConstraints: what codelets ask of the addresses of their operands, as data for the layout. Pairs of homes that must
-// lie in different memory elements ([[poplar::constraint("elem(*a) != elem(*b)")]]), and the reach of scaled pointers.
+// PlaceConstraints: what codelets ask of the addresses of their operands, as data for the layout. Pairs of homes that
+// must lie in different memory elements ([[poplar::constraint("elem(*a) != elem(*b)")]]), and the reach of scaled
+// pointers.
 #pragma once
 #include "graph/lowering/LoweringContext.hpp"
 
@@ -8,8 +9,8 @@
 
 namespace popscope {
 
-/// Fields, by name, whose operands must lie in elements different from one another: {{"a", "b"}, ...} for each inequality
-/// of "elem(*a) != elem(*b)"; a chain gives its neighbours. Empty for text of another form.
+/// Fields, by name, whose operands must lie in elements different from one another: {{"a", "b"}, ...} for each
+/// inequality of "elem(*a) != elem(*b)"; a chain gives its neighbours. Empty for text of another form.
 std::vector<std::pair<std::string, std::string>> parseConstraint(const std::string &text);
 
 /// Fills StepProgram::apart and StepVar::addressLimit.

@@ -17,7 +17,8 @@ void LoweringContext::indexHome(HomeId home, std::uint32_t piece) {
   ++homeCount_[home.index()];
 }
 
-void LoweringContext::placeVariables(const std::vector<std::uint8_t> &used, const std::vector<ConstantRead> &constants) {
+void LoweringContext::placeVariables(const std::vector<std::uint8_t> &used,
+                                     const std::vector<ConstantRead> &constants) {
   out.vars.raw().reserve(graph.vars.size());
   oneValue_.resize(graph.vars.size(), 0);
   std::vector<MappedRange> onHost, held; // of a variable on a CPU; of a constant: what tiles read, by tile
@@ -73,7 +74,8 @@ void LoweringContext::placeVariables(const std::vector<std::uint8_t> &used, cons
 }
 
 VarId LoweringContext::addVariable(NameId varName, StorageCategory category, ElementType type,
-                                   const std::vector<std::pair<TileId, std::uint64_t>> &homes, std::uint32_t alignment) {
+                                   const std::vector<std::pair<TileId, std::uint64_t>> &homes,
+                                   std::uint32_t alignment) {
   StepVar v;
   v.name = varName;
   v.category = category;

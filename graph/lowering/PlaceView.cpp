@@ -7,8 +7,9 @@ namespace popscope {
 namespace {
 
 void appendFragment(HomeId home, std::uint64_t element, std::uint64_t count, std::vector<Fragment> &result) {
-  const bool joins = !result.empty() && result.back().home == home &&
-                     (home.valid() ? result.back().element + result.back().count == element : result.back().element == element);
+  const bool joins =
+      !result.empty() && result.back().home == home &&
+      (home.valid() ? result.back().element + result.back().count == element : result.back().element == element);
   if (joins)
     result.back().count += count;
   else
@@ -19,17 +20,18 @@ void appendFragment(HomeId home, std::uint64_t element, std::uint64_t count, std
 
 std::uint32_t LoweringContext::findPiece(const StepVar &var, std::uint64_t element) const {
   const auto first = out.pieces.begin() + var.firstPiece, last = first + var.numPieces;
-  auto it = std::upper_bound(first, last, element, [](std::uint64_t e, const Piece &p) { return e < p.elements.begin; });
-  POPSCOPE_CHECK(it != first && element < (it - 1)->elements.end, "element {} of '{}' is unmapped after CheckMapping", element,
-                 out.names[var.name]);
+  auto it =
+      std::upper_bound(first, last, element, [](std::uint64_t e, const Piece &p) { return e < p.elements.begin; });
+  POPSCOPE_CHECK(it != first && element < (it - 1)->elements.end, "element {} of '{}' is unmapped after CheckMapping",
+                 element, out.names[var.name]);
   return static_cast<std::uint32_t>(it - 1 - out.pieces.begin());
 }
 
-void LoweringContext::appendRange(const StepVar &var, std::uint64_t begin, std::uint64_t end, std::vector<Fragment> &result,
-                                  std::size_t limit) const {
+void LoweringContext::appendRange(const StepVar &var, std::uint64_t begin, std::uint64_t end,
+                                  std::vector<Fragment> &result, std::size_t limit) const {
   for (std::uint32_t p = findPiece(var, begin); begin < end; ++p) {
-    POPSCOPE_CHECK(p < var.firstPiece + var.numPieces && out.pieces[p].elements.begin <= begin, "element {} of '{}' is unmapped after CheckMapping",
-                   begin, out.names[var.name]);
+    POPSCOPE_CHECK(p < var.firstPiece + var.numPieces && out.pieces[p].elements.begin <= begin,
+                   "element {} of '{}' is unmapped after CheckMapping", begin, out.names[var.name]);
     const Piece &piece = out.pieces[p];
     const std::uint64_t stop = std::min(end, piece.elements.end);
     appendFragment(piece.home, piece.homeElement + (begin - piece.elements.begin), stop - begin, result);
@@ -39,16 +41,19 @@ void LoweringContext::appendRange(const StepVar &var, std::uint64_t begin, std::
   }
 }
 
-void LoweringContext::appendConstant(const StepVar &var, std::uint64_t begin, std::uint64_t end, TileId reader, bool filled,
-                                     std::vector<Fragment> &result) const {
+void LoweringContext::appendConstant(const StepVar &var, std::uint64_t begin, std::uint64_t end, TileId reader,
+                                     bool filled, std::vector<Fragment> &result) const {
   const auto homes = out.homes.begin() + var.firstHome, homesEnd = homes + var.numHomes;
   const auto home = std::lower_bound(homes, homesEnd, reader, [](const Home &h, TileId t) { return h.tile < t; });
   const bool held = home != homesEnd && home->tile == reader;
   const HomeId id(held ? var.firstHome + static_cast<std::uint32_t>(home - homes) : 0);
-  const auto first = homePieces_.begin() + (held ? homeFirst_[id.index()] : 0), last = first + (held ? homeCount_[id.index()] : 0);
+  const auto first = homePieces_.begin() + (held ? homeFirst_[id.index()] : 0),
+             last = first + (held ? homeCount_[id.index()] : 0);
   while (begin < end) {
-    auto it = std::upper_bound(first, last, begin, [&](std::uint64_t e, std::uint32_t piece) { return e < out.pieces[piece].elements.begin; });
-    const Piece *const piece = it != first && begin < out.pieces[*(it - 1)].elements.end ? &out.pieces[*(it - 1)] : nullptr;
+    auto it = std::upper_bound(
+        first, last, begin, [&](std::uint64_t e, std::uint32_t piece) { return e < out.pieces[piece].elements.begin; });
+    const Piece *const piece =
+        it != first && begin < out.pieces[*(it - 1)].elements.end ? &out.pieces[*(it - 1)] : nullptr;
     std::uint64_t stop = end;
     if (piece != nullptr && !filled) {
       stop = std::min(end, piece->elements.end);
@@ -62,13 +67,15 @@ void LoweringContext::appendConstant(const StepVar &var, std::uint64_t begin, st
   }
 }
 
-void LoweringContext::appendRun(const ViewRun &run, TileId reader, bool filled, std::vector<Fragment> &result, std::size_t limit) const {
+void LoweringContext::appendRun(const ViewRun &run, TileId reader, bool filled, std::vector<Fragment> &result,
+                                std::size_t limit) const {
   const GraphVar &constant = graph.vars[run.var];
   const StepVar &var = out.vars[VarId(run.var.index())];
   filled = filled && oneValue_[run.var.index()] != 0;
   const auto append = [&](std::uint64_t begin, std::uint64_t end) {
     if (reader.valid() || isOneHostTile(graph.machine))
-      return appendConstant(var, begin, end, reader.valid() ? reader : TileId(0), filled && reader.valid(), result); // host copies cannot fill
+      return appendConstant(var, begin, end, reader.valid() ? reader : TileId(0), filled && reader.valid(),
+                            result); // host copies cannot fill
     for (const MappedRange &m : constant.mapping)
       if (m.begin < end && begin < m.end)
         appendConstant(var, std::max(begin, m.begin), std::min(end, m.end), m.tile, false, result);
@@ -81,14 +88,16 @@ void LoweringContext::appendRun(const ViewRun &run, TileId reader, bool filled, 
   }
 }
 
-void LoweringContext::fragments(const View &view, std::vector<Fragment> &result, std::size_t limit, TileId reader) const {
+void LoweringContext::fragments(const View &view, std::vector<Fragment> &result, std::size_t limit,
+                                TileId reader) const {
   result.clear();
   for (const ViewRun &run : view.runs) {
     const StepVar &var = out.vars[VarId(run.var.index())];
     if (run.count == 0)
       continue;
     if (var.constant) {
-      const bool joined = std::any_of(view.runs.begin(), view.runs.end(), [&](const ViewRun &r) { return r.var != view.runs.front().var; });
+      const bool joined = std::any_of(view.runs.begin(), view.runs.end(),
+                                      [&](const ViewRun &r) { return r.var != view.runs.front().var; });
       appendRun(run, reader, joined, result, limit);
     } else if (run.stride == 1 || run.count == 1) {
       appendRange(var, run.begin, run.begin + run.count, result, limit);
@@ -106,8 +115,11 @@ void LoweringContext::fragments(const View &view, std::vector<Fragment> &result,
   }
 }
 
-void LoweringContext::fragmentsFor(const View &view, const std::vector<Fragment> &destination, std::vector<Fragment> &result) const {
-  const auto isConstant = [&](const ViewRun &run) { return run.count > 0 && out.vars[VarId(run.var.index())].constant; };
+void LoweringContext::fragmentsFor(const View &view, const std::vector<Fragment> &destination,
+                                   std::vector<Fragment> &result) const {
+  const auto isConstant = [&](const ViewRun &run) {
+    return run.count > 0 && out.vars[VarId(run.var.index())].constant;
+  };
   if (std::none_of(view.runs.begin(), view.runs.end(), isConstant))
     return fragments(view, result);
   result.clear();
@@ -151,19 +163,23 @@ HomeBytes LoweringContext::singleRun(const View &view) const {
   return bytesOf(parts.front());
 }
 
-void LoweringContext::touch(const HomeBytes &bytes, AccessKind kind, std::vector<Touch> &touches, std::uint16_t member) const {
+void LoweringContext::touch(const HomeBytes &bytes, AccessKind kind, std::vector<Touch> &touches,
+                            std::uint16_t member) const {
   const std::uint64_t size = elementSize(bytes.home);
   std::uint64_t at = bytes.offset / size;
   const std::uint64_t end = at + bytes.bytes / size;
-  const auto first = homePieces_.begin() + homeFirst_[bytes.home.index()], last = first + homeCount_[bytes.home.index()];
-  auto it = std::upper_bound(first, last, at, [&](std::uint64_t e, std::uint32_t piece) { return e < out.pieces[piece].homeElement; });
+  const auto first = homePieces_.begin() + homeFirst_[bytes.home.index()],
+             last = first + homeCount_[bytes.home.index()];
+  auto it = std::upper_bound(first, last, at,
+                             [&](std::uint64_t e, std::uint32_t piece) { return e < out.pieces[piece].homeElement; });
   POPSCOPE_CHECK(at == end || it != first, "a home without pieces");
   for (it = it == first ? it : it - 1; at < end; ++it) {
     POPSCOPE_CHECK(it != last, "elements up to {} of a home of {}", end, out.homes[bytes.home].elements);
     const Piece &piece = out.pieces[*it];
     const std::uint64_t skip = at - piece.homeElement;
     const std::uint64_t count = std::min(end - at, piece.elements.end - piece.elements.begin - skip);
-    touches.push_back({out.homes[bytes.home].var, kind, member, piece.elements.begin + skip, piece.elements.begin + skip + count});
+    touches.push_back(
+        {out.homes[bytes.home].var, kind, member, piece.elements.begin + skip, piece.elements.begin + skip + count});
     at += count;
   }
 }

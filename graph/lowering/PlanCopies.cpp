@@ -24,12 +24,15 @@ std::uint32_t commonAlignment(const Move *begin, const Move *end, std::uint32_t 
 
 /// Whether the runs, in order, leave one source without a gap.
 bool contiguousSource(const Move *begin, const Move *end) {
-  return std::adjacent_find(begin, end, [](const Move &a, const Move &b) { return a.src != b.src || a.srcOffset + a.bytes != b.srcOffset; }) == end;
+  return std::adjacent_find(begin, end, [](const Move &a, const Move &b) {
+           return a.src != b.src || a.srcOffset + a.bytes != b.srcOffset;
+         }) == end;
 }
 
 class TilePlan {
 public:
-  TilePlan(const LoweringContext &context, const Move *begin, const Move *end) : c_(context), workers_(std::max<std::uint32_t>(1, context.graph.machine.workerContexts)) {
+  TilePlan(const LoweringContext &context, const Move *begin, const Move *end)
+      : c_(context), workers_(std::max<std::uint32_t>(1, context.graph.machine.workerContexts)) {
     for (const Move *first = begin; first != end;) {
       const Move *last = first + 1;
       while (last != end && sameGroup(*first, *last))
@@ -61,8 +64,10 @@ private:
     if (m.src.valid())
       return CopyShape::Value::Copied;
     const auto first = c_.out.data.begin() + static_cast<std::ptrdiff_t>(m.srcOffset);
-    return std::all_of(first, first + static_cast<std::ptrdiff_t>(c_.elementSize(m.dst)), [](std::uint8_t b) { return b == 0; }) ? CopyShape::Value::Zero
-                                                                                                                             : CopyShape::Value::Other;
+    return std::all_of(first, first + static_cast<std::ptrdiff_t>(c_.elementSize(m.dst)),
+                       [](std::uint8_t b) { return b == 0; })
+               ? CopyShape::Value::Zero
+               : CopyShape::Value::Other;
   }
   [[nodiscard]] CopyGroup group(const Move *begin, const Move *end) const {
     CopyGroup g;
@@ -71,7 +76,8 @@ private:
     std::uint64_t bytes = 0;
     for (const Move *m = begin; m != end; ++m)
       bytes += m->bytes;
-    g.shape = {Bytes(bytes), static_cast<std::uint64_t>(end - begin), commonAlignment(begin, end, 8), contiguousSource(begin, end), valueOf(*begin)};
+    g.shape = {Bytes(bytes), static_cast<std::uint64_t>(end - begin), commonAlignment(begin, end, 8),
+               contiguousSource(begin, end), valueOf(*begin)};
     g.kind = c_.costs.chooseCopyVertex(g.shape);
     if (!wantsWideHomes(g.kind)) {
       g.shape.align = commonAlignment(begin, end, 4);
@@ -107,10 +113,12 @@ private:
     std::uint64_t all = 0;
     for (const CopyGroup &g : groups_)
       all += copyVertexIsSupervisor(g.kind) ? 0 : g.cycles;
-    const std::uint64_t target = std::max<std::uint64_t>({1, c_.graph.machine.copyChoice.shareMinCycles, (all + workers_ - 1) / workers_});
+    const std::uint64_t target =
+        std::max<std::uint64_t>({1, c_.graph.machine.copyChoice.shareMinCycles, (all + workers_ - 1) / workers_});
     TileCopies result;
     for (const CopyGroup &g : groups_) {
-      const std::uint64_t parts = copyVertexIsSupervisor(g.kind) ? 1 : std::clamp<std::uint64_t>((g.cycles + target / 2) / target, 1, workers_);
+      const std::uint64_t parts =
+          copyVertexIsSupervisor(g.kind) ? 1 : std::clamp<std::uint64_t>((g.cycles + target / 2) / target, 1, workers_);
       share(g, parts, result);
     }
     return result;
@@ -138,7 +146,8 @@ private:
   }
   /// Up to a place where a worker may begin: `bytes` rounded up in the destination, and never past the move.
   [[nodiscard]] std::uint64_t cut(const CopyGroup &g, const Move &move, std::uint64_t used, std::uint64_t bytes) const {
-    const std::uint64_t unit = std::max<std::uint64_t>(g.shape.align % 8 == 0 ? 8 : 4, c_.elementSize(move.dst)), at = move.dstOffset + used + bytes;
+    const std::uint64_t unit = std::max<std::uint64_t>(g.shape.align % 8 == 0 ? 8 : 4, c_.elementSize(move.dst)),
+                        at = move.dstOffset + used + bytes;
     return std::min(bytes + (unit - at % unit) % unit, move.bytes - used);
   }
   static bool sameWord(const Move &a, const Move &b) { return (a.dstOffset + a.bytes - 1) / 4 == b.dstOffset / 4; }
@@ -159,13 +168,20 @@ private:
 
 bool wantsWideHomes(CopyVertexKind kind) {
   switch (kind) {
-  case CopyVertexKind::Memcpy64BitSupervisor: case CopyVertexKind::Memcpy64Bit: case CopyVertexKind::StridedCopy64BitMultiAccess:
-  case CopyVertexKind::DstStridedCopy64BitMultiAccess: case CopyVertexKind::MemsetZero64Bit: case CopyVertexKind::DstStridedMemsetZero64Bit:
-  case CopyVertexKind::Memset64Bit: case CopyVertexKind::DstStridedMemset64Bit: return true;
+  case CopyVertexKind::Memcpy64BitSupervisor:
+  case CopyVertexKind::Memcpy64Bit:
+  case CopyVertexKind::StridedCopy64BitMultiAccess:
+  case CopyVertexKind::DstStridedCopy64BitMultiAccess:
+  case CopyVertexKind::MemsetZero64Bit:
+  case CopyVertexKind::DstStridedMemsetZero64Bit:
+  case CopyVertexKind::Memset64Bit:
+  case CopyVertexKind::DstStridedMemset64Bit: return true;
   default: return false;
   }
 }
 
-TileCopies planTileCopies(const LoweringContext &context, const Move *begin, const Move *end) { return TilePlan(context, begin, end).run(); }
+TileCopies planTileCopies(const LoweringContext &context, const Move *begin, const Move *end) {
+  return TilePlan(context, begin, end).run();
+}
 
 } // namespace popscope

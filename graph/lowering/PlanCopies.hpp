@@ -1,5 +1,5 @@
-// PlanCopies: which copy vertices do the on-tile moves of one tile. What goes to one home is a copy; a long one is shared
-// among the workers, so that their shares take about the same time:
+// PlanCopies: which copy vertices do the on-tile moves of one tile. What goes to one home is a copy; a long one is
+// shared among the workers, so that their shares take about the same time:
 //   runs of 400 B, 6 workers     share 0: [0, 64) of run 0, ...      at least CopyChoice::shareMinCycles each
 // One long aligned run alone is the supervisor's; several are the workers', where that is faster.
 #pragma once
@@ -19,8 +19,8 @@ struct TileCopies {
   std::vector<CopyShare> shares;
 };
 
-/// `begin` to `end`: moves of one tile, those to one home and of one value adjacent, in the order of addresses, neighbours joined.
-/// Homes are free to begin at multiples of 8: 64-bit kinds ask for that.
+/// `begin` to `end`: moves of one tile, those to one home and of one value adjacent, in the order of addresses,
+/// neighbours joined. Homes are free to begin at multiples of 8: 64-bit kinds ask for that.
 TileCopies planTileCopies(const LoweringContext &context, const Move *begin, const Move *end);
 
 /// Whether the kind needs homes that begin at multiples of 8.

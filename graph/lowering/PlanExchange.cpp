@@ -12,8 +12,10 @@ std::uint64_t wordsOf(std::uint64_t bytes) { return (bytes + 3) / 4; }
 
 class ExchangePlan {
 public:
-  ExchangePlan(const LoweringContext &context, const ExchangeStep &exchange, bool global, std::vector<ExchangeTile> &rows)
-      : c_(context), exchange_(exchange), messages_(context.out.messages.data() + exchange.firstMessage), count_(exchange.numMessages), global_(global), rows_(rows) {}
+  ExchangePlan(const LoweringContext &context, const ExchangeStep &exchange, bool global,
+               std::vector<ExchangeTile> &rows)
+      : c_(context), exchange_(exchange), messages_(context.out.messages.data() + exchange.firstMessage),
+        count_(exchange.numMessages), global_(global), rows_(rows) {}
 
   void run() {
     makeRows();
@@ -46,7 +48,8 @@ private:
     }
   }
   ExchangeTile &row(TileId tile) {
-    return *std::lower_bound(rows_.begin(), rows_.end(), tile, [](const ExchangeTile &r, TileId t) { return r.tile < t; });
+    return *std::lower_bound(rows_.begin(), rows_.end(), tile,
+                             [](const ExchangeTile &r, TileId t) { return r.tile < t; });
   }
   void sends() {
     std::vector<const Message *> sorted;
@@ -58,7 +61,8 @@ private:
     const std::uint64_t sendWords = std::max<std::uint32_t>(1, c_.graph.machine.exchange.maxSendWords);
     for (std::size_t begin = 0, end = 0; begin < sorted.size(); begin = end) {
       std::uint64_t reach = sorted[begin]->srcOffset + sorted[begin]->bytes;
-      for (end = begin + 1; end < sorted.size() && sorted[end]->src == sorted[begin]->src && sorted[end]->srcOffset <= reach; ++end)
+      for (end = begin + 1;
+           end < sorted.size() && sorted[end]->src == sorted[begin]->src && sorted[end]->srcOffset <= reach; ++end)
         reach = std::max(reach, sorted[end]->srcOffset + sorted[end]->bytes);
       ExchangeTile &r = row(source(*sorted[begin]));
       const std::uint64_t bytes = reach - sorted[begin]->srcOffset;
@@ -97,7 +101,9 @@ private:
         tile.latency = r.latency;
         tile.transfer = r.transfer;
         tile.controls = r.controls;
-        tile.cycles = std::max(tile.cycles, r.latency + std::max<std::uint64_t>(r.transfer, c_.costs.exchangeControls(r.controls).count()));
+        tile.cycles =
+            std::max(tile.cycles,
+                     r.latency + std::max<std::uint64_t>(r.transfer, c_.costs.exchangeControls(r.controls).count()));
       }
   }
   void receive(std::uint32_t begin, std::uint32_t end) {
@@ -112,16 +118,19 @@ private:
     ++r.instructions; // neutralise
   }
   /// Neighbours 2k and 2k + 1 that receive the same data take it from one doubled bus.
-  [[nodiscard]] bool sharesBus(std::uint32_t aBegin, std::uint32_t aEnd, std::uint32_t bBegin, std::uint32_t bEnd) const {
+  [[nodiscard]] bool sharesBus(std::uint32_t aBegin, std::uint32_t aEnd, std::uint32_t bBegin,
+                               std::uint32_t bEnd) const {
     const std::uint32_t a = target(messages_[aBegin]).index(), b = target(messages_[bBegin]).index();
     const ExchangeModel &model = c_.graph.machine.exchange;
-    if (!c_.options.sharedExchangeBus || !model.busSharing || model.tilesPerSharedBus < 2 || b != a + 1 || a % 2 != 0 || aEnd - aBegin != bEnd - bBegin)
+    if (!c_.options.sharedExchangeBus || !model.busSharing || model.tilesPerSharedBus < 2 || b != a + 1 || a % 2 != 0 ||
+        aEnd - aBegin != bEnd - bBegin)
       return false;
     return std::equal(messages_ + aBegin, messages_ + aEnd, messages_ + bBegin, [](const Message &x, const Message &y) {
       return x.src == y.src && x.srcOffset == y.srcOffset && x.bytes == y.bytes;
     });
   }
-  /// What a receiver must execute between two messages: listen to another sender, write elsewhere. Words arrive meanwhile.
+  /// What a receiver must execute between two messages: listen to another sender, write elsewhere. Words arrive
+  /// meanwhile.
   [[nodiscard]] std::uint32_t controlsBetween(const Message &a, const Message &b) const {
     return source(a) != source(b) ? 2 : a.dst != b.dst || a.dstOffset + a.bytes != b.dstOffset ? 1 : 0;
   }
@@ -162,11 +171,17 @@ private:
     const std::uint32_t ipus = c_.graph.machine.numIpus;
     std::uint64_t slowest = 0;
     for (const ReplicaPair &pair : c_.out.replicaMaps[static_cast<std::size_t>(exchange_.replicaMap)])
-      slowest = std::max(slowest, c_.costs.globalTransfer(IpuId(pair.from * ipus + from.index()), IpuId(pair.to * ipus + to.index()), bytes).count());
+      slowest = std::max(
+          slowest,
+          c_.costs.globalTransfer(IpuId(pair.from * ipus + from.index()), IpuId(pair.to * ipus + to.index()), bytes)
+              .count());
     return slowest;
   }
 
-  struct Received { TileId tile; std::uint32_t latency, transfer, controls; };
+  struct Received {
+    TileId tile;
+    std::uint32_t latency, transfer, controls;
+  };
   const LoweringContext &c_;
   const ExchangeStep &exchange_;
   const Message *messages_;
@@ -184,7 +199,8 @@ void planExchange(LoweringContext &c) {
     if (s.kind == StepKind::GlobalExchange)
       global[s.payload] = 1;
   std::vector<std::vector<ExchangeTile>> rows(c.out.exchanges.size());
-  parallelFor(c.options.threads, rows.size(), [&](std::size_t i) { ExchangePlan(c, c.out.exchanges[i], global[i] != 0, rows[i]).run(); });
+  parallelFor(c.options.threads, rows.size(),
+              [&](std::size_t i) { ExchangePlan(c, c.out.exchanges[i], global[i] != 0, rows[i]).run(); });
   std::uint64_t received = 0, sent = 0;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     c.out.exchanges[i].firstTile = static_cast<std::uint32_t>(c.out.exchangeTiles.size());

@@ -23,7 +23,8 @@ private:
   StepIndex push(const Step &step);
   /// What else the last step was made in, after its own: each context once.
   void addContexts(StepIndex step, const std::vector<std::uint64_t> &contexts);
-  /// The program as a Sequence step, whatever its kind (null: an empty one). `within` another: its last copies may wait for more.
+  /// The program as a Sequence step, whatever its kind (null: an empty one). `within` another: its last copies may wait
+  /// for more.
   StepIndex lowerAsSequence(const ProgramPtr &program, bool within = false);
   void lowerFunctions();
   StepIndex open(StepKind kind, const std::string &stepName, std::uint32_t payload = 0);
@@ -48,7 +49,10 @@ private:
   void lowerSwitch(const ProgramNode &p);
   void lowerAbortOnCondition(const ProgramNode &p);
   void lowerCall(const ProgramNode &p);
-  struct ControlWord { HomeBytes word; VarId copies; };
+  struct ControlWord {
+    HomeBytes word;
+    VarId copies;
+  };
   ControlWord broadcastControl(const ProgramNode &p);
   /// Steps that send the operand to all other tiles.
   LoweredSteps lowerBroadcast(ControlWord &word, const std::string &varName, const std::string &base); // sets copies
@@ -66,28 +70,33 @@ private:
   // ---- FlushCopies.cpp
   /// Emits what waits: copies, and the compute set among them.
   void flushCopies();
-  struct MergedSteps { LoweredSteps before, set; };
+  struct MergedSteps {
+    LoweredSteps before, set;
+  };
   MergedSteps buildGroup(CopyMerger::Group &group);
   void emitGroup(const CopyMerger::Group &group, const MergedSteps &steps);
   void flushSet(const WaitingSet &set);
   LoweredStep asMember(LoweredStep step, std::uint16_t member);
 
   // ---- LowerCopy.cpp
-  /// Lets the copy wait for those that follow, where they may become one exchange. Every other step is pushed after flushCopies.
+  /// Lets the copy wait for those that follow, where they may become one exchange. Every other step is pushed after
+  /// flushCopies.
   void lowerCopy(const ProgramNode &p);
   LoweredSteps buildMoves(Moves remote, Moves local, const std::string &copyName);
-  LoweredSteps buildOverlappingCopy(const std::vector<Fragment> &from, const std::vector<Fragment> &to, const View &source,
-                                    const std::string &copyName);
+  LoweredSteps buildOverlappingCopy(const std::vector<Fragment> &from, const std::vector<Fragment> &to,
+                                    const View &source, const std::string &copyName);
   void lowerCrossReplicaCopy(const ProgramNode &p);
   LoweredSteps buildCrossReplicaCopy(const ProgramNode &p);
 
   // ---- LowerStreamCopy.cpp
   void lowerStreamCopy(const ProgramNode &p);
-  /// `hostRearranges`: the host puts the data of each tile in the order of its memory, so that fewer parts need packing.
-  LoweredSteps buildStreamCopy(StreamId stream, const View &view, bool toDevice, bool hostRearranges, const View &offset,
-                               const std::string &copyName, std::uint32_t blocks = 0);
+  /// `hostRearranges`: the host puts the data of each tile in the order of its memory, so that fewer parts need
+  /// packing.
+  LoweredSteps buildStreamCopy(StreamId stream, const View &view, bool toDevice, bool hostRearranges,
+                               const View &offset, const std::string &copyName, std::uint32_t blocks = 0);
   std::map<TileId, std::uint64_t> unevenTiles(const std::vector<Fragment> &parts, bool hostRearranges) const;
-  void addStreamSteps(LoweredSteps &steps, StreamCopyStep copy, const std::vector<HomeBytes> &parts, const std::string &copyName, bool hostRearranges = false);
+  void addStreamSteps(LoweredSteps &steps, StreamCopyStep copy, const std::vector<HomeBytes> &parts,
+                      const std::string &copyName, bool hostRearranges = false);
   HomeBytes gatherOperand(LoweredSteps &steps, const View &view, const std::string &base);
   void addHostTiles(StreamCopyStep &copy, std::vector<HomeBytes> parts, bool hostRearranges);
 
@@ -99,15 +108,15 @@ private:
   void lowerEngineCopies(bool syncIdFirst);
 
   LoweringContext &c_;
-  std::uint64_t context_ = 0;                                        // DebugInfo of the program being lowered, or around it
-  HomeId programId_;                                                 // the engine's, on tile 0
+  std::uint64_t context_ = 0; // DebugInfo of the program being lowered, or around it
+  HomeId programId_;          // the engine's, on tile 0
   std::size_t userPrograms_ = 0;
   std::vector<FunctionId> functions_;
-  std::vector<FunctionId> newFunction_;                              // per function of the graph
-  std::unordered_map<std::uint32_t, ExecuteParts> executeCache_;     // by compute set, without result tensor
+  std::vector<FunctionId> newFunction_;                               // per function of the graph
+  std::unordered_map<std::uint32_t, ExecuteParts> executeCache_;      // by compute set, without result tensor
   std::unordered_map<const ProgramNode *, ExecuteParts> resultCache_; // of an Execute with one
-  std::unordered_map<const ProgramNode *, LoweredSteps> nodeCache_;  // asked only, never iterated
-  std::unordered_map<const ProgramNode *, VarId> broadcastVars_;     // of control programs; asked only
+  std::unordered_map<const ProgramNode *, LoweredSteps> nodeCache_;   // asked only, never iterated
+  std::unordered_map<const ProgramNode *, VarId> broadcastVars_;      // of control programs; asked only
   CopyMerger waiting_;
   std::map<std::vector<const ProgramNode *>, MergedSteps> mergedCache_; // asked only, never iterated
 };

@@ -34,7 +34,8 @@ private:
   [[nodiscard]] Kind kindOf(const ViewRun &run) const { return kinds_[run.var.index()]; }
 
   void add(GraphVarId var, TileId tile, std::uint64_t begin, std::uint64_t end) {
-    if (!reads_.empty() && reads_.back().var == var && reads_.back().tile == tile && reads_.back().elements.end == begin)
+    if (!reads_.empty() && reads_.back().var == var && reads_.back().tile == tile &&
+        reads_.back().elements.end == begin)
       reads_.back().elements.end = end;
     else
       reads_.push_back({var, tile, {begin, end}});
@@ -59,7 +60,10 @@ private:
     if (isOneHostTile(g_.machine))
       return TileId(0);
     const std::vector<MappedRange> &mapping = g_.vars[var].mapping;
-    return (std::upper_bound(mapping.begin(), mapping.end(), element, [](std::uint64_t e, const MappedRange &m) { return e < m.begin; }) - 1)->tile;
+    return (std::upper_bound(mapping.begin(), mapping.end(), element,
+                             [](std::uint64_t e, const MappedRange &m) { return e < m.begin; }) -
+            1)
+        ->tile;
   }
 
   // Each element is read where it goes.
@@ -94,7 +98,8 @@ private:
     if (std::any_of(edge.view.runs.begin(), edge.view.runs.end(), other))
       return true;
     return g_.codelets.at(vertex.codelet).fields.at(edge.field).shape == FieldShape::Vector &&
-           std::count_if(vertex.edges.begin(), vertex.edges.end(), [&](const GraphEdge &e) { return e.field == edge.field; }) > 1;
+           std::count_if(vertex.edges.begin(), vertex.edges.end(),
+                         [&](const GraphEdge &e) { return e.field == edge.field; }) > 1;
   }
 
   void unite() {
@@ -121,7 +126,8 @@ private:
 
 bool hasOneValue(const GraphVar &constant) {
   const std::uint64_t size = elementBytes(constant.type);
-  return !constant.replicaIndex && constant.initial.size() >= size && std::memcmp(constant.initial.data(), constant.initial.data() + size, constant.initial.size() - size) == 0;
+  return !constant.replicaIndex && constant.initial.size() >= size &&
+         std::memcmp(constant.initial.data(), constant.initial.data() + size, constant.initial.size() - size) == 0;
 }
 
 std::vector<ConstantRead> readConstants(const GraphIr &graph, const GraphUses &uses) {

@@ -1,7 +1,10 @@
-// ReadConstants: which tiles read which elements of constants. Each of them holds what it reads, once, so that no constant
-// travels; where the user mapped it decides only about readers without a tile of their own (host copies, PrintTensor, control).
-//   c = {3, 1, 4, 1}, read by vertices on tiles 1 (c[0,2)) and 5 (all), mapped to tile 0      homes: tile 1 c[0,2), tile 5 c[0,4)
-// A constant of one value is not held for copies nor for operands that are put together from several tensors: these are filled.
+// ReadConstants: which tiles read which elements of constants. Each of them holds what it reads, once, so that no
+// constant travels; where the user mapped it decides only about readers without a tile of their own (host copies,
+// PrintTensor, control).
+//   c = {3, 1, 4, 1}, read by vertices on tiles 1 (c[0,2)) and 5 (all), mapped to tile 0      homes: tile 1 c[0,2),
+//   tile 5 c[0,4)
+// A constant of one value is not held for copies nor for operands that are put together from several tensors: these are
+// filled.
 #pragma once
 #include "graph/lowering/CollectUses.hpp"
 #include "graph/steps/StepProgram.hpp"
@@ -10,7 +13,11 @@
 
 namespace popscope {
 
-struct ConstantRead { GraphVarId var; TileId tile; ElementRange elements; };
+struct ConstantRead {
+  GraphVarId var;
+  TileId tile;
+  ElementRange elements;
+};
 
 /// Sorted by variable, tile, element; what touches is joined.
 std::vector<ConstantRead> readConstants(const GraphIr &graph, const GraphUses &uses);

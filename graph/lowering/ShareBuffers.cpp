@@ -50,7 +50,8 @@ bool walk(Cursor &a, Cursor &b) {
 /// The operands of one tile.
 class TileBuffers {
 public:
-  TileBuffers(const LoweringContext &context, const std::vector<PlacedEdge> &edges, std::uint32_t begin, std::uint32_t end, SharedBuffers::Place *places)
+  TileBuffers(const LoweringContext &context, const std::vector<PlacedEdge> &edges, std::uint32_t begin,
+              std::uint32_t end, SharedBuffers::Place *places)
       : c_(context), edges_(edges), begin_(begin), count_(end - begin), places_(places) {
     std::vector<std::uint32_t> order;
     for (std::uint32_t e = begin; e < end; ++e)
@@ -65,10 +66,15 @@ public:
 
 private:
   using Start = std::pair<std::uint32_t, std::uint64_t>; // variable, element
-  struct Entry { std::uint32_t buffer; std::size_t run; std::uint64_t position; };
+  struct Entry {
+    std::uint32_t buffer;
+    std::size_t run;
+    std::uint64_t position;
+  };
 
   [[nodiscard]] const ViewRun &firstRun(std::uint32_t e) const {
-    return *std::find_if(edges_[e].view->runs.begin(), edges_[e].view->runs.end(), [](const ViewRun &r) { return r.count > 0; });
+    return *std::find_if(edges_[e].view->runs.begin(), edges_[e].view->runs.end(),
+                         [](const ViewRun &r) { return r.count > 0; });
   }
   [[nodiscard]] std::tuple<std::uint32_t, std::uint64_t, std::uint64_t> keyOf(std::uint32_t e) const {
     const ViewRun &first = firstRun(e);
@@ -76,7 +82,8 @@ private:
   }
   /// Constants may be held by a tile or filled in, as the operand's other parts demand: only equal operands share them.
   [[nodiscard]] bool hasConstant(const View &view) const {
-    return std::any_of(view.runs.begin(), view.runs.end(), [&](const ViewRun &r) { return r.count > 0 && c_.out.vars[VarId(r.var.index())].constant; });
+    return std::any_of(view.runs.begin(), view.runs.end(),
+                       [&](const ViewRun &r) { return r.count > 0 && c_.out.vars[VarId(r.var.index())].constant; });
   }
   void place(std::uint32_t e) {
     if (edges_[e].writes || !findPlace(e))
@@ -162,7 +169,8 @@ private:
   void sortByFirstEdge() {
     std::vector<std::uint32_t> made(buffers_.size()), number(buffers_.size());
     std::iota(made.begin(), made.end(), 0u);
-    std::sort(made.begin(), made.end(), [&](std::uint32_t a, std::uint32_t b) { return buffers_[a].firstEdge < buffers_[b].firstEdge; });
+    std::sort(made.begin(), made.end(),
+              [&](std::uint32_t a, std::uint32_t b) { return buffers_[a].firstEdge < buffers_[b].firstEdge; });
     std::vector<SharedBuffer> sorted;
     sorted.reserve(made.size());
     for (std::uint32_t b = 0; b < made.size(); ++b) {

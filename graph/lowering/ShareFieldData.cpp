@@ -7,8 +7,12 @@
 namespace popscope {
 namespace {
 
-bool isPointerTable(const FieldInfo &field) { return field.shape == FieldShape::VectorOfScalars || field.shape == FieldShape::VectorOfVectors; }
-bool isConstData(const FieldInfo &field) { return field.shape == FieldShape::Vector && field.direction == FieldDirection::State && field.readOnly; }
+bool isPointerTable(const FieldInfo &field) {
+  return field.shape == FieldShape::VectorOfScalars || field.shape == FieldShape::VectorOfVectors;
+}
+bool isConstData(const FieldInfo &field) {
+  return field.shape == FieldShape::Vector && field.direction == FieldDirection::State && field.readOnly;
+}
 
 class FieldDataSharer {
 public:
@@ -20,7 +24,8 @@ public:
       return std::tie(a.tile, a.content, a.vertex, a.field) < std::tie(b.tile, b.content, b.vertex, b.field);
     });
     for (std::size_t begin = 0, end = 0; begin < parts_.size(); begin = end) {
-      while (end < parts_.size() && parts_[end].tile == parts_[begin].tile && parts_[end].content == parts_[begin].content)
+      while (end < parts_.size() && parts_[end].tile == parts_[begin].tile &&
+             parts_[end].content == parts_[begin].content)
         ++end;
       if (end - begin > 1)
         share(begin, end);
@@ -30,7 +35,13 @@ public:
 
 private:
   /// The data of one field of one vertex. Equal contents are equal bytes on the tile.
-  struct Part { TileId tile; std::vector<std::uint64_t> content; std::uint32_t vertex = 0; std::uint16_t field = 0; std::uint32_t bytes = 0; };
+  struct Part {
+    TileId tile;
+    std::vector<std::uint64_t> content;
+    std::uint32_t vertex = 0;
+    std::uint16_t field = 0;
+    std::uint32_t bytes = 0;
+  };
 
   void collect() {
     std::vector<std::vector<std::uint16_t>> fieldsOf; // of each vertex type
@@ -66,17 +77,20 @@ private:
     if (part.bytes > 0)
       parts_.push_back(std::move(part));
   }
-  void pointerContent(const StepVertex &vertex, std::uint16_t field, const FieldInfo &info, std::vector<std::uint64_t> &content, FieldCounts &counts) const {
+  void pointerContent(const StepVertex &vertex, std::uint16_t field, const FieldInfo &info,
+                      std::vector<std::uint64_t> &content, FieldCounts &counts) const {
     content = {0, static_cast<std::uint64_t>(info.shape), static_cast<std::uint64_t>(info.inner), info.minAlign};
     for (std::uint32_t e = vertex.firstEdge; e < vertex.firstEdge + vertex.numEdges; ++e) {
       const VertexEdge &edge = p_.edges[e];
       if (edge.field != field)
         continue;
-      content.insert(content.end(), {edge.subIndex, edge.elements == 0 ? ~std::uint64_t(0) : edge.home.index(), edge.offset, edge.elements});
+      content.insert(content.end(), {edge.subIndex, edge.elements == 0 ? ~std::uint64_t(0) : edge.home.index(),
+                                     edge.offset, edge.elements});
       counts.elements = std::max<std::uint64_t>(counts.elements, edge.subIndex + std::uint64_t(1));
     }
   }
-  void valueContent(const StepVertex &vertex, std::uint16_t field, const FieldInfo &info, std::vector<std::uint64_t> &content, FieldCounts &counts) const {
+  void valueContent(const StepVertex &vertex, std::uint16_t field, const FieldInfo &info,
+                    std::vector<std::uint64_t> &content, FieldCounts &counts) const {
     content = {1, elementBytes(info.type)};
     for (std::uint32_t s = vertex.firstState; s < vertex.firstState + vertex.numState; ++s) {
       const StateValue &state = p_.states[s];

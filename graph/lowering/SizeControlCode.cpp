@@ -11,9 +11,10 @@ namespace {
 class ControlCode {
 public:
   explicit ControlCode(LoweringContext &context)
-      : p_(context.out), code_(context.graph.machine.code), blockEdgeInstr_(context.graph.machine.instrument.blockEdgeInstr), blockTiles_(blockTiles(p_)), options_(context.options), exchanges_(p_.exchanges.size()),
-        executes_(p_.executes.size()), hostCopies_(p_.streamCopies.size()), hostBegins_(p_.streamCopies.size()),
-        hostEnds_(p_.streamCopies.size()) {}
+      : p_(context.out), code_(context.graph.machine.code),
+        blockEdgeInstr_(context.graph.machine.instrument.blockEdgeInstr), blockTiles_(blockTiles(p_)),
+        options_(context.options), exchanges_(p_.exchanges.size()), executes_(p_.executes.size()),
+        hostCopies_(p_.streamCopies.size()), hostBegins_(p_.streamCopies.size()), hostEnds_(p_.streamCopies.size()) {}
 
   void run() {
     for (std::size_t s = 0; s < p_.steps.size(); ++s) {
@@ -34,28 +35,44 @@ private:
   /// Instructions that all tiles have.
   [[nodiscard]] std::uint32_t everyTile(const Step &step, std::uint32_t s) const {
     switch (step.kind) {
-    case StepKind::Sync: case StepKind::StreamCopyBegin: return code_.syncInstr;
+    case StepKind::Sync:
+    case StepKind::StreamCopyBegin: return code_.syncInstr;
     case StepKind::StreamCopyEnd: return 2 * code_.syncInstr;
     case StepKind::OnTileExecute: return countersNeedSync(options_.computeCounters) ? code_.syncInstr : 0;
-    case StepKind::DoExchange: case StepKind::GlobalExchange: return code_.exchangeIdleInstr;
-    case StepKind::If: case StepKind::WhileTest: case StepKind::AbortOnCondition: return code_.branchInstr;
+    case StepKind::DoExchange:
+    case StepKind::GlobalExchange: return code_.exchangeIdleInstr;
+    case StepKind::If:
+    case StepKind::WhileTest:
+    case StepKind::AbortOnCondition: return code_.branchInstr;
     case StepKind::Switch: return code_.branchInstr * children(step, s);
-    case StepKind::Repeat: case StepKind::RepeatWhile: return code_.loopInstr;
-    case StepKind::Call: case StepKind::Abort: case StepKind::ErrorProgram: return code_.callInstr;
+    case StepKind::Repeat:
+    case StepKind::RepeatWhile: return code_.loopInstr;
+    case StepKind::Call:
+    case StepKind::Abort:
+    case StepKind::ErrorProgram: return code_.callInstr;
     default: return 0;
     }
   }
   /// Rows of active tiles; made once for each payload.
   CodeBytes rowsOf(const Step &step, StepIndex s) {
     switch (step.kind) {
-    case StepKind::DoExchange: case StepKind::GlobalExchange: return once(exchanges_[step.payload], s, [&] { exchangeRows(p_.exchanges[step.payload]); });
-    case StepKind::OnTileExecute: return once(executes_[step.payload], s, [&] { executeRows(p_.executes[step.payload]); });
-    case StepKind::StreamCopyBegin: return once(hostBegins_[step.payload], s, [&] { recordRows(p_.streamCopies[step.payload]); });
-    case StepKind::StreamCopyMid: return once(hostCopies_[step.payload], s, [&] { hostRows(p_.streamCopies[step.payload]); });
-    case StepKind::StreamCopyEnd: return once(hostEnds_[step.payload], s, [&] { recordRows(p_.streamCopies[step.payload]); });
+    case StepKind::DoExchange:
+    case StepKind::GlobalExchange:
+      return once(exchanges_[step.payload], s, [&] { exchangeRows(p_.exchanges[step.payload]); });
+    case StepKind::OnTileExecute:
+      return once(executes_[step.payload], s, [&] { executeRows(p_.executes[step.payload]); });
+    case StepKind::StreamCopyBegin:
+      return once(hostBegins_[step.payload], s, [&] { recordRows(p_.streamCopies[step.payload]); });
+    case StepKind::StreamCopyMid:
+      return once(hostCopies_[step.payload], s, [&] { hostRows(p_.streamCopies[step.payload]); });
+    case StepKind::StreamCopyEnd:
+      return once(hostEnds_[step.payload], s, [&] { recordRows(p_.streamCopies[step.payload]); });
     case StepKind::Block: return blockRows(blockTiles_[step.payload]);
     case StepKind::TileRegister: return registerRows(p_.tileRegisters[step.payload]);
-    case StepKind::If: case StepKind::Switch: case StepKind::Repeat: case StepKind::RepeatWhile: return controlRows(s);
+    case StepKind::If:
+    case StepKind::Switch:
+    case StepKind::Repeat:
+    case StepKind::RepeatWhile: return controlRows(s);
     default: return {};
     }
   }
@@ -79,7 +96,8 @@ private:
   }
   /// Instructions of the counters that belong to this step.
   void counterRows(StepIndex step) {
-    auto row = std::lower_bound(p_.storage.begin(), p_.storage.end(), step, [](const StepStorage &r, StepIndex s) { return r.step < s; });
+    auto row = std::lower_bound(p_.storage.begin(), p_.storage.end(), step,
+                                [](const StepStorage &r, StepIndex s) { return r.step < s; });
     for (; row != p_.storage.end() && row->step == step; ++row)
       addRow(row->tile, row->instructions);
   }
@@ -88,13 +106,15 @@ private:
       p_.tileCode.push_back({tile, instructions * code_.instructionBytes});
   }
   void exchangeRows(const ExchangeStep &e) {
-    const std::uint32_t more = code_.exchangeCallInstr > code_.exchangeIdleInstr ? code_.exchangeCallInstr - code_.exchangeIdleInstr : 0;
+    const std::uint32_t more =
+        code_.exchangeCallInstr > code_.exchangeIdleInstr ? code_.exchangeCallInstr - code_.exchangeIdleInstr : 0;
     for (std::uint32_t t = e.firstTile; t < e.firstTile + e.numTiles; ++t)
       addRow(p_.exchangeTiles[t].tile, more);
   }
   void executeRows(const ExecuteStep &e) {
     forEachLaunchingTile(p_, e, [&](TileId tile, std::uint32_t launches) {
-      addRow(tile, options_.tableScheduler ? code_.tableCallInstr : code_.executeCallInstr + code_.executePerVertexInstr * launches);
+      addRow(tile, options_.tableScheduler ? code_.tableCallInstr
+                                           : code_.executeCallInstr + code_.executePerVertexInstr * launches);
     });
   }
   /// A call of a run-time routine on each tile whose register is meant.
@@ -139,7 +159,7 @@ private:
   StepProgram &p_;
   const CodeModel &code_;
   std::uint32_t blockEdgeInstr_;
-  std::vector<std::vector<TileId>> blockTiles_;          // by payload
+  std::vector<std::vector<TileId>> blockTiles_; // by payload
   const LoweringOptions &options_;
   std::vector<std::optional<CodeBytes>> exchanges_, executes_, hostCopies_, hostBegins_, hostEnds_;
 };

@@ -8,8 +8,9 @@ using Ipus = std::vector<bool>;
 class Participants {
 public:
   explicit Participants(const StepProgram &program)
-      : p_(program), ipus_(program.tilesPerIpu == 0 ? 1 : program.numTiles / program.tilesPerIpu), executes_(p_.executes.size()),
-        exchanges_(p_.exchanges.size()), copies_(p_.streamCopies.size()), functions_(p_.functions.size()) {}
+      : p_(program), ipus_(program.tilesPerIpu == 0 ? 1 : program.numTiles / program.tilesPerIpu),
+        executes_(p_.executes.size()), exchanges_(p_.exchanges.size()), copies_(p_.streamCopies.size()),
+        functions_(p_.functions.size()) {}
 
   /// Of the steps [begin, end).
   Ipus of(std::uint32_t begin, std::uint32_t end) {
@@ -33,28 +34,35 @@ private:
       return &known;
     };
     switch (step.kind) {
-    case StepKind::OnTileExecute: return once(executes_[step.payload], [&](Ipus &ipus) {
-      const ExecuteStep &e = p_.executes[step.payload];
-      for (std::uint32_t v = e.firstVertex; v < e.firstVertex + e.numVertices; ++v)
-        add(ipus, p_.vertices[v].tile);
-      for (std::uint32_t c = e.firstCopy; c < e.firstCopy + e.numCopies; ++c)
-        add(ipus, p_.copies[c].tile);
-    });
-    case StepKind::DoExchange: case StepKind::GlobalExchange: return once(exchanges_[step.payload], [&](Ipus &ipus) {
-      const ExchangeStep &e = p_.exchanges[step.payload];
-      for (std::uint32_t m = e.firstMessage; m < e.firstMessage + e.numMessages; ++m) {
-        add(ipus, p_.homes[p_.messages[m].src].tile);
-        add(ipus, p_.homes[p_.messages[m].dst].tile);
-      }
-    });
-    case StepKind::StreamCopyBegin: case StepKind::StreamCopyMid: case StepKind::StreamCopyEnd: return once(copies_[step.payload], [&](Ipus &ipus) {
-      const StreamCopyStep &c = p_.streamCopies[step.payload];
-      for (std::uint32_t t = c.firstTile; t < c.firstTile + c.numTiles; ++t)
-        add(ipus, p_.hostTiles[t].tile);
-    });
+    case StepKind::OnTileExecute:
+      return once(executes_[step.payload], [&](Ipus &ipus) {
+        const ExecuteStep &e = p_.executes[step.payload];
+        for (std::uint32_t v = e.firstVertex; v < e.firstVertex + e.numVertices; ++v)
+          add(ipus, p_.vertices[v].tile);
+        for (std::uint32_t c = e.firstCopy; c < e.firstCopy + e.numCopies; ++c)
+          add(ipus, p_.copies[c].tile);
+      });
+    case StepKind::DoExchange:
+    case StepKind::GlobalExchange:
+      return once(exchanges_[step.payload], [&](Ipus &ipus) {
+        const ExchangeStep &e = p_.exchanges[step.payload];
+        for (std::uint32_t m = e.firstMessage; m < e.firstMessage + e.numMessages; ++m) {
+          add(ipus, p_.homes[p_.messages[m].src].tile);
+          add(ipus, p_.homes[p_.messages[m].dst].tile);
+        }
+      });
+    case StepKind::StreamCopyBegin:
+    case StepKind::StreamCopyMid:
+    case StepKind::StreamCopyEnd:
+      return once(copies_[step.payload], [&](Ipus &ipus) {
+        const StreamCopyStep &c = p_.streamCopies[step.payload];
+        for (std::uint32_t t = c.firstTile; t < c.firstTile + c.numTiles; ++t)
+          add(ipus, p_.hostTiles[t].tile);
+      });
     case StepKind::Call: { // functions do not call each other in circles
       const StepIndex root = p_.functions[p_.calls[step.payload].function].root;
-      return once(functions_[p_.calls[step.payload].function.index()], [&](Ipus &ipus) { ipus = of(root.index(), p_.steps[root].end); });
+      return once(functions_[p_.calls[step.payload].function.index()],
+                  [&](Ipus &ipus) { ipus = of(root.index(), p_.steps[root].end); });
     }
     default: return nullptr;
     }

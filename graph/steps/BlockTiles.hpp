@@ -1,4 +1,5 @@
-// Which tiles record a block: of those that lightweight profiling watches, one an IPU, the ones whose IPU does something in it.
+// Which tiles record a block: of those that lightweight profiling watches, one an IPU, the ones whose IPU does
+// something in it.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 
@@ -6,8 +7,8 @@
 
 namespace popscope {
 
-/// By payload of a Block; ascending, empty where it is not recorded. An IPU takes part if it computes, exchanges or copies from or
-/// to the host within the block or a function that it calls; where none does, all record.
+/// By payload of a Block; ascending, empty where it is not recorded. An IPU takes part if it computes, exchanges or
+/// copies from or to the host within the block or a function that it calls; where none does, all record.
 std::vector<std::vector<TileId>> blockTiles(const StepProgram &program);
 
 } // namespace popscope

@@ -38,10 +38,15 @@ std::string executeText(const StepProgram &p, const ExecuteStep &e) {
 }
 
 std::string streamText(const StepProgram &p, const StreamCopyStep &c) {
-  const char *const engine = c.engine == StreamCopyStep::Engine::SyncId ? "sync id" : c.engine == StreamCopyStep::Engine::ProgramId ? "program id" : "";
+  const char *const engine = c.engine == StreamCopyStep::Engine::SyncId      ? "sync id"
+                             : c.engine == StreamCopyStep::Engine::ProgramId ? "program id"
+                                                                             : "";
   return fmt::format("; {}{}{}, {} B, {}", c.stream.valid() ? p.streams[c.stream].handle : engine,
-                     c.engine == StreamCopyStep::Engine::ProgramId && c.numTransfers > 1 ? " to device, sync id to host" : c.toDevice ? " to device" : " to host",
-                     c.remote ? fmt::format(", row {}", operand(p, c.offset)) : "", c.bytes, plural(c.numTiles, "tile"));
+                     c.engine == StreamCopyStep::Engine::ProgramId && c.numTransfers > 1 ? " to device, sync id to host"
+                     : c.toDevice                                                        ? " to device"
+                                                                                         : " to host",
+                     c.remote ? fmt::format(", row {}", operand(p, c.offset)) : "", c.bytes,
+                     plural(c.numTiles, "tile"));
 }
 
 std::string messagesText(const StepProgram &p, const ExchangeStep &e) {
@@ -55,17 +60,22 @@ std::string payloadText(const StepProgram &p, const Step &s) {
   static constexpr const char *kSyncs[] = {" internal", " external", " global"};
   switch (s.kind) {
   case StepKind::Sync: return kSyncs[p.syncs[s.payload].kind % 3];
-  case StepKind::DoExchange: case StepKind::GlobalExchange: return messagesText(p, p.exchanges[s.payload]);
+  case StepKind::DoExchange:
+  case StepKind::GlobalExchange: return messagesText(p, p.exchanges[s.payload]);
   case StepKind::OnTileExecute: return executeText(p, p.executes[s.payload]);
   case StepKind::StreamCopyMid: return streamText(p, p.streamCopies[s.payload]);
   case StepKind::If: return fmt::format(" on {}", operand(p, p.switches[s.payload].control));
   case StepKind::Switch:
-    return fmt::format(" on {} [{}]", operand(p, p.switches[s.payload].control), fmt::join(p.switches[s.payload].labels, " "));
+    return fmt::format(" on {} [{}]", operand(p, p.switches[s.payload].control),
+                       fmt::join(p.switches[s.payload].labels, " "));
   case StepKind::Repeat: return fmt::format(" (count {})", p.repeats[s.payload].count);
-  case StepKind::WhileTest: case StepKind::AbortOnCondition:
-    return fmt::format(" on {}, goes on if {}", operand(p, p.tests[s.payload].predicate), p.tests[s.payload].continueOn);
+  case StepKind::WhileTest:
+  case StepKind::AbortOnCondition:
+    return fmt::format(" on {}, goes on if {}", operand(p, p.tests[s.payload].predicate),
+                       p.tests[s.payload].continueOn);
   case StepKind::Call: return fmt::format(" function {}", p.calls[s.payload].function.index());
-  case StepKind::Abort: case StepKind::ErrorProgram: return fmt::format(" \"{}\"", p.messagesText[s.payload].text);
+  case StepKind::Abort:
+  case StepKind::ErrorProgram: return fmt::format(" \"{}\"", p.messagesText[s.payload].text);
   case StepKind::TileRegister: {
     const TileRegisterStep &r = p.tileRegisters[s.payload];
     return fmt::format(" {} {}", r.write ? "write" : "read", tileRegisterName(r.reg));

@@ -28,7 +28,8 @@ void HomeElements::append(const HomeBytes &range, std::vector<ElementRange> &out
   std::uint64_t at = range.offset / size;
   const std::uint64_t end = at + range.bytes / size;
   POPSCOPE_CHECK(end <= home.elements, "S4: elements [{}, {}) of a home of {}", at, end, home.elements);
-  const auto first = pieces_.begin() + first_[range.home.index()], last = pieces_.begin() + first_[range.home.index() + 1];
+  const auto first = pieces_.begin() + first_[range.home.index()],
+             last = pieces_.begin() + first_[range.home.index() + 1];
   auto it = std::upper_bound(first, last, at, [&](std::uint64_t element, std::uint32_t piece) {
     return element < program_.pieces[piece].homeElement;
   });
@@ -44,8 +45,9 @@ void HomeElements::append(const HomeBytes &range, std::vector<ElementRange> &out
 }
 
 void uniteRanges(std::vector<ElementRange> &ranges) {
-  std::sort(ranges.begin(), ranges.end(),
-            [](const ElementRange &a, const ElementRange &b) { return a.begin != b.begin ? a.begin < b.begin : a.end < b.end; });
+  std::sort(ranges.begin(), ranges.end(), [](const ElementRange &a, const ElementRange &b) {
+    return a.begin != b.begin ? a.begin < b.begin : a.end < b.end;
+  });
   std::size_t kept = 0;
   for (const ElementRange &r : ranges) {
     if (r.begin >= r.end)

@@ -1,6 +1,7 @@
-// Which way the transfers of a host copy go. All go the copy's way, but for one: with the copy that brings programId, tile 0 sends
-// the sync id that came with the copy before back to the host. That is a reading of the published sample (guide, "Profiling"): a word
-// without a name is live through both copies and in no step after them, and the second moves 8 bytes, of which programId takes 4.
+// Which way the transfers of a host copy go. All go the copy's way, but for one: with the copy that brings programId,
+// tile 0 sends the sync id that came with the copy before back to the host. That is a reading of the published sample
+// (guide, "Profiling"): a word without a name is live through both copies and in no step after them, and the second
+// moves 8 bytes, of which programId takes 4.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 
@@ -16,7 +17,8 @@ inline bool isToDevice(const StreamCopyStep &copy, std::uint32_t transfer) {
 /// Of the bytes of a row of the copy's tiles, those that come from the host; the others go there.
 inline std::uint64_t bytesFromHost(const StepProgram &program, const StreamCopyStep &copy, const HostTile &row) {
   if (copy.engine == StreamCopyStep::Engine::ProgramId)
-    return copy.numTransfers == 0 ? 0 : std::min(row.bytes, program.transfers[copy.firstTransfer].home.bytes); // one tile
+    return copy.numTransfers == 0 ? 0
+                                  : std::min(row.bytes, program.transfers[copy.firstTransfer].home.bytes); // one tile
   return copy.toDevice ? row.bytes : 0;
 }
 

@@ -10,7 +10,11 @@
 namespace popscope {
 namespace {
 
-struct Touched { VarId var; AccessKind kind; ElementRange range; };
+struct Touched {
+  VarId var;
+  AccessKind kind;
+  ElementRange range;
+};
 
 /// Collects what the operands of one step touch.
 class OperandWalk {
@@ -30,11 +34,14 @@ public:
   void walk() {
     const Step &step = p_.steps[step_];
     switch (step.kind) {
-    case StepKind::DoExchange: case StepKind::GlobalExchange: walkExchange(p_.exchanges.at(step.payload)); break;
+    case StepKind::DoExchange:
+    case StepKind::GlobalExchange: walkExchange(p_.exchanges.at(step.payload)); break;
     case StepKind::OnTileExecute: walkExecute(p_.executes.at(step.payload)); break;
     case StepKind::StreamCopyMid: walkStream(p_.streamCopies.at(step.payload)); break;
-    case StepKind::If: case StepKind::Switch: walkControl(p_.switches.at(step.payload)); break;
-    case StepKind::WhileTest: case StepKind::AbortOnCondition: walkTest(p_.tests.at(step.payload)); break;
+    case StepKind::If:
+    case StepKind::Switch: walkControl(p_.switches.at(step.payload)); break;
+    case StepKind::WhileTest:
+    case StepKind::AbortOnCondition: walkTest(p_.tests.at(step.payload)); break;
     case StepKind::PrintTensor:
       for (const HomeBytes &piece : p_.prints.at(step.payload).pieces)
         touch(piece, AccessKind::Read);
@@ -44,12 +51,13 @@ public:
     }
   }
   std::vector<Touched> touched;
-  bool checked = true;                                   // false: this kind's accesses have no operands behind them
+  bool checked = true; // false: this kind's accesses have no operands behind them
 
 private:
   void checkInside(const HomeBytes &b) const {
     POPSCOPE_CHECK(b.home.valid() && b.home.index() < p_.homes.size() && b.offset + b.bytes <= p_.homeBytes(b.home),
-                   "S4: an operand [{}, +{}) of step {} lies outside its home {}", b.offset, b.bytes, step_.index(), b.home.index());
+                   "S4: an operand [{}, +{}) of step {} lies outside its home {}", b.offset, b.bytes, step_.index(),
+                   b.home.index());
   }
   void checkTile(HomeId home, TileId tile) const {
     POPSCOPE_CHECK(p_.homes[home].tile == tile, "S4: step {} uses data of tile {} on tile {}", step_.index(),
@@ -78,15 +86,17 @@ private:
   }
   void walkExchange(const ExchangeStep &exchange) {
     const bool replicas = exchange.replicaMap >= 0;
-    const bool keeps = replicas && p_.replicaMaps.at(static_cast<std::size_t>(exchange.replicaMap)).size() < p_.replicationFactor;
+    const bool keeps =
+        replicas && p_.replicaMaps.at(static_cast<std::size_t>(exchange.replicaMap)).size() < p_.replicationFactor;
     for (std::uint32_t m = exchange.firstMessage; m < exchange.firstMessage + exchange.numMessages; ++m) {
       const Message &message = p_.messages.at(m);
       touch({message.src, message.srcOffset, message.bytes}, AccessKind::Read);
       touch({message.dst, message.dstOffset, message.bytes}, AccessKind::Write);
       if (keeps)
         touch({message.dst, message.dstOffset, message.bytes}, AccessKind::Read);
-      POPSCOPE_CHECK(replicas || p_.homes[message.src].tile != p_.homes[message.dst].tile || heardWithOthers(exchange, message),
-                     "S4: step {} sends from tile {} to itself alone", step_.index(), p_.homes[message.src].tile.index());
+      POPSCOPE_CHECK(
+          replicas || p_.homes[message.src].tile != p_.homes[message.dst].tile || heardWithOthers(exchange, message),
+          "S4: step {} sends from tile {} to itself alone", step_.index(), p_.homes[message.src].tile.index());
     }
   }
   /// A tile may listen to what it sends: where that goes to others too, or where others fill the rest of the buffer.
@@ -105,7 +115,8 @@ private:
   void walkEdge(const StepVertex &vertex, const VertexEdge &edge) {
     if (edge.elements == 0)
       return;
-    POPSCOPE_CHECK(edge.home.valid() && edge.home.index() < p_.homes.size(), "S4: an edge of step {} has no home", step_.index());
+    POPSCOPE_CHECK(edge.home.valid() && edge.home.index() < p_.homes.size(), "S4: an edge of step {} has no home",
+                   step_.index());
     checkTile(edge.home, vertex.tile);
     const HomeBytes bytes{edge.home, edge.offset, edge.elements * elementBytes(p_.vars[p_.homes[edge.home].var].type)};
     if (edge.reads)
@@ -120,7 +131,8 @@ private:
     for (std::uint32_t c = execute.firstCopy; c < execute.firstCopy + execute.numCopies; ++c)
       walkCopy(p_.copies[c]);
     if (execute.result.valid())
-      touch({execute.result, execute.resultOffset, elementBytes(p_.vars[p_.homes[execute.result].var].type)}, AccessKind::Write);
+      touch({execute.result, execute.resultOffset, elementBytes(p_.vars[p_.homes[execute.result].var].type)},
+            AccessKind::Write);
   }
   void walkCopy(const CopyVertex &copy) {
     std::uint64_t bytes = 0;
@@ -130,13 +142,15 @@ private:
         touch({run.src, run.srcOffset, run.bytes}, AccessKind::Read);
         checkTile(run.src, copy.tile);
       } else {
-        POPSCOPE_CHECK(run.srcOffset + elementBytes(p_.vars[p_.homes[run.dst].var].type) <= p_.data.size(), "S4: step {} fills with no value", step_.index());
+        POPSCOPE_CHECK(run.srcOffset + elementBytes(p_.vars[p_.homes[run.dst].var].type) <= p_.data.size(),
+                       "S4: step {} fills with no value", step_.index());
       }
       touch({run.dst, run.dstOffset, run.bytes}, AccessKind::Write);
       checkTile(run.dst, copy.tile);
       bytes += run.bytes;
     }
-    POPSCOPE_CHECK(bytes == copy.bytes, "S4: a copy vertex of step {} moves {} bytes, its runs {}", step_.index(), copy.bytes, bytes);
+    POPSCOPE_CHECK(bytes == copy.bytes, "S4: a copy vertex of step {} moves {} bytes, its runs {}", step_.index(),
+                   copy.bytes, bytes);
   }
   void walkStream(const StreamCopyStep &copy) {
     std::uint64_t bytes = 0;
@@ -147,7 +161,8 @@ private:
     if (copy.engine == StreamCopyStep::Engine::BlockFlush) // buffers are storage of steps, no variables
       for (std::uint32_t t = copy.firstTile; t < copy.firstTile + copy.numTiles; ++t)
         bytes += p_.hostTiles.at(t).bytes;
-    POPSCOPE_CHECK(bytes == copy.bytes, "S4: the host copy of step {} moves {} bytes, its transfers {}", step_.index(), copy.bytes, bytes);
+    POPSCOPE_CHECK(bytes == copy.bytes, "S4: the host copy of step {} moves {} bytes, its transfers {}", step_.index(),
+                   copy.bytes, bytes);
     if (copy.offset.home.valid())
       touch(copy.offset, AccessKind::Read);
   }
@@ -190,10 +205,11 @@ void verifyAccesses(const StepProgram &p, const HomeElements &elements, StepInde
     for (std::uint32_t r = p.accesses[a].firstRange; r < p.accesses[a].firstRange + p.accesses[a].numRanges; ++r)
       stated.push_back({p.accesses[a].var, p.accesses[a].kind, p.ranges[r]});
   unite(stated);
-  const bool same = std::equal(stated.begin(), stated.end(), walk.touched.begin(), walk.touched.end(),
-                               [](const Touched &a, const Touched &b) { return a.var == b.var && a.kind == b.kind && a.range == b.range; });
-  POPSCOPE_CHECK(same, "S6: the accesses of step {} ({} '{}') are not what its operands touch", index.index(), stepKindName(step.kind),
-                 p.names[step.name]);
+  const bool same = std::equal(
+      stated.begin(), stated.end(), walk.touched.begin(), walk.touched.end(),
+      [](const Touched &a, const Touched &b) { return a.var == b.var && a.kind == b.kind && a.range == b.range; });
+  POPSCOPE_CHECK(same, "S6: the accesses of step {} ({} '{}') are not what its operands touch", index.index(),
+                 stepKindName(step.kind), p.names[step.name]);
 }
 
 } // namespace popscope

@@ -31,8 +31,10 @@ void BlockRecorder::attach(std::uint64_t run, EventSink *next, ProfileSink &reco
 }
 
 BlockRecorder::Buffer &BlockRecorder::bufferOf(TileId tile) {
-  const auto found = std::lower_bound(buffers_.begin(), buffers_.end(), tile, [](const Buffer &b, TileId t) { return b.tile < t; });
-  POPSCOPE_CHECK(found != buffers_.end() && found->tile == tile, "tile {} records blocks and has no buffer", tile.index());
+  const auto found =
+      std::lower_bound(buffers_.begin(), buffers_.end(), tile, [](const Buffer &b, TileId t) { return b.tile < t; });
+  POPSCOPE_CHECK(found != buffers_.end() && found->tile == tile, "tile {} records blocks and has no buffer",
+                 tile.index());
   return *found;
 }
 
@@ -81,7 +83,8 @@ void BlockRecorder::edge(const StepEvent &event) {
   if (program_.blockProfile.recordsPerTile != 0)
     return;
   const bool anyOpen = std::any_of(buffers_.begin(), buffers_.end(), [](const Buffer &b) { return !b.open.empty(); });
-  const bool many = std::any_of(buffers_.begin(), buffers_.end(), [](const Buffer &b) { return b.kept.size() >= kManyRecords; });
+  const bool many =
+      std::any_of(buffers_.begin(), buffers_.end(), [](const Buffer &b) { return b.kept.size() >= kManyRecords; });
   if (many && !anyOpen)
     flush();
 }
@@ -90,7 +93,8 @@ void BlockRecorder::streamCopy(const StepEvent &event, const StreamCopyStep &cop
   const bool isFlush = copy.engine == StreamCopyStep::Engine::BlockFlush;
   if (isFlush && program_.steps[event.step].kind == StepKind::StreamCopyMid) {
     for (const Buffer &buffer : buffers_)
-      POPSCOPE_CHECK(buffer.open.empty(), "a buffer of blocks is flushed on tile {} while a block is open", buffer.tile.index());
+      POPSCOPE_CHECK(buffer.open.empty(), "a buffer of blocks is flushed on tile {} while a block is open",
+                     buffer.tile.index());
     flush();
   }
   if (!program_.blockProfile.streamCopies)
@@ -98,7 +102,8 @@ void BlockRecorder::streamCopy(const StepEvent &event, const StreamCopyStep &cop
   for (std::uint32_t t = copy.firstTile; t < copy.firstTile + copy.numTiles; ++t) {
     const TileId tile = program_.hostTiles[t].tile;
     Buffer &buffer = bufferOf(tile);
-    begin(buffer, event.step, isFlush ? BlockRecord::Kind::BlockFlush : BlockRecord::Kind::StreamCopy, event.begin[tile.index()]);
+    begin(buffer, event.step, isFlush ? BlockRecord::Kind::BlockFlush : BlockRecord::Kind::StreamCopy,
+          event.begin[tile.index()]);
     end(buffer, event.end[tile.index()] - (event.counters.empty() ? 0 : event.counters[tile.index()]));
   }
 }

@@ -1,10 +1,10 @@
-// BlockRecorder: lightweight profiling. Keeps the records of blocks as the buffers of the tiles do: a buffer holds so many, what
-// comes when it is full is lost, and a flush (or the end of a run) takes what is there to the host.
+// BlockRecorder: lightweight profiling. Keeps the records of blocks as the buffers of the tiles do: a buffer holds so
+// many, what comes when it is full is lost, and a flush (or the end of a run) takes what is there to the host.
 //
 //   buffer of 3      A . B . C . (D) . (E) . flush . F         the host gets   A B C overflow[D.from, E.to) F
 //
-// A record has its place from the begin of its block on, so that an outer block comes before those in it. Times are of the tile's
-// own counter, which goes on from run to run.
+// A record has its place from the begin of its block on, so that an outer block comes before those in it. Times are of
+// the tile's own counter, which goes on from run to run.
 #pragma once
 #include "instrument/machine/Events.hpp"
 #include "instrument/profile/Records.hpp"
@@ -31,11 +31,11 @@ private:
   static constexpr std::size_t kLost = ~std::size_t(0);
   struct Buffer {
     TileId tile;
-    std::uint64_t earlier = 0;           // cycles of the runs before
+    std::uint64_t earlier = 0; // cycles of the runs before
     std::vector<BlockRecord> kept;
-    std::vector<std::size_t> open;       // places in kept, or kLost; the innermost last
-    std::optional<BlockRecord> lost;     // an Overflow
-    std::uint64_t latest = 0;            // time of the last event of this run
+    std::vector<std::size_t> open;   // places in kept, or kLost; the innermost last
+    std::optional<BlockRecord> lost; // an Overflow
+    std::uint64_t latest = 0;        // time of the last event of this run
   };
   Buffer &bufferOf(TileId tile);
   void begin(Buffer &buffer, StepIndex step, BlockRecord::Kind kind, std::uint64_t from);
@@ -45,7 +45,7 @@ private:
   void flush();
 
   const StepProgram &program_;
-  std::vector<Buffer> buffers_;          // by tile, ascending
+  std::vector<Buffer> buffers_;                    // by tile, ascending
   std::vector<std::vector<TileId>> tilesOfBlocks_; // by payload of a Block
   std::uint64_t run_ = 0, runCycles_ = 0;
   EventSink *next_ = nullptr;

@@ -53,7 +53,8 @@ std::vector<std::uint32_t> cyclesByTile(const StepEvent &event) {
 
 Counters::Counters(const StepProgram &program, std::uint32_t tilesPerIpu, ProfileSink &sink, RecordedDetail detail,
                    std::function<double()> hostMicroseconds)
-    : program_(program), tilesPerIpu_(tilesPerIpu), sink_(sink), detail_(detail), hostMicroseconds_(std::move(hostMicroseconds)) {
+    : program_(program), tilesPerIpu_(tilesPerIpu), sink_(sink), detail_(detail),
+      hostMicroseconds_(std::move(hostMicroseconds)) {
   POPSCOPE_CHECK(tilesPerIpu > 0 && program.numTiles % tilesPerIpu == 0, "{} tiles are not whole IPUs of {}",
                  program.numTiles, tilesPerIpu);
 }
@@ -85,7 +86,8 @@ void Counters::attribute(const StepEvent &event) {
   const bool sync = event.kind == TimeKind::Sync;
   const bool control = event.kind == TimeKind::ControlFlow;
   const bool mayWait = event.kind != TimeKind::Compute && !control;
-  std::uint64_t &total = totalOf(totals_, event.kind), &reads = control ? totals_.controlFlowReads : totals_.counterReads;
+  std::uint64_t &total = totalOf(totals_, event.kind),
+                &reads = control ? totals_.controlFlowReads : totals_.counterReads;
   for (std::size_t t = 0; t < attributed_.size(); ++t) {
     POPSCOPE_CHECK(event.begin[t] == attributed_[t], "step {} begins at {} on tile {}, which is attributed up to {}",
                    event.step.index(), event.begin[t], t, attributed_[t]);
@@ -93,8 +95,8 @@ void Counters::attribute(const StepEvent &event) {
                    event.step.index(), t, event.start[t], event.begin[t]);
     const std::uint64_t reading = event.counters.empty() ? 0 : event.counters[t];
     POPSCOPE_CHECK(event.start[t] + event.busy[t] + reading <= event.end[t],
-                   "step {} lasts from {} to {} on tile {}, with {} of work and {} of reading counters", event.step.index(),
-                   event.begin[t], event.end[t], t, event.busy[t], reading);
+                   "step {} lasts from {} to {} on tile {}, with {} of work and {} of reading counters",
+                   event.step.index(), event.begin[t], event.end[t], t, event.busy[t], reading);
     reads += reading;
     const std::uint64_t waiting = event.end[t] - event.begin[t] - event.busy[t] - reading;
     POPSCOPE_CHECK(waiting == 0 || sync || (mayWait && event.busy[t] != 0), "tile {} waits {} cycles inside step {}", t,
@@ -114,7 +116,8 @@ void Counters::step(const StepEvent &event) {
     return; // the cost of recording: no step of the program
   if (event.kind == TimeKind::ControlFlow) {
     const std::uint64_t taken = event.controlFlow->taken;
-    controlFlow_[event.step.index()] = {event.step.index(), event.controlFlow->cycles, taken == kNoChild ? std::nullopt : std::optional(taken)};
+    controlFlow_[event.step.index()] = {event.step.index(), event.controlFlow->cycles,
+                                        taken == kNoChild ? std::nullopt : std::optional(taken)};
     return;
   }
   StepRecord record;

@@ -1,11 +1,13 @@
 // Counters: turns the machine's events into profile records. Listens as an EventSink, speaks to a ProfileSink.
 //
-// Every cycle of every tile is attributed: work to its kind, waiting at a sync and waiting for the end of the run to sync.
+// Every cycle of every tile is attributed: work to its kind, waiting at a sync and waiting for the end of the run to
+// sync.
 //
 //   tile 0   |compute.......|sync..|exchange...|
 //   tile 1   |compute..|sync.......|exchange.|s|      s: the tail until the slowest tile's end counts as sync
 //
-// A gap between two steps, or waiting inside a step that is not a sync, would be a cycle without a cause: InternalError.
+// A gap between two steps, or waiting inside a step that is not a sync, would be a cycle without a cause:
+// InternalError.
 #pragma once
 #include "instrument/machine/Events.hpp"
 #include "instrument/profile/Records.hpp"
@@ -40,7 +42,7 @@ private:
   std::uint64_t runNumber_ = 0;
   std::string runLabel_;
   std::function<double()> hostMicroseconds_;
-  std::vector<std::uint64_t> attributed_; // per tile, sum of all kinds
+  std::vector<std::uint64_t> attributed_;                  // per tile, sum of all kinds
   std::map<std::uint32_t, ControlFlowRecord> controlFlow_; // of this run, by program
 };
 

@@ -1,5 +1,5 @@
-// EveryExecution: keeps start and cycles of every execution of every program, for popscope.recordEveryExecution. Stands where
-// StepStatistics does: before whatever thins out the events.
+// EveryExecution: keeps start and cycles of every execution of every program, for popscope.recordEveryExecution. Stands
+// where StepStatistics does: before whatever thins out the events.
 #pragma once
 #include "instrument/machine/Events.hpp"
 #include "instrument/profile/Records.hpp"

@@ -1,5 +1,5 @@
-// StepStatistics: counts, for each program, how often it was executed and how long that took. Stands before whatever thins
-// out the events: it sees every execution.
+// StepStatistics: counts, for each program, how often it was executed and how long that took. Stands before whatever
+// thins out the events: it sees every execution.
 #pragma once
 #include "instrument/machine/Events.hpp"
 #include "instrument/profile/Records.hpp"

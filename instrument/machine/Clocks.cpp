@@ -8,14 +8,15 @@
 namespace popscope {
 
 Clocks::Clocks(std::uint32_t numTiles, std::uint32_t tilesPerIpu, const CostModel &costs)
-    : tilesPerIpu_(tilesPerIpu), clock_(numTiles), begin_(numTiles), start_(numTiles), busy_(numTiles), counters_(numTiles), dataIn_(numTiles),
-      dataOut_(numTiles) {
+    : tilesPerIpu_(tilesPerIpu), clock_(numTiles), begin_(numTiles), start_(numTiles), busy_(numTiles),
+      counters_(numTiles), dataIn_(numTiles), dataOut_(numTiles) {
   POPSCOPE_CHECK(tilesPerIpu > 0 && numTiles % tilesPerIpu == 0, "{} tiles are not whole IPUs of {}", numTiles,
                  tilesPerIpu);
   for (std::uint32_t t = 0; t < numTiles; ++t) {
     arrival_.push_back(static_cast<std::uint32_t>(costs.syncArrival(TileId(t)).count()));
     for (const SyncKind kind : {SyncKind::Internal, SyncKind::External, SyncKind::Global})
-      release_[static_cast<std::size_t>(kind)].push_back(static_cast<std::uint32_t>(costs.syncRelease(kind, TileId(t)).count()));
+      release_[static_cast<std::size_t>(kind)].push_back(
+          static_cast<std::uint32_t>(costs.syncRelease(kind, TileId(t)).count()));
   }
 }
 

@@ -1,7 +1,8 @@
 // Clocks: one clock per tile, in cycles since the start of the run, and the events that tell how they advanced.
 //
 //   step()    work: a tile enters at its own clock and leaves `busy` cycles later; a tile without work passes through
-//   exchange() work that starts at one time on all tiles that take part: the last one's clock; they go on together, too,
+//   exchange() work that starts at one time on all tiles that take part: the last one's clock; they go on together,
+//   too,
 //             when the longest schedule is done
 //   sync()    a barrier: every tile arrives at its own clock; the last signal that reaches the controller releases all
 #pragma once
@@ -60,7 +61,7 @@ private:
   bool movesData_ = false, readsCounters_ = false;
   // By tile. What describes a step (busy, counters, data) is 0 between steps.
   std::vector<std::uint64_t> clock_, begin_, start_, busy_, counters_, dataIn_, dataOut_;
-  std::vector<std::uint32_t> arrival_; // to the sync controller
+  std::vector<std::uint32_t> arrival_;                // to the sync controller
   std::array<std::vector<std::uint32_t>, 3> release_; // by SyncKind
 };
 

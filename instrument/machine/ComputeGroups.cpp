@@ -27,9 +27,8 @@ void ComputeGroups::addExecute(const StepProgram &program, const ExecuteStep &ex
   const auto firstCopy = static_cast<std::uint32_t>(copies_.size());
   copies_.resize(copies_.size() + execute.numCopies);
   std::iota(copies_.begin() + firstCopy, copies_.end(), execute.firstCopy);
-  std::stable_sort(copies_.begin() + firstCopy, copies_.end(), [&](std::uint32_t a, std::uint32_t b) {
-    return program.copies[a].tile < program.copies[b].tile;
-  });
+  std::stable_sort(copies_.begin() + firstCopy, copies_.end(),
+                   [&](std::uint32_t a, std::uint32_t b) { return program.copies[a].tile < program.copies[b].tile; });
 
   std::uint32_t vertex = execute.firstVertex;
   std::uint32_t copyAt = firstCopy;

@@ -1,5 +1,5 @@
-// ComputeGroups: the vertices and copy vertices of each OnTileExecute, grouped by tile. Made once: tiles are what runs in
-// parallel, and what has a duration.
+// ComputeGroups: the vertices and copy vertices of each OnTileExecute, grouped by tile. Made once: tiles are what runs
+// in parallel, and what has a duration.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 

@@ -14,13 +14,18 @@ namespace popscope {
 namespace {
 
 // Exception bits of floating-point control, in the order of Target::makeFpIctlValue.
-struct FpException { std::uint32_t bit; int hostFlag; const char *what; };
+struct FpException {
+  std::uint32_t bit;
+  int hostFlag;
+  const char *what;
+};
 constexpr FpException kFpExceptions[] = {{1U << 0, FE_INVALID, "an invalid operation (one that gives NaN)"},
                                          {1U << 1, FE_DIVBYZERO, "a division by zero"},
                                          {1U << 2, FE_OVERFLOW, "an overflow"}};
 constexpr std::uint32_t kFpExceptionBits = 7;
 
-// What MultiVertex::numWorkers() tells codelets, on every machine and on the host: compute() shares its work by that number.
+// What MultiVertex::numWorkers() tells codelets, on every machine and on the host: compute() shares its work by that
+// number.
 constexpr unsigned kWorkersOfMultiVertex = 6;
 
 } // namespace
@@ -97,7 +102,8 @@ bool ComputeRunner::runVertexWatched(std::uint32_t vertex, TileId tile, std::uin
   for (const FpException &e : kFpExceptions)
     if ((fpControl & e.bit) != 0 && (raised & e.hostFlag) != 0)
       throw poplar::application_runtime_error(
-          fmt::format("Floating-point exception: vertex {} of type {} on tile {} did {}. Its floating-point control asks to stop there "
+          fmt::format("Floating-point exception: vertex {} of type {} on tile {} did {}. Its floating-point control "
+                      "asks to stop there "
                       "(setFloatingPointBehaviour, or the engine option debug.floatPointOpException).",
                       vertex, objects_.classOf(vertex).name, tile.index(), e.what));
   return good;

@@ -1,5 +1,5 @@
-// ComputeRunner: the values of OnTileExecute steps. Tiles run in parallel; on one tile, vertices run in the order in which
-// they were added, then the copy vertices.
+// ComputeRunner: the values of OnTileExecute steps. Tiles run in parallel; on one tile, vertices run in the order in
+// which they were added, then the copy vertices.
 #pragma once
 #include "base/Parallel.hpp"
 #include "graph/steps/StepProgram.hpp"
@@ -17,8 +17,9 @@ public:
                 const ComputeGroups &groups, Threads threads);
 
   /// Runs all vertices of StepProgram::executes[execute] and stores the AND of what they return in its result operand.
-  /// Throws poplar::application_runtime_error where floating-point control of a tile asks for it and a vertex there divides
-  /// by zero, overflows or does an invalid operation, as the host's arithmetic notices; the first by tile and vertex.
+  /// Throws poplar::application_runtime_error where floating-point control of a tile asks for it and a vertex there
+  /// divides by zero, overflows or does an invalid operation, as the host's arithmetic notices; the first by tile and
+  /// vertex.
   void run(std::uint32_t execute, const TileRegisters &registers) const;
 
 private:

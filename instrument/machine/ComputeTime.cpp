@@ -17,7 +17,7 @@ constexpr std::size_t kChunkVertices = 4096; // that one task takes at least
 ComputeTime::ComputeTime(const StepProgram &program, const VertexObjects &objects, const ComputeGroups &groups,
                          VertexCycles &cycles, std::uint32_t workerContexts, Threads threads)
     : program_(program), objects_(objects), groups_(groups), cycles_(cycles), workerContexts_(workerContexts),
-      threads_(threads),       onWorkers_(program.vertexTypes.size(), 0), timings_(program.executes.size()) {
+      threads_(threads), onWorkers_(program.vertexTypes.size(), 0), timings_(program.executes.size()) {
   for (std::uint32_t t = 0; t < onWorkers_.size(); ++t)
     if (program.vertexTypes[VertexTypeId(t)].codelet >= 0)
       onWorkers_[VertexTypeId(t)] = objects.classOf(VertexTypeId(t)).kind == VertexClassKind::Worker ? 1 : 0;
@@ -36,10 +36,11 @@ void ComputeTime::replay(StepIndex step, Clocks &clocks, const CounterTimes &cou
   Timing &timing = timings_[execute];
   if (!timing.measured) {
     if (const StepVertex *vertex = needsValues(program_.executes[execute]))
-      throw poplar::poplar_error(fmt::format(
-          "Times without values: the cycles of vertices of type {} (compute set '{}') follow from their values. Give them "
-          "Graph::setPerfEstimate or a registered estimator, or run the program with its values first.",
-          program_.vertexTypes[vertex->type].name, program_.names[program_.steps[step].name]));
+      throw poplar::poplar_error(
+          fmt::format("Times without values: the cycles of vertices of type {} (compute set '{}') follow from their "
+                      "values. Give them "
+                      "Graph::setPerfEstimate or a registered estimator, or run the program with its values first.",
+                      program_.vertexTypes[vertex->type].name, program_.names[program_.steps[step].name]));
     measure(execute, timing);
   }
   emit(step, timing, clocks, counters);
@@ -66,10 +67,14 @@ void ComputeTime::measure(std::uint32_t execute, Timing &timing) {
     timing.kind = cycles_.isStatic(step) ? Timing::Kind::Kept : Timing::Kind::Changing;
   if (timing.kind == Timing::Kind::Kept) {
     const StepVertex *const vertices = program_.vertices.data();
-    sum(execute, [vertices](std::uint32_t v) { return std::optional(static_cast<std::uint64_t>(vertices[v].estimate)); }, timing);
+    sum(
+        execute,
+        [vertices](std::uint32_t v) { return std::optional(static_cast<std::uint64_t>(vertices[v].estimate)); },
+        timing);
   } else {
     const auto cycles = cycles_.of(step);
-    sum(execute, [cycles, first = step.firstVertex](std::uint32_t v) { return cycles[v - first]; }, timing);
+    sum(
+        execute, [cycles, first = step.firstVertex](std::uint32_t v) { return cycles[v - first]; }, timing);
   }
   timing.measured = true;
   if (timing.kind == Timing::Kind::Kept)
@@ -104,14 +109,15 @@ template <class CyclesOf> void ComputeTime::sum(std::uint32_t execute, const Cyc
   for (const TypeSums &part : sums)
     for (const StepEvent::TypeCycles &row : part.rows()) {
       all.add(row);
-      timing.threadCycles = timing.threadCycles && row.cycles ? std::optional(*timing.threadCycles + *row.cycles) : std::nullopt;
+      timing.threadCycles =
+          timing.threadCycles && row.cycles ? std::optional(*timing.threadCycles + *row.cycles) : std::nullopt;
     }
   timing.types = all.rows();
 }
 
 template <class CyclesOf>
-std::uint64_t ComputeTime::tileCycles(const TileGroup &group, const CyclesOf &cyclesOf, WorkerSlots &slots, std::uint64_t &supervisor,
-                                      TypeSums &types) const {
+std::uint64_t ComputeTime::tileCycles(const TileGroup &group, const CyclesOf &cyclesOf, WorkerSlots &slots,
+                                      std::uint64_t &supervisor, TypeSums &types) const {
   slots.clear();
   supervisor = 0;
   const auto add = [&](VertexTypeId type, bool worker, std::optional<std::uint64_t> cycles) {

@@ -4,8 +4,8 @@
 //   slots (6 of them)   0: 105 105 105      7 vertices of 105 on each of 6 slots: 6 * 7 * 105 = 4410 tile cycles
 //                       1: 105 105 105      supervisor vertices own the tile: their cycles are added
 //
-// Where all vertices of a compute set have an estimate, its times never change: they are made at its first execution and
-// kept. Others are made anew each time.
+// Where all vertices of a compute set have an estimate, its times never change: they are made at its first execution
+// and kept. Others are made anew each time.
 #pragma once
 #include "base/Parallel.hpp"
 #include "graph/steps/StepProgram.hpp"
@@ -26,11 +26,11 @@ namespace popscope {
 class ComputeTime {
 public:
   /// All must outlive this.
-  ComputeTime(const StepProgram &program, const VertexObjects &objects, const ComputeGroups &groups, VertexCycles &cycles,
-              std::uint32_t workerContexts, Threads threads = {});
+  ComputeTime(const StepProgram &program, const VertexObjects &objects, const ComputeGroups &groups,
+              VertexCycles &cycles, std::uint32_t workerContexts, Threads threads = {});
 
-  /// Advances the clocks by the step and emits its event. Call before the vertices run: cycles depend on the values that
-  /// they are about to use.
+  /// Advances the clocks by the step and emits its event. Call before the vertices run: cycles depend on the values
+  /// that they are about to use.
   void pass(StepIndex step, Clocks &clocks, const CounterTimes &counters);
   /// The same where nothing will run: as the step last was. Throws poplar::poplar_error where that is not known.
   void replay(StepIndex step, Clocks &clocks, const CounterTimes &counters);
@@ -39,10 +39,10 @@ private:
   struct Timing {
     enum class Kind : std::uint8_t { New, Kept, Changing } kind = Kind::New;
     bool measured = false;
-    std::vector<std::uint64_t> busy;            // by group, tile cycles
-    std::shared_ptr<const SlotCycles> slots;    // by group; another object for each measurement
+    std::vector<std::uint64_t> busy;         // by group, tile cycles
+    std::shared_ptr<const SlotCycles> slots; // by group; another object for each measurement
     std::optional<std::uint64_t> threadCycles;
-    std::vector<StepEvent::TypeCycles> types;   // ascending type
+    std::vector<StepEvent::TypeCycles> types; // ascending type
   };
   void measure(std::uint32_t execute, Timing &timing);
   void emit(StepIndex step, const Timing &timing, Clocks &clocks, const CounterTimes &counters) const;
@@ -51,8 +51,8 @@ private:
   /// `cyclesOf(vertex)` gives the cycles of a StepProgram::vertices entry, if known.
   template <class CyclesOf> void sum(std::uint32_t execute, const CyclesOf &cyclesOf, Timing &timing);
   template <class CyclesOf>
-  [[nodiscard]] std::uint64_t tileCycles(const TileGroup &group, const CyclesOf &cyclesOf, WorkerSlots &slots, std::uint64_t &supervisor,
-                                         TypeSums &types) const;
+  [[nodiscard]] std::uint64_t tileCycles(const TileGroup &group, const CyclesOf &cyclesOf, WorkerSlots &slots,
+                                         std::uint64_t &supervisor, TypeSums &types) const;
 
   const StepProgram &program_;
   const VertexObjects &objects_;

@@ -5,7 +5,9 @@ namespace {
 
 bool isControlFlow(const StepProgram &program, const Step &step) {
   switch (step.kind) {
-  case StepKind::If: case StepKind::Repeat: case StepKind::RepeatWhile: return true;
+  case StepKind::If:
+  case StepKind::Repeat:
+  case StepKind::RepeatWhile: return true;
   case StepKind::Switch: return !program.switches[step.payload].engineSwitch;
   default: return false;
   }
@@ -26,7 +28,8 @@ ControlCounters::ControlCounters(const StepProgram &program, const CostModel &co
         watch(step, {TileId(program.numTiles - 1), 0, 0});
   for (const StepStorage &row : program.storage) {
     const Step &step = program.steps[row.step];
-    if (row.category != StorageCategory::InstrumentationResults || model.counterBytes == 0 || !isControlFlow(program, step))
+    if (row.category != StorageCategory::InstrumentationResults || model.counterBytes == 0 ||
+        !isControlFlow(program, step))
       continue;
     Watched how{row.tile, 0, 0};
     std::uint64_t instructions = row.instructions, once = 0;

@@ -1,5 +1,5 @@
-// ControlCounters: which loops and conditionals are watched, on which tile, and what that costs it. On an IPU those that
-// InsertInstrumentation gave counters; on an IPU Model all of them, at no cost.
+// ControlCounters: which loops and conditionals are watched, on which tile, and what that costs it. On an IPU those
+// that InsertInstrumentation gave counters; on an IPU Model all of them, at no cost.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 #include "instrument/machine/Clocks.hpp"
@@ -17,17 +17,21 @@ public:
 
   [[nodiscard]] bool watches(StepIndex step) const { return !watched_.empty() && watched_[step.index()].tile.valid(); }
   /// Of a step that is watched: recording takes time.
-  [[nodiscard]] bool costs(StepIndex step) const { return watched_[step.index()].readCycles + watched_[step.index()].cyclesPerIteration != 0; }
+  [[nodiscard]] bool costs(StepIndex step) const {
+    return watched_[step.index()].readCycles + watched_[step.index()].cyclesPerIteration != 0;
+  }
   /// The recording tile's clock: what leave() wants as `entered`.
-  [[nodiscard]] std::uint64_t enter(StepIndex step, const Clocks &clocks) const { return clocks.now()[watched_[step.index()].tile.index()]; }
+  [[nodiscard]] std::uint64_t enter(StepIndex step, const Clocks &clocks) const {
+    return clocks.now()[watched_[step.index()].tile.index()];
+  }
   /// Tells the clocks. For steps that are watched.
   void leave(StepIndex step, std::uint64_t entered, std::uint64_t taken, Clocks &clocks) const;
 
 private:
   struct Watched {
-    TileId tile;                            // invalid = not watched
+    TileId tile; // invalid = not watched
     std::uint64_t readCycles = 0;
-    std::uint64_t cyclesPerIteration = 0;   // of a RepeatWhile
+    std::uint64_t cyclesPerIteration = 0; // of a RepeatWhile
   };
   std::vector<Watched> watched_; // by step; empty = none
 };

@@ -10,7 +10,8 @@ namespace popscope {
 /// Rows by what steps share: their kind and payload.
 class CounterTimes::Collector {
 public:
-  Collector(const StepProgram &program, const CostModel &costs, CounterTimes &times) : program_(program), costs_(costs), times_(times) {}
+  Collector(const StepProgram &program, const CostModel &costs, CounterTimes &times)
+      : program_(program), costs_(costs), times_(times) {}
   void run() {
     addCounters();
     if (program_.blockProfile.recordsPerTile != 0)
@@ -19,13 +20,16 @@ public:
       return;
     times_.rowOf_ = IdVector<StepIndex, std::uint32_t>(program_.steps.size(), 0);
     for (std::uint32_t s = 0; s < times_.rowOf_.size(); ++s)
-      if (const auto found = rowOfPayload_.find({program_.steps[StepIndex(s)].kind, program_.steps[StepIndex(s)].payload}); found != rowOfPayload_.end())
+      if (const auto found =
+              rowOfPayload_.find({program_.steps[StepIndex(s)].kind, program_.steps[StepIndex(s)].payload});
+          found != rowOfPayload_.end())
         times_.rowOf_[StepIndex(s)] = found->second;
   }
 
 private:
   void add(StepKind kind, std::uint32_t payload, TileId tile, std::uint64_t cycles) {
-    const auto [at, isNew] = rowOfPayload_.try_emplace({kind, payload}, static_cast<std::uint32_t>(times_.times_.size()));
+    const auto [at, isNew] =
+        rowOfPayload_.try_emplace({kind, payload}, static_cast<std::uint32_t>(times_.times_.size()));
     if (isNew)
       times_.times_.emplace_back();
     times_.times_[at->second].push_back({tile, cycles});
@@ -59,6 +63,8 @@ private:
   std::map<std::pair<StepKind, std::uint32_t>, std::uint32_t> rowOfPayload_;
 };
 
-CounterTimes::CounterTimes(const StepProgram &program, const CostModel &costs) : times_(1) { Collector(program, costs, *this).run(); }
+CounterTimes::CounterTimes(const StepProgram &program, const CostModel &costs) : times_(1) {
+  Collector(program, costs, *this).run();
+}
 
 } // namespace popscope

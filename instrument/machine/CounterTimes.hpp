@@ -22,7 +22,10 @@ public:
         clocks.addCounters(time.tile, time.cycles);
   }
 
-  struct TileTime { TileId tile; std::uint64_t cycles = 0; };
+  struct TileTime {
+    TileId tile;
+    std::uint64_t cycles = 0;
+  };
   /// Empty for a step that reads none.
   [[nodiscard]] std::span<const TileTime> timesOf(StepIndex step) const {
     return rowOf_.empty() ? std::span<const TileTime>() : std::span<const TileTime>(times_[rowOf_[step]]);

@@ -57,7 +57,8 @@ CycleSource CycleSources::leastDirect(VertexTypeId type) {
   return ofType_[type];
 }
 
-void CycleSources::addReason(const ExecuteStep &execute, VertexTypeId type, CycleSource source, const std::string &reason) {
+void CycleSources::addReason(const ExecuteStep &execute, VertexTypeId type, CycleSource source,
+                             const std::string &reason) {
   std::string &known = origins_[{execute.computeSet, type, source}].reason;
   if (known.empty())
     known = reason;
@@ -67,7 +68,8 @@ std::vector<CycleOrigin> CycleSources::origins() {
   settle();
   std::vector<CycleOrigin> rows;
   for (const auto &[key, origin] : origins_)
-    rows.push_back({std::get<ComputeSetId>(key), std::get<VertexTypeId>(key), cycleSourceName(std::get<CycleSource>(key)), origin.most, origin.reason});
+    rows.push_back({std::get<ComputeSetId>(key), std::get<VertexTypeId>(key),
+                    cycleSourceName(std::get<CycleSource>(key)), origin.most, origin.reason});
   return rows;
 }
 

@@ -1,4 +1,5 @@
-// CycleSources: remembers where the cycles of each compute set's vertices came from. The profile says it beside the cycles.
+// CycleSources: remembers where the cycles of each compute set's vertices came from. The profile says it beside the
+// cycles.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 #include "instrument/machine/Machine.hpp"
@@ -18,7 +19,8 @@ const char *cycleSourceName(CycleSource source);
 class CycleSources {
 public:
   /// `program` must outlive this, and its tables stay where they are.
-  explicit CycleSources(const StepProgram &program) : program_(program), ofType_(program.vertexTypes.size(), CycleSource::None) {}
+  explicit CycleSources(const StepProgram &program)
+      : program_(program), ofType_(program.vertexTypes.size(), CycleSource::None) {}
 
   /// One execution of a compute set. `sources` of its vertices, in their order.
   void add(const ExecuteStep &execute, const std::vector<CycleSource> &sources);
@@ -32,7 +34,10 @@ public:
 
 private:
   using Key = std::tuple<ComputeSetId, VertexTypeId, CycleSource>;
-  struct Origin { std::uint64_t most = 0; std::string reason; };
+  struct Origin {
+    std::uint64_t most = 0;
+    std::string reason;
+  };
   template <class SourceOf> void tally(const ExecuteStep &execute, const SourceOf &sourceOf);
   void settle();
 

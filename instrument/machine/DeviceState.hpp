@@ -1,6 +1,6 @@
-// DeviceState: the tiles' memory while a program runs. One buffer per home, so that a codelet's pointer to an operand is
-// a plain pointer into host memory. In the order of homes: a variable's are neighbours, so that a compute set, which goes
-// from tile to tile, streams through each of its variables. (By tile it took up to 1.7 times as long.)
+// DeviceState: the tiles' memory while a program runs. One buffer per home, so that a codelet's pointer to an operand
+// is a plain pointer into host memory. In the order of homes: a variable's are neighbours, so that a compute set, which
+// goes from tile to tile, streams through each of its variables. (By tile it took up to 1.7 times as long.)
 //
 //   arena   | home of a, tile 0 | slack | home of a, tile 1 | slack | home of b, tile 0 | slack | ...
 //           ^ 64-byte aligned            ^ 64-byte aligned: threads, which work by tile, share no line
@@ -20,8 +20,8 @@ inline constexpr std::uint64_t kHomeSlack = 64;     // bytes
 
 class DeviceState {
 public:
-  /// Memory of one replica. Allocates all homes, zero where no initial data is given. `program` is read during construction only.
-  /// Throws poplar::poplar_error when the host has not enough memory.
+  /// Memory of one replica. Allocates all homes, zero where no initial data is given. `program` is read during
+  /// construction only. Throws poplar::poplar_error when the host has not enough memory.
   explicit DeviceState(const StepProgram &program, std::uint32_t replica = 0);
 
   /// Bytes of the home from `offset` on; valid as long as this lives.

@@ -15,28 +15,36 @@ namespace popscope {
 /// Where a tile's time in a step goes.
 enum class TimeKind : std::uint8_t { Compute, Exchange, GlobalExchange, HostExchange, Sync, ControlFlow };
 
-/// An executed Block that is recorded: two events, without work. The block lasts from the end of the first to the begin of the
-/// second; what lies in the events is the cost of recording.
+/// An executed Block that is recorded: two events, without work. The block lasts from the end of the first to the begin
+/// of the second; what lies in the events is the cost of recording.
 enum class BlockEdge : std::uint8_t { None, Begin, End };
 
 constexpr std::uint64_t kNoChild = ~std::uint64_t(0); // a Switch that no label fitted and that has no default
 /// What a loop or conditional did. `taken`: iterations, or the child.
-struct ControlFlowResult { std::uint64_t cycles = 0, taken = 0; };
+struct ControlFlowResult {
+  std::uint64_t cycles = 0, taken = 0;
+};
 
-/// One executed step. A loop or conditional (ControlFlow) comes after its children; it has no work. Spans have one entry per tile and are valid during the call only.
+/// One executed step. A loop or conditional (ControlFlow) comes after its children; it has no work. Spans have one
+/// entry per tile and are valid during the call only.
 struct StepEvent {
   StepIndex step;
   TimeKind kind = TimeKind::Compute;
   BlockEdge edge = BlockEdge::None;
-  std::span<const std::uint64_t> begin, end;   // tile clock when the tile enters and leaves the step
-  // Work: `busy` cycles from `start` on; 0 = the tile takes no part. Only an exchange may have cycles before or behind them:
-  // its tiles start and end together, because nothing but time says which word belongs to whom.
+  std::span<const std::uint64_t> begin, end; // tile clock when the tile enters and leaves the step
+  // Work: `busy` cycles from `start` on; 0 = the tile takes no part. Only an exchange may have cycles before or behind
+  // them: its tiles start and end together, because nothing but time says which word belongs to whom.
   std::span<const std::uint64_t> start, busy;
   std::span<const std::uint64_t> counters; // cycles of reading counters, after the work; empty = nothing was read
   std::span<const std::uint64_t> dataIn, dataOut; // bytes; empty where nothing moves
-  std::optional<std::uint64_t> threadCycles;   // OnTileExecute: see RunTotals
-  std::shared_ptr<const SlotCycles> slots;     // OnTileExecute; the same object for executions that cost the same; null = not known
-  struct TypeCycles { VertexTypeId type; std::uint64_t instances = 0; std::optional<std::uint64_t> cycles; };
+  std::optional<std::uint64_t> threadCycles;      // OnTileExecute: see RunTotals
+  std::shared_ptr<const SlotCycles>
+      slots; // OnTileExecute; the same object for executions that cost the same; null = not known
+  struct TypeCycles {
+    VertexTypeId type;
+    std::uint64_t instances = 0;
+    std::optional<std::uint64_t> cycles;
+  };
   std::span<const TypeCycles> types;
   std::optional<ControlFlowResult> controlFlow; // of ControlFlow
 };

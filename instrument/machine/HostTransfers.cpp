@@ -45,7 +45,8 @@ void HostTransfers::moveRows(const StreamCopyStep &copy, HostPort &host) {
     gather(copy);
   for (std::size_t i = 0; i < wanted.size(); ++i) {
     if (!copy.remote)
-      host.fetchBlock(copy.stream, static_cast<std::uint32_t>(wanted[i]), copy.blocks, block_.data() + i * bytes, bytes);
+      host.fetchBlock(copy.stream, static_cast<std::uint32_t>(wanted[i]), copy.blocks, block_.data() + i * bytes,
+                      bytes);
     else if (copy.toDevice)
       host.readRemote(copy.stream, wanted[i], block_.data() + i * bytes, bytes);
     else
@@ -62,23 +63,24 @@ std::vector<std::uint64_t> HostTransfers::rows(const StreamCopyStep &copy) const
     result.push_back(0);
   } else {
     for (std::uint64_t at = 0; at < copy.offset.bytes; at += kOffsetBytes)
-      result.push_back(static_cast<std::uint64_t>(state_.readInteger(
-          {copy.offset.home, copy.offset.offset + at, kOffsetBytes}, ElementType::UnsignedInt)));
+      result.push_back(static_cast<std::uint64_t>(
+          state_.readInteger({copy.offset.home, copy.offset.offset + at, kOffsetBytes}, ElementType::UnsignedInt)));
   }
   if (!copy.remote) {
     for (const std::uint64_t block : result)
       if (block >= copy.blocks)
-        throw poplar::application_runtime_error(fmt::format("The host buffer of stream '{}' has {} blocks (repeats), but a copy from it uses "
-                                                            "offset {}. Check the offset tensor.",
-                                                            buffer.handle, copy.blocks, block));
+        throw poplar::application_runtime_error(
+            fmt::format("The host buffer of stream '{}' has {} blocks (repeats), but a copy from it uses "
+                        "offset {}. Check the offset tensor.",
+                        buffer.handle, copy.blocks, block));
     return result;
   }
   for (const std::uint64_t row : result)
     if (row >= buffer.repeats)
-      throw poplar::application_runtime_error(
-          fmt::format("Remote buffer '{}' has {} rows (repeats), but a copy {} it uses offset {}. Give Graph::addRemoteBuffer more "
-                      "repeats or check the offset tensor.",
-                      buffer.handle, buffer.repeats, copy.toDevice ? "from" : "to", row));
+      throw poplar::application_runtime_error(fmt::format(
+          "Remote buffer '{}' has {} rows (repeats), but a copy {} it uses offset {}. Give Graph::addRemoteBuffer more "
+          "repeats or check the offset tensor.",
+          buffer.handle, buffer.repeats, copy.toDevice ? "from" : "to", row));
   return result;
 }
 

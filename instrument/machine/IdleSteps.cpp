@@ -41,7 +41,8 @@ bool IdleSteps::childrenAre(StepIndex s) {
   Idle &known = bodies_[s.index()];
   if (known == Idle::Unknown) {
     known = Idle::Yes;
-    for (StepIndex child(s.index() + 1); known == Idle::Yes && child.index() < program_.steps[s].end; child = StepIndex(program_.steps[child].end))
+    for (StepIndex child(s.index() + 1); known == Idle::Yes && child.index() < program_.steps[s].end;
+         child = StepIndex(program_.steps[child].end))
       if (!is(child))
         known = Idle::No;
   }

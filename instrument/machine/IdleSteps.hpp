@@ -1,5 +1,5 @@
-// IdleSteps: subtrees of steps that change no value, ask nothing of the host and pass no time. What such a subtree does the
-// first time it does each time (what it reads stays as it is), so that a Repeat of it has run when it has run once:
+// IdleSteps: subtrees of steps that change no value, ask nothing of the host and pass no time. What such a subtree does
+// the first time it does each time (what it reads stays as it is), so that a Repeat of it has run when it has run once:
 //
 //   Repeat 4,000,000,000          runs its body once
 //     Repeat 4,000,000,000        runs its body once; its counters, if it has some without cost, are told once
@@ -21,10 +21,11 @@ namespace popscope {
 class IdleSteps {
 public:
   /// `timed`: somebody listens to the clocks. Both must outlive this.
-  IdleSteps(const StepProgram &program, const ControlCounters &control, bool timed) : program_(program), control_(control), timed_(timed) {}
+  IdleSteps(const StepProgram &program, const ControlCounters &control, bool timed)
+      : program_(program), control_(control), timed_(timed) {}
 
-  /// How often the body of a Repeat is to run: as often as it says, once where more does nothing more. Each step is looked at
-  /// once, when a Repeat around it is met first.
+  /// How often the body of a Repeat is to run: as often as it says, once where more does nothing more. Each step is
+  /// looked at once, when a Repeat around it is met first.
   [[nodiscard]] std::uint32_t times(StepIndex repeat);
 
 private:

@@ -5,7 +5,8 @@
 namespace popscope {
 
 LastExecution::LastExecution(const StepProgram &program, const CostModel &costs, EventSink &next)
-    : program_(program), next_(next), clocks_(program.numTiles, program.tilesPerIpu, costs), last_(program.steps.size()) {}
+    : program_(program), next_(next), clocks_(program.numTiles, program.tilesPerIpu, costs),
+      last_(program.steps.size()) {}
 
 void LastExecution::beginRun(std::uint32_t program, const std::string &name) {
   order_.clear();

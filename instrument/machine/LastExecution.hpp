@@ -1,5 +1,6 @@
-// LastExecution: what the counters of a device still hold at the end of a run. A counter has room for one result, so that of
-// a step that was executed several times only the last execution is known. The run is told again with those times:
+// LastExecution: what the counters of a device still hold at the end of a run. A counter has room for one result, so
+// that of a step that was executed several times only the last execution is known. The run is told again with those
+// times:
 //
 //   executed    A 100   B 7   A 120   B 7        (the cycles of A depend on its values)
 //   told        A 120   B 7   A 120   B 7
@@ -16,7 +17,8 @@ namespace popscope {
 
 class LastExecution : public EventSink {
 public:
-  /// `program` and `next` must outlive this; `costs` is read during construction only. `next` hears of a run when it has ended.
+  /// `program` and `next` must outlive this; `costs` is read during construction only. `next` hears of a run when it
+  /// has ended.
   LastExecution(const StepProgram &program, const CostModel &costs, EventSink &next);
   void beginRun(std::uint32_t program, const std::string &name) override;
   void step(const StepEvent &event) override;

@@ -4,9 +4,9 @@
 #include "instrument/machine/Clocks.hpp"
 #include "instrument/machine/ComputeGroups.hpp"
 #include "instrument/machine/ComputeRunner.hpp"
+#include "instrument/machine/ComputeTime.hpp"
 #include "instrument/machine/ControlCounters.hpp"
 #include "instrument/machine/CounterTimes.hpp"
-#include "instrument/machine/ComputeTime.hpp"
 #include "instrument/machine/DeviceState.hpp"
 #include "instrument/machine/HostTransfers.hpp"
 #include "instrument/machine/RaceCheck.hpp"
@@ -25,9 +25,10 @@ namespace {
 
 /// What each replica has for itself.
 struct Replica {
-  Replica(const StepProgram &steps, const CodeletSet &codelets, const ComputeGroups &groups, std::uint32_t workers, std::uint32_t index,
-          const MachineOptions &options)
-      : state(steps, index), objects(steps, codelets, state, options.threads), compute(steps, state, objects, groups, options.threads), transfers(steps, state),
+  Replica(const StepProgram &steps, const CodeletSet &codelets, const ComputeGroups &groups, std::uint32_t workers,
+          std::uint32_t index, const MachineOptions &options)
+      : state(steps, index), objects(steps, codelets, state, options.threads),
+        compute(steps, state, objects, groups, options.threads), transfers(steps, state),
         registers(steps, workers, index, options.fpControl, options.seed) {}
   DeviceState state;
   VertexObjects objects;
@@ -36,8 +37,9 @@ struct Replica {
   TileRegisters registers;
 };
 
-std::vector<std::unique_ptr<Replica>> makeReplicas(const StepProgram &steps, const CodeletSet &codelets, const ComputeGroups &groups,
-                                                   std::uint32_t workers, const MachineOptions &options) {
+std::vector<std::unique_ptr<Replica>> makeReplicas(const StepProgram &steps, const CodeletSet &codelets,
+                                                   const ComputeGroups &groups, std::uint32_t workers,
+                                                   const MachineOptions &options) {
   std::vector<std::unique_ptr<Replica>> replicas;
   for (std::uint32_t r = 0; r < std::max(1u, steps.replicationFactor); ++r)
     replicas.push_back(std::make_unique<Replica>(steps, codelets, groups, workers, r, options));
@@ -49,9 +51,11 @@ std::vector<std::unique_ptr<Replica>> makeReplicas(const StepProgram &steps, con
 struct Machine::Impl {
   Impl(const StepProgram &steps, const CodeletSet &codelets, const CostModel &costs, const MachineOptions &options)
       : program(steps), values(options.values), workers(costs.machine().workerContexts), groups(steps),
-        replicas(makeReplicas(steps, codelets, groups, workers, options)), cycles(steps, replicas.front()->objects, costs, options),
+        replicas(makeReplicas(steps, codelets, groups, workers, options)),
+        cycles(steps, replicas.front()->objects, costs, options),
         computeTime(steps, replicas.front()->objects, groups, cycles, workers, options.threads),
-        clocks(steps.numTiles, steps.tilesPerIpu, costs), counters(steps, costs), control(steps, costs), races(steps, groups, options.threads),
+        clocks(steps.numTiles, steps.tilesPerIpu, costs), counters(steps, costs), control(steps, costs),
+        races(steps, groups, options.threads),
         parts{program, {}, computeTime, clocks, counters, control, options.checkRaces ? &races : nullptr} {
     for (const auto &replica : replicas)
       parts.replicas.push_back({&replica->state, &replica->compute, &replica->transfers, &replica->registers});
@@ -83,8 +87,9 @@ void Machine::run(std::uint32_t index, const std::string &name, HostPort &host, 
   Impl &m = *impl_;
   POPSCOPE_CHECK(index < m.program.programs.size(), "engine program {} of {}", index, m.program.programs.size());
   if (m.failed)
-    throw poplar::application_runtime_error("The program cannot run again after a run that failed: the state of the tiles "
-                                            "is undefined. Load the engine again.");
+    throw poplar::application_runtime_error(
+        "The program cannot run again after a run that failed: the state of the tiles "
+        "is undefined. Load the engine again.");
   if (!m.values && m.program.programs[index].kind == EngineProgram::Kind::User)
     return sink == nullptr ? void() : replay(index, name, *sink);
   m.failed = true;

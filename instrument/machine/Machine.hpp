@@ -1,6 +1,6 @@
 // The machine: runs a StepProgram on the host. Codelets compute real values in each tile's memory, control flow
-// follows real data, every tile has its own clock. The one stateful stage. Replicas go through the program together, each
-// with its own values; time is that of replica 0.
+// follows real data, every tile has its own clock. The one stateful stage. Replicas go through the program together,
+// each with its own values; time is that of replica 0.
 //
 //   DeviceState   the tiles' memory: one byte buffer per home, aligned for codelets
 //   HostPort      the host's side of streams, remote buffers and printing, implemented by the engine
@@ -26,8 +26,10 @@ public:
   virtual void setReplica(std::uint32_t) {}
   /// Fills `data` with the next block of a host-to-device stream.
   virtual void fetch(StreamId stream, void *data, std::size_t bytes) = 0;
-  /// Fills `data` with block `block` of the `blocks` that a host-to-device stream's host buffer has; its position stays.
-  virtual void fetchBlock(StreamId stream, std::uint32_t block, std::uint32_t blocks, void *data, std::size_t bytes) = 0;
+  /// Fills `data` with block `block` of the `blocks` that a host-to-device stream's host buffer has; its position
+  /// stays.
+  virtual void fetchBlock(StreamId stream, std::uint32_t block, std::uint32_t blocks, void *data,
+                          std::size_t bytes) = 0;
   /// Takes one block of a device-to-host stream.
   virtual void deliver(StreamId stream, const void *data, std::size_t bytes) = 0;
   virtual void readRemote(StreamId buffer, std::uint64_t row, void *data, std::size_t bytes) = 0;
@@ -37,20 +39,20 @@ public:
 };
 
 struct MachineOptions {
-  Threads threads;                                // on the host; results do not depend on it
-  bool values = true;                             // popscope.values; false: run() of a user program is replay()
-  bool checkRaces = false;                        // debug.runtimeVerify: name vertices that race
-  std::uint32_t fpControl = 0;                    // of every tile at first, as Target::makeFpIctlValue makes it
-  std::uint64_t seed = 0;                         // where the sequence of random seeds begins
+  Threads threads;                                     // on the host; results do not depend on it
+  bool values = true;                                  // popscope.values; false: run() of a user program is replay()
+  bool checkRaces = false;                             // debug.runtimeVerify: name vertices that race
+  std::uint32_t fpControl = 0;                         // of every tile at first, as Target::makeFpIctlValue makes it
+  std::uint64_t seed = 0;                              // where the sequence of random seeds begins
   std::uint64_t standInInstructionLimit = 200'000'000; // per vertex run (per worker of a MultiVertex)
-  std::uint64_t standInBudget = 4'000'000'000;         // instructions of all stand-in runs of one Machine::run; when it is
-                                                       // spent, the last known cycles of a vertex are used
+  std::uint64_t standInBudget = 4'000'000'000; // instructions of all stand-in runs of one Machine::run; when it is
+                                               // spent, the last known cycles of a vertex are used
 };
 
 /// Where the cycles of some vertices of a compute set came from. From the most direct source to the least: "estimate"
-/// (setPerfEstimate), "estimator" (registered for the type), "codelet" (its getCycleEstimate), "stand-in" (instructions counted
-/// on the vertex's values), "last known" (of the same or a like vertex), "runtime" (of a copy vertex, by lowering); "" where
-/// they are not known.
+/// (setPerfEstimate), "estimator" (registered for the type), "codelet" (its getCycleEstimate), "stand-in" (instructions
+/// counted on the vertex's values), "last known" (of the same or a like vertex), "runtime" (of a copy vertex, by
+/// lowering); "" where they are not known.
 struct CycleOrigin {
   ComputeSetId computeSet;
   VertexTypeId type;
@@ -62,18 +64,21 @@ struct CycleOrigin {
 class Machine {
 public:
   /// `program`, `codelets` and `costs` must outlive the machine. Allocates tile memory and sets initial values.
-  Machine(const StepProgram &program, const CodeletSet &codelets, const CostModel &costs, const MachineOptions &options);
+  Machine(const StepProgram &program, const CodeletSet &codelets, const CostModel &costs,
+          const MachineOptions &options);
   ~Machine();
   Machine(Machine &&) noexcept;
 
   /// Runs engine program `index` (of StepProgram::programs, host accesses included). `sink` may be null: then values
-  /// are computed and no time passes. Throws poplar::application_runtime_error for Abort and its like, poplar::poplar_error
-  /// for a race under checkRaces. After an exception the machine can only be destroyed. Not thread-safe.
+  /// are computed and no time passes. Throws poplar::application_runtime_error for Abort and its like,
+  /// poplar::poplar_error for a race under checkRaces. After an exception the machine can only be destroyed. Not
+  /// thread-safe.
   void run(std::uint32_t index, const std::string &name, HostPort &host, EventSink *sink);
 
-  /// The time of such a run alone: nothing is computed, moved, printed or asked of the host, and memory stays as it is. A
-  /// vertex without estimate takes what it took when it last ran; the class's own estimate is asked where it never did.
-  /// Throws poplar::poplar_error, and the machine can go on, where a value decides what happens or how long it takes.
+  /// The time of such a run alone: nothing is computed, moved, printed or asked of the host, and memory stays as it is.
+  /// A vertex without estimate takes what it took when it last ran; the class's own estimate is asked where it never
+  /// did. Throws poplar::poplar_error, and the machine can go on, where a value decides what happens or how long it
+  /// takes.
   void replay(std::uint32_t index, const std::string &name, EventSink &sink);
 
   /// Where the cycles of a vertex type came from so far: the least direct of the sources that its vertices had, see

@@ -19,7 +19,7 @@ struct ByteUse {
   bool writes = false;
 };
 struct ByteConflict {
-  ByteUse first, second;      // by begin, then end, then user
+  ByteUse first, second;            // by begin, then end, then user
   std::uint64_t begin = 0, end = 0; // the bytes that both use
 };
 

@@ -22,7 +22,8 @@ std::string describeUser(const StepProgram &program, const ComputeGroups &groups
   return fmt::format("a copy vertex of type '{}' ({})", program.vertexTypes[c.type].name, how);
 }
 
-// Elements of the variable that lie in [begin, end) bytes of the home, as "elements [4, 8)" of the first piece concerned.
+// Elements of the variable that lie in [begin, end) bytes of the home, as "elements [4, 8)" of the first piece
+// concerned.
 std::string describeElements(const StepProgram &program, const ByteConflict &conflict) {
   const StepVar &var = program.vars[program.homes[conflict.first.home].var];
   const std::uint64_t size = elementBytes(var.type);
@@ -69,12 +70,13 @@ void RaceCheck::checkTile(StepIndex step, const TileGroup &group) const {
   if (!conflict)
     return;
   const StepVar &var = program_.vars[program_.homes[conflict->first.home].var];
-  throw poplar::poplar_error(fmt::format(
-      "Race in compute set '{}' on tile {}: {} and {} use {} of variable '{}'. Vertices of one compute set run in any order: "
-      "put them into different compute sets or give them different elements.",
-      program_.names[program_.steps[step].name], group.tile.index(),
-      describeUser(program_, groups_, group, conflict->first), describeUser(program_, groups_, group, conflict->second),
-      describeElements(program_, *conflict), program_.names[var.name]));
+  throw poplar::poplar_error(fmt::format("Race in compute set '{}' on tile {}: {} and {} use {} of variable '{}'. "
+                                         "Vertices of one compute set run in any order: "
+                                         "put them into different compute sets or give them different elements.",
+                                         program_.names[program_.steps[step].name], group.tile.index(),
+                                         describeUser(program_, groups_, group, conflict->first),
+                                         describeUser(program_, groups_, group, conflict->second),
+                                         describeElements(program_, *conflict), program_.names[var.name]));
 }
 
 void RaceCheck::checkExecute(StepIndex step) {
@@ -82,7 +84,8 @@ void RaceCheck::checkExecute(StepIndex step) {
     return;
   const std::uint32_t execute = program_.steps[step].payload;
   const auto groups = groups_.groups(execute);
-  parallelFor(threads_, groups.size(), [&](std::size_t g) { checkTile(step, groups[g]); }, groups_.grain(execute));
+  parallelFor(
+      threads_, groups.size(), [&](std::size_t g) { checkTile(step, groups[g]); }, groups_.grain(execute));
   checked_[step.index()] = true;
 }
 

@@ -1,5 +1,5 @@
-// RaceCheck: debug.runtimeVerify. Which bytes vertices use does not depend on values, so each step is checked once, just
-// before it first runs.
+// RaceCheck: debug.runtimeVerify. Which bytes vertices use does not depend on values, so each step is checked once,
+// just before it first runs.
 #pragma once
 #include "base/Parallel.hpp"
 #include "graph/steps/StepProgram.hpp"

@@ -47,7 +47,8 @@ void StepRunner::run(StepIndex s) {
     if (!values())
       return;
     for (const std::uint32_t r : active_)
-      parts_.replicas[r].registers->run(program_.tileRegisters[step.payload], *parts_.replicas[r].state, parts_.clocks.now());
+      parts_.replicas[r].registers->run(program_.tileRegisters[step.payload], *parts_.replicas[r].state,
+                                        parts_.clocks.now());
     return;
   case StepKind::WriteUndef:
   case StepKind::AssumeEqualAcrossReplicas: return; // statements to the compiler: nothing happens
@@ -79,9 +80,10 @@ void StepRunner::needsValues(StepIndex s) const {
   if (values())
     return;
   const std::string &name = program_.names[program_.steps[s].name];
-  throw poplar::poplar_error(fmt::format("Times without values: what {}{} (step {}) does depends on values. Run the program with its values, or "
-                                         "leave this part out.",
-                                         stepKindName(program_.steps[s].kind), name.empty() ? "" : " '" + name + "'", s.index()));
+  throw poplar::poplar_error(fmt::format(
+      "Times without values: what {}{} (step {}) does depends on values. Run the program with its values, or "
+      "leave this part out.",
+      stepKindName(program_.steps[s].kind), name.empty() ? "" : " '" + name + "'", s.index()));
 }
 
 void StepRunner::selectHost(std::uint32_t replica) {
@@ -132,10 +134,11 @@ void StepRunner::passExchangeTime(StepIndex s, const ExchangeStep &exchange, Tim
 
 void StepRunner::exchangeReplicas(StepIndex s, const ExchangeStep &exchange) {
   if (active_.size() != parts_.replicas.size())
-    throw poplar::application_runtime_error(
-        fmt::format("CrossReplicaCopy '{}' is reached by {} of {} replicas (the first of them: {}): control flow went different ways. "
-                    "Make the control tensor equal on all replicas.",
-                    program_.names[program_.steps[s].name], active_.size(), parts_.replicas.size(), active_.front()));
+    throw poplar::application_runtime_error(fmt::format("CrossReplicaCopy '{}' is reached by {} of {} replicas (the "
+                                                        "first of them: {}): control flow went different ways. "
+                                                        "Make the control tensor equal on all replicas.",
+                                                        program_.names[program_.steps[s].name], active_.size(),
+                                                        parts_.replicas.size(), active_.front()));
   const auto &pairs = program_.replicaMaps[static_cast<std::size_t>(exchange.replicaMap)];
   std::vector<std::uint8_t> sent; // all reads come before all writes
   for (const ReplicaPair &pair : pairs)
@@ -187,10 +190,12 @@ bool StepRunner::holds(std::uint32_t replica, const HomeBytes &predicate, Elemen
   return parts_.replicas[replica].state->readInteger(predicate, type) != 0;
 }
 
-std::optional<std::size_t> StepRunner::chooseChild(std::uint32_t replica, const SwitchStep &choice, std::size_t children) const {
+std::optional<std::size_t> StepRunner::chooseChild(std::uint32_t replica, const SwitchStep &choice,
+                                                   std::size_t children) const {
   if (choice.engineSwitch)
     return engineProgram_;
-  const auto control = static_cast<std::int32_t>(parts_.replicas[replica].state->readInteger(choice.control, choice.type));
+  const auto control =
+      static_cast<std::int32_t>(parts_.replicas[replica].state->readInteger(choice.control, choice.type));
   const auto label = std::find(choice.labels.begin(), choice.labels.end(), control);
   if (label != choice.labels.end())
     return label - choice.labels.begin();
@@ -229,7 +234,8 @@ std::uint64_t StepRunner::takeChild(StepIndex s) {
       child = chooseChild(r, choice, cases.size());
     if (!child)
       continue;
-    POPSCOPE_CHECK(*child < cases.size(), "step {} has {} children and takes child {}", s.index(), cases.size(), *child);
+    POPSCOPE_CHECK(*child < cases.size(), "step {} has {} children and takes child {}", s.index(), cases.size(),
+                   *child);
     takers[*child].push_back(r);
     if (r == active_.front())
       first = *child;
@@ -272,7 +278,8 @@ std::uint64_t StepRunner::iterate(StepIndex s) {
       tests_[r] = kNotTested;
     run(parts.front());
     std::erase_if(active_, [&](std::uint32_t r) {
-      POPSCOPE_CHECK(tests_[r] != kNotTested, "the condition of the RepeatWhile at step {} ends without a WhileTest", s.index());
+      POPSCOPE_CHECK(tests_[r] != kNotTested, "the condition of the RepeatWhile at step {} ends without a WhileTest",
+                     s.index());
       return tests_[r] == 0;
     });
     if (active_.empty())
@@ -324,9 +331,9 @@ void StepRunner::abort(StepIndex s, std::uint32_t replica, const std::string &te
   const char *what = step.kind == StepKind::ErrorProgram ? "ErrorProgram"
                      : step.kind == StepKind::Abort      ? "Abort"
                                                          : "AbortOnCondition";
-  throw poplar::application_runtime_error(
-      fmt::format("{}{} stopped the program{}{}{}", what, name.empty() ? "" : " '" + name + "'",
-                  parts_.replicas.size() > 1 ? fmt::format(" on replica {}", replica) : "", text.empty() ? "." : ": ", text));
+  throw poplar::application_runtime_error(fmt::format(
+      "{}{} stopped the program{}{}{}", what, name.empty() ? "" : " '" + name + "'",
+      parts_.replicas.size() > 1 ? fmt::format(" on replica {}", replica) : "", text.empty() ? "." : ": ", text));
 }
 
 } // namespace popscope

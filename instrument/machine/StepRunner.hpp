@@ -4,8 +4,8 @@
 //   RepeatWhile     children: the condition, whose last step is a WhileTest, and the body
 //   If, Switch      one child a case; nothing runs when no label fits and there is no default child
 //
-// Replicas walk the tree together: a step runs for all replicas that are in it. Where their values decide differently, each
-// branch runs for those that take it, lower cases first. So the order of all that happens is always the same.
+// Replicas walk the tree together: a step runs for all replicas that are in it. Where their values decide differently,
+// each branch runs for those that take it, lower cases first. So the order of all that happens is always the same.
 //
 // Without values (Machine::replay) only time passes; where it would depend on a value, that is an error.
 #pragma once
@@ -47,8 +47,8 @@ class StepRunner {
 public:
   /// `engineProgram`: the child that the engine's Switch takes. `host` is null where no value is computed or moved.
   StepRunner(const MachineParts &parts, HostPort *host, std::uint32_t engineProgram)
-      : parts_(parts), program_(parts.program), host_(host), engineProgram_(engineProgram), tests_(parts.replicas.size(), 0),
-        idle_(parts.program, parts.control, parts.clocks.running()) {
+      : parts_(parts), program_(parts.program), host_(host), engineProgram_(engineProgram),
+        tests_(parts.replicas.size(), 0), idle_(parts.program, parts.control, parts.clocks.running()) {
     for (std::uint32_t r = 0; r < parts.replicas.size(); ++r)
       active_.push_back(r);
   }
@@ -88,13 +88,14 @@ private:
   [[nodiscard]] bool timed() const { return parts_.clocks.running() && active_.front() == 0; }
   [[nodiscard]] bool holds(std::uint32_t replica, const HomeBytes &predicate, ElementType type) const;
   [[nodiscard]] std::vector<StepIndex> children(StepIndex step) const;
-  [[nodiscard]] std::optional<std::size_t> chooseChild(std::uint32_t replica, const SwitchStep &choice, std::size_t children) const;
+  [[nodiscard]] std::optional<std::size_t> chooseChild(std::uint32_t replica, const SwitchStep &choice,
+                                                       std::size_t children) const;
 
   const MachineParts &parts_;
   const StepProgram &program_;
   HostPort *host_; // null: times only
   std::uint32_t engineProgram_;
-  std::vector<std::uint8_t> tests_;   // per replica: what its last WhileTest said
+  std::vector<std::uint8_t> tests_; // per replica: what its last WhileTest said
   IdleSteps idle_;
   std::vector<std::uint32_t> active_; // replicas in the current step, ascending, never empty
 };

@@ -18,8 +18,8 @@ std::uint32_t mixed(std::uint64_t i) {
 
 } // namespace
 
-TileRegisters::TileRegisters(const StepProgram &program, std::uint32_t workers, std::uint32_t replica, std::uint32_t fpControl,
-                             std::uint64_t seed)
+TileRegisters::TileRegisters(const StepProgram &program, std::uint32_t workers, std::uint32_t replica,
+                             std::uint32_t fpControl, std::uint64_t seed)
     : program_(program), workers_(workers), fpControlAtFirst_(fpControl) {
   bool anyOther = false;
   for (const TileRegisterStep &step : program.tileRegisters)

@@ -13,14 +13,16 @@ namespace popscope {
 
 class TileRegisters {
 public:
-  /// Seeds begin with a sequence, chosen by `seed`, that differs for every replica, tile, worker and word; floating-point
-  /// control with `fpControl`. `program` must outlive this.
-  TileRegisters(const StepProgram &program, std::uint32_t workers, std::uint32_t replica = 0, std::uint32_t fpControl = 0,
-                std::uint64_t seed = 0);
+  /// Seeds begin with a sequence, chosen by `seed`, that differs for every replica, tile, worker and word;
+  /// floating-point control with `fpControl`. `program` must outlive this.
+  TileRegisters(const StepProgram &program, std::uint32_t workers, std::uint32_t replica = 0,
+                std::uint32_t fpControl = 0, std::uint64_t seed = 0);
 
   /// Some step reads the cycle counter: time must pass in every run.
   [[nodiscard]] bool readsCycles() const { return readsCycles_; }
-  [[nodiscard]] std::uint32_t fpControl(TileId tile) const { return fpControl_.empty() ? fpControlAtFirst_ : fpControl_[tile.index()]; }
+  [[nodiscard]] std::uint32_t fpControl(TileId tile) const {
+    return fpControl_.empty() ? fpControlAtFirst_ : fpControl_[tile.index()];
+  }
   /// `now`: cycles since the start of this run, one entry a tile.
   void run(const TileRegisterStep &step, const DeviceState &state, std::span<const std::uint64_t> now);
   /// The counters go on from the tile that was last.
@@ -35,8 +37,8 @@ private:
   const StepProgram &program_;
   std::uint32_t workers_, fpControlAtFirst_;
   bool readsCycles_ = false;
-  std::uint64_t earlier_ = 0;                      // cycles of the runs before
-  std::vector<std::uint32_t> seeds_, fpControl_;   // by tile; empty when no step asks
+  std::uint64_t earlier_ = 0;                    // cycles of the runs before
+  std::vector<std::uint32_t> seeds_, fpControl_; // by tile; empty when no step asks
 };
 
 /// For runs in which time passes and nobody is told.

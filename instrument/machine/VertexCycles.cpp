@@ -13,7 +13,7 @@ namespace popscope {
 namespace {
 
 constexpr std::uint64_t kUnknown = ~std::uint64_t(0);
-constexpr std::size_t kWave = 256; // vertices whose stand-ins run before the budget is looked at again
+constexpr std::size_t kWave = 256;   // vertices whose stand-ins run before the budget is looked at again
 constexpr std::size_t kScan = 16384; // vertices that one task looks at, at least
 
 } // namespace
@@ -25,8 +25,8 @@ StandInFunction runTheStandIn() {
 
 VertexCycles::VertexCycles(const StepProgram &program, const VertexObjects &objects, const CostModel &costs,
                            const MachineOptions &options, StandInFunction standIn)
-    : program_(program), objects_(objects), costs_(costs), threads_(options.threads), vertexLimit_(options.standInInstructionLimit),
-      runBudget_(options.standInBudget),
+    : program_(program), objects_(objects), costs_(costs), threads_(options.threads),
+      vertexLimit_(options.standInInstructionLimit), runBudget_(options.standInBudget),
       libraryCost_([&costs](const std::string &function) { return costs.libraryCall(function.c_str()).count(); }),
       standIn_(std::move(standIn)), sources_(program) {}
 
@@ -68,7 +68,8 @@ std::span<const std::optional<std::uint64_t>> VertexCycles::of(const ExecuteStep
     const StepVertex &vertex = program_.vertices[v];
     const VertexClass &vertexClass = objects_.classOf(v);
     if (vertex.estimate >= 0) {
-      set(v, static_cast<std::uint64_t>(vertex.estimate), vertex.fromEstimator ? CycleSource::Estimator : CycleSource::Estimate);
+      set(v, static_cast<std::uint64_t>(vertex.estimate),
+          vertex.fromEstimator ? CycleSource::Estimator : CycleSource::Estimate);
     } else if (vertexClass.hasCycleEstimate && vertexClass.cycleEstimate != nullptr) {
       set(v, vertexClass.cycleEstimate(objects_.object(v)), CycleSource::Codelet);
     } else if (vertexClass.standIn != nullptr) {
@@ -123,7 +124,8 @@ VertexCycles::Counted VertexCycles::count(std::uint32_t vertex, std::uint64_t li
   }
   if (!completed)
     return total;
-  // Nobody fills the slots in which a supervisor waits for memory or for a jump: such an instruction takes a whole round.
+  // Nobody fills the slots in which a supervisor waits for memory or for a jump: such an instruction takes a whole
+  // round.
   if (vertexClass.kind == VertexClassKind::Supervisor)
     total.cycles = slowest + (contexts - 1) * accesses;
   else

@@ -1,12 +1,15 @@
-// VertexCycles: how many cycles each vertex of a compute set takes on the values that it is about to use. In this order:
+// VertexCycles: how many cycles each vertex of a compute set takes on the values that it is about to use. In this
+// order:
 //
 //   StepVertex::estimate       setPerfEstimate, else the estimator registered for the type
 //   getCycleEstimate           of the vertex class, on the host object
 //   the stand-in               instructions really executed; a MultiVertex: workerContexts * its slowest worker
-//   the last known cycles      of the vertex, else of a vertex of the same type and operand sizes: only once the budget of
+//   the last known cycles      of the vertex, else of a vertex of the same type and operand sizes: only once the budget
+//   of
 //                              stand-in instructions is spent, or when a run reached the limit of one vertex
 //
-// Otherwise unknown, with a reason. Which of these it was stands in CycleSources. Thread cycles for worker classes, tile cycles for supervisor and multi classes.
+// Otherwise unknown, with a reason. Which of these it was stands in CycleSources. Thread cycles for worker classes,
+// tile cycles for supervisor and multi classes.
 //
 // The budget is spent in vertex order, whatever runs in parallel: stand-ins run a wave at a time and results are taken
 // one by one, so that the vertex at which the budget ends is the same for 1 and N threads.
@@ -48,11 +51,11 @@ public:
   void noteStatic(const ExecuteStep &execute) { sources_.addStatic(execute); }
 
 private:
-  struct Counted { // one vertex through the stand-in, all workers
+  struct Counted {                  // one vertex through the stand-in, all workers
     std::uint64_t instructions = 0; // to be charged
     std::optional<std::uint64_t> cycles;
-    bool atLimit = false;           // a worker ran until the limit it was given
-    std::string problem;            // why there are no cycles
+    bool atLimit = false; // a worker ran until the limit it was given
+    std::string problem;  // why there are no cycles
   };
   void set(std::uint32_t vertex, std::uint64_t cycles, CycleSource source);
   void runStandIns();
@@ -70,21 +73,21 @@ private:
   const CostModel &costs_;
   Threads threads_;
   std::uint64_t vertexLimit_, runBudget_;
-  std::uint64_t left_ = 0;                     // instructions of this run's budget
+  std::uint64_t left_ = 0; // instructions of this run's budget
   bool spent_ = false;
   LibraryCost libraryCost_;
   StandInFunction standIn_;
 
-  std::uint32_t first_ = 0;                    // of the execute being looked at
+  std::uint32_t first_ = 0; // of the execute being looked at
   const ExecuteStep *execute_ = nullptr;
   std::vector<std::optional<std::uint64_t>> cycles_;
-  std::vector<CycleSource> from_;              // of its vertices
-  std::vector<std::uint32_t> pending_;         // its vertices that need the stand-in
+  std::vector<CycleSource> from_;      // of its vertices
+  std::vector<std::uint32_t> pending_; // its vertices that need the stand-in
   std::vector<Counted> wave_;
 
   CycleSources sources_;
-  std::vector<std::uint64_t> lastOfVertex_;    // kUnknown = never
-  std::vector<std::uint32_t> sizesOf_;         // by vertex: which class of equal type and operand sizes
+  std::vector<std::uint64_t> lastOfVertex_; // kUnknown = never
+  std::vector<std::uint32_t> sizesOf_;      // by vertex: which class of equal type and operand sizes
   std::vector<std::uint64_t> lastOfSizes_;
 };
 

@@ -43,12 +43,13 @@ public:
 
 private:
   const FieldInfo &field(std::size_t index) const {
-    POPSCOPE_CHECK(index < class_->fields.size(), "vertex class '{}' has {} fields, a vertex uses field {}", class_->name,
-                   class_->fields.size(), index);
+    POPSCOPE_CHECK(index < class_->fields.size(), "vertex class '{}' has {} fields, a vertex uses field {}",
+                   class_->name, class_->fields.size(), index);
     return class_->fields[index];
   }
 
-  // Size of every vector field that is not a state: as given, and at least what the edges need. Of a single operand: 1 if connected.
+  // Size of every vector field that is not a state: as given, and at least what the edges need. Of a single operand: 1
+  // if connected.
   void countElements(const StepVertex &vertex) {
     counts_.assign(class_->fields.size(), 0);
     for (std::uint32_t s = vertex.firstState; s < vertex.firstState + vertex.numState; ++s)
@@ -96,11 +97,12 @@ private:
     if (isEdge(f))
       return; // a size: placed already
     const std::size_t bytes = value.elements * elementBytes(f.type);
-    POPSCOPE_CHECK(value.firstByte + bytes <= program_.data.size(), "state '{}' of '{}' ends after the data table", f.name,
-                   class_->name);
+    POPSCOPE_CHECK(value.firstByte + bytes <= program_.data.size(), "state '{}' of '{}' ends after the data table",
+                   f.name, class_->name);
     const std::uint8_t *from = program_.data.data() + value.firstByte;
     if (f.shape == FieldShape::Scalar) {
-      POPSCOPE_CHECK(value.elements == 1, "scalar state '{}' of '{}' has {} values", f.name, class_->name, value.elements);
+      POPSCOPE_CHECK(value.elements == 1, "scalar state '{}' of '{}' has {} values", f.name, class_->name,
+                     value.elements);
       POPSCOPE_CHECK(f.hostOffset + bytes <= class_->hostSize, "field '{}' lies outside the {} bytes of '{}'", f.name,
                      class_->hostSize, class_->name);
       std::memcpy(object_ + f.hostOffset, from, bytes);
@@ -181,7 +183,8 @@ void *HostSlab::allocate(std::size_t bytes, std::size_t align) {
   return piece;
 }
 
-VertexObjects::VertexObjects(const StepProgram &program, const CodeletSet &codelets, const DeviceState &state, Threads threads)
+VertexObjects::VertexObjects(const StepProgram &program, const CodeletSet &codelets, const DeviceState &state,
+                             Threads threads)
     : program_(program), codelets_(codelets), state_(state), classes_(program.vertexTypes.size(), nullptr),
       slabs_((program.vertices.size() + kVerticesPerSlab - 1) / kVerticesPerSlab), calls_(program.vertices.size()) {
   for (std::uint32_t t = 0; t < classes_.size(); ++t) {
@@ -238,7 +241,8 @@ std::vector<StandInOperand> VertexObjects::operands(std::size_t vertex) const {
       if (connected[value.field] == 0)
         result.push_back({value.field, 0, nullptr, value.elements});
     } else if (field.shape != FieldShape::Scalar) {
-      result.push_back({value.field, static_cast<std::uint32_t>(value.elements - 1), nullptr, isSingle(field) ? 1U : 0U});
+      result.push_back(
+          {value.field, static_cast<std::uint32_t>(value.elements - 1), nullptr, isSingle(field) ? 1U : 0U});
     }
   }
   return result;

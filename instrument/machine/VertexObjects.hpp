@@ -1,5 +1,6 @@
-// VertexObjects: the host object of every vertex, built once. A field of the object holds what VertexClass.hpp says: state
-// values in place, pointers and spans to operands in tile memory. Objects keep what vertices write to their own state.
+// VertexObjects: the host object of every vertex, built once. A field of the object holds what VertexClass.hpp says:
+// state values in place, pointers and spans to operands in tile memory. Objects keep what vertices write to their own
+// state.
 //
 //   object   | scalar state | T * -> home | HostSpan -> home | HostSpan -> inner array of HostSpan -> homes |
 //
@@ -32,7 +33,8 @@ private:
   std::size_t left_ = 0;
 };
 
-/// All that running a vertex takes. `run` is null where that is not one call of it: a MultiVertex, a class that cannot be run.
+/// All that running a vertex takes. `run` is null where that is not one call of it: a MultiVertex, a class that cannot
+/// be run.
 struct VertexCall {
   bool (*run)(void *vertex, unsigned worker) = nullptr;
   void *object = nullptr;

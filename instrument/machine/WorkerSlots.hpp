@@ -1,4 +1,5 @@
-// The worker slots of one tile while vertices are dealt to them: each goes to the least loaded slot, the lowest on ties.
+// The worker slots of one tile while vertices are dealt to them: each goes to the least loaded slot, the lowest on
+// ties.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -17,7 +18,9 @@ public:
     *least += threadCycles;
   }
   [[nodiscard]] const std::vector<std::uint64_t> &load() const { return load_; }
-  [[nodiscard]] std::uint64_t tileCycles() const { return load_.size() * *std::max_element(load_.begin(), load_.end()); }
+  [[nodiscard]] std::uint64_t tileCycles() const {
+    return load_.size() * *std::max_element(load_.begin(), load_.end());
+  }
 
 private:
   std::vector<std::uint64_t> load_; // thread cycles

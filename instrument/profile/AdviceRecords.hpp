@@ -8,15 +8,16 @@
 namespace popscope {
 
 struct LiveExplanationRecord {
-  std::uint32_t variable = 0;            // LiveVariableRecord id
+  std::uint32_t variable = 0; // LiveVariableRecord id
   std::uint32_t firstProgram = 0, endProgram = 0;
-  std::int64_t born = -1;                // the program that last replaced every element; -1 = none since the engine started
-  std::uint32_t read = 0;                // the nearest program that reads it
-  std::int64_t failedKill = -1;          // the nearest program before that read that wrote in part; -1 = none
-  std::vector<std::pair<std::uint64_t, std::uint64_t>> missed; // the first elements that it left out; at most kMissedRanges
-  std::uint64_t missedElements = 0;      // all of them
-  std::string carrier;                   // "loop", "call", "next run" or ""
-  std::int64_t carriedBy = -1;           // the loop or the call
+  std::int64_t born = -1;       // the program that last replaced every element; -1 = none since the engine started
+  std::uint32_t read = 0;       // the nearest program that reads it
+  std::int64_t failedKill = -1; // the nearest program before that read that wrote in part; -1 = none
+  std::vector<std::pair<std::uint64_t, std::uint64_t>>
+      missed;                       // the first elements that it left out; at most kMissedRanges
+  std::uint64_t missedElements = 0; // all of them
+  std::string carrier;              // "loop", "call", "next run" or ""
+  std::int64_t carriedBy = -1;      // the loop or the call
 };
 inline constexpr std::size_t kMissedRanges = 8;
 struct FalseLiveRecord {
@@ -29,12 +30,13 @@ struct UndefPlacementRecord {
   std::uint64_t savedOnWorstTile = 0, savedOnDevice = 0;
 };
 struct AdviceRecord {
-  bool present = false;                  // false: nothing was explained
+  bool present = false;                            // false: nothing was explained
   std::vector<LiveExplanationRecord> explanations; // by variable, then program; without plain lives (isPlainLife)
   std::vector<FalseLiveRecord> falseLive;
-  std::vector<UndefPlacementRecord> placements;    // best first
+  std::vector<UndefPlacementRecord> placements; // best first
   std::uint64_t candidates = 0, tried = 0;
-  std::uint32_t worstTile = 0, worstProgram = 0;   // with the highest peak of live variable bytes, and the first program there
+  std::uint32_t worstTile = 0,
+                worstProgram = 0; // with the highest peak of live variable bytes, and the first program there
   std::uint64_t worstPeak = 0, falseLiveAtPeak = 0, worstPeakAfterAll = 0; // bytes on that tile
 };
 

@@ -20,85 +20,100 @@ enum class Provenance : std::uint8_t { Exact, Estimated, Imported };
 
 // ------------------------------------------------------------------ compilation
 struct TargetRecord {
-  std::string type;                  // "IPU", "IPU_MODEL", "CPU"
-  std::string architecture;          // "ipu1", "ipu2", "ipu21", "cpu", or a custom model's name
+  std::string type;         // "IPU", "IPU_MODEL", "CPU"
+  std::string architecture; // "ipu1", "ipu2", "ipu21", "cpu", or a custom model's name
   std::uint64_t numIpus = 1, tilesPerIpu = 0, numReplicas = 1;
   std::uint64_t bytesPerTile = 0;
   double clockHz = 0;
   std::uint64_t workerContexts = 6;
   std::uint64_t interleavedOffset = 0; // start of the interleaved region, bytes from the base; 0 = none
 };
-struct GraphRecord { std::uint64_t numVertices = 0, numEdges = 0, numVariables = 0, numComputeSets = 0; };
-struct WarningRecord { std::string about, text; bool operator==(const WarningRecord &) const = default; };  // "debug.computeInstrumentationLevel", why it has no effect
-struct OptionRecord { std::string scope, key, value; bool isDefault = true; };  // scope: "engine", "target"
+struct GraphRecord {
+  std::uint64_t numVertices = 0, numEdges = 0, numVariables = 0, numComputeSets = 0;
+};
+struct WarningRecord {
+  std::string about, text;
+  bool operator==(const WarningRecord &) const = default;
+}; // "debug.computeInstrumentationLevel", why it has no effect
+struct OptionRecord {
+  std::string scope, key, value;
+  bool isDefault = true;
+}; // scope: "engine", "target"
 
 /// Sparse per-tile values: sorted by tile, zero where absent.
 using TileValues = std::vector<std::pair<std::uint32_t, std::uint64_t>>;
 
-struct ProgramRecord {               // id = position; equals the step index of the lowered program
-  std::string type;                  // pva Program.Type name: "DoExchange", "Switch", "OnTileExecute", "Sync", ...
+struct ProgramRecord { // id = position; equals the step index of the lowered program
+  std::string type;    // pva Program.Type name: "DoExchange", "Switch", "OnTileExecute", "Sync", ...
   std::string name;
-  std::int64_t parent = -1;          // program id; -1 = a root (control program or function body)
-  bool isFunction = false;           // root of a function body
-  std::int64_t computeSet = -1;      // of OnTileExecute
+  std::int64_t parent = -1;               // program id; -1 = a root (control program or function body)
+  bool isFunction = false;                // root of a function body
+  std::int64_t computeSet = -1;           // of OnTileExecute
   std::uint64_t controlCodeEveryTile = 0; // own control code on every tile, bytes, children included
-  TileValues controlCode;            // further bytes on some tiles
-  TileValues exchangeCode;           // DoExchange, GlobalExchange, StreamCopy*: code bytes
+  TileValues controlCode;                 // further bytes on some tiles
+  TileValues exchangeCode;                // DoExchange, GlobalExchange, StreamCopy*: code bytes
   TileValues bytesSent, bytesReceived, estimatedCycles;
-  std::uint64_t count = 0;           // of a Repeat
-  std::int64_t exchangeCodeOf = -1;  // program whose exchange code this one executes, too; -1 = its own, or none
-  std::uint64_t debugContext = 0;    // id of the DebugInfo that it was made in; 0 = none
+  std::uint64_t count = 0;          // of a Repeat
+  std::int64_t exchangeCodeOf = -1; // program whose exchange code this one executes, too; -1 = its own, or none
+  std::uint64_t debugContext = 0;   // id of the DebugInfo that it was made in; 0 = none
   // What costing it again needs beside the above.
   std::vector<std::string> barriers; // that all tiles pass one after the other: "internal", "external" or "global"
   TileValues counterCycles;          // reading counters, after its work
   TileValues messagesReceived, receiveLatency, receiveTransfer, receiveControls; // DoExchange: see ExchangeTile
-  bool livenessPoint = false;        // listed in livenessProgramSteps
+  bool livenessPoint = false;                                                    // listed in livenessProgramSteps
 };
-struct ComputeSetVertices { std::uint32_t vertexType = 0; TileValues countByTile; };
+struct ComputeSetVertices {
+  std::uint32_t vertexType = 0;
+  TileValues countByTile;
+};
 struct ComputeSetRecord {
   std::string name;
   std::vector<ComputeSetVertices> vertices;
-  TileValues estimatedCyclesByTile;  // empty = not estimated before the run
+  TileValues estimatedCyclesByTile; // empty = not estimated before the run
 };
-struct VertexFieldRecord {           // one line of a vertex's state on the tile, in declaration order
-  std::string name;                  // of the field; "" = padding
-  std::string kind;                  // "state", "edge" or "padding"
+struct VertexFieldRecord {             // one line of a vertex's state on the tile, in declaration order
+  std::string name;                    // of the field; "" = padding
+  std::string kind;                    // "state", "edge" or "padding"
   std::uint64_t offset = 0, bytes = 0; // in the state
-  std::uint64_t bytesPerElement = 0; // outside of the state, for each element or inner vector; 0 = none
-  std::string outside;               // storage category of those bytes
+  std::uint64_t bytesPerElement = 0;   // outside of the state, for each element or inner vector; 0 = none
+  std::string outside;                 // storage category of those bytes
 };
 struct VertexTypeRecord {
   std::string name;
-  std::uint64_t stateBytes = 0;      // of one instance
+  std::uint64_t stateBytes = 0; // of one instance
   std::uint64_t instances = 0;
-  std::uint64_t memoryBytes = 0;     // "By Type" row: state + field data + descriptors of all instances + code once per tile
+  std::uint64_t memoryBytes =
+      0; // "By Type" row: state + field data + descriptors of all instances + code once per tile
   std::vector<VertexFieldRecord> fields; // sum of their bytes = stateBytes; empty for copy vertices
-  std::string cycleProvenance;       // "estimate", "estimator", "codelet", "stand-in", "last known", "runtime", "" = none
+  std::string cycleProvenance; // "estimate", "estimator", "codelet", "stand-in", "last known", "runtime", "" = none
 };
-struct VertexOnTileRecord {          // one row per tile and type present
+struct VertexOnTileRecord { // one row per tile and type present
   std::uint32_t tile = 0, vertexType = 0;
-  std::uint64_t count = 0, codeBytes = 0, internalState = 0, edgePointers = 0, copyPointers = 0, padding = 0, descriptors = 0;
+  std::uint64_t count = 0, codeBytes = 0, internalState = 0, edgePointers = 0, copyPointers = 0, padding = 0,
+                descriptors = 0;
 };
 enum class RegionIndex : std::uint8_t { NonInterleaved = 0, Interleaved = 1, Overflowed = 2 };
 struct TileMemoryRecord {
-  std::array<std::array<std::array<std::uint64_t, 2>, 3>, kNumStorageCategories> category{}; // [category][region][0 not overlapped, 1 overlapped]
-  std::array<std::uint64_t, kNumStorageCategories> usedBy{}; // addresses; those of several categories over time are "multiple"
+  std::array<std::array<std::array<std::uint64_t, 2>, 3>, kNumStorageCategories>
+      category{}; // [category][region][0 not overlapped, 1 overlapped]
+  std::array<std::uint64_t, kNumStorageCategories>
+      usedBy{}; // addresses; those of several categories over time are "multiple"
   std::array<std::uint64_t, 3> regionExcludingGaps{}, regionIncludingGaps{};
   std::uint64_t totalExcludingGaps = 0, totalIncludingGaps = 0;
   std::uint64_t afterOverlapping = 0; // addresses occupied by overlapped allocations
   std::uint64_t lowerBoundOverlapped = 0;
   std::uint64_t alwaysLiveBytes = 0, maxNotAlwaysLiveBytes = 0;
 };
-struct LiveVariableRecord {          // id = position
+struct LiveVariableRecord { // id = position
   std::string name;
-  std::uint64_t bytes = 0;           // over all tiles of one replica
+  std::uint64_t bytes = 0; // over all tiles of one replica
   bool alwaysLive = false;
-  std::int64_t liveClass = -1;       // index into livenessClasses; -1 for pseudo-variables of code and system data
-  std::string category;              // key, e.g. "variable"
+  std::int64_t liveClass = -1; // index into livenessClasses; -1 for pseudo-variables of code and system data
+  std::string category;        // key, e.g. "variable"
   TileValues bytesByTile;
 };
 struct LoweredVariableRecord {
-  std::int64_t variable = -1;        // LiveVariableRecord id; -1 for code and system data
+  std::int64_t variable = -1; // LiveVariableRecord id; -1 for code and system data
   std::string name;
   std::uint32_t tile = 0;
   std::uint64_t offset = 0, bytes = 0, alignment = 0;
@@ -106,19 +121,36 @@ struct LoweredVariableRecord {
   bool alwaysLive = false, overlapped = false, isConstant = false;
   std::int64_t occupiedClass = -1;
 };
-struct LivenessClassRecord { std::vector<std::pair<std::uint32_t, std::uint32_t>> intervals; }; // half-open, program ids
-struct LivenessStepRecord { std::uint32_t program = 0; std::uint64_t bytes = 0; std::vector<std::uint64_t> bytesByIpu; };
-/// One way to sync. A tile's signal takes toController cycles; from the last arrival there it is fromController cycles to the
-/// release of a tile. By tile of one replica.
-struct SyncDelayRecord { std::string kind; bool acrossIpus = false; std::vector<std::uint32_t> toController, fromController; };
-struct MachineCostRecord { std::string key; double value = 0; std::string unit; };
-struct PassOptimisationRecord { std::string name, unit; std::uint64_t before = 0, after = 0; };
+struct LivenessClassRecord {
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> intervals;
+}; // half-open, program ids
+struct LivenessStepRecord {
+  std::uint32_t program = 0;
+  std::uint64_t bytes = 0;
+  std::vector<std::uint64_t> bytesByIpu;
+};
+/// One way to sync. A tile's signal takes toController cycles; from the last arrival there it is fromController cycles
+/// to the release of a tile. By tile of one replica.
+struct SyncDelayRecord {
+  std::string kind;
+  bool acrossIpus = false;
+  std::vector<std::uint32_t> toController, fromController;
+};
+struct MachineCostRecord {
+  std::string key;
+  double value = 0;
+  std::string unit;
+};
+struct PassOptimisationRecord {
+  std::string name, unit;
+  std::uint64_t before = 0, after = 0;
+};
 
 struct CompilationRecord {
-  std::string poplarVersion;         // ours, e.g. "3.4.0 (popscope 0.1.0)"
+  std::string poplarVersion; // ours, e.g. "3.4.0 (popscope 0.1.0)"
   TargetRecord target;
   GraphRecord graph;
-  bool codeIncluded = true;          // false: IPU Model without compileIPUCode
+  bool codeIncluded = true; // false: IPU Model without compileIPUCode
   std::vector<OptionRecord> options;
   std::vector<WarningRecord> warnings;
   std::vector<ProgramRecord> programs;
@@ -127,28 +159,32 @@ struct CompilationRecord {
   std::vector<VertexTypeRecord> vertexTypes;
   std::vector<VertexOnTileRecord> verticesOnTile; // by tile, then type
   std::vector<TileMemoryRecord> tiles;
-  std::vector<std::uint32_t> tilesOutOfMemory;    // fullest first
-  std::vector<LiveVariableRecord> variables;      // pseudo-variables included
+  std::vector<std::uint32_t> tilesOutOfMemory; // fullest first
+  std::vector<LiveVariableRecord> variables;   // pseudo-variables included
   std::vector<LivenessClassRecord> livenessClasses;
-  std::vector<LivenessStepRecord> livenessSteps;  // programs with livenessPoint, in order
+  std::vector<LivenessStepRecord> livenessSteps;       // programs with livenessPoint, in order
   std::uint64_t alwaysLiveBytes = 0, maxLiveBytes = 0; // max includes always-live
   std::vector<LoweredVariableRecord> loweredVariables; // only with autoReport.outputLoweredVars
   std::vector<PassOptimisationRecord> optimisations;
   std::vector<SyncDelayRecord> syncDelays;
   std::vector<MachineCostRecord> machineCosts;
-  bool debugContexts = false;                          // programs know their DebugInfo
-  AdviceRecord advice;                                 // only with autoReport.outputLivenessExplanation
+  bool debugContexts = false; // programs know their DebugInfo
+  AdviceRecord advice;        // only with autoReport.outputLivenessExplanation
 };
 
 // ------------------------------------------------------------------ execution
 struct RunRecord {
-  std::string name;                  // debug name given to Engine::run
-  std::uint32_t program = 0;         // index given to Engine::run
+  std::string name;                                  // debug name given to Engine::run
+  std::uint32_t program = 0;                         // index given to Engine::run
   double startMicroseconds = 0, endMicroseconds = 0; // host clock; equal for the IPU Model
-  std::uint64_t number = 0;          // how many calls of Engine::run came before it
-  std::string label{};               // of the popscope::profile::Scope in which it ran
+  std::uint64_t number = 0;                          // how many calls of Engine::run came before it
+  std::string label{};                               // of the popscope::profile::Scope in which it ran
 };
-struct VertexTypeCycles { std::uint32_t vertexType = 0; std::uint64_t instances = 0; std::optional<std::uint64_t> cycles; };
+struct VertexTypeCycles {
+  std::uint32_t vertexType = 0;
+  std::uint64_t instances = 0;
+  std::optional<std::uint64_t> cycles;
+};
 /// What was recorded of the time of a step on one IPU. Data and active tiles are known in any case: they are static.
 enum class TimeDetail : std::uint8_t {
   Nothing,   // no time
@@ -157,18 +193,19 @@ enum class TimeDetail : std::uint8_t {
   EveryTile, // all fields
 };
 struct StepOnIpu {
-  std::uint64_t cycles = 0;          // activeToMax - activeFromMin; 0 when no tile is active
+  std::uint64_t cycles = 0; // activeToMax - activeFromMin; 0 when no tile is active
   std::uint64_t activeTiles = 0;
-  std::uint64_t busyCycles = 0;      // sum over tiles of cycles in this step's work, idle threads included
+  std::uint64_t busyCycles = 0; // sum over tiles of cycles in this step's work, idle threads included
   std::uint64_t allFromMin = 0, allFromMax = 0, allToMin = 0, allToMax = 0;
   std::uint64_t activeFromMin = 0, activeFromMax = 0, activeToMin = 0, activeToMax = 0;
-  std::uint64_t dataIn = 0, dataOut = 0;              // bytes
-  std::uint64_t maxTileData = 0;     // largest (in + out) of one tile, bytes
+  std::uint64_t dataIn = 0, dataOut = 0; // bytes
+  std::uint64_t maxTileData = 0;         // largest (in + out) of one tile, bytes
   TimeDetail detail = TimeDetail::EveryTile;
 };
-struct StepRecord {                  // one executed step
-  std::uint32_t program = 0;         // program id
-  std::optional<std::uint64_t> threadCycles; // OnTileExecute: sum over tiles of busy worker slots' cycles / workers (idle threads excluded)
+struct StepRecord {          // one executed step
+  std::uint32_t program = 0; // program id
+  std::optional<std::uint64_t>
+      threadCycles; // OnTileExecute: sum over tiles of busy worker slots' cycles / workers (idle threads excluded)
   std::shared_ptr<const SlotCycles> slots; // OnTileExecute; null = not known
   std::vector<StepOnIpu> ipus;
   std::vector<std::uint32_t> cyclesByTile;   // busy cycles, 0 = not involved; empty for Sync
@@ -177,14 +214,15 @@ struct StepRecord {                  // one executed step
 /// Sums over tiles of one run, in tile cycles (threadCycles as in StepRecord). On every tile
 /// compute + exchange + globalExchange + hostExchange + sync + unattributed = total.
 struct RunTotals {
-  std::uint64_t totalCycles = 0;     // of the run, not summed over tiles
-  std::uint64_t compute = 0;         // idle threads included
+  std::uint64_t totalCycles = 0;             // of the run, not summed over tiles
+  std::uint64_t compute = 0;                 // idle threads included
   std::optional<std::uint64_t> threadCycles; // idle threads excluded
   std::uint64_t exchange = 0, globalExchange = 0, hostExchange = 0, sharedStructureCopy = 0, sync = 0, unattributed = 0;
-  // The named causes that unattributed is the sum of: reading counters of compute and external exchange, and of control flow.
+  // The named causes that unattributed is the sum of: reading counters of compute and external exchange, and of control
+  // flow.
   std::uint64_t counterReads = 0, controlFlowReads = 0;
-  bool computeKnown = true;          // false: compute is not recorded for all tiles; sync is not known either
-  bool externalKnown = true;         // the same for globalExchange and hostExchange
+  bool computeKnown = true;  // false: compute is not recorded for all tiles; sync is not known either
+  bool externalKnown = true; // the same for globalExchange and hostExchange
 };
 /// How often the machine really executed a program in a run, and how long that took: slowest tile's cycles of work. The
 /// simulator knows this whatever the instrumentation records.
@@ -199,8 +237,8 @@ struct BlockRecord {
   std::uint32_t tile = 0, program = 0; // of an Overflow: the first program whose record was lost
   Kind kind = Kind::Common;
   std::uint64_t from = 0;
-  std::optional<std::uint64_t> to;     // nothing: the run stopped before
-  std::uint64_t run = 0;               // number of the call of Engine::run, from 0
+  std::optional<std::uint64_t> to; // nothing: the run stopped before
+  std::uint64_t run = 0;           // number of the call of Engine::run, from 0
 };
 /// Calls of Engine::run that were not recorded, one after the other.
 struct PausedRecord {
@@ -211,30 +249,32 @@ struct PausedRecord {
 /// Every execution of one program in a run, in order, or a part of them. Of the simulator, as the statistics.
 struct ExecutionsRecord {
   std::uint32_t program = 0;
-  std::uint64_t first = 0;             // how many came before these
-  // When the first active tile starts to work, cycles since the start of the run. Those of one record are less than 2^32 apart.
+  std::uint64_t first = 0; // how many came before these
+  // When the first active tile starts to work, cycles since the start of the run. Those of one record are less than
+  // 2^32 apart.
   std::vector<std::uint64_t> starts;
-  std::vector<std::uint32_t> cycles;   // slowest tile's cycles of work; the largest number where they are more than 32 bits hold
+  std::vector<std::uint32_t>
+      cycles; // slowest tile's cycles of work; the largest number where they are more than 32 bits hold
 };
 /// The last execution of a loop or conditional in a run.
 struct ControlFlowRecord {
   std::uint32_t program = 0;
-  std::uint64_t cycles = 0;            // of the recording tile, from its entry to its exit
-  std::optional<std::uint64_t> taken;  // a loop: iterations; a conditional: the child taken, none where no label fitted
+  std::uint64_t cycles = 0;           // of the recording tile, from its entry to its exit
+  std::optional<std::uint64_t> taken; // a loop: iterations; a conditional: the child taken, none where no label fitted
 };
 /// Where the cycles of vertices came from, for each compute set, vertex type and source, since the engine was loaded.
 struct CycleSourceRecord {
   std::uint32_t computeSet = 0, vertexType = 0;
-  std::string source;                  // as vertex_types.cycle_provenance; "" = the cycles are not known
-  std::uint64_t vertices = 0;          // the most in one execution
-  std::string reason;                  // why they are not known, or why they are the last known ones
+  std::string source;         // as vertex_types.cycle_provenance; "" = the cycles are not known
+  std::uint64_t vertices = 0; // the most in one execution
+  std::string reason;         // why they are not known, or why they are the last known ones
 };
 /// What the instrumentation of a device records. An IPU Model records everything.
 enum class ComputeDetail : std::uint8_t { Nothing, Device, Ipu, Tile, Vertex };
 struct RecordedDetail {
   ComputeDetail compute = ComputeDetail::Vertex;
-  bool external = true;              // host copies and exchanges between IPUs
-  bool controlFlow = true;           // loops and conditionals
+  bool external = true;    // host copies and exchanges between IPUs
+  bool controlFlow = true; // loops and conditionals
 };
 
 /// Receives a profile while it comes into being. Call order: compilation once, then beginRun, step*, endRun per run.

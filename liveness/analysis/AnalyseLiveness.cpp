@@ -73,7 +73,9 @@ struct Task {
 // Finds lives of one variable after the other.
 class Worker {
 public:
-  explicit Worker(const Whole &whole) : w_(whole), context_{whole.program, whole.table, whole.flow.steps}, level_(whole.program, whole.flow), walker_(whole.flow) {}
+  explicit Worker(const Whole &whole)
+      : w_(whole), context_{whole.program, whole.table, whole.flow.steps}, level_(whole.program, whole.flow),
+        walker_(whole.flow) {}
 
   void run(Task &task, std::size_t begin, std::size_t end) {
     task.lives = TaskLives(static_cast<std::uint32_t>(w_.program.steps.size()));
@@ -84,7 +86,8 @@ public:
       analyse(task, static_cast<std::uint32_t>(v));
   }
 
-  void store(TaskLives &out, std::uint32_t at, const VariableFacts &facts, const Intervals &live, const Intervals &accessed, bool everRead) {
+  void store(TaskLives &out, std::uint32_t at, const VariableFacts &facts, const Intervals &live,
+             const Intervals &accessed, bool everRead) {
     TaskLives::Variable &variable = out.variables[at];
     if (!facts.neverAlways && (facts.alwaysLive || (!live.empty() && countSteps(live) == w_.flow.reachableSteps))) {
       variable = {everRead ? TaskLives::kWhole : TaskLives::kEmpty, TaskLives::kWhole, true};
@@ -97,7 +100,8 @@ public:
 
 private:
   void analyse(Task &task, std::uint32_t v) {
-    const AccessTable::Entry *begin = w_.table.entries.get() + w_.table.first[v], *end = w_.table.entries.get() + w_.table.first[v + 1];
+    const AccessTable::Entry *begin = w_.table.entries.get() + w_.table.first[v],
+                             *end = w_.table.entries.get() + w_.table.first[v + 1];
     const VariableFacts &facts = w_.facts[v];
     const auto at = static_cast<std::uint32_t>(task.lives.variables.size());
     const bool usual = level_.walk(begin, end);
@@ -186,21 +190,24 @@ void completePending(const Whole &whole, std::vector<Task> &tasks) {
   }
   if (all.empty())
     return;
-  parallelFor(whole.threads, (all.size() + FunctionPasses::kTogether - 1) / FunctionPasses::kTogether, [&](std::size_t i) {
-    const std::size_t begin = i * FunctionPasses::kTogether;
-    whole.passes->complete(std::span(all).subspan(begin, std::min(FunctionPasses::kTogether, all.size() - begin)));
-  });
+  parallelFor(
+      whole.threads, (all.size() + FunctionPasses::kTogether - 1) / FunctionPasses::kTogether, [&](std::size_t i) {
+        const std::size_t begin = i * FunctionPasses::kTogether;
+        whole.passes->complete(std::span(all).subspan(begin, std::min(FunctionPasses::kTogether, all.size() - begin)));
+      });
   parallelRanges(whole.threads, tasks.size(), 1, [&](std::size_t begin, std::size_t end) {
     Worker worker(whole);
     for (std::size_t t = begin; t < end; ++t)
       for (std::size_t i = 0; i < tasks[t].pending.size(); ++i) {
         Pending &p = tasks[t].pending[i];
-        worker.store(tasks[t].lives, p.variable, whole.facts[t * TaskLives::kVariables + p.variable], all[firstOfTask[t] + i].lives, p.accessed, p.everRead);
+        worker.store(tasks[t].lives, p.variable, whole.facts[t * TaskLives::kVariables + p.variable],
+                     all[firstOfTask[t] + i].lives, p.accessed, p.everRead);
       }
   });
 }
 
-// Each variable adds its bytes where an interval begins and takes them away where it ends; a lane does that for some tasks.
+// Each variable adds its bytes where an interval begins and takes them away where it ends; a lane does that for some
+// tasks.
 class LiveBytes {
 public:
   LiveBytes(const Whole &whole, const std::vector<TaskLives> &tasks)
@@ -269,7 +276,8 @@ LiveRanges analyseLiveness(const StepProgram &program, const LivenessOptions &op
     lives.push_back(std::move(task.lives));
   LiveRanges ranges;
   const LiveBytes bytes(whole, lives);
-  shareLives(lives, static_cast<std::uint32_t>(program.steps.size()), [&] { bytes.sumInto(ranges); }, options.threads, ranges);
+  shareLives(
+      lives, static_cast<std::uint32_t>(program.steps.size()), [&] { bytes.sumInto(ranges); }, options.threads, ranges);
   return ranges;
 }
 

@@ -109,7 +109,8 @@ void mapCalls(const RawFlow &flow, const BlockIds &newId, FlowGraph &out) {
   for (FlowControl &control : out.controls)
     control.firstCall = static_cast<std::uint32_t>(
         std::lower_bound(out.calls.begin(), out.calls.end(), control.step,
-                         [](const FlowCall &call, std::uint32_t step) { return call.step < step; }) - out.calls.begin());
+                         [](const FlowCall &call, std::uint32_t step) { return call.step < step; }) -
+        out.calls.begin());
 }
 
 // Back from the exit to the entry; nothing stops the walk but blocks from which the exit cannot be reached.

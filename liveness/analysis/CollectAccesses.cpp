@@ -20,11 +20,13 @@ Entry entryOf(const StepProgram &program, std::uint32_t step, std::uint32_t a, s
   const bool reads = access.kind == AccessKind::Read, one = access.numRanges == 1;
   const ElementRange *const range = one ? program.ranges.data() + access.firstRange : &kNone;
   const bool whole = std::uint32_t(range->begin == 0) & std::uint32_t(range->end >= elements);
-  return {step, a, reads, (std::uint32_t(!reads) & std::uint32_t(whole)) != 0, (std::uint32_t(!reads) & std::uint32_t(!one)) != 0};
+  return {step, a, reads, (std::uint32_t(!reads) & std::uint32_t(whole)) != 0,
+          (std::uint32_t(!reads) & std::uint32_t(!one)) != 0};
 }
 
-// Calls use(step, access) for every access of the steps [first, last), in order. Most steps have few accesses, and how many has
-// no pattern that a processor could guess: those of many steps are taken in one loop, and where steps begin is a sum.
+// Calls use(step, access) for every access of the steps [first, last), in order. Most steps have few accesses, and how
+// many has no pattern that a processor could guess: those of many steps are taken in one loop, and where steps begin is
+// a sum.
 template <class Use> void eachAccess(const std::vector<Step> &steps, std::uint32_t first, std::uint32_t last, Use use) {
   constexpr std::uint32_t kTogether = 2048;
   std::array<std::uint8_t, kTogether + 1> starts{}; // steps that begin at an access of [begin, end), counted from begin
@@ -69,7 +71,8 @@ AccessCollector::AccessCollector(const StepProgram &program, Threads threads)
 }
 
 void AccessCollector::describe(std::size_t lane) {
-  for (std::size_t v = facts_.size() * lane / lanes_.size(), last = facts_.size() * (lane + 1) / lanes_.size(); v < last; ++v) {
+  for (std::size_t v = facts_.size() * lane / lanes_.size(), last = facts_.size() * (lane + 1) / lanes_.size();
+       v < last; ++v) {
     const StepVar &var = program_.vars.raw()[v];
     std::uint64_t elements = 0;
     for (std::uint32_t h = var.firstHome; h < var.firstHome + var.numHomes; ++h)

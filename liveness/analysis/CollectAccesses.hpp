@@ -13,9 +13,9 @@ namespace popscope {
 /// StepVar is wide, and homes lie elsewhere: this stays in the cache.
 struct VariableFacts {
   std::uint64_t elements = 0;
-  std::uint64_t bytes = 0;   // of all homes
-  bool alwaysLive = false;   // constants and system data are never given up, whatever the steps say
-  bool neverAlways = false;  // a rearrangement
+  std::uint64_t bytes = 0;  // of all homes
+  bool alwaysLive = false;  // constants and system data are never given up, whatever the steps say
+  bool neverAlways = false; // a rearrangement
 };
 
 /// Accesses by variable, then by step: of v, [first[v], first[v + 1]).
@@ -24,7 +24,8 @@ struct AccessTable {
   public:
     Entry() = default; // says nothing: tables are filled, not cleared
     Entry(std::uint32_t step, std::uint32_t index, bool reads, bool kills, bool several)
-        : access(index), bits_(step << 3U | std::uint32_t(several) << 2U | std::uint32_t(kills) << 1U | std::uint32_t(reads)) {}
+        : access(index),
+          bits_(step << 3U | std::uint32_t(several) << 2U | std::uint32_t(kills) << 1U | std::uint32_t(reads)) {}
     [[nodiscard]] std::uint32_t step() const { return bits_ >> 3U; }
     [[nodiscard]] bool reads() const { return (bits_ & 1U) != 0; }
     /// A write or an Undef of one range, which is the whole variable.
@@ -40,8 +41,8 @@ struct AccessTable {
   std::unique_ptr<Entry[]> entries;
 };
 
-/// Makes the facts and the table in two stages, so that the first can run beside other work. Linear in accesses; a lane takes
-/// a share of the steps. A program has fewer than 2^32 accesses and 2^29 steps (InternalError).
+/// Makes the facts and the table in two stages, so that the first can run beside other work. Linear in accesses; a lane
+/// takes a share of the steps. A program has fewer than 2^32 accesses and 2^29 steps (InternalError).
 class AccessCollector {
 public:
   AccessCollector(const StepProgram &program, Threads threads);

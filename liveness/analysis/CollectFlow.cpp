@@ -254,18 +254,20 @@ private:
   const FunctionOrder &order_;
   RawFlow out_;
   BlockIds pending_;
-  std::vector<FlowControl> level_;                          // control steps of this level so far; plainFrom within it
+  std::vector<FlowControl> level_;                           // control steps of this level so far; plainFrom within it
   std::vector<std::pair<std::uint32_t, std::size_t>> jumps_; // blocks of this level that follow a control step
-  std::uint64_t obstacles_ = 0;                             // steps met that liveness does not simply pass
-  std::uint64_t oddities_ = 0;                              // these, and loops of unusual form
+  std::uint64_t obstacles_ = 0;                              // steps met that liveness does not simply pass
+  std::uint64_t oddities_ = 0;                               // these, and loops of unusual form
   std::uint32_t region_ = kNoBlock, run_ = kNoBlock;
   std::uint64_t calls_ = 0; // steps so far
   std::uint32_t open_ = kNoBlock;
-  std::uint32_t function_ = kNoBlock;                          // whose steps these are; kNoBlock = the root's
+  std::uint32_t function_ = kNoBlock; // whose steps these are; kNoBlock = the root's
 };
 
 } // namespace
 
-RawFlow collectFlow(const StepProgram &program, const FunctionOrder &order) { return FlowBuilder(program, order).build(); }
+RawFlow collectFlow(const StepProgram &program, const FunctionOrder &order) {
+  return FlowBuilder(program, order).build();
+}
 
 } // namespace popscope

@@ -12,7 +12,7 @@ namespace popscope {
 
 struct RawFlow {
   std::vector<FlowBlock> blocks;
-  std::vector<std::uint32_t> echoOf, jumpOf;                  // by block; as in FlowGraph
+  std::vector<std::uint32_t> echoOf, jumpOf; // by block; as in FlowGraph
   std::vector<FlowControl> controls;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> edges; // without those of calls
   std::vector<FlowCall> calls;                                // all; `back` is an empty block

@@ -5,7 +5,6 @@
 namespace popscope {
 namespace {
 
-
 StepInterval interval(std::uint32_t begin, std::uint32_t end) { return {StepIndex(begin), StepIndex(end)}; }
 
 bool before(const StepInterval &a, const StepInterval &b) {
@@ -41,8 +40,8 @@ void normaliseIntervals(std::vector<StepInterval> &intervals) {
 }
 
 VariableExplorer::VariableExplorer(const FlowGraph &flow)
-    : flow_(flow), queued_(2 * flow.blocks.size(), 0), passed_(flow.functions.size(), 0), touched_(flow.functions.size(), 0),
-      firstWaiting_(flow.functions.size(), kNoBlock) {}
+    : flow_(flow), queued_(2 * flow.blocks.size(), 0), passed_(flow.functions.size(), 0),
+      touched_(flow.functions.size(), 0), firstWaiting_(flow.functions.size(), kNoBlock) {}
 
 void VariableExplorer::walk(const std::vector<AccessEvent> &events) {
   segments_.clear();
@@ -145,7 +144,8 @@ void VariableExplorer::enterPredecessors(std::uint32_t block, EventIt firstInsid
 // Over the controls before the block that neither hold an event nor call a function that does.
 bool VariableExplorer::jump(std::uint32_t block, EventIt firstInside, Mode mode) {
   const std::uint32_t control = flow_.jumpOf[block];
-  const auto from = flow_.controls.begin() + flow_.controls[control].plainFrom, to = flow_.controls.begin() + control + 1;
+  const auto from = flow_.controls.begin() + flow_.controls[control].plainFrom,
+             to = flow_.controls.begin() + control + 1;
   if (from >= to)
     return false;
   const auto after = [&](std::uint32_t step) {
@@ -159,7 +159,8 @@ bool VariableExplorer::jump(std::uint32_t block, EventIt firstInside, Mode mode)
     const auto callAt = [&](std::uint32_t first, std::uint32_t step) {
       return static_cast<std::uint32_t>(
           std::lower_bound(flow_.calls.begin() + first, flow_.calls.end(), step,
-                           [](const FlowCall &c, std::uint32_t s) { return c.step < s; }) - flow_.calls.begin());
+                           [](const FlowCall &c, std::uint32_t s) { return c.step < s; }) -
+          flow_.calls.begin());
     };
     const std::uint32_t end = callAt(target->firstCall, begin);
     if (const std::uint32_t touching = lastTouching(target->firstCall, end); touching != kNoBlock)

@@ -3,12 +3,14 @@
 //   a  [loop 1]  [loop 2]  b      A walk that comes from b and knows no event of the variable before a jumps over both
 //                                 loops at once (FlowControl): cost follows the events, not the length of the life.
 //
-//   f: ... g() ... read           A walk that comes from behind a call passes the function it calls at once when nothing in
-//   g: ...                        there touches the variable: the call is noted, and PassFunctions says what that means for
+//   f: ... g() ... read           A walk that comes from behind a call passes the function it calls at once when
+//   nothing in g: ...                        there touches the variable: the call is noted, and PassFunctions says what
+//   that means for
 //                                 the steps of g and of what g calls. Otherwise the walk goes back through the
-//                                 body as a "passage", which ends at the body's start by going on before those calls whose
-//                                 ends were reached, and before no other. A walk from a read in g goes on before every call
-//                                 of g. So paths that enter by one call and leave by another are never followed.
+//                                 body as a "passage", which ends at the body's start by going on before those calls
+//                                 whose ends were reached, and before no other. A walk from a read in g goes on before
+//                                 every call of g. So paths that enter by one call and leave by another are never
+//                                 followed.
 #pragma once
 #include "liveness/analysis/BuildFlowGraph.hpp"
 #include "liveness/analysis/InterpretAccesses.hpp"
@@ -26,18 +28,24 @@ void normaliseIntervals(std::vector<StepInterval> &intervals);
 class VariableExplorer {
 public:
   explicit VariableExplorer(const FlowGraph &flow);
-  /// Finds lives() and passed(). Linear, up to a logarithm, in events times depth of nesting, in functions that touch the
-  /// variable and in calls of them; where aborts stand in the way, in blocks of the life.
+  /// Finds lives() and passed(). Linear, up to a logarithm, in events times depth of nesting, in functions that touch
+  /// the variable and in calls of them; where aborts stand in the way, in blocks of the life.
   void walk(const std::vector<AccessEvent> &events);
-  /// Steps at which the variable is live-in or live-out, normalised; without those of functions that it passes untouched.
+  /// Steps at which the variable is live-in or live-out, normalised; without those of functions that it passes
+  /// untouched.
   [[nodiscard]] const std::vector<StepInterval> &lives() const { return segments_; }
   /// Calls behind which the variable is live and whose functions do not touch it; ascending, disjoint.
   [[nodiscard]] const std::vector<CallRange> &passed() const { return passedCalls_; }
 
 private:
   using EventIt = std::vector<AccessEvent>::const_iterator;
-  enum Mode : std::uint32_t { FromRead, Passage }; // why the variable is live: a read ahead, or what follows the function
-  struct Waiting { std::uint32_t state, next; };   // goes on once the function is known to be passed
+  enum Mode : std::uint32_t {
+    FromRead,
+    Passage
+  }; // why the variable is live: a read ahead, or what follows the function
+  struct Waiting {
+    std::uint32_t state, next;
+  }; // goes on once the function is known to be passed
 
   void startFromReads(std::uint32_t block, EventIt begin, EventIt end);
   void continueThrough(std::uint32_t block, Mode mode);
@@ -61,11 +69,11 @@ private:
   std::vector<CallRange> passedCalls_;
 
   // Functions, by number; each flag that is set has its function in a list, to be cleared for the next variable.
-  std::vector<std::uint8_t> passed_, touched_;     // passed_: a passage came through
+  std::vector<std::uint8_t> passed_, touched_; // passed_: a passage came through
   std::vector<std::uint32_t> passedList_, touchedList_, firstWaiting_;
   std::vector<Waiting> waiting_;
-  std::vector<std::uint32_t> eventFunctions_;      // in which the variable's events lie
-  std::vector<std::uint32_t> touchedCalls_;        // calls of touched functions, ascending
+  std::vector<std::uint32_t> eventFunctions_; // in which the variable's events lie
+  std::vector<std::uint32_t> touchedCalls_;   // calls of touched functions, ascending
   bool eventFunctionsKnown_ = false, touchedKnown_ = false;
 };
 

@@ -10,8 +10,8 @@ namespace popscope {
 struct FunctionOrder {
   std::vector<std::uint32_t> calleesFirst; // every function once, after all that it calls
   std::vector<std::uint32_t> rank;         // by function: its place in calleesFirst
-  std::vector<std::uint32_t> lowest;       // by function: the lowest rank among it and all that it calls, directly or not
-  std::vector<bool> returns;               // by function: some path through its body reaches the end
+  std::vector<std::uint32_t> lowest; // by function: the lowest rank among it and all that it calls, directly or not
+  std::vector<bool> returns;         // by function: some path through its body reaches the end
 };
 
 /// Linear in steps. Throws InternalError when a Call names no function or a function calls itself, directly or not.

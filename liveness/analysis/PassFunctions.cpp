@@ -64,7 +64,9 @@ void FunctionPasses::complete(std::span<PassingLife> lives) const {
 template <std::size_t kWords> void FunctionPasses::completeSome(std::span<PassingLife> lives) const {
   // By function: who passes it. First those whose own calls are passed,
   std::vector<Row<kWords>> passes(flow_.functions.size(), Row<kWords>{});
-  struct Change { std::uint32_t call, lane; };
+  struct Change {
+    std::uint32_t call, lane;
+  };
   std::vector<Change> changes; // where a lane begins or ceases to pass calls
   for (std::uint32_t lane = 0; lane < lives.size(); ++lane)
     for (const CallRange &r : lives[lane].passed) {
@@ -95,7 +97,9 @@ template <std::size_t kWords> void FunctionPasses::completeSome(std::span<Passin
   Row<kWords> before{};
   std::uint32_t end = 0;
   const auto endLives = [&](const Row<kWords> &still) {
-    eachNew(before, still, [&](std::size_t lane) { lives[lane].lives.push_back({StepIndex(since[lane]), StepIndex(end)}); });
+    eachNew(before, still, [&](std::size_t lane) {
+      lives[lane].lives.push_back({StepIndex(since[lane]), StepIndex(end)});
+    });
   };
   for (const Piece &piece : pieces_) {
     const Row<kWords> &row = passes[piece.function];

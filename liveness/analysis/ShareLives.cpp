@@ -62,7 +62,9 @@ public:
 
 private:
   static constexpr std::uint32_t kNone = ~std::uint32_t(0);
-  struct Item { std::uint32_t hash, set, first; };
+  struct Item {
+    std::uint32_t hash, set, first;
+  };
   struct Own {
     std::vector<Item> byPart;
     std::vector<std::uint32_t> firstOfPart; // in byPart
@@ -105,7 +107,9 @@ private:
       count += own.firstOfPart[part + 1] - own.firstOfPart[part];
     while (slots < 4 * count)
       slots *= 2;
-    struct Slot { std::uint32_t hash = 0, name = kNone; };
+    struct Slot {
+      std::uint32_t hash = 0, name = kNone;
+    };
     std::vector<Slot> table(slots);
     for (std::uint32_t t = 0; t < tasks_.size(); ++t)
       for (std::uint32_t i = own_[t].firstOfPart[part]; i < own_[t].firstOfPart[part + 1]; ++i) {
@@ -120,7 +124,8 @@ private:
   }
   [[nodiscard]] bool equal(std::uint32_t name, std::uint32_t task, std::uint32_t s) const {
     const TaskLives::Set &other = set(name), &mine = tasks_[task].sets[s];
-    return other.count == mine.count && std::equal(intervalsOf(name), intervalsOf(name) + mine.count, tasks_[task].intervals.data() + mine.first);
+    return other.count == mine.count &&
+           std::equal(intervalsOf(name), intervalsOf(name) + mine.count, tasks_[task].intervals.data() + mine.first);
   }
 
   // Of the sets that are the first of their kind, in their order.
@@ -163,7 +168,9 @@ private:
       ranges.always.raw()[own.firstVariable + v] = task.variables[v].always;
     }
   }
-  struct Owner { std::uint32_t firstClass, number; };
+  struct Owner {
+    std::uint32_t firstClass, number;
+  };
   [[nodiscard]] Owner ownerOf(std::uint32_t name) const {
     const Own &own = own_[name / TaskLives::kMostSets];
     return {own.firstClass, own.number[name % TaskLives::kMostSets]};
@@ -200,7 +207,8 @@ std::uint32_t TaskLives::add(const StepInterval *from, std::uint32_t count) {
   return recent.set;
 }
 
-void shareLives(const std::vector<TaskLives> &tasks, std::uint32_t numSteps, const std::function<void()> &beside, Threads threads, LiveRanges &ranges) {
+void shareLives(const std::vector<TaskLives> &tasks, std::uint32_t numSteps, const std::function<void()> &beside,
+                Threads threads, LiveRanges &ranges) {
   Sharing(tasks, numSteps, threads).run(beside, ranges);
 }
 

@@ -11,8 +11,8 @@ bool LevelWalker::walk(const AccessTable::Entry *begin, const AccessTable::Entry
   const std::uint32_t run = flow_.steps[begin->step()].run;
   if (run == kNone)
     return false;
-  // As long as no control is entered, and no source does two things, everything stays in registers; walkOn does the same, and
-  // the rest, with members.
+  // As long as no control is entered, and no source does two things, everything stays in registers; walkOn does the
+  // same, and the rest, with members.
   std::uint32_t lastKill = kNone, source = kNone, from = 0, to = 0;
   for (const AccessTable::Entry *e = begin; e != end; ++e) {
     const std::uint32_t step = e->step();
@@ -48,7 +48,8 @@ LevelWalker::OfSource LevelWalker::first(const AccessTable::Entry &entry, std::u
   return {source, entry.reads() ? kNone : entry.step(), entry.reads() || entry.kills() ? &entry : nullptr};
 }
 
-bool LevelWalker::walkOn(std::uint32_t run, const AccessTable::Entry *begin, const AccessTable::Entry *end, OfSource done) {
+bool LevelWalker::walkOn(std::uint32_t run, const AccessTable::Entry *begin, const AccessTable::Entry *end,
+                         OfSource done) {
   deadKill_ = false;
   inArms_.clear();
   for (const AccessTable::Entry *e = begin; e != end; ++e) {
@@ -136,8 +137,8 @@ void LevelWalker::endLife() {
     lives_.push_back({StepIndex(from_), StepIndex(to_)});
 }
 
-// The region of a control on the level that holds the inner region, or null: there is none, or what happens there is not to
-// be told from its place alone.
+// The region of a control on the level that holds the inner region, or null: there is none, or what happens there is
+// not to be told from its place alone.
 const FlowRegion *LevelWalker::insideLevel(std::uint32_t level, std::uint32_t inner) const {
   if (!flow_.calls.empty() || !flow_.regions[level].regular)
     return nullptr;

@@ -1,8 +1,9 @@
-// Liveness of one variable in one look at its accesses: the usual case, in which nothing is needed before the first of them.
+// Liveness of one variable in one look at its accesses: the usual case, in which nothing is needed before the first of
+// them.
 //
-//   write           The write kills, and all other kills are on its level: the same region of the program. Reads may be in
-//   Repeat { read } controls of the level: in a loop they need the variable to the loop's end, in the arms of an If that is
-//   If { read }     the last to read it, to the last read of each arm.
+//   write           The write kills, and all other kills are on its level: the same region of the program. Reads may be
+//   in Repeat { read } controls of the level: in a loop they need the variable to the loop's end, in the arms of an If
+//   that is If { read }     the last to read it, to the last read of each arm.
 #pragma once
 #include "liveness/analysis/BuildFlowGraph.hpp"
 #include "liveness/analysis/CollectAccesses.hpp"
@@ -25,7 +26,10 @@ public:
 private:
   static constexpr std::uint32_t kNone = FlowGraph::kNone;
   // Of the source at hand: the step of its last write; its first read or its kill, behind which no write of it kills.
-  struct OfSource { std::uint32_t source = kNone, written = kNone; const AccessTable::Entry *settled = nullptr; };
+  struct OfSource {
+    std::uint32_t source = kNone, written = kNone;
+    const AccessTable::Entry *settled = nullptr;
+  };
   static OfSource first(const AccessTable::Entry &entry, std::uint32_t source); // behind the source's first entry
   bool walkOn(std::uint32_t run, const AccessTable::Entry *begin, const AccessTable::Entry *end, OfSource done);
   bool read(std::uint32_t step, std::uint32_t run, const FlowRegion *inside);
@@ -34,10 +38,14 @@ private:
   void endLife();
   [[nodiscard]] const FlowRegion *insideLevel(std::uint32_t level, std::uint32_t inner) const;
 
-  [[nodiscard]] bool isUndef(const AccessTable::Entry &entry) const { return program_.accesses[entry.access].kind == AccessKind::Undef; }
+  [[nodiscard]] bool isUndef(const AccessTable::Entry &entry) const {
+    return program_.accesses[entry.access].kind == AccessKind::Undef;
+  }
 
   /// Of sources that were merged: which of them, see Access.
-  [[nodiscard]] std::uint32_t member(const AccessTable::Entry &entry) const { return program_.accesses[entry.access].member; }
+  [[nodiscard]] std::uint32_t member(const AccessTable::Entry &entry) const {
+    return program_.accesses[entry.access].member;
+  }
 
   const StepProgram &program_;
   const FlowGraph &flow_;

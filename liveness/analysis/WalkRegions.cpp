@@ -28,7 +28,9 @@ bool RegionWalker::walk(const std::vector<AccessEvent> &events) {
     return false;
   const FlowRegion &r = flow_.regions[region];
   const bool killedFirst = regions_.front() == region && events.front().kill && !events.front().read;
-  if (!killedFirst && needOf(region, 0, events.size()).here) { // from the start of the whole tree, then, and from its end, because programs run again
+  if (!killedFirst &&
+      needOf(region, 0, events.size())
+          .here) { // from the start of the whole tree, then, and from its end, because programs run again
     const std::uint32_t block = flow_.blockOf[r.begin];
     const FlowRegion &root = flow_.regions.front();
     if (flow_.functionOf[block] != kNoBlock || !root.regular)
@@ -54,7 +56,8 @@ std::uint32_t RegionWalker::commonRegion() const {
   return a == b ? a : kNoBlock;
 }
 
-std::uint32_t RegionWalker::childOf(std::uint32_t region, std::size_t last, std::size_t first, std::size_t &from) const {
+std::uint32_t RegionWalker::childOf(std::uint32_t region, std::size_t last, std::size_t first,
+                                    std::size_t &from) const {
   std::uint32_t child = regions_[last - 1];
   while (flow_.regions[child].parent != region)
     child = flow_.regions[child].parent;

@@ -1,9 +1,10 @@
-// Liveness of one variable by the structure of the program: no graph is searched. For variables whose events lie in one tree
-// of regular regions. LevelWalker is quicker where it is enough, VariableExplorer takes what is left.
+// Liveness of one variable by the structure of the program: no graph is searched. For variables whose events lie in one
+// tree of regular regions. LevelWalker is quicker where it is enough, VariableExplorer takes what is left.
 //
-//   main: Sequence            A variable with events in a, c and e: region by region, backwards. b and d hold no event: one step
-//     a                       over each. What the loop needs at its start is what its body reads before it kills, so its
-//     Repeat { b; c; d }      end is known to be live before the body is looked at.
+//   main: Sequence            A variable with events in a, c and e: region by region, backwards. b and d hold no event:
+//   one step
+//     a                       over each. What the loop needs at its start is what its body reads before it kills, so
+//     its Repeat { b; c; d }      end is known to be live before the body is looked at.
 //     e
 #pragma once
 #include "liveness/analysis/BuildFlowGraph.hpp"
@@ -18,18 +19,21 @@ class RegionWalker {
 public:
   explicit RegionWalker(const FlowGraph &flow) : flow_(flow) {}
 
-  /// Finds lives() and says true where the program's form allows it; else says false. Linear in events times depth, and in
-  /// events inside loops times depth again.
+  /// Finds lives() and says true where the program's form allows it; else says false. Linear in events times depth, and
+  /// in events inside loops times depth again.
   bool walk(const std::vector<AccessEvent> &events);
 
   /// Steps at which the variable is live-in or live-out, normalised; without those of functions that it passes through.
   [[nodiscard]] const std::vector<StepInterval> &lives() const { return lives_; }
 
 private:
-  struct Need { bool here = false, through = true; }; // needed at the start: by a read inside, when needed at the end
+  struct Need {
+    bool here = false, through = true;
+  }; // needed at the start: by a read inside, when needed at the end
   [[nodiscard]] std::uint32_t commonRegion() const;
   /// The region inside `region` that event `last` - 1 lies in, and the first event in that region's control.
-  [[nodiscard]] std::uint32_t childOf(std::uint32_t region, std::size_t last, std::size_t first, std::size_t &from) const;
+  [[nodiscard]] std::uint32_t childOf(std::uint32_t region, std::size_t last, std::size_t first,
+                                      std::size_t &from) const;
   [[nodiscard]] std::size_t firstIn(std::uint32_t region, std::size_t first, std::size_t last) const;
   Need needOf(std::uint32_t region, std::size_t first, std::size_t last) const;
   Need needOfControl(std::uint32_t child, std::size_t first, std::size_t last) const;
@@ -41,7 +45,7 @@ private:
   const FlowGraph &flow_;
   const AccessEvent *events_ = nullptr;
   std::vector<std::uint32_t> regions_; // of the events
-  std::vector<StepInterval> lives_; // while walking: descending
+  std::vector<StepInterval> lives_;    // while walking: descending
 };
 
 } // namespace popscope

@@ -23,7 +23,8 @@ bool isHostStep(StepKind kind) {
 class WantedPlaces {
 public:
   WantedPlaces(const StepProgram &program, const TileMachine &machine, bool code)
-      : p_(program), machine_(machine), code_(code), usedVars_(program.vars.size(), false), runs_(program.executes.size(), false) {}
+      : p_(program), machine_(machine), code_(code), usedVars_(program.vars.size(), false),
+        runs_(program.executes.size(), false) {}
 
   Sizes collect() {
     for (std::size_t s = 0; s < p_.steps.size(); ++s)
@@ -49,8 +50,8 @@ private:
     if (home.valid())
       read(p_.homes[home].var);
   }
-  /// Who writes is no consumer. A variable of the user has one all the same: the user, who named it and may look at it. What
-  /// lowering made is there to be read by a step.
+  /// Who writes is no consumer. A variable of the user has one all the same: the user, who named it and may look at it.
+  /// What lowering made is there to be read by a step.
   void write(VarId var) {
     if (var.valid() && p_.vars[var].graphVar >= 0)
       usedVars_[var.index()] = true;
@@ -72,23 +73,28 @@ private:
     for (std::uint32_t a = step.firstAccess; a < step.firstAccess + step.numAccesses; ++a)
       p_.accesses[a].kind == AccessKind::Read ? read(p_.accesses[a].var) : write(p_.accesses[a].var);
     switch (step.kind) {
-    case StepKind::DoExchange: case StepKind::GlobalExchange: with(p_.exchanges, step, [&](const ExchangeStep &) { addExchange(step); }); break;
+    case StepKind::DoExchange:
+    case StepKind::GlobalExchange: with(p_.exchanges, step, [&](const ExchangeStep &) { addExchange(step); }); break;
     case StepKind::OnTileExecute:
       with(p_.executes, step, [&](const ExecuteStep &execute) {
         runs_[step.payload] = true;
         write(execute.result);
       });
       break;
-    case StepKind::StreamCopyBegin: case StepKind::StreamCopyMid: case StepKind::StreamCopyEnd:
+    case StepKind::StreamCopyBegin:
+    case StepKind::StreamCopyMid:
+    case StepKind::StreamCopyEnd:
       with(p_.streamCopies, step, [&](const StreamCopyStep &) { addHostCopy(step); });
       break;
-    case StepKind::If: case StepKind::Switch:
+    case StepKind::If:
+    case StepKind::Switch:
       with(p_.switches, step, [&](const SwitchStep &test) {
         read(test.control.home);
         read(test.copies);
       });
       break;
-    case StepKind::WhileTest: case StepKind::AbortOnCondition:
+    case StepKind::WhileTest:
+    case StepKind::AbortOnCondition:
       with(p_.tests, step, [&](const TestStep &test) {
         read(test.predicate.home);
         read(test.copies);
@@ -137,7 +143,8 @@ private:
       if (code_)
         want(row.tile, global ? OwnerKind::GlobalExchange : OwnerKind::InternalExchange, step.payload,
              global ? StorageCategory::GlobalExchangeCode : StorageCategory::InternalExchangeCode, row.codeBytes);
-      want(row.tile, OwnerKind::GlobalHeader, step.payload, StorageCategory::GlobalExchangePacketHeader, row.headerBytes);
+      want(row.tile, OwnerKind::GlobalHeader, step.payload, StorageCategory::GlobalExchangePacketHeader,
+           row.headerBytes);
     }
   }
   void addHostCopy(const Step &step) {
@@ -187,7 +194,8 @@ private:
     }
     for (std::size_t d = 0; d < p_.sharedData.size(); ++d)
       if (p_.sharedData[d].numUses > 1)
-        want(p_.sharedData[d].tile, OwnerKind::SharedData, d, StorageCategory::SharedDataStorage, p_.sharedData[d].bytes);
+        want(p_.sharedData[d].tile, OwnerKind::SharedData, d, StorageCategory::SharedDataStorage,
+             p_.sharedData[d].bytes);
     if (code_)
       addSymbols();
   }
@@ -201,7 +209,8 @@ private:
     }
     for (const auto &entry : users)
       want(TileId(entry.first.first), OwnerKind::LibraryCode, entry.first.second,
-           entry.second > 1 ? StorageCategory::SharedCodeStorage : StorageCategory::VertexCode, p_.libraryCode[entry.first.second].bytes);
+           entry.second > 1 ? StorageCategory::SharedCodeStorage : StorageCategory::VertexCode,
+           p_.libraryCode[entry.first.second].bytes);
   }
 
   // ---- the rest
@@ -217,7 +226,8 @@ private:
       const bool table = row.category == StorageCategory::ControlTable;
       if (table && !code_)
         continue;
-      want(row.tile, table ? OwnerKind::ControlTable : OwnerKind::Instrumentation, row.step.index(), row.category, row.bytes);
+      want(row.tile, table ? OwnerKind::ControlTable : OwnerKind::Instrumentation, row.step.index(), row.category,
+           row.bytes);
       if (table)
         tables_.insert(row.tile.index());
     }
@@ -250,8 +260,10 @@ Place placeOf(const StepProgram &p, const Allocation &a) {
   };
   switch (a.owner) {
   case OwnerKind::InternalExchange: payloadOf([](StepKind k) { return k == StepKind::DoExchange; }); break;
-  case OwnerKind::GlobalExchange: case OwnerKind::GlobalHeader: payloadOf([](StepKind k) { return k == StepKind::GlobalExchange; }); break;
-  case OwnerKind::HostExchange: case OwnerKind::HostHeader: payloadOf(isHostStep); break;
+  case OwnerKind::GlobalExchange:
+  case OwnerKind::GlobalHeader: payloadOf([](StepKind k) { return k == StepKind::GlobalExchange; }); break;
+  case OwnerKind::HostExchange:
+  case OwnerKind::HostHeader: payloadOf(isHostStep); break;
   default: break;
   }
   return {a.tile.index(), a.owner, index, a.category};
@@ -261,13 +273,14 @@ void compare(const Sizes &some, const Sizes &others, const char *text, std::vect
   for (const auto &[place, bytes] : some)
     if (const auto other = others.find(place); other == others.end() || other->second != bytes)
       findings.push_back(fmt::format("tile {}: {} of {} bytes (owner {} index {}) {}", std::get<0>(place),
-                                     storageCategoryKey(std::get<3>(place)), bytes.front(), static_cast<int>(std::get<1>(place)),
-                                     std::get<2>(place), text));
+                                     storageCategoryKey(std::get<3>(place)), bytes.front(),
+                                     static_cast<int>(std::get<1>(place)), std::get<2>(place), text));
 }
 
 } // namespace
 
-ConsumerFindings checkConsumers(const StepProgram &program, const LayoutResult &layout, const TileMachine &machine, bool codeIncluded) {
+ConsumerFindings checkConsumers(const StepProgram &program, const LayoutResult &layout, const TileMachine &machine,
+                                bool codeIncluded) {
   Sizes wanted = WantedPlaces(program, machine, codeIncluded).collect(), given;
   for (const Allocation &a : layout.allocations)
     given[placeOf(program, a)].push_back(a.bytes);

@@ -105,7 +105,8 @@ private:
   [[nodiscard]] bool anyDemand() const {
     return std::any_of(allocations_.begin(), allocations_.end(), [&](const Allocation &a) {
       const StepVar *var = variableOf(a);
-      return var != nullptr && (var->addressLimit != 0 || std::any_of(program_.apart.begin(), program_.apart.end(), [&](const ApartHomes &pair) {
+      return var != nullptr && (var->addressLimit != 0 ||
+                                std::any_of(program_.apart.begin(), program_.apart.end(), [&](const ApartHomes &pair) {
                                   return pair.a.index() == a.ownerIndex || pair.b.index() == a.ownerIndex;
                                 }));
     });
@@ -123,7 +124,8 @@ private:
     if (var != nullptr && var->interleaved &&
         !allInside(begin, end, [](const MemoryRegion &r) { return r.kind == RegionKind::Interleaved; }))
       report("A3: {} must be interleaved", describe(a));
-    if (var != nullptr && var->addressLimit != 0 && std::min<std::uint64_t>(end, machine_.bytesPerTile) > var->addressLimit)
+    if (var != nullptr && var->addressLimit != 0 &&
+        std::min<std::uint64_t>(end, machine_.bytesPerTile) > var->addressLimit)
       report("A7: {} ends above {}, which its pointers do not reach", describe(a), var->addressLimit);
     if (!isCode(a.category) && begin < machine_.dataStartOffset && !anyDemand() &&
         highest() + machine_.dataStartOffset <= machine_.bytesPerTile)
@@ -154,7 +156,8 @@ private:
     std::set<std::uint64_t> out;
     const std::uint64_t begin = a.address, end = begin + a.bytes;
     for (const MemoryRegion &r : machine_.regions)
-      for (std::uint64_t at = r.offset; r.elementSize != 0 && at < std::uint64_t(r.offset) + r.size; at += r.elementSize)
+      for (std::uint64_t at = r.offset; r.elementSize != 0 && at < std::uint64_t(r.offset) + r.size;
+           at += r.elementSize)
         if (begin < at + r.elementSize && at < end)
           out.insert(at);
     return out;

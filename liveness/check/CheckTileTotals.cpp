@@ -129,7 +129,8 @@ private:
     for (const std::uint64_t bytes : m.usedBy)
       uses += bytes;
     if (uses != m.totalExcludingGaps)
-      findings.push_back(fmt::format("tile {}: uses of addresses add up to {}, not {}", tile(), uses, m.totalExcludingGaps));
+      findings.push_back(
+          fmt::format("tile {}: uses of addresses add up to {}, not {}", tile(), uses, m.totalExcludingGaps));
     for (std::size_t r = 0; r < kNumRegions; ++r) {
       regions += m.excludingGaps[r];
       for (const CategoryBytes &c : m.category)

@@ -32,7 +32,9 @@ public:
   /// The function whose node it is, or the number of functions.
   [[nodiscard]] std::size_t owner(std::size_t node) const { return owner_[node]; }
   [[nodiscard]] std::size_t returnOf(std::size_t function) const { return 2 * numSteps_ + function; }
-  [[nodiscard]] std::size_t entryOf(std::size_t function) const { return program_.functions.raw()[function].root.index(); }
+  [[nodiscard]] std::size_t entryOf(std::size_t function) const {
+    return program_.functions.raw()[function].root.index();
+  }
   /// The function that a Call calls, or the number of functions.
   [[nodiscard]] std::size_t callee(std::size_t node) const {
     const bool calls = node < numSteps_ && program_.steps.raw()[node].kind == StepKind::Call;

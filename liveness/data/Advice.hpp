@@ -17,16 +17,16 @@ enum class Carrier : std::uint8_t { None, Loop, Call, NextRun };
 struct LiveExplanation {
   VarId var;
   StepInterval steps{StepIndex(0), StepIndex(0)};
-  StepIndex born;          // the last step that replaced every element; invalid: none since the start of the engine
-  StepIndex read;          // the nearest read that keeps it alive
-  StepIndex failedKill;    // the nearest write before that read, which left elements out; invalid: there is none
+  StepIndex born;       // the last step that replaced every element; invalid: none since the start of the engine
+  StepIndex read;       // the nearest read that keeps it alive
+  StepIndex failedKill; // the nearest write before that read, which left elements out; invalid: there is none
   std::uint32_t firstMissed = 0, numMissed = 0; // those elements, in LivenessAdvice::missed
   Carrier carrier = Carrier::None;
-  StepIndex carriedBy;     // the Repeat, RepeatWhile or Call; invalid for None and NextRun
+  StepIndex carriedBy; // the Repeat, RepeatWhile or Call; invalid for None and NextRun
 };
 
-/// All of an interval of a life, of which there is nothing else to say: its first step is the birth, its last step the read. Profiles
-/// leave these out, which most are; readers put them back.
+/// All of an interval of a life, of which there is nothing else to say: its first step is the birth, its last step the
+/// read. Profiles leave these out, which most are; readers put them back.
 [[nodiscard]] inline bool isPlainLife(const LiveExplanation &e, const StepInterval &life) {
   return e.steps == life && e.born == life.begin && e.read.index() + 1 == life.end.index() && !e.failedKill.valid() &&
          e.carrier == Carrier::None;
@@ -48,16 +48,16 @@ struct UndefPlacement {
 };
 
 struct LivenessAdvice {
-  std::vector<LiveExplanation> explanations;  // by variable, then step; always-live variables included, constants not
+  std::vector<LiveExplanation> explanations; // by variable, then step; always-live variables included, constants not
   std::vector<ElementRange> missed;
-  std::vector<FalseLive> falseLive;           // by variable, then step
-  std::vector<UndefPlacement> placements;     // largest saving on the worst tile first, then device, then step
-  std::uint32_t candidates = 0, tried = 0;    // possible placements, and those that were applied and measured
-  TileId worstTile;                           // with the highest peak of live variable bytes; the lowest of equals
-  StepIndex worstStep;                        // the first at which it has that peak
-  std::uint64_t worstPeak = 0;                // bytes of variables live there
-  std::uint64_t falseLiveAtPeak = 0;          // of these, live by the array rule alone
-  std::uint64_t worstPeakAfterAll = 0;        // of the same tile, with all placements applied together
+  std::vector<FalseLive> falseLive;        // by variable, then step
+  std::vector<UndefPlacement> placements;  // largest saving on the worst tile first, then device, then step
+  std::uint32_t candidates = 0, tried = 0; // possible placements, and those that were applied and measured
+  TileId worstTile;                        // with the highest peak of live variable bytes; the lowest of equals
+  StepIndex worstStep;                     // the first at which it has that peak
+  std::uint64_t worstPeak = 0;             // bytes of variables live there
+  std::uint64_t falseLiveAtPeak = 0;       // of these, live by the array rule alone
+  std::uint64_t worstPeakAfterAll = 0;     // of the same tile, with all placements applied together
 };
 
 } // namespace popscope

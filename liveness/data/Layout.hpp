@@ -1,17 +1,17 @@
 // LayoutResult: every byte on every tile has an owner and an address. Plain data; made by liveness/layout.
 //
 // Invariants: A1 allocations of one tile that share an address are never occupied together. A2 address % align == 0.
-// A3 executable code lies in an executable region, interleaved data in the interleaved one, unless overflowed; data lies below
-// its start only on a tile that has no room above.
-// A4 tile totals equal the sums that they claim. A5 includingGaps = highest used address (0 when empty).
-// A6 every allocation is referred to, and everything that is referred to has one. A7 the bytes of a home inside memory lie
-// below its variable's address limit, unless all are past the end. A8 two homes that must lie apart touch no memory element in common, unless
-// one is overflowed.
+// A3 executable code lies in an executable region, interleaved data in the interleaved one, unless overflowed; data
+// lies below its start only on a tile that has no room above. A4 tile totals equal the sums that they claim. A5
+// includingGaps = highest used address (0 when empty). A6 every allocation is referred to, and everything that is
+// referred to has one. A7 the bytes of a home inside memory lie below its variable's address limit, unless all are past
+// the end. A8 two homes that must lie apart touch no memory element in common, unless one is overflowed.
 //
 // Identities of each tile: sum over regions of excludingGaps = totalExcludingGaps; sum over categories of bytes not
 // overlapped + afterOverlapping = totalExcludingGaps; afterOverlapping >= lowerBoundOverlapped; sum of usedBy =
 // totalExcludingGaps. `category` holds sums over allocations, each byte in the region where it lies, and the addresses
-// of Multiple. `usedBy` counts addresses: one that allocations of several categories occupy at different times is Multiple.
+// of Multiple. `usedBy` counts addresses: one that allocations of several categories occupy at different times is
+// Multiple.
 #pragma once
 #include "base/Ids.hpp"
 #include "base/StorageCategory.hpp"
@@ -23,9 +23,24 @@
 
 namespace popscope {
 
-enum class OwnerKind : std::uint8_t { Home, Vertex, CopyVertex, VertexCode, LibraryCode, Runtime, Control, InternalExchange,
-                                      HostExchange, GlobalExchange, HostHeader, GlobalHeader, Stack, Instrumentation, ControlTable,
-                                      SharedData };
+enum class OwnerKind : std::uint8_t {
+  Home,
+  Vertex,
+  CopyVertex,
+  VertexCode,
+  LibraryCode,
+  Runtime,
+  Control,
+  InternalExchange,
+  HostExchange,
+  GlobalExchange,
+  HostHeader,
+  GlobalHeader,
+  Stack,
+  Instrumentation,
+  ControlTable,
+  SharedData
+};
 enum class AllocationRegion : std::uint8_t { NonInterleaved, Interleaved, Overflowed };
 inline constexpr std::size_t kNumRegions = 3;
 
@@ -34,14 +49,14 @@ struct Allocation {
   StorageCategory category = StorageCategory::Variable;
   AllocationRegion region = AllocationRegion::NonInterleaved; // where the first byte lies
   OwnerKind owner = OwnerKind::Home;
-  bool overlapped = false;          // shares at least one byte's address with another allocation
-  std::uint32_t ownerIndex = 0;     // Home: HomeId. Vertex, CopyVertex: index in vertices, copies. VertexCode:
-                                    // VertexTypeId. LibraryCode, SharedData: index. Control, exchanges, headers, tables,
-                                    // instrumentation: StepIndex. Runtime: 0 vertex runtime, 1 table runner. Stack: 0
-  std::uint32_t address = 0;        // offset from the base of tile memory
+  bool overlapped = false;      // shares at least one byte's address with another allocation
+  std::uint32_t ownerIndex = 0; // Home: HomeId. Vertex, CopyVertex: index in vertices, copies. VertexCode:
+                                // VertexTypeId. LibraryCode, SharedData: index. Control, exchanges, headers, tables,
+                                // instrumentation: StepIndex. Runtime: 0 vertex runtime, 1 table runner. Stack: 0
+  std::uint32_t address = 0;    // offset from the base of tile memory
   std::uint32_t bytes = 0;
   std::uint32_t alignment = 4;
-  LiveClassId occupied{1};          // class 1 = always
+  LiveClassId occupied{1}; // class 1 = always
 };
 
 /// Bytes of one tile by category, region and whether shared in time. Sums over allocations.
@@ -51,20 +66,20 @@ struct CategoryBytes {
 struct TileMemory {
   std::array<CategoryBytes, kNumStorageCategories> category{};
   std::array<std::uint64_t, kNumStorageCategories> usedBy{}; // addresses, by what occupies them
-  std::array<std::uint64_t, kNumRegions> excludingGaps{}; // occupied addresses by region (a shared byte counts once)
-  std::array<std::uint64_t, kNumRegions> includingGaps{}; // highest used address within the region, from its start
+  std::array<std::uint64_t, kNumRegions> excludingGaps{};    // occupied addresses by region (a shared byte counts once)
+  std::array<std::uint64_t, kNumRegions> includingGaps{};    // highest used address within the region, from its start
   std::uint64_t totalExcludingGaps = 0;
-  std::uint64_t totalIncludingGaps = 0;                    // highest used address
-  std::uint64_t afterOverlapping = 0;                      // addresses occupied by overlapped allocations
-  std::uint64_t lowerBoundOverlapped = 0;                  // peak over steps of occupied overlapped bytes
-  std::uint64_t alwaysLiveBytes = 0;                       // always-live variables, and all that is no variable
-  std::uint64_t maxNotAlwaysLiveBytes = 0;                 // peak over steps of live bytes of the other variables
+  std::uint64_t totalIncludingGaps = 0;    // highest used address
+  std::uint64_t afterOverlapping = 0;      // addresses occupied by overlapped allocations
+  std::uint64_t lowerBoundOverlapped = 0;  // peak over steps of occupied overlapped bytes
+  std::uint64_t alwaysLiveBytes = 0;       // always-live variables, and all that is no variable
+  std::uint64_t maxNotAlwaysLiveBytes = 0; // peak over steps of live bytes of the other variables
 };
 struct LayoutResult {
-  std::vector<Allocation> allocations;       // by tile, then address, then order of creation
-  std::vector<std::uint32_t> firstOfTile;    // numTiles + 1 entries
+  std::vector<Allocation> allocations;    // by tile, then address, then order of creation
+  std::vector<std::uint32_t> firstOfTile; // numTiles + 1 entries
   std::vector<TileMemory> tiles;
-  std::vector<TileId> tilesOutOfMemory;      // fullest (totalIncludingGaps) first, then ascending
+  std::vector<TileId> tilesOutOfMemory; // fullest (totalIncludingGaps) first, then ascending
   std::uint64_t distinctProblems = 0;
 };
 

@@ -27,20 +27,22 @@ struct StepInterval {
   StepIndex begin, end;
   friend bool operator==(const StepInterval &, const StepInterval &) = default;
 };
-struct LiveClass { std::uint32_t firstInterval = 0, numIntervals = 0; };
+struct LiveClass {
+  std::uint32_t firstInterval = 0, numIntervals = 0;
+};
 
 /// The class of what is live, or occupied, at all steps.
 inline constexpr LiveClassId kAlwaysClass(1);
 
 struct LiveRanges {
-  std::vector<LiveClass> classes;             // indexed by LiveClassId
+  std::vector<LiveClass> classes; // indexed by LiveClassId
   std::vector<StepInterval> intervals;
-  IdVector<VarId, LiveClassId> live;          // class of each variable's live intervals
+  IdVector<VarId, LiveClassId> live; // class of each variable's live intervals
   IdVector<VarId, LiveClassId> occupied;
-  IdVector<VarId, std::uint8_t> always;       // 0 or 1. Always live: constants, system data (instrumentation, packet
-                                              // headers ...) and whatever is live at every step that can be reached
-  std::vector<Bytes> liveBytes;               // per step, not-always-live bytes over all tiles
-  Bytes alwaysLiveBytes;                      // of variables (code and system data not included)
+  IdVector<VarId, std::uint8_t> always; // 0 or 1. Always live: constants, system data (instrumentation, packet
+                                        // headers ...) and whatever is live at every step that can be reached
+  std::vector<Bytes> liveBytes;         // per step, not-always-live bytes over all tiles
+  Bytes alwaysLiveBytes;                // of variables (code and system data not included)
   [[nodiscard]] bool contains(LiveClassId c, StepIndex s) const {
     const LiveClass &k = classes[c.index()];
     for (std::uint32_t i = 0; i < k.numIntervals; ++i)

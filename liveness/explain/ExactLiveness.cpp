@@ -28,11 +28,16 @@ std::uint64_t mix(std::uint64_t x) {
 }
 Label labelOf(std::uint32_t entry) { return {mix(entry + 0x9e3779b97f4a7c15ULL), mix(entry + 0xd1b54a32d192ed03ULL)}; }
 
-// What one source does to the variable, and where it ends the life of the variable as a whole: strictly, without reading it there.
-struct GroupKill { SourceGroup group; std::uint32_t kill = SourceGroup::kNever; };
+// What one source does to the variable, and where it ends the life of the variable as a whole: strictly, without
+// reading it there.
+struct GroupKill {
+  SourceGroup group;
+  std::uint32_t kill = SourceGroup::kNever;
+};
 std::vector<GroupKill> groupsOf(const ExplainContext &c, VarId var) {
   std::vector<GroupKill> out;
-  for (std::uint32_t at = c.table.first[var.index()], last = c.table.first[var.index() + 1]; at < last; at = out.back().group.end) {
+  for (std::uint32_t at = c.table.first[var.index()], last = c.table.first[var.index() + 1]; at < last;
+       at = out.back().group.end) {
     const SourceGroup group = sourceGroup(c.accesses, at, last);
     const std::uint32_t covering = coveringStep(c.accesses, group, var);
     out.push_back({group, covering < group.firstRead ? covering : SourceGroup::kNever});
@@ -40,9 +45,10 @@ std::vector<GroupKill> groupsOf(const ExplainContext &c, VarId var) {
   return out;
 }
 
-// The step at which a group of accesses kills the element, or kNever: where it kills the variable as a whole, otherwise where
-// it first writes the element, if no earlier step of it reads that.
-std::uint32_t killOfElement(const ExplainContext &c, const SourceGroup &group, std::uint32_t wholeKill, std::uint64_t element) {
+// The step at which a group of accesses kills the element, or kNever: where it kills the variable as a whole, otherwise
+// where it first writes the element, if no earlier step of it reads that.
+std::uint32_t killOfElement(const ExplainContext &c, const SourceGroup &group, std::uint32_t wholeKill,
+                            std::uint64_t element) {
   if (wholeKill != SourceGroup::kNever)
     return wholeKill;
   std::uint32_t read = SourceGroup::kNever;
@@ -58,7 +64,8 @@ std::uint32_t killOfElement(const ExplainContext &c, const SourceGroup &group, s
   return SourceGroup::kNever;
 }
 
-std::vector<AccessEvent> eventsOf(const ExplainContext &c, const std::vector<GroupKill> &groups, std::uint64_t element) {
+std::vector<AccessEvent> eventsOf(const ExplainContext &c, const std::vector<GroupKill> &groups,
+                                  std::uint64_t element) {
   std::vector<AccessEvent> events;
   for (const auto &[group, wholeKill] : groups) {
     const std::uint32_t kill = killOfElement(c, group, wholeKill, element);
@@ -72,7 +79,8 @@ std::vector<AccessEvent> eventsOf(const ExplainContext &c, const std::vector<Gro
       events.back().kill |= here && c.accesses.kindOf(entry) == AccessKind::Undef;
     }
   }
-  events.erase(std::remove_if(events.begin(), events.end(), [](const AccessEvent &e) { return !e.read && !e.kill; }), events.end());
+  events.erase(std::remove_if(events.begin(), events.end(), [](const AccessEvent &e) { return !e.read && !e.kill; }),
+               events.end());
   return events;
 }
 

@@ -1,6 +1,6 @@
 // The element-exact analysis beside the array rule: a variable falls into groups of elements that every source treats
-// alike; each group is analysed as a variable of its own. Where a source kills the whole variable it kills each group at the same
-// step, though it may have written it before, so that exact lives lie inside those of the array rule.
+// alike; each group is analysed as a variable of its own. Where a source kills the whole variable it kills each group
+// at the same step, though it may have written it before, so that exact lives lie inside those of the array rule.
 //
 //   v of 4 elements; write [0,4); read; write [0,2) ; write [2,4) ; read
 //   array rule: live throughout          groups {0,1} and {2,3}: dead between the first read and their own write
@@ -13,7 +13,7 @@
 namespace popscope {
 
 struct ElementGroup {
-  std::vector<ElementRange> elements;  // ascending
+  std::vector<ElementRange> elements; // ascending
   std::uint64_t numElements = 0;
   std::vector<AccessEvent> events;
   std::vector<StepInterval> live;

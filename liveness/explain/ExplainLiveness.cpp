@@ -25,7 +25,8 @@ struct OfVariable {
 };
 
 // Elements of sorted `ranges` that lie on the tile.
-std::uint64_t elementsOnTile(const StepProgram &program, const StepVar &var, const std::vector<ElementRange> &ranges, TileId tile) {
+std::uint64_t elementsOnTile(const StepProgram &program, const StepVar &var, const std::vector<ElementRange> &ranges,
+                             TileId tile) {
   std::uint64_t count = 0;
   auto range = ranges.begin();
   for (std::uint32_t i = var.firstPiece; i < var.firstPiece + var.numPieces; ++i) {
@@ -35,7 +36,8 @@ std::uint64_t elementsOnTile(const StepProgram &program, const StepVar &var, con
     while (range != ranges.begin() && (range - 1)->end > piece.elements.begin)
       --range;
     for (; range != ranges.end() && range->begin < piece.elements.end; ++range) {
-      const std::uint64_t begin = std::max(range->begin, piece.elements.begin), end = std::min(range->end, piece.elements.end);
+      const std::uint64_t begin = std::max(range->begin, piece.elements.begin),
+                          end = std::min(range->end, piece.elements.end);
       count += end > begin ? end - begin : 0;
     }
   }
@@ -48,7 +50,9 @@ std::vector<FalseLive> falselyLive(const StepProgram &program, const LiveRanges 
   std::vector<FalseLive> out;
   if (groups.empty())
     return out;
-  struct Change { std::int64_t bytes = 0, onTile = 0; };
+  struct Change {
+    std::int64_t bytes = 0, onTile = 0;
+  };
   std::map<std::uint32_t, Change> changes; // by step
   const StepVar &info = program.vars[var];
   const auto size = static_cast<std::int64_t>(elementBytes(info.type));
@@ -74,7 +78,9 @@ std::vector<FalseLive> falselyLive(const StepProgram &program, const LiveRanges 
     now.bytes += c->second.bytes;
     now.onTile += c->second.onTile;
     if (now.bytes > 0)
-      out.push_back({var, {StepIndex(c->first), StepIndex(std::next(c)->first)}, static_cast<std::uint64_t>(now.bytes),
+      out.push_back({var,
+                     {StepIndex(c->first), StepIndex(std::next(c)->first)},
+                     static_cast<std::uint64_t>(now.bytes),
                      static_cast<std::uint64_t>(now.onTile)});
   }
   return out;

@@ -12,6 +12,7 @@ struct ExplainOptions {
 
 /// Parallel over variables. Cost: for each variable the blocks of its life and its element groups times its accesses;
 /// then one analysis of the program for each placement tried. Memory: the rows of the result.
-LivenessAdvice explainLiveness(const StepProgram &program, const LiveRanges &ranges, const ExplainOptions &options = {});
+LivenessAdvice explainLiveness(const StepProgram &program, const LiveRanges &ranges,
+                               const ExplainOptions &options = {});
 
 } // namespace popscope

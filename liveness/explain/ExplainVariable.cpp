@@ -8,10 +8,11 @@
 namespace popscope {
 namespace {
 
-
 class Explainer {
 public:
-  Explainer(const ExplainContext &context, ReasonWalk &walk, VarId var) : c_(context), walk_(walk), var_(var) { collectEvents(); }
+  Explainer(const ExplainContext &context, ReasonWalk &walk, VarId var) : c_(context), walk_(walk), var_(var) {
+    collectEvents();
+  }
 
   VariableExplanation explain() {
     walk_.walk(events_);
@@ -46,7 +47,8 @@ private:
         addPart(group, known);
       at = group.end;
     }
-    std::sort(events_.begin(), events_.end(), [](const ReasonEvent &a, const ReasonEvent &b) { return a.step < b.step; });
+    std::sort(events_.begin(), events_.end(),
+              [](const ReasonEvent &a, const ReasonEvent &b) { return a.step < b.step; });
   }
 
   void addPart(const SourceGroup &group, std::size_t known) {
@@ -75,7 +77,8 @@ private:
   // Among the first `known` events, which are sorted, or a new one.
   ReasonEvent &eventAt(std::uint32_t step, std::size_t known) {
     const auto end = events_.begin() + static_cast<std::ptrdiff_t>(known);
-    const auto at = std::lower_bound(events_.begin(), end, step, [](const ReasonEvent &e, std::uint32_t s) { return e.step < s; });
+    const auto at =
+        std::lower_bound(events_.begin(), end, step, [](const ReasonEvent &e, std::uint32_t s) { return e.step < s; });
     ReasonEvent &event = at != end && at->step == step ? *at : events_.emplace_back();
     event.step = step;
     return event;
@@ -155,8 +158,8 @@ private:
 
 ExplainContext::ExplainContext(const StepProgram &p, Threads threads)
     : program(p), flow(buildFlowGraph(p)), table(collectAccesses(p, threads)), accesses{p, table, flow.steps},
-      passes(flow), firstNext(flow.blocks.size() + 1, 0),
-      next(flow.preds.size()), callFrom(flow.blocks.size(), kNoBlock), loopOf(p.steps.size(), kNoBlock) {
+      passes(flow), firstNext(flow.blocks.size() + 1, 0), next(flow.preds.size()),
+      callFrom(flow.blocks.size(), kNoBlock), loopOf(p.steps.size(), kNoBlock) {
   for (std::uint32_t c = 0; c < flow.calls.size(); ++c)
     callFrom[flow.calls[c].block] = c;
   for (const std::uint32_t from : flow.preds)
@@ -172,7 +175,8 @@ ExplainContext::ExplainContext(const StepProgram &p, Threads threads)
       std::fill(loopOf.begin() + s + 1, loopOf.begin() + step.end, s);
 }
 
-VariableExplainer::VariableExplainer(const ExplainContext &context) : context_(context), walk_(std::make_unique<ReasonWalk>(context)) {}
+VariableExplainer::VariableExplainer(const ExplainContext &context)
+    : context_(context), walk_(std::make_unique<ReasonWalk>(context)) {}
 VariableExplainer::~VariableExplainer() = default;
 VariableExplanation VariableExplainer::explain(VarId var) { return Explainer(context_, *walk_, var).explain(); }
 

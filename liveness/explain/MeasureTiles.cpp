@@ -50,7 +50,8 @@ std::vector<TilePeak> peakOfTiles(const StepProgram &program, const LiveRanges &
   for (std::size_t h = 0; h < program.homes.size(); ++h)
     homes[program.homes.raw()[h].tile.index()].push_back(program.homes.idAt(h));
   std::vector<TilePeak> peaks(homes.size());
-  parallelFor(threads, homes.size(), [&](std::size_t t) { peaks[t] = peakOfHomes(program, ranges, homes[t]); }, 16);
+  parallelFor(
+      threads, homes.size(), [&](std::size_t t) { peaks[t] = peakOfHomes(program, ranges, homes[t]); }, 16);
   return peaks;
 }
 

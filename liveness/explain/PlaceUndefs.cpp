@@ -92,8 +92,10 @@ std::vector<UndefCandidate> undefCandidates(const ExplainContext &context, const
              steps[before - 1].source == steps[before].source)
         --before;
       const auto parent = before < end && before > from ? parentOf(context.program, before) : std::nullopt;
-      const bool needed = std::any_of(groups.begin(), groups.end(), [&](const ElementGroup &g) { return liveBefore(g, before); });
-      if (parent && steps[*parent].kind == StepKind::Sequence && !needed && context.flow.blockOf[before] != FlowGraph::kNone)
+      const bool needed =
+          std::any_of(groups.begin(), groups.end(), [&](const ElementGroup &g) { return liveBefore(g, before); });
+      if (parent && steps[*parent].kind == StepKind::Sequence && !needed &&
+          context.flow.blockOf[before] != FlowGraph::kNone)
         out.push_back({var, StepIndex(before), {StepIndex(from), StepIndex(before)}});
       from = to;
     }
@@ -102,13 +104,19 @@ std::vector<UndefCandidate> undefCandidates(const ExplainContext &context, const
 }
 
 StepProgram withUndefs(const StepProgram &program, std::vector<std::pair<VarId, StepIndex>> undefs) {
-  std::sort(undefs.begin(), undefs.end(), [](const auto &a, const auto &b) { return a.second != b.second ? a.second < b.second : a.first < b.first; });
+  std::sort(undefs.begin(), undefs.end(), [](const auto &a, const auto &b) {
+    return a.second != b.second ? a.second < b.second : a.first < b.first;
+  });
   // A step moves by the insertions at or before it, the end of a subtree by those before it.
   const auto moved = [&](std::uint32_t step) {
-    return step + static_cast<std::uint32_t>(std::upper_bound(undefs.begin(), undefs.end(), StepIndex(step), [](StepIndex s, const auto &u) { return s < u.second; }) - undefs.begin());
+    return step + static_cast<std::uint32_t>(std::upper_bound(undefs.begin(), undefs.end(), StepIndex(step),
+                                                              [](StepIndex s, const auto &u) { return s < u.second; }) -
+                                             undefs.begin());
   };
   const auto movedEnd = [&](std::uint32_t end) {
-    return end + static_cast<std::uint32_t>(std::lower_bound(undefs.begin(), undefs.end(), StepIndex(end), [](const auto &u, StepIndex s) { return u.second < s; }) - undefs.begin());
+    return end + static_cast<std::uint32_t>(std::lower_bound(undefs.begin(), undefs.end(), StepIndex(end),
+                                                             [](const auto &u, StepIndex s) { return u.second < s; }) -
+                                            undefs.begin());
   };
   StepProgram out = livenessParts(program);
   std::size_t next = 0;
@@ -119,7 +127,8 @@ StepProgram withUndefs(const StepProgram &program, std::vector<std::pair<VarId, 
       undef.firstAccess = static_cast<std::uint32_t>(out.accesses.size());
       undef.numAccesses = 1;
       undef.end = static_cast<std::uint32_t>(out.steps.size()) + 1;
-      out.accesses.push_back({undefs[next].first, AccessKind::Undef, 0, static_cast<std::uint32_t>(out.ranges.size()), 1});
+      out.accesses.push_back(
+          {undefs[next].first, AccessKind::Undef, 0, static_cast<std::uint32_t>(out.ranges.size()), 1});
       out.ranges.push_back({0, program.vars[undefs[next].first].elements});
       out.steps.push(undef);
     }
@@ -135,13 +144,19 @@ StepProgram withUndefs(const StepProgram &program, std::vector<std::pair<VarId, 
 
 void measureUndefs(const StepProgram &program, const LiveRanges &ranges, const std::vector<UndefCandidate> &candidates,
                    std::uint32_t limit, Threads threads, LivenessAdvice &advice) {
-  struct Ranked { UndefCandidate candidate; std::uint64_t atPeak, steps; };
+  struct Ranked {
+    UndefCandidate candidate;
+    std::uint64_t atPeak, steps;
+  };
   std::vector<Ranked> ranked;
   for (const UndefCandidate &c : candidates) {
     const bool peak = c.freed.begin <= advice.worstStep && advice.worstStep < c.freed.end;
-    ranked.push_back({c, peak ? bytesOnTile(program, c.var, advice.worstTile) : 0, std::uint64_t(c.freed.end.index()) - c.freed.begin.index()});
+    ranked.push_back({c, peak ? bytesOnTile(program, c.var, advice.worstTile) : 0,
+                      std::uint64_t(c.freed.end.index()) - c.freed.begin.index()});
   }
-  std::stable_sort(ranked.begin(), ranked.end(), [](const Ranked &a, const Ranked &b) { return a.atPeak != b.atPeak ? a.atPeak > b.atPeak : a.steps > b.steps; });
+  std::stable_sort(ranked.begin(), ranked.end(), [](const Ranked &a, const Ranked &b) {
+    return a.atPeak != b.atPeak ? a.atPeak > b.atPeak : a.steps > b.steps;
+  });
   advice.candidates = static_cast<std::uint32_t>(ranked.size());
   advice.tried = std::min(limit, advice.candidates);
   const std::uint64_t device = peakOfDevice(ranges);
@@ -150,7 +165,8 @@ void measureUndefs(const StepProgram &program, const LiveRanges &ranges, const s
     const UndefCandidate &c = ranked[i].candidate;
     const StepProgram changed = withUndefs(program, {{c.var, c.before}});
     const LiveRanges after = analyseLiveness(changed, {threads});
-    measured[i] = {c.var, c.before, advice.worstPeak - std::min(advice.worstPeak, peakOfTile(changed, after, advice.worstTile).bytes),
+    measured[i] = {c.var, c.before,
+                   advice.worstPeak - std::min(advice.worstPeak, peakOfTile(changed, after, advice.worstTile).bytes),
                    device - std::min(device, peakOfDevice(after))};
   });
   std::stable_sort(measured.begin(), measured.end(), [](const UndefPlacement &a, const UndefPlacement &b) {
@@ -165,7 +181,8 @@ void measureUndefs(const StepProgram &program, const LiveRanges &ranges, const s
       advice.placements.push_back(p);
   }
   const StepProgram changed = withUndefs(program, all);
-  advice.worstPeakAfterAll = all.empty() ? advice.worstPeak : peakOfTile(changed, analyseLiveness(changed, {threads}), advice.worstTile).bytes;
+  advice.worstPeakAfterAll =
+      all.empty() ? advice.worstPeak : peakOfTile(changed, analyseLiveness(changed, {threads}), advice.worstTile).bytes;
 }
 
 } // namespace popscope

@@ -19,8 +19,8 @@ struct UndefCandidate {
 std::vector<UndefCandidate> undefCandidates(const ExplainContext &context, const LiveRanges &ranges, VarId var,
                                             const std::vector<ElementGroup> &groups);
 
-/// The parts of the program that liveness looks at, with WriteUndef programs put in: each (variable, step) becomes a step
-/// right before that step. Steps must be children of Sequences.
+/// The parts of the program that liveness looks at, with WriteUndef programs put in: each (variable, step) becomes a
+/// step right before that step. Steps must be children of Sequences.
 StepProgram withUndefs(const StepProgram &program, std::vector<std::pair<VarId, StepIndex>> undefs);
 
 /// Applies the candidates one by one, those first that free most on the worst tile at its peak (at most `limit`), and

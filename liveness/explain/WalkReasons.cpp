@@ -7,7 +7,6 @@
 namespace popscope {
 namespace {
 
-
 Reason with(Reason reason, Carrier carrier, std::uint32_t by) {
   reason.carrier = carrier;
   reason.carriedBy = by;
@@ -258,7 +257,10 @@ Reason ReasonWalk::carried(Reason reason, std::uint32_t from, std::uint32_t to) 
 // from before its call, which no call behind the function must hear of.
 void ReasonWalk::walkOnFromKills() {
   const FlowGraph &flow = c_.flow;
-  struct Item { std::uint32_t block; Birth birth; };
+  struct Item {
+    std::uint32_t block;
+    Birth birth;
+  };
   std::vector<Item> queue;
   for (const ReasonEvent &e : *events_)
     if (e.whole && flow.blockOf[e.step] != kNoBlock && (queue.empty() || queue.back().block != flow.blockOf[e.step]))

@@ -1,6 +1,6 @@
-// For every block: why one variable is live at its end, and which write its value at the start comes from. Paths that enter
-// a function by one call and leave it by another are no paths: the way back through a body ("passage") is found once a
-// function, and joined to what is behind each call of it.
+// For every block: why one variable is live at its end, and which write its value at the start comes from. Paths that
+// enter a function by one call and leave it by another are no paths: the way back through a body ("passage") is found
+// once a function, and joined to what is behind each call of it.
 #pragma once
 #include "liveness/explain/ExplainVariable.hpp"
 
@@ -10,7 +10,8 @@
 
 namespace popscope {
 
-// A read, a kill, the last step of a source that wrote in part, or the first by which a source had replaced every element
+// A read, a kill, the last step of a source that wrote in part, or the first by which a source had replaced every
+// element
 // (`whole`: a kill, or a write by a source that has read the variable before).
 struct ReasonEvent {
   std::uint32_t step = 0;
@@ -34,8 +35,8 @@ class ReasonWalk {
 public:
   using EventIt = std::vector<ReasonEvent>::const_iterator;
   explicit ReasonWalk(const ExplainContext &context);
-  /// Forgets what it knew. `events` must outlive all questions. Cost: events and blocks of the life times a logarithm, and
-  /// calls of the functions there.
+  /// Forgets what it knew. `events` must outlive all questions. Cost: events and blocks of the life times a logarithm,
+  /// and calls of the functions there.
   void walk(const std::vector<ReasonEvent> &events);
 
   /// Blocks in which the variable may be live, ascending.
@@ -53,7 +54,11 @@ public:
 private:
   enum Mode : std::uint8_t { FromRead, Passage };
   enum Birth : std::uint8_t { Here, ByCaller };
-  struct Candidate { std::uint32_t block; bool start; Reason reason; };
+  struct Candidate {
+    std::uint32_t block;
+    bool start;
+    Reason reason;
+  };
   class Queue;
 
   void touch(std::uint32_t block);
@@ -69,12 +74,12 @@ private:
 
   const ExplainContext &c_;
   const std::vector<ReasonEvent> *events_ = nullptr;
-  std::vector<std::uint32_t> touched_;                   // blocks of which anything is known
-  std::vector<std::uint8_t> isTouched_;                  // by block
-  std::vector<std::uint32_t> passed_;                    // functions whose passage is known
-  std::array<std::vector<Reason>, 2> atEnd_;             // by mode and block
+  std::vector<std::uint32_t> touched_;       // blocks of which anything is known
+  std::vector<std::uint8_t> isTouched_;      // by block
+  std::vector<std::uint32_t> passed_;        // functions whose passage is known
+  std::array<std::vector<Reason>, 2> atEnd_; // by mode and block
   std::array<std::vector<std::uint8_t>, 2> done_;
-  std::vector<Reason> passage_;                          // by function, at its start
+  std::vector<Reason> passage_; // by function, at its start
   std::vector<std::uint8_t> passageKnown_;
   std::array<std::vector<std::uint32_t>, 2> bornAtStart_; // by birth and block
 };

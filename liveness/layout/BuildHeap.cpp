@@ -16,7 +16,8 @@ HeapBuilder::HeapBuilder(const StepProgram &program, const LiveRanges &ranges, c
 }
 
 std::uint64_t HeapBuilder::limitOf(const Allocation &a) const {
-  const std::uint64_t limit = a.owner == OwnerKind::Home ? program_.vars[program_.homes[HomeId(a.ownerIndex)].var].addressLimit : 0;
+  const std::uint64_t limit =
+      a.owner == OwnerKind::Home ? program_.vars[program_.homes[HomeId(a.ownerIndex)].var].addressLimit : 0;
   return limit < zones_.memoryEnd ? limit : 0; // all of memory is no demand
 }
 
@@ -30,7 +31,8 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> HeapBuilder::apartIn(std::s
       homes.emplace_back(HomeId(problem[i].ownerIndex), i);
   std::sort(homes.begin(), homes.end());
   for (const auto &[home, i] : homes)
-    for (auto p = std::lower_bound(apart_.begin(), apart_.end(), std::pair(home, HomeId(0))); p != apart_.end() && p->first == home; ++p) {
+    for (auto p = std::lower_bound(apart_.begin(), apart_.end(), std::pair(home, HomeId(0)));
+         p != apart_.end() && p->first == home; ++p) {
       const auto partner = std::lower_bound(homes.begin(), homes.end(), std::pair(p->second, 0U));
       if (partner != homes.end() && partner->first == p->second && i < partner->second)
         out.emplace_back(i, partner->second);

@@ -107,13 +107,14 @@ private:
       libraries.insert(libraries.end(), info.libraries.begin(), info.libraries.end());
       add(out, tile, StorageCategory::VertexCode, OwnerKind::VertexCode, type, info.codeBytes);
     }
-    // A function that one class of this tile reaches is that class's code; one that several reach is linked once for all.
+    // A function that one class of this tile reaches is that class's code; one that several reach is linked once for
+    // all.
     std::sort(libraries.begin(), libraries.end());
     for (std::size_t i = 0, end = 0; i < libraries.size(); i = end) {
       while (end < libraries.size() && libraries[end] == libraries[i])
         ++end;
-      add(out, tile, end - i > 1 ? StorageCategory::SharedCodeStorage : StorageCategory::VertexCode, OwnerKind::LibraryCode,
-          libraries[i], program_.libraryCode.at(libraries[i]).bytes);
+      add(out, tile, end - i > 1 ? StorageCategory::SharedCodeStorage : StorageCategory::VertexCode,
+          OwnerKind::LibraryCode, libraries[i], program_.libraryCode.at(libraries[i]).bytes);
     }
     if (hasTable(tile))
       add(out, tile, StorageCategory::ControlCode, OwnerKind::Runtime, 1, program_.tableRunnerBytes);
@@ -163,10 +164,10 @@ private:
     const StepVar &info = program_.vars[var];
     const std::uint64_t bytes = program_.homeBytes(HomeId(home));
     if (bytes > std::numeric_limits<std::uint32_t>::max())
-      throw poplar::invalid_tile_mapping(
-          fmt::format("variable '{}' has {} bytes on tile {}; addresses of 32 bits reach {}: map it over more tiles with "
-                      "Graph::setTileMapping",
-                      program_.names[info.name], bytes, tile, std::numeric_limits<std::uint32_t>::max()));
+      throw poplar::invalid_tile_mapping(fmt::format(
+          "variable '{}' has {} bytes on tile {}; addresses of 32 bits reach {}: map it over more tiles with "
+          "Graph::setTileMapping",
+          program_.names[info.name], bytes, tile, std::numeric_limits<std::uint32_t>::max()));
     const std::size_t before = out.size();
     add(out, tile, info.category, OwnerKind::Home, home, static_cast<std::uint32_t>(bytes),
         std::max(info.alignment, 1U));
@@ -210,7 +211,8 @@ TileProblems buildProblems(const StepProgram &program, const LiveRanges &ranges,
                            const LayoutOptions &options) {
   const ProblemBuilder builder(program, ranges, machine, options);
   std::vector<std::vector<Allocation>> ofTile(program.numTiles);
-  parallelFor(options.threads, ofTile.size(), [&](std::size_t t) { ofTile[t] = builder.build(static_cast<std::uint32_t>(t)); });
+  parallelFor(options.threads, ofTile.size(),
+              [&](std::size_t t) { ofTile[t] = builder.build(static_cast<std::uint32_t>(t)); });
   TileProblems out;
   std::size_t total = 0;
   for (const auto &list : ofTile) {

@@ -42,7 +42,8 @@ private:
     for (std::uint32_t t = exchange.firstTile; t < exchange.firstTile + exchange.numTiles; ++t) {
       const ExchangeTile &row = program_.exchangeTiles[t];
       if (codeIncluded_)
-        add(row.tile, step, row.codeBytes, global ? StorageCategory::GlobalExchangeCode : StorageCategory::InternalExchangeCode,
+        add(row.tile, step, row.codeBytes,
+            global ? StorageCategory::GlobalExchangeCode : StorageCategory::InternalExchangeCode,
             global ? OwnerKind::GlobalExchange : OwnerKind::InternalExchange);
       add(row.tile, step, row.headerBytes, StorageCategory::GlobalExchangePacketHeader, OwnerKind::GlobalHeader);
     }
@@ -66,7 +67,8 @@ private:
     for (const StepStorage &row : program_.storage) {
       const bool table = row.category == StorageCategory::ControlTable;
       if (codeIncluded_ || !table)
-        add(row.tile, row.step.index(), row.bytes, row.category, table ? OwnerKind::ControlTable : OwnerKind::Instrumentation);
+        add(row.tile, row.step.index(), row.bytes, row.category,
+            table ? OwnerKind::ControlTable : OwnerKind::Instrumentation);
     }
   }
 

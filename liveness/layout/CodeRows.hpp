@@ -14,8 +14,8 @@ struct CodeRow {
   OwnerKind owner = OwnerKind::Control;
 };
 
-/// Exchange code, packet headers, control tables and results of counters; ascending steps. A payload that several steps share counts once: a stream copy's
-/// at its StreamCopyMid.
+/// Exchange code, packet headers, control tables and results of counters; ascending steps. A payload that several steps
+/// share counts once: a stream copy's at its StreamCopyMid.
 std::vector<CodeRow> collectExchangeRows(const StepProgram &program, bool codeIncluded);
 
 /// Control code: `everyTile` bytes of a step come on top of the step's row of a tile.

@@ -83,7 +83,8 @@ PackSpan FirstFitHeap::mapped(PackSpan span) const {
 
 std::int16_t FirstFitHeap::inSlot(std::uint32_t time, std::uint32_t slot) const {
   const std::uint32_t begin = slot << shift_;
-  return static_cast<std::int16_t>(time <= begin ? -kMiddle : static_cast<std::int32_t>(std::min(time - begin, 1U << shift_)) - kMiddle);
+  return static_cast<std::int16_t>(
+      time <= begin ? -kMiddle : static_cast<std::int32_t>(std::min(time - begin, 1U << shift_)) - kMiddle);
 }
 
 // Climbs over the entries of one slot that meet the item, up to one that leaves room below it.
@@ -138,10 +139,12 @@ void FirstFitHeap::insert(std::span<const PackSpan> spans, std::uint64_t at, std
     for (std::uint32_t s = times.begin >> shift_, last = (times.end - 1) >> shift_; s <= last; ++s) {
       Slot &slot = slots_[s];
       Place *const first = places_.data() + slot.first, *const end = places_.data() + slot.last;
-      Place *const place = std::upper_bound(first, end, at, [](std::uint64_t address, const Place &p) { return address < p.at; });
+      Place *const place =
+          std::upper_bound(first, end, at, [](std::uint64_t address, const Place &p) { return address < p.at; });
       const auto position = static_cast<std::size_t>(place - places_.data());
       std::copy_backward(place, end, end + 1);
-      std::copy_backward(&begins_[position], &begins_[slot.first] + (end - first), &begins_[slot.first] + (end - first) + 1);
+      std::copy_backward(&begins_[position], &begins_[slot.first] + (end - first),
+                         &begins_[slot.first] + (end - first) + 1);
       std::copy_backward(&ends_[position], &ends_[slot.first] + (end - first), &ends_[slot.first] + (end - first) + 1);
       *place = {at, at + bytes};
       begins_[position] = inSlot(times.begin, s);

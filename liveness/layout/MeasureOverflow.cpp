@@ -16,9 +16,11 @@ constexpr int kSearches = 4;            // for less that must go
 
 class Measurer {
 public:
-  Measurer(const StepProgram &program, const LiveRanges &ranges, const TileMachine &machine, const LayoutOptions &options, TileId tile)
-      : program_(program), ranges_(ranges), options_(options), zones_(buildZones(machine)), heaps_(program, ranges, zones_),
-        problem_(buildProblem(program, ranges, machine, options, tile.index())), heap_(heaps_.heapOf(problem_)) {
+  Measurer(const StepProgram &program, const LiveRanges &ranges, const TileMachine &machine,
+           const LayoutOptions &options, TileId tile)
+      : program_(program), ranges_(ranges), options_(options), zones_(buildZones(machine)),
+        heaps_(program, ranges, zones_), problem_(buildProblem(program, ranges, machine, options, tile.index())),
+        heap_(heaps_.heapOf(problem_)) {
     std::vector<std::int64_t> change(program.steps.size() + 1, 0);
     for (const Allocation &a : problem_)
       eachInterval(a, [&](std::uint32_t begin, std::uint32_t end) {
@@ -67,7 +69,8 @@ private:
       const Placement place = item.placement;
       if (cause == HoleCause::Reach && item.limit != 0)
         item.limit = 0;
-      else if ((cause == HoleCause::Interleaved && place == Placement::Interleaved) || (cause == HoleCause::Executable && place == Placement::Code))
+      else if ((cause == HoleCause::Interleaved && place == Placement::Interleaved) ||
+               (cause == HoleCause::Executable && place == Placement::Code))
         item.placement = Placement::Data;
       else if (cause == HoleCause::Alignment && item.alignment > 1)
         item.alignment = 1;
@@ -101,17 +104,18 @@ private:
     std::vector<Candidate> out;
     for (std::uint32_t i = 0; i < problem_.size(); ++i) {
       const Allocation &a = problem_[i];
-      if (a.owner != OwnerKind::Home || (a.category != StorageCategory::Variable && a.category != StorageCategory::Constant))
+      if (a.owner != OwnerKind::Home ||
+          (a.category != StorageCategory::Variable && a.category != StorageCategory::Constant))
         continue;
       const Home &home = program_.homes[HomeId(a.ownerIndex)];
       out.push_back({i, home.elements > 0 ? a.bytes / home.elements : a.bytes, a.bytes});
     }
     return out;
   }
-  /// The least bytes to cut from each item, so that no step has more than `room`: one item where one will do, else from the
-  /// first step on, of those there the one that is there at most other steps with too much, then one cut before, then the
-  /// largest. (Optimal where each is there once: of intervals over a point the one that reaches furthest.) Empty where it
-  /// cannot be done.
+  /// The least bytes to cut from each item, so that no step has more than `room`: one item where one will do, else from
+  /// the first step on, of those there the one that is there at most other steps with too much, then one cut before,
+  /// then the largest. (Optimal where each is there once: of intervals over a point the one that reaches furthest.)
+  /// Empty where it cannot be done.
   [[nodiscard]] std::vector<std::uint64_t> cutsFor(std::uint64_t room) const {
     std::vector<std::int64_t> need(occupied_.size());
     std::vector<std::uint32_t> full(occupied_.size() + 1, 0); // steps with too much before this one
@@ -143,8 +147,10 @@ private:
   [[nodiscard]] static std::uint64_t wholeUnits(std::int64_t bytes, std::uint64_t unit) {
     return (static_cast<std::uint64_t>(std::max<std::int64_t>(bytes, 0)) + unit - 1) / unit * unit;
   }
-  /// The largest candidate that is there at all steps with too much and has `most` bytes; `left` is then what to cut of it.
-  [[nodiscard]] const Candidate *cutAlone(std::vector<Candidate> &all, const std::vector<std::uint32_t> &full, std::int64_t most) const {
+  /// The largest candidate that is there at all steps with too much and has `most` bytes; `left` is then what to cut of
+  /// it.
+  [[nodiscard]] const Candidate *cutAlone(std::vector<Candidate> &all, const std::vector<std::uint32_t> &full,
+                                          std::int64_t most) const {
     Candidate *largest = nullptr;
     for (Candidate &c : all) {
       std::uint32_t there = 0;
@@ -156,7 +162,8 @@ private:
       largest->left = wholeUnits(most, largest->unit);
     return largest;
   }
-  [[nodiscard]] Candidate *bestAt(std::uint32_t step, std::vector<Candidate> &all, const std::vector<std::uint32_t> &full,
+  [[nodiscard]] Candidate *bestAt(std::uint32_t step, std::vector<Candidate> &all,
+                                  const std::vector<std::uint32_t> &full,
                                   const std::vector<std::uint64_t> &cuts) const {
     Candidate *best = nullptr;
     std::tuple<std::uint32_t, bool, std::uint64_t> bestKey;
@@ -206,7 +213,8 @@ private:
     for (std::size_t i = 0; i < best.size(); ++i)
       if (best[i] > 0)
         out.mustGo.push_back({HomeId(problem_[i].ownerIndex), best[i]});
-    std::stable_sort(out.mustGo.begin(), out.mustGo.end(), [](const HomeCut &a, const HomeCut &b) { return a.bytes > b.bytes; });
+    std::stable_sort(out.mustGo.begin(), out.mustGo.end(),
+                     [](const HomeCut &a, const HomeCut &b) { return a.bytes > b.bytes; });
   }
   /// Halves what lies between room that fits and room that does not.
   void tryRoom(std::uint64_t &fits, std::uint64_t &tooMuch, bool searched, std::vector<std::uint64_t> &best) const {

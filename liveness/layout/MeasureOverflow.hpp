@@ -1,5 +1,5 @@
-// What a tile out of memory has too much, why, and the least that must go. Each answer is found by packing the tile again, with
-// a demand or some bytes less.
+// What a tile out of memory has too much, why, and the least that must go. Each answer is found by packing the tile
+// again, with a demand or some bytes less.
 #pragma once
 #include "liveness/layout/PlaceAllocations.hpp"
 
@@ -8,7 +8,8 @@
 
 namespace popscope {
 
-/// What makes holes, in the order in which they are taken away. Lives: what is left, places that lives leave free in turn.
+/// What makes holes, in the order in which they are taken away. Lives: what is left, places that lives leave free in
+/// turn.
 enum class HoleCause : std::uint8_t { Alignment, Elements, Reach, Interleaved, Executable, Lives };
 inline constexpr std::size_t kNumHoleCauses = 6;
 
@@ -17,13 +18,15 @@ struct HomeCut {
   std::uint64_t bytes = 0;
 };
 struct TileOverflow {
-  StepIndex worstStep;               // most bytes occupied; the first of equals
-  std::uint64_t bytesThere = 0;      // occupied at that step
-  std::uint64_t over = 0;            // highest address less the tile's memory
-  std::uint64_t holes = 0;           // addresses below the highest that nothing occupies at that step
-  std::array<std::uint64_t, kNumHoleCauses> overBecause{}; // sums up to over less what bytesThere has more than the tile
-  /// Bytes of variables and constants without which the tile fits. Where lives and alignment leave no holes there is no less;
-  /// otherwise it is what first fit finds, to 4 bytes, and a few searches below that. Empty: it does not fit with all of them elsewhere.
+  StepIndex worstStep;          // most bytes occupied; the first of equals
+  std::uint64_t bytesThere = 0; // occupied at that step
+  std::uint64_t over = 0;       // highest address less the tile's memory
+  std::uint64_t holes = 0;      // addresses below the highest that nothing occupies at that step
+  std::array<std::uint64_t, kNumHoleCauses>
+      overBecause{}; // sums up to over less what bytesThere has more than the tile
+  /// Bytes of variables and constants without which the tile fits. Where lives and alignment leave no holes there is no
+  /// less; otherwise it is what first fit finds, to 4 bytes, and a few searches below that. Empty: it does not fit with
+  /// all of them elsewhere.
   std::vector<HomeCut> mustGo;
 };
 

@@ -23,7 +23,8 @@ inline std::uint64_t meetingMaskPortable(const std::int16_t *begins, const std::
 }
 
 /// The same bits, eight entries an instruction where the machine has SSE2 (every x86-64 has).
-inline std::uint64_t meetingMask(const std::int16_t *begins, const std::int16_t *ends, std::int16_t begin, std::int16_t end) {
+inline std::uint64_t meetingMask(const std::int16_t *begins, const std::int16_t *ends, std::int16_t begin,
+                                 std::int16_t end) {
 #if defined(__SSE2__)
   const __m128i queryBegin = _mm_set1_epi16(begin), queryEnd = _mm_set1_epi16(end);
   const auto eight = [&](std::size_t k) {

@@ -5,8 +5,8 @@
 //   AcrossRegions | code ->  | stack, data ->                             -> overflowed ->
 //   FromZero      | code -> stack, data ->                                -> overflowed ->
 //
-// Apart is how tiles with room to spare look. The others are for tiles that would not fit: addresses run on over the border
-// of two regions and over the end, so that what asks for nothing lies across them.
+// Apart is how tiles with room to spare look. The others are for tiles that would not fit: addresses run on over the
+// border of two regions and over the end, so that what asks for nothing lies across them.
 #pragma once
 #include "liveness/data/Layout.hpp"
 #include "target-models/model/TileMachine.hpp"

@@ -48,14 +48,14 @@ private:
   // Smaller keys are placed earlier. Sizes and durations count down from a large number.
   [[nodiscard]] std::uint64_t primaryKey(std::uint32_t i, int order) const {
     switch (order) {
-    case 0: return ~problem_.items[i].bytes;              // largest first
-    case 1: return ~times_.lifeOf(times_.items[i]);                              // longest life first
+    case 0: return ~problem_.items[i].bytes;                  // largest first
+    case 1: return ~times_.lifeOf(times_.items[i]);           // longest life first
     default: return times_.spansOf(times_.items[i])[0].begin; // as the program needs them
     }
   }
 
-  // Stack, code, interleaved, data; in each, first what never shares (widest alignment first, code as it comes); in each
-  // of these, first what is bound. `boundFirst`: what is bound comes before all else.
+  // Stack, code, interleaved, data; in each, first what never shares (widest alignment first, code as it comes); in
+  // each of these, first what is bound. `boundFirst`: what is bound comes before all else.
   [[nodiscard]] std::vector<std::uint32_t> placingOrder(int order, bool boundFirst) const {
     using Key = std::tuple<bool, Placement, bool, bool, std::uint64_t, std::uint64_t, std::uint32_t>;
     std::vector<Key> keys;
@@ -91,7 +91,8 @@ private:
   costOf(const std::vector<std::uint64_t> &addresses) const {
     std::uint64_t broken = 0;
     for (std::uint32_t i = 0; anyBound_ && i < addresses.size(); ++i)
-      broken += bound_[i] && addresses[i] + problem_.items[i].bytes > problem_.zones->memoryEnd ? problem_.items[i].bytes : 0;
+      broken +=
+          bound_[i] && addresses[i] + problem_.items[i].bytes > problem_.zones->memoryEnd ? problem_.items[i].bytes : 0;
     return {broken, heapHeight(problem_, addresses)};
   }
   [[nodiscard]] bool boundOverflows() const { return costOf(best_).first != 0; }
@@ -128,7 +129,8 @@ private:
     const std::uint64_t base = roundUpTo(endOfBlocks_, widestAlignment(shared_));
     const PackResult packed = search(shared_);
     // It may reach into interleaved memory only if nothing that never shares lies there.
-    const std::uint64_t room = endInMemory_ == endOfBlocks_ && !anyInterleaved() ? problem_.zones->memoryEnd : dataZone().end;
+    const std::uint64_t room =
+        endInMemory_ == endOfBlocks_ && !anyInterleaved() ? problem_.zones->memoryEnd : dataZone().end;
     if (base + packed.peak > room)
       return;
     offer(moved(shared_, base, packed));
@@ -138,7 +140,8 @@ private:
     const Zone zone = problem_.zones->of(Spread::Apart)[static_cast<std::size_t>(Placement::Interleaved)].front();
     std::uint64_t base = zone.begin; // above what never shares
     for (std::uint32_t i = 0; i < problem_.items.size(); ++i)
-      if (problem_.items[i].placement == Placement::Interleaved && problem_.items[i].occupied == kAlwaysClass && best_[i] < zone.end)
+      if (problem_.items[i].placement == Placement::Interleaved && problem_.items[i].occupied == kAlwaysClass &&
+          best_[i] < zone.end)
         base = std::max(base, best_[i] + problem_.items[i].bytes);
     base = roundUpTo(base, widestAlignment(sharedInterleaved_));
     const PackResult packed = search(sharedInterleaved_);

@@ -1,5 +1,5 @@
-// One tile's heap: gives each item an address in the zones of its kind. The packer proper (PackItems) knows neither zones
-// nor kinds; this file lays out what never shares, and hands what shares to it.
+// One tile's heap: gives each item an address in the zones of its kind. The packer proper (PackItems) knows neither
+// zones nor kinds; this file lays out what never shares, and hands what shares to it.
 #pragma once
 #include "liveness/data/LiveRanges.hpp"
 #include "liveness/layout/MemoryZones.hpp"
@@ -33,10 +33,12 @@ struct HeapProblem {
 /// PackItems), unless a limit or another item binds it.
 std::vector<std::uint64_t> packHeap(const HeapProblem &problem, std::uint64_t maxNodes = 0);
 
-/// No packing ends lower: the most bytes that exist at one time. What begins at multiples of an alignment takes whole ones.
+/// No packing ends lower: the most bytes that exist at one time. What begins at multiples of an alignment takes whole
+/// ones.
 std::uint64_t heapLowerBound(const HeapProblem &problem);
 
 /// Highest end of an item in all memory, then in memory that is not interleaved: what packHeap makes small.
-std::pair<std::uint64_t, std::uint64_t> heapHeight(const HeapProblem &problem, const std::vector<std::uint64_t> &addresses);
+std::pair<std::uint64_t, std::uint64_t> heapHeight(const HeapProblem &problem,
+                                                   const std::vector<std::uint64_t> &addresses);
 
 } // namespace popscope

@@ -6,17 +6,18 @@
 namespace popscope {
 
 struct PackOptions {
-  std::uint64_t maxNodes = 0;   // of the search, all attempts together; 0 = first fit only
+  std::uint64_t maxNodes = 0;    // of the search, all attempts together; 0 = first fit only
   std::uint64_t maxNodesFar = 0; // goes on to so many while the peak is above 33/32 of the lower bound
-  std::uint64_t goodEnough = 0; // stops at a peak of at most this many bytes; 0 = the lower bound
+  std::uint64_t goodEnough = 0;  // stops at a peak of at most this many bytes; 0 = the lower bound
 };
 struct PackResult {
   std::vector<std::uint64_t> addresses; // by item
   std::uint64_t peak = 0, lowerBound = 0, nodes = 0;
 };
 
-/// Two items that exist at the same time never overlap; an item that never exists gets address 0. `peak` is at most what
-/// first fit by decreasing weight (see PackOrder) gives. Problems of more than kMaxSearchedItems items are not searched.
+/// Two items that exist at the same time never overlap; an item that never exists gets address 0. `peak` is at most
+/// what first fit by decreasing weight (see PackOrder) gives. Problems of more than kMaxSearchedItems items are not
+/// searched.
 PackResult packItems(const PackProblem &problem, const PackOptions &options);
 inline constexpr std::size_t kMaxSearchedItems = 2048; // the search is recursive: one level an item
 

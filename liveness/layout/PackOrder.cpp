@@ -8,11 +8,11 @@
 namespace popscope {
 namespace {
 
-// Exponents of the weight, as tenths. Measured on the tiles of popscope_pack_bench (184 seeds, mean over the lower bound,
-// exponential and Pareto lives): bytes alone 1.0529 1.0387, with life^(1/5) 1.0478 1.0369, with fullness^4 1.0413 1.0302,
-// with both 1.0378 1.0294.
+// Exponents of the weight, as tenths. Measured on the tiles of popscope_pack_bench (184 seeds, mean over the lower
+// bound, exponential and Pareto lives): bytes alone 1.0529 1.0387, with life^(1/5) 1.0478 1.0369, with
+// fullness^4 1.0413 1.0302, with both 1.0378 1.0294.
 constexpr std::uint32_t kBytesTenths = 10, kLifeTenths = 2, kFullTenths = 40;
-constexpr unsigned kFraction = 8;                // bits of a logarithm behind the point
+constexpr unsigned kFraction = 8; // bits of a logarithm behind the point
 constexpr std::uint64_t kBucketsPerLife = 16;
 
 // 2^kFraction times the binary logarithm, linear between powers of two; 0 for 0.

@@ -18,8 +18,8 @@ struct PackSpan {
   std::uint32_t begin = 0, end = 0;
 };
 struct PackItem {
-  std::uint64_t bytes = 0;     // > 0
-  std::uint64_t alignment = 1; // > 0
+  std::uint64_t bytes = 0;                   // > 0
+  std::uint64_t alignment = 1;               // > 0
   std::uint32_t firstSpan = 0, numSpans = 0; // in `spans`; ascending, not touching. None: it never exists
 };
 struct PackProblem {

@@ -12,14 +12,17 @@ namespace popscope {
 namespace {
 
 constexpr std::uint64_t kStrictFactor = 8; // nodes to make it fit, over those to make it low
-constexpr std::uint64_t kLiveItems = 64;   // a node costs about as much as items exist together; with more of them it counts for more,
-constexpr std::uint64_t kMostItems = 256;  // and with many more first fit is close to what can be had
-constexpr std::size_t kMixedItems = 512;   // so few: what shares may come before what does not, which looks through all lives then
+constexpr std::uint64_t kLiveItems =
+    64; // a node costs about as much as items exist together; with more of them it counts for more,
+constexpr std::uint64_t kMostItems = 256; // and with many more first fit is close to what can be had
+constexpr std::size_t kMixedItems =
+    512; // so few: what shares may come before what does not, which looks through all lives then
 
 enum class Order : std::uint8_t { Largest, Weight, LongestLife, FirstNeeded, WidestAlignment };
 /// Interleaved items before other data, from the begin of their region up or from its end down; or each in its turn.
 enum class Interleaved : std::uint8_t { Low, High, InTurn };
-constexpr Order kOrders[] = {Order::Largest, Order::Weight, Order::LongestLife, Order::FirstNeeded, Order::WidestAlignment};
+constexpr Order kOrders[] = {Order::Largest, Order::Weight, Order::LongestLife, Order::FirstNeeded,
+                             Order::WidestAlignment};
 
 class TightPacker {
 public:
@@ -89,8 +92,10 @@ private:
     }
     return 0;
   }
-  // Kinds in the order of their places; in each first what never shares, widest alignment first; what is bound goes before.
-  [[nodiscard]] std::vector<std::uint32_t> placingOrder(Spread spread, Order order, bool boundFirst, bool inTurn = false) const {
+  // Kinds in the order of their places; in each first what never shares, widest alignment first; what is bound goes
+  // before.
+  [[nodiscard]] std::vector<std::uint32_t> placingOrder(Spread spread, Order order, bool boundFirst,
+                                                        bool inTurn = false) const {
     using Key = std::tuple<bool, std::uint32_t, bool, bool, std::uint64_t, std::uint64_t, std::uint32_t>;
     std::vector<Key> keys;
     for (std::uint32_t i = 0; i < problem_.items.size(); ++i) {
@@ -103,8 +108,9 @@ private:
       const bool uneven = item.placement != Placement::Code && item.bytes % item.alignment != 0;
       const bool byWidth = !shares || order == Order::WidestAlignment;
       const bool mixed = order == Order::WidestAlignment && problem_.items.size() <= kMixedItems;
-      keys.emplace_back(boundFirst && !bound_[i], codeFirst ? 0 : 1 + static_cast<std::uint32_t>(kind), shares && !mixed, !bound_[i],
-                        byWidth ? wide : primaryKey(i, order), byWidth ? (uneven ? 1 : 0) : ~item.bytes, i);
+      keys.emplace_back(boundFirst && !bound_[i], codeFirst ? 0 : 1 + static_cast<std::uint32_t>(kind),
+                        shares && !mixed, !bound_[i], byWidth ? wide : primaryKey(i, order),
+                        byWidth ? (uneven ? 1 : 0) : ~item.bytes, i);
     }
     std::sort(keys.begin(), keys.end());
     std::vector<std::uint32_t> out;
@@ -148,9 +154,10 @@ private:
     return out;
   }
 
-  // Interleaved items by first fit from the end of their region downwards, all of them lower by as much as keeps what the
-  // others leave free below them small. None where they do not fit.
-  [[nodiscard]] std::optional<std::vector<std::uint64_t>> placeHigh(Spread spread, const std::vector<std::uint32_t> &items) const {
+  // Interleaved items by first fit from the end of their region downwards, all of them lower by as much as keeps what
+  // the others leave free below them small. None where they do not fit.
+  [[nodiscard]] std::optional<std::vector<std::uint64_t>> placeHigh(Spread spread,
+                                                                    const std::vector<std::uint32_t> &items) const {
     std::vector<std::uint32_t> high, others;
     std::uint64_t widest = 1, lowest = memoryEnd();
     for (const std::uint32_t i : items) {
@@ -181,8 +188,10 @@ private:
   [[nodiscard]] Zone interleavedZone() const {
     return problem_.zones->of(Spread::Apart)[static_cast<std::size_t>(Placement::Interleaved)].front();
   }
-  /// Addresses of these interleaved items, packed from the end of their region; none where they do not fit or are bound.
-  [[nodiscard]] std::optional<std::vector<std::uint64_t>> downwards(const std::vector<std::uint32_t> &items, std::uint64_t nodes) const {
+  /// Addresses of these interleaved items, packed from the end of their region; none where they do not fit or are
+  /// bound.
+  [[nodiscard]] std::optional<std::vector<std::uint64_t>> downwards(const std::vector<std::uint32_t> &items,
+                                                                    std::uint64_t nodes) const {
     const Zone zone = interleavedZone();
     PackProblem mirrored = alone(items);
     std::uint64_t widest = 1;
@@ -220,7 +229,8 @@ private:
     }
     for (const std::uint32_t i : placingOrder(spread, Order::Largest, false)) {
       const HeapItem &item = problem_.items[i];
-      if (item.placement == Placement::Interleaved || (item.placement == Placement::Data && item.occupied != kAlwaysClass))
+      if (item.placement == Placement::Interleaved ||
+          (item.placement == Placement::Data && item.occupied != kAlwaysClass))
         continue;
       heap.place(i);
       base = std::max(base, heap.addresses()[i] + item.bytes);
@@ -251,7 +261,8 @@ private:
       item.bytes = 1;
     return packLowerBound(problem);
   }
-  bool offerSearched(std::vector<std::uint64_t> addresses, std::uint64_t base, std::uint64_t room, const PackResult &packed) {
+  bool offerSearched(std::vector<std::uint64_t> addresses, std::uint64_t base, std::uint64_t room,
+                     const PackResult &packed) {
     if (base + packed.peak > room && !interleaved_.empty())
       return false;
     for (std::size_t k = 0; k < shared_.size(); ++k)
@@ -264,7 +275,9 @@ private:
           bound_[i] && (end > memoryEnd() || (problem_.items[i].limit != 0 && end > problem_.items[i].limit)))
         return false;
     return std::none_of(problem_.apart.begin(), problem_.apart.end(), [&](const auto &pair) {
-      const auto touched = [&](std::uint32_t i) { return problem_.zones->elementsOf(addresses[i], addresses[i] + problem_.items[i].bytes); };
+      const auto touched = [&](std::uint32_t i) {
+        return problem_.zones->elementsOf(addresses[i], addresses[i] + problem_.items[i].bytes);
+      };
       const auto a = touched(pair.first), b = touched(pair.second);
       return a.first <= b.second && b.first <= a.second;
     });
@@ -282,7 +295,8 @@ private:
 
 } // namespace
 
-std::vector<std::uint64_t> packTightly(const HeapProblem &problem, std::uint64_t maxNodes, std::vector<std::uint64_t> spread) {
+std::vector<std::uint64_t> packTightly(const HeapProblem &problem, std::uint64_t maxNodes,
+                                       std::vector<std::uint64_t> spread) {
   return TightPacker(problem, maxNodes, std::move(spread)).pack();
 }
 

@@ -31,13 +31,14 @@ class Placer {
 public:
   Placer(const StepProgram &program, const LiveRanges &ranges, const TileMachine &machine, const LayoutOptions &options,
          TileProblems problems)
-      : program_(program), ranges_(ranges), zones_(buildZones(machine)), options_(options), problems_(std::move(problems)),
-        heaps_(program, ranges, zones_) {}
+      : program_(program), ranges_(ranges), zones_(buildZones(machine)), options_(options),
+        problems_(std::move(problems)), heaps_(program, ranges, zones_) {}
 
   LayoutResult place() {
     groupTiles();
     solutions_.resize(distinct_.size());
-    parallelFor(options_.threads, solutions_.size(), [&](std::size_t i) { solutions_[i] = solve(problemOf(distinct_[i]), 0); });
+    parallelFor(options_.threads, solutions_.size(),
+                [&](std::size_t i) { solutions_[i] = solve(problemOf(distinct_[i]), 0); });
     searchFullest();
     const std::size_t numTiles = solutionOf_.size();
     parallelFor(options_.threads, numTiles, [&](std::size_t t) { applySolution(t); });
@@ -151,10 +152,10 @@ private:
     const std::string name = largest->owner == OwnerKind::Home
                                  ? program_.names[program_.vars[program_.homes[HomeId(largest->ownerIndex)].var].name]
                                  : std::string("its code");
-    throw poplar::invalid_tile_mapping(
-        fmt::format("what is on tile {} needs addresses up to {}; addresses of 32 bits end at {}. Its largest variable is '{}', "
-                    "{} bytes there: map it over more tiles with Graph::setTileMapping",
-                    largest->tile.index(), end, std::numeric_limits<std::uint32_t>::max(), name, largest->bytes));
+    throw poplar::invalid_tile_mapping(fmt::format(
+        "what is on tile {} needs addresses up to {}; addresses of 32 bits end at {}. Its largest variable is '{}', "
+        "{} bytes there: map it over more tiles with Graph::setTileMapping",
+        largest->tile.index(), end, std::numeric_limits<std::uint32_t>::max(), name, largest->bytes));
   }
 
   void applySolution(std::size_t tile) {

@@ -11,11 +11,12 @@
 namespace popscope {
 
 struct LayoutOptions {
-  bool codeIncluded = true;   // false: no code categories (IPU Model without compileIPUCode)
-  // Effort: every distinct tile problem is packed by first fit; then the fullest, and those that might fit and do not, are searched.
+  bool codeIncluded = true; // false: no code categories (IPU Model without compileIPUCode)
+  // Effort: every distinct tile problem is packed by first fit; then the fullest, and those that might fit and do not,
+  // are searched.
   std::uint32_t searchedProblems = 4; // how many of the fullest at most; all their tiles profit
-  std::uint64_t searchNodes = 5000;   // for each (eight times as many far above the lower bound); counted, so that results never
-                                      // depend on time: some 5 microseconds a node at 1000 items
+  std::uint64_t searchNodes = 5000;   // for each (eight times as many far above the lower bound); counted, so that
+                                      // results never depend on time: some 5 microseconds a node at 1000 items
   Threads threads{};
 };
 

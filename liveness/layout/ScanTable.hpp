@@ -20,7 +20,8 @@ inline std::uint32_t smallestIn(const std::uint32_t *table, std::size_t begin, s
 }
 
 /// The smallest of table[i] for the i of `indices`, at most `limit`.
-inline std::uint32_t smallestOf(const std::uint32_t *table, std::span<const std::uint32_t> indices, std::uint32_t limit) {
+inline std::uint32_t smallestOf(const std::uint32_t *table, std::span<const std::uint32_t> indices,
+                                std::uint32_t limit) {
   std::uint32_t a = limit, b = limit, c = limit, d = limit; // four at once: a comparison waits for the one before
   std::size_t k = 0;
   for (; k + 4 <= indices.size(); k += 4) {
@@ -38,7 +39,8 @@ inline std::uint32_t smallestOf(const std::uint32_t *table, std::span<const std:
 
 /// Calls body(i) for each i of [begin, end) with table[i] == value, ascending.
 template <class Body>
-inline void forEachEqual(const std::uint32_t *table, std::size_t begin, std::size_t end, std::uint32_t value, Body body) {
+inline void forEachEqual(const std::uint32_t *table, std::size_t begin, std::size_t end, std::uint32_t value,
+                         Body body) {
   std::size_t i = begin;
 #if defined(__SSE2__)
   const __m128i wanted = _mm_set1_epi32(static_cast<std::int32_t>(value));
@@ -56,8 +58,8 @@ inline void forEachEqual(const std::uint32_t *table, std::size_t begin, std::siz
       body(i);
 }
 
-/// A hash of table[begin .. end): the sum of products of neighbours, each plus its key (NH of Black et al., UMAC). `keys` is
-/// as long as the table; where the range is odd, the last number counts alone.
+/// A hash of table[begin .. end): the sum of products of neighbours, each plus its key (NH of Black et al., UMAC).
+/// `keys` is as long as the table; where the range is odd, the last number counts alone.
 inline std::uint64_t hashOf(const std::uint32_t *table, const std::uint32_t *keys, std::size_t begin, std::size_t end) {
   std::uint64_t sum = 0;
   std::size_t i = begin;

@@ -10,7 +10,8 @@
 namespace popscope {
 namespace {
 
-constexpr std::uint32_t kPlaced = std::numeric_limits<std::int32_t>::max(); // as an item's lowest address; as a floor: nothing is to come
+constexpr std::uint32_t kPlaced =
+    std::numeric_limits<std::int32_t>::max(); // as an item's lowest address; as a floor: nothing is to come
 
 std::uint64_t mixBits(std::uint64_t x) { // a finaliser with full avalanche
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
@@ -44,10 +45,11 @@ std::vector<std::uint32_t> rankItems(const PackSections &p, const SearchSettings
 class Search {
 public:
   Search(const PackSections &problem, const SearchSettings &settings, SearchMemory &memory)
-      : p_(problem), settings_(settings), hopeless_(memory), height_(settings.height), rank_(rankItems(problem, settings)),
-        lowest_(problem.numItems(), 0), floor_(problem.numSections, 0), keys_(problem.numItems()), toCome_(problem.total),
-        spanning_(problem.numSections, 0), witness_(problem.numSections), count_(problem.numSections + 1, 0),
-        offsets_(problem.numItems(), 0), trail_(memory.trail) {
+      : p_(problem), settings_(settings), hopeless_(memory), height_(settings.height),
+        rank_(rankItems(problem, settings)), lowest_(problem.numItems(), 0), floor_(problem.numSections, 0),
+        keys_(problem.numItems()), toCome_(problem.total), spanning_(problem.numSections, 0),
+        witness_(problem.numSections), count_(problem.numSections + 1, 0), offsets_(problem.numItems(), 0),
+        trail_(memory.trail) {
     trail_.clear();
     for (std::size_t i = 0; i < keys_.size(); ++i)
       keys_[i] = static_cast<std::uint32_t>(mixBits(i + 1));
@@ -184,7 +186,10 @@ private:
   }
 
   [[nodiscard]] std::uint32_t lowestOfMembers(std::uint32_t section) const {
-    return smallestOf(lowest_.data(), std::span(p_.members).subspan(p_.firstMember[section], p_.firstMember[section + 1] - p_.firstMember[section]), kPlaced);
+    return smallestOf(
+        lowest_.data(),
+        std::span(p_.members).subspan(p_.firstMember[section], p_.firstMember[section + 1] - p_.firstMember[section]),
+        kPlaced);
   }
 
   // The section of [begin, end) on the lowest floor that decides. Floors on which nothing can lie rise first.
@@ -195,7 +200,8 @@ private:
       if (level == kPlaced)
         return p_.numSections;
       onLevel_.clear();
-      forEachEqual(floor_.data(), begin, end, level, [&](std::size_t s) { onLevel_.push_back(static_cast<std::uint32_t>(s)); });
+      forEachEqual(floor_.data(), begin, end, level,
+                   [&](std::size_t s) { onLevel_.push_back(static_cast<std::uint32_t>(s)); });
       countItemsAt(level, onLevel_.front(), onLevel_.back() + 1);
       std::uint32_t best = p_.numSections, count = 0, counted = onLevel_.front();
       std::uint64_t bestKey = ~std::uint64_t(0);

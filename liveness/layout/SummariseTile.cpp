@@ -88,7 +88,8 @@ void addUses(TileMemory &out, const std::vector<Allocation> &allocations, const 
     const std::uint64_t next = i + 1 < borders.size() ? borders[i + 1].address : borders[i].address;
     if (next == borders[i].address || kinds == 0)
       continue;
-    const auto only = static_cast<std::size_t>(std::find_if(open.begin(), open.end(), [](std::uint32_t n) { return n != 0; }) - open.begin());
+    const auto only = static_cast<std::size_t>(
+        std::find_if(open.begin(), open.end(), [](std::uint32_t n) { return n != 0; }) - open.begin());
     out.usedBy[kinds > 1 ? kMultiple : only] += next - borders[i].address;
     if (kinds > 1)
       splitByRegion(zones, borders[i].address, next, [&](const RegionSpan &span, std::uint64_t bytes, std::uint64_t) {

@@ -5,7 +5,6 @@
 namespace popscope {
 namespace {
 
-
 std::vector<std::uint32_t> itemsThatShare(const HeapProblem &problem) {
   std::vector<std::uint32_t> out;
   for (std::uint32_t i = 0; i < problem.items.size(); ++i)
@@ -46,8 +45,9 @@ PackProblem timesOf(const HeapProblem &problem) {
 }
 
 TileHeap::TileHeap(const HeapProblem &problem, const PackProblem &times, Spread spread)
-    : problem_(problem), times_(times), spread_(spread), sharing_(times, itemsThatShare(problem)), addresses_(problem.items.size(), 0),
-      placed_(problem.items.size(), false), partners_(problem.apart.empty() ? 0 : problem.items.size()) {
+    : problem_(problem), times_(times), spread_(spread), sharing_(times, itemsThatShare(problem)),
+      addresses_(problem.items.size(), 0), placed_(problem.items.size(), false),
+      partners_(problem.apart.empty() ? 0 : problem.items.size()) {
   for (const auto &[a, b] : problem.apart) {
     partners_[a].push_back(b);
     partners_[b].push_back(a);
@@ -90,7 +90,8 @@ void TileHeap::placeAt(std::uint32_t i, std::uint64_t address) {
 std::uint64_t TileHeap::lowest(std::uint32_t i, std::uint64_t from) {
   const HeapItem &item = problem_.items[i];
   for (std::uint64_t at = from;;) {
-    at = anyShared_ ? sharing_.lowest(times_.spansOf(times_.items[i]), item.bytes, item.alignment, at) : roundUpTo(at, item.alignment);
+    at = anyShared_ ? sharing_.lowest(times_.spansOf(times_.items[i]), item.bytes, item.alignment, at)
+                    : roundUpTo(at, item.alignment);
     auto block = std::upper_bound(blocks_.begin(), blocks_.end(), at,
                                   [](std::uint64_t address, const Block &b) { return address < b.end; });
     const std::uint64_t before = at;

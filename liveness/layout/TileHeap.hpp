@@ -7,17 +7,18 @@
 
 namespace popscope {
 
-/// Times of the items of a heap: steps, and one moment of its own for each item that is never occupied, so that it shares
-/// with all others but with nothing that never shares. Items of class 1 exist all the time.
+/// Times of the items of a heap: steps, and one moment of its own for each item that is never occupied, so that it
+/// shares with all others but with nothing that never shares. Items of class 1 exist all the time.
 PackProblem timesOf(const HeapProblem &problem);
 
 class TileHeap {
 public:
-  /// `times` = timesOf(problem); both must outlive it. Padding between blocks is left to others only where tiles are tight.
+  /// `times` = timesOf(problem); both must outlive it. Padding between blocks is left to others only where tiles are
+  /// tight.
   TileHeap(const HeapProblem &problem, const PackProblem &times, Spread spread = Spread::Apart);
 
-  /// Gives item i its place: in the first zone of its kind that has room, below its limit, apart from placed partners. What
-  /// cannot keep its limit or must lie apart never lies across the end of memory, but past it.
+  /// Gives item i its place: in the first zone of its kind that has room, below its limit, apart from placed partners.
+  /// What cannot keep its limit or must lie apart never lies across the end of memory, but past it.
   void place(std::uint32_t i);
   /// Gives it this one.
   void placeAt(std::uint32_t i, std::uint64_t address);
@@ -37,7 +38,7 @@ private:
   const PackProblem &times_;
   Spread spread_;
   FirstFitHeap sharing_;
-  bool anyShared_ = false; // what never shares mostly comes first, and then need not look for what does
+  bool anyShared_ = false;    // what never shares mostly comes first, and then need not look for what does
   std::vector<Block> blocks_; // ascending; tens of thousands of vertices stay a handful of blocks
   std::vector<std::uint64_t> addresses_;
   std::vector<bool> placed_;

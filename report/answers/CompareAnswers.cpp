@@ -47,8 +47,16 @@ std::vector<Change> changes(const Numbers &a, const Numbers &b) {
   return all;
 }
 
-Table changeTable(const std::vector<Change> &all, Unit unit, const char *key, const char *title, const Request &request) {
-  Ranking ranking({key, title, {{"name", "Number"}, {"what", "What"}, {"before", "Before", unit}, {"after", "After", unit}, {"change", "Change", unit}}, {}});
+Table changeTable(const std::vector<Change> &all, Unit unit, const char *key, const char *title,
+                  const Request &request) {
+  Ranking ranking({key,
+                   title,
+                   {{"name", "Number"},
+                    {"what", "What"},
+                    {"before", "Before", unit},
+                    {"after", "After", unit},
+                    {"change", "Change", unit}},
+                   {}});
   for (const Change &c : all)
     if (c.unit == unit && (request.selection.name.empty() || nameMatches(request.selection.name, c.name)))
       ranking.add(c.size, {c.name, c.what, c.before, c.after, c.change});
@@ -72,11 +80,19 @@ Table optionTable(const pva::Report &a, const pva::Report &b) {
 }
 
 Table breachTable(const std::vector<Breach> &judged, bool withKept) {
-  Table table{"limits", withKept ? "Limits" : "Limits that do not hold",
-              {{"number", "Number"}, {"rule", "Rule"}, {"value", "Value"}, {"limit", "Limit"}, {"baseline", "Baseline"}, {"unit", "Unit"}, {"kept", "Holds"}}, {}};
+  Table table{"limits",
+              withKept ? "Limits" : "Limits that do not hold",
+              {{"number", "Number"},
+               {"rule", "Rule"},
+               {"value", "Value"},
+               {"limit", "Limit"},
+               {"baseline", "Baseline"},
+               {"unit", "Unit"},
+               {"kept", "Holds"}},
+              {}};
   if (withKept)
     table.columns.push_back({"line", "Line", Unit::Id}); // of the budget
-  for (const bool kept : {false, true}) // breaches first
+  for (const bool kept : {false, true})                  // breaches first
     for (const Breach &b : judged)
       if (b.kept == kept && (withKept || !kept)) {
         table.rows.push_back({b.name, b.rule, b.value, b.limit, b.baseline, unitName(b.unit), b.kept});
@@ -87,7 +103,8 @@ Table breachTable(const std::vector<Breach> &judged, bool withKept) {
 }
 
 std::uint64_t breaches(const std::vector<Breach> &judged) {
-  return static_cast<std::uint64_t>(std::count_if(judged.begin(), judged.end(), [](const Breach &b) { return !b.kept; }));
+  return static_cast<std::uint64_t>(
+      std::count_if(judged.begin(), judged.end(), [](const Breach &b) { return !b.kept; }));
 }
 
 } // namespace
@@ -114,8 +131,12 @@ Rows collectDiff(const Request &request) {
   if (main("live", "bytes.live"))
     rows.lines.emplace_back("Most live on all tiles: {liveBefore} before, {liveAfter} after.");
   rows.lines.emplace_back(all.empty() ? "No number differs." : "{differences} numbers differ.");
-  for (const auto &[unit, key, title] : {std::make_tuple(Unit::Cycles, "cycles", "Cycles, largest change first"), {Unit::TileCycles, "tileCycles", "Tile cycles"},
-                                         {Unit::Bytes, "bytes", "Bytes, largest change first"}, {Unit::Vertices, "vertices", "Vertices"}, {Unit::Tiles, "tiles", "Tiles"}, {Unit::None, "counts", "Counts"}})
+  for (const auto &[unit, key, title] : {std::make_tuple(Unit::Cycles, "cycles", "Cycles, largest change first"),
+                                         {Unit::TileCycles, "tileCycles", "Tile cycles"},
+                                         {Unit::Bytes, "bytes", "Bytes, largest change first"},
+                                         {Unit::Vertices, "vertices", "Vertices"},
+                                         {Unit::Tiles, "tiles", "Tiles"},
+                                         {Unit::None, "counts", "Counts"}})
     if (Table table = changeTable(all, unit, key, title, request); !table.rows.empty() || unit == Unit::Cycles)
       rows.tables.push_back(std::move(table));
   if (Table options = optionTable(request.report, *request.other); !options.rows.empty())
@@ -128,9 +149,12 @@ Rows collectDiff(const Request &request) {
     rows.finding = breaches(judged) != 0;
     if (rows.finding)
       rows.tables.insert(rows.tables.begin(), breachTable(judged, false));
-    rows.lines.emplace_back(rows.finding ? "!{breaches} of the limits of --fail-on do not hold." : "The limits of --fail-on hold.");
+    rows.lines.emplace_back(rows.finding ? "!{breaches} of the limits of --fail-on do not hold."
+                                         : "The limits of --fail-on hold.");
   }
-  rows.next = {"popscope check " + shellWord(request.otherProfile) + " --budget budget.json --baseline " + shellWord(request.profile), commandFor(request, "numbers")};
+  rows.next = {"popscope check " + shellWord(request.otherProfile) + " --budget budget.json --baseline " +
+                   shellWord(request.profile),
+               commandFor(request, "numbers")};
   return rows;
 }
 
@@ -139,7 +163,8 @@ Rows collectCheck(const Request &request) {
   rows.view = "check";
   const std::string budget = request.options.at("budget"), baseline = request.options.at("baseline");
   if (budget.empty())
-    throw AnswerError("give the limits: --budget FILE, a JSON object such as {\"limits\": {\"cycles\": {\"max\": 1000}}}");
+    throw AnswerError(
+        "give the limits: --budget FILE, a JSON object such as {\"limits\": {\"cycles\": {\"max\": 1000}}}");
   const Numbers numbers = numbersOf(request.report);
   std::optional<Numbers> before;
   if (!baseline.empty())
@@ -161,7 +186,10 @@ Rows collectCheck(const Request &request) {
 Rows collectNumbers(const Request &request) {
   Rows rows;
   rows.view = "numbers";
-  Table table{"numbers", "Numbers that diff compares and check limits", {{"name", "Name"}, {"value", "Value"}, {"unit", "Unit"}}, {}};
+  Table table{"numbers",
+              "Numbers that diff compares and check limits",
+              {{"name", "Name"}, {"value", "Value"}, {"unit", "Unit"}},
+              {}};
   const std::size_t most = request.selection.countOr(static_cast<std::size_t>(-1));
   for (const auto &[name, number] : numbersOf(request.report)) {
     if (!request.argument.empty() && !nameMatches(request.argument, name))

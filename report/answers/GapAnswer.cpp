@@ -45,20 +45,26 @@ void addFacts(Rows &rows, const Sums &sums, std::size_t tiles, bool placed, bool
   rows.fact("lowerBound", knownOr(known, sums.bound), Unit::Bytes);
   rows.fact("difference", knownOr(known, sums.highest - std::min(sums.bound, sums.highest)), Unit::Bytes);
   rows.fact("differenceShare", shareOr(known, sums.highest - std::min(sums.bound, sums.highest), sums.highest));
-  rows.lines.emplace_back(known ? "{tiles}: up to address {highest} together, {lowerBound} of it there at each tile's worst step; the difference is {difference} ({differenceShare})."
-                                : "{tiles}: up to address {highest} together; what is there at one time is not known of all of them.");
+  rows.lines.emplace_back(
+      known ? "{tiles}: up to address {highest} together, {lowerBound} of it there at each tile's worst step; the "
+              "difference is {difference} ({differenceShare})."
+            : "{tiles}: up to address {highest} together; what is there at one time is not known of all of them.");
   rows.fact("alignment", knownOr(placed, sums.gaps.alignment), Unit::Bytes);
   rows.fact("regionRules", knownOr(placed, sums.gaps.regions), Unit::Bytes);
   rows.fact("fragmentation", knownOr(placed, sums.gaps.fragmentation), Unit::Bytes);
   if (placed)
-    rows.lines.emplace_back("Of it {alignment} are from alignment, {regionRules} from rules of regions (code, data, interleaved), {fragmentation} from fragmentation.");
+    rows.lines.emplace_back("Of it {alignment} are from alignment, {regionRules} from rules of regions (code, data, "
+                            "interleaved), {fragmentation} from fragmentation.");
   rows.fact("tilesOutOfMemory", sums.over, Unit::Tiles);
   rows.fact("tilesThatCouldFit", sums.couldFit, Unit::Tiles);
   if (sums.over == 0)
     rows.lines.emplace_back("All of them fit: a better packing would make room, and change nothing else.");
   else
-    rows.lines.emplace_back(sums.couldFit == 0 ? "!{tilesOutOfMemory} out of memory, and no packing would help: more is there at one step than a tile has."
-                                               : "!{tilesOutOfMemory} out of memory; a better packing would pay on {tilesThatCouldFit}, whose bytes at the worst step fit.");
+    rows.lines.emplace_back(
+        sums.couldFit == 0
+            ? "!{tilesOutOfMemory} out of memory, and no packing would help: more is there at one step than a tile has."
+            : "!{tilesOutOfMemory} out of memory; a better packing would pay on {tilesThatCouldFit}, whose bytes at "
+              "the worst step fit.");
 }
 
 } // namespace
@@ -72,15 +78,26 @@ Rows collectGap(const Request &request) {
     throw AnswerError("the profile has no memory of these tiles");
   const std::uint64_t memory = report.compilation().target().bytesPerTile();
   const auto steps = report.compilation().livenessProgramSteps();
-  Ranking ranking({"tiles", "Tiles by what lies between", {{"tile", "Tile", Unit::Id}, {"lowerBound", "There at once", Unit::Bytes}, {"highest", "Up to", Unit::Bytes}, {"difference", "Difference", Unit::Bytes},
-                    {"alignment", "Alignment", Unit::Bytes}, {"regionRules", "Regions", Unit::Bytes}, {"fragmentation", "Fragments", Unit::Bytes}, {"over", "Over", Unit::Bytes}, {"step", "At step", Unit::Id}, {"pays", "Pays"}},
+  Ranking ranking({"tiles",
+                   "Tiles by what lies between",
+                   {{"tile", "Tile", Unit::Id},
+                    {"lowerBound", "There at once", Unit::Bytes},
+                    {"highest", "Up to", Unit::Bytes},
+                    {"difference", "Difference", Unit::Bytes},
+                    {"alignment", "Alignment", Unit::Bytes},
+                    {"regionRules", "Regions", Unit::Bytes},
+                    {"fragmentation", "Fragments", Unit::Bytes},
+                    {"over", "Over", Unit::Bytes},
+                    {"step", "At step", Unit::Id},
+                    {"pays", "Pays"}},
                    {}});
   Sums sums;
   ClassSpans spans;
   bool placed = false, known = true;
   for (const std::size_t tile : tiles) {
     const TileGap g = gapOf(report, tile, spans);
-    const std::uint64_t over = g.highest > memory ? g.highest - memory : 0, difference = g.known ? g.highest - g.bound : 0;
+    const std::uint64_t over = g.highest > memory ? g.highest - memory : 0,
+                        difference = g.known ? g.highest - g.bound : 0;
     const bool pays = g.known && over != 0 && g.bound <= memory;
     known = known && (g.known || g.highest == 0);
     placed = placed || g.placed;
@@ -93,16 +110,21 @@ Rows collectGap(const Request &request) {
     sums.couldFit += pays ? 1 : 0;
     const bool stepKnown = g.placed && g.step < steps.size();
     const std::uint64_t step = stepKnown ? steps[g.step].program()->_id() : 0;
-    ranking.add(g.known ? std::optional(difference) : std::nullopt, {std::uint64_t(tile), knownOr(g.known, g.bound), g.highest, knownOr(g.known, difference), knownOr(g.placed, g.gaps.alignment), knownOr(g.placed, g.gaps.regions),
-                             knownOr(g.placed, g.gaps.fragmentation), over, knownOr(stepKnown, step), pays});
+    ranking.add(g.known ? std::optional(difference) : std::nullopt,
+                {std::uint64_t(tile), knownOr(g.known, g.bound), g.highest, knownOr(g.known, difference),
+                 knownOr(g.placed, g.gaps.alignment), knownOr(g.placed, g.gaps.regions),
+                 knownOr(g.placed, g.gaps.fragmentation), over, knownOr(stepKnown, step), pays});
   }
   addFacts(rows, sums, tiles.size(), placed, known);
   rows.tables.push_back(ranking.take(request.selection.countOr(kUsualGapRows)));
   if (!placed)
-    rows.notes.emplace_back("no addresses in the profile; write it with autoReport.outputLoweredVars to know what lies between");
+    rows.notes.emplace_back(
+        "no addresses in the profile; write it with autoReport.outputLoweredVars to know what lies between");
   else
-    rows.notes.emplace_back("fragmentation: places that are taken at other steps, or left free between others; how far a search could go is not known");
-  rows.next = {commandFor(request, "tile", rows.tables[0].rows.empty() ? std::string() : cellText(rows.tables[0].rows[0][0], Unit::Id))};
+    rows.notes.emplace_back("fragmentation: places that are taken at other steps, or left free between others; how far "
+                            "a search could go is not known");
+  rows.next = {commandFor(request, "tile",
+                          rows.tables[0].rows.empty() ? std::string() : cellText(rows.tables[0].rows[0][0], Unit::Id))};
   if (sums.over != 0)
     rows.next.push_back(commandFor(request, "oom"));
   return rows;

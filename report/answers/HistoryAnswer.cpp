@@ -58,10 +58,12 @@ std::vector<std::string> numbersAsked(const std::string &text, const std::vector
       if (pattern.find_first_of("*?") == std::string::npos ? name == pattern : nameMatches(pattern, name))
         asked.push_back(name);
     if (asked.size() == before && !text.empty())
-      throw AnswerError("no profile has a number \"" + pattern + "\"." + didYouMean(pattern, {all.begin(), all.end()}) + " popscope numbers lists them");
+      throw AnswerError("no profile has a number \"" + pattern + "\"." + didYouMean(pattern, {all.begin(), all.end()}) +
+                        " popscope numbers lists them");
   }
   if (asked.size() > kMostNumbers)
-    throw AnswerError("\"" + text + "\" names " + std::to_string(asked.size()) + " numbers; at most " + std::to_string(kMostNumbers) + " fit beside each other");
+    throw AnswerError("\"" + text + "\" names " + std::to_string(asked.size()) + " numbers; at most " +
+                      std::to_string(kMostNumbers) + " fit beside each other");
   return asked;
 }
 
@@ -112,8 +114,11 @@ Rows collectHistory(const Request &request) {
     }
   }
   if (entries.empty())
-    throw AnswerError(request.profile + ": none of its " + std::to_string(files.size()) + " profiles can be read; " + rows.notes.front());
-  const auto pathOf = [&](const std::string &profile) { return shellWord((fs::path(request.profile) / profile).string()); };
+    throw AnswerError(request.profile + ": none of its " + std::to_string(files.size()) + " profiles can be read; " +
+                      rows.notes.front());
+  const auto pathOf = [&](const std::string &profile) {
+    return shellWord((fs::path(request.profile) / profile).string());
+  };
   const auto names = numbersAsked(request.argument, entries);
   Table table{"history", "Numbers by profile", {{"profile", "Profile"}}, {}};
   for (const std::string &name : names) {
@@ -145,7 +150,8 @@ Rows collectHistory(const Request &request) {
   }
   rows.fact("profiles", std::uint64_t(entries.size()));
   rows.fact("unusable", unusable);
-  rows.lines.emplace_back(unusable == 0 ? "Profiles: {profiles}." : "Profiles: {profiles}, and {unusable} that cannot be read.");
+  rows.lines.emplace_back(unusable == 0 ? "Profiles: {profiles}."
+                                        : "Profiles: {profiles}, and {unusable} that cannot be read.");
   rows.tables.push_back(std::move(table));
   if (entries.size() > 1)
     rows.next = {"popscope diff " + pathOf(entries[entries.size() - 2].profile) + " " + pathOf(entries.back().profile)};

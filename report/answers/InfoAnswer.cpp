@@ -40,22 +40,27 @@ void addTarget(const pva::Report &report, Rows &rows) {
   rows.fact("edges", graph.numEdges());
   rows.fact("variables", graph.numVars());
   rows.fact("computeSets", graph.numComputeSets());
-  rows.lines.emplace_back(report.popscope().complete() ? "Profile written by {writer}, format {format}, complete."
-                                                        : ending.empty() ? "!Not complete: the program that wrote it did not end. Written by {writer}, format {format}."
-                                                        : "!Not complete: it ends {ending}. Written by {writer}, format {format}.");
+  rows.lines.emplace_back(
+      report.popscope().complete() ? "Profile written by {writer}, format {format}, complete."
+      : ending.empty() ? "!Not complete: the program that wrote it did not end. Written by {writer}, format {format}."
+                       : "!Not complete: it ends {ending}. Written by {writer}, format {format}.");
   rows.lines.emplace_back("{device} {architecture}: {tiles} of {tileMemory}" +
                           std::string(target.numIPUs() == 1 ? "" : ", {ipus} IPUs") +
-                          (target.numReplicas() == 1 ? "" : ", {replicas} replicas") + ". {vertices}, {edges} edges, {computeSets} compute sets.");
+                          (target.numReplicas() == 1 ? "" : ", {replicas} replicas") +
+                          ". {vertices}, {edges} edges, {computeSets} compute sets.");
 }
 
 Table categoriesOf(const pva::Report &report, std::size_t tile, std::size_t shown) {
-  Table table{"fullestTile", "What lies on tile " + std::to_string(tile) + " over time, by category",
-              {{"category", "Category"}, {"bytes", "Bytes", Unit::Bytes}, {"share", "Of the memory", Unit::Percent}}, {}};
+  Table table{"fullestTile",
+              "What lies on tile " + std::to_string(tile) + " over time, by category",
+              {{"category", "Category"}, {"bytes", "Bytes", Unit::Bytes}, {"share", "Of the memory", Unit::Percent}},
+              {}};
   const pva::Categories categories = report.compilation().tiles()[tile].memory().category();
   const auto names = pva::storageCategoryNames();
   std::vector<std::pair<std::uint64_t, std::string>> sorted;
   for (std::size_t i = 0; i < names.size(); ++i)
-    if (const std::uint64_t bytes = categories.byIndex(i).total(); bytes != 0 && names[i] != "multiple") // no allocation has it
+    if (const std::uint64_t bytes = categories.byIndex(i).total();
+        bytes != 0 && names[i] != "multiple") // no allocation has it
       sorted.emplace_back(bytes, names[i]);
   std::stable_sort(sorted.begin(), sorted.end(), [](const auto &a, const auto &b) { return a.first > b.first; });
   for (const auto &[bytes, name] : sorted)
@@ -83,12 +88,14 @@ void addMemory(const pva::Report &report, std::size_t shown, Rows &rows) {
   rows.fact("headroomShare", used > memory ? Cell(Unknown()) : Cell(Share{memory - used, memory}));
   rows.fact("tilesOutOfMemory", std::uint64_t(over.size()), Unit::Tiles);
   if (over.empty())
-    rows.lines.emplace_back("Fits: the fullest tile is {fullestTile}, with {usedOnFullestTile} used and {headroom} free ({headroomShare}).");
+    rows.lines.emplace_back("Fits: the fullest tile is {fullestTile}, with {usedOnFullestTile} used and {headroom} "
+                            "free ({headroomShare}).");
   else {
     const pva::TileMemory worst = report.compilation().tiles()[over[0]].memory();
     rows.fact("worstTile", std::uint64_t(over[0]), Unit::Id);
     rows.fact("bytesPastTheEnd", worst.overflowed().excludingGaps(), Unit::Bytes);
-    rows.lines.emplace_back("!Does not fit: {tilesOutOfMemory} out of memory; the worst is tile {worstTile}, with {bytesPastTheEnd} past the end.");
+    rows.lines.emplace_back("!Does not fit: {tilesOutOfMemory} out of memory; the worst is tile {worstTile}, with "
+                            "{bytesPastTheEnd} past the end.");
   }
   std::uint64_t sum = 0;
   for (const std::size_t tile : order)
@@ -114,15 +121,20 @@ void addPeak(const pva::Report &report, Rows &rows) {
   rows.fact("peakProgram", pva::programTypeName(at->type()) + (name.empty() ? "" : ": " + name));
   rows.fact("alwaysLive", report.popscope().alwaysLiveBytes(), Unit::Bytes);
   rows.fact("livePeak", most + report.popscope().alwaysLiveBytes(), Unit::Bytes);
-  rows.lines.emplace_back("Most is live at step {peakStep}, {peakProgram}: {livePeak} on all tiles, {alwaysLive} of it always.");
+  rows.lines.emplace_back(
+      "Most is live at step {peakStep}, {peakProgram}: {livePeak} on all tiles, {alwaysLive} of it always.");
 }
 
 void addCauses(const pva::CycleTotals &totals, std::uint64_t tiles, Rows &rows) {
   const std::uint64_t whole = tiles * totals.total();
-  Table table{"causes", "Where tiles' time went", {{"cause", "Cause"}, {"tileCycles", "Tile cycles", Unit::TileCycles}, {"share", "Share", Unit::Percent}}, {}};
+  Table table{"causes",
+              "Where tiles' time went",
+              {{"cause", "Cause"}, {"tileCycles", "Tile cycles", Unit::TileCycles}, {"share", "Share", Unit::Percent}},
+              {}};
   const auto add = [&](const char *cause, bool known, std::uint64_t cycles) {
     if (!known || cycles != 0)
-      table.rows.push_back({cause, known ? Cell(cycles) : Cell(Unknown()), known ? Cell(Share{cycles, whole}) : Cell(Unknown())});
+      table.rows.push_back(
+          {cause, known ? Cell(cycles) : Cell(Unknown()), known ? Cell(Share{cycles, whole}) : Cell(Unknown())});
   };
   add("compute", totals.computeKnown(), totals.compute());
   add("exchange", true, totals.exchange());
@@ -131,12 +143,18 @@ void addCauses(const pva::CycleTotals &totals, std::uint64_t tiles, Rows &rows) 
   add("sync and waiting", totals.syncKnown(), totals.sync());
   add("counters", true, totals.unattributed());
   rows.fact("tileBalance", totals.computeKnown() ? Cell(Share{totals.compute(), whole}) : Cell(Unknown()));
-  rows.fact("threadBalance", totals.computeWithoutIdleKnown() && totals.computeKnown() ? Cell(Share{totals.computeWithoutIdle(), totals.compute()}) : Cell(Unknown()));
+  rows.fact("threadBalance", totals.computeWithoutIdleKnown() && totals.computeKnown()
+                                 ? Cell(Share{totals.computeWithoutIdle(), totals.compute()})
+                                 : Cell(Unknown()));
   rows.tables.push_back(std::move(table));
 }
 
 void addSets(const StepTimes &times, std::size_t shown, Rows &rows) {
-  struct Sum { std::uint64_t cycles = 0, executions = 0; std::string name; bool known = true; };
+  struct Sum {
+    std::uint64_t cycles = 0, executions = 0;
+    std::string name;
+    bool known = true;
+  };
   std::map<std::int64_t, Sum> sums;
   for (const StepTime &step : times.steps)
     if (step.program->computeSet >= 0) {
@@ -150,11 +168,18 @@ void addSets(const StepTimes &times, std::size_t shown, Rows &rows) {
   for (auto &entry : sums)
     sorted.push_back(std::move(entry.second));
   std::stable_sort(sorted.begin(), sorted.end(), [](const Sum &a, const Sum &b) { return a.cycles > b.cycles; });
-  Table table{"slowestComputeSets", "Slowest compute sets",
-              {{"name", "Name"}, {"executions", "Executions"}, {"cycles", "Cycles", Unit::Cycles}, {"share", "Of all", Unit::Percent}}, {}};
+  Table table{"slowestComputeSets",
+              "Slowest compute sets",
+              {{"name", "Name"},
+               {"executions", "Executions"},
+               {"cycles", "Cycles", Unit::Cycles},
+               {"share", "Of all", Unit::Percent}},
+              {}};
   for (const Sum &sum : sorted)
     if (table.rows.size() < shown)
-      table.rows.push_back({sum.name.empty() ? "<anonymous>" : sum.name, sum.executions, sum.known ? Cell(sum.cycles) : Cell(Unknown()), sum.known ? Cell(Share{sum.cycles, times.cycles}) : Cell(Unknown())});
+      table.rows.push_back({sum.name.empty() ? "<anonymous>" : sum.name, sum.executions,
+                            sum.known ? Cell(sum.cycles) : Cell(Unknown()),
+                            sum.known ? Cell(Share{sum.cycles, times.cycles}) : Cell(Unknown())});
     else
       ++table.more;
   rows.tables.push_back(std::move(table));
@@ -178,14 +203,17 @@ void addExecution(const Request &request, Rows &rows) {
   const pva::CycleTotals totals = execution.totalCycles();
   rows.fact("cycles", totals.total(), Unit::Cycles);
   addCauses(totals, request.report.compilation().target().numTiles(), rows);
-  rows.lines.emplace_back("{recordedRuns} recorded " + std::string(runs.size() == 1 ? "run" : "runs") + ": {cycles}, {cycleProvenance}. Tiles compute {tileBalance} of the time, with {threadBalance} of their workers' slots in use.");
+  rows.lines.emplace_back("{recordedRuns} recorded " + std::string(runs.size() == 1 ? "run" : "runs") +
+                          ": {cycles}, {cycleProvenance}. Tiles compute {tileBalance} of the time, with "
+                          "{threadBalance} of their workers' slots in use.");
   StepTimes times;
   readStepTimes(request.report, {}, times);
   addSets(times, request.selection.countOr(kShownSets), rows);
   if (open != 0)
     rows.notes.emplace_back(std::to_string(open) + (open == 1 ? " run was" : " runs were") + " cut short");
   if (paused != 0)
-    rows.notes.emplace_back(std::to_string(paused) + (paused == 1 ? " run was" : " runs were") + " not recorded; popscope runs lists which");
+    rows.notes.emplace_back(std::to_string(paused) + (paused == 1 ? " run was" : " runs were") +
+                            " not recorded; popscope runs lists which");
 }
 
 void addInstrumentation(const pva::Report &report, Rows &rows) {
@@ -197,7 +225,8 @@ void addInstrumentation(const pva::Report &report, Rows &rows) {
     return;
   const pva::CycleTotals totals = report.execution().totalCycles();
   rows.fact("instrumentationTileCycles", totals.unattributed(), Unit::TileCycles);
-  rows.lines.emplace_back("Instrumentation cost {instrumentationBytes} of results and {instrumentationTileCycles}; popscope overhead tells more.");
+  rows.lines.emplace_back("Instrumentation cost {instrumentationBytes} of results and {instrumentationTileCycles}; "
+                          "popscope overhead tells more.");
 }
 
 void addWarnings(const pva::Report &report, Rows &rows) {
@@ -218,7 +247,8 @@ void addCaveats(const pva::Report &report, Rows &rows) {
       unknown += source.source.empty() ? source.vertices : 0;
   rows.fact("verticesWithoutCycles", unknown, Unit::Vertices);
   if (unknown != 0)
-    rows.notes.emplace_back("cycles of " + std::to_string(unknown) + " vertices are not known; popscope sources tells why");
+    rows.notes.emplace_back("cycles of " + std::to_string(unknown) +
+                            " vertices are not known; popscope sources tells why");
 }
 
 } // namespace

@@ -32,7 +32,8 @@ std::size_t stepsOf(const LiveVariable &v, const std::vector<std::int64_t> &need
 
 std::vector<Cut> enoughAlone(const LiveTable &live, std::uint64_t memory) {
   const auto need = tooMuch(live, memory);
-  const std::size_t full = static_cast<std::size_t>(std::count_if(need.begin(), need.end(), [](std::int64_t n) { return n > 0; }));
+  const std::size_t full =
+      static_cast<std::size_t>(std::count_if(need.begin(), need.end(), [](std::int64_t n) { return n > 0; }));
   std::vector<Cut> found;
   if (full == 0)
     return found;
@@ -40,7 +41,9 @@ std::vector<Cut> enoughAlone(const LiveTable &live, std::uint64_t memory) {
   for (std::size_t i = 0; i < live.variables().size(); ++i)
     if (const LiveVariable &v = live.variables()[i]; v.bytes >= most && mayGo(v) && stepsOf(v, need) == full)
       found.push_back({i, most});
-  std::stable_sort(found.begin(), found.end(), [&](const Cut &a, const Cut &b) { return live.variables()[a.variable].bytes > live.variables()[b.variable].bytes; });
+  std::stable_sort(found.begin(), found.end(), [&](const Cut &a, const Cut &b) {
+    return live.variables()[a.variable].bytes > live.variables()[b.variable].bytes;
+  });
   return found;
 }
 

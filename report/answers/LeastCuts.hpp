@@ -1,5 +1,5 @@
-// The bytes of variables without which no step has more on a tile than its memory: the least where one variable will do, else found
-// greedily. What holes cost comes on top: nothing is packed again here.
+// The bytes of variables without which no step has more on a tile than its memory: the least where one variable will
+// do, else found greedily. What holes cost comes on top: nothing is packed again here.
 #pragma once
 #include "report/answers/LiveTable.hpp"
 
@@ -9,9 +9,11 @@ struct Cut {
   std::size_t variable = 0; // of LiveTable::variables()
   std::uint64_t bytes = 0;
 };
-/// What has to go where `live` is one tile's; in whole words of 4 bytes. nullopt: more than the memory is there without any variable or constant.
+/// What has to go where `live` is one tile's; in whole words of 4 bytes. nullopt: more than the memory is there without
+/// any variable or constant.
 [[nodiscard]] std::optional<std::vector<Cut>> leastCuts(const LiveTable &live, std::uint64_t memory);
-/// Variables of which alone enough could go, largest first: they live at all steps that have too much. Empty where all steps fit.
+/// Variables of which alone enough could go, largest first: they live at all steps that have too much. Empty where all
+/// steps fit.
 [[nodiscard]] std::vector<Cut> enoughAlone(const LiveTable &live, std::uint64_t memory);
 
 } // namespace popscope

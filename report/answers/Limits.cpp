@@ -28,24 +28,34 @@ bool readIncrease(const std::string &text, Limit &limit) {
 }
 
 void readRule(const std::string &file, const std::string &rule, const Json &value, Limit &limit) {
-  const auto bad = [&](const char *what) { return AnswerError(file + ": \"" + limit.pattern + "\": \"" + rule + "\" is not allowed; give " + what); };
+  const auto bad = [&](const char *what) {
+    return AnswerError(file + ": \"" + limit.pattern + "\": \"" + rule + "\" is not allowed; give " + what);
+  };
   if (rule == "maxIncrease") {
-    const std::string text = value.is_string() ? value.get<std::string>() : value.is_number_unsigned() ? std::to_string(value.get<std::uint64_t>()) : "";
+    const std::string text = value.is_string()            ? value.get<std::string>()
+                             : value.is_number_unsigned() ? std::to_string(value.get<std::uint64_t>())
+                                                          : "";
     if (!readIncrease(text, limit))
       throw bad("a whole number from 0, or a percentage such as \"2%\"");
     return;
   }
   if (rule != "max" && rule != "min")
-    throw AnswerError(file + ": \"" + limit.pattern + "\" has the unknown rule \"" + rule + "\"." + didYouMean(rule, {std::begin(kRules), std::end(kRules)}));
-  const bool fits = value.is_number_integer() && (!value.is_number_unsigned() || value.get<std::uint64_t>() <= static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()));
+    throw AnswerError(file + ": \"" + limit.pattern + "\" has the unknown rule \"" + rule + "\"." +
+                      didYouMean(rule, {std::begin(kRules), std::end(kRules)}));
+  const bool fits =
+      value.is_number_integer() &&
+      (!value.is_number_unsigned() ||
+       value.get<std::uint64_t>() <= static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()));
   if (!fits)
     throw bad("a whole number");
   (rule == "max" ? limit.max : limit.min) = value.get<std::int64_t>();
 }
 
-void judge(const Limit &limit, const std::string &name, const Number &number, const Numbers *baseline, std::vector<Breach> &out) {
+void judge(const Limit &limit, const std::string &name, const Number &number, const Numbers *baseline,
+           std::vector<Breach> &out) {
   const auto value = valueOf(number);
-  const auto add = [&](const char *rule, std::int64_t bound, bool kept, const Cell &before) { // an unknown number keeps no limit
+  const auto add = [&](const char *rule, std::int64_t bound, bool kept,
+                       const Cell &before) { // an unknown number keeps no limit
     out.push_back({name, number.unit, number.value, bound, before, rule, value.has_value() && kept, limit.line});
   };
   if (limit.max)
@@ -57,9 +67,15 @@ void judge(const Limit &limit, const std::string &name, const Number &number, co
   if (baseline == nullptr)
     throw AnswerError("the limit on the increase of \"" + name + "\" needs a profile to compare with: --baseline FILE");
   const auto found = baseline->find(name);
-  const std::int64_t before = found == baseline->end() ? 0 : valueOf(found->second).value_or(0); // what was not there was 0
-  const auto more = limit.maxIncreasePercent ? static_cast<std::int64_t>(static_cast<double>(before < 0 ? -before : before) * *limit.maxIncreasePercent / 100) : *limit.maxIncrease;
-  const std::int64_t bound = before > std::numeric_limits<std::int64_t>::max() - more ? std::numeric_limits<std::int64_t>::max() : before + more;
+  const std::int64_t before =
+      found == baseline->end() ? 0 : valueOf(found->second).value_or(0); // what was not there was 0
+  const auto more = limit.maxIncreasePercent
+                        ? static_cast<std::int64_t>(static_cast<double>(before < 0 ? -before : before) *
+                                                    *limit.maxIncreasePercent / 100)
+                        : *limit.maxIncrease;
+  const std::int64_t bound = before > std::numeric_limits<std::int64_t>::max() - more
+                                 ? std::numeric_limits<std::int64_t>::max()
+                                 : before + more;
   add("max increase", bound, value && *value <= bound, before);
 }
 
@@ -69,7 +85,8 @@ std::uint64_t lineOf(const std::string &text, const std::string &key) {
   for (std::size_t at = text.find(written); at != std::string::npos; at = text.find(written, at + 1)) {
     const std::size_t after = text.find_first_not_of(" \t\r\n", at + written.size());
     if (after != std::string::npos && text[after] == ':')
-      return 1 + static_cast<std::uint64_t>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+      return 1 +
+             static_cast<std::uint64_t>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
   }
   return 1;
 }
@@ -82,7 +99,8 @@ std::vector<Limit> readBudget(const std::string &file) {
     throw AnswerError(file + ": cannot be read");
   const std::string text{std::istreambuf_iterator<char>(in), {}};
   const Json json = Json::parse(text, nullptr, false);
-  if (json.is_discarded() || !json.is_object() || !json.contains("limits") || !json["limits"].is_object() || json.size() != 1)
+  if (json.is_discarded() || !json.is_object() || !json.contains("limits") || !json["limits"].is_object() ||
+      json.size() != 1)
     throw AnswerError(file + ": is no budget; it is a JSON object {\"limits\": {\"cycles\": {\"max\": 1000}}}");
   std::vector<Limit> limits;
   for (const auto &entry : json["limits"].items()) {
@@ -90,7 +108,8 @@ std::vector<Limit> readBudget(const std::string &file) {
     limit.pattern = entry.key();
     limit.line = lineOf(text, limit.pattern);
     if (!entry.value().is_object() || entry.value().empty())
-      throw AnswerError(file + ": \"" + limit.pattern + "\" has no rule; give {\"max\": N}, {\"min\": N} or {\"maxIncrease\": N or \"2%\"}");
+      throw AnswerError(file + ": \"" + limit.pattern +
+                        "\" has no rule; give {\"max\": N}, {\"min\": N} or {\"maxIncrease\": N or \"2%\"}");
     for (const auto &rule : entry.value().items())
       readRule(file, rule.key(), rule.value(), limit);
     limits.push_back(std::move(limit));
@@ -107,7 +126,9 @@ std::vector<Limit> readIncreases(const std::string &flag, const std::string &tex
     Limit limit;
     limit.pattern = part.substr(0, plus);
     if (plus == std::string::npos || limit.pattern.empty() || !readIncrease(part.substr(plus + 1), limit))
-      throw AnswerError(flag + ": \"" + part + "\" is not allowed; give a number's name and how much more it may be, such as cycles+2% or bytes.fullestTile+0");
+      throw AnswerError(flag + ": \"" + part +
+                        "\" is not allowed; give a number's name and how much more it may be, such as cycles+2% or "
+                        "bytes.fullestTile+0");
     limits.push_back(std::move(limit));
     at = end + 1;
   }
@@ -129,7 +150,8 @@ std::vector<Breach> evaluate(const std::vector<Limit> &limits, const Numbers &nu
     std::vector<std::string> names;
     for (const auto &entry : numbers)
       names.push_back(entry.first);
-    throw AnswerError("the profile has no number \"" + limit.pattern + "\"." + didYouMean(limit.pattern, names) + " popscope numbers lists them");
+    throw AnswerError("the profile has no number \"" + limit.pattern + "\"." + didYouMean(limit.pattern, names) +
+                      " popscope numbers lists them");
   }
   return judged;
 }

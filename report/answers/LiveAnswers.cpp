@@ -18,14 +18,25 @@ std::string where(const Request &request, std::size_t tiles) {
   return "on the " + cellText(std::uint64_t(tiles), Unit::Tiles) + " chosen";
 }
 
-Table liveTable(const LiveTable &live, std::size_t step, const Request &request, const std::string &key, const std::string &title) {
-  Ranking ranking({key, title, {{"name", "Name"}, {"category", "Category"}, {"bytes", "Bytes", Unit::Bytes}, {"share", "Of the live", Unit::Percent}, {"from", "From step", Unit::Id}, {"to", "To step", Unit::Id}}, {}});
+Table liveTable(const LiveTable &live, std::size_t step, const Request &request, const std::string &key,
+                const std::string &title) {
+  Ranking ranking({key,
+                   title,
+                   {{"name", "Name"},
+                    {"category", "Category"},
+                    {"bytes", "Bytes", Unit::Bytes},
+                    {"share", "Of the live", Unit::Percent},
+                    {"from", "From step", Unit::Id},
+                    {"to", "To step", Unit::Id}},
+                   {}});
   const std::uint64_t all = live.bytes()[step] + live.alwaysLiveBytes();
   for (const LiveVariable &v : live.variables()) {
     const auto *span = v.spanAt(step);
     if (span == nullptr || (!request.selection.name.empty() && !nameMatches(request.selection.name, v.variable.name())))
       continue;
-    ranking.add(v.bytes, {v.variable.name(), v.variable.category(), v.bytes, Share{v.bytes, all}, std::uint64_t(live.programOf(span->start())), std::uint64_t(live.programOf(span->end() - 1))});
+    ranking.add(v.bytes,
+                {v.variable.name(), v.variable.category(), v.bytes, Share{v.bytes, all},
+                 std::uint64_t(live.programOf(span->start())), std::uint64_t(live.programOf(span->end() - 1))});
   }
   return ranking.take(request.selection.countOr(kUsualLiveVariables));
 }
@@ -33,10 +44,12 @@ Table liveTable(const LiveTable &live, std::size_t step, const Request &request,
 std::size_t stepFor(const LiveTable &live, const std::string &flag, const std::string &text) {
   const auto id = readWhole(text);
   if (!id)
-    throw AnswerError(flag + ": \"" + text + "\" is not allowed; give the id of a step, " + describeRange({0, live.lastProgram()}));
+    throw AnswerError(flag + ": \"" + text + "\" is not allowed; give the id of a step, " +
+                      describeRange({0, live.lastProgram()}));
   const auto step = live.stepOfProgram(static_cast<std::size_t>(*id));
   if (!step)
-    throw AnswerError(flag + ": step " + text + " is no liveness step; the nearest is " + std::to_string(live.programOf(live.nearestStep(static_cast<std::size_t>(*id)))));
+    throw AnswerError(flag + ": step " + text + " is no liveness step; the nearest is " +
+                      std::to_string(live.programOf(live.nearestStep(static_cast<std::size_t>(*id)))));
   return *step;
 }
 
@@ -52,10 +65,17 @@ Rows collectPeak(const Request &request) {
   Rows rows;
   rows.view = "peak";
   const auto tiles = selectedTiles(request.report, request.selection);
-  const LiveTable live(request.report, request.selection.tiles.empty() && !request.selection.ipu ? std::vector<std::size_t>() : tiles);
+  const LiveTable live(request.report,
+                       request.selection.tiles.empty() && !request.selection.ipu ? std::vector<std::size_t>() : tiles);
   const NumberSet steps = selectedSteps(request.selection);
-  Ranking ranking({"steps", "Steps with most live bytes " + where(request, tiles.size()),
-                   {{"step", "Step", Unit::Id}, {"program", "Program"}, {"live", "Live", Unit::Bytes}, {"notAlways", "Not always", Unit::Bytes}, {"variables", "Variables"}}, {}});
+  Ranking ranking({"steps",
+                   "Steps with most live bytes " + where(request, tiles.size()),
+                   {{"step", "Step", Unit::Id},
+                    {"program", "Program"},
+                    {"live", "Live", Unit::Bytes},
+                    {"notAlways", "Not always", Unit::Bytes},
+                    {"variables", "Variables"}},
+                   {}});
   std::optional<std::size_t> most;
   std::vector<std::uint64_t> counts(live.bytes().size());
   for (const LiveVariable &v : live.variables())
@@ -68,18 +88,22 @@ Rows collectPeak(const Request &request) {
       continue;
     if (!most || live.bytes()[s] > live.bytes()[*most])
       most = s;
-    ranking.add(live.bytes()[s], {std::uint64_t(live.programOf(s)), live.titleOf(s), live.bytes()[s] + live.alwaysLiveBytes(), live.bytes()[s], counts[s]});
+    ranking.add(live.bytes()[s], {std::uint64_t(live.programOf(s)), live.titleOf(s),
+                                  live.bytes()[s] + live.alwaysLiveBytes(), live.bytes()[s], counts[s]});
   }
   if (!most)
     throw AnswerError("there is no liveness step among those chosen");
   rows.fact("alwaysLive", live.alwaysLiveBytes(), Unit::Bytes);
   addStep(live, *most, "peak", rows);
-  rows.lines.emplace_back("Most is live at step {peakStep}, {peakProgram}: {peakLive} " + where(request, tiles.size()) + ", {alwaysLive} of it always.");
-  Table variables = liveTable(live, *most, request, "variables", "Live at step " + std::to_string(live.programOf(*most)));
+  rows.lines.emplace_back("Most is live at step {peakStep}, {peakProgram}: {peakLive} " + where(request, tiles.size()) +
+                          ", {alwaysLive} of it always.");
+  Table variables =
+      liveTable(live, *most, request, "variables", "Live at step " + std::to_string(live.programOf(*most)));
   Table ranked = ranking.take(request.selection.count ? request.selection.countOr(0) : kUsualSteps);
   rows.tables.push_back(std::move(ranked));
   rows.tables.push_back(std::move(variables));
-  rows.next = {commandFor(request, "live", "--at " + std::to_string(live.programOf(*most))), commandFor(request, "tile", std::to_string(fullestTiles(request.report).front()))};
+  rows.next = {commandFor(request, "live", "--at " + std::to_string(live.programOf(*most))),
+               commandFor(request, "tile", std::to_string(fullestTiles(request.report).front()))};
   return rows;
 }
 
@@ -87,7 +111,8 @@ Rows collectLive(const Request &request) {
   Rows rows;
   rows.view = "live";
   const auto tiles = selectedTiles(request.report, request.selection);
-  const LiveTable live(request.report, request.selection.tiles.empty() && !request.selection.ipu ? std::vector<std::size_t>() : tiles);
+  const LiveTable live(request.report,
+                       request.selection.tiles.empty() && !request.selection.ipu ? std::vector<std::size_t>() : tiles);
   const std::string at = request.options.at("at"), versus = request.options.at("vs");
   std::size_t step = 0;
   if (at.empty()) // the peak
@@ -96,17 +121,24 @@ Rows collectLive(const Request &request) {
     step = stepFor(live, "--at", at);
   rows.fact("alwaysLive", live.alwaysLiveBytes(), Unit::Bytes);
   addStep(live, step, "at", rows);
-  rows.lines.emplace_back("At step {atStep}, {atProgram}: {atLive} live " + where(request, tiles.size()) + ", {alwaysLive} of it always.");
+  rows.lines.emplace_back("At step {atStep}, {atProgram}: {atLive} live " + where(request, tiles.size()) +
+                          ", {alwaysLive} of it always.");
   if (versus.empty()) {
     rows.tables.push_back(liveTable(live, step, request, "variables", "Live there"));
-    rows.next = {commandFor(request, "live", "--at " + std::to_string(live.programOf(step)) + " --vs N"), commandFor(request, "peak")};
+    rows.next = {commandFor(request, "live", "--at " + std::to_string(live.programOf(step)) + " --vs N"),
+                 commandFor(request, "peak")};
     return rows;
   }
   const std::size_t other = stepFor(live, "--vs", versus);
   addStep(live, other, "vs", rows);
-  rows.fact("difference", static_cast<std::int64_t>(live.bytes()[other]) - static_cast<std::int64_t>(live.bytes()[step]), Unit::Bytes);
+  rows.fact("difference",
+            static_cast<std::int64_t>(live.bytes()[other]) - static_cast<std::int64_t>(live.bytes()[step]),
+            Unit::Bytes);
   rows.lines.emplace_back("At step {vsStep}, {vsProgram}: {vsLive}; {difference} more.");
-  Ranking ranking({"changes", "What changed from the first to the second", {{"name", "Name"}, {"category", "Category"}, {"change", "Change"}, {"bytes", "Bytes", Unit::Bytes}}, {}});
+  Ranking ranking({"changes",
+                   "What changed from the first to the second",
+                   {{"name", "Name"}, {"category", "Category"}, {"change", "Change"}, {"bytes", "Bytes", Unit::Bytes}},
+                   {}});
   std::uint64_t common = 0;
   for (const LiveVariable &v : live.variables()) {
     const bool first = v.spanAt(step) != nullptr, second = v.spanAt(other) != nullptr;
@@ -129,9 +161,15 @@ Rows collectVars(const Request &request) {
   const auto tiles = selectedTiles(request.report, request.selection);
   const bool everywhere = request.selection.tiles.empty() && !request.selection.ipu;
   const LiveTable live(request.report, everywhere ? std::vector<std::size_t>() : tiles);
-  Ranking ranking({"variables", "Variables by bytes " + where(request, tiles.size()),
-                   {{"name", "Name"}, {"category", "Category"}, {"bytes", "Bytes", Unit::Bytes}, {"tiles", "Tiles", Unit::Tiles}, {"largestTile", "Most on", Unit::Id},
-                    {"largestPart", "There", Unit::Bytes}, {"live", "Live at steps"}},
+  Ranking ranking({"variables",
+                   "Variables by bytes " + where(request, tiles.size()),
+                   {{"name", "Name"},
+                    {"category", "Category"},
+                    {"bytes", "Bytes", Unit::Bytes},
+                    {"tiles", "Tiles", Unit::Tiles},
+                    {"largestTile", "Most on", Unit::Id},
+                    {"largestPart", "There", Unit::Bytes},
+                    {"live", "Live at steps"}},
                    {}});
   std::uint64_t found = 0, bytes = 0;
   std::vector<std::string> names;
@@ -142,13 +180,16 @@ Rows collectVars(const Request &request) {
       continue;
     ++found;
     bytes += v.bytes;
-    ranking.add(v.bytes, {name, v.variable.category(), v.bytes, v.tiles, v.tiles == 0 ? Cell(Unknown()) : Cell(std::uint64_t(v.largestTile)), v.largestPart, live.spansText(v)});
+    ranking.add(v.bytes, {name, v.variable.category(), v.bytes, v.tiles,
+                          v.tiles == 0 ? Cell(Unknown()) : Cell(std::uint64_t(v.largestTile)), v.largestPart,
+                          live.spansText(v)});
   }
   if (found == 0)
     throw AnswerError("no variable matches \"" + pattern + "\"." + didYouMean(pattern, names));
   rows.fact("variables", found);
   rows.fact("bytes", bytes, Unit::Bytes);
-  rows.lines.emplace_back("{variables} variables, {bytes} " + where(request, tiles.size()) + " (places are shared over time).");
+  rows.lines.emplace_back("{variables} variables, {bytes} " + where(request, tiles.size()) +
+                          " (places are shared over time).");
   rows.tables.push_back(ranking.take(request.selection.countOr(kUsualLiveVariables)));
   for (const auto &row : rows.tables[0].rows) // what is always live needs no reason
     if (rows.next.empty() && std::get<std::string>(row.back()) != "always")

@@ -1,4 +1,5 @@
-// What is live: at the step where most is, at any step, against another step, and every variable with the steps at which it lives.
+// What is live: at the step where most is, at any step, against another step, and every variable with the steps at
+// which it lives.
 #pragma once
 #include "report/answers/View.hpp"
 

@@ -43,7 +43,8 @@ const pva::StepInterval *LiveVariable::spanAt(std::size_t step) const {
   return nullptr;
 }
 
-LiveTable::LiveTable(const pva::Report &report, const std::vector<std::size_t> &tiles) : steps_(report.compilation().livenessProgramSteps()) {
+LiveTable::LiveTable(const pva::Report &report, const std::vector<std::size_t> &tiles)
+    : steps_(report.compilation().livenessProgramSteps()) {
   if (steps_.empty())
     throw AnswerError("the profile has no liveness; write it with autoReport.outputGraphProfile or autoReport.all");
   for (const auto &step : steps_)
@@ -73,7 +74,8 @@ LiveTable::LiveTable(const pva::Report &report, const std::vector<std::size_t> &
 
 std::optional<std::size_t> LiveTable::stepOfProgram(std::size_t program) const {
   const auto at = std::lower_bound(programs_.begin(), programs_.end(), program);
-  return at != programs_.end() && *at == program ? std::optional(static_cast<std::size_t>(at - programs_.begin())) : std::nullopt;
+  return at != programs_.end() && *at == program ? std::optional(static_cast<std::size_t>(at - programs_.begin()))
+                                                 : std::nullopt;
 }
 
 std::size_t LiveTable::nearestStep(std::size_t program) const {

@@ -6,9 +6,9 @@ namespace popscope {
 
 struct LiveVariable {
   pva::Variable variable;
-  std::uint64_t bytes = 0;             // on the tiles asked for, never 0
+  std::uint64_t bytes = 0; // on the tiles asked for, never 0
   std::uint64_t tiles = 0, largestPart = 0;
-  std::size_t largestTile = 0;         // the lowest of equals; of those asked for
+  std::size_t largestTile = 0; // the lowest of equals; of those asked for
   std::vector<pva::StepInterval> spans;
   /// That holds the step; null where it is not live.
   [[nodiscard]] const pva::StepInterval *spanAt(std::size_t step) const;

@@ -42,9 +42,13 @@ std::map<StepCause, std::int64_t> waiting(const StepTimes &times, std::uint64_t 
   return waits;
 }
 
-struct Saving { const StepProgramInfo *program = nullptr; std::uint64_t executions = 0, cycles = 0, busy = 0, saved = 0; };
+struct Saving {
+  const StepProgramInfo *program = nullptr;
+  std::uint64_t executions = 0, cycles = 0, busy = 0, saved = 0;
+};
 
-/// What a step would save if all tiles had the same work: its own length less the mean of the work, where it has that part in the run.
+/// What a step would save if all tiles had the same work: its own length less the mean of the work, where it has that
+/// part in the run.
 Table savings(const Request &request, const StepTimes &times, std::uint64_t tiles) {
   const NumberSet steps = selectedSteps(request.selection);
   std::map<std::size_t, Saving> byProgram;
@@ -62,12 +66,19 @@ Table savings(const Request &request, const StepTimes &times, std::uint64_t tile
     const std::uint64_t length = std::min(step.part, step.cycles); // what ran beside other steps is no gain
     s.saved += length > even ? length - even : 0;
   }
-  Ranking ranking({"balance", "What perfect balance over all tiles would save, by step",
-                   {{"step", "Step", Unit::Id}, {"program", "Program"}, {"executions", "Executions"}, {"cycles", "Cycles", Unit::Cycles},
-                    {"tilesBusy", "Tiles busy", Unit::Percent}, {"saves", "Would save", Unit::Cycles}, {"share", "Of all", Unit::Percent}},
+  Ranking ranking({"balance",
+                   "What perfect balance over all tiles would save, by step",
+                   {{"step", "Step", Unit::Id},
+                    {"program", "Program"},
+                    {"executions", "Executions"},
+                    {"cycles", "Cycles", Unit::Cycles},
+                    {"tilesBusy", "Tiles busy", Unit::Percent},
+                    {"saves", "Would save", Unit::Cycles},
+                    {"share", "Of all", Unit::Percent}},
                    {}});
   for (const auto &[id, s] : byProgram)
-    ranking.add(s.saved, {std::uint64_t(id), s.program->title, s.executions, s.cycles, Share{s.busy, tiles * s.cycles}, s.saved, Share{s.saved, times.cycles}});
+    ranking.add(s.saved, {std::uint64_t(id), s.program->title, s.executions, s.cycles, Share{s.busy, tiles * s.cycles},
+                          s.saved, Share{s.saved, times.cycles}});
   return ranking.take(request.selection.countOr(kUsualLossRows));
 }
 
@@ -80,12 +91,19 @@ Table bounds(const StepTimes &times) {
     parts[step.program->kind].second += step.part;
     sum += step.part;
   }
-  Ranking ranking({"length", "What the length of the runs consists of", {{"kind", "Kind of step"}, {"steps", "Steps"}, {"cycles", "Cycles", Unit::Cycles}, {"share", "Share", Unit::Percent}}, {}});
+  Ranking ranking({"length",
+                   "What the length of the runs consists of",
+                   {{"kind", "Kind of step"},
+                    {"steps", "Steps"},
+                    {"cycles", "Cycles", Unit::Cycles},
+                    {"share", "Share", Unit::Percent}},
+                   {}});
   for (const auto &[kind, part] : parts)
     if (part.second != 0)
       ranking.add(part.second, {stepCauseName(kind), part.first, part.second, Share{part.second, times.cycles}});
   if (times.cycles > sum)
-    ranking.add(times.cycles - sum, {"after the last step", std::uint64_t(0), times.cycles - sum, Share{times.cycles - sum, times.cycles}});
+    ranking.add(times.cycles - sum,
+                {"after the last step", std::uint64_t(0), times.cycles - sum, Share{times.cycles - sum, times.cycles}});
   return ranking.take(static_cast<std::size_t>(-1));
 }
 
@@ -99,9 +117,11 @@ Rows collectLoss(const Request &request) {
   if (times.runs.empty())
     throw AnswerError("the profile has no recorded run; run the program with profiling");
   const Loss loss = totalsOf(request.report, times.runs);
-  const bool timed = std::all_of(times.steps.begin(), times.steps.end(), [](const StepTime &s) { return s.known && s.timeKnown; });
+  const bool timed =
+      std::all_of(times.steps.begin(), times.steps.end(), [](const StepTime &s) { return s.known && s.timeKnown; });
   if (!loss.known || !timed)
-    throw AnswerError("the counters of this profile do not hold all of it; an IPU Model records all, an IPU device compute by tile with debug.instrument");
+    throw AnswerError("the counters of this profile do not hold all of it; an IPU Model records all, an IPU device "
+                      "compute by tile with debug.instrument");
   const std::uint64_t tiles = request.report.compilation().target().tilesPerReplica();
   constexpr std::uint64_t kMost = std::uint64_t(1) << 62;
   if (tiles == 0 || loss.cycles > kMost / tiles)
@@ -112,12 +132,16 @@ Rows collectLoss(const Request &request) {
   rows.fact("tiles", tiles, Unit::Tiles);
   rows.fact("tileCycles", whole, Unit::TileCycles);
   rows.lines.emplace_back("{tiles} for {cycles} are {tileCycles}; each went to one of these.");
-  Table table{"causes", "Where they went", {{"cause", "Cause"}, {"tileCycles", "Tile cycles", Unit::TileCycles}, {"share", "Share", Unit::Percent}}, {}};
+  Table table{"causes",
+              "Where they went",
+              {{"cause", "Cause"}, {"tileCycles", "Tile cycles", Unit::TileCycles}, {"share", "Share", Unit::Percent}},
+              {}};
   std::int64_t sum = 0;
   const auto add = [&](const char *cause, std::int64_t cycles, bool always = false) {
     sum += cycles;
     if (cycles != 0 || always)
-      table.rows.push_back({cause, cycles, cycles < 0 ? Cell(Unknown()) : Cell(Share{static_cast<std::uint64_t>(cycles), whole})});
+      table.rows.push_back(
+          {cause, cycles, cycles < 0 ? Cell(Unknown()) : Cell(Share{static_cast<std::uint64_t>(cycles), whole})});
   };
   if (loss.threadsKnown) {
     add("compute: threads at work", static_cast<std::int64_t>(loss.threads), true);
@@ -135,15 +159,18 @@ Rows collectLoss(const Request &request) {
   add("barriers", waits[StepCause::Barrier], true);
   add("control flow", waits[StepCause::Control]);
   const std::int64_t rest = static_cast<std::int64_t>(whole) - sum;
-  add(rest < 0 ? "not explained by the steps in the file" : "after the last step", rest); // less than none: the file does not hold all steps
+  add(rest < 0 ? "not explained by the steps in the file" : "after the last step",
+      rest); // less than none: the file does not hold all steps
   if (loss.counters != 0) {
     rows.fact("countersTileCycles", loss.counters, Unit::TileCycles);
-    rows.lines.emplace_back("Of what is shown as waiting, {countersTileCycles} were spent on reading counters of instrumentation.");
+    rows.lines.emplace_back(
+        "Of what is shown as waiting, {countersTileCycles} were spent on reading counters of instrumentation.");
   }
   rows.tables.push_back(std::move(table));
   rows.tables.push_back(bounds(times));
   rows.tables.push_back(savings(request, times, tiles));
-  rows.notes.emplace_back("cycles are estimates; a step that ran beside earlier ones makes up for what they seem to wait");
+  rows.notes.emplace_back(
+      "cycles are estimates; a step that ran beside earlier ones makes up for what they seem to wait");
   rows.next = {commandFor(request, "top", "--of steps"), commandFor(request, "exchange")};
   return rows;
 }

@@ -27,7 +27,8 @@ void addMemory(const pva::Report &report, Numbers &numbers) {
   }
   const std::uint64_t used = report.compilation().tiles()[order[0]].memory().total().excludingGaps();
   add(numbers, "bytes.fullestTile", Unit::Bytes, used);
-  numbers["bytes.headroom"] = {Unit::Bytes, static_cast<std::int64_t>(report.compilation().target().bytesPerTile()) - static_cast<std::int64_t>(used)};
+  numbers["bytes.headroom"] = {Unit::Bytes, static_cast<std::int64_t>(report.compilation().target().bytesPerTile()) -
+                                                static_cast<std::int64_t>(used)};
   add(numbers, "bytes.live", Unit::Bytes, report.popscope().maxLiveBytes());
   add(numbers, "bytes.alwaysLive", Unit::Bytes, report.popscope().alwaysLiveBytes());
   add(numbers, "tilesOutOfMemory", Unit::Tiles, report.popscope().tilesOutOfMemory().size());
@@ -74,7 +75,8 @@ void addCycles(const pva::Report &report, Numbers &numbers) {
   for (const StepTime &step : times.steps) {
     if (step.program->kind == StepCause::Barrier || step.program->kind == StepCause::Control)
       continue;
-    const std::string name = step.program->computeSet >= 0 ? "computeSet." + nameOr(step.program->name) + ".cycles" : "step." + step.program->title + ".cycles";
+    const std::string name = step.program->computeSet >= 0 ? "computeSet." + nameOr(step.program->name) + ".cycles"
+                                                           : "step." + step.program->title + ".cycles";
     if (step.known)
       add(numbers, name, Unit::Cycles, step.cycles);
     else

@@ -36,8 +36,14 @@ OverTile measure(const pva::Report &report, std::size_t tile, ClassSpans &spans)
 }
 
 Table fillingTable(const LiveTable &live, std::size_t step, std::size_t tile, std::size_t count) {
-  Ranking ranking({"filling", "What fills tile " + std::to_string(tile) + " at step " + std::to_string(live.programOf(step)),
-                   {{"name", "Name"}, {"category", "Category"}, {"bytes", "Bytes", Unit::Bytes}, {"share", "Of what is live", Unit::Percent}, {"live", "Live at steps"}}, {}});
+  Ranking ranking({"filling",
+                   "What fills tile " + std::to_string(tile) + " at step " + std::to_string(live.programOf(step)),
+                   {{"name", "Name"},
+                    {"category", "Category"},
+                    {"bytes", "Bytes", Unit::Bytes},
+                    {"share", "Of what is live", Unit::Percent},
+                    {"live", "Live at steps"}},
+                   {}});
   const std::uint64_t all = live.bytes()[step] + live.alwaysLiveBytes();
   for (const LiveVariable &v : live.variables())
     if (v.spanAt(step) != nullptr)
@@ -45,8 +51,16 @@ Table fillingTable(const LiveTable &live, std::size_t step, std::size_t tile, st
   return ranking.take(count);
 }
 
-Table cutTable(const LiveTable &live, const std::vector<Cut> &cuts, const char *key, const std::string &title, std::size_t count) {
-  Table table{key, title, {{"name", "Name"}, {"bytes", "Bytes less", Unit::Bytes}, {"has", "It has there", Unit::Bytes}, {"tiles", "On tiles", Unit::Tiles}, {"live", "Live at steps"}}, {}};
+Table cutTable(const LiveTable &live, const std::vector<Cut> &cuts, const char *key, const std::string &title,
+               std::size_t count) {
+  Table table{key,
+              title,
+              {{"name", "Name"},
+               {"bytes", "Bytes less", Unit::Bytes},
+               {"has", "It has there", Unit::Bytes},
+               {"tiles", "On tiles", Unit::Tiles},
+               {"live", "Live at steps"}},
+              {}};
   for (const Cut &cut : cuts) {
     const LiveVariable &v = live.variables()[cut.variable];
     std::uint64_t tiles = 0;
@@ -77,7 +91,8 @@ void addRoom(const pva::Report &report, Rows &rows) {
 void explainWorst(const Request &request, const OverTile &worst, Rows &rows) {
   const std::uint64_t memory = request.report.compilation().target().bytesPerTile();
   const LiveTable live(request.report, {worst.tile});
-  const auto step = static_cast<std::size_t>(std::max_element(live.bytes().begin(), live.bytes().end()) - live.bytes().begin());
+  const auto step =
+      static_cast<std::size_t>(std::max_element(live.bytes().begin(), live.bytes().end()) - live.bytes().begin());
   const std::uint64_t there = live.bytes()[step] + live.alwaysLiveBytes();
   rows.fact("worstTile", std::uint64_t(worst.tile), Unit::Id);
   rows.fact("bytesPastTheEnd", worst.over, Unit::Bytes);
@@ -88,13 +103,16 @@ void explainWorst(const Request &request, const OverTile &worst, Rows &rows) {
   rows.fact("tooMuchLive", there > memory ? there - memory : std::uint64_t(0), Unit::Bytes);
   rows.fact("holes", knownOr(worst.placed, worst.gaps.sum()), Unit::Bytes);
   rows.lines.emplace_back("!The worst is tile {worstTile}: {bytesPastTheEnd} past the end.");
-  rows.lines.emplace_back("Most is live there at step {worstStep}, {worstProgram}: {liveAtWorst}, {alwaysLive} of it always" +
-                          std::string(there > memory ? "; that is {tooMuchLive} more than a tile has, whatever the packing." : "; that would fit: holes put the tile over."));
+  rows.lines.emplace_back(
+      "Most is live there at step {worstStep}, {worstProgram}: {liveAtWorst}, {alwaysLive} of it always" +
+      std::string(there > memory ? "; that is {tooMuchLive} more than a tile has, whatever the packing."
+                                 : "; that would fit: holes put the tile over."));
   if (worst.placed) {
     rows.fact("holesFromAlignment", worst.gaps.alignment, Unit::Bytes);
     rows.fact("holesFromRegions", worst.gaps.regions, Unit::Bytes);
     rows.fact("holesFromFragmentation", worst.gaps.fragmentation, Unit::Bytes);
-    rows.lines.emplace_back("Holes below the highest address: {holes}; from alignment {holesFromAlignment}, rules of regions {holesFromRegions}, fragmentation {holesFromFragmentation}.");
+    rows.lines.emplace_back("Holes below the highest address: {holes}; from alignment {holesFromAlignment}, rules of "
+                            "regions {holesFromRegions}, fragmentation {holesFromFragmentation}.");
   }
   const std::size_t shown = request.selection.countOr(kUsualVariables);
   rows.tables.push_back(fillingTable(live, step, worst.tile, shown));
@@ -105,7 +123,8 @@ void explainWorst(const Request &request, const OverTile &worst, Rows &rows) {
     rows.lines.emplace_back("!Without any of its variables and constants it is over: run fewer vertices there.");
     return;
   }
-  rows.tables.push_back(cutTable(live, *cuts, "mustGo", "What must go from tile " + std::to_string(worst.tile) + " at least", shown));
+  rows.tables.push_back(
+      cutTable(live, *cuts, "mustGo", "What must go from tile " + std::to_string(worst.tile) + " at least", shown));
   if (const auto alone = enoughAlone(live, memory); alone.size() > 1)
     rows.tables.push_back(cutTable(live, alone, "enoughAlone", "Each of these alone would do", shown));
 }
@@ -126,9 +145,16 @@ Rows collectOom(const Request &request) {
   rows.fact("tiles", std::uint64_t(chosen.size()), Unit::Tiles);
   rows.fact("tilesOutOfMemory", std::uint64_t(over.size()), Unit::Tiles);
   rows.fact("tileMemory", memory, Unit::Bytes);
-  Table tiles{"tiles", "Tiles out of memory",
-              {{"tile", "Tile", Unit::Id}, {"over", "Past the end", Unit::Bytes}, {"there", "Most at once", Unit::Bytes}, {"tooMuch", "Too much", Unit::Bytes}, {"holes", "Holes", Unit::Bytes}, {"alignment", "Alignment", Unit::Bytes},
-               {"regionRules", "Regions", Unit::Bytes}, {"fragmentation", "Fragments", Unit::Bytes}},
+  Table tiles{"tiles",
+              "Tiles out of memory",
+              {{"tile", "Tile", Unit::Id},
+               {"over", "Past the end", Unit::Bytes},
+               {"there", "Most at once", Unit::Bytes},
+               {"tooMuch", "Too much", Unit::Bytes},
+               {"holes", "Holes", Unit::Bytes},
+               {"alignment", "Alignment", Unit::Bytes},
+               {"regionRules", "Regions", Unit::Bytes},
+               {"fragmentation", "Fragments", Unit::Bytes}},
               {}};
   if (over.empty()) {
     rows.tables.push_back(std::move(tiles));
@@ -141,13 +167,16 @@ Rows collectOom(const Request &request) {
   std::vector<OverTile> measured;
   for (const std::size_t tile : over)
     measured.push_back(measure(report, tile, spans));
-  std::stable_sort(measured.begin(), measured.end(), [](const OverTile &a, const OverTile &b) { return a.over > b.over; });
+  std::stable_sort(measured.begin(), measured.end(),
+                   [](const OverTile &a, const OverTile &b) { return a.over > b.over; });
   std::uint64_t sum = 0;
   for (const OverTile &o : measured) {
     sum += o.over;
     if (tiles.rows.size() < request.selection.countOr(kUsualTiles))
-      tiles.rows.push_back({std::uint64_t(o.tile), o.over, o.there, o.there > memory ? o.there - memory : std::uint64_t(0), knownOr(o.placed, o.gaps.sum()), knownOr(o.placed, o.gaps.alignment),
-                            knownOr(o.placed, o.gaps.regions), knownOr(o.placed, o.gaps.fragmentation)});
+      tiles.rows.push_back({std::uint64_t(o.tile), o.over, o.there,
+                            o.there > memory ? o.there - memory : std::uint64_t(0), knownOr(o.placed, o.gaps.sum()),
+                            knownOr(o.placed, o.gaps.alignment), knownOr(o.placed, o.gaps.regions),
+                            knownOr(o.placed, o.gaps.fragmentation)});
     else
       ++tiles.more;
   }
@@ -156,10 +185,13 @@ Rows collectOom(const Request &request) {
   explainWorst(request, measured.front(), rows);
   addRoom(report, rows);
   if (!measured.front().placed)
-    rows.notes.emplace_back("no addresses in the profile; write it with autoReport.outputLoweredVars to know the holes");
-  rows.notes.emplace_back("what must go is counted from what is live; holes may ask for a little more, which the message of the program that did not compile says for the three fullest tiles");
+    rows.notes.emplace_back(
+        "no addresses in the profile; write it with autoReport.outputLoweredVars to know the holes");
+  rows.notes.emplace_back("what must go is counted from what is live; holes may ask for a little more, which the "
+                          "message of the program that did not compile says for the three fullest tiles");
   const std::string tile = std::to_string(measured.front().tile);
-  rows.next = {commandFor(request, "tile", tile), commandFor(request, "vars", "--tiles " + tile), commandFor(request, "gap", "--tiles " + tile)};
+  rows.next = {commandFor(request, "tile", tile), commandFor(request, "vars", "--tiles " + tile),
+               commandFor(request, "gap", "--tiles " + tile)};
   return rows;
 }
 

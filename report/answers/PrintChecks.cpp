@@ -28,7 +28,8 @@ std::string xml(const std::string &text) {
 }
 
 const Cell &cellOf(const Table &table, const Row &row, const std::string &key) {
-  const auto column = std::find_if(table.columns.begin(), table.columns.end(), [&](const Column &c) { return c.key == key; });
+  const auto column =
+      std::find_if(table.columns.begin(), table.columns.end(), [&](const Column &c) { return c.key == key; });
   POPSCOPE_CHECK(column != table.columns.end(), "the table {} has no column {}", table.key, key);
   return row[static_cast<std::size_t>(column - table.columns.begin())];
 }
@@ -63,15 +64,19 @@ std::string uriOf(const std::string &path) {
   return uri;
 }
 
-struct SarifRule { const char *rule, *id, *text; };
-constexpr SarifRule kSarifRules[] = {{"max", "popscope/max", "A number of the profile is above its maximum."},
-                                     {"min", "popscope/min", "A number of the profile is below its minimum."},
-                                     {"max increase", "popscope/max-increase", "A number of the profile grew by more than it may."}};
+struct SarifRule {
+  const char *rule, *id, *text;
+};
+constexpr SarifRule kSarifRules[] = {
+    {"max", "popscope/max", "A number of the profile is above its maximum."},
+    {"min", "popscope/min", "A number of the profile is below its minimum."},
+    {"max increase", "popscope/max-increase", "A number of the profile grew by more than it may."}};
 
 Json sarifRules() {
   Json rules = Json::array();
   for (const SarifRule &rule : kSarifRules)
-    rules.push_back({{"id", rule.id}, {"shortDescription", {{"text", rule.text}}}, {"defaultConfiguration", {{"level", "error"}}}});
+    rules.push_back(
+        {{"id", rule.id}, {"shortDescription", {{"text", rule.text}}}, {"defaultConfiguration", {{"level", "error"}}}});
   return rules;
 }
 
@@ -81,11 +86,15 @@ Json sarifResult(const Rows &rows, const Table &table, const Row &row) {
   while (kSarifRules[index].rule != rule)
     POPSCOPE_CHECK(++index < std::size(kSarifRules), "no rule of SARIF is called {}", rule);
   const std::string unit = cellText(cellOf(table, row, "unit"));
-  const Json place = {{"physicalLocation", {{"artifactLocation", {{"uri", uriOf(factText(rows, "budget"))}}}, {"region", {{"startLine", std::get<std::uint64_t>(cellOf(table, row, "line"))}}}}}};
+  const Json place = {{"physicalLocation",
+                       {{"artifactLocation", {{"uri", uriOf(factText(rows, "budget"))}}},
+                        {"region", {{"startLine", std::get<std::uint64_t>(cellOf(table, row, "line"))}}}}}};
   return {{"ruleId", kSarifRules[index].id},
           {"ruleIndex", index},
           {"level", "error"},
-          {"message", {{"text", name + (unit.empty() ? "" : " (" + unit + ")") + ": " + sayOf(table, row) + ", in " + factText(rows, "profile") + "."}}},
+          {"message",
+           {{"text", name + (unit.empty() ? "" : " (" + unit + ")") + ": " + sayOf(table, row) + ", in " +
+                         factText(rows, "profile") + "."}}},
           {"locations", Json::array({place})},
           {"partialFingerprints", {{"popscopeLimit/v1", name + " " + rule}}}};
 }
@@ -97,7 +106,8 @@ std::string toJunit(const Rows &rows) {
   std::string cases;
   std::size_t failed = 0;
   for (const Row &row : table.rows) {
-    cases += "  <testcase classname=\"popscope.check\" name=\"" + xml(cellText(cellOf(table, row, "number")) + " " + cellText(cellOf(table, row, "rule"))) + "\"";
+    cases += "  <testcase classname=\"popscope.check\" name=\"" +
+             xml(cellText(cellOf(table, row, "number")) + " " + cellText(cellOf(table, row, "rule"))) + "\"";
     if (isKept(table, row)) {
       cases += "/>\n";
       continue;
@@ -105,8 +115,9 @@ std::string toJunit(const Rows &rows) {
     ++failed;
     cases += "><failure message=\"" + xml(sayOf(table, row)) + "\"/></testcase>\n";
   }
-  return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"popscope " + rows.view + "\" tests=\"" + std::to_string(table.rows.size()) + "\" failures=\"" +
-         std::to_string(failed) + "\">\n" + cases + "</testsuite>\n";
+  return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"popscope " + rows.view + "\" tests=\"" +
+         std::to_string(table.rows.size()) + "\" failures=\"" + std::to_string(failed) + "\">\n" + cases +
+         "</testsuite>\n";
 }
 
 std::string toSarif(const Rows &rows) {
@@ -116,7 +127,9 @@ std::string toSarif(const Rows &rows) {
     if (!isKept(table, row)) // code scanning shows every result as a fault, whatever its kind
       results.push_back(sarifResult(rows, table, row));
   const Json driver = {{"name", "popscope"}, {"version", kVersionText}, {"rules", sarifRules()}};
-  const Json log = {{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"}, {"version", "2.1.0"}, {"runs", Json::array({Json{{"tool", {{"driver", driver}}}, {"results", results}}})}};
+  const Json log = {{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
+                    {"version", "2.1.0"},
+                    {"runs", Json::array({Json{{"tool", {{"driver", driver}}}, {"results", results}}})}};
   return log.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

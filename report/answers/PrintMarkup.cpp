@@ -77,7 +77,8 @@ std::string toJson(const Rows &rows) {
   }
   for (const Table &table : rows.tables)
     tables[table.key] = json(table);
-  Json all = {{"view", rows.view}, {"facts", facts}, {"units", units}, {"tables", tables}, {"notes", rows.notes}, {"next", rows.next}};
+  Json all = {{"view", rows.view}, {"facts", facts},      {"units", units},
+              {"tables", tables},  {"notes", rows.notes}, {"next", rows.next}};
   return all.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

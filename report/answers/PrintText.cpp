@@ -23,7 +23,8 @@ std::vector<std::size_t> widthsOf(const Table &table, std::size_t columns) {
     widths.push_back(table.columns[c].title.size());
     for (const auto &row : table.rows)
       widths[c] = std::max(widths[c], cellText(row[c], table.columns[c]).size());
-    least.push_back(isText(table, c) ? std::min(widths[c], std::max(kLeastName, table.columns[c].title.size())) : widths[c]);
+    least.push_back(isText(table, c) ? std::min(widths[c], std::max(kLeastName, table.columns[c].title.size()))
+                                     : widths[c]);
     total += widths[c];
     leastTotal += least[c];
   }
@@ -78,7 +79,8 @@ void printTable(std::ostream &out, const Table &table, const Style &style, std::
   }
   bool first = true;
   for (const auto &block : blocksOf(widths, columns)) {
-    out << (first ? "" : "\n") << style.part(line(block, [&](std::size_t c) { return table.columns[c].title; })) << "\n";
+    out << (first ? "" : "\n") << style.part(line(block, [&](std::size_t c) { return table.columns[c].title; }))
+        << "\n";
     first = false;
     for (const auto &row : table.rows)
       out << line(block, [&](std::size_t c) { return cellText(row[c], table.columns[c]); }) << "\n";

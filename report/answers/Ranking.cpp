@@ -6,7 +6,8 @@
 namespace popscope {
 
 Table Ranking::take(std::size_t count) {
-  std::stable_sort(rows_.begin(), rows_.end(), [](const auto &a, const auto &b) { return a.first > b.first; }); // nothing < every number
+  std::stable_sort(rows_.begin(), rows_.end(),
+                   [](const auto &a, const auto &b) { return a.first > b.first; }); // nothing < every number
   for (auto &row : rows_)
     if (table_.rows.size() < count)
       table_.rows.push_back(std::move(row.second));
@@ -16,7 +17,9 @@ Table Ranking::take(std::size_t count) {
 }
 
 Cell knownOr(bool known, std::uint64_t value) { return known ? Cell(value) : Cell(Unknown()); }
-Cell shareOr(bool known, std::uint64_t part, std::uint64_t whole) { return known ? Cell(Share{part, whole}) : Cell(Unknown()); }
+Cell shareOr(bool known, std::uint64_t part, std::uint64_t whole) {
+  return known ? Cell(Share{part, whole}) : Cell(Unknown());
+}
 std::string nameOr(const std::string &name) { return name.empty() ? "<anonymous>" : name; }
 
 std::vector<std::shared_ptr<pva::Program>> allPrograms(const pva::Report &report) {
@@ -39,7 +42,9 @@ std::vector<std::shared_ptr<pva::Program>> allPrograms(const pva::Report &report
   return all;
 }
 
-std::uint64_t sumOf(const pva::Values &values) { return std::accumulate(values.begin(), values.end(), std::uint64_t(0)); }
+std::uint64_t sumOf(const pva::Values &values) {
+  return std::accumulate(values.begin(), values.end(), std::uint64_t(0));
+}
 
 std::string programTitle(const pva::Program &program) {
   const std::string name = program.name();

@@ -25,7 +25,8 @@ std::size_t columnOf(const RecordReport &report, const std::string &flag, const 
       return c;
     keys.push_back(report.columns[c].key);
   }
-  throw AnswerError(flag + ": the report " + report.name + " has no column \"" + key + "\"." + didYouMean(key, keys) + " It has " + keysOf(report));
+  throw AnswerError(flag + ": the report " + report.name + " has no column \"" + key + "\"." + didYouMean(key, keys) +
+                    " It has " + keysOf(report));
 }
 
 std::vector<std::string> partsOf(const std::string &text) {
@@ -40,7 +41,8 @@ std::vector<std::string> partsOf(const std::string &text) {
 
 std::uint64_t readTime(const std::string &flag, const std::string &text, double clockHertz) {
   constexpr double kMost = 9e15; // cycles that a double tells apart
-  static const std::vector<std::pair<const char *, double>> kUnits = {{"ns", 1e-9}, {"us", 1e-6}, {"ms", 1e-3}, {"s", 1}, {"c", 0}};
+  static const std::vector<std::pair<const char *, double>> kUnits = {
+      {"ns", 1e-9}, {"us", 1e-6}, {"ms", 1e-3}, {"s", 1}, {"c", 0}};
   std::string digits = text;
   double seconds = 0;
   for (const auto &[unit, scale] : kUnits) {
@@ -56,13 +58,15 @@ std::uint64_t readTime(const std::string &flag, const std::string &text, double 
       return *whole;
   } else if (const auto real = readReal(digits); real && *real >= 0 && *real * seconds * clockHertz <= kMost)
     return static_cast<std::uint64_t>(std::llround(*real * seconds * clockHertz));
-  throw AnswerError(flag + ": \"" + text + "\" is not allowed; give cycles, such as 2000, or a time such as 1.5us (s, ms, us, ns)");
+  throw AnswerError(flag + ": \"" + text +
+                    "\" is not allowed; give cycles, such as 2000, or a time such as 1.5us (s, ms, us, ns)");
 }
 
 RecordFilter::RecordFilter(const Request &request, const RecordReport &report) : name_(request.selection.name) {
   if (!name_.empty()) {
     if (*report.named == '\0')
-      throw AnswerError(std::string("--name: the records of ") + report.name + " have no name; --where asks for other columns");
+      throw AnswerError(std::string("--name: the records of ") + report.name +
+                        " have no name; --where asks for other columns");
     named_ = columnOf(report, "--name", report.named);
   }
   for (const auto &part : partsOf(request.options.at("where")))
@@ -82,7 +86,9 @@ RecordFilter::RecordFilter(const Request &request, const RecordReport &report) :
 }
 
 void RecordFilter::addWhere(const RecordReport &report, const std::string &part) {
-  static const std::vector<std::pair<const char *, Compare>> kSigns = {{"!=", Compare::NotEqual}, {"<=", Compare::AtMost}, {">=", Compare::AtLeast}, {"=", Compare::Equal}, {"<", Compare::Less}, {">", Compare::More}};
+  static const std::vector<std::pair<const char *, Compare>> kSigns = {
+      {"!=", Compare::NotEqual}, {"<=", Compare::AtMost}, {">=", Compare::AtLeast},
+      {"=", Compare::Equal},     {"<", Compare::Less},    {">", Compare::More}};
   const std::size_t at = part.find_first_of("!<>=");
   for (const auto &[sign, compare] : kSigns) {
     const std::string text = sign;
@@ -98,7 +104,8 @@ void RecordFilter::addWhere(const RecordReport &report, const std::string &part)
     conditions_.push_back(std::move(c));
     return;
   }
-  throw AnswerError("--where: \"" + part + "\" is not allowed; give conditions such as kind=compute,cycles>=1000 (=, !=, <, <=, >, >=)");
+  throw AnswerError("--where: \"" + part +
+                    "\" is not allowed; give conditions such as kind=compute,cycles>=1000 (=, !=, <, <=, >, >=)");
 }
 
 bool RecordFilter::holds(const Condition &c, const Cell &cell) {
@@ -121,7 +128,8 @@ bool RecordFilter::holds(const Condition &c, const Cell &cell) {
 bool RecordFilter::wants(const Record &record) const {
   if (named_ && !nameMatches(name_, cellText(record[*named_])))
     return false;
-  return std::all_of(conditions_.begin(), conditions_.end(), [&](const Condition &c) { return holds(c, record[c.column]); });
+  return std::all_of(conditions_.begin(), conditions_.end(),
+                     [&](const Condition &c) { return holds(c, record[c.column]); });
 }
 
 } // namespace popscope

@@ -10,14 +10,34 @@ namespace popscope {
 namespace {
 
 Record executionRecord(const StepTime &s) {
-  return {std::uint64_t(s.run), std::uint64_t(s.program->id), nameOr(s.program->name), s.program->title, stepCauseName(s.program->kind), knownOr(s.known, s.cycles), knownOr(s.known, s.busy),
-          knownOr(s.threadsKnown, s.threads), s.dataIn, s.dataOut, s.activeTiles, s.program->vertices};
+  return {std::uint64_t(s.run),
+          std::uint64_t(s.program->id),
+          nameOr(s.program->name),
+          s.program->title,
+          stepCauseName(s.program->kind),
+          knownOr(s.known, s.cycles),
+          knownOr(s.known, s.busy),
+          knownOr(s.threadsKnown, s.threads),
+          s.dataIn,
+          s.dataOut,
+          s.activeTiles,
+          s.program->vertices};
 }
-const std::vector<Column> kExecutionColumns = {{"run", "Run", Unit::Id}, {"step", "Step", Unit::Id}, {"name", "Name"}, {"program", "Program"}, {"kind", "Kind"}, {"cycles", "Cycles", Unit::Cycles},
-                                               {"work", "Work", Unit::TileCycles}, {"threadWork", "Thread work", Unit::TileCycles}, {"received", "Received", Unit::Bytes}, {"sent", "Sent", Unit::Bytes},
-                                               {"activeTiles", "Tiles at work", Unit::Tiles}, {"vertices", "Vertices", Unit::Vertices}};
+const std::vector<Column> kExecutionColumns = {{"run", "Run", Unit::Id},
+                                               {"step", "Step", Unit::Id},
+                                               {"name", "Name"},
+                                               {"program", "Program"},
+                                               {"kind", "Kind"},
+                                               {"cycles", "Cycles", Unit::Cycles},
+                                               {"work", "Work", Unit::TileCycles},
+                                               {"threadWork", "Thread work", Unit::TileCycles},
+                                               {"received", "Received", Unit::Bytes},
+                                               {"sent", "Sent", Unit::Bytes},
+                                               {"activeTiles", "Tiles at work", Unit::Tiles},
+                                               {"vertices", "Vertices", Unit::Vertices}};
 
-void eachExecution(const Request &request, const RecordSink &sink, const std::function<bool(const StepProgramInfo &)> &wanted) {
+void eachExecution(const Request &request, const RecordSink &sink,
+                   const std::function<bool(const StepProgramInfo &)> &wanted) {
   StepTimes times;
   readStepTimes(request.report, request.selection, times);
   const NumberSet steps = selectedSteps(request.selection);
@@ -33,15 +53,19 @@ void readComputeSets(const Request &request, const RecordSink &sink) {
   eachExecution(request, sink, [](const StepProgramInfo &p) { return p.computeSet >= 0; });
 }
 void readExchanges(const Request &request, const RecordSink &sink) {
-  eachExecution(request, sink, [](const StepProgramInfo &p) { return p.kind == StepCause::Exchange || p.kind == StepCause::GlobalExchange || p.kind == StepCause::HostExchange; });
+  eachExecution(request, sink, [](const StepProgramInfo &p) {
+    return p.kind == StepCause::Exchange || p.kind == StepCause::GlobalExchange || p.kind == StepCause::HostExchange;
+  });
 }
 
 void readRuns(const Request &request, const RecordSink &sink) {
   const auto runs = request.report.execution().runs();
   for (const std::size_t i : selectedRuns(request.report, request.selection)) {
     const pva::CycleTotals t = runs[i].totalCycles();
-    sink({std::uint64_t(i), nameOr(runs[i].name()), runs[i].label(), runs[i].program(), std::uint64_t(runs[i].steps().size()), knownOr(runs[i].complete(), t.total()),
-          knownOr(runs[i].complete() && t.computeKnown(), t.compute()), knownOr(runs[i].complete(), t.exchange()), knownOr(runs[i].complete() && t.syncKnown(), t.sync())});
+    sink({std::uint64_t(i), nameOr(runs[i].name()), runs[i].label(), runs[i].program(),
+          std::uint64_t(runs[i].steps().size()), knownOr(runs[i].complete(), t.total()),
+          knownOr(runs[i].complete() && t.computeKnown(), t.compute()), knownOr(runs[i].complete(), t.exchange()),
+          knownOr(runs[i].complete() && t.syncKnown(), t.sync())});
   }
 }
 
@@ -61,7 +85,8 @@ void readVertexTypes(const Request &request, const RecordSink &sink) {
       if (!steps.contains(program.id))
         continue;
       for (const pva::VertexTypeCycles &v : types)
-        sink({std::uint64_t(run), std::uint64_t(program.id), nameOr(program.name), names[v.type._id()], v.instances, knownOr(v.known, v.cycles)});
+        sink({std::uint64_t(run), std::uint64_t(program.id), nameOr(program.name), names[v.type._id()], v.instances,
+              knownOr(v.known, v.cycles)});
     }
 }
 
@@ -71,7 +96,8 @@ void readTiles(const Request &request, const RecordSink &sink) {
   for (const std::size_t tile : selectedTiles(request.report, request.selection)) {
     const pva::TileMemory m = tiles[tile].memory();
     const std::uint64_t used = m.total().excludingGaps(), highest = m.total().includingGaps();
-    sink({std::uint64_t(tile), std::uint64_t(tile / std::max<std::uint64_t>(target.tilesPerIpu(), 1)), used, highest, used > target.bytesPerTile() ? std::uint64_t(0) : target.bytesPerTile() - used,
+    sink({std::uint64_t(tile), std::uint64_t(tile / std::max<std::uint64_t>(target.tilesPerIpu(), 1)), used, highest,
+          used > target.bytesPerTile() ? std::uint64_t(0) : target.bytesPerTile() - used,
           m.overflowed().excludingGaps(), m.alwaysLiveBytes(), m.alwaysLiveBytes() + m.notAlwaysLiveBytes()});
   }
 }
@@ -108,7 +134,8 @@ void readCategories(const Request &request, const RecordSink &sink) {
     for (std::size_t i = 0; i < names.size(); ++i) {
       const pva::Category c = categories.byIndex(i);
       if (c.total() != 0 && names[i] != "multiple") // no allocation has it
-        sink({std::uint64_t(tile), names[i], c.total(), c.nonInterleaved().overlapped() + c.interleaved().overlapped() + c.overflowed().overlapped()});
+        sink({std::uint64_t(tile), names[i], c.total(),
+              c.nonInterleaved().overlapped() + c.interleaved().overlapped() + c.overflowed().overlapped()});
     }
   }
 }
@@ -120,12 +147,14 @@ void readVertices(const Request &request, const RecordSink &sink) {
     names[type._id()] = type.name();
   for (const std::size_t tile : selectedTiles(request.report, request.selection))
     for (const pva::VertexOnTile &v : tiles[tile].memory().vertices())
-      sink({std::uint64_t(tile), names[v.type()._id()], v.count(), v.codeBytes(), v.vertexDataBytes(), v.edgePtrBytes() + v.copyPtrBytes(), v.paddingBytes(), v.descriptorBytes()});
+      sink({std::uint64_t(tile), names[v.type()._id()], v.count(), v.codeBytes(), v.vertexDataBytes(),
+            v.edgePtrBytes() + v.copyPtrBytes(), v.paddingBytes(), v.descriptorBytes()});
 }
 
 void readVariables(const Request &request, const RecordSink &sink) {
   const bool everywhere = request.selection.tiles.empty() && !request.selection.ipu;
-  const LiveTable live(request.report, everywhere ? std::vector<std::size_t>() : selectedTiles(request.report, request.selection));
+  const LiveTable live(request.report,
+                       everywhere ? std::vector<std::size_t>() : selectedTiles(request.report, request.selection));
   for (const LiveVariable &v : live.variables()) {
     std::uint64_t steps = 0;
     for (const auto &span : v.spans)
@@ -146,48 +175,162 @@ void readAllocations(const Request &request, const RecordSink &sink) {
 }
 
 void readLiveSteps(const Request &request, const RecordSink &sink) {
-  const LiveTable live(request.report, request.selection.tiles.empty() && !request.selection.ipu ? std::vector<std::size_t>() : selectedTiles(request.report, request.selection));
+  const LiveTable live(request.report, request.selection.tiles.empty() && !request.selection.ipu
+                                           ? std::vector<std::size_t>()
+                                           : selectedTiles(request.report, request.selection));
   const NumberSet steps = selectedSteps(request.selection);
   for (std::size_t s = 0; s < live.bytes().size(); ++s)
     if (steps.contains(live.programOf(s)))
-      sink({std::uint64_t(live.programOf(s)), live.titleOf(s), live.bytes()[s] + live.alwaysLiveBytes(), live.bytes()[s]});
+      sink({std::uint64_t(live.programOf(s)), live.titleOf(s), live.bytes()[s] + live.alwaysLiveBytes(),
+            live.bytes()[s]});
 }
 
 } // namespace
 
 const std::vector<RecordReport> &recordReports() {
   static const std::vector<RecordReport> reports = {
-      {"executions", "Every execution of a step", kExecutionColumns, "name", "program", "cycles", "cycles", kSteps | kRuns | kIpu, true, readExecutions},
-      {"compute-sets", "Every execution of a compute set", kExecutionColumns, "name", "name", "cycles", "cycles", kSteps | kRuns | kIpu, true, readComputeSets},
-      {"exchanges", "Every execution of an exchange or host copy", kExecutionColumns, "name", "program", "cycles", "cycles", kSteps | kRuns | kIpu, true, readExchanges},
-      {"runs", "Every recorded run",
-       {{"run", "Run", Unit::Id}, {"name", "Name"}, {"label", "Label"}, {"program", "Program", Unit::Id}, {"steps", "Steps"}, {"cycles", "Cycles", Unit::Cycles}, {"compute", "Compute", Unit::TileCycles},
-        {"exchange", "Exchange", Unit::TileCycles}, {"sync", "Sync", Unit::TileCycles}},
-       "name", "name", "cycles", "cycles", kRuns, true, readRuns},
-      {"vertex-types", "A vertex type in every execution of a compute set",
-       {{"run", "Run", Unit::Id}, {"step", "Step", Unit::Id}, {"computeSet", "Compute set"}, {"type", "Type"}, {"vertices", "Vertices", Unit::Vertices}, {"cycles", "Thread cycles", Unit::TileCycles}},
-       "type", "type", "cycles", "cycles", kSteps | kRuns, true, readVertexTypes},
-      {"tile-cycles", "Each kind of step on each tile",
-       {{"tile", "Tile", Unit::Id}, {"ipu", "IPU", Unit::Id}, {"kind", "Kind"}, {"cycles", "Cycles", Unit::Cycles}}, "kind", "kind", "cycles", "cycles", kTiles | kSteps | kRuns | kIpu, true, readTileCycles},
-      {"tiles", "Each tile's memory",
-       {{"tile", "Tile", Unit::Id}, {"ipu", "IPU", Unit::Id}, {"used", "Used", Unit::Bytes}, {"highest", "With gaps", Unit::Bytes}, {"free", "Free", Unit::Bytes}, {"over", "Past the end", Unit::Bytes},
-        {"alwaysLive", "Always live", Unit::Bytes}, {"live", "Most live", Unit::Bytes}},
-       "", "ipu", "used", "", kTiles | kIpu, false, readTiles},
-      {"categories", "Each storage category on each tile",
-       {{"tile", "Tile", Unit::Id}, {"category", "Category"}, {"bytes", "Bytes", Unit::Bytes}, {"shared", "Shared over time", Unit::Bytes}}, "category", "category", "bytes", "", kTiles | kIpu, false, readCategories},
-      {"vertices", "Each vertex type on each tile",
-       {{"tile", "Tile", Unit::Id}, {"type", "Type"}, {"vertices", "Vertices", Unit::Vertices}, {"code", "Code", Unit::Bytes}, {"state", "State", Unit::Bytes}, {"pointers", "Pointers", Unit::Bytes},
-        {"padding", "Padding", Unit::Bytes}, {"descriptors", "Descriptors", Unit::Bytes}},
-       "type", "type", "vertices", "", kTiles | kIpu, false, readVertices},
-      {"variables", "Each variable of the liveness lists",
-       {{"name", "Name"}, {"category", "Category"}, {"bytes", "Bytes", Unit::Bytes}, {"tiles", "Tiles", Unit::Tiles}, {"largestPart", "Largest part", Unit::Bytes}, {"liveSteps", "Steps live"}, {"alwaysLive", "Always live"}},
-       "name", "category", "bytes", "", kTiles | kIpu, false, readVariables},
-      {"allocations", "Each place in the memory of a tile",
-       {{"tile", "Tile", Unit::Id}, {"name", "Name"}, {"category", "Category"}, {"bytes", "Bytes", Unit::Bytes}, {"sizeFrom", "Size from", Unit::Id}, {"address", "Address", Unit::Id}, {"alignment", "Alignment", Unit::Id},
+      {"executions", "Every execution of a step", kExecutionColumns, "name", "program", "cycles", "cycles",
+       kSteps | kRuns | kIpu, true, readExecutions},
+      {"compute-sets", "Every execution of a compute set", kExecutionColumns, "name", "name", "cycles", "cycles",
+       kSteps | kRuns | kIpu, true, readComputeSets},
+      {"exchanges", "Every execution of an exchange or host copy", kExecutionColumns, "name", "program", "cycles",
+       "cycles", kSteps | kRuns | kIpu, true, readExchanges},
+      {"runs",
+       "Every recorded run",
+       {{"run", "Run", Unit::Id},
+        {"name", "Name"},
+        {"label", "Label"},
+        {"program", "Program", Unit::Id},
+        {"steps", "Steps"},
+        {"cycles", "Cycles", Unit::Cycles},
+        {"compute", "Compute", Unit::TileCycles},
+        {"exchange", "Exchange", Unit::TileCycles},
+        {"sync", "Sync", Unit::TileCycles}},
+       "name",
+       "name",
+       "cycles",
+       "cycles",
+       kRuns,
+       true,
+       readRuns},
+      {"vertex-types",
+       "A vertex type in every execution of a compute set",
+       {{"run", "Run", Unit::Id},
+        {"step", "Step", Unit::Id},
+        {"computeSet", "Compute set"},
+        {"type", "Type"},
+        {"vertices", "Vertices", Unit::Vertices},
+        {"cycles", "Thread cycles", Unit::TileCycles}},
+       "type",
+       "type",
+       "cycles",
+       "cycles",
+       kSteps | kRuns,
+       true,
+       readVertexTypes},
+      {"tile-cycles",
+       "Each kind of step on each tile",
+       {{"tile", "Tile", Unit::Id}, {"ipu", "IPU", Unit::Id}, {"kind", "Kind"}, {"cycles", "Cycles", Unit::Cycles}},
+       "kind",
+       "kind",
+       "cycles",
+       "cycles",
+       kTiles | kSteps | kRuns | kIpu,
+       true,
+       readTileCycles},
+      {"tiles",
+       "Each tile's memory",
+       {{"tile", "Tile", Unit::Id},
+        {"ipu", "IPU", Unit::Id},
+        {"used", "Used", Unit::Bytes},
+        {"highest", "With gaps", Unit::Bytes},
+        {"free", "Free", Unit::Bytes},
+        {"over", "Past the end", Unit::Bytes},
+        {"alwaysLive", "Always live", Unit::Bytes},
+        {"live", "Most live", Unit::Bytes}},
+       "",
+       "ipu",
+       "used",
+       "",
+       kTiles | kIpu,
+       false,
+       readTiles},
+      {"categories",
+       "Each storage category on each tile",
+       {{"tile", "Tile", Unit::Id},
+        {"category", "Category"},
+        {"bytes", "Bytes", Unit::Bytes},
+        {"shared", "Shared over time", Unit::Bytes}},
+       "category",
+       "category",
+       "bytes",
+       "",
+       kTiles | kIpu,
+       false,
+       readCategories},
+      {"vertices",
+       "Each vertex type on each tile",
+       {{"tile", "Tile", Unit::Id},
+        {"type", "Type"},
+        {"vertices", "Vertices", Unit::Vertices},
+        {"code", "Code", Unit::Bytes},
+        {"state", "State", Unit::Bytes},
+        {"pointers", "Pointers", Unit::Bytes},
+        {"padding", "Padding", Unit::Bytes},
+        {"descriptors", "Descriptors", Unit::Bytes}},
+       "type",
+       "type",
+       "vertices",
+       "",
+       kTiles | kIpu,
+       false,
+       readVertices},
+      {"variables",
+       "Each variable of the liveness lists",
+       {{"name", "Name"},
+        {"category", "Category"},
+        {"bytes", "Bytes", Unit::Bytes},
+        {"tiles", "Tiles", Unit::Tiles},
+        {"largestPart", "Largest part", Unit::Bytes},
+        {"liveSteps", "Steps live"},
+        {"alwaysLive", "Always live"}},
+       "name",
+       "category",
+       "bytes",
+       "",
+       kTiles | kIpu,
+       false,
+       readVariables},
+      {"allocations",
+       "Each place in the memory of a tile",
+       {{"tile", "Tile", Unit::Id},
+        {"name", "Name"},
+        {"category", "Category"},
+        {"bytes", "Bytes", Unit::Bytes},
+        {"sizeFrom", "Size from", Unit::Id},
+        {"address", "Address", Unit::Id},
+        {"alignment", "Alignment", Unit::Id},
         {"shared", "Shared over time"}},
-       "name", "category", "bytes", "", kTiles | kIpu, false, readAllocations},
-      {"live-steps", "Each step at which something is live",
-       {{"step", "Step", Unit::Id}, {"program", "Program"}, {"live", "Live", Unit::Bytes}, {"notAlways", "Not always", Unit::Bytes}}, "program", "", "live", "", kTiles | kSteps | kIpu, false, readLiveSteps},
+       "name",
+       "category",
+       "bytes",
+       "",
+       kTiles | kIpu,
+       false,
+       readAllocations},
+      {"live-steps",
+       "Each step at which something is live",
+       {{"step", "Step", Unit::Id},
+        {"program", "Program"},
+        {"live", "Live", Unit::Bytes},
+        {"notAlways", "Not always", Unit::Bytes}},
+       "program",
+       "",
+       "live",
+       "",
+       kTiles | kSteps | kIpu,
+       false,
+       readLiveSteps},
   };
   return reports;
 }

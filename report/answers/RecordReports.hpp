@@ -1,5 +1,5 @@
-// The named reports of popscope stats: flat lists of records, one for each execution, tile, variable and so on, that are then filtered,
-// grouped and described (StatsAnswer).
+// The named reports of popscope stats: flat lists of records, one for each execution, tile, variable and so on, that
+// are then filtered, grouped and described (StatsAnswer).
 #pragma once
 #include "report/answers/View.hpp"
 

@@ -12,7 +12,9 @@ std::string signedCommas(std::int64_t value) {
   return value < 0 ? "-" + commas(0 - static_cast<std::uint64_t>(value)) : commas(static_cast<std::uint64_t>(value));
 }
 
-std::string counted(const std::string &number, const char *singular) { return number + " " + singular + (number == "1" ? "" : "s"); }
+std::string counted(const std::string &number, const char *singular) {
+  return number + " " + singular + (number == "1" ? "" : "s");
+}
 
 // Tenths of a percent, half away from zero.
 std::uint64_t tenths(const Share &share) {
@@ -52,7 +54,9 @@ std::string cellText(const Cell &cell) {
   return share != nullptr && share->whole != 0 ? percent(share->part, share->whole) : "unknown";
 }
 
-std::string cellText(const Cell &cell, const Column &column) { return column.unit == Unit::Id ? cellText(cell, Unit::Id) : cellText(cell); }
+std::string cellText(const Cell &cell, const Column &column) {
+  return column.unit == Unit::Id ? cellText(cell, Unit::Id) : cellText(cell);
+}
 
 std::string cellText(const Cell &cell, Unit unit) {
   if (const auto *id = std::get_if<std::uint64_t>(&cell); id != nullptr && unit == Unit::Id)

@@ -1,10 +1,10 @@
-// What every answer is: facts, sentences that quote facts, tables, and what to ask next. Text, JSON, CSV and Markdown are
-// printed from the same Rows, so they cannot tell different stories.
+// What every answer is: facts, sentences that quote facts, tables, and what to ask next. Text, JSON, CSV and Markdown
+// are printed from the same Rows, so they cannot tell different stories.
 //
 //   collect(const Request &) -> Rows -> printText | toJson | toCsv | toMarkdown
 //
-// A number keeps its value and its unit; it becomes text in the printers only. What is not known is Unknown: "unknown" in text,
-// null in JSON, an empty cell in CSV.
+// A number keeps its value and its unit; it becomes text in the printers only. What is not known is Unknown: "unknown"
+// in text, null in JSON, an empty cell in CSV.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -45,17 +45,19 @@ struct Fact {
 };
 
 struct Rows {
-  std::string view;                // name of the sub-command
-  std::vector<Fact> facts;         // in the order of JSON
-  std::vector<std::string> lines;  // sentences; {key} stands for a fact with its unit. A leading "!" marks an alarm
-  std::vector<Table> tables;       // the first is the one that CSV prints
+  std::string view;                 // name of the sub-command
+  std::vector<Fact> facts;          // in the order of JSON
+  std::vector<std::string> lines;   // sentences; {key} stands for a fact with its unit. A leading "!" marks an alarm
+  std::vector<Table> tables;        // the first is the one that CSV prints
   std::vector<std::string> picture; // lines of drawn text, after the tables; its numbers are in tables or facts
-  std::vector<std::string> notes;  // what is estimated, missing or left out
-  std::vector<std::string> next;   // commands to ask next
-  bool counted = true;             // -n says how many rows tables show
-  bool finding = false;            // the tool ends with 1
+  std::vector<std::string> notes;   // what is estimated, missing or left out
+  std::vector<std::string> next;    // commands to ask next
+  bool counted = true;              // -n says how many rows tables show
+  bool finding = false;             // the tool ends with 1
 
-  void fact(const std::string &key, Cell value, Unit unit = Unit::None) { facts.push_back({key, std::move(value), unit}); }
+  void fact(const std::string &key, Cell value, Unit unit = Unit::None) {
+    facts.push_back({key, std::move(value), unit});
+  }
 };
 
 /// "1,234", "31.7%", "yes", "unknown"; without unit.

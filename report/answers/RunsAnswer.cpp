@@ -9,9 +9,17 @@ Rows collectRuns(const Request &request) {
   rows.view = "runs";
   const auto runs = request.report.execution().runs();
   const std::uint64_t tiles = request.report.compilation().target().tilesPerReplica();
-  Table table{"runs", "Recorded runs",
-              {{"run", "Run", Unit::Id}, {"number", "Call", Unit::Id}, {"name", "Name"}, {"label", "Label"}, {"program", "Program"}, {"steps", "Steps"}, {"cycles", "Cycles", Unit::Cycles},
-               {"tilesCompute", "Tiles compute", Unit::Percent}, {"complete", "Complete"}},
+  Table table{"runs",
+              "Recorded runs",
+              {{"run", "Run", Unit::Id},
+               {"number", "Call", Unit::Id},
+               {"name", "Name"},
+               {"label", "Label"},
+               {"program", "Program"},
+               {"steps", "Steps"},
+               {"cycles", "Cycles", Unit::Cycles},
+               {"tilesCompute", "Tiles compute", Unit::Percent},
+               {"complete", "Complete"}},
               {}};
   const std::size_t shown = request.selection.countOr(20);
   std::uint64_t cycles = 0;
@@ -25,10 +33,18 @@ Rows collectRuns(const Request &request) {
       ++table.more;
       continue;
     }
-    table.rows.push_back({std::uint64_t(i), knownOr(run.numberKnown(), run.number()), run.name(), run.label(), run.program(), std::uint64_t(run.steps().size()),
-                          knownOr(run.complete(), totals.total()), shareOr(run.complete() && totals.computeKnown(), totals.compute(), tiles * totals.total()), run.complete()});
+    table.rows.push_back({std::uint64_t(i), knownOr(run.numberKnown(), run.number()), run.name(), run.label(),
+                          run.program(), std::uint64_t(run.steps().size()), knownOr(run.complete(), totals.total()),
+                          shareOr(run.complete() && totals.computeKnown(), totals.compute(), tiles * totals.total()),
+                          run.complete()});
   }
-  Table paused{"notRecorded", "Runs that were not recorded", {{"firstCall", "First call", Unit::Id}, {"runs", "Runs"}, {"reason", "Reason"}, {"cycles", "Cycles", Unit::Cycles}}, {}};
+  Table paused{"notRecorded",
+               "Runs that were not recorded",
+               {{"firstCall", "First call", Unit::Id},
+                {"runs", "Runs"},
+                {"reason", "Reason"},
+                {"cycles", "Cycles", Unit::Cycles}},
+               {}};
   std::uint64_t left = 0;
   for (const pva::PausedSpan &span : request.report.execution().pausedSpans()) {
     left += span.runs;
@@ -40,7 +56,8 @@ Rows collectRuns(const Request &request) {
   rows.fact("recordedRuns", std::uint64_t(runs.size()));
   rows.fact("cycles", cycles, Unit::Cycles);
   rows.fact("runsNotRecorded", left);
-  rows.lines.emplace_back("Runs: {recordedRuns} recorded, {runsNotRecorded} not; those below took {cycles}, estimated.");
+  rows.lines.emplace_back(
+      "Runs: {recordedRuns} recorded, {runsNotRecorded} not; those below took {cycles}, estimated.");
   rows.tables.push_back(std::move(table));
   if (!paused.rows.empty())
     rows.tables.push_back(std::move(paused));

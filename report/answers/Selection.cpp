@@ -22,7 +22,7 @@ std::vector<std::string> parts(const std::string &text) {
 
 [[noreturn]] void fail(const std::string &flag, const std::string &part) {
   throw AnswerError(flag + ": \"" + part + "\" is not allowed; give numbers and ranges such as 0,5-9,20-" +
-                           (flag == "--tiles" ? ", or worst:16, or all" : ", or all"));
+                    (flag == "--tiles" ? ", or worst:16, or all" : ", or all"));
 }
 
 /// Has `pattern` from p on the same characters as `name` from n on, where * is any text and ? any character?
@@ -70,7 +70,8 @@ NumberSet::NumberSet(const std::string &flag, const std::string &text) {
 }
 
 bool NumberSet::contains(std::uint64_t number) const {
-  return ranges_.empty() || std::any_of(ranges_.begin(), ranges_.end(), [&](const auto &r) { return r.first <= number && number <= r.second; });
+  return ranges_.empty() || std::any_of(ranges_.begin(), ranges_.end(),
+                                        [&](const auto &r) { return r.first <= number && number <= r.second; });
 }
 
 void NumberSet::checkBelow(std::uint64_t end, const std::string &flag, const std::string &what) const {
@@ -78,7 +79,7 @@ void NumberSet::checkBelow(std::uint64_t end, const std::string &flag, const std
     const std::uint64_t named = range.second == NumberRange().max ? range.first : range.second;
     if (named >= end)
       throw AnswerError(flag + ": there is no " + what + " " + std::to_string(named) +
-                               (end == 0 ? "; the profile has none" : "; they are 0 to " + std::to_string(end - 1)));
+                        (end == 0 ? "; the profile has none" : "; they are 0 to " + std::to_string(end - 1)));
   }
 }
 
@@ -107,7 +108,8 @@ std::vector<std::size_t> selectedTiles(const pva::Report &report, const Selectio
   const pva::Target target = report.compilation().target();
   const std::size_t count = tileCount(report);
   if (selection.ipu && *selection.ipu >= target.ipusPerReplica())
-    throw AnswerError("--ipu: there is no IPU " + std::to_string(*selection.ipu) + "; they are 0 to " + std::to_string(target.ipusPerReplica() - 1));
+    throw AnswerError("--ipu: there is no IPU " + std::to_string(*selection.ipu) + "; they are 0 to " +
+                      std::to_string(target.ipusPerReplica() - 1));
   const auto here = [&](std::size_t tile) { return !selection.ipu || tile / target.tilesPerIpu() == *selection.ipu; };
   std::vector<bool> chosen(count, selection.tiles.empty());
   for (const std::string &part : selection.tiles.empty() ? std::vector<std::string>() : parts(selection.tiles)) {

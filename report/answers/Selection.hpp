@@ -2,8 +2,9 @@
 //
 //   --tiles 0,5-9,worst:16    --steps 12-40,60-    --runs 1    --ipu 0    --name 'Layer1/*'    -n 5
 //
-// A step is named by the id of its program, as popscope why --step and the tables of a profile do. A run is named by its position among
-// the recorded ones. A name without * or ? matches any part of a name; with them it matches whole names.
+// A step is named by the id of its program, as popscope why --step and the tables of a profile do. A run is named by
+// its position among the recorded ones. A name without * or ? matches any part of a name; with them it matches whole
+// names.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -37,7 +38,7 @@ private:
 };
 
 struct Selection {
-  std::optional<std::uint64_t> count; // -n; 0 = all
+  std::optional<std::uint64_t> count;   // -n; 0 = all
   std::string tiles, steps, runs, name; // "" = all
   std::optional<std::uint64_t> ipu;
 

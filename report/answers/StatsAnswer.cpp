@@ -17,14 +17,21 @@ constexpr std::size_t kUsualStatsRows = 20;
 constexpr const char *kEverything = "all", *kSingly = "none";
 
 Table reportTable() {
-  Table table{"reports", "Reports", {{"report", "Report"}, {"records", "One record for"}, {"groupBy", "Grouped by"}, {"of", "Describes"}}, {}};
+  Table table{"reports",
+              "Reports",
+              {{"report", "Report"}, {"records", "One record for"}, {"groupBy", "Grouped by"}, {"of", "Describes"}},
+              {}};
   for (const RecordReport &report : recordReports())
-    table.rows.push_back({report.name, report.help, *report.groupBy == '\0' ? kEverything : report.groupBy, report.measure});
+    table.rows.push_back(
+        {report.name, report.help, *report.groupBy == '\0' ? kEverything : report.groupBy, report.measure});
   return table;
 }
 
 Table columnTable(const RecordReport &report) {
-  Table table{"columns", std::string("Columns of ") + report.name, {{"column", "Column"}, {"title", "Title"}, {"unit", "Unit"}}, {}};
+  Table table{"columns",
+              std::string("Columns of ") + report.name,
+              {{"column", "Column"}, {"title", "Title"}, {"unit", "Unit"}},
+              {}};
   for (const Column &column : report.columns)
     table.rows.push_back({column.key, column.title, unitName(column.unit)});
   return table;
@@ -37,7 +44,8 @@ const RecordReport &reportNamed(const std::string &name) {
       return report;
     names.emplace_back(report.name);
   }
-  throw AnswerError("--report: there is no report \"" + name + "\"." + didYouMean(name, names) + " popscope stats --list-reports tells all");
+  throw AnswerError("--report: there is no report \"" + name + "\"." + didYouMean(name, names) +
+                    " popscope stats --list-reports tells all");
 }
 
 void checkSelection(const Selection &s, const RecordReport &report) {
@@ -54,8 +62,11 @@ void checkSelection(const Selection &s, const RecordReport &report) {
 /// What each aggregate is, in the order of the table.
 const std::vector<std::pair<Column, std::uint64_t Statistics::*>> &aggregates() {
   static const std::vector<std::pair<Column, std::uint64_t Statistics::*>> all = {
-      {{"sum", "Sum"}, &Statistics::sum},       {{"min", "Min"}, &Statistics::min},   {{"mean", "Mean"}, &Statistics::mean}, {{"median", "Median"}, &Statistics::median}, {{"max", "Max"}, &Statistics::max},
-      {{"p90", "90 %"}, &Statistics::p90},      {{"p95", "95 %"}, &Statistics::p95},  {{"p97", "97 %"}, &Statistics::p97},   {{"p99", "99 %"}, &Statistics::p99},         {{"p999", "99.9 %"}, &Statistics::p999}};
+      {{"sum", "Sum"}, &Statistics::sum},    {{"min", "Min"}, &Statistics::min},
+      {{"mean", "Mean"}, &Statistics::mean}, {{"median", "Median"}, &Statistics::median},
+      {{"max", "Max"}, &Statistics::max},    {{"p90", "90 %"}, &Statistics::p90},
+      {{"p95", "95 %"}, &Statistics::p95},   {{"p97", "97 %"}, &Statistics::p97},
+      {{"p99", "99 %"}, &Statistics::p99},   {{"p999", "99.9 %"}, &Statistics::p999}};
   return all;
 }
 
@@ -94,7 +105,8 @@ Question questionOf(const Request &request, const RecordReport &report) {
 }
 
 std::uint64_t measured(const Question &q, std::uint64_t value) {
-  return q.nanoseconds == 0 ? value : static_cast<std::uint64_t>(std::llround(static_cast<double>(value) * q.nanoseconds));
+  return q.nanoseconds == 0 ? value
+                            : static_cast<std::uint64_t>(std::llround(static_cast<double>(value) * q.nanoseconds));
 }
 
 struct Group {
@@ -184,7 +196,8 @@ bool before(const Cell &a, const Cell &b, bool ascending) {
 void sortAndCut(Table &table, const std::string &orderBy, const std::string &usual, std::size_t count) {
   const bool ascending = !orderBy.empty() && orderBy[0] == '+';
   const std::string key = orderBy.empty() ? usual : orderBy.substr(ascending ? 1 : 0);
-  const auto column = std::find_if(table.columns.begin(), table.columns.end(), [&](const Column &c) { return c.key == key; });
+  const auto column =
+      std::find_if(table.columns.begin(), table.columns.end(), [&](const Column &c) { return c.key == key; });
   if (column == table.columns.end()) {
     std::vector<std::string> keys;
     std::string all;
@@ -192,10 +205,12 @@ void sortAndCut(Table &table, const std::string &orderBy, const std::string &usu
       keys.push_back(c.key);
       all += (all.empty() ? "" : ", ") + c.key;
     }
-    throw AnswerError("--order-by: the answer has no column \"" + key + "\"." + didYouMean(key, keys) + " It has " + all);
+    throw AnswerError("--order-by: the answer has no column \"" + key + "\"." + didYouMean(key, keys) + " It has " +
+                      all);
   }
   const auto at = static_cast<std::size_t>(column - table.columns.begin());
-  std::stable_sort(table.rows.begin(), table.rows.end(), [&](const auto &a, const auto &b) { return before(a[at], b[at], ascending); });
+  std::stable_sort(table.rows.begin(), table.rows.end(),
+                   [&](const auto &a, const auto &b) { return before(a[at], b[at], ascending); });
   if (table.rows.size() > count) {
     table.more = table.rows.size() - count;
     table.rows.resize(count);
@@ -205,7 +220,8 @@ void sortAndCut(Table &table, const std::string &orderBy, const std::string &usu
 std::vector<Record> recordsOf(const Request &request, const RecordReport &report) {
   checkSelection(request.selection, report);
   if (report.needsRuns && request.report.execution().runs().empty())
-    throw AnswerError("the profile has no recorded run; ask for another report, such as --report tiles, or run the program with profiling");
+    throw AnswerError("the profile has no recorded run; ask for another report, such as --report tiles, or run the "
+                      "program with profiling");
   const RecordFilter filter(request, report);
   std::vector<Record> records;
   report.read(request, [&](Record record) {
@@ -229,7 +245,8 @@ void addFacts(Rows &rows, const Question &q, const std::vector<Group> &groups, s
   rows.fact("sum", sum, q.unit);
   rows.lines.emplace_back("{records} records of {report}; their {of} together: {sum}.");
   if (unknown != 0)
-    rows.notes.emplace_back(cellText(unknown) + " records whose " + q.report.columns[q.measure].key + " is not known are left out of the statistics");
+    rows.notes.emplace_back(cellText(unknown) + " records whose " + q.report.columns[q.measure].key +
+                            " is not known are left out of the statistics");
   if (q.report.needsRuns)
     rows.notes.emplace_back("times are estimates");
 }
@@ -243,25 +260,32 @@ Rows collectStats(const Request &request) {
     rows.counted = false;
     const RecordReport &asked = reportNamed(request.options.at("report"));
     rows.tables = {reportTable(), columnTable(asked)};
-    rows.next = {std::string("popscope stats --list-reports --report ") + (recordReports().front().name == std::string(asked.name) ? "tiles" : "executions")};
+    rows.next = {std::string("popscope stats --list-reports --report ") +
+                 (recordReports().front().name == std::string(asked.name) ? "tiles" : "executions")};
     return rows;
   }
   const RecordReport &report = reportNamed(request.options.at("report"));
   Question q = questionOf(request, report);
   std::vector<Record> records = recordsOf(request, report);
   for (const Record &record : records)
-    if (!std::holds_alternative<std::uint64_t>(record[q.measure]) && !std::holds_alternative<Unknown>(record[q.measure]))
+    if (!std::holds_alternative<std::uint64_t>(record[q.measure]) &&
+        !std::holds_alternative<Unknown>(record[q.measure]))
       throw AnswerError("--of: " + report.columns[q.measure].key + " of " + report.name + " is no number");
   const std::vector<Group> groups = groupsOf(q, records);
   std::uint64_t sum = 0;
   for (const Group &group : groups)
     for (const std::uint64_t value : group.values)
-      sum = value > std::numeric_limits<std::uint64_t>::max() - sum ? throw AnswerError("numbers of the profile are beyond what can be added up: the file is corrupt") : sum + value;
+      sum = value > std::numeric_limits<std::uint64_t>::max() - sum
+                ? throw AnswerError("numbers of the profile are beyond what can be added up: the file is corrupt")
+                : sum + value;
   addFacts(rows, q, groups, sum);
   Table table = q.singly ? recordTable(q, std::move(records)) : groupTable(q, groups, sum);
   const std::string measure = report.columns[q.measure].title;
   table.title = q.singly ? std::string("Records of ") + report.name : measure + " of " + report.name;
-  sortAndCut(table, request.options.at("order-by"), q.singly ? report.columns[q.measure].key : q.aggregate.empty() ? "sum" : q.aggregate,
+  sortAndCut(table, request.options.at("order-by"),
+             q.singly              ? report.columns[q.measure].key
+             : q.aggregate.empty() ? "sum"
+                                   : q.aggregate,
              request.selection.countOr(kUsualStatsRows));
   rows.tables.push_back(std::move(table));
   if (!q.singly)

@@ -70,7 +70,8 @@ StepTime readStep(const pva::ExecutionStep &step, const std::optional<std::uint6
     time.activeTiles += on.activeTiles();
     last = std::max(last, on.allCycles().to().max());
   }
-  constexpr std::uint64_t kMost = std::uint64_t(1) << 48; // of one step: years. More is no profile's, and would not add up
+  constexpr std::uint64_t kMost = std::uint64_t(1)
+                                  << 48; // of one step: years. More is no profile's, and would not add up
   if (std::max({last, time.busy, time.cycles}) > kMost)
     throw AnswerError("a step of the profile takes more cycles than can be: the file is corrupt");
   time.part = last > end ? last - end : 0;

@@ -3,9 +3,10 @@
 //   tiles  |==== a ====|....|== b ==|        T(a)            T(b)
 //          |=== a ==|.......|====== b ======|
 //
-// T(s) is when the last tile leaves step s or one before it. A step adds T(s) - T(the one before) to the run, so the parts of all
-// steps add up to where the last one ends; what its tiles do not work in that time is lost (waiting). A step that ran beside
-// earlier ones can have more work than its part: its loss is then negative, and makes up for what the earlier ones seem to lose.
+// T(s) is when the last tile leaves step s or one before it. A step adds T(s) - T(the one before) to the run, so the
+// parts of all steps add up to where the last one ends; what its tiles do not work in that time is lost (waiting). A
+// step that ran beside earlier ones can have more work than its part: its loss is then negative, and makes up for what
+// the earlier ones seem to lose.
 #pragma once
 #include "report/answers/Selection.hpp"
 
@@ -22,8 +23,8 @@ struct StepProgramInfo {
   std::size_t id = 0;
   pva::Program::Type type = pva::Program::Type::Unknown;
   StepCause kind = StepCause::Control;
-  std::string name;        // "" = none
-  std::string title;       // "OnTileExecute: add"
+  std::string name;  // "" = none
+  std::string title; // "OnTileExecute: add"
   std::int64_t computeSet = -1;
   std::uint64_t vertices = 0; // of its compute set
 };
@@ -37,21 +38,21 @@ private:
 };
 
 struct StepTime {
-  std::size_t run = 0;          // position among the recorded ones
+  std::size_t run = 0; // position among the recorded ones
   const StepProgramInfo *program = nullptr;
-  bool known = true;            // cycles and busy cycles were recorded
-  bool timeKnown = true;        // and when: `part` is valid
-  std::uint64_t cycles = 0;     // slowest IPU
-  std::uint64_t busy = 0;       // tile cycles, over the tiles of one replica
-  std::uint64_t part = 0;       // of the run's length
+  bool known = true;        // cycles and busy cycles were recorded
+  bool timeKnown = true;    // and when: `part` is valid
+  std::uint64_t cycles = 0; // slowest IPU
+  std::uint64_t busy = 0;   // tile cycles, over the tiles of one replica
+  std::uint64_t part = 0;   // of the run's length
   bool threadsKnown = false;
-  std::uint64_t threads = 0;    // tile cycles without idle threads
+  std::uint64_t threads = 0; // tile cycles without idle threads
   std::uint64_t dataIn = 0, dataOut = 0, activeTiles = 0;
 };
 struct StepTimes {
-  StepPrograms programs;        // what StepTime::program points into
-  std::vector<StepTime> steps;  // of the selected runs, in order, all steps
-  std::uint64_t cycles = 0;     // sum of the lengths of these runs
+  StepPrograms programs;       // what StepTime::program points into
+  std::vector<StepTime> steps; // of the selected runs, in order, all steps
+  std::uint64_t cycles = 0;    // sum of the lengths of these runs
   std::vector<std::size_t> runs;
   StepTimes() = default;
   StepTimes(const StepTimes &) = delete;

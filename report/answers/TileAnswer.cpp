@@ -32,20 +32,25 @@ char letterOf(const std::string &category) {
     return 'r';
   if (category == "stack")
     return 'S';
-  if (category.rfind("vertex", 0) == 0 || category == "copyDescriptor" || category == "sharedDataStorage" || category == "vectorListDescriptor")
+  if (category.rfind("vertex", 0) == 0 || category == "copyDescriptor" || category == "sharedDataStorage" ||
+      category == "vectorListDescriptor")
     return 'd';
   return 'o';
 }
-constexpr const char *kLegend = "v variable  k constant  m message  r rearranged  C code  X exchange code  S stack  d vertex data  o other  + several  . free";
+constexpr const char *kLegend = "v variable  k constant  m message  r rearranged  C code  X exchange code  S stack  d "
+                                "vertex data  o other  + several  . free";
 
 /// What occupies addresses at a step, by address.
 std::vector<Place> placesAt(const TilePlaces &tile, std::size_t step) {
   std::vector<Place> there;
-  std::copy_if(tile.places().begin(), tile.places().end(), std::back_inserter(there), [&](const Place &p) { return p.thereAt(step); });
+  std::copy_if(tile.places().begin(), tile.places().end(), std::back_inserter(there),
+               [&](const Place &p) { return p.thereAt(step); });
   return there;
 }
 
-struct Holes { std::uint64_t count = 0, bytes = 0, largest = 0; };
+struct Holes {
+  std::uint64_t count = 0, bytes = 0, largest = 0;
+};
 
 /// Free bytes below the highest address in use.
 Holes holesOf(const std::vector<Place> &places) {
@@ -62,7 +67,8 @@ Holes holesOf(const std::vector<Place> &places) {
   return holes;
 }
 
-void draw(const TilePlaces &tile, const std::vector<Place> &places, std::uint64_t memory, std::uint64_t step, Rows &rows) {
+void draw(const TilePlaces &tile, const std::vector<Place> &places, std::uint64_t memory, std::uint64_t step,
+          Rows &rows) {
   std::uint64_t top = 1;
   for (const Place &p : places)
     top = std::max(top, p.end);
@@ -77,7 +83,8 @@ void draw(const TilePlaces &tile, const std::vector<Place> &places, std::uint64_
       map[c] = map[c] == kFree || map[c] == letter ? letter : kSeveral;
   }
   rows.fact("bytesOfACharacter", unit, Unit::Bytes);
-  rows.picture.push_back("Addresses at step " + std::to_string(step) + ", " + cellText(unit, Unit::Bytes) + " a character");
+  rows.picture.push_back("Addresses at step " + std::to_string(step) + ", " + cellText(unit, Unit::Bytes) +
+                         " a character");
   for (std::uint64_t line = 0; line < lines; ++line) {
     char address[32];
     std::snprintf(address, sizeof address, "0x%06llx ", static_cast<unsigned long long>(line * unit * kLineChars));
@@ -107,15 +114,18 @@ Rows collectTile(const Request &request) {
   const std::size_t count = tileCount(report);
   if (count == 0)
     throw AnswerError("the profile has no memory part");
-  const auto asked = request.argument.empty() || request.argument == "worst" ? std::optional<std::uint64_t>(fullestOf(request))
-                                                                             : readWhole(request.argument, {0, count - 1});
+  const auto asked = request.argument.empty() || request.argument == "worst"
+                         ? std::optional<std::uint64_t>(fullestOf(request))
+                         : readWhole(request.argument, {0, count - 1});
   if (!asked)
-    throw AnswerError("there is no tile \"" + request.argument + "\"; give " + describeRange({0, count - 1}) + ", or worst");
+    throw AnswerError("there is no tile \"" + request.argument + "\"; give " + describeRange({0, count - 1}) +
+                      ", or worst");
   const auto tile = static_cast<std::size_t>(*asked);
   const pva::TileMemory m = report.compilation().tiles()[tile].memory();
   const std::uint64_t memory = report.compilation().target().bytesPerTile(), used = m.total().excludingGaps();
   const LiveTable live(report, {tile});
-  const auto worst = static_cast<std::size_t>(std::max_element(live.bytes().begin(), live.bytes().end()) - live.bytes().begin());
+  const auto worst =
+      static_cast<std::size_t>(std::max_element(live.bytes().begin(), live.bytes().end()) - live.bytes().begin());
   rows.fact("tile", std::uint64_t(tile), Unit::Id);
   rows.fact("memory", memory, Unit::Bytes);
   rows.fact("used", used, Unit::Bytes);
@@ -132,20 +142,35 @@ Rows collectTile(const Request &request) {
     rows.lines.emplace_back("{multiple} of it serve several categories at different times.");
   if (m.overflowed().excludingGaps() != 0)
     rows.lines.emplace_back("!Out of memory: {pastTheEnd} lie past the end.");
-  rows.lines.emplace_back("Most is live at step {worstStep}, {worstProgram}: {liveAtWorst}, {alwaysLive} of it always.");
+  rows.lines.emplace_back(
+      "Most is live at step {worstStep}, {worstProgram}: {liveAtWorst}, {alwaysLive} of it always.");
   ClassSpans spans;
   const TilePlaces addresses(report, tile, spans);
   const auto places = placesAt(addresses, worst);
-  Ranking categories({"categories", "Allocations by category", {{"category", "Category"}, {"bytes", "Bytes", Unit::Bytes}, {"shared", "Shared over time", Unit::Bytes}, {"letter", "On the map"}}, {}});
+  Ranking categories({"categories",
+                      "Allocations by category",
+                      {{"category", "Category"},
+                       {"bytes", "Bytes", Unit::Bytes},
+                       {"shared", "Shared over time", Unit::Bytes},
+                       {"letter", "On the map"}},
+                      {}});
   const auto names = pva::storageCategoryNames();
   for (std::size_t i = 0; i < names.size(); ++i) {
     const pva::Category c = m.category().byIndex(i);
     if (c.total() != 0 && names[i] != "multiple") // no allocation has it
-      categories.add(c.total(), {names[i], c.total(), c.nonInterleaved().overlapped() + c.interleaved().overlapped() + c.overflowed().overlapped(), std::string(1, letterOf(names[i]))});
+      categories.add(c.total(),
+                     {names[i], c.total(),
+                      c.nonInterleaved().overlapped() + c.interleaved().overlapped() + c.overflowed().overlapped(),
+                      std::string(1, letterOf(names[i]))});
   }
-  Ranking variables({"variables", "Live at step " + std::to_string(live.programOf(worst)), {{"name", "Name"}, {"category", "Category"}, {"bytes", "Bytes", Unit::Bytes}, {"live", "Live at steps"}}, {}});
+  Ranking variables(
+      {"variables",
+       "Live at step " + std::to_string(live.programOf(worst)),
+       {{"name", "Name"}, {"category", "Category"}, {"bytes", "Bytes", Unit::Bytes}, {"live", "Live at steps"}},
+       {}});
   for (const LiveVariable &v : live.variables())
-    if (v.spanAt(worst) != nullptr && (request.selection.name.empty() || nameMatches(request.selection.name, v.variable.name())))
+    if (v.spanAt(worst) != nullptr &&
+        (request.selection.name.empty() || nameMatches(request.selection.name, v.variable.name())))
       variables.add(v.bytes, {v.variable.name(), v.variable.category(), v.bytes, live.spansText(v)});
   const std::size_t shown = request.selection.countOr(kUsualTileRows);
   rows.tables.push_back(variables.take(shown));
@@ -157,10 +182,12 @@ Rows collectTile(const Request &request) {
     rows.fact("holes", holes.count);
     rows.fact("holeBytes", holes.bytes, Unit::Bytes);
     rows.fact("largestHole", holes.largest, Unit::Bytes);
-    rows.lines.emplace_back("Below the highest address in use at that step {holeBytes} are free: holes: {holes}, the largest of {largestHole}.");
+    rows.lines.emplace_back("Below the highest address in use at that step {holeBytes} are free: holes: {holes}, the "
+                            "largest of {largestHole}.");
     draw(addresses, places, memory, live.programOf(worst), rows);
   }
-  rows.next = {commandFor(request, "vars", "--tiles " + std::to_string(tile)), commandFor(request, "live", "--tiles " + std::to_string(tile))};
+  rows.next = {commandFor(request, "vars", "--tiles " + std::to_string(tile)),
+               commandFor(request, "live", "--tiles " + std::to_string(tile))};
   return rows;
 }
 

@@ -9,7 +9,8 @@ constexpr std::uint64_t kMostBytes = std::uint64_t(1) << 40; // of an address: m
 
 bool isCode(const std::string &category) {
   const std::string end = "Code";
-  return category == "sharedCodeStorage" || (category.size() >= end.size() && category.compare(category.size() - end.size(), end.size(), end) == 0);
+  return category == "sharedCodeStorage" ||
+         (category.size() >= end.size() && category.compare(category.size() - end.size(), end.size(), end) == 0);
 }
 
 /// A stretch of addresses that nothing takes at any step, and what is beside it.
@@ -37,14 +38,17 @@ std::uint64_t &causeOf(const Empty &empty, Gaps &gaps) {
   const std::uint64_t alignment = std::max<std::uint64_t>(empty.above->alignment, 1);
   if (empty.end - empty.begin < alignment && empty.end % alignment == 0)
     return gaps.alignment;
-  const bool otherKind = empty.below != nullptr && (empty.below->code != empty.above->code || empty.below->interleaved != empty.above->interleaved);
-  return otherKind || empty.below == nullptr ? gaps.regions : gaps.fragmentation; // below nothing: a region begins higher
+  const bool otherKind = empty.below != nullptr && (empty.below->code != empty.above->code ||
+                                                    empty.below->interleaved != empty.above->interleaved);
+  return otherKind || empty.below == nullptr ? gaps.regions
+                                             : gaps.fragmentation; // below nothing: a region begins higher
 }
 
 } // namespace
 
 bool Place::thereAt(std::size_t step) const {
-  return always || std::any_of(spans->begin(), spans->end(), [&](const pva::StepInterval &s) { return s.start() <= step && step < s.end(); });
+  return always || std::any_of(spans->begin(), spans->end(),
+                               [&](const pva::StepInterval &s) { return s.start() <= step && step < s.end(); });
 }
 
 std::shared_ptr<const std::vector<pva::StepInterval>> ClassSpans::of(const pva::EquivalenceClass &which) {
@@ -58,7 +62,8 @@ std::shared_ptr<const std::vector<pva::StepInterval>> ClassSpans::of(const pva::
   return known;
 }
 
-TilePlaces::TilePlaces(const pva::Report &report, std::size_t tile, ClassSpans &spans) : lowered_(report.compilation().loweredVariables().forTile(tile)) {
+TilePlaces::TilePlaces(const pva::Report &report, std::size_t tile, ClassSpans &spans)
+    : lowered_(report.compilation().loweredVariables().forTile(tile)) {
   const std::size_t steps = std::max<std::size_t>(report.compilation().livenessProgramSteps().size(), 1);
   std::vector<std::int64_t> change(steps + 1);
   std::size_t row = 0;

@@ -1,7 +1,8 @@
-// The addresses of one tile: what lies where and when, the step at which most is there, and what the free bytes below the highest
-// address are free for. Of a profile with lowered variables (autoReport.outputLoweredVars).
+// The addresses of one tile: what lies where and when, the step at which most is there, and what the free bytes below
+// the highest address are free for. Of a profile with lowered variables (autoReport.outputLoweredVars).
 //
-//   at the worst step   |code|....|stack|data|..|data|::::::|data|        . nothing lies there at any step   : something at another one
+//   at the worst step   |code|....|stack|data|..|data|::::::|data|        . nothing lies there at any step   :
+//   something at another one
 //                            region rules     alignment  fragmentation
 //
 // The highest address is the bytes there at the worst step (no packing is lower) and these three, nothing left over.
@@ -43,10 +44,10 @@ public:
   [[nodiscard]] const std::vector<Place> &places() const { return places_; }
   [[nodiscard]] std::string nameOf(const Place &place) const { return lowered_[place.row].name(); }
   [[nodiscard]] std::string categoryOf(const Place &place) const { return lowered_[place.row].category(); }
-  [[nodiscard]] std::size_t worstStep() const { return worst_; }            // the first of equals
+  [[nodiscard]] std::size_t worstStep() const { return worst_; } // the first of equals
   [[nodiscard]] std::uint64_t bytesAt(std::size_t step) const { return bytes_[step]; }
   [[nodiscard]] std::size_t steps() const { return bytes_.size(); }
-  [[nodiscard]] std::uint64_t highest() const { return highest_; }          // end of the highest place at any step
+  [[nodiscard]] std::uint64_t highest() const { return highest_; } // end of the highest place at any step
   /// Of the free bytes below `highest` at the worst step.
   [[nodiscard]] Gaps gaps() const;
 

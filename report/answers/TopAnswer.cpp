@@ -40,13 +40,16 @@ std::string measure(const Request &request, const std::vector<std::string> &has)
   throw AnswerError("--by: " + request.options.at("of") + " have no " + asked + "; give one of " + list);
 }
 
-bool wanted(const Request &request, const std::string &name) { return request.selection.name.empty() || nameMatches(request.selection.name, name); }
+bool wanted(const Request &request, const std::string &name) {
+  return request.selection.name.empty() || nameMatches(request.selection.name, name);
+}
 
 /// Throws where nothing was recorded.
 void readTimes(const Request &request, StepTimes &times) {
   readStepTimes(request.report, request.selection, times);
   if (times.runs.empty())
-    throw AnswerError("the profile has no recorded run; ask with --by bytes, code or vertices, or run the program with profiling");
+    throw AnswerError(
+        "the profile has no recorded run; ask with --by bytes, code or vertices, or run the program with profiling");
 }
 
 std::uint64_t tilesOf(const Request &request) {
@@ -63,15 +66,25 @@ Table topComputeSets(const Request &request) {
   for (const StepTime &step : times.steps)
     if (step.program->computeSet >= 0 && steps.contains(step.program->id) && wanted(request, step.program->name))
       sums[step.program->computeSet].add(step);
-  Ranking ranking({"computeSets", "Compute sets by " + by,
-                   {{"name", "Name"}, {"executions", "Executions"}, {"cycles", "Cycles", Unit::Cycles}, {"share", "Of all", Unit::Percent},
-                    {"tilesBusy", "Tiles busy", Unit::Percent}, {"threadsBusy", "Threads busy", Unit::Percent}, {"vertices", "Vertices", Unit::Vertices}},
+  Ranking ranking({"computeSets",
+                   "Compute sets by " + by,
+                   {{"name", "Name"},
+                    {"executions", "Executions"},
+                    {"cycles", "Cycles", Unit::Cycles},
+                    {"share", "Of all", Unit::Percent},
+                    {"tilesBusy", "Tiles busy", Unit::Percent},
+                    {"threadsBusy", "Threads busy", Unit::Percent},
+                    {"vertices", "Vertices", Unit::Vertices}},
                    {}});
   const std::uint64_t tiles = tilesOf(request);
   for (const auto &[set, sum] : sums)
-    ranking.add(by == "vertices" ? std::optional(sum.program->vertices) : sum.known ? std::optional(sum.cycles) : std::nullopt,
-                {nameOr(sum.program->name), sum.executions, knownOr(sum.known, sum.cycles), shareOr(sum.known, sum.cycles, times.cycles),
-                 shareOr(sum.known, sum.busy, tiles * sum.cycles), shareOr(sum.known && sum.threadsKnown && !request.selection.ipu, sum.threads, sum.busy), sum.program->vertices});
+    ranking.add(by == "vertices" ? std::optional(sum.program->vertices)
+                : sum.known      ? std::optional(sum.cycles)
+                                 : std::nullopt,
+                {nameOr(sum.program->name), sum.executions, knownOr(sum.known, sum.cycles),
+                 shareOr(sum.known, sum.cycles, times.cycles), shareOr(sum.known, sum.busy, tiles * sum.cycles),
+                 shareOr(sum.known && sum.threadsKnown && !request.selection.ipu, sum.threads, sum.busy),
+                 sum.program->vertices});
   return ranking.take(request.selection.countOr(kUsualTopRows));
 }
 
@@ -92,9 +105,17 @@ Table topSteps(const Request &request) {
   for (const StepTime &step : times.steps)
     sums[step.program->id].add(step);
   StepPrograms programs;
-  Ranking ranking({"steps", "Steps by " + std::string(by == "code" ? "exchange code" : by == "bytes" ? "bytes moved" : by),
-                   {{"step", "Step", Unit::Id}, {"program", "Program"}, {"executions", "Executions"}, {"cycles", "Cycles", Unit::Cycles},
-                    {"share", "Of all", Unit::Percent}, {"bytes", "Data", Unit::Bytes}, {"code", "Code", Unit::Bytes}},
+  Ranking ranking({"steps",
+                   "Steps by " + std::string(by == "code"    ? "exchange code"
+                                             : by == "bytes" ? "bytes moved"
+                                                             : by),
+                   {{"step", "Step", Unit::Id},
+                    {"program", "Program"},
+                    {"executions", "Executions"},
+                    {"cycles", "Cycles", Unit::Cycles},
+                    {"share", "Of all", Unit::Percent},
+                    {"bytes", "Data", Unit::Bytes},
+                    {"code", "Code", Unit::Bytes}},
                    {}});
   for (const auto &program : allPrograms(request.report)) {
     const StepProgramInfo &info = programs.of(*program);
@@ -103,15 +124,22 @@ Table topSteps(const Request &request) {
     if (!steps.contains(info.id) || !wanted(request, info.name) || (sum == sums.end() && code == 0))
       continue;
     const Sum none, &s = sum == sums.end() ? none : sum->second;
-    ranking.add(by == "code" ? std::optional(code) : by == "bytes" ? std::optional(s.data) : s.known ? std::optional(s.cycles) : std::nullopt,
-                {std::uint64_t(info.id), info.title, s.executions, knownOr(s.known, s.cycles), shareOr(s.known, s.cycles, times.cycles), s.data, code});
+    ranking.add(by == "code"    ? std::optional(code)
+                : by == "bytes" ? std::optional(s.data)
+                : s.known       ? std::optional(s.cycles)
+                                : std::nullopt,
+                {std::uint64_t(info.id), info.title, s.executions, knownOr(s.known, s.cycles),
+                 shareOr(s.known, s.cycles, times.cycles), s.data, code});
   }
   return ranking.take(request.selection.countOr(kUsualTopRows));
 }
 
 Table topVertexTypes(const Request &request) {
   const std::string by = measure(request, {"cycles", "bytes", "code", "vertices"});
-  struct Type { std::string name; std::uint64_t vertices = 0, bytes = 0, code = 0, cycles = 0, unknown = 0; };
+  struct Type {
+    std::string name;
+    std::uint64_t vertices = 0, bytes = 0, code = 0, cycles = 0, unknown = 0;
+  };
   std::map<std::size_t, Type> types;
   for (const auto &type : request.report.compilation().vertexTypes())
     types[type._id()] = {type.name(), type.instances(), type.memoryBytes()};
@@ -127,16 +155,26 @@ Table topVertexTypes(const Request &request) {
       all += v.cycles;
     } else
       ++types[v.type._id()].unknown;
-  Ranking ranking({"vertexTypes", "Vertex types by " + std::string(by == "bytes" ? "memory" : by),
-                   {{"name", "Name"}, {"vertices", "Vertices", Unit::Vertices}, {"cycles", "Thread cycles", Unit::TileCycles}, {"share", "Of all", Unit::Percent},
-                    {"bytes", "Memory", Unit::Bytes}, {"code", "Code", Unit::Bytes}},
+  Ranking ranking({"vertexTypes",
+                   "Vertex types by " + std::string(by == "bytes" ? "memory" : by),
+                   {{"name", "Name"},
+                    {"vertices", "Vertices", Unit::Vertices},
+                    {"cycles", "Thread cycles", Unit::TileCycles},
+                    {"share", "Of all", Unit::Percent},
+                    {"bytes", "Memory", Unit::Bytes},
+                    {"code", "Code", Unit::Bytes}},
                    {}});
   for (const auto &[id, type] : types) {
     if (!wanted(request, type.name))
       continue;
     const bool known = recorded && type.unknown == 0;
-    ranking.add(by == "bytes" ? std::optional(type.bytes) : by == "code" ? std::optional(type.code) : by == "vertices" ? std::optional(type.vertices) : known ? std::optional(type.cycles) : std::nullopt,
-                {type.name, type.vertices, knownOr(known, type.cycles), shareOr(known, type.cycles, all), type.bytes, type.code});
+    ranking.add(by == "bytes"      ? std::optional(type.bytes)
+                : by == "code"     ? std::optional(type.code)
+                : by == "vertices" ? std::optional(type.vertices)
+                : known            ? std::optional(type.cycles)
+                                   : std::nullopt,
+                {type.name, type.vertices, knownOr(known, type.cycles), shareOr(known, type.cycles, all), type.bytes,
+                 type.code});
   }
   return ranking.take(request.selection.countOr(kUsualTopRows));
 }
@@ -145,9 +183,11 @@ Table topVariables(const Request &request) {
   (void)measure(request, {"bytes"});
   const bool everywhere = request.selection.tiles.empty() && !request.selection.ipu;
   const auto tiles = selectedTiles(request.report, request.selection);
-  Ranking ranking({"variables", everywhere ? "Variables by bytes on all tiles" : "Variables by bytes on the tiles chosen",
-                   {{"name", "Name"}, {"category", "Category"}, {"bytes", "Bytes", Unit::Bytes}, {"alwaysLive", "Always live"}},
-                   {}});
+  Ranking ranking(
+      {"variables",
+       everywhere ? "Variables by bytes on all tiles" : "Variables by bytes on the tiles chosen",
+       {{"name", "Name"}, {"category", "Category"}, {"bytes", "Bytes", Unit::Bytes}, {"alwaysLive", "Always live"}},
+       {}});
   for (const auto &v : request.report.compilation().variables()) {
     if (!wanted(request, v.name()))
       continue;
@@ -174,7 +214,8 @@ Table topTiles(const Request &request) {
     runs.ipu.reset();
     readStepTimes(request.report, runs, times);
     if (times.runs.empty())
-      throw AnswerError("the profile has no recorded run; ask with --by bytes or code, or run the program with profiling");
+      throw AnswerError(
+          "the profile has no recorded run; ask with --by bytes or code, or run the program with profiling");
     busy.resize(tileCount(request.report));
     const auto all = request.report.execution().runs();
     for (const std::size_t run : times.runs)
@@ -184,17 +225,32 @@ Table topTiles(const Request &request) {
           busy[tile] += cycles[tile];
       }
   }
-  std::vector<Column> columns = {{"tile", "Tile", Unit::Id}, {"bytes", "Used", Unit::Bytes}, {"share", "Of its memory", Unit::Percent}, {"free", "Free", Unit::Bytes},
-                                 {"vertexCode", "Vertex code", Unit::Bytes}, {"exchangeCode", "Exchange code", Unit::Bytes}};
+  std::vector<Column> columns = {{"tile", "Tile", Unit::Id},
+                                 {"bytes", "Used", Unit::Bytes},
+                                 {"share", "Of its memory", Unit::Percent},
+                                 {"free", "Free", Unit::Bytes},
+                                 {"vertexCode", "Vertex code", Unit::Bytes},
+                                 {"exchangeCode", "Exchange code", Unit::Bytes}};
   if (by == "cycles")
     columns.push_back({"cycles", "Busy", Unit::Cycles});
-  Ranking ranking({"tiles", "Tiles by " + std::string(by == "bytes" ? "bytes used" : by == "cycles" ? "busy cycles" : "code"), columns, {}});
+  Ranking ranking({"tiles",
+                   "Tiles by " + std::string(by == "bytes"    ? "bytes used"
+                                             : by == "cycles" ? "busy cycles"
+                                                              : "code"),
+                   columns,
+                   {}});
   const auto tiles = request.report.compilation().tiles();
   for (const std::size_t tile : selectedTiles(request.report, request.selection)) {
     const pva::TileMemory m = tiles[tile].memory();
     const std::uint64_t used = m.total().excludingGaps(), vertex = m.category().vertexCode().total(),
-                        exchange = m.category().internalExchangeCode().total() + m.category().globalExchangeCode().total() + m.category().hostExchangeCode().total();
-    std::vector<Cell> row = {std::uint64_t(tile), used, Share{used, memory}, static_cast<std::int64_t>(memory) - static_cast<std::int64_t>(used), vertex, exchange};
+                        exchange = m.category().internalExchangeCode().total() +
+                                   m.category().globalExchangeCode().total() + m.category().hostExchangeCode().total();
+    std::vector<Cell> row = {std::uint64_t(tile),
+                             used,
+                             Share{used, memory},
+                             static_cast<std::int64_t>(memory) - static_cast<std::int64_t>(used),
+                             vertex,
+                             exchange};
     if (by == "cycles")
       row.emplace_back(busy[tile]);
     ranking.add(by == "bytes" ? used : by == "cycles" ? busy[tile] : vertex + exchange, std::move(row));
@@ -209,8 +265,14 @@ Table topOperations(const Request &request) {
   std::map<std::size_t, Sum> sums;
   for (const StepTime &step : times.steps)
     sums[step.program->id].add(step);
-  Ranking ranking({"operations", "Operations by " + std::string(by == "code" ? "exchange code" : by),
-                   {{"name", "Name"}, {"steps", "Steps"}, {"cycles", "Cycles", Unit::Cycles}, {"share", "Of all", Unit::Percent}, {"code", "Code", Unit::Bytes}, {"place", "Source"}},
+  Ranking ranking({"operations",
+                   "Operations by " + std::string(by == "code" ? "exchange code" : by),
+                   {{"name", "Name"},
+                    {"steps", "Steps"},
+                    {"cycles", "Cycles", Unit::Cycles},
+                    {"share", "Of all", Unit::Percent},
+                    {"code", "Code", Unit::Bytes},
+                    {"place", "Source"}},
                    {}});
   for (const auto &operation : pva::OperationAnalysis(request.report).operations()) {
     if (!wanted(request, operation.name()))
@@ -226,9 +288,13 @@ Table topOperations(const Request &request) {
       }
     }
     const pva::DebugLocation place = operation.debugContext().location();
-    const std::string source = place.fileName().empty() ? "" : place.fileName() + ":" + std::to_string(place.lineNumber());
-    ranking.add(by == "code" ? std::optional(code) : known ? std::optional(cycles) : std::nullopt,
-                {nameOr(operation.name()), steps, knownOr(known, cycles), shareOr(known, cycles, times.cycles), code, source});
+    const std::string source =
+        place.fileName().empty() ? "" : place.fileName() + ":" + std::to_string(place.lineNumber());
+    ranking.add(
+        by == "code" ? std::optional(code)
+        : known      ? std::optional(cycles)
+                     : std::nullopt,
+        {nameOr(operation.name()), steps, knownOr(known, cycles), shareOr(known, cycles, times.cycles), code, source});
   }
   return ranking.take(request.selection.countOr(kUsualTopRows));
 }
@@ -257,7 +323,8 @@ Rows collectTop(const Request &request) {
     rows.notes.emplace_back("cycles of vertex types are those of all recorded runs");
   rows.next = {commandFor(request, "top", of == "compute-sets" ? "--of steps" : "--of compute-sets")};
   if (of == "tiles" && !rows.tables[0].rows.empty())
-    rows.next.push_back(commandFor(request, "tile", std::to_string(std::get<std::uint64_t>(rows.tables[0].rows[0][0]))));
+    rows.next.push_back(
+        commandFor(request, "tile", std::to_string(std::get<std::uint64_t>(rows.tables[0].rows[0][0]))));
   if (of == "compute-sets" || of == "steps")
     rows.next.push_back(commandFor(request, "loss"));
   return rows;

@@ -9,7 +9,10 @@ namespace {
 
 constexpr std::size_t kUsualTreeRows = 60;
 
-struct Node { std::uint64_t executions = 0, cycles = 0; bool known = true, matches = false; };
+struct Node {
+  std::uint64_t executions = 0, cycles = 0;
+  bool known = true, matches = false;
+};
 
 class Tree {
 public:
@@ -24,7 +27,8 @@ public:
   /// What the program and those in it took, and whether one of them was asked for.
   Node total(const pva::Program &program) {
     Node sum = own_[program._id()];
-    sum.matches = steps_.contains(program._id()) && (request_.selection.name.empty() || nameMatches(request_.selection.name, program.name()));
+    sum.matches = steps_.contains(program._id()) &&
+                  (request_.selection.name.empty() || nameMatches(request_.selection.name, program.name()));
     for (const auto &child : program.children()) {
       const Node inner = total(*child);
       sum.cycles += inner.cycles;
@@ -41,8 +45,10 @@ public:
     if (depth >= maxDepth_ || table.rows.size() >= most)
       ++table.more;
     else
-      table.rows.push_back({std::uint64_t(program._id()), std::string(2 * depth, ' ') + programTitle(program) + (repeat == nullptr ? "" : " (" + cellText(repeat->count()) + " times)"),
-                          node.executions, knownOr(node.known, node.cycles), shareOr(node.known, node.cycles, all)});
+      table.rows.push_back({std::uint64_t(program._id()),
+                            std::string(2 * depth, ' ') + programTitle(program) +
+                                (repeat == nullptr ? "" : " (" + cellText(repeat->count()) + " times)"),
+                            node.executions, knownOr(node.known, node.cycles), shareOr(node.known, node.cycles, all)});
     for (const auto &child : program.children())
       print(*child, depth + 1, all, most, table);
   }
@@ -68,15 +74,24 @@ Rows collectTree(const Request &request) {
       throw AnswerError("--depth: \"" + depth + "\" is not allowed; give " + describeRange({1, 1000}));
     tree.maxDepth_ = static_cast<std::size_t>(*levels);
   }
-  Table table{"programs", "Programs, with the cycles of those in them", {{"step", "Step", Unit::Id}, {"program", "Program"}, {"executions", "Executed"}, {"cycles", "Cycles", Unit::Cycles}, {"share", "Of all", Unit::Percent}}, {}};
+  Table table{"programs",
+              "Programs, with the cycles of those in them",
+              {{"step", "Step", Unit::Id},
+               {"program", "Program"},
+               {"executions", "Executed"},
+               {"cycles", "Cycles", Unit::Cycles},
+               {"share", "Of all", Unit::Percent}},
+              {}};
   const std::size_t most = request.selection.countOr(kUsualTreeRows);
-  for (const auto &list : {request.report.compilation().controlPrograms(), request.report.compilation().functionPrograms()})
+  for (const auto &list :
+       {request.report.compilation().controlPrograms(), request.report.compilation().functionPrograms()})
     for (const auto &program : list) {
       (void)tree.total(*program);
       tree.print(*program, 0, times.cycles, most, table);
     }
   rows.tables.push_back(std::move(table));
-  rows.notes.emplace_back("cycles are the part that a step adds to the length of its runs; bodies of functions stand by themselves");
+  rows.notes.emplace_back(
+      "cycles are the part that a step adds to the length of its runs; bodies of functions stand by themselves");
   rows.next = {commandFor(request, "top", "--of steps"), commandFor(request, "live", "--at N")};
   return rows;
 }

@@ -11,12 +11,13 @@ namespace popscope {
 
 struct Request {
   pva::Report report;
-  std::string profile;                        // as the user wrote it, for hints
-  std::optional<pva::Report> other;           // of a view that takes two
-  std::string otherProfile, argument;         // the view's own argument, or ""
+  std::string profile;                // as the user wrote it, for hints
+  std::optional<pva::Report> other;   // of a view that takes two
+  std::string otherProfile, argument; // the view's own argument, or ""
   Selection selection;
   std::map<std::string, std::string> options; // by name without dashes, defaults filled in; a flag is "true" or ""
-  std::function<void(const char *phase, std::uint64_t done, std::uint64_t all)> progress; // of work that takes long; may be empty
+  std::function<void(const char *phase, std::uint64_t done, std::uint64_t all)>
+      progress; // of work that takes long; may be empty
 };
 
 enum ViewFlags : unsigned { kCount = 1, kTiles = 2, kSteps = 4, kRuns = 8, kIpu = 16, kName = 32 };
@@ -30,15 +31,15 @@ struct ViewOption {
 };
 struct ViewRow {
   const char *name, *help;
-  unsigned flags;             // of ViewFlags
-  const char *argument;       // "TILE", "[PATTERN]" ... or ""
+  unsigned flags;       // of ViewFlags
+  const char *argument; // "TILE", "[PATTERN]" ... or ""
   const char *argumentHelp;
   bool twoProfiles;
   std::vector<ViewOption> options;
   std::vector<const char *> examples; // what stands after "popscope "
   Rows (*collect)(const Request &request);
-  const char *alone = "";           // a flag of `options` that is answered without a profile
-  bool folder = false;              // Request::profile is a folder, and Request::report is none
+  const char *alone = ""; // a flag of `options` that is answered without a profile
+  bool folder = false;    // Request::profile is a folder, and Request::report is none
 };
 
 /// "by" of "--by": what Request::options knows it as.

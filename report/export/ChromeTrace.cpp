@@ -24,7 +24,9 @@ public:
     meta("thread_sort_index", process, lane, fmt::format("\"sort_index\":{}", lane));
   }
   void begin(const Slice &slice) override { event("B", slice.lane, slice.start, "", slice); }
-  void end(std::uint32_t lane, std::uint64_t at) override { write(fmt::format(R"({{"ph":"E","pid":{},"tid":{},"ts":{}}})", processes_.at(lane), lane, time(at))); }
+  void end(std::uint32_t lane, std::uint64_t at) override {
+    write(fmt::format(R"({{"ph":"E","pid":{},"tid":{},"ts":{}}})", processes_.at(lane), lane, time(at)));
+  }
   void slice(const Slice &slice) override {
     event("X", slice.lane, slice.start, fmt::format(R"("dur":{},)", time(slice.end - slice.start)), slice);
     if (const auto from = arrows_.find(slice.flowIn); slice.flowIn != 0 && from != arrows_.end()) {
@@ -35,15 +37,21 @@ public:
     if (slice.flowOut != 0)
       arrows_[slice.flowOut] = {slice.lane, slice.start};
   }
-  void counter(std::uint32_t process, const std::string &name, const char *unit, std::uint64_t at, const std::vector<CounterValue> &values) override {
+  void counter(std::uint32_t process, const std::string &name, const char *unit, std::uint64_t at,
+               const std::vector<CounterValue> &values) override {
     std::string args;
     for (const CounterValue &value : values)
-      args += fmt::format("{}{}:{}", args.empty() ? "" : ",", jsonText(value.key == unit ? value.key : value.key + " (" + unit + ")"), value.value);
-    write(fmt::format(R"({{"ph":"C","pid":{},"tid":{},"ts":{},"name":{},"args":{{{}}}}})", process, process, time(at), jsonText(name), args));
+      args += fmt::format("{}{}:{}", args.empty() ? "" : ",",
+                          jsonText(value.key == unit ? value.key : value.key + " (" + unit + ")"), value.value);
+    write(fmt::format(R"({{"ph":"C","pid":{},"tid":{},"ts":{},"name":{},"args":{{{}}}}})", process, process, time(at),
+                      jsonText(name), args));
   }
 
 private:
-  struct Start { std::uint32_t lane = 0; std::uint64_t start = 0; };
+  struct Start {
+    std::uint32_t lane = 0;
+    std::uint64_t start = 0;
+  };
 
   static std::string time(std::uint64_t ns) { return fmt::format("{}.{:03}", ns / 1000, ns % 1000); }
   void write(const std::string &event) {
@@ -51,18 +59,21 @@ private:
     first_ = false;
   }
   void meta(const char *name, std::uint32_t process, std::uint32_t lane, const std::string &args) {
-    write(fmt::format(R"({{"ph":"M","pid":{},"tid":{},"name":"{}","args":{{{}}}}})", process, lane == 0 ? process : lane, name, args));
+    write(fmt::format(R"({{"ph":"M","pid":{},"tid":{},"name":"{}","args":{{{}}}}})", process,
+                      lane == 0 ? process : lane, name, args));
   }
   void event(const char *phase, std::uint32_t lane, std::uint64_t start, const std::string &more, const Slice &slice) {
     std::string args;
     for (const SliceArgument &argument : slice.arguments) {
-      args += fmt::format("{}\"{}\":{}", args.empty() ? "" : ",", argument.key, argument.isText ? jsonText(argument.text) : std::to_string(argument.number));
+      args += fmt::format("{}\"{}\":{}", args.empty() ? "" : ",", argument.key,
+                          argument.isText ? jsonText(argument.text) : std::to_string(argument.number));
     }
-    write(fmt::format(R"({{"ph":"{}","pid":{},"tid":{},"ts":{},{}"name":{},"cat":"{}","args":{{{}}}}})", phase, processes_.at(lane), lane, time(start), more,
-                      jsonText(slice.name), slice.category, args));
+    write(fmt::format(R"({{"ph":"{}","pid":{},"tid":{},"ts":{},{}"name":{},"cat":"{}","args":{{{}}}}})", phase,
+                      processes_.at(lane), lane, time(start), more, jsonText(slice.name), slice.category, args));
   }
   void arrow(const char *phase, const char *more, std::uint32_t lane, std::uint64_t at, std::uint64_t id) {
-    write(fmt::format(R"({{"ph":"{}","pid":{},"tid":{},"ts":{},{}"name":"data","cat":"data","id":{}}})", phase, processes_.at(lane), lane, time(at), more, id));
+    write(fmt::format(R"({{"ph":"{}","pid":{},"tid":{},"ts":{},{}"name":"data","cat":"data","id":{}}})", phase,
+                      processes_.at(lane), lane, time(at), more, id));
   }
 
   std::ostream &out_;
@@ -79,11 +90,13 @@ TimelineResult writeChromeTrace(std::ostream &out, const pva::Report &report, co
   out << R"({"displayTimeUnit":"ns","traceEvents":[)";
   ChromeSink sink(out);
   const TimelineResult result = writeTimeline(report, options, sink);
-  out << "\n],\"metadata\":{" << fmt::format(R"("tool":"popscope {}","target":{},"clockHz":{:.0f},"timeUnit":"{}","cycles":{},"events":{},"stepsWithoutTime":{},"cut":{})",
-                                             kVersionText, jsonText(target.architectureName()), target.clockFrequency(),
-                                             byClock ? "ns by the clock" : "1 cycle = 1 ns", jsonText(report.popscope().cycleProvenance()), result.events,
-                                             result.stepsWithoutTime,
-                                             result.cut ? fmt::format("\"at --max-events: run {}, step {}\"", result.cutRun, result.cutStep) : "null")
+  out << "\n],\"metadata\":{"
+      << fmt::format(
+             R"("tool":"popscope {}","target":{},"clockHz":{:.0f},"timeUnit":"{}","cycles":{},"events":{},"stepsWithoutTime":{},"cut":{})",
+             kVersionText, jsonText(target.architectureName()), target.clockFrequency(),
+             byClock ? "ns by the clock" : "1 cycle = 1 ns", jsonText(report.popscope().cycleProvenance()),
+             result.events, result.stepsWithoutTime,
+             result.cut ? fmt::format("\"at --max-events: run {}, step {}\"", result.cutRun, result.cutStep) : "null")
       << "}}\n";
   return result;
 }

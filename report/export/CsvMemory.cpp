@@ -10,7 +10,9 @@ namespace popscope {
 namespace {
 
 /// 1,024 bytes, with three decimals.
-std::string kilobytes(std::uint64_t bytes) { return fmt::format("{}.{:03}", bytes / 1024, (bytes % 1024 * 1000 + 512) / 1024 % 1000); }
+std::string kilobytes(std::uint64_t bytes) {
+  return fmt::format("{}.{:03}", bytes / 1024, (bytes % 1024 * 1000 + 512) / 1024 % 1000);
+}
 
 } // namespace
 
@@ -46,9 +48,11 @@ void writeMemoryByCategory(std::ostream &out, const pva::Report &report, const C
     const pva::Categories categories = tiles[tile].memory().category();
     for (std::size_t c = 0; c < names.size(); ++c) {
       const pva::Category category = categories.byIndex(c);
-      const std::uint64_t shared = category.nonInterleaved().overlapped() + category.interleaved().overlapped() + category.overflowed().overlapped();
+      const std::uint64_t shared = category.nonInterleaved().overlapped() + category.interleaved().overlapped() +
+                                   category.overflowed().overlapped();
       if (category.total() != 0)
-        out << fmt::format("{},{},{},{},{},{}\n", names[c], tile / tilesPerIpu, tile, kilobytes(category.total()), category.total(), shared);
+        out << fmt::format("{},{},{},{},{},{}\n", names[c], tile / tilesPerIpu, tile, kilobytes(category.total()),
+                           category.total(), shared);
     }
   }
 }
@@ -58,11 +62,14 @@ void writeVariables(std::ostream &out, const pva::Report &report, const CsvOptio
   std::uint64_t total = 0;
   const std::size_t steps = report.compilation().livenessProgramSteps().size();
   for (const auto &variable : report.compilation().variables()) {
-    const std::string name = csvText(variable.name()), rest = fmt::format("{},{},{},{}", kilobytes(variable.size()), variable.size(), variable.category(), variable.alwaysLive() ? 1 : 0);
+    const std::string name = csvText(variable.name()),
+                      rest = fmt::format("{},{},{},{}", kilobytes(variable.size()), variable.size(),
+                                         variable.category(), variable.alwaysLive() ? 1 : 0);
     total += variable.size();
     bool lives = false;
     for (const auto &span : variable.liveSteps()) {
-      out << fmt::format("{},,0,{},{},{}\n", name, span.start(), span.end() == steps ? kToTheEnd : span.end() - 1, rest);
+      out << fmt::format("{},,0,{},{},{}\n", name, span.start(), span.end() == steps ? kToTheEnd : span.end() - 1,
+                         rest);
       lives = true;
     }
     if (!lives)

@@ -10,27 +10,44 @@ namespace popscope {
 const std::vector<CsvTable> &csvTables() {
   static const std::vector<CsvTable> tables = {
       {"op_summary.csv", "each executed step on each IPU, with its time, balance, data and live bytes",
-       "Device_id,Model Name,Model ID,Task ID,Infer ID,Op Name,OP Type,Task Type,Task Start Time(us),Task Duration(us),Task Wait Time(us),Block Num,"
-       "total_cycles,start_cycle,part_cycles,tiles,busy_tile_cycles,tile_balance,active_tile_balance,data_balance,bytes_in,bytes_out,vertices,live_bytes,provenance",
+       "Device_id,Model Name,Model ID,Task ID,Infer ID,Op Name,OP Type,Task Type,Task Start Time(us),Task "
+       "Duration(us),Task Wait Time(us),Block Num,"
+       "total_cycles,start_cycle,part_cycles,tiles,busy_tile_cycles,tile_balance,active_tile_balance,data_balance,"
+       "bytes_in,bytes_out,vertices,live_bytes,provenance",
        writeOpSummary},
       {"op_statistic.csv", "executions and time by type: vertex types of compute sets, else the kind of step",
-       "Device_id,Model Name,OP Type,Core Type,Count,Total Time(us),Min Time(us),Avg Time(us),Max Time(us),Ratio(%),total_cycles", writeOpStatistic},
-      {"task_time.csv", "begin and end of each step on each IPU", "Device_id,kernel_name,kernel_type,stream_id,task_id,task_time(us),task_start(us),task_stop(us)", writeTaskTime},
-      {"step_trace.csv", "each recorded run as an iteration; FP Start and BP End by the names of --fp-point and --bp-point, empty if no step has them",
-       "Device_id,Iteration ID,FP Start(us),BP End(us),Iteration End(us),Iteration Time(us),FP to BP Time(us),Iteration Refresh(us),Data Aug Bound(us),Model ID,"
-       "label,cycles,compute_tile_cycles,exchange_tile_cycles,global_exchange_tile_cycles,host_exchange_tile_cycles,sync_tile_cycles,unattributed_tile_cycles",
+       "Device_id,Model Name,OP Type,Core Type,Count,Total Time(us),Min Time(us),Avg Time(us),Max "
+       "Time(us),Ratio(%),total_cycles",
+       writeOpStatistic},
+      {"task_time.csv", "begin and end of each step on each IPU",
+       "Device_id,kernel_name,kernel_type,stream_id,task_id,task_time(us),task_start(us),task_stop(us)", writeTaskTime},
+      {"step_trace.csv",
+       "each recorded run as an iteration; FP Start and BP End by the names of --fp-point and --bp-point, empty if no "
+       "step has them",
+       "Device_id,Iteration ID,FP Start(us),BP End(us),Iteration End(us),Iteration Time(us),FP to BP "
+       "Time(us),Iteration Refresh(us),Data Aug Bound(us),Model ID,"
+       "label,cycles,compute_tile_cycles,exchange_tile_cycles,global_exchange_tile_cycles,host_exchange_tile_cycles,"
+       "sync_tile_cycles,unattributed_tile_cycles",
        writeStepTrace},
       {"communication_statistic.csv", "exchanges by kind: within an IPU, between IPUs, with the host",
-       "Device_id,OP Type,Count,Total Time(us),Min Time(us),Avg Time(us),Max Time(us),Ratio(%),total_cycles,bytes_in,bytes_out", writeCommunication},
+       "Device_id,OP Type,Count,Total Time(us),Min Time(us),Avg Time(us),Max "
+       "Time(us),Ratio(%),total_cycles,bytes_in,bytes_out",
+       writeCommunication},
       {"api_statistic.csv", "calls of the host: Engine::run by program, and with --pvti the spans of that file",
        "Device_id,Level,API Name,Time(us),Count,Avg(us),Min(us),Max(us),Variance", writeApiStatistic},
-      {"msprof_tx.csv", "runs that lie in a popscope::profile::Scope with a label", "pid,tid,category,event_type,message,Start_time(us),End_time(us),run", writeMarks},
-      {"memory_record.csv", "live bytes at each step of the compiled program, by storage category; loops are not unrolled",
+      {"msprof_tx.csv", "runs that lie in a popscope::profile::Scope with a label",
+       "pid,tid,category,event_type,message,Start_time(us),End_time(us),run", writeMarks},
+      {"memory_record.csv",
+       "live bytes at each step of the compiled program, by storage category; loops are not unrolled",
        "Component,Timestamp(step),Total Allocated(KB),Device_id,program,bytes", writeMemoryRecord},
-      {"npu_mem.csv", "live bytes at each step on each IPU, without what is always live", "Device_id,step,program,memory(KB),bytes", writeMemoryOfIpus},
-      {"npu_module_mem.csv", "bytes by storage category and tile", "Component,Device_id,tile,Total Reserved(KB),bytes,overlapped_bytes", writeMemoryByCategory},
-      {"static_op_mem.csv", "variables with the steps at which they live; 4294967295 = to the end; the last row is TOTAL",
-       "Op Name,Model Name,Graph ID,Node Index Start,Node Index End,Size(KB),bytes,category,always_live", writeVariables},
+      {"npu_mem.csv", "live bytes at each step on each IPU, without what is always live",
+       "Device_id,step,program,memory(KB),bytes", writeMemoryOfIpus},
+      {"npu_module_mem.csv", "bytes by storage category and tile",
+       "Component,Device_id,tile,Total Reserved(KB),bytes,overlapped_bytes", writeMemoryByCategory},
+      {"static_op_mem.csv",
+       "variables with the steps at which they live; 4294967295 = to the end; the last row is TOTAL",
+       "Op Name,Model Name,Graph ID,Node Index Start,Node Index End,Size(KB),bytes,category,always_live",
+       writeVariables},
       {"fusion_op.csv", "what the compiler's passes changed", "Fusion Op,unit,before,after", writePasses},
   };
   return tables;
@@ -43,9 +60,12 @@ void writeCsv(std::ostream &out, const CsvTable &table, const pva::Report &repor
 
 void writeCsvReadme(std::ostream &out) {
   out << "Tables of a Popscope profile, under the names and headings of Ascend's msprof where they mean the same.\n"
-         "CSV by RFC 4180: UTF-8, a heading row, '.' decimals; an empty cell is not known. Device_id is the IPU, Infer ID and\n"
-         "Iteration ID the recorded run (from 0), Task ID the id of the program as popscope tree lists it, Block Num the active tiles.\n"
-         "Times are cycles of the machine's model at its clock. Columns in small letters are ours; KB are 1,024 bytes.\n\n";
+         "CSV by RFC 4180: UTF-8, a heading row, '.' decimals; an empty cell is not known. Device_id is the IPU, Infer "
+         "ID and\n"
+         "Iteration ID the recorded run (from 0), Task ID the id of the program as popscope tree lists it, Block Num "
+         "the active tiles.\n"
+         "Times are cycles of the machine's model at its clock. Columns in small letters are ours; KB are 1,024 "
+         "bytes.\n\n";
   for (const CsvTable &table : csvTables())
     out << table.file << ": " << table.help << "\n  " << table.heading << "\n";
 }

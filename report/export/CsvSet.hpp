@@ -1,5 +1,6 @@
-// Tables as CSV files under the names and headings that Ascend's msprof gives them, where they mean the same here; what only a tile
-// machine has follows in columns of our own. RFC 4180, a heading row, '.' decimals, an empty cell = not known, units in the heading.
+// Tables as CSV files under the names and headings that Ascend's msprof gives them, where they mean the same here; what
+// only a tile machine has follows in columns of our own. RFC 4180, a heading row, '.' decimals, an empty cell = not
+// known, units in the heading.
 #pragma once
 #include "report/export/Timeline.hpp"
 
@@ -9,7 +10,8 @@ namespace popscope {
 
 struct CsvOptions {
   TimelineOptions timeline;
-  std::string fpPoint = "Fwd", bpPoint = "Bwd"; // names of the first forward and last backward step, as --name takes them
+  std::string fpPoint = "Fwd",
+              bpPoint = "Bwd"; // names of the first forward and last backward step, as --name takes them
 };
 struct CsvTable {
   const char *file;    // "op_summary.csv"

@@ -16,14 +16,18 @@ namespace {
 class Clock {
 public:
   explicit Clock(const pva::Report &report) : frequency_(report.compilation().target().clockFrequency()) {}
-  [[nodiscard]] std::string us(std::uint64_t cycles) const { return frequency_ > 0 ? fmt::format("{:.3f}", static_cast<double>(cycles) * 1e6 / frequency_) : ""; }
+  [[nodiscard]] std::string us(std::uint64_t cycles) const {
+    return frequency_ > 0 ? fmt::format("{:.3f}", static_cast<double>(cycles) * 1e6 / frequency_) : "";
+  }
 
 private:
   double frequency_;
 };
 
 std::string ratio(double value) { return fmt::format("{:.4f}", value); }
-std::string percent(std::uint64_t part, std::uint64_t whole) { return whole == 0 ? "" : fmt::format("{:.2f}", 100.0 * static_cast<double>(part) / static_cast<double>(whole)); }
+std::string percent(std::uint64_t part, std::uint64_t whole) {
+  return whole == 0 ? "" : fmt::format("{:.2f}", 100.0 * static_cast<double>(part) / static_cast<double>(whole));
+}
 
 /// "popops::Reduce+MyVertex" for compute sets, else the kind of step; each read once.
 class OpTypes {
@@ -49,12 +53,13 @@ struct Occurrence {
   const WalkedStep &step;
   const pva::ExecutionStepIpu &on;
   std::size_t ipu;
-  std::uint64_t base;          // cycles of the runs before
-  std::uint64_t from, to;      // of the run
+  std::uint64_t base;     // cycles of the runs before
+  std::uint64_t from, to; // of the run
   const std::string &runName;
   std::uint64_t runProgram;
 };
-/// Calls visit(occurrence) for what each IPU did in the chosen steps, up to --max-events. Steps whose time is not known count as 0 to 0.
+/// Calls visit(occurrence) for what each IPU did in the chosen steps, up to --max-events. Steps whose time is not known
+/// count as 0 to 0.
 template <class Visit> void forEach(const pva::Report &report, const CsvOptions &options, Visit visit) {
   const NumberSet chosen = selectedSteps(options.timeline.selection);
   StepPrograms programs;
@@ -98,7 +103,8 @@ struct Sum {
   [[nodiscard]] std::string cells(const Clock &clock, std::uint64_t all) const {
     if (!known)
       return ",,,,,";
-    return fmt::format("{},{},{},{},{},{}", clock.us(total), clock.us(least), clock.us((total + count / 2) / count), clock.us(most), percent(total, all), total);
+    return fmt::format("{},{},{},{},{},{}", clock.us(total), clock.us(least), clock.us((total + count / 2) / count),
+                       clock.us(most), percent(total, all), total);
   }
 };
 
@@ -115,11 +121,15 @@ void writeOpSummary(std::ostream &out, const pva::Report &report, const CsvOptio
     const bool when = o.on.timeKnown(), cycles = o.on.cyclesKnown(), busy = o.on.busyCyclesKnown();
     const std::uint64_t start = o.base + o.from, gap = start - std::min(start, before[o.ipu]);
     const auto point = live.empty() ? std::nullopt : live.stepOf(info.id);
-    out << fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", o.ipu, csvText(o.runName), o.runProgram, info.id, o.step.run, csvText(info.name),
-                       csvText(types.of(info, o.step.step)), stepCauseName(info.kind), when ? clock.us(start) : "", cycles ? clock.us(o.on.cycles()) : "", when ? clock.us(gap) : "",
-                       o.on.activeTiles(), cycles ? std::to_string(o.on.cycles()) : "", when ? std::to_string(o.from) : "", when ? std::to_string(o.step.to - o.step.from) : "",
-                       o.on.tiles(), busy ? std::to_string(o.on.busyCycles()) : "", busy ? ratio(o.on.tileBalance()) : "", busy ? ratio(o.on.activeTileBalance()) : "",
-                       ratio(o.on.dataBalance()), o.on.dataIn(), o.on.dataOut(), info.vertices, point ? std::to_string(live.total(*point) + live.alwaysLive()) : "", provenance);
+    out << fmt::format(
+        "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", o.ipu, csvText(o.runName),
+        o.runProgram, info.id, o.step.run, csvText(info.name), csvText(types.of(info, o.step.step)),
+        stepCauseName(info.kind), when ? clock.us(start) : "", cycles ? clock.us(o.on.cycles()) : "",
+        when ? clock.us(gap) : "", o.on.activeTiles(), cycles ? std::to_string(o.on.cycles()) : "",
+        when ? std::to_string(o.from) : "", when ? std::to_string(o.step.to - o.step.from) : "", o.on.tiles(),
+        busy ? std::to_string(o.on.busyCycles()) : "", busy ? ratio(o.on.tileBalance()) : "",
+        busy ? ratio(o.on.activeTileBalance()) : "", ratio(o.on.dataBalance()), o.on.dataIn(), o.on.dataOut(),
+        info.vertices, point ? std::to_string(live.total(*point) + live.alwaysLive()) : "", provenance);
     if (when)
       before[o.ipu] = std::max(before[o.ipu], o.base + o.to);
   });
@@ -137,15 +147,18 @@ void writeOpStatistic(std::ostream &out, const pva::Report &report, const CsvOpt
     all[o.ipu] += o.on.cycles();
   });
   for (const auto &[key, sum] : sums)
-    out << fmt::format("{},,{},{},{},{}\n", key.first, csvText(key.second), sum.second, sum.first.count, sum.first.cells(clock, all[key.first]));
+    out << fmt::format("{},,{},{},{},{}\n", key.first, csvText(key.second), sum.second, sum.first.count,
+                       sum.first.cells(clock, all[key.first]));
 }
 
 void writeTaskTime(std::ostream &out, const pva::Report &report, const CsvOptions &options) {
   const Clock clock(report);
   forEach(report, options, [&](const Occurrence &o) {
     if (o.on.timeKnown())
-      out << fmt::format("{},{},{},{},{},{},{},{}\n", o.ipu, csvText(o.step.program->title), csvText(pva::programTypeName(o.step.program->type)), stepCauseName(o.step.program->kind),
-                         o.step.program->id, clock.us(o.to - o.from), clock.us(o.base + o.from), clock.us(o.base + o.to));
+      out << fmt::format("{},{},{},{},{},{},{},{}\n", o.ipu, csvText(o.step.program->title),
+                         csvText(pva::programTypeName(o.step.program->type)), stepCauseName(o.step.program->kind),
+                         o.step.program->id, clock.us(o.to - o.from), clock.us(o.base + o.from),
+                         clock.us(o.base + o.to));
   });
 }
 
@@ -161,7 +174,8 @@ void writeCommunication(std::ostream &out, const pva::Report &report, const CsvO
     all[o.ipu] += o.on.cycles();
   });
   for (const auto &[key, sum] : sums)
-    out << fmt::format("{},{},{},{},{},{}\n", key.first, key.second, sum.count, sum.cells(clock, all[key.first]), sum.in, sum.out);
+    out << fmt::format("{},{},{},{},{},{}\n", key.first, key.second, sum.count, sum.cells(clock, all[key.first]),
+                       sum.in, sum.out);
 }
 
 void writeStepTrace(std::ostream &out, const pva::Report &report, const CsvOptions &options) {
@@ -182,11 +196,16 @@ void writeStepTrace(std::ostream &out, const pva::Report &report, const CsvOptio
     });
     const std::uint64_t end = base + t.total();
     const auto us = [&](std::optional<std::uint64_t> cycles) { return cycles ? clock.us(*cycles) : std::string(); };
-    const auto span = [&](std::optional<std::uint64_t> from, std::optional<std::uint64_t> to) { return from && to && *to >= *from ? clock.us(*to - *from) : std::string(); };
+    const auto span = [&](std::optional<std::uint64_t> from, std::optional<std::uint64_t> to) {
+      return from && to && *to >= *from ? clock.us(*to - *from) : std::string();
+    };
     const auto orNone = [](bool known, std::uint64_t value) { return known ? std::to_string(value) : std::string(); };
-    out << fmt::format(",{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", position, us(forward), us(backward), us(end), span(base, end), span(forward, backward), span(backward, end),
-                       span(endBefore, forward), run.program(), csvText(run.label()), orNone(run.complete(), t.total()), orNone(t.computeKnown(), t.compute()), t.exchange(),
-                       orNone(t.externalExchangeKnown(), t.globalExchange()), orNone(t.externalExchangeKnown(), t.hostExchange()), orNone(t.syncKnown(), t.sync()), t.unattributed());
+    out << fmt::format(
+        ",{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", position, us(forward), us(backward), us(end),
+        span(base, end), span(forward, backward), span(backward, end), span(endBefore, forward), run.program(),
+        csvText(run.label()), orNone(run.complete(), t.total()), orNone(t.computeKnown(), t.compute()), t.exchange(),
+        orNone(t.externalExchangeKnown(), t.globalExchange()), orNone(t.externalExchangeKnown(), t.hostExchange()),
+        orNone(t.syncKnown(), t.sync()), t.unattributed());
     endBefore = base = end;
   }
 }
@@ -208,7 +227,8 @@ struct Calls {
     if (!known)
       return fmt::format(",{},,,,", count);
     const double n = static_cast<double>(count), mean = total / n;
-    return fmt::format("{:.3f},{},{:.3f},{:.3f},{:.3f},{:.3f}", total, count, mean, least, most, std::max(0.0, squares / n - mean * mean));
+    return fmt::format("{:.3f},{},{:.3f},{:.3f},{:.3f},{:.3f}", total, count, mean, least, most,
+                       std::max(0.0, squares / n - mean * mean));
   }
 };
 
@@ -242,7 +262,8 @@ void writeMarks(std::ostream &out, const pva::Report &report, const CsvOptions &
   for (const std::size_t position : selectedRuns(report, options.timeline.selection)) {
     const pva::Run run = report.execution().runs()[position];
     if (!run.label().empty())
-      out << fmt::format(",,label,range,{},{:.0f},{:.0f},{}\n", csvText(run.label()), run.microseconds().start(), run.microseconds().end(), position);
+      out << fmt::format(",,label,range,{},{:.0f},{:.0f},{}\n", csvText(run.label()), run.microseconds().start(),
+                         run.microseconds().end(), position);
   }
 }
 

@@ -17,11 +17,13 @@ namespace {
 using Writer = TimelineResult (*)(std::ostream &, const pva::Report &, const TimelineOptions &);
 
 ExportFile file(const ExportRequest &request, const char *name, std::uint64_t estimate, Writer writer) {
-  return {name, estimate, [&request, writer](std::ostream &out) { return writer(out, request.report, request.options.timeline); }};
+  return {name, estimate,
+          [&request, writer](std::ostream &out) { return writer(out, request.report, request.options.timeline); }};
 }
 
 // What a row of each format takes, on average, in bytes: measured on the examples' profiles.
-constexpr std::uint64_t kChromeEvent = 170, kPerfettoEvent = 50, kStepLine = 240, kVariableLine = 140, kTileLine = 130, kCsvStep = 190, kCsvCell = 45, kStack = 60;
+constexpr std::uint64_t kChromeEvent = 170, kPerfettoEvent = 50, kStepLine = 240, kVariableLine = 140, kTileLine = 130,
+                        kCsvStep = 190, kCsvCell = 45, kStack = 60;
 
 std::uint64_t recordedSteps(const ExportRequest &r) {
   std::uint64_t steps = 0;
@@ -35,13 +37,18 @@ std::uint64_t variables(const ExportRequest &r) { return r.report.compilation().
 std::uint64_t programs(const ExportRequest &r) { return r.report.compilation().livenessProgramSteps().size(); }
 
 std::vector<ExportFile> chrome(const ExportRequest &r) {
-  return {file(r, "chrome_timeline.json", 2000 + kChromeEvent * estimateTimelineEvents(r.report, r.options.timeline), writeChromeTrace)};
+  return {file(r, "chrome_timeline.json", 2000 + kChromeEvent * estimateTimelineEvents(r.report, r.options.timeline),
+               writeChromeTrace)};
 }
 std::vector<ExportFile> perfetto(const ExportRequest &r) {
-  return {file(r, "timeline.pftrace", 2000 + kPerfettoEvent * estimateTimelineEvents(r.report, r.options.timeline), writePerfettoTrace)};
+  return {file(r, "timeline.pftrace", 2000 + kPerfettoEvent * estimateTimelineEvents(r.report, r.options.timeline),
+               writePerfettoTrace)};
 }
 std::vector<ExportFile> jsonl(const ExportRequest &r) {
-  return {file(r, "profile.jsonl", 2000 + kStepLine * recordedSteps(r) + kVariableLine * (variables(r) + programs(r)) + kTileLine * tileCount(r.report), writeJsonLines)};
+  return {file(r, "profile.jsonl",
+               2000 + kStepLine * recordedSteps(r) + kVariableLine * (variables(r) + programs(r)) +
+                   kTileLine * tileCount(r.report),
+               writeJsonLines)};
 }
 std::vector<ExportFile> folded(const ExportRequest &r) {
   std::vector<ExportFile> files = {file(r, "bytes.folded", kStack * (variables(r) + 10), writeFoldedBytes)};
@@ -50,7 +57,8 @@ std::vector<ExportFile> folded(const ExportRequest &r) {
   return files;
 }
 std::vector<ExportFile> speedscope(const ExportRequest &r) {
-  return {file(r, "speedscope.json", 2000 + 90 * recordedSteps(r) + kStack * (variables(r) + programs(r)), writeSpeedscope)};
+  return {file(r, "speedscope.json", 2000 + 90 * recordedSteps(r) + kStack * (variables(r) + programs(r)),
+               writeSpeedscope)};
 }
 
 std::uint64_t csvEstimate(const ExportRequest &r, const std::string &name) {
@@ -80,8 +88,9 @@ std::vector<ExportFile> csv(const ExportRequest &r) {
 }
 
 std::vector<ExportFile> dot(const ExportRequest &r) {
-  std::vector<ExportFile> files = {file(r, "programs.dot", 500 + 2 * kStack * std::min<std::uint64_t>(programs(r), 2000), writeProgramGraph),
-                                   file(r, "exchanges.dot", 500 + 12 * kStack * std::min<std::uint64_t>(programs(r) / 3, 40), writeExchangeGraph)};
+  std::vector<ExportFile> files = {
+      file(r, "programs.dot", 500 + 2 * kStack * std::min<std::uint64_t>(programs(r), 2000), writeProgramGraph),
+      file(r, "exchanges.dot", 500 + 12 * kStack * std::min<std::uint64_t>(programs(r) / 3, 40), writeExchangeGraph)};
   if (r.report.popscope().livenessAdvice().present)
     files.push_back(file(r, "data.dot", 500 + 3 * kStack * variables(r), writeDataGraph));
   return files;
@@ -90,14 +99,20 @@ std::vector<ExportFile> dot(const ExportRequest &r) {
 constexpr std::uint64_t kPicture = 4000, kRect = 180;
 std::vector<ExportFile> svg(const ExportRequest &r) {
   const TimelineOptions &options = r.options.timeline;
-  std::vector<ExportFile> files = {file(r, "tile_map.svg", kPicture + kRect * std::min<std::uint64_t>(20000, selectedTiles(r.report, options.selection).size()), drawTileMap),
-                                   file(r, "histogram.svg", kPicture + 20 * kRect, drawHistogram)};
+  std::vector<ExportFile> files = {
+      file(r, "tile_map.svg",
+           kPicture + kRect * std::min<std::uint64_t>(20000, selectedTiles(r.report, options.selection).size()),
+           drawTileMap),
+      file(r, "histogram.svg", kPicture + 20 * kRect, drawHistogram)};
   if (hasLoweredVariables(r.report))
-    files.push_back(file(r, "memory_flow.svg", kPicture + kRect * std::min<std::uint64_t>(20000, variables(r)), drawMemoryFlow));
+    files.push_back(
+        file(r, "memory_flow.svg", kPicture + kRect * std::min<std::uint64_t>(20000, variables(r)), drawMemoryFlow));
   if (programs(r) != 0)
-    files.push_back(file(r, "liveness.svg", kPicture + 12 * kStack * std::min<std::uint64_t>(programs(r), 840) / 5, drawLiveness));
+    files.push_back(
+        file(r, "liveness.svg", kPicture + 12 * kStack * std::min<std::uint64_t>(programs(r), 840) / 5, drawLiveness));
   if (recordedSteps(r) != 0)
-    files.push_back(file(r, "timeline.svg", kPicture + kRect * std::min<std::uint64_t>(recordedSteps(r), 2000), drawTimeline));
+    files.push_back(
+        file(r, "timeline.svg", kPicture + kRect * std::min<std::uint64_t>(recordedSteps(r), 2000), drawTimeline));
   return files;
 }
 std::vector<ExportFile> markdown(const ExportRequest &r) { return {file(r, "tables.md", 9000, writeMarkdownTables)}; }
@@ -130,7 +145,8 @@ const FormatRow &exportFormat(const std::string &name) {
     known.emplace_back(row.name);
     all += (all.empty() ? "" : ", ") + known.back();
   }
-  throw AnswerError("--format: there is no format \"" + name + "\"." + didYouMean(name, known) + " The formats are " + all);
+  throw AnswerError("--format: there is no format \"" + name + "\"." + didYouMean(name, known) + " The formats are " +
+                    all);
 }
 
 } // namespace popscope

@@ -12,13 +12,14 @@ struct ExportRequest {
   CsvOptions options;  // which runs, steps, tiles; how many events
 };
 struct ExportFile {
-  std::string name;         // in the folder: "chrome_timeline.json", "csv/op_summary.csv"
-  std::uint64_t estimate;   // bytes, roughly
+  std::string name;       // in the folder: "chrome_timeline.json", "csv/op_summary.csv"
+  std::uint64_t estimate; // bytes, roughly
   std::function<TimelineResult(std::ostream &out)> write;
 };
 struct FormatRow {
   const char *name, *help;
-  /// What it writes of this profile; the request must outlive them. Throws AnswerError when the profile lacks what it needs.
+  /// What it writes of this profile; the request must outlive them. Throws AnswerError when the profile lacks what it
+  /// needs.
   std::vector<ExportFile> (*files)(const ExportRequest &request);
 };
 [[nodiscard]] const std::vector<FormatRow> &exportFormats();

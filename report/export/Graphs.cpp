@@ -17,7 +17,9 @@ namespace {
 constexpr std::size_t kMostNodes = 2000, kMostExchanges = 40, kMostTiles = 6;
 
 void begin(std::ostream &out, const char *name, const char *label) {
-  out << "digraph " << name << " {\n  label=" << dotText(label) << ";\n  labelloc=t;\n  rankdir=LR;\n  node [shape=box, fontname=\"DejaVu Sans\", fontsize=10];\n  edge [fontname=\"DejaVu Sans\", fontsize=9];\n";
+  out << "digraph " << name << " {\n  label=" << dotText(label)
+      << ";\n  labelloc=t;\n  rankdir=LR;\n  node [shape=box, fontname=\"DejaVu Sans\", fontsize=10];\n  edge "
+         "[fontname=\"DejaVu Sans\", fontsize=9];\n";
 }
 
 const char *fillOf(StepCause cause) {
@@ -33,7 +35,8 @@ const char *fillOf(StepCause cause) {
 }
 
 void node(std::ostream &out, const StepProgramInfo &info, const std::string &more) {
-  out << fmt::format("  p{} [label={}, style=filled, fillcolor=\"{}\"];\n", info.id, dotText(std::to_string(info.id) + " " + shortened(info.title, 60) + more), fillOf(info.kind));
+  out << fmt::format("  p{} [label={}, style=filled, fillcolor=\"{}\"];\n", info.id,
+                     dotText(std::to_string(info.id) + " " + shortened(info.title, 60) + more), fillOf(info.kind));
 }
 
 } // namespace
@@ -53,7 +56,10 @@ TimelineResult writeProgramGraph(std::ostream &out, const pva::Report &report, c
   for (std::size_t i = 0; i < std::min(all.size(), kMostNodes); ++i) {
     const StepProgramInfo &info = titles.of(*all[i]);
     shown.insert(info.id);
-    node(out, info, executions[info.id] == 0 ? "" : fmt::format("\n{} x, {} cycles", commas(executions[info.id]), commas(cycles[info.id])));
+    node(out, info,
+         executions[info.id] == 0
+             ? ""
+             : fmt::format("\n{} x, {} cycles", commas(executions[info.id]), commas(cycles[info.id])));
   }
   TimelineResult result;
   for (std::size_t i = 0; i < std::min(all.size(), kMostNodes); ++i)
@@ -108,7 +114,8 @@ struct Traffic {
   std::uint64_t bytes = 0;
 };
 
-void edges(std::ostream &out, const Traffic &t, const pva::Values &bytes, const char *side, bool in, TimelineResult &result) {
+void edges(std::ostream &out, const Traffic &t, const pva::Values &bytes, const char *side, bool in,
+           TimelineResult &result) {
   std::vector<std::size_t> tiles;
   for (std::size_t tile = 0; tile < bytes.size(); ++tile)
     if (bytes[tile] != 0)
@@ -117,7 +124,8 @@ void edges(std::ostream &out, const Traffic &t, const pva::Values &bytes, const 
   const auto edge = [&](const std::string &from, const std::string &label, std::uint64_t n) {
     out << "  " << from << " [label=" << dotText(label) << ", shape=ellipse];\n";
     const std::string exchange = "p" + std::to_string(t.info.id);
-    out << fmt::format("  {} -> {} [label={}];\n", in ? from : exchange, in ? exchange : from, dotText(commas(n) + " B"));
+    out << fmt::format("  {} -> {} [label={}];\n", in ? from : exchange, in ? exchange : from,
+                       dotText(commas(n) + " B"));
     ++result.events;
   };
   std::uint64_t rest = 0;
@@ -143,7 +151,9 @@ TimelineResult writeExchangeGraph(std::ostream &out, const pva::Report &report, 
         all.push_back(std::move(t));
     }
   std::stable_sort(all.begin(), all.end(), [](const Traffic &a, const Traffic &b) { return a.bytes > b.bytes; });
-  begin(out, "exchanges", "Exchanges by bytes, with the tiles that send (left) and receive (right) most; the profile does not have pairs of tiles");
+  begin(out, "exchanges",
+        "Exchanges by bytes, with the tiles that send (left) and receive (right) most; the profile does not have pairs "
+        "of tiles");
   TimelineResult result;
   for (std::size_t i = 0; i < std::min(all.size(), kMostExchanges); ++i) {
     node(out, all[i].info, "");
@@ -151,7 +161,8 @@ TimelineResult writeExchangeGraph(std::ostream &out, const pva::Report &report, 
     edges(out, all[i], all[i].received, "to", false, result);
   }
   if (all.size() > kMostExchanges)
-    out << "  more [label=" << dotText(commas(all.size() - kMostExchanges) + " smaller exchanges") << ", shape=plaintext];\n";
+    out << "  more [label=" << dotText(commas(all.size() - kMostExchanges) + " smaller exchanges")
+        << ", shape=plaintext];\n";
   out << "}\n";
   return result;
 }

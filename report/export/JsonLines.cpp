@@ -16,9 +16,11 @@ const char *orFalse(bool value) { return value ? "true" : "false"; }
 
 void writeCompilation(std::ostream &out, const pva::Report &report, const TimelineOptions &options) {
   const pva::Target target = report.compilation().target();
-  out << fmt::format(R"({{"type":"profile","tool":"popscope {}","target":{},"ipus":{},"tiles":{},"bytesPerTile":{},"clockHz":{:.0f},"cycles":{},"complete":{}}})",
-                     kOwnVersion, jsonText(target.architectureName()), target.numIPUs(), target.numTiles(), target.bytesPerTile(), target.clockFrequency(),
-                     jsonText(report.popscope().cycleProvenance()), orFalse(report.popscope().complete()))
+  out << fmt::format(
+             R"({{"type":"profile","tool":"popscope {}","target":{},"ipus":{},"tiles":{},"bytesPerTile":{},"clockHz":{:.0f},"cycles":{},"complete":{}}})",
+             kOwnVersion, jsonText(target.architectureName()), target.numIPUs(), target.numTiles(),
+             target.bytesPerTile(), target.clockFrequency(), jsonText(report.popscope().cycleProvenance()),
+             orFalse(report.popscope().complete()))
       << "\n";
   StepPrograms titles;
   for (const auto &program : allPrograms(report)) {
@@ -26,21 +28,27 @@ void writeCompilation(std::ostream &out, const pva::Report &report, const Timeli
     std::string children;
     for (const auto &child : program->children())
       children += (children.empty() ? "" : ",") + std::to_string(child->_id());
-    out << fmt::format(R"({{"type":"program","id":{},"kind":{},"name":{},"children":[{}]}})", info.id, jsonText(pva::programTypeName(info.type)), jsonText(info.name), children) << "\n";
+    out << fmt::format(R"({{"type":"program","id":{},"kind":{},"name":{},"children":[{}]}})", info.id,
+                       jsonText(pva::programTypeName(info.type)), jsonText(info.name), children)
+        << "\n";
   }
   const auto tiles = report.compilation().tiles();
   for (const std::size_t tile : selectedTiles(report, options.selection)) {
     const pva::TileMemory memory = tiles[tile].memory();
-    out << fmt::format(R"({{"type":"tile","tile":{},"bytes":{},"bytesIncludingGaps":{},"overflowedBytes":{},"alwaysLiveBytes":{},"peakNotAlwaysLiveBytes":{}}})", tile,
-                       memory.total().excludingGaps(), memory.total().includingGaps(), memory.overflowed().excludingGaps(), memory.alwaysLiveBytes(), memory.notAlwaysLiveBytes())
+    out << fmt::format(
+               R"({{"type":"tile","tile":{},"bytes":{},"bytesIncludingGaps":{},"overflowedBytes":{},"alwaysLiveBytes":{},"peakNotAlwaysLiveBytes":{}}})",
+               tile, memory.total().excludingGaps(), memory.total().includingGaps(),
+               memory.overflowed().excludingGaps(), memory.alwaysLiveBytes(), memory.notAlwaysLiveBytes())
         << "\n";
   }
   for (const auto &variable : report.compilation().variables()) {
     std::string spans;
     for (const auto &span : variable.liveSteps())
       spans += fmt::format("{}[{},{}]", spans.empty() ? "" : ",", span.start(), span.end());
-    out << fmt::format(R"({{"type":"variable","id":{},"name":{},"category":{},"bytes":{},"alwaysLive":{},"liveSteps":[{}]}})", variable._id(), jsonText(variable.name()),
-                       jsonText(variable.category()), variable.size(), orFalse(variable.alwaysLive()), spans)
+    out << fmt::format(
+               R"({{"type":"variable","id":{},"name":{},"category":{},"bytes":{},"alwaysLive":{},"liveSteps":[{}]}})",
+               variable._id(), jsonText(variable.name()), jsonText(variable.category()), variable.size(),
+               orFalse(variable.alwaysLive()), spans)
         << "\n";
   }
 }
@@ -49,12 +57,15 @@ void writeStep(std::ostream &out, const WalkedStep &step) {
   std::string ipus;
   for (std::size_t ipu = 0; ipu < step.ipus.size(); ++ipu) {
     const pva::ExecutionStepIpu &on = step.ipus[ipu];
-    ipus += fmt::format(R"({}{{"ipu":{},"cycles":{},"from":{},"to":{},"activeTiles":{},"busyTileCycles":{},"bytesReceived":{},"bytesSent":{}}})", ipu == 0 ? "" : ",", ipu,
-                        orNull(on.cyclesKnown(), on.cycles()), orNull(on.timeKnown(), on.allCycles().from().min()), orNull(on.timeKnown(), on.allCycles().to().max()),
-                        on.activeTiles(), orNull(on.busyCyclesKnown(), on.busyCycles()), on.dataIn(), on.dataOut());
+    ipus += fmt::format(
+        R"({}{{"ipu":{},"cycles":{},"from":{},"to":{},"activeTiles":{},"busyTileCycles":{},"bytesReceived":{},"bytesSent":{}}})",
+        ipu == 0 ? "" : ",", ipu, orNull(on.cyclesKnown(), on.cycles()),
+        orNull(on.timeKnown(), on.allCycles().from().min()), orNull(on.timeKnown(), on.allCycles().to().max()),
+        on.activeTiles(), orNull(on.busyCyclesKnown(), on.busyCycles()), on.dataIn(), on.dataOut());
   }
-  out << fmt::format(R"({{"type":"step","run":{},"step":{},"program":{},"kind":{},"name":{},"part":{},"ipus":[{}]}})", step.run, step.index, step.program->id,
-                     jsonText(pva::programTypeName(step.program->type)), jsonText(step.program->name), orNull(step.timeKnown, step.to - step.from), ipus)
+  out << fmt::format(R"({{"type":"step","run":{},"step":{},"program":{},"kind":{},"name":{},"part":{},"ipus":[{}]}})",
+                     step.run, step.index, step.program->id, jsonText(pva::programTypeName(step.program->type)),
+                     jsonText(step.program->name), orNull(step.timeKnown, step.to - step.from), ipus)
       << "\n";
 }
 
@@ -69,8 +80,10 @@ TimelineResult writeJsonLines(std::ostream &out, const pva::Report &report, cons
   for (std::size_t i = 0; i < chosen.size() && !result.cut; ++i) {
     const pva::Run run = report.execution().runs()[chosen[i]];
     const pva::CycleTotals totals = run.totalCycles();
-    out << fmt::format(R"({{"type":"run","run":{},"number":{},"name":{},"label":{},"program":{},"steps":{},"cycles":{}}})", chosen[i], orNull(run.numberKnown(), run.number()),
-                       jsonText(run.name()), jsonText(run.label()), run.program(), run.steps().size(), orNull(run.complete(), totals.total()))
+    out << fmt::format(
+               R"({{"type":"run","run":{},"number":{},"name":{},"label":{},"program":{},"steps":{},"cycles":{}}})",
+               chosen[i], orNull(run.numberKnown(), run.number()), jsonText(run.name()), jsonText(run.label()),
+               run.program(), run.steps().size(), orNull(run.complete(), totals.total()))
         << "\n";
     walkRun(report, chosen[i], programs, [&](const WalkedStep &step) {
       if (!steps.contains(step.program->id))

@@ -40,7 +40,8 @@ std::uint64_t LiveByCategory::total(std::size_t step) const {
 
 std::optional<std::size_t> LiveByCategory::stepOf(std::size_t program) const {
   const auto at = std::lower_bound(programs_.begin(), programs_.end(), program);
-  return at != programs_.end() && *at == program ? std::optional(static_cast<std::size_t>(at - programs_.begin())) : std::nullopt;
+  return at != programs_.end() && *at == program ? std::optional(static_cast<std::size_t>(at - programs_.begin()))
+                                                 : std::nullopt;
 }
 
 } // namespace popscope

@@ -17,7 +17,9 @@ public:
   [[nodiscard]] std::size_t steps() const { return programs_.size(); }
   /// In alphabetical order; always-live bytes are none of them.
   [[nodiscard]] const std::vector<std::string> &categories() const { return categories_; }
-  [[nodiscard]] std::uint64_t bytes(std::size_t step, std::size_t category) const { return bytes_[step * categories_.size() + category]; }
+  [[nodiscard]] std::uint64_t bytes(std::size_t step, std::size_t category) const {
+    return bytes_[step * categories_.size() + category];
+  }
   [[nodiscard]] std::uint64_t total(std::size_t step) const;
   [[nodiscard]] std::uint64_t alwaysLive() const { return always_; }
   /// Of livenessProgramSteps; nothing for a program that is no such step.

@@ -59,10 +59,13 @@ std::string stepRange(const std::vector<std::size_t> &names, std::uint64_t from,
 
 } // namespace
 
-bool hasLoweredVariables(const pva::Report &report) { return !report.compilation().loweredVariables().allBriefVars().empty(); }
+bool hasLoweredVariables(const pva::Report &report) {
+  return !report.compilation().loweredVariables().allBriefVars().empty();
+}
 
 TimelineResult drawMemoryFlow(std::ostream &out, const pva::Report &report, const TimelineOptions &options) {
-  const std::size_t tile = options.selection.tiles.empty() ? fullestTiles(report).front() : selectedTiles(report, options.selection).front();
+  const std::size_t tile =
+      options.selection.tiles.empty() ? fullestTiles(report).front() : selectedTiles(report, options.selection).front();
   const std::uint64_t steps = std::max<std::uint64_t>(1, report.compilation().livenessProgramSteps().size());
   std::vector<Placed> all = placedOn(report, tile, steps);
   std::stable_sort(all.begin(), all.end(), [](const Placed &a, const Placed &b) { return a.area() > b.area(); });
@@ -77,16 +80,21 @@ TimelineResult drawMemoryFlow(std::ostream &out, const pva::Report &report, cons
   const std::vector<std::size_t> names = stepNames(report);
   const pva::Target target = report.compilation().target();
   const pva::MemorySize total = report.compilation().tiles()[tile].memory().total();
-  Picture picture(out, fmt::format("Memory of tile {} over the program", tile),
-                  fmt::format("{} B used of {} B, {} B with gaps; each rectangle is an allocation while it is occupied{}", commas(total.excludingGaps()), commas(target.bytesPerTile()),
-                              commas(total.includingGaps()), left == 0 ? "" : fmt::format("; {} smallest left out", left)),
-                  460, legendOf(categories));
-  picture.axes({kStepAxis, 0, static_cast<double>(steps), AxisUnit::Number, names}, {"address (bytes)", 0, static_cast<double>(top), AxisUnit::Bytes});
+  Picture picture(
+      out, fmt::format("Memory of tile {} over the program", tile),
+      fmt::format("{} B used of {} B, {} B with gaps; each rectangle is an allocation while it is occupied{}",
+                  commas(total.excludingGaps()), commas(target.bytesPerTile()), commas(total.includingGaps()),
+                  left == 0 ? "" : fmt::format("; {} smallest left out", left)),
+      460, legendOf(categories));
+  picture.axes({kStepAxis, 0, static_cast<double>(steps), AxisUnit::Number, names},
+               {"address (bytes)", 0, static_cast<double>(top), AxisUnit::Bytes});
   for (const Placed &p : all) {
     const double x = picture.x(static_cast<double>(p.from)), y = picture.y(static_cast<double>(p.address + p.bytes));
-    const double width = std::max(0.5, picture.x(static_cast<double>(p.to)) - x), height = std::max(0.5, picture.y(static_cast<double>(p.address)) - y);
+    const double width = std::max(0.5, picture.x(static_cast<double>(p.to)) - x),
+                 height = std::max(0.5, picture.y(static_cast<double>(p.address)) - y);
     picture.rect(x, y, width, height, categoryColour(p.category),
-                 fmt::format("{}: {}, {} B at {}, steps {}", p.category, p.name, commas(p.bytes), commas(p.address), stepRange(names, p.from, p.to)),
+                 fmt::format("{}: {}, {} B at {}, steps {}", p.category, p.name, commas(p.bytes), commas(p.address),
+                             stepRange(names, p.from, p.to)),
                  width > 3 && height > 3 ? " stroke=\"#ffffff\" stroke-width=\"0.5\"" : "");
   }
   const auto mark = [&](std::uint64_t address, const char *text, const char *colour) {
@@ -139,21 +147,33 @@ TimelineResult drawTileMap(std::ostream &out, const pva::Report &report, const T
   for (const auto &ipu : byIpu)
     height += gap + side * static_cast<double>((ipu.second.size() + kColumns - 1) / kColumns);
   Picture picture(out, "Bytes used by tile",
-                  fmt::format("white is 0, dark is {} B; a tile has {} B{}; a red frame: does not fit. A row is {} {}", commas(most), commas(target.bytesPerTile()),
-                              group == 1 ? "" : fmt::format("; a cell is the fullest of {} tiles", group), kColumns, group == 1 ? "tiles" : "cells"),
-                  height, {{shade(0), "0 B"}, {shade(0.33), tickText(static_cast<double>(most) / 3, AxisUnit::Bytes)}, {shade(0.67), tickText(2 * static_cast<double>(most) / 3, AxisUnit::Bytes)}, {shade(1), tickText(static_cast<double>(most), AxisUnit::Bytes)}});
+                  fmt::format("white is 0, dark is {} B; a tile has {} B{}; a red frame: does not fit. A row is {} {}",
+                              commas(most), commas(target.bytesPerTile()),
+                              group == 1 ? "" : fmt::format("; a cell is the fullest of {} tiles", group), kColumns,
+                              group == 1 ? "tiles" : "cells"),
+                  height,
+                  {{shade(0), "0 B"},
+                   {shade(0.33), tickText(static_cast<double>(most) / 3, AxisUnit::Bytes)},
+                   {shade(0.67), tickText(2 * static_cast<double>(most) / 3, AxisUnit::Bytes)},
+                   {shade(1), tickText(static_cast<double>(most), AxisUnit::Bytes)}});
   double top = Picture::kTop;
   for (const auto &[ipu, cells] : byIpu) {
     picture.text(Picture::kLeft, top + gap - 8, fmt::format("IPU {}", ipu), "start", "label");
     top += gap;
     for (std::size_t i = 0; i < cells.size(); ++i) {
-      const std::size_t begin = begins[cells[i]], end = cells[i] + 1 < begins.size() ? begins[cells[i] + 1] : chosen.size();
-      const std::size_t worst = static_cast<std::size_t>(std::max_element(bytes.begin() + static_cast<std::ptrdiff_t>(begin), bytes.begin() + static_cast<std::ptrdiff_t>(end)) - bytes.begin());
-      const double x = Picture::kLeft + static_cast<double>(i % kColumns) * side, y = top + static_cast<double>(i / kColumns) * side;
+      const std::size_t begin = begins[cells[i]],
+                        end = cells[i] + 1 < begins.size() ? begins[cells[i] + 1] : chosen.size();
+      const std::size_t worst =
+          static_cast<std::size_t>(std::max_element(bytes.begin() + static_cast<std::ptrdiff_t>(begin),
+                                                    bytes.begin() + static_cast<std::ptrdiff_t>(end)) -
+                                   bytes.begin());
+      const double x = Picture::kLeft + static_cast<double>(i % kColumns) * side,
+                   y = top + static_cast<double>(i / kColumns) * side;
       if (i % kColumns == 0)
         picture.text(Picture::kLeft - 8, y + side / 2 + 4, "tile " + std::to_string(chosen[begin]), "end");
       const bool over = tiles[chosen[worst]].memory().overflowed().excludingGaps() != 0;
-      picture.rect(x, y, side - 1, side - 1, shade(static_cast<double>(bytes[worst]) / static_cast<double>(most)), fmt::format("tile {}: {} B", chosen[worst], commas(bytes[worst])),
+      picture.rect(x, y, side - 1, side - 1, shade(static_cast<double>(bytes[worst]) / static_cast<double>(most)),
+                   fmt::format("tile {}: {} B", chosen[worst], commas(bytes[worst])),
                    over ? " stroke=\"#cc0000\" stroke-width=\"2\"" : " stroke=\"#c8d0dc\" stroke-width=\"0.5\"");
     }
     top += side * static_cast<double>((cells.size() + kColumns - 1) / kColumns);
@@ -166,7 +186,8 @@ TimelineResult drawTileMap(std::ostream &out, const pva::Report &report, const T
 TimelineResult drawLiveness(std::ostream &out, const pva::Report &report, const TimelineOptions &) {
   const LiveByCategory live(report);
   if (live.empty())
-    throw AnswerError("the profile has no liveness to draw; write it with autoReport.outputGraphProfile or autoReport.all");
+    throw AnswerError(
+        "the profile has no liveness to draw; write it with autoReport.outputGraphProfile or autoReport.all");
   std::size_t peak = 0;
   std::set<std::string> names(live.categories().begin(), live.categories().end());
   for (std::size_t step = 0; step < live.steps(); ++step)
@@ -175,9 +196,12 @@ TimelineResult drawLiveness(std::ostream &out, const pva::Report &report, const 
   const double most = static_cast<double>(live.alwaysLive() + live.total(peak));
   names.insert("always live");
   Picture picture(out, "Live bytes over the program",
-                  fmt::format("all tiles of a replica; most at step {}: {} B, of which {} B are always live", live.programOf(peak), commas(live.alwaysLive() + live.total(peak)), commas(live.alwaysLive())), 360,
-                  legendOf(names));
-  picture.axes({kStepAxis, 0, static_cast<double>(live.steps()), AxisUnit::Number, stepNames(report)}, {"live (bytes)", 0, most, AxisUnit::Bytes});
+                  fmt::format("all tiles of a replica; most at step {}: {} B, of which {} B are always live",
+                              live.programOf(peak), commas(live.alwaysLive() + live.total(peak)),
+                              commas(live.alwaysLive())),
+                  360, legendOf(names));
+  picture.axes({kStepAxis, 0, static_cast<double>(live.steps()), AxisUnit::Number, stepNames(report)},
+               {"live (bytes)", 0, most, AxisUnit::Bytes});
   constexpr std::size_t kPoints = 840; // of more steps those with the most in each pixel
   std::vector<std::size_t> shown;
   const std::size_t stride = (live.steps() + kPoints - 1) / kPoints;
@@ -192,9 +216,11 @@ TimelineResult drawLiveness(std::ostream &out, const pva::Report &report, const 
   const auto layer = [&](const std::string &name, const auto &bytesAt) {
     std::string d, back;
     for (std::size_t i = 0; i < shown.size(); ++i) {
-      const double left = picture.x(static_cast<double>(i * stride)), right = picture.x(static_cast<double>(std::min(live.steps(), (i + 1) * stride)));
+      const double left = picture.x(static_cast<double>(i * stride)),
+                   right = picture.x(static_cast<double>(std::min(live.steps(), (i + 1) * stride)));
       const double top = base[i] + static_cast<double>(bytesAt(shown[i]));
-      d += fmt::format("{}{} {}H{}", d.empty() ? "M" : "L", coordinate(left), coordinate(picture.y(top)), coordinate(right));
+      d += fmt::format("{}{} {}H{}", d.empty() ? "M" : "L", coordinate(left), coordinate(picture.y(top)),
+                       coordinate(right));
       back = fmt::format("L{} {}H{}", coordinate(right), coordinate(picture.y(base[i])), coordinate(left)) + back;
       base[i] = top;
     }
@@ -206,7 +232,8 @@ TimelineResult drawLiveness(std::ostream &out, const pva::Report &report, const 
   const double at = picture.x(static_cast<double>(peak) + 0.5);
   picture.line(at, Picture::kTop, at, picture.bottom(), "#cc0000", true);
   const bool right = at > Picture::kWidth / 2;
-  picture.text(at + (right ? -6 : 6), Picture::kTop + 12, fmt::format("most live: {} B", commas(live.alwaysLive() + live.total(peak))), right ? "end" : "start");
+  picture.text(at + (right ? -6 : 6), Picture::kTop + 12,
+               fmt::format("most live: {} B", commas(live.alwaysLive() + live.total(peak))), right ? "end" : "start");
   TimelineResult result;
   result.events = shown.size();
   return result;
@@ -225,15 +252,22 @@ TimelineResult drawHistogram(std::ostream &out, const pva::Report &report, const
     ++count[b / width];
   const std::uint64_t fullest = *std::max_element(count.begin(), count.end());
   Picture picture(out, "Tiles by bytes used",
-                  bytes.empty() ? "no tiles" : fmt::format("{} tiles; least {} B, median {} B, most {} B; a bar is {} B wide", commas(bytes.size()), commas(bytes.front()), commas(bytes[bytes.size() / 2]), commas(bytes.back()), commas(width)),
+                  bytes.empty() ? "no tiles"
+                                : fmt::format("{} tiles; least {} B, median {} B, most {} B; a bar is {} B wide",
+                                              commas(bytes.size()), commas(bytes.front()),
+                                              commas(bytes[bytes.size() / 2]), commas(bytes.back()), commas(width)),
                   320, {});
-  picture.axes({"bytes used on a tile", 0, static_cast<double>(count.size() * width), AxisUnit::Bytes}, {"tiles", 0, static_cast<double>(fullest), AxisUnit::Number});
+  picture.axes({"bytes used on a tile", 0, static_cast<double>(count.size() * width), AxisUnit::Bytes},
+               {"tiles", 0, static_cast<double>(fullest), AxisUnit::Number});
   for (std::size_t bin = 0; bin < count.size(); ++bin) {
     if (count[bin] == 0)
       continue;
-    const double left = picture.x(static_cast<double>(bin * width)), right = picture.x(static_cast<double>((bin + 1) * width)), top = picture.y(static_cast<double>(count[bin]));
-    picture.rect(left + 0.5, top, std::max(1.0, right - left - 1), picture.bottom() - top, "#4477aa",
-                 fmt::format("{} to {} B: {} tiles", commas(bin * width), commas((bin + 1) * width - 1), commas(count[bin])));
+    const double left = picture.x(static_cast<double>(bin * width)),
+                 right = picture.x(static_cast<double>((bin + 1) * width)),
+                 top = picture.y(static_cast<double>(count[bin]));
+    picture.rect(
+        left + 0.5, top, std::max(1.0, right - left - 1), picture.bottom() - top, "#4477aa",
+        fmt::format("{} to {} B: {} tiles", commas(bin * width), commas((bin + 1) * width - 1), commas(count[bin])));
   }
   TimelineResult result;
   result.events = bytes.size();

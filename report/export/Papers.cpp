@@ -46,12 +46,14 @@ std::vector<Rows> answers(const pva::Report &report, const TimelineOptions &opti
 }
 
 std::string latexTable(const Table &table) {
-  std::string text = "\\begin{table}\n  \\centering\n  \\caption{" + latexText(table.title) + "}\n  \\begin{tabular}{", heads;
+  std::string text = "\\begin{table}\n  \\centering\n  \\caption{" + latexText(table.title) + "}\n  \\begin{tabular}{",
+              heads;
   for (const Column &column : table.columns) {
     text += column.unit == Unit::None || column.unit == Unit::Id ? 'l' : 'r';
     const std::string unit = unitName(column.unit);
     std::string title = column.title;
-    std::transform(title.begin(), title.end(), title.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    std::transform(title.begin(), title.end(), title.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     const bool said = unit.empty() || unit == "percent" || title.find(unit) != std::string::npos;
     heads += (heads.empty() ? "" : " & ") + latexText(column.title + (said ? "" : " (" + unit + ")"));
   }

@@ -9,7 +9,8 @@
 namespace popscope {
 namespace {
 
-/// Protocol buffers as they lie in a file: a key (field << 3 | wire type) and a varint, eight bytes or a length and bytes.
+/// Protocol buffers as they lie in a file: a key (field << 3 | wire type) and a varint, eight bytes or a length and
+/// bytes.
 class Message {
 public:
   Message &number(std::uint32_t field, std::uint64_t value) {
@@ -43,14 +44,40 @@ private:
 };
 
 // Field numbers of perfetto.protos. Those of TracePacket ...
-enum Packet : std::uint32_t { kTimestamp = 8, kSequence = 10, kTrackEvent = 11, kInterned = 12, kFlags = 13, kDescriptor = 60, kFirstOfSequence = 87 };
+enum Packet : std::uint32_t {
+  kTimestamp = 8,
+  kSequence = 10,
+  kTrackEvent = 11,
+  kInterned = 12,
+  kFlags = 13,
+  kDescriptor = 60,
+  kFirstOfSequence = 87
+};
 enum Flags : std::uint32_t { kCleared = 1, kNeedsState = 2 };
 // ... TrackDescriptor, ProcessDescriptor, ThreadDescriptor and CounterDescriptor ...
-enum Track : std::uint32_t { kUuid = 1, kName = 2, kProcess = 3, kThread = 4, kParent = 5, kCounter = 8, kOrdering = 11, kRank = 12 };
+enum Track : std::uint32_t {
+  kUuid = 1,
+  kName = 2,
+  kProcess = 3,
+  kThread = 4,
+  kParent = 5,
+  kCounter = 8,
+  kOrdering = 11,
+  kRank = 12
+};
 enum Process : std::uint32_t { kPid = 1, kProcessName = 6 };
 enum Counter : std::uint32_t { kUnit = 3, kUnitName = 6, kShareAxis = 7, kBytes = 3 };
 // ... TrackEvent, DebugAnnotation and InternedData.
-enum Event : std::uint32_t { kAnnotation = 4, kCategoryIid = 3, kType = 9, kNameIid = 10, kTrackUuid = 11, kCounterValue = 30, kFlow = 47, kTerminatingFlow = 48 };
+enum Event : std::uint32_t {
+  kAnnotation = 4,
+  kCategoryIid = 3,
+  kType = 9,
+  kNameIid = 10,
+  kTrackUuid = 11,
+  kCounterValue = 30,
+  kFlow = 47,
+  kTerminatingFlow = 48
+};
 enum EventType : std::uint32_t { kBegin = 1, kEnd = 2, kCounterType = 4 };
 enum Annotation : std::uint32_t { kAnnotationIid = 1, kUint = 3, kString = 6 };
 enum Interned : std::uint32_t { kCategories = 1, kNames = 2, kAnnotationNames = 3 };
@@ -63,7 +90,9 @@ public:
 
   void process(std::uint32_t process, const std::string &name) override {
     Message track;
-    track.number(kUuid, process).message(kProcess, Message().number(kPid, process).text(kProcessName, plainText(name))).number(kOrdering, kExplicitOrder);
+    track.number(kUuid, process)
+        .message(kProcess, Message().number(kPid, process).text(kProcessName, plainText(name)))
+        .number(kOrdering, kExplicitOrder);
     describe(track);
   }
   void lane(std::uint32_t process, std::uint32_t lane, const std::string &name) override {
@@ -75,7 +104,9 @@ public:
     Message fresh, event = beginOf(slice, fresh);
     packet(slice.start, event, fresh);
   }
-  void end(std::uint32_t lane, std::uint64_t at) override { packet(at, Message().number(kType, kEnd).number(kTrackUuid, lane), {}); }
+  void end(std::uint32_t lane, std::uint64_t at) override {
+    packet(at, Message().number(kType, kEnd).number(kTrackUuid, lane), {});
+  }
   void slice(const Slice &slice) override {
     Message fresh, event = beginOf(slice, fresh);
     if (slice.flowOut != 0)
@@ -85,10 +116,12 @@ public:
     packet(slice.start, event, fresh);
     end(slice.lane, slice.end);
   }
-  void counter(std::uint32_t process, const std::string &name, const char *unit, std::uint64_t at, const std::vector<CounterValue> &values) override {
+  void counter(std::uint32_t process, const std::string &name, const char *unit, std::uint64_t at,
+               const std::vector<CounterValue> &values) override {
     for (const CounterValue &value : values) {
       const std::uint64_t track = counterTrack(process, value.key == unit ? name : name + ": " + value.key, unit);
-      packet(at, Message().number(kType, kCounterType).number(kTrackUuid, track).number(kCounterValue, value.value), {});
+      packet(at, Message().number(kType, kCounterType).number(kTrackUuid, track).number(kCounterValue, value.value),
+             {});
     }
   }
 
@@ -107,7 +140,10 @@ private:
   }
   Message beginOf(const Slice &slice, Message &fresh) {
     Message event;
-    event.number(kType, kBegin).number(kTrackUuid, slice.lane).number(kNameIid, idOf(names_, slice.name, fresh)).number(kCategoryIid, idOf(categories_, slice.category, fresh));
+    event.number(kType, kBegin)
+        .number(kTrackUuid, slice.lane)
+        .number(kNameIid, idOf(names_, slice.name, fresh))
+        .number(kCategoryIid, idOf(categories_, slice.category, fresh));
     for (const SliceArgument &argument : slice.arguments) {
       Message annotation;
       annotation.number(kAnnotationIid, idOf(annotations_, argument.key, fresh));
@@ -122,7 +158,11 @@ private:
       const bool bytes = std::string_view(unit) == "bytes";
       Message counter;
       bytes ? counter.number(kUnit, kBytes).text(kShareAxis, "bytes") : counter.text(kUnitName, unit);
-      describe(Message().number(kUuid, at->second).number(kParent, process).text(kName, plainText(name)).message(kCounter, counter));
+      describe(Message()
+                   .number(kUuid, at->second)
+                   .number(kParent, process)
+                   .text(kName, plainText(name))
+                   .message(kCounter, counter));
     }
     return at->second;
   }

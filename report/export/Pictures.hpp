@@ -1,4 +1,5 @@
-// The pictures of popscope export --format svg. Each throws AnswerError, before it writes anything, for a profile without what it shows.
+// The pictures of popscope export --format svg. Each throws AnswerError, before it writes anything, for a profile
+// without what it shows.
 #pragma once
 #include "report/export/Timeline.hpp"
 

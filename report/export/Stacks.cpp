@@ -20,7 +20,8 @@ std::string frame(const std::string &name) {
   return text.empty() ? "(no name)" : text;
 }
 
-/// Bytes by stack: category first. Allocations of a category that no variable of the profile accounts for are "(others)".
+/// Bytes by stack: category first. Allocations of a category that no variable of the profile accounts for are
+/// "(others)".
 std::map<std::string, std::uint64_t> byteStacks(const pva::Report &report) {
   std::map<std::string, std::uint64_t> stacks, left;
   const auto names = pva::storageCategoryNames();
@@ -72,7 +73,8 @@ private:
 /// Calls open(title), close(title) at cycles that never go back, over all runs.
 class EventWalk {
 public:
-  EventWalk(const pva::Report &report, const TimelineOptions &options) : report_(report), options_(options), chain_(report), steps_(selectedSteps(options.selection)) {}
+  EventWalk(const pva::Report &report, const TimelineOptions &options)
+      : report_(report), options_(options), chain_(report), steps_(selectedSteps(options.selection)) {}
 
   template <class Open, class Close> TimelineResult walk(Open open, Close close) {
     std::uint64_t base = 0;
@@ -126,14 +128,17 @@ private:
 
 void needRuns(const pva::Report &report, const TimelineOptions &options) {
   if (selectedRuns(report, options.selection).empty())
-    throw AnswerError("the profile has no recorded run: there are no cycles; write it with autoReport.outputExecutionProfile or autoReport.all");
+    throw AnswerError("the profile has no recorded run: there are no cycles; write it with "
+                      "autoReport.outputExecutionProfile or autoReport.all");
 }
 
 void writeSampledBytes(std::ostream &out, const std::map<std::string, std::uint64_t> &stacks, Frames &frames) {
   std::uint64_t total = 0;
   for (const auto &entry : stacks)
     total += entry.second;
-  out << fmt::format("{{\"type\":\"sampled\",\"name\":\"bytes (allocated, by storage category)\",\"unit\":\"bytes\",\"startValue\":0,\"endValue\":{},\"samples\":[", total);
+  out << fmt::format("{{\"type\":\"sampled\",\"name\":\"bytes (allocated, by storage "
+                     "category)\",\"unit\":\"bytes\",\"startValue\":0,\"endValue\":{},\"samples\":[",
+                     total);
   bool first = true;
   for (const auto &entry : stacks) {
     std::string ids;
@@ -168,15 +173,16 @@ TimelineResult writeFoldedCycles(std::ostream &out, const pva::Report &report, c
   };
   TimelineOptions all = options;
   all.maxEvents = 0; // sums, not events
-  const TimelineResult result = EventWalk(report, all).walk(
-      [&](const std::string &title, std::uint64_t at) {
-        pass(at);
-        stack += (stack.empty() ? "" : ";") + title;
-      },
-      [&](const std::string &, std::uint64_t at) {
-        pass(at);
-        stack.resize(stack.find(';') == std::string::npos ? 0 : stack.rfind(';'));
-      });
+  const TimelineResult result = EventWalk(report, all)
+                                    .walk(
+                                        [&](const std::string &title, std::uint64_t at) {
+                                          pass(at);
+                                          stack += (stack.empty() ? "" : ";") + title;
+                                        },
+                                        [&](const std::string &, std::uint64_t at) {
+                                          pass(at);
+                                          stack.resize(stack.find(';') == std::string::npos ? 0 : stack.rfind(';'));
+                                        });
   for (const auto &entry : stacks)
     out << entry.first << " " << entry.second << "\n";
   return result;
@@ -194,16 +200,20 @@ TimelineResult writeFoldedBytes(std::ostream &out, const pva::Report &report, co
 TimelineResult writeSpeedscope(std::ostream &out, const pva::Report &report, const TimelineOptions &options) {
   Frames frames;
   TimelineResult result;
-  out << R"({"$schema":"https://www.speedscope.app/file-format-schema.json","exporter":"popscope )" << kOwnVersion << R"(","name":"popscope","activeProfileIndex":0,"profiles":[)";
+  out << R"({"$schema":"https://www.speedscope.app/file-format-schema.json","exporter":"popscope )" << kOwnVersion
+      << R"(","name":"popscope","activeProfileIndex":0,"profiles":[)";
   if (!selectedRuns(report, options.selection).empty()) {
     EventWalk walk(report, options);
-    out << "\n{\"type\":\"evented\",\"name\":\"cycles (" << report.popscope().cycleProvenance() << ")\",\"unit\":\"none\",\"startValue\":0,\"events\":[";
+    out << "\n{\"type\":\"evented\",\"name\":\"cycles (" << report.popscope().cycleProvenance()
+        << ")\",\"unit\":\"none\",\"startValue\":0,\"events\":[";
     bool first = true;
     const auto event = [&](const char *type, const std::string &title, std::uint64_t at) {
-      out << fmt::format("{}{{\"type\":\"{}\",\"frame\":{},\"at\":{}}}", first ? "\n" : ",\n", type, frames.idOf(title), at);
+      out << fmt::format("{}{{\"type\":\"{}\",\"frame\":{},\"at\":{}}}", first ? "\n" : ",\n", type, frames.idOf(title),
+                         at);
       first = false;
     };
-    result = walk.walk([&](const std::string &title, std::uint64_t at) { event("O", title, at); }, [&](const std::string &title, std::uint64_t at) { event("C", title, at); });
+    result = walk.walk([&](const std::string &title, std::uint64_t at) { event("O", title, at); },
+                       [&](const std::string &title, std::uint64_t at) { event("C", title, at); });
     out << fmt::format("],\"endValue\":{}}},", walk.end());
   }
   out << "\n";

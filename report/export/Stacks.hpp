@@ -1,7 +1,8 @@
 // Where cycles and bytes are, as stacks: folded lines for flame graphs, and files for speedscope.
 //
-//   Sequence;Repeat: train;OnTileExecute: fwd/Multiply 218040        cycles: what each step adds to its run, so all add up to the runs
-//   variable;Layer1;weights 65536                                    bytes: by storage category, then the parts of the variable's name
+//   Sequence;Repeat: train;OnTileExecute: fwd/Multiply 218040        cycles: what each step adds to its run, so all add
+//   up to the runs variable;Layer1;weights 65536                                    bytes: by storage category, then
+//   the parts of the variable's name
 #pragma once
 #include "report/export/Timeline.hpp"
 

@@ -11,12 +11,14 @@ constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 constexpr std::uint64_t kMost = std::uint64_t(1) << 48; // cycles of a step: more is no profile's, and would not add up
 
 bool isLoop(pva::Program::Type type) {
-  return type == pva::Program::Type::Repeat || type == pva::Program::Type::RepeatWhile || type == pva::Program::Type::While;
+  return type == pva::Program::Type::Repeat || type == pva::Program::Type::RepeatWhile ||
+         type == pva::Program::Type::While;
 }
 
 } // namespace
 
-void walkRun(const pva::Report &report, std::size_t run, StepPrograms &programs, const std::function<bool(const WalkedStep &)> &visit) {
+void walkRun(const pva::Report &report, std::size_t run, StepPrograms &programs,
+             const std::function<bool(const WalkedStep &)> &visit) {
   WalkedStep walked;
   walked.run = run;
   std::uint64_t end = 0;
@@ -65,9 +67,11 @@ ProgramChain::ProgramChain(const pva::Report &report) {
   }
 }
 
-void ProgramChain::enter(std::size_t program, const std::function<void(std::size_t)> &close, const std::function<void(std::size_t)> &open) {
+void ProgramChain::enter(std::size_t program, const std::function<void(std::size_t)> &close,
+                         const std::function<void(std::size_t)> &open) {
   std::vector<std::size_t> chain;
-  for (std::size_t at = program < parents_.size() ? parents_[program] : kNone; at != kNone && chain.size() <= parents_.size(); at = parents_[at])
+  for (std::size_t at = program < parents_.size() ? parents_[program] : kNone;
+       at != kNone && chain.size() <= parents_.size(); at = parents_[at])
     chain.push_back(at);
   std::reverse(chain.begin(), chain.end());
   std::size_t common = 0;

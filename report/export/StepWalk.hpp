@@ -1,4 +1,5 @@
-// The recorded steps in the order in which they ran, one at a time: nothing is kept but where each program lies in the tree.
+// The recorded steps in the order in which they ran, one at a time: nothing is kept but where each program lies in the
+// tree.
 //
 //   run 0 |--a--|---b---|-a-|         from, to: the part of its run that a step adds (see answers/StepTimes.hpp)
 //                                     the parts follow each other without gap or overlap
@@ -15,12 +16,13 @@ struct WalkedStep {
   const StepProgramInfo *program = nullptr; // until the walk ends
   pva::ExecutionStep step;
   std::vector<pva::ExecutionStepIpu> ipus;
-  bool timeKnown = true;                    // false: the device did not record when; from = to
-  std::uint64_t from = 0, to = 0;           // cycles since the run began
+  bool timeKnown = true;          // false: the device did not record when; from = to
+  std::uint64_t from = 0, to = 0; // cycles since the run began
 };
 
 /// Calls visit(step) for all steps of a run, until it returns false.
-void walkRun(const pva::Report &report, std::size_t run, StepPrograms &programs, const std::function<bool(const WalkedStep &)> &visit);
+void walkRun(const pva::Report &report, std::size_t run, StepPrograms &programs,
+             const std::function<bool(const WalkedStep &)> &visit);
 
 /// Where programs lie in the tree, and what is open while the recorded steps go by.
 ///
@@ -30,7 +32,8 @@ class ProgramChain {
 public:
   explicit ProgramChain(const pva::Report &report);
   /// The step of `program` begins: closes and opens what lies around it. `close` and `open` are told a program's id.
-  void enter(std::size_t program, const std::function<void(std::size_t)> &close, const std::function<void(std::size_t)> &open);
+  void enter(std::size_t program, const std::function<void(std::size_t)> &close,
+             const std::function<void(std::size_t)> &open);
   /// The run has ended.
   void leaveAll(const std::function<void(std::size_t)> &close);
   /// Around the step that was entered last, outermost first.

@@ -48,33 +48,57 @@ std::string tickText(double value, AxisUnit unit) {
 }
 
 const char *categoryColour(const std::string &category) {
-  static constexpr std::pair<const char *, const char *> kColours[] = {
-      {"variable", "#4477aa"},           {"constant", "#66ccee"},        {"outputEdge", "#88bbdd"},        {"rearrangement", "#228833"},
-      {"message", "#ee7733"},            {"globalMessage", "#cc6644"},   {"hostMessage", "#ddaa33"},       {"multiple", "#999933"},
-      {"vertexInstanceState", "#aa3377"}, {"vertexFieldData", "#cc6699"}, {"vectorListDescriptor", "#bb88aa"}, {"copyDescriptor", "#995588"},
-      {"vertexCode", "#555555"},         {"controlCode", "#777777"},     {"internalExchangeCode", "#8f8f8f"}, {"globalExchangeCode", "#a5a5a5"},
-      {"hostExchangeCode", "#b9b9b9"},   {"sharedCodeStorage", "#cccccc"}, {"stack", "#885522"},           {"instrumentationResults", "#cc3311"},
-      {"always live", "#bbbbbb"},
-      {"hostExchangePacketHeader", "#eedd88"}, {"globalExchangePacketHeader", "#dd9966"}, {"controlTable", "#9fa03a"}, {"sharedDataStorage", "#77aadd"}};
+  static constexpr std::pair<const char *, const char *> kColours[] = {{"variable", "#4477aa"},
+                                                                       {"constant", "#66ccee"},
+                                                                       {"outputEdge", "#88bbdd"},
+                                                                       {"rearrangement", "#228833"},
+                                                                       {"message", "#ee7733"},
+                                                                       {"globalMessage", "#cc6644"},
+                                                                       {"hostMessage", "#ddaa33"},
+                                                                       {"multiple", "#999933"},
+                                                                       {"vertexInstanceState", "#aa3377"},
+                                                                       {"vertexFieldData", "#cc6699"},
+                                                                       {"vectorListDescriptor", "#bb88aa"},
+                                                                       {"copyDescriptor", "#995588"},
+                                                                       {"vertexCode", "#555555"},
+                                                                       {"controlCode", "#777777"},
+                                                                       {"internalExchangeCode", "#8f8f8f"},
+                                                                       {"globalExchangeCode", "#a5a5a5"},
+                                                                       {"hostExchangeCode", "#b9b9b9"},
+                                                                       {"sharedCodeStorage", "#cccccc"},
+                                                                       {"stack", "#885522"},
+                                                                       {"instrumentationResults", "#cc3311"},
+                                                                       {"always live", "#bbbbbb"},
+                                                                       {"hostExchangePacketHeader", "#eedd88"},
+                                                                       {"globalExchangePacketHeader", "#dd9966"},
+                                                                       {"controlTable", "#9fa03a"},
+                                                                       {"sharedDataStorage", "#77aadd"}};
   for (const auto &entry : kColours)
     if (category == entry.first)
       return entry.second;
   return "#ccbb44";
 }
 
-Picture::Picture(std::ostream &out, const std::string &title, const std::string &subtitle, double height, const std::vector<LegendEntry> &legend) : out_(out), height_(height) {
+Picture::Picture(std::ostream &out, const std::string &title, const std::string &subtitle, double height,
+                 const std::vector<LegendEntry> &legend)
+    : out_(out), height_(height) {
   const std::size_t rows = (legend.size() + kLegendColumns - 1) / kLegendColumns;
   const double all = kTop + height + kAxisRoom + static_cast<double>(rows) * kLegendRow + 8;
-  out_ << fmt::format("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" role=\"img\">\n"
-                      "<title>{2}</title>\n<desc>{3}</desc>\n"
-                      "<style>text{{font-family:'DejaVu Sans',Verdana,sans-serif;font-size:11px;fill:#333}}.title{{font-size:16px;font-weight:bold}}.sub{{font-size:12px;fill:#555}}"
-                      ".label{{font-size:12px}}.grid{{stroke:#e4e4e4;stroke-width:1}}.axis{{stroke:#666;stroke-width:1}}</style>\n"
-                      "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n",
-                      coordinate(kWidth), coordinate(all), xmlText(title), xmlText(subtitle));
+  out_ << fmt::format(
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" "
+      "height=\"{1}\" viewBox=\"0 0 {0} {1}\" role=\"img\">\n"
+      "<title>{2}</title>\n<desc>{3}</desc>\n"
+      "<style>text{{font-family:'DejaVu "
+      "Sans',Verdana,sans-serif;font-size:11px;fill:#333}}.title{{font-size:16px;font-weight:bold}}.sub{{font-size:"
+      "12px;fill:#555}}"
+      ".label{{font-size:12px}}.grid{{stroke:#e4e4e4;stroke-width:1}}.axis{{stroke:#666;stroke-width:1}}</style>\n"
+      "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n",
+      coordinate(kWidth), coordinate(all), xmlText(title), xmlText(subtitle));
   text(24, 26, title, "start", "title");
   text(24, 46, subtitle, "start", "sub");
   for (std::size_t i = 0; i < legend.size(); ++i) {
-    const double x = 24 + static_cast<double>(i % kLegendColumns) * kLegendCell, y = bottom() + kAxisRoom + static_cast<double>(i / kLegendColumns) * kLegendRow;
+    const double x = 24 + static_cast<double>(i % kLegendColumns) * kLegendCell,
+                 y = bottom() + kAxisRoom + static_cast<double>(i / kLegendColumns) * kLegendRow;
     rect(x, y, 12, 12, legend[i].colour, "");
     text(x + 18, y + 10, legend[i].text);
   }
@@ -89,12 +113,14 @@ void Picture::xAxis(const Axis &x) {
   const double step = tickStep(x_.max - x_.min, x.unit);
   for (double at = std::ceil(x_.min / step) * step; at <= x_.max + step / 1000; at += step) {
     const double px = this->x(at);
-    out_ << fmt::format("<line class=\"grid\" x1=\"{0}\" y1=\"{1}\" x2=\"{0}\" y2=\"{2}\"/>\n", coordinate(px), coordinate(kTop), coordinate(bottom()));
+    out_ << fmt::format("<line class=\"grid\" x1=\"{0}\" y1=\"{1}\" x2=\"{0}\" y2=\"{2}\"/>\n", coordinate(px),
+                        coordinate(kTop), coordinate(bottom()));
     const auto position = static_cast<std::size_t>(std::llround(at));
     if (x.names.empty() || position < x.names.size())
       text(px, bottom() + 16, x.names.empty() ? tickText(at, x.unit) : std::to_string(x.names[position]), "middle");
   }
-  out_ << fmt::format("<line class=\"axis\" x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\"/>\n", coordinate(kLeft), coordinate(bottom()), coordinate(kWidth - kRight), coordinate(bottom()));
+  out_ << fmt::format("<line class=\"axis\" x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\"/>\n", coordinate(kLeft),
+                      coordinate(bottom()), coordinate(kWidth - kRight), coordinate(bottom()));
   text(kLeft + plotWidth() / 2, bottom() + 36, x.label, "middle", "label");
 }
 
@@ -106,15 +132,21 @@ void Picture::axes(const Axis &x, const Axis &y) {
   const double step = tickStep(y_.max - y_.min, y.unit);
   for (double at = std::ceil(y_.min / step) * step; at <= y_.max + step / 1000; at += step) {
     const double py = this->y(at);
-    out_ << fmt::format("<line class=\"grid\" x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\"/>\n", coordinate(kLeft), coordinate(py), coordinate(kWidth - kRight), coordinate(py));
+    out_ << fmt::format("<line class=\"grid\" x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\"/>\n", coordinate(kLeft),
+                        coordinate(py), coordinate(kWidth - kRight), coordinate(py));
     text(kLeft - 8, py + 4, tickText(at, y.unit), "end");
   }
-  out_ << fmt::format("<line class=\"axis\" x1=\"{0}\" y1=\"{1}\" x2=\"{0}\" y2=\"{2}\"/>\n", coordinate(kLeft), coordinate(kTop), coordinate(bottom()));
-  out_ << fmt::format("<text class=\"label\" text-anchor=\"middle\" transform=\"translate(18 {}) rotate(-90)\">{}</text>\n", coordinate(kTop + height_ / 2), xmlText(y.label));
+  out_ << fmt::format("<line class=\"axis\" x1=\"{0}\" y1=\"{1}\" x2=\"{0}\" y2=\"{2}\"/>\n", coordinate(kLeft),
+                      coordinate(kTop), coordinate(bottom()));
+  out_ << fmt::format(
+      "<text class=\"label\" text-anchor=\"middle\" transform=\"translate(18 {}) rotate(-90)\">{}</text>\n",
+      coordinate(kTop + height_ / 2), xmlText(y.label));
 }
 
-void Picture::rect(double x, double y, double width, double height, const std::string &colour, const std::string &tip, const std::string &more) {
-  out_ << fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\"{}", coordinate(x), coordinate(y), coordinate(width), coordinate(height), colour, more);
+void Picture::rect(double x, double y, double width, double height, const std::string &colour, const std::string &tip,
+                   const std::string &more) {
+  out_ << fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\"{}", coordinate(x), coordinate(y),
+                      coordinate(width), coordinate(height), colour, more);
   if (tip.empty())
     out_ << "/>\n";
   else
@@ -122,12 +154,14 @@ void Picture::rect(double x, double y, double width, double height, const std::s
 }
 
 void Picture::line(double x1, double y1, double x2, double y2, const std::string &colour, bool dashed) {
-  out_ << fmt::format("<line x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\" stroke=\"{}\" stroke-width=\"1.5\"{}/>\n", coordinate(x1), coordinate(y1), coordinate(x2), coordinate(y2), colour,
+  out_ << fmt::format("<line x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\" stroke=\"{}\" stroke-width=\"1.5\"{}/>\n",
+                      coordinate(x1), coordinate(y1), coordinate(x2), coordinate(y2), colour,
                       dashed ? " stroke-dasharray=\"6 4\"" : "");
 }
 
 void Picture::text(double x, double y, const std::string &text, const char *anchor, const char *style) {
-  out_ << fmt::format("<text class=\"{}\" x=\"{}\" y=\"{}\" text-anchor=\"{}\">{}</text>\n", style, coordinate(x), coordinate(y), anchor, xmlText(text));
+  out_ << fmt::format("<text class=\"{}\" x=\"{}\" y=\"{}\" text-anchor=\"{}\">{}</text>\n", style, coordinate(x),
+                      coordinate(y), anchor, xmlText(text));
 }
 
 void Picture::path(const std::string &d, const std::string &colour, const std::string &tip) {

@@ -1,5 +1,5 @@
-// Pictures as SVG: one size, one font, one palette, axes with ticks and units. Text is text; what is drawn says its figures when the
-// mouse rests on it. The same profile gives the same bytes.
+// Pictures as SVG: one size, one font, one palette, axes with ticks and units. Text is text; what is drawn says its
+// figures when the mouse rests on it. The same profile gives the same bytes.
 #pragma once
 #include <cstdint>
 #include <iosfwd>
@@ -10,19 +10,22 @@ namespace popscope {
 
 enum class AxisUnit : std::uint8_t { Number, Bytes };
 struct Axis {
-  std::string label;          // with its unit: "address (bytes)"
+  std::string label; // with its unit: "address (bytes)"
   double min = 0, max = 1;
   AxisUnit unit = AxisUnit::Number;
   std::vector<std::size_t> names = {}; // what a whole number is called; empty: itself
 };
-struct LegendEntry { std::string colour, text; };
+struct LegendEntry {
+  std::string colour, text;
+};
 
 /// Begins a picture when made and ends it when destroyed.
 class Picture {
 public:
   static constexpr double kWidth = 960, kLeft = 112, kRight = 24, kTop = 64;
   /// `height`: of what is drawn, without title, axes and legend. `subtitle`: a second line, what is shown and of what.
-  Picture(std::ostream &out, const std::string &title, const std::string &subtitle, double height, const std::vector<LegendEntry> &legend);
+  Picture(std::ostream &out, const std::string &title, const std::string &subtitle, double height,
+          const std::vector<LegendEntry> &legend);
   ~Picture();
   Picture(const Picture &) = delete;
   Picture &operator=(const Picture &) = delete;
@@ -31,7 +34,8 @@ public:
   /// Only the lower one, for lanes.
   void xAxis(const Axis &x);
   /// In the picture's coordinates. `tip`: "" = none.
-  void rect(double x, double y, double width, double height, const std::string &colour, const std::string &tip, const std::string &more = "");
+  void rect(double x, double y, double width, double height, const std::string &colour, const std::string &tip,
+            const std::string &more = "");
   void line(double x1, double y1, double x2, double y2, const std::string &colour, bool dashed = false);
   void text(double x, double y, const std::string &text, const char *anchor = "start", const char *style = "tick");
   void path(const std::string &d, const std::string &colour, const std::string &tip);

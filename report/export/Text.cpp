@@ -20,8 +20,8 @@ std::size_t sequenceAt(std::string_view text, std::size_t at) {
     if ((byte(at + i) & 0xC0) != 0x80)
       return 0;
   const unsigned second = byte(at + 1);
-  const bool wrong = (lead == 0xE0 && second < 0xA0) || (lead == 0xED && second > 0x9F) || (lead == 0xF0 && second < 0x90) ||
-                     (lead == 0xF4 && second > 0x8F);
+  const bool wrong = (lead == 0xE0 && second < 0xA0) || (lead == 0xED && second > 0x9F) ||
+                     (lead == 0xF0 && second < 0x90) || (lead == 0xF4 && second > 0x8F);
   return wrong ? 0 : size;
 }
 
@@ -108,8 +108,19 @@ std::string latexText(std::string_view text) {
     case '>': out += "\\textgreater{}"; break;
     case '|': out += "\\textbar{}"; break;
     case '"': out += "\\textquotedbl{}"; break;
-    case '&': case '%': case '$': case '#': case '_': case '{': case '}': out += '\\'; out += c; break;
-    case '\n': case '\r': case '\t': out += ' '; break;
+    case '&':
+    case '%':
+    case '$':
+    case '#':
+    case '_':
+    case '{':
+    case '}':
+      out += '\\';
+      out += c;
+      break;
+    case '\n':
+    case '\r':
+    case '\t': out += ' '; break;
     default: out += c;
     }
   });

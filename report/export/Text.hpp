@@ -1,13 +1,13 @@
-// How other formats spell text: quoted for JSON, CSV, XML, DOT and LaTeX. Names of a profile can hold anything; what comes out is
-// always UTF-8 that the format's readers take.
+// How other formats spell text: quoted for JSON, CSV, XML, DOT and LaTeX. Names of a profile can hold anything; what
+// comes out is always UTF-8 that the format's readers take.
 #pragma once
 #include <string>
 #include <string_view>
 
 namespace popscope {
 
-/// With quotation marks. Control characters other than line breaks and tabs, and bytes that are no UTF-8, become U+FFFD: readers of
-/// traces pass \u escapes through unread.
+/// With quotation marks. Control characters other than line breaks and tabs, and bytes that are no UTF-8, become
+/// U+FFFD: readers of traces pass \u escapes through unread.
 [[nodiscard]] std::string jsonText(std::string_view text);
 /// A cell by RFC 4180, in quotation marks where needed.
 [[nodiscard]] std::string csvText(std::string_view text);

@@ -35,11 +35,13 @@ bool movesData(StepCause cause) {
 class Writer {
 public:
   Writer(const pva::Report &report, const TimelineOptions &options, TimelineSink &sink)
-      : report_(report), options_(options), sink_(sink), target_(report.compilation().target()), ipus_(target_.ipusPerReplica()),
-        tilesPerIpu_(std::max<std::uint64_t>(1, target_.tilesPerIpu())), chain_(report), live_(report), steps_(selectedSteps(options.selection)),
+      : report_(report), options_(options), sink_(sink), target_(report.compilation().target()),
+        ipus_(target_.ipusPerReplica()), tilesPerIpu_(std::max<std::uint64_t>(1, target_.tilesPerIpu())),
+        chain_(report), live_(report), steps_(selectedSteps(options.selection)),
         runs_(selectedRuns(report, options.selection)), lanes_(ipus_), active_(ipus_, kUnset), arrow_(ipus_) {
     if (runs_.empty())
-      throw AnswerError("the profile has no recorded run to draw over time; write it with autoReport.outputExecutionProfile or autoReport.all");
+      throw AnswerError("the profile has no recorded run to draw over time; write it with "
+                        "autoReport.outputExecutionProfile or autoReport.all");
     if (!options.selection.tiles.empty())
       tiles_ = selectedTiles(report, options.selection);
     byClock_ = (options.byClock || !options.pvti.empty()) && target_.clockFrequency() > 0;
@@ -72,10 +74,13 @@ private:
   [[nodiscard]] std::uint64_t nanoseconds(std::uint64_t cycles) const {
     if (!byClock_)
       return cycles;
-    return static_cast<std::uint64_t>(static_cast<long double>(cycles) * 1e9L / static_cast<long double>(target_.clockFrequency()) + 0.5L);
+    return static_cast<std::uint64_t>(
+        static_cast<long double>(cycles) * 1e9L / static_cast<long double>(target_.clockFrequency()) + 0.5L);
   }
   [[nodiscard]] std::uint64_t at(std::uint64_t cycles) const { return base_ + nanoseconds(cycles); }
-  [[nodiscard]] bool full(std::uint64_t more) const { return options_.maxEvents != 0 && result_.events + more > options_.maxEvents; }
+  [[nodiscard]] bool full(std::uint64_t more) const {
+    return options_.maxEvents != 0 && result_.events + more > options_.maxEvents;
+  }
   void slice(const Slice &slice) {
     sink_.slice(slice);
     ++result_.events;
@@ -92,7 +97,8 @@ private:
     sink_.process(kHost, "Host");
     for (const auto &process : trace.processes())
       for (const auto &thread : process.threads()) {
-        sink_.lane(kHost, ++lane, "Process " + std::to_string(process.pid()) + ", thread " + std::to_string(thread.tid()));
+        sink_.lane(kHost, ++lane,
+                   "Process " + std::to_string(process.pid()) + ", thread " + std::to_string(thread.tid()));
         for (const auto &event : thread.events())
           writeSpan(event, lane);
       }
@@ -116,7 +122,8 @@ private:
       if (run.numberKnown() && run.number() < calls_.size())
         base_ = std::max(base_, (calls_[run.number()] - origin_) * 1000);
     }
-    Slice whole{0, base_, 0, "run " + std::to_string(position) + ": " + run.name(), "run", {{"run", std::uint64_t(position)}}};
+    Slice whole{
+        0, base_, 0, "run " + std::to_string(position) + ": " + run.name(), "run", {{"run", std::uint64_t(position)}}};
     if (!run.label().empty())
       whole.arguments.push_back({"label", run.label()});
     for (std::size_t ipu = 0; ipu < ipus_; ++ipu)
@@ -179,7 +186,11 @@ private:
             begin({0, at(step.from), 0, chain_.infoOf(id).title, "program", {{"program", std::uint64_t(id)}}}, ipu);
         });
     for (std::size_t ipu = 0; ipu < ipus_; ++ipu)
-      slice({programLane(ipu), at(step.from), at(step.to), step.program->title, stepCauseName(step.program->kind),
+      slice({programLane(ipu),
+             at(step.from),
+             at(step.to),
+             step.program->title,
+             stepCauseName(step.program->kind),
              {{"program", std::uint64_t(step.program->id)}}});
   }
 
@@ -189,10 +200,12 @@ private:
     std::size_t lane = 0;
     while (lane < ends.size() && ends[lane] > start)
       ++lane;
-    const std::uint32_t number = programLane(ipu) + (1 + static_cast<std::uint32_t>(cause)) * kLanesOfKind + static_cast<std::uint32_t>(lane);
+    const std::uint32_t number =
+        programLane(ipu) + (1 + static_cast<std::uint32_t>(cause)) * kLanesOfKind + static_cast<std::uint32_t>(lane);
     if (lane == ends.size()) {
       ends.push_back(0);
-      sink_.lane(processOf(ipu), number, std::string(laneName(cause)) + (lane == 0 ? "" : " " + std::to_string(lane + 1)));
+      sink_.lane(processOf(ipu), number,
+                 std::string(laneName(cause)) + (lane == 0 ? "" : " " + std::to_string(lane + 1)));
     }
     ends[lane] = end;
     return number;
@@ -201,11 +214,19 @@ private:
     const pva::ExecutionStepIpu &on = step.ipus[ipu];
     const pva::CycleRange range = on.activeTiles() != 0 ? on.activeCycles() : on.allCycles();
     const StepCause cause = step.program->kind;
-    const std::uint64_t from = cause == StepCause::Barrier ? range.from().max() : range.from().min(), to = range.to().max();
+    const std::uint64_t from = cause == StepCause::Barrier ? range.from().max() : range.from().min(),
+                        to = range.to().max();
     if (to <= from)
       return;
-    Slice s{laneFor(ipu, cause, from, to), at(from), at(to), step.program->name.empty() ? step.program->title : step.program->name, stepCauseName(cause),
-            {{"program", std::uint64_t(step.program->id)}, {"step", std::uint64_t(step.index)}, {"cycles", on.cycles()}, {"activeTiles", on.activeTiles()}}};
+    Slice s{laneFor(ipu, cause, from, to),
+            at(from),
+            at(to),
+            step.program->name.empty() ? step.program->title : step.program->name,
+            stepCauseName(cause),
+            {{"program", std::uint64_t(step.program->id)},
+             {"step", std::uint64_t(step.index)},
+             {"cycles", on.cycles()},
+             {"activeTiles", on.activeTiles()}}};
     if (on.busyCyclesKnown())
       s.arguments.push_back({"busyTileCycles", on.busyCycles()});
     if (on.dataIn() + on.dataOut() != 0) {
@@ -214,7 +235,8 @@ private:
     }
     const bool mover = movesData(cause) && on.dataIn() + on.dataOut() != 0;
     if (s.end > s.start && (mover || cause == StepCause::Compute)) {
-      if (arrow_[ipu].id != 0 && arrow_[ipu].start <= s.start) // a step can begin on some tiles before the one before it does
+      if (arrow_[ipu].id != 0 &&
+          arrow_[ipu].start <= s.start) // a step can begin on some tiles before the one before it does
         s.flowIn = arrow_[ipu].id;
       s.flowOut = mover ? ++arrows_ : 0;
       arrow_[ipu] = {s.flowOut, s.start};
@@ -234,12 +256,17 @@ private:
         continue;
       const pva::CycleRange range = step.ipus[ipu].activeCycles();
       const std::uint64_t last = range.to().max(), longest = std::min(cycles[tile], last);
-      // The file says when the first tile began and the last one ended: this one is drawn from the first on, as it leaves the step before.
+      // The file says when the first tile began and the last one ended: this one is drawn from the first on, as it
+      // leaves the step before.
       std::uint64_t &before = tileEnds_[tile];
       const std::uint64_t from = std::max(before, std::min(range.from().min(), last - longest));
       before = from + cycles[tile];
-      slice({tileLane(tile), at(from), at(from + cycles[tile]), step.program->name.empty() ? step.program->title : step.program->name,
-             stepCauseName(step.program->kind), {{"program", std::uint64_t(step.program->id)}}});
+      slice({tileLane(tile),
+             at(from),
+             at(from + cycles[tile]),
+             step.program->name.empty() ? step.program->title : step.program->name,
+             stepCauseName(step.program->kind),
+             {{"program", std::uint64_t(step.program->id)}}});
     }
   }
   void writeLive(const WalkedStep &step) {
@@ -282,12 +309,14 @@ private:
   std::vector<std::uint64_t> calls_;    // us; when the host called Engine::run
   std::uint64_t end_ = 0, close_ = 0;   // cycles of the run
   std::vector<std::map<StepCause, std::vector<std::uint64_t>>> lanes_; // by IPU: where each lane of a kind ends
-  struct Arrow { std::uint64_t id = 0, start = 0; };
+  struct Arrow {
+    std::uint64_t id = 0, start = 0;
+  };
   std::vector<std::uint64_t> active_; // by IPU
   std::vector<Arrow> arrow_;          // by IPU: from the last step that moved data; id 0 = none
   std::uint64_t arrows_ = 0;
   std::map<std::size_t, std::uint64_t> tileEnds_;
-  std::vector<std::uint64_t> shown_;    // by category
+  std::vector<std::uint64_t> shown_; // by category
   TimelineResult result_;
 };
 

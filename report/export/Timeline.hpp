@@ -14,10 +14,10 @@
 namespace popscope {
 
 struct TimelineOptions {
-  Selection selection;                  // runs, steps, tiles ("" = no tile has a lane of its own)
-  std::uint64_t maxEvents = 1000000;    // 0 = no limit
-  bool byClock = false;                 // real time by the target's clock; else 1 cycle = 1 ns
-  std::string pvti;                     // a file of host spans to put beside the device; implies byClock
+  Selection selection;               // runs, steps, tiles ("" = no tile has a lane of its own)
+  std::uint64_t maxEvents = 1000000; // 0 = no limit
+  bool byClock = false;              // real time by the target's clock; else 1 cycle = 1 ns
+  std::string pvti;                  // a file of host spans to put beside the device; implies byClock
 };
 
 /// A value beside a slice.
@@ -31,7 +31,7 @@ struct SliceArgument {
 };
 struct Slice {
   std::uint32_t lane = 0;
-  std::uint64_t start = 0, end = 0;      // ns
+  std::uint64_t start = 0, end = 0; // ns
   std::string name;
   const char *category = "";
   std::vector<SliceArgument> arguments;
@@ -53,14 +53,15 @@ public:
   virtual void end(std::uint32_t lane, std::uint64_t at) = 0;
   virtual void slice(const Slice &slice) = 0;
   /// Those whose value changed; `unit`: "bytes" or "tiles".
-  virtual void counter(std::uint32_t process, const std::string &name, const char *unit, std::uint64_t at, const std::vector<CounterValue> &values) = 0;
+  virtual void counter(std::uint32_t process, const std::string &name, const char *unit, std::uint64_t at,
+                       const std::vector<CounterValue> &values) = 0;
 };
 
 struct TimelineResult {
   std::uint64_t events = 0;
-  bool cut = false;                     // maxEvents ended it
-  std::size_t cutRun = 0, cutStep = 0;  // there: of the run, position in it
-  std::uint64_t stepsWithoutTime = 0;   // left out: the device did not record when they ran
+  bool cut = false;                    // maxEvents ended it
+  std::size_t cutRun = 0, cutStep = 0; // there: of the run, position in it
+  std::uint64_t stepsWithoutTime = 0;  // left out: the device did not record when they ran
 };
 
 /// Throws AnswerError for a profile without recorded runs, or a wrong selection.

@@ -11,15 +11,19 @@ namespace popscope {
 namespace {
 
 constexpr double kLaneHeight = 22, kIpuGap = 30;
-constexpr std::pair<const char *, const char *> kLanes[] = {{"compute", "#4477aa"}, {"exchange", "#ee7733"}, {"exchange between IPUs", "#cc6644"},
-                                                           {"host", "#ddaa33"},    {"barrier", "#999999"},  {"control", "#aa3377"}};
+constexpr std::pair<const char *, const char *> kLanes[] = {
+    {"compute", "#4477aa"}, {"exchange", "#ee7733"}, {"exchange between IPUs", "#cc6644"},
+    {"host", "#ddaa33"},    {"barrier", "#999999"},  {"control", "#aa3377"}};
 
 /// Slices of one lane that are nearer than half a pixel become one.
 struct Bar {
   std::uint64_t start = 0, end = 0, slices = 0;
   std::string name;
 };
-struct Lane { std::vector<Bar> bars; std::uint64_t busy = 0, covered = 0; };
+struct Lane {
+  std::vector<Bar> bars;
+  std::uint64_t busy = 0, covered = 0;
+};
 
 class Collect : public TimelineSink {
 public:
@@ -41,7 +45,8 @@ public:
     } else
       lane.bars.push_back({slice.start, slice.end, 1, slice.name});
   }
-  void counter(std::uint32_t, const std::string &, const char *, std::uint64_t, const std::vector<CounterValue> &) override {}
+  void counter(std::uint32_t, const std::string &, const char *, std::uint64_t,
+               const std::vector<CounterValue> &) override {}
 
   std::map<std::pair<std::uint32_t, std::string>, Lane> lanes;
 
@@ -53,9 +58,12 @@ private:
 std::size_t longestRun(const pva::Report &report, const TimelineOptions &options) {
   const auto chosen = selectedRuns(report, options.selection);
   if (chosen.empty())
-    throw AnswerError("the profile has no recorded run to draw over time; write it with autoReport.outputExecutionProfile or autoReport.all");
+    throw AnswerError("the profile has no recorded run to draw over time; write it with "
+                      "autoReport.outputExecutionProfile or autoReport.all");
   const auto runs = report.execution().runs();
-  return *std::max_element(chosen.begin(), chosen.end(), [&](std::size_t a, std::size_t b) { return runs[a].totalCycles().total() < runs[b].totalCycles().total(); });
+  return *std::max_element(chosen.begin(), chosen.end(), [&](std::size_t a, std::size_t b) {
+    return runs[a].totalCycles().total() < runs[b].totalCycles().total();
+  });
 }
 
 } // namespace
@@ -79,9 +87,13 @@ TimelineResult drawTimeline(std::ostream &out, const pva::Report &report, const 
   double height = 0;
   for (const auto &entry : rows)
     height += kIpuGap + kLaneHeight * static_cast<double>(entry.second.size());
-  Picture picture(out, fmt::format("Run {}: {}", position, run.name().empty() ? "program " + std::to_string(run.program()) : run.name()),
-                  fmt::format("{} cycles, {}; a bar is from the first tile's begin to the last one's end, of a barrier from the last one's arrival", commas(cycles), report.popscope().cycleProvenance()),
-                  std::max(40.0, height), {});
+  Picture picture(
+      out,
+      fmt::format("Run {}: {}", position, run.name().empty() ? "program " + std::to_string(run.program()) : run.name()),
+      fmt::format("{} cycles, {}; a bar is from the first tile's begin to the last one's end, of a barrier from the "
+                  "last one's arrival",
+                  commas(cycles), report.popscope().cycleProvenance()),
+      std::max(40.0, height), {});
   picture.xAxis({"cycles since the run began", 0, static_cast<double>(cycles), AxisUnit::Number});
   double top = Picture::kTop;
   for (const auto &entry : rows) {
@@ -90,11 +102,16 @@ TimelineResult drawTimeline(std::ostream &out, const pva::Report &report, const 
     for (const std::size_t kind : entry.second) {
       const Lane &lane = collect.lanes.at({entry.first, kLanes[kind].first});
       const bool wide = std::string(kLanes[kind].first).size() > 12;
-      picture.text(Picture::kLeft - 6, top + 14, std::string(wide ? "links" : kLanes[kind].first) + " " + percent(std::min(lane.busy, cycles), cycles), "end");
+      picture.text(
+          Picture::kLeft - 6, top + 14,
+          std::string(wide ? "links" : kLanes[kind].first) + " " + percent(std::min(lane.busy, cycles), cycles), "end");
       for (const Bar &bar : lane.bars) {
         const double x = picture.x(static_cast<double>(bar.start));
-        picture.rect(x, top + 2, std::max(0.4, picture.x(static_cast<double>(bar.end)) - x), kLaneHeight - 6, kLanes[kind].second,
-                     fmt::format("{}{}, {} cycles from {}", bar.name, bar.slices == 1 ? "" : fmt::format(" and {} more", bar.slices - 1), commas(bar.end - bar.start), commas(bar.start)));
+        picture.rect(x, top + 2, std::max(0.4, picture.x(static_cast<double>(bar.end)) - x), kLaneHeight - 6,
+                     kLanes[kind].second,
+                     fmt::format("{}{}, {} cycles from {}", bar.name,
+                                 bar.slices == 1 ? "" : fmt::format(" and {} more", bar.slices - 1),
+                                 commas(bar.end - bar.start), commas(bar.start)));
         ++result.events;
       }
       top += kLaneHeight;

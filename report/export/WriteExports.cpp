@@ -27,15 +27,17 @@ void checkRoom(const std::vector<PlannedFile> &plan, const ExportTarget &target)
   for (const PlannedFile &file : plan)
     estimate += file.file.estimate;
   if (target.maxBytes != 0 && estimate > target.maxBytes)
-    throw AnswerError("the files would take " + about(estimate) + ", more than --max-bytes " + std::to_string(target.maxBytes) +
-                      "; choose fewer with --runs, --steps, --tiles or --max-events, or give a larger --max-bytes (0 = no limit)");
+    throw AnswerError(
+        "the files would take " + about(estimate) + ", more than --max-bytes " + std::to_string(target.maxBytes) +
+        "; choose fewer with --runs, --steps, --tiles or --max-events, or give a larger --max-bytes (0 = no limit)");
   fs::path place = fs::absolute(plan.front().path).parent_path();
   std::error_code error;
   while (!fs::exists(place, error) && place.has_parent_path() && place != place.parent_path())
     place = place.parent_path();
   const fs::space_info space = fs::space(place, error);
   if (!error && space.capacity != 0 && space.available < estimate)
-    throw AnswerError("the files would take " + about(estimate) + ", and " + place.string() + " has room for " + binarySize(space.available));
+    throw AnswerError("the files would take " + about(estimate) + ", and " + place.string() + " has room for " +
+                      binarySize(space.available));
 }
 
 /// The finished file takes its name; never that of another file unless `overwrite`.
@@ -69,7 +71,8 @@ WrittenFile writeFile(const PlannedFile &file, bool overwrite) {
     errno = 0;
     out.close();
     if (!out)
-      throw std::runtime_error(file.path + ": could not be written to its end" + (errno == 0 ? std::string() : std::string(": ") + std::strerror(errno)));
+      throw std::runtime_error(file.path + ": could not be written to its end" +
+                               (errno == 0 ? std::string() : std::string(": ") + std::strerror(errno)));
     written.bytes = fs::file_size(part);
     takeName(part, file.path, overwrite);
   } catch (...) {
@@ -82,7 +85,8 @@ WrittenFile writeFile(const PlannedFile &file, bool overwrite) {
 
 } // namespace
 
-std::vector<PlannedFile> planExports(const ExportRequest &request, const std::vector<const FormatRow *> &formats, const ExportTarget &target) {
+std::vector<PlannedFile> planExports(const ExportRequest &request, const std::vector<const FormatRow *> &formats,
+                                     const ExportTarget &target) {
   std::vector<PlannedFile> plan;
   const std::string folder = folderOf(request, target);
   for (const FormatRow *format : formats)
@@ -90,7 +94,8 @@ std::vector<PlannedFile> planExports(const ExportRequest &request, const std::ve
       const std::string path = (fs::path(folder) / file.name).string();
       plan.push_back({path, format, std::move(file)});
     }
-  const bool asFile = plan.size() == 1 && !target.path.empty() && target.path.back() != '/' && !fs::is_directory(target.path);
+  const bool asFile =
+      plan.size() == 1 && !target.path.empty() && target.path.back() != '/' && !fs::is_directory(target.path);
   if (asFile)
     plan.front().path = target.path;
   return plan;
@@ -102,7 +107,8 @@ std::vector<WrittenFile> writeExports(const std::vector<PlannedFile> &plan, cons
   if (!target.overwrite)
     for (const PlannedFile &file : plan)
       if (fs::exists(fs::symlink_status(file.path)))
-        throw AnswerError(file.path + " is there already; nothing was written. --overwrite writes over it, -o chooses another place");
+        throw AnswerError(
+            file.path + " is there already; nothing was written. --overwrite writes over it, -o chooses another place");
   checkRoom(plan, target);
   std::vector<WrittenFile> written;
   for (const PlannedFile &file : plan)

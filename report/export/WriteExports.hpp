@@ -5,22 +5,28 @@
 namespace popscope {
 
 struct ExportTarget {
-  std::string path;             // -o; "" = <profile>_export beside the profile
+  std::string path; // -o; "" = <profile>_export beside the profile
   bool overwrite = false;
-  std::uint64_t maxBytes = 0;   // 0 = no limit
+  std::uint64_t maxBytes = 0; // 0 = no limit
 };
-struct PlannedFile { std::string path; const FormatRow *format; ExportFile file; };
+struct PlannedFile {
+  std::string path;
+  const FormatRow *format;
+  ExportFile file;
+};
 struct WrittenFile {
   std::string path;
   std::uint64_t bytes = 0;
   TimelineResult result;
 };
 
-/// Where each file goes: `path` itself if one format that writes one file is asked for and `path` is no folder and does not end
-/// with '/'; else names in the folder `path`.
-[[nodiscard]] std::vector<PlannedFile> planExports(const ExportRequest &request, const std::vector<const FormatRow *> &formats, const ExportTarget &target);
-/// Throws AnswerError, and writes nothing, if one of the files is there (without overwrite), or the estimate is beyond maxBytes or the
-/// room on the disk. Throws std::runtime_error that names a file that cannot be written; earlier ones stay.
+/// Where each file goes: `path` itself if one format that writes one file is asked for and `path` is no folder and does
+/// not end with '/'; else names in the folder `path`.
+[[nodiscard]] std::vector<PlannedFile>
+planExports(const ExportRequest &request, const std::vector<const FormatRow *> &formats, const ExportTarget &target);
+/// Throws AnswerError, and writes nothing, if one of the files is there (without overwrite), or the estimate is beyond
+/// maxBytes or the room on the disk. Throws std::runtime_error that names a file that cannot be written; earlier ones
+/// stay.
 std::vector<WrittenFile> writeExports(const std::vector<PlannedFile> &plan, const ExportTarget &target);
 
 } // namespace popscope

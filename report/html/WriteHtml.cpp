@@ -16,7 +16,8 @@ constexpr std::string_view kMark = "<!--popscope:profile-->";
 std::size_t markOf(const std::string &viewer) {
   const std::size_t at = viewer.find(kMark);
   if (at == std::string::npos || viewer.find(kMark, at + 1) != std::string::npos)
-    throw std::runtime_error("the viewer's page has not exactly one place for a profile: it was not built by report/viewer");
+    throw std::runtime_error(
+        "the viewer's page has not exactly one place for a profile: it was not built by report/viewer");
   return at;
 }
 
@@ -105,7 +106,9 @@ void writePacked(std::ostream &out, std::istream &in) {
     throw std::runtime_error("the profile could not be read to its end");
 }
 
-void put(std::ostream &out, std::string_view text) { out.write(text.data(), static_cast<std::streamsize>(text.size())); }
+void put(std::ostream &out, std::string_view text) {
+  out.write(text.data(), static_cast<std::streamsize>(text.size()));
+}
 
 void checkWritten(std::ostream &out) {
   if (!out)
@@ -114,7 +117,8 @@ void checkWritten(std::ostream &out) {
 
 } // namespace
 
-void writeHtml(std::ostream &out, const std::string &viewer, std::istream &profile, const std::string &name, std::istream *debug) {
+void writeHtml(std::ostream &out, const std::string &viewer, std::istream &profile, const std::string &name,
+               std::istream *debug) {
   const std::size_t at = markOf(viewer);
   put(out, std::string_view(viewer).substr(0, at));
   put(out, "<script type=\"application/gzip\" id=\"profile\" data-name=\"" + escaped(name) + "\">");

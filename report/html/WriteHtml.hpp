@@ -14,8 +14,8 @@
 namespace popscope {
 
 /// Writes `viewer` with the bytes of `profile` (until its end) in place of the mark, called `name` on the page. Holds a
-/// small part of the profile at a time. `debug`: its debug information, or null. Throws std::runtime_error where `viewer` has
-/// not exactly one mark or a stream fails.
+/// small part of the profile at a time. `debug`: its debug information, or null. Throws std::runtime_error where
+/// `viewer` has not exactly one mark or a stream fails.
 void writeHtml(std::ostream &out, const std::string &viewer, std::istream &profile, const std::string &name,
                std::istream *debug = nullptr);
 /// The page without a profile: one is dropped on it.

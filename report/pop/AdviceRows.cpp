@@ -3,7 +3,6 @@
 #include "base/ReadNumber.hpp"
 #include "report/pop/ReadSupport.hpp"
 
-
 namespace popscope {
 namespace {
 
@@ -34,7 +33,8 @@ bool parseRanges(const std::string &text, std::vector<std::pair<std::uint64_t, s
   };
   while (!rest.empty()) {
     std::pair<std::uint64_t, std::uint64_t> range;
-    if (!number('[', range.first) || !number(',', range.second) || rest.empty() || rest[0] != ')' || range.first >= range.second)
+    if (!number('[', range.first) || !number(',', range.second) || rest.empty() || rest[0] != ')' ||
+        range.first >= range.second)
       return false;
     rest.remove_prefix(1);
     out.push_back(range);
@@ -93,8 +93,8 @@ void writeAdvice(PopFile &file, const AdviceRecord &advice) {
   for (const UndefPlacementRecord &p : advice.placements)
     (placements << id++ << p.variable << p.before << p.savedOnWorstTile << p.savedOnDevice).run();
   Query total(file, insertStatement("liveness_advice"));
-  (total << advice.worstTile << advice.worstProgram << advice.worstPeak << advice.falseLiveAtPeak << advice.worstPeakAfterAll
-         << advice.candidates << advice.tried)
+  (total << advice.worstTile << advice.worstProgram << advice.worstPeak << advice.falseLiveAtPeak
+         << advice.worstPeakAfterAll << advice.candidates << advice.tried)
       .run();
 }
 

@@ -9,8 +9,10 @@ std::vector<SchemaTable> adviceTables() {
   constexpr const char *kText = "TEXT NOT NULL";
   return {
       {"liveness_explanations",
-       "Why a variable is live at the programs [first_program, end_program) (autoReport.outputLivenessExplanation). An interval of a "
-       "life that has no row, of a variable that is not always live, is plain: born at its first program, read by its last.",
+       "Why a variable is live at the programs [first_program, end_program) (autoReport.outputLivenessExplanation). An "
+       "interval of a "
+       "life that has no row, of a variable that is not always live, is plain: born at its first program, read by its "
+       "last.",
        {{"id", kId, "", "position; by variable, then program", 1},
         {"variable", kInt, "liveness_variables.id", "which variable", 1},
         {"first_program", kInt, "program", "the first for which this holds", 1},
@@ -23,7 +25,8 @@ std::vector<SchemaTable> adviceTables() {
         {"carrier", kText, "", "loop, call, next run, or empty: what brings the value to the read", 1},
         {"carried_by", kIntNull, "program", "the loop or the call", 1}},
        ""},
-      {"false_live", "Bytes that are live by the array rule and that no path reads, at the programs [first_program, end_program).",
+      {"false_live",
+       "Bytes that are live by the array rule and that no path reads, at the programs [first_program, end_program).",
        {{"id", kId, "", "position; by variable, then program", 1},
         {"variable", kInt, "liveness_variables.id", "which variable", 1},
         {"first_program", kInt, "program", "the first", 1},
@@ -31,14 +34,16 @@ std::vector<SchemaTable> adviceTables() {
         {"size_bytes", kInt, "bytes", "over all tiles", 1},
         {"worst_tile_bytes", kInt, "bytes", "on the tile of liveness_advice", 1}},
        ""},
-      {"undef_placements", "Places where a WriteUndef saves memory, best first; each was applied and the program analysed again.",
+      {"undef_placements",
+       "Places where a WriteUndef saves memory, best first; each was applied and the program analysed again.",
        {{"id", kId, "", "position", 1},
         {"variable", kInt, "liveness_variables.id", "to be undefined", 1},
         {"before", kInt, "program", "right before which", 1},
         {"saved_on_worst_tile", kInt, "bytes", "of the peak of live variable bytes on the tile of liveness_advice", 1},
         {"saved_on_device", kInt, "bytes", "of the peak of all tiles together", 1}},
        ""},
-      {"liveness_advice", "The tile with the highest peak of live variable bytes: one row, or none when nothing was explained.",
+      {"liveness_advice",
+       "The tile with the highest peak of live variable bytes: one row, or none when nothing was explained.",
        {{"worst_tile", kInt, "tile", "the lowest of equals", 1},
         {"worst_program", kInt, "program", "the first with the peak", 1},
         {"worst_peak", kInt, "bytes", "of variables live there", 1},

@@ -16,7 +16,8 @@ std::string whereItEnds(PopFile &file, const OpenRun &run) {
   const std::string title = fmt::format("run {}{}", run.number, run.name.empty() ? "" : " (\"" + run.name + "\")");
   if (count(file, fmt::format("runs WHERE id = {}", run.id)) == 0)
     return "before " + title;
-  return fmt::format("in {}, after {} of its steps", title, count(file, fmt::format("steps WHERE id >= {}", run.firstStep)));
+  return fmt::format("in {}, after {} of its steps", title,
+                     count(file, fmt::format("steps WHERE id >= {}", run.firstStep)));
 }
 
 } // namespace popscope

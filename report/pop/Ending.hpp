@@ -5,7 +5,10 @@
 namespace popscope {
 
 /// A run that is being recorded.
-struct OpenRun { std::uint64_t id = 0, number = 0, firstStep = 0; std::string name; };
+struct OpenRun {
+  std::uint64_t id = 0, number = 0, firstStep = 0;
+  std::string name;
+};
 
 /// By what is committed: "in run 3 (\"train\"), after 1024 of its steps", "before run 3".
 [[nodiscard]] std::string whereItEnds(PopFile &file, const OpenRun &run);

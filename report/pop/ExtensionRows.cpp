@@ -24,7 +24,9 @@ std::vector<std::uint64_t> listOf(PopFile &file, Query &q, std::uint64_t count) 
 
 /// From the most direct to the least.
 constexpr const char *kSources[] = {"", "estimate", "estimator", "codelet", "stand-in", "last known", "runtime"};
-std::size_t rank(const std::string &source) { return static_cast<std::size_t>(std::find(std::begin(kSources), std::end(kSources), source) - std::begin(kSources)); }
+std::size_t rank(const std::string &source) {
+  return static_cast<std::size_t>(std::find(std::begin(kSources), std::end(kSources), source) - std::begin(kSources));
+}
 
 } // namespace
 
@@ -35,16 +37,21 @@ void writeControlFlow(PopFile &file, std::uint64_t run, const std::vector<Contro
 }
 
 void writeExecutions(PopFile &file, std::uint64_t run, const ExecutionsRecord &record) {
-  POPSCOPE_CHECK(!record.starts.empty() && record.starts.size() == record.cycles.size(), "{} starts and {} cycles", record.starts.size(), record.cycles.size());
+  POPSCOPE_CHECK(!record.starts.empty() && record.starts.size() == record.cycles.size(), "{} starts and {} cycles",
+                 record.starts.size(), record.cycles.size());
   const std::uint64_t base = *std::min_element(record.starts.begin(), record.starts.end());
   std::vector<std::uint32_t> offsets;
   for (const std::uint64_t start : record.starts) {
-    POPSCOPE_CHECK(start - base <= std::numeric_limits<std::uint32_t>::max(), "executions of one record start {} cycles apart", start - base);
+    POPSCOPE_CHECK(start - base <= std::numeric_limits<std::uint32_t>::max(),
+                   "executions of one record start {} cycles apart", start - base);
     offsets.push_back(static_cast<std::uint32_t>(start - base));
   }
   const std::string starts = packList(offsets), cycles = packList(record.cycles);
   Query q(file, insertStatement("simulator_executions"));
-  (q << run << record.program << record.first << std::uint64_t(record.cycles.size()) << base).blob(starts).blob(cycles).run();
+  (q << run << record.program << record.first << std::uint64_t(record.cycles.size()) << base)
+      .blob(starts)
+      .blob(cycles)
+      .run();
 }
 
 void writeCycleSources(PopFile &file, const std::vector<CycleSourceRecord> &records) {
@@ -83,7 +90,8 @@ std::vector<ControlFlowRecord> readControlFlow(PopFile &file, const ProfileLimit
 
 std::vector<ExecutionsRecord> readExecutions(PopFile &file, const ProfileLimits &limits, std::uint64_t run) {
   std::vector<ExecutionsRecord> rows;
-  Query q(file, "SELECT program, first, executions, start_base, starts, cycles FROM simulator_executions WHERE run = ? ORDER BY program, first");
+  Query q(file, "SELECT program, first, executions, start_base, starts, cycles FROM simulator_executions WHERE run = ? "
+                "ORDER BY program, first");
   q << run;
   while (q.next()) {
     const std::uint32_t program = q.id(limits.programs);

@@ -1,4 +1,5 @@
-// Rows of what a device could not say, or only says besides its steps: control flow, the sources of cycles, every execution.
+// Rows of what a device could not say, or only says besides its steps: control flow, the sources of cycles, every
+// execution.
 #pragma once
 #include "instrument/profile/Records.hpp"
 #include "report/pop/PopReader.hpp"
@@ -15,9 +16,11 @@ void writeCycleSources(PopFile &file, const std::vector<CycleSourceRecord> &reco
 void clearExtensions(PopFile &file);
 
 /// By program.
-[[nodiscard]] std::vector<ControlFlowRecord> readControlFlow(PopFile &file, const ProfileLimits &limits, std::uint64_t run);
+[[nodiscard]] std::vector<ControlFlowRecord> readControlFlow(PopFile &file, const ProfileLimits &limits,
+                                                             std::uint64_t run);
 /// One record a program that has some, by program.
-[[nodiscard]] std::vector<ExecutionsRecord> readExecutions(PopFile &file, const ProfileLimits &limits, std::uint64_t run);
+[[nodiscard]] std::vector<ExecutionsRecord> readExecutions(PopFile &file, const ProfileLimits &limits,
+                                                           std::uint64_t run);
 /// By compute set, vertex type and source.
 [[nodiscard]] std::vector<CycleSourceRecord> readCycleSources(PopFile &file, const ProfileLimits &limits);
 

@@ -1,5 +1,5 @@
-// Lists of numbers of 32 bits as BLOBs, for columns that are not by tile: the byte 3, how many there are, and the blocks of
-// TileBlocks with them. Decoding trusts nothing.
+// Lists of numbers of 32 bits as BLOBs, for columns that are not by tile: the byte 3, how many there are, and the
+// blocks of TileBlocks with them. Decoding trusts nothing.
 #pragma once
 #include <cstdint>
 #include <string>

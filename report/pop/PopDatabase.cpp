@@ -3,10 +3,10 @@
 #include "base/WholeFile.hpp"
 #include "report/pop/Schema.hpp"
 
-#include <fmt/format.h>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <fmt/format.h>
 #include <sqlite3.h>
 
 namespace popscope {
@@ -61,8 +61,9 @@ void PopFile::harden() {
   sqlite3_progress_handler(db_, kProgressOps, &PopFile::stop, this);
 }
 
-// Looking for changes and for journals of others costs each query three times what it costs to read. A complete profile is
-// only ever replaced by another file, so it is locked for reading once. One that is being written (it has a log) is not.
+// Looking for changes and for journals of others costs each query three times what it costs to read. A complete profile
+// is only ever replaced by another file, so it is locked for reading once. One that is being written (it has a log) is
+// not.
 void PopFile::keepLock() {
   std::string journal;
   {
@@ -144,17 +145,21 @@ void PopFile::fail(const std::string &what) const {
   throw ProfileError((path_.empty() ? std::string("profile in memory") : path_) + ": " + what);
 }
 
-// What SQLite calls a full database or an I/O error is of the system, which knows more. SQLite does not always keep its word:
-// what we execute begins with errno = 0.
+// What SQLite calls a full database or an I/O error is of the system, which knows more. SQLite does not always keep its
+// word: what we execute begins with errno = 0.
 void PopFile::failSqlite() const {
   const int last = errno;
   if (db_ == nullptr)
     fail("out of memory");
   const int kind = sqlite3_errcode(db_) & 0xFF;
-  const int kept = sqlite3_system_errno(db_), system = kind == SQLITE_FULL ? ENOSPC : kept != 0 ? kept : isRefusal(last) ? last : 0;
+  const int kept = sqlite3_system_errno(db_), system = kind == SQLITE_FULL ? ENOSPC
+                                                       : kept != 0         ? kept
+                                                       : isRefusal(last)   ? last
+                                                                           : 0;
   if (kind != SQLITE_FULL && kind != SQLITE_IOERR && kind != SQLITE_READONLY && kind != SQLITE_CANTOPEN)
     fail(sqlite3_errmsg(db_));
-  throw StorageError(path_.empty() ? "profile in memory" : path_, system != 0 ? std::strerror(system) : sqlite3_errmsg(db_));
+  throw StorageError(path_.empty() ? "profile in memory" : path_,
+                     system != 0 ? std::strerror(system) : sqlite3_errmsg(db_));
 }
 
 void PopFile::rollBack() {
@@ -168,7 +173,7 @@ void PopFile::growInSteps(int bytes) { sqlite3_file_control(db_, "main", SQLITE_
 void PopFile::reserveRoom() {
   if (path_.empty())
     return;
-  constexpr int kStep = 1 << 16;          // bytes; what is left over is given back
+  constexpr int kStep = 1 << 16;            // bytes; what is left over is given back
   constexpr sqlite3_int64 kSpare = 1 << 16; // for the words about where it ended
   sqlite3_int64 size = static_cast<sqlite3_int64>(bytes()) + kSpare;
   growInSteps(kStep);
@@ -286,9 +291,7 @@ std::optional<std::uint64_t> Query::u64OrNull() {
 
 double Query::real() { return sqlite3_column_double(statement_, column_++); }
 
-std::string Query::text() {
-  return std::string(bytes(sqlite3_column_text(statement_, column_)));
-}
+std::string Query::text() { return std::string(bytes(sqlite3_column_text(statement_, column_))); }
 
 std::optional<std::string> Query::blobOrNull() {
   if (sqlite3_column_type(statement_, column_) == SQLITE_NULL) {

@@ -31,8 +31,8 @@ public:
   void execute(const std::string &sql);
   /// Ends a transaction without its changes; nothing where SQLite has ended it already.
   void rollBack();
-  /// Before a commit: makes the file as large as what is committed will need, with some room to spare, or throws StorageError. Then
-  /// no later step lacks room for it. Nothing for a database in memory.
+  /// Before a commit: makes the file as large as what is committed will need, with some room to spare, or throws
+  /// StorageError. Then no later step lacks room for it. Nothing for a database in memory.
   void reserveRoom();
   /// The file on disk, without a log, ends where its contents do.
   void giveBackRoom();
@@ -43,14 +43,16 @@ public:
   /// What the database holds now into the existing empty file `path`.
   void copyInto(const std::string &path);
   /// What a reader lets a corrupt file make it read, from the file's size; none for a file that we write.
-  struct Bounds { std::uint64_t rows, bytes; };
+  struct Bounds {
+    std::uint64_t rows, bytes;
+  };
   [[nodiscard]] const std::optional<Bounds> &bounds() const { return bounds_; }
   void measure();
   /// A cached statement, reset and without bindings. Hold lock() while it is in use.
   sqlite3_stmt *prepared(const std::string &sql);
   [[nodiscard]] std::unique_lock<std::recursive_mutex> lock() { return std::unique_lock(mutex_); }
   [[noreturn]] void fail(const std::string &what) const; // throws ProfileError "path: what"
-  [[noreturn]] void failSqlite() const; // a StorageError where the file cannot be written
+  [[noreturn]] void failSqlite() const;                  // a StorageError where the file cannot be written
   sqlite3 *handle() { return db_; }
   [[nodiscard]] const std::string &path() const { return path_; }
 

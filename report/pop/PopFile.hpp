@@ -36,8 +36,8 @@ class PopFile;
 /// newer file; nothing is ever written.
 std::shared_ptr<PopFile> openPop(const std::string &path);
 
-/// Makes one complete file `to` of what a program that was stopped has left in `from` (profile_<random>.pop, with the log
-/// beside it). It stays marked as not complete. `to` appears at once or not at all. Throws ProfileError.
+/// Makes one complete file `to` of what a program that was stopped has left in `from` (profile_<random>.pop, with the
+/// log beside it). It stays marked as not complete. `to` appears at once or not at all. Throws ProfileError.
 void recoverPop(const std::string &from, const std::string &to);
 /// What `file` holds now as the file `to`, which appears at once or not at all. Of a file that is being written it is
 /// complete unless the latest run is not. Throws ProfileError.
@@ -45,9 +45,9 @@ void savePop(PopFile &file, const std::string &to);
 /// The profile `from` in today's format as `to`, which appears at once or not at all. Throws ProfileError.
 void upgradePop(const std::string &from, const std::string &to);
 
-/// Where the file cannot be written any more (disk full, quota, size limit, a fault of the medium), the writer ends the recording:
-/// it keeps what was committed, notes in the file where it ended, says so once on stderr, and takes further records without effect.
-/// Room for what was committed is reserved before, so that it always becomes one file.
+/// Where the file cannot be written any more (disk full, quota, size limit, a fault of the medium), the writer ends the
+/// recording: it keeps what was committed, notes in the file where it ended, says so once on stderr, and takes further
+/// records without effect. Room for what was committed is reserved before, so that it always becomes one file.
 class PopWriter : public ProfileSink {
 public:
   /// path empty: an in-memory database. Throws StorageError where the file cannot be begun.
@@ -56,7 +56,7 @@ public:
   /// older format) and adds runs to it. `from` may be `path`: it stays as it is until finish() or publish(). Throws
   /// ProfileError when `from` cannot be read or holds no compilation.
   static std::unique_ptr<PopWriter> append(const std::string &from, const std::string &path);
-  ~PopWriter() override;                 // finish(), errors swallowed after logging
+  ~PopWriter() override; // finish(), errors swallowed after logging
   PopWriter(const PopWriter &) = delete;
   PopWriter &operator=(const PopWriter &) = delete;
 
@@ -81,7 +81,8 @@ public:
   void flush();
   /// savePop() under the final name, and writing goes on. Nothing for a profile in memory. Costs a copy of the file.
   void publish();
-  /// Completes and renames the file. Further records are an error. Idempotent. Throws StorageError where it cannot be renamed.
+  /// Completes and renames the file. Further records are an error. Idempotent. Throws StorageError where it cannot be
+  /// renamed.
   void finish();
   /// Shared with readers; stays valid after the writer is gone and after the rename.
   [[nodiscard]] std::shared_ptr<PopFile> file() const;

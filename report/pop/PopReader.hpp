@@ -13,17 +13,27 @@ enum : std::uint64_t { kFullestSlot = 0, kFirstSlot = 1 };
 
 struct MetaRecord {
   std::string poplarVersion, formatVersion;
-  bool complete = false;     // the writer finished
-  std::string ended;         // where and why it had to stop before; "" = it had not
+  bool complete = false; // the writer finished
+  std::string ended;     // where and why it had to stop before; "" = it had not
   bool hasCompilation = false;
   std::string cycleProvenance = "estimated"; // no profile without a word holds others
   bool codeIncluded = true;
   bool debugContexts = false;
 };
 /// Sizes that ids are checked against.
-struct ProfileLimits { std::size_t tiles = 0, stepTiles = 0 /* of one replica: what a step has cycles of */, ipus = 0, programs = 0, computeSets = 0, vertexTypes = 0, variables = 0, classes = 0; };
+struct ProfileLimits {
+  std::size_t tiles = 0, stepTiles = 0 /* of one replica: what a step has cycles of */, ipus = 0, programs = 0,
+              computeSets = 0, vertexTypes = 0, variables = 0, classes = 0;
+};
 
-struct StoredRun { std::uint64_t id = 0, firstStep = 0; RunRecord run; bool numberKnown = false; bool complete = false; bool hasTotals = false; RunTotals totals; };
+struct StoredRun {
+  std::uint64_t id = 0, firstStep = 0;
+  RunRecord run;
+  bool numberKnown = false;
+  bool complete = false;
+  bool hasTotals = false;
+  RunTotals totals;
+};
 /// Names of BlockRecord::Kind in the file.
 [[nodiscard]] const char *blockKindName(BlockRecord::Kind kind);
 /// Of one tile, in order.
@@ -37,8 +47,18 @@ struct StoredStep {
   std::optional<std::uint64_t> threadCycles;
   std::optional<std::uint64_t> slotCycles; // id
 };
-enum class ProgramVector : std::uint8_t { ControlCode, ExchangeCode, BytesSent, BytesReceived, EstimatedCycles, CounterCycles, MessagesReceived,
-                                         ReceiveLatency, ReceiveTransfer, ReceiveControls };
+enum class ProgramVector : std::uint8_t {
+  ControlCode,
+  ExchangeCode,
+  BytesSent,
+  BytesReceived,
+  EstimatedCycles,
+  CounterCycles,
+  MessagesReceived,
+  ReceiveLatency,
+  ReceiveTransfer,
+  ReceiveControls
+};
 
 [[nodiscard]] std::uint64_t revisionOf(const PopFile &file); // see PopFile::revision
 [[nodiscard]] const std::string &pathOf(const PopFile &file);
@@ -72,22 +92,28 @@ enum class ProgramVector : std::uint8_t { ControlCode, ExchangeCode, BytesSent, 
 [[nodiscard]] std::vector<LiveVariableRecord> readVariables(PopFile &file, const ProfileLimits &limits);
 [[nodiscard]] std::vector<LivenessClassRecord> readClasses(PopFile &file, const ProfileLimits &limits);
 [[nodiscard]] std::vector<LivenessStepRecord> readLivenessSteps(PopFile &file, const ProfileLimits &limits);
-struct LivenessTotals { std::uint64_t alwaysLive = 0, maxLive = 0; };
+struct LivenessTotals {
+  std::uint64_t alwaysLive = 0, maxLive = 0;
+};
 [[nodiscard]] LivenessTotals readLivenessTotals(PopFile &file);
 [[nodiscard]] std::vector<LoweredVariableRecord> readLoweredVariables(PopFile &file, const ProfileLimits &limits);
 
 [[nodiscard]] std::vector<StoredRun> readRuns(PopFile &file);
 /// Half-open; those of a file follow each other without holes.
-struct StepIds { std::uint64_t first = 0, end = 0; };
+struct StepIds {
+  std::uint64_t first = 0, end = 0;
+};
 [[nodiscard]] StepIds readStepIds(PopFile &file);
 /// Those of the ids that are there.
 [[nodiscard]] std::vector<StoredStep> readSteps(PopFile &file, const ProfileLimits &limits, StepIds ids);
 [[nodiscard]] std::vector<StepOnIpu> readStepIpus(PopFile &file, const ProfileLimits &limits, std::uint64_t step);
 [[nodiscard]] std::vector<std::uint64_t> readStepCycles(PopFile &file, const ProfileLimits &limits, std::uint64_t step);
 /// One part of what slots did (`id`: of part 0), by tile of one replica; part: see table slot_cycles.
-[[nodiscard]] std::vector<std::uint64_t> readSlotCycles(PopFile &file, const ProfileLimits &limits, std::uint64_t id, std::uint64_t part);
+[[nodiscard]] std::vector<std::uint64_t> readSlotCycles(PopFile &file, const ProfileLimits &limits, std::uint64_t id,
+                                                        std::uint64_t part);
 /// One tile of the first replica over all these steps; 0 where it is not known.
-[[nodiscard]] std::vector<std::uint64_t> readTileCycles(PopFile &file, const ProfileLimits &limits, std::size_t tile, StepIds ids);
+[[nodiscard]] std::vector<std::uint64_t> readTileCycles(PopFile &file, const ProfileLimits &limits, std::size_t tile,
+                                                        StepIds ids);
 /// By run, then vertex type.
 [[nodiscard]] std::vector<VertexTypeCycles> readRunVertexTypes(PopFile &file, const ProfileLimits &limits);
 [[nodiscard]] std::vector<VertexTypeCycles> readStepVertexTypes(PopFile &file, const ProfileLimits &limits,

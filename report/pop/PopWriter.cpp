@@ -30,7 +30,7 @@ struct PopWriter::Impl {
   std::optional<OpenRun> open;
   StepWriter steps;
   std::uint64_t nextRun = 0, nextStep = 0, pendingSteps = 0; // ids are never used twice, see resetExecution
-  std::map<std::uint32_t, std::uint64_t> nextBlock; // by tile
+  std::map<std::uint32_t, std::uint64_t> nextBlock;          // by tile
 
   void openOnDisk();
   void readState();
@@ -44,7 +44,8 @@ struct PopWriter::Impl {
   void commit() {
     if (inTransaction) {
       if (open)
-        steps.writeRunTypes(*file, nextRun); // with every commit, so that what a killed program leaves agrees with its steps
+        steps.writeRunTypes(*file,
+                            nextRun); // with every commit, so that what a killed program leaves agrees with its steps
       file->reserveRoom();
       file->execute("COMMIT");
     }
@@ -81,8 +82,8 @@ struct PopWriter::Impl {
     (q << key << value).run();
   }
   void createSchema() {
-    file->execute(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {};", kPopApplicationId,
-                              kPopSchemaVersion));
+    file->execute(
+        fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {};", kPopApplicationId, kPopSchemaVersion));
     file->execute("BEGIN; " + schemaDdl() + "COMMIT;");
     setMeta("complete", "0");
     setMeta("compilation", "0");
@@ -90,9 +91,7 @@ struct PopWriter::Impl {
   }
 };
 
-void PopWriter::Impl::openOnDisk() {
-  file = std::make_shared<PopFile>(temporaryPath, PopFile::Mode::Write);
-}
+void PopWriter::Impl::openOnDisk() { file = std::make_shared<PopFile>(temporaryPath, PopFile::Mode::Write); }
 
 /// Closes the file and leaves nothing of it.
 void PopWriter::Impl::abandon() {
@@ -115,7 +114,8 @@ PopWriter::PopWriter(const std::string &path) : impl_(std::make_unique<Impl>()) 
   try {
     impl_->openOnDisk();
     // Without a journal: a file whose tables were not all made holds nothing to roll back to.
-    impl_->file->execute(fmt::format("PRAGMA page_size = {}; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;", kPageBytes));
+    impl_->file->execute(
+        fmt::format("PRAGMA page_size = {}; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;", kPageBytes));
     impl_->createSchema();
     impl_->file->execute(kWriteAhead);
   } catch (...) {
@@ -194,7 +194,9 @@ void PopWriter::Impl::end(const StorageError &why) {
     mergeLog();
   } catch (const ProfileError &) { // what is there says by `complete` that it is not all
   }
-  std::fprintf(stderr, "Popscope: the profile '%s' ends %s: with %s bytes it cannot grow: %s. What was recorded is kept; the program goes on.\n",
+  std::fprintf(stderr,
+               "Popscope: the profile '%s' ends %s: with %s bytes it cannot grow: %s. What was recorded is kept; the "
+               "program goes on.\n",
                finalPath.c_str(), where.c_str(), size.c_str(), why.cause().c_str());
 }
 
@@ -227,7 +229,8 @@ void PopWriter::compilation(const CompilationRecord &record) {
     types.push_back(p.type);
     computeSets.push_back(p.computeSet);
   }
-  i.steps.begin(std::move(types), std::move(computeSets), record.target.numIpus * record.target.tilesPerIpu / record.target.numReplicas);
+  i.steps.begin(std::move(types), std::move(computeSets),
+                record.target.numIpus * record.target.tilesPerIpu / record.target.numReplicas);
   i.file->changed();
 }
 
@@ -238,7 +241,9 @@ void PopWriter::beginRun(const RunRecord &run) {
   i.open = OpenRun{i.nextRun, run.number, i.nextStep, run.name};
   i.add([&] {
     Query q(*i.file, insertStatement("runs"));
-    (q << i.nextRun << run.name << run.program << i.nextStep << run.startMicroseconds << run.endMicroseconds << false << run.number << run.label).run();
+    (q << i.nextRun << run.name << run.program << i.nextStep << run.startMicroseconds << run.endMicroseconds << false
+       << run.number << run.label)
+        .run();
   });
 }
 
@@ -331,8 +336,9 @@ void PopWriter::Impl::leaveRun() {
 void PopWriter::resetExecution() {
   Impl &i = *impl_;
   i.add([&] {
-    for (const char *table : {"runs", "steps", "slot_cycles", "steps_by_tile", "steps_by_ipu", "step_vertex_types", "run_vertex_types",
-                              "simulator_step_statistics", "execution_cycle_totals", "paused_spans", "blocks"})
+    for (const char *table :
+         {"runs", "steps", "slot_cycles", "steps_by_tile", "steps_by_ipu", "step_vertex_types", "run_vertex_types",
+          "simulator_step_statistics", "execution_cycle_totals", "paused_spans", "blocks"})
       i.file->execute(std::string("DELETE FROM ") + table);
     clearExtensions(*i.file);
     i.steps.forget();

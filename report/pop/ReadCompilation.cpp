@@ -8,8 +8,8 @@ namespace popscope {
 namespace {
 constexpr std::uint64_t kMaxTiles = std::uint64_t(1) << 22; // bounds what a corrupt target can make us allocate
 
-/// Of a table whose ids are positions. The readers of the rows check that they are; counting rows of a corrupt table may
-/// not end.
+/// Of a table whose ids are positions. The readers of the rows check that they are; counting rows of a corrupt table
+/// may not end.
 std::size_t countRows(PopFile &file, const char *table) {
   Query q(file, std::string("SELECT MAX(id) + 1 FROM ") + table);
   const std::uint64_t rows = q.next() ? q.u64OrNull().value_or(0) : 0;
@@ -198,9 +198,9 @@ std::vector<std::uint32_t> readControlPrograms(PopFile &file, const ProfileLimit
 }
 
 TileValues readProgramVector(PopFile &file, const ProfileLimits &limits, std::uint32_t program, ProgramVector which) {
-  static constexpr const char *kColumns[] = {"control_code", "exchange_code", "bytes_sent", "bytes_received",
-                                             "estimated_cycles", "counter_cycles", "messages_received", "receive_latency",
-                                             "receive_transfer", "receive_controls"};
+  static constexpr const char *kColumns[] = {
+      "control_code",   "exchange_code",     "bytes_sent",      "bytes_received",   "estimated_cycles",
+      "counter_cycles", "messages_received", "receive_latency", "receive_transfer", "receive_controls"};
   Query q(file, std::string("SELECT ") + kColumns[static_cast<std::size_t>(which)] + " FROM programs WHERE id = ?");
   q << program;
   return q.next() ? tileValues(file, q, limits.tiles) : TileValues();
@@ -297,8 +297,8 @@ std::vector<VertexOnTileRecord> readVerticesOnTile(PopFile &file, const ProfileL
     VertexOnTileRecord v;
     v.tile = q.id(limits.tiles);
     v.vertexType = q.id(limits.vertexTypes);
-    for (std::uint64_t *field : {&v.count, &v.codeBytes, &v.internalState, &v.edgePointers, &v.copyPointers,
-                                 &v.padding, &v.descriptors})
+    for (std::uint64_t *field :
+         {&v.count, &v.codeBytes, &v.internalState, &v.edgePointers, &v.copyPointers, &v.padding, &v.descriptors})
       *field = q.u64();
     rows.push_back(v);
   }

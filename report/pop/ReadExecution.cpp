@@ -38,7 +38,9 @@ void readTimes(Query &q, StepOnIpu &s) {
   s.activeTiles = q.u64();
   const auto busy = q.u64OrNull(), base = q.u64OrNull();
   s.busyCycles = busy.value_or(0);
-  s.detail = base ? (busy ? TimeDetail::EveryTile : TimeDetail::Longest) : cycles ? TimeDetail::Duration : TimeDetail::Nothing;
+  s.detail = base     ? (busy ? TimeDetail::EveryTile : TimeDetail::Longest)
+             : cycles ? TimeDetail::Duration
+                      : TimeDetail::Nothing;
   for (std::uint64_t *time : {&s.allFromMin, &s.allFromMax, &s.allToMin, &s.allToMax, &s.activeFromMin,
                               &s.activeFromMax, &s.activeToMin, &s.activeToMax}) {
     const auto offset = q.u64OrNull();
@@ -89,7 +91,8 @@ std::vector<StoredRun> readRuns(PopFile &file) {
   return rows;
 }
 
-constexpr const char *kBlockKinds[] = {"common", "stream copy", "block flush", "overflow"}; // in the order of BlockRecord::Kind
+constexpr const char *kBlockKinds[] = {"common", "stream copy", "block flush",
+                                       "overflow"}; // in the order of BlockRecord::Kind
 
 const char *blockKindName(BlockRecord::Kind kind) { return kBlockKinds[static_cast<std::size_t>(kind)]; }
 
@@ -147,7 +150,8 @@ StepIds readStepIds(PopFile &file) {
 
 std::vector<StoredStep> readSteps(PopFile &file, const ProfileLimits &limits, StepIds ids) {
   std::vector<StoredStep> rows;
-  Query q(file, "SELECT id, run, program, compute_set, thread_cycles, slot_cycles FROM steps WHERE id >= ? AND id < ? ORDER BY id");
+  Query q(file, "SELECT id, run, program, compute_set, thread_cycles, slot_cycles FROM steps WHERE id >= ? AND id < ? "
+                "ORDER BY id");
   q << ids.first << ids.end;
   while (q.next()) {
     StoredStep s;
@@ -197,7 +201,8 @@ std::vector<std::uint64_t> readStepCycles(PopFile &file, const ProfileLimits &li
   }
 }
 
-std::vector<std::uint64_t> readSlotCycles(PopFile &file, const ProfileLimits &limits, std::uint64_t id, std::uint64_t part) {
+std::vector<std::uint64_t> readSlotCycles(PopFile &file, const ProfileLimits &limits, std::uint64_t id,
+                                          std::uint64_t part) {
   constexpr std::uint64_t kMostIds = std::numeric_limits<std::int64_t>::max();
   if (part > kMostIds - std::min(id, kMostIds))
     return std::vector<std::uint64_t>(limits.stepTiles); // beyond any id

@@ -28,8 +28,8 @@ std::vector<TileMemoryRecord> readTiles(PopFile &file, const ProfileLimits &limi
         bytes = q.u64();
       for (auto &bytes : m.regionIncludingGaps)
         bytes = q.u64();
-      for (std::uint64_t *field : {&m.afterOverlapping, &m.lowerBoundOverlapped, &m.alwaysLiveBytes,
-                                   &m.maxNotAlwaysLiveBytes})
+      for (std::uint64_t *field :
+           {&m.afterOverlapping, &m.lowerBoundOverlapped, &m.alwaysLiveBytes, &m.maxNotAlwaysLiveBytes})
         *field = q.u64();
       tiles.push_back(m);
     }
@@ -41,7 +41,8 @@ std::vector<TileMemoryRecord> readTiles(PopFile &file, const ProfileLimits &limi
               std::to_string(limits.tiles) + " tiles");
   Query q(file, selectStatement("memory_by_tile_category", "ORDER BY tile"));
   while (q.next()) {
-    const auto tile = q.id(tiles.size()), category = q.id(kNumStorageCategories), region = q.id(3), overlapped = q.id(2);
+    const auto tile = q.id(tiles.size()), category = q.id(kNumStorageCategories), region = q.id(3),
+               overlapped = q.id(2);
     tiles[tile].category[category][region][overlapped] = q.u64();
   }
   return tiles;

@@ -19,8 +19,8 @@ namespace popscope {
 namespace {
 
 int allowReading(void *, int action, const char *, const char *, const char *, const char *) {
-  const bool reads = action == SQLITE_SELECT || action == SQLITE_READ || action == SQLITE_FUNCTION ||
-                     action == SQLITE_RECURSIVE;
+  const bool reads =
+      action == SQLITE_SELECT || action == SQLITE_READ || action == SQLITE_FUNCTION || action == SQLITE_RECURSIVE;
   return reads ? SQLITE_OK : SQLITE_DENY;
 }
 
@@ -51,7 +51,8 @@ void makeViews(PopFile &file) {
   file.execute("PRAGMA query_only = OFF; " + schemaViewsDdl() + (readOnly ? "PRAGMA query_only = ON;" : ""));
 }
 
-/// What SQLite says about the statement; "not authorized" alone would not tell what is allowed, "no such column" what there is.
+/// What SQLite says about the statement; "not authorized" alone would not tell what is allowed, "no such column" what
+/// there is.
 [[noreturn]] void failQuery(PopFile &file, const std::string &sql) {
   if (sqlite3_errcode(file.handle()) == SQLITE_AUTH)
     file.fail("a query may only read: give a SELECT statement on the tables that popscope schema lists");
@@ -81,8 +82,10 @@ SqlCell blobCell(std::string_view blob, bool expand, const ProfileLimits &limits
     return {fmt::format("<{} bytes>", blob.size()), SqlCell::Kind::Blob, blob.size()};
   if (isPackedList(blob))
     return {fmt::format("{}", fmt::join(unpackList(blob), " ")), SqlCell::Kind::List};
-  return {fmt::format("{}", fmt::join(isPacked(blob) ? unpackTiles(blob, limits.stepTiles) : decodeDense(blob, limits.tiles), " ")),
-          SqlCell::Kind::List};
+  return {
+      fmt::format(
+          "{}", fmt::join(isPacked(blob) ? unpackTiles(blob, limits.stepTiles) : decodeDense(blob, limits.tiles), " ")),
+      SqlCell::Kind::List};
 }
 
 SqlCell cell(sqlite3_stmt *statement, int column, bool expand, const ProfileLimits &limits) {
@@ -96,7 +99,8 @@ SqlCell cell(sqlite3_stmt *statement, int column, bool expand, const ProfileLimi
   }
   const auto *text = reinterpret_cast<const char *>(sqlite3_column_text(statement, column));
   const auto size = static_cast<std::size_t>(sqlite3_column_bytes(statement, column));
-  return {std::string(text == nullptr ? "" : text, text == nullptr ? 0 : size), type == SQLITE_TEXT ? SqlCell::Kind::Text : SqlCell::Kind::Number};
+  return {std::string(text == nullptr ? "" : text, text == nullptr ? 0 : size),
+          type == SQLITE_TEXT ? SqlCell::Kind::Text : SqlCell::Kind::Number};
 }
 
 void printCsv(std::ostream &out, const SqlResult &result) {

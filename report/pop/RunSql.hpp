@@ -24,7 +24,8 @@ struct SqlResult {
 [[nodiscard]] SqlResult runSql(PopFile &file, const std::string &sql, bool expand);
 
 enum class SqlFormat : std::uint8_t { Text, Csv, Json };
-/// Csv: RFC 4180, an empty cell for NULL. Json: an array of objects; a list is an array of numbers, a blob {"bytes": 47}.
+/// Csv: RFC 4180, an empty cell for NULL. Json: an array of objects; a list is an array of numbers, a blob {"bytes":
+/// 47}.
 void printSql(std::ostream &out, const SqlResult &result, SqlFormat format);
 
 } // namespace popscope

@@ -1,5 +1,6 @@
-// The one description of the .pop file: tables, columns, SQL types, units and meanings, and the views that `popscope sql` has
-// beside them. The DDL, the statements of the writer and the reader, and the text of docs/FORMAT-pop.md all come from it.
+// The one description of the .pop file: tables, columns, SQL types, units and meanings, and the views that `popscope
+// sql` has beside them. The DDL, the statements of the writer and the reader, and the text of docs/FORMAT-pop.md all
+// come from it.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -28,7 +29,9 @@ struct SchemaTable {
 [[nodiscard]] const std::vector<SchemaTable> &schemaTables();
 /// A query that shows names where tables have ids.
 struct SchemaView {
-  struct Column { const char *name, *unit, *doc; };
+  struct Column {
+    const char *name, *unit, *doc;
+  };
   const char *name;
   const char *doc;
   std::vector<Column> columns; // those of the query, in its order

@@ -1,5 +1,6 @@
-// Views: tables with names in place of ids, for people who ask with SQL. They are no part of the file, which has tables only
-// (OpenPop.cpp refuses others): `popscope sql` makes them for its own connection, so that every profile has them, whoever wrote it.
+// Views: tables with names in place of ids, for people who ask with SQL. They are no part of the file, which has tables
+// only (OpenPop.cpp refuses others): `popscope sql` makes them for its own connection, so that every profile has them,
+// whoever wrote it.
 #include "report/pop/Schema.hpp"
 
 namespace popscope {
@@ -12,7 +13,8 @@ constexpr const char *kVariable = "name of the variable or category";
 
 std::vector<SchemaView> timeViews() {
   return {
-      {"compute_set_cycles", "Compute sets that were executed, slowest first.",
+      {"compute_set_cycles",
+       "Compute sets that were executed, slowest first.",
        {{"name", "", "of the compute set"},
         {"executions", "", "recorded steps"},
         {"cycles", "cycles", "sum over steps, of each the slowest IPU; NULL = not recorded"},
@@ -20,10 +22,13 @@ std::vector<SchemaView> timeViews() {
         {"busy_cycles", "tile cycles", "sum over tiles"},
         {"thread_cycles", "tile cycles", "the same without idle threads; NULL = not known"},
         {"compute_set", "compute set", "id"}},
-       "SELECT c.name, COUNT(*) AS executions, SUM(n.cycles) AS cycles, MAX(n.cycles) AS max_cycles, SUM(n.busy_cycles) AS busy_cycles, "
-       "SUM(n.thread_cycles) AS thread_cycles, n.compute_set FROM named_steps n JOIN compute_sets c ON c.id = n.compute_set "
+       "SELECT c.name, COUNT(*) AS executions, SUM(n.cycles) AS cycles, MAX(n.cycles) AS max_cycles, "
+       "SUM(n.busy_cycles) AS busy_cycles, "
+       "SUM(n.thread_cycles) AS thread_cycles, n.compute_set FROM named_steps n JOIN compute_sets c ON c.id = "
+       "n.compute_set "
        "GROUP BY n.compute_set ORDER BY cycles DESC, n.compute_set"},
-      {"named_steps", "Executed steps, over all IPUs.",
+      {"named_steps",
+       "Executed steps, over all IPUs.",
        {{"id", "", "steps.id"},
         {"run", "", kRunName},
         {"type", "", kProgramType},
@@ -37,28 +42,37 @@ std::vector<SchemaView> timeViews() {
         {"data_out", "bytes", "sent"},
         {"program", "program", "id"},
         {"compute_set", "compute set", "id; NULL = none"}},
-       "SELECT s.id, CASE r.name WHEN '' THEN CAST(r.id AS TEXT) ELSE r.name END AS run, s.type, COALESCE(c.name, p.name) AS name, MAX(i.cycles) AS cycles, "
-       "SUM(i.active_tiles) AS active_tiles, SUM(i.busy_cycles) AS busy_cycles, s.thread_cycles, MIN(i.cycles_base + i.all_cycles_from_min) AS start, "
+       "SELECT s.id, CASE r.name WHEN '' THEN CAST(r.id AS TEXT) ELSE r.name END AS run, s.type, COALESCE(c.name, "
+       "p.name) AS name, MAX(i.cycles) AS cycles, "
+       "SUM(i.active_tiles) AS active_tiles, SUM(i.busy_cycles) AS busy_cycles, s.thread_cycles, MIN(i.cycles_base + "
+       "i.all_cycles_from_min) AS start, "
        "SUM(i.data_in) AS data_in, SUM(i.data_out) AS data_out, s.program, s.compute_set "
-       "FROM steps s JOIN runs r ON r.id = s.run JOIN programs p ON p.id = s.program LEFT JOIN compute_sets c ON c.id = s.compute_set "
+       "FROM steps s JOIN runs r ON r.id = s.run JOIN programs p ON p.id = s.program LEFT JOIN compute_sets c ON c.id "
+       "= s.compute_set "
        "LEFT JOIN steps_by_ipu i ON i.step_id = s.id GROUP BY s.id"},
-      {"named_step_vertex_types", "Cycles of a step by vertex type.",
+      {"named_step_vertex_types",
+       "Cycles of a step by vertex type.",
        {{"step", "steps.id", "which step"},
         {"name", "", "of the compute set, else of the program"},
         {"vertex_type", "", "name of the vertex type"},
         {"instances", "vertices", "executed in the step"},
         {"cycles", "cycles", "thread cycles; NULL = not known"}},
-       "SELECT v.step_id AS step, COALESCE(c.name, p.name) AS name, t.name AS vertex_type, v.instances, v.cycles FROM step_vertex_types v "
-       "JOIN steps s ON s.id = v.step_id JOIN programs p ON p.id = s.program LEFT JOIN compute_sets c ON c.id = s.compute_set "
+       "SELECT v.step_id AS step, COALESCE(c.name, p.name) AS name, t.name AS vertex_type, v.instances, v.cycles FROM "
+       "step_vertex_types v "
+       "JOIN steps s ON s.id = v.step_id JOIN programs p ON p.id = s.program LEFT JOIN compute_sets c ON c.id = "
+       "s.compute_set "
        "JOIN vertex_types t ON t.id = v.vertex_type"},
-      {"named_run_vertex_types", "Cycles of a run by vertex type.",
+      {"named_run_vertex_types",
+       "Cycles of a run by vertex type.",
        {{"run", "", kRunName},
         {"vertex_type", "", "name of the vertex type"},
         {"instances", "vertices", "executed in the run"},
         {"cycles", "cycles", "thread cycles; NULL = not known"}},
-       "SELECT CASE r.name WHEN '' THEN CAST(r.id AS TEXT) ELSE r.name END AS run, t.name AS vertex_type, v.instances, v.cycles "
+       "SELECT CASE r.name WHEN '' THEN CAST(r.id AS TEXT) ELSE r.name END AS run, t.name AS vertex_type, v.instances, "
+       "v.cycles "
        "FROM run_vertex_types v JOIN runs r ON r.id = v.run JOIN vertex_types t ON t.id = v.vertex_type"},
-      {"named_simulator_step_statistics", "Every execution of a program in a run, by the simulator's own count.",
+      {"named_simulator_step_statistics",
+       "Every execution of a program in a run, by the simulator's own count.",
        {{"run", "", kRunName},
         {"type", "", kProgramType},
         {"name", "", "of the program"},
@@ -67,18 +81,22 @@ std::vector<SchemaView> timeViews() {
         {"max_cycles", "cycles", "the same in the slowest execution"},
         {"sum_cycles", "cycles", "over all executions"},
         {"program", "program", "id"}},
-       "SELECT CASE r.name WHEN '' THEN CAST(r.id AS TEXT) ELSE r.name END AS run, p.type, p.name, e.executions, e.min_cycles, e.max_cycles, e.sum_cycles, e.program "
+       "SELECT CASE r.name WHEN '' THEN CAST(r.id AS TEXT) ELSE r.name END AS run, p.type, p.name, e.executions, "
+       "e.min_cycles, e.max_cycles, e.sum_cycles, e.program "
        "FROM simulator_step_statistics e JOIN runs r ON r.id = e.run JOIN programs p ON p.id = e.program"},
-      {"named_control_flow", "The last execution of each loop and conditional of a run.",
+      {"named_control_flow",
+       "The last execution of each loop and conditional of a run.",
        {{"run", "", kRunName},
         {"type", "", kProgramType},
         {"name", "", "of the program"},
         {"cycles", "cycles", "of the recording tile, from its entry to its exit"},
         {"taken", "", "a loop: iterations; a conditional: position of the child taken, NULL = none"},
         {"program", "program", "id"}},
-       "SELECT CASE r.name WHEN '' THEN CAST(r.id AS TEXT) ELSE r.name END AS run, p.type, p.name, f.cycles, f.taken, f.program "
+       "SELECT CASE r.name WHEN '' THEN CAST(r.id AS TEXT) ELSE r.name END AS run, p.type, p.name, f.cycles, f.taken, "
+       "f.program "
        "FROM control_flow f JOIN runs r ON r.id = f.run JOIN programs p ON p.id = f.program"},
-      {"named_blocks", "Blocks of lightweight profiling.",
+      {"named_blocks",
+       "Blocks of lightweight profiling.",
        {{"tile", "tile", "which tile"},
         {"kind", "", "common, stream copy, block flush or overflow"},
         {"name", "", "of the Block or phase"},
@@ -86,21 +104,25 @@ std::vector<SchemaView> timeViews() {
         {"to_cycles", "cycles", "the same; NULL = the run stopped before the end"},
         {"run_number", "runs.number", "in which call of Engine::run"},
         {"program", "program", "id"}},
-       "SELECT b.tile, b.kind, p.name, b.from_cycles, b.to_cycles, b.run_number, b.program FROM blocks b JOIN programs p ON p.id = b.program"},
-      {"named_vertex_cycle_sources", "Where the cycles of vertices came from.",
+       "SELECT b.tile, b.kind, p.name, b.from_cycles, b.to_cycles, b.run_number, b.program FROM blocks b JOIN programs "
+       "p ON p.id = b.program"},
+      {"named_vertex_cycle_sources",
+       "Where the cycles of vertices came from.",
        {{"compute_set", "", "name of the compute set"},
         {"vertex_type", "", "name of the vertex type"},
         {"source", "", "see vertex_cycle_sources"},
         {"vertices", "vertices", "the most in one execution"},
         {"reason", "", "of no source and of last known: why"}},
-       "SELECT c.name AS compute_set, t.name AS vertex_type, v.source, v.vertices, v.reason FROM vertex_cycle_sources v "
+       "SELECT c.name AS compute_set, t.name AS vertex_type, v.source, v.vertices, v.reason FROM vertex_cycle_sources "
+       "v "
        "JOIN compute_sets c ON c.id = v.compute_set JOIN vertex_types t ON t.id = v.vertex_type"},
   };
 }
 
 std::vector<SchemaView> programViews() {
   return {
-      {"named_programs", "Lowered programs with the names of what they are about; without values by tile.",
+      {"named_programs",
+       "Lowered programs with the names of what they are about; without values by tile.",
        {{"id", "", "position"},
         {"type", "", kProgramType},
         {"name", "", "name, or empty"},
@@ -109,15 +131,19 @@ std::vector<SchemaView> programViews() {
         {"parent_name", "", "of the program around it"},
         {"count", "", "of a Repeat"},
         {"parent", "program", "id"}},
-       "SELECT p.id, p.type, p.name, c.name AS compute_set, q.type AS parent_type, q.name AS parent_name, p.count, p.parent FROM programs p "
+       "SELECT p.id, p.type, p.name, c.name AS compute_set, q.type AS parent_type, q.name AS parent_name, p.count, "
+       "p.parent FROM programs p "
        "LEFT JOIN compute_sets c ON c.id = p.compute_set LEFT JOIN programs q ON q.id = p.parent"},
-      {"named_compute_set_vertices", "Vertices of a compute set by type.",
+      {"named_compute_set_vertices",
+       "Vertices of a compute set by type.",
        {{"compute_set", "", "name of the compute set"},
         {"vertex_type", "", "name of the vertex type"},
         {"instances", "vertices", "over all tiles"}},
-       "SELECT c.name AS compute_set, t.name AS vertex_type, v.instances FROM compute_set_vertices v JOIN compute_sets c ON c.id = v.compute_set "
+       "SELECT c.name AS compute_set, t.name AS vertex_type, v.instances FROM compute_set_vertices v JOIN compute_sets "
+       "c ON c.id = v.compute_set "
        "JOIN vertex_types t ON t.id = v.vertex_type"},
-      {"named_vertex_fields", "State of one instance of a vertex type.",
+      {"named_vertex_fields",
+       "State of one instance of a vertex type.",
        {{"vertex_type", "", "name of the vertex type"},
         {"name", "", "of the field; empty for padding"},
         {"kind", "", "state, edge or padding"},
@@ -125,9 +151,11 @@ std::vector<SchemaView> programViews() {
         {"size_bytes", "bytes", "within the state"},
         {"bytes_per_element", "bytes", "outside of the state"},
         {"outside", "", "storage category of those, or empty"}},
-       "SELECT t.name AS vertex_type, f.name, f.kind, f.offset, f.size_bytes, f.bytes_per_element, f.outside FROM vertex_fields f "
+       "SELECT t.name AS vertex_type, f.name, f.kind, f.offset, f.size_bytes, f.bytes_per_element, f.outside FROM "
+       "vertex_fields f "
        "JOIN vertex_types t ON t.id = f.vertex_type"},
-      {"named_vertices_by_tile", "Vertex memory by tile and type.",
+      {"named_vertices_by_tile",
+       "Vertex memory by tile and type.",
        {{"tile", "tile", "which tile"},
         {"vertex_type", "", "name of the vertex type"},
         {"instances", "vertices", "on this tile"},
@@ -137,27 +165,33 @@ std::vector<SchemaView> programViews() {
         {"copy_pointers", "bytes", "pointers of copy vertices"},
         {"padding", "bytes", "lost to alignment between fields"},
         {"descriptors", "bytes", "of copies and of nested vectors"}},
-       "SELECT v.tile, t.name AS vertex_type, v.instances, v.code_bytes, v.internal_state, v.edge_pointers, v.copy_pointers, v.padding, v.descriptors "
+       "SELECT v.tile, t.name AS vertex_type, v.instances, v.code_bytes, v.internal_state, v.edge_pointers, "
+       "v.copy_pointers, v.padding, v.descriptors "
        "FROM vertices_by_tile v JOIN vertex_types t ON t.id = v.vertex_type"},
   };
 }
 
 std::vector<SchemaView> memoryViews() {
   return {
-      {"named_memory_by_tile_category", "Bytes of each category by tile.",
+      {"named_memory_by_tile_category",
+       "Bytes of each category by tile.",
        {{"tile", "tile", "which tile"},
         {"category", "", "what the bytes are for"},
         {"region", "", "non-interleaved, interleaved or overflowed"},
         {"overlapped", "", "1 = shares its addresses with others over time"},
         {"size_bytes", "bytes", "sum over allocations"}},
-       "SELECT m.tile, c.name AS category, CASE m.region WHEN 0 THEN 'non-interleaved' WHEN 1 THEN 'interleaved' ELSE 'overflowed' END AS region, "
+       "SELECT m.tile, c.name AS category, CASE m.region WHEN 0 THEN 'non-interleaved' WHEN 1 THEN 'interleaved' ELSE "
+       "'overflowed' END AS region, "
        "m.overlapped, m.size_bytes FROM memory_by_tile_category m JOIN var_categories c ON c.id = m.category"},
-      {"named_memory_by_tile_use", "Occupied addresses of each tile by what they are used for.",
+      {"named_memory_by_tile_use",
+       "Occupied addresses of each tile by what they are used for.",
        {{"tile", "tile", "which tile"},
         {"category", "", "multiple = several at different times"},
         {"size_bytes", "bytes", "addresses, each once"}},
-       "SELECT m.tile, c.name AS category, m.size_bytes FROM memory_by_tile_use m JOIN var_categories c ON c.id = m.category"},
-      {"named_vars_info", "Allocations with their addresses (autoReport.outputLoweredVars).",
+       "SELECT m.tile, c.name AS category, m.size_bytes FROM memory_by_tile_use m JOIN var_categories c ON c.id = "
+       "m.category"},
+      {"named_vars_info",
+       "Allocations with their addresses (autoReport.outputLoweredVars).",
        {{"id", "", "vars_info.id"},
         {"name", "", kVariable},
         {"tile", "tile", "where it lies"},
@@ -167,39 +201,48 @@ std::vector<SchemaView> memoryViews() {
         {"always_live", "", "1 = occupied during the whole program"},
         {"overlapped", "", "1 = shares its addresses with others over time"},
         {"equivalence_class", "equivalence_classes.id", "when its addresses are occupied"}},
-       "SELECT v.id, s.string AS name, v.tile, v.offset, v.size_bytes, c.name AS category, v.always_live, v.overlapped, v.equivalence_class "
+       "SELECT v.id, s.string AS name, v.tile, v.offset, v.size_bytes, c.name AS category, v.always_live, "
+       "v.overlapped, v.equivalence_class "
        "FROM vars_info v JOIN vars_string_table s ON s.id = v.name JOIN var_categories c ON c.id = v.category"},
-      {"named_liveness_variables", "Variables with their size over all tiles.",
+      {"named_liveness_variables",
+       "Variables with their size over all tiles.",
        {{"id", "", "liveness_variables.id"},
         {"name", "", kVariable},
         {"category", "", "what it is for"},
         {"size_bytes", "bytes", "over all tiles of one replica"},
         {"always_live", "", "1 = live at every step"},
         {"equivalence_class", "equivalence_classes.id", "when it is live; NULL for code and system data"}},
-       "SELECT v.id, s.string AS name, c.name AS category, v.size_bytes, v.always_live, v.equivalence_class FROM liveness_variables v "
+       "SELECT v.id, s.string AS name, c.name AS category, v.size_bytes, v.always_live, v.equivalence_class FROM "
+       "liveness_variables v "
        "JOIN vars_string_table s ON s.id = v.name JOIN var_categories c ON c.id = v.category"},
-      {"named_live_intervals", "When variables that are not always live are live.",
+      {"named_live_intervals",
+       "When variables that are not always live are live.",
        {{"name", "", kVariable},
         {"size_bytes", "bytes", "over all tiles of one replica"},
         {"first_program", "program", "the first in which it is live"},
         {"first_type", "", kProgramType},
         {"first_name", "", "of that program"},
         {"end_program", "program", "one past the last"}},
-       "SELECT v.name, v.size_bytes, i.first_program, p.type AS first_type, p.name AS first_name, i.end_program FROM named_liveness_variables v "
-       "JOIN equivalence_class_intervals i ON i.class = v.equivalence_class JOIN programs p ON p.id = i.first_program WHERE v.always_live = 0"},
-      {"named_liveness_steps", "Live bytes at each program position, always-live bytes excluded.",
+       "SELECT v.name, v.size_bytes, i.first_program, p.type AS first_type, p.name AS first_name, i.end_program FROM "
+       "named_liveness_variables v "
+       "JOIN equivalence_class_intervals i ON i.class = v.equivalence_class JOIN programs p ON p.id = i.first_program "
+       "WHERE v.always_live = 0"},
+      {"named_liveness_steps",
+       "Live bytes at each program position, always-live bytes excluded.",
        {{"id", "", "position"},
         {"type", "", kProgramType},
         {"name", "", "of the program"},
         {"size_bytes", "bytes", "over all tiles of one replica"},
         {"program", "program", "id"}},
-       "SELECT l.id, p.type, p.name, l.size_bytes, l.program FROM liveness_steps l JOIN programs p ON p.id = l.program"},
+       "SELECT l.id, p.type, p.name, l.size_bytes, l.program FROM liveness_steps l JOIN programs p ON p.id = "
+       "l.program"},
   };
 }
 
 std::vector<SchemaView> adviceViews() {
   return {
-      {"named_liveness_explanations", "Why a variable is live (autoReport.outputLivenessExplanation).",
+      {"named_liveness_explanations",
+       "Why a variable is live (autoReport.outputLivenessExplanation).",
        {{"variable", "", kVariable},
         {"first_program", "program", "the first for which this holds"},
         {"end_program", "program", "one past the last"},
@@ -208,10 +251,13 @@ std::vector<SchemaView> adviceViews() {
         {"failed_kill", "", "name of the nearest before that read that wrote in part; NULL = none"},
         {"missed_elements", "elements", "that failed_kill left out"},
         {"carrier", "", "loop, call, next run, or empty"}},
-       "SELECT n.name AS variable, e.first_program, e.end_program, b.name AS born, r.name AS read, k.name AS failed_kill, e.missed_elements, e.carrier "
-       "FROM liveness_explanations e JOIN named_liveness_variables n ON n.id = e.variable LEFT JOIN programs b ON b.id = e.born "
+       "SELECT n.name AS variable, e.first_program, e.end_program, b.name AS born, r.name AS read, k.name AS "
+       "failed_kill, e.missed_elements, e.carrier "
+       "FROM liveness_explanations e JOIN named_liveness_variables n ON n.id = e.variable LEFT JOIN programs b ON b.id "
+       "= e.born "
        "JOIN programs r ON r.id = e.read LEFT JOIN programs k ON k.id = e.failed_kill"},
-      {"named_false_live", "Bytes that are live and that no path reads.",
+      {"named_false_live",
+       "Bytes that are live and that no path reads.",
        {{"variable", "", kVariable},
         {"first_program", "program", "the first"},
         {"end_program", "program", "one past the last"},
@@ -219,15 +265,18 @@ std::vector<SchemaView> adviceViews() {
         {"worst_tile_bytes", "bytes", "on the tile of liveness_advice"}},
        "SELECT n.name AS variable, f.first_program, f.end_program, f.size_bytes, f.worst_tile_bytes FROM false_live f "
        "JOIN named_liveness_variables n ON n.id = f.variable"},
-      {"named_undef_placements", "Places where a WriteUndef saves memory, best first.",
+      {"named_undef_placements",
+       "Places where a WriteUndef saves memory, best first.",
        {{"variable", "", kVariable},
         {"before_type", "", kProgramType},
         {"before_name", "", "right before which program"},
         {"saved_on_worst_tile", "bytes", "of the peak of live variable bytes there"},
         {"saved_on_device", "bytes", "of the peak of all tiles together"},
         {"before", "program", "id"}},
-       "SELECT n.name AS variable, p.type AS before_type, p.name AS before_name, u.saved_on_worst_tile, u.saved_on_device, u.before "
-       "FROM undef_placements u JOIN named_liveness_variables n ON n.id = u.variable JOIN programs p ON p.id = u.before ORDER BY u.id"},
+       "SELECT n.name AS variable, p.type AS before_type, p.name AS before_name, u.saved_on_worst_tile, "
+       "u.saved_on_device, u.before "
+       "FROM undef_placements u JOIN named_liveness_variables n ON n.id = u.variable JOIN programs p ON p.id = "
+       "u.before ORDER BY u.id"},
   };
 }
 

@@ -56,7 +56,6 @@ struct Decoded {
   std::string payload;
 };
 
-
 std::string inflateExactly(std::string_view body, std::size_t size) {
   std::string out(size, '\0');
   uLongf outSize = static_cast<uLongf>(size);

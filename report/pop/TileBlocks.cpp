@@ -90,7 +90,6 @@ template <std::size_t... Bits> constexpr std::array<Pack, sizeof...(Bits)> packe
 }
 constexpr auto kPackers = packers(std::make_index_sequence<kMaxBits + 1>());
 
-
 void checkHeader(std::string_view blob, std::size_t blocks) {
   if (blob.size() < kBlockHeaderBytes)
     throwCorruptTiles("it is shorter than its header");
@@ -197,7 +196,8 @@ std::vector<std::uint64_t> unpackTiles(std::string_view blob, std::size_t tiles)
   for (std::size_t b = 0; b < blocks; ++b) {
     decoder.read(b, block);
     const std::size_t first = b * kBlockNumbers;
-    std::copy_n(block.begin(), std::min(kBlockNumbers, tiles - first), numbers.begin() + static_cast<std::ptrdiff_t>(first));
+    std::copy_n(block.begin(), std::min(kBlockNumbers, tiles - first),
+                numbers.begin() + static_cast<std::ptrdiff_t>(first));
   }
   return numbers;
 }

@@ -70,7 +70,8 @@ void addMissing(PopFile &file) {
   }
 }
 
-/// Format 1 kept cycles by tile in steps, as one compressed vector a step, and found the steps of a run by reading them.
+/// Format 1 kept cycles by tile in steps, as one compressed vector a step, and found the steps of a run by reading
+/// them.
 void upgradeFrom1(PopFile &file) {
   packCycles(file);
   file.execute("INSERT INTO run_vertex_types SELECT s.run, v.vertex_type, SUM(v.instances), SUM(v.cycles) FROM steps s "

@@ -130,7 +130,10 @@ void CompilationWriter::writePrograms() {
   }
   Query delays(file_, insertStatement("sync_delays"));
   for (const SyncDelayRecord &delay : record_.syncDelays)
-    (delays << delay.kind << delay.acrossIpus).blob(packTiles(delay.toController)).blob(packTiles(delay.fromController)).run();
+    (delays << delay.kind << delay.acrossIpus)
+        .blob(packTiles(delay.toController))
+        .blob(packTiles(delay.fromController))
+        .run();
   Query costs(file_, insertStatement("machine_costs"));
   for (const MachineCostRecord &cost : record_.machineCosts)
     (costs << cost.key << cost.value << cost.unit).run();

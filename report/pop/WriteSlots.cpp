@@ -13,8 +13,9 @@ namespace popscope {
 
 std::optional<SlotWriter::Parts> SlotWriter::pack(const SlotCycles &slots, std::size_t tiles) {
   constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
-  POPSCOPE_CHECK(slots.threadCycles.size() == slots.tiles.size() * slots.slots && slots.supervisor.size() == slots.tiles.size(),
-                 "{} thread cycles of {} slots on {} tiles", slots.threadCycles.size(), slots.slots, slots.tiles.size());
+  POPSCOPE_CHECK(
+      slots.threadCycles.size() == slots.tiles.size() * slots.slots && slots.supervisor.size() == slots.tiles.size(),
+      "{} thread cycles of {} slots on {} tiles", slots.threadCycles.size(), slots.slots, slots.tiles.size());
   // The fullest slot and what the others lack take fewer bits than the slots: they are mostly level.
   std::vector<std::vector<std::uint32_t>> parts(slots.slots + 2, std::vector<std::uint32_t>(tiles));
   for (std::size_t i = 0; i < slots.tiles.size(); ++i) {
@@ -31,7 +32,8 @@ std::optional<SlotWriter::Parts> SlotWriter::pack(const SlotCycles &slots, std::
   }
   Parts packed;
   for (std::size_t part = 0; part < parts.size(); ++part)
-    if (part == kFullestSlot || std::any_of(parts[part].begin(), parts[part].end(), [](std::uint32_t c) { return c != 0; }))
+    if (part == kFullestSlot ||
+        std::any_of(parts[part].begin(), parts[part].end(), [](std::uint32_t c) { return c != 0; }))
       packed.emplace_back(part, packTiles(parts[part]));
   return packed;
 }

@@ -1,5 +1,5 @@
-// SlotWriter: fills slot_cycles. Most compute sets cost the same each time, so a step refers to what the latest execution of
-// its program wrote when that was equal: a look at two pointers, or else at packed bytes.
+// SlotWriter: fills slot_cycles. Most compute sets cost the same each time, so a step refers to what the latest
+// execution of its program wrote when that was equal: a look at two pointers, or else at packed bytes.
 #pragma once
 #include "report/pop/PopDatabase.hpp"
 
@@ -14,8 +14,8 @@ namespace popscope {
 
 class SlotWriter {
 public:
-  /// Writes record.slots, of a machine of `tiles` tiles, unless equal to the latest of its program. Its id; nothing where
-  /// slots are not known or a number takes more than 32 bits.
+  /// Writes record.slots, of a machine of `tiles` tiles, unless equal to the latest of its program. Its id; nothing
+  /// where slots are not known or a number takes more than 32 bits.
   std::optional<std::uint64_t> write(PopFile &file, const StepRecord &record, std::size_t tiles);
   /// What was written is gone from the file; ids go on.
   void forget() { latest_.clear(); }
@@ -24,7 +24,11 @@ public:
 
 private:
   using Parts = std::vector<std::pair<std::uint64_t, std::string>>; // (part, packed)
-  struct Latest { std::shared_ptr<const SlotCycles> slots; Parts parts; std::uint64_t id = 0; };
+  struct Latest {
+    std::shared_ptr<const SlotCycles> slots;
+    Parts parts;
+    std::uint64_t id = 0;
+  };
   static std::optional<Parts> pack(const SlotCycles &slots, std::size_t tiles);
 
   std::uint64_t next_ = 0;

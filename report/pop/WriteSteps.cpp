@@ -27,14 +27,16 @@ void writeStepOnIpu(PopFile &file, std::uint64_t step, std::uint64_t ipu, const 
 
 } // namespace
 
-void StepWriter::begin(std::vector<std::string> programTypes, std::vector<std::int64_t> programComputeSets, std::size_t tiles) {
+void StepWriter::begin(std::vector<std::string> programTypes, std::vector<std::int64_t> programComputeSets,
+                       std::size_t tiles) {
   programTypes_ = std::move(programTypes);
   programComputeSets_ = std::move(programComputeSets);
   tiles_ = tiles;
 }
 
 void StepWriter::write(PopFile &file, std::uint64_t id, std::uint64_t run, const StepRecord &record) {
-  POPSCOPE_CHECK(record.program < programTypes_.size(), "a step of program {} of {}", record.program, programTypes_.size());
+  POPSCOPE_CHECK(record.program < programTypes_.size(), "a step of program {} of {}", record.program,
+                 programTypes_.size());
   const auto slots = slots_.write(file, record, tiles_);
   {
     Query q(file, insertStatement("steps"));
@@ -46,7 +48,8 @@ void StepWriter::write(PopFile &file, std::uint64_t id, std::uint64_t run, const
     (q << record.threadCycles << slots).run();
   }
   if (!record.cyclesByTile.empty()) {
-    POPSCOPE_CHECK(record.cyclesByTile.size() == tiles_, "cycles on {} of {} tiles", record.cyclesByTile.size(), tiles_);
+    POPSCOPE_CHECK(record.cyclesByTile.size() == tiles_, "cycles on {} of {} tiles", record.cyclesByTile.size(),
+                   tiles_);
     Query q(file, insertStatement("steps_by_tile"));
     (q << id).borrowedBlob(packTiles(record.cyclesByTile)).run();
   }

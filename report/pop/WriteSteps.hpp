@@ -21,7 +21,10 @@ public:
   void forget();
 
 private:
-  struct TypeTotal { std::uint64_t instances = 0; std::optional<std::uint64_t> cycles; };
+  struct TypeTotal {
+    std::uint64_t instances = 0;
+    std::optional<std::uint64_t> cycles;
+  };
   void writeTypes(PopFile &file, std::uint64_t id, const StepRecord &record);
 
   std::vector<std::string> programTypes_;

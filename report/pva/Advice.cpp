@@ -19,7 +19,8 @@ private:
 };
 
 // With the plain lives, which the file leaves out: born at their first program, read by their last.
-std::vector<popscope::LiveExplanationRecord> withPlainLives(const detail::Model &model, std::vector<popscope::LiveExplanationRecord> rows) {
+std::vector<popscope::LiveExplanationRecord> withPlainLives(const detail::Model &model,
+                                                            std::vector<popscope::LiveExplanationRecord> rows) {
   using Row = popscope::LiveExplanationRecord;
   const auto before = [](const Row &a, const Row &b) {
     return a.variable != b.variable ? a.variable < b.variable : a.firstProgram < b.firstProgram;
@@ -66,8 +67,9 @@ LivenessAdvice PopscopeData::livenessAdvice() const {
   if (!record.present)
     return out;
   for (const auto &e : withPlainLives(*model_, record.explanations))
-    out.explanations.push_back({to.variable(e.variable), e.firstProgram, e.endProgram, to.program(e.born), to.program(e.read),
-                                to.program(e.failedKill), e.missed, e.missedElements, e.carrier, to.program(e.carriedBy)});
+    out.explanations.push_back({to.variable(e.variable), e.firstProgram, e.endProgram, to.program(e.born),
+                                to.program(e.read), to.program(e.failedKill), e.missed, e.missedElements, e.carrier,
+                                to.program(e.carriedBy)});
   for (const auto &f : record.falseLive)
     out.falseLive.push_back({to.variable(f.variable), f.firstProgram, f.endProgram, f.bytes, f.bytesOnWorstTile});
   for (const auto &p : record.placements)

@@ -18,7 +18,8 @@ constexpr std::size_t kMaxDepth = 64; // the parser calls itself for each level
   throw popscope::ProfileError(path + ": " + what);
 }
 
-/// Whether arrays and maps nest no deeper than kMaxDepth. Stops at what is no CBOR: the parser says what is wrong there.
+/// Whether arrays and maps nest no deeper than kMaxDepth. Stops at what is no CBOR: the parser says what is wrong
+/// there.
 bool isShallow(const std::string &bytes) {
   std::vector<std::uint64_t> open; // items that each array or map still waits for
   for (std::size_t at = 0; at < bytes.size();) {
@@ -91,7 +92,8 @@ DebugRecords readDebugRecords(const std::string &path) {
       refuse(path, "is corrupt: a context is no map");
     DebugRecord record = recordOf(object);
     if (record.parent >= record.id || !records.byId.emplace(record.id, records.rows.size()).second)
-      refuse(path, "is corrupt: context " + std::to_string(record.id) + " comes twice or before the one that it was made in");
+      refuse(path,
+             "is corrupt: context " + std::to_string(record.id) + " comes twice or before the one that it was made in");
     records.rows.push_back(std::move(record));
   }
   return records;

@@ -43,7 +43,8 @@ std::shared_ptr<Program> ExecutionStep::program() const { return model_->program
 List<ExecutionStepIpu> ExecutionStep::ipus() const {
   std::vector<ExecutionStepIpu> result;
   for (const auto &s : popscope::readStepIpus(model_->file(), model_->limits(), id_))
-    result.emplace_back(s.cycles, s.activeTiles, s.busyCycles, range(s.allFromMin, s.allFromMax, s.allToMin, s.allToMax),
+    result.emplace_back(s.cycles, s.activeTiles, s.busyCycles,
+                        range(s.allFromMin, s.allFromMax, s.allToMin, s.allToMax),
                         range(s.activeFromMin, s.activeFromMax, s.activeToMin, s.activeToMax), s.dataIn, s.dataOut,
                         s.maxTileData, model_->target().tilesPerIpu, s.detail != popscope::TimeDetail::Nothing,
                         s.detail == popscope::TimeDetail::EveryTile || s.detail == popscope::TimeDetail::Duration,
@@ -78,7 +79,9 @@ WorkerSlots ExecutionStep::workerSlots() const {
   return id ? WorkerSlots(model_, *id) : WorkerSlots();
 }
 
-std::size_t WorkerSlots::count() const { return known_ ? static_cast<std::size_t>(model_->target().workerContexts) : 0; }
+std::size_t WorkerSlots::count() const {
+  return known_ ? static_cast<std::size_t>(model_->target().workerContexts) : 0;
+}
 Values WorkerSlots::threadCyclesByTile(std::size_t slot) const {
   if (slot >= count())
     throw std::out_of_range("pva: no worker slot " + std::to_string(slot));
@@ -86,7 +89,8 @@ Values WorkerSlots::threadCyclesByTile(std::size_t slot) const {
   const auto less = popscope::readSlotCycles(model_->file(), model_->limits(), id_, popscope::kFirstSlot + slot);
   for (std::size_t t = 0; t < cycles.size(); ++t) {
     if (less[t] > cycles[t])
-      popscope::failProfile(model_->file(), "the profile is corrupt: a worker slot has more cycles than the fullest one");
+      popscope::failProfile(model_->file(),
+                            "the profile is corrupt: a worker slot has more cycles than the fullest one");
     cycles[t] -= less[t];
   }
   return Values(std::make_shared<const std::vector<std::uint64_t>>(std::move(cycles)));
@@ -150,13 +154,12 @@ Microseconds Run::microseconds() const {
   const auto &run = execution->runs.at(run_).run;
   return Microseconds(run.startMicroseconds, run.endMicroseconds);
 }
-List<ExecutionStep> Run::steps() const {
-  return stepList(model_, model_->execution()->stepsOfRun.at(run_));
-}
+List<ExecutionStep> Run::steps() const { return stepList(model_, model_->execution()->stepsOfRun.at(run_)); }
 
 List<ControlFlow> Run::controlFlow() const {
   std::vector<ControlFlow> result;
-  for (const auto &row : popscope::readControlFlow(model_->file(), model_->limits(), model_->execution()->runs.at(run_).id)) {
+  for (const auto &row :
+       popscope::readControlFlow(model_->file(), model_->limits(), model_->execution()->runs.at(run_).id)) {
     ControlFlow c;
     c.program = model_->program(row.program);
     c.cycles = row.cycles;
@@ -234,7 +237,8 @@ List<Block> ExecutionReport::blocks(std::size_t tile) const {
     return {};
   std::vector<Block> result;
   for (const popscope::BlockRecord &b : popscope::readBlocks(model_->file(), model_->limits(), tile))
-    result.emplace_back(model_->program(b.program), tile, kindOf(b.kind), b.from, b.to.value_or(b.from), b.to.has_value(), b.run);
+    result.emplace_back(model_->program(b.program), tile, kindOf(b.kind), b.from, b.to.value_or(b.from),
+                        b.to.has_value(), b.run);
   return detail::listOf(std::move(result));
 }
 List<PausedSpan> ExecutionReport::pausedSpans() const {

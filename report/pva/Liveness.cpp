@@ -11,9 +11,8 @@ constexpr int kAllTiles = 0, kIpu = 1;
 using SizedVariable = std::pair<std::uint32_t, std::uint64_t>; // id, bytes in the scope
 
 List<Variable> variableList(const detail::Owner &model, std::vector<SizedVariable> found) {
-  return detail::makeList<Variable>(found.size(), [model, found](std::size_t i) {
-    return Variable(model, found[i].first, found[i].second);
-  });
+  return detail::makeList<Variable>(
+      found.size(), [model, found](std::size_t i) { return Variable(model, found[i].first, found[i].second); });
 }
 
 /// Bytes of a variable on the tiles [first, end).

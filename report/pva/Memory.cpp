@@ -51,9 +51,7 @@ MemorySize TileMemory::nonInterleaved() const {
 MemorySize TileMemory::interleaved() const {
   return regionSize(model_->tile(tile_), popscope::RegionIndex::Interleaved);
 }
-MemorySize TileMemory::overflowed() const {
-  return regionSize(model_->tile(tile_), popscope::RegionIndex::Overflowed);
-}
+MemorySize TileMemory::overflowed() const { return regionSize(model_->tile(tile_), popscope::RegionIndex::Overflowed); }
 std::uint64_t TileMemory::alwaysLiveBytes() const { return model_->tile(tile_).alwaysLiveBytes; }
 std::uint64_t TileMemory::notAlwaysLiveBytes() const { return model_->tile(tile_).maxNotAlwaysLiveBytes; }
 std::uint64_t TileMemory::afterOverlappingBytes() const { return model_->tile(tile_).afterOverlapping; }
@@ -66,11 +64,9 @@ List<VertexOnTile> TileMemory::vertices() const {
   const std::size_t tile = model_->storedTile(tile_);
   const auto first = std::lower_bound(rows.begin(), rows.end(), tile, before);
   const auto last = std::lower_bound(first, rows.end(), tile + 1, before);
-  return detail::makeList<VertexOnTile>(
-      static_cast<std::size_t>(last - first),
-      [model = model_, start = static_cast<std::size_t>(first - rows.begin())](std::size_t i) {
-        return VertexOnTile(model, start + i);
-      });
+  return detail::makeList<VertexOnTile>(static_cast<std::size_t>(last - first),
+                                        [model = model_, start = static_cast<std::size_t>(first - rows.begin())](
+                                            std::size_t i) { return VertexOnTile(model, start + i); });
 }
 
 } // namespace pva

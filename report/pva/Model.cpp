@@ -123,8 +123,7 @@ const std::vector<std::size_t> &Model::loweredOnTile(std::size_t storedTile) con
 }
 
 std::size_t Model::storedTile(std::size_t tile) const {
-  const std::size_t stored =
-      tiles_.get(mutex_, [&] { return popscope::readTiles(*file_, limits_); }).size();
+  const std::size_t stored = tiles_.get(mutex_, [&] { return popscope::readTiles(*file_, limits_); }).size();
   return tile < stored || stored != tilesPerReplica() ? tile : tile % stored;
 }
 
@@ -151,7 +150,8 @@ popscope::StoredStep Model::step(std::uint64_t id) const {
   if (it == stepPages_.end() || it->second.empty() || id < it->second.front().id || id > it->second.back().id) {
     if (stepPages_.size() >= kStepPages)
       stepPages_.clear();
-    it = stepPages_.insert_or_assign(page, popscope::readSteps(*file_, limits_, {first, (page + 1) * kStepsOfPage})).first;
+    it = stepPages_.insert_or_assign(page, popscope::readSteps(*file_, limits_, {first, (page + 1) * kStepsOfPage}))
+             .first;
   }
   const auto &rows = it->second;
   if (rows.empty() || id < rows.front().id || id > rows.back().id)

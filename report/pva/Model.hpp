@@ -51,7 +51,7 @@ struct Variables {
 
 struct Execution {
   std::vector<popscope::StoredRun> runs;
-  popscope::StepIds steps;                   // of all runs
+  popscope::StepIds steps; // of all runs
   std::vector<popscope::StepIds> stepsOfRun;
 };
 
@@ -97,9 +97,18 @@ public:
 
   enum class Kind : std::uint8_t {
     // In the order of popscope::ProgramVector:
-    ControlCode, ExchangeCode, BytesSent, BytesReceived, EstimatedCycles, CounterCycles, MessagesReceived, ReceiveLatency,
-    ReceiveTransfer, ReceiveControls,
-    ComputeSetEstimate, StepCycles
+    ControlCode,
+    ExchangeCode,
+    BytesSent,
+    BytesReceived,
+    EstimatedCycles,
+    CounterCycles,
+    MessagesReceived,
+    ReceiveLatency,
+    ReceiveTransfer,
+    ReceiveControls,
+    ComputeSetEstimate,
+    StepCycles
   };
   /// A per-tile vector. The latest ones stay in memory, so that two calls in one expression give the same.
   [[nodiscard]] Values values(Kind kind, std::uint64_t id) const;

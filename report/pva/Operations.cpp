@@ -59,12 +59,9 @@ std::uint64_t DebugContext::id() const { return row().id; }
 std::string DebugContext::json() const { return row().json; }
 std::string DebugContext::name() const { return row().name; }
 std::string DebugContext::layer() const {
-  return nlohmann::json{{"layer", row().layer}}.dump(-1, ' ', false,
-                                                                         nlohmann::json::error_handler_t::replace);
+  return nlohmann::json{{"layer", row().layer}}.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
-DebugLocation DebugContext::location() const {
-  return DebugLocation(row().file, row().function, row().line);
-}
+DebugLocation DebugContext::location() const { return DebugLocation(row().file, row().function, row().line); }
 List<DebugContext> DebugContext::parents() const {
   if (!records_)
     return List<DebugContext>();
@@ -84,9 +81,8 @@ List<LoweredVariable> Operation::vars() const {
   const auto &rows = model_->loweredVariables();
   std::vector<LoweredVariable> vars;
   for (std::size_t i = 0; i < rows.size(); ++i)
-    if (!rows[i].alwaysLive && std::any_of(programs_.begin(), programs_.end(), [&](std::uint32_t p) {
-          return model_->liveAt(rows[i].occupiedClass, p);
-        }))
+    if (!rows[i].alwaysLive && std::any_of(programs_.begin(), programs_.end(),
+                                           [&](std::uint32_t p) { return model_->liveAt(rows[i].occupiedClass, p); }))
       vars.emplace_back(model_, i);
   return detail::listOf(std::move(vars));
 }

@@ -5,7 +5,10 @@
 
 namespace pva {
 namespace {
-struct TypeName { Program::Type type; const char *name; };
+struct TypeName {
+  Program::Type type;
+  const char *name;
+};
 constexpr TypeName kTypeNames[] = {
     {Program::Type::DoExchange, "DoExchange"},
     {Program::Type::GlobalExchange, "GlobalExchange"},
@@ -104,7 +107,8 @@ std::unique_ptr<Program> makeProgram(const Model *model, std::uint32_t id, Progr
   case Program::Type::PrintTensor: return make<PrintTensorProgram>(model, id);
   case Program::Type::WhileTest: return make<WhileTestProgram>(model, id);
   case Program::Type::TileRegister: return make<TileRegisterProgram>(model, id);
-  case Program::Type::Sync: case Program::Type::Unknown: break;
+  case Program::Type::Sync:
+  case Program::Type::Unknown: break;
   }
   return make<Program>(model, id);
 }
@@ -156,13 +160,17 @@ void RepeatWhileProgram::accept(ProgramVisitor &visitor) const { visitor.visitRe
 void ProgramVisitor::visitRepeatWhile(const RepeatWhileProgram &) {}
 void SetLocalConsensusProgram::accept(ProgramVisitor &visitor) const { visitor.visitSetLocalConsensus(*this); }
 void ProgramVisitor::visitSetLocalConsensus(const SetLocalConsensusProgram &) {}
-void SetLocalConsensusFromVarProgram::accept(ProgramVisitor &visitor) const { visitor.visitSetLocalConsensusFromVar(*this); }
+void SetLocalConsensusFromVarProgram::accept(ProgramVisitor &visitor) const {
+  visitor.visitSetLocalConsensusFromVar(*this);
+}
 void ProgramVisitor::visitSetLocalConsensusFromVar(const SetLocalConsensusFromVarProgram &) {}
 void GetGlobalConsensusProgram::accept(ProgramVisitor &visitor) const { visitor.visitGetGlobalConsensus(*this); }
 void ProgramVisitor::visitGetGlobalConsensus(const GetGlobalConsensusProgram &) {}
 void WriteUndefProgram::accept(ProgramVisitor &visitor) const { visitor.visitWriteUndef(*this); }
 void ProgramVisitor::visitWriteUndef(const WriteUndefProgram &) {}
-void AssumeEqualAcrossReplicasProgram::accept(ProgramVisitor &visitor) const { visitor.visitAssumeEqualAcrossReplicas(*this); }
+void AssumeEqualAcrossReplicasProgram::accept(ProgramVisitor &visitor) const {
+  visitor.visitAssumeEqualAcrossReplicas(*this);
+}
 void ProgramVisitor::visitAssumeEqualAcrossReplicas(const AssumeEqualAcrossReplicasProgram &) {}
 void SwitchProgram::accept(ProgramVisitor &visitor) const { visitor.visitSwitch(*this); }
 void ProgramVisitor::visitSwitch(const SwitchProgram &) {}

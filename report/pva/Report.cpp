@@ -23,7 +23,9 @@ Report named(Report report, const std::string &path) {
 
 } // namespace
 
-Report openReport(const std::string &profilePath) { return named(makeReport(popscope::openPop(profilePath)), profilePath); }
+Report openReport(const std::string &profilePath) {
+  return named(makeReport(popscope::openPop(profilePath)), profilePath);
+}
 Report openReport(const std::string &profilePath, const std::string &debugInfoPath) {
   return named(Report(std::make_shared<const Model>(popscope::openPop(profilePath), debugInfoPath), true), profilePath);
 }
@@ -74,8 +76,10 @@ std::string PopscopeData::ending() const {
   const popscope::StoredRun &last = execution->runs.back();
   const std::string run = "run " + (last.numberKnown ? std::to_string(last.run.number) : std::to_string(last.id)) +
                           (last.run.name.empty() ? "" : " (\"" + last.run.name + "\")");
-  return (last.complete ? "after " + run
-                        : "in " + run + ", after " + std::to_string(popscope::readStepIds(model_->file()).end - last.firstStep) + " of its steps") +
+  return (last.complete
+              ? "after " + run
+              : "in " + run + ", after " + std::to_string(popscope::readStepIds(model_->file()).end - last.firstStep) +
+                    " of its steps") +
          ": its program stopped, or goes on";
 }
 
@@ -113,7 +117,11 @@ ComputeInstrumentationLevel InstrumentationSettings::compute() const {
   if (on != "true")
     return on.empty() ? L::Unknown : L::Off;
   const std::string level = engineOption(*model_, "debug.computeInstrumentationLevel");
-  return level == "vertex" ? L::Vertex : level == "tile" ? L::Tile : level == "ipu" ? L::Ipu : level == "device" ? L::Device : L::Unknown;
+  return level == "vertex"   ? L::Vertex
+         : level == "tile"   ? L::Tile
+         : level == "ipu"    ? L::Ipu
+         : level == "device" ? L::Device
+                             : L::Unknown;
 }
 
 ExternalExchangeInstrumentationLevel InstrumentationSettings::externalExchange() const {
@@ -131,8 +139,11 @@ Target::Type Target::type() const {
 IPU::Architecture Target::architecture() const {
   using A = IPU::Architecture;
   const std::string &name = model_->target().architecture;
-  return name == "ipu1" ? A::Ipu1 : name == "ipu2" ? A::Ipu2 : name == "ipu21" ? A::Ipu21
-         : name == "cpu" ? A::Cpu : A::Unknown;
+  return name == "ipu1"    ? A::Ipu1
+         : name == "ipu2"  ? A::Ipu2
+         : name == "ipu21" ? A::Ipu21
+         : name == "cpu"   ? A::Cpu
+                           : A::Unknown;
 }
 std::string Target::architectureName() const { return model_->target().architecture; }
 std::uint64_t Target::numIPUs() const { return model_->target().numIpus; }
@@ -190,8 +201,8 @@ std::uint64_t Graph::numVars() const { return model_->graph().numVariables; }
 namespace {
 
 ProgramList programList(const detail::Owner &model, const std::vector<std::uint32_t> &ids) {
-  return detail::makeList<std::shared_ptr<Program>>(
-      ids.size(), [model, ids](std::size_t i) { return model->program(ids[i]); });
+  return detail::makeList<std::shared_ptr<Program>>(ids.size(),
+                                                    [model, ids](std::size_t i) { return model->program(ids[i]); });
 }
 
 std::vector<Option> optionsOf(const Model &model, const char *scope) {
@@ -235,9 +246,8 @@ List<ComputeSet> CompilationReport::computeSets() const {
                                       [model = model_](std::size_t i) { return ComputeSet(model, i); });
 }
 List<LivenessProgramStep> CompilationReport::livenessProgramSteps() const {
-  return detail::makeList<LivenessProgramStep>(model_->livenessSteps().size(), [model = model_](std::size_t i) {
-    return LivenessProgramStep(model, i);
-  });
+  return detail::makeList<LivenessProgramStep>(
+      model_->livenessSteps().size(), [model = model_](std::size_t i) { return LivenessProgramStep(model, i); });
 }
 List<VertexType> CompilationReport::vertexTypes() const {
   return detail::makeList<VertexType>(model_->limits().vertexTypes,

@@ -123,9 +123,12 @@ private:
     if (!record.is_object() || textOf(record, "name") != kFirst)
       fail("this is no trace of libpvti (of Popscope)");
     const auto arguments = record.find("args");
-    const Json none, &version = arguments != record.end() && arguments->is_object() && arguments->contains("version") ? arguments->at("version") : none;
+    const Json none, &version = arguments != record.end() && arguments->is_object() && arguments->contains("version")
+                                    ? arguments->at("version")
+                                    : none;
     if (!version.is_number_integer() || version != kVersion)
-      fail(fmt::format("the trace has format {}, this library reads {}", version.dump(-1, ' ', true, Json::error_handler_t::replace), kVersion));
+      fail(fmt::format("the trace has format {}, this library reads {}",
+                       version.dump(-1, ' ', true, Json::error_handler_t::replace), kVersion));
   }
   static std::optional<std::string> textOf(const Json &record, const char *key) {
     const auto found = record.find(key);
@@ -193,8 +196,10 @@ private:
   std::map<std::string, std::size_t> channels_;
 };
 
-template <class T> List<T> partsOf(const std::shared_ptr<const TraceData> &data, const std::vector<std::size_t> &indices) {
-  return makeList<T>(indices.size(), [data, &indices](std::size_t i) { return T(data, indices[i]); }); // indices lie in data
+template <class T>
+List<T> partsOf(const std::shared_ptr<const TraceData> &data, const std::vector<std::size_t> &indices) {
+  return makeList<T>(indices.size(),
+                     [data, &indices](std::size_t i) { return T(data, indices[i]); }); // indices lie in data
 }
 
 } // namespace
@@ -220,7 +225,8 @@ Thread Process::thread(std::uint64_t tid) const {
 }
 
 List<Process> Trace::processes() const {
-  return detail::makeList<Process>(data_ ? data_->processes.size() : 0, [data = data_](std::size_t i) { return Process(data, i); });
+  return detail::makeList<Process>(data_ ? data_->processes.size() : 0,
+                                   [data = data_](std::size_t i) { return Process(data, i); });
 }
 Process Trace::process(std::uint64_t pid) const {
   for (std::size_t p = 0; data_ && p < data_->processes.size(); ++p)

@@ -28,7 +28,8 @@ namespace {
 
 using Json = nlohmann::json;
 
-// What the environment asks for. A text that cannot be used is said once and traces nothing: instrumentation must not stop a program.
+// What the environment asks for. A text that cannot be used is said once and traces nothing: instrumentation must not
+// stop a program.
 struct Options {
   bool enabled = false;
   std::string directory = ".";
@@ -45,7 +46,8 @@ std::string problemOf(const nlohmann::json &json) {
     return "it is no JSON object; write e.g. {\"enable\":\"true\"}";
   for (const auto &entry : json.items())
     if (std::find(knownKeys().begin(), knownKeys().end(), entry.key()) == knownKeys().end())
-      return fmt::format("unknown key \"{}\".{} There are: {}", entry.key(), popscope::didYouMean(entry.key(), knownKeys()), fmt::join(knownKeys(), ", "));
+      return fmt::format("unknown key \"{}\".{} There are: {}", entry.key(),
+                         popscope::didYouMean(entry.key(), knownKeys()), fmt::join(knownKeys(), ", "));
   return "";
 }
 
@@ -65,7 +67,10 @@ Options readOptions() {
     const std::string enable = textOf(json["enable"]);
     options.enabled = enable == "true" || enable == "1";
     if (!options.enabled && enable != "false" && enable != "0")
-      std::fprintf(stderr, "Popscope: error in PVTI_OPTIONS: \"enable\" is \"%s\"; give \"true\" or \"false\". Nothing is traced.\n", enable.c_str());
+      std::fprintf(
+          stderr,
+          "Popscope: error in PVTI_OPTIONS: \"enable\" is \"%s\"; give \"true\" or \"false\". Nothing is traced.\n",
+          enable.c_str());
   }
   if (json.contains("directory") && !textOf(json["directory"]).empty())
     options.directory = textOf(json["directory"]);
@@ -77,7 +82,8 @@ std::uint64_t now() {
   using namespace std::chrono;
   static const auto wall = system_clock::now();
   static const auto steady = steady_clock::now();
-  return static_cast<std::uint64_t>(duration_cast<microseconds>(wall.time_since_epoch() + (steady_clock::now() - steady)).count());
+  return static_cast<std::uint64_t>(
+      duration_cast<microseconds>(wall.time_since_epoch() + (steady_clock::now() - steady)).count());
 }
 
 std::string fileName(long pid) {
@@ -109,9 +115,11 @@ public:
       record["s"] = "t";
     if (metadata != nullptr && !metadata->json().empty()) {
       const Json parsed = Json::parse(metadata->json(), nullptr, false);
-      record["args"] = parsed.is_object() ? parsed : Json{{"metadata", parsed.is_discarded() ? Json(metadata->json()) : parsed}};
+      record["args"] =
+          parsed.is_object() ? parsed : Json{{"metadata", parsed.is_discarded() ? Json(metadata->json()) : parsed}};
     }
-    file_ << record.dump(-1, ' ', false, Json::error_handler_t::replace) << ",\n" << std::flush; // a fork takes nothing along
+    file_ << record.dump(-1, ' ', false, Json::error_handler_t::replace) << ",\n"
+          << std::flush; // a fork takes nothing along
     if (!file_)
       stop();
   }
@@ -119,7 +127,10 @@ public:
 private:
   /// An event that a fork's parent began does not end in the child's file.
   [[nodiscard]] bool balanced(char phase) const {
-    struct Open { long pid = 0; std::size_t events = 0; };
+    struct Open {
+      long pid = 0;
+      std::size_t events = 0;
+    };
     thread_local Open open;
     if (open.pid != pid_)
       open = {pid_, 0};
@@ -130,8 +141,8 @@ private:
   /// No room: the reader takes what there is, and leaves out a record that was cut.
   void stop() {
     const int error = errno;
-    std::fprintf(stderr, "Popscope: the trace %s ends: %s. Nothing more is traced; the program goes on.\n", path_.c_str(),
-                 std::strerror(error));
+    std::fprintf(stderr, "Popscope: the trace %s ends: %s. Nothing more is traced; the program goes on.\n",
+                 path_.c_str(), std::strerror(error));
     file_ = std::ofstream(); // which tries once more, while the signal is held
     file_.setstate(std::ios::failbit);
   }
@@ -143,10 +154,14 @@ private:
     path_ = std::filesystem::path(options_.directory) / fileName(pid_);
     file_.open(path_, std::ios::app);
     if (!file_) {
-      std::fprintf(stderr, "Popscope: the trace %s cannot be written; check \"directory\" of PVTI_OPTIONS. Nothing is traced.\n", path_.c_str());
+      std::fprintf(
+          stderr, "Popscope: the trace %s cannot be written; check \"directory\" of PVTI_OPTIONS. Nothing is traced.\n",
+          path_.c_str());
       return;
     }
-    file_ << "[" << Json{{"ph", "M"}, {"name", "popscope_pvti"}, {"pid", pid_}, {"args", {{"version", 1}}}}.dump() << ",\n" << std::flush;
+    file_ << "[" << Json{{"ph", "M"}, {"name", "popscope_pvti"}, {"pid", pid_}, {"args", {{"version", 1}}}}.dump()
+          << ",\n"
+          << std::flush;
     if (!file_)
       stop();
   }
@@ -164,7 +179,8 @@ Writer &writer() {
   return instance;
 }
 
-void write(const char *phase, const TraceChannel *channel, const std::string &label, const Metadata *metadata = nullptr) {
+void write(const char *phase, const TraceChannel *channel, const std::string &label,
+           const Metadata *metadata = nullptr) {
   Writer &w = writer();
   if (w.enabled())
     w.write(phase, channel, label, metadata);

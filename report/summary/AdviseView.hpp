@@ -12,8 +12,15 @@
 
 namespace popscope {
 
-struct PlacementRow { std::string variable; StepName before; std::uint64_t savedOnWorstTile = 0, savedOnDevice = 0; }; // bytes
-struct WastedRow { std::string variable; std::uint64_t bytes = 0, bytesOnWorstTile = 0, steps = 0, byteSteps = 0; };
+struct PlacementRow {
+  std::string variable;
+  StepName before;
+  std::uint64_t savedOnWorstTile = 0, savedOnDevice = 0;
+}; // bytes
+struct WastedRow {
+  std::string variable;
+  std::uint64_t bytes = 0, bytesOnWorstTile = 0, steps = 0, byteSteps = 0;
+};
 struct AdviseRows {
   std::size_t worstTile = 0;
   StepName worstStep;

@@ -35,14 +35,16 @@ ControlFlowRows collectControlFlow(const pva::Report &report) {
   }
   for (const auto &run : report.execution().runs())
     for (const pva::ControlFlow &row : run.controlFlow())
-      rows.rows.push_back({pva::programTypeName(row.program->type()) + (row.program->name().empty() ? "" : ": " + row.program->name()),
-                           takenText(row), row.cycles});
+      rows.rows.push_back(
+          {pva::programTypeName(row.program->type()) + (row.program->name().empty() ? "" : ": " + row.program->name()),
+           takenText(row), row.cycles});
   return rows;
 }
 
 void printText(std::ostream &out, const ControlFlowRows &rows, const Style &style) {
   if (rows.missing)
-    out << "\n  " << style.part("Control flow:") << " Must enable debug.instrumentControlFlow; branches and iterations are shown as simulated.\n";
+    out << "\n  " << style.part("Control flow:")
+        << " Must enable debug.instrumentControlFlow; branches and iterations are shown as simulated.\n";
   if (rows.rows.empty())
     return;
   out << "\n  " << style.part("Control flow (last execution):") << "\n";
@@ -50,7 +52,8 @@ void printText(std::ostream &out, const ControlFlowRows &rows, const Style &styl
   for (const ControlFlowRow &row : rows.rows)
     longest = std::max(longest, row.title.size());
   for (const ControlFlowRow &row : rows.rows)
-    out << "    " << padRight(row.title, longest) << alignRight(row.taken, 24) << alignRight(commas(row.cycles), 14) << " cycles\n";
+    out << "    " << padRight(row.title, longest) << alignRight(row.taken, 24) << alignRight(commas(row.cycles), 14)
+        << " cycles\n";
 }
 
 } // namespace popscope

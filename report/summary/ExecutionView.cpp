@@ -67,8 +67,8 @@ void printTypes(std::ostream &out, const std::vector<TypeCyclesRow> &rows, std::
 }
 
 // One figure of the "tile average" form: its mean over all tiles, and its share of the total.
-void averageLine(std::ostream &out, const char *label, bool known, const char *missing, std::uint64_t sum, std::uint64_t total,
-                 std::uint64_t tiles) {
+void averageLine(std::ostream &out, const char *label, bool known, const char *missing, std::uint64_t sum,
+                 std::uint64_t total, std::uint64_t tiles) {
   constexpr std::size_t kLabelColumns = 54;
   out << "    " << padRight(label, kLabelColumns)
       << (known ? ratioOneDecimal(sum, tiles) + " (" + percent(sum, total * tiles) + " of total)" : missing) << "\n";
@@ -114,7 +114,8 @@ void printRecordedRuns(std::ostream &out, const RecordedRuns &which, bool averag
   if (which.areAll())
     return;
   std::string text = commas(which.recorded) + " of " + commas(which.recorded + which.leftOut) +
-                     (which.numbers.empty() ? "" : " (" + spans(which.numbers) + ")") + (averages ? "" : "; cycles are sums over these");
+                     (which.numbers.empty() ? "" : " (" + spans(which.numbers) + ")") +
+                     (averages ? "" : "; cycles are sums over these");
   for (const std::string &run : which.cut)
     text += "; " + run + " was cut short and is in no total";
   line(out, "Runs recorded:", text);

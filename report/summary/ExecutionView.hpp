@@ -20,7 +20,8 @@
 //
 //     Runs recorded:                                 2 of 5 (0-1); cycles are sums over these
 //
-// The first form: all recorded runs together. Cycles by vertex type are those of the executed steps; instances are those of the graph.
+// The first form: all recorded runs together. Cycles by vertex type are those of the executed steps; instances are
+// those of the graph.
 #pragma once
 #include "report/summary/Style.hpp"
 
@@ -30,18 +31,26 @@
 
 namespace popscope {
 
-struct TypeCyclesRow { std::string name; std::uint64_t instances = 0, cycles = 0; };
-struct RunRow { std::string name; pva::CycleTotals totals; std::vector<TypeCyclesRow> byVertexType; bool complete = true; };
+struct TypeCyclesRow {
+  std::string name;
+  std::uint64_t instances = 0, cycles = 0;
+};
+struct RunRow {
+  std::string name;
+  pva::CycleTotals totals;
+  std::vector<TypeCyclesRow> byVertexType;
+  bool complete = true;
+};
 /// Which calls of Engine::run the figures are of.
 struct RecordedRuns {
   std::vector<std::uint64_t> numbers; // ascending; empty: not known
-  std::vector<std::string> cut;       // what to call those that did not end: their steps are there, their totals are not
+  std::vector<std::string> cut; // what to call those that did not end: their steps are there, their totals are not
   std::uint64_t recorded = 0, leftOut = 0;
   [[nodiscard]] bool areAll() const { return recorded == 1 && leftOut == 0 && cut.empty(); } // nothing to be said
 };
 struct ExecutionRows {
-  bool averages = false;             // the form to print
-  std::vector<RunRow> runs;          // for averages only
+  bool averages = false;    // the form to print
+  std::vector<RunRow> runs; // for averages only
   bool recorded = false;
   bool needsInstrumentation = false; // an IPU's execution is not recorded unless an option asks for it
   RecordedRuns which;

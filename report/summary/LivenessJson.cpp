@@ -1,4 +1,5 @@
-// popscope why and advise as JSON, from the rows that print as text. Bytes and steps are integers; what is not there is null.
+// popscope why and advise as JSON, from the rows that print as text. Bytes and steps are integers; what is not there is
+// null.
 #include "report/summary/AdviseView.hpp"
 #include "report/summary/WhyView.hpp"
 
@@ -16,17 +17,27 @@ Json json(const WhyRow &row) {
   Json missed = Json::array();
   for (const auto &range : row.missed)
     missed.push_back({range.first, range.second});
-  return {{"first", json(row.first)}, {"last", json(row.last)}, {"readNextBy", json(row.read)}, {"lastFullyWrittenBy", json(row.born)},
-          {"notKilledBy", json(row.failedKill)}, {"missedElements", row.missedElements}, {"missedRanges", missed},
-          {"broughtBy", row.carrier.empty() ? Json() : Json(row.carrier)}, {"broughtByStep", json(row.carriedBy)},
+  return {{"first", json(row.first)},
+          {"last", json(row.last)},
+          {"readNextBy", json(row.read)},
+          {"lastFullyWrittenBy", json(row.born)},
+          {"notKilledBy", json(row.failedKill)},
+          {"missedElements", row.missedElements},
+          {"missedRanges", missed},
+          {"broughtBy", row.carrier.empty() ? Json() : Json(row.carrier)},
+          {"broughtByStep", json(row.carriedBy)},
           {"weighsMostAt", row.fullest ? json(row.fullest->step) : Json()},
           {"liveBytesThere", row.fullest ? Json(row.fullest->bytes) : Json()}};
 }
 
 Json json(const WhyVariable &v) {
-  Json out = {{"variable", v.name}, {"category", v.category}, {"bytes", v.bytes}, {"tiles", v.numTiles},
+  Json out = {{"variable", v.name},
+              {"category", v.category},
+              {"bytes", v.bytes},
+              {"tiles", v.numTiles},
               {"largestTile", v.numTiles == 0 ? Json() : Json(v.largestTile)},
-              {"bytesOnLargestTile", v.numTiles == 0 ? Json() : Json(v.largestPart)}, {"alwaysLive", v.alwaysLive}};
+              {"bytesOnLargestTile", v.numTiles == 0 ? Json() : Json(v.largestPart)},
+              {"alwaysLive", v.alwaysLive}};
   out["live"] = Json::array();
   for (const WhyRow &row : v.rows)
     out["live"].push_back(json(row));
@@ -36,7 +47,9 @@ Json json(const WhyVariable &v) {
   return out;
 }
 
-void print(std::ostream &out, const Json &json) { out << json.dump(2, ' ', false, Json::error_handler_t::replace) << "\n"; }
+void print(std::ostream &out, const Json &json) {
+  out << json.dump(2, ' ', false, Json::error_handler_t::replace) << "\n";
+}
 
 } // namespace
 
@@ -48,17 +61,26 @@ void printJson(std::ostream &out, const WhyRows &rows) {
 }
 
 void printJson(std::ostream &out, const AdviseRows &rows) {
-  Json all = {{"peakTile", rows.worstTile}, {"at", json(rows.worstStep)}, {"liveBytes", rows.worstPeak},
-              {"liveForNothingBytes", rows.falseLiveAtPeak}, {"candidates", rows.candidates}, {"tried", rows.tried},
+  Json all = {{"peakTile", rows.worstTile},
+              {"at", json(rows.worstStep)},
+              {"liveBytes", rows.worstPeak},
+              {"liveForNothingBytes", rows.falseLiveAtPeak},
+              {"candidates", rows.candidates},
+              {"tried", rows.tried},
               {"liveBytesAfterAll", rows.worstPeakAfterAll}};
   all["placements"] = Json::array();
   for (const PlacementRow &p : rows.placements)
-    all["placements"].push_back({{"variable", p.variable}, {"before", json(p.before)}, {"savedOnPeakTile", p.savedOnWorstTile},
+    all["placements"].push_back({{"variable", p.variable},
+                                 {"before", json(p.before)},
+                                 {"savedOnPeakTile", p.savedOnWorstTile},
                                  {"savedOnAllTiles", p.savedOnDevice}});
   all["liveForNothing"] = Json::array();
   for (const WastedRow &w : rows.wasted)
-    all["liveForNothing"].push_back({{"variable", w.variable}, {"maxBytes", w.bytes}, {"maxBytesOnPeakTile", w.bytesOnWorstTile},
-                                     {"steps", w.steps}, {"byteSteps", w.byteSteps}});
+    all["liveForNothing"].push_back({{"variable", w.variable},
+                                     {"maxBytes", w.bytes},
+                                     {"maxBytesOnPeakTile", w.bytesOnWorstTile},
+                                     {"steps", w.steps},
+                                     {"byteSteps", w.byteSteps}});
   print(out, all);
 }
 

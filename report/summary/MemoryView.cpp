@@ -7,7 +7,9 @@
 namespace popscope {
 namespace {
 
-struct DataTypeRow { const char *category, *label; };
+struct DataTypeRow {
+  const char *category, *label;
+};
 /// The order of the report; rows without bytes are left out.
 constexpr DataTypeRow kDataTypes[] = {
     {"variable", "Variables:"},
@@ -35,7 +37,8 @@ constexpr DataTypeRow kDataTypes[] = {
     {"sharedCodeStorage", "Shared Code Storage:"},
     {"sharedDataStorage", "Shared Data Storage:"},
 };
-constexpr std::size_t kNumCategories = std::size(kDataTypes) + 1; // and "multiple": no allocation has it, so it is no row of a sum
+constexpr std::size_t kNumCategories =
+    std::size(kDataTypes) + 1; // and "multiple": no allocation has it, so it is no row of a sum
 
 using CategorySums = std::array<std::array<std::uint64_t, 2>, kNumCategories>; // by table 10.1 index
 

@@ -23,7 +23,10 @@
 
 namespace popscope {
 
-struct NamedBytes { std::string name; std::uint64_t bytes = 0; };
+struct NamedBytes {
+  std::string name;
+  std::uint64_t bytes = 0;
+};
 
 struct VertexDataRows {
   std::uint64_t total = 0;
@@ -36,17 +39,23 @@ struct MemoryRows {
   std::uint64_t excludingGaps = 0;
   std::array<std::vector<NamedBytes>, 2> byDataType; // not overlapped, overlapped; labels of the text, non-zero rows
   std::array<std::uint64_t, 2> dataTypeTotals{};
-  std::uint64_t afterOverlapping = 0, multiple = 0; // addresses; `multiple` of those, what serves several categories over time
+  std::uint64_t afterOverlapping = 0,
+                multiple = 0; // addresses; `multiple` of those, what serves several categories over time
   VertexDataRows vertexData;
   bool codeIncluded = true;
 };
 struct HistogramRows {
-  struct Bin { std::uint64_t fromKilobytes = 0, toKilobytes = 0, tiles = 0; };
+  struct Bin {
+    std::uint64_t fromKilobytes = 0, toKilobytes = 0, tiles = 0;
+  };
   std::vector<Bin> bins;
   std::uint64_t maxIncluding = 0, maxIncludingTile = 0, maxExcluding = 0, maxExcludingTile = 0, outOfMemory = 0;
 };
 struct OutOfMemoryRows {
-  struct OneTile { std::uint32_t tile = 0; MemoryRows memory; };
+  struct OneTile {
+    std::uint32_t tile = 0;
+    MemoryRows memory;
+  };
   std::vector<OneTile> tiles; // at most five, fullest first
 };
 

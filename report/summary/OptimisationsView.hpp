@@ -8,7 +8,9 @@
 
 namespace popscope {
 
-struct OptimisationRows { std::vector<pva::Optimization> rows; };
+struct OptimisationRows {
+  std::vector<pva::Optimization> rows;
+};
 
 [[nodiscard]] OptimisationRows collectOptimisations(const pva::Report &report);
 void printText(std::ostream &out, const OptimisationRows &rows, const Style &style);

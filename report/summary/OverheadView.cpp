@@ -20,7 +20,8 @@ std::string describe(const pva::InstrumentationSettings &settings) {
   default: text = "unknown compute"; break;
   }
   const bool external = settings.externalExchange() == pva::ExternalExchangeInstrumentationLevel::Tile;
-  return text + (external ? ", external exchange" : ", no external exchange") + (settings.controlFlow() ? ", control flow" : ", no control flow");
+  return text + (external ? ", external exchange" : ", no external exchange") +
+         (settings.controlFlow() ? ", control flow" : ", no control flow");
 }
 
 } // namespace
@@ -55,14 +56,17 @@ void printText(std::ostream &out, const OverheadRows &rows, const Style &style) 
     out << style.heading("Instrumentation:") << " none; it cost nothing.\n";
     return;
   }
-  const auto line = [&](const char *label, const std::string &value) { out << "  " << padRight(label, 16) << value << "\n"; };
+  const auto line = [&](const char *label, const std::string &value) {
+    out << "  " << padRight(label, 16) << value << "\n";
+  };
   out << style.heading("Instrumentation:") << " " << rows.what << "\n";
   line("Results:", commas(rows.resultBytes) + " B on " + commas(rows.tiles) + " tiles");
   line("Control code:", commas(rows.codeBytes) + " B more than without counters");
   if (rows.runs == 0)
     line("Counter reads:", "no run was recorded");
   const auto share = [&](std::uint64_t cycles) {
-    return commas(cycles) + " tile cycles in " + commas(rows.runs) + " run(s), " + percent(cycles, rows.tileCycles) + " of all tile cycles";
+    return commas(cycles) + " tile cycles in " + commas(rows.runs) + " run(s), " + percent(cycles, rows.tileCycles) +
+           " of all tile cycles";
   };
   if (rows.runs != 0) {
     line("Counter reads:", share(rows.readCycles));

@@ -10,7 +10,8 @@ SourceRows collectSources(const pva::Report &report) {
   SourceRows rows;
   for (const auto &set : report.compilation().computeSets())
     for (const pva::CycleSource &source : set.cycleSources())
-      rows.rows.push_back({set.name().empty() ? "<anonymous>" : set.name(), source.type.name(), source.source.empty() ? "unknown" : source.source,
+      rows.rows.push_back({set.name().empty() ? "<anonymous>" : set.name(), source.type.name(),
+                           source.source.empty() ? "unknown" : source.source,
                            source.reason.substr(0, source.reason.find('\n')), source.vertices});
   return rows;
 }
@@ -30,7 +31,8 @@ void printText(std::ostream &out, const SourceRows &rows, const Style &style) {
   };
   out << style.part(line("Compute set", "Vertex type", "Source", "Vertices")) << "\n";
   for (const SourceRow &row : rows.rows)
-    out << line(row.computeSet, row.vertexType, row.source, commas(row.vertices)) << (row.reason.empty() ? "" : "  " + row.reason) << "\n";
+    out << line(row.computeSet, row.vertexType, row.source, commas(row.vertices))
+        << (row.reason.empty() ? "" : "  " + row.reason) << "\n";
 }
 
 } // namespace popscope

@@ -4,8 +4,8 @@
 //   forward        Dot            estimator        392
 //   update         Step           unknown            8  no stand-in: Step.cpp:3:10: ...
 //
-// Sources from the most direct to the least: estimate (setPerfEstimate), estimator (registered), codelet (getCycleEstimate),
-// stand-in (instructions counted), last known (of an earlier execution), runtime (copy vertices).
+// Sources from the most direct to the least: estimate (setPerfEstimate), estimator (registered), codelet
+// (getCycleEstimate), stand-in (instructions counted), last known (of an earlier execution), runtime (copy vertices).
 #pragma once
 #include "report/summary/Style.hpp"
 
@@ -16,7 +16,10 @@
 
 namespace popscope {
 
-struct SourceRow { std::string computeSet, vertexType, source, reason; std::uint64_t vertices = 0; };
+struct SourceRow {
+  std::string computeSet, vertexType, source, reason;
+  std::uint64_t vertices = 0;
+};
 struct SourceRows {
   std::vector<SourceRow> rows; // by compute set, vertex type, source
 };

@@ -72,7 +72,8 @@ bool printSync(std::ostream &out, const StepRow &row) {
   case Type::StreamCopyBegin: out << "  --- External Sync ---\n"; return true;
   case Type::StreamCopyEnd: out << kInternal << kInternal; return true;
   case Type::Sync: out << "  --- " << (row.name.empty() ? "Internal" : row.name) << " Sync ---\n"; return true;
-  case Type::SyncAns: case Type::Sans: out << "  --- " << pva::programTypeName(row.type) << " ---\n"; return true;
+  case Type::SyncAns:
+  case Type::Sans: out << "  --- " << pva::programTypeName(row.type) << " ---\n"; return true;
   default: return false;
   }
 }
@@ -83,13 +84,15 @@ void printStep(std::ostream &out, const StepRow &row, const Style &style) {
   const bool isCopy = row.type == Type::StreamCopyMid, isCompute = row.type == Type::OnTileExecute;
   const bool isExchange = row.type == Type::DoExchange || row.type == Type::GlobalExchange || isCopy;
   const std::string title = (isCopy ? "StreamCopy" : pva::programTypeName(row.type)) +
-                            (row.timeKnown ? " (cycles " + commas(row.from) + " - " + commas(row.to) + ")" : "") + (isCopy || row.name.empty() ? "" : ": " + row.name);
+                            (row.timeKnown ? " (cycles " + commas(row.from) + " - " + commas(row.to) + ")" : "") +
+                            (isCopy || row.name.empty() ? "" : ": " + row.name);
   out << "  " << style.part(title) << "\n";
   const bool overlaps = isCompute || row.type == Type::DoExchange;
   if (row.cyclesKnown)
-    labelled(out, "Cycles:", commas(row.cycles) + (overlaps && row.timeKnown && row.busyKnown
-                                                   ? " (" + commas(row.overlapped) + " overlapped with previous)"
-                                                   : ""));
+    labelled(out, "Cycles:",
+             commas(row.cycles) + (overlaps && row.timeKnown && row.busyKnown
+                                       ? " (" + commas(row.overlapped) + " overlapped with previous)"
+                                       : ""));
   labelled(out, "Active Tiles:", commas(row.activeTiles) + " / " + commas(row.tiles));
   if (isCompute && row.threadCyclesKnown)
     labelled(out, "Thread Balance:", percent(row.threadCycles, row.busyCycles));

@@ -28,7 +28,10 @@ struct StepRow {
   std::vector<TypeCyclesRow> byVertexType;
 };
 struct StepRows {
-  struct RunBegin { std::size_t step = 0; std::string title; }; // before which of the steps
+  struct RunBegin {
+    std::size_t step = 0;
+    std::string title;
+  }; // before which of the steps
   std::vector<StepRow> steps;
   std::vector<RunBegin> runs; // empty: nothing to be marked
 };

@@ -12,7 +12,7 @@ struct SummaryOptions {
   bool showOptimizations = false;
   bool showPerIpuMemoryUsage = false;
   bool executionAverages = false; // executionSummaryStyle: tile averages by run instead of totals
-  bool colours = false; // decided by decideColour()
+  bool colours = false;           // decided by decideColour()
 };
 
 /// Target, graph, memory, then what the options ask for, then execution. Throws what reading the profile throws.

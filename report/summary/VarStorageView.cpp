@@ -24,10 +24,12 @@ std::vector<LiveRow> byName(const pva::List<pva::Variable> &variables) {
 
 bool isListed(Type type) {
   switch (type) {
-  case Type::StreamCopyBegin: case Type::StreamCopyEnd: case Type::Sync: case Type::SyncAns: case Type::Sans:
-    return false;
-  default:
-    return true;
+  case Type::StreamCopyBegin:
+  case Type::StreamCopyEnd:
+  case Type::Sync:
+  case Type::SyncAns:
+  case Type::Sans: return false;
+  default: return true;
   }
 }
 
@@ -115,7 +117,8 @@ std::vector<VarStorageRows> collectVarStorageOfFullestTiles(const pva::Report &r
     if (rows.maxLiveBytes != 0)
       all.push_back(std::move(rows));
   }
-  std::stable_sort(all.begin(), all.end(), [](const VarStorageRows &a, const VarStorageRows &b) { return a.maxLiveBytes > b.maxLiveBytes; });
+  std::stable_sort(all.begin(), all.end(),
+                   [](const VarStorageRows &a, const VarStorageRows &b) { return a.maxLiveBytes > b.maxLiveBytes; });
   all.resize(std::min(all.size(), count));
   for (VarStorageRows &rows : all) {
     rows.alwaysLive = byName(report.compilation().alwaysLiveVariablesForTile(*rows.tile));

@@ -24,18 +24,21 @@
 
 namespace popscope {
 
-struct LiveRow { std::string name; std::uint64_t bytes = 0; };
+struct LiveRow {
+  std::string name;
+  std::uint64_t bytes = 0;
+};
 struct ProgramRow {
   std::size_t depth = 0;
-  std::string title;          // "DoExchange: a/ExchangePre"
+  std::string title; // "DoExchange: a/ExchangePre"
   bool hasFigures = false;
   std::uint64_t liveBytes = 0;
-  std::vector<LiveRow> live;  // by name
+  std::vector<LiveRow> live; // by name
 };
 struct VarStorageRows {
   std::optional<std::size_t> tile; // none: all tiles
   std::uint64_t alwaysLiveBytes = 0, maxLiveBytes = 0;
-  std::vector<LiveRow> alwaysLive; // by name
+  std::vector<LiveRow> alwaysLive;  // by name
   std::vector<ProgramRow> programs; // depth first: control programs, then functions
 };
 

@@ -43,8 +43,8 @@ VertexDataRows collectVertexData(const pva::Report &report, std::size_t first, s
 }
 
 void printText(std::ostream &out, const VertexDataRows &rows) {
-  constexpr const char *kLabels[] = {"Internal vertex state:", "Edge pointers:", "Copy pointers:", "Padding:",
-                                     "Descriptors:"};
+  constexpr const char *kLabels[] = {
+      "Internal vertex state:", "Edge pointers:", "Copy pointers:", "Padding:", "Descriptors:"};
   constexpr std::size_t kLabelColumns = 22; // of the longest
   out << "      Vertex Data (" << commas(rows.total) << "B):\n        By Category:\n";
   for (std::size_t i = 0; i < rows.byCategory.size(); ++i)

@@ -40,8 +40,10 @@ std::optional<StepName> nameOf(const std::shared_ptr<pva::Program> &program) {
     for (const auto &v : step.notAlwaysLiveMemory().variables())
       known.insert(v.name());
   if (known.count(name) != 0)
-    throw std::runtime_error(fmt::format("'{}' is always live by nature (a constant, code or system data), or nothing reads it: "
-                                         "there is nothing to explain", name));
+    throw std::runtime_error(
+        fmt::format("'{}' is always live by nature (a constant, code or system data), or nothing reads it: "
+                    "there is nothing to explain",
+                    name));
   throw std::runtime_error(fmt::format("no variable '{}' is live anywhere in the profile.{}", name,
                                        didYouMean(name, {known.begin(), known.end()})));
 }
@@ -70,7 +72,8 @@ public:
   // The first of the fullest of programs [first, end): its place among the steps; nothing where no step is among them.
   [[nodiscard]] std::optional<std::size_t> fullest(std::size_t first, std::size_t end) const {
     std::optional<std::size_t> found;
-    const auto at = std::lower_bound(bytes_.begin(), bytes_.end(), std::pair<std::size_t, std::uint64_t>(first, 0)) - bytes_.begin();
+    const auto at = std::lower_bound(bytes_.begin(), bytes_.end(), std::pair<std::size_t, std::uint64_t>(first, 0)) -
+                    bytes_.begin();
     for (auto i = static_cast<std::size_t>(at); i < bytes_.size() && bytes_[i].first < end; ++i)
       if (!found || bytes_[i].second > bytes_[*found].second)
         found = i;
@@ -108,15 +111,16 @@ std::string tilesText(const WhyVariable &v) {
     return "over all tiles";
   if (v.numTiles == 1)
     return "on tile " + std::to_string(v.largestTile);
-  return fmt::format("over {} tiles, at most {} B on one (tile {})", commas(v.numTiles), commas(v.largestPart), v.largestTile);
+  return fmt::format("over {} tiles, at most {} B on one (tile {})", commas(v.numTiles), commas(v.largestPart),
+                     v.largestTile);
 }
 
 void printRow(std::ostream &out, const WhyRow &row, std::uint64_t bytes) {
   out << "    read next by:          " << stepText(row.read) << "\n    last fully written by: "
       << (row.born ? stepText(*row.born) : "nothing since the engine started: earlier contents stay needed") << "\n";
   if (row.failedKill) {
-    out << "    not killed by:         " << stepText(*row.failedKill) << ", which leaves out " << commas(row.missedElements)
-        << (row.missedElements == 1 ? " element: " : " elements: ");
+    out << "    not killed by:         " << stepText(*row.failedKill) << ", which leaves out "
+        << commas(row.missedElements) << (row.missedElements == 1 ? " element: " : " elements: ");
     std::uint64_t shown = 0;
     for (const auto &range : row.missed) {
       out << "[" << range.first << "," << range.second << ")";
@@ -125,17 +129,19 @@ void printRow(std::ostream &out, const WhyRow &row, std::uint64_t bytes) {
     out << (shown < row.missedElements ? "..." : "") << "\n";
   }
   if (row.carrier == "loop" || row.carrier == "call")
-    out << "    brought there by:      the " << row.carrier << (row.carriedBy ? " at " + stepText(*row.carriedBy) : "") << "\n";
+    out << "    brought there by:      the " << row.carrier << (row.carriedBy ? " at " + stepText(*row.carriedBy) : "")
+        << "\n";
   else if (!row.carrier.empty())
     out << "    brought there by:      the engine, which may run a program again\n";
   if (row.fullest)
-    out << "    weighs most at:        " << stepText(row.fullest->step) << ", " << commas(bytes) << " of " << commas(row.fullest->bytes)
-        << " B live there (" << percent(bytes, row.fullest->bytes) << ")\n";
+    out << "    weighs most at:        " << stepText(row.fullest->step) << ", " << commas(bytes) << " of "
+        << commas(row.fullest->bytes) << " B live there (" << percent(bytes, row.fullest->bytes) << ")\n";
 }
 
 void printVariable(std::ostream &out, const WhyVariable &v, const std::optional<StepName> &step, const Style &style) {
-  out << style.part("Variable \"" + v.name + "\": " + commas(v.bytes) + " B " + tilesText(v) + ", category " + v.category +
-                    (v.alwaysLive ? ", always live" : "")) << "\n";
+  out << style.part("Variable \"" + v.name + "\": " + commas(v.bytes) + " B " + tilesText(v) + ", category " +
+                    v.category + (v.alwaysLive ? ", always live" : ""))
+      << "\n";
   if (v.rows.empty())
     out << "  not live at " << stepText(*step) << "\n";
   for (std::size_t i = 0; i < std::min(v.rows.size(), kMaxReasons); ++i) {
@@ -181,7 +187,8 @@ WhyRows collectWhy(const pva::Report &report, const std::string &variable, std::
   for (const auto &program : report.compilation().functionPrograms())
     addNames(*program, names);
   if (step && names.count(*step) == 0)
-    throw std::runtime_error(fmt::format("no step {} in the profile; steps are 0 to {}", *step, names.empty() ? 0 : names.rbegin()->first));
+    throw std::runtime_error(
+        fmt::format("no step {} in the profile; steps are 0 to {}", *step, names.empty() ? 0 : names.rbegin()->first));
   WhyRows rows;
   if (step)
     rows.step = nameOf(names, *step);

@@ -21,26 +21,36 @@
 
 namespace popscope {
 
-struct StepName { std::size_t id = 0; std::string title; };
+struct StepName {
+  std::size_t id = 0;
+  std::string title;
+};
 /// All that is live, but not always live, at a step.
-struct LiveThere { StepName step; std::uint64_t bytes = 0; };
+struct LiveThere {
+  StepName step;
+  std::uint64_t bytes = 0;
+};
 struct WhyRow {
-  StepName first, last;               // inclusive
+  StepName first, last; // inclusive
   StepName read;
   std::optional<StepName> born, failedKill, carriedBy;
   std::uint64_t missedElements = 0;
   std::vector<std::pair<std::uint64_t, std::uint64_t>> missed; // the first few
   std::string carrier;
-  std::optional<LiveThere> fullest;   // where most is live beside it; absent for always-live variables and bare Sequences
+  std::optional<LiveThere> fullest; // where most is live beside it; absent for always-live variables and bare Sequences
 };
-struct FalseLiveRow { StepName first, last; std::uint64_t bytes = 0; };
+struct FalseLiveRow {
+  StepName first, last;
+  std::uint64_t bytes = 0;
+};
 struct WhyVariable {
   std::string name, category;
-  std::uint64_t bytes = 0;            // of one replica, as are the tiles
-  std::size_t numTiles = 0, largestTile = 0; // tiles with a part of it; the one with the largest part, the lowest of equals
+  std::uint64_t bytes = 0; // of one replica, as are the tiles
+  std::size_t numTiles = 0,
+              largestTile = 0; // tiles with a part of it; the one with the largest part, the lowest of equals
   std::uint64_t largestPart = 0;
   bool alwaysLive = false;
-  std::vector<WhyRow> rows;           // ascending steps; of one step when one was asked for
+  std::vector<WhyRow> rows; // ascending steps; of one step when one was asked for
   std::vector<FalseLiveRow> falseLive;
 };
 struct WhyRows {
@@ -55,7 +65,8 @@ struct WhyRows {
 
 /// Throws std::runtime_error when the profile explains nothing, has no variable of the name (naming near ones), or no
 /// such step.
-[[nodiscard]] WhyRows collectWhy(const pva::Report &report, const std::string &variable, std::optional<std::size_t> step);
+[[nodiscard]] WhyRows collectWhy(const pva::Report &report, const std::string &variable,
+                                 std::optional<std::size_t> step);
 void printText(std::ostream &out, const WhyRows &rows, const Style &style);
 /// All rows, also those that the text leaves out.
 void printJson(std::ostream &out, const WhyRows &rows);

@@ -4,7 +4,8 @@
 
 namespace popscope {
 
-CLI::Option *addWhole(CLI::App &app, const std::string &names, std::optional<std::uint64_t> &value, NumberRange range, const std::string &help) {
+CLI::Option *addWhole(CLI::App &app, const std::string &names, std::optional<std::uint64_t> &value, NumberRange range,
+                      const std::string &help) {
   return app
       .add_option_function<std::string>(
           names,

@@ -9,11 +9,12 @@
 namespace CLI {
 class App;
 class Option;
-}
+} // namespace CLI
 namespace popscope {
 
 /// A whole number inside the range; anything else is wrong usage that names the range.
-CLI::Option *addWhole(CLI::App &app, const std::string &names, std::optional<std::uint64_t> &value, NumberRange range, const std::string &help);
+CLI::Option *addWhole(CLI::App &app, const std::string &names, std::optional<std::uint64_t> &value, NumberRange range,
+                      const std::string &help);
 
 /// --color[=WHEN] and --colour[=WHEN]: "auto", "always" or "never"; alone it is "always". `when` begins as "auto".
 CLI::Option *addColour(CLI::App &app, std::shared_ptr<std::string> when);

@@ -71,13 +71,15 @@ std::string manOptions(const CLI::App &app) {
   std::string text;
   for (const CLI::Option *option : options(app)) {
     const std::string value = option->get_type_size() == 0 ? "" : " " + option->get_type_name();
-    text += ".TP\n.B " + roff(option->get_name(true, true)) + roff(value) + "\n" + roff(option->get_description()) + "\n";
+    text +=
+        ".TP\n.B " + roff(option->get_name(true, true)) + roff(value) + "\n" + roff(option->get_description()) + "\n";
   }
   return text;
 }
 
 std::string upper(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
   return text;
 }
 
@@ -92,21 +94,31 @@ std::string bashCompletion(const CLI::App &app) {
     for (const CLI::Option *option : options(*sub)) // one line for each name
       if (const auto values = valuesOf(*option); !values.empty())
         for (const auto &word : option->get_lnames())
-          given += "    " + sub->get_name() + ":--" + word + ") COMPREPLY=($(compgen -W \"" + joined(values) + "\" -- \"$current\")); return ;;\n";
+          given += "    " + sub->get_name() + ":--" + word + ") COMPREPLY=($(compgen -W \"" + joined(values) +
+                   "\" -- \"$current\")); return ;;\n";
   }
-  std::string script = "# bash completion for " + name + "; made by: " + name + " --bash-completion\n" + function + "() {\n"
-                       "  local current=\"${COMP_WORDS[COMP_CWORD]}\" words=\"" + words(app) + "\"\n";
+  std::string script = "# bash completion for " + name + "; made by: " + name + " --bash-completion\n" + function +
+                       "() {\n"
+                       "  local current=\"${COMP_WORDS[COMP_CWORD]}\" words=\"" +
+                       words(app) + "\"\n";
   if (!commands.empty())
     script += "  if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
-              "    COMPREPLY=($(compgen -W \"" + commands + " $words\" -- \"$current\"))\n    return\n  fi\n"
-              "  case \"${COMP_WORDS[1]}:${COMP_WORDS[COMP_CWORD-1]}\" in\n" + given + "  esac\n"
-              "  case \"${COMP_WORDS[1]}\" in\n" + cases + "  esac\n";
-  return script + "  if [[ \"$current\" == -* ]]; then\n"
-                  "    COMPREPLY=($(compgen -W \"$words\" -- \"$current\"))\n"
-                  "  else\n"
-                  "    COMPREPLY=($(compgen -f -X '!*.pop' -- \"$current\") $(compgen -d -S / -- \"$current\"))\n"
-                  "    compopt -o nospace 2>/dev/null\n"
-                  "  fi\n}\ncomplete -F " + function + " " + name + "\n";
+              "    COMPREPLY=($(compgen -W \"" +
+              commands +
+              " $words\" -- \"$current\"))\n    return\n  fi\n"
+              "  case \"${COMP_WORDS[1]}:${COMP_WORDS[COMP_CWORD-1]}\" in\n" +
+              given +
+              "  esac\n"
+              "  case \"${COMP_WORDS[1]}\" in\n" +
+              cases + "  esac\n";
+  return script +
+         "  if [[ \"$current\" == -* ]]; then\n"
+         "    COMPREPLY=($(compgen -W \"$words\" -- \"$current\"))\n"
+         "  else\n"
+         "    COMPREPLY=($(compgen -f -X '!*.pop' -- \"$current\") $(compgen -d -S / -- \"$current\"))\n"
+         "    compopt -o nospace 2>/dev/null\n"
+         "  fi\n}\ncomplete -F " +
+         function + " " + name + "\n";
 }
 
 namespace {
@@ -124,7 +136,9 @@ std::string zshOptions(const CLI::App &app) {
     for (const char c : option->get_description())
       help += c == '[' || c == ']' || c == ':' || c == '\\' ? std::string("\\") + c : std::string(1, c);
     const auto values = valuesOf(*option);
-    const std::string argument = option->get_type_size() == 0 || option->get_expected_min() == 0 ? "" : ":value:" + (values.empty() ? "_files" : "(" + joined(values) + ")");
+    const std::string argument = option->get_type_size() == 0 || option->get_expected_min() == 0
+                                     ? ""
+                                     : ":value:" + (values.empty() ? "_files" : "(" + joined(values) + ")");
     for (const auto &name : names)
       text += " \\\n      '" + inQuotes(name + "[" + help + "]" + argument) + "'";
   }
@@ -142,7 +156,8 @@ std::string zshCompletion(const CLI::App &app) {
   text += "  local -a commands=(\n";
   for (const CLI::App *sub : subs)
     text += "    '" + inQuotes(sub->get_name() + ":" + sub->get_description()) + "'\n";
-  text += "  )\n  if (( CURRENT == 2 )); then\n    _describe command commands\n    _files -g '*.pop(-.)'\n    return\n  fi\n"
+  text += "  )\n  if (( CURRENT == 2 )); then\n    _describe command commands\n    _files -g '*.pop(-.)'\n    return\n "
+          " fi\n"
           "  local command=$words[2]\n  shift words\n  (( CURRENT-- ))\n  case $command in\n";
   for (const CLI::App *sub : subs)
     text += "    " + sub->get_name() + ") _arguments" + zshOptions(*sub) + files + " ;;\n";
@@ -151,7 +166,8 @@ std::string zshCompletion(const CLI::App &app) {
 
 std::string fishCompletion(const CLI::App &app) {
   const std::string name = app.get_name(), start = "complete -c " + name;
-  std::string text = "# made by: " + name + " --fish-completion\n" + start + " -f\n" + start + " -a '(__fish_complete_suffix .pop)'\n";
+  std::string text =
+      "# made by: " + name + " --fish-completion\n" + start + " -f\n" + start + " -a '(__fish_complete_suffix .pop)'\n";
   const auto add = [&](const CLI::App &of, const std::string &when) {
     for (const CLI::Option *option : options(of)) {
       text += start + when;
@@ -169,7 +185,8 @@ std::string fishCompletion(const CLI::App &app) {
   const auto subs = subcommands(app);
   add(app, subs.empty() ? "" : " -n __fish_use_subcommand");
   for (const CLI::App *sub : subs)
-    text += start + " -n __fish_use_subcommand -a " + sub->get_name() + " -d '" + inQuotes(sub->get_description()) + "'\n";
+    text +=
+        start + " -n __fish_use_subcommand -a " + sub->get_name() + " -d '" + inQuotes(sub->get_description()) + "'\n";
   for (const CLI::App *sub : subs)
     add(*sub, " -n '__fish_seen_subcommand_from " + sub->get_name() + "'");
   return text;
@@ -177,16 +194,18 @@ std::string fishCompletion(const CLI::App &app) {
 
 std::string manPage(const CLI::App &app, const std::string &version) {
   const auto subs = subcommands(app);
-  std::string page = ".\\\" made by: " + app.get_name() + " --man\n.TH " + upper(app.get_name()) + " 1 \"\" \"" + version +
-                     "\"\n.SH NAME\n" + app.get_name() + " \\- " + roff(app.get_description()) + "\n.SH SYNOPSIS\n.B " +
-                     app.get_name() + "\n" + (subs.empty() ? "[options] FILE" : "COMMAND [options] ...") + "\n.SH OPTIONS\n" +
-                     manOptions(app);
+  std::string page = ".\\\" made by: " + app.get_name() + " --man\n.TH " + upper(app.get_name()) + " 1 \"\" \"" +
+                     version + "\"\n.SH NAME\n" + app.get_name() + " \\- " + roff(app.get_description()) +
+                     "\n.SH SYNOPSIS\n.B " + app.get_name() + "\n" +
+                     (subs.empty() ? "[options] FILE" : "COMMAND [options] ...") + "\n.SH OPTIONS\n" + manOptions(app);
   if (!subs.empty())
     page += ".SH COMMANDS\n";
   for (const CLI::App *sub : subs)
-    page += ".SS " + sub->get_name() + "\n" + roff(sub->get_description()) + "\n" + manOptions(*sub) + (sub->get_footer().empty() ? "" : ".PP\n.nf\n" + roff(sub->get_footer()) + "\n.fi\n");
+    page += ".SS " + sub->get_name() + "\n" + roff(sub->get_description()) + "\n" + manOptions(*sub) +
+            (sub->get_footer().empty() ? "" : ".PP\n.nf\n" + roff(sub->get_footer()) + "\n.fi\n");
   return page + ".SH EXIT STATUS\n0 done; 1 a finding; 2 wrong usage or unusable input; 3 a fault of Popscope.\n"
-                ".SH ENVIRONMENT\nCLICOLOR_FORCE=1 colours the output whatever else says; CLICOLOR=0 does not; NO_COLOR, not empty, "
+                ".SH ENVIRONMENT\nCLICOLOR_FORCE=1 colours the output whatever else says; CLICOLOR=0 does not; "
+                "NO_COLOR, not empty, "
                 "does not where neither they nor an option decide.\n";
 }
 

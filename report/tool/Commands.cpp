@@ -25,7 +25,10 @@ namespace popscope {
 namespace {
 
 CommandAction makeSql(CLI::App &app) {
-  struct Arguments { std::string sql; bool csv = false, json = false, expand = false; };
+  struct Arguments {
+    std::string sql;
+    bool csv = false, json = false, expand = false;
+  };
   const auto path = profileArgument(app);
   auto a = std::make_shared<Arguments>();
   app.add_option("sql", a->sql, "One SELECT statement; popscope schema tells tables, views and columns")
@@ -37,16 +40,24 @@ CommandAction makeSql(CLI::App &app) {
   return [path, a](std::ostream &out, const Screen &) {
     const auto file = openPop(*path);
     printSql(out, runSql(*file, a->sql, a->expand),
-             a->csv ? SqlFormat::Csv : a->json ? SqlFormat::Json : SqlFormat::Text);
+             a->csv    ? SqlFormat::Csv
+             : a->json ? SqlFormat::Json
+                       : SqlFormat::Text);
     return kDone;
   };
 }
 
 CommandAction makeWhy(CLI::App &app) {
-  struct Arguments { std::string variable; std::optional<std::uint64_t> step; bool json = false; };
+  struct Arguments {
+    std::string variable;
+    std::optional<std::uint64_t> step;
+    bool json = false;
+  };
   const auto path = profileArgument(app);
   auto a = std::make_shared<Arguments>();
-  app.add_option("variable", a->variable, "Name of a variable, as liveness lists show it")->required()->type_name("VAR");
+  app.add_option("variable", a->variable, "Name of a variable, as liveness lists show it")
+      ->required()
+      ->type_name("VAR");
   addWhole(app, "--step", a->step, {}, "Only at this step: an id, as popscope tree lists them");
   app.add_flag("--json", a->json, "Print JSON");
   return [path, a](std::ostream &out, const Screen &screen) {
@@ -84,7 +95,8 @@ CommandAction makeSources(CLI::App &app) {
 }
 
 /// A command that writes another file from a profile.
-CommandAction makeRewrite(CLI::App &app, const char *suffix, void (*rewrite)(const std::string &, const std::string &)) {
+CommandAction makeRewrite(CLI::App &app, const char *suffix,
+                          void (*rewrite)(const std::string &, const std::string &)) {
   const auto path = profileArgument(app);
   auto to = std::make_shared<std::string>();
   app.add_option("-o,--output", *to, std::string("File to write; default: the name with ") + suffix + " before .pop")
@@ -115,7 +127,9 @@ CommandAction makeSchema(CLI::App &app) {
 }
 
 CommandAction makeOptions(CLI::App &app) {
-  struct Arguments { bool markdown = false, json = false; };
+  struct Arguments {
+    bool markdown = false, json = false;
+  };
   auto a = std::make_shared<Arguments>();
   auto *markdown = app.add_flag("--markdown", a->markdown, "Print docs/OPTIONS.md");
   app.add_flag("--json", a->json, "Print a JSON array of objects")->excludes(markdown);
@@ -132,20 +146,49 @@ const std::vector<CommandRow> &commands() {
   static const std::vector<CommandRow> rows = [] {
     std::vector<CommandRow> all;
     for (const ViewRow &view : views())
-      all.push_back({view.name, view.help, [&view](CLI::App &app) { return makeViewCommand(app, view); }, view.examples});
+      all.push_back(
+          {view.name, view.help, [&view](CLI::App &app) { return makeViewCommand(app, view); }, view.examples});
     const std::vector<CommandRow> others = {
-        {"html", "Write a page that shows a profile, for any browser", makeHtml, {"html profile.pop -o profile.html", "html -o viewer.html"}},
+        {"html",
+         "Write a page that shows a profile, for any browser",
+         makeHtml,
+         {"html profile.pop -o profile.html", "html -o viewer.html"}},
         {"view", "Show a profile in the browser", makeView, {"view profile.pop", "view runs/today.pop"}},
         {"export", "Write a profile in the formats of other tools", makeExport},
         {"run", "Run a program and profile it, unmodified", makeRun},
-        {"config", "What is asked of profiles from outside, and where each value is from", makeConfig, {"config show", "config templates --json"}},
-        {"sql", "Query a profile; nothing can be changed", makeSql, {"sql profile.pop 'SELECT * FROM compute_set_cycles LIMIT 5'", "sql profile.pop 'SELECT tile, total FROM memory_by_tile' --csv"}},
-        {"why", "Explain why a variable is live", makeWhy, {"why profile.pop Layer1/Fwd/partials", "why profile.pop Layer1/Fwd/partials --step 40 --json"}},
-        {"advise", "Rank the places where a WriteUndef saves memory", makeAdvise, {"advise profile.pop", "advise profile.pop --json"}},
-        {"overhead", "State what instrumentation cost in bytes and cycles", makeOverhead, {"overhead profile.pop", "overhead profile.pop --color=never"}},
-        {"sources", "Say where the cycles of vertices come from", makeSources, {"sources profile.pop", "sources profile.pop --color=never"}},
-        {"recover", "Make one file of what a stopped program left", makeRecover, {"recover profile.pop", "recover profile.pop -o whole.pop"}},
-        {"upgrade", "Rewrite a profile of an older format", makeUpgrade, {"upgrade profile.pop", "upgrade profile.pop -o new.pop"}},
+        {"config",
+         "What is asked of profiles from outside, and where each value is from",
+         makeConfig,
+         {"config show", "config templates --json"}},
+        {"sql",
+         "Query a profile; nothing can be changed",
+         makeSql,
+         {"sql profile.pop 'SELECT * FROM compute_set_cycles LIMIT 5'",
+          "sql profile.pop 'SELECT tile, total FROM memory_by_tile' --csv"}},
+        {"why",
+         "Explain why a variable is live",
+         makeWhy,
+         {"why profile.pop Layer1/Fwd/partials", "why profile.pop Layer1/Fwd/partials --step 40 --json"}},
+        {"advise",
+         "Rank the places where a WriteUndef saves memory",
+         makeAdvise,
+         {"advise profile.pop", "advise profile.pop --json"}},
+        {"overhead",
+         "State what instrumentation cost in bytes and cycles",
+         makeOverhead,
+         {"overhead profile.pop", "overhead profile.pop --color=never"}},
+        {"sources",
+         "Say where the cycles of vertices come from",
+         makeSources,
+         {"sources profile.pop", "sources profile.pop --color=never"}},
+        {"recover",
+         "Make one file of what a stopped program left",
+         makeRecover,
+         {"recover profile.pop", "recover profile.pop -o whole.pop"}},
+        {"upgrade",
+         "Rewrite a profile of an older format",
+         makeUpgrade,
+         {"upgrade profile.pop", "upgrade profile.pop -o new.pop"}},
         {"options", "List the engine options", makeOptions, {"options", "options --json"}},
         {"schema", "Describe the tables of a profile", makeSchema, {"schema", "schema --markdown"}},
     };

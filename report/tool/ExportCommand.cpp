@@ -23,12 +23,21 @@ void addWhat(CLI::App &app, Arguments &a) {
   Selection &selection = a.options.timeline.selection;
   app.add_option("--runs", selection.runs, "Only these of the recorded runs, from 0: 0,2-")->type_name("RUNS");
   app.add_option("--steps", selection.steps, "Only these, by the ids of their programs: 12-40,60-")->type_name("STEPS");
-  app.add_option("--tiles", selection.tiles, "Traces: a lane for each of these; tables: only these: 0,5-9, worst:16 or all")->type_name("TILES");
-  addWhole(app, "--max-events", a.maxEvents, {}, "Most events of a trace, or rows by step of a table; 0 = all; default 1000000");
-  addWhole(app, "--max-bytes", a.maxBytes, {}, "Nothing is written if the files would take more, by the estimate; 0 = no limit; default 1073741824");
-  app.add_option("--time", a.time, "Time of traces: cycles (1 cycle = 1 ns) or clock (by the target's clock)")->type_name("UNIT")->check(CLI::IsMember({"cycles", "clock"}));
-  app.add_option("--pvti", a.options.timeline.pvti, "Put the host's spans of this file beside the device; the time is that of the clock then")->type_name("FILE");
-  app.add_option("--fp-point", a.options.fpPoint, "Name of the first forward step, for step_trace.csv; default Fwd")->type_name("PATTERN");
+  app.add_option("--tiles", selection.tiles,
+                 "Traces: a lane for each of these; tables: only these: 0,5-9, worst:16 or all")
+      ->type_name("TILES");
+  addWhole(app, "--max-events", a.maxEvents, {},
+           "Most events of a trace, or rows by step of a table; 0 = all; default 1000000");
+  addWhole(app, "--max-bytes", a.maxBytes, {},
+           "Nothing is written if the files would take more, by the estimate; 0 = no limit; default 1073741824");
+  app.add_option("--time", a.time, "Time of traces: cycles (1 cycle = 1 ns) or clock (by the target's clock)")
+      ->type_name("UNIT")
+      ->check(CLI::IsMember({"cycles", "clock"}));
+  app.add_option("--pvti", a.options.timeline.pvti,
+                 "Put the host's spans of this file beside the device; the time is that of the clock then")
+      ->type_name("FILE");
+  app.add_option("--fp-point", a.options.fpPoint, "Name of the first forward step, for step_trace.csv; default Fwd")
+      ->type_name("PATTERN");
   app.add_option("--bp-point", a.options.bpPoint, "Name of the last backward step; default Bwd")->type_name("PATTERN");
 }
 
@@ -54,9 +63,11 @@ void printEstimate(std::ostream &out, const std::vector<PlannedFile> &plan) {
 void printWritten(std::ostream &out, const std::vector<WrittenFile> &files) {
   std::uint64_t withoutTime = 0;
   for (const WrittenFile &file : files) {
-    out << file.path << "  " << binarySize(file.bytes) << (file.result.events == 0 ? "" : ", " + commas(file.result.events) + " events") << "\n";
+    out << file.path << "  " << binarySize(file.bytes)
+        << (file.result.events == 0 ? "" : ", " + commas(file.result.events) + " events") << "\n";
     if (file.result.cut)
-      out << "  ends at --max-events, before step " << file.result.cutStep << " of run " << file.result.cutRun << "; --max-events 0 writes all, --runs and --steps choose\n";
+      out << "  ends at --max-events, before step " << file.result.cutStep << " of run " << file.result.cutRun
+          << "; --max-events 0 writes all, --runs and --steps choose\n";
     withoutTime = std::max(withoutTime, file.result.stepsWithoutTime);
   }
   if (withoutTime != 0)
@@ -71,12 +82,19 @@ CommandAction makeExport(CLI::App &app) {
   std::string names;
   for (const FormatRow &row : exportFormats())
     names += (names.empty() ? "" : "; ") + std::string(row.name) + ": " + row.help;
-  app.add_option("--format", a->formats, "What to write, several with commas; default chrome. " + names)->type_name("FORMATS")->delimiter(',')->allow_extra_args(false);
-  app.add_option("-o,--output", a->target.path, "Folder, or the file of a single format, or - for standard output; default: <profile>_export beside the profile")->type_name("PATH");
+  app.add_option("--format", a->formats, "What to write, several with commas; default chrome. " + names)
+      ->type_name("FORMATS")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  app.add_option("-o,--output", a->target.path,
+                 "Folder, or the file of a single format, or - for standard output; default: <profile>_export beside "
+                 "the profile")
+      ->type_name("PATH");
   app.add_flag("--overwrite", a->target.overwrite, "Write over files that are there");
   app.add_flag("--estimate", a->estimate, "Only tell the files and about how large they would be");
   addWhat(app, *a);
-  app.footer("Examples:\n  popscope export profile.pop --format chrome,csv\n  popscope export profile.pop --format perfetto --tiles worst:4 --runs 1 -o run1.pftrace\n"
+  app.footer("Examples:\n  popscope export profile.pop --format chrome,csv\n  popscope export profile.pop --format "
+             "perfetto --tiles worst:4 --runs 1 -o run1.pftrace\n"
              "  popscope export profile.pop --format folded -o stacks");
   return [path, a](std::ostream &out, const Screen &) {
     ExportRequest request{pva::openReport(*path), *path, a->options};
@@ -90,7 +108,8 @@ CommandAction makeExport(CLI::App &app) {
     }
     if (a->target.path == "-") {
       if (plan.size() != 1)
-        throw AnswerError("-o -: " + std::to_string(plan.size()) + " files do not fit on standard output; give a folder");
+        throw AnswerError("-o -: " + std::to_string(plan.size()) +
+                          " files do not fit on standard output; give a folder");
       (void)plan.front().file.write(out);
       return kDone;
     }

@@ -53,8 +53,9 @@ std::string viewerPage() {
   const fs::path page = self.parent_path().parent_path() / "share" / "popscope" / "viewer.html";
   std::ifstream in(page, std::ios::binary);
   if (error || !in)
-    throw ProfileError("this build of popscope has no viewer: " + page.string() +
-                       " does not exist. It is built where node and npm are installed (scripts/setup.sh installs them)");
+    throw ProfileError(
+        "this build of popscope has no viewer: " + page.string() +
+        " does not exist. It is built where node and npm are installed (scripts/setup.sh installs them)");
   return std::string(std::istreambuf_iterator<char>(in), {});
 }
 
@@ -67,7 +68,9 @@ std::string debugFileOf(const std::string &profile, const std::string &asked) {
   return fs::is_regular_file(beside, error) ? beside.string() : std::string();
 }
 
-struct Sources { std::string profile, debug; }; // "" = none
+struct Sources {
+  std::string profile, debug;
+}; // "" = none
 
 /// Writes the page under a temporary name beside `to`, which appears complete or not at all.
 void writePage(const fs::path &to, const Sources &sources) {
@@ -111,7 +114,9 @@ void writePage(const fs::path &to, const Sources &sources) {
 }
 
 void addDebugOption(CLI::App &app, std::string &file) {
-  app.add_option("--debug-info", file, "Debug information of the profile; default: debug.cbor beside it, where there is one")->type_name("FILE");
+  app.add_option("--debug-info", file,
+                 "Debug information of the profile; default: debug.cbor beside it, where there is one")
+      ->type_name("FILE");
 }
 
 /// Whether a browser was started.
@@ -123,20 +128,23 @@ bool openBrowser(const std::string &path) {
   char *const arguments[] = {program.data(), argument.data(), nullptr};
   pid_t child = 0;
   int status = 0;
-  return posix_spawnp(&child, "xdg-open", nullptr, nullptr, arguments, environ) == 0 && waitpid(child, &status, 0) == child &&
-         WIFEXITED(status) && WEXITSTATUS(status) == 0;
+  return posix_spawnp(&child, "xdg-open", nullptr, nullptr, arguments, environ) == 0 &&
+         waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
 } // namespace
 
 CommandAction makeHtml(CLI::App &app) {
-  struct Arguments { std::string profile, output, debug; };
+  struct Arguments {
+    std::string profile, output, debug;
+  };
   auto a = std::make_shared<Arguments>();
   app.add_option("profile", a->profile, "Profile to put into the page; none: a page to drop one on")->type_name("FILE");
-  app.add_option("-o,--output", a->output, "Page to write; default: the profile's name with .html, or popscope.html")->type_name("FILE");
+  app.add_option("-o,--output", a->output, "Page to write; default: the profile's name with .html, or popscope.html")
+      ->type_name("FILE");
   addDebugOption(app, a->debug);
   return [a](std::ostream &out, const Screen &) {
-    const std::string to = !a->output.empty() ? a->output
+    const std::string to = !a->output.empty()   ? a->output
                            : a->profile.empty() ? std::string("popscope.html")
                                                 : fs::path(a->profile).replace_extension(".html").string();
     if (to == "-" || a->profile == "-")

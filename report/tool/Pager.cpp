@@ -13,8 +13,10 @@ namespace popscope {
 
 bool showInPager(const std::string &text) {
   winsize size{};
-  const std::string pager = environmentVariable("PAGER").value_or("less"), terminal = environmentVariable("TERM").value_or("dumb");
-  if (::isatty(STDOUT_FILENO) != 1 || terminal == "dumb" || pager.empty() || pager == "cat" || ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_row == 0)
+  const std::string pager = environmentVariable("PAGER").value_or("less"),
+                    terminal = environmentVariable("TERM").value_or("dumb");
+  if (::isatty(STDOUT_FILENO) != 1 || terminal == "dumb" || pager.empty() || pager == "cat" ||
+      ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_row == 0)
     return false;
   if (std::count(text.begin(), text.end(), '\n') < size.ws_row)
     return false;

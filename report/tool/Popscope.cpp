@@ -28,10 +28,12 @@ Words askForHelp(Words words) {
 
 /// "popscope profile.pop": the verdict.
 Words orInfo(Words words) {
-  const auto word = std::find_if(words.begin(), words.end(), [](const std::string &w) { return !w.empty() && w[0] != '-'; });
+  const auto word =
+      std::find_if(words.begin(), words.end(), [](const std::string &w) { return !w.empty() && w[0] != '-'; });
   if (word == words.end() || isCommand(*word))
     return words;
-  const bool file = word->find('/') != std::string::npos || std::filesystem::path(*word).extension() == ".pop" || std::filesystem::exists(*word);
+  const bool file = word->find('/') != std::string::npos || std::filesystem::path(*word).extension() == ".pop" ||
+                    std::filesystem::exists(*word);
   if (file)
     words.insert(word, "info");
   return words;
@@ -39,7 +41,8 @@ Words orInfo(Words words) {
 
 // CLI11 only says that some sub-command is required, not which word was none.
 std::optional<std::string> unknownCommand(const Words &words) {
-  const auto word = std::find_if(words.begin(), words.end(), [](const std::string &w) { return w == "-" || w.empty() || w[0] != '-'; });
+  const auto word = std::find_if(words.begin(), words.end(),
+                                 [](const std::string &w) { return w == "-" || w.empty() || w[0] != '-'; });
   if (word == words.end() || isCommand(*word))
     return std::nullopt;
   Words known;
@@ -69,7 +72,8 @@ int main(int argc, char **argv) {
   const auto colour = std::make_shared<std::string>();
   bool noPager = false;
   popscope::addColour(app, colour);
-  app.add_flag("--no-pager", noPager, "Do not show what is longer than the terminal in a pager (the variable PAGER, else less)");
+  app.add_flag("--no-pager", noPager,
+               "Do not show what is longer than the terminal in a pager (the variable PAGER, else less)");
   popscope::CommandAction chosen;
   std::string name = "popscope";
   for (const auto &row : popscope::commands()) {
@@ -86,5 +90,6 @@ int main(int argc, char **argv) {
   int exitCode = 0;
   if (!popscope::parseArguments(app, words, exitCode))
     return exitCode;
-  return popscope::runTool(name, [&](std::ostream &out) { return chosen(out, popscope::screenOf(*colour)); }, !noPager);
+  return popscope::runTool(
+      name, [&](std::ostream &out) { return chosen(out, popscope::screenOf(*colour)); }, !noPager);
 }

@@ -22,14 +22,18 @@ int main(int argc, char **argv) {
   app.add_flag("--show-per-ipu-memory-usage", options.showPerIpuMemoryUsage, "Report the memory usage for each IPU");
   app.add_flag("--show-var-storage", options.showVarStorage, "Show liveness information for each program");
   app.add_flag("--tile-averages", options.executionAverages, "Show cycles as tile averages by run instead of totals");
-  CLI::Option *coloursFlag = app.add_flag("--colours", colours, "Use colour (--colours=false: none); else colour is used on a supported terminal");
+  CLI::Option *coloursFlag = app.add_flag(
+      "--colours", colours, "Use colour (--colours=false: none); else colour is used on a supported terminal");
   const auto when = std::make_shared<std::string>();
   popscope::addColour(app, when)->excludes(coloursFlag);
   int exitCode = 0;
   if (!popscope::parseArguments(app, popscope::wordsOf(argc, argv), exitCode))
     return exitCode;
   return popscope::runTool(name, [&](std::ostream &out) {
-    options.colours = popscope::screenOf(coloursFlag->count() == 0 ? *when : colours ? "always" : "never").style.coloured();
+    options.colours = popscope::screenOf(coloursFlag->count() == 0 ? *when
+                                         : colours                 ? "always"
+                                                                   : "never")
+                          .style.coloured();
     popscope::printSummary(out, pva::openReport(profile), options);
     return popscope::kDone;
   });

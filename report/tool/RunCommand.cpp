@@ -105,7 +105,8 @@ int runProgram(const std::vector<std::string> &command, const std::vector<std::s
     replaced.insert(assignment.substr(0, assignment.find('=')));
   }
   for (char **entry = environ; *entry != nullptr; ++entry)
-    if (const char *equals = std::strchr(*entry, '='); equals == nullptr || replaced.count(std::string(*entry, static_cast<std::size_t>(equals - *entry))) == 0)
+    if (const char *equals = std::strchr(*entry, '=');
+        equals == nullptr || replaced.count(std::string(*entry, static_cast<std::size_t>(equals - *entry))) == 0)
       environment.push_back(*entry);
   environment.push_back(nullptr);
   const ForwardSignals forward;
@@ -125,7 +126,8 @@ void printVerdicts(std::ostream &out, const fs::path &session, const Screen &scr
   std::ifstream in(session / "session.json");
   const auto index = nlohmann::json::parse(in);
   for (const auto &engine : index["engines"]) {
-    const std::string profile = engine["profile"].get<std::string>(), path = (session / profile).lexically_normal().string();
+    const std::string profile = engine["profile"].get<std::string>(),
+                      path = (session / profile).lexically_normal().string();
     if (profile.empty())
       continue;
     Request request;
@@ -142,13 +144,15 @@ void printVerdicts(std::ostream &out, const fs::path &session, const Screen &scr
 int run(std::ostream &out, const Arguments &a, const Screen &screen) {
   if (a.command.empty())
     throw AnswerError("give a program and its arguments after --");
-  std::vector<std::string> assignments = {"POPSCOPE_RUN_OPTIONS=" + runOptions(a), "POPSCOPE_PROFILE=" + a.templateName};
-  const Configuration configuration = readEnvironmentConfiguration([&](const std::string &name) -> std::optional<std::string> {
-    for (const std::string &assignment : assignments)
-      if (assignment.rfind(name + "=", 0) == 0)
-        return assignment.substr(name.size() + 1);
-    return environmentVariable(name);
-  });
+  std::vector<std::string> assignments = {"POPSCOPE_RUN_OPTIONS=" + runOptions(a),
+                                          "POPSCOPE_PROFILE=" + a.templateName};
+  const Configuration configuration =
+      readEnvironmentConfiguration([&](const std::string &name) -> std::optional<std::string> {
+        for (const std::string &assignment : assignments)
+          if (assignment.rfind(name + "=", 0) == 0)
+            return assignment.substr(name.size() + 1);
+        return environmentVariable(name);
+      });
   const std::string folder = configuration.session.at("directory").value;
   const std::set<fs::path> before = sessionsIn(folder);
   const int code = runProgram(a.command, assignments);
@@ -160,7 +164,9 @@ int run(std::ostream &out, const Arguments &a, const Screen &screen) {
         printVerdicts(out, session, screen);
     }
   if (!any)
-    std::cerr << "popscope run: " << a.command[0] << " wrote no profile: it made no engine for a device that has one (a CPU target has none), or it does not link this libpoplar\n";
+    std::cerr << "popscope run: " << a.command[0]
+              << " wrote no profile: it made no engine for a device that has one (a CPU target has none), or it does "
+                 "not link this libpoplar\n";
   return code;
 }
 
@@ -168,14 +174,22 @@ int run(std::ostream &out, const Arguments &a, const Screen &screen) {
 
 CommandAction makeRun(CLI::App &app) {
   auto a = std::make_shared<Arguments>();
-  app.add_option("--template", a->templateName, "What is recorded; popscope config templates lists them; default: default")->type_name("NAME");
+  app.add_option("--template", a->templateName,
+                 "What is recorded; popscope config templates lists them; default: default")
+      ->type_name("NAME");
   app.add_flag("--list-templates", a->list, "Only list the templates, with what they cost");
-  app.add_option("--set", a->options, "An engine option, over all others: --set debug.instrument=false")->type_name("OPTION=VALUE")->allow_extra_args(false);
+  app.add_option("--set", a->options, "An engine option, over all others: --set debug.instrument=false")
+      ->type_name("OPTION=VALUE")
+      ->allow_extra_args(false);
   app.add_option("--directory", a->directory, "Folder for profiles; default: popscope-profiles")->type_name("DIR");
-  app.add_option("--format", a->formats, "Write these formats of popscope export instead of the template's")->type_name("FORMATS")->delimiter(',')->allow_extra_args(false);
+  app.add_option("--format", a->formats, "Write these formats of popscope export instead of the template's")
+      ->type_name("FORMATS")
+      ->delimiter(',')
+      ->allow_extra_args(false);
   app.add_flag("-q,--quiet", a->quiet, "Do not print the verdict");
   app.add_option("command", a->command, "The program and its arguments, after --")->type_name("-- PROGRAM");
-  app.footer("Examples:\n  popscope run -- ./program arguments\n  popscope run --template trace --set popscope.profileRuns=10-19 -- ./program\nIt ends as the program does; 128 + N if signal N ended it.");
+  app.footer("Examples:\n  popscope run -- ./program arguments\n  popscope run --template trace --set "
+             "popscope.profileRuns=10-19 -- ./program\nIt ends as the program does; 128 + N if signal N ended it.");
   return [a](std::ostream &out, const Screen &screen) {
     if (!a->list)
       return run(out, *a, screen);

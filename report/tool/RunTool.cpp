@@ -20,7 +20,8 @@ namespace popscope {
 namespace {
 
 void printError(const std::string &tool, std::string message) {
-  std::replace_if(message.begin(), message.end(), [](unsigned char c) { return c < ' '; }, ' ');
+  std::replace_if(
+      message.begin(), message.end(), [](unsigned char c) { return c < ' '; }, ' ');
   std::cerr << tool << ": " << message << "\n";
 }
 
@@ -40,8 +41,10 @@ void addNames(const CLI::App &app, std::vector<std::string> &names) {
   }
 }
 
-/// "top, stats": the other sub-commands that have an option which the chosen one has not; "" where it has, or none does.
-std::string commandsWith(const CLI::App &app, const std::vector<CLI::App *> &chosen, const std::vector<std::string> &known, const std::string &option) {
+/// "top, stats": the other sub-commands that have an option which the chosen one has not; "" where it has, or none
+/// does.
+std::string commandsWith(const CLI::App &app, const std::vector<CLI::App *> &chosen,
+                         const std::vector<std::string> &known, const std::string &option) {
   std::string all;
   if (chosen.empty() || std::find(known.begin(), known.end(), option) != known.end())
     return all;
@@ -54,7 +57,8 @@ std::string commandsWith(const CLI::App &app, const std::vector<CLI::App *> &cho
   return all;
 }
 
-/// The first word that looks like an option and is none of the program's or of the sub-command's, with what may have been meant.
+/// The first word that looks like an option and is none of the program's or of the sub-command's, with what may have
+/// been meant.
 std::string unknownOption(const CLI::App &app, const std::vector<std::string> &words) {
   const auto chosen = app.get_subcommands();
   std::vector<std::string> known, near;
@@ -73,7 +77,8 @@ std::string unknownOption(const CLI::App &app, const std::vector<std::string> &w
       continue;
     const std::string name = word[1] == '-' ? word.substr(0, word.find('=')) : word.substr(0, 2);
     if (const std::string others = commandsWith(app, chosen, known, name); !others.empty())
-      return "there is no " + name + " here; " + others + (others.find(' ') == std::string::npos ? " has it" : " have it");
+      return "there is no " + name + " here; " + others +
+             (others.find(' ') == std::string::npos ? " has it" : " have it");
     if (std::find(known.begin(), known.end(), name) == known.end())
       return "unknown option \"" + name + "\"." + didYouMean(name, near) + " " + commandLine(app) + " --help lists all";
   }
@@ -115,9 +120,11 @@ std::vector<std::string> wordsOf(int argc, char **argv) {
 
 bool parseArguments(CLI::App &app, const std::vector<std::string> &words, int &exitCode) {
   const std::string only = words.size() == 1 ? words[0] : "";
-  app.footer("--bash-completion, --zsh-completion, --fish-completion and --man, alone, print scripts for shells and a manual page.");
-  const std::map<std::string, std::string (*)(const CLI::App &)> texts = {
-      {"--bash-completion", bashCompletion}, {"--zsh-completion", zshCompletion}, {"--fish-completion", fishCompletion}};
+  app.footer("--bash-completion, --zsh-completion, --fish-completion and --man, alone, print scripts for shells and a "
+             "manual page.");
+  const std::map<std::string, std::string (*)(const CLI::App &)> texts = {{"--bash-completion", bashCompletion},
+                                                                          {"--zsh-completion", zshCompletion},
+                                                                          {"--fish-completion", fishCompletion}};
   if (const auto text = texts.find(only); text != texts.end() || only == "--man") {
     std::cout << (only == "--man" ? manPage(app, kVersionText) : text->second(app)) << std::flush;
     exitCode = std::cout ? kDone : kUnusable;
@@ -130,7 +137,8 @@ bool parseArguments(CLI::App &app, const std::vector<std::string> &words, int &e
     exitCode = app.exit(asked);
   } catch (const CLI::ParseError &e) {
     const std::string command = commandLine(app), unknown = unknownOption(app, words);
-    exitCode = usageError(command, unknown.empty() ? std::string(e.what()) + "; " + command + " --help tells the arguments" : unknown);
+    exitCode = usageError(
+        command, unknown.empty() ? std::string(e.what()) + "; " + command + " --help tells the arguments" : unknown);
   }
   return false;
 }

@@ -28,13 +28,15 @@ struct Screen {
 /// The words after the program's own name. "--color always" becomes one word, as in "--color=always".
 [[nodiscard]] std::vector<std::string> wordsOf(int argc, char **argv);
 
-/// Parses. Returns true if the tool is to go on; else `exitCode` is set: 0 after --help or --version, 2 after one line on
-/// stderr about what is wrong with the arguments, with the nearest option to one that there is not.
+/// Parses. Returns true if the tool is to go on; else `exitCode` is set: 0 after --help or --version, 2 after one line
+/// on stderr about what is wrong with the arguments, with the nearest option to one that there is not.
 [[nodiscard]] bool parseArguments(CLI::App &app, const std::vector<std::string> &words, int &exitCode);
 
-/// Runs `work` and prints what it wrote when it has ended well: an error leaves nothing on stdout but one line on stderr.
-/// Returns the exit code: that of `work`, or of its exception. `pager`: what is longer than the terminal is shown in one.
-[[nodiscard]] int runTool(const std::string &tool, const std::function<int(std::ostream &out)> &work, bool pager = false);
+/// Runs `work` and prints what it wrote when it has ended well: an error leaves nothing on stdout but one line on
+/// stderr. Returns the exit code: that of `work`, or of its exception. `pager`: what is longer than the terminal is
+/// shown in one.
+[[nodiscard]] int runTool(const std::string &tool, const std::function<int(std::ostream &out)> &work,
+                          bool pager = false);
 
 /// "popscope: message" on stderr, whatever line breaks the message has. Returns kUnusable.
 int usageError(const std::string &tool, const std::string &message);

@@ -35,7 +35,8 @@ void addSelection(CLI::App &app, unsigned flags, Selection &s) {
   if ((flags & kIpu) != 0)
     addWhole(app, "--ipu", s.ipu, {}, "Only this IPU");
   if ((flags & kName) != 0)
-    app.add_option("--name", s.name, "Only names with this in them; with * and ?, names that match as a whole")->type_name("PATTERN");
+    app.add_option("--name", s.name, "Only names with this in them; with * and ?, names that match as a whole")
+        ->type_name("PATTERN");
 }
 
 void addOwn(CLI::App &app, const ViewRow &view, Arguments &a) {
@@ -49,7 +50,9 @@ void addOwn(CLI::App &app, const ViewRow &view, Arguments &a) {
     std::string type; // what may be given, if that is known: help and completion show it
     for (const char *value : option.values)
       type += (type.empty() ? "" : "|") + std::string(value);
-    auto *added = app.add_option(option.name, a.values[key], std::string(option.help) + (usual.empty() ? "" : "; default " + usual))->type_name(type.empty() ? option.type : type);
+    auto *added = app.add_option(option.name, a.values[key],
+                                 std::string(option.help) + (usual.empty() ? "" : "; default " + usual))
+                      ->type_name(type.empty() ? option.type : type);
     if (!option.values.empty())
       added->check([values = option.values](const std::string &text) {
         std::string all;

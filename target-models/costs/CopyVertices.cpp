@@ -53,7 +53,9 @@ CopyVertexKind CostModel::chooseCopyVertex(const CopyShape &shape) const {
     if (shape.align % 4 != 0)
       return Kind::SubWordMemset;
     if (wide)
-      return one ? (zero ? Kind::MemsetZero64Bit : Kind::Memset64Bit) : zero ? Kind::DstStridedMemsetZero64Bit : Kind::DstStridedMemset64Bit;
+      return one    ? (zero ? Kind::MemsetZero64Bit : Kind::Memset64Bit)
+             : zero ? Kind::DstStridedMemsetZero64Bit
+                    : Kind::DstStridedMemset64Bit;
     return one ? (zero ? Kind::MemsetZero : Kind::Memset) : zero ? Kind::DstStridedMemsetZero : Kind::DstStridedMemset;
   }
   if (shape.align % 4 != 0)

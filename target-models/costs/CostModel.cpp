@@ -52,9 +52,9 @@ const LibraryFunction *findFunction(const TileMachine &machine, const char *name
 CostModel::CostModel(TileMachine machine) : machine_(std::move(machine)) { validateTileMachine(machine_); }
 
 Cycles CostModel::syncArrival(TileId tile) const {
-  // A signal passes all tiles of an IPU on its way: tile 0 is next to the sync controller, the last tile furthest. The way
-  // there takes as long as the way back. In the sample report three syncs after a tile of the first 392 take 334 cycles and
-  // not 354: only the first of them begins nearer (docs/CYCLES.md, "Sync").
+  // A signal passes all tiles of an IPU on its way: tile 0 is next to the sync controller, the last tile furthest. The
+  // way there takes as long as the way back. In the sample report three syncs after a tile of the first 392 take 334
+  // cycles and not 354: only the first of them begins nearer (docs/CYCLES.md, "Sync").
   const SyncModel &sync = machine_.sync;
   if (!sync.relativeDelay)
     return Cycles(0);

@@ -14,23 +14,23 @@ namespace popscope {
 
 /// On-tile copy and fill vertices of the runtime (ipu-machine facts, section 5).
 enum class CopyVertexKind : std::uint8_t {
-  Memcpy64BitSupervisor, // one run, both ends and size multiples of 8 bytes, long
-  ShortMemcpy,           // one short run
-  StridedCopyDA32,       // several runs, 4-byte aligned, both sides may be strided
-  DstStridedCopyDA32,    // several runs gathered from one contiguous source
-  SubWordCopy,           // runs that are not 4-byte aligned
-  Memcpy64Bit,           // one run as the first kind's, or a part of it, by one worker
+  Memcpy64BitSupervisor,          // one run, both ends and size multiples of 8 bytes, long
+  ShortMemcpy,                    // one short run
+  StridedCopyDA32,                // several runs, 4-byte aligned, both sides may be strided
+  DstStridedCopyDA32,             // several runs gathered from one contiguous source
+  SubWordCopy,                    // runs that are not 4-byte aligned
+  Memcpy64Bit,                    // one run as the first kind's, or a part of it, by one worker
   StridedCopy64BitMultiAccess,    // several runs, addresses and sizes multiples of 8 bytes
   DstStridedCopy64BitMultiAccess, // the same from one contiguous source
-  MemsetZero,                // fills: one run of zeros,
-  MemsetZero64Bit,           // ... all multiples of 8 bytes
-  DstStridedMemsetZero64Bit, // several runs of them
-  DstStridedMemsetZero,      // several runs of words
-  Memset,                    // the same four with another value: one run of words,
+  MemsetZero,                     // fills: one run of zeros,
+  MemsetZero64Bit,                // ... all multiples of 8 bytes
+  DstStridedMemsetZero64Bit,      // several runs of them
+  DstStridedMemsetZero,           // several runs of words
+  Memset,                         // the same four with another value: one run of words,
   Memset64Bit,
   DstStridedMemset64Bit,
   DstStridedMemset,
-  SubWordMemset,             // runs that are not 4-byte aligned
+  SubWordMemset, // runs that are not 4-byte aligned
 };
 inline constexpr std::size_t kNumCopyVertexKinds = 17;
 /// e.g. "poplar_rt::ShortMemcpy"
@@ -42,7 +42,7 @@ struct CopyShape {
   Bytes bytes;
   std::uint64_t runs = 1;
   std::uint32_t align = 4;
-  bool contiguousSource = true;      // the source is one run
+  bool contiguousSource = true;                                                  // the source is one run
   enum class Value : std::uint8_t { Copied, Zero, Other } value = Value::Copied; // or filled
 };
 

@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 #include <fstream>
 #include <optional>
-#include <popscope/CustomTarget.hpp>
 #include <poplar/exceptions.hpp>
+#include <popscope/CustomTarget.hpp>
 #include <sstream>
 
 namespace popscope {
@@ -21,9 +21,10 @@ TileMachine parseCustomMachine(const std::string &json, const std::string &where
   TileMachine machine = parseTileMachine(json, where);
   const std::vector<std::string> known = tileMachineNames();
   if (machine.architecture == "cpu" || std::find(known.begin(), known.end(), machine.architecture) == known.end())
-    throw poplar::invalid_machine_model(fmt::format("{}: /architecture: expected \"ipu1\", \"ipu2\" or \"ipu21\", for which "
-                                                    "codelets can be compiled, found \"{}\"",
-                                                    where, machine.architecture));
+    throw poplar::invalid_machine_model(
+        fmt::format("{}: /architecture: expected \"ipu1\", \"ipu2\" or \"ipu21\", for which "
+                    "codelets can be compiled, found \"{}\"",
+                    where, machine.architecture));
   return machine;
 }
 
@@ -44,9 +45,11 @@ std::optional<TileMachine> machineOfEnvironment() {
   const std::vector<std::string> known = tileMachineNames();
   if (value != "cpu" && std::find(known.begin(), known.end(), value) != known.end())
     return loadTileMachine(value);
-  return parseCustomMachine(readText(value, fmt::format("environment variable {} names it; its value is ipu1, ipu2, ipu21 or the path "
-                                                        "of a JSON file", kVariable)),
-                            fmt::format("{}={}", kVariable, value));
+  return parseCustomMachine(
+      readText(value, fmt::format("environment variable {} names it; its value is ipu1, ipu2, ipu21 or the path "
+                                  "of a JSON file",
+                                  kVariable)),
+      fmt::format("{}={}", kVariable, value));
 }
 
 poplar::Target makeCustomTarget(TileMachine machine, unsigned numIPUs, const poplar::OptionFlags &opts) {
@@ -64,7 +67,8 @@ TileMachine readCustomMachine(const std::string &path) {
 }
 
 TileMachine machineOfArchitecture(const std::string &architecture) {
-  if (const std::optional<TileMachine> machine = machineOfEnvironment(); machine && machine->architecture == architecture)
+  if (const std::optional<TileMachine> machine = machineOfEnvironment();
+      machine && machine->architecture == architecture)
     return *machine;
   return loadTileMachine(architecture);
 }

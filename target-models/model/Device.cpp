@@ -74,14 +74,14 @@ Device Device::createCPUDevice(unsigned numIPUs) {
 
 Device Device::createSimulatorDevice(const Target &target, const OptionFlags &options) {
   if (!options.empty())
-    throw invalid_option(fmt::format("unknown simulator option \"{}\": a simulator device has no options",
-                                     options.begin()->first));
+    throw invalid_option(
+        fmt::format("unknown simulator option \"{}\": a simulator device has no options", options.begin()->first));
   return popscope::makeDevice(target, 0);
 }
 
 Device Device::createVirtualDevice(unsigned tilesPerIPU) {
-  Device device = popscope::makeSystemDevice(getTarget().createVirtualTarget(getTarget().getNumIPUs(), tilesPerIPU), getId(),
-                                             data().ipus);
+  Device device = popscope::makeSystemDevice(getTarget().createVirtualTarget(getTarget().getNumIPUs(), tilesPerIPU),
+                                             getId(), data().ipus);
   device.data().attached = std::exchange(data().attached, false); // the claim goes along
   data_.reset();
   return device;

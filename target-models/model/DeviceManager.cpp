@@ -52,7 +52,8 @@ std::vector<Slot> slots(unsigned numIpus) {
 }
 
 Device makeSimulated(const SimulatedIpus &ipus, unsigned id, const Slot &slot, const OptionFlags &opts) {
-  return popscope::makeSystemDevice(Target::createIPUTarget(slot.size, ipus.architecture, opts), id, {slot.first, slot.size});
+  return popscope::makeSystemDevice(Target::createIPUTarget(slot.size, ipus.architecture, opts), id,
+                                    {slot.first, slot.size});
 }
 
 } // namespace
@@ -101,8 +102,9 @@ std::vector<Device> DeviceManager::getDevices(TargetType type, unsigned required
 Device DeviceManager::getDevice(TargetType type, unsigned requiredNumIPUs) const {
   std::vector<Device> devices = getDevices(type, requiredNumIPUs);
   if (devices.empty())
-    throw poplar_error(fmt::format("there is no {} device with {} IPUs. IPUs are simulated: set {} to how many to offer",
-                                   toString(type).cloneAsString(), requiredNumIPUs, kVariable));
+    throw poplar_error(
+        fmt::format("there is no {} device with {} IPUs. IPUs are simulated: set {} to how many to offer",
+                    toString(type).cloneAsString(), requiredNumIPUs, kVariable));
   return std::move(devices.front());
 }
 

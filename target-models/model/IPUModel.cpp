@@ -64,9 +64,10 @@ void checkFlows(const IPUModel &model) {
   for (const GlobalExchangeConstraint &constraint : model.globalExchangeConstraints)
     for (const GlobalExchangeFlow &flow : constraint.flows)
       if (flow.src >= model.numIPUs || flow.dst >= model.numIPUs)
-        throw invalid_machine_model(fmt::format("IPUModel::globalExchangeConstraints names a flow from IPU {} to IPU {}; "
-                                                "the model has {} IPUs",
-                                                flow.src, flow.dst, model.numIPUs));
+        throw invalid_machine_model(
+            fmt::format("IPUModel::globalExchangeConstraints names a flow from IPU {} to IPU {}; "
+                        "the model has {} IPUs",
+                        flow.src, flow.dst, model.numIPUs));
 }
 
 /// The machine that the model describes.
@@ -74,8 +75,8 @@ popscope::TileMachine machineOfModel(const IPUModel &model, bool accurateHalf) {
   popscope::TileMachine machine = popscope::machineOfArchitecture(popscope::architectureOf(model.IPUVersion));
   visitPlainFields(model, machine, [](const auto &from, auto &to) { to = from; });
   if (model.atomicStoreGranularity == 0 || model.atomicStoreGranularity > 64)
-    throw invalid_machine_model(fmt::format("IPUModel::atomicStoreGranularity is {}; it must be 1 to 64 bytes",
-                                            model.atomicStoreGranularity));
+    throw invalid_machine_model(
+        fmt::format("IPUModel::atomicStoreGranularity is {}; it must be 1 to 64 bytes", model.atomicStoreGranularity));
   machine.atomicStoreGranularity = static_cast<std::uint32_t>(model.atomicStoreGranularity);
   machine.kind = popscope::DeviceKind::IpuModel;
   machine.accurateHalf = accurateHalf;
@@ -111,16 +112,15 @@ IPUModel::IPUModel(char const *ipuVersion) : IPUVersion(givenVersion(ipuVersion)
 
 bool IPUModel::operator==(const IPUModel &other) const {
   const auto fields = [](const IPUModel &m) {
-    return std::tie(m.IPUVersion, m.numIPUs, m.tilesPerIPU, m.numWorkerContexts, m.memoryBytesPerTile,
-                    m.exchangeBytesPerCycle, m.memcpyBytesPerCycle, m.minIPUSyncDelay, m.globalSyncCycles,
-                    m.globalExchangeConstraints, m.relativeSyncDelay, m.tileClockFrequency, m.numStrideBits,
-                    m.dataPathWidth, m.fp8ConvUnitMaxPipelineDepth, m.fp16ConvUnitMaxPipelineDepth,
-                    m.fp32ConvUnitMaxPipelineDepth, m.fp8ConvUnitInputLoadElemsPerCycle,
-                    m.fp16ConvUnitInputLoadElemsPerCycle, m.fp32ConvUnitInputLoadElemsPerCycle,
-                    m.fp8InFp16OutConvUnitsPerTile, m.fp16InFp16OutConvUnitsPerTile, m.fp16InFp32OutConvUnitsPerTile,
-                    m.fp32InFp32OutConvUnitsPerTile, m.convUnitCoeffLoadBytesPerCycle, m.rptCountMax,
-                    m.atomicStoreGranularity, m.supportsExchangeBusSharing, m.tilesPerSharedExchangeBus,
-                    m.compileIPUCode);
+    return std::tie(
+        m.IPUVersion, m.numIPUs, m.tilesPerIPU, m.numWorkerContexts, m.memoryBytesPerTile, m.exchangeBytesPerCycle,
+        m.memcpyBytesPerCycle, m.minIPUSyncDelay, m.globalSyncCycles, m.globalExchangeConstraints, m.relativeSyncDelay,
+        m.tileClockFrequency, m.numStrideBits, m.dataPathWidth, m.fp8ConvUnitMaxPipelineDepth,
+        m.fp16ConvUnitMaxPipelineDepth, m.fp32ConvUnitMaxPipelineDepth, m.fp8ConvUnitInputLoadElemsPerCycle,
+        m.fp16ConvUnitInputLoadElemsPerCycle, m.fp32ConvUnitInputLoadElemsPerCycle, m.fp8InFp16OutConvUnitsPerTile,
+        m.fp16InFp16OutConvUnitsPerTile, m.fp16InFp32OutConvUnitsPerTile, m.fp32InFp32OutConvUnitsPerTile,
+        m.convUnitCoeffLoadBytesPerCycle, m.rptCountMax, m.atomicStoreGranularity, m.supportsExchangeBusSharing,
+        m.tilesPerSharedExchangeBus, m.compileIPUCode);
   };
   return fields(*this) == fields(other);
 }

@@ -1,6 +1,6 @@
 // The fields of a TileMachine, once: the JSON reader and writer both walk them through visitFields(visitor, object).
-// A visitor is called as visitor("key", field). Derived fields (elementOffsets, interleavedElementIndex) and what only a
-// device decides (kind, compileIpuCode) are not in the files.
+// A visitor is called as visitor("key", field). Derived fields (elementOffsets, interleavedElementIndex) and what only
+// a device decides (kind, compileIpuCode) are not in the files.
 #pragma once
 #include "target-models/model/TileMachine.hpp"
 
@@ -10,9 +10,12 @@
 namespace popscope {
 
 // M is the struct or its const.
-template <class T, class M> concept FieldsOf = std::same_as<std::remove_const_t<M>, T>;
+template <class T, class M>
+concept FieldsOf = std::same_as<std::remove_const_t<M>, T>;
 
-template <class V, class M> requires FieldsOf<MemoryRegion, M> void visitFields(V &v, M &m) {
+template <class V, class M>
+requires FieldsOf<MemoryRegion, M>
+void visitFields(V &v, M &m) {
   v("kind", m.kind);
   v("offset", m.offset);
   v("size", m.size);
@@ -20,14 +23,18 @@ template <class V, class M> requires FieldsOf<MemoryRegion, M> void visitFields(
   v("executable", m.executable);
 }
 
-template <class V, class M> requires FieldsOf<SyncModel, M> void visitFields(V &v, M &m) {
+template <class V, class M>
+requires FieldsOf<SyncModel, M>
+void visitFields(V &v, M &m) {
   v("relativeDelay", m.relativeDelay);
   v("minDelayCycles", m.minDelayCycles);
   v("maxDelayCycles", m.maxDelayCycles);
   v("globalCycles", m.globalCycles);
 }
 
-template <class V, class M> requires FieldsOf<ExchangeModel, M> void visitFields(V &v, M &m) {
+template <class V, class M>
+requires FieldsOf<ExchangeModel, M>
+void visitFields(V &v, M &m) {
   v("bytesPerCycle", m.bytesPerCycle);
   v("tilesPerSharedBus", m.tilesPerSharedBus);
   v("busSharing", m.busSharing);
@@ -37,7 +44,9 @@ template <class V, class M> requires FieldsOf<ExchangeModel, M> void visitFields
   v("maxSendWords", m.maxSendWords);
 }
 
-template <class V, class M> requires FieldsOf<HostModel, M> void visitFields(V &v, M &m) {
+template <class V, class M>
+requires FieldsOf<HostModel, M>
+void visitFields(V &v, M &m) {
   v("bytesPerCycle", m.bytesPerCycle);
   v("singlePacketBytesPerCycle", m.singlePacketBytesPerCycle);
   v("setupCycles", m.setupCycles);
@@ -45,17 +54,23 @@ template <class V, class M> requires FieldsOf<HostModel, M> void visitFields(V &
   v("maxPacketBytes", m.maxPacketBytes);
 }
 
-template <class V, class M> requires FieldsOf<LinkFlow, M> void visitFields(V &v, M &m) {
+template <class V, class M>
+requires FieldsOf<LinkFlow, M>
+void visitFields(V &v, M &m) {
   v("source", m.source);
   v("destination", m.destination);
 }
 
-template <class V, class M> requires FieldsOf<LinkConstraint, M> void visitFields(V &v, M &m) {
+template <class V, class M>
+requires FieldsOf<LinkConstraint, M>
+void visitFields(V &v, M &m) {
   v("bitsPerSecond", m.bitsPerSecond);
   v("flows", m.flows);
 }
 
-template <class V, class M> requires FieldsOf<LinkModel, M> void visitFields(V &v, M &m) {
+template <class V, class M>
+requires FieldsOf<LinkModel, M>
+void visitFields(V &v, M &m) {
   v("bytesPerCycle", m.bytesPerCycle);
   v("latencyCycles", m.latencyCycles);
   v("packetHeaderBytes", m.packetHeaderBytes);
@@ -63,12 +78,16 @@ template <class V, class M> requires FieldsOf<LinkModel, M> void visitFields(V &
   v("constraints", m.constraints);
 }
 
-template <class V, class M> requires FieldsOf<StackModel, M> void visitFields(V &v, M &m) {
+template <class V, class M>
+requires FieldsOf<StackModel, M>
+void visitFields(V &v, M &m) {
   v("workerBytes", m.workerBytes);
   v("supervisorBytes", m.supervisorBytes);
 }
 
-template <class V, class M> requires FieldsOf<CodeModel, M> void visitFields(V &v, M &m) {
+template <class V, class M>
+requires FieldsOf<CodeModel, M>
+void visitFields(V &v, M &m) {
   v("instructionBytes", m.instructionBytes);
   v("runtimeBytes", m.runtimeBytes);
   v("syncInstr", m.syncInstr);
@@ -86,7 +105,9 @@ template <class V, class M> requires FieldsOf<CodeModel, M> void visitFields(V &
   v("tableRunnerInstr", m.tableRunnerInstr);
 }
 
-template <class V, class M> requires FieldsOf<InstrumentModel, M> void visitFields(V &v, M &m) {
+template <class V, class M>
+requires FieldsOf<InstrumentModel, M>
+void visitFields(V &v, M &m) {
   v("counterBytes", m.counterBytes);
   v("countInstr", m.countInstr);
   v("blockRecordBytes", m.blockRecordBytes);
@@ -96,12 +117,16 @@ template <class V, class M> requires FieldsOf<InstrumentModel, M> void visitFiel
   v("iterationInstr", m.iterationInstr);
 }
 
-template <class V, class M> requires FieldsOf<VertexClassCode, M> void visitFields(V &v, M &m) {
+template <class V, class M>
+requires FieldsOf<VertexClassCode, M>
+void visitFields(V &v, M &m) {
   v("name", m.name);
   v("codeBytes", m.codeBytes);
 }
 
-template <class V, class M> requires FieldsOf<CopyVertexModel, M> void visitFields(V &v, M &m) {
+template <class V, class M>
+requires FieldsOf<CopyVertexModel, M>
+void visitFields(V &v, M &m) {
   v("name", m.name);
   v("supervisor", m.supervisor);
   v("baseCycles", m.baseCycles);
@@ -115,19 +140,25 @@ template <class V, class M> requires FieldsOf<CopyVertexModel, M> void visitFiel
   v("codeBytes", m.codeBytes);
 }
 
-template <class V, class M> requires FieldsOf<CopyChoice, M> void visitFields(V &v, M &m) {
+template <class V, class M>
+requires FieldsOf<CopyChoice, M>
+void visitFields(V &v, M &m) {
   v("wideCopyMinBytes", m.wideCopyMinBytes);
   v("shortCopyMaxBytes", m.shortCopyMaxBytes);
   v("shareMinCycles", m.shareMinCycles);
 }
 
-template <class V, class M> requires FieldsOf<LibraryFunction, M> void visitFields(V &v, M &m) {
+template <class V, class M>
+requires FieldsOf<LibraryFunction, M>
+void visitFields(V &v, M &m) {
   v("name", m.name);
   v("issueSlots", m.issueSlots);
   v("codeBytes", m.codeBytes);
 }
 
-template <class V, class M> requires FieldsOf<TileMachine, M> void visitFields(V &v, M &m) {
+template <class V, class M>
+requires FieldsOf<TileMachine, M>
+void visitFields(V &v, M &m) {
   v("name", m.name);
   v("architecture", m.architecture);
   v("accurateHalf", m.accurateHalf);

@@ -66,14 +66,14 @@ std::string architectureOf(const std::string &system) {
     return name;
   // Systems by how their names begin; the longer prefix first where one begins another.
   static constexpr std::pair<const char *, const char *> kSystems[] = {
-      {"bow", "ipu21"}, {"ipu-c600", "ipu21"}, {"c600", "ipu21"}, {"ipu-pod", "ipu2"}, {"ipu-m2000", "ipu2"},
-      {"ipu-c200", "ipu2"}, {"ipu-c2", "ipu1"}, {"c2", "ipu1"}};
+      {"bow", "ipu21"},      {"ipu-c600", "ipu21"}, {"c600", "ipu21"},  {"ipu-pod", "ipu2"},
+      {"ipu-m2000", "ipu2"}, {"ipu-c200", "ipu2"},  {"ipu-c2", "ipu1"}, {"c2", "ipu1"}};
   for (const auto &entry : kSystems)
     if (name.rfind(entry.first, 0) == 0)
       return entry.second;
-  throw poplar::invalid_machine_model(fmt::format(
-      "unknown IPU system \"{}\"; give ipu1, ipu2 or ipu21, or a system such as IPU-POD16.{}", system,
-      didYouMean(name, known)));
+  throw poplar::invalid_machine_model(
+      fmt::format("unknown IPU system \"{}\"; give ipu1, ipu2 or ipu21, or a system such as IPU-POD16.{}", system,
+                  didYouMean(name, known)));
 }
 
 poplar::Target makeIpuTarget(unsigned numIpus, unsigned tilesPerIpu, const std::string &system,
@@ -83,8 +83,8 @@ poplar::Target makeIpuTarget(unsigned numIpus, unsigned tilesPerIpu, const std::
   machine.compileIpuCode = true;
   machine.numIpus = numIpus;
   if (tilesPerIpu > machine.tilesPerIpu)
-    throw poplar::invalid_machine_model(fmt::format("an IPU of system \"{}\" has {} tiles, not {}", system,
-                                                    machine.tilesPerIpu, tilesPerIpu));
+    throw poplar::invalid_machine_model(
+        fmt::format("an IPU of system \"{}\" has {} tiles, not {}", system, machine.tilesPerIpu, tilesPerIpu));
   machine.tilesPerIpu = tilesPerIpu;
   return makeTarget(std::move(machine), system, withEnvironment(options));
 }
@@ -137,9 +137,7 @@ bool Target::operator==(const Target &o) const {
   return data_ == o.data_ || (data_ && o.data_ && data_->identity == o.data_->identity);
 }
 bool Target::operator!=(const Target &o) const { return !(*this == o); }
-bool Target::operator<(const Target &o) const {
-  return o.data_ && (!data_ || data_->identity < o.data_->identity);
-}
+bool Target::operator<(const Target &o) const { return o.data_ && (!data_ || data_->identity < o.data_->identity); }
 std::size_t Target::hash() const { return data_ ? std::hash<std::string>()(data_->identity) : 0; }
 
 Target Target::createIPUTarget(unsigned numIPUs, StringRef systemType, const OptionFlags &opts) {
@@ -162,9 +160,10 @@ Target Target::createCPUTarget(bool accurateHalf, unsigned numIPUs) {
 Target Target::createVirtualTarget(unsigned numIPUs, unsigned tilesPerIPU) const {
   const popscope::TargetData &from = data();
   if (numIPUs > from.machine.numIpus || tilesPerIPU > from.machine.tilesPerIpu)
-    throw invalid_machine_model(fmt::format("a virtual target of {} IPUs with {} tiles each does not fit a target of {} "
-                                            "IPUs with {} tiles each",
-                                            numIPUs, tilesPerIPU, from.machine.numIpus, from.machine.tilesPerIpu));
+    throw invalid_machine_model(
+        fmt::format("a virtual target of {} IPUs with {} tiles each does not fit a target of {} "
+                    "IPUs with {} tiles each",
+                    numIPUs, tilesPerIPU, from.machine.numIpus, from.machine.tilesPerIpu));
   popscope::TileMachine machine = from.machine;
   machine.numIpus = numIPUs;
   machine.tilesPerIpu = tilesPerIPU;

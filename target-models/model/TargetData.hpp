@@ -40,8 +40,8 @@ struct TargetAccess {
   }
 };
 
-/// The IPUs [first, first + count) of the simulated system. The system is one for the whole process, as hardware would be:
-/// an IPU is held by one device at a time, whichever object or manager it came from.
+/// The IPUs [first, first + count) of the simulated system. The system is one for the whole process, as hardware would
+/// be: an IPU is held by one device at a time, whichever object or manager it came from.
 struct SystemIpus {
   unsigned first = 0, count = 0; // 0 = not of the system: nobody else can hold it
   /// False when any of them is held. Thread-safe.

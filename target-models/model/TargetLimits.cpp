@@ -14,7 +14,8 @@ using popscope::machineOf;
 namespace {
 
 [[noreturn]] void noSuchType(const char *what, const Type &type) {
-  throw type_error(fmt::format("{} exists for float, half and quarter, not for {}", what, type.toString().cloneAsString()));
+  throw type_error(
+      fmt::format("{} exists for float, half and quarter, not for {}", what, type.toString().cloneAsString()));
 }
 
 unsigned vectorWidth(const Target &target, unsigned elementBytes) {
@@ -118,9 +119,10 @@ unsigned Target::getNumConvUnits(const Type &in, const Type &partial) const {
     return getFp16InFp16OutConvUnitsPerTile();
   if (in == QUARTER && partial == HALF)
     return getFp8InFp16OutConvUnitsPerTile();
-  throw type_error(fmt::format("no convolution unit takes {} and gives {}; there are float to float, half to float, half "
-                               "to half and quarter to half",
-                               in.toString().cloneAsString(), partial.toString().cloneAsString()));
+  throw type_error(
+      fmt::format("no convolution unit takes {} and gives {}; there are float to float, half to float, half "
+                  "to half and quarter to half",
+                  in.toString().cloneAsString(), partial.toString().cloneAsString()));
 }
 unsigned Target::getConvUnitCoeffLoadBytesPerCycle() const { return machineOf(*this).convUnitCoeffLoadBytesPerCycle; }
 unsigned Target::getWeightsPerConvUnit(bool floatActivations) const {
@@ -169,9 +171,14 @@ long double Target::limitMax(const Type &type) const {
 long double Target::limitLowest(const Type &type) const {
   const long double max = limitMax(type);
   switch (elementType(type)) {
-  case ElementType::Bool: case ElementType::UnsignedChar: case ElementType::UnsignedShort:
-  case ElementType::UnsignedInt: case ElementType::UnsignedLong: case ElementType::UnsignedLongLong: return 0;
-  case ElementType::Half: case ElementType::Float: return -max;
+  case ElementType::Bool:
+  case ElementType::UnsignedChar:
+  case ElementType::UnsignedShort:
+  case ElementType::UnsignedInt:
+  case ElementType::UnsignedLong:
+  case ElementType::UnsignedLongLong: return 0;
+  case ElementType::Half:
+  case ElementType::Float: return -max;
   default: return -max - 1;
   }
 }

@@ -43,8 +43,8 @@ void requireAtMost(const char *field, std::uint64_t value, std::uint64_t limit) 
 void checkElements(const MemoryRegion &region, std::size_t i) {
   const std::string field = fmt::format("regions/{}/elementSize", i);
   if (region.elementSize != 0 && region.size / region.elementSize > kMaxElements)
-    fail(field, std::to_string(region.elementSize), fmt::format("a region of {} bytes has at most {} memory elements",
-                                                                region.size, kMaxElements));
+    fail(field, std::to_string(region.elementSize),
+         fmt::format("a region of {} bytes has at most {} memory elements", region.size, kMaxElements));
   if (region.kind == RegionKind::Overflowed)
     fail(fmt::format("regions/{}/kind", i), "overflowed", "that is no memory but what lies past its end");
 }
@@ -54,7 +54,8 @@ void checkRegions(const TileMachine &m) {
   if (m.regions.empty())
     fail("regions", "empty", "a tile needs at least one memory region");
   if (std::none_of(m.regions.begin(), m.regions.end(), [](const MemoryRegion &r) { return r.executable; }))
-    fail("regions", fmt::format("{} regions that cannot hold code", m.regions.size()), "one of them must be executable");
+    fail("regions", fmt::format("{} regions that cannot hold code", m.regions.size()),
+         "one of them must be executable");
   requireAtMost("memoryBase", m.memoryBase, kAddresses - std::min<std::uint64_t>(m.bytesPerTile, kAddresses));
   for (std::size_t i = 0; i < m.regions.size(); ++i) {
     const MemoryRegion &region = m.regions[i];
@@ -98,12 +99,13 @@ void checkCosts(const TileMachine &m) {
     fail("copyVertices", fmt::format("{} entries long", m.copyVertices.size()),
          fmt::format("it must have {}", kCopyVertexKinds));
   for (std::size_t i = 0; i != m.copyVertices.size(); ++i)
-    requirePositive(fmt::format("copyVertices/{}/bytesPerStep", i).c_str(), std::uint64_t(m.copyVertices[i].bytesPerStep));
+    requirePositive(fmt::format("copyVertices/{}/bytesPerStep", i).c_str(),
+                    std::uint64_t(m.copyVertices[i].bytesPerStep));
   const std::uint64_t stacks = std::uint64_t(m.workerContexts) * m.stack.workerBytes + m.stack.supervisorBytes;
   if (stacks > m.bytesPerTile)
     fail("stack/workerBytes", std::to_string(m.stack.workerBytes),
-         fmt::format("the stacks of {} workers and the supervisor take {} bytes, a tile has {}", m.workerContexts, stacks,
-                     m.bytesPerTile));
+         fmt::format("the stacks of {} workers and the supervisor take {} bytes, a tile has {}", m.workerContexts,
+                     stacks, m.bytesPerTile));
 }
 
 } // namespace

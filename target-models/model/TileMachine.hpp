@@ -26,28 +26,28 @@ struct MemoryRegion {
 };
 
 struct SyncModel {
-  bool relativeDelay = true;          // IPUModel::relativeSyncDelay AUTO: release time grows with tile position
-  std::uint32_t minDelayCycles = 0;   // from the last arrival to the release of the nearest tile
-  std::uint32_t maxDelayCycles = 0;   // ... of the furthest tile
-  std::uint32_t globalCycles = 0;     // added to a sync that spans IPUs
+  bool relativeDelay = true;        // IPUModel::relativeSyncDelay AUTO: release time grows with tile position
+  std::uint32_t minDelayCycles = 0; // from the last arrival to the release of the nearest tile
+  std::uint32_t maxDelayCycles = 0; // ... of the furthest tile
+  std::uint32_t globalCycles = 0;   // added to a sync that spans IPUs
   friend bool operator==(const SyncModel &, const SyncModel &) = default;
 };
 
 struct ExchangeModel {
-  std::uint32_t bytesPerCycle = 4;            // one tile, each direction
-  std::uint32_t tilesPerSharedBus = 2;        // neighbours that may share one bus when receiving the same data
+  std::uint32_t bytesPerCycle = 4;     // one tile, each direction
+  std::uint32_t tilesPerSharedBus = 2; // neighbours that may share one bus when receiving the same data
   bool busSharing = true;
-  std::uint32_t minLatencyCycles = 0;         // first word, neighbouring tiles
-  std::uint32_t maxLatencyCycles = 0;         // first word, most distant pair
-  std::uint32_t perMessageCycles = 0;         // each control of a receiver: another sender, another address
-  std::uint32_t maxSendWords = 64;            // one SEND instruction
+  std::uint32_t minLatencyCycles = 0; // first word, neighbouring tiles
+  std::uint32_t maxLatencyCycles = 0; // first word, most distant pair
+  std::uint32_t perMessageCycles = 0; // each control of a receiver: another sender, another address
+  std::uint32_t maxSendWords = 64;    // one SEND instruction
   friend bool operator==(const ExchangeModel &, const ExchangeModel &) = default;
 };
 
 struct HostModel {
-  double bytesPerCycle = 0;           // all tiles together, once more than one packet is under way
+  double bytesPerCycle = 0;             // all tiles together, once more than one packet is under way
   double singlePacketBytesPerCycle = 0; // within one packet: the rate of one tile
-  std::uint32_t setupCycles = 0;      // of one stream copy
+  std::uint32_t setupCycles = 0;        // of one stream copy
   std::uint32_t packetHeaderBytes = 8;
   std::uint32_t maxPacketBytes = 256; // payload of one packet
   friend bool operator==(const HostModel &, const HostModel &) = default;
@@ -65,16 +65,16 @@ struct LinkConstraint {
 };
 
 struct LinkModel {
-  double bytesPerCycle = 0;           // between two IPUs, one direction; flows named by a constraint use that
-  std::uint32_t latencyCycles = 0;    // one hop
+  double bytesPerCycle = 0;        // between two IPUs, one direction; flows named by a constraint use that
+  std::uint32_t latencyCycles = 0; // one hop
   std::uint32_t packetHeaderBytes = 0;
-  std::uint32_t maxPacketBytes = 0;   // payload of one packet
+  std::uint32_t maxPacketBytes = 0; // payload of one packet
   std::vector<LinkConstraint> constraints;
   friend bool operator==(const LinkModel &, const LinkModel &) = default;
 };
 
 struct StackModel {
-  std::uint32_t workerBytes = 0;      // each worker
+  std::uint32_t workerBytes = 0; // each worker
   std::uint32_t supervisorBytes = 0;
   friend bool operator==(const StackModel &, const StackModel &) = default;
 };
@@ -102,43 +102,43 @@ struct CodeModel {
 
 /// Storage and instructions of the counters that debug.instrument adds.
 struct InstrumentModel {
-  std::uint32_t counterBytes = 0;          // one result
-  std::uint32_t countInstr = 0;            // read the cycle counter twice, subtract, store
-  std::uint32_t blockRecordBytes = 0;      // lightweight profiling: one block in the buffer; at least 1
-  std::uint32_t blockHeaderBytes = 0;      // of the buffer
-  std::uint32_t blockEdgeInstr = 0;        // record the begin of a block, or its end
-  std::uint32_t pathInstr = 0;             // store the branch taken or the number of iterations
-  std::uint32_t iterationInstr = 0;        // add to the number of iterations, or set it to 0
+  std::uint32_t counterBytes = 0;     // one result
+  std::uint32_t countInstr = 0;       // read the cycle counter twice, subtract, store
+  std::uint32_t blockRecordBytes = 0; // lightweight profiling: one block in the buffer; at least 1
+  std::uint32_t blockHeaderBytes = 0; // of the buffer
+  std::uint32_t blockEdgeInstr = 0;   // record the begin of a block, or its end
+  std::uint32_t pathInstr = 0;        // store the branch taken or the number of iterations
+  std::uint32_t iterationInstr = 0;   // add to the number of iterations, or set it to 0
   friend bool operator==(const InstrumentModel &, const InstrumentModel &) = default;
 };
 
 /// Cost and memory of one on-tile copy vertex; CostModel::copyVertexCycles has the formula.
 struct CopyVertexModel {
-  std::string name;                        // e.g. "poplar_rt::ShortMemcpy"
+  std::string name; // e.g. "poplar_rt::ShortMemcpy"
   bool supervisor = false;
-  std::uint32_t baseCycles = 0;            // tile cycles of a supervisor, thread cycles of a worker
+  std::uint32_t baseCycles = 0; // tile cycles of a supervisor, thread cycles of a worker
   std::uint32_t cyclesPerRun = 0;
   std::uint32_t bytesPerStep = 1;
-  std::uint32_t cyclesPerStep = 0;         // each begun bytesPerStep bytes
-  std::uint32_t pointerBytes = 0;          // of pointers that are 4 bytes wide on every machine
-  std::uint32_t scaledPointers = 0;        // number of those of TileMachine::scaledPointerBytes
-  std::uint32_t otherStateBytes = 0;       // of the state, beside the pointers
-  std::uint32_t descriptorBytes = 0;       // 0 = has none; else without the count of runs
+  std::uint32_t cyclesPerStep = 0;   // each begun bytesPerStep bytes
+  std::uint32_t pointerBytes = 0;    // of pointers that are 4 bytes wide on every machine
+  std::uint32_t scaledPointers = 0;  // number of those of TileMachine::scaledPointerBytes
+  std::uint32_t otherStateBytes = 0; // of the state, beside the pointers
+  std::uint32_t descriptorBytes = 0; // 0 = has none; else without the count of runs
   std::uint32_t codeBytes = 0;
   friend bool operator==(const CopyVertexModel &, const CopyVertexModel &) = default;
 };
 
 /// Which copy vertex is chosen.
 struct CopyChoice {
-  std::uint32_t wideCopyMinBytes = 0;      // one run of multiples of 8 bytes: Memcpy64BitSupervisor from here on
-  std::uint32_t shortCopyMaxBytes = 0;     // one run: ShortMemcpy up to here
-  std::uint32_t shareMinCycles = 0;        // thread cycles of a worker's share of a copy, at the least
+  std::uint32_t wideCopyMinBytes = 0;  // one run of multiples of 8 bytes: Memcpy64BitSupervisor from here on
+  std::uint32_t shortCopyMaxBytes = 0; // one run: ShortMemcpy up to here
+  std::uint32_t shareMinCycles = 0;    // thread cycles of a worker's share of a copy, at the least
   friend bool operator==(const CopyChoice &, const CopyChoice &) = default;
 };
 
 /// Code of a vertex class as somebody knows it; stands in place of the stand-in's size.
 struct VertexClassCode {
-  std::string name;                        // as given to addVertex
+  std::string name; // as given to addVertex
   std::uint32_t codeBytes = 0;
   friend bool operator==(const VertexClassCode &, const VertexClassCode &) = default;
 };
@@ -146,27 +146,27 @@ struct VertexClassCode {
 /// A function of the compiler's or C library that vertex code calls.
 struct LibraryFunction {
   std::string name;
-  std::uint32_t issueSlots = 0;            // one call
+  std::uint32_t issueSlots = 0; // one call
   std::uint32_t codeBytes = 0;
   friend bool operator==(const LibraryFunction &, const LibraryFunction &) = default;
 };
 
 struct TileMachine {
-  std::string name;                        // "ipu1", "ipu2", "ipu21", "cpu"
-  std::string architecture;                // the same for the built-in ones
+  std::string name;         // "ipu1", "ipu2", "ipu21", "cpu"
+  std::string architecture; // the same for the built-in ones
   DeviceKind kind = DeviceKind::IpuModel;
-  bool compileIpuCode = false;             // code categories exist (always for Ipu)
+  bool compileIpuCode = false; // code categories exist (always for Ipu)
   bool accurateHalf = false;
   std::uint32_t numIpus = 1;
   std::uint32_t tilesPerIpu = 0;
   std::uint32_t workerContexts = 6;
   std::uint32_t bytesPerTile = 0;
   double clockHz = 0;
-  std::vector<MemoryRegion> regions;       // ascending offsets, covering [0, bytesPerTile)
-  std::uint32_t memoryBase = 0;            // address of a tile's first byte
+  std::vector<MemoryRegion> regions;         // ascending offsets, covering [0, bytesPerTile)
+  std::uint32_t memoryBase = 0;              // address of a tile's first byte
   std::vector<std::uint32_t> elementOffsets; // absolute addresses (memory base added), as Target reports them
   std::uint32_t interleavedElementIndex = 0;
-  std::uint32_t dataStartOffset = 0;       // stack and data start here (element 1); code lives below
+  std::uint32_t dataStartOffset = 0; // stack and data start here (element 1); code lives below
   std::uint32_t memcpyBytesPerCycle = 8;
   std::uint32_t dataPathBits = 64;
   std::uint32_t numStrideBits = 10;
@@ -185,13 +185,13 @@ struct TileMachine {
   HostModel host;
   LinkModel link;
   StackModel stack;
-  std::uint32_t scaledPointerBytes = 4;    // a pointer of the runtime's block copies: 2 where 16 bits reach all memory
+  std::uint32_t scaledPointerBytes = 4; // a pointer of the runtime's block copies: 2 where 16 bits reach all memory
   CodeModel code;
   InstrumentModel instrument;
   std::vector<CopyVertexModel> copyVertices; // in the order of CopyVertexKind
   CopyChoice copyChoice;
-  std::vector<LibraryFunction> library;      // sorted by name
-  std::vector<VertexClassCode> vertexCode;   // sorted by name
+  std::vector<LibraryFunction> library;    // sorted by name
+  std::vector<VertexClassCode> vertexCode; // sorted by name
 
   [[nodiscard]] std::uint32_t numTiles() const { return numIpus * tilesPerIpu; }
   [[nodiscard]] IpuId ipuOf(TileId t) const { return IpuId(t.index() / tilesPerIpu); }
@@ -201,8 +201,8 @@ struct TileMachine {
 /// Reads the built-in model `name` ("ipu1", "ipu2", "ipu21", "cpu"; compiled in from target-models/data).
 /// Throws poplar::invalid_machine_model naming the nearest known model. kind is IpuModel (Cpu for "cpu").
 TileMachine loadTileMachine(const std::string &name);
-/// The same from JSON text; `where` names the source in errors, which give the JSON path of a bad value. A member "base"
-/// names a built-in model whose values stand where the text gives none.
+/// The same from JSON text; `where` names the source in errors, which give the JSON path of a bad value. A member
+/// "base" names a built-in model whose values stand where the text gives none.
 TileMachine parseTileMachine(const std::string &json, const std::string &where);
 /// Names of the built-in models, sorted.
 std::vector<std::string> tileMachineNames();

@@ -1,6 +1,6 @@
-// ArrayRef<T>: a view of n consecutive elements owned by somebody else, who must outlive it. Cheap to copy; pass by value.
-// Converts implicitly from a braced list, a vector, an array and one element. A braced list lives until the end of the
-// full expression only: an ArrayRef made from one is for arguments, never for members or locals.
+// ArrayRef<T>: a view of n consecutive elements owned by somebody else, who must outlive it. Cheap to copy; pass by
+// value. Converts implicitly from a braced list, a vector, an array and one element. A braced list lives until the end
+// of the full expression only: an ArrayRef made from one is for arguments, never for members or locals.
 #pragma once
 #include <poplar/StandardIncludes.hpp>
 

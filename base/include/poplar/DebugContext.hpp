@@ -106,7 +106,8 @@ public:
   bool setValue(std::string name, const std::string &value);
   bool setValue(std::string name, const char *value);
   /// Opens the file that later DebugInfos go to; it is complete once closeStreamer was called. Throws
-  /// poplar::file_load_error when the file cannot be written, poplar::poplar_error when one is open already. Thread-safe.
+  /// poplar::file_load_error when the file cannot be written, poplar::poplar_error when one is open already.
+  /// Thread-safe.
   static void initializeStreamer(const std::string &fileName,
                                  const DebugSerializationFormat &format = DebugSerializationFormat::CBOR);
   static void closeStreamer();

@@ -82,7 +82,5 @@ void readJSONFromEnv(StringRef env, OptionFlags &flags);
 } // namespace poplar
 
 namespace std {
-template <> struct hash<poplar::OptionFlags> {
-  size_t operator()(const poplar::OptionFlags &flags) const;
-};
+template <> struct hash<poplar::OptionFlags> { size_t operator()(const poplar::OptionFlags &flags) const; };
 } // namespace std

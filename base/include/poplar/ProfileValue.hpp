@@ -1,5 +1,5 @@
-// ProfileValue: a value as JSON has them. Owns what it holds. Numbers keep their kind: an integer of up to 64 bits comes
-// back exactly. A conversion that the held type does not allow throws poplar::type_error naming both types.
+// ProfileValue: a value as JSON has them. Owns what it holds. Numbers keep their kind: an integer of up to 64 bits
+// comes back exactly. A conversion that the held type does not allow throws poplar::type_error naming both types.
 #pragma once
 #include <poplar/StringRef.hpp>
 
@@ -31,10 +31,11 @@ public:
   ProfileValue(const char *s);
   template <class T, class = typename std::enable_if<std::is_arithmetic<T>::value>::type>
   ProfileValue(T value) : ProfileValue() {
-    setNumber(value, std::integral_constant<int, std::is_same<T, bool>::value         ? 0
-                                                 : std::is_floating_point<T>::value ? 1
-                                                 : std::is_signed<T>::value         ? 2
-                                                                                    : 3>());
+    setNumber(value, std::integral_constant < int,
+              std::is_same<T, bool>::value       ? 0
+              : std::is_floating_point<T>::value ? 1
+              : std::is_signed<T>::value         ? 2
+                                                 : 3 > ());
   }
   ProfileValue(const ProfileValue &other);
   ProfileValue(ProfileValue &&other) noexcept;
@@ -95,10 +96,14 @@ public:
 
 private:
   void setNumber(bool v, std::integral_constant<int, 0>) { type_ = Type::BOOL, number_.u = v; }
-  template <class T> void setNumber(T v, std::integral_constant<int, 1>) { set(NumberKind::DOUBLE).d = static_cast<double>(v); }
+  template <class T> void setNumber(T v, std::integral_constant<int, 1>) {
+    set(NumberKind::DOUBLE).d = static_cast<double>(v);
+  }
   template <class T> void setNumber(T v, std::integral_constant<int, 2>) { set(NumberKind::SIGNED).i = v; }
   template <class T> void setNumber(T v, std::integral_constant<int, 3>) { set(NumberKind::UNSIGNED).u = v; }
-  template <class T> typename std::enable_if<std::is_floating_point<T>::value>::type get(T &v) const { v = static_cast<T>(asDouble()); }
+  template <class T> typename std::enable_if<std::is_floating_point<T>::value>::type get(T &v) const {
+    v = static_cast<T>(asDouble());
+  }
   template <class T>
   typename std::enable_if<std::is_integral<T>::value && std::is_signed<T>::value>::type get(T &v) const {
     v = static_cast<T>(signedIn(std::numeric_limits<T>::min(), std::numeric_limits<T>::max()));

@@ -5,9 +5,10 @@
 //   F152   1 sign, 5 exponent (bias 16), 2 mantissa bits: largest 57344
 //   both   no infinities, no negative zero: its pattern 0x80 is NaN
 //
-// Conversions round to nearest even. What is too large after rounding becomes NaN, on the host as in codelets: the public
-// libraries' own casts take NaN on overflow as what a model does (PopLibs 3.x, element-wise codelets) and as the default of
-// host conversions (PopXL). A codelet that wants the largest value instead says so: toQuarter(value, metadata, false).
+// Conversions round to nearest even. What is too large after rounding becomes NaN, on the host as in codelets: the
+// public libraries' own casts take NaN on overflow as what a model does (PopLibs 3.x, element-wise codelets) and as the
+// default of host conversions (PopXL). A codelet that wants the largest value instead says so: toQuarter(value,
+// metadata, false).
 #pragma once
 #include <poplar/StandardIncludes.hpp>
 

@@ -40,9 +40,7 @@ inline bool operator>(StringRef a, StringRef b) { return a.compare(b) > 0; }
 inline bool operator<=(StringRef a, StringRef b) { return a.compare(b) <= 0; }
 inline bool operator>=(StringRef a, StringRef b) { return a.compare(b) >= 0; }
 
-inline std::string &operator+=(std::string &a, StringRef b) {
-  return b.empty() ? a : a.append(b.data(), b.size());
-}
+inline std::string &operator+=(std::string &a, StringRef b) { return b.empty() ? a : a.append(b.data(), b.size()); }
 inline std::string operator+(StringRef a, StringRef b) {
   std::string sum = a.cloneAsString();
   sum += b;
@@ -53,7 +51,5 @@ std::ostream &operator<<(std::ostream &os, const StringRef &s);
 } // namespace poplar
 
 namespace std {
-template <> struct hash<poplar::StringRef> {
-  size_t operator()(const poplar::StringRef &s) const;
-};
+template <> struct hash<poplar::StringRef> { size_t operator()(const poplar::StringRef &s) const; };
 } // namespace std

@@ -61,7 +61,5 @@ POPLAR_DECLARE_EQUIV_TYPE(float, FLOAT);
 } // namespace poplar
 
 namespace std {
-template <> struct hash<poplar::Type> {
-  size_t operator()(const poplar::Type &t) const;
-};
+template <> struct hash<poplar::Type> { size_t operator()(const poplar::Type &t) const; };
 } // namespace std

@@ -17,8 +17,12 @@ struct TypeTraits {
   bool isFloat, isIntegral, isSigned, isSimple;
 
   template <class T> static TypeTraits make() {
-    return {sizeof(T), alignof(T), popscope::IsFloatType<T>::value, std::is_integral<T>::value,
-            std::is_signed<T>::value || popscope::IsFloatType<T>::value, isSimpleType<T>()};
+    return {sizeof(T),
+            alignof(T),
+            popscope::IsFloatType<T>::value,
+            std::is_integral<T>::value,
+            std::is_signed<T>::value || popscope::IsFloatType<T>::value,
+            isSimpleType<T>()};
   }
   template <class T> static constexpr bool isSimpleType() { return popscope::IsSimpleType<T>::value; }
 };

@@ -55,7 +55,8 @@ public:
 
   /// Throws invalid_option for an unknown option or a bad value, invalid_tile_mapping, graph_connection_error and their
   /// like for a graph that cannot be compiled, graph_memory_allocation_error when a tile's memory overflows and
-  /// debug.allowOutOfMemory is not set (memory_elem_constraints_error if only a demand elem(*a) != elem(*b) is to blame).
+  /// debug.allowOutOfMemory is not set (memory_elem_constraints_error if only a demand elem(*a) != elem(*b) is to
+  /// blame).
   Engine(const Graph &graph, ArrayRef<program::Program> progs, const OptionFlags &opt = {},
          ProgressFunc progressCallBack = ProgressFunc(), const DebugContext &debugContext = {});
   Engine(const Graph &graph, program::Program prog, const OptionFlags &opt = {},
@@ -74,8 +75,8 @@ public:
   void loadAndRun(const Device &device, unsigned prog = 0, const std::string &debugName = "");
 
   /// Host access by the handles of Graph::createHostRead and createHostWrite: bytes in row-major order of the view.
-  /// The two-pointer forms check that the buffer holds the tensor. A buffer holds the tensors of all replicas, one after
-  /// the other.
+  /// The two-pointer forms check that the buffer holds the tensor. A buffer holds the tensors of all replicas, one
+  /// after the other.
   void readTensor(StringRef handle, void *buf, void *bufEnd);
   void readTensor(StringRef handle, void *buf);
   void writeTensor(StringRef handle, const void *buf, const void *bufEnd);
@@ -88,8 +89,9 @@ public:
   }
 
   /// Connects host memory to a stream. A buffer longer than one transfer is used circularly: transfer k of replica r is
-  /// block k * replicas + r (of a BROADCAST stream block k). The memory must stay valid while programs that use the stream
-  /// run. Throws stream_connection_error for an unknown handle or a size that is no multiple of one transfer of all replicas.
+  /// block k * replicas + r (of a BROADCAST stream block k). The memory must stay valid while programs that use the
+  /// stream run. Throws stream_connection_error for an unknown handle or a size that is no multiple of one transfer of
+  /// all replicas.
   void connectStream(StringRef handle, void *begin, void *end);
   void connectStream(const DataStream &stream, void *begin, void *end);
   /// A buffer of exactly one transfer of each replica.
@@ -112,22 +114,23 @@ public:
   void copyToRemoteBuffer(void *w, StringRef handle, int repeatIndex, unsigned replicationIndex = 0);
 
   /// Prints memory and execution profile. Options: showVarStorage, showExecutionSteps, showOptimizations,
-  /// showPerIpuMemoryUsage, executionSummaryStyle ("total"/"average"), colours ("true"/"false"; default: on when the stream is a terminal).
+  /// showPerIpuMemoryUsage, executionSummaryStyle ("total"/"average"), colours ("true"/"false"; default: on when the
+  /// stream is a terminal).
   void printProfileSummary(std::ostream &out, const OptionFlags &opt = {});
   /// The profile of this engine; stays valid and sees later records after the engine is gone. Throws profiling_disabled
   /// on a CPU target.
   pva::Report getReport(bool reportExecution = true);
-  /// The profile as trees with the keys of Poplar 1.x; getProfile has both, as "graphProfile" and "executionProfile". Bytes,
-  /// cycles; per-tile values are vectors by tile of one replica. The references are valid until the next call. Throw
-  /// profiling_disabled on a CPU target.
+  /// The profile as trees with the keys of Poplar 1.x; getProfile has both, as "graphProfile" and "executionProfile".
+  /// Bytes, cycles; per-tile values are vectors by tile of one replica. The references are valid until the next call.
+  /// Throw profiling_disabled on a CPU target.
   ProfileValue getProfile();
   const ProfileValue &getGraphProfile();
   const ProfileValue &getExecutionProfile();
-  /// Writes a CSV with a header: for each recorded step and IPU the cycles from the first active tile to the last, how many
-  /// tiles were active and their busy cycles.
+  /// Writes a CSV with a header: for each recorded step and IPU the cycles from the first active tile to the last, how
+  /// many tiles were active and their busy cycles.
   void reportIntervals(std::ostream &out);
-  /// From the next run on: record runs, or do not. Runs that are left out show in pva's pausedSpans. popscope::profile::Scope
-  /// does the same for a scope.
+  /// From the next run on: record runs, or do not. Runs that are left out show in pva's pausedSpans.
+  /// popscope::profile::Scope does the same for a scope.
   void enableExecutionProfiling();
   void disableExecutionProfiling();
   /// Forgets all recorded runs and blocks, and how many runs of each program were recorded. Numbers of runs go on.
@@ -156,11 +159,12 @@ private:
 /// Bytes of a tile's memory that each worker has for its own use.
 constexpr unsigned WORKER_SCRATCH_SIZE = 48;
 
-/// Prints the summary of a saved profile (profile.pop). Options as Engine::printProfileSummary's. Throws std::runtime_error
-/// naming the path when it cannot be read.
+/// Prints the summary of a saved profile (profile.pop). Options as Engine::printProfileSummary's. Throws
+/// std::runtime_error naming the path when it cannot be read.
 void printProfileSummary(std::ostream &out, const std::string &profilePath, const OptionFlags &opt = {});
-// Of trees that Engine::getGraphProfile and getExecutionProfile gave (or that were read from their JSON): what their keys
-// say, and nothing about what they lack. Throw poplar_error for a tree that is neither a map nor empty. Options as above.
+// Of trees that Engine::getGraphProfile and getExecutionProfile gave (or that were read from their JSON): what their
+// keys say, and nothing about what they lack. Throw poplar_error for a tree that is neither a map nor empty. Options as
+// above.
 void printGraphSummary(std::ostream &out, const ProfileValue &graphProfile, const OptionFlags &opt = {});
 void printExecutionSummary(std::ostream &out, const ProfileValue &graphProfile, const ProfileValue &executionProfile,
                            const OptionFlags &opt = {});

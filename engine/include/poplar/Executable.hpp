@@ -25,15 +25,15 @@ public:
   /// False for a default-constructed or moved-from executable.
   bool isValid() const;
 
-  /// Writes all that another process needs to run it: steps, layout, constants, codelets, streams. Throws poplar_error for an
-  /// empty executable or a stream that fails.
+  /// Writes all that another process needs to run it: steps, layout, constants, codelets, streams. Throws poplar_error
+  /// for an empty executable or a stream that fails.
   void serialize(std::ostream &out) const;
-  /// Reads `in` to its end. Throws poplar_error for what is not a whole, undamaged executable of this version. An executable
-  /// holds native code: load only what you trust.
+  /// Reads `in` to its end. Throws poplar_error for what is not a whole, undamaged executable of this version. An
+  /// executable holds native code: load only what you trust.
   static Executable deserialize(std::istream &in);
 
-  /// A hash of what runs (codelets, steps, memory layout, machine), as text; equal for equal graphs compiled by the same
-  /// version. Throws poplar_error for an empty executable.
+  /// A hash of what runs (codelets, steps, memory layout, machine), as text; equal for equal graphs compiled by the
+  /// same version. Throws poplar_error for an empty executable.
   std::string getHash() const;
 
 private:

@@ -1,4 +1,5 @@
-// An extension of Popscope, not part of the Poplar interface: which runs of an engine are recorded, and under which label.
+// An extension of Popscope, not part of the Poplar interface: which runs of an engine are recorded, and under which
+// label.
 #ifndef POPSCOPE_PROFILE_HPP
 #define POPSCOPE_PROFILE_HPP
 
@@ -27,8 +28,8 @@ namespace profile {
 ///     engine.run();                                     // recorded; pva::Run::label() is "epoch 3"
 ///   }
 ///
-/// On an IPU device only what was compiled with instrumentation has times; a CPU target records nothing. Use it on the thread
-/// that runs the engine. It may outlive the engine, and the engine may be moved.
+/// On an IPU device only what was compiled with instrumentation has times; a CPU target records nothing. Use it on the
+/// thread that runs the engine. It may outlive the engine, and the engine may be moved.
 class Scope {
 public:
   enum class Runs { Recorded, Excluded };

@@ -36,7 +36,8 @@ namespace popscope_device {
 // ElementType codes, in the order of popscope::ElementType.
 template <class T, class = void> struct ElementCode { static constexpr unsigned value = 0; };
 template <class T> struct ElementCode<const T> : ElementCode<T> {};
-template <class T> struct ElementCode<T, typename std::enable_if<std::is_enum<T>::value>::type>
+template <class T>
+struct ElementCode<T, typename std::enable_if<std::is_enum<T>::value>::type>
     : ElementCode<typename std::underlying_type<T>::type> {};
 template <unsigned N> struct Code { static constexpr unsigned value = N; };
 template <> struct ElementCode<bool> : Code<1> {};
@@ -61,9 +62,7 @@ template <> struct ElementCode<MetadataType> : Code<16> {};
 enum Direction : unsigned { kState, kInput, kOutput, kInOut };
 enum Shape : unsigned { kScalar, kVector, kVectorOfScalars, kVectorOfVectors, kVectorList };
 
-template <class T> struct Plain {
-  static constexpr unsigned type = ElementCode<T>::value, bytes = sizeof(T);
-};
+template <class T> struct Plain { static constexpr unsigned type = ElementCode<T>::value, bytes = sizeof(T); };
 
 template <unsigned Dir, unsigned Sh, class T, VectorLayout Outer, VectorLayout Inner, VectorListLayout List,
           unsigned Align, bool Interleaved>
@@ -93,7 +92,8 @@ template <class T, VectorLayout L, unsigned A, bool I>
 struct FieldTraits<poplar::Vector<T, L, A, I>> : Traits<kState, kVector, T, L, kNoVector, kNoList, A, I> {};
 
 // Edges.
-template <unsigned Dir, class T> struct EdgeTraits : Traits<Dir, kScalar, T, kNoVector, kNoVector, kNoList, alignof(T), false> {};
+template <unsigned Dir, class T>
+struct EdgeTraits : Traits<Dir, kScalar, T, kNoVector, kNoVector, kNoList, alignof(T), false> {};
 template <unsigned Dir, class T, VectorLayout L, unsigned A, bool I>
 struct EdgeTraits<Dir, poplar::Vector<T, L, A, I>> : Traits<Dir, kVector, T, L, kNoVector, kNoList, A, I> {};
 template <unsigned Dir, class T, VectorListLayout L, unsigned A, bool I>
@@ -107,7 +107,8 @@ template <class T> struct FieldTraits<poplar::InOut<T>> : EdgeTraits<kInOut, T> 
 template <unsigned Dir, VectorLayout Outer, class T>
 struct NestedTraits : Traits<Dir, kVectorOfScalars, T, Outer, kNoVector, kNoList, alignof(T), false> {};
 template <unsigned Dir, VectorLayout Outer, class T, VectorLayout L, unsigned A, bool I>
-struct NestedTraits<Dir, Outer, poplar::Vector<T, L, A, I>> : Traits<Dir, kVectorOfVectors, T, Outer, L, kNoList, A, I> {};
+struct NestedTraits<Dir, Outer, poplar::Vector<T, L, A, I>>
+    : Traits<Dir, kVectorOfVectors, T, Outer, L, kNoList, A, I> {};
 
 template <class T, VectorLayout L, unsigned A, bool I>
 struct FieldTraits<poplar::Vector<poplar::Input<T>, L, A, I>> : NestedTraits<kInput, L, T> {};
@@ -128,17 +129,26 @@ template <class C, class F, class = void> struct Field {
   static constexpr bool present = false, supported = true;
   static constexpr FieldRow row{F::name, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0};
 };
-template <class C, class F>
-struct Field<C, F, Void<typename F::template Type<C>>> {
+template <class C, class F> struct Field<C, F, Void<typename F::template Type<C>>> {
   using T = FieldTraits<typename F::template Type<C>>;
   static constexpr bool present = true, supported = T::supported;
   /// 1 = interleaved, 2 = state that is const.
   static constexpr unsigned flags =
       (T::interleaved ? 1u : 0u) |
       (T::direction == kState && std::is_const<typename F::template Type<C>>::value ? 2u : 0u);
-  static constexpr FieldRow row{F::name, 1,       T::direction, T::shape,       T::type,         T::outer,
-                                T::inner, T::list, T::minAlign,  flags,         T::elementBytes,
-                                sizeof(typename F::template Type<C>), F::template offset<C>()};
+  static constexpr FieldRow row{F::name,
+                                1,
+                                T::direction,
+                                T::shape,
+                                T::type,
+                                T::outer,
+                                T::inner,
+                                T::list,
+                                T::minAlign,
+                                flags,
+                                T::elementBytes,
+                                sizeof(typename F::template Type<C>),
+                                F::template offset<C>()};
 };
 
 // How compute() is called.
@@ -181,7 +191,9 @@ template <class C, class F> constexpr bool fieldIsReached(unsigned long offset) 
   return kind<C>() == kNotAVertex || (Field<C, F>::present && Field<C, F>::row.offset == offset);
 #endif
 }
-template <class C, class F> constexpr bool fieldIsSupported() { return kind<C>() == kNotAVertex || Field<C, F>::supported; }
+template <class C, class F> constexpr bool fieldIsSupported() {
+  return kind<C>() == kNotAVertex || Field<C, F>::supported;
+}
 
 template <class C> bool run(void *vertex, unsigned worker) {
   C &v = *static_cast<C *>(vertex);
@@ -227,9 +239,9 @@ template <class C, class Info, class... F> struct Class {
   static const ClassRow row;
 };
 template <class C, class Info, class... F>
-const ClassRow Class<C, Info, F...>::row = {typeid(C).name(), kind<C>(),       sizeof(C),       alignof(C),
-                                            sizeof...(F),    Info::numConstraints, fields,     Info::constraints,
-                                            Info::definedIn, &run<C>,         cycleEstimate<C>()};
+const ClassRow Class<C, Info, F...>::row = {
+    typeid(C).name(), kind<C>(),         sizeof(C),       alignof(C), sizeof...(F),      Info::numConstraints,
+    fields,           Info::constraints, Info::definedIn, &run<C>,    cycleEstimate<C>()};
 #endif
 
 } // namespace popscope_device

@@ -19,7 +19,7 @@ struct FieldRow {
 
 struct ClassRow {
   const char *mangledName; // of the type, by the Itanium ABI
-  unsigned kind;          // popscope::VertexClassKind, or kNotAVertex
+  unsigned kind;           // popscope::VertexClassKind, or kNotAVertex
   unsigned long size, align;
   unsigned numFields, numConstraints;
   const FieldRow *fields;

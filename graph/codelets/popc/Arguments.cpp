@@ -25,7 +25,9 @@ bool takesArgument(const std::string &word) {
   return false;
 }
 
-struct Split { std::vector<std::string> own, compiler; };
+struct Split {
+  std::vector<std::string> own, compiler;
+};
 
 /// Takes the compiler's flags out: CLI11 would read "-O3" as three options.
 Split split(const std::vector<std::string> &words) {
@@ -71,18 +73,22 @@ void define(CLI::App &app, PopcArguments &arguments) {
   app.add_flag("--version", arguments.version, "Print the version and end");
   app.add_flag("-v,--verbose", arguments.verbose, "Say what is compiled");
   const auto show = [&](const char *names, CodeletView view, const char *help) {
-    app.add_flag_callback(names, [&arguments, view] {
-      if (arguments.view && *arguments.view != view)
-        throw CLI::ValidationError("give one of -E, -S, --emit-llvm and -c");
-      arguments.view = view;
-    }, help);
+    app.add_flag_callback(
+        names,
+        [&arguments, view] {
+          if (arguments.view && *arguments.view != view)
+            throw CLI::ValidationError("give one of -E, -S, --emit-llvm and -c");
+          arguments.view = view;
+        },
+        help);
   };
   show("-E", CodeletView::Preprocessed, "Write the preprocessed source instead of a graph object");
   show("-S,--emit-asm", CodeletView::Assembly, "Write assembly: the host's for cpu, the stand-in's for an IPU");
   show("--emit-llvm", CodeletView::LlvmIr, "Write LLVM IR of the same code");
   show("-c", CodeletView::Object, "Write an object file of the same code");
   app.add_option("inputs", arguments.inputs, "Codelet sources (.cpp, .cc, .c, .S, .s) and graph objects (.gp)");
-  app.footer("-E, -S, --emit-llvm and -c take one source and one target (default: cpu) and write to standard output without -o.\n"
+  app.footer("-E, -S, --emit-llvm and -c take one source and one target (default: cpu) and write to standard output "
+             "without -o.\n"
              "-D, -I, -U, -O, -g, -W, -f, -m and -std= are passed on to the compiler.");
 }
 
@@ -99,8 +105,8 @@ PopcArguments parsePopcArguments(const std::vector<std::string> &words) {
   } catch (const CLI::ParseError &error) {
     throw std::invalid_argument(error.what());
   }
-  arguments.targets = arguments.view && arguments.targets.empty() ? std::vector<std::string>{"cpu"}
-                                                                   : splitTargets(arguments.targets);
+  arguments.targets =
+      arguments.view && arguments.targets.empty() ? std::vector<std::string>{"cpu"} : splitTargets(arguments.targets);
   arguments.compilerFlags = parts.compiler;
   return arguments;
 }

@@ -3,8 +3,8 @@
 #include "base/Version.hpp"
 #include "graph/codelets/CompileCache.hpp"
 #include "graph/codelets/CompileLibrary.hpp"
-#include "graph/codelets/DescribeClasses.hpp"
 #include "graph/codelets/Demangle.hpp"
+#include "graph/codelets/DescribeClasses.hpp"
 #include "graph/codelets/GraphObject.hpp"
 #include "graph/codelets/LinkLibraries.hpp"
 #include "graph/codelets/LoadLibrary.hpp"
@@ -63,8 +63,8 @@ GraphObjectEntry compileEntry(const CodeletSource &source, const CodeletOptions 
   return entry;
 }
 
-/// Entries that use functions of others of the same target are linked with them. What none defines may come from another
-/// graph object later: the graph's compilation names it then.
+/// Entries that use functions of others of the same target are linked with them. What none defines may come from
+/// another graph object later: the graph's compilation names it then.
 void linkEntries(std::vector<GraphObjectEntry> &entries, bool verbose) {
   for (GraphObjectEntry &entry : entries) {
     if (entry.missing.empty())
@@ -80,7 +80,8 @@ void linkEntries(std::vector<GraphObjectEntry> &entries, bool verbose) {
       pack(linkWithOthers(unpackEntry(entry), others), entry);
     for (const std::string &function : entry.missing)
       if (verbose)
-        std::fprintf(stderr, "popc: note: %s uses %s, which no file here defines\n", entry.source.c_str(), demangled(function).c_str());
+        std::fprintf(stderr, "popc: note: %s uses %s, which no file here defines\n", entry.source.c_str(),
+                     demangled(function).c_str());
   }
 }
 
@@ -100,7 +101,8 @@ void addInput(const std::string &path, const PopcArguments &arguments, std::vect
     for (GraphObjectEntry &entry : readGraphObject(path, content))
       entries.push_back(std::move(entry));
   } else if (isAssembly(extension)) {
-    std::fprintf(stderr, "popc: note: %s is skipped: its instructions are the tile's own and cannot run here\n", path.c_str());
+    std::fprintf(stderr, "popc: note: %s is skipped: its instructions are the tile's own and cannot run here\n",
+                 path.c_str());
   } else if (isSource(extension)) {
     for (const std::string &target : arguments.targets) {
       if (arguments.verbose)
@@ -118,8 +120,9 @@ int show(const PopcArguments &arguments) {
   if (*arguments.view == CodeletView::Object && arguments.output.empty())
     throw std::invalid_argument("-c needs -o FILE");
   const std::string &path = arguments.inputs.front();
-  const std::string text = viewOfCodelets(sourceOf(path, readInput(path)),
-                                          {joinFlags(arguments.compilerFlags), arguments.targets.front(), true}, *arguments.view);
+  const std::string text =
+      viewOfCodelets(sourceOf(path, readInput(path)),
+                     {joinFlags(arguments.compilerFlags), arguments.targets.front(), true}, *arguments.view);
   if (arguments.output.empty() || arguments.output == "-")
     return std::fwrite(text.data(), 1, text.size(), stdout) == text.size() ? 0 : 3;
   writeFile(arguments.output, text);

@@ -39,12 +39,12 @@ void StandInImage::buildNodes() {
     node.name = demangled(symbol.name) + (symbol.isLocal ? " [" + library + "]" : "");
     nodes_.push_back(std::move(node));
   }
-  std::sort(nodes_.begin(), nodes_.end(), [](const Node &a, const Node &b) {
-    return a.begin != b.begin ? a.begin < b.begin : a.name < b.name;
-  });
+  std::sort(nodes_.begin(), nodes_.end(),
+            [](const Node &a, const Node &b) { return a.begin != b.begin ? a.begin < b.begin : a.name < b.name; });
   // Several names of one function are one piece of code.
-  nodes_.erase(std::unique(nodes_.begin(), nodes_.end(), [](const Node &a, const Node &b) { return a.begin == b.begin; }),
-               nodes_.end());
+  nodes_.erase(
+      std::unique(nodes_.begin(), nodes_.end(), [](const Node &a, const Node &b) { return a.begin == b.begin; }),
+      nodes_.end());
   for (const ElfRelocation &relocation : image_.relocations) {
     const int from = nodeAt(relocation.at);
     if (from < 0 || isOwnLabel(relocation.type))

@@ -58,8 +58,15 @@ std::string firstLines(const std::string &text, std::size_t lines) {
 /// `product`: what to make of the unit, "-c" for an object.
 std::string compileUnit(const CodeletToolchain &toolchain, const Words &language, const std::string &unit,
                         const std::string &output, const std::string &shim, const Words &product) {
-  Words command = {toolchain.compiler, "--target=riscv32-unknown-elf", "-march=rv32imf", "-mabi=ilp32f", "-mno-relax",
-                   "-Os", "-nostdinc++", "-isystem", shim};
+  Words command = {toolchain.compiler,
+                   "--target=riscv32-unknown-elf",
+                   "-march=rv32imf",
+                   "-mabi=ilp32f",
+                   "-mno-relax",
+                   "-Os",
+                   "-nostdinc++",
+                   "-isystem",
+                   shim};
   for (const std::string &folder : cppHeaders(toolchain.compiler)) {
     command.push_back("-isystem");
     command.push_back(folder);
@@ -108,7 +115,8 @@ std::set<std::string> undefinedOf(const Words &objects, std::string &problem) {
       if (!symbol.name.empty() && !(symbol.isDefined && symbol.isLocal))
         (symbol.isDefined ? defined : used).insert(symbol.name);
   }
-  std::set_difference(used.begin(), used.end(), defined.begin(), defined.end(), std::inserter(undefined, undefined.end()));
+  std::set_difference(used.begin(), used.end(), defined.begin(), defined.end(),
+                      std::inserter(undefined, undefined.end()));
   return undefined;
 }
 
@@ -121,8 +129,20 @@ std::string linkStandIn(const Words &objects, const std::string &image) {
     return problem;
   if (undefined.size() > (Rv32::kTrapsEnd - Rv32::kTrapsBegin) / 4)
     return fmt::format("the codelets call {} functions that they do not define", undefined.size());
-  Words command = {"", "-m", "elf32lriscv", "-static", "--emit-relocs", fmt::format("--image-base={:#x}", Rv32::kTrapsEnd),
-                   "-e", fmt::format("{:#x}", Rv32::kTrapsEnd), "-z", "norelro", "-z", "muldefs", "-o", image};
+  Words command = {"",
+                   "-m",
+                   "elf32lriscv",
+                   "-static",
+                   "--emit-relocs",
+                   fmt::format("--image-base={:#x}", Rv32::kTrapsEnd),
+                   "-e",
+                   fmt::format("{:#x}", Rv32::kTrapsEnd),
+                   "-z",
+                   "norelro",
+                   "-z",
+                   "muldefs",
+                   "-o",
+                   image};
   command.insert(command.end(), objects.begin(), objects.end());
   std::uint32_t trap = Rv32::kTrapsBegin;
   for (const std::string &name : undefined) {

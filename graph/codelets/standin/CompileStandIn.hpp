@@ -7,13 +7,15 @@
 
 namespace popscope {
 
-struct StandInOutcome { std::string problem; }; // empty = the image was written
+struct StandInOutcome {
+  std::string problem;
+}; // empty = the image was written
 
-/// Links objects to an image at fixed addresses; of what several define, the first one's is taken. What none defines leads to
-/// LibraryCalls. "" or the problem.
+/// Links objects to an image at fixed addresses; of what several define, the first one's is taken. What none defines
+/// leads to LibraryCalls. "" or the problem.
 std::string linkStandIn(const std::vector<std::string> &objects, const std::string &image);
-/// `language`: the arguments that the host's compiler got. `product` is {"-c"}, {"-S"} or {"-S", "-emit-llvm"}. Never throws for
-/// the user's sake: what does not compile for RV32 is told in `problem`.
+/// `language`: the arguments that the host's compiler got. `product` is {"-c"}, {"-S"} or {"-S", "-emit-llvm"}. Never
+/// throws for the user's sake: what does not compile for RV32 is told in `problem`.
 StandInOutcome compileForStandIn(const CodeletToolchain &toolchain, const std::vector<std::string> &language,
                                  const std::string &unit, const std::string &output,
                                  const std::vector<std::string> &product);

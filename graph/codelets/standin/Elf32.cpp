@@ -4,7 +4,7 @@ namespace popscope {
 namespace {
 
 constexpr std::uint32_t kSymtab = 2, kRela = 4, kInitArray = 14; // section types
-constexpr std::uint32_t kLoadSegment = 1;                               // segment type
+constexpr std::uint32_t kLoadSegment = 1;                        // segment type
 constexpr std::uint16_t kAbsoluteSection = 0xfff1;
 
 struct Truncated {};
@@ -46,8 +46,8 @@ std::vector<Section> readSections(const Reader &in) {
   std::vector<Section> sections;
   for (std::uint64_t i = 0; i != count; ++i) {
     const std::uint64_t at = table + i * bytes;
-    sections.push_back({in.word(at + 4), in.word(at + 12), in.word(at + 16), in.word(at + 20), in.word(at + 24),
-                        in.word(at + 36)});
+    sections.push_back(
+        {in.word(at + 4), in.word(at + 12), in.word(at + 16), in.word(at + 20), in.word(at + 24), in.word(at + 36)});
   }
   return sections;
 }

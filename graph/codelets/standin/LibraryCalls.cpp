@@ -41,7 +41,9 @@ template <class To> To saturate(double value) {
   constexpr double high = static_cast<double>(std::numeric_limits<To>::max());
   if (std::isnan(value))
     return 0;
-  return value <= low ? std::numeric_limits<To>::min() : value >= high ? std::numeric_limits<To>::max() : static_cast<To>(value);
+  return value <= low    ? std::numeric_limits<To>::min()
+         : value >= high ? std::numeric_limits<To>::max()
+                         : static_cast<To>(value);
 }
 
 using Native = void (*)(Rv32 &);
@@ -53,15 +55,40 @@ template <double (*Function)(double)> void unaryDouble(Rv32 &m) { setPair(m, Fun
 template <double (*Function)(double, double)> void binaryDouble(Rv32 &m) { setPair(m, Function(d0(m), d1(m))); }
 
 NativeTable floatFunctions() {
-  return {{"expf", unary<::expf>},     {"exp2f", unary<::exp2f>},   {"expm1f", unary<::expm1f>}, {"logf", unary<::logf>},
-          {"log2f", unary<::log2f>},   {"log10f", unary<::log10f>}, {"log1pf", unary<::log1pf>}, {"sqrtf", unary<::sqrtf>},
-          {"cbrtf", unary<::cbrtf>},   {"sinf", unary<::sinf>},     {"cosf", unary<::cosf>},     {"tanf", unary<::tanf>},
-          {"asinf", unary<::asinf>},   {"acosf", unary<::acosf>},   {"atanf", unary<::atanf>},   {"sinhf", unary<::sinhf>},
-          {"coshf", unary<::coshf>},   {"tanhf", unary<::tanhf>},   {"erff", unary<::erff>},     {"erfcf", unary<::erfcf>},
-          {"floorf", unary<::floorf>}, {"ceilf", unary<::ceilf>},   {"truncf", unary<::truncf>}, {"roundf", unary<::roundf>},
-          {"rintf", unary<::rintf>},   {"fabsf", unary<::fabsf>},   {"nearbyintf", unary<::nearbyintf>},
-          {"powf", binary<::powf>},    {"fmodf", binary<::fmodf>},  {"atan2f", binary<::atan2f>}, {"hypotf", binary<::hypotf>},
-          {"fminf", binary<::fminf>},  {"fmaxf", binary<::fmaxf>},  {"remainderf", binary<::remainderf>},
+  return {{"expf", unary<::expf>},
+          {"exp2f", unary<::exp2f>},
+          {"expm1f", unary<::expm1f>},
+          {"logf", unary<::logf>},
+          {"log2f", unary<::log2f>},
+          {"log10f", unary<::log10f>},
+          {"log1pf", unary<::log1pf>},
+          {"sqrtf", unary<::sqrtf>},
+          {"cbrtf", unary<::cbrtf>},
+          {"sinf", unary<::sinf>},
+          {"cosf", unary<::cosf>},
+          {"tanf", unary<::tanf>},
+          {"asinf", unary<::asinf>},
+          {"acosf", unary<::acosf>},
+          {"atanf", unary<::atanf>},
+          {"sinhf", unary<::sinhf>},
+          {"coshf", unary<::coshf>},
+          {"tanhf", unary<::tanhf>},
+          {"erff", unary<::erff>},
+          {"erfcf", unary<::erfcf>},
+          {"floorf", unary<::floorf>},
+          {"ceilf", unary<::ceilf>},
+          {"truncf", unary<::truncf>},
+          {"roundf", unary<::roundf>},
+          {"rintf", unary<::rintf>},
+          {"fabsf", unary<::fabsf>},
+          {"nearbyintf", unary<::nearbyintf>},
+          {"powf", binary<::powf>},
+          {"fmodf", binary<::fmodf>},
+          {"atan2f", binary<::atan2f>},
+          {"hypotf", binary<::hypotf>},
+          {"fminf", binary<::fminf>},
+          {"fmaxf", binary<::fmaxf>},
+          {"remainderf", binary<::remainderf>},
           {"copysignf", binary<::copysignf>},
           {"fmaf", [](Rv32 &m) { m.setFloat(kFa0, std::fma(f0(m), f1(m), m.floatOf(kFa0 + 2))); }},
           {"ldexpf", [](Rv32 &m) { m.setFloat(kFa0, std::ldexp(f0(m), i0(m))); }},
@@ -69,16 +96,17 @@ NativeTable floatFunctions() {
 }
 
 NativeTable doubleFunctions() {
-  return {{"exp", unaryDouble<::exp>},     {"log", unaryDouble<::log>},     {"log2", unaryDouble<::log2>},
-          {"sqrt", unaryDouble<::sqrt>},   {"sin", unaryDouble<::sin>},     {"cos", unaryDouble<::cos>},
-          {"tan", unaryDouble<::tan>},     {"tanh", unaryDouble<::tanh>},   {"atan", unaryDouble<::atan>},
-          {"floor", unaryDouble<::floor>}, {"ceil", unaryDouble<::ceil>},   {"fabs", unaryDouble<::fabs>},
-          {"trunc", unaryDouble<::trunc>}, {"round", unaryDouble<::round>}, {"pow", binaryDouble<::pow>},
-          {"fmod", binaryDouble<::fmod>},  {"fmin", binaryDouble<::fmin>},  {"fmax", binaryDouble<::fmax>},
+  return {{"exp", unaryDouble<::exp>},      {"log", unaryDouble<::log>},     {"log2", unaryDouble<::log2>},
+          {"sqrt", unaryDouble<::sqrt>},    {"sin", unaryDouble<::sin>},     {"cos", unaryDouble<::cos>},
+          {"tan", unaryDouble<::tan>},      {"tanh", unaryDouble<::tanh>},   {"atan", unaryDouble<::atan>},
+          {"floor", unaryDouble<::floor>},  {"ceil", unaryDouble<::ceil>},   {"fabs", unaryDouble<::fabs>},
+          {"trunc", unaryDouble<::trunc>},  {"round", unaryDouble<::round>}, {"pow", binaryDouble<::pow>},
+          {"fmod", binaryDouble<::fmod>},   {"fmin", binaryDouble<::fmin>},  {"fmax", binaryDouble<::fmax>},
           {"atan2", binaryDouble<::atan2>}, {"hypot", binaryDouble<::hypot>}};
 }
 
-/// Three-way results of the comparison helpers: the sign is what counts; NaN gives the answer that makes the test false.
+/// Three-way results of the comparison helpers: the sign is what counts; NaN gives the answer that makes the test
+/// false.
 int compare(const Rv32 &m, int unordered) {
   const double a = d0(m), b = d1(m);
   return std::isnan(a) || std::isnan(b) ? unordered : (a > b) - (a < b);
@@ -106,34 +134,35 @@ NativeTable doubleHelpers() {
 }
 
 NativeTable wideHelpers() {
-  return {{"__muldi3", [](Rv32 &m) { setPair(m, u0(m) * u1(m)); }},
-          {"__udivdi3", [](Rv32 &m) { setPair(m, u1(m) == 0 ? ~std::uint64_t(0) : u0(m) / u1(m)); }},
-          {"__umoddi3", [](Rv32 &m) { setPair(m, u1(m) == 0 ? u0(m) : u0(m) % u1(m)); }},
-          {"__divdi3", [](Rv32 &m) { setPair(m, l1(m) == 0 || l1(m) == -1 ? std::int64_t(0 - u0(m)) : l0(m) / l1(m)); }},
-          {"__moddi3", [](Rv32 &m) { setPair(m, l1(m) == 0 || l1(m) == -1 ? std::int64_t(0) : l0(m) % l1(m)); }},
-          {"__ashldi3", [](Rv32 &m) { setPair(m, u0(m) << (m.x[kA0 + 2] & 63u)); }},
-          {"__lshrdi3", [](Rv32 &m) { setPair(m, u0(m) >> (m.x[kA0 + 2] & 63u)); }},
-          {"__ashrdi3", [](Rv32 &m) { setPair(m, l0(m) >> (m.x[kA0 + 2] & 63u)); }},
-          {"__fixsfdi", [](Rv32 &m) { setPair(m, saturate<std::int64_t>(static_cast<double>(f0(m)))); }},
-          {"__fixunssfdi", [](Rv32 &m) { setPair(m, saturate<std::uint64_t>(static_cast<double>(f0(m)))); }},
-          {"__fixdfdi", [](Rv32 &m) { setPair(m, saturate<std::int64_t>(d0(m))); }},
-          {"__fixunsdfdi", [](Rv32 &m) { setPair(m, saturate<std::uint64_t>(d0(m))); }},
-          {"__floatdisf", [](Rv32 &m) { m.setFloat(kFa0, static_cast<float>(l0(m))); }},
-          {"__floatundisf", [](Rv32 &m) { m.setFloat(kFa0, static_cast<float>(u0(m))); }},
-          {"__floatdidf", [](Rv32 &m) { setPair(m, static_cast<double>(l0(m))); }},
-          {"__floatundidf", [](Rv32 &m) { setPair(m, static_cast<double>(u0(m))); }},
-          // Conversions of half, one instruction each on a tile.
-          {"__extendhfsf2",
-           [](Rv32 &m) { m.setFloat(kFa0, popscope_device::halfToFloat(static_cast<std::uint16_t>(m.x[kA0]))); }},
-          {"__truncsfhf2", [](Rv32 &m) { m.x[kA0] = popscope_device::floatToHalf(f0(m)); }},
-          {"__truncdfhf2", [](Rv32 &m) { m.x[kA0] = popscope_device::doubleToHalf(d0(m)); }}};
+  return {
+      {"__muldi3", [](Rv32 &m) { setPair(m, u0(m) * u1(m)); }},
+      {"__udivdi3", [](Rv32 &m) { setPair(m, u1(m) == 0 ? ~std::uint64_t(0) : u0(m) / u1(m)); }},
+      {"__umoddi3", [](Rv32 &m) { setPair(m, u1(m) == 0 ? u0(m) : u0(m) % u1(m)); }},
+      {"__divdi3", [](Rv32 &m) { setPair(m, l1(m) == 0 || l1(m) == -1 ? std::int64_t(0 - u0(m)) : l0(m) / l1(m)); }},
+      {"__moddi3", [](Rv32 &m) { setPair(m, l1(m) == 0 || l1(m) == -1 ? std::int64_t(0) : l0(m) % l1(m)); }},
+      {"__ashldi3", [](Rv32 &m) { setPair(m, u0(m) << (m.x[kA0 + 2] & 63u)); }},
+      {"__lshrdi3", [](Rv32 &m) { setPair(m, u0(m) >> (m.x[kA0 + 2] & 63u)); }},
+      {"__ashrdi3", [](Rv32 &m) { setPair(m, l0(m) >> (m.x[kA0 + 2] & 63u)); }},
+      {"__fixsfdi", [](Rv32 &m) { setPair(m, saturate<std::int64_t>(static_cast<double>(f0(m)))); }},
+      {"__fixunssfdi", [](Rv32 &m) { setPair(m, saturate<std::uint64_t>(static_cast<double>(f0(m)))); }},
+      {"__fixdfdi", [](Rv32 &m) { setPair(m, saturate<std::int64_t>(d0(m))); }},
+      {"__fixunsdfdi", [](Rv32 &m) { setPair(m, saturate<std::uint64_t>(d0(m))); }},
+      {"__floatdisf", [](Rv32 &m) { m.setFloat(kFa0, static_cast<float>(l0(m))); }},
+      {"__floatundisf", [](Rv32 &m) { m.setFloat(kFa0, static_cast<float>(u0(m))); }},
+      {"__floatdidf", [](Rv32 &m) { setPair(m, static_cast<double>(l0(m))); }},
+      {"__floatundidf", [](Rv32 &m) { setPair(m, static_cast<double>(u0(m))); }},
+      // Conversions of half, one instruction each on a tile.
+      {"__extendhfsf2",
+       [](Rv32 &m) { m.setFloat(kFa0, popscope_device::halfToFloat(static_cast<std::uint16_t>(m.x[kA0]))); }},
+      {"__truncsfhf2", [](Rv32 &m) { m.x[kA0] = popscope_device::floatToHalf(f0(m)); }},
+      {"__truncdfhf2", [](Rv32 &m) { m.x[kA0] = popscope_device::doubleToHalf(d0(m)); }}};
 }
 
 /// Output is not shown: a codelet prints when it runs, not when it is measured.
 NativeTable silentFunctions() {
-  return {{"printf", [](Rv32 &m) { setInt(m, 0); }},
-          {"puts", [](Rv32 &m) { setInt(m, 0); }},
-          {"putchar", [](Rv32 &m) { setInt(m, 0); }}};
+  return {{"printf", [](Rv32 &m) { setInt(m, 0); }}, {"puts", [](Rv32 &m) { setInt(m, 0); }}, {"putchar", [](Rv32 &m) {
+                                                                                                 setInt(m, 0);
+                                                                                               }}};
 }
 
 NativeTable allFunctions() {

@@ -12,8 +12,12 @@ namespace {
 
 constexpr std::uint64_t kMaxBytes = std::uint64_t(1) << 30;
 
-std::uint64_t alignUp(std::uint64_t value, std::uint64_t alignment) { return (value + alignment - 1) / alignment * alignment; }
-std::uint64_t bytesOf(const VertexClass &c, const StandInOperand &o) { return o.elements * elementBytes(c.fields[o.field].type); }
+std::uint64_t alignUp(std::uint64_t value, std::uint64_t alignment) {
+  return (value + alignment - 1) / alignment * alignment;
+}
+std::uint64_t bytesOf(const VertexClass &c, const StandInOperand &o) {
+  return o.elements * elementBytes(c.fields[o.field].type);
+}
 
 /// Lays one vertex out behind the image: state, then tables of nested fields, then data, then the stack.
 ///   scalar state: value      scalar edge: pointer      vector: pointer, size      nested: pointer to rows, rows
@@ -121,8 +125,9 @@ Rv32::Trap libraryTrap(const StandInImage &image, const LibraryCost &cost) {
 
 } // namespace
 
-StandInResult runStandIn(const VertexClass &vertexClass, const std::vector<StandInOperand> &operands, const LibraryCost &cost,
-                         unsigned worker, std::uint64_t instructionLimit, std::vector<std::vector<std::uint8_t>> *after) {
+StandInResult runStandIn(const VertexClass &vertexClass, const std::vector<StandInOperand> &operands,
+                         const LibraryCost &cost, unsigned worker, std::uint64_t instructionLimit,
+                         std::vector<std::vector<std::uint8_t>> *after) {
   StandInResult result;
   result.problem = refusal(vertexClass, operands);
   if (!result.problem.empty())
@@ -156,8 +161,8 @@ StandInResult runStandIn(const VertexClass &vertexClass, const std::vector<Stand
   return result;
 }
 
-StandInResult runStandIn(const VertexClass &vertexClass, const std::vector<StandInOperand> &operands, const LibraryCost &cost,
-                         unsigned worker, std::uint64_t instructionLimit) {
+StandInResult runStandIn(const VertexClass &vertexClass, const std::vector<StandInOperand> &operands,
+                         const LibraryCost &cost, unsigned worker, std::uint64_t instructionLimit) {
   return runStandIn(vertexClass, operands, cost, worker, instructionLimit, nullptr);
 }
 

@@ -24,18 +24,39 @@ std::uint32_t immB(std::uint32_t w) {
   return signExtend((bits(w, 31, 1) << 12) | (bits(w, 7, 1) << 11) | (bits(w, 25, 6) << 5) | (bits(w, 8, 4) << 1), 13);
 }
 std::uint32_t immJ(std::uint32_t w) {
-  return signExtend((bits(w, 31, 1) << 20) | (bits(w, 12, 8) << 12) | (bits(w, 20, 1) << 11) | (bits(w, 21, 10) << 1), 21);
+  return signExtend((bits(w, 31, 1) << 20) | (bits(w, 12, 8) << 12) | (bits(w, 20, 1) << 11) | (bits(w, 21, 10) << 1),
+                    21);
 }
 
 enum Opcode : std::uint32_t {
-  kLoad = 0x03, kLoadFp = 0x07, kFence = 0x0f, kImmediate = 0x13, kAuipc = 0x17, kStore = 0x23, kStoreFp = 0x27,
-  kRegisters = 0x33, kLui = 0x37, kMadd = 0x43, kMsub = 0x47, kNmsub = 0x4b, kNmadd = 0x4f, kFloating = 0x53,
-  kBranch = 0x63, kJalr = 0x67, kJal = 0x6f,
+  kLoad = 0x03,
+  kLoadFp = 0x07,
+  kFence = 0x0f,
+  kImmediate = 0x13,
+  kAuipc = 0x17,
+  kStore = 0x23,
+  kStoreFp = 0x27,
+  kRegisters = 0x33,
+  kLui = 0x37,
+  kMadd = 0x43,
+  kMsub = 0x47,
+  kNmsub = 0x4b,
+  kNmadd = 0x4f,
+  kFloating = 0x53,
+  kBranch = 0x63,
+  kJalr = 0x67,
+  kJal = 0x6f,
 };
 
 bool touchesMemoryOrJumps(std::uint32_t word) {
   switch (word & 0x7fu) {
-  case kLoad: case kLoadFp: case kStore: case kStoreFp: case kBranch: case kJal: case kJalr: return true;
+  case kLoad:
+  case kLoadFp:
+  case kStore:
+  case kStoreFp:
+  case kBranch:
+  case kJal:
+  case kJalr: return true;
   default: return false;
   }
 }
@@ -101,13 +122,18 @@ Rv32Outcome Rv32::call(std::uint32_t entry, std::uint32_t stackTop, std::uint64_
 
 bool Rv32::step(std::uint32_t word) {
   switch (word & 0x7fu) {
-  case kLoad: case kLoadFp: return load(word);
-  case kStore: case kStoreFp: return store(word);
+  case kLoad:
+  case kLoadFp: return load(word);
+  case kStore:
+  case kStoreFp: return store(word);
   case kFence: return true;
   case kImmediate: return immediate(word);
   case kRegisters: return funct7(word) == 1 ? multiply(word) : registers(word);
   case kBranch: return branch(word);
-  case kMadd: case kMsub: case kNmsub: case kNmadd: return fused(word);
+  case kMadd:
+  case kMsub:
+  case kNmsub:
+  case kNmadd: return fused(word);
   case kFloating: return floating(word);
   case kLui: return set(word, word & 0xfffff000u), true;
   case kAuipc: return set(word, pc_ + (word & 0xfffff000u)), true;

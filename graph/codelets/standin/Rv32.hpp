@@ -35,7 +35,7 @@ public:
   /// memory, adds to `cost`; returns false, with `problem` set, when the run must end. Execution goes on at x[1].
   using Trap = std::function<bool(Rv32 &, std::uint32_t address, std::uint64_t &cost, std::string &problem)>;
 
-  static constexpr std::uint32_t kReturn = 0xff0;      // jumping here ends the call
+  static constexpr std::uint32_t kReturn = 0xff0; // jumping here ends the call
   static constexpr std::uint32_t kTrapsBegin = 0x1000, kTrapsEnd = 0x10000;
 
   /// `memory` and `trap` must outlive the interpreter.

@@ -13,7 +13,6 @@ namespace {
 
 constexpr std::uint32_t kQuietNan = 0x7fc00000, kSign = 0x80000000;
 
-
 bool isNan(std::uint32_t v) { return (v & 0x7fffffffu) > 0x7f800000u; }
 
 /// Rounding modes of the manual, table 11.1; 7 = dynamic, which nothing changes from nearest even.

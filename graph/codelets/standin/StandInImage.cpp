@@ -75,7 +75,8 @@ void StandInImage::runConstructors() {
   std::copy(ram.bytes.begin(), ram.bytes.begin() + static_cast<std::ptrdiff_t>(initial_.size()), initial_.begin());
 }
 
-std::string StandInImage::readLayout(unsigned index, const std::vector<unsigned> &order, const VertexClass &vertexClass) {
+std::string StandInImage::readLayout(unsigned index, const std::vector<unsigned> &order,
+                                     const VertexClass &vertexClass) {
   const std::uint32_t entry = function(fmt::format("popscope_layout_{}", index));
   if (entry == 0 || function(fmt::format("popscope_entry_{}", index)) == 0)
     return "the stand-in image lacks this class";

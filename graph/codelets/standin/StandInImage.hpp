@@ -20,7 +20,7 @@ inline constexpr std::uint32_t kStandInStackBytes = 64 * 1024;
 class StandInImage {
 public:
   struct CodeSize {
-    std::uint32_t ownBytes = 0; // functions that only this entry reaches
+    std::uint32_t ownBytes = 0;                                // functions that only this entry reaches
     std::vector<std::pair<std::string, std::uint32_t>> shared; // (name, bytes) reached by others too; library: 0 bytes
   };
   struct Layout {

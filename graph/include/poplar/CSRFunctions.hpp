@@ -1,5 +1,5 @@
-// The tiles' floating-point control register, set and read by the program. A model keeps the register and does not act on
-// it: no exception stops a vertex, and halves round to nearest even whatever `esr` says.
+// The tiles' floating-point control register, set and read by the program. A model keeps the register and does not act
+// on it: no exception stops a vertex, and halves round to nearest even whatever `esr` says.
 #pragma once
 #include <poplar/Graph.hpp>
 #include <poplar/Program.hpp>

@@ -1,5 +1,5 @@
-// Reading a tile's cycle counter from the program. On a model the counter is the tile's estimated clock; it goes on from
-// run to run. All functions throw invalid_tile_mapping for a tile that the graph does not have.
+// Reading a tile's cycle counter from the program. On a model the counter is the tile's estimated clock; it goes on
+// from run to run. All functions throw invalid_tile_mapping for a tile that the graph does not have.
 #pragma once
 #include <poplar/Graph.hpp>
 #include <poplar/Program.hpp>
@@ -8,8 +8,8 @@
 
 namespace poplar {
 
-/// Puts counter reads on `tile` around `prog`, which becomes the longer sequence, with a sync of `syncType` before each.
-/// Returns the cycles between the two: UNSIGNED_INT of shape {2} on that tile, low word first.
+/// Puts counter reads on `tile` around `prog`, which becomes the longer sequence, with a sync of `syncType` before
+/// each. Returns the cycles between the two: UNSIGNED_INT of shape {2} on that tile, low word first.
 Tensor cycleCount(Graph &graph, program::Sequence &prog, unsigned tile, SyncType syncType,
                   const DebugContext &debugContext = {});
 /// With SyncType::INTERNAL.

@@ -143,8 +143,9 @@ public:
   void setInitialValueHalf(FieldRef field, ArrayRef<std::uint16_t> val);
   void setInitialValueHalf(const Tensor &t, std::uint16_t val);
   void setInitialValueHalf(const Tensor &t, ArrayRef<std::uint16_t> val);
-  /// Elements of a vector field that is not connected, or edges of a nested field; of one element of a nested field, the
-  /// length that its connection must have (0: it stays unconnected). Throws graph_connection_error for a contradiction.
+  /// Elements of a vector field that is not connected, or edges of a nested field; of one element of a nested field,
+  /// the length that its connection must have (0: it stays unconnected). Throws graph_connection_error for a
+  /// contradiction.
   void setFieldSize(FieldRef field, std::size_t size);
   std::size_t getFieldSize(FieldRef field) const;
   /// Largest size that the field's representation on the tile can hold.
@@ -210,9 +211,10 @@ public:
   Tensor cloneN(const Tensor &t, std::size_t N, const DebugContext &dc = {},
                 TensorCloneMethod method = TensorCloneMethod::PRESERVE_ORDER_UNLESS_ALIASES,
                 TensorCloneDuplicationMethod dup = TensorCloneDuplicationMethod::DUPLICATE_BY_OUTERMOST_DIMENSION);
-  // 8-bit floats: the same with metadata (<poplar/MetadataCreation.hpp>). Metadata that is not valid stands for none: types
-  // other than QUARTER take {} there.
-  Tensor addVariable(const Type &type, const Tensor &metadata, ArrayRef<std::size_t> shape, const DebugContext &dc = {}) {
+  // 8-bit floats: the same with metadata (<poplar/MetadataCreation.hpp>). Metadata that is not valid stands for none:
+  // types other than QUARTER take {} there.
+  Tensor addVariable(const Type &type, const Tensor &metadata, ArrayRef<std::size_t> shape,
+                     const DebugContext &dc = {}) {
     return addVariable(type, metadata, shape, VariableMappingMethod::NONE, dc);
   }
   Tensor addVariable(const Type &type, const Tensor &metadata, ArrayRef<std::size_t> shape,
@@ -294,10 +296,11 @@ public:
 
   // ---- analysis
   /// Intervals of the flattened view, grouped into runs that are contiguous in one variable, sorted by variable and
-  /// element; copies of the same memory (of a broadcast) come one after the other, each as a whole. Without regions there are
-  /// no groups; regions without elements are one empty group. `removeAliasedIntervals` reports memory that occurs twice once. `aliases` receives one position for each
-  /// interval of the result (of all groups, in order): where that memory is seen by the interval that represents it, its
-  /// own begin when it does so itself. Intervals are then cut so that each has one such place.
+  /// element; copies of the same memory (of a broadcast) come one after the other, each as a whole. Without regions
+  /// there are no groups; regions without elements are one empty group. `removeAliasedIntervals` reports memory that
+  /// occurs twice once. `aliases` receives one position for each interval of the result (of all groups, in order):
+  /// where that memory is seen by the interval that represents it, its own begin when it does so itself. Intervals are
+  /// then cut so that each has one such place.
   std::vector<std::vector<Interval>> getSortedContiguousRegions(const Tensor &t, ArrayRef<Interval> regions,
                                                                 bool removeAliasedIntervals = false,
                                                                 std::vector<std::size_t> *aliases = nullptr) const;
@@ -323,9 +326,9 @@ public:
   /// Of the whole graph, times that of createReplicatedGraph.
   unsigned getReplicationFactor() const;
   Tensor addReplicationIndexConstant(const DebugContext &dc = {});
-  /// A handle on `replicationFactor` equal parts of this graph's tiles (whole IPUs, or equal parts of each): what is made
-  /// or run through it is made and run in every part. Throws graph_replication_error where tiles cannot be divided so, and
-  /// for replicas of replicas.
+  /// A handle on `replicationFactor` equal parts of this graph's tiles (whole IPUs, or equal parts of each): what is
+  /// made or run through it is made and run in every part. Throws graph_replication_error where tiles cannot be divided
+  /// so, and for replicas of replicas.
   Graph createReplicatedGraph(unsigned replicationFactor);
   /// The tensors of all replicas that `t`, of a replicated graph, stands for, along a new first dimension.
   Tensor getNonReplicatedTensor(const Tensor &t) const;

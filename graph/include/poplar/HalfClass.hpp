@@ -10,7 +10,8 @@ public:
   template <class T, class = typename std::enable_if<std::is_arithmetic<T>::value>::type>
   half(T value) : bits_(popscope_device::floatToHalf(static_cast<float>(value))) {}
   /// From the element of an edge of another type, as in half h = input;
-  template <class E, class = typename std::enable_if<std::is_arithmetic<typename E::ScalarElement>::value>::type, class = void>
+  template <class E, class = typename std::enable_if<std::is_arithmetic<typename E::ScalarElement>::value>::type,
+            class = void>
   half(const E &edge) : half(*edge) {}
   operator float() const { return popscope_device::halfToFloat(bits_); }
   half operator-() const { return fromBits(static_cast<std::uint16_t>(bits_ ^ 0x8000u)); }

@@ -1,6 +1,7 @@
 // Device side: half, IEEE 754 half precision in two bytes. Every operation on halves rounds to nearest even; half with
 // float is float, half with int is half. Codelets are compiled with the compiler's own type (the driver defines
-// POPSCOPE_NATIVE_HALF); any other compiler sees a class that behaves alike, except that `c ? half : float` needs a cast.
+// POPSCOPE_NATIVE_HALF); any other compiler sees a class that behaves alike, except that `c ? half : float` needs a
+// cast.
 #ifndef POPLAR_HALF_FLOAT_HPP
 #define POPLAR_HALF_FLOAT_HPP
 #include <cmath>

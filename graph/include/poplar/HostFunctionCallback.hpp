@@ -23,12 +23,13 @@ class HostCallbackHandle {
 public:
   template <class C, class = typename std::enable_if<std::is_base_of<HostCallback, C>::value>::type>
   HostCallbackHandle(std::unique_ptr<C> p) : callback_(std::move(p)) {}
-  template <class F,
-            class = typename std::enable_if<
-                !std::is_same<typename std::decay<F>::type, HostCallbackHandle>::value>::type,
-            class = decltype(std::declval<F &>()(std::declval<const void *const *>(), std::size_t(),
-                                                 std::declval<void *const *>(), std::size_t()))>
-  HostCallbackHandle(F &&f) : callback_(isEmpty(f) ? nullptr : new Adapter<typename std::decay<F>::type>(std::forward<F>(f))) {}
+  template <
+      class F,
+      class = typename std::enable_if<!std::is_same<typename std::decay<F>::type, HostCallbackHandle>::value>::type,
+      class = decltype(std::declval<F &>()(std::declval<const void *const *>(), std::size_t(),
+                                           std::declval<void *const *>(), std::size_t()))>
+  HostCallbackHandle(F &&f)
+      : callback_(isEmpty(f) ? nullptr : new Adapter<typename std::decay<F>::type>(std::forward<F>(f))) {}
   HostCallbackHandle(const HostCallbackHandle &) = delete;
   HostCallbackHandle &operator=(const HostCallbackHandle &) = delete;
   HostCallbackHandle(HostCallbackHandle &&) = default;

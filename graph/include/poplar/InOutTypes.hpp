@@ -48,12 +48,15 @@ public:
 
 /// What an operand of an expression stands for: an edge for its element, a number for itself.
 template <class T> const T &valueOf(const T &value, ...) { return value; }
-template <class T, class = typename T::ScalarElement> typename T::ScalarElement valueOf(const T &edge, int) { return *edge; }
+template <class T, class = typename T::ScalarElement> typename T::ScalarElement valueOf(const T &edge, int) {
+  return *edge;
+}
 template <class T, class = void> struct ValueType { typedef T type; };
 template <class T> struct ValueType<T, typename std::enable_if<(sizeof(typename T::ScalarElement) != 0)>::type> {
   typedef typename T::ScalarElement type;
 };
-template <class T> struct IsNumber : std::integral_constant<bool, std::is_arithmetic<T>::value || std::is_same<T, half>::value> {};
+template <class T>
+struct IsNumber : std::integral_constant<bool, std::is_arithmetic<T>::value || std::is_same<T, half>::value> {};
 template <class A, class B> struct IsHalfExpression {
   typedef typename ValueType<A>::type First;
   typedef typename ValueType<B>::type Second;
@@ -65,8 +68,8 @@ template <class A, class B> struct IsHalfExpression {
 // The compiler has no operators of its own between an edge, which is a class, and its own half.
 #define POPSCOPE_HALF_OPERATOR(op)                                                                                     \
   template <class A, class B, class = typename std::enable_if<IsHalfExpression<A, B>::value>::type>                    \
-  auto operator op(const A &a, const B &b)->decltype(std::declval<typename ValueType<A>::type>()                       \
-                                                         op std::declval<typename ValueType<B>::type>()) {             \
+  auto operator op(const A &a, const B &b)                                                                             \
+      ->decltype(std::declval<typename ValueType<A>::type>() op std::declval<typename ValueType<B>::type>()) {         \
     return valueOf(a, 0) op valueOf(b, 0);                                                                             \
   }
 POPSCOPE_HALF_OPERATOR(+)
@@ -84,7 +87,8 @@ inline half operator-(const ElementBase<half> &edge) { return -*edge; }
 inline half operator-(const ElementBase<const half> &edge) { return -*edge; }
 
 #define POPSCOPE_HALF_ASSIGNMENT(op)                                                                                   \
-  template <class T, class E, class = typename std::enable_if<std::is_same<T, half>::value || std::is_arithmetic<T>::value>::type, \
+  template <class T, class E,                                                                                          \
+            class = typename std::enable_if<std::is_same<T, half>::value || std::is_arithmetic<T>::value>::type,       \
             class = typename std::enable_if<IsHalfExpression<T, E>::value>::type>                                      \
   T &operator op(T &to, const E &edge) {                                                                               \
     return to op valueOf(edge, 0);                                                                                     \
@@ -138,13 +142,13 @@ class InOut<Vector<T, L, A, I>> : public popscope_device::Access<T, L>::Type, pu
 
 template <class T, VectorListLayout L, unsigned A, bool I>
 class Input<VectorList<T, L, A, I>> : public popscope_device::SpanAccess<popscope_device::SpanAccess<const T>>,
-                                 public popscope_device::MetadataOf<T> {};
+                                      public popscope_device::MetadataOf<T> {};
 template <class T, VectorListLayout L, unsigned A, bool I>
 class Output<VectorList<T, L, A, I>> : public popscope_device::SpanAccess<popscope_device::SpanAccess<T>>,
-                                  public popscope_device::MetadataOf<T> {};
+                                       public popscope_device::MetadataOf<T> {};
 template <class T, VectorListLayout L, unsigned A, bool I>
 class InOut<VectorList<T, L, A, I>> : public popscope_device::SpanAccess<popscope_device::SpanAccess<T>>,
-                                 public popscope_device::MetadataOf<T> {};
+                                      public popscope_device::MetadataOf<T> {};
 
 // Rows of quarter share one metadata, which the vector around them carries: a row is no larger than another type's.
 template <VectorLayout R, unsigned B, bool J, VectorLayout L, unsigned A, bool I>
@@ -152,7 +156,8 @@ class Vector<Input<Vector<quarter, R, B, J>>, L, A, I>
     : public popscope_device::Access<typename popscope_device::Access<quarter, R>::Type, L>::Type,
       public popscope_device::MetadataOf<quarter> {};
 template <VectorLayout L, unsigned A, bool I>
-class Vector<Input<quarter>, L, A, I> : public popscope_device::Access<popscope_device::Element<const quarter>, L>::Type,
+class Vector<Input<quarter>, L, A, I>
+    : public popscope_device::Access<popscope_device::Element<const quarter>, L>::Type,
       public popscope_device::MetadataOf<quarter> {};
 template <VectorLayout R, unsigned B, bool J, VectorLayout L, unsigned A, bool I>
 class Vector<Output<Vector<quarter, R, B, J>>, L, A, I>
@@ -160,14 +165,14 @@ class Vector<Output<Vector<quarter, R, B, J>>, L, A, I>
       public popscope_device::MetadataOf<quarter> {};
 template <VectorLayout L, unsigned A, bool I>
 class Vector<Output<quarter>, L, A, I> : public popscope_device::Access<popscope_device::ScalarEdge<quarter>, L>::Type,
-      public popscope_device::MetadataOf<quarter> {};
+                                         public popscope_device::MetadataOf<quarter> {};
 template <VectorLayout R, unsigned B, bool J, VectorLayout L, unsigned A, bool I>
 class Vector<InOut<Vector<quarter, R, B, J>>, L, A, I>
     : public popscope_device::Access<typename popscope_device::Access<quarter, R>::Type, L>::Type,
       public popscope_device::MetadataOf<quarter> {};
 template <VectorLayout L, unsigned A, bool I>
 class Vector<InOut<quarter>, L, A, I> : public popscope_device::Access<popscope_device::ScalarEdge<quarter>, L>::Type,
-      public popscope_device::MetadataOf<quarter> {};
+                                        public popscope_device::MetadataOf<quarter> {};
 
 } // namespace poplar
 #endif

@@ -66,8 +66,7 @@ public:
   Sequence(const DebugContext &debugContext);
   Sequence(std::initializer_list<Program> programs, const DebugContext &debugContext = {});
   explicit Sequence(const std::vector<Program> &programs, const DebugContext &debugContext = {});
-  template <class... P,
-            class = typename std::enable_if<(sizeof...(P) >= 1) && detail::AllPrograms<P...>::value>::type>
+  template <class... P, class = typename std::enable_if<(sizeof...(P) >= 1) && detail::AllPrograms<P...>::value>::type>
   Sequence(const Program &first, P &&...rest) : Sequence() {
     addAll(first, std::forward<P>(rest)...);
   }
@@ -104,9 +103,10 @@ public:
   Copy(const RemoteBuffer &buffer, Tensor dst, Tensor offset, const DebugContext &dc = {});
   Copy(Tensor src, const RemoteBuffer &buffer, const DebugContext &dc = {});
   Copy(Tensor src, const RemoteBuffer &buffer, Tensor offset, const DebugContext &dc = {});
-  /// From the blocks of the stream's host buffer that `offset` (rank 0 or 1, INT or UNSIGNED_INT) names at run time. The
-  /// buffer connected to the stream has `repeats` blocks of one transfer; `dst` holds one block for each element of `offset`.
-  /// The stream's own position does not move. Running it throws stream_connection_error where a callback is connected.
+  /// From the blocks of the stream's host buffer that `offset` (rank 0 or 1, INT or UNSIGNED_INT) names at run time.
+  /// The buffer connected to the stream has `repeats` blocks of one transfer; `dst` holds one block for each element of
+  /// `offset`. The stream's own position does not move. Running it throws stream_connection_error where a callback is
+  /// connected.
   Copy(const DataStream &stream, Tensor dst, Tensor offset, std::size_t repeats, bool optimiseMemory = false,
        const DebugContext &dc = {});
   /// Code that the host sends: nothing moves, as code is always in place on a simulated machine.
@@ -116,8 +116,8 @@ public:
   Copy(const FunctionBuffer &buffer, const Function &function, const DebugContext &dc = {});
 };
 
-/// Copies between the replicas of a replicated graph: replicaMap[source] = destination. Every replica is a source once and a
-/// destination once.
+/// Copies between the replicas of a replicated graph: replicaMap[source] = destination. Every replica is a source once
+/// and a destination once.
 class CrossReplicaCopy : public Program {
 public:
   CrossReplicaCopy(Tensor src, Tensor dst, std::map<unsigned, unsigned> replicaMap, const DebugContext &dc = {});
@@ -160,8 +160,7 @@ public:
                                          const DebugContext &dc = {});
   static Switch switchWithBoundsChecking(Tensor control, const DebugContext &dc = {});
   /// The program promises that each control value has a case.
-  static Switch switchWithUnreachableDefault(Tensor control,
-                                             const std::vector<std::pair<std::int32_t, Program>> &cases,
+  static Switch switchWithUnreachableDefault(Tensor control, const std::vector<std::pair<std::int32_t, Program>> &cases,
                                              const DebugContext &dc = {});
   static Switch switchWithUnreachableDefault(Tensor control, const DebugContext &dc = {});
   /// Throws control_program_error when the label has a case already.
@@ -178,8 +177,8 @@ public:
   Call(Function f, const DebugContext &dc = {});
   /// The same function, by the code that its buffer holds.
   Call(Function f, const FunctionBuffer &buffer, const DebugContext &dc = {});
-  /// Sends the inputs to the host, calls the function there and waits for its outputs. Throws control_program_error when the
-  /// tensors do not fit the function's arguments.
+  /// Sends the inputs to the host, calls the function there and waits for its outputs. Throws control_program_error
+  /// when the tensors do not fit the function's arguments.
   Call(HostFunction f, ArrayRef<Tensor> in, ArrayRef<Tensor> out, const DebugContext &dc = {});
 };
 

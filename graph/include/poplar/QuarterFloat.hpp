@@ -1,5 +1,5 @@
-// Device side: quarter, an 8-bit float. A byte has a value only together with metadata, which an edge carries beside its
-// data: the format and a scale; the value is that of the format times 2^scale.
+// Device side: quarter, an 8-bit float. A byte has a value only together with metadata, which an edge carries beside
+// its data: the format and a scale; the value is that of the format times 2^scale.
 //
 //   F143   1 sign, 4 exponent (bias 8), 3 mantissa bits: largest 240
 //   F152   1 sign, 5 exponent (bias 16), 2 mantissa bits: largest 57344
@@ -108,7 +108,9 @@ inline quarter floatToQuarter(float value, quarter_metadata metadata, bool nanoo
 
 namespace poplar {
 
-inline float toFloat(quarter value, quarter_metadata metadata) { return popscope_device::quarterToFloat(value, metadata); }
+inline float toFloat(quarter value, quarter_metadata metadata) {
+  return popscope_device::quarterToFloat(value, metadata);
+}
 inline half toHalf(quarter value, quarter_metadata metadata) {
   return half(popscope_device::quarterToFloat(value, metadata));
 }

@@ -35,8 +35,8 @@ public:
   virtual const void *getMetadata() const = 0;
 };
 
-/// A callback whose fetch may return before it has the data: it calls await() first, and notify() from another thread when
-/// the data can be had. The engine waits for that, at most target.hostSyncTimeout seconds, and calls fetch again.
+/// A callback whose fetch may return before it has the data: it calls await() first, and notify() from another thread
+/// when the data can be had. The engine waits for that, at most target.hostSyncTimeout seconds, and calls fetch again.
 class ResumableStreamCallback : public StreamCallback {
 public:
   ResumableStreamCallback() : awaiting_(false), awaited_(false) {}
@@ -90,11 +90,12 @@ public:
   template <class CallbackType,
             class = typename std::enable_if<std::is_base_of<StreamCallback, CallbackType>::value>::type>
   StreamCallbackHandle(std::unique_ptr<CallbackType> p) : callback_(std::move(p)) {}
-  template <class F,
-            class = typename std::enable_if<
-                !std::is_same<typename std::decay<F>::type, StreamCallbackHandle>::value>::type,
-            class = decltype(std::declval<F &>()(std::declval<void *>()))>
-  StreamCallbackHandle(F &&f) : callback_(isEmpty(f) ? nullptr : new Adapter<typename std::decay<F>::type>(std::forward<F>(f))) {}
+  template <
+      class F,
+      class = typename std::enable_if<!std::is_same<typename std::decay<F>::type, StreamCallbackHandle>::value>::type,
+      class = decltype(std::declval<F &>()(std::declval<void *>()))>
+  StreamCallbackHandle(F &&f)
+      : callback_(isEmpty(f) ? nullptr : new Adapter<typename std::decay<F>::type>(std::forward<F>(f))) {}
   StreamCallbackHandle(const StreamCallbackHandle &) = delete;
   StreamCallbackHandle &operator=(const StreamCallbackHandle &) = delete;
   StreamCallbackHandle(StreamCallbackHandle &&) = default;

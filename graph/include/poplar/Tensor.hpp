@@ -36,7 +36,7 @@ public:
   ~Tensor();
   // Assigning to a temporary (t[0] = x) would change nothing: it does not compile.
   Tensor &operator=(const Tensor &) &;
-  Tensor &operator=(Tensor &&) & noexcept;
+  Tensor &operator=(Tensor &&) &noexcept;
 
   Type elementType() const;
   std::size_t numElements() const;
@@ -55,8 +55,8 @@ public:
   /// Half-open in the leading begin.size() dimensions.
   Tensor slice(ArrayRef<std::size_t> begin, ArrayRef<std::size_t> end) const;
   /// One tensor per interval; per group of intervals (concatenated); per index (keeping the dimension, of size 1).
-  /// An interval that ends outside the dimension gives a tensor with a type and a shape: index_error is thrown where that
-  /// tensor, or a view of it, is used. An index outside throws at once.
+  /// An interval that ends outside the dimension gives a tensor with a type and a shape: index_error is thrown where
+  /// that tensor, or a view of it, is used. An index outside throws at once.
   std::vector<Tensor> slices(ArrayRef<Interval> intervals, unsigned dimension = 0) const;
   std::vector<Tensor> slices(const std::vector<std::vector<Interval>> &intervals, unsigned dimension = 0) const;
   std::vector<Tensor> slices(const ArrayRef<unsigned> &indices, unsigned dimension = 0) const;

@@ -1,5 +1,6 @@
-/* Constants of a tile: memory in bytes, indices and fields of control registers. Preprocessor only: assembly includes it.
-   Addresses differ between machines and exist only when compiling for an IPU (AvailableVTypes.h says how that shows). */
+/* Constants of a tile: memory in bytes, indices and fields of control registers. Preprocessor only: assembly includes
+   it. Addresses differ between machines and exist only when compiling for an IPU (AvailableVTypes.h says how that
+   shows). */
 #ifndef POPLAR_TILE_CONSTANTS_HPP
 #define POPLAR_TILE_CONSTANTS_HPP
 #ifndef CTXT_WORKERS

@@ -1,5 +1,5 @@
-// Host values to and from the bytes of device types. Halves and quarters round to nearest even; integers that do not fit
-// throw overflow_error. `dst` and `src` of the device side hold as many elements as the host side has.
+// Host values to and from the bytes of device types. Halves and quarters round to nearest even; integers that do not
+// fit throw overflow_error. `dst` and `src` of the device side hold as many elements as the host side has.
 #pragma once
 #include <poplar/ArrayRef.hpp>
 #include <poplar/Quarter.hpp>
@@ -8,8 +8,8 @@
 
 namespace popscope {
 /// `metadata` may be null unless `type` is QUARTER.
-void convertToDevice(const poplar::Type &type, const poplar::QuarterMetadata *metadata, const poplar::TypeTraits &traits,
-                     const void *src, std::size_t count, void *dst);
+void convertToDevice(const poplar::Type &type, const poplar::QuarterMetadata *metadata,
+                     const poplar::TypeTraits &traits, const void *src, std::size_t count, void *dst);
 void convertFromDevice(const poplar::Type &type, const poplar::QuarterMetadata *metadata,
                        const poplar::TypeTraits &traits, const void *src, std::size_t count, void *dst);
 } // namespace popscope

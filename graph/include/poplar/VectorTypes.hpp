@@ -62,12 +62,8 @@ template <class T, poplar::VectorLayout L> struct Access {
   static_assert(L != poplar::VectorLayout::NOT_A_VECTOR, "a Vector field needs a vector layout");
   typedef PtrAccess<T> Type;
 };
-template <class T> struct Access<T, poplar::VectorLayout::SPAN> {
-  typedef SpanAccess<T> Type;
-};
-template <class T> struct Access<T, poplar::VectorLayout::SHORT_SPAN> {
-  typedef SpanAccess<T> Type;
-};
+template <class T> struct Access<T, poplar::VectorLayout::SPAN> { typedef SpanAccess<T> Type; };
+template <class T> struct Access<T, poplar::VectorLayout::SHORT_SPAN> { typedef SpanAccess<T> Type; };
 
 } // namespace popscope_device
 

@@ -18,7 +18,8 @@ class SupervisorVertex {};
 /// compute(unsigned workerId) is called once for each worker.
 class MultiVertex {
 public:
-  /// 6 on every machine, also where compute() runs on the host. (No macro of TileConstants.hpp: sources define their own.)
+  /// 6 on every machine, also where compute() runs on the host. (No macro of TileConstants.hpp: sources define their
+  /// own.)
   static constexpr unsigned numWorkers() { return 6; }
 };
 class ExternalExchangeVertex {};

@@ -19,9 +19,9 @@ struct LiveExplanation {
   std::shared_ptr<Program> read;       // the nearest that reads it
   std::shared_ptr<Program> failedKill; // the nearest before that read that wrote in part; null: none
   std::vector<std::pair<std::uint64_t, std::uint64_t>> missed; // the first (at most 8) ranges of elements it left out
-  std::uint64_t missedElements;        // all of them
-  std::string carrier;                 // "loop", "call", "next run" or ""
-  std::shared_ptr<Program> carriedBy;  // the loop or call, or null
+  std::uint64_t missedElements;                                // all of them
+  std::string carrier;                                         // "loop", "call", "next run" or ""
+  std::shared_ptr<Program> carriedBy;                          // the loop or call, or null
 };
 /// Bytes live by the array rule that no path reads, at the programs [firstProgram, endProgram).
 struct FalseLive {
@@ -43,7 +43,7 @@ struct LivenessAdvice {
   std::size_t worstTile;                     // with the highest peak of live variable bytes
   std::shared_ptr<Program> worstProgram;     // the first with that peak
   std::uint64_t worstPeak, falseLiveAtPeak, worstPeakAfterAll; // bytes on that tile
-  std::uint64_t candidates, tried;           // placements possible, and applied and measured
+  std::uint64_t candidates, tried;                             // placements possible, and applied and measured
 };
 
 } // namespace pva

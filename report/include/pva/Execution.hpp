@@ -18,9 +18,10 @@ private:
   Values countByTile_;
 };
 
-/// Extension: where the cycles of vertices of one type came from in a compute set. From the most direct source to the least:
-/// "estimate" (setPerfEstimate), "estimator" (registered), "codelet" (its getCycleEstimate), "stand-in" (instructions counted),
-/// "last known" (of an earlier execution), "runtime" (copy vertices); "" = their cycles are not known.
+/// Extension: where the cycles of vertices of one type came from in a compute set. From the most direct source to the
+/// least: "estimate" (setPerfEstimate), "estimator" (registered), "codelet" (its getCycleEstimate), "stand-in"
+/// (instructions counted), "last known" (of an earlier execution), "runtime" (copy vertices); "" = their cycles are not
+/// known.
 struct CycleSource {
   CycleSource() : vertices(0) {}
   VertexType type;
@@ -73,8 +74,8 @@ private:
 class ExecutionStepIpu {
 public:
   ExecutionStepIpu()
-      : cycles_(0), activeTiles_(0), busyCycles_(0), dataIn_(0), dataOut_(0), maxTileData_(0), tiles_(0), cyclesKnown_(true),
-        busyCyclesKnown_(true), timeKnown_(true) {}
+      : cycles_(0), activeTiles_(0), busyCycles_(0), dataIn_(0), dataOut_(0), maxTileData_(0), tiles_(0),
+        cyclesKnown_(true), busyCyclesKnown_(true), timeKnown_(true) {}
   ExecutionStepIpu(std::uint64_t cycles, std::uint64_t activeTiles, std::uint64_t busyCycles, CycleRange all,
                    CycleRange active, std::uint64_t dataIn, std::uint64_t dataOut, std::uint64_t maxTileData,
                    std::uint64_t tiles, bool cyclesKnown = true, bool busyCyclesKnown = true, bool timeKnown = true)
@@ -94,8 +95,8 @@ public:
   std::uint64_t busyCycles() const { return busyCycles_; }
   std::uint64_t maxTileData() const { return maxTileData_; }
   std::uint64_t tiles() const { return tiles_; }
-  /// Extensions: what the instrumentation of the device recorded. False: cycles, busy cycles (hence both tile balances) or
-  /// the ranges are not known; they say 0.
+  /// Extensions: what the instrumentation of the device recorded. False: cycles, busy cycles (hence both tile balances)
+  /// or the ranges are not known; they say 0.
   bool cyclesKnown() const { return cyclesKnown_; }
   bool busyCyclesKnown() const { return busyCyclesKnown_; }
   bool timeKnown() const { return timeKnown_; }
@@ -196,8 +197,9 @@ private:
 class CycleTotals {
 public:
   CycleTotals()
-      : total_(0), compute_(0), thread_(0), exchange_(0), globalExchange_(0), hostExchange_(0),
-        sharedStructureCopy_(0), sync_(0), unattributed_(0), counterReads_(0), controlFlowReads_(0), threadKnown_(true), computeKnown_(true), externalKnown_(true) {}
+      : total_(0), compute_(0), thread_(0), exchange_(0), globalExchange_(0), hostExchange_(0), sharedStructureCopy_(0),
+        sync_(0), unattributed_(0), counterReads_(0), controlFlowReads_(0), threadKnown_(true), computeKnown_(true),
+        externalKnown_(true) {}
   /// Elapsed; 0 if nothing was recorded.
   std::uint64_t total() const { return total_; }
   std::uint64_t compute() const { return compute_; } // idle threads included
@@ -259,8 +261,8 @@ public:
   bool numberKnown() const;
   std::uint64_t number() const;
   std::string label() const;
-  /// Extensions: loops and conditionals by program, empty where the device does not record them; every execution, by program,
-  /// empty without popscope.recordEveryExecution.
+  /// Extensions: loops and conditionals by program, empty where the device does not record them; every execution, by
+  /// program, empty without popscope.recordEveryExecution.
   List<ControlFlow> controlFlow() const;
   List<ProgramExecutions> executions() const;
 
@@ -272,11 +274,12 @@ private:
 /// A block of lightweight profiling. Cycles of the tile's own counter, which goes on from run to run.
 class Block {
 public:
-  /// Exactly one of the four: a Block of the program; a phase of a host copy; the same of a copy that empties the buffer; a
-  /// period in which blocks were lost because the buffer was full.
+  /// Exactly one of the four: a Block of the program; a phase of a host copy; the same of a copy that empties the
+  /// buffer; a period in which blocks were lost because the buffer was full.
   enum class Kind { Common, StreamCopy, BlockFlush, Overflow };
   Block() : tile_(0), kind_(Kind::Common), from_(0), to_(0), closed_(false), run_(0) {}
-  Block(std::shared_ptr<Program> program, std::size_t tile, Kind kind, std::uint64_t from, std::uint64_t to, bool closed, std::uint64_t run)
+  Block(std::shared_ptr<Program> program, std::size_t tile, Kind kind, std::uint64_t from, std::uint64_t to,
+        bool closed, std::uint64_t run)
       : program_(program), tile_(tile), kind_(kind), from_(from), to_(to), closed_(closed), run_(run) {}
   /// The Block or the phase; of an overflow the first of those that were lost.
   std::shared_ptr<Program> program() const { return program_; }

@@ -21,7 +21,8 @@ public:
   std::uint64_t size() const { return size_; }
   /// Extension: storage category, e.g. "variable".
   std::string category() const;
-  /// Extensions: live at every step; its bytes on each tile of one replica; when it is live, always-live ones at all steps.
+  /// Extensions: live at every step; its bytes on each tile of one replica; when it is live, always-live ones at all
+  /// steps.
   bool alwaysLive() const;
   Values bytesByTile() const;
   List<StepInterval> liveSteps() const;

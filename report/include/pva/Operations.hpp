@@ -9,7 +9,7 @@ namespace pva {
 namespace detail {
 struct DebugRecord;
 struct DebugRecords;
-}
+} // namespace detail
 
 class DebugLocation {
 public:
@@ -29,7 +29,8 @@ private:
 class DebugContext {
 public:
   DebugContext() : index_(0) {}
-  DebugContext(std::shared_ptr<const detail::DebugRecords> records, std::size_t index) : records_(records), index_(index) {}
+  DebugContext(std::shared_ptr<const detail::DebugRecords> records, std::size_t index)
+      : records_(records), index_(index) {}
   std::uint64_t id() const;
   /// The record as JSON.
   std::string json() const;
@@ -47,9 +48,9 @@ private:
   std::size_t index_;
 };
 
-/// What one debug context became: the programs that were made in it, and in none inside of it. In a profile whose programs
-/// do not know their context (of format 3 or older, or of an executable that was loaded): the programs whose name is the
-/// context's or lies below it, and below no longer one.
+/// What one debug context became: the programs that were made in it, and in none inside of it. In a profile whose
+/// programs do not know their context (of format 3 or older, or of an executable that was loaded): the programs whose
+/// name is the context's or lies below it, and below no longer one.
 class Operation {
 public:
   Operation() {}
@@ -74,8 +75,8 @@ private:
 
 class Report;
 
-/// One operation for each context, or, in a profile that matches by name, for each name; in the order in which contexts were
-/// made. None for a report without debug information.
+/// One operation for each context, or, in a profile that matches by name, for each name; in the order in which contexts
+/// were made. None for a report without debug information.
 class OperationAnalysis {
 public:
   /// Throws std::runtime_error, naming the path, for a debug file that cannot be read.

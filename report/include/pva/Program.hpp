@@ -78,8 +78,8 @@ public:
   Values controlCodeByTile() const;
   /// Extension: id of the DebugInfo that it was made in, or around it; 0 = none or not known.
   std::uint64_t debugContextId() const;
-  /// Extension: that DebugInfo as debug.cbor tells it; a context whose id is 0 where there is none, or the report has no
-  /// debug information. Throws std::runtime_error, naming the path, for debug information that cannot be read.
+  /// Extension: that DebugInfo as debug.cbor tells it; a context whose id is 0 where there is none, or the report has
+  /// no debug information. Throws std::runtime_error, naming the path, for debug information that cannot be read.
   DebugContext debugContext() const;
   /// Extensions, for costing it again: the barriers that all tiles pass, one after the other ("internal", "external",
   /// "global": see Target::syncDelays); cycles by tile of reading the counters of instrumentation after its work.
@@ -100,7 +100,8 @@ public:
   using Program::Program;
   /// Bytes by tile of exchange code that no program before it has: they add up to what the exchanges of a profile take.
   Values codeBytesByTile() const;
-  /// Extension: the program whose exchange code this one executes as well, with no code of its own; null = it has its own.
+  /// Extension: the program whose exchange code this one executes as well, with no code of its own; null = it has its
+  /// own.
   std::shared_ptr<Program> codeSharedWith() const;
   /// Compile-time estimate, cycles by tile; empty if there is none.
   Values estimatedCyclesByTile() const;
@@ -108,7 +109,8 @@ public:
   Values bytesSentByTile() const;
   Values bytesReceivedByTile() const;
   /// Extensions, for costing a DoExchange again; by tile. Messages; cycles until the first word of the furthest sender;
-  /// cycles in which the words that it receives pass; controls (2 for another sender, 1 for another address alone). On each tile
+  /// cycles in which the words that it receives pass; controls (2 for another sender, 1 for another address alone). On
+  /// each tile
   ///   estimated cycles = max(ceil(bytes sent / width), latency + max(transfer, controls * cycles of a control))
   /// with width = exchange.bytesPerCycle and exchange.controlCycles of CompilationReport::machineCosts.
   Values messagesReceivedByTile() const;

@@ -1,5 +1,5 @@
-// Traces of what programs did on the host (PVTI): files that <pvti/pvti.hpp> or the Python package libpvti wrote. Included by
-// <pva/pva.hpp>. Times in microseconds of the host's clock, since 1970.
+// Traces of what programs did on the host (PVTI): files that <pvti/pvti.hpp> or the Python package libpvti wrote.
+// Included by <pva/pva.hpp>. Times in microseconds of the host's clock, since 1970.
 #ifndef PVA_TRACE_HPP
 #define PVA_TRACE_HPP
 
@@ -78,8 +78,8 @@ private:
   std::shared_ptr<const detail::TraceData> data_;
 };
 
-/// Reads a .pvti file, all of it. Throws std::runtime_error (popscope::ProfileError), of one line that names the path, if it cannot be
-/// used. A file whose program was stopped while it wrote is read as far as it goes.
+/// Reads a .pvti file, all of it. Throws std::runtime_error (popscope::ProfileError), of one line that names the path,
+/// if it cannot be used. A file whose program was stopped while it wrote is read as far as it goes.
 Trace openTrace(const std::string &path);
 
 } // namespace pva

@@ -30,9 +30,9 @@ private:
   std::size_t ipu_;
 };
 
-/// Extension: one way to sync, "internal" to an IPU, "external" (with the host) or "global" (between IPUs). A tile's signal
-/// takes toController cycles; from the last arrival there it is fromController cycles to the release of a tile. By tile of one
-/// replica.
+/// Extension: one way to sync, "internal" to an IPU, "external" (with the host) or "global" (between IPUs). A tile's
+/// signal takes toController cycles; from the last arrival there it is fromController cycles to the release of a tile.
+/// By tile of one replica.
 class SyncDelay {
 public:
   SyncDelay() : acrossIpus_(false) {}
@@ -74,8 +74,8 @@ public:
   std::string architectureName() const;
   std::uint64_t workerContexts() const;
   std::uint64_t interleavedOffset() const; // 0: no such region
-  /// By kind; empty in a profile of format 3 or older. The least release delay of a sync within an IPU, and by tile what is
-  /// beyond it, are 0 and empty there.
+  /// By kind; empty in a profile of format 3 or older. The least release delay of a sync within an IPU, and by tile
+  /// what is beyond it, are 0 and empty there.
   List<SyncDelay> syncDelays() const;
   std::uint64_t minSyncDelay() const;
   Values relativeSyncDelayByTile() const;
@@ -207,8 +207,8 @@ public:
   bool codeIncluded() const;
   /// The writer finished the file.
   bool complete() const;
-  /// Where and why a profile stops that is not complete: "in run 3 (\"train\"), after 4096 of its steps: No space left on device, at
-  /// 409600 bytes". Empty for a complete one, and for that of an engine of this process that goes on.
+  /// Where and why a profile stops that is not complete: "in run 3 (\"train\"), after 4096 of its steps: No space left
+  /// on device, at 409600 bytes". Empty for a complete one, and for that of an engine of this process that goes on.
   std::string ending() const;
   /// What cycles are: "estimated" (by a model of the machine).
   std::string cycleProvenance() const;
@@ -222,8 +222,8 @@ public:
   std::uint64_t maxLiveBytes() const;
   /// Why variables are live, and where a WriteUndef helps; read from the file with each call.
   LivenessAdvice livenessAdvice() const;
-  /// Writes what the profile holds now, of a running engine too, as the file `path`, which appears at once or not at all.
-  /// It is complete unless the latest run is not. Throws std::runtime_error. Costs a copy of the profile.
+  /// Writes what the profile holds now, of a running engine too, as the file `path`, which appears at once or not at
+  /// all. It is complete unless the latest run is not. Throws std::runtime_error. Costs a copy of the profile.
   void save(const std::string &path) const;
 
 private:
@@ -248,8 +248,8 @@ private:
   bool showExecution_;
 };
 
-/// Opens a profile for reading. Throws std::runtime_error with a one-line message that names the path. A line on stderr names a
-/// profile that is not complete, and where it ends.
+/// Opens a profile for reading. Throws std::runtime_error with a one-line message that names the path. A line on stderr
+/// names a profile that is not complete, and where it ends.
 Report openReport(const std::string &profilePath);
 /// The second file, debug.cbor, is read by OperationAnalysis and Program::debugContext; it may be missing until then.
 Report openReport(const std::string &profilePath, const std::string &debugInfoPath);

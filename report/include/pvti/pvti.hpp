@@ -1,10 +1,10 @@
-// Traces what a program does on the host: libpvti of the PopVision tools, as far as public programs use it. Nothing is written
-// unless the environment says so:
+// Traces what a program does on the host: libpvti of the PopVision tools, as far as public programs use it. Nothing is
+// written unless the environment says so:
 //
 //   PVTI_OPTIONS='{"enable": "true", "directory": "reports"}'
 //
-// makes one file a process, named after the time and the process, with the ending .pvti. pva::openTrace reads it, and so do viewers
-// of Chrome's trace format. Link libpvti. Safe from any thread.
+// makes one file a process, named after the time and the process, with the ending .pvti. pva::openTrace reads it, and
+// so do viewers of Chrome's trace format. Link libpvti. Safe from any thread.
 #ifndef PVTI_PVTI_HPP
 #define PVTI_PVTI_HPP
 

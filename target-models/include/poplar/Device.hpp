@@ -1,5 +1,5 @@
-// Device: something an Engine can be loaded onto. Move-only; a default-constructed or moved-from Device is empty and its
-// getters throw poplar::poplar_error.
+// Device: something an Engine can be loaded onto. Move-only; a default-constructed or moved-from Device is empty and
+// its getters throw poplar::poplar_error.
 #pragma once
 #include <poplar/Target.hpp>
 
@@ -38,7 +38,7 @@ public:
   bool hasRemoteBuffers() const;
   bool hasGateway() const;
   std::vector<int> getDriverIDs() const;
-  int getNumaNode() const; // -1: unknown
+  int getNumaNode() const;                          // -1: unknown
   std::vector<int> getNumaTopology() const;         // -1 (unknown) for each IPU
   std::vector<int> getNumaNodesUsedForIPUs() const; // the same
   void reset() const; // does nothing: there is no state beside that of engines; what is attached stays so

@@ -1,5 +1,5 @@
-// DeviceManager: finds devices. IPUs are simulated, and exist only where environment variable POPSCOPE_SIM_IPUS asks for
-// them: "4" = four IPUs of architecture ipu2, "ipu1:4" = four of ipu1. Read at each call.
+// DeviceManager: finds devices. IPUs are simulated, and exist only where environment variable POPSCOPE_SIM_IPUS asks
+// for them: "4" = four IPUs of architecture ipu2, "ipu1:4" = four of ipu1. Read at each call.
 #pragma once
 #include <poplar/Device.hpp>
 

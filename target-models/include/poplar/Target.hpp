@@ -1,5 +1,5 @@
-// Target: what a graph is compiled for. A cheap copyable value over shared, constant facts. A default-constructed Target
-// stands for none: its getters throw poplar::poplar_error.
+// Target: what a graph is compiled for. A cheap copyable value over shared, constant facts. A default-constructed
+// Target stands for none: its getters throw poplar::poplar_error.
 #pragma once
 #include <poplar/OptionFlags.hpp>
 #include <poplar/TargetType.hpp>
@@ -153,7 +153,8 @@ private:
 /// One line for people: kind, architecture, IPUs, tiles.
 std::ostream &operator<<(std::ostream &os, const Target &target);
 
-/// Host numbers to and from the device's 16-bit half, rounded to nearest even. `dst` and `src` hold numElements elements.
+/// Host numbers to and from the device's 16-bit half, rounded to nearest even. `dst` and `src` hold numElements
+/// elements.
 void copyFloatToDeviceHalf(const Target &target, const float *src, void *dst, std::size_t numElements);
 void copyDoubleToDeviceHalf(const Target &target, const double *src, void *dst, std::size_t numElements);
 void copyDeviceHalfToFloat(const Target &target, const void *src, float *dst, std::size_t numElements);
@@ -162,7 +163,5 @@ void copyDeviceHalfToDouble(const Target &target, const void *src, double *dst, 
 } // namespace poplar
 
 namespace std {
-template <> struct hash<poplar::Target> {
-  size_t operator()(const poplar::Target &target) const;
-};
+template <> struct hash<poplar::Target> { size_t operator()(const poplar::Target &target) const; };
 } // namespace std

@@ -24,17 +24,24 @@ using Type = pva::Program::Type;
 class SilentHost : public popscope::HostPort {
 public:
   void fetch(popscope::StreamId, void *data, std::size_t bytes) override { std::memset(data, 0, bytes); }
-  void fetchBlock(popscope::StreamId, std::uint32_t, std::uint32_t, void *data, std::size_t bytes) override { std::memset(data, 0, bytes); }
+  void fetchBlock(popscope::StreamId, std::uint32_t, std::uint32_t, void *data, std::size_t bytes) override {
+    std::memset(data, 0, bytes);
+  }
   void deliver(popscope::StreamId, const void *, std::size_t) override {}
-  void readRemote(popscope::StreamId, std::uint64_t, void *data, std::size_t bytes) override { std::memset(data, 0, bytes); }
+  void readRemote(popscope::StreamId, std::uint64_t, void *data, std::size_t bytes) override {
+    std::memset(data, 0, bytes);
+  }
   void writeRemote(popscope::StreamId, std::uint64_t, const void *, std::size_t) override {}
-  void print(const std::string &, popscope::ElementType, const std::vector<std::size_t> &, std::uint32_t, const void *) override {}
+  void print(const std::string &, popscope::ElementType, const std::vector<std::size_t> &, std::uint32_t,
+             const void *) override {}
 };
 
 bool isExternal(Type type) { return type == Type::StreamCopyMid || type == Type::GlobalExchange; }
 
 // 0 = does not matter for this type.
-struct Wanted { bool cycles, busy, time; };
+struct Wanted {
+  bool cycles, busy, time;
+};
 Wanted wanted(const Setup &setup, Type type) {
   if (type == Type::OnTileExecute)
     return {setup.timed(), setup.byTile(), setup.timed()};
@@ -48,7 +55,8 @@ void checkStep(Findings &findings, const Setup &setup, const pva::ExecutionStep 
   const Wanted want = wanted(setup, type);
   bool first = true;
   for (const pva::ExecutionStepIpu &ipu : step.ipus()) {
-    const bool here = first || setup.level != "device" || type != Type::OnTileExecute; // level device tells all with the first IPU
+    const bool here =
+        first || setup.level != "device" || type != Type::OnTileExecute; // level device tells all with the first IPU
     expectEqual(findings, name + ", cycles are known", ipu.cyclesKnown(), want.cycles && here);
     expectEqual(findings, name + ", busy cycles are known", ipu.busyCyclesKnown(), want.busy);
     expectEqual(findings, name + ", time is known", ipu.timeKnown(), want.time && here);
@@ -75,9 +83,10 @@ Findings checkKnowledge(const Setup &setup, const pva::Report &report) {
   expectEqual(findings, "threads are known", t.computeWithoutIdleKnown(), setup.byVertex());
   expectEqual(findings, "external exchange is known", t.externalExchangeKnown(), setup.externalKnown());
   expectEqual(findings, "sync is known", t.syncKnown(), setup.byTile() && setup.externalKnown());
-  for (const auto &[known, what, value] :
-       {std::tuple(t.computeKnown(), "compute", t.compute()), {t.computeWithoutIdleKnown(), "threads", t.computeWithoutIdle()},
-                                           {t.externalExchangeKnown(), "host", t.hostExchange()}, {t.externalExchangeKnown(), "global", t.globalExchange()},
+  for (const auto &[known, what, value] : {std::tuple(t.computeKnown(), "compute", t.compute()),
+                                           {t.computeWithoutIdleKnown(), "threads", t.computeWithoutIdle()},
+                                           {t.externalExchangeKnown(), "host", t.hostExchange()},
+                                           {t.externalExchangeKnown(), "global", t.globalExchange()},
                                            {t.syncKnown(), "sync", t.sync()}})
     if (!known)
       expectEqual(findings, std::string("unknown ") + what, value, 0);
@@ -116,8 +125,8 @@ Findings checkSums(const Setup &setup, const pva::Report &report) {
   return findings;
 }
 
-Findings checkEachTile(const Setup &setup, const popscope::CompiledProgram &compiled,
-                       const std::vector<unsigned> &runs, const pva::Report &report) {
+Findings checkEachTile(const Setup &setup, const popscope::CompiledProgram &compiled, const std::vector<unsigned> &runs,
+                       const pva::Report &report) {
   const popscope::CostModel costs(compiled.machine);
   popscope::Machine machine(compiled.program, compiled.codelets, costs, {});
   SilentHost host;
@@ -131,12 +140,13 @@ Findings checkEachTile(const Setup &setup, const popscope::CompiledProgram &comp
   expectEqual(findings, "exchange of the tiles and of the profile", sums.work(Kind::Exchange), t.exchange());
   expectEqual(findings, "reading counters on the tiles and in the profile", sums.counters(), t.unattributed());
   if (t.externalExchangeKnown())
-    expectEqual(findings, "host exchange of the tiles and of the profile", sums.work(Kind::HostExchange) + sums.work(Kind::GlobalExchange),
-                t.hostExchange() + t.globalExchange());
+    expectEqual(findings, "host exchange of the tiles and of the profile",
+                sums.work(Kind::HostExchange) + sums.work(Kind::GlobalExchange), t.hostExchange() + t.globalExchange());
   return findings;
 }
 
-Findings checkAgainst(const pva::CycleTotals &model, const Setup &setup, const SubjectRow &row, const pva::Report &report) {
+Findings checkAgainst(const pva::CycleTotals &model, const Setup &setup, const SubjectRow &row,
+                      const pva::Report &report) {
   Findings findings;
   const pva::CycleTotals t = report.execution().totalCycles();
   expectEqual(findings, "exchange here and on the model", t.exchange(), model.exchange());
@@ -165,7 +175,8 @@ Findings checkAll(const std::vector<SubjectRow> &subjects, const std::vector<Set
         engine.run(run);
       const pva::Report report = engine.getReport();
       Findings findings;
-      expectEqual(findings, "recorded runs", report.execution().runs().size(), setup.records() ? subject->runs().size() : 0);
+      expectEqual(findings, "recorded runs", report.execution().runs().size(),
+                  setup.records() ? subject->runs().size() : 0);
       if (setup.records()) {
         for (const auto check : {checkKnowledge, checkSums})
           append(findings, check(setup, report));

@@ -16,7 +16,8 @@ Setup ipuSetup(const std::string &level, bool external, bool control) {
   s.level = level;
   s.external = external;
   s.control = control;
-  s.name = "IPU, compute " + (level.empty() ? "off" : level) + (external ? ", external" : "") + (control ? ", control flow" : "");
+  s.name = "IPU, compute " + (level.empty() ? "off" : level) + (external ? ", external" : "") +
+           (control ? ", control flow" : "");
   return s;
 }
 
@@ -48,7 +49,11 @@ std::vector<Setup> allSetups() {
 }
 
 std::vector<Setup> fewSetups() {
-  return {modelSetup(), ipuSetup("", false, false), ipuSetup("vertex", true, true), ipuSetup("tile", true, false), ipuSetup("ipu", false, true),
+  return {modelSetup(),
+          ipuSetup("", false, false),
+          ipuSetup("vertex", true, true),
+          ipuSetup("tile", true, false),
+          ipuSetup("ipu", false, true),
           ipuSetup("device", true, true)};
 }
 

@@ -1,5 +1,5 @@
-// Every way to record a run: the IPU Model, and an IPU (simulated) with each combination of counters. What each of them can
-// know stands here by itself, so that the product's own tables are not asked.
+// Every way to record a run: the IPU Model, and an IPU (simulated) with each combination of counters. What each of them
+// can know stands here by itself, so that the product's own tables are not asked.
 #pragma once
 #include <poplar/Device.hpp>
 #include <poplar/OptionFlags.hpp>
@@ -11,8 +11,8 @@ namespace identities {
 
 struct Setup {
   std::string name;
-  bool model = false;                // IPU Model; otherwise an IPU with instrumentation
-  std::string level;                 // of computation; "" = no counters
+  bool model = false; // IPU Model; otherwise an IPU with instrumentation
+  std::string level;  // of computation; "" = no counters
   bool external = false, control = false;
   poplar::OptionFlags options() const;
   bool records() const { return model || !level.empty() || external || control; }

@@ -15,7 +15,8 @@ namespace {
 class MatVecSubject : public Subject {
 public:
   MatVecSubject(const Target &target, compare::MatVecSize size)
-      : program_(target, size), vector_(size.columns, 1.0f), matrix_(std::size_t(size.rows) * size.columns, 1.0f), out_(size.rows) {}
+      : program_(target, size), vector_(size.columns, 1.0f), matrix_(std::size_t(size.rows) * size.columns, 1.0f),
+        out_(size.rows) {}
   Graph &graph() override { return program_.graph; }
   std::vector<Program> programs() const override { return {program_.program}; }
   void connect(Engine &engine) override {

@@ -1,5 +1,5 @@
-// The programs whose identities are checked: the perceptron of the examples, the matrix times vector and the halo stencil of
-// bench/compare, each in a small and in its published size.
+// The programs whose identities are checked: the perceptron of the examples, the matrix times vector and the halo
+// stencil of bench/compare, each in a small and in its published size.
 #pragma once
 #include <poplar/Engine.hpp>
 #include <poplar/Graph.hpp>
@@ -27,8 +27,8 @@ struct SubjectRow {
   std::string name;
   unsigned tilesPerIpu = 0, ipus = 1;
   std::function<std::unique_ptr<Subject>(const poplar::Target &)> make;
-  /// A counter holds the last execution of a step, and the time line of an IPU is put together from those. Where executions
-  /// differ, as those of a perceptron on several batches, its total may be below the model's.
+  /// A counter holds the last execution of a step, and the time line of an IPU is put together from those. Where
+  /// executions differ, as those of a perceptron on several batches, its total may be below the model's.
   bool lastIsLikeAll = true;
 };
 

@@ -1,4 +1,5 @@
-// The identities on small sizes of the three programs, at every level; and that each check has something to say when it should.
+// The identities on small sizes of the three programs, at every level; and that each check has something to say when it
+// should.
 #include "tests/check/identities/Checks.hpp"
 #include "tests/check/identities/TileSums.hpp"
 
@@ -9,59 +10,59 @@ using profile_check::describe;
 
 TEST_SUITE("identities") {
 
-TEST_CASE("every cycle has a cause on each device kind, at each level, with and without each counter") {
-  const Findings findings = checkAll(smallSubjects(), allSetups());
-  CHECK_MESSAGE(findings.empty(), describe(findings));
-}
+  TEST_CASE("every cycle has a cause on each device kind, at each level, with and without each counter") {
+    const Findings findings = checkAll(smallSubjects(), allSetups());
+    CHECK_MESSAGE(findings.empty(), describe(findings));
+  }
 
-TEST_CASE("every cycle of the perceptron has a cause too") {
-  const Findings findings = checkAll({smallPerceptron()}, fewSetups());
-  CHECK_MESSAGE(findings.empty(), describe(findings));
-}
+  TEST_CASE("every cycle of the perceptron has a cause too") {
+    const Findings findings = checkAll({smallPerceptron()}, fewSetups());
+    CHECK_MESSAGE(findings.empty(), describe(findings));
+  }
 
-TEST_CASE("a tile that loses cycles, or gets them twice, is found") {
-  const std::vector<std::uint64_t> zero(2, 0), ten{10, 10}, twenty{20, 20}, work{10, 4};
-  const auto events = [&](std::span<const std::uint64_t> secondBegin, std::span<const std::uint64_t> clocks) {
-    TileSums sums(2);
-    sums.beginRun(0, "");
-    popscope::StepEvent event;
-    event.begin = event.start = zero;
-    event.end = ten;
-    event.busy = work;
-    sums.step(event);
-    event.begin = event.start = secondBegin;
-    event.end = twenty;
-    sums.step(event);
-    sums.endRun(clocks);
-    return sums.findings();
-  };
-  CHECK(events(ten, twenty).empty());
-  CHECK_FALSE(events(std::vector<std::uint64_t>{10, 9}, twenty).empty());  // work begins before the last step ended
-  CHECK_FALSE(events(std::vector<std::uint64_t>{12, 10}, twenty).empty()); // two cycles are nobody's
-  CHECK_FALSE(events(ten, std::vector<std::uint64_t>{20, 25}).empty());    // the end is further away than the steps
-}
+  TEST_CASE("a tile that loses cycles, or gets them twice, is found") {
+    const std::vector<std::uint64_t> zero(2, 0), ten{10, 10}, twenty{20, 20}, work{10, 4};
+    const auto events = [&](std::span<const std::uint64_t> secondBegin, std::span<const std::uint64_t> clocks) {
+      TileSums sums(2);
+      sums.beginRun(0, "");
+      popscope::StepEvent event;
+      event.begin = event.start = zero;
+      event.end = ten;
+      event.busy = work;
+      sums.step(event);
+      event.begin = event.start = secondBegin;
+      event.end = twenty;
+      sums.step(event);
+      sums.endRun(clocks);
+      return sums.findings();
+    };
+    CHECK(events(ten, twenty).empty());
+    CHECK_FALSE(events(std::vector<std::uint64_t>{10, 9}, twenty).empty());  // work begins before the last step ended
+    CHECK_FALSE(events(std::vector<std::uint64_t>{12, 10}, twenty).empty()); // two cycles are nobody's
+    CHECK_FALSE(events(ten, std::vector<std::uint64_t>{20, 25}).empty());    // the end is further away than the steps
+  }
 
-TEST_CASE("knowing more or less than the level is found") {
-  const SubjectRow row = smallSubjects().back();
-  Setup tile;
-  for (const Setup &setup : allSetups())
-    if (setup.level == "tile" && setup.external)
-      tile = setup;
-  const poplar::Device device = deviceOf(tile, row.tilesPerIpu, row.ipus);
-  const auto subject = row.make(device.getTarget());
-  poplar::Engine engine(subject->graph(), subject->programs(), tile.options());
-  engine.load(device);
-  engine.run(1);
-  const pva::Report report = engine.getReport();
-  CHECK(checkKnowledge(tile, report).empty());
-  for (const char *other : {"vertex", "ipu", "device"}) {
+  TEST_CASE("knowing more or less than the level is found") {
+    const SubjectRow row = smallSubjects().back();
+    Setup tile;
+    for (const Setup &setup : allSetups())
+      if (setup.level == "tile" && setup.external)
+        tile = setup;
+    const poplar::Device device = deviceOf(tile, row.tilesPerIpu, row.ipus);
+    const auto subject = row.make(device.getTarget());
+    poplar::Engine engine(subject->graph(), subject->programs(), tile.options());
+    engine.load(device);
+    engine.run(1);
+    const pva::Report report = engine.getReport();
+    CHECK(checkKnowledge(tile, report).empty());
+    for (const char *other : {"vertex", "ipu", "device"}) {
+      Setup wrong = tile;
+      wrong.level = other;
+      CHECK_FALSE(checkKnowledge(wrong, report).empty());
+    }
     Setup wrong = tile;
-    wrong.level = other;
+    wrong.external = false;
     CHECK_FALSE(checkKnowledge(wrong, report).empty());
   }
-  Setup wrong = tile;
-  wrong.external = false;
-  CHECK_FALSE(checkKnowledge(wrong, report).empty());
-}
 
 } // TEST_SUITE

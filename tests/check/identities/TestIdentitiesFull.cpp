@@ -5,7 +5,8 @@
 
 using namespace identities;
 
-TEST_CASE("the identities hold on the perceptron, the matrix times vector and the halo of 1,216 tiles for each device kind and level") {
+TEST_CASE("the identities hold on the perceptron, the matrix times vector and the halo of 1,216 tiles for each device "
+          "kind and level") {
   const Findings findings = checkAll(fullSubjects(), allSetups());
   CHECK_MESSAGE(findings.empty(), profile_check::describe(findings));
 }

@@ -19,7 +19,8 @@ void TileSums::step(const popscope::StepEvent &event) {
     const std::string where = name + " on tile " + std::to_string(t);
     profile_check::expectEqual(findings_, where + ", enters and left", event.begin[t], tile.clock);
     const std::uint64_t work = event.busy[t], counters = at(event.counters, t);
-    profile_check::expectAtLeast(findings_, where + ", duration and work", event.end[t] - event.begin[t], work + counters);
+    profile_check::expectAtLeast(findings_, where + ", duration and work", event.end[t] - event.begin[t],
+                                 work + counters);
     tile.work[static_cast<std::size_t>(event.kind)] += work;
     tile.counters += counters;
     tile.waiting += event.end[t] - event.begin[t] - work - counters;
@@ -33,7 +34,8 @@ void TileSums::endRun(std::span<const std::uint64_t> clocks) {
     TileSum &tile = tiles_[t];
     tile.waiting += end - clocks[t];
     const std::uint64_t sum = std::accumulate(tile.work.begin(), tile.work.end(), tile.waiting + tile.counters);
-    profile_check::expectEqual(findings_, "tile " + std::to_string(t) + ", its kinds and the cycles of the run", sum, end);
+    profile_check::expectEqual(findings_, "tile " + std::to_string(t) + ", its kinds and the cycles of the run", sum,
+                               end);
     for (std::size_t k = 0; k < tile.work.size(); ++k)
       total_.work[k] += tile.work[k];
     total_.waiting += tile.waiting;

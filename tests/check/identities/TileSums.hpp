@@ -1,5 +1,5 @@
-// Adds up what the machine tells of every tile, by kind, in its own way: nothing is shared with instrument/counters. On each
-// tile work + waiting + what instrumentation cost must lead from the start of the run to its end without a hole.
+// Adds up what the machine tells of every tile, by kind, in its own way: nothing is shared with instrument/counters. On
+// each tile work + waiting + what instrumentation cost must lead from the start of the run to its end without a hole.
 #pragma once
 #include "instrument/machine/Events.hpp"
 #include "tests/check/profile/Findings.hpp"
@@ -12,7 +12,7 @@ namespace identities {
 struct TileSum {
   std::array<std::uint64_t, 8> work{}; // by TimeKind
   std::uint64_t waiting = 0, counters = 0;
-  std::uint64_t clock = 0;             // where the last step left the tile
+  std::uint64_t clock = 0; // where the last step left the tile
 };
 
 class TileSums : public popscope::EventSink {
@@ -23,7 +23,9 @@ public:
   void endRun(std::span<const std::uint64_t> clocks) override;
   [[nodiscard]] const profile_check::Findings &findings() const { return findings_; }
   /// Of one kind over all tiles and runs.
-  [[nodiscard]] std::uint64_t work(popscope::TimeKind kind) const { return total_.work[static_cast<std::size_t>(kind)]; }
+  [[nodiscard]] std::uint64_t work(popscope::TimeKind kind) const {
+    return total_.work[static_cast<std::size_t>(kind)];
+  }
   [[nodiscard]] std::uint64_t waiting() const { return total_.waiting; }
   [[nodiscard]] std::uint64_t counters() const { return total_.counters; }
   [[nodiscard]] std::uint64_t cycles() const { return cycles_; }

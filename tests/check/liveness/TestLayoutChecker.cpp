@@ -101,7 +101,8 @@ TEST_SUITE("liveness.check.layout") {
     CHECK(t.finds("says that it is in region"));
   }
 
-  TEST_CASE("A3: code where it cannot run or over the end, data below its start with room above, and demands over the end are found") {
+  TEST_CASE("A3: code where it cannot run or over the end, data below its start with room above, and demands over the "
+            "end are found") {
     Subject s;
     s.of(OwnerKind::Control).address = 300;
     CHECK(s.finds("outside of executable memory"));
@@ -147,8 +148,10 @@ TEST_SUITE("liveness.check.layout") {
     };
     CHECK(finds([](TileMemory &m) { m.category[static_cast<std::size_t>(StorageCategory::Stack)].by[0][0] += 1; },
                 "A4: tile 0: stack"));
-    CHECK(finds([](TileMemory &m) { m.usedBy[static_cast<std::size_t>(StorageCategory::Stack)] += 1; }, "addresses of stack"));
-    CHECK(finds([](TileMemory &m) { m.usedBy[static_cast<std::size_t>(StorageCategory::Multiple)] += 1; }, "uses of addresses add up"));
+    CHECK(finds([](TileMemory &m) { m.usedBy[static_cast<std::size_t>(StorageCategory::Stack)] += 1; },
+                "addresses of stack"));
+    CHECK(finds([](TileMemory &m) { m.usedBy[static_cast<std::size_t>(StorageCategory::Multiple)] += 1; },
+                "uses of addresses add up"));
     CHECK(finds([](TileMemory &m) { m.excludingGaps[1] -= 1; }, "regions add up to"));
     CHECK(finds([](TileMemory &m) { m.includingGaps[0] += 1; }, "includingGaps of a region"));
     CHECK(finds([](TileMemory &m) { m.totalExcludingGaps += 1; }, "totalExcludingGaps"));

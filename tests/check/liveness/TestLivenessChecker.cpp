@@ -39,9 +39,7 @@ struct Subject {
 } // namespace
 
 TEST_SUITE("liveness.check.liveness") {
-  TEST_CASE("a right result passes") {
-    CHECK(checkLiveness(Subject().program, Subject().ranges).empty());
-  }
+  TEST_CASE("a right result passes") { CHECK(checkLiveness(Subject().program, Subject().ranges).empty()); }
 
   TEST_CASE("an interval that ends too early, too late or begins too early is found") {
     Subject s;

@@ -124,10 +124,12 @@ Compiled compile(const Graph &graph, const std::vector<program::Program> &progra
   Executable executable = compileGraph(graph, programs, alone);
   const Compiled compiled = popscope::ExecutableAccess::of(executable);
   REQUIRE(compiled != nullptr);
-  for (const std::string &finding : popscope::checkLayout(compiled->program, compiled->ranges, compiled->layout, compiled->machine,
-                                                          compiled->record.codeIncluded))
+  for (const std::string &finding : popscope::checkLayout(compiled->program, compiled->ranges, compiled->layout,
+                                                          compiled->machine, compiled->record.codeIncluded))
     FAIL_CHECK(finding);
-  for (const std::string &finding : popscope::checkConsumers(compiled->program, compiled->layout, compiled->machine, compiled->record.codeIncluded).unreferenced)
+  for (const std::string &finding :
+       popscope::checkConsumers(compiled->program, compiled->layout, compiled->machine, compiled->record.codeIncluded)
+           .unreferenced)
     FAIL_CHECK(finding);
   return compiled;
 }

@@ -21,8 +21,8 @@ poplar::Target modelTarget(unsigned tilesPerIpu = 4, unsigned ipus = 1, bool ipu
 /// A simulated IPU of the same kind and size.
 poplar::Target ipuTarget(unsigned tilesPerIpu = 4, unsigned ipus = 1);
 
-/// Codelets: Copy (out = in), Scale (InOut, state), Rows (Vector<Input<Vector>>), List (VectorList), ExpA, ExpB (both call
-/// expf), Table (const state vector), Mixed (a 4-byte pointer and a halfword).
+/// Codelets: Copy (out = in), Scale (InOut, state), Rows (Vector<Input<Vector>>), List (VectorList), ExpA, ExpB (both
+/// call expf), Table (const state vector), Mixed (a 4-byte pointer and a halfword).
 void addCodelets(poplar::Graph &graph);
 
 /// Compiles, and checks the layout with the independent checkers (doctest CHECK).

@@ -1,4 +1,5 @@
-// The two lists of checkConsumers: empty for good layouts (every test here checks that through compile), and seen to fail.
+// The two lists of checkConsumers: empty for good layouts (every test here checks that through compile), and seen to
+// fail.
 #include "liveness/check/CheckConsumers.hpp"
 #include "tests/check/memory/MemoryPrograms.hpp"
 
@@ -33,94 +34,107 @@ struct Fixture {
     program = compiled->program;
     layout = compiled->layout;
   }
-  [[nodiscard]] popscope::ConsumerFindings check() const { return popscope::checkConsumers(program, layout, compiled->machine, true); }
+  [[nodiscard]] popscope::ConsumerFindings check() const {
+    return popscope::checkConsumers(program, layout, compiled->machine, true);
+  }
   popscope::Allocation &first(StorageCategory category) {
-    const auto found = std::find_if(layout.allocations.begin(), layout.allocations.end(), [&](const popscope::Allocation &a) { return a.category == category; });
+    const auto found = std::find_if(layout.allocations.begin(), layout.allocations.end(),
+                                    [&](const popscope::Allocation &a) { return a.category == category; });
     REQUIRE_MESSAGE(found != layout.allocations.end(), popscope::storageCategoryKey(category));
     return *found;
   }
 };
 
-const std::vector<StorageCategory> kPresent = {
-    StorageCategory::ControlCode, StorageCategory::ControlId, StorageCategory::ControlTable, StorageCategory::CopyDescriptor,
-    StorageCategory::GlobalExchangeCode, StorageCategory::GlobalExchangePacketHeader, StorageCategory::HostExchangeCode,
-    StorageCategory::HostExchangePacketHeader, StorageCategory::InstrumentationResults, StorageCategory::InternalExchangeCode,
-    StorageCategory::SharedCodeStorage, StorageCategory::SharedDataStorage, StorageCategory::Stack, StorageCategory::Variable,
-    StorageCategory::VertexCode, StorageCategory::VertexInstanceState};
+const std::vector<StorageCategory> kPresent = {StorageCategory::ControlCode,
+                                               StorageCategory::ControlId,
+                                               StorageCategory::ControlTable,
+                                               StorageCategory::CopyDescriptor,
+                                               StorageCategory::GlobalExchangeCode,
+                                               StorageCategory::GlobalExchangePacketHeader,
+                                               StorageCategory::HostExchangeCode,
+                                               StorageCategory::HostExchangePacketHeader,
+                                               StorageCategory::InstrumentationResults,
+                                               StorageCategory::InternalExchangeCode,
+                                               StorageCategory::SharedCodeStorage,
+                                               StorageCategory::SharedDataStorage,
+                                               StorageCategory::Stack,
+                                               StorageCategory::Variable,
+                                               StorageCategory::VertexCode,
+                                               StorageCategory::VertexInstanceState};
 
 } // namespace
 
 TEST_SUITE("memory.consumers") {
 
-TEST_CASE("both lists are empty for a layout as it is made") {
-  const Fixture f;
-  CHECK(f.check().unreferenced.empty());
-  CHECK(f.check().unplaced.empty());
-}
-
-TEST_CASE("an allocation that is missing is listed by what refers to it, whatever its category") {
-  for (const StorageCategory category : kPresent) {
-    Fixture f;
-    f.layout.allocations.erase(f.layout.allocations.begin() + (&f.first(category) - f.layout.allocations.data()));
-    CHECK_MESSAGE(f.check().unplaced.size() == 1, popscope::storageCategoryKey(category));
+  TEST_CASE("both lists are empty for a layout as it is made") {
+    const Fixture f;
+    CHECK(f.check().unreferenced.empty());
+    CHECK(f.check().unplaced.empty());
   }
-}
 
-TEST_CASE("an allocation of another size is listed twice") {
-  Fixture f;
-  f.first(StorageCategory::VertexInstanceState).bytes += 4;
-  CHECK(f.check().unplaced.size() == 1);
-  CHECK(f.check().unreferenced.size() == 1);
-}
-
-TEST_CASE("an allocation to which nothing refers is listed") {
-  for (const StorageCategory category : kPresent) {
-    Fixture f;
-    popscope::Allocation extra = f.first(category);
-    extra.ownerIndex += 100000;
-    f.layout.allocations.push_back(extra);
-    CHECK_MESSAGE(f.check().unreferenced.size() == 1, popscope::storageCategoryKey(category));
-  }
-}
-
-TEST_CASE("what lowering made and no step reads is referred to by nothing, and what the user made is") {
-  Graph graph(ipuTarget(4, 1));
-  addCodelets(graph);
-  const Tensor a = onTile(graph, 4, 0, "a"), b = onTile(graph, 4, 1, "b");
-  const ComputeSet cs = graph.addComputeSet("cs");
-  const VertexRef v = vertexOn(graph, cs, "Copy", 1);
-  graph.connect(v["in"], a);
-  graph.connect(v["out"], b); // b is written and never read
-  Executable executable = compileGraph(graph, {Execute(cs), Execute(cs)});
-  const Compiled compiled = popscope::ExecutableAccess::of(executable);
-  const auto findings = [&](const popscope::StepProgram &program) {
-    return popscope::checkConsumers(program, compiled->layout, compiled->machine, compiled->record.codeIncluded);
-  };
-  const popscope::ConsumerFindings good = findings(compiled->program);
-  for (const std::string &finding : good.unreferenced)
-    FAIL_CHECK(finding);
-  CHECK(good.unplaced.empty());
-
-  // The switch forgets to read what the id of the program was broadcast to: 3 words, on the other tiles.
-  popscope::StepProgram forgets = compiled->program;
-  for (popscope::Step &step : forgets.steps.raw())
-    if (step.kind == popscope::StepKind::Switch) {
-      step.numAccesses = 0;
-      forgets.switches[step.payload].copies = popscope::VarId();
+  TEST_CASE("an allocation that is missing is listed by what refers to it, whatever its category") {
+    for (const StorageCategory category : kPresent) {
+      Fixture f;
+      f.layout.allocations.erase(f.layout.allocations.begin() + (&f.first(category) - f.layout.allocations.data()));
+      CHECK_MESSAGE(f.check().unplaced.size() == 1, popscope::storageCategoryKey(category));
     }
-  const popscope::ConsumerFindings found = findings(forgets);
-  CHECK(found.unreferenced.size() == 3);
-  for (const std::string &finding : found.unreferenced)
-    CHECK(finding.find("controlId of 4 bytes") != std::string::npos);
-  CHECK(found.unplaced.empty());
-}
+  }
 
-TEST_CASE("the code of a vertex class whose vertices never run is referred to by nothing") {
-  Fixture f;
-  for (popscope::Step &step : f.program.steps.raw())
-    if (step.kind == popscope::StepKind::OnTileExecute && f.program.executes[step.payload].numVertices > 0)
-      step.kind = popscope::StepKind::Sync;
-  CHECK(f.check().unreferenced.size() > 3);
-}
+  TEST_CASE("an allocation of another size is listed twice") {
+    Fixture f;
+    f.first(StorageCategory::VertexInstanceState).bytes += 4;
+    CHECK(f.check().unplaced.size() == 1);
+    CHECK(f.check().unreferenced.size() == 1);
+  }
+
+  TEST_CASE("an allocation to which nothing refers is listed") {
+    for (const StorageCategory category : kPresent) {
+      Fixture f;
+      popscope::Allocation extra = f.first(category);
+      extra.ownerIndex += 100000;
+      f.layout.allocations.push_back(extra);
+      CHECK_MESSAGE(f.check().unreferenced.size() == 1, popscope::storageCategoryKey(category));
+    }
+  }
+
+  TEST_CASE("what lowering made and no step reads is referred to by nothing, and what the user made is") {
+    Graph graph(ipuTarget(4, 1));
+    addCodelets(graph);
+    const Tensor a = onTile(graph, 4, 0, "a"), b = onTile(graph, 4, 1, "b");
+    const ComputeSet cs = graph.addComputeSet("cs");
+    const VertexRef v = vertexOn(graph, cs, "Copy", 1);
+    graph.connect(v["in"], a);
+    graph.connect(v["out"], b); // b is written and never read
+    Executable executable = compileGraph(graph, {Execute(cs), Execute(cs)});
+    const Compiled compiled = popscope::ExecutableAccess::of(executable);
+    const auto findings = [&](const popscope::StepProgram &program) {
+      return popscope::checkConsumers(program, compiled->layout, compiled->machine, compiled->record.codeIncluded);
+    };
+    const popscope::ConsumerFindings good = findings(compiled->program);
+    for (const std::string &finding : good.unreferenced)
+      FAIL_CHECK(finding);
+    CHECK(good.unplaced.empty());
+
+    // The switch forgets to read what the id of the program was broadcast to: 3 words, on the other tiles.
+    popscope::StepProgram forgets = compiled->program;
+    for (popscope::Step &step : forgets.steps.raw())
+      if (step.kind == popscope::StepKind::Switch) {
+        step.numAccesses = 0;
+        forgets.switches[step.payload].copies = popscope::VarId();
+      }
+    const popscope::ConsumerFindings found = findings(forgets);
+    CHECK(found.unreferenced.size() == 3);
+    for (const std::string &finding : found.unreferenced)
+      CHECK(finding.find("controlId of 4 bytes") != std::string::npos);
+    CHECK(found.unplaced.empty());
+  }
+
+  TEST_CASE("the code of a vertex class whose vertices never run is referred to by nothing") {
+    Fixture f;
+    for (popscope::Step &step : f.program.steps.raw())
+      if (step.kind == popscope::StepKind::OnTileExecute && f.program.executes[step.payload].numVertices > 0)
+        step.kind = popscope::StepKind::Sync;
+    CHECK(f.check().unreferenced.size() > 3);
+  }
 
 } // TEST_SUITE

@@ -1,5 +1,5 @@
-// What a message of a program that does not fit says must go: taken away, and nothing else, the program fits; with some bytes less
-// taken away it does not. The message is read as a user reads it.
+// What a message of a program that does not fit says must go: taken away, and nothing else, the program fits; with some
+// bytes less taken away it does not. The message is read as a user reads it.
 #include <doctest/doctest.h>
 #include <poplar/Engine.hpp>
 #include <poplar/IPUModel.hpp>
@@ -109,47 +109,48 @@ std::string nameOf(std::size_t i) { return "v" + std::to_string(i); }
 
 TEST_SUITE("memory.whatWouldFit") {
 
-TEST_CASE("variables that live together: to the last element") {
-  std::vector<Var> vars;
-  for (unsigned i = 0; i < 3; ++i)
-    vars.push_back({nameOf(i), "Fill", 2, i, 5, 25000});
-  check("three of 100,000 B", vars, "ipu1", 4);
-  for (unsigned i = 3; i < 9; ++i)
-    vars.push_back({nameOf(i), "Fill", 5, 2, 5, 12345 + i});
-  check("on two tiles", vars, "ipu1", 4);
-}
+  TEST_CASE("variables that live together: to the last element") {
+    std::vector<Var> vars;
+    for (unsigned i = 0; i < 3; ++i)
+      vars.push_back({nameOf(i), "Fill", 2, i, 5, 25000});
+    check("three of 100,000 B", vars, "ipu1", 4);
+    for (unsigned i = 3; i < 9; ++i)
+      vars.push_back({nameOf(i), "Fill", 5, 2, 5, 12345 + i});
+    check("on two tiles", vars, "ipu1", 4);
+  }
 
-TEST_CASE("a staircase of lives, two peaks that have no variable in common") {
-  std::vector<Var> vars;
-  for (unsigned i = 0; i < 10; ++i)
-    vars.push_back({nameOf(i), "Fill", 1, i, i + 8, 9000 + 37 * i});
-  check("staircase", vars, "ipu1", 4);
-  vars.clear();
-  for (unsigned i = 0; i < 8; ++i)
-    vars.push_back({nameOf(i), "Fill", 3, i < 4 ? 0U : 4U, i < 4 ? 2U : 6U, 17000 + 100 * i});
-  check("two peaks", vars, "ipu1", 4);
-  check("of a larger machine", {{"a", "Fill", 0, 0, 3, 90000}, {"b", "Fill", 0, 1, 3, 80001}, {"c", "Fill", 0, 0, 2, 10003}}, "ipu2", 4);
-}
+  TEST_CASE("a staircase of lives, two peaks that have no variable in common") {
+    std::vector<Var> vars;
+    for (unsigned i = 0; i < 10; ++i)
+      vars.push_back({nameOf(i), "Fill", 1, i, i + 8, 9000 + 37 * i});
+    check("staircase", vars, "ipu1", 4);
+    vars.clear();
+    for (unsigned i = 0; i < 8; ++i)
+      vars.push_back({nameOf(i), "Fill", 3, i < 4 ? 0U : 4U, i < 4 ? 2U : 6U, 17000 + 100 * i});
+    check("two peaks", vars, "ipu1", 4);
+    check("of a larger machine",
+          {{"a", "Fill", 0, 0, 3, 90000}, {"b", "Fill", 0, 1, 3, 80001}, {"c", "Fill", 0, 0, 2, 10003}}, "ipu2", 4);
+  }
 
-TEST_CASE("interleaved variables, more than their region has: the demand is named, and less of them fits") {
-  std::vector<Var> vars;
-  for (unsigned i = 0; i < 5; ++i)
-    vars.push_back({nameOf(i), "FillInterleaved", 4, i, 9, 8000});
-  const std::string text = outcome(vars, "ipu1");
-  INFO(text);
-  CHECK(text.find(" fewer than a tile has") != std::string::npos);
-  CHECK(text.find("from variables that must be interleaved") != std::string::npos);
-  check("interleaved", vars, "ipu1", 128);
-}
+  TEST_CASE("interleaved variables, more than their region has: the demand is named, and less of them fits") {
+    std::vector<Var> vars;
+    for (unsigned i = 0; i < 5; ++i)
+      vars.push_back({nameOf(i), "FillInterleaved", 4, i, 9, 8000});
+    const std::string text = outcome(vars, "ipu1");
+    INFO(text);
+    CHECK(text.find(" fewer than a tile has") != std::string::npos);
+    CHECK(text.find("from variables that must be interleaved") != std::string::npos);
+    check("interleaved", vars, "ipu1", 128);
+  }
 
-TEST_CASE("alignment is named where it is what is too much") {
-  std::vector<Var> vars; // 990 of 260 bytes, in places of 272: 12 bytes are lost in each
-  for (unsigned i = 0; i < 990; ++i)
-    vars.push_back({nameOf(i), "FillWide", 4, 0, 2, 65});
-  const std::string text = outcome(vars, "ipu1");
-  INFO(text.substr(0, 2000));
-  CHECK(text.find("Out of memory: ") == 0);
-  CHECK(text.find(" from alignment") != std::string::npos);
-}
+  TEST_CASE("alignment is named where it is what is too much") {
+    std::vector<Var> vars; // 990 of 260 bytes, in places of 272: 12 bytes are lost in each
+    for (unsigned i = 0; i < 990; ++i)
+      vars.push_back({nameOf(i), "FillWide", 4, 0, 2, 65});
+    const std::string text = outcome(vars, "ipu1");
+    INFO(text.substr(0, 2000));
+    CHECK(text.find("Out of memory: ") == 0);
+    CHECK(text.find(" from alignment") != std::string::npos);
+  }
 
 } // TEST_SUITE

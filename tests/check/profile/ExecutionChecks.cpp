@@ -11,11 +11,15 @@ std::uint64_t sumOfKinds(const TotalsFacts &t) {
 }
 
 using Member = std::uint64_t TotalsFacts::*;
-const std::pair<const char *, Member> kMembers[] = {
-    {"total", &TotalsFacts::total},       {"compute", &TotalsFacts::compute},   {"thread", &TotalsFacts::thread},
-    {"exchange", &TotalsFacts::exchange}, {"global exchange", &TotalsFacts::global},
-    {"host exchange", &TotalsFacts::host}, {"shared structure copy", &TotalsFacts::shared},
-    {"sync", &TotalsFacts::sync},         {"unattributed", &TotalsFacts::unattributed}};
+const std::pair<const char *, Member> kMembers[] = {{"total", &TotalsFacts::total},
+                                                    {"compute", &TotalsFacts::compute},
+                                                    {"thread", &TotalsFacts::thread},
+                                                    {"exchange", &TotalsFacts::exchange},
+                                                    {"global exchange", &TotalsFacts::global},
+                                                    {"host exchange", &TotalsFacts::host},
+                                                    {"shared structure copy", &TotalsFacts::shared},
+                                                    {"sync", &TotalsFacts::sync},
+                                                    {"unattributed", &TotalsFacts::unattributed}};
 
 std::uint64_t StepIpuFacts::*const kBusy = &StepIpuFacts::busy;
 
@@ -59,7 +63,8 @@ Findings checkCycleTotals(const ExecutionFacts &execution) {
     const TotalsFacts &t = execution.runs[r].totals;
     expectEqual(findings, "run " + std::to_string(r) + ", kinds and tiles x total", sumOfKinds(t),
                 execution.tiles * t.total);
-    expectAtLeast(findings, "run " + std::to_string(r) + ", compute with and without idle threads", t.compute, t.thread);
+    expectAtLeast(findings, "run " + std::to_string(r) + ", compute with and without idle threads", t.compute,
+                  t.thread);
     for (const auto &member : kMembers)
       sum.*member.second += t.*member.second;
   }
@@ -86,7 +91,8 @@ Findings checkStepSums(const ExecutionFacts &execution) {
       sum.thread += step.thread;
     }
     const TotalsFacts &totals = execution.runs[r].totals;
-    for (const Member member : {&TotalsFacts::compute, &TotalsFacts::exchange, &TotalsFacts::global, &TotalsFacts::host})
+    for (const Member member :
+         {&TotalsFacts::compute, &TotalsFacts::exchange, &TotalsFacts::global, &TotalsFacts::host})
       expectEqual(findings, "run " + std::to_string(r) + ", busy cycles of the steps and total", sum.*member,
                   totals.*member);
     if (computes) // a level that knows no thread cycles says so of a run without computation, too
@@ -133,7 +139,8 @@ Findings checkTimeLine(const ExecutionFacts &execution) {
       for (std::size_t i = 0; i < steps[s].ipus.size(); ++i) {
         const StepIpuFacts &now = steps[s].ipus[i];
         const StepIpuFacts before = s == 0 ? StepIpuFacts() : steps[s - 1].ipus.at(i);
-        const std::string name = "run " + std::to_string(r) + ", step " + std::to_string(s) + " (" + steps[s].type + ")";
+        const std::string name =
+            "run " + std::to_string(r) + ", step " + std::to_string(s) + " (" + steps[s].type + ")";
         gaps.resize(2 * steps[s].ipus.size());
         if (between == 0) {
           expectEqual(findings, name + ", first tile enters and left", now.fromMin, before.toMin);
@@ -146,10 +153,12 @@ Findings checkTimeLine(const ExecutionFacts &execution) {
         end = s + 1 == steps.size() ? std::max(end, now.toMax) : end;
       }
     for (const std::uint64_t gap : gaps)
-      expectAtLeast(findings, "run " + std::to_string(r) + ", reading of control flow and gaps between steps", between, gap);
-    expectAtLeast(findings, "run " + std::to_string(r) + ", total and end of the last step", execution.runs[r].totals.total, end);
-    expectAtLeast(findings, "run " + std::to_string(r) + ", end of the last step, reading of control flow and total", end + between,
-                  execution.runs[r].totals.total);
+      expectAtLeast(findings, "run " + std::to_string(r) + ", reading of control flow and gaps between steps", between,
+                    gap);
+    expectAtLeast(findings, "run " + std::to_string(r) + ", total and end of the last step",
+                  execution.runs[r].totals.total, end);
+    expectAtLeast(findings, "run " + std::to_string(r) + ", end of the last step, reading of control flow and total",
+                  end + between, execution.runs[r].totals.total);
   }
   return findings;
 }
@@ -161,8 +170,8 @@ Findings checkStepData(const ExecutionFacts &execution) {
       expectEqual(findings, name + ", data out and its program's", ipu.dataOut, isExchange(step) ? ipu.programOut : 0);
       expectAtLeast(findings, name + ", data in + out and that of the busiest tile", ipu.dataIn + ipu.dataOut,
                     ipu.maxTileData);
-      expectAtLeast(findings, name + ", tiles x data of the busiest tile and data in + out", ipu.tiles * ipu.maxTileData,
-                    ipu.dataIn + ipu.dataOut);
+      expectAtLeast(findings, name + ", tiles x data of the busiest tile and data in + out",
+                    ipu.tiles * ipu.maxTileData, ipu.dataIn + ipu.dataOut);
     }
     // A word may be received by several tiles, but none comes from nowhere.
     if (step.type == "DoExchange" || step.type == "GlobalExchange")

@@ -13,8 +13,8 @@ Findings checkStepSums(const ExecutionFacts &execution);
 /// Within a step: cycles by vertex type add up to the thread cycles; cycles by tile to the busy cycles, with as many
 /// tiles as are active; work fits into the step's time, and threads into the work.
 Findings checkSteps(const ExecutionFacts &execution);
-/// Without gaps: on each IPU the first tile enters a step when the first leaves the one before, and the last likewise; the
-/// first step begins at 0, and the run ends with its last.
+/// Without gaps: on each IPU the first tile enters a step when the first leaves the one before, and the last likewise;
+/// the first step begins at 0, and the run ends with its last.
 Findings checkTimeLine(const ExecutionFacts &execution);
 /// Data that a step moved is what its program says; what is sent within a device is received.
 Findings checkStepData(const ExecutionFacts &execution);

@@ -1,5 +1,5 @@
-// What a check has to say: one sentence a violated identity, none when all hold. Checks are functions over plain data, so
-// that a test can plant a fault and see it found.
+// What a check has to say: one sentence a violated identity, none when all hold. Checks are functions over plain data,
+// so that a test can plant a fault and see it found.
 #pragma once
 #include <cstdint>
 #include <string>

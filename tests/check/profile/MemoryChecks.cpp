@@ -9,7 +9,8 @@ namespace {
 
 std::string onTile(std::size_t tile, const std::string &what) { return "tile " + std::to_string(tile) + ": " + what; }
 
-/// Sums over categories of allocations and regions: [0] not overlapped, [1] overlapped. What serves several is in their sums.
+/// Sums over categories of allocations and regions: [0] not overlapped, [1] overlapped. What serves several is in their
+/// sums.
 std::array<std::uint64_t, 2> categorySums(const MemoryFacts &memory, const TileFacts &tile) {
   std::array<std::uint64_t, 2> sums{};
   for (std::size_t c = 0; c < tile.category.size(); ++c)
@@ -27,7 +28,9 @@ std::uint64_t bytesOf(const MemoryFacts &memory, const TileFacts &tile, const st
   return bytes;
 }
 
-std::uint64_t dataOf(const VertexRow &row) { return std::accumulate(row.parts.begin(), row.parts.end(), std::uint64_t(0)); }
+std::uint64_t dataOf(const VertexRow &row) {
+  return std::accumulate(row.parts.begin(), row.parts.end(), std::uint64_t(0));
+}
 
 } // namespace
 
@@ -115,7 +118,9 @@ bool together(const AllocationTable &table, const AllocationFacts &a, const Allo
   return false;
 }
 
-struct Occupied { std::uint64_t end = 0, bytes = 0, overlappedBytes = 0; };
+struct Occupied {
+  std::uint64_t end = 0, bytes = 0, overlappedBytes = 0;
+};
 
 /// Union of the addresses, of all and of those marked as overlapped. The rows come by address.
 Occupied unionOf(const std::vector<const AllocationFacts *> &rows) {
@@ -181,7 +186,8 @@ void checkTileAllocations(const AllocationTable &table, const std::vector<const 
   for (const AllocationFacts *a : rows)
     sums.at(a->category)[a->overlapped] += a->bytes;
   const auto names = pva::storageCategoryNames();
-  sums.at(static_cast<std::size_t>(std::find(names.begin(), names.end(), "multiple") - names.begin()))[1] = ofSeveralCategories(rows);
+  sums.at(static_cast<std::size_t>(std::find(names.begin(), names.end(), "multiple") - names.begin()))[1] =
+      ofSeveralCategories(rows);
   for (std::size_t c = 0; c < sums.size(); ++c)
     for (std::size_t o = 0; o < 2; ++o)
       expectEqual(findings, onTile(tile, "allocations of category " + std::to_string(c)), sums[c][o],

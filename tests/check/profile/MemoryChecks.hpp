@@ -10,13 +10,13 @@ namespace profile_check {
 Findings checkTileSums(const MemoryFacts &memory);
 /// On each tile the five categories of vertex data are its four kinds of storage.
 Findings checkVertexData(const MemoryFacts &memory);
-/// A "By Type" row is state, fields and descriptors of all vertices and the code once per tile, so that the rows without
-/// code are the vertex data; a tile has room for the code of its types.
+/// A "By Type" row is state, fields and descriptors of all vertices and the code once per tile, so that the rows
+/// without code are the vertex data; a tile has room for the code of its types.
 Findings checkVertexTypes(const MemoryFacts &memory);
 /// A tile is listed as out of memory exactly if its highest used address is past the end, fullest first.
 Findings checkOutOfMemory(const MemoryFacts &memory);
-/// The tiles' figures from the allocations: their union, their end, their sums by category; no two that share an address
-/// are occupied at the same time; addresses are aligned; "overlapped" says what the addresses say.
+/// The tiles' figures from the allocations: their union, their end, their sums by category; no two that share an
+/// address are occupied at the same time; addresses are aligned; "overlapped" says what the addresses say.
 Findings checkAllocations(const MemoryFacts &memory, const AllocationTable &allocations);
 
 } // namespace profile_check

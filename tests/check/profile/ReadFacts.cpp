@@ -23,9 +23,11 @@ TileFacts readTile(const pva::TileMemory &memory) {
   t.alwaysLive = memory.alwaysLiveBytes();
   t.notAlwaysLive = memory.notAlwaysLiveBytes();
   for (const pva::VertexOnTile &v : memory.vertices())
-    t.vertices.push_back({v.type()._id(), v.count(), v.codeBytes(),
-                          {v.vertexDataBytes(), v.edgePtrBytes(), v.copyPtrBytes(), v.paddingBytes(),
-                           v.descriptorBytes()}});
+    t.vertices.push_back(
+        {v.type()._id(),
+         v.count(),
+         v.codeBytes(),
+         {v.vertexDataBytes(), v.edgePtrBytes(), v.copyPtrBytes(), v.paddingBytes(), v.descriptorBytes()}});
   return t;
 }
 
@@ -71,9 +73,19 @@ StepFacts readStep(const pva::ExecutionStep &step) {
   const auto *exchange = dynamic_cast<const pva::ExchangeProgram *>(program.get());
   std::size_t ipu = 0;
   for (const pva::ExecutionStepIpu &on : step.ipus()) {
-    StepIpuFacts i{on.cycles(), on.activeTiles(), on.busyCycles(), on.dataIn(), on.dataOut(), on.maxTileData(),
-                   on.tiles(), on.allCycles().from().min(), on.allCycles().from().max(), on.allCycles().to().min(),
-                   on.allCycles().to().max(), 0, 0};
+    StepIpuFacts i{on.cycles(),
+                   on.activeTiles(),
+                   on.busyCycles(),
+                   on.dataIn(),
+                   on.dataOut(),
+                   on.maxTileData(),
+                   on.tiles(),
+                   on.allCycles().from().min(),
+                   on.allCycles().from().max(),
+                   on.allCycles().to().min(),
+                   on.allCycles().to().max(),
+                   0,
+                   0};
     if (exchange != nullptr) {
       i.programIn = sumOfIpu(exchange->bytesReceivedByTile(), ipu, on.tiles());
       i.programOut = sumOfIpu(exchange->bytesSentByTile(), ipu, on.tiles());
@@ -85,8 +97,17 @@ StepFacts readStep(const pva::ExecutionStep &step) {
 }
 
 TotalsFacts readTotals(const pva::CycleTotals &t) {
-  return {t.total(),        t.compute(),             t.computeWithoutIdle(), t.exchange(),     t.globalExchange(),
-          t.hostExchange(), t.sharedStructureCopy(), t.sync(),               t.unattributed(), t.computeWithoutIdleKnown(), t.controlFlowReads()};
+  return {t.total(),
+          t.compute(),
+          t.computeWithoutIdle(),
+          t.exchange(),
+          t.globalExchange(),
+          t.hostExchange(),
+          t.sharedStructureCopy(),
+          t.sync(),
+          t.unattributed(),
+          t.computeWithoutIdleKnown(),
+          t.controlFlowReads()};
 }
 
 } // namespace

@@ -71,7 +71,8 @@ RunResult run(const std::string &command, const std::string &engineOptions) {
   const fs::path out = folder() / "out", err = folder() / "err";
   const std::string environment = "env -u CLICOLOR -u CLICOLOR_FORCE -u POPLAR_ENGINE_OPTIONS " +
                                   (engineOptions.empty() ? "" : quoted("POPLAR_ENGINE_OPTIONS=" + engineOptions) + " ");
-  const int status = std::system((environment + command + " >" + quoted(out.string()) + " 2>" + quoted(err.string())).c_str());
+  const int status =
+      std::system((environment + command + " >" + quoted(out.string()) + " 2>" + quoted(err.string())).c_str());
   return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, contents(out), contents(err)};
 }
 

@@ -1,5 +1,5 @@
-// The programs whose profiles are checked. Each is run once a process, through its binary, with every part of the report
-// written to a temporary folder and the compiler's own checkers on.
+// The programs whose profiles are checked. Each is run once a process, through its binary, with every part of the
+// report written to a temporary folder and the compiler's own checkers on.
 #pragma once
 #include <string>
 #include <vector>
@@ -10,7 +10,8 @@ struct RunResult {
   int status = -1; // exit code
   std::string out, err;
 };
-/// Runs a shell command with POPLAR_ENGINE_OPTIONS (JSON) set, or without it when empty. No colour, whatever the caller has.
+/// Runs a shell command with POPLAR_ENGINE_OPTIONS (JSON) set, or without it when empty. No colour, whatever the caller
+/// has.
 RunResult run(const std::string &command, const std::string &engineOptions = {});
 
 struct ProfiledProgram {
@@ -18,8 +19,8 @@ struct ProfiledProgram {
   std::vector<std::string> flags; // of profile_summary, for what the program printed
   std::string profile;            // path of the saved profile
   RunResult result;
-  std::string liveSummary;        // what it printed from "Target:" on
-  std::string summary;            // profile_summary with every flag
+  std::string liveSummary; // what it printed from "Target:" on
+  std::string summary;     // profile_summary with every flag
 };
 
 /// mlp, control_flow and the sample program of this folder. Throws when one fails.

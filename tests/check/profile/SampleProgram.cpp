@@ -1,6 +1,6 @@
 // A program with what the examples leave out: two programs in one engine, remote buffers, a list of vectors, copies
-// that rearrange, WriteUndef, a nested function, all loops, and one tile that does not have enough memory. It checks its
-// result and prints the whole summary.
+// that rearrange, WriteUndef, a nested function, all loops, and one tile that does not have enough memory. It checks
+// its result and prints the whole summary.
 #include <poplar/Engine.hpp>
 #include <poplar/IPUModel.hpp>
 
@@ -83,11 +83,12 @@ public:
     const Function outer = graph_.addFunction(Sequence({Call(inner), Repeat(2, Call(inner))}));
     const Program fill = Sequence({addTo("large/add", large_, 0.5f), WriteUndef(large_)});
     const Program count = Execute(counting());
-    const Program choose = Switch(count_, {{3, addTo("switch/three", sums_, 0.25f)}}, addTo("switch/other", sums_, 1e6f));
-    const Sequence main({Call(outer), Copy(zero, count_), RepeatWhileTrue(count, more_, Call(inner)), Copy(matrix_, store),
-                         Copy(matrix_.transpose(), turned_), WriteUndef(matrix_), addRows(), WriteUndef(turned_), choose,
-                         Sync(SyncType::INTERNAL), If(more_, addTo("if/true", sums_, 1e6f), Sequence()), fill,
-                         PrintTensor("count", count_)});
+    const Program choose =
+        Switch(count_, {{3, addTo("switch/three", sums_, 0.25f)}}, addTo("switch/other", sums_, 1e6f));
+    const Sequence main({Call(outer), Copy(zero, count_), RepeatWhileTrue(count, more_, Call(inner)),
+                         Copy(matrix_, store), Copy(matrix_.transpose(), turned_), WriteUndef(matrix_), addRows(),
+                         WriteUndef(turned_), choose, Sync(SyncType::INTERNAL),
+                         If(more_, addTo("if/true", sums_, 1e6f), Sequence()), fill, PrintTensor("count", count_)});
     const Sequence again({Copy(store, matrix_), Call(outer), Copy(matrix_, turned_), addRows()});
     return {main, again};
   }
@@ -165,8 +166,10 @@ int main() {
     engine.run(1);
     engine.run(1);
     engine.run(1); // one more than is recorded
-    engine.printProfileSummary(std::cout, {{"showVarStorage", "true"}, {"showExecutionSteps", "true"},
-                                           {"showOptimizations", "true"}, {"showPerIpuMemoryUsage", "true"}});
+    engine.printProfileSummary(std::cout, {{"showVarStorage", "true"},
+                                           {"showExecutionSteps", "true"},
+                                           {"showOptimizations", "true"},
+                                           {"showPerIpuMemoryUsage", "true"}});
     if (!good)
       std::cerr << "sample program: the sums are wrong; the first is " << sums[0] << '\n';
     return good ? 0 : 1;

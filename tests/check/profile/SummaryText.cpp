@@ -142,7 +142,8 @@ StepText parseStep(Lines &lines) {
   parseBalances(lines, step);
   if (!lines.atEnd() && startsWith(lines.peek(), "    Total Data:")) {
     step.data = integer(lines.valueOf("    Total Data:"));
-    step.dataBalance = tenths(beforeLast(lastWord(lines.takeStarting("    Data Balance (mean / max data per tile):")), "%"));
+    step.dataBalance =
+        tenths(beforeLast(lastWord(lines.takeStarting("    Data Balance (mean / max data per tile):")), "%"));
   }
   if (!lines.atEnd() && startsWith(lines.peek(), "    By vertex type:")) {
     lines.take();

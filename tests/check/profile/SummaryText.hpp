@@ -21,15 +21,24 @@ struct MemoryText {
   std::uint64_t vertexData = 0;
   std::vector<TextRow> vertexCategories, vertexTypes;
 };
-struct BinText { std::uint64_t from = 0, to = 0, stars = 0, tiles = 0; };
-struct LiveText { std::string title; std::uint64_t bytes = 0; std::vector<TextRow> variables; };
+struct BinText {
+  std::uint64_t from = 0, to = 0, stars = 0, tiles = 0;
+};
+struct LiveText {
+  std::string title;
+  std::uint64_t bytes = 0;
+  std::vector<TextRow> variables;
+};
 struct LivenessText {
   std::string where; // "All tiles", "Tile 5"
   std::uint64_t alwaysLive = 0, maxLive = 0;
   std::vector<TextRow> alwaysLiveVariables;
   std::vector<LiveText> live;
 };
-struct TypeText { std::string name; std::uint64_t instances = 0, cycles = 0; };
+struct TypeText {
+  std::string name;
+  std::uint64_t instances = 0, cycles = 0;
+};
 struct StepText {
   std::string title;
   std::uint64_t from = 0, to = 0, cycles = 0;
@@ -44,7 +53,7 @@ struct SummaryText : LivenessText {
   std::vector<BinText> bins;
   std::uint64_t maxIncluding = 0, maxExcluding = 0, tilesOutOfMemory = 0;
   bool hasLiveness = false;
-  std::vector<LivenessText> liveTiles; // of the fullest tiles; that of all tiles is the base
+  std::vector<LivenessText> liveTiles;       // of the fullest tiles; that of all tiles is the base
   std::optional<std::uint64_t> runsRecorded; // said only where they are not one of one
   std::size_t runMarks = 0;                  // in the list of steps
   std::uint64_t cycles = 0, microsecondTenths = 0;

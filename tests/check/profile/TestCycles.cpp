@@ -10,7 +10,9 @@ using namespace profile_check;
 
 namespace {
 
-struct Worked { std::string number, sql; };
+struct Worked {
+  std::string number, sql;
+};
 
 /// The blocks ```sql of the document; the first line of each is "-- number".
 std::vector<Worked> workedExamples() {
@@ -50,13 +52,15 @@ std::string answer(const std::string &sql) {
 
 TEST_SUITE("profile.cycles document") {
 
-TEST_CASE("the worked examples of docs/CYCLES.md are true of the perceptron") {
-  const std::vector<Worked> examples = workedExamples();
-  CHECK(examples.size() >= 12);
-  for (const Worked &example : examples)
-    CHECK_MESSAGE(answer(example.sql) == example.number, example.sql);
-}
+  TEST_CASE("the worked examples of docs/CYCLES.md are true of the perceptron") {
+    const std::vector<Worked> examples = workedExamples();
+    CHECK(examples.size() >= 12);
+    for (const Worked &example : examples)
+      CHECK_MESSAGE(answer(example.sql) == example.number, example.sql);
+  }
 
-TEST_CASE("a cycle more is seen") { CHECK(answer("SELECT cycles + 1 FROM steps_by_ipu WHERE step_id = 30") != "10700"); }
+  TEST_CASE("a cycle more is seen") {
+    CHECK(answer("SELECT cycles + 1 FROM steps_by_ipu WHERE step_id = 30") != "10700");
+  }
 
 } // TEST_SUITE

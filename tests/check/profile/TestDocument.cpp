@@ -1,4 +1,5 @@
-// Every query of docs/MEMORY.md, run by `popscope sql` on each profile, gives the figure of the text that it stands beside.
+// Every query of docs/MEMORY.md, run by `popscope sql` on each profile, gives the figure of the text that it stands
+// beside.
 #include "tests/check/profile/Runs.hpp"
 #include "tests/check/profile/SummaryText.hpp"
 
@@ -15,7 +16,9 @@ using namespace profile_check;
 
 namespace {
 
-struct Query { std::string label, sql; };
+struct Query {
+  std::string label, sql;
+};
 
 /// The blocks ```sql of the document; the first line of each is "-- label".
 std::vector<Query> queriesOf(std::istream &in) {
@@ -53,9 +56,15 @@ std::uint64_t rowOf(const std::vector<TextRow> &rows, const std::string &name) {
 using Figure = std::function<std::uint64_t(const SummaryText &)>;
 
 const std::map<std::string, Figure> &figures() {
-  const auto region = [](std::size_t i) { return [i](const SummaryText &t) { return t.memory.at(0).regions.at(i).value; }; };
-  const auto notOverlapped = [](const char *name) { return [name](const SummaryText &t) { return rowOf(t.memory.at(0).notOverlapped, name); }; };
-  const auto vertex = [](std::size_t i) { return [i](const SummaryText &t) { return t.memory.at(0).vertexCategories.at(i).value; }; };
+  const auto region = [](std::size_t i) {
+    return [i](const SummaryText &t) { return t.memory.at(0).regions.at(i).value; };
+  };
+  const auto notOverlapped = [](const char *name) {
+    return [name](const SummaryText &t) { return rowOf(t.memory.at(0).notOverlapped, name); };
+  };
+  const auto vertex = [](std::size_t i) {
+    return [i](const SummaryText &t) { return t.memory.at(0).vertexCategories.at(i).value; };
+  };
   static const std::map<std::string, Figure> known = {
       {"Including Gaps", [](const SummaryText &t) { return t.memory.at(0).including; }},
       {"Excluding Gaps", [](const SummaryText &t) { return t.memory.at(0).total; }},
@@ -78,7 +87,8 @@ const std::map<std::string, Figure> &figures() {
       {"Sum of By Type",
        [](const SummaryText &t) {
          const auto &rows = t.memory.at(0).vertexTypes;
-         return std::accumulate(rows.begin(), rows.end(), std::uint64_t(0), [](std::uint64_t n, const TextRow &r) { return n + r.value; });
+         return std::accumulate(rows.begin(), rows.end(), std::uint64_t(0),
+                                [](std::uint64_t n, const TextRow &r) { return n + r.value; });
        }},
       {"Maximum (Including Gaps)", [](const SummaryText &t) { return t.maxIncluding; }},
       {"Maximum (Excluding Gaps)", [](const SummaryText &t) { return t.maxExcluding; }},
@@ -107,33 +117,34 @@ std::string answer(const std::string &profile, const std::string &sql) {
 
 TEST_SUITE("profile.document") {
 
-TEST_CASE("every query of docs/MEMORY.md gives the printed figure, on three programs") {
-  const std::vector<Query> queries = documentQueries();
-  for (const ProfiledProgram &program : profiledPrograms()) {
-    const SummaryText text = parseSummary(summaryPart(program.summary));
-    for (const Query &query : queries) {
-      const bool zero = query.label.rfind("must be 0", 0) == 0;
-      if (!zero)
-        REQUIRE_MESSAGE(figures().count(query.label) == 1, query.label);
-      const std::string expected = zero ? "0" : std::to_string(figures().at(query.label)(text));
-      CHECK_MESSAGE(answer(program.profile, query.sql) == expected, program.name << ": " << query.label);
+  TEST_CASE("every query of docs/MEMORY.md gives the printed figure, on three programs") {
+    const std::vector<Query> queries = documentQueries();
+    for (const ProfiledProgram &program : profiledPrograms()) {
+      const SummaryText text = parseSummary(summaryPart(program.summary));
+      for (const Query &query : queries) {
+        const bool zero = query.label.rfind("must be 0", 0) == 0;
+        if (!zero)
+          REQUIRE_MESSAGE(figures().count(query.label) == 1, query.label);
+        const std::string expected = zero ? "0" : std::to_string(figures().at(query.label)(text));
+        CHECK_MESSAGE(answer(program.profile, query.sql) == expected, program.name << ": " << query.label);
+      }
     }
   }
-}
 
-TEST_CASE("every figure of the table has its query in the document") {
-  std::set<std::string> labels;
-  for (const Query &query : documentQueries())
-    labels.insert(query.label);
-  for (const auto &figure : figures())
-    CHECK_MESSAGE(labels.count(figure.first) == 1, figure.first);
-}
+  TEST_CASE("every figure of the table has its query in the document") {
+    std::set<std::string> labels;
+    for (const Query &query : documentQueries())
+      labels.insert(query.label);
+    for (const auto &figure : figures())
+      CHECK_MESSAGE(labels.count(figure.first) == 1, figure.first);
+  }
 
-TEST_CASE("a wrong query is seen: one byte more is another answer") {
-  const ProfiledProgram &program = profiled("mlp");
-  const SummaryText text = parseSummary(summaryPart(program.summary));
-  CHECK(answer(program.profile, "SELECT sum(total) FROM memory_by_tile") == std::to_string(text.memory.at(0).total));
-  CHECK(answer(program.profile, "SELECT sum(total) + 1 FROM memory_by_tile") != std::to_string(text.memory.at(0).total));
-}
+  TEST_CASE("a wrong query is seen: one byte more is another answer") {
+    const ProfiledProgram &program = profiled("mlp");
+    const SummaryText text = parseSummary(summaryPart(program.summary));
+    CHECK(answer(program.profile, "SELECT sum(total) FROM memory_by_tile") == std::to_string(text.memory.at(0).total));
+    CHECK(answer(program.profile, "SELECT sum(total) + 1 FROM memory_by_tile") !=
+          std::to_string(text.memory.at(0).total));
+  }
 
 } // TEST_SUITE

@@ -22,20 +22,23 @@ void onEachProfile(Findings (*check)(const ExecutionFacts &)) {
 
 TEST_SUITE("profile.execution") {
 
-TEST_CASE("every cycle of every tile has one cause: the kinds add up to tiles x total cycles, in each run and in all") {
-  onEachProfile(checkCycleTotals);
-}
+  TEST_CASE(
+      "every cycle of every tile has one cause: the kinds add up to tiles x total cycles, in each run and in all") {
+    onEachProfile(checkCycleTotals);
+  }
 
-TEST_CASE("the totals of a run are the sums of what its steps did") { onEachProfile(checkStepSums); }
+  TEST_CASE("the totals of a run are the sums of what its steps did") { onEachProfile(checkStepSums); }
 
-TEST_CASE("cycles by vertex type add up to a step's thread cycles, cycles by tile to its busy cycles") {
-  onEachProfile(checkSteps);
-}
+  TEST_CASE("cycles by vertex type add up to a step's thread cycles, cycles by tile to its busy cycles") {
+    onEachProfile(checkSteps);
+  }
 
-TEST_CASE("a step begins where the one before ended, and the run ends with its last") { onEachProfile(checkTimeLine); }
+  TEST_CASE("a step begins where the one before ended, and the run ends with its last") {
+    onEachProfile(checkTimeLine);
+  }
 
-TEST_CASE("a step moves the data that its program says, and a device receives what it sends") {
-  onEachProfile(checkStepData);
-}
+  TEST_CASE("a step moves the data that its program says, and a device receives what it sends") {
+    onEachProfile(checkStepData);
+  }
 
 } // TEST_SUITE

@@ -24,18 +24,19 @@ void onEachProfile(const std::function<Findings(const LivenessFacts &, const pva
 
 TEST_SUITE("profile.liveness") {
 
-TEST_CASE("always-live bytes are the sum of the always-live variables and of the tiles") {
-  onEachProfile([](const LivenessFacts &liveness, const pva::Report &) { return checkAlwaysLive(liveness); });
-}
+  TEST_CASE("always-live bytes are the sum of the always-live variables and of the tiles") {
+    onEachProfile([](const LivenessFacts &liveness, const pva::Report &) { return checkAlwaysLive(liveness); });
+  }
 
-TEST_CASE("live bytes of a step are the sum of its variables, of its IPUs and of its tiles") {
-  onEachProfile([](const LivenessFacts &liveness, const pva::Report &) { return checkLiveSteps(liveness); });
-}
+  TEST_CASE("live bytes of a step are the sum of its variables, of its IPUs and of its tiles") {
+    onEachProfile([](const LivenessFacts &liveness, const pva::Report &) { return checkLiveSteps(liveness); });
+  }
 
-TEST_CASE("the most live bytes are the always-live ones and the fullest step, and a tile holds what is live at once") {
-  onEachProfile([](const LivenessFacts &liveness, const pva::Report &report) {
-    return checkLivePeaks(liveness, readMemory(report));
-  });
-}
+  TEST_CASE(
+      "the most live bytes are the always-live ones and the fullest step, and a tile holds what is live at once") {
+    onEachProfile([](const LivenessFacts &liveness, const pva::Report &report) {
+      return checkLivePeaks(liveness, readMemory(report));
+    });
+  }
 
 } // TEST_SUITE

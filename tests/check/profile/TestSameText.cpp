@@ -30,37 +30,37 @@ void expectSame(const std::string &program, const std::string &left, const std::
 
 TEST_SUITE("profile.same text") {
 
-TEST_CASE("the summary that a program prints is, byte for byte, the summary of its saved profile") {
-  for (const ProfiledProgram &p : profiledPrograms())
-    expectSame(p.name, p.liveSummary, summaryOf(p.profile, p.flags));
-}
-
-TEST_CASE("the summary is the same when no profile is written") {
-  for (const ProfiledProgram &p : profiledPrograms())
-    expectSame(p.name, p.liveSummary, summaryPart(run(p.command).out));
-}
-
-TEST_CASE("the whole output is the same on one thread and on several") {
-  for (const ProfiledProgram &p : profiledPrograms())
-    expectSame(p.name, run(p.command, R"({"debug.cpuMultiThreadExecution":"false"})").out,
-               run(p.command, R"({"debug.cpuMultiThreadExecution":"true"})").out);
-}
-
-TEST_CASE("coloured text is plain text with escape sequences") {
-  for (const ProfiledProgram &p : profiledPrograms()) {
-    auto flags = p.flags;
-    flags.push_back("--colours");
-    const std::string coloured = summaryOf(p.profile, flags);
-    CHECK(coloured != p.liveSummary);
-    expectSame(p.name, withoutColour(coloured), p.liveSummary);
+  TEST_CASE("the summary that a program prints is, byte for byte, the summary of its saved profile") {
+    for (const ProfiledProgram &p : profiledPrograms())
+      expectSame(p.name, p.liveSummary, summaryOf(p.profile, p.flags));
   }
-}
 
-TEST_CASE("a difference is found and shown") {
-  CHECK(difference("a\nb\n", "a\nb\n").empty());
-  CHECK(difference("a\nb\n", "a\nc\n") == "line 2: 'b' is not 'c'");
-  CHECK_FALSE(difference("a\n", "a\n\n").empty());
-  CHECK(withoutColour("\033[1;31mred\033[0m plain") == "red plain");
-}
+  TEST_CASE("the summary is the same when no profile is written") {
+    for (const ProfiledProgram &p : profiledPrograms())
+      expectSame(p.name, p.liveSummary, summaryPart(run(p.command).out));
+  }
+
+  TEST_CASE("the whole output is the same on one thread and on several") {
+    for (const ProfiledProgram &p : profiledPrograms())
+      expectSame(p.name, run(p.command, R"({"debug.cpuMultiThreadExecution":"false"})").out,
+                 run(p.command, R"({"debug.cpuMultiThreadExecution":"true"})").out);
+  }
+
+  TEST_CASE("coloured text is plain text with escape sequences") {
+    for (const ProfiledProgram &p : profiledPrograms()) {
+      auto flags = p.flags;
+      flags.push_back("--colours");
+      const std::string coloured = summaryOf(p.profile, flags);
+      CHECK(coloured != p.liveSummary);
+      expectSame(p.name, withoutColour(coloured), p.liveSummary);
+    }
+  }
+
+  TEST_CASE("a difference is found and shown") {
+    CHECK(difference("a\nb\n", "a\nb\n").empty());
+    CHECK(difference("a\nb\n", "a\nc\n") == "line 2: 'b' is not 'c'");
+    CHECK_FALSE(difference("a\n", "a\n\n").empty());
+    CHECK(withoutColour("\033[1;31mred\033[0m plain") == "red plain");
+  }
 
 } // TEST_SUITE

@@ -112,8 +112,8 @@ Findings checkIpuText(const SummaryText &text) {
                   ipus[entry.first]);
     expectEqual(findings, std::string(kind.first) + " that all and that the IPUs have", all.size(), ipus.size());
   }
-  for (const Value value : {&MemoryText::including, &MemoryText::total, &MemoryText::afterOverlapping,
-                            &MemoryText::vertexData}) {
+  for (const Value value :
+       {&MemoryText::including, &MemoryText::total, &MemoryText::afterOverlapping, &MemoryText::vertexData}) {
     std::uint64_t ipus = 0;
     for (const MemoryText &m : text.memory)
       ipus += isIpu(m) ? m.*value : 0;
@@ -133,7 +133,8 @@ Findings checkHistogramText(const SummaryText &text, std::uint64_t tiles) {
   for (std::size_t i = 0; i < text.bins.size(); ++i) {
     const BinText &bin = text.bins[i];
     // One star and up to 39 more in proportion: what the user guide's sample has (reference arithmetic G19).
-    expectEqual(findings, "stars of bin " + std::to_string(i), bin.stars, bin.tiles == 0 ? 0 : 1 + 39 * bin.tiles / most);
+    expectEqual(findings, "stars of bin " + std::to_string(i), bin.stars,
+                bin.tiles == 0 ? 0 : 1 + 39 * bin.tiles / most);
     if (i > 0)
       expectEqual(findings, "bin " + std::to_string(i) + " begins where the one before ends", bin.from,
                   text.bins[i - 1].to);
@@ -147,13 +148,16 @@ Findings checkHistogramText(const SummaryText &text, std::uint64_t tiles) {
 
 namespace {
 void checkLivenessOf(Findings &findings, const LivenessText &text) {
-  expectEqual(findings, text.where + ", always-live bytes and variables", sum(text.alwaysLiveVariables), text.alwaysLive);
+  expectEqual(findings, text.where + ", always-live bytes and variables", sum(text.alwaysLiveVariables),
+              text.alwaysLive);
   std::uint64_t peak = 0;
   for (const LiveText &live : text.live) {
-    expectEqual(findings, text.where + ", " + live.title + ", live bytes and variables", sum(live.variables), live.bytes);
+    expectEqual(findings, text.where + ", " + live.title + ", live bytes and variables", sum(live.variables),
+                live.bytes);
     peak = std::max(peak, live.bytes);
   }
-  expectEqual(findings, text.where + ", maximum live bytes and always-live + fullest program", text.maxLive, text.alwaysLive + peak);
+  expectEqual(findings, text.where + ", maximum live bytes and always-live + fullest program", text.maxLive,
+              text.alwaysLive + peak);
 }
 } // namespace
 
@@ -163,8 +167,10 @@ Findings checkLivenessText(const SummaryText &text) {
   for (std::size_t i = 0; i < text.liveTiles.size(); ++i) {
     checkLivenessOf(findings, text.liveTiles[i]);
     if (i > 0)
-      expectAtLeast(findings, text.liveTiles[i].where + ", the tile before it is fuller", text.liveTiles[i - 1].maxLive, text.liveTiles[i].maxLive);
-    expectEqual(findings, text.liveTiles[i].where + ", programs as of all tiles", text.liveTiles[i].live.size(), text.live.size());
+      expectAtLeast(findings, text.liveTiles[i].where + ", the tile before it is fuller", text.liveTiles[i - 1].maxLive,
+                    text.liveTiles[i].maxLive);
+    expectEqual(findings, text.liveTiles[i].where + ", programs as of all tiles", text.liveTiles[i].live.size(),
+                text.live.size());
   }
   return findings;
 }
@@ -254,7 +260,8 @@ Findings checkStepsAgainst(const SummaryText &text, const ExecutionFacts &execut
       expectEqual(findings, name + ", active tile balance", printed.activeTileBalance,
                   rounded(all.busy, all.activeTiles * printed.cycles, kPercent));
       if (printed.threadBalance)
-        expectEqual(findings, name + ", thread balance", *printed.threadBalance, rounded(step.thread, all.busy, kPercent));
+        expectEqual(findings, name + ", thread balance", *printed.threadBalance,
+                    rounded(step.thread, all.busy, kPercent));
       expectEqual(findings, name + " has data", printed.data.has_value(), exchange);
       if (printed.data) {
         expectEqual(findings, name + ", total data", *printed.data, all.dataIn / 2);

@@ -33,14 +33,18 @@ Findings checkMemoryTotals(const SummaryText &text, const Database &db) {
   expectColumn(f, db, "after overlapping", m.afterOverlapping, tiles("after_overlapping"));
   const std::string category = "SELECT coalesce(sum(size_bytes), 0) FROM memory_by_tile_category WHERE overlapped = ";
   expectColumn(f, db, "not overlapped", m.notOverlappedTotal, category + "0");
-  expectColumn(f, db, "overlapped", m.overlappedTotal, category + "1 AND category != (SELECT id FROM var_categories WHERE name = 'multiple')");
+  expectColumn(f, db, "overlapped", m.overlappedTotal,
+               category + "1 AND category != (SELECT id FROM var_categories WHERE name = 'multiple')");
   for (const char *table : {"memory_by_tile_category", "memory_by_tile_use"}) // one meaning in both
     expectColumn(f, db, "of several categories", m.multiple,
-                 std::string("SELECT coalesce(sum(size_bytes), 0) FROM ") + table + " WHERE category = (SELECT id FROM var_categories WHERE name = 'multiple')");
-  expectColumn(f, db, "vertex data", m.vertexData,
-               "SELECT sum(internal_state + edge_pointers + copy_pointers + padding + descriptors) FROM vertices_by_tile");
+                 std::string("SELECT coalesce(sum(size_bytes), 0) FROM ") + table +
+                     " WHERE category = (SELECT id FROM var_categories WHERE name = 'multiple')");
+  expectColumn(
+      f, db, "vertex data", m.vertexData,
+      "SELECT sum(internal_state + edge_pointers + copy_pointers + padding + descriptors) FROM vertices_by_tile");
   expectColumn(f, db, "vertex types", sum(m.vertexTypes), "SELECT sum(memory_bytes) FROM vertex_types");
-  expectColumn(f, db, "fullest tile, gaps included", text.maxIncluding, "SELECT max(total_including_gaps) FROM memory_by_tile");
+  expectColumn(f, db, "fullest tile, gaps included", text.maxIncluding,
+               "SELECT max(total_including_gaps) FROM memory_by_tile");
   expectColumn(f, db, "fullest tile, gaps excluded", text.maxExcluding, "SELECT max(total) FROM memory_by_tile");
   expectColumn(f, db, "tiles out of memory", text.tilesOutOfMemory, "SELECT count(*) FROM tiles_out_of_memory");
   const char *const counts[] = {"num_vertices", "num_edges", "num_variables", "num_compute_sets"};
@@ -68,8 +72,8 @@ Findings checkLivenessTotals(const SummaryText &text, const Database &db) {
 
 Findings checkExecutionTotals(const SummaryText &text, const Database &db) {
   Findings f;
-  const char *const columns[] = {"compute", "thread_cycles", "exchange", "global_exchange", "host_exchange",
-                                 "shared_structure_copy", "sync"};
+  const char *const columns[] = {"compute",       "thread_cycles",         "exchange", "global_exchange",
+                                 "host_exchange", "shared_structure_copy", "sync"};
   expectColumn(f, db, "total cycles", text.cycles, "SELECT sum(total_cycles) FROM execution_cycle_totals");
   expectEqual(f, "printed lines of cycles", text.cycleTotals.size(), std::size(columns));
   for (std::size_t i = 0; i < std::min(text.cycleTotals.size(), std::size(columns)); ++i)
@@ -83,7 +87,8 @@ Findings checkExecutionTotals(const SummaryText &text, const Database &db) {
   for (const TypeText &t : text.cyclesByType)
     types += t.cycles;
   expectColumn(f, db, "cycles by vertex type", types, "SELECT sum(cycles) FROM step_vertex_types");
-  expectColumn(f, db, "cycles by vertex type", types, "SELECT sum(thread_cycles) FROM steps WHERE thread_cycles NOT NULL");
+  expectColumn(f, db, "cycles by vertex type", types,
+               "SELECT sum(thread_cycles) FROM steps WHERE thread_cycles NOT NULL");
   expectColumn(f, db, "printed steps", text.steps.size(),
                "SELECT count(*) FROM steps WHERE type NOT IN ('Sync', 'StreamCopyBegin', 'StreamCopyEnd')");
   return f;

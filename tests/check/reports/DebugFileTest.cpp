@@ -34,8 +34,9 @@ std::map<std::string, Json> byName(const Folder &folder) {
 
 std::string programsOf(const Folder &folder, const Json &record) {
   const Database db(folder.file("report/profile.pop"));
-  return db.one("SELECT group_concat(type || ' ' || name, ', ') FROM (SELECT type, name FROM programs WHERE debug_context = " +
-                std::to_string(record["id"].get<std::uint64_t>()) + " ORDER BY id)");
+  return db.one(
+      "SELECT group_concat(type || ' ' || name, ', ') FROM (SELECT type, name FROM programs WHERE debug_context = " +
+      std::to_string(record["id"].get<std::uint64_t>()) + " ORDER BY id)");
 }
 
 } // namespace
@@ -66,8 +67,10 @@ TEST_SUITE("check.debugFile") {
     CHECK(programsOf(folder, records.at("loop")).find("Repeat loop") == 0);
     CHECK(records.at("whole")["layer"] == "test"); // the DebugInfo that nothing lies in
     CHECK(programsOf(folder, records.at("whole")) == "(null)");
-    const Outcome python = shell(folder, kPython + " -c \"import pva\nr = pva.openReport('report/profile.pop', 'report/debug.cbor')\n"
-                                                   "for o in pva.OperationAnalysis(r).operations:\n  print(o.name, len(o.programs()), o.debugContext.location.lineNumber)\"");
+    const Outcome python =
+        shell(folder, kPython + " -c \"import pva\nr = pva.openReport('report/profile.pop', 'report/debug.cbor')\n"
+                                "for o in pva.OperationAnalysis(r).operations:\n  print(o.name, len(o.programs()), "
+                                "o.debugContext.location.lineNumber)\"");
     CHECK(python.out.find("\nturn ") != std::string::npos);
     CHECK(python.err.empty());
   }
@@ -75,7 +78,8 @@ TEST_SUITE("check.debugFile") {
   TEST_CASE("without debug.cbor programs have no context") {
     const Folder folder;
     REQUIRE(shell(folder, kProgram + " report 1 2").exitCode == 0);
-    CHECK(Database(folder.file("report/profile.pop")).one("SELECT COUNT(*) FROM programs WHERE debug_context IS NOT NULL") == "0");
+    CHECK(Database(folder.file("report/profile.pop"))
+              .one("SELECT COUNT(*) FROM programs WHERE debug_context IS NOT NULL") == "0");
   }
 
   TEST_CASE("each step that a tool names can be asked for by the id it is listed with") {

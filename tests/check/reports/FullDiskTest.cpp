@@ -1,5 +1,5 @@
-// What is left of a report when there is no room for it, read with SQLite alone: a limit of the file size, a full file system,
-// a device that is always full, a folder without permission.
+// What is left of a report when there is no room for it, read with SQLite alone: a limit of the file size, a full file
+// system, a device that is always full, a folder without permission.
 #include "tests/check/reports/Shell.hpp"
 
 #include <doctest/doctest.h>
@@ -37,7 +37,8 @@ void checkPart(const std::string &path, const std::string &cause) {
   const auto steps = db.number("SELECT COUNT(*) FROM steps");
   CHECK(steps >= 1024);
   CHECK(db.one("SELECT COUNT(*) FROM steps_by_ipu") == std::to_string(steps));
-  const std::string run = db.one("SELECT number FROM runs WHERE complete = 0"), ofRun = db.one("SELECT COUNT(*) FROM steps WHERE run = (SELECT id FROM runs WHERE complete = 0)");
+  const std::string run = db.one("SELECT number FROM runs WHERE complete = 0"),
+                    ofRun = db.one("SELECT COUNT(*) FROM steps WHERE run = (SELECT id FROM runs WHERE complete = 0)");
   CHECK(ended.find("in run " + run + " (\"run " + run + "\"), after " + ofRun + " of its steps") == 0);
   CHECK(fs::file_size(path) == db.number("PRAGMA page_count") * db.number("PRAGMA page_size"));
   CHECK(ended.find(", at " + std::to_string(fs::file_size(path)) + " bytes") != std::string::npos);
@@ -72,7 +73,8 @@ TEST_SUITE("check.fullDisk") {
     for (const int blocks : {1500, 2000, 2500, 3000, 4000}) { // of 512 bytes
       CAPTURE(blocks);
       const Folder folder;
-      const Outcome o = shell(folder, "(ulimit -f " + std::to_string(blocks) + " && exec " + kProgram + " report 6 3000)");
+      const Outcome o =
+          shell(folder, "(ulimit -f " + std::to_string(blocks) + " && exec " + kProgram + " report 6 3000)");
       CHECK(o.exitCode == 0);
       CHECK(o.out.find(kValue) == 0);
       checkWarning(o, "report/profile.pop", "File too large");
@@ -87,7 +89,8 @@ TEST_SUITE("check.fullDisk") {
       CAPTURE(blocks);
       const Folder folder;
       std::ofstream(folder.file("report/profile.pop")) << "of before";
-      const Outcome o = shell(folder, "(ulimit -f " + std::to_string(blocks) + " && exec " + kProgram + " report 2 10)");
+      const Outcome o =
+          shell(folder, "(ulimit -f " + std::to_string(blocks) + " && exec " + kProgram + " report 2 10)");
       CHECK(o.out.find("44 2") == 0); // 20 turns
       checkWarning(o, "report/profile.pop", "File too large");
       CHECK(contents(folder.path / "report/profile.pop") == "of before");
@@ -120,13 +123,15 @@ TEST_SUITE("check.fullDisk") {
     const Folder folder;
     std::ofstream(folder.file("report/debug.cbor")) << "of before";
     std::ofstream(folder.file("vars.csv")) << "of before";
-    const Outcome o = shell(folder, "(ulimit -f 0 && exec " + kProgram +
-                                        " report 2 10 autoReport.outputDebugInfo=true autoReport.outputSerializedGraph=true "
-                                        "debug.loweredVarDumpFile=vars.csv autoReport.outputLoweredVars=true)");
+    const Outcome o =
+        shell(folder, "(ulimit -f 0 && exec " + kProgram +
+                          " report 2 10 autoReport.outputDebugInfo=true autoReport.outputSerializedGraph=true "
+                          "debug.loweredVarDumpFile=vars.csv autoReport.outputLoweredVars=true)");
     CHECK(o.out.find("44 2") == 0);
     for (const char *file : {"report/debug.cbor", "report/serialized_graph.bin", "vars.csv", "report/profile.pop"}) {
       CAPTURE(file);
-      CHECK(std::count_if(o.err.begin(), o.err.end(), [&](const std::string &l) { return l.find(file) != std::string::npos; }) == 1);
+      CHECK(std::count_if(o.err.begin(), o.err.end(),
+                          [&](const std::string &l) { return l.find(file) != std::string::npos; }) == 1);
     }
     CHECK(o.err.size() == 4);
     CHECK(contents(folder.path / "report/debug.cbor") == "of before");
@@ -146,7 +151,8 @@ TEST_SUITE("check.fullDisk") {
 
   TEST_CASE("a folder without permission") {
     const Folder folder;
-    fs::permissions(folder.path / "report", fs::perms::owner_read | fs::perms::owner_exec | fs::perms::others_read | fs::perms::others_exec);
+    fs::permissions(folder.path / "report",
+                    fs::perms::owner_read | fs::perms::owner_exec | fs::perms::others_read | fs::perms::others_exec);
     const std::string user = ::getuid() == 0 ? "setpriv --reuid=65534 --clear-groups " : "";
     if (!user.empty() && std::system((user + "true 2>/dev/null").c_str()) != 0) {
       MESSAGE("no way to give up the rights of root: not tried");

@@ -44,7 +44,8 @@ std::size_t stepsAfter(const std::string &text, std::size_t marker) {
 }
 
 constexpr const char *kRow = "  Runs recorded:                                 ";
-constexpr const char *kEstimates = "Cycles are estimates of a model of the machine, not measurements; popscope sources tells where those of vertices come from.";
+constexpr const char *kEstimates = "Cycles are estimates of a model of the machine, not measurements; popscope sources "
+                                   "tells where those of vertices come from.";
 
 } // namespace
 
@@ -62,7 +63,10 @@ TEST_SUITE("check.recordedRuns") {
   }
 
   TEST_CASE("some runs of more: the row says which, the total is their sum, and each begin is marked") {
-    struct Case { const char *options, *row; std::vector<unsigned> runs; };
+    struct Case {
+      const char *options, *row;
+      std::vector<unsigned> runs;
+    };
     for (const Case &c : {Case{"autoReport.executionProfileProgramRunCount=3", "3 of 5 (0-2)", {0, 1, 2}},
                           Case{"popscope.profileRuns=1,3-4", "3 of 5 (1, 3-4)", {1, 3, 4}},
                           Case{"autoReport.executionProfileProgramRunCount=1", "1 of 5 (0)", {0}},
@@ -73,14 +77,16 @@ TEST_SUITE("check.recordedRuns") {
       const std::string text = shell(folder, kSummary + " report/profile.pop --show-execution-steps").out;
       CHECK(starting(text, "  Runs recorded:") == kRow + std::string(c.row) + "; cycles are sums over these");
       const Database db(folder.file("report/profile.pop"));
-      CHECK(digits(starting(text, "  Total cycles:")) == db.one("SELECT SUM(total_cycles) FROM execution_cycle_totals"));
+      CHECK(digits(starting(text, "  Total cycles:")) ==
+            db.one("SELECT SUM(total_cycles) FROM execution_cycle_totals"));
       const auto marks = markers(text);
       REQUIRE(marks.size() == c.runs.size());
       for (std::size_t i = 0; i < marks.size(); ++i) {
         const std::string number = std::to_string(c.runs[i]);
         CHECK(marks[i] == "  --- run " + number + ": run " + number + ", from cycle 0 ---");
-        CHECK(stepsAfter(text, i) == db.number("SELECT COUNT(*) FROM steps s JOIN runs r ON r.id = s.run WHERE r.number = " + number +
-                                               " AND s.type NOT IN ('Sync', 'StreamCopyBegin', 'StreamCopyEnd')"));
+        CHECK(stepsAfter(text, i) ==
+              db.number("SELECT COUNT(*) FROM steps s JOIN runs r ON r.id = s.run WHERE r.number = " + number +
+                        " AND s.type NOT IN ('Sync', 'StreamCopyBegin', 'StreamCopyEnd')"));
       }
       const std::string averages = shell(folder, kSummary + " report/profile.pop --tile-averages").out;
       CHECK(starting(averages, "  Runs recorded:") == kRow + std::string(c.row));
@@ -101,12 +107,15 @@ TEST_SUITE("check.recordedRuns") {
     const std::string where = "in run 1 (\"run 1\"), after 1 of its steps";
     const auto says = [&](const Outcome &o) {
       CAPTURE(o.out);
-      return o.exitCode == 0 && o.err.size() == 1 && o.err[0].find("report/profile.pop is not complete: it ends " + where) != std::string::npos;
+      return o.exitCode == 0 && o.err.size() == 1 &&
+             o.err[0].find("report/profile.pop is not complete: it ends " + where) != std::string::npos;
     };
     const Outcome summary = shell(folder, kSummary + " report/profile.pop --show-execution-steps");
     CHECK(says(summary));
     CHECK(lines(summary.out)[0].find("Profile is not complete: it ends " + where) == 0);
-    CHECK(starting(summary.out, "  Runs recorded:") == kRow + std::string("2 of 2 (0-1); cycles are sums over these; run 1: run 1 was cut short and is in no total"));
+    CHECK(starting(summary.out, "  Runs recorded:") ==
+          kRow +
+              std::string("2 of 2 (0-1); cycles are sums over these; run 1: run 1 was cut short and is in no total"));
     CHECK(markers(summary.out).back() == "  --- run 1: run 1 (cut short), from cycle 0 ---");
     const Outcome averages = shell(folder, kSummary + " report/profile.pop --tile-averages");
     CHECK(averages.out.find("\n  run 1: cut short; its totals are not known.\n") != std::string::npos);
@@ -114,10 +123,13 @@ TEST_SUITE("check.recordedRuns") {
     CHECK(says(info));
     CHECK(info.out.find("Not complete: it ends " + where) != std::string::npos);
     CHECK(says(shell(folder, kPopscope + " sources report/profile.pop")));
-    const Outcome python = shell(folder, kPython + " -W always -c \"import pva; r = pva.openReport('report/profile.pop'); print(r.popscope.complete, r.popscope.ending)\"");
+    const Outcome python =
+        shell(folder, kPython + " -W always -c \"import pva; r = pva.openReport('report/profile.pop'); "
+                                "print(r.popscope.complete, r.popscope.ending)\"");
     CHECK(python.out.find("False " + where) == 0);
     REQUIRE(!python.err.empty());
-    CHECK(python.err[0].find("IncompleteProfileWarning: report/profile.pop is not complete: it ends " + where) != std::string::npos);
+    CHECK(python.err[0].find("IncompleteProfileWarning: report/profile.pop is not complete: it ends " + where) !=
+          std::string::npos);
     CHECK(shell(folder, kPython + " -W error -c \"import pva; pva.openReport('report/profile.pop')\"").exitCode == 1);
   }
 }

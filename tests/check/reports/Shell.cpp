@@ -14,7 +14,8 @@ namespace fs = std::filesystem;
 
 namespace reports {
 
-const std::string kProgram = "'" REPORTS_PROGRAM "'", kSummary = "'" POPSCOPE_TOOLS "/profile_summary'", kPopscope = "'" POPSCOPE_TOOLS "/popscope'",
+const std::string kProgram = "'" REPORTS_PROGRAM "'", kSummary = "'" POPSCOPE_TOOLS "/profile_summary'",
+                  kPopscope = "'" POPSCOPE_TOOLS "/popscope'",
                   kPython = "PYTHONPATH='" POPSCOPE_SOURCE_DIR "/python' python3";
 
 Folder::Folder() : path(fs::temp_directory_path() / ("popscope-reports-" + std::to_string(::getpid()))) {
@@ -42,10 +43,13 @@ Outcome shell(const Folder &folder, const std::string &command) {
                            "; }; echo $? >code; } 2>&1 1>&3 | cat >err; } 3>&1 | cat >out";
   const int status = std::system(line.c_str());
   REQUIRE(WIFEXITED(status));
-  return {std::stoi(contents(folder.path / "code")), contents(folder.path / "out"), lines(contents(folder.path / "err"))};
+  return {std::stoi(contents(folder.path / "code")), contents(folder.path / "out"),
+          lines(contents(folder.path / "err"))};
 }
 
-Database::Database(const std::string &path) { REQUIRE(sqlite3_open_v2(path.c_str(), &db_, SQLITE_OPEN_READWRITE, nullptr) == SQLITE_OK); }
+Database::Database(const std::string &path) {
+  REQUIRE(sqlite3_open_v2(path.c_str(), &db_, SQLITE_OPEN_READWRITE, nullptr) == SQLITE_OK);
+}
 Database::~Database() { sqlite3_close(db_); }
 
 std::string Database::one(const std::string &sql) const {

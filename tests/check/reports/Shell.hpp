@@ -21,7 +21,11 @@ struct Folder {
 [[nodiscard]] std::string contents(const std::filesystem::path &path);
 [[nodiscard]] std::vector<std::string> lines(const std::string &text);
 
-struct Outcome { int exitCode = -1; std::string out; std::vector<std::string> err; };
+struct Outcome {
+  int exitCode = -1;
+  std::string out;
+  std::vector<std::string> err;
+};
 /// The command, in the folder. Its output is kept beside what the command may fill.
 [[nodiscard]] Outcome shell(const Folder &folder, const std::string &command);
 

@@ -103,10 +103,15 @@ std::string bomb(std::size_t tiles, std::size_t expands) {
 }
 
 void addHostile(std::vector<fuzz::Sample> &corpus, const std::string &path, const std::string &valid) {
-  struct Case { const char *name; std::string sql; };
+  struct Case {
+    const char *name;
+    std::string sql;
+  };
   const std::string endless = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) ";
   const Case cases[] = {
-      {"view", "DROP TABLE runs; CREATE VIEW runs AS " + endless + "SELECT x AS id, 'a' AS name, 0 AS program, 0 AS first_step, 0 AS start_us, 0 AS end_us, 1 AS complete FROM n"},
+      {"view", "DROP TABLE runs; CREATE VIEW runs AS " + endless +
+                   "SELECT x AS id, 'a' AS name, 0 AS program, 0 AS first_step, 0 AS start_us, 0 AS end_us, 1 AS "
+                   "complete FROM n"},
       {"trigger", "CREATE TRIGGER t AFTER UPDATE ON meta BEGIN DELETE FROM runs; END"},
       {"virtual", "CREATE VIRTUAL TABLE f USING fts5(a)"},
       {"computed", "ALTER TABLE runs ADD COLUMN more TEXT AS (hex(zeroblob(100000000)))"},
@@ -133,7 +138,8 @@ void addHostile(std::vector<fuzz::Sample> &corpus, const std::string &path, cons
       {"slots-of-nothing", "UPDATE steps SET slot_cycles = 9223372036854775807"},
       {"workers", "UPDATE target SET worker_contexts = 9223372036854775807"},
       {"delays-short", "UPDATE sync_delays SET to_controller = x''"},
-      {"delays-many", "DELETE FROM sync_delays; INSERT INTO sync_delays WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 3000) SELECT x, 0, x'02', x'02' FROM n"},
+      {"delays-many", "DELETE FROM sync_delays; INSERT INTO sync_delays WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL "
+                      "SELECT x + 1 FROM n WHERE x < 3000) SELECT x, 0, x'02', x'02' FROM n"},
       {"shared-code-forward", "UPDATE programs SET exchange_code_of = 4000000000"},
       {"barriers-long", "UPDATE programs SET barriers = replace(hex(zeroblob(50000)), '0', ',')"},
       {"context-negative", "UPDATE programs SET debug_context = -5"},

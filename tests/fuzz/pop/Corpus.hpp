@@ -5,7 +5,10 @@
 
 namespace fuzz {
 
-struct Sample { std::string name, bytes; bool valid; }; // valid: it must be read, not refused
+struct Sample {
+  std::string name, bytes;
+  bool valid;
+}; // valid: it must be read, not refused
 /// The same each time. `scratch` is a folder to work in.
 std::vector<Sample> makeCorpus(const std::string &scratch);
 

@@ -45,7 +45,8 @@ int outcome(const std::string &path) {
 } // namespace
 
 TEST_SUITE("fuzz.pop") {
-  TEST_CASE("every file of the corpus is read, or refused with one line that names it: no crash, no hang, bounded memory") {
+  TEST_CASE(
+      "every file of the corpus is read, or refused with one line that names it: no crash, no hang, bounded memory") {
     const fs::path folder = fs::temp_directory_path() / ("popscope-corpus-" + std::to_string(::getpid()));
     fs::create_directories(folder);
     const std::string path = (folder / "a.pop").string();

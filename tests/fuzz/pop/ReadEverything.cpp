@@ -28,8 +28,10 @@ struct Visitor : pva::ProgramVisitor {
       total += v.type().size() + sum(v.countByTile());
   }
   void visitDoExchange(const pva::DoExchangeProgram &p) override {
-    total += sum(p.codeBytesByTile()) + sum(p.estimatedCyclesByTile()) + sum(p.bytesSentByTile()) + sum(p.bytesReceivedByTile());
-    total += sum(p.messagesReceivedByTile()) + sum(p.receiveLatencyByTile()) + sum(p.receiveTransferByTile()) + sum(p.receiveControlsByTile());
+    total += sum(p.codeBytesByTile()) + sum(p.estimatedCyclesByTile()) + sum(p.bytesSentByTile()) +
+             sum(p.bytesReceivedByTile());
+    total += sum(p.messagesReceivedByTile()) + sum(p.receiveLatencyByTile()) + sum(p.receiveTransferByTile()) +
+             sum(p.receiveControlsByTile());
     total += p.codeSharedWith() ? p.codeSharedWith()->_id() : 0;
   }
   void visitRepeat(const pva::RepeatProgram &p) override { total += p.count(); }
@@ -39,7 +41,8 @@ std::uint64_t readPrograms(const pva::CompilationReport &c) {
   Visitor visitor;
   for (const auto &p : c.programs()) {
     p->accept(visitor);
-    visitor.total += p->debugContext().json().size() + p->debugContextId() + p->barriers().size() + sum(p->counterCyclesByTile());
+    visitor.total +=
+        p->debugContext().json().size() + p->debugContextId() + p->barriers().size() + sum(p->counterCyclesByTile());
     visitor.total += p->name().size() + p->children().size() + sum(p->controlCodeByTile()) + p->vars().size();
   }
   return visitor.total + c.controlPrograms().size() + c.functionPrograms().size() + c.computeSets().size();
@@ -82,7 +85,8 @@ std::uint64_t readExecution(const pva::ExecutionReport &e, std::size_t tiles) {
   std::uint64_t total = e.totalCycles().total();
   for (const auto &run : e.runs())
     for (const auto &step : run.steps())
-      total += step.program()->_id() + sum(step.cyclesByTile()) + step.ipus().size() + step.vertexTypes().size() + readSlots(step.workerSlots());
+      total += step.program()->_id() + sum(step.cyclesByTile()) + step.ipus().size() + step.vertexTypes().size() +
+               readSlots(step.workerSlots());
   for (std::size_t t = 0; t < std::min(tiles, kTilesLookedAt); ++t)
     total += sum(e.cyclesOfTile(t));
   return total;
@@ -114,7 +118,8 @@ void readAnswers(const pva::Report &report, std::ostream &text) {
 std::uint64_t fuzz::readEverything(const std::string &path) {
   const pva::Report report = pva::openReport(path);
   popscope::SummaryOptions options;
-  options.showVarStorage = options.showExecutionSteps = options.showOptimizations = options.showPerIpuMemoryUsage = true;
+  options.showVarStorage = options.showExecutionSteps = options.showOptimizations = options.showPerIpuMemoryUsage =
+      true;
   std::ostringstream text;
   popscope::printSummary(text, report, options);
   readAnswers(report, text);

@@ -18,13 +18,14 @@ std::string contents(const std::string &path) {
   return text.str();
 }
 
-/// Standard output of an example; what the caller's environment would change is taken out of it. An example with a script
-/// beside its text is that script, run on the folder of binaries.
+/// Standard output of an example; what the caller's environment would change is taken out of it. An example with a
+/// script beside its text is that script, run on the folder of binaries.
 std::string outputOf(const std::string &example) {
   const std::string script = POPSCOPE_SOURCE_DIR "/tests/golden/examples/" + example + ".sh";
   const std::string run = std::ifstream(script).good() ? "sh '" + script + "' '" POPSCOPE_BINARY_DIR "/bin'"
                                                        : "'" POPSCOPE_BINARY_DIR "/bin/" + example + "'";
-  const std::string command = "env -u POPLAR_ENGINE_OPTIONS -u POPLAR_TARGET_OPTIONS -u CLICOLOR -u CLICOLOR_FORCE " + run;
+  const std::string command =
+      "env -u POPLAR_ENGINE_OPTIONS -u POPLAR_TARGET_OPTIONS -u CLICOLOR -u CLICOLOR_FORCE " + run;
   std::FILE *pipe = ::popen(command.c_str(), "r");
   REQUIRE(pipe != nullptr);
   std::string text;
@@ -43,7 +44,8 @@ std::string firstDifference(const std::string &got, const std::string &wanted) {
     if (!hasA && !hasB)
       return got == wanted ? "" : "the end of the last line";
     if (hasA != hasB || a != b)
-      return "line " + std::to_string(line) + ": '" + (hasA ? a : "<end>") + "' instead of '" + (hasB ? b : "<end>") + "'";
+      return "line " + std::to_string(line) + ": '" + (hasA ? a : "<end>") + "' instead of '" + (hasB ? b : "<end>") +
+             "'";
   }
 }
 
@@ -57,22 +59,22 @@ void expectGolden(const std::string &example) {
 
 TEST_SUITE("golden.examples") {
 
-TEST_CASE("the liveness example prints its golden text") { expectGolden("liveness"); }
+  TEST_CASE("the liveness example prints its golden text") { expectGolden("liveness"); }
 
-TEST_CASE("the control flow example prints its golden text") { expectGolden("control_flow"); }
+  TEST_CASE("the control flow example prints its golden text") { expectGolden("control_flow"); }
 
-TEST_CASE("the perceptron's liveness is explained as its golden text says") { expectGolden("mlp_liveness"); }
+  TEST_CASE("the perceptron's liveness is explained as its golden text says") { expectGolden("mlp_liveness"); }
 
-TEST_CASE("the answers about the perceptron are those of the tables of its profile") { expectGolden("answers"); }
+  TEST_CASE("the answers about the perceptron are those of the tables of its profile") { expectGolden("answers"); }
 
-TEST_CASE("the session of docs/TOOLS.md prints what the page shows") { expectGolden("tools"); }
+  TEST_CASE("the session of docs/TOOLS.md prints what the page shows") { expectGolden("tools"); }
 
-TEST_CASE("a line that changed, is missing or is new is found") {
-  CHECK(firstDifference("a\nb\n", "a\nb\n").empty());
-  CHECK(firstDifference("a\nc\n", "a\nb\n") == "line 2: 'c' instead of 'b'");
-  CHECK(firstDifference("a\n", "a\nb\n") == "line 2: '<end>' instead of 'b'");
-  CHECK(firstDifference("a\nb\n", "a\n") == "line 2: 'b' instead of '<end>'");
-  CHECK_FALSE(firstDifference("a\n", "a").empty());
-}
+  TEST_CASE("a line that changed, is missing or is new is found") {
+    CHECK(firstDifference("a\nb\n", "a\nb\n").empty());
+    CHECK(firstDifference("a\nc\n", "a\nb\n") == "line 2: 'c' instead of 'b'");
+    CHECK(firstDifference("a\n", "a\nb\n") == "line 2: '<end>' instead of 'b'");
+    CHECK(firstDifference("a\nb\n", "a\n") == "line 2: 'b' instead of '<end>'");
+    CHECK_FALSE(firstDifference("a\n", "a").empty());
+  }
 
 } // TEST_SUITE

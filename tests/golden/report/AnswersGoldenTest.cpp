@@ -1,5 +1,5 @@
-// What the views of popscope say of the sample profile and of one with a run and addresses, at 100 columns. Rewritten by
-// tests/golden/update.py; read the difference.
+// What the views of popscope say of the sample profile and of one with a run and addresses, at 100 columns. Rewritten
+// by tests/golden/update.py; read the difference.
 #include "SampleRecords.hpp"
 
 #include "report/answers/PrintRows.hpp"
@@ -25,7 +25,8 @@ pva::Report sampleReport() {
   return pva::makeReport(writer.file());
 }
 
-std::string answer(const popscope::ViewRow &view, const pva::Report &report, const std::map<std::string, std::string> &options) {
+std::string answer(const popscope::ViewRow &view, const pva::Report &report,
+                   const std::map<std::string, std::string> &options) {
   popscope::Request request;
   request.report = report;
   request.profile = "sample.pop";
@@ -54,7 +55,8 @@ std::string allAnswers() {
     text += std::string("$ popscope ") + view.name + " sample.pop -n 8\n" + answer(view, report, {}) + "\n";
     if (view.name == std::string("top"))
       for (const char *of : {"steps", "vertex-types", "variables", "tiles"})
-        text += std::string("$ popscope top sample.pop -n 8 --of ") + of + "\n" + answer(view, report, {{"of", of}}) + "\n";
+        text +=
+            std::string("$ popscope top sample.pop -n 8 --of ") + of + "\n" + answer(view, report, {{"of", of}}) + "\n";
   }
   return text;
 }

@@ -1,5 +1,5 @@
-// The sample report of the user guide, section 10.5, byte for byte. What the sample does not reconcile by itself, and which
-// inputs were chosen to fit: SampleFactsTest.cpp.
+// The sample report of the user guide, section 10.5, byte for byte. What the sample does not reconcile by itself, and
+// which inputs were chosen to fit: SampleFactsTest.cpp.
 #include "SampleRecords.hpp"
 
 #include "report/pop/PopFile.hpp"

@@ -1,7 +1,7 @@
-// What the sample report of the user guide does not reconcile by itself. GoldenTest compares our text with the sample byte
-// for byte; that it agrees says that we print as the sample prints, not that our machine would come to its figures. Where
-// the sample's figures do not add up, or where it does not hold the figure that a line is made from, the input was chosen
-// so that the line comes out. Each such place is a row or a test here, with its reason.
+// What the sample report of the user guide does not reconcile by itself. GoldenTest compares our text with the sample
+// byte for byte; that it agrees says that we print as the sample prints, not that our machine would come to its
+// figures. Where the sample's figures do not add up, or where it does not hold the figure that a line is made from, the
+// input was chosen so that the line comes out. Each such place is a row or a test here, with its reason.
 #include "SampleLists.hpp"
 #include "SampleRecords.hpp"
 
@@ -39,7 +39,9 @@ std::uint64_t cyclesOfType(const char *name) {
 }
 
 /// Inputs that the sample does not state: chosen so that the line next to them prints as in the sample.
-struct ChosenInput { const char *input, *line, *reason; }; // `line` is text of the sample
+struct ChosenInput {
+  const char *input, *line, *reason;
+}; // `line` is text of the sample
 constexpr ChosenInput kChosen[] = {
     {"bytes of every category and region, and the vertex data, on tile 0 alone", "Memory Usage",
      "the sample has sums over tiles only; any spread gives the same text"},
@@ -47,15 +49,16 @@ constexpr ChosenInput kChosen[] = {
      "the lower end of each tile's bin, and the rest up to the total on the first tiles; the sample has counts only"},
     {"always-live and maximum live bytes, live bytes of each step", "Variable Storage Liveness",
      "given as totals; that a step's bytes are the sum of its variables is the sample's own arithmetic"},
-    {"busy cycles of the broadcast, 126,367, and of the exchange before Convolve, 57,371", "Active Tile Balance:                86.6%",
-     "one of the sums that round to the printed percentage"},
+    {"busy cycles of the broadcast, 126,367, and of the exchange before Convolve, 57,371",
+     "Active Tile Balance:                86.6%", "one of the sums that round to the printed percentage"},
     {"busy cycles of host copies: active tiles times the copy's cycles", "Active Tile Balance:                100.0%",
      "the only sum that gives 100.0% exactly; 99.96% would print the same"},
     {"largest data of one tile", "Data Balance",
      "for tiles without data in between any maximum that rounds to the percentage; for the exchanges the mean over the "
      "active tiles"},
     {"bytes sent equal bytes received", "Total Data",
-     "the text prints half of both; of a host copy only one side is a tile, so that our machine gives 4 and 0, not 2 and 2"},
+     "the text prints half of both; of a host copy only one side is a tile, so that our machine gives 4 and 0, not 2 "
+     "and 2"},
     {"first active cycle of a step: its end less the printed cycles", "StreamCopy (cycles 118 - 118)",
      "see the test on ranges of host copies"},
     {"a last step, 'rest'", "Execution", "holds all cycles that the sample's list of steps, cut short, does not show"},
@@ -64,15 +67,16 @@ constexpr ChosenInput kChosen[] = {
 } // namespace
 
 TEST_SUITE("report.golden.facts") {
-  TEST_CASE("rows by vertex type add up to more than the heading of the vertex data: they hold code, which it does not") {
+  TEST_CASE(
+      "rows by vertex type add up to more than the heading of the vertex data: they hold code, which it does not") {
     std::uint64_t rows = 0;
     for (const auto &type : sample::kTypes)
       rows += type.memoryBytes;
     CHECK(rows == 490005);
     CHECK(rows - 106509 == 383496);
-    // That the difference is code, once for each tile and type, is our reading. The sample cannot confirm it: its vertex
-    // code, 1,097,868 bytes, is more, for it has the code that vertices call, too. Types of the sample are therefore given
-    // their row as one figure, memoryBytes, which no state and code of ours adds up to.
+    // That the difference is code, once for each tile and type, is our reading. The sample cannot confirm it: its
+    // vertex code, 1,097,868 bytes, is more, for it has the code that vertices call, too. Types of the sample are
+    // therefore given their row as one figure, memoryBytes, which no state and code of ours adds up to.
     CHECK(383496 < 1097868);
   }
 
@@ -84,9 +88,9 @@ TEST_SUITE("report.golden.facts") {
     REQUIRE(run.totals.threadCycles.has_value());
     CHECK(rows == 1946793);
     CHECK(*run.totals.threadCycles == 1769242);
-    // "Total compute cycles (excluding idle threads)" is 177,551 cycles less, to the cycle the sum of these two types. The
-    // program that sets the seed is in the list and not in the total. In our own profiles both come from the executed
-    // steps and agree; the sample's total stands in the record beside types that do not add up to it.
+    // "Total compute cycles (excluding idle threads)" is 177,551 cycles less, to the cycle the sum of these two types.
+    // The program that sets the seed is in the list and not in the total. In our own profiles both come from the
+    // executed steps and agree; the sample's total stands in the record beside types that do not add up to it.
     CHECK(rows - *run.totals.threadCycles ==
           cyclesOfType("poprand::SetSeedSupervisor") + cyclesOfType("poplar_rt::MemsetZero"));
     CHECK(cyclesOfType("poprand::SetSeedSupervisor") == 177536);
@@ -99,9 +103,9 @@ TEST_SUITE("report.golden.facts") {
   }
 
   TEST_CASE("the cycles of a host copy are not its range") {
-    // "cycles 118 - 118" has 7 cycles, "1,418 - 12,098" (10,680) has 10,700. Our reading: the range is from where the last
-    // of all tiles enters to where the last leaves; cycles count from where the first active tile enters, 7 and 20 cycles
-    // before. For "DoExchange (cycles 12,432 - 12,581)" the sample says the same in words: 169, 20 overlapped.
+    // "cycles 118 - 118" has 7 cycles, "1,418 - 12,098" (10,680) has 10,700. Our reading: the range is from where the
+    // last of all tiles enters to where the last leaves; cycles count from where the first active tile enters, 7 and 20
+    // cycles before. For "DoExchange (cycles 12,432 - 12,581)" the sample says the same in words: 169, 20 overlapped.
     for (const auto &step : sampleRun().steps)
       for (const auto &ipu : step.ipus) {
         CHECK(ipu.cycles == ipu.activeToMax - ipu.activeFromMin);

@@ -4,7 +4,10 @@
 
 namespace sample {
 
-struct Type { const char *name; std::uint64_t memoryBytes, instances, cycles; };
+struct Type {
+  const char *name;
+  std::uint64_t memoryBytes, instances, cycles;
+};
 constexpr Type kTypes[] = {
     {"poplin::ConvPartial1x1Out<float,float,true,false>", 185792, 808, 764028},
     {"poplin::ReduceAdd<float,float>", 117728, 376, 154116},
@@ -34,7 +37,10 @@ constexpr Type kTypes[] = {
     {"popops::ScaledReduce<popops::ReduceAdd,float,float,true,0>", 56, 2, 100},
 };
 
-struct Sized { const char *name; std::uint64_t bytes; };
+struct Sized {
+  const char *name;
+  std::uint64_t bytes;
+};
 constexpr Sized kAlwaysLive[] = {
     {"<anon>", 48},
     {"<const>", 120},
@@ -59,7 +65,10 @@ constexpr Sized kAlwaysLive[] = {
     {"vertexInstanceState", 65768},
 };
 
-struct Bin { std::uint64_t kilobytes, tiles; };
-constexpr Bin kHistogram[] = {{3, 824}, {4, 0}, {5, 0}, {6, 0}, {7, 168}, {8, 44}, {9, 126}, {10, 30}, {11, 16}, {12, 0}, {13, 0}, {14, 2}, {15, 2}, {16, 3}, {17, 0}, {18, 0}, {19, 1}};
+struct Bin {
+  std::uint64_t kilobytes, tiles;
+};
+constexpr Bin kHistogram[] = {{3, 824}, {4, 0},  {5, 0},  {6, 0},  {7, 168}, {8, 44}, {9, 126}, {10, 30}, {11, 16},
+                              {12, 0},  {13, 0}, {14, 2}, {15, 2}, {16, 3},  {17, 0}, {18, 0},  {19, 1}};
 
 } // namespace sample

@@ -12,8 +12,23 @@ constexpr std::uint64_t kTiles = 1216;
 
 // Programs. The second root holds executed programs that the sample's liveness tree, cut short, does not show.
 enum Id : std::uint32_t {
-  kRoot, kBegin1, kMid1, kEnd1, kBegin2, kMid2, kEnd2, kSync, kBroadcast, kSwitch, kInner, kSeedExchange, kSeedExecute,
-  kOtherRoot, kConvExchange, kConvExecute, kRest
+  kRoot,
+  kBegin1,
+  kMid1,
+  kEnd1,
+  kBegin2,
+  kMid2,
+  kEnd2,
+  kSync,
+  kBroadcast,
+  kSwitch,
+  kInner,
+  kSeedExchange,
+  kSeedExecute,
+  kOtherRoot,
+  kConvExchange,
+  kConvExecute,
+  kRest
 };
 
 ProgramRecord program(const char *type, const char *name, std::int64_t parent, bool live = false) {
@@ -79,8 +94,11 @@ void addLiveness(CompilationRecord &r) {
   addVariable(r, "programId", 4, kMid2, kInner);
   addVariable(r, "broadcastProgramId", 4860, kBroadcast, kInner);
   addVariable(r, "<message:anon>", 9720, kSeedExchange, kOtherRoot);
-  for (const auto &[id, bytes] : {std::pair<std::uint32_t, std::uint64_t>{kMid1, 95452}, {kMid2, 95456},
-                                  {kBroadcast, 100312}, {kSwitch, 100312}, {kSeedExchange, 105168},
+  for (const auto &[id, bytes] : {std::pair<std::uint32_t, std::uint64_t>{kMid1, 95452},
+                                  {kMid2, 95456},
+                                  {kBroadcast, 100312},
+                                  {kSwitch, 100312},
+                                  {kSeedExchange, 105168},
                                   {kSeedExecute, 105168}})
     r.livenessSteps.push_back({id, bytes, {bytes}});
   r.alwaysLiveBytes = 5976425;
@@ -135,7 +153,9 @@ void addTiles(CompilationRecord &r) {
   set(StorageCategory::HostExchangeCode, 211132);
 }
 
-struct Shape { std::uint64_t from, to, activeFrom, activeTo, tiles, busy, data, maxData; };
+struct Shape {
+  std::uint64_t from, to, activeFrom, activeTo, tiles, busy, data, maxData;
+};
 
 StepRecord step(Id id, const Shape &s) {
   StepRecord r;

@@ -1,7 +1,8 @@
-// ListSymbols DIR HEADER... -- FLAG...: the public names that these headers declare themselves, one a line: header, kind,
-// qualified name and (for functions) the parameters' types, separated by tabs, sorted, each once. What a header only
-// includes is not listed, but a class says its public bases (kind base, the base in place of the parameters); neither is what is private, of namespace popscope or of a `detail` namespace. Exit code 2 when
-// the headers, all included together, have errors.
+// ListSymbols DIR HEADER... -- FLAG...: the public names that these headers declare themselves, one a line: header,
+// kind, qualified name and (for functions) the parameters' types, separated by tabs, sorted, each once. What a header
+// only includes is not listed, but a class says its public bases (kind base, the base in place of the parameters);
+// neither is what is private, of namespace popscope or of a `detail` namespace. Exit code 2 when the headers, all
+// included together, have errors.
 #include "Names.hpp"
 
 #include <cstdio>
@@ -17,30 +18,36 @@ using namespace compat;
 namespace {
 
 struct Listing {
-  std::map<std::string, std::string> headers;  // real path -> name as it is included
+  std::map<std::string, std::string> headers; // real path -> name as it is included
   std::set<std::string> lines;
 };
 
 // The header of the listing that declares it; empty when none does.
-std::string headerOf(CXCursor cursor, const Listing& listing) {
+std::string headerOf(CXCursor cursor, const Listing &listing) {
   const auto found = listing.headers.find(fileOf(cursor));
   return found == listing.headers.end() ? "" : found->second;
 }
 
-const char* kindOf(CXCursorKind kind) {
+const char *kindOf(CXCursorKind kind) {
   switch (kind) {
-    case CXCursor_ClassDecl: case CXCursor_StructDecl: case CXCursor_ClassTemplate: case CXCursor_UnionDecl: return "class";
-    case CXCursor_EnumDecl: return "enum";
-    case CXCursor_EnumConstantDecl: return "constant";
-    case CXCursor_FunctionDecl: case CXCursor_FunctionTemplate: return "function";
-    case CXCursor_CXXMethod: return "member";
-    case CXCursor_ConversionFunction: return "conversion";
-    case CXCursor_Constructor: return "constructor";
-    case CXCursor_FieldDecl: return "field";
-    case CXCursor_VarDecl: return "variable";
-    case CXCursor_TypedefDecl: case CXCursor_TypeAliasDecl: case CXCursor_TypeAliasTemplateDecl: return "type";
-    case CXCursor_MacroDefinition: return "macro";
-    default: return nullptr;
+  case CXCursor_ClassDecl:
+  case CXCursor_StructDecl:
+  case CXCursor_ClassTemplate:
+  case CXCursor_UnionDecl: return "class";
+  case CXCursor_EnumDecl: return "enum";
+  case CXCursor_EnumConstantDecl: return "constant";
+  case CXCursor_FunctionDecl:
+  case CXCursor_FunctionTemplate: return "function";
+  case CXCursor_CXXMethod: return "member";
+  case CXCursor_ConversionFunction: return "conversion";
+  case CXCursor_Constructor: return "constructor";
+  case CXCursor_FieldDecl: return "field";
+  case CXCursor_VarDecl: return "variable";
+  case CXCursor_TypedefDecl:
+  case CXCursor_TypeAliasDecl:
+  case CXCursor_TypeAliasTemplateDecl: return "type";
+  case CXCursor_MacroDefinition: return "macro";
+  default: return nullptr;
   }
 }
 
@@ -49,23 +56,25 @@ bool hasMembers(CXCursorKind kind) {
          kind == CXCursor_UnionDecl || kind == CXCursor_EnumDecl;
 }
 
-bool hidden(CXCursor cursor, const std::string& name) {
+bool hidden(CXCursor cursor, const std::string &name) {
   const CX_CXXAccessSpecifier access = clang_getCXXAccessSpecifier(cursor);
-  return name.empty() || (name[0] == '_' && name != "_id") /* a name of pva */ || name.find("POPSCOPE") == 0 || access == CX_CXXPrivate ||
-         access == CX_CXXProtected || name.find("(unnamed") != std::string::npos || name.find("(anonymous") != std::string::npos;
+  return name.empty() || (name[0] == '_' && name != "_id") /* a name of pva */ || name.find("POPSCOPE") == 0 ||
+         access == CX_CXXPrivate || access == CX_CXXProtected || name.find("(unnamed") != std::string::npos ||
+         name.find("(anonymous") != std::string::npos;
 }
 
 struct Scope {
-  Listing* listing;
+  Listing *listing;
   std::string prefix;
 };
 
 CXChildVisitResult visit(CXCursor cursor, CXCursor, CXClientData data) {
-  const Scope& scope = *static_cast<Scope*>(data);
+  const Scope &scope = *static_cast<Scope *>(data);
   const CXCursorKind kind = clang_getCursorKind(cursor);
   const std::string name = text(clang_getCursorSpelling(cursor));
   if (kind == CXCursor_Namespace || kind == CXCursor_LinkageSpec || kind == CXCursor_UnexposedDecl) {
-    if (name == "popscope" || name == "detail" || name == "std") return CXChildVisit_Continue;
+    if (name == "popscope" || name == "detail" || name == "std")
+      return CXChildVisit_Continue;
     Scope inner{scope.listing, name.empty() ? scope.prefix : scope.prefix + name + "::"};
     clang_visitChildren(cursor, visit, &inner);
     return CXChildVisit_Continue;
@@ -74,17 +83,22 @@ CXChildVisitResult visit(CXCursor cursor, CXCursor, CXClientData data) {
     const CXCursor base = clang_getTypeDeclaration(clang_getCursorType(cursor));
     const std::string header = headerOf(cursor, *scope.listing);
     if (!header.empty() && scope.prefix.size() > 2)
-      scope.listing->lines.insert(header + "\tbase\t" + scope.prefix.substr(0, scope.prefix.size() - 2) + "\t" + qualified(base));
+      scope.listing->lines.insert(header + "\tbase\t" + scope.prefix.substr(0, scope.prefix.size() - 2) + "\t" +
+                                  qualified(base));
     return CXChildVisit_Continue;
   }
-  const char* word = kindOf(kind);
-  if (word == nullptr || hidden(cursor, name) || clang_getCursorAvailability(cursor) == CXAvailability_NotAvailable /* = delete */)
+  const char *word = kindOf(kind);
+  if (word == nullptr || hidden(cursor, name) ||
+      clang_getCursorAvailability(cursor) == CXAvailability_NotAvailable /* = delete */)
     return CXChildVisit_Continue;
   const std::string header = headerOf(cursor, *scope.listing);
-  if (header.empty()) return CXChildVisit_Continue;
-  if (kind == CXCursor_MacroDefinition && (name.size() > 4 && name.find("_HPP") == name.size() - 4)) return CXChildVisit_Continue;
+  if (header.empty())
+    return CXChildVisit_Continue;
+  if (kind == CXCursor_MacroDefinition && (name.size() > 4 && name.find("_HPP") == name.size() - 4))
+    return CXChildVisit_Continue;
   // A member that is defined outside of its class was listed there.
-  if (clang_getCursorKind(clang_getCursorSemanticParent(cursor)) != clang_getCursorKind(clang_getCursorLexicalParent(cursor)))
+  if (clang_getCursorKind(clang_getCursorSemanticParent(cursor)) !=
+      clang_getCursorKind(clang_getCursorLexicalParent(cursor)))
     return CXChildVisit_Continue;
   const bool declaresOnly = hasMembers(kind) && !clang_isCursorDefinition(cursor);
   if (!declaresOnly)
@@ -96,9 +110,9 @@ CXChildVisitResult visit(CXCursor cursor, CXCursor, CXClientData data) {
   return CXChildVisit_Continue;
 }
 
-}  // namespace
+} // namespace
 
-int main(int argc, char** argv) {
+int main(int argc, char **argv) {
   Listing listing;
   std::string source;
   int at = 2;
@@ -113,7 +127,7 @@ int main(int argc, char** argv) {
     return 2;
   }
   CXUnsavedFile file{"symbols.cpp", source.c_str(), source.size()};
-  const std::vector<const char*> flags(argv + at + 1, argv + argc);
+  const std::vector<const char *> flags(argv + at + 1, argv + argc);
   CXIndex index = clang_createIndex(0, 1);
   CXTranslationUnit unit = nullptr;
   const CXErrorCode code = clang_parseTranslationUnit2(
@@ -128,7 +142,8 @@ int main(int argc, char** argv) {
   }
   Scope scope{&listing, ""};
   clang_visitChildren(clang_getTranslationUnitCursor(unit), visit, &scope);
-  for (const std::string& line : listing.lines) std::puts(line.c_str());
+  for (const std::string &line : listing.lines)
+    std::puts(line.c_str());
   clang_disposeTranslationUnit(unit);
   clang_disposeIndex(index);
   return 0;

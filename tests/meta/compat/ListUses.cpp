@@ -1,8 +1,8 @@
-// ListUses PREFIX... -- FILE -- FLAG...: what FILE uses of the declarations whose headers lie below a PREFIX, one a line: "use",
-// qualified name, parameters' types (of the very overload), and the line in FILE of its first use. Then, for each function declared
-// there and defined in FILE or in a header, what its definition leaves out: "ignores", name, parameters' types, and the
-// positions of the parameters that it does not name, or "nothing" where its body has no statement. Errors in FILE are
-// counted on stderr; what still parses is listed.
+// ListUses PREFIX... -- FILE -- FLAG...: what FILE uses of the declarations whose headers lie below a PREFIX, one a
+// line: "use", qualified name, parameters' types (of the very overload), and the line in FILE of its first use. Then,
+// for each function declared there and defined in FILE or in a header, what its definition leaves out: "ignores", name,
+// parameters' types, and the positions of the parameters that it does not name, or "nothing" where its body has no
+// statement. Errors in FILE are counted on stderr; what still parses is listed.
 #include "Names.hpp"
 
 #include <cstdio>
@@ -23,61 +23,70 @@ struct Listing {
   std::set<std::string> ignored;
 };
 
-bool isPublic(CXCursor cursor, const Listing& listing) {
+bool isPublic(CXCursor cursor, const Listing &listing) {
   const std::string file = fileOf(cursor);
-  for (const std::string& prefix : listing.prefixes)
-    if (file.compare(0, prefix.size(), prefix) == 0) return true;
+  for (const std::string &prefix : listing.prefixes)
+    if (file.compare(0, prefix.size(), prefix) == 0)
+      return true;
   return false;
 }
 
 bool isFunction(CXCursorKind kind) {
-  return kind == CXCursor_FunctionDecl || kind == CXCursor_FunctionTemplate || kind == CXCursor_CXXMethod || kind == CXCursor_Constructor;
+  return kind == CXCursor_FunctionDecl || kind == CXCursor_FunctionTemplate || kind == CXCursor_CXXMethod ||
+         kind == CXCursor_Constructor;
 }
 
-// The declaration that headers show: of a member of a specialised template the template's, of a definition its declaration.
+// The declaration that headers show: of a member of a specialised template the template's, of a definition its
+// declaration.
 CXCursor shown(CXCursor cursor) {
   const CXCursor primary = clang_getSpecializedCursorTemplate(cursor);
   return clang_getCanonicalCursor(clang_Cursor_isNull(primary) ? cursor : primary);
 }
 
-void noteUse(CXCursor used, CXCursor at, Listing& listing) {
+void noteUse(CXCursor used, CXCursor at, Listing &listing) {
   const CXCursor declaration = shown(used);
-  if (!isPublic(declaration, listing)) return;
+  if (!isPublic(declaration, listing))
+    return;
   unsigned line = 0;
   fileOf(at, &line);
   listing.uses.emplace("use\t" + qualified(declaration) + "\t" + parameters(declaration), line);
 }
 
 // A call of an overload set that only instantiation decides could be any of them.
-void noteUses(CXCursor at, Listing& listing) {
+void noteUses(CXCursor at, Listing &listing) {
   const CXCursor used = clang_getCursorReferenced(at);
-  if (clang_Cursor_isNull(used)) return;
+  if (clang_Cursor_isNull(used))
+    return;
   const unsigned overloads = clang_getNumOverloadedDecls(used);
-  for (unsigned i = 0; i < overloads; ++i) noteUse(clang_getOverloadedDecl(used, i), at, listing);
-  if (overloads == 0) noteUse(used, at, listing);
+  for (unsigned i = 0; i < overloads; ++i)
+    noteUse(clang_getOverloadedDecl(used, i), at, listing);
+  if (overloads == 0)
+    noteUse(used, at, listing);
 }
 
 struct Definition {
   std::vector<CXCursor> parameters;
-  std::set<std::string> named;  // USRs of parameters that the body, or an initialiser, refers to
-  unsigned statements = 0;      // of the body itself
+  std::set<std::string> named; // USRs of parameters that the body, or an initialiser, refers to
+  unsigned statements = 0;     // of the body itself
 };
 
 CXChildVisitResult visitDefinition(CXCursor cursor, CXCursor parent, CXClientData data) {
-  Definition& d = *static_cast<Definition*>(data);
+  Definition &d = *static_cast<Definition *>(data);
   if (clang_getCursorKind(cursor) == CXCursor_ParmDecl && isFunction(clang_getCursorKind(parent))) {
     d.parameters.push_back(cursor);
     return CXChildVisit_Continue;
   }
   d.statements += clang_getCursorKind(parent) == CXCursor_CompoundStmt ? 1 : 0;
   const CXCursor used = clang_getCursorReferenced(cursor);
-  if (!clang_Cursor_isNull(used) && clang_getCursorKind(used) == CXCursor_ParmDecl) d.named.insert(text(clang_getCursorUSR(used)));
+  if (!clang_Cursor_isNull(used) && clang_getCursorKind(used) == CXCursor_ParmDecl)
+    d.named.insert(text(clang_getCursorUSR(used)));
   return CXChildVisit_Recurse;
 }
 
 bool isConstructor(CXCursor function) {
   const CXCursorKind kind = clang_getCursorKind(function);
-  return kind == CXCursor_Constructor || (kind == CXCursor_FunctionTemplate && clang_getTemplateCursorKind(function) == CXCursor_Constructor);
+  return kind == CXCursor_Constructor ||
+         (kind == CXCursor_FunctionTemplate && clang_getTemplateCursorKind(function) == CXCursor_Constructor);
 }
 
 // A parameter that only chooses an overload: never named by its nature.
@@ -88,33 +97,44 @@ bool onlyChooses(CXCursor function, CXCursor parameter) {
          (type == "int" && (name == "operator++" || name == "operator--"));
 }
 
-void noteIgnored(CXCursor function, Listing& listing) {
-  if (!isFunction(clang_getCursorKind(function)) || !clang_isCursorDefinition(function) || clang_CXXMethod_isDefaulted(function)) return;
+void noteIgnored(CXCursor function, Listing &listing) {
+  if (!isFunction(clang_getCursorKind(function)) || !clang_isCursorDefinition(function) ||
+      clang_CXXMethod_isDefaulted(function))
+    return;
   const CXCursor declaration = shown(function);
-  if (!isPublic(declaration, listing)) return;
+  if (!isPublic(declaration, listing))
+    return;
   Definition d;
   clang_visitChildren(function, visitDefinition, &d);
   std::string left;
   for (size_t i = 0; i < d.parameters.size(); ++i)
     if (!onlyChooses(function, d.parameters[i]) && d.named.count(text(clang_getCursorUSR(d.parameters[i]))) == 0)
       left += (left.empty() ? "" : " ") + std::to_string(i + 1);
-  if (left.empty() && d.statements == 0 && !isConstructor(function)) left = "nothing";
-  if (!left.empty()) listing.ignored.insert("ignores\t" + qualified(declaration) + "\t" + parameters(declaration) + "\t" + left);
+  if (left.empty() && d.statements == 0 && !isConstructor(function))
+    left = "nothing";
+  if (!left.empty())
+    listing.ignored.insert("ignores\t" + qualified(declaration) + "\t" + parameters(declaration) + "\t" + left);
 }
 
 // What a range-based for calls without a cursor of its own.
 CXChildVisitResult visitRange(CXCursor cursor, CXCursor, CXClientData data) {
-  Listing& listing = *static_cast<Listing*>(data);
-  if (clang_isExpression(clang_getCursorKind(cursor)) == 0) return CXChildVisit_Continue;
+  Listing &listing = *static_cast<Listing *>(data);
+  if (clang_isExpression(clang_getCursorKind(cursor)) == 0)
+    return CXChildVisit_Continue;
   const CXType type = clang_getCanonicalType(clang_getCursorType(cursor));
-  const CXCursor range = clang_getTypeDeclaration(type.kind == CXType_LValueReference ? clang_getPointeeType(type) : type);
+  const CXCursor range =
+      clang_getTypeDeclaration(type.kind == CXType_LValueReference ? clang_getPointeeType(type) : type);
   const CXCursor primary = clang_getSpecializedCursorTemplate(range);
-  struct Call { Listing* listing; CXCursor at; } call{&listing, cursor};
+  struct Call {
+    Listing *listing;
+    CXCursor at;
+  } call{&listing, cursor};
   clang_visitChildren(
       clang_Cursor_isNull(primary) ? range : primary,
       [](CXCursor member, CXCursor, CXClientData inner) {
         const std::string name = text(clang_getCursorSpelling(member));
-        if (name == "begin" || name == "end") noteUse(member, static_cast<Call*>(inner)->at, *static_cast<Call*>(inner)->listing);
+        if (name == "begin" || name == "end")
+          noteUse(member, static_cast<Call *>(inner)->at, *static_cast<Call *>(inner)->listing);
         return CXChildVisit_Continue;
       },
       &call);
@@ -122,28 +142,33 @@ CXChildVisitResult visitRange(CXCursor cursor, CXCursor, CXClientData data) {
 }
 
 // A class of FILE that overrides a virtual member uses it: that is what the member is for.
-void noteOverridden(CXCursor method, Listing& listing) {
-  CXCursor* overridden = nullptr;
+void noteOverridden(CXCursor method, Listing &listing) {
+  CXCursor *overridden = nullptr;
   unsigned count = 0;
   clang_getOverriddenCursors(method, &overridden, &count);
-  for (unsigned i = 0; i < count; ++i) noteUse(overridden[i], method, listing);
+  for (unsigned i = 0; i < count; ++i)
+    noteUse(overridden[i], method, listing);
   clang_disposeOverriddenCursors(overridden);
 }
 
 CXChildVisitResult visit(CXCursor cursor, CXCursor, CXClientData data) {
-  Listing& listing = *static_cast<Listing*>(data);
+  Listing &listing = *static_cast<Listing *>(data);
   const bool main = fileOf(cursor) == listing.main; // also what a macro of another file makes there, such as TEST_SUITE
-  if (!main && !isPublic(cursor, listing)) return CXChildVisit_Continue;
+  if (!main && !isPublic(cursor, listing))
+    return CXChildVisit_Continue;
   noteIgnored(cursor, listing);
-  if (main) noteUses(cursor, listing);
-  if (main && clang_getCursorKind(cursor) == CXCursor_CXXMethod) noteOverridden(cursor, listing);
-  if (main && clang_getCursorKind(cursor) == CXCursor_CXXForRangeStmt) clang_visitChildren(cursor, visitRange, &listing);
+  if (main)
+    noteUses(cursor, listing);
+  if (main && clang_getCursorKind(cursor) == CXCursor_CXXMethod)
+    noteOverridden(cursor, listing);
+  if (main && clang_getCursorKind(cursor) == CXCursor_CXXForRangeStmt)
+    clang_visitChildren(cursor, visitRange, &listing);
   return CXChildVisit_Recurse;
 }
 
-}  // namespace
+} // namespace
 
-int main(int argc, char** argv) {
+int main(int argc, char **argv) {
   Listing listing;
   int at = 1;
   for (; at < argc && std::string(argv[at]) != "--"; ++at)
@@ -153,11 +178,12 @@ int main(int argc, char** argv) {
     return 2;
   }
   listing.main = std::filesystem::weakly_canonical(argv[at + 1]).string();
-  const std::vector<const char*> flags(argv + at + 3, argv + argc);
+  const std::vector<const char *> flags(argv + at + 3, argv + argc);
   CXIndex index = clang_createIndex(0, 0);
   CXTranslationUnit unit = nullptr;
   if (clang_parseTranslationUnit2(index, argv[at + 1], flags.data(), static_cast<int>(flags.size()), nullptr, 0,
-                                  CXTranslationUnit_DetailedPreprocessingRecord | CXTranslationUnit_KeepGoing, &unit) != CXError_Success) {
+                                  CXTranslationUnit_DetailedPreprocessingRecord | CXTranslationUnit_KeepGoing,
+                                  &unit) != CXError_Success) {
     std::fprintf(stderr, "ListUses: %s cannot be parsed\n", argv[at + 1]);
     return 2;
   }
@@ -165,13 +191,17 @@ int main(int argc, char** argv) {
   for (unsigned i = 0; i < clang_getNumDiagnostics(unit); ++i) {
     CXDiagnostic diagnostic = clang_getDiagnostic(unit, i);
     if (clang_getDiagnosticSeverity(diagnostic) >= CXDiagnostic_Error && errors++ < 3)
-      std::fprintf(stderr, "%s\n", text(clang_formatDiagnostic(diagnostic, clang_defaultDiagnosticDisplayOptions())).c_str());
+      std::fprintf(stderr, "%s\n",
+                   text(clang_formatDiagnostic(diagnostic, clang_defaultDiagnosticDisplayOptions())).c_str());
     clang_disposeDiagnostic(diagnostic);
   }
   clang_visitChildren(clang_getTranslationUnitCursor(unit), visit, &listing);
-  for (const auto& use : listing.uses) std::printf("%s\t%u\n", use.first.c_str(), use.second);
-  for (const std::string& line : listing.ignored) std::puts(line.c_str());
-  if (errors != 0) std::fprintf(stderr, "ListUses: %s: %u error(s)\n", argv[at + 1], errors);
+  for (const auto &use : listing.uses)
+    std::printf("%s\t%u\n", use.first.c_str(), use.second);
+  for (const std::string &line : listing.ignored)
+    std::puts(line.c_str());
+  if (errors != 0)
+    std::fprintf(stderr, "ListUses: %s: %u error(s)\n", argv[at + 1], errors);
   clang_disposeTranslationUnit(unit);
   clang_disposeIndex(index);
   return 0;

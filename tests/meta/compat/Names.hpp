@@ -7,7 +7,7 @@
 namespace compat {
 
 inline std::string text(CXString string) {
-  const char* characters = clang_getCString(string);
+  const char *characters = clang_getCString(string);
   std::string result = characters == nullptr ? "" : characters;
   clang_disposeString(string);
   return result;
@@ -22,19 +22,21 @@ inline std::string parameters(CXCursor cursor) {
 
 inline std::string qualified(CXCursor cursor) {
   std::string name = text(clang_getCursorSpelling(cursor));
-  for (CXCursor at = clang_getCursorSemanticParent(cursor); !clang_Cursor_isNull(at); at = clang_getCursorSemanticParent(at)) {
+  for (CXCursor at = clang_getCursorSemanticParent(cursor); !clang_Cursor_isNull(at);
+       at = clang_getCursorSemanticParent(at)) {
     const std::string outer = text(clang_getCursorSpelling(at));
-    if (clang_isTranslationUnit(clang_getCursorKind(at)) || outer.empty()) break;
+    if (clang_isTranslationUnit(clang_getCursorKind(at)) || outer.empty())
+      break;
     name = outer + "::" + name;
   }
   return name;
 }
 
 /// The real path of the file that a cursor is in; empty where there is none.
-inline std::string fileOf(CXCursor cursor, unsigned* line = nullptr) {
+inline std::string fileOf(CXCursor cursor, unsigned *line = nullptr) {
   CXFile file = nullptr;
   clang_getExpansionLocation(clang_getCursorLocation(cursor), &file, line, nullptr, nullptr);
   return file == nullptr ? "" : text(clang_File_tryGetRealPathName(file));
 }
 
-}  // namespace compat
+} // namespace compat

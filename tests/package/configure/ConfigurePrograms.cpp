@@ -1,5 +1,5 @@
-// Programs that end in each way that a program can. They set no option of profiles but where the second argument says so.
-// Usage: configure_programs return|exit|throw|loop|handler|two|status|scope [OPTION=VALUE]
+// Programs that end in each way that a program can. They set no option of profiles but where the second argument says
+// so. Usage: configure_programs return|exit|throw|loop|handler|two|status|scope [OPTION=VALUE]
 #include <poplar/Engine.hpp>
 #include <poplar/IPUModel.hpp>
 #include <popscope/profile.hpp>

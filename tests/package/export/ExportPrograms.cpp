@@ -13,11 +13,12 @@ using namespace poplar::program;
 
 namespace {
 
-const char *const kCodelet = "#include <poplar/Vertex.hpp>\n"
-                             "struct Twice : poplar::Vertex {\n"
-                             "  poplar::Input<poplar::Vector<float>> in; poplar::Output<poplar::Vector<float>> out;\n"
-                             "  bool compute() { for (unsigned i = 0; i < in.size(); ++i) out[i] = 2 * in[i]; return true; }\n"
-                             "};\n";
+const char *const kCodelet =
+    "#include <poplar/Vertex.hpp>\n"
+    "struct Twice : poplar::Vertex {\n"
+    "  poplar::Input<poplar::Vector<float>> in; poplar::Output<poplar::Vector<float>> out;\n"
+    "  bool compute() { for (unsigned i = 0; i < in.size(); ++i) out[i] = 2 * in[i]; return true; }\n"
+    "};\n";
 const std::string kHostile = "a;b,\"c\"\\d\ne\tf<g>&h|i_%#{j}\xff\x01 \xe2\x82\xac";
 
 void addVertex(Graph &graph, ComputeSet set, Tensor in, Tensor out, unsigned tile) {
@@ -39,12 +40,14 @@ int main() {
   Tensor a = graph.addVariable(FLOAT, {64}, kHostile), b = graph.addVariable(FLOAT, {64}, "net/layer1/activations");
   graph.setTileMapping(a, 0);
   graph.setTileMapping(b, 7);
-  ComputeSet forward = graph.addComputeSet("net/layer1/Fwd"), odd = graph.addComputeSet(kHostile), backward = graph.addComputeSet("net/layer1/Bwd");
+  ComputeSet forward = graph.addComputeSet("net/layer1/Fwd"), odd = graph.addComputeSet(kHostile),
+             backward = graph.addComputeSet("net/layer1/Bwd");
   addVertex(graph, forward, a, b, 2);
   addVertex(graph, odd, b, a, 1);
   addVertex(graph, backward, b, a, 6);
   const Sequence step{Execute(forward), Execute(odd), Execute(backward)};
-  Engine engine(graph, std::vector<Program>{Repeat(3, step), Execute(odd)}, {{"autoReport.executionProfileProgramRunCount", "4"}});
+  Engine engine(graph, std::vector<Program>{Repeat(3, step), Execute(odd)},
+                {{"autoReport.executionProfileProgramRunCount", "4"}});
   engine.load(device);
   {
     popscope::profile::Scope scope(engine, "epoch \"1\", first");

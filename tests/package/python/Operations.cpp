@@ -1,5 +1,5 @@
-// A program of operations as libraries of operations make them: each in a DebugInfo, some inside of another, one without
-// programs, one that ends after the engine. Its debug.cbor and profile.pop are read by python/tests.
+// A program of operations as libraries of operations make them: each in a DebugInfo, some inside of another, one
+// without programs, one that ends after the engine. Its debug.cbor and profile.pop are read by python/tests.
 #include <poplar/Engine.hpp>
 #include <poplar/Graph.hpp>
 #include <poplar/IPUModel.hpp>

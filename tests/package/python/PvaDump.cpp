@@ -15,9 +15,7 @@ struct Checksum {
     ++size;
   }
 };
-std::ostream &operator<<(std::ostream &out, const Checksum &c) {
-  return out << c.size << ':' << c.value;
-}
+std::ostream &operator<<(std::ostream &out, const Checksum &c) { return out << c.size << ':' << c.value; }
 
 template <class Numbers> Checksum sum(const Numbers &numbers) {
   Checksum c;
@@ -70,8 +68,8 @@ void dumpTarget(const pva::Report &report) {
     std::cout << "ipu " << used << '\n';
   }
   for (const auto &d : t.syncDelays())
-    std::cout << d.kind() << ' ' << d.acrossIpus() << ' ' << sum(d.toControllerByTile()) << ' ' << sum(d.fromControllerByTile())
-              << '\n';
+    std::cout << d.kind() << ' ' << d.acrossIpus() << ' ' << sum(d.toControllerByTile()) << ' '
+              << sum(d.fromControllerByTile()) << '\n';
   std::cout << "sync " << t.minSyncDelay() << ' ' << sum(t.relativeSyncDelayByTile()) << '\n';
   for (const auto &c : report.compilation().machineCosts())
     std::cout << c.key << ' ' << real(c.value) << ' ' << c.unit << '\n';
@@ -96,9 +94,10 @@ void dumpTile(const pva::CompilationReport &compilation, std::size_t tile) {
       c.add(r.overlapped());
     }
   const auto category = m.category();
-  for (const auto &of : {category.constant(), category.controlCode(), category.copyDescriptor(), category.globalExchangeCode(),
-                         category.hostExchangeCode(), category.internalExchangeCode(), category.vectorListDescriptor(),
-                         category.vertexCode(), category.vertexFieldData(), category.vertexInstanceState()})
+  for (const auto &of :
+       {category.constant(), category.controlCode(), category.copyDescriptor(), category.globalExchangeCode(),
+        category.hostExchangeCode(), category.internalExchangeCode(), category.vectorListDescriptor(),
+        category.vertexCode(), category.vertexFieldData(), category.vertexInstanceState()})
     c.add(of.total());
   for (const auto &v : m.vertices())
     for (const std::uint64_t n : {std::uint64_t(v.type()._id()), v.count(), v.codeBytes(), v.vertexDataBytes(),
@@ -115,9 +114,9 @@ void dumpTile(const pva::CompilationReport &compilation, std::size_t tile) {
 struct ExchangeDump : pva::ProgramVisitor {
   static void show(const pva::ExchangeProgram &p) {
     std::cout << "  " << sum(p.codeBytesByTile()) << ' ' << sum(p.estimatedCyclesByTile()) << ' '
-              << sum(p.bytesSentByTile()) << ' ' << sum(p.bytesReceivedByTile()) << ' ' << sum(p.messagesReceivedByTile())
-              << ' ' << sum(p.receiveLatencyByTile()) << ' ' << sum(p.receiveTransferByTile()) << ' '
-              << sum(p.receiveControlsByTile());
+              << sum(p.bytesSentByTile()) << ' ' << sum(p.bytesReceivedByTile()) << ' '
+              << sum(p.messagesReceivedByTile()) << ' ' << sum(p.receiveLatencyByTile()) << ' '
+              << sum(p.receiveTransferByTile()) << ' ' << sum(p.receiveControlsByTile());
     if (const auto other = p.codeSharedWith())
       std::cout << ' ' << other->_id() << '\n';
     else
@@ -144,7 +143,8 @@ void dumpPrograms(const pva::CompilationReport &compilation) {
       vars.add(v._id());
     std::cout << "program " << p->_id() << ' ' << pva::programTypeName(p->type()) << ' ' << p->name() << ' ' << children
               << ' ' << vars << ' ' << sum(p->controlCodeByTile()) << '\n';
-    std::cout << "  context " << p->debugContextId() << ' ' << p->debugContext().name() << ' ' << sum(p->counterCyclesByTile());
+    std::cout << "  context " << p->debugContextId() << ' ' << p->debugContext().name() << ' '
+              << sum(p->counterCyclesByTile());
     for (const std::string &barrier : p->barriers())
       std::cout << ' ' << barrier;
     std::cout << '\n';
@@ -223,8 +223,9 @@ void dumpStep(const pva::ExecutionStep &step) {
 }
 
 void dumpTotals(const pva::CycleTotals &t) {
-  line("totals", {t.total(), t.compute(), t.computeWithoutIdle(), t.computeWithoutIdleKnown(), t.exchange(),
-                  t.globalExchange(), t.hostExchange(), t.sharedStructureCopy(), t.sync(), t.unattributed(), t.counterReads(), t.controlFlowReads()});
+  line("totals",
+       {t.total(), t.compute(), t.computeWithoutIdle(), t.computeWithoutIdleKnown(), t.exchange(), t.globalExchange(),
+        t.hostExchange(), t.sharedStructureCopy(), t.sync(), t.unattributed(), t.counterReads(), t.controlFlowReads()});
 }
 
 void dumpExecution(const pva::ExecutionReport &execution) {
@@ -240,7 +241,8 @@ void dumpExecution(const pva::ExecutionReport &execution) {
   dumpTotals(execution.totalCycles());
   for (const auto &b : execution.blocks(0)) {
     std::cout << "block " << b.program()->name() << ' ';
-    line("of", {b.tile(), b.cyclesFrom(), b.cyclesTo(), b.isCommon(), b.isOverflow(), b.isBlockFlush(), b.isStreamCopy()});
+    line("of",
+         {b.tile(), b.cyclesFrom(), b.cyclesTo(), b.isCommon(), b.isOverflow(), b.isBlockFlush(), b.isStreamCopy()});
   }
   for (const auto &step : execution.steps())
     dumpStep(step);
@@ -248,8 +250,8 @@ void dumpExecution(const pva::ExecutionReport &execution) {
 
 void dumpContext(const pva::DebugContext &context) {
   const auto place = context.location();
-  std::cout << "  " << context.id() << ' ' << context.name() << ' ' << context.layer() << ' ' << place.lineNumber() << ' '
-            << place.functionName() << ' ' << place.fileName().size() << ' ' << context.json().size() << '\n';
+  std::cout << "  " << context.id() << ' ' << context.name() << ' ' << context.layer() << ' ' << place.lineNumber()
+            << ' ' << place.functionName() << ' ' << place.fileName().size() << ' ' << context.json().size() << '\n';
 }
 
 void dumpOperations(const pva::Report &report) {

@@ -1,5 +1,5 @@
-// Profiles for the viewer's tests: a program that does not fit, one whose names are markup, one of 64 IPUs, one of operations
-// inside of operations in which a WriteUndef saves memory, and one of an IPU that records blocks.
+// Profiles for the viewer's tests: a program that does not fit, one whose names are markup, one of 64 IPUs, one of
+// operations inside of operations in which a WriteUndef saves memory, and one of an IPU that records blocks.
 //
 // Usage: viewer_programs overfull|hostile|pod|layers|blocks; POPLAR_ENGINE_OPTIONS says where the profile goes.
 #include <poplar/DeviceManager.hpp>
@@ -16,11 +16,12 @@ using namespace poplar::program;
 
 namespace {
 
-const char *const kCodelet = "#include <poplar/Vertex.hpp>\n"
-                             "struct Twice : poplar::Vertex {\n"
-                             "  poplar::Input<poplar::Vector<float>> in; poplar::Output<poplar::Vector<float>> out;\n"
-                             "  bool compute() { for (unsigned i = 0; i < in.size(); ++i) out[i] = 2 * in[i]; return true; }\n"
-                             "};\n";
+const char *const kCodelet =
+    "#include <poplar/Vertex.hpp>\n"
+    "struct Twice : poplar::Vertex {\n"
+    "  poplar::Input<poplar::Vector<float>> in; poplar::Output<poplar::Vector<float>> out;\n"
+    "  bool compute() { for (unsigned i = 0; i < in.size(); ++i) out[i] = 2 * in[i]; return true; }\n"
+    "};\n";
 
 void addVertex(Graph &graph, ComputeSet set, Tensor in, Tensor out, unsigned tile) {
   VertexRef vertex = graph.addVertex(set, "Twice", {{"in", in}, {"out", out}});
@@ -41,7 +42,8 @@ Program overfull(Graph &graph) {
 }
 
 Program hostile(Graph &graph) {
-  const std::string name = "<img src=x onerror=\"window.hostile=1\"></script><script>window.hostile=2</script>\xe2\x80\xae&amp;'\"";
+  const std::string name =
+      "<img src=x onerror=\"window.hostile=1\"></script><script>window.hostile=2</script>\xe2\x80\xae&amp;'\"";
   Tensor a = graph.addVariable(FLOAT, {64}, name), b = graph.addVariable(FLOAT, {64}, "javascript:window.hostile=3");
   graph.setTileMapping(a, 0);
   graph.setTileMapping(b, 3);
@@ -79,18 +81,21 @@ Tensor doubled(Graph &graph, const Tensor &in, unsigned tile, Sequence &program,
   return out;
 }
 
-/// Operations within one, and an array of which the second value overwrites halves: a WriteUndef before big would save it.
+/// Operations within one, and an array of which the second value overwrites halves: a WriteUndef before big would save
+/// it.
 Program layers(Graph &graph) {
   const DebugInfo whole(DebugContext("model"), "application");
   Sequence program;
-  const Tensor in = variable(graph, "in", 64, 0), v = variable(graph, "v", 8, 0), other = variable(graph, "other", 8, 0), big = variable(graph, "big", 512, 0),
+  const Tensor in = variable(graph, "in", 64, 0), v = variable(graph, "v", 8, 0),
+               other = variable(graph, "other", 8, 0), big = variable(graph, "big", 512, 0),
                tail = variable(graph, "tail", 8, 0);
   const Tensor source = graph.addConstant<float>(FLOAT, {512}, 1.0f, "source");
   graph.setTileMapping(source, 0);
   {
     DebugInfo twice(DebugContext(whole, "quadruple"), "application");
     twice.setValue("op_type", "Quadruple");
-    const Tensor once = doubled(graph, in, 0, program, {twice, "first"}), moved = variable(graph, {twice, "moved"}, 64, 1);
+    const Tensor once = doubled(graph, in, 0, program, {twice, "first"}),
+                 moved = variable(graph, {twice, "moved"}, 64, 1);
     program.add(Copy(once, moved, false, {twice, "move"}));
     (void)doubled(graph, moved, 1, program, {twice, "second"});
   }

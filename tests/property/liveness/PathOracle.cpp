@@ -96,15 +96,19 @@ std::size_t PathOracle::leaf(const ProgramNode &p, std::size_t next) {
   switch (p.kind) {
   case ProgramKind::Execute: executes(node, p); break;
   case ProgramKind::Copy:
-  case ProgramKind::StreamToTensor: case ProgramKind::TensorToStream:
-  case ProgramKind::RemoteToTensor: case ProgramKind::TensorToRemote:
+  case ProgramKind::StreamToTensor:
+  case ProgramKind::TensorToStream:
+  case ProgramKind::RemoteToTensor:
+  case ProgramKind::TensorToRemote:
     reads(node, p.a);
     reads(node, p.offset);
     writes(node, {&p.b});
     break;
   case ProgramKind::WriteUndef: writes(node, {&p.a}); break;
-  case ProgramKind::PrintTensor: case ProgramKind::AbortOnCondition: reads(node, p.a); break;
-  case ProgramKind::Abort: case ProgramKind::ErrorProgram:
+  case ProgramKind::PrintTensor:
+  case ProgramKind::AbortOnCondition: reads(node, p.a); break;
+  case ProgramKind::Abort:
+  case ProgramKind::ErrorProgram:
     reads(node, p.a);
     nodes_[node].next.clear();
     break;
@@ -126,7 +130,8 @@ std::size_t PathOracle::flow(const ProgramPtr &program, std::size_t next) {
   const ProgramNode &p = *program;
   const auto child = [&](std::size_t i) { return i < p.children.size() ? p.children[i] : nullptr; };
   switch (p.kind) {
-  case ProgramKind::Sequence: case ProgramKind::Block: return flowAll(p.children, next);
+  case ProgramKind::Sequence:
+  case ProgramKind::Block: return flowAll(p.children, next);
   case ProgramKind::Call: return flow(graph_.functions[p.function].body, add({next}));
   case ProgramKind::Repeat: {
     const std::size_t again = add({next});
@@ -136,7 +141,8 @@ std::size_t PathOracle::flow(const ProgramPtr &program, std::size_t next) {
     nodes_[again].next.push_back(body);
     return body;
   }
-  case ProgramKind::RepeatWhileTrue: case ProgramKind::RepeatWhileFalse: {
+  case ProgramKind::RepeatWhileTrue:
+  case ProgramKind::RepeatWhileFalse: {
     const std::size_t test = add({next});
     reads(test, p.a);
     const std::size_t condition = flow(child(0), test);

@@ -1,5 +1,5 @@
-// The brute-force oracle of liveness: it starts from the program tree and from the elements of the views, one by one, and
-// walks paths. It knows nothing of steps. A variable lives at a point when some path from there reads it before one
+// The brute-force oracle of liveness: it starts from the program tree and from the elements of the views, one by one,
+// and walks paths. It knows nothing of steps. A variable lives at a point when some path from there reads it before one
 // program of the tree has overwritten all its elements. Every call is written out: each has a copy of the function's
 // program, and a point in a function stands for its copies together.
 #pragma once
@@ -20,7 +20,7 @@ public:
 
 private:
   struct Node {
-    std::vector<bool> reads, kills;   // by variable; what is read is read first
+    std::vector<bool> reads, kills; // by variable; what is read is read first
     std::vector<std::size_t> next;
     std::string point;
   };

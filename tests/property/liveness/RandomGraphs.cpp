@@ -56,7 +56,8 @@ void RandomGraph::addVariables() {
     if (chance(10))
       graph_.createHostRead("read" + std::to_string(v), t);
   }
-  constant_ = graph_.addConstant<float>(FLOAT, {4}, {1.0f, 2.0f, 3.0f, 4.0f}, "constant"); // one of one value would be filled in
+  constant_ = graph_.addConstant<float>(FLOAT, {4}, {1.0f, 2.0f, 3.0f, 4.0f},
+                                        "constant"); // one of one value would be filled in
   predicate_ = graph_.addVariable(BOOL, {}, "predicate");
   selector_ = graph_.addVariable(INT, {}, "selector");
   row_ = graph_.addVariable(UNSIGNED_INT, {1}, "row");
@@ -110,8 +111,11 @@ Program RandomGraph::child(unsigned depth) { return depth < kMaxDepth && chance(
 
 Program RandomGraph::leaf() {
   switch (below(21)) {
-  case 16: case 17: return overwriteInParts();
-  case 18: case 19: case 20: return copiesAndSets();
+  case 16:
+  case 17: return overwriteInParts();
+  case 18:
+  case 19:
+  case 20: return copiesAndSets();
   case 0: return WriteUndef(someView(someVariable()));
   case 1: return PrintTensor(someView(someVariable()));
   case 2: return AbortOnCondition(predicate_);
@@ -119,9 +123,13 @@ Program RandomGraph::leaf() {
     if (chance(85))
       return AssumeEqualAcrossReplicas(someVariable());
     return chance(50) ? Program(Abort("stop")) : Program(ErrorProgram("stop", someVariable()));
-  case 4: case 5: case 6: return copy();
-  case 7: case 8: return hostCopy();
-  case 9: return functions_.empty() ? execute() : Call(functions_[below(static_cast<std::uint32_t>(functions_.size()))]);
+  case 4:
+  case 5:
+  case 6: return copy();
+  case 7:
+  case 8: return hostCopy();
+  case 9:
+    return functions_.empty() ? execute() : Call(functions_[below(static_cast<std::uint32_t>(functions_.size()))]);
   default: return execute();
   }
 }
@@ -141,7 +149,8 @@ Program RandomGraph::execute() {
     left.erase(at);
     const auto size = static_cast<std::uint32_t>(t.numElements());
     switch (below(10)) {
-    case 0: case 1: connect(cs, "Sink", "in", someView(t)); break;
+    case 0:
+    case 1: connect(cs, "Sink", "in", someView(t)); break;
     case 2: connect(cs, "Update", "x", someView(t)); break;
     case 8: connect(cs, "Update", "x", t); break; // mostly on another tile, as its elements are spread
     case 9: update(cs, t, left); break;
@@ -166,7 +175,8 @@ Program RandomGraph::execute() {
   return chance(20) ? Execute(cs, predicate_) : Execute(cs);
 }
 
-// Read and written in two parts, by two vertices or by one field of both, or by one vertex with a part of another variable.
+// Read and written in two parts, by two vertices or by one field of both, or by one vertex with a part of another
+// variable.
 void RandomGraph::update(ComputeSet cs, const Tensor &t, std::vector<Tensor> &left) {
   const auto size = static_cast<std::uint32_t>(t.numElements());
   const std::uint32_t middle = below(size);
@@ -176,7 +186,8 @@ void RandomGraph::update(ComputeSet cs, const Tensor &t, std::vector<Tensor> &le
     return connect(cs, "Update", "x", concat(t.slice(middle, size), someView(other)));
   }
   if (middle > 0 && chance(50)) {
-    const VertexRef v = graph_.addVertex(cs, "UpdateAll", {{"xs", std::vector<Tensor>{t.slice(middle, size), t.slice(0, middle)}}});
+    const VertexRef v =
+        graph_.addVertex(cs, "UpdateAll", {{"xs", std::vector<Tensor>{t.slice(middle, size), t.slice(0, middle)}}});
     return graph_.setTileMapping(v, below(kTiles));
   }
   if (middle > 0)

@@ -14,7 +14,8 @@ struct Stopped {};
 class Interpreter {
 public:
   using Undefs = std::vector<std::pair<VarId, StepIndex>>;
-  Interpreter(const StepProgram &program, const LiveRanges &ranges, std::uint32_t seed, const Undefs &undefs, std::uint32_t maxSteps)
+  Interpreter(const StepProgram &program, const LiveRanges &ranges, std::uint32_t seed, const Undefs &undefs,
+              std::uint32_t maxSteps)
       : p_(program), ranges_(ranges), random_(seed), undefs_(undefs), maxSteps_(maxSteps) {}
   InterpreterFindings run() {
     for (int again = 0; again < 3; ++again)
@@ -29,7 +30,9 @@ public:
 
 private:
   static constexpr std::int64_t kNever = -1, kThrownAway = -2;
-  struct Cell { std::int64_t written = 0; };
+  struct Cell {
+    std::int64_t written = 0;
+  };
 
   void load() {
     time_ = 0;
@@ -75,7 +78,8 @@ private:
         tree(children.back());
       }
     case StepKind::Call: return tree(p_.functions[p_.calls[step.payload].function].root.index());
-    case StepKind::Abort: case StepKind::ErrorProgram: throw Stopped();
+    case StepKind::Abort:
+    case StepKind::ErrorProgram: throw Stopped();
     case StepKind::AbortOnCondition:
       if (random_() % 8 == 0)
         throw Stopped();
@@ -101,7 +105,8 @@ private:
         dead_[v] = time_;
     }
     switch (step.kind) {
-    case StepKind::DoExchange: case StepKind::GlobalExchange: {
+    case StepKind::DoExchange:
+    case StepKind::GlobalExchange: {
       const ExchangeStep &e = p_.exchanges[step.payload];
       for (std::uint32_t m = e.firstMessage; m < e.firstMessage + e.numMessages; ++m)
         read({p_.messages[m].src, p_.messages[m].srcOffset, p_.messages[m].bytes});
@@ -111,8 +116,10 @@ private:
     }
     case StepKind::OnTileExecute: return execute(p_.executes[step.payload]);
     case StepKind::StreamCopyMid: return transfer(p_.streamCopies[step.payload]);
-    case StepKind::If: case StepKind::Switch: return readControl(p_.switches[step.payload].control, p_.switches[step.payload].copies);
-    case StepKind::WhileTest: case StepKind::AbortOnCondition:
+    case StepKind::If:
+    case StepKind::Switch: return readControl(p_.switches[step.payload].control, p_.switches[step.payload].copies);
+    case StepKind::WhileTest:
+    case StepKind::AbortOnCondition:
       return readControl(p_.tests[step.payload].predicate, p_.tests[step.payload].copies);
     case StepKind::PrintTensor:
       for (const HomeBytes &piece : p_.prints[step.payload].pieces)
@@ -126,19 +133,21 @@ private:
     }
   }
 
-  // A source that writes the whole variable in several steps, and reads none of it meanwhile, gives birth to it at the step by
-  // which all is written: what it has written before that step has a place, but need not be called live. Of sources that were
-  // merged, one of them.
+  // A source that writes the whole variable in several steps, and reads none of it meanwhile, gives birth to it at the
+  // step by which all is written: what it has written before that step has a place, but need not be called live. Of
+  // sources that were merged, one of them.
   [[nodiscard]] bool isBeingWritten(std::uint32_t at, std::uint32_t var) const {
     const Step &step = p_.steps.raw()[at];
     if (!step.source.valid())
       return false;
     std::set<std::uint16_t> members;
     for (const Step &other : p_.steps)
-      for (std::uint32_t a = other.firstAccess; other.source == step.source && a < other.firstAccess + other.numAccesses; ++a)
+      for (std::uint32_t a = other.firstAccess;
+           other.source == step.source && a < other.firstAccess + other.numAccesses; ++a)
         if (p_.accesses[a].var.index() == var)
           members.insert(p_.accesses[a].member);
-    return std::any_of(members.begin(), members.end(), [&](std::uint16_t member) { return isBeingWrittenBy(member, at, var); });
+    return std::any_of(members.begin(), members.end(),
+                       [&](std::uint16_t member) { return isBeingWrittenBy(member, at, var); });
   }
   [[nodiscard]] bool isBeingWrittenBy(std::uint16_t member, std::uint32_t at, std::uint32_t var) const {
     std::set<std::uint64_t> written;
@@ -152,7 +161,8 @@ private:
         if (access.var.index() != var || access.kind == AccessKind::Undef || access.member != member)
           continue;
         reads = reads || access.kind == AccessKind::Read;
-        for (std::uint32_t r = access.firstRange; access.kind == AccessKind::Write && r < access.firstRange + access.numRanges; ++r)
+        for (std::uint32_t r = access.firstRange;
+             access.kind == AccessKind::Write && r < access.firstRange + access.numRanges; ++r)
           for (std::uint64_t e = p_.ranges[r].begin; e < p_.ranges[r].end; ++e)
             written.insert(e);
       }
@@ -177,7 +187,8 @@ private:
           const VertexEdge &edge = p_.edges[i];
           if (!edge.home.valid())
             continue;
-          const HomeBytes bytes{edge.home, edge.offset, edge.elements * elementBytes(p_.vars[p_.homes[edge.home].var].type)};
+          const HomeBytes bytes{edge.home, edge.offset,
+                                edge.elements * elementBytes(p_.vars[p_.homes[edge.home].var].type)};
           if (writing && edge.writes)
             write(bytes);
           if (!writing && edge.reads)
@@ -191,7 +202,8 @@ private:
     if (copy.offset.home.valid())
       read(copy.offset);
     for (std::uint32_t t = copy.firstTransfer; t < copy.firstTransfer + copy.numTransfers; ++t)
-      if (copy.toDevice && (copy.engine != StreamCopyStep::Engine::ProgramId || t == copy.firstTransfer)) // the sync id goes back
+      if (copy.toDevice &&
+          (copy.engine != StreamCopyStep::Engine::ProgramId || t == copy.firstTransfer)) // the sync id goes back
         write(p_.transfers[t].home);
       else
         read(p_.transfers[t].home);
@@ -230,7 +242,8 @@ private:
     for (std::uint32_t i = var.firstPiece; i < var.firstPiece + var.numPieces; ++i)
       for (std::uint32_t r = access.firstRange; r < access.firstRange + access.numRanges; ++r) {
         const Piece &piece = p_.pieces[i];
-        const std::uint64_t begin = std::max(piece.elements.begin, p_.ranges[r].begin), end = std::min(piece.elements.end, p_.ranges[r].end);
+        const std::uint64_t begin = std::max(piece.elements.begin, p_.ranges[r].begin),
+                            end = std::min(piece.elements.end, p_.ranges[r].end);
         for (std::uint64_t e = begin; e < end; ++e)
           for (std::uint64_t b = 0; b < size; ++b)
             cells_[piece.home.index()].at((piece.homeElement + e - piece.elements.begin) * size + b).written = -1;
@@ -248,8 +261,8 @@ private:
   const Undefs &undefs_;
   std::int64_t maxSteps_, time_ = 0;
   std::uint32_t step_ = 0;
-  std::vector<std::int64_t> dead_, empty_;   // by variable: when it was last seen dead, or without a place
-  std::vector<std::vector<Cell>> cells_;     // by home and byte; written: when, 0 = from the start, -1 = undefined
+  std::vector<std::int64_t> dead_, empty_; // by variable: when it was last seen dead, or without a place
+  std::vector<std::vector<Cell>> cells_;   // by home and byte; written: when, 0 = from the start, -1 = undefined
   InterpreterFindings out_;
 };
 

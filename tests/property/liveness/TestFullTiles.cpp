@@ -1,5 +1,5 @@
-// Tiles that are nearly full or more than full, at random. What is over is what the definition says: the bytes there at the
-// worst step, with what alignment costs at most, less what a tile has. Nothing is read but addresses and sizes.
+// Tiles that are nearly full or more than full, at random. What is over is what the definition says: the bytes there at
+// the worst step, with what alignment costs at most, less what a tile has. Nothing is read but addresses and sizes.
 #include "liveness/analysis/AnalyseLiveness.hpp"
 #include "liveness/check/CheckLayout.hpp"
 #include "liveness/layout/PlaceAllocations.hpp"
@@ -27,9 +27,13 @@ struct Kind {
   double fullness;                   // of the tile, at the worst step, about
 };
 
-std::uint64_t roundedUp(std::uint64_t bytes, std::uint64_t alignment) { return (bytes + alignment - 1) / alignment * alignment; }
+std::uint64_t roundedUp(std::uint64_t bytes, std::uint64_t alignment) {
+  return (bytes + alignment - 1) / alignment * alignment;
+}
 
-std::uint64_t stackOf(const TileMachine &m) { return std::uint64_t(m.workerContexts) * m.stack.workerBytes + m.stack.supervisorBytes; }
+std::uint64_t stackOf(const TileMachine &m) {
+  return std::uint64_t(m.workerContexts) * m.stack.workerBytes + m.stack.supervisorBytes;
+}
 
 struct Life {
   std::uint32_t written, read; // step numbers, of kSteps
@@ -41,14 +45,16 @@ Case randomCase(std::mt19937 &random, const TileMachine &machine, const Kind &ki
   StepBuilder b;
   Case out;
   const auto goal = static_cast<std::uint64_t>(kind.fullness * machine.bytesPerTile);
-  std::vector<std::uint64_t> at(kSteps, roundedUp(stackOf(machine), 16) + roundedUp(machine.code.runtimeBytes, 16)), interleaved(kSteps, 0);
+  std::vector<std::uint64_t> at(kSteps, roundedUp(stackOf(machine), 16) + roundedUp(machine.code.runtimeBytes, 16)),
+      interleaved(kSteps, 0);
   std::vector<std::pair<VarId, Life>> lives;
   const std::uint64_t largest = 64 + below(machine.bytesPerTile / (2 + below(12)));
   for (;;) {
     Life life{0, kSteps - 1};
     if (kind.shortLives && below(4) != 0) {
       life.written = static_cast<std::uint32_t>(below(kSteps - 1));
-      life.read = life.written + 1 + static_cast<std::uint32_t>(below(std::min<std::uint64_t>(kSteps - 1 - life.written, 8)));
+      life.read =
+          life.written + 1 + static_cast<std::uint32_t>(below(std::min<std::uint64_t>(kSteps - 1 - life.written, 8)));
     }
     std::uint64_t elements = 1 + below(largest / 4);
     if (!kind.odd)
@@ -119,8 +125,10 @@ TileMachine machineOf(std::uint32_t round) {
 
 TEST_SUITE("liveness.fullTiles") {
   TEST_CASE("what lives together and asks for nothing is over by what it has more than the tile, and no more") {
-    constexpr Kind kinds[] = {{"plain", false, false, false, 0.97}, {"odd sizes", false, false, true, 0.97},
-                              {"over", false, false, true, 1.3},    {"interleaved too", false, true, false, 0.97},
+    constexpr Kind kinds[] = {{"plain", false, false, false, 0.97},
+                              {"odd sizes", false, false, true, 0.97},
+                              {"over", false, false, true, 1.3},
+                              {"interleaved too", false, true, false, 0.97},
                               {"interleaved, over", false, true, true, 1.2}};
     std::size_t full = 0;
     for (const Kind &kind : kinds)
@@ -129,7 +137,8 @@ TEST_SUITE("liveness.fullTiles") {
         const TileMachine machine = machineOf(seed);
         const Case c = randomCase(random, machine, kind);
         const Outcome outcome = place(c, machine);
-        INFO(std::string(kind.name), ", seed ", seed, ", ", c.program.vars.size(), " variables, ", c.atOnce, " of ", machine.bytesPerTile, " bytes at once");
+        INFO(std::string(kind.name), ", seed ", seed, ", ", c.program.vars.size(), " variables, ", c.atOnce, " of ",
+             machine.bytesPerTile, " bytes at once");
         CHECK(outcome.over <= (c.atOnce > machine.bytesPerTile ? c.atOnce - machine.bytesPerTile : 0));
         for (const std::string &finding : outcome.findings)
           FAIL_CHECK(finding);
@@ -138,8 +147,10 @@ TEST_SUITE("liveness.fullTiles") {
     CHECK(full > 100); // else the test says little
   }
 
-  TEST_CASE("a tile that is under 97 % full at its worst step fits, whatever lives when; else its demands are the cause") {
-    constexpr Kind kinds[] = {{"lives", true, false, false, 0.97}, {"lives, odd sizes", true, false, true, 0.97},
+  TEST_CASE(
+      "a tile that is under 97 % full at its worst step fits, whatever lives when; else its demands are the cause") {
+    constexpr Kind kinds[] = {{"lives", true, false, false, 0.97},
+                              {"lives, odd sizes", true, false, true, 0.97},
                               {"lives, some interleaved", true, true, true, 0.97}};
     std::size_t full = 0, byDemand = 0;
     for (const Kind &kind : kinds)
@@ -148,7 +159,8 @@ TEST_SUITE("liveness.fullTiles") {
         const TileMachine machine = machineOf(seed);
         const Case c = randomCase(random, machine, kind);
         const Outcome outcome = place(c, machine);
-        INFO(std::string(kind.name), ", seed ", seed, ", ", c.program.vars.size(), " variables, ", c.atOnce, " of ", machine.bytesPerTile, " bytes at once");
+        INFO(std::string(kind.name), ", seed ", seed, ", ", c.program.vars.size(), " variables, ", c.atOnce, " of ",
+             machine.bytesPerTile, " bytes at once");
         if (outcome.over > 0 && kind.interleaved) {
           CHECK(place(withoutDemands(c), machine).over == 0);
           ++byDemand;

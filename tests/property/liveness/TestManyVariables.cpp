@@ -1,5 +1,5 @@
-// A program with more accesses, variables and lives than one task takes: every life as a plain scan finds it, and the same bytes
-// from any number of threads.
+// A program with more accesses, variables and lives than one task takes: every life as a plain scan finds it, and the
+// same bytes from any number of threads.
 #include "base/Parallel.hpp"
 #include "liveness/analysis/AnalyseLiveness.hpp"
 
@@ -14,9 +14,13 @@ namespace {
 
 constexpr std::uint32_t kVars = 60000, kElements = 4;
 
-struct Use { std::uint32_t var; AccessKind kind; };
+struct Use {
+  std::uint32_t var;
+  AccessKind kind;
+};
 
-// One step for each variable and one for the root. A variable is written, read close by, and sometimes written or read anywhere behind.
+// One step for each variable and one for the root. A variable is written, read close by, and sometimes written or read
+// anywhere behind.
 StepProgram manyVariables(std::uint32_t seed) {
   std::mt19937 random(seed);
   const auto below = [&](std::uint32_t n) { return static_cast<std::uint32_t>(random() % n); };
@@ -80,8 +84,11 @@ std::vector<std::vector<StepInterval>> scanned(const StepProgram &p) {
 }
 
 bool same(const LiveRanges &a, const LiveRanges &b) {
-  const auto sameClass = [](const LiveClass &x, const LiveClass &y) { return x.firstInterval == y.firstInterval && x.numIntervals == y.numIntervals; };
-  return a.intervals == b.intervals && std::equal(a.classes.begin(), a.classes.end(), b.classes.begin(), b.classes.end(), sameClass) &&
+  const auto sameClass = [](const LiveClass &x, const LiveClass &y) {
+    return x.firstInterval == y.firstInterval && x.numIntervals == y.numIntervals;
+  };
+  return a.intervals == b.intervals &&
+         std::equal(a.classes.begin(), a.classes.end(), b.classes.begin(), b.classes.end(), sameClass) &&
          a.live.raw() == b.live.raw() && a.occupied.raw() == b.occupied.raw() && a.always.raw() == b.always.raw() &&
          a.liveBytes == b.liveBytes && a.alwaysLiveBytes == b.alwaysLiveBytes;
 }

@@ -1,6 +1,5 @@
-// The analysis of random programs, from the public API down, against three twins: paths of the program tree, a run, and the
-// dense solution of the steps.
-// POPSCOPE_LIVENESS_PROGRAMS says how many programs (500; 10,000 in the slow test).
+// The analysis of random programs, from the public API down, against three twins: paths of the program tree, a run, and
+// the dense solution of the steps. POPSCOPE_LIVENESS_PROGRAMS says how many programs (500; 10,000 in the slow test).
 #include "graph/api/GraphAccess.hpp"
 #include "graph/lowering/Lower.hpp"
 #include "liveness/analysis/AnalyseLiveness.hpp"
@@ -70,7 +69,8 @@ Agreement compare(const PathOracle &oracle, const StepProgram &steps) {
       const StepVar &var = steps.vars.raw()[v];
       if (var.graphVar < 0 && (var.constant || isSystemCategory(var.category)))
         continue;
-      // What the compiler adds for one program of the tree is filled by that program before it is read: never live outside.
+      // What the compiler adds for one program of the tree is filled by that program before it is read: never live
+      // outside.
       const bool expected = var.graphVar >= 0 && live[static_cast<std::size_t>(var.graphVar)];
       ++a.answers;
       a.live += expected;
@@ -85,7 +85,8 @@ Agreement compare(const PathOracle &oracle, const StepProgram &steps) {
   return a;
 }
 
-// Messages that one step of a source writes and a later step of the same source both reads and writes: InOut on another tile.
+// Messages that one step of a source writes and a later step of the same source both reads and writes: InOut on another
+// tile.
 std::uint64_t filledThenUpdated(const StepProgram &steps) {
   std::uint64_t count = 0;
   std::map<std::pair<SourceId, VarId>, StepIndex> filled;
@@ -223,7 +224,8 @@ TEST_SUITE("liveness.oracle") {
     CHECK(made > 20 * numPrograms());
   }
 
-  TEST_CASE("the analysis equals the dense solution at every step of every variable, those that the compiler adds among them") {
+  TEST_CASE("the analysis equals the dense solution at every step of every variable, those that the compiler adds "
+            "among them") {
     std::uint64_t filled = 0, wrong = 0, merged = 0;
     forEachProgram(numPrograms(), [&](std::uint32_t i, const GraphIr &, const Lowered &l) {
       const std::vector<std::string> findings = checkLiveness(l.steps, analyseLiveness(l.steps));
@@ -269,8 +271,10 @@ TEST_SUITE("liveness.oracle") {
 
   TEST_CASE("the oracle and the run notice planted faults") {
     using Fault = bool (*)(StepProgram &, std::uint32_t);
-    const std::pair<std::string, Fault> faults[] = {
-        {"a dropped element", dropElement}, {"two compute sets merged", mergeComputeSets}, {"a remote write lost", loseRemoteWrite}, {"what merged copies wrote", forgetMembers}};
+    const std::pair<std::string, Fault> faults[] = {{"a dropped element", dropElement},
+                                                    {"two compute sets merged", mergeComputeSets},
+                                                    {"a remote write lost", loseRemoteWrite},
+                                                    {"what merged copies wrote", forgetMembers}};
     for (const auto &[name, fault] : faults) {
       std::uint32_t planted = 0, noticed = 0;
       forEachProgram(200, [&, plant = fault](std::uint32_t i, const GraphIr &ir, const Lowered &l) {

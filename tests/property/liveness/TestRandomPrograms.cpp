@@ -140,7 +140,8 @@ TEST_SUITE("liveness.property") {
     CHECK(falseLive > 100);
   }
 
-  TEST_CASE("groups of elements live where the elements would as variables of their own, inside the life of the whole") {
+  TEST_CASE(
+      "groups of elements live where the elements would as variables of their own, inside the life of the whole") {
     std::size_t groups = 0, shorter = 0;
     for (std::uint32_t seed = 1; seed <= 300; ++seed) {
       const StepProgram program = randomSteps(seed);
@@ -150,7 +151,8 @@ TEST_SUITE("liveness.property") {
       std::size_t wrong = 0;
       for (std::size_t v = 0; v < program.vars.size(); ++v)
         for (const ElementGroup &group : groupElements(context, program.vars.idAt(v), explorer)) {
-          const DenseLiveness alone = solveDenseLiveness(onlyElement(program, program.vars.idAt(v), group.elements.front().begin));
+          const DenseLiveness alone =
+              solveDenseLiveness(onlyElement(program, program.vars.idAt(v), group.elements.front().begin));
           ++groups;
           for (std::size_t s = 0; s < program.steps.size(); ++s) {
             const bool live = std::any_of(group.live.begin(), group.live.end(), [&](const StepInterval &i) {

@@ -28,7 +28,8 @@ void write(Values &values, const Elements &at, const Values &from) {
 } // namespace
 
 /// Which value of Stream::data element i of a transfer of a replica is.
-std::size_t RandomProgram::transferElement(const Stream &s, std::size_t transfer, std::uint32_t replica, std::size_t i) const {
+std::size_t RandomProgram::transferElement(const Stream &s, std::size_t transfer, std::uint32_t replica,
+                                           std::size_t i) const {
   const std::size_t block = s.broadcast ? transfer : transfer * replicas + replica;
   return block * s.elements % s.data.size() + i;
 }
@@ -45,7 +46,8 @@ TwinProgram RandomProgram::copy() {
   const TwinTensor to = target(kind, 1 + below(40), {});
   TwinTensor from = source(kind, to.naive.elements.size());
   const std::set<std::size_t> written(to.naive.elements.begin(), to.naive.elements.end());
-  const bool overlap = std::any_of(from.naive.elements.begin(), from.naive.elements.end(), [&](std::size_t e) { return written.count(e) != 0; });
+  const bool overlap = std::any_of(from.naive.elements.begin(), from.naive.elements.end(),
+                                   [&](std::size_t e) { return written.count(e) != 0; });
   if (overlap)
     from = to; // sources that a copy changes on its way have no meaning; a copy to itself has
   count(from.naive.elements == to.naive.elements ? "Copy to itself" : "Copy");
@@ -64,14 +66,16 @@ TwinProgram RandomProgram::crossReplicaCopy() {
   const TwinTensor to = target(kind, 1 + below(12), {});
   const std::set<std::size_t> written(to.naive.elements.begin(), to.naive.elements.end());
   const TwinTensor from = source(kind, to.naive.elements.size());
-  if (to.naive.elements.empty() || std::any_of(from.naive.elements.begin(), from.naive.elements.end(), [&](std::size_t e) { return written.count(e) != 0; }))
+  if (to.naive.elements.empty() || std::any_of(from.naive.elements.begin(), from.naive.elements.end(),
+                                               [&](std::size_t e) { return written.count(e) != 0; }))
     return copy();
   std::map<unsigned, unsigned> map;
   const std::uint32_t shift = below(replicas);
   for (std::uint32_t r = 0; r < replicas; ++r)
     map[r] = (r + shift) % replicas;
   count("CrossReplicaCopy");
-  return {CrossReplicaCopy(from.tensor, to.tensor, map), [map, f = from.naive.elements, t = to.naive.elements](World &w) {
+  return {CrossReplicaCopy(from.tensor, to.tensor, map),
+          [map, f = from.naive.elements, t = to.naive.elements](World &w) {
             std::vector<Values> sent;
             for (const Values &values : w.values)
               sent.push_back(read(values, f));
@@ -116,7 +120,8 @@ std::pair<poplar::Tensor, std::vector<std::size_t>> RandomProgram::rowNumbers(st
   for (std::size_t i = rows; i > 1; --i)
     std::swap(all[i - 1], all[below(narrow(i))]);
   all.resize(number);
-  const poplar::Tensor t = graph.addConstant<std::size_t>(chance(50) ? poplar::INT : poplar::UNSIGNED_INT, {number}, all, "rows");
+  const poplar::Tensor t =
+      graph.addConstant<std::size_t>(chance(50) ? poplar::INT : poplar::UNSIGNED_INT, {number}, all, "rows");
   graph.setTileMapping(t, someTile());
   return {t, all};
 }
@@ -129,11 +134,13 @@ TwinProgram RandomProgram::fromStreamAt() {
   if (to.naive.elements.size() != s.elements * rows.second.size())
     return copy();
   count("stream with an offset");
-  return {Copy(s.stream, to.tensor, rows.first, s.blocks), [this, number, at = rows.second, t = to.naive.elements](World &w) {
+  return {Copy(s.stream, to.tensor, rows.first, s.blocks),
+          [this, number, at = rows.second, t = to.naive.elements](World &w) {
             const Stream &stream = streams[number];
             for (std::uint32_t r = 0; r < replicas; ++r)
               for (std::size_t i = 0; i < t.size(); ++i)
-                w.values[r][t[i]] = stream.data[transferElement(stream, at[i / stream.elements], r, i % stream.elements)];
+                w.values[r][t[i]] =
+                    stream.data[transferElement(stream, at[i / stream.elements], r, i % stream.elements)];
           }};
 }
 
@@ -168,7 +175,8 @@ TwinProgram RandomProgram::hostCall() {
   if (out.naive.elements.size() != f.out)
     return copy();
   count("host function");
-  return {Call(f.function, {in.tensor}, {out.tensor}), [&kind, i = in.naive.elements, o = out.naive.elements](World &w) {
+  return {Call(f.function, {in.tensor}, {out.tensor}),
+          [&kind, i = in.naive.elements, o = out.naive.elements](World &w) {
             for (Values &values : w.values) {
               std::int64_t s = 0;
               for (const std::size_t e : i)
@@ -201,7 +209,8 @@ TwinProgram RandomProgram::undefined() {
 }
 
 TwinProgram RandomProgram::set(const TwinTensor &scalar, std::int64_t value) {
-  const poplar::Tensor c = graph.addConstant<std::int64_t>(scalar.tensor.elementType(), scalar.tensor.shape(), value, "setting");
+  const poplar::Tensor c =
+      graph.addConstant<std::int64_t>(scalar.tensor.elementType(), scalar.tensor.shape(), value, "setting");
   graph.setTileMapping(c, someTile());
   return {Copy(c, scalar.tensor), [e = scalar.naive.elements[0], value](World &w) {
             for (Values &values : w.values)

@@ -24,8 +24,7 @@ poplar::Device deviceFor(std::mt19937_64 &random, std::uint32_t replicas) {
 
 } // namespace
 
-RandomProgram::RandomProgram(std::uint32_t seed, Tally &tally)
-    : random_(seed), tally_(tally) {
+RandomProgram::RandomProgram(std::uint32_t seed, Tally &tally) : random_(seed), tally_(tally) {
   static constexpr std::uint32_t kReplicas[] = {1, 1, 1, 2, 3};
   replicas = kReplicas[below(5)];
   verified = chance(35);
@@ -34,7 +33,8 @@ RandomProgram::RandomProgram(std::uint32_t seed, Tally &tally)
   addCodelets(graph);
   addVariables();
   for (const poplar::Type &type : {poplar::BOOL, poplar::INT, poplar::UNSIGNED_INT}) {
-    controls_.push_back(addVariable(kindOf(type), {}, "control" + std::to_string(controls_.size()), false, false, true));
+    controls_.push_back(
+        addVariable(kindOf(type), {}, "control" + std::to_string(controls_.size()), false, false, true));
     Variable &v = variables.back(); // small and known from the beginning
     const std::int64_t small = below(2);
     graph.setInitialValue(v.whole.tensor, small);
@@ -53,7 +53,8 @@ RandomProgram::RandomProgram(std::uint32_t seed, Tally &tally)
       s.data.push_back(s.toDevice ? value(kindOf(s.type)) : kUndefined);
     const poplar::OptionFlags options{{"bufferingDepth", std::to_string(1 + below(3))}};
     s.stream = s.toDevice ? graph.addHostToDeviceFIFO(s.handle, s.type, s.elements,
-                                                      s.broadcast ? poplar::ReplicatedStreamMode::BROADCAST : poplar::ReplicatedStreamMode::REPLICATE,
+                                                      s.broadcast ? poplar::ReplicatedStreamMode::BROADCAST
+                                                                  : poplar::ReplicatedStreamMode::REPLICATE,
                                                       options)
                           : graph.addDeviceToHostFIFO(s.handle, s.type, s.elements);
     streams.push_back(std::move(s));
@@ -115,10 +116,12 @@ TwinProgram RandomProgram::whileLoop(unsigned depth) {
   const TwinTensor left = addVariable(kindOf(poplar::INT), {}, name, false, false, false);
   const TwinTensor done = addVariable(kindOf(poplar::BOOL), {}, name + "Done", false, false, false);
   const bool untilDone = chance(50);
-  const TwinProgram begin = set(left, below(4)), flag = set(done, 0), body = sequence(depth - 1), step = stepDown(left, done);
+  const TwinProgram begin = set(left, below(4)), flag = set(done, 0), body = sequence(depth - 1),
+                    step = stepDown(left, done);
   count(untilDone ? "RepeatWhileFalse" : "RepeatWhileTrue");
   const Program inside = Sequence(body.program, step.program);
-  const Program loop = untilDone ? Program(RepeatWhileFalse(Sequence(), done.tensor, inside)) : Program(RepeatWhileTrue(Sequence(), left.tensor, inside));
+  const Program loop = untilDone ? Program(RepeatWhileFalse(Sequence(), done.tensor, inside))
+                                 : Program(RepeatWhileTrue(Sequence(), left.tensor, inside));
   const Meaning meaning = [=, l = left.naive.elements[0], d = done.naive.elements[0]](World &w) {
     begin.meaning(w);
     flag.meaning(w);
@@ -134,7 +137,8 @@ TwinProgram RandomProgram::branch(unsigned depth) {
   const TwinTensor predicate = controls_[below(narrow(controls_.size()))];
   const TwinProgram yes = sequence(depth - 1), no = sequence(depth - 1);
   count("If");
-  return {If(predicate.tensor, yes.program, no.program), [=, e = predicate.naive.elements[0]](World &w) { (w.values[0][e] != 0 ? yes : no).meaning(w); }};
+  return {If(predicate.tensor, yes.program, no.program),
+          [=, e = predicate.naive.elements[0]](World &w) { (w.values[0][e] != 0 ? yes : no).meaning(w); }};
 }
 
 TwinProgram RandomProgram::choice(unsigned depth) {

@@ -33,7 +33,7 @@ struct TwinProgram {
 
 struct Variable {
   TwinTensor whole;
-  std::string handle;                // of its host write and host read; "" = none
+  std::string handle; // of its host write and host read; "" = none
   bool constant = false;
   bool reserved = false;             // decides what runs: views never show it
   std::vector<std::int64_t> initial; // of each replica, one after the other; kUndefined without an initial value
@@ -44,7 +44,7 @@ struct Stream {
   std::string handle;
   std::size_t elements = 0, blocks = 1; // blocks: transfers of each replica that the host buffer holds
   bool toDevice = true, callback = false, broadcast = false;
-  std::vector<std::int64_t> data;       // of the host buffer (or of the callbacks' transfers, used again and again)
+  std::vector<std::int64_t> data; // of the host buffer (or of the callbacks' transfers, used again and again)
   poplar::DataStream stream;
 };
 struct Remote {
@@ -70,8 +70,11 @@ public:
 
   std::uint32_t below(std::uint32_t n) { return static_cast<std::uint32_t>(random_() % n); } // the same everywhere
   bool chance(std::uint32_t percent) { return below(100) < percent; }
-  [[nodiscard]] std::int64_t value(const Kind &kind) { return static_cast<std::int64_t>(random_() % static_cast<std::uint64_t>(kind.modulus)); }
-  [[nodiscard]] std::size_t transferElement(const Stream &s, std::size_t transfer, std::uint32_t replica, std::size_t i) const;
+  [[nodiscard]] std::int64_t value(const Kind &kind) {
+    return static_cast<std::int64_t>(random_() % static_cast<std::uint64_t>(kind.modulus));
+  }
+  [[nodiscard]] std::size_t transferElement(const Stream &s, std::size_t transfer, std::uint32_t replica,
+                                            std::size_t i) const;
   void count(const std::string &what) { ++tally_[what]; }
   /// Which vertex is where, line by line, for messages.
   [[nodiscard]] const std::string &vertexList() const { return vertexList_; }
@@ -88,7 +91,8 @@ public:
 private:
   using Program = poplar::program::Program;
   // RandomTensors.cpp
-  TwinTensor addVariable(const Kind &kind, std::vector<std::size_t> shape, const std::string &name, bool constant, bool host, bool initial);
+  TwinTensor addVariable(const Kind &kind, std::vector<std::size_t> shape, const std::string &name, bool constant,
+                         bool host, bool initial);
   void map(const poplar::Tensor &t);
   void addVariables();
   TwinTensor someVariable(const Kind &kind, bool writable);

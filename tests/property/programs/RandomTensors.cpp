@@ -22,8 +22,12 @@ TwinTensor slice(const TwinTensor &t, std::size_t begin, std::size_t end, std::s
   return {t.tensor.slice(begin, end, static_cast<unsigned>(dim)), t.naive.map(shape, at)};
 }
 
-TwinTensor reshape(const TwinTensor &t, const Index &shape) { return {t.tensor.reshape(shape), NaiveView{shape, t.naive.elements}}; }
-TwinTensor flatten(const TwinTensor &t) { return {t.tensor.flatten(), NaiveView{{t.naive.elements.size()}, t.naive.elements}}; }
+TwinTensor reshape(const TwinTensor &t, const Index &shape) {
+  return {t.tensor.reshape(shape), NaiveView{shape, t.naive.elements}};
+}
+TwinTensor flatten(const TwinTensor &t) {
+  return {t.tensor.flatten(), NaiveView{{t.naive.elements.size()}, t.naive.elements}};
+}
 
 TwinTensor joined(const TwinTensor &a, const TwinTensor &b) { // of rank 1
   NaiveView all = a.naive;
@@ -95,8 +99,8 @@ void RandomProgram::map(const poplar::Tensor &t) {
   graph.setTileMapping(t, mapping);
 }
 
-TwinTensor RandomProgram::addVariable(const Kind &kind, std::vector<std::size_t> shape, const std::string &name, bool constant, bool host,
-                                      bool initial) {
+TwinTensor RandomProgram::addVariable(const Kind &kind, std::vector<std::size_t> shape, const std::string &name,
+                                      bool constant, bool host, bool initial) {
   Variable v;
   v.constant = constant;
   v.reserved = name.rfind("control", 0) == 0;
@@ -165,9 +169,7 @@ TwinTensor RandomProgram::viewOnce(const TwinTensor &t, bool writable) {
     count("slice");
     return slice(t, begin, end, dim);
   }
-  case 1:
-    count("flatten");
-    return flatten(t);
+  case 1: count("flatten"); return flatten(t);
   case 2: {
     std::vector<unsigned> order(shape.size());
     std::iota(order.begin(), order.end(), 0u);
@@ -176,12 +178,8 @@ TwinTensor RandomProgram::viewOnce(const TwinTensor &t, bool writable) {
     count("dimShuffle");
     return shuffle(t, order);
   }
-  case 3:
-    count("reverse");
-    return reverse(t, dim);
-  case 4:
-    count("subSample");
-    return everyNth(t, 1 + below(3), dim);
+  case 3: count("reverse"); return reverse(t, dim);
+  case 4: count("subSample"); return everyNth(t, 1 + below(3), dim);
   case 5: {
     const std::size_t n = t.naive.elements.size();
     for (std::size_t rows = 2; rows <= 5; ++rows)
@@ -208,12 +206,8 @@ TwinTensor RandomProgram::viewOnce(const TwinTensor &t, bool writable) {
     };
     return {poplar::concat(tail.tensor, head.tensor, static_cast<unsigned>(dim)), t.naive.map(shape, at)};
   }
-  case 8:
-    count("broadcast");
-    return t.naive.elements.size() > 100 ? t : repeated(t, 1 + below(3), dim, false);
-  case 9:
-    count("upsample");
-    return t.naive.elements.size() > 100 ? t : repeated(t, 1 + below(3), dim, true);
+  case 8: count("broadcast"); return t.naive.elements.size() > 100 ? t : repeated(t, 1 + below(3), dim, false);
+  case 9: count("upsample"); return t.naive.elements.size() > 100 ? t : repeated(t, 1 + below(3), dim, true);
   default: {
     const TwinTensor other = someVariable(kindOf(t.tensor.elementType()), false);
     count("concat of variables");

@@ -1,4 +1,5 @@
-// Compute sets. No vertex writes what another reads or writes; what a vertex reads is what was there before all of them.
+// Compute sets. No vertex writes what another reads or writes; what a vertex reads is what was there before all of
+// them.
 #include "tests/property/programs/RandomProgram.hpp"
 
 #include <algorithm>
@@ -19,7 +20,8 @@ struct RandomProgram::Group {
     return all;
   }
   [[nodiscard]] bool mayRead(const TwinTensor &t) const {
-    return std::none_of(t.naive.elements.begin(), t.naive.elements.end(), [&](std::size_t e) { return written.count(e) != 0; });
+    return std::none_of(t.naive.elements.begin(), t.naive.elements.end(),
+                        [&](std::size_t e) { return written.count(e) != 0; });
   }
   void reads(const TwinTensor &t) { read.insert(t.naive.elements.begin(), t.naive.elements.end()); }
   void writes(const TwinTensor &t) { written.insert(t.naive.elements.begin(), t.naive.elements.end()); }
@@ -89,10 +91,11 @@ void RandomProgram::addVertex(Group &g) {
       return;
     put(named("Add", kind), {{"a", a.tensor}, {"b", b.tensor}, {"out", out.tensor}});
     g.reads(a), g.reads(b), g.writes(out);
-    g.vertices.push_back([&kind, a = a.naive.elements, b = b.naive.elements, o = out.naive.elements](const Values &before, Values &now) {
-      for (std::size_t i = 0; i < o.size(); ++i)
-        now[o[i]] = fold(kind, before[a[i]], before[b[i]]);
-    });
+    g.vertices.push_back(
+        [&kind, a = a.naive.elements, b = b.naive.elements, o = out.naive.elements](const Values &before, Values &now) {
+          for (std::size_t i = 0; i < o.size(); ++i)
+            now[o[i]] = fold(kind, before[a[i]], before[b[i]]);
+        });
     return;
   }
   case 1: { // running sums in place
@@ -168,8 +171,10 @@ void RandomProgram::addVertex(Group &g) {
     return;
   }
   case 5: { // conversions
-    static const poplar::Type types[][2] = {{poplar::INT, poplar::HALF}, {poplar::HALF, poplar::FLOAT},
-                                            {poplar::FLOAT, poplar::UNSIGNED_CHAR}, {poplar::UNSIGNED_CHAR, poplar::INT}};
+    static const poplar::Type types[][2] = {{poplar::INT, poplar::HALF},
+                                            {poplar::HALF, poplar::FLOAT},
+                                            {poplar::FLOAT, poplar::UNSIGNED_CHAR},
+                                            {poplar::UNSIGNED_CHAR, poplar::INT}};
     const auto &pair = types[below(4)];
     const Kind &from = kindOf(pair[0]), &to = kindOf(pair[1]);
     const TwinTensor out = target(to, n, g.taken());
@@ -237,7 +242,8 @@ TwinProgram RandomProgram::vote() {
   if (result.naive.elements.empty())
     return execute();
   count("Execute with a result");
-  return {poplar::program::Execute(g.set, result.tensor[0]), [inputs, vertices = g.vertices, r = result.naive.elements[0]](World &w) {
+  return {poplar::program::Execute(g.set, result.tensor[0]),
+          [inputs, vertices = g.vertices, r = result.naive.elements[0]](World &w) {
             for (Values &now : w.values) {
               const Values before = now;
               for (const auto &vertex : vertices)

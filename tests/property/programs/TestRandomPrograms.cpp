@@ -1,5 +1,5 @@
-// Random valid programs on an engine against their meaning. POPSCOPE_RANDOM_PROGRAMS says how many (250; 4,000 in the slow
-// test), POPSCOPE_RANDOM_SEED from which seed on.
+// Random valid programs on an engine against their meaning. POPSCOPE_RANDOM_PROGRAMS says how many (250; 4,000 in the
+// slow test), POPSCOPE_RANDOM_SEED from which seed on.
 #include "tests/property/programs/RandomProgram.hpp"
 
 #include <doctest/doctest.h>
@@ -78,7 +78,8 @@ private:
 /// An engine with a random program on it, and the world as it should be.
 class Trial {
 public:
-  Trial(std::uint32_t seed, Tally &tally) : p_(seed, tally), twins_(p_.programs()), world_(p_.start()), buffers_(p_.streams.size()) {
+  Trial(std::uint32_t seed, Tally &tally)
+      : p_(seed, tally), twins_(p_.programs()), world_(p_.start()), buffers_(p_.streams.size()) {
     std::vector<poplar::program::Program> programs;
     for (const TwinProgram &t : twins_)
       programs.push_back(t.program);
@@ -116,8 +117,9 @@ public:
   }
   [[nodiscard]] std::string text() const {
     std::ostringstream out;
-    out << p_.replicas << " replica(s) on " << p_.graph.getTarget().getNumIPUs() << " IPU(s) of " << p_.graph.getTarget().getTilesPerIPU()
-        << " tiles each, device type " << static_cast<int>(p_.graph.getTarget().getTargetType()) << '\n';
+    out << p_.replicas << " replica(s) on " << p_.graph.getTarget().getNumIPUs() << " IPU(s) of "
+        << p_.graph.getTarget().getTilesPerIPU() << " tiles each, device type "
+        << static_cast<int>(p_.graph.getTarget().getTargetType()) << '\n';
     for (const TwinProgram &t : twins_)
       dumpProgram(p_.graph, t.program, out);
     return out.str() + p_.vertexList();
@@ -129,7 +131,8 @@ private:
   static std::string difference(const std::string &what, const Values &wanted, const Values &found) {
     for (std::size_t i = 0; i < wanted.size(); ++i)
       if (wanted[i] != kUndefined && wanted[i] != found[i])
-        return what + "[" + std::to_string(i) + "] is " + std::to_string(found[i]) + " and should be " + std::to_string(wanted[i]);
+        return what + "[" + std::to_string(i) + "] is " + std::to_string(found[i]) + " and should be " +
+               std::to_string(wanted[i]);
     return "";
   }
 
@@ -153,14 +156,16 @@ private:
     for (const HostFn &f : p_.hostFunctions)
       for (std::uint32_t r = 0; r < p_.replicas; ++r)
         try {
-          engine_->connectHostFunction(f.function, r, [f](const void *const *in, std::size_t, void *const *out, std::size_t) {
-            const Kind &kind = kindOf(poplar::INT);
-            std::int64_t sum = 0;
-            for (std::size_t i = 0; i < f.in; ++i)
-              sum = fold(kind, sum, static_cast<const std::int32_t *>(in[0])[i]);
-            for (std::size_t i = 0; i < f.out; ++i)
-              static_cast<std::int32_t *>(out[0])[i] = static_cast<std::int32_t>(fold(kind, sum, static_cast<std::int64_t>(i)));
-          });
+          engine_->connectHostFunction(f.function, r,
+                                       [f](const void *const *in, std::size_t, void *const *out, std::size_t) {
+                                         const Kind &kind = kindOf(poplar::INT);
+                                         std::int64_t sum = 0;
+                                         for (std::size_t i = 0; i < f.in; ++i)
+                                           sum = fold(kind, sum, static_cast<const std::int32_t *>(in[0])[i]);
+                                         for (std::size_t i = 0; i < f.out; ++i)
+                                           static_cast<std::int32_t *>(out[0])[i] =
+                                               static_cast<std::int32_t>(fold(kind, sum, static_cast<std::int64_t>(i)));
+                                       });
         } catch (const poplar::stream_connection_error &) { // no program calls it
         }
   }
@@ -179,7 +184,8 @@ private:
           Values values(b.elements);
           for (std::int64_t &v : values)
             v = p_.value(kind);
-          std::copy(values.begin(), values.end(), world_.remote[k][r].begin() + static_cast<std::ptrdiff_t>(row * b.elements));
+          std::copy(values.begin(), values.end(),
+                    world_.remote[k][r].begin() + static_cast<std::ptrdiff_t>(row * b.elements));
           Bytes bytes = encode(kind, values);
           engine_->copyToRemoteBuffer(bytes.data(), b.buffer, static_cast<int>(row), r);
         }
@@ -219,7 +225,8 @@ private:
       const Stream &s = p_.streams[i];
       if (s.toDevice || (!s.callback && buffers_[i].empty()))
         continue;
-      const std::string d = difference(s.handle, world_.received[i], s.callback ? s.data : decode(kindOf(s.type), buffers_[i]));
+      const std::string d =
+          difference(s.handle, world_.received[i], s.callback ? s.data : decode(kindOf(s.type), buffers_[i]));
       if (!d.empty())
         return d;
     }
@@ -235,7 +242,8 @@ private:
           Bytes bytes(b.elements * kind.bytes);
           engine_->copyFromRemoteBuffer(b.buffer, bytes.data(), static_cast<int>(row), r);
           const auto first = world_.remote[k][r].begin() + static_cast<std::ptrdiff_t>(row * b.elements);
-          const std::string d = difference(b.handle, Values(first, first + static_cast<std::ptrdiff_t>(b.elements)), decode(kind, bytes));
+          const std::string d =
+              difference(b.handle, Values(first, first + static_cast<std::ptrdiff_t>(b.elements)), decode(kind, bytes));
           if (!d.empty())
             return d;
         }
@@ -255,44 +263,101 @@ private:
 
 TEST_SUITE("programs.values") {
 
-TEST_CASE("random programs of every kind leave the values that they mean") {
-  const std::uint32_t programs = fromEnvironment("POPSCOPE_RANDOM_PROGRAMS", 250), first = fromEnvironment("POPSCOPE_RANDOM_SEED", 1);
-  Tally tally;
-  for (std::uint32_t seed = first; seed < first + programs; ++seed) {
-    CAPTURE(seed);
-    std::string text;
-    try {
-      Trial trial(seed, tally);
-      text = trial.text();
-      const std::string difference = trial.go();
-      CHECK_MESSAGE(difference.empty(), "seed ", seed, ": ", difference, "\n", text);
-    } catch (const std::exception &e) {
-      FAIL_CHECK("seed " << seed << ": " << std::string(e.what()) << "\n" << text);
+  TEST_CASE("random programs of every kind leave the values that they mean") {
+    const std::uint32_t programs = fromEnvironment("POPSCOPE_RANDOM_PROGRAMS", 250),
+                        first = fromEnvironment("POPSCOPE_RANDOM_SEED", 1);
+    Tally tally;
+    for (std::uint32_t seed = first; seed < first + programs; ++seed) {
+      CAPTURE(seed);
+      std::string text;
+      try {
+        Trial trial(seed, tally);
+        text = trial.text();
+        const std::string difference = trial.go();
+        CHECK_MESSAGE(difference.empty(), "seed ", seed, ": ", difference, "\n", text);
+      } catch (const std::exception &e) {
+        FAIL_CHECK("seed " << seed << ": " << std::string(e.what()) << "\n" << text);
+      }
     }
+    if (programs < 200)
+      return;
+    for (const char *what : {"slice",
+                             "flatten",
+                             "dimShuffle",
+                             "reverse",
+                             "subSample",
+                             "reshape",
+                             "operator[]",
+                             "concat",
+                             "broadcast",
+                             "upsample",
+                             "concat of variables",
+                             "Add<int>",
+                             "Add<unsigned int>",
+                             "Add<float>",
+                             "Add<half>",
+                             "Add<unsigned char>",
+                             "Add<short>",
+                             "Add<unsigned long long>",
+                             "Add<bool>",
+                             "Prefix<int>",
+                             "Prefix<float>",
+                             "Prefix<half>",
+                             "Prefix<unsigned char>",
+                             "Rows<int>",
+                             "Rows<half>",
+                             "Rows<short>",
+                             "Spread<float>",
+                             "Spread<unsigned char>",
+                             "Turn<unsigned int>",
+                             "Turn<half>",
+                             "Cast<int,half>",
+                             "Cast<half,float>",
+                             "Cast<float,unsigned char>",
+                             "Cast<unsigned char,int>",
+                             "Shares",
+                             "Step",
+                             "Execute",
+                             "Execute with a result",
+                             "Copy",
+                             "Copy to itself",
+                             "reinterpret",
+                             "CrossReplicaCopy",
+                             "stream from a callback",
+                             "stream of broadcasts",
+                             "stream from a buffer",
+                             "stream to a callback",
+                             "stream to a buffer",
+                             "stream with an offset",
+                             "from a remote buffer",
+                             "to a remote buffer",
+                             "host function",
+                             "Sync",
+                             "PrintTensor",
+                             "AssumeEqualAcrossReplicas",
+                             "empty Sequence",
+                             "WriteUndef",
+                             "set a control",
+                             "Repeat",
+                             "RepeatWhileTrue",
+                             "RepeatWhileFalse",
+                             "If",
+                             "Switch",
+                             "Switch with default",
+                             "Block",
+                             "Call",
+                             "the same program twice"})
+      CHECK_MESSAGE(tally[what] >= 2, what);
   }
-  if (programs < 200)
-    return;
-  for (const char *what :
-       {"slice", "flatten", "dimShuffle", "reverse", "subSample", "reshape", "operator[]", "concat", "broadcast", "upsample", "concat of variables",
-        "Add<int>", "Add<unsigned int>", "Add<float>", "Add<half>", "Add<unsigned char>", "Add<short>", "Add<unsigned long long>", "Add<bool>",
-        "Prefix<int>", "Prefix<float>", "Prefix<half>", "Prefix<unsigned char>", "Rows<int>", "Rows<half>", "Rows<short>", "Spread<float>",
-        "Spread<unsigned char>", "Turn<unsigned int>", "Turn<half>", "Cast<int,half>", "Cast<half,float>", "Cast<float,unsigned char>",
-        "Cast<unsigned char,int>", "Shares", "Step", "Execute", "Execute with a result", "Copy", "Copy to itself", "reinterpret", "CrossReplicaCopy",
-        "stream from a callback", "stream of broadcasts", "stream from a buffer", "stream to a callback", "stream to a buffer",
-        "stream with an offset", "from a remote buffer", "to a remote buffer", "host function", "Sync", "PrintTensor",
-        "AssumeEqualAcrossReplicas", "empty Sequence", "WriteUndef", "set a control", "Repeat", "RepeatWhileTrue", "RepeatWhileFalse", "If",
-        "Switch", "Switch with default", "Block", "Call", "the same program twice"})
-    CHECK_MESSAGE(tally[what] >= 2, what);
-}
 
-TEST_CASE("a value that differs is found") {
-  Tally tally;
-  Trial trial(3, tally);
-  REQUIRE(trial.go() == "");
-  for (auto &values : trial.world().values)
-    for (std::int64_t &v : values)
-      v = v == kUndefined ? v : v + 1;
-  CHECK(trial.compare() != "");
-}
+  TEST_CASE("a value that differs is found") {
+    Tally tally;
+    Trial trial(3, tally);
+    REQUIRE(trial.go() == "");
+    for (auto &values : trial.world().values)
+      for (std::int64_t &v : values)
+        v = v == kUndefined ? v : v + 1;
+    CHECK(trial.compare() != "");
+  }
 
 } // TEST_SUITE

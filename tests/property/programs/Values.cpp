@@ -48,7 +48,8 @@ double valueOfHalf(std::uint16_t bits) {
 }
 
 std::int64_t wholeOr(double value, std::int64_t other) {
-  return std::isfinite(value) && std::abs(value) < 1e15 && value == std::floor(value) ? static_cast<std::int64_t>(value) : other;
+  return std::isfinite(value) && std::abs(value) < 1e15 && value == std::floor(value) ? static_cast<std::int64_t>(value)
+                                                                                      : other;
 }
 
 } // namespace

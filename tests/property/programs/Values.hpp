@@ -1,6 +1,6 @@
-// Values of the naive interpreter: whole numbers below a modulus that the element type holds exactly, so that sums of two
-// never round. An element whose value nothing defines (before its first write, after WriteUndef) is kUndefined, and so is
-// what is computed of it; such elements are not compared.
+// Values of the naive interpreter: whole numbers below a modulus that the element type holds exactly, so that sums of
+// two never round. An element whose value nothing defines (before its first write, after WriteUndef) is kUndefined, and
+// so is what is computed of it; such elements are not compared.
 #pragma once
 #include <poplar/Type.hpp>
 
@@ -15,9 +15,9 @@ constexpr std::int64_t kUndefined = std::numeric_limits<std::int64_t>::min();
 
 struct Kind {
   poplar::Type type;
-  const char *name;      // as vertex names spell it
+  const char *name; // as vertex names spell it
   std::int64_t modulus;
-  std::size_t bytes;     // of one element on the device
+  std::size_t bytes; // of one element on the device
 };
 const std::vector<Kind> &kinds();
 const Kind &kindOf(const poplar::Type &type);
@@ -38,9 +38,9 @@ std::vector<std::int64_t> decode(const Kind &kind, const Bytes &bytes);
 /// Everything that a program can change. [replica][element]; elements of all variables are numbered through.
 struct World {
   std::vector<std::vector<std::int64_t>> values;
-  std::vector<std::size_t> transfers;                           // of each stream, of each replica alike
-  std::vector<std::vector<std::int64_t>> received;              // of each stream from the device: its host buffer
-  std::vector<std::vector<std::vector<std::int64_t>>> remote;   // [buffer][replica][row * elements + i]
+  std::vector<std::size_t> transfers;                         // of each stream, of each replica alike
+  std::vector<std::vector<std::int64_t>> received;            // of each stream from the device: its host buffer
+  std::vector<std::vector<std::vector<std::int64_t>>> remote; // [buffer][replica][row * elements + i]
 };
 
 } // namespace random_programs

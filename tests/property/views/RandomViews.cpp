@@ -67,13 +67,14 @@ std::vector<std::size_t> elementsOf(const Tensor &t) {
   std::vector<std::size_t> elements;
   for (const popscope::ViewRun &run : popscope::viewOf(t).runs)
     for (std::uint64_t i = 0; i < run.count; ++i)
-      elements.push_back(run.var.index() * kVarStep +
-                         static_cast<std::size_t>(static_cast<std::int64_t>(run.begin) +
-                                                  static_cast<std::int64_t>(i) * run.stride));
+      elements.push_back(
+          run.var.index() * kVarStep +
+          static_cast<std::size_t>(static_cast<std::int64_t>(run.begin) + static_cast<std::int64_t>(i) * run.stride));
   return elements;
 }
 
-RandomViews::RandomViews(unsigned seed) : counts(operations().size()), random_(seed), graph_(Target::createCPUTarget()) {}
+RandomViews::RandomViews(unsigned seed)
+    : counts(operations().size()), random_(seed), graph_(Target::createCPUTarget()) {}
 
 std::size_t RandomViews::pick(std::size_t low, std::size_t high) {
   return low + random_() % (high - low + 1); // the bits are the same everywhere, distributions are not
@@ -124,12 +125,33 @@ std::vector<unsigned> RandomViews::permutation(std::size_t n) {
 }
 
 const std::vector<std::string> &RandomViews::operations() {
-  static const std::vector<std::string> names{
-      "slice",   "slice of dimensions", "slice of an interval", "slices of intervals", "slices of groups", "slices of indices",
-      "index",   "[]",                  "subSample",            "flatten",             "flatten partial",  "reshape",
-      "reshapePartial", "dimShuffle",   "dimShufflePartial",    "dimRoll",             "transpose",        "reverse",
-      "reinterpret",    "expand",       "squeeze",              "upsample",            "broadcast",        "concat",
-      "concat of two",  "append",       "clone of nothing"};
+  static const std::vector<std::string> names{"slice",
+                                              "slice of dimensions",
+                                              "slice of an interval",
+                                              "slices of intervals",
+                                              "slices of groups",
+                                              "slices of indices",
+                                              "index",
+                                              "[]",
+                                              "subSample",
+                                              "flatten",
+                                              "flatten partial",
+                                              "reshape",
+                                              "reshapePartial",
+                                              "dimShuffle",
+                                              "dimShufflePartial",
+                                              "dimRoll",
+                                              "transpose",
+                                              "reverse",
+                                              "reinterpret",
+                                              "expand",
+                                              "squeeze",
+                                              "upsample",
+                                              "broadcast",
+                                              "concat",
+                                              "concat of two",
+                                              "append",
+                                              "clone of nothing"};
   return names;
 }
 
@@ -263,7 +285,8 @@ Pair RandomViews::apply(std::size_t operation, const Pair &p) {
     const std::vector<Tensor> fast = name == "slices of intervals"
                                          ? p.fast.slices(intervals, dim)
                                          : p.fast.slices(std::vector<std::vector<Interval>>{intervals, {}}, dim);
-    return name == "slices of intervals" ? Pair{concat(fast, dim), joined(parts, d), ""} : Pair{fast[0], joined(parts, d), ""};
+    return name == "slices of intervals" ? Pair{concat(fast, dim), joined(parts, d), ""}
+                                         : Pair{fast[0], joined(parts, d), ""};
   }
   if (name == "slices of indices") {
     if (shape[d] == 0)
@@ -286,14 +309,18 @@ Pair RandomViews::apply(std::size_t operation, const Pair &p) {
     const std::size_t stride = pick(1, 3);
     Index dims = shape;
     dims[d] = (shape[d] + stride - 1) / stride;
-    return {p.fast.subSample(static_cast<unsigned>(stride), dim), p.slow.map(dims, [=](Index i) {
-              i[d] *= stride;
-              return i;
-            }), ""};
+    return {p.fast.subSample(static_cast<unsigned>(stride), dim),
+            p.slow.map(dims,
+                       [=](Index i) {
+                         i[d] *= stride;
+                         return i;
+                       }),
+            ""};
   }
   if (name == "flatten partial" || name == "reshapePartial") {
     const std::size_t end = pick(d, shape.size());
-    const auto from = shape.begin() + static_cast<std::ptrdiff_t>(d), to = shape.begin() + static_cast<std::ptrdiff_t>(end);
+    const auto from = shape.begin() + static_cast<std::ptrdiff_t>(d),
+               to = shape.begin() + static_cast<std::ptrdiff_t>(end);
     const std::size_t merged = NaiveView::product({from, to});
     const bool flattens = name == "flatten partial";
     const std::vector<std::size_t> middle = flattens ? std::vector<std::size_t>{merged} : factorise(merged);
@@ -301,7 +328,8 @@ Pair RandomViews::apply(std::size_t operation, const Pair &p) {
     dims.insert(dims.end(), middle.begin(), middle.end());
     dims.insert(dims.end(), to, shape.end());
     const auto last = static_cast<unsigned>(end);
-    return {flattens ? p.fast.flatten(dim, last) : p.fast.reshapePartial(dim, last, middle), reshaped(p.slow, dims), ""};
+    return {flattens ? p.fast.flatten(dim, last) : p.fast.reshapePartial(dim, last, middle), reshaped(p.slow, dims),
+            ""};
   }
   if (name == "dimRoll") {
     const std::size_t to = pick(0, shape.size() - 1);
@@ -314,10 +342,13 @@ Pair RandomViews::apply(std::size_t operation, const Pair &p) {
   if (name == "transpose")
     return shape.size() == 2 ? Pair{p.fast.transpose(), shuffled(p.slow, {1, 0}), ""} : no;
   if (name == "reverse")
-    return {p.fast.reverse(dim), p.slow.map(shape, [=](Index i) {
-              i[d] = shape[d] - 1 - i[d];
-              return i;
-            }), ""};
+    return {p.fast.reverse(dim),
+            p.slow.map(shape,
+                       [=](Index i) {
+                         i[d] = shape[d] - 1 - i[d];
+                         return i;
+                       }),
+            ""};
   if (name == "upsample" || name == "broadcast") {
     const std::size_t n = pick(0, 3);
     const bool upsamples = name == "upsample";
@@ -327,10 +358,12 @@ Pair RandomViews::apply(std::size_t operation, const Pair &p) {
     dims[d] *= n;
     const auto factor = static_cast<unsigned>(n);
     return {upsamples ? p.fast.upsample(factor, dim, UpsampleMethod::REPEAT) : p.fast.broadcast(factor, dim),
-            p.slow.map(dims, [=](Index i) {
-              i[d] = upsamples ? i[d] / n : i[d] % shape[d];
-              return i;
-            }), ""};
+            p.slow.map(dims,
+                       [=](Index i) {
+                         i[d] = upsamples ? i[d] / n : i[d] % shape[d];
+                         return i;
+                       }),
+            ""};
   }
   Index other = shape;
   if (name == "append") {

@@ -1,5 +1,5 @@
-// RandomViews: chains of random operations on tensors, every public view operation among them, each done on the Tensor and
-// on its naive twin. Valid by construction; empty and rank-0 tensors occur.
+// RandomViews: chains of random operations on tensors, every public view operation among them, each done on the Tensor
+// and on its naive twin. Valid by construction; empty and rank-0 tensors occur.
 #pragma once
 #include "tests/unit/graph_api/NaiveView.hpp"
 

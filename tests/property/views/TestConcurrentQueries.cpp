@@ -38,31 +38,30 @@ Answers ask(const Graph &graph, const Tensor &t) {
 
 TEST_SUITE("property.views") {
 
-TEST_CASE("eight threads that ask the same graph get what one thread gets") {
-  Graph graph(Target::createIPUTarget(1, 16, "ipu2"));
-  std::vector<Tensor> tensors;
-  for (std::size_t i = 0; i < 24; ++i) {
-    const Tensor t = graph.addVariable(FLOAT, {8 + i, 6}, VariableMappingMethod::LINEAR, "t" + std::to_string(i));
-    tensors.push_back(i % 3 == 0 ? t : i % 3 == 1 ? t.slice(1, 5, 1) : concat(t, tensors[i - 2].slice(0, 6, 1)));
+  TEST_CASE("eight threads that ask the same graph get what one thread gets") {
+    Graph graph(Target::createIPUTarget(1, 16, "ipu2"));
+    std::vector<Tensor> tensors;
+    for (std::size_t i = 0; i < 24; ++i) {
+      const Tensor t = graph.addVariable(FLOAT, {8 + i, 6}, VariableMappingMethod::LINEAR, "t" + std::to_string(i));
+      tensors.push_back(i % 3 == 0 ? t : i % 3 == 1 ? t.slice(1, 5, 1) : concat(t, tensors[i - 2].slice(0, 6, 1)));
+    }
+    std::vector<Answers> expected;
+    for (const Tensor &t : tensors)
+      expected.push_back(ask(graph, t));
+    std::atomic<unsigned> wrong{0}, asked{0};
+    std::vector<std::thread> threads;
+    for (unsigned k = 0; k < 8; ++k)
+      threads.emplace_back([&, k] {
+        for (std::size_t round = 0; round < 3; ++round)
+          for (std::size_t i = 0; i < tensors.size(); ++i) {
+            const std::size_t at = (i * 5 + k) % tensors.size(); // every thread in another order
+            wrong += !(ask(graph, tensors[at]) == expected[at]);
+            ++asked;
+          }
+      });
+    for (std::thread &t : threads)
+      t.join();
+    CHECK(asked == 8 * 3 * tensors.size());
+    CHECK(wrong == 0);
   }
-  std::vector<Answers> expected;
-  for (const Tensor &t : tensors)
-    expected.push_back(ask(graph, t));
-  std::atomic<unsigned> wrong{0}, asked{0};
-  std::vector<std::thread> threads;
-  for (unsigned k = 0; k < 8; ++k)
-    threads.emplace_back([&, k] {
-      for (std::size_t round = 0; round < 3; ++round)
-        for (std::size_t i = 0; i < tensors.size(); ++i) {
-          const std::size_t at = (i * 5 + k) % tensors.size(); // every thread in another order
-          wrong += !(ask(graph, tensors[at]) == expected[at]);
-          ++asked;
-        }
-    });
-  for (std::thread &t : threads)
-    t.join();
-  CHECK(asked == 8 * 3 * tensors.size());
-  CHECK(wrong == 0);
-}
-
 }

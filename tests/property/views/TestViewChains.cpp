@@ -71,7 +71,8 @@ void checkSortedRegions(RandomViews &chain, const Pair &p) {
   CHECK(representatives == std::set<std::size_t>(asked.begin(), asked.end()));
   for (const bool removeAliases : {false, true}) {
     std::vector<std::size_t> found;
-    // Memory without a gap is listed from its begin; a copy of a part of it follows with a begin that is not past its end.
+    // Memory without a gap is listed from its begin; a copy of a part of it follows with a begin that is not past its
+    // end.
     std::size_t before = 0, reached = 0;
     bool first = true;
     for (const auto &group : chain.graph().getSortedContiguousRegions(p.fast, regions, removeAliases)) {
@@ -102,70 +103,69 @@ void checkSortedRegions(RandomViews &chain, const Pair &p) {
 
 TEST_SUITE("property.views") {
 
-TEST_CASE("chains of all view operations select what index arithmetic selects, and every operation occurs") {
-  std::map<std::string, unsigned> done;
-  unsigned empty = 0, scalar = 0;
-  for (unsigned seed = 0; seed < 600; ++seed) {
-    RandomViews chain(seed);
-    Pair p = chain.start();
-    for (int i = 0; i < 10; ++i) {
-      p = chain.step(p);
+  TEST_CASE("chains of all view operations select what index arithmetic selects, and every operation occurs") {
+    std::map<std::string, unsigned> done;
+    unsigned empty = 0, scalar = 0;
+    for (unsigned seed = 0; seed < 600; ++seed) {
+      RandomViews chain(seed);
+      Pair p = chain.start();
+      for (int i = 0; i < 10; ++i) {
+        p = chain.step(p);
+        CAPTURE(seed);
+        CAPTURE(p.history);
+        REQUIRE(p.fast.shape() == p.slow.shape);
+        REQUIRE(elementsOf(p.fast) == p.slow.elements);
+        empty += p.slow.elements.empty();
+        scalar += p.slow.shape.empty();
+      }
       CAPTURE(seed);
       CAPTURE(p.history);
-      REQUIRE(p.fast.shape() == p.slow.shape);
-      REQUIRE(elementsOf(p.fast) == p.slow.elements);
-      empty += p.slow.elements.empty();
-      scalar += p.slow.shape.empty();
+      checkQuestions(p);
+      checkSortedRegions(chain, p);
+      for (std::size_t i = 0; i < chain.counts.size(); ++i)
+        done[RandomViews::operations()[i]] += chain.counts[i];
     }
-    CAPTURE(seed);
-    CAPTURE(p.history);
-    checkQuestions(p);
-    checkSortedRegions(chain, p);
-    for (std::size_t i = 0; i < chain.counts.size(); ++i)
-      done[RandomViews::operations()[i]] += chain.counts[i];
+    for (const auto &operation : done) {
+      CAPTURE(operation.first);
+      CHECK(operation.second >= 20);
+    }
+    CHECK(empty >= 100);
+    CHECK(scalar >= 50);
   }
-  for (const auto &operation : done) {
-    CAPTURE(operation.first);
-    CHECK(operation.second >= 20);
-  }
-  CHECK(empty >= 100);
-  CHECK(scalar >= 50);
-}
 
-TEST_CASE("a tile mapping set through any view without aliases is read back through any other") {
-  for (unsigned seed = 0; seed < 150; ++seed) {
-    CAPTURE(seed);
-    RandomViews chain(seed);
-    Graph graph(Target::createIPUTarget(1, 8, "ipu2"));
-    const Tensor whole = graph.addVariable(FLOAT, {4, 6, 2}, "whole");
-    graph.setTileMapping(whole, 7);
-    std::vector<unsigned> tileOf(whole.numElements(), 7);
-    for (int round = 0; round < 4; ++round) {
-      const auto d = static_cast<unsigned>(chain.pick(0, 2));
-      const std::size_t begin = chain.pick(0, whole.dim(d)), end = chain.pick(begin, whole.dim(d));
-      const Tensor part = whole.slice(begin, end, d).reverse(d).dimRoll(d);
-      Graph::TileToTensorMapping mapping(8);
-      std::size_t position = 0;
-      for (const Interval &r : part.getContiguousRegions())
-        mapping[chain.pick(0, 7)].push_back(r);
-      graph.setTileMapping(part, mapping);
-      std::vector<unsigned> byPosition(part.numElements());
-      for (unsigned tile = 0; tile < 8; ++tile)
+  TEST_CASE("a tile mapping set through any view without aliases is read back through any other") {
+    for (unsigned seed = 0; seed < 150; ++seed) {
+      CAPTURE(seed);
+      RandomViews chain(seed);
+      Graph graph(Target::createIPUTarget(1, 8, "ipu2"));
+      const Tensor whole = graph.addVariable(FLOAT, {4, 6, 2}, "whole");
+      graph.setTileMapping(whole, 7);
+      std::vector<unsigned> tileOf(whole.numElements(), 7);
+      for (int round = 0; round < 4; ++round) {
+        const auto d = static_cast<unsigned>(chain.pick(0, 2));
+        const std::size_t begin = chain.pick(0, whole.dim(d)), end = chain.pick(begin, whole.dim(d));
+        const Tensor part = whole.slice(begin, end, d).reverse(d).dimRoll(d);
+        Graph::TileToTensorMapping mapping(8);
+        std::size_t position = 0;
+        for (const Interval &r : part.getContiguousRegions())
+          mapping[chain.pick(0, 7)].push_back(r);
+        graph.setTileMapping(part, mapping);
+        std::vector<unsigned> byPosition(part.numElements());
+        for (unsigned tile = 0; tile < 8; ++tile)
+          for (const Interval &r : mapping[tile])
+            for (std::size_t i = r.begin(); i < r.end(); ++i)
+              byPosition[i] = tile;
+        for (const VariableInterval &r : part.getVarRegions())
+          for (std::size_t e = r.interval.begin(); e < r.interval.end(); ++e)
+            tileOf[e] = byPosition[position++];
+      }
+      const Tensor view = whole.dimShuffle({2, 0, 1}).flatten();
+      const std::vector<std::size_t> elements = elementsOf(view);
+      const auto mapping = graph.getTileMapping(view);
+      for (unsigned tile = 0; tile < mapping.size(); ++tile)
         for (const Interval &r : mapping[tile])
           for (std::size_t i = r.begin(); i < r.end(); ++i)
-            byPosition[i] = tile;
-      for (const VariableInterval &r : part.getVarRegions())
-        for (std::size_t e = r.interval.begin(); e < r.interval.end(); ++e)
-          tileOf[e] = byPosition[position++];
+            CHECK(tileOf[elements[i]] == tile);
     }
-    const Tensor view = whole.dimShuffle({2, 0, 1}).flatten();
-    const std::vector<std::size_t> elements = elementsOf(view);
-    const auto mapping = graph.getTileMapping(view);
-    for (unsigned tile = 0; tile < mapping.size(); ++tile)
-      for (const Interval &r : mapping[tile])
-        for (std::size_t i = r.begin(); i < r.end(); ++i)
-          CHECK(tileOf[elements[i]] == tile);
   }
-}
-
 }

@@ -66,7 +66,9 @@ TEST_SUITE("base.DebugContext") {
   TEST_CASE("what the process recorded is written whole, those that go on included") {
     const std::string file = std::string(POPSCOPE_BINARY_DIR) + "/debug-info-whole.cbor";
     DebugInfo outer(DebugContext("whole"), "layer");
-    { DebugInfo inner(DebugContext(outer, "inner"), "layer"), more(DebugContext(outer, std::string(300, 'x')), "layer"); }
+    {
+      DebugInfo inner(DebugContext(outer, "inner"), "layer"), more(DebugContext(outer, std::string(300, 'x')), "layer");
+    }
     popscope::writeDebugInfo(file);
     std::ifstream in(file, std::ios::binary);
     const nlohmann::json contexts = nlohmann::json::from_cbor(in).at("contexts");

@@ -40,10 +40,18 @@ std::uint16_t referenceHalf(double value) {
 
 TEST_SUITE("base.Half") {
   TEST_CASE("known values have their bit patterns") {
-    const std::pair<float, std::uint16_t> table[] = {
-        {0.0f, 0x0000}, {-0.0f, 0x8000}, {1.0f, 0x3c00}, {-2.0f, 0xc000}, {65504.0f, 0x7bff}, {0.5f, 0x3800},
-        {0x1p-14f, 0x0400}, {0x1p-24f, 0x0001}, {0x1.ff8p-15f, 0x03ff}, {0.333251953125f, 0x3555},
-        {std::numeric_limits<float>::infinity(), 0x7c00}, {-std::numeric_limits<float>::infinity(), 0xfc00}};
+    const std::pair<float, std::uint16_t> table[] = {{0.0f, 0x0000},
+                                                     {-0.0f, 0x8000},
+                                                     {1.0f, 0x3c00},
+                                                     {-2.0f, 0xc000},
+                                                     {65504.0f, 0x7bff},
+                                                     {0.5f, 0x3800},
+                                                     {0x1p-14f, 0x0400},
+                                                     {0x1p-24f, 0x0001},
+                                                     {0x1.ff8p-15f, 0x03ff},
+                                                     {0.333251953125f, 0x3555},
+                                                     {std::numeric_limits<float>::infinity(), 0x7c00},
+                                                     {-std::numeric_limits<float>::infinity(), 0xfc00}};
     for (const auto &[value, bits] : table) {
       CHECK(floatToHalf(value) == bits);
       CHECK(std::bit_cast<std::uint32_t>(halfToFloat(bits)) == std::bit_cast<std::uint32_t>(value));
@@ -51,10 +59,10 @@ TEST_SUITE("base.Half") {
   }
 
   TEST_CASE("ties go to the even neighbour") {
-    CHECK(floatToHalf(1 + 0x1p-11f) == 0x3c00);            // between 1 and the next
-    CHECK(floatToHalf(1 + 3 * 0x1p-11f) == 0x3c02);        // between the next two
-    CHECK(floatToHalf(1 + 0x1.002p-11f) == 0x3c01);        // a little above the middle
-    CHECK(floatToHalf(0x1p-25f) == 0x0000);                // half of the smallest denormal
+    CHECK(floatToHalf(1 + 0x1p-11f) == 0x3c00);     // between 1 and the next
+    CHECK(floatToHalf(1 + 3 * 0x1p-11f) == 0x3c02); // between the next two
+    CHECK(floatToHalf(1 + 0x1.002p-11f) == 0x3c01); // a little above the middle
+    CHECK(floatToHalf(0x1p-25f) == 0x0000);         // half of the smallest denormal
     CHECK(floatToHalf(0x1.000002p-25f) == 0x0001);
     CHECK(floatToHalf(3 * 0x1p-25f) == 0x0002);
     CHECK(floatToHalf(std::nextafter(65520.0f, 0.0f)) == 0x7bff);

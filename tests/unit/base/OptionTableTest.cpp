@@ -1,6 +1,6 @@
+#include "base/OptionTable.hpp"
 #include "base/Check.hpp"
 #include "base/EngineOptionTable.hpp"
-#include "base/OptionTable.hpp"
 
 #include <doctest/doctest.h>
 #include <poplar/exceptions.hpp>
@@ -12,12 +12,28 @@ namespace {
 OptionTable table() {
   return OptionTable(
       "engine",
-      {{.key = "debug.allow", .kind = OptionKind::Bool, .defaultValue = "false", .unit = "", .help = "", .since = "0.1"},
-       {.key = "size", .kind = OptionKind::Unsigned, .defaultValue = "8", .unit = "bytes", .help = "", .since = "0.1",
-        .min = 4, .max = 64},
+      {{.key = "debug.allow",
+        .kind = OptionKind::Bool,
+        .defaultValue = "false",
+        .unit = "",
+        .help = "",
+        .since = "0.1"},
+       {.key = "size",
+        .kind = OptionKind::Unsigned,
+        .defaultValue = "8",
+        .unit = "bytes",
+        .help = "",
+        .since = "0.1",
+        .min = 4,
+        .max = 64},
        {.key = "ratio", .kind = OptionKind::Double, .defaultValue = "0.5", .unit = "", .help = "", .since = "0.1"},
        {.key = "path", .kind = OptionKind::String, .defaultValue = ".", .unit = "", .help = "", .since = "0.1"},
-       {.key = "level", .kind = OptionKind::Enumeration, .defaultValue = "tile", .unit = "", .help = "", .since = "0.1",
+       {.key = "level",
+        .kind = OptionKind::Enumeration,
+        .defaultValue = "tile",
+        .unit = "",
+        .help = "",
+        .since = "0.1",
         .values = {"vertex", "tile", "ipu"}}});
 }
 
@@ -45,8 +61,8 @@ TEST_SUITE("base.OptionTable") {
   }
 
   TEST_CASE("set values are typed") {
-    const OptionValues values = table().parse(
-        {{"debug.allow", "true"}, {"size", "64"}, {"ratio", "1e3"}, {"path", ""}, {"level", "ipu"}});
+    const OptionValues values =
+        table().parse({{"debug.allow", "true"}, {"size", "64"}, {"ratio", "1e3"}, {"path", ""}, {"level", "ipu"}});
     CHECK(values.getBool("debug.allow"));
     CHECK(values.getUnsigned("size") == 64);
     CHECK(values.getDouble("ratio") == 1000);
@@ -89,7 +105,8 @@ TEST_SUITE("base.OptionTable") {
   }
 
   TEST_CASE("a table that contradicts itself is our bug") {
-    const OptionRow bad{.key = "a", .kind = OptionKind::Bool, .defaultValue = "maybe", .unit = "", .help = "", .since = ""};
+    const OptionRow bad{
+        .key = "a", .kind = OptionKind::Bool, .defaultValue = "maybe", .unit = "", .help = "", .since = ""};
     OptionRow good = bad;
     good.defaultValue = "true";
     CHECK_THROWS_AS(OptionTable("t", {bad}), InternalError);

@@ -86,7 +86,9 @@ TEST_SUITE("base.Parallel") {
     std::atomic<unsigned> strangers = 0;
     std::thread alone([&] {
       while (!stop)
-        parallelFor({1}, 8, [&, me = std::this_thread::get_id()](std::size_t) { strangers += std::this_thread::get_id() != me; });
+        parallelFor({1}, 8, [&, me = std::this_thread::get_id()](std::size_t) {
+          strangers += std::this_thread::get_id() != me;
+        });
     });
     std::vector<std::thread> others;
     for (const unsigned threads : {2U, 3U, 5U})

@@ -9,7 +9,8 @@ TEST_SUITE("base.ReadNumber") {
     CHECK(readWhole("0") == 0u);
     CHECK(readWhole("007") == 7u);
     CHECK(readWhole("18446744073709551615") == 18446744073709551615u);
-    for (const char *bad : {"", "-1", "+1", " 1", "1 ", "1.0", "1e3", "0x10", "18446744073709551616", "99999999999999999999", "a", "-"}) {
+    for (const char *bad :
+         {"", "-1", "+1", " 1", "1 ", "1.0", "1e3", "0x10", "18446744073709551616", "99999999999999999999", "a", "-"}) {
       CAPTURE(std::string(bad));
       CHECK_FALSE(readWhole(bad));
     }

@@ -6,9 +6,18 @@
 
 using namespace popscope;
 
-template <class A, class B> concept Addable = requires(A a, B b) { a + b; };
-template <class A, class B> concept Comparable = requires(A a, B b) { a < b; };
-template <class V, class I> concept IndexableBy = requires(V v, I i) { v[i]; };
+template <class A, class B>
+concept Addable = requires(A a, B b) {
+  a + b;
+};
+template <class A, class B>
+concept Comparable = requires(A a, B b) {
+  a < b;
+};
+template <class V, class I>
+concept IndexableBy = requires(V v, I i) {
+  v[i];
+};
 
 static_assert(Addable<Bytes, Bytes> && Addable<Cycles, Cycles>);
 static_assert(!Addable<Bytes, Cycles> && !Addable<Bytes, int> && !Addable<TileId, TileId> && !Addable<TileId, int>);

@@ -7,12 +7,22 @@ using namespace poplar;
 
 TEST_SUITE("base.Type") {
   TEST_CASE("types are spelt as in vertex names") {
-    const std::pair<Type, const char *> expected[] = {
-        {BOOL, "bool"}, {CHAR, "char"}, {UNSIGNED_CHAR, "unsigned char"}, {SIGNED_CHAR, "signed char"},
-        {SHORT, "short"}, {UNSIGNED_SHORT, "unsigned short"}, {INT, "int"}, {UNSIGNED_INT, "unsigned int"},
-        {LONG, "long"}, {UNSIGNED_LONG, "unsigned long"}, {LONGLONG, "long long"},
-        {UNSIGNED_LONGLONG, "unsigned long long"}, {HALF, "half"}, {FLOAT, "float"}, {QUARTER, "quarter"},
-        {QUARTER_METADATA, "quarter_metadata"}};
+    const std::pair<Type, const char *> expected[] = {{BOOL, "bool"},
+                                                      {CHAR, "char"},
+                                                      {UNSIGNED_CHAR, "unsigned char"},
+                                                      {SIGNED_CHAR, "signed char"},
+                                                      {SHORT, "short"},
+                                                      {UNSIGNED_SHORT, "unsigned short"},
+                                                      {INT, "int"},
+                                                      {UNSIGNED_INT, "unsigned int"},
+                                                      {LONG, "long"},
+                                                      {UNSIGNED_LONG, "unsigned long"},
+                                                      {LONGLONG, "long long"},
+                                                      {UNSIGNED_LONGLONG, "unsigned long long"},
+                                                      {HALF, "half"},
+                                                      {FLOAT, "float"},
+                                                      {QUARTER, "quarter"},
+                                                      {QUARTER_METADATA, "quarter_metadata"}};
     for (const auto &entry : expected)
       CHECK(entry.first.toString() == entry.second);
     CHECK(Type() != FLOAT);

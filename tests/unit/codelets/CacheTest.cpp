@@ -32,7 +32,8 @@ public:
     useBuildTree();
   }
   void install(const std::string &comment) const {
-    writeFile(work_.path("compiler"), "#!/bin/sh\n" + comment + "\necho run >> '" + work_.path("log") + "'\nexec clang++-14 \"$@\"\n");
+    writeFile(work_.path("compiler"),
+              "#!/bin/sh\n" + comment + "\necho run >> '" + work_.path("log") + "'\nexec clang++-14 \"$@\"\n");
     fs::permissions(work_.path("compiler"), fs::perms::owner_all);
   }
   [[nodiscard]] long runs() const {
@@ -57,7 +58,8 @@ TEST_CASE("what is in the cache starts no compiler, with classes or without") {
   CHECK(runs > 0);
   CHECK(compileText(vertexText("Cached")).sharedObject == first.sharedObject);
   CHECK(compiler.runs() == runs);
-  CHECK(compileText("static int unseen() { return 1; }\n").hostFunctions.empty()); // nothing that another source could call
+  CHECK(compileText("static int unseen() { return 1; }\n")
+            .hostFunctions.empty()); // nothing that another source could call
   const CompiledLibrary functions = compileText("int f() { return 1; }\n");
   CHECK(functions.sharedObject.empty());
   CHECK_FALSE(functions.hostFunctions.empty());

@@ -24,7 +24,7 @@ TEST_CASE("code that two classes reach is shared, the rest belongs to its class"
   CHECK(a->sharedCode[0].second % 4 == 0); // instructions are 4 bytes
   CHECK(a->codeBytes > b->codeBytes);      // onlyA() belongs to A alone
   CHECK(c->sharedCode.empty());
-  CHECK(c->codeBytes >= 5 * 4);            // two loads, add, store, return
+  CHECK(c->codeBytes >= 5 * 4); // two loads, add, store, return
 }
 
 TEST_CASE("library functions are listed by name without a size") {

@@ -79,7 +79,8 @@ TEST_CASE("compute with the wrong arguments is refused") {
 }
 
 TEST_CASE("a function that nobody defines is named") {
-  const CodeletSet set = codeletsOf("float missing(float);\nclass V : public Vertex { public: Output<float> o; bool compute() { *o = missing(1); return true; } };");
+  const CodeletSet set = codeletsOf("float missing(float);\nclass V : public Vertex { public: Output<float> o; bool "
+                                    "compute() { *o = missing(1); return true; } };");
   CHECK(set.at(0).missing == std::vector<std::string>{"missing(float)"}); // another file may still define it
 }
 
@@ -117,7 +118,8 @@ TEST_CASE("a class in a header that two files include is one class") {
   writeSource("common.hpp", "#pragma once\n" + std::string(kAdder));
   CodeletSet set;
   set.addFile(writeSource("one.cpp", "#include \"common.hpp\"\n"), CodeletSourceKind::Auto, {}, nullptr);
-  CHECK(set.addFile(writeSource("two.cpp", "#include \"common.hpp\"\nint two;\n"), CodeletSourceKind::Auto, {}, nullptr));
+  CHECK(
+      set.addFile(writeSource("two.cpp", "#include \"common.hpp\"\nint two;\n"), CodeletSourceKind::Auto, {}, nullptr));
   CHECK(set.size() == 1);
 }
 
@@ -126,9 +128,12 @@ TEST_CASE("a changed header is compiled again, an unchanged one is not") {
   const auto run = [](float constant) {
     writeSource("constant.hpp", "constexpr float kConstant = " + std::to_string(constant) + "f;\n");
     CodeletSet set;
-    set.addFile(writeSource("reader.cpp", "#include <poplar/Vertex.hpp>\n#include \"constant.hpp\"\nclass R : public poplar::Vertex { public: "
-                                          "poplar::Output<float> o; bool compute() { *o = kConstant; return true; } };\n"),
-                CodeletSourceKind::Auto, {}, nullptr);
+    set.addFile(
+        writeSource(
+            "reader.cpp",
+            "#include <poplar/Vertex.hpp>\n#include \"constant.hpp\"\nclass R : public poplar::Vertex { public: "
+            "poplar::Output<float> o; bool compute() { *o = kConstant; return true; } };\n"),
+        CodeletSourceKind::Auto, {}, nullptr);
     std::vector<Operand> operands = {operandOf<float>(set.at(0), "o", {0})};
     runOnHost(set.at(0), operands);
     return valuesOf<float>(operands[0].bytes)[0];

@@ -107,7 +107,8 @@ TEST_CASE("names are whole whatever kind of argument a template has") {
     template class Mixed<popops::FIRST, popops::Holder::Kind::B, -3, 18446744073709551615ull>;
     template <class... T> class Pack : public Vertex { public: Output<int> o; void compute() {} };
     template class Pack<float, const unsigned char, Pack<>>;
-    template <> class Unary<popops::UnaryOpType::SQUARE, float> : public Vertex { public: Output<int> o; void compute() {} };)", "-fno-rtti");
+    template <> class Unary<popops::UnaryOpType::SQUARE, float> : public Vertex { public: Output<int> o; void compute() {} };)",
+                                    "-fno-rtti");
   CHECK(set.size() == 5);
   CHECK(set.at(0).name == "Unary<popops::UnaryOpType::ABSOLUTE,unsigned int,poplar::VectorLayout::ONE_PTR>");
   CHECK(set.at(1).name == "Unary<popops::UnaryOpType::LAST,half,poplar::VectorLayout::SPAN>");
@@ -174,8 +175,10 @@ TEST_CASE("the kind of a vertex follows its base and compute may return nothing"
 }
 
 TEST_CASE("a class's own cycle estimate can be asked") {
-  const CodeletSet set = codeletsOf("class E : public Vertex { public: unsigned n; std::uint64_t getCycleEstimate() const { return 5 + n; }\n"
-                                    "bool compute() { return true; } };\nclass F : public Vertex { public: unsigned n; bool compute() { return true; } };");
+  const CodeletSet set = codeletsOf(
+      "class E : public Vertex { public: unsigned n; std::uint64_t getCycleEstimate() const { return 5 + n; }\n"
+      "bool compute() { return true; } };\nclass F : public Vertex { public: unsigned n; bool compute() { return true; "
+      "} };");
   const VertexClass *e = set.find("E");
   REQUIRE(e != nullptr);
   REQUIRE(e->hasCycleEstimate);
@@ -185,9 +188,11 @@ TEST_CASE("a class's own cycle estimate can be asked") {
 }
 
 TEST_CASE("only targets that have a layout announce it") {
-  const char *source = "#include <poplar/AvailableVTypes.h>\nclass V : public Vertex { public:\n#ifdef VECTOR_AVAIL_SCALED_PTR64\n"
-                       "Input<Vector<float, VectorLayout::SCALED_PTR64, 8>> v;\n#else\nInput<Vector<float, VectorLayout::ONE_PTR, 8>> v;\n#endif\n"
-                       "bool compute() { return true; } };";
+  const char *source =
+      "#include <poplar/AvailableVTypes.h>\nclass V : public Vertex { public:\n#ifdef VECTOR_AVAIL_SCALED_PTR64\n"
+      "Input<Vector<float, VectorLayout::SCALED_PTR64, 8>> v;\n#else\nInput<Vector<float, VectorLayout::ONE_PTR, 8>> "
+      "v;\n#endif\n"
+      "bool compute() { return true; } };";
   CHECK(codeletsOf(source, "", "ipu1").at(0).fields[0].outer == PtrLayout::ScaledPtr64);
   CHECK(codeletsOf(source, "", "ipu2").at(0).fields[0].outer == PtrLayout::OnePtr);
   CHECK(codeletsOf(source, "", "cpu").at(0).fields[0].outer == PtrLayout::OnePtr);

@@ -25,7 +25,8 @@ GraphObjectEntry entryOf(const std::string &target) {
 TEST_SUITE_BEGIN("graph.codelets");
 
 TEST_CASE("a graph object gives back what was written") {
-  const std::vector<GraphObjectEntry> read = readGraphObject("x.gp", writeGraphObject({entryOf("ipu1"), entryOf("cpu")}));
+  const std::vector<GraphObjectEntry> read =
+      readGraphObject("x.gp", writeGraphObject({entryOf("ipu1"), entryOf("cpu")}));
   REQUIRE(read.size() == 2);
   CHECK(read[1].target == "cpu");
   CHECK(read[0].sharedObject == entryOf("ipu1").sharedObject);

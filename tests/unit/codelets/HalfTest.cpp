@@ -28,7 +28,8 @@ TEST_CASE("every half has the value of its definition and survives a round trip 
 
 TEST_CASE("a float between two halves rounds to the nearer, a tie to the even one") {
   for (unsigned bits = 0; bits != 0x7bff; ++bits) {
-    const double low = byDefinition(static_cast<std::uint16_t>(bits)), high = byDefinition(static_cast<std::uint16_t>(bits + 1));
+    const double low = byDefinition(static_cast<std::uint16_t>(bits)),
+                 high = byDefinition(static_cast<std::uint16_t>(bits + 1));
     const float middle = static_cast<float>((low + high) / 2);
     REQUIRE(IeeeHalf(middle).bit16() == bits + (bits & 1u));
     REQUIRE(IeeeHalf(std::nextafter(middle, 1e9f)).bit16() == bits + 1);

@@ -29,12 +29,15 @@ TEST_CASE("an installed program finds its headers beside itself, from any folder
   useBuildTree();
   const WorkFolder work(POPSCOPE_BINARY_DIR);
   install(work);
-  writeFile(work.path("v.cpp"), "#include <poplar/OnlyHere.hpp>\n#include <poplar/Vertex.hpp>\nclass V : public poplar::Vertex { public: "
-                                "poplar::Output<float> o; bool compute() { *o = kOnlyHere; return true; } };\n");
+  writeFile(work.path("v.cpp"),
+            "#include <poplar/OnlyHere.hpp>\n#include <poplar/Vertex.hpp>\nclass V : public poplar::Vertex { public: "
+            "poplar::Output<float> o; bool compute() { *o = kOnlyHere; return true; } };\n");
   // Started through PATH its own name has no folder; the current folder is another one.
-  const ProcessResult result = runProcess(
-      {"sh", "-c", "cd / && unset POPSCOPE_INCLUDE_DIR && PATH='" + work.path("lib") + "':\"$PATH\" && POPSCOPE_CACHE_DIR='" +
-                       work.path("cache") + "' installed-popc --target ipu1 '" + work.path("v.cpp") + "' -o '" + work.path("v.gp") + "'"});
+  const ProcessResult result =
+      runProcess({"sh", "-c",
+                  "cd / && unset POPSCOPE_INCLUDE_DIR && PATH='" + work.path("lib") +
+                      "':\"$PATH\" && POPSCOPE_CACHE_DIR='" + work.path("cache") + "' installed-popc --target ipu1 '" +
+                      work.path("v.cpp") + "' -o '" + work.path("v.gp") + "'"});
   REQUIRE_MESSAGE(result.exitCode == 0, result.errors);
   CodeletSet set;
   set.addFile(work.path("v.gp"), CodeletSourceKind::Auto, {}, nullptr);
@@ -67,8 +70,9 @@ TEST_CASE("headers that are not where they should be are asked for by name") {
   writeFile(work.path("v.cpp"), "int f();\n");
   fs::create_directories(work.path("lonely"));
   fs::copy_file(POPSCOPE_BINARY_DIR "/bin/popc", work.path("lonely/popc"));
-  const ProcessResult result = runProcess({"sh", "-c", "unset POPSCOPE_INCLUDE_DIR; '" + work.path("lonely/popc") + "' '" +
-                                                           work.path("v.cpp") + "' -o '" + work.path("v.gp") + "'"});
+  const ProcessResult result = runProcess({"sh", "-c",
+                                           "unset POPSCOPE_INCLUDE_DIR; '" + work.path("lonely/popc") + "' '" +
+                                               work.path("v.cpp") + "' -o '" + work.path("v.gp") + "'"});
   CHECK(result.exitCode == 2);
   CHECK(result.errors.find("set POPSCOPE_INCLUDE_DIR") != std::string::npos);
 }

@@ -12,13 +12,17 @@ using namespace popscope::test;
 
 namespace {
 
-const char *const kCaller = "#include <poplar/Vertex.hpp>\nint twice(int);\n"
-                            "class Caller : public poplar::Vertex { public: poplar::InOut<int> x; bool compute() { *x = twice(*x); return true; } };\n"
-                            "class Alone : public poplar::Vertex { public: poplar::InOut<int> x; bool compute() { *x = 5; return true; } };\n";
+const char *const kCaller =
+    "#include <poplar/Vertex.hpp>\nint twice(int);\n"
+    "class Caller : public poplar::Vertex { public: poplar::InOut<int> x; bool compute() { *x = twice(*x); return "
+    "true; } };\n"
+    "class Alone : public poplar::Vertex { public: poplar::InOut<int> x; bool compute() { *x = 5; return true; } };\n";
 const char *const kFunction = "static int once(int a) { return a; }\nint twice(int a) { return once(a) + once(a); }\n";
 /// Also has a vertex class of its own, registered as number 0 like Caller.
-const char *const kFunctionAndClass = "#include <poplar/Vertex.hpp>\nint twice(int a) { return a + a; }\nint thrice(int);\n"
-                                      "class Other : public poplar::Vertex { public: poplar::InOut<int> x; bool compute() { *x = thrice(*x); return true; } };\n";
+const char *const kFunctionAndClass =
+    "#include <poplar/Vertex.hpp>\nint twice(int a) { return a + a; }\nint thrice(int);\n"
+    "class Other : public poplar::Vertex { public: poplar::InOut<int> x; bool compute() { *x = thrice(*x); return "
+    "true; } };\n";
 const char *const kThird = "int twice(int);\nint thrice(int a) { return twice(a) + a; }\n";
 
 std::string folder() {
@@ -102,11 +106,14 @@ TEST_CASE("two sets define the same function differently") {
 }
 
 TEST_CASE("popc links the files that it is given, and a graph object may lack what another has") {
-  const std::string caller = writeSource("link_caller.cpp", kCaller), function = writeSource("link_function.cpp", kFunction);
+  const std::string caller = writeSource("link_caller.cpp", kCaller),
+                    function = writeSource("link_function.cpp", kFunction);
   REQUIRE(popc({"-target=ipu2", caller, function, "-o", folder() + "link_both.gp"}).exitCode == 0);
   REQUIRE(popc({"-target", "ipu2", caller, "-o", folder() + "link_caller.gp"}).exitCode == 0);
   REQUIRE(popc({"--target", "ipu2", function, "-o", folder() + "link_function.gp"}).exitCode == 0);
-  REQUIRE(popc({"--target", "ipu2", folder() + "link_function.gp", folder() + "link_caller.gp", "-o", folder() + "link_merged.gp"}).exitCode == 0);
+  REQUIRE(popc({"--target", "ipu2", folder() + "link_function.gp", folder() + "link_caller.gp", "-o",
+                folder() + "link_merged.gp"})
+              .exitCode == 0);
   const CodeletOptions options{"", "ipu2", true};
   for (const char *whole : {"link_both.gp", "link_merged.gp"}) {
     CodeletSet set;
@@ -126,10 +133,13 @@ TEST_CASE("popc links the files that it is given, and a graph object may lack wh
 }
 
 TEST_CASE("elements of an input span can be bound as a tile's codelets do") {
-  const CodeletSet set = codeletsOf("#include <ipuvectormath>\nclass V : public Vertex { public: Input<Vector<float, VectorLayout::SPAN, 8>> a; Input<Vector<float>> b; "
-                                    "Output<float> o; bool compute() { float *p = &a[0]; float &q = b[1]; const float *r = &b[0]; *o = *p + q + *r; return true; } };");
+  const CodeletSet set = codeletsOf("#include <ipuvectormath>\nclass V : public Vertex { public: Input<Vector<float, "
+                                    "VectorLayout::SPAN, 8>> a; Input<Vector<float>> b; "
+                                    "Output<float> o; bool compute() { float *p = &a[0]; float &q = b[1]; const float "
+                                    "*r = &b[0]; *o = *p + q + *r; return true; } };");
   const VertexClass &c = set.at(0);
-  std::vector<Operand> operands = {operandOf<float>(c, "a", {1}), operandOf<float>(c, "b", {2, 4}), operandOf<float>(c, "o", {0})};
+  std::vector<Operand> operands = {operandOf<float>(c, "a", {1}), operandOf<float>(c, "b", {2, 4}),
+                                   operandOf<float>(c, "o", {0})};
   runOnHost(c, operands);
   CHECK(valuesOf<float>(operands[2].bytes)[0] == 7);
   CHECK_MESSAGE(c.standIn != nullptr, c.standInProblem);

@@ -26,7 +26,8 @@ TEST_CASE("names of object code become names of vertices") {
 }
 
 TEST_CASE("an unknown vertex is answered with the nearest known name, or with none") {
-  const CodeletSet set = test::codeletsOf("class Adder : public Vertex { public: Output<float> out; bool compute() { *out = 1; return true; } };");
+  const CodeletSet set = test::codeletsOf(
+      "class Adder : public Vertex { public: Output<float> out; bool compute() { *out = 1; return true; } };");
   CHECK(set.nearest("Addr") == "Adder");
   CHECK(set.nearest("poplin::ConvPartialnx1") == "");
 }

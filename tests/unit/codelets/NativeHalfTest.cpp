@@ -20,7 +20,8 @@ std::uint16_t nearestHalf(double value) {
   std::uint16_t low = 0, high = 0x7c00; // patterns of positive halves are ordered as their values
   const auto valueOf = [](std::uint16_t bits) {
     const int exponent = bits >> 10, mantissa = bits & 1023;
-    return exponent == 0 ? std::ldexp(mantissa, -24) : std::ldexp(1024 + mantissa, exponent - 25); // 0x7c00 reads as 65536
+    return exponent == 0 ? std::ldexp(mantissa, -24)
+                         : std::ldexp(1024 + mantissa, exponent - 25); // 0x7c00 reads as 65536
   };
   while (high - low > 1) {
     const std::uint16_t middle = static_cast<std::uint16_t>((low + high) / 2);
@@ -42,17 +43,20 @@ Bits runBoth(const CodeletSet &set, const std::string &name, const Bits &a, cons
   return valuesOf<std::uint16_t>(operands[2].bytes);
 }
 
-const char *kFields = "Input<Vector<half>> a; Input<Vector<half, VectorLayout::ONE_PTR>> b; Output<Vector<half, VectorLayout::ONE_PTR>> out; ";
+const char *kFields = "Input<Vector<half>> a; Input<Vector<half, VectorLayout::ONE_PTR>> b; Output<Vector<half, "
+                      "VectorLayout::ONE_PTR>> out; ";
 
 } // namespace
 
 TEST_SUITE_BEGIN("graph.codelets");
 
 TEST_CASE("each operation on halves rounds, also inside an expression") {
-  const CodeletSet set = codeletsOf(std::string("class Mac : public Vertex { public: ") + kFields +
-                                    "bool compute() { for (unsigned i = 0; i != a.size(); ++i) out[i] = a[i] * b[i] + a[i]; return true; } };\n"
-                                    "class Div : public Vertex { public: " + kFields +
-                                    "bool compute() { for (unsigned i = 0; i != a.size(); ++i) out[i] = a[i] / b[i] - b[i]; return true; } };");
+  const CodeletSet set = codeletsOf(
+      std::string("class Mac : public Vertex { public: ") + kFields +
+      "bool compute() { for (unsigned i = 0; i != a.size(); ++i) out[i] = a[i] * b[i] + a[i]; return true; } };\n"
+      "class Div : public Vertex { public: " +
+      kFields +
+      "bool compute() { for (unsigned i = 0; i != a.size(); ++i) out[i] = a[i] / b[i] - b[i]; return true; } };");
   std::mt19937 bits(7);
   Bits a, b;
   while (a.size() != 500) { // finite, of both signs
@@ -108,8 +112,8 @@ TEST_CASE("half mixes with float in a conditional, with edges, functions and int
         return true; } };)");
   const VertexClass &c = set.at(0);
   std::vector<Operand> operands = {operandOf<std::uint16_t>(c, "a", {0x4000}), operandOf<float>(c, "f", {0.25f}),
-                                   operandOf<std::uint16_t>(c, "b", {0x3c00}), operandOf(c, "out", std::vector<float>(12)),
-                                   operandOf<float>(c, "k", {4.0f})};
+                                   operandOf<std::uint16_t>(c, "b", {0x3c00}),
+                                   operandOf(c, "out", std::vector<float>(12)), operandOf<float>(c, "k", {4.0f})};
   std::vector<std::vector<std::uint8_t>> after;
   const StandInResult simulated = runOnStandIn(c, operands, after);
   REQUIRE_MESSAGE(simulated.problem.empty(), simulated.problem);
@@ -143,7 +147,8 @@ TEST_CASE("vectors of the tile's types compute element by element") {
         rptsize_t n = 1; ushort4 u = {1, 2, 3, 4}; u += u; out[7] = u[3] + n;
         return true; } };)");
   const VertexClass &c = set.at(0);
-  std::vector<Operand> operands = {operandOf<float>(c, "in", {1, -2, 4, 9}), operandOf(c, "out", std::vector<float>(8))};
+  std::vector<Operand> operands = {operandOf<float>(c, "in", {1, -2, 4, 9}),
+                                   operandOf(c, "out", std::vector<float>(8))};
   std::vector<std::vector<std::uint8_t>> after;
   const StandInResult simulated = runOnStandIn(c, operands, after);
   REQUIRE_MESSAGE(simulated.problem.empty(), simulated.problem);
@@ -153,10 +158,12 @@ TEST_CASE("vectors of the tile's types compute element by element") {
 }
 
 TEST_CASE("a source may define the constants of a tile itself") {
-  const CodeletSet set = codeletsOf("#define CTXT_WORKERS (6)\n#define TMEM_ELEMSIZE (0x4000)\n#include <arch/gc_tile_defines.h>\n"
-                                    "class C : public MultiVertex { public: Output<Vector<unsigned>> o; void compute(unsigned w) { o[w] = CTXT_WORKERS + "
-                                    "TMEM_REGION0_BASE_ADDR; } };",
-                                    "-Werror -Wall", "ipu2");
+  const CodeletSet set =
+      codeletsOf("#define CTXT_WORKERS (6)\n#define TMEM_ELEMSIZE (0x4000)\n#include <arch/gc_tile_defines.h>\n"
+                 "class C : public MultiVertex { public: Output<Vector<unsigned>> o; void compute(unsigned w) { o[w] = "
+                 "CTXT_WORKERS + "
+                 "TMEM_REGION0_BASE_ADDR; } };",
+                 "-Werror -Wall", "ipu2");
   std::vector<Operand> operands = {operandOf(set.at(0), "o", std::vector<unsigned>(6))};
   runOnHost(set.at(0), operands, 5);
   CHECK(valuesOf<unsigned>(operands[0].bytes)[5] == 6 + 0x4c000);

@@ -18,7 +18,8 @@ ProcessResult popc(std::vector<std::string> arguments) {
   return runProcess(arguments);
 }
 std::string sourceOf(const std::string &name) {
-  return "#include <poplar/Vertex.hpp>\nclass " + name + " : public poplar::Vertex { public: poplar::Output<float> o; bool compute() { *o = VALUE; return true; } };\n";
+  return "#include <poplar/Vertex.hpp>\nclass " + name +
+         " : public poplar::Vertex { public: poplar::Output<float> o; bool compute() { *o = VALUE; return true; } };\n";
 }
 float valueOf(const CodeletSet &set, const std::string &name) {
   const VertexClass *c = set.find(name);
@@ -42,10 +43,12 @@ TEST_CASE("popc answers the questions that build files ask") {
 }
 
 TEST_CASE("popc compiles several inputs and merges graph objects") {
-  const std::string one = writeSource("popc_one.cpp", sourceOf("One")), two = writeSource("popc_two.cpp", sourceOf("Two"));
+  const std::string one = writeSource("popc_one.cpp", sourceOf("One")),
+                    two = writeSource("popc_two.cpp", sourceOf("Two"));
   const std::string folder = one.substr(0, one.rfind('/') + 1);
   const std::string asmFile = writeSource("popc_asm.S", "sans\n");
-  const ProcessResult first = popc({"-O3", "-Wall", "-Werror", "-DVALUE=4", "-I", folder, one, asmFile, "-o", folder + "one.gp", "--target=ipu1,cpu"});
+  const ProcessResult first = popc({"-O3", "-Wall", "-Werror", "-DVALUE=4", "-I", folder, one, asmFile, "-o",
+                                    folder + "one.gp", "--target=ipu1,cpu"});
   REQUIRE_MESSAGE(first.exitCode == 0, first.errors);
   CHECK(first.errors.find("popc_asm.S is skipped") != std::string::npos);
   REQUIRE(popc({"--target", "ipu1", "-o", folder + "both.gp", two, folder + "one.gp", "-D", "VALUE=9"}).exitCode == 0);
@@ -58,7 +61,8 @@ TEST_CASE("popc compiles several inputs and merges graph objects") {
   CodeletSet other;
   CodeletOptions options;
   options.target = "ipu2";
-  CHECK_THROWS_AS(other.addFile(folder + "both.gp", CodeletSourceKind::Auto, options, nullptr), poplar::graph_object_load_error);
+  CHECK_THROWS_AS(other.addFile(folder + "both.gp", CodeletSourceKind::Auto, options, nullptr),
+                  poplar::graph_object_load_error);
 }
 
 TEST_CASE("popc ends with 1 and the compiler's message when a codelet does not compile") {
@@ -74,7 +78,8 @@ TEST_CASE("popc shows what it compiles") {
   const ProcessResult text = popc({"-E", "-DVALUE=17", source});
   REQUIRE_MESSAGE(text.exitCode == 0, text.errors);
   CHECK(text.output.find("*o = 17") != std::string::npos);
-  const ProcessResult host = popc({"-S", "-DVALUE=17", source}), tile = popc({"--emit-asm", "--target", "ipu2", "-DVALUE=17", source});
+  const ProcessResult host = popc({"-S", "-DVALUE=17", source}),
+                      tile = popc({"--emit-asm", "--target", "ipu2", "-DVALUE=17", source});
   CHECK(host.output.find("Seen") != std::string::npos);
   CHECK(host.output != tile.output);
   CHECK(tile.output.find("popscope_entry_0") != std::string::npos);
@@ -114,8 +119,9 @@ TEST_CASE("a graph object tells its classes and the hash of their source without
     at = bytes.find(R"("name":"Told")", at + 1);
   }
   CodeletSet set;
-  CHECK_THROWS_WITH_AS(set.addFile(writeSource("holed.gp", bytes), CodeletSourceKind::Auto, {"", "ipu2", true}, nullptr),
-                       doctest::Contains("is not that of its code"), poplar::graph_object_load_error);
+  CHECK_THROWS_WITH_AS(
+      set.addFile(writeSource("holed.gp", bytes), CodeletSourceKind::Auto, {"", "ipu2", true}, nullptr),
+      doctest::Contains("is not that of its code"), poplar::graph_object_load_error);
   CHECK(set.size() == 0);
 }
 

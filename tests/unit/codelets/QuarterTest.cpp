@@ -16,13 +16,16 @@ namespace {
 
 double byDefinition(unsigned bits, Format format, int scale) {
   const int mantissaBits = format == Format::quarter143 ? 3 : 2, bias = format == Format::quarter143 ? 8 : 16;
-  const int exponent = static_cast<int>(bits & 0x7f) >> mantissaBits, mantissa = static_cast<int>(bits) & ((1 << mantissaBits) - 1);
+  const int exponent = static_cast<int>(bits & 0x7f) >> mantissaBits,
+            mantissa = static_cast<int>(bits) & ((1 << mantissaBits) - 1);
   const double value = exponent == 0 ? std::ldexp(mantissa, 1 - bias - mantissaBits)
                                      : std::ldexp((1 << mantissaBits) + mantissa, exponent - bias - mantissaBits);
   return std::ldexp((bits & 0x80) != 0 ? -value : value, scale);
 }
 
-unsigned pattern(float value, quarter_metadata metadata, bool nanoo = true) { return poplar::toQuarter(value, metadata, nanoo).value; }
+unsigned pattern(float value, quarter_metadata metadata, bool nanoo = true) {
+  return poplar::toQuarter(value, metadata, nanoo).value;
+}
 
 } // namespace
 
@@ -42,7 +45,8 @@ TEST_CASE("every quarter has the value of its definition, survives float, and ro
         REQUIRE(pattern(poplar::toFloat(q, metadata), metadata) == bits);
         if (bits >= 0x7f)
           continue;
-        const auto middle = static_cast<float>((byDefinition(bits, format, scale) + byDefinition(bits + 1, format, scale)) / 2);
+        const auto middle =
+            static_cast<float>((byDefinition(bits, format, scale) + byDefinition(bits + 1, format, scale)) / 2);
         REQUIRE(pattern(middle, metadata) == bits + (bits & 1u));
         REQUIRE(pattern(std::nextafter(middle, 1e38f), metadata) == bits + 1);
         REQUIRE(pattern(std::nextafter(middle, 0.0f), metadata) == bits);
@@ -89,9 +93,10 @@ TEST_CASE("an edge of quarter brings a field for its metadata, one more pointer 
   CHECK(c.fields[3].name == metadataFieldName("rows"));
   CHECK(tileStateBytes(c, "ipu21") == 4 + 4 + 8 + 4 + 8);
   // F152, scale 1: 0x41 = 1.25 * 2^(16 - 16) * 2; F143, scale -1: 2.5 = 1.25 * 2^2 / 2
-  std::vector<Operand> operands = {operandOf<std::uint8_t>(c, "in", {0x41, 0xc1}), operandOf<std::uint8_t>(c, "in.metadata", {0x81}),
-                                   operandOf<std::uint8_t>(c, "rows", {9, 9}, 0), operandOf<std::uint8_t>(c, "rows", {9, 9}, 1),
-                                   operandOf<std::uint8_t>(c, "rows.metadata", {0x3f}), operandOf(c, "out", std::vector<float>(2))};
+  std::vector<Operand> operands = {
+      operandOf<std::uint8_t>(c, "in", {0x41, 0xc1}),      operandOf<std::uint8_t>(c, "in.metadata", {0x81}),
+      operandOf<std::uint8_t>(c, "rows", {9, 9}, 0),       operandOf<std::uint8_t>(c, "rows", {9, 9}, 1),
+      operandOf<std::uint8_t>(c, "rows.metadata", {0x3f}), operandOf(c, "out", std::vector<float>(2))};
   std::vector<std::vector<std::uint8_t>> after;
   const StandInResult simulated = runOnStandIn(c, operands, after);
   REQUIRE_MESSAGE(simulated.problem.empty(), simulated.problem);

@@ -66,7 +66,8 @@ TEST_CASE("minimum and maximum order zeros and prefer numbers over NaN") {
 
 TEST_CASE("conversion to an integer saturates and rounds as told") {
   const auto toInt = [](std::uint32_t bits, unsigned mode, unsigned isUnsigned) {
-    return Run({(0x60u << 25) | (isUnsigned << 20) | (10u << 15) | (mode << 12) | (10u << 7) | 0x53u, kReturn}, bits, 0).a0;
+    return Run({(0x60u << 25) | (isUnsigned << 20) | (10u << 15) | (mode << 12) | (10u << 7) | 0x53u, kReturn}, bits, 0)
+        .a0;
   };
   CHECK(toInt(0x40200000, 0, 0) == 2);          // 2.5 to even
   CHECK(toInt(0x40200000, 3, 0) == 3);          // up
@@ -77,23 +78,25 @@ TEST_CASE("conversion to an integer saturates and rounds as told") {
 }
 
 TEST_CASE("reads and writes outside, writes to code and unknown words end the run") {
-  CHECK(Run({0x00052503, kReturn}, 0x10800, 0).outcome.completed);                 // lw a0, 0(a0)
+  CHECK(Run({0x00052503, kReturn}, 0x10800, 0).outcome.completed); // lw a0, 0(a0)
   CHECK_FALSE(Run({0x00052503, kReturn}, 0x11ffd, 0).outcome.completed);
   CHECK_FALSE(Run({0x00052503, kReturn}, 0xfffffffe, 0).outcome.completed);
-  CHECK(Run({0x00b52023, kReturn}, 0x10800, 5).outcome.completed);                 // sw a1, 0(a0)
+  CHECK(Run({0x00b52023, kReturn}, 0x10800, 5).outcome.completed); // sw a1, 0(a0)
   CHECK_FALSE(Run({0x00b52023, kReturn}, 0x10000, 5).outcome.completed);
   CHECK(Run({0xffffffff}, 0, 0).outcome.problem.find("unknown instruction 0xffffffff") == 0);
   CHECK(Run({0x0000006f}, 0, 0).outcome.problem == "stopped after 100 instructions"); // j .
 }
 
-TEST_CASE("instructions are counted one by one") { CHECK(Run({0x00150513, 0x00150513, kReturn}, 1, 0).outcome.instructions == 3); }
+TEST_CASE("instructions are counted one by one") {
+  CHECK(Run({0x00150513, 0x00150513, kReturn}, 1, 0).outcome.instructions == 3);
+}
 
 TEST_CASE("instructions that touch memory or may jump are counted apart") {
-  CHECK(Run({0x00150513, 0x00150513, kReturn}, 1, 0).outcome.accesses == 1);                         // two additions, the return
-  CHECK(Run({0x00052503, 0x00b52023, kReturn}, 0x10800, 5).outcome.accesses == 2);                   // lw, then sw outside
-  CHECK(Run({0x00b52023, 0x00052503, kReturn}, 0x10800, 5).outcome.accesses == 3);                   // sw, lw, return
-  CHECK(Run({0x00050463, 0x00150513, kReturn}, 0, 0).outcome.accesses == 2);                         // a branch that is taken
-  CHECK(Run({0x00050463, 0x00150513, kReturn}, 1, 0).outcome.accesses == 2);                         // and one that is not
+  CHECK(Run({0x00150513, 0x00150513, kReturn}, 1, 0).outcome.accesses == 1);       // two additions, the return
+  CHECK(Run({0x00052503, 0x00b52023, kReturn}, 0x10800, 5).outcome.accesses == 2); // lw, then sw outside
+  CHECK(Run({0x00b52023, 0x00052503, kReturn}, 0x10800, 5).outcome.accesses == 3); // sw, lw, return
+  CHECK(Run({0x00050463, 0x00150513, kReturn}, 0, 0).outcome.accesses == 2);       // a branch that is taken
+  CHECK(Run({0x00050463, 0x00150513, kReturn}, 1, 0).outcome.accesses == 2);       // and one that is not
 }
 
 TEST_SUITE_END();

@@ -79,7 +79,8 @@ TEST_CASE("integer loops of every width agree") {
     const VertexClass *c = set.find(name);
     REQUIRE(c != nullptr);
     using T = decltype(zero);
-    compareRuns(*c, {operandOf(*c, "a", integers<T>(50)), operandOf(*c, "b", integers<T>(50)), operandOf<unsigned>(*c, "shift", {3})});
+    compareRuns(*c, {operandOf(*c, "a", integers<T>(50)), operandOf(*c, "b", integers<T>(50)),
+                     operandOf<unsigned>(*c, "shift", {3})});
   };
   run("Mix<int>", 0);
   run("Mix<unsigned int>", 0u);
@@ -90,7 +91,8 @@ TEST_CASE("integer loops of every width agree") {
 }
 
 TEST_CASE("nested vectors, lists and vectors of scalars are laid out for both machines") {
-  const CodeletSet set = codeletsOf(R"(class Nest : public Vertex { public: Vector<Input<Vector<float, VectorLayout::SPAN, 8>>> rows;
+  const CodeletSet set =
+      codeletsOf(R"(class Nest : public Vertex { public: Vector<Input<Vector<float, VectorLayout::SPAN, 8>>> rows;
     Vector<Output<float>> sums; InOut<VectorList<int, VectorListLayout::COMPACT_DELTAN>> list; Vector<unsigned short> add; bool flag;
     bool compute() { for (unsigned r = 0; r != rows.size(); ++r) { float s = 0; for (float v : rows[r]) s += v; sums[r] = s; }
       for (unsigned i = 0; i != list.size(); ++i) for (int &x : list[i]) x += add[i] + flag; return true; } };)");
@@ -108,7 +110,8 @@ TEST_CASE("nested vectors, lists and vectors of scalars are laid out for both ma
 }
 
 TEST_CASE("half rounds the same on both machines") {
-  const CodeletSet set = codeletsOf(R"(class H : public Vertex { public: Input<Vector<half>> a; InOut<Vector<half>> b; half k;
+  const CodeletSet set =
+      codeletsOf(R"(class H : public Vertex { public: Input<Vector<half>> a; InOut<Vector<half>> b; half k;
     bool compute() { for (unsigned i = 0; i != a.size(); ++i) { half x = a[i]; x *= k; b[i] += x; } return true; } };)");
   const VertexClass &c = set.at(0);
   std::vector<std::uint16_t> a, b;
@@ -157,7 +160,8 @@ TEST_CASE("a codelet that runs away, or outside its memory, is stopped and told"
 }
 
 TEST_CASE("the host's operands are left as they were") {
-  const CodeletSet set = codeletsOf("class Z : public Vertex { public: InOut<Vector<int>> x; bool compute() { for (int &v : x) v = 0; return true; } };");
+  const CodeletSet set = codeletsOf("class Z : public Vertex { public: InOut<Vector<int>> x; bool compute() { for (int "
+                                    "&v : x) v = 0; return true; } };");
   std::vector<int> data = {1, 2, 3};
   const StandInResult result = runStandIn(set.at(0), {{0, 0, data.data(), 3}}, {}, 0, 10000);
   CHECK(result.completed);

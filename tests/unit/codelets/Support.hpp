@@ -20,7 +20,8 @@ inline void useBuildTree() {
 }
 
 /// Adds `text` as a C++ source.
-inline CodeletSet codeletsOf(const std::string &text, const std::string &flags = "", const std::string &target = "ipu1") {
+inline CodeletSet codeletsOf(const std::string &text, const std::string &flags = "",
+                             const std::string &target = "ipu1") {
   useBuildTree();
   CodeletSet set;
   set.addSource("#include <poplar/Vertex.hpp>\nusing namespace poplar;\n" + text, CodeletSourceKind::Cpp,
@@ -43,8 +44,9 @@ struct Operand {
   std::uint64_t elements = 0;
 };
 
-template <class T> Operand operandOf(const VertexClass &c, const std::string &field, const std::vector<T> &values,
-                                     std::uint32_t subIndex = 0) {
+template <class T>
+Operand operandOf(const VertexClass &c, const std::string &field, const std::vector<T> &values,
+                  std::uint32_t subIndex = 0) {
   Operand operand;
   operand.field = static_cast<std::uint16_t>(findField(c, field));
   operand.subIndex = subIndex;
@@ -64,8 +66,8 @@ template <class T> std::vector<T> valuesOf(const std::vector<std::uint8_t> &byte
 /// Runs compute() in this process; `operands` receive the results.
 bool runOnHost(const VertexClass &c, std::vector<Operand> &operands, unsigned worker = 0);
 /// The operands' bytes after a run on the stand-in.
-StandInResult runOnStandIn(const VertexClass &c, const std::vector<Operand> &operands,
-                           std::vector<std::vector<std::uint8_t>> &after, unsigned worker = 0,
-                           const LibraryCost &cost = [](const std::string &) { return 10; });
+StandInResult runOnStandIn(
+    const VertexClass &c, const std::vector<Operand> &operands, std::vector<std::vector<std::uint8_t>> &after,
+    unsigned worker = 0, const LibraryCost &cost = [](const std::string &) { return 10; });
 
 } // namespace popscope::test

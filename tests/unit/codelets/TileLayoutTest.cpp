@@ -38,7 +38,9 @@ VertexClass classOf(std::vector<FieldInfo> fields) {
   c.fields = std::move(fields);
   return c;
 }
-std::vector<FieldInfo> repeated(const FieldInfo &field, std::size_t count) { return std::vector<FieldInfo>(count, field); }
+std::vector<FieldInfo> repeated(const FieldInfo &field, std::size_t count) {
+  return std::vector<FieldInfo>(count, field);
+}
 std::vector<FieldInfo> operator+(std::vector<FieldInfo> a, const std::vector<FieldInfo> &b) {
   a.insert(a.end(), b.begin(), b.end());
   return a;
@@ -61,7 +63,8 @@ TEST_CASE("states of published vertices have their published sizes on ipu1") {
   // NonLinearitySupervisor: scaled pointer and halfword
   CHECK(tileStateBytes(classOf({scaled, halfword}), "ipu1") == 4);
   // Reduce: delta list, scaled pointer, delta list
-  CHECK(tileStateBytes(classOf({list(ListLayout::CompactDeltaN), scaled, list(ListLayout::CompactDeltaN)}), "ipu1") == 14);
+  CHECK(tileStateBytes(classOf({list(ListLayout::CompactDeltaN), scaled, list(ListLayout::CompactDeltaN)}), "ipu1") ==
+        14);
   // ScaledAdd2D: vector of spans, pointer to pointers, float; 12 bytes a row
   const VertexClass scaledAdd2D =
       classOf({nested(PtrLayout::Span, PtrLayout::Span), nested(PtrLayout::OnePtr, PtrLayout::OnePtr), word});

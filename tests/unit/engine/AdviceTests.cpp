@@ -30,7 +30,7 @@ struct Halves {
     graph.createHostRead("big", big);
     program.add(Copy(source.slice(0, 8), v));
     program.add(Copy(v, other));
-    program.add(Copy(source, big));           // v is not needed here, and the tile is at its fullest
+    program.add(Copy(source, big)); // v is not needed here, and the tile is at its fullest
     program.add(Copy(source.slice(0, 4), v.slice(0, 4)));
     program.add(Copy(source.slice(0, 4), v.slice(4, 8)));
     program.add(Copy(v, other));
@@ -84,7 +84,8 @@ TEST_SUITE("engine.advice") {
   TEST_CASE("the profile says which write failed to kill, what it missed, and what a WriteUndef saves") {
     Halves h;
     // Copies stay apart: merged, all of v would be overwritten in the step after its last read.
-    Engine engine(h.graph, h.program, {{"autoReport.outputLivenessExplanation", "true"}, {"opt.maxCopyMergeSize", "0"}});
+    Engine engine(h.graph, h.program,
+                  {{"autoReport.outputLivenessExplanation", "true"}, {"opt.maxCopyMergeSize", "0"}});
     const pva::LivenessAdvice advice = engine.getReport().popscope().livenessAdvice();
     REQUIRE(advice.present);
     CHECK(advice.worstTile == 0);
@@ -119,12 +120,14 @@ TEST_SUITE("engine.advice") {
     const std::string file = (with.path / "profile.pop").string(), plain = (without.path / "profile.pop").string();
     CHECK(pva::openReport(file).popscope().livenessAdvice().present);
     CHECK_FALSE(pva::openReport(plain).popscope().livenessAdvice().present);
-    const auto bytes = static_cast<double>(std::filesystem::file_size(file)), before = static_cast<double>(std::filesystem::file_size(plain));
+    const auto bytes = static_cast<double>(std::filesystem::file_size(file)),
+               before = static_cast<double>(std::filesystem::file_size(plain));
     MESSAGE(before << " B without, " << bytes << " B with explanations");
     CHECK(bytes < 1.15 * before);
   }
 
-  TEST_CASE("every variable is explained once at each program where it is live, plain lives that the file leaves out among them") {
+  TEST_CASE("every variable is explained once at each program where it is live, plain lives that the file leaves out "
+            "among them") {
     Layers p(12);
     Engine engine(p.graph, p.program, {{"autoReport.outputLivenessExplanation", "true"}});
     const pva::Report report = engine.getReport();

@@ -27,118 +27,118 @@ bool has(const std::string &text, const std::string &part) { return text.find(pa
 
 TEST_SUITE("engine.bad-input") {
 
-TEST_CASE("a missing codelet source is named") {
-  Graph graph(smallModel().getTarget());
-  const std::string text = messageOf([&] { graph.addCodelets("no-such-codelets.cpp"); });
-  CHECK(has(text, "no-such-codelets.cpp"));
-}
-
-TEST_CASE("a malformed codelet source gives the compiler's message with the user's own file and line") {
-  {
-    std::ofstream source("broken_codelets.cpp");
-    source << "#include <poplar/Vertex.hpp>\n\nclass V : public poplar::Vertex {\npublic:\n"
-              "  poplar::Output<float> out;\n  bool compute() { *out = nonsense; return true; }\n};\n";
+  TEST_CASE("a missing codelet source is named") {
+    Graph graph(smallModel().getTarget());
+    const std::string text = messageOf([&] { graph.addCodelets("no-such-codelets.cpp"); });
+    CHECK(has(text, "no-such-codelets.cpp"));
   }
-  Graph graph(smallModel().getTarget());
-  CHECK_THROWS_AS(graph.addCodelets("broken_codelets.cpp"), graph_program_compilation_error);
-  const std::string text = messageOf([&] { graph.addCodelets("broken_codelets.cpp"); });
-  CHECK(has(text, "broken_codelets.cpp:6:"));
-  CHECK(has(text, "nonsense"));
-  std::remove("broken_codelets.cpp");
-}
 
-TEST_CASE("an unmapped variable is named before anything runs") {
-  const Device device = smallModel();
-  Graph graph(device.getTarget());
-  Tensor a = graph.addVariable(FLOAT, {4}, "mapped");
-  Tensor b = graph.addVariable(FLOAT, {4}, "layer/unmapped");
-  graph.setTileMapping(a, 0);
-  CHECK_THROWS_AS(Engine(graph, Copy(a, b)), invalid_tile_mapping);
-  CHECK(has(messageOf([&] { Engine(graph, Copy(a, b)); }), "layer/unmapped"));
-}
+  TEST_CASE("a malformed codelet source gives the compiler's message with the user's own file and line") {
+    {
+      std::ofstream source("broken_codelets.cpp");
+      source << "#include <poplar/Vertex.hpp>\n\nclass V : public poplar::Vertex {\npublic:\n"
+                "  poplar::Output<float> out;\n  bool compute() { *out = nonsense; return true; }\n};\n";
+    }
+    Graph graph(smallModel().getTarget());
+    CHECK_THROWS_AS(graph.addCodelets("broken_codelets.cpp"), graph_program_compilation_error);
+    const std::string text = messageOf([&] { graph.addCodelets("broken_codelets.cpp"); });
+    CHECK(has(text, "broken_codelets.cpp:6:"));
+    CHECK(has(text, "nonsense"));
+    std::remove("broken_codelets.cpp");
+  }
 
-TEST_CASE("an unconnected field is named with its vertex type") {
-  const Device device = smallModel();
-  Graph graph(device.getTarget());
-  addTestCodelets(graph);
-  Tensor a = graph.addVariable(FLOAT, {4}, "a");
-  graph.setTileMapping(a, 0);
-  const ComputeSet cs = graph.addComputeSet("cs");
-  const VertexRef v = graph.addVertex(cs, "Double", {{"out", a}});
-  graph.setTileMapping(v, 0);
-  const std::string text = messageOf([&] { Engine(graph, Execute(cs)); });
-  CHECK(has(text, "Double"));
-  CHECK(has(text, "in"));
-}
+  TEST_CASE("an unmapped variable is named before anything runs") {
+    const Device device = smallModel();
+    Graph graph(device.getTarget());
+    Tensor a = graph.addVariable(FLOAT, {4}, "mapped");
+    Tensor b = graph.addVariable(FLOAT, {4}, "layer/unmapped");
+    graph.setTileMapping(a, 0);
+    CHECK_THROWS_AS(Engine(graph, Copy(a, b)), invalid_tile_mapping);
+    CHECK(has(messageOf([&] { Engine(graph, Copy(a, b)); }), "layer/unmapped"));
+  }
 
-TEST_CASE("type and shape mismatches are refused at once") {
-  const Device device = smallModel();
-  Graph graph(device.getTarget());
-  addTestCodelets(graph);
-  Tensor ints = graph.addVariable(INT, {4}, "ints");
-  Tensor floats = graph.addVariable(FLOAT, {4}, "floats");
-  const ComputeSet cs = graph.addComputeSet("cs");
-  const VertexRef v = graph.addVertex(cs, "Sum");
-  CHECK_THROWS_AS(graph.connect(v["in"], ints), type_error);
-  CHECK_THROWS_AS(graph.connect(v["out"], floats), poplar_error);
-  CHECK_THROWS_AS(Copy(floats, floats.slice(0, 2)), poplar_error);
-  CHECK_THROWS_AS(Copy(floats, ints), poplar_error);
-}
+  TEST_CASE("an unconnected field is named with its vertex type") {
+    const Device device = smallModel();
+    Graph graph(device.getTarget());
+    addTestCodelets(graph);
+    Tensor a = graph.addVariable(FLOAT, {4}, "a");
+    graph.setTileMapping(a, 0);
+    const ComputeSet cs = graph.addComputeSet("cs");
+    const VertexRef v = graph.addVertex(cs, "Double", {{"out", a}});
+    graph.setTileMapping(v, 0);
+    const std::string text = messageOf([&] { Engine(graph, Execute(cs)); });
+    CHECK(has(text, "Double"));
+    CHECK(has(text, "in"));
+  }
 
-TEST_CASE("a tile out of range, an unknown vertex and an unknown field are named with what is near") {
-  const Device device = smallModel();
-  Graph graph(device.getTarget());
-  addTestCodelets(graph);
-  Tensor a = graph.addVariable(FLOAT, {4}, "a");
-  CHECK_THROWS_AS(graph.setTileMapping(a, 99), invalid_tile_mapping);
-  CHECK(has(messageOf([&] { graph.setTileMapping(a, 99); }), "99"));
-  const ComputeSet cs = graph.addComputeSet("cs");
-  CHECK(has(messageOf([&] { graph.addVertex(cs, "Doubel"); }), "Double"));
-  const VertexRef v = graph.addVertex(cs, "Double");
-  CHECK(has(messageOf([&] { graph.connect(v["inn"], a); }), "inn"));
-}
+  TEST_CASE("type and shape mismatches are refused at once") {
+    const Device device = smallModel();
+    Graph graph(device.getTarget());
+    addTestCodelets(graph);
+    Tensor ints = graph.addVariable(INT, {4}, "ints");
+    Tensor floats = graph.addVariable(FLOAT, {4}, "floats");
+    const ComputeSet cs = graph.addComputeSet("cs");
+    const VertexRef v = graph.addVertex(cs, "Sum");
+    CHECK_THROWS_AS(graph.connect(v["in"], ints), type_error);
+    CHECK_THROWS_AS(graph.connect(v["out"], floats), poplar_error);
+    CHECK_THROWS_AS(Copy(floats, floats.slice(0, 2)), poplar_error);
+    CHECK_THROWS_AS(Copy(floats, ints), poplar_error);
+  }
 
-TEST_CASE("an unknown engine option gives the nearest known one") {
-  const Device device = smallModel();
-  IncrementProgram p(device, 4);
-  const std::string text = messageOf([&] { Engine(p.graph, p.step, {{"debug.instrumentComptue", "true"}}); });
-  CHECK(has(text, "debug.instrumentComptue"));
-  CHECK(has(text, "debug.instrumentCompute"));
-  CHECK_THROWS_AS(Engine(p.graph, p.step, {{"debug.instrument", "perhaps"}}), invalid_option);
-}
+  TEST_CASE("a tile out of range, an unknown vertex and an unknown field are named with what is near") {
+    const Device device = smallModel();
+    Graph graph(device.getTarget());
+    addTestCodelets(graph);
+    Tensor a = graph.addVariable(FLOAT, {4}, "a");
+    CHECK_THROWS_AS(graph.setTileMapping(a, 99), invalid_tile_mapping);
+    CHECK(has(messageOf([&] { graph.setTileMapping(a, 99); }), "99"));
+    const ComputeSet cs = graph.addComputeSet("cs");
+    CHECK(has(messageOf([&] { graph.addVertex(cs, "Doubel"); }), "Double"));
+    const VertexRef v = graph.addVertex(cs, "Double");
+    CHECK(has(messageOf([&] { graph.connect(v["inn"], a); }), "inn"));
+  }
 
-TEST_CASE("malformed JSON in the environment is reported with its byte offset") {
-  setenv("POPLAR_ENGINE_OPTIONS", "{\"debug.instrument\": tru}", 1);
-  const Device device = smallModel();
-  IncrementProgram p(device, 4);
-  const std::string text = messageOf([&] { Engine(p.graph, p.step); });
-  unsetenv("POPLAR_ENGINE_OPTIONS");
-  CHECK(has(text, "POPLAR_ENGINE_OPTIONS"));
-  CHECK(has(text, "byte"));
-}
+  TEST_CASE("an unknown engine option gives the nearest known one") {
+    const Device device = smallModel();
+    IncrementProgram p(device, 4);
+    const std::string text = messageOf([&] { Engine(p.graph, p.step, {{"debug.instrumentComptue", "true"}}); });
+    CHECK(has(text, "debug.instrumentComptue"));
+    CHECK(has(text, "debug.instrumentCompute"));
+    CHECK_THROWS_AS(Engine(p.graph, p.step, {{"debug.instrument", "perhaps"}}), invalid_option);
+  }
 
-TEST_CASE("a program of another graph is refused") {
-  const Device device = smallModel();
-  IncrementProgram one(device, 4), two(device, 4);
-  CHECK_THROWS_AS(Engine(two.graph, Copy(one.x.slice(0, 2), one.x.slice(2, 4))), control_program_error);
-  Graph empty(device.getTarget());
-  CHECK(has(messageOf([&] { Engine(empty, one.step); }), "another graph"));
-}
+  TEST_CASE("malformed JSON in the environment is reported with its byte offset") {
+    setenv("POPLAR_ENGINE_OPTIONS", "{\"debug.instrument\": tru}", 1);
+    const Device device = smallModel();
+    IncrementProgram p(device, 4);
+    const std::string text = messageOf([&] { Engine(p.graph, p.step); });
+    unsetenv("POPLAR_ENGINE_OPTIONS");
+    CHECK(has(text, "POPLAR_ENGINE_OPTIONS"));
+    CHECK(has(text, "byte"));
+  }
 
-TEST_CASE("a stream without a connection, a wrong program index and a run before load are named") {
-  const Device device = smallModel();
-  Graph graph(device.getTarget());
-  Tensor x = graph.addVariable(INT, {4}, "x");
-  graph.setTileMapping(x, 0);
-  auto in = graph.addHostToDeviceFIFO("images", INT, 4);
-  Engine engine(graph, Copy(in, x));
-  CHECK(has(messageOf([&] { engine.run(); }), "load"));
-  engine.load(device);
-  CHECK(has(messageOf([&] { engine.run(7); }), "7"));
-  CHECK(has(messageOf([&] { engine.run(); }), "images"));
-  std::vector<int> three(3);
-  CHECK_THROWS_AS(engine.connectStream("images", three.data(), three.data() + 3), stream_connection_error);
-  CHECK(has(messageOf([&] { engine.connectStream("image", three.data()); }), "images"));
-}
+  TEST_CASE("a program of another graph is refused") {
+    const Device device = smallModel();
+    IncrementProgram one(device, 4), two(device, 4);
+    CHECK_THROWS_AS(Engine(two.graph, Copy(one.x.slice(0, 2), one.x.slice(2, 4))), control_program_error);
+    Graph empty(device.getTarget());
+    CHECK(has(messageOf([&] { Engine(empty, one.step); }), "another graph"));
+  }
+
+  TEST_CASE("a stream without a connection, a wrong program index and a run before load are named") {
+    const Device device = smallModel();
+    Graph graph(device.getTarget());
+    Tensor x = graph.addVariable(INT, {4}, "x");
+    graph.setTileMapping(x, 0);
+    auto in = graph.addHostToDeviceFIFO("images", INT, 4);
+    Engine engine(graph, Copy(in, x));
+    CHECK(has(messageOf([&] { engine.run(); }), "load"));
+    engine.load(device);
+    CHECK(has(messageOf([&] { engine.run(7); }), "7"));
+    CHECK(has(messageOf([&] { engine.run(); }), "images"));
+    std::vector<int> three(3);
+    CHECK_THROWS_AS(engine.connectStream("images", three.data(), three.data() + 3), stream_connection_error);
+    CHECK(has(messageOf([&] { engine.connectStream("image", three.data()); }), "images"));
+  }
 
 } // TEST_SUITE

@@ -61,7 +61,7 @@ TEST_SUITE("engine.debugInfo") {
     {
       const DebugInfo inner(DebugContext(*outer, "inner"), "library");
       innerId = inner.getId();
-      program.add(Copy(p.x, y, false, {inner}));                       // a name that says nothing
+      program.add(Copy(p.x, y, false, {inner}));                          // a name that says nothing
       const ComputeSet cs = p.graph.addComputeSet({inner, "of the set"}); // Execute(cs) without a context
       p.graph.setTileMapping(p.graph.addVertex(cs, "Increment", {{"x", y}}), 2);
       program.add(Execute(cs));
@@ -115,7 +115,8 @@ TEST_SUITE("engine.debugInfo") {
       CHECK(program->debugContextId() == 0);
     {
       IncrementProgram p(smallModel(), 8);
-      Engine engine(p.graph, p.step, {{"autoReport.outputDebugInfo", "true"}, {"autoReport.directory", folder.path.string()}});
+      Engine engine(p.graph, p.step,
+                    {{"autoReport.outputDebugInfo", "true"}, {"autoReport.directory", folder.path.string()}});
     }
     CHECK(fs::exists(folder.file("debug.cbor")));
   }

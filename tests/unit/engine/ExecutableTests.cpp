@@ -30,7 +30,8 @@ struct Everything {
     const HostFunction f = g.addHostFunction("tell", {Graph::HostFunctionArgument(INT, 1)}, {});
     Switch choice(n[0], Call(f, {n}, {}));
     choice.add(1, Repeat(2, increment.step));
-    executable = compileGraph(g, {Sequence(Copy(in, n), choice, PrintTensor("n", n)), Sequence(increment.step, Copy(one, n))}, {});
+    executable = compileGraph(
+        g, {Sequence(Copy(in, n), choice, PrintTensor("n", n)), Sequence(increment.step, Copy(one, n))}, {});
   }
 };
 
@@ -72,80 +73,89 @@ std::string behaviour(Executable executable, const Device &device) {
 
 TEST_SUITE("engine.executable") {
 
-TEST_CASE("an executable that was serialized and read runs and reports like the original, and serializes to the same bytes") {
-  Everything e;
-  const std::string bytes = bytesOf(e.executable);
-  Executable copy = fromBytes(bytes);
-  CHECK(copy.isValid());
-  CHECK(bytesOf(copy) == bytes);
-  CHECK(copy.getHash() == e.executable.getHash());
-  CHECK(Everything().executable.getHash() == e.executable.getHash());
-  const Device device = smallModel();
-  CHECK(compileGraph(IncrementProgram(device, 11).graph, {}, {}).getHash() != compileGraph(IncrementProgram(device, 10).graph, {}, {}).getHash());
-  CHECK_THROWS_AS(Executable().getHash(), poplar_error);
-  const std::string original = behaviour(std::move(e.executable), e.device);
-  CHECK(original.find("told 4") != std::string::npos);
-  CHECK(original.find("3 4 5 6 7 8 9 10 11 12 \n") != std::string::npos); // increments: 2, 0, 1
-  CHECK(behaviour(std::move(copy), e.device) == original);
-}
-
-TEST_CASE("an executable outlives its graph and needs no source") {
-  std::string bytes;
-  {
+  TEST_CASE("an executable that was serialized and read runs and reports like the original, and serializes to the same "
+            "bytes") {
     Everything e;
-    bytes = bytesOf(e.executable);
+    const std::string bytes = bytesOf(e.executable);
+    Executable copy = fromBytes(bytes);
+    CHECK(copy.isValid());
+    CHECK(bytesOf(copy) == bytes);
+    CHECK(copy.getHash() == e.executable.getHash());
+    CHECK(Everything().executable.getHash() == e.executable.getHash());
+    const Device device = smallModel();
+    CHECK(compileGraph(IncrementProgram(device, 11).graph, {}, {}).getHash() !=
+          compileGraph(IncrementProgram(device, 10).graph, {}, {}).getHash());
+    CHECK_THROWS_AS(Executable().getHash(), poplar_error);
+    const std::string original = behaviour(std::move(e.executable), e.device);
+    CHECK(original.find("told 4") != std::string::npos);
+    CHECK(original.find("3 4 5 6 7 8 9 10 11 12 \n") != std::string::npos); // increments: 2, 0, 1
+    CHECK(behaviour(std::move(copy), e.device) == original);
   }
-  const Device device = smallModel();
-  CHECK(behaviour(fromBytes(bytes), device).find("told 4") != std::string::npos);
-}
 
-TEST_CASE("a device of another size is refused at load") {
-  Everything e;
-  Engine engine(fromBytes(bytesOf(e.executable)));
-  CHECK_THROWS_AS(engine.load(smallModel(8)), poplar_error);
-}
-
-TEST_CASE("truncated, damaged and foreign bytes are refused") {
-  Everything e;
-  const std::string bytes = bytesOf(e.executable);
-  CHECK_THROWS_AS(fromBytes(""), poplar_error);
-  CHECK_THROWS_AS(fromBytes("ELF or something else that is long enough to have a whole header, but is none"), poplar_error);
-  const std::size_t step = bytes.size() / 40 + 1;
-  for (std::size_t n = 0; n < bytes.size(); n += step)
-    CHECK_THROWS_AS(fromBytes(bytes.substr(0, n)), poplar_error);
-  for (std::size_t n = 0; n < bytes.size(); n += n < 60 ? 1 : step) {
-    std::string damaged = bytes;
-    damaged[n] = static_cast<char>(damaged[n] ^ 0x10);
-    CHECK_THROWS_AS(fromBytes(damaged), poplar_error);
+  TEST_CASE("an executable outlives its graph and needs no source") {
+    std::string bytes;
+    {
+      Everything e;
+      bytes = bytesOf(e.executable);
+    }
+    const Device device = smallModel();
+    CHECK(behaviour(fromBytes(bytes), device).find("told 4") != std::string::npos);
   }
-  CHECK_THROWS_AS(fromBytes(bytes + "x"), poplar_error);
-}
 
-TEST_CASE("empty executables and bad streams are refused") {
-  std::ostringstream out;
-  CHECK_THROWS_AS(Executable().serialize(out), poplar_error);
-  CHECK_THROWS_AS(Engine{Executable()}, poplar_error);
-  std::ifstream missing("/nonexistent/file");
-  CHECK_THROWS_AS(Executable::deserialize(missing), poplar_error);
-  Everything e;
-  std::ofstream closed;
-  CHECK_THROWS_AS(e.executable.serialize(closed), poplar_error);
-}
-
-TEST_CASE("compileGraph reports its progress in steps that end at the total, and an exception from the callback stops it") {
-  const Device device = smallModel();
-  IncrementProgram p(device, 4);
-  std::vector<std::pair<int, int>> seen;
-  compileGraph(p.graph, {p.step}, {}, [&](int step, int total) { seen.push_back({step, total}); });
-  REQUIRE(!seen.empty());
-  for (std::size_t i = 0; i < seen.size(); ++i) {
-    CHECK(seen[i].first == static_cast<int>(i) + 1);
-    CHECK(seen[i].second == static_cast<int>(seen.size()));
+  TEST_CASE("a device of another size is refused at load") {
+    Everything e;
+    Engine engine(fromBytes(bytesOf(e.executable)));
+    CHECK_THROWS_AS(engine.load(smallModel(8)), poplar_error);
   }
-  struct Cancelled {};
-  int calls = 0;
-  CHECK_THROWS_AS(compileGraph(p.graph, {p.step}, {}, [&](int, int) { if (++calls == 2) throw Cancelled(); }), Cancelled);
-  CHECK(calls == 2);
-}
+
+  TEST_CASE("truncated, damaged and foreign bytes are refused") {
+    Everything e;
+    const std::string bytes = bytesOf(e.executable);
+    CHECK_THROWS_AS(fromBytes(""), poplar_error);
+    CHECK_THROWS_AS(fromBytes("ELF or something else that is long enough to have a whole header, but is none"),
+                    poplar_error);
+    const std::size_t step = bytes.size() / 40 + 1;
+    for (std::size_t n = 0; n < bytes.size(); n += step)
+      CHECK_THROWS_AS(fromBytes(bytes.substr(0, n)), poplar_error);
+    for (std::size_t n = 0; n < bytes.size(); n += n < 60 ? 1 : step) {
+      std::string damaged = bytes;
+      damaged[n] = static_cast<char>(damaged[n] ^ 0x10);
+      CHECK_THROWS_AS(fromBytes(damaged), poplar_error);
+    }
+    CHECK_THROWS_AS(fromBytes(bytes + "x"), poplar_error);
+  }
+
+  TEST_CASE("empty executables and bad streams are refused") {
+    std::ostringstream out;
+    CHECK_THROWS_AS(Executable().serialize(out), poplar_error);
+    CHECK_THROWS_AS(Engine{Executable()}, poplar_error);
+    std::ifstream missing("/nonexistent/file");
+    CHECK_THROWS_AS(Executable::deserialize(missing), poplar_error);
+    Everything e;
+    std::ofstream closed;
+    CHECK_THROWS_AS(e.executable.serialize(closed), poplar_error);
+  }
+
+  TEST_CASE(
+      "compileGraph reports its progress in steps that end at the total, and an exception from the callback stops it") {
+    const Device device = smallModel();
+    IncrementProgram p(device, 4);
+    std::vector<std::pair<int, int>> seen;
+    compileGraph(p.graph, {p.step}, {}, [&](int step, int total) { seen.push_back({step, total}); });
+    REQUIRE(!seen.empty());
+    for (std::size_t i = 0; i < seen.size(); ++i) {
+      CHECK(seen[i].first == static_cast<int>(i) + 1);
+      CHECK(seen[i].second == static_cast<int>(seen.size()));
+    }
+    struct Cancelled {};
+    int calls = 0;
+    CHECK_THROWS_AS(compileGraph(p.graph, {p.step}, {},
+                                 [&](int, int) {
+                                   if (++calls == 2)
+                                     throw Cancelled();
+                                 }),
+                    Cancelled);
+    CHECK(calls == 2);
+  }
 
 } // TEST_SUITE

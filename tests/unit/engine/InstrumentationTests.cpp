@@ -71,110 +71,116 @@ std::vector<std::uint64_t> growCycles(const pva::Report &report) {
 }
 
 std::uint64_t sumOf(const pva::CycleTotals &t) {
-  return t.compute() + t.exchange() + t.globalExchange() + t.hostExchange() + t.sharedStructureCopy() + t.sync() + t.unattributed();
+  return t.compute() + t.exchange() + t.globalExchange() + t.hostExchange() + t.sharedStructureCopy() + t.sync() +
+         t.unattributed();
 }
 
 } // namespace
 
 TEST_SUITE("engine.instrumentation") {
 
-TEST_CASE("an IPU Model records every execution; an IPU keeps the last one for all") {
-  GrowingProgram onModel(smallModel(4));
-  Engine model(onModel.graph, onModel.program);
-  const auto every = growCycles(onModel.run(model));
-  REQUIRE(every.size() == 3);
-  CHECK(every[0] < every[1]);
-  CHECK(every[1] < every[2]);
+  TEST_CASE("an IPU Model records every execution; an IPU keeps the last one for all") {
+    GrowingProgram onModel(smallModel(4));
+    Engine model(onModel.graph, onModel.program);
+    const auto every = growCycles(onModel.run(model));
+    REQUIRE(every.size() == 3);
+    CHECK(every[0] < every[1]);
+    CHECK(every[1] < every[2]);
 
-  GrowingProgram onIpu(simulatedIpu(4));
-  Engine ipu(onIpu.graph, onIpu.program, {{"debug.instrument", "true"}});
-  CHECK(growCycles(onIpu.run(ipu)) == std::vector<std::uint64_t>(3, every[2]));
-}
-
-TEST_CASE("each level records what it can know and no more, and the cycles of every tile add up") {
-  struct Level { const char *name; bool byTile, byType; };
-  for (const Level &level : {Level{"vertex", true, true}, Level{"tile", true, false}, Level{"ipu", false, false},
-                             Level{"device", false, false}}) {
-    CAPTURE(level.name);
-    GrowingProgram p(simulatedIpu(4));
-    Engine engine(p.graph, p.program, {{"debug.instrument", "true"}, {"debug.computeInstrumentationLevel", level.name}});
-    const pva::Report report = p.run(engine);
-    const pva::CycleTotals t = report.execution().totalCycles();
-    CHECK(t.total() > 0);
-    CHECK(t.computeKnown() == level.byTile);
-    CHECK(t.computeWithoutIdleKnown() == level.byType);
-    CHECK(t.externalExchangeKnown());
-    CHECK(t.counterReads() > 0);
-    CHECK(t.controlFlowReads() == 10); // the cycles of one Repeat: four instructions and a store
-    CHECK(t.unattributed() == t.counterReads() + t.controlFlowReads());
-    if (level.byTile)
-      CHECK(sumOf(t) == t.total() * 4);
-    unsigned seen = 0;
-    for (const auto &step : report.execution().steps()) {
-      if (step.program()->type() != pva::Program::Type::OnTileExecute)
-        continue;
-      ++seen;
-      CHECK(step.ipus()[0].cyclesKnown());
-      CHECK(step.ipus()[0].busyCyclesKnown() == level.byTile);
-      CHECK(step.cyclesByTile().empty() == !level.byTile);
-      CHECK(step.threadCyclesKnown() == level.byType);
-      for (const auto &type : step.vertexTypes())
-        CHECK(type.known == level.byType);
-    }
-    CHECK(seen == 3);
-    const std::string text = summaryOf(engine);
-    CHECK((text.find("Must enable debug.instrumentCompute") == std::string::npos) == level.byTile);
-    CHECK((text.find("excluding idle threads") == std::string::npos) == !level.byType);
+    GrowingProgram onIpu(simulatedIpu(4));
+    Engine ipu(onIpu.graph, onIpu.program, {{"debug.instrument", "true"}});
+    CHECK(growCycles(onIpu.run(ipu)) == std::vector<std::uint64_t>(3, every[2]));
   }
-}
 
-TEST_CASE("counters of one kind leave the other kind unknown, and none at all leave no execution") {
-  GrowingProgram p(simulatedIpu(4));
-  Engine external(p.graph, p.program, {{"debug.instrumentExternalExchange", "true"}});
-  const pva::CycleTotals outside = p.run(external).execution().totalCycles();
-  CHECK_FALSE(outside.computeKnown());
-  CHECK(outside.externalExchangeKnown());
-  CHECK(outside.hostExchange() > 0);
-  CHECK_FALSE(outside.syncKnown());
+  TEST_CASE("each level records what it can know and no more, and the cycles of every tile add up") {
+    struct Level {
+      const char *name;
+      bool byTile, byType;
+    };
+    for (const Level &level : {Level{"vertex", true, true}, Level{"tile", true, false}, Level{"ipu", false, false},
+                               Level{"device", false, false}}) {
+      CAPTURE(level.name);
+      GrowingProgram p(simulatedIpu(4));
+      Engine engine(p.graph, p.program,
+                    {{"debug.instrument", "true"}, {"debug.computeInstrumentationLevel", level.name}});
+      const pva::Report report = p.run(engine);
+      const pva::CycleTotals t = report.execution().totalCycles();
+      CHECK(t.total() > 0);
+      CHECK(t.computeKnown() == level.byTile);
+      CHECK(t.computeWithoutIdleKnown() == level.byType);
+      CHECK(t.externalExchangeKnown());
+      CHECK(t.counterReads() > 0);
+      CHECK(t.controlFlowReads() == 10); // the cycles of one Repeat: four instructions and a store
+      CHECK(t.unattributed() == t.counterReads() + t.controlFlowReads());
+      if (level.byTile)
+        CHECK(sumOf(t) == t.total() * 4);
+      unsigned seen = 0;
+      for (const auto &step : report.execution().steps()) {
+        if (step.program()->type() != pva::Program::Type::OnTileExecute)
+          continue;
+        ++seen;
+        CHECK(step.ipus()[0].cyclesKnown());
+        CHECK(step.ipus()[0].busyCyclesKnown() == level.byTile);
+        CHECK(step.cyclesByTile().empty() == !level.byTile);
+        CHECK(step.threadCyclesKnown() == level.byType);
+        for (const auto &type : step.vertexTypes())
+          CHECK(type.known == level.byType);
+      }
+      CHECK(seen == 3);
+      const std::string text = summaryOf(engine);
+      CHECK((text.find("Must enable debug.instrumentCompute") == std::string::npos) == level.byTile);
+      CHECK((text.find("excluding idle threads") == std::string::npos) == !level.byType);
+    }
+  }
 
-  GrowingProgram q(simulatedIpu(4));
-  Engine compute(q.graph, q.program, {{"debug.instrument", "true"}, {"debug.instrumentExternalExchange", "false"}});
-  const pva::CycleTotals inside = q.run(compute).execution().totalCycles();
-  CHECK(inside.computeKnown());
-  CHECK_FALSE(inside.externalExchangeKnown());
-  CHECK(inside.hostExchange() == 0);
-  CHECK(summaryOf(compute).find("Must enable debug.instrumentExternalExchange") != std::string::npos);
+  TEST_CASE("counters of one kind leave the other kind unknown, and none at all leave no execution") {
+    GrowingProgram p(simulatedIpu(4));
+    Engine external(p.graph, p.program, {{"debug.instrumentExternalExchange", "true"}});
+    const pva::CycleTotals outside = p.run(external).execution().totalCycles();
+    CHECK_FALSE(outside.computeKnown());
+    CHECK(outside.externalExchangeKnown());
+    CHECK(outside.hostExchange() > 0);
+    CHECK_FALSE(outside.syncKnown());
 
-  GrowingProgram none(simulatedIpu(4));
-  Engine off(none.graph, none.program);
-  CHECK(none.run(off).execution().runs().size() == 0);
-  CHECK(summaryOf(off).find("set the engine option debug.instrument") != std::string::npos);
-}
+    GrowingProgram q(simulatedIpu(4));
+    Engine compute(q.graph, q.program, {{"debug.instrument", "true"}, {"debug.instrumentExternalExchange", "false"}});
+    const pva::CycleTotals inside = q.run(compute).execution().totalCycles();
+    CHECK(inside.computeKnown());
+    CHECK_FALSE(inside.externalExchangeKnown());
+    CHECK(inside.hostExchange() == 0);
+    CHECK(summaryOf(compute).find("Must enable debug.instrumentExternalExchange") != std::string::npos);
 
-TEST_CASE("an IPU without counters would take as long as its counters' reads less") {
-  GrowingProgram onModel(smallModel(4)), onIpu(simulatedIpu(4));
-  Engine model(onModel.graph, onModel.program);
-  Engine ipu(onIpu.graph, onIpu.program, {{"debug.instrument", "true"}});
-  const pva::CycleTotals without = onModel.run(model).execution().totalCycles(), with = onIpu.run(ipu).execution().totalCycles();
-  CHECK(without.counterReads() == 0);
-  CHECK(with.total() > without.total());
-  CHECK(with.exchange() == without.exchange());
-  CHECK(with.hostExchange() == without.hostExchange());
-}
+    GrowingProgram none(simulatedIpu(4));
+    Engine off(none.graph, none.program);
+    CHECK(none.run(off).execution().runs().size() == 0);
+    CHECK(summaryOf(off).find("set the engine option debug.instrument") != std::string::npos);
+  }
 
-TEST_CASE("the summary of averages shows each run by name") {
-  GrowingProgram p(smallModel(4));
-  Engine engine(p.graph, p.program);
-  p.run(engine);
-  engine.run(0, "second");
-  std::ostringstream out;
-  engine.printProfileSummary(out, {{"executionSummaryStyle", "average"}});
-  const std::string text = out.str();
-  CHECK(text.find("  Programs executed:\n\n  <anonymous>.\n\n    Total cycles:") != std::string::npos);
-  CHECK(text.find("\n  second.\n\n    Total cycles:") != std::string::npos);
-  CHECK(text.find("% of total)") != std::string::npos);
-  CHECK(text.find("Total compute cycles") == std::string::npos);
-  CHECK_THROWS_AS(engine.printProfileSummary(out, {{"executionSummaryStyle", "mean"}}), invalid_option);
-}
+  TEST_CASE("an IPU without counters would take as long as its counters' reads less") {
+    GrowingProgram onModel(smallModel(4)), onIpu(simulatedIpu(4));
+    Engine model(onModel.graph, onModel.program);
+    Engine ipu(onIpu.graph, onIpu.program, {{"debug.instrument", "true"}});
+    const pva::CycleTotals without = onModel.run(model).execution().totalCycles(),
+                           with = onIpu.run(ipu).execution().totalCycles();
+    CHECK(without.counterReads() == 0);
+    CHECK(with.total() > without.total());
+    CHECK(with.exchange() == without.exchange());
+    CHECK(with.hostExchange() == without.hostExchange());
+  }
+
+  TEST_CASE("the summary of averages shows each run by name") {
+    GrowingProgram p(smallModel(4));
+    Engine engine(p.graph, p.program);
+    p.run(engine);
+    engine.run(0, "second");
+    std::ostringstream out;
+    engine.printProfileSummary(out, {{"executionSummaryStyle", "average"}});
+    const std::string text = out.str();
+    CHECK(text.find("  Programs executed:\n\n  <anonymous>.\n\n    Total cycles:") != std::string::npos);
+    CHECK(text.find("\n  second.\n\n    Total cycles:") != std::string::npos);
+    CHECK(text.find("% of total)") != std::string::npos);
+    CHECK(text.find("Total compute cycles") == std::string::npos);
+    CHECK_THROWS_AS(engine.printProfileSummary(out, {{"executionSummaryStyle", "mean"}}), invalid_option);
+  }
 
 } // TEST_SUITE

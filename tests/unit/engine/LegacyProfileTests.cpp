@@ -14,124 +14,126 @@ using namespace engine_tests;
 
 TEST_SUITE("engine.legacyProfile") {
 
-TEST_CASE("the trees hold the numbers of the report") {
-  const Device device = smallModel();
-  IncrementProgram p(device, 10);
-  Engine engine(p.graph, p.step);
-  engine.load(device);
-  engine.run();
-  const pva::Report report = engine.getReport();
-  const ProfileValue profile = engine.getProfile();
-  const ProfileValue &graph = profile["graphProfile"];
-  CHECK(graph["graph"]["numVertices"].asUint64() == report.compilation().graph().numVertices());
-  CHECK(graph["graph"]["numComputeSets"].asUint64() == report.compilation().graph().numComputeSets());
-  const ProfileValue &total = graph["memory"]["byTile"]["total"];
-  std::uint64_t expected = 0, tiles = 0, categories = 0;
-  for (const pva::Tile &tile : report.compilation().tiles()) {
-    expected += tile.memory().total().excludingGaps();
-    ++tiles;
-  }
-  CHECK(total.size() == tiles);
-  CHECK(total.sumUint64() == expected);
-  CHECK(expected > 0);
-  const ProfileValue &byCategory = graph["memory"]["byCategory"];
-  for (const auto &category : byCategory.asMap())
-    categories += category.second["total"].sumUint64();
-  CHECK(categories >= expected); // what overlaps in time counts for each
-  CHECK(byCategory["variable"]["nonInterleaved"]["nonOverlapped"].size() == tiles);
-  const ProfileValue &simulation = profile["executionProfile"]["simulation"];
-  CHECK(simulation["cycles"].asUint64() == report.execution().totalCycles().total());
-  CHECK(simulation["cycles"].asUint64() > 0);
-  CHECK(simulation["steps"].size() == report.execution().steps().size());
-  CHECK(engine.getGraphProfile() == graph);
-}
-
-TEST_CASE("trees print as summaries, also after a way through JSON, and say only what they know") {
-  const Device device = smallModel();
-  IncrementProgram p(device, 10);
-  Engine engine(p.graph, p.step);
-  engine.load(device);
-  engine.run();
-  const ProfileValue graph = engine.getGraphProfile(), execution = engine.getExecutionProfile();
-  std::ostringstream both, parts;
-  printProfileSummary(both, graph, execution, {{"showExecutionSteps", "true"}});
-  printGraphSummary(parts, graph);
-  printExecutionSummary(parts, graph, execution, {{"showExecutionSteps", "true"}});
-  CHECK(both.str() == parts.str());
-  for (const char *heading : {"Target:\n", "Graph:\n", "Memory Usage:\n", "Vertex types:\n", "Execution:\n", "Execution steps:\n"})
-    CHECK(both.str().find(heading) != std::string::npos);
-  const std::string cycles = std::to_string(execution["simulation"]["cycles"].asUint64());
-  CHECK(both.str().find(cycles) != std::string::npos);
-  CHECK(both.str().find(std::to_string(graph["memory"]["byTile"]["total"].sumUint64()) + " bytes on 4 tiles") != std::string::npos);
-  CHECK(both.str().find("Increment") != std::string::npos);
-  std::ostringstream empty;
-  printProfileSummary(empty, ProfileValue(), ProfileValue());
-  CHECK(empty.str() == "Target:\nGraph:\nExecution:\n");
-  CHECK_THROWS_AS(printGraphSummary(empty, ProfileValue(3)), poplar_error);
-  CHECK_THROWS_AS(printGraphSummary(empty, graph, {{"showAll", "true"}}), invalid_option);
-}
-
-TEST_CASE("profiling that is switched off records nothing, and reset forgets") {
-  const Device device = smallModel();
-  IncrementProgram p(device, 4);
-  Engine engine(p.graph, p.step);
-  engine.load(device);
-  engine.disableExecutionProfiling();
-  engine.run();
-  CHECK(engine.getExecutionProfile()["simulation"]["cycles"].asUint64() == 0);
-  engine.enableExecutionProfiling();
-  engine.run();
-  CHECK(engine.getExecutionProfile()["simulation"]["cycles"].asUint64() > 0);
-  engine.resetExecutionProfile();
-  CHECK(engine.getExecutionProfile()["simulation"]["cycles"].asUint64() == 0);
-}
-
-TEST_CASE("reportIntervals writes a row for each recorded step and IPU") {
-  const Device device = smallModel();
-  IncrementProgram p(device, 4);
-  Engine engine(p.graph, p.step);
-  engine.load(device);
-  engine.run();
-  std::ostringstream out;
-  engine.reportIntervals(out);
-  std::istringstream in(out.str());
-  std::string line;
-  std::getline(in, line);
-  CHECK(line == "run,step,type,name,ipu,begin,end,activeTiles,busyCycles");
-  std::size_t rows = 0;
-  bool computes = false;
-  for (; std::getline(in, line); ++rows)
-    computes = computes || line.find("OnTileExecute") != std::string::npos;
-  CHECK(rows == engine.getReport().execution().steps().size());
-  CHECK(computes);
-}
-
-TEST_CASE("a saved profile prints as the engine does; a missing one is refused by name") {
-  const auto folder = std::filesystem::temp_directory_path() / ("popscope-legacy-" + std::to_string(getpid()));
-  std::string live;
-  {
+  TEST_CASE("the trees hold the numbers of the report") {
     const Device device = smallModel();
-    IncrementProgram p(device, 4);
-    Engine engine(p.graph, p.step, {{"autoReport.all", "true"}, {"autoReport.directory", folder.string()}});
+    IncrementProgram p(device, 10);
+    Engine engine(p.graph, p.step);
     engine.load(device);
     engine.run();
-    live = summaryOf(engine);
+    const pva::Report report = engine.getReport();
+    const ProfileValue profile = engine.getProfile();
+    const ProfileValue &graph = profile["graphProfile"];
+    CHECK(graph["graph"]["numVertices"].asUint64() == report.compilation().graph().numVertices());
+    CHECK(graph["graph"]["numComputeSets"].asUint64() == report.compilation().graph().numComputeSets());
+    const ProfileValue &total = graph["memory"]["byTile"]["total"];
+    std::uint64_t expected = 0, tiles = 0, categories = 0;
+    for (const pva::Tile &tile : report.compilation().tiles()) {
+      expected += tile.memory().total().excludingGaps();
+      ++tiles;
+    }
+    CHECK(total.size() == tiles);
+    CHECK(total.sumUint64() == expected);
+    CHECK(expected > 0);
+    const ProfileValue &byCategory = graph["memory"]["byCategory"];
+    for (const auto &category : byCategory.asMap())
+      categories += category.second["total"].sumUint64();
+    CHECK(categories >= expected); // what overlaps in time counts for each
+    CHECK(byCategory["variable"]["nonInterleaved"]["nonOverlapped"].size() == tiles);
+    const ProfileValue &simulation = profile["executionProfile"]["simulation"];
+    CHECK(simulation["cycles"].asUint64() == report.execution().totalCycles().total());
+    CHECK(simulation["cycles"].asUint64() > 0);
+    CHECK(simulation["steps"].size() == report.execution().steps().size());
+    CHECK(engine.getGraphProfile() == graph);
   }
-  std::ostringstream saved;
-  printProfileSummary(saved, (folder / "profile.pop").string(), {{"showExecutionSteps", "false"}});
-  CHECK(saved.str().find("Memory Usage:") != std::string::npos);
-  CHECK(live.find("Memory Usage:") != std::string::npos);
-  std::filesystem::remove_all(folder);
-  std::ostringstream none;
-  CHECK_THROWS_AS(printProfileSummary(none, (folder / "profile.pop").string()), std::runtime_error);
-}
 
-TEST_CASE("a CPU target has no profile") {
-  const Device device = Device::createCPUDevice();
-  Graph graph(device.getTarget());
-  Engine engine(graph, Sequence());
-  CHECK_THROWS_AS(engine.getProfile(), profiling_disabled);
-  CHECK_THROWS_AS(engine.getReport(), profiling_disabled);
-}
+  TEST_CASE("trees print as summaries, also after a way through JSON, and say only what they know") {
+    const Device device = smallModel();
+    IncrementProgram p(device, 10);
+    Engine engine(p.graph, p.step);
+    engine.load(device);
+    engine.run();
+    const ProfileValue graph = engine.getGraphProfile(), execution = engine.getExecutionProfile();
+    std::ostringstream both, parts;
+    printProfileSummary(both, graph, execution, {{"showExecutionSteps", "true"}});
+    printGraphSummary(parts, graph);
+    printExecutionSummary(parts, graph, execution, {{"showExecutionSteps", "true"}});
+    CHECK(both.str() == parts.str());
+    for (const char *heading :
+         {"Target:\n", "Graph:\n", "Memory Usage:\n", "Vertex types:\n", "Execution:\n", "Execution steps:\n"})
+      CHECK(both.str().find(heading) != std::string::npos);
+    const std::string cycles = std::to_string(execution["simulation"]["cycles"].asUint64());
+    CHECK(both.str().find(cycles) != std::string::npos);
+    CHECK(both.str().find(std::to_string(graph["memory"]["byTile"]["total"].sumUint64()) + " bytes on 4 tiles") !=
+          std::string::npos);
+    CHECK(both.str().find("Increment") != std::string::npos);
+    std::ostringstream empty;
+    printProfileSummary(empty, ProfileValue(), ProfileValue());
+    CHECK(empty.str() == "Target:\nGraph:\nExecution:\n");
+    CHECK_THROWS_AS(printGraphSummary(empty, ProfileValue(3)), poplar_error);
+    CHECK_THROWS_AS(printGraphSummary(empty, graph, {{"showAll", "true"}}), invalid_option);
+  }
+
+  TEST_CASE("profiling that is switched off records nothing, and reset forgets") {
+    const Device device = smallModel();
+    IncrementProgram p(device, 4);
+    Engine engine(p.graph, p.step);
+    engine.load(device);
+    engine.disableExecutionProfiling();
+    engine.run();
+    CHECK(engine.getExecutionProfile()["simulation"]["cycles"].asUint64() == 0);
+    engine.enableExecutionProfiling();
+    engine.run();
+    CHECK(engine.getExecutionProfile()["simulation"]["cycles"].asUint64() > 0);
+    engine.resetExecutionProfile();
+    CHECK(engine.getExecutionProfile()["simulation"]["cycles"].asUint64() == 0);
+  }
+
+  TEST_CASE("reportIntervals writes a row for each recorded step and IPU") {
+    const Device device = smallModel();
+    IncrementProgram p(device, 4);
+    Engine engine(p.graph, p.step);
+    engine.load(device);
+    engine.run();
+    std::ostringstream out;
+    engine.reportIntervals(out);
+    std::istringstream in(out.str());
+    std::string line;
+    std::getline(in, line);
+    CHECK(line == "run,step,type,name,ipu,begin,end,activeTiles,busyCycles");
+    std::size_t rows = 0;
+    bool computes = false;
+    for (; std::getline(in, line); ++rows)
+      computes = computes || line.find("OnTileExecute") != std::string::npos;
+    CHECK(rows == engine.getReport().execution().steps().size());
+    CHECK(computes);
+  }
+
+  TEST_CASE("a saved profile prints as the engine does; a missing one is refused by name") {
+    const auto folder = std::filesystem::temp_directory_path() / ("popscope-legacy-" + std::to_string(getpid()));
+    std::string live;
+    {
+      const Device device = smallModel();
+      IncrementProgram p(device, 4);
+      Engine engine(p.graph, p.step, {{"autoReport.all", "true"}, {"autoReport.directory", folder.string()}});
+      engine.load(device);
+      engine.run();
+      live = summaryOf(engine);
+    }
+    std::ostringstream saved;
+    printProfileSummary(saved, (folder / "profile.pop").string(), {{"showExecutionSteps", "false"}});
+    CHECK(saved.str().find("Memory Usage:") != std::string::npos);
+    CHECK(live.find("Memory Usage:") != std::string::npos);
+    std::filesystem::remove_all(folder);
+    std::ostringstream none;
+    CHECK_THROWS_AS(printProfileSummary(none, (folder / "profile.pop").string()), std::runtime_error);
+  }
+
+  TEST_CASE("a CPU target has no profile") {
+    const Device device = Device::createCPUDevice();
+    Graph graph(device.getTarget());
+    Engine engine(graph, Sequence());
+    CHECK_THROWS_AS(engine.getProfile(), profiling_disabled);
+    CHECK_THROWS_AS(engine.getReport(), profiling_disabled);
+  }
 
 } // TEST_SUITE

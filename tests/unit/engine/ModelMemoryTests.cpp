@@ -59,163 +59,169 @@ void fill(Graph &graph, Sequence &program) {
 
 TEST_SUITE("engine.modelMemory") {
 
-TEST_CASE("a model without code has no stack, no code, and data from the first byte on") {
-  const ProfileValue without = memoryOf(modelOf("ipu1", false)), with = memoryOf(modelOf("ipu1", true));
-  for (const char *category : {"stack", "vertexCode", "controlCode", "internalExchangeCode", "hostExchangeCode"})
-    CHECK(without["byCategory"][category]["total"].sumUint64() == 0);
-  CHECK(with["byCategory"]["stack"]["total"].sumUint64() == 4 * 3168);
-  for (const std::uint64_t bytes : numbers(without["byTile"]["totalIncludingGaps"]))
-    CHECK(bytes < 1000); // 16 floats and a vertex
-  for (const std::uint64_t bytes : numbers(with["byTile"]["totalIncludingGaps"]))
-    CHECK(bytes > 16384 + 3168);
-}
+  TEST_CASE("a model without code has no stack, no code, and data from the first byte on") {
+    const ProfileValue without = memoryOf(modelOf("ipu1", false)), with = memoryOf(modelOf("ipu1", true));
+    for (const char *category : {"stack", "vertexCode", "controlCode", "internalExchangeCode", "hostExchangeCode"})
+      CHECK(without["byCategory"][category]["total"].sumUint64() == 0);
+    CHECK(with["byCategory"]["stack"]["total"].sumUint64() == 4 * 3168);
+    for (const std::uint64_t bytes : numbers(without["byTile"]["totalIncludingGaps"]))
+      CHECK(bytes < 1000); // 16 floats and a vertex
+    for (const std::uint64_t bytes : numbers(with["byTile"]["totalIncludingGaps"]))
+      CHECK(bytes > 16384 + 3168);
+  }
 
-TEST_CASE("stacks follow the rule that is asked for, with options of the user above it") {
-  const auto stack = [](const char *version, bool code, const OptionFlags &options) {
-    return memoryOf(modelOf(version, code), options)["byCategory"]["stack"]["total"][0].asUint64();
-  };
-  CHECK(stack("ipu1", true, {{"popscope.stackRule", "linked"}}) == 384);
-  CHECK(stack("ipu1", false, {{"popscope.stackRule", "linked"}}) == 0);
-  CHECK(stack("ipu1", false, {{"popscope.stackRule", "fixed"}}) == 3168);
-  CHECK(stack("ipu2", true, {}) == 384);
-  CHECK(stack("ipu2", true, {{"popscope.stackRule", "fixed"}}) == 3168);
-  CHECK(stack("ipu1", true, {{"popscope.stackRule", "linked"}, {"target.workerStackSizeInBytes", "64"}}) == 6 * 64 + 192);
-}
+  TEST_CASE("stacks follow the rule that is asked for, with options of the user above it") {
+    const auto stack = [](const char *version, bool code, const OptionFlags &options) {
+      return memoryOf(modelOf(version, code), options)["byCategory"]["stack"]["total"][0].asUint64();
+    };
+    CHECK(stack("ipu1", true, {{"popscope.stackRule", "linked"}}) == 384);
+    CHECK(stack("ipu1", false, {{"popscope.stackRule", "linked"}}) == 0);
+    CHECK(stack("ipu1", false, {{"popscope.stackRule", "fixed"}}) == 3168);
+    CHECK(stack("ipu2", true, {}) == 384);
+    CHECK(stack("ipu2", true, {{"popscope.stackRule", "fixed"}}) == 3168);
+    CHECK(stack("ipu1", true, {{"popscope.stackRule", "linked"}, {"target.workerStackSizeInBytes", "64"}}) ==
+          6 * 64 + 192);
+  }
 
-TEST_CASE("one program's opening takes three syncs of 118 cycles less where it has one control copy") {
-  IPUModel model("ipu1");
-  const Device device = model.createDevice();
-  const auto cycles = [&](const char *rule) {
-    IncrementProgram p(device, 64);
-    Engine engine(p.graph, p.step, {{"popscope.openingRule", rule}});
-    engine.load(device);
-    engine.run(0);
-    return engine.getExecutionProfile()["simulation"]["cycles"].asUint64();
-  };
-  CHECK(cycles("two") - cycles("byPrograms") == 354);
-}
+  TEST_CASE("one program's opening takes three syncs of 118 cycles less where it has one control copy") {
+    IPUModel model("ipu1");
+    const Device device = model.createDevice();
+    const auto cycles = [&](const char *rule) {
+      IncrementProgram p(device, 64);
+      Engine engine(p.graph, p.step, {{"popscope.openingRule", rule}});
+      engine.load(device);
+      engine.run(0);
+      return engine.getExecutionProfile()["simulation"]["cycles"].asUint64();
+    };
+    CHECK(cycles("two") - cycles("byPrograms") == 354);
+  }
 
-TEST_CASE("a stream's order is the host's work on ipu1, unless the option says otherwise") {
-  const auto code = [](const char *version, const OptionFlags &options) {
-    const Device device = modelOf(version, true);
+  TEST_CASE("a stream's order is the host's work on ipu1, unless the option says otherwise") {
+    const auto code = [](const char *version, const OptionFlags &options) {
+      const Device device = modelOf(version, true);
+      Graph graph(device.getTarget());
+      const Tensor t = graph.addVariable(FLOAT, {8, 8}, "t");
+      graph.setTileMapping(t, 1);
+      const DataStream stream = graph.addHostToDeviceFIFO("in", FLOAT, 64);
+      Engine engine(graph, Copy(stream, t.transpose()), options);
+      return engine.getGraphProfile()["memory"]["byCategory"]["hostExchangeCode"]["total"][1].asUint64();
+    };
+    CHECK(code("ipu1", {{"popscope.streamOrder", "tiles"}}) - code("ipu1", {}) == 63 * 4);
+    CHECK(code("ipu1", {{"popscope.streamOrder", "host"}}) == code("ipu1", {}));
+    CHECK(code("ipu2", {}) - code("ipu2", {{"popscope.streamOrder", "host"}}) == 63 * 4);
+  }
+
+  TEST_CASE("a model without code goes on when a tile is too small, with a warning, and gives the report") {
+    const Device device = modelOf("ipu1", false);
     Graph graph(device.getTarget());
-    const Tensor t = graph.addVariable(FLOAT, {8, 8}, "t");
-    graph.setTileMapping(t, 1);
-    const DataStream stream = graph.addHostToDeviceFIFO("in", FLOAT, 64);
-    Engine engine(graph, Copy(stream, t.transpose()), options);
-    return engine.getGraphProfile()["memory"]["byCategory"]["hostExchangeCode"]["total"][1].asUint64();
-  };
-  CHECK(code("ipu1", {{"popscope.streamOrder", "tiles"}}) - code("ipu1", {}) == 63 * 4);
-  CHECK(code("ipu1", {{"popscope.streamOrder", "host"}}) == code("ipu1", {}));
-  CHECK(code("ipu2", {}) - code("ipu2", {{"popscope.streamOrder", "host"}}) == 63 * 4);
-}
-
-TEST_CASE("a model without code goes on when a tile is too small, with a warning, and gives the report") {
-  const Device device = modelOf("ipu1", false);
-  Graph graph(device.getTarget());
-  Sequence program;
-  fill(graph, program);
-  const Stderr capture;
-  Engine engine(graph, program);
-  CHECK(capture.text().find("warning: ") != std::string::npos);
-  CHECK(capture.text().find("2 of 4 tiles need more than the 262144 bytes") != std::string::npos);
-  engine.load(device);
-  std::vector<float> in(160000), out(160000);
-  for (std::size_t i = 0; i < in.size(); ++i)
-    in[i] = static_cast<float>(i);
-  engine.writeTensor("a", in.data(), in.data() + in.size());
-  engine.run();
-  engine.readTensor("b", out.data(), out.data() + out.size());
-  CHECK(out == in);
-  const ProfileValue overflowed = engine.getGraphProfile()["memory"]["byTile"]["overflowed"];
-  for (std::size_t t = 0; t < 4; ++t) // 640,000 bytes of variables on each of the first two, some of them behind the end
-    CHECK((overflowed[t].asUint64() > 0) == (t < 2));
-}
-
-TEST_CASE("an option that the user sets, or code, makes a tile that is too small an error") {
-  {
-    Graph graph(modelOf("ipu1", false).getTarget());
     Sequence program;
     fill(graph, program);
-    CHECK_THROWS_AS(Engine(graph, program, {{"debug.allowOutOfMemory", "false"}}), graph_memory_allocation_error);
     const Stderr capture;
-    Engine quiet(graph, program, {{"debug.allowOutOfMemory", "true"}});
-    CHECK(capture.text().empty());
+    Engine engine(graph, program);
+    CHECK(capture.text().find("warning: ") != std::string::npos);
+    CHECK(capture.text().find("2 of 4 tiles need more than the 262144 bytes") != std::string::npos);
+    engine.load(device);
+    std::vector<float> in(160000), out(160000);
+    for (std::size_t i = 0; i < in.size(); ++i)
+      in[i] = static_cast<float>(i);
+    engine.writeTensor("a", in.data(), in.data() + in.size());
+    engine.run();
+    engine.readTensor("b", out.data(), out.data() + out.size());
+    CHECK(out == in);
+    const ProfileValue overflowed = engine.getGraphProfile()["memory"]["byTile"]["overflowed"];
+    for (std::size_t t = 0; t < 4;
+         ++t) // 640,000 bytes of variables on each of the first two, some of them behind the end
+      CHECK((overflowed[t].asUint64() > 0) == (t < 2));
   }
-  Graph graph(modelOf("ipu1", true).getTarget());
-  Sequence program;
-  fill(graph, program);
-  CHECK_THROWS_AS(Engine(graph, program), graph_memory_allocation_error);
-}
 
-TEST_CASE("the tree of a profile has what is live on each tile under the keys of 1.x") {
-  const ProfileValue liveness = memoryOf(modelOf("ipu1", true))["liveness"];
-  const std::vector<std::uint64_t> always = numbers(liveness["alwaysLive"]["bytesByTile"]),
-                                   most = numbers(liveness["notAlwaysLive"]["maxBytesByTile"]);
-  REQUIRE(always.size() == 4);
-  REQUIRE(most.size() == 4);
-  IncrementProgram p(modelOf("ipu1", true), 64);
-  const pva::Report report = Engine(p.graph, p.step).getReport();
-  for (std::size_t t = 0; t < 4; ++t) {
-    CHECK(always[t] == report.compilation().tiles()[t].memory().alwaysLiveBytes());
-    CHECK(most[t] == report.compilation().tiles()[t].memory().notAlwaysLiveBytes());
+  TEST_CASE("an option that the user sets, or code, makes a tile that is too small an error") {
+    {
+      Graph graph(modelOf("ipu1", false).getTarget());
+      Sequence program;
+      fill(graph, program);
+      CHECK_THROWS_AS(Engine(graph, program, {{"debug.allowOutOfMemory", "false"}}), graph_memory_allocation_error);
+      const Stderr capture;
+      Engine quiet(graph, program, {{"debug.allowOutOfMemory", "true"}});
+      CHECK(capture.text().empty());
+    }
+    Graph graph(modelOf("ipu1", true).getTarget());
+    Sequence program;
+    fill(graph, program);
+    CHECK_THROWS_AS(Engine(graph, program), graph_memory_allocation_error);
   }
-  CHECK(always[0] > 3168); // at least the stack
-}
 
-TEST_CASE("on the CPU interleaved fields are anywhere, and what is mapped nowhere is on its tile") {
-  const Device device = Device::createCPUDevice();
-  CHECK(device.getTarget().getNumWorkerContexts() == 6); // as CTXT_WORKERS of codelets
-  Graph graph(device.getTarget());
-  std::stringstream source("#include <poplar/Vertex.hpp>\nusing namespace poplar;\nclass Pick : public Vertex { public: "
-                           "Input<Vector<float, VectorLayout::ONE_PTR, 8, true>> w; Output<float> o; bool compute() { *o = w[3] + 1; return true; } };");
-  graph.addCodelets(source);
-  const Tensor w = graph.addVariable(FLOAT, {5, 7}, "w"), o = graph.addVariable(FLOAT, {5}, "o");
-  const Tensor c = graph.addConstant<float>(FLOAT, {5}, {5, 4, 3, 2, 1});
-  const ComputeSet cs = graph.addComputeSet("cs");
-  for (unsigned i = 0; i < 5; ++i)
-    graph.addVertex(cs, "Pick", {{"w", w[i]}, {"o", o[i]}});
-  graph.createHostWrite("w", w);
-  graph.createHostRead("o", o);
-  Engine engine(graph, {Execute(cs), Copy(c, o)});
-  engine.load(device);
-  std::vector<float> in(35), out(5);
-  for (std::size_t i = 0; i < in.size(); ++i)
-    in[i] = static_cast<float>(i);
-  engine.writeTensor("w", in.data(), in.data() + in.size());
-  engine.run(0);
-  engine.readTensor("o", out.data(), out.data() + out.size());
-  CHECK(out == std::vector<float>{4, 11, 18, 25, 32});
-  engine.run(1);
-  engine.readTensor("o", out.data(), out.data() + out.size());
-  CHECK(out == std::vector<float>{5, 4, 3, 2, 1});
-}
+  TEST_CASE("the tree of a profile has what is live on each tile under the keys of 1.x") {
+    const ProfileValue liveness = memoryOf(modelOf("ipu1", true))["liveness"];
+    const std::vector<std::uint64_t> always = numbers(liveness["alwaysLive"]["bytesByTile"]),
+                                     most = numbers(liveness["notAlwaysLive"]["maxBytesByTile"]);
+    REQUIRE(always.size() == 4);
+    REQUIRE(most.size() == 4);
+    IncrementProgram p(modelOf("ipu1", true), 64);
+    const pva::Report report = Engine(p.graph, p.step).getReport();
+    for (std::size_t t = 0; t < 4; ++t) {
+      CHECK(always[t] == report.compilation().tiles()[t].memory().alwaysLiveBytes());
+      CHECK(most[t] == report.compilation().tiles()[t].memory().notAlwaysLiveBytes());
+    }
+    CHECK(always[0] > 3168); // at least the stack
+  }
 
-TEST_CASE("a vertex whose function no file defines is named when the graph is compiled") {
-  const Device device = modelOf("ipu2", true);
-  Graph graph(device.getTarget());
-  const auto add = [&](const char *text) {
-    std::stringstream source(text);
+  TEST_CASE("on the CPU interleaved fields are anywhere, and what is mapped nowhere is on its tile") {
+    const Device device = Device::createCPUDevice();
+    CHECK(device.getTarget().getNumWorkerContexts() == 6); // as CTXT_WORKERS of codelets
+    Graph graph(device.getTarget());
+    std::stringstream source(
+        "#include <poplar/Vertex.hpp>\nusing namespace poplar;\nclass Pick : public Vertex { public: "
+        "Input<Vector<float, VectorLayout::ONE_PTR, 8, true>> w; Output<float> o; bool compute() { *o = w[3] + 1; "
+        "return true; } };");
     graph.addCodelets(source);
-  };
-  add("#include <poplar/Vertex.hpp>\nfloat far(float);\nclass Calls : public poplar::Vertex { public: poplar::InOut<float> x; "
-      "bool compute() { *x = far(*x); return true; } };");
-  const Tensor x = graph.addVariable(FLOAT, {}, VariableMappingMethod::LINEAR, "x");
-  const ComputeSet cs = graph.addComputeSet("step");
-  const VertexRef v = graph.addVertex(cs, "Calls", {{"x", x}});
-  graph.setTileMapping(v, 0);
-  graph.createHostWrite("x", x);
-  graph.createHostRead("x", x);
-  CHECK_NOTHROW(Engine(graph, Sequence())); // nothing runs it
-  CHECK_THROWS_WITH_AS(Engine(graph, Execute(cs)), doctest::Contains("far(float), which no codelet file of the graph defines"),
-                       graph_program_compilation_error);
-  add("float far(float a) { return a * 3; }");
-  Engine engine(graph, Execute(cs));
-  engine.load(device);
-  float value = 2;
-  engine.writeTensor("x", &value, &value + 1);
-  engine.run();
-  engine.readTensor("x", &value, &value + 1);
-  CHECK(value == 6);
-}
+    const Tensor w = graph.addVariable(FLOAT, {5, 7}, "w"), o = graph.addVariable(FLOAT, {5}, "o");
+    const Tensor c = graph.addConstant<float>(FLOAT, {5}, {5, 4, 3, 2, 1});
+    const ComputeSet cs = graph.addComputeSet("cs");
+    for (unsigned i = 0; i < 5; ++i)
+      graph.addVertex(cs, "Pick", {{"w", w[i]}, {"o", o[i]}});
+    graph.createHostWrite("w", w);
+    graph.createHostRead("o", o);
+    Engine engine(graph, {Execute(cs), Copy(c, o)});
+    engine.load(device);
+    std::vector<float> in(35), out(5);
+    for (std::size_t i = 0; i < in.size(); ++i)
+      in[i] = static_cast<float>(i);
+    engine.writeTensor("w", in.data(), in.data() + in.size());
+    engine.run(0);
+    engine.readTensor("o", out.data(), out.data() + out.size());
+    CHECK(out == std::vector<float>{4, 11, 18, 25, 32});
+    engine.run(1);
+    engine.readTensor("o", out.data(), out.data() + out.size());
+    CHECK(out == std::vector<float>{5, 4, 3, 2, 1});
+  }
+
+  TEST_CASE("a vertex whose function no file defines is named when the graph is compiled") {
+    const Device device = modelOf("ipu2", true);
+    Graph graph(device.getTarget());
+    const auto add = [&](const char *text) {
+      std::stringstream source(text);
+      graph.addCodelets(source);
+    };
+    add("#include <poplar/Vertex.hpp>\nfloat far(float);\nclass Calls : public poplar::Vertex { public: "
+        "poplar::InOut<float> x; "
+        "bool compute() { *x = far(*x); return true; } };");
+    const Tensor x = graph.addVariable(FLOAT, {}, VariableMappingMethod::LINEAR, "x");
+    const ComputeSet cs = graph.addComputeSet("step");
+    const VertexRef v = graph.addVertex(cs, "Calls", {{"x", x}});
+    graph.setTileMapping(v, 0);
+    graph.createHostWrite("x", x);
+    graph.createHostRead("x", x);
+    CHECK_NOTHROW(Engine(graph, Sequence())); // nothing runs it
+    CHECK_THROWS_WITH_AS(Engine(graph, Execute(cs)),
+                         doctest::Contains("far(float), which no codelet file of the graph defines"),
+                         graph_program_compilation_error);
+    add("float far(float a) { return a * 3; }");
+    Engine engine(graph, Execute(cs));
+    engine.load(device);
+    float value = 2;
+    engine.writeTensor("x", &value, &value + 1);
+    engine.run();
+    engine.readTensor("x", &value, &value + 1);
+    CHECK(value == 6);
+  }
 }

@@ -1,4 +1,5 @@
-// Options whose effect is outside the profile: files, registers at first, threads of the compiler, what the engine says.
+// Options whose effect is outside the profile: files, registers at first, threads of the compiler, what the engine
+// says.
 #include "tests/unit/engine/Programs.hpp"
 
 #include <doctest/doctest.h>
@@ -24,7 +25,8 @@ std::string contents(const std::filesystem::path &path) {
 
 /// A folder of its own that goes with the test.
 struct Folder {
-  std::filesystem::path path = std::filesystem::temp_directory_path() / ("popscope-options-" + std::to_string(getpid()));
+  std::filesystem::path path =
+      std::filesystem::temp_directory_path() / ("popscope-options-" + std::to_string(getpid()));
   Folder() { std::filesystem::create_directories(path); }
   ~Folder() { std::filesystem::remove_all(path); }
   [[nodiscard]] std::string file(const char *name) const { return (path / name).string(); }
@@ -50,88 +52,91 @@ std::vector<unsigned> atFirst(bool seeds, const OptionFlags &options) {
 
 TEST_SUITE("engine.optionEffects") {
 
-TEST_CASE("files that options name are written when the graph is compiled") {
-  const Folder folder;
-  const Device device = smallModel();
-  IncrementProgram p(device, 10);
-  Engine engine(p.graph, p.step,
-                {{"debug.loweredVarDumpFile", folder.file("vars.csv")},
-                 {"target.saveOutputVertexGraph", folder.file("graph.dot")},
-                 {"autoReport.directory", folder.file("report")},
-                 {"autoReport.outputSerializedGraph", "true"}});
-  const std::string vars = contents(folder.file("vars.csv"));
-  CHECK(vars.find("name,tile,address,bytes,alignment,category,alwaysLive,overlapped\n") == 0);
-  CHECK(vars.find("\"x\",0,") != std::string::npos);
-  CHECK(std::count(vars.begin(), vars.end(), '\n') > 4);
-  std::ostringstream dot, bytes;
-  p.graph.outputVertexGraph(dot, {p.step});
-  CHECK(contents(folder.file("graph.dot")) == dot.str());
-  p.graph.serialize(bytes, {p.step}, SerializationFormat::SCHEMA);
-  CHECK_FALSE(std::filesystem::exists(folder.file("report/serialized_graph.capnp"))); // a name that promises another format
-  CHECK(contents(folder.file("report/serialized_graph.bin")) == bytes.str());
-  CHECK_THROWS_WITH_AS(Engine(p.graph, p.step, {{"debug.loweredVarDumpFile", "/nowhere/at/all.csv"}}), doctest::Contains("/nowhere/at/all.csv"),
-                       invalid_option);
-}
+  TEST_CASE("files that options name are written when the graph is compiled") {
+    const Folder folder;
+    const Device device = smallModel();
+    IncrementProgram p(device, 10);
+    Engine engine(p.graph, p.step,
+                  {{"debug.loweredVarDumpFile", folder.file("vars.csv")},
+                   {"target.saveOutputVertexGraph", folder.file("graph.dot")},
+                   {"autoReport.directory", folder.file("report")},
+                   {"autoReport.outputSerializedGraph", "true"}});
+    const std::string vars = contents(folder.file("vars.csv"));
+    CHECK(vars.find("name,tile,address,bytes,alignment,category,alwaysLive,overlapped\n") == 0);
+    CHECK(vars.find("\"x\",0,") != std::string::npos);
+    CHECK(std::count(vars.begin(), vars.end(), '\n') > 4);
+    std::ostringstream dot, bytes;
+    p.graph.outputVertexGraph(dot, {p.step});
+    CHECK(contents(folder.file("graph.dot")) == dot.str());
+    p.graph.serialize(bytes, {p.step}, SerializationFormat::SCHEMA);
+    CHECK_FALSE(
+        std::filesystem::exists(folder.file("report/serialized_graph.capnp"))); // a name that promises another format
+    CHECK(contents(folder.file("report/serialized_graph.bin")) == bytes.str());
+    CHECK_THROWS_WITH_AS(Engine(p.graph, p.step, {{"debug.loweredVarDumpFile", "/nowhere/at/all.csv"}}),
+                         doctest::Contains("/nowhere/at/all.csv"), invalid_option);
+  }
 
-TEST_CASE("registers begin as options say") {
-  const auto bits = [](bool all, bool esr, bool nanoo) {
-    return smallModel().getTarget().makeFpIctlValue(all, all, all, esr, nanoo);
-  };
-  CHECK(atFirst(false, {}) == std::vector<unsigned>(4, bits(false, false, false)));
-  CHECK(atFirst(false, {{"debug.floatPointOpException", "true"}}) == std::vector<unsigned>(4, bits(true, false, false)));
-  CHECK(atFirst(false, {{"prng.enableStochasticRounding", "true"}, {"debug.nanOverflowException", "true"}}) ==
-        std::vector<unsigned>(4, bits(false, true, true)));
-  const auto seeds = atFirst(true, {});
-  CHECK(atFirst(true, {{"prng.seed", "0"}}) == seeds);
-  CHECK(atFirst(true, {{"prng.seed", "1"}}) != seeds);
-  CHECK(atFirst(true, {{"prng.seed", "1"}}) == atFirst(true, {{"prng.seed", "1"}}));
-}
+  TEST_CASE("registers begin as options say") {
+    const auto bits = [](bool all, bool esr, bool nanoo) {
+      return smallModel().getTarget().makeFpIctlValue(all, all, all, esr, nanoo);
+    };
+    CHECK(atFirst(false, {}) == std::vector<unsigned>(4, bits(false, false, false)));
+    CHECK(atFirst(false, {{"debug.floatPointOpException", "true"}}) ==
+          std::vector<unsigned>(4, bits(true, false, false)));
+    CHECK(atFirst(false, {{"prng.enableStochasticRounding", "true"}, {"debug.nanOverflowException", "true"}}) ==
+          std::vector<unsigned>(4, bits(false, true, true)));
+    const auto seeds = atFirst(true, {});
+    CHECK(atFirst(true, {{"prng.seed", "0"}}) == seeds);
+    CHECK(atFirst(true, {{"prng.seed", "1"}}) != seeds);
+    CHECK(atFirst(true, {{"prng.seed", "1"}}) == atFirst(true, {{"prng.seed", "1"}}));
+  }
 
-TEST_CASE("the engine lists its options, values of accepted ones are checked too") {
-  const Device device = smallModel();
-  IncrementProgram p(device, 4);
-  Engine engine(p.graph, p.step, {{"debug.verify", "true"}, {"opt.maxCompilationThreads", "1"}});
-  const OptionFlags options = engine.getEngineOptions();
-  CHECK(options.at("debug.verify") == "true");
-  CHECK(options.at("opt.maxCompilationThreads") == "1");
-  CHECK_THROWS_AS(Engine(p.graph, p.step, {{"target.deterministicWorkers", "perhaps"}}), invalid_option);
-  CHECK_THROWS_AS(Engine(p.graph, p.step, {{"opt.internalExchangeOptimisationTarget", "speed"}}), invalid_option);
-  CHECK_THROWS_AS(Engine(p.graph, p.step, {{"opt.maxLinkerThreads", "many"}}), invalid_option);
-}
+  TEST_CASE("the engine lists its options, values of accepted ones are checked too") {
+    const Device device = smallModel();
+    IncrementProgram p(device, 4);
+    Engine engine(p.graph, p.step, {{"debug.verify", "true"}, {"opt.maxCompilationThreads", "1"}});
+    const OptionFlags options = engine.getEngineOptions();
+    CHECK(options.at("debug.verify") == "true");
+    CHECK(options.at("opt.maxCompilationThreads") == "1");
+    CHECK_THROWS_AS(Engine(p.graph, p.step, {{"target.deterministicWorkers", "perhaps"}}), invalid_option);
+    CHECK_THROWS_AS(Engine(p.graph, p.step, {{"opt.internalExchangeOptimisationTarget", "speed"}}), invalid_option);
+    CHECK_THROWS_AS(Engine(p.graph, p.step, {{"opt.maxLinkerThreads", "many"}}), invalid_option);
+  }
 
-TEST_CASE("debug.verify accepts programs that leave variables where they are") {
-  const Device device = smallModel();
-  Graph graph(device.getTarget());
-  const auto variable = [&](const char *name) {
-    const Tensor t = graph.addVariable(FLOAT, {6}, name);
-    graph.setTileMapping(t.slice(0, 3), 0);
-    graph.setTileMapping(t.slice(3, 6), 1);
-    return t;
-  };
-  const Tensor self = variable("self"), pieces = variable("pieces"), promised = variable("promised"), half = variable("half"), moved = variable("moved"),
-               from = variable("from");
-  const OptionFlags verify{{"debug.verify", "true"}};
-  CHECK_NOTHROW(Engine(graph, Copy(self, self), verify));
-  CHECK_NOTHROW(Engine(graph, AssumeEqualAcrossReplicas(self), verify));
-  CHECK_NOTHROW(Engine(graph, Sequence(AssumeEqualAcrossReplicas(self), Copy(self, self), Repeat(3, Copy(self, self))), verify));
-  // Some stay, some move, some overlap with what moves.
-  Sequence mixed(Copy(concat(pieces.slice(0, 2), pieces.slice(2, 6)), pieces), AssumeEqualAcrossReplicas(promised),
-                 Copy(concat(half, from.slice(0, 2)), concat(half, from.slice(1, 3))), Copy(concat(moved.slice(0, 3), from.slice(0, 3)), moved));
-  graph.createHostWrite("from", from);
-  graph.createHostWrite("moved", moved);
-  graph.createHostRead("from", from);
-  graph.createHostRead("moved", moved);
-  Engine engine(graph, mixed, verify);
-  engine.load(device);
-  const std::vector<float> given{1, 2, 3, 4, 5, 6}, other{10, 20, 30, 40, 50, 60};
-  engine.writeTensor("from", given.data(), given.data() + 6);
-  engine.writeTensor("moved", other.data(), other.data() + 6);
-  engine.run();
-  std::vector<float> result(6);
-  engine.readTensor("from", result.data(), result.data() + 6);
-  CHECK(result == std::vector<float>{1, 1, 2, 4, 5, 6});
-  engine.readTensor("moved", result.data(), result.data() + 6);
-  CHECK(result == std::vector<float>{10, 20, 30, 1, 1, 2});
-}
-
+  TEST_CASE("debug.verify accepts programs that leave variables where they are") {
+    const Device device = smallModel();
+    Graph graph(device.getTarget());
+    const auto variable = [&](const char *name) {
+      const Tensor t = graph.addVariable(FLOAT, {6}, name);
+      graph.setTileMapping(t.slice(0, 3), 0);
+      graph.setTileMapping(t.slice(3, 6), 1);
+      return t;
+    };
+    const Tensor self = variable("self"), pieces = variable("pieces"), promised = variable("promised"),
+                 half = variable("half"), moved = variable("moved"), from = variable("from");
+    const OptionFlags verify{{"debug.verify", "true"}};
+    CHECK_NOTHROW(Engine(graph, Copy(self, self), verify));
+    CHECK_NOTHROW(Engine(graph, AssumeEqualAcrossReplicas(self), verify));
+    CHECK_NOTHROW(Engine(
+        graph, Sequence(AssumeEqualAcrossReplicas(self), Copy(self, self), Repeat(3, Copy(self, self))), verify));
+    // Some stay, some move, some overlap with what moves.
+    Sequence mixed(Copy(concat(pieces.slice(0, 2), pieces.slice(2, 6)), pieces), AssumeEqualAcrossReplicas(promised),
+                   Copy(concat(half, from.slice(0, 2)), concat(half, from.slice(1, 3))),
+                   Copy(concat(moved.slice(0, 3), from.slice(0, 3)), moved));
+    graph.createHostWrite("from", from);
+    graph.createHostWrite("moved", moved);
+    graph.createHostRead("from", from);
+    graph.createHostRead("moved", moved);
+    Engine engine(graph, mixed, verify);
+    engine.load(device);
+    const std::vector<float> given{1, 2, 3, 4, 5, 6}, other{10, 20, 30, 40, 50, 60};
+    engine.writeTensor("from", given.data(), given.data() + 6);
+    engine.writeTensor("moved", other.data(), other.data() + 6);
+    engine.run();
+    std::vector<float> result(6);
+    engine.readTensor("from", result.data(), result.data() + 6);
+    CHECK(result == std::vector<float>{1, 1, 2, 4, 5, 6});
+    engine.readTensor("moved", result.data(), result.data() + 6);
+    CHECK(result == std::vector<float>{10, 20, 30, 1, 1, 2});
+  }
 }

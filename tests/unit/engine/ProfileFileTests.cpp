@@ -15,12 +15,14 @@ using namespace engine_tests;
 namespace {
 
 struct Folder {
-  std::filesystem::path path = std::filesystem::temp_directory_path() / ("popscope-profile-file-" + std::to_string(::getpid()));
+  std::filesystem::path path =
+      std::filesystem::temp_directory_path() / ("popscope-profile-file-" + std::to_string(::getpid()));
   Folder() { std::filesystem::create_directories(path); }
   ~Folder() { std::filesystem::remove_all(path); }
 };
 
-const char *const kFlags[] = {"showVarStorage", "showExecutionSteps", "showOptimizations", "showPerIpuMemoryUsage", "colours"};
+const char *const kFlags[] = {"showVarStorage", "showExecutionSteps", "showOptimizations", "showPerIpuMemoryUsage",
+                              "colours"};
 
 OptionFlags combination(unsigned bits) {
   OptionFlags options;
@@ -40,7 +42,8 @@ std::vector<std::string> texts(const std::function<void(std::ostream &, const Op
   return all;
 }
 
-/// Runs a program with a report, and compares its texts with those of the file that it saves and the one that it leaves.
+/// Runs a program with a report, and compares its texts with those of the file that it saves and the one that it
+/// leaves.
 void compare(const Device &device, const Graph &graph, const Program &program, const OptionFlags &more = {}) {
   const Folder folder;
   OptionFlags options = {{"autoReport.all", "true"}, {"autoReport.directory", folder.path.string()}};

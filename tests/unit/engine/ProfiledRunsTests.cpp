@@ -19,7 +19,9 @@ struct Increment {
   Device device = smallModel(4);
   IncrementProgram program{device, 8};
   Engine engine;
-  explicit Increment(const OptionFlags &options = {}) : engine(program.graph, program.step, options) { engine.load(device); }
+  explicit Increment(const OptionFlags &options = {}) : engine(program.graph, program.step, options) {
+    engine.load(device);
+  }
 };
 
 // "0 1 | 2+3 run count": numbers of recorded runs, then what was left out.
@@ -46,168 +48,168 @@ std::string refusal(const std::string &ranges) {
 
 TEST_SUITE("engine.profiledRuns") {
 
-TEST_CASE("the first two runs of a program are recorded, the rest is one span") {
-  Increment p;
-  for (int i = 0; i < 5; ++i)
+  TEST_CASE("the first two runs of a program are recorded, the rest is one span") {
+    Increment p;
+    for (int i = 0; i < 5; ++i)
+      p.engine.run();
+    CHECK(runsOf(p.engine) == "0 1 | 2+3 run count");
     p.engine.run();
-  CHECK(runsOf(p.engine) == "0 1 | 2+3 run count");
-  p.engine.run();
-  CHECK(runsOf(p.engine) == "0 1 | 2+4 run count"); // the same span, longer
-}
-
-TEST_CASE("popscope.profileRuns names runs by number, in place of the first ones") {
-  Increment p({{"popscope.profileRuns", "1,3-4,7-"}});
-  for (int i = 0; i < 10; ++i)
-    p.engine.run();
-  CHECK(runsOf(p.engine) == "1 3 4 7 8 9 | 0+1 profileRuns | 2+1 profileRuns | 5+2 profileRuns");
-}
-
-TEST_CASE("the environment names runs, too") {
-  setenv("POPLAR_ENGINE_OPTIONS", R"({"popscope.profileRuns": "2"})", 1);
-  Increment p({{"popscope.profileRuns", "0"}});
-  unsetenv("POPLAR_ENGINE_OPTIONS");
-  for (int i = 0; i < 4; ++i)
-    p.engine.run();
-  CHECK(runsOf(p.engine) == "2 | 0+2 profileRuns | 3+1 profileRuns");
-}
-
-TEST_CASE("every n-th run of a span") {
-  Increment p({{"popscope.profileRuns", "1-6/2,8-/3"}});
-  for (int i = 0; i < 15; ++i)
-    p.engine.run();
-  CHECK(runsOf(p.engine) == "1 3 5 8 11 14 | 0+1 profileRuns | 2+1 profileRuns | 4+1 profileRuns | 6+2 profileRuns | 9+2 profileRuns | 12+2 profileRuns");
-  CHECK(refusal("1-/0").find("every 0th run is none") != std::string::npos);
-  CHECK(refusal("1-/").find("a number is missing") != std::string::npos);
-}
-
-TEST_CASE("runs by name and label, and without them") {
-  Increment p({{"popscope.profileNames", "train.*|epoch 2"}, {"autoReport.executionProfileProgramRunCount", "9"}});
-  p.engine.run(0, "warm up");
-  p.engine.run(0, "train 1");
-  {
-    popscope::profile::Scope scope(p.engine, "epoch 2");
-    p.engine.run(0, "other");
+    CHECK(runsOf(p.engine) == "0 1 | 2+4 run count"); // the same span, longer
   }
-  {
-    popscope::profile::Scope scope(p.engine, "epoch 3");
-    p.engine.run(0, "other");
+
+  TEST_CASE("popscope.profileRuns names runs by number, in place of the first ones") {
+    Increment p({{"popscope.profileRuns", "1,3-4,7-"}});
+    for (int i = 0; i < 10; ++i)
+      p.engine.run();
+    CHECK(runsOf(p.engine) == "1 3 4 7 8 9 | 0+1 profileRuns | 2+1 profileRuns | 5+2 profileRuns");
   }
-  CHECK(runsOf(p.engine) == "1 2 | 0+1 profileNames | 3+1 profileNames");
-  Increment q({{"popscope.profileNamesNot", "warm.up.*"}});
-  q.engine.run(0, "warm up 1");
-  q.engine.run(0, "warm-up 2");
-  for (int i = 0; i < 3; ++i)
-    q.engine.run(0, "train"); // the first two of those that are left
-  CHECK(runsOf(q.engine) == "2 3 | 0+2 profileNames | 4+1 run count");
-}
 
-TEST_CASE("runs by time") {
-  Increment late({{"popscope.profileSeconds", "100000-"}}), now({{"popscope.profileSeconds", "0-100000"}});
-  for (int i = 0; i < 2; ++i) {
-    late.engine.run();
-    now.engine.run();
+  TEST_CASE("the environment names runs, too") {
+    setenv("POPLAR_ENGINE_OPTIONS", R"({"popscope.profileRuns": "2"})", 1);
+    Increment p({{"popscope.profileRuns", "0"}});
+    unsetenv("POPLAR_ENGINE_OPTIONS");
+    for (int i = 0; i < 4; ++i)
+      p.engine.run();
+    CHECK(runsOf(p.engine) == "2 | 0+2 profileRuns | 3+1 profileRuns");
   }
-  CHECK(runsOf(late.engine) == " | 0+2 profileSeconds");
-  CHECK(runsOf(now.engine) == "0 1");
-  CHECK_THROWS_AS(Increment({{"popscope.profileSeconds", "5-2"}}), invalid_option);
-}
 
-TEST_CASE("bad ranges of runs are refused with their reason") {
-  CHECK(refusal("3-").empty());
-  CHECK(refusal("x").find("a number is missing") != std::string::npos);
-  CHECK(refusal("1,").find("a number is missing") != std::string::npos);
-  CHECK(refusal("1;2").find("separated by commas") != std::string::npos);
-  CHECK(refusal("4-2").find("not ascending") != std::string::npos);
-  CHECK(refusal("4-9,9").find("not ascending") != std::string::npos);
-  CHECK(refusal("5-,7").find("not ascending") != std::string::npos);
-  CHECK(refusal("99999999999999999999").find("too large") != std::string::npos);
-  CHECK(refusal("-1").find("popscope.profileRuns") != std::string::npos);
-}
+  TEST_CASE("every n-th run of a span") {
+    Increment p({{"popscope.profileRuns", "1-6/2,8-/3"}});
+    for (int i = 0; i < 15; ++i)
+      p.engine.run();
+    CHECK(runsOf(p.engine) == "1 3 5 8 11 14 | 0+1 profileRuns | 2+1 profileRuns | 4+1 profileRuns | 6+2 profileRuns | "
+                              "9+2 profileRuns | 12+2 profileRuns");
+    CHECK(refusal("1-/0").find("every 0th run is none") != std::string::npos);
+    CHECK(refusal("1-/").find("a number is missing") != std::string::npos);
+  }
 
-TEST_CASE("switched off, runs take no time in the profile; their cycles are unknown, not zero") {
-  Increment p;
-  p.engine.run(0, "first");
-  p.engine.disableExecutionProfiling();
-  p.engine.run(0, "hidden");
-  p.engine.run(0, "hidden");
-  p.engine.enableExecutionProfiling();
-  p.engine.run(0, "last");
-  const auto report = p.engine.getReport();
-  REQUIRE(report.execution().runs().size() == 2);
-  CHECK(report.execution().runs()[0].name() == "first");
-  CHECK(report.execution().runs()[1].name() == "last");
-  CHECK(runsOf(p.engine) == "0 3 | 1+2 disabled");
-  CHECK_FALSE(report.execution().pausedSpans()[0].cyclesKnown);
-  p.engine.resetExecutionProfile();
-  CHECK(runsOf(p.engine).empty());
-  p.engine.run();
-  CHECK(runsOf(p.engine) == "4");
-}
-
-TEST_CASE("a scope records its runs under a label, and only those; warm up leaves no row") {
-  Increment p;
-  p.engine.disableExecutionProfiling();
-  {
-    const Scope warm(p.engine, "warm up", Scope::Runs::Excluded);
+  TEST_CASE("runs by name and label, and without them") {
+    Increment p({{"popscope.profileNames", "train.*|epoch 2"}, {"autoReport.executionProfileProgramRunCount", "9"}});
+    p.engine.run(0, "warm up");
+    p.engine.run(0, "train 1");
+    {
+      popscope::profile::Scope scope(p.engine, "epoch 2");
+      p.engine.run(0, "other");
+    }
+    {
+      popscope::profile::Scope scope(p.engine, "epoch 3");
+      p.engine.run(0, "other");
+    }
+    CHECK(runsOf(p.engine) == "1 2 | 0+1 profileNames | 3+1 profileNames");
+    Increment q({{"popscope.profileNamesNot", "warm.up.*"}});
+    q.engine.run(0, "warm up 1");
+    q.engine.run(0, "warm-up 2");
     for (int i = 0; i < 3; ++i)
-      p.engine.run(0, "warm up");
+      q.engine.run(0, "train"); // the first two of those that are left
+    CHECK(runsOf(q.engine) == "2 3 | 0+2 profileNames | 4+1 run count");
   }
-  {
-    const Scope trace(p.engine, "trace");
-    p.engine.run(0, "trace");
-  }
-  p.engine.run();
-  const auto runs = p.engine.getReport().execution().runs();
-  REQUIRE(runs.size() == 1);
-  CHECK(runs[0].label() == "trace");
-  CHECK(runs[0].name() == "trace");
-  CHECK(runsOf(p.engine) == "3 | 0+3 scope | 4+1 disabled");
-}
 
-TEST_CASE("a scope records beyond the count of runs; scopes nest and their labels are joined") {
-  Increment p({{"autoReport.executionProfileProgramRunCount", "0"}});
-  const Scope outer(p.engine, "epoch 1");
-  p.engine.run();
-  {
-    const Scope inner(p.engine, "step");
+  TEST_CASE("runs by time") {
+    Increment late({{"popscope.profileSeconds", "100000-"}}), now({{"popscope.profileSeconds", "0-100000"}});
+    for (int i = 0; i < 2; ++i) {
+      late.engine.run();
+      now.engine.run();
+    }
+    CHECK(runsOf(late.engine) == " | 0+2 profileSeconds");
+    CHECK(runsOf(now.engine) == "0 1");
+    CHECK_THROWS_AS(Increment({{"popscope.profileSeconds", "5-2"}}), invalid_option);
+  }
+
+  TEST_CASE("bad ranges of runs are refused with their reason") {
+    CHECK(refusal("3-").empty());
+    CHECK(refusal("x").find("a number is missing") != std::string::npos);
+    CHECK(refusal("1,").find("a number is missing") != std::string::npos);
+    CHECK(refusal("1;2").find("separated by commas") != std::string::npos);
+    CHECK(refusal("4-2").find("not ascending") != std::string::npos);
+    CHECK(refusal("4-9,9").find("not ascending") != std::string::npos);
+    CHECK(refusal("5-,7").find("not ascending") != std::string::npos);
+    CHECK(refusal("99999999999999999999").find("too large") != std::string::npos);
+    CHECK(refusal("-1").find("popscope.profileRuns") != std::string::npos);
+  }
+
+  TEST_CASE("switched off, runs take no time in the profile; their cycles are unknown, not zero") {
+    Increment p;
+    p.engine.run(0, "first");
+    p.engine.disableExecutionProfiling();
+    p.engine.run(0, "hidden");
+    p.engine.run(0, "hidden");
+    p.engine.enableExecutionProfiling();
+    p.engine.run(0, "last");
+    const auto report = p.engine.getReport();
+    REQUIRE(report.execution().runs().size() == 2);
+    CHECK(report.execution().runs()[0].name() == "first");
+    CHECK(report.execution().runs()[1].name() == "last");
+    CHECK(runsOf(p.engine) == "0 3 | 1+2 disabled");
+    CHECK_FALSE(report.execution().pausedSpans()[0].cyclesKnown);
+    p.engine.resetExecutionProfile();
+    CHECK(runsOf(p.engine).empty());
     p.engine.run();
+    CHECK(runsOf(p.engine) == "4");
   }
-  {
-    const Scope none(p.engine);
+
+  TEST_CASE("a scope records its runs under a label, and only those; warm up leaves no row") {
+    Increment p;
+    p.engine.disableExecutionProfiling();
+    {
+      const Scope warm(p.engine, "warm up", Scope::Runs::Excluded);
+      for (int i = 0; i < 3; ++i)
+        p.engine.run(0, "warm up");
+    }
+    {
+      const Scope trace(p.engine, "trace");
+      p.engine.run(0, "trace");
+    }
     p.engine.run();
+    const auto runs = p.engine.getReport().execution().runs();
+    REQUIRE(runs.size() == 1);
+    CHECK(runs[0].label() == "trace");
+    CHECK(runs[0].name() == "trace");
+    CHECK(runsOf(p.engine) == "3 | 0+3 scope | 4+1 disabled");
   }
-  const auto runs = p.engine.getReport().execution().runs();
-  REQUIRE(runs.size() == 3);
-  CHECK(runs[0].label() == "epoch 1");
-  CHECK(runs[1].label() == "epoch 1/step");
-  CHECK(runs[2].label() == "epoch 1");
-  p.engine.run(0, "train");
-  std::ostringstream text;
-  p.engine.printProfileSummary(text, {{"executionSummaryStyle", "average"}});
-  CHECK(text.str().find("\n  epoch 1: train.\n") != std::string::npos);
-  CHECK(text.str().find("\n  epoch 1/step.\n") != std::string::npos);
-}
 
-TEST_CASE("a scope may outlive its engine, which may be moved; one of an engine that was moved from is refused") {
-  auto p = std::make_unique<Increment>();
-  auto scope = std::make_unique<Scope>(p->engine, "moved");
-  Engine other = std::move(p->engine);
-  other.run();
-  CHECK(other.getReport().execution().runs()[0].label() == "moved");
-  CHECK_THROWS_AS(Scope(p->engine), poplar_error);
-  p.reset();
-  { const Engine gone = std::move(other); }
-  scope.reset();
-}
-
-TEST_CASE("what is left out while blocks are recorded has known cycles") {
-  Increment p({{"autoReport.executionProfileProgramRunCount", "1"}, {"profiler.blocks.filter", "nothing"}});
-  for (int i = 0; i < 3; ++i)
+  TEST_CASE("a scope records beyond the count of runs; scopes nest and their labels are joined") {
+    Increment p({{"autoReport.executionProfileProgramRunCount", "0"}});
+    const Scope outer(p.engine, "epoch 1");
     p.engine.run();
-  const auto execution = p.engine.getReport().execution();
-  REQUIRE(execution.pausedSpans().size() == 1);
-  CHECK(execution.pausedSpans()[0].cyclesKnown);
-  CHECK(execution.pausedSpans()[0].cycles == 2 * execution.runs()[0].totalCycles().total());
-}
+    {
+      const Scope inner(p.engine, "step");
+      p.engine.run();
+    }
+    {
+      const Scope none(p.engine);
+      p.engine.run();
+    }
+    const auto runs = p.engine.getReport().execution().runs();
+    REQUIRE(runs.size() == 3);
+    CHECK(runs[0].label() == "epoch 1");
+    CHECK(runs[1].label() == "epoch 1/step");
+    CHECK(runs[2].label() == "epoch 1");
+    p.engine.run(0, "train");
+    std::ostringstream text;
+    p.engine.printProfileSummary(text, {{"executionSummaryStyle", "average"}});
+    CHECK(text.str().find("\n  epoch 1: train.\n") != std::string::npos);
+    CHECK(text.str().find("\n  epoch 1/step.\n") != std::string::npos);
+  }
 
+  TEST_CASE("a scope may outlive its engine, which may be moved; one of an engine that was moved from is refused") {
+    auto p = std::make_unique<Increment>();
+    auto scope = std::make_unique<Scope>(p->engine, "moved");
+    Engine other = std::move(p->engine);
+    other.run();
+    CHECK(other.getReport().execution().runs()[0].label() == "moved");
+    CHECK_THROWS_AS(Scope(p->engine), poplar_error);
+    p.reset();
+    { const Engine gone = std::move(other); }
+    scope.reset();
+  }
+
+  TEST_CASE("what is left out while blocks are recorded has known cycles") {
+    Increment p({{"autoReport.executionProfileProgramRunCount", "1"}, {"profiler.blocks.filter", "nothing"}});
+    for (int i = 0; i < 3; ++i)
+      p.engine.run();
+    const auto execution = p.engine.getReport().execution();
+    REQUIRE(execution.pausedSpans().size() == 1);
+    CHECK(execution.pausedSpans()[0].cyclesKnown);
+    CHECK(execution.pausedSpans()[0].cycles == 2 * execution.runs()[0].totalCycles().total());
+  }
 }

@@ -45,97 +45,97 @@ struct Choice {
 
 TEST_SUITE("engine.programErrors") {
 
-TEST_CASE("Switch: negative labels, no case and no default, a label twice") {
-  Choice c;
-  Switch choose(c.x[0]);
-  choose.add(-3, c.set(1)).add(2147483647, c.set(2));
-  CHECK(c.run(choose, -3) == 1);
-  CHECK(c.run(choose, 2147483647) == 2);
-  CHECK(c.run(choose, 7) == 0);
-  CHECK_THROWS_AS(choose.add(-3, c.set(4)), control_program_error);
-}
+  TEST_CASE("Switch: negative labels, no case and no default, a label twice") {
+    Choice c;
+    Switch choose(c.x[0]);
+    choose.add(-3, c.set(1)).add(2147483647, c.set(2));
+    CHECK(c.run(choose, -3) == 1);
+    CHECK(c.run(choose, 2147483647) == 2);
+    CHECK(c.run(choose, 7) == 0);
+    CHECK_THROWS_AS(choose.add(-3, c.set(4)), control_program_error);
+  }
 
-TEST_CASE("Switch on an unsigned control compares the bits of a label") {
-  Choice c;
-  Switch choose(c.x.reinterpret(UNSIGNED_INT)[0], c.set(9));
-  choose.add(-1, c.set(1));
-  CHECK(c.run(choose, -1) == 1);
-  CHECK(c.run(choose, 1) == 9);
-}
+  TEST_CASE("Switch on an unsigned control compares the bits of a label") {
+    Choice c;
+    Switch choose(c.x.reinterpret(UNSIGNED_INT)[0], c.set(9));
+    choose.add(-1, c.set(1));
+    CHECK(c.run(choose, -1) == 1);
+    CHECK(c.run(choose, 1) == 9);
+  }
 
-TEST_CASE("switchWithBoundsChecking prints the control value and stops where no case fits") {
-  Choice c;
-  Engine engine(c.graph, Switch::switchWithBoundsChecking(c.x[0], {{0, c.set(1)}}));
-  std::ostringstream printed;
-  engine.setPrintStream(printed);
-  engine.load(c.device);
-  const int value = 5;
-  engine.writeTensor("x", &value, &value + 1);
-  CHECK_THROWS_AS(engine.run(), application_runtime_error);
-  CHECK(printed.str().find("5") != std::string::npos);
-}
+  TEST_CASE("switchWithBoundsChecking prints the control value and stops where no case fits") {
+    Choice c;
+    Engine engine(c.graph, Switch::switchWithBoundsChecking(c.x[0], {{0, c.set(1)}}));
+    std::ostringstream printed;
+    engine.setPrintStream(printed);
+    engine.load(c.device);
+    const int value = 5;
+    engine.writeTensor("x", &value, &value + 1);
+    CHECK_THROWS_AS(engine.run(), application_runtime_error);
+    CHECK(printed.str().find("5") != std::string::npos);
+  }
 
-TEST_CASE("ErrorProgram shows its tensor and stops with its message") {
-  Choice c;
-  Engine engine(c.graph, ErrorProgram("it went wrong", c.x));
-  std::ostringstream printed;
-  engine.setPrintStream(printed);
-  engine.load(c.device);
-  const int value = 42;
-  engine.writeTensor("x", &value, &value + 1);
-  CHECK_THROWS_WITH_AS(engine.run(), doctest::Contains("it went wrong"), application_runtime_error);
-  CHECK(printed.str() == "it went wrong: [42]\n");
-}
+  TEST_CASE("ErrorProgram shows its tensor and stops with its message") {
+    Choice c;
+    Engine engine(c.graph, ErrorProgram("it went wrong", c.x));
+    std::ostringstream printed;
+    engine.setPrintStream(printed);
+    engine.load(c.device);
+    const int value = 42;
+    engine.writeTensor("x", &value, &value + 1);
+    CHECK_THROWS_WITH_AS(engine.run(), doctest::Contains("it went wrong"), application_runtime_error);
+    CHECK(printed.str() == "it went wrong: [42]\n");
+  }
 
-TEST_CASE("a Repeat of an If of a Switch keeps its state from round to round") {
-  Choice c;
-  // x counts its own rounds: 3 -> 2 -> 1 -> 0, each through its own case; then nothing happens any more.
-  const auto setX = [&](int value) {
-    Tensor k = c.graph.addConstant<int>(INT, {1}, {value});
-    c.graph.setTileMapping(k, 3);
-    return Copy(k, c.x);
-  };
-  Switch inner(c.x[0], ErrorProgram("no such round", c.x));
-  for (int i = 1; i <= 3; ++i)
-    inner.add(i, Sequence(c.set(10 * i), setX(i - 1)));
-  const Program program = Repeat(5, If(c.x[0], inner, Sequence()));
-  CHECK(c.run(program, 3) == 10);
-  CHECK(c.run(program, 0) == 0);
-  CHECK_THROWS_AS(c.run(program, 4), application_runtime_error);
-  CHECK(c.run(Repeat(0, c.set(1)), 0) == 0);
-}
+  TEST_CASE("a Repeat of an If of a Switch keeps its state from round to round") {
+    Choice c;
+    // x counts its own rounds: 3 -> 2 -> 1 -> 0, each through its own case; then nothing happens any more.
+    const auto setX = [&](int value) {
+      Tensor k = c.graph.addConstant<int>(INT, {1}, {value});
+      c.graph.setTileMapping(k, 3);
+      return Copy(k, c.x);
+    };
+    Switch inner(c.x[0], ErrorProgram("no such round", c.x));
+    for (int i = 1; i <= 3; ++i)
+      inner.add(i, Sequence(c.set(10 * i), setX(i - 1)));
+    const Program program = Repeat(5, If(c.x[0], inner, Sequence()));
+    CHECK(c.run(program, 3) == 10);
+    CHECK(c.run(program, 0) == 0);
+    CHECK_THROWS_AS(c.run(program, 4), application_runtime_error);
+    CHECK(c.run(Repeat(0, c.set(1)), 0) == 0);
+  }
 
-TEST_CASE("after a run that failed the engine runs again only once it is loaded again, and its profile stays whole") {
-  Choice c;
-  Engine engine(c.graph, {AbortOnCondition(c.x[0], "stop"), c.set(3)});
-  engine.load(c.device);
-  const int one = 1;
-  engine.writeTensor("x", &one, &one + 1);
-  CHECK_THROWS_WITH_AS(engine.run(0), doctest::Contains("stop"), application_runtime_error);
-  CHECK_THROWS_AS(engine.run(1), application_runtime_error);
-  engine.load(c.device);
-  engine.run(1);
-  int y = 0;
-  engine.readTensor("y", &y, &y + 1);
-  CHECK(y == 3);
-  CHECK(!summaryOf(engine).empty());
-}
+  TEST_CASE("after a run that failed the engine runs again only once it is loaded again, and its profile stays whole") {
+    Choice c;
+    Engine engine(c.graph, {AbortOnCondition(c.x[0], "stop"), c.set(3)});
+    engine.load(c.device);
+    const int one = 1;
+    engine.writeTensor("x", &one, &one + 1);
+    CHECK_THROWS_WITH_AS(engine.run(0), doctest::Contains("stop"), application_runtime_error);
+    CHECK_THROWS_AS(engine.run(1), application_runtime_error);
+    engine.load(c.device);
+    engine.run(1);
+    int y = 0;
+    engine.readTensor("y", &y, &y + 1);
+    CHECK(y == 3);
+    CHECK(!summaryOf(engine).empty());
+  }
 
-TEST_CASE("control tensors of the wrong type or size are refused when the program is made") {
-  Choice c;
-  Tensor f = c.graph.addVariable(FLOAT, {1}, "f"), two = c.graph.addVariable(INT, {2}, "two");
-  CHECK_THROWS_AS(If(f[0], Sequence(), Sequence()), control_program_error);
-  CHECK_THROWS_AS(RepeatWhileTrue(Sequence(), two, Sequence()), control_program_error);
-  CHECK_THROWS_AS(Switch{f[0]}, control_program_error);
-  CHECK_THROWS_AS(AbortOnCondition(two, "x"), control_program_error);
-}
+  TEST_CASE("control tensors of the wrong type or size are refused when the program is made") {
+    Choice c;
+    Tensor f = c.graph.addVariable(FLOAT, {1}, "f"), two = c.graph.addVariable(INT, {2}, "two");
+    CHECK_THROWS_AS(If(f[0], Sequence(), Sequence()), control_program_error);
+    CHECK_THROWS_AS(RepeatWhileTrue(Sequence(), two, Sequence()), control_program_error);
+    CHECK_THROWS_AS(Switch{f[0]}, control_program_error);
+    CHECK_THROWS_AS(AbortOnCondition(two, "x"), control_program_error);
+  }
 
-TEST_CASE("an offset past the rows of a remote buffer stops the program") {
-  Choice c;
-  const RemoteBuffer buffer = c.graph.addRemoteBuffer("far", INT, 1, 2);
-  CHECK(c.run(Copy(buffer, c.y, c.x), 1) == 0);
-  CHECK_THROWS_AS(c.run(Copy(buffer, c.y, c.x), 2), application_runtime_error);
-  CHECK_THROWS_AS(c.run(Copy(buffer, c.y, c.x), -1), application_runtime_error);
-}
+  TEST_CASE("an offset past the rows of a remote buffer stops the program") {
+    Choice c;
+    const RemoteBuffer buffer = c.graph.addRemoteBuffer("far", INT, 1, 2);
+    CHECK(c.run(Copy(buffer, c.y, c.x), 1) == 0);
+    CHECK_THROWS_AS(c.run(Copy(buffer, c.y, c.x), 2), application_runtime_error);
+    CHECK_THROWS_AS(c.run(Copy(buffer, c.y, c.x), -1), application_runtime_error);
+  }
 
 } // TEST_SUITE

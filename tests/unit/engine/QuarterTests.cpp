@@ -58,7 +58,8 @@ public:
     prog.add(Execute(cs));
   }
   Bytes run(bool manyThreads = true) {
-    Engine engine(graph, prog, {{"debug.verify", "true"}, {"debug.cpuMultiThreadExecution", manyThreads ? "true" : "false"}});
+    Engine engine(graph, prog,
+                  {{"debug.verify", "true"}, {"debug.cpuMultiThreadExecution", manyThreads ? "true" : "false"}});
     engine.load(device);
     Bytes patterns(kAll), result(kAll);
     for (std::size_t i = 0; i < kAll; ++i)
@@ -74,35 +75,34 @@ public:
 
 TEST_SUITE("engine.quarter") {
 
-TEST_CASE("a codelet's quarters are the host's, for every pattern, also where they overflow") {
-  DoubleQuarters d;
-  const Bytes result = d.run();
-  unsigned overflows = 0;
-  for (std::size_t i = 0; i < kAll; ++i) {
-    const auto pattern = static_cast<unsigned char>(i);
-    float value = 0;
-    convertFromDeviceType(QUARTER, d.from, &pattern, ArrayRef<float>(&value, 1));
-    const float twice = 2 * value;
-    unsigned char expected = 0;
-    convertToDeviceType(QUARTER, d.to, ArrayRef<float>(&twice, 1), &expected);
-    CHECK(result[i] == expected);
-    overflows += std::isfinite(value) && expected == 0x80 ? 1 : 0;
+  TEST_CASE("a codelet's quarters are the host's, for every pattern, also where they overflow") {
+    DoubleQuarters d;
+    const Bytes result = d.run();
+    unsigned overflows = 0;
+    for (std::size_t i = 0; i < kAll; ++i) {
+      const auto pattern = static_cast<unsigned char>(i);
+      float value = 0;
+      convertFromDeviceType(QUARTER, d.from, &pattern, ArrayRef<float>(&value, 1));
+      const float twice = 2 * value;
+      unsigned char expected = 0;
+      convertToDeviceType(QUARTER, d.to, ArrayRef<float>(&twice, 1), &expected);
+      CHECK(result[i] == expected);
+      overflows += std::isfinite(value) && expected == 0x80 ? 1 : 0;
+    }
+    CHECK(result[0x40] == 0x54); // 1 * 2^1, doubled: 4 = 2^(21 - 16) / 2^3
+    CHECK(overflows == 0);       // F152 / 8 reaches 7168; the largest here is 960
+    d.to = QuarterMetadata(QuarterMetadata::Format::F143, 0);
+    float big = 300;
+    unsigned char host = 0;
+    convertToDeviceType(QUARTER, d.to, ArrayRef<float>(&big, 1), &host);
+    CHECK(host == 0x80);
   }
-  CHECK(result[0x40] == 0x54); // 1 * 2^1, doubled: 4 = 2^(21 - 16) / 2^3
-  CHECK(overflows == 0);       // F152 / 8 reaches 7168; the largest here is 960
-  d.to = QuarterMetadata(QuarterMetadata::Format::F143, 0);
-  float big = 300;
-  unsigned char host = 0;
-  convertToDeviceType(QUARTER, d.to, ArrayRef<float>(&big, 1), &host);
-  CHECK(host == 0x80);
-}
 
-TEST_CASE("one thread and many give the same values") {
-  DoubleQuarters d;
-  std::vector<Bytes> results;
-  for (const bool many : {false, true})
-    results.push_back(d.run(many));
-  CHECK(results[0] == results[1]);
-}
-
+  TEST_CASE("one thread and many give the same values") {
+    DoubleQuarters d;
+    std::vector<Bytes> results;
+    for (const bool many : {false, true})
+      results.push_back(d.run(many));
+    CHECK(results[0] == results[1]);
+  }
 }

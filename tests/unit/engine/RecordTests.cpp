@@ -79,92 +79,96 @@ std::map<std::string, pva::ControlFlow> controlFlowOf(const pva::Report &report)
 
 TEST_SUITE("engine.records") {
 
-TEST_CASE("an IPU with counters of control flow tells iterations, branches and their cycles; the text shows them") {
-  CountDown p(simulatedIpu(4));
-  Engine engine(p.graph, p.program, {{"debug.instrument", "true"}});
-  const pva::Report report = p.run(engine);
-  const auto rows = controlFlowOf(report);
-  REQUIRE(rows.size() == 2);
-  CHECK(rows.at("RepeatWhile").taken == 4);
-  CHECK(rows.at("RepeatWhile").cycles > 0);
-  CHECK(rows.at("If").taken == 1); // false: the second child
-  CHECK(rows.at("If").cycles == 0);
-  // 17 for the If; for the loop 17, 1 for its count's 0, and one an iteration.
-  CHECK(report.execution().totalCycles().controlFlowReads() == 17 + 17 + 1 + 4);
-  CHECK(report.instrumentationSettings().controlFlow());
-  const std::string text = summaryOf(engine);
-  CHECK(text.find("  Control flow (last execution):\n") != std::string::npos);
-  CHECK(text.find("4 iterations") != std::string::npos);
-  CHECK(text.find("Must enable debug.instrumentControlFlow") == std::string::npos);
-}
+  TEST_CASE("an IPU with counters of control flow tells iterations, branches and their cycles; the text shows them") {
+    CountDown p(simulatedIpu(4));
+    Engine engine(p.graph, p.program, {{"debug.instrument", "true"}});
+    const pva::Report report = p.run(engine);
+    const auto rows = controlFlowOf(report);
+    REQUIRE(rows.size() == 2);
+    CHECK(rows.at("RepeatWhile").taken == 4);
+    CHECK(rows.at("RepeatWhile").cycles > 0);
+    CHECK(rows.at("If").taken == 1); // false: the second child
+    CHECK(rows.at("If").cycles == 0);
+    // 17 for the If; for the loop 17, 1 for its count's 0, and one an iteration.
+    CHECK(report.execution().totalCycles().controlFlowReads() == 17 + 17 + 1 + 4);
+    CHECK(report.instrumentationSettings().controlFlow());
+    const std::string text = summaryOf(engine);
+    CHECK(text.find("  Control flow (last execution):\n") != std::string::npos);
+    CHECK(text.find("4 iterations") != std::string::npos);
+    CHECK(text.find("Must enable debug.instrumentControlFlow") == std::string::npos);
+  }
 
-TEST_CASE("without them an IPU tells nothing of the kind, and the text says how to get it") {
-  CountDown p(simulatedIpu(4));
-  Engine engine(p.graph, p.program, {{"debug.instrument", "true"}, {"debug.instrumentControlFlow", "false"}});
-  const pva::Report report = p.run(engine);
-  CHECK(report.execution().runs()[0].controlFlow().size() == 0);
-  CHECK(report.execution().totalCycles().controlFlowReads() == 0);
-  CHECK_FALSE(report.instrumentationSettings().controlFlow());
-  const std::string text = summaryOf(engine);
-  CHECK(text.find("Must enable debug.instrumentControlFlow") != std::string::npos);
-  CHECK(text.find("iterations,") == std::string::npos);
-}
+  TEST_CASE("without them an IPU tells nothing of the kind, and the text says how to get it") {
+    CountDown p(simulatedIpu(4));
+    Engine engine(p.graph, p.program, {{"debug.instrument", "true"}, {"debug.instrumentControlFlow", "false"}});
+    const pva::Report report = p.run(engine);
+    CHECK(report.execution().runs()[0].controlFlow().size() == 0);
+    CHECK(report.execution().totalCycles().controlFlowReads() == 0);
+    CHECK_FALSE(report.instrumentationSettings().controlFlow());
+    const std::string text = summaryOf(engine);
+    CHECK(text.find("Must enable debug.instrumentControlFlow") != std::string::npos);
+    CHECK(text.find("iterations,") == std::string::npos);
+  }
 
-TEST_CASE("counters of control flow alone record a run, in which only exchanges have cycles") {
-  CountDown p(simulatedIpu(4));
-  Engine engine(p.graph, p.program, {{"debug.instrumentControlFlow", "true"}});
-  const pva::Report report = p.run(engine);
-  CHECK(controlFlowOf(report).size() == 2);
-  CHECK_FALSE(report.execution().totalCycles().computeKnown());
-  CHECK_FALSE(report.execution().totalCycles().externalExchangeKnown());
-}
+  TEST_CASE("counters of control flow alone record a run, in which only exchanges have cycles") {
+    CountDown p(simulatedIpu(4));
+    Engine engine(p.graph, p.program, {{"debug.instrumentControlFlow", "true"}});
+    const pva::Report report = p.run(engine);
+    CHECK(controlFlowOf(report).size() == 2);
+    CHECK_FALSE(report.execution().totalCycles().computeKnown());
+    CHECK_FALSE(report.execution().totalCycles().externalExchangeKnown());
+  }
 
-TEST_CASE("an IPU Model tells the same at no cost, and its summary keeps its form") {
-  CountDown p(smallModel(4));
-  Engine engine(p.graph, p.program);
-  const pva::Report report = p.run(engine);
-  CHECK(controlFlowOf(report).at("RepeatWhile").taken == 4);
-  CHECK(report.execution().totalCycles().unattributed() == 0);
-  CHECK(summaryOf(engine).find("Control flow") == std::string::npos);
-}
+  TEST_CASE("an IPU Model tells the same at no cost, and its summary keeps its form") {
+    CountDown p(smallModel(4));
+    Engine engine(p.graph, p.program);
+    const pva::Report report = p.run(engine);
+    CHECK(controlFlowOf(report).at("RepeatWhile").taken == 4);
+    CHECK(report.execution().totalCycles().unattributed() == 0);
+    CHECK(summaryOf(engine).find("Control flow") == std::string::npos);
+  }
 
-TEST_CASE("every execution is kept on request, whatever the level knows, and agrees with what a model shows") {
-  CountDown onModel(smallModel(4));
-  Engine model(onModel.graph, onModel.program, {{"popscope.recordEveryExecution", "true"}});
-  const pva::Report seen = onModel.run(model);
-  std::vector<std::uint64_t> shown, starts;
-  for (const auto &step : seen.execution().steps())
-    if (step.program()->name() == "down" && step.program()->type() == pva::Program::Type::OnTileExecute) {
-      shown.push_back(step.ipus()[0].cycles());
-      starts.push_back(step.ipus()[0].activeCycles().from().min());
-    }
-  REQUIRE(shown.size() == 4);
-  const auto downOf = [](const pva::Report &report) {
-    pva::ProgramExecutions found;
-    for (const pva::ProgramExecutions &e : report.execution().runs()[0].executions())
-      if (e.program->name() == "down" && e.program->type() == pva::Program::Type::OnTileExecute)
-        found = e;
-    return found;
-  };
-  const pva::ProgramExecutions every = downOf(seen);
-  CHECK(std::vector<std::uint64_t>(every.cycles.begin(), every.cycles.end()) == shown);
-  CHECK(std::vector<std::uint64_t>(every.starts.begin(), every.starts.end()) == starts);
+  TEST_CASE("every execution is kept on request, whatever the level knows, and agrees with what a model shows") {
+    CountDown onModel(smallModel(4));
+    Engine model(onModel.graph, onModel.program, {{"popscope.recordEveryExecution", "true"}});
+    const pva::Report seen = onModel.run(model);
+    std::vector<std::uint64_t> shown, starts;
+    for (const auto &step : seen.execution().steps())
+      if (step.program()->name() == "down" && step.program()->type() == pva::Program::Type::OnTileExecute) {
+        shown.push_back(step.ipus()[0].cycles());
+        starts.push_back(step.ipus()[0].activeCycles().from().min());
+      }
+    REQUIRE(shown.size() == 4);
+    const auto downOf = [](const pva::Report &report) {
+      pva::ProgramExecutions found;
+      for (const pva::ProgramExecutions &e : report.execution().runs()[0].executions())
+        if (e.program->name() == "down" && e.program->type() == pva::Program::Type::OnTileExecute)
+          found = e;
+      return found;
+    };
+    const pva::ProgramExecutions every = downOf(seen);
+    CHECK(std::vector<std::uint64_t>(every.cycles.begin(), every.cycles.end()) == shown);
+    CHECK(std::vector<std::uint64_t>(every.starts.begin(), every.starts.end()) == starts);
 
-  CountDown onIpu(simulatedIpu(4));
-  Engine ipu(onIpu.graph, onIpu.program, {{"popscope.recordEveryExecution", "true"}, {"debug.instrumentCompute", "true"}, {"debug.computeInstrumentationLevel", "ipu"}});
-  const pva::ProgramExecutions behind = downOf(onIpu.run(ipu));
-  CHECK(std::vector<std::uint64_t>(behind.cycles.begin(), behind.cycles.end()) == shown); // four different ones: no device knows them
-  CHECK(shown[0] > shown[3]);
+    CountDown onIpu(simulatedIpu(4));
+    Engine ipu(onIpu.graph, onIpu.program,
+               {{"popscope.recordEveryExecution", "true"},
+                {"debug.instrumentCompute", "true"},
+                {"debug.computeInstrumentationLevel", "ipu"}});
+    const pva::ProgramExecutions behind = downOf(onIpu.run(ipu));
+    CHECK(std::vector<std::uint64_t>(behind.cycles.begin(), behind.cycles.end()) ==
+          shown); // four different ones: no device knows them
+    CHECK(shown[0] > shown[3]);
 
-  CountDown without(smallModel(4));
-  Engine engine(without.graph, without.program);
-  CHECK(without.run(engine).execution().runs()[0].executions().size() == 0);
-}
+    CountDown without(smallModel(4));
+    Engine engine(without.graph, without.program);
+    CHECK(without.run(engine).execution().runs()[0].executions().size() == 0);
+  }
 
-TEST_CASE("the profile names the source of each vertex type's cycles in each compute set, and why there are none") {
-  const Device device = smallModel(4);
-  Graph graph(device.getTarget());
-  std::stringstream source(R"(
+  TEST_CASE("the profile names the source of each vertex type's cycles in each compute set, and why there are none") {
+    const Device device = smallModel(4);
+    Graph graph(device.getTarget());
+    std::stringstream source(R"(
 #include <poplar/Vertex.hpp>
 struct Own : poplar::Vertex {
   poplar::InOut<int> x;
@@ -180,8 +184,8 @@ struct Registered : poplar::Vertex {
   bool compute() { *x += 1; return true; }
 };
 )");
-  graph.addCodelets(source);
-  std::stringstream hostOnly(R"(
+    graph.addCodelets(source);
+    std::stringstream hostOnly(R"(
 #include <poplar/Vertex.hpp>
 #if __SIZEOF_POINTER__ == 4
 #error only for the host
@@ -191,137 +195,145 @@ struct HostOnly : poplar::Vertex {
   bool compute() { *x += 1; return true; }
 };
 )");
-  graph.addCodelets(hostOnly);
-  graph.registerCycleEstimator("Registered", [](const VertexIntrospector &, const Target &) { return std::uint64_t(21); });
-  const ComputeSet cs = graph.addComputeSet("all");
-  unsigned count = 0;
-  const auto add = [&](const char *type) {
-    const Tensor x = graph.addVariable(INT, {}, "x");
-    graph.setTileMapping(x, count % 4);
-    graph.setInitialValue(x, 1);
-    const VertexRef v = graph.addVertex(cs, type, {{"x", x}});
-    graph.setTileMapping(v, count++ % 4);
-    return v;
-  };
-  add("Own");
-  add("Plain");
-  add("Plain");
-  graph.setPerfEstimate(add("Plain"), 11); // two sources of one type
-  add("Registered");
-  graph.setCycleEstimate(add("Registered"), 12);
-  add("HostOnly");
-  const Tensor from = graph.addVariable(INT, {2}, "from"), to = graph.addVariable(INT, {2}, "to");
-  graph.setTileMapping(from, 0);
-  graph.setTileMapping(to, 0);
-  Engine engine(graph, Sequence({Execute(cs), Copy(from, to)}));
-  engine.load(device);
-  for (const auto &type : engine.getReport().compilation().vertexTypes())
-    CHECK(type.cycleProvenance() == ""); // nothing ran
-  engine.run();
-  const pva::Report report = engine.getReport();
-  std::map<std::string, pva::CycleSource> rows;
-  for (const auto &set : report.compilation().computeSets())
-    for (const pva::CycleSource &row : set.cycleSources())
-      rows[row.type.name() + ", " + row.source] = row;
-  CHECK(rows.at("Own, codelet").vertices == 1);
-  CHECK(rows.at("Plain, stand-in").vertices == 2);
-  CHECK(rows.at("Plain, estimate").vertices == 1);
-  CHECK(rows.at("Registered, estimator").vertices == 1);
-  CHECK(rows.at("Registered, estimate").vertices == 1);
-  CHECK(rows.at("HostOnly, ").reason.find("no stand-in: ") == 0);
-  CHECK(rows.at("HostOnly, ").reason.find("only for the host") != std::string::npos);
-  CHECK(rows.size() == 7); // and the copy vertex
-  for (const auto &row : rows)
-    CHECK(row.second.reason.empty() == (row.second.source != ""));
-  for (const auto &type : report.compilation().vertexTypes()) {
-    if (type.name() == "Plain")
-      CHECK(type.cycleProvenance() == "stand-in"); // the less direct of its two
-    if (type.name().find("poplar_rt::") == 0)
-      CHECK(type.cycleProvenance() == "runtime");
+    graph.addCodelets(hostOnly);
+    graph.registerCycleEstimator("Registered",
+                                 [](const VertexIntrospector &, const Target &) { return std::uint64_t(21); });
+    const ComputeSet cs = graph.addComputeSet("all");
+    unsigned count = 0;
+    const auto add = [&](const char *type) {
+      const Tensor x = graph.addVariable(INT, {}, "x");
+      graph.setTileMapping(x, count % 4);
+      graph.setInitialValue(x, 1);
+      const VertexRef v = graph.addVertex(cs, type, {{"x", x}});
+      graph.setTileMapping(v, count++ % 4);
+      return v;
+    };
+    add("Own");
+    add("Plain");
+    add("Plain");
+    graph.setPerfEstimate(add("Plain"), 11); // two sources of one type
+    add("Registered");
+    graph.setCycleEstimate(add("Registered"), 12);
+    add("HostOnly");
+    const Tensor from = graph.addVariable(INT, {2}, "from"), to = graph.addVariable(INT, {2}, "to");
+    graph.setTileMapping(from, 0);
+    graph.setTileMapping(to, 0);
+    Engine engine(graph, Sequence({Execute(cs), Copy(from, to)}));
+    engine.load(device);
+    for (const auto &type : engine.getReport().compilation().vertexTypes())
+      CHECK(type.cycleProvenance() == ""); // nothing ran
+    engine.run();
+    const pva::Report report = engine.getReport();
+    std::map<std::string, pva::CycleSource> rows;
+    for (const auto &set : report.compilation().computeSets())
+      for (const pva::CycleSource &row : set.cycleSources())
+        rows[row.type.name() + ", " + row.source] = row;
+    CHECK(rows.at("Own, codelet").vertices == 1);
+    CHECK(rows.at("Plain, stand-in").vertices == 2);
+    CHECK(rows.at("Plain, estimate").vertices == 1);
+    CHECK(rows.at("Registered, estimator").vertices == 1);
+    CHECK(rows.at("Registered, estimate").vertices == 1);
+    CHECK(rows.at("HostOnly, ").reason.find("no stand-in: ") == 0);
+    CHECK(rows.at("HostOnly, ").reason.find("only for the host") != std::string::npos);
+    CHECK(rows.size() == 7); // and the copy vertex
+    for (const auto &row : rows)
+      CHECK(row.second.reason.empty() == (row.second.source != ""));
+    for (const auto &type : report.compilation().vertexTypes()) {
+      if (type.name() == "Plain")
+        CHECK(type.cycleProvenance() == "stand-in"); // the less direct of its two
+      if (type.name().find("poplar_rt::") == 0)
+        CHECK(type.cycleProvenance() == "runtime");
+    }
+    // Unknown is unknown: neither the type nor what contains it has a number, least of all 0.
+    bool seen = false;
+    for (const auto &step : report.execution().steps())
+      for (const pva::VertexTypeCycles &v : step.vertexTypes())
+        if (v.type.name() == "HostOnly") {
+          seen = true;
+          CHECK_FALSE(v.known);
+          CHECK_FALSE(step.threadCyclesKnown());
+        }
+    CHECK(seen);
+    CHECK_FALSE(report.execution().totalCycles().computeWithoutIdleKnown());
   }
-  // Unknown is unknown: neither the type nor what contains it has a number, least of all 0.
-  bool seen = false;
-  for (const auto &step : report.execution().steps())
-    for (const pva::VertexTypeCycles &v : step.vertexTypes())
-      if (v.type.name() == "HostOnly") {
-        seen = true;
-        CHECK_FALSE(v.known);
-        CHECK_FALSE(step.threadCyclesKnown());
-      }
-  CHECK(seen);
-  CHECK_FALSE(report.execution().totalCycles().computeWithoutIdleKnown());
-}
 
-TEST_CASE("what was recorded is forgotten with the execution") {
-  CountDown p(smallModel(4));
-  Engine engine(p.graph, p.program, {{"popscope.recordEveryExecution", "true"}});
-  p.run(engine);
-  engine.resetExecutionProfile();
-  const pva::Report report = engine.getReport();
-  CHECK(report.execution().runs().size() == 0);
-  for (const auto &set : report.compilation().computeSets())
-    CHECK(set.cycleSources().size() == 0);
-}
+  TEST_CASE("what was recorded is forgotten with the execution") {
+    CountDown p(smallModel(4));
+    Engine engine(p.graph, p.program, {{"popscope.recordEveryExecution", "true"}});
+    p.run(engine);
+    engine.resetExecutionProfile();
+    const pva::Report report = engine.getReport();
+    CHECK(report.execution().runs().size() == 0);
+    for (const auto &set : report.compilation().computeSets())
+      CHECK(set.cycleSources().size() == 0);
+  }
 
-TEST_CASE("a run that stops early keeps the steps up to there, and every execution of them") {
-  Device device = smallModel(4);
-  Graph graph(device.getTarget());
-  addTestCodelets(graph);
-  const Tensor x = graph.addVariable(FLOAT, {4}, VariableMappingMethod::LINEAR, "x"), stop = graph.addVariable(BOOL, {}, "stop");
-  graph.setTileMapping(stop, 0);
-  graph.setInitialValue(stop, true);
-  const ComputeSet cs = graph.addComputeSet("once");
-  const VertexRef v = graph.addVertex(cs, "Increment", {{"x", x}});
-  graph.setInitialValue(v["by"], 1.0f);
-  graph.setTileMapping(v, 0);
-  const ComputeSet never = graph.addComputeSet("never");
-  const VertexRef w = graph.addVertex(never, "Increment", {{"x", x}});
-  graph.setInitialValue(w["by"], 1.0f);
-  graph.setTileMapping(w, 0);
-  Engine engine(graph, Sequence({Execute(cs), AbortOnCondition(stop, "enough"), Execute(never)}), {{"popscope.recordEveryExecution", "true"}});
-  engine.load(device);
-  CHECK_THROWS_WITH_AS(engine.run(), doctest::Contains("enough"), application_runtime_error);
-  const pva::Report report = engine.getReport();
-  REQUIRE(report.execution().runs().size() == 1);
-  CHECK_FALSE(report.execution().runs()[0].complete());
-  std::vector<std::string> names;
-  for (const auto &step : report.execution().steps())
-    if (step.program()->type() == pva::Program::Type::OnTileExecute)
-      names.push_back(step.program()->name());
-  CHECK(std::count(names.begin(), names.end(), "once") == 1);
-  CHECK(std::count(names.begin(), names.end(), "never") == 0);
-  CHECK(report.execution().runs()[0].executions().size() > 0);
-}
-
-TEST_CASE("vertices of a compute set that race are refused by name: two writers of an element, a read of another's write") {
-  for (const bool writers : {true, false}) {
+  TEST_CASE("a run that stops early keeps the steps up to there, and every execution of them") {
     Device device = smallModel(4);
     Graph graph(device.getTarget());
     addTestCodelets(graph);
-    const Tensor x = graph.addVariable(FLOAT, {4}, "x"), out = graph.addVariable(FLOAT, {}, "out");
-    graph.setTileMapping(x, 1);
-    graph.setTileMapping(out, 1);
-    const ComputeSet cs = graph.addComputeSet("racing");
-    const auto add = [&](const char *type) {
-      const VertexRef v = graph.addVertex(cs, type);
-      graph.setTileMapping(v, 1);
-      return v;
-    };
-    const VertexRef first = add("Increment");
-    graph.connect(first["x"], x.slice(0, 3));
-    graph.setInitialValue(first["by"], 1.0f);
-    if (writers) {
-      const VertexRef second = add("Increment");
-      graph.connect(second["x"], x.slice(2, 4));
-      graph.setInitialValue(second["by"], 1.0f);
-    } else {
-      const VertexRef second = add("Sum");
-      graph.connect(second["in"], x.slice(2, 4));
-      graph.connect(second["out"], out);
-    }
-    CAPTURE(writers);
-    CHECK_THROWS_WITH_AS(Engine(graph, Execute(cs)), doctest::Contains(writers ? "writes element 2 of variable 'x' that vertex 0 (Increment) writes" : "element 2 of variable 'x'"), poplar_error);
+    const Tensor x = graph.addVariable(FLOAT, {4}, VariableMappingMethod::LINEAR, "x"),
+                 stop = graph.addVariable(BOOL, {}, "stop");
+    graph.setTileMapping(stop, 0);
+    graph.setInitialValue(stop, true);
+    const ComputeSet cs = graph.addComputeSet("once");
+    const VertexRef v = graph.addVertex(cs, "Increment", {{"x", x}});
+    graph.setInitialValue(v["by"], 1.0f);
+    graph.setTileMapping(v, 0);
+    const ComputeSet never = graph.addComputeSet("never");
+    const VertexRef w = graph.addVertex(never, "Increment", {{"x", x}});
+    graph.setInitialValue(w["by"], 1.0f);
+    graph.setTileMapping(w, 0);
+    Engine engine(graph, Sequence({Execute(cs), AbortOnCondition(stop, "enough"), Execute(never)}),
+                  {{"popscope.recordEveryExecution", "true"}});
+    engine.load(device);
+    CHECK_THROWS_WITH_AS(engine.run(), doctest::Contains("enough"), application_runtime_error);
+    const pva::Report report = engine.getReport();
+    REQUIRE(report.execution().runs().size() == 1);
+    CHECK_FALSE(report.execution().runs()[0].complete());
+    std::vector<std::string> names;
+    for (const auto &step : report.execution().steps())
+      if (step.program()->type() == pva::Program::Type::OnTileExecute)
+        names.push_back(step.program()->name());
+    CHECK(std::count(names.begin(), names.end(), "once") == 1);
+    CHECK(std::count(names.begin(), names.end(), "never") == 0);
+    CHECK(report.execution().runs()[0].executions().size() > 0);
   }
-}
+
+  TEST_CASE(
+      "vertices of a compute set that race are refused by name: two writers of an element, a read of another's write") {
+    for (const bool writers : {true, false}) {
+      Device device = smallModel(4);
+      Graph graph(device.getTarget());
+      addTestCodelets(graph);
+      const Tensor x = graph.addVariable(FLOAT, {4}, "x"), out = graph.addVariable(FLOAT, {}, "out");
+      graph.setTileMapping(x, 1);
+      graph.setTileMapping(out, 1);
+      const ComputeSet cs = graph.addComputeSet("racing");
+      const auto add = [&](const char *type) {
+        const VertexRef v = graph.addVertex(cs, type);
+        graph.setTileMapping(v, 1);
+        return v;
+      };
+      const VertexRef first = add("Increment");
+      graph.connect(first["x"], x.slice(0, 3));
+      graph.setInitialValue(first["by"], 1.0f);
+      if (writers) {
+        const VertexRef second = add("Increment");
+        graph.connect(second["x"], x.slice(2, 4));
+        graph.setInitialValue(second["by"], 1.0f);
+      } else {
+        const VertexRef second = add("Sum");
+        graph.connect(second["in"], x.slice(2, 4));
+        graph.connect(second["out"], out);
+      }
+      CAPTURE(writers);
+      CHECK_THROWS_WITH_AS(Engine(graph, Execute(cs)),
+                           doctest::Contains(writers
+                                                 ? "writes element 2 of variable 'x' that vertex 0 (Increment) writes"
+                                                 : "element 2 of variable 'x'"),
+                           poplar_error);
+    }
+  }
 
 } // TEST_SUITE

@@ -33,7 +33,8 @@ struct Loop {
   ComputeSet cs;
   Sequence program;
 
-  explicit Loop(bool estimated, Device on = smallModel()) : device(std::move(on)), x(graph.addVariable(FLOAT, {4, 8}, "x")), cs(graph.addComputeSet("twice")) {
+  explicit Loop(bool estimated, Device on = smallModel())
+      : device(std::move(on)), x(graph.addVariable(FLOAT, {4, 8}, "x")), cs(graph.addComputeSet("twice")) {
     std::stringstream source(kCodelet);
     graph.addCodelets(source);
     for (unsigned i = 0; i < 4; ++i) {
@@ -92,7 +93,9 @@ TEST_SUITE("engine.skippedValues") {
   }
 
   TEST_CASE("the counters of an IPU tell the same, those of its loops too") {
-    OptionFlags options{{"debug.instrument", "true"}, {"debug.instrumentControlFlow", "true"}, {"debug.computeInstrumentationLevel", "vertex"}};
+    OptionFlags options{{"debug.instrument", "true"},
+                        {"debug.instrumentControlFlow", "true"},
+                        {"debug.computeInstrumentationLevel", "vertex"}};
     std::vector<float> data(32, 1.0f);
     Loop l(true, simulatedIpu());
     Engine computed(l.graph, l.program, options);
@@ -103,7 +106,8 @@ TEST_SUITE("engine.skippedValues") {
     skipped.loadAndRun(l.device);
     CHECK(stepCycles(skipped) == stepCycles(computed));
     CHECK(skipped.getReport().execution().totalCycles().counterReads() > 0);
-    CHECK(skipped.getReport().execution().totalCycles().counterReads() == computed.getReport().execution().totalCycles().counterReads());
+    CHECK(skipped.getReport().execution().totalCycles().counterReads() ==
+          computed.getReport().execution().totalCycles().counterReads());
   }
 
   TEST_CASE("what follows from values is refused by name, and the engine goes on") {

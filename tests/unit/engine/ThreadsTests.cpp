@@ -1,4 +1,5 @@
-// Engines that compile and run at the same time, each with its own number of threads. The thread sanitizer runs these, too.
+// Engines that compile and run at the same time, each with its own number of threads. The thread sanitizer runs these,
+// too.
 #include "tests/unit/engine/Programs.hpp"
 
 #include <doctest/doctest.h>
@@ -36,26 +37,25 @@ OptionFlags onThreads(unsigned compiling, bool oneForRunning) {
 
 TEST_SUITE("engine.threads") {
 
-TEST_CASE("engines that compile at the same time do not disturb each other") {
-  constexpr unsigned kElements[] = {64, 200, 1000}, kThreads[] = {1, 2, 5};
-  std::vector<std::string> alone;
-  for (const unsigned elements : kElements)
-    alone.push_back(compiledAndRun(elements, onThreads(1, true)));
-  std::atomic<unsigned> different = 0, failed = 0;
-  std::vector<std::thread> callers;
-  for (unsigned c = 0; c < 3; ++c)
-    callers.emplace_back([&, c] {
-      try {
-        for (unsigned i = 0; i < 4; ++i)
-          different += compiledAndRun(kElements[(c + i) % 3], onThreads(kThreads[c], c == 0)) != alone[(c + i) % 3];
-      } catch (const std::exception &) {
-        ++failed;
-      }
-    });
-  for (std::thread &caller : callers)
-    caller.join();
-  CHECK(different == 0);
-  CHECK(failed == 0);
-}
-
+  TEST_CASE("engines that compile at the same time do not disturb each other") {
+    constexpr unsigned kElements[] = {64, 200, 1000}, kThreads[] = {1, 2, 5};
+    std::vector<std::string> alone;
+    for (const unsigned elements : kElements)
+      alone.push_back(compiledAndRun(elements, onThreads(1, true)));
+    std::atomic<unsigned> different = 0, failed = 0;
+    std::vector<std::thread> callers;
+    for (unsigned c = 0; c < 3; ++c)
+      callers.emplace_back([&, c] {
+        try {
+          for (unsigned i = 0; i < 4; ++i)
+            different += compiledAndRun(kElements[(c + i) % 3], onThreads(kThreads[c], c == 0)) != alone[(c + i) % 3];
+        } catch (const std::exception &) {
+          ++failed;
+        }
+      });
+    for (std::thread &caller : callers)
+      caller.join();
+    CHECK(different == 0);
+    CHECK(failed == 0);
+  }
 }

@@ -69,7 +69,8 @@ void graphs(Graph &graph, const Device &device, const Tensor &other, ComputeSet 
   Tensor joined = concat({t, other});
   Tensor chained = t[0][1].reshape({1}).broadcast(3, 0);
   t = other;
-  VertexRef v = graph.addVertex(cs, "V", {{"in", t}, {"out", other}, {"k", 3}, {"list", std::vector<Tensor>{t, other}}});
+  VertexRef v =
+      graph.addVertex(cs, "V", {{"in", t}, {"out", other}, {"k", 3}, {"list", std::vector<Tensor>{t, other}}});
   VertexRef single;
   single = graph.addVertex(cs, "V", {{"in", t}});
   graph.connect(v["in"], t);

@@ -31,123 +31,123 @@ Sequence copyAsSequence(const Tensor &x, const Tensor &y) { return Copy(x, y); }
 
 TEST_SUITE("graph_api.program") {
 
-TEST_CASE_FIXTURE(Fixture, "a program that was added to a sequence does not change with the original") {
-  Sequence inner;
-  inner.add(Copy(a, b));
-  Sequence outer(inner, Sync(SyncType::INTERNAL));
-  inner.add(Copy(b, a));
-  CHECK(nodeOf(inner)->children.size() == 2);
-  CHECK(nodeOf(outer)->children[0]->children.size() == 1);
-  const Sequence copy = inner;
-  inner.add(Copy(a, b));
-  CHECK(nodeOf(copy)->children.size() == 2);
-  CHECK(nodeOf(inner)->children.size() == 3);
-}
+  TEST_CASE_FIXTURE(Fixture, "a program that was added to a sequence does not change with the original") {
+    Sequence inner;
+    inner.add(Copy(a, b));
+    Sequence outer(inner, Sync(SyncType::INTERNAL));
+    inner.add(Copy(b, a));
+    CHECK(nodeOf(inner)->children.size() == 2);
+    CHECK(nodeOf(outer)->children[0]->children.size() == 1);
+    const Sequence copy = inner;
+    inner.add(Copy(a, b));
+    CHECK(nodeOf(copy)->children.size() == 2);
+    CHECK(nodeOf(inner)->children.size() == 3);
+  }
 
-TEST_CASE_FIXTURE(Fixture, "a sequence may be added to itself") {
-  Sequence s;
-  s.add(Copy(a, b));
-  s.add(s);
-  CHECK(nodeOf(s)->children.size() == 2);
-  CHECK(nodeOf(s)->children[1]->children.size() == 1);
-}
+  TEST_CASE_FIXTURE(Fixture, "a sequence may be added to itself") {
+    Sequence s;
+    s.add(Copy(a, b));
+    s.add(s);
+    CHECK(nodeOf(s)->children.size() == 2);
+    CHECK(nodeOf(s)->children[1]->children.size() == 1);
+  }
 
-TEST_CASE_FIXTURE(Fixture, "the ways to write a sequence give the children that they name") {
-  const Copy x(a, b), y(b, a);
-  CHECK(nodeOf(Sequence(x, y))->children.size() == 2);
-  CHECK(nodeOf(Sequence{x, y})->children.size() == 2);
-  CHECK(nodeOf(Sequence{x})->children.size() == 1);
-  CHECK(nodeOf(copyAsSequence(a, b))->children.size() == 1);
-  const DebugNameAndId dnai("parent");
-  const Sequence named({x, y}, {dnai, "x"});
-  CHECK(nodeOf(named)->children.size() == 2);
-  CHECK(nodeOf(named)->name == "parent/x");
-  const Sequence emptyNamed({}, {dnai, "x"});
-  CHECK(emptyNamed.isEmpty());
-  CHECK(nodeOf(emptyNamed)->name == "parent/x");
-  const Sequence emptyBraced{{}, {dnai}};
-  CHECK(emptyBraced.isEmpty());
-  CHECK(nodeOf(emptyBraced)->name == "parent");
-  CHECK(nodeOf(Sequence(std::vector<Program>{x, y, x}))->children.size() == 3);
-  CHECK(Program{}.isEmpty());
-  CHECK_FALSE(Program(x).isEmpty());
-}
+  TEST_CASE_FIXTURE(Fixture, "the ways to write a sequence give the children that they name") {
+    const Copy x(a, b), y(b, a);
+    CHECK(nodeOf(Sequence(x, y))->children.size() == 2);
+    CHECK(nodeOf(Sequence{x, y})->children.size() == 2);
+    CHECK(nodeOf(Sequence{x})->children.size() == 1);
+    CHECK(nodeOf(copyAsSequence(a, b))->children.size() == 1);
+    const DebugNameAndId dnai("parent");
+    const Sequence named({x, y}, {dnai, "x"});
+    CHECK(nodeOf(named)->children.size() == 2);
+    CHECK(nodeOf(named)->name == "parent/x");
+    const Sequence emptyNamed({}, {dnai, "x"});
+    CHECK(emptyNamed.isEmpty());
+    CHECK(nodeOf(emptyNamed)->name == "parent/x");
+    const Sequence emptyBraced{{}, {dnai}};
+    CHECK(emptyBraced.isEmpty());
+    CHECK(nodeOf(emptyBraced)->name == "parent");
+    CHECK(nodeOf(Sequence(std::vector<Program>{x, y, x}))->children.size() == 3);
+    CHECK(Program{}.isEmpty());
+    CHECK_FALSE(Program(x).isEmpty());
+  }
 
-TEST_CASE_FIXTURE(Fixture, "bodies keep their places") {
-  const Copy x(a, b), y(b, a);
-  const If branch(flag, x, Program{});
-  CHECK(nodeOf(branch)->children.size() == 2);
-  CHECK(nodeOf(branch)->children[1]->kind == ProgramKind::Sequence);
-  Switch choice(number, {{3, x}}, y);
-  choice.add(7, x);
-  CHECK(nodeOf(choice)->labels == std::vector<std::int32_t>{3, 7});
-  CHECK(nodeOf(choice)->children.size() == 3);
-  CHECK(nodeOf(choice)->hasDefault);
-  CHECK(nodeOf(choice)->children[2] == nodeOf(y));
-  CHECK_THROWS_AS(choice.add(7, y), control_program_error);
-  const RepeatWhileTrue loop(x, flag, y);
-  CHECK(nodeOf(loop)->children[0] == nodeOf(x));
-  CHECK(nodeOf(loop)->children[1] == nodeOf(y));
-}
+  TEST_CASE_FIXTURE(Fixture, "bodies keep their places") {
+    const Copy x(a, b), y(b, a);
+    const If branch(flag, x, Program{});
+    CHECK(nodeOf(branch)->children.size() == 2);
+    CHECK(nodeOf(branch)->children[1]->kind == ProgramKind::Sequence);
+    Switch choice(number, {{3, x}}, y);
+    choice.add(7, x);
+    CHECK(nodeOf(choice)->labels == std::vector<std::int32_t>{3, 7});
+    CHECK(nodeOf(choice)->children.size() == 3);
+    CHECK(nodeOf(choice)->hasDefault);
+    CHECK(nodeOf(choice)->children[2] == nodeOf(y));
+    CHECK_THROWS_AS(choice.add(7, y), control_program_error);
+    const RepeatWhileTrue loop(x, flag, y);
+    CHECK(nodeOf(loop)->children[0] == nodeOf(x));
+    CHECK(nodeOf(loop)->children[1] == nodeOf(y));
+  }
 
-TEST_CASE_FIXTURE(Fixture, "copies check counts, types, graphs and destinations") {
-  const std::string message = messageOf([&] { Copy(a, graph.addVariable(FLOAT, {5}, "c")); });
-  CHECK(message.find("4 elements") != std::string::npos);
-  CHECK(message.find("5") != std::string::npos);
-  CHECK_THROWS_AS(Copy(a, graph.addVariable(INT, {4})), type_error);
-  CHECK_THROWS_AS(Copy(a, graph.addConstant(FLOAT, {4}, 1.0f)), control_program_error);
-  CHECK_THROWS_AS(Copy(a, b.slice(0, 1).broadcast(4, 0)), control_program_error);
-  CHECK_NOTHROW(Copy(b.slice(0, 1).broadcast(4, 0), a));
-  CHECK_NOTHROW(Copy(a, b.reshape({2, 2}).transpose()));
-  Graph other(Target::createCPUTarget());
-  CHECK_THROWS_AS(Copy(a, other.addVariable(FLOAT, {4})), control_program_error);
-}
+  TEST_CASE_FIXTURE(Fixture, "copies check counts, types, graphs and destinations") {
+    const std::string message = messageOf([&] { Copy(a, graph.addVariable(FLOAT, {5}, "c")); });
+    CHECK(message.find("4 elements") != std::string::npos);
+    CHECK(message.find("5") != std::string::npos);
+    CHECK_THROWS_AS(Copy(a, graph.addVariable(INT, {4})), type_error);
+    CHECK_THROWS_AS(Copy(a, graph.addConstant(FLOAT, {4}, 1.0f)), control_program_error);
+    CHECK_THROWS_AS(Copy(a, b.slice(0, 1).broadcast(4, 0)), control_program_error);
+    CHECK_NOTHROW(Copy(b.slice(0, 1).broadcast(4, 0), a));
+    CHECK_NOTHROW(Copy(a, b.reshape({2, 2}).transpose()));
+    Graph other(Target::createCPUTarget());
+    CHECK_THROWS_AS(Copy(a, other.addVariable(FLOAT, {4})), control_program_error);
+  }
 
-TEST_CASE_FIXTURE(Fixture, "stream copies check direction and size") {
-  const DataStream in = graph.addHostToDeviceFIFO("in", FLOAT, 4);
-  const DataStream out = graph.addDeviceToHostFIFO("out", FLOAT, 3);
-  const RemoteBuffer rows = graph.addRemoteBuffer("rows", FLOAT, 2, 8);
-  CHECK_NOTHROW(Copy(in, a));
-  CHECK_THROWS_AS(Copy(a, in), control_program_error);
-  CHECK_THROWS_AS(Copy(a, out), control_program_error);
-  CHECK_THROWS_AS(Copy(rows, a), control_program_error);
-  const Tensor offset = graph.addVariable(UNSIGNED_INT, {2});
-  CHECK(nodeOf(Copy(rows, a, offset))->offset.elements() == 2);
-  CHECK_THROWS_AS(Copy(rows, a, graph.addVariable(FLOAT, {2})), control_program_error);
-}
+  TEST_CASE_FIXTURE(Fixture, "stream copies check direction and size") {
+    const DataStream in = graph.addHostToDeviceFIFO("in", FLOAT, 4);
+    const DataStream out = graph.addDeviceToHostFIFO("out", FLOAT, 3);
+    const RemoteBuffer rows = graph.addRemoteBuffer("rows", FLOAT, 2, 8);
+    CHECK_NOTHROW(Copy(in, a));
+    CHECK_THROWS_AS(Copy(a, in), control_program_error);
+    CHECK_THROWS_AS(Copy(a, out), control_program_error);
+    CHECK_THROWS_AS(Copy(rows, a), control_program_error);
+    const Tensor offset = graph.addVariable(UNSIGNED_INT, {2});
+    CHECK(nodeOf(Copy(rows, a, offset))->offset.elements() == 2);
+    CHECK_THROWS_AS(Copy(rows, a, graph.addVariable(FLOAT, {2})), control_program_error);
+  }
 
-TEST_CASE_FIXTURE(Fixture, "predicates and controls are single elements of the right type") {
-  CHECK_NOTHROW(If(number, Program{}, Program{}));
-  CHECK_THROWS_AS(If(a, Program{}, Program{}), control_program_error);
-  CHECK_THROWS_AS(If(a[0], Program{}, Program{}), control_program_error);
-  CHECK_THROWS_AS(Switch{flag}, control_program_error);
-  CHECK_THROWS_AS(AbortOnCondition(a, "stop"), control_program_error);
-  CHECK_THROWS_AS(WriteUndef(graph.addConstant(FLOAT, {4}, 1.0f)), control_program_error);
-}
+  TEST_CASE_FIXTURE(Fixture, "predicates and controls are single elements of the right type") {
+    CHECK_NOTHROW(If(number, Program{}, Program{}));
+    CHECK_THROWS_AS(If(a, Program{}, Program{}), control_program_error);
+    CHECK_THROWS_AS(If(a[0], Program{}, Program{}), control_program_error);
+    CHECK_THROWS_AS(Switch{flag}, control_program_error);
+    CHECK_THROWS_AS(AbortOnCondition(a, "stop"), control_program_error);
+    CHECK_THROWS_AS(WriteUndef(graph.addConstant(FLOAT, {4}, 1.0f)), control_program_error);
+  }
 
-TEST_CASE_FIXTURE(Fixture, "programs are equal when they do the same") {
-  CHECK(Sequence(Copy(a, b, false, "x")) == Sequence(Copy(a, b, false, "y")));
-  CHECK(Copy(a, b) != Copy(b, a));
-  CHECK(Program{} == Sequence());
-  CHECK(Repeat(2, Copy(a, b)) != Repeat(3, Copy(a, b)));
-}
+  TEST_CASE_FIXTURE(Fixture, "programs are equal when they do the same") {
+    CHECK(Sequence(Copy(a, b, false, "x")) == Sequence(Copy(a, b, false, "y")));
+    CHECK(Copy(a, b) != Copy(b, a));
+    CHECK(Program{} == Sequence());
+    CHECK(Repeat(2, Copy(a, b)) != Repeat(3, Copy(a, b)));
+  }
 
-TEST_CASE_FIXTURE(Fixture, "what cannot be says why") {
-  CHECK(messageOf([&] { Call(Function(0), FunctionBuffer()); }).find("default-constructed") != std::string::npos);
-  CHECK_THROWS_AS(Graph(Target::createCPUTarget(), replication_factor(2)), graph_replication_error);
-}
+  TEST_CASE_FIXTURE(Fixture, "what cannot be says why") {
+    CHECK(messageOf([&] { Call(Function(0), FunctionBuffer()); }).find("default-constructed") != std::string::npos);
+    CHECK_THROWS_AS(Graph(Target::createCPUTarget(), replication_factor(2)), graph_replication_error);
+  }
 
-TEST_CASE_FIXTURE(Fixture, "dumpProgram shows the tree") {
-  std::ostringstream out;
-  dumpProgram(graph, Sequence(Copy(a, b), Repeat(2, Copy(b, a))), out);
-  CHECK(out.str() == "Sequence\n  Copy a{4} -> b{4}\n  Repeat 2 times\n    Copy b{4} -> a{4}\n");
-}
+  TEST_CASE_FIXTURE(Fixture, "dumpProgram shows the tree") {
+    std::ostringstream out;
+    dumpProgram(graph, Sequence(Copy(a, b), Repeat(2, Copy(b, a))), out);
+    CHECK(out.str() == "Sequence\n  Copy a{4} -> b{4}\n  Repeat 2 times\n    Copy b{4} -> a{4}\n");
+  }
 
-TEST_CASE_FIXTURE(Fixture, "print formats are stored once") {
-  const PrintTensor plain(a), wide("t", a, PrintTensorFmt(5)), wideAgain("u", b, PrintTensorFmt(5));
-  CHECK(nodeOf(plain)->format == 0);
-  CHECK(nodeOf(plain)->text == "a");
-  CHECK(nodeOf(wide)->format == nodeOf(wideAgain)->format);
-  CHECK(popscope::irOf(graph).printFormats.size() == 2);
-}
+  TEST_CASE_FIXTURE(Fixture, "print formats are stored once") {
+    const PrintTensor plain(a), wide("t", a, PrintTensorFmt(5)), wideAgain("u", b, PrintTensorFmt(5));
+    CHECK(nodeOf(plain)->format == 0);
+    CHECK(nodeOf(plain)->text == "a");
+    CHECK(nodeOf(wide)->format == nodeOf(wideAgain)->format);
+    CHECK(popscope::irOf(graph).printFormats.size() == 2);
+  }
 }

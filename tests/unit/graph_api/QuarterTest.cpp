@@ -28,97 +28,98 @@ double decode(std::uint8_t bits, Format format, int scale = 0) {
 
 TEST_SUITE("graph_api.quarter") {
 
-TEST_CASE("metadata keep format and scale in one byte") {
-  for (const Format format : {Format::F143, Format::F152})
-    for (int scale = -32; scale <= 31; ++scale) {
-      const QuarterMetadata m(format, scale);
-      CHECK(QuarterMetadata(m.getBinary()) == m);
-    }
-  CHECK(QuarterMetadata(Format::F152, -1).getBinary() == 0xbf);
-  CHECK_THROWS_AS(QuarterMetadata(Format::F143, 32), poplar_error);
-  CHECK_THROWS_AS(QuarterMetadata(Format::F143, -33), poplar_error);
-}
+  TEST_CASE("metadata keep format and scale in one byte") {
+    for (const Format format : {Format::F143, Format::F152})
+      for (int scale = -32; scale <= 31; ++scale) {
+        const QuarterMetadata m(format, scale);
+        CHECK(QuarterMetadata(m.getBinary()) == m);
+      }
+    CHECK(QuarterMetadata(Format::F152, -1).getBinary() == 0xbf);
+    CHECK_THROWS_AS(QuarterMetadata(Format::F143, 32), poplar_error);
+    CHECK_THROWS_AS(QuarterMetadata(Format::F143, -33), poplar_error);
+  }
 
-TEST_CASE("known values of both formats") {
-  CHECK(encode(240, Format::F143) == 0x7f);
-  CHECK(encode(57344, Format::F152) == 0x7f);
-  CHECK(encode(1, Format::F143) == 0x40);   // exponent field 8 is 2^0
-  CHECK(encode(1, Format::F152) == 0x40);   // exponent field 16 is 2^0
-  CHECK(encode(-1.5, Format::F143) == 0xc4);
-  CHECK(decode(0x01, Format::F143) == std::ldexp(1.0, -10)); // smallest: 2^-7 / 8
-  CHECK(decode(0x01, Format::F152) == std::ldexp(1.0, -17)); // smallest: 2^-15 / 4
-  CHECK(encode(1e9, Format::F143) == 0x80);                  // too large: NaN
-  CHECK(encode(247.9, Format::F143) == 0x7f);                // rounds down to the largest
-  CHECK(encode(248, Format::F143) == 0x80);                  // rounds up, past it
-  CHECK(encode(-248, Format::F143) == 0x80);
-  CHECK(encode(-std::numeric_limits<double>::infinity(), Format::F152) == 0x80);
-  CHECK(encode(std::nan(""), Format::F143) == 0x80);
-  CHECK(std::isnan(decode(0x80, Format::F152)));
-  CHECK(encode(-0.0, Format::F143) == 0); // there is no negative zero
-  CHECK(encode(480, Format::F143, 1) == 0x7f);
-  CHECK(decode(0x40, Format::F143, -3) == 0.125);
-}
+  TEST_CASE("known values of both formats") {
+    CHECK(encode(240, Format::F143) == 0x7f);
+    CHECK(encode(57344, Format::F152) == 0x7f);
+    CHECK(encode(1, Format::F143) == 0x40); // exponent field 8 is 2^0
+    CHECK(encode(1, Format::F152) == 0x40); // exponent field 16 is 2^0
+    CHECK(encode(-1.5, Format::F143) == 0xc4);
+    CHECK(decode(0x01, Format::F143) == std::ldexp(1.0, -10)); // smallest: 2^-7 / 8
+    CHECK(decode(0x01, Format::F152) == std::ldexp(1.0, -17)); // smallest: 2^-15 / 4
+    CHECK(encode(1e9, Format::F143) == 0x80);                  // too large: NaN
+    CHECK(encode(247.9, Format::F143) == 0x7f);                // rounds down to the largest
+    CHECK(encode(248, Format::F143) == 0x80);                  // rounds up, past it
+    CHECK(encode(-248, Format::F143) == 0x80);
+    CHECK(encode(-std::numeric_limits<double>::infinity(), Format::F152) == 0x80);
+    CHECK(encode(std::nan(""), Format::F143) == 0x80);
+    CHECK(std::isnan(decode(0x80, Format::F152)));
+    CHECK(encode(-0.0, Format::F143) == 0); // there is no negative zero
+    CHECK(encode(480, Format::F143, 1) == 0x7f);
+    CHECK(decode(0x40, Format::F143, -3) == 0.125);
+  }
 
-TEST_CASE("every pattern survives the way to the host and back, and order is kept") {
-  for (const Format format : {Format::F143, Format::F152})
-    for (const int scale : {-32, -5, 0, 7, 31}) {
-      for (unsigned bits = 0; bits < 256; ++bits)
-        CHECK(encode(decode(static_cast<std::uint8_t>(bits), format, scale), format, scale) == bits);
-      for (unsigned bits = 1; bits < 128; ++bits)
-        CHECK(decode(static_cast<std::uint8_t>(bits), format, scale) > decode(static_cast<std::uint8_t>(bits - 1), format, scale));
-    }
-}
+  TEST_CASE("every pattern survives the way to the host and back, and order is kept") {
+    for (const Format format : {Format::F143, Format::F152})
+      for (const int scale : {-32, -5, 0, 7, 31}) {
+        for (unsigned bits = 0; bits < 256; ++bits)
+          CHECK(encode(decode(static_cast<std::uint8_t>(bits), format, scale), format, scale) == bits);
+        for (unsigned bits = 1; bits < 128; ++bits)
+          CHECK(decode(static_cast<std::uint8_t>(bits), format, scale) >
+                decode(static_cast<std::uint8_t>(bits - 1), format, scale));
+      }
+  }
 
-TEST_CASE("what lies between two values goes to the nearest, a tie to the even one") {
-  for (const Format format : {Format::F143, Format::F152})
-    for (unsigned bits = 0; bits < 127; ++bits) {
-      const double low = decode(static_cast<std::uint8_t>(bits), format), high = decode(static_cast<std::uint8_t>(bits + 1), format);
-      CHECK(encode(low + 0.4 * (high - low), format) == bits);
-      CHECK(encode(low + 0.6 * (high - low), format) == bits + 1);
-      CHECK(encode((low + high) / 2, format) == (bits % 2 == 0 ? bits : bits + 1));
-    }
-}
+  TEST_CASE("what lies between two values goes to the nearest, a tie to the even one") {
+    for (const Format format : {Format::F143, Format::F152})
+      for (unsigned bits = 0; bits < 127; ++bits) {
+        const double low = decode(static_cast<std::uint8_t>(bits), format),
+                     high = decode(static_cast<std::uint8_t>(bits + 1), format);
+        CHECK(encode(low + 0.4 * (high - low), format) == bits);
+        CHECK(encode(low + 0.6 * (high - low), format) == bits + 1);
+        CHECK(encode((low + high) / 2, format) == (bits % 2 == 0 ? bits : bits + 1));
+      }
+  }
 
-TEST_CASE("variables, constants and clones carry their metadata") {
-  Graph graph(Target::createIPUTarget(1, 2, "ipu21"));
-  const Tensor metadata = createConstantMetadataTensor(graph, Format::F143, 2, "m");
-  const Tensor v = graph.addVariable(QUARTER, metadata, {2, 3}, VariableMappingMethod::LINEAR, "v");
-  CHECK(v.getMetadata() == metadata);
-  CHECK(v[1].slice(0, 2).getMetadata() == metadata);
-  const Tensor c = graph.addConstant(QUARTER, metadata, {2}, ArrayRef<float>(std::vector<float>{4, 960}));
-  std::vector<unsigned char> bits(2);
-  REQUIRE(c.getConstantData(bits.data(), 2));
-  CHECK(bits == std::vector<unsigned char>{0x40, 0x7f}); // 1 * 2^2 and 240 * 2^2
-  CHECK(graph.clone(v).getMetadata() == metadata);
-  const Tensor other = createVariableMetadataTensor(graph, Format::F152, 0);
-  CHECK(graph.clone(other, v, "copy").getMetadata() == other);
-  CHECK(graph.clone(QUARTER, other, graph.addVariable(HALF, {4})).elementType() == QUARTER);
-  graph.setInitialValue(v, 4.0f);
-  CHECK(popscope::irOf(graph).vars[popscope::viewOf(v).runs[0].var].initial == std::vector<std::uint8_t>(6, 0x40));
-}
+  TEST_CASE("variables, constants and clones carry their metadata") {
+    Graph graph(Target::createIPUTarget(1, 2, "ipu21"));
+    const Tensor metadata = createConstantMetadataTensor(graph, Format::F143, 2, "m");
+    const Tensor v = graph.addVariable(QUARTER, metadata, {2, 3}, VariableMappingMethod::LINEAR, "v");
+    CHECK(v.getMetadata() == metadata);
+    CHECK(v[1].slice(0, 2).getMetadata() == metadata);
+    const Tensor c = graph.addConstant(QUARTER, metadata, {2}, ArrayRef<float>(std::vector<float>{4, 960}));
+    std::vector<unsigned char> bits(2);
+    REQUIRE(c.getConstantData(bits.data(), 2));
+    CHECK(bits == std::vector<unsigned char>{0x40, 0x7f}); // 1 * 2^2 and 240 * 2^2
+    CHECK(graph.clone(v).getMetadata() == metadata);
+    const Tensor other = createVariableMetadataTensor(graph, Format::F152, 0);
+    CHECK(graph.clone(other, v, "copy").getMetadata() == other);
+    CHECK(graph.clone(QUARTER, other, graph.addVariable(HALF, {4})).elementType() == QUARTER);
+    graph.setInitialValue(v, 4.0f);
+    CHECK(popscope::irOf(graph).vars[popscope::viewOf(v).runs[0].var].initial == std::vector<std::uint8_t>(6, 0x40));
+  }
 
-TEST_CASE("metadata that do not fit are refused") {
-  Graph graph(Target::createIPUTarget(1, 2, "ipu21"));
-  program::Sequence prog;
-  const Tensor late = createVariableMetadataTensor(graph, Format::F143, 0, prog);
-  CHECK(!prog.isEmpty());
-  CHECK_THROWS_AS(graph.addConstant(QUARTER, late, {}, 1.0f), type_error); // its value is known when the program runs
-  CHECK_THROWS_AS(graph.addVariable(HALF, late, {2}), type_error);
-  CHECK_THROWS_AS(graph.addConstant(QUARTER, {2}, 1.0f), type_error); // no metadata at all
-  std::uint8_t bits = 0;
-  CHECK_THROWS_AS(convertToDeviceType(QUARTER, ArrayRef<double>(1.0), &bits), type_error);
-}
+  TEST_CASE("metadata that do not fit are refused") {
+    Graph graph(Target::createIPUTarget(1, 2, "ipu21"));
+    program::Sequence prog;
+    const Tensor late = createVariableMetadataTensor(graph, Format::F143, 0, prog);
+    CHECK(!prog.isEmpty());
+    CHECK_THROWS_AS(graph.addConstant(QUARTER, late, {}, 1.0f), type_error); // its value is known when the program runs
+    CHECK_THROWS_AS(graph.addVariable(HALF, late, {2}), type_error);
+    CHECK_THROWS_AS(graph.addConstant(QUARTER, {2}, 1.0f), type_error); // no metadata at all
+    std::uint8_t bits = 0;
+    CHECK_THROWS_AS(convertToDeviceType(QUARTER, ArrayRef<double>(1.0), &bits), type_error);
+  }
 
-TEST_CASE("convertToDeviceType and back for other types") {
-  const std::vector<float> values{1.5f, -2, 3};
-  std::vector<std::uint16_t> halves(3);
-  convertToDeviceType(HALF, ArrayRef<float>(values), halves.data());
-  CHECK(halves == std::vector<std::uint16_t>{0x3e00, 0xc000, 0x4200});
-  std::vector<float> back(3);
-  convertFromDeviceType(HALF, halves.data(), ArrayRef<float>(back));
-  CHECK(back == values);
-  std::int8_t small = 0;
-  CHECK_THROWS_AS(convertToDeviceType(SIGNED_CHAR, ArrayRef<int>(1000), &small), overflow_error);
-}
-
+  TEST_CASE("convertToDeviceType and back for other types") {
+    const std::vector<float> values{1.5f, -2, 3};
+    std::vector<std::uint16_t> halves(3);
+    convertToDeviceType(HALF, ArrayRef<float>(values), halves.data());
+    CHECK(halves == std::vector<std::uint16_t>{0x3e00, 0xc000, 0x4200});
+    std::vector<float> back(3);
+    convertFromDeviceType(HALF, halves.data(), ArrayRef<float>(back));
+    CHECK(back == values);
+    std::int8_t small = 0;
+    CHECK_THROWS_AS(convertToDeviceType(SIGNED_CHAR, ArrayRef<int>(1000), &small), overflow_error);
+  }
 }

@@ -1,5 +1,5 @@
-// Programs on registers of tiles as the graph has them: what they add and what they refuse. What they do when they run is
-// tested with the engine.
+// Programs on registers of tiles as the graph has them: what they add and what they refuse. What they do when they run
+// is tested with the engine.
 #include "graph/api/GraphAccess.hpp"
 
 #include <poplar/CSRFunctions.hpp>
@@ -28,63 +28,62 @@ struct Fixture {
 
 TEST_SUITE("graph_api.registers") {
 
-TEST_CASE("cycleCount puts reads around the program and leaves the program in the middle") {
-  Fixture f;
-  const Tensor x = f.graph.addVariable(FLOAT, {1}, "x");
-  f.prog.add(WriteUndef(x));
-  const Tensor cycles = cycleCount(f.graph, f.prog, 3, SyncType::EXTERNAL, "timer");
-  CHECK(cycles.shape() == std::vector<std::size_t>{2});
-  CHECK(cycles.elementType() == UNSIGNED_INT);
-  CHECK(f.graph.getTileMapping(cycles)[3] == std::vector<Interval>{{0, 2}});
-  CHECK(kindsOf(f.prog) == std::vector<ProgramKind>{ProgramKind::Sync, ProgramKind::ReadTileRegister,
-                                                    ProgramKind::Sequence, ProgramKind::Sync,
-                                                    ProgramKind::ReadTileRegister});
-  CHECK(popscope::nodeOf(f.prog)->children[0]->syncType == 0);
-}
+  TEST_CASE("cycleCount puts reads around the program and leaves the program in the middle") {
+    Fixture f;
+    const Tensor x = f.graph.addVariable(FLOAT, {1}, "x");
+    f.prog.add(WriteUndef(x));
+    const Tensor cycles = cycleCount(f.graph, f.prog, 3, SyncType::EXTERNAL, "timer");
+    CHECK(cycles.shape() == std::vector<std::size_t>{2});
+    CHECK(cycles.elementType() == UNSIGNED_INT);
+    CHECK(f.graph.getTileMapping(cycles)[3] == std::vector<Interval>{{0, 2}});
+    CHECK(kindsOf(f.prog) == std::vector<ProgramKind>{ProgramKind::Sync, ProgramKind::ReadTileRegister,
+                                                      ProgramKind::Sequence, ProgramKind::Sync,
+                                                      ProgramKind::ReadTileRegister});
+    CHECK(popscope::nodeOf(f.prog)->children[0]->syncType == 0);
+  }
 
-TEST_CASE("cycleStamp makes one stamp a tile behind one sync, and none for a tile that does not exist") {
-  Fixture f;
-  const std::vector<Tensor> stamps = cycleStamp(f.graph, f.prog, {0, 2}, SyncType::INTERNAL);
-  REQUIRE(stamps.size() == 2);
-  CHECK(f.graph.getTileMapping(stamps[1])[2] == std::vector<Interval>{{0, 2}});
-  CHECK(kindsOf(f.prog) == std::vector<ProgramKind>{ProgramKind::Sync, ProgramKind::ReadTileRegister,
-                                                    ProgramKind::ReadTileRegister});
-  const Sequence before = f.prog;
-  CHECK_THROWS_AS(cycleStamp(f.graph, f.prog, 4, SyncType::INTERNAL), invalid_tile_mapping);
-  CHECK(f.prog == before);
-}
+  TEST_CASE("cycleStamp makes one stamp a tile behind one sync, and none for a tile that does not exist") {
+    Fixture f;
+    const std::vector<Tensor> stamps = cycleStamp(f.graph, f.prog, {0, 2}, SyncType::INTERNAL);
+    REQUIRE(stamps.size() == 2);
+    CHECK(f.graph.getTileMapping(stamps[1])[2] == std::vector<Interval>{{0, 2}});
+    CHECK(kindsOf(f.prog) ==
+          std::vector<ProgramKind>{ProgramKind::Sync, ProgramKind::ReadTileRegister, ProgramKind::ReadTileRegister});
+    const Sequence before = f.prog;
+    CHECK_THROWS_AS(cycleStamp(f.graph, f.prog, 4, SyncType::INTERNAL), invalid_tile_mapping);
+    CHECK(f.prog == before);
+  }
 
-TEST_CASE("seeds have one row a tile, and other shapes and types are refused") {
-  Fixture f;
-  const Tensor seeds = getHwSeeds(f.graph, f.prog, "seeds");
-  CHECK(seeds.shape() == std::vector<std::size_t>{4, f.graph.getTarget().getNumWorkerContexts(), 4});
-  setHwSeeds(f.graph, seeds, f.prog);
-  CHECK(kindsOf(f.prog) == std::vector<ProgramKind>{ProgramKind::ReadTileRegister, ProgramKind::WriteTileRegister});
-  CHECK_THROWS_AS(setHwSeeds(f.graph, seeds.flatten(), f.prog), poplar_error);
-  CHECK_THROWS_AS(setHwSeeds(f.graph, seeds.reinterpret(INT), f.prog), type_error);
-  // Seeds that lie elsewhere are brought to their tiles first.
-  const Tensor elsewhere = f.graph.addVariable(UNSIGNED_INT, seeds.shape(), "elsewhere");
-  f.graph.setTileMapping(elsewhere, 0);
-  Sequence more;
-  setHwSeeds(f.graph, elsewhere, more);
-  CHECK(kindsOf(more) == std::vector<ProgramKind>{ProgramKind::Copy, ProgramKind::WriteTileRegister});
-}
+  TEST_CASE("seeds have one row a tile, and other shapes and types are refused") {
+    Fixture f;
+    const Tensor seeds = getHwSeeds(f.graph, f.prog, "seeds");
+    CHECK(seeds.shape() == std::vector<std::size_t>{4, f.graph.getTarget().getNumWorkerContexts(), 4});
+    setHwSeeds(f.graph, seeds, f.prog);
+    CHECK(kindsOf(f.prog) == std::vector<ProgramKind>{ProgramKind::ReadTileRegister, ProgramKind::WriteTileRegister});
+    CHECK_THROWS_AS(setHwSeeds(f.graph, seeds.flatten(), f.prog), poplar_error);
+    CHECK_THROWS_AS(setHwSeeds(f.graph, seeds.reinterpret(INT), f.prog), type_error);
+    // Seeds that lie elsewhere are brought to their tiles first.
+    const Tensor elsewhere = f.graph.addVariable(UNSIGNED_INT, seeds.shape(), "elsewhere");
+    f.graph.setTileMapping(elsewhere, 0);
+    Sequence more;
+    setHwSeeds(f.graph, elsewhere, more);
+    CHECK(kindsOf(more) == std::vector<ProgramKind>{ProgramKind::Copy, ProgramKind::WriteTileRegister});
+  }
 
-TEST_CASE("floating-point behaviour becomes bits to clear and to set, on the graph's tiles only") {
-  Fixture f;
-  const Target &target = f.graph.getTarget();
-  setFloatingPointBehaviour(f.graph, f.prog, FloatingPointBehaviour(true, false, true, false, false));
-  const auto all = popscope::nodeOf(f.prog)->children.back();
-  CHECK(all->clearBits == target.makeFpIctlValue(true, true, true, true, true));
-  CHECK(all->setBits == target.makeFpIctlValue(true, false, true, false, false));
-  CHECK(all->tiles.empty());
-  Graph part = f.graph.createVirtualGraph(1, 3);
-  setStochasticRounding(part, f.prog, true);
-  const auto esr = popscope::nodeOf(f.prog)->children.back();
-  CHECK(esr->clearBits == target.makeFpIctlValue(false, false, false, true, false));
-  CHECK(esr->setBits == esr->clearBits);
-  CHECK(esr->tiles == std::vector<popscope::TileId>{popscope::TileId(1), popscope::TileId(2)});
-  CHECK(!FloatingPointBehaviour() == FloatingPointBehaviour(false, false, false, false, false));
-}
-
+  TEST_CASE("floating-point behaviour becomes bits to clear and to set, on the graph's tiles only") {
+    Fixture f;
+    const Target &target = f.graph.getTarget();
+    setFloatingPointBehaviour(f.graph, f.prog, FloatingPointBehaviour(true, false, true, false, false));
+    const auto all = popscope::nodeOf(f.prog)->children.back();
+    CHECK(all->clearBits == target.makeFpIctlValue(true, true, true, true, true));
+    CHECK(all->setBits == target.makeFpIctlValue(true, false, true, false, false));
+    CHECK(all->tiles.empty());
+    Graph part = f.graph.createVirtualGraph(1, 3);
+    setStochasticRounding(part, f.prog, true);
+    const auto esr = popscope::nodeOf(f.prog)->children.back();
+    CHECK(esr->clearBits == target.makeFpIctlValue(false, false, false, true, false));
+    CHECK(esr->setBits == esr->clearBits);
+    CHECK(esr->tiles == std::vector<popscope::TileId>{popscope::TileId(1), popscope::TileId(2)});
+    CHECK(!FloatingPointBehaviour() == FloatingPointBehaviour(false, false, false, false, false));
+  }
 }

@@ -47,112 +47,112 @@ struct Sample {
 
 TEST_SUITE("graph_api.serialization") {
 
-TEST_CASE("tensors come back in another graph with shape, order, mapping, names and contents") {
-  Sample s;
-  Graph other(fourTiles());
-  other.addVariable(FLOAT, {5}, "in the way");
-  const std::vector<Tensor> read = readBack(other, bytesOf(s.graph, s.tensors));
-  REQUIRE(read.size() == s.tensors.size());
-  for (std::size_t i = 0; i < read.size(); ++i) {
-    CAPTURE(i);
-    CHECK(read[i].shape() == s.tensors[i].shape());
-    CHECK(read[i].elementType() == s.tensors[i].elementType());
-    CHECK(read[i].getContiguousRegions() == s.tensors[i].getContiguousRegions());
-    CHECK(other.getTileMapping(read[i], false) == s.graph.getTileMapping(s.tensors[i], false));
-    CHECK(read[i].getVarStr() == s.tensors[i].getVarStr());
-    CHECK(read[i].containsConstant() == s.tensors[i].containsConstant());
+  TEST_CASE("tensors come back in another graph with shape, order, mapping, names and contents") {
+    Sample s;
+    Graph other(fourTiles());
+    other.addVariable(FLOAT, {5}, "in the way");
+    const std::vector<Tensor> read = readBack(other, bytesOf(s.graph, s.tensors));
+    REQUIRE(read.size() == s.tensors.size());
+    for (std::size_t i = 0; i < read.size(); ++i) {
+      CAPTURE(i);
+      CHECK(read[i].shape() == s.tensors[i].shape());
+      CHECK(read[i].elementType() == s.tensors[i].elementType());
+      CHECK(read[i].getContiguousRegions() == s.tensors[i].getContiguousRegions());
+      CHECK(other.getTileMapping(read[i], false) == s.graph.getTileMapping(s.tensors[i], false));
+      CHECK(read[i].getVarStr() == s.tensors[i].getVarStr());
+      CHECK(read[i].containsConstant() == s.tensors[i].containsConstant());
+    }
+    CHECK(read[0].intersectsWith(read[2])); // views of one variable stay views of one variable
+    CHECK(!read[0].intersectsWith(read[1]));
+    int values[6] = {};
+    REQUIRE(read[1].getConstantData(values, 6));
+    CHECK(std::vector<int>(values, values + 6) == std::vector<int>{1, 2, 3, 1, 2, 3});
+    CHECK(bytesOf(s.graph, s.tensors).find("not asked for") == std::string::npos);
   }
-  CHECK(read[0].intersectsWith(read[2])); // views of one variable stay views of one variable
-  CHECK(!read[0].intersectsWith(read[1]));
-  int values[6] = {};
-  REQUIRE(read[1].getConstantData(values, 6));
-  CHECK(std::vector<int>(values, values + 6) == std::vector<int>{1, 2, 3, 1, 2, 3});
-  CHECK(bytesOf(s.graph, s.tensors).find("not asked for") == std::string::npos);
-}
 
-TEST_CASE("quarter tensors keep their metadata") {
-  Graph graph(fourTiles());
-  const Tensor m = createConstantMetadataTensor(graph, QuarterMetadata::Format::F152, 3);
-  const Tensor q = graph.addVariable(QUARTER, m, {4}, "q");
-  const std::vector<Tensor> back = readBack(graph, bytesOf(graph, {q, q[1]}));
-  REQUIRE(back.size() == 2);
-  unsigned char binary = 0;
-  REQUIRE(back[1].getMetadata().getConstantValue(&binary));
-  CHECK(QuarterMetadata(binary) == QuarterMetadata(QuarterMetadata::Format::F152, 3));
-}
-
-TEST_CASE("a smaller graph refuses tensors that lie on tiles which it lacks, and stays as it was") {
-  Sample s;
-  Graph small(Target::createIPUTarget(1, 2, "ipu2"));
-  CHECK_THROWS_AS(readBack(small, bytesOf(s.graph, s.tensors)), invalid_tile_mapping);
-  CHECK(popscope::irOf(small).vars.empty());
-}
-
-TEST_CASE("no prefix and no changed byte of a file does anything but throw or give valid tensors") {
-  Sample s;
-  const std::string good = bytesOf(s.graph, s.tensors);
-  for (std::size_t n = 0; n < good.size(); n += 3) {
+  TEST_CASE("quarter tensors keep their metadata") {
     Graph graph(fourTiles());
-    CHECK_THROWS_AS(readBack(graph, good.substr(0, n)), poplar_error);
+    const Tensor m = createConstantMetadataTensor(graph, QuarterMetadata::Format::F152, 3);
+    const Tensor q = graph.addVariable(QUARTER, m, {4}, "q");
+    const std::vector<Tensor> back = readBack(graph, bytesOf(graph, {q, q[1]}));
+    REQUIRE(back.size() == 2);
+    unsigned char binary = 0;
+    REQUIRE(back[1].getMetadata().getConstantValue(&binary));
+    CHECK(QuarterMetadata(binary) == QuarterMetadata(QuarterMetadata::Format::F152, 3));
   }
-  for (std::size_t at = 0; at < good.size(); ++at)
-    for (const int flip : {at % 2 == 0 ? 0x01 : 0x80, 0xff}) {
-      std::string bad = good;
-      bad[at] = static_cast<char>(bad[at] ^ flip);
+
+  TEST_CASE("a smaller graph refuses tensors that lie on tiles which it lacks, and stays as it was") {
+    Sample s;
+    Graph small(Target::createIPUTarget(1, 2, "ipu2"));
+    CHECK_THROWS_AS(readBack(small, bytesOf(s.graph, s.tensors)), invalid_tile_mapping);
+    CHECK(popscope::irOf(small).vars.empty());
+  }
+
+  TEST_CASE("no prefix and no changed byte of a file does anything but throw or give valid tensors") {
+    Sample s;
+    const std::string good = bytesOf(s.graph, s.tensors);
+    for (std::size_t n = 0; n < good.size(); n += 3) {
       Graph graph(fourTiles());
-      try {
-        for (const Tensor &t : readBack(graph, bad)) {
-          (void)graph.getTileMapping(t, false); // whatever was accepted can be used
-          (void)t.getVarRegions();
+      CHECK_THROWS_AS(readBack(graph, good.substr(0, n)), poplar_error);
+    }
+    for (std::size_t at = 0; at < good.size(); ++at)
+      for (const int flip : {at % 2 == 0 ? 0x01 : 0x80, 0xff}) {
+        std::string bad = good;
+        bad[at] = static_cast<char>(bad[at] ^ flip);
+        Graph graph(fourTiles());
+        try {
+          for (const Tensor &t : readBack(graph, bad)) {
+            (void)graph.getTileMapping(t, false); // whatever was accepted can be used
+            (void)t.getVarRegions();
+          }
+        } catch (const poplar_error &) {
         }
+      }
+    CHECK_THROWS_AS(readBack(s.graph, good + "x"), poplar_error);
+  }
+
+  TEST_CASE("a whole graph comes back equal: writing what was read gives the same bytes") {
+    Sample s;
+    const ComputeSet cs = s.graph.addComputeSet("cs");
+    const DataStream in =
+        s.graph.addHostToDeviceFIFO("in", FLOAT, 24, ReplicatedStreamMode::BROADCAST, {{"bufferingDepth", "2"}});
+    s.graph.createHostRead("v", s.v);
+    s.graph.setTileMapping(s.tensors[4], 0);
+    Sequence body{Copy(in, s.v), Execute(cs), Copy(s.v[0], s.v[1])};
+    const Function f = s.graph.addFunction(body);
+    Sequence prog{Repeat(3, body), Call(f), body, If(s.c[0], body, Sequence()), PrintTensor("v", s.v)};
+    Switch choice(s.c[1], body);
+    choice.add(-3, body).add(4, prog);
+    prog.add(choice);
+    (void)cycleCount(s.graph, prog, 2);
+    std::stringstream stream;
+    s.graph.serialize(stream, {prog, body}, SerializationFormat::SCHEMA);
+    const popscope::GraphFile file = popscope::readGraph(stream.str());
+    CHECK(file.numTiles == 4);
+    CHECK(file.programs.size() == 2);
+    CHECK(file.programs[1].get() == file.ir.functions[popscope::FunctionId(0)].body.get()); // shared, not copied
+    CHECK(file.ir.streams[popscope::StreamId(0)].options.at("bufferingDepth") == "2");
+    popscope::GraphIr again = file.ir;
+    again.machine = popscope::irOf(s.graph).machine;
+    CHECK(popscope::writeGraph(again, file.programs) == stream.str());
+  }
+
+  TEST_CASE("a damaged graph file throws") {
+    Sample s;
+    Sequence prog{Copy(s.v[0], s.v[1])};
+    std::stringstream stream;
+    s.graph.serialize(stream, prog, SerializationFormat::Binary);
+    const std::string good = stream.str();
+    for (std::size_t n = 0; n < good.size(); n += 3)
+      CHECK_THROWS_AS(popscope::readGraph(good.substr(0, n)), poplar_error);
+    for (std::size_t at = 0; at < good.size(); ++at) {
+      std::string bad = good;
+      bad[at] = static_cast<char>(bad[at] ^ 0x81);
+      try {
+        (void)popscope::readGraph(bad);
       } catch (const poplar_error &) {
       }
     }
-  CHECK_THROWS_AS(readBack(s.graph, good + "x"), poplar_error);
-}
-
-TEST_CASE("a whole graph comes back equal: writing what was read gives the same bytes") {
-  Sample s;
-  const ComputeSet cs = s.graph.addComputeSet("cs");
-  const DataStream in = s.graph.addHostToDeviceFIFO("in", FLOAT, 24, ReplicatedStreamMode::BROADCAST, {{"bufferingDepth", "2"}});
-  s.graph.createHostRead("v", s.v);
-  s.graph.setTileMapping(s.tensors[4], 0);
-  Sequence body{Copy(in, s.v), Execute(cs), Copy(s.v[0], s.v[1])};
-  const Function f = s.graph.addFunction(body);
-  Sequence prog{Repeat(3, body), Call(f), body, If(s.c[0], body, Sequence()), PrintTensor("v", s.v)};
-  Switch choice(s.c[1], body);
-  choice.add(-3, body).add(4, prog);
-  prog.add(choice);
-  (void)cycleCount(s.graph, prog, 2);
-  std::stringstream stream;
-  s.graph.serialize(stream, {prog, body}, SerializationFormat::SCHEMA);
-  const popscope::GraphFile file = popscope::readGraph(stream.str());
-  CHECK(file.numTiles == 4);
-  CHECK(file.programs.size() == 2);
-  CHECK(file.programs[1].get() == file.ir.functions[popscope::FunctionId(0)].body.get()); // shared, not copied
-  CHECK(file.ir.streams[popscope::StreamId(0)].options.at("bufferingDepth") == "2");
-  popscope::GraphIr again = file.ir;
-  again.machine = popscope::irOf(s.graph).machine;
-  CHECK(popscope::writeGraph(again, file.programs) == stream.str());
-}
-
-TEST_CASE("a damaged graph file throws") {
-  Sample s;
-  Sequence prog{Copy(s.v[0], s.v[1])};
-  std::stringstream stream;
-  s.graph.serialize(stream, prog, SerializationFormat::Binary);
-  const std::string good = stream.str();
-  for (std::size_t n = 0; n < good.size(); n += 3)
-    CHECK_THROWS_AS(popscope::readGraph(good.substr(0, n)), poplar_error);
-  for (std::size_t at = 0; at < good.size(); ++at) {
-    std::string bad = good;
-    bad[at] = static_cast<char>(bad[at] ^ 0x81);
-    try {
-      (void)popscope::readGraph(bad);
-    } catch (const poplar_error &) {
-    }
+    CHECK_THROWS_AS(popscope::readTensors(good), poplar_error); // a graph is no list of tensors
   }
-  CHECK_THROWS_AS(popscope::readTensors(good), poplar_error); // a graph is no list of tensors
-}
-
 }

@@ -42,184 +42,193 @@ Device smallDevice() {
 
 TEST_SUITE("graph_api.smallTypes") {
 
-TEST_CASE("variables and their intervals have a total order") {
-  const VariableRef none{}, a(1, 0), b(1, 1), c(2, 0);
-  CHECK(none.id == 0);
-  CHECK(a.replicationLevel == 0);
-  CHECK(a == VariableRef(1, 0));
-  CHECK(a != b);
-  CHECK(a < b);
-  CHECK(b < c);
-  const VariableInterval x(a, Interval(0, 4)), y(a, Interval(2, 4)), z(c, Interval(0, 1)), empty{};
-  CHECK(x == VariableInterval(a, Interval(0, 4)));
-  CHECK(x != y);
-  CHECK(x < y);
-  CHECK(y < z);
-  CHECK(empty.interval.size() == 0);
-  CHECK(std::hash<VariableRef>()(a) == std::hash<VariableRef>()(VariableRef(1, 0)));
-}
-
-TEST_CASE("methods and layouts print names of their own") {
-  std::set<std::string> names;
-  for (const auto layout : {layout::Vector::NotAVector, layout::Vector::Span, layout::Vector::ShortSpan, layout::Vector::OnePtr,
-                            layout::Vector::ScaledPtr32, layout::Vector::ScaledPtr64, layout::Vector::ScaledPtr128}) {
-    CHECK(printed(layout) == layout::to_string(layout));
-    names.insert(layout::to_string(layout));
+  TEST_CASE("variables and their intervals have a total order") {
+    const VariableRef none{}, a(1, 0), b(1, 1), c(2, 0);
+    CHECK(none.id == 0);
+    CHECK(a.replicationLevel == 0);
+    CHECK(a == VariableRef(1, 0));
+    CHECK(a != b);
+    CHECK(a < b);
+    CHECK(b < c);
+    const VariableInterval x(a, Interval(0, 4)), y(a, Interval(2, 4)), z(c, Interval(0, 1)), empty{};
+    CHECK(x == VariableInterval(a, Interval(0, 4)));
+    CHECK(x != y);
+    CHECK(x < y);
+    CHECK(y < z);
+    CHECK(empty.interval.size() == 0);
+    CHECK(std::hash<VariableRef>()(a) == std::hash<VariableRef>()(VariableRef(1, 0)));
   }
-  CHECK(names.size() == 7);
-  names.clear();
-  for (const auto layout : {layout::VectorList::NotAVector, layout::VectorList::OnePtr, layout::VectorList::ScaledPtr32, layout::VectorList::ScaledPtr64,
-                            layout::VectorList::ScaledPtr128, layout::VectorList::DeltaN, layout::VectorList::DeltaNElements}) {
-    CHECK(printed(layout) == layout::to_string(layout));
-    names.insert(layout::to_string(layout));
+
+  TEST_CASE("methods and layouts print names of their own") {
+    std::set<std::string> names;
+    for (const auto layout :
+         {layout::Vector::NotAVector, layout::Vector::Span, layout::Vector::ShortSpan, layout::Vector::OnePtr,
+          layout::Vector::ScaledPtr32, layout::Vector::ScaledPtr64, layout::Vector::ScaledPtr128}) {
+      CHECK(printed(layout) == layout::to_string(layout));
+      names.insert(layout::to_string(layout));
+    }
+    CHECK(names.size() == 7);
+    names.clear();
+    for (const auto layout :
+         {layout::VectorList::NotAVector, layout::VectorList::OnePtr, layout::VectorList::ScaledPtr32,
+          layout::VectorList::ScaledPtr64, layout::VectorList::ScaledPtr128, layout::VectorList::DeltaN,
+          layout::VectorList::DeltaNElements}) {
+      CHECK(printed(layout) == layout::to_string(layout));
+      names.insert(layout::to_string(layout));
+    }
+    CHECK(names.size() == 7);
+    names.clear();
+    for (const auto method : {TensorCloneMethod::PRESERVE_ORDER_AND_ALIASES, TensorCloneMethod::CREATE_NEW_ORDER,
+                              TensorCloneMethod::PRESERVE_ORDER_UNLESS_ALIASES,
+                              TensorCloneMethod::GATHER_AND_PRESERVE_TILE_ORDER_AND_ALIASES}) {
+      CHECK(printed(method) == toString(method));
+      names.insert(toString(method));
+    }
+    CHECK(names.size() == 4);
+    CHECK(printed(VariableMappingMethod::NONE) == toString(VariableMappingMethod::NONE));
+    CHECK(toString(VariableMappingMethod::LINEAR) != toString(VariableMappingMethod::NONE));
   }
-  CHECK(names.size() == 7);
-  names.clear();
-  for (const auto method : {TensorCloneMethod::PRESERVE_ORDER_AND_ALIASES, TensorCloneMethod::CREATE_NEW_ORDER,
-                            TensorCloneMethod::PRESERVE_ORDER_UNLESS_ALIASES, TensorCloneMethod::GATHER_AND_PRESERVE_TILE_ORDER_AND_ALIASES}) {
-    CHECK(printed(method) == toString(method));
-    names.insert(toString(method));
+
+  TEST_CASE("a tensor prints its shape and regions") {
+    const Device device = smallDevice();
+    Graph graph(device.getTarget());
+    const Tensor t = graph.addVariable(FLOAT, {3, 5}, VariableMappingMethod::LINEAR, "grid");
+    std::ostringstream text, regions;
+    t.output(text);
+    t.outputRegions(regions);
+    CHECK(printed(t) == text.str());
+    CHECK(text.str().find("float") != std::string::npos);
+    CHECK(text.str().find('5') != std::string::npos);
+    CHECK_FALSE(regions.str().empty());
+    CHECK_FALSE(t.hasMetadata());
   }
-  CHECK(names.size() == 4);
-  CHECK(printed(VariableMappingMethod::NONE) == toString(VariableMappingMethod::NONE));
-  CHECK(toString(VariableMappingMethod::LINEAR) != toString(VariableMappingMethod::NONE));
-}
 
-TEST_CASE("a tensor prints its shape and regions") {
-  const Device device = smallDevice();
-  Graph graph(device.getTarget());
-  const Tensor t = graph.addVariable(FLOAT, {3, 5}, VariableMappingMethod::LINEAR, "grid");
-  std::ostringstream text, regions;
-  t.output(text);
-  t.outputRegions(regions);
-  CHECK(printed(t) == text.str());
-  CHECK(text.str().find("float") != std::string::npos);
-  CHECK(text.str().find('5') != std::string::npos);
-  CHECK_FALSE(regions.str().empty());
-  CHECK_FALSE(t.hasMetadata());
-}
-
-TEST_CASE("a new variable without a method of mapping lies nowhere") {
-  const Device device = smallDevice();
-  Graph graph(device.getTarget());
-  const Tensor t = graph.addVariable(FLOAT, {4}, VariableMappingMethod::NONE, "nowhere");
-  bool complete = true;
-  graph.getTileMapping(t, &complete);
-  CHECK_FALSE(complete);
-}
-
-TEST_CASE("an estimator sees layouts, lengths and the compute set") {
-  const Device device = smallDevice();
-  Graph graph(device.getTarget());
-  std::stringstream source(kCodelets);
-  graph.addCodelets(source);
-  const ComputeSet cs = graph.addComputeSet("cs");
-  const Tensor t = graph.addVariable(FLOAT, {24}, VariableMappingMethod::LINEAR, "t");
-  const VertexRef v = graph.addVertex(cs, "Many", {{"scaled", t.slice(0, 4)}, {"one", t.slice(4, 8)}, {"span", t.slice(8, 11)}, {"out", t[23]}});
-  graph.setFieldSize(v["rows"], 2);
-  graph.connect(v["rows"][0], t.slice(11, 13));
-  graph.connect(v["rows"][1], t.slice(13, 18));
-  graph.registerPerfEstimator("Many", [cs](const VertexIntrospector &x, const Target &) {
-    const FieldData rows = x.getFieldInfo("rows");
-    const FieldData::SizeT second = rows[1];
-    CHECK(x.getComputeSet() == cs);
-    CHECK((x.getFieldInfo("scaled").getProfilerVectorLayout(0) == layout::Vector::ScaledPtr64));
-    CHECK((x.getFieldInfo("one").getProfilerVectorLayout(0) == layout::Vector::OnePtr));
-    CHECK((x.getFieldInfo("span").getProfilerVectorLayout(0) == layout::Vector::Span));
-    CHECK((x.getFieldInfo("span").getProfilerVectorListLayout() == layout::VectorList::NotAVector));
-    CHECK(rows.getSizeAtIndex(0) == 2);
-    CHECK(second.size() == 5);
-    CHECK_THROWS_AS(rows.getSizeAtIndex(2), index_error);
-    const std::size_t converted = second;
-    return VertexPerfEstimate(rows.size() * 100 + converted);
-  });
-  CHECK(graph.getPerfEstimate(v).cycles == 205);
-}
-
-TEST_CASE("what a graph makes has numbers, and is equal to itself alone") {
-  const Device device = smallDevice();
-  Graph graph(device.getTarget());
-  std::stringstream source(kCodelets);
-  graph.addCodelets(source);
-  const ComputeSet first = graph.addComputeSet("first"), second = graph.addComputeSet("second"), none;
-  CHECK(first != second);
-  CHECK(first < second);
-  CHECK(first.getId() != none.getId());
-  CHECK(ComputeSet(first.getId()) == first);
-  const VertexRef v = graph.addVertex(first, "Many"), w = graph.addVertex(second, "Many");
-  CHECK(v == v);
-  CHECK(v != w);
-  CHECK(v < w);
-  const FieldRef whole = v["rows"], element = whole[3], empty;
-  CHECK_FALSE(whole.isIndexed());
-  CHECK(element.isIndexed());
-  CHECK(element.getIndex() == 3);
-  CHECK_FALSE(empty.isIndexed());
-  CHECK_THROWS_AS(element[0], index_error);
-  const Function f = graph.addFunction(program::Sequence()), g = graph.addFunction(program::Sequence());
-  CHECK(f != g);
-  CHECK(f < g);
-  CHECK(Function(f.getId()) == f);
-  const HostFunction h = graph.addHostFunction("h", {}, {}), k = graph.addHostFunction("k", {}, {});
-  CHECK(h == h);
-  CHECK(h != k);
-  CHECK(h.handle() == "h");
-  CHECK(h.getId() != k.getId());
-}
-
-TEST_CASE("streams and remote buffers say what they were made with") {
-  const Device device = smallDevice();
-  Graph graph(device.getTarget());
-  const DataStream in = graph.addHostToDeviceFIFO("in", HALF, 7), out = graph.addDeviceToHostFIFO("out", INT, 3);
-  CHECK(in == in);
-  CHECK(in != out);
-  CHECK(in.type() == DataStreamType::HostToDeviceFIFO);
-  CHECK(out.type() == DataStreamType::DeviceToHostFIFO);
-  DataStream copy;
-  copy = in;
-  CHECK(copy == in);
-  const RemoteBuffer rows = graph.addRemoteBuffer("rows", FLOAT, 5, 9, true, false), other = graph.addRemoteBuffer("other", INT, 1, 1, false, true);
-  CHECK(rows.handle() == "rows");
-  CHECK(rows.numElements() == 5);
-  CHECK(rows.getRepeats() == 9);
-  CHECK(rows.elementType() == FLOAT);
-  CHECK(rows.isRearrangeOnHost());
-  CHECK_FALSE(other.isRearrangeOnHost());
-  CHECK(other.isOptimisedForMemory());
-  CHECK(rows != other);
-  RemoteBuffer again;
-  again = rows;
-  CHECK(again == rows);
-}
-
-TEST_CASE("a format of printing keeps each of its parts") {
-  const PrintTensorFmt plain, own(9, 2, 40, 3, PrintTensorFmt::FloatFormat::Scientific, ',', '<', '>');
-  CHECK((plain.floatFormat() == PrintTensorFmt::FloatFormat::Auto));
-  CHECK(own.summariseThreshold() == 9);
-  CHECK(own.edgeItems() == 2);
-  CHECK(own.maxLineWidth() == 40);
-  CHECK(own.digits() == 3);
-  CHECK((own.floatFormat() == PrintTensorFmt::FloatFormat::Scientific));
-  CHECK(own.separator() == ',');
-  CHECK(own.openBracket() == '<');
-  CHECK(own.closeBracket() == '>');
-}
-
-TEST_CASE("the language of a codelet file follows from its extension") {
-  const std::pair<const char *, CodeletFileType> files[] = {{"a.cpp", CodeletFileType::CppSource}, {"a.c", CodeletFileType::CSource},
-                                                            {"a.S", CodeletFileType::PreprocessedAsmSource}, {"a.s", CodeletFileType::AsmSource},
-                                                            {"a.ll", CodeletFileType::IrSource}, {"a.gp", CodeletFileType::Object},
-                                                            {"a", CodeletFileType::Auto}};
-  for (const auto &file : files) {
-    CHECK((getCodeletFileType(file.first) == file.second));
-    CHECK("a" + getExtensionFromFileType(file.second) == file.first);
+  TEST_CASE("a new variable without a method of mapping lies nowhere") {
+    const Device device = smallDevice();
+    Graph graph(device.getTarget());
+    const Tensor t = graph.addVariable(FLOAT, {4}, VariableMappingMethod::NONE, "nowhere");
+    bool complete = true;
+    graph.getTileMapping(t, &complete);
+    CHECK_FALSE(complete);
   }
-}
 
-TEST_CASE("a library names the release that it follows and its own") {
-  const std::string both = versionString(), own = packageHash(); // "3.4.0 (popscope 0.1.0)", "popscope-0.1.0"
-  REQUIRE(own.compare(0, 9, "popscope-") == 0);
-  CHECK(both.find("(popscope " + own.substr(9) + ")") != std::string::npos);
-}
+  TEST_CASE("an estimator sees layouts, lengths and the compute set") {
+    const Device device = smallDevice();
+    Graph graph(device.getTarget());
+    std::stringstream source(kCodelets);
+    graph.addCodelets(source);
+    const ComputeSet cs = graph.addComputeSet("cs");
+    const Tensor t = graph.addVariable(FLOAT, {24}, VariableMappingMethod::LINEAR, "t");
+    const VertexRef v = graph.addVertex(
+        cs, "Many", {{"scaled", t.slice(0, 4)}, {"one", t.slice(4, 8)}, {"span", t.slice(8, 11)}, {"out", t[23]}});
+    graph.setFieldSize(v["rows"], 2);
+    graph.connect(v["rows"][0], t.slice(11, 13));
+    graph.connect(v["rows"][1], t.slice(13, 18));
+    graph.registerPerfEstimator("Many", [cs](const VertexIntrospector &x, const Target &) {
+      const FieldData rows = x.getFieldInfo("rows");
+      const FieldData::SizeT second = rows[1];
+      CHECK(x.getComputeSet() == cs);
+      CHECK((x.getFieldInfo("scaled").getProfilerVectorLayout(0) == layout::Vector::ScaledPtr64));
+      CHECK((x.getFieldInfo("one").getProfilerVectorLayout(0) == layout::Vector::OnePtr));
+      CHECK((x.getFieldInfo("span").getProfilerVectorLayout(0) == layout::Vector::Span));
+      CHECK((x.getFieldInfo("span").getProfilerVectorListLayout() == layout::VectorList::NotAVector));
+      CHECK(rows.getSizeAtIndex(0) == 2);
+      CHECK(second.size() == 5);
+      CHECK_THROWS_AS(rows.getSizeAtIndex(2), index_error);
+      const std::size_t converted = second;
+      return VertexPerfEstimate(rows.size() * 100 + converted);
+    });
+    CHECK(graph.getPerfEstimate(v).cycles == 205);
+  }
+
+  TEST_CASE("what a graph makes has numbers, and is equal to itself alone") {
+    const Device device = smallDevice();
+    Graph graph(device.getTarget());
+    std::stringstream source(kCodelets);
+    graph.addCodelets(source);
+    const ComputeSet first = graph.addComputeSet("first"), second = graph.addComputeSet("second"), none;
+    CHECK(first != second);
+    CHECK(first < second);
+    CHECK(first.getId() != none.getId());
+    CHECK(ComputeSet(first.getId()) == first);
+    const VertexRef v = graph.addVertex(first, "Many"), w = graph.addVertex(second, "Many");
+    CHECK(v == v);
+    CHECK(v != w);
+    CHECK(v < w);
+    const FieldRef whole = v["rows"], element = whole[3], empty;
+    CHECK_FALSE(whole.isIndexed());
+    CHECK(element.isIndexed());
+    CHECK(element.getIndex() == 3);
+    CHECK_FALSE(empty.isIndexed());
+    CHECK_THROWS_AS(element[0], index_error);
+    const Function f = graph.addFunction(program::Sequence()), g = graph.addFunction(program::Sequence());
+    CHECK(f != g);
+    CHECK(f < g);
+    CHECK(Function(f.getId()) == f);
+    const HostFunction h = graph.addHostFunction("h", {}, {}), k = graph.addHostFunction("k", {}, {});
+    CHECK(h == h);
+    CHECK(h != k);
+    CHECK(h.handle() == "h");
+    CHECK(h.getId() != k.getId());
+  }
+
+  TEST_CASE("streams and remote buffers say what they were made with") {
+    const Device device = smallDevice();
+    Graph graph(device.getTarget());
+    const DataStream in = graph.addHostToDeviceFIFO("in", HALF, 7), out = graph.addDeviceToHostFIFO("out", INT, 3);
+    CHECK(in == in);
+    CHECK(in != out);
+    CHECK(in.type() == DataStreamType::HostToDeviceFIFO);
+    CHECK(out.type() == DataStreamType::DeviceToHostFIFO);
+    DataStream copy;
+    copy = in;
+    CHECK(copy == in);
+    const RemoteBuffer rows = graph.addRemoteBuffer("rows", FLOAT, 5, 9, true, false),
+                       other = graph.addRemoteBuffer("other", INT, 1, 1, false, true);
+    CHECK(rows.handle() == "rows");
+    CHECK(rows.numElements() == 5);
+    CHECK(rows.getRepeats() == 9);
+    CHECK(rows.elementType() == FLOAT);
+    CHECK(rows.isRearrangeOnHost());
+    CHECK_FALSE(other.isRearrangeOnHost());
+    CHECK(other.isOptimisedForMemory());
+    CHECK(rows != other);
+    RemoteBuffer again;
+    again = rows;
+    CHECK(again == rows);
+  }
+
+  TEST_CASE("a format of printing keeps each of its parts") {
+    const PrintTensorFmt plain, own(9, 2, 40, 3, PrintTensorFmt::FloatFormat::Scientific, ',', '<', '>');
+    CHECK((plain.floatFormat() == PrintTensorFmt::FloatFormat::Auto));
+    CHECK(own.summariseThreshold() == 9);
+    CHECK(own.edgeItems() == 2);
+    CHECK(own.maxLineWidth() == 40);
+    CHECK(own.digits() == 3);
+    CHECK((own.floatFormat() == PrintTensorFmt::FloatFormat::Scientific));
+    CHECK(own.separator() == ',');
+    CHECK(own.openBracket() == '<');
+    CHECK(own.closeBracket() == '>');
+  }
+
+  TEST_CASE("the language of a codelet file follows from its extension") {
+    const std::pair<const char *, CodeletFileType> files[] = {{"a.cpp", CodeletFileType::CppSource},
+                                                              {"a.c", CodeletFileType::CSource},
+                                                              {"a.S", CodeletFileType::PreprocessedAsmSource},
+                                                              {"a.s", CodeletFileType::AsmSource},
+                                                              {"a.ll", CodeletFileType::IrSource},
+                                                              {"a.gp", CodeletFileType::Object},
+                                                              {"a", CodeletFileType::Auto}};
+    for (const auto &file : files) {
+      CHECK((getCodeletFileType(file.first) == file.second));
+      CHECK("a" + getExtensionFromFileType(file.second) == file.first);
+    }
+  }
+
+  TEST_CASE("a library names the release that it follows and its own") {
+    const std::string both = versionString(), own = packageHash(); // "3.4.0 (popscope 0.1.0)", "popscope-0.1.0"
+    REQUIRE(own.compare(0, 9, "popscope-") == 0);
+    CHECK(both.find("(popscope " + own.substr(9) + ")") != std::string::npos);
+  }
 
 } // TEST_SUITE

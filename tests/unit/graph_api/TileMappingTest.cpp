@@ -16,114 +16,115 @@ using Mapping = Graph::TileToTensorMapping;
 
 TEST_SUITE("graph_api.mapping") {
 
-TEST_CASE("random mappings read back as a table of one tile an element says") {
-  std::mt19937 random(7);
-  const auto pick = [&](std::size_t low, std::size_t high) {
-    return std::uniform_int_distribution<std::size_t>(low, high)(random);
-  };
-  for (int round = 0; round < 100; ++round) {
-    CAPTURE(round);
-    Graph graph = ipuGraph(8);
-    const Tensor t = graph.addVariable(FLOAT, {6, 10});
-    std::vector<int> tileOf(60, -1); // the twin
-    for (int i = 0; i < 12; ++i) {
-      const std::size_t r = pick(0, 5), c = pick(0, 9), rows = pick(1, 6 - r), cols = pick(1, 10 - c);
-      const Tensor part = t.slice({r, c}, {r + rows, c + cols}).transpose();
-      const std::size_t n = rows * cols, cut = pick(0, n);
-      const auto first = static_cast<unsigned>(pick(0, 7)), second = static_cast<unsigned>(pick(0, 7));
-      Mapping mapping(8);
-      mapping[first].emplace_back(0, cut);
-      mapping[second].emplace_back(cut, n);
-      if (i % 3 == 0)
-        graph.setTileMapping(part, first);
-      else
-        graph.setTileMapping(part, mapping);
-      for (std::size_t k = 0; k < n; ++k) // element k of the transposed part
-        tileOf[(r + k % rows) * 10 + c + k / rows] = static_cast<int>(i % 3 == 0 || k < cut ? first : second);
+  TEST_CASE("random mappings read back as a table of one tile an element says") {
+    std::mt19937 random(7);
+    const auto pick = [&](std::size_t low, std::size_t high) {
+      return std::uniform_int_distribution<std::size_t>(low, high)(random);
+    };
+    for (int round = 0; round < 100; ++round) {
+      CAPTURE(round);
+      Graph graph = ipuGraph(8);
+      const Tensor t = graph.addVariable(FLOAT, {6, 10});
+      std::vector<int> tileOf(60, -1); // the twin
+      for (int i = 0; i < 12; ++i) {
+        const std::size_t r = pick(0, 5), c = pick(0, 9), rows = pick(1, 6 - r), cols = pick(1, 10 - c);
+        const Tensor part = t.slice({r, c}, {r + rows, c + cols}).transpose();
+        const std::size_t n = rows * cols, cut = pick(0, n);
+        const auto first = static_cast<unsigned>(pick(0, 7)), second = static_cast<unsigned>(pick(0, 7));
+        Mapping mapping(8);
+        mapping[first].emplace_back(0, cut);
+        mapping[second].emplace_back(cut, n);
+        if (i % 3 == 0)
+          graph.setTileMapping(part, first);
+        else
+          graph.setTileMapping(part, mapping);
+        for (std::size_t k = 0; k < n; ++k) // element k of the transposed part
+          tileOf[(r + k % rows) * 10 + c + k / rows] = static_cast<int>(i % 3 == 0 || k < cut ? first : second);
+      }
+      Mapping expected(8);
+      bool complete = true;
+      for (std::size_t e = 0; e < 60; ++e) {
+        complete = complete && tileOf[e] >= 0;
+        if (tileOf[e] < 0)
+          continue;
+        auto &of = expected[static_cast<std::size_t>(tileOf[e])];
+        if (!of.empty() && of.back().end() == e)
+          of.back() = Interval(of.back().begin(), e + 1);
+        else
+          of.emplace_back(e, e + 1);
+      }
+      bool isComplete = false;
+      CHECK(graph.getTileMapping(t, &isComplete) == expected);
+      CHECK(isComplete == complete);
+      const auto &ranges = popscope::irOf(graph).vars.raw()[0].mapping;
+      for (std::size_t i = 1; i < ranges.size(); ++i) {
+        CHECK(ranges[i - 1].end <= ranges[i].begin);
+        CHECK((ranges[i - 1].end < ranges[i].begin || ranges[i - 1].tile != ranges[i].tile));
+      }
+      // The mapping of a permuted view, put on a new variable through the same view, is the mapping of the original.
+      const Tensor copy = graph.addVariable(FLOAT, {6, 10});
+      graph.setTileMapping(copy.transpose().reverse(0), graph.getTileMapping(t.transpose().reverse(0), false));
+      CHECK(graph.getTileMapping(copy, false) == expected);
     }
-    Mapping expected(8);
-    bool complete = true;
-    for (std::size_t e = 0; e < 60; ++e) {
-      complete = complete && tileOf[e] >= 0;
-      if (tileOf[e] < 0)
-        continue;
-      auto &of = expected[static_cast<std::size_t>(tileOf[e])];
-      if (!of.empty() && of.back().end() == e)
-        of.back() = Interval(of.back().begin(), e + 1);
-      else
-        of.emplace_back(e, e + 1);
-    }
-    bool isComplete = false;
-    CHECK(graph.getTileMapping(t, &isComplete) == expected);
-    CHECK(isComplete == complete);
-    const auto &ranges = popscope::irOf(graph).vars.raw()[0].mapping;
-    for (std::size_t i = 1; i < ranges.size(); ++i) {
-      CHECK(ranges[i - 1].end <= ranges[i].begin);
-      CHECK((ranges[i - 1].end < ranges[i].begin || ranges[i - 1].tile != ranges[i].tile));
-    }
-    // The mapping of a permuted view, put on a new variable through the same view, is the mapping of the original.
-    const Tensor copy = graph.addVariable(FLOAT, {6, 10});
-    graph.setTileMapping(copy.transpose().reverse(0), graph.getTileMapping(t.transpose().reverse(0), false));
-    CHECK(graph.getTileMapping(copy, false) == expected);
   }
-}
 
-TEST_CASE("LINEAR gives equal shares in order") {
-  Graph graph = ipuGraph(4);
-  const Tensor t = graph.addVariable(FLOAT, {10}, VariableMappingMethod::LINEAR);
-  CHECK(graph.getTileMapping(t) == Mapping{{{0, 3}}, {{3, 6}}, {{6, 8}}, {{8, 10}}});
-  const Tensor one = graph.addVariable(FLOAT, {}, VariableMappingMethod::LINEAR);
-  CHECK(graph.getTileMapping(one) == Mapping{{{0, 1}}, {}, {}, {}});
-}
-
-TEST_CASE("mapping errors name the tile and the limit") {
-  Graph graph = ipuGraph(4);
-  const Tensor t = graph.addVariable(FLOAT, {10}, "t");
-  try {
-    graph.setTileMapping(t, 4);
-    FAIL("tile 4 of 4 was accepted");
-  } catch (const invalid_tile_mapping &e) {
-    CHECK(std::string(e.what()).find("tile 4") != std::string::npos);
-    CHECK(std::string(e.what()).find("4 tiles") != std::string::npos);
+  TEST_CASE("LINEAR gives equal shares in order") {
+    Graph graph = ipuGraph(4);
+    const Tensor t = graph.addVariable(FLOAT, {10}, VariableMappingMethod::LINEAR);
+    CHECK(graph.getTileMapping(t) == Mapping{{{0, 3}}, {{3, 6}}, {{6, 8}}, {{8, 10}}});
+    const Tensor one = graph.addVariable(FLOAT, {}, VariableMappingMethod::LINEAR);
+    CHECK(graph.getTileMapping(one) == Mapping{{{0, 1}}, {}, {}, {}});
   }
-  CHECK_THROWS_AS(graph.getTileMapping(t), invalid_tile_mapping);
-  CHECK_NOTHROW(graph.getTileMapping(t, false));
-  CHECK_THROWS_AS(graph.setTileMapping(t, Mapping{{{0, 11}}}), invalid_tile_mapping);
-  CHECK_THROWS_AS(graph.setTileMapping(t.broadcast(2, 0), Mapping{{{0, 10}}, {{10, 20}}}), invalid_tile_mapping);
-  CHECK_NOTHROW(graph.setTileMapping(t.broadcast(2, 0), 1));
-  Graph other = ipuGraph(4);
-  CHECK_THROWS_AS(other.setTileMapping(t, 0), poplar_error);
-}
 
-TEST_CASE("a broadcast view reports each of its elements") {
-  Graph graph = ipuGraph(2);
-  const Tensor t = graph.addVariable(FLOAT, {2});
-  graph.setTileMapping(t, Mapping{{{0, 1}}, {{1, 2}}});
-  CHECK(graph.getTileMapping(t.broadcast(2, 0)) == Mapping{{{0, 1}, {2, 3}}, {{1, 2}, {3, 4}}});
-  CHECK(graph.getTileMapping(t.upsample(2, 0, UpsampleMethod::REPEAT)) == Mapping{{{0, 2}}, {{2, 4}}});
-}
+  TEST_CASE("mapping errors name the tile and the limit") {
+    Graph graph = ipuGraph(4);
+    const Tensor t = graph.addVariable(FLOAT, {10}, "t");
+    try {
+      graph.setTileMapping(t, 4);
+      FAIL("tile 4 of 4 was accepted");
+    } catch (const invalid_tile_mapping &e) {
+      CHECK(std::string(e.what()).find("tile 4") != std::string::npos);
+      CHECK(std::string(e.what()).find("4 tiles") != std::string::npos);
+    }
+    CHECK_THROWS_AS(graph.getTileMapping(t), invalid_tile_mapping);
+    CHECK_NOTHROW(graph.getTileMapping(t, false));
+    CHECK_THROWS_AS(graph.setTileMapping(t, Mapping{{{0, 11}}}), invalid_tile_mapping);
+    CHECK_THROWS_AS(graph.setTileMapping(t.broadcast(2, 0), Mapping{{{0, 10}}, {{10, 20}}}), invalid_tile_mapping);
+    CHECK_NOTHROW(graph.setTileMapping(t.broadcast(2, 0), 1));
+    Graph other = ipuGraph(4);
+    CHECK_THROWS_AS(other.setTileMapping(t, 0), poplar_error);
+  }
 
-TEST_CASE("virtual graphs renumber tiles and share contents") {
-  Graph graph = ipuGraph(4, 2);
-  Graph upper = graph.createVirtualGraph(4, 8);
-  CHECK(upper.getTarget().getNumTiles() == 4);
-  const Tensor t = upper.addVariable(FLOAT, {3});
-  upper.setTileMapping(t, 1);
-  CHECK(graph.getTileMapping(t)[5] == std::vector<Interval>{{0, 3}});
-  CHECK(upper.getTileMapping(t)[1] == std::vector<Interval>{{0, 3}});
-  CHECK(upper.convertVirtualTileToPhysicalTile(1) == 5);
-  CHECK(upper.convertPhysicalTileToVirtualTile(1, 2) == 2);
-  CHECK_THROWS_AS(upper.convertPhysicalTileToVirtualTile(3), invalid_tile_mapping);
-  Graph half = graph.createVirtualGraph(2);
-  CHECK(half.getTarget().getNumTiles() == 4);
-  CHECK(half.convertVirtualTileToPhysicalTile(2) == 4);
-  CHECK_THROWS_AS(half.getTileMapping(graph.createVirtualGraph(6, 8).addVariable(FLOAT, {1}, VariableMappingMethod::LINEAR)),
-                  invalid_tile_mapping);
-  Graph some = graph.createVirtualGraph(std::vector<unsigned>{3, 1});
-  CHECK(some.convertVirtualTileToPhysicalTile(0) == 3);
-  CHECK(some.convertVirtualTileToPhysicalTile(3) == 5);
-  CHECK(some.createVirtualGraph(1, 2).convertVirtualTileToPhysicalTile(0) == 1);
-  CHECK(some.getTopLevelGraph().getTarget().getNumTiles() == 8);
-  CHECK_THROWS_AS(graph.createVirtualGraph(3, 9), invalid_tile_mapping);
-}
+  TEST_CASE("a broadcast view reports each of its elements") {
+    Graph graph = ipuGraph(2);
+    const Tensor t = graph.addVariable(FLOAT, {2});
+    graph.setTileMapping(t, Mapping{{{0, 1}}, {{1, 2}}});
+    CHECK(graph.getTileMapping(t.broadcast(2, 0)) == Mapping{{{0, 1}, {2, 3}}, {{1, 2}, {3, 4}}});
+    CHECK(graph.getTileMapping(t.upsample(2, 0, UpsampleMethod::REPEAT)) == Mapping{{{0, 2}}, {{2, 4}}});
+  }
+
+  TEST_CASE("virtual graphs renumber tiles and share contents") {
+    Graph graph = ipuGraph(4, 2);
+    Graph upper = graph.createVirtualGraph(4, 8);
+    CHECK(upper.getTarget().getNumTiles() == 4);
+    const Tensor t = upper.addVariable(FLOAT, {3});
+    upper.setTileMapping(t, 1);
+    CHECK(graph.getTileMapping(t)[5] == std::vector<Interval>{{0, 3}});
+    CHECK(upper.getTileMapping(t)[1] == std::vector<Interval>{{0, 3}});
+    CHECK(upper.convertVirtualTileToPhysicalTile(1) == 5);
+    CHECK(upper.convertPhysicalTileToVirtualTile(1, 2) == 2);
+    CHECK_THROWS_AS(upper.convertPhysicalTileToVirtualTile(3), invalid_tile_mapping);
+    Graph half = graph.createVirtualGraph(2);
+    CHECK(half.getTarget().getNumTiles() == 4);
+    CHECK(half.convertVirtualTileToPhysicalTile(2) == 4);
+    CHECK_THROWS_AS(
+        half.getTileMapping(graph.createVirtualGraph(6, 8).addVariable(FLOAT, {1}, VariableMappingMethod::LINEAR)),
+        invalid_tile_mapping);
+    Graph some = graph.createVirtualGraph(std::vector<unsigned>{3, 1});
+    CHECK(some.convertVirtualTileToPhysicalTile(0) == 3);
+    CHECK(some.convertVirtualTileToPhysicalTile(3) == 5);
+    CHECK(some.createVirtualGraph(1, 2).convertVirtualTileToPhysicalTile(0) == 1);
+    CHECK(some.getTopLevelGraph().getTarget().getNumTiles() == 8);
+    CHECK_THROWS_AS(graph.createVirtualGraph(3, 9), invalid_tile_mapping);
+  }
 }

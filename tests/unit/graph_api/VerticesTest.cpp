@@ -59,115 +59,117 @@ bool mentions(const std::string &text, const std::string &part) { return text.fi
 
 TEST_SUITE("graph_api.vertices") {
 
-TEST_CASE_FIXTURE(Fixture, "connections by list make edges and constants on the vertex's tile") {
-  const VertexRef v = graph.addVertex(cs, "Scale", {{"in", a}, {"out", b}, {"factor", 2}, {"count", 7u}});
-  graph.setTileMapping(v, 3);
-  CHECK(vertex(v).edges.size() == 3);
-  const popscope::GraphVarId constant = vertex(v).edges[2].view.runs[0].var;
-  CHECK(popscope::irOf(graph).vars[constant].constant);
-  CHECK(popscope::irOf(graph).vars[constant].mapping.at(0).tile == popscope::TileId(3));
-  CHECK(vertex(v).states.at(0).bytes == std::vector<std::uint8_t>{7, 0, 0, 0});
-  CHECK(graph.numVertices() == 1);
-  CHECK(graph.numComputeSets() == 1);
-}
+  TEST_CASE_FIXTURE(Fixture, "connections by list make edges and constants on the vertex's tile") {
+    const VertexRef v = graph.addVertex(cs, "Scale", {{"in", a}, {"out", b}, {"factor", 2}, {"count", 7u}});
+    graph.setTileMapping(v, 3);
+    CHECK(vertex(v).edges.size() == 3);
+    const popscope::GraphVarId constant = vertex(v).edges[2].view.runs[0].var;
+    CHECK(popscope::irOf(graph).vars[constant].constant);
+    CHECK(popscope::irOf(graph).vars[constant].mapping.at(0).tile == popscope::TileId(3));
+    CHECK(vertex(v).states.at(0).bytes == std::vector<std::uint8_t>{7, 0, 0, 0});
+    CHECK(graph.numVertices() == 1);
+    CHECK(graph.numComputeSets() == 1);
+  }
 
-TEST_CASE_FIXTURE(Fixture, "names that do not exist are answered with those that do") {
-  CHECK_THROWS_AS(graph.addVertex(cs, "Scala"), unknown_vertex_type);
-  CHECK(mentions(messageOf([&] { graph.addVertex(cs, "Scala"); }), "Did you mean \"Scale\"?"));
-  const VertexRef v = graph.addVertex(cs, "Scale");
-  CHECK_THROWS_AS(v["inn"], unknown_field);
-  CHECK(mentions(messageOf([&] { v["inn"]; }), "in, out, factor, count, table"));
-  CHECK(graph.hasCodelet("Scale"));
-  CHECK_FALSE(graph.hasCodelet("Scala"));
-}
+  TEST_CASE_FIXTURE(Fixture, "names that do not exist are answered with those that do") {
+    CHECK_THROWS_AS(graph.addVertex(cs, "Scala"), unknown_vertex_type);
+    CHECK(mentions(messageOf([&] { graph.addVertex(cs, "Scala"); }), "Did you mean \"Scale\"?"));
+    const VertexRef v = graph.addVertex(cs, "Scale");
+    CHECK_THROWS_AS(v["inn"], unknown_field);
+    CHECK(mentions(messageOf([&] { v["inn"]; }), "in, out, factor, count, table"));
+    CHECK(graph.hasCodelet("Scale"));
+    CHECK_FALSE(graph.hasCodelet("Scala"));
+  }
 
-TEST_CASE_FIXTURE(Fixture, "wrong types and shapes are refused by name") {
-  const VertexRef v = graph.addVertex(cs, "Scale");
-  const std::string message = messageOf([&] { graph.connect(v["in"], graph.addVariable(INT, {6})); });
-  CHECK(mentions(message, "field in of vertex 0 of type Scale"));
-  CHECK(mentions(message, "float"));
-  CHECK(mentions(message, "int"));
-  CHECK_THROWS_AS(graph.connect(v["in"], graph.addVariable(INT, {6})), type_error);
-  CHECK_THROWS_AS(graph.connect(v["in"], m), graph_connection_error);
-  CHECK_THROWS_AS(graph.connect(v["factor"], a), graph_connection_error);
-  CHECK_THROWS_AS(graph.connect(v["count"], graph.addVariable(UNSIGNED_INT, {})), graph_connection_error);
-  CHECK_THROWS_AS(graph.connect(v["out"], graph.addConstant(FLOAT, {6}, 1.0f)), graph_connection_error);
-  CHECK_THROWS_AS(graph.connect(v["out"], a[0].expand({0}).broadcast(6, 0)), graph_connection_error);
-  graph.connect(v["in"], a);
-  CHECK_THROWS_AS(graph.connect(v["in"], b), graph_connection_error);
-  Graph other(Target::createIPUTarget(1, 4, "ipu1"));
-  CHECK_THROWS_AS(graph.connect(v["out"], other.addVariable(FLOAT, {6})), graph_connection_error);
-}
+  TEST_CASE_FIXTURE(Fixture, "wrong types and shapes are refused by name") {
+    const VertexRef v = graph.addVertex(cs, "Scale");
+    const std::string message = messageOf([&] { graph.connect(v["in"], graph.addVariable(INT, {6})); });
+    CHECK(mentions(message, "field in of vertex 0 of type Scale"));
+    CHECK(mentions(message, "float"));
+    CHECK(mentions(message, "int"));
+    CHECK_THROWS_AS(graph.connect(v["in"], graph.addVariable(INT, {6})), type_error);
+    CHECK_THROWS_AS(graph.connect(v["in"], m), graph_connection_error);
+    CHECK_THROWS_AS(graph.connect(v["factor"], a), graph_connection_error);
+    CHECK_THROWS_AS(graph.connect(v["count"], graph.addVariable(UNSIGNED_INT, {})), graph_connection_error);
+    CHECK_THROWS_AS(graph.connect(v["out"], graph.addConstant(FLOAT, {6}, 1.0f)), graph_connection_error);
+    CHECK_THROWS_AS(graph.connect(v["out"], a[0].expand({0}).broadcast(6, 0)), graph_connection_error);
+    graph.connect(v["in"], a);
+    CHECK_THROWS_AS(graph.connect(v["in"], b), graph_connection_error);
+    Graph other(Target::createIPUTarget(1, 4, "ipu1"));
+    CHECK_THROWS_AS(graph.connect(v["out"], other.addVariable(FLOAT, {6})), graph_connection_error);
+  }
 
-TEST_CASE_FIXTURE(Fixture, "nested fields connect by row, by list and by element") {
-  const VertexRef byRow = graph.addVertex(cs, "Rows");
-  graph.connect(byRow["rows"], m);
-  CHECK(graph.getFieldSize(byRow["rows"]) == 2);
-  CHECK(graph.getFieldSize(byRow["rows"][1]) == 3);
-  graph.connect(byRow["scalars"], a);
-  CHECK(graph.getFieldSize(byRow["scalars"]) == 6);
-  const VertexRef byList = graph.addVertex(cs, "Rows");
-  graph.connect(byList["rows"], {a, m[0], b});
-  CHECK(graph.getFieldSize(byList["rows"]) == 3);
-  const VertexRef byElement = graph.addVertex(cs, "Rows");
-  graph.setFieldSize(byElement["rows"], 2);
-  graph.connect(byElement["rows"][1], a);
-  graph.connect(byElement["rows"][0], b);
-  CHECK(vertex(byElement).edges[0].subIndex == 0);
-  CHECK(vertex(byElement).edges[1].subIndex == 1);
-  CHECK_THROWS_AS(graph.connect(byElement["rows"][2], a), index_error);
-  CHECK_THROWS_AS(graph.getFieldSize(byElement["scalars"]), no_size_specified);
-  CHECK_THROWS_AS(byElement["rows"][0][0], index_error);
-}
+  TEST_CASE_FIXTURE(Fixture, "nested fields connect by row, by list and by element") {
+    const VertexRef byRow = graph.addVertex(cs, "Rows");
+    graph.connect(byRow["rows"], m);
+    CHECK(graph.getFieldSize(byRow["rows"]) == 2);
+    CHECK(graph.getFieldSize(byRow["rows"][1]) == 3);
+    graph.connect(byRow["scalars"], a);
+    CHECK(graph.getFieldSize(byRow["scalars"]) == 6);
+    const VertexRef byList = graph.addVertex(cs, "Rows");
+    graph.connect(byList["rows"], {a, m[0], b});
+    CHECK(graph.getFieldSize(byList["rows"]) == 3);
+    const VertexRef byElement = graph.addVertex(cs, "Rows");
+    graph.setFieldSize(byElement["rows"], 2);
+    graph.connect(byElement["rows"][1], a);
+    graph.connect(byElement["rows"][0], b);
+    CHECK(vertex(byElement).edges[0].subIndex == 0);
+    CHECK(vertex(byElement).edges[1].subIndex == 1);
+    CHECK_THROWS_AS(graph.connect(byElement["rows"][2], a), index_error);
+    CHECK_THROWS_AS(graph.getFieldSize(byElement["scalars"]), no_size_specified);
+    CHECK_THROWS_AS(byElement["rows"][0][0], index_error);
+  }
 
-TEST_CASE_FIXTURE(Fixture, "initial values of state fields") {
-  const VertexRef v = graph.addVertex(cs, "Scale");
-  graph.setInitialValue(v["count"], 3);
-  graph.setInitialValue(v["table"], std::vector<unsigned>{1, 2, 0xffff});
-  CHECK(vertex(v).states[1].bytes == std::vector<std::uint8_t>{1, 0, 2, 0, 0xff, 0xff});
-  CHECK_THROWS_AS(graph.setInitialValue(v["table"], std::vector<unsigned>{0x10000}), overflow_error);
-  const VertexRef w = graph.addVertex(cs, "Scale");
-  CHECK_THROWS_AS(graph.setInitialValue(w["table"][0], 5), index_error);
-  graph.setFieldSize(w["table"], 2);
-  graph.setInitialValue(w["table"][1], 5);
-  CHECK(vertex(w).states[0].bytes == std::vector<std::uint8_t>{0, 0, 5, 0});
-  CHECK_THROWS_AS(graph.setInitialValue(w["out"], 1.0f), poplar_error);
-  CHECK(graph.getMaxVertexFieldValue("Scale", "table") == 65535.0);
-  CHECK(graph.getMaxFieldDim("Scale", "in", 0) > 1000);
-  CHECK_THROWS_AS(graph.getMaxFieldDim("Scale", "count", 0), index_error);
-}
+  TEST_CASE_FIXTURE(Fixture, "initial values of state fields") {
+    const VertexRef v = graph.addVertex(cs, "Scale");
+    graph.setInitialValue(v["count"], 3);
+    graph.setInitialValue(v["table"], std::vector<unsigned>{1, 2, 0xffff});
+    CHECK(vertex(v).states[1].bytes == std::vector<std::uint8_t>{1, 0, 2, 0, 0xff, 0xff});
+    CHECK_THROWS_AS(graph.setInitialValue(v["table"], std::vector<unsigned>{0x10000}), overflow_error);
+    const VertexRef w = graph.addVertex(cs, "Scale");
+    CHECK_THROWS_AS(graph.setInitialValue(w["table"][0], 5), index_error);
+    graph.setFieldSize(w["table"], 2);
+    graph.setInitialValue(w["table"][1], 5);
+    CHECK(vertex(w).states[0].bytes == std::vector<std::uint8_t>{0, 0, 5, 0});
+    CHECK_THROWS_AS(graph.setInitialValue(w["out"], 1.0f), poplar_error);
+    CHECK(graph.getMaxVertexFieldValue("Scale", "table") == 65535.0);
+    CHECK(graph.getMaxFieldDim("Scale", "in", 0) > 1000);
+    CHECK_THROWS_AS(graph.getMaxFieldDim("Scale", "count", 0), index_error);
+  }
 
-TEST_CASE_FIXTURE(Fixture, "estimates: the vertex's own, then the registered one, then none") {
-  const VertexRef v = graph.addVertex(cs, "Scale", {{"in", a}, {"factor", 2.5f}, {"count", 7}});
-  const VertexRef own = graph.addVertex(cs, "Scale", {{"in", a}});
-  const VertexRef rows = graph.addVertex(cs, "Rows");
-  graph.setPerfEstimate(own, 11, 22);
-  CHECK_THROWS_AS(graph.getPerfEstimate(v), missing_perf_estimate);
-  graph.registerPerfEstimator("NotThere", [](const VertexIntrospector &, const Target &) { return VertexPerfEstimate(1); });
-  graph.registerPerfEstimator("Scale", [](const VertexIntrospector &x, const Target &target) {
-    const std::uint64_t n = x.getFieldInfo("in").size();
-    return VertexPerfEstimate(n * 100 + x.getFieldInfo("count").getInitialValue<unsigned>(target),
-                              static_cast<std::uint64_t>(x.getFieldInfo("factor").getInitialValue<float>(target) * 2));
-  });
-  CHECK(graph.getPerfEstimate(v) == VertexPerfEstimate(607, 5));
-  CHECK(graph.getCycleEstimate(own) == 11);
-  CHECK_THROWS_AS(graph.getCycleEstimate(rows), missing_cycle_estimate);
-  std::vector<std::int64_t> flops;
-  CHECK(popscope::estimateVertices(graph, &flops) == popscope::VertexEstimates{607, 11, -1});
-  CHECK(flops == std::vector<std::int64_t>{5, 22, -1});
-}
+  TEST_CASE_FIXTURE(Fixture, "estimates: the vertex's own, then the registered one, then none") {
+    const VertexRef v = graph.addVertex(cs, "Scale", {{"in", a}, {"factor", 2.5f}, {"count", 7}});
+    const VertexRef own = graph.addVertex(cs, "Scale", {{"in", a}});
+    const VertexRef rows = graph.addVertex(cs, "Rows");
+    graph.setPerfEstimate(own, 11, 22);
+    CHECK_THROWS_AS(graph.getPerfEstimate(v), missing_perf_estimate);
+    graph.registerPerfEstimator("NotThere",
+                                [](const VertexIntrospector &, const Target &) { return VertexPerfEstimate(1); });
+    graph.registerPerfEstimator("Scale", [](const VertexIntrospector &x, const Target &target) {
+      const std::uint64_t n = x.getFieldInfo("in").size();
+      return VertexPerfEstimate(
+          n * 100 + x.getFieldInfo("count").getInitialValue<unsigned>(target),
+          static_cast<std::uint64_t>(x.getFieldInfo("factor").getInitialValue<float>(target) * 2));
+    });
+    CHECK(graph.getPerfEstimate(v) == VertexPerfEstimate(607, 5));
+    CHECK(graph.getCycleEstimate(own) == 11);
+    CHECK_THROWS_AS(graph.getCycleEstimate(rows), missing_cycle_estimate);
+    std::vector<std::int64_t> flops;
+    CHECK(popscope::estimateVertices(graph, &flops) == popscope::VertexEstimates{607, 11, -1});
+    CHECK(flops == std::vector<std::int64_t>{5, 22, -1});
+  }
 
-TEST_CASE_FIXTURE(Fixture, "the compute graph lists compute sets in the order of execution") {
-  graph.addVertex(cs, "Scale", {{"in", a}, {"out", b}});
-  const ComputeSet later = graph.addComputeSet("made\"later");
-  std::ostringstream out;
-  graph.outputComputeGraph(out, {program::Sequence(program::Execute(later), program::Execute(cs))});
-  const std::string text = out.str();
-  CHECK(mentions(text, "digraph"));
-  CHECK(text.find("made\\\"later") < text.find("scaleAll"));
-  CHECK(mentions(text, "a float[6]"));
-  std::ostringstream vertices;
-  graph.outputVertexGraph(vertices);
-  CHECK(mentions(vertices.str(), "Scale\\nscaleAll"));
-}
+  TEST_CASE_FIXTURE(Fixture, "the compute graph lists compute sets in the order of execution") {
+    graph.addVertex(cs, "Scale", {{"in", a}, {"out", b}});
+    const ComputeSet later = graph.addComputeSet("made\"later");
+    std::ostringstream out;
+    graph.outputComputeGraph(out, {program::Sequence(program::Execute(later), program::Execute(cs))});
+    const std::string text = out.str();
+    CHECK(mentions(text, "digraph"));
+    CHECK(text.find("made\\\"later") < text.find("scaleAll"));
+    CHECK(mentions(text, "a float[6]"));
+    std::ostringstream vertices;
+    graph.outputVertexGraph(vertices);
+    CHECK(mentions(vertices.str(), "Scale\\nscaleAll"));
+  }
 }

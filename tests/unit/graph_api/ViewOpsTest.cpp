@@ -1,6 +1,6 @@
 // Chains of random view operations against the naive twin.
-#include "graph/api/GraphAccess.hpp"
 #include "graph/ir/ViewOps.hpp"
+#include "graph/api/GraphAccess.hpp"
 #include "tests/unit/graph_api/NaiveView.hpp"
 
 #include <poplar/Graph.hpp>
@@ -22,9 +22,9 @@ std::vector<std::size_t> elementsOf(const Tensor &t) {
   std::vector<std::size_t> elements;
   for (const popscope::ViewRun &run : popscope::viewOf(t).runs)
     for (std::uint64_t i = 0; i < run.count; ++i)
-      elements.push_back(run.var.index() * kVarStep +
-                         static_cast<std::size_t>(static_cast<std::int64_t>(run.begin) +
-                                                  static_cast<std::int64_t>(i) * run.stride));
+      elements.push_back(
+          run.var.index() * kVarStep +
+          static_cast<std::size_t>(static_cast<std::int64_t>(run.begin) + static_cast<std::int64_t>(i) * run.stride));
   return elements;
 }
 
@@ -60,9 +60,9 @@ public:
     if (shape.empty() || p.slow.elements.size() > 600)
       return {p.fast.flatten().slice(0, p.slow.elements.size() / 2 + p.slow.elements.size() % 2),
               NaiveView{{p.slow.elements.size() / 2 + p.slow.elements.size() % 2},
-                        {p.slow.elements.begin(), p.slow.elements.begin() + static_cast<std::ptrdiff_t>(
-                                                                                p.slow.elements.size() / 2 +
-                                                                                p.slow.elements.size() % 2)}}};
+                        {p.slow.elements.begin(),
+                         p.slow.elements.begin() +
+                             static_cast<std::ptrdiff_t>(p.slow.elements.size() / 2 + p.slow.elements.size() % 2)}}};
     const std::size_t d = pick(0, shape.size() - 1);
     const auto dim = static_cast<unsigned>(d);
     auto newShape = shape;
@@ -71,9 +71,9 @@ public:
       const std::size_t begin = pick(0, shape[d]), end = pick(begin, shape[d]);
       newShape[d] = end - begin;
       return {p.fast.slice(begin, end, dim), p.slow.map(newShape, [=](NaiveView::Index i) {
-        i[d] += begin;
-        return i;
-      })};
+                i[d] += begin;
+                return i;
+              })};
     }
     case 1: {
       std::vector<unsigned> permutation(shape.size());
@@ -82,24 +82,24 @@ public:
       for (std::size_t i = 0; i < shape.size(); ++i)
         newShape[i] = shape[permutation[i]];
       return {p.fast.dimShuffle(permutation), p.slow.map(newShape, [=](NaiveView::Index i) {
-        NaiveView::Index source(i.size());
-        for (std::size_t k = 0; k < i.size(); ++k)
-          source[permutation[k]] = i[k];
-        return source;
-      })};
+                NaiveView::Index source(i.size());
+                for (std::size_t k = 0; k < i.size(); ++k)
+                  source[permutation[k]] = i[k];
+                return source;
+              })};
     }
     case 2:
       return {p.fast.reverse(dim), p.slow.map(newShape, [=](NaiveView::Index i) {
-        i[d] = shape[d] - 1 - i[d];
-        return i;
-      })};
+                i[d] = shape[d] - 1 - i[d];
+                return i;
+              })};
     case 3: {
       const std::size_t stride = pick(1, 3);
       newShape[d] = (shape[d] + stride - 1) / stride;
       return {p.fast.subSample(static_cast<unsigned>(stride), dim), p.slow.map(newShape, [=](NaiveView::Index i) {
-        i[d] *= stride;
-        return i;
-      })};
+                i[d] *= stride;
+                return i;
+              })};
     }
     case 4: {
       const std::size_t scale = pick(1, 3);
@@ -114,15 +114,15 @@ public:
       const std::size_t n = pick(1, 3);
       newShape[d] *= n;
       return {p.fast.broadcast(static_cast<unsigned>(n), dim), p.slow.map(newShape, [=](NaiveView::Index i) {
-        i[d] %= shape[d];
-        return i;
-      })};
+                i[d] %= shape[d];
+                return i;
+              })};
     }
     case 6: {
       const std::size_t end = pick(d, shape.size() - 1) + 1;
       NaiveView flat = p.slow;
-      const std::size_t merged = NaiveView::product({shape.begin() + static_cast<std::ptrdiff_t>(d),
-                                                     shape.begin() + static_cast<std::ptrdiff_t>(end)});
+      const std::size_t merged = NaiveView::product(
+          {shape.begin() + static_cast<std::ptrdiff_t>(d), shape.begin() + static_cast<std::ptrdiff_t>(end)});
       flat.shape.erase(flat.shape.begin() + static_cast<std::ptrdiff_t>(d),
                        flat.shape.begin() + static_cast<std::ptrdiff_t>(end));
       flat.shape.insert(flat.shape.begin() + static_cast<std::ptrdiff_t>(d), merged);
@@ -145,9 +145,9 @@ public:
       const std::size_t at = pick(0, shape[0] - 1);
       newShape.erase(newShape.begin());
       return {p.fast[at], p.slow.map(newShape, [=](NaiveView::Index i) {
-        i.insert(i.begin(), at);
-        return i;
-      })};
+                i.insert(i.begin(), at);
+                return i;
+              })};
     }
     default: {
       NaiveView expanded = p.slow;
@@ -187,101 +187,101 @@ void checkQuestions(const Pair &p) {
 
 TEST_SUITE("graph_api.views") {
 
-TEST_CASE("chains of random view operations select what index arithmetic selects") {
-  for (unsigned seed = 0; seed < 400; ++seed) {
-    CAPTURE(seed);
-    RandomChain chain(seed);
-    Pair p = chain.start();
-    for (int i = 0; i < 8; ++i) {
-      p = chain.step(p);
-      REQUIRE(p.fast.shape() == p.slow.shape);
-      REQUIRE(elementsOf(p.fast) == p.slow.elements);
+  TEST_CASE("chains of random view operations select what index arithmetic selects") {
+    for (unsigned seed = 0; seed < 400; ++seed) {
+      CAPTURE(seed);
+      RandomChain chain(seed);
+      Pair p = chain.start();
+      for (int i = 0; i < 8; ++i) {
+        p = chain.step(p);
+        REQUIRE(p.fast.shape() == p.slow.shape);
+        REQUIRE(elementsOf(p.fast) == p.slow.elements);
+      }
+      checkQuestions(p);
     }
-    checkQuestions(p);
   }
-}
 
-TEST_CASE("two random views intersect exactly when they share an element") {
-  unsigned hits = 0;
-  for (unsigned seed = 0; seed < 200; ++seed) {
-    CAPTURE(seed);
-    RandomChain chain(seed + 1000);
-    const Pair base = chain.fresh({4, 5, 3});
-    Pair a = base, b = base;
-    for (int i = 0; i < 4; ++i) {
-      a = chain.step(a);
-      b = chain.step(b);
+  TEST_CASE("two random views intersect exactly when they share an element") {
+    unsigned hits = 0;
+    for (unsigned seed = 0; seed < 200; ++seed) {
+      CAPTURE(seed);
+      RandomChain chain(seed + 1000);
+      const Pair base = chain.fresh({4, 5, 3});
+      Pair a = base, b = base;
+      for (int i = 0; i < 4; ++i) {
+        a = chain.step(a);
+        b = chain.step(b);
+      }
+      const std::set<std::size_t> left(a.slow.elements.begin(), a.slow.elements.end());
+      const bool shared =
+          std::any_of(b.slow.elements.begin(), b.slow.elements.end(), [&](std::size_t e) { return left.count(e) > 0; });
+      CHECK(a.fast.intersectsWith(b.fast) == shared);
+      hits += shared;
+      CHECK((a.fast == b.fast) == (a.slow.shape == b.slow.shape && a.slow.elements == b.slow.elements));
     }
-    const std::set<std::size_t> left(a.slow.elements.begin(), a.slow.elements.end());
-    const bool shared = std::any_of(b.slow.elements.begin(), b.slow.elements.end(),
-                                    [&](std::size_t e) { return left.count(e) > 0; });
-    CHECK(a.fast.intersectsWith(b.fast) == shared);
-    hits += shared;
-    CHECK((a.fast == b.fast) == (a.slow.shape == b.slow.shape && a.slow.elements == b.slow.elements));
+    CHECK(hits > 20); // the test sees both answers
+    CHECK(hits < 190);
   }
-  CHECK(hits > 20); // the test sees both answers
-  CHECK(hits < 190);
-}
 
-TEST_CASE("equality does not depend on how the elements were cut into runs") {
-  Graph graph(Target::createCPUTarget());
-  const Tensor t = graph.addVariable(FLOAT, {4, 6});
-  CHECK(concat(t.slice(0, 1), t.slice(1, 4)) == t);
-  CHECK(t.transpose().transpose() == t);
-  CHECK(t.reverse(0).reverse(0) == t);
-  CHECK(t.transpose() != t);
-  CHECK(t.flatten() != t);
-  CHECK(t.flatten().isAliasOf(t));
-}
+  TEST_CASE("equality does not depend on how the elements were cut into runs") {
+    Graph graph(Target::createCPUTarget());
+    const Tensor t = graph.addVariable(FLOAT, {4, 6});
+    CHECK(concat(t.slice(0, 1), t.slice(1, 4)) == t);
+    CHECK(t.transpose().transpose() == t);
+    CHECK(t.reverse(0).reverse(0) == t);
+    CHECK(t.transpose() != t);
+    CHECK(t.flatten() != t);
+    CHECK(t.flatten().isAliasOf(t));
+  }
 
-TEST_CASE("a transposed matrix is one strided run a row") {
-  Graph graph(Target::createCPUTarget());
-  const Tensor t = graph.addVariable(FLOAT, {1000, 1000}).transpose();
-  CHECK(popscope::viewOf(t).runs.size() == 1000);
-  CHECK(popscope::viewOf(t.transpose()).runs.size() == 1);
-  CHECK_FALSE(t.containsAliases());
-}
+  TEST_CASE("a transposed matrix is one strided run a row") {
+    Graph graph(Target::createCPUTarget());
+    const Tensor t = graph.addVariable(FLOAT, {1000, 1000}).transpose();
+    CHECK(popscope::viewOf(t).runs.size() == 1000);
+    CHECK(popscope::viewOf(t.transpose()).runs.size() == 1);
+    CHECK_FALSE(t.containsAliases());
+  }
 
-TEST_CASE("regions sorted by memory are contiguous runs and drop elements that occur twice") {
-  Graph graph(Target::createCPUTarget());
-  const Tensor v = graph.addVariable(FLOAT, {12});
-  // positions 0-3: elements 8..11; 4-7: 0..3; 8-11: 2..5
-  const Tensor t = concat({v.slice(8, 12), v.slice(0, 4), v.slice(2, 6)});
-  std::vector<std::size_t> aliases;
-  const auto all = graph.getSortedContiguousRegions(t, {{0, 12}});
-  CHECK(all == std::vector<std::vector<Interval>>{{{4, 8}}, {{8, 12}}, {{0, 4}}});
-  const auto distinct = graph.getSortedContiguousRegions(t, {{0, 12}}, true, &aliases);
-  CHECK(distinct == std::vector<std::vector<Interval>>{{{4, 8}, {10, 12}}, {{0, 4}}});
-  CHECK(aliases == std::vector<std::size_t>{4, 10, 0}); // nothing that is left is an alias
-  const auto named = graph.getSortedContiguousRegions(t, {{0, 12}}, false, &aliases);
-  CHECK(named == std::vector<std::vector<Interval>>{{{4, 8}}, {{8, 10}, {10, 12}}, {{0, 4}}});
-  CHECK(aliases == std::vector<std::size_t>{4, 6, 10, 0}); // positions 8 and 9 have the memory of 6 and 7
-}
+  TEST_CASE("regions sorted by memory are contiguous runs and drop elements that occur twice") {
+    Graph graph(Target::createCPUTarget());
+    const Tensor v = graph.addVariable(FLOAT, {12});
+    // positions 0-3: elements 8..11; 4-7: 0..3; 8-11: 2..5
+    const Tensor t = concat({v.slice(8, 12), v.slice(0, 4), v.slice(2, 6)});
+    std::vector<std::size_t> aliases;
+    const auto all = graph.getSortedContiguousRegions(t, {{0, 12}});
+    CHECK(all == std::vector<std::vector<Interval>>{{{4, 8}}, {{8, 12}}, {{0, 4}}});
+    const auto distinct = graph.getSortedContiguousRegions(t, {{0, 12}}, true, &aliases);
+    CHECK(distinct == std::vector<std::vector<Interval>>{{{4, 8}, {10, 12}}, {{0, 4}}});
+    CHECK(aliases == std::vector<std::size_t>{4, 10, 0}); // nothing that is left is an alias
+    const auto named = graph.getSortedContiguousRegions(t, {{0, 12}}, false, &aliases);
+    CHECK(named == std::vector<std::vector<Interval>>{{{4, 8}}, {{8, 10}, {10, 12}}, {{0, 4}}});
+    CHECK(aliases == std::vector<std::size_t>{4, 6, 10, 0}); // positions 8 and 9 have the memory of 6 and 7
+  }
 
-TEST_CASE("a run continues past an alias in its middle, which comes after it") {
-  Graph graph(Target::createCPUTarget());
-  const Tensor v = graph.addVariable(FLOAT, {12});
-  const Tensor t = concat({v.slice(0, 10), v.slice(5, 7), v.slice(10, 12)});
-  const auto groups = graph.getSortedContiguousRegions(t, {{0, 14}});
-  CHECK(groups == std::vector<std::vector<Interval>>{{{0, 10}, {12, 14}}, {{10, 12}}});
-}
+  TEST_CASE("a run continues past an alias in its middle, which comes after it") {
+    Graph graph(Target::createCPUTarget());
+    const Tensor v = graph.addVariable(FLOAT, {12});
+    const Tensor t = concat({v.slice(0, 10), v.slice(5, 7), v.slice(10, 12)});
+    const auto groups = graph.getSortedContiguousRegions(t, {{0, 14}});
+    CHECK(groups == std::vector<std::vector<Interval>>{{{0, 10}, {12, 14}}, {{10, 12}}});
+  }
 
-TEST_CASE("reorderToSimplify keeps which element belongs to which") {
-  Graph graph(Target::createCPUTarget());
-  const Tensor v = graph.addVariable(FLOAT, {3, 4});
-  const Tensor w = graph.addVariable(FLOAT, {4, 3});
-  Tensor a = v.transpose(), b = w;
-  graph.reorderToSimplify(&a, {&b});
-  CHECK(a == v.flatten());
-  CHECK(b == w.transpose().flatten());
-}
+  TEST_CASE("reorderToSimplify keeps which element belongs to which") {
+    Graph graph(Target::createCPUTarget());
+    const Tensor v = graph.addVariable(FLOAT, {3, 4});
+    const Tensor w = graph.addVariable(FLOAT, {4, 3});
+    Tensor a = v.transpose(), b = w;
+    graph.reorderToSimplify(&a, {&b});
+    CHECK(a == v.flatten());
+    CHECK(b == w.transpose().flatten());
+  }
 
-TEST_CASE("findUnbroadcastTensor undoes broadcasts and leaves other tensors alone") {
-  Graph graph(Target::createCPUTarget());
-  const Tensor v = graph.addVariable(FLOAT, {2, 3});
-  CHECK(graph.findUnbroadcastTensor(v.broadcast(4, 0).broadcast(2, 1)) == v);
-  CHECK(graph.findUnbroadcastTensor(v) == v);
-  CHECK(graph.findUnbroadcastTensor(v.upsample(2, 1, UpsampleMethod::REPEAT)).shape() ==
-        std::vector<std::size_t>{2, 6});
-}
+  TEST_CASE("findUnbroadcastTensor undoes broadcasts and leaves other tensors alone") {
+    Graph graph(Target::createCPUTarget());
+    const Tensor v = graph.addVariable(FLOAT, {2, 3});
+    CHECK(graph.findUnbroadcastTensor(v.broadcast(4, 0).broadcast(2, 1)) == v);
+    CHECK(graph.findUnbroadcastTensor(v) == v);
+    CHECK(graph.findUnbroadcastTensor(v.upsample(2, 1, UpsampleMethod::REPEAT)).shape() ==
+          std::vector<std::size_t>{2, 6});
+  }
 }

@@ -1,6 +1,6 @@
 // BlockRecorder: what buffers keep and lose, and in which order the records reach the host.
-#include "base/Check.hpp"
 #include "instrument/counters/BlockRecorder.hpp"
+#include "base/Check.hpp"
 #include "tests/unit/instrument/ProgramBuilder.hpp"
 
 #include <doctest/doctest.h>
@@ -66,8 +66,9 @@ struct Recording : ProfileSink {
   void resetExecution() override {}
   void blocks(const std::vector<BlockRecord> &rows) override {
     for (const BlockRecord &r : rows)
-      records += (r.kind == BlockRecord::Kind::Overflow ? "lost " : "") + b.program.names[b.program.steps[StepIndex(r.program)].name] + "[" +
-                 std::to_string(r.from) + "," + (r.to ? std::to_string(*r.to) : "?") + ")" + std::to_string(r.run) + " ";
+      records += (r.kind == BlockRecord::Kind::Overflow ? "lost " : "") +
+                 b.program.names[b.program.steps[StepIndex(r.program)].name] + "[" + std::to_string(r.from) + "," +
+                 (r.to ? std::to_string(*r.to) : "?") + ")" + std::to_string(r.run) + " ";
   }
 };
 
@@ -75,64 +76,63 @@ struct Recording : ProfileSink {
 
 TEST_SUITE("instrument.blocks") {
 
-TEST_CASE("a block lasts from after its begin to before its end; an outer one comes first") {
-  Recording r(4);
-  r.tell(r.outer, BlockEdge::Begin);
-  r.block(r.inner);
-  r.tell(r.outer, BlockEdge::End);
-  CHECK(r.records.empty()); // still in the buffer
-  r.end();
-  CHECK(r.records == "outer[1,33)0 inner[12,22)0 ");
-}
-
-TEST_CASE("what does not fit is one overflow, and a flush makes room") {
-  Recording r(2);
-  for (int i = 0; i < 4; ++i)
+  TEST_CASE("a block lasts from after its begin to before its end; an outer one comes first") {
+    Recording r(4);
+    r.tell(r.outer, BlockEdge::Begin);
     r.block(r.inner);
-  r.tell(r.flush, BlockEdge::None);
-  CHECK(r.records == "inner[1,11)0 inner[23,33)0 lost inner[45,77)0 ");
-  r.records.clear();
-  r.block(r.inner);
-  r.end();
-  CHECK(r.records == "inner[100,110)0 ");
-}
+    r.tell(r.outer, BlockEdge::End);
+    CHECK(r.records.empty()); // still in the buffer
+    r.end();
+    CHECK(r.records == "outer[1,33)0 inner[12,22)0 ");
+  }
 
-TEST_CASE("an outer block that is in the buffer ends there, though those in it were lost") {
-  Recording r(1);
-  r.tell(r.outer, BlockEdge::Begin);
-  r.block(r.inner);
-  r.tell(r.outer, BlockEdge::End);
-  r.end();
-  CHECK(r.records == "outer[1,33)0 lost inner[12,22)0 ");
-}
-
-TEST_CASE("without buffers nothing is lost; time goes on from run to run") {
-  Recording r(0);
-  for (int i = 0; i < 3; ++i)
+  TEST_CASE("what does not fit is one overflow, and a flush makes room") {
+    Recording r(2);
+    for (int i = 0; i < 4; ++i)
+      r.block(r.inner);
+    r.tell(r.flush, BlockEdge::None);
+    CHECK(r.records == "inner[1,11)0 inner[23,33)0 lost inner[45,77)0 ");
+    r.records.clear();
     r.block(r.inner);
-  r.end();
-  const std::string first = r.records;
-  r.records.clear();
-  r.start(7);
-  r.block(r.inner);
-  r.end();
-  CHECK(first == "inner[1,11)0 inner[23,33)0 inner[45,55)0 ");
-  CHECK(r.records == "inner[67,77)7 ");
-  CHECK(r.recorder->runCycles() == 22);
-}
+    r.end();
+    CHECK(r.records == "inner[100,110)0 ");
+  }
 
-TEST_CASE("a run that is cut leaves its open blocks without an end") {
-  Recording r(4);
-  r.tell(r.outer, BlockEdge::Begin);
-  r.block(r.inner);
-  r.recorder->cutRun();
-  CHECK(r.records == "outer[1,?)0 inner[12,22)0 ");
-}
+  TEST_CASE("an outer block that is in the buffer ends there, though those in it were lost") {
+    Recording r(1);
+    r.tell(r.outer, BlockEdge::Begin);
+    r.block(r.inner);
+    r.tell(r.outer, BlockEdge::End);
+    r.end();
+    CHECK(r.records == "outer[1,33)0 lost inner[12,22)0 ");
+  }
 
-TEST_CASE("a flush within an open block is a fault, and is found") {
-  Recording r(4);
-  r.tell(r.outer, BlockEdge::Begin);
-  CHECK_THROWS_WITH_AS(r.tell(r.flush, BlockEdge::None), doctest::Contains("while a block is open"), InternalError);
-}
+  TEST_CASE("without buffers nothing is lost; time goes on from run to run") {
+    Recording r(0);
+    for (int i = 0; i < 3; ++i)
+      r.block(r.inner);
+    r.end();
+    const std::string first = r.records;
+    r.records.clear();
+    r.start(7);
+    r.block(r.inner);
+    r.end();
+    CHECK(first == "inner[1,11)0 inner[23,33)0 inner[45,55)0 ");
+    CHECK(r.records == "inner[67,77)7 ");
+    CHECK(r.recorder->runCycles() == 22);
+  }
 
+  TEST_CASE("a run that is cut leaves its open blocks without an end") {
+    Recording r(4);
+    r.tell(r.outer, BlockEdge::Begin);
+    r.block(r.inner);
+    r.recorder->cutRun();
+    CHECK(r.records == "outer[1,?)0 inner[12,22)0 ");
+  }
+
+  TEST_CASE("a flush within an open block is a fault, and is found") {
+    Recording r(4);
+    r.tell(r.outer, BlockEdge::Begin);
+    CHECK_THROWS_WITH_AS(r.tell(r.flush, BlockEdge::None), doctest::Contains("while a block is open"), InternalError);
+  }
 }

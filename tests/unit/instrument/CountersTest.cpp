@@ -64,196 +64,196 @@ std::uint64_t sumOfKinds(const RunTotals &t) {
 
 TEST_SUITE("instrument.counters") {
 
-TEST_CASE("a step's record holds minima, maxima and sums over the tiles of each IPU") {
-  Fixture f(4, 2);
-  // IPU 0: tile 0 starts at 0 and works 10; tile 1 idle. IPU 1: both work, from 0.
-  f.step(TimeKind::Exchange, {0, 0, 0, 0}, {10, 0, 30, 40}, {10, 0, 30, 40}, {4, 0, 8, 0}, {0, 0, 8, 24});
-  // Then tile 0 idles at 10, tile 1 works from 0 to 5; IPU 1 idles.
-  f.step(TimeKind::Exchange, {10, 0, 30, 40}, {0, 5, 0, 0}, {10, 5, 30, 40});
-  f.counters->endRun(Times{10, 5, 30, 40});
+  TEST_CASE("a step's record holds minima, maxima and sums over the tiles of each IPU") {
+    Fixture f(4, 2);
+    // IPU 0: tile 0 starts at 0 and works 10; tile 1 idle. IPU 1: both work, from 0.
+    f.step(TimeKind::Exchange, {0, 0, 0, 0}, {10, 0, 30, 40}, {10, 0, 30, 40}, {4, 0, 8, 0}, {0, 0, 8, 24});
+    // Then tile 0 idles at 10, tile 1 works from 0 to 5; IPU 1 idles.
+    f.step(TimeKind::Exchange, {10, 0, 30, 40}, {0, 5, 0, 0}, {10, 5, 30, 40});
+    f.counters->endRun(Times{10, 5, 30, 40});
 
-  const StepOnIpu &a = f.log.steps.at(0).ipus.at(0), &c = f.log.steps.at(0).ipus.at(1);
-  CHECK(f.log.steps[0].program == 5);
-  CHECK(f.log.steps[0].cyclesByTile == std::vector<std::uint32_t>{10, 0, 30, 40});
-  CHECK_FALSE(f.log.steps[0].threadCycles.has_value());
-  CHECK(a.cycles == 10);
-  CHECK(a.activeTiles == 1);
-  CHECK(a.allToMin == 0);
-  CHECK(a.allToMax == 10);
-  CHECK(c.cycles == 40);
-  CHECK(c.activeTiles == 2);
-  CHECK(c.busyCycles == 70);
-  CHECK(c.activeToMin == 30);
-  CHECK(c.activeToMax == 40);
-  CHECK(c.dataIn == 8);
-  CHECK(c.dataOut == 32);
-  CHECK(c.maxTileData == 24);
+    const StepOnIpu &a = f.log.steps.at(0).ipus.at(0), &c = f.log.steps.at(0).ipus.at(1);
+    CHECK(f.log.steps[0].program == 5);
+    CHECK(f.log.steps[0].cyclesByTile == std::vector<std::uint32_t>{10, 0, 30, 40});
+    CHECK_FALSE(f.log.steps[0].threadCycles.has_value());
+    CHECK(a.cycles == 10);
+    CHECK(a.activeTiles == 1);
+    CHECK(a.allToMin == 0);
+    CHECK(a.allToMax == 10);
+    CHECK(c.cycles == 40);
+    CHECK(c.activeTiles == 2);
+    CHECK(c.busyCycles == 70);
+    CHECK(c.activeToMin == 30);
+    CHECK(c.activeToMax == 40);
+    CHECK(c.dataIn == 8);
+    CHECK(c.dataOut == 32);
+    CHECK(c.maxTileData == 24);
 
-  const StepOnIpu &second = f.log.steps.at(1).ipus.at(0), &idle = f.log.steps.at(1).ipus.at(1);
-  CHECK(second.allFromMin == 0);
-  CHECK(second.allFromMax == 10);
-  CHECK(second.activeFromMin == 0);
-  CHECK(second.activeFromMax == 0);
-  CHECK(second.activeToMax == 5);
-  CHECK(idle.cycles == 0);
-  CHECK(idle.activeTiles == 0);
-  CHECK(idle.allFromMin == 30);
-  CHECK(idle.activeFromMin == 0);
-}
-
-TEST_CASE("overlapping tiles: a step lasts from the first active begin to the last active end") {
-  Fixture f(2, 2);
-  f.step(TimeKind::Sync, {0, 0}, {0, 0}, {98, 118});
-  f.step(TimeKind::Compute, {98, 118}, {100, 60}, {198, 178});
-  const StepOnIpu &ipu = f.log.steps.at(1).ipus.at(0);
-  CHECK(ipu.cycles == 100); // 198 - 98
-  CHECK(ipu.activeFromMin == 98);
-  CHECK(ipu.activeFromMax == 118);
-  CHECK(f.log.steps.at(0).cyclesByTile.empty());
-}
-
-TEST_CASE("waiting at syncs and for the end of the run is sync; nothing is left over") {
-  Fixture f(2, 2);
-  f.step(TimeKind::Compute, {0, 0}, {100, 40}, {100, 40});
-  f.step(TimeKind::Sync, {100, 40}, {0, 0}, {164, 218});
-  f.step(TimeKind::GlobalExchange, {164, 218}, {6, 0}, {170, 218});
-  f.step(TimeKind::HostExchange, {170, 218}, {0, 7}, {170, 225});
-  f.counters->endRun(Times{170, 225});
-  const RunTotals &t = f.log.totals;
-  CHECK(t.totalCycles == 225);
-  CHECK(t.compute == 140);
-  CHECK(t.globalExchange == 6);
-  CHECK(t.hostExchange == 7);
-  CHECK(t.sync == 64 + 178 + 55); // and tile 0 waits 55 cycles for the end
-  CHECK(t.exchange == 0);
-  CHECK(t.unattributed == 0);
-  CHECK(sumOfKinds(t) == 2 * 225);
-}
-
-TEST_CASE("cycles without a cause are refused: gaps between steps, waiting inside a step, a wrong end") {
-  {
-    Fixture f(1, 1);
-    CHECK_THROWS_AS(f.step(TimeKind::Compute, {1}, {5}, {6}), InternalError); // who used cycle 0?
+    const StepOnIpu &second = f.log.steps.at(1).ipus.at(0), &idle = f.log.steps.at(1).ipus.at(1);
+    CHECK(second.allFromMin == 0);
+    CHECK(second.allFromMax == 10);
+    CHECK(second.activeFromMin == 0);
+    CHECK(second.activeFromMax == 0);
+    CHECK(second.activeToMax == 5);
+    CHECK(idle.cycles == 0);
+    CHECK(idle.activeTiles == 0);
+    CHECK(idle.allFromMin == 30);
+    CHECK(idle.activeFromMin == 0);
   }
-  {
-    Fixture f(1, 1);
-    CHECK_THROWS_AS(f.step(TimeKind::Compute, {0}, {5}, {6}), InternalError); // one cycle of waiting in compute
+
+  TEST_CASE("overlapping tiles: a step lasts from the first active begin to the last active end") {
+    Fixture f(2, 2);
+    f.step(TimeKind::Sync, {0, 0}, {0, 0}, {98, 118});
+    f.step(TimeKind::Compute, {98, 118}, {100, 60}, {198, 178});
+    const StepOnIpu &ipu = f.log.steps.at(1).ipus.at(0);
+    CHECK(ipu.cycles == 100); // 198 - 98
+    CHECK(ipu.activeFromMin == 98);
+    CHECK(ipu.activeFromMax == 118);
+    CHECK(f.log.steps.at(0).cyclesByTile.empty());
   }
-  {
-    Fixture f(1, 1);
-    f.step(TimeKind::Compute, {0}, {5}, {5});
-    CHECK_THROWS_AS(f.counters->endRun(Times{6}), InternalError);
+
+  TEST_CASE("waiting at syncs and for the end of the run is sync; nothing is left over") {
+    Fixture f(2, 2);
+    f.step(TimeKind::Compute, {0, 0}, {100, 40}, {100, 40});
+    f.step(TimeKind::Sync, {100, 40}, {0, 0}, {164, 218});
+    f.step(TimeKind::GlobalExchange, {164, 218}, {6, 0}, {170, 218});
+    f.step(TimeKind::HostExchange, {170, 218}, {0, 7}, {170, 225});
+    f.counters->endRun(Times{170, 225});
+    const RunTotals &t = f.log.totals;
+    CHECK(t.totalCycles == 225);
+    CHECK(t.compute == 140);
+    CHECK(t.globalExchange == 6);
+    CHECK(t.hostExchange == 7);
+    CHECK(t.sync == 64 + 178 + 55); // and tile 0 waits 55 cycles for the end
+    CHECK(t.exchange == 0);
+    CHECK(t.unattributed == 0);
+    CHECK(sumOfKinds(t) == 2 * 225);
   }
-}
 
-TEST_CASE("thread cycles of a run are unknown when those of one compute step are") {
-  Fixture f(1, 1);
-  StepEvent event;
-  const Times zero{0}, ten{10}, twenty{20};
-  event.kind = TimeKind::Compute;
-  event.step = StepIndex(0);
-  event.begin = event.start = zero, event.busy = ten, event.end = ten;
-  event.threadCycles = 4;
-  f.counters->step(event);
-  f.step(TimeKind::Sync, ten, zero, twenty);
-  f.counters->endRun(twenty);
-  CHECK(f.log.totals.threadCycles == 4);
-  CHECK(f.log.steps.at(0).threadCycles == 4);
+  TEST_CASE("cycles without a cause are refused: gaps between steps, waiting inside a step, a wrong end") {
+    {
+      Fixture f(1, 1);
+      CHECK_THROWS_AS(f.step(TimeKind::Compute, {1}, {5}, {6}), InternalError); // who used cycle 0?
+    }
+    {
+      Fixture f(1, 1);
+      CHECK_THROWS_AS(f.step(TimeKind::Compute, {0}, {5}, {6}), InternalError); // one cycle of waiting in compute
+    }
+    {
+      Fixture f(1, 1);
+      f.step(TimeKind::Compute, {0}, {5}, {5});
+      CHECK_THROWS_AS(f.counters->endRun(Times{6}), InternalError);
+    }
+  }
 
-  f.counters->beginRun(0, "again");
-  f.counters->step(event);
-  event.begin = event.start = ten, event.end = twenty;
-  event.threadCycles.reset();
-  f.counters->step(event);
-  f.counters->endRun(twenty);
-  CHECK_FALSE(f.log.totals.threadCycles.has_value());
-  CHECK(f.log.totals.compute == 20);
+  TEST_CASE("thread cycles of a run are unknown when those of one compute step are") {
+    Fixture f(1, 1);
+    StepEvent event;
+    const Times zero{0}, ten{10}, twenty{20};
+    event.kind = TimeKind::Compute;
+    event.step = StepIndex(0);
+    event.begin = event.start = zero, event.busy = ten, event.end = ten;
+    event.threadCycles = 4;
+    f.counters->step(event);
+    f.step(TimeKind::Sync, ten, zero, twenty);
+    f.counters->endRun(twenty);
+    CHECK(f.log.totals.threadCycles == 4);
+    CHECK(f.log.steps.at(0).threadCycles == 4);
 
-  f.counters->beginRun(0, "third"); // nothing carries over
-  event.begin = event.start = zero, event.end = ten;
-  event.threadCycles = 7;
-  f.counters->step(event);
-  f.counters->endRun(ten);
-  CHECK(f.log.totals.threadCycles == 7);
-}
+    f.counters->beginRun(0, "again");
+    f.counters->step(event);
+    event.begin = event.start = ten, event.end = twenty;
+    event.threadCycles.reset();
+    f.counters->step(event);
+    f.counters->endRun(twenty);
+    CHECK_FALSE(f.log.totals.threadCycles.has_value());
+    CHECK(f.log.totals.compute == 20);
 
-TEST_CASE("vertex types are sorted by descending cycles, then name; unknown ones come last") {
-  ProgramBuilder b(1);
-  for (const char *name : {"b", "a", "unknown", "most"})
-    b.type(name, -1);
-  b.finishRoot();
-  ProfileLog log;
-  Counters counters(b.program, 1, log);
-  counters.beginRun(0, "run");
-  const std::vector<StepEvent::TypeCycles> types{
-      {VertexTypeId(0), 1, 5}, {VertexTypeId(1), 2, 5}, {VertexTypeId(2), 3, std::nullopt}, {VertexTypeId(3), 4, 90}};
-  const Times zero{0}, ten{10};
-  StepEvent event;
-  event.step = StepIndex(0);
-  event.kind = TimeKind::Compute;
-  event.begin = event.start = zero, event.busy = event.end = ten;
-  event.types = types;
-  counters.step(event);
-  std::vector<std::uint32_t> order;
-  for (const auto &row : log.steps.at(0).vertexTypes)
-    order.push_back(row.vertexType);
-  CHECK(order == std::vector<std::uint32_t>{3, 1, 0, 2});
-  CHECK_FALSE(log.steps[0].vertexTypes[3].cycles.has_value());
-  CHECK(log.steps[0].vertexTypes[3].instances == 3);
-}
+    f.counters->beginRun(0, "third"); // nothing carries over
+    event.begin = event.start = zero, event.end = ten;
+    event.threadCycles = 7;
+    f.counters->step(event);
+    f.counters->endRun(ten);
+    CHECK(f.log.totals.threadCycles == 7);
+  }
 
-TEST_CASE("host times of a run come from the clock that was given, 0 without one") {
-  ProgramBuilder b(1);
-  b.finishRoot();
-  ProfileLog log;
-  double clock = 10;
-  Counters counters(b.program, 1, log, {}, [&] { return clock++; });
-  counters.beginRun(3, "named");
-  counters.endRun(Times{0});
-  CHECK(log.run.name == "named");
-  CHECK(log.run.program == 3);
-  CHECK(log.run.startMicroseconds == 10);
-  CHECK(log.endMicroseconds == 11);
-}
+  TEST_CASE("vertex types are sorted by descending cycles, then name; unknown ones come last") {
+    ProgramBuilder b(1);
+    for (const char *name : {"b", "a", "unknown", "most"})
+      b.type(name, -1);
+    b.finishRoot();
+    ProfileLog log;
+    Counters counters(b.program, 1, log);
+    counters.beginRun(0, "run");
+    const std::vector<StepEvent::TypeCycles> types{
+        {VertexTypeId(0), 1, 5}, {VertexTypeId(1), 2, 5}, {VertexTypeId(2), 3, std::nullopt}, {VertexTypeId(3), 4, 90}};
+    const Times zero{0}, ten{10};
+    StepEvent event;
+    event.step = StepIndex(0);
+    event.kind = TimeKind::Compute;
+    event.begin = event.start = zero, event.busy = event.end = ten;
+    event.types = types;
+    counters.step(event);
+    std::vector<std::uint32_t> order;
+    for (const auto &row : log.steps.at(0).vertexTypes)
+      order.push_back(row.vertexType);
+    CHECK(order == std::vector<std::uint32_t>{3, 1, 0, 2});
+    CHECK_FALSE(log.steps[0].vertexTypes[3].cycles.has_value());
+    CHECK(log.steps[0].vertexTypes[3].instances == 3);
+  }
 
-TEST_CASE("the machine's own events keep the identity on every tile") {
-  ProgramBuilder b(6, 3);
-  const HomeId v = b.ints("v", 4, {0});
-  const auto type = b.type("Silent", classes().silent);
-  const StreamId in = b.stream("in", ElementType::Int, 1, true);
-  b.add(StepKind::StreamCopyBegin);
-  b.streamCopy(in, true, 4, 7);
-  b.transfer(v, 0, 4, 0);
-  b.hostTile(4, 4);
-  b.add(StepKind::StreamCopyEnd);
-  b.program.repeats.push_back({3});
-  b.open(StepKind::Repeat);
-  b.sync(SyncKind::Internal);
-  b.exchange();
-  b.busyTile(0, 41, 8, 0);
-  b.busyTile(1, 57, 0, 8);
-  b.execute();
-  for (std::uint32_t t = 0; t < 5; ++t)
-    b.vertex(type, t, 10 + 3 * t);
-  b.sync(SyncKind::Global);
-  b.exchange(StepKind::GlobalExchange);
-  b.busyTile(2, 90, 4, 0);
-  b.busyTile(5, 95, 0, 4);
-  b.close();
-  b.finishRoot();
-  Rig rig(b);
-  rig.host.toDevice[0] = {1};
-  ProfileLog log;
-  Counters counters(b.program, 3, log);
-  rig.machine.run(0, "run", rig.host, &counters);
-  CHECK(log.totals.exchange == 3 * (41 + 57));
-  CHECK(log.totals.globalExchange == 3 * (90 + 95));
-  CHECK(log.totals.hostExchange == 7);
-  CHECK(log.totals.compute == 3 * 6 * (10 + 13 + 16 + 19 + 22));
-  CHECK(log.totals.threadCycles == 3 * (10 + 13 + 16 + 19 + 22));
-  CHECK(log.totals.unattributed == 0);
-  CHECK(sumOfKinds(log.totals) == 6 * log.totals.totalCycles);
-  CHECK(log.steps.size() == 3 + 3 * 5);
-}
+  TEST_CASE("host times of a run come from the clock that was given, 0 without one") {
+    ProgramBuilder b(1);
+    b.finishRoot();
+    ProfileLog log;
+    double clock = 10;
+    Counters counters(b.program, 1, log, {}, [&] { return clock++; });
+    counters.beginRun(3, "named");
+    counters.endRun(Times{0});
+    CHECK(log.run.name == "named");
+    CHECK(log.run.program == 3);
+    CHECK(log.run.startMicroseconds == 10);
+    CHECK(log.endMicroseconds == 11);
+  }
+
+  TEST_CASE("the machine's own events keep the identity on every tile") {
+    ProgramBuilder b(6, 3);
+    const HomeId v = b.ints("v", 4, {0});
+    const auto type = b.type("Silent", classes().silent);
+    const StreamId in = b.stream("in", ElementType::Int, 1, true);
+    b.add(StepKind::StreamCopyBegin);
+    b.streamCopy(in, true, 4, 7);
+    b.transfer(v, 0, 4, 0);
+    b.hostTile(4, 4);
+    b.add(StepKind::StreamCopyEnd);
+    b.program.repeats.push_back({3});
+    b.open(StepKind::Repeat);
+    b.sync(SyncKind::Internal);
+    b.exchange();
+    b.busyTile(0, 41, 8, 0);
+    b.busyTile(1, 57, 0, 8);
+    b.execute();
+    for (std::uint32_t t = 0; t < 5; ++t)
+      b.vertex(type, t, 10 + 3 * t);
+    b.sync(SyncKind::Global);
+    b.exchange(StepKind::GlobalExchange);
+    b.busyTile(2, 90, 4, 0);
+    b.busyTile(5, 95, 0, 4);
+    b.close();
+    b.finishRoot();
+    Rig rig(b);
+    rig.host.toDevice[0] = {1};
+    ProfileLog log;
+    Counters counters(b.program, 3, log);
+    rig.machine.run(0, "run", rig.host, &counters);
+    CHECK(log.totals.exchange == 3 * (41 + 57));
+    CHECK(log.totals.globalExchange == 3 * (90 + 95));
+    CHECK(log.totals.hostExchange == 7);
+    CHECK(log.totals.compute == 3 * 6 * (10 + 13 + 16 + 19 + 22));
+    CHECK(log.totals.threadCycles == 3 * (10 + 13 + 16 + 19 + 22));
+    CHECK(log.totals.unattributed == 0);
+    CHECK(sumOfKinds(log.totals) == 6 * log.totals.totalCycles);
+    CHECK(log.steps.size() == 3 + 3 * 5);
+  }
 
 } // TEST_SUITE

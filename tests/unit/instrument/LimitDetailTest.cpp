@@ -14,7 +14,8 @@ StepRecord computeStep() {
   r.vertexTypes = {{0, 3, 50}};
   StepOnIpu first, second;
   first.cycles = 20, first.activeTiles = 2, first.busyCycles = 30, first.activeFromMin = 100, first.activeToMax = 120;
-  second.cycles = 30, second.activeTiles = 1, second.busyCycles = 30, second.activeFromMin = 95, second.activeToMax = 125;
+  second.cycles = 30, second.activeTiles = 1, second.busyCycles = 30, second.activeFromMin = 95,
+  second.activeToMax = 125;
   r.ipus = {first, second};
   return r;
 }
@@ -28,73 +29,78 @@ StepRecord limited(ComputeDetail compute, bool external, TimeKind kind) {
 
 TEST_SUITE("instrument.detail") {
 
-TEST_CASE("vertex leaves all of a compute set") {
-  const StepRecord r = limited(ComputeDetail::Vertex, false, TimeKind::Compute);
-  CHECK(r.threadCycles == 50);
-  CHECK(r.cyclesByTile.size() == 4);
-  CHECK(r.vertexTypes[0].cycles == 50);
-  CHECK(r.ipus[0].detail == TimeDetail::EveryTile);
-}
-
-TEST_CASE("tile takes threads and vertex types, and keeps how many vertices there were") {
-  const StepRecord r = limited(ComputeDetail::Tile, false, TimeKind::Compute);
-  CHECK_FALSE(r.threadCycles);
-  CHECK_FALSE(r.vertexTypes[0].cycles);
-  CHECK(r.vertexTypes[0].instances == 3);
-  CHECK(r.cyclesByTile.size() == 4);
-  CHECK(r.ipus[1].detail == TimeDetail::EveryTile);
-}
-
-TEST_CASE("ipu takes the tiles, too: what is left is the longest of each IPU") {
-  const StepRecord r = limited(ComputeDetail::Ipu, false, TimeKind::Compute);
-  CHECK(r.cyclesByTile.empty());
-  CHECK_FALSE(r.threadCycles);
-  CHECK(r.ipus[0].detail == TimeDetail::Longest);
-  CHECK(r.ipus[1].detail == TimeDetail::Longest);
-  CHECK(r.ipus[1].cycles == 30);
-}
-
-TEST_CASE("device leaves the longest of all, told with the first IPU: from 95 to 125") {
-  const StepRecord r = limited(ComputeDetail::Device, false, TimeKind::Compute);
-  CHECK(r.ipus[0].detail == TimeDetail::Longest);
-  CHECK(r.ipus[0].activeFromMin == 95);
-  CHECK(r.ipus[0].activeToMax == 125);
-  CHECK(r.ipus[0].cycles == 30);
-  CHECK(r.ipus[1].detail == TimeDetail::Nothing);
-}
-
-TEST_CASE("without compute counters a compute set has no time, an exchange a duration and no place in time") {
-  CHECK(limited(ComputeDetail::Nothing, true, TimeKind::Compute).ipus[0].detail == TimeDetail::Nothing);
-  CHECK(limited(ComputeDetail::Nothing, true, TimeKind::Compute).cyclesByTile.empty());
-  for (const TimeKind kind : {TimeKind::Exchange, TimeKind::HostExchange, TimeKind::GlobalExchange}) {
-    const StepRecord r = limited(ComputeDetail::Nothing, true, kind);
-    CHECK(r.ipus[0].detail == TimeDetail::Duration);
+  TEST_CASE("vertex leaves all of a compute set") {
+    const StepRecord r = limited(ComputeDetail::Vertex, false, TimeKind::Compute);
+    CHECK(r.threadCycles == 50);
     CHECK(r.cyclesByTile.size() == 4);
+    CHECK(r.vertexTypes[0].cycles == 50);
+    CHECK(r.ipus[0].detail == TimeDetail::EveryTile);
   }
-}
 
-TEST_CASE("without counters of external exchange host copies and global exchanges have no time; internal exchange always has") {
-  for (const TimeKind kind : {TimeKind::HostExchange, TimeKind::GlobalExchange}) {
-    const StepRecord r = limited(ComputeDetail::Vertex, false, kind);
-    CHECK(r.ipus[0].detail == TimeDetail::Nothing);
+  TEST_CASE("tile takes threads and vertex types, and keeps how many vertices there were") {
+    const StepRecord r = limited(ComputeDetail::Tile, false, TimeKind::Compute);
+    CHECK_FALSE(r.threadCycles);
+    CHECK_FALSE(r.vertexTypes[0].cycles);
+    CHECK(r.vertexTypes[0].instances == 3);
+    CHECK(r.cyclesByTile.size() == 4);
+    CHECK(r.ipus[1].detail == TimeDetail::EveryTile);
+  }
+
+  TEST_CASE("ipu takes the tiles, too: what is left is the longest of each IPU") {
+    const StepRecord r = limited(ComputeDetail::Ipu, false, TimeKind::Compute);
     CHECK(r.cyclesByTile.empty());
+    CHECK_FALSE(r.threadCycles);
+    CHECK(r.ipus[0].detail == TimeDetail::Longest);
+    CHECK(r.ipus[1].detail == TimeDetail::Longest);
+    CHECK(r.ipus[1].cycles == 30);
   }
-  const StepRecord internal = limited(ComputeDetail::Vertex, false, TimeKind::Exchange);
-  CHECK(internal.ipus[0].detail == TimeDetail::EveryTile);
-  CHECK(internal.cyclesByTile.size() == 4);
-}
 
-TEST_CASE("totals need every tile: level tile or vertex for compute, threads level vertex, sync both kinds") {
-  struct Row { ComputeDetail compute; bool external, computeKnown, threadsKnown; };
-  for (const Row &row : {Row{ComputeDetail::Vertex, true, true, true}, Row{ComputeDetail::Tile, true, true, false}, Row{ComputeDetail::Ipu, true, false, false},
-                         Row{ComputeDetail::Device, false, false, false}, Row{ComputeDetail::Nothing, true, false, false}}) {
-    RunTotals totals;
-    totals.threadCycles = 7;
-    limitDetail(RecordedDetail{row.compute, row.external, true}, totals);
-    CHECK(totals.computeKnown == row.computeKnown);
-    CHECK(totals.externalKnown == row.external);
-    CHECK(totals.threadCycles.has_value() == row.threadsKnown);
+  TEST_CASE("device leaves the longest of all, told with the first IPU: from 95 to 125") {
+    const StepRecord r = limited(ComputeDetail::Device, false, TimeKind::Compute);
+    CHECK(r.ipus[0].detail == TimeDetail::Longest);
+    CHECK(r.ipus[0].activeFromMin == 95);
+    CHECK(r.ipus[0].activeToMax == 125);
+    CHECK(r.ipus[0].cycles == 30);
+    CHECK(r.ipus[1].detail == TimeDetail::Nothing);
   }
-}
+
+  TEST_CASE("without compute counters a compute set has no time, an exchange a duration and no place in time") {
+    CHECK(limited(ComputeDetail::Nothing, true, TimeKind::Compute).ipus[0].detail == TimeDetail::Nothing);
+    CHECK(limited(ComputeDetail::Nothing, true, TimeKind::Compute).cyclesByTile.empty());
+    for (const TimeKind kind : {TimeKind::Exchange, TimeKind::HostExchange, TimeKind::GlobalExchange}) {
+      const StepRecord r = limited(ComputeDetail::Nothing, true, kind);
+      CHECK(r.ipus[0].detail == TimeDetail::Duration);
+      CHECK(r.cyclesByTile.size() == 4);
+    }
+  }
+
+  TEST_CASE("without counters of external exchange host copies and global exchanges have no time; internal exchange "
+            "always has") {
+    for (const TimeKind kind : {TimeKind::HostExchange, TimeKind::GlobalExchange}) {
+      const StepRecord r = limited(ComputeDetail::Vertex, false, kind);
+      CHECK(r.ipus[0].detail == TimeDetail::Nothing);
+      CHECK(r.cyclesByTile.empty());
+    }
+    const StepRecord internal = limited(ComputeDetail::Vertex, false, TimeKind::Exchange);
+    CHECK(internal.ipus[0].detail == TimeDetail::EveryTile);
+    CHECK(internal.cyclesByTile.size() == 4);
+  }
+
+  TEST_CASE("totals need every tile: level tile or vertex for compute, threads level vertex, sync both kinds") {
+    struct Row {
+      ComputeDetail compute;
+      bool external, computeKnown, threadsKnown;
+    };
+    for (const Row &row : {Row{ComputeDetail::Vertex, true, true, true}, Row{ComputeDetail::Tile, true, true, false},
+                           Row{ComputeDetail::Ipu, true, false, false}, Row{ComputeDetail::Device, false, false, false},
+                           Row{ComputeDetail::Nothing, true, false, false}}) {
+      RunTotals totals;
+      totals.threadCycles = 7;
+      limitDetail(RecordedDetail{row.compute, row.external, true}, totals);
+      CHECK(totals.computeKnown == row.computeKnown);
+      CHECK(totals.externalKnown == row.external);
+      CHECK(totals.threadCycles.has_value() == row.threadsKnown);
+    }
+  }
 
 } // TEST_SUITE

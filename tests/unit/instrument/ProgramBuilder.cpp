@@ -135,7 +135,8 @@ void ProgramBuilder::copy(VertexTypeId type, std::uint32_t tile, CopyVertexKind 
   ++program.executes.back().numCopies;
 }
 
-void ProgramBuilder::run(HomeId src, std::uint64_t srcOffset, HomeId dst, std::uint64_t dstOffset, std::uint64_t bytes) {
+void ProgramBuilder::run(HomeId src, std::uint64_t srcOffset, HomeId dst, std::uint64_t dstOffset,
+                         std::uint64_t bytes) {
   program.copyRuns.push_back({src, srcOffset, dst, dstOffset, bytes});
   program.copies.back().bytes += bytes;
   ++program.copies.back().numRuns;

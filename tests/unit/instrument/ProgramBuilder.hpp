@@ -15,7 +15,8 @@ public:
   explicit ProgramBuilder(std::uint32_t tiles, std::uint32_t tilesPerIpu = 0);
 
   /// A variable of `values.size()` elements, all on `tile`, with initial values.
-  template <class T> HomeId var(const std::string &name, ElementType type, std::uint32_t tile, const std::vector<T> &values) {
+  template <class T>
+  HomeId var(const std::string &name, ElementType type, std::uint32_t tile, const std::vector<T> &values) {
     return addVar(name, type, tile, values.size(), values.data(), values.size() * sizeof(T));
   }
   HomeId ints(const std::string &name, std::uint32_t tile, const std::vector<std::int32_t> &values) {

@@ -1,5 +1,5 @@
-// Times that are kept from one execution to the next, and runs for their times alone: the same events as without, for any
-// number of threads; what depends on values is never kept.
+// Times that are kept from one execution to the next, and runs for their times alone: the same events as without, for
+// any number of threads; what depends on values is never kept.
 #include "TestClasses.hpp"
 
 #include "base/Parallel.hpp"
@@ -21,7 +21,8 @@ constexpr std::uint32_t kTiles = 96, kTypes = 4;
 struct Fixed {
   Fixed() : b(kTiles) {
     for (std::uint32_t t = 0; t < kTypes; ++t)
-      types[t] = t + 1 == kTypes ? b.type("Own", classes().own, VertexKind::Supervisor) : b.type("Silent", classes().silent);
+      types[t] =
+          t + 1 == kTypes ? b.type("Own", classes().own, VertexKind::Supervisor) : b.type("Silent", classes().silent);
     std::mt19937_64 random(5);
     b.program.repeats.push_back({3});
     b.open(StepKind::Repeat);
@@ -56,7 +57,8 @@ MachineOptions onThreads(unsigned n) {
 }
 
 /// Dealt one after the other, tile by tile: nothing shared with ComputeTime.
-std::vector<std::uint64_t> busyByHand(const StepProgram &p, const ExecuteStep &step, const std::vector<std::int64_t> &cycles) {
+std::vector<std::uint64_t> busyByHand(const StepProgram &p, const ExecuteStep &step,
+                                      const std::vector<std::int64_t> &cycles) {
   std::vector<std::uint64_t> busy(p.numTiles, 0);
   for (std::uint32_t tile = 0; tile < p.numTiles; ++tile) {
     std::array<std::uint64_t, 6> slots{};
@@ -90,161 +92,162 @@ CodeletSet withGrow(int &grow) {
 
 TEST_SUITE("instrument.replay") {
 
-TEST_CASE("kept times are those of a first execution, for 1, 2 and 4 threads, with and without values") {
-  Fixed f;
-  std::optional<Told> first;
-  for (const unsigned threads : {1U, 2U, 4U}) {
-    Rig rig(f.b, onThreads(threads));
-    rig.runTimed(); // the second and third turn of the loop take what the first one kept
-    const Told once = told(rig.log);
+  TEST_CASE("kept times are those of a first execution, for 1, 2 and 4 threads, with and without values") {
+    Fixed f;
+    std::optional<Told> first;
+    for (const unsigned threads : {1U, 2U, 4U}) {
+      Rig rig(f.b, onThreads(threads));
+      rig.runTimed(); // the second and third turn of the loop take what the first one kept
+      const Told once = told(rig.log);
+      rig.runTimed();
+      CHECK(told(rig.log) == once);
+      rig.machine.replay(0, "run", rig.log);
+      CHECK(told(rig.log) == once);
+      Rig fresh(f.b, onThreads(threads));
+      fresh.machine.replay(0, "run", fresh.log);
+      CHECK(told(fresh.log) == once);
+      if (!first)
+        first = once;
+      CHECK(once == *first);
+    }
+    REQUIRE(first->entries.size() == 18);
+    for (std::size_t i = 6; i < first->entries.size(); ++i)
+      CHECK(first->entries[i].busy == first->entries[i - 6].busy);
+  }
+
+  TEST_CASE("times and sums agree with vertices dealt by hand") {
+    Fixed f;
+    Rig rig(f.b);
     rig.runTimed();
-    CHECK(told(rig.log) == once);
-    rig.machine.replay(0, "run", rig.log);
-    CHECK(told(rig.log) == once);
-    Rig fresh(f.b, onThreads(threads));
-    fresh.machine.replay(0, "run", fresh.log);
-    CHECK(told(fresh.log) == once);
-    if (!first)
-      first = once;
-    CHECK(once == *first);
-  }
-  REQUIRE(first->entries.size() == 18);
-  for (std::size_t i = 6; i < first->entries.size(); ++i)
-    CHECK(first->entries[i].busy == first->entries[i - 6].busy);
-}
-
-TEST_CASE("times and sums agree with vertices dealt by hand") {
-  Fixed f;
-  Rig rig(f.b);
-  rig.runTimed();
-  std::vector<std::int64_t> cycles;
-  for (const StepVertex &v : f.b.program.vertices)
-    cycles.push_back(v.estimate);
-  for (std::uint32_t e = 0; e < 2; ++e) {
-    const ExecuteStep &step = f.b.program.executes[e];
-    const auto &entry = rig.log.entries.at(3 * e + 2);
-    CHECK(entry.busy == busyByHand(f.b.program, step, cycles));
-    std::array<EventLog::Entry::Type, kTypes> sums{};
-    std::uint64_t all = 0;
-    for (std::uint32_t t = 0; t < kTypes; ++t)
-      sums[t] = {t, 0, 0};
-    for (std::uint32_t v = step.firstVertex; v < step.firstVertex + step.numVertices; ++v) {
-      auto &sum = sums[f.b.program.vertices[v].type.index()];
-      ++sum.instances;
-      *sum.cycles += static_cast<std::uint64_t>(cycles[v]);
-      all += static_cast<std::uint64_t>(cycles[v]);
+    std::vector<std::int64_t> cycles;
+    for (const StepVertex &v : f.b.program.vertices)
+      cycles.push_back(v.estimate);
+    for (std::uint32_t e = 0; e < 2; ++e) {
+      const ExecuteStep &step = f.b.program.executes[e];
+      const auto &entry = rig.log.entries.at(3 * e + 2);
+      CHECK(entry.busy == busyByHand(f.b.program, step, cycles));
+      std::array<EventLog::Entry::Type, kTypes> sums{};
+      std::uint64_t all = 0;
+      for (std::uint32_t t = 0; t < kTypes; ++t)
+        sums[t] = {t, 0, 0};
+      for (std::uint32_t v = step.firstVertex; v < step.firstVertex + step.numVertices; ++v) {
+        auto &sum = sums[f.b.program.vertices[v].type.index()];
+        ++sum.instances;
+        *sum.cycles += static_cast<std::uint64_t>(cycles[v]);
+        all += static_cast<std::uint64_t>(cycles[v]);
+      }
+      CHECK(entry.types == std::vector<EventLog::Entry::Type>(sums.begin(), sums.end()));
+      CHECK(entry.threadCycles == all);
     }
-    CHECK(entry.types == std::vector<EventLog::Entry::Type>(sums.begin(), sums.end()));
-    CHECK(entry.threadCycles == all);
   }
-}
 
-TEST_CASE("cycles that follow from values are made anew at each execution; one such vertex is enough") {
-  int grow = 0;
-  const CodeletSet codelets = withGrow(grow);
-  ProgramBuilder b(2);
-  const auto fixed = b.type("Silent", classes().silent);
-  const auto growing = b.type("Grow", grow);
-  const HomeId x = b.ints("x", 1, {7});
-  b.program.repeats.push_back({4});
-  b.open(StepKind::Repeat);
-  b.execute();
-  b.vertex(fixed, 0, 50);
-  b.vertex(growing, 1);
-  b.edge(0, x, 0, 1, true, true);
-  b.close();
-  b.finishRoot();
-  for (const unsigned threads : {1U, 2U, 4U}) {
-    CostModel costs(testMachine(2));
-    Machine machine(b.program, codelets, costs, onThreads(threads));
-    TestHost host;
-    EventLog log;
-    machine.run(0, "run", host, &log);
-    REQUIRE(log.entries.size() == 4);
-    for (std::uint64_t i = 0; i < 4; ++i) {
-      CHECK(log.entries[i].busy == std::vector<std::uint64_t>{300, 6 * (7 + i)});
-      CHECK(log.entries[i].threadCycles == 50 + 7 + i);
+  TEST_CASE("cycles that follow from values are made anew at each execution; one such vertex is enough") {
+    int grow = 0;
+    const CodeletSet codelets = withGrow(grow);
+    ProgramBuilder b(2);
+    const auto fixed = b.type("Silent", classes().silent);
+    const auto growing = b.type("Grow", grow);
+    const HomeId x = b.ints("x", 1, {7});
+    b.program.repeats.push_back({4});
+    b.open(StepKind::Repeat);
+    b.execute();
+    b.vertex(fixed, 0, 50);
+    b.vertex(growing, 1);
+    b.edge(0, x, 0, 1, true, true);
+    b.close();
+    b.finishRoot();
+    for (const unsigned threads : {1U, 2U, 4U}) {
+      CostModel costs(testMachine(2));
+      Machine machine(b.program, codelets, costs, onThreads(threads));
+      TestHost host;
+      EventLog log;
+      machine.run(0, "run", host, &log);
+      REQUIRE(log.entries.size() == 4);
+      for (std::uint64_t i = 0; i < 4; ++i) {
+        CHECK(log.entries[i].busy == std::vector<std::uint64_t>{300, 6 * (7 + i)});
+        CHECK(log.entries[i].threadCycles == 50 + 7 + i);
+      }
+      machine.replay(0, "again", log); // as it last was, though the value is 11 by now
+      REQUIRE(log.entries.size() == 4);
+      for (const auto &entry : log.entries)
+        CHECK(entry.busy == std::vector<std::uint64_t>{300, 60});
+      machine.run(0, "run", host, &log);
+      CHECK(log.entries[0].busy == std::vector<std::uint64_t>{300, 66});
     }
-    machine.replay(0, "again", log); // as it last was, though the value is 11 by now
-    REQUIRE(log.entries.size() == 4);
-    for (const auto &entry : log.entries)
-      CHECK(entry.busy == std::vector<std::uint64_t>{300, 60});
-    machine.run(0, "run", host, &log);
-    CHECK(log.entries[0].busy == std::vector<std::uint64_t>{300, 66});
   }
-}
 
-TEST_CASE("times without values leave memory and the host alone") {
-  ProgramBuilder b(1);
-  const HomeId x = b.ints("x", 0, {1, 2});
-  const auto type = b.type("Decrement", classes().decrement);
-  const StreamId in = b.stream("in", ElementType::Int, 2, true);
-  b.streamCopy(in, true, 8, 40);
-  b.transfer(x, 0, 8, 0);
-  b.hostTile(0, 8);
-  b.execute();
-  b.vertex(type, 0, 9);
-  b.edge(0, x, 0, 1, true, true);
-  show(b, "x", x);
-  b.finishRoot();
-  Rig rig(b);
-  rig.machine.replay(0, "times", rig.log);
-  CHECK(rig.host.calls == 0);
-  CHECK(rig.host.printed.empty());
-  REQUIRE(rig.log.entries.size() == 2);
-  CHECK(rig.log.entries[0].busy == std::vector<std::uint64_t>{40});
-  CHECK(rig.log.entries[1].busy == std::vector<std::uint64_t>{54});
-  rig.host.toDevice[in.index()] = {5, 6};
-  rig.runTimed();
-  CHECK(rig.host.printed == std::vector<std::string>{"x[2] 4 6"});
-}
-
-TEST_CASE("where a value decides, times without values are refused by name") {
-  const auto message = [](ProgramBuilder &b) {
+  TEST_CASE("times without values leave memory and the host alone") {
+    ProgramBuilder b(1);
+    const HomeId x = b.ints("x", 0, {1, 2});
+    const auto type = b.type("Decrement", classes().decrement);
+    const StreamId in = b.stream("in", ElementType::Int, 2, true);
+    b.streamCopy(in, true, 8, 40);
+    b.transfer(x, 0, 8, 0);
+    b.hostTile(0, 8);
+    b.execute();
+    b.vertex(type, 0, 9);
+    b.edge(0, x, 0, 1, true, true);
+    show(b, "x", x);
+    b.finishRoot();
     Rig rig(b);
-    try {
-      rig.machine.replay(0, "times", rig.log);
-    } catch (const poplar::poplar_error &e) {
-      return std::string(e.what());
-    }
-    return std::string("no error");
-  };
-  {
-    ProgramBuilder b(1);
-    const HomeId x = b.ints("x", 0, {1});
-    b.program.switches.push_back({});
-    b.program.switches.back().control = {x, 0, 4};
-    b.program.switches.back().type = ElementType::Int;
-    b.open(StepKind::If, "choice");
-    b.open(StepKind::Sequence);
-    b.close();
-    b.open(StepKind::Sequence);
-    b.close();
-    b.close();
-    b.finishRoot();
-    CHECK(message(b).find("what If 'choice' (step 1) does depends on values") != std::string::npos);
-  }
-  {
-    ProgramBuilder b(1);
-    const HomeId x = b.ints("x", 0, {0});
-    b.test(StepKind::AbortOnCondition, x, ElementType::Int, false);
-    b.finishRoot();
-    CHECK(message(b).find("AbortOnCondition") != std::string::npos);
-  }
-  {
-    ProgramBuilder b(1);
-    const auto type = b.type("Silent", classes().silent);
-    b.execute("mystery");
-    b.vertex(type, 0);
-    b.finishRoot();
-    CHECK(message(b).find("vertices of type Silent (compute set 'mystery') follow from their values") != std::string::npos);
-    Rig rig(b); // refused, it can still run, and then be run again from what is known
-    CHECK_THROWS_AS(rig.machine.replay(0, "times", rig.log), poplar::poplar_error);
-    rig.runTimed();
-    const Told once = told(rig.log);
     rig.machine.replay(0, "times", rig.log);
-    CHECK(told(rig.log) == once);
+    CHECK(rig.host.calls == 0);
+    CHECK(rig.host.printed.empty());
+    REQUIRE(rig.log.entries.size() == 2);
+    CHECK(rig.log.entries[0].busy == std::vector<std::uint64_t>{40});
+    CHECK(rig.log.entries[1].busy == std::vector<std::uint64_t>{54});
+    rig.host.toDevice[in.index()] = {5, 6};
+    rig.runTimed();
+    CHECK(rig.host.printed == std::vector<std::string>{"x[2] 4 6"});
   }
-}
+
+  TEST_CASE("where a value decides, times without values are refused by name") {
+    const auto message = [](ProgramBuilder &b) {
+      Rig rig(b);
+      try {
+        rig.machine.replay(0, "times", rig.log);
+      } catch (const poplar::poplar_error &e) {
+        return std::string(e.what());
+      }
+      return std::string("no error");
+    };
+    {
+      ProgramBuilder b(1);
+      const HomeId x = b.ints("x", 0, {1});
+      b.program.switches.push_back({});
+      b.program.switches.back().control = {x, 0, 4};
+      b.program.switches.back().type = ElementType::Int;
+      b.open(StepKind::If, "choice");
+      b.open(StepKind::Sequence);
+      b.close();
+      b.open(StepKind::Sequence);
+      b.close();
+      b.close();
+      b.finishRoot();
+      CHECK(message(b).find("what If 'choice' (step 1) does depends on values") != std::string::npos);
+    }
+    {
+      ProgramBuilder b(1);
+      const HomeId x = b.ints("x", 0, {0});
+      b.test(StepKind::AbortOnCondition, x, ElementType::Int, false);
+      b.finishRoot();
+      CHECK(message(b).find("AbortOnCondition") != std::string::npos);
+    }
+    {
+      ProgramBuilder b(1);
+      const auto type = b.type("Silent", classes().silent);
+      b.execute("mystery");
+      b.vertex(type, 0);
+      b.finishRoot();
+      CHECK(message(b).find("vertices of type Silent (compute set 'mystery') follow from their values") !=
+            std::string::npos);
+      Rig rig(b); // refused, it can still run, and then be run again from what is known
+      CHECK_THROWS_AS(rig.machine.replay(0, "times", rig.log), poplar::poplar_error);
+      rig.runTimed();
+      const Told once = told(rig.log);
+      rig.machine.replay(0, "times", rig.log);
+      CHECK(told(rig.log) == once);
+    }
+  }
 
 } // TEST_SUITE

@@ -1,4 +1,5 @@
-// A real codelet, compiled and counted by its stand-in: the machine hands over the operands in the form that it expects.
+// A real codelet, compiled and counted by its stand-in: the machine hands over the operands in the form that it
+// expects.
 #include "TestClasses.hpp"
 
 #include <doctest/doctest.h>
@@ -14,14 +15,16 @@ TEST_CASE("a compiled codelet computes its values and its cycles follow the size
                      "  poplar::Input<poplar::Vector<int>> in;\n"
                      "  poplar::Output<int> out;\n"
                      "  int start;\n"
-                     "  bool compute() { int s = start; for (unsigned i = 0; i < in.size(); ++i) s += in[i]; *out = s; return true; }\n"
+                     "  bool compute() { int s = start; for (unsigned i = 0; i < in.size(); ++i) s += in[i]; *out = s; "
+                     "return true; }\n"
                      "};\n",
                      CodeletSourceKind::Cpp, {}, nullptr);
   const VertexClass *sum = codelets.find("Sum");
   REQUIRE(sum != nullptr);
   CAPTURE(sum->standInProblem);
   REQUIRE(sum->standIn != nullptr);
-  const auto in = static_cast<std::uint16_t>(findField(*sum, "in")), out = static_cast<std::uint16_t>(findField(*sum, "out")),
+  const auto in = static_cast<std::uint16_t>(findField(*sum, "in")),
+             out = static_cast<std::uint16_t>(findField(*sum, "out")),
              start = static_cast<std::uint16_t>(findField(*sum, "start"));
 
   ProgramBuilder b(3);

@@ -60,7 +60,8 @@ bool runGather(void *object, unsigned) {
   return true;
 }
 
-FieldInfo makeField(const char *name, FieldDirection direction, FieldShape shape, ElementType type, std::size_t offset) {
+FieldInfo makeField(const char *name, FieldDirection direction, FieldShape shape, ElementType type,
+                    std::size_t offset) {
   FieldInfo field;
   field.name = name;
   field.direction = direction;
@@ -102,15 +103,17 @@ TestClasses::TestClasses() {
                                                  runTick));
   flag = codelets.addClass(makeClass<FlagObject>("Flag", {makeField("good", State, Scalar, ElementType::Bool, 0)},
                                                  [](void *o, unsigned) { return static_cast<FlagObject *>(o)->good; }));
-  decrement = codelets.addClass(makeClass<DecrementObject>("Decrement", {makeField("value", InOut, Scalar, kInt, 0)},
-                                                           [](void *o, unsigned) {
-                                                             --*static_cast<DecrementObject *>(o)->value;
-                                                             return true;
-                                                           }));
+  decrement = codelets.addClass(
+      makeClass<DecrementObject>("Decrement", {makeField("value", InOut, Scalar, kInt, 0)}, [](void *o, unsigned) {
+        --*static_cast<DecrementObject *>(o)->value;
+        return true;
+      }));
   VertexClass withEstimate =
       makeClass<CostedObject>("Costed", {makeField("cycles", State, Scalar, ElementType::UnsignedInt, 0)}, runNothing);
   withEstimate.hasCycleEstimate = true;
-  withEstimate.cycleEstimate = [](const void *o) -> std::uint64_t { return static_cast<const CostedObject *>(o)->cycles; };
+  withEstimate.cycleEstimate = [](const void *o) -> std::uint64_t {
+    return static_cast<const CostedObject *>(o)->cycles;
+  };
   costed = codelets.addClass(withEstimate);
   silent = codelets.addClass(makeClass<SpanObject>("Silent", {makeField("in", Input, Vector, kInt, 0)}, runNothing));
   workers = codelets.addClass(makeClass<SpanObject>(
@@ -183,8 +186,9 @@ void EventLog::step(const StepEvent &event) {
     controlFlow.push_back({event.step.index(), event.controlFlow.value(), copy(event.begin), copy(event.end)});
     return;
   }
-  Entry entry{event.step.index(), event.kind, copy(event.begin),  copy(event.end),    copy(event.busy),
-              copy(event.dataIn), copy(event.dataOut), event.threadCycles, {}};
+  Entry entry{event.step.index(),  event.kind,         copy(event.begin),
+              copy(event.end),     copy(event.busy),   copy(event.dataIn),
+              copy(event.dataOut), event.threadCycles, {}};
   for (const auto &type : event.types)
     entry.types.push_back({type.type.index(), type.instances, type.cycles});
   entries.push_back(std::move(entry));

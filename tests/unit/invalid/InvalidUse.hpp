@@ -1,5 +1,5 @@
-// Invalid uses, one row each: what is done, and what the message must name (the object, the value, the limit). Every row
-// must throw poplar_error or a subclass of it; no other exception, no crash, no acceptance.
+// Invalid uses, one row each: what is done, and what the message must name (the object, the value, the limit). Every
+// row must throw poplar_error or a subclass of it; no other exception, no crash, no acceptance.
 #pragma once
 #include <poplar/Engine.hpp>
 #include <poplar/Graph.hpp>
@@ -13,16 +13,16 @@
 
 namespace invalid_use {
 
-/// A graph of two tiles with a few variables and one vertex class, V (a: Input SHORT_SPAN, b: Input, rows: nested Input,
-/// o: Output, tab: state vector, n: unsigned state).
+/// A graph of two tiles with a few variables and one vertex class, V (a: Input SHORT_SPAN, b: Input, rows: nested
+/// Input, o: Output, tab: state vector, n: unsigned state).
 struct Rig {
   Rig();
   poplar::Device device;
   poplar::Graph graph;
-  poplar::Tensor ints;    // {4} of int on tile 0
-  poplar::Tensor matrix;  // {2,3} of float on tile 1
-  poplar::Tensor flag;    // {} of bool
-  poplar::Tensor number;  // {} of int
+  poplar::Tensor ints;     // {4} of int on tile 0
+  poplar::Tensor matrix;   // {2,3} of float on tile 1
+  poplar::Tensor flag;     // {} of bool
+  poplar::Tensor number;   // {} of int
   poplar::Tensor constant; // {4} of int
   poplar::Tensor variable(const poplar::Type &type, std::vector<std::size_t> shape, const char *name = "v");
   poplar::VertexRef vertex();

@@ -97,7 +97,8 @@ void check(const std::vector<Case> &cases) {
 
 constexpr unsigned kOften = 4000000000u;
 
-/// Ends the test program where a case takes longer than a minute: a loop that does not end must not hold up all other tests.
+/// Ends the test program where a case takes longer than a minute: a loop that does not end must not hold up all other
+/// tests.
 class Watchdog {
 public:
   explicit Watchdog(const char *what)
@@ -137,63 +138,64 @@ std::uint64_t cycles(Rig &r, const Program &program, bool profiled) {
 
 TEST_SUITE("invalid use") {
 
-TEST_CASE("tensors") { check(tensorCases()); }
-TEST_CASE("graphs, vertices and values") { check(graphCases()); }
-TEST_CASE("programs") { check(programCases()); }
-TEST_CASE("devices, engines and options") { check(engineCases()); }
+  TEST_CASE("tensors") { check(tensorCases()); }
+  TEST_CASE("graphs, vertices and values") { check(graphCases()); }
+  TEST_CASE("programs") { check(programCases()); }
+  TEST_CASE("devices, engines and options") { check(engineCases()); }
 
-TEST_CASE("the table is as long as it should be") {
-  CHECK(tensorCases().size() + graphCases().size() + programCases().size() + engineCases().size() >= 240);
-}
+  TEST_CASE("the table is as long as it should be") {
+    CHECK(tensorCases().size() + graphCases().size() + programCases().size() + engineCases().size() >= 240);
+  }
 
-TEST_CASE("programs at the limit of nesting run, and go away, as do long sequences") {
-  Rig r;
-  Program p = Copy(r.constant, r.ints);
-  for (int i = 0; i < 990; ++i)
-    p = i % 2 == 0 ? Program(Repeat(1, p)) : Program(Sequence(p));
-  Sequence flat;
-  for (int i = 0; i < 100000; ++i)
-    flat.add(Sequence());
-  flat.add(p);
-  r.graph.createHostRead("ints", r.ints);
-  Engine e = r.engine(flat);
-  e.run();
-  int values[4] = {};
-  e.readTensor("ints", values, values + 4);
-  CHECK(values[3] == 4);
-  std::ostringstream text;
-  e.printProfileSummary(text, {{"showExecutionSteps", "true"}});
-  CHECK(!text.str().empty());
-}
-
-TEST_CASE("nothing, however often, ends at once, wherever it is nested, and takes no cycles") {
-  Watchdog limit("a Repeat of what has no effect");
-  for (const bool profiled : {false, true}) {
+  TEST_CASE("programs at the limit of nesting run, and go away, as do long sequences") {
     Rig r;
-    const Function f = r.graph.addFunction(Sequence(WriteUndef(r.ints), Repeat(kOften, Sequence())));
-    const Program undefined = WriteUndef(r.matrix), never = Repeat(0, Copy(r.constant, r.ints));
-    const Program nested = Repeat(kOften, Repeat(kOften, Sequence())), call = Sequence(Call(f), Sequence());
-    const Program all = Sequence(never, Repeat(kOften, Sequence(nested, call, undefined, Repeat(kOften, never))), call);
-    const std::uint64_t none = cycles(r, Sequence(), profiled);
-    for (const Program &nothing : std::vector<Program>{Sequence(), nested, call, undefined, never, all}) {
-      CHECK(cycles(r, Repeat(kOften, nothing), profiled) == none);
-      CHECK(cycles(r, Repeat(2, Sequence(Repeat(kOften, nothing), Copy(r.constant, r.ints))), profiled) ==
-            cycles(r, Repeat(2, Copy(r.constant, r.ints)), profiled));
+    Program p = Copy(r.constant, r.ints);
+    for (int i = 0; i < 990; ++i)
+      p = i % 2 == 0 ? Program(Repeat(1, p)) : Program(Sequence(p));
+    Sequence flat;
+    for (int i = 0; i < 100000; ++i)
+      flat.add(Sequence());
+    flat.add(p);
+    r.graph.createHostRead("ints", r.ints);
+    Engine e = r.engine(flat);
+    e.run();
+    int values[4] = {};
+    e.readTensor("ints", values, values + 4);
+    CHECK(values[3] == 4);
+    std::ostringstream text;
+    e.printProfileSummary(text, {{"showExecutionSteps", "true"}});
+    CHECK(!text.str().empty());
+  }
+
+  TEST_CASE("nothing, however often, ends at once, wherever it is nested, and takes no cycles") {
+    Watchdog limit("a Repeat of what has no effect");
+    for (const bool profiled : {false, true}) {
+      Rig r;
+      const Function f = r.graph.addFunction(Sequence(WriteUndef(r.ints), Repeat(kOften, Sequence())));
+      const Program undefined = WriteUndef(r.matrix), never = Repeat(0, Copy(r.constant, r.ints));
+      const Program nested = Repeat(kOften, Repeat(kOften, Sequence())), call = Sequence(Call(f), Sequence());
+      const Program all =
+          Sequence(never, Repeat(kOften, Sequence(nested, call, undefined, Repeat(kOften, never))), call);
+      const std::uint64_t none = cycles(r, Sequence(), profiled);
+      for (const Program &nothing : std::vector<Program>{Sequence(), nested, call, undefined, never, all}) {
+        CHECK(cycles(r, Repeat(kOften, nothing), profiled) == none);
+        CHECK(cycles(r, Repeat(2, Sequence(Repeat(kOften, nothing), Copy(r.constant, r.ints))), profiled) ==
+              cycles(r, Repeat(2, Copy(r.constant, r.ints)), profiled));
+      }
     }
   }
-}
 
-TEST_CASE("a body with an effect runs as often as it says") {
-  Rig r;
-  const DataStream s = r.graph.addHostToDeviceFIFO("s", INT, 4);
-  Engine e = r.engine(Repeat(7, Sequence(Sequence(), Copy(s, r.ints))));
-  unsigned calls = 0;
-  e.connectStreamToCallback("s", [&](void *p) {
-    ++calls;
-    std::fill_n(static_cast<int *>(p), 4, 0);
-  });
-  e.run();
-  CHECK(calls == 7);
-}
+  TEST_CASE("a body with an effect runs as often as it says") {
+    Rig r;
+    const DataStream s = r.graph.addHostToDeviceFIFO("s", INT, 4);
+    Engine e = r.engine(Repeat(7, Sequence(Sequence(), Copy(s, r.ints))));
+    unsigned calls = 0;
+    e.connectStreamToCallback("s", [&](void *p) {
+      ++calls;
+      std::fill_n(static_cast<int *>(p), 4, 0);
+    });
+    e.run();
+    CHECK(calls == 7);
+  }
 
 } // TEST_SUITE

@@ -25,9 +25,7 @@ VarId StepBuilder::variable(const std::string &name, std::uint64_t elements, con
   return id;
 }
 
-SourceId StepBuilder::source() {
-  return program_.sources.push(Source{});
-}
+SourceId StepBuilder::source() { return program_.sources.push(Source{}); }
 
 std::uint32_t StepBuilder::leaf(StepKind kind, const std::vector<AccessSpec> &accesses, std::uint32_t payload,
                                 SourceId source) {

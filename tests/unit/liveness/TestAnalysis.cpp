@@ -137,10 +137,12 @@ TEST_SUITE("liveness.analysis") {
 
   TEST_CASE("a source kills once: what it writes after it has covered the variable, or after a read, kills nothing") {
     StepBuilder b;
-    const VarId twice = b.variable("twice", 4), readFirst = b.variable("readFirst", 4), inParts = b.variable("inParts", 4);
+    const VarId twice = b.variable("twice", 4), readFirst = b.variable("readFirst", 4),
+                inParts = b.variable("inParts", 4);
     const SourceId s = b.source();
     const std::uint32_t before = b.step({});
-    const std::uint32_t one = b.step({b.write(twice), StepBuilder::readPart(readFirst, 0, 1), StepBuilder::writePart(inParts, 0, 2)}, s);
+    const std::uint32_t one =
+        b.step({b.write(twice), StepBuilder::readPart(readFirst, 0, 1), StepBuilder::writePart(inParts, 0, 2)}, s);
     const std::uint32_t two = b.step({b.write(twice), StepBuilder::writePart(inParts, 2, 3)}, s);
     const std::uint32_t three = b.step({b.read(twice), b.write(readFirst), StepBuilder::writePart(inParts, 3, 4)}, s);
     b.step({b.write(inParts)}, s);

@@ -191,7 +191,8 @@ TEST_SUITE("liveness.control-flow") {
   }
 
   TEST_CASE("what one caller needs does not leak to the other callers of the function") {
-    for (const bool touched : {false, true}) { // whether the function, or one that it calls, reads and writes part of it
+    for (const bool touched :
+         {false, true}) { // whether the function, or one that it calls, reads and writes part of it
       Fixture f;
       const VarId other = f.b.variable("other", 2);
       const std::uint32_t before = f.nothing();

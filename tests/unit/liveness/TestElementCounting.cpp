@@ -127,8 +127,9 @@ TEST_SUITE("liveness.elements") {
   TEST_CASE("a broadcast source is read, and its copy kills the whole destination") {
     Fixture f;
     const auto v = f.onTile("v", 4, 0), one = f.onTile("one", 1, 1);
-    f.analyse({Fixture::sequence({f.write(v), f.write(one), Fixture::point("here"),
-                                  Fixture::copy(f.strided(one, 0, 0, 4), f.all(v)), Fixture::point("after"), f.read(v)})});
+    f.analyse(
+        {Fixture::sequence({f.write(v), f.write(one), Fixture::point("here"),
+                            Fixture::copy(f.strided(one, 0, 0, 4), f.all(v)), Fixture::point("after"), f.read(v)})});
     CHECK_FALSE(f.live(v, "here"));
     CHECK(f.live(one, "here"));
     CHECK_FALSE(f.live(one, "after"));
@@ -161,8 +162,8 @@ TEST_SUITE("liveness.elements") {
     for (const ProgramKind store : {ProgramKind::TensorToStream, ProgramKind::TensorToRemote}) {
       Fixture f;
       const auto v = f.onTile("v", 4, 1);
-      f.analyse({Fixture::sequence({f.write(v), Fixture::point("here"), f.hostCopy(store, f.slice(v, 0, 1)),
-                                    Fixture::point("after")})});
+      f.analyse({Fixture::sequence(
+          {f.write(v), Fixture::point("here"), f.hostCopy(store, f.slice(v, 0, 1)), Fixture::point("after")})});
       CHECK(f.live(v, "here"));
       CHECK_FALSE(f.live(v, "after"));
     }
@@ -184,8 +185,8 @@ TEST_SUITE("liveness.elements") {
     f.graph.hostWrites.push_back({"in", f.all(in)});
     f.graph.hostWrites.push_back({"part", f.slice(part, 0, 2)});
     f.graph.hostReads.push_back({"out", f.all(out)});
-    const ProgramPtr main = Fixture::sequence({Fixture::point("start"), f.read(in), f.read(part), Fixture::point("middle"),
-                                               f.write(out), Fixture::point("end")});
+    const ProgramPtr main = Fixture::sequence({Fixture::point("start"), f.read(in), f.read(part),
+                                               Fixture::point("middle"), f.write(out), Fixture::point("end")});
     f.analyse({main});
     CHECK(f.live(in, "start")); // the next run may come without a host write
     CHECK(f.live(in, "end"));
@@ -210,10 +211,11 @@ TEST_SUITE("liveness.elements") {
 
   TEST_CASE("constants never die, and what nothing reads is not live") {
     Fixture f;
-    const auto used = f.constant("used", std::vector<std::uint8_t>(8), 0), unused = f.constant("unused", std::vector<std::uint8_t>(8), 1);
+    const auto used = f.constant("used", std::vector<std::uint8_t>(8), 0),
+               unused = f.constant("unused", std::vector<std::uint8_t>(8), 1);
     const auto silent = f.onTile("silent", 4, 0);
-    f.analyse({Fixture::sequence({f.read(used), f.write(silent), f.vertices(f.sink, {{1, f.slice(unused, 0, 1)}}),
-                                  Fixture::point("end")})});
+    f.analyse({Fixture::sequence(
+        {f.read(used), f.write(silent), f.vertices(f.sink, {{1, f.slice(unused, 0, 1)}}), Fixture::point("end")})});
     CHECK(f.live(used, "end"));
     CHECK(f.ranges.always[f.varOf(used)] == 1);
     CHECK(f.ranges.always[f.varOf(unused)] == 1);

@@ -16,7 +16,8 @@ struct Explained {
   StepProgram program;
   LiveRanges ranges;
   LivenessAdvice advice;
-  explicit Explained(StepBuilder &b) : program(b.finish()), ranges(analyseLiveness(program)), advice(explainLiveness(program, ranges)) {}
+  explicit Explained(StepBuilder &b)
+      : program(b.finish()), ranges(analyseLiveness(program)), advice(explainLiveness(program, ranges)) {}
   [[nodiscard]] LiveExplanation at(VarId v, std::uint32_t step) const {
     for (const LiveExplanation &row : advice.explanations)
       if (row.var == v && row.steps.begin <= StepIndex(step) && StepIndex(step) < row.steps.end)
@@ -32,12 +33,12 @@ TEST_SUITE("liveness.explain") {
   TEST_CASE("example 3 in full: born, failed kills with the elements they missed, keeping read, cost and cure") {
     StepBuilder b;
     const VarId v = b.variable("v", 4), w = b.variable("w", 1);
-    const std::uint32_t first = b.step({b.write(v)});                        // 1
-    const std::uint32_t use = b.step({b.read(v)});                           // 2
-    const std::uint32_t between = b.step({});                                // 3
+    const std::uint32_t first = b.step({b.write(v)});                                 // 1
+    const std::uint32_t use = b.step({b.read(v)});                                    // 2
+    const std::uint32_t between = b.step({});                                         // 3
     const std::uint32_t low = b.step({StepBuilder::writePart(v, 0, 2)}, b.source());  // 4
     const std::uint32_t high = b.step({StepBuilder::writePart(v, 2, 4)}, b.source()); // 5
-    const std::uint32_t last = b.step({b.read(v)});                          // 6
+    const std::uint32_t last = b.step({b.read(v)});                                   // 6
     b.step({b.write(w)});
     const Explained e(b);
     CHECK(e.at(v, first).read == StepIndex(use));

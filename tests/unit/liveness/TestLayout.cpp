@@ -122,9 +122,9 @@ TEST_SUITE("liveness.layout") {
   TEST_CASE("data goes to interleaved memory when the other is full, then below its start, then over the end") {
     for (const std::uint32_t more : {0U, 32U, 33U}) {
       StepBuilder b;
-      const VarId fills = b.variable("fills", 92);  // 368 = 512 - 144 bytes: all that is not interleaved
-      const VarId second = b.variable("second", 1); // interleaved
-      const VarId third = b.variable("third", 127); // the rest of it
+      const VarId fills = b.variable("fills", 92);     // 368 = 512 - 144 bytes: all that is not interleaved
+      const VarId second = b.variable("second", 1);    // interleaved
+      const VarId third = b.variable("third", 127);    // the rest of it
       const VarId fourth = b.variable("fourth", more); // 128 bytes are left, those below the start of data
       b.step({b.read(fills), b.read(second), b.read(third), b.read(fourth)});
       const Placed p(b, smallMachine(1));
@@ -159,7 +159,8 @@ TEST_SUITE("liveness.layout") {
 
   TEST_CASE("interleaved data moves up where other data needs what lies between") {
     StepBuilder b;
-    const VarId inter = b.variable("inter", 50), large = b.variable("large", 165); // 200 and 660: 368 and 312 would be left
+    const VarId inter = b.variable("inter", 50),
+                large = b.variable("large", 165); // 200 and 660: 368 and 312 would be left
     b.info(inter).interleaved = true;
     b.step({b.read(inter), b.read(large)});
     const Placed p(b, smallMachine(1));
@@ -273,7 +274,9 @@ TEST_SUITE("liveness.layout") {
     const VarId x = b.variable("x", 8, {0, 1}), y = b.variable("y", 8, {0, 1}), z = b.variable("z", 4, {0});
     b.step({b.read(x), b.read(y), b.read(z)});
     const auto homeOf = [&](VarId v, std::uint32_t k) { return HomeId(b.info(v).firstHome + k); };
-    b.program().apart = {{homeOf(x, 0), homeOf(y, 0)}, {homeOf(x, 0), homeOf(z, 0)}, {homeOf(x, 1), homeOf(y, 1)},
+    b.program().apart = {{homeOf(x, 0), homeOf(y, 0)},
+                         {homeOf(x, 0), homeOf(z, 0)},
+                         {homeOf(x, 1), homeOf(y, 1)},
                          {homeOf(y, 0), homeOf(z, 0)}};
     const Placed p(b, smallMachine(2)); // elements: [128, 256), [256, 384), [384, 512), [512, 768) ...; checked by A8
     const auto element = [&](VarId v, std::uint32_t tile) { return p.home(v, tile).address / 128; };
@@ -301,7 +304,8 @@ TEST_SUITE("liveness.layout") {
     b.step({b.read(huge)});
     const StepProgram program = b.finish();
     CHECK_THROWS_WITH_AS(placeAllocations(program, analyseLiveness(program), smallMachine(1), {}),
-                         doctest::Contains("variable 'huge' has 4294967296 bytes on tile 0"), poplar::invalid_tile_mapping);
+                         doctest::Contains("variable 'huge' has 4294967296 bytes on tile 0"),
+                         poplar::invalid_tile_mapping);
     StepBuilder c;
     const VarId one = c.variable("one", std::uint64_t(3) << 28), two = c.variable("two", std::uint64_t(1) << 29);
     c.step({c.read(one), c.read(two)});

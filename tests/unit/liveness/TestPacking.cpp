@@ -1,4 +1,5 @@
-// The packer: against the optimum by brute force, on a problem that no greedy order of its kind solves, within its budget.
+// The packer: against the optimum by brute force, on a problem that no greedy order of its kind solves, within its
+// budget.
 #include "liveness/layout/FirstFit.hpp"
 #include "liveness/layout/MeetingMask.hpp"
 #include "liveness/layout/PackHeap.hpp"
@@ -25,7 +26,8 @@ bool valid(const PackProblem &p, const std::vector<std::uint64_t> &at) {
     for (std::size_t j = 0; j < i; ++j)
       for (const PackSpan &a : p.spansOf(p.items[i]))
         for (const PackSpan &b : p.spansOf(p.items[j]))
-          if (a.begin < b.end && b.begin < a.end && at[i] < at[j] + p.items[j].bytes && at[j] < at[i] + p.items[i].bytes)
+          if (a.begin < b.end && b.begin < a.end && at[i] < at[j] + p.items[j].bytes &&
+              at[j] < at[i] + p.items[i].bytes)
             return false;
   }
   return true;
@@ -135,9 +137,8 @@ TEST_SUITE("liveness.packing") {
           candidates.push_back((at[m] + p.items[m].bytes + item.alignment - 1) / item.alignment * item.alignment);
         std::sort(candidates.begin(), candidates.end());
         at[order[n]] = *std::find_if(candidates.begin(), candidates.end(), [&](std::uint64_t a) {
-          return std::none_of(met.begin(), met.end(), [&](std::uint32_t m) {
-            return a < at[m] + p.items[m].bytes && at[m] < a + item.bytes;
-          });
+          return std::none_of(met.begin(), met.end(),
+                              [&](std::uint32_t m) { return a < at[m] + p.items[m].bytes && at[m] < a + item.bytes; });
         });
       }
       CHECK(got == at);
@@ -154,7 +155,8 @@ TEST_SUITE("liveness.packing") {
         ends[k] = static_cast<std::int16_t>(engine());
       }
       const auto begin = static_cast<std::int16_t>(engine()), end = static_cast<std::int16_t>(engine());
-      CHECK(meetingMask(begins.data(), ends.data(), begin, end) == meetingMaskPortable(begins.data(), ends.data(), begin, end));
+      CHECK(meetingMask(begins.data(), ends.data(), begin, end) ==
+            meetingMaskPortable(begins.data(), ends.data(), begin, end));
       for (std::size_t k = 0; k < table.size(); ++k) {
         table[k] = engine() % 8;
         keys[k] = engine();
@@ -290,10 +292,12 @@ TEST_SUITE("liveness.packing") {
         const PackSpan span = cut.spansOf(item)[0];
         ranges.classes.push_back({static_cast<std::uint32_t>(ranges.intervals.size()), 1});
         ranges.intervals.push_back({StepIndex(span.begin), StepIndex(span.end)});
-        heap.items.push_back({item.bytes, 1, Placement::Interleaved, LiveClassId(static_cast<std::uint32_t>(ranges.classes.size() - 1)), 0});
+        heap.items.push_back({item.bytes, 1, Placement::Interleaved,
+                              LiveClassId(static_cast<std::uint32_t>(ranges.classes.size() - 1)), 0});
       }
       heap.items.push_back({40, 1, Placement::Interleaved, LiveClassId(1), 0}); // below the others
-      heap.items.push_back({round % 2 == 0 ? 50U : 150U, 1, Placement::Data, LiveClassId(1), 0}); // odd: in interleaved memory
+      heap.items.push_back(
+          {round % 2 == 0 ? 50U : 150U, 1, Placement::Data, LiveClassId(1), 0}); // odd: in interleaved memory
       const std::vector<std::uint64_t> plain = packHeap(heap), searched = packHeap(heap, 20000);
       PackProblem all = cut;
       all.add(40, 1, {0, 30});

@@ -1,5 +1,5 @@
-// Lives that pass functions untouched, and lives that end inside a control of their own level: the shapes that the analysis has
-// quick ways for. Every program is also compared with the dense twin.
+// Lives that pass functions untouched, and lives that end inside a control of their own level: the shapes that the
+// analysis has quick ways for. Every program is also compared with the dense twin.
 #include "liveness/analysis/AnalyseLiveness.hpp"
 #include "liveness/check/CheckLayout.hpp"
 #include "tests/unit/liveness/StepBuilder.hpp"
@@ -93,8 +93,16 @@ TEST_SUITE("liveness.passing") {
       Controls c;
       c.b.step({c.b.write(c.v)});
       std::uint32_t afterFirst = 0, beforeSecond = 0, afterSecond = 0;
-      c.branch([&] { c.b.step({c.b.read(c.v)}); afterFirst = c.nothing(); },
-               [&] { beforeSecond = c.nothing(); c.b.step({c.b.read(c.v)}); afterSecond = c.nothing(); });
+      c.branch(
+          [&] {
+            c.b.step({c.b.read(c.v)});
+            afterFirst = c.nothing();
+          },
+          [&] {
+            beforeSecond = c.nothing();
+            c.b.step({c.b.read(c.v)});
+            afterSecond = c.nothing();
+          });
       const std::uint32_t behind = c.nothing();
       if (readsBehind)
         c.b.step({c.b.read(c.v)});
@@ -112,7 +120,11 @@ TEST_SUITE("liveness.passing") {
     Controls c;
     c.b.step({c.b.write(c.v)});
     std::uint32_t first = 0, second = 0;
-    const std::uint32_t branch = c.branch([&] { first = c.nothing(); }, [&] { second = c.nothing(); c.b.step({c.b.read(c.v)}); });
+    const std::uint32_t branch = c.branch([&] { first = c.nothing(); },
+                                          [&] {
+                                            second = c.nothing();
+                                            c.b.step({c.b.read(c.v)});
+                                          });
     const StepProgram program = c.b.finish();
     const LiveRanges ranges = analysed(program);
     CHECK(Controls::live(ranges, c.v, branch));

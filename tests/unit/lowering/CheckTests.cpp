@@ -6,122 +6,133 @@ using namespace popscope;
 
 TEST_SUITE("lowering.check") {
 
-TEST_CASE("used elements without a tile are counted and the first is named") {
-  GraphFixture f;
-  const auto x = f.var("weights", 10, {{0, 3, TileId(0)}, {5, 10, TileId(1)}}), y = f.onTile("y", 10, 0);
-  const auto text = messageOf<poplar::invalid_tile_mapping>([&] { f.lower({f.copy(f.all(x), f.all(y))}); });
-  CHECK(contains(text, "2 of the 10 elements of variable 'weights'"));
-  CHECK(contains(text, "first element 3"));
-  CHECK(contains(text, "call graph.setTileMapping"));
-  // Only what is used must be mapped.
-  CHECK_NOTHROW(f.lower({f.copy(f.slice(x, 0, 3), f.slice(y, 0, 3))}));
-  CHECK(contains(messageOf<poplar::invalid_tile_mapping>([&] { f.lower({f.copy(f.strided(x, 2, 2, 2), f.slice(y, 0, 2))}); }), "1 of the 10"));
-}
+  TEST_CASE("used elements without a tile are counted and the first is named") {
+    GraphFixture f;
+    const auto x = f.var("weights", 10, {{0, 3, TileId(0)}, {5, 10, TileId(1)}}), y = f.onTile("y", 10, 0);
+    const auto text = messageOf<poplar::invalid_tile_mapping>([&] { f.lower({f.copy(f.all(x), f.all(y))}); });
+    CHECK(contains(text, "2 of the 10 elements of variable 'weights'"));
+    CHECK(contains(text, "first element 3"));
+    CHECK(contains(text, "call graph.setTileMapping"));
+    // Only what is used must be mapped.
+    CHECK_NOTHROW(f.lower({f.copy(f.slice(x, 0, 3), f.slice(y, 0, 3))}));
+    CHECK(contains(
+        messageOf<poplar::invalid_tile_mapping>([&] { f.lower({f.copy(f.strided(x, 2, 2, 2), f.slice(y, 0, 2))}); }),
+        "1 of the 10"));
+  }
 
-TEST_CASE("a variable that nothing uses is counted but has no home, mapped or not") {
-  GraphFixture f;
-  f.var("ghost", 10, {});
-  f.onTile("idle", 4, 2);
-  f.var("empty", 0, {});
-  const auto x = f.onTile("x", 4, 1), y = f.onTile("y", 4, 1);
-  const StepProgram p = f.lower({GraphFixture::copy(f.all(x), f.all(y))});
-  CHECK(p.numVariables == 5);
-  REQUIRE(p.homes.size() == 2);
-  CHECK(p.homes[HomeId(0)].var == VarId(3));
-  CHECK(p.homes[HomeId(1)].var == VarId(4));
-}
+  TEST_CASE("a variable that nothing uses is counted but has no home, mapped or not") {
+    GraphFixture f;
+    f.var("ghost", 10, {});
+    f.onTile("idle", 4, 2);
+    f.var("empty", 0, {});
+    const auto x = f.onTile("x", 4, 1), y = f.onTile("y", 4, 1);
+    const StepProgram p = f.lower({GraphFixture::copy(f.all(x), f.all(y))});
+    CHECK(p.numVariables == 5);
+    REQUIRE(p.homes.size() == 2);
+    CHECK(p.homes[HomeId(0)].var == VarId(3));
+    CHECK(p.homes[HomeId(1)].var == VarId(4));
+  }
 
-TEST_CASE("tiles beyond the target are refused for variables and vertices") {
-  GraphFixture f(2);
-  const auto x = f.onTile("x", 1, 1);
-  const auto cs = f.computeSet("cs");
-  const auto v = f.vertex(cs, f.codelet("Set", {f.edge("out", FieldDirection::Output)}), 2, {{0, f.all(x)}});
-  CHECK(contains(messageOf<poplar::invalid_tile_mapping>([&] { f.lower({f.execute(cs)}); }), "mapped to tile 2, but the target has 2 tiles"));
-  f.graph.vertices[v].tile = TileId();
-  CHECK(contains(messageOf<poplar::invalid_tile_mapping>([&] { f.lower({f.execute(cs)}); }), "'Set' in compute set 'cs' is not mapped"));
-  CHECK_NOTHROW(f.lower({GraphFixture::sequence({})})); // not executed
-  f.graph.vars[x].mapping[0].tile = TileId(9);
-  CHECK(contains(messageOf<poplar::invalid_tile_mapping>([&] { f.lower({GraphFixture::sequence({})}); }), "'x' are mapped to tile 9"));
-}
+  TEST_CASE("tiles beyond the target are refused for variables and vertices") {
+    GraphFixture f(2);
+    const auto x = f.onTile("x", 1, 1);
+    const auto cs = f.computeSet("cs");
+    const auto v = f.vertex(cs, f.codelet("Set", {f.edge("out", FieldDirection::Output)}), 2, {{0, f.all(x)}});
+    CHECK(contains(messageOf<poplar::invalid_tile_mapping>([&] { f.lower({f.execute(cs)}); }),
+                   "mapped to tile 2, but the target has 2 tiles"));
+    f.graph.vertices[v].tile = TileId();
+    CHECK(contains(messageOf<poplar::invalid_tile_mapping>([&] { f.lower({f.execute(cs)}); }),
+                   "'Set' in compute set 'cs' is not mapped"));
+    CHECK_NOTHROW(f.lower({GraphFixture::sequence({})})); // not executed
+    f.graph.vars[x].mapping[0].tile = TileId(9);
+    CHECK(contains(messageOf<poplar::invalid_tile_mapping>([&] { f.lower({GraphFixture::sequence({})}); }),
+                   "'x' are mapped to tile 9"));
+  }
 
-TEST_CASE("unconnected fields name the vertex type and the field") {
-  GraphFixture f;
-  const auto x = f.onTile("x", 1, 1);
-  const auto cs = f.computeSet("cs");
-  f.vertex(cs, f.moveCodelet(), 0, {{0, f.all(x)}});
-  const auto text = messageOf<poplar::graph_connection_error>([&] { f.lower({f.execute(cs)}); });
-  CHECK(contains(text, "field 'out'"));
-  CHECK(contains(text, "'Move'"));
-}
+  TEST_CASE("unconnected fields name the vertex type and the field") {
+    GraphFixture f;
+    const auto x = f.onTile("x", 1, 1);
+    const auto cs = f.computeSet("cs");
+    f.vertex(cs, f.moveCodelet(), 0, {{0, f.all(x)}});
+    const auto text = messageOf<poplar::graph_connection_error>([&] { f.lower({f.execute(cs)}); });
+    CHECK(contains(text, "field 'out'"));
+    CHECK(contains(text, "'Move'"));
+  }
 
-TEST_CASE("a vector of state without size is refused") {
-  GraphFixture f;
-  const auto cs = f.computeSet("cs");
-  const auto v = f.vertex(cs, f.codelet("Table", {f.state("table", ElementType::Float, FieldShape::Vector)}), 0, {});
-  CHECK(contains(messageOf<poplar::no_size_specified>([&] { f.lower({f.execute(cs)}); }), "'table'"));
-  f.graph.vertices[v].fieldSizes.push_back({0, 3});
-  CHECK_NOTHROW(f.lower({f.execute(cs)}));
-}
+  TEST_CASE("a vector of state without size is refused") {
+    GraphFixture f;
+    const auto cs = f.computeSet("cs");
+    const auto v = f.vertex(cs, f.codelet("Table", {f.state("table", ElementType::Float, FieldShape::Vector)}), 0, {});
+    CHECK(contains(messageOf<poplar::no_size_specified>([&] { f.lower({f.execute(cs)}); }), "'table'"));
+    f.graph.vertices[v].fieldSizes.push_back({0, 3});
+    CHECK_NOTHROW(f.lower({f.execute(cs)}));
+  }
 
-TEST_CASE("functions that call themselves are refused, also through another one") {
-  GraphFixture f;
-  auto callA = GraphFixture::node(ProgramKind::Call, "a"), callB = GraphFixture::node(ProgramKind::Call, "b");
-  callA->function = FunctionId(0);
-  callB->function = FunctionId(1);
-  const auto shared = GraphFixture::sequence({callB});
-  f.graph.functions.push({shared, "first"});
-  f.graph.functions.push({GraphFixture::sequence({callA}), "second"});
-  CHECK(contains(messageOf<poplar::graph_recursion_error>([&] { f.lower({shared}); }), "'second' calls itself"));
-}
+  TEST_CASE("functions that call themselves are refused, also through another one") {
+    GraphFixture f;
+    auto callA = GraphFixture::node(ProgramKind::Call, "a"), callB = GraphFixture::node(ProgramKind::Call, "b");
+    callA->function = FunctionId(0);
+    callB->function = FunctionId(1);
+    const auto shared = GraphFixture::sequence({callB});
+    f.graph.functions.push({shared, "first"});
+    f.graph.functions.push({GraphFixture::sequence({callA}), "second"});
+    CHECK(contains(messageOf<poplar::graph_recursion_error>([&] { f.lower({shared}); }), "'second' calls itself"));
+  }
 
-TEST_CASE("two vertices of one compute set may not touch what one of them writes") {
-  GraphFixture f;
-  const auto x = f.onTile("data", 8, 0), y = f.onTile("y", 8, 0);
-  const int move = f.moveCodelet();
-  const auto writes = f.computeSet("writes");
-  f.vertex(writes, move, 0, {{0, f.slice(y, 0, 2)}, {1, f.slice(x, 0, 4)}});
-  f.vertex(writes, move, 0, {{0, f.slice(y, 2, 4)}, {1, f.slice(x, 3, 5)}});
-  const auto text = messageOf<poplar::poplar_error>([&] { f.lower({f.execute(writes)}); });
-  CHECK(contains(text, "vertex 1 (Move) writes element 3 of variable 'data' that vertex 0 (Move) writes"));
-  const auto reads = f.computeSet("reads");
-  f.vertex(reads, move, 0, {{0, f.slice(x, 0, 8)}, {1, f.slice(y, 0, 1)}});
-  f.vertex(reads, move, 1, {{0, f.slice(x, 0, 1)}, {1, f.slice(y, 1, 2)}});
-  CHECK_NOTHROW(f.lower({f.execute(reads)}));
-  f.vertex(reads, move, 1, {{0, f.slice(y, 3, 4)}, {1, f.strided(x, 5, 2, 2)}});
-  CHECK(contains(messageOf<poplar::poplar_error>([&] { f.lower({f.execute(reads)}); }), "writes element 5 of variable 'data' that vertex 2 (Move) reads"));
-}
+  TEST_CASE("two vertices of one compute set may not touch what one of them writes") {
+    GraphFixture f;
+    const auto x = f.onTile("data", 8, 0), y = f.onTile("y", 8, 0);
+    const int move = f.moveCodelet();
+    const auto writes = f.computeSet("writes");
+    f.vertex(writes, move, 0, {{0, f.slice(y, 0, 2)}, {1, f.slice(x, 0, 4)}});
+    f.vertex(writes, move, 0, {{0, f.slice(y, 2, 4)}, {1, f.slice(x, 3, 5)}});
+    const auto text = messageOf<poplar::poplar_error>([&] { f.lower({f.execute(writes)}); });
+    CHECK(contains(text, "vertex 1 (Move) writes element 3 of variable 'data' that vertex 0 (Move) writes"));
+    const auto reads = f.computeSet("reads");
+    f.vertex(reads, move, 0, {{0, f.slice(x, 0, 8)}, {1, f.slice(y, 0, 1)}});
+    f.vertex(reads, move, 1, {{0, f.slice(x, 0, 1)}, {1, f.slice(y, 1, 2)}});
+    CHECK_NOTHROW(f.lower({f.execute(reads)}));
+    f.vertex(reads, move, 1, {{0, f.slice(y, 3, 4)}, {1, f.strided(x, 5, 2, 2)}});
+    CHECK(contains(messageOf<poplar::poplar_error>([&] { f.lower({f.execute(reads)}); }),
+                   "writes element 5 of variable 'data' that vertex 2 (Move) reads"));
+  }
 
-TEST_CASE("a reader far behind in the order is found although a shorter read lies between") {
-  GraphFixture f;
-  const auto x = f.onTile("x", 10, 0), y = f.onTile("y", 3, 0);
-  const auto cs = f.computeSet("cs");
-  const int move = f.moveCodelet();
-  f.vertex(cs, move, 0, {{0, f.slice(x, 0, 6)}, {1, f.slice(y, 0, 1)}}); // reads up to 6
-  f.vertex(cs, move, 0, {{0, f.slice(x, 1, 9)}, {1, f.slice(x, 9, 10)}}); // its own read reaches further
-  f.vertex(cs, move, 0, {{0, f.slice(x, 2, 3)}, {1, f.slice(y, 1, 2)}});
-  CHECK_NOTHROW(f.lower({f.execute(cs)}));
-  f.graph.vertices[VertexId(1)].edges[1].view = f.slice(x, 5, 6); // vertex 1 reads it itself, vertex 0 too
-  CHECK(contains(messageOf<poplar::poplar_error>([&] { f.lower({f.execute(cs)}); }), "vertex 1 (Move) writes element 5 of variable 'x' that vertex 0 (Move) reads"));
-}
+  TEST_CASE("a reader far behind in the order is found although a shorter read lies between") {
+    GraphFixture f;
+    const auto x = f.onTile("x", 10, 0), y = f.onTile("y", 3, 0);
+    const auto cs = f.computeSet("cs");
+    const int move = f.moveCodelet();
+    f.vertex(cs, move, 0, {{0, f.slice(x, 0, 6)}, {1, f.slice(y, 0, 1)}});  // reads up to 6
+    f.vertex(cs, move, 0, {{0, f.slice(x, 1, 9)}, {1, f.slice(x, 9, 10)}}); // its own read reaches further
+    f.vertex(cs, move, 0, {{0, f.slice(x, 2, 3)}, {1, f.slice(y, 1, 2)}});
+    CHECK_NOTHROW(f.lower({f.execute(cs)}));
+    f.graph.vertices[VertexId(1)].edges[1].view = f.slice(x, 5, 6); // vertex 1 reads it itself, vertex 0 too
+    CHECK(contains(messageOf<poplar::poplar_error>([&] { f.lower({f.execute(cs)}); }),
+                   "vertex 1 (Move) writes element 5 of variable 'x' that vertex 0 (Move) reads"));
+  }
 
-TEST_CASE("destinations must be variable and name each element once; sizes must agree; controls are single elements") {
-  GraphFixture f;
-  const auto x = f.onTile("x", 4, 0), y = f.onTile("y", 4, 0);
-  const auto c = f.constant("c", std::vector<std::uint8_t>(16, 0), 0);
-  CHECK(contains(messageOf<poplar::poplar_error>([&] { f.lower({f.copy(f.all(x), f.all(c))}); }), "constant 'c'"));
-  CHECK(contains(messageOf<poplar::poplar_error>([&] { f.lower({f.copy(f.all(x), f.strided(y, 2, 0, 4))}); }), "element 2 of 'y' more than once"));
-  CHECK(contains(messageOf<poplar::poplar_error>([&] { f.lower({f.copy(f.slice(x, 0, 3), f.all(y))}); }), "3 elements"));
-  auto test = GraphFixture::node(ProgramKind::If, "choose");
-  test->a = f.all(x);
-  CHECK(contains(messageOf<poplar::control_program_error>([&] { f.lower({test}); }), "If 'choose' is controlled by a tensor of 4 elements"));
-}
+  TEST_CASE(
+      "destinations must be variable and name each element once; sizes must agree; controls are single elements") {
+    GraphFixture f;
+    const auto x = f.onTile("x", 4, 0), y = f.onTile("y", 4, 0);
+    const auto c = f.constant("c", std::vector<std::uint8_t>(16, 0), 0);
+    CHECK(contains(messageOf<poplar::poplar_error>([&] { f.lower({f.copy(f.all(x), f.all(c))}); }), "constant 'c'"));
+    CHECK(contains(messageOf<poplar::poplar_error>([&] { f.lower({f.copy(f.all(x), f.strided(y, 2, 0, 4))}); }),
+                   "element 2 of 'y' more than once"));
+    CHECK(contains(messageOf<poplar::poplar_error>([&] { f.lower({f.copy(f.slice(x, 0, 3), f.all(y))}); }),
+                   "3 elements"));
+    auto test = GraphFixture::node(ProgramKind::If, "choose");
+    test->a = f.all(x);
+    CHECK(contains(messageOf<poplar::control_program_error>([&] { f.lower({test}); }),
+                   "If 'choose' is controlled by a tensor of 4 elements"));
+  }
 
-TEST_CASE("a variable with more bytes on a tile than addresses reach is refused by name") {
-  GraphFixture f;
-  const auto x = f.onTile("enormous", std::uint64_t(1) << 31, 1);
-  const std::string text = messageOf<poplar::invalid_tile_mapping>([&] { f.lower({GraphFixture::copy(f.slice(x, 0, 1), f.slice(x, 1, 2))}); });
-  CHECK(contains(text, "variable 'enormous' has more than 4294967295 bytes on tile 1"));
-  CHECK(contains(text, "graph.setTileMapping"));
-}
-
+  TEST_CASE("a variable with more bytes on a tile than addresses reach is refused by name") {
+    GraphFixture f;
+    const auto x = f.onTile("enormous", std::uint64_t(1) << 31, 1);
+    const std::string text = messageOf<poplar::invalid_tile_mapping>(
+        [&] { f.lower({GraphFixture::copy(f.slice(x, 0, 1), f.slice(x, 1, 2))}); });
+    CHECK(contains(text, "variable 'enormous' has more than 4294967295 bytes on tile 1"));
+    CHECK(contains(text, "graph.setTileMapping"));
+  }
 }

@@ -8,117 +8,117 @@ using Pairs = std::vector<std::pair<std::string, std::string>>;
 
 TEST_SUITE("lowering.constraints") {
 
-TEST_CASE("constraints name fields; chains give neighbours, other text gives nothing") {
-  CHECK(parseConstraint("elem(*a) != elem(*b)") == Pairs{{"a", "b"}});
-  CHECK(parseConstraint("elem(**in)!=elem( *out_2 )") == Pairs{{"in", "out_2"}});
-  CHECK(parseConstraint("elem(*a) != elem(*b) != elem(*c)") == Pairs{{"a", "b"}, {"b", "c"}});
-  CHECK(parseConstraint("elem(*a)").empty());
-  CHECK(parseConstraint("").empty());
-  CHECK(parseConstraint("elem(*a) != ").empty());
-  CHECK(parseConstraint("a != b").empty());
-}
-
-TEST_CASE("homes of fields that must be apart are paired once, whatever the number of vertices") {
-  GraphFixture f;
-  const auto x = f.onTile("x", 4, 0), y = f.onTile("y", 4, 0), z = f.onTile("z", 4, 1);
-  VertexClass c;
-  c.name = "Apart";
-  c.fields = {f.edge("a", FieldDirection::Input), f.edge("b", FieldDirection::Output)};
-  c.constraints = {"elem(*a) != elem(*b)"};
-  const int codelet = f.graph.codelets.addClass(c);
-  const auto cs = f.computeSet("cs");
-  f.vertex(cs, codelet, 0, {{0, f.slice(x, 0, 2)}, {1, f.slice(y, 0, 2)}});
-  f.vertex(cs, codelet, 0, {{0, f.slice(x, 2, 4)}, {1, f.slice(y, 2, 4)}});
-  f.vertex(cs, codelet, 1, {{0, f.slice(z, 0, 2)}, {1, f.slice(z, 2, 4)}}); // one home: nothing to keep apart
-  const StepProgram p = f.lower({f.execute(cs)});
-  REQUIRE(p.apart.size() == 1);
-  CHECK(p.apart[0] == ApartHomes{HomeId(0), HomeId(1)});
-}
-
-TEST_CASE("a copy vertex that loads and stores in one cycle has its two sides in different memory elements") {
-  // Published rows resnet50_tr_bs1_*_reduce end at 16,440: such a copy puts 32 bytes into the second memory element.
-  for (const std::uint64_t first : {0u, 1u}) { // 1: not aligned for 8 bytes at a time
-    CAPTURE(first);
-    GraphFixture f;
-    const auto x = f.onTile("x", 256, 2), y = f.onTile("y", 256, 2), z = f.onTile("z", 256, 2);
-    const View from = GraphFixture::concat(f.slice(x, first, first + 64), f.slice(x, first + 128, first + 192));
-    const View to = GraphFixture::concat(f.slice(y, 0, 64), f.slice(y, 96, 160));
-    const StepProgram p = f.lower({f.copy(from, to), f.copy(f.slice(z, 0, 8), f.slice(y, 0, 8))});
-    REQUIRE(!p.copies.empty());
-    const bool wide = contains(p.vertexTypes[p.copies[0].type].name, "MultiAccess");
-    CHECK(wide == (first == 0));
-    CHECK(p.apart.size() == (wide ? 1 : 0));
-    if (wide) {
-      CHECK(p.apart[0] == ApartHomes{p.copyRuns[0].src, p.copyRuns[0].dst});
-      CHECK(p.copyRuns[0].src != p.copyRuns[0].dst);
-    }
+  TEST_CASE("constraints name fields; chains give neighbours, other text gives nothing") {
+    CHECK(parseConstraint("elem(*a) != elem(*b)") == Pairs{{"a", "b"}});
+    CHECK(parseConstraint("elem(**in)!=elem( *out_2 )") == Pairs{{"in", "out_2"}});
+    CHECK(parseConstraint("elem(*a) != elem(*b) != elem(*c)") == Pairs{{"a", "b"}, {"b", "c"}});
+    CHECK(parseConstraint("elem(*a)").empty());
+    CHECK(parseConstraint("").empty());
+    CHECK(parseConstraint("elem(*a) != ").empty());
+    CHECK(parseConstraint("a != b").empty());
   }
-}
 
-TEST_CASE("a scaled pointer limits the addresses of what it points at where memory is larger than its reach") {
-  for (const bool large : {false, true}) {
+  TEST_CASE("homes of fields that must be apart are paired once, whatever the number of vertices") {
     GraphFixture f;
-    f.graph.machine.architecture = "ipu1";
-    f.graph.machine.memoryBase = 0x40000;
-    f.graph.machine.bytesPerTile = large ? 600000 : 262144;
-    f.graph.machine.regions[0].size = f.graph.machine.bytesPerTile;
-    const auto x = f.onTile("x", 4, 0), y = f.onTile("y", 4, 0);
+    const auto x = f.onTile("x", 4, 0), y = f.onTile("y", 4, 0), z = f.onTile("z", 4, 1);
     VertexClass c;
-    c.name = "Scaled";
+    c.name = "Apart";
     c.fields = {f.edge("a", FieldDirection::Input), f.edge("b", FieldDirection::Output)};
-    c.fields[0].outer = PtrLayout::ScaledPtr32;
-    c.fields[1].outer = PtrLayout::Span;
+    c.constraints = {"elem(*a) != elem(*b)"};
+    const int codelet = f.graph.codelets.addClass(c);
     const auto cs = f.computeSet("cs");
-    f.vertex(cs, f.graph.codelets.addClass(c), 0, {{0, f.all(x)}, {1, f.all(y)}});
+    f.vertex(cs, codelet, 0, {{0, f.slice(x, 0, 2)}, {1, f.slice(y, 0, 2)}});
+    f.vertex(cs, codelet, 0, {{0, f.slice(x, 2, 4)}, {1, f.slice(y, 2, 4)}});
+    f.vertex(cs, codelet, 1, {{0, f.slice(z, 0, 2)}, {1, f.slice(z, 2, 4)}}); // one home: nothing to keep apart
     const StepProgram p = f.lower({f.execute(cs)});
-    CHECK(p.vars[VarId(0)].addressLimit == (large ? 262144 : 0)); // 16 bits of 4 bytes from the base of tile memory
-    CHECK(p.vars[VarId(1)].addressLimit == 0);
+    REQUIRE(p.apart.size() == 1);
+    CHECK(p.apart[0] == ApartHomes{HomeId(0), HomeId(1)});
   }
-}
 
-TEST_CASE("equal values of a const state vector are stored once; without const each vertex has its own") {
-  for (const bool readOnly : {false, true}) {
+  TEST_CASE("a copy vertex that loads and stores in one cycle has its two sides in different memory elements") {
+    // Published rows resnet50_tr_bs1_*_reduce end at 16,440: such a copy puts 32 bytes into the second memory element.
+    for (const std::uint64_t first : {0u, 1u}) { // 1: not aligned for 8 bytes at a time
+      CAPTURE(first);
+      GraphFixture f;
+      const auto x = f.onTile("x", 256, 2), y = f.onTile("y", 256, 2), z = f.onTile("z", 256, 2);
+      const View from = GraphFixture::concat(f.slice(x, first, first + 64), f.slice(x, first + 128, first + 192));
+      const View to = GraphFixture::concat(f.slice(y, 0, 64), f.slice(y, 96, 160));
+      const StepProgram p = f.lower({f.copy(from, to), f.copy(f.slice(z, 0, 8), f.slice(y, 0, 8))});
+      REQUIRE(!p.copies.empty());
+      const bool wide = contains(p.vertexTypes[p.copies[0].type].name, "MultiAccess");
+      CHECK(wide == (first == 0));
+      CHECK(p.apart.size() == (wide ? 1 : 0));
+      if (wide) {
+        CHECK(p.apart[0] == ApartHomes{p.copyRuns[0].src, p.copyRuns[0].dst});
+        CHECK(p.copyRuns[0].src != p.copyRuns[0].dst);
+      }
+    }
+  }
+
+  TEST_CASE("a scaled pointer limits the addresses of what it points at where memory is larger than its reach") {
+    for (const bool large : {false, true}) {
+      GraphFixture f;
+      f.graph.machine.architecture = "ipu1";
+      f.graph.machine.memoryBase = 0x40000;
+      f.graph.machine.bytesPerTile = large ? 600000 : 262144;
+      f.graph.machine.regions[0].size = f.graph.machine.bytesPerTile;
+      const auto x = f.onTile("x", 4, 0), y = f.onTile("y", 4, 0);
+      VertexClass c;
+      c.name = "Scaled";
+      c.fields = {f.edge("a", FieldDirection::Input), f.edge("b", FieldDirection::Output)};
+      c.fields[0].outer = PtrLayout::ScaledPtr32;
+      c.fields[1].outer = PtrLayout::Span;
+      const auto cs = f.computeSet("cs");
+      f.vertex(cs, f.graph.codelets.addClass(c), 0, {{0, f.all(x)}, {1, f.all(y)}});
+      const StepProgram p = f.lower({f.execute(cs)});
+      CHECK(p.vars[VarId(0)].addressLimit == (large ? 262144 : 0)); // 16 bits of 4 bytes from the base of tile memory
+      CHECK(p.vars[VarId(1)].addressLimit == 0);
+    }
+  }
+
+  TEST_CASE("equal values of a const state vector are stored once; without const each vertex has its own") {
+    for (const bool readOnly : {false, true}) {
+      GraphFixture f;
+      FieldInfo table = f.state("table", ElementType::UnsignedShort, FieldShape::Vector);
+      table.readOnly = readOnly;
+      const int codelet = f.codelet("Table", {table});
+      const auto cs = f.computeSet("cs");
+      for (int i = 0; i < 3; ++i) {
+        GraphState values;
+        values.elements = 2;
+        values.bytes = {1, 2, 3, static_cast<std::uint8_t>(i < 2 ? 4 : 5)};
+        f.graph.vertices[f.vertex(cs, codelet, 0, {})].states.push_back(values);
+      }
+      const StepProgram p = f.lower({f.execute(cs)});
+      CHECK(p.sharedData.size() == (readOnly ? 1 : 0));
+      CHECK(p.footprints[p.vertices[0].footprint].fieldData == (readOnly ? 0 : 4));
+      CHECK(p.footprints[p.vertices[2].footprint].fieldData == 4);
+      if (readOnly) {
+        CHECK(p.sharedData[0].bytes == 4);
+        CHECK(p.sharedData[0].numUses == 2);
+        CHECK(p.sharedUses[1].vertex == 1);
+      }
+    }
+  }
+
+  TEST_CASE("the machine's table of code sizes stands in place of a class's own size and of what it calls") {
     GraphFixture f;
-    FieldInfo table = f.state("table", ElementType::UnsignedShort, FieldShape::Vector);
-    table.readOnly = readOnly;
-    const int codelet = f.codelet("Table", {table});
+    f.graph.machine.vertexCode = {{"Known", 92}};
+    const auto x = f.onTile("x", 2, 0);
     const auto cs = f.computeSet("cs");
-    for (int i = 0; i < 3; ++i) {
-      GraphState values;
-      values.elements = 2;
-      values.bytes = {1, 2, 3, static_cast<std::uint8_t>(i < 2 ? 4 : 5)};
-      f.graph.vertices[f.vertex(cs, codelet, 0, {})].states.push_back(values);
+    for (std::uint64_t i = 0; i < 2; ++i) {
+      VertexClass c;
+      c.name = i == 0 ? "Known" : "Other";
+      c.fields = {f.edge("out", FieldDirection::Output)};
+      c.codeBytes = 40;
+      c.sharedCode = {{"expf", 0}};
+      f.vertex(cs, f.graph.codelets.addClass(c), 0, {{0, f.slice(x, i, i + 1)}});
     }
     const StepProgram p = f.lower({f.execute(cs)});
-    CHECK(p.sharedData.size() == (readOnly ? 1 : 0));
-    CHECK(p.footprints[p.vertices[0].footprint].fieldData == (readOnly ? 0 : 4));
-    CHECK(p.footprints[p.vertices[2].footprint].fieldData == 4);
-    if (readOnly) {
-      CHECK(p.sharedData[0].bytes == 4);
-      CHECK(p.sharedData[0].numUses == 2);
-      CHECK(p.sharedUses[1].vertex == 1);
-    }
+    CHECK(p.vertexTypes[VertexTypeId(0)].codeBytes == 92);
+    CHECK(p.vertexTypes[VertexTypeId(0)].libraries.empty());
+    CHECK(p.vertexTypes[VertexTypeId(1)].codeBytes == 40);
+    CHECK(p.vertexTypes[VertexTypeId(1)].libraries.size() == 1);
   }
-}
-
-TEST_CASE("the machine's table of code sizes stands in place of a class's own size and of what it calls") {
-  GraphFixture f;
-  f.graph.machine.vertexCode = {{"Known", 92}};
-  const auto x = f.onTile("x", 2, 0);
-  const auto cs = f.computeSet("cs");
-  for (std::uint64_t i = 0; i < 2; ++i) {
-    VertexClass c;
-    c.name = i == 0 ? "Known" : "Other";
-    c.fields = {f.edge("out", FieldDirection::Output)};
-    c.codeBytes = 40;
-    c.sharedCode = {{"expf", 0}};
-    f.vertex(cs, f.graph.codelets.addClass(c), 0, {{0, f.slice(x, i, i + 1)}});
-  }
-  const StepProgram p = f.lower({f.execute(cs)});
-  CHECK(p.vertexTypes[VertexTypeId(0)].codeBytes == 92);
-  CHECK(p.vertexTypes[VertexTypeId(0)].libraries.empty());
-  CHECK(p.vertexTypes[VertexTypeId(1)].codeBytes == 40);
-  CHECK(p.vertexTypes[VertexTypeId(1)].libraries.size() == 1);
-}
 
 } // TEST_SUITE

@@ -21,126 +21,129 @@ ProgramPtr undef(const View &view) {
 
 TEST_SUITE("lowering.control") {
 
-TEST_CASE("If sends its predicate to every other tile and has two Sequences") {
-  GraphFixture f(3);
-  const auto pred = f.onTile("pred", 1, 1, ElementType::Bool), x = f.onTile("x", 2, 0);
-  const StepProgram p = f.lower({controlled(ProgramKind::If, f.all(pred), {undef(f.all(x)), nullptr})});
-  CHECK(dumpSteps(p) == "0 Sequence\n"
-                        "  1 Sync #0 internal\n"
-                        "  2 DoExchange: c/ControlBroadcast/ExchangePre #0; 2 messages, 2 B; read pred[0,1); write broadcastPred[0,2)\n"
-                        "  3 If: c on pred@1+0; read pred[0,1); read broadcastPred[0,2)\n"
-                        "    4 Sequence\n"
-                        "      5 WriteUndef; undef x[0,2)\n"
-                        "    6 Sequence\n");
-  CHECK(p.vars[VarId(2)].category == StorageCategory::ControlId);
-  CHECK(p.vars[VarId(2)].numHomes == 2);
-}
+  TEST_CASE("If sends its predicate to every other tile and has two Sequences") {
+    GraphFixture f(3);
+    const auto pred = f.onTile("pred", 1, 1, ElementType::Bool), x = f.onTile("x", 2, 0);
+    const StepProgram p = f.lower({controlled(ProgramKind::If, f.all(pred), {undef(f.all(x)), nullptr})});
+    CHECK(
+        dumpSteps(p) ==
+        "0 Sequence\n"
+        "  1 Sync #0 internal\n"
+        "  2 DoExchange: c/ControlBroadcast/ExchangePre #0; 2 messages, 2 B; read pred[0,1); write broadcastPred[0,2)\n"
+        "  3 If: c on pred@1+0; read pred[0,1); read broadcastPred[0,2)\n"
+        "    4 Sequence\n"
+        "      5 WriteUndef; undef x[0,2)\n"
+        "    6 Sequence\n");
+    CHECK(p.vars[VarId(2)].category == StorageCategory::ControlId);
+    CHECK(p.vars[VarId(2)].numHomes == 2);
+  }
 
-TEST_CASE("a machine of one tile needs no broadcast") {
-  GraphFixture f(1);
-  const auto pred = f.onTile("pred", 1, 0, ElementType::Bool);
-  CHECK(f.dump({controlled(ProgramKind::If, f.all(pred), {})}) == "0 Sequence\n"
-                                                                  "  1 If: c on pred@0+0; read pred[0,1)\n"
-                                                                  "    2 Sequence\n"
-                                                                  "    3 Sequence\n");
-}
+  TEST_CASE("a machine of one tile needs no broadcast") {
+    GraphFixture f(1);
+    const auto pred = f.onTile("pred", 1, 0, ElementType::Bool);
+    CHECK(f.dump({controlled(ProgramKind::If, f.all(pred), {})}) == "0 Sequence\n"
+                                                                    "  1 If: c on pred@0+0; read pred[0,1)\n"
+                                                                    "    2 Sequence\n"
+                                                                    "    3 Sequence\n");
+  }
 
-TEST_CASE("words for tiles of another IPU travel in a global exchange") {
-  GraphFixture f(2, 2);
-  const auto pred = f.onTile("pred", 1, 0, ElementType::Bool);
-  const std::string dump = f.dump({controlled(ProgramKind::If, f.all(pred), {})});
-  CHECK(contains(dump, "1 Sync #0 global\n"));
-  CHECK(contains(dump, "2 GlobalExchange: c/ControlBroadcast/GlobalExchangePre #0; 2 messages, 2 B"));
-  CHECK(contains(dump, "4 DoExchange: c/ControlBroadcast/ExchangePre #0; 1 message, 1 B"));
-}
+  TEST_CASE("words for tiles of another IPU travel in a global exchange") {
+    GraphFixture f(2, 2);
+    const auto pred = f.onTile("pred", 1, 0, ElementType::Bool);
+    const std::string dump = f.dump({controlled(ProgramKind::If, f.all(pred), {})});
+    CHECK(contains(dump, "1 Sync #0 global\n"));
+    CHECK(contains(dump, "2 GlobalExchange: c/ControlBroadcast/GlobalExchangePre #0; 2 messages, 2 B"));
+    CHECK(contains(dump, "4 DoExchange: c/ControlBroadcast/ExchangePre #0; 1 message, 1 B"));
+  }
 
-TEST_CASE("RepeatWhileTrue has a condition that ends with the broadcast and the test, and a body") {
-  GraphFixture f(2);
-  const auto pred = f.onTile("pred", 1, 0, ElementType::Bool), x = f.onTile("x", 1, 0);
-  const auto loop = controlled(ProgramKind::RepeatWhileTrue, f.all(pred), {undef(f.all(pred)), undef(f.all(x))});
-  CHECK(f.dump({loop}) == "0 Sequence\n"
-                          "  1 RepeatWhile: c\n"
+  TEST_CASE("RepeatWhileTrue has a condition that ends with the broadcast and the test, and a body") {
+    GraphFixture f(2);
+    const auto pred = f.onTile("pred", 1, 0, ElementType::Bool), x = f.onTile("x", 1, 0);
+    const auto loop = controlled(ProgramKind::RepeatWhileTrue, f.all(pred), {undef(f.all(pred)), undef(f.all(x))});
+    CHECK(f.dump({loop}) ==
+          "0 Sequence\n"
+          "  1 RepeatWhile: c\n"
+          "    2 Sequence\n"
+          "      3 WriteUndef; undef pred[0,1)\n"
+          "      4 Sync #0 internal\n"
+          "      5 DoExchange: c/ControlBroadcast/ExchangePre #0; 1 message, 1 B; read pred[0,1); write "
+          "broadcastPred[0,1)\n"
+          "      6 WhileTest: c on pred@0+0, goes on if true; read pred[0,1); read broadcastPred[0,1)\n"
+          "    7 Sequence\n"
+          "      8 WriteUndef; undef x[0,1)\n");
+    loop->kind = ProgramKind::RepeatWhileFalse;
+    CHECK(contains(f.dump({loop}), "goes on if false"));
+  }
+
+  TEST_CASE("Switch keeps its labels; the default comes last") {
+    GraphFixture f(1);
+    const auto control = f.onTile("control", 1, 0, ElementType::Int);
+    auto p = controlled(ProgramKind::Switch, f.all(control), {nullptr, nullptr, nullptr});
+    p->labels = {7, -3};
+    p->hasDefault = true;
+    CHECK(f.dump({p}) == "0 Sequence\n"
+                         "  1 Switch: c on control@0+0 [7 -3]; read control[0,1)\n"
+                         "    2 Sequence\n"
+                         "    3 Sequence\n"
+                         "    4 Sequence\n");
+  }
+
+  TEST_CASE("Repeat, Call, Sync, Abort and PrintTensor have their steps; a function has its own tree") {
+    GraphFixture f(1);
+    const auto x = f.onTile("x", 2, 0);
+    f.graph.functions.push({undef(f.all(x)), "unused"});
+    f.graph.functions.push({undef(f.all(x)), "clear"});
+    auto call = GraphFixture::node(ProgramKind::Call, "call");
+    call->function = FunctionId(1);
+    auto repeat = GraphFixture::node(ProgramKind::Repeat, "loop", {call});
+    repeat->count = 3;
+    auto sync = GraphFixture::node(ProgramKind::Sync, "");
+    sync->syncType = 0;
+    auto abort = GraphFixture::node(ProgramKind::Abort, "");
+    abort->text = "stop";
+    auto print = GraphFixture::node(ProgramKind::PrintTensor, "");
+    print->a = f.all(x);
+    print->text = "title";
+    const StepProgram p = f.lower({GraphFixture::sequence({repeat, call, sync, print, abort})});
+    CHECK(dumpSteps(p) == "0 Sequence\n"
+                          "  1 Repeat: loop (count 3)\n"
                           "    2 Sequence\n"
-                          "      3 WriteUndef; undef pred[0,1)\n"
-                          "      4 Sync #0 internal\n"
-                          "      5 DoExchange: c/ControlBroadcast/ExchangePre #0; 1 message, 1 B; read pred[0,1); write broadcastPred[0,1)\n"
-                          "      6 WhileTest: c on pred@0+0, goes on if true; read pred[0,1); read broadcastPred[0,1)\n"
-                          "    7 Sequence\n"
-                          "      8 WriteUndef; undef x[0,1)\n");
-  loop->kind = ProgramKind::RepeatWhileFalse;
-  CHECK(contains(f.dump({loop}), "goes on if false"));
-}
+                          "      3 Call: call function 0\n"
+                          "  4 Call: call function 0\n"
+                          "  5 Sync external\n"
+                          "  6 PrintTensor: title; read x[0,2)\n"
+                          "  7 Abort \"stop\"\n"
+                          "8 Sequence\n"
+                          "  9 WriteUndef; undef x[0,2)\n");
+    REQUIRE(p.functions.size() == 1);
+    CHECK(p.functions[FunctionId(0)].root == StepIndex(8));
+  }
 
-TEST_CASE("Switch keeps its labels; the default comes last") {
-  GraphFixture f(1);
-  const auto control = f.onTile("control", 1, 0, ElementType::Int);
-  auto p = controlled(ProgramKind::Switch, f.all(control), {nullptr, nullptr, nullptr});
-  p->labels = {7, -3};
-  p->hasDefault = true;
-  CHECK(f.dump({p}) == "0 Sequence\n"
-                       "  1 Switch: c on control@0+0 [7 -3]; read control[0,1)\n"
-                       "    2 Sequence\n"
-                       "    3 Sequence\n"
-                       "    4 Sequence\n");
-}
+  TEST_CASE("AbortOnCondition goes on while its predicate is false and carries its text") {
+    GraphFixture f(1);
+    const auto bad = f.onTile("bad", 1, 0, ElementType::Bool);
+    auto p = controlled(ProgramKind::AbortOnCondition, f.all(bad), {});
+    p->text = "went wrong";
+    const StepProgram s = f.lower({p});
+    CHECK(contains(dumpSteps(s), "1 AbortOnCondition: c on bad@0+0, goes on if false; read bad[0,1)"));
+    CHECK(s.messagesText.at(static_cast<std::size_t>(s.tests.at(0).text)).text == "went wrong");
+  }
 
-TEST_CASE("Repeat, Call, Sync, Abort and PrintTensor have their steps; a function has its own tree") {
-  GraphFixture f(1);
-  const auto x = f.onTile("x", 2, 0);
-  f.graph.functions.push({undef(f.all(x)), "unused"});
-  f.graph.functions.push({undef(f.all(x)), "clear"});
-  auto call = GraphFixture::node(ProgramKind::Call, "call");
-  call->function = FunctionId(1);
-  auto repeat = GraphFixture::node(ProgramKind::Repeat, "loop", {call});
-  repeat->count = 3;
-  auto sync = GraphFixture::node(ProgramKind::Sync, "");
-  sync->syncType = 0;
-  auto abort = GraphFixture::node(ProgramKind::Abort, "");
-  abort->text = "stop";
-  auto print = GraphFixture::node(ProgramKind::PrintTensor, "");
-  print->a = f.all(x);
-  print->text = "title";
-  const StepProgram p = f.lower({GraphFixture::sequence({repeat, call, sync, print, abort})});
-  CHECK(dumpSteps(p) == "0 Sequence\n"
-                        "  1 Repeat: loop (count 3)\n"
-                        "    2 Sequence\n"
-                        "      3 Call: call function 0\n"
-                        "  4 Call: call function 0\n"
-                        "  5 Sync external\n"
-                        "  6 PrintTensor: title; read x[0,2)\n"
-                        "  7 Abort \"stop\"\n"
-                        "8 Sequence\n"
-                        "  9 WriteUndef; undef x[0,2)\n");
-  REQUIRE(p.functions.size() == 1);
-  CHECK(p.functions[FunctionId(0)].root == StepIndex(8));
-}
-
-TEST_CASE("AbortOnCondition goes on while its predicate is false and carries its text") {
-  GraphFixture f(1);
-  const auto bad = f.onTile("bad", 1, 0, ElementType::Bool);
-  auto p = controlled(ProgramKind::AbortOnCondition, f.all(bad), {});
-  p->text = "went wrong";
-  const StepProgram s = f.lower({p});
-  CHECK(contains(dumpSteps(s), "1 AbortOnCondition: c on bad@0+0, goes on if false; read bad[0,1)"));
-  CHECK(s.messagesText.at(static_cast<std::size_t>(s.tests.at(0).text)).text == "went wrong");
-}
-
-TEST_CASE("control code: every tile has the branch, active tiles have their launches") {
-  GraphFixture f(3);
-  const auto pred = f.onTile("pred", 1, 1, ElementType::Bool), x = f.onTile("x", 4, 0);
-  const auto cs = f.computeSet("cs");
-  const int set = f.codelet("Set", {f.edge("out", FieldDirection::Output)});
-  f.vertex(cs, set, 0, {{0, f.slice(x, 0, 2)}});
-  f.vertex(cs, set, 0, {{0, f.slice(x, 2, 4)}});
-  const StepProgram p = f.lower({controlled(ProgramKind::If, f.all(pred), {f.execute(cs), nullptr})});
-  // Steps: 0 Sequence, 1 Sync, 2 DoExchange, 3 If, 4 Sequence, 5 OnTileExecute, 6 Sequence.
-  CHECK(p.steps[StepIndex(1)].controlCode.everyTile == 4);
-  CHECK(p.steps[StepIndex(2)].controlCode.everyTile == 8);
-  CHECK(p.steps[StepIndex(2)].controlCode.numRows == 3);
-  CHECK(p.tileCode[p.steps[StepIndex(2)].controlCode.firstRow].bytes == 5 * 4); // 7 instructions instead of 2
-  CHECK(p.steps[StepIndex(3)].controlCode.everyTile == 16);
-  REQUIRE(p.steps[StepIndex(5)].controlCode.numRows == 1);
-  CHECK(p.tileCode[p.steps[StepIndex(5)].controlCode.firstRow].bytes == (5 + 2 * 3) * 4);
-}
-
+  TEST_CASE("control code: every tile has the branch, active tiles have their launches") {
+    GraphFixture f(3);
+    const auto pred = f.onTile("pred", 1, 1, ElementType::Bool), x = f.onTile("x", 4, 0);
+    const auto cs = f.computeSet("cs");
+    const int set = f.codelet("Set", {f.edge("out", FieldDirection::Output)});
+    f.vertex(cs, set, 0, {{0, f.slice(x, 0, 2)}});
+    f.vertex(cs, set, 0, {{0, f.slice(x, 2, 4)}});
+    const StepProgram p = f.lower({controlled(ProgramKind::If, f.all(pred), {f.execute(cs), nullptr})});
+    // Steps: 0 Sequence, 1 Sync, 2 DoExchange, 3 If, 4 Sequence, 5 OnTileExecute, 6 Sequence.
+    CHECK(p.steps[StepIndex(1)].controlCode.everyTile == 4);
+    CHECK(p.steps[StepIndex(2)].controlCode.everyTile == 8);
+    CHECK(p.steps[StepIndex(2)].controlCode.numRows == 3);
+    CHECK(p.tileCode[p.steps[StepIndex(2)].controlCode.firstRow].bytes == 5 * 4); // 7 instructions instead of 2
+    CHECK(p.steps[StepIndex(3)].controlCode.everyTile == 16);
+    REQUIRE(p.steps[StepIndex(5)].controlCode.numRows == 1);
+    CHECK(p.tileCode[p.steps[StepIndex(5)].controlCode.firstRow].bytes == (5 + 2 * 3) * 4);
+  }
 }

@@ -18,88 +18,93 @@ const ExchangeTile &rowOf(const StepProgram &p, std::size_t exchange, std::uint3
 
 TEST_SUITE("lowering.exchange") {
 
-TEST_CASE("data sent to several tiles count once at the sender") {
-  GraphFixture f(4);
-  const auto a = f.onTile("a", 8, 0);
-  const auto b = f.var("b", 24, {{0, 8, TileId(1)}, {8, 16, TileId(2)}, {16, 24, TileId(3)}});
-  const View thrice = GraphFixture::concat(GraphFixture::concat(f.all(a), f.all(a)), f.all(a));
-  const StepProgram p = f.lower({f.copy(thrice, f.all(b))});
-  CHECK(rowOf(p, 0, 0).bytesSent == 32);
-  CHECK(rowOf(p, 0, 0).bytesReceived == 0);
-  CHECK(rowOf(p, 0, 2).bytesReceived == 32);
-  // Sender: delay, one send, sync, return. Receiver: mux, pointer, neutralise, sync, return.
-  CHECK(rowOf(p, 0, 0).instructions == 4);
-  CHECK(rowOf(p, 0, 2).instructions == 5);
-  CHECK(rowOf(p, 0, 2).codeBytes == 20);
-}
-
-TEST_CASE("a send instruction carries 64 words at most") {
-  GraphFixture f(2);
-  const auto a = f.onTile("a", 130, 0), b = f.onTile("b", 130, 1);
-  CHECK(rowOf(f.lower({f.copy(f.all(a), f.all(b))}), 0, 0).instructions == 2 + 1 + 3);
-}
-
-TEST_CASE("neighbours that receive the same data share one bus of twice the width") {
-  GraphFixture f(4);
-  const auto a = f.onTile("a", 64, 0);
-  const auto b = f.var("b", 128, {{0, 64, TileId(2)}, {64, 128, TileId(3)}}); // a pair
-  const auto c = f.var("c", 128, {{0, 64, TileId(1)}, {64, 128, TileId(2)}}); // not a pair
-  const View twice = GraphFixture::concat(f.all(a), f.all(a));
-  const CostModel costs(f.graph.machine);
-  const auto cycles = [&](std::uint32_t from, std::uint32_t to, bool shared) {
-    return costs.exchangeLatency(TileId(from), TileId(to)).count() + costs.exchangeTransfer(Bytes(256), shared).count();
-  };
-  const StepProgram pair = f.lower({f.copy(twice, f.all(b))});
-  CHECK(rowOf(pair, 0, 2).cycles == cycles(0, 2, true));
-  CHECK(rowOf(pair, 0, 3).cycles == cycles(0, 3, true));
-  CHECK(cycles(0, 2, true) < cycles(0, 2, false));
-  const StepProgram apart = f.lower({f.copy(twice, f.all(c))});
-  CHECK(rowOf(apart, 0, 1).cycles == cycles(0, 1, false));
-  CHECK(rowOf(apart, 0, 2).cycles == cycles(0, 2, false));
-  LoweringOptions off;
-  off.sharedExchangeBus = false;
-  CHECK(rowOf(f.lower({f.copy(twice, f.all(b))}, off), 0, 2).cycles == cycles(0, 2, false));
-}
-
-TEST_CASE("a receiver sets its multiplexer while words arrive: that costs time only where there are more controls than words") {
-  GraphFixture f(4);
-  const auto a = f.var("a", 2, {{0, 1, TileId(0)}, {1, 2, TileId(1)}}), b = f.onTile("b", 2, 3);
-  const StepProgram p = f.lower({f.copy(f.all(a), f.all(b))});
-  const CostModel costs(f.graph.machine);
-  const ExchangeTile &row = rowOf(p, 0, 3);
-  CHECK(row.messagesReceived == 2);
-  CHECK(row.instructions == 2 + 2 + 1 + 2);
-  const std::uint64_t latency = std::max(costs.exchangeLatency(TileId(0), TileId(3)), costs.exchangeLatency(TileId(1), TileId(3))).count();
-  CHECK(costs.exchangeControls(2).count() == 6); // for the second sender: listen to it, write where its word belongs
-  CHECK(row.cycles == latency + 6);              // more than the two words take
-  // The same to two variables. One sender's words to two variables: another address only.
-  const auto c = f.onTile("c", 1, 2), d = f.onTile("d", 1, 2);
-  const StepProgram q = f.lower({f.copy(f.all(a), GraphFixture::concat(f.all(c), f.all(d)))});
-  const std::uint64_t far = std::max(costs.exchangeLatency(TileId(0), TileId(2)), costs.exchangeLatency(TileId(1), TileId(2))).count();
-  CHECK(rowOf(q, 0, 2).cycles == far + 6);
-  const auto e = f.onTile("e", 2, 0);
-  const StepProgram r = f.lower({f.copy(f.all(e), GraphFixture::concat(f.all(c), f.all(d)))});
-  CHECK(rowOf(r, 0, 2).cycles == costs.exchangeLatency(TileId(0), TileId(2)).count() + costs.exchangeControls(1).count());
-}
-
-TEST_CASE("a global exchange takes the link's time for all bytes between two IPUs") {
-  GraphFixture f(2, 2);
-  const auto a = f.var("a", 64, {{0, 32, TileId(0)}, {32, 64, TileId(1)}}), b = f.onTile("b", 64, 3);
-  const StepProgram p = f.lower({f.copy(f.all(a), f.all(b))});
-  CHECK(rowOf(p, 0, 3).cycles == CostModel(f.graph.machine).globalTransfer(IpuId(0), IpuId(1), Bytes(256)).count());
-}
-
-TEST_CASE("every byte that is received was sent: rows add up to the messages") {
-  GraphFixture f(4);
-  const auto a = f.var("a", 8, {{0, 3, TileId(0)}, {3, 8, TileId(2)}}), b = f.var("b", 8, {{0, 5, TileId(1)}, {5, 8, TileId(3)}});
-  const StepProgram p = f.lower({f.copy(f.all(a), f.all(b))});
-  std::uint64_t sent = 0, received = 0;
-  for (const ExchangeTile &row : p.exchangeTiles) {
-    sent += row.bytesSent;
-    received += row.bytesReceived;
+  TEST_CASE("data sent to several tiles count once at the sender") {
+    GraphFixture f(4);
+    const auto a = f.onTile("a", 8, 0);
+    const auto b = f.var("b", 24, {{0, 8, TileId(1)}, {8, 16, TileId(2)}, {16, 24, TileId(3)}});
+    const View thrice = GraphFixture::concat(GraphFixture::concat(f.all(a), f.all(a)), f.all(a));
+    const StepProgram p = f.lower({f.copy(thrice, f.all(b))});
+    CHECK(rowOf(p, 0, 0).bytesSent == 32);
+    CHECK(rowOf(p, 0, 0).bytesReceived == 0);
+    CHECK(rowOf(p, 0, 2).bytesReceived == 32);
+    // Sender: delay, one send, sync, return. Receiver: mux, pointer, neutralise, sync, return.
+    CHECK(rowOf(p, 0, 0).instructions == 4);
+    CHECK(rowOf(p, 0, 2).instructions == 5);
+    CHECK(rowOf(p, 0, 2).codeBytes == 20);
   }
-  CHECK(sent == 32);
-  CHECK(received == 32);
-}
 
+  TEST_CASE("a send instruction carries 64 words at most") {
+    GraphFixture f(2);
+    const auto a = f.onTile("a", 130, 0), b = f.onTile("b", 130, 1);
+    CHECK(rowOf(f.lower({f.copy(f.all(a), f.all(b))}), 0, 0).instructions == 2 + 1 + 3);
+  }
+
+  TEST_CASE("neighbours that receive the same data share one bus of twice the width") {
+    GraphFixture f(4);
+    const auto a = f.onTile("a", 64, 0);
+    const auto b = f.var("b", 128, {{0, 64, TileId(2)}, {64, 128, TileId(3)}}); // a pair
+    const auto c = f.var("c", 128, {{0, 64, TileId(1)}, {64, 128, TileId(2)}}); // not a pair
+    const View twice = GraphFixture::concat(f.all(a), f.all(a));
+    const CostModel costs(f.graph.machine);
+    const auto cycles = [&](std::uint32_t from, std::uint32_t to, bool shared) {
+      return costs.exchangeLatency(TileId(from), TileId(to)).count() +
+             costs.exchangeTransfer(Bytes(256), shared).count();
+    };
+    const StepProgram pair = f.lower({f.copy(twice, f.all(b))});
+    CHECK(rowOf(pair, 0, 2).cycles == cycles(0, 2, true));
+    CHECK(rowOf(pair, 0, 3).cycles == cycles(0, 3, true));
+    CHECK(cycles(0, 2, true) < cycles(0, 2, false));
+    const StepProgram apart = f.lower({f.copy(twice, f.all(c))});
+    CHECK(rowOf(apart, 0, 1).cycles == cycles(0, 1, false));
+    CHECK(rowOf(apart, 0, 2).cycles == cycles(0, 2, false));
+    LoweringOptions off;
+    off.sharedExchangeBus = false;
+    CHECK(rowOf(f.lower({f.copy(twice, f.all(b))}, off), 0, 2).cycles == cycles(0, 2, false));
+  }
+
+  TEST_CASE("a receiver sets its multiplexer while words arrive: that costs time only where there are more controls "
+            "than words") {
+    GraphFixture f(4);
+    const auto a = f.var("a", 2, {{0, 1, TileId(0)}, {1, 2, TileId(1)}}), b = f.onTile("b", 2, 3);
+    const StepProgram p = f.lower({f.copy(f.all(a), f.all(b))});
+    const CostModel costs(f.graph.machine);
+    const ExchangeTile &row = rowOf(p, 0, 3);
+    CHECK(row.messagesReceived == 2);
+    CHECK(row.instructions == 2 + 2 + 1 + 2);
+    const std::uint64_t latency =
+        std::max(costs.exchangeLatency(TileId(0), TileId(3)), costs.exchangeLatency(TileId(1), TileId(3))).count();
+    CHECK(costs.exchangeControls(2).count() == 6); // for the second sender: listen to it, write where its word belongs
+    CHECK(row.cycles == latency + 6);              // more than the two words take
+    // The same to two variables. One sender's words to two variables: another address only.
+    const auto c = f.onTile("c", 1, 2), d = f.onTile("d", 1, 2);
+    const StepProgram q = f.lower({f.copy(f.all(a), GraphFixture::concat(f.all(c), f.all(d)))});
+    const std::uint64_t far =
+        std::max(costs.exchangeLatency(TileId(0), TileId(2)), costs.exchangeLatency(TileId(1), TileId(2))).count();
+    CHECK(rowOf(q, 0, 2).cycles == far + 6);
+    const auto e = f.onTile("e", 2, 0);
+    const StepProgram r = f.lower({f.copy(f.all(e), GraphFixture::concat(f.all(c), f.all(d)))});
+    CHECK(rowOf(r, 0, 2).cycles ==
+          costs.exchangeLatency(TileId(0), TileId(2)).count() + costs.exchangeControls(1).count());
+  }
+
+  TEST_CASE("a global exchange takes the link's time for all bytes between two IPUs") {
+    GraphFixture f(2, 2);
+    const auto a = f.var("a", 64, {{0, 32, TileId(0)}, {32, 64, TileId(1)}}), b = f.onTile("b", 64, 3);
+    const StepProgram p = f.lower({f.copy(f.all(a), f.all(b))});
+    CHECK(rowOf(p, 0, 3).cycles == CostModel(f.graph.machine).globalTransfer(IpuId(0), IpuId(1), Bytes(256)).count());
+  }
+
+  TEST_CASE("every byte that is received was sent: rows add up to the messages") {
+    GraphFixture f(4);
+    const auto a = f.var("a", 8, {{0, 3, TileId(0)}, {3, 8, TileId(2)}}),
+               b = f.var("b", 8, {{0, 5, TileId(1)}, {5, 8, TileId(3)}});
+    const StepProgram p = f.lower({f.copy(f.all(a), f.all(b))});
+    std::uint64_t sent = 0, received = 0;
+    for (const ExchangeTile &row : p.exchangeTiles) {
+      sent += row.bytesSent;
+      received += row.bytesReceived;
+    }
+    CHECK(sent == 32);
+    CHECK(received == 32);
+  }
 }

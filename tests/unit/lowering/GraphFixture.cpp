@@ -50,7 +50,8 @@ TileMachine smallMachine(std::uint32_t tiles, std::uint32_t ipus) {
   return m;
 }
 
-GraphVarId GraphFixture::var(const std::string &name, std::uint64_t elements, std::vector<MappedRange> mapping, ElementType type) {
+GraphVarId GraphFixture::var(const std::string &name, std::uint64_t elements, std::vector<MappedRange> mapping,
+                             ElementType type) {
   GraphVar v;
   v.name = graph.names.intern(name);
   v.type = type;
@@ -63,14 +64,17 @@ GraphVarId GraphFixture::onTile(const std::string &name, std::uint64_t elements,
   return var(name, elements, {{0, elements, TileId(tile)}}, type);
 }
 
-GraphVarId GraphFixture::constant(const std::string &name, std::vector<std::uint8_t> bytes, std::uint32_t tile, ElementType type) {
+GraphVarId GraphFixture::constant(const std::string &name, std::vector<std::uint8_t> bytes, std::uint32_t tile,
+                                  ElementType type) {
   const GraphVarId v = onTile(name, bytes.size() / elementBytes(type), tile, type);
   graph.vars[v].constant = true;
   graph.vars[v].initial = std::move(bytes);
   return v;
 }
 
-View GraphFixture::slice(GraphVarId v, std::uint64_t begin, std::uint64_t end) const { return strided(v, begin, 1, end - begin); }
+View GraphFixture::slice(GraphVarId v, std::uint64_t begin, std::uint64_t end) const {
+  return strided(v, begin, 1, end - begin);
+}
 
 View GraphFixture::strided(GraphVarId v, std::uint64_t begin, std::int64_t stride, std::uint64_t count) const {
   View view;
@@ -116,9 +120,12 @@ int GraphFixture::moveCodelet() {
   return codelet("Move", {edge("in", FieldDirection::Input), edge("out", FieldDirection::Output)});
 }
 
-ComputeSetId GraphFixture::computeSet(const std::string &name) { return graph.computeSets.push({graph.names.intern(name), {}}); }
+ComputeSetId GraphFixture::computeSet(const std::string &name) {
+  return graph.computeSets.push({graph.names.intern(name), {}});
+}
 
-VertexId GraphFixture::vertex(ComputeSetId cs, int codeletIndex, std::uint32_t tile, const std::vector<Connection> &connections) {
+VertexId GraphFixture::vertex(ComputeSetId cs, int codeletIndex, std::uint32_t tile,
+                              const std::vector<Connection> &connections) {
   GraphVertex v;
   v.codelet = codeletIndex;
   v.computeSet = cs;
@@ -130,7 +137,8 @@ VertexId GraphFixture::vertex(ComputeSetId cs, int codeletIndex, std::uint32_t t
   return id;
 }
 
-std::shared_ptr<ProgramNode> GraphFixture::node(ProgramKind kind, const std::string &name, std::vector<ProgramPtr> children) {
+std::shared_ptr<ProgramNode> GraphFixture::node(ProgramKind kind, const std::string &name,
+                                                std::vector<ProgramPtr> children) {
   auto p = std::make_shared<ProgramNode>();
   p->kind = kind;
   p->name = name;

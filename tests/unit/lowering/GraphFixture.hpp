@@ -12,16 +12,23 @@ namespace popscope {
 /// A machine of `tiles` tiles per IPU with round numbers for code and costs.
 TileMachine smallMachine(std::uint32_t tiles, std::uint32_t ipus = 1);
 
-struct Connection { std::uint16_t field; View view; std::uint32_t subIndex = 0; };
+struct Connection {
+  std::uint16_t field;
+  View view;
+  std::uint32_t subIndex = 0;
+};
 
 class GraphFixture {
 public:
   explicit GraphFixture(std::uint32_t tiles = 4, std::uint32_t ipus = 1) { graph.machine = smallMachine(tiles, ipus); }
 
-  GraphVarId var(const std::string &name, std::uint64_t elements, std::vector<MappedRange> mapping, ElementType type = ElementType::Float);
+  GraphVarId var(const std::string &name, std::uint64_t elements, std::vector<MappedRange> mapping,
+                 ElementType type = ElementType::Float);
   /// All elements on one tile.
-  GraphVarId onTile(const std::string &name, std::uint64_t elements, std::uint32_t tile, ElementType type = ElementType::Float);
-  GraphVarId constant(const std::string &name, std::vector<std::uint8_t> bytes, std::uint32_t tile, ElementType type = ElementType::Float);
+  GraphVarId onTile(const std::string &name, std::uint64_t elements, std::uint32_t tile,
+                    ElementType type = ElementType::Float);
+  GraphVarId constant(const std::string &name, std::vector<std::uint8_t> bytes, std::uint32_t tile,
+                      ElementType type = ElementType::Float);
   [[nodiscard]] View all(GraphVarId v) const { return slice(v, 0, graph.vars[v].elements); }
   [[nodiscard]] View slice(GraphVarId v, std::uint64_t begin, std::uint64_t end) const;
   [[nodiscard]] View strided(GraphVarId v, std::uint64_t begin, std::int64_t stride, std::uint64_t count) const;
@@ -29,7 +36,8 @@ public:
 
   int codelet(const std::string &name, std::vector<FieldInfo> fields);
   static FieldInfo edge(const std::string &name, FieldDirection direction, FieldShape shape = FieldShape::Vector);
-  static FieldInfo state(const std::string &name, ElementType type = ElementType::UnsignedInt, FieldShape shape = FieldShape::Scalar);
+  static FieldInfo state(const std::string &name, ElementType type = ElementType::UnsignedInt,
+                         FieldShape shape = FieldShape::Scalar);
   /// "Move": Input vector 0, Output vector 1.
   int moveCodelet();
   ComputeSetId computeSet(const std::string &name);
@@ -38,7 +46,8 @@ public:
   static ProgramPtr sequence(std::vector<ProgramPtr> children, const std::string &name = "");
   static ProgramPtr execute(ComputeSetId cs);
   static ProgramPtr copy(const View &a, const View &b, const std::string &name = "copy");
-  static std::shared_ptr<ProgramNode> node(ProgramKind kind, const std::string &name, std::vector<ProgramPtr> children = {});
+  static std::shared_ptr<ProgramNode> node(ProgramKind kind, const std::string &name,
+                                           std::vector<ProgramPtr> children = {});
 
   /// lower() with the given programs, then verifySteps. One program stands alone, without the engine's opening.
   StepProgram lower(const std::vector<ProgramPtr> &programs, const LoweringOptions &options = {}) const;

@@ -24,107 +24,111 @@ std::shared_ptr<ProgramNode> streamCopy(ProgramKind kind, StreamId s, const View
 
 TEST_SUITE("lowering.host") {
 
-TEST_CASE("a stream into a tensor is begin, mid and end, with transfers in stream order") {
-  GraphFixture f;
-  const auto x = f.var("x", 6, {{0, 2, TileId(1)}, {2, 4, TileId(0)}, {4, 6, TileId(1)}});
-  const auto in = stream(f, "in", GraphStream::Kind::HostToDevice, 6);
-  const StepProgram p = f.lower({streamCopy(ProgramKind::StreamToTensor, in, f.all(x))});
-  CHECK(dumpSteps(p) == "0 Sequence\n"
-                        "  1 StreamCopyBegin: io #0\n"
-                        "  2 StreamCopyMid: io #0; in to device, 24 B, 2 tiles; write x[0,6)\n"
-                        "  3 StreamCopyEnd: io #0\n");
-  REQUIRE(p.transfers.size() == 3);
-  CHECK(p.transfers[1].streamOffset == 8);
-  CHECK(p.transfers[2].streamOffset == 16);
-  CHECK(p.transfers[2].home.offset == 8); // x[4,6) stands behind x[0,2) on tile 1
-  CHECK(p.streamCopies[0].cycles == CostModel(f.graph.machine).hostCopy(Bytes(24)).count());
-}
+  TEST_CASE("a stream into a tensor is begin, mid and end, with transfers in stream order") {
+    GraphFixture f;
+    const auto x = f.var("x", 6, {{0, 2, TileId(1)}, {2, 4, TileId(0)}, {4, 6, TileId(1)}});
+    const auto in = stream(f, "in", GraphStream::Kind::HostToDevice, 6);
+    const StepProgram p = f.lower({streamCopy(ProgramKind::StreamToTensor, in, f.all(x))});
+    CHECK(dumpSteps(p) == "0 Sequence\n"
+                          "  1 StreamCopyBegin: io #0\n"
+                          "  2 StreamCopyMid: io #0; in to device, 24 B, 2 tiles; write x[0,6)\n"
+                          "  3 StreamCopyEnd: io #0\n");
+    REQUIRE(p.transfers.size() == 3);
+    CHECK(p.transfers[1].streamOffset == 8);
+    CHECK(p.transfers[2].streamOffset == 16);
+    CHECK(p.transfers[2].home.offset == 8); // x[4,6) stands behind x[0,2) on tile 1
+    CHECK(p.streamCopies[0].cycles == CostModel(f.graph.machine).hostCopy(Bytes(24)).count());
+  }
 
-TEST_CASE("packet headers: 8 bytes for each packet to the host, 8 for each request of 1024 bytes from it") {
-  GraphFixture f;
-  const auto x = f.onTile("x", 257, 0); // 1028 bytes: 5 packets of 256, 2 requests
-  const auto in = stream(f, "in", GraphStream::Kind::HostToDevice, 257), out = stream(f, "out", GraphStream::Kind::DeviceToHost, 257);
-  const StepProgram p = f.lower({GraphFixture::sequence({streamCopy(ProgramKind::StreamToTensor, in, f.all(x)),
-                                                         streamCopy(ProgramKind::TensorToStream, out, f.all(x))})});
-  REQUIRE(p.hostTiles.size() == 2);
-  CHECK(p.hostTiles[0].headerBytes == 16);
-  CHECK(p.hostTiles[1].headerBytes == 40);
-  CHECK(p.hostTiles[1].codeBytes == (5 + 1 + 2) * 4);
-  CHECK(contains(dumpSteps(p), "out to host, 1028 B, 1 tile; read x[0,257)"));
-}
+  TEST_CASE("packet headers: 8 bytes for each packet to the host, 8 for each request of 1024 bytes from it") {
+    GraphFixture f;
+    const auto x = f.onTile("x", 257, 0); // 1028 bytes: 5 packets of 256, 2 requests
+    const auto in = stream(f, "in", GraphStream::Kind::HostToDevice, 257),
+               out = stream(f, "out", GraphStream::Kind::DeviceToHost, 257);
+    const StepProgram p = f.lower({GraphFixture::sequence({streamCopy(ProgramKind::StreamToTensor, in, f.all(x)),
+                                                           streamCopy(ProgramKind::TensorToStream, out, f.all(x))})});
+    REQUIRE(p.hostTiles.size() == 2);
+    CHECK(p.hostTiles[0].headerBytes == 16);
+    CHECK(p.hostTiles[1].headerBytes == 40);
+    CHECK(p.hostTiles[1].codeBytes == (5 + 1 + 2) * 4);
+    CHECK(contains(dumpSteps(p), "out to host, 1028 B, 1 tile; read x[0,257)"));
+  }
 
-TEST_CASE("parts that are not whole words are packed in a host message") {
-  GraphFixture f;
-  const auto x = f.onTile("x", 8, 0, ElementType::Half);
-  const auto out = stream(f, "out", GraphStream::Kind::DeviceToHost, 4);
-  const StepProgram p = f.lower({streamCopy(ProgramKind::TensorToStream, out, f.strided(x, 0, 2, 4))});
-  const std::string dump = dumpSteps(p);
-  CHECK(contains(dump, "1 OnTileExecute: io/OnTileCopyPre #0; poplar_rt::SubWordCopy on tile 0: 4 runs, 8 B; read x[0,1)[2,3)[4,5)[6,7); write <hostMessage:x>[0,4)"));
-  CHECK(contains(dump, "read <hostMessage:x>[0,4)\n"));
-  CHECK(p.vars[VarId(1)].category == StorageCategory::HostMessage);
-}
-
-TEST_CASE("a host that rearranges takes adjacent parts together, whatever their order in the stream") {
-  for (const bool onHost : {false, true}) {
-    CAPTURE(onHost);
+  TEST_CASE("parts that are not whole words are packed in a host message") {
     GraphFixture f;
     const auto x = f.onTile("x", 8, 0, ElementType::Half);
-    const auto out = stream(f, "out", GraphStream::Kind::Remote, 8);
-    f.graph.streams[out].type = ElementType::Half;
-    f.graph.streams[out].rearrangeOnHost = onHost;
-    const StepProgram p = f.lower({streamCopy(ProgramKind::TensorToRemote, out, f.strided(x, 7, -1, 8))}); // backwards
-    verifySteps(p);
-    CHECK(contains(dumpSteps(p), "OnTileExecute") == !onHost);
-    CHECK(p.streamCopies[0].bytes == 16);
-    if (onHost)
-      CHECK(p.transfers[0].home.offset == 14); // the first element of the stream is the last one in memory
+    const auto out = stream(f, "out", GraphStream::Kind::DeviceToHost, 4);
+    const StepProgram p = f.lower({streamCopy(ProgramKind::TensorToStream, out, f.strided(x, 0, 2, 4))});
+    const std::string dump = dumpSteps(p);
+    CHECK(contains(dump, "1 OnTileExecute: io/OnTileCopyPre #0; poplar_rt::SubWordCopy on tile 0: 4 runs, 8 B; read "
+                         "x[0,1)[2,3)[4,5)[6,7); write <hostMessage:x>[0,4)"));
+    CHECK(contains(dump, "read <hostMessage:x>[0,4)\n"));
+    CHECK(p.vars[VarId(1)].category == StorageCategory::HostMessage);
   }
-}
 
-TEST_CASE("a host that rearranges still packs what is no whole word") {
-  GraphFixture f;
-  const auto x = f.onTile("x", 8, 0, ElementType::Half);
-  const auto out = stream(f, "out", GraphStream::Kind::Remote, 4);
-  f.graph.streams[out].type = ElementType::Half;
-  f.graph.streams[out].rearrangeOnHost = true;
-  CHECK(contains(dumpSteps(f.lower({streamCopy(ProgramKind::TensorToRemote, out, f.strided(x, 0, 2, 4))})), "OnTileCopyPre"));
-}
-
-TEST_CASE("a host that orders streams sends what is adjacent in a tile's memory together") {
-  // A tile has 8 rows of 8; the stream has them by columns: 64 pieces of an element each.
-  for (const bool onHost : {false, true})
-    for (const ElementType type : {ElementType::Float, ElementType::Half}) {
+  TEST_CASE("a host that rearranges takes adjacent parts together, whatever their order in the stream") {
+    for (const bool onHost : {false, true}) {
       CAPTURE(onHost);
       GraphFixture f;
-      const auto x = f.onTile("x", 64, 1, type);
-      const auto in = stream(f, "in", GraphStream::Kind::HostToDevice, 64);
-      f.graph.streams[in].type = type;
-      View byColumns = f.strided(x, 0, 8, 8);
-      for (std::uint64_t column = 1; column < 8; ++column)
-        byColumns = GraphFixture::concat(byColumns, f.strided(x, column, 8, 8));
-      LoweringOptions options;
-      options.hostRearranges = onHost;
-      const StepProgram p = f.lower({streamCopy(ProgramKind::StreamToTensor, in, byColumns)}, options);
-      const bool packed = type == ElementType::Half && !onHost; // halves that come one by one are no whole words
-      CHECK(contains(dumpSteps(p), "poplar_rt::SubWordCopy") == packed);
-      REQUIRE(p.hostTiles.size() == 1);
-      CHECK(p.hostTiles[0].bytes == 64 * (type == ElementType::Half ? 2 : 4));
-      CHECK(p.hostTiles[0].codeBytes == (1 + (onHost || packed ? 1 : 64) + 2) * 4); // a request, pointers, wait and return
-      CHECK(p.transfers.size() == 64); // values go where the stream says all the same
+      const auto x = f.onTile("x", 8, 0, ElementType::Half);
+      const auto out = stream(f, "out", GraphStream::Kind::Remote, 8);
+      f.graph.streams[out].type = ElementType::Half;
+      f.graph.streams[out].rearrangeOnHost = onHost;
+      const StepProgram p =
+          f.lower({streamCopy(ProgramKind::TensorToRemote, out, f.strided(x, 7, -1, 8))}); // backwards
+      verifySteps(p);
+      CHECK(contains(dumpSteps(p), "OnTileExecute") == !onHost);
+      CHECK(p.streamCopies[0].bytes == 16);
+      if (onHost)
+        CHECK(p.transfers[0].home.offset == 14); // the first element of the stream is the last one in memory
     }
-}
+  }
 
-TEST_CASE("a remote buffer copy carries its row operand") {
-  GraphFixture f;
-  const auto x = f.onTile("x", 4, 1), row = f.onTile("row", 1, 0, ElementType::UnsignedInt);
-  const auto buffer = stream(f, "store", GraphStream::Kind::Remote, 4);
-  auto load = streamCopy(ProgramKind::RemoteToTensor, buffer, f.all(x));
-  load->offset = f.all(row);
-  const StepProgram p = f.lower({load});
-  CHECK(p.streamCopies[0].remote);
-  CHECK(p.homes[p.streamCopies[0].offset.home].var == VarId(1));
-  CHECK(contains(dumpSteps(p), "store to device, row row@0+0, 16 B, 1 tile; write x[0,4); read row[0,1)"));
-  CHECK(p.streams[StreamId(0)].kind == StreamInfo::Kind::Remote);
-}
+  TEST_CASE("a host that rearranges still packs what is no whole word") {
+    GraphFixture f;
+    const auto x = f.onTile("x", 8, 0, ElementType::Half);
+    const auto out = stream(f, "out", GraphStream::Kind::Remote, 4);
+    f.graph.streams[out].type = ElementType::Half;
+    f.graph.streams[out].rearrangeOnHost = true;
+    CHECK(contains(dumpSteps(f.lower({streamCopy(ProgramKind::TensorToRemote, out, f.strided(x, 0, 2, 4))})),
+                   "OnTileCopyPre"));
+  }
 
+  TEST_CASE("a host that orders streams sends what is adjacent in a tile's memory together") {
+    // A tile has 8 rows of 8; the stream has them by columns: 64 pieces of an element each.
+    for (const bool onHost : {false, true})
+      for (const ElementType type : {ElementType::Float, ElementType::Half}) {
+        CAPTURE(onHost);
+        GraphFixture f;
+        const auto x = f.onTile("x", 64, 1, type);
+        const auto in = stream(f, "in", GraphStream::Kind::HostToDevice, 64);
+        f.graph.streams[in].type = type;
+        View byColumns = f.strided(x, 0, 8, 8);
+        for (std::uint64_t column = 1; column < 8; ++column)
+          byColumns = GraphFixture::concat(byColumns, f.strided(x, column, 8, 8));
+        LoweringOptions options;
+        options.hostRearranges = onHost;
+        const StepProgram p = f.lower({streamCopy(ProgramKind::StreamToTensor, in, byColumns)}, options);
+        const bool packed = type == ElementType::Half && !onHost; // halves that come one by one are no whole words
+        CHECK(contains(dumpSteps(p), "poplar_rt::SubWordCopy") == packed);
+        REQUIRE(p.hostTiles.size() == 1);
+        CHECK(p.hostTiles[0].bytes == 64 * (type == ElementType::Half ? 2 : 4));
+        CHECK(p.hostTiles[0].codeBytes ==
+              (1 + (onHost || packed ? 1 : 64) + 2) * 4); // a request, pointers, wait and return
+        CHECK(p.transfers.size() == 64);                  // values go where the stream says all the same
+      }
+  }
+
+  TEST_CASE("a remote buffer copy carries its row operand") {
+    GraphFixture f;
+    const auto x = f.onTile("x", 4, 1), row = f.onTile("row", 1, 0, ElementType::UnsignedInt);
+    const auto buffer = stream(f, "store", GraphStream::Kind::Remote, 4);
+    auto load = streamCopy(ProgramKind::RemoteToTensor, buffer, f.all(x));
+    load->offset = f.all(row);
+    const StepProgram p = f.lower({load});
+    CHECK(p.streamCopies[0].remote);
+    CHECK(p.homes[p.streamCopies[0].offset.home].var == VarId(1));
+    CHECK(contains(dumpSteps(p), "store to device, row row@0+0, 16 B, 1 tile; write x[0,4); read row[0,1)"));
+    CHECK(p.streams[StreamId(0)].kind == StreamInfo::Kind::Remote);
+  }
 }

@@ -1,7 +1,7 @@
 #include "ReferenceLower.hpp"
 
-#include <fmt/format.h>
 #include <algorithm>
+#include <fmt/format.h>
 #include <set>
 
 namespace popscope {
@@ -26,8 +26,8 @@ std::uint64_t positionOf(const GraphIr &g, const Element &e) {
 
 bool inPlace(const GraphIr &g, const std::vector<Element> &elements, std::uint32_t tile) {
   for (std::size_t i = 0; i < elements.size(); ++i)
-    if (ownerOf(g, elements[i]) != tile ||
-        (i > 0 && (elements[i].first != elements[0].first || positionOf(g, elements[i]) != positionOf(g, elements[0]) + i)))
+    if (ownerOf(g, elements[i]) != tile || (i > 0 && (elements[i].first != elements[0].first ||
+                                                      positionOf(g, elements[i]) != positionOf(g, elements[0]) + i)))
       return false;
   return true;
 }
@@ -51,13 +51,14 @@ public:
   std::string run(const std::vector<ProgramPtr> &leaves) {
     std::uint32_t s = 1;
     for (std::size_t next = 0; next < leaves.size();) {
-      // The steps of one source, or of copies and a compute set that were merged: as many leaves, each of which sees what the one
-      // before it left.
+      // The steps of one source, or of copies and a compute set that were merged: as many leaves, each of which sees
+      // what the one before it left.
       std::uint32_t end = s;
       const SourceId source = s < p_.steps.size() ? p_.steps[StepIndex(s)].source : SourceId();
       while (source.valid() && end < p_.steps.size() && p_.steps[StepIndex(end)].source == source)
         ++end;
-      for (std::size_t members = membersOf(s, end); next < leaves.size() && (members > 0 || idle(*leaves[next])); ++next) {
+      for (std::size_t members = membersOf(s, end); next < leaves.size() && (members > 0 || idle(*leaves[next]));
+           ++next) {
         if (idle(*leaves[next]))
           continue;
         expect(*leaves[next]);
@@ -69,7 +70,8 @@ public:
         step(p_.steps[StepIndex(s)]);
       for (const auto &entry : expected_)
         if (!g_.vars[GraphVarId(entry.first.first)].constant && found(entry.first) != entry.second && problem_.empty())
-          problem_ = fmt::format("element {} of variable {} is wrong after a program", entry.first.second, entry.first.first);
+          problem_ =
+              fmt::format("element {} of variable {} is wrong after a program", entry.first.second, entry.first.first);
       if (!problem_.empty())
         return problem_;
     }
@@ -78,11 +80,14 @@ public:
 
 private:
   /// A copy of elements onto themselves has no steps.
-  static bool idle(const ProgramNode &leaf) { return leaf.kind == ProgramKind::Copy && viewElements(leaf.a) == viewElements(leaf.b); }
+  static bool idle(const ProgramNode &leaf) {
+    return leaf.kind == ProgramKind::Copy && viewElements(leaf.a) == viewElements(leaf.b);
+  }
   std::size_t membersOf(std::uint32_t begin, std::uint32_t end) const {
     std::size_t members = 0;
     for (std::uint32_t s = begin; s < end; ++s)
-      for (std::uint32_t a = p_.steps[StepIndex(s)].firstAccess; a < p_.steps[StepIndex(s)].firstAccess + p_.steps[StepIndex(s)].numAccesses; ++a)
+      for (std::uint32_t a = p_.steps[StepIndex(s)].firstAccess;
+           a < p_.steps[StepIndex(s)].firstAccess + p_.steps[StepIndex(s)].numAccesses; ++a)
         members = std::max<std::size_t>(members, p_.accesses[a].member + std::size_t(1));
     return members;
   }
@@ -91,13 +96,15 @@ private:
     const GraphVar &constant = g_.vars[GraphVarId(v)];
     std::map<std::string, std::uint64_t> tokens; // by bytes
     for (std::uint64_t e = 0; e < constant.elements; ++e) {
-      std::uint64_t &token = tokens[{constant.initial.begin() + static_cast<std::ptrdiff_t>(4 * e), constant.initial.begin() + static_cast<std::ptrdiff_t>(4 * e + 4)}];
+      std::uint64_t &token = tokens[{constant.initial.begin() + static_cast<std::ptrdiff_t>(4 * e),
+                                     constant.initial.begin() + static_cast<std::ptrdiff_t>(4 * e + 4)}];
       expected_[{v, e}] = token != 0 ? token : token = ++lastToken_;
     }
     const StepVar &var = p_.vars[VarId(v)];
     for (std::uint32_t p = var.firstPiece; p < var.firstPiece + var.numPieces; ++p)
       for (std::uint64_t e = p_.pieces[p].elements.begin; e < p_.pieces[p].elements.end; ++e)
-        memory_[p_.pieces[p].home.index()].at(p_.pieces[p].homeElement + e - p_.pieces[p].elements.begin) = expected_[{v, e}];
+        memory_[p_.pieces[p].home.index()].at(p_.pieces[p].homeElement + e - p_.pieces[p].elements.begin) =
+            expected_[{v, e}];
   }
   std::uint64_t &at(const Element &e) {
     for (std::uint32_t h = 0; h < p_.homes.size(); ++h)
@@ -127,7 +134,9 @@ private:
             expected_[elements[i]] = token(v, edge.field, i);
         }
   }
-  static std::uint64_t token(VertexId v, std::uint16_t field, std::size_t i) { return (v.index() + std::uint64_t(1)) * 1000000 + field * std::uint64_t(10000) + i; }
+  static std::uint64_t token(VertexId v, std::uint16_t field, std::size_t i) {
+    return (v.index() + std::uint64_t(1)) * 1000000 + field * std::uint64_t(10000) + i;
+  }
 
   void step(const Step &s) {
     if (s.kind == StepKind::DoExchange || s.kind == StepKind::GlobalExchange) {
@@ -135,7 +144,8 @@ private:
       const ExchangeStep &e = p_.exchanges[s.payload];
       for (std::uint32_t m = e.firstMessage; m < e.firstMessage + e.numMessages; ++m)
         for (std::uint64_t b = 0; b < p_.messages[m].bytes; b += 4)
-          cell(p_.messages[m].dst, p_.messages[m].dstOffset + b) = old[p_.messages[m].src.index()].at((p_.messages[m].srcOffset + b) / 4);
+          cell(p_.messages[m].dst, p_.messages[m].dstOffset + b) =
+              old[p_.messages[m].src.index()].at((p_.messages[m].srcOffset + b) / 4);
     } else if (s.kind == StepKind::OnTileExecute) {
       execute(p_.executes[s.payload]);
     }
@@ -152,7 +162,8 @@ private:
       for (std::uint32_t r = p_.copies[c].firstRun; r < p_.copies[c].firstRun + p_.copies[c].numRuns; ++r)
         for (std::uint64_t b = 0; b < p_.copyRuns[r].bytes; b += 4)
           cell(p_.copyRuns[r].dst, p_.copyRuns[r].dstOffset + b) =
-              p_.copyRuns[r].src.valid() ? cell(p_.copyRuns[r].src, p_.copyRuns[r].srcOffset + b) : fillToken(p_.copyRuns[r]);
+              p_.copyRuns[r].src.valid() ? cell(p_.copyRuns[r].src, p_.copyRuns[r].srcOffset + b)
+                                         : fillToken(p_.copyRuns[r]);
     for (std::uint32_t v = e.firstVertex; v < e.firstVertex + e.numVertices; ++v)
       vertex(p_.vertices[v]);
   }
@@ -167,7 +178,8 @@ private:
             const auto elements = viewElements(original.view);
             for (std::size_t i = 0; i < elements.size(); ++i) {
               std::uint64_t &value = cell(edge.home, edge.offset + 4 * i);
-              if (edge.reads && (writes || !edge.writes) && writes == edge.writes && value != before_[elements[i]] && problem_.empty())
+              if (edge.reads && (writes || !edge.writes) && writes == edge.writes && value != before_[elements[i]] &&
+                  problem_.empty())
                 problem_ = fmt::format("vertex {} reads a wrong element {} through field {}", v.id, i, edge.field);
               if (writes && edge.writes)
                 value = token(VertexId(static_cast<std::uint32_t>(v.id)), edge.field, i);
@@ -190,7 +202,8 @@ std::vector<Element> viewElements(const View &view) {
   std::vector<Element> elements;
   for (const ViewRun &run : view.runs)
     for (std::uint64_t i = 0; i < run.count; ++i)
-      elements.emplace_back(run.var.index(), run.begin + static_cast<std::uint64_t>(run.stride * static_cast<std::int64_t>(i)));
+      elements.emplace_back(run.var.index(),
+                            run.begin + static_cast<std::uint64_t>(run.stride * static_cast<std::int64_t>(i)));
   return elements;
 }
 

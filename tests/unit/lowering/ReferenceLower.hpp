@@ -14,9 +14,11 @@ std::vector<std::pair<std::uint32_t, std::uint64_t>> viewElements(const View &vi
 
 /// Bytes that each tile must receive after a compute set, from views and mappings.
 std::map<std::uint32_t, std::uint64_t> sentBytes(const GraphIr &graph, ComputeSetId cs);
-/// Before a compute set: `least`, every remote element of an operand that is not in place, once a tile; `most`, once for each
-/// different view on a tile. What is also written has a buffer of its own.
-struct ReceivedBytes { std::map<std::uint32_t, std::uint64_t> least, most; };
+/// Before a compute set: `least`, every remote element of an operand that is not in place, once a tile; `most`, once
+/// for each different view on a tile. What is also written has a buffer of its own.
+struct ReceivedBytes {
+  std::map<std::uint32_t, std::uint64_t> least, most;
+};
 ReceivedBytes receivedBytes(const GraphIr &graph, ComputeSetId cs);
 
 /// Runs the steps of a program without control flow on tokens. Returns what is wrong first, or "".

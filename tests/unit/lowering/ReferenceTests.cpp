@@ -29,14 +29,20 @@ public:
       }
       vars_.push_back(fixture.var("v" + std::to_string(v), elements, mapping));
     }
-    constants_ = {fixture.constant("two", {2, 0, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0}, pick(tiles)),
-                  fixture.constant("steps", {0, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0, 4, 0, 0, 0, 5, 0, 0, 0, 6, 0, 0, 0, 7, 0, 0, 0}, pick(tiles))};
-    const int codelet = fixture.codelet("Any", {fixture.edge("in", FieldDirection::Input), fixture.edge("out", FieldDirection::Output),
-                                                fixture.edge("both", FieldDirection::InOut)});
+    constants_ = {fixture.constant("two", {2, 0, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0,
+                                           2, 0, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0},
+                                   pick(tiles)),
+                  fixture.constant("steps", {0, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0,
+                                             4, 0, 0, 0, 5, 0, 0, 0, 6, 0, 0, 0, 7, 0, 0, 0},
+                                   pick(tiles))};
+    const int codelet =
+        fixture.codelet("Any", {fixture.edge("in", FieldDirection::Input), fixture.edge("out", FieldDirection::Output),
+                                fixture.edge("both", FieldDirection::InOut)});
     for (int c = 0; c < 2; ++c)
       addComputeSet(codelet, tiles);
     for (int i = 0; i < 12; ++i)
-      leaves.push_back(pick(4) == 0 ? fixture.execute(ComputeSetId(static_cast<std::uint32_t>(pick(2)))) : randomCopy());
+      leaves.push_back(pick(4) == 0 ? fixture.execute(ComputeSetId(static_cast<std::uint32_t>(pick(2))))
+                                    : randomCopy());
   }
 
 private:
@@ -75,19 +81,24 @@ private:
     for (std::uint64_t at = 0; at + 4 <= elements; at += 4) {
       const GraphVarId source = vars_[(written + 1 + pick(2)) % 3];
       const bool readsOwn = pick(6) == 0; // reads what it writes, through another field
-      View in = readsOwn ? fixture.slice(vars_[written], at, at + 2) : randomView(source, 0, fixture.graph.vars[source].elements);
+      View in = readsOwn ? fixture.slice(vars_[written], at, at + 2)
+                         : randomView(source, 0, fixture.graph.vars[source].elements);
       if (const std::uint32_t how = pick(6); how == 0 && !readsOwn)
         in = randomView(constants_[pick(2)], 0, 8);
       else if (how == 1)
         in = GraphFixture::concat(in, randomView(constants_[pick(2)], 0, 8));
-      fixture.vertex(cs, codelet, pick(tiles), {{0, in}, {1, distinctView(vars_[written], at, at + 2)}, {2, distinctView(vars_[written], at + 2, at + 4)}});
+      fixture.vertex(
+          cs, codelet, pick(tiles),
+          {{0, in}, {1, distinctView(vars_[written], at, at + 2)}, {2, distinctView(vars_[written], at + 2, at + 4)}});
     }
   }
   ProgramPtr randomCopy() {
     const GraphVarId from = pick(5) == 0 ? constants_[pick(2)] : vars_[pick(3)], to = vars_[pick(3)];
     const std::uint64_t count = 1 + pick(8);
-    const std::uint64_t a = pick(fixture.graph.vars[from].elements - count + 1), b = pick(fixture.graph.vars[to].elements - count + 1);
-    const View source = pick(3) == 0 ? fixture.strided(from, a + count - 1, -1, count) : fixture.slice(from, a, a + count);
+    const std::uint64_t a = pick(fixture.graph.vars[from].elements - count + 1),
+                        b = pick(fixture.graph.vars[to].elements - count + 1);
+    const View source =
+        pick(3) == 0 ? fixture.strided(from, a + count - 1, -1, count) : fixture.slice(from, a, a + count);
     return fixture.copy(source, fixture.slice(to, b, b + count));
   }
 
@@ -110,7 +121,8 @@ std::map<std::uint32_t, std::uint64_t> messageBytes(const StepProgram &p, Source
       continue;
     const ExchangeStep &e = p.exchanges[s.payload];
     for (std::uint32_t m = e.firstMessage; m < e.firstMessage + e.numMessages; ++m)
-      if (p.homes[p.messages[m].src].tile != p.homes[p.messages[m].dst].tile) // a tile may listen to what it sends to others
+      if (p.homes[p.messages[m].src].tile !=
+          p.homes[p.messages[m].dst].tile) // a tile may listen to what it sends to others
         bytes[p.homes[p.messages[m].dst].tile.index()] += p.messages[m].bytes;
   }
   return bytes;
@@ -120,97 +132,96 @@ std::map<std::uint32_t, std::uint64_t> messageBytes(const StepProgram &p, Source
 
 TEST_SUITE("lowering.reference") {
 
-TEST_CASE("replayed element by element, every vertex sees the old values and every write arrives") {
-  for (unsigned seed = 0; seed < 300; ++seed) {
-    CAPTURE(seed);
-    RandomGraph r(seed);
-    const StepProgram p = r.fixture.lower({GraphFixture::sequence(r.leaves)});
-    CHECK(replay(r.fixture.graph, r.leaves, p) == "");
-  }
-}
-
-TEST_CASE("merged or not, copies leave the same values") {
-  unsigned merged = 0;
-  for (unsigned seed = 0; seed < 600; ++seed) {
-    CAPTURE(seed);
-    RandomGraph r(seed);
-    for (const std::uint64_t bytes : {std::uint64_t(0), std::uint64_t(40), ~std::uint64_t(0)}) {
-      LoweringOptions options;
-      options.maxCopyMergeBytes = bytes;
-      const StepProgram p = r.fixture.lower({GraphFixture::sequence(r.leaves)}, options);
-      merged += isMerged(p) ? 1 : 0;
-      CHECK_FALSE((bytes == 0 && isMerged(p)));
+  TEST_CASE("replayed element by element, every vertex sees the old values and every write arrives") {
+    for (unsigned seed = 0; seed < 300; ++seed) {
+      CAPTURE(seed);
+      RandomGraph r(seed);
+      const StepProgram p = r.fixture.lower({GraphFixture::sequence(r.leaves)});
       CHECK(replay(r.fixture.graph, r.leaves, p) == "");
     }
   }
-  CHECK(merged > 300);
-}
 
-TEST_CASE("the replay notices copies that were merged although one needs the other") {
-  GraphFixture f;
-  const auto a = f.onTile("a", 4, 0), b = f.onTile("b", 4, 1), c = f.onTile("c", 4, 2);
-  const std::vector<ProgramPtr> leaves{f.copy(f.all(a), f.all(b)), f.copy(f.all(b), f.all(c))};
-  StepProgram p = f.lower({GraphFixture::sequence(leaves)});
-  CHECK(replay(f.graph, leaves, p) == "");
-  REQUIRE(p.exchanges.size() == 2);
-  p.steps[StepIndex(4)].source = p.steps[StepIndex(2)].source; // both exchanges as one,
-  p.exchanges[0].numMessages = 2;                              // with both messages,
-  p.steps[StepIndex(4)].kind = StepKind::Sync;                 // and the second without
-  for (std::uint32_t s = 3; s < 5; ++s)
-    p.steps[StepIndex(s)].source = p.steps[StepIndex(2)].source;
-  p.accesses[p.steps[StepIndex(4)].firstAccess].member = 1;
-  CHECK(replay(f.graph, leaves, p) != "");
-}
-
-TEST_CASE("the replay notices a message that goes astray") {
-  unsigned noticed = 0, tried = 0;
-  for (unsigned seed = 0; seed < 30; ++seed) {
-    RandomGraph r(seed);
-    StepProgram p = r.fixture.lower({GraphFixture::sequence(r.leaves)});
-    if (p.messages.empty())
-      continue;
-    Message &m = p.messages[seed % p.messages.size()];
-    if (p.homes[m.src].elements * 4 <= m.srcOffset + m.bytes)
-      continue;
-    m.srcOffset += 4;
-    ++tried;
-    noticed += replay(r.fixture.graph, r.leaves, p).empty() ? 0 : 1;
-  }
-  CHECK(tried > 5);
-  CHECK(noticed == tried);
-}
-
-TEST_CASE("each tile receives what the views say: a remote element at least once, at most once for each view") {
-  unsigned fewer = 0;
-  for (unsigned seed = 0; seed < 300; ++seed) {
-    CAPTURE(seed);
-    RandomGraph r(seed);
-    for (std::uint32_t c = 0; c < 2; ++c) {
-      const StepProgram p = r.fixture.lower({r.fixture.execute(ComputeSetId(c))});
-      // A read of the vertex's own output is separated even when it lies in place; that moves nothing between tiles.
-      const auto before = messageBytes(p, SourceId(0), false);
-      const ReceivedBytes wanted = receivedBytes(r.fixture.graph, ComputeSetId(c));
-      REQUIRE(before.size() == wanted.most.size());
-      for (const auto &[tile, bytes] : before) {
-        CHECK(bytes >= wanted.least.at(tile));
-        CHECK(bytes <= wanted.most.at(tile));
-        fewer += bytes < wanted.most.at(tile) ? 1 : 0;
+  TEST_CASE("merged or not, copies leave the same values") {
+    unsigned merged = 0;
+    for (unsigned seed = 0; seed < 600; ++seed) {
+      CAPTURE(seed);
+      RandomGraph r(seed);
+      for (const std::uint64_t bytes : {std::uint64_t(0), std::uint64_t(40), ~std::uint64_t(0)}) {
+        LoweringOptions options;
+        options.maxCopyMergeBytes = bytes;
+        const StepProgram p = r.fixture.lower({GraphFixture::sequence(r.leaves)}, options);
+        merged += isMerged(p) ? 1 : 0;
+        CHECK_FALSE((bytes == 0 && isMerged(p)));
+        CHECK(replay(r.fixture.graph, r.leaves, p) == "");
       }
-      CHECK(messageBytes(p, SourceId(0), true) == sentBytes(r.fixture.graph, ComputeSetId(c)));
+    }
+    CHECK(merged > 300);
+  }
+
+  TEST_CASE("the replay notices copies that were merged although one needs the other") {
+    GraphFixture f;
+    const auto a = f.onTile("a", 4, 0), b = f.onTile("b", 4, 1), c = f.onTile("c", 4, 2);
+    const std::vector<ProgramPtr> leaves{f.copy(f.all(a), f.all(b)), f.copy(f.all(b), f.all(c))};
+    StepProgram p = f.lower({GraphFixture::sequence(leaves)});
+    CHECK(replay(f.graph, leaves, p) == "");
+    REQUIRE(p.exchanges.size() == 2);
+    p.steps[StepIndex(4)].source = p.steps[StepIndex(2)].source; // both exchanges as one,
+    p.exchanges[0].numMessages = 2;                              // with both messages,
+    p.steps[StepIndex(4)].kind = StepKind::Sync;                 // and the second without
+    for (std::uint32_t s = 3; s < 5; ++s)
+      p.steps[StepIndex(s)].source = p.steps[StepIndex(2)].source;
+    p.accesses[p.steps[StepIndex(4)].firstAccess].member = 1;
+    CHECK(replay(f.graph, leaves, p) != "");
+  }
+
+  TEST_CASE("the replay notices a message that goes astray") {
+    unsigned noticed = 0, tried = 0;
+    for (unsigned seed = 0; seed < 30; ++seed) {
+      RandomGraph r(seed);
+      StepProgram p = r.fixture.lower({GraphFixture::sequence(r.leaves)});
+      if (p.messages.empty())
+        continue;
+      Message &m = p.messages[seed % p.messages.size()];
+      if (p.homes[m.src].elements * 4 <= m.srcOffset + m.bytes)
+        continue;
+      m.srcOffset += 4;
+      ++tried;
+      noticed += replay(r.fixture.graph, r.leaves, p).empty() ? 0 : 1;
+    }
+    CHECK(tried > 5);
+    CHECK(noticed == tried);
+  }
+
+  TEST_CASE("each tile receives what the views say: a remote element at least once, at most once for each view") {
+    unsigned fewer = 0;
+    for (unsigned seed = 0; seed < 300; ++seed) {
+      CAPTURE(seed);
+      RandomGraph r(seed);
+      for (std::uint32_t c = 0; c < 2; ++c) {
+        const StepProgram p = r.fixture.lower({r.fixture.execute(ComputeSetId(c))});
+        // A read of the vertex's own output is separated even when it lies in place; that moves nothing between tiles.
+        const auto before = messageBytes(p, SourceId(0), false);
+        const ReceivedBytes wanted = receivedBytes(r.fixture.graph, ComputeSetId(c));
+        REQUIRE(before.size() == wanted.most.size());
+        for (const auto &[tile, bytes] : before) {
+          CHECK(bytes >= wanted.least.at(tile));
+          CHECK(bytes <= wanted.most.at(tile));
+          fewer += bytes < wanted.most.at(tile) ? 1 : 0;
+        }
+        CHECK(messageBytes(p, SourceId(0), true) == sentBytes(r.fixture.graph, ComputeSetId(c)));
+      }
+    }
+    CHECK(fewer >= 10);
+  }
+
+  TEST_CASE("one thread and several give the same program") {
+    for (unsigned seed = 0; seed < 20; ++seed) {
+      RandomGraph r(seed);
+      LoweringOptions options;
+      options.threads = {1};
+      const std::string one = dumpSteps(r.fixture.lower({GraphFixture::sequence(r.leaves)}, options));
+      options.threads = {4};
+      CHECK(one == dumpSteps(r.fixture.lower({GraphFixture::sequence(r.leaves)}, options)));
     }
   }
-  CHECK(fewer >= 10);
-}
-
-TEST_CASE("one thread and several give the same program") {
-  for (unsigned seed = 0; seed < 20; ++seed) {
-    RandomGraph r(seed);
-    LoweringOptions options;
-    options.threads = {1};
-    const std::string one = dumpSteps(r.fixture.lower({GraphFixture::sequence(r.leaves)}, options));
-    options.threads = {4};
-    CHECK(one == dumpSteps(r.fixture.lower({GraphFixture::sequence(r.leaves)}, options)));
-  }
-}
-
 }

@@ -21,8 +21,8 @@ namespace {
 
 constexpr std::uint64_t k2to33 = std::uint64_t(1) << 33;
 
-// The small profile as that of an IPU with all counters: 30 bytes of results on three tiles, 200 of code, and a run in which
-// 24 cycles of compute counters and 17 of control flow were read.
+// The small profile as that of an IPU with all counters: 30 bytes of results on three tiles, 200 of code, and a run in
+// which 24 cycles of compute counters and 17 of control flow were read.
 std::shared_ptr<PopFile> counted(bool recorded = true) {
   CompilationRecord record = small::compilation();
   record.target.type = "IPU";
@@ -43,7 +43,9 @@ std::shared_ptr<PopFile> counted(bool recorded = true) {
   totals.totalCycles = 100, totals.compute = 400, totals.exchange = 80, totals.hostExchange = 40, totals.sync = 239;
   totals.counterReads = 24, totals.controlFlowReads = 17, totals.unattributed = 41;
   writer.endRun(totals, 0);
-  writer.cycleSources({{0, 0, "estimate", 1, ""}, {0, 0, "last known", 2, "spent"}, {0, 1, "", 3, "no stand-in: x.cpp:3: error\nmore"}});
+  writer.cycleSources({{0, 0, "estimate", 1, ""},
+                       {0, 0, "last known", 2, "spent"},
+                       {0, 1, "", 3, "no stand-in: x.cpp:3: error\nmore"}});
   return writer.file();
 }
 
@@ -51,114 +53,120 @@ std::shared_ptr<PopFile> counted(bool recorded = true) {
 
 TEST_SUITE("report.extension rows") {
 
-TEST_CASE("a list of numbers survives, and every cut or changed one is refused or stays in bounds") {
-  std::mt19937 random(3);
-  for (const std::size_t n : {0, 1, 63, 64, 65, 1000}) {
-    std::vector<std::uint32_t> numbers(n);
-    for (std::uint32_t &x : numbers)
-      x = n % 2 == 0 ? random() : random() % 100;
-    const std::string blob = packList(numbers);
-    CHECK(isPackedList(blob));
-    CHECK(unpackList(blob) == std::vector<std::uint64_t>(numbers.begin(), numbers.end()));
-    for (std::size_t cut = 0; cut < blob.size(); cut += 1 + blob.size() / 40)
-      CHECK_THROWS_AS((void)unpackList(blob.substr(0, cut)), ProfileError);
-    for (int i = 0; i < 100; ++i) {
-      std::string changed = blob;
-      changed[random() % changed.size()] ^= static_cast<char>(1 << random() % 8);
-      std::size_t got = 0;
-      try {
-        got = unpackList(changed).size();
-      } catch (const ProfileError &) { // refused
+  TEST_CASE("a list of numbers survives, and every cut or changed one is refused or stays in bounds") {
+    std::mt19937 random(3);
+    for (const std::size_t n : {0, 1, 63, 64, 65, 1000}) {
+      std::vector<std::uint32_t> numbers(n);
+      for (std::uint32_t &x : numbers)
+        x = n % 2 == 0 ? random() : random() % 100;
+      const std::string blob = packList(numbers);
+      CHECK(isPackedList(blob));
+      CHECK(unpackList(blob) == std::vector<std::uint64_t>(numbers.begin(), numbers.end()));
+      for (std::size_t cut = 0; cut < blob.size(); cut += 1 + blob.size() / 40)
+        CHECK_THROWS_AS((void)unpackList(blob.substr(0, cut)), ProfileError);
+      for (int i = 0; i < 100; ++i) {
+        std::string changed = blob;
+        changed[random() % changed.size()] ^= static_cast<char>(1 << random() % 8);
+        std::size_t got = 0;
+        try {
+          got = unpackList(changed).size();
+        } catch (const ProfileError &) { // refused
+        }
+        CHECK(got <= 13 * changed.size());
       }
-      CHECK(got <= 13 * changed.size());
     }
+    CHECK_THROWS_AS((void)unpackList(std::string("\x03\xff\xff\xff\xff\x02\xff\xff\xff\x03", 10)), ProfileError);
   }
-  CHECK_THROWS_AS((void)unpackList(std::string("\x03\xff\xff\xff\xff\x02\xff\xff\xff\x03", 10)), ProfileError);
-}
 
-TEST_CASE("executions come back in order though they were written in parts, beyond 32 bits") {
-  const auto file = counted();
-  const pva::Report report = pva::makeReport(file);
-  const auto executions = report.execution().runs()[0].executions();
-  REQUIRE(executions.size() == 1);
-  CHECK(executions[0].program->_id() == 2);
-  CHECK(std::vector<std::uint64_t>(executions[0].starts.begin(), executions[0].starts.end()) == std::vector<std::uint64_t>{k2to33, k2to33 + 40, 3 * k2to33});
-  CHECK(std::vector<std::uint64_t>(executions[0].cycles.begin(), executions[0].cycles.end()) == std::vector<std::uint64_t>{7, 9, 8});
-  const SqlResult sql = runSql(*file, "SELECT executions, starts, cycles FROM simulator_executions ORDER BY first", true);
-  CHECK(sql.rows.at(0).at(1).text == "0 40");
-  CHECK(sql.rows.at(0).at(2).text == "7 9");
-  file->execute("UPDATE simulator_executions SET first = 3 WHERE first = 2");
-  CHECK_THROWS_AS((void)report.execution().runs()[0].executions(), ProfileError);
-}
+  TEST_CASE("executions come back in order though they were written in parts, beyond 32 bits") {
+    const auto file = counted();
+    const pva::Report report = pva::makeReport(file);
+    const auto executions = report.execution().runs()[0].executions();
+    REQUIRE(executions.size() == 1);
+    CHECK(executions[0].program->_id() == 2);
+    CHECK(std::vector<std::uint64_t>(executions[0].starts.begin(), executions[0].starts.end()) ==
+          std::vector<std::uint64_t>{k2to33, k2to33 + 40, 3 * k2to33});
+    CHECK(std::vector<std::uint64_t>(executions[0].cycles.begin(), executions[0].cycles.end()) ==
+          std::vector<std::uint64_t>{7, 9, 8});
+    const SqlResult sql =
+        runSql(*file, "SELECT executions, starts, cycles FROM simulator_executions ORDER BY first", true);
+    CHECK(sql.rows.at(0).at(1).text == "0 40");
+    CHECK(sql.rows.at(0).at(2).text == "7 9");
+    file->execute("UPDATE simulator_executions SET first = 3 WHERE first = 2");
+    CHECK_THROWS_AS((void)report.execution().runs()[0].executions(), ProfileError);
+  }
 
-TEST_CASE("control flow comes back, and no child taken is no number") {
-  const pva::Report report = pva::makeReport(counted());
-  const auto rows = report.execution().runs()[0].controlFlow();
-  REQUIRE(rows.size() == 2);
-  CHECK(rows[0].cycles == 120);
-  CHECK(rows[0].takenKnown);
-  CHECK(rows[0].taken == 4);
-  CHECK_FALSE(rows[1].takenKnown);
-  CHECK(report.execution().totalCycles().controlFlowReads() == 17);
-  CHECK(report.execution().totalCycles().unattributed() == 41);
-  std::ostringstream text;
-  printText(text, collectControlFlow(report), Style(false));
-  CHECK(text.str().find("Control flow (last execution):") != std::string::npos);
-  CHECK(text.str().find("120 cycles") != std::string::npos);
-}
+  TEST_CASE("control flow comes back, and no child taken is no number") {
+    const pva::Report report = pva::makeReport(counted());
+    const auto rows = report.execution().runs()[0].controlFlow();
+    REQUIRE(rows.size() == 2);
+    CHECK(rows[0].cycles == 120);
+    CHECK(rows[0].takenKnown);
+    CHECK(rows[0].taken == 4);
+    CHECK_FALSE(rows[1].takenKnown);
+    CHECK(report.execution().totalCycles().controlFlowReads() == 17);
+    CHECK(report.execution().totalCycles().unattributed() == 41);
+    std::ostringstream text;
+    printText(text, collectControlFlow(report), Style(false));
+    CHECK(text.str().find("Control flow (last execution):") != std::string::npos);
+    CHECK(text.str().find("120 cycles") != std::string::npos);
+  }
 
-TEST_CASE("the least direct source of a type is its provenance; popscope sources shows the first line of a reason") {
-  const pva::Report report = pva::makeReport(counted());
-  CHECK(report.compilation().vertexTypes()[0].cycleProvenance() == "last known");
-  CHECK(report.compilation().vertexTypes()[1].cycleProvenance() == "");
-  std::ostringstream text;
-  printText(text, collectSources(report), Style(false));
-  CHECK(text.str().find("unknown              3  no stand-in: x.cpp:3: error\n") != std::string::npos);
-  CHECK(text.str().find("last known           2  spent\n") != std::string::npos);
-  CHECK(text.str().find("more") == std::string::npos);
-}
+  TEST_CASE("the least direct source of a type is its provenance; popscope sources shows the first line of a reason") {
+    const pva::Report report = pva::makeReport(counted());
+    CHECK(report.compilation().vertexTypes()[0].cycleProvenance() == "last known");
+    CHECK(report.compilation().vertexTypes()[1].cycleProvenance() == "");
+    std::ostringstream text;
+    printText(text, collectSources(report), Style(false));
+    CHECK(text.str().find("unknown              3  no stand-in: x.cpp:3: error\n") != std::string::npos);
+    CHECK(text.str().find("last known           2  spent\n") != std::string::npos);
+    CHECK(text.str().find("more") == std::string::npos);
+  }
 
-TEST_CASE("overhead: bytes of results and code, cycles of each cause, what was asked for") {
-  std::ostringstream text;
-  printText(text, collectOverhead(pva::makeReport(counted())), Style(false));
-  CHECK(text.str() == "Instrumentation: compute by tile, external exchange, control flow\n"
-                      "  Results:        30 B on 3 tiles\n"
-                      "  Control code:   200 B more than without counters\n"
-                      "  Counter reads:  24 tile cycles in 1 run(s), 3.0% of all tile cycles\n"
-                      "  Control flow:   17 tile cycles in 1 run(s), 2.1% of all tile cycles\n");
-  std::ostringstream before;
-  printText(before, collectOverhead(pva::makeReport(counted(false))), Style(false));
-  CHECK(before.str().find("  Counter reads:  no run was recorded\n") != std::string::npos);
-  std::ostringstream none;
-  printText(none, collectOverhead(pva::makeReport(small::write(""))), Style(false));
-  CHECK(none.str() == "Instrumentation: none; it cost nothing.\n");
-}
+  TEST_CASE("overhead: bytes of results and code, cycles of each cause, what was asked for") {
+    std::ostringstream text;
+    printText(text, collectOverhead(pva::makeReport(counted())), Style(false));
+    CHECK(text.str() == "Instrumentation: compute by tile, external exchange, control flow\n"
+                        "  Results:        30 B on 3 tiles\n"
+                        "  Control code:   200 B more than without counters\n"
+                        "  Counter reads:  24 tile cycles in 1 run(s), 3.0% of all tile cycles\n"
+                        "  Control flow:   17 tile cycles in 1 run(s), 2.1% of all tile cycles\n");
+    std::ostringstream before;
+    printText(before, collectOverhead(pva::makeReport(counted(false))), Style(false));
+    CHECK(before.str().find("  Counter reads:  no run was recorded\n") != std::string::npos);
+    std::ostringstream none;
+    printText(none, collectOverhead(pva::makeReport(small::write(""))), Style(false));
+    CHECK(none.str() == "Instrumentation: none; it cost nothing.\n");
+  }
 
-TEST_CASE("averages are sums over tiles by tiles, with their share of the run; what is not known says how to get it") {
-  std::ostringstream text;
-  printText(text, collectExecution(pva::makeReport(counted()), true), Style(false));
-  const auto has = [&](const char *line) { return text.str().find(line) != std::string::npos; };
-  CHECK(has("  Programs executed:\n\n  first.\n\n"));
-  CHECK(has("    Total cycles:                                         100 (approx 0.1 microseconds)\n"));
-  CHECK(has("    Tile average compute cycles (including idle threads): 50.0 (50.0% of total)\n")); // 400 / 8 tiles, of 100
-  CHECK_FALSE(has("excluding idle threads"));                                                     // level tile
-  CHECK(has("    Tile average IPU exchange cycles:                     10.0 (10.0% of total)\n"));
-  CHECK(has("    Tile average host exchange cycles:                    5.0 (5.0% of total)\n"));
-  CHECK(has("    Tile average sync cycles:                             29.9 (29.9% of total)\n"));
-  CHECK(has("    Tile average instrumentation cycles:                  5.1 (5.1% of total)\n")); // 41 / 8 = 5.125
-  PopWriter writer;
-  CompilationRecord record = small::compilation();
-  record.target.type = "IPU";
-  writer.compilation(record);
-  writer.beginRun({"", 0, 0, 0});
-  RunTotals totals;
-  totals.totalCycles = 10, totals.computeKnown = totals.externalKnown = false;
-  writer.endRun(totals, 0);
-  std::ostringstream little;
-  printText(little, collectExecution(pva::makeReport(writer.file()), true), Style(false));
-  CHECK(little.str().find("<anonymous>.") != std::string::npos);
-  CHECK(little.str().find("(including idle threads): Must enable debug.instrumentCompute") != std::string::npos);
-  CHECK(little.str().find("host exchange cycles:                    Must enable debug.instrumentExternalExchange") != std::string::npos);
-}
+  TEST_CASE(
+      "averages are sums over tiles by tiles, with their share of the run; what is not known says how to get it") {
+    std::ostringstream text;
+    printText(text, collectExecution(pva::makeReport(counted()), true), Style(false));
+    const auto has = [&](const char *line) { return text.str().find(line) != std::string::npos; };
+    CHECK(has("  Programs executed:\n\n  first.\n\n"));
+    CHECK(has("    Total cycles:                                         100 (approx 0.1 microseconds)\n"));
+    CHECK(has(
+        "    Tile average compute cycles (including idle threads): 50.0 (50.0% of total)\n")); // 400 / 8 tiles, of 100
+    CHECK_FALSE(has("excluding idle threads"));                                                // level tile
+    CHECK(has("    Tile average IPU exchange cycles:                     10.0 (10.0% of total)\n"));
+    CHECK(has("    Tile average host exchange cycles:                    5.0 (5.0% of total)\n"));
+    CHECK(has("    Tile average sync cycles:                             29.9 (29.9% of total)\n"));
+    CHECK(has("    Tile average instrumentation cycles:                  5.1 (5.1% of total)\n")); // 41 / 8 = 5.125
+    PopWriter writer;
+    CompilationRecord record = small::compilation();
+    record.target.type = "IPU";
+    writer.compilation(record);
+    writer.beginRun({"", 0, 0, 0});
+    RunTotals totals;
+    totals.totalCycles = 10, totals.computeKnown = totals.externalKnown = false;
+    writer.endRun(totals, 0);
+    std::ostringstream little;
+    printText(little, collectExecution(pva::makeReport(writer.file()), true), Style(false));
+    CHECK(little.str().find("<anonymous>.") != std::string::npos);
+    CHECK(little.str().find("(including idle threads): Must enable debug.instrumentCompute") != std::string::npos);
+    CHECK(little.str().find("host exchange cycles:                    Must enable debug.instrumentExternalExchange") !=
+          std::string::npos);
+  }
 
 } // TEST_SUITE

@@ -19,7 +19,7 @@ TEST_SUITE("report.format") {
     CHECK(percent(1933324, 54202ull * 1216) == "2.9%");
     CHECK(percent(1769242, 1933324) == "91.5%");
     CHECK(percent(1, 0) == "0.0%");
-    CHECK(ratioOneDecimal(5, 100) == "0.1"); // 0.05 rounds away from zero
+    CHECK(ratioOneDecimal(5, 100) == "0.1");           // 0.05 rounds away from zero
     CHECK(ratioOneDecimal(~0ull, 1, 100).size() > 20); // no overflow inside
     CHECK(alignRight("123", 2) == " 123");
   }
@@ -65,18 +65,19 @@ TEST_SUITE("report.format") {
           for (const Text &cli : {Text(), Text("0"), Text("1")})
             for (const Text &no : {Text(), Text(""), Text("1")})
               for (const Text &term : {Text(), Text(""), Text("dumb"), Text("xterm")}) {
-                const std::map<std::string, Text> variables = {{"CLICOLOR_FORCE", force}, {"CLICOLOR", cli}, {"NO_COLOR", no}, {"TERM", term}};
-                struct Rule { bool applies, colour; };
-                const Rule rules[] = {{force == "1", true},
-                                      {cli == "0", false},
-                                      {option == true, true},
-                                      {option == false, false},
-                                      {no == "1", false},
-                                      {true, terminal && term == "xterm"}};
+                const std::map<std::string, Text> variables = {
+                    {"CLICOLOR_FORCE", force}, {"CLICOLOR", cli}, {"NO_COLOR", no}, {"TERM", term}};
+                struct Rule {
+                  bool applies, colour;
+                };
+                const Rule rules[] = {{force == "1", true},   {cli == "0", false},
+                                      {option == true, true}, {option == false, false},
+                                      {no == "1", false},     {true, terminal && term == "xterm"}};
                 const Rule *rule = rules;
                 while (!rule->applies)
                   ++rule;
-                const bool answer = decideColour(option, terminal, [&](const std::string &name) { return variables.at(name); });
+                const bool answer =
+                    decideColour(option, terminal, [&](const std::string &name) { return variables.at(name); });
                 CHECK(answer == rule->colour);
                 coloured += answer ? 1 : 0;
                 ++rows;

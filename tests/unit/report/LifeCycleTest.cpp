@@ -28,7 +28,8 @@ struct Folder {
   [[nodiscard]] std::string file(const char *name) const { return (path / name).string(); }
 };
 
-void addRun(PopWriter &writer, const CompilationRecord &record, std::mt19937_64 &random, const std::string &name, int steps) {
+void addRun(PopWriter &writer, const CompilationRecord &record, std::mt19937_64 &random, const std::string &name,
+            int steps) {
   writer.beginRun({name, 0, 0, 0});
   for (int i = 0; i < steps; ++i)
     writer.step(randomStep(random, record));
@@ -45,8 +46,8 @@ void backToFormat(PopFile &file, int version) {
       if (!later && column.since > version)
         file.execute("ALTER TABLE " + std::string(table.name) + " DROP COLUMN " + column.name);
   }
-  file.execute("UPDATE meta SET value = '" + std::to_string(version) + ".0.0' WHERE key = 'formatVersion'; PRAGMA user_version = " +
-               std::to_string(version));
+  file.execute("UPDATE meta SET value = '" + std::to_string(version) +
+               ".0.0' WHERE key = 'formatVersion'; PRAGMA user_version = " + std::to_string(version));
 }
 
 std::string text(const pva::Report &report) {
@@ -59,7 +60,8 @@ std::string text(const pva::Report &report) {
 
 /// Older formats do not know the numbers of runs, and their texts do not say them.
 std::string withoutNumbers(const std::string &text) {
-  return std::regex_replace(std::regex_replace(text, std::regex("--- run \\d+"), "--- run"), std::regex("(Runs recorded: +\\d+ of \\d+) \\([^)]*\\)"), "$1");
+  return std::regex_replace(std::regex_replace(text, std::regex("--- run \\d+"), "--- run"),
+                            std::regex("(Runs recorded: +\\d+ of \\d+) \\([^)]*\\)"), "$1");
 }
 
 /// Writes until it is killed; one byte into `stages` after each part that is written.

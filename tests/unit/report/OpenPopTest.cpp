@@ -125,8 +125,10 @@ TEST_SUITE("report.open") {
       file.execute(sql);
       return folder.file("a.pop");
     };
-    expectError(changed("DROP TABLE runs; CREATE VIEW runs AS WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM "
-                        "n) SELECT x AS id FROM n"), "a view named runs");
+    expectError(
+        changed("DROP TABLE runs; CREATE VIEW runs AS WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM "
+                "n) SELECT x AS id FROM n"),
+        "a view named runs");
     expectError(changed("CREATE TRIGGER t AFTER DELETE ON runs BEGIN SELECT 1; END"), "a trigger named t");
     expectError(changed("ALTER TABLE runs ADD COLUMN more TEXT AS (hex(name))"), "the computed column more");
     expectError(changed("CREATE VIRTUAL TABLE f USING fts5(a)"), "is virtual");
@@ -136,11 +138,12 @@ TEST_SUITE("report.open") {
   TEST_CASE("counts that the file has no room for are refused before memory is taken") {
     const Folder folder;
     const std::string valid = validProfile(folder.file("v.pop"));
-    for (const char *sql : {"INSERT INTO equivalence_classes VALUES (4000000000000000000, 0)",
-                            "INSERT INTO steps VALUES (9000000000000000000, 0, 'Sync', 0, NULL, NULL, NULL)",
-                            "UPDATE runs SET first_step = 9000000000000000000", "UPDATE runs SET first_step = -5",
-                            "UPDATE target SET tiles_per_ipu = 1 << 40", "DELETE FROM steps WHERE id = 7",
-                            "UPDATE programs SET parent = id", "UPDATE programs SET type = 'Repeat', parent = 11 WHERE id = 0"}) {
+    for (const char *sql :
+         {"INSERT INTO equivalence_classes VALUES (4000000000000000000, 0)",
+          "INSERT INTO steps VALUES (9000000000000000000, 0, 'Sync', 0, NULL, NULL, NULL)",
+          "UPDATE runs SET first_step = 9000000000000000000", "UPDATE runs SET first_step = -5",
+          "UPDATE target SET tiles_per_ipu = 1 << 40", "DELETE FROM steps WHERE id = 7",
+          "UPDATE programs SET parent = id", "UPDATE programs SET type = 'Repeat', parent = 11 WHERE id = 0"}) {
       CAPTURE(sql);
       write(folder.file("a.pop"), valid);
       {
@@ -194,8 +197,8 @@ TEST_SUITE("report.open") {
     const SqlResult result = runSql(*file, "SELECT COUNT(*) AS n FROM steps", false);
     CHECK(result.columns == std::vector<std::string>{"n"});
     CHECK(result.rows.at(0).at(0).text == "20");
-    for (const char *sql : {"DELETE FROM steps", "ATTACH '/dev/null' AS x", "PRAGMA query_only = 0", "SELECT 1; SELECT 2",
-                            "", "SELECT nothing FROM nowhere"})
+    for (const char *sql : {"DELETE FROM steps", "ATTACH '/dev/null' AS x", "PRAGMA query_only = 0",
+                            "SELECT 1; SELECT 2", "", "SELECT nothing FROM nowhere"})
       CHECK_THROWS_AS((void)runSql(*file, sql, false), ProfileError);
     CHECK(read(folder.file("v.pop")) == before);
   }

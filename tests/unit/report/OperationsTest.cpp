@@ -60,7 +60,8 @@ TEST_SUITE("report.operations") {
     poplar::DebugInfo::closeStreamer();
     std::ifstream in(files.debug(), std::ios::binary);
     const std::string good{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-    std::vector<std::string> bad = {"", "\x80", std::string(1000000, '\x81'), "\x9f", good + "x", std::string("\xbb\xff\xff\xff\xff\xff\xff\xff\xff")};
+    std::vector<std::string> bad = {"",     "\x80",     std::string(1000000, '\x81'),
+                                    "\x9f", good + "x", std::string("\xbb\xff\xff\xff\xff\xff\xff\xff\xff")};
     for (std::size_t size = 0; size < good.size(); ++size)
       bad.push_back(good.substr(0, size));
     for (const std::string &bytes : bad) {

@@ -32,8 +32,9 @@ void addPrograms(Random &random, CompilationRecord &r, std::uint64_t tiles) {
     p.isFunction = below(random, 2) != 0;
     p.computeSet = static_cast<std::int64_t>(below(random, r.computeSets.size() + 1)) - 1;
     p.controlCodeEveryTile = figure(random);
-    for (TileValues *v : {&p.controlCode, &p.exchangeCode, &p.bytesSent, &p.bytesReceived, &p.estimatedCycles, &p.counterCycles,
-                          &p.messagesReceived, &p.receiveLatency, &p.receiveTransfer, &p.receiveControls})
+    for (TileValues *v :
+         {&p.controlCode, &p.exchangeCode, &p.bytesSent, &p.bytesReceived, &p.estimatedCycles, &p.counterCycles,
+          &p.messagesReceived, &p.receiveLatency, &p.receiveTransfer, &p.receiveControls})
       *v = tileValues(random, tiles);
     p.exchangeCodeOf = static_cast<std::int64_t>(below(random, i + 1)) - 1;
     p.debugContext = below(random, 3);
@@ -98,7 +99,8 @@ void addVariables(Random &random, CompilationRecord &r, std::uint64_t tiles) {
   for (std::uint64_t i = 0, n = 1 + below(random, 9); i < n; ++i) {
     const auto liveClass = static_cast<std::int64_t>(below(random, 3)) - 1;
     const char *category = kStorageCategoryKeys[below(random, kNumStorageCategories)];
-    r.variables.push_back({name(random), figure(random), liveClass < 0, liveClass, category, tileValues(random, tiles)});
+    r.variables.push_back(
+        {name(random), figure(random), liveClass < 0, liveClass, category, tileValues(random, tiles)});
     r.loweredVariables.push_back({static_cast<std::int64_t>(i) - 1, name(random),
                                   static_cast<std::uint32_t>(below(random, tiles)), figure(random), figure(random), 8,
                                   category, liveClass < 0, true, false, liveClass});
@@ -114,11 +116,15 @@ void addAdvice(Random &random, CompilationRecord &r, std::uint64_t tiles) {
   if (!a.present)
     return;
   for (std::uint64_t i = below(random, 5); i > 0; --i) {
-    LiveExplanationRecord e{variable(), program(), static_cast<std::uint32_t>(r.programs.size()), perhaps(), program(), perhaps(), {}, figure(random), "loop", perhaps()};
+    LiveExplanationRecord e{variable(), program(),      static_cast<std::uint32_t>(r.programs.size()),
+                            perhaps(),  program(),      perhaps(),
+                            {},         figure(random), "loop",
+                            perhaps()};
     for (std::uint64_t m = below(random, kMissedRanges + 1); m > 0; --m)
       e.missed.emplace_back(10 * m, 10 * m + 1 + below(random, 9));
     a.explanations.push_back(e);
-    a.falseLive.push_back({variable(), program(), static_cast<std::uint32_t>(r.programs.size()), figure(random), figure(random)});
+    a.falseLive.push_back(
+        {variable(), program(), static_cast<std::uint32_t>(r.programs.size()), figure(random), figure(random)});
     a.placements.push_back({variable(), program(), figure(random), figure(random)});
   }
   a.candidates = figure(random);
@@ -159,9 +165,9 @@ StepRecord randomStep(Random &random, const CompilationRecord &record) {
     s.threadCycles = figure(random);
   for (int i = 0; i < 2; ++i) {
     StepOnIpu ipu;
-    for (auto *field : {&ipu.cycles, &ipu.activeTiles, &ipu.busyCycles, &ipu.allFromMin, &ipu.allFromMax,
-                        &ipu.allToMin, &ipu.allToMax, &ipu.activeFromMin, &ipu.activeFromMax, &ipu.activeToMin,
-                        &ipu.activeToMax, &ipu.dataIn, &ipu.dataOut, &ipu.maxTileData})
+    for (auto *field : {&ipu.cycles, &ipu.activeTiles, &ipu.busyCycles, &ipu.allFromMin, &ipu.allFromMax, &ipu.allToMin,
+                        &ipu.allToMax, &ipu.activeFromMin, &ipu.activeFromMax, &ipu.activeToMin, &ipu.activeToMax,
+                        &ipu.dataIn, &ipu.dataOut, &ipu.maxTileData})
       *field = figure(random);
     s.ipus.push_back(ipu);
   }

@@ -60,12 +60,14 @@ void checkCosts(PopFile &file, const ProfileLimits &limits, const CompilationRec
   REQUIRE(delays.size() == record.syncDelays.size());
   for (std::size_t i = 0; i < delays.size(); ++i) {
     const auto &a = record.syncDelays[i], &b = delays[i];
-    CHECK((a.kind == b.kind && a.acrossIpus == b.acrossIpus && a.toController == b.toController && a.fromController == b.fromController));
+    CHECK((a.kind == b.kind && a.acrossIpus == b.acrossIpus && a.toController == b.toController &&
+           a.fromController == b.fromController));
   }
   const auto costs = readMachineCosts(file);
   REQUIRE(costs.size() == record.machineCosts.size());
   for (std::size_t i = 0; i < costs.size(); ++i)
-    CHECK((costs[i].key == record.machineCosts[i].key && costs[i].value == record.machineCosts[i].value && costs[i].unit == record.machineCosts[i].unit));
+    CHECK((costs[i].key == record.machineCosts[i].key && costs[i].value == record.machineCosts[i].value &&
+           costs[i].unit == record.machineCosts[i].unit));
 }
 
 /// The parts of the file add up to the slots of each tile.
@@ -81,7 +83,8 @@ void checkSlots(PopFile &file, const ProfileLimits &limits, const StoredStep &st
   for (std::uint32_t t = 0; t < limits.stepTiles; ++t) {
     const bool works = worked < slots.tiles.size() && slots.tiles[worked] == t;
     for (std::uint32_t s = 0; s < slots.slots; ++s)
-      REQUIRE(parts[kFullestSlot][t] - parts[kFirstSlot + s][t] == (works ? slots.threadCycles[worked * slots.slots + s] : 0));
+      REQUIRE(parts[kFullestSlot][t] - parts[kFirstSlot + s][t] ==
+              (works ? slots.threadCycles[worked * slots.slots + s] : 0));
     REQUIRE(parts.back()[t] == (works ? slots.supervisor[worked] : 0));
     worked += works ? 1 : 0;
   }
@@ -111,18 +114,19 @@ void checkAdvice(const AdviceRecord &a, const AdviceRecord &b) {
   REQUIRE(a.placements.size() == b.placements.size());
   for (std::size_t i = 0; i < a.explanations.size(); ++i) {
     const auto &c = a.explanations[i], &d = b.explanations[i];
-    CHECK((c.variable == d.variable && c.firstProgram == d.firstProgram && c.endProgram == d.endProgram && c.born == d.born &&
-           c.read == d.read && c.failedKill == d.failedKill && c.missed == d.missed && c.missedElements == d.missedElements &&
-           c.carrier == d.carrier && c.carriedBy == d.carriedBy));
+    CHECK((c.variable == d.variable && c.firstProgram == d.firstProgram && c.endProgram == d.endProgram &&
+           c.born == d.born && c.read == d.read && c.failedKill == d.failedKill && c.missed == d.missed &&
+           c.missedElements == d.missedElements && c.carrier == d.carrier && c.carriedBy == d.carriedBy));
     const auto &e = a.falseLive[i], &f = b.falseLive[i];
-    CHECK((e.variable == f.variable && e.firstProgram == f.firstProgram && e.endProgram == f.endProgram && e.bytes == f.bytes &&
-           e.bytesOnWorstTile == f.bytesOnWorstTile));
+    CHECK((e.variable == f.variable && e.firstProgram == f.firstProgram && e.endProgram == f.endProgram &&
+           e.bytes == f.bytes && e.bytesOnWorstTile == f.bytesOnWorstTile));
     const auto &g = a.placements[i], &h = b.placements[i];
     CHECK((g.variable == h.variable && g.before == h.before && g.savedOnWorstTile == h.savedOnWorstTile &&
            g.savedOnDevice == h.savedOnDevice));
   }
-  CHECK((a.candidates == b.candidates && a.tried == b.tried && a.worstTile == b.worstTile && a.worstProgram == b.worstProgram &&
-         a.worstPeak == b.worstPeak && a.falseLiveAtPeak == b.falseLiveAtPeak && a.worstPeakAfterAll == b.worstPeakAfterAll));
+  CHECK((a.candidates == b.candidates && a.tried == b.tried && a.worstTile == b.worstTile &&
+         a.worstProgram == b.worstProgram && a.worstPeak == b.worstPeak && a.falseLiveAtPeak == b.falseLiveAtPeak &&
+         a.worstPeakAfterAll == b.worstPeakAfterAll));
 }
 
 void checkStep(PopFile &file, const ProfileLimits &limits, const StoredStep &stored, const StepRecord &step) {
@@ -137,8 +141,8 @@ void checkStep(PopFile &file, const ProfileLimits &limits, const StoredStep &sto
     CHECK((a.cycles == b.cycles && a.activeTiles == b.activeTiles && a.busyCycles == b.busyCycles));
     CHECK((a.allFromMin == b.allFromMin && a.allFromMax == b.allFromMax && a.allToMin == b.allToMin &&
            a.allToMax == b.allToMax));
-    CHECK((a.activeFromMin == b.activeFromMin && a.activeFromMax == b.activeFromMax &&
-           a.activeToMin == b.activeToMin && a.activeToMax == b.activeToMax));
+    CHECK((a.activeFromMin == b.activeFromMin && a.activeFromMax == b.activeFromMax && a.activeToMin == b.activeToMin &&
+           a.activeToMax == b.activeToMax));
     CHECK((a.dataIn == b.dataIn && a.dataOut == b.dataOut && a.maxTileData == b.maxTileData));
   }
   const auto types = readStepVertexTypes(file, limits, stored.id);

@@ -1,5 +1,5 @@
-// A profile small enough to know every figure of it: 2 IPUs of 4 tiles of 1,024 bytes, two vertex types, an engine of two
-// programs. What a test varies is changed in the record.
+// A profile small enough to know every figure of it: 2 IPUs of 4 tiles of 1,024 bytes, two vertex types, an engine of
+// two programs. What a test varies is changed in the record.
 #pragma once
 #include "report/pop/PopFile.hpp"
 

@@ -114,8 +114,9 @@ TEST_SUITE("report.summary") {
     CHECK_FALSE(has(model, "Total cycles"));
     CHECK_FALSE(has(model, "Steps\n"));
     record.target.type = "IPU";
-    CHECK(has(summaryOf(record, options, false), "  No execution was recorded: set the engine option debug.instrument to "
-                                                 "\"true\", run the program, and ask again.\n"));
+    CHECK(has(summaryOf(record, options, false),
+              "  No execution was recorded: set the engine option debug.instrument to "
+              "\"true\", run the program, and ask again.\n"));
     CHECK(has(summaryOf(record, options), "Total cycles"));
   }
 
@@ -123,7 +124,8 @@ TEST_SUITE("report.summary") {
     CompilationRecord record = small::compilation();
     record.target.type = "CPU";
     SummaryOptions options;
-    options.showExecutionSteps = options.showVarStorage = options.showOptimizations = options.showPerIpuMemoryUsage = true;
+    options.showExecutionSteps = options.showVarStorage = options.showOptimizations = options.showPerIpuMemoryUsage =
+        true;
     const std::string text = summaryOf(record, options);
     CHECK(has(text, "Graph:\n"));
     CHECK(has(text, "\nA CPU target has no memory or execution profile: use an IPU Model.\n"));

@@ -1,5 +1,5 @@
-#include "report/pop/PopFile.hpp"
 #include "report/pop/TileBlocks.hpp"
+#include "report/pop/PopFile.hpp"
 
 #include <doctest/doctest.h>
 #include <random>
@@ -10,7 +10,8 @@ TEST_SUITE("report.pop") {
   TEST_CASE("packed numbers of every width come back, one by one and in blocks") {
     std::mt19937_64 random(3);
     for (unsigned bits = 0; bits <= 32; ++bits)
-      for (const std::size_t tiles : {std::size_t(1), std::size_t(63), std::size_t(64), std::size_t(65), std::size_t(200)}) {
+      for (const std::size_t tiles :
+           {std::size_t(1), std::size_t(63), std::size_t(64), std::size_t(65), std::size_t(200)}) {
         CAPTURE(bits);
         CAPTURE(tiles);
         const std::uint64_t range = std::uint64_t(1) << bits;

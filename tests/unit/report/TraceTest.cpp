@@ -30,7 +30,8 @@ struct Folder {
 };
 
 // The environment is read once in a process, so the traced program is a child.
-template <class Program> std::vector<fs::path> traced(const fs::path &folder, const char *options, const Program &program) {
+template <class Program>
+std::vector<fs::path> traced(const fs::path &folder, const char *options, const Program &program) {
   const pid_t child = ::fork();
   REQUIRE(child >= 0);
   if (child == 0) {
@@ -68,85 +69,93 @@ std::string refusal(const std::string &path, const std::string &text) {
 
 TEST_SUITE("report.trace") {
 
-TEST_CASE("events nest, and threads stay apart") {
-  const Folder folder;
-  const auto files = traced(folder.path, R"({"enable":"true","directory":"a/reports"})", [] {
-    pvti::TraceChannel channel("app"), other{"other"};
-    const pvti::Tracepoint outer(&channel, "outer");
-    {
-      pvti::Metadata metadata = pvti::createJsonMetadata(R"({"k": 1})");
-      const pvti::Tracepoint inner(&channel, "inner and more", 5, &metadata);
-      pvti::Tracepoint::event(&channel, "now");
-    }
-    std::thread([&] {
-      pvti::Tracepoint::begin(&other, "in a thread");
-      pvti::Tracepoint::end(&other, "in a thread");
-    }).join();
-  });
-  REQUIRE(files.size() == 1);
-  CHECK(files[0].parent_path() == folder.path / "a" / "reports");
-  const pva::Trace trace = pva::openTrace(files[0].string());
-  REQUIRE(trace.processes().size() == 1);
-  const pva::Process process = trace.processes()[0];
-  CHECK(trace.process(process.pid()).pid() == process.pid());
-  CHECK_THROWS_AS((void)trace.process(process.pid() + 1), std::out_of_range);
-  REQUIRE(process.threads().size() == 2);
-  const pva::Thread first = process.threads()[0];
-  CHECK(process.thread(first.tid()).events().size() == 1);
-  CHECK_THROWS_AS((void)process.thread(0), std::out_of_range);
-  const pva::Event outer = first.events()[0];
-  CHECK(outer.label() == "outer");
-  CHECK(outer.channel() == "app");
-  REQUIRE(outer.children().size() == 1);
-  const pva::Event inner = outer.children()[0];
-  CHECK(inner.label() == "inner");
-  CHECK(inner.isClosed());
-  CHECK(outer.timestamp() <= inner.timestamp());
-  CHECK(inner.timestamp() + inner.duration() <= outer.timestamp() + outer.duration());
-  REQUIRE(inner.children().size() == 1);
-  CHECK(inner.children()[0].label() == "now");
-  CHECK(inner.children()[0].duration() == 0);
-  CHECK(process.threads()[1].events()[0].channel() == "other");
-}
+  TEST_CASE("events nest, and threads stay apart") {
+    const Folder folder;
+    const auto files = traced(folder.path, R"({"enable":"true","directory":"a/reports"})", [] {
+      pvti::TraceChannel channel("app"), other{"other"};
+      const pvti::Tracepoint outer(&channel, "outer");
+      {
+        pvti::Metadata metadata = pvti::createJsonMetadata(R"({"k": 1})");
+        const pvti::Tracepoint inner(&channel, "inner and more", 5, &metadata);
+        pvti::Tracepoint::event(&channel, "now");
+      }
+      std::thread([&] {
+        pvti::Tracepoint::begin(&other, "in a thread");
+        pvti::Tracepoint::end(&other, "in a thread");
+      }).join();
+    });
+    REQUIRE(files.size() == 1);
+    CHECK(files[0].parent_path() == folder.path / "a" / "reports");
+    const pva::Trace trace = pva::openTrace(files[0].string());
+    REQUIRE(trace.processes().size() == 1);
+    const pva::Process process = trace.processes()[0];
+    CHECK(trace.process(process.pid()).pid() == process.pid());
+    CHECK_THROWS_AS((void)trace.process(process.pid() + 1), std::out_of_range);
+    REQUIRE(process.threads().size() == 2);
+    const pva::Thread first = process.threads()[0];
+    CHECK(process.thread(first.tid()).events().size() == 1);
+    CHECK_THROWS_AS((void)process.thread(0), std::out_of_range);
+    const pva::Event outer = first.events()[0];
+    CHECK(outer.label() == "outer");
+    CHECK(outer.channel() == "app");
+    REQUIRE(outer.children().size() == 1);
+    const pva::Event inner = outer.children()[0];
+    CHECK(inner.label() == "inner");
+    CHECK(inner.isClosed());
+    CHECK(outer.timestamp() <= inner.timestamp());
+    CHECK(inner.timestamp() + inner.duration() <= outer.timestamp() + outer.duration());
+    REQUIRE(inner.children().size() == 1);
+    CHECK(inner.children()[0].label() == "now");
+    CHECK(inner.children()[0].duration() == 0);
+    CHECK(process.threads()[1].events()[0].channel() == "other");
+  }
 
-TEST_CASE("nothing is written unless asked for, and options that are no JSON stop nothing") {
-  const Folder folder;
-  const auto program = [] {
-    pvti::TraceChannel channel("app");
-    const pvti::Tracepoint point(&channel, "x");
-  };
-  for (const char *options : {"", "{}", R"({"enable":"false"})"})
-    CHECK(traced(folder.path, options, program).empty());
-}
+  TEST_CASE("nothing is written unless asked for, and options that are no JSON stop nothing") {
+    const Folder folder;
+    const auto program = [] {
+      pvti::TraceChannel channel("app");
+      const pvti::Tracepoint point(&channel, "x");
+    };
+    for (const char *options : {"", "{}", R"({"enable":"false"})"})
+      CHECK(traced(folder.path, options, program).empty());
+  }
 
-TEST_CASE("a stopped program leaves what it wrote; its open events last until the last record") {
-  const Folder folder;
-  const std::string path = (folder.path / "x.pvti").string();
-  std::ofstream(path) << kFirst << R"({"ph":"B","pid":1,"tid":2,"ts":10,"cat":"c","name":"outer"},)" << "\n"
-                      << R"({"ph":"B","pid":1,"tid":2,"ts":15,"cat":"c","name":"inner"},)" << "\n" << R"({"ph":"E","pi)";
-  const pva::Event outer = pva::openTrace(path).process(1).thread(2).events()[0];
-  CHECK(outer.duration() == 5);
-  CHECK_FALSE(outer.isClosed());
-  CHECK(outer.children()[0].duration() == 0);
-}
+  TEST_CASE("a stopped program leaves what it wrote; its open events last until the last record") {
+    const Folder folder;
+    const std::string path = (folder.path / "x.pvti").string();
+    std::ofstream(path) << kFirst << R"({"ph":"B","pid":1,"tid":2,"ts":10,"cat":"c","name":"outer"},)"
+                        << "\n"
+                        << R"({"ph":"B","pid":1,"tid":2,"ts":15,"cat":"c","name":"inner"},)"
+                        << "\n"
+                        << R"({"ph":"E","pi)";
+    const pva::Event outer = pva::openTrace(path).process(1).thread(2).events()[0];
+    CHECK(outer.duration() == 5);
+    CHECK_FALSE(outer.isClosed());
+    CHECK(outer.children()[0].duration() == 0);
+  }
 
-TEST_CASE("files that are no trace are refused in one line") {
-  const Folder folder;
-  const std::string path = (folder.path / "x.pvti").string(), first = kFirst;
-  const auto record = [](const char *time) { return std::string(R"({"ph":"B","pid":1,"tid":2,"ts":)") + time + R"(,"cat":"c","name":"x"},)" + "\n"; };
-  const auto says = [&](const std::string &text, const char *why) { CHECK_MESSAGE(refusal(path, text).find(why) != std::string::npos, why); };
-  says("", "empty");
-  says("SQLite format 3\n", "no trace");
-  says(R"([{"name":"popscope_pvti","args":{"version":2}},)" "\n", "format 2");
-  says(first + "[1]\n", "no record");
-  says(first + record("-1"), "numbers");
-  says(first + record("10") + record("9"), "time runs back");
-  says(first + R"({"ph":"E","pid":1,"tid":2,"ts":10},)" + "\n", "did not begin");
-  says(first + R"({"ph":"B","pid":1,"tid":2,"ts":10,"cat":"c","name":7},)" + "\n", "no label");
-  says(first + std::string(100000, '[') + "\n", "no record");
-  says(first + std::string(1 << 21, ' ') + "\n", "longer than");
-  CHECK(refusal(path, first + R"({"ph":"X","pid":1,"name":"of another tool"},)" + "\n]\n").empty());
-  CHECK_THROWS_AS((void)pva::openTrace((folder.path / "missing").string()), popscope::ProfileError);
-}
-
+  TEST_CASE("files that are no trace are refused in one line") {
+    const Folder folder;
+    const std::string path = (folder.path / "x.pvti").string(), first = kFirst;
+    const auto record = [](const char *time) {
+      return std::string(R"({"ph":"B","pid":1,"tid":2,"ts":)") + time + R"(,"cat":"c","name":"x"},)" + "\n";
+    };
+    const auto says = [&](const std::string &text, const char *why) {
+      CHECK_MESSAGE(refusal(path, text).find(why) != std::string::npos, why);
+    };
+    says("", "empty");
+    says("SQLite format 3\n", "no trace");
+    says(R"([{"name":"popscope_pvti","args":{"version":2}},)"
+         "\n",
+         "format 2");
+    says(first + "[1]\n", "no record");
+    says(first + record("-1"), "numbers");
+    says(first + record("10") + record("9"), "time runs back");
+    says(first + R"({"ph":"E","pid":1,"tid":2,"ts":10},)" + "\n", "did not begin");
+    says(first + R"({"ph":"B","pid":1,"tid":2,"ts":10,"cat":"c","name":7},)" + "\n", "no label");
+    says(first + std::string(100000, '[') + "\n", "no record");
+    says(first + std::string(1 << 21, ' ') + "\n", "longer than");
+    CHECK(refusal(path, first + R"({"ph":"X","pid":1,"name":"of another tool"},)" + "\n]\n").empty());
+    CHECK_THROWS_AS((void)pva::openTrace((folder.path / "missing").string()), popscope::ProfileError);
+  }
 }

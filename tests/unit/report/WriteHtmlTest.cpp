@@ -15,8 +15,12 @@ std::string fromBase64(const std::string &text) {
   for (const char c : text) {
     if (c == '=')
       break;
-    const unsigned digit = c >= 'A' && c <= 'Z' ? unsigned(c - 'A') : c >= 'a' && c <= 'z' ? unsigned(c - 'a') + 26
-                           : c >= '0' && c <= '9' ? unsigned(c - '0') + 52 : c == '+' ? 62 : c == '/' ? 63 : 99;
+    const unsigned digit = c >= 'A' && c <= 'Z'   ? unsigned(c - 'A')
+                           : c >= 'a' && c <= 'z' ? unsigned(c - 'a') + 26
+                           : c >= '0' && c <= '9' ? unsigned(c - '0') + 52
+                           : c == '+'             ? 62
+                           : c == '/'             ? 63
+                                                  : 99;
     REQUIRE(digit < 64);
     bits = (bits << 6 | digit) & 0xfffff;
     held += 6;
@@ -63,7 +67,8 @@ TEST_SUITE("report.html") {
       std::string profile(size, '\0');
       for (char &c : profile)
         c = static_cast<char>(random() % (size % 2 == 0 ? 256 : 3));
-      const std::string text = page(profile, "p.pop"), head = "<html><script type=\"application/gzip\" id=\"profile\" data-name=\"p.pop\">",
+      const std::string text = page(profile, "p.pop"),
+                        head = "<html><script type=\"application/gzip\" id=\"profile\" data-name=\"p.pop\">",
                         tail = "</script><script>x</script></html>";
       REQUIRE(text.substr(0, head.size()) == head);
       REQUIRE(text.substr(text.size() - tail.size()) == tail);
@@ -75,7 +80,8 @@ TEST_SUITE("report.html") {
     std::istringstream profile("profile"), debug("debug");
     std::ostringstream out;
     popscope::writeHtml(out, kPage, profile, "p.pop", &debug);
-    const std::string text = out.str(), head = "</script><script type=\"application/gzip\" id=\"debug\">", tail = "</script><script>x</script></html>";
+    const std::string text = out.str(), head = "</script><script type=\"application/gzip\" id=\"debug\">",
+                      tail = "</script><script>x</script></html>";
     const std::size_t at = text.find(head);
     REQUIRE(at != std::string::npos);
     REQUIRE(text.substr(text.size() - tail.size()) == tail);
@@ -100,6 +106,7 @@ TEST_SUITE("report.html") {
   TEST_CASE("a stream that takes no more is an error") {
     std::ostringstream out;
     out.setstate(std::ios::badbit);
-    CHECK_THROWS_WITH_AS(popscope::writeHtml(out, kPage), "the page could not be written to its end: is the disk full?", std::runtime_error);
+    CHECK_THROWS_WITH_AS(popscope::writeHtml(out, kPage), "the page could not be written to its end: is the disk full?",
+                         std::runtime_error);
   }
 }

@@ -29,7 +29,8 @@ TEST_SUITE("target-models.copies") {
     const CostModel &c = model();
     using Kind = CopyVertexKind;
     using Value = CopyShape::Value;
-    const auto choose = [&](std::uint64_t bytes, std::uint64_t runs, std::uint32_t align, bool contiguous, Value value = Value::Copied) {
+    const auto choose = [&](std::uint64_t bytes, std::uint64_t runs, std::uint32_t align, bool contiguous,
+                            Value value = Value::Copied) {
       return c.chooseCopyVertex({Bytes(bytes), runs, align, contiguous, value});
     };
     CHECK(choose(4096, 1, 8, true) == Kind::Memcpy64BitSupervisor);
@@ -60,7 +61,8 @@ TEST_SUITE("target-models.copies") {
     CHECK(c.copyVertexCycles(CopyVertexKind::Memcpy64BitSupervisor, Bytes(48), 1).count() == 288);
     CHECK(c.copyVertexCycles(CopyVertexKind::StridedCopyDA32, Bytes(64), 2).count() == 30 + 2 * 12 + 64 / 8);
     CHECK(c.copyVertexCycles(CopyVertexKind::SubWordCopy, Bytes(3), 1).count() == 40 + 14 + 2 * 6);
-    CHECK(c.copyVertexCycles(CopyVertexKind::Memcpy64Bit, Bytes(400), 1).count() == 83); // a row of 100 floats: 82.9 on average
+    CHECK(c.copyVertexCycles(CopyVertexKind::Memcpy64Bit, Bytes(400), 1).count() ==
+          83); // a row of 100 floats: 82.9 on average
     CHECK(c.copyVertexCycles(CopyVertexKind::MemsetZero, Bytes(12), 1).count() == 15);
     CHECK(c.copyVertexCycles(CopyVertexKind::MemsetZero64Bit, Bytes(8), 1).count() == 13);
   }
@@ -87,8 +89,9 @@ TEST_SUITE("target-models.copies") {
     const auto pointers = [&](CopyVertexKind kind) { return c.copyVertexFootprint(kind, 2).pointerBytes; };
     CHECK(1393 * pointers(CopyVertexKind::DstStridedCopyDA32) + 455 * pointers(CopyVertexKind::StridedCopyDA32) +
               73 * pointers(CopyVertexKind::ShortMemcpy) + 203 * pointers(CopyVertexKind::Memcpy64BitSupervisor) +
-              41 * pointers(CopyVertexKind::DstStridedCopy64BitMultiAccess) + 33 * pointers(CopyVertexKind::StridedCopy64BitMultiAccess) +
-              pointers(CopyVertexKind::MemsetZero) + 2 * pointers(CopyVertexKind::MemsetZero64Bit) +
+              41 * pointers(CopyVertexKind::DstStridedCopy64BitMultiAccess) +
+              33 * pointers(CopyVertexKind::StridedCopy64BitMultiAccess) + pointers(CopyVertexKind::MemsetZero) +
+              2 * pointers(CopyVertexKind::MemsetZero64Bit) +
               18 * pointers(CopyVertexKind::DstStridedMemsetZero64Bit) ==
           16668);
   }

@@ -22,7 +22,7 @@ TEST_SUITE("target-models.costs") {
     };
     CHECK(delay(SyncKind::Internal, 0, 0) == 64);
     CHECK(delay(SyncKind::Internal, 1215, 1215) == 118);
-    CHECK(delay(SyncKind::Internal, 1215, 0) == 91); // there 27, 64, and no way back
+    CHECK(delay(SyncKind::Internal, 1215, 0) == 91);    // there 27, 64, and no way back
     CHECK(delay(SyncKind::Internal, 391, 1215) == 100); // sample report: 98, its first 392 tiles being nearer
     CHECK(delay(SyncKind::External, 1215, 1215) == 118);
     CHECK(delay(SyncKind::Internal, 1216, 1216) == 64); // the second IPU has its own controller
@@ -46,7 +46,8 @@ TEST_SUITE("target-models.costs") {
     const CostModel c = costs("ipu1");
     std::uint64_t sum = 0, longest = 0;
     for (std::uint32_t t = 0; t < 1216; ++t) {
-      const std::uint64_t cycles = (c.exchangeLatency(TileId(0), TileId(t)) + c.exchangeTransfer(Bytes(4), false)).count();
+      const std::uint64_t cycles =
+          (c.exchangeLatency(TileId(0), TileId(t)) + c.exchangeTransfer(Bytes(4), false)).count();
       sum += cycles;
       longest = std::max(longest, cycles);
     }
@@ -101,9 +102,10 @@ TEST_SUITE("target-models.costs") {
 
   TEST_CASE("library calls have a cost and a size, unknown ones none") {
     const CostModel c = costs("ipu2");
-    for (const char *name : {"expf", "logf", "sqrtf", "tanhf", "sinf", "cosf", "powf", "fmaf", "memcpy", "memset",
-                             "memmove", "__adddf3", "__subdf3", "__muldf3", "__divdf3", "__extendsfdf2", "__truncdfsf2",
-                             "__floatsidf", "__fixdfsi", "__udivdi3"}) {
+    for (const char *name :
+         {"expf",     "logf",          "sqrtf",        "tanhf",       "sinf",      "cosf",     "powf",
+          "fmaf",     "memcpy",        "memset",       "memmove",     "__adddf3",  "__subdf3", "__muldf3",
+          "__divdf3", "__extendsfdf2", "__truncdfsf2", "__floatsidf", "__fixdfsi", "__udivdi3"}) {
       CHECK_MESSAGE(c.libraryCall(name).count() > 0, name);
       CHECK_MESSAGE(c.libraryCode(name).count() > 0, name);
       CHECK_MESSAGE(c.libraryCode(name).count() % 4 == 0, name);

@@ -19,7 +19,8 @@ namespace {
 class MachineFile {
 public:
   explicit MachineFile(const std::string &text)
-      : path_((std::filesystem::temp_directory_path() / ("popscope-machine-" + std::to_string(::getpid()) + ".json")).string()) {
+      : path_((std::filesystem::temp_directory_path() / ("popscope-machine-" + std::to_string(::getpid()) + ".json"))
+                  .string()) {
     std::ofstream(path_) << text;
   }
   ~MachineFile() { std::filesystem::remove(path_); }
@@ -47,7 +48,8 @@ std::string mistake(const std::string &json) {
   return "";
 }
 
-void forEachPath(const nlohmann::json &json, const std::string &path, const std::function<void(const std::string &)> &visit) {
+void forEachPath(const nlohmann::json &json, const std::string &path,
+                 const std::function<void(const std::string &)> &visit) {
   if (json.is_object())
     for (const auto &[key, value] : json.items())
       forEachPath(value, path + "/" + key, visit);
@@ -73,7 +75,8 @@ TEST_SUITE("target-models.custom") {
   }
 
   TEST_CASE("what machineAsJson writes is a file to start from") {
-    const Target first = popscope::createCustomTargetFromJson(R"({"base": "ipu1", "name": "x", "tilesPerIpu": 3})", "m.json");
+    const Target first =
+        popscope::createCustomTargetFromJson(R"({"base": "ipu1", "name": "x", "tilesPerIpu": 3})", "m.json");
     CHECK(popscope::createCustomTargetFromJson(popscope::machineAsJson(first), "n.json") == first);
     CHECK_THROWS_AS(popscope::machineAsJson(Target()), poplar_error);
   }
@@ -104,20 +107,23 @@ TEST_SUITE("target-models.custom") {
     const Variable machine("POPSCOPE_MACHINE", file.path());
     CHECK(IPUModel().tilesPerIPU == 12);
     const Variable wrong("POPSCOPE_MACHINE", "ipu3");
-    CHECK_THROWS_WITH_AS(IPUModel(), doctest::Contains("its value is ipu1, ipu2, ipu21 or the path of a JSON file"), file_load_error);
+    CHECK_THROWS_WITH_AS(IPUModel(), doctest::Contains("its value is ipu1, ipu2, ipu21 or the path of a JSON file"),
+                         file_load_error);
   }
 
   TEST_CASE("a file that cannot be read is named, with the variable that names it") {
-    CHECK_THROWS_WITH_AS(popscope::createCustomTarget("/nowhere/m.json"),
-                         "/nowhere/m.json: the machine description cannot be read; give the path of a JSON file, relative to the "
-                         "current folder",
-                         file_load_error);
+    CHECK_THROWS_WITH_AS(
+        popscope::createCustomTarget("/nowhere/m.json"),
+        "/nowhere/m.json: the machine description cannot be read; give the path of a JSON file, relative to the "
+        "current folder",
+        file_load_error);
     CHECK_THROWS_AS(popscope::createCustomTarget(std::filesystem::temp_directory_path().string()), poplar_error);
     const Variable machine("POPSCOPE_MACHINE", "/nowhere/m.json");
-    CHECK_THROWS_WITH_AS(IPUModel("ipu1"),
-                         "/nowhere/m.json: the machine description cannot be read; environment variable POPSCOPE_MACHINE names it; its "
-                         "value is ipu1, ipu2, ipu21 or the path of a JSON file",
-                         file_load_error);
+    CHECK_THROWS_WITH_AS(
+        IPUModel("ipu1"),
+        "/nowhere/m.json: the machine description cannot be read; environment variable POPSCOPE_MACHINE names it; its "
+        "value is ipu1, ipu2, ipu21 or the path of a JSON file",
+        file_load_error);
   }
 
   TEST_CASE("only an IPU can be described") {
@@ -129,7 +135,9 @@ TEST_SUITE("target-models.custom") {
   }
 
   TEST_CASE("values that contradict the machine are named with their place") {
-    struct Bad { const char *json, *named; };
+    struct Bad {
+      const char *json, *named;
+    };
     const Bad bad[] = {
         {R"({"base": "ipu2", "workerContexts": 0})", "workerContexts is 0"},
         {R"({"base": "ipu2", "workerContexts": 257})", "workerContexts is 257; it must be at most 256"},
@@ -141,11 +149,14 @@ TEST_SUITE("target-models.custom") {
         {R"({"base": "ipu2", "memoryBase": 4294967295})", "memoryBase is 4294967295"},
         {R"({"base": "ipu2", "regions": []})", "regions is empty"},
         {R"({"base": "ipu2", "bytesPerTile": 4294967295, "regions": [{"kind": "nonInterleaved", "offset": 0,
-            "size": 4294967295, "elementSize": 1, "executable": true}], "memoryBase": 0})", "regions/0/elementSize is 1"},
+            "size": 4294967295, "elementSize": 1, "executable": true}], "memoryBase": 0})",
+         "regions/0/elementSize is 1"},
         {R"({"base": "ipu2", "bytesPerTile": 1024, "dataStartOffset": 0, "stack": {"workerBytes": 512}, "regions": [{"kind": "nonInterleaved", "offset": 0,
-            "size": 1024, "elementSize": 512, "executable": true}]})", "stack/workerBytes is 512"},
+            "size": 1024, "elementSize": 512, "executable": true}]})",
+         "stack/workerBytes is 512"},
         {R"({"base": "ipu2", "regions": [{"kind": "overflowed", "offset": 0, "size": 638976, "elementSize": 0,
-            "executable": true}]})", "regions/0/kind is overflowed"},
+            "executable": true}]})",
+         "regions/0/kind is overflowed"},
         {R"({"base": "ipu2", "link": {"constraints": [{"bitsPerSecond": 1, "flows": []}, {"bitsPerSecond": 0, "flows": []}]}})",
          "link/constraints/1/bitsPerSecond is 0"},
         {R"({"base": "ipu2", "link": {"constraints": [{"bitsPerSecond": 1, "flows": [{"source": -1, "destination": 0}]}]}})",
@@ -164,8 +175,8 @@ TEST_SUITE("target-models.custom") {
   }
 
   TEST_CASE("every value of a description may be damaged and is refused with its path") {
-    const nlohmann::json good =
-        nlohmann::json::parse(popscope::machineAsJson(popscope::createCustomTargetFromJson(R"({"base": "ipu21"})", "m.json")));
+    const nlohmann::json good = nlohmann::json::parse(
+        popscope::machineAsJson(popscope::createCustomTargetFromJson(R"({"base": "ipu21"})", "m.json")));
     unsigned count = 0;
     forEachPath(good, "", [&](const std::string &path) {
       for (const nlohmann::json &wrong : {nlohmann::json::object(), nlohmann::json(-1), nlohmann::json()}) {
@@ -183,10 +194,10 @@ TEST_SUITE("target-models.custom") {
     std::ifstream in(POPSCOPE_SOURCE_DIR "/docs/MACHINES.md");
     std::ostringstream text;
     text << in.rdbuf();
-    const nlohmann::json all =
-        nlohmann::json::parse(popscope::machineAsJson(popscope::createCustomTargetFromJson(
-            R"({"base": "ipu2", "link": {"constraints": [{"bitsPerSecond": 1, "flows": [{"source": 0, "destination": 0}]}]},
-                "vertexCode": [{"name": "V", "codeBytes": 8}]})", "m.json")));
+    const nlohmann::json all = nlohmann::json::parse(popscope::machineAsJson(popscope::createCustomTargetFromJson(
+        R"({"base": "ipu2", "link": {"constraints": [{"bitsPerSecond": 1, "flows": [{"source": 0, "destination": 0}]}]},
+                "vertexCode": [{"name": "V", "codeBytes": 8}]})",
+        "m.json")));
     forEachPath(all, "", [&](std::string path) {
       for (std::size_t at = path.find("/0/"); at != std::string::npos; at = path.find("/0/"))
         path.replace(at, 3, "/*/");

@@ -11,13 +11,15 @@ using namespace popscope;
 
 namespace {
 
-/// How a source names the entry of a list: by the entry's own name where it has one. A position says nothing when the list changes.
+/// How a source names the entry of a list: by the entry's own name where it has one. A position says nothing when the
+/// list changes.
 std::string keyOf(const nlohmann::json &entry, std::size_t position) {
   return entry.is_object() && entry.contains("name") ? entry.at("name").get<std::string>() : std::to_string(position);
 }
 
 /// Paths of all numbers, truth values and lists of a machine file, and of what holds them.
-void collectConstants(const nlohmann::json &json, const std::string &path, std::set<std::string> &out, std::set<std::string> &holders) {
+void collectConstants(const nlohmann::json &json, const std::string &path, std::set<std::string> &out,
+                      std::set<std::string> &holders) {
   holders.insert(path);
   if (json.is_object()) {
     for (const auto &item : json.items())
@@ -32,7 +34,8 @@ void collectConstants(const nlohmann::json &json, const std::string &path, std::
 
 bool namesAPosition(const std::string &path) {
   for (std::size_t at = path.find('/'); at != std::string::npos; at = path.find('/', at + 1))
-    if (at + 1 < path.size() && path.find_first_not_of("0123456789", at + 1) >= std::min(path.find('/', at + 1), path.size()))
+    if (at + 1 < path.size() &&
+        path.find_first_not_of("0123456789", at + 1) >= std::min(path.find('/', at + 1), path.size()))
       return true;
   return false;
 }
@@ -107,7 +110,8 @@ TEST_SUITE("target-models.data") {
       CHECK(m.interleavedElementIndex == 13);
       CHECK(m.elementOffsets[0] == 0x4c000);
       CHECK(m.elementOffsets[13] == 0x80000);
-      CHECK(6 * m.stack.workerBytes + m.stack.supervisorBytes == 384); // 296 and the largest supervisor vertex known, 88
+      CHECK(6 * m.stack.workerBytes + m.stack.supervisorBytes ==
+            384); // 296 and the largest supervisor vertex known, 88
       CHECK(m.scaledPointerBytes == 4);
     }
   }

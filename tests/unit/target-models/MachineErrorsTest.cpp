@@ -54,13 +54,16 @@ TEST_SUITE("target-models.errors") {
           "my.json: machine field tilesPerIpu is 0; it must be at least 1");
     CHECK(mistake(R"({"base": "ipu1", "regions": []})") ==
           "my.json: machine field regions is empty; a tile needs at least one memory region");
-    CHECK(mistake(R"({"base": "ipu1", "regions": [{"kind": "nonInterleaved", "offset": 0, "size": 262144, "elementSize": 16384,
+    CHECK(
+        mistake(
+            R"({"base": "ipu1", "regions": [{"kind": "nonInterleaved", "offset": 0, "size": 262144, "elementSize": 16384,
                       "executable": false}]})") ==
-          "my.json: machine field regions is 1 regions that cannot hold code; one of them must be executable");
+        "my.json: machine field regions is 1 regions that cannot hold code; one of them must be executable");
     CHECK(mistake(R"({"base": "ipu1", "regions": [
           {"kind": "nonInterleaved", "offset": 0, "size": 131072, "elementSize": 16384, "executable": true},
           {"kind": "interleaved", "offset": 114688, "size": 147456, "elementSize": 32768, "executable": false}]})") ==
-          "my.json: machine field regions/1/offset is 114688; regions must follow each other without a gap or an overlap: "
+          "my.json: machine field regions/1/offset is 114688; regions must follow each other without a gap or an "
+          "overlap: "
           "131072 is expected");
     CHECK(mistake(R"({"base": "ipu1", "bytesPerTile": 1024})") ==
           "my.json: machine field bytesPerTile is 1024; the regions cover 262144 bytes");

@@ -104,7 +104,8 @@ TEST_SUITE("target-models.Target") {
 
   TEST_CASE("equal targets are equal in every way") {
     const Target a = Target::createIPUTarget(1, "ipu2"), b = Target::createIPUTarget(1, "ipu2");
-    const Target c = Target::createIPUTarget(1, 100, "ipu2"), d = Target::createIPUTarget(1, "ipu2", {{"gatewayMode", "true"}});
+    const Target c = Target::createIPUTarget(1, 100, "ipu2"),
+                 d = Target::createIPUTarget(1, "ipu2", {{"gatewayMode", "true"}});
     CHECK(a == b);
     CHECK(std::hash<Target>()(a) == std::hash<Target>()(b));
     CHECK(a != c);
@@ -117,7 +118,8 @@ TEST_SUITE("target-models.Target") {
 
   TEST_CASE("target options are read, checked and overridden by the environment") {
     ::unsetenv("POPLAR_TARGET_OPTIONS");
-    const Target target = Target::createIPUTarget(4, "ipu2", {{"ipuLinkTopology", "Torus"}, {"ipuLinkDomainSize", "2"}});
+    const Target target =
+        Target::createIPUTarget(4, "ipu2", {{"ipuLinkTopology", "Torus"}, {"ipuLinkDomainSize", "2"}});
     CHECK(target.getIpuLinkTopology() == IpuLinkTopology::Torus);
     CHECK(target.getIpuLinkDomainSize() == 2);
     CHECK(target.getInstanceSize() == 4);

@@ -46,18 +46,29 @@ TEST_SUITE("tools.answers") {
     record.tilesOutOfMemory = {3};
     writeKnown(known.place.file("over.pop"), record);
     const auto outcome = known.place.run("popscope", {"over.pop", "--color=always"});
-    CHECK(outcome.out.find("\033[1;31mDoes not fit: 1 tile out of memory; the worst is tile 3, with 76 B past the end.\033[0m") != std::string::npos);
+    CHECK(outcome.out.find(
+              "\033[1;31mDoes not fit: 1 tile out of memory; the worst is tile 3, with 76 B past the end.\033[0m") !=
+          std::string::npos);
     CHECK(json::parse(known.place.run("popscope", {"over.pop", "--json"}).out)["facts"]["fits"] == false);
   }
 
   TEST_CASE("top ranks compute sets, steps, types, variables and tiles") {
     const Known known;
     const json sets = table(known.ask({"top"}), "computeSets");
-    CHECK(sets[0] == json::parse(R"({"name": "slow", "executions": 1, "cycles": 40, "share": 40.0, "tilesBusy": 25.0, "threadsBusy": 25.0, "vertices": 1})"));
-    CHECK(sets[1] == json::parse(R"({"name": "fast", "executions": 1, "cycles": 20, "share": 20.0, "tilesBusy": 50.0, "threadsBusy": 75.0, "vertices": 4})"));
+    CHECK(
+        sets[0] ==
+        json::parse(
+            R"({"name": "slow", "executions": 1, "cycles": 40, "share": 40.0, "tilesBusy": 25.0, "threadsBusy": 25.0, "vertices": 1})"));
+    CHECK(
+        sets[1] ==
+        json::parse(
+            R"({"name": "fast", "executions": 1, "cycles": 20, "share": 20.0, "tilesBusy": 50.0, "threadsBusy": 75.0, "vertices": 4})"));
     CHECK(table(known.ask({"top", "--by", "vertices"}), "computeSets")[0]["name"] == "fast");
     const json steps = table(known.ask({"top", "--of", "steps", "--by", "bytes"}), "steps");
-    CHECK(steps[0] == json::parse(R"({"step": 2, "program": "DoExchange: in", "executions": 1, "cycles": 10, "share": 10.0, "bytes": 16, "code": 16})"));
+    CHECK(
+        steps[0] ==
+        json::parse(
+            R"({"step": 2, "program": "DoExchange: in", "executions": 1, "cycles": 10, "share": 10.0, "bytes": 16, "code": 16})"));
     const json types = table(known.ask({"top", "--of", "vertex-types", "--by", "bytes"}), "vertexTypes");
     CHECK(types[0]["name"] == "Add");
     CHECK(types[0]["bytes"] == 64);
@@ -83,17 +94,24 @@ TEST_SUITE("tools.answers") {
       byCause[row["cause"]] = row["tileCycles"];
     }
     CHECK(sum == 400);
-    CHECK(byCause == std::map<std::string, std::int64_t>{{"compute: threads at work", 40},
-                                                        {"compute: idle threads", 40},
-                                                        {"compute: waiting for slower tiles", 160}, // 4 * 20 - 40 and 4 * 40 - 40
-                                                        {"exchange: sending and receiving", 20},
-                                                        {"exchange: waiting for longer exchanges", 20}, // 4 * 10 - 20
-                                                        {"barriers", 120}});                            // 4 * (20 + 10)
+    CHECK(byCause ==
+          std::map<std::string, std::int64_t>{{"compute: threads at work", 40},
+                                              {"compute: idle threads", 40},
+                                              {"compute: waiting for slower tiles", 160}, // 4 * 20 - 40 and 4 * 40 - 40
+                                              {"exchange: sending and receiving", 20},
+                                              {"exchange: waiting for longer exchanges", 20}, // 4 * 10 - 20
+                                              {"barriers", 120}});                            // 4 * (20 + 10)
     const json balance = table(answer, "balance");
-    CHECK(balance[0] == json::parse(R"({"step": 4, "program": "OnTileExecute: slow", "executions": 1, "cycles": 40, "tilesBusy": 25.0, "saves": 30, "share": 30.0})"));
+    CHECK(
+        balance[0] ==
+        json::parse(
+            R"({"step": 4, "program": "OnTileExecute: slow", "executions": 1, "cycles": 40, "tilesBusy": 25.0, "saves": 30, "share": 30.0})"));
     CHECK(balance[1]["saves"] == 10); // 20 - 40 / 4
     CHECK(balance[2]["saves"] == 5);  // 10 - 20 / 4
-    CHECK(table(answer, "length") == json::parse(R"([{"kind": "compute", "steps": 2, "cycles": 60, "share": 60.0}, {"kind": "barrier", "steps": 2, "cycles": 30, "share": 30.0},
+    CHECK(
+        table(answer, "length") ==
+        json::parse(
+            R"([{"kind": "compute", "steps": 2, "cycles": 60, "share": 60.0}, {"kind": "barrier", "steps": 2, "cycles": 30, "share": 30.0},
                                                      {"kind": "exchange", "steps": 1, "cycles": 10, "share": 10.0}])"));
   }
 
@@ -102,8 +120,11 @@ TEST_SUITE("tools.answers") {
     const json peak = known.ask({"peak"});
     CHECK(peak["facts"]["peakStep"] == 3);
     CHECK(peak["facts"]["peakLive"] == 180);
-    CHECK(table(peak, "steps")[0] == json::parse(R"({"step": 3, "program": "OnTileExecute: fast", "live": 180, "notAlways": 130, "variables": 2})"));
-    CHECK(table(peak, "variables")[0] == json::parse(R"({"name": "a", "category": "variable", "bytes": 100, "share": 55.6, "from": 2, "to": 3})"));
+    CHECK(
+        table(peak, "steps")[0] ==
+        json::parse(R"({"step": 3, "program": "OnTileExecute: fast", "live": 180, "notAlways": 130, "variables": 2})"));
+    CHECK(table(peak, "variables")[0] ==
+          json::parse(R"({"name": "a", "category": "variable", "bytes": 100, "share": 55.6, "from": 2, "to": 3})"));
     const json onWorst = known.ask({"peak", "--tiles", "worst:1"});
     CHECK(onWorst["facts"]["peakLive"] == 90);
     CHECK(onWorst["facts"]["alwaysLive"] == 0);
@@ -111,77 +132,102 @@ TEST_SUITE("tools.answers") {
     const json live = known.ask({"live", "--at", "2", "--vs", "4"});
     CHECK(live["facts"]["difference"] == -70);
     CHECK(live["facts"]["common"] == 0);
-    CHECK(table(live, "changes") == json::parse(R"([{"name": "a", "category": "variable", "change": "gone", "bytes": 100}, {"name": "b", "category": "variable", "change": "new", "bytes": 30}])"));
+    CHECK(
+        table(live, "changes") ==
+        json::parse(
+            R"([{"name": "a", "category": "variable", "change": "gone", "bytes": 100}, {"name": "b", "category": "variable", "change": "new", "bytes": 30}])"));
     CHECK(known.ask({"live"})["facts"]["atStep"] == 3);
-    expectRefusal(known.place.run("popscope", {"live", "known.pop", "--at", "0"}), "popscope live: --at: ", "the nearest is 1");
-    expectRefusal(known.place.run("popscope", {"live", "known.pop", "--at", "-1"}), "popscope live: ", "whole number from 0 to 4");
+    expectRefusal(known.place.run("popscope", {"live", "known.pop", "--at", "0"}),
+                  "popscope live: --at: ", "the nearest is 1");
+    expectRefusal(known.place.run("popscope", {"live", "known.pop", "--at", "-1"}),
+                  "popscope live: ", "whole number from 0 to 4");
   }
 
   TEST_CASE("vars and tile show places and times") {
     const Known known;
     const json vars = table(known.ask({"vars"}), "variables");
-    CHECK(vars[0] == json::parse(R"({"name": "a", "category": "variable", "bytes": 100, "tiles": 2, "largestTile": 3, "largestPart": 60, "live": "2-3"})"));
+    CHECK(
+        vars[0] ==
+        json::parse(
+            R"({"name": "a", "category": "variable", "bytes": 100, "tiles": 2, "largestTile": 3, "largestPart": 60, "live": "2-3"})"));
     CHECK(vars[1]["live"] == "always");
     CHECK(table(known.ask({"vars", "?"}), "variables").size() == 3);
-    expectRefusal(known.place.run("popscope", {"vars", "known.pop", "zzz"}), "popscope vars: ", "no variable matches \"zzz\"");
+    expectRefusal(known.place.run("popscope", {"vars", "known.pop", "zzz"}),
+                  "popscope vars: ", "no variable matches \"zzz\"");
     const json tile = known.ask({"tile"});
     CHECK(tile["facts"]["tile"] == 3);
     CHECK(tile["facts"]["liveAtWorst"] == 90);
     CHECK(tile["facts"]["holes"] == 1);
     CHECK(tile["facts"]["holeBytes"] == 68); // 60 to 128
     CHECK(tile["facts"]["bytesOfACharacter"] == 4);
-    CHECK(known.text({"tile"}).find("0x000000 vvvvvvvvvvvvvvv.................vvvvvvvv........................\n") != std::string::npos);
+    CHECK(known.text({"tile"}).find("0x000000 vvvvvvvvvvvvvvv.................vvvvvvvv........................\n") !=
+          std::string::npos);
     CHECK(table(known.ask({"tile", "--name", "b"}), "variables").size() == 1);
     CHECK(known.ask({"tile", "--ipu", "0"})["facts"]["tile"] == 3);
     CHECK(table(known.ask({"vars", "--name", "a"}), "variables").size() == 1);
-    expectRefusal(known.place.run("popscope", {"tile", "known.pop", "--ipu", "1"}), "popscope tile: --ipu: ", "there is no IPU 1");
-    expectRefusal(known.place.run("popscope", {"tile", "known.pop", "4"}), "popscope tile: ", "whole number from 0 to 3");
+    expectRefusal(known.place.run("popscope", {"tile", "known.pop", "--ipu", "1"}),
+                  "popscope tile: --ipu: ", "there is no IPU 1");
+    expectRefusal(known.place.run("popscope", {"tile", "known.pop", "4"}),
+                  "popscope tile: ", "whole number from 0 to 3");
   }
 
   TEST_CASE("exchange, tree and runs") {
     const Known known;
     const json exchange = known.ask({"exchange"});
     CHECK(exchange["facts"]["sent"] == 16);
-    CHECK(table(exchange, "exchanges") ==
-          json::parse(R"([{"step": 2, "program": "DoExchange: in", "executions": 1, "cycles": 10, "sent": 16, "received": 16, "hottestTile": 1, "hottestBytes": 8, "code": 16}])"));
+    CHECK(
+        table(exchange, "exchanges") ==
+        json::parse(
+            R"([{"step": 2, "program": "DoExchange: in", "executions": 1, "cycles": 10, "sent": 16, "received": 16, "hottestTile": 1, "hottestBytes": 8, "code": 16}])"));
     CHECK(table(exchange, "tiles")[0] == json::parse(R"({"tile": 0, "sent": 16, "received": 0, "code": 12})"));
     CHECK(known.ask({"exchange", "--tiles", "1"})["facts"]["received"] == 8);
     const json tree = table(known.ask({"tree"}), "programs");
     CHECK(tree.size() == 5);
-    CHECK(tree[0] == json::parse(R"({"step": 0, "program": "Sequence", "executions": 0, "cycles": 100, "share": 100.0})"));
+    CHECK(tree[0] ==
+          json::parse(R"({"step": 0, "program": "Sequence", "executions": 0, "cycles": 100, "share": 100.0})"));
     CHECK(tree[1] == json::parse(R"({"step": 1, "program": "  Sync", "executions": 2, "cycles": 30, "share": 30.0})"));
     CHECK(table(known.ask({"tree", "--name", "slow"}), "programs").size() == 2);
     const json runs = known.ask({"runs"});
     CHECK(table(runs, "runs")[0]["name"] == "train");
     CHECK(table(runs, "runs")[0]["cycles"] == 100);
     CHECK(table(runs, "runs")[0]["tilesCompute"] == 20.0);
-    expectRefusal(known.place.run("popscope", {"top", "known.pop", "--runs", "1"}), "popscope top: --runs: ", "they are 0 to 0");
+    expectRefusal(known.place.run("popscope", {"top", "known.pop", "--runs", "1"}),
+                  "popscope top: --runs: ", "they are 0 to 0");
   }
 
   TEST_CASE("each view fits the columns, prints CSV and Markdown, and refuses wrong usage") {
     const Known known;
-    for (const char *view : {"info", "top", "stats", "oom", "gap", "loss", "peak", "vars", "tile", "exchange", "tree", "live", "runs"}) {
+    for (const char *view :
+         {"info", "top", "stats", "oom", "gap", "loss", "peak", "vars", "tile", "exchange", "tree", "live", "runs"}) {
       CAPTURE(std::string(view));
       for (const char *columns : {"80", "160"})
-        for (const auto &line : tools::lines(known.place.run("popscope", {view, "known.pop"}, {std::string("COLUMNS=") + columns}).out)) {
+        for (const auto &line :
+             tools::lines(known.place.run("popscope", {view, "known.pop"}, {std::string("COLUMNS=") + columns}).out)) {
           CAPTURE(line);
           CHECK(line.size() <= std::stoul(columns));
         }
-      const auto plain = known.place.run("popscope", {view, "known.pop"}), again = known.place.run("popscope", {view, "known.pop"});
+      const auto plain = known.place.run("popscope", {view, "known.pop"}),
+                 again = known.place.run("popscope", {view, "known.pop"});
       CHECK(plain.out == again.out);
       CHECK(known.text({view, "--csv"}).find("\r\n") != std::string::npos);
       CHECK(known.text({view, "--markdown"}).find("\n|--") != std::string::npos);
       CHECK(known.text({view, "--help"}).find("Examples:\n  popscope ") != std::string::npos);
-      expectRefusal(known.place.run("popscope", {view, "known.pop", "--json", "--csv"}), std::string("popscope ") + view + ": ", "excludes");
-      expectRefusal(known.place.run("popscope", {view, "known.pop", "--jsn"}), std::string("popscope ") + view + ": unknown option", "Did you mean \"--json\"?");
+      expectRefusal(known.place.run("popscope", {view, "known.pop", "--json", "--csv"}),
+                    std::string("popscope ") + view + ": ", "excludes");
+      expectRefusal(known.place.run("popscope", {view, "known.pop", "--jsn"}),
+                    std::string("popscope ") + view + ": unknown option", "Did you mean \"--json\"?");
       expectRefusal(known.place.run("popscope", {view}), std::string("popscope ") + view + ": ", "required");
-      expectRefusal(known.place.run("popscope", {view, "none.pop"}), std::string("popscope ") + view + ": none.pop: ", "no such file");
+      expectRefusal(known.place.run("popscope", {view, "none.pop"}),
+                    std::string("popscope ") + view + ": none.pop: ", "no such file");
     }
     for (const char *spec : {"5", "0-9", "x", "3-1", "-1", "99999999999999999999", "worst:0", "worst:x", "0,,1", ","})
-      expectRefusal(known.place.run("popscope", {"top", "known.pop", "--of", "tiles", "--tiles", spec}), "popscope top: --tiles: ", "");
+      expectRefusal(known.place.run("popscope", {"top", "known.pop", "--of", "tiles", "--tiles", spec}),
+                    "popscope top: --tiles: ", "");
     expectRefusal(known.place.run("popscope", {"top", "known.pop", "-n", "-1"}), "popscope top: -n: ", "whole number");
-    expectRefusal(known.place.run("popscope", {"top", "known.pop", "--of", "tile"}), "popscope top: --of: ", "give one of compute-sets");
-    expectRefusal(known.place.run("popscope", {"top", "known.pop", "--of", "variables", "--by", "cycles"}), "popscope top: --by: ", "have no cycles");
+    expectRefusal(known.place.run("popscope", {"top", "known.pop", "--of", "tile"}),
+                  "popscope top: --of: ", "give one of compute-sets");
+    expectRefusal(known.place.run("popscope", {"top", "known.pop", "--of", "variables", "--by", "cycles"}),
+                  "popscope top: --by: ", "have no cycles");
     expectRefusal(known.place.run("popscope", {"top", "known.pop", "--ipu", "1"}), "popscope top: --ipu: ", "");
   }
 
@@ -201,14 +247,20 @@ TEST_SUITE("tools.answers") {
     CHECK(diff({}).exitCode == 0);
     CHECK(answer["facts"]["cyclesBefore"] == 100);
     CHECK(answer["facts"]["cyclesAfter"] == 110);
-    CHECK(table(answer, "cycles") == json::parse(R"([{"name": "computeSet.slow.cycles", "what": "changed", "before": 40, "after": 50, "change": 10},
+    CHECK(
+        table(answer, "cycles") ==
+        json::parse(R"([{"name": "computeSet.slow.cycles", "what": "changed", "before": 40, "after": 50, "change": 10},
                                                     {"name": "cycles", "what": "changed", "before": 100, "after": 110, "change": 10}])"));
     std::map<std::string, std::int64_t> bytes;
     for (const auto &row : table(answer, "bytes"))
       bytes[row["name"]] = row["change"];
-    CHECK(bytes == std::map<std::string, std::int64_t>{
-                       {"variable.b.bytes", 12}, {"variable.c.bytes", 8}, {"bytes.fullestTile", 100}, {"bytes.allTiles", 100}, {"bytes.headroom", -100}});
-    CHECK(table(answer, "counts") == json::parse(R"([{"name": "edges", "what": "changed", "before": 10, "after": 9, "change": -1}])"));
+    CHECK(bytes == std::map<std::string, std::int64_t>{{"variable.b.bytes", 12},
+                                                       {"variable.c.bytes", 8},
+                                                       {"bytes.fullestTile", 100},
+                                                       {"bytes.allTiles", 100},
+                                                       {"bytes.headroom", -100}});
+    CHECK(table(answer, "counts") ==
+          json::parse(R"([{"name": "edges", "what": "changed", "before": 10, "after": 9, "change": -1}])"));
     // 100 + 10 % is 110; one less is a breach.
     CHECK(diff({"--fail-on", "cycles+10%"}).exitCode == 0);
     const auto breach = diff({"--fail-on", "cycles+9,edges+0"});
@@ -216,9 +268,11 @@ TEST_SUITE("tools.answers") {
     CHECK(breach.err == "");
     CHECK(breach.out.find("1 of the limits of --fail-on do not hold.") != std::string::npos);
     CHECK(diff({"--fail-on", "computeSet.*.cycles+9"}).exitCode == 1);
-    CHECK(known.place.run("popscope", {"diff", "known.pop", "known.pop"}).out.find("No number differs.\n") != std::string::npos);
+    CHECK(known.place.run("popscope", {"diff", "known.pop", "known.pop"}).out.find("No number differs.\n") !=
+          std::string::npos);
     expectRefusal(diff({"--fail-on", "cycels+1"}), "popscope diff: ", "Did you mean \"cycles\"?");
-    for (const char *bad : {"cycles", "cycles+", "cycles+-1", "cycles+x%", "+1", "cycles+1,", "cycles+99999999999999999999"})
+    for (const char *bad :
+         {"cycles", "cycles+", "cycles+-1", "cycles+x%", "+1", "cycles+1,", "cycles+99999999999999999999"})
       expectRefusal(diff({"--fail-on", bad}), "popscope diff: --fail-on: ", "is not allowed");
     expectRefusal(known.place.run("popscope", {"diff", "known.pop"}), "popscope diff: ", "required");
   }
@@ -230,31 +284,42 @@ TEST_SUITE("tools.answers") {
       words.insert(words.begin(), {"check", "known.pop", "--budget", "budget.json"});
       return known.place.run("popscope", words);
     };
-    CHECK(check(R"({"limits": {"cycles": {"max": 100}, "bytes.headroom": {"min": 424}}})").out.find("All 2 limits hold.\n") == 0);
+    CHECK(check(R"({"limits": {"cycles": {"max": 100}, "bytes.headroom": {"min": 424}}})")
+              .out.find("All 2 limits hold.\n") == 0);
     const auto breach = check(R"({"limits": {"cycles": {"max": 99}, "bytes.headroom": {"min": 424}}})", {"--json"});
     CHECK(breach.exitCode == 1);
     const json answer = json::parse(breach.out);
     CHECK(answer["facts"]["breaches"] == 1);
-    CHECK(table(answer, "limits")[0] == json::parse(R"({"number": "cycles", "rule": "max", "value": 100, "limit": 99, "baseline": null, "unit": "cycles", "kept": false, "line": 1})"));
+    CHECK(
+        table(answer, "limits")[0] ==
+        json::parse(
+            R"({"number": "cycles", "rule": "max", "value": 100, "limit": 99, "baseline": null, "unit": "cycles", "kept": false, "line": 1})"));
     CHECK(check(R"({"limits": {"computeSet.*.cycles": {"max": 39}}})").exitCode == 1);
     CHECK(check(R"({"limits": {"computeSet.*.cycles": {"max": 40}}})").exitCode == 0);
     CHECK(check(R"({"limits": {"computeSet.*.cycles": {"max": 39}}})", {"--junit"}).out ==
           "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"popscope check\" tests=\"2\" failures=\"1\">\n"
-          "  <testcase classname=\"popscope.check\" name=\"computeSet.slow.cycles max\"><failure message=\"40 where the limit is 39\"/></testcase>\n"
+          "  <testcase classname=\"popscope.check\" name=\"computeSet.slow.cycles max\"><failure message=\"40 where "
+          "the limit is 39\"/></testcase>\n"
           "  <testcase classname=\"popscope.check\" name=\"computeSet.fast.cycles max\"/>\n</testsuite>\n");
     writeKnown(known.place.file("before.pop"), knownCompilation(), 90); // slow took 30
-    CHECK(check(R"({"limits": {"cycles": {"maxIncrease": "12%"}}})", {"--baseline", "before.pop"}).exitCode == 0); // 90 + 10.8
-    CHECK(check(R"({"limits": {"cycles": {"maxIncrease": "11%"}}})", {"--baseline", "before.pop"}).exitCode == 1); // 90 + 9.9
+    CHECK(check(R"({"limits": {"cycles": {"maxIncrease": "12%"}}})", {"--baseline", "before.pop"}).exitCode ==
+          0); // 90 + 10.8
+    CHECK(check(R"({"limits": {"cycles": {"maxIncrease": "11%"}}})", {"--baseline", "before.pop"}).exitCode ==
+          1); // 90 + 9.9
     CHECK(check(R"({"limits": {"cycles": {"maxIncrease": 10}}})", {"--baseline", "before.pop"}).exitCode == 0);
     CHECK(check(R"({"limits": {"cycles": {"maxIncrease": 9}}})", {"--baseline", "before.pop"}).exitCode == 1);
     expectRefusal(check(R"({"limits": {"cycles": {"maxIncrease": 9}}})"), "popscope check: ", "--baseline FILE");
     expectRefusal(check(R"({"limits": {"cycels": {"max": 9}}})"), "popscope check: ", "Did you mean \"cycles\"?");
-    expectRefusal(check(R"({"limits": {"cycles": {"maxx": 9}}})"), "popscope check: budget.json: ", "Did you mean \"max\"?");
-    for (const char *bad : {"", "[]", "{}", R"({"limits": []})", R"({"limits": {"cycles": {}}})", R"({"limits": {"cycles": {"max": "9"}}})", R"({"limits": {"cycles": {"max": 1.5}}})",
-                            R"({"limits": {"cycles": {"max": 99999999999999999999}}})", R"({"limits": {}, "limit": 1})"})
+    expectRefusal(check(R"({"limits": {"cycles": {"maxx": 9}}})"),
+                  "popscope check: budget.json: ", "Did you mean \"max\"?");
+    for (const char *bad :
+         {"", "[]", "{}", R"({"limits": []})", R"({"limits": {"cycles": {}}})",
+          R"({"limits": {"cycles": {"max": "9"}}})", R"({"limits": {"cycles": {"max": 1.5}}})",
+          R"({"limits": {"cycles": {"max": 99999999999999999999}}})", R"({"limits": {}, "limit": 1})"})
       expectRefusal(check(bad), "popscope check: budget.json: ", "");
     expectRefusal(known.place.run("popscope", {"check", "known.pop"}), "popscope check: ", "--budget FILE");
-    expectRefusal(known.place.run("popscope", {"check", "known.pop", "--budget", "none.json"}), "popscope check: none.json: ", "cannot be read");
+    expectRefusal(known.place.run("popscope", {"check", "known.pop", "--budget", "none.json"}),
+                  "popscope check: none.json: ", "cannot be read");
     CHECK(table(known.ask({"numbers", "bytes.head*"}), "numbers") ==
           json::parse(R"([{"name": "bytes.headroom", "value": 424, "unit": "bytes"}])"));
   }
@@ -266,7 +331,8 @@ TEST_SUITE("tools.answers") {
     writer.finish();
     CHECK(known.place.run("popscope", {"still.pop"}).out.find("No run was recorded.\n") != std::string::npos);
     for (const char *view : {"top", "loss"})
-      expectRefusal(known.place.run("popscope", {view, "still.pop"}), std::string("popscope ") + view + ": ", "no recorded run");
+      expectRefusal(known.place.run("popscope", {view, "still.pop"}), std::string("popscope ") + view + ": ",
+                    "no recorded run");
     CHECK(known.place.run("popscope", {"tree", "still.pop"}).exitCode == 0);
   }
 }

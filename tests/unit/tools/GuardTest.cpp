@@ -1,5 +1,5 @@
-// popscope check for build servers, and popscope history. SARIF is held to the rules of its schema, which are written down here once more:
-// what objects may and must have, and in what ranges (OASIS, SARIF 2.1.0, errata 01).
+// popscope check for build servers, and popscope history. SARIF is held to the rules of its schema, which are written
+// down here once more: what objects may and must have, and in what ranges (OASIS, SARIF 2.1.0, errata 01).
 #include "KnownProfile.hpp"
 
 #include <doctest/doctest.h>
@@ -16,21 +16,42 @@ namespace {
 
 using Problems = std::vector<std::string>;
 
-struct Rule { std::set<std::string> may, must; };
+struct Rule {
+  std::set<std::string> may, must;
+};
 const std::map<std::string, Rule> kObjects = {
     {"sarifLog", {{"$schema", "version", "runs", "inlineExternalProperties", "properties"}, {"version", "runs"}}},
-    {"run", {{"tool", "invocations", "conversion", "language", "versionControlProvenance", "originalUriBaseIds", "artifacts", "logicalLocations", "graphs", "results", "automationDetails", "columnKind", "properties"}, {"tool"}}},
+    {"run",
+     {{"tool", "invocations", "conversion", "language", "versionControlProvenance", "originalUriBaseIds", "artifacts",
+       "logicalLocations", "graphs", "results", "automationDetails", "columnKind", "properties"},
+      {"tool"}}},
     {"tool", {{"driver", "extensions", "properties"}, {"driver"}}},
-    {"toolComponent", {{"guid", "name", "organization", "product", "shortDescription", "fullDescription", "fullName", "version", "semanticVersion", "downloadUri", "informationUri", "notifications", "rules", "taxa", "properties"}, {"name"}}},
-    {"reportingDescriptor", {{"id", "deprecatedIds", "guid", "name", "shortDescription", "fullDescription", "messageStrings", "defaultConfiguration", "helpUri", "help", "relationships", "properties"}, {"id"}}},
+    {"toolComponent",
+     {{"guid", "name", "organization", "product", "shortDescription", "fullDescription", "fullName", "version",
+       "semanticVersion", "downloadUri", "informationUri", "notifications", "rules", "taxa", "properties"},
+      {"name"}}},
+    {"reportingDescriptor",
+     {{"id", "deprecatedIds", "guid", "name", "shortDescription", "fullDescription", "messageStrings",
+       "defaultConfiguration", "helpUri", "help", "relationships", "properties"},
+      {"id"}}},
     {"reportingConfiguration", {{"enabled", "level", "rank", "parameters", "properties"}, {}}},
     {"multiformatMessageString", {{"text", "markdown", "properties"}, {"text"}}},
-    {"result", {{"ruleId", "ruleIndex", "rule", "kind", "level", "message", "analysisTarget", "locations", "guid", "occurrenceCount", "partialFingerprints", "fingerprints", "relatedLocations", "suppressions", "baselineState", "rank", "properties"}, {"message"}}},
-    {"message", {{"text", "markdown", "id", "arguments", "properties"}, {"text"}}}, // or id, which needs strings elsewhere
-    {"location", {{"id", "physicalLocation", "logicalLocations", "message", "annotations", "relationships", "properties"}, {}}},
-    {"physicalLocation", {{"address", "artifactLocation", "region", "contextRegion", "properties"}, {"artifactLocation"}}},
+    {"result",
+     {{"ruleId", "ruleIndex", "rule", "kind", "level", "message", "analysisTarget", "locations", "guid",
+       "occurrenceCount", "partialFingerprints", "fingerprints", "relatedLocations", "suppressions", "baselineState",
+       "rank", "properties"},
+      {"message"}}},
+    {"message",
+     {{"text", "markdown", "id", "arguments", "properties"}, {"text"}}}, // or id, which needs strings elsewhere
+    {"location",
+     {{"id", "physicalLocation", "logicalLocations", "message", "annotations", "relationships", "properties"}, {}}},
+    {"physicalLocation",
+     {{"address", "artifactLocation", "region", "contextRegion", "properties"}, {"artifactLocation"}}},
     {"artifactLocation", {{"uri", "uriBaseId", "index", "description", "properties"}, {"uri"}}},
-    {"region", {{"startLine", "startColumn", "endLine", "endColumn", "charOffset", "charLength", "byteOffset", "byteLength", "snippet", "message", "properties"}, {"startLine"}}},
+    {"region",
+     {{"startLine", "startColumn", "endLine", "endColumn", "charOffset", "charLength", "byteOffset", "byteLength",
+       "snippet", "message", "properties"},
+      {"startLine"}}},
 };
 
 class SarifRules {
@@ -85,12 +106,15 @@ private:
     object(result, "result");
     object(result["message"], "message");
     level(result);
-    if (result.contains("kind") && std::set<std::string>{"notApplicable", "pass", "fail", "review", "open", "informational"}.count(result["kind"]) == 0)
+    if (result.contains("kind") &&
+        std::set<std::string>{"notApplicable", "pass", "fail", "review", "open", "informational"}.count(
+            result["kind"]) == 0)
       problems.emplace_back("kind");
     if (result.value("kind", "fail") != "fail" && result.value("level", "warning") != "none")
       problems.emplace_back("a result that is no failure has a level");
     const int index = result.value("ruleIndex", -1);
-    if (index < -1 || index >= static_cast<int>(rules.size()) || (index >= 0 && rules[static_cast<std::size_t>(index)]["id"] != result.value("ruleId", "")))
+    if (index < -1 || index >= static_cast<int>(rules.size()) ||
+        (index >= 0 && rules[static_cast<std::size_t>(index)]["id"] != result.value("ruleId", "")))
       problems.emplace_back("ruleIndex");
     const json fingerprints = result.value("partialFingerprints", json::object());
     for (const auto &entry : fingerprints.items())
@@ -101,7 +125,9 @@ private:
       object(place["physicalLocation"], "physicalLocation");
       const json artifact = place["physicalLocation"]["artifactLocation"], region = place["physicalLocation"]["region"];
       object(artifact, "artifactLocation");
-      if (!std::regex_match(artifact.value("uri", " "), std::regex("([A-Za-z][A-Za-z0-9+.-]*:)?([A-Za-z0-9._~/!$&'()*+,;=:@-]|%[0-9A-F][0-9A-F])*")))
+      if (!std::regex_match(
+              artifact.value("uri", " "),
+              std::regex("([A-Za-z][A-Za-z0-9+.-]*:)?([A-Za-z0-9._~/!$&'()*+,;=:@-]|%[0-9A-F][0-9A-F])*")))
         problems.emplace_back("uri");
       object(region, "region");
       if (!region["startLine"].is_number_unsigned() || region["startLine"] < 1)
@@ -121,7 +147,8 @@ Problems problemsOf(const json &log) {
 TEST_SUITE("tools.guard") {
   TEST_CASE("check prints SARIF that keeps to its schema, a result for each limit that does not hold, at its line") {
     const Known known;
-    known.place.write("my budget.json", "{\"limits\": {\n  \"cycles\": {\"max\": 99},\n\n  \"bytes.headroom\" : {\"min\": 424},\n  \"computeSet.*.cycles\": {\"max\": 19}\n}}");
+    known.place.write("my budget.json", "{\"limits\": {\n  \"cycles\": {\"max\": 99},\n\n  \"bytes.headroom\" : "
+                                        "{\"min\": 424},\n  \"computeSet.*.cycles\": {\"max\": 19}\n}}");
     const auto outcome = known.place.run("popscope", {"check", "known.pop", "--budget", "my budget.json", "--sarif"});
     CHECK(outcome.exitCode == 1);
     const json log = json::parse(outcome.out);
@@ -138,18 +165,21 @@ TEST_SUITE("tools.guard") {
     CHECK(lines == std::vector<int>{5, 5, 2});
     CHECK(results[0]["partialFingerprints"] != results[1]["partialFingerprints"]);
     known.place.write("kept.json", R"({"limits": {"cycles": {"max": 100}}})");
-    const json kept = json::parse(known.place.run("popscope", {"check", "known.pop", "--budget", "kept.json", "--sarif"}).out);
+    const json kept =
+        json::parse(known.place.run("popscope", {"check", "known.pop", "--budget", "kept.json", "--sarif"}).out);
     CHECK(problemsOf(kept) == Problems{});
     CHECK(kept["runs"][0]["results"].empty());
     CHECK(kept["runs"][0]["results"].is_array());
     for (const char *other : {"--json", "--csv", "--markdown", "--junit"})
-      expectRefusal(known.place.run("popscope", {"check", "known.pop", "--budget", "kept.json", "--sarif", other}), "popscope check: ", "one format at a time");
+      expectRefusal(known.place.run("popscope", {"check", "known.pop", "--budget", "kept.json", "--sarif", other}),
+                    "popscope check: ", "one format at a time");
   }
 
   TEST_CASE("the rules of the schema find what is wrong") {
     const Known known;
     known.place.write("budget.json", R"({"limits": {"cycles": {"max": 99}}})");
-    const json good = json::parse(known.place.run("popscope", {"check", "known.pop", "--budget", "budget.json", "--sarif"}).out);
+    const json good =
+        json::parse(known.place.run("popscope", {"check", "known.pop", "--budget", "budget.json", "--sarif"}).out);
     const auto broken = [&](const char *pointer, const json &value) {
       json log = good;
       log[json::json_pointer(pointer)] = value;
@@ -195,11 +225,14 @@ TEST_SUITE("tools.guard") {
     CHECK(broken["facts"]["unusable"] == 1);
     CHECK(broken["notes"][0].get<std::string>().find("broken.pop") != std::string::npos);
     namespace fs = std::filesystem;
-    fs::last_write_time(known.place.file("nightly/run10.pop"), fs::last_write_time(known.place.file("nightly/run9/again.pop")) - std::chrono::hours(1));
+    fs::last_write_time(known.place.file("nightly/run10.pop"),
+                        fs::last_write_time(known.place.file("nightly/run9/again.pop")) - std::chrono::hours(1));
     CHECK(table(ask({"cycles", "--by", "time"}), "history")[0]["profile"] == "run10.pop");
-    expectRefusal(known.place.run("popscope", {"history", "nightly", "cycels"}), "popscope history: ", "Did you mean \"cycles\"?");
+    expectRefusal(known.place.run("popscope", {"history", "nightly", "cycels"}),
+                  "popscope history: ", "Did you mean \"cycles\"?");
     expectRefusal(known.place.run("popscope", {"history", "none"}), "popscope history: none: ", "no such folder");
-    expectRefusal(known.place.run("popscope", {"history", "known.pop"}), "popscope history: known.pop: ", "is no folder");
+    expectRefusal(known.place.run("popscope", {"history", "known.pop"}),
+                  "popscope history: known.pop: ", "is no folder");
     fs::create_directories(known.place.file("empty"));
     expectRefusal(known.place.run("popscope", {"history", "empty"}), "popscope history: empty: ", "has no profile");
     expectRefusal(known.place.run("popscope", {"history", "nightly", "*"}), "popscope history: ", "at most 12");

@@ -19,7 +19,8 @@ ProgramRecord program(const char *type, const char *name, std::int64_t parent, s
   return p;
 }
 
-LoweredVariableRecord place(std::int64_t variable, const char *name, std::uint64_t offset, std::uint64_t bytes, std::int64_t occupied) {
+LoweredVariableRecord place(std::int64_t variable, const char *name, std::uint64_t offset, std::uint64_t bytes,
+                            std::int64_t occupied) {
   LoweredVariableRecord v;
   v.variable = variable;
   v.name = name;
@@ -32,8 +33,8 @@ LoweredVariableRecord place(std::int64_t variable, const char *name, std::uint64
   return v;
 }
 
-void addStep(ProfileSink &sink, std::uint32_t program, std::uint64_t from, std::uint64_t to, std::vector<std::uint32_t> work, std::uint64_t data,
-             std::optional<std::uint64_t> threads) {
+void addStep(ProfileSink &sink, std::uint32_t program, std::uint64_t from, std::uint64_t to,
+             std::vector<std::uint32_t> work, std::uint64_t data, std::optional<std::uint64_t> threads) {
   StepRecord step;
   step.program = program;
   step.threadCycles = threads;
@@ -70,8 +71,8 @@ CompilationRecord knownCompilation() {
   r.target = {"IPU_MODEL", "small", 1, 4, 1, 1024, 1e9, 6, 0};
   r.graph = {5, 10, 3, 2};
   r.vertexTypes = {{"Add", 8, 4, 64, {}, "codelet"}, {"Mul", 8, 1, 20, {}, "codelet"}};
-  r.programs = {program("Sequence", "", -1), program("Sync", "", 0), program("DoExchange", "in", 0), program("OnTileExecute", "fast", 0, 0),
-                program("OnTileExecute", "slow", 0, 1)};
+  r.programs = {program("Sequence", "", -1), program("Sync", "", 0), program("DoExchange", "in", 0),
+                program("OnTileExecute", "fast", 0, 0), program("OnTileExecute", "slow", 0, 1)};
   r.programs[2].bytesSent = {{0, 16}};
   r.programs[2].bytesReceived = {{1, 8}, {2, 8}};
   r.programs[2].exchangeCode = {{0, 12}, {1, 4}};
@@ -79,7 +80,8 @@ CompilationRecord knownCompilation() {
   r.controlPrograms = {0};
   r.livenessClasses = {{{{2, 4}}}, {{{3, 5}}}};
   r.livenessSteps = {{1, 0, {0}}, {2, 100, {100}}, {3, 130, {130}}, {4, 30, {30}}};
-  r.variables = {knownVariable("a", 100, 0, {{0, 40}, {3, 60}}), knownVariable("b", 30, 1, {{3, 30}}), knownVariable("w", 50, -1, {{1, 50}})};
+  r.variables = {knownVariable("a", 100, 0, {{0, 40}, {3, 60}}), knownVariable("b", 30, 1, {{3, 30}}),
+                 knownVariable("w", 50, -1, {{1, 50}})};
   r.alwaysLiveBytes = 50;
   r.maxLiveBytes = 180;
   r.loweredVariables = {place(0, "a", 0, 60, 0), place(1, "b", 128, 30, 1)};

@@ -12,7 +12,8 @@ using tools::Known;
 namespace {
 
 /// What popscope prints in a terminal of 10 lines of 80 columns.
-std::string inTerminal(const Known &known, const std::vector<std::string> &words, const std::vector<std::pair<const char *, const char *>> &environment) {
+std::string inTerminal(const Known &known, const std::vector<std::string> &words,
+                       const std::vector<std::pair<const char *, const char *>> &environment) {
   int terminal = -1;
   winsize size{10, 80, 0, 0};
   const pid_t child = ::forkpty(&terminal, nullptr, nullptr, &size);
@@ -63,18 +64,22 @@ std::vector<std::string> flagsOf(const std::string &help) {
 TEST_SUITE("tools.manners") {
   TEST_CASE("what is longer than the terminal goes through the pager, unless it is not to") {
     const Known known;
-    const std::vector<std::pair<const char *, const char *>> pager = {{"TERM", "xterm"}, {"PAGER", "sed 's/^/paged:/'"}};
+    const std::vector<std::pair<const char *, const char *>> pager = {{"TERM", "xterm"},
+                                                                      {"PAGER", "sed 's/^/paged:/'"}};
     CHECK(has(inTerminal(known, {"loss", "known.pop"}, pager), "paged:"));
     CHECK_FALSE(has(inTerminal(known, {"loss", "known.pop", "--no-pager"}, pager), "paged:"));
     CHECK_FALSE(has(inTerminal(known, {"--no-pager", "loss", "known.pop"}, pager), "paged:"));
     CHECK_FALSE(has(inTerminal(known, {"numbers", "known.pop", "cycles", "-n", "1"}, pager), "paged:")); // fits
-    CHECK_FALSE(has(inTerminal(known, {"loss", "known.pop"}, {{"TERM", "dumb"}, {"PAGER", "sed 's/^/paged:/'"}}), "paged:"));
+    CHECK_FALSE(
+        has(inTerminal(known, {"loss", "known.pop"}, {{"TERM", "dumb"}, {"PAGER", "sed 's/^/paged:/'"}}), "paged:"));
     for (const char *none : {"", "cat", "/no/such/pager"}) {
       const std::string text = inTerminal(known, {"loss", "known.pop"}, {{"TERM", "xterm"}, {"PAGER", none}});
       CHECK(has(text, "Where they went"));
     }
-    CHECK(has(inTerminal(known, {"loss", "known.pop"}, {{"TERM", "xterm"}, {"PAGER", "head -n 1"}}), "tile cycles")); // left before the end
-    CHECK(known.place.run("popscope", {"loss", "known.pop"}, {"PAGER=sed s/^/paged:/", "TERM=xterm"}).out.find("paged:") == std::string::npos);
+    CHECK(has(inTerminal(known, {"loss", "known.pop"}, {{"TERM", "xterm"}, {"PAGER", "head -n 1"}}),
+              "tile cycles")); // left before the end
+    CHECK(known.place.run("popscope", {"loss", "known.pop"}, {"PAGER=sed s/^/paged:/", "TERM=xterm"})
+              .out.find("paged:") == std::string::npos);
   }
 
   TEST_CASE("a terminal gets colour and lines of its width") {
@@ -84,8 +89,10 @@ TEST_SUITE("tools.manners") {
     const std::string plain = std::regex_replace(text, std::regex("\033\\[[0-9;]*m|\r"), "");
     for (const auto &line : tools::lines(plain))
       CHECK_MESSAGE(line.size() <= 80, line);
-    CHECK_FALSE(has(inTerminal(known, {"stats", "known.pop", "--no-pager", "--color=never"}, {{"TERM", "xterm"}}), "\033["));
-    CHECK_FALSE(has(inTerminal(known, {"stats", "known.pop", "--no-pager"}, {{"TERM", "xterm"}, {"NO_COLOR", "1"}}), "\033["));
+    CHECK_FALSE(
+        has(inTerminal(known, {"stats", "known.pop", "--no-pager", "--color=never"}, {{"TERM", "xterm"}}), "\033["));
+    CHECK_FALSE(
+        has(inTerminal(known, {"stats", "known.pop", "--no-pager"}, {{"TERM", "xterm"}, {"NO_COLOR", "1"}}), "\033["));
   }
 
   TEST_CASE("long work shows a bar with its phase, and takes it away") {
@@ -96,15 +103,18 @@ TEST_SUITE("tools.manners") {
     CHECK(text.rfind("\r\033[K") < text.find("Numbers by profile"));
     CHECK(has(text, "\r\033[K"));
     CHECK(known.place.run("popscope", {"history", ".", "cycles"}).err == "");
-    CHECK_FALSE(has(inTerminal(known, {"history", ".", "cycles", "--no-pager"}, {{"TERM", "dumb"}}), "reading profiles"));
+    CHECK_FALSE(
+        has(inTerminal(known, {"history", ".", "cycles", "--no-pager"}, {{"TERM", "dumb"}}), "reading profiles"));
   }
 
   TEST_CASE("each sub-command's help has two examples; completion and manual page know all of its flags") {
     const Known known;
     const auto names = subcommands(known);
     CHECK(names.size() >= 25);
-    const std::string bash = known.place.run("popscope", {"--bash-completion"}).out, zsh = known.place.run("popscope", {"--zsh-completion"}).out,
-                      fish = known.place.run("popscope", {"--fish-completion"}).out, man = known.place.run("popscope", {"--man"}).out;
+    const std::string bash = known.place.run("popscope", {"--bash-completion"}).out,
+                      zsh = known.place.run("popscope", {"--zsh-completion"}).out,
+                      fish = known.place.run("popscope", {"--fish-completion"}).out,
+                      man = known.place.run("popscope", {"--man"}).out;
     CHECK(zsh.rfind("#compdef popscope\n", 0) == 0);
     for (const auto &name : names) {
       CAPTURE(name);
@@ -112,7 +122,9 @@ TEST_SUITE("tools.manners") {
       const std::size_t examples = help.find("Examples:");
       REQUIRE(examples != std::string::npos);
       const auto shown = tools::lines(help.substr(examples));
-      CHECK(std::count_if(shown.begin(), shown.end(), [&](const std::string &line) { return has(line, "popscope " + name) || line.find("  popscope ") == 0; }) >= 2);
+      CHECK(std::count_if(shown.begin(), shown.end(), [&](const std::string &line) {
+              return has(line, "popscope " + name) || line.find("  popscope ") == 0;
+            }) >= 2);
       CHECK(has(zsh, "\n    '" + name + ":"));
       CHECK(has(fish, "-n __fish_use_subcommand -a " + name + " "));
       CHECK(has(man, ".SS " + name + "\n"));
@@ -126,7 +138,8 @@ TEST_SUITE("tools.manners") {
         CHECK(has(zsh, "'" + flag + "["));
       }
     }
-    CHECK(has(fish, "-n '__fish_seen_subcommand_from top' -l of -x -a 'compute-sets steps vertex-types variables tiles operations'"));
+    CHECK(has(fish, "-n '__fish_seen_subcommand_from top' -l of -x -a 'compute-sets steps vertex-types variables tiles "
+                    "operations'"));
     CHECK(has(zsh, ":value:(compute-sets steps vertex-types variables tiles operations)'"));
     CHECK(has(man, "popscope top profile.pop"));
     CHECK(has(known.place.run("profile_summary", {"--zsh-completion"}).out, "#compdef profile_summary"));
@@ -136,8 +149,10 @@ TEST_SUITE("tools.manners") {
   TEST_CASE("bash offers the values of an option") {
     const Known known;
     known.place.write("complete.sh", known.place.run("popscope", {"--bash-completion"}).out +
-                                         "\nCOMP_WORDS=(popscope top --of ve); COMP_CWORD=3; COMPREPLY=(); _popscope_complete; echo \"${COMPREPLY[@]}\"\n"
-                                         "COMP_WORDS=(popscope stats known.pop --group-by ''); COMP_CWORD=4; COMPREPLY=(); _popscope_complete; echo \"${COMPREPLY[0]}\"\n");
+                                         "\nCOMP_WORDS=(popscope top --of ve); COMP_CWORD=3; COMPREPLY=(); "
+                                         "_popscope_complete; echo \"${COMPREPLY[@]}\"\n"
+                                         "COMP_WORDS=(popscope stats known.pop --group-by ''); COMP_CWORD=4; "
+                                         "COMPREPLY=(); _popscope_complete; echo \"${COMPREPLY[0]}\"\n");
     const std::string out = known.place.file("completed");
     REQUIRE(std::system(("cd " + known.place.file(".") + " && bash complete.sh > " + out).c_str()) == 0);
     CHECK(known.place.read("completed").rfind("vertex-types\n", 0) == 0);
@@ -145,6 +160,7 @@ TEST_SUITE("tools.manners") {
 
   TEST_CASE("a flag that another sub-command has is told so") {
     const Known known;
-    tools::expectRefusal(known.place.run("popscope", {"loss", "known.pop", "--tiles", "0"}), "popscope loss: there is no --tiles here; ", "top, stats");
+    tools::expectRefusal(known.place.run("popscope", {"loss", "known.pop", "--tiles", "0"}),
+                         "popscope loss: there is no --tiles here; ", "top, stats");
   }
 }

@@ -12,7 +12,8 @@ using namespace popscope;
 
 namespace {
 
-LoweredVariableRecord at(std::uint64_t offset, std::uint64_t bytes, std::uint64_t alignment, const char *category, std::int64_t occupied) {
+LoweredVariableRecord at(std::uint64_t offset, std::uint64_t bytes, std::uint64_t alignment, const char *category,
+                         std::int64_t occupied) {
   LoweredVariableRecord v;
   v.variable = -1;
   v.name = category;
@@ -28,14 +29,15 @@ LoweredVariableRecord at(std::uint64_t offset, std::uint64_t bytes, std::uint64_
 
 /// Tile 3, where class 0 is there at steps 2 and 3, class 1 at 3 and 4, class 2 at 2 alone:
 ///
-///   0-20 code | 20-256 none | 256-300 stack | 300-304 none | 304-364 class 0 | 364-464 class 1 | 464-564 class 2 | 564-600 none | 600-630 class 1
+///   0-20 code | 20-256 none | 256-300 stack | 300-304 none | 304-364 class 0 | 364-464 class 1 | 464-564 class 2 |
+///   564-600 none | 600-630 class 1
 ///
 /// At step 3: 20 + 44 + 60 + 100 + 30 = 254, at step 2: 20 + 44 + 60 + 100 = 224.
 CompilationRecord holed() {
   CompilationRecord r = tools::knownCompilation();
   r.livenessClasses.push_back({{{2, 3}}});
-  r.loweredVariables = {at(0, 20, 4, "vertexCode", -1), at(256, 44, 8, "stack", -1), at(304, 60, 16, "variable", 0), at(364, 100, 4, "variable", 1),
-                        at(464, 100, 4, "message", 2), at(600, 30, 4, "variable", 1)};
+  r.loweredVariables = {at(0, 20, 4, "vertexCode", -1), at(256, 44, 8, "stack", -1),   at(304, 60, 16, "variable", 0),
+                        at(364, 100, 4, "variable", 1), at(464, 100, 4, "message", 2), at(600, 30, 4, "variable", 1)};
   r.tiles[3].totalIncludingGaps = 630;
   return r;
 }
@@ -56,7 +58,9 @@ TEST_SUITE("tools.places") {
     const Known known;
     tools::writeKnown(known.place.file("holed.pop"), holed());
     const json answer = json::parse(known.place.run("popscope", {"gap", "holed.pop", "--tiles", "3", "--json"}).out);
-    CHECK(table(answer, "tiles") == json::parse(R"([{"tile": 3, "lowerBound": 254, "highest": 630, "difference": 376, "alignment": 4, "regionRules": 236,
+    CHECK(table(answer, "tiles") ==
+          json::parse(
+              R"([{"tile": 3, "lowerBound": 254, "highest": 630, "difference": 376, "alignment": 4, "regionRules": 236,
                                                     "fragmentation": 136, "over": 0, "step": 3, "pays": false}])"));
     CHECK(254 + 4 + 236 + 136 == 630);
     CHECK(answer["facts"]["differenceShare"] == 59.7);
@@ -87,7 +91,10 @@ TEST_SUITE("tools.places") {
     r.tiles[3].maxNotAlwaysLiveBytes = 60;
     tools::writeKnown(known.place.file("plain.pop"), r);
     const auto outcome = known.place.run("popscope", {"gap", "plain.pop", "--tiles", "3", "--json"});
-    CHECK(table(json::parse(outcome.out), "tiles") == json::parse(R"([{"tile": 3, "lowerBound": 560, "highest": 600, "difference": 40, "alignment": null, "regionRules": null,
+    CHECK(
+        table(json::parse(outcome.out), "tiles") ==
+        json::parse(
+            R"([{"tile": 3, "lowerBound": 560, "highest": 600, "difference": 40, "alignment": null, "regionRules": null,
                                                                       "fragmentation": null, "over": 0, "step": null, "pays": false}])"));
     CHECK(outcome.out.find("autoReport.outputLoweredVars") != std::string::npos);
   }
@@ -105,12 +112,15 @@ TEST_SUITE("tools.places") {
     CHECK(holes["facts"]["tooMuchLive"] == 0);
     CHECK(holes["facts"]["holes"] == 376);
     CHECK(!holes["tables"].contains("mustGo"));
-    CHECK(known.place.run("popscope", {"oom", "over.pop"}).out.find("that would fit: holes put the tile over") != std::string::npos);
+    CHECK(known.place.run("popscope", {"oom", "over.pop"}).out.find("that would fit: holes put the tile over") !=
+          std::string::npos);
     const json alone = oom(80);
     CHECK(alone["facts"]["tooMuchLive"] == 10);
-    CHECK(table(alone, "mustGo") == json::parse(R"([{"name": "a", "bytes": 12, "has": 60, "tiles": 2, "live": "2-3"}])"));
+    CHECK(table(alone, "mustGo") ==
+          json::parse(R"([{"name": "a", "bytes": 12, "has": 60, "tiles": 2, "live": "2-3"}])"));
     CHECK(table(alone, "enoughAlone").size() == 2);
-    CHECK(table(alone, "filling")[0] == json::parse(R"({"name": "a", "category": "variable", "bytes": 60, "share": 66.7, "live": "2-3"})"));
+    CHECK(table(alone, "filling")[0] ==
+          json::parse(R"({"name": "a", "category": "variable", "bytes": 60, "share": 66.7, "live": "2-3"})"));
     const json both = oom(20);
     std::map<std::string, int> cuts;
     for (const auto &row : table(both, "mustGo"))
@@ -119,9 +129,13 @@ TEST_SUITE("tools.places") {
     CHECK(!both["tables"].contains("enoughAlone"));
     CHECK(table(both, "tiles")[0]["over"] == 610);
     CHECK(known.ask({"oom"})["facts"]["fits"] == true);
-    CHECK(json::parse(known.place.run("popscope", {"oom", "over.pop", "--tiles", "0-2", "--json"}).out)["facts"]["fits"] == true);
-    expectRefusal(known.place.run("popscope", {"oom", "over.pop", "--tiles", "4"}), "popscope oom: --tiles: ", "there is no tile 4");
-    expectRefusal(known.place.run("popscope", {"gap", "over.pop", "--steps", "1"}), "popscope gap: there is no --steps here; ", "have it");
+    CHECK(json::parse(
+              known.place.run("popscope", {"oom", "over.pop", "--tiles", "0-2", "--json"}).out)["facts"]["fits"] ==
+          true);
+    expectRefusal(known.place.run("popscope", {"oom", "over.pop", "--tiles", "4"}),
+                  "popscope oom: --tiles: ", "there is no tile 4");
+    expectRefusal(known.place.run("popscope", {"gap", "over.pop", "--steps", "1"}),
+                  "popscope gap: there is no --steps here; ", "have it");
   }
 
   TEST_CASE("what always lives and is no variable cannot go") {
@@ -132,6 +146,7 @@ TEST_SUITE("tools.places") {
     tools::writeKnown(known.place.file("over.pop"), r);
     const auto outcome = known.place.run("popscope", {"oom", "over.pop"});
     CHECK(outcome.exitCode == 0);
-    CHECK(outcome.out.find("Without any of its variables and constants it is over: run fewer vertices there.") != std::string::npos);
+    CHECK(outcome.out.find("Without any of its variables and constants it is over: run fewer vertices there.") !=
+          std::string::npos);
   }
 }

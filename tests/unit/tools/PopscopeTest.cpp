@@ -37,7 +37,8 @@ TEST_SUITE("tools.popscope") {
     CHECK(dead.exitCode == 0);
     CHECK(dead.out == "Variable \"sum\": 40 B on tile 0, category variable\n  not live at step 3 Switch: choose\n");
     expectRefusal(place.run("popscope", {"why", "small.pop", "sun"}), "popscope why: ", "Did you mean \"sum\"?");
-    expectRefusal(place.run("popscope", {"why", "small.pop", "sum", "--step", "4"}), "popscope why: ", "steps are 0 to 3");
+    expectRefusal(place.run("popscope", {"why", "small.pop", "sum", "--step", "4"}),
+                  "popscope why: ", "steps are 0 to 3");
     expectRefusal(place.run("popscope", {"why", "small.pop", "sum", "--step", "x"}), "popscope why: ", "--step");
   }
 
@@ -74,7 +75,8 @@ TEST_SUITE("tools.popscope") {
     CHECK(part["weighsMostAt"]["step"] == 1);
     CHECK(part["liveBytesThere"] == 40);
     CHECK(sum["liveForNothing"].at(0)["bytes"] == 28);
-    const auto dead = nlohmann::json::parse(place.run("popscope", {"why", "small.pop", "sum", "--step", "3", "--json"}).out);
+    const auto dead =
+        nlohmann::json::parse(place.run("popscope", {"why", "small.pop", "sum", "--step", "3", "--json"}).out);
     CHECK(dead["step"]["step"] == 3);
     CHECK(dead["variables"].at(0)["live"].empty());
     const auto advice = nlohmann::json::parse(place.run("popscope", {"advise", "small.pop", "--json"}).out);
@@ -83,7 +85,8 @@ TEST_SUITE("tools.popscope") {
     CHECK(advice["liveBytesAfterAll"] == 24);
     CHECK(advice["placements"].at(0)["savedOnAllTiles"] == 24);
     CHECK(advice["liveForNothing"].at(0)["maxBytesOnPeakTile"] == 20);
-    expectRefusal(place.run("popscope", {"why", "small.pop", "sun", "--json"}), "popscope why: ", "Did you mean \"sum\"?");
+    expectRefusal(place.run("popscope", {"why", "small.pop", "sun", "--json"}),
+                  "popscope why: ", "Did you mean \"sum\"?");
   }
 
   TEST_CASE("sql prints a table, comma-separated values or JSON") {
@@ -132,13 +135,20 @@ TEST_SUITE("tools.popscope") {
     older[63] = 3; // user_version
     place.write("older.pop", older);
     for (const char *file : {"small.pop", "older.pop"}) {
-      CHECK(place.run("popscope", {"sql", file, "SELECT run, type, name, cycles, active_tiles, thread_cycles FROM named_steps", "--csv"}).out ==
+      CHECK(place
+                .run("popscope",
+                     {"sql", file, "SELECT run, type, name, cycles, active_tiles, thread_cycles FROM named_steps",
+                      "--csv"})
+                .out ==
             "run,type,name,cycles,active_tiles,thread_cycles\r\n\"first, with comma\",OnTileExecute,add,50,1,10\r\n");
-      CHECK(place.run("popscope", {"sql", file, "SELECT variable, read, failed_kill FROM named_liveness_explanations", "--csv"}).out ==
-            "variable,read,failed_kill\r\nsum,,add\r\n");
+      CHECK(place
+                .run("popscope",
+                     {"sql", file, "SELECT variable, read, failed_kill FROM named_liveness_explanations", "--csv"})
+                .out == "variable,read,failed_kill\r\nsum,,add\r\n");
     }
     CHECK(place.read("older.pop") == older);
-    expectRefusal(place.run("popscope", {"sql", "small.pop", "DROP VIEW named_steps"}), "popscope sql: ", "may only read");
+    expectRefusal(place.run("popscope", {"sql", "small.pop", "DROP VIEW named_steps"}),
+                  "popscope sql: ", "may only read");
   }
 
   TEST_CASE("each view has the columns that the schema tells") {
@@ -149,7 +159,8 @@ TEST_SUITE("tools.popscope") {
         header += (header.empty() ? "" : ",") + std::string(column.name);
         CHECK(std::string(column.doc) != "");
       }
-      const auto outcome = place.run("popscope", {"sql", "small.pop", std::string("SELECT * FROM ") + view.name, "--csv"});
+      const auto outcome =
+          place.run("popscope", {"sql", "small.pop", std::string("SELECT * FROM ") + view.name, "--csv"});
       CAPTURE(std::string(view.name));
       CHECK(outcome.err == "");
       CHECK(outcome.out.substr(0, outcome.out.find('\r')) == header);
@@ -157,10 +168,14 @@ TEST_SUITE("tools.popscope") {
   }
 
   TEST_CASE("each table that has ids of something with a name has a view with the name") {
-    const std::vector<std::string> ids = {"program", "compute set", "vertex type", "vars_string_table.id", "var_categories.id", "liveness_variables.id"};
+    const std::vector<std::string> ids = {
+        "program", "compute set", "vertex type", "vars_string_table.id", "var_categories.id", "liveness_variables.id"};
     // Roots; lists of numbers; one row; what named_live_intervals shows with its variables.
-    const std::vector<std::string> without = {"control_programs", "simulator_executions", "liveness_advice", "equivalence_class_intervals"};
-    const auto contains = [](const std::vector<std::string> &list, const std::string &word) { return std::count(list.begin(), list.end(), word) != 0; };
+    const std::vector<std::string> without = {"control_programs", "simulator_executions", "liveness_advice",
+                                              "equivalence_class_intervals"};
+    const auto contains = [](const std::vector<std::string> &list, const std::string &word) {
+      return std::count(list.begin(), list.end(), word) != 0;
+    };
     for (const auto &table : popscope::schemaTables()) {
       bool hasId = false, hasView = false;
       for (const auto &column : table.columns)
@@ -197,7 +212,8 @@ TEST_SUITE("tools.popscope") {
     CHECK(place.run("profile_summary", {"new.pop"}).out == summary);
     CHECK(place.run("profile_summary", {"small.recovered.pop"}).out == summary);
     expectRefusal(place.run("popscope", {"recover", "none.pop"}), "popscope recover: none.pop: ", "no such file");
-    expectRefusal(place.run("popscope", {"upgrade", "small.pop", "-o", "no/folder.pop"}), "popscope upgrade: ", "cannot be written");
+    expectRefusal(place.run("popscope", {"upgrade", "small.pop", "-o", "no/folder.pop"}),
+                  "popscope upgrade: ", "cannot be written");
     CHECK(place.files().size() == 3);
   }
 
@@ -205,10 +221,11 @@ TEST_SUITE("tools.popscope") {
     const Workplace place;
     const auto script = place.run("popscope", {"--bash-completion"});
     CHECK(script.exitCode == 0);
-    place.write("complete.sh", script.out + "\ncomplete_for() { COMP_WORDS=(\"$@\"); COMP_CWORD=$(($# - 1)); COMPREPLY=(); "
-                                            "_popscope_complete; printf '%s ' \"${COMPREPLY[@]}\"; echo; }\n"
-                                            "cd \"$(dirname \"$0\")\"\ncomplete_for popscope s\ncomplete_for popscope sql --e\n"
-                                            "complete_for popscope info sm\n");
+    place.write("complete.sh", script.out +
+                                   "\ncomplete_for() { COMP_WORDS=(\"$@\"); COMP_CWORD=$(($# - 1)); COMPREPLY=(); "
+                                   "_popscope_complete; printf '%s ' \"${COMPREPLY[@]}\"; echo; }\n"
+                                   "cd \"$(dirname \"$0\")\"\ncomplete_for popscope s\ncomplete_for popscope sql --e\n"
+                                   "complete_for popscope info sm\n");
     const std::string out = place.file("completed");
     REQUIRE(std::system(("bash " + place.file("complete.sh") + " > " + out).c_str()) == 0);
     CHECK(place.read("completed") == "stats sql sources schema \n--expand \nsmall.pop \n");
@@ -228,13 +245,13 @@ TEST_SUITE("tools.popscope") {
   TEST_CASE("sql refuses to write, and every fault in the SQL is one line") {
     const Workplace place;
     const std::string before = place.read("small.pop");
-    for (const char *sql : {"DELETE FROM steps", "UPDATE runs SET name = ''", "DROP TABLE runs", "CREATE TABLE t (a)",
-                            "CREATE TEMP TABLE t (a)", "INSERT INTO runs SELECT * FROM runs", "VACUUM",
-                            "VACUUM INTO 'copy.pop'", "ATTACH 'new.pop' AS n", "PRAGMA user_version = 3",
-                            "PRAGMA journal_mode = wal"})
+    for (const char *sql :
+         {"DELETE FROM steps", "UPDATE runs SET name = ''", "DROP TABLE runs", "CREATE TABLE t (a)",
+          "CREATE TEMP TABLE t (a)", "INSERT INTO runs SELECT * FROM runs", "VACUUM", "VACUUM INTO 'copy.pop'",
+          "ATTACH 'new.pop' AS n", "PRAGMA user_version = 3", "PRAGMA journal_mode = wal"})
       expectRefusal(place.run("popscope", {"sql", "small.pop", sql}), "popscope sql: small.pop: ", "may only read");
-    expectRefusal(place.run("popscope", {"sql", "small.pop", "SELECT 1; DELETE FROM runs"}), "popscope sql: small.pop: ",
-                  "only one SQL statement");
+    expectRefusal(place.run("popscope", {"sql", "small.pop", "SELECT 1; DELETE FROM runs"}),
+                  "popscope sql: small.pop: ", "only one SQL statement");
     expectRefusal(place.run("popscope", {"sql", "small.pop", "SELECT \"no\nname\" FROM\n \"no\ntable\""}),
                   "popscope sql: small.pop: ", "no such table: no table");
     expectRefusal(place.run("popscope", {"sql", "small.pop", "SELEKT"}), "popscope sql: small.pop: ", "syntax error");
@@ -255,12 +272,16 @@ TEST_SUITE("tools.popscope") {
     place.write("foreign.pop", foreign);
     place.write("newer.pop", newer);
     const auto files = place.files();
-    const std::vector<std::pair<std::string, std::string>> cases = {
-        {"missing.pop", "no such file"}, {"empty.pop", "is empty"},    {"text.pop", "is not a profile"},
-        {"cut.pop", "is truncated"},     {"foreign.pop", "not a profile of popscope"}, {"newer.pop", "newer popscope"}};
+    const std::vector<std::pair<std::string, std::string>> cases = {{"missing.pop", "no such file"},
+                                                                    {"empty.pop", "is empty"},
+                                                                    {"text.pop", "is not a profile"},
+                                                                    {"cut.pop", "is truncated"},
+                                                                    {"foreign.pop", "not a profile of popscope"},
+                                                                    {"newer.pop", "newer popscope"}};
     for (const auto &entry : cases) {
       expectRefusal(place.run("popscope", {"info", entry.first}), "popscope info: " + entry.first, entry.second);
-      expectRefusal(place.run("popscope", {"sql", entry.first, "SELECT 1"}), "popscope sql: " + entry.first, entry.second);
+      expectRefusal(place.run("popscope", {"sql", entry.first, "SELECT 1"}), "popscope sql: " + entry.first,
+                    entry.second);
       expectRefusal(place.run("profile_summary", {"--profile", entry.first}), "profile_summary: " + entry.first,
                     entry.second);
     }
@@ -307,16 +328,21 @@ TEST_SUITE("tools.popscope") {
     expectRefusal(place.run("popscope", {"inof"}), "popscope: unknown sub-command \"inof\"", "Did you mean \"info\"?");
     expectRefusal(place.run("popscope", {"--bogus"}), "popscope: unknown option \"--bogus\"", "");
     expectRefusal(place.run("popscope", {"--jsn"}), "popscope: unknown option \"--jsn\"", "Did you mean \"--json\"?");
-    expectRefusal(place.run("popscope", {"sql", "--exand", "small.pop", "SELECT 1"}), "popscope sql: unknown option \"--exand\"", "Did you mean \"--expand\"?");
+    expectRefusal(place.run("popscope", {"sql", "--exand", "small.pop", "SELECT 1"}),
+                  "popscope sql: unknown option \"--exand\"", "Did you mean \"--expand\"?");
     expectRefusal(place.run("popscope", {"-"}), "popscope: unknown sub-command \"-\"", "");
     expectRefusal(place.run("popscope", {"info", "-"}), "popscope info: ", "not from standard input");
-    expectRefusal(place.run("popscope", {"recover", "small.pop", "-o", "-"}), "popscope recover: ", "cannot be written to standard output");
-    expectRefusal(place.run("popscope", {"help", "inof"}), "popscope: unknown sub-command \"inof\"", "Did you mean \"info\"?");
+    expectRefusal(place.run("popscope", {"recover", "small.pop", "-o", "-"}),
+                  "popscope recover: ", "cannot be written to standard output");
+    expectRefusal(place.run("popscope", {"help", "inof"}), "popscope: unknown sub-command \"inof\"",
+                  "Did you mean \"info\"?");
     for (const char *number : {"-1", "99999999999999999999", "1.0", "0x1", "", " 1"})
-      expectRefusal(place.run("popscope", {"why", "small.pop", "sum", "--step", number}), "popscope why: --step: ", "whole number from 0 to 18446744073709551615");
+      expectRefusal(place.run("popscope", {"why", "small.pop", "sum", "--step", number}),
+                    "popscope why: --step: ", "whole number from 0 to 18446744073709551615");
     expectRefusal(place.run("popscope", {"info"}), "popscope info: ", "profile is required");
     expectRefusal(place.run("popscope", {"sql", "small.pop"}), "popscope sql: ", "sql is required");
-    expectRefusal(place.run("popscope", {"sql", "small.pop", "SELECT 1", "--csv", "--json"}), "popscope sql: ", "excludes");
+    expectRefusal(place.run("popscope", {"sql", "small.pop", "SELECT 1", "--csv", "--json"}),
+                  "popscope sql: ", "excludes");
     expectRefusal(place.run("popscope", {"schema", "--bogus"}), "popscope schema: ", "--bogus");
     expectRefusal(place.run("popscope", {"options", "extra"}), "popscope options: ", "extra");
   }
@@ -330,8 +356,10 @@ TEST_SUITE("tools.popscope") {
     };
     const std::string file = "small.pop";
     CHECK_FALSE(coloured({"info", file}));
-    for (const std::vector<std::string> &always : {std::vector<std::string>{"info", "--color", file}, {"info", file, "--color=always"},
-                                                   {"--colour=always", "info", file}, {"info", "--colour", "always", file}}) {
+    for (const std::vector<std::string> &always : {std::vector<std::string>{"info", "--color", file},
+                                                   {"info", file, "--color=always"},
+                                                   {"--colour=always", "info", file},
+                                                   {"info", "--colour", "always", file}}) {
       CHECK(coloured(always));
       CHECK_FALSE(coloured(always, {"CLICOLOR=0"}));
     }
@@ -339,7 +367,8 @@ TEST_SUITE("tools.popscope") {
     CHECK(coloured({"info", file}, {"CLICOLOR_FORCE=1"}));
     CHECK(coloured({"info", file, "--color=never"}, {"CLICOLOR_FORCE=1"}));
     CHECK_FALSE(coloured({"info", file, "--color=always", "--color=never"}));
-    expectRefusal(place.run("popscope", {"info", file, "--color=blue"}), "popscope info: --color: ", "give auto, always or never");
+    expectRefusal(place.run("popscope", {"info", file, "--color=blue"}),
+                  "popscope info: --color: ", "give auto, always or never");
   }
 
   TEST_CASE("help of the program and of each sub-command goes to stdout") {
@@ -355,7 +384,8 @@ TEST_SUITE("tools.popscope") {
     }
     CHECK(place.run("popscope", {"sql", "--help"}).out.find("--expand") != std::string::npos);
     CHECK(place.run("popscope", {"help"}).out == all.out);
-    for (const std::vector<std::string> &asked : {std::vector<std::string>{"help", "sql"}, {"--help", "sql"}, {"-h", "sql"}}) {
+    for (const std::vector<std::string> &asked :
+         {std::vector<std::string>{"help", "sql"}, {"--help", "sql"}, {"-h", "sql"}}) {
       const auto help = place.run("popscope", asked);
       CHECK(help.exitCode == 0);
       CHECK(help.out == place.run("popscope", {"sql", "--help"}).out);

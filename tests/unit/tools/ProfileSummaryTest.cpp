@@ -52,12 +52,16 @@ bool has(const std::string &text, const char *part) { return text.find(part) != 
 TEST_SUITE("tools.profile_summary") {
   TEST_CASE("each flag adds its section and changes nothing else") {
     const Workplace place;
-    struct Case { const char *flag, *sign; bool SummaryOptions::*member; };
-    const Case cases[] = {{"--show-execution-steps", "\nSteps\n", &SummaryOptions::showExecutionSteps},
-                          {"--show-optimizations", "\nOptimizations:\n", &SummaryOptions::showOptimizations},
-                          {"--show-per-ipu-memory-usage", "\nMemory on IPU 1:\n", &SummaryOptions::showPerIpuMemoryUsage},
-                          {"--show-var-storage", "  Variable Storage Liveness: ", &SummaryOptions::showVarStorage},
-                          {"--colours", "\033[", &SummaryOptions::colours}};
+    struct Case {
+      const char *flag, *sign;
+      bool SummaryOptions::*member;
+    };
+    const Case cases[] = {
+        {"--show-execution-steps", "\nSteps\n", &SummaryOptions::showExecutionSteps},
+        {"--show-optimizations", "\nOptimizations:\n", &SummaryOptions::showOptimizations},
+        {"--show-per-ipu-memory-usage", "\nMemory on IPU 1:\n", &SummaryOptions::showPerIpuMemoryUsage},
+        {"--show-var-storage", "  Variable Storage Liveness: ", &SummaryOptions::showVarStorage},
+        {"--colours", "\033[", &SummaryOptions::colours}};
     const std::string plain = summary(place, {});
     CHECK(plain == expected({}));
     std::vector<std::string> allFlags;
@@ -83,7 +87,8 @@ TEST_SUITE("tools.profile_summary") {
     CHECK(summary(place, {"--color=always"}) == summary(place, {"--colours"}));
     CHECK_FALSE(has(summary(place, {"--color=never"}), "\033["));
     expectRefusal(place.run("profile_summary", {"small.pop", "--colours", "--color"}), "profile_summary: ", "excludes");
-    expectRefusal(place.run("profile_summary", {"small.pop", "--show-execution-step"}), "profile_summary: unknown option", "Did you mean \"--show-execution-steps\"?");
+    expectRefusal(place.run("profile_summary", {"small.pop", "--show-execution-step"}),
+                  "profile_summary: unknown option", "Did you mean \"--show-execution-steps\"?");
   }
 
   TEST_CASE("in a real terminal the text is coloured where the terminal is able to, and differs in escapes only") {
@@ -92,7 +97,9 @@ TEST_SUITE("tools.profile_summary") {
     coloured.colours = true;
     CHECK(inTerminal(place, {{"TERM", "xterm"}}) == expected(coloured));
     for (const std::vector<std::pair<const char *, const char *>> &plain :
-         {std::vector<std::pair<const char *, const char *>>{}, {{"TERM", "dumb"}}, {{"TERM", "xterm"}, {"NO_COLOR", "1"}},
+         {std::vector<std::pair<const char *, const char *>>{},
+          {{"TERM", "dumb"}},
+          {{"TERM", "xterm"}, {"NO_COLOR", "1"}},
           {{"TERM", "xterm"}, {"CLICOLOR", "0"}}})
       CHECK(inTerminal(place, plain) == expected({}));
     CHECK(inTerminal(place, {{"TERM", "dumb"}, {"CLICOLOR_FORCE", "1"}, {"CLICOLOR", "0"}}) == expected(coloured));
@@ -101,8 +108,10 @@ TEST_SUITE("tools.profile_summary") {
   TEST_CASE("poplar_profile_summary is the same program") {
     const Workplace place;
     CHECK(place.run("poplar_profile_summary", {"--profile", "small.pop"}).out == summary(place, {}));
-    expectRefusal(place.run("poplar_profile_summary", {"none.pop"}), "poplar_profile_summary: none.pop: ", "no such file");
-    CHECK(place.run("poplar_profile_summary", {"--help"}).out.find("poplar_profile_summary [OPTIONS]") != std::string::npos);
+    expectRefusal(place.run("poplar_profile_summary", {"none.pop"}),
+                  "poplar_profile_summary: none.pop: ", "no such file");
+    CHECK(place.run("poplar_profile_summary", {"--help"}).out.find("poplar_profile_summary [OPTIONS]") !=
+          std::string::npos);
     CHECK(place.run("poplar_profile_summary", {"--man"}).out.find(".TH POPLAR_PROFILE_SUMMARY 1") != std::string::npos);
   }
 
@@ -110,7 +119,8 @@ TEST_SUITE("tools.profile_summary") {
     const Workplace place;
     CHECK(place.run("profile_summary", {"small.pop"}).out == summary(place, {}));
     expectRefusal(place.run("profile_summary", {}), "profile_summary: ", "--profile is required");
-    expectRefusal(place.run("profile_summary", {"--profile", "small.pop", "more.pop"}), "profile_summary: ", "more.pop");
+    expectRefusal(place.run("profile_summary", {"--profile", "small.pop", "more.pop"}),
+                  "profile_summary: ", "more.pop");
     expectRefusal(place.run("profile_summary", {"small.pop", "--show-nothing"}), "profile_summary: ", "--show-nothing");
   }
 
@@ -126,7 +136,8 @@ TEST_SUITE("tools.profile_summary") {
 
   TEST_CASE("an output that cannot be written is an error") {
     const Workplace place;
-    CHECK(std::system((std::string(POPSCOPE_TOOLS "/profile_summary ") + place.file("small.pop") +
-                       " >/dev/full 2>/dev/null").c_str()) != 0);
+    CHECK(std::system(
+              (std::string(POPSCOPE_TOOLS "/profile_summary ") + place.file("small.pop") + " >/dev/full 2>/dev/null")
+                  .c_str()) != 0);
   }
 }

@@ -6,7 +6,10 @@
 
 namespace tools {
 
-struct Outcome { int exitCode = -1; std::string out, err; };
+struct Outcome {
+  int exitCode = -1;
+  std::string out, err;
+};
 
 /// A folder with one profile, "small.pop"; removed at the end.
 class Workplace {

@@ -27,11 +27,18 @@ TEST_SUITE("tools.stats") {
   TEST_CASE("percentiles are those of a published summary of four inferences") {
     const Known known;
     writeRuns(known.place.file("four.pop"), {3027309, 1824769, 2111363, 1584494});
-    const json answer = json::parse(known.place.run("popscope", {"stats", "four.pop", "--report", "runs", "--json"}).out);
-    CHECK(table(answer, "groups") == json::parse(R"([{"name": "inference", "count": 4, "sum": 8547935, "share": 100.0, "min": 1584494, "mean": 2136984, "median": 1968066,
+    const json answer =
+        json::parse(known.place.run("popscope", {"stats", "four.pop", "--report", "runs", "--json"}).out);
+    CHECK(
+        table(answer, "groups") ==
+        json::parse(
+            R"([{"name": "inference", "count": 4, "sum": 8547935, "share": 100.0, "min": 1584494, "mean": 2136984, "median": 1968066,
                                                      "max": 3027309, "p90": 2752525, "p95": 2889917, "p97": 2944874, "p99": 2999831, "p999": 3024561}])"));
     // The clock is 1 GHz: a cycle takes a nanosecond.
-    const json ns = json::parse(known.place.run("popscope", {"stats", "four.pop", "--report", "runs", "--in", "ns", "--aggregate", "p999", "--json"}).out);
+    const json ns = json::parse(
+        known.place
+            .run("popscope", {"stats", "four.pop", "--report", "runs", "--in", "ns", "--aggregate", "p999", "--json"})
+            .out);
     CHECK(table(ns, "groups") == json::parse(R"([{"name": "inference", "count": 4, "p999": 3024561}])"));
     CHECK(ns["tables"]["groups"]["units"]["p999"] == "ns");
   }
@@ -44,9 +51,14 @@ TEST_SUITE("tools.stats") {
     CHECK(table(byProgram, "groups")[0]["program"] == "OnTileExecute: slow");
     CHECK(table(byProgram, "groups")[0]["share"] == 57.1);
     const json byKind = table(known.ask({"stats", "--aggregate-by", "kind", "--aggregate", "max"}), "groups");
-    CHECK(byKind == json::parse(R"([{"kind": "compute", "count": 2, "max": 40}, {"kind": "exchange", "count": 1, "max": 10}, {"kind": "barrier", "count": 2, "max": 0}])"));
-    CHECK(table(known.ask({"stats", "--group-by", "kind", "--aggregate", "count", "--order-by", "+kind"}), "groups") ==
-          json::parse(R"([{"kind": "barrier", "count": 2}, {"kind": "compute", "count": 2}, {"kind": "exchange", "count": 1}])"));
+    CHECK(
+        byKind ==
+        json::parse(
+            R"([{"kind": "compute", "count": 2, "max": 40}, {"kind": "exchange", "count": 1, "max": 10}, {"kind": "barrier", "count": 2, "max": 0}])"));
+    CHECK(
+        table(known.ask({"stats", "--group-by", "kind", "--aggregate", "count", "--order-by", "+kind"}), "groups") ==
+        json::parse(
+            R"([{"kind": "barrier", "count": 2}, {"kind": "compute", "count": 2}, {"kind": "exchange", "count": 1}])"));
     const auto steps = [&](std::vector<std::string> words) {
       words.insert(words.begin(), {"stats", "--aggregate-by", "none", "--order-by", "+step"});
       std::vector<int> ids;
@@ -74,19 +86,29 @@ TEST_SUITE("tools.stats") {
       words.insert(words.begin(), {"stats", "--report", report});
       return known.ask(words);
     };
-    CHECK(table(ask("compute-sets", {"--of", "threadWork", "--aggregate", "sum"}), "groups") ==
-          json::parse(R"([{"name": "fast", "count": 1, "sum": 30, "share": 75.0}, {"name": "slow", "count": 1, "sum": 10, "share": 25.0}])"));
-    CHECK(table(ask("exchanges", {"--of", "received", "--aggregate", "max"}), "groups") == json::parse(R"([{"program": "DoExchange: in", "count": 1, "max": 16}])"));
-    CHECK(table(ask("tile-cycles", {"--group-by", "tile", "--where", "kind=compute", "--aggregate", "mean"}), "groups") ==
-          json::parse(R"([{"tile": 3, "count": 1, "mean": 40}, {"tile": 0, "count": 1, "mean": 20}, {"tile": 1, "count": 1, "mean": 20}, {"tile": 2, "count": 1, "mean": 0}])"));
+    CHECK(
+        table(ask("compute-sets", {"--of", "threadWork", "--aggregate", "sum"}), "groups") ==
+        json::parse(
+            R"([{"name": "fast", "count": 1, "sum": 30, "share": 75.0}, {"name": "slow", "count": 1, "sum": 10, "share": 25.0}])"));
+    CHECK(table(ask("exchanges", {"--of", "received", "--aggregate", "max"}), "groups") ==
+          json::parse(R"([{"program": "DoExchange: in", "count": 1, "max": 16}])"));
+    CHECK(
+        table(ask("tile-cycles", {"--group-by", "tile", "--where", "kind=compute", "--aggregate", "mean"}), "groups") ==
+        json::parse(
+            R"([{"tile": 3, "count": 1, "mean": 40}, {"tile": 0, "count": 1, "mean": 20}, {"tile": 1, "count": 1, "mean": 20}, {"tile": 2, "count": 1, "mean": 0}])"));
     CHECK(table(ask("tiles"), "groups")[0]["sum"] == 903);
     CHECK(table(ask("tiles", {"--tiles", "worst:1", "--group-by", "none"}), "records")[0]["free"] == 424);
-    CHECK(table(ask("categories", {"--aggregate", "sum"}), "groups") ==
-          json::parse(R"([{"category": "variable", "count": 4, "sum": 703, "share": 77.9}, {"category": "stack", "count": 1, "sum": 200, "share": 22.1}])"));
-    CHECK(table(ask("variables", {"--tiles", "3", "--group-by", "none", "--order-by", "+bytes"}), "records")[0] ==
-          json::parse(R"({"name": "b", "category": "variable", "bytes": 30, "tiles": 1, "largestPart": 30, "liveSteps": 2, "alwaysLive": false})"));
-    CHECK(table(ask("allocations", {"--group-by", "sizeFrom", "--aggregate", "count", "--order-by", "+sizeFrom"}), "groups") ==
-          json::parse(R"([{"sizeFrom": 16, "count": 1}, {"sizeFrom": 32, "count": 1}])")); // 30 and 60 bytes
+    CHECK(
+        table(ask("categories", {"--aggregate", "sum"}), "groups") ==
+        json::parse(
+            R"([{"category": "variable", "count": 4, "sum": 703, "share": 77.9}, {"category": "stack", "count": 1, "sum": 200, "share": 22.1}])"));
+    CHECK(
+        table(ask("variables", {"--tiles", "3", "--group-by", "none", "--order-by", "+bytes"}), "records")[0] ==
+        json::parse(
+            R"({"name": "b", "category": "variable", "bytes": 30, "tiles": 1, "largestPart": 30, "liveSteps": 2, "alwaysLive": false})"));
+    CHECK(table(ask("allocations", {"--group-by", "sizeFrom", "--aggregate", "count", "--order-by", "+sizeFrom"}),
+                "groups") ==
+          json::parse(R"([{"sizeFrom": 16, "count": 1}, {"sizeFrom": 32, "count": 1}])"));    // 30 and 60 bytes
     CHECK(table(ask("live-steps", {"--aggregate", "median"}), "groups")[0]["median"] == 115); // 50, 80, 150, 180
     CHECK(table(ask("live-steps", {"--tiles", "3", "--aggregate", "max"}), "groups")[0]["max"] == 90);
   }
@@ -102,9 +124,13 @@ TEST_SUITE("tools.stats") {
       const std::string name = report["report"];
       const auto outcome = known.place.run("popscope", {"stats", "known.pop", "--report", name});
       CHECK(outcome.exitCode == 0);
-      for (const auto &line : tools::lines(known.place.run("popscope", {"stats", "known.pop", "--report", name, "--aggregate-by", "none"}, {"COLUMNS=80"}).out))
+      for (const auto &line : tools::lines(
+               known.place
+                   .run("popscope", {"stats", "known.pop", "--report", name, "--aggregate-by", "none"}, {"COLUMNS=80"})
+                   .out))
         CHECK_MESSAGE(line.size() <= 80, line);
-      for (const auto &line : tools::lines(known.place.run("popscope", {"stats", "known.pop", "--report", name}, {"COLUMNS=80"}).out))
+      for (const auto &line :
+           tools::lines(known.place.run("popscope", {"stats", "known.pop", "--report", name}, {"COLUMNS=80"}).out))
         CHECK_MESSAGE(line.size() <= 80, line);
     }
     const auto refused = [&](std::vector<std::string> words, const char *what) {
@@ -131,7 +157,8 @@ TEST_SUITE("tools.stats") {
     PopWriter writer(known.place.file("still.pop"));
     writer.compilation(tools::knownCompilation());
     writer.finish();
-    expectRefusal(known.place.run("popscope", {"stats", "still.pop"}), "popscope stats: ", "no recorded run; ask for another report");
+    expectRefusal(known.place.run("popscope", {"stats", "still.pop"}),
+                  "popscope stats: ", "no recorded run; ask for another report");
     CHECK(known.place.run("popscope", {"stats", "still.pop", "--report", "tiles"}).exitCode == 0);
   }
 }

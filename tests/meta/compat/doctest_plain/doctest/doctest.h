@@ -1,5 +1,5 @@
-// The doctest of ListUses: doctest itself with checks as plain expressions, so that what they call stands in the syntax tree (doctest
-// compares inside its own templates). Nothing is compiled or run with it.
+// The doctest of ListUses: doctest itself with checks as plain expressions, so that what they call stands in the syntax
+// tree (doctest compares inside its own templates). Nothing is compiled or run with it.
 #pragma once
 #include_next <doctest/doctest.h>
 
@@ -22,9 +22,21 @@
 #define REQUIRE_FALSE(...) CHECK(__VA_ARGS__)
 #define CHECK_MESSAGE(cond, ...) static_cast<void>(static_cast<bool>(cond))
 #define REQUIRE_MESSAGE(cond, ...) static_cast<void>(static_cast<bool>(cond))
-#define CHECK_NOTHROW(...) do { __VA_ARGS__; } while (false)
-#define CHECK_THROWS(...) do { __VA_ARGS__; } while (false)
-#define CHECK_THROWS_AS(expression, ...) do { try { expression; } catch (const __VA_ARGS__ &) {} } while (false)
+#define CHECK_NOTHROW(...)                                                                                             \
+  do {                                                                                                                 \
+    __VA_ARGS__;                                                                                                       \
+  } while (false)
+#define CHECK_THROWS(...)                                                                                              \
+  do {                                                                                                                 \
+    __VA_ARGS__;                                                                                                       \
+  } while (false)
+#define CHECK_THROWS_AS(expression, ...)                                                                               \
+  do {                                                                                                                 \
+    try {                                                                                                              \
+      expression;                                                                                                      \
+    } catch (const __VA_ARGS__ &) {                                                                                    \
+    }                                                                                                                  \
+  } while (false)
 #define REQUIRE_THROWS_AS(expression, ...) CHECK_THROWS_AS(expression, __VA_ARGS__)
 #define CHECK_THROWS_WITH_AS(expression, words, ...) CHECK_THROWS_AS(expression, __VA_ARGS__)
 #define CAPTURE(...) static_cast<void>(0)
