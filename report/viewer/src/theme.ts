@@ -26,7 +26,7 @@ const kLight: Theme = {
   accent: '#0072b2',
   mark: '#d55e00',
   warning: '#b3261e',
-  activity: { compute: '#0072b2', exchange: '#e69f00', global: '#cc79a7', host: '#009e73', sync: '#c9ced6', control: '#8c959f' },
+  activity: { compute: '#0072b2', exchange: '#e69f00', global: '#cc79a7', host: '#009e73', sync: '#c9ced6', control: '#4d555f' },
   loss: {
     work: '#0072b2',
     both: '#2f8fc7',
@@ -63,11 +63,11 @@ const kDark: Theme = {
   accent: '#56b4e9',
   mark: '#ff9a4d',
   warning: '#ff8a80',
-  activity: { compute: '#3b95d0', exchange: '#e6a720', global: '#d98bb5', host: '#1fb78c', sync: '#454d58', control: '#6d7783' },
+  activity: { compute: '#3b95d0', exchange: '#e6a720', global: '#d98bb5', host: '#1fb78c', sync: '#454d58', control: '#7d8794' },
   loss: {
     work: '#3b95d0',
-    both: '#62b0e2',
-    idle: '#8fd0f5',
+    both: '#68b8ea',
+    idle: '#a9ddf9',
     imbalance: '#ef7f37',
     exchange: '#e6a720',
     global: '#d98bb5',
@@ -90,6 +90,8 @@ const kDark: Theme = {
     '#7f9fc9',
   ],
 };
+
+export const kThemes: readonly Theme[] = [kLight, kDark];
 
 export function currentTheme(): Theme {
   return matchMedia('(prefers-color-scheme: dark)').matches ? kDark : kLight;
@@ -124,8 +126,13 @@ export function rgb(hex: string): readonly [number, number, number] {
   return [parseInt(hex.slice(1, 3), 16), parseInt(hex.slice(3, 5), 16), parseInt(hex.slice(5, 7), 16)];
 }
 
-/** What is read best on a colour: dark or light. */
+/** Relative luminance (WCAG 2.2) of a colour. */
+function luminance(hex: string): number {
+  const [r, g, b] = rgb(hex).map((c) => (c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * (r ?? 0) + 0.7152 * (g ?? 0) + 0.0722 * (b ?? 0);
+}
+
+/** What is read best on a colour: dark or light; 0.18 is where they contrast alike. */
 export function inkOn(hex: string): string {
-  const [r, g, b] = rgb(hex);
-  return 0.299 * r + 0.587 * g + 0.114 * b > 140 ? '#0b0d10' : '#ffffff';
+  return luminance(hex) > 0.18 ? '#0b0d10' : '#ffffff';
 }

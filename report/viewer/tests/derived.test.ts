@@ -8,7 +8,8 @@ import { bytes, duration, kUnknown, parseRanges, percent, ranges, shortBytes } f
 import { histogram } from '../src/derived/histogram';
 import { ticks } from '../src/draw/axes';
 import { SvgSurface } from '../src/draw/surface';
-import { tileAt, tileMapGeometry, tileRect, tilesInBox } from '../src/draw/tilemap';
+import { colourRange, tileAt, tileMapGeometry, tileRect, tilesInBox } from '../src/draw/tilemap';
+import { toggleSteps } from '../src/derived/selection';
 import { countText, csvLine, sortRows } from '../src/views/Table';
 
 const allocation = (offset: number, size: number): Allocation => ({
@@ -37,6 +38,22 @@ describe('numbers as text', () => {
       expect(parseRanges(ranges(values, 1e9).replace(/–/g, '-'), 1000)).toEqual(values);
     expect(parseRanges('2-4, 9', 4)).toEqual([2, 3]);
     for (const wrong of ['x', '1--2', '-1', '1.5', '99999999999999999999']) expect(parseRanges(wrong, 10)).toBeNull();
+  });
+});
+
+describe('a selection of steps', () => {
+  it('takes steps in, and out where all of them are in', () => {
+    expect(toggleSteps([1, 5], [3, 4])).toEqual([1, 3, 4, 5]);
+    expect(toggleSteps([1, 5], [5, 6])).toEqual([1, 5, 6]);
+    expect(toggleSteps([1, 3, 4, 5], [3, 4])).toEqual([1, 5]);
+  });
+});
+
+describe('the colours of a floor plan', () => {
+  const map = { values: Float64Array.of(40, 10, 70), ipus: 1, selected: [], scale: null, format: String };
+  it('go from the least to the most, or to the maximum that is asked for', () => {
+    expect(colourRange(map)).toEqual([10, 70]);
+    expect(colourRange({ ...map, scale: [0, 256] })).toEqual([0, 256]);
   });
 });
 

@@ -11,6 +11,7 @@ const kKeys: readonly (readonly [string, string])[] = [
   ['← →', 'in a picture: the step, tile or window before and after'],
   ['↑ ↓', 'in a floor plan: the tile above and below; in the program: the step before and after'],
   ['+ − 0', 'in a picture over tiles, steps or cycles: closer, further, all of it'],
+  ['s', 'in the chart of execution: selects all steps in sight; with Shift, a click or a drag adds to what is selected'],
   ['PNG, SVG', 'buttons after each picture, reached by Tab, save it'],
 ];
 

@@ -1,22 +1,36 @@
 // Reads ahead what other views will need, piece by piece, so that they open at once.
 import type { Profile } from '../data/profile';
-import { poolJob } from '../derived/bsp';
+import { flame, poolJob } from '../derived/bsp';
+import { collectExchanges } from '../derived/exchange';
+import { typesOfSteps } from '../derived/selection';
 import { kSlice } from '../views/useJob';
 
 /** Returns how to stop it. What is damaged is left to the view that shows it. */
 export function warm(profile: Profile): () => void {
   let timer = 0;
+  const longestRun = () => {
+    const longest = profile.runTotals.reduce((best, r) => (r.total > (best?.total ?? -1) ? r : best), profile.runTotals[0]);
+    return profile.runs.find((r) => r.id === longest?.run);
+  };
   const tasks: (() => boolean)[] = [
     () => profile.programs.length >= 0,
     () => profile.steps.count >= 0,
+    () => profile.categoryBytes.size >= 0,
+    () => profile.livenessSteps.length >= 0,
+    () => profile.variables.length >= 0,
     () => {
-      const longest = profile.runTotals.reduce((best, r) => (r.total > (best?.total ?? -1) ? r : best), profile.runTotals[0]);
-      const run = profile.runs.find((r) => r.id === longest?.run);
+      const run = longestRun();
+      return !run || flame(profile, run, 0, false).length >= 0;
+    },
+    () => {
+      const run = longestRun();
       if (!run) return true;
       const job = poolJob(profile, run, 0);
       job.work(kSlice);
       return job.done;
     },
+    () => collectExchanges(profile).rows.length >= 0,
+    () => typesOfSteps(profile).step.length >= 0,
   ];
   const step = () => {
     const task = tasks[0];

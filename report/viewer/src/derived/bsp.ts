@@ -13,6 +13,7 @@ export interface PooledRun {
   readonly first: number; // step
   readonly count: number; // steps
   readonly busy: Float32Array; // [step - first][row]
+  read: number; // steps whose tiles have been read
 }
 
 /**
@@ -45,7 +46,7 @@ export class PoolJob {
     this.next = run.firstStep;
     const ipuOfRow = Int32Array.from({ length: rows }, (_, row) => (ipu ?? 0) + Math.floor(row / rowsOfIpu));
     const busy = new Float32Array(count * rows).fill(NaN);
-    this.pooled = { rows, tiles: [offset, offset + perIpu * ipus], ipuOfRow, first: run.firstStep, count, busy };
+    this.pooled = { rows, tiles: [offset, offset + perIpu * ipus], ipuOfRow, first: run.firstStep, count, busy, read: 0 };
   }
 
   get done(): boolean {
@@ -77,6 +78,7 @@ export class PoolJob {
       }
     }
     this.next = end;
+    this.pooled.read = end - this.run.firstStep;
   }
 }
 
@@ -89,29 +91,34 @@ export function poolJob(profile: Profile, run: Run, ipu: number | null): PoolJob
 
 export const kDrawn: readonly Activity[] = ['compute', 'exchange', 'global', 'host'];
 
-/** Share of each pixel's time that its tiles work, by activity of kDrawn: [activity][row][column]. */
+/**
+ * Share of each pixel's time that its tiles work, by activity of kDrawn: [activity][column][row]. Rows of a column lie side by
+ * side, as a step has them: most steps of a long run are narrower than a pixel.
+ */
 export function rasterize(profile: Profile, pooled: PooledRun, from: number, to: number, columns: number): Float32Array {
-  const { steps } = profile;
-  const out = new Float32Array(kDrawn.length * pooled.rows * columns);
+  const { steps, programs } = profile;
+  const { rows, busy } = pooled;
+  const out = new Float32Array(kDrawn.length * rows * columns);
   const perPixel = (to - from) / columns;
   const rowsOfIpu = pooled.ipuOfRow.filter((ipu) => ipu === pooled.ipuOfRow[0]).length;
   for (let i = 0; i < pooled.count; ++i) {
     const step = pooled.first + i;
-    const activity = kDrawn.indexOf(activityOf(profile.programs[steps.program[step] ?? -1]?.type ?? ''));
+    const activity = kDrawn.indexOf(activityOf(programs[steps.program[step] ?? -1]?.type ?? ''));
     if (activity < 0) continue;
-    for (let top = 0; top < pooled.rows; top += rowsOfIpu) {
+    for (let top = 0; top < rows; top += rowsOfIpu) {
       const at = step * steps.ipus + (pooled.ipuOfRow[top] ?? 0);
       const start = steps.activeFrom[at] ?? NaN;
       const length = steps.cycles[at] ?? NaN;
       if (!(length > 0) || !(start + length > from) || !(start < to)) continue;
       const left = Math.max(0, (start - from) / perPixel);
+      const first = Math.floor(left);
+      const plane = activity * columns;
       for (let row = top; row < top + rowsOfIpu; ++row) {
-        const recorded = pooled.busy[i * pooled.rows + row] ?? NaN;
-        const busy = Number.isNaN(recorded) ? length : recorded;
-        if (!(busy > 0)) continue;
-        const right = Math.min(columns, (start + busy - from) / perPixel);
-        const base = (activity * pooled.rows + row) * columns;
-        for (let c = Math.floor(left); c < right; ++c) out[base + c]! += Math.min(right, c + 1) - Math.max(left, c);
+        const recorded = busy[i * rows + row]!;
+        const right = Math.min(columns, (start + (recorded >= 0 ? recorded : length) - from) / perPixel); // NaN: not recorded
+        if (!(right > left)) continue;
+        if (right <= first + 1) out[(plane + first) * rows + row]! += right - left;
+        else for (let c = first; c < right; ++c) out[(plane + c) * rows + row]! += (right < c + 1 ? right : c + 1) - (left > c ? left : c);
       }
     }
   }
@@ -125,6 +132,7 @@ export interface Span {
   readonly from: number;
   readonly to: number;
   readonly step: number; // its first
+  readonly endStep: number; // one past its last
 }
 
 /** When the next step with work on an IPU begins: what waits before it ends there. Else the end of the step itself. */
@@ -136,9 +144,13 @@ function nextWork(profile: Profile, run: Run, step: number, ipu: number): number
 }
 
 /** Steps of a run as nested spans, by the path of programs from the root; spans of one program that touch are one. */
-export function flame(profile: Profile, run: Run, ipu: number, flat: boolean): Span[] {
+export function flame(profile: Profile, run: Run, ipu: number, flat: boolean): readonly Span[] {
+  return profile.keep(`flame ${run.id} ${ipu} ${flat}`, () => collectFlame(profile, run, ipu, flat));
+}
+
+function collectFlame(profile: Profile, run: Run, ipu: number, flat: boolean): Span[] {
   const { steps, programs } = profile;
-  const open: { program: number; depth: number; from: number; to: number; step: number }[] = [];
+  const open: { program: number; depth: number; from: number; to: number; step: number; endStep: number }[] = [];
   const out: Span[] = [];
   const close = (depth: number) => {
     while (open.length > depth) {
@@ -170,8 +182,8 @@ export function flame(profile: Profile, run: Run, ipu: number, flat: boolean): S
         shown.findIndex((id) => id === leaf),
       );
     close(same);
-    for (const span of open) span.to = Math.max(span.to, to);
-    for (let d = same; d < shown.length; ++d) open.push({ program: shown[d] ?? -1, depth: d, from, to, step });
+    for (const span of open) [span.to, span.endStep] = [Math.max(span.to, to), step + 1];
+    for (let d = same; d < shown.length; ++d) open.push({ program: shown[d] ?? -1, depth: d, from, to, step, endStep: step + 1 });
     previous = leaf;
   }
   close(0);

@@ -70,6 +70,11 @@ export function ranges(values: readonly number[], most = 12): string {
   return parts.join(', ');
 }
 
+/** The same as a fragment has it: "3,5-9", all of them. */
+export function rangeList(values: readonly number[]): string {
+  return ranges(values, Infinity).replace(/ /g, '').replace(/–/g, '-');
+}
+
 /** The numbers of "3, 5-9" below `limit`; null where it cannot be read. */
 export function parseRanges(input: string, limit: number): number[] | null {
   const out = new Set<number>();

@@ -15,11 +15,76 @@ export function chartBox(width: number, height: number): Box {
   return { x: 56, y: 6, width: Math.max(10, width - 66), height: Math.max(10, height - 44) };
 }
 
+/** What is drawn over the chart. */
+export interface Marks {
+  readonly path: readonly Piece[];
+  readonly ipu: number; // whose clock says when the selected steps are
+  readonly selected: readonly number[]; // executed steps
+}
+
+interface Drawn {
+  readonly key: string;
+  readonly pixels: ImageData;
+}
+const drawn = new WeakMap<PooledRun, Drawn>();
+
+/** The picture of a run in a window; the last one of each run is kept, so that what is drawn over it costs little. */
+function chartPixels(profile: Profile, pooled: PooledRun, window: readonly [number, number], columns: number, theme: Theme): ImageData {
+  const key = [...window, columns, pooled.read, theme.dark].join();
+  const before = drawn.get(pooled);
+  if (before?.key === key) return before.pixels;
+  const pixels = paint(rasterize(profile, pooled, window[0], window[1], columns), pooled.rows, columns, theme);
+  drawn.set(pooled, { key, pixels });
+  return pixels;
+}
+
+/** Columns that are painted together: as many pixels as a line of the processor's cache holds. */
+const kStrip = 16;
+
+function paint(shares: Float32Array, rows: number, columns: number, theme: Theme): ImageData {
+  const pixels = new ImageData(columns, rows);
+  const { data } = pixels;
+  const ground = rgb(theme.activity.sync);
+  const plane = rows * columns;
+  // Most runs have two or three kinds of work.
+  const kinds = kDrawn.flatMap((activity, a) =>
+    shares.subarray(a * plane, (a + 1) * plane).some((share) => share > 0)
+      ? [{ at: a * plane, colour: rgb(theme.activity[activity]) }]
+      : [],
+  );
+  for (let strip = 0; strip < columns; strip += kStrip)
+    for (let row = 0; row < rows; ++row)
+      for (let column = strip; column < strip + kStrip && column < columns; ++column) {
+        const from = column * rows + row;
+        let r = 0;
+        let g = 0;
+        let b = 0;
+        let covered = 0;
+        for (let k = 0; k < kinds.length; ++k) {
+          const share = shares[kinds[k]!.at + from]!;
+          if (share <= 0) continue;
+          const c = kinds[k]!.colour;
+          covered += share;
+          r += c[0] * share;
+          g += c[1] * share;
+          b += c[2] * share;
+        }
+        const rest = Math.max(0, 1 - covered);
+        const scale = covered > 1 ? 1 / covered : 1;
+        const to = 4 * (row * columns + column);
+        data[to] = r * scale + ground[0] * rest;
+        data[to + 1] = g * scale + ground[1] * rest;
+        data[to + 2] = b * scale + ground[2] * rest;
+        data[to + 3] = 255;
+      }
+  return pixels;
+}
+
 export function drawChart(
   surface: Surface,
   profile: Profile,
   pooled: PooledRun,
-  path: readonly Piece[],
+  marks: Marks,
   window: readonly [number, number],
   width: number,
   height: number,
@@ -27,30 +92,7 @@ export function drawChart(
 ): void {
   const box = chartBox(width, height);
   const columns = Math.max(1, Math.floor(box.width));
-  const shares = rasterize(profile, pooled, window[0], window[1], columns);
-  const pixels = new ImageData(columns, pooled.rows);
-  const colours = kDrawn.map((a) => rgb(theme.activity[a]));
-  const ground = rgb(theme.activity.sync);
-  const plane = pooled.rows * columns;
-  for (let i = 0; i < plane; ++i) {
-    let [r, g, b] = [0, 0, 0];
-    let covered = 0;
-    for (let a = 0; a < colours.length; ++a) {
-      const share = shares[a * plane + i] ?? 0;
-      if (share <= 0) continue;
-      const c = colours[a] ?? ground;
-      covered += share;
-      r += c[0] * share;
-      g += c[1] * share;
-      b += c[2] * share;
-    }
-    const rest = Math.max(0, 1 - covered);
-    const scale = covered > 1 ? 1 / covered : 1;
-    pixels.data[4 * i] = r * scale + ground[0] * rest;
-    pixels.data[4 * i + 1] = g * scale + ground[1] * rest;
-    pixels.data[4 * i + 2] = b * scale + ground[2] * rest;
-    pixels.data[4 * i + 3] = 255;
-  }
+  const pixels = chartPixels(profile, pooled, window, columns, theme);
   surface.image(pixels, box.x, box.y, box.width, box.height);
   const [firstTile, endTile] = pooled.tiles;
   for (let row = 1; row < pooled.rows; ++row)
@@ -58,7 +100,8 @@ export function drawChart(
       const y = box.y + (row * box.height) / pooled.rows;
       surface.rect(box.x, y - 0.5, box.width, 1, theme.ground);
     }
-  drawPath(surface, path, pooled.tiles, window, box, theme);
+  drawPath(surface, marks.path, pooled.tiles, window, box, theme);
+  drawSelected(surface, profile, marks, window, box, theme);
   surface.text('tile', 4, box.y + box.height / 2, { fill: theme.faint, size: 11 });
   surface.text(integer(firstTile), box.x - 6, box.y + 7, { fill: theme.faint, size: 11, align: 'right' });
   surface.text(integer(endTile - 1), box.x - 6, box.y + box.height - 6, { fill: theme.faint, size: 11, align: 'right' });
@@ -98,12 +141,34 @@ function drawPath(
   if (points.length > 1) surface.line(points, theme.mark, 1);
 }
 
+/** Selected steps as a bar above the chart, steps that touch as one. */
+function drawSelected(surface: Surface, profile: Profile, marks: Marks, window: readonly [number, number], box: Box, theme: Theme): void {
+  const x = new Scale(window[0], window[1], box.x, box.width);
+  const bar = (from: number, to: number) => {
+    const [left, right] = [x.pixel(Math.max(window[0], from)), x.pixel(Math.min(window[1], to))];
+    if (right >= left) surface.rect(left, box.y - 5, Math.max(1, right - left), 4, theme.mark);
+  };
+  const { steps } = profile;
+  let open: [number, number] | null = null;
+  for (const step of marks.selected) {
+    const at = step * steps.ipus + marks.ipu;
+    const [from, to] = [steps.from[at] ?? NaN, steps.to[at] ?? NaN];
+    if (!Number.isFinite(from) || !Number.isFinite(to)) continue;
+    if (open && from <= open[1]) open[1] = Math.max(open[1], to);
+    else {
+      if (open) bar(...open);
+      open = [from, to];
+    }
+  }
+  if (open) bar(...open);
+}
+
 export function drawFlame(
   surface: Surface,
   profile: Profile,
   spans: readonly Span[],
   window: readonly [number, number],
-  selected: number,
+  framed: { readonly steps: ReadonlySet<number>; readonly program: number },
   width: number,
   theme: Theme,
 ): void {
@@ -121,7 +186,9 @@ export function drawFlame(
     const activity = activityOf(program?.type ?? '');
     const top = 4 + span.depth * kLevel;
     surface.rect(left, top, Math.max(0.8, right - left - 0.7), kLevel - 2, theme.activity[activity], activity === 'control' ? 0.35 : 1);
-    if (span.program === selected) surface.frame(left, top, right - left, kLevel - 2, theme.mark, 2);
+    const leaf = span.endStep === span.step + 1 && profile.steps.program[span.step] === span.program;
+    if (span.program === framed.program || (leaf && framed.steps.has(span.step)))
+      surface.frame(left, top, right - left, kLevel - 2, theme.mark, 2);
     const room = Math.floor((right - left - 8) / 6.6);
     if (room > 2) {
       const name = programLabel(program);

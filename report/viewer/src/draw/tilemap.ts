@@ -73,23 +73,30 @@ export function tilesInBox(
   return out;
 }
 
-export function drawTileMap(
-  surface: Surface,
-  values: Float64Array,
-  ipus: number,
-  selected: readonly number[],
-  format: (value: number) => string,
-  width: number,
-  height: number,
-  theme: Theme,
-): void {
-  const g = tileMapGeometry(values.length, ipus, width, height);
+export interface TileMap {
+  readonly values: Float64Array;
+  readonly ipus: number;
+  readonly selected: readonly number[];
+  readonly scale: readonly [number, number] | null; // what the ends of the colours stand for; null: the least and the most
+  readonly format: (value: number) => string;
+}
+
+/** The least and the most of the values, or what the map says. */
+export function colourRange(map: TileMap): readonly [number, number] {
+  if (map.scale) return map.scale;
   let low = Infinity;
   let high = -Infinity;
-  for (const v of values) {
+  for (const v of map.values) {
     if (v < low) low = v;
     if (v > high) high = v;
   }
+  return [low, high];
+}
+
+export function drawTileMap(surface: Surface, map: TileMap, width: number, height: number, theme: Theme): void {
+  const { values, selected } = map;
+  const g = tileMapGeometry(values.length, map.ipus, width, height);
+  const [low, high] = colourRange(map);
   const span = high - low || 1;
   const line = g.cell > 5 ? 1 : g.cell > 3 ? 0.5 : 0;
   for (let tile = 0; tile < values.length; ++tile) {
@@ -101,7 +108,7 @@ export function drawTileMap(
     const [x, y] = tileRect(g, tile);
     surface.frame(x - 0.5, y - 0.5, g.cell, g.cell, theme.mark, Math.max(1.5, g.cell / 6));
   }
-  drawLegend(surface, low, high, format, height, theme);
+  drawLegend(surface, low, high, map.format, height, theme);
 }
 
 function drawLegend(surface: Surface, low: number, high: number, format: (value: number) => string, height: number, theme: Theme): void {

@@ -7,18 +7,33 @@ import { Scale } from '../draw/axes';
 import { chartBox, drawChart, drawFlame, kLevel } from '../draw/bsp';
 import { criticalPath } from '../derived/critical';
 import { flame, kChartRows, kDrawn, poolJob } from '../derived/bsp';
-import { duration, integer, percent } from '../derived/format';
+import { duration, integer, parseRanges, percent, rangeList } from '../derived/format';
 import { kActivityLabels, programLabel } from '../derived/names';
+import { stepsWithin, toggleSteps } from '../derived/selection';
 import { currentTheme } from '../theme';
-import { Card, Choice, Legend } from './common';
+import { Card, Legend } from './common';
 import { CriticalPath } from './Critical';
+import { ExecutionControls } from './ExecutionControls';
 import { Picture, type Point } from './Picture';
 import { useJob } from './useJob';
 import { Blocks, RunCycles, RunStrip } from './Runs';
+import { SelectedSteps } from './SelectedSteps';
 import { SlowSteps, StepDetails } from './StepDetails';
 
 /** Tile-steps up to which the critical path is found unasked: some 0.1 s. */
 const kSmall = 2_000_000;
+
+/** What the fragment selects: executed steps of the run ("at"), or else the first execution of a program ("step"). */
+function selectedSteps(profile: Profile, run: Run, at: string, program: number): readonly number[] {
+  const chosen = (parseRanges(at, run.endStep) ?? []).filter((s) => s >= run.firstStep);
+  if (chosen.length > 0) return chosen;
+  for (let s = run.firstStep; s < run.endStep; ++s) if (profile.steps.program[s] === program) return [s];
+  return [];
+}
+
+function setSelected(steps: readonly number[]): void {
+  setParams({ at: rangeList(steps), ...(steps.length === 0 ? { step: '' } : {}) });
+}
 
 export function Execution({ profile, route }: { readonly profile: Profile; readonly route: Route }): JSX.Element {
   const runs = profile.runs;
@@ -49,10 +64,16 @@ export function Execution({ profile, route }: { readonly profile: Profile; reado
   const path = useMemo(() => (run && marked ? criticalPath(profile, run) : null), [profile, run, marked]);
   const spans = useMemo(() => (run ? flame(profile, run, ipu, flat) : []), [profile, run, ipu, flat]);
   const depth = spans.reduce((most, s) => Math.max(most, s.depth + 1), 1);
-  const picked = numberParam(route, 'at', -1, -1, profile.steps.count - 1);
-  const setPicked = (step: number | null) => setParams({ at: step ?? '' });
-  const wantedProgram = route.params.step !== undefined ? Number(route.params.step) : NaN;
+  const wantedProgram = /^\d+$/.test(route.params.step ?? '') ? Number(route.params.step) : -1;
+  const selected = useMemo(
+    () => (run ? selectedSteps(profile, run, route.params.at ?? '', wantedProgram) : []),
+    [profile, run, route.params.at, wantedProgram],
+  );
   const theme = currentTheme();
+  const framed = useMemo(() => {
+    const [one] = selected;
+    return { steps: new Set(selected), program: selected.length === 1 ? (profile.steps.program[one ?? -1] ?? -1) : -1 };
+  }, [profile, selected]);
   if (!run || !pooled || run.endStep === run.firstStep) {
     return (
       <>
@@ -65,12 +86,9 @@ export function Execution({ profile, route }: { readonly profile: Profile; reado
       </>
     );
   }
-  const firstOf = (program: number) => {
-    for (let s = run.firstStep; s < run.endStep; ++s) if (profile.steps.program[s] === program) return s;
-    return null;
-  };
-  const step = picked >= run.firstStep && picked < run.endStep ? picked : Number.isFinite(wantedProgram) ? firstOf(wantedProgram) : null;
-  const selected = step === null ? -1 : (profile.steps.program[step] ?? -1);
+  const [step] = selected;
+  const add = (event: MouseEvent) => event.shiftKey || event.ctrlKey || event.metaKey;
+  const choose = (steps: readonly number[], event: MouseEvent) => setSelected(add(event) ? toggleSteps(selected, steps) : steps);
   const zoom = (a: number, b: number) => {
     const low = Math.max(0, Math.min(a, b));
     const high = Math.min(end, Math.max(a, b));
@@ -105,6 +123,7 @@ export function Execution({ profile, route }: { readonly profile: Profile; reado
       '+': () => zoom(from + length / 8, to - length / 8),
       '-': () => zoom(from - length / 6, to + length / 6),
       '0': () => setParams({ from: '', to: '' }),
+      s: () => setSelected(stepsWithin(profile, run, ipu, from, to)),
     };
     const action = moves[event.key];
     if (action) {
@@ -112,7 +131,11 @@ export function Execution({ profile, route }: { readonly profile: Profile; reado
       action();
     }
   };
-  const span = (a: Point, b: Point, w: number) => zoom(cycleAt(a, w), cycleAt(b, w));
+  const span = (a: Point, b: Point, w: number, _h: number, event: MouseEvent) => {
+    const [first, last] = [cycleAt(a, w), cycleAt(b, w)];
+    if (add(event)) setSelected(toggleSteps(selected, stepsWithin(profile, run, ipu, Math.min(first, last), Math.max(first, last))));
+    else zoom(first, last);
+  };
   const describe = (s: number) => {
     const at = s * profile.steps.ipus + ipu;
     return (
@@ -133,59 +156,30 @@ export function Execution({ profile, route }: { readonly profile: Profile; reado
       <Card
         title={`Run ${Number.isFinite(run.number) ? run.number : run.id}: ${integer(total)} cycles, ${duration(total, profile.target.clockHz)}`}
         aside={
-          <div class="controls">
-            {runs.length > 1 && (
-              <Choice
-                label="Run"
-                value={String(run.id)}
-                options={runs.map((r) => [String(r.id), `${Number.isFinite(r.number) ? r.number : r.id} (program ${r.program})`] as const)}
-                onChange={(v) => setParams({ run: v, from: '', to: '' })}
-              />
-            )}
-            {profile.ipus > 1 && (
-              <Choice
-                label="IPU"
-                value={everywhere ? 'all' : String(ipu)}
-                options={[...Array.from({ length: profile.ipus }, (_, i) => [String(i), String(i)] as const), ['all', 'all']]}
-                onChange={(v) => setParams({ ipu: v })}
-              />
-            )}
-            <Choice
-              label="Names"
-              value={flat ? 'flat' : 'nested'}
-              options={[
-                ['nested', 'nested'],
-                ['flat', 'flat'],
-              ]}
-              onChange={(v) => setParams({ names: v })}
-            />
-            <Choice
-              label="Critical path"
-              value={marked ? 'yes' : 'no'}
-              options={[
-                ['yes', 'marked'],
-                ['no', 'not marked'],
-              ]}
-              onChange={(v) => setParams({ critical: v })}
-            />
-            {(from > 0 || to < end) && (
-              <button type="button" onClick={() => setParams({ from: '', to: '' })}>
-                Whole run
-              </button>
-            )}
-          </div>
+          <ExecutionControls
+            profile={profile}
+            run={run}
+            ipu={everywhere ? null : ipu}
+            flat={flat}
+            marked={marked}
+            zoomed={from > 0 || to < end}
+            onSelect={() => setSelected(stepsWithin(profile, run, ipu, from, to))}
+          />
         }
       >
         <RunStrip profile={profile} run={run} />
         <Picture
           title={`Execution of run ${run.id} on ${everywhere ? 'all IPUs' : `IPU ${ipu}`}`}
           height={kChartRows}
-          draw={(surface, w, h, t) => drawChart(surface, profile, pooled, path ?? [], window, w, h, t)}
+          draw={(surface, w, h, t) => drawChart(surface, profile, pooled, { path: path ?? [], ipu, selected }, window, w, h, t)}
           tip={(p, w) => {
             const s = stepAt(cycleAt(p, w));
             return s === null ? null : describe(s);
           }}
-          onPick={(p, w) => setPicked(stepAt(cycleAt(p, w)))}
+          onPick={(p, w, _h, event) => {
+            const s = stepAt(cycleAt(p, w));
+            choose(s === null ? [] : [s], event);
+          }}
           onSpan={span}
           onWheel={wheel}
           onKey={key}
@@ -193,7 +187,7 @@ export function Execution({ profile, route }: { readonly profile: Profile; reado
         <Picture
           title={`Steps of run ${run.id} by name`}
           height={10 + depth * kLevel}
-          draw={(surface, w, _h, t) => drawFlame(surface, profile, spans, window, selected, w, t)}
+          draw={(surface, w, _h, t) => drawFlame(surface, profile, spans, window, framed, w, t)}
           tip={(p, w) => {
             const s = spanAt(p, w);
             if (!s) return null;
@@ -209,8 +203,12 @@ export function Execution({ profile, route }: { readonly profile: Profile; reado
           onPick={(p, w, _h, event) => {
             const s = spanAt(p, w);
             if (!s) return;
-            setPicked(s.step);
-            if (event.shiftKey) zoom(s.from, s.to);
+            if (event.detail === 2) zoom(s.from, s.to);
+            else
+              choose(
+                Array.from({ length: s.endStep - s.step }, (_, i) => s.step + i),
+                event,
+              );
           }}
           onSpan={span}
           onWheel={wheel}
@@ -223,11 +221,13 @@ export function Execution({ profile, route }: { readonly profile: Profile; reado
           ]}
         />
         <p class="hint">
-          Drag to zoom, Ctrl and wheel too; + − 0 and arrow keys; click a step for its details, Shift and click a name to zoom to it. A row
-          shows its busiest tile.{job && !job.done && <b> Tiles are still being read: until then a step counts as busy on all.</b>}
+          Drag to zoom, Ctrl and wheel too; + − 0 and arrow keys. Click a step for its details, a name for all of its steps; with Shift, a
+          click or a drag adds to what is selected; a double click on a name zooms to it. A row shows its busiest tile.
+          {job && !job.done && <b> Tiles are still being read: until then a step counts as busy on all.</b>}
         </p>
       </Card>
-      {step !== null && <StepDetails profile={profile} step={step} route={route} />}
+      {step !== undefined && selected.length === 1 && <StepDetails profile={profile} step={step} route={route} />}
+      {selected.length > 1 && <SelectedSteps profile={profile} selected={selected} />}
       {marked && <CriticalPath profile={profile} run={run} path={path} />}
       <RunCycles profile={profile} run={run} />
       <Blocks profile={profile} route={route} />

@@ -3,9 +3,9 @@ import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { type Route, setParams } from '../app/route';
 import type { Profile } from '../data/profile';
-import { barScales, drawStackedBars, type Series, type StackedBars, sumAt } from '../draw/bars';
+import { barScales, drawStackedBars, largestSum, type Series, type StackedBars, sumAt } from '../draw/bars';
 import { drawTileMap, tileAt, tileMapGeometry, tilesInBox } from '../draw/tilemap';
-import { bytes, integer, parseRanges, ranges, shortBytes } from '../derived/format';
+import { bytes, integer, parseRanges, rangeList, shortBytes } from '../derived/format';
 import { histogram } from '../derived/histogram';
 import { type Breakdown, kBreakdowns, memorySeries } from '../derived/memory';
 import { currentTheme } from '../theme';
@@ -19,6 +19,7 @@ function TileBars(props: {
   readonly route: Route;
   readonly selected: readonly number[];
   readonly by: Breakdown;
+  readonly whole: boolean; // up to the memory of a tile
 }): JSX.Element {
   const { profile, series, selected } = props;
   const [from, to] = viewRange(props.route, profile.tiles);
@@ -26,6 +27,7 @@ function TileBars(props: {
     series,
     from,
     to,
+    ...(props.whole ? { top: Math.max(profile.target.bytesPerTile, largestSum(series, from, to)) * 1.04 } : {}),
     limit: { value: profile.target.bytesPerTile, label: `memory of a tile: ${bytes(profile.target.bytesPerTile)}` },
     marks: selected,
     x: { label: 'tile', format: integer },
@@ -95,7 +97,7 @@ function toggle(selected: readonly number[], tile: number, add: boolean): number
 }
 
 function select(tiles: readonly number[]): void {
-  setParams({ tiles: tiles.length > 0 ? ranges(tiles, 1e9).replace(/ /g, '').replace(/–/g, '-') : '' });
+  setParams({ tiles: rangeList(tiles) });
 }
 
 function Floor(props: {
@@ -103,14 +105,18 @@ function Floor(props: {
   readonly values: Float64Array;
   readonly selected: readonly number[];
   readonly label: string;
+  readonly whole: boolean; // colours from nothing to the memory of a tile
 }): JSX.Element {
   const { profile, values, selected } = props;
   const height = 460;
+  const scale = props.whole ? ([0, profile.target.bytesPerTile] as const) : null;
   return (
     <Picture
       title={`Floor plan: ${props.label}`}
       height={height}
-      draw={(surface, w, h, theme) => drawTileMap(surface, values, profile.ipus, selected, shortBytes, w, h, theme)}
+      draw={(surface, w, h, theme) =>
+        drawTileMap(surface, { values, ipus: profile.ipus, selected, scale, format: shortBytes }, w, h, theme)
+      }
       tip={(p, w, h) => {
         const tile = tileAt(tileMapGeometry(values.length, profile.ipus, w, h), p.x, p.y, values.length);
         return tile === null ? null : (
@@ -184,6 +190,7 @@ export function Memory({ profile, route }: { readonly profile: Profile; readonly
   const by = (kBreakdowns.find(([key]) => key === route.params.by)?.[0] ?? 'category') as Breakdown;
   const plot = route.params.plot === 'map' ? 'map' : route.params.plot === 'histogram' ? 'histogram' : 'bars';
   const series = useMemo(() => memorySeries(profile, by, theme.series), [profile, by, theme]);
+  const whole = route.params.max === 'tile';
   const what = route.params.of ?? '';
   const chosen = series.find((s) => s.label === what);
   const values = useMemo(() => {
@@ -219,6 +226,17 @@ export function Memory({ profile, route }: { readonly profile: Profile; readonly
                 onChange={(v) => setParams({ of: v })}
               />
             )}
+            {plot !== 'histogram' && (
+              <Choice
+                label="Maximum"
+                value={whole ? 'tile' : 'fullest'}
+                options={[
+                  ['fullest', 'what is shown'],
+                  ['tile', 'memory of a tile'],
+                ]}
+                onChange={(v) => setParams({ max: v === 'tile' ? v : '' })}
+              />
+            )}
             <label class="choice">
               Tiles
               <input
@@ -239,7 +257,7 @@ export function Memory({ profile, route }: { readonly profile: Profile; readonly
       >
         {plot === 'bars' && (
           <>
-            <TileBars profile={profile} series={series} route={route} selected={selected} by={by} />
+            <TileBars profile={profile} series={series} route={route} selected={selected} by={by} whole={whole} />
             <Legend items={series.filter((s) => s.values.some((v) => v > 0)).map((s) => [s.label, s.colour] as const)} />
             <p class="hint">Click a tile for its details, with Shift for several; drag to zoom; arrow keys move, + − 0 zoom.</p>
           </>
@@ -249,6 +267,7 @@ export function Memory({ profile, route }: { readonly profile: Profile; readonly
             profile={profile}
             values={values}
             selected={selected}
+            whole={whole}
             label={chosen?.label ?? (by === 'category' ? 'Occupied' : (series[0]?.label ?? ''))}
           />
         )}

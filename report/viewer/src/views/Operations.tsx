@@ -26,6 +26,12 @@ const kFigures: readonly Column<Operation>[] = [
     help: 'At compile time, for one execution of each step: its slowest tile',
   },
   { title: 'Vertices', value: (o) => o.vertices },
+  {
+    title: 'FLOPs',
+    value: () => NaN,
+    show: () => <span class="id">not recorded</span>,
+    help: 'A profile has no floating-point operations',
+  },
   { title: 'Control code', unit: 'B', value: (o) => o.controlCode, help: 'Over all tiles, without the code of other operations in it' },
   { title: 'Exchange code', unit: 'B', value: (o) => o.exchangeCode, help: 'Over all tiles' },
   {
@@ -147,8 +153,7 @@ export function Operations(props: {
         <p class="hint">
           {layer === ''
             ? 'Each context with the steps that were made in it and in none inside of it.'
-            : `Each context of the layer “${layer}” with the steps that were made in it or in a context inside of it.`}{' '}
-          FLOPs are not in a profile.
+            : `Each context of the layer “${layer}” with the steps that were made in it or in a context inside of it.`}
         </p>
         <Table
           label="Operations"

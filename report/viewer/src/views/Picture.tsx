@@ -15,7 +15,7 @@ interface Props {
   readonly draw: (surface: Surface, width: number, height: number, theme: Theme) => void;
   readonly tip?: (point: Point, width: number, height: number) => ComponentChildren;
   readonly onPick?: (point: Point, width: number, height: number, event: MouseEvent) => void;
-  readonly onSpan?: (from: Point, to: Point, width: number, height: number) => void;
+  readonly onSpan?: (from: Point, to: Point, width: number, height: number, event: MouseEvent) => void;
   readonly box?: boolean; // a span is a box, not all of the height
   readonly onWheel?: (point: Point, direction: number, width: number, height: number) => void;
   readonly onKey?: (event: KeyboardEvent) => void;
@@ -105,7 +105,7 @@ export function Picture(props: Props): JSX.Element {
     start.current = null;
     setSpan(null);
     if (from && props.onSpan && (Math.abs(from.x - at.x) > 4 || (props.box && Math.abs(from.y - at.y) > 4)))
-      props.onSpan(from, at, width, props.height);
+      props.onSpan(from, at, width, props.height, event);
     else if (from) props.onPick?.(at, width, props.height, event);
   };
   const saveSvg = () => {

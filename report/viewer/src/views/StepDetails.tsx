@@ -1,6 +1,5 @@
 // What an executed step did on each IPU, and the steps of a run by time.
 import type { JSX } from 'preact';
-import { useMemo } from 'preact/hooks';
 import { link, type Route } from '../app/route';
 import { number, text } from '../data/database';
 import type { Profile, Run } from '../data/profile';
@@ -81,8 +80,16 @@ export function StepDetails({
   );
 }
 
-export function SlowSteps({ profile, run }: { readonly profile: Profile; readonly run: Run }): JSX.Element {
-  const rows = useMemo(() => {
+interface StepTime {
+  readonly program: number;
+  readonly cycles: number; // from the first tile that enters to the last that leaves
+  readonly executions: number;
+  readonly most: number; // cycles of one execution
+}
+
+/** Programs of a run by their time, most first. */
+function stepTimes(profile: Profile, run: Run): readonly StepTime[] {
+  return profile.keep(`step times ${run.id}`, () => {
     const { steps } = profile;
     const by = new Map<number, { program: number; cycles: number; executions: number; most: number }>();
     for (let s = run.firstStep; s < run.endStep; ++s) {
@@ -97,7 +104,11 @@ export function SlowSteps({ profile, run }: { readonly profile: Profile; readonl
       by.set(program, row);
     }
     return [...by.values()].sort((a, b) => b.cycles - a.cycles);
-  }, [profile, run]);
+  });
+}
+
+export function SlowSteps({ profile, run }: { readonly profile: Profile; readonly run: Run }): JSX.Element {
+  const rows = stepTimes(profile, run);
   const sum = rows.reduce((total, r) => total + r.cycles, 0);
   return (
     <Card title="Steps of this run by time">

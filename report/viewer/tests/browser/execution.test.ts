@@ -118,6 +118,86 @@ describe.skipIf(kTool === '')('execution', () => {
     await page.close();
   });
 
+  it('adds up the steps that are selected, as SQL does', async () => {
+    for (const name of ['layers', 'pod', 'mlp']) {
+      const profile = profilePath(name);
+      const [last] = sql(profile, 'SELECT max(id) AS v FROM steps WHERE run = 0');
+      const end = Number(last?.v);
+      const chosen = `id BETWEEN 2 AND ${Math.min(end, 9)} OR id = ${end}`;
+      const page = await newPage(browser);
+      await open(page, pages.get(name) ?? makePage(profile, `execution-${name}`), `execution?run=0&at=2-${Math.min(end, 9)},${end}`);
+      const rows = await tableRows(page, 'Sums of the selected steps');
+      const [whole] = sql(
+        profile,
+        `SELECT count(*) AS n, sum(c) AS work, sum(b) AS busy, sum(i) AS received, sum(o) AS sent, min(f) AS f, max(t) AS t FROM
+         (SELECT max(cycles) AS c, sum(busy_cycles) AS b, sum(data_in) AS i, sum(data_out) AS o, min(cycles_base + all_cycles_from_min) AS f,
+          max(cycles_base + all_cycles_to_max) AS t FROM steps s JOIN steps_by_ipu i ON i.step_id = s.id WHERE (${chosen}) GROUP BY s.id)`,
+      );
+      const all = rows.find((r) => r.Of === 'all selected') ?? {};
+      expect(count(all.Steps), name).toBe(whole?.n);
+      for (const [column, key] of [
+        ['From cycle', 'f'],
+        ['To cycle', 't'],
+        ['Work cycles', 'work'],
+        ['Busy tile cycles', 'busy'],
+        ['Received B', 'received'],
+        ['Sent B', 'sent'],
+      ] as const)
+        expect(count(all[column]), `${name} ${column}`).toBe(Number(whole?.[key] ?? NaN));
+      for (const ipu of sql(
+        profile,
+        `SELECT ipu, sum(cycles) AS work, sum(busy_cycles) AS busy FROM steps_by_ipu WHERE (${chosen.replace(/id/g, 'step_id')}) AND active_tiles IS NOT NULL GROUP BY ipu`,
+      )) {
+        const row = rows.find((r) => r.Of === `IPU ${ipu.ipu}`);
+        if (row) expect([count(row['Work cycles']), count(row['Busy tile cycles'])]).toEqual([ipu.work, ipu.busy]);
+        else expect(rows.some((r) => r.Of?.startsWith('IPU'))).toBe(name === 'pod' && rows.length > 12);
+      }
+      const types = sql(
+        profile,
+        `SELECT t.name, sum(s.instances) AS n, sum(s.cycles) AS c FROM step_vertex_types s JOIN vertex_types t ON t.id = s.vertex_type
+         WHERE ${chosen.replace(/id/g, 'step_id')} GROUP BY t.id`,
+      );
+      if (types.length > 0) {
+        const shown = await tableRows(page, 'Vertex types of the selected steps');
+        for (const row of shown)
+          expect(types).toContainEqual({ name: row['Vertex type'], n: count(row.Vertices), c: count(row['Thread cycles']) });
+      }
+      expect((await tableRows(page, 'Selected steps')).length).toBeGreaterThan(2);
+      expect(page.complaints).toEqual([]);
+      await page.close();
+    }
+  });
+
+  it('selects several steps by click, drag and key, and copies their sums as CSV', async () => {
+    const page = await newPage(browser);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await open(page, pages.get('layers') ?? '', 'execution?run=0');
+    const chart = page.locator('canvas[aria-label^="Execution of run"]');
+    const at = (x: number) => ({ position: { x, y: 100 } });
+    await chart.click(at(200));
+    await page.locator('table[aria-label="The step on each IPU"]').waitFor();
+    await chart.click({ ...at(900), modifiers: ['Shift'] });
+    await page.locator('h2', { hasText: '2 selected steps' }).waitFor();
+    await chart.click({ ...at(900), modifiers: ['Control'] }); // out again
+    await page.locator('h2', { hasText: 'selected steps' }).waitFor({ state: 'detached' });
+    await page.keyboard.press('p');
+    await page.locator('canvas[aria-label^="Execution of run"]').focus();
+    await page.keyboard.press('s');
+    const [steps] = sql(profilePath('layers'), 'SELECT count(*) AS v FROM steps WHERE run = 0');
+    await page.locator('h2', { hasText: `${steps?.v} selected steps` }).waitFor();
+    const sums = page.locator('.table', { has: page.locator('table[aria-label="Sums of the selected steps"]') });
+    await sums.locator('button', { hasText: 'Copy as CSV' }).click();
+    await sums.locator('button', { hasText: 'Copied' }).waitFor();
+    const lines = (await page.evaluate('navigator.clipboard.readText()')) as string;
+    expect(lines).toMatch(/^Of,Steps,From \(cycle\),To \(cycle\),Work \(cycles\)/);
+    expect(lines).toContain(`\nall selected,${steps?.v},`);
+    await page.locator('button', { hasText: 'Select none' }).click();
+    await page.locator('h2', { hasText: 'selected steps' }).waitFor({ state: 'detached' });
+    expect(page.url()).not.toContain('at=');
+    expect(page.complaints).toEqual([]);
+    await page.close();
+  });
+
   it('lists the blocks that tiles recorded, by tile', async () => {
     const profile = profilePath('blocks');
     const page = await newPage(browser);

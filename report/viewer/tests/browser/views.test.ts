@@ -66,6 +66,28 @@ describe.skipIf(kTool === '')('the viewer', () => {
     await page.close();
   });
 
+  it('shows bars and colours up to the memory of a tile where that is asked for', async () => {
+    const page = await newPage(browser);
+    const [target] = sql(profilePath('mlp'), 'SELECT bytes_per_tile AS v FROM target');
+    const svg = async (route: string) => {
+      await open(page, pages.get('mlp') ?? '', route);
+      const saved = page.waitForEvent('download');
+      await page.locator('main .picture').first().hover();
+      await page.locator('main .picture button', { hasText: 'SVG' }).first().click();
+      return readFileSync(await (await saved).path(), 'utf8');
+    };
+    const limit = `memory of a tile: ${Number(target?.v).toLocaleString('en-US')} B`;
+    expect(await svg('memory')).not.toContain(limit);
+    expect(await svg('memory?max=tile')).toContain(limit);
+    expect(await svg('memory?plot=map')).not.toContain('>256 KiB<');
+    expect(await svg('memory?plot=map&max=tile')).toContain('>256 KiB<');
+    await open(page, pages.get('mlp') ?? '', 'memory');
+    await page.locator('label', { hasText: 'Maximum' }).locator('select').selectOption('tile');
+    expect(page.url()).toContain('max=tile');
+    expect(page.complaints).toEqual([]);
+    await page.close();
+  });
+
   it('walks by keyboard from view to view', async () => {
     const page = await newPage(browser);
     await open(page, pages.get('mlp') ?? '', 'verdict');

@@ -1,0 +1,65 @@
+// What can be chosen above the chart of execution.
+import type { JSX } from 'preact';
+import { setParams } from '../app/route';
+import type { Profile, Run } from '../data/profile';
+import { Choice } from './common';
+
+export function ExecutionControls(props: {
+  readonly profile: Profile;
+  readonly run: Run;
+  readonly ipu: number | null; // null: all
+  readonly flat: boolean;
+  readonly marked: boolean;
+  readonly zoomed: boolean;
+  readonly onSelect: () => void; // all steps in sight
+}): JSX.Element {
+  const { profile, run } = props;
+  return (
+    <div class="controls">
+      {profile.runs.length > 1 && (
+        <Choice
+          label="Run"
+          value={String(run.id)}
+          options={profile.runs.map(
+            (r) => [String(r.id), `${Number.isFinite(r.number) ? r.number : r.id} (program ${r.program})`] as const,
+          )}
+          onChange={(v) => setParams({ run: v, from: '', to: '', at: '' })}
+        />
+      )}
+      {profile.ipus > 1 && (
+        <Choice
+          label="IPU"
+          value={props.ipu === null ? 'all' : String(props.ipu)}
+          options={[...Array.from({ length: profile.ipus }, (_, i) => [String(i), String(i)] as const), ['all', 'all']]}
+          onChange={(v) => setParams({ ipu: v })}
+        />
+      )}
+      <Choice
+        label="Names"
+        value={props.flat ? 'flat' : 'nested'}
+        options={[
+          ['nested', 'nested'],
+          ['flat', 'flat'],
+        ]}
+        onChange={(v) => setParams({ names: v })}
+      />
+      <Choice
+        label="Critical path"
+        value={props.marked ? 'yes' : 'no'}
+        options={[
+          ['yes', 'marked'],
+          ['no', 'not marked'],
+        ]}
+        onChange={(v) => setParams({ critical: v })}
+      />
+      <button type="button" onClick={props.onSelect}>
+        Select steps in sight
+      </button>
+      {props.zoomed && (
+        <button type="button" onClick={() => setParams({ from: '', to: '' })}>
+          Whole run
+        </button>
+      )}
+    </div>
+  );
+}
