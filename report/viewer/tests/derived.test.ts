@@ -9,7 +9,7 @@ import { histogram } from '../src/derived/histogram';
 import { ticks } from '../src/draw/axes';
 import { SvgSurface } from '../src/draw/surface';
 import { colourRange, tileAt, tileMapGeometry, tileRect, tilesInBox } from '../src/draw/tilemap';
-import { toggleSteps } from '../src/derived/selection';
+import { toggleSteps } from '../src/derived/toggle';
 import { countText, csvLine, sortRows } from '../src/views/Table';
 
 const allocation = (offset: number, size: number): Allocation => ({

@@ -99,17 +99,6 @@ export function stepsWithin(profile: Profile, run: Run, ipu: number, from: numbe
   return out;
 }
 
-/** Adds steps, or takes them out where all of them are in already. */
-export function toggleSteps(selected: readonly number[], steps: readonly number[]): number[] {
-  const set = new Set(selected);
-  const all = steps.every((s) => set.has(s));
-  for (const s of steps) {
-    if (all) set.delete(s);
-    else set.add(s);
-  }
-  return [...set].sort((a, b) => a - b);
-}
-
 export interface TypeSum {
   readonly type: string;
   readonly vertices: number;

@@ -1,0 +1,12 @@
+// What a click adds to what is selected.
+
+/** Adds steps, or takes them out where all of them are in already. */
+export function toggleSteps(selected: readonly number[], steps: readonly number[]): number[] {
+  const set = new Set(selected);
+  const all = steps.every((s) => set.has(s));
+  for (const s of steps) {
+    if (all) set.delete(s);
+    else set.add(s);
+  }
+  return [...set].sort((a, b) => a - b);
+}
