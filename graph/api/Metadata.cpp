@@ -89,6 +89,8 @@ Tensor Graph::addQuarterVariable(const Type &type, const Tensor &metadata, Array
 
 Tensor Graph::addQuarterConstant(const Type &type, const Tensor &metadata, ArrayRef<std::size_t> shape,
                                  const void *values, const TypeTraits &traits, bool broadcast, const DebugContext &dc) {
+  if (!metadata.valid())
+    return addConstant(type, shape, values, traits, broadcast, dc);
   const std::string what = fmt::format("Constant \"{}\"", dc.getPathName());
   if (type != QUARTER)
     throw type_error(fmt::format("{}: metadata is given for elements of {}; only quarter has any.", what,

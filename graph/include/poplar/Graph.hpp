@@ -231,32 +231,34 @@ public:
     return addVariable(type, ArrayRef<std::size_t>(shape.begin(), shape.size()), mappingMethod, dc);
   }
   /// The metadata's value must be known: a constant, or a variable with an initial value. Throws type_error otherwise.
-  template <class T, class M, class = typename std::enable_if<std::is_same<M, Tensor>::value>::type>
-  Tensor addConstant(const Type &type, const M &metadata, ArrayRef<std::size_t> shape, T val,
+  template <class T>
+  Tensor addConstant(const Type &type, const Tensor &metadata, ArrayRef<std::size_t> shape, T val,
                      const DebugContext &dc = {"<const>"},
                      typename std::enable_if<TypeTraits::isSimpleType<T>()>::type * = nullptr) {
     return addQuarterConstant(type, metadata, shape, &val, TypeTraits::make<T>(), true, dc);
   }
-  template <class T, class M, class = typename std::enable_if<std::is_same<M, Tensor>::value>::type>
-  Tensor addConstant(const Type &type, const M &metadata, ArrayRef<std::size_t> shape, ArrayRef<T> values,
+  template <class T>
+  Tensor addConstant(const Type &type, const Tensor &metadata, ArrayRef<std::size_t> shape, ArrayRef<T> values,
                      const DebugContext &dc = {"<const>"}) {
     checkConstantSize(shape, values.size());
     return addQuarterConstant(type, metadata, shape, values.data(), TypeTraits::make<T>(), false, dc);
   }
+  // Here metadata is a template: with {} for it a name would be values.
   template <class T, class M, class = typename std::enable_if<std::is_same<M, Tensor>::value>::type>
   Tensor addConstant(const Type &type, const M &metadata, ArrayRef<std::size_t> shape, const T *values,
                      const DebugContext &dc = {"<const>"}) {
     return addQuarterConstant(type, metadata, shape, values, TypeTraits::make<T>(), false, dc);
   }
+  // What is cloned is a template, so that {} is metadata or a debug context and never both.
   template <class M, class = typename std::enable_if<std::is_same<M, Tensor>::value>::type>
-  Tensor clone(const Type &type, const M &metadata, const Tensor &t, const DebugContext &dc = {},
+  Tensor clone(const Type &type, const Tensor &metadata, const M &t, const DebugContext &dc = {},
                TensorCloneMethod method = TensorCloneMethod::PRESERVE_ORDER_UNLESS_ALIASES) {
-    return cloneQuarter(type, metadata, t, dc, method);
+    return metadata.valid() ? cloneQuarter(type, metadata, t, dc, method) : clone(type, t, dc, method);
   }
   template <class M, class = typename std::enable_if<std::is_same<M, Tensor>::value>::type>
   Tensor clone(const Tensor &metadata, const M &t, const DebugContext &dc = {},
                TensorCloneMethod method = TensorCloneMethod::PRESERVE_ORDER_UNLESS_ALIASES) {
-    return cloneQuarter(t.elementType(), metadata, t, dc, method);
+    return metadata.valid() ? cloneQuarter(t.elementType(), metadata, t, dc, method) : clone(t, dc, method);
   }
   /// The whole variable, flat.
   Tensor getVariable(VariableRef v) const;

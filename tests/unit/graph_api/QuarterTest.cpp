@@ -99,6 +99,33 @@ TEST_SUITE("graph_api.quarter") {
     CHECK(popscope::irOf(graph).vars[popscope::viewOf(v).runs[0].var].initial == std::vector<std::uint8_t>(6, 0x40));
   }
 
+  TEST_CASE("{} stands for no metadata, a shape without dimensions or no debug context") {
+    Graph graph(Target::createIPUTarget(1, 2, "ipu21"));
+    const DebugNameAndId di("di");
+    const std::vector<std::size_t> shape{2, 3};
+    const auto isFloats = [](const Tensor &t, const std::vector<std::size_t> &of) {
+      return t.elementType() == FLOAT && t.shape() == of && !t.hasMetadata();
+    };
+    const Tensor v = graph.addVariable(FLOAT, {}, shape, {di});
+    CHECK(isFloats(v, shape));
+    CHECK(isFloats(graph.addVariable(FLOAT, {}, shape, VariableMappingMethod::LINEAR, {di, "x"}), shape));
+    CHECK(isFloats(graph.addVariable(FLOAT, {}, {di, "x"}), {}));
+
+    CHECK(isFloats(graph.addConstant(FLOAT, {}, shape, 1.0f, {di}), shape));
+    CHECK(isFloats(graph.addConstant<float>(FLOAT, {}, shape, 1, "x"), shape));
+    const Tensor values = graph.addConstant(FLOAT, {}, {2}, ArrayRef<float>(std::vector<float>{3, 5}), {di});
+    std::vector<float> read(2);
+    REQUIRE(values.getConstantData(read.data(), 2));
+    CHECK(read == std::vector<float>{3, 5});
+    CHECK(isFloats(graph.addConstant(FLOAT, {}, 1, "x"), {}));
+    CHECK(isFloats(graph.addConstant(FLOAT, {}, 1, {di}), {}));
+    CHECK(isFloats(graph.addConstant<float>(FLOAT, {}, {1}, {di}), {}));
+
+    CHECK(isFloats(graph.clone(FLOAT, {}, v, {di}), shape));
+    CHECK(isFloats(graph.clone(v, {}), shape));
+    CHECK(graph.clone(HALF, {}, v).elementType() == HALF);
+  }
+
   TEST_CASE("metadata that do not fit are refused") {
     Graph graph(Target::createIPUTarget(1, 2, "ipu21"));
     program::Sequence prog;
