@@ -183,8 +183,9 @@ void addOptimiserOptions(std::vector<OptionRow> &rows) {
       accepted(number("opt.maxLinkerThreads", "0", "threads", kMostThreads, "tile programs are sized, not linked")));
   rows.push_back(accepted(choice("opt.internalExchangeOptimisationTarget", {"balanced", "cycles", "memory"}, "cycles",
                                  "the exchange planner makes one plan, which merges messages and multicasts")));
-  rows.push_back(accepted(flag("opt.enableMultiAccessCopies", "true",
-                               "copies of 8 bytes at a time are taken wherever data are aligned for them")));
+  rows.push_back(flag("opt.enableMultiAccessCopies", "true",
+                      "Copies of several runs on a tile may load and store 8 bytes in one cycle, from and to different "
+                      "memory elements; false: only copy vertices that ask for no memory element"));
   rows.push_back(
       accepted(flag("opt.useAutoloader", "true", "nothing is loaded over links: loading takes no modelled time")));
   rows.push_back(
@@ -197,6 +198,26 @@ void addOptimiserOptions(std::vector<OptionRow> &rows) {
   rows.push_back(accepted(text("opt.enableSwSyncs", "", "barriers have the modelled hardware's cost")));
   rows.push_back(
       accepted(text("exchange.multicastPolicy", "", "a message that several tiles want is always sent once")));
+}
+
+/// "machine" first, then the rules in the order of target-models/model/TileMachine.hpp.
+void addRuleOptions(std::vector<OptionRow> &rows) {
+  rows.push_back(choice("popscope.openingRule", {"machine", "two", "byPrograms"}, "machine",
+                        "Control copies from the host at the begin of a run: the machine's rule, always two, or one "
+                        "where the engine has one program only, as published cycles of release 1.2 show"));
+  rows.push_back(choice(
+      "popscope.streamOrder", {"machine", "host", "tiles"}, "machine",
+      "Who puts the data of a stream in the order of a tile's memory: the host, so that what is adjacent there comes "
+      "together, or the tiles, piece by piece as the stream has them; machine: the host for ipu1, the tiles for later "
+      "ones"));
+  rows.push_back(choice(
+      "popscope.stackRule", {"machine", "own", "fixed", "linked"}, "machine",
+      "Stack of each tile: the machine's rule, what the machine's own stack takes where there is code, as SDKs before "
+      "April 2020 had it (3,168 bytes, with or without code), or as later ones link it (384 bytes where no supervisor "
+      "vertex asks for more)"));
+  rows.push_back(choice("popscope.oneWordMessages", {"machine", "twoCycles", "oneCycle"}, "machine",
+                        "Cycles of a tile that receives words from another sender each: the machine's rule, two "
+                        "(listen to the sender, set the address), or one"));
 }
 
 void addCompilerOptions(std::vector<OptionRow> &rows) {
@@ -219,19 +240,7 @@ void addCompilerOptions(std::vector<OptionRow> &rows) {
       flag("popscope.alwaysSwitch", "true",
            "Begin each run with the control copies and the broadcast of the program's number also where the engine has "
            "one program only, as devices do"));
-  rows.push_back(choice("popscope.openingRule", {"two", "byPrograms"}, "two",
-                        "Control copies from the host at the begin of a run: always two, or one where the engine has "
-                        "one program only, as "
-                        "published cycles of release 1.2 show"));
-  rows.push_back(choice(
-      "popscope.streamOrder", {"machine", "host", "tiles"}, "machine",
-      "Who puts the data of a stream in the order of a tile's memory: the host, so that what is adjacent there comes "
-      "together, or the tiles, piece by piece as the stream has them; machine: the host for ipu1, the tiles for later "
-      "ones"));
-  rows.push_back(choice(
-      "popscope.stackRule", {"machine", "fixed", "linked"}, "machine",
-      "Stack of each tile: the machine's, as SDKs before April 2020 had it (3,168 bytes, with or without code), or as "
-      "later ones link it (384 bytes where no supervisor vertex asks for more)"));
+  addRuleOptions(rows);
   rows.push_back(
       text("target.workerStackSizeInBytes", "",
            "Bytes of each worker's stack, a multiple of 8, decimal or 0x...; empty or 0 = as the machine has it"));

@@ -54,9 +54,10 @@ LoweringOptions loweringOptions(const EngineSettings &settings, const TileMachin
     options.blocks = settings.blocks;
   options.blocks.buffered = machine.kind == DeviceKind::Ipu;
   options.alwaysSwitch = settings.alwaysSwitch;
-  options.oneControlCopy = settings.oneControlCopy;
-  options.hostRearranges = settings.streamOrder == StreamOrder::Host ||
-                           (settings.streamOrder == StreamOrder::Machine && machine.architecture == "ipu1");
+  options.multiAccessCopies = settings.multiAccessCopies;
+  options.oneControlCopy = machine.rules.opening == OpeningRule::ByPrograms;
+  options.hostRearranges = machine.rules.streamOrder == StreamOrder::Host;
+  options.oneCycleMessages = machine.rules.oneWordMessages == OneWordMessages::OneCycle;
   if (machine.kind == DeviceKind::Ipu) {
     options.computeCounters = settings.instrumentCompute ? settings.counterLevel : CounterLevel::Off;
     options.externalExchangeCounters = settings.instrumentExternalExchange;
@@ -68,10 +69,11 @@ LoweringOptions loweringOptions(const EngineSettings &settings, const TileMachin
 
 /// Bytes that published profiles show: six workers of 512 and a supervisor of 96 in 2019, on tiles without code too;
 /// since April 2020 six of 32 and 192, on tiles with code.
-StackModel stackOf(const TileMachine &machine, StackRule rule) {
+StackModel stackOf(const TileMachine &machine) {
   if (machine.kind == DeviceKind::Cpu)
     return machine.stack;
   StackModel stack = machine.stack;
+  const StackRule rule = machine.rules.stack;
   if (rule == StackRule::Fixed) {
     stack.workerBytes = 512;
     stack.supervisorBytes = 96;
@@ -85,7 +87,8 @@ StackModel stackOf(const TileMachine &machine, StackRule rule) {
 }
 
 TileMachine machineWith(TileMachine machine, const EngineSettings &settings) {
-  machine.stack = stackOf(machine, settings.stackRule);
+  machine.rules = settings.rules.over(machine.rules);
+  machine.stack = stackOf(machine);
   if (!hasCode(machine))
     machine.dataStartOffset = 0; // the first memory element is kept free of data for code
   if (settings.workerStackBytes != 0)
@@ -134,7 +137,7 @@ std::shared_ptr<const CompiledProgram> compileProgram(const GraphIr &graph, cons
   compiled->printFormats = graph.printFormats;
   const Threads threads{compiled->settings.compilationThreads};
   const CostModel costs(graph.machine);
-  const LoweringOptions lowering = loweringOptions(compiled->settings, graph.machine);
+  const LoweringOptions lowering = loweringOptions(compiled->settings, compiled->machine);
   if (const auto expanded = expandReplicas(graph, programs, estimates))
     compiled->program = lower(expanded->graph, expanded->programs, expanded->estimates, costs, lowering);
   else

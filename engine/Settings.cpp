@@ -211,6 +211,18 @@ std::optional<SessionSettings> readSession() {
   }
 }
 
+ReleaseRules RuleChoices::over(ReleaseRules machine) const {
+  const auto choose = [](std::uint8_t choice, auto &rule) {
+    if (choice != 0)
+      rule = static_cast<std::remove_reference_t<decltype(rule)>>(choice - 1); // in the order of the option's table
+  };
+  choose(stack, machine.stack);
+  choose(opening, machine.opening);
+  choose(streamOrder, machine.streamOrder);
+  choose(oneWordMessages, machine.oneWordMessages);
+  return machine;
+}
+
 bool isChosen(const EngineSettings &settings, const std::string &option) {
   return std::any_of(settings.all.begin(), settings.all.end(),
                      [&](const OptionRecord &o) { return o.key == option && !o.isDefault; });
@@ -257,13 +269,10 @@ EngineSettings readSettings(const poplar::OptionFlags &options) {
   s.tableScheduler = values.getString("popscope.scheduler") == "table";
   s.maxCopyMergeBytes = maxCopyMergeBytes(values);
   s.alwaysSwitch = values.getBool("popscope.alwaysSwitch");
-  s.oneControlCopy = values.getString("popscope.openingRule") == "byPrograms";
-  static constexpr StreamOrder kOrders[] = {StreamOrder::Machine, StreamOrder::Host,
-                                            StreamOrder::Tiles}; // in the order of the table
-  s.streamOrder = kOrders[values.getIndex("popscope.streamOrder")];
-  static constexpr StackRule kStackRules[] = {StackRule::Machine, StackRule::Fixed,
-                                              StackRule::Linked}; // in the order of the table
-  s.stackRule = kStackRules[values.getIndex("popscope.stackRule")];
+  s.multiAccessCopies = values.getBool("opt.enableMultiAccessCopies");
+  const auto rule = [&](const char *key) { return static_cast<std::uint8_t>(values.getIndex(key)); };
+  s.rules = {rule("popscope.stackRule"), rule("popscope.openingRule"), rule("popscope.streamOrder"),
+             rule("popscope.oneWordMessages")};
   s.workerStackBytes = stackBytes("target.workerStackSizeInBytes", values);
   s.supervisorStackBytes = stackBytes("target.supervisorStackSizeInBytes", values);
   if (s.supervisorStackBytes == 0)

@@ -7,6 +7,7 @@
 #include "engine/Session.hpp"
 #include "graph/lowering/Lower.hpp"
 #include "instrument/profile/Records.hpp"
+#include "target-models/model/TileMachine.hpp"
 
 #include <cstdint>
 #include <string>
@@ -22,11 +23,14 @@ struct RegistersAtFirst {
   std::uint64_t seed = 0;          // prng.seed
 };
 
-/// popscope.stackRule: whose stack a tile has.
-enum class StackRule : std::uint8_t { Machine, Fixed, Linked };
-
-/// popscope.streamOrder: who puts a stream's data in the order of a tile's memory.
-enum class StreamOrder : std::uint8_t { Machine, Host, Tiles };
+/// Rules of a release as options choose them: 0 = the machine's, else 1 + the rule.
+struct RuleChoices {
+  std::uint8_t stack = 0;           // popscope.stackRule
+  std::uint8_t opening = 0;         // popscope.openingRule
+  std::uint8_t streamOrder = 0;     // popscope.streamOrder
+  std::uint8_t oneWordMessages = 0; // popscope.oneWordMessages
+  [[nodiscard]] ReleaseRules over(ReleaseRules machine) const;
+};
 
 /// Files that compiling writes beside the profile; "" = none.
 struct CompileFiles {
@@ -70,13 +74,12 @@ struct EngineSettings {
   PathSettings path;
   /// What an IPU device records with these options.
   [[nodiscard]] RecordedDetail recordedDetail() const;
-  BlockOptions blocks;                                          // profiler.blocks.*, profiler.programs.filter
-  bool tableScheduler = false;                                  // popscope.scheduler
-  std::uint64_t maxCopyMergeBytes = ~std::uint64_t(0);          // opt.maxCopyMergeSize
-  bool alwaysSwitch = true;                                     // popscope.alwaysSwitch
-  bool oneControlCopy = false;                                  // popscope.openingRule = byPrograms
-  StreamOrder streamOrder = StreamOrder::Machine;               // popscope.streamOrder
-  StackRule stackRule = StackRule::Machine;                     // popscope.stackRule
+  BlockOptions blocks;                                 // profiler.blocks.*, profiler.programs.filter
+  bool tableScheduler = false;                         // popscope.scheduler
+  std::uint64_t maxCopyMergeBytes = ~std::uint64_t(0); // opt.maxCopyMergeSize
+  bool alwaysSwitch = true;                            // popscope.alwaysSwitch
+  bool multiAccessCopies = true;                       // opt.enableMultiAccessCopies
+  RuleChoices rules;
   std::uint32_t workerStackBytes = 0, supervisorStackBytes = 0; // 0 = the machine's
   bool verify = false;        // debug.verify: run the independent checkers after compiling
   bool runtimeVerify = false; // debug.runtimeVerify: find races

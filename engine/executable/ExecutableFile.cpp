@@ -15,7 +15,7 @@ namespace popscope {
 namespace {
 
 constexpr char kMagic[] = "POPSCPEX";
-constexpr std::uint32_t kVersion = 3;
+constexpr std::uint32_t kVersion = 4;
 constexpr std::size_t kHashDigits = 32, kHeaderBytes = 8 + 4 + 8 + kHashDigits;
 
 // More members than visitFields takes: a new one must be added to transferSteps too.

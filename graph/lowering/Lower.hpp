@@ -40,8 +40,10 @@ struct LoweringOptions {
   std::uint64_t maxCopyMergeBytes = ~std::uint64_t(0); // that merged copies move together; 0 = copies are not merged
   bool tableScheduler = false;                         // popscope.scheduler = table
   bool alwaysSwitch = true;                            // the engine's opening and Switch even for one program
-  bool oneControlCopy = false; // in the opening of one program: no sync id comes before its number
-  bool hostRearranges = false; // the host puts the data of streams in the order of each tile's memory
+  bool oneControlCopy = false;   // in the opening of one program: no sync id comes before its number
+  bool hostRearranges = false;   // the host puts the data of streams in the order of each tile's memory
+  bool oneCycleMessages = false; // a receiver that listens to another sender executes one control, not two
+  bool multiAccessCopies = true; // copy vertices may load and store in one cycle
   CounterLevel computeCounters = CounterLevel::Off;
   bool externalExchangeCounters = false; // of host copies and exchanges between IPUs
   BlockOptions blocks;

@@ -76,8 +76,12 @@ private:
     std::uint64_t bytes = 0;
     for (const Move *m = begin; m != end; ++m)
       bytes += m->bytes;
-    g.shape = {Bytes(bytes), static_cast<std::uint64_t>(end - begin), commonAlignment(begin, end, 8),
-               contiguousSource(begin, end), valueOf(*begin)};
+    g.shape = {Bytes(bytes),
+               static_cast<std::uint64_t>(end - begin),
+               commonAlignment(begin, end, 8),
+               contiguousSource(begin, end),
+               valueOf(*begin),
+               c_.options.multiAccessCopies};
     g.kind = c_.costs.chooseCopyVertex(g.shape);
     if (!wantsWideHomes(g.kind)) {
       g.shape.align = commonAlignment(begin, end, 4);

@@ -130,9 +130,11 @@ private:
     });
   }
   /// What a receiver must execute between two messages: listen to another sender, write elsewhere. Words arrive
-  /// meanwhile.
+  /// meanwhile. Some releases' figures show one cycle for both (docs/CYCLES.md, "Releases").
   [[nodiscard]] std::uint32_t controlsBetween(const Message &a, const Message &b) const {
-    return source(a) != source(b) ? 2 : a.dst != b.dst || a.dstOffset + a.bytes != b.dstOffset ? 1 : 0;
+    return source(a) != source(b)                                   ? (c_.options.oneCycleMessages ? 1 : 2)
+           : a.dst != b.dst || a.dstOffset + a.bytes != b.dstOffset ? 1
+                                                                    : 0;
   }
   void receiveCycles(std::uint32_t begin, std::uint32_t end, bool shared) {
     const TileId tile = target(messages_[begin]);

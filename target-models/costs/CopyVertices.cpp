@@ -64,7 +64,7 @@ CopyVertexKind CostModel::chooseCopyVertex(const CopyShape &shape) const {
     return Kind::Memcpy64BitSupervisor;
   if (one && shape.bytes.count() <= choice.shortCopyMaxBytes)
     return Kind::ShortMemcpy;
-  if (wide)
+  if (wide && shape.multiAccess)
     return shape.contiguousSource ? Kind::DstStridedCopy64BitMultiAccess : Kind::StridedCopy64BitMultiAccess;
   return shape.contiguousSource ? Kind::DstStridedCopyDA32 : Kind::StridedCopyDA32;
 }

@@ -44,6 +44,7 @@ struct CopyShape {
   std::uint32_t align = 4;
   bool contiguousSource = true;                                                  // the source is one run
   enum class Value : std::uint8_t { Copied, Zero, Other } value = Value::Copied; // or filled
+  bool multiAccess = true; // may load and store in one cycle, from and to different memory elements
 };
 
 /// Tile-side memory of one on-tile copy vertex.

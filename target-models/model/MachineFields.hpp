@@ -86,6 +86,15 @@ void visitFields(V &v, M &m) {
 }
 
 template <class V, class M>
+requires FieldsOf<ReleaseRules, M>
+void visitFields(V &v, M &m) {
+  v("stack", m.stack);
+  v("opening", m.opening);
+  v("streamOrder", m.streamOrder);
+  v("oneWordMessages", m.oneWordMessages);
+}
+
+template <class V, class M>
 requires FieldsOf<CodeModel, M>
 void visitFields(V &v, M &m) {
   v("instructionBytes", m.instructionBytes);
@@ -194,6 +203,7 @@ void visitFields(V &v, M &m) {
   v("host", m.host);
   v("link", m.link);
   v("stack", m.stack);
+  v("rules", m.rules);
   v("scaledPointerBytes", m.scaledPointerBytes);
   v("code", m.code);
   v("instrument", m.instrument);

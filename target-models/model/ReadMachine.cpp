@@ -13,7 +13,27 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr const char *kRegionKinds[] = {"nonInterleaved", "interleaved", "overflowed"};
+/// What is written by name, in the order of its values.
+template <class T> struct Names;
+template <> struct Names<RegionKind> {
+  static constexpr const char *kKind = "region kind", *kAll[] = {"nonInterleaved", "interleaved", "overflowed"};
+};
+template <> struct Names<StackRule> {
+  static constexpr const char *kKind = "stack rule", *kAll[] = {"own", "fixed", "linked"};
+};
+template <> struct Names<OpeningRule> {
+  static constexpr const char *kKind = "opening rule", *kAll[] = {"two", "byPrograms"};
+};
+template <> struct Names<StreamOrder> {
+  static constexpr const char *kKind = "stream order", *kAll[] = {"host", "tiles"};
+};
+template <> struct Names<OneWordMessages> {
+  static constexpr const char *kKind = "rule of one-word messages", *kAll[] = {"twoCycles", "oneCycle"};
+};
+template <class T>
+concept Named = requires {
+  Names<T>::kAll;
+};
 
 /// Reads one JSON object; `path` is its JSON pointer, "" for the whole text.
 class Reader {
@@ -47,13 +67,14 @@ public:
       fail(at(key), fmt::format("expected a string, found {}", json.dump()));
     value = json.get<std::string>();
   }
-  void operator()(const char *key, RegionKind &value) {
+  template <Named T> void operator()(const char *key, T &value) {
+    constexpr const auto &kAll = Names<T>::kAll;
     std::string name;
     (*this)(key, name);
-    const auto it = std::find(std::begin(kRegionKinds), std::end(kRegionKinds), name);
-    if (it == std::end(kRegionKinds))
-      fail(at(key), fmt::format("unknown region kind \"{}\"; write nonInterleaved or interleaved", name));
-    value = static_cast<RegionKind>(it - std::begin(kRegionKinds));
+    const auto it = std::find(std::begin(kAll), std::end(kAll), name);
+    if (it == std::end(kAll))
+      fail(at(key), fmt::format("unknown {} \"{}\"; write {}", Names<T>::kKind, name, choice<T>()));
+    value = static_cast<T>(it - std::begin(kAll));
   }
   template <class T> void operator()(const char *key, std::vector<T> &list) {
     const Json &json = member(key);
@@ -79,6 +100,14 @@ private:
     Reader reader(json, where_, path);
     visitFields(reader, object);
     reader.refuseOthers({});
+  }
+  /// "own, fixed or linked"; no machine file has an overflowed region.
+  template <class T> static std::string choice() {
+    std::string text;
+    const std::size_t count = std::size(Names<T>::kAll) - (std::same_as<T, RegionKind> ? 1 : 0);
+    for (std::size_t i = 0; i < count; ++i)
+      text += std::string(i == 0 ? "" : i + 1 == count ? " or " : ", ") + Names<T>::kAll[i];
+    return text;
   }
   std::string at(const char *key) const { return path_ + "/" + key; }
   const Json &member(const char *key) {
@@ -107,8 +136,8 @@ public:
     } else
       object_[key] = value;
   }
-  void operator()(const char *key, const RegionKind &kind) {
-    object_[key] = kRegionKinds[static_cast<std::size_t>(kind)];
+  template <Named T> void operator()(const char *key, const T &value) {
+    object_[key] = Names<T>::kAll[static_cast<std::size_t>(value)];
   }
   template <class T> void operator()(const char *key, const std::vector<T> &list) {
     Json &array = object_[key] = Json::array();

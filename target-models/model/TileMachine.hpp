@@ -79,6 +79,24 @@ struct StackModel {
   friend bool operator==(const StackModel &, const StackModel &) = default;
 };
 
+/// What releases of the software do differently (docs/CYCLES.md, "Releases"). The names in machine files and of the
+/// values of popscope.* options stand in the same order.
+enum class StackRule : std::uint8_t {
+  Own,   // StackModel, on tiles with code
+  Fixed, // 6 * 512 + 96 bytes, with or without code: SDKs before April 2020
+  Linked // 6 * 32 + 192 bytes on tiles with code
+};
+enum class OpeningRule : std::uint8_t { Two, ByPrograms };         // control copies at the begin of a run
+enum class StreamOrder : std::uint8_t { Host, Tiles };             // who puts a stream in the order of tile memory
+enum class OneWordMessages : std::uint8_t { TwoCycles, OneCycle }; // of a receiver that changes the sender each word
+struct ReleaseRules {
+  StackRule stack = StackRule::Own;
+  OpeningRule opening = OpeningRule::Two;
+  StreamOrder streamOrder = StreamOrder::Host;
+  OneWordMessages oneWordMessages = OneWordMessages::TwoCycles;
+  friend bool operator==(const ReleaseRules &, const ReleaseRules &) = default;
+};
+
 /// Bytes of one machine instruction and instruction counts of control and exchange sequences.
 /// Used by lowering to size control code; docs/MEMORY.md has the formulas.
 struct CodeModel {
@@ -185,6 +203,7 @@ struct TileMachine {
   HostModel host;
   LinkModel link;
   StackModel stack;
+  ReleaseRules rules;
   std::uint32_t scaledPointerBytes = 4; // a pointer of the runtime's block copies: 2 where 16 bits reach all memory
   CodeModel code;
   InstrumentModel instrument;

@@ -65,13 +65,12 @@ TEST_SUITE("check.settings") {
 
   TEST_CASE("options that are accepted only are named in one line, unless they ask for what happens anyway") {
     const Folder folder;
-    Outcome o = shell(
-        folder, kProgram + " report 1 2 opt.enableMultiAccessCopies=false debug.trace=x target.syncMethod=default");
+    Outcome o = shell(folder, kProgram + " report 1 2 opt.useAutoloader=false debug.trace=x target.syncMethod=default");
     CHECK(o.exitCode == 0);
     REQUIRE(o.err.size() == 1);
     CHECK(o.err[0] == "Popscope: engine options that are accepted and change nothing: debug.trace, "
-                      "opt.enableMultiAccessCopies; popscope options says why");
-    CHECK(warned(folder) == "debug.trace opt.enableMultiAccessCopies");
+                      "opt.useAutoloader; popscope options says why");
+    CHECK(warned(folder) == "debug.trace opt.useAutoloader");
     o = shell(folder, kProgram + " report 1 2 debug.retainDebugInformation=true autoReport.streamAtEachRun=true");
     CHECK(o.err.empty());
     // Python reads the same.

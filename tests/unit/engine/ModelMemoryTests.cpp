@@ -3,10 +3,14 @@
 
 #include <doctest/doctest.h>
 #include <poplar/IPUModel.hpp>
+#include <popscope/CustomTarget.hpp>
 #include <pva/pva.hpp>
 
+#include <filesystem>
+#include <fstream>
 #include <iostream>
 #include <sstream>
+#include <unistd.h>
 
 using namespace poplar;
 using namespace poplar::program;
@@ -55,6 +59,37 @@ void fill(Graph &graph, Sequence &program) {
   graph.createHostRead("b", b);
 }
 
+/// What the rules of a release change.
+struct Figures {
+  std::int64_t stack = 0, hostCode = 0, cycles = 0; // bytes of tile 1; of a run
+  friend bool operator==(const Figures &, const Figures &) = default;
+};
+
+/// A stream in another order than tile 1 has it, then 64 words to tile 2, each from another tile than the one before.
+Figures figuresOf(const std::string &rules, const OptionFlags &options) {
+  const auto path = std::filesystem::temp_directory_path() / ("popscope-rules-" + std::to_string(::getpid()) + ".json");
+  std::ofstream(path) << R"({"base": "ipu1", "tilesPerIpu": 4, "rules": {)" << rules << "}}";
+  const Device device = popscope::createCustomDevice(path.string());
+  std::filesystem::remove(path);
+  Graph graph(device.getTarget());
+  const Tensor t = graph.addVariable(FLOAT, {8, 8}, "t"), from = graph.addVariable(FLOAT, {64}, "from"),
+               to = graph.addVariable(FLOAT, {64}, "to");
+  graph.setTileMapping(t, 1);
+  graph.setTileMapping(to, 2);
+  for (unsigned i = 0; i < 64; ++i)
+    graph.setTileMapping(from[i], i % 2);
+  const DataStream stream = graph.addHostToDeviceFIFO("in", FLOAT, 64);
+  Engine engine(graph, Sequence({Copy(stream, t.transpose()), Copy(from, to)}), options);
+  std::vector<float> values(64);
+  engine.connectStream("in", values.data(), values.data() + 64);
+  engine.load(device);
+  engine.run(0);
+  const ProfileValue categories = engine.getGraphProfile()["memory"]["byCategory"];
+  const auto number = [](const ProfileValue &value) { return static_cast<std::int64_t>(value.asUint64()); };
+  return {number(categories["stack"]["total"][1]), number(categories["hostExchangeCode"]["total"][1]),
+          number(engine.getExecutionProfile()["simulation"]["cycles"])};
+}
+
 } // namespace
 
 TEST_SUITE("engine.modelMemory") {
@@ -79,6 +114,7 @@ TEST_SUITE("engine.modelMemory") {
     CHECK(stack("ipu1", false, {{"popscope.stackRule", "fixed"}}) == 3168);
     CHECK(stack("ipu2", true, {}) == 384);
     CHECK(stack("ipu2", true, {{"popscope.stackRule", "fixed"}}) == 3168);
+    CHECK(stack("ipu2", true, {{"popscope.stackRule", "own"}}) == 384);
     CHECK(stack("ipu1", true, {{"popscope.stackRule", "linked"}, {"target.workerStackSizeInBytes", "64"}}) ==
           6 * 64 + 192);
   }
@@ -109,6 +145,29 @@ TEST_SUITE("engine.modelMemory") {
     CHECK(code("ipu1", {{"popscope.streamOrder", "tiles"}}) - code("ipu1", {}) == 63 * 4);
     CHECK(code("ipu1", {{"popscope.streamOrder", "host"}}) == code("ipu1", {}));
     CHECK(code("ipu2", {}) - code("ipu2", {{"popscope.streamOrder", "host"}}) == 63 * 4);
+  }
+
+  TEST_CASE("a machine's file chooses the rules of a release, and options win over it") {
+    struct Row {
+      const char *key, *value, *option, *usual;
+      Figures more; // than with the usual rule
+    };
+    const Figures plain = figuresOf("", {});
+    // 64 words take 64 cycles, 63 changes of the sender 2 controls each; 64 runs of a stream or one.
+    for (const Row &row :
+         {Row{"stack", "linked", "popscope.stackRule", "own", {384 - 3168, 0, 0}},
+          Row{"opening", "byPrograms", "popscope.openingRule", "two", {0, 0, -354}},
+          Row{"streamOrder", "tiles", "popscope.streamOrder", "host", {0, 63 * 4, 0}},
+          Row{"oneWordMessages", "oneCycle", "popscope.oneWordMessages", "twoCycles", {0, 0, 64 - 126}}}) {
+      INFO(std::string(row.key));
+      const std::string file = std::string("\"") + row.key + "\": \"" + row.value + "\"";
+      const Figures byFile = figuresOf(file, {}), byOption = figuresOf("", {{row.option, row.value}});
+      CHECK(byFile.stack - plain.stack == row.more.stack);
+      CHECK(byFile.hostCode - plain.hostCode == row.more.hostCode);
+      CHECK(byFile.cycles - plain.cycles == row.more.cycles);
+      CHECK(byOption == byFile);
+      CHECK(figuresOf(file, {{row.option, row.usual}}) == plain);
+    }
   }
 
   TEST_CASE("a model without code goes on when a tile is too small, with a warning, and gives the report") {

@@ -43,7 +43,13 @@ TEST_SUITE("lowering.constraints") {
       const auto x = f.onTile("x", 256, 2), y = f.onTile("y", 256, 2), z = f.onTile("z", 256, 2);
       const View from = GraphFixture::concat(f.slice(x, first, first + 64), f.slice(x, first + 128, first + 192));
       const View to = GraphFixture::concat(f.slice(y, 0, 64), f.slice(y, 96, 160));
-      const StepProgram p = f.lower({f.copy(from, to), f.copy(f.slice(z, 0, 8), f.slice(y, 0, 8))});
+      const auto copies = {f.copy(from, to), f.copy(f.slice(z, 0, 8), f.slice(y, 0, 8))};
+      LoweringOptions single;
+      single.multiAccessCopies = false;
+      const StepProgram q = f.lower(copies, single);
+      CHECK(contains(q.vertexTypes[q.copies[0].type].name, "StridedCopyDA32"));
+      CHECK(q.apart.empty());
+      const StepProgram p = f.lower(copies);
       REQUIRE(!p.copies.empty());
       const bool wide = contains(p.vertexTypes[p.copies[0].type].name, "MultiAccess");
       CHECK(wide == (first == 0));

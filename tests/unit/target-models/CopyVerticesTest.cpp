@@ -43,6 +43,9 @@ TEST_SUITE("target-models.copies") {
     CHECK(choose(64, 4, 8, true) == Kind::DstStridedCopy64BitMultiAccess);
     CHECK(choose(64, 4, 8, false) == Kind::StridedCopy64BitMultiAccess);
     CHECK(choose(24, 3, 8, false) == Kind::StridedCopyDA32);
+    for (const bool contiguous : {false, true}) // one memory element is enough
+      CHECK(c.chooseCopyVertex({Bytes(64), 4, 8, contiguous, Value::Copied, false}) ==
+            (contiguous ? Kind::DstStridedCopyDA32 : Kind::StridedCopyDA32));
     CHECK(choose(64, 1, 2, true) == Kind::SubWordCopy);
     CHECK(choose(64, 4, 1, false) == Kind::SubWordCopy);
     CHECK(choose(12, 1, 4, true, Value::Zero) == Kind::MemsetZero);

@@ -165,6 +165,9 @@ TEST_SUITE("target-models.custom") {
         {R"({"base": "ipu2", "tilesPerIpu": 1.5})", "/tilesPerIpu: expected a whole number"},
         {R"({"base": "ipu2", "accurateHalf": 1})", "/accurateHalf: expected true or false"},
         {R"({"base": "ipu2", "name": 7})", "/name: expected a string"},
+        {R"({"base": "ipu2", "rules": {"stack": "machine"}})",
+         "/rules/stack: unknown stack rule \"machine\"; write own, fixed or linked"},
+        {R"({"base": "ipu2", "rules": {"opening": 2}})", "/rules/opening: expected a string"},
         {R"({"base": 7})", "/base: unknown machine"},
     };
     for (const Bad &b : bad) {
