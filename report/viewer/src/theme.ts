@@ -93,8 +93,9 @@ const kDark: Theme = {
 
 export const kThemes: readonly Theme[] = [kLight, kDark];
 
+/** What is printed is light. */
 export function currentTheme(): Theme {
-  return matchMedia('(prefers-color-scheme: dark)').matches ? kDark : kLight;
+  return matchMedia('(prefers-color-scheme: dark)').matches && !matchMedia('print').matches ? kDark : kLight;
 }
 
 /** A scale from the ground to the accent for values in [0, 1]: light to dark by day, dark to light by night. */

@@ -6,6 +6,7 @@ import { FileChoice } from '../views/common';
 import { type Content, contentOf, isDebug, messageOf, openContent, readDebugFile } from './files';
 import { Keys } from './Keys';
 import { kViews } from './registry';
+import { useSurface } from './useSurface';
 import { warm } from './warm';
 import { formatRoute, link, parseRoute, useRoute } from './route';
 
@@ -155,6 +156,7 @@ export function App(props: { readonly first: Promise<Content | null> }): JSX.Ele
     };
   }, []);
   useKeys(() => setHelp(true));
+  useSurface();
 
   const view = kViews.find((v) => v.key === route.view) ?? kViews[0];
   useEffect(() => {

@@ -30,17 +30,6 @@ export function save(name: string, content: Blob): void {
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
 
-function useThemeChange(): number {
-  const [count, setCount] = useState(0);
-  useEffect(() => {
-    const query = matchMedia('(prefers-color-scheme: dark)');
-    const listen = () => setCount((c) => c + 1);
-    query.addEventListener('change', listen);
-    return () => query.removeEventListener('change', listen);
-  }, []);
-  return count;
-}
-
 function spanStyle([a, b]: readonly [Point, Point], box: boolean): Record<string, string> {
   const across = { left: `${Math.min(a.x, b.x)}px`, width: `${Math.abs(b.x - a.x)}px` };
   return box ? { ...across, top: `${Math.min(a.y, b.y)}px`, bottom: 'auto', height: `${Math.abs(b.y - a.y)}px` } : across;
@@ -52,7 +41,6 @@ export function Picture(props: Props): JSX.Element {
   const [tip, setTip] = useState<{ at: Point; content: ComponentChildren } | null>(null);
   const start = useRef<Point | null>(null);
   const [span, setSpan] = useState<readonly [Point, Point] | null>(null);
-  const themeCount = useThemeChange();
 
   useLayoutEffect(() => {
     const element = canvas.current?.parentElement;
@@ -77,7 +65,7 @@ export function Picture(props: Props): JSX.Element {
     const surface = new CanvasSurface(context);
     surface.rect(0, 0, width, props.height, theme.ground);
     props.draw(surface, width, props.height, theme);
-  }, [props.draw, width, props.height, themeCount]); // not for a tip: `draw` is a new function whenever the view renders
+  }, [props.draw, width, props.height]); // not for a tip: `draw` is a new function whenever the view renders
 
   // The browser takes wheel listeners of a framework as passive; zooming must stop the page from scrolling.
   useEffect(() => {

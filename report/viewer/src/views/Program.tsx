@@ -8,14 +8,15 @@ import { activityOf, programLabel } from '../derived/names';
 import { contextsOfPrograms, outwards } from '../derived/operations';
 import { treeRows } from '../derived/tree';
 import { currentTheme } from '../theme';
-import { Card } from './common';
+import { Card, textScale } from './common';
 import { ProgramDetails } from './ProgramDetails';
 
-const kRow = 22;
+const kRow = 22; // pixels, of text of the usual size
 const kHeight = 560;
 
 export function ProgramTree({ profile, route }: { readonly profile: Profile; readonly route: Route }): JSX.Element {
   const step = Math.round(numberParam(route, 'step', 0, 0, Math.max(0, profile.programs.length - 1)));
+  const line = kRow * textScale();
   const [folded, setFolded] = useState<ReadonlySet<number>>(new Set());
   const word = route.params.find ?? '';
   const rows = useMemo(() => treeRows(profile, folded, word), [profile, folded, word]);
@@ -26,8 +27,8 @@ export function ProgramTree({ profile, route }: { readonly profile: Profile; rea
     const index = rows.findIndex((r) => r.id === step);
     const element = box.current;
     if (!element || index < 0) return;
-    const y = index * kRow;
-    if (y < element.scrollTop || y > element.scrollTop + kHeight - kRow) element.scrollTop = Math.max(0, y - kHeight / 3);
+    const y = index * line;
+    if (y < element.scrollTop || y > element.scrollTop + kHeight - line) element.scrollTop = Math.max(0, y - kHeight / 3);
   }, [step, rows]);
   const inside = useMemo(() => {
     const wanted = Number(route.params.context || NaN);
@@ -54,8 +55,8 @@ export function ProgramTree({ profile, route }: { readonly profile: Profile; rea
     else return;
     event.preventDefault();
   };
-  const first = Math.max(0, Math.floor(top / kRow) - 5);
-  const last = Math.min(rows.length, first + Math.ceil(kHeight / kRow) + 10);
+  const first = Math.max(0, Math.floor(top / line) - 5);
+  const last = Math.min(rows.length, first + Math.ceil(kHeight / line) + 10);
   return (
     <div class="columns">
       <Card
@@ -83,11 +84,11 @@ export function ProgramTree({ profile, route }: { readonly profile: Profile; rea
           aria-label="Program"
           tabIndex={0}
           ref={box}
-          style={{ height: `${Math.min(kHeight, Math.max(kRow * 3, rows.length * kRow + 8))}px` }}
+          style={{ height: `${Math.min(kHeight, Math.max(line * 3, rows.length * line + 8))}px` }}
           onScroll={(e) => setTop(e.currentTarget.scrollTop)}
           onKeyDown={key}
         >
-          <div style={{ height: `${rows.length * kRow}px`, position: 'relative' }}>
+          <div style={{ height: `${rows.length * line}px`, position: 'relative' }}>
             {rows.slice(first, last).map((row, i) => {
               const program = profile.programs[row.id];
               return (
@@ -98,7 +99,7 @@ export function ProgramTree({ profile, route }: { readonly profile: Profile; rea
                   aria-selected={row.id === step}
                   aria-expanded={row.children > 0 ? row.open : undefined}
                   class={`node${row.id === step ? ' selected' : ''}${row.match ? ' match' : ''}${inside?.has(row.id) ? ' marked' : ''}`}
-                  style={{ top: `${(first + i) * kRow}px`, paddingLeft: `${8 + row.depth * 16}px` }}
+                  style={{ top: `${(first + i) * line}px`, paddingLeft: `${8 + row.depth * 16}px` }}
                   onClick={() => setParams({ step: row.id })}
                 >
                   <span

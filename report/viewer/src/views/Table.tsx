@@ -1,6 +1,7 @@
 // A table that sorts, filters and copies as CSV. Only the rows in sight are in the page, so 100,000 rows scroll.
 import type { ComponentChildren, JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
+import { textScale } from './common';
 
 export type Cell = string | number | null;
 
@@ -23,7 +24,7 @@ interface Props<Row> {
   readonly onPick?: (row: Row) => void;
 }
 
-const kRow = 26;
+const kRow = 26; // pixels, of text of the usual size
 
 /** Made once: to compare by a locale that is named each time takes a hundred times longer. */
 const kOrder = new Intl.Collator('en', { numeric: true });
@@ -83,8 +84,9 @@ export function Table<Row>(props: Props<Row>): JSX.Element {
     // Columns are new objects whenever a view renders; other columns have other titles.
   }, [props.rows, titles, filter, sort]);
   const height = props.height ?? 420;
-  const first = Math.max(0, Math.floor(top / kRow) - 6);
-  const last = Math.min(rows.length, first + Math.ceil(height / kRow) + 14);
+  const row = kRow * textScale();
+  const first = Math.max(0, Math.floor(top / row) - 6);
+  const last = Math.min(rows.length, first + Math.ceil(height / row) + 14);
   const numeric = props.columns.map(
     (c) => props.rows.length > 0 && props.rows.slice(0, 50).every((row) => c.value(row) === null || typeof c.value(row) === 'number'),
   );
@@ -148,27 +150,27 @@ export function Table<Row>(props: Props<Row>): JSX.Element {
           <tbody>
             {first > 0 && (
               <tr aria-hidden="true">
-                <td colSpan={props.columns.length} style={{ height: `${first * kRow}px`, padding: 0 }} />
+                <td colSpan={props.columns.length} style={{ height: `${first * row}px`, padding: 0 }} />
               </tr>
             )}
-            {rows.slice(first, last).map((row, i) => (
+            {rows.slice(first, last).map((entry, i) => (
               <tr
                 key={first + i}
-                class={props.selected?.(row) ? 'selected' : props.onPick ? 'pickable' : ''}
-                onClick={props.onPick ? () => props.onPick?.(row) : undefined}
+                class={props.selected?.(entry) ? 'selected' : props.onPick ? 'pickable' : ''}
+                onClick={props.onPick ? () => props.onPick?.(entry) : undefined}
                 tabIndex={props.onPick ? 0 : undefined}
                 onKeyDown={
                   props.onPick
                     ? (e) => {
-                        if (e.key === 'Enter' && e.target === e.currentTarget) props.onPick?.(row);
+                        if (e.key === 'Enter' && e.target === e.currentTarget) props.onPick?.(entry);
                       }
                     : undefined
                 }
               >
                 {props.columns.map((column, c) => {
-                  const value = column.value(row);
+                  const value = column.value(entry);
                   const shown = column.show
-                    ? column.show(row)
+                    ? column.show(entry)
                     : typeof value === 'number'
                       ? Number.isFinite(value)
                         ? value.toLocaleString('en-US')
@@ -188,7 +190,7 @@ export function Table<Row>(props: Props<Row>): JSX.Element {
             ))}
             {last < rows.length && (
               <tr aria-hidden="true">
-                <td colSpan={props.columns.length} style={{ height: `${(rows.length - last) * kRow}px`, padding: 0 }} />
+                <td colSpan={props.columns.length} style={{ height: `${(rows.length - last) * row}px`, padding: 0 }} />
               </tr>
             )}
           </tbody>

@@ -4,6 +4,11 @@ import type { Profile } from '../data/profile';
 import { link } from '../app/route';
 import { pathTo, programLabel } from '../derived/names';
 
+/** How much larger than usual the reader's text is: what is placed by its height grows along. */
+export function textScale(): number {
+  return parseFloat(getComputedStyle(document.documentElement).fontSize) / 16 || 1;
+}
+
 export function Card(props: {
   readonly title: string;
   readonly children: ComponentChildren;
