@@ -144,7 +144,7 @@ class PopFile:
         for name, reader in _readers.items():
             known = {row[1] for row in self._db.execute("PRAGMA table_info(%s)" % name)}
             missing = ", ".join(c for c in reader.names if c not in known)
-            if missing:
+            if missing and (known or not _schema.TABLES[name].onDemand):
                 self.corrupt("the table %s has no column %s" % (name, missing) if known else "it has no table " + name)
 
     def _useUpgradedCopy(self, version: int) -> None:
@@ -203,6 +203,8 @@ class PopFile:
         sql = "SELECT %s FROM %s %s" % (reader.columnList, table, tail)
 
         def read() -> List[Any]:
+            if _schema.TABLES[table].onDemand and not self._has(table):
+                return []
             with contextlib.closing(self._db.execute(sql, values)) as cursor:  # an open one would lock the file
                 return [reader.row(found) for found in cursor]
 
@@ -210,6 +212,9 @@ class PopFile:
             return self.guarded(read)
         except ValueError as error:
             self.corrupt(str(error))
+
+    def _has(self, table: str) -> bool:
+        return self._db.execute("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?", (table,)).fetchone() is not None
 
     def value(self, table: str, column: str, row: int, key: str = "id") -> Any:
         """One column of the row with this id; None if NULL or if there is no such row."""

@@ -14,6 +14,7 @@ class Column(NamedTuple):
 class Table(NamedTuple):
     meaning: str
     columns: Tuple[Column, ...]
+    onDemand: bool = False  # a file may be without it
 
 
 APPLICATION_ID = 0x506F7053
@@ -383,4 +384,14 @@ TABLES = {
         Column('vertices', 'INTEGER NOT NULL', 'vertices', 'the most in one execution', 4),
         Column('reason', 'TEXT NOT NULL', '', 'of no source and of last known: why', 4),
     )),
+    'measured_cycles': Table('Cycles that a real machine took, brought in by popscope import-cycles: one row for each measurement.', (
+        Column('id', 'INTEGER PRIMARY KEY', '', 'in the order of coming in', 5),
+        Column('source', 'TEXT NOT NULL', '', 'where they were measured, as import-cycles was told', 5),
+        Column('line', 'INTEGER NOT NULL', '', 'of the file that they came from', 5),
+        Column('program', 'INTEGER', 'program', 'the step; NULL = of a compute set or a vertex type', 5),
+        Column('compute_set', 'INTEGER', 'compute set', 'wherever it is executed; NULL = another', 5),
+        Column('vertex_type', 'INTEGER', 'vertex type', 'one vertex of it; NULL = another', 5),
+        Column('tile', 'INTEGER', 'tile', 'NULL = the slowest', 5),
+        Column('cycles', 'INTEGER NOT NULL', 'cycles', 'of one execution', 5),
+    ), True),
 }

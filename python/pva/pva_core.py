@@ -1,6 +1,6 @@
 """Every class of the package, under the name that scripts know them by."""
 
-from pva import _advice, _debug, _execution, _liveness, _memory, _programs, _report, _trace
+from pva import _advice, _debug, _execution, _liveness, _measured, _memory, _programs, _report, _trace
 from pva._advice import FalseLive, LiveExplanation, LivenessAdvice, UndefPlacement
 from pva._debug import DebugContext, DebugLocation, Operation
 from pva._execution import (Block, ComputeSet, ControlFlow, CycleLimits, CycleRange, CycleSource, CycleTotals,
@@ -9,6 +9,7 @@ from pva._execution import (Block, ComputeSet, ControlFlow, CycleLimits, CycleRa
 from pva._file import ProfileError
 from pva._liveness import (BriefVar, EquivalenceClass, LivenessMemory, LivenessProgramStep, LoweredVariable,
                            LoweredVariables, StepInterval, Variable)
+from pva._measured import MeasuredCycles, openMeasured
 from pva._memory import (Categories, Category, CategoryRegion, MemorySize, Tile, TileMemory, VertexOnTile, VertexType,
                          storageCategoryNames)
 from pva._programs import ExchangeProgram, OnTileExecuteProgram, Program, ProgramVisitor, RepeatProgram
@@ -22,7 +23,7 @@ globals().update(_programs.CLASSES)
 
 def _adopt() -> None:
     """Types print as pva.pva_core.Program, whatever file they are written in."""
-    own = tuple(m.__name__ for m in (_advice, _debug, _execution, _liveness, _memory, _programs, _report, _trace)) + ("pva._file",)
+    own = tuple(m.__name__ for m in (_advice, _debug, _execution, _liveness, _measured, _memory, _programs, _report, _trace)) + ("pva._file",)
     for value in list(globals().values()):
         if getattr(value, "__module__", None) in own:
             value.__module__ = __name__

@@ -26,7 +26,7 @@ def backToFormat(path, version, tiles):
     for name, table in _schema.TABLES.items():
         later = [c for c in table.columns if c.since > version]
         if len(later) == len(table.columns):
-            db.execute("DROP TABLE " + name)
+            db.execute("DROP TABLE IF EXISTS " + name)
         else:
             for column in later:
                 db.execute("ALTER TABLE %s DROP COLUMN %s" % (name, column.name))

@@ -7,6 +7,7 @@
 #include "report/answers/InfoAnswer.hpp"
 #include "report/answers/LiveAnswers.hpp"
 #include "report/answers/LossAnswer.hpp"
+#include "report/answers/MeasuredAnswer.hpp"
 #include "report/answers/OomAnswer.hpp"
 #include "report/answers/RecordReports.hpp"
 #include "report/answers/RunsAnswer.hpp"
@@ -188,6 +189,15 @@ const std::vector<ViewRow> &views() {
        {},
        {"runs profile.pop", "runs profile.pop --csv"},
        collectRuns},
+      {"measured",
+       "Cycles of a real machine, brought in by import-cycles, beside the estimates",
+       kCount | kRuns | kName,
+       "",
+       "",
+       false,
+       {},
+       {"measured profile.pop", "measured profile.pop --name 'Layer1/*' --csv"},
+       collectMeasured},
       {"diff",
        "What moved between two profiles, largest first",
        kCount | kName,

@@ -9,10 +9,11 @@ namespace popscope {
 namespace {
 
 const SchemaTable &findTable(std::string_view name) {
-  const auto &tables = schemaTables();
-  const auto it = std::find_if(tables.begin(), tables.end(), [&](const SchemaTable &t) { return name == t.name; });
-  POPSCOPE_CHECK(it != tables.end(), "no table {} in the schema", name);
-  return *it;
+  for (const auto *tables : {&schemaTables(), &tablesOnDemand()})
+    for (const SchemaTable &table : *tables)
+      if (name == table.name)
+        return table;
+  POPSCOPE_CHECK(false, "no table {} in the schema", name);
 }
 
 std::string columnList(const SchemaTable &table) {
@@ -73,8 +74,9 @@ std::string tableDdl(std::string_view table) { return ddlOf(findTable(table)); }
 const std::string &insertStatement(std::string_view name) {
   static const auto kStatements = [] {
     std::unordered_map<std::string_view, std::string> statements;
-    for (const SchemaTable &table : schemaTables())
-      statements.emplace(table.name, insertOf(table));
+    for (const auto *tables : {&schemaTables(), &tablesOnDemand()})
+      for (const SchemaTable &table : *tables)
+        statements.emplace(table.name, insertOf(table));
     return statements;
   }();
   const auto found = kStatements.find(name);
@@ -111,6 +113,10 @@ std::string schemaMarkdown() {
       "it.\n\n",
       kPopApplicationId, kPopSchemaVersion);
   for (const auto &table : schemaTables())
+    text += markdownTable(table);
+  text += "# Tables on demand\n\nA profile has one of these only where something was brought in. Readers that do not "
+          "know it pass it over.\n\n";
+  for (const auto &table : tablesOnDemand())
     text += markdownTable(table);
   text += "# Views\n\nTables with names in place of ids. `popscope sql` makes them for its own connection, so that "
           "profiles of every age have\n"

@@ -26,7 +26,11 @@ struct SchemaTable {
   const char *primaryKey;            // columns of a composite key; "" = a column says PRIMARY KEY, or none
 };
 
+/// Those that every file has.
 [[nodiscard]] const std::vector<SchemaTable> &schemaTables();
+/// Those that a file has only where something was brought in; they came without a new format, and a reader that does
+/// not know them passes them over.
+[[nodiscard]] const std::vector<SchemaTable> &tablesOnDemand();
 /// A query that shows names where tables have ids.
 struct SchemaView {
   struct Column {

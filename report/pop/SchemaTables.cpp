@@ -433,7 +433,26 @@ std::vector<SchemaTable> executionTables() {
        "compute_set, vertex_type, source"},
   };
 }
+std::vector<SchemaTable> makeTablesOnDemand() {
+  return {{"measured_cycles",
+           "Cycles that a real machine took, brought in by popscope import-cycles: one row for each measurement.",
+           {{"id", kId, "", "in the order of coming in", 5},
+            {"source", kText, "", "where they were measured, as import-cycles was told", 5},
+            {"line", kInt, "", "of the file that they came from", 5},
+            {"program", kIntNull, "program", "the step; NULL = of a compute set or a vertex type", 5},
+            {"compute_set", kIntNull, "compute set", "wherever it is executed; NULL = another", 5},
+            {"vertex_type", kIntNull, "vertex type", "one vertex of it; NULL = another", 5},
+            {"tile", kIntNull, "tile", "NULL = the slowest", 5},
+            {"cycles", kInt, "cycles", "of one execution", 5}},
+           ""}};
+}
+
 } // namespace
+
+const std::vector<SchemaTable> &tablesOnDemand() {
+  static const auto kTables = makeTablesOnDemand();
+  return kTables;
+}
 
 const std::vector<SchemaTable> &schemaTables() {
   static const std::vector<SchemaTable> tables = [] {

@@ -5,7 +5,7 @@
 
 #include "base/EngineOptionTable.hpp"
 #include "base/OptionTableText.hpp"
-#include "report/pop/PopReader.hpp"
+#include "report/pop/MeasuredCycles.hpp"
 #include "report/pop/RunSql.hpp"
 #include "report/pop/Schema.hpp"
 #include "report/summary/AdviseView.hpp"
@@ -16,7 +16,10 @@
 #include "report/tool/ViewCommand.hpp"
 
 #include <CLI/CLI.hpp>
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <memory>
 #include <optional>
 #include <ostream>
@@ -114,6 +117,32 @@ CommandAction makeRewrite(CLI::App &app, const char *suffix,
 CommandAction makeRecover(CLI::App &app) { return makeRewrite(app, ".recovered", recoverPop); }
 CommandAction makeUpgrade(CLI::App &app) { return makeRewrite(app, ".upgraded", upgradePop); }
 
+CommandAction makeImportCycles(CLI::App &app) {
+  const auto path = profileArgument(app);
+  const auto csv = std::make_shared<std::string>(), source = std::make_shared<std::string>(),
+             to = std::make_shared<std::string>();
+  app.add_option("csv", *csv,
+                 "Comma-separated values; columns cycles, one of step, compute_set and vertex_type, and tile")
+      ->required()
+      ->type_name("CSV");
+  app.add_option("--source", *source, "Where they were measured, as the profile keeps it; default: the name of CSV")
+      ->type_name("TEXT");
+  app.add_option("-o,--output", *to, "File to write; may be the profile; default: the name with .measured before .pop")
+      ->type_name("FILE");
+  return [path, csv, source, to](std::ostream &out, const Screen &) {
+    const std::filesystem::path from(*path);
+    const std::string target = to->empty() ? (from.parent_path() / from.stem()).string() + ".measured.pop" : *to;
+    std::ifstream in(*csv);
+    if (!in)
+      throw std::runtime_error(*csv + ": cannot be opened: " + std::strerror(errno));
+    const auto rows = readMeasuredCsv(
+        in, *csv, source->empty() ? std::filesystem::path(*csv).filename().string() : *source, *openPop(*path));
+    importMeasured(*path, target, rows);
+    out << target << "\n";
+    return kDone;
+  };
+}
+
 CommandAction makeSchema(CLI::App &app) {
   auto markdown = std::make_shared<bool>(false);
   app.add_flag("--markdown", *markdown, "Print docs/FORMAT-pop.md instead of the SQL");
@@ -189,6 +218,11 @@ const std::vector<CommandRow> &commands() {
          "Rewrite a profile of an older format",
          makeUpgrade,
          {"upgrade profile.pop", "upgrade profile.pop -o new.pop"}},
+        {"import-cycles",
+         "Bring in cycles that a real machine took",
+         makeImportCycles,
+         {"import-cycles profile.pop cycles.csv --source 'M2000 no. 3, SDK 3.3'",
+          "import-cycles profile.pop cycles.csv -o profile.pop"}},
         {"options", "List the engine options", makeOptions, {"options", "options --json"}},
         {"schema", "Describe the tables of a profile", makeSchema, {"schema", "schema --markdown"}},
     };

@@ -29,6 +29,7 @@ class Column(NamedTuple):
 class Table(NamedTuple):
     meaning: str
     columns: Tuple[Column, ...]
+    onDemand: bool = False  # a file may be without it
 
 
 '''
@@ -67,6 +68,7 @@ def pythonSchema(markdown):
     if not facts or not sections or len(sections) != markdown.count("\n## "):
         raise ValueError("`%s` prints no schema that can be read" % " ".join(SCHEMA_COMMAND))
     text = SCHEMA_HEAD + "APPLICATION_ID = %s\nUSER_VERSION = %s\nTABLES = {\n" % facts.groups()
+    always = set(re.findall(r"^## (\w+)\n", markdown.partition("# Tables on demand\n")[0], re.MULTILINE))
     for name, meaning, rows in sections:
         text += "    %r: Table(%r, (\n" % (name, meaning)
         for row in rows.splitlines():
@@ -74,7 +76,7 @@ def pythonSchema(markdown):
             if len(cells) != 5:
                 raise ValueError("table %s: a row has %d cells, not 5: %s" % (name, len(cells), row))
             text += "        Column(%r, %r, %r, %r, %d),\n" % (*cells[:4], int(cells[4]))
-        text += "    )),\n"
+        text += "    )),\n" if name in always else "    ), True),\n"
     return text + "}\n"
 
 
