@@ -50,7 +50,7 @@ std::string allAnswers() {
   const pva::Report report = sampleReport();
   std::string text;
   for (const popscope::ViewRow &view : popscope::views()) {
-    if (view.folder) // a folder of files has no sample
+    if (view.folder || view.name == std::string("measured")) // they read files; the sample has none
       continue;
     text += std::string("$ popscope ") + view.name + " sample.pop -n 8\n" + answer(view, report, {}) + "\n";
     if (view.name == std::string("top"))

@@ -60,7 +60,7 @@ def flagsOf(help):
 def tools(text, ask):
     """ask(words) -> what a tool prints."""
     rows = table(text, "Program")
-    named = {name for row in rows for name in re.findall(r"`popscope ([a-z]+)", row[0])}
+    named = {name for row in rows for name in re.findall(r"`popscope ([a-z][a-z-]*)", row[0])}
     subcommands = set(re.findall(r"^  (\w+) {2,}\S", ask(["popscope", "--help"]).split("Subcommands:")[-1], re.MULTILINE))
     findings = differences("sub-command", named, subcommands)
     for row in rows:
@@ -72,8 +72,8 @@ def tools(text, ask):
             findings += ["%s has no option %s" % (name, flag) for flag in sorted(missing)]
     sentence = re.search(r"((?:`popscope \w+`(?:, | and )?)+) also prints? `--json`", text)
     json_ = [name for name in subcommands if "--json" in flagsOf(ask(["popscope", name, "--help"]))]
-    described = {name for row in rows if "--json" in row[1] for name in re.findall(r"`popscope ([a-z]+)", row[0])}
-    findings += differences("--json of", described | set(re.findall(r"`popscope ([a-z]+)`", sentence[1]) if sentence else []), json_)
+    described = {name for row in rows if "--json" in row[1] for name in re.findall(r"`popscope ([a-z][a-z-]*)", row[0])}
+    findings += differences("--json of", described | set(re.findall(r"`popscope ([a-z][a-z-]*)`", sentence[1]) if sentence else []), json_)
     for tool in TOOLS:
         if ("`%s`" % tool in (re.search(r"([^.\n]*) prints? (?:its|their) manual page", text) or [""])[0]) != (".TH " in ask([tool, "--man"])):
             findings.append("--man of %s: not as README.md says" % tool)
