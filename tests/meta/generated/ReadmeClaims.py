@@ -61,16 +61,16 @@ def tools(text, ask):
     """ask(words) -> what a tool prints."""
     rows = table(text, "Program")
     named = {name for row in rows for name in re.findall(r"`popscope ([a-z][a-z-]*)", row[0])}
-    subcommands = set(re.findall(r"^  (\w+) {2,}\S", ask(["popscope", "--help"]).split("Subcommands:")[-1], re.MULTILINE))
+    subcommands = set(re.findall(r"^  ([\w-]+) {2,}\S", ask(["popscope", "--help"]).split("Subcommands:")[-1], re.MULTILINE))
     findings = differences("sub-command", named, subcommands)
     for row in rows:
-        for name in re.findall(r"`((?:popscope [a-z]+)|profile_summary|popc)", row[0]):
+        for name in re.findall(r"`((?:popscope [a-z][a-z-]*)|profile_summary|popc)", row[0]):
             asked = name.split()
             if asked[-1] not in subcommands | set(TOOLS):
                 continue
             missing = flagsOf(" ".join(row)) - flagsOf(ask(asked + ["--help"]))
             findings += ["%s has no option %s" % (name, flag) for flag in sorted(missing)]
-    sentence = re.search(r"((?:`popscope \w+`(?:, | and )?)+) also prints? `--json`", text)
+    sentence = re.search(r"((?:`popscope [\w-]+`(?:, | and )?)+) also prints? `--json`", text)
     json_ = [name for name in subcommands if "--json" in flagsOf(ask(["popscope", name, "--help"]))]
     described = {name for row in rows if "--json" in row[1] for name in re.findall(r"`popscope ([a-z][a-z-]*)", row[0])}
     findings += differences("--json of", described | set(re.findall(r"`popscope ([a-z][a-z-]*)`", sentence[1]) if sentence else []), json_)

@@ -106,6 +106,7 @@ TEST_SUITE("tools.measured") {
     refused("", "cycles.csv: has no line with the names of columns");
     refused("compute_set,cycles\n", "has no measurement");
     CHECK_FALSE(std::filesystem::exists(known.place.file("known.measured.pop")));
-    expectRefusal(known.place.run("popscope", {"measured", "known.pop"}), "popscope measured: ", "holds no measured cycles");
+    expectRefusal(known.place.run("popscope", {"measured", "known.pop"}),
+                  "popscope measured: ", "holds no measured cycles");
   }
 }
