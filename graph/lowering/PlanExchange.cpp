@@ -101,6 +101,7 @@ private:
         tile.latency = r.latency;
         tile.transfer = r.transfer;
         tile.controls = r.controls;
+        tile.sharedBus = r.sharedBus;
         tile.cycles =
             std::max(tile.cycles,
                      r.latency + std::max<std::uint64_t>(r.transfer, c_.costs.exchangeControls(r.controls).count()));
@@ -147,7 +148,8 @@ private:
       if (!global_)
         latency = std::max(latency, c_.costs.exchangeLatency(source(messages_[m]), tile).count());
     }
-    const Received received{tile, static_cast<std::uint32_t>(latency), static_cast<std::uint32_t>(transfer), controls};
+    const Received received{tile, static_cast<std::uint32_t>(latency), static_cast<std::uint32_t>(transfer), controls,
+                            shared};
     if (received_.empty() || received_.back().tile != tile)
       received_.push_back(received);
     else
@@ -183,6 +185,7 @@ private:
   struct Received {
     TileId tile;
     std::uint32_t latency, transfer, controls;
+    bool sharedBus;
   };
   const LoweringContext &c_;
   const ExchangeStep &exchange_;

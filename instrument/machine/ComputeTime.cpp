@@ -92,6 +92,7 @@ template <class CyclesOf> void ComputeTime::sum(std::uint32_t execute, const Cyc
   told->slots = workerContexts_;
   told->threadCycles.resize(groups.size() * workerContexts_);
   told->supervisor.resize(groups.size());
+  told->dealt.resize(groups.size());
   for (const TileGroup &group : groups)
     told->tiles.push_back(group.tile.index());
   parallelFor(threads_, sums.size(), [&](std::size_t c) {
@@ -100,6 +101,7 @@ template <class CyclesOf> void ComputeTime::sum(std::uint32_t execute, const Cyc
     for (std::size_t g = c * chunk; g < std::min(groups.size(), (c + 1) * chunk); ++g) {
       timing.busy[g] = tileCycles(groups[g], cyclesOf, slots, told->supervisor[g], types);
       std::copy(slots.load().begin(), slots.load().end(), &told->threadCycles[g * workerContexts_]);
+      told->dealt[g] = slots.dealt();
     }
     sums[c] = std::move(types);
   });

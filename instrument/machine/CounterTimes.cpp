@@ -27,12 +27,12 @@ public:
   }
 
 private:
-  void add(StepKind kind, std::uint32_t payload, TileId tile, std::uint64_t cycles) {
+  void add(StepKind kind, std::uint32_t payload, TileId tile, std::uint64_t cycles, std::uint64_t stores) {
     const auto [at, isNew] =
         rowOfPayload_.try_emplace({kind, payload}, static_cast<std::uint32_t>(times_.times_.size()));
     if (isNew)
       times_.times_.emplace_back();
-    times_.times_[at->second].push_back({tile, cycles});
+    times_.times_[at->second].push_back({tile, cycles, stores});
   }
   void addCounters() {
     const std::uint32_t counterBytes = costs_.machine().instrument.counterBytes;
@@ -40,7 +40,8 @@ private:
       if (row.category != StorageCategory::InstrumentationResults || counterBytes == 0 || row.instructions == 0)
         continue; // what no code of its own fills: a buffer of blocks
       const Step &step = program_.steps[row.step];
-      add(step.kind, step.payload, row.tile, costs_.counterRead(row.bytes / counterBytes, row.instructions).count());
+      const std::uint64_t counters = row.bytes / counterBytes;
+      add(step.kind, step.payload, row.tile, costs_.counterRead(counters, row.instructions).count(), counters);
     }
   }
   /// Of a Block, its begin or its end; of a phase of a host copy both, when it is over: its tiles have no time before.
@@ -48,12 +49,12 @@ private:
     const auto tiles = blockTiles(program_);
     for (std::uint32_t i = 0; i < tiles.size(); ++i)
       for (const TileId tile : tiles[i])
-        add(StepKind::Block, i, tile, edge);
+        add(StepKind::Block, i, tile, edge, 1);
     for (std::uint32_t i = 0; program_.blockProfile.streamCopies && i < program_.streamCopies.size(); ++i) {
       const StreamCopyStep &copy = program_.streamCopies[i];
       for (const StepKind kind : {StepKind::StreamCopyBegin, StepKind::StreamCopyMid, StepKind::StreamCopyEnd})
         for (std::uint32_t t = copy.firstTile; t < copy.firstTile + copy.numTiles; ++t)
-          add(kind, i, program_.hostTiles[t].tile, 2 * edge);
+          add(kind, i, program_.hostTiles[t].tile, 2 * edge, 2);
     }
   }
 

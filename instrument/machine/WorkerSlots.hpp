@@ -1,6 +1,8 @@
 // The worker slots of one tile while vertices are dealt to them: each goes to the least loaded slot, the lowest on
 // ties.
 #pragma once
+#include "instrument/machine/SlotCycles.hpp"
+
 #include <algorithm>
 #include <cstdint>
 #include <vector>
@@ -10,20 +12,36 @@ namespace popscope {
 class WorkerSlots {
 public:
   explicit WorkerSlots(std::uint32_t slots) : load_(slots, 0) {}
-  void clear() { std::fill(load_.begin(), load_.end(), 0); }
+  void clear() {
+    std::fill(load_.begin(), load_.end(), 0);
+    dealt_.clear();
+    vertices_ = 0;
+  }
   void deal(std::uint64_t threadCycles) {
     std::uint64_t *least = load_.data();
     for (std::uint64_t &slot : load_)
       least = slot < *least ? &slot : least;
     *least += threadCycles;
+    if (threadCycles == 0)
+      return; // changes nothing, however many slots there are
+    ++vertices_;
+    if (dealt_.empty() || dealt_.back().threadCycles != threadCycles)
+      dealt_.push_back({threadCycles, 0});
+    ++dealt_.back().vertices;
   }
   [[nodiscard]] const std::vector<std::uint64_t> &load() const { return load_; }
+  /// What was dealt, where the load does not tell: see SlotCycles::dealt.
+  [[nodiscard]] std::vector<DealtRun> dealt() const {
+    return vertices_ > load_.size() ? dealt_ : std::vector<DealtRun>();
+  }
   [[nodiscard]] std::uint64_t tileCycles() const {
     return load_.size() * *std::max_element(load_.begin(), load_.end());
   }
 
 private:
   std::vector<std::uint64_t> load_; // thread cycles
+  std::vector<DealtRun> dealt_;
+  std::uint64_t vertices_ = 0; // that take time
 };
 
 } // namespace popscope

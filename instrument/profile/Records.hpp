@@ -27,6 +27,7 @@ struct TargetRecord {
   double clockHz = 0;
   std::uint64_t workerContexts = 6;
   std::uint64_t interleavedOffset = 0; // start of the interleaved region, bytes from the base; 0 = none
+  std::string machine;                 // all of it as JSON, see tileMachineToJson
 };
 struct GraphRecord {
   std::uint64_t numVertices = 0, numEdges = 0, numVariables = 0, numComputeSets = 0;
@@ -43,6 +44,21 @@ struct OptionRecord {
 /// Sparse per-tile values: sorted by tile, zero where absent.
 using TileValues = std::vector<std::pair<std::uint32_t, std::uint64_t>>;
 
+/// What goes from one IPU to another in a GlobalExchange, between two replicas too. Each of its tiles takes as long as
+/// the slowest of those that it is in.
+struct LinkTransferRecord {
+  std::uint32_t fromIpu = 0, toIpu = 0; // over all replicas
+  std::uint64_t bytes = 0;
+  TileValues tiles; // 1 for each of one replica that sends or receives a part of it
+  bool operator==(const LinkTransferRecord &) const = default;
+};
+/// The messages that a tile receives in an exchange, by size.
+struct MessageSizesRecord {
+  bool sharedBus = false;                     // they come over the doubled bus of two neighbours
+  std::vector<std::uint32_t> bytes, messages; // how many of each size; ascending sizes
+  auto operator<=>(const MessageSizesRecord &) const = default;
+};
+
 struct ProgramRecord { // id = position; equals the step index of the lowered program
   std::string type;    // pva Program.Type name: "DoExchange", "Switch", "OnTileExecute", "Sync", ...
   std::string name;
@@ -57,8 +73,12 @@ struct ProgramRecord { // id = position; equals the step index of the lowered pr
   std::int64_t exchangeCodeOf = -1; // program whose exchange code this one executes, too; -1 = its own, or none
   std::uint64_t debugContext = 0;   // id of the DebugInfo that it was made in; 0 = none
   // What costing it again needs beside the above.
-  std::vector<std::string> barriers; // that all tiles pass one after the other: "internal", "external" or "global"
-  TileValues counterCycles;          // reading counters, after its work
+  std::vector<std::string> barriers;     // that all tiles pass one after the other: "internal", "external" or "global"
+  TileValues counterCycles;              // reading counters, after its work
+  TileValues counterStores;              // how many rounds of the workers are in them
+  TileValues receiveDistance;            // DoExchange: in tiles, to the furthest sender
+  TileValues messageSizes;               // DoExchange: CompilationRecord::messageSizes, counted from 1
+  std::vector<LinkTransferRecord> links; // GlobalExchange
   TileValues messagesReceived, receiveLatency, receiveTransfer, receiveControls; // DoExchange: see ExchangeTile
   bool livenessPoint = false;                                                    // listed in livenessProgramSteps
 };
@@ -168,6 +188,7 @@ struct CompilationRecord {
   std::vector<PassOptimisationRecord> optimisations;
   std::vector<SyncDelayRecord> syncDelays;
   std::vector<MachineCostRecord> machineCosts;
+  std::vector<MessageSizesRecord> messageSizes;
   bool debugContexts = false; // programs know their DebugInfo
   AdviceRecord advice;        // only with autoReport.outputLivenessExplanation
 };

@@ -213,6 +213,22 @@ class VertexTypeCycles(NamedTuple):
     cycles: int
 
 
+class DealtRun(NamedTuple):
+    """Extension: vertices that follow each other in the order of dealing and take as long; threadCycles: of one of them."""
+
+    threadCycles: int
+    vertices: int
+
+
+class DealtVertices(NamedTuple):
+    """Extension: worker vertices in the order in which they were dealt to slots, each to the least loaded one. Vertices that
+    take no time are left out. patternByTile: a position in patterns plus 1; 0 = none; empty = no tile has one, or a profile of
+    format 5 or older."""
+
+    patternByTile: ListOf[int]
+    patterns: ListOf[ListOf[DealtRun]]
+
+
 class WorkerSlots(Handle):
     """Extension: what the worker slots of each tile did in a step with a compute set. On each tile
 
@@ -229,6 +245,11 @@ class WorkerSlots(Handle):
     def known(self) -> bool:
         """False: there is no compute set, or its slots were not recorded. Then count is 0."""
         return self._slots is not None
+
+    @property
+    def _id(self) -> int:
+        """The same for steps whose slots did the same; 0 if not known."""
+        return self._slots or 0
 
     @property
     def count(self) -> int:
@@ -249,6 +270,14 @@ class WorkerSlots(Handle):
     def supervisorCyclesByTile(self) -> ListOf[int]:
         """Tile cycles of supervisor vertices by tile; empty if not known."""
         return [] if self._slots is None else self._model.slotCycles(self._slots, self.count + 1)
+
+    @property
+    def dealtVertices(self) -> DealtVertices:
+        """Worker vertices where a tile has more of them than slots; elsewhere each slot has one, in order."""
+        if self._slots is None:
+            return DealtVertices([], [])
+        byTile, patterns = self._model.dealtVertices(self._slots)
+        return DealtVertices(byTile, [[DealtRun(*run) for run in pattern] for pattern in patterns])
 
 
 class ExecutionStep(Handle):

@@ -281,10 +281,10 @@ class PopFile:
             return list(self._decode(lambda b, _: _blob.decodePackedList(b), blob, 0))
         return self.dense(blob, tiles, stepTiles)
 
-    def numberList(self, blob: Any, count: int) -> List[int]:
-        """A packed list of `count` numbers."""
+    def numberList(self, blob: Any, count: Optional[int] = None) -> List[int]:
+        """A packed list, of `count` numbers if that is given."""
         numbers: List[int] = self._decode(lambda b, _: _blob.decodePackedList(b), blob, 0)
-        if len(numbers) != count:
+        if count is not None and len(numbers) != count:
             self.corrupt("a list of executions has not as many as it says")
         return numbers
 

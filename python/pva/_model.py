@@ -24,6 +24,9 @@ _VECTORS = {"controlCodeByTile": ("programs", "control_code", False),
             "receiveLatencyByTile": ("programs", "receive_latency", False),
             "receiveTransferByTile": ("programs", "receive_transfer", False),
             "receiveControlsByTile": ("programs", "receive_controls", False),
+            "counterStoresByTile": ("programs", "counter_stores", False),
+            "receiveDistanceByTile": ("programs", "receive_distance", False),
+            "messageSizesByTile": ("programs", "message_sizes", False),
             "computeSetEstimate": ("compute_sets", "estimated_cycles", True)}
 
 
@@ -125,6 +128,40 @@ class Model:
         """(kind, across IPUs, to the controller by tile, from it by tile), by kind."""
         return [(r.kind, bool(r.across_ipus), self.file.dense(r.to_controller, self.stepTiles),
                  self.file.dense(r.from_controller, self.stepTiles)) for r in self.file.rows("sync_delays", "ORDER BY kind")]
+
+    def linkTransfers(self, program: int, make: Any) -> list:
+        rows = self.file.rows("link_transfers", "WHERE program = ? ORDER BY position", program)
+        result = []
+        for position, row in enumerate(rows):
+            if row.position != position:
+                self.file.corrupt("row %d has the id %d" % (position, row.position))
+            self.file.ids(iter((row.from_ipu, row.to_ipu)), self.target.num_ipus)
+            tiles = [0] * self.stepTiles
+            for tile, part in self.file.tileValues(row.tiles, self.tiles):
+                if tile < len(tiles):
+                    tiles[tile] = part
+            result.append(make(row.from_ipu, row.to_ipu, row.size_bytes, tiles))
+        return result
+
+    def dealtVertices(self, id: int) -> Tuple[List[int], List[List[Tuple[int, int]]]]:
+        """Pattern by tile, from 1, and the patterns as (thread cycles, vertices): see table dealt_vertices."""
+        rows = self.file.rows("dealt_vertices", 'WHERE "first" = ?', id)
+        if not rows:
+            return [], []
+        row = rows[0]
+        byTile = self.file.dense(row.pattern, self.stepTiles)
+        runs, cycles, vertices = (self.file.numberList(blob) for blob in (row.runs, row.cycles, row.vertices))
+        if len(cycles) != len(vertices):
+            self.file.corrupt("lists that belong together are not as long")
+        patterns: List[List[Tuple[int, int]]] = []
+        at = 0
+        for count in runs:
+            if count > len(cycles) - at:
+                self.file.corrupt("patterns of vertices are longer than their list")
+            patterns.append(list(zip(cycles[at:at + count], vertices[at:at + count])))
+            at += count
+        self.file.ids(iter(byTile), len(patterns) + 1)
+        return byTile, patterns
 
     @section
     def debugRecords(self) -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from typing import TYPE_CHECKING, List as ListOf, Optional
+from typing import TYPE_CHECKING, List as ListOf, NamedTuple, Optional
 
 from pva._list import Handle, List, listOf
 from pva._model import Model
@@ -113,6 +113,11 @@ class Program(Handle):
         """Extension: cycles by tile of reading the counters of instrumentation after its work."""
         return self._model.values("counterCyclesByTile", self._id)
 
+    @property
+    def counterStoresByTile(self) -> ListOf[int]:
+        """Extension: how many rounds of the workers are in counterCyclesByTile; 0 in a profile of format 5 or older."""
+        return self._model.values("counterStoresByTile", self._id)
+
     def accept(self, visitor: "ProgramVisitor") -> None:
         """Calls the one method of `visitor` for this program's type; does not descend into children."""
         if not isinstance(visitor, ProgramVisitor):
@@ -131,6 +136,16 @@ class Program(Handle):
 
     def __repr__(self) -> str:
         return "<%s %d %s %r>" % (type(self).__name__, self._id, self.type.name, self.name)
+
+
+class LinkTransfer(NamedTuple):
+    """Extension: what goes from one IPU to another in a GlobalExchange, of one replica to another too; IPUs over all
+    replicas. tiles: 1 for each that sends or receives a part of it. A tile takes as long as the slowest that it is in."""
+
+    fromIpu: int
+    toIpu: int
+    bytes: int
+    tiles: ListOf[int]
 
 
 class ExchangeProgram(Program):
@@ -189,6 +204,22 @@ class ExchangeProgram(Program):
     def receiveControlsByTile(self) -> ListOf[int]:
         """Extension, of a DoExchange: 2 for each turn to another sender, 1 for one to another address alone."""
         return self._model.values("receiveControlsByTile", self._id)
+
+    @property
+    def receiveDistanceByTile(self) -> ListOf[int]:
+        """Extension, of a DoExchange: tiles to the furthest sender; 0 in a profile of format 5 or older."""
+        return self._model.values("receiveDistanceByTile", self._id)
+
+    @property
+    def messageSizesByTile(self) -> ListOf[int]:
+        """Extension, of a DoExchange: the sizes of what a tile receives, a position in CompilationReport.messageSizes plus 1;
+        0 = nothing, or a profile of format 5 or older."""
+        return self._model.values("messageSizesByTile", self._id)
+
+    @property
+    def linkTransfers(self) -> ListOf[LinkTransfer]:
+        """Extension, of a GlobalExchange: what goes between IPUs; empty in a profile of format 5 or older."""
+        return self._model.linkTransfers(self._id, LinkTransfer)
 
 
 class OnTileExecuteProgram(Program):

@@ -139,6 +139,11 @@ class Target(Handle):
         return self._row.interleaved_offset
 
     @property
+    def machine(self) -> str:
+        """Extension: all fields of the machine as JSON (docs/MACHINES.md); empty in a profile of format 5 or older."""
+        return self._row.machine
+
+    @property
     def syncDelays(self) -> List[SyncDelay]:
         """Extension: by kind; empty in a profile of format 3 or older."""
         return listOf([SyncDelay(kind, across, list(to), list(back)) for kind, across, to, back in self._model.syncDelays])
@@ -211,6 +216,15 @@ class MachineCost(NamedTuple):
     key: str
     value: float
     unit: str
+
+
+class MessageSizes(NamedTuple):
+    """Extension: sizes of the messages that a tile receives in a DoExchange, ascending, and how many there are of each.
+    sharedBus: over the doubled bus of two neighbours that receive the same."""
+
+    sharedBus: bool
+    bytes: ListOf[int]
+    messages: ListOf[int]
 
 
 class CompilationReport(Handle):
@@ -309,6 +323,18 @@ class CompilationReport(Handle):
     def machineCosts(self) -> List[MachineCost]:
         """Extension: by key; empty in a profile of format 3 or older."""
         return listOf([MachineCost(*row) for row in self._model.file.rows("machine_costs", "ORDER BY key")])
+
+    @property
+    def messageSizes(self) -> List[MessageSizes]:
+        """Extension: each combination once; empty in a profile of format 5 or older."""
+        file = self._model.file
+        result = []
+        for row in file.positions("message_sizes"):
+            sizes, messages = file.numberList(row.bytes), file.numberList(row.messages)
+            if len(sizes) != len(messages):
+                file.corrupt("lists that belong together are not as long")
+            result.append(MessageSizes(bool(row.shared_bus), sizes, messages))
+        return listOf(result)
 
 
 class PoplarVersion(Handle):

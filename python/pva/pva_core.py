@@ -3,7 +3,7 @@
 from pva import _advice, _debug, _execution, _liveness, _measured, _memory, _programs, _report, _trace
 from pva._advice import FalseLive, LiveExplanation, LivenessAdvice, UndefPlacement
 from pva._debug import DebugContext, DebugLocation, Operation
-from pva._execution import (Block, ComputeSet, ControlFlow, CycleLimits, CycleRange, CycleSource, CycleTotals,
+from pva._execution import (Block, ComputeSet, ControlFlow, CycleLimits, CycleRange, CycleSource, CycleTotals, DealtRun, DealtVertices,
                             ExecutionComputeSet, ExecutionReport, ExecutionStep, ExecutionStepIpu, Microseconds,
                             PausedSpan, ProgramExecutions, Run, VertexInstances, VertexTypeCycles, WorkerSlots)
 from pva._file import ProfileError
@@ -12,9 +12,9 @@ from pva._liveness import (BriefVar, EquivalenceClass, LivenessMemory, LivenessP
 from pva._measured import MeasuredCycles, openMeasured
 from pva._memory import (Categories, Category, CategoryRegion, MemorySize, Tile, TileMemory, VertexOnTile, VertexType,
                          storageCategoryNames)
-from pva._programs import ExchangeProgram, OnTileExecuteProgram, Program, ProgramVisitor, RepeatProgram
+from pva._programs import ExchangeProgram, LinkTransfer, OnTileExecuteProgram, Program, ProgramVisitor, RepeatProgram
 from pva._report import (IPU, CompilationReport, ComputeInstrumentationLevel, ExternalExchangeInstrumentationLevel,
-                         Graph, IncompleteProfileWarning, InstrumentationSettings, MachineCost, OperationAnalysis, Optimization, Option, PoplarVersion,
+                         Graph, IncompleteProfileWarning, InstrumentationSettings, MachineCost, MessageSizes, OperationAnalysis, Optimization, Option, PoplarVersion,
                          PopscopeData, ProfileReportVersion, Report, SettingWarning, SyncDelay, Target, openReport)
 from pva._trace import Event, Process, Thread, Trace, openTrace
 

@@ -50,6 +50,9 @@ def targetLines(report):
     yield "sync %d %s" % (t.minSyncDelay, checksum(t.relativeSyncDelayByTile))
     for c in report.compilation.machineCosts:
         yield "%s %s %s" % (c.key, real(c.value), c.unit)
+    yield "machine " + t.machine
+    for s in report.compilation.messageSizes:
+        yield "sizes %d %s %s" % (s.sharedBus, checksum(s.bytes), checksum(s.messages))
     for o in report.compilation.optimizations:
         yield "%s %s %d %d" % o
     for o in report.compilation.engineOptions + report.compilation.targetOptions:
@@ -80,7 +83,10 @@ class ExchangeLines(pva.ProgramVisitor):
         self.text = "  " + " ".join(map(checksum, (p.codeBytesByTile, p.estimatedCyclesByTile, p.bytesSentByTile,
                                                     p.bytesReceivedByTile, p.messagesReceivedByTile,
                                                     p.receiveLatencyByTile, p.receiveTransferByTile,
-                                                    p.receiveControlsByTile)))
+                                                    p.receiveControlsByTile, p.counterStoresByTile,
+                                                    p.receiveDistanceByTile, p.messageSizesByTile)))
+        for link in p.linkTransfers:
+            self.text += " %d-%d %d %s" % (link.fromIpu, link.toIpu, link.bytes, checksum(link.tiles))
         self.text += " -" if p.codeSharedWith is None else " %d" % p.codeSharedWith._id
     visitDoExchange = visitGlobalExchange = visitStreamCopyBegin = visitStreamCopyMid = visitStreamCopyEnd = show
 
@@ -142,6 +148,8 @@ def stepLines(step):
     slots = step.workerSlots
     yield line("  slots", [slots.known, slots.count]) + "".join(
         " " + checksum(c) for c in [slots.threadCyclesByTile(s) for s in range(slots.count)] + [slots.supervisorCyclesByTile])
+    yield "  dealt " + checksum(slots.dealtVertices.patternByTile) + "".join(
+        " %dx%d" % (run.vertices, run.threadCycles) for pattern in slots.dealtVertices.patterns for run in pattern)
     for i in step.ipus:
         ranges = [n for r in (i.allCycles, i.activeCycles)
                   for n in (r.cyclesFrom.min, r.cyclesFrom.max, r.cyclesTo.min, r.cyclesTo.max)]

@@ -57,10 +57,10 @@ class OldFormats(unittest.TestCase):
         return path
 
     def testEveryOlderFormatTellsWhatItHolds(self):
-        self.assertEqual(_schema.USER_VERSION, 5)  # a newer one belongs below
+        self.assertEqual(_schema.USER_VERSION, 6)  # a newer one belongs below
         for name in PROFILES[1:]:
             new = facts(openProfile(name))
-            for version in (1, 2, 3, 4):
+            for version in (1, 2, 3, 4, 5):
                 with self.subTest("%s, format %d" % (name, version)):
                     path = self.older(name, version)
                     with open(path, "rb") as file:
@@ -80,6 +80,9 @@ class OldFormats(unittest.TestCase):
         self.assertEqual({p.debugContextId for p in report.compilation.programs}, {0})
         self.assertEqual([p.barriers for p in report.compilation.programs if p.barriers], [])
         self.assertEqual(pva.openReport(self.older("mlp", 4)).popscope.warnings, [])
+        report = pva.openReport(self.older("mlp", 5))
+        self.assertEqual((report.compilation.target.machine, list(report.compilation.messageSizes)), ("", []))
+        self.assertEqual({len(s.workerSlots.dealtVertices.patterns) for s in report.execution.steps}, {0})
 
     def testAnOlderFileThatIsDamagedIsRefused(self):
         path = self.older("control_flow", 1)

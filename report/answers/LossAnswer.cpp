@@ -1,5 +1,6 @@
 #include "report/answers/LossAnswer.hpp"
 
+#include "report/answers/CriticalPath.hpp"
 #include "report/answers/Ranking.hpp"
 #include "report/answers/StepTimes.hpp"
 
@@ -82,6 +83,118 @@ Table savings(const Request &request, const StepTimes &times, std::uint64_t tile
   return ranking.take(request.selection.countOr(kUsualLossRows));
 }
 
+/// What all selected runs together waited for, and their critical paths.
+struct Paths {
+  std::string whyNot; // "" = all are known
+  CriticalPath all;
+};
+
+Paths pathsOf(const Request &request, StepTimes &times) {
+  Paths paths;
+  CriticalPath &all = paths.all;
+  for (const std::size_t run : times.runs) {
+    const CriticalPath path = findCriticalPath(RunReplay(request.report, times.programs, run));
+    paths.whyNot = path.whyNot;
+    if (!path.whyNot.empty())
+      return paths;
+    for (const auto &[id, sums] : path.byProgram) {
+      PathSums &to = all.byProgram[id];
+      to.cycles += sums.cycles;
+      to.pieces += sums.pieces;
+      for (const auto &[tile, cycles] : sums.byTile)
+        to.byTile[tile] += cycles;
+    }
+    for (const auto &[id, slack] : path.slack) {
+      const auto [at, isNew] = all.slack.try_emplace(id, slack);
+      at->second = std::min(at->second, slack);
+    }
+    all.cyclesOfTile.resize(path.cyclesOfTile.size());
+    all.slackOfTile.resize(path.slackOfTile.size());
+    for (std::size_t t = 0; t < path.cyclesOfTile.size(); ++t) {
+      all.cyclesOfTile[t] += path.cyclesOfTile[t];
+      if (path.slackOfTile[t])
+        all.slackOfTile[t] = std::min(all.slackOfTile[t].value_or(*path.slackOfTile[t]), *path.slackOfTile[t]);
+    }
+    for (const auto &[cause, cycles] : path.waits)
+      all.waits[cause] += cycles;
+    all.waitedForCounters += path.waitedForCounters;
+    all.released += path.released;
+    all.counters += path.counters;
+  }
+  return paths;
+}
+
+/// What bounds a step: the work or the wait that it puts on the path.
+const char *boundName(StepCause cause) {
+  switch (cause) {
+  case StepCause::Compute: return "compute";
+  case StepCause::Exchange:
+  case StepCause::GlobalExchange: return "exchange";
+  case StepCause::HostExchange: return "host";
+  case StepCause::Barrier: return "sync";
+  case StepCause::Control: break;
+  }
+  return "control";
+}
+
+/// Programs by id, of the steps that were read.
+std::map<std::size_t, const StepProgramInfo *> programsOf(const StepTimes &times) {
+  std::map<std::size_t, const StepProgramInfo *> programs;
+  for (const StepTime &step : times.steps)
+    programs[step.program->id] = step.program;
+  return programs;
+}
+
+void addPath(const Request &request, const StepTimes &times, const CriticalPath &path, Rows &rows) {
+  const auto programs = programsOf(times);
+  const NumberSet steps = selectedSteps(request.selection);
+  std::map<std::string, std::uint64_t> classes;
+  Ranking byStep({"path",
+                  "The critical path by step, and by how much other steps could take longer",
+                  {{"step", "Step", Unit::Id},
+                   {"program", "Program"},
+                   {"bound", "Bound by"},
+                   {"cycles", "On the path", Unit::Cycles},
+                   {"share", "Of all", Unit::Percent},
+                   {"tiles", "Tiles", Unit::Tiles},
+                   {"slack", "Slack", Unit::Cycles}},
+                  {}});
+  for (const auto &[id, info] : programs) {
+    const auto on = path.byProgram.find(id);
+    const std::uint64_t cycles = on == path.byProgram.end() ? 0 : on->second.cycles;
+    classes[boundName(info->kind)] += cycles;
+    if (!steps.contains(id) || (!request.selection.name.empty() && !nameMatches(request.selection.name, info->name)))
+      continue;
+    const auto slack = path.slack.find(id);
+    byStep.add(cycles,
+               {std::uint64_t(id), info->title, std::string(boundName(info->kind)), cycles, Share{cycles, times.cycles},
+                std::uint64_t(on == path.byProgram.end() ? 0 : on->second.byTile.size()),
+                knownOr(slack != path.slack.end(), slack == path.slack.end() ? 0 : slack->second)});
+  }
+  Ranking bound({"bound",
+                 "What bounds the length",
+                 {{"bound", "Bound by"}, {"cycles", "On the path", Unit::Cycles}, {"share", "Share", Unit::Percent}},
+                 {}});
+  for (const auto &[name, cycles] : classes)
+    if (cycles != 0)
+      bound.add(cycles, {name, cycles, Share{cycles, times.cycles}});
+  Ranking byTile({"tiles",
+                  "The critical path by tile",
+                  {{"tile", "Tile", Unit::Id},
+                   {"cycles", "On the path", Unit::Cycles},
+                   {"share", "Of all", Unit::Percent},
+                   {"slack", "Least slack of its work", Unit::Cycles}},
+                  {}});
+  for (std::size_t t = 0; t < path.cyclesOfTile.size(); ++t)
+    if (path.cyclesOfTile[t] != 0)
+      byTile.add(path.cyclesOfTile[t],
+                 {std::uint64_t(t), path.cyclesOfTile[t], Share{path.cyclesOfTile[t], times.cycles},
+                  knownOr(path.slackOfTile[t].has_value(), path.slackOfTile[t].value_or(0))});
+  rows.tables.push_back(bound.take(static_cast<std::size_t>(-1)));
+  rows.tables.push_back(byStep.take(request.selection.countOr(kUsualLossRows)));
+  rows.tables.push_back(byTile.take(request.selection.countOr(kUsualLossRows)));
+}
+
 /// Where the length of the runs lies: the parts of their steps.
 Table bounds(const StepTimes &times) {
   std::map<StepCause, std::pair<std::uint64_t, std::uint64_t>> parts; // steps, cycles
@@ -148,29 +261,51 @@ Rows collectLoss(const Request &request) {
     add("compute: idle threads", static_cast<std::int64_t>(loss.compute - loss.threads), true);
   } else
     add("compute, idle threads included", static_cast<std::int64_t>(loss.compute), true);
-  auto waits = waiting(times, tiles);
-  add("compute: waiting for slower tiles", waits[StepCause::Compute], true);
+  const Paths paths = pathsOf(request, times);
+  const bool exact = paths.whyNot.empty();
+  const auto waits =
+      exact ? std::map<StepCause, std::int64_t>(paths.all.waits.begin(), paths.all.waits.end()) : waiting(times, tiles);
+  const auto waited = [&waits](StepCause cause) {
+    const auto at = waits.find(cause);
+    return at == waits.end() ? std::int64_t(0) : at->second;
+  };
+  add("compute: waiting for slower tiles", waited(StepCause::Compute), true);
   add("exchange: sending and receiving", static_cast<std::int64_t>(loss.exchange), true);
-  add("exchange: waiting for longer exchanges", waits[StepCause::Exchange], true);
+  add("exchange: waiting for longer exchanges", waited(StepCause::Exchange), true);
   add("between IPUs: sending and receiving", static_cast<std::int64_t>(loss.global));
-  add("between IPUs: waiting", waits[StepCause::GlobalExchange]);
+  add("between IPUs: waiting", waited(StepCause::GlobalExchange));
   add("host: copying", static_cast<std::int64_t>(loss.host));
-  add("host: waiting for tiles that copy", waits[StepCause::HostExchange]);
-  add("barriers", waits[StepCause::Barrier], true);
-  add("control flow", waits[StepCause::Control]);
+  add("host: waiting for tiles that copy", waited(StepCause::HostExchange));
+  add("barriers", exact ? static_cast<std::int64_t>(paths.all.released) : waited(StepCause::Barrier), true);
+  add("control flow", waited(StepCause::Control));
+  if (exact) {
+    add("counters: reading them", static_cast<std::int64_t>(paths.all.counters));
+    add("counters: waiting for tiles that read them", static_cast<std::int64_t>(paths.all.waitedForCounters));
+  }
   const std::int64_t rest = static_cast<std::int64_t>(whole) - sum;
   add(rest < 0 ? "not explained by the steps in the file" : "after the last step",
       rest); // less than none: the file does not hold all steps
-  if (loss.counters != 0) {
+  if (loss.counters != 0 && !exact) {
     rows.fact("countersTileCycles", loss.counters, Unit::TileCycles);
     rows.lines.emplace_back(
         "Of what is shown as waiting, {countersTileCycles} were spent on reading counters of instrumentation.");
   }
   rows.tables.push_back(std::move(table));
   rows.tables.push_back(bounds(times));
+  if (exact)
+    addPath(request, times, paths.all, rows);
   rows.tables.push_back(savings(request, times, tiles));
-  rows.notes.emplace_back(
-      "cycles are estimates; a step that ran beside earlier ones makes up for what they seem to wait");
+  if (exact) {
+    rows.notes.emplace_back(
+        "cycles are estimates; a tile that waits waits for what the tile that comes last does meanwhile");
+    rows.notes.emplace_back(
+        "slack: by how many cycles each execution of a step could take longer, alone, before the run does");
+  } else {
+    rows.notes.emplace_back(
+        "cycles are estimates; a step that ran beside earlier ones makes up for what they seem to wait");
+    rows.notes.emplace_back("the critical path is not known: " + paths.whyNot);
+  }
+  rows.notes.emplace_back("the profile has no numbers of floating-point operations, so there is no roofline");
   rows.next = {commandFor(request, "top", "--of steps"), commandFor(request, "exchange")};
   return rows;
 }

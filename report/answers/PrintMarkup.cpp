@@ -50,6 +50,11 @@ std::string markdownCell(const std::string &text) {
   return out;
 }
 
+/// Bytes that are no UTF-8 as U+FFFD: a page with them is no text to most readers.
+std::string validUtf8(const std::string &text) {
+  return Json::parse(Json(text).dump(-1, ' ', false, Json::error_handler_t::replace)).get<std::string>();
+}
+
 std::string markdown(const Table &table) {
   std::string text = "\n### " + table.title + "\n\n|", rule = "|";
   for (const Column &column : table.columns) {
@@ -120,7 +125,7 @@ std::string toMarkdown(const Rows &rows) {
     text += "\n";
   for (const std::string &note : rows.notes)
     text += "> Note: " + note + "\n";
-  return text;
+  return validUtf8(text);
 }
 
 } // namespace popscope

@@ -57,7 +57,10 @@ enum class ProgramVector : std::uint8_t {
   MessagesReceived,
   ReceiveLatency,
   ReceiveTransfer,
-  ReceiveControls
+  ReceiveControls,
+  CounterStores,
+  ReceiveDistance,
+  MessageSizes
 };
 
 [[nodiscard]] std::uint64_t revisionOf(const PopFile &file); // see PopFile::revision
@@ -79,6 +82,15 @@ enum class ProgramVector : std::uint8_t {
                                            ProgramVector which);
 [[nodiscard]] std::vector<SyncDelayRecord> readSyncDelays(PopFile &file, const ProfileLimits &limits);
 [[nodiscard]] std::vector<MachineCostRecord> readMachineCosts(PopFile &file);
+[[nodiscard]] std::vector<MessageSizesRecord> readMessageSizes(PopFile &file);
+[[nodiscard]] std::vector<LinkTransferRecord> readLinkTransfers(PopFile &file, const ProfileLimits &limits,
+                                                                std::uint32_t program);
+/// Worker vertices of one compute set in the order of dealing; see table dealt_vertices.
+struct DealtVertices {
+  std::vector<std::uint64_t> patternByTile; // from 1; 0 = none, and empty = no tile has one
+  std::vector<std::vector<DealtRun>> patterns;
+};
+[[nodiscard]] DealtVertices readDealtVertices(PopFile &file, const ProfileLimits &limits, std::uint64_t slotCycles);
 [[nodiscard]] std::vector<std::string> readComputeSetNames(PopFile &file);
 [[nodiscard]] TileValues readComputeSetEstimate(PopFile &file, const ProfileLimits &limits, std::uint32_t computeSet);
 [[nodiscard]] std::vector<ComputeSetVertices> readComputeSetVertices(PopFile &file, const ProfileLimits &limits,

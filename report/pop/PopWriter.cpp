@@ -337,8 +337,8 @@ void PopWriter::resetExecution() {
   Impl &i = *impl_;
   i.add([&] {
     for (const char *table :
-         {"runs", "steps", "slot_cycles", "steps_by_tile", "steps_by_ipu", "step_vertex_types", "run_vertex_types",
-          "simulator_step_statistics", "execution_cycle_totals", "paused_spans", "blocks"})
+         {"runs", "steps", "slot_cycles", "dealt_vertices", "steps_by_tile", "steps_by_ipu", "step_vertex_types",
+          "run_vertex_types", "simulator_step_statistics", "execution_cycle_totals", "paused_spans", "blocks"})
       i.file->execute(std::string("DELETE FROM ") + table);
     clearExtensions(*i.file);
     i.steps.forget();

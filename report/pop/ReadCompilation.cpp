@@ -1,5 +1,6 @@
 #include "report/pop/ReadSupport.hpp"
 
+#include "report/pop/NumberList.hpp"
 #include "report/pop/TileBlocks.hpp"
 
 #include <algorithm>
@@ -89,6 +90,7 @@ TargetRecord readTarget(PopFile &file) {
   t.clockHz = q.real();
   t.workerContexts = q.u64();
   t.interleavedOffset = q.u64();
+  t.machine = q.text();
   const bool sizeOk = t.numIpus > 0 && t.numIpus <= kMaxTiles && t.tilesPerIpu <= kMaxTiles / t.numIpus;
   if (!sizeOk || t.numReplicas == 0 || t.numIpus % t.numReplicas != 0)
     file.fail("the profile is corrupt: its target has impossible sizes");
@@ -200,10 +202,85 @@ std::vector<std::uint32_t> readControlPrograms(PopFile &file, const ProfileLimit
 TileValues readProgramVector(PopFile &file, const ProfileLimits &limits, std::uint32_t program, ProgramVector which) {
   static constexpr const char *kColumns[] = {
       "control_code",   "exchange_code",     "bytes_sent",      "bytes_received",   "estimated_cycles",
-      "counter_cycles", "messages_received", "receive_latency", "receive_transfer", "receive_controls"};
+      "counter_cycles", "messages_received", "receive_latency", "receive_transfer", "receive_controls",
+      "counter_stores", "receive_distance",  "message_sizes"};
   Query q(file, std::string("SELECT ") + kColumns[static_cast<std::size_t>(which)] + " FROM programs WHERE id = ?");
   q << program;
   return q.next() ? tileValues(file, q, limits.tiles) : TileValues();
+}
+
+namespace {
+/// A list of `count` numbers, or of any number of them.
+std::vector<std::uint32_t> numberList(PopFile &file, Query &row, std::optional<std::size_t> count = std::nullopt) {
+  try {
+    const auto wide = unpackList(row.blobView().value_or(""));
+    if (count && wide.size() != *count)
+      file.fail("the profile is corrupt: lists that belong together are not as long");
+    return {wide.begin(), wide.end()};
+  } catch (const ProfileError &e) {
+    file.fail(e.what());
+  }
+}
+} // namespace
+
+std::vector<MessageSizesRecord> readMessageSizes(PopFile &file) {
+  std::vector<MessageSizesRecord> rows;
+  Query q(file, selectStatement("message_sizes", "ORDER BY id"));
+  while (q.next()) {
+    expectPosition(file, q, rows.size());
+    MessageSizesRecord r;
+    r.sharedBus = q.flag();
+    r.bytes = numberList(file, q);
+    r.messages = numberList(file, q, r.bytes.size());
+    rows.push_back(std::move(r));
+  }
+  return rows;
+}
+
+std::vector<LinkTransferRecord> readLinkTransfers(PopFile &file, const ProfileLimits &limits, std::uint32_t program) {
+  std::vector<LinkTransferRecord> rows;
+  Query q(file, selectStatement("link_transfers", "WHERE program = ? ORDER BY position"));
+  q << program;
+  while (q.next()) {
+    (void)q.u64();
+    expectPosition(file, q, rows.size());
+    LinkTransferRecord r;
+    r.fromIpu = q.id(limits.ipus);
+    r.toIpu = q.id(limits.ipus);
+    r.bytes = q.u64();
+    r.tiles = tileValues(file, q, limits.tiles);
+    rows.push_back(std::move(r));
+  }
+  return rows;
+}
+
+DealtVertices readDealtVertices(PopFile &file, const ProfileLimits &limits, std::uint64_t slotCycles) {
+  DealtVertices dealt;
+  Query q(file, selectStatement("dealt_vertices", "WHERE first = ?"));
+  q << slotCycles;
+  if (!q.next())
+    return dealt;
+  (void)q.u64();
+  try {
+    dealt.patternByTile = unpackTiles(q.blobView().value_or(""), limits.stepTiles);
+  } catch (const ProfileError &e) {
+    file.fail(e.what());
+  }
+  const auto runs = numberList(file, q);
+  const auto cycles = numberList(file, q);
+  const auto vertices = numberList(file, q, cycles.size());
+  std::size_t at = 0;
+  for (const std::uint32_t count : runs) {
+    if (count > cycles.size() - at)
+      file.fail("the profile is corrupt: patterns of vertices are longer than their list");
+    auto &pattern = dealt.patterns.emplace_back();
+    for (const std::size_t end = at + count; at < end; ++at)
+      pattern.push_back({cycles[at], vertices[at]});
+  }
+  for (const std::uint64_t pattern : dealt.patternByTile)
+    if (pattern > dealt.patterns.size())
+      file.fail("the profile is corrupt: a tile has a pattern of vertices that is not there");
+  return dealt;
 }
 
 std::vector<SyncDelayRecord> readSyncDelays(PopFile &file, const ProfileLimits &limits) {

@@ -2,6 +2,7 @@
 
 #include "base/Check.hpp"
 #include "report/pop/AdviceRows.hpp"
+#include "report/pop/NumberList.hpp"
 #include "report/pop/Schema.hpp"
 #include "report/pop/TileBlob.hpp"
 #include "report/pop/TileBlocks.hpp"
@@ -59,6 +60,7 @@ private:
 
   void writeGeneral();
   void writePrograms();
+  void writeMessages();
   void writeComputeSets();
   void writeVertices();
   void writeTiles();
@@ -82,7 +84,7 @@ void CompilationWriter::writeGeneral() {
   {
     Query q(file_, insertStatement("target"));
     q << t.type << t.architecture << t.numIpus << t.tilesPerIpu << t.numReplicas << t.bytesPerTile << t.clockHz
-      << t.workerContexts << t.interleavedOffset;
+      << t.workerContexts << t.interleavedOffset << t.machine;
     q.run();
   }
   {
@@ -123,11 +125,12 @@ void CompilationWriter::writePrograms() {
       tileBlob(q, *values);
     optionalId(q, p.exchangeCodeOf);
     q << (p.debugContext == 0 ? std::nullopt : std::optional(p.debugContext)) << joinedNames(p.barriers);
-    for (const TileValues *values :
-         {&p.counterCycles, &p.messagesReceived, &p.receiveLatency, &p.receiveTransfer, &p.receiveControls})
+    for (const TileValues *values : {&p.counterCycles, &p.messagesReceived, &p.receiveLatency, &p.receiveTransfer,
+                                     &p.receiveControls, &p.counterStores, &p.receiveDistance, &p.messageSizes})
       tileBlob(q, *values);
     q.run();
   }
+  writeMessages();
   Query delays(file_, insertStatement("sync_delays"));
   for (const SyncDelayRecord &delay : record_.syncDelays)
     (delays << delay.kind << delay.acrossIpus)
@@ -141,6 +144,22 @@ void CompilationWriter::writePrograms() {
   std::uint64_t position = 0;
   for (const auto program : record_.controlPrograms)
     (roots << position++ << program).run();
+}
+
+void CompilationWriter::writeMessages() {
+  Query sizes(file_, insertStatement("message_sizes"));
+  std::uint64_t set = 0;
+  for (const MessageSizesRecord &row : record_.messageSizes)
+    (sizes << set++ << row.sharedBus).blob(packList(row.bytes)).blob(packList(row.messages)).run();
+  Query links(file_, insertStatement("link_transfers"));
+  for (std::size_t p = 0; p < record_.programs.size(); ++p) {
+    std::uint64_t position = 0;
+    for (const LinkTransferRecord &link : record_.programs[p].links) {
+      links << std::uint64_t(p) << position++ << link.fromIpu << link.toIpu << link.bytes;
+      tileBlob(links, link.tiles);
+      links.run();
+    }
+  }
 }
 
 void CompilationWriter::writeComputeSets() {

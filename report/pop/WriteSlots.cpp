@@ -1,6 +1,7 @@
 #include "report/pop/WriteSlots.hpp"
 
 #include "base/Check.hpp"
+#include "report/pop/NumberList.hpp"
 #include "report/pop/PopReader.hpp"
 #include "report/pop/Schema.hpp"
 #include "report/pop/TileBlocks.hpp"
@@ -38,6 +39,33 @@ std::optional<SlotWriter::Parts> SlotWriter::pack(const SlotCycles &slots, std::
   return packed;
 }
 
+std::optional<std::vector<std::string>> SlotWriter::packDealt(const SlotCycles &slots, std::size_t tiles) {
+  constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
+  std::map<std::vector<std::pair<std::uint64_t, std::uint64_t>>, std::uint32_t> numbers;
+  std::vector<std::uint32_t> pattern(tiles), runs, cycles, vertices;
+  for (std::size_t i = 0; i < slots.dealt.size(); ++i) {
+    if (slots.dealt[i].empty())
+      continue;
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> key;
+    for (const DealtRun &run : slots.dealt[i])
+      key.emplace_back(run.threadCycles, run.vertices);
+    const auto [at, isNew] = numbers.try_emplace(std::move(key), static_cast<std::uint32_t>(numbers.size() + 1));
+    pattern.at(slots.tiles[i]) = at->second;
+    if (!isNew)
+      continue;
+    runs.push_back(static_cast<std::uint32_t>(slots.dealt[i].size()));
+    for (const DealtRun &run : slots.dealt[i]) {
+      if (run.threadCycles > kMost || run.vertices > kMost)
+        return std::nullopt;
+      cycles.push_back(static_cast<std::uint32_t>(run.threadCycles));
+      vertices.push_back(static_cast<std::uint32_t>(run.vertices));
+    }
+  }
+  if (runs.empty())
+    return std::vector<std::string>();
+  return std::vector<std::string>{packTiles(pattern), packList(runs), packList(cycles), packList(vertices)};
+}
+
 std::optional<std::uint64_t> SlotWriter::write(PopFile &file, const StepRecord &record, std::size_t tiles) {
   if (!record.slots)
     return std::nullopt;
@@ -46,18 +74,27 @@ std::optional<std::uint64_t> SlotWriter::write(PopFile &file, const StepRecord &
   if (!isFirst && latest.slots == record.slots)
     return latest.id;
   auto parts = pack(*record.slots, tiles);
-  if (!parts) {
+  auto dealt = packDealt(*record.slots, tiles);
+  if (!parts || !dealt) {
     latest_.erase(at);
     return std::nullopt;
   }
   latest.slots = record.slots;
-  if (!isFirst && latest.parts == *parts)
+  if (!isFirst && latest.parts == *parts && latest.dealt == *dealt)
     return latest.id;
   latest.parts = std::move(*parts);
+  latest.dealt = std::move(*dealt);
   latest.id = next_;
   Query q(file, insertStatement("slot_cycles"));
   for (const auto &[part, cycles] : latest.parts)
     (q << next_++ << latest.id << part).blob(cycles).run();
+  if (!latest.dealt.empty()) {
+    Query vertices(file, insertStatement("dealt_vertices"));
+    vertices << latest.id;
+    for (const std::string &blob : latest.dealt)
+      vertices.blob(blob);
+    vertices.run();
+  }
   return latest.id;
 }
 

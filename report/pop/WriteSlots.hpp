@@ -27,9 +27,11 @@ private:
   struct Latest {
     std::shared_ptr<const SlotCycles> slots;
     Parts parts;
+    std::vector<std::string> dealt; // blobs of dealt_vertices; empty = no row
     std::uint64_t id = 0;
   };
   static std::optional<Parts> pack(const SlotCycles &slots, std::size_t tiles);
+  static std::optional<std::vector<std::string>> packDealt(const SlotCycles &slots, std::size_t tiles);
 
   std::uint64_t next_ = 0;
   std::map<std::uint32_t, Latest> latest_; // by program

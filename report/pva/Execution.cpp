@@ -102,6 +102,25 @@ Values WorkerSlots::supervisorCyclesByTile() const {
       popscope::readSlotCycles(model_->file(), model_->limits(), id_, popscope::kFirstSlot + count())));
 }
 
+DealtVertices WorkerSlots::dealtVertices() const {
+  DealtVertices result;
+  if (!known_)
+    return result;
+  auto stored = popscope::readDealtVertices(model_->file(), model_->limits(), id_);
+  if (!stored.patternByTile.empty())
+    result.patternByTile = Values(std::make_shared<const std::vector<std::uint64_t>>(std::move(stored.patternByTile)));
+  for (const auto &runs : stored.patterns) {
+    auto &pattern = result.patterns.emplace_back();
+    for (const popscope::DealtRun &run : runs) {
+      DealtRun r;
+      r.threadCycles = run.threadCycles;
+      r.vertices = run.vertices;
+      pattern.push_back(r);
+    }
+  }
+  return result;
+}
+
 void CycleTotals::add(const CycleTotals &other) {
   total_ += other.total_;
   compute_ += other.compute_;

@@ -107,6 +107,9 @@ public:
     ReceiveLatency,
     ReceiveTransfer,
     ReceiveControls,
+    CounterStores,
+    ReceiveDistance,
+    MessageSizes,
     ComputeSetEstimate,
     StepCycles
   };

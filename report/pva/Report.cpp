@@ -158,6 +158,7 @@ std::uint64_t Target::bytesPerIPU() const { return tilesPerIpu() * bytesPerTile(
 std::uint64_t Target::totalMemory() const { return numTiles() * bytesPerTile(); }
 double Target::clockFrequency() const { return model_->target().clockHz; }
 std::uint64_t Target::workerContexts() const { return model_->target().workerContexts; }
+std::string Target::machine() const { return model_->target().machine; }
 std::uint64_t Target::interleavedOffset() const { return model_->target().interleavedOffset; }
 
 namespace {
@@ -253,6 +254,17 @@ List<VertexType> CompilationReport::vertexTypes() const {
   return detail::makeList<VertexType>(model_->limits().vertexTypes,
                                       [model = model_](std::size_t i) { return VertexType(model, i); });
 }
+std::vector<MessageSizes> CompilationReport::messageSizes() const {
+  std::vector<MessageSizes> result;
+  for (const auto &row : popscope::readMessageSizes(model_->file())) {
+    MessageSizes s;
+    s.sharedBus = row.sharedBus;
+    s.bytes = valuesOf(row.bytes);
+    s.messages = valuesOf(row.messages);
+    result.push_back(s);
+  }
+  return result;
+}
 std::vector<MachineCost> CompilationReport::machineCosts() const {
   std::vector<MachineCost> result;
   for (const auto &row : popscope::readMachineCosts(model_->file())) {
@@ -300,6 +312,25 @@ Values ExchangeProgram::messagesReceivedByTile() const { return model_->values(M
 Values ExchangeProgram::receiveLatencyByTile() const { return model_->values(Model::Kind::ReceiveLatency, id_); }
 Values ExchangeProgram::receiveTransferByTile() const { return model_->values(Model::Kind::ReceiveTransfer, id_); }
 Values ExchangeProgram::receiveControlsByTile() const { return model_->values(Model::Kind::ReceiveControls, id_); }
+Values Program::counterStoresByTile() const { return model_->values(Model::Kind::CounterStores, id_); }
+Values ExchangeProgram::receiveDistanceByTile() const { return model_->values(Model::Kind::ReceiveDistance, id_); }
+Values ExchangeProgram::messageSizesByTile() const { return model_->values(Model::Kind::MessageSizes, id_); }
+std::vector<LinkTransfer> ExchangeProgram::linkTransfers() const {
+  std::vector<LinkTransfer> result;
+  for (const auto &row : popscope::readLinkTransfers(model_->file(), model_->limits(), id_)) {
+    LinkTransfer l;
+    l.fromIpu = row.fromIpu;
+    l.toIpu = row.toIpu;
+    l.bytes = row.bytes;
+    std::vector<std::uint64_t> tiles(model_->tilesPerReplica());
+    for (const auto &[tile, part] : row.tiles)
+      if (tile < tiles.size())
+        tiles[tile] = part;
+    l.tiles = Values(std::make_shared<const std::vector<std::uint64_t>>(std::move(tiles)));
+    result.push_back(l);
+  }
+  return result;
+}
 std::uint64_t RepeatProgram::count() const { return model_->programs().rows.at(id_).count; }
 ComputeSet OnTileExecuteProgram::computeset() const {
   const std::int64_t id = model_->programs().rows.at(id_).computeSet;

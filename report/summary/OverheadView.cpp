@@ -1,5 +1,7 @@
 #include "report/summary/OverheadView.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include "report/summary/Format.hpp"
 
 namespace popscope {
@@ -72,6 +74,19 @@ void printText(std::ostream &out, const OverheadRows &rows, const Style &style) 
     line("Counter reads:", share(rows.readCycles));
     line("Control flow:", share(rows.controlCycles));
   }
+}
+
+void printJson(std::ostream &out, const OverheadRows &rows) {
+  const nlohmann::ordered_json all = {{"instrumented", rows.instrumented},
+                                      {"what", rows.what},
+                                      {"resultBytes", rows.resultBytes},
+                                      {"codeBytes", rows.codeBytes},
+                                      {"tiles", rows.tiles},
+                                      {"readTileCycles", rows.readCycles},
+                                      {"controlTileCycles", rows.controlCycles},
+                                      {"tileCycles", rows.tileCycles},
+                                      {"runs", rows.runs}};
+  out << all.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) << "\n";
 }
 
 } // namespace popscope

@@ -25,5 +25,6 @@ struct OverheadRows {
 
 [[nodiscard]] OverheadRows collectOverhead(const pva::Report &report);
 void printText(std::ostream &out, const OverheadRows &rows, const Style &style);
+void printJson(std::ostream &out, const OverheadRows &rows);
 
 } // namespace popscope

@@ -3,6 +3,7 @@
 #include "report/summary/Format.hpp"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 namespace popscope {
 
@@ -33,6 +34,19 @@ void printText(std::ostream &out, const SourceRows &rows, const Style &style) {
   for (const SourceRow &row : rows.rows)
     out << line(row.computeSet, row.vertexType, row.source, commas(row.vertices))
         << (row.reason.empty() ? "" : "  " + row.reason) << "\n";
+}
+
+void printJson(std::ostream &out, const SourceRows &rows) {
+  nlohmann::ordered_json all = nlohmann::ordered_json::array();
+  for (const SourceRow &row : rows.rows)
+    all.push_back(
+        {{"computeSet", row.computeSet},
+         {"vertexType", row.vertexType},
+         {"source", row.source == "unknown" ? nlohmann::ordered_json(nullptr) : nlohmann::ordered_json(row.source)},
+         {"vertices", row.vertices},
+         {"reason", row.reason}});
+  const nlohmann::ordered_json document = {{"sources", all}};
+  out << document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) << "\n";
 }
 
 } // namespace popscope

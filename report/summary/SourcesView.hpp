@@ -26,5 +26,6 @@ struct SourceRows {
 
 [[nodiscard]] SourceRows collectSources(const pva::Report &report);
 void printText(std::ostream &out, const SourceRows &rows, const Style &style);
+void printJson(std::ostream &out, const SourceRows &rows);
 
 } // namespace popscope

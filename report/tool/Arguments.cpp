@@ -1,6 +1,7 @@
 #include "report/tool/Arguments.hpp"
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
 
 namespace popscope {
 
@@ -38,6 +39,15 @@ std::shared_ptr<std::string> profileArgument(CLI::App &app, bool required) {
         return text == "-" ? std::string("a profile is read from a file, not from standard input") : std::string();
       });
   return path;
+}
+
+std::string debugFileOf(const std::string &profile, const std::string &asked) {
+  namespace fs = std::filesystem;
+  if (!asked.empty())
+    return asked;
+  std::error_code error;
+  const fs::path beside = fs::path(profile).parent_path() / "debug.cbor";
+  return fs::is_regular_file(beside, error) ? beside.string() : std::string();
 }
 
 std::shared_ptr<std::string> folderArgument(CLI::App &app) {

@@ -14,6 +14,7 @@
 #include "report/summary/WhyView.hpp"
 #include "report/tool/Arguments.hpp"
 #include "report/tool/ViewCommand.hpp"
+#include "report/whatif/WhatIfAnswers.hpp"
 
 #include <CLI/CLI.hpp>
 #include <cerrno>
@@ -83,16 +84,22 @@ CommandAction makeAdvise(CLI::App &app) {
 
 CommandAction makeOverhead(CLI::App &app) {
   const auto path = profileArgument(app);
-  return [path](std::ostream &out, const Screen &screen) {
-    printText(out, collectOverhead(pva::openReport(*path)), screen.style);
+  auto json = std::make_shared<bool>(false);
+  app.add_flag("--json", *json, "Print JSON");
+  return [path, json](std::ostream &out, const Screen &screen) {
+    const OverheadRows rows = collectOverhead(pva::openReport(*path));
+    *json ? printJson(out, rows) : printText(out, rows, screen.style);
     return kDone;
   };
 }
 
 CommandAction makeSources(CLI::App &app) {
   const auto path = profileArgument(app);
-  return [path](std::ostream &out, const Screen &screen) {
-    printText(out, collectSources(pva::openReport(*path)), screen.style);
+  auto json = std::make_shared<bool>(false);
+  app.add_flag("--json", *json, "Print JSON");
+  return [path, json](std::ostream &out, const Screen &screen) {
+    const SourceRows rows = collectSources(pva::openReport(*path));
+    *json ? printJson(out, rows) : printText(out, rows, screen.style);
     return kDone;
   };
 }
@@ -174,9 +181,10 @@ CommandAction makeOptions(CLI::App &app) {
 const std::vector<CommandRow> &commands() {
   static const std::vector<CommandRow> rows = [] {
     std::vector<CommandRow> all;
-    for (const ViewRow &view : views())
-      all.push_back(
-          {view.name, view.help, [&view](CLI::App &app) { return makeViewCommand(app, view); }, view.examples});
+    for (const std::vector<ViewRow> *rooms : {&views(), &whatIfViews()})
+      for (const ViewRow &view : *rooms)
+        all.push_back(
+            {view.name, view.help, [&view](CLI::App &app) { return makeViewCommand(app, view); }, view.examples});
     const std::vector<CommandRow> others = {
         {"html",
          "Write a page that shows a profile, for any browser",

@@ -59,15 +59,6 @@ std::string viewerPage() {
   return std::string(std::istreambuf_iterator<char>(in), {});
 }
 
-/// The debug information that goes with a profile: as it was asked for, else debug.cbor beside it. "" = none is there.
-std::string debugFileOf(const std::string &profile, const std::string &asked) {
-  if (!asked.empty())
-    return asked;
-  std::error_code error;
-  const fs::path beside = fs::path(profile).parent_path() / "debug.cbor";
-  return fs::is_regular_file(beside, error) ? beside.string() : std::string();
-}
-
 struct Sources {
   std::string profile, debug;
 }; // "" = none

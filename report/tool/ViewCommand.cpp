@@ -66,6 +66,11 @@ void addOwn(CLI::App &app, const ViewRow &view, Arguments &a) {
   }
 }
 
+pva::Report openWithDebug(const std::string &path) {
+  const std::string debug = debugFileOf(path);
+  return debug.empty() ? pva::openReport(path) : pva::openReport(path, debug);
+}
+
 /// One way to print it; wrong usage where two are asked for that the parser does not know to exclude each other.
 void checkFormats(const Arguments &a) {
   int asked = (a.json ? 1 : 0) + (a.csv ? 1 : 0) + (a.markdown ? 1 : 0);
@@ -115,10 +120,10 @@ CommandAction makeViewCommand(CLI::App &app, const ViewRow &view) {
     if (path->empty() && !a->flags[alone.substr(std::min<std::size_t>(2, alone.size()))])
       throw AnswerError(std::string("profile is required; popscope ") + view.name + " --help tells the arguments");
     if (!path->empty() && !view.folder)
-      request.report = pva::openReport(*path);
+      request.report = openWithDebug(*path);
     request.profile = *path;
     if (view.twoProfiles) {
-      request.other = pva::openReport(a->other);
+      request.other = openWithDebug(a->other);
       request.otherProfile = a->other;
     }
     request.argument = a->argument;

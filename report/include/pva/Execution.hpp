@@ -135,6 +135,19 @@ struct VertexTypeCycles {
   std::uint64_t cycles;
 };
 
+/// Extension: vertices that follow each other in the order of dealing and take as long.
+struct DealtRun {
+  DealtRun() : threadCycles(0), vertices(0) {}
+  std::uint64_t threadCycles; // of one vertex
+  std::uint64_t vertices;
+};
+/// Extension: worker vertices in the order in which they were dealt to slots, each to the least loaded one, where a
+/// tile has more of them than slots. Elsewhere each slot has one, in order. Vertices that take no time are left out.
+struct DealtVertices {
+  Values patternByTile; // a position in patterns plus 1; 0 = none; empty = no tile has one, or format 5 or older
+  std::vector<std::vector<DealtRun>> patterns;
+};
+
 /// Extension: what the worker slots of each tile did in a step with a compute set. On each tile
 ///   cyclesByTile = count * (the most of threadCyclesByTile over slots) + supervisorCyclesByTile
 class WorkerSlots {
@@ -143,11 +156,14 @@ public:
   WorkerSlots(detail::Owner model, std::uint64_t id) : model_(model), known_(true), id_(id) {}
   /// False: there is no compute set, or its slots were not recorded. Then count is 0.
   bool known() const { return known_; }
+  /// The same for steps whose slots did the same; 0 if not known.
+  std::uint64_t _id() const { return id_; }
   std::size_t count() const;
   /// Thread cycles of one slot by tile. Throws std::out_of_range for a slot that a tile has not.
   Values threadCyclesByTile(std::size_t slot) const;
   /// Tile cycles of supervisor vertices by tile; empty if not known.
   Values supervisorCyclesByTile() const;
+  DealtVertices dealtVertices() const;
 
 private:
   detail::Owner model_;

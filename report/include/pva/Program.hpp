@@ -85,6 +85,8 @@ public:
   /// "global": see Target::syncDelays); cycles by tile of reading the counters of instrumentation after its work.
   std::vector<std::string> barriers() const;
   Values counterCyclesByTile() const;
+  /// How many rounds of the workers are in them; empty in a profile of format 5 or older.
+  Values counterStoresByTile() const;
   /// Calls the one method of `visitor` for this program's type; does not descend into children.
   virtual void accept(ProgramVisitor &visitor) const;
 
@@ -92,6 +94,15 @@ protected:
   detail::Owner owner() const;
   const detail::Model *model_; // outlives the program: shared pointers to programs share ownership of it
   std::uint32_t id_;
+};
+
+/// Extension: what goes from one IPU to another in a GlobalExchange, of one replica to another too. A tile takes as
+/// long as the slowest transfer that it is in.
+struct LinkTransfer {
+  LinkTransfer() : fromIpu(0), toIpu(0), bytes(0) {}
+  std::uint64_t fromIpu, toIpu; // over all replicas
+  std::uint64_t bytes;
+  Values tiles; // 1 for each that sends or receives a part of it
 };
 
 /// A program with exchange code.
@@ -117,6 +128,12 @@ public:
   Values receiveLatencyByTile() const;
   Values receiveTransferByTile() const;
   Values receiveControlsByTile() const;
+  /// The same for another machine, of a DoExchange; by tile: tiles to the furthest sender; the sizes of what it
+  /// receives, a position in CompilationReport::messageSizes plus 1, 0 = nothing. Of a GlobalExchange: what goes
+  /// between IPUs. Empty in a profile of format 5 or older.
+  Values receiveDistanceByTile() const;
+  Values messageSizesByTile() const;
+  std::vector<LinkTransfer> linkTransfers() const;
 };
 
 class DoExchangeProgram : public ExchangeProgram {

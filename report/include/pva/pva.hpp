@@ -74,6 +74,8 @@ public:
   std::string architectureName() const;
   std::uint64_t workerContexts() const;
   std::uint64_t interleavedOffset() const; // 0: no such region
+  /// All fields of the machine as JSON (docs/MACHINES.md); empty in a profile of format 5 or older.
+  std::string machine() const;
   /// By kind; empty in a profile of format 3 or older. The least release delay of a sync within an IPU, and by tile
   /// what is beyond it, are 0 and empty there.
   List<SyncDelay> syncDelays() const;
@@ -122,6 +124,13 @@ struct MachineCost {
   double value;
 };
 
+/// Extension: sizes of the messages that a tile receives in a DoExchange.
+struct MessageSizes {
+  MessageSizes() : sharedBus(false) {}
+  bool sharedBus;         // over the doubled bus of two neighbours that receive the same
+  Values bytes, messages; // how many there are of each size; sizes ascend
+};
+
 class CompilationReport {
 public:
   CompilationReport() {}
@@ -146,6 +155,8 @@ public:
   std::vector<Optimization> optimizations() const;
   /// By key; empty in a profile of format 3 or older.
   std::vector<MachineCost> machineCosts() const;
+  /// Each combination once; empty in a profile of format 5 or older.
+  std::vector<MessageSizes> messageSizes() const;
 
 private:
   detail::Owner model_;

@@ -4,6 +4,7 @@
 #include "report/answers/View.hpp"
 #include "report/summary/AdviseView.hpp"
 #include "report/summary/Summary.hpp"
+#include "report/whatif/WhatIfAnswers.hpp"
 
 #include <pva/pva.hpp>
 
@@ -31,8 +32,12 @@ struct Visitor : pva::ProgramVisitor {
     total += sum(p.codeBytesByTile()) + sum(p.estimatedCyclesByTile()) + sum(p.bytesSentByTile()) +
              sum(p.bytesReceivedByTile());
     total += sum(p.messagesReceivedByTile()) + sum(p.receiveLatencyByTile()) + sum(p.receiveTransferByTile()) +
-             sum(p.receiveControlsByTile());
+             sum(p.receiveControlsByTile()) + sum(p.receiveDistanceByTile()) + sum(p.messageSizesByTile());
     total += p.codeSharedWith() ? p.codeSharedWith()->_id() : 0;
+  }
+  void visitGlobalExchange(const pva::GlobalExchangeProgram &p) override {
+    for (const auto &link : p.linkTransfers())
+      total += link.fromIpu + link.toIpu + link.bytes + sum(link.tiles);
   }
   void visitRepeat(const pva::RepeatProgram &p) override { total += p.count(); }
 };
@@ -43,6 +48,7 @@ std::uint64_t readPrograms(const pva::CompilationReport &c) {
     p->accept(visitor);
     visitor.total +=
         p->debugContext().json().size() + p->debugContextId() + p->barriers().size() + sum(p->counterCyclesByTile());
+    visitor.total += sum(p->counterStoresByTile());
     visitor.total += p->name().size() + p->children().size() + sum(p->controlCodeByTile()) + p->vars().size();
   }
   return visitor.total + c.controlPrograms().size() + c.functionPrograms().size() + c.computeSets().size();
@@ -71,11 +77,19 @@ std::uint64_t readSlots(const pva::WorkerSlots &slots) {
   std::uint64_t total = sum(slots.supervisorCyclesByTile());
   for (std::size_t s = 0; s < std::min(slots.count(), kSlotsLookedAt); ++s)
     total += sum(slots.threadCyclesByTile(s));
+  const auto dealt = slots.dealtVertices();
+  total += sum(dealt.patternByTile);
+  for (const auto &pattern : dealt.patterns)
+    for (const auto &run : pattern)
+      total += run.threadCycles * run.vertices;
   return total;
 }
 
 std::uint64_t readCosts(const pva::CompilationReport &c) {
   std::uint64_t total = c.machineCosts().size() + c.target().minSyncDelay() + sum(c.target().relativeSyncDelayByTile());
+  total += c.target().machine().size();
+  for (const auto &sizes : c.messageSizes())
+    total += sum(sizes.bytes) + sum(sizes.messages) + (sizes.sharedBus ? 1 : 0);
   for (const auto &delay : c.target().syncDelays())
     total += delay.kind().size() + sum(delay.toControllerByTile()) + sum(delay.fromControllerByTile());
   return total;
@@ -93,8 +107,8 @@ std::uint64_t readExecution(const pva::ExecutionReport &e, std::size_t tiles) {
 }
 
 /// Every view as it is asked without options; one that says what it lacks has read what there is.
-void readAnswers(const pva::Report &report, std::ostream &text) {
-  for (const popscope::ViewRow &view : popscope::views()) {
+void readViews(const std::vector<popscope::ViewRow> &views, const pva::Report &report, std::ostream &text) {
+  for (const popscope::ViewRow &view : views) {
     if (view.folder)
       continue;
     popscope::Request request;
@@ -111,6 +125,10 @@ void readAnswers(const pva::Report &report, std::ostream &text) {
     } catch (const popscope::AnswerError &) {
     }
   }
+}
+void readAnswers(const pva::Report &report, std::ostream &text) {
+  readViews(popscope::views(), report, text);
+  readViews(popscope::whatIfViews(), report, text);
 }
 
 } // namespace

@@ -22,6 +22,8 @@ session 'POPLAR_ENGINE_OPTIONS='"'"'{"autoReport.all":"true","autoReport.directo
 session 'popscope diff v1/profile.pop v2/profile.pop --name '"'"'bytes.*'"'"
 session 'popscope stats v2/profile.pop --report tiles --of free --aggregate-by all'
 session 'popscope loss v2/profile.pop -n 3'
+session 'popscope whatif v2/profile.pop --workers 4 --tile-memory 512K -n 3'
+session 'popscope sensitivity v2/profile.pop'
 cat > budget.json <<'END'
 {
   "limits": {

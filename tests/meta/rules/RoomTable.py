@@ -57,7 +57,7 @@ ROOMS = {
     "report/export": Room(["base", "report/include"], "a view reads pva only: no records, engine or database"),
     "report/html": Room(["base", "report/include"], "a view reads pva only: no records, engine or database"),
     "report/whatif": Room(
-        ["base", "target-models/costs", "report/include"], "whatif replays a profile with other costs: no engine"),
+        ["base", "target-models", "report/include", "report/answers"], "whatif replays a profile with other costs: no engine"),
     "report/tool": Room(
         ["base", "report/include", "report/summary", "report/answers", "report/export", "report/html", "report/whatif"],
         "a tool's main has no logic of its own: it calls views"),

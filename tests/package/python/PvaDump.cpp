@@ -73,6 +73,9 @@ void dumpTarget(const pva::Report &report) {
   std::cout << "sync " << t.minSyncDelay() << ' ' << sum(t.relativeSyncDelayByTile()) << '\n';
   for (const auto &c : report.compilation().machineCosts())
     std::cout << c.key << ' ' << real(c.value) << ' ' << c.unit << '\n';
+  std::cout << "machine " << t.machine() << '\n';
+  for (const auto &s : report.compilation().messageSizes())
+    std::cout << "sizes " << s.sharedBus << ' ' << sum(s.bytes) << ' ' << sum(s.messages) << '\n';
   for (const auto &o : report.compilation().optimizations())
     std::cout << o.name << ' ' << o.unit << ' ' << o.before << ' ' << o.after << '\n';
   for (const auto &options : {report.compilation().engineOptions(), report.compilation().targetOptions()})
@@ -116,7 +119,11 @@ struct ExchangeDump : pva::ProgramVisitor {
     std::cout << "  " << sum(p.codeBytesByTile()) << ' ' << sum(p.estimatedCyclesByTile()) << ' '
               << sum(p.bytesSentByTile()) << ' ' << sum(p.bytesReceivedByTile()) << ' '
               << sum(p.messagesReceivedByTile()) << ' ' << sum(p.receiveLatencyByTile()) << ' '
-              << sum(p.receiveTransferByTile()) << ' ' << sum(p.receiveControlsByTile());
+              << sum(p.receiveTransferByTile()) << ' ' << sum(p.receiveControlsByTile()) << ' '
+              << sum(p.counterStoresByTile()) << ' ' << sum(p.receiveDistanceByTile()) << ' '
+              << sum(p.messageSizesByTile());
+    for (const auto &link : p.linkTransfers())
+      std::cout << ' ' << link.fromIpu << '-' << link.toIpu << ' ' << link.bytes << ' ' << sum(link.tiles);
     if (const auto other = p.codeSharedWith())
       std::cout << ' ' << other->_id() << '\n';
     else
@@ -209,6 +216,12 @@ void dumpStep(const pva::ExecutionStep &step) {
   for (std::size_t s = 0; s < slots.count(); ++s)
     std::cout << ' ' << sum(slots.threadCyclesByTile(s));
   std::cout << ' ' << sum(slots.supervisorCyclesByTile()) << '\n';
+  const auto dealt = slots.dealtVertices();
+  std::cout << "  dealt " << sum(dealt.patternByTile);
+  for (const auto &pattern : dealt.patterns)
+    for (const auto &run : pattern)
+      std::cout << ' ' << run.vertices << 'x' << run.threadCycles;
+  std::cout << '\n';
   for (const auto &i : step.ipus()) {
     Checksum c;
     for (const auto &range : {i.allCycles(), i.activeCycles()})

@@ -32,10 +32,13 @@ void addPrograms(Random &random, CompilationRecord &r, std::uint64_t tiles) {
     p.isFunction = below(random, 2) != 0;
     p.computeSet = static_cast<std::int64_t>(below(random, r.computeSets.size() + 1)) - 1;
     p.controlCodeEveryTile = figure(random);
-    for (TileValues *v :
-         {&p.controlCode, &p.exchangeCode, &p.bytesSent, &p.bytesReceived, &p.estimatedCycles, &p.counterCycles,
-          &p.messagesReceived, &p.receiveLatency, &p.receiveTransfer, &p.receiveControls})
+    for (TileValues *v : {&p.controlCode, &p.exchangeCode, &p.bytesSent, &p.bytesReceived, &p.estimatedCycles,
+                          &p.counterCycles, &p.messagesReceived, &p.receiveLatency, &p.receiveTransfer,
+                          &p.receiveControls, &p.counterStores, &p.receiveDistance, &p.messageSizes})
       *v = tileValues(random, tiles);
+    for (std::uint64_t link = below(random, 3); link > 0; --link)
+      p.links.push_back({static_cast<std::uint32_t>(below(random, 2)), static_cast<std::uint32_t>(below(random, 2)),
+                         figure(random), tileValues(random, tiles)});
     p.exchangeCodeOf = static_cast<std::int64_t>(below(random, i + 1)) - 1;
     p.debugContext = below(random, 3);
     for (std::uint64_t barrier = below(random, 3); barrier > 0; --barrier)
@@ -51,6 +54,16 @@ void addPrograms(Random &random, CompilationRecord &r, std::uint64_t tiles) {
 void addCosts(Random &random, CompilationRecord &r, std::uint64_t tiles) {
   r.debugContexts = below(random, 2) != 0;
   r.machineCosts = {{"exchange.bytesPerCycle", 4, "bytes per cycle"}, {"link", 0.5, ""}};
+  r.target.machine = below(random, 2) == 0 ? "" : "{\"name\":\"m\"}";
+  for (std::uint64_t set = below(random, 4); set > 0; --set) {
+    MessageSizesRecord sizes;
+    sizes.sharedBus = below(random, 2) != 0;
+    for (std::uint64_t size = below(random, 100); size > 0; --size) {
+      sizes.bytes.push_back(static_cast<std::uint32_t>(figure(random)));
+      sizes.messages.push_back(static_cast<std::uint32_t>(1 + below(random, 9)));
+    }
+    r.messageSizes.push_back(std::move(sizes));
+  }
   for (const char *kind : {"external", "internal"}) {
     SyncDelayRecord delay{kind, *kind == 'e', {}, {}};
     for (std::uint64_t t = 0; t < tiles; ++t) {
@@ -70,6 +83,9 @@ std::shared_ptr<const SlotCycles> slotCycles(Random &random, std::uint64_t tiles
       slots->tiles.push_back(t);
       for (int s = 0; s < 6; ++s)
         slots->threadCycles.push_back(below(random, 2) == 0 ? 100 : below(random, 1U << 31));
+      auto &dealt = slots->dealt.emplace_back();
+      for (std::uint64_t runs = below(random, 3) == 0 ? below(random, 4) : 0; runs > 0; --runs)
+        dealt.push_back({1 + below(random, 3), 1 + below(random, 50)});
       slots->supervisor.push_back(below(random, 3) == 0 ? below(random, 1000) : 0);
     }
   return slots;

@@ -51,6 +51,10 @@ void checkPrograms(PopFile &file, const ProfileLimits &limits, const Compilation
     CHECK(a.receiveLatency == readProgramVector(file, limits, i, ProgramVector::ReceiveLatency));
     CHECK(a.receiveTransfer == readProgramVector(file, limits, i, ProgramVector::ReceiveTransfer));
     CHECK(a.receiveControls == readProgramVector(file, limits, i, ProgramVector::ReceiveControls));
+    CHECK(a.counterStores == readProgramVector(file, limits, i, ProgramVector::CounterStores));
+    CHECK(a.receiveDistance == readProgramVector(file, limits, i, ProgramVector::ReceiveDistance));
+    CHECK(a.messageSizes == readProgramVector(file, limits, i, ProgramVector::MessageSizes));
+    CHECK(a.links == readLinkTransfers(file, limits, i));
   }
 }
 
@@ -63,6 +67,8 @@ void checkCosts(PopFile &file, const ProfileLimits &limits, const CompilationRec
     CHECK((a.kind == b.kind && a.acrossIpus == b.acrossIpus && a.toController == b.toController &&
            a.fromController == b.fromController));
   }
+  CHECK(readTarget(file).machine == record.target.machine);
+  CHECK(readMessageSizes(file) == record.messageSizes);
   const auto costs = readMachineCosts(file);
   REQUIRE(costs.size() == record.machineCosts.size());
   for (std::size_t i = 0; i < costs.size(); ++i)
@@ -87,6 +93,13 @@ void checkSlots(PopFile &file, const ProfileLimits &limits, const StoredStep &st
               (works ? slots.threadCycles[worked * slots.slots + s] : 0));
     REQUIRE(parts.back()[t] == (works ? slots.supervisor[worked] : 0));
     worked += works ? 1 : 0;
+  }
+  const DealtVertices dealt = readDealtVertices(file, limits, *stored.slotCycles);
+  CHECK(dealt.patternByTile.empty() ==
+        std::all_of(slots.dealt.begin(), slots.dealt.end(), [](const auto &runs) { return runs.empty(); }));
+  for (std::size_t i = 0; i < slots.tiles.size() && !dealt.patternByTile.empty(); ++i) {
+    const std::uint64_t pattern = dealt.patternByTile[slots.tiles[i]];
+    CHECK((pattern == 0 ? std::vector<DealtRun>() : dealt.patterns[pattern - 1]) == slots.dealt[i]);
   }
 }
 

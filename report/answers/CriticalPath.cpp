@@ -1,0 +1,270 @@
+#include "report/answers/CriticalPath.hpp"
+
+#include "base/Check.hpp"
+
+#include <algorithm>
+
+namespace popscope {
+namespace {
+
+constexpr std::size_t kPathBlock = 256; // steps whose clocks are in memory at a time
+
+/// What each tile did since its latest barrier, and what the others waited for.
+class WaitAccounts {
+public:
+  WaitAccounts(CriticalPath &path, std::size_t tiles) : path_(path), since_(tiles) {}
+
+  void did(std::size_t tile, StepCause cause, std::uint64_t cycles) { add(tile, static_cast<unsigned>(cause), cycles); }
+  void readCounters(std::size_t tile, std::uint64_t cycles) {
+    path_.counters += cycles;
+    add(tile, kCounters, cycles);
+  }
+  /// `tile` waited for what `last` has done in its latest cycles. Kept as what `tile` did, if it is to be.
+  void waited(std::size_t tile, std::size_t last, std::uint64_t cycles, bool keep) {
+    const auto &done = since_[last];
+    std::vector<Part> parts;
+    for (auto at = done.rbegin(); cycles != 0 && at != done.rend(); ++at) {
+      const std::uint64_t part = std::min(cycles, at->second);
+      count(at->first, part);
+      cycles -= part;
+      parts.emplace_back(at->first, part);
+    }
+    count(kRelease, cycles); // it was released later
+    if (!keep)
+      return;
+    add(tile, kRelease, cycles);
+    for (auto part = parts.rbegin(); part != parts.rend(); ++part)
+      add(tile, part->first, part->second);
+  }
+  void waitedInExchange(std::size_t tile, StepCause cause, std::uint64_t cycles) {
+    path_.waits[cause] += cycles;
+    did(tile, cause, cycles);
+  }
+  void released(std::size_t tile, std::uint64_t cycles) {
+    path_.released += cycles;
+    since_[tile].clear();
+  }
+
+private:
+  using Part = std::pair<unsigned, std::uint64_t>;
+  enum : unsigned { kCounters = 100, kRelease };
+  void add(std::size_t tile, unsigned what, std::uint64_t cycles) {
+    auto &done = since_[tile];
+    if (cycles == 0)
+      return;
+    if (!done.empty() && done.back().first == what)
+      done.back().second += cycles;
+    else
+      done.emplace_back(what, cycles);
+  }
+  void count(unsigned what, std::uint64_t cycles) {
+    if (what == kCounters)
+      path_.waitedForCounters += cycles;
+    else if (what == kRelease)
+      path_.released += cycles;
+    else if (cycles != 0)
+      path_.waits[static_cast<StepCause>(what)] += cycles;
+  }
+
+  CriticalPath &path_;
+  std::vector<std::vector<Part>> since_;
+};
+
+/// The clocks before a step, its work, and the meetings of its tiles.
+struct PassedStep {
+  std::vector<std::uint64_t> busy;
+  std::vector<std::vector<std::uint64_t>> before; // of the work or exchange, or of each barrier
+  std::vector<std::vector<TileMeeting>> met;
+};
+
+PassedStep pass(const RunReplay &replay, std::size_t step, TileClocks &clocks) {
+  const ReplayProgram &program = replay.program(step);
+  PassedStep passed{replay.recordedCycles(step), {}, {}};
+  const auto note = [&] { passed.before.push_back(clocks.now()); };
+  switch (program.kind) {
+  case ReplayProgram::Kind::Work:
+    note();
+    clocks.work(passed.busy);
+    break;
+  case ReplayProgram::Kind::Exchange:
+  case ReplayProgram::Kind::ExchangeAcross:
+    note();
+    passed.met.push_back(clocks.exchange(passed.busy, program.kind == ReplayProgram::Kind::ExchangeAcross));
+    break;
+  case ReplayProgram::Kind::Barriers:
+    for (const BarrierDelay *delay : program.barriers) {
+      note();
+      passed.met.push_back(clocks.barrier(*delay));
+    }
+  }
+  if (!program.counters.empty())
+    clocks.work(program.counters);
+  return passed;
+}
+
+class PathFinder {
+public:
+  explicit PathFinder(const RunReplay &replay) : replay_(replay) {
+    path_.cyclesOfTile.resize(replay.tiles());
+    path_.slackOfTile.resize(replay.tiles());
+  }
+
+  CriticalPath find() {
+    path_.whyNot = replay_.lacks();
+    if (!path_.whyNot.empty())
+      return std::move(path_);
+    const std::vector<std::vector<std::uint64_t>> starts = forward();
+    path_.whyNot = replay_.whyNot(now_);
+    if (!path_.whyNot.empty())
+      return std::move(path_);
+    for (std::size_t block = starts.size(); block-- > 0;) {
+      TileClocks clocks = replay_.clocks();
+      clocks.set(starts[block]);
+      const std::size_t first = block * kPathBlock, end = std::min(first + kPathBlock, replay_.steps());
+      std::vector<PassedStep> steps;
+      for (std::size_t s = first; s < end; ++s)
+        steps.push_back(pass(replay_, s, clocks));
+      for (std::size_t s = end; s-- > first;)
+        back(s, steps[s - first]);
+    }
+    POPSCOPE_CHECK(now_ == 0, "the critical path begins at cycle {}", now_);
+    return std::move(path_);
+  }
+
+private:
+  /// Passes the run, accounts for waiting, and keeps the clocks at the start of each block.
+  std::vector<std::vector<std::uint64_t>> forward() {
+    TileClocks clocks = replay_.clocks();
+    WaitAccounts waits(path_, replay_.tiles());
+    std::vector<std::vector<std::uint64_t>> starts;
+    for (std::size_t s = 0; s < replay_.steps(); ++s) {
+      if (s % kPathBlock == 0)
+        starts.push_back(clocks.now());
+      account(replay_.program(s), pass(replay_, s, clocks), waits);
+    }
+    const auto end = std::max_element(clocks.now().begin(), clocks.now().end());
+    now_ = *end;
+    tile_ = static_cast<std::size_t>(end - clocks.now().begin());
+    for (const std::uint64_t clock : clocks.now())
+      slack_.push_back(now_ - clock);
+    for (std::size_t t = 0; t < slack_.size(); ++t)
+      waits.waited(t, tile_, slack_[t], false);
+    return starts;
+  }
+  static void account(const ReplayProgram &program, const PassedStep &passed, WaitAccounts &waits) {
+    const StepCause cause = program.info->kind;
+    for (std::size_t t = 0; passed.met.empty() && t < passed.busy.size(); ++t)
+      waits.did(t, cause, passed.busy[t]);
+    for (std::size_t i = 0; i < passed.met.size(); ++i)
+      for (const TileMeeting &m : passed.met[i]) {
+        if (program.kind == ReplayProgram::Kind::Barriers)
+          accountBarrier(*program.barriers[i], m, passed.before[i], waits);
+        else
+          accountExchange(cause, m, passed, waits);
+      }
+    for (std::size_t t = 0; t < program.counters.size(); ++t)
+      waits.readCounters(t, program.counters[t]);
+  }
+  static void accountBarrier(const BarrierDelay &delay, const TileMeeting &m, const std::vector<std::uint64_t> &before,
+                             WaitAccounts &waits) {
+    for (std::size_t t = m.first; t < m.end; ++t)
+      waits.waited(t, m.last, m.begin - delay.toController[t] - before[t], false);
+    for (std::size_t t = m.first; t < m.end; ++t) // now that nobody looks back
+      waits.released(t, delay.toController[t] + delay.fromController[t]);
+  }
+  static void accountExchange(StepCause cause, const TileMeeting &m, const PassedStep &passed, WaitAccounts &waits) {
+    for (std::size_t t = m.first; t < m.end; ++t)
+      if (passed.busy[t] != 0 && t != m.last)
+        waits.waited(t, m.last, m.begin - passed.before[0][t], true);
+    for (std::size_t t = m.first; t < m.end; ++t) {
+      if (passed.busy[t] == 0)
+        continue;
+      waits.did(t, cause, passed.busy[t]);
+      waits.waitedInExchange(t, cause, m.finish - m.begin - passed.busy[t]);
+    }
+  }
+
+  void piece(const ReplayProgram &program, std::size_t tile, std::uint64_t cycles, bool counters) {
+    if (cycles == 0)
+      return;
+    PathSums &sums = path_.byProgram[program.info->id];
+    sums.cycles += cycles;
+    sums.counters += counters ? cycles : 0;
+    ++sums.pieces;
+    sums.byTile[tile] += cycles;
+    path_.cyclesOfTile[tile] += cycles;
+    now_ -= cycles;
+  }
+  void noteSlack(const ReplayProgram &program, std::uint64_t slack) {
+    const auto [at, isNew] = path_.slack.try_emplace(program.info->id, slack);
+    if (!isNew)
+      at->second = std::min(at->second, slack);
+  }
+  void noteSlackOf(const ReplayProgram &program, std::size_t tile, std::uint64_t slack) {
+    noteSlack(program, slack);
+    auto &least = path_.slackOfTile[tile];
+    least = least ? std::min(*least, slack) : slack;
+  }
+
+  void back(std::size_t step, const PassedStep &passed) {
+    const ReplayProgram &program = replay_.program(step);
+    if (!program.counters.empty())
+      piece(program, tile_, program.counters[tile_], true);
+    if (program.kind == ReplayProgram::Kind::Barriers) {
+      for (std::size_t i = passed.met.size(); i-- > 0;)
+        backBarrier(program, *program.barriers[i], passed.before[i], passed.met[i]);
+    } else if (!passed.met.empty()) {
+      backExchange(program, passed);
+    } else {
+      piece(program, tile_, passed.busy[tile_], false);
+      for (std::size_t t = 0; t < slack_.size(); ++t)
+        if (passed.busy[t] != 0)
+          noteSlackOf(program, t, slack_[t]);
+    }
+  }
+  void backBarrier(const ReplayProgram &program, const BarrierDelay &delay, const std::vector<std::uint64_t> &before,
+                   const std::vector<TileMeeting> &met) {
+    for (const TileMeeting &m : met) {
+      if (tile_ >= m.first && tile_ < m.end) {
+        piece(program, m.last, now_ - before[m.last], false);
+        tile_ = m.last;
+      }
+      const std::uint64_t least = *std::min_element(slack_.begin() + static_cast<std::ptrdiff_t>(m.first),
+                                                    slack_.begin() + static_cast<std::ptrdiff_t>(m.end));
+      noteSlack(program, least);
+      for (std::size_t t = m.first; t < m.end; ++t)
+        slack_[t] = least + (m.begin - delay.toController[t] - before[t]);
+    }
+  }
+  void backExchange(const ReplayProgram &program, const PassedStep &passed) {
+    for (const TileMeeting &m : passed.met[0]) {
+      if (!m.any)
+        continue;
+      if (tile_ >= m.first && tile_ < m.end && passed.busy[tile_] != 0) {
+        piece(program, m.longest, now_ - m.begin, false);
+        tile_ = m.last;
+      }
+      std::uint64_t least = ~std::uint64_t(0);
+      for (std::size_t t = m.first; t < m.end; ++t)
+        if (passed.busy[t] != 0)
+          least = std::min(least, slack_[t]);
+      for (std::size_t t = m.first; t < m.end; ++t)
+        if (passed.busy[t] != 0) {
+          noteSlackOf(program, t, least + (m.finish - m.begin - passed.busy[t]));
+          slack_[t] = least + (m.begin - passed.before[0][t]);
+        }
+    }
+  }
+
+  const RunReplay &replay_;
+  CriticalPath path_;
+  std::vector<std::uint64_t> slack_; // of each tile, behind the steps that are still to be looked at
+  std::size_t tile_ = 0;             // where the path is
+  std::uint64_t now_ = 0;
+};
+
+} // namespace
+
+CriticalPath findCriticalPath(const RunReplay &replay) { return PathFinder(replay).find(); }
+
+} // namespace popscope

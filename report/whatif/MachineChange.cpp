@@ -1,0 +1,175 @@
+#include "report/whatif/MachineChange.hpp"
+
+#include "base/ReadNumber.hpp"
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+namespace popscope {
+namespace {
+
+using Json = nlohmann::json;
+
+TileMachine parseOr(const std::string &json, const std::string &where) {
+  try {
+    return parseTileMachine(json, where);
+  } catch (const std::exception &e) {
+    throw AnswerError(e.what());
+  }
+}
+
+std::string readMachineFile(const std::string &path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  if (!file || !(text << file.rdbuf()))
+    throw AnswerError("--machine: cannot read '" + path + "'");
+  return text.str();
+}
+
+/// 524288, 512K or 1M.
+std::uint32_t readBytes(const std::string &flag, const std::string &text) {
+  std::string digits = text;
+  std::uint64_t unit = 1;
+  if (!digits.empty() && (digits.back() == 'K' || digits.back() == 'M')) {
+    unit = digits.back() == 'K' ? 1024 : 1024 * 1024;
+    digits.pop_back();
+  }
+  const auto number = readWhole(digits, {1, 0xffffffffU / unit});
+  if (!number)
+    throw AnswerError(flag + ": \"" + text + "\" is no number of bytes up to 4294967295; give 524288, 512K or 1M");
+  return static_cast<std::uint32_t>(*number * unit);
+}
+
+std::uint32_t readCount(const std::string &flag, const std::string &text, NumberRange range) {
+  const auto number = readWhole(text, range);
+  if (!number)
+    throw AnswerError(flag + ": \"" + text + "\" is not " + describeRange(range));
+  return static_cast<std::uint32_t>(*number);
+}
+
+/// The value as the field has it: a number, true or false, else text.
+Json valueLike(const Json &field, const std::string &path, const std::string &value) {
+  const Json parsed = Json::parse(value, nullptr, false);
+  if (parsed.is_discarded() || parsed.is_structured())
+    return value;
+  if (field.is_number() && !parsed.is_number())
+    throw AnswerError("machine field " + path + ": \"" + value + "\" is no number");
+  return field.is_string() ? Json(value) : parsed;
+}
+
+} // namespace
+
+std::map<std::string, std::string> machineFields(const TileMachine &machine) {
+  std::map<std::string, std::string> fields;
+  const Json flat = Json::parse(tileMachineToJson(machine)).flatten();
+  for (const auto &[path, value] : flat.items())
+    fields[path] = value.is_string() ? value.get<std::string>() : value.dump();
+  return fields;
+}
+
+std::vector<MachineDifference> machineDifferences(const TileMachine &before, const TileMachine &after) {
+  auto a = machineFields(before), b = machineFields(after);
+  std::vector<MachineDifference> all;
+  for (const auto &[path, value] : a)
+    if (!b.contains(path))
+      all.push_back({path, value, "none"});
+    else if (b[path] != value)
+      all.push_back({path, value, b[path]});
+  for (const auto &[path, value] : b)
+    if (!a.contains(path))
+      all.push_back({path, "none", value});
+  std::sort(all.begin(), all.end(), [](const auto &x, const auto &y) { return x.path < y.path; });
+  return all;
+}
+
+TileMachine withField(const TileMachine &machine, const std::string &path, const std::string &value) {
+  Json json = Json::parse(tileMachineToJson(machine));
+  const std::string pointer = path.starts_with('/') ? path : "/" + path;
+  Json *field = nullptr;
+  try {
+    const Json::json_pointer at(pointer);
+    if (json.contains(at))
+      field = &json[at];
+  } catch (const Json::exception &) {
+  }
+  if (field == nullptr || field->is_structured())
+    throw AnswerError("a machine has no field " + pointer + "; docs/MACHINES.md lists them");
+  *field = valueLike(*field, pointer, value);
+  return parseOr(json.dump(), "the other machine");
+}
+
+TileMachine machineOf(const Request &request, const TileMachine &recorded) {
+  const auto asked = [&](const char *name) -> const std::string & { return request.options.at(name); };
+  TileMachine machine =
+      asked("machine").empty() ? recorded : parseOr(readMachineFile(asked("machine")), asked("machine"));
+  if (machine.tilesPerIpu != recorded.tilesPerIpu || machine.numIpus != recorded.numIpus)
+    throw AnswerError("the program is mapped to " + std::to_string(recorded.numIpus) + " x " +
+                      std::to_string(recorded.tilesPerIpu) + " tiles and the other machine has " +
+                      std::to_string(machine.numIpus) + " x " + std::to_string(machine.tilesPerIpu) +
+                      "; compile it for that machine (POPSCOPE_MACHINE=FILE)");
+  if (!asked("tile-memory").empty()) {
+    try {
+      setTileMemory(machine, readBytes("--tile-memory", asked("tile-memory")));
+      validateTileMachine(machine);
+    } catch (const AnswerError &) {
+      throw;
+    } catch (const std::exception &e) {
+      throw AnswerError(std::string("--tile-memory: ") + e.what());
+    }
+  }
+  if (!asked("clock").empty()) {
+    const auto hertz = readReal(asked("clock"));
+    if (!hertz || *hertz <= 0)
+      throw AnswerError("--clock: \"" + asked("clock") + "\" is no number of Hz above 0; give 1.85e9");
+    machine.clockHz = *hertz;
+  }
+  if (!asked("workers").empty())
+    machine.workerContexts = readCount("--workers", asked("workers"), {1, 256});
+  if (!asked("exchange-bytes-per-cycle").empty())
+    machine.exchange.bytesPerCycle =
+        readCount("--exchange-bytes-per-cycle", asked("exchange-bytes-per-cycle"), {1, 1U << 20});
+  if (!asked("sync-delay").empty()) {
+    const std::uint32_t way = machine.sync.maxDelayCycles - machine.sync.minDelayCycles;
+    machine.sync.minDelayCycles = readCount("--sync-delay", asked("sync-delay"), {0, 1U << 30});
+    machine.sync.maxDelayCycles = machine.sync.minDelayCycles + way;
+  }
+  std::istringstream pairs(asked("set"));
+  for (std::string pair; std::getline(pairs, pair, ',');) {
+    const std::size_t equals = pair.find('=');
+    if (equals == std::string::npos)
+      throw AnswerError("--set: \"" + pair + "\" is not FIELD=VALUE, such as exchange/perMessageCycles=2");
+    machine = withField(machine, pair.substr(0, equals), pair.substr(equals + 1));
+  }
+  try {
+    validateTileMachine(machine);
+  } catch (const std::exception &e) {
+    throw AnswerError(e.what());
+  }
+  return machine;
+}
+
+bool isCosted(const std::string &path) {
+  static constexpr std::array kCosted{"/workerContexts",
+                                      "/bytesPerTile",
+                                      "/clockHz",
+                                      "/regions/",
+                                      "/sync/",
+                                      "/exchange/bytesPerCycle",
+                                      "/exchange/busSharing",
+                                      "/exchange/minLatencyCycles",
+                                      "/exchange/maxLatencyCycles",
+                                      "/exchange/perMessageCycles",
+                                      "/host/bytesPerCycle",
+                                      "/host/singlePacketBytesPerCycle",
+                                      "/host/setupCycles",
+                                      "/host/maxPacketBytes",
+                                      "/link/bytesPerCycle",
+                                      "/link/latencyCycles",
+                                      "/link/constraints"};
+  return std::any_of(kCosted.begin(), kCosted.end(), [&](const char *prefix) { return path.starts_with(prefix); });
+}
+
+} // namespace popscope

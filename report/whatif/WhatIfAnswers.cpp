@@ -1,0 +1,384 @@
+#include "report/whatif/WhatIfAnswers.hpp"
+
+#include "report/answers/Ranking.hpp"
+#include "report/whatif/MachineChange.hpp"
+#include "report/whatif/Recost.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace popscope {
+namespace {
+
+constexpr std::size_t kUsualRecosted = 10;
+constexpr std::size_t kEvery = static_cast<std::size_t>(-1);
+
+struct Recosted {
+  std::vector<std::size_t> runs;
+  std::uint64_t before = 0;
+  std::vector<std::uint64_t> after;                        // of each machine
+  std::vector<std::map<std::size_t, std::uint64_t>> parts; // of each machine, by id of the program
+  std::map<std::size_t, std::pair<const StepProgramInfo *, std::uint64_t>> programs; // and executions
+};
+
+/// The first machine is the recorded one.
+Recosted recost(const Request &request, StepPrograms &programs, const std::vector<MachineCosts *> &machines) {
+  Recosted all;
+  all.runs = selectedRuns(request.report, request.selection);
+  all.after.resize(machines.size());
+  all.parts.resize(machines.size());
+  if (all.runs.empty())
+    throw AnswerError("the profile has no recorded run; run the program with profiling");
+  for (const std::size_t run : all.runs) {
+    const RunReplay replay(request.report, programs, run);
+    const std::vector<RecostedRun> runs = recostRun(replay, run, machines);
+    all.before += replay.length();
+    for (std::size_t m = 0; m < machines.size(); ++m) {
+      all.after[m] += runs[m].cycles;
+      for (const auto &[id, cycles] : runs[m].partOf)
+        all.parts[m][id] += cycles;
+    }
+    for (std::size_t s = 0; s < replay.steps(); ++s) {
+      const StepProgramInfo *info = replay.program(s).info;
+      auto &entry = all.programs[info->id];
+      entry.first = info;
+      ++entry.second;
+    }
+  }
+  if (all.after.front() != all.before)
+    throw AnswerError("the profile's machine gives " + std::to_string(all.after.front()) + " cycles where " +
+                      std::to_string(all.before) + " were recorded: costs cannot be told apart");
+  return all;
+}
+
+std::int64_t difference(std::uint64_t before, std::uint64_t after) {
+  return static_cast<std::int64_t>(after) - static_cast<std::int64_t>(before);
+}
+
+std::uint64_t sizeOf(std::int64_t change) { return static_cast<std::uint64_t>(change < 0 ? -change : change); }
+
+std::uint64_t nanoseconds(std::uint64_t cycles, double clockHz) {
+  return static_cast<std::uint64_t>(std::llround(static_cast<double>(cycles) * 1e9 / clockHz));
+}
+
+Table kindsTable(const Recosted &all) {
+  std::map<StepCause, std::pair<std::uint64_t, std::uint64_t>> kinds;
+  for (const auto &[id, program] : all.programs) {
+    const auto cycles = [&, key = id](std::size_t m) {
+      const auto at = all.parts[m].find(key);
+      return at == all.parts[m].end() ? 0 : at->second;
+    };
+    kinds[program.first->kind].first += cycles(0);
+    kinds[program.first->kind].second += cycles(1);
+  }
+  Table table{"kinds",
+              "What the length of the runs consists of",
+              {{"kind", "Kind of step"},
+               {"before", "Recorded", Unit::Cycles},
+               {"after", "Other machine", Unit::Cycles},
+               {"change", "Change", Unit::Cycles}},
+              {}};
+  for (const auto &[kind, cycles] : kinds)
+    if (cycles.first != 0 || cycles.second != 0)
+      table.rows.push_back({stepCauseName(kind), cycles.first, cycles.second, difference(cycles.first, cycles.second)});
+  return table;
+}
+
+Table changedSteps(const Request &request, const Recosted &all) {
+  const NumberSet steps = selectedSteps(request.selection);
+  Ranking ranking({"steps",
+                   "Steps that change most",
+                   {{"step", "Step", Unit::Id},
+                    {"program", "Program"},
+                    {"executions", "Executions"},
+                    {"before", "Recorded", Unit::Cycles},
+                    {"after", "Other machine", Unit::Cycles},
+                    {"change", "Change", Unit::Cycles}},
+                   {}});
+  for (const auto &[id, program] : all.programs) {
+    if (!steps.contains(id) ||
+        (!request.selection.name.empty() && !nameMatches(request.selection.name, program.first->name)))
+      continue;
+    const auto part = [&, key = id](std::size_t m) {
+      const auto at = all.parts[m].find(key);
+      return at == all.parts[m].end() ? std::uint64_t(0) : at->second;
+    };
+    const std::int64_t change = difference(part(0), part(1));
+    if (change != 0)
+      ranking.add(sizeOf(change), {std::uint64_t(id), program.first->title, program.second, part(0), part(1), change});
+  }
+  return ranking.take(request.selection.countOr(kUsualRecosted));
+}
+
+/// Of tiles with another memory. Addresses stay as they are: a tile that ends below is as before; one that holds more
+/// at one step than there is cannot fit; what lies between must be packed again.
+void addMemory(const Request &request, std::uint64_t bytes, Rows &rows) {
+  std::uint64_t fits = 0, never = 0, open = 0, worst = 0, worstBytes = 0;
+  const auto tiles = request.report.compilation().tiles();
+  const std::size_t count = tileCount(request.report);
+  Ranking ranking({"memory",
+                   "Tiles that end above the other memory",
+                   {{"tile", "Tile", Unit::Id},
+                    {"upTo", "Up to", Unit::Bytes},
+                    {"mostLive", "Most at once", Unit::Bytes},
+                    {"over", "Too much", Unit::Bytes},
+                    {"fits", "Fits"}},
+                   {}});
+  for (std::size_t t = 0; t < count; ++t) {
+    const auto memory = tiles[t].memory();
+    const std::uint64_t upTo = memory.total().includingGaps();
+    const std::uint64_t most = memory.alwaysLiveBytes() + memory.notAlwaysLiveBytes();
+    if (upTo <= bytes) {
+      ++fits;
+      continue;
+    }
+    (most > bytes ? never : open) += 1;
+    if (upTo > worstBytes) {
+      worst = t;
+      worstBytes = upTo;
+    }
+    ranking.add(upTo, {std::uint64_t(t), upTo, most, most > bytes ? most - bytes : 0,
+                       std::string(most > bytes ? "no" : "unknown: pack it again")});
+  }
+  rows.fact("tileMemory", bytes, Unit::Bytes);
+  rows.fact("tilesThatFit", fits, Unit::Tiles);
+  rows.fact("tilesThatDoNotFit", never, Unit::Tiles);
+  rows.fact("tilesNotKnown", open, Unit::Tiles);
+  if (never + open == 0) {
+    rows.lines.emplace_back("With {tileMemory} a tile all tiles fit as they are laid out.");
+    return;
+  }
+  rows.fact("fullestTile", std::uint64_t(worst), Unit::Id);
+  rows.lines.emplace_back(
+      "!With {tileMemory} a tile {tilesThatFit} fit as they are laid out, {tilesThatDoNotFit} cannot, "
+      "and {tilesNotKnown} would have to be packed again.");
+  rows.tables.push_back(ranking.take(request.selection.countOr(kUsualRecosted)));
+}
+
+void addKept(const MachineCosts &costs, Rows &rows) {
+  for (const std::string &kept : costs.kept())
+    rows.notes.push_back("as recorded, since the file does not tell what it costs: " + kept);
+}
+
+} // namespace
+
+Rows collectWhatIf(const Request &request) {
+  Rows rows;
+  rows.view = "whatif";
+  const TileMachine recorded = recordedMachine(request.report);
+  const TileMachine other = machineOf(request, recorded);
+  MachineCosts before(request.report, recorded, recorded), after(request.report, recorded, other);
+  StepPrograms programs;
+  const Recosted all = recost(request, programs, {&before, &after});
+  rows.fact("runs", std::uint64_t(all.runs.size()));
+  rows.fact("cyclesRecorded", all.before, Unit::Cycles);
+  rows.fact("cycles", all.after[1], Unit::Cycles);
+  rows.fact("change", difference(all.before, all.after[1]), Unit::Cycles);
+  rows.fact("timeRecorded", nanoseconds(all.before, recorded.clockHz), Unit::Nanoseconds);
+  rows.fact("time", nanoseconds(all.after[1], other.clockHz), Unit::Nanoseconds);
+  rows.lines.emplace_back(
+      "Recorded: {cyclesRecorded}, {timeRecorded}. With the other machine: {cycles}, {time}; change: "
+      "{change}.");
+  Table constants{
+      "machine", "What is different", {{"field", "Field"}, {"before", "Recorded"}, {"after", "Other machine"}}, {}};
+  std::vector<std::string> ignored;
+  for (const MachineDifference &d : machineDifferences(recorded, other)) {
+    constants.rows.push_back({d.path, d.before, d.after});
+    if (!isCosted(d.path) && d.path != "/name")
+      ignored.push_back(d.path);
+  }
+  rows.tables.push_back(kindsTable(all));
+  rows.tables.push_back(changedSteps(request, all));
+  if (other.bytesPerTile != recorded.bytesPerTile)
+    addMemory(request, other.bytesPerTile, rows);
+  rows.tables.push_back(std::move(constants));
+  rows.notes.emplace_back(
+      "mapping, exchanges, code and the cycles of each vertex are as they were compiled; control flow went "
+      "as it went");
+  if (other.workerContexts != recorded.workerContexts)
+    rows.notes.emplace_back(
+        "worker vertices are dealt to slots again; supervisor and multi vertices take as many cycles, "
+        "and stacks as many bytes");
+  if (other.clockHz != recorded.clockHz)
+    rows.notes.emplace_back("rates of the host and of links are in bytes per cycle: they go with the clock");
+  if (other.exchange.busSharing && !recorded.exchange.busSharing)
+    rows.notes.emplace_back("which tiles could share a bus is not in the file: they receive by themselves");
+  addKept(after, rows);
+  for (std::size_t i = 0; i < std::min<std::size_t>(ignored.size(), 5); ++i)
+    rows.notes.push_back("not computed again: what follows from " + ignored[i]);
+  if (ignored.size() > 5)
+    rows.notes.push_back("not computed again: what follows from " + std::to_string(ignored.size() - 5) +
+                         " more fields");
+  rows.next = {commandFor(request, "sensitivity"), commandFor(request, "loss")};
+  return rows;
+}
+
+namespace {
+
+/// A constant of the machine, halved and doubled. `rest`: fields that go with it, by as much.
+struct Constant {
+  const char *title;
+  double (*get)(const TileMachine &);
+  void (*set)(TileMachine &, double);
+  bool whole = true;
+};
+
+std::uint32_t count(double value) { return static_cast<std::uint32_t>(std::llround(value)); }
+
+const std::vector<Constant> &constants() {
+  using M = TileMachine;
+  static const std::vector<Constant> all = {
+      {"/workerContexts", [](const M &m) { return double(m.workerContexts); },
+       [](M &m, double v) { m.workerContexts = count(v); }},
+      {"/exchange/bytesPerCycle", [](const M &m) { return double(m.exchange.bytesPerCycle); },
+       [](M &m, double v) { m.exchange.bytesPerCycle = count(v); }},
+      {"/exchange/perMessageCycles", [](const M &m) { return double(m.exchange.perMessageCycles); },
+       [](M &m, double v) { m.exchange.perMessageCycles = count(v); }},
+      {"/exchange/minLatencyCycles", [](const M &m) { return double(m.exchange.minLatencyCycles); },
+       [](M &m, double v) { // the furthest tiles are as much further
+         m.exchange.maxLatencyCycles += count(v) - m.exchange.minLatencyCycles;
+         m.exchange.minLatencyCycles = count(v);
+       }},
+      {"/sync/minDelayCycles", [](const M &m) { return double(m.sync.minDelayCycles); },
+       [](M &m, double v) {
+         m.sync.maxDelayCycles += count(v) - m.sync.minDelayCycles;
+         m.sync.minDelayCycles = count(v);
+       }},
+      {"/sync/globalCycles", [](const M &m) { return double(m.sync.globalCycles); },
+       [](M &m, double v) { m.sync.globalCycles = count(v); }},
+      {"/host/setupCycles", [](const M &m) { return double(m.host.setupCycles); },
+       [](M &m, double v) { m.host.setupCycles = count(v); }},
+      {"/host/singlePacketBytesPerCycle", [](const M &m) { return m.host.singlePacketBytesPerCycle; },
+       [](M &m, double v) { m.host.singlePacketBytesPerCycle = v; }, false},
+      {"/host/bytesPerCycle", [](const M &m) { return m.host.bytesPerCycle; },
+       [](M &m, double v) { m.host.bytesPerCycle = v; }, false},
+      {"/link/latencyCycles", [](const M &m) { return double(m.link.latencyCycles); },
+       [](M &m, double v) { m.link.latencyCycles = count(v); }},
+      {"/link/bytesPerCycle", [](const M &m) { return m.link.bytesPerCycle; },
+       [](M &m, double v) { m.link.bytesPerCycle = v; }, false},
+  };
+  return all;
+}
+
+std::string numberText(double value) {
+  std::string text = std::to_string(value);
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.back() == '.')
+    text.pop_back();
+  return text;
+}
+
+} // namespace
+
+Rows collectSensitivity(const Request &request) {
+  Rows rows;
+  rows.view = "sensitivity";
+  const TileMachine recorded = recordedMachine(request.report);
+  std::vector<std::unique_ptr<MachineCosts>> costs;
+  std::vector<MachineCosts *> machines;
+  const auto add = [&](const TileMachine &machine) {
+    costs.push_back(std::make_unique<MachineCosts>(request.report, recorded, machine));
+    machines.push_back(costs.back().get());
+    return costs.size() - 1;
+  };
+  add(recorded);
+  struct Asked {
+    const Constant *constant;
+    double value[2];
+    std::size_t machine[2]; // 0 = no such machine
+  };
+  std::vector<Asked> asked;
+  for (const Constant &constant : constants()) {
+    const double value = constant.get(recorded);
+    Asked a{&constant, {value / 2, value * 2}, {0, 0}};
+    for (int i = 0; i < 2; ++i) {
+      a.value[i] = constant.whole ? std::floor(a.value[i]) : a.value[i];
+      if (a.value[i] == value || value == 0)
+        continue;
+      TileMachine machine = recorded;
+      constant.set(machine, a.value[i]);
+      try {
+        validateTileMachine(machine);
+      } catch (const std::exception &) {
+        continue; // no such machine: unknown
+      }
+      a.machine[i] = add(machine);
+    }
+    asked.push_back(a);
+  }
+  StepPrograms programs;
+  const Recosted all = recost(request, programs, machines);
+  rows.fact("runs", std::uint64_t(all.runs.size()));
+  rows.fact("cycles", all.before, Unit::Cycles);
+  rows.lines.emplace_back("How the recorded {cycles} change when one constant of the machine is halved or doubled.");
+  Ranking ranking({"constants",
+                   "Constants of the machine",
+                   {{"field", "Field"},
+                    {"value", "Recorded"},
+                    {"halved", "Halved", Unit::Cycles},
+                    {"halvedShare", "Of all", Unit::Percent},
+                    {"doubled", "Doubled", Unit::Cycles},
+                    {"doubledShare", "Of all", Unit::Percent}},
+                   {}});
+  for (const Asked &a : asked) {
+    std::vector<Cell> row{std::string(a.constant->title), numberText(a.constant->get(recorded))};
+    std::uint64_t most = 0;
+    for (const std::size_t machine : a.machine) {
+      if (machine == 0) {
+        row.emplace_back(Unknown());
+        row.emplace_back(Unknown());
+        continue;
+      }
+      const std::int64_t change = difference(all.before, all.after[machine]);
+      most = std::max(most, sizeOf(change));
+      row.emplace_back(change);
+      row.emplace_back(Share{sizeOf(change), all.before});
+    }
+    ranking.add(most, std::move(row));
+  }
+  rows.tables.push_back(ranking.take(request.selection.countOr(kEvery)));
+  rows.notes.emplace_back(
+      "a constant is rounded down when it is halved; latencies and delays of further tiles grow by as much");
+  rows.notes.emplace_back(
+      "not computed again: memory, code, copy vertices and the cycles of codelets; the clock changes time, "
+      "not cycles");
+  std::set<std::string> kept;
+  for (const auto &cost : costs)
+    kept.insert(cost->kept().begin(), cost->kept().end());
+  for (const std::string &what : kept)
+    rows.notes.push_back("as recorded, since the file does not tell what it costs: " + what);
+  rows.next = {commandFor(request, "whatif", "--sync-delay 60"), commandFor(request, "loss")};
+  return rows;
+}
+
+const std::vector<ViewRow> &whatIfViews() {
+  static const std::vector<ViewRow> rows = {
+      {"whatif",
+       "The recorded runs costed again for another machine",
+       kCount | kSteps | kRuns | kName,
+       "",
+       "",
+       false,
+       {{"--machine", {}, "FILE", "", "Machine as JSON, see docs/MACHINES.md; the other flags change it further"},
+        {"--tile-memory", {}, "BYTES", "", "Memory of a tile: 524288, 512K or 1M"},
+        {"--clock", {}, "HZ", "", "Clock of the tiles: 1.85e9"},
+        {"--workers", {}, "N", "", "Worker threads of a tile"},
+        {"--exchange-bytes-per-cycle", {}, "N", "", "What a tile sends or receives in a cycle"},
+        {"--sync-delay", {}, "CYCLES", "", "From the last arrival at a sync to the release of the nearest tile"},
+        {"--set", {}, "FIELDS", "", "Any fields of the machine: exchange/perMessageCycles=2,sync/globalCycles=300"}},
+       {"whatif profile.pop --workers 4 --sync-delay 60", "whatif profile.pop --machine machine.json --json"},
+       collectWhatIf},
+      {"sensitivity",
+       "How cycles move with each constant of the machine",
+       kCount | kRuns,
+       "",
+       "",
+       false,
+       {},
+       {"sensitivity profile.pop", "sensitivity profile.pop --runs 0 --csv"},
+       collectSensitivity},
+  };
+  return rows;
+}
+
+} // namespace popscope

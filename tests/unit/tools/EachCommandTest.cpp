@@ -1,0 +1,112 @@
+// What every sub-command has, asked of the tool itself: a golden text, JSON, and an answer to wrong usage. A new one
+// that lacks any of them fails here.
+#include "KnownProfile.hpp"
+
+#include <doctest/doctest.h>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <regex>
+#include <sstream>
+
+using tools::Known;
+
+namespace {
+
+/// How a command is asked about the known profile; exit codes beside 0 that are an answer.
+struct Asked {
+  std::vector<std::string> words;
+  std::vector<int> codes = {0};
+};
+const std::map<std::string, Asked> kAsked = {
+    {"diff", {{"known.pop", "known.pop"}}},
+    {"check", {{"known.pop", "--budget", "budget.json"}}},
+    {"history", {{"."}}},
+    {"why", {{"known.pop", "a"}, {0, 2}}},    // the known profile holds no explanation:
+    {"advise", {{"known.pop"}, {0, 2}}},      // which is said, with code 2
+    {"whatif", {{"known.pop"}, {0, 2}}},      // nor its machine
+    {"sensitivity", {{"known.pop"}, {0, 2}}}, //
+    {"sql", {{"known.pop", "SELECT tile, total FROM memory_by_tile"}}},
+    {"options", {{}}},
+    {"config", {{"show"}}},
+};
+/// Commands that answer with a file, a page or another program's output; their own tests look at that.
+const std::map<std::string, const char *> kNoAnswer = {{"html", "writes a page"},
+                                                       {"view", "opens the browser"},
+                                                       {"export", "writes formats of other tools"},
+                                                       {"run", "ends as the program does"},
+                                                       {"recover", "writes a profile"},
+                                                       {"upgrade", "writes a profile"},
+                                                       {"schema", "prints SQL"}};
+
+std::vector<std::string> allCommands(const Known &known) {
+  const std::string help = known.place.run("popscope", {"--help"}).out;
+  std::vector<std::string> names;
+  for (const auto &line : tools::lines(help.substr(help.find("Subcommands:"))))
+    if (std::smatch match; std::regex_search(line, match, std::regex("^  ([a-z]+) +[A-Z]")))
+      names.push_back(match[1]);
+  return names;
+}
+
+std::string goldenTexts() {
+  std::string all;
+  for (const char *file :
+       {"report/answers.txt", "examples/tools.txt", "examples/mlp_liveness.sh", "examples/answers.sh"}) {
+    std::ifstream in(std::string(POPSCOPE_SOURCE_DIR "/tests/golden/") + file, std::ios::binary);
+    REQUIRE(in.good());
+    all += std::string(std::istreambuf_iterator<char>(in), {});
+  }
+  return all;
+}
+
+std::vector<std::string> wordsFor(const std::string &name, std::vector<std::string> more) {
+  const auto asked = kAsked.find(name);
+  std::vector<std::string> words{name};
+  const std::vector<std::string> usual{"known.pop"};
+  for (const std::string &word : asked == kAsked.end() ? usual : asked->second.words)
+    words.push_back(word);
+  for (std::string &word : more)
+    words.push_back(std::move(word));
+  return words;
+}
+
+bool mayEndWith(const std::string &name, int code) {
+  const auto asked = kAsked.find(name);
+  for (const int allowed : asked == kAsked.end() ? std::vector<int>{0} : asked->second.codes)
+    if (allowed == code)
+      return true;
+  return false;
+}
+
+} // namespace
+
+TEST_SUITE("tools.each command") {
+  TEST_CASE("every sub-command has a golden text, JSON, and one line about wrong usage") {
+    const Known known;
+    known.place.write("budget.json", R"({"limits": {"tilesOutOfMemory": {"max": 0}}})");
+    const std::string golden = goldenTexts();
+    const auto names = allCommands(known);
+    CHECK(names.size() >= 33);
+    for (const std::string &name : names) {
+      CAPTURE(name);
+      const auto wrong = known.place.run("popscope", wordsFor(name, {"--no-such-flag"}));
+      CHECK(wrong.exitCode == 2);
+      CHECK(wrong.out.empty());
+      CHECK(tools::lines(wrong.err).size() >= 1);
+      CHECK(wrong.err.find("popscope") == 0);
+      if (kNoAnswer.count(name) != 0)
+        continue;
+      const auto answer = known.place.run("popscope", wordsFor(name, {"--json"}));
+      CAPTURE(answer.err);
+      CHECK(mayEndWith(name, answer.exitCode));
+      if (answer.exitCode == 0)
+        CHECK_NOTHROW((void)nlohmann::json::parse(answer.out));
+      else
+        CHECK((answer.out.empty() && !answer.err.empty()));
+      const bool views = name != "sql" && name != "options" && name != "config"; // whose texts other tests compare
+      if (views)
+        CHECK((golden.find("popscope " + name + " ") != std::string::npos ||
+               golden.find("popscope\" " + name + " ") != std::string::npos));
+    }
+  }
+}

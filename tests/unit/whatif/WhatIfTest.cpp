@@ -1,0 +1,239 @@
+// popscope whatif against the truth: the same program compiled and run on the machine that was asked about. Two IPUs,
+// more vertices on a tile than it has worker slots, messages of many sizes, copies between IPUs and with the host.
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <doctest/doctest.h>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <poplar/Engine.hpp>
+#include <poplar/Graph.hpp>
+#include <popscope/CustomTarget.hpp>
+#include <sstream>
+#include <unistd.h>
+
+using namespace poplar;
+using namespace poplar::program;
+using nlohmann::json;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr unsigned kTiles = 32; // of two IPUs
+const char *const kCodelets = R"(
+#include <poplar/Vertex.hpp>
+struct Change : poplar::Vertex {
+  poplar::InOut<poplar::Vector<float>> x;
+  bool compute() {
+    for (unsigned i = 0; i < x.size(); ++i)
+      x[i] += 1;
+    return true;
+  }
+};
+struct Gather : poplar::SupervisorVertex {
+  poplar::Input<poplar::Vector<float>> from;
+  poplar::Output<float> to;
+  bool compute() {
+    *to = from[0];
+    return true;
+  }
+};
+)";
+
+class Place {
+public:
+  Place() : folder_((fs::temp_directory_path() / ("popscope-whatif-" + std::to_string(::getpid()))).string()) {
+    fs::create_directories(folder_);
+  }
+  ~Place() {
+    std::error_code ignored;
+    fs::remove_all(folder_, ignored);
+  }
+  [[nodiscard]] std::string file(const std::string &name) const { return folder_ + "/" + name; }
+  [[nodiscard]] std::string machine(const std::string &name, const json &changes) const {
+    json machine = {{"base", "ipu2"}, {"name", "two"}, {"numIpus", 2}, {"tilesPerIpu", kTiles / 2}};
+    machine.merge_patch(changes);
+    std::ofstream(file(name)) << machine;
+    return file(name);
+  }
+
+private:
+  std::string folder_;
+};
+
+Sequence program(Graph &graph) {
+  std::stringstream source(kCodelets);
+  graph.addCodelets(source);
+  const Tensor x = graph.addVariable(FLOAT, {kTiles * 60}, "x"), y = graph.addVariable(FLOAT, {kTiles}, "y"),
+               z = graph.addVariable(FLOAT, {kTiles * 60}, "z");
+  const ComputeSet change = graph.addComputeSet("change"), gather = graph.addComputeSet("gather");
+  for (unsigned t = 0; t < kTiles; ++t) {
+    graph.setTileMapping(x.slice(t * 60, (t + 1) * 60), t);
+    graph.setTileMapping(z.slice(t * 60, (t + 1) * 60), (t * 7 + 3) % kTiles);
+    graph.setTileMapping(y.slice(t, t + 1), t);
+    for (unsigned v = 0; v < 1 + t % 15; ++v) { // up to 15 vertices for 6 slots
+      const VertexRef vertex = graph.addVertex(change, "Change", {{"x", x.slice(t * 60 + 4 * v, t * 60 + 4 * v + 4)}});
+      graph.setTileMapping(vertex, t);
+      graph.setPerfEstimate(vertex, 40 + 37 * ((v * 5 + t) % 7));
+    }
+    const unsigned other = (t + 5) % (kTiles / 2) + (t < kTiles / 2 ? 0 : kTiles / 2); // of the same IPU
+    const VertexRef vertex = graph.addVertex(
+        gather, "Gather", {{"from", x.slice(other * 60 + t % 3, other * 60 + 7 + t % 13)}, {"to", y[t]}});
+    graph.setTileMapping(vertex, t);
+    graph.setPerfEstimate(vertex, 100 + t);
+  }
+  graph.createHostWrite("x", x);
+  const DataStream out = graph.addDeviceToHostFIFO("out", FLOAT, kTiles);
+  return Sequence({Repeat(3, Sequence({Execute(change), Copy(x, z), Execute(gather)})), Copy(y, out)});
+}
+
+void record(const Place &place, const std::string &machine, const std::string &profile) {
+  const Device device = popscope::createCustomDevice(machine);
+  Graph graph(device.getTarget());
+  const Sequence all = program(graph);
+  Engine engine(graph, all, {{"autoReport.all", "true"}, {"autoReport.directory", place.file(profile)}});
+  engine.load(device);
+  std::vector<float> values(kTiles * 60, 1), result(kTiles);
+  engine.connectStream("out", result.data());
+  engine.writeTensor("x", values.data(), values.data() + values.size());
+  engine.run(0);
+}
+
+struct Printed {
+  int status = -1;
+  std::string text;
+};
+Printed popscopeSays(const std::string &arguments) {
+  Printed printed;
+  FILE *pipe = ::popen((std::string(POPSCOPE_TOOL) + " " + arguments + " 2>&1").c_str(), "r");
+  REQUIRE(pipe != nullptr);
+  std::array<char, 4096> buffer{};
+  for (std::size_t n = 0; (n = std::fread(buffer.data(), 1, buffer.size(), pipe)) > 0;)
+    printed.text.append(buffer.data(), n);
+  const int status = ::pclose(pipe);
+  printed.status = WEXITSTATUS(status);
+  return printed;
+}
+json answer(const std::string &arguments) {
+  const Printed printed = popscopeSays(arguments + " --json");
+  CAPTURE(printed.text);
+  REQUIRE(printed.status == 0);
+  return json::parse(printed.text);
+}
+
+} // namespace
+
+TEST_SUITE("whatif") {
+  TEST_CASE("another machine takes as long as it says, to the cycle") {
+    const Place place;
+    record(place, place.machine("base.json", json::object()), "base");
+    const std::string profile = place.file("base") + "/profile.pop";
+    const json same = answer("whatif " + profile);
+    CHECK(same["facts"]["cycles"] == same["facts"]["cyclesRecorded"]);
+    CHECK(same["facts"]["change"] == 0);
+    CHECK(same["tables"]["steps"]["rows"].empty());
+    const json changes = {{{"exchange", {{"bytesPerCycle", 8}}}},
+                          {{"exchange", {{"bytesPerCycle", 2}}}},
+                          {{"exchange", {{"bytesPerCycle", 1}, {"busSharing", false}}}},
+                          {{"exchange", {{"minLatencyCycles", 40}, {"maxLatencyCycles", 400}}}},
+                          {{"exchange", {{"perMessageCycles", 9}}}},
+                          {{"sync", {{"minDelayCycles", 10}, {"maxDelayCycles", 300}, {"globalCycles", 77}}}},
+                          {{"sync", {{"relativeDelay", false}}}},
+                          {{"workerContexts", 4}},
+                          {{"workerContexts", 9}},
+                          {{"workerContexts", 1}},
+                          {{"host", {{"setupCycles", 900}, {"bytesPerCycle", 0.5}, {"maxPacketBytes", 32}}}},
+                          {{"link", {{"bytesPerCycle", 1.5}, {"latencyCycles", 2000}}}}};
+    std::size_t different = 0;
+    for (std::size_t i = 0; i < changes.size(); ++i) {
+      CAPTURE(changes[i].dump());
+      const std::string machine = place.machine("other.json", changes[i]);
+      const std::string name = "other" + std::to_string(i);
+      record(place, machine, name);
+      const json truth = answer("whatif " + place.file(name) + "/profile.pop");
+      const json asked = answer("whatif " + profile + " --machine " + machine);
+      CHECK(asked["facts"]["cycles"] == truth["facts"]["cyclesRecorded"]);
+      different += asked["facts"]["change"] != 0 ? 1 : 0;
+    }
+    CHECK(different >= 10);
+  }
+
+  TEST_CASE("flags change one constant each, and what makes no sense is refused") {
+    const Place place;
+    record(place, place.machine("base.json", json::object()), "base");
+    const std::string profile = place.file("base") + "/profile.pop";
+    const auto cycles = [&](const std::string &flags) {
+      return answer("whatif " + profile + " " + flags)["facts"]["cycles"].get<std::uint64_t>();
+    };
+    const auto with = [&](const json &changes) { return cycles("--machine " + place.machine("other.json", changes)); };
+    CHECK(cycles("--workers 4") == with({{"workerContexts", 4}}));
+    CHECK(cycles("--exchange-bytes-per-cycle 2") == with({{"exchange", {{"bytesPerCycle", 2}}}}));
+    CHECK(cycles("--set link/latencyCycles=2000") == with({{"link", {{"latencyCycles", 2000}}}}));
+    CHECK(cycles("--sync-delay 60") != cycles(""));
+    const json clock = answer("whatif " + profile + " --clock 1e9");
+    CHECK(clock["facts"]["change"] == 0);
+    CHECK(clock["facts"]["time"] == clock["facts"]["cycles"]); // a cycle is a nanosecond
+    const json memory = answer("whatif " + profile + " --tile-memory 16K");
+    CHECK(memory["facts"]["tileMemory"] == 16384);
+    CHECK(memory["facts"]["tilesThatFit"].get<int>() + memory["facts"]["tilesThatDoNotFit"].get<int>() +
+              memory["facts"]["tilesNotKnown"].get<int>() ==
+          int(kTiles));
+    for (const char *wrong : {"--workers 0", "--clock fast", "--tile-memory 5G", "--sync-delay -1", "--set sync=3",
+                              "--set exchange/width=3", "--machine nowhere.json"}) {
+      CAPTURE(wrong);
+      const Printed refused = popscopeSays("whatif " + profile + " " + wrong);
+      CHECK(refused.status == 2);
+      CHECK(refused.text.find("popscope") != std::string::npos);
+    }
+    const std::string half = place.machine("half.json", {{"tilesPerIpu", 8}});
+    CHECK(popscopeSays("whatif " + profile + " --machine " + half).text.find("mapped to 2 x 16 tiles") !=
+          std::string::npos);
+  }
+
+  TEST_CASE("sensitivity halves and doubles each constant as whatif does") {
+    const Place place;
+    record(place, place.machine("base.json", json::object()), "base");
+    const std::string profile = place.file("base") + "/profile.pop";
+    const json all = answer("sensitivity " + profile);
+    std::size_t moved = 0;
+    for (const json &row : all["tables"]["constants"]["rows"]) {
+      if (row["field"] == "/workerContexts") {
+        CHECK(row["halved"] == answer("whatif " + profile + " --workers 3")["facts"]["change"]);
+        CHECK(row["doubled"] == answer("whatif " + profile + " --workers 12")["facts"]["change"]);
+      }
+      if (row["field"] == "/link/latencyCycles") {
+        const std::string twice = std::to_string(2 * std::stoul(row["value"].get<std::string>()));
+        CHECK(row["doubled"] == answer("whatif " + profile + " --set link/latencyCycles=" + twice)["facts"]["change"]);
+      }
+      moved += row["doubled"] != 0 && !row["doubled"].is_null() ? 1 : 0;
+    }
+    CHECK(all["tables"]["constants"]["rows"].size() == 11);
+    CHECK(moved >= 7);
+  }
+
+  TEST_CASE("loss accounts for every tile cycle, and its path is as long as the run") {
+    const Place place;
+    record(place, place.machine("base.json", json::object()), "base");
+    const std::string profile = place.file("base") + "/profile.pop";
+    const json loss = answer("loss " + profile + " -n 0");
+    std::int64_t sum = 0, path = 0, bound = 0, tiles = 0;
+    for (const json &row : loss["tables"]["causes"]["rows"]) {
+      CHECK(row["tileCycles"].get<std::int64_t>() >= 0);
+      sum += row["tileCycles"].get<std::int64_t>();
+    }
+    CHECK(sum == loss["facts"]["tileCycles"].get<std::int64_t>());
+    for (const json &row : loss["tables"]["path"]["rows"]) {
+      path += row["cycles"].get<std::int64_t>();
+      if (row["cycles"] != 0)
+        CHECK(row["slack"] == 0); // what the end waited for cannot take longer
+    }
+    for (const json &row : loss["tables"]["bound"]["rows"])
+      bound += row["cycles"].get<std::int64_t>();
+    for (const json &row : loss["tables"]["tiles"]["rows"])
+      tiles += row["cycles"].get<std::int64_t>();
+    CHECK(path == loss["facts"]["cycles"].get<std::int64_t>());
+    CHECK(bound == path);
+    CHECK(tiles == path);
+  }
+}
