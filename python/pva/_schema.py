@@ -18,7 +18,7 @@ class Table(NamedTuple):
 
 
 APPLICATION_ID = 0x506F7053
-USER_VERSION = 5
+USER_VERSION = 6
 TABLES = {
     'meta': Table('Facts about the file.', (
         Column('key', 'TEXT PRIMARY KEY NOT NULL', '', 'poplarVersion, formatVersion, complete, ended, compilation, cycleProvenance, codeIncluded, debugContexts', 1),
@@ -34,6 +34,7 @@ TABLES = {
         Column('clock_hz', 'REAL NOT NULL', 'Hz', 'clock of the tiles', 1),
         Column('worker_contexts', 'INTEGER NOT NULL', '', 'worker threads of a tile', 1),
         Column('interleaved_offset', 'INTEGER NOT NULL', 'bytes', 'start of the interleaved region from the base; 0 = none', 1),
+        Column('machine', 'TEXT NOT NULL', '', 'all fields of the machine as JSON, see docs/MACHINES.md; empty = not known (format 5)', 6),
     )),
     'graph': Table('Counts after lowering: one row.', (
         Column('num_vertices', 'INTEGER NOT NULL', '', 'copy vertices included', 1),
@@ -83,6 +84,23 @@ TABLES = {
         Column('receive_latency', 'BLOB', 'cycles by tile', 'of a DoExchange: until the first word of its furthest sender', 4),
         Column('receive_transfer', 'BLOB', 'cycles by tile', 'of a DoExchange: in which the words that it receives pass', 4),
         Column('receive_controls', 'BLOB', 'controls by tile', 'of a DoExchange: 2 for another sender, 1 for another address alone', 4),
+        Column('counter_stores', 'BLOB', 'by tile', 'rounds of the workers that are in counter_cycles', 6),
+        Column('receive_distance', 'BLOB', 'tiles by tile', 'of a DoExchange: to the furthest sender', 6),
+        Column('message_sizes', 'BLOB', 'by tile', 'of a DoExchange: message_sizes.id of what it receives, plus 1', 6),
+    )),
+    'message_sizes': Table('Combinations of message sizes that tiles receive in a DoExchange. Each message takes a whole number of cycles.', (
+        Column('id', 'INTEGER PRIMARY KEY', '', 'position', 6),
+        Column('shared_bus', 'INTEGER NOT NULL', '', '1 = over the doubled bus of two neighbours that receive the same', 6),
+        Column('bytes', 'BLOB NOT NULL', 'bytes, packed list', 'sizes, ascending', 6),
+        Column('messages', 'BLOB NOT NULL', 'messages, packed list', 'how many of each size', 6),
+    )),
+    'link_transfers': Table('What goes between two IPUs in a GlobalExchange. A tile takes as long as the slowest of those that it is in.', (
+        Column('program', 'INTEGER NOT NULL', 'program', 'the GlobalExchange', 6),
+        Column('position', 'INTEGER NOT NULL', '', 'order', 6),
+        Column('from_ipu', 'INTEGER NOT NULL', 'IPU', 'over all replicas', 6),
+        Column('to_ipu', 'INTEGER NOT NULL', 'IPU', 'the same; of another replica in a copy between replicas', 6),
+        Column('size_bytes', 'INTEGER NOT NULL', 'bytes', 'all of it', 6),
+        Column('tiles', 'BLOB', 'by tile', '1 = sends or receives a part of it', 6),
     )),
     'sync_delays': Table("Ways to sync: a tile's signal takes to_controller; from the last arrival there it is from_controller to a tile's release.", (
         Column('kind', 'TEXT PRIMARY KEY NOT NULL', '', 'internal, external or global', 4),
@@ -303,6 +321,13 @@ TABLES = {
         Column('first', 'INTEGER NOT NULL', 'slot_cycles.id', 'its part 0, which steps name and which is always there', 4),
         Column('part', 'INTEGER NOT NULL', '', '0: the fullest slot; s + 1: what slot s has less than that; worker_contexts + 1: supervisor vertices', 4),
         Column('cycles', 'BLOB NOT NULL', 'cycles by tile of one replica, packed', 'thread cycles of a slot, tile cycles of supervisor vertices', 4),
+    )),
+    'dealt_vertices': Table('Worker vertices in the order in which they were dealt to slots, each to the least loaded one, where a tile has more of them than slots; elsewhere slot_cycles has a vertex a slot, in order. Vertices that take no time are left out. No row where no tile has more.', (
+        Column('first', 'INTEGER PRIMARY KEY', 'slot_cycles.id', 'part 0 of what they were dealt to', 6),
+        Column('pattern', 'BLOB NOT NULL', 'by tile of one replica, packed', 'which of the patterns below, from 1; 0 = none', 6),
+        Column('runs', 'BLOB NOT NULL', 'packed list', 'of each pattern: runs of vertices that take as long', 6),
+        Column('cycles', 'BLOB NOT NULL', 'cycles, packed list', 'of all patterns: thread cycles of one vertex of a run', 6),
+        Column('vertices', 'BLOB NOT NULL', 'vertices, packed list', 'of all patterns: length of a run', 6),
     )),
     'steps_by_tile': Table('What a step did on each tile; no row where it is not known.', (
         Column('step_id', 'INTEGER PRIMARY KEY', 'steps.id', 'which step', 2),

@@ -27,7 +27,8 @@ same 'runs' "$(view runs profile.pop | cut -d, -f1,7)" "$(sql "SELECT run, total
 same 'what if nothing were different' "$("$binaries/popscope" whatif profile.pop --json | sed -n 's/.*"cycles": \([0-9]*\),/\1/p')" "$(sql "SELECT SUM(total_cycles) FROM execution_cycle_totals")"
 same 'the critical path' "$("$binaries/popscope" loss profile.pop -n 0 --json | sed -n '/"path"/,/"tiles": {/p' | sed -n 's/.*"cycles": \([0-9]*\),/\1/p' | awk '{ sum += $1 } END { print sum }')" "$(sql "SELECT SUM(total_cycles) FROM execution_cycle_totals")"
 echo "The tables say the same."
-for answer in "top profile.pop --of operations -n 4" "loss profile.pop -n 4" "whatif profile.pop --exchange-bytes-per-cycle 8 --sync-delay 30 -n 4" "sensitivity profile.pop"; do
+view top profile.pop --of operations -n 4 | cut -d, -f1-3 # operations come from debug.cbor beside the profile
+for answer in "loss profile.pop -n 4" "whatif profile.pop --exchange-bytes-per-cycle 8 --sync-delay 30 -n 4" "sensitivity profile.pop"; do
   echo
   COLUMNS=100 "$binaries/popscope" $answer
 done

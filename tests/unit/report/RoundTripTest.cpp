@@ -5,6 +5,7 @@
 #include "report/pop/PopReader.hpp"
 #include "report/pop/TileBlob.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <doctest/doctest.h>
 #include <memory>

@@ -174,8 +174,8 @@ TEST_SUITE("whatif") {
     const json clock = answer("whatif " + profile + " --clock 1e9");
     CHECK(clock["facts"]["change"] == 0);
     CHECK(clock["facts"]["time"] == clock["facts"]["cycles"]); // a cycle is a nanosecond
-    const json memory = answer("whatif " + profile + " --tile-memory 16K");
-    CHECK(memory["facts"]["tileMemory"] == 16384);
+    const json memory = answer("whatif " + profile + " --tile-memory 32K");
+    CHECK(memory["facts"]["tileMemory"] == 32768);
     CHECK(memory["facts"]["tilesThatFit"].get<int>() + memory["facts"]["tilesThatDoNotFit"].get<int>() +
               memory["facts"]["tilesNotKnown"].get<int>() ==
           int(kTiles));
