@@ -24,7 +24,7 @@ const std::map<std::string, Asked> kAsked = {
     {"history", {{"."}}},
     {"why", {{"known.pop", "a"}, {0, 2}}},    // the known profile holds no explanation:
     {"advise", {{"known.pop"}, {0, 2}}},      // which is said, with code 2
-    {"measured", {{"known.pop"}, {0, 2}}}, // nor measured cycles
+    {"measured", {{"known.pop"}, {0, 2}}},    // nor measured cycles
     {"whatif", {{"known.pop"}, {0, 2}}},      // nor its machine
     {"sensitivity", {{"known.pop"}, {0, 2}}}, //
     {"sql", {{"known.pop", "SELECT tile, total FROM memory_by_tile"}}},
