@@ -1,0 +1,159 @@
+// popscope_million_bench [--vertices N] [--sets N] [--pieces N] [--profile FILE]: one program through the public API,
+// of the size that a large model has, and views of many pieces. Prints CPU time and resident memory of each phase.
+//
+// The program: `vertices` vertices in `sets` compute sets on the tiles of one IPU of second generation. Each vertex
+// reads 4 elements of its tile, 1 of its own, 1 of another tile (chosen by a seeded generator) and writes 4: four edges
+// a vertex. All vertices have an estimate, so that compiling, not counting, is what is timed.
+#include <poplar/Engine.hpp>
+#include <poplar/Graph.hpp>
+#include <poplar/IPUModel.hpp>
+#include <poplar/Program.hpp>
+#include <poplar/Target.hpp>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <ctime>
+#include <fstream>
+#include <functional>
+#include <random>
+#include <sstream>
+#include <string>
+
+using namespace poplar;
+using namespace poplar::program;
+
+namespace {
+
+const char *const kCodelets = R"(
+#include <poplar/Vertex.hpp>
+struct Mix : poplar::Vertex {
+  poplar::Input<poplar::Vector<float>> own;
+  poplar::Input<float> near, far;
+  poplar::Output<poplar::Vector<float>> out;
+  bool compute() {
+    for (unsigned i = 0; i < out.size(); ++i)
+      out[i] = own[i] + *near * *far;
+    return true;
+  }
+};
+)";
+
+double cpuSeconds() {
+  timespec t{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+}
+
+/// MB of this process from /proc: "VmRSS:" now, "VmHWM:" the most so far.
+double residentMegabytes(const std::string &key) {
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);)
+    if (line.rfind(key, 0) == 0)
+      return std::stod(line.substr(key.size())) / 1e3;
+  return 0;
+}
+
+void timed(const std::string &phase, const std::function<void()> &run) {
+  const double before = residentMegabytes("VmRSS:"), start = cpuSeconds();
+  run();
+  const double seconds = cpuSeconds() - start;
+  fmt::print("{:<44} {:>9.3f} s CPU  {:>8.1f} MB more, {:.1f} MB at most\n", phase, seconds,
+             residentMegabytes("VmRSS:") - before, residentMegabytes("VmHWM:"));
+  std::fflush(stdout);
+}
+
+struct Options {
+  unsigned vertices = 1472000, sets = 10, pieces = 10000;
+  std::string profile;
+};
+
+void build(Graph &graph, Sequence &program, const Options &options) {
+  constexpr unsigned kEach = 4;
+  const unsigned tiles = graph.getTarget().getNumTiles();
+  const unsigned perTile = options.vertices / options.sets / tiles;
+  const std::size_t tileElements = std::size_t(perTile) * kEach;
+  Tensor from = graph.addVariable(FLOAT, {tiles * tileElements}, "a");
+  Tensor to = graph.addVariable(FLOAT, {tiles * tileElements}, "b");
+  for (unsigned t = 0; t < tiles; ++t)
+    for (const Tensor &x : {from, to})
+      graph.setTileMapping(x.slice(t * tileElements, (t + 1) * tileElements), t);
+  std::mt19937 random(1);
+  for (unsigned s = 0; s < options.sets; ++s) {
+    const ComputeSet cs = graph.addComputeSet("mix" + std::to_string(s));
+    for (unsigned t = 0; t < tiles; ++t)
+      for (unsigned k = 0; k < perTile; ++k) {
+        const std::size_t first = t * tileElements + std::size_t(k) * kEach;
+        const unsigned other = (t + 1 + random() % (tiles - 1)) % tiles;
+        const VertexRef v = graph.addVertex(cs, "Mix",
+                                            {{"own", from.slice(first, first + kEach)},
+                                             {"near", from[t * tileElements + random() % tileElements]},
+                                             {"far", from[other * tileElements + random() % tileElements]},
+                                             {"out", to.slice(first, first + kEach)}});
+        graph.setTileMapping(v, t);
+        graph.setPerfEstimate(v, 40);
+      }
+    program.add(Execute(cs));
+    std::swap(from, to);
+  }
+}
+
+/// A tensor of `n` separate pieces and what libraries do with one.
+void views(Graph &graph, unsigned n) {
+  const Tensor x = graph.addVariable(FLOAT, {n, 4}, "pieces");
+  const Tensor mixed = concat(x.slice(0, 3, 1), x.slice(1, 2, 1), 1).flatten(); // elements 0 1 2 1 of each row
+  std::vector<Interval> intervals;
+  for (std::size_t i = 0; i != n; ++i)
+    intervals.emplace_back(i * 4, i * 4 + 2);
+  timed(fmt::format("{} slices of a tensor of {} pieces", n, n), [&] {
+    for (const Interval &i : intervals)
+      (void)mixed.slice(i);
+  });
+  timed(fmt::format("Tensor::slices, {} intervals", n), [&] { (void)mixed.slices(intervals); });
+  timed("operator[] on each piece", [&] {
+    for (std::size_t i = 0; i != n; ++i)
+      (void)mixed[i * 4 + 3];
+  });
+  timed("getVarRegions of all pieces", [&] { (void)mixed.getVarRegions(); });
+  std::vector<Tensor> parts = mixed.slices(intervals);
+  timed("concat of all slices", [&] { (void)concat(parts); });
+  const Tensor square = graph.addVariable(FLOAT, {2000, 2000}, "square");
+  timed("transpose of 2,000 x 2,000, then 2,000 rows", [&] {
+    const Tensor t = square.transpose().flatten().reshape({2000, 2000});
+    for (unsigned i = 0; i != 2000; ++i)
+      (void)t[i];
+  });
+  const Tensor block = graph.addVariable(FLOAT, {100, 200, 200}, "block");
+  timed("{100,200,200} dimShuffle {2,0,1} and {2,1,0}", [&] {
+    (void)block.dimShuffle({2, 0, 1}).dimShuffle({1, 2, 0});
+    (void)block.dimShuffle({2, 1, 0});
+  });
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  Options options;
+  CLI::App app("One program of millions of vertices through the public API: CPU time and memory of each phase.");
+  app.add_option("--vertices", options.vertices, "vertices, a multiple of 1472 times the compute sets");
+  app.add_option("--sets", options.sets, "compute sets");
+  app.add_option("--pieces", options.pieces, "separate pieces of the tensor that is sliced");
+  app.add_option("--profile", options.profile, "folder of the profile (autoReport.all); none: nothing is recorded");
+  CLI11_PARSE(app, argc, argv);
+
+  IPUModel model("ipu2");
+  model.compileIPUCode = true;
+  const Device device = model.createDevice();
+  Graph graph(device.getTarget());
+  std::stringstream source(kCodelets);
+  graph.addCodelets(source);
+  Sequence program;
+  timed(fmt::format("graph of {} vertices", options.vertices), [&] { build(graph, program, options); });
+  OptionFlags flags;
+  if (!options.profile.empty()) {
+    flags.set("autoReport.all", "true");
+    flags.set("autoReport.directory", options.profile);
+  }
+  timed("compile", [&] { Engine(graph, program, flags); });
+  views(graph, options.pieces);
+}
