@@ -108,6 +108,24 @@ void walkAll(PositionReader &reader, std::int64_t offset, const std::vector<Walk
   }
 }
 
+/// Appends the elements at pos, pos + 1, ... (`count` of them). Looks at the runs up to the last of them, once, and
+/// keeps nothing.
+void walkAlong(const std::vector<ViewRun> &runs, std::uint64_t pos, std::uint64_t count, RunBuilder &out) {
+  for (const ViewRun &run : runs) {
+    if (pos >= run.count) {
+      pos -= run.count;
+      continue;
+    }
+    const std::uint64_t n = std::min(count, run.count - pos);
+    const auto begin = static_cast<std::int64_t>(run.begin) + static_cast<std::int64_t>(pos) * run.stride;
+    out.append({run.var, static_cast<std::uint64_t>(begin), run.stride, n, run.ofWhole});
+    pos = 0;
+    if ((count -= n) == 0)
+      return;
+  }
+  POPSCOPE_CHECK(count == 0, "{} elements past the end of a view", count);
+}
+
 std::vector<std::size_t> sizesOf(const std::vector<WalkDim> &dims) {
   std::vector<std::size_t> shape;
   for (const WalkDim &d : dims)
@@ -165,9 +183,14 @@ View gather(const View &v, std::int64_t offset, const std::vector<WalkDim> &dims
   View out{v.type, sizesOf(dims), {}};
   if (out.elements() == 0)
     return out;
-  PositionReader reader(v);
+  const std::vector<WalkDim> walk = joinDims(dims);
   RunBuilder builder;
-  walkAll(reader, offset, joinDims(dims), builder);
+  if (walk.size() == 1 && walk.front().step == 1) { // a slice, mostly of few of many runs
+    walkAlong(v.runs, static_cast<std::uint64_t>(offset), walk.front().size, builder);
+  } else {
+    PositionReader reader(v);
+    walkAll(reader, offset, walk, builder);
+  }
   out.runs = builder.take();
   return out;
 }

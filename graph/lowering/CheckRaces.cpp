@@ -62,6 +62,11 @@ private:
 
   std::vector<Interval> collect() const {
     std::vector<Interval> all;
+    std::size_t runs = 0;
+    for (const VertexId v : g_.computeSets[cs_].vertices)
+      for (const GraphEdge &edge : g_.vertices[v].edges)
+        runs += edge.view.runs.size();
+    all.reserve(runs);
     for (const VertexId v : g_.computeSets[cs_].vertices) {
       const VertexClass &type = g_.codelets.at(g_.vertices[v].codelet);
       for (const GraphEdge &edge : g_.vertices[v].edges)

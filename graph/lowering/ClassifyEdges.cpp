@@ -42,10 +42,19 @@ public:
 private:
   void sortVertices() {
     result_.order = c_.graph.computeSets[cs_].vertices;
-    std::stable_sort(result_.order.begin(), result_.order.end(),
-                     [&](VertexId a, VertexId b) { return c_.graph.vertices[a].tile < c_.graph.vertices[b].tile; });
+    const auto byTile = [&](VertexId a, VertexId b) { return c_.graph.vertices[a].tile < c_.graph.vertices[b].tile; };
+    if (!std::is_sorted(result_.order.begin(), result_.order.end(), byTile)) // mostly they are added by tile
+      std::stable_sort(result_.order.begin(), result_.order.end(), byTile);
   }
   void listEdges() {
+    std::size_t edges = 0;
+    for (const VertexId v : result_.order)
+      edges += c_.graph.vertices[v].edges.size();
+    result_.edges.reserve(edges);
+    result_.firstEdge.reserve(result_.order.size() + 1);
+    const auto byField = [](const GraphEdge *a, const GraphEdge *b) {
+      return std::tie(a->field, a->subIndex) < std::tie(b->field, b->subIndex);
+    };
     std::vector<const GraphEdge *> sorted;
     for (std::uint32_t v = 0; v < result_.order.size(); ++v) {
       const GraphVertex &vertex = c_.graph.vertices[result_.order[v]];
@@ -53,9 +62,8 @@ private:
       sorted.clear();
       for (const GraphEdge &edge : vertex.edges)
         sorted.push_back(&edge);
-      std::stable_sort(sorted.begin(), sorted.end(), [](const GraphEdge *a, const GraphEdge *b) {
-        return std::tie(a->field, a->subIndex) < std::tie(b->field, b->subIndex);
-      });
+      if (!std::is_sorted(sorted.begin(), sorted.end(), byField)) // the graph keeps them sorted
+        std::stable_sort(sorted.begin(), sorted.end(), byField);
       for (std::size_t begin = 0, end = 0; begin < sorted.size(); begin = end) {
         end = begin + 1;
         const FieldInfo &field = c_.graph.codelets.at(vertex.codelet).fields.at(sorted[begin]->field);

@@ -11,8 +11,6 @@
 #include "graph/lowering/ShareBuffers.hpp"
 
 #include <algorithm>
-#include <map>
-#include <set>
 #include <tuple>
 
 namespace popscope {
@@ -41,6 +39,8 @@ private:
   void makeBuffers() {
     const SharedBuffers shared = shareBuffers(c_, placed_.edges);
     std::vector<HomeId> homes;
+    homes.reserve(shared.buffers.size());
+    firstBuffer_ = c_.out.homes.size();
     for (const SharedBuffer &buffer : shared.buffers)
       homes.push_back(makeBuffer(buffer));
     for (std::size_t e = 0; e < placed_.edges.size(); ++e) {
@@ -70,42 +70,49 @@ private:
     c_.fragments(buffer.view, parts_, ~std::size_t(0), buffer.tile);
     const StorageCategory category = bufferCategory(buffer);
     const std::uint64_t elements = viewCount(buffer.view);
-    const VarId var = c_.addVariable(c_.bufferName(category, buffer.view), category, c_.storedType(buffer.view),
-                                     {{buffer.tile, elements}}, buffer.alignment);
+    home_.front() = {buffer.tile, elements};
+    const VarId var = c_.addVariable(c_.bufferName(category, buffer.view), category, c_.storedType(buffer.view), home_,
+                                     buffer.alignment);
     c_.out.vars[var].interleaved = buffer.interleaved;
     ++c_.buffers;
-    const std::vector<Fragment> whole{{c_.onlyHome(var), 0, elements}};
+    whole_.front() = {c_.onlyHome(var), 0, elements};
     if (buffer.reads)
-      c_.pairFragments(parts_, whole, moves_.receive, moves_.gather);
+      c_.pairFragments(parts_, whole_, moves_.receive, moves_.gather);
     if (buffer.writes)
-      c_.pairFragments(whole, parts_, moves_.send, moves_.scatter);
+      c_.pairFragments(whole_, parts_, moves_.send, moves_.scatter);
     return c_.onlyHome(var);
   }
   // What a tile has stays there, with two exceptions (docs/CYCLES.md, "What a tile sends to itself"). A local part of a
   // buffer that other tiles fill comes by the tile's own send where that goes out to others anyway; and so do a few
   // words, if hearing them takes no longer than the shortest copy vertex.
   void listenToOwnSends() {
+    if (moves_.gather.empty() || moves_.receive.empty())
+      return;
     using Sent = std::tuple<HomeId, std::uint64_t, std::uint64_t>;
-    std::set<Sent> sent;
-    std::set<HomeId> filledByOthers, filledFromIpu; // the second: by tiles of its own IPU, so in the same exchange
+    std::vector<Sent> sent;
+    constexpr std::uint8_t kByOthers = 1, kFromIpu = 2; // the second: by tiles of its own IPU, so in the same exchange
+    std::vector<std::uint8_t> filledBuffers(c_.out.homes.size() - firstBuffer_, 0); // all go to buffers
+    const auto filled = [&](const Move &m) -> std::uint8_t & { return filledBuffers.at(m.dst.index() - firstBuffer_); };
     for (const Move &m : moves_.receive) {
-      filledByOthers.insert(m.dst);
+      filled(m) |= kByOthers;
       if (c_.ipuOf(c_.tileOf(m.src)) != c_.ipuOf(c_.tileOf(m.dst)))
         continue;
-      sent.insert({m.src, m.srcOffset, m.bytes});
-      filledFromIpu.insert(m.dst);
+      sent.emplace_back(m.src, m.srcOffset, m.bytes);
+      filled(m) |= kFromIpu;
     }
+    std::sort(sent.begin(), sent.end());
     listen([&](const Move &m) {
-      return filledByOthers.count(m.dst) != 0 && sent.count({m.src, m.srcOffset, m.bytes}) != 0;
+      return (filled(m) & kByOthers) != 0 &&
+             std::binary_search(sent.begin(), sent.end(), Sent{m.src, m.srcOffset, m.bytes});
     });
-    std::map<TileId, std::uint64_t> cycles; // of hearing all own parts that the tile could hear
+    std::vector<std::uint64_t> cycles(c_.out.numTiles, 0); // of hearing all own parts that the tile could hear
     for (const Move &m : moves_.gather)
-      if (filledFromIpu.count(m.dst) != 0)
-        cycles[c_.tileOf(m.dst)] +=
+      if ((filled(m) & kFromIpu) != 0)
+        cycles[c_.tileOf(m.dst).index()] +=
             c_.costs.exchangeTransfer(Bytes(m.bytes), false).count() + c_.costs.exchangeControls(2).count();
     const std::uint64_t shortest =
         c_.costs.copyVertexCycles(CopyVertexKind::ShortMemcpy, Bytes(4), 1).count() * c_.graph.machine.workerContexts;
-    listen([&](const Move &m) { return filledFromIpu.count(m.dst) != 0 && cycles.at(c_.tileOf(m.dst)) <= shortest; });
+    listen([&](const Move &m) { return (filled(m) & kFromIpu) != 0 && cycles[c_.tileOf(m.dst).index()] <= shortest; });
   }
   template <class Predicate> void listen(const Predicate &heard) {
     const auto from = std::stable_partition(moves_.gather.begin(), moves_.gather.end(),
@@ -117,7 +124,10 @@ private:
   LoweringContext &c_;
   PlacedVertices &placed_;
   ExecuteParts &moves_;
-  std::vector<Fragment> parts_;
+  std::size_t firstBuffer_ = 0; // the home of the first; those of the others follow it
+  std::vector<Fragment> parts_; // scratch of makeBuffer, and these:
+  std::vector<std::pair<TileId, std::uint64_t>> home_{{TileId(), 0}}; // one row
+  std::vector<Fragment> whole_{Fragment()};                           // one row
 };
 
 /// The step of the vertices.
@@ -133,6 +143,7 @@ public:
     execute.numVertices = static_cast<std::uint32_t>(placed_.order.size());
     execute.firstCopy = static_cast<std::uint32_t>(c_.out.copies.size());
     std::vector<Touch> touches;
+    touches.reserve(placed_.edges.size());
     for (std::size_t v = 0; v < placed_.order.size(); ++v)
       addVertex(v, touches);
     if (viewCount(result) > 0) {
