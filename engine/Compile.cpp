@@ -5,6 +5,7 @@
 #include "base/Version.hpp"
 #include "engine/collect/Collect.hpp"
 #include "engine/executable/ExecutableFile.hpp"
+#include "graph/lowering/ElideCopies.hpp"
 #include "graph/lowering/ExpandReplicas.hpp"
 #include "graph/lowering/Lower.hpp"
 #include "liveness/analysis/AnalyseLiveness.hpp"
@@ -49,7 +50,7 @@ LoweringOptions loweringOptions(const EngineSettings &settings, const TileMachin
   LoweringOptions options;
   options.threads = {settings.compilationThreads};
   options.tableScheduler = settings.tableScheduler;
-  options.maxCopyMergeBytes = settings.maxCopyMergeBytes;
+  options.maxCopyMergeBytes = settings.copies.maxMergeBytes;
   if (machine.kind != DeviceKind::Cpu)
     options.blocks = settings.blocks;
   options.blocks.buffered = machine.kind == DeviceKind::Ipu;
@@ -138,10 +139,18 @@ std::shared_ptr<const CompiledProgram> compileProgram(const GraphIr &graph, cons
   const Threads threads{compiled->settings.compilationThreads};
   const CostModel costs(graph.machine);
   const LoweringOptions lowering = loweringOptions(compiled->settings, compiled->machine);
+  const auto lowered = [&](const GraphIr &of, const std::vector<ProgramPtr> &roots, const VertexEstimates &cycles) {
+    const auto elided = compiled->settings.copies.elide ? elideCopies(of, roots) : nullptr;
+    if (!elided)
+      return lower(of, roots, cycles, costs, lowering);
+    StepProgram program = lower(elided->graph, elided->programs, cycles, costs, lowering);
+    program.passes.insert(program.passes.begin(), {"ElideCopies", "copies", elided->copies, 0});
+    return program;
+  };
   if (const auto expanded = expandReplicas(graph, programs, estimates))
-    compiled->program = lower(expanded->graph, expanded->programs, expanded->estimates, costs, lowering);
+    compiled->program = lowered(expanded->graph, expanded->programs, expanded->estimates);
   else
-    compiled->program = lower(graph, programs, estimates, costs, lowering);
+    compiled->program = lowered(graph, programs, estimates);
   if (!compiled->settings.files.debugInfo)
     for (auto &context : compiled->program.contexts)
       context = isDebugSite(context) ? 0 : context; // nothing would tell what it is

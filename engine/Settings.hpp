@@ -59,6 +59,12 @@ struct PathSettings {
   bool everyExecution = false;  // popscope.recordEveryExecution
 };
 
+/// What becomes of copies on the device.
+struct CopySettings {
+  std::uint64_t maxMergeBytes = ~std::uint64_t(0); // opt.maxCopyMergeSize
+  bool elide = false;                              // popscope.elideCopies
+};
+
 struct EngineSettings {
   std::string reportDirectory = "./";
   bool writeGraphProfile = false;     // autoReport.outputGraphProfile
@@ -74,11 +80,11 @@ struct EngineSettings {
   PathSettings path;
   /// What an IPU device records with these options.
   [[nodiscard]] RecordedDetail recordedDetail() const;
-  BlockOptions blocks;                                 // profiler.blocks.*, profiler.programs.filter
-  bool tableScheduler = false;                         // popscope.scheduler
-  std::uint64_t maxCopyMergeBytes = ~std::uint64_t(0); // opt.maxCopyMergeSize
-  bool alwaysSwitch = true;                            // popscope.alwaysSwitch
-  bool multiAccessCopies = true;                       // opt.enableMultiAccessCopies
+  BlockOptions blocks;         // profiler.blocks.*, profiler.programs.filter
+  bool tableScheduler = false; // popscope.scheduler
+  CopySettings copies;
+  bool alwaysSwitch = true;      // popscope.alwaysSwitch
+  bool multiAccessCopies = true; // opt.enableMultiAccessCopies
   RuleChoices rules;
   std::uint32_t workerStackBytes = 0, supervisorStackBytes = 0; // 0 = the machine's
   bool verify = false;        // debug.verify: run the independent checkers after compiling

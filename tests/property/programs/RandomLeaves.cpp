@@ -2,6 +2,7 @@
 #include "tests/property/programs/RandomProgram.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <numeric>
 
 namespace random_programs {
@@ -57,6 +58,26 @@ TwinProgram RandomProgram::copy() {
     p.program = Copy(from.tensor.reinterpret(poplar::FLOAT), to.tensor.reinterpret(poplar::FLOAT));
   }
   return p;
+}
+
+std::pair<TwinProgram, TwinProgram> RandomProgram::copyThroughClone() {
+  const Kind &kind = someKind();
+  const TwinTensor from = someVariable(kind, false);
+  const TwinTensor to = target(kind, from.naive.elements.size(), {});
+  count("Copy through a clone");
+  const poplar::Tensor clone = graph.clone(from.tensor, "clone" + std::to_string(names_++));
+  const auto kept = std::make_shared<std::vector<Values>>();
+  const TwinProgram enter{Copy(from.tensor, clone), [=, f = from.naive.elements](World &w) {
+                            kept->clear();
+                            for (const Values &values : w.values)
+                              kept->push_back(read(values, f));
+                          }};
+  const TwinProgram leave{Copy(clone.flatten().slice(0, to.naive.elements.size()), to.tensor),
+                          [=, t = to.naive.elements](World &w) {
+                            for (std::size_t r = 0; r < w.values.size(); ++r)
+                              write(w.values[r], t, (*kept)[r]);
+                          }};
+  return {enter, leave};
 }
 
 TwinProgram RandomProgram::crossReplicaCopy() {

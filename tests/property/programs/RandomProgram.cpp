@@ -1,6 +1,8 @@
 // The graph of a random program, and programs with programs inside.
 #include "tests/property/programs/RandomProgram.hpp"
 
+#include <optional>
+
 namespace random_programs {
 
 using namespace poplar::program;
@@ -91,12 +93,23 @@ World RandomProgram::start() const {
 TwinProgram RandomProgram::sequence(unsigned depth) {
   std::vector<Program> programs;
   std::vector<Meaning> meanings;
+  const auto add = [&](TwinProgram p) {
+    programs.push_back(std::move(p.program));
+    meanings.push_back(std::move(p.meaning));
+  };
+  std::optional<TwinProgram> leave;
+  if (chance(20)) {
+    auto both = copyThroughClone();
+    add(std::move(both.first));
+    leave = std::move(both.second);
+  }
   for (std::uint32_t n = 1 + below(6); n > 0; --n) {
     TwinProgram p = depth > 0 && budget_ > 0 && chance(35) ? control(depth) : leaf();
     budget_ -= budget_ > 0 ? 1 : 0;
-    programs.push_back(std::move(p.program));
-    meanings.push_back(std::move(p.meaning));
+    add(std::move(p));
   }
+  if (leave)
+    add(std::move(*leave));
   return {Sequence(programs), [meanings](World &w) {
             for (const Meaning &m : meanings)
               m(w);

@@ -114,6 +114,8 @@ private:
   // RandomLeaves.cpp
   TwinProgram leaf();
   TwinProgram copy();
+  /// A copy into a clone, and at the end of what lies between one from the clone to anywhere.
+  std::pair<TwinProgram, TwinProgram> copyThroughClone();
   TwinProgram crossReplicaCopy();
   TwinProgram fromStream();
   TwinProgram toStream();

@@ -33,6 +33,7 @@ poplar::OptionFlags someOptions(RandomProgram &p) {
   sometimes("popscope.alwaysSwitch", "false", 20);
   sometimes("opt.maxCopyMergeSize", "0", 15);
   sometimes("opt.maxCopyMergeSize", "64", 10);
+  sometimes("popscope.elideCopies", "true", 50);
   sometimes("opt.maxCompilationThreads", "1", 20);
   sometimes("debug.cpuMultiThreadExecution", "false", 20);
   options.set("debug.allowOutOfMemory", "true");
@@ -320,6 +321,7 @@ TEST_SUITE("programs.values") {
                              "Execute",
                              "Execute with a result",
                              "Copy",
+                             "Copy through a clone",
                              "Copy to itself",
                              "reinterpret",
                              "CrossReplicaCopy",
@@ -348,6 +350,39 @@ TEST_SUITE("programs.values") {
                              "Call",
                              "the same program twice"})
       CHECK_MESSAGE(tally[what] >= 2, what);
+  }
+
+  TEST_CASE("popscope.elideCopies: a clone that is read behind its copy has no memory and its copy no step") {
+    const auto summary = [](const char *elide) {
+      poplar::IPUModel model;
+      model.tilesPerIPU = 2;
+      poplar::Graph graph(model.createDevice());
+      const poplar::Tensor from = graph.addVariable(poplar::FLOAT, {64}, "from"),
+                           to = graph.addVariable(poplar::FLOAT, {64}, "to");
+      graph.setTileMapping(from, 0);
+      graph.setTileMapping(to, 1);
+      graph.createHostWrite("from", from);
+      graph.createHostRead("to", to);
+      const poplar::Tensor clone = graph.clone(from, "clone");
+      poplar::Engine engine(
+          graph, poplar::program::Sequence({poplar::program::Copy(from, clone), poplar::program::Copy(clone, to)}),
+          {{"popscope.elideCopies", elide}, {"debug.verify", "true"}});
+      engine.load(model.createDevice());
+      std::vector<float> in(64), out(64);
+      for (std::size_t i = 0; i < in.size(); ++i)
+        in[i] = static_cast<float>(i);
+      engine.writeTensor("from", in.data(), in.data() + in.size());
+      engine.run(0);
+      engine.readTensor("to", out.data(), out.data() + out.size());
+      CHECK(in == out);
+      std::ostringstream text;
+      engine.printProfileSummary(text, {{"showVarStorage", "true"}, {"showExecutionSteps", "true"}});
+      return text.str();
+    };
+    CHECK(summary("false").find("clone") != std::string::npos);
+    CHECK(summary("false").find("OnTileCopy") != std::string::npos);
+    CHECK(summary("true").find("clone") == std::string::npos);
+    CHECK(summary("true").find("OnTileCopy") == std::string::npos);
   }
 
   TEST_CASE("a value that differs is found") {

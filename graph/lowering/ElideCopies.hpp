@@ -1,0 +1,28 @@
+// ElideCopies: a copy that only gives elements another name moves nothing: who reads the destination reads the source.
+//   in: one float a tile, p: cloned from it
+//   Copy in -> p, Execute reads p      Execute reads in; p takes no memory
+// Runs before lowering. Legal where
+//   - the copy alone writes the destination, all of it, and every reader comes behind it in the same body (of a
+//     program, a function, a loop, a branch), whatever is nested in there: so each of them sees this copy's values;
+//   - nothing writes the source, nor undefines it, between the copy and the last of these readers;
+//   - each tile's part of the destination is one run of one variable on that tile, from a multiple of 8 bytes on: no
+//     reader that reads in place has to gather;
+//   - no vertex touches both, as codelets may ask that two fields lie in different memory.
+#pragma once
+#include "graph/ir/GraphIr.hpp"
+
+#include <memory>
+#include <vector>
+
+namespace popscope {
+
+struct ElidedGraph {
+  GraphIr graph;
+  std::vector<ProgramPtr> programs;
+  std::uint64_t copies = 0; // that are gone
+};
+
+/// Null when every copy stays. Throws what lower() throws of a graph and programs that cannot be lowered.
+[[nodiscard]] std::unique_ptr<ElidedGraph> elideCopies(const GraphIr &graph, const std::vector<ProgramPtr> &programs);
+
+} // namespace popscope

@@ -1,0 +1,149 @@
+#include "GraphFixture.hpp"
+
+#include "graph/lowering/ElideCopies.hpp"
+#include <doctest/doctest.h>
+
+using namespace popscope;
+
+namespace {
+
+/// `in` and its clone on two tiles; `cs` reads the clone on both, another variable is on the first.
+struct CloneFixture : GraphFixture {
+  CloneFixture() {
+    const std::vector<MappedRange> halves{{0, 4, TileId(0)}, {4, 8, TileId(1)}};
+    in = var("in", 8, halves);
+    clone = var("clone", 8, halves);
+    out = var("out", 8, halves);
+    other = onTile("other", 8, 0);
+    cs = computeSet("cs");
+    for (std::uint32_t tile = 0; tile < 2; ++tile)
+      vertex(cs, moveCodelet(), tile,
+             {{0, slice(clone, tile * 4, tile * 4 + 4)}, {1, slice(out, tile * 4, tile * 4 + 4)}});
+    enter = copy(all(in), all(clone), "enter");
+    run = execute(cs);
+    change = copy(all(other), all(in), "change");
+  }
+  [[nodiscard]] std::string steps(const std::vector<ProgramPtr> &programs) const {
+    const auto elided = elideCopies(graph, programs);
+    if (!elided)
+      return dump(programs);
+    GraphFixture other;
+    other.graph = elided->graph;
+    return other.dump(elided->programs);
+  }
+  [[nodiscard]] bool elides(const std::vector<ProgramPtr> &programs) const {
+    return !contains(steps(programs), "write clone");
+  }
+  static ProgramPtr repeat(std::vector<ProgramPtr> body) {
+    auto loop = node(ProgramKind::Repeat, "", {sequence(std::move(body))});
+    loop->count = 3;
+    return loop;
+  }
+  GraphVarId in, clone, out, other;
+  ComputeSetId cs;
+  ProgramPtr enter, run, change;
+};
+
+} // namespace
+
+TEST_SUITE("lowering.elide") {
+
+  TEST_CASE("a copy that only renames is gone, and who read its destination reads its source") {
+    CloneFixture f;
+    CHECK(f.steps({f.sequence({f.enter, f.run})}) ==
+          "0 Sequence\n"
+          "  1 OnTileExecute: cs #0; 2 vertices; read in[0,8); write out[0,8)\n");
+    const auto elided = elideCopies(f.graph, {f.sequence({f.enter, f.run})});
+    REQUIRE(elided);
+    CHECK(elided->copies == 1);
+    CHECK(contains(f.dump({f.sequence({f.enter, f.run})}), "write clone[0,8)"));
+  }
+
+  TEST_CASE("through views, sequences and a chain of copies") {
+    CloneFixture f;
+    const auto again = f.var("again", 8, {{0, 4, TileId(0)}, {4, 8, TileId(1)}});
+    const auto last = f.onTile("last", 4, 0);
+    // last = the odd elements of the clone of the clone, backwards
+    const std::string steps =
+        f.steps({f.sequence({f.sequence({f.enter}), f.copy(f.all(f.clone), f.all(again), "again"),
+                             f.sequence({f.copy(f.strided(again, 7, -2, 4), f.all(last), "last")})})});
+    CHECK_FALSE(contains(steps, "clone"));
+    CHECK_FALSE(contains(steps, "again"));
+    CHECK(contains(steps, "read in[5,6)[7,8); write last[0,2)"));
+    CHECK(contains(steps, "read in[1,2)[3,4)"));
+  }
+
+  TEST_CASE("the source is not written until the last reader has read") {
+    CloneFixture f;
+    const ProgramPtr sync = f.node(ProgramKind::Sync, "");
+    CHECK(f.elides({f.sequence({f.enter, f.run, sync, f.change})}));
+    CHECK(f.elides({f.sequence({f.change, sync, f.enter, f.run})}));
+    CHECK_FALSE(f.elides({f.sequence({f.enter, f.change, f.run})}));
+    CHECK_FALSE(f.elides({f.sequence({f.enter, f.run, f.change, f.run})}));
+    auto undef = f.node(ProgramKind::WriteUndef, "");
+    undef->a = f.slice(f.in, 0, 1);
+    CHECK_FALSE(f.elides({f.sequence({f.enter, undef, f.run})}));
+    CHECK(f.elides({f.sequence({f.enter, f.run, undef})}));
+  }
+
+  TEST_CASE("every reader comes behind the copy, in its body") {
+    CloneFixture f;
+    CHECK(f.elides({f.repeat({f.change, f.enter, f.run})}));                     // each turn copies anew
+    CHECK_FALSE(f.elides({f.repeat({f.run, f.enter})}));                         // reads what the turn before copied
+    CHECK(f.elides({f.sequence({f.enter, f.repeat({f.run})})}));                 // nested
+    CHECK_FALSE(f.elides({f.sequence({f.enter, f.repeat({f.run, f.change})})})); // the second turn sees the change
+    CHECK_FALSE(f.elides({f.sequence({f.repeat({f.enter}), f.run})}));           // perhaps no turn
+    CHECK_FALSE(f.elides({f.enter, f.run})); // two programs: the host may do anything between
+    CHECK_FALSE(f.elides({f.sequence({f.enter, f.run}), f.run}));
+    CHECK(f.elides({f.sequence({f.enter, f.run}), f.change}));
+    CHECK_FALSE(f.elides({f.sequence({f.enter, f.run, f.enter, f.run})})); // two copies
+  }
+
+  TEST_CASE("functions count as what they do where they are called") {
+    CloneFixture f;
+    const auto call = [&](std::vector<ProgramPtr> body) {
+      auto node = f.node(ProgramKind::Call, "");
+      node->function = f.graph.functions.push({f.sequence(std::move(body)), "f"});
+      return node;
+    };
+    const ProgramPtr reads = call({f.run}), changes = call({f.change}), both = call({f.enter, f.run});
+    CHECK(f.elides({f.sequence({f.enter, reads, changes})}));
+    CHECK_FALSE(f.elides({f.sequence({f.enter, changes, reads})}));
+    CHECK_FALSE(f.elides({f.sequence({reads, f.enter, reads})}));
+    CHECK(f.elides({f.sequence({both, changes, both})}));
+    CHECK_FALSE(f.elides({f.sequence({both, reads})}));
+  }
+
+  TEST_CASE("only where nothing moves and nobody has to gather") {
+    CloneFixture f;
+    const std::vector<MappedRange> swapped{{0, 4, TileId(1)}, {4, 8, TileId(0)}};
+    const auto gone = [&](const View &from, GraphVarId to) {
+      const auto taker = f.onTile("", f.graph.vars[to].elements, 2);
+      const std::string name = "write " + f.graph.names[f.graph.vars[to].name];
+      return !contains(f.steps({f.sequence({f.copy(from, f.all(to)), f.copy(f.all(to), f.all(taker))})}), name);
+    };
+    CHECK(gone(f.all(f.in), f.var("same", 8, f.graph.vars[f.in].mapping)));
+    CHECK_FALSE(gone(f.all(f.in), f.var("elsewhere", 8, swapped)));
+    CHECK_FALSE(gone(f.strided(f.in, 0, 2, 2), f.onTile("strided", 2, 0)));
+    CHECK(gone(f.slice(f.in, 2, 4), f.onTile("part", 2, 0)));            // from byte 8 on
+    CHECK_FALSE(gone(f.slice(f.in, 1, 3), f.onTile("unaligned", 2, 0))); // from byte 4 on
+    CHECK_FALSE(gone(GraphFixture::concat(f.slice(f.in, 0, 2), f.slice(f.other, 2, 4)), f.onTile("joined", 4, 0)));
+    CHECK(gone(GraphFixture::concat(f.slice(f.in, 4, 8), f.slice(f.other, 0, 4)), f.var("two", 8, swapped)));
+    CHECK_FALSE(gone(GraphFixture::concat(f.slice(f.in, 0, 2), f.slice(f.in, 0, 2)), f.onTile("twice", 4, 0)));
+  }
+
+  TEST_CASE("what else is written, or kept from outside, stays a variable") {
+    CloneFixture f;
+    const auto all = [&](const ProgramPtr &more) { return f.elides({f.sequence({f.enter, f.run, more})}); };
+    CHECK(all(f.copy(f.all(f.clone), f.all(f.other))));
+    CHECK_FALSE(all(f.copy(f.slice(f.other, 0, 2), f.slice(f.clone, 0, 2))));
+    // A vertex may ask that the two lie in different memory.
+    const auto joint = f.computeSet("joint");
+    const int two = f.codelet("Two", {f.edge("a", FieldDirection::Input), f.edge("b", FieldDirection::Input)});
+    f.vertex(joint, two, 0, {{0, f.slice(f.clone, 0, 4)}, {1, f.slice(f.in, 0, 4)}});
+    CHECK_FALSE(all(f.execute(joint)));
+    CHECK(all(nullptr));
+    f.graph.hostReads.push_back({"clone", f.all(f.clone), false});
+    CHECK_FALSE(all(nullptr));
+  }
+}
