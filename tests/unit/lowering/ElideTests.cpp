@@ -27,9 +27,9 @@ struct CloneFixture : GraphFixture {
     const auto elided = elideCopies(graph, programs);
     if (!elided)
       return dump(programs);
-    GraphFixture other;
-    other.graph = elided->graph;
-    return other.dump(elided->programs);
+    GraphFixture after;
+    after.graph = elided->graph;
+    return after.dump(elided->programs);
   }
   [[nodiscard]] bool elides(const std::vector<ProgramPtr> &programs) const {
     return !contains(steps(programs), "write clone");
