@@ -107,13 +107,14 @@ std::uint64_t readExecution(const pva::ExecutionReport &e, std::size_t tiles) {
 }
 
 /// Every view as it is asked without options; one that says what it lacks has read what there is.
-void readViews(const std::vector<popscope::ViewRow> &views, const pva::Report &report, std::ostream &text) {
+void readViews(const std::vector<popscope::ViewRow> &views, const std::string &path, const pva::Report &report,
+               std::ostream &text) {
   for (const popscope::ViewRow &view : views) {
     if (view.folder)
       continue;
     popscope::Request request;
     request.report = report;
-    request.profile = "profile.pop";
+    request.profile = path; // which some views open
     if (view.twoProfiles)
       request.other = report;
     for (const popscope::ViewOption &option : view.options)
@@ -126,9 +127,9 @@ void readViews(const std::vector<popscope::ViewRow> &views, const pva::Report &r
     }
   }
 }
-void readAnswers(const pva::Report &report, std::ostream &text) {
-  readViews(popscope::views(), report, text);
-  readViews(popscope::whatIfViews(), report, text);
+void readAnswers(const std::string &path, const pva::Report &report, std::ostream &text) {
+  readViews(popscope::views(), path, report, text);
+  readViews(popscope::whatIfViews(), path, report, text);
 }
 
 } // namespace
@@ -140,7 +141,7 @@ std::uint64_t fuzz::readEverything(const std::string &path) {
       true;
   std::ostringstream text;
   popscope::printSummary(text, report, options);
-  readAnswers(report, text);
+  readAnswers(path, report, text);
   if (report.popscope().livenessAdvice().present)
     popscope::printText(text, popscope::collectAdvise(report), popscope::Style(false));
   const auto compilation = report.compilation();
