@@ -1,6 +1,7 @@
 #include "engine/collect/Collect.hpp"
 
 #include "graph/steps/HostCopies.hpp"
+#include "graph/steps/StepKinds.hpp"
 
 #include <algorithm>
 #include <map>
@@ -10,18 +11,6 @@ namespace {
 
 // Kinds that stand in the list of liveness steps: everything that touches data or decides; containers and
 // barriers do not.
-bool isLivenessPoint(StepKind kind) {
-  switch (kind) {
-  case StepKind::Sequence:
-  case StepKind::Sync:
-  case StepKind::Repeat:
-  case StepKind::RepeatWhile:
-  case StepKind::Call:
-  case StepKind::Block: return false;
-  default: return true;
-  }
-}
-
 std::string programType(const StepProgram &program, const Step &step) {
   if (step.kind == StepKind::Switch && program.switches[step.payload].engineSwitch)
     return "OnEveryTileSwitch";
@@ -160,7 +149,7 @@ void collectPrograms(const CollectInput &input, CompilationRecord &record) {
     ProgramRecord &p = record.programs[s];
     p.type = programType(program, step);
     p.name = programName(program, step);
-    p.livenessPoint = isLivenessPoint(step.kind);
+    p.livenessPoint = stepKindRow(step.kind).livenessPoint;
     if (record.debugContexts)
       p.debugContext = program.contexts[s];
     switch (step.kind) {
@@ -173,7 +162,23 @@ void collectPrograms(const CollectInput &input, CompilationRecord &record) {
       break;
     }
     case StepKind::Repeat: p.count = program.repeats[step.payload].count; break;
-    default: break;
+    case StepKind::Sequence:
+    case StepKind::Sync:
+    case StepKind::StreamCopyBegin:
+    case StepKind::StreamCopyEnd:
+    case StepKind::Switch:
+    case StepKind::If:
+    case StepKind::RepeatWhile:
+    case StepKind::WhileTest:
+    case StepKind::Call:
+    case StepKind::WriteUndef:
+    case StepKind::PrintTensor:
+    case StepKind::Abort:
+    case StepKind::AbortOnCondition:
+    case StepKind::ErrorProgram:
+    case StepKind::Block:
+    case StepKind::AssumeEqualAcrossReplicas:
+    case StepKind::TileRegister: break;
     }
   }
   shareExchangeCode(program, record);

@@ -63,9 +63,9 @@ void collectCosts(const TileMachine &machine, CompilationRecord &record) {
 class SizeSets {
 public:
   /// Its number, from 1; 0 where a size takes more than 32 bits.
-  std::uint64_t numberOf(const std::map<std::uint64_t, std::uint32_t> &sizes, bool sharedBus) {
+  std::uint64_t numberOf(const std::map<std::uint64_t, std::uint32_t> &sizes, std::uint32_t buses) {
     MessageSizesRecord row;
-    row.sharedBus = sharedBus;
+    row.buses = buses;
     for (const auto &[bytes, messages] : sizes) {
       if (bytes > std::numeric_limits<std::uint32_t>::max())
         return 0;
@@ -108,7 +108,7 @@ struct MessageCollector {
       const auto at = sizes.find(row.tile.index());
       if (at == sizes.end())
         continue;
-      if (const std::uint64_t number = sets.numberOf(at->second, row.sharedBus); number != 0)
+      if (const std::uint64_t number = sets.numberOf(at->second, row.buses); number != 0)
         record.messageSizes.emplace_back(row.tile.index(), number);
       if (distance[row.tile.index()] != 0)
         record.receiveDistance.emplace_back(row.tile.index(), distance[row.tile.index()]);

@@ -1,6 +1,7 @@
 #include "engine/executable/CheckTables.hpp"
 
 #include "engine/executable/Archive.hpp"
+#include "graph/steps/StepKinds.hpp"
 
 #include <fmt/format.h>
 
@@ -60,35 +61,12 @@ private:
               "pieces");
   }
 
-  std::size_t payloads(StepKind kind) const {
-    switch (kind) {
-    case StepKind::Sync: return p_.syncs.size();
-    case StepKind::DoExchange:
-    case StepKind::GlobalExchange: return p_.exchanges.size();
-    case StepKind::OnTileExecute: return p_.executes.size();
-    case StepKind::StreamCopyBegin:
-    case StepKind::StreamCopyMid:
-    case StepKind::StreamCopyEnd: return p_.streamCopies.size();
-    case StepKind::Switch:
-    case StepKind::If: return p_.switches.size();
-    case StepKind::Repeat: return p_.repeats.size();
-    case StepKind::RepeatWhile:
-    case StepKind::WhileTest:
-    case StepKind::AbortOnCondition: return p_.tests.size();
-    case StepKind::Call: return p_.calls.size();
-    case StepKind::PrintTensor: return p_.prints.size();
-    case StepKind::Abort:
-    case StepKind::ErrorProgram: return p_.messagesText.size();
-    case StepKind::TileRegister: return p_.tileRegisters.size();
-    case StepKind::Block: return p_.blocks.size();
-    default: return ~std::size_t(0);
-    }
-  }
   void steps() const {
     for (const Step &s : p_.steps)
-      require(s.kind <= StepKind::AssumeEqualAcrossReplicas && name(s.name) && inOrNone(s.source, p_.sources.size()) &&
-                  s.payload < payloads(s.kind) && part(s.firstAccess, s.numAccesses, p_.accesses.size()) &&
-                  s.end <= p_.steps.size() && part(s.controlCode.firstRow, s.controlCode.numRows, p_.tileCode.size()),
+      require(isStepKind(s.kind) && name(s.name) && inOrNone(s.source, p_.sources.size()) &&
+                  s.payload < payloadRows(p_, stepKindRow(s.kind).payload) &&
+                  part(s.firstAccess, s.numAccesses, p_.accesses.size()) && s.end <= p_.steps.size() &&
+                  part(s.controlCode.firstRow, s.controlCode.numRows, p_.tileCode.size()),
               "steps");
     for (const Access &a : p_.accesses)
       require(in(a.var, p_.vars.size()) && part(a.firstRange, a.numRanges, p_.ranges.size()), "accesses");

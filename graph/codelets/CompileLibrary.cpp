@@ -33,9 +33,8 @@ Words languageArguments(const CodeletSource &source, const CodeletOptions &optio
   append(args,
          {"-DPOPSCOPE_NATIVE_HALF", "-Xclang", "-fnative-half-type", "-Xclang", "-fallow-half-arguments-and-returns"});
   append(args, {"-include", "stdint.h"}); // a tile's standard library brings it with every header
-  const int arch = targetArchitecture(options.target);
-  if (arch != 0)
-    args.push_back(fmt::format("-DPOPSCOPE_IPU_ARCH={}", arch));
+  if (const Architecture &arch = targetArchitecture(options.target); !arch.isHost())
+    args.push_back(fmt::format("-DPOPSCOPE_IPU_ARCH={}", arch.version));
   for (const std::string &dir : toolchain.includeDirs)
     append(args, {"-isystem", dir});
   if (!source.folder.empty())
@@ -255,7 +254,7 @@ std::string viewOfCodelets(const CodeletSource &source, const CodeletOptions &op
   const Words product = view == CodeletView::Object     ? Words{"-c"}
                         : view == CodeletView::Assembly ? Words{"-S"}
                                                         : Words{"-S", "-emit-llvm"};
-  if (targetArchitecture(options.target) != 0) {
+  if (!targetArchitecture(options.target).isHost()) {
     const StandInOutcome outcome = compileForStandIn(toolchain, language, unit, output, product);
     if (!outcome.problem.empty())
       failCompilation(source, outcome.problem + "\n");
@@ -270,12 +269,11 @@ std::string viewOfCodelets(const CodeletSource &source, const CodeletOptions &op
   return readFile(output).value_or("");
 }
 
-int targetArchitecture(const std::string &target) {
-  for (const auto &[name, arch] : {std::pair<const char *, int>{"cpu", 0}, {"ipu1", 1}, {"ipu2", 2}, {"ipu21", 21}})
-    if (target == name)
-      return arch;
-  throw poplar::poplar_error("codelets cannot be compiled for the target '" + target +
-                             "'; the targets are cpu, ipu1, ipu2 and ipu21");
+const Architecture &targetArchitecture(const std::string &target) {
+  if (const Architecture *known = findArchitecture(target))
+    return *known;
+  throw poplar::poplar_error("codelets cannot be compiled for the target '" + target + "'; the targets are " +
+                             architectureNames(true, "and"));
 }
 
 CompiledLibrary compileLibrary(const CodeletSource &source, const CodeletOptions &options) {

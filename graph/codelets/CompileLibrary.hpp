@@ -6,6 +6,7 @@
 // Files appear by rename, so that processes may share the cache.
 #pragma once
 #include "graph/codelets/CodeletSet.hpp"
+#include "target-models/model/Architectures.hpp"
 
 #include <cstdint>
 #include <string>
@@ -48,7 +49,7 @@ std::string viewOfCodelets(const CodeletSource &source, const CodeletOptions &op
 /// Splits flags as a shell would, quotes and backslashes included, nothing expanded.
 std::vector<std::string> splitFlags(const std::string &flags);
 
-/// 1, 2, 21, or 0 for "cpu". Throws poplar::poplar_error for another name.
-int targetArchitecture(const std::string &target);
+/// What codelets are compiled for. Throws poplar::poplar_error for a name that no machine has.
+const Architecture &targetArchitecture(const std::string &target);
 
 } // namespace popscope

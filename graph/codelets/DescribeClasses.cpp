@@ -45,7 +45,7 @@ Json describeClass(const VertexClass &c, const std::string &target) {
           {"kind", nameIn(kKinds, c.kind)},
           {"fields", std::move(fields)},
           {"constraints", c.constraints},
-          {"stateBytes", targetArchitecture(target) == 0 ? 0 : tileStateBytes(c, target)},
+          {"stateBytes", targetArchitecture(target).isHost() ? 0 : tileStateBytes(c, target)},
           {"codeBytes", c.codeBytes}};
 }
 

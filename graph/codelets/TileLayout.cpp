@@ -126,26 +126,26 @@ std::uint64_t maxDeltaLength(const FieldInfo &field, ListLayout layout) {
 } // namespace
 
 PtrLayout resolveLayout(PtrLayout layout, std::uint32_t minAlign, const std::string &target) {
-  const bool first = targetArchitecture(target) == 1;
+  const bool reach = targetArchitecture(target).shortPointers;
   switch (layout) {
   case PtrLayout::CompactPtr:
-    if (!first || minAlign < 4)
+    if (!reach || minAlign < 4)
       return PtrLayout::OnePtr;
     return minAlign >= 8 ? PtrLayout::ScaledPtr64 : PtrLayout::ScaledPtr32;
   // 16 bits of 4 or 8 bytes each do not span the memory of later tiles.
   case PtrLayout::ScaledPtr32:
-  case PtrLayout::ScaledPtr64: return first ? layout : PtrLayout::OnePtr;
+  case PtrLayout::ScaledPtr64: return reach ? layout : PtrLayout::OnePtr;
   default: return layout;
   }
 }
 
 ListLayout resolveLayout(ListLayout layout, const std::string &target) {
-  const bool first = targetArchitecture(target) == 1;
+  const bool reach = targetArchitecture(target).shortPointers;
   switch (layout) {
-  case ListLayout::CompactDeltaN: return first ? ListLayout::DeltaN : ListLayout::DeltaNElements;
-  case ListLayout::DeltaN: return first ? layout : ListLayout::DeltaNElements;
+  case ListLayout::CompactDeltaN: return reach ? ListLayout::DeltaN : ListLayout::DeltaNElements;
+  case ListLayout::DeltaN: return reach ? layout : ListLayout::DeltaNElements;
   case ListLayout::ScaledPtr32:
-  case ListLayout::ScaledPtr64: return first ? layout : ListLayout::OnePtr;
+  case ListLayout::ScaledPtr64: return reach ? layout : ListLayout::OnePtr;
   default: return layout;
   }
 }
@@ -174,7 +174,8 @@ TileVertexBytes tileFieldBytes(const FieldInfo &field, const FieldCounts &counts
 }
 
 PointerReach pointerReach(const FieldInfo &field, const std::string &target) {
-  if (targetArchitecture(target) == 0 || field.shape == FieldShape::Scalar || field.direction == FieldDirection::State)
+  if (targetArchitecture(target).isHost() || field.shape == FieldShape::Scalar ||
+      field.direction == FieldDirection::State)
     return {};
   if (field.shape == FieldShape::VectorList)
     switch (resolveLayout(field.list, target)) {
@@ -215,7 +216,7 @@ TileVertexBytes tileVertexBytes(const VertexClass &vertexClass, const std::vecto
 std::uint64_t maxFieldDim(const FieldInfo &field, unsigned dimension, const std::string &target) {
   if (field.shape == FieldShape::Scalar)
     return 1;
-  if (targetArchitecture(target) == 0)
+  if (targetArchitecture(target).isHost())
     return std::numeric_limits<std::uint64_t>::max(); // full pointers and sizes
   if (field.shape == FieldShape::VectorList) {
     const ListLayout layout = resolveLayout(field.list, target);

@@ -77,8 +77,26 @@ private:
     case StepKind::WhileTest:
     case StepKind::WriteUndef:
     case StepKind::AssumeEqualAcrossReplicas: return 0; // no time of their own
-    default: return named(programs_, programNames_, step.name) ? 2 : 0;
+    case StepKind::Sequence:
+    case StepKind::Sync:
+    case StepKind::DoExchange:
+    case StepKind::GlobalExchange:
+    case StepKind::OnTileExecute:
+    case StepKind::StreamCopyBegin:
+    case StepKind::StreamCopyMid:
+    case StepKind::StreamCopyEnd:
+    case StepKind::Switch:
+    case StepKind::If:
+    case StepKind::Repeat:
+    case StepKind::RepeatWhile:
+    case StepKind::Call:
+    case StepKind::PrintTensor:
+    case StepKind::Abort:
+    case StepKind::AbortOnCondition:
+    case StepKind::ErrorProgram:
+    case StepKind::TileRegister: return named(programs_, programNames_, step.name) ? 2 : 0;
     }
+    return 0;
   }
   [[nodiscard]] bool isStreamCopy(const Step &step) const {
     return (step.kind == StepKind::StreamCopyBegin || step.kind == StepKind::StreamCopyMid ||

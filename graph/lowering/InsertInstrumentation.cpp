@@ -42,8 +42,21 @@ private:
     case StepKind::If:
     case StepKind::Repeat:
     case StepKind::RepeatWhile: return control_;
-    default: return false;
+    case StepKind::Sequence:
+    case StepKind::Sync:
+    case StepKind::DoExchange:
+    case StepKind::WhileTest:
+    case StepKind::Call:
+    case StepKind::WriteUndef:
+    case StepKind::PrintTensor:
+    case StepKind::Abort:
+    case StepKind::AbortOnCondition:
+    case StepKind::ErrorProgram:
+    case StepKind::Block:
+    case StepKind::AssumeEqualAcrossReplicas:
+    case StepKind::TileRegister: return false;
     }
+    return false;
   }
   void add(StepIndex step, TileId tile, std::uint32_t counters) {
     add(step, tile, counters, counters * machine_.instrument.countInstr);
@@ -55,12 +68,11 @@ private:
   }
   void countControl(StepIndex step, StepKind kind) {
     const InstrumentModel &m = machine_.instrument;
-    switch (kind) {
-    case StepKind::Repeat: return add(step, recordTile_, 1, m.countInstr);
-    case StepKind::RepeatWhile:
+    if (kind == StepKind::Repeat)
+      return add(step, recordTile_, 1, m.countInstr);
+    if (kind == StepKind::RepeatWhile)
       return add(step, recordTile_, 2, m.countInstr + m.pathInstr + 2 * m.iterationInstr); // set to 0, add 1
-    default: return add(step, recordTile_, 2, m.countInstr + m.pathInstr);
-    }
+    add(step, recordTile_, 2, m.countInstr + m.pathInstr);
   }
   void count(StepIndex step, const Step &info) {
     if (info.kind == StepKind::OnTileExecute) {

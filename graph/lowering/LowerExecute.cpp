@@ -109,7 +109,7 @@ private:
     for (const Move &m : moves_.gather)
       if ((filled(m) & kFromIpu) != 0)
         cycles[c_.tileOf(m.dst).index()] +=
-            c_.costs.exchangeTransfer(Bytes(m.bytes), false).count() + c_.costs.exchangeControls(2).count();
+            c_.costs.exchangeTransfer(Bytes(m.bytes), 1).count() + c_.costs.exchangeControls(2).count();
     const std::uint64_t shortest =
         c_.costs.copyVertexCycles(CopyVertexKind::ShortMemcpy, Bytes(4), 1).count() * c_.graph.machine.workerContexts;
     listen([&](const Move &m) { return (filled(m) & kFromIpu) != 0 && cycles[c_.tileOf(m.dst).index()] <= shortest; });

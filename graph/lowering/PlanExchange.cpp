@@ -72,7 +72,7 @@ private:
         r.headerBytes += packets(bytes) * c_.graph.machine.link.packetHeaderBytes;
     }
     for (ExchangeTile &r : rows_)
-      r.cycles = c_.costs.exchangeTransfer(Bytes(r.bytesSent), false).count();
+      r.cycles = c_.costs.exchangeTransfer(Bytes(r.bytesSent), 1).count();
   }
   /// Packets of a run that leaves the IPU; each has a header, which the sender keeps ready.
   [[nodiscard]] std::uint32_t packets(std::uint64_t bytes) const {
@@ -81,27 +81,24 @@ private:
   }
   /// Messages are sorted by receiving tile. Calls f(begin, end) for each tile's messages.
   void receives() {
-    std::uint32_t previousBegin = 0, previousEnd = 0;
+    std::vector<Inbox> neighbours; // the receivers so far of one group of tiles that may share their buses
     for (std::uint32_t begin = 0, end = 0; begin < count_; begin = end) {
       while (end < count_ && target(messages_[end]) == target(messages_[begin]))
         ++end;
       receive(begin, end);
-      if (previousEnd > previousBegin && sharesBus(previousBegin, previousEnd, begin, end)) {
-        receiveCycles(previousBegin, previousEnd, true);
-        receiveCycles(begin, end, true);
-      } else {
-        receiveCycles(begin, end, false);
-      }
-      previousBegin = begin;
-      previousEnd = end;
+      if (!neighbours.empty() &&
+          busGroup(target(messages_[begin])) != busGroup(target(messages_[neighbours.front().begin])))
+        receiveCycles(neighbours);
+      neighbours.push_back({begin, end, 1});
     }
+    receiveCycles(neighbours);
     for (const Received &r : received_)
       if (!global_) {
         ExchangeTile &tile = row(r.tile);
         tile.latency = r.latency;
         tile.transfer = r.transfer;
         tile.controls = r.controls;
-        tile.sharedBus = r.sharedBus;
+        tile.buses = r.buses;
         tile.cycles =
             std::max(tile.cycles,
                      r.latency + std::max<std::uint64_t>(r.transfer, c_.costs.exchangeControls(r.controls).count()));
@@ -118,17 +115,34 @@ private:
     r.messagesReceived = end - begin;
     ++r.instructions; // neutralise
   }
-  /// Neighbours 2k and 2k + 1 that receive the same data take it from one doubled bus.
-  [[nodiscard]] bool sharesBus(std::uint32_t aBegin, std::uint32_t aEnd, std::uint32_t bBegin,
-                               std::uint32_t bEnd) const {
-    const std::uint32_t a = target(messages_[aBegin]).index(), b = target(messages_[bBegin]).index();
-    const ExchangeModel &model = c_.graph.machine.exchange;
-    if (!c_.options.sharedExchangeBus || !model.busSharing || model.tilesPerSharedBus < 2 || b != a + 1 || a % 2 != 0 ||
-        aEnd - aBegin != bEnd - bBegin)
-      return false;
-    return std::equal(messages_ + aBegin, messages_ + aEnd, messages_ + bBegin, [](const Message &x, const Message &y) {
-      return x.src == y.src && x.srcOffset == y.srcOffset && x.bytes == y.bytes;
-    });
+  struct Inbox { // what one tile receives: messages [begin, end), from `buses` buses at once
+    std::uint32_t begin, end, buses;
+  };
+  /// Tiles of one group may share their buses.
+  [[nodiscard]] std::uint32_t busGroup(TileId tile) const {
+    const TileMachine &machine = c_.graph.machine;
+    const std::uint32_t perBus = machine.exchange.tilesPerSharedBus;
+    const std::uint32_t groups = (machine.tilesPerIpu + perBus - 1) / perBus;
+    return c_.ipuOf(tile).index() * groups + tile.index() % machine.tilesPerIpu / perBus;
+  }
+  [[nodiscard]] bool receiveTheSame(const Inbox &a, const Inbox &b) const {
+    return std::equal(messages_ + a.begin, messages_ + a.end, messages_ + b.begin, messages_ + b.end,
+                      [](const Message &x, const Message &y) {
+                        return x.src == y.src && x.srcOffset == y.srcOffset && x.bytes == y.bytes;
+                      });
+  }
+  /// Tiles of a group that receive the same data take it from all of their buses at once.
+  void receiveCycles(std::vector<Inbox> &group) {
+    if (c_.options.sharedExchangeBus && c_.graph.machine.exchange.busSharing)
+      for (std::size_t i = 0; i != group.size(); ++i)
+        for (std::size_t k = 0; k != i; ++k)
+          if (receiveTheSame(group[k], group[i])) {
+            ++group[k].buses;
+            ++group[i].buses;
+          }
+    for (const Inbox &inbox : group)
+      receiveCycles(inbox);
+    group.clear();
   }
   /// What a receiver must execute between two messages: listen to another sender, write elsewhere. Words arrive
   /// meanwhile. Some releases' figures show one cycle for both (docs/CYCLES.md, "Releases").
@@ -137,23 +151,19 @@ private:
            : a.dst != b.dst || a.dstOffset + a.bytes != b.dstOffset ? 1
                                                                     : 0;
   }
-  void receiveCycles(std::uint32_t begin, std::uint32_t end, bool shared) {
-    const TileId tile = target(messages_[begin]);
+  void receiveCycles(const Inbox &inbox) {
+    const TileId tile = target(messages_[inbox.begin]);
     std::uint64_t latency = 0, transfer = 0;
     std::uint32_t controls = 0;
-    for (std::uint32_t m = begin; m < end; ++m) {
-      transfer += c_.costs.exchangeTransfer(Bytes(messages_[m].bytes), shared).count();
-      if (m != begin)
+    for (std::uint32_t m = inbox.begin; m < inbox.end; ++m) {
+      transfer += c_.costs.exchangeTransfer(Bytes(messages_[m].bytes), inbox.buses).count();
+      if (m != inbox.begin)
         controls += controlsBetween(messages_[m - 1], messages_[m]);
       if (!global_)
         latency = std::max(latency, c_.costs.exchangeLatency(source(messages_[m]), tile).count());
     }
-    const Received received{tile, static_cast<std::uint32_t>(latency), static_cast<std::uint32_t>(transfer), controls,
-                            shared};
-    if (received_.empty() || received_.back().tile != tile)
-      received_.push_back(received);
-    else
-      received_.back() = received; // again, now that its neighbour is known to share the bus
+    received_.push_back(
+        {tile, static_cast<std::uint32_t>(latency), static_cast<std::uint32_t>(transfer), controls, inbox.buses});
   }
   /// Between IPUs the link is what takes time: all bytes of a pair of IPUs travel together.
   void globalCycles() {
@@ -184,8 +194,7 @@ private:
 
   struct Received {
     TileId tile;
-    std::uint32_t latency, transfer, controls;
-    bool sharedBus;
+    std::uint32_t latency, transfer, controls, buses;
   };
   const LoweringContext &c_;
   const ExchangeStep &exchange_;

@@ -2,6 +2,7 @@
 #include "graph/lowering/BuildControlTables.hpp"
 #include "graph/lowering/InsertInstrumentation.hpp"
 #include "graph/steps/BlockTiles.hpp"
+#include "graph/steps/StepKinds.hpp"
 
 #include <algorithm>
 
@@ -34,24 +35,18 @@ private:
   }
   /// Instructions that all tiles have.
   [[nodiscard]] std::uint32_t everyTile(const Step &step, std::uint32_t s) const {
-    switch (step.kind) {
-    case StepKind::Sync:
-    case StepKind::StreamCopyBegin: return code_.syncInstr;
-    case StepKind::StreamCopyEnd: return 2 * code_.syncInstr;
-    case StepKind::OnTileExecute: return countersNeedSync(options_.computeCounters) ? code_.syncInstr : 0;
-    case StepKind::DoExchange:
-    case StepKind::GlobalExchange: return code_.exchangeIdleInstr;
-    case StepKind::If:
-    case StepKind::WhileTest:
-    case StepKind::AbortOnCondition: return code_.branchInstr;
-    case StepKind::Switch: return code_.branchInstr * children(step, s);
-    case StepKind::Repeat:
-    case StepKind::RepeatWhile: return code_.loopInstr;
-    case StepKind::Call:
-    case StepKind::Abort:
-    case StepKind::ErrorProgram: return code_.callInstr;
-    default: return 0;
+    switch (stepKindRow(step.kind).everyTile) {
+    case ControlCost::None: return 0;
+    case ControlCost::Sync: return code_.syncInstr;
+    case ControlCost::TwoSyncs: return 2 * code_.syncInstr;
+    case ControlCost::CounterSync: return countersNeedSync(options_.computeCounters) ? code_.syncInstr : 0;
+    case ControlCost::ExchangeIdle: return code_.exchangeIdleInstr;
+    case ControlCost::Branch: return code_.branchInstr;
+    case ControlCost::BranchEachChild: return code_.branchInstr * children(step, s);
+    case ControlCost::Loop: return code_.loopInstr;
+    case ControlCost::Call: return code_.callInstr;
     }
+    return 0;
   }
   /// Rows of active tiles; made once for each payload.
   CodeBytes rowsOf(const Step &step, StepIndex s) {
@@ -73,8 +68,18 @@ private:
     case StepKind::Switch:
     case StepKind::Repeat:
     case StepKind::RepeatWhile: return controlRows(s);
-    default: return {};
+    case StepKind::Sequence:
+    case StepKind::Sync:
+    case StepKind::WhileTest:
+    case StepKind::Call:
+    case StepKind::WriteUndef:
+    case StepKind::PrintTensor:
+    case StepKind::Abort:
+    case StepKind::AbortOnCondition:
+    case StepKind::ErrorProgram:
+    case StepKind::AssumeEqualAcrossReplicas: return {};
     }
+    return {};
   }
   template <class Make> CodeBytes once(std::optional<CodeBytes> &known, StepIndex step, const Make &make) {
     if (!known) {

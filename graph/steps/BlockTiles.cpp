@@ -64,8 +64,23 @@ private:
       return once(functions_[p_.calls[step.payload].function.index()],
                   [&](Ipus &ipus) { ipus = of(root.index(), p_.steps[root].end); });
     }
-    default: return nullptr;
+    case StepKind::Sequence:
+    case StepKind::Sync:
+    case StepKind::Switch:
+    case StepKind::If:
+    case StepKind::Repeat:
+    case StepKind::RepeatWhile:
+    case StepKind::WhileTest:
+    case StepKind::WriteUndef:
+    case StepKind::PrintTensor:
+    case StepKind::Abort:
+    case StepKind::AbortOnCondition:
+    case StepKind::ErrorProgram:
+    case StepKind::Block:
+    case StepKind::AssumeEqualAcrossReplicas:
+    case StepKind::TileRegister: return nullptr;
     }
+    return nullptr;
   }
 
   const StepProgram &p_;

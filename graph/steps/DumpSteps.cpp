@@ -80,8 +80,16 @@ std::string payloadText(const StepProgram &p, const Step &s) {
     const TileRegisterStep &r = p.tileRegisters[s.payload];
     return fmt::format(" {} {}", r.write ? "write" : "read", tileRegisterName(r.reg));
   }
-  default: return "";
+  case StepKind::Sequence:
+  case StepKind::StreamCopyBegin:
+  case StepKind::StreamCopyEnd:
+  case StepKind::RepeatWhile:
+  case StepKind::WriteUndef:
+  case StepKind::PrintTensor:
+  case StepKind::Block:
+  case StepKind::AssumeEqualAcrossReplicas: return "";
   }
+  return "";
 }
 
 void appendAccesses(const StepProgram &p, const Step &s, std::string &out) {

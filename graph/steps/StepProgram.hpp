@@ -166,7 +166,7 @@ struct ExchangeTile {
   std::uint32_t latency = 0;  // of the furthest sender, cycles
   std::uint32_t transfer = 0; // cycles in which the words that it receives pass
   std::uint32_t controls = 0; // 2 for another sender, 1 for another address alone
-  bool sharedBus = false;     // transfer is that of the doubled bus of two neighbours that receive the same
+  std::uint32_t buses = 1;    // transfer is that of the buses of so many neighbours, which receive the same
 };
 struct ExchangeStep { // DoExchange, GlobalExchange
   std::uint32_t firstMessage = 0, numMessages = 0;

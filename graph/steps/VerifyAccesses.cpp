@@ -47,7 +47,18 @@ public:
         touch(piece, AccessKind::Read);
       break;
     case StepKind::TileRegister: walkRegister(p_.tileRegisters.at(step.payload)); break;
-    default: checked = false;
+    case StepKind::Sequence:
+    case StepKind::Sync:
+    case StepKind::StreamCopyBegin:
+    case StepKind::StreamCopyEnd:
+    case StepKind::Repeat:
+    case StepKind::RepeatWhile:
+    case StepKind::Call:
+    case StepKind::WriteUndef:
+    case StepKind::Abort:
+    case StepKind::ErrorProgram:
+    case StepKind::Block:
+    case StepKind::AssumeEqualAcrossReplicas: checked = false;
     }
   }
   std::vector<Touched> touched;

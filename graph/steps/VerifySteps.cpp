@@ -1,22 +1,11 @@
 // verifySteps: structure (S1), variables (S2), ranges (S3), vertex order (S5). Operands against accesses (S4, S6) are
 // in VerifyAccesses.cpp.
 #include "base/Check.hpp"
+#include "graph/steps/StepKinds.hpp"
 #include "graph/steps/VerifyAccesses.hpp"
 
 namespace popscope {
 namespace {
-
-bool isContainer(StepKind kind) {
-  switch (kind) {
-  case StepKind::Sequence:
-  case StepKind::Switch:
-  case StepKind::If:
-  case StepKind::Repeat:
-  case StepKind::RepeatWhile:
-  case StepKind::Block: return true;
-  default: return false;
-  }
-}
 
 std::string describe(const StepProgram &p, std::uint32_t s) {
   const Step &step = p.steps[StepIndex(s)];
@@ -25,16 +14,15 @@ std::string describe(const StepProgram &p, std::uint32_t s) {
 
 /// How many children a step must have; -1 = any.
 std::int64_t wantedChildren(const StepProgram &p, const Step &step) {
-  switch (step.kind) {
-  case StepKind::If:
-  case StepKind::RepeatWhile: return 2;
-  case StepKind::Repeat: return 1;
-  case StepKind::Switch: {
-    const SwitchStep &payload = p.switches.at(step.payload);
-    return payload.engineSwitch ? static_cast<std::int64_t>(p.programs.size()) : -1;
+  switch (stepKindRow(step.kind).children) {
+  case StepChildren::None: return 0;
+  case StepChildren::Any: return -1;
+  case StepChildren::One: return 1;
+  case StepChildren::Two: return 2;
+  case StepChildren::Cases: break;
   }
-  default: return -1;
-  }
+  const SwitchStep &payload = p.switches.at(step.payload);
+  return payload.engineSwitch ? static_cast<std::int64_t>(p.programs.size()) : -1;
 }
 
 void verifyChildren(const StepProgram &p, std::uint32_t s) {
@@ -62,7 +50,7 @@ void verifyTree(const StepProgram &p) {
     POPSCOPE_CHECK(step.end > s && step.end <= count, "S1: {} ends at {} of {} steps", describe(p, s), step.end, count);
     POPSCOPE_CHECK(step.kind != StepKind::Block || step.payload < p.blocks.size(), "S1: {} is block {} of {}",
                    describe(p, s), step.payload, p.blocks.size());
-    if (isContainer(step.kind))
+    if (stepKindRow(step.kind).children != StepChildren::None)
       verifyChildren(p, s);
     else
       POPSCOPE_CHECK(step.end == s + 1, "S1: the leaf {} ends at {}", describe(p, s), step.end);

@@ -31,8 +31,21 @@ bool IdleSteps::find(StepIndex s) {
   case StepKind::Sequence:
   case StepKind::If:
   case StepKind::Switch: return childrenAre(s); // the same child each time
-  default: return false;
+  case StepKind::Sync:
+  case StepKind::DoExchange:
+  case StepKind::GlobalExchange:
+  case StepKind::OnTileExecute:
+  case StepKind::StreamCopyBegin:
+  case StepKind::StreamCopyMid:
+  case StepKind::StreamCopyEnd:
+  case StepKind::RepeatWhile:
+  case StepKind::WhileTest:
+  case StepKind::PrintTensor:
+  case StepKind::Abort:
+  case StepKind::ErrorProgram:
+  case StepKind::TileRegister: return false;
   }
+  return false;
 }
 
 bool IdleSteps::childrenAre(StepIndex s) {

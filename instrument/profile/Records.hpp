@@ -54,7 +54,7 @@ struct LinkTransferRecord {
 };
 /// The messages that a tile receives in an exchange, by size.
 struct MessageSizesRecord {
-  bool sharedBus = false;                     // they come over the doubled bus of two neighbours
+  std::uint32_t buses = 1;                    // that carry them: of so many neighbours, which receive the same
   std::vector<std::uint32_t> bytes, messages; // how many of each size; ascending sizes
   auto operator<=>(const MessageSizesRecord &) const = default;
 };

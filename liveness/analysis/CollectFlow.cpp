@@ -158,7 +158,21 @@ private:
       addObstacle();
       closeBlock();
       return;
-    default:
+    case StepKind::Sequence:
+    case StepKind::Sync:
+    case StepKind::DoExchange:
+    case StepKind::GlobalExchange:
+    case StepKind::OnTileExecute:
+    case StepKind::StreamCopyBegin:
+    case StepKind::StreamCopyMid:
+    case StepKind::StreamCopyEnd:
+    case StepKind::WhileTest:
+    case StepKind::WriteUndef:
+    case StepKind::PrintTensor:
+    case StepKind::AbortOnCondition:
+    case StepKind::Block:
+    case StepKind::AssumeEqualAcrossReplicas:
+    case StepKind::TileRegister:
       for (std::uint32_t c = step + 1, end = endOf(step); c < end; c = endOf(c))
         walk(c);
     }

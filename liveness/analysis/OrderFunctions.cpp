@@ -85,8 +85,23 @@ public:
         any = any || passes(c);
       return any || mayGoStraightOn(program_, s, children);
     }
-    default: return allPass(step + 1, s.end);
+    case StepKind::Sequence:
+    case StepKind::Sync:
+    case StepKind::DoExchange:
+    case StepKind::GlobalExchange:
+    case StepKind::OnTileExecute:
+    case StepKind::StreamCopyBegin:
+    case StepKind::StreamCopyMid:
+    case StepKind::StreamCopyEnd:
+    case StepKind::WhileTest:
+    case StepKind::WriteUndef:
+    case StepKind::PrintTensor:
+    case StepKind::AbortOnCondition:
+    case StepKind::Block:
+    case StepKind::AssumeEqualAcrossReplicas:
+    case StepKind::TileRegister: return allPass(step + 1, s.end);
     }
+    return false;
   }
 
 private:

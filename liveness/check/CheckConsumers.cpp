@@ -114,7 +114,16 @@ private:
           read(piece.home);
       });
       break;
-    default: break;
+    case StepKind::Sequence:
+    case StepKind::Sync:
+    case StepKind::Repeat:
+    case StepKind::RepeatWhile:
+    case StepKind::Call:
+    case StepKind::WriteUndef:
+    case StepKind::Abort:
+    case StepKind::ErrorProgram:
+    case StepKind::Block:
+    case StepKind::AssumeEqualAcrossReplicas: break;
     }
     if (code_)
       addControlCode(s, step);

@@ -76,7 +76,21 @@ private:
     case StepKind::Repeat: return repeat(step, children, next);
     case StepKind::RepeatWhile: return repeatWhile(step, children, next);
     case StepKind::Call: of_[step] = next; return;
-    default: of_[step] = chain(children, next);
+    case StepKind::Sequence:
+    case StepKind::Sync:
+    case StepKind::DoExchange:
+    case StepKind::GlobalExchange:
+    case StepKind::OnTileExecute:
+    case StepKind::StreamCopyBegin:
+    case StepKind::StreamCopyMid:
+    case StepKind::StreamCopyEnd:
+    case StepKind::WhileTest:
+    case StepKind::WriteUndef:
+    case StepKind::PrintTensor:
+    case StepKind::AbortOnCondition:
+    case StepKind::Block:
+    case StepKind::AssumeEqualAcrossReplicas:
+    case StepKind::TileRegister: of_[step] = chain(children, next);
     }
   }
   void choose(std::size_t step, const std::vector<std::size_t> &arms, const Nodes &next, bool orNone) {

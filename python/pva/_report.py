@@ -220,9 +220,9 @@ class MachineCost(NamedTuple):
 
 class MessageSizes(NamedTuple):
     """Extension: sizes of the messages that a tile receives in a DoExchange, ascending, and how many there are of each.
-    sharedBus: over the doubled bus of two neighbours that receive the same."""
+    buses: of how many neighbours that receive the same the buses carry them; 1 = its own only."""
 
-    sharedBus: bool
+    buses: int
     bytes: ListOf[int]
     messages: ListOf[int]
 
@@ -333,7 +333,7 @@ class CompilationReport(Handle):
             sizes, messages = file.numberList(row.bytes), file.numberList(row.messages)
             if len(sizes) != len(messages):
                 file.corrupt("lists that belong together are not as long")
-            result.append(MessageSizes(bool(row.shared_bus), sizes, messages))
+            result.append(MessageSizes(row.buses, sizes, messages))
         return listOf(result)
 
 

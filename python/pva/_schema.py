@@ -90,7 +90,7 @@ TABLES = {
     )),
     'message_sizes': Table('Combinations of message sizes that tiles receive in a DoExchange. Each message takes a whole number of cycles.', (
         Column('id', 'INTEGER PRIMARY KEY', '', 'position', 6),
-        Column('shared_bus', 'INTEGER NOT NULL', '', '1 = over the doubled bus of two neighbours that receive the same', 6),
+        Column('buses', 'INTEGER NOT NULL', 'buses', 'of how many neighbours that receive the same the buses carry them; 1 = its own only', 6),
         Column('bytes', 'BLOB NOT NULL', 'bytes, packed list', 'sizes, ascending', 6),
         Column('messages', 'BLOB NOT NULL', 'messages, packed list', 'how many of each size', 6),
     )),

@@ -52,7 +52,7 @@ def targetLines(report):
         yield "%s %s %s" % (c.key, real(c.value), c.unit)
     yield "machine " + t.machine
     for s in report.compilation.messageSizes:
-        yield "sizes %d %s %s" % (s.sharedBus, checksum(s.bytes), checksum(s.messages))
+        yield "sizes %d %s %s" % (s.buses, checksum(s.bytes), checksum(s.messages))
     for o in report.compilation.optimizations:
         yield "%s %s %d %d" % o
     for o in report.compilation.engineOptions + report.compilation.targetOptions:

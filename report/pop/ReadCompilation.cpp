@@ -229,7 +229,7 @@ std::vector<MessageSizesRecord> readMessageSizes(PopFile &file) {
   while (q.next()) {
     expectPosition(file, q, rows.size());
     MessageSizesRecord r;
-    r.sharedBus = q.flag();
+    r.buses = q.id(std::size_t(1) << 24);
     r.bytes = numberList(file, q);
     r.messages = numberList(file, q, r.bytes.size());
     rows.push_back(std::move(r));

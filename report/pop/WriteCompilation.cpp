@@ -150,7 +150,7 @@ void CompilationWriter::writeMessages() {
   Query sizes(file_, insertStatement("message_sizes"));
   std::uint64_t set = 0;
   for (const MessageSizesRecord &row : record_.messageSizes)
-    (sizes << set++ << row.sharedBus).blob(packList(row.bytes)).blob(packList(row.messages)).run();
+    (sizes << set++ << row.buses).blob(packList(row.bytes)).blob(packList(row.messages)).run();
   Query links(file_, insertStatement("link_transfers"));
   for (std::size_t p = 0; p < record_.programs.size(); ++p) {
     std::uint64_t position = 0;

@@ -258,7 +258,7 @@ std::vector<MessageSizes> CompilationReport::messageSizes() const {
   std::vector<MessageSizes> result;
   for (const auto &row : popscope::readMessageSizes(model_->file())) {
     MessageSizes s;
-    s.sharedBus = row.sharedBus;
+    s.buses = row.buses;
     s.bytes = valuesOf(row.bytes);
     s.messages = valuesOf(row.messages);
     result.push_back(s);

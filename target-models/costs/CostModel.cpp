@@ -79,8 +79,8 @@ Cycles CostModel::exchangeLatency(TileId src, TileId dst) const {
                             machine_.tilesPerIpu - 1));
 }
 
-Cycles CostModel::exchangeTransfer(Bytes bytes, bool shared) const {
-  const std::uint64_t width = machine_.exchange.bytesPerCycle * (shared && machine_.exchange.busSharing ? 2u : 1u);
+Cycles CostModel::exchangeTransfer(Bytes bytes, std::uint32_t buses) const {
+  const std::uint64_t width = machine_.exchange.bytesPerCycle * (machine_.exchange.busSharing ? buses : 1);
   return Cycles(ceilDiv(bytes.count(), width));
 }
 

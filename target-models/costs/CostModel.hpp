@@ -66,9 +66,9 @@ public:
   [[nodiscard]] Cycles syncRelease(SyncKind kind, TileId tile) const;
   /// Cycles from the common start of an exchange until the first word sent by `src` is in `dst`'s memory.
   [[nodiscard]] Cycles exchangeLatency(TileId src, TileId dst) const;
-  /// Cycles that moving `bytes` in or out of one tile takes, latency not included. `shared`: the neighbour on the
-  /// same bus receives the same data, which doubles the width.
-  [[nodiscard]] Cycles exchangeTransfer(Bytes bytes, bool shared) const;
+  /// Cycles that moving `bytes` in or out of one tile takes, latency not included. `buses`: of how many tiles the buses
+  /// carry it: 1, or as many as there are of its group (tilesPerSharedBus) that receive the same data.
+  [[nodiscard]] Cycles exchangeTransfer(Bytes bytes, std::uint32_t buses) const;
   /// Cycles in which a receiver executes `controls` controls (another sender, another address), one after the other.
   [[nodiscard]] Cycles exchangeControls(std::uint64_t controls) const;
   /// Reading `counters` cycle counters by `instructions` instructions of the supervisor, one of them a store for each

@@ -1,6 +1,7 @@
 #include "target-models/model/CustomMachine.hpp"
 
 #include "base/Environment.hpp"
+#include "target-models/model/Architectures.hpp"
 #include "target-models/model/TargetData.hpp"
 
 #include <algorithm>
@@ -19,12 +20,10 @@ constexpr const char *kVariable = "POPSCOPE_MACHINE";
 /// Codelets are compiled for an architecture: a machine of the user's own is a variant of a known one.
 TileMachine parseCustomMachine(const std::string &json, const std::string &where) {
   TileMachine machine = parseTileMachine(json, where);
-  const std::vector<std::string> known = tileMachineNames();
-  if (machine.architecture == "cpu" || std::find(known.begin(), known.end(), machine.architecture) == known.end())
+  if (const Architecture *known = findArchitecture(machine.architecture); known == nullptr || known->isHost())
     throw poplar::invalid_machine_model(
-        fmt::format("{}: /architecture: expected \"ipu1\", \"ipu2\" or \"ipu21\", for which "
-                    "codelets can be compiled, found \"{}\"",
-                    where, machine.architecture));
+        fmt::format("{}: /architecture: expected {}, for which codelets can be compiled, found \"{}\"", where,
+                    architectureNames(false, "or"), machine.architecture));
   return machine;
 }
 
@@ -42,13 +41,12 @@ std::optional<TileMachine> machineOfEnvironment() {
   const std::string value = environmentVariable(kVariable).value_or("");
   if (value.empty())
     return std::nullopt;
-  const std::vector<std::string> known = tileMachineNames();
-  if (value != "cpu" && std::find(known.begin(), known.end(), value) != known.end())
+  if (const Architecture *known = findArchitecture(value); known != nullptr && !known->isHost())
     return loadTileMachine(value);
   return parseCustomMachine(
-      readText(value, fmt::format("environment variable {} names it; its value is ipu1, ipu2, ipu21 or the path "
-                                  "of a JSON file",
-                                  kVariable)),
+      readText(value,
+               fmt::format("environment variable {} names it; its value is one of {}, or the path of a JSON file",
+                           kVariable, architectureNames(false, "and"))),
       fmt::format("{}={}", kVariable, value));
 }
 

@@ -1,3 +1,4 @@
+#include "target-models/model/Architectures.hpp"
 #include "target-models/model/CustomMachine.hpp"
 #include "target-models/model/TargetData.hpp"
 
@@ -96,7 +97,8 @@ IPUModel::IPUModel() : IPUModel(popscope::defaultModelVersion().c_str()) {}
 namespace {
 const char *givenVersion(const char *version) {
   if (version == nullptr)
-    throw invalid_machine_model("IPUModel: the IPU version is a null pointer; give \"ipu1\", \"ipu2\" or \"ipu21\".");
+    throw invalid_machine_model("IPUModel: the IPU version is a null pointer; give " +
+                                popscope::architectureNames(false, "or") + ".");
   return version;
 }
 } // namespace

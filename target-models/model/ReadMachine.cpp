@@ -152,6 +152,8 @@ private:
 };
 
 constexpr const char *kShared = "runtime";
+// Members of the built-in files that say something of an architecture and not of a machine (Architectures.hpp).
+constexpr const char *kOfArchitectures[] = {"architectureVersion", "systems"};
 
 Json parseText(std::string_view text, const std::string &where) {
   try {
@@ -172,6 +174,15 @@ Json parseText(std::string_view text, const std::string &where) {
                                                   didYouMean(name, tileMachineNames())));
 }
 
+Json resolveBase(Json json, const std::string &where);
+
+Json builtIn(const MachineData &data) {
+  Json json = resolveBase(parseText(data.json, std::string(data.name)), std::string(data.name));
+  for (const char *key : kOfArchitectures)
+    json.erase(key);
+  return json;
+}
+
 /// The text with all of its bases below it.
 Json resolveBase(Json json, const std::string &where) {
   if (!json.is_object() || !json.contains("base"))
@@ -182,16 +193,13 @@ Json resolveBase(Json json, const std::string &where) {
   const auto it = std::find_if(data.begin(), data.end(), [&](const MachineData &d) { return d.name == name; });
   if (it == data.end())
     unknownMachine(name, where + ": /base: ");
-  Json merged = resolveBase(parseText(it->json, name), name);
+  Json merged = builtIn(*it);
   json.erase("base");
   merged.merge_patch(json);
   return merged;
 }
 
-} // namespace
-
-TileMachine parseTileMachine(const std::string &text, const std::string &where) {
-  const Json json = resolveBase(parseText(text, where), where);
+TileMachine readMachine(const Json &json, const std::string &where) {
   TileMachine machine;
   Reader reader(json, where, "");
   visitFields(reader, machine);
@@ -211,10 +219,16 @@ TileMachine parseTileMachine(const std::string &text, const std::string &where) 
   return machine;
 }
 
+} // namespace
+
+TileMachine parseTileMachine(const std::string &text, const std::string &where) {
+  return readMachine(resolveBase(parseText(text, where), where), where);
+}
+
 TileMachine loadTileMachine(const std::string &name) {
   for (const MachineData &data : machineData())
     if (data.name == name && name != kShared)
-      return parseTileMachine(std::string(data.json), "built-in machine " + name);
+      return readMachine(builtIn(data), "built-in machine " + name);
   unknownMachine(name, "");
 }
 

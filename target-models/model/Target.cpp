@@ -2,6 +2,7 @@
 #include "base/EditDistance.hpp"
 #include "base/Half.hpp"
 #include "base/PublicTypes.hpp"
+#include "target-models/model/Architectures.hpp"
 #include "target-models/model/CustomMachine.hpp"
 #include "target-models/model/TargetData.hpp"
 
@@ -59,21 +60,25 @@ std::string architectureOf(const std::string &system) {
   std::transform(name.begin(), name.end(), name.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   std::vector<std::string> known;
-  for (const std::string &machine : tileMachineNames())
-    if (machine != "cpu")
-      known.push_back(machine);
-  if (std::find(known.begin(), known.end(), name) != known.end())
-    return name;
-  // Systems by how their names begin; the longer prefix first where one begins another.
-  static constexpr std::pair<const char *, const char *> kSystems[] = {
-      {"bow", "ipu21"},      {"ipu-c600", "ipu21"}, {"c600", "ipu21"},  {"ipu-pod", "ipu2"},
-      {"ipu-m2000", "ipu2"}, {"ipu-c200", "ipu2"},  {"ipu-c2", "ipu1"}, {"c2", "ipu1"}};
-  for (const auto &entry : kSystems)
-    if (name.rfind(entry.first, 0) == 0)
-      return entry.second;
+  const Architecture *best = nullptr;
+  std::size_t most = 0; // of how much of the name the best says how it begins
+  for (const Architecture &one : architectures()) {
+    if (one.isHost())
+      continue;
+    if (one.name == name)
+      return name;
+    known.push_back(one.name);
+    for (const std::string &begin : one.systems)
+      if (begin.size() > most && name.rfind(begin, 0) == 0) {
+        best = &one;
+        most = begin.size();
+      }
+  }
+  if (best != nullptr)
+    return best->name;
   throw poplar::invalid_machine_model(
-      fmt::format("unknown IPU system \"{}\"; give ipu1, ipu2 or ipu21, or a system such as IPU-POD16.{}", system,
-                  didYouMean(name, known)));
+      fmt::format("unknown IPU system \"{}\"; give {}, or a system such as IPU-POD16.{}", system,
+                  architectureNames(false, "or"), didYouMean(name, known)));
 }
 
 poplar::Target makeIpuTarget(unsigned numIpus, unsigned tilesPerIpu, const std::string &system,

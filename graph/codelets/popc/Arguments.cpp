@@ -1,5 +1,7 @@
 #include "graph/codelets/popc/Arguments.hpp"
 
+#include "target-models/model/Architectures.hpp"
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <sstream>
@@ -7,8 +9,6 @@
 
 namespace popscope {
 namespace {
-
-const std::vector<std::string> kAllTargets = {"cpu", "ipu1", "ipu2", "ipu21"};
 
 /// -O3, -g, -Wall, -fno-builtin, -std=c++17, -march=x: one word each, ours to pass on and not to understand.
 bool isCompilerFlag(const std::string &word) {
@@ -54,13 +54,16 @@ std::vector<std::string> splitTargets(const std::vector<std::string> &given) {
   for (const std::string &list : given) {
     std::istringstream in(list);
     for (std::string name; std::getline(in, name, ',');) {
-      if (std::find(kAllTargets.begin(), kAllTargets.end(), name) == kAllTargets.end())
-        throw std::invalid_argument("unknown target '" + name + "'; the targets are cpu, ipu1, ipu2 and ipu21");
+      if (findArchitecture(name) == nullptr)
+        throw std::invalid_argument("unknown target '" + name + "'; the targets are " + architectureNames(true, "and"));
       if (std::find(targets.begin(), targets.end(), name) == targets.end())
         targets.push_back(name);
     }
   }
-  return targets.empty() ? kAllTargets : targets;
+  if (targets.empty())
+    for (const Architecture &one : architectures())
+      targets.push_back(one.name);
+  return targets;
 }
 
 void define(CLI::App &app, PopcArguments &arguments) {

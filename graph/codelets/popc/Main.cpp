@@ -9,6 +9,7 @@
 #include "graph/codelets/LinkLibraries.hpp"
 #include "graph/codelets/LoadLibrary.hpp"
 #include "graph/codelets/popc/Arguments.hpp"
+#include "target-models/model/Architectures.hpp"
 
 #include <cstdio>
 #include <exception>
@@ -132,8 +133,12 @@ int show(const PopcArguments &arguments) {
 int run(const PopcArguments &arguments) {
   if (arguments.help)
     return std::fputs(popcHelp().c_str(), stdout) < 0 ? 3 : 0;
-  if (arguments.listTargets)
-    return std::puts("cpu,ipu1,ipu2,ipu21") < 0 ? 3 : 0;
+  if (arguments.listTargets) {
+    std::string names;
+    for (const Architecture &one : architectures())
+      names += (names.empty() ? "" : ",") + one.name;
+    return std::puts(names.c_str()) < 0 ? 3 : 0;
+  }
   if (arguments.version) // the third word is the version: build files read it there
     return std::printf("popc version %s\n", kVersionText) < 0 ? 3 : 0;
   if (arguments.view)

@@ -126,8 +126,8 @@ struct MachineCost {
 
 /// Extension: sizes of the messages that a tile receives in a DoExchange.
 struct MessageSizes {
-  MessageSizes() : sharedBus(false) {}
-  bool sharedBus;         // over the doubled bus of two neighbours that receive the same
+  MessageSizes() : buses(1) {}
+  std::uint32_t buses;    // of how many neighbours that receive the same the buses carry them; 1 = its own only
   Values bytes, messages; // how many there are of each size; sizes ascend
 };
 

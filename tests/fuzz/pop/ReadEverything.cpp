@@ -89,7 +89,7 @@ std::uint64_t readCosts(const pva::CompilationReport &c) {
   std::uint64_t total = c.machineCosts().size() + c.target().minSyncDelay() + sum(c.target().relativeSyncDelayByTile());
   total += c.target().machine().size();
   for (const auto &sizes : c.messageSizes())
-    total += sum(sizes.bytes) + sum(sizes.messages) + (sizes.sharedBus ? 1 : 0);
+    total += sum(sizes.bytes) + sum(sizes.messages) + sizes.buses;
   for (const auto &delay : c.target().syncDelays())
     total += delay.kind().size() + sum(delay.toControllerByTile()) + sum(delay.fromControllerByTile());
   return total;

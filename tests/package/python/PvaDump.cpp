@@ -75,7 +75,7 @@ void dumpTarget(const pva::Report &report) {
     std::cout << c.key << ' ' << real(c.value) << ' ' << c.unit << '\n';
   std::cout << "machine " << t.machine() << '\n';
   for (const auto &s : report.compilation().messageSizes())
-    std::cout << "sizes " << s.sharedBus << ' ' << sum(s.bytes) << ' ' << sum(s.messages) << '\n';
+    std::cout << "sizes " << s.buses << ' ' << sum(s.bytes) << ' ' << sum(s.messages) << '\n';
   for (const auto &o : report.compilation().optimizations())
     std::cout << o.name << ' ' << o.unit << ' ' << o.before << ' ' << o.after << '\n';
   for (const auto &options : {report.compilation().engineOptions(), report.compilation().targetOptions()})

@@ -2,6 +2,8 @@
 #include "tests/unit/engine/Programs.hpp"
 
 #include <doctest/doctest.h>
+#include <poplar/CSRFunctions.hpp>
+#include <poplar/CycleCount.hpp>
 
 #include <cstdlib>
 #include <fstream>
@@ -90,6 +92,22 @@ TEST_SUITE("engine.executable") {
     CHECK(original.find("told 4") != std::string::npos);
     CHECK(original.find("3 4 5 6 7 8 9 10 11 12 \n") != std::string::npos); // increments: 2, 0, 1
     CHECK(behaviour(std::move(copy), e.device) == original);
+  }
+
+  TEST_CASE("an executable that reads and writes registers of tiles comes back") {
+    const Device device = smallModel();
+    IncrementProgram increment(device, 10);
+    Graph &graph = increment.graph;
+    Sequence counted(increment.step);
+    setFloatingPointBehaviour(graph, counted, FloatingPointBehaviour());
+    graph.createHostRead("cycles", cycleCount(graph, counted, 0, SyncType::INTERNAL));
+    const Executable original = compileGraph(graph, {counted}, {});
+    Engine engine(fromBytes(bytesOf(original)));
+    engine.load(device);
+    engine.run(0);
+    std::uint64_t cycles = 0;
+    engine.readTensor("cycles", &cycles, &cycles + 1);
+    CHECK(cycles > 0);
   }
 
   TEST_CASE("an executable outlives its graph and needs no source") {

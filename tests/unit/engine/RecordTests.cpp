@@ -1,4 +1,5 @@
 // What a profile says beside the steps: loops and conditionals, where vertex cycles came from, every execution.
+#include "graph/steps/StepKinds.hpp"
 #include "tests/unit/engine/Programs.hpp"
 
 #include <algorithm>
@@ -78,6 +79,14 @@ std::map<std::string, pva::ControlFlow> controlFlowOf(const pva::Report &report)
 } // namespace
 
 TEST_SUITE("engine.records") {
+
+  TEST_CASE("each kind of step has a program type of its name in pva") {
+    std::vector<std::string> names;
+    for (int type = 0; type != 200; ++type)
+      names.push_back(pva::programTypeName(static_cast<pva::Program::Type>(type)));
+    for (const popscope::StepKindRow &row : popscope::kStepKinds)
+      CHECK_MESSAGE(std::count(names.begin(), names.end(), row.name) == 1, row.name);
+  }
 
   TEST_CASE("an IPU with counters of control flow tells iterations, branches and their cycles; the text shows them") {
     CountDown p(simulatedIpu(4));

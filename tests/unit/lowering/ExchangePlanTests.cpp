@@ -48,7 +48,7 @@ TEST_SUITE("lowering.exchange") {
     const CostModel costs(f.graph.machine);
     const auto cycles = [&](std::uint32_t from, std::uint32_t to, bool shared) {
       return costs.exchangeLatency(TileId(from), TileId(to)).count() +
-             costs.exchangeTransfer(Bytes(256), shared).count();
+             costs.exchangeTransfer(Bytes(256), shared ? 2 : 1).count();
     };
     const StepProgram pair = f.lower({f.copy(twice, f.all(b))});
     CHECK(rowOf(pair, 0, 2).cycles == cycles(0, 2, true));
@@ -60,6 +60,33 @@ TEST_SUITE("lowering.exchange") {
     LoweringOptions off;
     off.sharedExchangeBus = false;
     CHECK(rowOf(f.lower({f.copy(twice, f.all(b))}, off), 0, 2).cycles == cycles(0, 2, false));
+  }
+
+  TEST_CASE("of a group of any size those share their buses that receive the same data") {
+    GraphFixture f(8);
+    f.graph.machine.exchange.tilesPerSharedBus = 4;
+    const auto a = f.onTile("a", 64, 0), other = f.onTile("other", 64, 1);
+    // Tiles 4, 5 and 6 of the second group and 3 of the first receive a; 7 receives something else.
+    const auto b = f.var("b", 320,
+                         {{0, 64, TileId(3)},
+                          {64, 128, TileId(4)},
+                          {128, 192, TileId(5)},
+                          {192, 256, TileId(6)},
+                          {256, 320, TileId(7)}});
+    View from = f.all(a);
+    for (int i = 0; i != 3; ++i)
+      from = GraphFixture::concat(from, f.all(a));
+    const StepProgram p = f.lower({f.copy(GraphFixture::concat(from, f.all(other)), f.all(b))});
+    const CostModel costs(f.graph.machine);
+    const auto cycles = [&](std::uint32_t sender, std::uint32_t tile, std::uint32_t buses) {
+      return costs.exchangeLatency(TileId(sender), TileId(tile)).count() +
+             costs.exchangeTransfer(Bytes(256), buses).count();
+    };
+    CHECK(rowOf(p, 0, 3).cycles == cycles(0, 3, 1));
+    for (const std::uint32_t tile : {4, 5, 6})
+      CHECK(rowOf(p, 0, tile).cycles == cycles(0, tile, 3));
+    CHECK(rowOf(p, 0, 7).cycles == cycles(1, 7, 1));
+    CHECK(costs.exchangeTransfer(Bytes(256), 3) == Cycles(22)); // 64 words, three a cycle
   }
 
   TEST_CASE("a receiver sets its multiplexer while words arrive: that costs time only where there are more controls "

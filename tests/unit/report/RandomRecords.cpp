@@ -57,7 +57,7 @@ void addCosts(Random &random, CompilationRecord &r, std::uint64_t tiles) {
   r.target.machine = below(random, 2) == 0 ? "" : "{\"name\":\"m\"}";
   for (std::uint64_t set = below(random, 4); set > 0; --set) {
     MessageSizesRecord sizes;
-    sizes.sharedBus = below(random, 2) != 0;
+    sizes.buses = static_cast<std::uint32_t>(1 + below(random, 3));
     for (std::uint64_t size = below(random, 100); size > 0; --size) {
       sizes.bytes.push_back(static_cast<std::uint32_t>(figure(random)));
       sizes.messages.push_back(static_cast<std::uint32_t>(1 + below(random, 9)));

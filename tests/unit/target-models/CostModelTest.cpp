@@ -46,8 +46,7 @@ TEST_SUITE("target-models.costs") {
     const CostModel c = costs("ipu1");
     std::uint64_t sum = 0, longest = 0;
     for (std::uint32_t t = 0; t < 1216; ++t) {
-      const std::uint64_t cycles =
-          (c.exchangeLatency(TileId(0), TileId(t)) + c.exchangeTransfer(Bytes(4), false)).count();
+      const std::uint64_t cycles = (c.exchangeLatency(TileId(0), TileId(t)) + c.exchangeTransfer(Bytes(4), 1)).count();
       sum += cycles;
       longest = std::max(longest, cycles);
     }
@@ -63,11 +62,11 @@ TEST_SUITE("target-models.costs") {
   }
 
   TEST_CASE("a shared bus doubles the width where the machine has one") {
-    CHECK(costs("ipu1").exchangeTransfer(Bytes(512), false).count() == 128);
-    CHECK(costs("ipu1").exchangeTransfer(Bytes(512), true).count() == 64);
-    CHECK(costs("ipu1").exchangeTransfer(Bytes(5), false).count() == 2);
-    CHECK(costs("ipu1").exchangeTransfer(Bytes(0), true).count() == 0);
-    CHECK(costs("cpu").exchangeTransfer(Bytes(512), true).count() == 128);
+    CHECK(costs("ipu1").exchangeTransfer(Bytes(512), 1).count() == 128);
+    CHECK(costs("ipu1").exchangeTransfer(Bytes(512), 2).count() == 64);
+    CHECK(costs("ipu1").exchangeTransfer(Bytes(5), 1).count() == 2);
+    CHECK(costs("ipu1").exchangeTransfer(Bytes(0), 2).count() == 0);
+    CHECK(costs("cpu").exchangeTransfer(Bytes(512), 2).count() == 128);
   }
 
   TEST_CASE("host copies take the cycles of the sample report") {

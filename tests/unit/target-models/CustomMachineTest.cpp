@@ -107,7 +107,8 @@ TEST_SUITE("target-models.custom") {
     const Variable machine("POPSCOPE_MACHINE", file.path());
     CHECK(IPUModel().tilesPerIPU == 12);
     const Variable wrong("POPSCOPE_MACHINE", "ipu3");
-    CHECK_THROWS_WITH_AS(IPUModel(), doctest::Contains("its value is ipu1, ipu2, ipu21 or the path of a JSON file"),
+    CHECK_THROWS_WITH_AS(IPUModel(),
+                         doctest::Contains("its value is one of ipu1, ipu2 and ipu21, or the path of a JSON file"),
                          file_load_error);
   }
 
@@ -122,7 +123,7 @@ TEST_SUITE("target-models.custom") {
     CHECK_THROWS_WITH_AS(
         IPUModel("ipu1"),
         "/nowhere/m.json: the machine description cannot be read; environment variable POPSCOPE_MACHINE names it; its "
-        "value is ipu1, ipu2, ipu21 or the path of a JSON file",
+        "value is one of ipu1, ipu2 and ipu21, or the path of a JSON file",
         file_load_error);
   }
 

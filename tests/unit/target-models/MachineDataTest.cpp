@@ -1,10 +1,12 @@
 #include "target-models/model/MachineData.hpp"
+#include "target-models/model/Architectures.hpp"
 #include "target-models/model/TileMachine.hpp"
 
 #include <algorithm>
 #include <doctest/doctest.h>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <poplar/exceptions.hpp>
 #include <set>
 
 using namespace popscope;
@@ -53,6 +55,29 @@ const nlohmann::json *sourceOf(const nlohmann::json &sources, std::string path) 
 TEST_SUITE("target-models.data") {
   TEST_CASE("the built-in machines are known by name") {
     CHECK(tileMachineNames() == std::vector<std::string>{"cpu", "ipu1", "ipu2", "ipu21"});
+  }
+
+  TEST_CASE("architectures are those of the files, and every text that lists them follows") {
+    std::vector<std::string> names;
+    for (const Architecture &one : architectures()) {
+      names.push_back(one.name);
+      const auto json = nlohmann::json::parse(
+          std::ifstream(std::string(POPSCOPE_SOURCE_DIR) + "/target-models/data/" + one.name + ".json"));
+      CHECK(one.version == json.at("architectureVersion").get<std::uint32_t>());
+      CHECK(one.systems == json.at("systems").get<std::vector<std::string>>());
+      CHECK(one.isHost() == (one.name == "cpu"));
+      CHECK(one.shortPointers == (one.name == "ipu1"));
+    }
+    CHECK(names == tileMachineNames());
+    CHECK(findArchitecture("ipu3") == nullptr);
+    CHECK(architectureNames(true, "and") == "cpu, ipu1, ipu2 and ipu21");
+    CHECK(architectureNames(false, "or") == "ipu1, ipu2 or ipu21");
+  }
+
+  TEST_CASE("what says something of an architecture is no member of a machine of one's own") {
+    for (const char *member : {"\"architectureVersion\": 3", "\"systems\": []"})
+      CHECK_THROWS_WITH_AS(parseTileMachine(std::string("{\"base\": \"ipu2\", ") + member + "}", "mine"),
+                           doctest::Contains("unknown field"), poplar::invalid_machine_model);
   }
 
   TEST_CASE("the compiled-in text is that of the files") {
