@@ -109,7 +109,7 @@ MachineCosts::Cycles64 MachineCosts::exchangeCycles(const CostModel &costs, cons
 MachineCosts::Cycles64 MachineCosts::linkCycles(const CostModel &costs, const pva::ExchangeProgram &program) const {
   Cycles64 cycles = firstTiles(program.bytesSentByTile(), tiles_);
   for (std::uint64_t &c : cycles)
-    c = costs.exchangeTransfer(Bytes(c), false).count();
+    c = costs.exchangeTransfer(Bytes(c), 1).count();
   for (const pva::LinkTransfer &link : program.linkTransfers()) {
     const std::uint64_t takes = costs
                                     .globalTransfer(IpuId(static_cast<std::uint32_t>(link.fromIpu)),
