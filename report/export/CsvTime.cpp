@@ -25,7 +25,7 @@ private:
 };
 
 std::string ratio(double value) { return fmt::format("{:.4f}", value); }
-std::string percent(std::uint64_t part, std::uint64_t whole) {
+std::string percentCell(std::uint64_t part, std::uint64_t whole) {
   return whole == 0 ? "" : fmt::format("{:.2f}", 100.0 * static_cast<double>(part) / static_cast<double>(whole));
 }
 
@@ -104,7 +104,7 @@ struct Sum {
     if (!known)
       return ",,,,,";
     return fmt::format("{},{},{},{},{},{}", clock.us(total), clock.us(least), clock.us((total + count / 2) / count),
-                       clock.us(most), percent(total, all), total);
+                       clock.us(most), percentCell(total, all), total);
   }
 };
 
