@@ -38,13 +38,14 @@ const std::map<std::string, const char *> kNoAnswer = {{"html", "writes a page"}
                                                        {"run", "ends as the program does"},
                                                        {"recover", "writes a profile"},
                                                        {"upgrade", "writes a profile"},
+                                                       {"import-cycles", "writes a profile"},
                                                        {"schema", "prints SQL"}};
 
 std::vector<std::string> allCommands(const Known &known) {
   const std::string help = known.place.run("popscope", {"--help"}).out;
   std::vector<std::string> names;
   for (const auto &line : tools::lines(help.substr(help.find("Subcommands:"))))
-    if (std::smatch match; std::regex_search(line, match, std::regex("^  ([a-z]+) +[A-Z]")))
+    if (std::smatch match; std::regex_search(line, match, std::regex("^  ([a-z-]+) +[A-Z]")))
       names.push_back(match[1]);
   return names;
 }
