@@ -126,7 +126,7 @@ const char *EngineProfile::whyNot(std::uint32_t program, const std::string &name
   if (!firstRun_)
     firstRun_ = std::chrono::steady_clock::now();
   if (!scopes_->open.empty())
-    return scopes_->open.back().records ? whyLeftOut(name) : "scope";
+    return scopes_->paused() ? "paused" : scopes_->open.back().records ? whyLeftOut(name) : "scope";
   if (!recording_)
     return "disabled";
   if (!runs_.ranges.empty() && !runs_.inRanges(number))
@@ -150,7 +150,7 @@ const char *EngineProfile::whyLeftOut(const std::string &name) {
 // Of any number of runs: that is what they are light for.
 bool EngineProfile::recordsBlocks(std::uint64_t number) const {
   if (!scopes_->open.empty())
-    return scopes_->open.back().records;
+    return !scopes_->paused() && scopes_->open.back().records;
   return blocksOn_ && (runs_.ranges.empty() || runs_.inRanges(number));
 }
 

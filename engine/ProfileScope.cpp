@@ -17,4 +17,13 @@ Scope::~Scope() {
   std::erase_if(stack_->open, [this](const ScopeStack::Entry &entry) { return entry.id == id_; });
 }
 
+void Scope::pause() { setPaused(true); }
+void Scope::resume() { setPaused(false); }
+
+void Scope::setPaused(bool paused) {
+  for (ScopeStack::Entry &entry : stack_->open)
+    if (entry.id == id_)
+      entry.paused = paused;
+}
+
 } // namespace popscope::profile

@@ -295,7 +295,7 @@ TABLES = {
     'paused_spans': Table('Calls of Engine::run that were not recorded; those that follow each other for one reason in one row.', (
         Column('first_run', 'INTEGER PRIMARY KEY', 'runs.number', 'the first of them', 4),
         Column('runs', 'INTEGER NOT NULL', 'runs', 'how many', 4),
-        Column('reason', 'TEXT NOT NULL', '', 'run count, profileRuns, profileNames, profileSeconds, disabled or scope', 4),
+        Column('reason', 'TEXT NOT NULL', '', 'run count, profileRuns, profileNames, profileSeconds, disabled, scope or paused', 4),
         Column('cycles', 'INTEGER', 'cycles', 'sum over the runs; NULL = no time was kept', 4),
     )),
     'blocks': Table('Lightweight profiling: when blocks began and ended on the tiles that record them.', (

@@ -317,7 +317,7 @@ std::vector<SchemaTable> executionTables() {
        "Calls of Engine::run that were not recorded; those that follow each other for one reason in one row.",
        {{"first_run", kId, "runs.number", "the first of them", 4},
         {"runs", kInt, "runs", "how many", 4},
-        {"reason", kText, "", "run count, profileRuns, profileNames, profileSeconds, disabled or scope", 4},
+        {"reason", kText, "", "run count, profileRuns, profileNames, profileSeconds, disabled, scope or paused", 4},
         {"cycles", kIntNull, "cycles", "sum over the runs; NULL = no time was kept", 4}},
        ""},
       {"blocks",

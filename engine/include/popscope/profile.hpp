@@ -28,6 +28,13 @@ namespace profile {
 ///     engine.run();                                     // recorded; pva::Run::label() is "epoch 3"
 ///   }
 ///
+///   popscope::profile::Scope all(engine);
+///   all.pause();
+///   engine.run();                                       // not recorded, nor in a scope within
+///   all.resume();
+///
+/// What is left out is one of ExecutionReport::pausedSpans(), with the reason "scope" or "paused".
+///
 /// On an IPU device only what was compiled with instrumentation has times; a CPU target records nothing. Use it on the
 /// thread that runs the engine. It may outlive the engine, and the engine may be moved.
 class Scope {
@@ -38,8 +45,13 @@ public:
   ~Scope();
   Scope(const Scope &) = delete;
   Scope &operator=(const Scope &) = delete;
+  /// Leaves out the runs that follow, until resume(), which does nothing where nothing is paused.
+  void pause();
+  void resume();
 
 private:
+  void setPaused(bool paused);
+
   std::shared_ptr<ScopeStack> stack_;
   std::uint64_t id_;
 };

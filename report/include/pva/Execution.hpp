@@ -325,7 +325,7 @@ struct PausedSpan {
   PausedSpan() : firstRun(0), runs(0), cyclesKnown(false), cycles(0) {}
   std::uint64_t firstRun; // as Run::number()
   std::uint64_t runs;
-  std::string reason; // "run count", "profileRuns", "profileNames", "profileSeconds", "disabled" or "scope"
+  std::string reason; // "run count", "profileRuns", "profileNames", "profileSeconds", "disabled", "scope" or "paused"
   bool cyclesKnown;   // false: no time was kept, and cycles says 0
   std::uint64_t cycles;
 };

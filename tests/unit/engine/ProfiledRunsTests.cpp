@@ -167,6 +167,32 @@ TEST_SUITE("engine.profiledRuns") {
     CHECK(runsOf(p.engine) == "3 | 0+3 scope | 4+1 disabled");
   }
 
+  TEST_CASE("a paused scope leaves out its runs and those of scopes within it, until it goes on") {
+    Increment p;
+    p.engine.disableExecutionProfiling();
+    Scope outer(p.engine, "epoch");
+    p.engine.run();
+    outer.pause();
+    p.engine.run();
+    {
+      Scope inner(p.engine, "step");
+      p.engine.run();
+      inner.pause();
+      outer.resume();
+      p.engine.run(); // the inner one is still paused
+      inner.resume();
+      p.engine.run();
+      inner.resume(); // nothing is paused
+      p.engine.run();
+      inner.pause();
+    }
+    p.engine.run(); // what was paused has ended
+    CHECK(runsOf(p.engine) == "0 4 5 6 | 1+3 paused");
+    const auto runs = p.engine.getReport().execution().runs();
+    CHECK(runs[1].label() == "epoch/step");
+    CHECK(runs[3].label() == "epoch");
+  }
+
   TEST_CASE("a scope records beyond the count of runs; scopes nest and their labels are joined") {
     Increment p({{"autoReport.executionProfileProgramRunCount", "0"}});
     const Scope outer(p.engine, "epoch 1");
