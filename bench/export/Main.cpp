@@ -22,7 +22,7 @@ namespace {
 CompilationRecord compilation(std::size_t tiles) {
   CompilationRecord r;
   r.poplarVersion = "0.0.0 (bench)";
-  r.target = {"IPU_MODEL", "ipu2", 1, tiles, 1, 638976, 1.33e9, 6, 0};
+  r.target = {"IPU_MODEL", "ipu2", 1, tiles, 1, 638976, 1.33e9, 6, 0, {}};
   r.programs.resize(4);
   const char *types[] = {"Sequence", "Repeat", "DoExchange", "OnTileExecute"};
   for (std::size_t i = 0; i < 4; ++i) {

@@ -27,7 +27,7 @@ double cpuMilliseconds() {
 CompilationRecord compilation(std::size_t tiles, std::size_t steps, std::mt19937_64 &random) {
   CompilationRecord r;
   r.poplarVersion = "0.0.0 (bench)";
-  r.target = {"IPU_MODEL", "ipu2", 1, tiles, 1, 638976, 1.33e9, 6, 0};
+  r.target = {"IPU_MODEL", "ipu2", 1, tiles, 1, 638976, 1.33e9, 6, 0, {}};
   r.vertexTypes = {{"bench::Vertex<float>", 16, tiles, 16 * tiles, {}, "estimate"}};
   r.programs.resize(steps + 1);
   r.programs[0].type = "Sequence";

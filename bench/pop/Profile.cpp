@@ -32,7 +32,7 @@ double milliseconds(const std::function<void()> &work) {
 CompilationRecord compilation(std::size_t tiles) {
   CompilationRecord r;
   r.poplarVersion = "0.0.0 (bench)";
-  r.target = {"IPU_MODEL", "ipu2", 1, tiles, 1, 638976, 1.33e9, 6, 0};
+  r.target = {"IPU_MODEL", "ipu2", 1, tiles, 1, 638976, 1.33e9, 6, 0, {}};
   r.vertexTypes = {{"bench::Vertex<float>", 16, tiles, 16 * tiles, {}, "estimate"}};
   r.computeSets = {{"bench/compute", {{0, {}}}, {}}};
   r.programs.resize(3);

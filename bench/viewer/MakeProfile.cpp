@@ -38,7 +38,7 @@ CompilationRecord compilation(Random &random, std::size_t tiles, std::size_t ste
   CompilationRecord r;
   r.poplarVersion = "0.0.0 (bench)";
   const std::size_t ipus = tiles % kIpuTiles == 0 ? tiles / kIpuTiles : 1;
-  r.target = {"IPU_MODEL", "ipu2", ipus, tiles / ipus, 1, 638976, 1.33e9, 6, 0};
+  r.target = {"IPU_MODEL", "ipu2", ipus, tiles / ipus, 1, 638976, 1.33e9, 6, 0, {}};
   r.vertexTypes = {{"bench::Vertex<float>", 16, tiles, 16 * tiles, {}, "estimate"}};
   r.programs.resize(steps + 1);
   r.programs[0].type = "Sequence";

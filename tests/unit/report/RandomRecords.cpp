@@ -156,7 +156,7 @@ void addAdvice(Random &random, CompilationRecord &r, std::uint64_t tiles) {
 CompilationRecord randomCompilation(Random &random) {
   CompilationRecord r;
   r.poplarVersion = "3.4.0 (test)";
-  r.target = {"IPU", "ipu2", 2, 1 + below(random, 300), 1, 1 + figure(random), 1.33e9, 6, 212992};
+  r.target = {"IPU", "ipu2", 2, 1 + below(random, 300), 1, 1 + figure(random), 1.33e9, 6, 212992, {}};
   const std::uint64_t tiles = r.target.numIpus * r.target.tilesPerIpu;
   r.graph = {figure(random), figure(random), figure(random), figure(random)};
   r.codeIncluded = below(random, 2) != 0;

@@ -64,7 +64,7 @@ void addAdvice(CompilationRecord &r) {
 CompilationRecord compilation() {
   CompilationRecord r;
   r.poplarVersion = "3.4.0 (test)";
-  r.target = {"IPU_MODEL", "small", 2, kTilesPerIpu, 1, kBytesPerTile, 1e9, 6, 0};
+  r.target = {"IPU_MODEL", "small", 2, kTilesPerIpu, 1, kBytesPerTile, 1e9, 6, 0, {}};
   r.graph = {3, 6, 2, 1};
   r.vertexTypes = {{"Add", 8, 2, 30, {}, "codelet"}, {"Zero", 0, 0, 0, {}, ""}};
   addPrograms(r);
