@@ -68,7 +68,7 @@ LiveVariableRecord knownVariable(const char *name, std::uint64_t bytes, std::int
 CompilationRecord knownCompilation() {
   CompilationRecord r;
   r.poplarVersion = "3.4.0 (test)";
-  r.target = {"IPU_MODEL", "small", 1, 4, 1, 1024, 1e9, 6, 0};
+  r.target = {"IPU_MODEL", "small", 1, 4, 1, 1024, 1e9, 6, 0, {}};
   r.graph = {5, 10, 3, 2};
   r.vertexTypes = {{"Add", 8, 4, 64, {}, "codelet"}, {"Mul", 8, 1, 20, {}, "codelet"}};
   r.programs = {program("Sequence", "", -1), program("Sync", "", 0), program("DoExchange", "in", 0),
