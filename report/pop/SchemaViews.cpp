@@ -134,6 +134,15 @@ std::vector<SchemaView> programViews() {
        "SELECT p.id, p.type, p.name, c.name AS compute_set, q.type AS parent_type, q.name AS parent_name, p.count, "
        "p.parent FROM programs p "
        "LEFT JOIN compute_sets c ON c.id = p.compute_set LEFT JOIN programs q ON q.id = p.parent"},
+      {"named_link_transfers",
+       "What goes between two IPUs, with the exchange's name; without values by tile.",
+       {{"program", "program", "id"},
+        {"name", "", "of the exchange, or empty"},
+        {"from_ipu", "IPU", "over all replicas"},
+        {"to_ipu", "IPU", "over all replicas"},
+        {"size_bytes", "bytes", "all of it"}},
+       "SELECT l.program, p.name, l.from_ipu, l.to_ipu, l.size_bytes FROM link_transfers l JOIN programs p ON p.id = "
+       "l.program ORDER BY l.program, l.position"},
       {"named_compute_set_vertices",
        "Vertices of a compute set by type.",
        {{"compute_set", "", "name of the compute set"},

@@ -228,7 +228,7 @@ TEST_SUITE("tools.popscope") {
                                    "complete_for popscope info sm\n");
     const std::string out = place.file("completed");
     REQUIRE(std::system(("bash " + place.file("complete.sh") + " > " + out).c_str()) == 0);
-    CHECK(place.read("completed") == "stats sql sources schema \n--expand \nsmall.pop \n");
+    CHECK(place.read("completed") == "stats sensitivity sql sources schema \n--expand \nsmall.pop \n");
   }
 
   TEST_CASE("manual pages name every sub-command and option") {
