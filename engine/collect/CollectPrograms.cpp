@@ -9,8 +9,6 @@
 namespace popscope {
 namespace {
 
-// Kinds that stand in the list of liveness steps: everything that touches data or decides; containers and
-// barriers do not.
 std::string programType(const StepProgram &program, const Step &step) {
   if (step.kind == StepKind::Switch && program.switches[step.payload].engineSwitch)
     return "OnEveryTileSwitch";

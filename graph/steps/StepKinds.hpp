@@ -52,7 +52,7 @@ struct StepKindRow {
   StepPayload payload;
   StepChildren children;
   ControlCost everyTile;
-  bool livenessPoint; // has a place in the list of steps at which variables are live
+  bool livenessPoint; // stands in the list of liveness steps: what touches data or decides does
 };
 
 inline constexpr std::array<StepKindRow, 22> kStepKinds = {{

@@ -70,35 +70,15 @@ private:
   std::vector<std::vector<Part>> since_;
 };
 
-/// The clocks before a step, its work, and the meetings of its tiles.
-struct PassedStep {
+/// The work of a step beside the clocks before it and the meetings of its tiles.
+struct PassedStep : StepMeetings {
   std::vector<std::uint64_t> busy;
-  std::vector<std::vector<std::uint64_t>> before; // of the work or exchange, or of each barrier
-  std::vector<std::vector<TileMeeting>> met;
 };
 
 PassedStep pass(const RunReplay &replay, std::size_t step, TileClocks &clocks) {
-  const ReplayProgram &program = replay.program(step);
-  PassedStep passed{replay.recordedCycles(step), {}, {}};
-  const auto note = [&] { passed.before.push_back(clocks.now()); };
-  switch (program.kind) {
-  case ReplayProgram::Kind::Work:
-    note();
-    clocks.work(passed.busy);
-    break;
-  case ReplayProgram::Kind::Exchange:
-  case ReplayProgram::Kind::ExchangeAcross:
-    note();
-    passed.met.push_back(clocks.exchange(passed.busy, program.kind == ReplayProgram::Kind::ExchangeAcross));
-    break;
-  case ReplayProgram::Kind::Barriers:
-    for (const BarrierDelay *delay : program.barriers) {
-      note();
-      passed.met.push_back(clocks.barrier(*delay));
-    }
-  }
-  if (!program.counters.empty())
-    clocks.work(program.counters);
+  PassedStep passed;
+  passed.busy = replay.recordedCycles(step);
+  passStep(replay.program(step), passed.busy, clocks, &passed);
   return passed;
 }
 

@@ -73,14 +73,31 @@ std::vector<TileMeeting> TileClocks::barrier(const BarrierDelay &delay) {
   return met;
 }
 
-void passStep(const ReplayProgram &program, const std::vector<std::uint64_t> &busy, TileClocks &clocks) {
+void passStep(const ReplayProgram &program, const std::vector<std::uint64_t> &busy, TileClocks &clocks,
+              StepMeetings *seen) {
+  const auto begin = [&] {
+    if (seen != nullptr)
+      seen->before.push_back(clocks.now());
+  };
+  const auto meet = [&](std::vector<TileMeeting> met) {
+    if (seen != nullptr)
+      seen->met.push_back(std::move(met));
+  };
   switch (program.kind) {
-  case ReplayProgram::Kind::Work: clocks.work(busy); break;
-  case ReplayProgram::Kind::Exchange: (void)clocks.exchange(busy, false); break;
-  case ReplayProgram::Kind::ExchangeAcross: (void)clocks.exchange(busy, true); break;
+  case ReplayProgram::Kind::Work:
+    begin();
+    clocks.work(busy);
+    break;
+  case ReplayProgram::Kind::Exchange:
+  case ReplayProgram::Kind::ExchangeAcross:
+    begin();
+    meet(clocks.exchange(busy, program.kind == ReplayProgram::Kind::ExchangeAcross));
+    break;
   case ReplayProgram::Kind::Barriers:
-    for (const BarrierDelay *delay : program.barriers)
-      (void)clocks.barrier(*delay);
+    for (const BarrierDelay *delay : program.barriers) {
+      begin();
+      meet(clocks.barrier(*delay));
+    }
   }
   if (!program.counters.empty())
     clocks.work(program.counters);

@@ -83,7 +83,14 @@ private:
   std::string lacks_;
 };
 
+/// What a step was seen to do.
+struct StepMeetings {
+  std::vector<std::vector<std::uint64_t>> before; // the clocks before its work or exchange, or before each barrier
+  std::vector<std::vector<TileMeeting>> met;      // of its exchange, or of each barrier
+};
+
 /// Passes one step.
-void passStep(const ReplayProgram &program, const std::vector<std::uint64_t> &busy, TileClocks &clocks);
+void passStep(const ReplayProgram &program, const std::vector<std::uint64_t> &busy, TileClocks &clocks,
+              StepMeetings *seen = nullptr);
 
 } // namespace popscope

@@ -19,6 +19,12 @@ struct Recosted {
   std::vector<std::uint64_t> after;                        // of each machine
   std::vector<std::map<std::size_t, std::uint64_t>> parts; // of each machine, by id of the program
   std::map<std::size_t, std::pair<const StepProgramInfo *, std::uint64_t>> programs; // and executions
+
+  /// Cycles of the runs' length that the program is, on one of the machines.
+  [[nodiscard]] std::uint64_t part(std::size_t machine, std::size_t program) const {
+    const auto at = parts[machine].find(program);
+    return at == parts[machine].end() ? 0 : at->second;
+  }
 };
 
 /// The first machine is the recorded one.
@@ -64,12 +70,8 @@ std::uint64_t nanoseconds(std::uint64_t cycles, double clockHz) {
 Table kindsTable(const Recosted &all) {
   std::map<StepCause, std::pair<std::uint64_t, std::uint64_t>> kinds;
   for (const auto &[id, program] : all.programs) {
-    const auto cycles = [&, key = id](std::size_t m) {
-      const auto at = all.parts[m].find(key);
-      return at == all.parts[m].end() ? 0 : at->second;
-    };
-    kinds[program.first->kind].first += cycles(0);
-    kinds[program.first->kind].second += cycles(1);
+    kinds[program.first->kind].first += all.part(0, id);
+    kinds[program.first->kind].second += all.part(1, id);
   }
   Table table{"kinds",
               "What the length of the runs consists of",
@@ -99,13 +101,10 @@ Table changedSteps(const Request &request, const Recosted &all) {
     if (!steps.contains(id) ||
         (!request.selection.name.empty() && !nameMatches(request.selection.name, program.first->name)))
       continue;
-    const auto part = [&, key = id](std::size_t m) {
-      const auto at = all.parts[m].find(key);
-      return at == all.parts[m].end() ? std::uint64_t(0) : at->second;
-    };
-    const std::int64_t change = difference(part(0), part(1));
+    const std::uint64_t before = all.part(0, id), after = all.part(1, id);
+    const std::int64_t change = difference(before, after);
     if (change != 0)
-      ranking.add(sizeOf(change), {std::uint64_t(id), program.first->title, program.second, part(0), part(1), change});
+      ranking.add(sizeOf(change), {std::uint64_t(id), program.first->title, program.second, before, after, change});
   }
   return ranking.take(request.selection.countOr(kUsualRecosted));
 }
