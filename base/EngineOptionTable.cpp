@@ -240,10 +240,10 @@ void addCompilerOptions(std::vector<OptionRow> &rows) {
       flag("popscope.alwaysSwitch", "true",
            "Begin each run with the control copies and the broadcast of the program's number also where the engine has "
            "one program only, as devices do"));
-  rows.push_back(
-      flag("popscope.elideCopies", "false",
-           "A copy that only gives elements of a tile another name, as the arguments of a function get them, "
-           "moves nothing: who reads its destination reads its source"));
+  rows.push_back(flag(
+      "popscope.elideCopies", "false",
+      "A copy that only gives elements of a tile another name, as the arguments of a function get them, "
+      "moves nothing: who reads its destination reads its source, or who writes its source writes its destination"));
   addRuleOptions(rows);
   rows.push_back(
       text("target.workerStackSizeInBytes", "",

@@ -70,7 +70,11 @@ private:
   std::unordered_map<std::uint32_t, std::uint32_t> functions_; // asked only
 };
 
-/// Elements [begin, begin + count) of the destination are those of `source` from sourceBegin on.
+/// Which side of a copy keeps its variable: readers of the destination read the source, or writers of the source write
+/// the destination.
+enum class Kept : std::uint8_t { Source, Destination };
+
+/// Elements [begin, begin + count) of the variable that goes are those of `source`, which stays, from sourceBegin on.
 struct ForwardPiece {
   std::uint64_t begin = 0, count = 0;
   GraphVarId source;
@@ -79,9 +83,9 @@ struct ForwardPiece {
 struct Forward {
   const ProgramNode *copy = nullptr;
   ProgramPlace at;
-  GraphVarId destination;
+  GraphVarId gone;
   std::vector<ForwardPiece> pieces; // ascending
-  std::vector<GraphVarId> sources;  // ascending
+  std::vector<GraphVarId> sources;  // that stay; ascending
   bool refused = false;
 };
 
@@ -92,9 +96,9 @@ class HomePlaces {
 public:
   explicit HomePlaces(const GraphIr &graph) : graph_(graph) {}
 
-  /// Whether each home of the destination is one run of a home of its tile.
+  /// Whether each home of what goes is one run of a home of its tile.
   bool inPlace(const Forward &f) {
-    const GraphVar &to = graph_.vars[f.destination];
+    const GraphVar &to = graph_.vars[f.gone];
     std::unordered_map<std::uint32_t, std::pair<GraphVarId, std::uint64_t>> next; // by tile; asked only
     std::uint64_t mapped = 0;
     auto piece = f.pieces.begin();
@@ -150,20 +154,23 @@ private:
   std::unordered_map<std::uint32_t, std::vector<std::uint64_t>> offsets_; // asked only
 };
 
-/// The pieces of a copy of whole variables; none when it is something else.
-std::optional<Forward> forwardOf(const GraphIr &graph, const ProgramNode &p, HomePlaces &homes) {
+/// The pieces of a copy of a whole variable; none when it is something else.
+std::optional<Forward> forwardOf(const GraphIr &graph, const ProgramNode &p, Kept kept, HomePlaces &homes) {
   if (p.kind != ProgramKind::Copy || viewCount(p.b) == 0 || p.a.type != p.b.type)
     return std::nullopt;
+  const View &goes = kept == Kept::Source ? p.b : p.a, &stays = kept == Kept::Source ? p.a : p.b;
   Forward f;
   f.copy = &p;
-  f.destination = p.b.runs.front().var;
-  const GraphVar &to = graph.vars[f.destination];
-  if (!isPlain(to) || !to.initial.empty() || to.elements != viewCount(p.b) ||
-      std::any_of(p.b.runs.begin(), p.b.runs.end(), [&](const ViewRun &r) { return r.var != f.destination; }) ||
-      std::any_of(p.a.runs.begin(), p.a.runs.end(),
-                  [&](const ViewRun &r) { return r.var == f.destination || !isPlain(graph.vars[r.var]); }))
+  f.gone = goes.runs.front().var;
+  const GraphVar &to = graph.vars[f.gone];
+  if (!isPlain(to) || !to.initial.empty() || to.elements != viewCount(goes) ||
+      std::any_of(goes.runs.begin(), goes.runs.end(), [&](const ViewRun &r) { return r.var != f.gone; }) ||
+      std::any_of(stays.runs.begin(), stays.runs.end(), [&](const ViewRun &r) {
+        return r.var == f.gone || !isPlain(graph.vars[r.var]) ||
+               (kept == Kept::Destination && !graph.vars[r.var].initial.empty());
+      }))
     return std::nullopt;
-  const std::vector<ViewPiece> from = contiguousPieces(p.a), into = contiguousPieces(p.b);
+  const std::vector<ViewPiece> from = contiguousPieces(stays), into = contiguousPieces(goes);
   for (std::size_t a = 0, b = 0; a < from.size() && b < into.size();) {
     const std::uint64_t begin = std::max(from[a].position, into[b].position), endA = from[a].position + from[a].count,
                         endB = into[b].position + into[b].count, end = std::min(endA, endB);
@@ -177,7 +184,7 @@ std::optional<Forward> forwardOf(const GraphIr &graph, const ProgramNode &p, Hom
   std::uint64_t covered = 0;
   for (const ForwardPiece &piece : f.pieces) {
     if (piece.begin != covered)
-      return std::nullopt; // some are written twice
+      return std::nullopt; // some are named twice
     covered += piece.count;
     f.sources.push_back(piece.source);
   }
@@ -191,15 +198,18 @@ std::optional<Forward> forwardOf(const GraphIr &graph, const ProgramNode &p, Hom
 /// One round: copies of which none leads to another.
 class Elider {
 public:
-  Elider(const GraphIr &graph, const std::vector<ProgramPtr> &programs)
-      : graph_(graph), walk_(graph), role_(graph.vars.size(), kNone) {
+  Elider(const GraphIr &graph, const std::vector<ProgramPtr> &programs, Kept kept)
+      : graph_(graph), kept_(kept), walk_(graph), role_(graph.vars.size(), kNone) {
     for (const ProgramPtr &program : programs)
       walk_.addBody(program, {});
     collect();
     if (candidates_.empty())
       return;
-    for (const HostAccess &access : graph.hostWrites)
+    for (const HostAccess &access : graph.hostWrites) {
       refuse(access.view);
+      for (const ViewRun &run : access.view.runs)
+        hostWrites_.insert(run.var);
+    }
     for (const HostAccess &access : graph.hostReads)
       refuse(access.view);
     for (const PlacedLeaf &leaf : walk_.leaves)
@@ -224,13 +234,16 @@ private:
     HomePlaces homes(graph_);
     std::vector<Forward> all;
     for (const PlacedLeaf &leaf : walk_.leaves)
-      if (auto f = forwardOf(graph_, *leaf.program, homes)) {
+      if (auto f = forwardOf(graph_, *leaf.program, kept_, homes)) {
         f->at = leaf.at;
         all.push_back(std::move(*f));
       }
-    for (Forward &f : all) // the first copy into a variable stands for it: a second one is a second writer
-      if (role_[f.destination.index()] == kNone) {
-        role_[f.destination.index()] = static_cast<std::uint32_t>(candidates_.size());
+    if (kept_ == Kept::Destination)
+      std::reverse(all.begin(), all.end());
+    // The first copy into a variable stands for it: a second one is a second writer. The last out of it: it reads last.
+    for (Forward &f : all)
+      if (role_[f.gone.index()] == kNone) {
+        role_[f.gone.index()] = static_cast<std::uint32_t>(candidates_.size());
         candidates_.push_back(std::move(f));
       }
     for (const Forward &f : candidates_)
@@ -327,11 +340,54 @@ private:
     return inside;
   }
 
-  bool isLegal(const Forward &f) const {
+  [[nodiscard]] bool isLegal(const Forward &f) const {
+    return kept_ == Kept::Source ? keepsSource(f) : keepsDestination(f);
+  }
+  [[nodiscard]] static bool isOwn(const Site &site, const Forward &f) {
+    return site.program == f.copy && site.at.body == f.at.body && site.at.item == f.at.item;
+  }
+
+  /// Destination and source hold the same from each copy until the source's first site in the body: only the copy
+  /// writes the destination, and the source has no site elsewhere. In between nobody reads the destination.
+  [[nodiscard]] bool keepsDestination(const Forward &f) const {
+    std::uint32_t first = f.at.item;
+    for (const Site &site : sites_.at(f.gone.index())) {
+      std::set<std::uint32_t> seen;
+      std::vector<std::uint32_t> items;
+      if (isOwn(site, f))
+        continue;
+      if (!itemsIn(site.at, f.at.body, seen, items))
+        return false;
+      for (const std::uint32_t item : items) {
+        if (item >= f.at.item)
+          return false;
+        first = std::min(first, item);
+      }
+    }
+    if (first == f.at.item)
+      return false; // nobody writes it: the copy stays, as the user wrote it
+    for (const GraphVarId stays : f.sources) {
+      if (hostWrites_.count(stays) != 0)
+        return false;
+      for (const Site &site : sites_.at(stays.index())) {
+        if (isOwn(site, f))
+          continue;
+        std::set<std::uint32_t> seen;
+        std::vector<std::uint32_t> items;
+        (void)itemsIn(site.at, f.at.body, seen, items);
+        if (site.write || std::any_of(items.begin(), items.end(),
+                                      [&](std::uint32_t item) { return item >= first && item <= f.at.item; }))
+          return false;
+      }
+    }
+    return true;
+  }
+
+  [[nodiscard]] bool keepsSource(const Forward &f) const {
     std::uint32_t last = f.at.item;
-    for (const Site &site : sites_.at(f.destination.index())) {
+    for (const Site &site : sites_.at(f.gone.index())) {
       if (site.write) {
-        if (site.program != f.copy || site.at.body != f.at.body || site.at.item != f.at.item)
+        if (!isOwn(site, f))
           return false;
         continue;
       }
@@ -362,31 +418,33 @@ private:
   }
 
   void elect() {
-    std::set<GraphVarId> destinations, sources;
+    std::set<GraphVarId> gone, sources;
     for (Forward &f : candidates_) {
-      if (f.refused || !isLegal(f) || sources.count(f.destination) != 0 ||
-          std::any_of(f.sources.begin(), f.sources.end(), [&](GraphVarId s) { return destinations.count(s) != 0; }))
+      if (f.refused || !isLegal(f) || sources.count(f.gone) != 0 ||
+          std::any_of(f.sources.begin(), f.sources.end(), [&](GraphVarId s) { return gone.count(s) != 0; }))
         continue;
-      destinations.insert(f.destination);
+      gone.insert(f.gone);
       sources.insert(f.sources.begin(), f.sources.end());
       elected_.push_back(f);
     }
   }
 
   const GraphIr &graph_;
+  Kept kept_;
   BodyWalk walk_;
+  std::set<GraphVarId> hostWrites_;
   std::vector<std::uint32_t> role_; // by variable
   std::vector<Forward> candidates_, elected_;
   std::unordered_map<std::uint32_t, std::vector<Site>> sites_;     // by variable; asked only
   std::unordered_map<std::uint32_t, std::vector<SetUse>> setUses_; // by compute set; asked only
 };
 
-/// Programs and vertices that name sources instead of destinations.
+/// Programs and vertices that name what stays instead of what goes.
 class Renamer {
 public:
   Renamer(GraphIr &graph, const std::vector<Forward> &forwards) : graph_(graph), of_(graph.vars.size(), nullptr) {
     for (const Forward &f : forwards) {
-      of_[f.destination.index()] = &f;
+      of_[f.gone.index()] = &f;
       gone_.insert(f.copy);
     }
   }
@@ -466,10 +524,14 @@ std::unique_ptr<ElidedGraph> elideCopies(const GraphIr &graph, const std::vector
   checkGraph(graph, uses);
   checkMapping(graph, uses);
   std::unique_ptr<ElidedGraph> result;
-  for (;;) {
-    const Elider round(result ? result->graph : graph, result ? result->programs : programs);
-    if (round.elected().empty())
-      return result;
+  for (Kept kept = Kept::Source;;) {
+    const Elider round(result ? result->graph : graph, result ? result->programs : programs, kept);
+    if (round.elected().empty()) {
+      if (kept == Kept::Destination)
+        return result;
+      kept = Kept::Destination;
+      continue;
+    }
     if (!result) {
       result = std::make_unique<ElidedGraph>();
       result->graph = graph;

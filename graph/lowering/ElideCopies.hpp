@@ -8,6 +8,13 @@
 //   - each tile's part of the destination is one run of one variable on that tile, from a multiple of 8 bytes on: no
 //     reader that reads in place has to gather;
 //   - no vertex touches both, as codelets may ask that two fields lie in different memory.
+// What then is left of copies of results, the other way round: who writes the source writes the destination.
+//   Execute writes r, Copy r -> out    Execute writes out; r takes no memory
+// Legal where
+//   - the copy reads all of the source, and its other readers and writers come before it in the same body;
+//   - the copy alone writes the destination's variables, and nobody reads them between the first of these and the copy:
+//     outside of that stretch both hold the same;
+//   - each tile's part of the source is one run of one variable on that tile, as above.
 #pragma once
 #include "graph/ir/GraphIr.hpp"
 

@@ -146,4 +146,56 @@ TEST_SUITE("lowering.elide") {
     f.graph.hostReads.push_back({"clone", f.all(f.clone), false});
     CHECK_FALSE(all(nullptr));
   }
+
+  TEST_CASE("a result that is only copied out is written where it goes") {
+    CloneFixture f;
+    const auto given = f.var("given", 8, f.graph.vars[f.out].mapping);
+    const ProgramPtr leave = f.copy(f.all(f.out), f.all(given), "leave"), sync = f.node(ProgramKind::Sync, ""),
+                     read = f.copy(f.slice(given, 0, 4), f.slice(f.other, 0, 4), "read");
+    const auto gone = [&](const std::vector<ProgramPtr> &programs) {
+      const auto elided = elideCopies(f.graph, programs);
+      return elided && elided->copies == 1;
+    };
+    CHECK(f.steps({f.sequence({f.run, leave})}) ==
+          "0 Sequence\n"
+          "  1 OnTileExecute: cs #0; 2 vertices; read clone[0,8); write given[0,8)\n");
+    CHECK(contains(f.dump({f.sequence({f.run, leave})}), "read out[0,8); write given[0,8)"));
+    CHECK(gone({f.sequence({f.run, leave, read})}));
+    CHECK(gone({f.sequence({f.run, leave}), f.sequence({read})})); // given is as the copy left it
+    CHECK(gone({f.repeat({read, sync, f.run, leave})}));
+    // The turn before's result is read before the new one is copied out.
+    CHECK_FALSE(gone({f.repeat({f.run, sync, read, leave})}));
+    CHECK_FALSE(gone({f.sequence({f.run, f.repeat({read}), leave})}));
+    // Read or written behind the copy, or from elsewhere: two variables.
+    CHECK_FALSE(gone({f.sequence({f.run, leave, f.copy(f.slice(f.out, 0, 4), f.slice(f.other, 0, 4))})}));
+    CHECK_FALSE(gone({f.sequence({f.run, leave, f.run})}));
+    CHECK_FALSE(gone({f.sequence({leave, f.run})}));
+    CHECK_FALSE(gone({f.sequence({f.run}), f.sequence({leave})}));
+    CHECK_FALSE(gone({f.sequence({leave})})); // nobody writes it
+    // Somebody else writes where it goes.
+    CHECK_FALSE(gone({f.sequence({f.run, leave, f.copy(f.slice(f.other, 0, 4), f.slice(given, 0, 4))})}));
+    CHECK_FALSE(gone({f.sequence({f.run, leave}), f.sequence({f.copy(f.slice(f.other, 0, 4), f.slice(given, 0, 4))})}));
+    f.graph.hostWrites.push_back({"given", f.all(given), true});
+    CHECK_FALSE(gone({f.sequence({f.run, leave})}));
+    f.graph.hostWrites.clear();
+    f.graph.hostReads.push_back({"given", f.all(given), false});
+    CHECK(gone({f.sequence({f.run, leave})}));
+    f.graph.hostReads.push_back({"out", f.all(f.out), false});
+    CHECK_FALSE(gone({f.sequence({f.run, leave})}));
+  }
+
+  TEST_CASE("a result is written where it goes only if that lies alike") {
+    CloneFixture f;
+    const auto gone = [&](const View &from, const View &to) {
+      return !contains(f.steps({f.sequence({f.run, f.copy(from, to)})}), "read out");
+    };
+    CHECK(gone(f.all(f.out), f.all(f.in)));
+    CHECK_FALSE(gone(f.slice(f.out, 0, 4), f.slice(f.in, 0, 4))); // half of it
+    CHECK_FALSE(gone(f.all(f.out), f.all(f.var("elsewhere", 8, {{0, 4, TileId(1)}, {4, 8, TileId(0)}}))));
+    // Turned round: each vertex would write backwards.
+    CHECK_FALSE(gone(f.all(f.out), f.strided(f.in, 7, -1, 8)));
+    CHECK(gone(f.all(f.out), GraphFixture::concat(f.all(f.onTile("a", 4, 0)), f.all(f.onTile("b", 4, 1)))));
+    f.graph.vars[f.in].initial = std::vector<std::uint8_t>(32);
+    CHECK_FALSE(gone(f.all(f.out), f.all(f.in)));
+  }
 }
