@@ -7,7 +7,7 @@
 namespace compare {
 
 struct PublishedRow {
-  const char *name;
+  const char *name, *kind;
   bool heldBack;                                     // not looked at while rules were chosen
   std::array<unsigned long long, 3> published, ours; // cycles, total bytes, largest tile
 };
