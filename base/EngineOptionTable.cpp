@@ -244,6 +244,12 @@ void addCompilerOptions(std::vector<OptionRow> &rows) {
       "popscope.elideCopies", "false",
       "A copy that only gives elements of a tile another name, as the arguments of a function get them, "
       "moves nothing: who reads its destination reads its source, or who writes its source writes its destination"));
+  rows.push_back(number("popscope.tryAdvice", "0", "compilations", 10000,
+                        "Compile the program as many times more, at most, with changes that may save memory, and "
+                        "write what came of each (popscope advise, fit); 64 is enough for most programs"));
+  rows.push_back(text("popscope.applyAdvice", "",
+                      "Changes of mapping and WriteUndefs to compile the program with, which leave its values as they "
+                      "are: a JSON array, or a file with one, as popscope fit --write writes"));
   addRuleOptions(rows);
   rows.push_back(
       text("target.workerStackSizeInBytes", "",

@@ -3,8 +3,12 @@
 #include "base/Check.hpp"
 #include "base/DebugSites.hpp"
 #include "base/Version.hpp"
+#include "engine/advice/ApplyAdvice.hpp"
+#include "engine/advice/TryAdvice.hpp"
 #include "engine/collect/Collect.hpp"
 #include "engine/executable/ExecutableFile.hpp"
+#include "graph/lowering/CheckGraph.hpp"
+#include "graph/lowering/CollectUses.hpp"
 #include "graph/lowering/ElideCopies.hpp"
 #include "graph/lowering/ExpandReplicas.hpp"
 #include "graph/lowering/Lower.hpp"
@@ -24,13 +28,13 @@
 namespace popscope {
 namespace {
 
-void runCheckers(const CompiledProgram &compiled) {
-  verifySteps(compiled.program);
-  std::vector<std::string> findings = checkLiveness(compiled.program, compiled.ranges);
-  const auto layout = checkLayout(compiled.program, compiled.ranges, compiled.layout, compiled.machine,
-                                  hasCode(compiled.machine), {compiled.settings.compilationThreads});
-  findings.insert(findings.end(), layout.begin(), layout.end());
-  const auto consumers = checkConsumers(compiled.program, compiled.layout, compiled.machine, hasCode(compiled.machine));
+void runCheckers(const StepProgram &program, const LiveRanges &ranges, const LayoutResult &layout,
+                 const TileMachine &machine, Threads threads) {
+  verifySteps(program);
+  std::vector<std::string> findings = checkLiveness(program, ranges);
+  const auto placed = checkLayout(program, ranges, layout, machine, hasCode(machine), threads);
+  findings.insert(findings.end(), placed.begin(), placed.end());
+  const auto consumers = checkConsumers(program, layout, machine, hasCode(machine));
   findings.insert(findings.end(), consumers.unreferenced.begin(), consumers.unreferenced.end());
   POPSCOPE_CHECK(findings.empty(), "{} findings of the checkers, the first: {}", findings.size(), findings.front());
 }
@@ -121,60 +125,143 @@ void checkTiles(const EngineSettings &settings, const TileMachine &machine) {
 
 bool hasCode(const TileMachine &machine) { return machine.kind == DeviceKind::Ipu || machine.compileIpuCode; }
 
+namespace {
+
+/// The user's graph and programs, and one that changes have made of the graph.
+class Compilation {
+public:
+  Compilation(const GraphIr &graph, const std::vector<ProgramPtr> &programs, const VertexEstimates &estimates)
+      : graph_(graph), programs_(programs), estimates_(estimates), costs_(graph.machine) {}
+
+  /// What is lowered with these changes; until the next call.
+  const GraphIr &changed(const AdviceChanges &changes) {
+    if (!hasMoves(changes))
+      return graph_;
+    if (!moved_) { // the user's mistakes are said of the user's graph
+      const GraphUses uses = collectUses(graph_, programs_);
+      checkGraph(graph_, uses);
+      checkMapping(graph_, uses);
+    }
+    moved_ = std::make_unique<GraphIr>(graph_);
+    applyMoves(changes, *moved_);
+    return *moved_;
+  }
+
+  /// `ticked` is called after lowering, liveness and layout.
+  Variant compile(const EngineSettings &original, const AdviceChanges &changes, const std::function<void()> &ticked) {
+    EngineSettings settings = original;
+    applyOptions(changes, settings);
+    const Threads threads{settings.compilationThreads};
+    Variant v;
+    v.machine = machineWith(graph_.machine, settings);
+    const GraphIr &graph = changed(changes);
+    const LoweringOptions options = loweringOptions(settings, v.machine);
+    if (&graph == &graph_) {
+      v.program = lowered(graph, programs_, settings, options);
+    } else {
+      const std::vector<ProgramPtr> programs = takeOver(programs_, *moved_);
+      v.program = lowered(graph, programs, settings, options);
+    }
+    applyUndefs(changes, graph_, threads, v.program);
+    if (!settings.files.debugInfo)
+      for (auto &context : v.program.contexts)
+        context = isDebugSite(context) ? 0 : context; // nothing would tell what it is
+    ticked();
+    v.ranges = analyseLiveness(v.program, {threads});
+    ticked();
+    LayoutOptions layout{hasCode(v.machine)};
+    layout.threads = threads;
+    v.layout = placeAllocations(v.program, v.ranges, v.machine, layout);
+    ticked();
+    if (settings.verify)
+      runCheckers(v.program, v.ranges, v.layout, v.machine, threads);
+    return v;
+  }
+
+private:
+  StepProgram lowered(const GraphIr &graph, const std::vector<ProgramPtr> &programs, const EngineSettings &settings,
+                      const LoweringOptions &options) const {
+    const auto from = [&](const GraphIr &of, const std::vector<ProgramPtr> &roots, const VertexEstimates &cycles) {
+      const auto elided = settings.copies.elide ? elideCopies(of, roots) : nullptr;
+      if (!elided)
+        return lower(of, roots, cycles, costs_, options);
+      StepProgram program = lower(elided->graph, elided->programs, cycles, costs_, options);
+      program.passes.insert(program.passes.begin(), {"ElideCopies", "copies", elided->copies, 0});
+      return program;
+    };
+    if (const auto expanded = expandReplicas(graph, programs, estimates_))
+      return from(expanded->graph, expanded->programs, expanded->estimates);
+    return from(graph, programs, estimates_);
+  }
+
+  const GraphIr &graph_;
+  const std::vector<ProgramPtr> &programs_;
+  const VertexEstimates &estimates_;
+  CostModel costs_;
+  std::unique_ptr<GraphIr> moved_;
+};
+
+std::vector<AdviceTrialRecord> trials(Compilation &compilation, const CompiledProgram &compiled,
+                                      const AdviceChanges &applied, const TileMachine &machine,
+                                      const LivenessAdvice &liveness, const std::function<void()> &tick) {
+  const Variant unchanged{compiled.machine, compiled.program, compiled.ranges, compiled.layout};
+  TileMachine plain = machine;
+  plain.rules = compiled.settings.rules.over(plain.rules);
+  const StackModel stack = stackOf(plain);
+  const GraphIr graph = compilation.changed(applied);
+  const auto compile = [&](const AdviceChanges &changes) -> std::optional<Variant> {
+    AdviceChanges all = applied;
+    all.insert(all.end(), changes.begin(), changes.end());
+    try {
+      return compilation.compile(compiled.settings, all, [] {});
+    } catch (const poplar::poplar_error &) {
+      return std::nullopt; // such as a WriteUndef whose place is gone when something moved
+    }
+  };
+  return tryAdvice({graph, unchanged, compiled.settings, stack, liveness, compile, tick});
+}
+
+} // namespace
+
 std::shared_ptr<const CompiledProgram> compileProgram(const GraphIr &graph, const std::vector<ProgramPtr> &programs,
                                                       const VertexEstimates &estimates, EngineSettings settings,
                                                       const CompileProgress &progress) {
   checkTiles(settings, graph.machine);
-  constexpr int kStages = 5;
+  const bool tried = settings.advice.trials != 0 && graph.machine.kind != DeviceKind::Cpu;
+  const int stages = 5 + (tried ? static_cast<int>(settings.advice.trials) : 0);
   int done = 0;
   const auto tick = [&] {
     if (progress)
-      progress(++done, kStages);
+      progress(++done, stages);
   };
   auto compiled = std::make_shared<CompiledProgram>();
   compiled->settings = std::move(settings);
-  compiled->machine = machineWith(graph.machine, compiled->settings);
   compiled->codelets = graph.codelets;
   compiled->printFormats = graph.printFormats;
+  const AdviceChanges applied = readAdviceChanges(compiled->settings.advice.apply);
+  Compilation compilation(graph, programs, estimates);
+  Variant made = compilation.compile(compiled->settings, applied, tick);
+  applyOptions(applied, compiled->settings);
+  compiled->machine = std::move(made.machine);
+  compiled->program = std::move(made.program);
+  compiled->ranges = std::move(made.ranges);
+  compiled->layout = std::move(made.layout);
   const Threads threads{compiled->settings.compilationThreads};
-  const CostModel costs(graph.machine);
-  const LoweringOptions lowering = loweringOptions(compiled->settings, compiled->machine);
-  const auto lowered = [&](const GraphIr &of, const std::vector<ProgramPtr> &roots, const VertexEstimates &cycles) {
-    const auto elided = compiled->settings.copies.elide ? elideCopies(of, roots) : nullptr;
-    if (!elided)
-      return lower(of, roots, cycles, costs, lowering);
-    StepProgram program = lower(elided->graph, elided->programs, cycles, costs, lowering);
-    program.passes.insert(program.passes.begin(), {"ElideCopies", "copies", elided->copies, 0});
-    return program;
-  };
-  if (const auto expanded = expandReplicas(graph, programs, estimates))
-    compiled->program = lowered(expanded->graph, expanded->programs, expanded->estimates);
-  else
-    compiled->program = lowered(graph, programs, estimates);
-  if (!compiled->settings.files.debugInfo)
-    for (auto &context : compiled->program.contexts)
-      context = isDebugSite(context) ? 0 : context; // nothing would tell what it is
-  tick();
-  compiled->ranges = analyseLiveness(compiled->program, {threads});
-  tick();
-  const bool code = hasCode(compiled->machine);
-  LayoutOptions layoutOptions{code};
-  layoutOptions.threads = threads;
-  compiled->layout = placeAllocations(compiled->program, compiled->ranges, compiled->machine, layoutOptions);
-  tick();
-  if (compiled->settings.verify)
-    runCheckers(*compiled);
+  const bool code = hasCode(compiled->machine), explained = compiled->settings.advice.explainLiveness;
   tick();
   LivenessAdvice advice;
-  if (compiled->settings.explainLiveness)
+  if (explained || tried)
     advice = explainLiveness(compiled->program, compiled->ranges, {threads});
   compiled->record =
       collectCompilation({compiled->program, compiled->ranges, compiled->layout, compiled->machine, code,
                           compiled->settings.writeLoweredVars || !compiled->settings.files.loweredVariables.empty(),
-                          &compiled->codelets, compiled->settings.explainLiveness ? &advice : nullptr});
+                          &compiled->codelets, explained ? &advice : nullptr});
+  if (tried)
+    compiled->record.advice.trials = trials(compilation, *compiled, applied, graph.machine, advice, tick);
   compiled->record.options = compiled->settings.all;
   compiled->record.warnings = compiled->settings.warnings;
   compiled->record.poplarVersion = kVersionText;
+  done = stages - 1;
   tick();
   return compiled;
 }

@@ -165,8 +165,29 @@ private:
   std::uint64_t limit_;
 };
 
+std::string inOneLine(const std::string &lines) {
+  std::string out;
+  for (const char c : lines)
+    out += c == '\n' ? std::string("; ") : std::string(1, c);
+  return out;
+}
+
 } // namespace
 
-std::string describeOutOfMemory(const CompiledProgram &compiled) { return Describer(compiled).text(); }
+std::string describeOutOfMemory(const CompiledProgram &compiled) {
+  std::string text = Describer(compiled).text();
+  const auto &trials = compiled.record.advice.trials;
+  if (trials.empty())
+    return text;
+  const AdviceTrialRecord &last = trials.back();
+  if (last.purpose != "fit" && last.purpose != "fits")
+    return text +
+           fmt::format("\nNo set of changes that popscope.tryAdvice={} tried makes it fit; popscope advise tells "
+                       "what each does.",
+                       compiled.settings.advice.trials);
+  return text + fmt::format("\nCompiled with {} it fits, see popscope fit: {}",
+                            last.numChanges == 1 ? "one change" : fmt::format("{} changes", last.numChanges),
+                            inOneLine(last.text));
+}
 
 } // namespace popscope

@@ -252,7 +252,11 @@ private:
     std::string text = apart;
     if (apart.empty())
       text = popscope::describeOutOfMemory(*compiled_) + "\nSet the engine option debug.allowOutOfMemory to \"true\" "
-                                                         "to get a profile of the whole program all the same.";
+                                                         "to get a profile of the whole program all the same";
+    if (apart.empty())
+      text += compiled_->settings.advice.trials != 0
+                  ? "."
+                  : ", popscope.tryAdvice to \"64\" to have changes looked for with which it fits.";
     const std::string path = profile_.finish();
     if (!path.empty())
       text += "\nProfile saved to: " + path;

@@ -5,6 +5,7 @@
 #include "base/Environment.hpp"
 #include "base/ReadNumber.hpp"
 #include "engine/CheckSettings.hpp"
+#include "engine/advice/AdviceChange.hpp"
 #include "graph/lowering/NameFilter.hpp"
 #include "report/export/Formats.hpp"
 
@@ -180,6 +181,12 @@ std::uint64_t maxCopyMergeBytes(const OptionValues &values) {
   return bytes;
 }
 
+// As JSON, whatever file it was in: an executable that is stored needs no file.
+std::string adviceText(const std::string &value) {
+  const AdviceChanges changes = readAdviceChanges(value);
+  return changes.empty() ? std::string() : toJson(changes);
+}
+
 } // namespace
 
 bool RunChoice::inRanges(std::uint64_t run) const {
@@ -223,6 +230,18 @@ ReleaseRules RuleChoices::over(ReleaseRules machine) const {
   return machine;
 }
 
+void setAdviceOption(const std::string &key, const std::string &value, EngineSettings &settings) {
+  poplar::OptionFlags flags;
+  flags.set(key, value);
+  const OptionValues values = engineOptionTable().parse(flags);
+  if (key == "popscope.elideCopies")
+    settings.copies.elide = values.getBool(key.c_str());
+  else if (key == "opt.maxCopyMergeSize")
+    settings.copies.maxMergeBytes = maxCopyMergeBytes(values);
+  else if (key == "target.workerStackSizeInBytes")
+    settings.workerStackBytes = stackBytes(key.c_str(), values);
+}
+
 bool isChosen(const EngineSettings &settings, const std::string &option) {
   return std::any_of(settings.all.begin(), settings.all.end(),
                      [&](const OptionRecord &o) { return o.key == option && !o.isDefault; });
@@ -242,7 +261,9 @@ EngineSettings readSettings(const poplar::OptionFlags &options) {
   s.writeExecutionProfile = part("autoReport.outputExecutionProfile");
   s.writeLoweredVars = part("autoReport.outputLoweredVars");
   s.files.debugInfo = part("autoReport.outputDebugInfo");
-  s.explainLiveness = part("autoReport.outputLivenessExplanation");
+  s.advice.explainLiveness = part("autoReport.outputLivenessExplanation");
+  s.advice.trials = static_cast<std::uint32_t>(values.getUnsigned("popscope.tryAdvice"));
+  s.advice.apply = adviceText(values.getString("popscope.applyAdvice"));
   s.recordedRuns.ofEachProgram =
       static_cast<std::uint32_t>(values.getUnsigned("autoReport.executionProfileProgramRunCount"));
   s.recordedRuns.ranges = runRanges("popscope.profileRuns", values.getString("popscope.profileRuns"));
@@ -298,6 +319,8 @@ EngineSettings readSettings(const poplar::OptionFlags &options) {
                      merged.find(row.key) != merged.end() ? merged.find(row.key)->second : row.defaultValue,
                      !values.isSet(row.key)});
   s.warnings = settingsWithoutEffect(values, s);
+  for (const AdviceChange &change : readAdviceChanges(s.advice.apply))
+    s.warnings.push_back({"popscope.applyAdvice", "changes the program: " + describe(change)});
   return s;
 }
 

@@ -65,12 +65,19 @@ struct CopySettings {
   bool elide = false;                              // popscope.elideCopies
 };
 
+/// What is found out beside the layout, and what is changed before it.
+struct AdviceSettings {
+  bool explainLiveness = false; // autoReport.outputLivenessExplanation
+  std::uint32_t trials = 0;     // popscope.tryAdvice: compilations at most
+  std::string apply;            // popscope.applyAdvice, as AdviceChange.hpp has it; "" = nothing
+};
+
 struct EngineSettings {
   std::string reportDirectory = "./";
   bool writeGraphProfile = false;     // autoReport.outputGraphProfile
   bool writeExecutionProfile = false; // autoReport.outputExecutionProfile
   bool writeLoweredVars = false;
-  bool explainLiveness = false; // autoReport.outputLivenessExplanation
+  AdviceSettings advice;
   RunChoice recordedRuns;
   bool allowOutOfMemory = false;
   bool outOfMemoryChosen = false;                     // the user set the option
@@ -102,6 +109,8 @@ struct EngineSettings {
 /// Constructor options overridden by the environment. Throws poplar::invalid_option (unknown name with the nearest
 /// known one, bad value) or poplar::parse_error (malformed JSON, with its byte offset).
 EngineSettings readSettings(const poplar::OptionFlags &options);
+/// The option's value in the typed settings, for the options of adviceOptions(). Throws poplar::invalid_option.
+void setAdviceOption(const std::string &key, const std::string &value, EngineSettings &settings);
 /// What was asked for from outside; nothing when nobody did. Throws poplar::invalid_option.
 std::optional<SessionSettings> readSession();
 /// The option was given, by whomever.

@@ -29,6 +29,19 @@ struct UndefPlacementRecord {
   std::uint32_t variable = 0, before = 0; // WriteUndef right before this program
   std::uint64_t savedOnWorstTile = 0, savedOnDevice = 0;
 };
+/// The program compiled once more with some changes (popscope.tryAdvice): what came of it.
+struct AdviceTrialRecord {
+  std::string purpose; // "unchanged", "alone", "together", "search", "fit" or "fits"
+  std::string changes; // as popscope.applyAdvice takes them: a JSON array
+  std::string text;    // the same in words; a line for each change
+  std::uint64_t numChanges = 0;
+  std::uint64_t tilesOutOfMemory = 0, fullestTile = 0;
+  std::uint64_t fullestBytes = 0;                          // the highest address on that tile
+  std::uint64_t pastEndBytes = 0;                          // sum over tiles
+  std::uint64_t allTilesBytes = 0;                         // occupied addresses
+  std::uint64_t exchangeCodeBytes = 0, exchangeCycles = 0; // of exchanges within IPUs; each step of them once
+};
+
 struct AdviceRecord {
   bool present = false;                            // false: nothing was explained
   std::vector<LiveExplanationRecord> explanations; // by variable, then program; without plain lives (isPlainLife)
@@ -38,6 +51,7 @@ struct AdviceRecord {
   std::uint32_t worstTile = 0,
                 worstProgram = 0; // with the highest peak of live variable bytes, and the first program there
   std::uint64_t worstPeak = 0, falseLiveAtPeak = 0, worstPeakAfterAll = 0; // bytes on that tile
+  std::vector<AdviceTrialRecord> trials; // the unchanged program first; empty: none were asked for
 };
 
 } // namespace popscope

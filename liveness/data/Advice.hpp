@@ -51,6 +51,7 @@ struct LivenessAdvice {
   std::vector<LiveExplanation> explanations; // by variable, then step; always-live variables included, constants not
   std::vector<ElementRange> missed;
   std::vector<FalseLive> falseLive;        // by variable, then step
+  std::vector<UndefPlacement> together;    // several that give worstPeakAfterAll, none of which can be left out
   std::vector<UndefPlacement> placements;  // largest saving on the worst tile first, then device, then step
   std::uint32_t candidates = 0, tried = 0; // possible placements, and those that were applied and measured
   TileId worstTile;                        // with the highest peak of live variable bytes; the lowest of equals

@@ -84,7 +84,26 @@ std::vector<AccessEvent> eventsOf(const ExplainContext &c, const std::vector<Gro
   return events;
 }
 
+void findLife(const ExplainContext &c, VariableExplorer &explorer, ElementGroup &group) {
+  explorer.walk(group.events);
+  PassingLife life{explorer.passed(), explorer.lives()};
+  if (!life.passed.empty())
+    c.passes.complete({&life, 1});
+  group.live = std::move(life.lives);
+}
+
 } // namespace
+
+ElementGroup wholeGroup(const ExplainContext &c, VarId var, VariableExplorer &explorer) {
+  ElementGroup group;
+  group.numElements = c.program.vars[var].elements;
+  group.elements = {{0, group.numElements}};
+  VariableAccesses accesses;
+  interpretAccesses(c.accesses, var, accesses);
+  group.events = std::move(accesses.events);
+  findLife(c, explorer, group);
+  return group;
+}
 
 std::vector<ElementGroup> groupElements(const ExplainContext &c, VarId var, VariableExplorer &explorer) {
   const std::uint64_t elements = c.program.vars[var].elements;
@@ -118,11 +137,7 @@ std::vector<ElementGroup> groupElements(const ExplainContext &c, VarId var, Vari
   const std::vector<GroupKill> sources = groupsOf(c, var);
   for (ElementGroup &group : groups) {
     group.events = eventsOf(c, sources, group.elements.front().begin);
-    explorer.walk(group.events);
-    PassingLife life{explorer.passed(), explorer.lives()};
-    if (!life.passed.empty())
-      c.passes.complete({&life, 1});
-    group.live = std::move(life.lives);
+    findLife(c, explorer, group);
   }
   return groups;
 }

@@ -21,5 +21,7 @@ struct ElementGroup {
 /// Groups in order of their first element; none when every access is of the whole variable (then the array rule is
 /// exact). Cost: n log n in the ranges of partial accesses, plus groups times accesses.
 std::vector<ElementGroup> groupElements(const ExplainContext &context, VarId var, VariableExplorer &explorer);
+/// All elements together, by the array rule: what groupElements leaves out.
+ElementGroup wholeGroup(const ExplainContext &context, VarId var, VariableExplorer &explorer);
 
 } // namespace popscope

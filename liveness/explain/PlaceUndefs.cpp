@@ -103,7 +103,26 @@ std::vector<UndefCandidate> undefCandidates(const ExplainContext &context, const
   return out;
 }
 
-StepProgram withUndefs(const StepProgram &program, std::vector<std::pair<VarId, StepIndex>> undefs) {
+bool mayUndef(const ExplainContext &context, VarId var, StepIndex before) {
+  const auto &steps = context.program.steps.raw();
+  const std::uint32_t at = before.index();
+  if (at == 0 || (steps[at].source.valid() && steps[at - 1].source == steps[at].source))
+    return false;
+  const auto parent = parentOf(context.program, at);
+  if (!parent || steps[*parent].kind != StepKind::Sequence || context.flow.blockOf[at] == FlowGraph::kNone)
+    return false;
+  VariableExplorer explorer(context.flow);
+  std::vector<ElementGroup> groups = groupElements(context, var, explorer);
+  if (groups.empty()) // every access is of the whole variable
+    groups.push_back(wholeGroup(context, var, explorer));
+  return std::none_of(groups.begin(), groups.end(), [&](const ElementGroup &g) { return liveBefore(g, at); });
+}
+
+namespace {
+
+/// `out` is `program`, or parts of it, without its steps.
+void insertUndefs(const StepProgram &program, std::vector<std::pair<VarId, StepIndex>> undefs, bool whole,
+                  StepProgram &out) {
   std::sort(undefs.begin(), undefs.end(), [](const auto &a, const auto &b) {
     return a.second != b.second ? a.second < b.second : a.first < b.first;
   });
@@ -118,7 +137,6 @@ StepProgram withUndefs(const StepProgram &program, std::vector<std::pair<VarId, 
                                                              [](const auto &u, StepIndex s) { return u.second < s; }) -
                                             undefs.begin());
   };
-  StepProgram out = livenessParts(program);
   std::size_t next = 0;
   for (std::uint32_t s = 0; s < program.steps.size(); ++s) {
     for (; next < undefs.size() && undefs[next].second.index() == s; ++next) {
@@ -130,8 +148,14 @@ StepProgram withUndefs(const StepProgram &program, std::vector<std::pair<VarId, 
       out.accesses.push_back(
           {undefs[next].first, AccessKind::Undef, 0, static_cast<std::uint32_t>(out.ranges.size()), 1});
       out.ranges.push_back({0, program.vars[undefs[next].first].elements});
+      if (whole)
+        undef.name = program.vars[undefs[next].first].name;
       out.steps.push(undef);
+      if (!program.contexts.empty() && whole)
+        out.contexts.push_back(0);
     }
+    if (!program.contexts.empty() && whole)
+      out.contexts.push_back(program.contexts[s]);
     Step step = program.steps.raw()[s];
     step.end = movedEnd(step.end);
     out.steps.push(step);
@@ -139,8 +163,48 @@ StepProgram withUndefs(const StepProgram &program, std::vector<std::pair<VarId, 
   out.root = StepIndex(moved(program.root.index()));
   for (auto &function : out.functions)
     function.root = StepIndex(moved(function.root.index()));
+  for (EngineProgram &one : out.programs)
+    one.root = StepIndex(moved(one.root.index()));
+  for (StepContext &context : out.moreContexts)
+    context.step = StepIndex(moved(context.step.index()));
+  for (StepStorage &storage : out.storage)
+    storage.step = StepIndex(moved(storage.step.index()));
+}
+
+} // namespace
+
+StepProgram withUndefs(const StepProgram &program, std::vector<std::pair<VarId, StepIndex>> undefs) {
+  StepProgram out = livenessParts(program);
+  insertUndefs(program, std::move(undefs), false, out);
   return out;
 }
+
+StepProgram withUndefSteps(const StepProgram &program, std::vector<std::pair<VarId, StepIndex>> undefs) {
+  StepProgram out = program;
+  out.steps = {};
+  out.contexts.clear();
+  insertUndefs(program, std::move(undefs), true, out);
+  return out;
+}
+
+namespace {
+
+/// Those of which none can be left out when the tile's peak is to be `peak`: each is left out once, the last first.
+std::vector<UndefPlacement> least(const StepProgram &program, std::vector<UndefPlacement> all, std::uint64_t peak,
+                                  Threads threads, TileId tile) {
+  for (std::size_t i = all.size(); i-- > 0;) {
+    std::vector<std::pair<VarId, StepIndex>> others;
+    for (std::size_t k = 0; k < all.size(); ++k)
+      if (k != i)
+        others.emplace_back(all[k].var, all[k].before);
+    const StepProgram changed = withUndefs(program, others);
+    if (peakOfTile(changed, analyseLiveness(changed, {threads}), tile).bytes == peak)
+      all.erase(all.begin() + static_cast<std::ptrdiff_t>(i));
+  }
+  return all;
+}
+
+} // namespace
 
 void measureUndefs(const StepProgram &program, const LiveRanges &ranges, const std::vector<UndefCandidate> &candidates,
                    std::uint32_t limit, Threads threads, LivenessAdvice &advice) {
@@ -183,6 +247,9 @@ void measureUndefs(const StepProgram &program, const LiveRanges &ranges, const s
   const StepProgram changed = withUndefs(program, all);
   advice.worstPeakAfterAll =
       all.empty() ? advice.worstPeak : peakOfTile(changed, analyseLiveness(changed, {threads}), advice.worstTile).bytes;
+  const std::uint64_t best = measured.empty() ? 0 : measured.front().savedOnWorstTile;
+  if (advice.worstPeakAfterAll + best < advice.worstPeak)
+    advice.together = least(program, measured, advice.worstPeakAfterAll, threads, advice.worstTile);
 }
 
 } // namespace popscope

@@ -23,6 +23,13 @@ std::vector<UndefCandidate> undefCandidates(const ExplainContext &context, const
 /// step right before that step. Steps must be children of Sequences.
 StepProgram withUndefs(const StepProgram &program, std::vector<std::pair<VarId, StepIndex>> undefs);
 
+/// Whether a WriteUndef of the variable right before the step loses no value that is read later, and the step is a
+/// child of a Sequence and not inside a source. Cost: the variable's element groups times its accesses.
+bool mayUndef(const ExplainContext &context, VarId var, StepIndex before);
+
+/// The whole program with these WriteUndef steps, which carry the variable's name.
+StepProgram withUndefSteps(const StepProgram &program, std::vector<std::pair<VarId, StepIndex>> undefs);
+
 /// Applies the candidates one by one, those first that free most on the worst tile at its peak (at most `limit`), and
 /// all useful ones together. Fills placements, candidates, tried and worstPeakAfterAll; the worst tile must be known.
 void measureUndefs(const StepProgram &program, const LiveRanges &ranges, const std::vector<UndefCandidate> &candidates,

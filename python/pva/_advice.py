@@ -63,6 +63,22 @@ class LivenessAdvice(NamedTuple):
     tried: int = 0  # applied and measured
 
 
+class AdviceTrial(NamedTuple):
+    """The program compiled again with some changes (engine option popscope.tryAdvice)."""
+
+    purpose: str  # "unchanged", "alone", "together", "search", "fit" or "fits"
+    changes: str  # a JSON array, as popscope.applyAdvice takes it
+    description: str  # the same in words, a line for each change
+    numChanges: int
+    tilesOutOfMemory: int
+    fullestTile: int
+    fullestBytes: int
+    pastEndBytes: int
+    allTilesBytes: int
+    exchangeCodeBytes: int
+    exchangeCycles: int  # of exchanges within IPUs, each step once
+
+
 class _Translate:
     """Ids of the tables to objects; an id out of range is a corrupt profile."""
 
@@ -119,3 +135,9 @@ def readAdvice(model: Model) -> LivenessAdvice:
          for p in model.file.positions("undef_placements")],
         total.worst_tile, to.program(total.worst_program), total.worst_peak, total.false_live_at_peak,
         total.worst_peak_after_all, total.candidates, total.tried)
+
+
+def readAdviceTrials(model: Model) -> ListOf[AdviceTrial]:
+    return [AdviceTrial(t.purpose, t.changes, t.description, t.num_changes, t.tiles_out_of_memory, t.fullest_tile,
+                        t.fullest_bytes, t.past_end_bytes, t.all_tiles_bytes, t.exchange_code_bytes, t.exchange_cycles)
+            for t in model.file.rows("advice_trials", "ORDER BY id")]

@@ -11,7 +11,7 @@ from typing import Any, List as ListOf, NamedTuple, Optional, Union
 from pva import _debug
 from pva._execution import ComputeSet, ExecutionReport
 from pva._list import Handle, List, checkIndex, listOf, setListPrintLength
-from pva._advice import LivenessAdvice, readAdvice
+from pva._advice import AdviceTrial, LivenessAdvice, readAdvice, readAdviceTrials
 from pva._liveness import (LivenessProgramStep, LoweredVariables, Variable, alwaysLiveOnTile, variableList)
 from pva._memory import Tile, VertexType
 from pva._model import Model
@@ -495,6 +495,11 @@ class PopscopeData(Handle):
     def livenessAdvice(self) -> LivenessAdvice:
         """Why variables are live, what is live for nothing, and where a WriteUndef helps."""
         return readAdvice(self._model)
+
+    @property
+    def adviceTrials(self) -> ListOf[AdviceTrial]:
+        """What trying changes of the program gave, the unchanged program first; empty where nothing was tried."""
+        return readAdviceTrials(self._model)
 
     def save(self, path: Union[str, "os.PathLike[str]"]) -> None:
         """Writes what the profile holds now as the file `path`, which appears at once or not at all."""

@@ -19,6 +19,15 @@ class Advice(unittest.TestCase):
         self.assertFalse(advice.present)
         self.assertEqual((advice.explanations, advice.falseLive, advice.placements), ([], [], []))
 
+    def testTrialsBeginWithTheProgramAsItIs(self):
+        self.assertEqual(openProfile("control_flow").popscope.adviceTrials, [])
+        report = openProfile("liveness")
+        trials = report.popscope.adviceTrials
+        self.assertIn(len(trials), range(2, 6))
+        self.assertEqual((trials[0].purpose, trials[0].changes, trials[0].numChanges), ("unchanged", "[]", 0))
+        self.assertEqual(trials[0].allTilesBytes, sum(tile.memory.total.excludingGaps for tile in report.compilation.tiles))
+        self.assertEqual({trial.purpose for trial in trials[1:]} - {"alone", "together"}, set())
+
     def testPartialWriteFailsToKill(self):
         first, last = self.explained("partial")
         self.assertEqual((first.born.name, first.failedKill.name, first.read.name),

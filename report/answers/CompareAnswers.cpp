@@ -192,7 +192,7 @@ Rows collectNumbers(const Request &request) {
               {}};
   const std::size_t most = request.selection.countOr(static_cast<std::size_t>(-1));
   for (const auto &[name, number] : numbersOf(request.report)) {
-    if (!request.argument.empty() && !nameMatches(request.argument, name))
+    if (!nameMatches(request.argument, name) || !nameMatches(request.selection.name, name))
       continue;
     if (table.rows.size() < most)
       table.rows.push_back({name, number.value, unitName(number.unit)});

@@ -263,7 +263,10 @@ Rows collectInfoAnswer(const Request &request) {
   addInstrumentation(request.report, rows);
   addCaveats(request.report, rows);
   addWarnings(request.report, rows);
-  rows.next = {commandFor(request, "top"), commandFor(request, "peak")};
+  if (!request.report.popscope().tilesOutOfMemory().empty())
+    rows.next.push_back(commandFor(request, "oom"));
+  rows.next.push_back(commandFor(request, "top"));
+  rows.next.push_back(commandFor(request, "peak"));
   if (!request.report.execution().runs().empty())
     rows.next.push_back(commandFor(request, "loss"));
   return rows;

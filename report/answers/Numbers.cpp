@@ -18,14 +18,20 @@ void addMemory(const pva::Report &report, Numbers &numbers) {
   if (order.empty())
     return;
   const auto names = pva::storageCategoryNames();
+  const auto tiles = report.compilation().tiles();
+  std::vector<std::uint64_t> byCategory(names.size());
+  std::uint64_t all = 0;
   for (const std::size_t tile : order) {
-    const pva::TileMemory m = report.compilation().tiles()[tile].memory();
-    add(numbers, "bytes.allTiles", Unit::Bytes, m.total().excludingGaps());
+    const pva::TileMemory m = tiles[tile].memory();
+    all += m.total().excludingGaps();
     for (std::size_t i = 0; i < names.size(); ++i)
-      if (const std::uint64_t bytes = m.category().byIndex(i).total(); bytes != 0)
-        add(numbers, "category." + names[i], Unit::Bytes, bytes);
+      byCategory[i] += m.category().byIndex(i).total();
   }
-  const std::uint64_t used = report.compilation().tiles()[order[0]].memory().total().excludingGaps();
+  add(numbers, "bytes.allTiles", Unit::Bytes, all);
+  for (std::size_t i = 0; i < names.size(); ++i)
+    if (byCategory[i] != 0)
+      add(numbers, "category." + names[i], Unit::Bytes, byCategory[i]);
+  const std::uint64_t used = tiles[order[0]].memory().total().excludingGaps();
   add(numbers, "bytes.fullestTile", Unit::Bytes, used);
   numbers["bytes.headroom"] = {Unit::Bytes, static_cast<std::int64_t>(report.compilation().target().bytesPerTile()) -
                                                 static_cast<std::int64_t>(used)};

@@ -35,7 +35,8 @@ OverTile measure(const pva::Report &report, std::size_t tile, ClassSpans &spans)
   return o;
 }
 
-Table fillingTable(const LiveTable &live, std::size_t step, std::size_t tile, std::size_t count) {
+Table fillingTable(const LiveTable &live, std::size_t step, std::size_t tile, std::size_t count,
+                   const std::string &name) {
   Ranking ranking({"filling",
                    "What fills tile " + std::to_string(tile) + " at step " + std::to_string(live.programOf(step)),
                    {{"name", "Name"},
@@ -46,7 +47,7 @@ Table fillingTable(const LiveTable &live, std::size_t step, std::size_t tile, st
                    {}});
   const std::uint64_t all = live.bytes()[step] + live.alwaysLiveBytes();
   for (const LiveVariable &v : live.variables())
-    if (v.spanAt(step) != nullptr)
+    if (v.spanAt(step) != nullptr && nameMatches(name, v.variable.name()))
       ranking.add(v.bytes, {v.variable.name(), v.variable.category(), v.bytes, Share{v.bytes, all}, live.spansText(v)});
   return ranking.take(count);
 }
@@ -115,7 +116,7 @@ void explainWorst(const Request &request, const OverTile &worst, Rows &rows) {
                             "regions {holesFromRegions}, fragmentation {holesFromFragmentation}.");
   }
   const std::size_t shown = request.selection.countOr(kUsualVariables);
-  rows.tables.push_back(fillingTable(live, step, worst.tile, shown));
+  rows.tables.push_back(fillingTable(live, step, worst.tile, shown, request.selection.name));
   if (there <= memory)
     return;
   const auto cuts = leastCuts(live, memory);
@@ -190,8 +191,8 @@ Rows collectOom(const Request &request) {
   rows.notes.emplace_back("what must go is counted from what is live; holes may ask for a little more, which the "
                           "message of the program that did not compile says for the three fullest tiles");
   const std::string tile = std::to_string(measured.front().tile);
-  rows.next = {commandFor(request, "tile", tile), commandFor(request, "vars", "--tiles " + tile),
-               commandFor(request, "gap", "--tiles " + tile)};
+  rows.next = {commandFor(request, "fit"), commandFor(request, "tile", tile),
+               commandFor(request, "vars", "--tiles " + tile), commandFor(request, "gap", "--tiles " + tile)};
   return rows;
 }
 

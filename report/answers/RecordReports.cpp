@@ -21,7 +21,7 @@ Record executionRecord(const StepTime &s) {
           s.dataIn,
           s.dataOut,
           s.activeTiles,
-          s.program->vertices};
+          s.program->vertices()};
 }
 const std::vector<Column> kExecutionColumns = {{"run", "Run", Unit::Id},
                                                {"step", "Step", Unit::Id},

@@ -149,7 +149,9 @@ std::string RunReplay::whyNot(std::uint64_t end) const {
   if (end == length_)
     return "";
   return "its steps take " + std::to_string(end) + " cycles and the run " + std::to_string(length_) +
-         ": the file does not hold all that passes time (an IPU Model records everything)";
+         ": the file does not hold all that passes time. The counters of an IPU device keep the last execution of each "
+         "step, "
+         "and the reading of those of control flow belongs to no step; an IPU Model records everything";
 }
 
 } // namespace popscope

@@ -33,6 +33,17 @@ StepCause stepCauseOf(pva::Program::Type type) {
   }
 }
 
+std::uint64_t StepProgramInfo::vertices() const {
+  if (!vertices_) {
+    vertices_ = 0;
+    if (set)
+      for (const auto &of : set->vertices())
+        for (const std::uint64_t count : of.countByTile())
+          *vertices_ += count;
+  }
+  return *vertices_;
+}
+
 const StepProgramInfo &StepPrograms::of(const pva::Program &program) {
   const auto found = known_.find(program._id());
   if (found != known_.end())
@@ -44,11 +55,8 @@ const StepProgramInfo &StepPrograms::of(const pva::Program &program) {
   info.name = program.name();
   info.title = pva::programTypeName(info.type) + (info.name.empty() ? "" : ": " + info.name);
   if (const auto *execute = dynamic_cast<const pva::OnTileExecuteProgram *>(&program)) {
-    const pva::ComputeSet set = execute->computeset();
-    info.computeSet = static_cast<std::int64_t>(set._id());
-    for (const auto &type : set.vertices())
-      for (const std::uint64_t count : type.countByTile())
-        info.vertices += count;
+    info.set = execute->computeset();
+    info.computeSet = static_cast<std::int64_t>(info.set->_id());
   }
   return known_.emplace(info.id, std::move(info)).first->second;
 }

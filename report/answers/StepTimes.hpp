@@ -26,7 +26,12 @@ struct StepProgramInfo {
   std::string name;  // "" = none
   std::string title; // "OnTileExecute: add"
   std::int64_t computeSet = -1;
-  std::uint64_t vertices = 0; // of its compute set
+  std::optional<pva::ComputeSet> set;
+  /// Of its compute set; 0 where there is none. Read from the file when first asked.
+  [[nodiscard]] std::uint64_t vertices() const;
+
+private:
+  mutable std::optional<std::uint64_t> vertices_;
 };
 /// Programs by id, each read once.
 class StepPrograms {

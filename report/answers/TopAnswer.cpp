@@ -78,13 +78,13 @@ Table topComputeSets(const Request &request) {
                    {}});
   const std::uint64_t tiles = tilesOf(request);
   for (const auto &[set, sum] : sums)
-    ranking.add(by == "vertices" ? std::optional(sum.program->vertices)
+    ranking.add(by == "vertices" ? std::optional(sum.program->vertices())
                 : sum.known      ? std::optional(sum.cycles)
                                  : std::nullopt,
                 {nameOr(sum.program->name), sum.executions, knownOr(sum.known, sum.cycles),
                  shareOr(sum.known, sum.cycles, times.cycles), shareOr(sum.known, sum.busy, tiles * sum.cycles),
                  shareOr(sum.known && sum.threadsKnown && !request.selection.ipu, sum.threads, sum.busy),
-                 sum.program->vertices});
+                 sum.program->vertices()});
   return ranking.take(request.selection.countOr(kUsualTopRows));
 }
 

@@ -1,5 +1,6 @@
 #include "report/answers/View.hpp"
 
+#include "report/answers/AdviceAnswers.hpp"
 #include "report/answers/CompareAnswers.hpp"
 #include "report/answers/ExchangeAnswer.hpp"
 #include "report/answers/GapAnswer.hpp"
@@ -136,7 +137,7 @@ const std::vector<ViewRow> &views() {
        collectTile},
       {"oom",
        "The tiles that do not fit: by how much, why, what fills them, and the least that must go",
-       kCount | kTiles | kIpu,
+       kCount | kTiles | kIpu | kName,
        "",
        "",
        false,
@@ -152,6 +153,24 @@ const std::vector<ViewRow> &views() {
        {},
        {"gap profile.pop", "gap profile.pop --tiles worst:16 --json"},
        collectGap},
+      {"advise",
+       "What would help, and by how much: changes that were tried, and places for a WriteUndef",
+       kCount | kSteps | kName,
+       "",
+       "",
+       false,
+       {{"--changes", {}, "", "", "Also the changes themselves, as the engine option popscope.applyAdvice takes them"}},
+       {"advise profile.pop", "advise profile.pop --changes --json"},
+       collectAdvise},
+      {"fit",
+       "The least changes under which a program fits that does not, as they were found by compiling",
+       0,
+       "",
+       "",
+       false,
+       {{"--write", {}, "FILE", "", "Also write the changes, as the engine option popscope.applyAdvice takes them"}},
+       {"fit profile.pop", "fit profile.pop --write changes.json"},
+       collectFit},
       {"exchange",
        "What exchanges move, and the tiles that send and receive most",
        kCount | kTiles | kSteps | kRuns | kIpu | kName,
@@ -236,7 +255,7 @@ const std::vector<ViewRow> &views() {
        true},
       {"numbers",
        "The numbers that diff compares and check limits, by name",
-       kCount,
+       kCount | kName,
        "[PATTERN]",
        "Part of a name, or a pattern with * and ?",
        false,

@@ -129,7 +129,7 @@ void writeOpSummary(std::ostream &out, const pva::Report &report, const CsvOptio
         when ? std::to_string(o.from) : "", when ? std::to_string(o.step.to - o.step.from) : "", o.on.tiles(),
         busy ? std::to_string(o.on.busyCycles()) : "", busy ? ratio(o.on.tileBalance()) : "",
         busy ? ratio(o.on.activeTileBalance()) : "", ratio(o.on.dataBalance()), o.on.dataIn(), o.on.dataOut(),
-        info.vertices, point ? std::to_string(live.total(*point) + live.alwaysLive()) : "", provenance);
+        info.vertices(), point ? std::to_string(live.total(*point) + live.alwaysLive()) : "", provenance);
     if (when)
       before[o.ipu] = std::max(before[o.ipu], o.base + o.to);
   });

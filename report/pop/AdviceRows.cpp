@@ -70,7 +70,49 @@ void readExplanations(PopFile &file, const ProfileLimits &limits, AdviceRecord &
 
 } // namespace
 
+namespace {
+void writeTrials(PopFile &file, const std::vector<AdviceTrialRecord> &trials) {
+  if (trials.empty())
+    return;
+  file.execute(tableDdl("advice_trials"));
+  Query q(file, insertStatement("advice_trials"));
+  std::uint64_t id = 0;
+  for (const AdviceTrialRecord &t : trials)
+    (q << id++ << t.purpose << t.changes << t.text << t.numChanges << t.tilesOutOfMemory << t.fullestTile
+       << t.fullestBytes << t.pastEndBytes << t.allTilesBytes << t.exchangeCodeBytes << t.exchangeCycles)
+        .run();
+}
+} // namespace
+
+std::vector<AdviceTrialRecord> readAdviceTrials(PopFile &file, const ProfileLimits &limits) {
+  std::vector<AdviceTrialRecord> trials;
+  {
+    Query has(file, "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'advice_trials'");
+    if (!has.next())
+      return trials;
+  }
+  Query q(file, selectStatement("advice_trials", "ORDER BY id"));
+  while (q.next()) {
+    expectPosition(file, q, trials.size());
+    AdviceTrialRecord t;
+    t.purpose = q.text();
+    t.changes = q.text();
+    t.text = q.text();
+    t.numChanges = q.u64();
+    t.tilesOutOfMemory = q.u64();
+    t.fullestTile = q.id(limits.tiles);
+    t.fullestBytes = q.u64();
+    t.pastEndBytes = q.u64();
+    t.allTilesBytes = q.u64();
+    t.exchangeCodeBytes = q.u64();
+    t.exchangeCycles = q.u64();
+    trials.push_back(std::move(t));
+  }
+  return trials;
+}
+
 void writeAdvice(PopFile &file, const AdviceRecord &advice) {
+  writeTrials(file, advice.trials);
   if (!advice.present)
     return;
   Query explanations(file, insertStatement("liveness_explanations"));
@@ -100,6 +142,7 @@ void writeAdvice(PopFile &file, const AdviceRecord &advice) {
 
 AdviceRecord readAdvice(PopFile &file, const ProfileLimits &limits) {
   AdviceRecord advice;
+  advice.trials = readAdviceTrials(file, limits);
   {
     Query q(file, selectStatement("liveness_advice"));
     if (!q.next())

@@ -7,5 +7,7 @@ namespace popscope {
 void writeAdvice(PopFile &file, const AdviceRecord &advice);
 /// `present` is false when the file holds none. A corrupt file: ProfileError.
 [[nodiscard]] AdviceRecord readAdvice(PopFile &file, const ProfileLimits &limits);
+/// What trying changes gave; empty where nothing was tried. Alone in the file: nothing else need be explained.
+[[nodiscard]] std::vector<AdviceTrialRecord> readAdviceTrials(PopFile &file, const ProfileLimits &limits);
 
 } // namespace popscope

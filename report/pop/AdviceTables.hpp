@@ -5,5 +5,7 @@
 namespace popscope {
 
 [[nodiscard]] std::vector<SchemaTable> adviceTables();
+/// In a file only where changes were tried.
+[[nodiscard]] SchemaTable adviceTrialsTable();
 
 } // namespace popscope

@@ -477,7 +477,8 @@ std::vector<SchemaTable> makeTablesOnDemand() {
             {"vertex_type", kIntNull, "vertex type", "one vertex of it; NULL = another", 5},
             {"tile", kIntNull, "tile", "NULL = the slowest", 5},
             {"cycles", kInt, "cycles", "of one execution", 5}},
-           ""}};
+           ""},
+          adviceTrialsTable()};
 }
 
 } // namespace

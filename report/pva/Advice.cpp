@@ -59,6 +59,14 @@ std::vector<popscope::LiveExplanationRecord> withPlainLives(const detail::Model 
 
 } // namespace
 
+std::vector<AdviceTrial> PopscopeData::adviceTrials() const {
+  std::vector<AdviceTrial> out;
+  for (auto &t : popscope::readAdviceTrials(model_->file(), model_->limits()))
+    out.push_back({t.purpose, t.changes, t.text, t.numChanges, t.tilesOutOfMemory, t.fullestTile, t.fullestBytes,
+                   t.pastEndBytes, t.allTilesBytes, t.exchangeCodeBytes, t.exchangeCycles});
+  return out;
+}
+
 LivenessAdvice PopscopeData::livenessAdvice() const {
   const popscope::AdviceRecord record = popscope::readAdvice(model_->file(), model_->limits());
   const Translate to(model_);

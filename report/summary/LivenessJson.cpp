@@ -1,6 +1,5 @@
 // popscope why and advise as JSON, from the rows that print as text. Bytes and steps are integers; what is not there is
 // null.
-#include "report/summary/AdviseView.hpp"
 #include "report/summary/WhyView.hpp"
 
 #include <nlohmann/json.hpp>
@@ -58,30 +57,6 @@ void printJson(std::ostream &out, const WhyRows &rows) {
   for (const WhyVariable &v : rows.variables)
     variables.push_back(json(v));
   print(out, {{"step", json(rows.step)}, {"variables", variables}});
-}
-
-void printJson(std::ostream &out, const AdviseRows &rows) {
-  Json all = {{"peakTile", rows.worstTile},
-              {"at", json(rows.worstStep)},
-              {"liveBytes", rows.worstPeak},
-              {"liveForNothingBytes", rows.falseLiveAtPeak},
-              {"candidates", rows.candidates},
-              {"tried", rows.tried},
-              {"liveBytesAfterAll", rows.worstPeakAfterAll}};
-  all["placements"] = Json::array();
-  for (const PlacementRow &p : rows.placements)
-    all["placements"].push_back({{"variable", p.variable},
-                                 {"before", json(p.before)},
-                                 {"savedOnPeakTile", p.savedOnWorstTile},
-                                 {"savedOnAllTiles", p.savedOnDevice}});
-  all["liveForNothing"] = Json::array();
-  for (const WastedRow &w : rows.wasted)
-    all["liveForNothing"].push_back({{"variable", w.variable},
-                                     {"maxBytes", w.bytes},
-                                     {"maxBytesOnPeakTile", w.bytesOnWorstTile},
-                                     {"steps", w.steps},
-                                     {"byteSteps", w.byteSteps}});
-  print(out, all);
 }
 
 } // namespace popscope

@@ -8,7 +8,6 @@
 #include "report/pop/MeasuredCycles.hpp"
 #include "report/pop/RunSql.hpp"
 #include "report/pop/Schema.hpp"
-#include "report/summary/AdviseView.hpp"
 #include "report/summary/OverheadView.hpp"
 #include "report/summary/SourcesView.hpp"
 #include "report/summary/WhyView.hpp"
@@ -67,17 +66,6 @@ CommandAction makeWhy(CLI::App &app) {
   return [path, a](std::ostream &out, const Screen &screen) {
     const WhyRows rows = collectWhy(pva::openReport(*path), a->variable, a->step);
     a->json ? printJson(out, rows) : printText(out, rows, screen.style);
-    return kDone;
-  };
-}
-
-CommandAction makeAdvise(CLI::App &app) {
-  const auto path = profileArgument(app);
-  auto json = std::make_shared<bool>(false);
-  app.add_flag("--json", *json, "Print JSON");
-  return [path, json](std::ostream &out, const Screen &screen) {
-    const AdviseRows rows = collectAdvise(pva::openReport(*path));
-    *json ? printJson(out, rows) : printText(out, rows, screen.style);
     return kDone;
   };
 }
@@ -206,10 +194,6 @@ const std::vector<CommandRow> &commands() {
          "Explain why a variable is live",
          makeWhy,
          {"why profile.pop Layer1/Fwd/partials", "why profile.pop Layer1/Fwd/partials --step 40 --json"}},
-        {"advise",
-         "Rank the places where a WriteUndef saves memory",
-         makeAdvise,
-         {"advise profile.pop", "advise profile.pop --json"}},
         {"overhead",
          "State what instrumentation cost in bytes and cycles",
          makeOverhead,

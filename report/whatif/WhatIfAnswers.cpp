@@ -320,6 +320,8 @@ Rows collectSensitivity(const Request &request) {
                     {"doubledShare", "Of all", Unit::Percent}},
                    {}});
   for (const Asked &a : asked) {
+    if (!nameMatches(request.selection.name, a.constant->title))
+      continue;
     std::vector<Cell> row{std::string(a.constant->title), numberText(a.constant->get(recorded))};
     std::uint64_t most = 0;
     for (const std::size_t machine : a.machine) {
@@ -369,7 +371,7 @@ const std::vector<ViewRow> &whatIfViews() {
        collectWhatIf},
       {"sensitivity",
        "How cycles move with each constant of the machine",
-       kCount | kRuns,
+       kCount | kRuns | kName,
        "",
        "",
        false,

@@ -46,5 +46,16 @@ struct LivenessAdvice {
   std::uint64_t candidates, tried;                             // placements possible, and applied and measured
 };
 
+/// The program compiled again with some changes (engine option popscope.tryAdvice).
+struct AdviceTrial {
+  std::string purpose;     // "unchanged", "alone", "together", "search", "fit" or "fits"
+  std::string changes;     // a JSON array, as popscope.applyAdvice takes it
+  std::string description; // the same in words, a line for each change
+  std::uint64_t numChanges;
+  std::uint64_t tilesOutOfMemory, fullestTile;
+  std::uint64_t fullestBytes, pastEndBytes, allTilesBytes, exchangeCodeBytes; // bytes
+  std::uint64_t exchangeCycles; // of exchanges within IPUs, each step once
+};
+
 } // namespace pva
 #endif

@@ -233,6 +233,9 @@ public:
   std::uint64_t maxLiveBytes() const;
   /// Why variables are live, and where a WriteUndef helps; read from the file with each call.
   LivenessAdvice livenessAdvice() const;
+  /// What trying changes of the program gave, the unchanged program first; empty where nothing was tried. Read from
+  /// the file with each call.
+  std::vector<AdviceTrial> adviceTrials() const;
   /// Writes what the profile holds now, of a running engine too, as the file `path`, which appears at once or not at
   /// all. It is complete unless the latest run is not. Throws std::runtime_error. Costs a copy of the profile.
   void save(const std::string &path) const;

@@ -2,7 +2,6 @@
 
 #include "report/answers/PrintRows.hpp"
 #include "report/answers/View.hpp"
-#include "report/summary/AdviseView.hpp"
 #include "report/summary/Summary.hpp"
 #include "report/whatif/WhatIfAnswers.hpp"
 
@@ -142,8 +141,6 @@ std::uint64_t fuzz::readEverything(const std::string &path) {
   std::ostringstream text;
   popscope::printSummary(text, report, options);
   readAnswers(path, report, text);
-  if (report.popscope().livenessAdvice().present)
-    popscope::printText(text, popscope::collectAdvise(report), popscope::Style(false));
   const auto compilation = report.compilation();
   return text.str().size() + readPrograms(compilation) + readCosts(compilation) + readMemory(compilation) +
          readExecution(report.execution(), compilation.tiles().size());

@@ -3,6 +3,7 @@
 #include "tests/property/programs/RandomProgram.hpp"
 
 #include <doctest/doctest.h>
+#include <pva/pva.hpp>
 
 #include <algorithm>
 #include <cstdlib>
@@ -38,6 +39,21 @@ poplar::OptionFlags someOptions(RandomProgram &p) {
   sometimes("debug.cpuMultiThreadExecution", "false", 20);
   options.set("debug.allowOutOfMemory", "true");
   return options;
+}
+
+/// One of the changes that trying the program found possible, or "": with it, too, the program computes what it should.
+std::string someAdvice(RandomProgram &p, const std::vector<poplar::program::Program> &programs,
+                       poplar::OptionFlags options, std::uint32_t seed, Tally &tally) {
+  if (p.graph.getTarget().getTargetType() == poplar::TargetType::CPU)
+    return ""; // has no profile
+  options.set("popscope.tryAdvice", "12");
+  poplar::Engine engine(p.graph, programs, options);
+  const auto trials = engine.getReport().popscope().adviceTrials();
+  if (trials.size() < 2)
+    return "";
+  const pva::AdviceTrial &chosen = trials[1 + seed / 7 % (trials.size() - 1)];
+  ++tally["advice: " + chosen.description.substr(0, chosen.description.find_first_of(" ("))];
+  return chosen.changes;
 }
 
 /// Gives the transfers of one replica in order, over and over, or takes them.
@@ -84,7 +100,10 @@ public:
     std::vector<poplar::program::Program> programs;
     for (const TwinProgram &t : twins_)
       programs.push_back(t.program);
-    engine_ = std::make_unique<poplar::Engine>(p_.graph, programs, someOptions(p_));
+    poplar::OptionFlags options = someOptions(p_);
+    if (seed % 7 == 3)
+      options.set("popscope.applyAdvice", someAdvice(p_, programs, options, seed, tally));
+    engine_ = std::make_unique<poplar::Engine>(p_.graph, programs, options);
     engine_->setPrintStream(printed_);
     engine_->load(p_.device);
     connectStreams();
@@ -348,7 +367,8 @@ TEST_SUITE("programs.values") {
                              "Switch with default",
                              "Block",
                              "Call",
-                             "the same program twice"})
+                             "the same program twice",
+                             "advice: move"})
       CHECK_MESSAGE(tally[what] >= 2, what);
   }
 

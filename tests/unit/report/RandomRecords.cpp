@@ -128,6 +128,10 @@ void addAdvice(Random &random, CompilationRecord &r, std::uint64_t tiles) {
   const auto program = [&] { return static_cast<std::uint32_t>(below(random, r.programs.size())); };
   const auto perhaps = [&] { return static_cast<std::int64_t>(below(random, r.programs.size() + 1)) - 1; };
   AdviceRecord &a = r.advice;
+  for (std::uint64_t i = below(random, 4); i > 0; --i)
+    a.trials.push_back({i % 2 == 0 ? "alone" : "fit", "[]", name(random), figure(random), figure(random),
+                        below(random, tiles), figure(random), figure(random), figure(random), figure(random),
+                        figure(random)});
   a.present = below(random, 4) != 0;
   if (!a.present)
     return;

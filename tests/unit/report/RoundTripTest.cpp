@@ -126,6 +126,14 @@ void checkAdvice(const AdviceRecord &a, const AdviceRecord &b) {
   REQUIRE(a.explanations.size() == b.explanations.size());
   REQUIRE(a.falseLive.size() == b.falseLive.size());
   REQUIRE(a.placements.size() == b.placements.size());
+  REQUIRE(a.trials.size() == b.trials.size());
+  for (std::size_t i = 0; i < a.trials.size(); ++i) {
+    const auto &c = a.trials[i], &d = b.trials[i];
+    CHECK((c.purpose == d.purpose && c.changes == d.changes && c.text == d.text && c.numChanges == d.numChanges &&
+           c.tilesOutOfMemory == d.tilesOutOfMemory && c.fullestTile == d.fullestTile &&
+           c.fullestBytes == d.fullestBytes && c.pastEndBytes == d.pastEndBytes && c.allTilesBytes == d.allTilesBytes &&
+           c.exchangeCodeBytes == d.exchangeCodeBytes && c.exchangeCycles == d.exchangeCycles));
+  }
   for (std::size_t i = 0; i < a.explanations.size(); ++i) {
     const auto &c = a.explanations[i], &d = b.explanations[i];
     CHECK((c.variable == d.variable && c.firstProgram == d.firstProgram && c.endProgram == d.endProgram &&

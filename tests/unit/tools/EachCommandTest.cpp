@@ -7,6 +7,7 @@
 #include <iterator>
 #include <map>
 #include <regex>
+#include <set>
 #include <sstream>
 
 using tools::Known;
@@ -24,6 +25,7 @@ const std::map<std::string, Asked> kAsked = {
     {"history", {{"."}}},
     {"why", {{"known.pop", "a"}, {0, 2}}},    // the known profile holds no explanation:
     {"advise", {{"known.pop"}, {0, 2}}},      // which is said, with code 2
+    {"fit", {{"known.pop"}, {0, 2}}},         // nor trials
     {"measured", {{"known.pop"}, {0, 2}}},    // nor measured cycles
     {"whatif", {{"known.pop"}, {0, 2}}},      // nor its machine
     {"sensitivity", {{"known.pop"}, {0, 2}}}, //
@@ -111,5 +113,38 @@ TEST_SUITE("tools.each command") {
         CHECK((golden.find("popscope " + name + " ") != std::string::npos ||
                golden.find("popscope\" " + name + " ") != std::string::npos));
     }
+  }
+
+  TEST_CASE("docs/TOOLS.md says which flags each command takes") {
+    const Known known;
+    std::ifstream page(POPSCOPE_SOURCE_DIR "/docs/TOOLS.md");
+    std::string line;
+    std::vector<std::string> flags;
+    std::set<std::string> told;
+    const auto cells = [](const std::string &row) {
+      std::vector<std::string> all;
+      std::istringstream in(row.substr(1));
+      for (std::string cell; std::getline(in, cell, '|');)
+        all.push_back(std::regex_replace(cell, std::regex("[ `]"), ""));
+      return all;
+    };
+    while (std::getline(page, line)) {
+      if (line.rfind("| | `-n`", 0) == 0)
+        flags = cells(line);
+      if (flags.empty() || line.rfind("| `", 0) != 0)
+        continue;
+      const auto row = cells(line);
+      CAPTURE(line);
+      REQUIRE(row.size() == flags.size());
+      told.insert(row[0]);
+      const std::string help = known.place.run("popscope", {row[0], "--help"}).out;
+      for (std::size_t i = 1; i < row.size(); ++i) {
+        CAPTURE(flags[i]);
+        CHECK((row[i] == "x") == std::regex_search(help, std::regex("(^|[\\s,])" + flags[i] + "([\\s,]|$)")));
+      }
+    }
+    for (const std::string &name : allCommands(known))
+      if (kNoAnswer.count(name) == 0 && name != "config")
+        CHECK_MESSAGE(told.count(name) == 1, name);
   }
 }

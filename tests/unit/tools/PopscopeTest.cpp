@@ -1,11 +1,15 @@
 #include "RunProgram.hpp"
 
 #include "base/EngineOptionTable.hpp"
+#include "report/pop/PopFile.hpp"
 #include "report/pop/Schema.hpp"
+#include "tests/unit/report/SmallProfile.hpp"
 
 #include <algorithm>
 #include <cstdlib>
 #include <doctest/doctest.h>
+#include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 using tools::expectRefusal;
@@ -42,19 +46,7 @@ TEST_SUITE("tools.popscope") {
     expectRefusal(place.run("popscope", {"why", "small.pop", "sum", "--step", "x"}), "popscope why: ", "--step");
   }
 
-  TEST_CASE("advise ranks WriteUndef placements and what is live for nothing") {
-    const Workplace place;
-    CHECK(place.run("popscope", {"advise", "small.pop"}).out ==
-          "Highest peak: tile 3, with 40 B of live variables at step 2 OnTileExecute: add\n"
-          "  live for nothing there: 20 B (50.0%)\n"
-          "WriteUndef placements: 2 possible, 1 tried, 1 saves memory\n"
-          "   1. WriteUndef(\"sum\") before step 2 OnTileExecute: add: saves 16 B on tile 3, 24 B on all tiles\n"
-          "  all tried together: 40 B -> 24 B on tile 3\n"
-          "Live for nothing, by bytes times steps:\n"
-          "  sum            28 B at most, 20 B of it on tile 3, at 1 step\n");
-  }
-
-  TEST_CASE("why and advise tell the same as JSON") {
+  TEST_CASE("why, advise and fit as JSON") {
     const Workplace place;
     const auto why = nlohmann::json::parse(place.run("popscope", {"why", "small.pop", "sum", "--json"}).out);
     CHECK(why["step"].is_null());
@@ -80,13 +72,64 @@ TEST_SUITE("tools.popscope") {
     CHECK(dead["step"]["step"] == 3);
     CHECK(dead["variables"].at(0)["live"].empty());
     const auto advice = nlohmann::json::parse(place.run("popscope", {"advise", "small.pop", "--json"}).out);
-    CHECK(advice["peakTile"] == 3);
-    CHECK(advice["liveBytes"] == 40);
-    CHECK(advice["liveBytesAfterAll"] == 24);
-    CHECK(advice["placements"].at(0)["savedOnAllTiles"] == 24);
-    CHECK(advice["liveForNothing"].at(0)["maxBytesOnPeakTile"] == 20);
+    CHECK(advice["facts"]["peakTile"] == 3);
+    CHECK(advice["facts"]["liveBytes"] == 40);
+    CHECK(advice["facts"]["liveForNothingBytes"] == 20);
+    CHECK(advice["facts"]["liveBytesAfterAll"] == 24);
+    CHECK(advice["tables"]["placements"]["rows"].at(0)["variable"] == "sum");
+    CHECK(advice["tables"]["placements"]["rows"].at(0)["savedOnAllTiles"] == 24);
+    CHECK(advice["tables"]["liveForNothing"]["rows"].at(0)["maxBytesOnPeakTile"] == 20);
+    const auto change = advice["tables"]["changes"]["rows"].at(0);
+    CHECK(change["change"] == "popscope.elideCopies = true");
+    CHECK(change["fullest"] == -8);
+    CHECK(change["allTiles"] == -8);
+    CHECK_FALSE(change.contains("applyAdvice"));
+    const auto none = nlohmann::json::parse(
+        place.run("popscope", {"advise", "small.pop", "--json", "--name", "other", "--steps", "0"}).out);
+    for (const char *table : {"placements", "liveForNothing", "changes"})
+      CHECK(none["tables"][table]["rows"].empty());
+    const auto full = nlohmann::json::parse(place.run("popscope", {"advise", "small.pop", "--json", "--changes"}).out);
+    CHECK(nlohmann::json::parse(full["tables"]["changes"]["rows"].at(0)["applyAdvice"].get<std::string>()).size() == 1);
+    const auto fits = nlohmann::json::parse(place.run("popscope", {"fit", "small.pop", "--json"}).out);
+    CHECK(fits["facts"]["fits"] == true); // as it is
+    CHECK(fits["facts"]["numChanges"] == 0);
+    CHECK(fits["facts"]["compilations"] == 1);
     expectRefusal(place.run("popscope", {"why", "small.pop", "sun", "--json"}),
                   "popscope why: ", "Did you mean \"sum\"?");
+  }
+
+  TEST_CASE("fit tells the least changes that were found, or the nearest to it with code 1, and writes them") {
+    const Workplace place;
+    const std::string changes = R"([{"kind":"moveVariable","variable":"sum","from":"0","to":"1"}])";
+    const auto write = [&](const char *file, bool found) {
+      popscope::CompilationRecord record = small::compilation();
+      record.advice.trials = {{"unchanged", "[]", "", 0, 2, 3, 1100, 80, 2000, 0, 0},
+                              {"alone", "[]", "worse", 1, 2, 3, 1110, 90, 2000, 0, 0},
+                              {"search", changes, "move \"sum\"", 1, 1, 3, 1030, 6, 2010, 4, 7}};
+      if (found)
+        record.advice.trials.push_back({"fit", changes, "move \"sum\"", 1, 0, 2, 1000, 0, 2010, 4, 7});
+      popscope::PopWriter writer(place.file(file));
+      writer.compilation(record);
+      writer.finish();
+    };
+    write("found.pop", true);
+    write("none.pop", false);
+    const auto found = place.run("popscope", {"fit", "found.pop", "--write", "changes.json"});
+    CHECK(found.exitCode == 0);
+    CHECK(found.out.find("With this change it fits") != std::string::npos);
+    CHECK(found.out.find("popscope.applyAdvice") != std::string::npos);
+    std::ifstream written(place.file("changes.json"));
+    CHECK(std::string(std::istreambuf_iterator<char>(written), {}) == changes + "\n");
+    const auto none = place.run("popscope", {"fit", "none.pop", "--json"});
+    CHECK(none.exitCode == 1);
+    const auto facts = nlohmann::json::parse(none.out)["facts"];
+    CHECK(facts["fits"] == false);
+    CHECK(facts["leftPastEnd"] == 6);
+    CHECK(facts["compilations"] == 2);
+    const auto advice = nlohmann::json::parse(place.run("popscope", {"advise", "none.pop", "--json"}).out);
+    CHECK(advice["facts"]["proposalsThatHelp"] == 0);
+    expectRefusal(place.run("popscope", {"fit", "found.pop", "--write", "no/such/folder"}),
+                  "popscope fit: ", "cannot be written");
   }
 
   TEST_CASE("sql prints a table, comma-separated values or JSON") {

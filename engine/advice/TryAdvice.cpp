@@ -1,0 +1,205 @@
+#include "engine/advice/TryAdvice.hpp"
+
+#include "engine/advice/ApplyAdvice.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+namespace popscope {
+namespace {
+
+AdviceTrialRecord measure(const Variant &v, std::string purpose, const AdviceChanges &changes) {
+  AdviceTrialRecord r;
+  r.purpose = std::move(purpose);
+  r.changes = toJson(changes);
+  r.numChanges = changes.size();
+  for (const AdviceChange &change : changes)
+    r.text += (r.text.empty() ? "" : "\n") + describe(change);
+  r.tilesOutOfMemory = v.layout.tilesOutOfMemory.size();
+  for (std::size_t t = 0; t < v.layout.tiles.size(); ++t) {
+    const TileMemory &tile = v.layout.tiles[t];
+    r.allTilesBytes += tile.totalExcludingGaps;
+    if (tile.totalIncludingGaps > v.machine.bytesPerTile)
+      r.pastEndBytes += tile.totalIncludingGaps - v.machine.bytesPerTile;
+    if (tile.totalIncludingGaps > r.fullestBytes) {
+      r.fullestBytes = tile.totalIncludingGaps;
+      r.fullestTile = t;
+    }
+  }
+  std::vector<bool> seen(v.program.exchanges.size(), false); // steps share exchanges, and their code
+  for (const Step &step : v.program.steps.raw()) {
+    if (step.kind != StepKind::DoExchange)
+      continue;
+    const ExchangeStep &exchange = v.program.exchanges[step.payload];
+    std::uint64_t cycles = 0, code = 0;
+    for (std::uint32_t t = exchange.firstTile; t < exchange.firstTile + exchange.numTiles; ++t) {
+      cycles = std::max(cycles, v.program.exchangeTiles[t].cycles);
+      code += v.program.exchangeTiles[t].codeBytes;
+    }
+    r.exchangeCycles += cycles;
+    r.exchangeCodeBytes += seen[step.payload] ? 0 : code;
+    seen[step.payload] = true;
+  }
+  return r;
+}
+
+/// Less is better.
+auto rankOf(const AdviceTrialRecord &r) {
+  return std::make_tuple(r.pastEndBytes, r.fullestBytes, r.allTilesBytes, r.exchangeCycles, r.numChanges);
+}
+bool fits(const AdviceTrialRecord &r) { return r.tilesOutOfMemory == 0; }
+
+class Trials {
+public:
+  explicit Trials(const TryInput &input) : in_(input), left_(input.settings.advice.trials) {
+    rows_.push_back(measure(input.unchanged, "unchanged", {}));
+  }
+
+  std::vector<AdviceTrialRecord> run() {
+    std::vector<Proposal> proposals = proposeUndefs(in_.graph, in_.unchanged.program, in_.liveness);
+    append(proposals, proposeOptions(in_.settings, in_.machineStack));
+    append(proposals, proposeMoves(in_.graph, in_.unchanged));
+    if (fits(rows_[0]))
+      append(proposals, proposeNearReaders(in_.graph, in_.unchanged));
+    const bool search = !fits(rows_[0]);
+    std::vector<Tried> useful = tryEach(proposals, {}, search ? left_ - left_ / 3 : left_);
+    if (search)
+      findFit(std::move(useful));
+    return std::move(rows_);
+  }
+
+private:
+  struct Tried {
+    AdviceChanges changes;
+    AdviceTrialRecord result;
+  };
+
+  static void append(std::vector<Proposal> &all, std::vector<Proposal> more) {
+    std::move(more.begin(), more.end(), std::back_inserter(all));
+  }
+
+  /// The row, or nothing when it cannot be applied or no compilation is left.
+  std::optional<AdviceTrialRecord> compile(const std::string &purpose, const AdviceChanges &changes) {
+    if (left_ == 0)
+      return std::nullopt;
+    --left_;
+    const std::optional<Variant> made = in_.compile(changes);
+    in_.tick();
+    if (!made)
+      return std::nullopt;
+    rows_.push_back(measure(*made, purpose, changes));
+    return rows_.back();
+  }
+
+  static AdviceChanges joined(const AdviceChanges &a, const AdviceChanges &b) {
+    AdviceChanges all = a;
+    all.insert(all.end(), b.begin(), b.end());
+    return all;
+  }
+
+  /// Those that are better than the base with nothing beside them, best first.
+  std::vector<Tried> tryEach(const std::vector<Proposal> &proposals, const AdviceChanges &base, std::uint32_t most) {
+    const std::uint32_t keep = left_ - std::min(left_, most);
+    std::vector<Tried> useful;
+    const AdviceTrialRecord before = rows_[best_];
+    for (const Proposal &proposal : proposals) {
+      if (left_ <= keep)
+        break;
+      const auto row = compile(base.empty() ? proposal.purpose : "search", joined(base, proposal.changes));
+      if (row && rankOf(*row) < rankOf(before))
+        useful.push_back({proposal.changes, *row});
+    }
+    std::stable_sort(useful.begin(), useful.end(),
+                     [](const Tried &a, const Tried &b) { return rankOf(a.result) < rankOf(b.result); });
+    return useful;
+  }
+
+  static bool sameThing(const AdviceChanges &a, const AdviceChanges &b) {
+    return std::any_of(a.begin(), a.end(), [&](const AdviceChange &x) {
+      return std::any_of(b.begin(), b.end(), [&](const AdviceChange &y) {
+        return x.kind == y.kind && x.name == y.name && x.occurrence == y.occurrence;
+      });
+    });
+  }
+
+  /// Takes the best, then each further one that leaves less past the end together with it.
+  void addUp(const std::vector<Tried> &useful, AdviceChanges &set) {
+    AdviceChanges added;
+    for (const Tried &t : useful) {
+      if (fits(rows_[best_]) || left_ == 0)
+        return;
+      if (sameThing(added, t.changes))
+        continue;
+      const AdviceChanges larger = joined(set, t.changes);
+      const bool known = set.empty(); // tried alone
+      const auto row = known ? std::optional(t.result) : compile("search", larger);
+      if (!row || row->pastEndBytes >= rows_[best_].pastEndBytes)
+        continue;
+      if (known)
+        best_ = indexOf(t.result);
+      else
+        best_ = rows_.size() - 1;
+      set = larger;
+      added = joined(added, t.changes);
+    }
+  }
+  [[nodiscard]] std::size_t indexOf(const AdviceTrialRecord &row) const {
+    for (std::size_t i = 0; i < rows_.size(); ++i)
+      if (rows_[i].changes == row.changes)
+        return i;
+    return 0;
+  }
+
+  void findFit(std::vector<Tried> useful) {
+    AdviceChanges set;
+    addUp(useful, set);
+    while (!fits(rows_[best_]) && left_ > 0) {
+      const std::uint64_t before = rows_[best_].pastEndBytes;
+      --left_;
+      const std::optional<Variant> now = in_.compile(set); // measured before
+      in_.tick();
+      if (!now)
+        return;
+      GraphIr graph = in_.graph;
+      applyMoves(set, graph);
+      addUp(tryEach(proposeMoves(graph, *now), set, left_ - left_ / 4), set);
+      if (rows_[best_].pastEndBytes == before)
+        return;
+    }
+    if (fits(rows_[best_]))
+      leaveOut(set);
+  }
+
+  /// Leaves out what is not needed, the last first.
+  void leaveOut(AdviceChanges set) {
+    std::size_t fit = best_;
+    bool all = true; // each was left out once
+    for (std::size_t i = set.size(); i-- > 0;) {
+      if (set.size() == 1)
+        break;
+      AdviceChanges fewer = set;
+      fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
+      if (left_ == 0)
+        all = false;
+      const auto row = compile("search", fewer);
+      if (row && fits(*row)) {
+        set = std::move(fewer);
+        fit = rows_.size() - 1;
+      }
+    }
+    AdviceTrialRecord found = rows_[fit];
+    found.purpose = all ? "fit" : "fits";
+    rows_.push_back(std::move(found));
+  }
+
+  const TryInput &in_;
+  std::uint32_t left_;
+  std::vector<AdviceTrialRecord> rows_;
+  std::size_t best_ = 0; // of rows_
+};
+
+} // namespace
+
+std::vector<AdviceTrialRecord> tryAdvice(const TryInput &input) { return Trials(input).run(); }
+
+} // namespace popscope

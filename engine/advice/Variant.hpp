@@ -1,0 +1,18 @@
+// A program as some changes make it: what compiling gives before it is recorded.
+#pragma once
+#include "engine/advice/AdviceChange.hpp"
+#include "graph/steps/StepProgram.hpp"
+#include "liveness/data/Layout.hpp"
+#include "liveness/data/LiveRanges.hpp"
+#include "target-models/model/TileMachine.hpp"
+
+namespace popscope {
+
+struct Variant {
+  TileMachine machine;
+  StepProgram program;
+  LiveRanges ranges;
+  LayoutResult layout;
+};
+
+} // namespace popscope

@@ -1,0 +1,283 @@
+#include "report/answers/AdviceAnswers.hpp"
+
+#include "report/answers/Ranking.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <map>
+#include <tuple>
+
+namespace popscope {
+namespace {
+
+constexpr std::size_t kUsualAdviceRows = 8;
+constexpr const char *kTryHint = "POPLAR_ENGINE_OPTIONS='{\"autoReport.all\":\"true\",\"popscope.tryAdvice\":\"64\"}' "
+                                 "PROGRAM";
+
+std::int64_t change(std::uint64_t before, std::uint64_t after) {
+  return static_cast<std::int64_t>(after) - static_cast<std::int64_t>(before);
+}
+
+auto rankOf(const pva::AdviceTrial &t) {
+  return std::make_tuple(t.pastEndBytes, t.fullestBytes, t.allTilesBytes, t.exchangeCycles, t.numChanges);
+}
+bool helps(const pva::AdviceTrial &t, const pva::AdviceTrial &before) {
+  return t.pastEndBytes < before.pastEndBytes || t.fullestBytes < before.fullestBytes ||
+         t.allTilesBytes < before.allTilesBytes || t.exchangeCodeBytes < before.exchangeCodeBytes ||
+         t.exchangeCycles < before.exchangeCycles;
+}
+bool isProposal(const pva::AdviceTrial &t) { return t.purpose == "alone" || t.purpose == "together"; }
+
+std::string inOneLine(const std::string &lines) {
+  std::string out;
+  for (const char c : lines)
+    out += c == '\n' ? std::string("; ") : std::string(1, c);
+  return out;
+}
+
+std::vector<std::string> linesOf(const std::string &text) {
+  std::vector<std::string> lines(1);
+  for (const char c : text)
+    if (c == '\n')
+      lines.emplace_back();
+    else
+      lines.back() += c;
+  return lines;
+}
+
+/// What was tried: the best change first, by what the change does to the fullest tile and to all.
+void addTrials(const Request &request, const std::vector<pva::AdviceTrial> &trials, Rows &rows) {
+  const pva::AdviceTrial &before = trials.front();
+  std::vector<const pva::AdviceTrial *> useful;
+  std::uint64_t tried = 0;
+  for (const pva::AdviceTrial &t : trials) {
+    tried += isProposal(t) ? 1 : 0;
+    if (isProposal(t) && helps(t, before) && nameMatches(request.selection.name, t.description))
+      useful.push_back(&t);
+  }
+  std::stable_sort(useful.begin(), useful.end(), [](const auto *a, const auto *b) { return rankOf(*a) < rankOf(*b); });
+  rows.fact("proposalsTried", tried);
+  rows.fact("proposalsThatHelp", std::uint64_t(useful.size()));
+  rows.fact("fullestTile", before.fullestTile, Unit::Id);
+  rows.fact("fullestBytes", before.fullestBytes, Unit::Bytes);
+  rows.fact("tilesOutOfMemory", before.tilesOutOfMemory, Unit::Tiles);
+  rows.fact("pastEnd", before.pastEndBytes, Unit::Bytes);
+  rows.lines.emplace_back(
+      "Proposals that were compiled, one at a time: {proposalsTried}; of these {proposalsThatHelp} help.");
+  rows.lines.emplace_back(before.tilesOutOfMemory == 0
+                              ? "As it is, the highest address is on tile {fullestTile}: {fullestBytes}."
+                              : "!As it is, {tilesOutOfMemory} do not fit, with {pastEnd} past the end together.");
+  Table table{"changes",
+              "What each change does, best first",
+              {{"change", "Change"},
+               {"pastEnd", "Past the end", Unit::Bytes},
+               {"fullest", "Highest", Unit::Bytes},
+               {"allTiles", "All tiles", Unit::Bytes},
+               {"exchangeCode", "Exch. code", Unit::Bytes},
+               {"exchangeCycles", "Exch. cycles", Unit::Cycles}},
+              {}};
+  const bool withChanges = !request.options.at("changes").empty();
+  if (withChanges)
+    table.columns.push_back({"applyAdvice", "popscope.applyAdvice"});
+  const std::size_t shown = std::min(useful.size(), request.selection.countOr(kUsualAdviceRows));
+  for (std::size_t i = 0; i < shown; ++i) {
+    const pva::AdviceTrial &t = *useful[i];
+    table.rows.push_back({inOneLine(t.description), change(before.pastEndBytes, t.pastEndBytes),
+                          change(before.fullestBytes, t.fullestBytes), change(before.allTilesBytes, t.allTilesBytes),
+                          change(before.exchangeCodeBytes, t.exchangeCodeBytes),
+                          change(before.exchangeCycles, t.exchangeCycles)});
+    if (withChanges)
+      table.rows.back().emplace_back(t.changes);
+  }
+  table.more = useful.size() - shown;
+  rows.tables.push_back(std::move(table));
+  rows.notes.emplace_back(
+      "each row was compiled: bytes are what the layout has, exchange cycles those of each exchange "
+      "once; values stay the same");
+}
+
+void addLiveness(const Request &request, const pva::LivenessAdvice &advice, Rows &rows) {
+  rows.fact("peakTile", std::uint64_t(advice.worstTile), Unit::Id);
+  rows.fact("peakStep", std::uint64_t(advice.worstProgram->_id()), Unit::Id);
+  rows.fact("peakProgram", programTitle(*advice.worstProgram));
+  rows.fact("liveBytes", advice.worstPeak, Unit::Bytes);
+  rows.fact("liveForNothingBytes", advice.falseLiveAtPeak, Unit::Bytes);
+  rows.fact("liveForNothingShare", shareOr(true, advice.falseLiveAtPeak, advice.worstPeak));
+  rows.fact("candidates", advice.candidates);
+  rows.fact("tried", advice.tried);
+  rows.fact("liveBytesAfterAll", advice.worstPeakAfterAll, Unit::Bytes);
+  rows.lines.emplace_back("Most variables are live on tile {peakTile} at step {peakStep}, {peakProgram}: {liveBytes}, "
+                          "{liveForNothingBytes} ({liveForNothingShare}) of it for nothing.");
+  const NumberSet steps = selectedSteps(request.selection);
+  std::vector<std::vector<Cell>> undefs;
+  for (const auto &p : advice.placements)
+    if (nameMatches(request.selection.name, p.variable.name()) && steps.contains(p.before->_id()))
+      undefs.push_back({nameOr(p.variable.name()), std::uint64_t(p.before->_id()), programTitle(*p.before),
+                        p.savedOnWorstTile, p.savedOnDevice});
+  rows.fact("placementsThatSave", std::uint64_t(undefs.size()));
+  rows.lines.emplace_back(
+      advice.tried == 0 ? "There is no place where a WriteUndef would help."
+                        : "Places for a WriteUndef: {candidates}, of which {tried} were tried and {placementsThatSave} "
+                          "save memory; with all of these together {liveBytesAfterAll} are live there.");
+  const std::size_t count = request.selection.countOr(kUsualAdviceRows);
+  Table placements{"placements",
+                   "WriteUndefs by what each saves",
+                   {{"variable", "Variable"},
+                    {"step", "Before step", Unit::Id},
+                    {"program", "Program"},
+                    {"savedOnPeakTile", "Saved on that tile", Unit::Bytes},
+                    {"savedOnAllTiles", "On all tiles", Unit::Bytes}},
+                   {}};
+  placements.more = undefs.size() - std::min(undefs.size(), count);
+  undefs.resize(undefs.size() - placements.more);
+  placements.rows = std::move(undefs);
+  rows.tables.push_back(std::move(placements));
+
+  struct Wasted {
+    std::string name;
+    std::uint64_t bytes = 0, onTile = 0, steps = 0, byteSteps = 0;
+  };
+  std::map<std::size_t, Wasted> byVariable;
+  for (const auto &f : advice.falseLive) {
+    std::uint64_t inside = 0;
+    if (steps.everything())
+      inside = f.endProgram - f.firstProgram;
+    else
+      for (std::size_t step = f.firstProgram; step < f.endProgram; ++step)
+        inside += steps.contains(step) ? 1 : 0;
+    if (inside == 0 || !nameMatches(request.selection.name, f.variable.name()))
+      continue;
+    Wasted &w = byVariable[f.variable._id()];
+    w.name = f.variable.name();
+    w.bytes = std::max(w.bytes, f.bytes);
+    w.onTile = std::max(w.onTile, f.bytesOnWorstTile);
+    w.steps += inside;
+    w.byteSteps += f.bytes * inside;
+  }
+  Ranking ranking({"liveForNothing",
+                   "Live for nothing, by bytes times steps",
+                   {{"variable", "Variable"},
+                    {"maxBytes", "At most", Unit::Bytes},
+                    {"maxBytesOnPeakTile", "On that tile", Unit::Bytes},
+                    {"steps", "Steps"},
+                    {"byteSteps", "Byte steps"}},
+                   {}});
+  for (const auto &entry : byVariable) {
+    const Wasted &w = entry.second;
+    ranking.add(w.byteSteps, {nameOr(w.name), w.bytes, w.onTile, w.steps, w.byteSteps});
+  }
+  rows.tables.push_back(ranking.take(count));
+}
+
+} // namespace
+
+Rows collectAdvise(const Request &request) {
+  Rows rows;
+  rows.view = "advise";
+  const std::vector<pva::AdviceTrial> trials = request.report.popscope().adviceTrials();
+  const pva::LivenessAdvice advice = request.report.popscope().livenessAdvice();
+  if (trials.empty() && !advice.present)
+    throw AnswerError("the profile explains no liveness, and nothing was tried; run the program with autoReport.all "
+                      "and popscope.tryAdvice set: popscope fit --help tells how");
+  if (!trials.empty())
+    addTrials(request, trials, rows);
+  if (advice.present)
+    addLiveness(request, advice, rows);
+  else
+    rows.notes.emplace_back("what is live for nothing is not in the profile (autoReport.outputLivenessExplanation)");
+  if (trials.empty())
+    rows.notes.emplace_back("changes of mapping and options were not tried: the engine option popscope.tryAdvice does");
+  if (trials.empty())
+    rows.next.emplace_back(kTryHint);
+  else if (trials.front().tilesOutOfMemory != 0)
+    rows.next.push_back(commandFor(request, "fit"));
+  if (advice.present)
+    for (const Table &table : rows.tables)
+      if ((table.key == "placements" || table.key == "liveForNothing") && !table.rows.empty()) {
+        rows.next.push_back(commandFor(request, "why", shellWord(cellText(table.rows[0][0]))));
+        break;
+      }
+  return rows;
+}
+
+Rows collectFit(const Request &request) {
+  Rows rows;
+  rows.view = "fit";
+  const std::vector<pva::AdviceTrial> trials = request.report.popscope().adviceTrials();
+  const std::string file = request.options.at("write");
+  if (trials.empty())
+    throw AnswerError(std::string("the profile has no trials; compile with them: ") + kTryHint);
+  const pva::AdviceTrial &before = trials.front();
+  rows.fact("compilations", std::uint64_t(std::count_if(trials.begin() + 1, trials.end(), [](const auto &t) {
+              return t.purpose != "fit" && t.purpose != "fits";
+            })));
+  const auto found = std::find_if(trials.begin(), trials.end(),
+                                  [](const auto &t) { return t.purpose == "fit" || t.purpose == "fits"; });
+  const auto nearest = std::min_element(trials.begin(), trials.end(),
+                                        [](const auto &a, const auto &b) { return rankOf(a) < rankOf(b); });
+  const pva::AdviceTrial &best = found != trials.end() ? *found : before.tilesOutOfMemory == 0 ? before : *nearest;
+  rows.fact("tilesOutOfMemory", before.tilesOutOfMemory, Unit::Tiles);
+  rows.fact("pastEnd", before.pastEndBytes, Unit::Bytes);
+  rows.fact("fits", best.tilesOutOfMemory == 0);
+  rows.fact("least", found != trials.end() && found->purpose == "fit");
+  rows.fact("numChanges", best.numChanges);
+  rows.fact("leftPastEnd", best.pastEndBytes, Unit::Bytes);
+  rows.fact("applyAdvice", best.changes);
+  if (before.tilesOutOfMemory == 0) {
+    rows.lines.emplace_back("The program fits as it is.");
+  } else if (found != trials.end()) {
+    rows.lines.emplace_back("!As it is, {tilesOutOfMemory} do not fit, with {pastEnd} past the end together.");
+    rows.lines.emplace_back(
+        best.numChanges == 1 ? "With this change it fits; it was compiled with it."
+        : found->purpose == "fit"
+            ? "With these {numChanges} changes it fits; it was compiled with them, and without each "
+              "of them, when it did not."
+            : "With these {numChanges} changes it fits; it was compiled with them. Whether one of "
+              "them can be left out was not tried to the end.");
+  } else {
+    rows.finding = true;
+    rows.lines.emplace_back("!As it is, {tilesOutOfMemory} do not fit, with {pastEnd} past the end together.");
+    rows.lines.emplace_back(
+        "!None of {compilations} sets of changes makes it fit. The nearest leaves {leftPastEnd} past "
+        "the end:");
+  }
+  Table changes{"changes", "Changes", {{"number", "No.", Unit::Id}, {"change", "Change"}}, {}};
+  if (best.numChanges != 0)
+    for (const std::string &line : linesOf(best.description))
+      changes.rows.push_back({std::uint64_t(changes.rows.size() + 1), line});
+  rows.tables.push_back(std::move(changes));
+  Table effect{"effect",
+               "What they do",
+               {{"figure", "Figure"}, {"before", "Before"}, {"after", "After"}, {"change", "Change"}},
+               {}};
+  const auto add = [&](const char *figure, std::uint64_t was, std::uint64_t is) {
+    effect.rows.push_back({std::string(figure), was, is, change(was, is)});
+  };
+  add("tiles that do not fit", before.tilesOutOfMemory, best.tilesOutOfMemory);
+  add("bytes past the end", before.pastEndBytes, best.pastEndBytes);
+  add("highest address on a tile", before.fullestBytes, best.fullestBytes);
+  add("bytes on all tiles", before.allTilesBytes, best.allTilesBytes);
+  add("bytes of exchange code", before.exchangeCodeBytes, best.exchangeCodeBytes);
+  add("cycles of exchanges, each once", before.exchangeCycles, best.exchangeCycles);
+  if (best.numChanges != 0)
+    rows.tables.push_back(std::move(effect));
+  rows.notes.emplace_back(
+      "values stay the same; what compute takes is known when the program has run with the changes");
+  rows.counted = false;
+  if (!file.empty()) {
+    std::ofstream out(file);
+    out << best.changes << "\n";
+    out.close();
+    if (!out)
+      throw AnswerError(file + ": cannot be written: " + std::strerror(errno));
+    rows.next.push_back("POPLAR_ENGINE_OPTIONS='{\"popscope.applyAdvice\":\"" + file + "\"}' PROGRAM");
+  } else if (best.numChanges != 0) {
+    rows.next.push_back(commandFor(request, "fit", "--write changes.json"));
+  }
+  rows.next.push_back(commandFor(request, "advise"));
+  return rows;
+}
+
+} // namespace popscope
