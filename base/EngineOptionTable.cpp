@@ -218,6 +218,9 @@ void addRuleOptions(std::vector<OptionRow> &rows) {
   rows.push_back(choice("popscope.oneWordMessages", {"machine", "twoCycles", "oneCycle"}, "machine",
                         "Cycles of a tile that receives words from another sender each: the machine's rule, two "
                         "(listen to the sender, set the address), or one"));
+  rows.push_back(choice("popscope.sharedBus", {"whole", "messages"}, "whole",
+                        "When neighbours take what they receive from all of their buses at once: where all that they "
+                        "receive is the same, or message by message, where one of them is"));
 }
 
 void addCompilerOptions(std::vector<OptionRow> &rows) {

@@ -62,6 +62,7 @@ LoweringOptions loweringOptions(const EngineSettings &settings, const TileMachin
   options.multiAccessCopies = settings.multiAccessCopies;
   options.oneControlCopy = machine.rules.opening == OpeningRule::ByPrograms;
   options.hostRearranges = machine.rules.streamOrder == StreamOrder::Host;
+  options.sharedMessages = settings.rules.sharedBus != 0;
   options.oneCycleMessages = machine.rules.oneWordMessages == OneWordMessages::OneCycle;
   if (machine.kind == DeviceKind::Ipu) {
     options.computeCounters = settings.instrumentCompute ? settings.counterLevel : CounterLevel::Off;

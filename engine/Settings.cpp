@@ -293,7 +293,7 @@ EngineSettings readSettings(const poplar::OptionFlags &options) {
   s.multiAccessCopies = values.getBool("opt.enableMultiAccessCopies");
   const auto rule = [&](const char *key) { return static_cast<std::uint8_t>(values.getIndex(key)); };
   s.rules = {rule("popscope.stackRule"), rule("popscope.openingRule"), rule("popscope.streamOrder"),
-             rule("popscope.oneWordMessages")};
+             rule("popscope.oneWordMessages"), rule("popscope.sharedBus")};
   s.workerStackBytes = stackBytes("target.workerStackSizeInBytes", values);
   s.supervisorStackBytes = stackBytes("target.supervisorStackSizeInBytes", values);
   if (s.supervisorStackBytes == 0)

@@ -29,6 +29,7 @@ struct RuleChoices {
   std::uint8_t opening = 0;         // popscope.openingRule
   std::uint8_t streamOrder = 0;     // popscope.streamOrder
   std::uint8_t oneWordMessages = 0; // popscope.oneWordMessages
+  std::uint8_t sharedBus = 0;       // popscope.sharedBus, which no machine has: 0 = whole, 1 = messages
   [[nodiscard]] ReleaseRules over(ReleaseRules machine) const;
 };
 

@@ -108,8 +108,9 @@ struct MessageCollector {
       const auto at = sizes.find(row.tile.index());
       if (at == sizes.end())
         continue;
-      if (const std::uint64_t number = sets.numberOf(at->second, row.buses); number != 0)
-        record.messageSizes.emplace_back(row.tile.index(), number);
+      if (row.buses != 0) // else some messages come by more buses than others: what-if keeps the transfer as recorded
+        if (const std::uint64_t number = sets.numberOf(at->second, row.buses); number != 0)
+          record.messageSizes.emplace_back(row.tile.index(), number);
       if (distance[row.tile.index()] != 0)
         record.receiveDistance.emplace_back(row.tile.index(), distance[row.tile.index()]);
     }

@@ -42,6 +42,7 @@ struct LoweringOptions {
   bool alwaysSwitch = true;                            // the engine's opening and Switch even for one program
   bool oneControlCopy = false;   // in the opening of one program: no sync id comes before its number
   bool hostRearranges = false;   // the host puts the data of streams in the order of each tile's memory
+  bool sharedMessages = false;   // neighbours share their buses message by message, not only where all is the same
   bool oneCycleMessages = false; // a receiver that listens to another sender executes one control, not two
   bool multiAccessCopies = true; // copy vertices may load and store in one cycle
   CounterLevel computeCounters = CounterLevel::Off;

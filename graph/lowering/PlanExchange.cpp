@@ -140,9 +140,33 @@ private:
             ++group[k].buses;
             ++group[i].buses;
           }
+    const std::vector<Heard> heard = c_.options.sharedMessages ? heardBy(group) : std::vector<Heard>();
     for (const Inbox &inbox : group)
-      receiveCycles(inbox);
+      receiveCycles(inbox, heard);
     group.clear();
+  }
+  /// One row for each message of a tile of the group, each once; ascending.
+  using Heard = std::tuple<HomeId, std::uint64_t, std::uint64_t, TileId>; // source, offset, bytes, receiver
+  [[nodiscard]] Heard heardOf(const Message &m) const { return {m.src, m.srcOffset, m.bytes, target(m)}; }
+  [[nodiscard]] std::vector<Heard> heardBy(const std::vector<Inbox> &group) const {
+    std::vector<Heard> heard;
+    if (group.size() < 2 || !c_.graph.machine.exchange.busSharing || !c_.options.sharedExchangeBus)
+      return heard;
+    for (const Inbox &inbox : group)
+      for (std::uint32_t m = inbox.begin; m != inbox.end; ++m)
+        heard.push_back(heardOf(messages_[m]));
+    std::sort(heard.begin(), heard.end());
+    heard.erase(std::unique(heard.begin(), heard.end()), heard.end());
+    return heard;
+  }
+  /// How many tiles of the group receive the message.
+  [[nodiscard]] std::uint32_t busesOf(const Message &m, const std::vector<Heard> &heard) const {
+    const Heard own = heardOf(m);
+    Heard first = own, last = own;
+    std::get<3>(first) = TileId(0);
+    std::get<3>(last) = TileId(~std::uint32_t(0));
+    return static_cast<std::uint32_t>(std::upper_bound(heard.begin(), heard.end(), last) -
+                                      std::lower_bound(heard.begin(), heard.end(), first));
   }
   /// What a receiver must execute between two messages: listen to another sender, write elsewhere. Words arrive
   /// meanwhile. Some releases' figures show one cycle for both (docs/CYCLES.md, "Releases").
@@ -151,19 +175,21 @@ private:
            : a.dst != b.dst || a.dstOffset + a.bytes != b.dstOffset ? 1
                                                                     : 0;
   }
-  void receiveCycles(const Inbox &inbox) {
+  void receiveCycles(const Inbox &inbox, const std::vector<Heard> &heard) {
     const TileId tile = target(messages_[inbox.begin]);
     std::uint64_t latency = 0, transfer = 0;
-    std::uint32_t controls = 0;
+    std::uint32_t controls = 0, buses = heard.empty() ? inbox.buses : busesOf(messages_[inbox.begin], heard);
     for (std::uint32_t m = inbox.begin; m < inbox.end; ++m) {
-      transfer += c_.costs.exchangeTransfer(Bytes(messages_[m].bytes), inbox.buses).count();
+      const std::uint32_t carriers = heard.empty() ? inbox.buses : busesOf(messages_[m], heard);
+      buses = carriers == buses ? buses : 0;
+      transfer += c_.costs.exchangeTransfer(Bytes(messages_[m].bytes), carriers).count();
       if (m != inbox.begin)
         controls += controlsBetween(messages_[m - 1], messages_[m]);
       if (!global_)
         latency = std::max(latency, c_.costs.exchangeLatency(source(messages_[m]), tile).count());
     }
     received_.push_back(
-        {tile, static_cast<std::uint32_t>(latency), static_cast<std::uint32_t>(transfer), controls, inbox.buses});
+        {tile, static_cast<std::uint32_t>(latency), static_cast<std::uint32_t>(transfer), controls, buses});
   }
   /// Between IPUs the link is what takes time: all bytes of a pair of IPUs travel together.
   void globalCycles() {

@@ -89,16 +89,22 @@ MachineCosts::Cycles64 MachineCosts::exchangeCycles(const CostModel &costs, cons
   const Cycles64 sizes = firstTiles(program.messageSizesByTile(), tiles_);
   const Cycles64 distance = firstTiles(program.receiveDistanceByTile(), tiles_);
   const Cycles64 controls = firstTiles(program.receiveControlsByTile(), tiles_);
+  const Cycles64 recorded = firstTiles(program.receiveTransferByTile(), tiles_);
   std::map<std::uint64_t, std::uint64_t> transfers; // by number of the sizes
   for (std::size_t t = 0; t < tiles_; ++t) {
     cycles[t] = costs.exchangeTransfer(Bytes(cycles[t]), 1).count();
-    if (sizes[t] == 0 || sizes[t] > sizes_.size())
+    const bool known = sizes[t] != 0 && sizes[t] <= sizes_.size();
+    if (!known && recorded[t] == 0)
       continue;
-    const auto [at, isNew] = transfers.try_emplace(sizes[t], 0);
-    const pva::MessageSizes &messages = sizes_[sizes[t] - 1];
-    for (std::size_t i = 0; isNew && i < messages.bytes.size(); ++i)
-      at->second +=
-          messages.messages[i] * costs.exchangeTransfer(Bytes(messages.bytes[i]), std::max(1u, messages.buses)).count();
+    const auto [at, isNew] = transfers.try_emplace(known ? sizes[t] : 0, 0);
+    if (known) {
+      const pva::MessageSizes &messages = sizes_[sizes[t] - 1];
+      for (std::size_t i = 0; isNew && i < messages.bytes.size(); ++i)
+        at->second += messages.messages[i] *
+                      costs.exchangeTransfer(Bytes(messages.bytes[i]), std::max(1u, messages.buses)).count();
+    } else {
+      at->second = recorded[t];
+    }
     const auto away = static_cast<std::uint32_t>(std::min<std::uint64_t>(distance[t], tiles_ - 1));
     cycles[t] = std::max(cycles[t], costs.exchangeLatency(TileId(0), TileId(away)).count() +
                                         std::max(at->second, costs.exchangeControls(controls[t]).count()));

@@ -89,6 +89,35 @@ TEST_SUITE("lowering.exchange") {
     CHECK(costs.exchangeTransfer(Bytes(256), 3) == Cycles(22)); // 64 words, three a cycle
   }
 
+  TEST_CASE("neighbours share their buses message by message, if asked to") {
+    GraphFixture f(6);
+    // Tiles 2 and 3 are a pair: both receive a, and 64 words each of their own. Tile 4 receives a, too, but is no
+    // neighbour.
+    const auto a = f.onTile("a", 64, 0), own = f.onTile("own", 128, 1);
+    const auto b = f.var("b", 320, {{0, 128, TileId(2)}, {128, 256, TileId(3)}, {256, 320, TileId(4)}});
+    View from = GraphFixture::concat(f.all(a), f.slice(own, 0, 64));
+    from = GraphFixture::concat(from, GraphFixture::concat(f.all(a), f.slice(own, 64, 128)));
+    const ProgramPtr copy = f.copy(GraphFixture::concat(from, f.all(a)), f.all(b));
+    LoweringOptions messages;
+    messages.sharedMessages = true;
+    const StepProgram whole = f.lower({copy}), shared = f.lower({copy}, messages);
+    for (const std::uint32_t tile : {2, 3}) {
+      CHECK(rowOf(whole, 0, tile).transfer == 128);
+      CHECK(rowOf(shared, 0, tile).transfer == 32 + 64);
+      CHECK(rowOf(shared, 0, tile).buses == 0); // not the same for all
+      CHECK(rowOf(whole, 0, tile).cycles - rowOf(shared, 0, tile).cycles == 32);
+    }
+    CHECK(rowOf(shared, 0, 4).transfer == 64);
+    CHECK(rowOf(shared, 0, 4).buses == 1);
+    // Where all is the same both rules are one.
+    const auto both = f.var("both", 128, {{0, 64, TileId(2)}, {64, 128, TileId(3)}});
+    const ProgramPtr twice = f.copy(GraphFixture::concat(f.all(a), f.all(a)), f.all(both));
+    CHECK(rowOf(f.lower({twice}, messages), 0, 2).transfer == 32);
+    CHECK(rowOf(f.lower({twice}, messages), 0, 2).buses == 2);
+    f.graph.machine.exchange.busSharing = false;
+    CHECK(rowOf(f.lower({copy}, messages), 0, 2).transfer == 128);
+  }
+
   TEST_CASE("a receiver sets its multiplexer while words arrive: that costs time only where there are more controls "
             "than words") {
     GraphFixture f(4);

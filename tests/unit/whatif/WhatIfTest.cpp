@@ -62,7 +62,22 @@ private:
   std::string folder_;
 };
 
-Sequence program(Graph &graph) {
+/// Each pair of neighbours reads the same elements of a third tile, and each some of its own neighbour but two.
+ComputeSet pairs(Graph &graph, const Tensor &x, const Tensor &y) {
+  const ComputeSet cs = graph.addComputeSet("pairs");
+  for (unsigned t = 0; t < kTiles; ++t) {
+    const unsigned half = t / (kTiles / 2) * (kTiles / 2), same = half + ((t & ~1u) + 6) % (kTiles / 2),
+                   own = half + (t + 2) % (kTiles / 2);
+    const VertexRef vertex = graph.addVertex(
+        cs, "Gather",
+        {{"from", concat(x.slice(same * 60, same * 60 + 40), x.slice(own * 60 + 4, own * 60 + 20))}, {"to", y[t]}});
+    graph.setTileMapping(vertex, t);
+    graph.setPerfEstimate(vertex, 30);
+  }
+  return cs;
+}
+
+Sequence program(Graph &graph, bool inPairs) {
   std::stringstream source(kCodelets);
   graph.addCodelets(source);
   const Tensor x = graph.addVariable(FLOAT, {kTiles * 60}, "x"), y = graph.addVariable(FLOAT, {kTiles}, "y"),
@@ -85,14 +100,21 @@ Sequence program(Graph &graph) {
   }
   graph.createHostWrite("x", x);
   const DataStream out = graph.addDeviceToHostFIFO("out", FLOAT, kTiles);
-  return Sequence({Repeat(3, Sequence({Execute(change), Copy(x, z), Execute(gather)})), Copy(y, out)});
+  Sequence all({Repeat(3, Sequence({Execute(change), Copy(x, z), Execute(gather)})), Copy(y, out)});
+  if (inPairs)
+    all.add(Execute(pairs(graph, x, y)));
+  return all;
 }
 
-void record(const Place &place, const std::string &machine, const std::string &profile) {
+void record(const Place &place, const std::string &machine, const std::string &profile,
+            const std::string &sharedBus = "") {
   const Device device = popscope::createCustomDevice(machine);
   Graph graph(device.getTarget());
-  const Sequence all = program(graph);
-  Engine engine(graph, all, {{"autoReport.all", "true"}, {"autoReport.directory", place.file(profile)}});
+  const Sequence all = program(graph, !sharedBus.empty());
+  Engine engine(graph, all,
+                {{"autoReport.all", "true"},
+                 {"autoReport.directory", place.file(profile)},
+                 {"popscope.sharedBus", sharedBus.empty() ? "whole" : sharedBus}});
   engine.load(device);
   std::vector<float> values(kTiles * 60, 1), result(kTiles);
   engine.connectStream("out", result.data());
@@ -157,6 +179,22 @@ TEST_SUITE("whatif") {
       different += asked["facts"]["change"] != 0 ? 1 : 0;
     }
     CHECK(different >= 10);
+  }
+
+  TEST_CASE("where neighbours share their buses message by message, a transfer stays as it was recorded") {
+    const Place place;
+    const json slower = {{"exchange", {{"minLatencyCycles", 40}, {"maxLatencyCycles", 400}}}};
+    record(place, place.machine("base.json", json::object()), "whole", "whole");
+    record(place, place.machine("base.json", json::object()), "messages", "messages");
+    record(place, place.machine("slower.json", slower), "slower", "messages");
+    const json whole = answer("whatif " + place.file("whole") + "/profile.pop");
+    const json same = answer("whatif " + place.file("messages") + "/profile.pop");
+    CHECK(same["facts"]["cyclesRecorded"] < whole["facts"]["cyclesRecorded"]);
+    CHECK(same["facts"]["cycles"] == same["facts"]["cyclesRecorded"]);
+    const json truth = answer("whatif " + place.file("slower") + "/profile.pop");
+    const json asked =
+        answer("whatif " + place.file("messages") + "/profile.pop --machine " + place.machine("slower.json", slower));
+    CHECK(asked["facts"]["cycles"] == truth["facts"]["cyclesRecorded"]);
   }
 
   TEST_CASE("flags change one constant each, and what makes no sense is refused") {
