@@ -69,6 +69,10 @@ void addReportOptions(std::vector<OptionRow> &rows) {
   rows.push_back(text(
       "popscope.profileSeconds", "",
       "Of these runs only those that begin so many seconds after the engine's first one: 2-10, or 2.5- without end"));
+  rows.push_back(
+      text("popscope.profileCategories", "",
+           "Of these runs only the time of steps of these categories: some of compute, exchange, globalExchange, host, "
+           "sync, controlFlow, separated by commas; empty = all. What the run took in all is recorded in any case"));
 }
 
 void addDebugOptions(std::vector<OptionRow> &rows) {
@@ -233,6 +237,14 @@ void addCompilerOptions(std::vector<OptionRow> &rows) {
       "popscope.recordEveryExecution", "false",
       "Record start and cycles of every execution of every step (simulator_executions in the profile), whatever the "
       "instrumentation knows"));
+  rows.push_back(number(
+      "popscope.sampleMemory", "0", "steps", kMost64,
+      "Record live memory in recorded runs at every so many steps, with the cycle (memory_samples in the profile); 0 = "
+      "never"));
+  rows.push_back(flag(
+      "popscope.recordCompilePhases", "false",
+      "Record wall time, CPU time and memory of each part of the compile (compile_phases in the profile; popscope info "
+      "--compile): figures of this process, which differ each time"));
   rows.push_back(choice(
       "popscope.values", {"computed", "skipped"}, "computed",
       "What a run does beside passing time; skipped: nothing is computed, moved or asked of the host, which needs an "

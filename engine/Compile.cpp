@@ -149,33 +149,47 @@ public:
   }
 
   /// `ticked` is called after lowering, liveness and layout.
-  Variant compile(const EngineSettings &original, const AdviceChanges &changes, const std::function<void()> &ticked) {
+  /// `phases` may be null.
+  Variant compile(const EngineSettings &original, const AdviceChanges &changes, const std::function<void()> &ticked,
+                  PhaseListener *phases = nullptr) {
     EngineSettings settings = original;
     applyOptions(changes, settings);
     const Threads threads{settings.compilationThreads};
     Variant v;
     v.machine = machineWith(graph_.machine, settings);
     const GraphIr &graph = changed(changes);
-    const LoweringOptions options = loweringOptions(settings, v.machine);
-    if (&graph == &graph_) {
-      v.program = lowered(graph, programs_, settings, options);
-    } else {
-      const std::vector<ProgramPtr> programs = takeOver(programs_, *moved_);
-      v.program = lowered(graph, programs, settings, options);
+    LoweringOptions options = loweringOptions(settings, v.machine);
+    options.phases = phases;
+    {
+      const Phase phase(phases, "lowering");
+      if (&graph == &graph_) {
+        v.program = lowered(graph, programs_, settings, options);
+      } else {
+        const std::vector<ProgramPtr> programs = takeOver(programs_, *moved_);
+        v.program = lowered(graph, programs, settings, options);
+      }
     }
     applyUndefs(changes, graph_, threads, v.program);
     if (!settings.files.debugInfo)
       for (auto &context : v.program.contexts)
         context = isDebugSite(context) ? 0 : context; // nothing would tell what it is
     ticked();
-    v.ranges = analyseLiveness(v.program, {threads});
+    {
+      const Phase phase(phases, "liveness");
+      v.ranges = analyseLiveness(v.program, {threads});
+    }
     ticked();
     LayoutOptions layout{hasCode(v.machine)};
     layout.threads = threads;
-    v.layout = placeAllocations(v.program, v.ranges, v.machine, layout);
+    {
+      const Phase phase(phases, "layout");
+      v.layout = placeAllocations(v.program, v.ranges, v.machine, layout);
+    }
     ticked();
-    if (settings.verify)
+    if (settings.verify) {
+      const Phase phase(phases, "checkers");
       runCheckers(v.program, v.ranges, v.layout, v.machine, threads);
+    }
     return v;
   }
 
@@ -183,7 +197,11 @@ private:
   StepProgram lowered(const GraphIr &graph, const std::vector<ProgramPtr> &programs, const EngineSettings &settings,
                       const LoweringOptions &options) const {
     const auto from = [&](const GraphIr &of, const std::vector<ProgramPtr> &roots, const VertexEstimates &cycles) {
-      const auto elided = settings.copies.elide ? elideCopies(of, roots) : nullptr;
+      decltype(elideCopies(of, roots)) elided;
+      if (settings.copies.elide) {
+        const Phase phase(options.phases, "ElideCopies");
+        elided = elideCopies(of, roots);
+      }
       if (!elided)
         return lower(of, roots, cycles, costs_, options);
       StepProgram program = lower(elided->graph, elided->programs, cycles, costs_, options);
@@ -224,9 +242,9 @@ std::vector<AdviceTrialRecord> trials(Compilation &compilation, const CompiledPr
 
 } // namespace
 
-std::shared_ptr<const CompiledProgram> compileProgram(const GraphIr &graph, const std::vector<ProgramPtr> &programs,
-                                                      const VertexEstimates &estimates, EngineSettings settings,
-                                                      const CompileProgress &progress) {
+std::shared_ptr<CompiledProgram> compileProgram(const GraphIr &graph, const std::vector<ProgramPtr> &programs,
+                                                const VertexEstimates &estimates, EngineSettings settings,
+                                                const CompileProgress &progress, PhaseListener *phases) {
   checkTiles(settings, graph.machine);
   const bool tried = settings.advice.trials != 0 && graph.machine.kind != DeviceKind::Cpu;
   const int stages = 5 + (tried ? static_cast<int>(settings.advice.trials) : 0);
@@ -241,7 +259,7 @@ std::shared_ptr<const CompiledProgram> compileProgram(const GraphIr &graph, cons
   compiled->printFormats = graph.printFormats;
   const AdviceChanges applied = readAdviceChanges(compiled->settings.advice.apply);
   Compilation compilation(graph, programs, estimates);
-  Variant made = compilation.compile(compiled->settings, applied, tick);
+  Variant made = compilation.compile(compiled->settings, applied, tick, phases);
   applyOptions(applied, compiled->settings);
   compiled->machine = std::move(made.machine);
   compiled->program = std::move(made.program);
@@ -251,12 +269,18 @@ std::shared_ptr<const CompiledProgram> compileProgram(const GraphIr &graph, cons
   const bool code = hasCode(compiled->machine), explained = compiled->settings.advice.explainLiveness;
   tick();
   LivenessAdvice advice;
-  if (explained || tried)
+  if (explained || tried) {
+    const Phase phase(phases, "explanation of liveness");
     advice = explainLiveness(compiled->program, compiled->ranges, {threads});
-  compiled->record =
-      collectCompilation({compiled->program, compiled->ranges, compiled->layout, compiled->machine, code,
-                          compiled->settings.writeLoweredVars || !compiled->settings.files.loweredVariables.empty(),
-                          &compiled->codelets, explained ? &advice : nullptr});
+  }
+  {
+    const Phase phase(phases, "records of the profile");
+    compiled->record =
+        collectCompilation({compiled->program, compiled->ranges, compiled->layout, compiled->machine, code,
+                            compiled->settings.writeLoweredVars || !compiled->settings.files.loweredVariables.empty(),
+                            &compiled->codelets, explained ? &advice : nullptr});
+  }
+  const Phase phase(tried ? phases : nullptr, "trying advice");
   if (tried)
     compiled->record.advice.trials = trials(compilation, *compiled, applied, graph.machine, advice, tick);
   compiled->record.options = compiled->settings.all;

@@ -1,5 +1,6 @@
 // The compile pipeline: GraphIr -> StepProgram -> LiveRanges -> LayoutResult -> CompilationRecord.
 #pragma once
+#include "base/Phases.hpp"
 #include "engine/Settings.hpp"
 #include "graph/ir/GraphIr.hpp"
 #include "graph/steps/StepProgram.hpp"
@@ -28,15 +29,16 @@ struct CompiledProgram {
   LayoutResult layout;
   CompilationRecord record;
   EngineSettings settings;
+  std::vector<CompilePhaseRecord> phases; // with popscope.recordCompilePhases; an executable that is saved has none
 };
 
 using CompileProgress = std::function<void(int, int)>;
 
-/// Throws the user's mistakes as poplar exceptions. Running out of tile memory is not one of them: it stands in
-/// `layout.tilesOutOfMemory`.
-std::shared_ptr<const CompiledProgram> compileProgram(const GraphIr &graph, const std::vector<ProgramPtr> &programs,
-                                                      const VertexEstimates &estimates, EngineSettings settings,
-                                                      const CompileProgress &progress);
+/// `phases` may be null. Throws the user's mistakes as poplar exceptions. Running out of tile memory is not one of
+/// them: it stands in `layout.tilesOutOfMemory`.
+std::shared_ptr<CompiledProgram> compileProgram(const GraphIr &graph, const std::vector<ProgramPtr> &programs,
+                                                const VertexEstimates &estimates, EngineSettings settings,
+                                                const CompileProgress &progress, PhaseListener *phases);
 
 /// Exception text for a program that does not fit: the worst tiles, by how much, and what fills them.
 std::string describeOutOfMemory(const CompiledProgram &compiled);

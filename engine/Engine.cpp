@@ -7,6 +7,7 @@
 #include "base/PublicTypes.hpp"
 #include "engine/CheckSettings.hpp"
 #include "engine/Compile.hpp"
+#include "engine/CompilePhases.hpp"
 #include "engine/EngineProfile.hpp"
 #include "engine/HostSide.hpp"
 #include "engine/LegacyProfile.hpp"
@@ -37,12 +38,10 @@ pvti::TraceChannel &traceChannel() {
   return channel;
 }
 
-std::shared_ptr<const CompiledProgram> compileFor(const poplar::Graph &graph,
-                                                  poplar::ArrayRef<poplar::program::Program> programs,
-                                                  const poplar::OptionFlags &options,
-                                                  const std::function<void(int, int)> &progress) {
-  const pvti::Tracepoint trace(&traceChannel(), "compile");
-  EngineSettings settings = readSettings(options);
+std::shared_ptr<CompiledProgram> compileWith(const poplar::Graph &graph,
+                                             poplar::ArrayRef<poplar::program::Program> programs,
+                                             EngineSettings settings, const std::function<void(int, int)> &progress,
+                                             CompilePhases &phases) {
   if (machineOf(graph.getTarget()).kind == DeviceKind::Cpu)
     for (WarningRecord &w : settingsWithoutEffectOnCpu(settings))
       settings.warnings.push_back(std::move(w));
@@ -50,10 +49,31 @@ std::shared_ptr<const CompiledProgram> compileFor(const poplar::Graph &graph,
   std::vector<ProgramPtr> nodes;
   for (const poplar::program::Program &p : programs)
     nodes.push_back(nodeOf(p));
-  writeGraphFiles(settings, graph, programs);
-  const VertexEstimates estimates = estimateVertices(graph, nullptr, {settings.compilationThreads});
-  auto compiled = compileProgram(irOf(graph), nodes, estimates, std::move(settings), progress);
+  {
+    const Phase phase(&phases, "files of the graph");
+    writeGraphFiles(settings, graph, programs);
+  }
+  const VertexEstimates estimates = [&] {
+    const Phase phase(&phases, "estimates of vertices");
+    return estimateVertices(graph, nullptr, {settings.compilationThreads});
+  }();
+  auto compiled = compileProgram(irOf(graph), nodes, estimates, std::move(settings), progress, &phases);
   writeLoweredVariables(*compiled);
+  return compiled;
+}
+
+std::shared_ptr<const CompiledProgram> compileFor(const poplar::Graph &graph,
+                                                  poplar::ArrayRef<poplar::program::Program> programs,
+                                                  const poplar::OptionFlags &options,
+                                                  const std::function<void(int, int)> &progress) {
+  EngineSettings settings = readSettings(options);
+  CompilePhases phases(traceChannel(), settings.files.compilePhases);
+  std::shared_ptr<CompiledProgram> compiled;
+  {
+    const Phase all(&phases, "compile");
+    compiled = compileWith(graph, programs, std::move(settings), progress, phases);
+  }
+  compiled->phases = phases.take();
   return compiled;
 }
 

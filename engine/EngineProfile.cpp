@@ -7,6 +7,7 @@
 #include "graph/steps/BlockTiles.hpp"
 #include "instrument/counters/Counters.hpp"
 #include "instrument/counters/EveryExecution.hpp"
+#include "instrument/counters/MemorySamples.hpp"
 #include "instrument/counters/StepStatistics.hpp"
 #include "instrument/machine/LastExecution.hpp"
 #include "report/pva/MakeReport.hpp"
@@ -22,7 +23,8 @@
 namespace popscope {
 
 EngineProfile::EngineProfile(std::shared_ptr<const CompiledProgram> compiled, const EngineSettings &settings)
-    : compiled_(std::move(compiled)), everyExecution_(settings.path.everyExecution), runs_(settings.recordedRuns),
+    : compiled_(std::move(compiled)), everyExecution_(settings.path.everyExecution),
+      sampleMemory_(settings.path.sampleMemory), runs_(settings.recordedRuns),
       names_("popscope.profileNames", runs_.names), namesNot_("popscope.profileNamesNot", runs_.namesNot),
       recorded_(compiled_->program.programs.size(), 0) {
   const DeviceKind kind = compiled_->machine.kind;
@@ -34,6 +36,8 @@ EngineProfile::EngineProfile(std::shared_ptr<const CompiledProgram> compiled, co
   recording_ = kind == DeviceKind::IpuModel || (kind == DeviceKind::Ipu && (detail_.compute != ComputeDetail::Nothing ||
                                                                             detail_.external || detail_.controlFlow));
   wasRecording_ = recording_;
+  if (sampleMemory_ != 0)
+    liveBytes_ = liveBytesByProgram(compiled_->record);
   if (compiled_->program.blockProfile.on)
     blocks_ = std::make_unique<BlockRecorder>(compiled_->program, blockTiles(compiled_->program));
   noteEngine();
@@ -65,6 +69,7 @@ void EngineProfile::openFile(const EngineSettings &settings) {
   try {
     onDisk_ = std::make_unique<PopWriter>(path);
     onDisk_->compilation(compiled_->record);
+    onDisk_->compilePhases(compiled_->phases);
     if (!settings.writeExecutionProfile)
       onDisk_->finish();
   } catch (const StorageError &e) {
@@ -113,6 +118,7 @@ PopWriter &EngineProfile::writer() {
   if (!inMemory_) {
     inMemory_ = std::make_unique<PopWriter>();
     inMemory_->compilation(compiled_->record);
+    inMemory_->compilePhases(compiled_->phases);
   }
   return *inMemory_;
 }
@@ -186,14 +192,19 @@ void EngineProfile::run(Machine &machine, std::uint32_t program, const std::stri
 
 void EngineProfile::record(const Call &call) {
   const StepProgram &steps = compiled_->program;
-  Counters counters(steps, compiled_->machine.tilesPerIpu, writer(), detail_);
+  RecordedDetail detail = detail_;
+  detail.kinds = static_cast<StepKindsMask>(runs_.kinds & scopes_->kinds());
+  Counters counters(steps, compiled_->machine.tilesPerIpu, writer(), detail);
   counters.identifyRun(call.number, label());
   std::optional<LastExecution> last;
   if (throughCounters_)
     last.emplace(steps, CostModel(compiled_->machine), counters);
   StepStatistics statistics(steps.steps.size(), last ? static_cast<EventSink &>(*last) : counters, writer());
-  EveryExecution every(everyExecution_ ? steps.steps.size() : 0, statistics, writer());
+  EveryExecution every(everyExecution_ ? steps.steps.size() : 0, statistics, writer(), detail.kinds);
   EventSink *sink = everyExecution_ ? static_cast<EventSink *>(&every) : &statistics;
+  std::optional<MemorySamples> samples;
+  if (sampleMemory_ != 0)
+    sink = &samples.emplace(sampleMemory_, liveBytes_, *sink, writer());
   if (call.blocks != nullptr) {
     call.blocks->attach(call.number, sink, writer());
     sink = call.blocks;
@@ -205,6 +216,8 @@ void EngineProfile::record(const Call &call) {
       call.blocks->cutRun();
     if (everyExecution_)
       every.cutRun();
+    if (samples)
+      samples->cutRun();
     if (last)
       last->cutRun();
     throw;

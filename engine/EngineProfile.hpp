@@ -74,8 +74,10 @@ private:
   bool profiles_ = true; // a CPU target does not
   bool recording_ = false, wasRecording_ = false;
   bool blocksOn_ = true;
-  bool throughCounters_ = false; // an IPU device: only what its counters hold is known
-  bool everyExecution_ = false;  // popscope.recordEveryExecution
+  bool throughCounters_ = false;                        // an IPU device: only what its counters hold is known
+  bool everyExecution_ = false;                         // popscope.recordEveryExecution
+  std::uint64_t sampleMemory_;                          // popscope.sampleMemory
+  std::vector<std::optional<std::uint64_t>> liveBytes_; // by program, for the samples
   RecordedDetail detail_;
   RunChoice runs_;
   NameFilter names_, namesNot_;

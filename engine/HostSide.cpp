@@ -5,12 +5,22 @@
 #include "engine/PrintTensorFormat.hpp"
 
 #include <poplar/exceptions.hpp>
+#include <pvti/pvti.hpp>
 
 #include <algorithm>
 #include <cstring>
 #include <iostream>
 
 namespace popscope {
+namespace {
+
+/// What PVTI_OPTIONS traces of the user's callbacks.
+pvti::TraceChannel &callbackChannel() {
+  static pvti::TraceChannel channel("poplar");
+  return channel;
+}
+
+} // namespace
 
 HostSide::HostSide(const StepProgram &program, const std::vector<PrintFormat> &formats, PrefetchPolicy prefetch)
     : program_(program), formats_(formats), policy_(prefetch), replicas_(std::max(1u, program.replicationFactor)),
@@ -139,8 +149,10 @@ std::uint8_t *HostSide::nextBlock(StreamId stream, std::size_t bytes) {
 void HostSide::fetchFifo(StreamId stream, void *data, std::size_t bytes) {
   Connection &c = connection(stream);
   requireConnected(stream, c);
-  if (c.callback)
+  if (c.callback) {
+    const pvti::Tracepoint trace(&callbackChannel(), "callback " + program_.streams[stream].handle);
     return c.prefetcher.take(*c.callback, policy_, program_.streams[stream].bufferingDepth, data, bytes);
+  }
   const std::uint8_t *block = nextBlock(stream, bytes);
   if (bytes != 0)
     std::memcpy(data, block, bytes);
@@ -200,6 +212,7 @@ void HostSide::deliver(StreamId stream, const void *data, std::size_t bytes) {
   }
   requireConnected(stream, c);
   if (c.callback) {
+    const pvti::Tracepoint trace(&callbackChannel(), "callback " + info.handle);
     // The callback may not keep or change device memory: it gets a copy.
     std::vector<std::uint8_t> copy(static_cast<const std::uint8_t *>(data),
                                    static_cast<const std::uint8_t *>(data) + bytes);

@@ -1,16 +1,35 @@
 #include <popscope/profile.hpp>
 
 #include "engine/ScopeStack.hpp"
+#include "instrument/machine/Events.hpp"
 
 #include <poplar/Engine.hpp>
 
 #include <algorithm>
 
 namespace popscope::profile {
+namespace {
+
+static_assert(static_cast<int>(Category::HostExchange) == static_cast<int>(TimeKind::HostExchange) &&
+              static_cast<int>(Category::ControlFlow) == static_cast<int>(TimeKind::ControlFlow));
+
+StepKindsMask maskOf(const Categories &categories) {
+  StepKindsMask mask = 0;
+  for (const Category category : categories)
+    mask = static_cast<StepKindsMask>(mask | 1U << static_cast<unsigned>(category));
+  return mask;
+}
+
+} // namespace
 
 Scope::Scope(poplar::Engine &engine, const std::string &label, Runs runs)
     : stack_(engine.scopes()), id_(stack_->next++) {
   stack_->open.push_back({id_, label, runs == Runs::Recorded});
+}
+
+Scope::Scope(poplar::Engine &engine, const std::string &label, const Categories &categories)
+    : stack_(engine.scopes()), id_(stack_->next++) {
+  stack_->open.push_back({id_, label, true, false, maskOf(categories)});
 }
 
 Scope::~Scope() {
@@ -19,6 +38,17 @@ Scope::~Scope() {
 
 void Scope::pause() { setPaused(true); }
 void Scope::resume() { setPaused(false); }
+
+void Scope::pause(const Categories &categories) {
+  for (ScopeStack::Entry &entry : stack_->open)
+    if (entry.id == id_)
+      entry.pausedKinds = static_cast<StepKindsMask>(entry.pausedKinds | maskOf(categories));
+}
+void Scope::resume(const Categories &categories) {
+  for (ScopeStack::Entry &entry : stack_->open)
+    if (entry.id == id_)
+      entry.pausedKinds = static_cast<StepKindsMask>(entry.pausedKinds & ~maskOf(categories));
+}
 
 void Scope::setPaused(bool paused) {
   for (ScopeStack::Entry &entry : stack_->open)

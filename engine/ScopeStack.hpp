@@ -1,6 +1,8 @@
 // The open popscope::profile::Scopes of one engine, innermost last. Shared by the engine and its scopes, so that either
 // may end first.
 #pragma once
+#include "instrument/profile/Records.hpp"
+
 #include <algorithm>
 #include <cstdint>
 #include <string>
@@ -13,6 +15,7 @@ struct ScopeStack {
     std::uint64_t id = 0;
     std::string label;
     bool records = true, paused = false;
+    StepKindsMask kinds = kAllStepKinds, pausedKinds = 0;
   };
   std::vector<Entry> open;
   std::uint64_t next = 0;
@@ -20,6 +23,13 @@ struct ScopeStack {
   /// One that is paused pauses those within it.
   [[nodiscard]] bool paused() const {
     return std::any_of(open.begin(), open.end(), [](const Entry &entry) { return entry.paused; });
+  }
+  /// Of steps whose time all of them record.
+  [[nodiscard]] StepKindsMask kinds() const {
+    StepKindsMask kinds = kAllStepKinds;
+    for (const Entry &entry : open)
+      kinds = static_cast<StepKindsMask>(kinds & entry.kinds & ~entry.pausedKinds);
+    return kinds;
   }
 };
 

@@ -1,6 +1,7 @@
 #include "engine/Settings.hpp"
 
 #include "base/Configuration.hpp"
+#include "base/EditDistance.hpp"
 #include "base/EngineOptionTable.hpp"
 #include "base/Environment.hpp"
 #include "base/ReadNumber.hpp"
@@ -145,6 +146,25 @@ void readSeconds(const std::string &text, RunChoice &runs) {
   runs.toSecond = *to;
 }
 
+// "compute,exchange"; "" = all.
+StepKindsMask readCategories(const std::string &text) {
+  StepKindsMask kinds = 0;
+  for (std::size_t from = 0; from < text.size();) {
+    const std::size_t to = std::min(text.find(',', from), text.size());
+    const std::string name = text.substr(from, to - from);
+    const auto at = std::find(std::begin(kStepKindNames), std::end(kStepKindNames), name);
+    if (at == std::end(kStepKindNames))
+      throw poplar::invalid_option(fmt::format(
+          "engine option \"popscope.profileCategories\": there is no category \"{}\".{} Give some of {}, separated by "
+          "commas",
+          name, didYouMean(name, {std::begin(kStepKindNames), std::end(kStepKindNames)}),
+          fmt::join(kStepKindNames, ", ")));
+    kinds = static_cast<StepKindsMask>(kinds | 1U << (at - std::begin(kStepKindNames)));
+    from = to + 1;
+  }
+  return text.empty() ? kAllStepKinds : kinds;
+}
+
 BlockOptions blockOptions(const OptionValues &values) {
   BlockOptions b;
   b.blocksFilter = values.getString("profiler.blocks.filter");
@@ -273,6 +293,7 @@ EngineSettings readSettings(const poplar::OptionFlags &options) {
                    s.recordedRuns.names); // what it cannot use is said before anything is compiled
   (void)NameFilter("popscope.profileNamesNot", s.recordedRuns.namesNot);
   readSeconds(values.getString("popscope.profileSeconds"), s.recordedRuns);
+  s.recordedRuns.kinds = readCategories(values.getString("popscope.profileCategories"));
   s.allowOutOfMemory = values.getBool("debug.allowOutOfMemory");
   s.outOfMemoryChosen = values.isSet("debug.allowOutOfMemory");
   s.instrument = values.getBool("debug.instrument");
@@ -284,6 +305,7 @@ EngineSettings readSettings(const poplar::OptionFlags &options) {
   s.path.controlFlow = counted("debug.instrumentControlFlow");
   s.path.recordTile = recordTile(values);
   s.path.everyExecution = values.getBool("popscope.recordEveryExecution");
+  s.path.sampleMemory = values.getUnsigned("popscope.sampleMemory");
   static constexpr CounterLevel kLevels[] = {CounterLevel::Vertex, CounterLevel::Tile, CounterLevel::Ipu,
                                              CounterLevel::Device};
   s.counterLevel = kLevels[values.getIndex("debug.computeInstrumentationLevel")]; // in the order of the table
@@ -312,6 +334,7 @@ EngineSettings readSettings(const poplar::OptionFlags &options) {
   s.compilationThreads = static_cast<std::uint32_t>(values.getUnsigned("opt.maxCompilationThreads"));
   s.files.serializedGraph =
       values.getBool("autoReport.outputSerializedGraph"); // not part of autoReport.all: it may be large
+  s.files.compilePhases = values.getBool("popscope.recordCompilePhases");
   s.files.vertexGraph = values.getString("target.saveOutputVertexGraph");
   s.files.loweredVariables = values.getString("debug.loweredVarDumpFile");
   for (const OptionRow &row : table.rows())

@@ -39,6 +39,7 @@ struct CompileFiles {
   bool serializedGraph = false; // autoReport.outputSerializedGraph
   std::string vertexGraph;      // target.saveOutputVertexGraph
   std::string loweredVariables; // debug.loweredVarDumpFile
+  bool compilePhases = false;   // popscope.recordCompilePhases; into the profile itself
 };
 
 /// Which calls of Engine::run are recorded.
@@ -50,14 +51,16 @@ struct RunChoice {
   std::vector<RunRange> ranges;    // popscope.profileRuns, ascending and disjoint; not empty: these and no others
   std::string names, namesNot;     // popscope.profileNames and profileNamesNot, over names and labels; "" = any, none
   double fromSecond = 0, toSecond = -1; // popscope.profileSeconds, since the engine's first run; toSecond < 0: no end
+  StepKindsMask kinds = kAllStepKinds;  // popscope.profileCategories
   [[nodiscard]] bool inRanges(std::uint64_t run) const;
 };
 
 /// What is recorded of a run beside the cycles of its steps.
 struct PathSettings {
-  bool controlFlow = false;     // debug.instrumentControlFlow, which follows debug.instrument unless it is set
-  std::int64_t recordTile = -1; // debug.branchRecordTile; -1 = the last one
-  bool everyExecution = false;  // popscope.recordEveryExecution
+  bool controlFlow = false;       // debug.instrumentControlFlow, which follows debug.instrument unless it is set
+  std::int64_t recordTile = -1;   // debug.branchRecordTile; -1 = the last one
+  bool everyExecution = false;    // popscope.recordEveryExecution
+  std::uint64_t sampleMemory = 0; // popscope.sampleMemory: every so many steps; 0 = never
 };
 
 /// What becomes of copies on the device.

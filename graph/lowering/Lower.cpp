@@ -54,21 +54,27 @@ std::vector<std::uint8_t> usedVariables(const GraphIr &graph, const GraphUses &u
 
 StepProgram lower(const GraphIr &graph, const std::vector<ProgramPtr> &programs, const VertexEstimates &estimates,
                   const CostModel &costs, const LoweringOptions &options) {
+  const auto timed = [&](const char *name, const auto &pass) {
+    const Phase phase(options.phases, name);
+    pass();
+  };
   const GraphUses uses = collectUses(graph, programs);
-  checkGraph(graph, uses);
-  checkMapping(graph, uses);
+  timed("CheckGraph", [&] {
+    checkGraph(graph, uses);
+    checkMapping(graph, uses);
+  });
   LoweringContext context(graph, estimates, costs, options);
-  context.selfOverlapping = checkRaces(graph, uses.computeSets, options.threads);
-  context.placeVariables(usedVariables(graph, uses), readConstants(graph, uses));
-  ProgramLowering(context, uses.functions).run(programs);
-  insertBlocks(context);
+  timed("CheckRaces", [&] { context.selfOverlapping = checkRaces(graph, uses.computeSets, options.threads); });
+  timed("PlaceVariables", [&] { context.placeVariables(usedVariables(graph, uses), readConstants(graph, uses)); });
+  timed("LowerPrograms", [&] { ProgramLowering(context, uses.functions).run(programs); });
+  timed("InsertBlocks", [&] { insertBlocks(context); });
   countGraph(context);
-  planExchange(context);
-  placeConstraints(context);
-  shareFieldData(context);
-  buildControlTables(context);
-  insertInstrumentation(context);
-  sizeControlCode(context);
+  timed("PlanExchange", [&] { planExchange(context); });
+  timed("PlaceConstraints", [&] { placeConstraints(context); });
+  timed("ShareFieldData", [&] { shareFieldData(context); });
+  timed("BuildControlTables", [&] { buildControlTables(context); });
+  timed("InsertInstrumentation", [&] { insertInstrumentation(context); });
+  timed("SizeControlCode", [&] { sizeControlCode(context); });
   return std::move(context.out);
 }
 

@@ -12,6 +12,7 @@
 //   SizeControlCode     control code bytes of every step on every tile
 #pragma once
 #include "base/Parallel.hpp"
+#include "base/Phases.hpp"
 #include "graph/ir/GraphIr.hpp"
 #include "graph/steps/StepProgram.hpp"
 #include "target-models/costs/CostModel.hpp"
@@ -51,6 +52,7 @@ struct LoweringOptions {
   Threads threads;
   bool controlFlowCounters = false; // of loops and conditionals, on one tile:
   TileId recordTile;                // debug.branchRecordTile; invalid = the last one
+  PhaseListener *phases = nullptr;  // is told of the passes
 };
 
 /// Throws poplar exceptions for the user's mistakes: invalid_tile_mapping, graph_connection_error,

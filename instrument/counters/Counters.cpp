@@ -76,6 +76,7 @@ void Counters::beginRun(std::uint32_t program, const std::string &name) {
   record.program = program;
   record.number = runNumber_;
   record.label = runLabel_;
+  record.kinds = detail_.kinds;
   record.startMicroseconds = record.endMicroseconds = now();
   sink_.beginRun(record);
 }
@@ -151,7 +152,7 @@ void Counters::endRun(std::span<const std::uint64_t> clocks) {
   POPSCOPE_CHECK(sum == totals_.totalCycles * clocks.size(), "{} cycles are attributed, {} tiles took {} each", sum,
                  clocks.size(), totals_.totalCycles);
   limitDetail(detail_, totals_);
-  if (detail_.controlFlow) {
+  if (detail_.controlFlow && records(detail_, TimeKind::ControlFlow)) {
     std::vector<ControlFlowRecord> rows;
     for (const auto &row : controlFlow_)
       rows.push_back(row.second);

@@ -1,5 +1,7 @@
 #include "instrument/counters/EveryExecution.hpp"
 
+#include "instrument/counters/FirstStart.hpp"
+
 #include <algorithm>
 #include <limits>
 
@@ -13,8 +15,8 @@ std::uint64_t distance(std::uint64_t a, std::uint64_t b) { return a > b ? a - b 
 
 } // namespace
 
-EveryExecution::EveryExecution(std::size_t numSteps, EventSink &next, ProfileSink &records)
-    : next_(next), records_(records), byStep_(numSteps) {}
+EveryExecution::EveryExecution(std::size_t numSteps, EventSink &next, ProfileSink &records, StepKindsMask kinds)
+    : next_(next), records_(records), kinds_(kinds), byStep_(numSteps) {}
 
 void EveryExecution::beginRun(std::uint32_t program, const std::string &name) {
   byStep_.assign(byStep_.size(), ExecutionsRecord());
@@ -23,15 +25,10 @@ void EveryExecution::beginRun(std::uint32_t program, const std::string &name) {
 }
 
 void EveryExecution::step(const StepEvent &event) {
-  if (event.kind != TimeKind::Sync && event.kind != TimeKind::ControlFlow && event.edge == BlockEdge::None) {
-    std::uint64_t start = ~std::uint64_t(0), cycles = 0;
-    for (std::size_t t = 0; t < event.busy.size(); ++t)
-      if (event.busy[t] != 0) {
-        start = std::min(start, event.start[t]);
-        cycles = std::max(cycles, event.busy[t]);
-      }
-    if (cycles == 0) // nobody works: when all have come
-      start = *std::max_element(event.begin.begin(), event.begin.end());
+  if (event.kind != TimeKind::Sync && event.kind != TimeKind::ControlFlow && event.edge == BlockEdge::None &&
+      (kinds_ >> static_cast<unsigned>(event.kind) & 1U) != 0) {
+    const std::uint64_t start = firstStart(event);
+    const std::uint64_t cycles = *std::max_element(event.busy.begin(), event.busy.end());
     ExecutionsRecord &row = byStep_[event.step.index()];
     row.program = event.step.index();
     if (!row.starts.empty() && (distance(start, row.starts.front()) > kLargest / 2 || row.starts.size() == kMostOfOne))

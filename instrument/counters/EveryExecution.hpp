@@ -10,8 +10,9 @@ namespace popscope {
 
 class EveryExecution : public EventSink {
 public:
-  /// Passes all events on to `next`; `records` gets the executions, some at a time. Both must outlive this.
-  EveryExecution(std::size_t numSteps, EventSink &next, ProfileSink &records);
+  /// Passes all events on to `next`; `records` gets the executions of steps of `kinds`, some at a time. Both must
+  /// outlive this.
+  EveryExecution(std::size_t numSteps, EventSink &next, ProfileSink &records, StepKindsMask kinds = kAllStepKinds);
   void beginRun(std::uint32_t program, const std::string &name) override;
   void step(const StepEvent &event) override;
   void endRun(std::span<const std::uint64_t> clocks) override;
@@ -24,6 +25,7 @@ private:
 
   EventSink &next_;
   ProfileSink &records_;
+  StepKindsMask kinds_;
   std::vector<ExecutionsRecord> byStep_; // what was not told yet
   std::size_t pending_ = 0;
 };

@@ -40,6 +40,16 @@ void limitCompute(ComputeDetail detail, StepRecord &record) {
 } // namespace
 
 void limitDetail(const RecordedDetail &detail, TimeKind kind, StepRecord &record) {
+  if (!records(detail, kind)) {
+    record.threadCycles.reset();
+    record.slots.reset();
+    record.cyclesByTile.clear();
+    for (VertexTypeCycles &type : record.vertexTypes)
+      type.cycles.reset();
+    for (StepOnIpu &ipu : record.ipus)
+      ipu.detail = TimeDetail::Nothing;
+    return;
+  }
   if (kind == TimeKind::Compute)
     return limitCompute(detail.compute, record);
   if (kind == TimeKind::Exchange || kind == TimeKind::Sync || detail.external) {

@@ -193,13 +193,30 @@ struct CompilationRecord {
   AdviceRecord advice;        // only with autoReport.outputLivenessExplanation
 };
 
+/// A part of compiling, as the clocks of this process saw it. Kept apart from CompilationRecord, which is the same each
+/// time.
+struct CompilePhaseRecord {
+  std::string name;
+  std::int64_t parent = -1; // position of the phase that this is a part of; -1 = none
+  double startMicroseconds = 0, wallMicroseconds = 0, cpuMicroseconds = 0; // CPU: of all threads of the process
+  std::optional<std::uint64_t> bytesBefore, bytesAfter;                    // of the process in memory
+  std::optional<std::uint64_t> peakBytes; // the most that the process ever had, when the phase ended
+};
+
 // ------------------------------------------------------------------ execution
+/// Bits of kinds of steps, 1 << TimeKind.
+using StepKindsMask = std::uint8_t;
+inline constexpr StepKindsMask kAllStepKinds = 0x3F;
+/// As options and files call them, in the order of TimeKind.
+inline constexpr const char *kStepKindNames[] = {"compute", "exchange", "globalExchange",
+                                                 "host",    "sync",     "controlFlow"};
 struct RunRecord {
   std::string name;                                  // debug name given to Engine::run
   std::uint32_t program = 0;                         // index given to Engine::run
   double startMicroseconds = 0, endMicroseconds = 0; // host clock; equal for the IPU Model
   std::uint64_t number = 0;                          // how many calls of Engine::run came before it
   std::string label{};                               // of the popscope::profile::Scope in which it ran
+  StepKindsMask kinds = kAllStepKinds;               // of steps whose time is recorded
 };
 struct VertexTypeCycles {
   std::uint32_t vertexType = 0;
@@ -277,6 +294,13 @@ struct ExecutionsRecord {
   std::vector<std::uint32_t>
       cycles; // slowest tile's cycles of work; the largest number where they are more than 32 bits hold
 };
+/// Live memory in the middle of a run: at every n-th step that has a point of liveness.
+struct MemorySampleRecord {
+  std::uint64_t position = 0; // how many such steps came before in this run
+  std::uint64_t cycle = 0;    // when its first active tile starts, never before that of an earlier sample
+  std::uint32_t program = 0;
+  std::uint64_t bytes = 0; // live at the step, always-live included, over all tiles of one replica
+};
 /// The last execution of a loop or conditional in a run.
 struct ControlFlowRecord {
   std::uint32_t program = 0;
@@ -294,8 +318,9 @@ struct CycleSourceRecord {
 enum class ComputeDetail : std::uint8_t { Nothing, Device, Ipu, Tile, Vertex };
 struct RecordedDetail {
   ComputeDetail compute = ComputeDetail::Vertex;
-  bool external = true;    // host copies and exchanges between IPUs
-  bool controlFlow = true; // loops and conditionals
+  bool external = true;                // host copies and exchanges between IPUs
+  bool controlFlow = true;             // loops and conditionals
+  StepKindsMask kinds = kAllStepKinds; // others have no time, whatever the above says
 };
 
 /// Receives a profile while it comes into being. Call order: compilation once, then beginRun, step*, endRun per run.
@@ -315,6 +340,8 @@ public:
   virtual void cycleSources(const std::vector<CycleSourceRecord> &) {}
   /// At any time within a run.
   virtual void executions(const ExecutionsRecord &) {}
+  /// At any time within a run, in their order.
+  virtual void memorySamples(const std::vector<MemorySampleRecord> &) {}
   virtual void endRun(const RunTotals &totals, double endMicroseconds) = 0;
   /// Forgets all recorded runs.
   virtual void resetExecution() = 0;

@@ -10,6 +10,6 @@ pva.ProfileError later. Needs nothing beyond the standard library.
 
 from pva import pva_core
 from pva.pva_core import *  # noqa: F401,F403
-from pva.pva_core import openMeasured, openReport, openTrace
+from pva.pva_core import measuredCycles, openMeasured, openReport, openTrace
 
 __all__ = pva_core.__all__

@@ -395,6 +395,20 @@ class ControlFlow(NamedTuple):
     taken: Optional[int]
 
 
+CATEGORIES = ("compute", "exchange", "globalExchange", "host", "sync", "controlFlow")
+
+
+class MemorySample(NamedTuple):
+    """Extension of the simulator: live memory in the middle of a run. position: how many steps with a point of liveness came
+    before in the run; cycle: when the step's first active tile starts, since the start of the run; bytes: always-live bytes
+    included, over all tiles of one replica."""
+
+    program: Program
+    position: int
+    cycle: int
+    bytes: int
+
+
 class ProgramExecutions(NamedTuple):
     """Extension of the simulator: every execution of one program in a run, in order. starts: when the first active tile
     starts to work, cycles since the start of the run; cycles: work of the slowest tile."""
@@ -477,6 +491,22 @@ class Run(Handle):
             found[-1].starts.extend(row.start_base + offset for offset in offsets)
             found[-1].cycles.extend(self._model.file.numberList(row.cycles, row.executions))
         return listOf(found)
+
+    @property
+    def memorySamples(self) -> List[MemorySample]:
+        """Extension: live memory at every n-th step, in order; empty without popscope.sampleMemory."""
+        rows = self._model.file.rows("memory_samples", "WHERE run = ? ORDER BY position", self._row().id)
+        self._model.file.ids((r.program for r in rows), self._model.numPrograms)
+        if any(a.cycle > b.cycle for a, b in zip(rows, rows[1:])):
+            self._model.file.corrupt("samples of memory go back in time")
+        return listOf([MemorySample(makeProgram(self._model, r.program), r.position, r.cycle, r.size_bytes) for r in rows])
+
+    @property
+    def categories(self) -> ListOf[str]:
+        """Extension: of which steps the time is recorded: all of compute, exchange, globalExchange, host, sync and
+        controlFlow unless popscope.profileCategories or a popscope::profile::Scope chose some."""
+        rows = self._model.file.rows("run_categories", "WHERE run = ?", self._row().id)
+        return [name for name in CATEGORIES if not rows or name in rows[0].categories.split(",")]
 
     @property
     def complete(self) -> bool:

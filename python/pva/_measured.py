@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import List, NamedTuple, Optional, Union
 
-from pva._report import openReport
+from pva._report import Report, openReport
 
 
 class MeasuredCycles(NamedTuple):
@@ -23,7 +23,12 @@ class MeasuredCycles(NamedTuple):
 
 def openMeasured(path: Union[str, "os.PathLike[str]"]) -> List[MeasuredCycles]:
     """Those of a profile, in the order in which they came in; empty where nothing was brought in."""
-    model = openReport(path)._model
+    return measuredCycles(openReport(path))
+
+
+def measuredCycles(report: Report) -> List[MeasuredCycles]:
+    """Those of an open profile."""
+    model = report._model
     rows = model.file.rows("measured_cycles", "ORDER BY id")
     names = {"program": [r.name for r in model.programs.rows], "compute_set": model.computeSetNames,
              "vertex_type": [r.name for r in model.vertexTypes]}

@@ -427,6 +427,21 @@ class IncompleteProfileWarning(UserWarning):
     """A profile was opened that is not complete: figures of a part look like those of the whole."""
 
 
+class CompilePhase(NamedTuple):
+    """Extension: a part of the compile, by the clocks of its process: figures that differ each time. parent: position of the
+    phase that it is a part of, or None; times in microseconds, of CPU over all threads of the process; bytes of the process in
+    memory, None where the system did not say; peakBytes: the most that it ever had, until the end of the phase."""
+
+    name: str
+    parent: Optional[int]
+    startMicroseconds: float
+    wallMicroseconds: float
+    cpuMicroseconds: float
+    bytesBefore: Optional[int]
+    bytesAfter: Optional[int]
+    peakBytes: Optional[int]
+
+
 class PopscopeData(Handle):
     """Extension: what only our profiles know."""
 
@@ -445,6 +460,16 @@ class PopscopeData(Handle):
     def complete(self) -> bool:
         """The writer finished the file."""
         return self._model.meta().get("complete") == "1"
+
+    @property
+    def compilePhases(self) -> ListOf[CompilePhase]:
+        """The parts of the compile, in the order of their begin; empty without popscope.recordCompilePhases."""
+        found: ListOf[CompilePhase] = []
+        for r in self._model.file.rows("compile_phases", "ORDER BY id"):
+            if r.id != len(found) or (r.parent is not None and not 0 <= r.parent < r.id):
+                self._model.file.corrupt("phases of the compile are missing")
+            found.append(CompilePhase(r.name, r.parent, r.start_us, r.wall_us, r.cpu_us, r.bytes_before, r.bytes_after, r.peak_bytes))
+        return found
 
     @property
     def ending(self) -> str:

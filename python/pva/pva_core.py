@@ -4,16 +4,16 @@ from pva import _advice, _debug, _execution, _liveness, _measured, _memory, _pro
 from pva._advice import AdviceTrial, FalseLive, LiveExplanation, LivenessAdvice, UndefPlacement
 from pva._debug import DebugContext, DebugLocation, Operation
 from pva._execution import (Block, ComputeSet, ControlFlow, CycleLimits, CycleRange, CycleSource, CycleTotals, DealtRun, DealtVertices,
-                            ExecutionComputeSet, ExecutionReport, ExecutionStep, ExecutionStepIpu, Microseconds,
+                            ExecutionComputeSet, ExecutionReport, ExecutionStep, ExecutionStepIpu, MemorySample, Microseconds,
                             PausedSpan, ProgramExecutions, Run, VertexInstances, VertexTypeCycles, WorkerSlots)
 from pva._file import ProfileError
 from pva._liveness import (BriefVar, EquivalenceClass, LivenessMemory, LivenessProgramStep, LoweredVariable,
                            LoweredVariables, StepInterval, Variable)
-from pva._measured import MeasuredCycles, openMeasured
+from pva._measured import MeasuredCycles, measuredCycles, openMeasured
 from pva._memory import (Categories, Category, CategoryRegion, MemorySize, Tile, TileMemory, VertexOnTile, VertexType,
                          storageCategoryNames)
 from pva._programs import ExchangeProgram, LinkTransfer, OnTileExecuteProgram, Program, ProgramVisitor, RepeatProgram
-from pva._report import (IPU, CompilationReport, ComputeInstrumentationLevel, ExternalExchangeInstrumentationLevel,
+from pva._report import (IPU, CompilationReport, CompilePhase, ComputeInstrumentationLevel, ExternalExchangeInstrumentationLevel,
                          Graph, IncompleteProfileWarning, InstrumentationSettings, MachineCost, MessageSizes, OperationAnalysis, Optimization, Option, PoplarVersion,
                          PopscopeData, ProfileReportVersion, Report, SettingWarning, SyncDelay, Target, openReport)
 from pva._trace import Event, Process, Thread, Trace, openTrace

@@ -22,6 +22,16 @@ std::vector<std::uint64_t> listOf(PopFile &file, Query &q, std::uint64_t count) 
   file.fail("the profile is corrupt: a list of executions has not as many as it says");
 }
 
+bool hasTable(PopFile &file, const char *name) {
+  Query q(file, "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?");
+  q << std::string(name);
+  return q.next();
+}
+void makeTable(PopFile &file, const char *name) {
+  if (!hasTable(file, name))
+    file.execute(tableDdl(name));
+}
+
 /// From the most direct to the least.
 constexpr const char *kSources[] = {"", "estimate", "estimator", "codelet", "stand-in", "last known", "runtime"};
 std::size_t rank(const std::string &source) {
@@ -69,7 +79,95 @@ void writeCycleSources(PopFile &file, const std::vector<CycleSourceRecord> &reco
     (type << source << id).run();
 }
 
+void writeMemorySamples(PopFile &file, std::uint64_t run, const std::vector<MemorySampleRecord> &records) {
+  makeTable(file, "memory_samples");
+  Query q(file, insertStatement("memory_samples"));
+  for (const MemorySampleRecord &r : records)
+    (q << run << r.position << r.cycle << r.program << r.bytes).run();
+}
+
+void writeCompilePhases(PopFile &file, const std::vector<CompilePhaseRecord> &records) {
+  makeTable(file, "compile_phases");
+  Query q(file, insertStatement("compile_phases"));
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    const CompilePhaseRecord &r = records[i];
+    const auto parent = r.parent < 0 ? std::nullopt : std::optional(static_cast<std::uint64_t>(r.parent));
+    (q << std::uint64_t(i) << parent << r.name << r.startMicroseconds << r.wallMicroseconds << r.cpuMicroseconds
+       << r.bytesBefore << r.bytesAfter << r.peakBytes)
+        .run();
+  }
+}
+
+void writeRunCategories(PopFile &file, std::uint64_t run, StepKindsMask kinds) {
+  makeTable(file, "run_categories");
+  std::string names;
+  for (std::size_t kind = 0; kind < std::size(kStepKindNames); ++kind)
+    if ((kinds >> kind & 1U) != 0)
+      names += (names.empty() ? "" : ",") + std::string(kStepKindNames[kind]);
+  Query q(file, insertStatement("run_categories"));
+  (q << run << names).run();
+}
+
+std::vector<MemorySampleRecord> readMemorySamples(PopFile &file, const ProfileLimits &limits, std::uint64_t run) {
+  std::vector<MemorySampleRecord> rows;
+  if (!hasTable(file, "memory_samples"))
+    return rows;
+  Query q(file, "SELECT position, cycle, program, size_bytes FROM memory_samples WHERE run = ? ORDER BY position");
+  q << run;
+  while (q.next()) {
+    MemorySampleRecord r;
+    r.position = q.u64();
+    r.cycle = q.u64();
+    r.program = q.id(limits.programs);
+    r.bytes = q.u64();
+    if (!rows.empty() && r.cycle < rows.back().cycle)
+      file.fail("the profile is corrupt: samples of memory go back in time");
+    rows.push_back(r);
+  }
+  return rows;
+}
+
+std::vector<CompilePhaseRecord> readCompilePhases(PopFile &file) {
+  std::vector<CompilePhaseRecord> rows;
+  if (!hasTable(file, "compile_phases"))
+    return rows;
+  Query q(file, selectStatement("compile_phases", "ORDER BY id"));
+  while (q.next()) {
+    CompilePhaseRecord r;
+    if (q.u64() != rows.size())
+      file.fail("the profile is corrupt: phases of the compile are missing");
+    r.parent = q.optionalId(rows.size());
+    r.name = q.text();
+    r.startMicroseconds = q.real();
+    r.wallMicroseconds = q.real();
+    r.cpuMicroseconds = q.real();
+    r.bytesBefore = q.u64OrNull();
+    r.bytesAfter = q.u64OrNull();
+    r.peakBytes = q.u64OrNull();
+    rows.push_back(std::move(r));
+  }
+  return rows;
+}
+
+StepKindsMask readRunCategories(PopFile &file, std::uint64_t run) {
+  if (!hasTable(file, "run_categories"))
+    return kAllStepKinds;
+  Query q(file, "SELECT categories FROM run_categories WHERE run = ?");
+  q << run;
+  if (!q.next())
+    return kAllStepKinds;
+  StepKindsMask kinds = 0;
+  const std::string names = "," + q.text() + ",";
+  for (std::size_t kind = 0; kind < std::size(kStepKindNames); ++kind)
+    if (names.find("," + std::string(kStepKindNames[kind]) + ",") != std::string::npos)
+      kinds = static_cast<StepKindsMask>(kinds | 1U << kind);
+  return kinds;
+}
+
 void clearExtensions(PopFile &file) {
+  for (const char *table : {"memory_samples", "run_categories"})
+    if (hasTable(file, table))
+      file.execute(std::string("DELETE FROM ") + table);
   file.execute("DELETE FROM control_flow; DELETE FROM simulator_executions; DELETE FROM vertex_cycle_sources; "
                "UPDATE vertex_types SET cycle_provenance = ''");
 }

@@ -10,6 +10,10 @@ namespace popscope {
 
 void writeControlFlow(PopFile &file, std::uint64_t run, const std::vector<ControlFlowRecord> &records);
 void writeExecutions(PopFile &file, std::uint64_t run, const ExecutionsRecord &record);
+/// These three make their table when there is none.
+void writeMemorySamples(PopFile &file, std::uint64_t run, const std::vector<MemorySampleRecord> &records);
+void writeCompilePhases(PopFile &file, const std::vector<CompilePhaseRecord> &records);
+void writeRunCategories(PopFile &file, std::uint64_t run, StepKindsMask kinds);
 /// Replaces what was there, and says the least direct source of each type in vertex_types.
 void writeCycleSources(PopFile &file, const std::vector<CycleSourceRecord> &records);
 /// Forgets all of them.
@@ -21,6 +25,11 @@ void clearExtensions(PopFile &file);
 /// One record a program that has some, by program.
 [[nodiscard]] std::vector<ExecutionsRecord> readExecutions(PopFile &file, const ProfileLimits &limits,
                                                            std::uint64_t run);
+/// In their order; none where the file has no such table.
+[[nodiscard]] std::vector<MemorySampleRecord> readMemorySamples(PopFile &file, const ProfileLimits &limits,
+                                                                std::uint64_t run);
+[[nodiscard]] std::vector<CompilePhaseRecord> readCompilePhases(PopFile &file);
+[[nodiscard]] StepKindsMask readRunCategories(PopFile &file, std::uint64_t run);
 /// By compute set, vertex type and source.
 [[nodiscard]] std::vector<CycleSourceRecord> readCycleSources(PopFile &file, const ProfileLimits &limits);
 

@@ -66,6 +66,9 @@ public:
   void statistics(const std::vector<StepStatisticsRecord> &records) override;
   void controlFlow(const std::vector<ControlFlowRecord> &records) override;
   void executions(const ExecutionsRecord &record) override;
+  void memorySamples(const std::vector<MemorySampleRecord> &records) override;
+  /// After the compilation; nothing of an empty list.
+  void compilePhases(const std::vector<CompilePhaseRecord> &records);
   /// Also between runs.
   void cycleSources(const std::vector<CycleSourceRecord> &records) override;
   void step(const StepRecord &record) override;

@@ -244,6 +244,8 @@ void PopWriter::beginRun(const RunRecord &run) {
     (q << i.nextRun << run.name << run.program << i.nextStep << run.startMicroseconds << run.endMicroseconds << false
        << run.number << run.label)
         .run();
+    if (run.kinds != kAllStepKinds)
+      writeRunCategories(*i.file, i.nextRun, run.kinds);
   });
 }
 
@@ -297,6 +299,25 @@ void PopWriter::executions(const ExecutionsRecord &record) {
   Impl &i = *impl_;
   POPSCOPE_CHECK(i.open || i.ended, "executions outside of a run");
   i.add([&] { writeExecutions(*i.file, i.nextRun, record); });
+}
+
+void PopWriter::memorySamples(const std::vector<MemorySampleRecord> &records) {
+  Impl &i = *impl_;
+  POPSCOPE_CHECK(i.open || i.ended, "samples of memory outside of a run");
+  i.add([&] {
+    writeMemorySamples(*i.file, i.nextRun, records);
+    i.commitAfter(records.size());
+  });
+}
+
+void PopWriter::compilePhases(const std::vector<CompilePhaseRecord> &records) {
+  Impl &i = *impl_;
+  if (records.empty())
+    return;
+  i.add([&] {
+    writeCompilePhases(*i.file, records);
+    i.commit();
+  });
 }
 
 void PopWriter::cycleSources(const std::vector<CycleSourceRecord> &records) {

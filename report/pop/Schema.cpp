@@ -114,8 +114,9 @@ std::string schemaMarkdown() {
       kPopApplicationId, kPopSchemaVersion);
   for (const auto &table : schemaTables())
     text += markdownTable(table);
-  text += "# Tables on demand\n\nA profile has one of these only where something was brought in. Readers that do not "
-          "know it pass it over.\n\n";
+  text +=
+      "# Tables on demand\n\nA profile has one of these only where it was asked for or brought in. Readers that do not "
+      "know it pass it over.\n\n";
   for (const auto &table : tablesOnDemand())
     text += markdownTable(table);
   text += "# Views\n\nTables with names in place of ids. `popscope sql` makes them for its own connection, so that "

@@ -467,18 +467,49 @@ std::vector<SchemaTable> executionTables() {
   };
 }
 std::vector<SchemaTable> makeTablesOnDemand() {
-  return {{"measured_cycles",
-           "Cycles that a real machine took, brought in by popscope import-cycles: one row for each measurement.",
-           {{"id", kId, "", "in the order of coming in", 5},
-            {"source", kText, "", "where they were measured, as import-cycles was told", 5},
-            {"line", kInt, "", "of the file that they came from", 5},
-            {"program", kIntNull, "program", "the step; NULL = of a compute set or a vertex type", 5},
-            {"compute_set", kIntNull, "compute set", "wherever it is executed; NULL = another", 5},
-            {"vertex_type", kIntNull, "vertex type", "one vertex of it; NULL = another", 5},
-            {"tile", kIntNull, "tile", "NULL = the slowest", 5},
-            {"cycles", kInt, "cycles", "of one execution", 5}},
-           ""},
-          adviceTrialsTable()};
+  return {
+      {"measured_cycles",
+       "Cycles that a real machine took, brought in by popscope import-cycles: one row for each measurement.",
+       {{"id", kId, "", "in the order of coming in", 5},
+        {"source", kText, "", "where they were measured, as import-cycles was told", 5},
+        {"line", kInt, "", "of the file that they came from", 5},
+        {"program", kIntNull, "program", "the step; NULL = of a compute set or a vertex type", 5},
+        {"compute_set", kIntNull, "compute set", "wherever it is executed; NULL = another", 5},
+        {"vertex_type", kIntNull, "vertex type", "one vertex of it; NULL = another", 5},
+        {"tile", kIntNull, "tile", "NULL = the slowest", 5},
+        {"cycles", kInt, "cycles", "of one execution", 5}},
+       ""},
+      {"compile_phases",
+       "What each part of the compile took, by the clocks of its process (popscope.recordCompilePhases).",
+       {{"id", kId, "", "in the order of their begin", 6},
+        {"parent", kIntNull, "compile_phases.id", "the phase that it is a part of; NULL = none", 6},
+        {"name", kText, "", "a stage, or a pass of lowering", 6},
+        {"start_us", kReal, "microseconds", "since the first one began", 6},
+        {"wall_us", kReal, "microseconds", "its parts included", 6},
+        {"cpu_us", kReal, "microseconds", "of all threads of the process", 6},
+        {"bytes_before", kIntNull, "bytes", "of the process in memory; NULL = the system does not say", 6},
+        {"bytes_after", kIntNull, "bytes", "the same at its end", 6},
+        {"peak_bytes", kIntNull, "bytes",
+         "the most that the process ever had in memory, until its end: where it is more than of the phase before, "
+         "this phase reached it",
+         6}},
+       ""},
+      {"memory_samples",
+       "Live memory in the middle of runs, at every n-th step that liveness_steps has (popscope.sampleMemory). An "
+       "extension of the simulator: a device could not know the cycles.",
+       {{"run", kInt, "runs.id", "which run", 6},
+        {"position", kInt, "", "how many such steps came before in the run", 6},
+        {"cycle", kInt, "cycles", "when its first active tile starts, since the start of the run; never descends", 6},
+        {"program", kInt, "program", "which step", 6},
+        {"size_bytes", kInt, "bytes", "live, always-live bytes included, over all tiles of one replica", 6}},
+       "run, position"},
+      {"run_categories",
+       "Runs of which not all steps have a time (popscope.profileCategories and popscope::profile::Scope).",
+       {{"run", kId, "runs.id", "which run", 6},
+        {"categories", kText, "",
+         "whose steps have one: of compute, exchange, globalExchange, host, sync and controlFlow, with commas", 6}},
+       ""},
+      adviceTrialsTable()};
 }
 
 } // namespace

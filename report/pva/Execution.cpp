@@ -199,6 +199,27 @@ List<ProgramExecutions> Run::executions() const {
   }
   return detail::listOf(std::move(result));
 }
+List<MemorySample> Run::memorySamples() const {
+  std::vector<MemorySample> result;
+  for (const auto &row :
+       popscope::readMemorySamples(model_->file(), model_->limits(), model_->execution()->runs.at(run_).id)) {
+    MemorySample s;
+    s.program = model_->program(row.program);
+    s.position = row.position;
+    s.cycle = row.cycle;
+    s.bytes = row.bytes;
+    result.push_back(s);
+  }
+  return detail::listOf(std::move(result));
+}
+std::vector<std::string> Run::categories() const {
+  const unsigned kinds = popscope::readRunCategories(model_->file(), model_->execution()->runs.at(run_).id);
+  std::vector<std::string> names;
+  for (std::size_t kind = 0; kind < std::size(popscope::kStepKindNames); ++kind)
+    if ((kinds >> kind & 1U) != 0)
+      names.emplace_back(popscope::kStepKindNames[kind]);
+  return names;
+}
 List<CycleSource> ComputeSet::cycleSources() const {
   std::vector<CycleSource> result;
   for (const auto &row : popscope::readCycleSources(model_->file(), model_->limits())) {

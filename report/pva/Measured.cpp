@@ -5,9 +5,10 @@
 
 namespace pva {
 
-List<MeasuredCycles> openMeasured(const std::string &path) {
+namespace {
+
+List<MeasuredCycles> measuredOf(popscope::PopFile *file) {
   using Of = popscope::MeasuredRecord::Of;
-  const auto file = popscope::openPop(path);
   const popscope::ProfileLimits limits = popscope::readLimits(*file);
   const auto sets = popscope::readComputeSetNames(*file);
   const auto types = popscope::readVertexTypes(*file);
@@ -31,5 +32,10 @@ List<MeasuredCycles> openMeasured(const std::string &path) {
   }
   return detail::listOf(std::move(result));
 }
+
+} // namespace
+
+List<MeasuredCycles> openMeasured(const std::string &path) { return measuredOf(popscope::openPop(path).get()); }
+List<MeasuredCycles> measuredCycles(const Report &report) { return measuredOf(&report.model_->file()); }
 
 } // namespace pva

@@ -1,3 +1,4 @@
+#include "report/pop/ExtensionRows.hpp"
 #include "report/pva/MakeReport.hpp"
 #include "report/pva/Model.hpp"
 
@@ -89,6 +90,24 @@ std::vector<std::uint32_t> PopscopeData::tilesOutOfMemory() const {
 std::uint64_t PopscopeData::alwaysLiveBytes() const { return popscope::readLivenessTotals(model_->file()).alwaysLive; }
 std::uint64_t PopscopeData::maxLiveBytes() const { return popscope::readLivenessTotals(model_->file()).maxLive; }
 
+std::vector<CompilePhase> PopscopeData::compilePhases() const {
+  std::vector<CompilePhase> result;
+  for (const popscope::CompilePhaseRecord &row : popscope::readCompilePhases(model_->file())) {
+    CompilePhase p;
+    p.name = row.name;
+    p.isPart = row.parent >= 0;
+    p.parent = p.isPart ? static_cast<std::size_t>(row.parent) : 0;
+    p.startMicroseconds = row.startMicroseconds;
+    p.wallMicroseconds = row.wallMicroseconds;
+    p.cpuMicroseconds = row.cpuMicroseconds;
+    p.memoryKnown = row.bytesBefore && row.bytesAfter && row.peakBytes;
+    p.bytesBefore = row.bytesBefore.value_or(0);
+    p.bytesAfter = row.bytesAfter.value_or(0);
+    p.peakBytes = row.peakBytes.value_or(0);
+    result.push_back(std::move(p));
+  }
+  return result;
+}
 void PopscopeData::save(const std::string &path) const { popscope::savePop(model_->file(), path); }
 
 namespace {

@@ -261,6 +261,15 @@ struct ProgramExecutions {
   Values cycles; // work of the slowest tile
 };
 
+/// Extension of the simulator: live memory in the middle of a run.
+struct MemorySample {
+  MemorySample() : position(0), cycle(0), bytes(0) {}
+  std::shared_ptr<Program> program;
+  std::uint64_t position; // how many steps with a point of liveness came before in the run
+  std::uint64_t cycle;    // when the step's first active tile starts, since the start of the run; never descends
+  std::uint64_t bytes;    // live, always-live bytes included, over all tiles of one replica
+};
+
 class Run {
 public:
   Run() : run_(0) {}
@@ -281,6 +290,11 @@ public:
   /// program, empty without popscope.recordEveryExecution.
   List<ControlFlow> controlFlow() const;
   List<ProgramExecutions> executions() const;
+  /// Extensions: in their order, empty without popscope.sampleMemory; of which steps the time is recorded: all of
+  /// compute, exchange, globalExchange, host, sync and controlFlow unless popscope.profileCategories or a
+  /// popscope::profile::Scope chose some.
+  List<MemorySample> memorySamples() const;
+  std::vector<std::string> categories() const;
 
 private:
   detail::Owner model_;

@@ -20,6 +20,8 @@ struct MeasuredCycles {
   std::uint64_t line;   // of the file that they came from
 };
 
+/// Those of an open profile, in the order in which they came in.
+List<MeasuredCycles> measuredCycles(const Report &report);
 /// Those of a profile, in the order in which they came in; empty where nothing was brought in. Throws as openReport.
 List<MeasuredCycles> openMeasured(const std::string &path);
 

@@ -209,6 +209,21 @@ private:
   detail::Owner model_;
 };
 
+/// Extension: a part of the compile, by the clocks of its process. Such figures differ each time.
+struct CompilePhase {
+  CompilePhase()
+      : isPart(false), parent(0), startMicroseconds(0), wallMicroseconds(0), cpuMicroseconds(0), memoryKnown(false),
+        bytesBefore(0), bytesAfter(0), peakBytes(0) {}
+  std::string name;
+  bool isPart; // of the phase `parent`, counted from the first one
+  std::size_t parent;
+  double startMicroseconds;                 // since the first one began
+  double wallMicroseconds, cpuMicroseconds; // parts included; CPU: of all threads of the process
+  bool memoryKnown;                         // false: the system did not say, and the three are 0
+  std::uint64_t bytesBefore, bytesAfter;    // of the process in memory
+  std::uint64_t peakBytes;                  // the most that it ever had, until the end of the phase
+};
+
 /// Extension: what only our profiles know.
 class PopscopeData {
 public:
@@ -236,6 +251,8 @@ public:
   /// What trying changes of the program gave, the unchanged program first; empty where nothing was tried. Read from
   /// the file with each call.
   std::vector<AdviceTrial> adviceTrials() const;
+  /// In the order of their begin; empty without popscope.recordCompilePhases.
+  std::vector<CompilePhase> compilePhases() const;
   /// Writes what the profile holds now, of a running engine too, as the file `path`, which appears at once or not at
   /// all. It is complete unless the latest run is not. Throws std::runtime_error. Costs a copy of the profile.
   void save(const std::string &path) const;
@@ -243,6 +260,10 @@ public:
 private:
   detail::Owner model_;
 };
+
+struct MeasuredCycles;
+class Report;
+List<MeasuredCycles> measuredCycles(const Report &report); // <pva/Measured.hpp>
 
 class Report {
 public:
@@ -258,6 +279,7 @@ public:
 
 private:
   friend class OperationAnalysis;
+  friend List<MeasuredCycles> measuredCycles(const Report &report);
   detail::Owner model_;
   bool showExecution_;
 };

@@ -1,6 +1,7 @@
 // Which runs are recorded: by number, by switch, by scope; and what the profile says of the others.
 #include "tests/unit/engine/Programs.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <doctest/doctest.h>
 #include <memory>
@@ -191,6 +192,66 @@ TEST_SUITE("engine.profiledRuns") {
     const auto runs = p.engine.getReport().execution().runs();
     CHECK(runs[1].label() == "epoch/step");
     CHECK(runs[3].label() == "epoch");
+  }
+
+  TEST_CASE("a scope of some categories leaves out the time of other steps, and may leave out more for a while") {
+    using popscope::profile::Category;
+    Increment p({{"autoReport.executionProfileProgramRunCount", "0"}, {"popscope.recordEveryExecution", "true"}});
+    {
+      Scope some(p.engine, "some", {Category::Compute, Category::Exchange});
+      p.engine.run();
+      some.pause({Category::Compute});
+      p.engine.run();
+      const Scope within(p.engine, "within");
+      p.engine.run(); // still without
+      some.resume({Category::Compute, Category::Sync});
+      p.engine.run();
+    }
+    const Scope all(p.engine);
+    p.engine.run();
+    const auto runs = p.engine.getReport().execution().runs();
+    REQUIRE(runs.size() == 5);
+    using Names = std::vector<std::string>;
+    const Names both{"compute", "exchange"}, exchange{"exchange"};
+    CHECK(runs[0].categories() == both);
+    CHECK(runs[1].categories() == exchange);
+    CHECK(runs[2].categories() == exchange);
+    CHECK(runs[2].label() == "some/within");
+    CHECK(runs[3].categories() == both);
+    CHECK(runs[4].categories().size() == 6);
+    const auto timedOf = [](const pva::Run &run) { // kinds of steps with a time, steps that have none
+      std::pair<Names, int> found;
+      for (const auto &step : run.steps())
+        if (!step.ipus()[0].cyclesKnown())
+          ++found.second;
+        else if (const std::string kind = pva::programTypeName(step.program()->type());
+                 std::count(found.first.begin(), found.first.end(), kind) == 0)
+          found.first.push_back(kind);
+      return found;
+    };
+    const auto whole = timedOf(runs[4]), part = timedOf(runs[0]), less = timedOf(runs[1]);
+    CHECK(whole.second == 0);
+    CHECK(whole.first.size() > part.first.size());
+    for (const std::string &kind : part.first)
+      CHECK_MESSAGE((kind == "OnTileExecute" || kind == "DoExchange"), kind);
+    CHECK(std::count(part.first.begin(), part.first.end(), "OnTileExecute") == 1);
+    CHECK(std::count(less.first.begin(), less.first.end(), "OnTileExecute") == 0);
+    for (const auto &run : runs) // as a whole, each says the same
+      CHECK(run.totalCycles().compute() == runs[4].totalCycles().compute());
+    CHECK(runs[1].executions().size() < runs[4].executions().size());
+  }
+
+  TEST_CASE("popscope.profileCategories names categories; a wrong one is refused with the nearest") {
+    Increment p({{"popscope.profileCategories", "host,sync"}});
+    p.engine.run();
+    CHECK(p.engine.getReport().execution().runs()[0].categories() == std::vector<std::string>{"host", "sync"});
+    try {
+      Increment wrong({{"popscope.profileCategories", "compute,exchang"}});
+      FAIL("it was taken");
+    } catch (const invalid_option &e) {
+      CHECK(std::string(e.what()).find("no category \"exchang\"") != std::string::npos);
+      CHECK(std::string(e.what()).find("Did you mean \"exchange\"") != std::string::npos);
+    }
   }
 
   TEST_CASE("a scope records beyond the count of runs; scopes nest and their labels are joined") {

@@ -174,6 +174,78 @@ TEST_SUITE("engine.records") {
     CHECK(without.run(engine).execution().runs()[0].executions().size() == 0);
   }
 
+  TEST_CASE("memory is sampled at every n-th step of a run, with what liveness says of it, on a device too") {
+    const auto samplesOf = [](Device device, const OptionFlags &options) {
+      CountDown p(std::move(device));
+      Engine engine(p.graph, p.program, options);
+      return p.run(engine);
+    };
+    const pva::Report all = samplesOf(smallModel(4), {{"popscope.sampleMemory", "1"}});
+    const auto every = all.execution().runs()[0].memorySamples();
+    std::map<std::size_t, std::uint64_t> live;
+    for (const auto &step : all.compilation().livenessProgramSteps())
+      live[step.program()->_id()] = step.notAlwaysLiveMemory().bytes() + all.popscope().alwaysLiveBytes();
+    std::size_t executed = 0; // what the profile has of the same run, step by step
+    for (const auto &step : all.execution().runs()[0].steps())
+      executed += live.count(step.program()->_id());
+    REQUIRE(every.size() == executed);
+    CHECK(executed > 8); // the loop's body counts once for each iteration
+    std::uint64_t before = 0;
+    for (std::size_t i = 0; i < every.size(); ++i) {
+      CHECK(every[i].position == i);
+      CHECK(every[i].bytes == live.at(every[i].program->_id()));
+      CHECK(every[i].cycle >= before);
+      before = every[i].cycle;
+    }
+    CHECK(before > 0);
+    CHECK(before < all.execution().totalCycles().total());
+
+    const auto third = samplesOf(smallModel(4), {{"popscope.sampleMemory", "3"}}).execution().runs()[0].memorySamples();
+    REQUIRE(third.size() == (executed + 2) / 3);
+    for (std::size_t i = 0; i < third.size(); ++i) {
+      CHECK(third[i].position == 3 * i);
+      CHECK(third[i].cycle == every[3 * i].cycle);
+      CHECK(third[i].program->_id() == every[3 * i].program->_id());
+    }
+    const pva::Report ipu = samplesOf(simulatedIpu(4), {{"popscope.sampleMemory", "3"}, {"debug.instrument", "true"}});
+    CHECK(ipu.execution().runs()[0].memorySamples().size() ==
+          third.size()); // its counters hold the last iteration only
+    CHECK(samplesOf(smallModel(4), {}).execution().runs()[0].memorySamples().empty());
+  }
+
+  TEST_CASE("parts of the compile are told on request: they nest, add up, and are what happened") {
+    CountDown p(smallModel(4));
+    Engine engine(p.graph, p.program, {{"popscope.recordCompilePhases", "true"}, {"debug.verify", "true"}});
+    const auto phases = p.run(engine).popscope().compilePhases();
+    REQUIRE(!phases.empty());
+    CHECK(phases[0].name == "compile");
+    CHECK(!phases[0].isPart);
+    std::vector<double> parts(phases.size(), 0);
+    std::map<std::string, std::string> parentOf;
+    for (const pva::CompilePhase &phase : phases) {
+      if (!phase.isPart)
+        continue;
+      parts.at(phase.parent) += phase.wallMicroseconds;
+      parentOf[phase.name] = phases[phase.parent].name;
+      CHECK(phase.startMicroseconds >= phases[phase.parent].startMicroseconds);
+    }
+    for (std::size_t i = 0; i < phases.size(); ++i) {
+      CHECK(parts[i] <= phases[i].wallMicroseconds);
+      CHECK(phases[i].cpuMicroseconds >= 0);
+      CHECK(phases[i].memoryKnown);
+      CHECK(phases[i].peakBytes >= phases[i].bytesAfter);
+    }
+    for (const char *stage : {"lowering", "liveness", "layout", "checkers", "records of the profile"})
+      CHECK(parentOf[stage] == "compile");
+    CHECK(parentOf["PlanExchange"] == "lowering");
+    CHECK(parentOf.count("explanation of liveness") == 0); // nobody asked for it
+    CHECK(phases[0].wallMicroseconds > 0);
+
+    CountDown quiet(smallModel(4));
+    Engine without(quiet.graph, quiet.program);
+    CHECK(quiet.run(without).popscope().compilePhases().empty());
+  }
+
   TEST_CASE("the profile names the source of each vertex type's cycles in each compute set, and why there are none") {
     const Device device = smallModel(4);
     Graph graph(device.getTarget());

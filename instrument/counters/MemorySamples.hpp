@@ -1,0 +1,39 @@
+// MemorySamples: live memory at every n-th step of a run, for popscope.sampleMemory. Stands where StepStatistics does.
+//
+//   step      0    1    2    3    4    5    (those that have a point of liveness, in the order of their execution)
+//   n = 2     *         *         *
+#pragma once
+#include "instrument/machine/Events.hpp"
+#include "instrument/profile/Records.hpp"
+
+#include <vector>
+
+namespace popscope {
+
+/// Live bytes by program, always-live ones included; without a value where the program has no point of liveness.
+[[nodiscard]] std::vector<std::optional<std::uint64_t>> liveBytesByProgram(const CompilationRecord &record);
+
+class MemorySamples : public EventSink {
+public:
+  /// Passes all events on to `next`; `records` gets the samples, some at a time. All three must outlive this. `every`:
+  /// 1 or more.
+  MemorySamples(std::uint64_t every, const std::vector<std::optional<std::uint64_t>> &bytesByProgram, EventSink &next,
+                ProfileSink &records);
+  void beginRun(std::uint32_t program, const std::string &name) override;
+  void step(const StepEvent &event) override;
+  void endRun(std::span<const std::uint64_t> clocks) override;
+  /// Tells what was sampled of a run that does not end.
+  void cutRun() { flush(); }
+
+private:
+  void flush();
+
+  std::uint64_t every_;
+  const std::vector<std::optional<std::uint64_t>> &bytes_;
+  EventSink &next_;
+  ProfileSink &records_;
+  std::uint64_t position_ = 0, cycle_ = 0;
+  std::vector<MemorySampleRecord> samples_; // what was not told yet
+};
+
+} // namespace popscope
