@@ -1,9 +1,11 @@
 #include "report/answers/InfoAnswer.hpp"
 
+#include "report/answers/Ranking.hpp"
 #include "report/answers/StepTimes.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 
 namespace popscope {
 namespace {
@@ -251,9 +253,70 @@ void addCaveats(const pva::Report &report, Rows &rows) {
                             " vertices are not known; popscope sources tells why");
 }
 
+/// Microseconds as the nanoseconds that a cell can say.
+std::uint64_t nanoseconds(double microseconds) {
+  return microseconds <= 0 ? 0 : static_cast<std::uint64_t>(std::llround(microseconds * 1e3));
+}
+
+/// What each part of the compile took; null where it has parts that the caller must not count again.
+Rows collectCompile(const Request &request) {
+  Rows rows;
+  rows.view = "info";
+  const auto phases = request.report.popscope().compilePhases();
+  if (phases.empty())
+    throw AnswerError("the profile has no phases of the compile; run the program with the engine option "
+                      "popscope.recordCompilePhases, as popscope run --set popscope.recordCompilePhases=true -- does. "
+                      "An executable that was loaded from a file was not compiled here");
+  Table table{"phases",
+              "Parts of the compile, each indented under the whole that it is a part of",
+              {{"phase", "Phase"},
+               {"wall", "Wall", Unit::Nanoseconds},
+               {"share", "Of all", Unit::Percent},
+               {"cpu", "CPU", Unit::Nanoseconds},
+               {"threads", "Threads busy"},
+               {"grew", "Memory grew", Unit::Bytes},
+               {"peak", "Peak so far", Unit::Bytes}},
+              {}};
+  std::uint64_t whole = 0, cpu = 0, peak = 0;
+  bool memory = true;
+  std::vector<std::size_t> depth;
+  for (const pva::CompilePhase &p : phases) {
+    depth.push_back(p.isPart ? depth[p.parent] + 1 : 0);
+    memory = memory && p.memoryKnown;
+    peak = std::max(peak, p.peakBytes);
+    if (!p.isPart) {
+      whole += nanoseconds(p.wallMicroseconds);
+      cpu += nanoseconds(p.cpuMicroseconds);
+    }
+  }
+  for (std::size_t i = 0; i < phases.size(); ++i) {
+    const pva::CompilePhase &p = phases[i];
+    const std::uint64_t wall = nanoseconds(p.wallMicroseconds);
+    table.rows.push_back(
+        {std::string(2 * depth[i], ' ') + p.name, wall, Share{wall, whole}, nanoseconds(p.cpuMicroseconds),
+         p.wallMicroseconds > 0 ? Cell(fmt::format("{:.1f}", p.cpuMicroseconds / p.wallMicroseconds)) : Cell(Unknown()),
+         p.memoryKnown ? Cell(static_cast<std::int64_t>(p.bytesAfter) - static_cast<std::int64_t>(p.bytesBefore))
+                       : Cell(Unknown()),
+         knownOr(p.memoryKnown, p.peakBytes)});
+  }
+  rows.fact("compileWall", whole, Unit::Nanoseconds);
+  rows.fact("compileCpu", cpu, Unit::Nanoseconds);
+  rows.fact("peakMemory", knownOr(memory, peak), Unit::Bytes);
+  rows.lines.emplace_back(
+      "The graph was compiled in {compileWall} of wall time and {compileCpu} of CPU; until then the "
+      "process had at most {peakMemory} in memory.");
+  rows.tables.push_back(std::move(table));
+  rows.notes.emplace_back("Figures of the process that compiled, by its clocks: they differ each time. CPU is that of "
+                          "all its threads. A part whose peak is above the one before reached that peak itself");
+  return rows;
+}
+
 } // namespace
 
 Rows collectInfoAnswer(const Request &request) {
+  if (const auto compile = request.options.find("compile");
+      compile != request.options.end() && !compile->second.empty())
+    return collectCompile(request);
   Rows rows;
   rows.view = "info";
   addTarget(request.report, rows);

@@ -1,6 +1,7 @@
 #include "report/answers/LossAnswer.hpp"
 
 #include "report/answers/CriticalPath.hpp"
+#include "report/answers/MeasuredColumn.hpp"
 #include "report/answers/Ranking.hpp"
 #include "report/answers/StepTimes.hpp"
 
@@ -67,19 +68,26 @@ Table savings(const Request &request, const StepTimes &times, std::uint64_t tile
     const std::uint64_t length = std::min(step.part, step.cycles); // what ran beside other steps is no gain
     s.saved += length > even ? length - even : 0;
   }
-  Ranking ranking({"balance",
-                   "What perfect balance over all tiles would save, by step",
-                   {{"step", "Step", Unit::Id},
-                    {"program", "Program"},
-                    {"executions", "Executions"},
-                    {"cycles", "Cycles", Unit::Cycles},
-                    {"tilesBusy", "Tiles busy", Unit::Percent},
-                    {"saves", "Would save", Unit::Cycles},
-                    {"share", "Of all", Unit::Percent}},
-                   {}});
-  for (const auto &[id, s] : byProgram)
-    ranking.add(s.saved, {std::uint64_t(id), s.program->title, s.executions, s.cycles, Share{s.busy, tiles * s.cycles},
-                          s.saved, Share{s.saved, times.cycles}});
+  const MeasuredColumn measured(request.report);
+  Table table{"balance",
+              "What perfect balance over all tiles would save, by step",
+              {{"step", "Step", Unit::Id},
+               {"program", "Program"},
+               {"executions", "Executions"},
+               {"cycles", "Cycles", Unit::Cycles},
+               {"tilesBusy", "Tiles busy", Unit::Percent},
+               {"saves", "Would save", Unit::Cycles},
+               {"share", "Of all", Unit::Percent}},
+              {}};
+  measured.addTo(table);
+  Ranking ranking(std::move(table));
+  for (const auto &[id, s] : byProgram) {
+    std::vector<Cell> row = {
+        std::uint64_t(id),           s.program->title, s.executions, s.cycles, Share{s.busy, tiles * s.cycles}, s.saved,
+        Share{s.saved, times.cycles}};
+    measured.addTo(row, measured.ofStep(id, s.program->computeSet));
+    ranking.add(s.saved, std::move(row));
+  }
   return ranking.take(request.selection.countOr(kUsualLossRows));
 }
 
@@ -306,6 +314,7 @@ Rows collectLoss(const Request &request) {
     rows.notes.emplace_back("the critical path is not known: " + paths.whyNot);
   }
   rows.notes.emplace_back("the profile has no numbers of floating-point operations, so there is no roofline");
+  MeasuredColumn(request.report).addNote(rows);
   rows.next = {commandFor(request, "top", "--of steps"), commandFor(request, "exchange")};
   return rows;
 }

@@ -1,6 +1,7 @@
 #include "report/answers/RecordReports.hpp"
 
 #include "report/answers/LiveTable.hpp"
+#include "report/answers/MeasuredColumn.hpp"
 #include "report/answers/Ranking.hpp"
 #include "report/answers/StepTimes.hpp"
 
@@ -9,7 +10,8 @@
 namespace popscope {
 namespace {
 
-Record executionRecord(const StepTime &s) {
+Record executionRecord(const StepTime &s, const MeasuredColumn &measured) {
+  const auto cycles = measured.ofStep(s.program->id, s.program->computeSet);
   return {std::uint64_t(s.run),
           std::uint64_t(s.program->id),
           nameOr(s.program->name),
@@ -21,7 +23,8 @@ Record executionRecord(const StepTime &s) {
           s.dataIn,
           s.dataOut,
           s.activeTiles,
-          s.program->vertices()};
+          s.program->vertices(),
+          knownOr(cycles.has_value(), cycles.value_or(0))};
 }
 const std::vector<Column> kExecutionColumns = {{"run", "Run", Unit::Id},
                                                {"step", "Step", Unit::Id},
@@ -34,16 +37,18 @@ const std::vector<Column> kExecutionColumns = {{"run", "Run", Unit::Id},
                                                {"received", "Received", Unit::Bytes},
                                                {"sent", "Sent", Unit::Bytes},
                                                {"activeTiles", "Tiles at work", Unit::Tiles},
-                                               {"vertices", "Vertices", Unit::Vertices}};
+                                               {"vertices", "Vertices", Unit::Vertices},
+                                               {"measured", "Measured", Unit::Cycles}};
 
 void eachExecution(const Request &request, const RecordSink &sink,
                    const std::function<bool(const StepProgramInfo &)> &wanted) {
   StepTimes times;
   readStepTimes(request.report, request.selection, times);
   const NumberSet steps = selectedSteps(request.selection);
+  const MeasuredColumn measured(request.report);
   for (const StepTime &step : times.steps)
     if (steps.contains(step.program->id) && wanted(*step.program))
-      sink(executionRecord(step));
+      sink(executionRecord(step, measured));
 }
 
 void readExecutions(const Request &request, const RecordSink &sink) {
@@ -67,6 +72,19 @@ void readRuns(const Request &request, const RecordSink &sink) {
           knownOr(runs[i].complete() && t.computeKnown(), t.compute()), knownOr(runs[i].complete(), t.exchange()),
           knownOr(runs[i].complete() && t.syncKnown(), t.sync())});
   }
+}
+
+void readMemorySamples(const Request &request, const RecordSink &sink) {
+  const auto runs = request.report.execution().runs();
+  const NumberSet steps = selectedSteps(request.selection);
+  StepPrograms programs;
+  for (const std::size_t run : selectedRuns(request.report, request.selection))
+    for (const pva::MemorySample &sample : runs[run].memorySamples()) {
+      const StepProgramInfo &program = programs.of(*sample.program);
+      if (steps.contains(program.id))
+        sink({std::uint64_t(run), sample.position, sample.cycle, std::uint64_t(program.id), program.title,
+              sample.bytes});
+    }
 }
 
 void readVertexTypes(const Request &request, const RecordSink &sink) {
@@ -213,6 +231,21 @@ const std::vector<RecordReport> &recordReports() {
        kRuns,
        true,
        readRuns},
+      {"memory-samples",
+       "Live memory at every n-th step of a run (popscope.sampleMemory)",
+       {{"run", "Run", Unit::Id},
+        {"position", "Position", Unit::Id},
+        {"cycle", "Cycle", Unit::Id},
+        {"step", "Step", Unit::Id},
+        {"program", "Program"},
+        {"live", "Live", Unit::Bytes}},
+       "program",
+       "run",
+       "live",
+       "",
+       kSteps | kRuns,
+       true,
+       readMemorySamples},
       {"vertex-types",
        "A vertex type in every execution of a compute set",
        {{"run", "Run", Unit::Id},

@@ -151,7 +151,8 @@ std::string RunReplay::whyNot(std::uint64_t end) const {
   return "its steps take " + std::to_string(end) + " cycles and the run " + std::to_string(length_) +
          ": the file does not hold all that passes time. The counters of an IPU device keep the last execution of each "
          "step, "
-         "and the reading of those of control flow belongs to no step; an IPU Model records everything";
+         "and the reading of those of control flow belongs to no step; an IPU Model records everything, unless "
+         "categories were chosen";
 }
 
 } // namespace popscope

@@ -4,6 +4,20 @@
 
 namespace popscope {
 
+namespace {
+
+constexpr std::size_t kAllCategories = 6;
+
+/// Not all steps of some run have a time.
+bool someCategories(const Request &request) {
+  for (const pva::Run &run : request.report.execution().runs())
+    if (run.categories().size() < kAllCategories)
+      return true;
+  return false;
+}
+
+} // namespace
+
 Rows collectRuns(const Request &request) {
   Rows rows;
   rows.view = "runs";
@@ -58,6 +72,17 @@ Rows collectRuns(const Request &request) {
   rows.fact("runsNotRecorded", left);
   rows.lines.emplace_back(
       "Runs: {recordedRuns} recorded, {runsNotRecorded} not; those below took {cycles}, estimated.");
+  if (someCategories(request)) {
+    table.columns.push_back({"categories", "Time of"});
+    for (auto &row : table.rows) {
+      std::string names;
+      for (const std::string &name : runs[std::get<std::uint64_t>(row.front())].categories())
+        names += (names.empty() ? "" : ",") + name;
+      row.emplace_back(names);
+    }
+    rows.notes.emplace_back("Time of: only steps of these categories have a time in the profile "
+                            "(popscope.profileCategories, popscope::profile::Scope)");
+  }
   rows.tables.push_back(std::move(table));
   if (!paused.rows.empty())
     rows.tables.push_back(std::move(paused));

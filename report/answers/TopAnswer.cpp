@@ -1,5 +1,6 @@
 #include "report/answers/TopAnswer.hpp"
 
+#include "report/answers/MeasuredColumn.hpp"
 #include "report/answers/Ranking.hpp"
 #include "report/answers/StepTimes.hpp"
 
@@ -66,25 +67,34 @@ Table topComputeSets(const Request &request) {
   for (const StepTime &step : times.steps)
     if (step.program->computeSet >= 0 && steps.contains(step.program->id) && wanted(request, step.program->name))
       sums[step.program->computeSet].add(step);
-  Ranking ranking({"computeSets",
-                   "Compute sets by " + by,
-                   {{"name", "Name"},
-                    {"executions", "Executions"},
-                    {"cycles", "Cycles", Unit::Cycles},
-                    {"share", "Of all", Unit::Percent},
-                    {"tilesBusy", "Tiles busy", Unit::Percent},
-                    {"threadsBusy", "Threads busy", Unit::Percent},
-                    {"vertices", "Vertices", Unit::Vertices}},
-                   {}});
+  const MeasuredColumn measured(request.report);
+  Table table{"computeSets",
+              "Compute sets by " + by,
+              {{"name", "Name"},
+               {"executions", "Executions"},
+               {"cycles", "Cycles", Unit::Cycles},
+               {"share", "Of all", Unit::Percent},
+               {"tilesBusy", "Tiles busy", Unit::Percent},
+               {"threadsBusy", "Threads busy", Unit::Percent},
+               {"vertices", "Vertices", Unit::Vertices}},
+              {}};
+  measured.addTo(table);
+  Ranking ranking(std::move(table));
   const std::uint64_t tiles = tilesOf(request);
-  for (const auto &[set, sum] : sums)
+  for (const auto &[set, sum] : sums) {
+    std::vector<Cell> row = {nameOr(sum.program->name),
+                             sum.executions,
+                             knownOr(sum.known, sum.cycles),
+                             shareOr(sum.known, sum.cycles, times.cycles),
+                             shareOr(sum.known, sum.busy, tiles * sum.cycles),
+                             shareOr(sum.known && sum.threadsKnown && !request.selection.ipu, sum.threads, sum.busy),
+                             sum.program->vertices};
+    measured.addTo(row, measured.ofStep(sum.program->id, set));
     ranking.add(by == "vertices" ? std::optional(sum.program->vertices())
                 : sum.known      ? std::optional(sum.cycles)
                                  : std::nullopt,
-                {nameOr(sum.program->name), sum.executions, knownOr(sum.known, sum.cycles),
-                 shareOr(sum.known, sum.cycles, times.cycles), shareOr(sum.known, sum.busy, tiles * sum.cycles),
-                 shareOr(sum.known && sum.threadsKnown && !request.selection.ipu, sum.threads, sum.busy),
-                 sum.program->vertices()});
+                std::move(row));
+  }
   return ranking.take(request.selection.countOr(kUsualTopRows));
 }
 
@@ -105,18 +115,21 @@ Table topSteps(const Request &request) {
   for (const StepTime &step : times.steps)
     sums[step.program->id].add(step);
   StepPrograms programs;
-  Ranking ranking({"steps",
-                   "Steps by " + std::string(by == "code"    ? "exchange code"
-                                             : by == "bytes" ? "bytes moved"
-                                                             : by),
-                   {{"step", "Step", Unit::Id},
-                    {"program", "Program"},
-                    {"executions", "Executions"},
-                    {"cycles", "Cycles", Unit::Cycles},
-                    {"share", "Of all", Unit::Percent},
-                    {"bytes", "Data", Unit::Bytes},
-                    {"code", "Code", Unit::Bytes}},
-                   {}});
+  const MeasuredColumn measured(request.report);
+  Table table{"steps",
+              "Steps by " + std::string(by == "code"    ? "exchange code"
+                                        : by == "bytes" ? "bytes moved"
+                                                        : by),
+              {{"step", "Step", Unit::Id},
+               {"program", "Program"},
+               {"executions", "Executions"},
+               {"cycles", "Cycles", Unit::Cycles},
+               {"share", "Of all", Unit::Percent},
+               {"bytes", "Data", Unit::Bytes},
+               {"code", "Code", Unit::Bytes}},
+              {}};
+  measured.addTo(table);
+  Ranking ranking(std::move(table));
   for (const auto &program : allPrograms(request.report)) {
     const StepProgramInfo &info = programs.of(*program);
     const std::uint64_t code = codeOf(*program);
@@ -124,12 +137,19 @@ Table topSteps(const Request &request) {
     if (!steps.contains(info.id) || !wanted(request, info.name) || (sum == sums.end() && code == 0))
       continue;
     const Sum none, &s = sum == sums.end() ? none : sum->second;
+    std::vector<Cell> row = {std::uint64_t(info.id),
+                             info.title,
+                             s.executions,
+                             knownOr(s.known, s.cycles),
+                             shareOr(s.known, s.cycles, times.cycles),
+                             s.data,
+                             code};
+    measured.addTo(row, measured.ofStep(info.id, info.computeSet));
     ranking.add(by == "code"    ? std::optional(code)
                 : by == "bytes" ? std::optional(s.data)
                 : s.known       ? std::optional(s.cycles)
                                 : std::nullopt,
-                {std::uint64_t(info.id), info.title, s.executions, knownOr(s.known, s.cycles),
-                 shareOr(s.known, s.cycles, times.cycles), s.data, code});
+                std::move(row));
   }
   return ranking.take(request.selection.countOr(kUsualTopRows));
 }
@@ -321,6 +341,8 @@ Rows collectTop(const Request &request) {
     rows.notes.emplace_back("cycles are estimates, summed over the recorded runs that were asked for");
   if (of == "vertex-types" && !request.selection.runs.empty())
     rows.notes.emplace_back("cycles of vertex types are those of all recorded runs");
+  if (of == "compute-sets" || of == "steps")
+    MeasuredColumn(request.report).addNote(rows);
   rows.next = {commandFor(request, "top", of == "compute-sets" ? "--of steps" : "--of compute-sets")};
   if (of == "tiles" && !rows.tables[0].rows.empty())
     rows.next.push_back(

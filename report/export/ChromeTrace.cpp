@@ -23,12 +23,25 @@ public:
     meta("thread_name", process, lane, "\"name\":" + jsonText(name));
     meta("thread_sort_index", process, lane, fmt::format("\"sort_index\":{}", lane));
   }
-  void begin(const Slice &slice) override { event("B", slice.lane, slice.start, "", slice); }
-  void end(std::uint32_t lane, std::uint64_t at) override {
-    write(fmt::format(R"({{"ph":"E","pid":{},"tid":{},"ts":{}}})", processes_.at(lane), lane, time(at)));
+  void begin(const Slice &slice) override {
+    closeUntil(slice.lane, slice.start);
+    event("B", slice.lane, slice.start, "", slice);
+    open_[slice.lane].push_back({slice.name, kNoEnd});
   }
+  void end(std::uint32_t lane, std::uint64_t at) override {
+    closeUntil(lane, at);
+    close(lane, at);
+  }
+  // A begin and an end, each with its time: readers add up the begin and length of an "X" as floating-point
+  // microseconds, and then slices that follow each other overlap. By its arguments speedscope tells that an end belongs
+  // to a begin of the same time.
   void slice(const Slice &slice) override {
-    event("X", slice.lane, slice.start, fmt::format(R"("dur":{},)", time(slice.end - slice.start)), slice);
+    closeUntil(slice.lane, slice.start);
+    event("B", slice.lane, slice.start, "", slice);
+    if (slice.end == slice.start)
+      event("E", slice.lane, slice.start, "", slice);
+    else
+      open_[slice.lane].push_back({slice.name, slice.end});
     if (const auto from = arrows_.find(slice.flowIn); slice.flowIn != 0 && from != arrows_.end()) {
       arrow("s", "", from->second.lane, from->second.start, slice.flowIn);
       arrow("f", R"("bp":"e",)", slice.lane, slice.start, slice.flowIn);
@@ -47,7 +60,31 @@ public:
                       jsonText(name), args));
   }
 
+  /// Ends what is open.
+  void finish() {
+    for (const auto &entry : open_)
+      closeUntil(entry.first, kNoEnd - 1);
+  }
+
 private:
+  static constexpr std::uint64_t kNoEnd = ~std::uint64_t(0);
+  struct Open {
+    std::string name;
+    std::uint64_t end; // kNoEnd: it comes
+  };
+  /// Ends the slices of the lane that do not reach beyond `at`.
+  void closeUntil(std::uint32_t lane, std::uint64_t at) {
+    std::vector<Open> &open = open_[lane];
+    while (!open.empty() && open.back().end <= at)
+      close(lane, open.back().end);
+  }
+  // With the name: some readers only end the slice that it names.
+  void close(std::uint32_t lane, std::uint64_t at) {
+    std::vector<Open> &open = open_.at(lane);
+    write(fmt::format(R"({{"ph":"E","pid":{},"tid":{},"ts":{},"name":{}}})", processes_.at(lane), lane, time(at),
+                      jsonText(open.back().name)));
+    open.pop_back();
+  }
   struct Start {
     std::uint32_t lane = 0;
     std::uint64_t start = 0;
@@ -79,6 +116,7 @@ private:
   std::ostream &out_;
   bool first_ = true;
   std::map<std::uint32_t, std::uint32_t> processes_; // of lanes
+  std::map<std::uint32_t, std::vector<Open>> open_;  // slices of lanes, the innermost last
   std::map<std::uint64_t, Start> arrows_;            // that have not ended
 };
 
@@ -90,6 +128,7 @@ TimelineResult writeChromeTrace(std::ostream &out, const pva::Report &report, co
   out << R"({"displayTimeUnit":"ns","traceEvents":[)";
   ChromeSink sink(out);
   const TimelineResult result = writeTimeline(report, options, sink);
+  sink.finish();
   out << "\n],\"metadata\":{"
       << fmt::format(
              R"("tool":"popscope {}","target":{},"clockHz":{:.0f},"timeUnit":"{}","cycles":{},"events":{},"stepsWithoutTime":{},"cut":{})",

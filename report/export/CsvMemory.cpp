@@ -40,6 +40,27 @@ void writeMemoryOfIpus(std::ostream &out, const pva::Report &report, const CsvOp
   }
 }
 
+void writeMemorySamples(std::ostream &out, const pva::Report &report, const CsvOptions &options) {
+  const double clock = report.compilation().target().clockFrequency();
+  const auto runs = report.execution().runs();
+  const NumberSet steps = selectedSteps(options.timeline.selection);
+  for (const std::size_t run : selectedRuns(report, options.timeline.selection))
+    for (const pva::MemorySample &sample : runs[run].memorySamples())
+      if (steps.contains(sample.program->_id()))
+        out << fmt::format("{},{},{},{},{},{},{}\n", run, sample.position, sample.cycle,
+                           clock > 0 ? fmt::format("{:.3f}", static_cast<double>(sample.cycle) * 1e6 / clock) : "",
+                           sample.program->_id(), kilobytes(sample.bytes), sample.bytes);
+}
+
+void writeToolUsage(std::ostream &out, const pva::Report &report, const CsvOptions &) {
+  const auto phases = report.popscope().compilePhases();
+  for (const pva::CompilePhase &p : phases)
+    out << fmt::format("{},{},{:.3f},{:.3f},{:.3f},{},{},{}\n", csvText(p.name),
+                       p.isPart ? csvText(phases[p.parent].name) : "", p.startMicroseconds, p.wallMicroseconds,
+                       p.cpuMicroseconds, p.memoryKnown ? kilobytes(p.bytesBefore) : "",
+                       p.memoryKnown ? kilobytes(p.bytesAfter) : "", p.memoryKnown ? kilobytes(p.peakBytes) : "");
+}
+
 void writeMemoryByCategory(std::ostream &out, const pva::Report &report, const CsvOptions &options) {
   const auto names = pva::storageCategoryNames();
   const auto tiles = report.compilation().tiles();

@@ -6,6 +6,8 @@ namespace popscope {
 
 void writeMemoryRecord(std::ostream &out, const pva::Report &report, const CsvOptions &options);
 void writeMemoryOfIpus(std::ostream &out, const pva::Report &report, const CsvOptions &options);
+void writeMemorySamples(std::ostream &out, const pva::Report &report, const CsvOptions &options);
+void writeToolUsage(std::ostream &out, const pva::Report &report, const CsvOptions &options);
 void writeMemoryByCategory(std::ostream &out, const pva::Report &report, const CsvOptions &options);
 void writeVariables(std::ostream &out, const pva::Report &report, const CsvOptions &options);
 void writePasses(std::ostream &out, const pva::Report &report, const CsvOptions &options);

@@ -13,7 +13,7 @@ const std::vector<CsvTable> &csvTables() {
        "Device_id,Model Name,Model ID,Task ID,Infer ID,Op Name,OP Type,Task Type,Task Start Time(us),Task "
        "Duration(us),Task Wait Time(us),Block Num,"
        "total_cycles,start_cycle,part_cycles,tiles,busy_tile_cycles,tile_balance,active_tile_balance,data_balance,"
-       "bytes_in,bytes_out,vertices,live_bytes,provenance",
+       "bytes_in,bytes_out,vertices,live_bytes,provenance,measured_cycles,measured_source",
        writeOpSummary},
       {"op_statistic.csv", "executions and time by type: vertex types of compute sets, else the kind of step",
        "Device_id,Model Name,OP Type,Core Type,Count,Total Time(us),Min Time(us),Avg Time(us),Max "
@@ -42,6 +42,10 @@ const std::vector<CsvTable> &csvTables() {
        "Component,Timestamp(step),Total Allocated(KB),Device_id,program,bytes", writeMemoryRecord},
       {"npu_mem.csv", "live bytes at each step on each IPU, without what is always live",
        "Device_id,step,program,memory(KB),bytes", writeMemoryOfIpus},
+      {"memory_samples.csv", "live bytes in the middle of each run, at every n-th step (popscope.sampleMemory)",
+       "Infer ID,position,cycle,Timestamp(us),Task ID,memory(KB),bytes", writeMemorySamples},
+      {"tool_usage.csv", "what each part of the compile took (popscope.recordCompilePhases)",
+       "Phase,parent,Start(us),Time(us),cpu(us),memory_before(KB),memory_after(KB),peak(KB)", writeToolUsage},
       {"npu_module_mem.csv", "bytes by storage category and tile",
        "Component,Device_id,tile,Total Reserved(KB),bytes,overlapped_bytes", writeMemoryByCategory},
       {"static_op_mem.csv",

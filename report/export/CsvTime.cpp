@@ -1,5 +1,6 @@
 #include "report/export/CsvTime.hpp"
 
+#include "report/answers/MeasuredColumn.hpp"
 #include "report/export/LiveByCategory.hpp"
 #include "report/export/StepWalk.hpp"
 #include "report/export/Text.hpp"
@@ -114,22 +115,25 @@ void writeOpSummary(std::ostream &out, const pva::Report &report, const CsvOptio
   const Clock clock(report);
   const LiveByCategory live(report);
   const std::string provenance = csvText(report.popscope().cycleProvenance());
+  const MeasuredColumn measured(report);
   OpTypes types;
   std::map<std::size_t, std::uint64_t> before; // by IPU, since the first run: where the step before ended
   forEach(report, options, [&](const Occurrence &o) {
     const StepProgramInfo &info = *o.step.program;
     const bool when = o.on.timeKnown(), cycles = o.on.cyclesKnown(), busy = o.on.busyCyclesKnown();
     const std::uint64_t start = o.base + o.from, gap = start - std::min(start, before[o.ipu]);
+    const auto each = measured.ofStep(info.id, info.computeSet);
     const auto point = live.empty() ? std::nullopt : live.stepOf(info.id);
     out << fmt::format(
-        "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", o.ipu, csvText(o.runName),
+        "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", o.ipu, csvText(o.runName),
         o.runProgram, info.id, o.step.run, csvText(info.name), csvText(types.of(info, o.step.step)),
         stepCauseName(info.kind), when ? clock.us(start) : "", cycles ? clock.us(o.on.cycles()) : "",
         when ? clock.us(gap) : "", o.on.activeTiles(), cycles ? std::to_string(o.on.cycles()) : "",
         when ? std::to_string(o.from) : "", when ? std::to_string(o.step.to - o.step.from) : "", o.on.tiles(),
         busy ? std::to_string(o.on.busyCycles()) : "", busy ? ratio(o.on.tileBalance()) : "",
         busy ? ratio(o.on.activeTileBalance()) : "", ratio(o.on.dataBalance()), o.on.dataIn(), o.on.dataOut(),
-        info.vertices(), point ? std::to_string(live.total(*point) + live.alwaysLive()) : "", provenance);
+        info.vertices(), point ? std::to_string(live.total(*point) + live.alwaysLive()) : "", provenance,
+        each ? std::to_string(*each) : "", csvText(measured.sourceOfStep(info.id, info.computeSet)));
     if (when)
       before[o.ipu] = std::max(before[o.ipu], o.base + o.to);
   });

@@ -10,6 +10,7 @@
 #include "report/export/Stacks.hpp"
 
 #include <algorithm>
+#include <sstream>
 
 namespace popscope {
 namespace {
@@ -21,9 +22,21 @@ ExportFile file(const ExportRequest &request, const char *name, std::uint64_t es
           [&request, writer](std::ostream &out) { return writer(out, request.report, request.options.timeline); }};
 }
 
+/// A file that is small whatever the profile holds, and whose size only its contents tell: made when it is planned, so
+/// that its estimate is its size.
+ExportFile made(const ExportRequest &request, const char *name, Writer writer) {
+  std::ostringstream text;
+  const TimelineResult result = writer(text, request.report, request.options.timeline);
+  const auto contents = std::make_shared<const std::string>(std::move(text).str());
+  return {name, contents->size(), [contents, result](std::ostream &out) {
+            out << *contents;
+            return result;
+          }};
+}
+
 // What a row of each format takes, on average, in bytes: measured on the examples' profiles.
-constexpr std::uint64_t kChromeEvent = 170, kPerfettoEvent = 50, kStepLine = 240, kVariableLine = 140, kTileLine = 130,
-                        kCsvStep = 190, kCsvCell = 45, kStack = 60;
+constexpr std::uint64_t kChromeEvent = 230, kPerfettoEvent = 50, kStepLine = 240, kVariableLine = 140, kTileLine = 130,
+                        kCsvStep = 160, kCsvTask = 75, kCsvCell = 45, kSpeedscopeStep = 100;
 
 std::uint64_t recordedSteps(const ExportRequest &r) {
   std::uint64_t steps = 0;
@@ -51,22 +64,26 @@ std::vector<ExportFile> jsonl(const ExportRequest &r) {
                writeJsonLines)};
 }
 std::vector<ExportFile> folded(const ExportRequest &r) {
-  std::vector<ExportFile> files = {file(r, "bytes.folded", kStack * (variables(r) + 10), writeFoldedBytes)};
+  std::vector<ExportFile> files = {made(r, "bytes.folded", writeFoldedBytes)};
   if (recordedSteps(r) != 0)
-    files.insert(files.begin(), file(r, "cycles.folded", 2 * kStack * (programs(r) + 10), writeFoldedCycles));
+    files.insert(files.begin(), made(r, "cycles.folded", writeFoldedCycles));
   return files;
 }
 std::vector<ExportFile> speedscope(const ExportRequest &r) {
-  return {file(r, "speedscope.json", 2000 + 90 * recordedSteps(r) + kStack * (variables(r) + programs(r)),
+  return {file(r, "speedscope.json", 500 + kSpeedscopeStep * recordedSteps(r) + speedscopeBytesOfMemory(r.report),
                writeSpeedscope)};
 }
 
 std::uint64_t csvEstimate(const ExportRequest &r, const std::string &name) {
   const std::uint64_t ipus = r.report.compilation().target().ipusPerReplica();
-  if (name == "op_summary.csv" || name == "task_time.csv")
+  if (name == "op_summary.csv")
     return kCsvStep * recordedSteps(r) * ipus;
-  if (name == "memory_record.csv" || name == "npu_mem.csv")
-    return 3 * kCsvCell * programs(r);
+  if (name == "task_time.csv")
+    return kCsvTask * recordedSteps(r) * ipus;
+  if (name == "memory_record.csv")
+    return 2 * kCsvCell * programs(r);
+  if (name == "npu_mem.csv")
+    return kCsvCell / 2 * programs(r) * ipus;
   if (name == "npu_module_mem.csv")
     return 8 * kCsvCell * tileCount(r.report);
   if (name == "static_op_mem.csv")
@@ -88,35 +105,25 @@ std::vector<ExportFile> csv(const ExportRequest &r) {
 }
 
 std::vector<ExportFile> dot(const ExportRequest &r) {
-  std::vector<ExportFile> files = {
-      file(r, "programs.dot", 500 + 2 * kStack * std::min<std::uint64_t>(programs(r), 2000), writeProgramGraph),
-      file(r, "exchanges.dot", 500 + 12 * kStack * std::min<std::uint64_t>(programs(r) / 3, 40), writeExchangeGraph)};
+  std::vector<ExportFile> files = {made(r, "programs.dot", writeProgramGraph),
+                                   made(r, "exchanges.dot", writeExchangeGraph)};
   if (r.report.popscope().livenessAdvice().present)
-    files.push_back(file(r, "data.dot", 500 + 3 * kStack * variables(r), writeDataGraph));
+    files.push_back(made(r, "data.dot", writeDataGraph));
   return files;
 }
 
-constexpr std::uint64_t kPicture = 4000, kRect = 180;
 std::vector<ExportFile> svg(const ExportRequest &r) {
-  const TimelineOptions &options = r.options.timeline;
-  std::vector<ExportFile> files = {
-      file(r, "tile_map.svg",
-           kPicture + kRect * std::min<std::uint64_t>(20000, selectedTiles(r.report, options.selection).size()),
-           drawTileMap),
-      file(r, "histogram.svg", kPicture + 20 * kRect, drawHistogram)};
+  std::vector<ExportFile> files = {made(r, "tile_map.svg", drawTileMap), made(r, "histogram.svg", drawHistogram)};
   if (hasLoweredVariables(r.report))
-    files.push_back(
-        file(r, "memory_flow.svg", kPicture + kRect * std::min<std::uint64_t>(20000, variables(r)), drawMemoryFlow));
+    files.push_back(made(r, "memory_flow.svg", drawMemoryFlow));
   if (programs(r) != 0)
-    files.push_back(
-        file(r, "liveness.svg", kPicture + 12 * kStack * std::min<std::uint64_t>(programs(r), 840) / 5, drawLiveness));
+    files.push_back(made(r, "liveness.svg", drawLiveness));
   if (recordedSteps(r) != 0)
-    files.push_back(
-        file(r, "timeline.svg", kPicture + kRect * std::min<std::uint64_t>(recordedSteps(r), 2000), drawTimeline));
+    files.push_back(made(r, "timeline.svg", drawTimeline));
   return files;
 }
-std::vector<ExportFile> markdown(const ExportRequest &r) { return {file(r, "tables.md", 9000, writeMarkdownTables)}; }
-std::vector<ExportFile> latex(const ExportRequest &r) { return {file(r, "tables.tex", 9000, writeLatexTables)}; }
+std::vector<ExportFile> markdown(const ExportRequest &r) { return {made(r, "tables.md", writeMarkdownTables)}; }
+std::vector<ExportFile> latex(const ExportRequest &r) { return {made(r, "tables.tex", writeLatexTables)}; }
 
 } // namespace
 

@@ -22,6 +22,13 @@ void writeCompilation(std::ostream &out, const pva::Report &report, const Timeli
              target.bytesPerTile(), target.clockFrequency(), jsonText(report.popscope().cycleProvenance()),
              orFalse(report.popscope().complete()))
       << "\n";
+  for (const pva::CompilePhase &p : report.popscope().compilePhases())
+    out << fmt::format(
+               R"({{"type":"compilePhase","name":{},"parent":{},"startUs":{:.3f},"wallUs":{:.3f},"cpuUs":{:.3f},"bytesBefore":{},"bytesAfter":{},"peakBytes":{}}})",
+               jsonText(p.name), p.isPart ? std::to_string(p.parent) : "null", p.startMicroseconds, p.wallMicroseconds,
+               p.cpuMicroseconds, orNull(p.memoryKnown, p.bytesBefore), orNull(p.memoryKnown, p.bytesAfter),
+               orNull(p.memoryKnown, p.peakBytes))
+        << "\n";
   StepPrograms titles;
   for (const auto &program : allPrograms(report)) {
     const StepProgramInfo &info = titles.of(*program);
@@ -85,6 +92,11 @@ TimelineResult writeJsonLines(std::ostream &out, const pva::Report &report, cons
                chosen[i], orNull(run.numberKnown(), run.number()), jsonText(run.name()), jsonText(run.label()),
                run.program(), run.steps().size(), orNull(run.complete(), totals.total()))
         << "\n";
+    for (const pva::MemorySample &sample : run.memorySamples())
+      if (steps.contains(sample.program->_id()))
+        out << fmt::format(R"({{"type":"memorySample","run":{},"position":{},"cycle":{},"program":{},"liveBytes":{}}})",
+                           chosen[i], sample.position, sample.cycle, sample.program->_id(), sample.bytes)
+            << "\n";
     walkRun(report, chosen[i], programs, [&](const WalkedStep &step) {
       if (!steps.contains(step.program->id))
         return true;

@@ -46,7 +46,10 @@ std::vector<Rows> answers(const pva::Report &report, const TimelineOptions &opti
 }
 
 std::string latexTable(const Table &table) {
-  std::string text = "\\begin{table}\n  \\centering\n  \\caption{" + latexText(table.title) + "}\n  \\begin{tabular}{",
+  std::string text = "\\begin{table}\n  \\centering\n  \\caption{" + latexText(table.title) +
+                     "}\n"
+                     // what is wider than the text is made smaller
+                     "  \\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}{%\n  \\begin{tabular}{",
               heads;
   for (const Column &column : table.columns) {
     text += column.unit == Unit::None || column.unit == Unit::Id ? 'l' : 'r';
@@ -64,7 +67,7 @@ std::string latexTable(const Table &table) {
       row += (c == 0 ? "" : " & ") + latexText(cellText(cells[c], table.columns[c]));
     text += "    " + row + " \\\\\n";
   }
-  return text + "    \\bottomrule\n  \\end{tabular}\n\\end{table}\n";
+  return text + "    \\bottomrule\n  \\end{tabular}}\n\\end{table}\n";
 }
 
 /// Line by line: names can hold bytes that are no UTF-8.
@@ -93,7 +96,7 @@ TimelineResult writeMarkdownTables(std::ostream &out, const pva::Report &report,
 TimelineResult writeLatexTables(std::ostream &out, const pva::Report &report, const TimelineOptions &options) {
   std::vector<std::string> titles;
   const std::vector<Rows> all = answers(report, options, titles);
-  out << "% Tables of a Popscope profile. The preamble needs \\usepackage{booktabs}.\n";
+  out << "% Tables of a Popscope profile. The preamble needs \\usepackage{booktabs,graphicx}.\n";
   TimelineResult result;
   for (const Rows &rows : all)
     for (const Table &table : rows.tables) {

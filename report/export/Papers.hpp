@@ -7,7 +7,7 @@
 namespace popscope {
 
 TimelineResult writeMarkdownTables(std::ostream &out, const pva::Report &report, const TimelineOptions &options);
-/// For \input; needs the package booktabs.
+/// For \input; needs the packages booktabs and graphicx.
 TimelineResult writeLatexTables(std::ostream &out, const pva::Report &report, const TimelineOptions &options);
 
 } // namespace popscope

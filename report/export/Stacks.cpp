@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <map>
 #include <ostream>
+#include <sstream>
 
 namespace popscope {
 namespace {
@@ -195,6 +196,14 @@ TimelineResult writeFoldedBytes(std::ostream &out, const pva::Report &report, co
     ++result.events;
   }
   return result;
+}
+
+std::uint64_t speedscopeBytesOfMemory(const pva::Report &report) {
+  std::ostringstream text;
+  Frames frames;
+  writeSampledBytes(text, byteStacks(report), frames);
+  frames.write(text);
+  return static_cast<std::uint64_t>(text.tellp());
 }
 
 TimelineResult writeSpeedscope(std::ostream &out, const pva::Report &report, const TimelineOptions &options) {

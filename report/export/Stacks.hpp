@@ -14,6 +14,8 @@ namespace popscope {
 TimelineResult writeFoldedCycles(std::ostream &out, const pva::Report &report, const TimelineOptions &options);
 /// Bytes of allocations, all tiles of a replica. Those that share addresses over time count each.
 TimelineResult writeFoldedBytes(std::ostream &out, const pva::Report &report, const TimelineOptions &options);
+/// What the profile of bytes takes in that file.
+[[nodiscard]] std::uint64_t speedscopeBytesOfMemory(const pva::Report &report);
 /// Two profiles in one file: cycles in the order in which they went by (evented), and bytes (sampled).
 TimelineResult writeSpeedscope(std::ostream &out, const pva::Report &report, const TimelineOptions &options);
 

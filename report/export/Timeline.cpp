@@ -134,6 +134,7 @@ private:
     for (auto &kinds : lanes_) // a run begins when all before it have ended
       for (auto &entry : kinds)
         std::fill(entry.second.begin(), entry.second.end(), 0);
+    writeSamples(run);
     walkRun(report_, position, programs_, [&](const WalkedStep &step) { return writeStep(step); });
     close_ = end_;
     chain_.leaveAll([this](std::size_t) { closeAll(); });
@@ -141,6 +142,17 @@ private:
     for (std::size_t ipu = 0; ipu < ipus_; ++ipu)
       sink_.end(programLane(ipu), at(end_));
     base_ = at(end_);
+  }
+
+  void writeSamples(const pva::Run &run) {
+    for (const pva::MemorySample &sample : run.memorySamples()) {
+      if (full(1))
+        return;
+      if (!steps_.contains(sample.program->_id()))
+        continue;
+      sink_.counter(kMemory, "live bytes, sampled", "bytes", at(sample.cycle), {{"bytes", sample.bytes}});
+      ++result_.events;
+    }
   }
 
   bool writeStep(const WalkedStep &step) {

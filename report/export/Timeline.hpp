@@ -61,7 +61,7 @@ struct TimelineResult {
   std::uint64_t events = 0;
   bool cut = false;                    // maxEvents ended it
   std::size_t cutRun = 0, cutStep = 0; // there: of the run, position in it
-  std::uint64_t stepsWithoutTime = 0;  // left out: the device did not record when they ran
+  std::uint64_t stepsWithoutTime = 0;  // left out: when they ran was not recorded
 };
 
 /// Throws AnswerError for a profile without recorded runs, or a wrong selection.

@@ -5,7 +5,9 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <fmt/format.h>
 #include <fstream>
+#include <set>
 #include <unistd.h>
 
 namespace popscope {
@@ -18,6 +20,30 @@ std::string folderOf(const ExportRequest &request, const ExportTarget &target) {
     return target.path;
   const fs::path profile(request.profile);
   return (profile.parent_path() / (profile.stem().string() + "_export")).string();
+}
+
+/// As msprof names it: tables and the timeline with the time, in a folder of their own.
+std::string msprofName(const std::string &name, const std::string &time) {
+  const std::string output = "mindstudio_profiler_output/";
+  if (name == "chrome_timeline.json")
+    return output + "msprof_" + time + ".json";
+  if (name == "csv/README.txt")
+    return output + "README.txt";
+  const fs::path path(name);
+  return path.parent_path() == "csv" ? output + path.stem().string() + "_" + time + path.extension().string() : name;
+}
+
+/// "PROF_000002_20240229103059_POPSCOPE": the first number that `folder` does not have.
+std::string msprofFolder(const std::string &folder, const std::string &time) {
+  constexpr int kMost = 999999;
+  std::set<std::string> taken;
+  std::error_code error;
+  for (const fs::directory_entry &entry : fs::directory_iterator(folder, error))
+    taken.insert(entry.path().filename().string().substr(0, std::string("PROF_000000").size()));
+  for (int number = 1; number <= kMost; ++number)
+    if (const std::string name = fmt::format("PROF_{:06}", number); taken.count(name) == 0)
+      return name + "_" + time + "_POPSCOPE";
+  throw AnswerError(folder + " has results from PROF_000001 to PROF_999999; choose another folder with -o");
 }
 
 std::string about(std::uint64_t bytes) { return "about " + binarySize(bytes); }
@@ -88,14 +114,19 @@ WrittenFile writeFile(const PlannedFile &file, bool overwrite) {
 std::vector<PlannedFile> planExports(const ExportRequest &request, const std::vector<const FormatRow *> &formats,
                                      const ExportTarget &target) {
   std::vector<PlannedFile> plan;
-  const std::string folder = folderOf(request, target);
+  const bool msprof = target.layout == "msprof";
+  if (msprof && target.path == "-")
+    throw AnswerError("-o -: --layout msprof is a folder; give one, or leave --layout out");
+  std::string folder = folderOf(request, target);
+  if (msprof)
+    folder = (fs::path(folder) / msprofFolder(folder, target.time)).string();
   for (const FormatRow *format : formats)
     for (ExportFile &file : format->files(request)) {
-      const std::string path = (fs::path(folder) / file.name).string();
+      const std::string path = (fs::path(folder) / (msprof ? msprofName(file.name, target.time) : file.name)).string();
       plan.push_back({path, format, std::move(file)});
     }
-  const bool asFile =
-      plan.size() == 1 && !target.path.empty() && target.path.back() != '/' && !fs::is_directory(target.path);
+  const bool asFile = !msprof && plan.size() == 1 && !target.path.empty() && target.path.back() != '/' &&
+                      !fs::is_directory(target.path);
   if (asFile)
     plan.front().path = target.path;
   return plan;

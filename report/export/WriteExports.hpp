@@ -7,7 +7,9 @@ namespace popscope {
 struct ExportTarget {
   std::string path; // -o; "" = <profile>_export beside the profile
   bool overwrite = false;
-  std::uint64_t maxBytes = 0; // 0 = no limit
+  std::uint64_t maxBytes = 0;  // 0 = no limit
+  std::string layout = "flat"; // or "msprof": folders and files as that tool names them, with `time`
+  std::string time;            // "20240229103059"
 };
 struct PlannedFile {
   std::string path;

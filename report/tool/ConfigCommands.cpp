@@ -10,10 +10,13 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <ostream>
+#include <unistd.h>
 
 namespace popscope {
 namespace {
@@ -114,33 +117,127 @@ int checkFiles(std::ostream &out, const std::string &file) {
   return code;
 }
 
+using Json = nlohmann::ordered_json;
+
+/// What the file says now; nothing of one that is not there. A file with comments is refused: they would be lost.
+Json readForChange(const std::string &path) {
+  std::ifstream in(path, std::ios::binary);
+  if (!in)
+    return Json::object();
+  const std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
+  (void)readConfiguration(text, path); // its mistakes, in the words of check
+  const Json json = Json::parse(text, nullptr, false);
+  if (json.is_discarded())
+    throw ConfigurationError(path +
+                             ": has comments, which would be lost; change it by hand, or give --fresh to begin anew");
+  return json;
+}
+
+/// The place of "directory", "popscope.profileRuns" or "2:popscope.profileRuns": its object, made when missing, and the
+/// key there.
+std::pair<Json *, std::string> placeOf(Json &file, const std::string &key) {
+  const std::vector<std::string> session = {"template", "directory", "formats", "summary"};
+  if (std::find(session.begin(), session.end(), key) != session.end())
+    return {&file, key};
+  const auto objectOf = [](Json &parent, const std::string &name) {
+    Json &member = parent[name];
+    if (member.is_string()) // a text that holds an object
+      member = Json::parse(member.get<std::string>());
+    return &member;
+  };
+  const std::size_t colon = key.find(':');
+  if (colon == std::string::npos)
+    return {objectOf(file, "engine"), key};
+  return {objectOf(*objectOf(file, "engines"), key.substr(0, colon)), key.substr(colon + 1)};
+}
+
+/// `config set` and `unset`: writes the file if what came of it is good.
+int changeFile(std::ostream &out, const std::string &named, const std::vector<std::string> &words, bool sets,
+               bool fresh) {
+  const std::string path = named.empty() ? userConfigurationPath(environmentVariable) : named;
+  if (path.empty())
+    throw ConfigurationError("there is no user's file without HOME or XDG_CONFIG_HOME; name a file with --file");
+  if (words.empty())
+    throw ConfigurationError(std::string("config ") + (sets ? "set: give KEY=VALUE" : "unset: give keys"));
+  Json file = fresh ? Json::object() : readForChange(path);
+  for (const std::string &word : words) {
+    const std::size_t equal = word.find('=');
+    if (sets != (equal != std::string::npos))
+      throw ConfigurationError("config " + std::string(sets ? "set" : "unset") + ": \"" + word + "\" is no " +
+                               (sets ? "KEY=VALUE" : "key"));
+    const auto [object, key] = placeOf(file, word.substr(0, equal));
+    if (!sets) {
+      if (object->erase(key) == 0)
+        throw ConfigurationError(path + ": has no \"" + word + "\"");
+      continue;
+    }
+    const std::string text = word.substr(equal + 1);
+    const Json value = key == "formats" ? Json(text) : Json::parse(text, nullptr, false);
+    (*object)[key] = value.is_boolean() || value.is_number() ? value : Json(text);
+  }
+  const std::string text = file.dump(2) + "\n";
+  const ConfigurationLayer layer = readConfiguration(text, path + " as it would be");
+  if (const auto formats = layer.session.find("formats"); formats != layer.session.end())
+    checkFormats(formats->second.value, formats->second.origin);
+  namespace fs = std::filesystem;
+  std::error_code error;
+  fs::create_directories(fs::absolute(path).parent_path(), error);
+  const std::string part = path + ".part-" + std::to_string(::getpid());
+  std::ofstream written(part, std::ios::binary | std::ios::trunc);
+  written << text;
+  written.close();
+  if (written)
+    fs::rename(part, path, error);
+  if (!written || error) {
+    fs::remove(part, error);
+    throw ConfigurationError(path + ": cannot be written");
+  }
+  out << path << ": written\n";
+  return kDone;
+}
+
 } // namespace
 
 CommandAction makeConfig(CLI::App &app) {
   struct Arguments {
     std::string action, file, templateName;
-    bool json = false, all = false;
+    std::vector<std::string> words;
+    bool json = false, all = false, fresh = false;
   };
   auto a = std::make_shared<Arguments>();
-  app.add_option("action", a->action,
-                 "show: what counts, and where it is from; check: mistakes of a file; templates; path: the user's file")
+  app.add_option(
+         "action", a->action,
+         "show: what counts, and where it is from; check: mistakes of a file; templates; path: the user's file; "
+         "set, unset: write a file")
       ->required()
       ->type_name("ACTION")
       ->check([](const std::string &text) {
-        const std::vector<std::string> actions = {"show", "check", "templates", "path"};
+        const std::vector<std::string> actions = {"show", "check", "templates", "path", "set", "unset"};
         return std::find(actions.begin(), actions.end(), text) != actions.end()
                    ? std::string()
                    : "there is no action \"" + text + "\"." + didYouMean(text, actions) +
-                         " Give show, check, templates or path";
+                         " Give show, check, templates, path, set or unset";
       });
-  app.add_option("file", a->file, "check: this file; default: the user's file and that of POPSCOPE_CONFIG")
-      ->type_name("FILE");
+  app.add_option("words", a->words,
+                 "check: this file, by default the user's and that of POPSCOPE_CONFIG; set: KEY=VALUE, unset: KEY, of "
+                 "template, directory, formats, summary and engine options (2:OPTION: of the second engine)")
+      ->type_name("WORDS");
+  app.add_option("--file", a->file, "set, unset: this file; default: the user's")->type_name("FILE");
+  app.add_flag("--fresh", a->fresh, "set: forget what the file says");
   app.add_option("--template", a->templateName, "show: as if POPSCOPE_PROFILE were this")->type_name("NAME");
   app.add_flag("--all", a->all, "show: options with their defaults, too");
   app.add_flag("--json", a->json, "Print a JSON object");
   return [a](std::ostream &out, const Screen &screen) {
+    if (a->action == "set" || a->action == "unset")
+      try {
+        return changeFile(out, a->file, a->words, a->action == "set", a->fresh);
+      } catch (const ConfigurationError &e) {
+        throw AnswerError(e.what());
+      }
+    if (a->words.size() > (a->action == "check" ? 1 : 0))
+      throw AnswerError("config " + a->action + ": \"" + a->words.back() + "\" is too much");
     if (a->action == "check")
-      return checkFiles(out, a->file);
+      return checkFiles(out, a->words.empty() ? "" : a->words.front());
     if (a->action == "path") {
       out << userConfigurationPath(environmentVariable) << "\n";
       return kDone;

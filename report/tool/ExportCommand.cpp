@@ -1,16 +1,19 @@
 #include "report/tool/ExportCommand.hpp"
 
+#include "base/Environment.hpp"
+#include "base/ReadNumber.hpp"
 #include "report/export/WriteExports.hpp"
 #include "report/summary/Format.hpp"
 #include "report/tool/Arguments.hpp"
 
 #include <CLI/CLI.hpp>
+#include <ctime>
 #include <iostream>
 
 namespace popscope {
 namespace {
 
-struct Arguments {
+struct ExportArguments {
   std::vector<std::string> formats;
   std::string time = "cycles";
   ExportTarget target;
@@ -19,7 +22,7 @@ struct Arguments {
   bool estimate = false;
 };
 
-void addWhat(CLI::App &app, Arguments &a) {
+void addWhat(CLI::App &app, ExportArguments &a) {
   Selection &selection = a.options.timeline.selection;
   app.add_option("--runs", selection.runs, "Only these of the recorded runs, from 0: 0,2-")->type_name("RUNS");
   app.add_option("--steps", selection.steps, "Only these, by the ids of their programs: 12-40,60-")->type_name("STEPS");
@@ -41,7 +44,18 @@ void addWhat(CLI::App &app, Arguments &a) {
   app.add_option("--bp-point", a.options.bpPoint, "Name of the last backward step; default Bwd")->type_name("PATTERN");
 }
 
-std::vector<const FormatRow *> formatsOf(const Arguments &a) {
+/// "20240229103059", of now or of SOURCE_DATE_EPOCH, in UTC.
+std::string exportTime() {
+  const auto seconds = readWhole(environmentVariable("SOURCE_DATE_EPOCH").value_or(""), {0, std::uint64_t(1) << 40U});
+  const std::time_t now = seconds ? static_cast<std::time_t>(*seconds) : std::time(nullptr);
+  std::tm parts{};
+  gmtime_r(&now, &parts);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y%m%d%H%M%S", &parts);
+  return text;
+}
+
+std::vector<const FormatRow *> formatsOf(const ExportArguments &a) {
   std::vector<const FormatRow *> rows;
   for (const std::string &name : a.formats)
     if (const FormatRow *row = &exportFormat(name); std::find(rows.begin(), rows.end(), row) == rows.end())
@@ -71,14 +85,14 @@ void printWritten(std::ostream &out, const std::vector<WrittenFile> &files) {
     withoutTime = std::max(withoutTime, file.result.stepsWithoutTime);
   }
   if (withoutTime != 0)
-    out << commas(withoutTime) << " steps are left out of traces and stacks: the device did not record when they ran\n";
+    out << commas(withoutTime) << " steps are left out of traces and stacks: when they ran was not recorded\n";
 }
 
 } // namespace
 
 CommandAction makeExport(CLI::App &app) {
   const auto path = profileArgument(app);
-  const auto a = std::make_shared<Arguments>();
+  const auto a = std::make_shared<ExportArguments>();
   std::string names;
   for (const FormatRow &row : exportFormats())
     names += (names.empty() ? "" : "; ") + std::string(row.name) + ": " + row.help;
@@ -90,6 +104,10 @@ CommandAction makeExport(CLI::App &app) {
                  "Folder, or the file of a single format, or - for standard output; default: <profile>_export beside "
                  "the profile")
       ->type_name("PATH");
+  app.add_option("--layout", a->target.layout,
+                 "Names of folders and files: flat, or msprof (PROF_000001_<time>_POPSCOPE, as Ascend's tool has them)")
+      ->type_name("LAYOUT")
+      ->check(CLI::IsMember({"flat", "msprof"}));
   app.add_flag("--overwrite", a->target.overwrite, "Write over files that are there");
   app.add_flag("--estimate", a->estimate, "Only tell the files and about how large they would be");
   addWhat(app, *a);
@@ -101,6 +119,7 @@ CommandAction makeExport(CLI::App &app) {
     request.options.timeline.byClock = a->time == "clock";
     request.options.timeline.maxEvents = a->maxEvents.value_or(request.options.timeline.maxEvents);
     a->target.maxBytes = a->maxBytes.value_or(std::uint64_t(1) << 30U);
+    a->target.time = exportTime();
     const auto plan = planExports(request, formatsOf(*a), a->target);
     if (a->estimate) {
       printEstimate(out, plan);

@@ -29,7 +29,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Arguments {
+struct RunArguments {
   std::string templateName = "default", directory;
   std::vector<std::string> options, formats, command;
   bool quiet = false, list = false;
@@ -63,7 +63,7 @@ private:
 };
 
 /// As a configuration, which wins over all others.
-std::string runOptions(const Arguments &a) {
+std::string runOptions(const RunArguments &a) {
   nlohmann::ordered_json engine = nlohmann::ordered_json::object(), all = nlohmann::ordered_json::object();
   for (const std::string &option : a.options) {
     const std::size_t equals = option.find('=');
@@ -141,7 +141,7 @@ void printVerdicts(std::ostream &out, const fs::path &session, const Screen &scr
   }
 }
 
-int run(std::ostream &out, const Arguments &a, const Screen &screen) {
+int run(std::ostream &out, const RunArguments &a, const Screen &screen) {
   if (a.command.empty())
     throw AnswerError("give a program and its arguments after --");
   std::vector<std::string> assignments = {"POPSCOPE_RUN_OPTIONS=" + runOptions(a),
@@ -173,7 +173,7 @@ int run(std::ostream &out, const Arguments &a, const Screen &screen) {
 } // namespace
 
 CommandAction makeRun(CLI::App &app) {
-  auto a = std::make_shared<Arguments>();
+  auto a = std::make_shared<RunArguments>();
   app.add_option("--template", a->templateName,
                  "What is recorded; popscope config templates lists them; default: default")
       ->type_name("NAME");

@@ -55,6 +55,45 @@ class ConfigureCase(unittest.TestCase):
             return database.execute("SELECT COUNT(*) FROM runs WHERE complete").fetchone()[0]
 
 
+class Writing(ConfigureCase):
+    def config(self, *words, **variables):
+        return self.run_([TOOL, "config"] + list(words), **variables)
+
+    def test_set_and_unset_change_what_they_name(self):
+        done = self.config("set", "template=memory", "summary=true", COUNT + "=5", "2:debug.instrument=false", "formats=svg,csv")
+        self.assertEqual((done.returncode, done.stderr), (0, b""))
+        path = self.path(".config", "popscope", "config.json")
+        self.assertEqual(done.stdout.decode(), path + ": written\n")
+        with open(path, encoding="utf-8") as file:
+            written = json.load(file)
+        self.assertEqual(written, {"template": "memory", "summary": True, "engine": {COUNT: 5}, "engines": {"2": {"debug.instrument": False}}, "formats": "svg,csv"})
+        self.assertEqual(self.config("check").returncode, 0)
+        self.config("unset", "formats", "2:debug.instrument")
+        self.config("set", COUNT + "=1")
+        self.run_([PROGRAM], POPSCOPE_PROFILE="1")
+        self.assertEqual(self.options()[COUNT], "1")
+        self.assertEqual(self.session()["template"], "memory")
+        self.config("set", "--fresh", "directory=elsewhere")
+        with open(path, encoding="utf-8") as file:
+            self.assertEqual(json.load(file), {"directory": "elsewhere"})
+
+    def test_a_mistake_leaves_the_file_as_it_is(self):
+        path = self.write("c.json", '{"template": "memory"}')
+        for words, said in ((("set", "templat=full"), b'unknown engine option "templat"'), (("set", "debug.instrumen=true"), b'"debug.instrument"'),
+                            (("set", "template=fulll"), b'"full"'), (("set", "formats=cvs"), b'"csv"'), (("set", "template"), b"KEY=VALUE"),
+                            (("unset", "directory"), b'has no "directory"'), (("set",), b"give KEY=VALUE")):
+            done = self.config(*words, "--file", path)
+            self.assertEqual((done.returncode, done.stdout), (2, b""), words)
+            self.assertIn(said, done.stderr)
+        with open(path, encoding="utf-8") as file:
+            self.assertEqual(file.read(), '{"template": "memory"}')
+        commented = self.write("d.json", '{"template": "memory"} // mine')
+        done = self.config("set", "template=full", "--file", commented)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn(b"comments", done.stderr)
+        self.assertEqual(sorted(f for f in os.listdir(self.folder) if f.endswith((".json", ".part"))), ["c.json", "d.json"])
+
+
 class Switch(ConfigureCase):
     def test_nothing_is_written_without_it(self):
         for variables in ({}, {"POPSCOPE_PROFILE": "0"}, {"POPSCOPE_PROFILE": ""}):

@@ -2,6 +2,8 @@
 #include "KnownProfile.hpp"
 
 #include <doctest/doctest.h>
+#include <fstream>
+#include <iterator>
 
 using nlohmann::json;
 using tools::expectRefusal;
@@ -86,6 +88,51 @@ TEST_SUITE("tools.measured") {
     CHECK(
         known.place.run("popscope", {"sql", "known.measured.pop", "SELECT cycles FROM measured_cycles", "--csv"}).out ==
         "cycles\r\n24\r\n");
+  }
+
+  TEST_CASE("other tables have them beside their estimates, with the source, and no column where there are none") {
+    const Known known;
+    REQUIRE(imported(known, "step,compute_set,tile,cycles\n,fast,,24\n,fast,,27\n2,,,9\n,slow,1,99\n",
+                     {"--source", "board 7"})
+                .exitCode == 0);
+    const auto ask = [&](const char *file, std::vector<std::string> words) {
+      words.insert(words.begin() + 1, file);
+      words.emplace_back("--json");
+      return json::parse(known.place.run("popscope", words).out);
+    };
+    const char *with = "known.measured.pop";
+    for (const json &row : table(ask(with, {"top"}), "computeSets"))
+      if (row["name"] == "fast")
+        CHECK(row["measuredEach"] == 26);
+      else
+        CHECK(row["measuredEach"].is_null()); // of one tile only
+    int steps = 0;
+    for (const char *view : {"top", "loss"}) {
+      const std::vector<std::string> words = view == std::string("top")
+                                                 ? std::vector<std::string>{"top", "--of", "steps"}
+                                                 : std::vector<std::string>{"loss"};
+      const json answer = ask(with, words);
+      for (const json &row : table(answer, view == std::string("top") ? "steps" : "balance"))
+        if (row["step"] == 2) {
+          CHECK(row["measuredEach"] == 9);
+          ++steps;
+        }
+      CHECK(answer["notes"].dump().find("(board 7)") != std::string::npos);
+      CHECK(ask("known.pop", words).dump().find("measuredEach") == std::string::npos);
+    }
+    CHECK(steps == 2);
+    const std::string stats = known.place
+                                  .run("popscope", {"stats", with, "--report", "compute-sets", "--of", "measured",
+                                                    "--name", "fast", "--json"})
+                                  .out;
+    CHECK(stats.find("26") != std::string::npos);
+    const std::string csv = known.place.run("popscope", {"export", with, "--format", "csv", "-o", "tables"}).out;
+    CHECK(csv.find("op_summary.csv") != std::string::npos);
+    std::ifstream in(known.place.file("tables/csv/op_summary.csv"));
+    const std::string summary((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
+    CHECK(summary.find(",estimated,26,board 7\n") != std::string::npos);
+    CHECK(summary.find(",estimated,9,board 7\n") != std::string::npos);
+    CHECK(summary.find(",estimated,,\n") != std::string::npos);
   }
 
   TEST_CASE("mistakes are named with file and line, and nothing is written") {

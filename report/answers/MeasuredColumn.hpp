@@ -1,0 +1,40 @@
+// Measured cycles (popscope import-cycles) as a column beside the estimates of a table: of one execution, a mean, with
+// the source. A profile that has none gets no column.
+#pragma once
+#include "report/answers/Rows.hpp"
+
+#include <map>
+#include <optional>
+#include <pva/Measured.hpp>
+#include <set>
+
+namespace popscope {
+
+class MeasuredColumn {
+public:
+  explicit MeasuredColumn(const pva::Report &report);
+  [[nodiscard]] bool empty() const { return means_.empty(); }
+  /// Mean of what was measured of one execution on the slowest tile, of the source that came in last.
+  [[nodiscard]] std::optional<std::uint64_t> ofStep(std::size_t program, std::int64_t computeSet) const;
+  [[nodiscard]] std::optional<std::uint64_t> ofVertexType(std::size_t type) const; // of one vertex
+  /// That source; "" where nothing was measured.
+  [[nodiscard]] std::string sourceOfStep(std::size_t program, std::int64_t computeSet) const;
+  /// Adds the column, "Measured each", and what it is to the notes; and a cell of a row. Nothing where it is empty.
+  void addTo(Table &table) const;
+  void addTo(std::vector<Cell> &row, std::optional<std::uint64_t> measured) const;
+  void addNote(Rows &rows) const;
+
+private:
+  using Of = pva::MeasuredCycles::Of;
+  struct Mean {
+    std::string source;
+    std::uint64_t samples = 0, sum = 0;
+  };
+  [[nodiscard]] const Mean *find(Of of, std::size_t id) const;
+  [[nodiscard]] const Mean *findStep(std::size_t program, std::int64_t computeSet) const;
+
+  std::map<std::pair<Of, std::size_t>, Mean> means_;
+  std::set<std::string> sources_;
+};
+
+} // namespace popscope
