@@ -441,4 +441,18 @@ TABLES = {
         Column('run', 'INTEGER PRIMARY KEY', 'runs.id', 'which run', 6),
         Column('categories', 'TEXT NOT NULL', '', 'whose steps have one: of compute, exchange, globalExchange, host, sync and controlFlow, with commas', 6),
     ), True),
+    'advice_trials': Table('The program compiled again with some changes (popscope.tryAdvice), in the order in which they were tried; the first row is the program without a change.', (
+        Column('id', 'INTEGER PRIMARY KEY', '', 'position', 6),
+        Column('purpose', 'TEXT NOT NULL', '', 'unchanged, alone (one proposal), together (several WriteUndefs), search (on the way to a set that fits), fit (none of its changes can be left out) or fits (that was not tried to the end)', 6),
+        Column('changes', 'TEXT NOT NULL', '', 'JSON array, as popscope.applyAdvice takes it', 6),
+        Column('description', 'TEXT NOT NULL', '', 'the changes in words, a line each', 6),
+        Column('num_changes', 'INTEGER NOT NULL', '', 'how many', 6),
+        Column('tiles_out_of_memory', 'INTEGER NOT NULL', 'tiles', 'that do not fit with them', 6),
+        Column('fullest_tile', 'INTEGER NOT NULL', 'tile', 'with the highest address in use; the lowest of equals', 6),
+        Column('fullest_bytes', 'INTEGER NOT NULL', 'bytes', 'up to that address', 6),
+        Column('past_end_bytes', 'INTEGER NOT NULL', 'bytes', 'past the end of memory, over all tiles', 6),
+        Column('all_tiles_bytes', 'INTEGER NOT NULL', 'bytes', 'occupied addresses of all tiles', 6),
+        Column('exchange_code_bytes', 'INTEGER NOT NULL', 'bytes', 'of exchanges within IPUs, over all tiles', 6),
+        Column('exchange_cycles', 'INTEGER NOT NULL', 'cycles', 'of these exchanges, each step once', 6),
+    ), True),
 }

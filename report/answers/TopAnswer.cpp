@@ -88,7 +88,7 @@ Table topComputeSets(const Request &request) {
                              shareOr(sum.known, sum.cycles, times.cycles),
                              shareOr(sum.known, sum.busy, tiles * sum.cycles),
                              shareOr(sum.known && sum.threadsKnown && !request.selection.ipu, sum.threads, sum.busy),
-                             sum.program->vertices};
+                             sum.program->vertices()};
     measured.addTo(row, measured.ofStep(sum.program->id, set));
     ranking.add(by == "vertices" ? std::optional(sum.program->vertices())
                 : sum.known      ? std::optional(sum.cycles)
