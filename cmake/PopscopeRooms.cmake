@@ -13,16 +13,20 @@ if(POPSCOPE_WERROR)
   target_compile_options(popscope_warnings INTERFACE -Werror)
 endif()
 
+# compile_as_unity(target N): N sources are compiled as one, which halves the time of a whole build: names without linkage
+# are told apart within a room. A developer's build compiles each alone, and so sees what a source forgets to include.
+function(compile_as_unity target batch)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${POPSCOPE_UNITY} UNITY_BUILD_BATCH_SIZE ${batch})
+  if(POPSCOPE_UNITY AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    # Each source is then an included file to the compiler, which takes its unnamed namespace for that of a header.
+    target_compile_options(${target} PRIVATE -Wno-subobject-linkage)
+  endif()
+endfunction()
+
 function(room name)
   cmake_parse_arguments(ROOM "" "PUBLIC_HEADERS_DIR" "SOURCES;DEPENDS;LIBRARIES;PRIVATE_LIBRARIES" ${ARGN})
   add_library(popscope_${name} STATIC ${ROOM_SOURCES})
-  # Eight sources are compiled as one, which halves the time of a whole build: names without linkage are told apart within
-  # a room. A developer's build compiles each alone, and so sees what a source forgets to include.
-  set_target_properties(popscope_${name} PROPERTIES UNITY_BUILD ${POPSCOPE_UNITY} UNITY_BUILD_BATCH_SIZE 8)
-  if(POPSCOPE_UNITY AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    # Each source is then an included file to the compiler, which takes its unnamed namespace for that of a header.
-    target_compile_options(popscope_${name} PRIVATE -Wno-subobject-linkage)
-  endif()
+  compile_as_unity(popscope_${name} 8)
   add_library(popscope::${name} ALIAS popscope_${name})
   target_include_directories(popscope_${name} PUBLIC ${PROJECT_SOURCE_DIR})
   if(ROOM_PUBLIC_HEADERS_DIR)

@@ -10,12 +10,12 @@ using popscope::testing::StepBuilder;
 
 namespace {
 
-struct Subject {
+struct CheckedSubject {
   VarId v, dead, constant;
   StepProgram program;
   LiveRanges ranges;
 
-  Subject() {
+  CheckedSubject() {
     StepBuilder b;
     v = b.variable("v", 4);
     dead = b.variable("dead", 2);
@@ -39,10 +39,12 @@ struct Subject {
 } // namespace
 
 TEST_SUITE("liveness.check.liveness") {
-  TEST_CASE("a right result passes") { CHECK(checkLiveness(Subject().program, Subject().ranges).empty()); }
+  TEST_CASE("a right result passes") {
+    CHECK(checkLiveness(CheckedSubject().program, CheckedSubject().ranges).empty());
+  }
 
   TEST_CASE("an interval that ends too early, too late or begins too early is found") {
-    Subject s;
+    CheckedSubject s;
     StepInterval &interval = s.ranges.intervals[s.ranges.classes[s.ranges.live[s.v].index()].firstInterval];
     const StepInterval right = interval;
     interval.end = StepIndex(right.end.index() - 1);
@@ -56,34 +58,34 @@ TEST_SUITE("liveness.check.liveness") {
   }
 
   TEST_CASE("a dead write without a place is found") {
-    Subject s;
+    CheckedSubject s;
     s.ranges.occupied[s.dead] = LiveClassId(0);
     CHECK(s.finds("'dead' is wrongly not occupied at step 2"));
   }
 
   TEST_CASE("a live variable that is not occupied breaks L1") {
-    Subject s;
+    CheckedSubject s;
     s.ranges.occupied[s.v] = LiveClassId(0);
     CHECK(s.finds("L1"));
   }
 
   TEST_CASE("live steps of a variable that is never read break L2") {
-    Subject s;
+    CheckedSubject s;
     s.ranges.live[s.dead] = s.ranges.live[s.v];
     CHECK(s.finds("L2"));
   }
 
   TEST_CASE("a constant that is not always live, and a variable that is said to be, break L3") {
-    Subject s;
+    CheckedSubject s;
     s.ranges.always[s.constant] = 0;
     CHECK(s.finds("L3: variable 2"));
-    Subject t;
+    CheckedSubject t;
     t.ranges.always[t.v] = 1;
     CHECK(t.finds("L3: variable 0"));
   }
 
   TEST_CASE("wrong sums of bytes are found") {
-    Subject s;
+    CheckedSubject s;
     s.ranges.liveBytes[3] += Bytes(1);
     CHECK(s.finds("L4: 17 live bytes at step 3 instead of 16"));
     s.ranges.liveBytes[3] -= Bytes(1);
@@ -92,18 +94,18 @@ TEST_SUITE("liveness.check.liveness") {
   }
 
   TEST_CASE("classes that repeat, touch or do not exist are found") {
-    Subject s;
+    CheckedSubject s;
     s.ranges.classes.push_back(s.ranges.classes.back());
     CHECK(s.finds("repeats an earlier class"));
-    Subject t;
+    CheckedSubject t;
     t.ranges.classes.push_back({static_cast<std::uint32_t>(t.ranges.intervals.size()), 2});
     t.ranges.intervals.push_back({StepIndex(0), StepIndex(1)});
     t.ranges.intervals.push_back({StepIndex(1), StepIndex(2)});
     CHECK(t.finds("unsorted or touch"));
-    Subject u;
+    CheckedSubject u;
     u.ranges.live[u.v] = LiveClassId(99);
     CHECK(u.finds("a class that does not exist"));
-    Subject w;
+    CheckedSubject w;
     w.ranges.liveBytes.pop_back();
     CHECK(w.finds("tables have"));
   }

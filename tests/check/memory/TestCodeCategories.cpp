@@ -10,10 +10,10 @@ using namespace poplar::program;
 
 namespace {
 
-struct Fixture {
+struct CodeFixture {
   Graph graph;
   ComputeSet cs;
-  explicit Fixture(unsigned ipus = 1) : graph(modelTarget(4, ipus)) {
+  explicit CodeFixture(unsigned ipus = 1) : graph(modelTarget(4, ipus)) {
     addCodelets(graph);
     cs = graph.addComputeSet("cs");
   }
@@ -41,7 +41,7 @@ std::uint64_t codeOf(const Compiled &c, const std::string &type) {
 TEST_SUITE("memory.code") {
 
   TEST_CASE("controlCode: a loop on every tile, and on the tiles that run something the launch of each vertex") {
-    Fixture f;
+    CodeFixture f;
     f.scaleOn(0);
     f.scaleOn(0);
     const Compiled c = compile(f.graph, {Repeat(3, Execute(f.cs))});
@@ -51,7 +51,7 @@ TEST_SUITE("memory.code") {
 
   TEST_CASE("controlTable: with the table scheduler a word and 8 bytes a vertex; the code is that of one call and of "
             "the loop") {
-    Fixture f;
+    CodeFixture f;
     for (int i = 0; i < 3; ++i)
       f.scaleOn(0);
     f.scaleOn(1);
@@ -67,7 +67,7 @@ TEST_SUITE("memory.code") {
   }
 
   TEST_CASE("internalExchangeCode: one word from tile 0 to tile 1") {
-    Fixture f;
+    CodeFixture f;
     const Tensor a = onTile(f.graph, 1, 0, "a"), b = onTile(f.graph, 1, 1, "b");
     const Compiled c = compile(f.graph, {Copy(a, b)});
     CHECK(bytes(c, 0, StorageCategory::InternalExchangeCode) == (1 + 1 + 2) * 4); // delay, send; sync, return
@@ -77,7 +77,7 @@ TEST_SUITE("memory.code") {
   }
 
   TEST_CASE("globalExchangeCode: the same between two IPUs") {
-    Fixture f(2);
+    CodeFixture f(2);
     const Tensor a = onTile(f.graph, 1, 0, "a"), b = onTile(f.graph, 1, 5, "b");
     const Compiled c = compile(f.graph, {Copy(a, b)});
     CHECK(bytes(c, 0, StorageCategory::GlobalExchangeCode) == 4 * 4);
@@ -86,7 +86,7 @@ TEST_SUITE("memory.code") {
   }
 
   TEST_CASE("hostExchangeCode: a send for each packet, a pointer for each run, wait and return") {
-    Fixture f;
+    CodeFixture f;
     const Tensor a = onTile(f.graph, 150, 1, "a");
     const DataStream out = f.graph.addDeviceToHostFIFO("out", FLOAT, 150);
     const Compiled c = compile(f.graph, {Copy(a, out)});
@@ -94,7 +94,7 @@ TEST_SUITE("memory.code") {
   }
 
   TEST_CASE("vertexCode: the runtime on every tile, a class once on each tile that has it") {
-    Fixture f;
+    CodeFixture f;
     f.scaleOn(0);
     f.scaleOn(0);
     const Compiled c = compile(f.graph, {Execute(f.cs)});
@@ -104,7 +104,7 @@ TEST_SUITE("memory.code") {
   }
 
   TEST_CASE("sharedCodeStorage: a function that two classes of a tile call; one class alone has it as its own code") {
-    Fixture f;
+    CodeFixture f;
     f.exponentialOn(0, "ExpA");
     f.exponentialOn(0, "ExpB");
     f.exponentialOn(1, "ExpA");

@@ -13,11 +13,11 @@ using namespace poplar::program;
 
 namespace {
 
-struct Fixture {
+struct ConsumerFixture {
   Compiled compiled;
   popscope::StepProgram program;
   popscope::LayoutResult layout;
-  Fixture() {
+  ConsumerFixture() {
     Graph graph(ipuTarget(4, 2));
     addCodelets(graph);
     const Tensor a = onTile(graph, 12, 0, "a"), b = onTile(graph, 2, 5, "b"), x = onTile(graph, 2, 5, "x");
@@ -67,21 +67,21 @@ const std::vector<StorageCategory> kPresent = {StorageCategory::ControlCode,
 TEST_SUITE("memory.consumers") {
 
   TEST_CASE("both lists are empty for a layout as it is made") {
-    const Fixture f;
+    const ConsumerFixture f;
     CHECK(f.check().unreferenced.empty());
     CHECK(f.check().unplaced.empty());
   }
 
   TEST_CASE("an allocation that is missing is listed by what refers to it, whatever its category") {
     for (const StorageCategory category : kPresent) {
-      Fixture f;
+      ConsumerFixture f;
       f.layout.allocations.erase(f.layout.allocations.begin() + (&f.first(category) - f.layout.allocations.data()));
       CHECK_MESSAGE(f.check().unplaced.size() == 1, popscope::storageCategoryKey(category));
     }
   }
 
   TEST_CASE("an allocation of another size is listed twice") {
-    Fixture f;
+    ConsumerFixture f;
     f.first(StorageCategory::VertexInstanceState).bytes += 4;
     CHECK(f.check().unplaced.size() == 1);
     CHECK(f.check().unreferenced.size() == 1);
@@ -89,7 +89,7 @@ TEST_SUITE("memory.consumers") {
 
   TEST_CASE("an allocation to which nothing refers is listed") {
     for (const StorageCategory category : kPresent) {
-      Fixture f;
+      ConsumerFixture f;
       popscope::Allocation extra = f.first(category);
       extra.ownerIndex += 100000;
       f.layout.allocations.push_back(extra);
@@ -130,7 +130,7 @@ TEST_SUITE("memory.consumers") {
   }
 
   TEST_CASE("the code of a vertex class whose vertices never run is referred to by nothing") {
-    Fixture f;
+    ConsumerFixture f;
     for (popscope::Step &step : f.program.steps.raw())
       if (step.kind == popscope::StepKind::OnTileExecute && f.program.executes[step.payload].numVertices > 0)
         step.kind = popscope::StepKind::Sync;

@@ -10,10 +10,10 @@ using namespace poplar::program;
 namespace {
 
 /// Two vertices on tile 1, one on tile 2, one on tile 5 (of the second IPU).
-struct Fixture {
+struct CounterFixture {
   Graph graph;
   ComputeSet cs;
-  explicit Fixture(const Target &target) : graph(target) {
+  explicit CounterFixture(const Target &target) : graph(target) {
     addCodelets(graph);
     cs = graph.addComputeSet("cs");
     for (const unsigned tile : {1u, 1u, 2u, 5u}) {
@@ -43,12 +43,12 @@ OptionFlags level(const char *name) {
 TEST_SUITE("memory.counters") {
 
   TEST_CASE("without instrumentation there is none, and on a model there never is") {
-    CHECK(results(Fixture(ipuTarget(4, 2)).compiled({})) == Row(8, 0));
-    CHECK(results(Fixture(modelTarget(4, 2)).compiled(level("vertex"))) == Row(8, 0));
+    CHECK(results(CounterFixture(ipuTarget(4, 2)).compiled({})) == Row(8, 0));
+    CHECK(results(CounterFixture(modelTarget(4, 2)).compiled(level("vertex"))) == Row(8, 0));
   }
 
   TEST_CASE("level tile: 4 bytes and 5 instructions for a compute set on each tile that runs a part of it") {
-    const Fixture f(ipuTarget(4, 2));
+    const CounterFixture f(ipuTarget(4, 2));
     const Compiled c = f.compiled(level("tile"));
     CHECK(results(c) == Row{0, 4, 4, 0, 0, 4, 0, 0});
     CHECK(controlCode(c, 1) == (6 + 2 * 3 + 5) * 4);
@@ -56,13 +56,13 @@ TEST_SUITE("memory.counters") {
   }
 
   TEST_CASE("level vertex: as much for each vertex") {
-    const Compiled c = Fixture(ipuTarget(4, 2)).compiled(level("vertex"));
+    const Compiled c = CounterFixture(ipuTarget(4, 2)).compiled(level("vertex"));
     CHECK(results(c) == Row{0, 8, 4, 0, 0, 4, 0, 0});
     CHECK(controlCode(c, 1) == (6 + 2 * 3 + 2 * 5) * 4);
   }
 
   TEST_CASE("level ipu: on the first tile of each IPU, after a sync of all tiles") {
-    const Compiled c = Fixture(ipuTarget(4, 2)).compiled(level("ipu"));
+    const Compiled c = CounterFixture(ipuTarget(4, 2)).compiled(level("ipu"));
     CHECK(results(c) == Row{4, 0, 0, 0, 4, 0, 0, 0});
     CHECK(controlCode(c, 0) == (1 + 5) * 4); // sync, counter
     CHECK(controlCode(c, 3) == 1 * 4);
@@ -70,7 +70,7 @@ TEST_SUITE("memory.counters") {
   }
 
   TEST_CASE("level device: on tile 0") {
-    CHECK(results(Fixture(ipuTarget(4, 2)).compiled(level("device"))) == Row{4, 0, 0, 0, 0, 0, 0, 0});
+    CHECK(results(CounterFixture(ipuTarget(4, 2)).compiled(level("device"))) == Row{4, 0, 0, 0, 0, 0, 0, 0});
   }
 
   TEST_CASE("external exchange: begin, middle and end of a host copy on its tile") {

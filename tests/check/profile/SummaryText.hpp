@@ -12,6 +12,12 @@ struct TextRow {
   std::string name;
   std::uint64_t value = 0;
 };
+inline std::uint64_t sum(const std::vector<TextRow> &rows) {
+  std::uint64_t total = 0;
+  for (const TextRow &r : rows)
+    total += r.value;
+  return total;
+}
 struct MemoryText {
   std::string title; // "Memory on all IPUs:", "Memory on IPU 0:", "Tile # 3 memory usage:"
   std::uint64_t including = 0, total = 0;

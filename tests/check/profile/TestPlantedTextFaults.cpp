@@ -13,13 +13,13 @@ using namespace profile_check;
 
 namespace {
 
-struct Fault {
+struct TextFault {
   const char *name;
   std::function<void(SummaryText &)> plant;
 };
 
 void expectFound(const SummaryText &good, const std::function<Findings(const SummaryText &)> &check,
-                 const std::vector<Fault> &faults) {
+                 const std::vector<TextFault> &faults) {
   CHECK_MESSAGE(check(good).empty(), describe(check(good)));
   for (const auto &fault : faults) {
     SummaryText bad = good;

@@ -6,13 +6,6 @@
 namespace profile_check {
 namespace {
 
-std::uint64_t sum(const std::vector<TextRow> &rows) {
-  std::uint64_t total = 0;
-  for (const TextRow &r : rows)
-    total += r.value;
-  return total;
-}
-
 std::uint64_t valueOf(const std::vector<TextRow> &rows, const std::string &name) {
   std::uint64_t total = 0;
   for (const TextRow &r : rows)

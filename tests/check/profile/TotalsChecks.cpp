@@ -7,13 +7,6 @@
 namespace profile_check {
 namespace {
 
-std::uint64_t sum(const std::vector<TextRow> &rows) {
-  std::uint64_t total = 0;
-  for (const TextRow &r : rows)
-    total += r.value;
-  return total;
-}
-
 void expectColumn(Findings &findings, const Database &db, const std::string &what, std::uint64_t printed,
                   const std::string &sql) {
   expectEqual(findings, what + ", printed and " + sql, printed, db.number(sql));

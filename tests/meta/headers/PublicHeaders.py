@@ -1,7 +1,9 @@
 """PublicHeaders.py ROOT STANDARD COMPILER...: each public header alone, as a stranger's strict program sees it.
 
-A program that includes nothing but the header, two times, is compiled as STANDARD (c++11, ...) by every compiler named,
-with the flags in STRICT. Exit code 1 with findings, 0 without.
+A program that includes nothing but the header, two times, is compiled as STANDARD (c++11, ...) by the first compiler
+named, with the flags in STRICT. What a header forgets to include shows with any compiler of the same standard library, so
+the others compile one program that includes all headers, and each alone only to name the one at fault. Exit code 1 with
+findings, 0 without.
 """
 
 import concurrent.futures
@@ -26,12 +28,12 @@ def publicHeaders(root):
     return found
 
 
-def compileOne(compiler, standard, folders, header):
+def compileOne(compiler, standard, folders, *headers):
     """None, or what the compiler said."""
     command = [compiler, "-x", "c++", "-std=" + standard, *STRICT, "-fsyntax-only", "-"]
     for folder in folders:
         command[1:1] = ["-I", folder]
-    source = "#include <%s>\n#include <%s>\n" % (header, header)
+    source = "".join("#include <%s>\n" % header for header in headers + headers)
     result = subprocess.run(command, input=source, capture_output=True, text=True, errors="replace", check=False)
     if result.returncode == 0 and not result.stderr:
         return None
@@ -44,7 +46,9 @@ def check(root, standard, compilers, jobs=2):
     if not headers:
         return ["%s: no public header found" % root]
     folders = sorted({folder for folder, _ in headers}, reverse=True)
-    runs = [(compiler, header) for _, header in headers for compiler in compilers]
+    names = [name for _, name in headers]
+    apart = compilers[:1] + [other for other in compilers[1:] if compileOne(other, standard, folders, *names)]
+    runs = [(compiler, name) for name in names for compiler in apart]
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         answers = list(pool.map(lambda run: compileOne(run[0], standard, folders, run[1]), runs))
     return ["<%s> with %s as %s: %s" % (header, os.path.basename(compiler), standard, answer)

@@ -27,9 +27,9 @@ class PublicHeadersTest(unittest.TestCase):
     def check(self, standard):
         return PublicHeaders.check(self.folder.name, standard, COMPILERS)
 
-    def expect(self, header, words):
+    def expect(self, header, words, compilers=None):
         findings = self.check("c++11")
-        self.assertEqual(len(findings), len(COMPILERS), findings)
+        self.assertEqual(len(findings), len(compilers or COMPILERS), findings)
         for finding in findings:
             self.assertTrue(finding.startswith("<%s> with " % header), finding)
             self.assertIn(words, finding)
@@ -48,7 +48,7 @@ class PublicHeadersTest(unittest.TestCase):
 
     def test_a_header_that_needs_another_one_first(self):
         self.write("graph/include/poplar/Bad.hpp", "#pragma once\nstruct Bad : Good {};\n")
-        self.expect("poplar/Bad.hpp", "class")
+        self.expect("poplar/Bad.hpp", "class", COMPILERS[:1])
 
     def test_a_header_that_cannot_be_included_twice(self):
         self.write("report/include/pva/Bad.hpp", "struct Bad {};\n")

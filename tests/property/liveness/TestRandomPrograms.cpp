@@ -54,7 +54,7 @@ StepProgram onlyElement(StepProgram program, VarId var, std::uint64_t element) {
   return program;
 }
 
-bool same(const LayoutResult &a, const LayoutResult &b) {
+bool sameRanges(const LayoutResult &a, const LayoutResult &b) {
   const auto sameTile = [](const TileMemory &x, const TileMemory &y) {
     for (std::size_t c = 0; c < kNumStorageCategories; ++c)
       if (x.category[c].by != y.category[c].by)
@@ -70,7 +70,7 @@ bool same(const LayoutResult &a, const LayoutResult &b) {
          std::equal(a.tiles.begin(), a.tiles.end(), b.tiles.begin(), b.tiles.end(), sameTile);
 }
 
-bool same(const LiveRanges &a, const LiveRanges &b) {
+bool sameRanges(const LiveRanges &a, const LiveRanges &b) {
   return a.intervals == b.intervals && a.live.raw() == b.live.raw() && a.occupied.raw() == b.occupied.raw() &&
          a.always.raw() == b.always.raw() && a.liveBytes == b.liveBytes && a.alwaysLiveBytes == b.alwaysLiveBytes;
 }
@@ -204,8 +204,8 @@ TEST_SUITE("liveness.property") {
         return std::make_pair(ranges, placeAllocations(program, ranges, machine, layoutOptions));
       };
       const auto one = run(1), two = run(2);
-      CHECK(same(one.first, two.first));
-      CHECK(same(one.second, two.second));
+      CHECK(sameRanges(one.first, two.first));
+      CHECK(sameRanges(one.second, two.second));
     }
   }
 }

@@ -13,8 +13,6 @@ using Elements = std::vector<std::size_t>;
 
 namespace {
 
-std::uint32_t narrow(std::size_t n) { return static_cast<std::uint32_t>(n); }
-
 Values read(const Values &values, const Elements &at) {
   Values out;
   for (const std::size_t e : at)

@@ -12,8 +12,6 @@ namespace {
 
 constexpr unsigned kLeaves = 24, kDepth = 4;
 
-std::uint32_t narrow(std::size_t n) { return static_cast<std::uint32_t>(n); }
-
 poplar::Device deviceFor(std::mt19937_64 &random, std::uint32_t replicas) {
   const auto below = [&](std::uint64_t n) { return static_cast<unsigned>(random() % n); };
   if (replicas == 1 && below(10) == 0)

@@ -10,8 +10,6 @@ using Index = NaiveView::Index;
 
 namespace {
 
-std::uint32_t narrow(std::size_t n) { return static_cast<std::uint32_t>(n); }
-
 TwinTensor slice(const TwinTensor &t, std::size_t begin, std::size_t end, std::size_t dim) {
   Index shape = t.naive.shape;
   shape[dim] = end - begin;

@@ -29,8 +29,6 @@ struct RandomProgram::Group {
 
 namespace {
 
-std::uint32_t narrow(std::size_t n) { return static_cast<std::uint32_t>(n); }
-
 /// Intervals that cut `n` elements in `rows` rows, some of them empty.
 std::vector<std::size_t> cuts(RandomProgram &p, std::size_t n, std::size_t rows) {
   std::vector<std::size_t> at{0, n};

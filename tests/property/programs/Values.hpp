@@ -13,6 +13,9 @@ namespace random_programs {
 
 constexpr std::int64_t kUndefined = std::numeric_limits<std::int64_t>::min();
 
+/// As the public API counts elements of a view.
+inline std::uint32_t narrow(std::size_t n) { return static_cast<std::uint32_t>(n); }
+
 struct Kind {
   poplar::Type type;
   const char *name; // as vertex names spell it

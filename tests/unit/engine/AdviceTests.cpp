@@ -1,4 +1,5 @@
 // Explained liveness from a program to pva: an array that two copies overwrite in halves.
+#include "tests/TemporaryFolder.hpp"
 #include "tests/unit/engine/Programs.hpp"
 
 #include <doctest/doctest.h>
@@ -40,15 +41,6 @@ struct Halves {
     graph.setTileMapping(t, 0);
     return t;
   }
-};
-
-struct Folder {
-  std::filesystem::path path;
-  explicit Folder(const std::string &name)
-      : path(std::filesystem::temp_directory_path() / ("popscope-advice-" + name + std::to_string(::getpid()))) {
-    std::filesystem::create_directories(path);
-  }
-  ~Folder() { std::filesystem::remove_all(path); }
 };
 
 // Layers of work: each reads the last two variables and makes a new one, and every third is then changed in place.
@@ -109,8 +101,8 @@ TEST_SUITE("engine.advice") {
   }
 
   TEST_CASE("autoReport.all explains, unless that is switched off by name, and at a small price in bytes") {
-    const Folder with("with"), without("without");
-    for (const Folder *folder : {&with, &without}) {
+    const TemporaryFolder with("advice-with"), without("advice-without");
+    for (const TemporaryFolder *folder : {&with, &without}) {
       Layers p(60);
       OptionFlags options = {{"autoReport.all", "true"}, {"autoReport.directory", folder->path.string()}};
       if (folder == &without)

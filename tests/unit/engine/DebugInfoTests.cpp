@@ -1,4 +1,5 @@
 // debug.cbor beside the profile: the engine writes it, and programs are found by the ids of their contexts.
+#include "tests/TemporaryFolder.hpp"
 #include "tests/unit/engine/Programs.hpp"
 
 #include <cstring>
@@ -18,11 +19,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-struct Folder {
-  fs::path path = fs::temp_directory_path() / ("popscope-debug-info-" + std::to_string(::getpid()));
-  Folder() { fs::create_directories(path); }
-  ~Folder() { fs::remove_all(path); }
-  [[nodiscard]] std::string file(const char *name) const { return (path / name).string(); }
+struct DebugFolder : TemporaryFolder {
+  DebugFolder() : TemporaryFolder("debug-info") {}
   [[nodiscard]] OptionFlags options(std::initializer_list<OptionFlags::OptionFlag> more = {}) const {
     OptionFlags options = {{"autoReport.all", "true"}, {"autoReport.directory", path.string()}};
     for (const auto &option : more)
@@ -50,7 +48,7 @@ std::string types(const pva::Operation &operation) {
 
 TEST_SUITE("engine.debugInfo") {
   TEST_CASE("programs belong to the innermost context that they were made in, whatever their names are") {
-    const Folder folder;
+    const DebugFolder folder;
     const Device device = smallModel();
     IncrementProgram p(device, 8);
     const Tensor y = p.graph.addVariable(FLOAT, {8}, "y");
@@ -96,7 +94,7 @@ TEST_SUITE("engine.debugInfo") {
   }
 
   TEST_CASE("no file without the option, for a CPU, or for an executable that was loaded") {
-    const Folder folder;
+    const DebugFolder folder;
     const DebugInfo info(DebugContext("op"), "library");
     {
       IncrementProgram p(smallModel(), 8);
@@ -122,7 +120,7 @@ TEST_SUITE("engine.debugInfo") {
   }
 
   TEST_CASE("a folder that cannot hold the file is named") {
-    const Folder folder;
+    const DebugFolder folder;
     fs::create_directories(folder.file("debug.cbor") + "/in-the-way");
     IncrementProgram p(smallModel(), 8);
     try {

@@ -1,5 +1,6 @@
 // Options whose effect is outside the profile: files, registers at first, threads of the compiler, what the engine
 // says.
+#include "tests/TemporaryFolder.hpp"
 #include "tests/unit/engine/Programs.hpp"
 
 #include <doctest/doctest.h>
@@ -23,15 +24,6 @@ std::string contents(const std::filesystem::path &path) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-/// A folder of its own that goes with the test.
-struct Folder {
-  std::filesystem::path path =
-      std::filesystem::temp_directory_path() / ("popscope-options-" + std::to_string(getpid()));
-  Folder() { std::filesystem::create_directories(path); }
-  ~Folder() { std::filesystem::remove_all(path); }
-  [[nodiscard]] std::string file(const char *name) const { return (path / name).string(); }
-};
-
 /// What a register holds at first, of all tiles.
 std::vector<unsigned> atFirst(bool seeds, const OptionFlags &options) {
   const Device device = smallModel();
@@ -53,7 +45,7 @@ std::vector<unsigned> atFirst(bool seeds, const OptionFlags &options) {
 TEST_SUITE("engine.optionEffects") {
 
   TEST_CASE("files that options name are written when the graph is compiled") {
-    const Folder folder;
+    const TemporaryFolder folder("options");
     const Device device = smallModel();
     IncrementProgram p(device, 10);
     Engine engine(p.graph, p.step,

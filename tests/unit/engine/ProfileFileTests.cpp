@@ -1,5 +1,6 @@
 // What the program prints, what its saved profile prints, and what the file does while the engine lives.
 #include "Programs.hpp"
+#include "tests/TemporaryFolder.hpp"
 
 #include <doctest/doctest.h>
 #include <filesystem>
@@ -13,13 +14,6 @@ using namespace poplar::program;
 using namespace engine_tests;
 
 namespace {
-
-struct Folder {
-  std::filesystem::path path =
-      std::filesystem::temp_directory_path() / ("popscope-profile-file-" + std::to_string(::getpid()));
-  Folder() { std::filesystem::create_directories(path); }
-  ~Folder() { std::filesystem::remove_all(path); }
-};
 
 const char *const kFlags[] = {"showVarStorage", "showExecutionSteps", "showOptimizations", "showPerIpuMemoryUsage",
                               "colours"};
@@ -45,7 +39,7 @@ std::vector<std::string> texts(const std::function<void(std::ostream &, const Op
 /// Runs a program with a report, and compares its texts with those of the file that it saves and the one that it
 /// leaves.
 void compare(const Device &device, const Graph &graph, const Program &program, const OptionFlags &more = {}) {
-  const Folder folder;
+  const TemporaryFolder folder("profile-file");
   OptionFlags options = {{"autoReport.all", "true"}, {"autoReport.directory", folder.path.string()}};
   for (const auto &option : more)
     options.set(option.first, option.second);
@@ -103,7 +97,7 @@ TEST_SUITE("engine.profileFile") {
   }
 
   TEST_CASE("a saved profile grows with the engine's runs, and an engine without a report saves too") {
-    const Folder folder;
+    const TemporaryFolder folder("profile-file");
     const std::string path = (folder.path / "now.pop").string();
     const Device device = smallModel();
     IncrementProgram p(device, 10);

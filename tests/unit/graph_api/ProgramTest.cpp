@@ -1,4 +1,5 @@
 // Programs: value semantics, checks and text.
+#include "MessageOf.hpp"
 #include "graph/api/GraphAccess.hpp"
 
 #include <poplar/Graph.hpp>
@@ -18,14 +19,6 @@ struct Fixture {
   Tensor a = graph.addVariable(FLOAT, {4}, "a"), b = graph.addVariable(FLOAT, {4}, "b");
   Tensor flag = graph.addVariable(BOOL, {}, "flag"), number = graph.addVariable(INT, {1}, "number");
 };
-template <class F> std::string messageOf(F f) {
-  try {
-    f();
-  } catch (const poplar_error &e) {
-    return e.what();
-  }
-  return "nothing thrown";
-}
 Sequence copyAsSequence(const Tensor &x, const Tensor &y) { return Copy(x, y); }
 } // namespace
 

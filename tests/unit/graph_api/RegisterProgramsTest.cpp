@@ -20,7 +20,7 @@ std::vector<ProgramKind> kindsOf(const Program &p) {
     kinds.push_back(child->kind);
   return kinds;
 }
-struct Fixture {
+struct RegisterFixture {
   Graph graph{Target::createIPUTarget(1, 4, "ipu2")};
   Sequence prog;
 };
@@ -29,7 +29,7 @@ struct Fixture {
 TEST_SUITE("graph_api.registers") {
 
   TEST_CASE("cycleCount puts reads around the program and leaves the program in the middle") {
-    Fixture f;
+    RegisterFixture f;
     const Tensor x = f.graph.addVariable(FLOAT, {1}, "x");
     f.prog.add(WriteUndef(x));
     const Tensor cycles = cycleCount(f.graph, f.prog, 3, SyncType::EXTERNAL, "timer");
@@ -43,7 +43,7 @@ TEST_SUITE("graph_api.registers") {
   }
 
   TEST_CASE("cycleStamp makes one stamp a tile behind one sync, and none for a tile that does not exist") {
-    Fixture f;
+    RegisterFixture f;
     const std::vector<Tensor> stamps = cycleStamp(f.graph, f.prog, {0, 2}, SyncType::INTERNAL);
     REQUIRE(stamps.size() == 2);
     CHECK(f.graph.getTileMapping(stamps[1])[2] == std::vector<Interval>{{0, 2}});
@@ -55,7 +55,7 @@ TEST_SUITE("graph_api.registers") {
   }
 
   TEST_CASE("seeds have one row a tile, and other shapes and types are refused") {
-    Fixture f;
+    RegisterFixture f;
     const Tensor seeds = getHwSeeds(f.graph, f.prog, "seeds");
     CHECK(seeds.shape() == std::vector<std::size_t>{4, f.graph.getTarget().getNumWorkerContexts(), 4});
     setHwSeeds(f.graph, seeds, f.prog);
@@ -71,7 +71,7 @@ TEST_SUITE("graph_api.registers") {
   }
 
   TEST_CASE("floating-point behaviour becomes bits to clear and to set, on the graph's tiles only") {
-    Fixture f;
+    RegisterFixture f;
     const Target &target = f.graph.getTarget();
     setFloatingPointBehaviour(f.graph, f.prog, FloatingPointBehaviour(true, false, true, false, false));
     const auto all = popscope::nodeOf(f.prog)->children.back();

@@ -20,7 +20,7 @@ template <class T> std::string printed(const T &value) {
   return out.str();
 }
 
-const char *const kCodelets = R"(
+const char *const kSmallTypes = R"(
 #include <poplar/Vertex.hpp>
 struct Many : poplar::Vertex {
   poplar::Input<poplar::Vector<float, poplar::VectorLayout::SCALED_PTR64, 8>> scaled;
@@ -115,7 +115,7 @@ TEST_SUITE("graph_api.smallTypes") {
   TEST_CASE("an estimator sees layouts, lengths and the compute set") {
     const Device device = smallDevice();
     Graph graph(device.getTarget());
-    std::stringstream source(kCodelets);
+    std::stringstream source(kSmallTypes);
     graph.addCodelets(source);
     const ComputeSet cs = graph.addComputeSet("cs");
     const Tensor t = graph.addVariable(FLOAT, {24}, VariableMappingMethod::LINEAR, "t");
@@ -144,7 +144,7 @@ TEST_SUITE("graph_api.smallTypes") {
   TEST_CASE("what a graph makes has numbers, and is equal to itself alone") {
     const Device device = smallDevice();
     Graph graph(device.getTarget());
-    std::stringstream source(kCodelets);
+    std::stringstream source(kSmallTypes);
     graph.addCodelets(source);
     const ComputeSet first = graph.addComputeSet("first"), second = graph.addComputeSet("second"), none;
     CHECK(first != second);

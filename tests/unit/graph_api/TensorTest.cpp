@@ -3,21 +3,11 @@
 
 #include <doctest/doctest.h>
 
+#include "MessageOf.hpp"
+
 #include <string>
 
 using namespace poplar;
-
-namespace {
-template <class F> std::string messageOf(F f) {
-  try {
-    f();
-  } catch (const poplar_error &e) {
-    return e.what();
-  }
-  return "nothing thrown";
-}
-bool mentions(const std::string &text, const std::string &part) { return text.find(part) != std::string::npos; }
-} // namespace
 
 TEST_SUITE("graph_api.tensor") {
 

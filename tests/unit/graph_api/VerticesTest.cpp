@@ -1,4 +1,5 @@
 // Vertices: fields, connections, initial values, sizes, estimates, DOT text. The codelets are compiled here.
+#include "MessageOf.hpp"
 #include "graph/api/GraphAccess.hpp"
 
 #include <poplar/Graph.hpp>
@@ -45,15 +46,6 @@ struct Fixture {
     return popscope::irOf(graph).vertices[popscope::VertexId(static_cast<std::uint32_t>(v.getId()))];
   }
 };
-template <class F> std::string messageOf(F f) {
-  try {
-    f();
-  } catch (const poplar_error &e) {
-    return e.what();
-  }
-  return "nothing thrown";
-}
-bool mentions(const std::string &text, const std::string &part) { return text.find(part) != std::string::npos; }
 
 } // namespace
 

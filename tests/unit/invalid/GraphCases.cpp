@@ -9,7 +9,7 @@ using namespace poplar::program;
 namespace invalid_use {
 
 namespace {
-const std::size_t k60 = std::size_t(1) << 60, k62 = std::size_t(1) << 62;
+const std::size_t k2To60 = std::size_t(1) << 60;
 } // namespace
 
 std::vector<Case> graphCases() {
@@ -73,13 +73,13 @@ std::vector<Case> graphCases() {
        {"2048", "2047"}},
       {"a size past what an edge holds", [](Rig &r) { r.graph.setFieldSize(r.vertex()["a"], 2048); }, {"2048", "2047"}},
       {"a state of 2^60 elements",
-       [](Rig &r) { r.graph.setFieldSize(r.vertex()["tab"], k60); },
+       [](Rig &r) { r.graph.setFieldSize(r.vertex()["tab"], k2To60); },
        {"tab", "1152921504606846976"}},
       {"a state of 2^31 elements",
        [](Rig &r) { r.graph.setFieldSize(r.vertex()["tab"], std::size_t(1) << 31); },
        {"tab", "2147483648"}},
       {"a row of 2^60 elements",
-       [](Rig &r) { r.graph.setFieldSize(r.vertex()["rows"][0], k60); },
+       [](Rig &r) { r.graph.setFieldSize(r.vertex()["rows"][0], k2To60); },
        {"rows", "1152921504606846976"}},
       {"row 2^32",
        [](Rig &r) { r.graph.connect(r.vertex()["rows"][std::size_t(1) << 32], r.ints); },
@@ -211,10 +211,10 @@ std::vector<Case> graphCases() {
        {"\"s\""}},
       {"a stream without a type", [](Rig &r) { r.graph.addHostToDeviceFIFO("s", Type(), 1); }, {"\"s\"", "type"}},
       {"a stream of 2^62 elements",
-       [](Rig &r) { r.graph.addHostToDeviceFIFO("s", INT, k62); },
+       [](Rig &r) { r.graph.addHostToDeviceFIFO("s", INT, k2To62); },
        {"\"s\"", "4611686018427387904"}},
       {"a stream to the host of 2^62 elements",
-       [](Rig &r) { r.graph.addDeviceToHostFIFO("s", INT, k62); },
+       [](Rig &r) { r.graph.addDeviceToHostFIFO("s", INT, k2To62); },
        {"\"s\"", "4611686018427387904"}},
       {"no buffer for a stream",
        [](Rig &r) {
@@ -227,13 +227,13 @@ std::vector<Case> graphCases() {
        },
        {"bufferDepth", "bufferingDepth"}},
       {"a remote buffer of 2^62 elements",
-       [](Rig &r) { r.graph.addRemoteBuffer("b", INT, k62); },
+       [](Rig &r) { r.graph.addRemoteBuffer("b", INT, k2To62); },
        {"\"b\"", "4611686018427387904"}},
       {"a remote buffer of 2^80 elements in rows",
        [](Rig &r) { r.graph.addRemoteBuffer("b", INT, std::size_t(1) << 40, std::size_t(1) << 40); },
        {"\"b\"", "1099511627776"}},
       {"a host function's argument of 2^62",
-       [](Rig &r) { r.graph.addHostFunction("f", {Graph::HostFunctionArgument(INT, k62)}, {}); },
+       [](Rig &r) { r.graph.addHostFunction("f", {Graph::HostFunctionArgument(INT, k2To62)}, {}); },
        {"\"f\"", "4611686018427387904"}},
       {"a host function without a handle", [](Rig &r) { r.graph.addHostFunction("", {}, {}); }, {"handle"}},
       {"a host write of a constant", [](Rig &r) { r.graph.createHostWrite("w", r.constant); }, {"\"w\"", "constant"}},

@@ -13,6 +13,8 @@
 
 namespace invalid_use {
 
+inline constexpr std::size_t k2To62 = std::size_t(1) << 62;
+
 /// A graph of two tiles with a few variables and one vertex class, V (a: Input SHORT_SPAN, b: Input, rows: nested
 /// Input, o: Output, tab: state vector, n: unsigned state).
 struct Rig {

@@ -7,7 +7,7 @@ using namespace poplar;
 namespace invalid_use {
 
 namespace {
-const std::size_t k62 = std::size_t(1) << 62, k32 = std::size_t(1) << 32;
+const std::size_t k2To32 = std::size_t(1) << 32;
 const std::size_t kMax = std::numeric_limits<std::size_t>::max();
 } // namespace
 
@@ -15,20 +15,20 @@ std::vector<Case> tensorCases() {
   return {
       {"a shape whose product wraps to 4",
        [](Rig &r) {
-         r.variable(INT, {k62 + 1, 4});
+         r.variable(INT, {k2To62 + 1, 4});
        },
        {"4611686018427387905", "281474976710656"}},
       {"a shape whose product wraps to 0",
        [](Rig &r) {
-         r.variable(INT, {k32, k32});
+         r.variable(INT, {k2To32, k2To32});
        },
        {"4294967296", "281474976710656"}},
       {"a shape with 0 and a product that wraps",
        [](Rig &r) {
-         r.variable(INT, {0, k32, k32});
+         r.variable(INT, {0, k2To32, k2To32});
        },
        {"{0,4294967296,4294967296}"}},
-      {"2^62 elements", [](Rig &r) { r.variable(INT, {k62}); }, {"4611686018427387904"}},
+      {"2^62 elements", [](Rig &r) { r.variable(INT, {k2To62}); }, {"4611686018427387904"}},
       {"2^64 - 1 elements", [](Rig &r) { r.variable(CHAR, {kMax}); }, {"18446744073709551615"}},
       {"one element more than the limit",
        [](Rig &r) { r.variable(INT, {(std::size_t(1) << 48) + 1}); },
@@ -36,12 +36,12 @@ std::vector<Case> tensorCases() {
       {"no element type", [](Rig &r) { r.variable(Type(), {2}); }, {"element type"}},
       {"reshape of nothing to 2^64",
        [](Rig &r) {
-         r.variable(INT, {0}).reshape({k32, k32});
+         r.variable(INT, {0}).reshape({k2To32, k2To32});
        },
        {"4294967296"}},
       {"reshape by a wrapping product",
        [](Rig &r) {
-         r.ints.reshape({k62 + 1, 4});
+         r.ints.reshape({k2To62 + 1, 4});
        },
        {"4611686018427387905"}},
       {"reshape to another number", [](Rig &r) { r.ints.reshape({5}); }, {"{5}", "4"}},
@@ -152,7 +152,7 @@ std::vector<Case> tensorCases() {
        {"null"}},
       {"a constant whose shape wraps to the number of its values",
        [](Rig &r) {
-         r.graph.addConstant<int>(INT, {k62 + 1, 4}, {1, 2, 3, 4});
+         r.graph.addConstant<int>(INT, {k2To62 + 1, 4}, {1, 2, 3, 4});
        },
        {"4611686018427387905"}},
       {"halves for a constant of floats",

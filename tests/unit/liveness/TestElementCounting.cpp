@@ -10,8 +10,8 @@ using namespace popscope;
 
 namespace {
 
-struct Fixture : GraphFixture {
-  Fixture() : GraphFixture(4) {}
+struct ElementFixture : GraphFixture {
+  ElementFixture() : GraphFixture(4) {}
   int sink = codelet("Sink", {edge("in", FieldDirection::Input)});
   int fill = codelet("Fill", {edge("out", FieldDirection::Output)});
   int update = codelet("Update", {edge("x", FieldDirection::InOut)});
@@ -79,25 +79,25 @@ TEST_SUITE("liveness.elements") {
   TEST_CASE("vertices of one compute set that write disjoint parts kill together, on one tile or on many") {
     for (const std::uint32_t otherTile : {0U, 1U, 3U}) {
       for (const std::uint64_t split : {2U, 5U}) {
-        Fixture f;
+        ElementFixture f;
         const auto v = f.var("v", 8, {{0, split, TileId(0)}, {split, 8, TileId(otherTile == 0 ? 0 : 1)}});
         CHECK_FALSE(f.liveBefore(v, f.vertices(f.fill, {{0, f.slice(v, 0, 3)}, {otherTile, f.slice(v, 3, 8)}})));
       }
-      Fixture f;
+      ElementFixture f;
       const auto v = f.onTile("v", 8, 0);
       CHECK(f.liveBefore(v, f.vertices(f.fill, {{0, f.slice(v, 0, 3)}, {otherTile, f.slice(v, 4, 8)}})));
     }
   }
 
   TEST_CASE("a vertex on another tile kills when its outputs have come back") {
-    Fixture f;
+    ElementFixture f;
     const auto v = f.onTile("v", 4, 0);
     CHECK_FALSE(f.liveBefore(v, f.vertices(f.fill, {{2, f.all(v)}})));
     CHECK(f.liveBefore(v, f.vertices(f.fill, {{2, f.slice(v, 1, 4)}})));
   }
 
   TEST_CASE("strided views kill together when they meet every element") {
-    Fixture f;
+    ElementFixture f;
     const auto v = f.onTile("v", 6, 0);
     const View even = f.strided(v, 0, 2, 3), odd = f.strided(v, 1, 2, 3);
     CHECK_FALSE(f.liveBefore(v, f.vertices(f.fill, {{0, even}, {1, odd}})));
@@ -107,29 +107,32 @@ TEST_SUITE("liveness.elements") {
   }
 
   TEST_CASE("a view of two variables kills those of which it holds all elements") {
-    Fixture f;
+    ElementFixture f;
     const auto v = f.onTile("v", 4, 0), w = f.onTile("w", 4, 1);
-    const auto both = f.vertices(f.fill, {{0, Fixture::concat(f.all(v), f.slice(w, 0, 3))}});
-    f.analyse({Fixture::sequence({f.write(v), f.write(w), Fixture::point("here"), both, f.read(v), f.read(w)})});
+    const auto both = f.vertices(f.fill, {{0, ElementFixture::concat(f.all(v), f.slice(w, 0, 3))}});
+    f.analyse({ElementFixture::sequence(
+        {f.write(v), f.write(w), ElementFixture::point("here"), both, f.read(v), f.read(w)})});
     CHECK_FALSE(f.live(v, "here"));
     CHECK(f.live(w, "here"));
   }
 
   TEST_CASE("two halves kill in one compute set or one copy, and not in two") {
-    Fixture f;
+    ElementFixture f;
     const auto v = f.onTile("v", 4, 0), low = f.onTile("low", 2, 0), high = f.onTile("high", 2, 1);
     const View first = f.slice(v, 0, 2), second = f.slice(v, 2, 4);
-    CHECK(f.liveBefore(v, Fixture::sequence({f.vertices(f.fill, {{0, first}}), f.vertices(f.fill, {{0, second}})})));
-    CHECK(f.liveBefore(v, Fixture::sequence({Fixture::copy(f.all(low), first), Fixture::copy(f.all(high), second)})));
-    CHECK_FALSE(f.liveBefore(v, Fixture::copy(Fixture::concat(f.all(low), f.all(high)), f.all(v))));
+    CHECK(f.liveBefore(
+        v, ElementFixture::sequence({f.vertices(f.fill, {{0, first}}), f.vertices(f.fill, {{0, second}})})));
+    CHECK(f.liveBefore(v, ElementFixture::sequence(
+                              {ElementFixture::copy(f.all(low), first), ElementFixture::copy(f.all(high), second)})));
+    CHECK_FALSE(f.liveBefore(v, ElementFixture::copy(ElementFixture::concat(f.all(low), f.all(high)), f.all(v))));
   }
 
   TEST_CASE("a broadcast source is read, and its copy kills the whole destination") {
-    Fixture f;
+    ElementFixture f;
     const auto v = f.onTile("v", 4, 0), one = f.onTile("one", 1, 1);
-    f.analyse(
-        {Fixture::sequence({f.write(v), f.write(one), Fixture::point("here"),
-                            Fixture::copy(f.strided(one, 0, 0, 4), f.all(v)), Fixture::point("after"), f.read(v)})});
+    f.analyse({ElementFixture::sequence({f.write(v), f.write(one), ElementFixture::point("here"),
+                                         ElementFixture::copy(f.strided(one, 0, 0, 4), f.all(v)),
+                                         ElementFixture::point("after"), f.read(v)})});
     CHECK_FALSE(f.live(v, "here"));
     CHECK(f.live(one, "here"));
     CHECK_FALSE(f.live(one, "after"));
@@ -137,7 +140,7 @@ TEST_SUITE("liveness.elements") {
   }
 
   TEST_CASE("a vertex reads its InOut fields before it writes them, whatever their extent") {
-    Fixture f;
+    ElementFixture f;
     const auto v = f.onTile("v", 4, 0);
     CHECK(f.liveBefore(v, f.vertices(f.update, {{0, f.all(v)}})));
     CHECK(f.liveBefore(v, f.vertices(f.update, {{2, f.all(v)}})));
@@ -145,48 +148,50 @@ TEST_SUITE("liveness.elements") {
   }
 
   TEST_CASE("a copy within one variable reads it first") {
-    Fixture f;
+    ElementFixture f;
     const auto v = f.onTile("v", 6, 0);
-    CHECK(f.liveBefore(v, Fixture::copy(f.slice(v, 0, 4), f.slice(v, 2, 6)))); // overlapping
-    CHECK(f.liveBefore(v, Fixture::copy(f.slice(v, 0, 3), f.slice(v, 3, 6))));
-    CHECK(f.liveBefore(v, Fixture::copy(f.reversed(v), f.all(v)))); // overwrites all, but from its own elements
+    CHECK(f.liveBefore(v, ElementFixture::copy(f.slice(v, 0, 4), f.slice(v, 2, 6)))); // overlapping
+    CHECK(f.liveBefore(v, ElementFixture::copy(f.slice(v, 0, 3), f.slice(v, 3, 6))));
+    CHECK(f.liveBefore(v, ElementFixture::copy(f.reversed(v), f.all(v)))); // overwrites all, but from its own elements
   }
 
   TEST_CASE("a stream or a remote buffer kills what it overwrites whole, and reads what it takes") {
     for (const ProgramKind load : {ProgramKind::StreamToTensor, ProgramKind::RemoteToTensor}) {
-      Fixture f;
+      ElementFixture f;
       const auto v = f.var("v", 4, {{0, 2, TileId(0)}, {2, 4, TileId(3)}});
       CHECK_FALSE(f.liveBefore(v, f.hostCopy(load, f.all(v))));
       CHECK(f.liveBefore(v, f.hostCopy(load, f.slice(v, 0, 3))));
     }
     for (const ProgramKind store : {ProgramKind::TensorToStream, ProgramKind::TensorToRemote}) {
-      Fixture f;
+      ElementFixture f;
       const auto v = f.onTile("v", 4, 1);
-      f.analyse({Fixture::sequence(
-          {f.write(v), Fixture::point("here"), f.hostCopy(store, f.slice(v, 0, 1)), Fixture::point("after")})});
+      f.analyse({ElementFixture::sequence({f.write(v), ElementFixture::point("here"),
+                                           f.hostCopy(store, f.slice(v, 0, 1)), ElementFixture::point("after")})});
       CHECK(f.live(v, "here"));
       CHECK_FALSE(f.live(v, "after"));
     }
   }
 
   TEST_CASE("the row number of a remote buffer is read by its copy") {
-    Fixture f;
+    ElementFixture f;
     const auto v = f.onTile("v", 4, 1), row = f.onTile("row", 1, 2, ElementType::UnsignedInt);
     const auto load = f.hostCopy(ProgramKind::RemoteToTensor, f.all(v), 3);
     load->offset = f.all(row);
-    f.analyse({Fixture::sequence({f.write(row), Fixture::point("here"), load, Fixture::point("after"), f.read(v)})});
+    f.analyse({ElementFixture::sequence(
+        {f.write(row), ElementFixture::point("here"), load, ElementFixture::point("after"), f.read(v)})});
     CHECK(f.live(row, "here"));
     CHECK_FALSE(f.live(row, "after"));
   }
 
   TEST_CASE("host writes and reads are programs that may run at any time") {
-    Fixture f;
+    ElementFixture f;
     const auto in = f.onTile("in", 4, 0), out = f.onTile("out", 4, 0), part = f.onTile("part", 4, 0);
     f.graph.hostWrites.push_back({"in", f.all(in)});
     f.graph.hostWrites.push_back({"part", f.slice(part, 0, 2)});
     f.graph.hostReads.push_back({"out", f.all(out)});
-    const ProgramPtr main = Fixture::sequence({Fixture::point("start"), f.read(in), f.read(part),
-                                               Fixture::point("middle"), f.write(out), Fixture::point("end")});
+    const ProgramPtr main =
+        ElementFixture::sequence({ElementFixture::point("start"), f.read(in), f.read(part),
+                                  ElementFixture::point("middle"), f.write(out), ElementFixture::point("end")});
     f.analyse({main});
     CHECK(f.live(in, "start")); // the next run may come without a host write
     CHECK(f.live(in, "end"));
@@ -199,10 +204,10 @@ TEST_SUITE("liveness.elements") {
   TEST_CASE("a loop that may run zero times does not kill, one that runs does") {
     for (const ProgramKind kind : {ProgramKind::RepeatWhileTrue, ProgramKind::RepeatWhileFalse, ProgramKind::Repeat})
       for (const std::uint32_t count : {0U, 1U, 5U}) {
-        Fixture f;
+        ElementFixture f;
         const auto v = f.onTile("v", 4, 0), pred = f.onTile("pred", 1, 0, ElementType::Bool);
-        const auto loop = kind == ProgramKind::Repeat ? Fixture::node(kind, "loop", {f.write(v)})
-                                                      : Fixture::node(kind, "loop", {nullptr, f.write(v)});
+        const auto loop = kind == ProgramKind::Repeat ? ElementFixture::node(kind, "loop", {f.write(v)})
+                                                      : ElementFixture::node(kind, "loop", {nullptr, f.write(v)});
         loop->a = f.all(pred);
         loop->count = count;
         CHECK(f.liveBefore(v, loop) == (kind != ProgramKind::Repeat || count == 0));
@@ -210,12 +215,13 @@ TEST_SUITE("liveness.elements") {
   }
 
   TEST_CASE("constants never die, and what nothing reads is not live") {
-    Fixture f;
+    ElementFixture f;
     const auto used = f.constant("used", std::vector<std::uint8_t>(8), 0),
                unused = f.constant("unused", std::vector<std::uint8_t>(8), 1);
     const auto silent = f.onTile("silent", 4, 0);
-    f.analyse({Fixture::sequence(
-        {f.read(used), f.write(silent), f.vertices(f.sink, {{1, f.slice(unused, 0, 1)}}), Fixture::point("end")})});
+    f.analyse(
+        {ElementFixture::sequence({f.read(used), f.write(silent), f.vertices(f.sink, {{1, f.slice(unused, 0, 1)}}),
+                                   ElementFixture::point("end")})});
     CHECK(f.live(used, "end"));
     CHECK(f.ranges.always[f.varOf(used)] == 1);
     CHECK(f.ranges.always[f.varOf(unused)] == 1);
@@ -224,15 +230,15 @@ TEST_SUITE("liveness.elements") {
   }
 
   TEST_CASE("WriteUndef through a view ends the variable when the view holds all its elements") {
-    Fixture f;
+    ElementFixture f;
     const auto v = f.onTile("v", 6, 0);
     const auto undef = [](const View &view) {
-      auto p = Fixture::node(ProgramKind::WriteUndef, "");
+      auto p = ElementFixture::node(ProgramKind::WriteUndef, "");
       p->a = view;
       return p;
     };
     CHECK_FALSE(f.liveBefore(v, undef(f.reversed(v))));
-    CHECK_FALSE(f.liveBefore(v, undef(Fixture::concat(f.strided(v, 1, 2, 3), f.strided(v, 0, 2, 3)))));
+    CHECK_FALSE(f.liveBefore(v, undef(ElementFixture::concat(f.strided(v, 1, 2, 3), f.strided(v, 0, 2, 3)))));
     CHECK(f.liveBefore(v, undef(f.strided(v, 0, 2, 3))));
   }
 }

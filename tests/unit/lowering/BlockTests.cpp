@@ -79,7 +79,7 @@ TEST_SUITE("lowering.blocks") {
 
   TEST_CASE("a filter takes whole names; the profile has a tile of each IPU and a program that reads the buffers") {
     BlockFixture f;
-    f.graph.machine = smallMachine(4, 2);
+    f.graph.machine = loweringMachine(4, 2);
     const ProgramPtr program = f.sequence(
         {f.block("x1", f.execute(f.first)), f.block("y", f.execute(f.second)), f.block("ax1", f.execute(f.second))});
     LoweringOptions options = f.options("x.");
@@ -94,7 +94,7 @@ TEST_SUITE("lowering.blocks") {
 
   TEST_CASE("a block is recorded on the IPUs that work in it, also through calls; where none does, on all") {
     BlockFixture f;
-    f.graph.machine = smallMachine(4, 2);
+    f.graph.machine = loweringMachine(4, 2);
     f.graph.functions.push({f.sequence({f.execute(f.first)}), "f"}); // on tile 0
     const GraphVarId far = f.onTile("far", 4, 6), there = f.onTile("there", 4, 5);
     const StepProgram p =

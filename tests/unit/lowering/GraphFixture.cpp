@@ -2,7 +2,7 @@
 
 namespace popscope {
 
-TileMachine smallMachine(std::uint32_t tiles, std::uint32_t ipus) {
+TileMachine loweringMachine(std::uint32_t tiles, std::uint32_t ipus) {
   TileMachine m;
   m.name = m.architecture = "ipu2";
   m.numIpus = ipus;

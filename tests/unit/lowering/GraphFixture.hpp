@@ -10,7 +10,7 @@
 namespace popscope {
 
 /// A machine of `tiles` tiles per IPU with round numbers for code and costs.
-TileMachine smallMachine(std::uint32_t tiles, std::uint32_t ipus = 1);
+TileMachine loweringMachine(std::uint32_t tiles, std::uint32_t ipus = 1);
 
 struct Connection {
   std::uint16_t field;
@@ -20,7 +20,7 @@ struct Connection {
 
 class GraphFixture {
 public:
-  explicit GraphFixture(std::uint32_t tiles = 4, std::uint32_t ipus = 1) { graph.machine = smallMachine(tiles, ipus); }
+  explicit GraphFixture(std::uint32_t tiles = 4, std::uint32_t ipus = 1) { graph.machine = loweringMachine(tiles, ipus); }
 
   GraphVarId var(const std::string &name, std::uint64_t elements, std::vector<MappedRange> mapping,
                  ElementType type = ElementType::Float);

@@ -6,6 +6,7 @@
 #include "report/pop/TileBlob.hpp"
 #include "report/pva/MakeReport.hpp"
 #include "report/summary/Summary.hpp"
+#include "tests/TemporaryFolder.hpp"
 
 #include <algorithm>
 #include <csignal>
@@ -21,13 +22,6 @@ using namespace popscope;
 namespace fs = std::filesystem;
 
 namespace {
-struct Folder {
-  fs::path path = fs::temp_directory_path() / ("popscope-life-" + std::to_string(::getpid()));
-  Folder() { fs::create_directories(path); }
-  ~Folder() { fs::remove_all(path); }
-  [[nodiscard]] std::string file(const char *name) const { return (path / name).string(); }
-};
-
 void addRun(PopWriter &writer, const CompilationRecord &record, std::mt19937_64 &random, const std::string &name,
             int steps) {
   writer.beginRun({name, 0, 0, 0});
@@ -111,7 +105,7 @@ Left examine(const std::string &path) {
 
 TEST_SUITE("report.life") {
   TEST_CASE("a writer killed at any moment leaves the old file or a new one, and a partial one that can be recovered") {
-    const Folder folder;
+    const TemporaryFolder folder("life");
     const std::string path = folder.file("profile.pop");
     std::mt19937_64 random(1);
     const auto record = randomCompilation(random);
@@ -171,7 +165,7 @@ TEST_SUITE("report.life") {
   }
 
   TEST_CASE("a recovered profile keeps the committed steps and says that it is not complete") {
-    const Folder folder;
+    const TemporaryFolder folder("life");
     std::mt19937_64 random(2);
     const auto record = randomCompilation(random);
     PopWriter writer(folder.file("p.pop"));
@@ -191,7 +185,7 @@ TEST_SUITE("report.life") {
   }
 
   TEST_CASE("a published profile is complete under its name while the writer goes on") {
-    const Folder folder;
+    const TemporaryFolder folder("life");
     const std::string path = folder.file("p.pop");
     std::mt19937_64 random(3);
     const auto record = randomCompilation(random);
@@ -212,7 +206,7 @@ TEST_SUITE("report.life") {
   }
 
   TEST_CASE("a report saves its profile, in memory or not, without its engine's end") {
-    const Folder folder;
+    const TemporaryFolder folder("life");
     std::mt19937_64 random(8);
     const auto record = randomCompilation(random);
     PopWriter writer;
@@ -228,7 +222,7 @@ TEST_SUITE("report.life") {
   }
 
   TEST_CASE("runs can be added to a cached profile; the cached file stays as it is") {
-    const Folder folder;
+    const TemporaryFolder folder("life");
     std::mt19937_64 random(4);
     const auto record = randomCompilation(random);
     {
@@ -272,7 +266,7 @@ TEST_SUITE("report.life") {
   }
 
   TEST_CASE("a profile of format 1 reads as it did, and upgrade writes it anew") {
-    const Folder folder;
+    const TemporaryFolder folder("life");
     const std::string path = folder.file("v1.pop");
     std::mt19937_64 random(6);
     const auto record = randomCompilation(random);
@@ -314,7 +308,7 @@ TEST_SUITE("report.life") {
   }
 
   TEST_CASE("profiles of later formats read as they did and are upgraded") {
-    const Folder folder;
+    const TemporaryFolder folder("life");
     std::mt19937_64 random(7);
     const auto record = randomCompilation(random);
     for (int version = 2; version < kPopSchemaVersion; ++version) {
@@ -337,7 +331,7 @@ TEST_SUITE("report.life") {
   }
 
   TEST_CASE("an open file is shared with readers, can be replaced, and is locked against writers until it is closed") {
-    const Folder folder;
+    const TemporaryFolder folder("life");
     const std::string path = folder.file("profile.pop");
     std::mt19937_64 random(4);
     const auto record = randomCompilation(random);

@@ -4,6 +4,7 @@
 #include "report/pop/RunSql.hpp"
 #include "report/pva/MakeReport.hpp"
 #include "report/summary/Summary.hpp"
+#include "tests/TemporaryFolder.hpp"
 
 #include <doctest/doctest.h>
 #include <filesystem>
@@ -17,13 +18,6 @@ namespace fs = std::filesystem;
 
 namespace {
 /// A folder of this test's own, removed at the end.
-struct Folder {
-  fs::path path = fs::temp_directory_path() / ("popscope-open-" + std::to_string(::getpid()));
-  Folder() { fs::create_directories(path); }
-  ~Folder() { fs::remove_all(path); }
-  [[nodiscard]] std::string file(const char *name) const { return (path / name).string(); }
-};
-
 void write(const std::string &path, const std::string &bytes) { std::ofstream(path, std::ios::binary) << bytes; }
 std::string read(const std::string &path) {
   std::ifstream in(path, std::ios::binary);
@@ -73,7 +67,7 @@ bool readsWhole(const std::string &path) {
 
 TEST_SUITE("report.open") {
   TEST_CASE("each kind of file that is no profile is refused with one line that names it") {
-    const Folder folder;
+    const TemporaryFolder folder("open");
     expectError(folder.file("missing.pop"), "no such file");
     expectError(folder.path.string(), "is not a file");
     write(folder.file("a.pop"), "");
@@ -97,7 +91,7 @@ TEST_SUITE("report.open") {
   }
 
   TEST_CASE("a damaged profile is read or refused, and nothing else happens") {
-    const Folder folder;
+    const TemporaryFolder folder("open");
     const std::string valid = validProfile(folder.file("v.pop"));
     REQUIRE(readsWhole(folder.file("v.pop")));
     std::mt19937_64 random(11);
@@ -117,7 +111,7 @@ TEST_SUITE("report.open") {
   }
 
   TEST_CASE("what could run code or never end in a schema is refused") {
-    const Folder folder;
+    const TemporaryFolder folder("open");
     const std::string valid = validProfile(folder.file("v.pop"));
     const auto changed = [&](const char *sql) {
       write(folder.file("a.pop"), valid);
@@ -136,7 +130,7 @@ TEST_SUITE("report.open") {
   }
 
   TEST_CASE("counts that the file has no room for are refused before memory is taken") {
-    const Folder folder;
+    const TemporaryFolder folder("open");
     const std::string valid = validProfile(folder.file("v.pop"));
     for (const char *sql :
          {"INSERT INTO equivalence_classes VALUES (4000000000000000000, 0)",
@@ -155,7 +149,7 @@ TEST_SUITE("report.open") {
   }
 
   TEST_CASE("finish leaves the one file under its final name, and a report made before goes on") {
-    const Folder folder;
+    const TemporaryFolder folder("open");
     std::mt19937_64 random(5);
     const auto record = randomCompilation(random);
     auto writer = std::make_unique<PopWriter>(folder.file("p.pop"));
@@ -179,7 +173,7 @@ TEST_SUITE("report.open") {
   }
 
   TEST_CASE("what a killed program leaves can be read and says that it is not complete") {
-    const Folder folder;
+    const TemporaryFolder folder("open");
     std::mt19937_64 random(5);
     PopWriter writer(folder.file("p.pop"));
     writer.compilation(randomCompilation(random));
@@ -191,7 +185,7 @@ TEST_SUITE("report.open") {
   }
 
   TEST_CASE("a query can only read") {
-    const Folder folder;
+    const TemporaryFolder folder("open");
     const std::string before = validProfile(folder.file("v.pop"));
     const auto file = openPop(folder.file("v.pop"));
     const SqlResult result = runSql(*file, "SELECT COUNT(*) AS n FROM steps", false);

@@ -3,6 +3,7 @@
 #include <pvti/pvti.hpp>
 
 #include "report/pop/PopFile.hpp"
+#include "tests/TemporaryFolder.hpp"
 
 #include <doctest/doctest.h>
 
@@ -17,17 +18,6 @@
 namespace fs = std::filesystem;
 
 namespace {
-
-struct Folder {
-  fs::path path = fs::temp_directory_path() / ("popscope_trace_" + std::to_string(::getpid()));
-  Folder() {
-    fs::remove_all(path);
-    fs::create_directories(path);
-  }
-  ~Folder() { fs::remove_all(path); }
-  Folder(const Folder &) = delete;
-  Folder &operator=(const Folder &) = delete;
-};
 
 // The environment is read once in a process, so the traced program is a child.
 template <class Program>
@@ -70,7 +60,7 @@ std::string refusal(const std::string &path, const std::string &text) {
 TEST_SUITE("report.trace") {
 
   TEST_CASE("events nest, and threads stay apart") {
-    const Folder folder;
+    const TemporaryFolder folder("trace");
     const auto files = traced(folder.path, R"({"enable":"true","directory":"a/reports"})", [] {
       pvti::TraceChannel channel("app"), other{"other"};
       const pvti::Tracepoint outer(&channel, "outer");
@@ -111,7 +101,7 @@ TEST_SUITE("report.trace") {
   }
 
   TEST_CASE("nothing is written unless asked for, and options that are no JSON stop nothing") {
-    const Folder folder;
+    const TemporaryFolder folder("trace");
     const auto program = [] {
       pvti::TraceChannel channel("app");
       const pvti::Tracepoint point(&channel, "x");
@@ -121,7 +111,7 @@ TEST_SUITE("report.trace") {
   }
 
   TEST_CASE("a stopped program leaves what it wrote; its open events last until the last record") {
-    const Folder folder;
+    const TemporaryFolder folder("trace");
     const std::string path = (folder.path / "x.pvti").string();
     std::ofstream(path) << kFirst << R"({"ph":"B","pid":1,"tid":2,"ts":10,"cat":"c","name":"outer"},)"
                         << "\n"
@@ -135,7 +125,7 @@ TEST_SUITE("report.trace") {
   }
 
   TEST_CASE("files that are no trace are refused in one line") {
-    const Folder folder;
+    const TemporaryFolder folder("trace");
     const std::string path = (folder.path / "x.pvti").string(), first = kFirst;
     const auto record = [](const char *time) {
       return std::string(R"({"ph":"B","pid":1,"tid":2,"ts":)") + time + R"(,"cat":"c","name":"x"},)" + "\n";

@@ -39,7 +39,7 @@ private:
   const char *name_;
 };
 
-std::string mistake(const std::string &json) {
+std::string mistakeOf(const std::string &json) {
   try {
     (void)popscope::createCustomTargetFromJson(json, "m.json");
   } catch (const invalid_machine_model &e) {
@@ -128,11 +128,11 @@ TEST_SUITE("target-models.custom") {
   }
 
   TEST_CASE("only an IPU can be described") {
-    CHECK(mistake(R"({"base": "cpu"})").find("m.json: /architecture: expected ipu1, ipu2 or ipu21") == 0);
-    CHECK(mistake(R"({"base": "ipu2", "architecture": "ipu3"})").find("found \"ipu3\"") != std::string::npos);
-    CHECK(mistake("[]") == "m.json: /: expected an object");
-    CHECK(mistake("").find("m.json: no valid JSON at byte 0") == 0);
-    CHECK(mistake(std::string(100000, '[')).find("m.json: no valid JSON") == 0);
+    CHECK(mistakeOf(R"({"base": "cpu"})").find("m.json: /architecture: expected ipu1, ipu2 or ipu21") == 0);
+    CHECK(mistakeOf(R"({"base": "ipu2", "architecture": "ipu3"})").find("found \"ipu3\"") != std::string::npos);
+    CHECK(mistakeOf("[]") == "m.json: /: expected an object");
+    CHECK(mistakeOf("").find("m.json: no valid JSON at byte 0") == 0);
+    CHECK(mistakeOf(std::string(100000, '[')).find("m.json: no valid JSON") == 0);
   }
 
   TEST_CASE("values that contradict the machine are named with their place") {
@@ -172,9 +172,9 @@ TEST_SUITE("target-models.custom") {
         {R"({"base": 7})", "/base: unknown machine"},
     };
     for (const Bad &b : bad) {
-      INFO(b.json << " -> " << mistake(b.json));
-      CHECK(mistake(b.json).find(b.named) != std::string::npos);
-      CHECK(mistake(b.json).find("m.json: ") == 0);
+      INFO(b.json << " -> " << mistakeOf(b.json));
+      CHECK(mistakeOf(b.json).find(b.named) != std::string::npos);
+      CHECK(mistakeOf(b.json).find("m.json: ") == 0);
     }
   }
 
@@ -186,8 +186,8 @@ TEST_SUITE("target-models.custom") {
       for (const nlohmann::json &wrong : {nlohmann::json::object(), nlohmann::json(-1), nlohmann::json()}) {
         nlohmann::json damaged = good;
         damaged[nlohmann::json::json_pointer(path)] = wrong;
-        INFO(path << " = " << wrong.dump() << " -> " << mistake(damaged.dump()));
-        CHECK(mistake(damaged.dump()).find("m.json: " + path + ": ") == 0);
+        INFO(path << " = " << wrong.dump() << " -> " << mistakeOf(damaged.dump()));
+        CHECK(mistakeOf(damaged.dump()).find("m.json: " + path + ": ") == 0);
         ++count;
       }
     });

@@ -1,0 +1,23 @@
+// A folder for the files of one test.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include <unistd.h>
+
+/// An empty folder of its own, which goes with the test: popscope-<name>-<process> in the system's folder for such.
+struct TemporaryFolder {
+  std::filesystem::path path;
+
+  explicit TemporaryFolder(const std::string &name)
+      : path(std::filesystem::temp_directory_path() / ("popscope-" + name + "-" + std::to_string(::getpid()))) {
+    std::filesystem::remove_all(path);
+    std::filesystem::create_directories(path);
+  }
+  ~TemporaryFolder() { std::filesystem::remove_all(path); }
+  TemporaryFolder(const TemporaryFolder &) = delete;
+  TemporaryFolder &operator=(const TemporaryFolder &) = delete;
+
+  [[nodiscard]] std::string file(const char *name) const { return (path / name).string(); }
+};

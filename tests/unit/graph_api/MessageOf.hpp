@@ -1,0 +1,18 @@
+// What a refused call says.
+#pragma once
+
+#include <string>
+
+#include <poplar/exceptions.hpp>
+
+/// The message of the poplar_error that f throws, or "nothing thrown".
+template <class F> std::string messageOf(F f) {
+  try {
+    f();
+  } catch (const poplar::poplar_error &e) {
+    return e.what();
+  }
+  return "nothing thrown";
+}
+
+inline bool mentions(const std::string &text, const std::string &part) { return text.find(part) != std::string::npos; }
