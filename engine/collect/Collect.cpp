@@ -30,6 +30,7 @@ CompilationRecord collectCompilation(const CollectInput &input) {
   record.codeIncluded = input.codeIncluded;
   collectPrograms(input, record);
   collectRecosting(input, record);
+  collectTraffic(input, record);
   collectVertices(input, record);
   collectMemory(input, record);
   const std::vector<std::int64_t> ids = collectLiveness(input, record);

@@ -142,6 +142,9 @@ void collectPrograms(const CollectInput &input, CompilationRecord &record) {
   const StepProgram &program = input.program;
   record.programs.resize(program.steps.size());
   record.debugContexts = !program.contexts.empty();
+  if (record.debugContexts)
+    for (const StepContext &more : program.moreContexts)
+      record.programs[more.step.index()].moreContexts.push_back(more.context);
   for (std::size_t s = 0; s < program.steps.size(); ++s) {
     const Step &step = program.steps[program.steps.idAt(s)];
     ProgramRecord &p = record.programs[s];

@@ -52,6 +52,13 @@ struct LinkTransferRecord {
   TileValues tiles; // 1 for each of one replica that sends or receives a part of it
   bool operator==(const LinkTransferRecord &) const = default;
 };
+/// From which tiles to which an exchange moves how much, in groups of neighbouring tiles: a message to several tiles
+/// counts once for each. Empty where it was not recorded.
+struct TrafficRecord {
+  std::uint32_t tilesPerGroup = 1;                          // a power of two; group g = tiles [g * n, (g + 1) * n)
+  std::vector<std::uint32_t> fromGroups, toGroups, bytes{}; // as long as each other; by sender, then receiver
+  bool operator==(const TrafficRecord &) const = default;
+};
 /// The messages that a tile receives in an exchange, by size.
 struct MessageSizesRecord {
   std::uint32_t buses = 1;                    // that carry them: of so many neighbours, which receive the same
@@ -69,9 +76,10 @@ struct ProgramRecord { // id = position; equals the step index of the lowered pr
   TileValues controlCode;                 // further bytes on some tiles
   TileValues exchangeCode;                // DoExchange, GlobalExchange, StreamCopy*: code bytes
   TileValues bytesSent, bytesReceived, estimatedCycles;
-  std::uint64_t count = 0;          // of a Repeat
-  std::int64_t exchangeCodeOf = -1; // program whose exchange code this one executes, too; -1 = its own, or none
-  std::uint64_t debugContext = 0;   // id of the DebugInfo that it was made in; 0 = none
+  std::uint64_t count = 0;                 // of a Repeat
+  std::int64_t exchangeCodeOf = -1;        // program whose exchange code this one executes, too; -1 = its own, or none
+  std::uint64_t debugContext = 0;          // id of the DebugInfo that it was made in; 0 = none
+  std::vector<std::uint64_t> moreContexts; // of what was merged into it, in program order
   // What costing it again needs beside the above.
   std::vector<std::string> barriers;     // that all tiles pass one after the other: "internal", "external" or "global"
   TileValues counterCycles;              // reading counters, after its work
@@ -79,6 +87,7 @@ struct ProgramRecord { // id = position; equals the step index of the lowered pr
   TileValues receiveDistance;            // DoExchange: in tiles, to the furthest sender
   TileValues messageSizes;               // DoExchange: CompilationRecord::messageSizes, counted from 1
   std::vector<LinkTransferRecord> links; // GlobalExchange
+  TrafficRecord traffic;                 // DoExchange, GlobalExchange within a replica
   TileValues messagesReceived, receiveLatency, receiveTransfer, receiveControls; // DoExchange: see ExchangeTile
   bool livenessPoint = false;                                                    // listed in livenessProgramSteps
 };

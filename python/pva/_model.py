@@ -143,6 +143,27 @@ class Model:
             result.append(make(row.from_ipu, row.to_ipu, row.size_bytes, tiles))
         return result
 
+    def traffic(self, program: int) -> Tuple[int, List[int], List[int], List[int]]:
+        """Tiles per group, and from, to and bytes of each pair of groups."""
+        rows = self.file.rows("traffic", "WHERE program = ?", program)
+        if not rows:
+            return 1, [], [], []
+        row = rows[0]
+        senders = self.file.numberList(row.from_groups)
+        receivers, sizes = (self.file.numberList(blob, len(senders)) for blob in (row.to_groups, row.size_bytes))
+        if row.tiles_per_group <= 0:
+            self.file.corrupt("a group of tiles is empty")
+        if any(group * row.tiles_per_group >= self.tiles for groups in (senders, receivers) for group in groups):
+            self.file.corrupt("traffic is of tiles that the target does not have")
+        return row.tiles_per_group, senders, receivers, sizes
+
+    def moreContexts(self, program: int) -> List[int]:
+        rows = self.file.rows("more_contexts", "WHERE program = ? ORDER BY position", program)
+        for position, row in enumerate(rows):
+            if row.position != position:
+                self.file.corrupt("row %d has the id %d" % (position, row.position))
+        return [row.debug_context for row in rows]
+
     def dealtVertices(self, id: int) -> Tuple[List[int], List[List[Tuple[int, int]]]]:
         """Pattern by tile, from 1, and the patterns as (thread cycles, vertices): see table dealt_vertices."""
         rows = self.file.rows("dealt_vertices", 'WHERE "first" = ?', id)

@@ -104,6 +104,18 @@ class Program(Handle):
         return contextOf(self._model.debugRecords, self.debugContextId)
 
     @property
+    def moreDebugContextIds(self) -> ListOf[int]:
+        """Extension: ids of the DebugInfos of what the compiler merged into it, in program order, beside debugContextId."""
+        return self._model.moreContexts(self._id)
+
+    @property
+    def moreDebugContexts(self) -> ListOf["DebugContext"]:
+        """Extension: those of them that debug.cbor tells. ProfileError as for debugContext."""
+        from pva._debug import contextOf
+        contexts = (contextOf(self._model.debugRecords, id) for id in self.moreDebugContextIds)
+        return [context for context in contexts if context.id]
+
+    @property
     def barriers(self) -> ListOf[str]:
         """Extension: that all tiles pass, one after the other: "internal", "external", "global", see Target.syncDelays."""
         return [name for name in self._model.programs.rows[self._id].barriers.split(",") if name]
@@ -146,6 +158,17 @@ class LinkTransfer(NamedTuple):
     toIpu: int
     bytes: int
     tiles: ListOf[int]
+
+
+class TileTraffic(NamedTuple):
+    """Extension: from which tiles to which an exchange moves how much in one execution, in groups of neighbouring tiles:
+    group g has the tiles [g * tilesPerGroup, (g + 1) * tilesPerGroup) of a replica. What goes to several tiles counts for
+    each, so the bytes to a group are what its tiles receive. The lists are as long as each other; by sender, then receiver."""
+
+    tilesPerGroup: int
+    fromGroups: ListOf[int]
+    toGroups: ListOf[int]
+    bytes: ListOf[int]
 
 
 class ExchangeProgram(Program):
@@ -220,6 +243,12 @@ class ExchangeProgram(Program):
     def linkTransfers(self) -> ListOf[LinkTransfer]:
         """Extension, of a GlobalExchange: what goes between IPUs; empty in a profile of format 5 or older."""
         return self._model.linkTransfers(self._id, LinkTransfer)
+
+    @property
+    def traffic(self) -> TileTraffic:
+        """Extension, of a DoExchange or a GlobalExchange within a replica: who sends to whom. Empty where nothing travels, and
+        in a profile of format 6 or older."""
+        return TileTraffic(*self._model.traffic(self._id))
 
 
 class OnTileExecuteProgram(Program):

@@ -12,7 +12,8 @@ from pva._liveness import (BriefVar, EquivalenceClass, LivenessMemory, LivenessP
 from pva._measured import MeasuredCycles, measuredCycles, openMeasured
 from pva._memory import (Categories, Category, CategoryRegion, MemorySize, Tile, TileMemory, VertexOnTile, VertexType,
                          storageCategoryNames)
-from pva._programs import ExchangeProgram, LinkTransfer, OnTileExecuteProgram, Program, ProgramVisitor, RepeatProgram
+from pva._programs import (ExchangeProgram, LinkTransfer, OnTileExecuteProgram, Program, ProgramVisitor, RepeatProgram,
+                           TileTraffic)
 from pva._report import (IPU, CompilationReport, CompilePhase, ComputeInstrumentationLevel, ExternalExchangeInstrumentationLevel,
                          Graph, IncompleteProfileWarning, InstrumentationSettings, MachineCost, MessageSizes, OperationAnalysis, Optimization, Option, PoplarVersion,
                          PopscopeData, ProfileReportVersion, Report, SettingWarning, SyncDelay, Target, openReport)

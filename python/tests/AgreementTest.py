@@ -87,6 +87,9 @@ class ExchangeLines(pva.ProgramVisitor):
                                                     p.receiveDistanceByTile, p.messageSizesByTile)))
         for link in p.linkTransfers:
             self.text += " %d-%d %d %s" % (link.fromIpu, link.toIpu, link.bytes, checksum(link.tiles))
+        traffic = p.traffic
+        self.text += " from %d %s %s %s" % (traffic.tilesPerGroup, checksum(traffic.fromGroups), checksum(traffic.toGroups),
+                                            checksum(traffic.bytes))
         self.text += " -" if p.codeSharedWith is None else " %d" % p.codeSharedWith._id
     visitDoExchange = visitGlobalExchange = visitStreamCopyBegin = visitStreamCopyMid = visitStreamCopyEnd = show
 
@@ -101,7 +104,9 @@ def programLines(compilation):
     for p in compilation.programs:
         yield "program %d %s %s %s %s %s" % (p._id, p.type.name, p.name, checksum(c._id for c in p.children),
                                              checksum(v._id for v in p.vars), checksum(p.controlCodeByTile))
-        yield " ".join(["  context", str(p.debugContextId), p.debugContext.name, checksum(p.counterCyclesByTile)] + p.barriers)
+        yield " ".join(["  context", str(p.debugContextId), p.debugContext.name, checksum(p.counterCyclesByTile)]
+                       + ["+%d" % id for id in p.moreDebugContextIds] + ["+" + more.name for more in p.moreDebugContexts]
+                       + p.barriers)
         visitor = ExchangeLines()
         p.accept(visitor)
         if hasattr(visitor, "text"):

@@ -34,6 +34,60 @@ struct Traffic {
   std::uint64_t sent = 0, received = 0, code = 0;
 };
 
+/// Who sends to whom, over several exchanges, in the coarsest groups of tiles that one of them has.
+class Pairs {
+public:
+  explicit Pairs(std::vector<bool> tiles) : tiles_(std::move(tiles)) {}
+
+  void add(const pva::TileTraffic &traffic) {
+    while (perGroup_ < traffic.tilesPerGroup)
+      widen();
+    const std::uint64_t groups = perGroup_ / traffic.tilesPerGroup;
+    for (std::size_t i = 0; i < traffic.bytes.size(); ++i)
+      if (selected(traffic.fromGroups[i], traffic.tilesPerGroup) ||
+          selected(traffic.toGroups[i], traffic.tilesPerGroup))
+        bytes_[{traffic.fromGroups[i] / groups, traffic.toGroups[i] / groups}] += traffic.bytes[i];
+  }
+
+  [[nodiscard]] Ranking ranking() const {
+    Ranking pairs({"pairs",
+                   "Who sends to whom: bytes that arrive, each exchange once",
+                   {{"from", "From tiles"}, {"to", "To tiles"}, {"bytes", "Bytes", Unit::Bytes}},
+                   {}});
+    for (const auto &[ends, bytes] : bytes_)
+      pairs.add(bytes, {range(ends.first), range(ends.second), bytes});
+    return pairs;
+  }
+
+private:
+  std::vector<bool> tiles_; // that were asked for
+  std::uint64_t perGroup_ = 1;
+  std::map<std::pair<std::uint64_t, std::uint64_t>, std::uint64_t> bytes_; // by sender and receiver
+
+  [[nodiscard]] bool selected(std::uint64_t group, std::uint64_t perGroup) const {
+    const std::size_t end = std::min<std::size_t>((group + 1) * perGroup, tiles_.size());
+    for (std::size_t tile = group * perGroup; tile < end; ++tile)
+      if (tiles_[tile])
+        return true;
+    return false;
+  }
+
+  void widen() {
+    perGroup_ *= 2;
+    decltype(bytes_) wide;
+    for (const auto &[ends, bytes] : bytes_)
+      wide[{ends.first / 2, ends.second / 2}] += bytes;
+    bytes_ = std::move(wide);
+  }
+
+  /// As --tiles takes it.
+  [[nodiscard]] std::string range(std::uint64_t group) const {
+    const std::uint64_t first = group * perGroup_;
+    const std::uint64_t last = std::min<std::uint64_t>(first + perGroup_, tiles_.size()) - 1;
+    return first == last ? std::to_string(first) : std::to_string(first) + "-" + std::to_string(last);
+  }
+};
+
 } // namespace
 
 Rows collectExchange(const Request &request) {
@@ -63,6 +117,8 @@ Rows collectExchange(const Request &request) {
                       {"code", "Code", Unit::Bytes}},
                      {}});
   std::vector<Traffic> traffic(tiles.size());
+  Pairs pairs(tiles);
+  bool unknownPairs = false;
   Traffic all;
   std::uint64_t count = 0;
   for (const auto &program : allPrograms(request.report)) {
@@ -86,6 +142,10 @@ Rows collectExchange(const Request &request) {
         traffic[tile].received += tile < received.size() ? received[tile] : 0;
         traffic[tile].code += tile < code.size() ? code[tile] : 0;
       }
+    if (const pva::TileTraffic ends = exchange->traffic(); !ends.bytes.empty())
+      pairs.add(ends);
+    else
+      unknownPairs = unknownPairs || (exchange->type() == pva::Program::Type::DoExchange && in != 0);
     const Hottest most = hottest(received, tiles);
     const auto run = executed.find(program->_id());
     exchanges.add(in, {std::uint64_t(program->_id()), programTitle(*program),
@@ -112,8 +172,11 @@ Rows collectExchange(const Request &request) {
   const std::size_t shown = request.selection.countOr(kUsualExchangeRows);
   rows.tables.push_back(exchanges.take(shown));
   rows.tables.push_back(hot.take(std::min<std::size_t>(shown, request.selection.count ? shown : 5)));
-  rows.notes.emplace_back(
-      "the profile holds what each tile sends and receives, not from whom: a message to many tiles is sent once");
+  rows.tables.push_back(pairs.ranking().take(std::min<std::size_t>(shown, request.selection.count ? shown : 5)));
+  rows.notes.emplace_back("what goes to several tiles is sent once and arrives at each; --steps N shows one exchange, "
+                          "where tiles are told apart more finely");
+  if (unknownPairs)
+    rows.notes.emplace_back("the profile does not tell who sends to whom in all of them: its format is 6 or older");
   rows.next = {commandFor(request, "top", "--of steps --by code"), commandFor(request, "loss")};
   return rows;
 }

@@ -83,6 +83,9 @@ enum class ProgramVector : std::uint8_t {
 [[nodiscard]] std::vector<SyncDelayRecord> readSyncDelays(PopFile &file, const ProfileLimits &limits);
 [[nodiscard]] std::vector<MachineCostRecord> readMachineCosts(PopFile &file);
 [[nodiscard]] std::vector<MessageSizesRecord> readMessageSizes(PopFile &file);
+/// Of an exchange; without bytes where there is none. Throws ProfileError for groups beyond the tiles.
+[[nodiscard]] TrafficRecord readTraffic(PopFile &file, const ProfileLimits &limits, std::uint32_t program);
+[[nodiscard]] std::vector<std::uint64_t> readMoreContexts(PopFile &file, std::uint32_t program);
 [[nodiscard]] std::vector<LinkTransferRecord> readLinkTransfers(PopFile &file, const ProfileLimits &limits,
                                                                 std::uint32_t program);
 /// Worker vertices of one compute set in the order of dealing; see table dealt_vertices.

@@ -254,6 +254,38 @@ std::vector<LinkTransferRecord> readLinkTransfers(PopFile &file, const ProfileLi
   return rows;
 }
 
+TrafficRecord readTraffic(PopFile &file, const ProfileLimits &limits, std::uint32_t program) {
+  TrafficRecord r;
+  Query q(file, selectStatement("traffic", "WHERE program = ?"));
+  q << program;
+  if (!q.next())
+    return r;
+  (void)q.u64();
+  r.tilesPerGroup = q.id(std::size_t(1) << 31);
+  r.fromGroups = numberList(file, q);
+  r.toGroups = numberList(file, q, r.fromGroups.size());
+  r.bytes = numberList(file, q, r.fromGroups.size());
+  if (r.tilesPerGroup == 0)
+    file.fail("the profile is corrupt: a group of tiles is empty");
+  for (const auto *groups : {&r.fromGroups, &r.toGroups})
+    for (const std::uint32_t group : *groups)
+      if (std::uint64_t(group) * r.tilesPerGroup >= limits.tiles)
+        file.fail("the profile is corrupt: traffic is of tiles that the target does not have");
+  return r;
+}
+
+std::vector<std::uint64_t> readMoreContexts(PopFile &file, std::uint32_t program) {
+  std::vector<std::uint64_t> rows;
+  Query q(file, selectStatement("more_contexts", "WHERE program = ? ORDER BY position"));
+  q << program;
+  while (q.next()) {
+    (void)q.u64();
+    expectPosition(file, q, rows.size());
+    rows.push_back(q.u64());
+  }
+  return rows;
+}
+
 DealtVertices readDealtVertices(PopFile &file, const ProfileLimits &limits, std::uint64_t slotCycles) {
   DealtVertices dealt;
   Query q(file, selectStatement("dealt_vertices", "WHERE first = ?"));

@@ -120,6 +120,22 @@ std::vector<SchemaTable> programTables() {
         {"size_bytes", kInt, "bytes", "all of it", 6},
         {"tiles", kBlob, "by tile", "1 = sends or receives a part of it", 6}},
        "program, position"},
+      {"traffic",
+       "From which tiles to which a DoExchange or a GlobalExchange moves how much, in groups of neighbouring tiles: "
+       "tile "
+       "/ tiles_per_group is the group. What goes to several tiles counts for each. Not between replicas.",
+       {{"program", kId, "program", "the exchange", 7},
+        {"tiles_per_group", kInt, "tiles", "a power of two; 1 where few pairs take part", 7},
+        {"from_groups", kBlobFull, "groups, packed list", "senders; rows are by sender, then receiver", 7},
+        {"to_groups", kBlobFull, "groups, packed list", "receivers", 7},
+        {"size_bytes", kBlobFull, "bytes, packed list", "in one execution", 7}},
+       ""},
+      {"more_contexts",
+       "Debug contexts of what was merged into a program, beside programs.debug_context.",
+       {{"program", kInt, "program", "which was merged", 7},
+        {"position", kInt, "", "in program order", 7},
+        {"debug_context", kInt, "id in debug.cbor", "the DebugInfo, or else the place in the code", 7}},
+       "program, position"},
       {"sync_delays",
        "Ways to sync: a tile's signal takes to_controller; from the last arrival there it is from_controller to a "
        "tile's release.",

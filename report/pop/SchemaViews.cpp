@@ -143,6 +143,13 @@ std::vector<SchemaView> programViews() {
         {"size_bytes", "bytes", "all of it"}},
        "SELECT l.program, p.name, l.from_ipu, l.to_ipu, l.size_bytes FROM link_transfers l JOIN programs p ON p.id = "
        "l.program ORDER BY l.program, l.position"},
+      {"named_more_contexts",
+       "Programs into which others were merged, with the debug contexts of those.",
+       {{"program", "program", "id"},
+        {"name", "", "of the program, or empty"},
+        {"debug_context", "id in debug.cbor", "the DebugInfo, or else the place in the code"}},
+       "SELECT m.program, p.name, m.debug_context FROM more_contexts m JOIN programs p ON p.id = m.program "
+       "ORDER BY m.program, m.position"},
       {"named_compute_set_vertices",
        "Vertices of a compute set by type.",
        {{"compute_set", "", "name of the compute set"},

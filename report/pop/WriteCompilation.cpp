@@ -160,6 +160,19 @@ void CompilationWriter::writeMessages() {
       links.run();
     }
   }
+  Query traffic(file_, insertStatement("traffic")), contexts(file_, insertStatement("more_contexts"));
+  for (std::size_t p = 0; p < record_.programs.size(); ++p) {
+    const ProgramRecord &program = record_.programs[p];
+    if (const TrafficRecord &t = program.traffic; !t.bytes.empty())
+      (traffic << std::uint64_t(p) << t.tilesPerGroup)
+          .blob(packList(t.fromGroups))
+          .blob(packList(t.toGroups))
+          .blob(packList(t.bytes))
+          .run();
+    std::uint64_t position = 0;
+    for (const std::uint64_t context : program.moreContexts)
+      (contexts << std::uint64_t(p) << position++ << context).run();
+  }
 }
 
 void CompilationWriter::writeComputeSets() {

@@ -110,6 +110,15 @@ DebugContext Program::debugContext() const {
   return it == records->byId.end() ? DebugContext() : DebugContext(records, it->second);
 }
 
+std::vector<DebugContext> Program::moreDebugContexts() const {
+  std::vector<DebugContext> contexts;
+  if (const auto records = model_->debugRecords())
+    for (const std::uint64_t id : moreDebugContextIds())
+      if (const auto it = records->byId.find(id); it != records->byId.end())
+        contexts.push_back(DebugContext(records, it->second));
+  return contexts;
+}
+
 OperationAnalysis::OperationAnalysis(const Report &report) {
   const detail::Model &model = *report.model_;
   const auto records = model.debugRecords();

@@ -321,6 +321,9 @@ Values ExchangeProgram::estimatedCyclesByTile() const { return model_->values(Mo
 Values ExchangeProgram::bytesSentByTile() const { return model_->values(Model::Kind::BytesSent, id_); }
 Values ExchangeProgram::bytesReceivedByTile() const { return model_->values(Model::Kind::BytesReceived, id_); }
 std::uint64_t Program::debugContextId() const { return model_->programs().rows.at(id_).debugContext; }
+std::vector<std::uint64_t> Program::moreDebugContextIds() const {
+  return popscope::readMoreContexts(model_->file(), id_);
+}
 std::vector<std::string> Program::barriers() const { return model_->programs().rows.at(id_).barriers; }
 Values Program::counterCyclesByTile() const { return model_->values(Model::Kind::CounterCycles, id_); }
 std::shared_ptr<Program> ExchangeProgram::codeSharedWith() const {
@@ -348,6 +351,15 @@ std::vector<LinkTransfer> ExchangeProgram::linkTransfers() const {
     l.tiles = Values(std::make_shared<const std::vector<std::uint64_t>>(std::move(tiles)));
     result.push_back(l);
   }
+  return result;
+}
+TileTraffic ExchangeProgram::traffic() const {
+  const popscope::TrafficRecord row = popscope::readTraffic(model_->file(), model_->limits(), id_);
+  TileTraffic result;
+  result.tilesPerGroup = row.tilesPerGroup;
+  result.fromGroups.assign(row.fromGroups.begin(), row.fromGroups.end());
+  result.toGroups.assign(row.toGroups.begin(), row.toGroups.end());
+  result.bytes.assign(row.bytes.begin(), row.bytes.end());
   return result;
 }
 std::uint64_t RepeatProgram::count() const { return model_->programs().rows.at(id_).count; }

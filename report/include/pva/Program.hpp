@@ -81,6 +81,10 @@ public:
   /// Extension: that DebugInfo as debug.cbor tells it; a context whose id is 0 where there is none, or the report has
   /// no debug information. Throws std::runtime_error, naming the path, for debug information that cannot be read.
   DebugContext debugContext() const;
+  /// Extension: ids of the DebugInfos of what the compiler merged into it, in program order, beside debugContextId.
+  std::vector<std::uint64_t> moreDebugContextIds() const;
+  /// Extension: those of them that debug.cbor tells. Throws as debugContext does.
+  std::vector<DebugContext> moreDebugContexts() const;
   /// Extensions, for costing it again: the barriers that all tiles pass, one after the other ("internal", "external",
   /// "global": see Target::syncDelays); cycles by tile of reading the counters of instrumentation after its work.
   std::vector<std::string> barriers() const;
@@ -103,6 +107,15 @@ struct LinkTransfer {
   std::uint64_t fromIpu, toIpu; // over all replicas
   std::uint64_t bytes;
   Values tiles; // 1 for each that sends or receives a part of it
+};
+
+/// Extension: from which tiles to which an exchange moves how much in one execution, in groups of neighbouring tiles:
+/// group g has the tiles [g * tilesPerGroup, (g + 1) * tilesPerGroup) of a replica. tilesPerGroup is 1 where few pairs
+/// of tiles take part. What goes to several tiles counts for each, so the bytes to a group are what its tiles receive.
+struct TileTraffic {
+  TileTraffic() : tilesPerGroup(1) {}
+  std::uint64_t tilesPerGroup;
+  std::vector<std::uint64_t> fromGroups, toGroups, bytes; // as long as each other; by sender, then receiver
 };
 
 /// A program with exchange code.
@@ -134,6 +147,9 @@ public:
   Values receiveDistanceByTile() const;
   Values messageSizesByTile() const;
   std::vector<LinkTransfer> linkTransfers() const;
+  /// Extension, of a DoExchange or a GlobalExchange within a replica: who sends to whom. Empty where nothing travels,
+  /// and in a profile of format 6 or older.
+  TileTraffic traffic() const;
 };
 
 class DoExchangeProgram : public ExchangeProgram {

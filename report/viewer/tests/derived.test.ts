@@ -1,7 +1,7 @@
 // Pure functions of the page against slow obvious twins and worked examples.
 import { describe, expect, it } from 'vitest';
 import { formatRoute, parseRoute } from '../src/app/route';
-import type { Allocation } from '../src/data/types';
+import type { Allocation, Traffic } from '../src/data/types';
 import { align } from '../src/derived/align';
 import { FoldedScale, stretches } from '../src/derived/addresses';
 import { bytes, duration, kUnknown, parseRanges, percent, ranges, shortBytes } from '../src/derived/format';
@@ -9,6 +9,7 @@ import { histogram } from '../src/derived/histogram';
 import { ticks } from '../src/draw/axes';
 import { SvgSurface } from '../src/draw/surface';
 import { colourRange, tileAt, tileMapGeometry, tileRect, tilesInBox } from '../src/draw/tilemap';
+import { cellTiles, trafficMatrix } from '../src/derived/traffic';
 import { toggleSteps } from '../src/derived/toggle';
 import { countText, csvLine, sortRows } from '../src/views/Table';
 
@@ -185,4 +186,31 @@ describe('a box in the floor plan', () => {
     expect(tilesInBox(g, { x: 0, y: 0 }, { x: 1200, y: 460 }, 1216).length).toBe(1216);
     expect(tilesInBox(g, { x: -5, y: -5 }, { x: 1, y: 1 }, 1216)).toEqual([]);
   });
+});
+
+describe('who sends to whom', () => {
+  const traffic = (tilesPerGroup: number, ...pairs: (readonly [number, number, number])[]): Traffic => ({
+    tilesPerGroup,
+    from: Float64Array.from(pairs, (p) => p[0]),
+    to: Float64Array.from(pairs, (p) => p[1]),
+    bytes: Float64Array.from(pairs, (p) => p[2]),
+  });
+  it('is as coarse as the coarsest exchange, and keeps every byte', () => {
+    const matrix = trafficMatrix([traffic(1, [0, 5, 8], [1, 4, 4], [2, 0, 1]), traffic(2, [0, 2, 100])], 6, 100);
+    expect(matrix?.tilesPerCell).toBe(2);
+    expect(matrix?.cells).toBe(3);
+    expect(matrix?.pairs).toEqual([
+      { from: 0, to: 2, bytes: 112 },
+      { from: 1, to: 0, bytes: 1 },
+    ]);
+    expect(matrix && cellTiles(matrix, 2)).toBe('tiles 4-5');
+  });
+  it('has no more cells than a picture has room for', () => {
+    const matrix = trafficMatrix([traffic(1, [0, 1000, 3], [7, 1001, 4])], 1003, 64);
+    expect(matrix?.tilesPerCell).toBe(16);
+    expect(matrix?.cells).toBe(63);
+    expect(matrix?.pairs).toEqual([{ from: 0, to: 62, bytes: 7 }]);
+    expect(matrix && cellTiles(matrix, 62)).toBe('tiles 992-1002'); // the last one is not whole
+  });
+  it('is nothing where nothing is told', () => expect(trafficMatrix([], 4, 10)).toBeNull());
 });

@@ -33,20 +33,30 @@ struct Visitor : pva::ProgramVisitor {
     total += sum(p.messagesReceivedByTile()) + sum(p.receiveLatencyByTile()) + sum(p.receiveTransferByTile()) +
              sum(p.receiveControlsByTile()) + sum(p.receiveDistanceByTile()) + sum(p.messageSizesByTile());
     total += p.codeSharedWith() ? p.codeSharedWith()->_id() : 0;
+    addTraffic(p.traffic());
   }
   void visitGlobalExchange(const pva::GlobalExchangeProgram &p) override {
+    addTraffic(p.traffic());
     for (const auto &link : p.linkTransfers())
       total += link.fromIpu + link.toIpu + link.bytes + sum(link.tiles);
   }
   void visitRepeat(const pva::RepeatProgram &p) override { total += p.count(); }
+
+private:
+  void addTraffic(const pva::TileTraffic &traffic) {
+    total += traffic.tilesPerGroup;
+    for (const auto *numbers : {&traffic.fromGroups, &traffic.toGroups, &traffic.bytes})
+      for (const std::uint64_t number : *numbers)
+        total += number;
+  }
 };
 
 std::uint64_t readPrograms(const pva::CompilationReport &c) {
   Visitor visitor;
   for (const auto &p : c.programs()) {
     p->accept(visitor);
-    visitor.total +=
-        p->debugContext().json().size() + p->debugContextId() + p->barriers().size() + sum(p->counterCyclesByTile());
+    visitor.total += p->debugContext().json().size() + p->debugContextId() + p->moreDebugContexts().size() +
+                     p->barriers().size() + sum(p->counterCyclesByTile());
     visitor.total += sum(p->counterStoresByTile());
     visitor.total += p->name().size() + p->children().size() + sum(p->controlCodeByTile()) + p->vars().size();
   }

@@ -124,6 +124,9 @@ struct ExchangeDump : pva::ProgramVisitor {
               << sum(p.messageSizesByTile());
     for (const auto &link : p.linkTransfers())
       std::cout << ' ' << link.fromIpu << '-' << link.toIpu << ' ' << link.bytes << ' ' << sum(link.tiles);
+    const pva::TileTraffic traffic = p.traffic();
+    std::cout << " from " << traffic.tilesPerGroup << ' ' << sum(traffic.fromGroups) << ' ' << sum(traffic.toGroups)
+              << ' ' << sum(traffic.bytes);
     if (const auto other = p.codeSharedWith())
       std::cout << ' ' << other->_id() << '\n';
     else
@@ -152,6 +155,10 @@ void dumpPrograms(const pva::CompilationReport &compilation) {
               << ' ' << vars << ' ' << sum(p->controlCodeByTile()) << '\n';
     std::cout << "  context " << p->debugContextId() << ' ' << p->debugContext().name() << ' '
               << sum(p->counterCyclesByTile());
+    for (const std::uint64_t id : p->moreDebugContextIds())
+      std::cout << " +" << id;
+    for (const auto &more : p->moreDebugContexts())
+      std::cout << " +" << more.name();
     for (const std::string &barrier : p->barriers())
       std::cout << ' ' << barrier;
     std::cout << '\n';

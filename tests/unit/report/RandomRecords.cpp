@@ -39,6 +39,17 @@ void addPrograms(Random &random, CompilationRecord &r, std::uint64_t tiles) {
     for (std::uint64_t link = below(random, 3); link > 0; --link)
       p.links.push_back({static_cast<std::uint32_t>(below(random, 2)), static_cast<std::uint32_t>(below(random, 2)),
                          figure(random), tileValues(random, tiles)});
+    p.traffic.tilesPerGroup = 1U << below(random, 3);
+    const std::uint64_t groups = (tiles + p.traffic.tilesPerGroup - 1) / p.traffic.tilesPerGroup;
+    for (std::uint64_t pair = below(random, 90); pair > 0; --pair) {
+      p.traffic.fromGroups.push_back(static_cast<std::uint32_t>(below(random, groups)));
+      p.traffic.toGroups.push_back(static_cast<std::uint32_t>(below(random, groups)));
+      p.traffic.bytes.push_back(static_cast<std::uint32_t>(figure(random)));
+    }
+    if (p.traffic.bytes.empty())
+      p.traffic = {};
+    for (std::uint64_t more = below(random, 3); more > 0; --more)
+      p.moreContexts.push_back(1 + below(random, 3));
     p.exchangeCodeOf = static_cast<std::int64_t>(below(random, i + 1)) - 1;
     p.debugContext = below(random, 3);
     for (std::uint64_t barrier = below(random, 3); barrier > 0; --barrier)

@@ -56,6 +56,8 @@ void checkPrograms(PopFile &file, const ProfileLimits &limits, const Compilation
     CHECK(a.receiveDistance == readProgramVector(file, limits, i, ProgramVector::ReceiveDistance));
     CHECK(a.messageSizes == readProgramVector(file, limits, i, ProgramVector::MessageSizes));
     CHECK(a.links == readLinkTransfers(file, limits, i));
+    CHECK(a.traffic == readTraffic(file, limits, i));
+    CHECK(a.moreContexts == readMoreContexts(file, i));
   }
 }
 

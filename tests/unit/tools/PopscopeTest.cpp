@@ -215,7 +215,7 @@ TEST_SUITE("tools.popscope") {
         "program", "compute set", "vertex type", "vars_string_table.id", "var_categories.id", "liveness_variables.id"};
     // Roots; lists of numbers; one row; what named_live_intervals shows with its variables.
     const std::vector<std::string> without = {"control_programs", "simulator_executions", "liveness_advice",
-                                              "equivalence_class_intervals"};
+                                              "equivalence_class_intervals", "traffic"};
     const auto contains = [](const std::vector<std::string> &list, const std::string &word) {
       return std::count(list.begin(), list.end(), word) != 0;
     };

@@ -1,8 +1,8 @@
 // Parts of a profile that single views ask for: sync, worker slots, blocks, false-live bytes, placements of WriteUndef.
-import { blob, number, text } from './database';
-import { decodeTiles } from './decode';
+import { blob, number, type Row, text } from './database';
+import { decodeList, decodeTiles } from './decode';
 import type { Profile } from './profile';
-import type { Block, FalseLive, SyncDelay, UndefPlacement, WorkerSlots } from './types';
+import type { Block, FalseLive, SyncDelay, Traffic, UndefPlacement, WorkerSlots } from './types';
 
 /** By kind; empty in files before format 4. */
 export function syncDelays(profile: Profile): ReadonlyMap<string, SyncDelay> {
@@ -16,6 +16,12 @@ export function syncDelays(profile: Profile): ReadonlyMap<string, SyncDelay> {
     }
     return out;
   });
+}
+
+/** The debug contexts of what was merged into a program, beside its own; none in files before format 7. */
+export function moreContexts(profile: Profile, program: number): readonly number[] {
+  if (!profile.db.has('more_contexts', 'debug_context')) return [];
+  return profile.db.numbers('SELECT debug_context FROM more_contexts WHERE program = ? ORDER BY position', [program]);
 }
 
 /** What worker slots did in an executed step; null where it is not known, or the step has no compute set. */
@@ -106,5 +112,26 @@ export function livenessOfIpu(profile: Profile, ipu: number): Float64Array {
     for (const row of profile.db.query('SELECT step, size_bytes FROM liveness_steps_by_ipu WHERE ipu = ?', [ipu]))
       out[number(row.step)] = number(row.size_bytes);
     return out;
+  });
+}
+
+function trafficIn(row: Row): Traffic | null {
+  const [from, to, bytes] = [blob(row.from_groups), blob(row.to_groups), blob(row.size_bytes)].map((list) =>
+    list ? decodeList(list) : null,
+  );
+  const tilesPerGroup = number(row.tiles_per_group);
+  if (!from || !to || !bytes || from.length !== to.length || from.length !== bytes.length || !(tilesPerGroup >= 1)) return null;
+  return { tilesPerGroup, from, to, bytes };
+}
+
+/** Of one exchange, or of every exchange once; empty where the file does not tell. */
+export function readTraffic(profile: Profile, program: number | null): readonly Traffic[] {
+  return profile.keep(`traffic ${program ?? 'of all'}`, () => {
+    if (!profile.db.has('traffic', 'tiles_per_group')) return [];
+    const where = program === null ? '' : 'WHERE program = ?';
+    return profile.db
+      .query(`SELECT tiles_per_group, from_groups, to_groups, size_bytes FROM traffic ${where}`, program === null ? [] : [program])
+      .map(trafficIn)
+      .filter((t): t is Traffic => t !== null);
   });
 }

@@ -156,3 +156,11 @@ export interface UndefPlacement {
   readonly onWorstTile: number;
   readonly onDevice: number;
 }
+
+/** Bytes between groups of neighbouring tiles in one exchange; the lists are as long as each other. */
+export interface Traffic {
+  readonly tilesPerGroup: number;
+  readonly from: Float64Array; // groups
+  readonly to: Float64Array;
+  readonly bytes: Float64Array;
+}

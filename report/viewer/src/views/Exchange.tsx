@@ -1,12 +1,15 @@
-// What each exchange moves: a table of all, and bytes over tiles of one or of all together.
+// What each exchange moves: a table of all, bytes over tiles and from tile to tile, of one or of all together.
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { link, type Route, setParams } from '../app/route';
+import { readTraffic } from '../data/extras';
 import type { Profile } from '../data/profile';
+import { cellAt, drawMatrix, type Matrix } from '../draw/matrix';
 import { barScales, drawStackedBars, type StackedBars } from '../draw/bars';
 import { collectExchanges } from '../derived/exchange';
 import { bytes, integer, shortBytes } from '../derived/format';
 import { programLabel } from '../derived/names';
+import { cellTiles, trafficMatrix } from '../derived/traffic';
 import { currentTheme } from '../theme';
 import { Card, Legend, ProgramLink } from './common';
 import { Picture } from './Picture';
@@ -79,6 +82,7 @@ export function Exchange({ profile, route }: { readonly profile: Profile; readon
         />
         <Legend items={series.map((s) => [s.label, s.colour] as const)} />
       </Card>
+      <TrafficCard profile={profile} program={chosen?.program ?? null} />
       <Card title="Exchanges">
         <Table
           label="Exchanges"
@@ -103,5 +107,69 @@ export function Exchange({ profile, route }: { readonly profile: Profile; readon
         />
       </Card>
     </>
+  );
+}
+
+const kMostCells = 368; // of a side: no cell is smaller than a pixel
+const kPairs = 1000; // rows of the table
+
+/** Who sends to whom, as a picture and as a table. */
+function TrafficCard({ profile, program }: { readonly profile: Profile; readonly program: number | null }): JSX.Element {
+  const traffic = useMemo(() => trafficMatrix(readTraffic(profile, program), profile.tiles, kMostCells), [profile, program]);
+  if (!traffic)
+    return (
+      <Card title="Who sends to whom">
+        <p class="empty">
+          {profile.db.has('traffic', 'tiles_per_group')
+            ? 'Nothing goes from tile to tile here.'
+            : 'Not recorded: the profile is of format 6 or older. Record it again to see who sends to whom.'}
+        </p>
+      </Card>
+    );
+  const matrix: Matrix = {
+    values: traffic.bytes,
+    cells: traffic.cells,
+    perCell: traffic.tilesPerCell,
+    positions: traffic.tiles,
+    x: { label: 'to tile', format: integer },
+    y: { label: 'from tile', format: integer },
+    format: shortBytes,
+  };
+  return (
+    <Card title="Who sends to whom">
+      <div class="columns">
+        <Picture
+          title="Bytes from tile to tile"
+          height={440}
+          draw={(surface, w, h, t) => drawMatrix(surface, matrix, w, h, t)}
+          tip={(p, w, h) => {
+            const cell = cellAt(matrix, p.x, p.y, w, h);
+            if (!cell) return null;
+            return (
+              <>
+                <b>
+                  From {cellTiles(traffic, cell.row)} to {cellTiles(traffic, cell.column)}
+                </b>
+                <div>{bytes(traffic.bytes[cell.row * traffic.cells + cell.column] ?? 0)}</div>
+              </>
+            );
+          }}
+        />
+        <Table
+          label="Who sends to whom"
+          rows={traffic.pairs.slice(0, kPairs)}
+          columns={[
+            { title: 'From', value: (r) => r.from, show: (r) => cellTiles(traffic, r.from) },
+            { title: 'To', value: (r) => r.to, show: (r) => cellTiles(traffic, r.to) },
+            { title: 'Arrives', unit: 'B', value: (r) => r.bytes, help: 'What goes to several tiles arrives at each' },
+          ]}
+        />
+      </div>
+      <p class="hint">
+        {traffic.tilesPerCell === 1 ? 'Each tile by itself' : `In groups of ${traffic.tilesPerCell} tiles`};{' '}
+        {program === null ? 'each exchange once: choose one below to see it alone, often more finely' : 'in one execution'}
+        {traffic.pairs.length > kPairs && `; the table has the ${integer(kPairs)} largest of ${integer(traffic.pairs.length)} pairs`}.
+      </p>
+    </Card>
   );
 }

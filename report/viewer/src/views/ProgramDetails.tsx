@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { link } from '../app/route';
 import { number, text } from '../data/database';
+import { moreContexts } from '../data/extras';
 import type { Profile } from '../data/profile';
 import { bytes, integer } from '../derived/format';
 import { variablesAt } from '../derived/liveness';
@@ -57,6 +58,10 @@ export function ProgramDetails({ profile, id }: { readonly profile: Profile; rea
   );
   const executed = useMemo(() => profile.steps.program.reduce((count, p) => count + (p === id ? 1 : 0), 0), [profile, id]);
   const context = useMemo(() => profile.debug?.get(contextsOfPrograms(profile)[id] ?? 0), [profile, profile.debug, id]);
+  const merged = useMemo(
+    () => moreContexts(profile, id).map((more) => profile.debug?.get(more) ?? { id: more, name: '', layer: '' }),
+    [profile, profile.debug, id],
+  );
   const cycles = useMemo(() => cyclesOf(profile, id), [profile, id]);
   if (!program)
     return (
@@ -92,6 +97,18 @@ export function ProgramDetails({ profile, id }: { readonly profile: Profile; rea
             <dd>
               <a href={link('operations', { context: context.id })}>{context.name || context.layer}</a>{' '}
               <span class="id">{context.layer}</span>
+            </dd>
+          </>
+        )}
+        {merged.length > 0 && (
+          <>
+            <dt>Merged with</dt>
+            <dd>
+              {merged.map((more) => (
+                <div key={more.id}>
+                  <a href={link('operations', { context: more.id })}>{more.name || more.layer || `context ${more.id}`}</a>
+                </div>
+              ))}
             </dd>
           </>
         )}

@@ -36,6 +36,23 @@ describe.skipIf(kTool === '')('the viewer', () => {
   });
   afterAll(async () => browser?.close());
 
+  it('shows who sends to whom, every byte that arrives once', async () => {
+    const page = await newPage(browser);
+    const exchanges = sql(
+      profilePath('layers'),
+      "SELECT p.id AS id FROM programs p JOIN traffic t ON t.program = p.id WHERE p.type = 'DoExchange' ORDER BY p.id LIMIT 3",
+    );
+    expect(exchanges.length).toBeGreaterThan(0);
+    for (const { id } of exchanges) {
+      await open(page, pages.get('layers') ?? '', `exchange?step=${id}`);
+      const received = await page.locator('table[aria-label="Exchanges"] tr.selected td').nth(3).innerText();
+      const pairs = await tableRows(page, 'Who sends to whom');
+      const sum = pairs.reduce((all, row) => all + Number((row['Arrives B'] ?? '').replace(/,/g, '')), 0);
+      expect(sum.toLocaleString('en-US')).toBe(received);
+    }
+    expect(page.complaints).toEqual([]);
+    await page.close();
+  });
   it('has profiles to open', () => expect(kPrograms).toContain('mlp'));
 
   for (const name of kPrograms)

@@ -1,0 +1,78 @@
+// From which tiles to which each exchange moves how much: exactly where few pairs of tiles take part, else in groups of
+// neighbours, so that a profile of any program stays small.
+#include "engine/collect/Collect.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace popscope {
+namespace {
+
+constexpr std::size_t kPairsOfAll = std::size_t(1) << 20;   // of a profile, about
+constexpr std::size_t kMostPairs = 4096, kFewestPairs = 64; // that an exchange may have
+
+struct Pair {
+  std::uint32_t from = 0, to = 0;
+  std::uint64_t bytes = 0;
+};
+
+/// Sums what goes between the same two, by sender, then receiver.
+void mergePairs(std::vector<Pair> &pairs) {
+  std::sort(pairs.begin(), pairs.end(),
+            [](const Pair &a, const Pair &b) { return a.from != b.from ? a.from < b.from : a.to < b.to; });
+  std::size_t kept = 0;
+  for (const Pair &pair : pairs)
+    if (kept != 0 && pairs[kept - 1].from == pair.from && pairs[kept - 1].to == pair.to)
+      pairs[kept - 1].bytes += pair.bytes;
+    else
+      pairs[kept++] = pair;
+  pairs.resize(kept);
+}
+
+TrafficRecord trafficOf(const StepProgram &program, const ExchangeStep &exchange, std::size_t most) {
+  std::vector<Pair> pairs;
+  pairs.reserve(exchange.numMessages);
+  for (std::uint32_t m = exchange.firstMessage; m < exchange.firstMessage + exchange.numMessages; ++m) {
+    const Message &message = program.messages[m];
+    pairs.push_back({program.homes[message.src].tile.index(), program.homes[message.dst].tile.index(), message.bytes});
+  }
+  mergePairs(pairs);
+  TrafficRecord record;
+  while (pairs.size() > most) {
+    record.tilesPerGroup *= 2;
+    for (Pair &pair : pairs)
+      pair = {pair.from / 2, pair.to / 2, pair.bytes};
+    mergePairs(pairs);
+  }
+  for (const Pair &pair : pairs) {
+    if (pair.bytes > std::numeric_limits<std::uint32_t>::max())
+      return {}; // not recorded
+    record.fromGroups.push_back(pair.from);
+    record.toGroups.push_back(pair.to);
+    record.bytes.push_back(static_cast<std::uint32_t>(pair.bytes));
+  }
+  return record;
+}
+
+/// The exchange of a step within a replica; null = it has none.
+const ExchangeStep *exchangeOf(const StepProgram &program, const Step &step) {
+  if (step.kind != StepKind::DoExchange && step.kind != StepKind::GlobalExchange)
+    return nullptr;
+  const ExchangeStep &exchange = program.exchanges[step.payload];
+  return exchange.replicaMap < 0 ? &exchange : nullptr;
+}
+
+} // namespace
+
+void collectTraffic(const CollectInput &input, CompilationRecord &record) {
+  const StepProgram &program = input.program;
+  std::size_t exchanges = 0;
+  for (std::size_t s = 0; s < program.steps.size(); ++s)
+    exchanges += exchangeOf(program, program.steps[program.steps.idAt(s)]) != nullptr ? 1 : 0;
+  const std::size_t most = std::clamp(kPairsOfAll / std::max<std::size_t>(exchanges, 1), kFewestPairs, kMostPairs);
+  for (std::size_t s = 0; s < program.steps.size(); ++s)
+    if (const ExchangeStep *exchange = exchangeOf(program, program.steps[program.steps.idAt(s)]))
+      record.programs[s].traffic = trafficOf(program, *exchange, most);
+}
+
+} // namespace popscope

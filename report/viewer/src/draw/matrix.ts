@@ -1,0 +1,79 @@
+// A square of cells by colour: senders down, receivers across. Colours are by the logarithm: exchanges have few pairs that
+// move much and many that move little.
+import { heat, type Theme } from '../theme';
+import { type AxisStyle, type Box, drawBottomAxis, drawLeftAxis, Scale } from './axes';
+import type { Surface } from './surface';
+
+export interface Matrix {
+  readonly values: Float64Array; // of row * cells + column; 0 = nothing
+  readonly cells: number; // of a side
+  readonly perCell: number; // positions of a cell
+  readonly positions: number; // of a side
+  readonly x: AxisStyle;
+  readonly y: AxisStyle;
+  readonly format: (value: number) => string;
+}
+
+export function matrixScales(matrix: Matrix, width: number, height: number): { box: Box; x: Scale; y: Scale } {
+  const side = Math.max(10, Math.min(width - 84 - 90, height - 66));
+  const box = { x: 70, y: 26, width: side, height: side };
+  const end = matrix.cells * matrix.perCell;
+  return { box, x: new Scale(0, end, box.x, side), y: new Scale(0, end, box.y, side) };
+}
+
+/** The cell below a point: its row and column. */
+export function cellAt(matrix: Matrix, x: number, y: number, width: number, height: number): { row: number; column: number } | null {
+  const scales = matrixScales(matrix, width, height);
+  const column = Math.floor(scales.x.value(x) / matrix.perCell);
+  const row = Math.floor(scales.y.value(y) / matrix.perCell);
+  return column >= 0 && row >= 0 && column < matrix.cells && row < matrix.cells ? { row, column } : null;
+}
+
+export function drawMatrix(surface: Surface, matrix: Matrix, width: number, height: number, theme: Theme): void {
+  const { box, x, y } = matrixScales(matrix, width, height);
+  let low = Infinity;
+  let high = 0;
+  for (const value of matrix.values) {
+    if (value <= 0) continue;
+    low = Math.min(low, value);
+    high = Math.max(high, value);
+  }
+  const shade = (value: number): string => {
+    const at = high > low ? Math.log(value / low) / Math.log(high / low) : 1;
+    const [r, g, b] = heat(theme, 0.2 + 0.8 * at); // the least differs from nothing, too
+    return `rgb(${Math.round(r)},${Math.round(g)},${Math.round(b)})`;
+  };
+  drawLeftAxis(surface, box, y, matrix.y, theme);
+  matrix.values.forEach((value, at) => {
+    if (value <= 0) return;
+    const left = Math.round(x.pixel((at % matrix.cells) * matrix.perCell));
+    const right = Math.round(x.pixel(((at % matrix.cells) + 1) * matrix.perCell));
+    const top = Math.round(y.pixel(Math.floor(at / matrix.cells) * matrix.perCell));
+    const bottom = Math.round(y.pixel((Math.floor(at / matrix.cells) + 1) * matrix.perCell));
+    surface.rect(left, top, Math.max(1, right - left), Math.max(1, bottom - top), shade(value));
+  });
+  drawBottomAxis(surface, box, x, matrix.x, theme);
+  surface.frame(box.x, box.y, box.width, box.height, theme.grid);
+  if (high > 0) drawShades(surface, box, high > low ? [low, high] : [high], shade, matrix.format, theme);
+}
+
+/** The colours with what they mean, from the most down. */
+function drawShades(
+  surface: Surface,
+  box: Box,
+  ends: readonly number[],
+  shade: (value: number) => string,
+  format: (value: number) => string,
+  theme: Theme,
+): void {
+  const [low = 1, high = low] = ends;
+  const steps = ends.length === 1 ? 1 : 40;
+  const tall = Math.min(160, box.height) / steps;
+  const left = box.x + box.width + 18;
+  for (let i = 0; i < steps; ++i) {
+    const value = steps === 1 ? high : high * (low / high) ** (i / (steps - 1));
+    surface.rect(left, box.y + i * tall, 12, tall + 0.4, shade(value));
+  }
+  surface.text(format(high), left + 18, box.y + 6, { fill: theme.faint, size: 11 });
+  if (steps > 1) surface.text(format(low), left + 18, box.y + steps * tall - 6, { fill: theme.faint, size: 11 });
+}
