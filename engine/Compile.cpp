@@ -170,9 +170,11 @@ public:
       }
     }
     applyUndefs(changes, graph_, threads, v.program);
-    if (!settings.files.debugInfo)
+    if (!settings.files.debugInfo) { // nothing would tell what a place in the code is
       for (auto &context : v.program.contexts)
-        context = isDebugSite(context) ? 0 : context; // nothing would tell what it is
+        context = isDebugSite(context) ? 0 : context;
+      std::erase_if(v.program.moreContexts, [](const StepContext &more) { return isDebugSite(more.context); });
+    }
     ticked();
     {
       const Phase phase(phases, "liveness");

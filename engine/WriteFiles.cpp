@@ -86,6 +86,9 @@ std::vector<poplar::ProfileValue::Map> debugSiteRecords(const CompiledProgram &c
       if (const ProgramRecord &step = compiled.record.programs.at(s); name.empty() && step.type == "OnTileExecute")
         name = step.name;
     }
+  for (const StepContext &merged : compiled.program.moreContexts)
+    if (isDebugSite(merged.context))
+      names[merged.context]; // what was merged is called as its own constructor says
   std::vector<poplar::ProfileValue::Map> records;
   for (const auto &[id, executed] : names) {
     const std::optional<DebugSite> site = debugSite(id);

@@ -49,6 +49,8 @@ public:
         bytes_[{traffic.fromGroups[i] / groups, traffic.toGroups[i] / groups}] += traffic.bytes[i];
   }
 
+  [[nodiscard]] bool empty() const { return bytes_.empty(); }
+
   [[nodiscard]] Ranking ranking() const {
     Ranking pairs({"pairs",
                    "Who sends to whom: bytes that arrive, each exchange once",
@@ -172,9 +174,12 @@ Rows collectExchange(const Request &request) {
   const std::size_t shown = request.selection.countOr(kUsualExchangeRows);
   rows.tables.push_back(exchanges.take(shown));
   rows.tables.push_back(hot.take(std::min<std::size_t>(shown, request.selection.count ? shown : 5)));
-  rows.tables.push_back(pairs.ranking().take(std::min<std::size_t>(shown, request.selection.count ? shown : 5)));
-  rows.notes.emplace_back("what goes to several tiles is sent once and arrives at each; --steps N shows one exchange, "
-                          "where tiles are told apart more finely");
+  if (!pairs.empty()) {
+    rows.tables.push_back(pairs.ranking().take(std::min<std::size_t>(shown, request.selection.count ? shown : 5)));
+    rows.notes.emplace_back(
+        "what goes to several tiles is sent once and arrives at each; --steps N shows one exchange, "
+        "where tiles are told apart more finely");
+  }
   if (unknownPairs)
     rows.notes.emplace_back("the profile does not tell who sends to whom in all of them: its format is 6 or older");
   rows.next = {commandFor(request, "top", "--of steps --by code"), commandFor(request, "loss")};

@@ -68,7 +68,7 @@ function drawShades(
 ): void {
   const [low = 1, high = low] = ends;
   const steps = ends.length === 1 ? 1 : 40;
-  const tall = Math.min(160, box.height) / steps;
+  const tall = steps === 1 ? 12 : Math.min(160, box.height) / steps;
   const left = box.x + box.width + 18;
   for (let i = 0; i < steps; ++i) {
     const value = steps === 1 ? high : high * (low / high) ** (i / (steps - 1));

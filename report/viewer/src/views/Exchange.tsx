@@ -159,8 +159,8 @@ function TrafficCard({ profile, program }: { readonly profile: Profile; readonly
           label="Who sends to whom"
           rows={traffic.pairs.slice(0, kPairs)}
           columns={[
-            { title: 'From', value: (r) => r.from, show: (r) => cellTiles(traffic, r.from) },
-            { title: 'To', value: (r) => r.to, show: (r) => cellTiles(traffic, r.to) },
+            { title: 'From', value: (r) => cellTiles(traffic, r.from) },
+            { title: 'To', value: (r) => cellTiles(traffic, r.to) },
             { title: 'Arrives', unit: 'B', value: (r) => r.bytes, help: 'What goes to several tiles arrives at each' },
           ]}
         />
