@@ -63,21 +63,21 @@ SchemaTable adviceTrialsTable() {
       "advice_trials",
       "The program compiled again with some changes (popscope.tryAdvice), in the order in which they were tried; the "
       "first row is the program without a change.",
-      {{"id", kId, "", "position", 6},
+      {{"id", kId, "", "position", 7},
        {"purpose", kText, "",
         "unchanged, alone (one proposal), together (several WriteUndefs), search (on the way to a set that fits), fit "
         "(none of its changes can be left out) or fits (that was not tried to the end)",
-        6},
-       {"changes", kText, "", "JSON array, as popscope.applyAdvice takes it", 6},
-       {"description", kText, "", "the changes in words, a line each", 6},
-       {"num_changes", kInt, "", "how many", 6},
-       {"tiles_out_of_memory", kInt, "tiles", "that do not fit with them", 6},
-       {"fullest_tile", kInt, "tile", "with the highest address in use; the lowest of equals", 6},
-       {"fullest_bytes", kInt, "bytes", "up to that address", 6},
-       {"past_end_bytes", kInt, "bytes", "past the end of memory, over all tiles", 6},
-       {"all_tiles_bytes", kInt, "bytes", "occupied addresses of all tiles", 6},
-       {"exchange_code_bytes", kInt, "bytes", "of exchanges within IPUs, over all tiles", 6},
-       {"exchange_cycles", kInt, "cycles", "of these exchanges, each step once", 6}},
+        7},
+       {"changes", kText, "", "JSON array, as popscope.applyAdvice takes it", 7},
+       {"description", kText, "", "the changes in words, a line each", 7},
+       {"num_changes", kInt, "", "how many", 7},
+       {"tiles_out_of_memory", kInt, "tiles", "that do not fit with them", 7},
+       {"fullest_tile", kInt, "tile", "with the highest address in use; the lowest of equals", 7},
+       {"fullest_bytes", kInt, "bytes", "up to that address", 7},
+       {"past_end_bytes", kInt, "bytes", "past the end of memory, over all tiles", 7},
+       {"all_tiles_bytes", kInt, "bytes", "occupied addresses of all tiles", 7},
+       {"exchange_code_bytes", kInt, "bytes", "of exchanges within IPUs, over all tiles", 7},
+       {"exchange_cycles", kInt, "cycles", "of these exchanges, each step once", 7}},
       ""};
 }
 
