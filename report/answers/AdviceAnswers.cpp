@@ -30,13 +30,6 @@ bool helps(const pva::AdviceTrial &t, const pva::AdviceTrial &before) {
 }
 bool isProposal(const pva::AdviceTrial &t) { return t.purpose == "alone" || t.purpose == "together"; }
 
-std::string inOneLine(const std::string &lines) {
-  std::string out;
-  for (const char c : lines)
-    out += c == '\n' ? std::string("; ") : std::string(1, c);
-  return out;
-}
-
 std::vector<std::string> linesOf(const std::string &text) {
   std::vector<std::string> lines(1);
   for (const char c : text)
@@ -45,6 +38,25 @@ std::vector<std::string> linesOf(const std::string &text) {
     else
       lines.back() += c;
   return lines;
+}
+
+/// The lines of a description as one. Moves between the same tiles name these once, after what they move.
+std::string inOneLine(const std::string &description) {
+  const std::vector<std::string> lines = linesOf(description);
+  const auto tilesOf = [](const std::string &line) {
+    return line.substr(std::min(line.rfind(", tiles "), line.size()));
+  };
+  const std::string move = "move ", tiles = tilesOf(lines.front());
+  const bool together = lines.size() > 1 && !tiles.empty() &&
+                        std::all_of(lines.begin(), lines.end(),
+                                    [&](const auto &l) { return l.rfind(move, 0) == 0 && tilesOf(l) == tiles; });
+  std::string out;
+  for (const std::string &line : lines) {
+    const std::size_t skipped = together && !out.empty() ? move.size() : 0, cut = together ? tiles.size() : 0;
+    out += out.empty() ? "" : together ? ", " : "; ";
+    out += line.substr(skipped, line.size() - cut - skipped);
+  }
+  return out + (together ? tiles : "");
 }
 
 /// What was tried: the best change first, by what the change does to the fullest tile and to all.
