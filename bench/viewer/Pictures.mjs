@@ -1,4 +1,4 @@
-// Makes the pictures of docs/VIEWER.md: the three walks from the first view, by clicks, in headless Chromium.
+// Makes the pictures of docs/VIEWER.md: the three walks from the first view, by clicks, and exchanges, in headless Chromium.
 //
 // Usage: node Pictures.mjs BUILD PROFILE FOLDER   (PROFILE: what scripts/demo.sh leaves in build/demo/report)
 import { execFileSync } from 'node:child_process';
@@ -48,5 +48,8 @@ await first();
 await page.keyboard.press('2');
 await heading('Memory over tiles');
 await shoot('memory', card('Memory over tiles'));
+await page.keyboard.press('8');
+await heading('Who sends to whom');
+await shoot('exchange', card('Who sends to whom'));
 await browser.close();
 rmSync(folder, { recursive: true });

@@ -18,7 +18,7 @@ class Table(NamedTuple):
 
 
 APPLICATION_ID = 0x506F7053
-USER_VERSION = 6
+USER_VERSION = 7
 TABLES = {
     'meta': Table('Facts about the file.', (
         Column('key', 'TEXT PRIMARY KEY NOT NULL', '', 'poplarVersion, formatVersion, complete, ended, compilation, cycleProvenance, codeIncluded, debugContexts', 1),
@@ -101,6 +101,18 @@ TABLES = {
         Column('to_ipu', 'INTEGER NOT NULL', 'IPU', 'the same; of another replica in a copy between replicas', 6),
         Column('size_bytes', 'INTEGER NOT NULL', 'bytes', 'all of it', 6),
         Column('tiles', 'BLOB', 'by tile', '1 = sends or receives a part of it', 6),
+    )),
+    'traffic': Table('From which tiles to which a DoExchange or a GlobalExchange moves how much, in groups of neighbouring tiles: tile / tiles_per_group is the group. What goes to several tiles counts for each. Not between replicas.', (
+        Column('program', 'INTEGER PRIMARY KEY', 'program', 'the exchange', 7),
+        Column('tiles_per_group', 'INTEGER NOT NULL', 'tiles', 'a power of two; 1 where few pairs take part', 7),
+        Column('from_groups', 'BLOB NOT NULL', 'groups, packed list', 'senders; rows are by sender, then receiver', 7),
+        Column('to_groups', 'BLOB NOT NULL', 'groups, packed list', 'receivers', 7),
+        Column('size_bytes', 'BLOB NOT NULL', 'bytes, packed list', 'in one execution', 7),
+    )),
+    'more_contexts': Table('Debug contexts of what was merged into a program, beside programs.debug_context.', (
+        Column('program', 'INTEGER NOT NULL', 'program', 'which was merged', 7),
+        Column('position', 'INTEGER NOT NULL', '', 'in program order', 7),
+        Column('debug_context', 'INTEGER NOT NULL', 'id in debug.cbor', 'the DebugInfo, or else the place in the code', 7),
     )),
     'sync_delays': Table("Ways to sync: a tile's signal takes to_controller; from the last arrival there it is from_controller to a tile's release.", (
         Column('kind', 'TEXT PRIMARY KEY NOT NULL', '', 'internal, external or global', 4),
@@ -442,17 +454,17 @@ TABLES = {
         Column('categories', 'TEXT NOT NULL', '', 'whose steps have one: of compute, exchange, globalExchange, host, sync and controlFlow, with commas', 6),
     ), True),
     'advice_trials': Table('The program compiled again with some changes (popscope.tryAdvice), in the order in which they were tried; the first row is the program without a change.', (
-        Column('id', 'INTEGER PRIMARY KEY', '', 'position', 6),
-        Column('purpose', 'TEXT NOT NULL', '', 'unchanged, alone (one proposal), together (several WriteUndefs), search (on the way to a set that fits), fit (none of its changes can be left out) or fits (that was not tried to the end)', 6),
-        Column('changes', 'TEXT NOT NULL', '', 'JSON array, as popscope.applyAdvice takes it', 6),
-        Column('description', 'TEXT NOT NULL', '', 'the changes in words, a line each', 6),
-        Column('num_changes', 'INTEGER NOT NULL', '', 'how many', 6),
-        Column('tiles_out_of_memory', 'INTEGER NOT NULL', 'tiles', 'that do not fit with them', 6),
-        Column('fullest_tile', 'INTEGER NOT NULL', 'tile', 'with the highest address in use; the lowest of equals', 6),
-        Column('fullest_bytes', 'INTEGER NOT NULL', 'bytes', 'up to that address', 6),
-        Column('past_end_bytes', 'INTEGER NOT NULL', 'bytes', 'past the end of memory, over all tiles', 6),
-        Column('all_tiles_bytes', 'INTEGER NOT NULL', 'bytes', 'occupied addresses of all tiles', 6),
-        Column('exchange_code_bytes', 'INTEGER NOT NULL', 'bytes', 'of exchanges within IPUs, over all tiles', 6),
-        Column('exchange_cycles', 'INTEGER NOT NULL', 'cycles', 'of these exchanges, each step once', 6),
+        Column('id', 'INTEGER PRIMARY KEY', '', 'position', 7),
+        Column('purpose', 'TEXT NOT NULL', '', 'unchanged, alone (one proposal), together (several WriteUndefs), search (on the way to a set that fits), fit (none of its changes can be left out) or fits (that was not tried to the end)', 7),
+        Column('changes', 'TEXT NOT NULL', '', 'JSON array, as popscope.applyAdvice takes it', 7),
+        Column('description', 'TEXT NOT NULL', '', 'the changes in words, a line each', 7),
+        Column('num_changes', 'INTEGER NOT NULL', '', 'how many', 7),
+        Column('tiles_out_of_memory', 'INTEGER NOT NULL', 'tiles', 'that do not fit with them', 7),
+        Column('fullest_tile', 'INTEGER NOT NULL', 'tile', 'with the highest address in use; the lowest of equals', 7),
+        Column('fullest_bytes', 'INTEGER NOT NULL', 'bytes', 'up to that address', 7),
+        Column('past_end_bytes', 'INTEGER NOT NULL', 'bytes', 'past the end of memory, over all tiles', 7),
+        Column('all_tiles_bytes', 'INTEGER NOT NULL', 'bytes', 'occupied addresses of all tiles', 7),
+        Column('exchange_code_bytes', 'INTEGER NOT NULL', 'bytes', 'of exchanges within IPUs, over all tiles', 7),
+        Column('exchange_cycles', 'INTEGER NOT NULL', 'cycles', 'of these exchanges, each step once', 7),
     ), True),
 }
