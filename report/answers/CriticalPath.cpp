@@ -12,11 +12,16 @@ constexpr std::size_t kPathBlock = 256; // steps whose clocks are in memory at a
 /// What each tile did since its latest barrier, and what the others waited for.
 class WaitAccounts {
 public:
-  WaitAccounts(CriticalPath &path, std::size_t tiles) : path_(path), since_(tiles) {}
+  WaitAccounts(CriticalPath &path, std::size_t tiles, const std::vector<bool> &counted)
+      : path_(path), since_(tiles), counted_(counted) {}
 
-  void did(std::size_t tile, StepCause cause, std::uint64_t cycles) { add(tile, static_cast<unsigned>(cause), cycles); }
+  void did(std::size_t tile, StepCause cause, std::uint64_t cycles) {
+    if (counts(tile) && cycles != 0)
+      path_.work[cause] += cycles;
+    add(tile, static_cast<unsigned>(cause), cycles);
+  }
   void readCounters(std::size_t tile, std::uint64_t cycles) {
-    path_.counters += cycles;
+    path_.counters += counts(tile) ? cycles : 0;
     add(tile, kCounters, cycles);
   }
   /// `tile` waited for what `last` has done in its latest cycles. Kept as what `tile` did, if it is to be.
@@ -25,11 +30,11 @@ public:
     std::vector<Part> parts;
     for (auto at = done.rbegin(); cycles != 0 && at != done.rend(); ++at) {
       const std::uint64_t part = std::min(cycles, at->second);
-      count(at->first, part);
+      count(tile, at->first, part);
       cycles -= part;
       parts.emplace_back(at->first, part);
     }
-    count(kRelease, cycles); // it was released later
+    count(tile, kRelease, cycles); // it was released later
     if (!keep)
       return;
     add(tile, kRelease, cycles);
@@ -37,11 +42,11 @@ public:
       add(tile, part->first, part->second);
   }
   void waitedInExchange(std::size_t tile, StepCause cause, std::uint64_t cycles) {
-    path_.waits[cause] += cycles;
-    did(tile, cause, cycles);
+    count(tile, static_cast<unsigned>(cause), cycles);
+    add(tile, static_cast<unsigned>(cause), cycles);
   }
   void released(std::size_t tile, std::uint64_t cycles) {
-    path_.released += cycles;
+    count(tile, kRelease, cycles);
     since_[tile].clear();
   }
 
@@ -57,7 +62,10 @@ private:
     else
       done.emplace_back(what, cycles);
   }
-  void count(unsigned what, std::uint64_t cycles) {
+  [[nodiscard]] bool counts(std::size_t tile) const { return counted_.empty() || counted_[tile]; }
+  void count(std::size_t tile, unsigned what, std::uint64_t cycles) {
+    if (!counts(tile))
+      return;
     if (what == kCounters)
       path_.waitedForCounters += cycles;
     else if (what == kRelease)
@@ -68,6 +76,7 @@ private:
 
   CriticalPath &path_;
   std::vector<std::vector<Part>> since_;
+  const std::vector<bool> &counted_;
 };
 
 /// The work of a step beside the clocks before it and the meetings of its tiles.
@@ -84,7 +93,7 @@ PassedStep pass(const RunReplay &replay, std::size_t step, TileClocks &clocks) {
 
 class PathFinder {
 public:
-  explicit PathFinder(const RunReplay &replay) : replay_(replay) {
+  PathFinder(const RunReplay &replay, const std::vector<bool> &counted) : replay_(replay), counted_(counted) {
     path_.cyclesOfTile.resize(replay.tiles());
     path_.slackOfTile.resize(replay.tiles());
   }
@@ -115,7 +124,7 @@ private:
   /// Passes the run, accounts for waiting, and keeps the clocks at the start of each block.
   std::vector<std::vector<std::uint64_t>> forward() {
     TileClocks clocks = replay_.clocks();
-    WaitAccounts waits(path_, replay_.tiles());
+    WaitAccounts waits(path_, replay_.tiles(), counted_);
     std::vector<std::vector<std::uint64_t>> starts;
     for (std::size_t s = 0; s < replay_.steps(); ++s) {
       if (s % kPathBlock == 0)
@@ -237,6 +246,7 @@ private:
   }
 
   const RunReplay &replay_;
+  const std::vector<bool> &counted_;
   CriticalPath path_;
   std::vector<std::uint64_t> slack_; // of each tile, behind the steps that are still to be looked at
   std::size_t tile_ = 0;             // where the path is
@@ -245,6 +255,9 @@ private:
 
 } // namespace
 
-CriticalPath findCriticalPath(const RunReplay &replay) { return PathFinder(replay).find(); }
+CriticalPath findCriticalPath(const RunReplay &replay, const std::vector<bool> &counted) {
+  POPSCOPE_CHECK(counted.empty() || counted.size() >= replay.tiles(), "{} of {} tiles", counted.size(), replay.tiles());
+  return PathFinder(replay, counted).find();
+}
 
 } // namespace popscope

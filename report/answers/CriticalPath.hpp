@@ -25,14 +25,15 @@ struct CriticalPath {
   std::map<std::size_t, std::uint64_t> slack;            // by id of the program: the least over its executions
   std::vector<std::uint64_t> cyclesOfTile;               // on the path
   std::vector<std::optional<std::uint64_t>> slackOfTile; // the least of its work; nothing: it never works
-  // Tile cycles of waiting, by what was waited for: what the tile that came last did meanwhile. With the work of all
-  // steps they add up to tiles x length.
-  std::map<StepCause, std::uint64_t> waits;
+  // Tile cycles of the tiles that are counted. Work, and waiting by what was waited for: what the tile that came last
+  // did meanwhile. All of these add up to tiles x length.
+  std::map<StepCause, std::uint64_t> work, waits;
   std::uint64_t waitedForCounters = 0; // it read counters of instrumentation
   std::uint64_t released = 0;          // signals of barriers on their way
-  std::uint64_t counters = 0;          // of all tiles, reading them
+  std::uint64_t counters = 0;          // reading them
 };
 
-[[nodiscard]] CriticalPath findCriticalPath(const RunReplay &replay);
+/// `counted`: by tile, those of which cycles are counted; empty = all. The path is that of all.
+[[nodiscard]] CriticalPath findCriticalPath(const RunReplay &replay, const std::vector<bool> &counted = {});
 
 } // namespace popscope

@@ -97,11 +97,11 @@ struct Paths {
   CriticalPath all;
 };
 
-Paths pathsOf(const Request &request, StepTimes &times) {
+Paths pathsOf(const Request &request, StepTimes &times, const std::vector<bool> &counted) {
   Paths paths;
   CriticalPath &all = paths.all;
   for (const std::size_t run : times.runs) {
-    const CriticalPath path = findCriticalPath(RunReplay(request.report, times.programs, run));
+    const CriticalPath path = findCriticalPath(RunReplay(request.report, times.programs, run), counted);
     paths.whyNot = path.whyNot;
     if (!path.whyNot.empty())
       return paths;
@@ -123,6 +123,8 @@ Paths pathsOf(const Request &request, StepTimes &times) {
       if (path.slackOfTile[t])
         all.slackOfTile[t] = std::min(all.slackOfTile[t].value_or(*path.slackOfTile[t]), *path.slackOfTile[t]);
     }
+    for (const auto &[cause, cycles] : path.work)
+      all.work[cause] += cycles;
     for (const auto &[cause, cycles] : path.waits)
       all.waits[cause] += cycles;
     all.waitedForCounters += path.waitedForCounters;
@@ -130,6 +132,17 @@ Paths pathsOf(const Request &request, StepTimes &times) {
     all.counters += path.counters;
   }
   return paths;
+}
+
+/// By tile, whether --tiles and --ipu choose it; empty = they choose all.
+std::vector<bool> chosenTiles(const Request &request) {
+  if (request.selection.tiles.empty() && !request.selection.ipu)
+    return {};
+  std::vector<bool> chosen(request.report.compilation().target().tilesPerReplica());
+  for (const std::size_t tile : selectedTiles(request.report, request.selection))
+    if (tile < chosen.size())
+      chosen[tile] = true;
+  return chosen;
 }
 
 /// What bounds a step: the work or the wait that it puts on the path.
@@ -153,7 +166,8 @@ std::map<std::size_t, const StepProgramInfo *> programsOf(const StepTimes &times
   return programs;
 }
 
-void addPath(const Request &request, const StepTimes &times, const CriticalPath &path, Rows &rows) {
+void addPath(const Request &request, const StepTimes &times, const CriticalPath &path, const std::vector<bool> &counted,
+             Rows &rows) {
   const auto programs = programsOf(times);
   const NumberSet steps = selectedSteps(request.selection);
   std::map<std::string, std::uint64_t> classes;
@@ -194,7 +208,7 @@ void addPath(const Request &request, const StepTimes &times, const CriticalPath 
                    {"slack", "Least slack of its work", Unit::Cycles}},
                   {}});
   for (std::size_t t = 0; t < path.cyclesOfTile.size(); ++t)
-    if (path.cyclesOfTile[t] != 0)
+    if (path.cyclesOfTile[t] != 0 && (counted.empty() || counted[t]))
       byTile.add(path.cyclesOfTile[t],
                  {std::uint64_t(t), path.cyclesOfTile[t], Share{path.cyclesOfTile[t], times.cycles},
                   knownOr(path.slackOfTile[t].has_value(), path.slackOfTile[t].value_or(0))});
@@ -234,7 +248,11 @@ Rows collectLoss(const Request &request) {
   Rows rows;
   rows.view = "loss";
   StepTimes times;
-  readStepTimes(request.report, request.selection, times);
+  Selection everywhere = request.selection; // the steps of all tiles say what the chosen ones waited for
+  everywhere.tiles.clear();
+  everywhere.ipu.reset();
+  readStepTimes(request.report, everywhere, times);
+  const std::vector<bool> counted = chosenTiles(request);
   if (times.runs.empty())
     throw AnswerError("the profile has no recorded run; run the program with profiling");
   const Loss loss = totalsOf(request.report, times.runs);
@@ -243,7 +261,9 @@ Rows collectLoss(const Request &request) {
   if (!loss.known || !timed)
     throw AnswerError("the counters of this profile do not hold all of it; an IPU Model records all, an IPU device "
                       "compute by tile with debug.instrument");
-  const std::uint64_t tiles = request.report.compilation().target().tilesPerReplica();
+  const std::uint64_t all = request.report.compilation().target().tilesPerReplica();
+  const std::uint64_t tiles =
+      counted.empty() ? all : static_cast<std::uint64_t>(std::count(counted.begin(), counted.end(), true));
   constexpr std::uint64_t kMost = std::uint64_t(1) << 62;
   if (tiles == 0 || loss.cycles > kMost / tiles)
     throw AnswerError("the profile's target or its cycles are beyond what can be added up");
@@ -264,13 +284,19 @@ Rows collectLoss(const Request &request) {
       table.rows.push_back(
           {cause, cycles, cycles < 0 ? Cell(Unknown()) : Cell(Share{static_cast<std::uint64_t>(cycles), whole})});
   };
-  if (loss.threadsKnown) {
+  const Paths paths = pathsOf(request, times, counted);
+  const bool exact = paths.whyNot.empty();
+  if (!counted.empty() && !exact)
+    throw AnswerError("what single tiles waited for is not known: " + paths.whyNot + "; ask without --tiles and --ipu");
+  const auto worked = [&](StepCause cause, std::uint64_t ofAll) {
+    const auto at = paths.all.work.find(cause);
+    return static_cast<std::int64_t>(counted.empty() ? ofAll : at == paths.all.work.end() ? 0 : at->second);
+  };
+  if (counted.empty() && loss.threadsKnown) {
     add("compute: threads at work", static_cast<std::int64_t>(loss.threads), true);
     add("compute: idle threads", static_cast<std::int64_t>(loss.compute - loss.threads), true);
   } else
-    add("compute, idle threads included", static_cast<std::int64_t>(loss.compute), true);
-  const Paths paths = pathsOf(request, times);
-  const bool exact = paths.whyNot.empty();
+    add("compute, idle threads included", worked(StepCause::Compute, loss.compute), true);
   const auto waits =
       exact ? std::map<StepCause, std::int64_t>(paths.all.waits.begin(), paths.all.waits.end()) : waiting(times, tiles);
   const auto waited = [&waits](StepCause cause) {
@@ -278,11 +304,11 @@ Rows collectLoss(const Request &request) {
     return at == waits.end() ? std::int64_t(0) : at->second;
   };
   add("compute: waiting for slower tiles", waited(StepCause::Compute), true);
-  add("exchange: sending and receiving", static_cast<std::int64_t>(loss.exchange), true);
+  add("exchange: sending and receiving", worked(StepCause::Exchange, loss.exchange), true);
   add("exchange: waiting for longer exchanges", waited(StepCause::Exchange), true);
-  add("between IPUs: sending and receiving", static_cast<std::int64_t>(loss.global));
+  add("between IPUs: sending and receiving", worked(StepCause::GlobalExchange, loss.global));
   add("between IPUs: waiting", waited(StepCause::GlobalExchange));
-  add("host: copying", static_cast<std::int64_t>(loss.host));
+  add("host: copying", worked(StepCause::HostExchange, loss.host));
   add("host: waiting for tiles that copy", waited(StepCause::HostExchange));
   add("barriers", exact ? static_cast<std::int64_t>(paths.all.released) : waited(StepCause::Barrier), true);
   add("control flow", waited(StepCause::Control));
@@ -301,8 +327,11 @@ Rows collectLoss(const Request &request) {
   rows.tables.push_back(std::move(table));
   rows.tables.push_back(bounds(times));
   if (exact)
-    addPath(request, times, paths.all, rows);
-  rows.tables.push_back(savings(request, times, tiles));
+    addPath(request, times, paths.all, counted, rows);
+  rows.tables.push_back(savings(request, times, all));
+  if (!counted.empty())
+    rows.notes.emplace_back(
+        "the path, its steps and the balance are those of all tiles; the causes are of the chosen ones");
   if (exact) {
     rows.notes.emplace_back(
         "cycles are estimates; a tile that waits waits for what the tile that comes last does meanwhile");

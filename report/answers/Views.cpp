@@ -105,7 +105,7 @@ const std::vector<ViewRow> &views() {
       statsRow(),
       {"loss",
        "Where the cycles of all tiles went, with nothing left over, and what balance would save",
-       kCount | kSteps | kRuns | kName,
+       kCount | kTiles | kSteps | kRuns | kIpu | kName,
        "",
        "",
        false,

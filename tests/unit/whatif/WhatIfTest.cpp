@@ -274,4 +274,32 @@ TEST_SUITE("whatif") {
     CHECK(bound == path);
     CHECK(tiles == path);
   }
+
+  TEST_CASE("loss of some tiles and of the others is the loss of all") {
+    const Place place;
+    record(place, place.machine("base.json", json::object()), "base");
+    const std::string profile = place.file("base") + "/profile.pop";
+    const json all = answer("loss " + profile + " -n 0");
+    const auto causes = [](const json &loss) {
+      std::map<std::string, std::int64_t> sums; // threads are not known tile by tile
+      for (const json &row : loss["tables"]["causes"]["rows"]) {
+        const std::string cause = row["cause"];
+        const bool compute = cause == "compute: threads at work" || cause == "compute: idle threads";
+        sums[compute ? "compute, idle threads included" : cause] += row["tileCycles"].get<std::int64_t>();
+      }
+      return sums;
+    };
+    const std::int64_t tiles = all["facts"]["tiles"];
+    REQUIRE(tiles > 2);
+    const std::string last = std::to_string(tiles - 1), before = std::to_string(tiles - 2);
+    const json some = answer("loss " + profile + " -n 0 --tiles 0," + last),
+               others = answer("loss " + profile + " -n 0 --tiles 1-" + before);
+    CHECK(some["facts"]["tiles"] == 2);
+    std::map<std::string, std::int64_t> sums = causes(some);
+    for (const auto &[cause, cycles] : causes(others))
+      sums[cause] += cycles;
+    CHECK(sums == causes(all));
+    CHECK(causes(answer("loss " + profile + " --ipu 0")) == causes(all));
+    CHECK(some["tables"]["path"] == all["tables"]["path"]);
+  }
 }
