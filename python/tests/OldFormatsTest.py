@@ -57,10 +57,10 @@ class OldFormats(unittest.TestCase):
         return path
 
     def testEveryOlderFormatTellsWhatItHolds(self):
-        self.assertEqual(_schema.USER_VERSION, 6)  # a newer one belongs below
+        self.assertEqual(_schema.USER_VERSION, 7)  # a newer one belongs below
         for name in PROFILES[1:]:
             new = facts(openProfile(name))
-            for version in (1, 2, 3, 4, 5):
+            for version in (1, 2, 3, 4, 5, 6):
                 with self.subTest("%s, format %d" % (name, version)):
                     path = self.older(name, version)
                     with open(path, "rb") as file:
@@ -83,6 +83,12 @@ class OldFormats(unittest.TestCase):
         report = pva.openReport(self.older("mlp", 5))
         self.assertEqual((report.compilation.target.machine, list(report.compilation.messageSizes)), ("", []))
         self.assertEqual({len(s.workerSlots.dealtVertices.patterns) for s in report.execution.steps}, {0})
+        new, old = openProfile("mlp"), pva.openReport(self.older("mlp", 6))
+        told = [{len(p.traffic.bytes) for p in report.compilation.programs if p.type.name == "DoExchange"} for report in (new, old)]
+        self.assertTrue(any(told[0]))
+        self.assertEqual(told[1], {0})
+        self.assertTrue(any(p.moreDebugContextIds for p in new.compilation.programs))
+        self.assertEqual({len(p.moreDebugContextIds) for p in old.compilation.programs}, {0})
 
     def testAnOlderFileThatIsDamagedIsRefused(self):
         path = self.older("control_flow", 1)

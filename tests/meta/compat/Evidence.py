@@ -148,7 +148,7 @@ def main(arguments):
     findings += ["%s%s does not leave out %s any more%s" % (row + (HINT,)) for row in sorted(stored - today)]
     for finding in findings:
         print("evidence: " + finding)
-    print("evidence: %d declarations used, in %d files, %d findings" % (len(evidence), len(files), len(findings)))
+    print("evidence: %d declarations used, in %d files, %d findings" % (len(evidence), len(wanted), len(findings)))
     return 1 if findings else 0
 
 

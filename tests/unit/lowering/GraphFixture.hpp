@@ -20,7 +20,9 @@ struct Connection {
 
 class GraphFixture {
 public:
-  explicit GraphFixture(std::uint32_t tiles = 4, std::uint32_t ipus = 1) { graph.machine = loweringMachine(tiles, ipus); }
+  explicit GraphFixture(std::uint32_t tiles = 4, std::uint32_t ipus = 1) {
+    graph.machine = loweringMachine(tiles, ipus);
+  }
 
   GraphVarId var(const std::string &name, std::uint64_t elements, std::vector<MappedRange> mapping,
                  ElementType type = ElementType::Float);
