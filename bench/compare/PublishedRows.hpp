@@ -10,6 +10,7 @@ struct PublishedRow {
   const char *name, *kind;
   bool heldBack;                                     // not looked at while rules were chosen
   std::array<unsigned long long, 3> published, ours; // cycles, total bytes, largest tile
+  unsigned long long byMessage = 0;                  // cycles with popscope.sharedBus = messages; 0 = not run with it
 };
 std::vector<PublishedRow> publishedRows();
 void printPublishedRows();
