@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <system_error>
 
 #include <unistd.h>
 
@@ -15,7 +16,10 @@ struct TemporaryFolder {
     std::filesystem::remove_all(path);
     std::filesystem::create_directories(path);
   }
-  ~TemporaryFolder() { std::filesystem::remove_all(path); }
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path, ignored);
+  }
   TemporaryFolder(const TemporaryFolder &) = delete;
   TemporaryFolder &operator=(const TemporaryFolder &) = delete;
 

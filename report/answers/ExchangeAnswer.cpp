@@ -102,9 +102,7 @@ Rows collectExchange(const Request &request) {
     ++executed[step.program->id].first;
     executed[step.program->id].second += step.cycles;
   }
-  std::vector<bool> tiles(tileCount(request.report));
-  for (const std::size_t tile : selectedTiles(request.report, request.selection))
-    tiles[tile] = true;
+  const std::vector<bool> tiles = tileMask(request.report, request.selection);
   const NumberSet steps = selectedSteps(request.selection);
   Ranking exchanges({"exchanges",
                      "Exchanges by bytes received",

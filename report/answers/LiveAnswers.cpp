@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kUsualSteps = 5, kUsualLiveVariables = 15;
 
 std::string where(const Request &request, std::size_t tiles) {
-  if (request.selection.tiles.empty() && !request.selection.ipu)
+  if (request.selection.everyTile())
     return "on all tiles";
   return "on the " + cellText(std::uint64_t(tiles), Unit::Tiles) + " chosen";
 }
@@ -65,8 +65,7 @@ Rows collectPeak(const Request &request) {
   Rows rows;
   rows.view = "peak";
   const auto tiles = selectedTiles(request.report, request.selection);
-  const LiveTable live(request.report,
-                       request.selection.tiles.empty() && !request.selection.ipu ? std::vector<std::size_t>() : tiles);
+  const LiveTable live(request.report, request.selection.everyTile() ? std::vector<std::size_t>() : tiles);
   const NumberSet steps = selectedSteps(request.selection);
   Ranking ranking({"steps",
                    "Steps with most live bytes " + where(request, tiles.size()),
@@ -111,8 +110,7 @@ Rows collectLive(const Request &request) {
   Rows rows;
   rows.view = "live";
   const auto tiles = selectedTiles(request.report, request.selection);
-  const LiveTable live(request.report,
-                       request.selection.tiles.empty() && !request.selection.ipu ? std::vector<std::size_t>() : tiles);
+  const LiveTable live(request.report, request.selection.everyTile() ? std::vector<std::size_t>() : tiles);
   const std::string at = request.options.at("at"), versus = request.options.at("vs");
   std::size_t step = 0;
   if (at.empty()) // the peak
@@ -159,7 +157,7 @@ Rows collectVars(const Request &request) {
   rows.view = "vars";
   const std::string pattern = request.argument.empty() ? request.selection.name : request.argument;
   const auto tiles = selectedTiles(request.report, request.selection);
-  const bool everywhere = request.selection.tiles.empty() && !request.selection.ipu;
+  const bool everywhere = request.selection.everyTile();
   const LiveTable live(request.report, everywhere ? std::vector<std::size_t>() : tiles);
   Ranking ranking({"variables",
                    "Variables by bytes " + where(request, tiles.size()),

@@ -136,12 +136,10 @@ Paths pathsOf(const Request &request, StepTimes &times, const std::vector<bool> 
 
 /// By tile, whether --tiles and --ipu choose it; empty = they choose all.
 std::vector<bool> chosenTiles(const Request &request) {
-  if (request.selection.tiles.empty() && !request.selection.ipu)
+  if (request.selection.everyTile())
     return {};
-  std::vector<bool> chosen(request.report.compilation().target().tilesPerReplica());
-  for (const std::size_t tile : selectedTiles(request.report, request.selection))
-    if (tile < chosen.size())
-      chosen[tile] = true;
+  std::vector<bool> chosen = tileMask(request.report, request.selection);
+  chosen.resize(request.report.compilation().target().tilesPerReplica()); // a damaged profile may have fewer
   return chosen;
 }
 

@@ -170,7 +170,7 @@ void readVertices(const Request &request, const RecordSink &sink) {
 }
 
 void readVariables(const Request &request, const RecordSink &sink) {
-  const bool everywhere = request.selection.tiles.empty() && !request.selection.ipu;
+  const bool everywhere = request.selection.everyTile();
   const LiveTable live(request.report,
                        everywhere ? std::vector<std::size_t>() : selectedTiles(request.report, request.selection));
   for (const LiveVariable &v : live.variables()) {
@@ -193,7 +193,7 @@ void readAllocations(const Request &request, const RecordSink &sink) {
 }
 
 void readLiveSteps(const Request &request, const RecordSink &sink) {
-  const LiveTable live(request.report, request.selection.tiles.empty() && !request.selection.ipu
+  const LiveTable live(request.report, request.selection.everyTile()
                                            ? std::vector<std::size_t>()
                                            : selectedTiles(request.report, request.selection));
   const NumberSet steps = selectedSteps(request.selection);

@@ -104,7 +104,7 @@ std::vector<std::size_t> fullestTiles(const pva::Report &report) {
   return order;
 }
 
-std::vector<std::size_t> selectedTiles(const pva::Report &report, const Selection &selection) {
+std::vector<bool> tileMask(const pva::Report &report, const Selection &selection) {
   const pva::Target target = report.compilation().target();
   const std::size_t count = tileCount(report);
   if (selection.ipu && *selection.ipu >= target.ipusPerReplica())
@@ -129,9 +129,16 @@ std::vector<std::size_t> selectedTiles(const pva::Report &report, const Selectio
     for (std::size_t tile = 0; tile < count; ++tile)
       chosen[tile] = chosen[tile] || set.contains(tile);
   }
-  std::vector<std::size_t> tiles;
   for (std::size_t tile = 0; tile < count; ++tile)
-    if (chosen[tile] && here(tile))
+    chosen[tile] = chosen[tile] && here(tile);
+  return chosen;
+}
+
+std::vector<std::size_t> selectedTiles(const pva::Report &report, const Selection &selection) {
+  const std::vector<bool> mask = tileMask(report, selection);
+  std::vector<std::size_t> tiles;
+  for (std::size_t tile = 0; tile < mask.size(); ++tile)
+    if (mask[tile])
       tiles.push_back(tile);
   return tiles;
 }

@@ -43,10 +43,14 @@ struct Selection {
   std::optional<std::uint64_t> ipu;
 
   [[nodiscard]] std::size_t countOr(std::size_t usual) const;
+  /// Neither --tiles nor --ipu chooses any.
+  [[nodiscard]] bool everyTile() const { return tiles.empty() && !ipu; }
 };
 
 /// Ascending. Tiles of one replica. worst:N are those with the most bytes, of equals the lowest.
 [[nodiscard]] std::vector<std::size_t> selectedTiles(const pva::Report &report, const Selection &selection);
+/// The same by tile.
+[[nodiscard]] std::vector<bool> tileMask(const pva::Report &report, const Selection &selection);
 [[nodiscard]] NumberSet selectedSteps(const Selection &selection);
 /// Ascending positions.
 [[nodiscard]] std::vector<std::size_t> selectedRuns(const pva::Report &report, const Selection &selection);

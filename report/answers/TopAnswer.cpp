@@ -201,7 +201,7 @@ Table topVertexTypes(const Request &request) {
 
 Table topVariables(const Request &request) {
   (void)measure(request, {"bytes"});
-  const bool everywhere = request.selection.tiles.empty() && !request.selection.ipu;
+  const bool everywhere = request.selection.everyTile();
   const auto tiles = selectedTiles(request.report, request.selection);
   Ranking ranking(
       {"variables",

@@ -1,5 +1,7 @@
 #include "tests/check/profile/Runs.hpp"
 
+#include "tests/TemporaryFolder.hpp"
+
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -14,29 +16,9 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Removed when the process ends.
-class TemporaryFolder {
-public:
-  TemporaryFolder() {
-    std::string pattern = (fs::temp_directory_path() / "popscope-check-XXXXXX").string();
-    if (::mkdtemp(pattern.data()) == nullptr)
-      throw std::runtime_error("no temporary folder " + pattern);
-    path_ = pattern;
-  }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  TemporaryFolder(const TemporaryFolder &) = delete;
-  TemporaryFolder &operator=(const TemporaryFolder &) = delete;
-  const fs::path &path() const { return path_; }
-
-private:
-  fs::path path_;
-};
-
 const fs::path &folder() {
-  static const TemporaryFolder temporary;
-  return temporary.path();
+  static const TemporaryFolder temporary("check");
+  return temporary.path;
 }
 
 std::string contents(const fs::path &path) {
