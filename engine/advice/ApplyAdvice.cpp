@@ -2,6 +2,7 @@
 
 #include "base/EditDistance.hpp"
 #include "base/EngineOptionTable.hpp"
+#include "graph/lowering/CopyPrograms.hpp"
 #include "liveness/analysis/AnalyseLiveness.hpp"
 #include "liveness/explain/PlaceUndefs.hpp"
 
@@ -10,7 +11,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <unordered_map>
 
 namespace popscope {
 namespace {
@@ -152,26 +152,6 @@ void moveVertices(const AdviceChange &change, GraphIr &graph) {
     graph.vertices[moved[i]].tile = dealer.tileOf(i);
 }
 
-class TakeOver {
-public:
-  ProgramPtr operator()(const ProgramPtr &program) {
-    if (!program)
-      return nullptr;
-    const auto known = done_.find(program.get());
-    if (known != done_.end())
-      return known->second;
-    auto node = std::make_shared<ProgramNode>(*program);
-    node->graph = nullptr;
-    for (ProgramPtr &child : node->children)
-      child = (*this)(child);
-    done_.emplace(program.get(), node);
-    return node;
-  }
-
-private:
-  std::unordered_map<const ProgramNode *, ProgramPtr> done_; // asked only
-};
-
 /// What a step is called in "before": its source's name, or its kind's and its own.
 struct PlaceName {
   std::string kind, name;
@@ -224,13 +204,8 @@ void applyOptions(const AdviceChanges &changes, EngineSettings &settings) {
 }
 
 std::vector<ProgramPtr> takeOver(const std::vector<ProgramPtr> &programs, GraphIr &graph) {
-  TakeOver taken;
-  std::vector<ProgramPtr> out;
-  for (const ProgramPtr &program : programs)
-    out.push_back(taken(program));
-  for (auto &function : graph.functions)
-    function.body = taken(function.body);
-  return out;
+  return copyPrograms(
+      programs, graph, [](const ProgramNode &) { return true; }, [](ProgramNode &) {});
 }
 
 bool hasMoves(const AdviceChanges &changes) {

@@ -2,6 +2,7 @@
 
 #include "graph/ir/ViewOps.hpp"
 #include "graph/lowering/CheckGraph.hpp"
+#include "graph/lowering/CopyPrograms.hpp"
 #include "graph/lowering/LoweringContext.hpp"
 
 #include <algorithm>
@@ -449,32 +450,19 @@ public:
     }
   }
   void run(std::vector<ProgramPtr> &programs) {
-    for (ProgramPtr &program : programs)
-      program = renamed(program);
-    for (auto &function : graph_.functions)
-      function.body = renamed(function.body);
+    programs = copyPrograms(
+        programs, graph_, [this](const ProgramNode &node) { return gone_.count(&node) == 0; },
+        [this](ProgramNode &copy) {
+          rename(copy.a);
+          rename(copy.b);
+          rename(copy.offset);
+        });
     for (GraphVertex &vertex : graph_.vertices)
       for (GraphEdge &edge : vertex.edges)
         rename(edge.view);
   }
 
 private:
-  ProgramPtr renamed(const ProgramPtr &program) {
-    if (!program || gone_.count(program.get()) != 0)
-      return nullptr;
-    const auto known = done_.find(program.get());
-    if (known != done_.end())
-      return known->second;
-    auto node = std::make_shared<ProgramNode>(*program);
-    node->graph = nullptr;
-    for (ProgramPtr &child : node->children)
-      child = renamed(child);
-    rename(node->a);
-    rename(node->b);
-    rename(node->offset);
-    done_.emplace(program.get(), node);
-    return node;
-  }
   void rename(View &view) const {
     if (std::none_of(view.runs.begin(), view.runs.end(),
                      [&](const ViewRun &run) { return of_[run.var.index()] != nullptr; }))
@@ -512,7 +500,6 @@ private:
   GraphIr &graph_;
   std::vector<const Forward *> of_; // by variable
   std::set<const ProgramNode *> gone_;
-  std::unordered_map<const ProgramNode *, ProgramPtr> done_; // asked only
 };
 
 } // namespace

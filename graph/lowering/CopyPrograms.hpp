@@ -1,0 +1,53 @@
+// Copies program trees and the bodies of a graph's functions: what several of them share is copied once, and shared
+// again.
+#pragma once
+#include "graph/ir/GraphIr.hpp"
+
+#include <memory>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace popscope {
+
+/// `keeps(node)`: false leaves the node out, null stands in its place. `change(copy)` is called on each copy, its
+/// children copied.
+template <class Keeps, class Change> class ProgramCopier {
+public:
+  ProgramCopier(Keeps keeps, Change change) : keeps_(std::move(keeps)), change_(std::move(change)) {}
+
+  ProgramPtr operator()(const ProgramPtr &program) {
+    if (!program || !keeps_(*program))
+      return nullptr;
+    const auto known = done_.find(program.get());
+    if (known != done_.end())
+      return known->second;
+    auto node = std::make_shared<ProgramNode>(*program);
+    node->graph = nullptr;
+    for (ProgramPtr &child : node->children)
+      child = (*this)(child);
+    change_(*node);
+    done_.emplace(program.get(), node);
+    return node;
+  }
+
+private:
+  Keeps keeps_;
+  Change change_;
+  std::unordered_map<const ProgramNode *, ProgramPtr> done_; // asked only
+};
+
+/// Copies of `programs`; the graph's functions get copies of their bodies.
+template <class Keeps, class Change>
+std::vector<ProgramPtr> copyPrograms(const std::vector<ProgramPtr> &programs, GraphIr &graph, Keeps keeps,
+                                     Change change) {
+  ProgramCopier<Keeps, Change> copy(std::move(keeps), std::move(change));
+  std::vector<ProgramPtr> out;
+  for (const ProgramPtr &program : programs)
+    out.push_back(copy(program));
+  for (auto &function : graph.functions)
+    function.body = copy(function.body);
+  return out;
+}
+
+} // namespace popscope
