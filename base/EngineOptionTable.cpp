@@ -188,7 +188,7 @@ void addOptimiserOptions(std::vector<OptionRow> &rows) {
   rows.push_back(accepted(choice("opt.internalExchangeOptimisationTarget", {"balanced", "cycles", "memory"}, "cycles",
                                  "the exchange planner makes one plan, which merges messages and multicasts")));
   rows.push_back(flag("opt.enableMultiAccessCopies", "true",
-                      "Copies of several runs on a tile may load and store 8 bytes in one cycle, from and to different "
+                      "Copies on a tile may load and store 8 bytes in one cycle, from and to different "
                       "memory elements; false: only copy vertices that ask for no memory element"));
   rows.push_back(
       accepted(flag("opt.useAutoloader", "true", "nothing is loaded over links: loading takes no modelled time")));
@@ -222,9 +222,9 @@ void addRuleOptions(std::vector<OptionRow> &rows) {
   rows.push_back(choice("popscope.oneWordMessages", {"machine", "twoCycles", "oneCycle"}, "machine",
                         "Cycles of a tile that receives words from another sender each: the machine's rule, two "
                         "(listen to the sender, set the address), or one"));
-  rows.push_back(choice("popscope.sharedBus", {"whole", "messages"}, "whole",
-                        "When neighbours take what they receive from all of their buses at once: where all that they "
-                        "receive is the same, or message by message, where one of them is"));
+  rows.push_back(choice("popscope.sharedBus", {"machine", "whole", "messages"}, "machine",
+                        "When neighbours take what they receive from all of their buses at once: the machine's rule, "
+                        "where all that they receive is the same, or message by message, where one of them is"));
 }
 
 void addCompilerOptions(std::vector<OptionRow> &rows) {
@@ -255,10 +255,11 @@ void addCompilerOptions(std::vector<OptionRow> &rows) {
       flag("popscope.alwaysSwitch", "true",
            "Begin each run with the control copies and the broadcast of the program's number also where the engine has "
            "one program only, as devices do"));
-  rows.push_back(flag(
-      "popscope.elideCopies", "false",
+  rows.push_back(choice(
+      "popscope.elideCopies", {"machine", "false", "true"}, "machine",
       "A copy that only gives elements of a tile another name, as the arguments of a function get them, "
-      "moves nothing: who reads its destination reads its source, or who writes its source writes its destination"));
+      "moves nothing: who reads its destination reads its source, or who writes its source writes its destination; "
+      "machine: its rule, which is that they move, unless its file says otherwise"));
   rows.push_back(number("popscope.tryAdvice", "0", "compilations", 10000,
                         "Compile the program as many times more, at most, with changes that may save memory, and "
                         "write what came of each (popscope advise, fit); 64 is enough for most programs"));

@@ -49,6 +49,9 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/python/pva ${PROJECT_SOURCE_DIR}/python/
 configure_file(${PROJECT_SOURCE_DIR}/cmake/enable.sh.in ${CMAKE_BINARY_DIR}/enable.sh @ONLY)
 install(FILES ${CMAKE_BINARY_DIR}/enable.sh DESTINATION .)
 
+# Machines that need no program changed: POPSCOPE_MACHINE=<prefix>/share/popscope/machines/NAME.json.
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/target-models/releases/ DESTINATION share/popscope/machines)
+
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/README.md DESTINATION share/doc/popscope)
 
 # CMake packages `poplar`, `pva` and `libpvti`, pkg-config files of the same names.

@@ -62,7 +62,7 @@ LoweringOptions loweringOptions(const EngineSettings &settings, const TileMachin
   options.multiAccessCopies = settings.multiAccessCopies;
   options.oneControlCopy = machine.rules.opening == OpeningRule::ByPrograms;
   options.hostRearranges = machine.rules.streamOrder == StreamOrder::Host;
-  options.sharedMessages = settings.rules.sharedBus != 0;
+  options.sharedMessages = machine.rules.sharedBus == SharedBus::Messages;
   options.oneCycleMessages = machine.rules.oneWordMessages == OneWordMessages::OneCycle;
   if (machine.kind == DeviceKind::Ipu) {
     options.computeCounters = settings.instrumentCompute ? settings.counterLevel : CounterLevel::Off;
@@ -200,7 +200,7 @@ private:
                       const LoweringOptions &options) const {
     const auto from = [&](const GraphIr &of, const std::vector<ProgramPtr> &roots, const VertexEstimates &cycles) {
       decltype(elideCopies(of, roots)) elided;
-      if (settings.copies.elide) {
+      if (settings.rules.over(of.machine.rules).renamingCopies == RenamingCopies::Gone) {
         const Phase phase(options.phases, "ElideCopies");
         elided = elideCopies(of, roots);
       }
@@ -221,6 +221,27 @@ private:
   CostModel costs_;
   std::unique_ptr<GraphIr> moved_;
 };
+
+/// Nothing, or the program with copies that ask for no memory element, where only that makes it fit: what a codelet
+/// asks for is the user's, what a copy asks for is ours. Then `settings` says so.
+std::optional<Variant> withUndemandingCopies(Compilation &compilation, const AdviceChanges &applied,
+                                             const Variant &made, EngineSettings &settings, PhaseListener *phases) {
+  if (made.layout.tilesOutOfMemory.empty() || made.program.apart.empty() || !settings.multiAccessCopies)
+    return std::nullopt;
+  EngineSettings undemanding = settings;
+  undemanding.multiAccessCopies = false;
+  Variant other = compilation.compile(
+      undemanding, applied, [] {}, phases);
+  if (!other.layout.tilesOutOfMemory.empty())
+    return std::nullopt;
+  settings = std::move(undemanding);
+  settings.warnings.push_back(
+      {"opt.enableMultiAccessCopies",
+       fmt::format("has no effect: {} of {} tiles have no room for copies between different memory elements; all "
+                   "copies are of kinds that ask for none and take longer",
+                   made.layout.tilesOutOfMemory.size(), made.machine.numTiles())});
+  return other;
+}
 
 std::vector<AdviceTrialRecord> trials(Compilation &compilation, const CompiledProgram &compiled,
                                       const AdviceChanges &applied, const TileMachine &machine,
@@ -262,6 +283,8 @@ std::shared_ptr<CompiledProgram> compileProgram(const GraphIr &graph, const std:
   const AdviceChanges applied = readAdviceChanges(compiled->settings.advice.apply);
   Compilation compilation(graph, programs, estimates);
   Variant made = compilation.compile(compiled->settings, applied, tick, phases);
+  if (auto other = withUndemandingCopies(compilation, applied, made, compiled->settings, phases))
+    made = std::move(*other);
   applyOptions(applied, compiled->settings);
   compiled->machine = std::move(made.machine);
   compiled->program = std::move(made.program);

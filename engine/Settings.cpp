@@ -247,6 +247,8 @@ ReleaseRules RuleChoices::over(ReleaseRules machine) const {
   choose(opening, machine.opening);
   choose(streamOrder, machine.streamOrder);
   choose(oneWordMessages, machine.oneWordMessages);
+  choose(sharedBus, machine.sharedBus);
+  choose(renamingCopies, machine.renamingCopies);
   return machine;
 }
 
@@ -255,7 +257,7 @@ void setAdviceOption(const std::string &key, const std::string &value, EngineSet
   flags.set(key, value);
   const OptionValues values = engineOptionTable().parse(flags);
   if (key == "popscope.elideCopies")
-    settings.copies.elide = values.getBool(key.c_str());
+    settings.rules.renamingCopies = static_cast<std::uint8_t>(values.getIndex(key));
   else if (key == "opt.maxCopyMergeSize")
     settings.copies.maxMergeBytes = maxCopyMergeBytes(values);
   else if (key == "target.workerStackSizeInBytes")
@@ -310,12 +312,12 @@ EngineSettings readSettings(const poplar::OptionFlags &options) {
                                              CounterLevel::Device};
   s.counterLevel = kLevels[values.getIndex("debug.computeInstrumentationLevel")]; // in the order of the table
   s.tableScheduler = values.getString("popscope.scheduler") == "table";
-  s.copies = {maxCopyMergeBytes(values), values.getBool("popscope.elideCopies")};
+  s.copies = {maxCopyMergeBytes(values)};
   s.alwaysSwitch = values.getBool("popscope.alwaysSwitch");
   s.multiAccessCopies = values.getBool("opt.enableMultiAccessCopies");
   const auto rule = [&](const char *key) { return static_cast<std::uint8_t>(values.getIndex(key)); };
-  s.rules = {rule("popscope.stackRule"), rule("popscope.openingRule"), rule("popscope.streamOrder"),
-             rule("popscope.oneWordMessages"), rule("popscope.sharedBus")};
+  s.rules = {rule("popscope.stackRule"),       rule("popscope.openingRule"), rule("popscope.streamOrder"),
+             rule("popscope.oneWordMessages"), rule("popscope.sharedBus"),   rule("popscope.elideCopies")};
   s.workerStackBytes = stackBytes("target.workerStackSizeInBytes", values);
   s.supervisorStackBytes = stackBytes("target.supervisorStackSizeInBytes", values);
   if (s.supervisorStackBytes == 0)

@@ -29,7 +29,8 @@ struct RuleChoices {
   std::uint8_t opening = 0;         // popscope.openingRule
   std::uint8_t streamOrder = 0;     // popscope.streamOrder
   std::uint8_t oneWordMessages = 0; // popscope.oneWordMessages
-  std::uint8_t sharedBus = 0;       // popscope.sharedBus, which no machine has: 0 = whole, 1 = messages
+  std::uint8_t sharedBus = 0;       // popscope.sharedBus
+  std::uint8_t renamingCopies = 0;  // popscope.elideCopies
   [[nodiscard]] ReleaseRules over(ReleaseRules machine) const;
 };
 
@@ -66,7 +67,6 @@ struct PathSettings {
 /// What becomes of copies on the device.
 struct CopySettings {
   std::uint64_t maxMergeBytes = ~std::uint64_t(0); // opt.maxCopyMergeSize
-  bool elide = false;                              // popscope.elideCopies
 };
 
 /// What is found out beside the layout, and what is changed before it.

@@ -91,11 +91,48 @@ def checkRecorded(rows, medians):
     return findings
 
 
+def rules(text):
+    """The table of rules: group -> [medians], and name -> (group, published, [(ours, error)] * 3) where they differ."""
+    medians, rows = {}, {}
+    for line in text.splitlines():
+        cells = [cell.strip().replace(",", "") for cell in line.strip("|").split("|")]
+        if line.startswith("| ") and len(cells) == 7 and cells[0] in ("looked at", "held back"):
+            medians[cells[0]] = [float(cell.rstrip(" %")) for cell in cells[2:5]]
+        elif line.startswith("| ") and len(cells) == 9 and cells[0] != "Row where they differ" and not cells[0].startswith("-"):
+            values = [float(cell.rstrip(" %")) for cell in cells[2:]]
+            rows[cells[0]] = (cells[1], values[0], list(zip(values[1::2], values[2::2])))
+    return medians, rows
+
+
+def checkRules(recordedRows, medians, rows):
+    findings = []
+    errors = {}
+    for name, group, values in recordedRows:
+        published, ours, error = values[0]
+        _, other, under = rows.get(name, (group, published, [(ours, error)] * 3))
+        if other != published or under[0][0] != ours:
+            findings.append("%s: not as in the table of rows" % name)
+        for k, (cycles, shown) in enumerate(under):
+            exact = (cycles - published) / published * 100
+            errors.setdefault((group, k), []).append(abs(exact))
+            if abs(exact - shown) > 0.006:
+                findings.append("%s: error %.2f" % (name, shown))
+    for group, shown in sorted(medians.items()):
+        findings += ["%s: median %.2f under rules %d" % (group, a, k) for k, a in enumerate(shown)
+                     if abs(a - statistics.median(errors.get((group, k), [-1]))) > 0.006]
+    return findings + (["the table of rules is missing"] if not medians else [])
+
+
 def selfTest():
     row = ("r", "looked at", [(100.0, 110.0, 10.0), (100.0, 100.0, 0.0), (200.0, 100.0, -50.0)])
     assert checkRecorded([row], {"looked at": (1, [10.0, 0.0, 50.0])}) == []
     assert len(checkRecorded([row], {"looked at": (2, [10.0, 0.0, 50.0])})) == 1
     assert len(checkRecorded([("r", "looked at", [(100.0, 110.0, 9.0)] + row[2][1:])], {})) == 1
+    under = {"r": ("looked at", 100.0, [(110.0, 10.0), (120.0, 20.0), (130.0, 30.0)])}
+    assert checkRules([row], {"looked at": [10.0, 20.0, 30.0]}, under) == []
+    assert len(checkRules([row], {"looked at": [10.0, 21.0, 30.0]}, under)) == 1
+    assert len(checkRules([row], {"looked at": [10.0, 20.0, 30.0]}, {"r": ("looked at", 100.0, [(110.0, 10.0), (120.0, 20.0), (130.0, 33.0)])})) == 1
+    assert len(checkRules([row], {"looked at": [10.0, 10.0, 10.0]}, {})) == 0 and len(checkRules([row], {}, {})) == 1
     assert len(checkCalibrated({("t", "a"): (1.0, "*calibrated*"), ("t", "b"): (1.0, "")}, {"b"})) == 2
     good = {("t", "compute"): (100.0, "*input*"), ("t", "total"): (200.0, "*50 % input*"), ("t", "sync"): (7.0, "")}
     doubled = {("t", "compute"): (200.0, ""), ("t", "total"): (300.0, ""), ("t", "sync"): (7.0, "")}
@@ -110,7 +147,7 @@ def main(root, compare):
     selfTest()
     texts = [subprocess.run([compare, factor], check=True, stdout=subprocess.PIPE, universal_newlines=True).stdout for factor in ("1", "2")]
     findings = check(tables(texts[0]), tables(texts[1])) + checkCalibrated(tables(texts[0]), chosen(root))
-    findings += checkRecorded(*recorded(texts[0]))
+    findings += checkRecorded(*recorded(texts[0])) + checkRules(recorded(texts[0])[0], *rules(texts[0]))
     with open(os.path.join(root, "docs", "ACCURACY.md"), encoding="utf-8") as page:
         if page.read() != texts[0]:
             findings.append("docs/ACCURACY.md is not what the programs give; run scripts/update-docs.sh")

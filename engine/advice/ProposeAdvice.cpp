@@ -135,7 +135,8 @@ std::vector<Proposal> proposeUndefs(const GraphIr &graph, const StepProgram &pro
   return out;
 }
 
-std::vector<Proposal> proposeOptions(const EngineSettings &settings, const StackModel &machineStack) {
+std::vector<Proposal> proposeOptions(const EngineSettings &settings, const ReleaseRules &rules,
+                                     const StackModel &machineStack) {
   std::vector<Proposal> out;
   const auto add = [&](const char *option, const std::string &value) {
     AdviceChange change;
@@ -146,7 +147,7 @@ std::vector<Proposal> proposeOptions(const EngineSettings &settings, const Stack
   };
   if (settings.workerStackBytes > machineStack.workerBytes)
     add("target.workerStackSizeInBytes", std::to_string(machineStack.workerBytes));
-  if (!settings.copies.elide)
+  if (rules.renamingCopies == RenamingCopies::Copied)
     add("popscope.elideCopies", "true");
   if (settings.copies.maxMergeBytes != ~std::uint64_t(0))
     add("opt.maxCopyMergeSize", "");

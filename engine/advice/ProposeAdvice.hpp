@@ -19,7 +19,8 @@ struct Proposal {
 [[nodiscard]] std::vector<Proposal> proposeUndefs(const GraphIr &graph, const StepProgram &program,
                                                   const LivenessAdvice &advice);
 /// Options that make less of copies, or of stacks that were made larger than the machine's.
-[[nodiscard]] std::vector<Proposal> proposeOptions(const EngineSettings &settings, const StackModel &machineStack);
+[[nodiscard]] std::vector<Proposal> proposeOptions(const EngineSettings &settings, const ReleaseRules &rules,
+                                                   const StackModel &machineStack);
 /// Off the tiles that do not fit, or else the fullest ones: the variables that take most there at the worst step,
 /// alone, with the vertices that write them, and with all that touch them; and the vertices whose messages or state do;
 /// onto as many of the emptiest tiles of the same IPUs, or all of these. `graph` is what was lowered.

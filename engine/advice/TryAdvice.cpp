@@ -57,7 +57,7 @@ public:
 
   std::vector<AdviceTrialRecord> run() {
     std::vector<Proposal> proposals = proposeUndefs(in_.graph, in_.unchanged.program, in_.liveness);
-    append(proposals, proposeOptions(in_.settings, in_.machineStack));
+    append(proposals, proposeOptions(in_.settings, in_.unchanged.machine.rules, in_.machineStack));
     append(proposals, proposeMoves(in_.graph, in_.unchanged));
     if (fits(rows_[0]))
       append(proposals, proposeNearReaders(in_.graph, in_.unchanged));

@@ -347,9 +347,54 @@ private:
   [[nodiscard]] static bool isOwn(const Site &site, const Forward &f) {
     return site.program == f.copy && site.at.body == f.at.body && site.at.item == f.at.item;
   }
+  [[nodiscard]] static bool isUndef(const Site &site) { return site.program->kind == ProgramKind::WriteUndef; }
+
+  /// Whether the program writes every element of the variable, or undefines it.
+  [[nodiscard]] bool writesAll(const ProgramNode &program, GraphVarId var) const {
+    std::vector<std::uint8_t> written(graph_.vars[var].elements, 0);
+    std::uint64_t left = written.size();
+    const auto mark = [&](const View &view) {
+      for (const ViewRun &run : view.runs)
+        for (std::uint64_t i = 0; run.var == var && i != run.count; ++i) {
+          std::uint8_t &element = written[run.begin + static_cast<std::uint64_t>(run.stride) * i];
+          left -= element == 0 ? 1 : 0;
+          element = 1;
+        }
+    };
+    switch (program.kind) {
+    case ProgramKind::WriteUndef: mark(program.a); break;
+    case ProgramKind::Copy:
+    case ProgramKind::StreamToTensor:
+    case ProgramKind::RemoteToTensor: mark(program.b); break;
+    case ProgramKind::Execute:
+      for (const VertexId v : graph_.computeSets[program.computeSet].vertices) {
+        const GraphVertex &vertex = graph_.vertices[v];
+        const auto &fields = graph_.codelets.at(vertex.codelet).fields;
+        for (const GraphEdge &edge : vertex.edges)
+          if (fields[edge.field].direction == FieldDirection::Output)
+            mark(edge.view);
+      }
+      break;
+    default: break; // writes no variable, or not for certain
+    }
+    return left == 0;
+  }
+  /// Whether each execution of the body overwrites the variable before anything reads it: its first site there, at
+  /// `first`, writes all of it.
+  [[nodiscard]] bool startsAnew(const Forward &f, std::uint32_t first) const {
+    bool all = false;
+    for (const Site &site : sites_.at(f.gone.index()))
+      if (site.at.body == f.at.body && site.at.item == first) {
+        if (!site.write)
+          return false;
+        all = all || writesAll(*site.program, f.gone);
+      }
+    return all;
+  }
 
   /// Destination and source hold the same from each copy until the source's first site in the body: only the copy
-  /// writes the destination, and the source has no site elsewhere. In between nobody reads the destination.
+  /// writes the destination, or the source starts anew each time, and the source has no site elsewhere. In between
+  /// nobody reads or writes the destination.
   [[nodiscard]] bool keepsDestination(const Forward &f) const {
     std::uint32_t first = f.at.item;
     for (const Site &site : sites_.at(f.gone.index())) {
@@ -367,8 +412,9 @@ private:
     }
     if (first == f.at.item)
       return false; // nobody writes it: the copy stays, as the user wrote it
+    const bool anew = startsAnew(f, first);
     for (const GraphVarId stays : f.sources) {
-      if (hostWrites_.count(stays) != 0)
+      if (!anew && hostWrites_.count(stays) != 0)
         return false;
       for (const Site &site : sites_.at(stays.index())) {
         if (isOwn(site, f))
@@ -376,8 +422,9 @@ private:
         std::set<std::uint32_t> seen;
         std::vector<std::uint32_t> items;
         (void)itemsIn(site.at, f.at.body, seen, items);
-        if (site.write || std::any_of(items.begin(), items.end(),
-                                      [&](std::uint32_t item) { return item >= first && item <= f.at.item; }))
+        if ((site.write && !anew) || std::any_of(items.begin(), items.end(), [&](std::uint32_t item) {
+              return item >= first && item <= f.at.item;
+            }))
           return false;
       }
     }
@@ -387,6 +434,8 @@ private:
   [[nodiscard]] bool keepsSource(const Forward &f) const {
     std::uint32_t last = f.at.item;
     for (const Site &site : sites_.at(f.gone.index())) {
+      if (isUndef(site))
+        continue; // goes with the variable: what is undefined may as well be the source's
       if (site.write) {
         if (!isOwn(site, f))
           return false;
@@ -443,7 +492,8 @@ private:
 /// Programs and vertices that name what stays instead of what goes.
 class Renamer {
 public:
-  Renamer(GraphIr &graph, const std::vector<Forward> &forwards) : graph_(graph), of_(graph.vars.size(), nullptr) {
+  Renamer(GraphIr &graph, const std::vector<Forward> &forwards, Kept kept)
+      : graph_(graph), kept_(kept), of_(graph.vars.size(), nullptr) {
     for (const Forward &f : forwards) {
       of_[f.gone.index()] = &f;
       gone_.insert(f.copy);
@@ -453,6 +503,8 @@ public:
     programs = copyPrograms(
         programs, graph_, [this](const ProgramNode &node) { return gone_.count(&node) == 0; },
         [this](ProgramNode &copy) {
+          if (copy.kind == ProgramKind::WriteUndef && kept_ == Kept::Source)
+            drop(copy.a);
           rename(copy.a);
           rename(copy.b);
           rename(copy.offset);
@@ -463,6 +515,14 @@ public:
   }
 
 private:
+  /// What goes is undefined no more: its name is that of a variable that stays, which keeps its value.
+  void drop(View &view) const {
+    const auto goes = [&](const ViewRun &run) { return of_[run.var.index()] != nullptr; };
+    if (std::none_of(view.runs.begin(), view.runs.end(), goes))
+      return;
+    view.runs.erase(std::remove_if(view.runs.begin(), view.runs.end(), goes), view.runs.end());
+    view.shape = {viewCount(view)};
+  }
   void rename(View &view) const {
     if (std::none_of(view.runs.begin(), view.runs.end(),
                      [&](const ViewRun &run) { return of_[run.var.index()] != nullptr; }))
@@ -498,6 +558,7 @@ private:
   }
 
   GraphIr &graph_;
+  Kept kept_;
   std::vector<const Forward *> of_; // by variable
   std::set<const ProgramNode *> gone_;
 };
@@ -525,7 +586,7 @@ std::unique_ptr<ElidedGraph> elideCopies(const GraphIr &graph, const std::vector
       result->programs = programs;
     }
     result->copies += round.elected().size();
-    Renamer(result->graph, round.elected()).run(result->programs);
+    Renamer(result->graph, round.elected(), kept).run(result->programs);
   }
 }
 

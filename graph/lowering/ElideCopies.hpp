@@ -2,7 +2,8 @@
 //   in: one float a tile, p: cloned from it
 //   Copy in -> p, Execute reads p      Execute reads in; p takes no memory
 // Runs before lowering. Legal where
-//   - the copy alone writes the destination, all of it, and every reader comes behind it in the same body (of a
+//   - the copy alone writes the destination, all of it (a WriteUndef of it goes with it), and every reader comes behind
+//   it in the same body (of a
 //     program, a function, a loop, a branch), whatever is nested in there: so each of them sees this copy's values;
 //   - nothing writes the source, nor undefines it, between the copy and the last of these readers;
 //   - each tile's part of the destination is one run of one variable on that tile, from a multiple of 8 bytes on: no
@@ -12,8 +13,11 @@
 //   Execute writes r, Copy r -> out    Execute writes out; r takes no memory
 // Legal where
 //   - the copy reads all of the source, and its other readers and writers come before it in the same body;
-//   - the copy alone writes the destination's variables, and nobody reads them between the first of these and the copy:
-//     outside of that stretch both hold the same;
+//   - the copy alone writes the destination's variables, or the first of these writes or undefines all of the source,
+//   so
+//     that nothing is left in it of the time before;
+//   - nobody reads or writes the destination between the first of these and the copy: outside of that stretch both hold
+//     the same, or the source is not looked at;
 //   - each tile's part of the source is one run of one variable on that tile, as above.
 #pragma once
 #include "graph/ir/GraphIr.hpp"

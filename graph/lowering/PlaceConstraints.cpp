@@ -1,5 +1,6 @@
 #include "graph/lowering/PlaceConstraints.hpp"
 #include "graph/codelets/TileLayout.hpp"
+#include "graph/lowering/PlanCopies.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -92,8 +93,7 @@ private:
   /// A copy that loads and stores in one cycle needs its two sides in different memory elements.
   void placeCopies() {
     for (const CopyVertex &copy : p_.copies) {
-      const auto kind = static_cast<CopyVertexKind>(copy.kind);
-      if (kind != CopyVertexKind::StridedCopy64BitMultiAccess && kind != CopyVertexKind::DstStridedCopy64BitMultiAccess)
+      if (!wantsTwoElements(static_cast<CopyVertexKind>(copy.kind)))
         continue;
       for (std::uint32_t r = copy.firstRun; r < copy.firstRun + copy.numRuns; ++r) {
         const CopyRun &run = p_.copyRuns[r];

@@ -184,6 +184,11 @@ bool wantsWideHomes(CopyVertexKind kind) {
   }
 }
 
+bool wantsTwoElements(CopyVertexKind kind) {
+  return kind == CopyVertexKind::Memcpy64BitSupervisor || kind == CopyVertexKind::Memcpy64Bit ||
+         kind == CopyVertexKind::StridedCopy64BitMultiAccess || kind == CopyVertexKind::DstStridedCopy64BitMultiAccess;
+}
+
 TileCopies planTileCopies(const LoweringContext &context, const Move *begin, const Move *end) {
   return TilePlan(context, begin, end).run();
 }

@@ -25,5 +25,7 @@ TileCopies planTileCopies(const LoweringContext &context, const Move *begin, con
 
 /// Whether the kind needs homes that begin at multiples of 8.
 bool wantsWideHomes(CopyVertexKind kind);
+/// Whether the kind loads and stores in one cycle: then its two sides are in different memory elements.
+bool wantsTwoElements(CopyVertexKind kind);
 
 } // namespace popscope

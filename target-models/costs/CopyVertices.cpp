@@ -60,7 +60,7 @@ CopyVertexKind CostModel::chooseCopyVertex(const CopyShape &shape) const {
   }
   if (shape.align % 4 != 0)
     return Kind::SubWordCopy;
-  if (one && wide)
+  if (one && wide && shape.multiAccess)
     return Kind::Memcpy64BitSupervisor;
   if (one && shape.bytes.count() <= choice.shortCopyMaxBytes)
     return Kind::ShortMemcpy;

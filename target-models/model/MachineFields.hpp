@@ -92,6 +92,8 @@ void visitFields(V &v, M &m) {
   v("opening", m.opening);
   v("streamOrder", m.streamOrder);
   v("oneWordMessages", m.oneWordMessages);
+  v("sharedBus", m.sharedBus);
+  v("renamingCopies", m.renamingCopies);
 }
 
 template <class V, class M>

@@ -30,6 +30,12 @@ template <> struct Names<StreamOrder> {
 template <> struct Names<OneWordMessages> {
   static constexpr const char *kKind = "rule of one-word messages", *kAll[] = {"twoCycles", "oneCycle"};
 };
+template <> struct Names<SharedBus> {
+  static constexpr const char *kKind = "rule of shared buses", *kAll[] = {"whole", "messages"};
+};
+template <> struct Names<RenamingCopies> {
+  static constexpr const char *kKind = "rule of renaming copies", *kAll[] = {"copied", "gone"};
+};
 template <class T>
 concept Named = requires {
   Names<T>::kAll;

@@ -89,11 +89,15 @@ enum class StackRule : std::uint8_t {
 enum class OpeningRule : std::uint8_t { Two, ByPrograms };         // control copies at the begin of a run
 enum class StreamOrder : std::uint8_t { Host, Tiles };             // who puts a stream in the order of tile memory
 enum class OneWordMessages : std::uint8_t { TwoCycles, OneCycle }; // of a receiver that changes the sender each word
+enum class SharedBus : std::uint8_t { Whole, Messages };           // what neighbours receive alike: all of it, or some
+enum class RenamingCopies : std::uint8_t { Copied, Gone };         // that only give a tile's elements another name
 struct ReleaseRules {
   StackRule stack = StackRule::Own;
   OpeningRule opening = OpeningRule::Two;
   StreamOrder streamOrder = StreamOrder::Host;
   OneWordMessages oneWordMessages = OneWordMessages::TwoCycles;
+  SharedBus sharedBus = SharedBus::Whole;
+  RenamingCopies renamingCopies = RenamingCopies::Copied;
   friend bool operator==(const ReleaseRules &, const ReleaseRules &) = default;
 };
 

@@ -86,6 +86,34 @@ TEST_SUITE("memory.outOfMemory") {
     CHECK(build(30000) == "out of memory");
   }
 
+  // The same two sizes; here only the copy wants two elements.
+  TEST_CASE("a copy that finds no two memory elements is one that needs none: the program fits, with a warning") {
+    const auto build = [](std::size_t bElements, const OptionFlags &options) {
+      Graph graph(modelTarget());
+      addCodelets(graph);
+      const Tensor a = onTile(graph, 37500, 2, "left"), b = onTile(graph, bElements, 2, "right");
+      Engine engine(graph,
+                    Sequence({Copy(a.slice(0, bElements), b), Copy(a.slice(0, 1), onTile(graph, 1, 1, "c")),
+                              Copy(b.slice(0, 1), onTile(graph, 1, 1, "d"))}),
+                    options);
+      return engine.getReport();
+    };
+    const auto kinds = [](const pva::Report &report) {
+      std::string names;
+      for (const auto &type : report.compilation().vertexTypes())
+        names += type.name() + " ";
+      return names;
+    };
+    const pva::Report fits = build(24000, {});
+    CHECK(contains(kinds(fits), "Memcpy64BitSupervisor"));
+    CHECK(fits.popscope().warnings().empty());
+    const pva::Report tight = build(25000, {});
+    CHECK_FALSE(contains(kinds(tight), "Memcpy64Bit"));
+    CHECK(contains(kinds(tight), "DstStridedCopyDA32"));
+    REQUIRE(tight.popscope().warnings().size() == 1);
+    CHECK_THROWS_AS(build(30000, {}), graph_memory_allocation_error);
+  }
+
   // ipu1 ends at 262,144, interleaved memory begins at 131,072. All that is here is stack, packet headers, vertices and
   // data: without code it starts at 0 and leaves no gap, so 131,072 bytes lie in each region and the rest is over.
   TEST_CASE("a home over the border of two regions, and one over the end, count in each region with the bytes that lie "

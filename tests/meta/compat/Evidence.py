@@ -23,50 +23,80 @@ TESTS = ["tests/unit/" + room for room in ("base", "codelets", "engine", "graph_
 CODELET = re.compile(r'R"([A-Za-z]*)\((.*?)\)\1"', re.DOTALL)
 CODELET_HEADERS = re.compile(r"#include [<\"](poplar/(Vertex|HalfFloat|QuarterFloat|VectorTypes|FieldTypes|Loops|InOutTypes)|ipudef|ipu_|print\.h|arch/)")
 HINT = "; run scripts/update-docs.sh"
+TOGETHER = 7  # files that are parsed as one, as the build of tests does it (cmake/PopscopeRooms.cmake)
 
 
 def flags(root):
     return ["-I%s" % root] + ["-I%s/%s/include" % (root, room) for room in ROOMS + ["report"]]
 
 
-def listUses(listUsesTool, root, path, extra):
+def listUses(listUsesTool, root, paths, extra):
+    """path -> what it uses; and what definitions leave out. What does not parse together is parsed one by one."""
     prefixes = ["%s/%s/include" % (root, room) for room in ROOMS]
-    text = subprocess.run([listUsesTool] + prefixes + ["--", path, "--"] + extra + flags(root), check=True, stdout=subprocess.PIPE,
+    text = subprocess.run([listUsesTool] + prefixes + ["--"] + paths + ["--"] + extra + flags(root), check=True, stdout=subprocess.PIPE,
                           stderr=subprocess.DEVNULL, universal_newlines=True).stdout
-    uses, leavesOut = set(), set()
+    uses, leavesOut = {path: set() for path in paths}, set()
     for line in text.splitlines():
         cells = line.split("\t")
         if cells[0] == "use":
-            uses.add((cells[1], cells[2]))
-        else:
+            uses[cells[4]].add((cells[1], cells[2]))
+        elif cells[0] == "ignores":
             leavesOut.add((cells[1], cells[2], cells[3]))
+        elif len(paths) > 1:  # errors
+            single = [listUses(listUsesTool, root, [path], extra) for path in paths]
+            return {path: names for each, _ in single for path, names in each.items()}, set().union(*[left for _, left in single])
     return uses, leavesOut
+
+
+def together(paths):
+    """Lists of up to TOGETHER paths of one folder: their headers are parsed once for all of them."""
+    folders = {}
+    for path in sorted(paths):
+        folders.setdefault(os.path.dirname(path), []).append(path)
+    return [tuple(files[i:i + TOGETHER]) for files in folders.values() for i in range(0, len(files), TOGETHER)]
 
 
 def codeletsIn(text):
     return [body for _, body in CODELET.findall(text) if CODELET_HEADERS.search(body)]
 
 
-def usesOf(tool, root, file, wanted=None):
-    """What a test or example uses, with the codelets in it; with `wanted`, codelets only as long as some of that is not found."""
-    path = os.path.join(root, file)
-    with open(path, encoding="utf-8") as source:
-        text = source.read()
-    codelet = ["-x", "c++", "-std=c++17", "-D__POPC__", "-include", "stdint.h", "-Wno-everything"]
-    if CODELET_HEADERS.search(text) and not re.search(r"poplar/(Engine|Graph|Tensor)\.hpp|doctest", text):
-        return listUses(tool, root, path, codelet)[0]  # a file of codelets
-    plain = ["-std=c++20", "-I%s/doctest_plain" % HERE, '-DPOPSCOPE_SOURCE_DIR=""', '-DPOPSCOPE_BINARY_DIR=""', '-DPOPSCOPE_POPC=""',
-             '-DPOPSCOPE_TOOLS=""', '-DPOPSCOPE_LOCATOR=""', '-DIDENTITIES_MLP_CODELETS=""',
-             "-Wno-everything"]
-    uses = listUses(tool, root, path, plain)[0]
-    for body in codeletsIn(text):
-        if wanted is not None and wanted <= uses:
-            break
-        with tempfile.NamedTemporaryFile("w", suffix=".cpp", encoding="utf-8") as unit:
-            unit.write(body)
-            unit.flush()
-            uses |= listUses(tool, root, unit.name, codelet)[0]
+CODELET_FLAGS = ["-x", "c++", "-std=c++17", "-D__POPC__", "-include", "stdint.h", "-Wno-everything"]
+
+
+def plainFlags():
+    return ["-std=c++20", "-I%s/doctest_plain" % HERE, '-DPOPSCOPE_SOURCE_DIR=""', '-DPOPSCOPE_BINARY_DIR=""', '-DPOPSCOPE_POPC=""',
+            '-DPOPSCOPE_TOOLS=""', '-DPOPSCOPE_LOCATOR=""', '-DIDENTITIES_MLP_CODELETS=""', "-Wno-everything"]
+
+
+def isCodeletFile(text):
+    return CODELET_HEADERS.search(text) and not re.search(r"poplar/(Engine|Graph|Tensor)\.hpp|doctest", text)
+
+
+def usesOf(tool, root, files, wanted=None):
+    """file -> what it uses, with the codelets in it; with `wanted`, codelets only as long as some of that is not found."""
+    texts = {}
+    for file in files:
+        with open(os.path.join(root, file), encoding="utf-8") as source:
+            texts[file] = source.read()
+    uses = {}
+    for chosen, extra in ((True, CODELET_FLAGS), (False, plainFlags())):
+        group = {os.path.join(root, file): file for file in files if bool(isCodeletFile(texts[file])) == chosen}
+        if group:
+            uses.update((group[path], names) for path, names in listUses(tool, root, list(group), extra)[0].items())
+    for file in files:
+        for body in codeletsIn(texts[file]) if not isCodeletFile(texts[file]) else []:
+            if wanted is not None and wanted[file] <= uses[file]:
+                break
+            with tempfile.NamedTemporaryFile("w", suffix=".cpp", encoding="utf-8") as unit:
+                unit.write(body)
+                unit.flush()
+                uses[file] |= listUses(tool, root, [unit.name], CODELET_FLAGS)[0][unit.name]
     return uses
+
+
+def usesOfAll(tool, root, files, wanted=None):
+    found = inParallel(lambda group: usesOf(tool, root, group, wanted), together(files))
+    return {file: names for uses in found.values() for file, names in uses.items()}
 
 
 def testFiles(root):
@@ -109,7 +139,7 @@ def definesPublicNames(path):
 
 def leftOut(tool, root):
     files = [path for pattern in SOURCES for path in sorted(glob.glob(os.path.join(root, pattern))) if definesPublicNames(path)]
-    found = inParallel(lambda path: listUses(tool, root, path, ["-std=c++20", "-Wno-everything"])[1], files)
+    found = inParallel(lambda paths: listUses(tool, root, list(paths), ["-std=c++20", "-Wno-everything"])[1], together(files))
     return set().union(*found.values())
 
 
@@ -122,7 +152,7 @@ def check(evidence, uses):
 def update(root, tool, files):
     """Writes both tables; with files only what these show beyond what evidence.tsv has already."""
     evidencePath, leavesOutPath = os.path.join(HERE, "evidence.tsv"), os.path.join(HERE, "leaves_out.tsv")
-    uses = inParallel(lambda file: usesOf(tool, root, file), files or testFiles(root))
+    uses = usesOfAll(tool, root, files or testFiles(root))
     if files:
         for file, name, parameters in readTable(evidencePath, 3):
             uses.setdefault(file, set()).update([(name, parameters)] if file not in files else [])
@@ -142,7 +172,7 @@ def main(arguments):
     for file, name, parameters in evidence:
         if os.path.isfile(os.path.join(root, file)):
             wanted.setdefault(file, set()).add((name, parameters))
-    findings = check(evidence, inParallel(lambda file: usesOf(tool, root, file, wanted[file]), sorted(wanted)))
+    findings = check(evidence, usesOfAll(tool, root, wanted, wanted))
     stored, today = set(readTable(leavesOutPath, 3)), leftOut(tool, root)
     findings += ["%s%s leaves out %s, which leaves_out.tsv does not say%s" % (row + (HINT,)) for row in sorted(today - stored)]
     findings += ["%s%s does not leave out %s any more%s" % (row + (HINT,)) for row in sorted(stored - today)]

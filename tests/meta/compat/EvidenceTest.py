@@ -31,7 +31,7 @@ class EvidenceTest(unittest.TestCase):
 
     def testOverloadsAreToldApart(self):
         self.write("tests/T.cpp", "#include <A.hpp>\n#include <Suite.hpp>\nSUITE(a) { void test(A a) { a.f(true); (void)E::Y; a == a; } }\n")
-        uses = Evidence.usesOf(LIST_USES, self.folder.name, "tests/T.cpp")
+        uses = Evidence.usesOfAll(LIST_USES, self.folder.name, ["tests/T.cpp"])["tests/T.cpp"]
         self.assertIn(("A::f", "(bool)"), uses)
         self.assertNotIn(("A::f", "(int)"), uses)
         self.assertIn(("E::Y", ""), uses)
@@ -47,9 +47,21 @@ class EvidenceTest(unittest.TestCase):
 
     def testOverridingIsUsing(self):
         self.write("tests/T.cpp", "#include <A.hpp>\nstruct Mine : Hook { void call(int) override {} };\n")
-        uses = Evidence.usesOf(LIST_USES, self.folder.name, "tests/T.cpp")
+        uses = Evidence.usesOfAll(LIST_USES, self.folder.name, ["tests/T.cpp"])["tests/T.cpp"]
         self.assertIn(("Hook::call", "(int)"), uses)
         self.assertNotIn(("Hook::other", "()"), uses)
+
+    def testFilesThatAreParsedTogetherAreToldApart(self):
+        files = {"tests/a/%s.cpp" % name: "#include <A.hpp>\nnamespace { void in%s(A a) { a.f(%s); } }\n" % (name, value)
+                 for name, value in (("One", "true"), ("Two", "1"))}
+        for clash in (False, True):
+            for path, text in files.items():
+                self.write(path, text + ("int twice;\n" if clash else ""))  # then each is parsed alone
+            uses = Evidence.usesOfAll(LIST_USES, self.folder.name, sorted(files))
+            self.assertIn(("A::f", "(bool)"), uses["tests/a/One.cpp"])
+            self.assertNotIn(("A::f", "(int)"), uses["tests/a/One.cpp"])
+            self.assertIn(("A::f", "(int)"), uses["tests/a/Two.cpp"])
+            self.assertNotIn(("A::f", "(bool)"), uses["tests/a/Two.cpp"])
 
     def testCodeletsInRawStringsCount(self):
         self.assertEqual(Evidence.codeletsIn('x R"(#include <poplar/Vertex.hpp>\nstruct V;)" y R"(other)"'),

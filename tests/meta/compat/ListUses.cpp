@@ -1,8 +1,9 @@
-// ListUses PREFIX... -- FILE -- FLAG...: what FILE uses of the declarations whose headers lie below a PREFIX, one a
-// line: "use", qualified name, parameters' types (of the very overload), and the line in FILE of its first use. Then,
-// for each function declared there and defined in FILE or in a header, what its definition leaves out: "ignores", name,
-// parameters' types, and the positions of the parameters that it does not name, or "nothing" where its body has no
-// statement. Errors in FILE are counted on stderr; what still parses is listed.
+// ListUses PREFIX... -- FILE... -- FLAG...: what each FILE uses of the declarations whose headers lie below a PREFIX,
+// one a line: "use", qualified name, parameters' types (of the very overload), and the line in FILE of its first use,
+// and FILE. Then, for each function declared there and defined in a FILE or in a header, what its definition leaves
+// out: "ignores", name, parameters' types, and the positions of the parameters that it does not name, or "nothing"
+// where its body has no statement. Several FILEs are parsed as one, each header once. Errors are counted, "errors" and
+// their number, and the first are told on stderr; what still parses is listed.
 #include "Names.hpp"
 
 #include <cstdio>
@@ -16,10 +17,11 @@ using namespace compat;
 
 namespace {
 
+using Uses = std::map<std::string, unsigned>; // line of output without its number -> the first line of FILE
 struct Listing {
-  std::string main; // real path of FILE
+  std::map<std::string, Uses> mains; // by real path of FILE
   std::vector<std::string> prefixes;
-  std::map<std::string, unsigned> uses; // line of output without its number -> the first line of FILE
+  Uses *uses = nullptr; // of the file that is visited
   std::set<std::string> ignored;
 };
 
@@ -49,7 +51,7 @@ void noteUse(CXCursor used, CXCursor at, Listing &listing) {
     return;
   unsigned line = 0;
   fileOf(at, &line);
-  listing.uses.emplace("use\t" + qualified(declaration) + "\t" + parameters(declaration), line);
+  listing.uses->emplace("use\t" + qualified(declaration) + "\t" + parameters(declaration), line);
 }
 
 // A call of an overload set that only instantiation decides could be any of them.
@@ -153,7 +155,10 @@ void noteOverridden(CXCursor method, Listing &listing) {
 
 CXChildVisitResult visit(CXCursor cursor, CXCursor, CXClientData data) {
   Listing &listing = *static_cast<Listing *>(data);
-  const bool main = fileOf(cursor) == listing.main; // also what a macro of another file makes there, such as TEST_SUITE
+  // In a FILE is also what a macro of another file makes there, such as TEST_SUITE.
+  const auto known = listing.mains.find(fileOf(cursor));
+  const bool main = known != listing.mains.end();
+  listing.uses = main ? &known->second : nullptr;
   if (!main && !isPublic(cursor, listing))
     return CXChildVisit_Continue;
   noteIgnored(cursor, listing);
@@ -173,18 +178,30 @@ int main(int argc, char **argv) {
   int at = 1;
   for (; at < argc && std::string(argv[at]) != "--"; ++at)
     listing.prefixes.push_back(std::filesystem::weakly_canonical(argv[at]).string() + "/");
-  if (at + 2 >= argc || std::string(argv[at + 2]) != "--") {
-    std::fputs("usage: ListUses PREFIX... -- FILE -- FLAG...\n", stderr);
+  std::vector<const char *> files;
+  for (++at; at < argc && std::string(argv[at]) != "--"; ++at)
+    files.push_back(argv[at]);
+  if (at >= argc || files.empty()) {
+    std::fputs("usage: ListUses PREFIX... -- FILE... -- FLAG...\n", stderr);
     return 2;
   }
-  listing.main = std::filesystem::weakly_canonical(argv[at + 1]).string();
-  const std::vector<const char *> flags(argv + at + 3, argv + argc);
+  std::string all; // where there are several: a file that includes them
+  for (const char *file : files) {
+    const std::string path = std::filesystem::weakly_canonical(file).string();
+    listing.mains[path];
+    all += "#include \"" + path + "\"\n";
+  }
+  const std::string allName = std::filesystem::weakly_canonical(files[0]).parent_path().string() + "/all-of-them.cpp";
+  CXUnsavedFile together{allName.c_str(), all.c_str(), all.size()};
+  const std::vector<const char *> flags(argv + at + 1, argv + argc);
   CXIndex index = clang_createIndex(0, 0);
   CXTranslationUnit unit = nullptr;
-  if (clang_parseTranslationUnit2(index, argv[at + 1], flags.data(), static_cast<int>(flags.size()), nullptr, 0,
+  const bool several = files.size() > 1;
+  if (clang_parseTranslationUnit2(index, several ? allName.c_str() : files[0], flags.data(),
+                                  static_cast<int>(flags.size()), several ? &together : nullptr, several ? 1 : 0,
                                   CXTranslationUnit_DetailedPreprocessingRecord | CXTranslationUnit_KeepGoing,
                                   &unit) != CXError_Success) {
-    std::fprintf(stderr, "ListUses: %s cannot be parsed\n", argv[at + 1]);
+    std::fprintf(stderr, "ListUses: %s cannot be parsed\n", files[0]);
     return 2;
   }
   unsigned errors = 0;
@@ -196,12 +213,13 @@ int main(int argc, char **argv) {
     clang_disposeDiagnostic(diagnostic);
   }
   clang_visitChildren(clang_getTranslationUnitCursor(unit), visit, &listing);
-  for (const auto &use : listing.uses)
-    std::printf("%s\t%u\n", use.first.c_str(), use.second);
+  for (const char *file : files)
+    for (const auto &use : listing.mains[std::filesystem::weakly_canonical(file).string()])
+      std::printf("%s\t%u\t%s\n", use.first.c_str(), use.second, file);
   for (const std::string &line : listing.ignored)
     std::puts(line.c_str());
   if (errors != 0)
-    std::fprintf(stderr, "ListUses: %s: %u error(s)\n", argv[at + 1], errors);
+    std::printf("errors\t%u\n", errors);
   clang_disposeTranslationUnit(unit);
   clang_disposeIndex(index);
   return 0;

@@ -192,6 +192,7 @@ TEST_SUITE("engine.applyAdvice") {
     OptionFlags options = kTry;
     options.set("autoReport.outputLivenessExplanation", "true");
     options.set("opt.maxCopyMergeSize", "0");
+    options.set("opt.enableMultiAccessCopies", "false"); // else copies ask for memory elements, and that leaves gaps
     const pva::Report report = Engine(p.graph, p.program, options).getReport();
     const auto trials = report.popscope().adviceTrials();
     const auto found =

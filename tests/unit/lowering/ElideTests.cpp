@@ -172,16 +172,62 @@ TEST_SUITE("lowering.elide") {
     CHECK_FALSE(gone({f.sequence({leave, f.run})}));
     CHECK_FALSE(gone({f.sequence({f.run}), f.sequence({leave})}));
     CHECK_FALSE(gone({f.sequence({leave})})); // nobody writes it
-    // Somebody else writes where it goes.
-    CHECK_FALSE(gone({f.sequence({f.run, leave, f.copy(f.slice(f.other, 0, 4), f.slice(given, 0, 4))})}));
-    CHECK_FALSE(gone({f.sequence({f.run, leave}), f.sequence({f.copy(f.slice(f.other, 0, 4), f.slice(given, 0, 4))})}));
+    // Somebody else writes where it goes: before the result is begun, or behind the copy, since all of it is written
+    // anew.
+    const ProgramPtr write = f.copy(f.slice(f.other, 0, 4), f.slice(given, 0, 4), "write");
+    CHECK(gone({f.sequence({f.run, leave, write})}));
+    CHECK(gone({f.sequence({f.run, leave}), f.sequence({write})}));
+    CHECK(gone({f.repeat({write, sync, f.run, leave})}));
+    CHECK_FALSE(gone({f.sequence({f.run, write, leave})}));
     f.graph.hostWrites.push_back({"given", f.all(given), true});
-    CHECK_FALSE(gone({f.sequence({f.run, leave})}));
+    CHECK(gone({f.sequence({f.run, leave})}));
     f.graph.hostWrites.clear();
     f.graph.hostReads.push_back({"given", f.all(given), false});
     CHECK(gone({f.sequence({f.run, leave})}));
     f.graph.hostReads.push_back({"out", f.all(f.out), false});
     CHECK_FALSE(gone({f.sequence({f.run, leave})}));
+  }
+
+  TEST_CASE(
+      "a result of which a part stays from the last time is written where it goes only if nobody else writes that") {
+    CloneFixture f;
+    const auto given = f.var("given", 8, f.graph.vars[f.out].mapping);
+    const ComputeSetId half = f.computeSet("half");
+    f.vertex(half, f.moveCodelet(), 0, {{0, f.slice(f.clone, 0, 4)}, {1, f.slice(f.out, 0, 4)}});
+    const ProgramPtr run = f.execute(half), leave = f.copy(f.all(f.out), f.all(given), "leave"),
+                     write = f.copy(f.slice(f.other, 0, 4), f.slice(given, 0, 4), "write");
+    const auto undef = f.node(ProgramKind::WriteUndef, "");
+    undef->a = f.all(f.out);
+    const auto gone = [&](const std::vector<ProgramPtr> &programs) {
+      const auto elided = elideCopies(f.graph, programs);
+      return elided && elided->copies == 1;
+    };
+    CHECK(gone({f.sequence({run, leave})}));
+    CHECK_FALSE(gone({f.sequence({run, leave, write})}));
+    CHECK_FALSE(gone({f.sequence({run, leave}), f.sequence({write})}));
+    // Undefined before, it has no part from the last time.
+    CHECK(gone({f.sequence({undef, run, leave}), f.sequence({write})}));
+    CHECK(contains(f.steps({f.sequence({undef, run, leave}), f.sequence({write})}), "undef given[0,8)"));
+    f.graph.hostWrites.push_back({"given", f.all(given), true});
+    CHECK_FALSE(gone({f.sequence({run, leave})}));
+  }
+
+  TEST_CASE("a clone's WriteUndef goes with the clone: its source keeps its value") {
+    CloneFixture f;
+    const auto undef = f.node(ProgramKind::WriteUndef, "");
+    undef->a = GraphFixture::concat(f.all(f.clone), f.all(f.other));
+    for (const auto &program : {f.sequence({undef, f.enter, f.run}), f.sequence({f.enter, f.run, undef})}) {
+      const std::string steps = f.steps({program});
+      CHECK(contains(steps, "read in[0,8); write out[0,8)"));
+      CHECK(contains(steps, "undef other[0,8)"));
+      CHECK_FALSE(contains(steps, "undef in"));
+      CHECK_FALSE(contains(steps, "clone"));
+    }
+    // The source's is a write.
+    const auto source = f.node(ProgramKind::WriteUndef, "");
+    source->a = f.all(f.in);
+    CHECK(f.elides({f.sequence({f.enter, f.run, source})}));
+    CHECK_FALSE(f.elides({f.sequence({f.enter, source, f.run})}));
   }
 
   TEST_CASE("a result is written where it goes only if that lies alike") {

@@ -46,6 +46,7 @@ TEST_SUITE("target-models.copies") {
     for (const bool contiguous : {false, true}) // one memory element is enough
       CHECK(c.chooseCopyVertex({Bytes(64), 4, 8, contiguous, Value::Copied, false}) ==
             (contiguous ? Kind::DstStridedCopyDA32 : Kind::StridedCopyDA32));
+    CHECK(c.chooseCopyVertex({Bytes(4096), 1, 8, true, Value::Copied, false}) == Kind::DstStridedCopyDA32);
     CHECK(choose(64, 1, 2, true) == Kind::SubWordCopy);
     CHECK(choose(64, 4, 1, false) == Kind::SubWordCopy);
     CHECK(choose(12, 1, 4, true, Value::Zero) == Kind::MemsetZero);

@@ -178,6 +178,23 @@ TEST_SUITE("target-models.custom") {
     }
   }
 
+  TEST_CASE("the machine of a release is the built-in one but for its rules") {
+    std::ifstream in(POPSCOPE_SOURCE_DIR "/target-models/releases/ipu1-release-1.2.json");
+    const std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
+    const auto fieldsOf = [](const std::string &json) {
+      return nlohmann::json::parse(popscope::machineAsJson(popscope::createCustomTargetFromJson(json, "m.json")));
+    };
+    nlohmann::json release = fieldsOf(text), plain = fieldsOf(R"({"base": "ipu1"})");
+    CHECK(release["rules"] == nlohmann::json({{"stack", "linked"},
+                                              {"opening", "byPrograms"},
+                                              {"streamOrder", "host"},
+                                              {"oneWordMessages", "twoCycles"},
+                                              {"sharedBus", "messages"},
+                                              {"renamingCopies", "gone"}}));
+    plain["rules"] = release["rules"];
+    CHECK(plain == release);
+  }
+
   TEST_CASE("every value of a description may be damaged and is refused with its path") {
     const nlohmann::json good = nlohmann::json::parse(
         popscope::machineAsJson(popscope::createCustomTargetFromJson(R"({"base": "ipu21"})", "m.json")));
