@@ -76,8 +76,11 @@ def recorded(text):
     return rows, medians
 
 
-def checkRecorded(rows, medians):
+def checkRecorded(rows, medians, text=""):
     findings = []
+    told = re.search(r"has\s+(\d+) of the first 64 and (\d+) of the next", text)
+    if text and (not told or int(told[1]) + int(told[2]) != len(rows)):
+        findings.append("%d rows are listed; the page tells of %s" % (len(rows), told and told[0]))
     for name, _, values in rows:
         findings += ["%s: error %.2f" % (name, error) for published, ours, error in values
                      if abs((ours - published) / published * 100 - error) > 0.006]
@@ -128,6 +131,8 @@ def selfTest():
     assert checkRecorded([row], {"looked at": (1, [10.0, 0.0, 50.0])}) == []
     assert len(checkRecorded([row], {"looked at": (2, [10.0, 0.0, 50.0])})) == 1
     assert len(checkRecorded([("r", "looked at", [(100.0, 110.0, 9.0)] + row[2][1:])], {})) == 1
+    assert checkRecorded([row], {}, "it has 1 of the first 64 and 0 of the next") == []
+    assert len(checkRecorded([row], {}, "it has 1 of the first 64 and 1 of the next")) == 1 and len(checkRecorded([row], {}, "none")) == 1
     under = {"r": ("looked at", 100.0, [(110.0, 10.0), (120.0, 20.0), (130.0, 30.0)])}
     assert checkRules([row], {"looked at": [10.0, 20.0, 30.0]}, under) == []
     assert len(checkRules([row], {"looked at": [10.0, 21.0, 30.0]}, under)) == 1
@@ -147,7 +152,7 @@ def main(root, compare):
     selfTest()
     texts = [subprocess.run([compare, factor], check=True, stdout=subprocess.PIPE, universal_newlines=True).stdout for factor in ("1", "2")]
     findings = check(tables(texts[0]), tables(texts[1])) + checkCalibrated(tables(texts[0]), chosen(root))
-    findings += checkRecorded(*recorded(texts[0])) + checkRules(recorded(texts[0])[0], *rules(texts[0]))
+    findings += checkRecorded(*recorded(texts[0]), texts[0]) + checkRules(recorded(texts[0])[0], *rules(texts[0]))
     with open(os.path.join(root, "docs", "ACCURACY.md"), encoding="utf-8") as page:
         if page.read() != texts[0]:
             findings.append("docs/ACCURACY.md is not what the programs give; run scripts/update-docs.sh")
