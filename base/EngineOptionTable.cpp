@@ -151,8 +151,8 @@ void addRuntimeOptions(std::vector<OptionRow> &rows) {
   rows.push_back(accepted(text("target.numberRuntimeReplica", "", "all replicas run in this process")));
   rows.push_back(accepted(text("profiler.format", "", "there is one format of profile.pop")));
   rows.push_back(accepted(text("profiler.replicaToProfile", "", "the records are those of replica 0")));
-  rows.push_back(accepted(
-      flag("profiler.includeFlopEstimates", "false", "estimates of floating-point operations are not recorded")));
+  rows.push_back(accepted(flag("profiler.includeFlopEstimates", "false",
+                               "the floating-point operations that vertices are given are always recorded")));
   rows.push_back(accepted(
       flag("profiler.includeCycleEstimates", "false", "the cycles that vertices are given are always recorded")));
   rows.push_back(accepted(choice("streamCallbacks.multiThreadMode", {"singleThread", "collaborative", "dedicated"},

@@ -198,15 +198,15 @@ public:
 private:
   StepProgram lowered(const GraphIr &graph, const std::vector<ProgramPtr> &programs, const EngineSettings &settings,
                       const LoweringOptions &options) const {
-    const auto from = [&](const GraphIr &of, const std::vector<ProgramPtr> &roots, const VertexEstimates &cycles) {
+    const auto from = [&](const GraphIr &of, const std::vector<ProgramPtr> &roots, const VertexEstimates &estimates) {
       decltype(elideCopies(of, roots)) elided;
       if (settings.rules.over(of.machine.rules).renamingCopies == RenamingCopies::Gone) {
         const Phase phase(options.phases, "ElideCopies");
         elided = elideCopies(of, roots);
       }
       if (!elided)
-        return lower(of, roots, cycles, costs_, options);
-      StepProgram program = lower(elided->graph, elided->programs, cycles, costs_, options);
+        return lower(of, roots, estimates, costs_, options);
+      StepProgram program = lower(elided->graph, elided->programs, estimates, costs_, options);
       program.passes.insert(program.passes.begin(), {"ElideCopies", "copies", elided->copies, 0});
       return program;
     };

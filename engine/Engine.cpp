@@ -55,7 +55,7 @@ std::shared_ptr<CompiledProgram> compileWith(const poplar::Graph &graph,
   }
   const VertexEstimates estimates = [&] {
     const Phase phase(&phases, "estimates of vertices");
-    return estimateVertices(graph, nullptr, {settings.compilationThreads});
+    return estimateVertices(graph, Threads{settings.compilationThreads});
   }();
   auto compiled = compileProgram(irOf(graph), nodes, estimates, std::move(settings), progress, &phases);
   writeLoweredVariables(*compiled);

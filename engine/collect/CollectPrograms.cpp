@@ -132,8 +132,20 @@ void collectComputeSets(const StepProgram &program, CompilationRecord &record) {
     }
     ComputeSetRecord &out = record.computeSets[execute.computeSet.index()];
     for (const auto &type : counts)
-      out.vertices.push_back({type.first, TileValues(type.second.begin(), type.second.end())});
+      out.vertices.push_back({type.first, TileValues(type.second.begin(), type.second.end()), 0, -1});
+    for (ComputeSetVertices &type : out.vertices)
+      if (program.vertexTypes[VertexTypeId(type.vertexType)].kind == VertexKind::Copy) {
+        type.flops = 0; // it moves bytes: no estimate need say that
+        for (const auto &tile : type.countByTile)
+          type.flopVertices += static_cast<std::int64_t>(tile.second);
+      }
   }
+  for (const TypeFlops &sum : program.typeFlops)
+    for (ComputeSetVertices &type : record.computeSets[sum.computeSet.index()].vertices)
+      if (type.vertexType == sum.type.index()) {
+        type.flopVertices = static_cast<std::int64_t>(sum.vertices);
+        type.flops = static_cast<std::int64_t>(sum.flops);
+      }
 }
 
 } // namespace

@@ -37,7 +37,8 @@ void collectDelays(const CostModel &costs, std::uint32_t tiles, CompilationRecor
   }
 }
 
-void collectCosts(const TileMachine &machine, CompilationRecord &record) {
+void collectCosts(const CostModel &costs, CompilationRecord &record) {
+  const TileMachine &machine = costs.machine();
   const auto add = [&record](const char *key, double value, const char *unit) {
     record.machineCosts.push_back({key, value, unit});
   };
@@ -57,6 +58,8 @@ void collectCosts(const TileMachine &machine, CompilationRecord &record) {
   add("sync.minDelayCycles", machine.sync.minDelayCycles, "cycles");
   add("sync.maxDelayCycles", machine.sync.maxDelayCycles, "cycles");
   add("sync.globalCycles", machine.sync.globalCycles, "cycles");
+  add("tile.floatFlopsPerCycle", static_cast<double>(costs.peakFlops(ElementType::Float)), "operations per cycle");
+  add("tile.halfFlopsPerCycle", static_cast<double>(costs.peakFlops(ElementType::Half)), "operations per cycle");
 }
 
 /// Sizes of messages, each combination once.
@@ -169,7 +172,7 @@ void collectRecosting(const CollectInput &input, CompilationRecord &record) {
       messages.collectLinks(program.exchanges[program.steps[step].payload], p);
   }
   collectDelays(costs, program.numTiles, record);
-  collectCosts(input.machine, record);
+  collectCosts(costs, record);
   record.messageSizes = messages.sets.rows();
   record.target.machine = tileMachineToJson(input.machine);
 }

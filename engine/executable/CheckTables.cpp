@@ -70,6 +70,8 @@ private:
               "steps");
     for (const Access &a : p_.accesses)
       require(in(a.var, p_.vars.size()) && part(a.firstRange, a.numRanges, p_.ranges.size()), "accesses");
+    for (const TypeFlops &f : p_.typeFlops)
+      require(in(f.computeSet, p_.computeSets.size()) && in(f.type, p_.vertexTypes.size()), "estimates");
     for (const Source &s : p_.sources)
       require(name(s.name) && inOrNone(s.computeSet, p_.computeSets.size()), "sources");
     for (const SwitchStep &s : p_.switches)

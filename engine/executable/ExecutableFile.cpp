@@ -15,12 +15,12 @@ namespace popscope {
 namespace {
 
 constexpr char kMagic[] = "POPSCPEX";
-constexpr std::uint32_t kVersion = 4;
+constexpr std::uint32_t kVersion = 5;
 constexpr std::size_t kHashDigits = 32, kHeaderBytes = 8 + 4 + 8 + kHashDigits;
 
 // More members than visitFields takes: a new one must be added to transferSteps too.
 constexpr std::size_t kStepProgramMembers =
-    57; // contexts and moreContexts stay behind: their ids have a meaning within one process only
+    58; // contexts and moreContexts stay behind: their ids have a meaning within one process only
 
 template <class A> void transferSteps(A &a, StepProgram &p) {
   static_assert(kFieldCount<StepProgram> == kStepProgramMembers,
@@ -31,7 +31,7 @@ template <class A> void transferSteps(A &a, StepProgram &p) {
       p.vertices, p.edges, p.states, p.footprints, p.copies, p.copyRuns, p.streamCopies, p.transfers, p.hostTiles,
       p.switches, p.repeats, p.tests, p.calls, p.prints, p.messagesText, p.tileRegisters, p.blocks, p.blockProfile,
       p.tileCode, p.storage, p.tableRunnerBytes, p.apart, p.sharedData, p.sharedUses, p.vertexTypes, p.libraryCode,
-      p.streams, p.hostFunctions, p.replicaMaps, p.passes);
+      p.typeFlops, p.streams, p.hostFunctions, p.replicaMaps, p.passes);
   all(p.replicationFactor, p.numVertices, p.numEdges, p.numVariables, p.numComputeSets);
 }
 

@@ -9,6 +9,7 @@
 #include <poplar/Graph.hpp>
 #include <poplar/exceptions.hpp>
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <optional>
 
@@ -16,9 +17,14 @@ namespace popscope {
 
 namespace {
 
+using Estimator = GraphShared::Estimator;
+
+/// Sums over vertices and runs stay far from 64 bits.
+constexpr std::uint64_t kMostEstimate = std::uint64_t(1) << 48;
+
 /// Estimators by codelet index; looked up once, not for each vertex.
-std::vector<const poplar::PerfEstimateFunc *> estimatorsByCodelet(const GraphShared &graph) {
-  std::vector<const poplar::PerfEstimateFunc *> byCodelet(graph.ir.codelets.size(), nullptr);
+std::vector<const Estimator *> estimatorsByCodelet(const GraphShared &graph) {
+  std::vector<const Estimator *> byCodelet(graph.ir.codelets.size(), nullptr);
   for (std::size_t i = 0; i < byCodelet.size(); ++i) {
     const auto it = graph.estimators.find(normaliseVertexName(graph.ir.codelets.at(static_cast<int>(i)).name));
     if (it != graph.estimators.end())
@@ -27,30 +33,48 @@ std::vector<const poplar::PerfEstimateFunc *> estimatorsByCodelet(const GraphSha
   return byCodelet;
 }
 
-std::optional<poplar::VertexPerfEstimate> estimate(const GraphShared &graph, VertexId id,
-                                                   const poplar::PerfEstimateFunc *estimator) {
+struct Estimate {
+  poplar::VertexPerfEstimate perf;
+  bool flopsKnown = false;
+};
+
+std::optional<Estimate> estimate(const GraphShared &graph, VertexId id, const Estimator *estimator) {
   const GraphVertex &vertex = graph.ir.vertices[id];
   if (vertex.cycleEstimate >= 0)
-    return poplar::VertexPerfEstimate(static_cast<std::uint64_t>(vertex.cycleEstimate),
-                                      vertex.flopEstimate < 0 ? 0 : static_cast<std::uint64_t>(vertex.flopEstimate));
+    return Estimate{
+        poplar::VertexPerfEstimate(static_cast<std::uint64_t>(vertex.cycleEstimate),
+                                   vertex.flopEstimate < 0 ? 0 : static_cast<std::uint64_t>(vertex.flopEstimate)),
+        vertex.flopEstimate >= 0};
   if (estimator == nullptr)
     return std::nullopt;
-  return (*estimator)(GraphAccess::introspector(&graph, id), graph.target);
+  const Estimate made{estimator->function(GraphAccess::introspector(&graph, id), graph.target), estimator->flops};
+  if (made.perf.flops > kMostEstimate)
+    throw poplar::overflow_error(
+        fmt::format("The estimator of {} gives {} floating-point operations; an estimate is {} (2^48) at most.",
+                    describe(graph, id), made.perf.flops, kMostEstimate));
+  return made;
+}
+
+bool anyFlops(const GraphShared &graph, const std::vector<const Estimator *> &estimators) {
+  return std::any_of(estimators.begin(), estimators.end(),
+                     [](const Estimator *e) { return e != nullptr && e->flops; }) ||
+         std::any_of(graph.ir.vertices.begin(), graph.ir.vertices.end(),
+                     [](const GraphVertex &v) { return v.flopEstimate >= 0; });
 }
 
 } // namespace
 
-VertexEstimates estimateVertices(const poplar::Graph &graph, std::vector<std::int64_t> *flops) {
-  return estimateVertices(graph, flops, {});
-}
+VertexEstimates estimateVertices(const poplar::Graph &graph) { return estimateVertices(graph, Threads{}); }
 
-VertexEstimates estimateVertices(const poplar::Graph &graph, std::vector<std::int64_t> *flops, Threads threads) {
+VertexEstimates estimateVertices(const poplar::Graph &graph, Threads threads) {
   const GraphShared &shared = *GraphAccess::shared(graph);
   const std::size_t n = shared.ir.vertices.size();
-  const std::vector<const poplar::PerfEstimateFunc *> estimators = estimatorsByCodelet(shared);
-  VertexEstimates cycles(n, -1);
+  const std::vector<const Estimator *> estimators = estimatorsByCodelet(shared);
+  VertexEstimates made;
+  made.cycles.assign(n, -1);
+  const bool flops = anyFlops(shared, estimators); // most programs give none: no vector then
   if (flops)
-    flops->assign(n, -1);
+    made.flops.assign(n, -1);
   constexpr std::size_t kVerticesPerTask = 512;
   parallelFor(
       threads, n,
@@ -59,12 +83,12 @@ VertexEstimates estimateVertices(const poplar::Graph &graph, std::vector<std::in
         const auto e = estimate(shared, id, estimators[static_cast<std::size_t>(shared.ir.vertices[id].codelet)]);
         if (!e)
           return;
-        cycles[i] = static_cast<std::int64_t>(e->cycles);
-        if (flops)
-          (*flops)[i] = static_cast<std::int64_t>(e->flops);
+        made.cycles[i] = static_cast<std::int64_t>(e->perf.cycles);
+        if (e->flopsKnown)
+          made.flops[i] = static_cast<std::int64_t>(e->perf.flops);
       },
       kVerticesPerTask);
-  return cycles;
+  return made;
 }
 
 } // namespace popscope
@@ -81,7 +105,8 @@ std::optional<VertexPerfEstimate> find(const Graph &graph, const VertexRef &v) {
   const popscope::VertexId id = GraphAccess::vertex(shared, v);
   const auto it =
       shared.estimators.find(popscope::normaliseVertexName(shared.ir.codelets.at(shared.ir.vertices[id].codelet).name));
-  return popscope::estimate(shared, id, it == shared.estimators.end() ? nullptr : &it->second);
+  const auto made = popscope::estimate(shared, id, it == shared.estimators.end() ? nullptr : &it->second);
+  return made ? std::optional(made->perf) : std::nullopt;
 }
 
 std::string missing(const Graph &graph, const VertexRef &v) {
@@ -93,12 +118,11 @@ std::string missing(const Graph &graph, const VertexRef &v) {
 } // namespace
 
 namespace {
-/// Sums over vertices and runs stay far from 64 bits.
 std::int64_t estimateOf(const GraphShared &graph, const VertexRef &v, const char *operation, std::uint64_t value) {
-  constexpr std::uint64_t kMost = std::uint64_t(1) << 48;
-  if (value > kMost)
+  if (value > popscope::kMostEstimate)
     throw overflow_error(fmt::format("{}: {} is given {}; an estimate is {} (2^48) at most.", operation,
-                                     popscope::describe(graph, GraphAccess::vertex(graph, v)), value, kMost));
+                                     popscope::describe(graph, GraphAccess::vertex(graph, v)), value,
+                                     popscope::kMostEstimate));
   return static_cast<std::int64_t>(value);
 }
 } // namespace
@@ -133,20 +157,23 @@ std::uint64_t Graph::getCycleEstimate(const VertexRef &v) const {
   return e->cycles;
 }
 
-void Graph::registerPerfEstimator(StringRef vertexTypeName, PerfEstimateFunc f) {
+namespace {
+void registerEstimator(GraphShared &graph, StringRef type, const char *operation, PerfEstimateFunc f, bool flops) {
   if (!f)
-    throw poplar_error(
-        fmt::format("registerPerfEstimator(\"{}\"): the function is empty.", vertexTypeName.cloneAsString()));
-  GraphAccess::shared(*this)->estimators[popscope::normaliseVertexName(vertexTypeName)] = std::move(f);
+    throw poplar_error(fmt::format("{}(\"{}\"): the function is empty.", operation, type.cloneAsString()));
+  graph.estimators[popscope::normaliseVertexName(type)] = {std::move(f), flops};
+}
+} // namespace
+
+void Graph::registerPerfEstimator(StringRef vertexTypeName, PerfEstimateFunc f) {
+  registerEstimator(*GraphAccess::shared(*this), vertexTypeName, "registerPerfEstimator", std::move(f), true);
 }
 
 void Graph::registerCycleEstimator(StringRef vertexTypeName, CycleEstimateFunc f) {
-  if (!f)
-    throw poplar_error(
-        fmt::format("registerCycleEstimator(\"{}\"): the function is empty.", vertexTypeName.cloneAsString()));
-  registerPerfEstimator(vertexTypeName, [f](const VertexIntrospector &v, const Target &target) {
-    return VertexPerfEstimate(f(v, target));
-  });
+  PerfEstimateFunc cycles;
+  if (f)
+    cycles = [f](const VertexIntrospector &v, const Target &target) { return VertexPerfEstimate(f(v, target)); };
+  registerEstimator(*GraphAccess::shared(*this), vertexTypeName, "registerCycleEstimator", std::move(cycles), false);
 }
 
 } // namespace poplar

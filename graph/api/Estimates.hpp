@@ -5,8 +5,7 @@
 
 namespace popscope {
 
-/// Estimators are called on these threads. `flops` may be null.
-[[nodiscard]] VertexEstimates estimateVertices(const poplar::Graph &graph, std::vector<std::int64_t> *flops,
-                                               Threads threads);
+/// Estimators are called on these threads.
+[[nodiscard]] VertexEstimates estimateVertices(const poplar::Graph &graph, Threads threads);
 
 } // namespace popscope

@@ -24,10 +24,10 @@ struct StreamData;
 /// A tensor of `graph` with the elements of `view`.
 [[nodiscard]] poplar::Tensor tensorOf(const poplar::Graph &graph, View view);
 
-/// Cycles of every vertex that has an explicit estimate or a registered estimator, -1 for the others; floating-point
-/// operations likewise when `flops` is not null. Calls estimators in parallel when there are many vertices.
-/// An estimator's exception is thrown on, the one of the first vertex first.
-[[nodiscard]] VertexEstimates estimateVertices(const poplar::Graph &graph, std::vector<std::int64_t> *flops = nullptr);
+/// Of every vertex that has an explicit estimate or a registered estimator. Floating-point operations are known where
+/// both were given: setCycleEstimate and registerCycleEstimator say nothing of them. Calls estimators in parallel when
+/// there are many vertices. An estimator's exception is thrown on, the one of the first vertex first.
+[[nodiscard]] VertexEstimates estimateVertices(const poplar::Graph &graph);
 
 /// The friend of all public classes.
 struct GraphAccess {

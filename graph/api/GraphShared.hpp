@@ -18,7 +18,11 @@ namespace popscope {
 struct GraphShared {
   GraphIr ir;
   poplar::Target target;
-  std::map<std::string, poplar::PerfEstimateFunc> estimators; // by normalised vertex name
+  struct Estimator {
+    poplar::PerfEstimateFunc function;
+    bool flops = true; // false: of cycles alone
+  };
+  std::map<std::string, Estimator> estimators; // by normalised vertex name
   /// Constants made for connect(field, value) and input initial values: they live where their vertex does.
   std::unordered_map<std::uint32_t, std::vector<GraphVarId>> vertexConstants;
   std::unordered_set<std::string> writeHandles, readHandles, streamHandles;

@@ -211,8 +211,12 @@ struct GraphIr {
   std::vector<PrintFormat> printFormats{PrintFormat{}};
 };
 
-/// Estimated thread (worker) or tile (supervisor) cycles of a vertex by setPerfEstimate or a registered estimator; -1 =
-/// none. Filled by the Graph front end just before lowering, because estimators are host functions.
-using VertexEstimates = std::vector<std::int64_t>;
+/// What setPerfEstimate or a registered estimator says of each vertex: thread (worker) or tile (supervisor) cycles, and
+/// floating-point operations; -1 = nothing. Filled by the Graph front end just before lowering, because estimators are
+/// host functions. An empty vector: nothing is known of any vertex.
+struct VertexEstimates {
+  std::vector<std::int64_t> cycles{}, flops{};
+  friend bool operator==(const VertexEstimates &, const VertexEstimates &) = default;
+};
 
 } // namespace popscope

@@ -236,8 +236,9 @@ private:
     if (vertex.tile.valid())
       vertex.tile =
           tileInReplica(source_.splits[vertex.split - 1], vertex.tile, k, fmt::format("Vertex {}", of.index()));
-    if (!out_->estimates.empty())
-      out_->estimates.push_back(out_->estimates[of.index()]);
+    for (std::vector<std::int64_t> *known : {&out_->estimates.cycles, &out_->estimates.flops})
+      if (!known->empty())
+        known->push_back((*known)[of.index()]);
     return out_->graph.vertices.push(std::move(vertex));
   }
 

@@ -1,6 +1,7 @@
 #include "graph/lowering/Lower.hpp"
 #include "graph/lowering/BuildControlTables.hpp"
 #include "graph/lowering/CheckGraph.hpp"
+#include "graph/lowering/CountFlops.hpp"
 #include "graph/lowering/InsertBlocks.hpp"
 #include "graph/lowering/InsertInstrumentation.hpp"
 #include "graph/lowering/PlaceConstraints.hpp"
@@ -69,6 +70,7 @@ StepProgram lower(const GraphIr &graph, const std::vector<ProgramPtr> &programs,
   timed("LowerPrograms", [&] { ProgramLowering(context, uses.functions).run(programs); });
   timed("InsertBlocks", [&] { insertBlocks(context); });
   countGraph(context);
+  countFlops(context);
   timed("PlanExchange", [&] { planExchange(context); });
   timed("PlaceConstraints", [&] { placeConstraints(context); });
   timed("ShareFieldData", [&] { shareFieldData(context); });

@@ -165,7 +165,7 @@ private:
     step.type = c_.vertexType(vertex.codelet);
     step.tile = vertex.tile;
     step.id = id.index();
-    step.estimate = id.index() < c_.estimates.size() ? c_.estimates[id.index()] : -1;
+    step.estimate = id.index() < c_.estimates.cycles.size() ? c_.estimates.cycles[id.index()] : -1;
     step.fromEstimator = step.estimate >= 0 && vertex.cycleEstimate < 0;
     step.footprint = c_.vertexFootprint(vertex);
     step.firstEdge = static_cast<std::uint32_t>(c_.out.edges.size());

@@ -389,6 +389,14 @@ struct PassRecord {
   std::uint64_t before = 0, after = 0;
 };
 
+/// Floating-point operations in one execution of a compute set: of those of its vertices of one type that have an
+/// estimate of them.
+struct TypeFlops {
+  ComputeSetId computeSet;
+  VertexTypeId type;
+  std::uint64_t vertices = 0, flops = 0;
+};
+
 /// A further DebugInfo, or place in the code, that a step was made in.
 struct StepContext {
   StepIndex step;
@@ -454,6 +462,7 @@ struct StepProgram {
 
   IdVector<VertexTypeId, StepVertexType> vertexTypes;
   std::vector<LibraryCode> libraryCode;
+  std::vector<TypeFlops> typeFlops; // by compute set, then type; each pair once
   IdVector<StreamId, StreamInfo> streams;
   std::vector<HostFunctionInfo> hostFunctions;
   std::vector<std::vector<ReplicaPair>> replicaMaps;

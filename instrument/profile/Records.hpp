@@ -94,6 +94,9 @@ struct ProgramRecord { // id = position; equals the step index of the lowered pr
 struct ComputeSetVertices {
   std::uint32_t vertexType = 0;
   TileValues countByTile;
+  // Floating-point operations in one execution, as estimates of the program say.
+  std::int64_t flopVertices = -1; // of how many the estimate is known; -1 = was not recorded
+  std::int64_t flops = -1;        // of these; -1 = of none
 };
 struct ComputeSetRecord {
   std::string name;

@@ -6,6 +6,7 @@ import json
 import struct
 from typing import Any, Dict, List as ListOf, NamedTuple, NoReturn, Optional, Tuple
 
+from pva._execution import NO_FLOPS, ComputeSet, Flops
 from pva._file import ProfileError
 from pva._list import Handle, List, listOf
 from pva._liveness import LoweredVariable
@@ -205,6 +206,15 @@ class Operation(Handle):
         byClass = self._model.lowered.byClass
         ids = sorted({v for p in self._programs for v in self._model.liveIn(byClass, p)})
         return listOf([LoweredVariable(self._model, v) for v in ids])
+
+    @property
+    def flops(self) -> Flops:
+        """Extension: of one execution of each of its programs."""
+        total, rows = NO_FLOPS, self._model.programs.rows
+        for program in self._programs:
+            if rows[program].compute_set is not None:
+                total = total._plus(ComputeSet(self._model, rows[program].compute_set).flops)
+        return total
 
     def _steps(self) -> Tuple[int, int]:
         steps = self._model.livenessSteps

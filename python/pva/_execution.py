@@ -10,11 +10,48 @@ from pva._model import Model
 from pva._programs import Program, makeProgram
 
 
+class Flops(NamedTuple):
+    """Extension: floating-point operations of vertices in one execution, as estimates of the program say.
+
+    recorded: False in a profile of format 7 or older, which says nothing; vertices: all of them; estimatedVertices: whose
+    operations are known, copies of the runtime among them, with none; operations: of these, the least that all of them do."""
+
+    recorded: bool
+    vertices: int
+    estimatedVertices: int
+    operations: int
+
+    @property
+    def complete(self) -> bool:
+        return self.recorded and self.vertices == self.estimatedVertices
+
+    @property
+    def known(self) -> bool:
+        """Something is: all of them, or operations of some."""
+        return self.recorded and (self.operations != 0 or self.complete)
+
+    def _plus(self, other: Flops) -> Flops:
+        """Of both together; of no vertices nothing is recorded, and they change nothing."""
+        if not (self.vertices and other.vertices):
+            return self if self.vertices else other
+        return Flops(self.recorded and other.recorded, self.vertices + other.vertices,
+                     self.estimatedVertices + other.estimatedVertices, self.operations + other.operations)
+
+
+NO_FLOPS = Flops(False, 0, 0, 0)
+
+
+def flopsOf(row: Any) -> Flops:
+    """Of a row of compute_set_vertices."""
+    return Flops(row.flop_vertices is not None, row.instances, row.flop_vertices or 0, row.flops or 0)
+
+
 class VertexInstances(NamedTuple):
-    """Vertices of one type in a compute set; countByTile: instances on each tile."""
+    """Vertices of one type in a compute set; countByTile: instances on each tile; flops: extension, of these vertices."""
 
     type: VertexType
     countByTile: ListOf[int]
+    flops: Flops = NO_FLOPS
 
 
 class CycleSource(NamedTuple):
@@ -43,7 +80,15 @@ class ComputeSet(Handle):
     def vertices(self) -> List[VertexInstances]:
         """One entry per vertex type."""
         rows = self._model.computeSetVertices(self._id)
-        return listOf([VertexInstances(VertexType(self._model, type_), counts) for type_, counts in rows])
+        return listOf([VertexInstances(VertexType(self._model, row.vertex_type), counts, flopsOf(row)) for row, counts in rows])
+
+    @property
+    def flops(self) -> Flops:
+        """Extension: of all its vertices, the sum over their types."""
+        total = NO_FLOPS
+        for row in self._model.flops(self._id):
+            total = total._plus(flopsOf(row))
+        return total
 
     @property
     def estimatedCyclesByTile(self) -> ListOf[int]:
@@ -64,6 +109,14 @@ class ComputeSet(Handle):
 
     def __hash__(self) -> int:
         return hash((ComputeSet, self._id))
+
+
+class VertexTypeFlops(NamedTuple):
+    """Extension: floating-point operations of the vertices of one type in a compute set."""
+
+    computeSet: ComputeSet
+    type: VertexType
+    flops: Flops
 
 
 class CycleLimits(NamedTuple):

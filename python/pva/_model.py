@@ -200,8 +200,24 @@ class Model:
     def computeSetNames(self) -> List[str]:
         return [row.name for row in self.file.positions("compute_sets", vectors=False)]
 
-    def computeSetVertices(self, computeSet: int) -> List[Tuple[int, List[int]]]:
-        """(vertex type, count by tile)."""
+    @section
+    def flopRows(self) -> Dict[int, List[Any]]:
+        """Rows of compute_set_vertices by compute set, without their vectors."""
+        result: Dict[int, List[Any]] = {}
+        rows = self.file.rows("compute_set_vertices", "ORDER BY compute_set, position", vectors=False)
+        self.file.ids((r.vertex_type for r in rows), len(self.vertexTypes))
+        self.file.ids((r.compute_set for r in rows), self.numComputeSets)
+        for r in rows:
+            if r.flop_vertices is not None and (r.flop_vertices > r.instances or (r.flop_vertices != 0) != (r.flops is not None)):
+                self.file.corrupt("a compute set knows the operations of other vertices than it has")
+            result.setdefault(r.compute_set, []).append(r)
+        return result
+
+    def flops(self, computeSet: int) -> List[Any]:
+        return self.flopRows.get(computeSet, [])
+
+    def computeSetVertices(self, computeSet: int) -> List[Tuple[Any, List[int]]]:
+        """(row, count by tile)."""
         rows = self.file.positions("compute_set_vertices", "WHERE compute_set = ? ORDER BY position", computeSet,
                                    key="position")
         self.file.ids((r.vertex_type for r in rows), len(self.vertexTypes))
@@ -210,7 +226,7 @@ class Model:
             counts = [0] * self.tiles
             for tile, count in self.file.tileValues(r.count_by_tile, self.tiles):
                 counts[tile] = count
-            result.append((r.vertex_type, counts))
+            result.append((r, counts))
         return result
 
     def values(self, kind: str, row: int) -> List[int]:

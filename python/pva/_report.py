@@ -9,7 +9,7 @@ import warnings
 from typing import Any, List as ListOf, NamedTuple, Optional, Union
 
 from pva import _debug
-from pva._execution import ComputeSet, ExecutionReport
+from pva._execution import ComputeSet, ExecutionReport, VertexTypeFlops, flopsOf
 from pva._list import Handle, List, checkIndex, listOf, setListPrintLength
 from pva._advice import AdviceTrial, LivenessAdvice, readAdvice, readAdviceTrials
 from pva._liveness import (LivenessProgramStep, LoweredVariables, Variable, alwaysLiveOnTile, variableList)
@@ -323,6 +323,13 @@ class CompilationReport(Handle):
     def machineCosts(self) -> List[MachineCost]:
         """Extension: by key; empty in a profile of format 3 or older."""
         return listOf([MachineCost(*row) for row in self._model.file.rows("machine_costs", "ORDER BY key")])
+
+    @property
+    def flops(self) -> List[VertexTypeFlops]:
+        """Extension: floating-point operations of all compute sets, by compute set, then vertex type."""
+        rows = [r for _, found in sorted(self._model.flopRows.items()) for r in found]
+        return listOf([VertexTypeFlops(ComputeSet(self._model, r.compute_set), VertexType(self._model, r.vertex_type),
+                                       flopsOf(r)) for r in rows])
 
     @property
     def messageSizes(self) -> List[MessageSizes]:

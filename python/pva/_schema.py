@@ -18,7 +18,7 @@ class Table(NamedTuple):
 
 
 APPLICATION_ID = 0x506F7053
-USER_VERSION = 7
+USER_VERSION = 8
 TABLES = {
     'meta': Table('Facts about the file.', (
         Column('key', 'TEXT PRIMARY KEY NOT NULL', '', 'poplarVersion, formatVersion, complete, ended, compilation, cycleProvenance, codeIncluded, debugContexts', 1),
@@ -140,6 +140,8 @@ TABLES = {
         Column('vertex_type', 'INTEGER NOT NULL', 'vertex type', 'which type', 1),
         Column('instances', 'INTEGER NOT NULL', 'vertices', 'over all tiles', 1),
         Column('count_by_tile', 'BLOB', 'vertices by tile', 'instances on each tile', 1),
+        Column('flop_vertices', 'INTEGER', 'vertices', 'whose floating-point operations are known: an estimate says them, or they are copies, which have none; NULL = not recorded (format 7)', 8),
+        Column('flops', 'INTEGER', 'operations', 'floating-point ones of these in one execution; NULL = of none', 8),
     )),
     'vertex_types': Table('Vertex types; id = position.', (
         Column('id', 'INTEGER PRIMARY KEY', '', 'position', 1),

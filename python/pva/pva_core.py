@@ -4,8 +4,8 @@ from pva import _advice, _debug, _execution, _liveness, _measured, _memory, _pro
 from pva._advice import AdviceTrial, FalseLive, LiveExplanation, LivenessAdvice, UndefPlacement
 from pva._debug import DebugContext, DebugLocation, Operation
 from pva._execution import (Block, ComputeSet, ControlFlow, CycleLimits, CycleRange, CycleSource, CycleTotals, DealtRun, DealtVertices,
-                            ExecutionComputeSet, ExecutionReport, ExecutionStep, ExecutionStepIpu, MemorySample, Microseconds,
-                            PausedSpan, ProgramExecutions, Run, VertexInstances, VertexTypeCycles, WorkerSlots)
+                            ExecutionComputeSet, ExecutionReport, ExecutionStep, ExecutionStepIpu, Flops, MemorySample, Microseconds,
+                            PausedSpan, ProgramExecutions, Run, VertexInstances, VertexTypeCycles, VertexTypeFlops, WorkerSlots)
 from pva._file import ProfileError
 from pva._liveness import (BriefVar, EquivalenceClass, LivenessMemory, LivenessProgramStep, LoweredVariable,
                            LoweredVariables, StepInterval, Variable)

@@ -51,6 +51,9 @@ def targetLines(report):
     for c in report.compilation.machineCosts:
         yield "%s %s %s" % (c.key, real(c.value), c.unit)
     yield "machine " + t.machine
+    for f in report.compilation.flops:
+        yield "flops %d %d %d%d%d %d %d %d" % (f.computeSet._id, f.type._id, f.flops.recorded, f.flops.known, f.flops.complete,
+                                               f.flops.vertices, f.flops.estimatedVertices, f.flops.operations)
     for s in report.compilation.messageSizes:
         yield "sizes %d %s %s" % (s.buses, checksum(s.bytes), checksum(s.messages))
     for o in report.compilation.optimizations:

@@ -57,10 +57,10 @@ class OldFormats(unittest.TestCase):
         return path
 
     def testEveryOlderFormatTellsWhatItHolds(self):
-        self.assertEqual(_schema.USER_VERSION, 7)  # a newer one belongs below
+        self.assertEqual(_schema.USER_VERSION, 8)  # a newer one belongs below
         for name in PROFILES[1:]:
             new = facts(openProfile(name))
-            for version in (1, 2, 3, 4, 5, 6):
+            for version in (1, 2, 3, 4, 5, 6, 7):
                 with self.subTest("%s, format %d" % (name, version)):
                     path = self.older(name, version)
                     with open(path, "rb") as file:
@@ -89,6 +89,13 @@ class OldFormats(unittest.TestCase):
         self.assertEqual(told[1], {0})
         self.assertTrue(any(p.moreDebugContextIds for p in new.compilation.programs))
         self.assertEqual({len(p.moreDebugContextIds) for p in old.compilation.programs}, {0})
+
+    def testAnOlderFileHasNoFloatingPointOperationsAndNotNone(self):
+        new, old = openProfile("operations"), pva.openReport(self.older("operations", 7))
+        self.assertTrue(all(s.flops.known for s in new.compilation.computeSets))
+        for s in old.compilation.computeSets:
+            self.assertFalse(s.flops.recorded or s.flops.known or s.flops.complete)
+        self.assertGreater(sum(s.flops.vertices for s in old.compilation.computeSets), 0)
 
     def testAnOlderFileThatIsDamagedIsRefused(self):
         path = self.older("control_flow", 1)

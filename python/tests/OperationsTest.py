@@ -43,6 +43,33 @@ class Operations(unittest.TestCase):
                 self.assertEqual((p.debugContext.name, p.debugContext.json, list(p.debugContext.parents)), ("", "", []))
         self.assertGreater(seen, 5)
 
+    def testFloatingPointOperationsAddUp(self):
+        operations = {o.name: o.flops for o in pva.OperationAnalysis(self.report).operations}
+        for name in ("first", "second"):
+            self.assertEqual(operations["model/quadruple/" + name], pva.Flops(True, 1, 1, 64))
+        self.assertEqual(operations["model/again"].operations, 64)
+        self.assertEqual(operations["model/nothing"], pva.Flops(False, 0, 0, 0))
+        self.assertEqual(sum(f.operations for f in operations.values()), 192)
+        sets = list(self.report.compilation.computeSets)
+        self.assertEqual(sum(s.flops.operations for s in sets), 192)
+        self.assertEqual(sum(f.flops.operations for f in self.report.compilation.flops), 192)
+        self.assertEqual([[v.flops.operations for v in s.vertices] for s in sets if s.name.startswith("model/again")], [[64]])
+        executed = [p.computeset.flops.operations for s in self.report.execution.steps for p in [s.program]
+                    if p.type.name == "OnTileExecute"]
+        self.assertEqual(sum(executed), 64 * (1 + 1 + 3))  # the last one is in a loop
+
+    def testAnEstimateOfMoreVerticesThanThereAreIsDamage(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "damaged.pop")
+            with open(pathOf(NAME), "rb") as source, open(path, "wb") as copy:
+                copy.write(source.read())
+            db = sqlite3.connect(path)
+            db.execute("UPDATE compute_set_vertices SET flop_vertices = instances + 1")
+            db.commit()
+            db.close()
+            with self.assertRaisesRegex(pva.ProfileError, "corrupt"):
+                [s.flops for s in pva.openReport(path).compilation.computeSets]
+
     def testWithoutDebugInformationThereAreNone(self):
         report = openProfile(NAME)
         self.assertEqual(list(pva.OperationAnalysis(report).operations), [])

@@ -1,5 +1,6 @@
 #include "report/answers/InfoAnswer.hpp"
 
+#include "report/answers/FlopColumns.hpp"
 #include "report/answers/Ranking.hpp"
 #include "report/answers/StepTimes.hpp"
 
@@ -151,12 +152,14 @@ void addCauses(const pva::CycleTotals &totals, std::uint64_t tiles, Rows &rows) 
   rows.tables.push_back(std::move(table));
 }
 
-void addSets(const StepTimes &times, std::size_t shown, Rows &rows) {
+void addSets(const Request &request, const StepTimes &times, std::size_t shown, Rows &rows) {
   struct Sum {
     std::uint64_t cycles = 0, executions = 0;
     std::string name;
     bool known = true;
+    FlopSum operations{};
   };
+  const FlopColumns flops(request);
   std::map<std::int64_t, Sum> sums;
   for (const StepTime &step : times.steps)
     if (step.program->computeSet >= 0) {
@@ -167,8 +170,12 @@ void addSets(const StepTimes &times, std::size_t shown, Rows &rows) {
       ++sum.executions;
     }
   std::vector<Sum> sorted;
-  for (auto &entry : sums)
+  std::uint64_t operations = 0;
+  for (auto &entry : sums) {
+    entry.second.operations.add(flops.ofSet(entry.first), entry.second.executions);
+    operations += entry.second.operations.operations;
     sorted.push_back(std::move(entry.second));
+  }
   std::stable_sort(sorted.begin(), sorted.end(), [](const Sum &a, const Sum &b) { return a.cycles > b.cycles; });
   Table table{"slowestComputeSets",
               "Slowest compute sets",
@@ -177,14 +184,33 @@ void addSets(const StepTimes &times, std::size_t shown, Rows &rows) {
                {"cycles", "Cycles", Unit::Cycles},
                {"share", "Of all", Unit::Percent}},
               {}};
+  flops.addSumTo(table);
   for (const Sum &sum : sorted)
-    if (table.rows.size() < shown)
-      table.rows.push_back({sum.name.empty() ? "<anonymous>" : sum.name, sum.executions,
-                            sum.known ? Cell(sum.cycles) : Cell(Unknown()),
-                            sum.known ? Cell(Share{sum.cycles, times.cycles}) : Cell(Unknown())});
-    else
+    if (table.rows.size() < shown) {
+      std::vector<Cell> row = {nameOr(sum.name), sum.executions, knownOr(sum.known, sum.cycles),
+                               shareOr(sum.known, sum.cycles, times.cycles)};
+      flops.addSumTo(row, sum.operations);
+      table.rows.push_back(std::move(row));
+    } else
       ++table.more;
   rows.tables.push_back(std::move(table));
+  if (flops.empty())
+    return;
+  const std::uint64_t tiles = request.report.compilation().target().tilesPerReplica();
+  rows.fact("operations", operations, Unit::Operations);
+  rows.fact("operationsPerCycle", Ratio{operations, times.cycles}, Unit::OperationsPerCycle);
+  const double clock = request.report.compilation().target().clockFrequency();
+  const double perSecond =
+      times.cycles == 0 ? 0 : static_cast<double>(operations) * clock / static_cast<double>(times.cycles);
+  rows.fact("operationsPerSecond", knownOr(perSecond > 0 && perSecond < 1e18, static_cast<std::uint64_t>(perSecond)),
+            Unit::Operations);
+  rows.fact("ofFloatPeak", flops.shareOfPeak(flops.floatPeak(), operations, times.cycles, tiles));
+  rows.fact("ofHalfPeak", flops.shareOfPeak(flops.halfPeak(), operations, times.cycles, tiles));
+  rows.fact("verticesWithOperations", Share{flops.whole().estimatedVertices, flops.whole().vertices});
+  rows.lines.emplace_back("At least {operations} of floating point, by the program's estimates for "
+                          "{verticesWithOperations} of its vertices: {operationsPerCycle}, {operationsPerSecond} a "
+                          "second, {ofFloatPeak} of the "
+                          "machine's peak with floats, {ofHalfPeak} with halves.");
 }
 
 void addExecution(const Request &request, Rows &rows) {
@@ -210,7 +236,7 @@ void addExecution(const Request &request, Rows &rows) {
                           "{threadBalance} of their workers' slots in use.");
   StepTimes times;
   readStepTimes(request.report, {}, times);
-  addSets(times, request.selection.countOr(kShownSets), rows);
+  addSets(request, times, request.selection.countOr(kShownSets), rows);
   if (open != 0)
     rows.notes.emplace_back(std::to_string(open) + (open == 1 ? " run was" : " runs were") + " cut short");
   if (paused != 0)

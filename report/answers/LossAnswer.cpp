@@ -1,6 +1,7 @@
 #include "report/answers/LossAnswer.hpp"
 
 #include "report/answers/CriticalPath.hpp"
+#include "report/answers/FlopColumns.hpp"
 #include "report/answers/MeasuredColumn.hpp"
 #include "report/answers/Ranking.hpp"
 #include "report/answers/StepTimes.hpp"
@@ -87,6 +88,53 @@ Table savings(const Request &request, const StepTimes &times, std::uint64_t tile
         Share{s.saved, times.cycles}};
     measured.addTo(row, measured.ofStep(id, s.program->computeSet));
     ranking.add(s.saved, std::move(row));
+  }
+  return ranking.take(request.selection.countOr(kUsualLossRows));
+}
+
+/// Compute sets against the roof of the machine: how fast they compute, and what most of their tiles' time is.
+Table roofline(const Request &request, const FlopColumns &flops, const StepTimes &times, std::uint64_t tiles) {
+  struct Set {
+    std::string name;
+    std::uint64_t executions = 0, cycles = 0, busy = 0, threads = 0;
+    bool threadsKnown = true;
+  };
+  const NumberSet steps = selectedSteps(request.selection);
+  std::map<std::int64_t, Set> sets;
+  for (const StepTime &step : times.steps)
+    if (step.program->computeSet >= 0 && step.known && steps.contains(step.program->id) &&
+        (request.selection.name.empty() || nameMatches(request.selection.name, step.program->name))) {
+      Set &set = sets[step.program->computeSet];
+      set.name = step.program->name;
+      ++set.executions;
+      set.cycles += step.cycles;
+      set.busy += step.busy;
+      set.threads += step.threads;
+      set.threadsKnown = set.threadsKnown && step.threadsKnown;
+    }
+  Table table{"roofline",
+              "Floating point in compute sets, against the peak of all tiles",
+              {{"name", "Name"},
+               {"executions", "Executions"},
+               {"cycles", "Cycles", Unit::Cycles},
+               {"bound", "Most of its time"},
+               {"boundShare", "Share", Unit::Percent}},
+              {}};
+  flops.addTo(table);
+  Ranking ranking(std::move(table));
+  for (const auto &[id, set] : sets) {
+    FlopSum done;
+    done.add(flops.ofSet(id), set.executions);
+    if (!done.known() || done.operations == 0)
+      continue; // copies, and what nothing is known of
+    const bool known = set.threadsKnown && flops.floatPeak() != 0;
+    const Roofline parts =
+        rooflineOf(done.operations, flops.floatPeak(), tiles, set.cycles, set.busy, known ? set.threads : set.busy);
+    std::vector<Cell> row = {nameOr(set.name), set.executions, set.cycles,
+                             known ? Cell(std::string(parts.bound())) : Cell(Unknown()),
+                             shareOr(known, parts.most(), tiles * set.cycles)};
+    flops.addTo(row, done, true, set.cycles, tiles);
+    ranking.add(done.operations, std::move(row));
   }
   return ranking.take(request.selection.countOr(kUsualLossRows));
 }
@@ -327,6 +375,9 @@ Rows collectLoss(const Request &request) {
   if (exact)
     addPath(request, times, paths.all, counted, rows);
   rows.tables.push_back(savings(request, times, all));
+  const FlopColumns flops(request);
+  if (!flops.empty())
+    rows.tables.push_back(roofline(request, flops, times, all));
   if (!counted.empty())
     rows.notes.emplace_back(
         "the path, its steps and the balance are those of all tiles; the causes are of the chosen ones");
@@ -340,7 +391,14 @@ Rows collectLoss(const Request &request) {
         "cycles are estimates; a step that ran beside earlier ones makes up for what they seem to wait");
     rows.notes.emplace_back("the critical path is not known: " + paths.whyNot);
   }
-  rows.notes.emplace_back("the profile has no numbers of floating-point operations, so there is no roofline");
+  if (flops.empty())
+    rows.notes.emplace_back(
+        request.selection.ipu ? "there is no roofline of one IPU: floating-point operations are those of all tiles"
+        : flops.whole().recorded
+            ? "no estimate of the program says how many floating-point operations a vertex does (setPerfEstimate, "
+              "registerPerfEstimator), so there is no roofline"
+            : "floating-point operations are not recorded in this profile, so there is no roofline");
+  flops.addNote(rows);
   MeasuredColumn(request.report).addNote(rows);
   rows.next = {commandFor(request, "top", "--of steps"), commandFor(request, "exchange")};
   return rows;

@@ -1,5 +1,7 @@
 #include "report/answers/MeasuredColumn.hpp"
 
+#include "report/answers/Ranking.hpp"
+
 namespace popscope {
 namespace {
 
@@ -48,7 +50,7 @@ void MeasuredColumn::addTo(Table &table) const {
 }
 void MeasuredColumn::addTo(std::vector<Cell> &row, std::optional<std::uint64_t> measured) const {
   if (!empty())
-    row.push_back(measured ? Cell(*measured) : Cell(Unknown()));
+    row.push_back(knownOr(measured.has_value(), measured.value_or(0)));
 }
 void MeasuredColumn::addNote(Rows &rows) const {
   if (empty())

@@ -18,6 +18,8 @@ Json json(const Cell &cell) {
     return *number;
   if (const auto *text = std::get_if<std::string>(&cell))
     return *text;
+  if (const auto *ratio = std::get_if<Ratio>(&cell); ratio != nullptr && ratio->by != 0)
+    return static_cast<double>(hundredths(*ratio)) / 100;
   const auto *share = std::get_if<Share>(&cell);
   return share != nullptr && share->whole != 0 ? Json(percentOf(*share)) : Json(nullptr);
 }

@@ -1,5 +1,6 @@
 #include "report/answers/RecordReports.hpp"
 
+#include "report/answers/FlopColumns.hpp"
 #include "report/answers/LiveTable.hpp"
 #include "report/answers/MeasuredColumn.hpp"
 #include "report/answers/Ranking.hpp"
@@ -10,7 +11,8 @@
 namespace popscope {
 namespace {
 
-Record executionRecord(const StepTime &s, const MeasuredColumn &measured) {
+Record executionRecord(const StepTime &s, const FlopColumns &flops, const MeasuredColumn &measured) {
+  const pva::Flops &operations = flops.ofSet(s.program->computeSet);
   const auto cycles = measured.ofStep(s.program->id, s.program->computeSet);
   return {std::uint64_t(s.run),
           std::uint64_t(s.program->id),
@@ -24,6 +26,7 @@ Record executionRecord(const StepTime &s, const MeasuredColumn &measured) {
           s.dataOut,
           s.activeTiles,
           s.program->vertices(),
+          knownOr(!flops.empty() && operations.vertices != 0 && operations.known(), operations.operations),
           knownOr(cycles.has_value(), cycles.value_or(0))};
 }
 const std::vector<Column> kExecutionColumns = {{"run", "Run", Unit::Id},
@@ -38,6 +41,7 @@ const std::vector<Column> kExecutionColumns = {{"run", "Run", Unit::Id},
                                                {"sent", "Sent", Unit::Bytes},
                                                {"activeTiles", "Tiles at work", Unit::Tiles},
                                                {"vertices", "Vertices", Unit::Vertices},
+                                               {"operations", "Operations", Unit::Operations},
                                                {"measured", "Measured", Unit::Cycles}};
 
 void eachExecution(const Request &request, const RecordSink &sink,
@@ -46,9 +50,10 @@ void eachExecution(const Request &request, const RecordSink &sink,
   readStepTimes(request.report, request.selection, times);
   const NumberSet steps = selectedSteps(request.selection);
   const MeasuredColumn measured(request.report);
+  const FlopColumns flops(request);
   for (const StepTime &step : times.steps)
     if (steps.contains(step.program->id) && wanted(*step.program))
-      sink(executionRecord(step, measured));
+      sink(executionRecord(step, flops, measured));
 }
 
 void readExecutions(const Request &request, const RecordSink &sink) {
@@ -94,6 +99,10 @@ void readVertexTypes(const Request &request, const RecordSink &sink) {
   std::map<std::size_t, std::string> names;
   for (const auto &type : request.report.compilation().vertexTypes())
     names[type._id()] = type.name();
+  std::map<std::pair<std::int64_t, std::size_t>, pva::Flops> flops; // by compute set and type
+  if (const FlopColumns known(request); !known.empty())
+    for (const pva::VertexTypeFlops &one : known.all())
+      flops[{static_cast<std::int64_t>(one.computeSet._id()), one.type._id()}] = one.flops;
   for (const std::size_t run : selectedRuns(request.report, request.selection))
     for (const pva::ExecutionStep &step : runs[run].steps()) {
       const auto types = step.vertexTypes();
@@ -102,9 +111,12 @@ void readVertexTypes(const Request &request, const RecordSink &sink) {
       const StepProgramInfo &program = programs.of(*step.program());
       if (!steps.contains(program.id))
         continue;
-      for (const pva::VertexTypeCycles &v : types)
+      for (const pva::VertexTypeCycles &v : types) {
+        const auto done = flops.find({program.computeSet, v.type._id()});
+        const bool known = done != flops.end() && done->second.known();
         sink({std::uint64_t(run), std::uint64_t(program.id), nameOr(program.name), names[v.type._id()], v.instances,
-              knownOr(v.known, v.cycles)});
+              knownOr(v.known, v.cycles), knownOr(known, known ? done->second.operations : 0)});
+      }
     }
 }
 
@@ -253,7 +265,8 @@ const std::vector<RecordReport> &recordReports() {
         {"computeSet", "Compute set"},
         {"type", "Type"},
         {"vertices", "Vertices", Unit::Vertices},
-        {"cycles", "Thread cycles", Unit::TileCycles}},
+        {"cycles", "Thread cycles", Unit::TileCycles},
+        {"operations", "Operations", Unit::Operations}},
        "type",
        "type",
        "cycles",

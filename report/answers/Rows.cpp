@@ -33,6 +33,8 @@ const char *unitName(Unit unit) {
   case Unit::Vertices: return "vertices";
   case Unit::Percent: return "percent";
   case Unit::Nanoseconds: return "ns";
+  case Unit::Operations: return "operations";
+  case Unit::OperationsPerCycle: return "operations per cycle";
   case Unit::Id:
   case Unit::None: break;
   }
@@ -40,6 +42,12 @@ const char *unitName(Unit unit) {
 }
 
 double percentOf(const Share &share) { return share.whole == 0 ? 0 : static_cast<double>(tenths(share)) / 10; }
+
+std::uint64_t hundredths(const Ratio &ratio) {
+  __extension__ using Wide = unsigned __int128;
+  const Wide value = ratio.by == 0 ? 0 : (Wide(ratio.value) * 200 / ratio.by + 1) / 2;
+  return value > ~std::uint64_t(0) ? ~std::uint64_t(0) : static_cast<std::uint64_t>(value);
+}
 
 std::string cellText(const Cell &cell) {
   if (const auto *flag = std::get_if<bool>(&cell))
@@ -50,6 +58,10 @@ std::string cellText(const Cell &cell) {
     return signedCommas(*number);
   if (const auto *text = std::get_if<std::string>(&cell))
     return *text;
+  if (const auto *ratio = std::get_if<Ratio>(&cell); ratio != nullptr && ratio->by != 0) {
+    const std::uint64_t value = hundredths(*ratio), part = value % 100;
+    return commas(value / 100) + (part < 10 ? ".0" : ".") + std::to_string(part);
+  }
   const auto *share = std::get_if<Share>(&cell);
   return share != nullptr && share->whole != 0 ? percent(share->part, share->whole) : "unknown";
 }
@@ -62,7 +74,9 @@ std::string cellText(const Cell &cell, Unit unit) {
   if (const auto *id = std::get_if<std::uint64_t>(&cell); id != nullptr && unit == Unit::Id)
     return std::to_string(*id);
   const std::string text = cellText(cell);
-  if (!std::holds_alternative<std::uint64_t>(cell) && !std::holds_alternative<std::int64_t>(cell))
+  const auto *ratio = std::get_if<Ratio>(&cell);
+  if (!std::holds_alternative<std::uint64_t>(cell) && !std::holds_alternative<std::int64_t>(cell) &&
+      (ratio == nullptr || ratio->by == 0))
     return text;
   switch (unit) {
   case Unit::Bytes: return text + " B";
@@ -71,6 +85,8 @@ std::string cellText(const Cell &cell, Unit unit) {
   case Unit::Tiles: return counted(text, "tile");
   case Unit::Vertices: return text + (text == "1" ? " vertex" : " vertices");
   case Unit::Nanoseconds: return text + " ns";
+  case Unit::Operations: return counted(text, "operation");
+  case Unit::OperationsPerCycle: return text + " operations per cycle";
   case Unit::Percent:
   case Unit::Id:
   case Unit::None: break;

@@ -13,7 +13,19 @@
 
 namespace popscope {
 
-enum class Unit : std::uint8_t { None, Bytes, Cycles, TileCycles, Tiles, Vertices, Percent, Id, Nanoseconds };
+enum class Unit : std::uint8_t {
+  None,
+  Bytes,
+  Cycles,
+  TileCycles,
+  Tiles,
+  Vertices,
+  Percent,
+  Id,
+  Nanoseconds,
+  Operations,        // floating-point ones
+  OperationsPerCycle // of all tiles together
+};
 /// "bytes", "cycles", "tile cycles", ...; "" for None and Id.
 [[nodiscard]] const char *unitName(Unit unit);
 
@@ -25,7 +37,12 @@ struct Share {
   std::uint64_t part = 0, whole = 0;
   bool operator==(const Share &o) const { return part == o.part && whole == o.whole; }
 };
-using Cell = std::variant<Unknown, bool, std::uint64_t, std::int64_t, Share, std::string>;
+/// A quotient, printed with two decimals; unknown when the divisor is 0.
+struct Ratio {
+  std::uint64_t value = 0, by = 0;
+  bool operator==(const Ratio &o) const { return value == o.value && by == o.by; }
+};
+using Cell = std::variant<Unknown, bool, std::uint64_t, std::int64_t, Share, Ratio, std::string>;
 
 struct Column {
   std::string key;   // in JSON and CSV, lowerCamelCase
@@ -68,6 +85,8 @@ struct Rows {
 [[nodiscard]] std::string cellText(const Cell &cell, Unit unit);
 /// A share in percent with one decimal as a number: 31.7.
 [[nodiscard]] double percentOf(const Share &share);
+/// A ratio in hundredths, half away from zero; the largest number where it is more than that holds.
+[[nodiscard]] std::uint64_t hundredths(const Ratio &ratio);
 /// A line of Rows::lines with its facts in place. A key without fact is our bug.
 [[nodiscard]] std::string sentence(const Rows &rows, const std::string &line);
 /// Shortens the middle of `text` to `width` columns: "Layer1/...iply".

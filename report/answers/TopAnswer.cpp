@@ -1,5 +1,6 @@
 #include "report/answers/TopAnswer.hpp"
 
+#include "report/answers/FlopColumns.hpp"
 #include "report/answers/MeasuredColumn.hpp"
 #include "report/answers/Ranking.hpp"
 #include "report/answers/StepTimes.hpp"
@@ -41,6 +42,13 @@ std::string measure(const Request &request, const std::vector<std::string> &has)
   throw AnswerError("--by: " + request.options.at("of") + " have no " + asked + "; give one of " + list);
 }
 
+/// What --by flops ranks by. Throws where nothing is known.
+void demandFlops(const std::string &by, const FlopColumns &flops) {
+  if (by == "flops" && flops.empty())
+    throw AnswerError("--by: no estimate of the program says how many floating-point operations a vertex does "
+                      "(setPerfEstimate, registerPerfEstimator), or they are asked of one IPU; give cycles");
+}
+
 bool wanted(const Request &request, const std::string &name) {
   return request.selection.name.empty() || nameMatches(request.selection.name, name);
 }
@@ -59,7 +67,9 @@ std::uint64_t tilesOf(const Request &request) {
 }
 
 Table topComputeSets(const Request &request) {
-  const std::string by = measure(request, {"cycles", "vertices"});
+  const std::string by = measure(request, {"cycles", "vertices", "flops"});
+  const FlopColumns flops(request);
+  demandFlops(by, flops);
   StepTimes times;
   readTimes(request, times);
   const NumberSet steps = selectedSteps(request.selection);
@@ -78,6 +88,7 @@ Table topComputeSets(const Request &request) {
                {"threadsBusy", "Threads busy", Unit::Percent},
                {"vertices", "Vertices", Unit::Vertices}},
               {}};
+  flops.addTo(table);
   measured.addTo(table);
   Ranking ranking(std::move(table));
   const std::uint64_t tiles = tilesOf(request);
@@ -89,8 +100,12 @@ Table topComputeSets(const Request &request) {
                              shareOr(sum.known, sum.busy, tiles * sum.cycles),
                              shareOr(sum.known && sum.threadsKnown && !request.selection.ipu, sum.threads, sum.busy),
                              sum.program->vertices()};
+    FlopSum operations;
+    operations.add(flops.ofSet(set), sum.executions);
+    flops.addTo(row, operations, sum.known, sum.cycles, tiles);
     measured.addTo(row, measured.ofStep(sum.program->id, set));
     ranking.add(by == "vertices" ? std::optional(sum.program->vertices())
+                : by == "flops"  ? operations.known() ? std::optional(operations.operations) : std::nullopt
                 : sum.known      ? std::optional(sum.cycles)
                                  : std::nullopt,
                 std::move(row));
@@ -155,10 +170,13 @@ Table topSteps(const Request &request) {
 }
 
 Table topVertexTypes(const Request &request) {
-  const std::string by = measure(request, {"cycles", "bytes", "code", "vertices"});
+  const std::string by = measure(request, {"cycles", "bytes", "code", "vertices", "flops"});
+  const FlopColumns flops(request);
+  demandFlops(by, flops);
   struct Type {
     std::string name;
     std::uint64_t vertices = 0, bytes = 0, code = 0, cycles = 0, unknown = 0;
+    FlopSum operations{};
   };
   std::map<std::size_t, Type> types;
   for (const auto &type : request.report.compilation().vertexTypes())
@@ -175,26 +193,42 @@ Table topVertexTypes(const Request &request) {
       all += v.cycles;
     } else
       ++types[v.type._id()].unknown;
-  Ranking ranking({"vertexTypes",
-                   "Vertex types by " + std::string(by == "bytes" ? "memory" : by),
-                   {{"name", "Name"},
-                    {"vertices", "Vertices", Unit::Vertices},
-                    {"cycles", "Thread cycles", Unit::TileCycles},
-                    {"share", "Of all", Unit::Percent},
-                    {"bytes", "Memory", Unit::Bytes},
-                    {"code", "Code", Unit::Bytes}},
-                   {}});
+  if (recorded && !flops.empty()) {
+    StepTimes times; // of all runs, as the cycles
+    readStepTimes(request.report, {}, times);
+    std::map<std::int64_t, std::uint64_t> executions; // of compute sets
+    for (const StepTime &step : times.steps)
+      ++executions[step.program->computeSet];
+    for (const pva::VertexTypeFlops &one : flops.all())
+      if (const auto found = executions.find(static_cast<std::int64_t>(one.computeSet._id()));
+          found != executions.end())
+        types[one.type._id()].operations.add(one.flops, found->second);
+  }
+  Table table{"vertexTypes",
+              "Vertex types by " + std::string(by == "bytes" ? "memory" : by),
+              {{"name", "Name"},
+               {"vertices", "Vertices", Unit::Vertices},
+               {"cycles", "Thread cycles", Unit::TileCycles},
+               {"share", "Of all", Unit::Percent},
+               {"bytes", "Memory", Unit::Bytes},
+               {"code", "Code", Unit::Bytes}},
+              {}};
+  flops.addSumTo(table);
+  Ranking ranking(std::move(table));
   for (const auto &[id, type] : types) {
     if (!wanted(request, type.name))
       continue;
     const bool known = recorded && type.unknown == 0;
+    std::vector<Cell> row = {type.name,  type.vertices, knownOr(known, type.cycles), shareOr(known, type.cycles, all),
+                             type.bytes, type.code};
+    flops.addSumTo(row, type.operations);
     ranking.add(by == "bytes"      ? std::optional(type.bytes)
                 : by == "code"     ? std::optional(type.code)
                 : by == "vertices" ? std::optional(type.vertices)
+                : by == "flops"    ? type.operations.known() ? std::optional(type.operations.operations) : std::nullopt
                 : known            ? std::optional(type.cycles)
                                    : std::nullopt,
-                {type.name, type.vertices, knownOr(known, type.cycles), shareOr(known, type.cycles, all), type.bytes,
-                 type.code});
+                std::move(row));
   }
   return ranking.take(request.selection.countOr(kUsualTopRows));
 }
@@ -279,42 +313,51 @@ Table topTiles(const Request &request) {
 }
 
 Table topOperations(const Request &request) {
-  const std::string by = measure(request, {"cycles", "code"});
+  const std::string by = measure(request, {"cycles", "code", "flops"});
+  const FlopColumns flops(request);
+  demandFlops(by, flops);
   StepTimes times;
   readStepTimes(request.report, request.selection, times);
   std::map<std::size_t, Sum> sums;
   for (const StepTime &step : times.steps)
     sums[step.program->id].add(step);
-  Ranking ranking({"operations",
-                   "Operations by " + std::string(by == "code" ? "exchange code" : by),
-                   {{"name", "Name"},
-                    {"steps", "Steps"},
-                    {"cycles", "Cycles", Unit::Cycles},
-                    {"share", "Of all", Unit::Percent},
-                    {"code", "Code", Unit::Bytes},
-                    {"place", "Source"}},
-                   {}});
+  Table table{"operations",
+              "Operations by " + std::string(by == "code" ? "exchange code" : by),
+              {{"name", "Name"},
+               {"steps", "Steps"},
+               {"cycles", "Cycles", Unit::Cycles},
+               {"share", "Of all", Unit::Percent},
+               {"code", "Code", Unit::Bytes},
+               {"place", "Source"}},
+              {}};
+  flops.addSumTo(table);
+  Ranking ranking(std::move(table));
   for (const auto &operation : pva::OperationAnalysis(request.report).operations()) {
     if (!wanted(request, operation.name()))
       continue;
     std::uint64_t steps = 0, cycles = 0, code = 0;
     bool known = true;
+    FlopSum done;
     for (const auto &program : operation.programs()) {
       ++steps;
       code += codeOf(*program);
       if (const auto sum = sums.find(program->_id()); sum != sums.end()) {
         cycles += sum->second.cycles;
         known = known && sum->second.known;
+        done.add(flops.ofSet(sum->second.program->computeSet), sum->second.executions);
       }
     }
     const pva::DebugLocation place = operation.debugContext().location();
     const std::string source =
         place.fileName().empty() ? "" : place.fileName() + ":" + std::to_string(place.lineNumber());
-    ranking.add(
-        by == "code" ? std::optional(code)
-        : known      ? std::optional(cycles)
-                     : std::nullopt,
-        {nameOr(operation.name()), steps, knownOr(known, cycles), shareOr(known, cycles, times.cycles), code, source});
+    std::vector<Cell> row = {
+        nameOr(operation.name()), steps, knownOr(known, cycles), shareOr(known, cycles, times.cycles), code, source};
+    flops.addSumTo(row, done);
+    ranking.add(by == "code"    ? std::optional(code)
+                : by == "flops" ? done.known() ? std::optional(done.operations) : std::nullopt
+                : known         ? std::optional(cycles)
+                                : std::nullopt,
+                std::move(row));
   }
   return ranking.take(request.selection.countOr(kUsualTopRows));
 }
@@ -343,6 +386,8 @@ Rows collectTop(const Request &request) {
     rows.notes.emplace_back("cycles of vertex types are those of all recorded runs");
   if (of == "compute-sets" || of == "steps")
     MeasuredColumn(request.report).addNote(rows);
+  if (of == "compute-sets" || of == "vertex-types" || of == "operations")
+    FlopColumns(request).addNote(rows);
   rows.next = {commandFor(request, "top", of == "compute-sets" ? "--of steps" : "--of compute-sets")};
   if (of == "tiles" && !rows.tables[0].rows.empty())
     rows.next.push_back(

@@ -96,7 +96,7 @@ const std::vector<ViewRow> &views() {
          "compute-sets",
          "What is ranked"},
         {"--by",
-         {"cycles", "bytes", "code", "vertices"},
+         {"cycles", "bytes", "code", "vertices", "flops"},
          "MEASURE",
          "",
          "By what; default: cycles, and bytes of variables and tiles"}},

@@ -98,6 +98,14 @@ struct DealtVertices {
 [[nodiscard]] TileValues readComputeSetEstimate(PopFile &file, const ProfileLimits &limits, std::uint32_t computeSet);
 [[nodiscard]] std::vector<ComputeSetVertices> readComputeSetVertices(PopFile &file, const ProfileLimits &limits,
                                                                      std::uint32_t computeSet);
+/// What compute_set_vertices says of floating-point operations; flopVertices and flops as in ComputeSetVertices.
+struct FlopsRow {
+  std::uint32_t computeSet = 0, vertexType = 0;
+  std::uint64_t vertices = 0;
+  std::int64_t flopVertices = -1, flops = -1;
+};
+/// Of all compute sets, in their order.
+[[nodiscard]] std::vector<FlopsRow> readFlops(PopFile &file, const ProfileLimits &limits);
 [[nodiscard]] std::vector<VertexTypeRecord> readVertexTypes(PopFile &file);
 /// All tiles, by tile then type.
 [[nodiscard]] std::vector<VertexOnTileRecord> readVerticesOnTile(PopFile &file, const ProfileLimits &limits);

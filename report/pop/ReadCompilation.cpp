@@ -4,6 +4,7 @@
 #include "report/pop/TileBlocks.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 namespace popscope {
 namespace {
@@ -366,6 +367,33 @@ TileValues readComputeSetEstimate(PopFile &file, const ProfileLimits &limits, st
   return q.next() ? tileValues(file, q, limits.tiles) : TileValues();
 }
 
+namespace {
+/// The two columns of floating-point operations: -1 = NULL.
+std::pair<std::int64_t, std::int64_t> flopsOf(PopFile &file, Query &q, std::uint64_t instances) {
+  const std::optional<std::uint64_t> vertices = q.u64OrNull(), flops = q.u64OrNull();
+  if (!vertices)
+    return {-1, -1};
+  if (*vertices > instances || (*vertices != 0) != flops.has_value())
+    file.fail("the profile is corrupt: a compute set knows the operations of other vertices than it has");
+  return {static_cast<std::int64_t>(*vertices), flops ? static_cast<std::int64_t>(*flops) : -1};
+}
+} // namespace
+
+std::vector<FlopsRow> readFlops(PopFile &file, const ProfileLimits &limits) {
+  std::vector<FlopsRow> rows;
+  Query q(file, "SELECT compute_set, vertex_type, instances, flop_vertices, flops FROM compute_set_vertices "
+                "ORDER BY compute_set, position");
+  while (q.next()) {
+    FlopsRow row;
+    row.computeSet = q.id(limits.computeSets);
+    row.vertexType = q.id(limits.vertexTypes);
+    row.vertices = q.u64();
+    std::tie(row.flopVertices, row.flops) = flopsOf(file, q, row.vertices);
+    rows.push_back(row);
+  }
+  return rows;
+}
+
 std::vector<ComputeSetVertices> readComputeSetVertices(PopFile &file, const ProfileLimits &limits,
                                                        std::uint32_t computeSet) {
   std::vector<ComputeSetVertices> rows;
@@ -376,8 +404,9 @@ std::vector<ComputeSetVertices> readComputeSetVertices(PopFile &file, const Prof
     expectPosition(file, q, rows.size());
     ComputeSetVertices v;
     v.vertexType = q.id(limits.vertexTypes);
-    (void)q.u64();
+    const std::uint64_t instances = q.u64();
     v.countByTile = tileValues(file, q, limits.tiles);
+    std::tie(v.flopVertices, v.flops) = flopsOf(file, q, instances);
     rows.push_back(std::move(v));
   }
   return rows;

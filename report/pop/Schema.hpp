@@ -10,7 +10,7 @@
 namespace popscope {
 
 inline constexpr std::int32_t kPopApplicationId = 0x506F7053; // "PopS"
-inline constexpr std::int32_t kPopSchemaVersion = 7;          // PRAGMA user_version
+inline constexpr std::int32_t kPopSchemaVersion = 8;          // PRAGMA user_version
 
 struct SchemaColumn {
   const char *name;

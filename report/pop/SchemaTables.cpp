@@ -167,7 +167,13 @@ std::vector<SchemaTable> programTables() {
         {"position", kInt, "", "order within the compute set", 1},
         {"vertex_type", kInt, "vertex type", "which type", 1},
         {"instances", kInt, "vertices", "over all tiles", 1},
-        {"count_by_tile", kBlob, "vertices by tile", "instances on each tile", 1}},
+        {"count_by_tile", kBlob, "vertices by tile", "instances on each tile", 1},
+        {"flop_vertices", kIntNull, "vertices",
+         "whose floating-point operations are known: an estimate says them, or they are copies, which have none; NULL "
+         "= "
+         "not recorded (format 7)",
+         8},
+        {"flops", kIntNull, "operations", "floating-point ones of these in one execution; NULL = of none", 8}},
        "compute_set, position"},
       {"vertex_types",
        "Vertex types; id = position.",

@@ -189,6 +189,8 @@ void CompilationWriter::writeComputeSets() {
         instances += entry.second;
       vertices << id << position++ << v.vertexType << instances;
       tileBlob(vertices, v.countByTile);
+      optionalId(vertices, v.flopVertices);
+      optionalId(vertices, v.flops);
       vertices.run();
     }
     ++id;

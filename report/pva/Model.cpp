@@ -85,6 +85,9 @@ const Programs &Model::programs() const {
 const std::vector<std::string> &Model::computeSetNames() const {
   return computeSets_.get(mutex_, [&] { return popscope::readComputeSetNames(*file_); });
 }
+const std::vector<popscope::FlopsRow> &Model::flops() const {
+  return flops_.get(mutex_, [&] { return popscope::readFlops(*file_, limits_); });
+}
 const std::vector<popscope::VertexTypeRecord> &Model::vertexTypes() const {
   return vertexTypes_.get(mutex_, [&] { return popscope::readVertexTypes(*file_); });
 }

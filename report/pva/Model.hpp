@@ -72,6 +72,7 @@ public:
   [[nodiscard]] std::shared_ptr<const DebugRecords> debugRecords() const;
   [[nodiscard]] const Programs &programs() const;
   [[nodiscard]] const std::vector<std::string> &computeSetNames() const;
+  [[nodiscard]] const std::vector<popscope::FlopsRow> &flops() const;
   [[nodiscard]] const std::vector<popscope::VertexTypeRecord> &vertexTypes() const;
   [[nodiscard]] const std::vector<popscope::VertexOnTileRecord> &verticesOnTile() const;
   /// Memory of a tile; if the profile has one replica only, of the tile in it that corresponds.
@@ -129,6 +130,7 @@ private:
   Section<std::shared_ptr<const DebugRecords>> debugRecords_;
   Section<Programs> programs_;
   Section<std::vector<std::string>> computeSets_;
+  Section<std::vector<popscope::FlopsRow>> flops_;
   Section<std::vector<popscope::VertexTypeRecord>> vertexTypes_;
   Section<std::vector<popscope::VertexOnTileRecord>> verticesOnTile_;
   Section<std::vector<popscope::TileMemoryRecord>> tiles_;

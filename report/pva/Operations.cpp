@@ -87,6 +87,14 @@ List<LoweredVariable> Operation::vars() const {
   return detail::listOf(std::move(vars));
 }
 
+Flops Operation::flops() const {
+  Flops sum;
+  for (const std::uint32_t p : programs_)
+    if (const std::int64_t set = model_->programs().rows.at(p).computeSet; set >= 0)
+      sum += ComputeSet(model_, static_cast<std::size_t>(set)).flops();
+  return sum;
+}
+
 std::size_t Operation::firstStepIndex() const {
   const auto &steps = model_->livenessSteps();
   for (const std::uint32_t p : programs_) // ascending

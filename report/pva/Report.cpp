@@ -382,15 +382,54 @@ List<LoweredVariable> Program::vars() const {
 // ------------------------------------------------------------------ compute sets
 std::string ComputeSet::name() const { return model_->computeSetNames().at(id_); }
 Values ComputeSet::estimatedCyclesByTile() const { return model_->values(Model::Kind::ComputeSetEstimate, id_); }
+Flops &Flops::operator+=(const Flops &other) {
+  if (other.vertices == 0)
+    return *this;
+  recorded = other.recorded && (recorded || vertices == 0);
+  vertices += other.vertices;
+  estimatedVertices += other.estimatedVertices;
+  operations = other.operations > ~operations ? ~std::uint64_t(0) : operations + other.operations;
+  return *this;
+}
+namespace {
+Flops flopsOf(std::uint64_t vertices, std::int64_t estimated, std::int64_t operations) {
+  Flops flops;
+  flops.recorded = estimated >= 0;
+  flops.vertices = vertices;
+  flops.estimatedVertices = estimated < 0 ? 0 : static_cast<std::uint64_t>(estimated);
+  flops.operations = operations < 0 ? 0 : static_cast<std::uint64_t>(operations);
+  return flops;
+}
+} // namespace
+Flops ComputeSet::flops() const {
+  const auto &rows = model_->flops(); // by compute set
+  Flops sum;
+  const auto before = [](const popscope::FlopsRow &row, std::size_t set) { return row.computeSet < set; };
+  for (auto row = std::lower_bound(rows.begin(), rows.end(), id_, before); row != rows.end() && row->computeSet == id_;
+       ++row)
+    sum += flopsOf(row->vertices, row->flopVertices, row->flops);
+  return sum;
+}
+std::vector<VertexTypeFlops> CompilationReport::flops() const {
+  std::vector<VertexTypeFlops> all;
+  for (const popscope::FlopsRow &row : model_->flops())
+    all.push_back({ComputeSet(model_, row.computeSet), VertexType(model_, row.vertexType),
+                   flopsOf(row.vertices, row.flopVertices, row.flops)});
+  return all;
+}
 List<VertexInstances> ComputeSet::vertices() const {
   std::vector<VertexInstances> result;
   for (const auto &row :
        popscope::readComputeSetVertices(model_->file(), model_->limits(), static_cast<std::uint32_t>(id_))) {
     std::vector<std::uint64_t> counts(model_->limits().tiles);
-    for (const auto &entry : row.countByTile)
+    std::uint64_t all = 0;
+    for (const auto &entry : row.countByTile) {
       counts[entry.first] = entry.second;
+      all += entry.second;
+    }
     result.emplace_back(VertexType(model_, row.vertexType),
-                        Values(std::make_shared<const std::vector<std::uint64_t>>(std::move(counts))));
+                        Values(std::make_shared<const std::vector<std::uint64_t>>(std::move(counts))),
+                        flopsOf(all, row.flopVertices, row.flops));
   }
   return detail::listOf(std::move(result));
 }

@@ -107,6 +107,15 @@ Cycles CostModel::globalTransfer(IpuId src, IpuId dst, Bytes bytes) const {
                 cyclesAtRate(bytes.count(), linkRate(machine_, src, dst)));
 }
 
+std::uint64_t CostModel::peakFlops(ElementType type) const {
+  // By convolution units, each of which multiplies and adds what it loads in a cycle: four halves. Of floats it does
+  // one, though two can be loaded: the published peaks (31.1 and 62.5 TFLOP/s of all tiles) are 8 and 16 units' worth.
+  constexpr std::uint64_t kMultiplyAndAdd = 2;
+  if (type == ElementType::Half)
+    return kMultiplyAndAdd * machine_.fp16InFp16OutConvUnitsPerTile * machine_.fp16ConvUnitInputLoadElemsPerCycle;
+  return type == ElementType::Float ? kMultiplyAndAdd * machine_.fp32InFp32OutConvUnitsPerTile : 0;
+}
+
 Cycles CostModel::libraryCall(const char *function) const {
   const LibraryFunction *found = findFunction(machine_, function);
   return Cycles(found == nullptr ? 0 : found->issueSlots);

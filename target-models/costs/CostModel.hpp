@@ -2,6 +2,7 @@
 // (they come from estimates or the stand-in object); everything else that passes time is.
 // All functions are pure, thread-safe and O(1) unless said otherwise. Units: tile cycles, bytes.
 #pragma once
+#include "base/ElementType.hpp"
 #include "base/Ids.hpp"
 #include "base/Units.hpp"
 #include "target-models/model/TileMachine.hpp"
@@ -85,6 +86,10 @@ public:
   [[nodiscard]] Cycles copyVertexCycles(CopyVertexKind kind, Bytes bytes, std::uint64_t runs) const;
   [[nodiscard]] CopyVertexFootprint copyVertexFootprint(CopyVertexKind kind, std::uint64_t runs) const;
   [[nodiscard]] Bytes copyVertexCodeBytes(CopyVertexKind kind) const;
+
+  /// The most floating-point operations of one tile in a cycle, a multiplication and an addition each counted, on
+  /// operands and results of `type`; 0 for others than Float and Half. docs/CYCLES.md, "Floating-point operations".
+  [[nodiscard]] std::uint64_t peakFlops(ElementType type) const;
 
   /// Issue slots (thread cycles) of a call to a library function that vertex code makes and the stand-in object
   /// leaves undefined ("expf", "__divdf3", ...); 0 when unknown.

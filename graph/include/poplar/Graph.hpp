@@ -162,7 +162,8 @@ public:
   std::size_t numVertices() const;
   std::size_t numComputeSets() const;
 
-  // ---- estimates; an estimate of one vertex wins over one registered for its type
+  // ---- estimates; an estimate of one vertex wins over one registered for its type. Floating-point operations that are
+  // not given here are 0; setCycleEstimate and registerCycleEstimator leave them unknown.
   void setPerfEstimate(const VertexRef &v, std::uint64_t cycles, std::uint64_t flops = 0);
   void setPerfEstimate(const VertexRef &v, const VertexPerfEstimate &estimate);
   /// Throws missing_perf_estimate when the vertex has none.

@@ -6,16 +6,35 @@
 
 namespace pva {
 
+/// Extension: floating-point operations of vertices in one execution, as estimates of the program say
+/// (Graph::setPerfEstimate, registerPerfEstimator).
+struct Flops {
+  Flops() : recorded(false), vertices(0), estimatedVertices(0), operations(0) {}
+  bool recorded;                   // false: a profile of format 7 or older, which says nothing
+  std::uint64_t vertices;          // all of them
+  std::uint64_t estimatedVertices; // whose operations are known; copies of the runtime are among them, with none
+  std::uint64_t operations;        // of these: the least that all of them do
+  /// Something is known: all of them, or operations of some.
+  bool known() const { return recorded && (operations != 0 || complete()); }
+  bool complete() const { return recorded && vertices == estimatedVertices; }
+  /// Of both together; of no vertices nothing is recorded, and they change nothing.
+  Flops &operator+=(const Flops &other);
+};
+
 class VertexInstances {
 public:
   VertexInstances() {}
-  VertexInstances(VertexType type, Values countByTile) : type_(type), countByTile_(countByTile) {}
+  VertexInstances(VertexType type, Values countByTile, Flops flops)
+      : type_(type), countByTile_(countByTile), flops_(flops) {}
   VertexType type() const { return type_; }
   Values countByTile() const { return countByTile_; }
+  /// Extension: of these vertices.
+  Flops flops() const { return flops_; }
 
 private:
   VertexType type_;
   Values countByTile_;
+  Flops flops_;
 };
 
 /// Extension: where the cycles of vertices of one type came from in a compute set. From the most direct source to the
@@ -39,12 +58,21 @@ public:
   List<VertexInstances> vertices() const;
   /// Cycles by tile; empty if there is no estimate.
   Values estimatedCyclesByTile() const;
+  /// Extension: of all its vertices, the sum over their types.
+  Flops flops() const;
   /// Extension: of the recorded runs, by vertex type and source; empty before the first.
   List<CycleSource> cycleSources() const;
 
 private:
   detail::Owner model_;
   std::size_t id_;
+};
+
+/// Extension: of the vertices of one type in a compute set.
+struct VertexTypeFlops {
+  ComputeSet computeSet;
+  VertexType type;
+  Flops flops;
 };
 
 class CycleLimits {

@@ -60,6 +60,8 @@ public:
   ProgramList programs() const;
   /// Lowered variables that its programs occupy, each once.
   List<LoweredVariable> vars() const;
+  /// Extension: of one execution of each of its programs.
+  Flops flops() const;
   /// Of livenessProgramSteps, inclusive; both 0 for an operation without programs there.
   std::size_t firstStepIndex() const;
   std::size_t lastStepIndex() const;

@@ -155,6 +155,8 @@ public:
   std::vector<Optimization> optimizations() const;
   /// By key; empty in a profile of format 3 or older.
   std::vector<MachineCost> machineCosts() const;
+  /// Extension: floating-point operations of all compute sets, by compute set, then vertex type.
+  std::vector<VertexTypeFlops> flops() const;
   /// Each combination once; empty in a profile of format 5 or older.
   std::vector<MessageSizes> messageSizes() const;
 

@@ -25,6 +25,20 @@ pva::Report sampleReport() {
   return pva::makeReport(writer.file());
 }
 
+/// The same with estimates of floating-point operations: of all vertices of one compute set, of some of another.
+pva::Report computingReport() {
+  popscope::CompilationRecord record = sample::compilation();
+  record.computeSets[0].vertices = {{0, {{0, 1000}}, 1000, 4000}, {1, {{1, 20}}, 5, 100}};
+  record.computeSets[1].vertices = {{0, {{0, 50}, {1, 70}}, 120, 5000000}};
+  record.machineCosts = {{"tile.floatFlopsPerCycle", 16, "operations per cycle"},
+                         {"tile.halfFlopsPerCycle", 64, "operations per cycle"}};
+  popscope::PopWriter writer("");
+  writer.compilation(record);
+  sample::writeRun(writer);
+  writer.finish();
+  return pva::makeReport(writer.file());
+}
+
 std::string answer(const popscope::ViewRow &view, const pva::Report &report,
                    const std::map<std::string, std::string> &options) {
   popscope::Request request;
@@ -58,6 +72,12 @@ std::string allAnswers() {
         text +=
             std::string("$ popscope top sample.pop -n 8 --of ") + of + "\n" + answer(view, report, {{"of", of}}) + "\n";
   }
+  const pva::Report computing = computingReport();
+  const std::map<std::string, std::map<std::string, std::string>> asked = {{"top", {{"by", "flops"}}}, {"loss", {}}};
+  for (const popscope::ViewRow &view : popscope::views())
+    if (const auto options = asked.find(view.name); options != asked.end())
+      text += std::string("$ popscope ") + view.name + " computing.pop -n 8" +
+              (options->second.empty() ? "" : " --by flops") + "\n" + answer(view, computing, options->second) + "\n";
   return text;
 }
 

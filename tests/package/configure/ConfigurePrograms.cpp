@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <iostream>
 #include <memory>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 
@@ -18,12 +19,32 @@ namespace {
 
 volatile std::sig_atomic_t asked = 0;
 
-std::unique_ptr<Engine> makeEngine(const Device &device, const OptionFlags &options) {
+const char *const kCodelet =
+    "#include <poplar/Vertex.hpp>\n"
+    "struct Twice : poplar::Vertex {\n"
+    "  poplar::Input<poplar::Vector<float>> in; poplar::Output<poplar::Vector<float>> out;\n"
+    "  bool compute() { for (unsigned i = 0; i < in.size(); ++i) out[i] = 2 * in[i]; return true; }\n"
+    "};\n";
+
+Program twice(Graph &graph, const Tensor &a) {
+  std::stringstream source(kCodelet);
+  graph.addCodelets(source);
+  const ComputeSet set = graph.addComputeSet("twice");
+  const VertexRef v = graph.addVertex(set, "Twice", {{"in", a.slice(0, 32)}, {"out", a.slice(32, 64)}});
+  graph.setTileMapping(v, 0);
+  graph.setPerfEstimate(v, 120, 32); // a multiplication of each element
+  return Execute(set);
+}
+
+std::unique_ptr<Engine> makeEngine(const Device &device, const OptionFlags &options, bool computes = false) {
   Graph graph(device.getTarget());
   Tensor a = graph.addVariable(FLOAT, {64}, "a"), b = graph.addVariable(FLOAT, {64}, "b");
   graph.setTileMapping(a, 0);
   graph.setTileMapping(b, 1);
-  auto engine = std::make_unique<Engine>(graph, Sequence{Copy(a, b), Copy(b, a)}, options);
+  Sequence program{Copy(a, b), Copy(b, a)};
+  if (computes)
+    program.add(twice(graph, a));
+  auto engine = std::make_unique<Engine>(graph, program, options);
   engine->load(device);
   engine->run(0, "copies");
   return engine;
@@ -41,7 +62,7 @@ int main(int argc, char **argv) {
   OptionFlags options;
   if (!option.empty())
     options.set(option.substr(0, option.find('=')), option.substr(option.find('=') + 1));
-  auto engine = makeEngine(device, options);
+  auto engine = makeEngine(device, options, how == "scope");
   std::unique_ptr<Engine> second;
   if (how == "two")
     second = makeEngine(device, options);

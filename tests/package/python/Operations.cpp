@@ -4,6 +4,7 @@
 #include <poplar/Graph.hpp>
 #include <poplar/IPUModel.hpp>
 #include <poplar/Program.hpp>
+#include <poplar/VertexIntrospector.hpp>
 
 #include <cstdio>
 #include <exception>
@@ -57,6 +58,10 @@ void run() {
   Graph graph(device.getTarget());
   std::stringstream codelet(kCodelet);
   graph.addCodelets(codelet);
+  graph.registerPerfEstimator("Double", [](const VertexIntrospector &v, const Target &) {
+    const std::uint64_t n = v.getFieldInfo("in").size();
+    return VertexPerfEstimate(10 + 3 * n, n);
+  });
   const DebugInfo whole(DebugContext("model"), "application");
   const Tensor in = graph.addVariable(FLOAT, {64}, "in");
   graph.setTileMapping(in, 0);

@@ -74,6 +74,10 @@ void dumpTarget(const pva::Report &report) {
   for (const auto &c : report.compilation().machineCosts())
     std::cout << c.key << ' ' << real(c.value) << ' ' << c.unit << '\n';
   std::cout << "machine " << t.machine() << '\n';
+  for (const auto &f : report.compilation().flops())
+    std::cout << "flops " << f.computeSet._id() << ' ' << f.type._id() << ' ' << f.flops.recorded << f.flops.known()
+              << f.flops.complete() << ' ' << f.flops.vertices << ' ' << f.flops.estimatedVertices << ' '
+              << f.flops.operations << '\n';
   for (const auto &s : report.compilation().messageSizes())
     std::cout << "sizes " << s.buses << ' ' << sum(s.bytes) << ' ' << sum(s.messages) << '\n';
   for (const auto &o : report.compilation().optimizations())

@@ -26,7 +26,7 @@ const char *const kCodelet =
 void addVertex(Graph &graph, ComputeSet set, Tensor in, Tensor out, unsigned tile) {
   VertexRef vertex = graph.addVertex(set, "Twice", {{"in", in}, {"out", out}});
   graph.setTileMapping(vertex, tile);
-  graph.setPerfEstimate(vertex, 100 + 10 * tile);
+  graph.setPerfEstimate(vertex, 100 + 10 * tile, in.numElements());
 }
 
 /// Twice as much on tile 1 as it holds, and a little on the others.

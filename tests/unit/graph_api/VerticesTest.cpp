@@ -146,9 +146,21 @@ TEST_SUITE("graph_api.vertices") {
     CHECK(graph.getPerfEstimate(v) == VertexPerfEstimate(607, 5));
     CHECK(graph.getCycleEstimate(own) == 11);
     CHECK_THROWS_AS(graph.getCycleEstimate(rows), missing_cycle_estimate);
-    std::vector<std::int64_t> flops;
-    CHECK(popscope::estimateVertices(graph, &flops) == popscope::VertexEstimates{607, 11, -1});
-    CHECK(flops == std::vector<std::int64_t>{5, 22, -1});
+    CHECK(popscope::estimateVertices(graph) == popscope::VertexEstimates{{607, 11, -1}, {5, 22, -1}});
+  }
+
+  TEST_CASE_FIXTURE(Fixture, "estimates of cycles alone leave floating-point operations unknown") {
+    const VertexRef v = graph.addVertex(cs, "Scale", {{"in", a}});
+    graph.addVertex(cs, "Rows");
+    graph.setCycleEstimate(v, 9);
+    graph.registerCycleEstimator("Rows", [](const VertexIntrospector &, const Target &) { return std::uint64_t(7); });
+    CHECK(popscope::estimateVertices(graph) == popscope::VertexEstimates{{9, 7}, {}});
+    graph.setPerfEstimate(v, 9); // says: none
+    CHECK(popscope::estimateVertices(graph) == popscope::VertexEstimates{{9, 7}, {0, -1}});
+    graph.registerPerfEstimator("Rows", [](const VertexIntrospector &, const Target &) {
+      return VertexPerfEstimate(7, (std::uint64_t(1) << 48) + 1);
+    });
+    CHECK_THROWS_AS((void)popscope::estimateVertices(graph), poplar::overflow_error);
   }
 
   TEST_CASE_FIXTURE(Fixture, "the compute graph lists compute sets in the order of execution") {

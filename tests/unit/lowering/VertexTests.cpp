@@ -50,7 +50,7 @@ TEST_SUITE("lowering.vertices") {
     n.bytes = {1, 2, 3, 4};
     f.graph.vertices[v].states.push_back(n);
     f.graph.vertices[v].fieldSizes.push_back({1, 3});
-    f.estimates = {77};
+    f.estimates.cycles = {77};
     const StepProgram p = f.lower({f.execute(cs)});
     REQUIRE(p.vertices[0].numState == 2);
     CHECK(p.states[0].elements == 1);
@@ -58,6 +58,29 @@ TEST_SUITE("lowering.vertices") {
     CHECK(p.states[1].elements == 3);
     CHECK(p.data.size() == p.states[1].firstByte + 12);
     CHECK(p.vertices[0].estimate == 77);
+  }
+
+  TEST_CASE("floating-point operations are summed by compute set and type, once wherever the set is executed") {
+    GraphFixture f;
+    const auto x = f.onTile("x", 4, 1), y = f.onTile("y", 4, 1);
+    const auto one = f.computeSet("one"), two = f.computeSet("two");
+    const int move = f.moveCodelet();
+    for (std::uint64_t i = 0; i < 3; ++i)
+      f.vertex(i < 2 ? one : two, move, 1, {{0, f.slice(x, i, i + 1)}, {1, f.slice(y, i, i + 1)}});
+    const auto twice = [&] {
+      return f.lower({GraphFixture::sequence({f.execute(two), f.execute(one), f.execute(two)})});
+    };
+    f.estimates.cycles = {5, 5, 5};
+    CHECK(twice().typeFlops.empty()); // nothing is known of any
+    f.estimates.flops = {7, -1, 0};
+    const StepProgram p = twice();
+    REQUIRE(p.typeFlops.size() == 2);
+    CHECK(p.names[p.computeSets[p.typeFlops[0].computeSet]] == "one");
+    CHECK(p.typeFlops[0].flops == 7);
+    CHECK(p.typeFlops[0].vertices == 1); // of two
+    CHECK(p.names[p.computeSets[p.typeFlops[1].computeSet]] == "two");
+    CHECK(p.typeFlops[1].flops == 0); // said, not unknown
+    CHECK(p.typeFlops[1].vertices == 1);
   }
 
   TEST_CASE("shared functions are listed once; those without bytes take the runtime's size") {

@@ -186,6 +186,10 @@ CompilationRecord randomCompilation(Random &random) {
   addAdvice(random, r, tiles);
   r.alwaysLiveBytes = figure(random);
   r.maxLiveBytes = figure(random);
+  if (ComputeSetVertices &v = r.computeSets[0].vertices[0]; below(random, 3) != 0) {
+    v.flopVertices = v.countByTile.empty() ? 0 : 1;
+    v.flops = v.countByTile.empty() ? -1 : static_cast<std::int64_t>(figure(random));
+  }
   return r;
 }
 

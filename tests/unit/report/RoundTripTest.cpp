@@ -207,6 +207,10 @@ TEST_SUITE("report.pop") {
       REQUIRE(vertices.size() == record.verticesOnTile.size());
       CHECK(vertices.back().descriptors == record.verticesOnTile.back().descriptors);
       CHECK(readComputeSetVertices(file, limits, 0).at(0).countByTile == record.computeSets[0].vertices[0].countByTile);
+      CHECK(readComputeSetVertices(file, limits, 0).at(0).flops == record.computeSets[0].vertices[0].flops);
+      CHECK(readComputeSetVertices(file, limits, 0).at(0).flopVertices ==
+            record.computeSets[0].vertices[0].flopVertices);
+      CHECK(readFlops(file, limits).size() >= record.computeSets[0].vertices.size());
       CHECK(readClasses(file, limits).at(0).intervals == record.livenessClasses[0].intervals);
       CHECK(readLivenessSteps(file, limits).back().bytesByIpu == record.livenessSteps.back().bytesByIpu);
       const auto stored = readSteps(file, limits, readStepIds(file));

@@ -10,7 +10,7 @@ export class BadProfile extends Error {}
 
 const kApplicationId = 0x506f7053;
 /** The newest format that this page knows (docs/FORMAT-pop.md). */
-export const kNewestFormat = 7;
+export const kNewestFormat = 8;
 
 let engine: Promise<SqlJsStatic> | null = null;
 

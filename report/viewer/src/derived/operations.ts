@@ -4,6 +4,32 @@ import { decodeTiles } from '../data/decode';
 import { type DebugContext, type Item } from '../data/debug';
 import type { Profile } from '../data/profile';
 
+/** Floating-point operations, as estimates of the program say. */
+export interface Flops {
+  readonly recorded: boolean; // false: a profile of format 7 or older
+  readonly vertices: number;
+  readonly estimated: number; // vertices whose operations are known
+  readonly operations: number; // of these
+}
+
+const kNoFlops: Flops = { recorded: false, vertices: 0, estimated: 0, operations: 0 };
+
+/** Of both together; of no vertices nothing is recorded, and they change nothing. */
+export function addFlops(a: Flops, b: Flops): Flops {
+  if (a.vertices === 0 || b.vertices === 0) return a.vertices === 0 ? b : a;
+  return {
+    recorded: a.recorded && b.recorded,
+    vertices: a.vertices + b.vertices,
+    estimated: a.estimated + b.estimated,
+    operations: a.operations + b.operations,
+  };
+}
+
+/** The least that the vertices do; NaN where nothing is known of them. */
+export function flopsKnown(f: Flops): number {
+  return f.recorded && (f.operations !== 0 || f.estimated === f.vertices) ? f.operations : NaN;
+}
+
 export interface Operation {
   readonly name: string;
   readonly type: string;
@@ -14,6 +40,8 @@ export interface Operation {
   readonly cycles: number; // of the slowest IPU, summed over them; NaN = not recorded
   readonly estimated: number; // of the slowest tile at compile time, one execution of each program
   readonly vertices: number;
+  readonly flops: Flops; // in one execution of each program
+  readonly flopsExecuted: number; // in the recorded runs, the least; NaN = not known
   readonly controlCode: number; // bytes over all tiles, without that of programs in other rows
   readonly exchangeCode: number; // bytes over all tiles
   readonly memory: number; // bytes of allocations that its programs occupy and that are not always live; NaN = not recorded
@@ -73,11 +101,24 @@ interface Figures {
   readonly cycles: Float64Array;
   readonly estimated: Float64Array;
   readonly vertices: Float64Array;
+  readonly flops: readonly Flops[];
   readonly controlCode: Float64Array;
   readonly exchangeCode: Float64Array;
 }
 
 const sum = (values: Float64Array | null): number => values?.reduce((a, b) => a + b, 0) ?? 0;
+
+/** By compute set. */
+function flopsOfSets(profile: Profile): ReadonlyMap<number, Flops> {
+  const columns = profile.db.has('compute_set_vertices', 'flops') ? 'flop_vertices AS k, flops AS f' : 'NULL AS k, NULL AS f';
+  const sets = new Map<number, Flops>();
+  for (const row of profile.db.query(`SELECT compute_set AS c, instances AS n, ${columns} FROM compute_set_vertices`)) {
+    const one = { recorded: row.k !== null, vertices: number(row.n), estimated: number(row.k ?? 0), operations: number(row.f ?? 0) };
+    const set = number(row.c);
+    sets.set(set, addFlops(sets.get(set) ?? kNoFlops, one));
+  }
+  return sets;
+}
 
 /** What each program by itself has; control code without that of its children. */
 function figuresOf(profile: Profile): Figures {
@@ -95,9 +136,8 @@ function figuresOf(profile: Profile): Figures {
       out.executions[program]! += 1;
       out.cycles[program]! += longest;
     }
-    const vertices = new Map<number, number>();
-    for (const row of profile.db.query('SELECT compute_set AS c, sum(instances) AS n FROM compute_set_vertices GROUP BY compute_set'))
-      vertices.set(number(row.c), number(row.n));
+    const sets = flopsOfSets(profile);
+    const flops = profile.programs.map((p) => (p.computeSet === null ? kNoFlops : (sets.get(p.computeSet) ?? kNoFlops)));
     const sql = `SELECT p.id, p.control_code, p.exchange_code, coalesce(c.estimated_cycles, p.estimated_cycles) AS estimated_cycles
       FROM programs p LEFT JOIN compute_sets c ON c.id = p.compute_set`;
     for (const row of profile.db.query(sql)) {
@@ -109,9 +149,9 @@ function figuresOf(profile: Profile): Figures {
       if (program.parent !== null) out.controlCode[program.parent]! -= code;
       out.exchangeCode[id] = sum(decodeTiles(blob(row.exchange_code), profile.tiles));
       out.estimated[id] = decodeTiles(blob(row.estimated_cycles), profile.tiles)?.reduce((a, b) => Math.max(a, b), 0) ?? NaN;
-      out.vertices[id] = program.computeSet === null ? 0 : (vertices.get(program.computeSet) ?? 0);
+      out.vertices[id] = flops[id]?.vertices ?? 0;
     }
-    return out;
+    return { ...out, flops };
   });
 }
 
@@ -151,6 +191,7 @@ function operation(
 ): Operation {
   const figures = figuresOf(profile);
   const over = (values: Float64Array) => programs.reduce((total, p) => total + (values[p] ?? 0), 0);
+  const flops = programs.reduce((total, p) => addFlops(total, figures.flops[p] ?? kNoFlops), kNoFlops);
   return {
     ...head,
     programs,
@@ -158,6 +199,10 @@ function operation(
     cycles: over(figures.cycles),
     estimated: programs.reduce((total, p) => total + (figures.estimated[p] || 0), 0),
     vertices: over(figures.vertices),
+    flops,
+    flopsExecuted: Number.isNaN(flopsKnown(flops))
+      ? NaN
+      : programs.reduce((total, p) => total + (figures.flops[p]?.operations ?? 0) * (figures.executions[p] ?? 0), 0),
     controlCode: over(figures.controlCode),
     exchangeCode: over(figures.exchangeCode),
     memory: memoryOf(profile, programs),

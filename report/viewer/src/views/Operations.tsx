@@ -6,13 +6,23 @@ import { type DebugContext, itemJson } from '../data/debug';
 import type { Profile } from '../data/profile';
 import { integer } from '../derived/format';
 import { categoryLabel, programLabel } from '../derived/names';
-import { collectOperations, layersOf, type Operation, operationsByType, outwards } from '../derived/operations';
+import { collectOperations, type Flops, flopsKnown, layersOf, type Operation, operationsByType, outwards } from '../derived/operations';
 import { variablesOf } from '../derived/liveness';
 import { Card, Choice, FileChoice, ProgramLink } from './common';
 import { type Column, Table } from './Table';
 
 function place(context: DebugContext | null): string {
   return context && context.file !== '' ? `${context.file}:${context.line}` : '';
+}
+
+/** A number, "at least" where some vertices have no estimate; or why there is none. */
+function FlopsCell({ flops }: { readonly flops: Flops }): JSX.Element {
+  if (flops.vertices === 0) return <></>;
+  if (!flops.recorded) return <span class="id">not recorded</span>;
+  const known = flopsKnown(flops);
+  if (Number.isNaN(known)) return <span class="id">no estimate</span>;
+  const part = `${integer(flops.estimated)} of ${integer(flops.vertices)} vertices have an estimate`;
+  return <span title={part}>{(flops.estimated < flops.vertices ? '≥ ' : '') + integer(known)}</span>;
 }
 
 const kFigures: readonly Column<Operation>[] = [
@@ -28,9 +38,14 @@ const kFigures: readonly Column<Operation>[] = [
   { title: 'Vertices', value: (o) => o.vertices },
   {
     title: 'FLOPs',
-    value: () => NaN,
-    show: () => <span class="id">not recorded</span>,
-    help: 'A profile has no floating-point operations',
+    value: (o) => flopsKnown(o.flops),
+    show: (o) => <FlopsCell flops={o.flops} />,
+    help: 'Floating-point operations in one execution of each step, as the program’s estimates say',
+  },
+  {
+    title: 'FLOPs executed',
+    value: (o) => o.flopsExecuted,
+    help: 'The same times the executions in the recorded runs',
   },
   { title: 'Control code', unit: 'B', value: (o) => o.controlCode, help: 'Over all tiles, without the code of other operations in it' },
   { title: 'Exchange code', unit: 'B', value: (o) => o.exchangeCode, help: 'Over all tiles' },

@@ -15,18 +15,23 @@ for run in report.execution.runs:
         id = step.program._id
         executions[id] = executions.get(id, 0) + 1
         cycles[id] = cycles.get(id, 0) + max([i.cycles for i in step.ipus] or [0])
+def flops(f):
+    if f.known:
+        return ("" if f.complete else "≥ ") + format(f.operations, ",")
+    return "no estimate" if f.vertices else ""
 rows = []
 for o in pva.OperationAnalysis(report).operations:
     ids = [p._id for p in o.programs()]
-    rows.append([o.name, len(ids), sum(executions.get(i, 0) for i in ids), sum(cycles.get(i, 0) for i in ids), sum(v.bytes for v in o.vars)])
+    rows.append([o.name, len(ids), sum(executions.get(i, 0) for i in ids), sum(cycles.get(i, 0) for i in ids), sum(v.bytes for v in o.vars),
+                 flops(o.flops)])
 print(json.dumps(rows))
 `;
 
-function operationsOfPva(profile: string): [string, number, number, number, number][] {
+function operationsOfPva(profile: string): [string, number, number, number, number, string][] {
   const text = execFileSync('python3', ['-c', kScript, profile, join(dirname(profile), 'debug.cbor')], {
     env: { ...process.env, PYTHONPATH: process.env.POPSCOPE_PYTHON ?? '' },
   });
-  return JSON.parse(text.toString()) as [string, number, number, number, number][];
+  return JSON.parse(text.toString()) as [string, number, number, number, number, string][];
 }
 
 describe.skipIf(kTool === '')('operations', () => {
@@ -41,7 +46,7 @@ describe.skipIf(kTool === '')('operations', () => {
       const page = await newPage(browser);
       await open(page, makePage(profilePath(name), `operations-${name}`), 'operations');
       const rows = await tableRows(page, 'Operations');
-      const shown = rows.map((r) => [r.Operation === 'no name' ? '' : r.Operation, r.Steps, r.Executed, r.Cycles, r['Memory B']]);
+      const shown = rows.map((r) => [r.Operation === 'no name' ? '' : r.Operation, r.Steps, r.Executed, r.Cycles, r['Memory B'], r.FLOPs]);
       const key = (row: readonly unknown[]) => row.join('|');
       const wanted = operationsOfPva(profilePath(name)).map((row) => [row[0], ...row.slice(1).map((v) => v.toLocaleString('en-US'))]);
       expect(wanted.length).toBeGreaterThan(0);
@@ -59,7 +64,9 @@ describe.skipIf(kTool === '')('operations', () => {
     const page = await newPage(browser);
     await open(page, makePage(profilePath('layers'), 'layers'), 'operations?layer=application');
     const [quadruple] = (await tableRows(page, 'Operations')).filter((r) => r.Operation === 'model/quadruple');
-    expect([quadruple?.Type, quadruple?.Steps, quadruple?.Vertices]).toEqual(['Quadruple', '4', '2']); // two compute sets, a sync, an exchange
+    // Two compute sets of 64 operations, a sync, an exchange; in each of two runs.
+    expect([quadruple?.Type, quadruple?.Steps, quadruple?.Vertices]).toEqual(['Quadruple', '4', '2']);
+    expect([quadruple?.FLOPs, quadruple?.['FLOPs executed']]).toEqual(['128', '256']);
     await page.locator('table[aria-label="Operations"] tbody tr', { hasText: 'model/quadruple' }).click();
     await page.locator('h2', { hasText: 'model/quadruple' }).waitFor();
     expect(await page.locator('main').innerText()).toMatch(/ViewerPrograms\.cpp:\d+/);

@@ -1,0 +1,45 @@
+#include "graph/lowering/CountFlops.hpp"
+
+#include <poplar/exceptions.hpp>
+
+#include <fmt/format.h>
+#include <limits>
+#include <map>
+
+namespace popscope {
+
+void countFlops(LoweringContext &c) {
+  const std::vector<std::int64_t> &estimates = c.estimates.flops;
+  if (estimates.empty())
+    return;
+  StepProgram &p = c.out;
+  std::vector<bool> seen(p.computeSets.size(), false);
+  std::map<std::pair<ComputeSetId, VertexTypeId>, TypeFlops> sums;
+  for (const ExecuteStep &execute : p.executes) {
+    if (!execute.computeSet.valid() || seen[execute.computeSet.index()])
+      continue; // executed in several places, or with and without a result: its vertices are the same
+    seen[execute.computeSet.index()] = true;
+    for (std::uint32_t i = 0; i < execute.numVertices; ++i) {
+      const StepVertex &v = p.vertices[execute.firstVertex + i];
+      if (v.id >= estimates.size() || estimates[v.id] < 0)
+        continue;
+      TypeFlops &sum = sums[{execute.computeSet, v.type}];
+      const auto flops = static_cast<std::uint64_t>(estimates[v.id]);
+      constexpr auto kMost = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+      if (flops > kMost - sum.flops)
+        throw poplar::overflow_error(fmt::format(
+            "Compute set '{}': the floating-point operations of its vertices {} are more than {} (2^63 - 1) "
+            "together; give smaller estimates.",
+            p.names[p.computeSets[execute.computeSet]], p.vertexTypes[v.type].name, kMost));
+      ++sum.vertices;
+      sum.flops += flops;
+    }
+  }
+  for (auto &[key, sum] : sums) {
+    sum.computeSet = key.first;
+    sum.type = key.second;
+    p.typeFlops.push_back(sum);
+  }
+}
+
+} // namespace popscope

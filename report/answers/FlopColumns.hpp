@@ -1,0 +1,68 @@
+// Floating-point operations in the tables of compute sets, vertex types and operations: what estimates of the program
+// say (pva::Flops), times the executions, beside the machine's peak. A profile whose estimates say of none gets no
+// columns.
+//
+//   Operations  Per cycle  Of float peak  Of half peak  Estimated
+//   12,042,240   1,003.52           2.2%          0.5%     100.0%
+#pragma once
+#include "report/answers/View.hpp"
+
+namespace popscope {
+
+/// Floating-point operations of several executions.
+struct FlopSum {
+  std::uint64_t operations = 0; // the least
+  pva::Flops each;              // of what they are a sum of: its vertices, and those with an estimate
+  void add(const pva::Flops &flops, std::uint64_t executions = 1);
+  [[nodiscard]] bool known() const { return each.known() && each.vertices != 0; }
+};
+
+class FlopColumns {
+public:
+  /// With --ipu there are none: operations are those of all tiles.
+  explicit FlopColumns(const Request &request);
+  /// Whether no estimate says of an operation.
+  [[nodiscard]] bool empty() const { return none_; }
+  /// Of all compute sets, each once.
+  [[nodiscard]] const pva::Flops &whole() const { return whole_; }
+  /// Of one execution; of a set that is none (-1): of no vertices.
+  [[nodiscard]] const pva::Flops &ofSet(std::int64_t computeSet) const;
+  [[nodiscard]] const std::vector<pva::VertexTypeFlops> &all() const { return all_; }
+  /// The most that one tile does in a cycle, by the machine's description; 0 = not known.
+  [[nodiscard]] std::uint64_t floatPeak() const { return floatPeak_; }
+  [[nodiscard]] std::uint64_t halfPeak() const { return halfPeak_; }
+
+  /// Of the most that `tiles` do in `cycles`; unknown without a peak.
+  [[nodiscard]] static Cell shareOfPeak(std::uint64_t peak, std::uint64_t operations, std::uint64_t cycles,
+                                        std::uint64_t tiles);
+  /// The columns and cells of a table whose rows have cycles; nothing where empty().
+  void addTo(Table &table) const;
+  void addTo(std::vector<Cell> &row, const FlopSum &sum, bool cyclesKnown, std::uint64_t cycles,
+             std::uint64_t tiles) const;
+  /// Of a table without cycles, or without room: operations and the share of vertices with an estimate.
+  void addSumTo(Table &table) const;
+  void addSumTo(std::vector<Cell> &row, const FlopSum &sum) const;
+  /// What the columns are, and how many vertices have no estimate.
+  void addNote(Rows &rows) const;
+
+private:
+  std::vector<pva::VertexTypeFlops> all_;
+  std::vector<pva::Flops> sets_;
+  pva::Flops whole_;
+  bool none_ = true;
+  std::uint64_t floatPeak_ = 0, halfPeak_ = 0;
+};
+
+/// A compute set at work, in tile cycles of all its executions: each lies in one of these, which add up to tiles times
+/// cycles. Floating point: what its operations take at the float peak, and no more than its threads are busy.
+struct Roofline {
+  std::uint64_t floatingPoint = 0, otherInstructions = 0, idleThreads = 0, waiting = 0;
+  /// "floating point", "other instructions", "idle threads" or "slower tiles": the largest.
+  [[nodiscard]] const char *bound() const;
+  [[nodiscard]] std::uint64_t most() const;
+};
+/// `busy` and `threads` as in StepTime.
+[[nodiscard]] Roofline rooflineOf(std::uint64_t operations, std::uint64_t peakOfTile, std::uint64_t tiles,
+                                  std::uint64_t cycles, std::uint64_t busy, std::uint64_t threads);
+
+} // namespace popscope

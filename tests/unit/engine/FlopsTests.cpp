@@ -1,0 +1,186 @@
+// Floating-point operations, from an estimate in the program to the profile.
+#include "tests/unit/engine/Programs.hpp"
+
+#include <doctest/doctest.h>
+#include <poplar/VertexIntrospector.hpp>
+#include <poplar/exceptions.hpp>
+#include <pva/pva.hpp>
+#include <sstream>
+
+using namespace poplar;
+using namespace poplar::program;
+using namespace engine_tests;
+
+namespace {
+
+// 12 floats on 3 tiles (4, 4, 4). "one": Increment on each tile, of which two have estimates of 40 and 2 operations,
+// and Sum on tile 0 with 7. "two": Sum on tile 2, without an estimate. Runs one, two, one; all moves are copies.
+struct Estimated {
+  Graph graph;
+  Tensor x, sum;
+  ComputeSet one, two;
+  Sequence program;
+  explicit Estimated(const Device &device) : graph(device.getTarget()) {
+    addTestCodelets(graph);
+    x = graph.addVariable(FLOAT, {12}, "x");
+    sum = graph.addVariable(FLOAT, {2}, "sum");
+    graph.setTileMapping(sum, 3);
+    one = graph.addComputeSet("one");
+    two = graph.addComputeSet("two");
+    for (unsigned tile = 0; tile < 3; ++tile) {
+      graph.setTileMapping(x.slice(4 * tile, 4 * tile + 4), tile);
+      const VertexRef v = graph.addVertex(one, "Increment", {{"x", x.slice(4 * tile, 4 * tile + 4)}});
+      graph.setInitialValue(v["by"], 1.0f);
+      graph.setTileMapping(v, tile);
+      if (tile != 1)
+        graph.setPerfEstimate(v, 100, tile == 0 ? 40 : 2);
+    }
+    graph.setPerfEstimate(summing(one, 0), 50, 7);
+    graph.setCycleEstimate(summing(two, 2), 30); // says nothing of operations
+    program = Sequence(Execute(one), Execute(two), Execute(one));
+  }
+  VertexRef summing(const ComputeSet &cs, unsigned tile) {
+    const Tensor halves = graph.addConstant(FLOAT, {2}, 1.5f);
+    graph.setTileMapping(halves, tile);
+    const VertexRef v = graph.addVertex(cs, "Sum", {{"in", halves}, {"out", sum[tile == 0 ? 0 : 1]}});
+    graph.setTileMapping(v, tile);
+    return v;
+  }
+};
+
+std::string shown(const pva::Flops &f) {
+  return std::to_string(f.operations) + " of " + std::to_string(f.estimatedVertices) + "/" +
+         std::to_string(f.vertices) + (f.recorded ? "" : " not recorded") + (f.known() ? "" : " unknown");
+}
+
+pva::ComputeSet setNamed(const pva::Report &report, const std::string &name) {
+  for (const auto &set : report.compilation().computeSets())
+    if (set.name() == name)
+      return set;
+  throw std::runtime_error("no compute set " + name);
+}
+
+std::uint64_t flopsOfRuns(const pva::Report &report) {
+  std::uint64_t sum = 0;
+  for (const auto &step : report.execution().steps())
+    if (const auto *execute = dynamic_cast<const pva::OnTileExecuteProgram *>(step.program().get()))
+      sum += execute->computeset().flops().operations;
+  return sum;
+}
+
+} // namespace
+
+TEST_SUITE("engine.flops") {
+  TEST_CASE("operations add up: vertices, their types, a compute set, what a run executes") {
+    const Device device = smallModel();
+    Estimated p(device);
+    Engine engine(p.graph, p.program);
+    engine.load(device);
+    engine.run(0);
+    const pva::Report report = engine.getReport(true);
+    CHECK(shown(setNamed(report, "one").flops()) == "49 of 3/4"); // 40 + 2 + 7
+    CHECK(shown(setNamed(report, "two").flops()) == "0 of 0/1 unknown");
+    pva::Flops types;
+    std::map<std::string, std::string> byType;
+    for (const auto &v : setNamed(report, "one").vertices()) {
+      byType[v.type().name()] = shown(v.flops());
+      types += v.flops();
+    }
+    CHECK(byType == std::map<std::string, std::string>{{"Increment", "42 of 2/3"}, {"Sum", "7 of 1/1"}});
+    CHECK(shown(types) == "49 of 3/4");
+    pva::Flops all;
+    for (const auto &one : report.compilation().flops())
+      all += one.flops;
+    CHECK(all.operations == 49);
+    CHECK(all.vertices == report.compilation().graph().numVertices());
+    CHECK(flopsOfRuns(report) == 98); // "one" runs twice
+  }
+
+  TEST_CASE("copies of the runtime do no operations, which needs no estimate") {
+    const Device device = smallModel();
+    Estimated p(device);
+    const Tensor y = p.graph.addVariable(FLOAT, {12}, "y");
+    p.graph.setTileMapping(y, 0);
+    Engine engine(p.graph, Sequence(p.program, Copy(p.x.slice(0, 4), y.slice(4, 8))));
+    std::size_t copies = 0;
+    for (const auto &one : engine.getReport(false).compilation().flops())
+      if (one.type.name().find("poplar_rt::") == 0) {
+        ++copies;
+        CHECK(one.flops.complete());
+        CHECK(one.flops.operations == 0);
+        CHECK(one.flops.vertices > 0);
+      }
+    CHECK(copies > 0);
+  }
+
+  TEST_CASE("an estimator gives operations to all vertices of a type that have no estimate of their own") {
+    const Device device = smallModel();
+    Estimated p(device);
+    p.graph.registerPerfEstimator("Sum", [](const VertexIntrospector &v, const Target &) {
+      return VertexPerfEstimate(9, v.getFieldInfo("in").size() * 100);
+    });
+    p.graph.registerCycleEstimator("Increment",
+                                   [](const VertexIntrospector &, const Target &) { return std::uint64_t(5); });
+    Engine engine(p.graph, p.program);
+    const pva::Report report = engine.getReport(false);
+    CHECK(shown(setNamed(report, "one").flops()) == "49 of 3/4");        // that of tile 1 tells cycles alone
+    CHECK(shown(setNamed(report, "two").flops()) == "0 of 0/1 unknown"); // its own estimate, of cycles alone, wins
+  }
+
+  TEST_CASE("an executable keeps them") {
+    const Device device = smallModel();
+    Estimated p(device);
+    std::stringstream bytes;
+    compileGraph(p.graph, {p.program}, {}).serialize(bytes);
+    Engine engine(Executable::deserialize(bytes), {});
+    CHECK(shown(setNamed(engine.getReport(false), "one").flops()) == "49 of 3/4");
+  }
+
+  TEST_CASE("vertices of all replicas of a part count") {
+    const Device device = smallModel(8);
+    Graph whole(device.getTarget());
+    Graph part = whole.createReplicatedGraph(2);
+    addTestCodelets(whole);
+    const Tensor x = part.addVariable(FLOAT, {4}, "x");
+    part.setTileMapping(x, 1);
+    const ComputeSet cs = part.addComputeSet("cs");
+    const VertexRef v = part.addVertex(cs, "Increment", {{"x", x}});
+    part.setInitialValue(v["by"], 1.0f);
+    part.setTileMapping(v, 1);
+    part.setPerfEstimate(v, 10, 3);
+    Engine engine(whole, Sequence(Execute(cs)));
+    CHECK(shown(setNamed(engine.getReport(false), "cs").flops()) == "6 of 2/2");
+  }
+
+  TEST_CASE("sums beyond 63 bits are refused with the compute set's name") {
+    const Device device = smallModel();
+    Graph graph(device.getTarget());
+    addTestCodelets(graph);
+    const unsigned n = 1u << 15;
+    const Tensor x = graph.addVariable(FLOAT, {n}, "x");
+    graph.setTileMapping(x, 0);
+    const ComputeSet cs = graph.addComputeSet("huge");
+    for (unsigned i = 0; i < n; ++i) {
+      const VertexRef v = graph.addVertex(cs, "Increment", {{"x", x.slice(i, i + 1)}});
+      graph.setInitialValue(v["by"], 1.0f);
+      graph.setTileMapping(v, 0);
+      graph.setPerfEstimate(v, 1, std::uint64_t(1) << 48); // 2^63 in all
+    }
+    try {
+      compileGraph(graph, {Sequence(Execute(cs))}, {});
+      FAIL("no error");
+    } catch (const overflow_error &e) {
+      CHECK(std::string(e.what()).find("Compute set 'huge'") != std::string::npos);
+    }
+  }
+
+  TEST_CASE("the peak of a tile comes with the machine's costs") {
+    Estimated p(smallModel()); // ipu1: 8 units of float, of half 8 with 4 elements each; two operations an element
+    Engine engine(p.graph, p.program);
+    std::map<std::string, double> costs;
+    for (const auto &cost : engine.getReport(false).compilation().machineCosts())
+      costs[cost.key] = cost.value;
+    CHECK(costs["tile.floatFlopsPerCycle"] == 16);
+    CHECK(costs["tile.halfFlopsPerCycle"] == 64);
+  }
+}

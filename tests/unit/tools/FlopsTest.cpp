@@ -1,0 +1,105 @@
+// Floating-point operations in the answers, on the known profile.
+#include "KnownProfile.hpp"
+
+#include <doctest/doctest.h>
+
+using nlohmann::json;
+using tools::expectRefusal;
+using tools::Known;
+using tools::knownCompilation;
+using tools::table;
+using tools::writeKnown;
+
+using namespace popscope;
+
+namespace {
+
+// "fast", 4 vertices, 20 cycles: 2 have an estimate, 60 operations together. "slow", 1 vertex, 40 cycles: 16. A tile
+// does 4 operations of float in a cycle at the most, and 16 of half.
+struct Computing : Known {
+  Computing() {
+    CompilationRecord record = knownCompilation();
+    record.computeSets[0].vertices[0].flopVertices = 2;
+    record.computeSets[0].vertices[0].flops = 60;
+    record.computeSets[1].vertices[0].flopVertices = 1;
+    record.computeSets[1].vertices[0].flops = 16;
+    record.machineCosts = {{"tile.floatFlopsPerCycle", 4, "operations per cycle"},
+                           {"tile.halfFlopsPerCycle", 16, "operations per cycle"}};
+    writeKnown(place.file("known.pop"), record);
+  }
+};
+
+} // namespace
+
+TEST_SUITE("tools.flops") {
+  TEST_CASE("top tells what compute sets do, beside the peak of all tiles") {
+    const Computing known;
+    const json sets = table(known.ask({"top", "--by", "flops"}), "computeSets");
+    REQUIRE(sets.size() == 2);
+    CHECK(sets[0]["name"] == "fast");
+    CHECK(sets[0]["operations"] == 60);
+    CHECK(sets[0]["operationsPerCycle"] == 3.0); // in 20 cycles
+    CHECK(sets[0]["ofFloatPeak"] == 18.8);       // of 4 tiles x 4 x 20
+    CHECK(sets[0]["ofHalfPeak"] == 4.7);
+    CHECK(sets[0]["estimated"] == 50.0);
+    CHECK(sets[1]["operationsPerCycle"] == 0.4);
+    CHECK(known.ask({"top"})["tables"]["computeSets"]["units"]["operations"] == "operations");
+    CHECK(known.text({"top"}).find("60.0% of all vertices have one") != std::string::npos); // 3 of 5
+    const json types = table(known.ask({"top", "--of", "vertex-types", "--by", "flops"}), "vertexTypes");
+    CHECK(types[0]["name"] == "Add");
+    CHECK(types[0]["operations"] == 60);
+    CHECK(types[1]["operations"] == 16);
+    CHECK(types[1]["estimated"] == 100.0);
+    CHECK_FALSE(table(known.ask({"top", "--ipu", "0"}), "computeSets")[0].contains("operations")); // of all tiles
+  }
+
+  TEST_CASE("info adds up the operations of the runs") {
+    const Computing known;
+    const json facts = known.ask({"info"})["facts"];
+    CHECK(facts["operations"] == 76);
+    CHECK(facts["operationsPerCycle"] == 0.76); // of 100 cycles
+    CHECK(facts["ofFloatPeak"] == 4.8);         // 76 of 4 x 4 x 100: 4.75
+    CHECK(facts["verticesWithOperations"] == 60.0);
+    CHECK(known.text({"info"}).find("At least 76 operations of floating point") != std::string::npos);
+    CHECK(table(known.ask({"info"}), "slowestComputeSets")[0]["operations"] == 16);
+  }
+
+  TEST_CASE("loss has the roofline: what most of a compute set's time is") {
+    const Computing known;
+    const json roof = table(known.ask({"loss"}), "roofline");
+    REQUIRE(roof.size() == 2);
+    // fast: 80 tile cycles; 40 busy, of which threads 30; 60 operations take 15 at the peak. 15, 15, 10, 40.
+    CHECK(roof[0]["name"] == "fast");
+    CHECK(roof[0]["bound"] == "slower tiles");
+    CHECK(roof[0]["boundShare"] == 50.0);
+    CHECK(roof[0]["ofFloatPeak"] == 18.8);
+    // slow: 160; 40 busy, threads 10, 16 operations take 4. 4, 6, 30, 120.
+    CHECK(roof[1]["bound"] == "slower tiles");
+    CHECK(roof[1]["boundShare"] == 75.0);
+  }
+
+  TEST_CASE("stats has them for each execution") {
+    const Computing known;
+    const json sets = known.ask({"stats", "--report", "compute-sets", "--of", "operations", "--aggregate-by", "all"});
+    CHECK(sets["facts"]["sum"] == 76);
+    const json all = known.ask({"stats", "--report", "executions", "--of", "operations"});
+    CHECK(all["facts"]["unknown"] == 3); // two barriers and the exchange
+  }
+
+  TEST_CASE("without an estimate of operations there are none, and no columns; nobody says 0") {
+    const Known known;
+    CHECK_FALSE(table(known.ask({"top"}), "computeSets")[0].contains("operations"));
+    CHECK_FALSE(known.ask({"info"})["facts"].contains("operations"));
+    CHECK_FALSE(known.ask({"loss"})["tables"].contains("roofline"));
+    CHECK(known.text({"loss"}).find("floating-point operations are not recorded in this profile") !=
+          std::string::npos); // as of an older format
+    expectRefusal(known.place.run("popscope", {"top", "known.pop", "--by", "flops"}),
+                  "popscope top: ", "setPerfEstimate");
+    CompilationRecord record = knownCompilation();
+    for (auto &set : record.computeSets)
+      set.vertices[0].flopVertices = 0;
+    writeKnown(known.place.file("none.pop"), record);
+    CHECK(known.place.run("popscope", {"loss", "none.pop"}).out.find("no estimate of the program says how many") !=
+          std::string::npos);
+  }
+}
