@@ -1,9 +1,6 @@
 #include "base/OptionTableText.hpp"
 
-#include "base/ReadNumber.hpp"
-
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 namespace popscope {
 namespace {
@@ -43,12 +40,9 @@ std::string markdownRows(const OptionTable &table, bool hasEffect) {
 
 } // namespace
 
-std::string optionsText(const OptionTable &table) {
-  std::string text;
-  for (const OptionRow &row : table.rows())
-    text += fmt::format("{}\n    {}; default {}\n    {} (since {})\n", row.key, describeValues(row), withUnit(row),
-                        row.help, row.since);
-  return text;
+std::string optionText(const OptionRow &row) {
+  return fmt::format("{}\n    {}; default {}\n    {} (since {})\n", row.key, describeValues(row), withUnit(row),
+                     row.help, row.since);
 }
 
 std::string optionsMarkdown(const OptionTable &table) {
@@ -67,32 +61,6 @@ std::string optionsMarkdown(const OptionTable &table) {
          "are set to\n"
          "another value than the default are named together in one line on stderr, and in the profile's warnings.\n\n" +
          markdownRows(table, false) + kEnvironment;
-}
-
-std::string optionsJson(const OptionTable &table) {
-  constexpr const char *kKinds[] = {"boolean", "number", "number", "string",
-                                    "enumeration"}; // in the order of OptionKind
-  using Json = nlohmann::ordered_json;
-  auto array = Json::array();
-  for (const OptionRow &row : table.rows()) {
-    Json option = {{"key", row.key}, {"kind", kKinds[static_cast<std::size_t>(row.kind)]}};
-    switch (row.kind) {
-    case OptionKind::Bool: option["default"] = row.defaultValue == "true"; break;
-    case OptionKind::Unsigned:
-      option["default"] = readWhole(row.defaultValue).value_or(0);
-      option["min"] = row.min;
-      option["max"] = row.max;
-      break;
-    case OptionKind::Double: option["default"] = readReal(row.defaultValue).value_or(0); break;
-    case OptionKind::Enumeration:
-    case OptionKind::String: option["default"] = row.defaultValue; break;
-    }
-    if (!row.values.empty())
-      option["values"] = row.values;
-    option.update({{"unit", row.unit}, {"meaning", row.help}, {"since", row.since}, {"hasEffect", row.hasEffect}});
-    array.push_back(std::move(option));
-  }
-  return array.dump(2) + "\n";
 }
 
 } // namespace popscope

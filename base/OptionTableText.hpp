@@ -4,12 +4,9 @@
 
 namespace popscope {
 
-/// Three lines a row: the key; values and default; what it means.
-[[nodiscard]] std::string optionsText(const OptionTable &table);
+/// Three lines: the key; values and default; what it means.
+[[nodiscard]] std::string optionText(const OptionRow &row);
 /// Markdown tables: options that do something, then those that are accepted only. Sorted as the table is.
 [[nodiscard]] std::string optionsMarkdown(const OptionTable &table);
-
-/// A JSON array of objects: key, values, default, unit, meaning, since, hasEffect.
-[[nodiscard]] std::string optionsJson(const OptionTable &table);
 
 } // namespace popscope

@@ -296,9 +296,9 @@ Rows collectCompile(const Request &request) {
   Table table{"phases",
               "Parts of the compile, each indented under the whole that it is a part of",
               {{"phase", "Phase"},
-               {"wall", "Wall", Unit::Nanoseconds},
+               {"wall", "Wall", Unit::Duration},
                {"share", "Of all", Unit::Percent},
-               {"cpu", "CPU", Unit::Nanoseconds},
+               {"cpu", "CPU", Unit::Duration},
                {"threads", "Threads busy"},
                {"grew", "Memory grew", Unit::Bytes},
                {"peak", "Peak so far", Unit::Bytes}},
@@ -325,8 +325,8 @@ Rows collectCompile(const Request &request) {
                        : Cell(Unknown()),
          knownOr(p.memoryKnown, p.peakBytes)});
   }
-  rows.fact("compileWall", whole, Unit::Nanoseconds);
-  rows.fact("compileCpu", cpu, Unit::Nanoseconds);
+  rows.fact("compileWall", whole, Unit::Duration);
+  rows.fact("compileCpu", cpu, Unit::Duration);
   rows.fact("peakMemory", knownOr(memory, peak), Unit::Bytes);
   rows.lines.emplace_back(
       "The graph was compiled in {compileWall} of wall time and {compileCpu} of CPU; until then the "

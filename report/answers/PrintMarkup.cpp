@@ -59,9 +59,9 @@ std::string validUtf8(const std::string &text) {
 
 std::string markdown(const Table &table) {
   std::string text = "\n### " + table.title + "\n\n|", rule = "|";
-  for (const Column &column : table.columns) {
-    text += " " + column.title + " |";
-    rule += column.unit == Unit::None ? "---|" : "--:|";
+  for (std::size_t c = 0; c < table.columns.size(); ++c) {
+    text += " " + table.columns[c].title + " |";
+    rule += table.columns[c].unit == Unit::None && holdsText(table, c) ? "---|" : "--:|";
   }
   text += "\n" + rule + "\n";
   for (const auto &cells : table.rows) {
@@ -117,7 +117,7 @@ std::string toMarkdown(const Rows &rows) {
   }
   for (const Table &table : rows.tables)
     text += markdown(table);
-  if (!rows.picture.empty()) {
+  if (!rows.picture.empty() && !rows.drawn) {
     text += "\n```text\n";
     for (const std::string &line : rows.picture)
       text += line + "\n";

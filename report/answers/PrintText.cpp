@@ -10,12 +10,6 @@ namespace {
 
 constexpr std::size_t kGap = 2, kLeastName = 12;
 
-bool isText(const Table &table, std::size_t column) {
-  return std::all_of(table.rows.begin(), table.rows.end(), [&](const std::vector<Cell> &row) {
-    return std::holds_alternative<std::string>(row[column]) || std::holds_alternative<bool>(row[column]);
-  });
-}
-
 std::vector<std::size_t> widthsOf(const Table &table, std::size_t columns) {
   std::vector<std::size_t> widths, least;
   std::size_t total = kGap * (table.columns.size() - 1), leastTotal = total;
@@ -23,8 +17,8 @@ std::vector<std::size_t> widthsOf(const Table &table, std::size_t columns) {
     widths.push_back(table.columns[c].title.size());
     for (const auto &row : table.rows)
       widths[c] = std::max(widths[c], cellText(row[c], table.columns[c]).size());
-    least.push_back(isText(table, c) ? std::min(widths[c], std::max(kLeastName, table.columns[c].title.size()))
-                                     : widths[c]);
+    least.push_back(holdsText(table, c) ? std::min(widths[c], std::max(kLeastName, table.columns[c].title.size()))
+                                        : widths[c]);
     total += widths[c];
     leastTotal += least[c];
   }
@@ -62,7 +56,7 @@ std::vector<std::vector<std::size_t>> blocksOf(const std::vector<std::size_t> &w
 
 void printTable(std::ostream &out, const Table &table, const Style &style, std::size_t columns, bool counted) {
   const auto widths = widthsOf(table, columns);
-  const auto left = [&](std::size_t c) { return isText(table, c); };
+  const auto left = [&](std::size_t c) { return holdsText(table, c); };
   const auto line = [&](const std::vector<std::size_t> &block, const auto &cell) {
     std::string text;
     for (const std::size_t c : block) {
@@ -126,14 +120,15 @@ void printText(std::ostream &out, const Rows &rows, const Style &style, std::siz
     const std::string text = wrapped(sentence(rows, alarm ? line.substr(1) : line), columns, 4);
     out << (alarm ? style.alarm(text) : text) << "\n";
   }
-  for (const Table &table : rows.tables) {
-    part();
-    printTable(out, table, style, columns, rows.counted);
-  }
+  if (!rows.drawn)
+    for (const Table &table : rows.tables) {
+      part();
+      printTable(out, table, style, columns, rows.counted);
+    }
   if (!rows.picture.empty())
     part();
   for (const std::string &line : rows.picture)
-    out << line << "\n";
+    out << (rows.drawn && !line.empty() && line[0] != ' ' ? style.part(line) : line) << "\n";
   if (!rows.notes.empty())
     part();
   for (const std::string &note : rows.notes)

@@ -16,6 +16,28 @@ std::string counted(const std::string &number, const char *singular) {
   return number + " " + singular + (number == "1" ? "" : "s");
 }
 
+// Three digits that count, half away from zero; whole nanoseconds.
+std::string durationText(std::uint64_t ns) {
+  if (ns < 1000)
+    return std::to_string(ns) + " ns";
+  const char *const units[] = {"us", "ms", "s"};
+  std::uint64_t unit = 1000, which = 0;               // of ns
+  while (which < 2 && ns >= unit * 1000 - unit / 2) { // 999,500 ns are 1.00 ms
+    unit *= 1000;
+    ++which;
+  }
+  const std::uint64_t hundredths = ns / (unit / 100) + (ns % (unit / 100) >= unit / 200 ? 1 : 0);
+  std::string text;
+  if (hundredths < 1000)
+    text =
+        std::to_string(hundredths / 100) + "." + std::to_string(hundredths / 10 % 10) + std::to_string(hundredths % 10);
+  else if (const std::uint64_t tenths = ns / (unit / 10) + (ns % (unit / 10) >= unit / 20 ? 1 : 0); tenths < 1000)
+    text = std::to_string(tenths / 10) + "." + std::to_string(tenths % 10);
+  else
+    text = commas(ns / unit + (ns % unit >= unit / 2 ? 1 : 0));
+  return text + " " + units[which];
+}
+
 // Tenths of a percent, half away from zero.
 std::uint64_t tenths(const Share &share) {
   __extension__ using Wide = unsigned __int128;
@@ -32,7 +54,8 @@ const char *unitName(Unit unit) {
   case Unit::Tiles: return "tiles";
   case Unit::Vertices: return "vertices";
   case Unit::Percent: return "percent";
-  case Unit::Nanoseconds: return "ns";
+  case Unit::Nanoseconds:
+  case Unit::Duration: return "ns";
   case Unit::Operations: return "operations";
   case Unit::OperationsPerCycle: return "operations per cycle";
   case Unit::Id:
@@ -67,12 +90,15 @@ std::string cellText(const Cell &cell) {
 }
 
 std::string cellText(const Cell &cell, const Column &column) {
-  return column.unit == Unit::Id ? cellText(cell, Unit::Id) : cellText(cell);
+  const bool own = column.unit == Unit::Id || column.unit == Unit::Duration; // the unit decides how it looks
+  return own ? cellText(cell, column.unit) : cellText(cell);
 }
 
 std::string cellText(const Cell &cell, Unit unit) {
   if (const auto *id = std::get_if<std::uint64_t>(&cell); id != nullptr && unit == Unit::Id)
     return std::to_string(*id);
+  if (const auto *time = std::get_if<std::uint64_t>(&cell); time != nullptr && unit == Unit::Duration)
+    return durationText(*time);
   const std::string text = cellText(cell);
   const auto *ratio = std::get_if<Ratio>(&cell);
   if (!std::holds_alternative<std::uint64_t>(cell) && !std::holds_alternative<std::int64_t>(cell) &&
@@ -88,6 +114,7 @@ std::string cellText(const Cell &cell, Unit unit) {
   case Unit::Operations: return counted(text, "operation");
   case Unit::OperationsPerCycle: return text + " operations per cycle";
   case Unit::Percent:
+  case Unit::Duration:
   case Unit::Id:
   case Unit::None: break;
   }
@@ -108,6 +135,16 @@ std::string sentence(const Rows &rows, const std::string &line) {
     at = close + 1;
   }
   return out;
+}
+
+bool holdsText(const Table &table, std::size_t column) {
+  bool text = table.rows.empty();
+  for (const auto &row : table.rows)
+    if (std::holds_alternative<std::string>(row[column]) || std::holds_alternative<bool>(row[column]))
+      text = true;
+    else if (!std::holds_alternative<Unknown>(row[column]))
+      return false;
+  return text;
 }
 
 std::string shortened(const std::string &text, std::size_t width) {

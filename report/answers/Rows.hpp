@@ -23,6 +23,7 @@ enum class Unit : std::uint8_t {
   Percent,
   Id,
   Nanoseconds,
+  Duration,          // nanoseconds, which text shows in the unit that suits: 812 ns, 12.3 us, 4.57 ms, 1.23 s
   Operations,        // floating-point ones
   OperationsPerCycle // of all tiles together
 };
@@ -67,6 +68,7 @@ struct Rows {
   std::vector<std::string> lines;   // sentences; {key} stands for a fact with its unit. A leading "!" marks an alarm
   std::vector<Table> tables;        // the first is the one that CSV prints
   std::vector<std::string> picture; // lines of drawn text, after the tables; its numbers are in tables or facts
+  bool drawn = false;               // text shows the picture in place of the tables; a line without indent is a heading
   std::vector<std::string> notes;   // what is estimated, missing or left out
   std::vector<std::string> next;    // commands to ask next
   bool counted = true;              // -n says how many rows tables show
@@ -89,6 +91,8 @@ struct Rows {
 [[nodiscard]] std::uint64_t hundredths(const Ratio &ratio);
 /// A line of Rows::lines with its facts in place. A key without fact is our bug.
 [[nodiscard]] std::string sentence(const Rows &rows, const std::string &line);
+/// Whether a column holds words (or yes and no) and no numbers: it begins at the left.
+[[nodiscard]] bool holdsText(const Table &table, std::size_t column);
 /// Shortens the middle of `text` to `width` columns: "Layer1/...iply".
 [[nodiscard]] std::string shortened(const std::string &text, std::size_t width);
 

@@ -10,12 +10,15 @@
 #include "report/answers/LossAnswer.hpp"
 #include "report/answers/MeasuredAnswer.hpp"
 #include "report/answers/OomAnswer.hpp"
+#include "report/answers/OverheadAnswer.hpp"
 #include "report/answers/RecordReports.hpp"
 #include "report/answers/RunsAnswer.hpp"
+#include "report/answers/SourcesAnswer.hpp"
 #include "report/answers/StatsAnswer.hpp"
 #include "report/answers/TileAnswer.hpp"
 #include "report/answers/TopAnswer.hpp"
 #include "report/answers/TreeAnswer.hpp"
+#include "report/answers/WhyAnswer.hpp"
 
 namespace popscope {
 namespace {
@@ -221,6 +224,33 @@ const std::vector<ViewRow> &views() {
        {},
        {"measured profile.pop", "measured profile.pop --name 'Layer1/*' --csv"},
        collectMeasured},
+      {"why",
+       "Explain why a variable is live",
+       kCount,
+       "VAR",
+       "Name of a variable, as liveness lists show it",
+       false,
+       {{"--step", {}, "N", "", "Only at this step: an id, as popscope tree lists them"}},
+       {"why profile.pop Layer1/Fwd/partials", "why profile.pop Layer1/Fwd/partials --step 40 --json"},
+       collectWhyAnswer},
+      {"overhead",
+       "State what instrumentation cost in bytes and cycles",
+       kCount,
+       "",
+       "",
+       false,
+       {},
+       {"overhead profile.pop", "overhead profile.pop --csv"},
+       collectOverheadAnswer},
+      {"sources",
+       "Say where the cycles of vertices come from",
+       kCount | kName,
+       "",
+       "",
+       false,
+       {},
+       {"sources profile.pop", "sources profile.pop --name 'Layer1/*' --csv"},
+       collectSourcesAnswer},
       {"diff",
        "What moved between two profiles, largest first",
        kCount | kName,

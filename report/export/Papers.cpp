@@ -51,12 +51,13 @@ std::string latexTable(const Table &table) {
                      // what is wider than the text is made smaller
                      "  \\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}{%\n  \\begin{tabular}{",
               heads;
-  for (const Column &column : table.columns) {
-    text += column.unit == Unit::None || column.unit == Unit::Id ? 'l' : 'r';
+  for (std::size_t c = 0; c < table.columns.size(); ++c) {
+    const Column &column = table.columns[c];
+    text += column.unit == Unit::Id || holdsText(table, c) ? 'l' : 'r';
     const std::string unit = unitName(column.unit);
     std::string title = column.title;
     std::transform(title.begin(), title.end(), title.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+                   [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
     const bool said = unit.empty() || unit == "percent" || title.find(unit) != std::string::npos;
     heads += (heads.empty() ? "" : " & ") + latexText(column.title + (said ? "" : " (" + unit + ")"));
   }

@@ -5,12 +5,11 @@
 
 #include "base/EngineOptionTable.hpp"
 #include "base/OptionTableText.hpp"
+#include "report/answers/OptionsAnswer.hpp"
+#include "report/answers/PrintRows.hpp"
 #include "report/pop/MeasuredCycles.hpp"
 #include "report/pop/RunSql.hpp"
 #include "report/pop/Schema.hpp"
-#include "report/summary/OverheadView.hpp"
-#include "report/summary/SourcesView.hpp"
-#include "report/summary/WhyView.hpp"
 #include "report/tool/Arguments.hpp"
 #include "report/tool/ViewCommand.hpp"
 #include "report/whatif/WhatIfAnswers.hpp"
@@ -46,48 +45,6 @@ CommandAction makeSql(CLI::App &app) {
              a->csv    ? SqlFormat::Csv
              : a->json ? SqlFormat::Json
                        : SqlFormat::Text);
-    return kDone;
-  };
-}
-
-CommandAction makeWhy(CLI::App &app) {
-  struct Arguments {
-    std::string variable;
-    std::optional<std::uint64_t> step;
-    bool json = false;
-  };
-  const auto path = profileArgument(app);
-  auto a = std::make_shared<Arguments>();
-  app.add_option("variable", a->variable, "Name of a variable, as liveness lists show it")
-      ->required()
-      ->type_name("VAR");
-  addWhole(app, "--step", a->step, {}, "Only at this step: an id, as popscope tree lists them");
-  app.add_flag("--json", a->json, "Print JSON");
-  return [path, a](std::ostream &out, const Screen &screen) {
-    const WhyRows rows = collectWhy(pva::openReport(*path), a->variable, a->step);
-    a->json ? printJson(out, rows) : printText(out, rows, screen.style);
-    return kDone;
-  };
-}
-
-CommandAction makeOverhead(CLI::App &app) {
-  const auto path = profileArgument(app);
-  auto json = std::make_shared<bool>(false);
-  app.add_flag("--json", *json, "Print JSON");
-  return [path, json](std::ostream &out, const Screen &screen) {
-    const OverheadRows rows = collectOverhead(pva::openReport(*path));
-    *json ? printJson(out, rows) : printText(out, rows, screen.style);
-    return kDone;
-  };
-}
-
-CommandAction makeSources(CLI::App &app) {
-  const auto path = profileArgument(app);
-  auto json = std::make_shared<bool>(false);
-  app.add_flag("--json", *json, "Print JSON");
-  return [path, json](std::ostream &out, const Screen &screen) {
-    const SourceRows rows = collectSources(pva::openReport(*path));
-    *json ? printJson(out, rows) : printText(out, rows, screen.style);
     return kDone;
   };
 }
@@ -152,14 +109,28 @@ CommandAction makeSchema(CLI::App &app) {
 
 CommandAction makeOptions(CLI::App &app) {
   struct Arguments {
-    bool markdown = false, json = false;
+    bool markdown = false, json = false, csv = false;
+    Selection selection;
   };
   auto a = std::make_shared<Arguments>();
-  auto *markdown = app.add_flag("--markdown", a->markdown, "Print docs/OPTIONS.md");
-  app.add_flag("--json", a->json, "Print a JSON array of objects")->excludes(markdown);
-  return [a](std::ostream &out, const Screen &) {
-    const OptionTable &table = engineOptionTable();
-    out << (a->markdown ? optionsMarkdown(table) : a->json ? optionsJson(table) : optionsText(table));
+  addWhole(app, "-n", a->selection.count, {}, "So many options; default and 0 = all");
+  app.add_option("--name", a->selection.name, "Only names with this in them; with * and ?, names that match as a whole")
+      ->type_name("PATTERN");
+  auto *json = app.add_flag("--json", a->json, "Print a JSON object");
+  auto *csv = app.add_flag("--csv", a->csv, "Print comma-separated values")->excludes(json);
+  app.add_flag("--markdown", a->markdown, "Print Markdown; of all of them docs/OPTIONS.md")
+      ->excludes(json)
+      ->excludes(csv);
+  return [a](std::ostream &out, const Screen &screen) {
+    if (a->markdown && a->selection.name.empty() && !a->selection.count) {
+      out << optionsMarkdown(engineOptionTable());
+      return kDone;
+    }
+    const Rows rows = collectOptionsAnswer(a->selection.name, a->selection.countOr(~std::size_t(0)));
+    if (a->json || a->csv || a->markdown)
+      out << (a->json ? toJson(rows) : a->csv ? toCsv(rows) : toMarkdown(rows));
+    else
+      printText(out, rows, screen.style, screen.columns);
     return kDone;
   };
 }
@@ -190,18 +161,6 @@ const std::vector<CommandRow> &commands() {
          makeSql,
          {"sql profile.pop 'SELECT * FROM compute_set_cycles LIMIT 5'",
           "sql profile.pop 'SELECT tile, total FROM memory_by_tile' --csv"}},
-        {"why",
-         "Explain why a variable is live",
-         makeWhy,
-         {"why profile.pop Layer1/Fwd/partials", "why profile.pop Layer1/Fwd/partials --step 40 --json"}},
-        {"overhead",
-         "State what instrumentation cost in bytes and cycles",
-         makeOverhead,
-         {"overhead profile.pop", "overhead profile.pop --color=never"}},
-        {"sources",
-         "Say where the cycles of vertices come from",
-         makeSources,
-         {"sources profile.pop", "sources profile.pop --color=never"}},
         {"recover",
          "Make one file of what a stopped program left",
          makeRecover,
@@ -215,7 +174,7 @@ const std::vector<CommandRow> &commands() {
          makeImportCycles,
          {"import-cycles profile.pop cycles.csv --source 'M2000 no. 3, SDK 3.3'",
           "import-cycles profile.pop cycles.csv -o profile.pop"}},
-        {"options", "List the engine options", makeOptions, {"options", "options --json"}},
+        {"options", "List the engine options", makeOptions, {"options", "options --name 'debug.*' --csv"}},
         {"schema", "Describe the tables of a profile", makeSchema, {"schema", "schema --markdown"}},
     };
     all.insert(all.end(), others.begin(), others.end());

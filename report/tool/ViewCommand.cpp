@@ -1,5 +1,6 @@
 #include "report/tool/ViewCommand.hpp"
 
+#include "base/ReadNumber.hpp"
 #include "report/answers/PrintRows.hpp"
 #include "report/tool/Arguments.hpp"
 #include "report/tool/ProgressBar.hpp"
@@ -53,6 +54,10 @@ void addOwn(CLI::App &app, const ViewRow &view, Arguments &a) {
     auto *added = app.add_option(option.name, a.values[key],
                                  std::string(option.help) + (usual.empty() ? "" : "; default " + usual))
                       ->type_name(type.empty() ? option.type : type);
+    if (type.empty() && option.type == std::string("N"))
+      added->check([](const std::string &text) {
+        return readWhole(text) ? std::string() : "\"" + text + "\" is not " + describeRange({});
+      });
     if (!option.values.empty())
       added->check([values = option.values](const std::string &text) {
         std::string all;

@@ -39,6 +39,6 @@ for answer in "loss profile.pop -n 4" "whatif profile.pop --exchange-bytes-per-c
   COLUMNS=100 "$binaries/popscope" $answer
 done
 echo
-"$binaries/popscope" sources profile.pop | head -12
+"$binaries/popscope" sources profile.pop | head -n 13
 echo
 "$binaries/popscope" overhead profile.pop

@@ -77,7 +77,7 @@ def tools(text, ask):
     for tool in TOOLS:
         if ("`%s`" % tool in (re.search(r"([^.\n]*) prints? (?:its|their) manual page", text) or [""])[0]) != (".TH " in ask([tool, "--man"])):
             findings.append("--man of %s: not as README.md says" % tool)
-    known = {option["key"]: option["default"] for option in json.loads(ask(["popscope", "options", "--json"]))}
+    known = {option["key"]: option["default"] for option in json.loads(ask(["popscope", "options", "--json"]))["tables"]["options"]["rows"]}
     for cells in table(text, "Option"):
         key, default = cells[0].strip("`"), cells[1].strip("`")
         if key not in known or shown(known[key]) != default:

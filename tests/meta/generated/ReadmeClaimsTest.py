@@ -9,8 +9,13 @@ import ReadmeClaims
 
 TEXT = ("| Program | Does |\n|---|---|\n| `popscope info FILE` | a screen; `--step N` |\n\n`popscope info` also prints `--json`. `popscope` prints its "
         "manual page.\n| Option | Default | Meaning |\n|---|---|---|\n| `a.b` | `1` | x |\n| `c.d` | | y |\n")
+def optionsText(default):
+    rows = [{"key": "a.b", "default": default}, {"key": "c.d", "default": ""}]
+    return json.dumps({"tables": {"options": {"rows": rows}}})
+
+
 ANSWERS = {("popscope", "--help"): "Subcommands:\n  info     shows\n", ("popscope", "info", "--help"): "  --step N\n  --json\n",
-           ("popscope", "--man"): ".TH X", ("popscope", "options", "--json"): json.dumps([{"key": "a.b", "default": "1"}, {"key": "c.d", "default": ""}])}
+           ("popscope", "--man"): ".TH X", ("popscope", "options", "--json"): optionsText("1")}
 
 
 def ask(changed):
@@ -25,7 +30,7 @@ class ReadmeClaimsTest(unittest.TestCase):
         for words, answer in ((("popscope", "--help"), "Subcommands:\n  info  shows\n  sources  says\n"),
                               (("popscope", "info", "--help"), "  --json\n"), (("popscope", "info", "--help"), "  --step N\n"),
                               (("popscope", "--man"), "no"), (("popc", "--man"), ".TH Y"),
-                              (("popscope", "options", "--json"), json.dumps([{"key": "a.b", "default": "2"}, {"key": "c.d", "default": ""}]))):
+                              (("popscope", "options", "--json"), optionsText("2"))):
             self.assertEqual(len(ReadmeClaims.tools(TEXT, ask({words: answer}))), 1, (words, answer))
 
     def testFilesThatAreNotThereAreFound(self):

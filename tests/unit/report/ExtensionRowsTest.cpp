@@ -1,13 +1,14 @@
 // Control flow, sources of cycles and every execution through the file; and the views that show them.
 #include "report/pop/ExtensionRows.hpp"
+#include "report/answers/OverheadAnswer.hpp"
+#include "report/answers/PrintRows.hpp"
+#include "report/answers/SourcesAnswer.hpp"
 #include "report/pop/NumberList.hpp"
 #include "report/pop/PopDatabase.hpp"
 #include "report/pop/RunSql.hpp"
 #include "report/pva/MakeReport.hpp"
 #include "report/summary/ControlFlowView.hpp"
 #include "report/summary/ExecutionView.hpp"
-#include "report/summary/OverheadView.hpp"
-#include "report/summary/SourcesView.hpp"
 #include "tests/unit/report/SmallProfile.hpp"
 
 #include <doctest/doctest.h>
@@ -47,6 +48,15 @@ std::shared_ptr<PopFile> counted(bool recorded = true) {
                        {0, 0, "last known", 2, "spent"},
                        {0, 1, "", 3, "no stand-in: x.cpp:3: error\nmore"}});
   return writer.file();
+}
+
+std::string answered(Rows (*collect)(const Request &), std::shared_ptr<PopFile> file, const std::string &name = "") {
+  Request request;
+  request.report = pva::makeReport(std::move(file));
+  request.selection.name = name;
+  std::ostringstream text;
+  printText(text, collect(request), Style(false), 0);
+  return text.str();
 }
 
 } // namespace
@@ -116,27 +126,30 @@ TEST_SUITE("report.extension rows") {
     const pva::Report report = pva::makeReport(counted());
     CHECK(report.compilation().vertexTypes()[0].cycleProvenance() == "last known");
     CHECK(report.compilation().vertexTypes()[1].cycleProvenance() == "");
-    std::ostringstream text;
-    printText(text, collectSources(report), Style(false));
-    CHECK(text.str().find("unknown              3  no stand-in: x.cpp:3: error\n") != std::string::npos);
-    CHECK(text.str().find("last known           2  spent\n") != std::string::npos);
-    CHECK(text.str().find("more") == std::string::npos);
+    const std::string text = answered(collectSourcesAnswer, counted());
+    CHECK(text.find("unknown            3  no stand-in: x.cpp:3: error\n") != std::string::npos);
+    CHECK(text.find("last known         2  spent\n") != std::string::npos);
+    CHECK(text.find("more") == std::string::npos);
+    CHECK(answered(collectSourcesAnswer, counted(), "zzz").find("spent") == std::string::npos);
   }
 
   TEST_CASE("overhead: bytes of results and code, cycles of each cause, what was asked for") {
-    std::ostringstream text;
-    printText(text, collectOverhead(pva::makeReport(counted())), Style(false));
-    CHECK(text.str() == "Instrumentation: compute by tile, external exchange, control flow\n"
-                        "  Results:        30 B on 3 tiles\n"
-                        "  Control code:   200 B more than without counters\n"
-                        "  Counter reads:  24 tile cycles in 1 run(s), 3.0% of all tile cycles\n"
-                        "  Control flow:   17 tile cycles in 1 run(s), 2.1% of all tile cycles\n");
-    std::ostringstream before;
-    printText(before, collectOverhead(pva::makeReport(counted(false))), Style(false));
-    CHECK(before.str().find("  Counter reads:  no run was recorded\n") != std::string::npos);
-    std::ostringstream none;
-    printText(none, collectOverhead(pva::makeReport(small::write(""))), Style(false));
-    CHECK(none.str() == "Instrumentation: none; it cost nothing.\n");
+    CHECK(answered(collectOverheadAnswer, counted()) ==
+          "Instrumentation: compute by tile, external exchange, control flow.\n"
+          "Results lie on 3 tiles; control code is what there is more than without counters.\n"
+          "Of 800 tile cycles in 1 recorded run, reading the counters took:\n"
+          "\n"
+          "Memory that it took\n"
+          "What          Bytes\n"
+          "control code    200\n"
+          "results          30\n"
+          "\n"
+          "Time that it took\n"
+          "What                                       Tile cycles  Of all\n"
+          "counters of compute and external exchange           24    3.0%\n"
+          "control flow                                        17    2.1%\n");
+    CHECK(answered(collectOverheadAnswer, counted(false)).find("No run was recorded") != std::string::npos);
+    CHECK(answered(collectOverheadAnswer, small::write("")) == "Instrumentation: none; it cost nothing.\n");
   }
 
   TEST_CASE(

@@ -49,28 +49,37 @@ TEST_SUITE("tools.popscope") {
   TEST_CASE("why, advise and fit as JSON") {
     const Workplace place;
     const auto why = nlohmann::json::parse(place.run("popscope", {"why", "small.pop", "sum", "--json"}).out);
-    CHECK(why["step"].is_null());
-    const auto sum = why["variables"].at(0);
+    CHECK(why["facts"]["step"].is_null());
+    const auto sum = why["tables"]["variables"]["rows"].at(0);
     CHECK(sum["variable"] == "sum");
     CHECK(sum["bytes"] == 40);
     CHECK(sum["tiles"] == 1);
     CHECK(sum["largestTile"] == 0);
     CHECK(sum["bytesOnLargestTile"] == 40);
     CHECK(sum["alwaysLive"] == false);
-    const auto part = sum["live"].at(0);
-    CHECK(part["first"]["step"] == 1);
-    CHECK(part["last"] == nlohmann::json{{"step", 2}, {"program", "OnTileExecute: add"}});
+    CHECK(sum["reasons"] == 1);
+    const auto part = why["tables"]["reasons"]["rows"].at(0);
+    CHECK(part["first"] == 1);
+    CHECK(part["last"] == 2);
+    CHECK(part["readNextBy"] == "1 OnEveryTileSwitch");
     CHECK(part["lastFullyWrittenBy"].is_null());
+    CHECK(part["notKilledBy"] == "2 OnTileExecute: add");
     CHECK(part["missedElements"] == 3);
-    CHECK(part["missedRanges"] == nlohmann::json{{2, 4}, {7, 8}});
+    CHECK(part["missedRanges"] == "[2,4)[7,8)");
     CHECK(part["broughtBy"] == "next run");
-    CHECK(part["weighsMostAt"]["step"] == 1);
+    CHECK(part["weighsMostAt"] == "1 OnEveryTileSwitch");
     CHECK(part["liveBytesThere"] == 40);
-    CHECK(sum["liveForNothing"].at(0)["bytes"] == 28);
+    CHECK(part["variable"] == 0);
+    CHECK(why["tables"]["liveForNothing"]["rows"].at(0)["bytes"] == 28);
+    const std::string csv = place.run("popscope", {"why", "small.pop", "sum", "--csv"}).out;
+    CHECK(csv.find("first,last,readNextBy,") == 0);
+    CHECK(csv.find("\r\n1,2,1 OnEveryTileSwitch,") != std::string::npos);
+    CHECK(place.run("popscope", {"why", "small.pop", "sum", "--markdown"}).out.find("Why it is live") !=
+          std::string::npos);
     const auto dead =
         nlohmann::json::parse(place.run("popscope", {"why", "small.pop", "sum", "--step", "3", "--json"}).out);
-    CHECK(dead["step"]["step"] == 3);
-    CHECK(dead["variables"].at(0)["live"].empty());
+    CHECK(dead["facts"]["step"] == 3);
+    CHECK(dead["tables"]["reasons"]["rows"].empty());
     const auto advice = nlohmann::json::parse(place.run("popscope", {"advise", "small.pop", "--json"}).out);
     CHECK(advice["facts"]["peakTile"] == 3);
     CHECK(advice["facts"]["liveBytes"] == 40);
@@ -232,18 +241,30 @@ TEST_SUITE("tools.popscope") {
 
   TEST_CASE("options prints JSON that says what its text says") {
     const Workplace place;
-    const auto options = nlohmann::json::parse(place.run("popscope", {"options", "--json"}).out);
+    const auto options =
+        nlohmann::json::parse(place.run("popscope", {"options", "--json"}).out)["tables"]["options"]["rows"];
     const std::string list = place.run("popscope", {"options"}).out;
     CHECK(options.size() > 20);
     for (const auto &option : options) {
       CHECK(list.find(option["key"].get<std::string>() + "\n") != std::string::npos);
       CHECK(option["default"].is_number() == (option["kind"] == "number"));
       CHECK(option["default"].is_boolean() == (option["kind"] == "boolean"));
-      CHECK(option.contains("max") == (option["kind"] == "number"));
+      CHECK(option["max"].is_number() == (option["kind"] == "number"));
       if (option["key"] == "profiler.blocks.bufferSize")
         CHECK(option["max"] == 1073741824);
     }
     CHECK(place.run("popscope", {"options", "--json", "--markdown"}).exitCode == 2);
+    const auto csv = tools::lines(place.run("popscope", {"options", "--csv"}).out);
+    CHECK(csv.size() == options.size() + 1);
+    CHECK(csv.at(0).find("key,kind,default,min,max,values,unit,meaning,since,hasEffect") == 0);
+    const std::string some = place.run("popscope", {"options", "--name", "debug.*", "-n", "2"}).out;
+    CHECK(tools::lines(some).size() == 7); // three each
+    CHECK(some.find(" more; -n 0 shows all\n") != std::string::npos);
+    const std::string table = place.run("popscope", {"options", "--name", "debug.*", "--markdown"}).out;
+    CHECK(table.find("| debug.allowOutOfMemory |") != std::string::npos);
+    CHECK(table.find("\n| autoReport") == std::string::npos);
+    expectRefusal(place.run("popscope", {"options", "--name", "zzz"}),
+                  "popscope options: ", "no engine option matches");
   }
 
   TEST_CASE("recover and upgrade write one more file, and say which") {
@@ -271,7 +292,7 @@ TEST_SUITE("tools.popscope") {
                                    "complete_for popscope info sm\n");
     const std::string out = place.file("completed");
     REQUIRE(std::system(("bash " + place.file("complete.sh") + " > " + out).c_str()) == 0);
-    CHECK(place.read("completed") == "stats sensitivity sql sources schema \n--expand \nsmall.pop \n");
+    CHECK(place.read("completed") == "stats sources sensitivity sql schema \n--expand \nsmall.pop \n");
   }
 
   TEST_CASE("manual pages name every sub-command and option") {

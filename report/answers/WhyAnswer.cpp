@@ -1,6 +1,8 @@
-#include "report/summary/WhyView.hpp"
+#include "report/answers/WhyAnswer.hpp"
 
 #include "base/EditDistance.hpp"
+#include "base/ReadNumber.hpp"
+#include "report/answers/Ranking.hpp"
 #include "report/summary/Format.hpp"
 
 #include <fmt/format.h>
@@ -8,12 +10,56 @@
 #include <algorithm>
 #include <map>
 #include <set>
-#include <stdexcept>
+#include <sstream>
 
 namespace popscope {
 namespace {
 
-constexpr std::size_t kMaxReasons = 40; // of a variable, when no step was asked for
+struct StepName {
+  std::size_t id = 0;
+  std::string title;
+};
+/// All that is live, but not always live, at a step.
+struct LiveThere {
+  StepName step;
+  std::uint64_t bytes = 0;
+};
+struct WhyRow {
+  StepName first, last; // inclusive
+  StepName read;
+  std::optional<StepName> born, failedKill, carriedBy;
+  std::uint64_t missedElements = 0;
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> missed; // the first few
+  std::string carrier;
+  std::optional<LiveThere> fullest; // where most is live beside it; absent for always-live variables and bare Sequences
+};
+struct FalseLiveRow {
+  StepName first, last;
+  std::uint64_t bytes = 0;
+};
+struct WhyVariable {
+  std::string name, category;
+  std::uint64_t bytes = 0; // of one replica, as are the tiles
+  std::size_t numTiles = 0,
+              largestTile = 0; // tiles with a part of it; the one with the largest part, the lowest of equals
+  std::uint64_t largestPart = 0;
+  bool alwaysLive = false;
+  std::vector<WhyRow> rows; // ascending steps; of one step when one was asked for
+  std::vector<FalseLiveRow> falseLive;
+};
+struct Whys {
+  std::optional<StepName> step;       // that was asked for
+  std::vector<WhyVariable> variables; // all of that name
+};
+
+/// "OnTileExecute: name" as the summary names it, with its id.
+StepName stepName(const pva::Program &program) { return {program._id(), programTitle(program)}; }
+/// "step 12 OnTileExecute: forward".
+std::string stepText(const StepName &step) {
+  return "step " + std::to_string(step.id) + (step.title.empty() ? "" : " " + step.title);
+}
+
+constexpr std::size_t kUsualReasons = 40; // of a variable, when no step was asked for
 
 using ProgramNames = std::map<std::size_t, StepName>;
 
@@ -40,12 +86,12 @@ std::optional<StepName> nameOf(const std::shared_ptr<pva::Program> &program) {
     for (const auto &v : step.notAlwaysLiveMemory().variables())
       known.insert(v.name());
   if (known.count(name) != 0)
-    throw std::runtime_error(
+    throw AnswerError(
         fmt::format("'{}' is always live by nature (a constant, code or system data), or nothing reads it: "
                     "there is nothing to explain",
                     name));
-  throw std::runtime_error(fmt::format("no variable '{}' is live anywhere in the profile.{}", name,
-                                       didYouMean(name, {known.begin(), known.end()})));
+  throw AnswerError(fmt::format("no variable '{}' is live anywhere in the profile.{}", name,
+                                didYouMean(name, {known.begin(), known.end()})));
 }
 
 WhyRow whyRow(const pva::LiveExplanation &e, const ProgramNames &names) {
@@ -138,13 +184,13 @@ void printRow(std::ostream &out, const WhyRow &row, std::uint64_t bytes) {
         << commas(row.fullest->bytes) << " B live there (" << percent(bytes, row.fullest->bytes) << ")\n";
 }
 
-void printVariable(std::ostream &out, const WhyVariable &v, const std::optional<StepName> &step, const Style &style) {
-  out << style.part("Variable \"" + v.name + "\": " + commas(v.bytes) + " B " + tilesText(v) + ", category " +
-                    v.category + (v.alwaysLive ? ", always live" : ""))
+void printVariable(std::ostream &out, const WhyVariable &v, const std::optional<StepName> &step, std::size_t most) {
+  out << "Variable \"" + v.name + "\": " + commas(v.bytes) + " B " + tilesText(v) + ", category " + v.category +
+             (v.alwaysLive ? ", always live" : "")
       << "\n";
   if (v.rows.empty())
     out << "  not live at " << stepText(*step) << "\n";
-  for (std::size_t i = 0; i < std::min(v.rows.size(), kMaxReasons); ++i) {
+  for (std::size_t i = 0; i < std::min(v.rows.size(), most); ++i) {
     const WhyRow &row = v.rows[i];
     out << "  live at " << stepText(row.first);
     if (row.last.id != row.first.id)
@@ -152,44 +198,33 @@ void printVariable(std::ostream &out, const WhyVariable &v, const std::optional<
     out << "\n";
     printRow(out, row, v.bytes);
   }
-  if (v.rows.size() > kMaxReasons)
-    out << "  and " << commas(v.rows.size() - kMaxReasons) << " parts more; --step N asks for one\n";
-  for (std::size_t i = 0; i < std::min(v.falseLive.size(), kMaxReasons); ++i) {
+  if (v.rows.size() > most)
+    out << "  and " << commas(v.rows.size() - most) << " parts more; --step N asks for one, -n 0 shows all\n";
+  for (std::size_t i = 0; i < std::min(v.falseLive.size(), most); ++i) {
     const FalseLiveRow &f = v.falseLive[i];
     out << "  live for nothing: " << commas(f.bytes) << " B at " << stepText(f.first);
     if (f.last.id != f.first.id)
       out << " to " << stepText(f.last);
     out << ", where no path reads them\n";
   }
-  if (v.falseLive.size() > kMaxReasons)
-    out << "  and for nothing at " << commas(v.falseLive.size() - kMaxReasons) << " places more\n";
+  if (v.falseLive.size() > most)
+    out << "  and for nothing at " << commas(v.falseLive.size() - most) << " places more\n";
 }
 
-} // namespace
-
-StepName stepName(const pva::Program &program) {
-  const std::string name = program.name();
-  return {program._id(), pva::programTypeName(program.type()) + (name.empty() ? "" : ": " + name)};
-}
-
-std::string stepText(const StepName &step) {
-  return "step " + std::to_string(step.id) + (step.title.empty() ? "" : " " + step.title);
-}
-
-WhyRows collectWhy(const pva::Report &report, const std::string &variable, std::optional<std::size_t> step) {
+Whys collectWhys(const pva::Report &report, const std::string &variable, std::optional<std::size_t> step) {
   const pva::LivenessAdvice advice = report.popscope().livenessAdvice();
   if (!advice.present)
-    throw std::runtime_error("the profile explains no liveness; compile with the engine option "
-                             "autoReport.all or autoReport.outputLivenessExplanation set to \"true\"");
+    throw AnswerError("the profile explains no liveness; compile with the engine option "
+                      "autoReport.all or autoReport.outputLivenessExplanation set to \"true\"");
   ProgramNames names;
   for (const auto &program : report.compilation().controlPrograms())
     addNames(*program, names);
   for (const auto &program : report.compilation().functionPrograms())
     addNames(*program, names);
   if (step && names.count(*step) == 0)
-    throw std::runtime_error(
+    throw AnswerError(
         fmt::format("no step {} in the profile; steps are 0 to {}", *step, names.empty() ? 0 : names.rbegin()->first));
-  WhyRows rows;
+  Whys rows;
   if (step)
     rows.step = nameOf(names, *step);
   std::map<std::size_t, WhyVariable> found; // by variable
@@ -225,11 +260,119 @@ WhyRows collectWhy(const pva::Report &report, const std::string &variable, std::
   return rows;
 }
 
-void printText(std::ostream &out, const WhyRows &rows, const Style &style) {
-  for (std::size_t i = 0; i < rows.variables.size(); ++i) {
-    out << (i == 0 ? "" : "\n");
-    printVariable(out, rows.variables[i], rows.step, style);
+/// "12 OnTileExecute: forward"; unknown where there is none.
+Cell stepCell(const std::optional<StepName> &step) {
+  return step ? Cell(std::to_string(step->id) + (step->title.empty() ? "" : " " + step->title)) : Cell(Unknown());
+}
+
+std::string rangesText(const WhyRow &row) {
+  std::string text;
+  std::uint64_t shown = 0;
+  for (const auto &range : row.missed) {
+    text += "[" + std::to_string(range.first) + "," + std::to_string(range.second) + ")";
+    shown += range.second - range.first;
   }
+  return text + (shown < row.missedElements ? "..." : "");
+}
+
+Table variableTable(const Whys &whys) {
+  Table table{"variables",
+              "Variables of that name",
+              {{"variable", "Variable"},
+               {"category", "Category"},
+               {"bytes", "Bytes", Unit::Bytes},
+               {"tiles", "Tiles", Unit::Tiles},
+               {"largestTile", "Largest on tile", Unit::Id},
+               {"bytesOnLargestTile", "Bytes there", Unit::Bytes},
+               {"alwaysLive", "Always live"},
+               {"reasons", "Reasons"}},
+              {}};
+  for (const WhyVariable &v : whys.variables) {
+    const bool lies = v.numTiles != 0;
+    table.rows.push_back({v.name, v.category, v.bytes, knownOr(lies, v.numTiles), knownOr(lies, v.largestTile),
+                          knownOr(lies, v.largestPart), v.alwaysLive, std::uint64_t(v.rows.size())});
+  }
+  return table;
+}
+
+Table reasonTable(const Whys &whys, std::size_t most) {
+  Table table{"reasons",
+              "Why it is live, from step to step",
+              {{"first", "From", Unit::Id},
+               {"last", "To", Unit::Id},
+               {"readNextBy", "Read next by"},
+               {"lastFullyWrittenBy", "Last fully written by"},
+               {"notKilledBy", "Not killed by"},
+               {"missedElements", "It leaves out"},
+               {"missedRanges", "Elements"},
+               {"broughtBy", "Brought there by"},
+               {"broughtByStep", "At"},
+               {"weighsMostAt", "Weighs most at"},
+               {"liveBytesThere", "Live there", Unit::Bytes},
+               {"variable", "Variable no.", Unit::Id}},
+              {}};
+  for (std::size_t i = 0; i < whys.variables.size(); ++i)
+    for (std::size_t r = 0; r < whys.variables[i].rows.size(); ++r) {
+      const WhyRow &row = whys.variables[i].rows[r];
+      if (r >= most) {
+        ++table.more;
+        continue;
+      }
+      table.rows.push_back({std::uint64_t(row.first.id), std::uint64_t(row.last.id), stepCell(row.read),
+                            stepCell(row.born), stepCell(row.failedKill),
+                            knownOr(row.failedKill.has_value(), row.missedElements), rangesText(row),
+                            row.carrier.empty() ? Cell(Unknown()) : Cell(row.carrier), stepCell(row.carriedBy),
+                            row.fullest ? stepCell(row.fullest->step) : Cell(Unknown()),
+                            row.fullest ? Cell(row.fullest->bytes) : Cell(Unknown()), std::uint64_t(i)});
+    }
+  return table;
+}
+
+Table falseLiveTable(const Whys &whys, std::size_t most) {
+  Table table{"liveForNothing",
+              "Live where no path reads it",
+              {{"first", "From", Unit::Id},
+               {"last", "To", Unit::Id},
+               {"bytes", "Bytes", Unit::Bytes},
+               {"variable", "Variable no.", Unit::Id}},
+              {}};
+  for (std::size_t i = 0; i < whys.variables.size(); ++i)
+    for (std::size_t r = 0; r < whys.variables[i].falseLive.size(); ++r) {
+      const FalseLiveRow &row = whys.variables[i].falseLive[r];
+      if (r < most)
+        table.rows.push_back({std::uint64_t(row.first.id), std::uint64_t(row.last.id), row.bytes, std::uint64_t(i)});
+      else
+        ++table.more;
+    }
+  return table;
+}
+
+} // namespace
+
+Rows collectWhyAnswer(const Request &request) {
+  std::optional<std::size_t> step;
+  if (const std::string &text = request.options.at("step"); !text.empty()) {
+    step = readWhole(text);
+    if (!step)
+      throw AnswerError("--step: \"" + text + "\" is not " + describeRange({}));
+  }
+  const Whys whys = collectWhys(request.report, request.argument, step);
+  const std::size_t most = request.selection.countOr(kUsualReasons);
+  Rows rows;
+  rows.view = "why";
+  rows.fact("variable", request.argument);
+  rows.fact("step", step ? Cell(std::uint64_t(*step)) : Cell(Unknown()), Unit::Id);
+  rows.tables = {reasonTable(whys, most), variableTable(whys), falseLiveTable(whys, most)};
+  rows.drawn = true;
+  std::ostringstream drawn;
+  for (const WhyVariable &v : whys.variables) {
+    drawn << (&v == &whys.variables.front() ? "" : "\n");
+    printVariable(drawn, v, whys.step, most);
+  }
+  std::istringstream lines(drawn.str());
+  for (std::string line; std::getline(lines, line);)
+    rows.picture.push_back(line);
+  return rows;
 }
 
 } // namespace popscope

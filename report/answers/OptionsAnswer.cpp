@@ -1,0 +1,82 @@
+#include "report/answers/OptionsAnswer.hpp"
+
+#include "base/EngineOptionTable.hpp"
+#include "base/OptionTableText.hpp"
+#include "base/ReadNumber.hpp"
+#include "report/answers/Selection.hpp"
+
+#include <sstream>
+
+namespace popscope {
+namespace {
+
+const char *kindName(OptionKind kind) {
+  switch (kind) {
+  case OptionKind::Bool: return "boolean";
+  case OptionKind::Unsigned:
+  case OptionKind::Double: return "number";
+  case OptionKind::String: return "string";
+  case OptionKind::Enumeration: break;
+  }
+  return "enumeration";
+}
+
+Cell defaultOf(const OptionRow &row) {
+  if (row.kind == OptionKind::Bool)
+    return row.defaultValue == "true";
+  if (row.kind == OptionKind::Unsigned)
+    return readWhole(row.defaultValue).value_or(0);
+  return row.defaultValue;
+}
+
+std::string valuesOf(const OptionRow &row) {
+  std::string all;
+  for (const auto &value : row.values)
+    all += (all.empty() ? "" : ", ") + std::string(value);
+  return all;
+}
+
+} // namespace
+
+Rows collectOptionsAnswer(const std::string &name, std::size_t count) {
+  Rows rows;
+  rows.view = "options";
+  Table table{"options",
+              "Engine options",
+              {{"key", "Option"},
+               {"kind", "Kind"},
+               {"default", "Default"},
+               {"min", "Least"},
+               {"max", "Most"},
+               {"values", "Values"},
+               {"unit", "Unit"},
+               {"meaning", "Meaning"},
+               {"since", "Since"},
+               {"hasEffect", "Has an effect"}},
+              {}};
+  for (const OptionRow &row : engineOptionTable().rows()) {
+    if (!name.empty() && !nameMatches(name, row.key))
+      continue;
+    if (table.rows.size() >= count) {
+      ++table.more;
+      continue;
+    }
+    const bool whole = row.kind == OptionKind::Unsigned;
+    table.rows.push_back({row.key, std::string(kindName(row.kind)), defaultOf(row),
+                          whole ? Cell(std::uint64_t(row.min)) : Cell(Unknown()),
+                          whole ? Cell(std::uint64_t(row.max)) : Cell(Unknown()), valuesOf(row), std::string(row.unit),
+                          std::string(row.help), std::string(row.since), row.hasEffect});
+    std::istringstream lines(optionText(row));
+    for (std::string line; std::getline(lines, line);)
+      rows.picture.push_back(line);
+  }
+  if (table.rows.empty())
+    throw AnswerError("--name: no engine option matches \"" + name + "\"; popscope options lists all");
+  if (table.more != 0)
+    rows.picture.push_back("    " + std::to_string(table.more) + " more; -n 0 shows all");
+  rows.drawn = true;
+  rows.tables.push_back(std::move(table));
+  return rows;
+}
+
+} // namespace popscope

@@ -1,0 +1,93 @@
+#include "report/answers/OverheadAnswer.hpp"
+
+#include "report/answers/Ranking.hpp"
+
+namespace popscope {
+namespace {
+
+constexpr const char *kPass = "InsertInstrumentation"; // of the compiler
+
+// What the engine was asked to count; an IPU does as it is told.
+std::string whatIsCounted(const pva::InstrumentationSettings &settings) {
+  using Level = pva::ComputeInstrumentationLevel;
+  std::string text;
+  switch (settings.compute()) {
+  case Level::Vertex: text = "compute by vertex"; break;
+  case Level::Tile: text = "compute by tile"; break;
+  case Level::Ipu: text = "compute by IPU"; break;
+  case Level::Device: text = "compute of the device"; break;
+  case Level::Off: text = "no compute"; break;
+  default: text = "unknown compute"; break;
+  }
+  const bool external = settings.externalExchange() == pva::ExternalExchangeInstrumentationLevel::Tile;
+  return text + (external ? ", external exchange" : ", no external exchange") +
+         (settings.controlFlow() ? ", control flow" : ", no control flow");
+}
+
+struct Memory {
+  std::uint64_t results = 0, tiles = 0, code = 0;
+};
+
+Memory memoryOf(const pva::Report &report, std::uint64_t code) {
+  Memory memory;
+  memory.code = code;
+  for (const auto &tile : report.compilation().tiles()) {
+    const std::uint64_t bytes = tile.memory().category().instrumentationResults().total();
+    memory.results += bytes;
+    memory.tiles += bytes == 0 ? 0 : 1;
+  }
+  return memory;
+}
+
+} // namespace
+
+Rows collectOverheadAnswer(const Request &request) {
+  const pva::Report &report = request.report;
+  Rows rows;
+  rows.view = "overhead";
+  bool instrumented = false;
+  std::uint64_t code = 0;
+  for (const auto &pass : report.compilation().optimizations())
+    if (pass.name == kPass) {
+      instrumented = true;
+      code += pass.after - pass.before;
+    }
+  rows.fact("instrumented", instrumented);
+  if (!instrumented) {
+    rows.lines.emplace_back("Instrumentation: none; it cost nothing.");
+    return rows;
+  }
+  const Memory memory = memoryOf(report, code);
+  const std::uint64_t runs = report.execution().runs().size();
+  rows.fact("what", whatIsCounted(report.instrumentationSettings()));
+  rows.fact("tiles", memory.tiles, Unit::Tiles);
+  rows.fact("runs", runs);
+  rows.lines.emplace_back("Instrumentation: {what}.");
+  rows.lines.emplace_back("Results lie on {tiles}; control code is what there is more than without counters.");
+  const std::size_t most = request.selection.countOr(~std::size_t(0));
+  Ranking bytes({"memory", "Memory that it took", {{"what", "What"}, {"bytes", "Bytes", Unit::Bytes}}, {}});
+  bytes.add(memory.results, {std::string("results"), memory.results});
+  bytes.add(memory.code, {std::string("control code"), memory.code});
+  rows.tables.push_back(bytes.take(most));
+  if (runs == 0) {
+    rows.lines.emplace_back("No run was recorded: what reading the counters took is not known.");
+    return rows;
+  }
+  const pva::CycleTotals totals = report.execution().totalCycles();
+  const std::uint64_t all = totals.total() * report.compilation().target().numTiles();
+  rows.fact("tileCycles", all, Unit::TileCycles);
+  rows.lines.emplace_back(std::string("Of {tileCycles} in {runs} recorded ") + (runs == 1 ? "run" : "runs") +
+                          ", reading the counters took:");
+  Ranking time({"time",
+                "Time that it took",
+                {{"what", "What"}, {"tileCycles", "Tile cycles", Unit::TileCycles}, {"share", "Of all", Unit::Percent}},
+                {}});
+  time.add(totals.counterReads(), {std::string("counters of compute and external exchange"), totals.counterReads(),
+                                   Share{totals.counterReads(), all}});
+  time.add(totals.controlFlowReads(),
+           {std::string("control flow"), totals.controlFlowReads(), Share{totals.controlFlowReads(), all}});
+  rows.tables.push_back(time.take(most));
+  return rows;
+}
+
+} // namespace popscope

@@ -1,0 +1,16 @@
+// Where the cycles of vertices came from in the recorded runs:
+//
+//   Compute set    Vertex type    Source      Vertices  Why
+//   forward        Dot            estimator        392
+//   update         Step           unknown            8  no stand-in: Step.cpp:3:10: ...
+//
+// Sources from the most direct to the least: estimate (setPerfEstimate), estimator (registered), codelet
+// (getCycleEstimate), stand-in (instructions counted), last known (of an earlier execution), runtime (copy vertices).
+#pragma once
+#include "report/answers/View.hpp"
+
+namespace popscope {
+
+[[nodiscard]] Rows collectSourcesAnswer(const Request &request);
+
+} // namespace popscope

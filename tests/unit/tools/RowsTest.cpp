@@ -1,0 +1,78 @@
+// How answers print numbers, before any command does.
+#include "report/answers/PrintRows.hpp"
+
+#include <doctest/doctest.h>
+#include <sstream>
+
+using namespace popscope;
+
+namespace {
+
+std::string shown(std::uint64_t ns) { return cellText(Cell(ns), Unit::Duration); }
+
+Rows mixed() {
+  Rows rows;
+  Table table{
+      "t",
+      "T",
+      {{"name", "Name"}, {"count", "Count"}, {"some", "Some"}, {"flag", "Flag"}, {"bytes", "Bytes", Unit::Bytes}},
+      {}};
+  table.rows.push_back({std::string("a"), std::uint64_t(1), Unknown(), true, std::uint64_t(2)});
+  table.rows.push_back({std::string("b"), std::uint64_t(22), std::string("word"), false, Unknown()});
+  rows.tables.push_back(std::move(table));
+  return rows;
+}
+
+} // namespace
+
+TEST_SUITE("tools.rows") {
+  TEST_CASE("a duration has three digits that count, in the unit that suits") {
+    CHECK(shown(0) == "0 ns");
+    CHECK(shown(999) == "999 ns");
+    CHECK(shown(1000) == "1.00 us");
+    CHECK(shown(12345) == "12.3 us");
+    CHECK(shown(9995) == "10.0 us"); // not 9.995 cut off, nor 10.00
+    CHECK(shown(99950) == "100 us");
+    CHECK(shown(999499) == "999 us");
+    CHECK(shown(999500) == "1.00 ms");
+    CHECK(shown(4567890) == "4.57 ms");
+    CHECK(shown(1234567890) == "1.23 s");
+    CHECK(shown(4321000000000) == "4,321 s");
+    CHECK(cellText(Cell(Unknown()), Unit::Duration) == "unknown");
+    const Column column{"wall", "Wall", Unit::Duration};
+    CHECK(cellText(Cell(std::uint64_t(1500)), column) == "1.50 us");
+    CHECK(std::string(unitName(Unit::Duration)) == "ns"); // what JSON and CSV have
+  }
+
+  TEST_CASE("a ratio has two decimals, and is unknown of nothing") {
+    CHECK(cellText(Cell(Ratio{1, 3})) == "0.33");
+    CHECK(cellText(Cell(Ratio{2, 3})) == "0.67");
+    CHECK(cellText(Cell(Ratio{1234567, 1})) == "1,234,567.00");
+    CHECK(cellText(Cell(Ratio{5, 0}), Unit::OperationsPerCycle) == "unknown");
+  }
+
+  TEST_CASE("columns of numbers stand at the right, with a unit or without; words and flags at the left") {
+    const Rows rows = mixed();
+    CHECK(toMarkdown(rows).find("|---|--:|---|---|--:|") != std::string::npos);
+    std::ostringstream text;
+    printText(text, rows, Style(false), 100);
+    CHECK(text.str() == "T\n"
+                        "Name  Count  Some     Flag    Bytes\n"
+                        "a         1  unknown  yes         2\n"
+                        "b        22  word     no    unknown\n");
+  }
+
+  TEST_CASE("what is drawn in place of tables is text's; the other formats have the tables") {
+    Rows rows = mixed();
+    rows.drawn = true;
+    rows.picture = {"Heading", "  line"};
+    std::ostringstream plain, coloured;
+    printText(plain, rows, Style(false), 100);
+    printText(coloured, rows, Style(true), 100);
+    CHECK(plain.str() == "Heading\n  line\n");
+    CHECK(coloured.str().find("\033[") < coloured.str().find("Heading"));
+    CHECK(coloured.str().find("\n  line\n") != std::string::npos);
+    CHECK(toMarkdown(rows).find("Heading") == std::string::npos);
+    CHECK(toCsv(rows).find("a,1,,true,2") != std::string::npos);
+  }
+}
