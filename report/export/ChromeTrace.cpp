@@ -42,13 +42,14 @@ public:
       event("E", slice.lane, slice.start, "", slice);
     else
       open_[slice.lane].push_back({slice.name, slice.end});
-    if (const auto from = arrows_.find(slice.flowIn); slice.flowIn != 0 && from != arrows_.end()) {
-      arrow("s", "", from->second.lane, from->second.start, slice.flowIn);
-      arrow("f", R"("bp":"e",)", slice.lane, slice.start, slice.flowIn);
-      arrows_.erase(from);
-    }
-    if (slice.flowOut != 0)
-      arrows_[slice.flowOut] = {slice.lane, slice.start};
+    for (const std::uint64_t id : slice.flowsIn)
+      if (const auto from = arrows_.find(id); from != arrows_.end()) {
+        arrow("s", "", from->second.lane, from->second.start, id);
+        arrow("f", R"("bp":"e",)", slice.lane, slice.start, id);
+        arrows_.erase(from);
+      }
+    for (const std::uint64_t id : slice.flowsOut)
+      arrows_[id] = {slice.lane, slice.start};
   }
   void counter(std::uint32_t process, const std::string &name, const char *unit, std::uint64_t at,
                const std::vector<CounterValue> &values) override {
@@ -131,10 +132,10 @@ TimelineResult writeChromeTrace(std::ostream &out, const pva::Report &report, co
   sink.finish();
   out << "\n],\"metadata\":{"
       << fmt::format(
-             R"("tool":"popscope {}","target":{},"clockHz":{:.0f},"timeUnit":"{}","cycles":{},"events":{},"stepsWithoutTime":{},"cut":{})",
+             R"("tool":"popscope {}","target":{},"clockHz":{:.0f},"timeUnit":"{}","cycles":{},"events":{},"stepsWithoutTime":{},"exchangesByGroups":{},"cut":{})",
              kVersionText, jsonText(target.architectureName()), target.clockFrequency(),
              byClock ? "ns by the clock" : "1 cycle = 1 ns", jsonText(report.popscope().cycleProvenance()),
-             result.events, result.stepsWithoutTime,
+             result.events, result.stepsWithoutTime, result.exchangesByGroups,
              result.cut ? fmt::format("\"at --max-events: run {}, step {}\"", result.cutRun, result.cutStep) : "null")
       << "}}\n";
   return result;

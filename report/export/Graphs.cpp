@@ -8,13 +8,14 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <map>
+#include <numeric>
 #include <ostream>
 #include <set>
 
 namespace popscope {
 namespace {
 
-constexpr std::size_t kMostNodes = 2000, kMostExchanges = 40, kMostTiles = 6;
+constexpr std::size_t kMostNodes = 2000, kMostExchanges = 40, kMostTiles = 6, kMostPairs = 16;
 
 void begin(std::ostream &out, const char *name, const char *label) {
   out << "digraph " << name << " {\n  label=" << dotText(label)
@@ -111,8 +112,46 @@ namespace {
 struct Traffic {
   StepProgramInfo info;
   pva::Values sent, received;
+  pva::TileTraffic pairs;
   std::uint64_t bytes = 0;
 };
+
+/// "tile 3", or "tiles 8-15" of a group.
+std::string groupName(const pva::TileTraffic &pairs, std::uint64_t group) {
+  const std::uint64_t first = group * pairs.tilesPerGroup;
+  return pairs.tilesPerGroup == 1 ? fmt::format("tile {}", first)
+                                  : fmt::format("tiles {}-{}", first, first + pairs.tilesPerGroup - 1);
+}
+
+/// A box with the tiles, and an edge for each pair of those that exchange most.
+void pairEdges(std::ostream &out, const Traffic &t, TimelineResult &result) {
+  std::vector<std::size_t> order(t.pairs.bytes.size());
+  std::iota(order.begin(), order.end(), std::size_t(0));
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return t.pairs.bytes[a] > t.pairs.bytes[b]; });
+  out << fmt::format("  subgraph cluster_p{} {{\n    label={};\n    style=filled;\n    fillcolor=\"{}\";\n", t.info.id,
+                     dotText(std::to_string(t.info.id) + " " + shortened(t.info.title, 60)), fillOf(t.info.kind));
+  const auto tile = [&](std::uint64_t group) { return fmt::format("p{}_{}", t.info.id, group); };
+  std::set<std::uint64_t> told;
+  std::uint64_t rest = 0;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    if (i >= kMostPairs) {
+      rest += t.pairs.bytes[order[i]];
+      continue;
+    }
+    for (const std::uint64_t group : {t.pairs.fromGroups[order[i]], t.pairs.toGroups[order[i]]})
+      if (told.insert(group).second)
+        out << "    " << tile(group) << " [label=" << dotText(groupName(t.pairs, group)) << ", shape=ellipse];\n";
+    out << fmt::format("    {} -> {} [label={}];\n", tile(t.pairs.fromGroups[order[i]]),
+                       tile(t.pairs.toGroups[order[i]]), dotText(commas(t.pairs.bytes[order[i]]) + " B"));
+    ++result.events;
+  }
+  if (rest != 0)
+    out << "    " << tile(0)
+        << "_others [label=" << dotText(commas(order.size() - kMostPairs) + " other pairs, " + commas(rest) + " B")
+        << ", shape=plaintext];\n";
+  out << "  }\n";
+}
 
 void edges(std::ostream &out, const Traffic &t, const pva::Values &bytes, const char *side, bool in,
            TimelineResult &result) {
@@ -145,17 +184,23 @@ TimelineResult writeExchangeGraph(std::ostream &out, const pva::Report &report, 
   std::vector<Traffic> all;
   for (const auto &program : allPrograms(report))
     if (const auto *exchange = dynamic_cast<const pva::ExchangeProgram *>(program.get())) {
-      Traffic t{titles.of(*program), exchange->bytesSentByTile(), exchange->bytesReceivedByTile(), 0};
+      Traffic t{titles.of(*program), exchange->bytesSentByTile(), exchange->bytesReceivedByTile(), exchange->traffic(),
+                0};
       t.bytes = sumOf(t.sent) + sumOf(t.received);
       if (t.bytes != 0)
         all.push_back(std::move(t));
     }
   std::stable_sort(all.begin(), all.end(), [](const Traffic &a, const Traffic &b) { return a.bytes > b.bytes; });
   begin(out, "exchanges",
-        "Exchanges by bytes, with the tiles that send (left) and receive (right) most; the profile does not have pairs "
-        "of tiles");
+        "Exchanges by bytes, from tile to tile.\nOf host copies, between replicas, and of formats before 7: the tiles "
+        "that "
+        "send (left) and receive (right) most");
   TimelineResult result;
   for (std::size_t i = 0; i < std::min(all.size(), kMostExchanges); ++i) {
+    if (!all[i].pairs.bytes.empty()) {
+      pairEdges(out, all[i], result);
+      continue;
+    }
     node(out, all[i].info, "");
     edges(out, all[i], all[i].sent, "from", true, result);
     edges(out, all[i], all[i].received, "to", false, result);

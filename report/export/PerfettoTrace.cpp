@@ -109,10 +109,10 @@ public:
   }
   void slice(const Slice &slice) override {
     Message fresh, event = beginOf(slice, fresh);
-    if (slice.flowOut != 0)
-      event.fixed64(kFlow, slice.flowOut);
-    if (slice.flowIn != 0)
-      event.fixed64(kTerminatingFlow, slice.flowIn);
+    for (const std::uint64_t id : slice.flowsOut)
+      event.fixed64(kFlow, id);
+    for (const std::uint64_t id : slice.flowsIn)
+      event.fixed64(kTerminatingFlow, id);
     packet(slice.start, event, fresh);
     end(slice.lane, slice.end);
   }

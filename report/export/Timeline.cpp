@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace popscope {
 namespace {
@@ -44,6 +45,10 @@ public:
                         "autoReport.outputExecutionProfile or autoReport.all");
     if (!options.selection.tiles.empty())
       tiles_ = selectedTiles(report, options.selection);
+    for (const std::size_t tile : tiles_) {
+      chosen_.resize(std::max(chosen_.size(), tile + 1));
+      chosen_[tile] = true;
+    }
     byClock_ = (options.byClock || !options.pvti.empty()) && target_.clockFrequency() > 0;
   }
 
@@ -58,6 +63,9 @@ public:
 
 private:
   static constexpr std::uint64_t kUnset = ~std::uint64_t(0);
+  struct Arrow {
+    std::uint64_t id = 0, start = 0;
+  };
 
   void declare() {
     for (std::size_t ipu = 0; ipu < ipus_; ++ipu) {
@@ -131,6 +139,7 @@ private:
     end_ = 0;
     arrow_.assign(ipus_, Arrow());
     tileEnds_.clear();
+    received_.clear();
     for (auto &kinds : lanes_) // a run begins when all before it have ended
       for (auto &entry : kinds)
         std::fill(entry.second.begin(), entry.second.end(), 0);
@@ -164,7 +173,7 @@ private:
       ++result_.stepsWithoutTime;
       return true;
     }
-    if (full(ipus_ * 4 + tiles_.size() + chain_.open().size())) {
+    if (full(ipus_ * 4 + tiles_.size() + chain_.open().size() + (tiles_.empty() ? 0 : pairsOf(step).size()))) {
       result_.cut = true;
       result_.cutRun = step.run;
       result_.cutStep = step.index;
@@ -249,9 +258,10 @@ private:
     if (s.end > s.start && (mover || cause == StepCause::Compute)) {
       if (arrow_[ipu].id != 0 &&
           arrow_[ipu].start <= s.start) // a step can begin on some tiles before the one before it does
-        s.flowIn = arrow_[ipu].id;
-      s.flowOut = mover ? ++arrows_ : 0;
-      arrow_[ipu] = {s.flowOut, s.start};
+        s.flowsIn.push_back(arrow_[ipu].id);
+      if (mover)
+        s.flowsOut.push_back(++arrows_);
+      arrow_[ipu] = {mover ? arrows_ : 0, s.start};
     }
     slice(s);
     if (active_[ipu] != on.activeTiles()) {
@@ -260,8 +270,44 @@ private:
       ++result_.events;
     }
   }
+  struct Pair {
+    std::size_t from = 0, to = 0;
+  };
+  /// Of an exchange: which of the chosen tiles send to which; by sender.
+  const std::vector<Pair> &pairsOf(const WalkedStep &step) {
+    const auto [at, isNew] = pairs_.try_emplace(step.program->id);
+    if (!isNew)
+      return at->second;
+    const auto program = step.step.program();
+    const auto *exchange = dynamic_cast<const pva::ExchangeProgram *>(program.get());
+    if (exchange == nullptr)
+      return at->second;
+    const pva::TileTraffic traffic = exchange->traffic();
+    if (traffic.tilesPerGroup != 1 && !traffic.bytes.empty())
+      byGroups_.insert(step.program->id);
+    else
+      for (std::size_t i = 0; i < traffic.bytes.size(); ++i)
+        if (const Pair pair{traffic.fromGroups[i], traffic.toGroups[i]};
+            pair.from != pair.to && isChosen(pair.from) && isChosen(pair.to))
+          at->second.push_back(pair);
+    return at->second;
+  }
+  [[nodiscard]] bool isChosen(std::size_t tile) const { return tile < chosen_.size() && chosen_[tile]; }
+  /// Arrows from senders to receivers: the one that a receiver gets ends at what it does next.
+  void sendFrom(const std::vector<Pair> &pairs, Slice &s, std::size_t tile) {
+    const auto first = std::lower_bound(pairs.begin(), pairs.end(), tile,
+                                        [](const Pair &pair, std::size_t from) { return pair.from < from; });
+    for (auto pair = first; pair != pairs.end() && pair->from == tile; ++pair) {
+      s.flowsOut.push_back(++arrows_);
+      sent_.push_back({pair->to, {arrows_, s.start}});
+      ++result_.events;
+    }
+  }
   void writeTiles(const WalkedStep &step) {
     const pva::Values cycles = step.step.cyclesByTile();
+    const std::vector<Pair> &pairs = pairsOf(step);
+    result_.exchangesByGroups += byGroups_.count(step.program->id);
+    sent_.clear();
     for (const std::size_t tile : tiles_) {
       const std::size_t ipu = tile / tilesPerIpu_;
       if (tile >= cycles.size() || cycles[tile] == 0 || ipu >= step.ipus.size())
@@ -273,13 +319,26 @@ private:
       std::uint64_t &before = tileEnds_[tile];
       const std::uint64_t from = std::max(before, std::min(range.from().min(), last - longest));
       before = from + cycles[tile];
-      slice({tileLane(tile),
-             at(from),
-             at(from + cycles[tile]),
-             step.program->name.empty() ? step.program->title : step.program->name,
-             stepCauseName(step.program->kind),
-             {{"program", std::uint64_t(step.program->id)}}});
+      Slice s{tileLane(tile),
+              at(from),
+              at(from + cycles[tile]),
+              step.program->name.empty() ? step.program->title : step.program->name,
+              stepCauseName(step.program->kind),
+              {{"program", std::uint64_t(step.program->id)}}};
+      if (const auto waiting = received_.find(tile); waiting != received_.end()) {
+        auto &arrows = waiting->second; // one whose sender begins later than this waits on
+        const auto ends = std::stable_partition(arrows.begin(), arrows.end(),
+                                                [&](const Arrow &arrow) { return arrow.start <= s.start; });
+        for (auto arrow = arrows.begin(); arrow != ends; ++arrow)
+          s.flowsIn.push_back(arrow->id);
+        arrows.erase(arrows.begin(), ends);
+      }
+      if (s.end > s.start)
+        sendFrom(pairs, s, tile);
+      slice(s);
     }
+    for (const auto &[tile, arrow] : sent_)
+      received_[tile].push_back(arrow);
   }
   void writeLive(const WalkedStep &step) {
     if (live_.empty())
@@ -321,14 +380,16 @@ private:
   std::vector<std::uint64_t> calls_;    // us; when the host called Engine::run
   std::uint64_t end_ = 0, close_ = 0;   // cycles of the run
   std::vector<std::map<StepCause, std::vector<std::uint64_t>>> lanes_; // by IPU: where each lane of a kind ends
-  struct Arrow {
-    std::uint64_t id = 0, start = 0;
-  };
-  std::vector<std::uint64_t> active_; // by IPU
-  std::vector<Arrow> arrow_;          // by IPU: from the last step that moved data; id 0 = none
+  std::vector<std::uint64_t> active_;                                  // by IPU
+  std::vector<Arrow> arrow_; // by IPU: from the last step that moved data; id 0 = none
   std::uint64_t arrows_ = 0;
   std::map<std::size_t, std::uint64_t> tileEnds_;
-  std::vector<std::uint64_t> shown_; // by category
+  std::vector<bool> chosen_;                           // by tile, of tiles_
+  std::map<std::size_t, std::vector<Pair>> pairs_;     // by program
+  std::set<std::size_t> byGroups_;                     // programs whose pairs of tiles the file does not have
+  std::vector<std::pair<std::size_t, Arrow>> sent_;    // in this step, by receiver
+  std::map<std::size_t, std::vector<Arrow>> received_; // by tile: that end at what it does next
+  std::vector<std::uint64_t> shown_;                   // by category
   TimelineResult result_;
 };
 

@@ -3,7 +3,8 @@
 //   IPU 0   Program    |run 1            |        runs, programs in programs, steps: the parts that add up to the run
 //           Compute    |==|   |====|              from the first tile's begin to the last one's end; what overlaps
 //           Exchange      |===|                   the one before it goes to "Compute 2"
-//           Tile 7     |=|    |====|              of chosen tiles: its own cycles
+//           Tile 7     |=|    |====|              of chosen tiles: its own cycles, with arrows from what sends in an
+//                                                 exchange to what the receiver does next
 //   Memory  live bytes _/--\__                    by storage category, when they change
 //   Host    thread 12  |setUp|                    spans of a PVTI file
 //
@@ -35,7 +36,7 @@ struct Slice {
   std::string name;
   const char *category = "";
   std::vector<SliceArgument> arguments;
-  std::uint64_t flowOut = 0, flowIn = 0; // arrows that begin and end here; 0 = none
+  std::vector<std::uint64_t> flowsOut{}, flowsIn{}; // arrows that begin and end here
 };
 struct CounterValue {
   std::string key;
@@ -62,6 +63,7 @@ struct TimelineResult {
   bool cut = false;                    // maxEvents ended it
   std::size_t cutRun = 0, cutStep = 0; // there: of the run, position in it
   std::uint64_t stepsWithoutTime = 0;  // left out: when they ran was not recorded
+  std::uint64_t exchangesByGroups = 0; // executed with lanes of tiles, without arrows between them: the file has groups
 };
 
 /// Throws AnswerError for a profile without recorded runs, or a wrong selection.

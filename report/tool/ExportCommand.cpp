@@ -75,7 +75,7 @@ void printEstimate(std::ostream &out, const std::vector<PlannedFile> &plan) {
 }
 
 void printWritten(std::ostream &out, const std::vector<WrittenFile> &files) {
-  std::uint64_t withoutTime = 0;
+  std::uint64_t withoutTime = 0, byGroups = 0;
   for (const WrittenFile &file : files) {
     out << file.path << "  " << binarySize(file.bytes)
         << (file.result.events == 0 ? "" : ", " + commas(file.result.events) + " events") << "\n";
@@ -83,9 +83,14 @@ void printWritten(std::ostream &out, const std::vector<WrittenFile> &files) {
       out << "  ends at --max-events, before step " << file.result.cutStep << " of run " << file.result.cutRun
           << "; --max-events 0 writes all, --runs and --steps choose\n";
     withoutTime = std::max(withoutTime, file.result.stepsWithoutTime);
+    byGroups = std::max(byGroups, file.result.exchangesByGroups);
   }
   if (withoutTime != 0)
     out << commas(withoutTime) << " steps are left out of traces and stacks: when they ran was not recorded\n";
+  if (byGroups != 0)
+    out << commas(byGroups)
+        << " exchanges have no arrows from tile to tile in traces: so many pairs take part that the profile has "
+           "groups\n";
 }
 
 } // namespace

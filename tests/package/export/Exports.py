@@ -1,5 +1,6 @@
 """What the tests of exports share: the tool, the profiles, and their figures read from the file by SQLite alone."""
 
+import json
 import os
 import shutil
 import sqlite3
@@ -20,6 +21,13 @@ def query(name, sql):
     with sqlite3.connect("file:%s?mode=ro" % profile(name), uri=True) as database:
         database.text_factory = lambda raw: raw.decode("utf-8", "replace")
         return database.execute(sql).fetchall()
+
+
+def traffic(name):
+    """(program, tiles of a group, senders, receivers, bytes) of each exchange, decoded by the tool."""
+    done = subprocess.run([TOOL, "sql", profile(name), "SELECT program, tiles_per_group, from_groups, to_groups, size_bytes FROM traffic", "--expand", "--json"],
+                          stdout=subprocess.PIPE, check=True, timeout=60)
+    return [tuple(row.values()) for row in json.loads(done.stdout.decode())]
 
 
 def need(tool):

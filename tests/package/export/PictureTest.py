@@ -6,7 +6,7 @@ import re
 import subprocess
 import xml.etree.ElementTree as tree
 
-from Exports import BOTH, ExportCase, need, profile, query
+from Exports import BOTH, ExportCase, need, profile, query, traffic
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -107,7 +107,15 @@ class Graphs(ExportCase):
     def test_exchanges_and_data(self):
         self.export("hostile", "dot", "-o", "hostile")
         nodes, edges = self.graph("hostile", "exchanges.dot")
-        self.assertTrue(any(n.startswith("from") for n in nodes) and any(n.startswith("to") for n in nodes))
+        told = 0
+        for program, _, senders, receivers, size in traffic("hostile"):
+            pairs = sorted(zip(size, senders, receivers), key=lambda p: -p[0])
+            own = [e for e in edges if e[0].startswith("p%d_" % program)]
+            self.assertEqual(len(own), min(len(pairs), 16))
+            self.assertLessEqual(set(own), {("p%d_%d" % (program, a), "p%d_%d" % (program, b)) for _, a, b in pairs})
+            told += len(own)
+        self.assertGreater(told, 0)
+        self.assertTrue(any(n.startswith("from") for n in nodes) or any(n.startswith("to") for n in nodes))  # of host copies
         nodes, edges = self.graph("hostile", "data.dot")
         writer = "p%d" % query("hostile", "SELECT id FROM programs WHERE name = 'net/layer1/Fwd' AND type = 'OnTileExecute'")[0][0]
         self.assertTrue(any(writer in edge for edge in edges) or nodes)

@@ -6,7 +6,7 @@ import os
 import re
 import subprocess
 
-from Exports import BOTH, ExportCase, PROFILES, need, profile, query
+from Exports import BOTH, ExportCase, PROFILES, need, profile, query, traffic
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
@@ -113,6 +113,35 @@ class Chrome(ExportCase):
                 self.assertTrue(all((e["tid"], self.ns(e["ts"])) in starts for e in pair))  # inside a slice
             self.assertIsNone(metadata["cut"])
             self.slices(events)
+
+    def test_arrows_lead_from_the_tile_that_sends_to_the_one_that_receives(self):
+        for name in BOTH:
+            events, metadata = self.events(name, "--tiles", "all")
+            tiles = {e["tid"]: int(e["args"]["name"].split()[1]) for e in events
+                     if e["ph"] == "M" and e["name"] == "thread_name" and e["args"]["name"].startswith("Tile ")}
+            begins = {(e["tid"], self.ns(e["ts"])): e["args"]["program"] for e in events if e["ph"] == "X" and e["tid"] in tiles}
+            arrows = collections.defaultdict(dict)
+            for e in events:
+                if e["ph"] in "sf" and e["tid"] in tiles:
+                    arrows[e["id"]][e["ph"]] = e
+            drawn = {(begins[a["s"]["tid"], self.ns(a["s"]["ts"])], tiles[a["s"]["tid"]], tiles[a["f"]["tid"]]) for a in arrows.values()}
+            known = set()
+            executed = {row[0] for row in query(name, "SELECT program FROM steps")}
+            for program, per, senders, receivers, _ in traffic(name):
+                self.assertEqual(per, 1)
+                if program in executed:
+                    known |= {(program, a, b) for a, b in zip(senders, receivers) if a != b}
+            self.assertTrue(drawn)
+            self.assertLessEqual(drawn, known)
+            lanes, runs = collections.defaultdict(list), sorted({self.ns(e["ts"]) for e in events if e["ph"] == "B" and e["name"].startswith("run ")})
+            for (lane, start), of in sorted(begins.items()):
+                lanes[tiles[lane]].append((start, of))
+            for program, _, receiver in known - drawn:  # of which nothing of the receiver comes later in the run
+                for (start, of), (after, _) in zip(lanes[receiver], lanes[receiver][1:]):
+                    self.assertTrue(of != program or any(start < run <= after for run in runs), (program, receiver))
+            self.assertEqual(metadata["exchangesByGroups"], 0)
+            none, _ = self.events(name)
+            self.assertFalse([e for e in none if e["ph"] in "sf" and e["tid"] in tiles])
 
     def test_the_parts_of_steps_add_up_to_the_runs(self):
         for name in BOTH:
