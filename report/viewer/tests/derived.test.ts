@@ -4,7 +4,7 @@ import { formatRoute, parseRoute } from '../src/app/route';
 import type { Allocation, Traffic } from '../src/data/types';
 import { align } from '../src/derived/align';
 import { FoldedScale, stretches } from '../src/derived/addresses';
-import { bytes, duration, kUnknown, parseRanges, percent, ranges, shortBytes } from '../src/derived/format';
+import { bytes, duration, kUnknown, parseRanges, percent, ranges, shortBytes, stepsOutside } from '../src/derived/format';
 import { histogram } from '../src/derived/histogram';
 import { ticks } from '../src/draw/axes';
 import { SvgSurface } from '../src/draw/surface';
@@ -39,6 +39,21 @@ describe('numbers as text', () => {
       expect(parseRanges(ranges(values, 1e9).replace(/–/g, '-'), 1000)).toEqual(values);
     expect(parseRanges('2-4, 9', 4)).toEqual([2, 3]);
     for (const wrong of ['x', '1--2', '-1', '1.5', '99999999999999999999']) expect(parseRanges(wrong, 10)).toBeNull();
+  });
+
+  it('tells which steps of a list lie outside of a run', () => {
+    expect(stepsOutside('', 10, 20)).toEqual([]);
+    expect(stepsOutside('10-19', 10, 20)).toEqual([]);
+    expect(stepsOutside('8-11, 15', 10, 20)).toEqual([[8, 10]]);
+    expect(stepsOutside('19-25,23-30,5', 10, 20)).toEqual([
+      [5, 6],
+      [20, 31],
+    ]);
+    expect(stepsOutside('0-99', 10, 20)).toEqual([
+      [0, 10],
+      [20, 100],
+    ]);
+    expect(stepsOutside('x', 10, 20)).toBeNull();
   });
 });
 

@@ -89,3 +89,26 @@ export function parseRanges(input: string, limit: number): number[] | null {
   }
   return [...out].sort((a, b) => a - b);
 }
+
+/** What a list of steps ("2-9,40") asks for and a run [first, end) does not have: half-open, ascending; null: no list of steps. */
+export function stepsOutside(list: string, first: number, end: number): (readonly [number, number])[] | null {
+  const asked: [number, number][] = [];
+  for (const word of list.split(',').map((w) => w.trim())) {
+    if (word === '') continue;
+    const match = /^(\d{1,9})(?:\s*[-–]\s*(\d{1,9}))?$/.exec(word);
+    if (!match) return null;
+    asked.push([Number(match[1]), Number(match[2] ?? match[1]) + 1]);
+  }
+  const outside: [number, number][] = [];
+  for (const [from, to] of asked.sort((a, b) => a[0] - b[0]))
+    for (const part of [
+      [from, Math.min(to, first)],
+      [Math.max(from, end), to],
+    ] as const) {
+      const last = outside[outside.length - 1];
+      if (part[0] >= part[1]) continue;
+      if (last && part[0] <= last[1] && part[0] >= last[0]) last[1] = Math.max(last[1], part[1]);
+      else outside.push([part[0], part[1]]);
+    }
+  return outside.sort((a, b) => a[0] - b[0]);
+}

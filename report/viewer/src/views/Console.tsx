@@ -174,6 +174,14 @@ const kMeanings: readonly (readonly [string, string])[] = [
     'Bytes that live because only part of an array was overwritten, and that no path reads: a WriteUndef before frees them (false_live).',
   ],
   ['Operation', 'The steps that were made within one debug context (debug.cbor); of a layer, those in contexts inside of it, too.'],
+  [
+    'Who sends to whom',
+    'Bytes of one execution of an exchange, from tile to tile, or between groups of neighbouring tiles where many pairs take part; what goes to several tiles counts for each (traffic). Of programs, not of runs. Files of format 6 or older do not have it.',
+  ],
+  [
+    'FLOPs',
+    'Floating-point operations as the program’s own estimates say (compute_set_vertices.flops): with ≥ where some vertices have none. Nothing counts them.',
+  ],
   ['Cycles', 'Estimates of a cost model, not measured on a machine.'],
 ];
 

@@ -18,7 +18,7 @@ import { ExecutionControls } from './ExecutionControls';
 import { Picture, type Point } from './Picture';
 import { useJob } from './useJob';
 import { Blocks, RunCycles, RunStrip } from './Runs';
-import { SelectedSteps } from './SelectedSteps';
+import { SelectedSteps, StepsLeftOut } from './SelectedSteps';
 import { SlowSteps, StepDetails } from './StepDetails';
 
 /** Tile-steps up to which the critical path is found unasked: some 0.1 s. */
@@ -227,6 +227,7 @@ export function Execution({ profile, route }: { readonly profile: Profile; reado
           {job && !job.done && <b> Tiles are still being read: until then a step counts as busy on all.</b>}
         </p>
       </Card>
+      <StepsLeftOut profile={profile} run={run} at={route.params.at ?? ''} program={wantedProgram} />
       {step !== undefined && selected.length === 1 && <StepDetails profile={profile} step={step} route={route} />}
       {selected.length > 1 && <SelectedSteps profile={profile} selected={selected} />}
       {marked && <CriticalPath profile={profile} run={run} path={path} />}

@@ -1,9 +1,10 @@
 // Several executed steps that are selected together: their sums, by IPU and by kind, and each of them.
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { setParams } from '../app/route';
+import { link, setParams } from '../app/route';
 import type { Profile } from '../data/profile';
-import { integer, percent, ranges } from '../derived/format';
+import type { Run } from '../data/types';
+import { integer, percent, ranges, stepsOutside } from '../derived/format';
 import { kActivityLabels, programLabel } from '../derived/names';
 import { type StepSum, sumOfStep, sumOfSteps, vertexTypesOf } from '../derived/selection';
 import { Card, ProgramLink } from './common';
@@ -35,6 +36,42 @@ const kSums: readonly Column<Row>[] = [
   { title: 'Steps', value: (r) => r.steps },
   ...figures<Row>(),
 ];
+
+/** Says which steps of the fragment the run does not have: they are not shown. */
+export function StepsLeftOut(props: {
+  readonly profile: Profile;
+  readonly run: Run;
+  readonly at: string;
+  readonly program: number;
+}): JSX.Element {
+  const { profile, run, at, program } = props;
+  const outside = stepsOutside(at, run.firstStep, run.endStep);
+  const has = `Run ${run.id} has the executed steps ${ranges([run.firstStep])} to ${ranges([run.endStep - 1])}`;
+  let text = '';
+  if (outside === null) text = `“${at}” is no list of executed steps, such as 2-9,40: nothing is selected.`;
+  else if (outside.length > 0) {
+    const named = outside.slice(0, 8).map(([from, end]) => (end - from === 1 ? `${from}` : `${from}–${end - 1}`));
+    text = `${has}: ${named.join(', ')}${outside.length > named.length ? ' and others' : ''} of the selected steps are not in it, and left out.`;
+  } else if (at === '' && program >= 0 && !runHasProgram(profile, run, program))
+    text = `${programLabel(profile.programs[program])} (step ${program} of the program) was not executed in run ${run.id}: nothing is selected.`;
+  if (text === '') return <></>;
+  const others = profile.runs.filter((r) => r.id !== run.id && outside?.some(([from, end]) => from < r.endStep && end > r.firstStep));
+  return (
+    <p class="error" role="status">
+      {text}{' '}
+      {others.slice(0, 5).map((r) => (
+        <a key={r.id} href={link('execution', { run: r.id, at })}>
+          Run {r.id} has some.{' '}
+        </a>
+      ))}
+    </p>
+  );
+}
+
+function runHasProgram(profile: Profile, run: Run, program: number): boolean {
+  for (let s = run.firstStep; s < run.endStep; ++s) if (profile.steps.program[s] === program) return true;
+  return false;
+}
 
 export function SelectedSteps({ profile, selected }: { readonly profile: Profile; readonly selected: readonly number[] }): JSX.Element {
   const sums = useMemo((): { rows: Row[]; threads: number } => {

@@ -118,6 +118,29 @@ describe.skipIf(kTool === '')('execution', () => {
     await page.close();
   });
 
+  it('says which selected steps its run does not have', async () => {
+    const profile = profilePath('layers');
+    const [first, second] = sql(profile, 'SELECT min(id) AS f, max(id) AS l FROM steps GROUP BY run ORDER BY run');
+    const page = await newPage(browser);
+    const told = async (fragment: string) => {
+      await open(page, pages.get('layers') ?? '', `execution?run=0&critical=no&${fragment}`);
+      return (await page.locator('[role=status].error').allInnerTexts()).join(' ');
+    };
+    const inside = Number(first?.l);
+    expect(await told(`at=${inside - 1}-${inside}`)).toBe('');
+    const beyond = await told(`at=${inside}-${inside + 1},9999`);
+    expect(beyond).toContain(
+      `the executed steps ${Number(first?.f)} to ${inside}: ${inside + 1}, 9999 of the selected steps are not in it`,
+    );
+    await page.locator('a', { hasText: 'Run 1 has some' }).click();
+    await page.locator('[role=status].error', { hasText: `the executed steps ${Number(second?.f)} to` }).waitFor();
+    expect(await told('at=no-steps')).toContain('“no-steps” is no list of executed steps');
+    const [never] = sql(profile, 'SELECT min(id) AS v FROM programs WHERE id NOT IN (SELECT program FROM steps WHERE run = 0)');
+    expect(await told(`step=${never?.v}`)).toContain('was not executed in run 0');
+    expect(page.complaints).toEqual([]);
+    await page.close();
+  });
+
   it('adds up the steps that are selected, as SQL does', async () => {
     for (const name of ['layers', 'pod', 'mlp']) {
       const profile = profilePath(name);
