@@ -149,7 +149,7 @@ void moveVertices(const AdviceChange &change, GraphIr &graph) {
                    [&](VertexId a, VertexId b) { return graph.vertices[a].tile < graph.vertices[b].tile; });
   const Dealer dealer(moved.size(), change.to, 1);
   for (std::size_t i = 0; i < moved.size(); ++i)
-    graph.vertices[moved[i]].tile = dealer.tileOf(i);
+    graph.vertices.setTile(moved[i], dealer.tileOf(i));
 }
 
 /// What a step is called in "before": its source's name, or its kind's and its own.

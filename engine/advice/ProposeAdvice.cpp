@@ -76,13 +76,14 @@ struct Users {
 };
 Users usersOf(const GraphIr &graph, GraphVarId var, const Places &places) {
   Users users;
-  for (const GraphVertex &vertex : graph.vertices.raw()) {
+  for (std::size_t i = 0; i != graph.vertices.size(); ++i) {
+    const GraphVertex vertex = graph.vertices[graph.vertices.idAt(i)];
     if (!vertex.tile.valid() || users.writers.count(vertex.computeSet) != 0 ||
         !std::binary_search(places.full.begin(), places.full.end(), vertex.tile))
       continue;
     const auto &fields = graph.codelets.at(vertex.codelet).fields;
-    for (const GraphEdge &edge : vertex.edges)
-      if (std::any_of(edge.view.runs.begin(), edge.view.runs.end(), [&](const ViewRun &r) { return r.var == var; })) {
+    for (const GraphEdge &edge : vertex.edges())
+      if (std::any_of(edge.runs.begin(), edge.runs.end(), [&](const ViewRun &r) { return r.var == var; })) {
         users.all.insert(vertex.computeSet);
         if (fields[edge.field].direction != FieldDirection::Input)
           users.writers.insert(vertex.computeSet);

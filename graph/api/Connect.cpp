@@ -21,7 +21,6 @@ using popscope::FieldInfo;
 using popscope::FieldShape;
 using popscope::FieldView;
 using popscope::GraphAccess;
-using popscope::GraphEdge;
 using popscope::GraphShared;
 using popscope::TensorData;
 
@@ -46,13 +45,16 @@ struct FieldTarget {
   GraphShared &graph;
   popscope::VertexId vertex;
   std::uint16_t field;
-  [[nodiscard]] const FieldInfo &info() const { return popscope::fieldInfo(graph, vertex, field); }
+  const FieldInfo *fieldInfo;
+  [[nodiscard]] const FieldInfo &info() const { return *fieldInfo; }
   [[nodiscard]] std::string name() const { return popscope::describe(graph, vertex, field); }
 };
 
 FieldTarget targetOf(const Graph &graph, const FieldRef &ref) {
   GraphShared &shared = *GraphAccess::shared(graph);
-  return {shared, GraphAccess::vertex(shared, ref), GraphAccess::field(ref)};
+  const popscope::VertexId vertex = GraphAccess::vertex(shared, ref);
+  const std::uint16_t field = GraphAccess::field(ref);
+  return {shared, vertex, field, &popscope::fieldInfo(shared, vertex, field)};
 }
 
 const char *directionName(FieldDirection d) {
@@ -88,21 +90,13 @@ void checkTensor(const FieldTarget &to, const TensorData &t) {
     refuse(to, t, fmt::format("the {} edge would write an element more than once.", directionName(info.direction)));
 }
 
-/// Keeps edges sorted by field and sub-index. Appending, the usual case, costs nothing but the search.
-void addEdge(const FieldTarget &to, std::uint32_t subIndex, popscope::View view) {
-  std::vector<GraphEdge> &edges = to.graph.ir.vertices[to.vertex].edges;
-  const auto at = std::lower_bound(edges.begin(), edges.end(), std::make_pair(to.field, subIndex),
-                                   [](const GraphEdge &e, const std::pair<std::uint16_t, std::uint32_t> &key) {
-                                     return std::make_pair(e.field, e.subIndex) < key;
-                                   });
-  if (at != edges.end() && at->field == to.field && at->subIndex == subIndex)
+void addEdge(const FieldTarget &to, std::uint32_t subIndex, const popscope::View &view) {
+  if (!to.graph.ir.vertices.connect(to.vertex, to.field, subIndex, view))
     throw graph_connection_error(
         fmt::format("{}{} is connected already.", to.name(),
                     to.info().shape == FieldShape::Scalar || to.info().shape == FieldShape::Vector
                         ? std::string()
                         : fmt::format(" element {}", subIndex)));
-  view.shape = {static_cast<std::size_t>(view.elements())};
-  edges.insert(at, GraphEdge{to.field, subIndex, std::move(view)});
 }
 
 void checkEdgeShape(const FieldTarget &to, const TensorData &t, bool isScalarEdge) {
@@ -126,23 +120,22 @@ void connectElement(const FieldTarget &to, std::uint64_t index, const Tensor &te
   f.checkDim(std::max(index, index + 1), 0, "connect");
   if (f.nested())
     f.checkDim(t.view.elements(), 1, "connect");
-  for (const auto &sized : to.graph.ir.vertices[to.vertex].fieldSizes)
-    if (sized.first == to.field && index >= sized.second)
-      throw index_error(fmt::format("{} has {} elements by setFieldSize; element {} does not exist.", to.name(),
-                                    sized.second, index));
-  for (const popscope::GraphElementSize &sized : to.graph.ir.vertices[to.vertex].elementSizes)
-    if (sized.field == to.field && sized.subIndex == index && sized.elements != t.view.elements())
-      refuse(to, t,
-             fmt::format("element {} has {} elements by setFieldSize, the tensor {}.", index, sized.elements,
-                         t.view.elements()));
+  const popscope::GraphVertex vertex = to.graph.ir.vertices[to.vertex];
+  if (const auto size = vertex.fieldSize(to.field); size && index >= *size)
+    throw index_error(
+        fmt::format("{} has {} elements by setFieldSize; element {} does not exist.", to.name(), *size, index));
+  const auto elements = vertex.elementSize(to.field, static_cast<std::uint32_t>(index));
+  if (elements && *elements != t.view.elements())
+    refuse(
+        to, t,
+        fmt::format("element {} has {} elements by setFieldSize, the tensor {}.", index, *elements, t.view.elements()));
   addEdge(to, static_cast<std::uint32_t>(index), t.view);
 }
 
 void checkCount(const FieldTarget &to, std::size_t count) {
-  for (const auto &sized : to.graph.ir.vertices[to.vertex].fieldSizes)
-    if (sized.first == to.field && count != sized.second)
-      throw graph_connection_error(
-          fmt::format("{} has {} elements by setFieldSize; {} are connected.", to.name(), sized.second, count));
+  if (const auto size = to.graph.ir.vertices[to.vertex].fieldSize(to.field); size && count != *size)
+    throw graph_connection_error(
+        fmt::format("{} has {} elements by setFieldSize; {} are connected.", to.name(), *size, count));
 }
 
 void connectWhole(const FieldTarget &to, const Tensor &tensor) {
@@ -170,13 +163,12 @@ void connectWhole(const FieldTarget &to, const Tensor &tensor) {
   if (f.nested())
     f.checkDim(t.view.shape[1], 1, "connect");
   for (std::size_t i = 0; i < t.view.shape[0]; ++i)
-    addEdge(to, static_cast<std::uint32_t>(i), popscope::index(t.view, {i}));
+    addEdge(to, static_cast<std::uint32_t>(i), popscope::index(t.view, i));
 }
 
 /// Both views are of one element.
-bool sameElement(const popscope::View &a, const popscope::View &b) {
-  return a.runs.size() == 1 && b.runs.size() == 1 && a.runs[0].var == b.runs[0].var &&
-         a.runs[0].begin == b.runs[0].begin;
+bool sameElement(const popscope::RunList &a, const popscope::RunList &b) {
+  return a.size() == 1 && b.size() == 1 && a[0].var == b[0].var && a[0].begin == b[0].begin;
 }
 
 /// A quarter edge brings its tensor's metadata along. Rows of one field share one metadata.
@@ -189,17 +181,17 @@ void connectMetadata(const FieldTarget &to, const Tensor &tensor) {
                     "have no value; associateMetadata gives it some.",
                     popscope::describe(GraphAccess::data(tensor)), to.name()));
   const auto &fields = to.graph.ir.codelets.at(to.graph.ir.vertices[to.vertex].codelet).fields;
-  const FieldTarget metadata{to.graph, to.vertex, static_cast<std::uint16_t>(to.field + 1)};
+  const auto next = static_cast<std::uint16_t>(to.field + 1);
+  const FieldTarget metadata{to.graph, to.vertex, next, &fields.at(next)};
   POPSCOPE_CHECK(fields.at(metadata.field).name == popscope::metadataFieldName(to.info().name),
                  "{} is not followed by its metadata", to.name());
   const popscope::View view = GraphAccess::data(tensor.getMetadata()).view;
-  for (const GraphEdge &edge : to.graph.ir.vertices[to.vertex].edges)
-    if (edge.field == metadata.field) {
-      if (sameElement(edge.view, view))
-        return;
-      throw graph_connection_error(to.name() +
-                                   ": its elements have different metadata; all edges of one field share one.");
-    }
+  if (const auto edge = to.graph.ir.vertices[to.vertex].edge(metadata.field, 0)) {
+    if (sameElement(edge->runs, view))
+      return;
+    throw graph_connection_error(to.name() +
+                                 ": its elements have different metadata; all edges of one field share one.");
+  }
   addEdge(metadata, 0, view);
 }
 
@@ -247,7 +239,7 @@ void Graph::connectValue(const FieldRef &field, const TypeTraits &traits, const 
   if (tile.valid())
     var.mapping = {{0, 1, tile}};
   const popscope::GraphVarId id =
-      popscope::addVariable(to.graph.ir, std::move(var), to.graph.ir.vertices[to.vertex].split);
+      popscope::addVariable(to.graph.ir, std::move(var), to.graph.ir.vertices[to.vertex].split());
   to.graph.vertexConstants[to.vertex.index()].push_back(id); // follows the vertex when that is mapped
   connect(field, GraphAccess::tensor(GraphAccess::shared(*this), popscope::wholeVariable(id, to.info().type, {})));
 }

@@ -39,12 +39,13 @@ struct Estimate {
 };
 
 std::optional<Estimate> estimate(const GraphShared &graph, VertexId id, const Estimator *estimator) {
-  const GraphVertex &vertex = graph.ir.vertices[id];
-  if (vertex.cycleEstimate >= 0)
-    return Estimate{
-        poplar::VertexPerfEstimate(static_cast<std::uint64_t>(vertex.cycleEstimate),
-                                   vertex.flopEstimate < 0 ? 0 : static_cast<std::uint64_t>(vertex.flopEstimate)),
-        vertex.flopEstimate >= 0};
+  const GraphVertex vertex = graph.ir.vertices[id];
+  if (vertex.cycleEstimate() >= 0) {
+    const std::int64_t flops = vertex.flopEstimate();
+    return Estimate{poplar::VertexPerfEstimate(static_cast<std::uint64_t>(vertex.cycleEstimate()),
+                                               flops < 0 ? 0 : static_cast<std::uint64_t>(flops)),
+                    flops >= 0};
+  }
   if (estimator == nullptr)
     return std::nullopt;
   const Estimate made{estimator->function(GraphAccess::introspector(&graph, id), graph.target), estimator->flops};
@@ -56,10 +57,8 @@ std::optional<Estimate> estimate(const GraphShared &graph, VertexId id, const Es
 }
 
 bool anyFlops(const GraphShared &graph, const std::vector<const Estimator *> &estimators) {
-  return std::any_of(estimators.begin(), estimators.end(),
-                     [](const Estimator *e) { return e != nullptr && e->flops; }) ||
-         std::any_of(graph.ir.vertices.begin(), graph.ir.vertices.end(),
-                     [](const GraphVertex &v) { return v.flopEstimate >= 0; });
+  return graph.ir.vertices.anyFlops() ||
+         std::any_of(estimators.begin(), estimators.end(), [](const Estimator *e) { return e != nullptr && e->flops; });
 }
 
 } // namespace
@@ -129,9 +128,9 @@ std::int64_t estimateOf(const GraphShared &graph, const VertexRef &v, const char
 
 void Graph::setPerfEstimate(const VertexRef &v, std::uint64_t cycles, std::uint64_t flops) {
   GraphShared &shared = *GraphAccess::shared(*this);
-  popscope::GraphVertex &vertex = shared.ir.vertices[GraphAccess::vertex(shared, v)];
-  vertex.cycleEstimate = estimateOf(shared, v, "setPerfEstimate", cycles);
-  vertex.flopEstimate = estimateOf(shared, v, "setPerfEstimate", flops);
+  const popscope::VertexId id = GraphAccess::vertex(shared, v);
+  const std::int64_t known = estimateOf(shared, v, "setPerfEstimate", cycles);
+  shared.ir.vertices.setEstimate(id, known, estimateOf(shared, v, "setPerfEstimate", flops));
 }
 
 void Graph::setPerfEstimate(const VertexRef &v, const VertexPerfEstimate &estimate) {
@@ -140,7 +139,9 @@ void Graph::setPerfEstimate(const VertexRef &v, const VertexPerfEstimate &estima
 
 void Graph::setCycleEstimate(const VertexRef &v, std::uint64_t cycles) {
   GraphShared &shared = *GraphAccess::shared(*this);
-  shared.ir.vertices[GraphAccess::vertex(shared, v)].cycleEstimate = estimateOf(shared, v, "setCycleEstimate", cycles);
+  const popscope::VertexId id = GraphAccess::vertex(shared, v);
+  shared.ir.vertices.setEstimate(id, estimateOf(shared, v, "setCycleEstimate", cycles),
+                                 shared.ir.vertices[id].flopEstimate());
 }
 
 VertexPerfEstimate Graph::getPerfEstimate(const VertexRef &v) const {

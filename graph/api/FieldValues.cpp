@@ -23,21 +23,10 @@ using popscope::FieldShape;
 using popscope::FieldView;
 using popscope::GraphAccess;
 using popscope::GraphShared;
-using popscope::GraphState;
 
 namespace poplar {
 
 namespace {
-
-/// The state of a field, made when it is not there yet.
-GraphState &stateOf(GraphShared &graph, popscope::VertexId vertex, std::uint16_t field) {
-  std::vector<GraphState> &states = graph.ir.vertices[vertex].states;
-  const auto at = std::lower_bound(states.begin(), states.end(), field,
-                                   [](const GraphState &s, std::uint16_t f) { return s.field < f; });
-  if (at != states.end() && at->field == field)
-    return *at;
-  return *states.insert(at, GraphState{field, 0, {}});
-}
 
 void setWhole(GraphShared &graph, const FieldView &f, std::vector<std::uint8_t> bytes, std::size_t count) {
   const FieldInfo &info = f.info();
@@ -50,18 +39,16 @@ void setWhole(GraphShared &graph, const FieldView &f, std::vector<std::uint8_t> 
     throw poplar_error(fmt::format("{} is a scalar; {} initial values are given.",
                                    popscope::describe(graph, f.vertex, f.field), count));
   const std::optional<std::uint64_t> size = f.size();
-  if (isVector && size && f.state() == nullptr && *size != count && count == 1) {
+  if (isVector && size && !f.state() && *size != count && count == 1) {
     const std::vector<std::uint8_t> one = bytes; // one value for all elements of a sized vector
     for (std::uint64_t i = 1; i < *size; ++i)
       bytes.insert(bytes.end(), one.begin(), one.end());
     count = *size;
-  } else if (isVector && size && f.state() == nullptr && *size != count) {
+  } else if (isVector && size && !f.state() && *size != count) {
     throw poplar_error(fmt::format("{} has {} elements by setFieldSize; {} initial values are given.",
                                    popscope::describe(graph, f.vertex, f.field), *size, count));
   }
-  GraphState &state = stateOf(graph, f.vertex, f.field);
-  state.elements = count;
-  state.bytes = std::move(bytes);
+  std::copy(bytes.begin(), bytes.end(), graph.ir.vertices.writeState(f.vertex, f.field, count, bytes.size()).begin());
 }
 
 void setElement(GraphShared &graph, const FieldView &f, std::size_t index, const std::vector<std::uint8_t> &bytes) {
@@ -74,11 +61,9 @@ void setElement(GraphShared &graph, const FieldView &f, std::size_t index, const
     throw index_error(fmt::format("{} has {} elements; element {} is given an initial value. setFieldSize sets the "
                                   "size.",
                                   popscope::describe(graph, f.vertex, f.field), size, index));
-  GraphState &state = stateOf(graph, f.vertex, f.field);
   const std::size_t bytesPerElement = popscope::elementBytes(info.type);
-  state.elements = size;
-  state.bytes.resize(size * bytesPerElement, 0);
-  std::memcpy(state.bytes.data() + index * bytesPerElement, bytes.data(), bytesPerElement);
+  const auto all = graph.ir.vertices.writeState(f.vertex, f.field, size, size * bytesPerElement);
+  std::memcpy(all.data() + index * bytesPerElement, bytes.data(), bytesPerElement);
 }
 
 /// The constants live on the vertex's tile, now or when it is mapped.
@@ -162,24 +147,16 @@ void setElementSize(GraphShared &graph, const FieldView &f, std::uint32_t index,
   const std::string name = popscope::describe(graph, f.vertex, f.field);
   if (!f.nested())
     throw poplar_error(fmt::format("setFieldSize of element {}: the elements of {} are no vectors.", index, name));
-  for (const auto &sized : graph.ir.vertices[f.vertex].fieldSizes)
-    if (sized.first == f.field && index >= sized.second)
-      throw index_error(
-          fmt::format("{} has {} elements by setFieldSize; element {} does not exist.", name, sized.second, index));
+  if (const auto count = graph.ir.vertices[f.vertex].fieldSize(f.field); count && index >= *count)
+    throw index_error(
+        fmt::format("{} has {} elements by setFieldSize; element {} does not exist.", name, *count, index));
   f.checkDim(size, 1, "setFieldSize");
-  const popscope::GraphEdge *edge = f.edgeAt(index);
-  if (edge != nullptr && edge->view.elements() != size)
+  const auto edge = f.edgeAt(index);
+  if (edge && edge->elements() != size)
     throw graph_connection_error(fmt::format("setFieldSize: element {} of {} is connected with {} elements already; {} "
                                              "is another size.",
-                                             index, name, edge->view.elements(), size));
-  std::vector<popscope::GraphElementSize> &sizes = graph.ir.vertices[f.vertex].elementSizes;
-  const auto at = std::lower_bound(
-      sizes.begin(), sizes.end(), std::make_pair(f.field, index),
-      [](const popscope::GraphElementSize &s, const auto &key) { return std::make_pair(s.field, s.subIndex) < key; });
-  if (at != sizes.end() && at->field == f.field && at->subIndex == index)
-    at->elements = size;
-  else
-    sizes.insert(at, {f.field, index, size});
+                                             index, name, edge->elements(), size));
+  graph.ir.vertices.setElementSize(f.vertex, f.field, index, size);
 }
 
 } // namespace
@@ -201,15 +178,10 @@ void Graph::setFieldSize(FieldRef field, std::size_t size) {
     throw graph_connection_error(
         fmt::format("setFieldSize: {} elements of {} are more than {} bytes, which no tile has.", size,
                     popscope::describe(graph, f.vertex, f.field), popscope::kMostContentBytes));
-  if (f.edgesBegin() != f.edgesEnd() && f.size().value_or(0) > size)
+  if (!f.edges().empty() && f.size().value_or(0) > size)
     throw graph_connection_error(fmt::format("setFieldSize: {} is connected with {} elements already; {} is less.",
                                              popscope::describe(graph, f.vertex, f.field), *f.size(), size));
-  auto &sizes = graph.ir.vertices[f.vertex].fieldSizes;
-  const auto at = std::find_if(sizes.begin(), sizes.end(), [&](const auto &s) { return s.first == f.field; });
-  if (at == sizes.end())
-    sizes.emplace_back(f.field, size);
-  else
-    at->second = size;
+  graph.ir.vertices.setFieldSize(f.vertex, f.field, size);
 }
 
 std::size_t Graph::getFieldSize(FieldRef field) const {
@@ -218,12 +190,10 @@ std::size_t Graph::getFieldSize(FieldRef field) const {
   std::optional<std::uint64_t> size;
   if (!field.isIndexed()) {
     size = f.size();
-  } else if (const popscope::GraphEdge *edge = f.edgeAt(static_cast<std::uint32_t>(field.getIndex()))) {
-    size = edge->view.elements();
+  } else if (const auto edge = f.edgeAt(static_cast<std::uint32_t>(field.getIndex()))) {
+    size = edge->elements();
   } else {
-    for (const popscope::GraphElementSize &s : graph.ir.vertices[f.vertex].elementSizes)
-      if (s.field == f.field && s.subIndex == field.getIndex())
-        size = s.elements;
+    size = graph.ir.vertices[f.vertex].elementSize(f.field, static_cast<std::uint32_t>(field.getIndex()));
   }
   if (!size)
     throw no_size_specified(fmt::format("{} has no size yet: connect it or use setFieldSize.",

@@ -4,9 +4,11 @@
 
 #include <cstdint>
 #include <optional>
-#include <vector>
 
 namespace popscope {
+
+/// The least that any representation of a vector holds in a dimension (short spans, lengths in delta tables).
+constexpr std::uint64_t kEveryFieldDim = 2047;
 
 struct FieldView {
   const GraphShared *graph = nullptr;
@@ -15,10 +17,9 @@ struct FieldView {
 
   [[nodiscard]] const FieldInfo &info() const;
   /// Edges of the field in order of sub-index.
-  [[nodiscard]] const GraphEdge *edgesBegin() const;
-  [[nodiscard]] const GraphEdge *edgesEnd() const;
-  [[nodiscard]] const GraphEdge *edgeAt(std::uint32_t subIndex) const; // null = not connected
-  [[nodiscard]] const GraphState *state() const;                       // null = no initial value
+  [[nodiscard]] EdgeRange edges() const;
+  [[nodiscard]] std::optional<GraphEdge> edgeAt(std::uint32_t subIndex) const; // nothing = not connected
+  [[nodiscard]] std::optional<GraphState> state() const;                       // nothing = no initial value
   /// Elements of a vector, edges of a nested field, 1 for a scalar; nothing when neither connected nor sized.
   [[nodiscard]] std::optional<std::uint64_t> size() const;
   [[nodiscard]] bool nested() const; // vector of vectors or vector list

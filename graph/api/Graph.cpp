@@ -48,7 +48,7 @@ std::unique_ptr<GraphHandle> virtualGraph(const GraphHandle &parent, const std::
   handle->graph = parent.graph;
   handle->target = parent.target.createVirtualTarget(ipus, tilesPerIpu);
   for (const unsigned t : tiles) {
-    const TileId tile = parent.deviceTile(t, "A virtual graph");
+    const TileId tile = parent.deviceTile(t, [] { return "A virtual graph"; });
     handle->inverse.emplace(tile.index(), static_cast<unsigned>(handle->tiles.size()));
     handle->tiles.push_back(tile);
   }
@@ -139,7 +139,9 @@ Graph Graph::getTopLevelGraph() {
 }
 
 unsigned Graph::convertVirtualTileToPhysicalTile(unsigned virtualTileId) const {
-  return GraphAccess::handle(*this).deviceTile(virtualTileId, "convertVirtualTileToPhysicalTile: the argument").index();
+  return GraphAccess::handle(*this)
+      .deviceTile(virtualTileId, [] { return "convertVirtualTileToPhysicalTile: the argument"; })
+      .index();
 }
 
 unsigned Graph::convertPhysicalTileToVirtualTile(unsigned physicalTileId) const {

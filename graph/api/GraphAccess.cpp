@@ -18,7 +18,7 @@ const GraphHandle &GraphAccess::handle(const poplar::Graph &graph) {
 }
 
 poplar::Tensor GraphAccess::tensor(std::shared_ptr<GraphShared> graph, View view) {
-  return tensor(std::make_shared<const TensorData>(TensorData{std::move(view), std::move(graph), nullptr, nullptr}));
+  return tensor(std::make_shared<const TensorData>(std::move(view), std::move(graph)));
 }
 poplar::Tensor GraphAccess::tensor(std::shared_ptr<const TensorData> data) { return poplar::Tensor(std::move(data)); }
 
@@ -101,11 +101,9 @@ poplar::Tensor tensorOf(const poplar::Graph &graph, View view) {
   return GraphAccess::tensor(GraphAccess::shared(graph), std::move(view));
 }
 
-TileId GraphHandle::deviceTile(unsigned tile, const std::string &what) const {
-  if (tile >= numTiles())
-    throw poplar::invalid_tile_mapping(fmt::format("{} is mapped to tile {}, but this graph has {} tiles (0 to {}).",
-                                                   what, tile, numTiles(), numTiles() - 1));
-  return tiles.empty() ? TileId(tile) : tiles[tile];
+void GraphHandle::throwNoTile(unsigned tile, const std::string &what) const {
+  throw poplar::invalid_tile_mapping(fmt::format("{} is mapped to tile {}, but this graph has {} tiles (0 to {}).",
+                                                 what, tile, numTiles(), numTiles() - 1));
 }
 
 std::vector<TileId> GraphHandle::allTiles() const {

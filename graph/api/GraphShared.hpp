@@ -23,12 +23,21 @@ struct GraphShared {
     bool flops = true; // false: of cycles alone
   };
   std::map<std::string, Estimator> estimators; // by normalised vertex name
+  /// The vertex type that addVertex looked up last, its codelet, and the number of codelets then.
+  struct LastType {
+    std::string name;
+    int codelet = -1;
+    std::size_t ofCodelets = 0;
+  } lastType;
   /// Constants made for connect(field, value) and input initial values: they live where their vertex does.
   std::unordered_map<std::uint32_t, std::vector<GraphVarId>> vertexConstants;
   std::unordered_set<std::string> writeHandles, readHandles, streamHandles;
 };
 
 struct TensorData {
+  TensorData(View v, std::shared_ptr<GraphShared> g, std::shared_ptr<const TensorData> m = nullptr,
+             std::shared_ptr<const std::string> o = nullptr)
+      : view(std::move(v)), graph(std::move(g)), metadata(std::move(m)), outside(std::move(o)) {}
   View view;
   std::shared_ptr<GraphShared> graph;
   std::shared_ptr<const TensorData> metadata; // of 8-bit floats; may be null
@@ -61,9 +70,16 @@ struct GraphHandle {
     const auto it = inverse.find(tile.index());
     return it == inverse.end() ? -1 : static_cast<std::int64_t>(it->second);
   }
-  /// Throws invalid_tile_mapping naming `what`, the tile and the limit.
-  [[nodiscard]] TileId deviceTile(unsigned tile, const std::string &what) const;
+  /// Throws invalid_tile_mapping naming `what()`, the tile and the limit.
+  template <class What> [[nodiscard]] TileId deviceTile(unsigned tile, const What &what) const {
+    if (tile >= numTiles())
+      throwNoTile(tile, what());
+    return tiles.empty() ? TileId(tile) : tiles[tile];
+  }
   [[nodiscard]] std::vector<TileId> allTiles() const;
+
+private:
+  [[noreturn]] void throwNoTile(unsigned tile, const std::string &what) const;
 };
 
 } // namespace popscope

@@ -30,8 +30,8 @@ unsigned FieldData::getSizeAtIndex(std::size_t i) const {
                                   popscope::describe(*view_->graph, view_->vertex, view_->field), size(), i));
   if (!view_->nested())
     return 1;
-  const popscope::GraphEdge *edge = view_->edgeAt(static_cast<std::uint32_t>(i));
-  return edge ? static_cast<unsigned>(edge->view.elements()) : 0;
+  const auto edge = view_->edgeAt(static_cast<std::uint32_t>(i));
+  return edge ? static_cast<unsigned>(edge->elements()) : 0;
 }
 
 namespace {
@@ -67,22 +67,22 @@ layout::VectorList publicLayout(ListLayout l) {
 }
 
 /// The constants that an input edge is connected to; throws when it is something else.
-std::vector<std::uint8_t> edgeConstants(const FieldView &f, const popscope::View &view) {
-  for (const popscope::ViewRun &run : view.runs)
+std::vector<std::uint8_t> edgeConstants(const FieldView &f, const popscope::RunList &runs) {
+  for (const popscope::ViewRun &run : runs)
     if (!f.graph->ir.vars[run.var].constant)
       throw poplar_error(fmt::format("{} has no initial value: it is connected to a variable.",
                                      popscope::describe(*f.graph, f.vertex, f.field)));
-  return popscope::initialBytes(f.graph->ir, view);
+  return popscope::initialBytes(f.graph->ir, f.info().type, runs);
 }
 
 std::vector<std::uint8_t> allBytes(const FieldView &f) {
-  if (const popscope::GraphState *state = f.state())
-    return state->bytes;
+  if (const auto state = f.state())
+    return {state->bytes.begin(), state->bytes.end()};
   if (f.info().direction == popscope::FieldDirection::State && f.size()) // uninitialised state starts as 0
     return std::vector<std::uint8_t>(*f.size() * popscope::elementBytes(f.info().type), 0);
   std::vector<std::uint8_t> bytes;
-  for (const popscope::GraphEdge *e = f.edgesBegin(); e != f.edgesEnd(); ++e) {
-    const std::vector<std::uint8_t> part = edgeConstants(f, e->view);
+  for (const popscope::GraphEdge &e : f.edges()) {
+    const std::vector<std::uint8_t> part = edgeConstants(f, e.runs);
     bytes.insert(bytes.end(), part.begin(), part.end());
   }
   return bytes;
@@ -117,11 +117,11 @@ void FieldData::readValues(const TypeTraits &traits, void *out, std::size_t begi
 }
 
 void FieldData::readRow(const TypeTraits &traits, void *out, std::size_t row) const {
-  const popscope::GraphEdge *edge = view_->edgeAt(static_cast<std::uint32_t>(row));
+  const auto edge = view_->edgeAt(static_cast<std::uint32_t>(row));
   if (!edge || !view_->nested())
     throw poplar_error(fmt::format("{} has no initial values in row {}.",
                                    popscope::describe(*view_->graph, view_->vertex, view_->field), row));
-  popscope::fromDevice(view_->info().type, edgeConstants(*view_, edge->view), traits, out, edge->view.elements());
+  popscope::fromDevice(view_->info().type, edgeConstants(*view_, edge->runs), traits, out, edge->elements());
 }
 
 VertexIntrospector::VertexIntrospector(VertexIntrospector &&) noexcept = default;

@@ -108,9 +108,9 @@ private:
   std::map<popscope::GraphVarId, DotId> nodes_;
 };
 
-std::set<popscope::GraphVarId> variablesOf(const popscope::View &view) {
+std::set<popscope::GraphVarId> variablesOf(const popscope::RunList &runs) {
   std::set<popscope::GraphVarId> vars;
-  for (const popscope::ViewRun &run : view.runs)
+  for (const popscope::ViewRun &run : runs)
     vars.insert(run.var);
   return vars;
 }
@@ -118,9 +118,9 @@ std::set<popscope::GraphVarId> variablesOf(const popscope::View &view) {
 void connectNode(const GraphIr &ir, const popscope::GraphVertex &vertex, DotId node, VariableNodes &variables,
                  Dot &dot) {
   const popscope::VertexClass &type = ir.codelets.at(vertex.codelet);
-  for (const popscope::GraphEdge &edge : vertex.edges) {
+  for (const popscope::GraphEdge &edge : vertex.edges()) {
     const popscope::FieldInfo &field = type.fields[edge.field];
-    for (const popscope::GraphVarId var : variablesOf(edge.view)) {
+    for (const popscope::GraphVarId var : variablesOf(edge.runs)) {
       const DotId variable = variables(var);
       if (field.direction != FieldDirection::Output)
         boost::add_edge(variable, node, DotEdge{field.name}, dot);
@@ -138,7 +138,7 @@ void Graph::outputVertexGraph(std::ostream &os, ArrayRef<program::Program> progs
   VariableNodes variables(ir, dot);
   for (const ComputeSetId cs : computeSets(ir, progs)) {
     for (const VertexId id : ir.computeSets[cs].vertices) {
-      const popscope::GraphVertex &vertex = ir.vertices[id];
+      const popscope::GraphVertex vertex = ir.vertices[id];
       const DotId node = boost::add_vertex(
           DotNode{fmt::format("{}\n{}", ir.codelets.at(vertex.codelet).name, ir.names[ir.computeSets[cs].name]), "box"},
           dot);
@@ -159,10 +159,10 @@ void Graph::outputComputeGraph(std::ostream &os, ArrayRef<program::Program> prog
   for (std::size_t i = 0; i < order.size(); ++i) {
     std::set<std::pair<DotId, DotId>> edges; // one edge for all vertices of a set
     for (const VertexId id : ir.computeSets[order[i]].vertices) {
-      const popscope::GraphVertex &vertex = ir.vertices[id];
-      for (const popscope::GraphEdge &edge : vertex.edges) {
+      const popscope::GraphVertex vertex = ir.vertices[id];
+      for (const popscope::GraphEdge &edge : vertex.edges()) {
         const FieldDirection direction = ir.codelets.at(vertex.codelet).fields[edge.field].direction;
-        for (const popscope::GraphVarId var : variablesOf(edge.view)) {
+        for (const popscope::GraphVarId var : variablesOf(edge.runs)) {
           const DotId variable = variables(var);
           if (direction != FieldDirection::Output)
             edges.emplace(variable, nodes[i]);

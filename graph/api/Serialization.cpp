@@ -78,8 +78,7 @@ std::vector<Tensor> Graph::deserializeTensors(std::istream &in, SerializationFor
   }
   std::vector<Tensor> tensors;
   for (popscope::TensorRecord &record : file.tensors) {
-    for (popscope::ViewRun &run : record.view.runs)
-      run.var = made[run.var.index()];
+    record.view.runs.renameVars([&](const popscope::ViewRun &run) { return made[run.var.index()]; });
     tensors.push_back(GraphAccess::tensor(shared, std::move(record.view)));
   }
   for (std::size_t i = 0; i < tensors.size(); ++i)

@@ -125,7 +125,7 @@ Tensor Tensor::associateMetadata(const Tensor &metadata) const {
   if (t.view.type != popscope::ElementType::Quarter || m.view.type != popscope::ElementType::QuarterMetadata)
     throw type_error("associateMetadata: " + popscope::describe(t) + " and " + popscope::describe(m) +
                      ": only quarter tensors take metadata, of type quarter_metadata.");
-  return GraphAccess::tensor(std::make_shared<const TensorData>(TensorData{t.view, t.graph, metadata.data_, nullptr}));
+  return GraphAccess::tensor(std::make_shared<const TensorData>(t.view, t.graph, metadata.data_));
 }
 
 std::ostream &operator<<(std::ostream &os, const Tensor &tensor) { return tensor.output(os); }

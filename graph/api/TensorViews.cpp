@@ -26,8 +26,7 @@ namespace {
 const TensorData &dataOf(const Tensor &t) { return GraphAccess::shapeOf(t); }
 
 Tensor derive(const TensorData &t, View view) {
-  return GraphAccess::tensor(
-      std::make_shared<const TensorData>(TensorData{std::move(view), t.graph, t.metadata, t.outside}));
+  return GraphAccess::tensor(std::make_shared<const TensorData>(std::move(view), t.graph, t.metadata, t.outside));
 }
 
 /// A dimension `times` as long: its elements can be counted.
@@ -44,7 +43,7 @@ void checkRepeated(const TensorData &t, std::size_t times, unsigned dimension, c
 Tensor Tensor::operator[](std::size_t i) const & {
   const TensorData &t = dataOf(*this);
   popscope::checkIndex(t, i, 0, "operator[]");
-  return derive(t, popscope::index(t.view, {i}));
+  return derive(t, popscope::index(t.view, i));
 }
 
 Tensor &&Tensor::operator[](std::size_t i) && {
@@ -86,9 +85,9 @@ Tensor outsideSlices(const TensorData &t, const Intervals &group, unsigned dimen
   popscope::ViewRun standIn = t.view.runs.front();
   standIn.stride = 0;
   standIn.count = view.elements();
-  view.runs = {standIn};
+  view.runs = standIn;
   return GraphAccess::tensor(std::make_shared<const TensorData>(
-      TensorData{std::move(view), t.graph, t.metadata, std::make_shared<const std::string>(std::move(problem))}));
+      std::move(view), t.graph, t.metadata, std::make_shared<const std::string>(std::move(problem))));
 }
 
 /// One tensor a group. All slices of a call are cut from the view in one walk.

@@ -119,8 +119,8 @@ Mapping readMapping(const GraphHandle &handle, const TensorData &t) {
 void Graph::setTileMapping(VertexRef v, unsigned tileNum) {
   const GraphHandle &handle = GraphAccess::handle(*this);
   const popscope::VertexId id = GraphAccess::vertex(*handle.graph, v);
-  const TileId tile = handle.deviceTile(tileNum, popscope::describe(*handle.graph, id));
-  handle.graph->ir.vertices[id].tile = tile;
+  const TileId tile = handle.deviceTile(tileNum, [&] { return popscope::describe(*handle.graph, id); });
+  handle.graph->ir.vertices.setTile(id, tile);
   const auto constants = handle.graph->vertexConstants.find(id.index());
   if (constants == handle.graph->vertexConstants.end())
     return;
@@ -133,7 +133,7 @@ void Graph::setTileMapping(VertexRef v, unsigned tileNum) {
 void Graph::setTileMapping(const Tensor &t, unsigned tileNum) {
   const GraphHandle &handle = GraphAccess::handle(*this);
   const TensorData &data = ownTensor(handle, t, "setTileMapping");
-  const TileId tile = handle.deviceTile(tileNum, popscope::describe(data));
+  const TileId tile = handle.deviceTile(tileNum, [&] { return popscope::describe(data); });
   std::vector<VarRange> ranges;
   for (const popscope::VarInterval &i : popscope::mergeIntervals(popscope::sortedIntervals(data.view)))
     ranges.push_back({i.var, {i.begin, i.end, tile}});
@@ -149,7 +149,8 @@ void Graph::setTileMapping(const Tensor &t, const TileToTensorMapping &mapping) 
     for (const Interval &interval : mapping[tile]) {
       checkInterval(data, interval, tile);
       if (interval.size() > 0)
-        addRanges(pieces, interval, handle.deviceTile(static_cast<unsigned>(tile), popscope::describe(data)), ranges);
+        addRanges(pieces, interval,
+                  handle.deviceTile(static_cast<unsigned>(tile), [&] { return popscope::describe(data); }), ranges);
     }
   }
   applyRanges(data, std::move(ranges));

@@ -263,13 +263,15 @@ void fromDevice(ElementType type, const std::vector<std::uint8_t> &bytes, const 
     writeHost(traits, readDevice(type, bytes.data() + i * size, metadata), to + i * traits.size);
 }
 
-std::vector<std::uint8_t> initialBytes(const TensorData &tensor) { return initialBytes(tensor.graph->ir, tensor.view); }
+std::vector<std::uint8_t> initialBytes(const TensorData &tensor) {
+  return initialBytes(tensor.graph->ir, tensor.view.type, tensor.view);
+}
 
-std::vector<std::uint8_t> initialBytes(const GraphIr &ir, const View &view) {
-  const std::size_t size = elementBytes(view.type);
-  std::vector<std::uint8_t> bytes(view.elements() * size, 0);
+std::vector<std::uint8_t> initialBytes(const GraphIr &ir, ElementType type, const RunList &runs) {
+  const std::size_t size = elementBytes(type);
+  std::vector<std::uint8_t> bytes(runs.elements() * size, 0);
   std::uint8_t *out = bytes.data();
-  for (const ViewRun &run : view.runs) {
+  for (const ViewRun &run : runs) {
     const std::vector<std::uint8_t> &initial = ir.vars[run.var].initial;
     for (std::uint64_t i = 0; i < run.count; ++i, out += size) {
       const auto element =

@@ -33,6 +33,6 @@ void fromDevice(ElementType type, const std::vector<std::uint8_t> &bytes, const 
 poplar::QuarterMetadata metadataValue(const TensorData *metadata, const std::string &what);
 /// Initial contents of a tensor in view order; elements without any are 0.
 std::vector<std::uint8_t> initialBytes(const TensorData &tensor);
-std::vector<std::uint8_t> initialBytes(const GraphIr &ir, const View &view);
+std::vector<std::uint8_t> initialBytes(const GraphIr &ir, ElementType type, const RunList &runs);
 
 } // namespace popscope

@@ -125,13 +125,15 @@ VertexRef Graph::addVertex(ComputeSet cs, StringRef vertexType) {
   if (cs.getId() >= graph.ir.computeSets.size())
     throw poplar_error(fmt::format("addVertex: there is no compute set {}; this graph has {}.", cs.getId(),
                                    graph.ir.computeSets.size()));
-  popscope::GraphVertex vertex;
-  vertex.codelet = codeletIndex(graph, vertexType);
-  vertex.computeSet = popscope::ComputeSetId(cs.getId());
-  vertex.split = GraphAccess::handle(*this).split;
-  if (popscope::isOneHostTile(graph.ir.machine))
-    vertex.tile = popscope::TileId(0); // there is no other
-  const popscope::VertexId id = graph.ir.vertices.push(std::move(vertex));
+  GraphShared::LastType &last = graph.lastType;
+  if (last.codelet < 0 || last.ofCodelets != graph.ir.codelets.size() || vertexType != last.name) {
+    const int codelet = codeletIndex(graph, vertexType);
+    last = {vertexType, codelet, graph.ir.codelets.size()};
+  }
+  const popscope::TileId tile =
+      popscope::isOneHostTile(graph.ir.machine) ? popscope::TileId(0) : popscope::TileId(); // there is no other
+  const popscope::VertexId id =
+      graph.ir.vertices.add(last.codelet, popscope::ComputeSetId(cs.getId()), tile, GraphAccess::handle(*this).split);
   graph.ir.computeSets[popscope::ComputeSetId(cs.getId())].vertices.push_back(id);
   return GraphAccess::vertexRef(&graph, id);
 }

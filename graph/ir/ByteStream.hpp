@@ -68,6 +68,11 @@ public:
     for (std::uint64_t i = 0; i < n; ++i)
       out.push_back(read());
   }
+  /// A length, then one call for each element of the list.
+  template <class F> void each(const F &read) {
+    for (std::uint64_t n = number(left() / 8, "the length of a list"); n > 0; --n)
+      read();
+  }
   [[nodiscard]] std::uint64_t left() const { return bytes_.size() - at_; }
   [[nodiscard]] std::size_t at() const { return at_; }
   [[noreturn]] void fail(const std::string &what) const { fail(at_, what); }

@@ -1,13 +1,12 @@
 // GraphIr: the program as the user wrote it, in flat tables. Built by graph/include's classes, read by lowering.
-//
-// A tensor is a View: a shape over runs of variable elements.
-//   t = v.reshape({2,3}).transpose()     shape {3,2}, runs (v,0,+3,2) (v,1,+3,2) (v,2,+3,2)
+// Tensors are Views (View.hpp), vertices and their edges lie in a VertexTable.
 #pragma once
 #include "base/ElementType.hpp"
 #include "base/Ids.hpp"
 #include "base/StringTable.hpp"
 #include "base/TileRegister.hpp"
 #include "graph/codelets/CodeletSet.hpp"
+#include "graph/ir/VertexTable.hpp"
 #include "target-models/model/TileMachine.hpp"
 
 #include <cstdint>
@@ -18,29 +17,6 @@
 #include <vector>
 
 namespace popscope {
-
-using GraphVarId = Id<struct GraphVarIdTag>;
-using VertexId = Id<struct VertexIdTag>;
-
-/// `count` elements of one variable: begin, begin + stride, ...; stride 0 repeats one element, -1 runs backwards.
-struct ViewRun {
-  GraphVarId var;
-  std::uint64_t begin = 0;
-  std::int64_t stride = 1;
-  std::uint64_t count = 0;
-  bool ofWhole = false; // seen from the whole graph: a variable of a replicated graph stands for itself alone
-};
-struct View {
-  ElementType type = ElementType::Invalid;
-  std::vector<std::size_t> shape;
-  std::vector<ViewRun> runs; // in row-major order of the view; counts add up to the product of shape
-  [[nodiscard]] std::uint64_t elements() const {
-    std::uint64_t n = 1;
-    for (const std::size_t d : shape)
-      n *= d;
-    return n;
-  }
-};
 
 struct MappedRange {
   std::uint64_t begin = 0, end = 0;
@@ -53,8 +29,6 @@ struct ReplicaSplit {
   std::vector<std::vector<TileId>> tiles;
   [[nodiscard]] std::uint32_t replicas() const { return static_cast<std::uint32_t>(tiles.size()); }
 };
-/// Which split something belongs to: an index into GraphIr::splits plus one; 0 = the whole graph.
-using SplitIndex = std::uint32_t;
 
 struct GraphVar {
   NameId name;
@@ -68,40 +42,13 @@ struct GraphVar {
   std::vector<GraphVarId> replicas; // of a split: the variables of all replicas, this one first; else empty
 };
 
-struct GraphEdge {
-  std::uint16_t field = 0;
-  std::uint32_t subIndex = 0;
-  View view;
-};
-struct GraphState {
-  std::uint16_t field = 0;
-  std::uint64_t elements = 1;
-  std::vector<std::uint8_t> bytes;
-};
-/// setFieldSize on one element of a nested field that is not connected (yet).
-struct GraphElementSize {
-  std::uint16_t field = 0;
-  std::uint32_t subIndex = 0;
-  std::uint64_t elements = 0;
-};
-struct GraphVertex {
-  int codelet = -1; // index into codelets
-  ComputeSetId computeSet;
-  TileId tile; // invalid = unmapped
-  SplitIndex split = 0;
-  std::vector<GraphEdge> edges;
-  std::vector<GraphState> states;                                  // initial values of state fields
-  std::vector<std::pair<std::uint16_t, std::uint64_t>> fieldSizes; // setFieldSize on a whole field
-  std::vector<GraphElementSize> elementSizes;                      // sorted by field and sub-index
-  std::int64_t cycleEstimate = -1, flopEstimate = -1;
-};
 /// The host as a machine of one tile: what is mapped nowhere is there.
 [[nodiscard]] inline bool isOneHostTile(const TileMachine &machine) {
   return machine.kind == DeviceKind::Cpu && machine.numTiles() == 1;
 }
 struct GraphComputeSet {
   NameId name;
-  std::vector<VertexId> vertices;
+  VertexList vertices;
   std::uint64_t context = 0; // as in ProgramNode
 };
 
@@ -197,7 +144,7 @@ struct GraphIr {
   CodeletSet codelets;
   IdVector<GraphVarId, GraphVar> vars;
   IdVector<ComputeSetId, GraphComputeSet> computeSets;
-  IdVector<VertexId, GraphVertex> vertices;
+  VertexTable vertices;
   IdVector<StreamId, GraphStream> streams; // FIFOs and remote buffers; ids used by programs
   std::vector<HostAccess> hostWrites, hostReads;
   struct GraphFunction {

@@ -81,11 +81,22 @@ std::uint32_t replicasOf(const GraphIr &ir, const View &view) {
   return static_cast<std::uint32_t>(replicas);
 }
 
+namespace {
+GraphVarId inReplica(const GraphIr &ir, const ViewRun &run, std::uint32_t k) {
+  const auto &replicas = ir.vars[run.var].replicas;
+  return replicas.empty() || run.ofWhole ? run.var : replicas[k];
+}
+} // namespace
+
 View viewInReplica(const GraphIr &ir, const View &view, std::uint32_t k) {
   View moved = view;
-  for (ViewRun &run : moved.runs)
-    if (const auto &replicas = ir.vars[run.var].replicas; !replicas.empty() && !run.ofWhole)
-      run.var = replicas[k];
+  moved.runs.renameVars([&](const ViewRun &run) { return inReplica(ir, run, k); });
+  return moved;
+}
+
+ViewRuns runsInReplica(const GraphIr &ir, const RunList &runs, std::uint32_t k) {
+  ViewRuns moved(std::vector<ViewRun>(runs.begin(), runs.end()));
+  moved.renameVars([&](const ViewRun &run) { return inReplica(ir, run, k); });
   return moved;
 }
 

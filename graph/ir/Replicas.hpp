@@ -21,6 +21,7 @@ void copyContentsToReplicas(GraphIr &ir, GraphVarId var);
 [[nodiscard]] std::uint32_t replicasOf(const GraphIr &ir, const View &view);
 /// The view in replica k. Elements of the whole graph stay.
 [[nodiscard]] View viewInReplica(const GraphIr &ir, const View &view, std::uint32_t k);
+[[nodiscard]] ViewRuns runsInReplica(const GraphIr &ir, const RunList &runs, std::uint32_t k);
 /// The views of all `replicas`, along a new first dimension: a view of the whole graph (ViewRun::ofWhole).
 [[nodiscard]] View viewOfAllReplicas(const GraphIr &ir, const View &view, std::uint32_t replicas);
 /// The tile of replica k that stands where `tile` of replica 0 does. Throws poplar::graph_replication_error naming

@@ -53,8 +53,7 @@ TensorFile collectTensors(const GraphIr &graph, const std::vector<TensorRecord> 
     file.vars.push_back(std::move(var));
   }
   for (TensorRecord &t : file.tensors)
-    for (ViewRun &run : t.view.runs)
-      run.var = numbers.at(run.var);
+    t.view.runs.renameVars([&](const ViewRun &run) { return numbers.at(run.var); });
   return file;
 }
 

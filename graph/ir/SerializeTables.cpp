@@ -88,15 +88,23 @@ GraphVar readVar(ByteReader &in, std::size_t names, bool needsName) {
   return var;
 }
 
-void writeView(ByteWriter &out, const View &view) {
-  out.number(static_cast<std::uint64_t>(view.type));
-  out.list(view.shape, [&](std::size_t d) { out.number(d); });
-  out.list(view.runs, [&](const ViewRun &run) {
+namespace {
+
+void writeRuns(ByteWriter &out, const RunList &runs) {
+  out.list(runs, [&](const ViewRun &run) {
     out.number(run.var.index());
     out.number(run.begin);
     out.integer(run.stride);
     out.number(run.count);
   });
+}
+
+} // namespace
+
+void writeView(ByteWriter &out, const View &view) {
+  out.number(static_cast<std::uint64_t>(view.type));
+  out.list(view.shape, [&](std::size_t d) { out.number(d); });
+  writeRuns(out, view.runs);
 }
 
 namespace {
@@ -135,14 +143,16 @@ View readView(ByteReader &in, const std::vector<GraphVar> &vars) {
       in.fail(fmt::format("a tensor has more than {} elements", kElementLimit));
     return d;
   });
+  std::vector<ViewRun> runs;
   in.list(
-      view.runs,
+      runs,
       [&] {
         const ViewRun run = readRun(in, vars, view.type);
         sum += run.count;
         return run;
       },
       32);
+  view.runs = std::move(runs);
   const bool isNothing = view.type == ElementType::Invalid && view.shape.empty() && view.runs.empty();
   if (sum != product && !isNothing)
     in.fail(fmt::format("a tensor of {} elements has runs of {} in all", product, sum));
@@ -151,61 +161,77 @@ View readView(ByteReader &in, const std::vector<GraphVar> &vars) {
 
 namespace {
 
-void writeVertex(ByteWriter &out, const GraphVertex &v) {
+void writeVertex(ByteWriter &out, const GraphIr &graph, const GraphVertex &v) {
+  const auto &fields = graph.codelets.at(v.codelet).fields;
   out.number(static_cast<std::uint64_t>(v.codelet));
   writeId(out, v.computeSet.valid(), v.computeSet.index());
   writeId(out, v.tile.valid(), v.tile.index());
-  out.list(v.edges, [&](const GraphEdge &e) {
+  out.number(v.edges().size());
+  for (const GraphEdge &e : v.edges()) { // as a view of rank 1
     out.number(e.field);
     out.number(e.subIndex);
-    writeView(out, e.view);
-  });
-  out.list(v.states, [&](const GraphState &s) {
+    out.number(static_cast<std::uint64_t>(fields.at(e.field).type));
+    out.number(1);
+    out.number(e.elements());
+    writeRuns(out, e.runs);
+  }
+  const auto states = v.states();
+  out.number(static_cast<std::uint64_t>(std::distance(states.begin(), states.end())));
+  for (const GraphState &s : states) {
     out.number(s.field);
     out.number(s.elements);
-    out.raw(s.bytes);
-  });
-  out.list(v.fieldSizes, [&](const auto &s) {
-    out.number(s.first);
-    out.number(s.second);
-  });
-  out.list(v.elementSizes, [&](const GraphElementSize &s) {
+    out.raw({s.bytes.begin(), s.bytes.end()});
+  }
+  const auto sizes = v.fieldSizes();
+  out.number(static_cast<std::uint64_t>(std::distance(sizes.begin(), sizes.end())));
+  for (const GraphFieldSize &s : sizes) {
+    out.number(s.field);
+    out.number(s.elements);
+  }
+  out.list(v.elementSizes(), [&](const GraphElementSize &s) {
     out.number(s.field);
     out.number(s.subIndex);
     out.number(s.elements);
   });
-  out.integer(v.cycleEstimate);
-  out.integer(v.flopEstimate);
+  out.integer(v.cycleEstimate());
+  out.integer(v.flopEstimate());
 }
 
-GraphVertex readVertex(ByteReader &in, const GraphIr &graph, std::size_t codelets) {
+void readVertex(ByteReader &in, GraphIr &graph, std::size_t codelets) {
   const auto field = [&] { return static_cast<std::uint16_t>(in.number(0xffff, "a field")); };
   const auto sub = [&] { return static_cast<std::uint32_t>(in.number(0xffffffff, "an element of a field")); };
-  GraphVertex v;
   const std::uint32_t codelet = readId(in, codelets, "a codelet");
-  v.computeSet = ComputeSetId(readId(in, graph.computeSets.size(), "a compute set"));
-  if (codelet >= codelets || !v.computeSet.valid())
+  const ComputeSetId computeSet(readId(in, graph.computeSets.size(), "a compute set"));
+  if (codelet >= codelets || !computeSet.valid())
     in.fail("a vertex has no codelet or no compute set");
-  v.codelet = static_cast<int>(codelet);
-  v.tile = TileId(readId(in, 0xffffffff, "a tile"));
-  in.list(v.edges, [&] {
-    GraphEdge e{field(), sub(), {}};
-    e.view = readView(in, graph.vars.raw());
-    return e;
-  });
-  in.list(v.states, [&] {
-    GraphState s{field(), in.number(), {}};
-    s.bytes = in.raw();
-    return s;
-  });
-  in.list(v.fieldSizes, [&] {
+  VertexTable &table = graph.vertices;
+  const VertexId v = table.add(static_cast<int>(codelet), computeSet, TileId(readId(in, 0xffffffff, "a tile")));
+  in.each([&] {
     const std::uint16_t f = field();
-    return std::pair<std::uint16_t, std::uint64_t>(f, in.number());
+    const std::uint32_t subIndex = sub();
+    if (!table.connect(v, f, subIndex, readView(in, graph.vars.raw())))
+      in.fail(fmt::format("element {} of field {} of a vertex is connected twice", subIndex, f));
   });
-  in.list(v.elementSizes, [&] { return GraphElementSize{field(), sub(), in.number()}; });
-  v.cycleEstimate = in.integer();
-  v.flopEstimate = in.integer();
-  return v;
+  in.each([&] {
+    const std::uint16_t f = field();
+    const std::uint64_t elements = in.number();
+    const std::vector<std::uint8_t> bytes = in.raw();
+    std::copy(bytes.begin(), bytes.end(), table.writeState(v, f, elements, bytes.size()).begin());
+  });
+  in.each([&] {
+    const std::uint16_t f = field();
+    table.setFieldSize(v, f, in.number());
+  });
+  in.each([&] {
+    const std::uint16_t f = field();
+    const std::uint32_t subIndex = sub();
+    table.setElementSize(v, f, subIndex, in.number());
+  });
+  const std::int64_t cycles = in.integer(), flops = in.integer(), most = std::int64_t(1) << 48;
+  if (cycles > most || flops > most)
+    in.fail(fmt::format("an estimate of {} cycles and {} operations is more than {}", cycles, flops, most));
+  if (cycles >= 0)
+    table.setEstimate(v, cycles, std::max<std::int64_t>(flops, -1));
 }
 
 void writeStream(ByteWriter &out, const GraphStream &s) {
@@ -308,7 +334,9 @@ void writeTables(ByteWriter &out, const GraphIr &graph) {
     writeId(out, cs.name.valid(), cs.name.index());
     out.list(cs.vertices, [&](VertexId v) { out.number(v.index()); });
   });
-  out.list(graph.vertices, [&](const GraphVertex &v) { writeVertex(out, v); });
+  out.number(graph.vertices.size());
+  for (std::size_t i = 0; i != graph.vertices.size(); ++i)
+    writeVertex(out, graph, graph.vertices[graph.vertices.idAt(i)]);
   out.list(graph.streams, [&](const GraphStream &s) { writeStream(out, s); });
   writeAccesses(out, graph.hostWrites);
   writeAccesses(out, graph.hostReads);
@@ -322,10 +350,10 @@ void readTables(ByteReader &in, GraphIr &graph, std::size_t codelets) {
   in.list(graph.computeSets.raw(), [&] {
     GraphComputeSet cs;
     cs.name = NameId(readId(in, graph.names.size(), "a name"));
-    in.list(cs.vertices, [&] { return VertexId(readId(in, 0xffffffff, "a vertex")); });
+    in.each([&] { cs.vertices.push_back(VertexId(readId(in, 0xffffffff, "a vertex"))); });
     return cs;
   });
-  in.list(graph.vertices.raw(), [&] { return readVertex(in, graph, codelets); });
+  in.each([&] { readVertex(in, graph, codelets); });
   for (const GraphComputeSet &cs : graph.computeSets)
     for (const VertexId v : cs.vertices)
       if (!v.valid() || v.index() >= graph.vertices.size())

@@ -40,13 +40,27 @@ std::vector<WalkDim> joinDims(const std::vector<WalkDim> &dims) {
   return joined;
 }
 
+/// Every `step`-th of the run's elements from number `local` on.
+ViewRun partOf(const ViewRun &run, std::uint64_t local, std::int64_t step, std::uint64_t count) {
+  const auto begin = static_cast<std::int64_t>(run.begin) + static_cast<std::int64_t>(local) * run.stride;
+  return {run.var, static_cast<std::uint64_t>(begin), run.stride * step, count, run.ofWhole};
+}
+
+/// Appends the elements at positions [pos, pos + count) of runs, the first of which is run `at`.
+void walkAlong(const ViewRuns &runs, std::size_t at, std::uint64_t pos, std::uint64_t count, RunBuilder &out) {
+  for (std::uint64_t local = pos - runs.startOf(at); count > 0; ++at, local = 0) {
+    POPSCOPE_CHECK(at < runs.size(), "{} elements past the end of a view", count);
+    const ViewRun &run = runs[at];
+    const std::uint64_t n = std::min(count, run.count - local);
+    out.append(partOf(run, local, 1, n));
+    count -= n;
+  }
+}
+
 /// Reads runs of a view by position. Remembers the last run, because walks mostly stay near it.
 class PositionReader {
 public:
-  explicit PositionReader(const View &v) : runs_(v.runs), starts_(v.runs.size() + 1, 0) {
-    for (std::size_t i = 0; i < runs_.size(); ++i)
-      starts_[i + 1] = starts_[i] + runs_[i].count;
-  }
+  explicit PositionReader(const View &v) : runs_(v.runs) {}
   /// Appends the elements at pos, pos + step, ... (`count` of them).
   void walk(std::int64_t pos, std::int64_t step, std::uint64_t count, RunBuilder &out) {
     while (count > 0) {
@@ -60,32 +74,27 @@ private:
   std::uint64_t emit(std::uint64_t pos, std::int64_t step, std::uint64_t count, RunBuilder &out) {
     find(pos);
     const ViewRun &run = runs_[at_];
-    const std::uint64_t local = pos - starts_[at_];
+    const std::uint64_t local = pos - runs_.startOf(at_);
     std::uint64_t n = count;
     if (step > 0)
       n = std::min(count, (run.count - 1 - local) / static_cast<std::uint64_t>(step) + 1);
     else if (step < 0)
       n = std::min(count, local / static_cast<std::uint64_t>(-step) + 1);
-    const auto begin = static_cast<std::int64_t>(run.begin) + static_cast<std::int64_t>(local) * run.stride;
-    out.append({run.var, static_cast<std::uint64_t>(begin), run.stride * step, n, run.ofWhole});
+    out.append(partOf(run, local, step, n));
     return n;
   }
   void find(std::uint64_t pos) {
-    POPSCOPE_CHECK(pos < starts_.back(), "position {} of a view with {} elements", pos, starts_.back());
     if (contains(at_, pos))
       return;
-    if (contains(at_ + 1, pos)) {
+    if (contains(at_ + 1, pos))
       ++at_;
-      return;
-    }
-    const auto it = std::upper_bound(starts_.begin(), starts_.end(), pos);
-    at_ = static_cast<std::size_t>(it - starts_.begin()) - 1;
+    else
+      at_ = runs_.runAt(pos);
   }
   [[nodiscard]] bool contains(std::size_t run, std::uint64_t pos) const {
-    return run < runs_.size() && starts_[run] <= pos && pos < starts_[run + 1];
+    return run < runs_.size() && runs_.startOf(run) <= pos && pos < runs_.startOf(run + 1);
   }
-  const std::vector<ViewRun> &runs_;
-  std::vector<std::uint64_t> starts_;
+  const ViewRuns &runs_;
   std::size_t at_ = 0;
 };
 
@@ -108,24 +117,6 @@ void walkAll(PositionReader &reader, std::int64_t offset, const std::vector<Walk
   }
 }
 
-/// Appends the elements at pos, pos + 1, ... (`count` of them). Looks at the runs up to the last of them, once, and
-/// keeps nothing.
-void walkAlong(const std::vector<ViewRun> &runs, std::uint64_t pos, std::uint64_t count, RunBuilder &out) {
-  for (const ViewRun &run : runs) {
-    if (pos >= run.count) {
-      pos -= run.count;
-      continue;
-    }
-    const std::uint64_t n = std::min(count, run.count - pos);
-    const auto begin = static_cast<std::int64_t>(run.begin) + static_cast<std::int64_t>(pos) * run.stride;
-    out.append({run.var, static_cast<std::uint64_t>(begin), run.stride, n, run.ofWhole});
-    pos = 0;
-    if ((count -= n) == 0)
-      return;
-  }
-  POPSCOPE_CHECK(count == 0, "{} elements past the end of a view", count);
-}
-
 std::vector<std::size_t> sizesOf(const std::vector<WalkDim> &dims) {
   std::vector<std::size_t> shape;
   for (const WalkDim &d : dims)
@@ -133,7 +124,41 @@ std::vector<std::size_t> sizesOf(const std::vector<WalkDim> &dims) {
   return shape;
 }
 
+/// The elements at positions [begin, begin + count): costs their runs, and finding the first.
+ViewRuns stretch(const ViewRuns &runs, std::uint64_t begin, std::uint64_t count) {
+  if (count == 0)
+    return {};
+  const std::size_t at = runs.runAt(begin);
+  if (begin + count <= runs.startOf(at + 1)) {
+    ViewRun part = partOf(runs[at], begin - runs.startOf(at), 1, count);
+    if (count == 1)
+      part.stride = 1;
+    return part;
+  }
+  RunBuilder out;
+  walkAlong(runs, at, begin, count, out);
+  return out.take();
+}
+
 } // namespace
+
+ViewRuns::ViewRuns(std::vector<ViewRun> runs) {
+  if (runs.size() == 1) {
+    one_ = runs.front();
+    isOne_ = true;
+    return;
+  }
+  many_ = std::move(runs);
+  ends_.reserve(many_.size());
+  std::uint64_t end = 0;
+  for (const ViewRun &run : many_)
+    ends_.push_back(end += run.count);
+}
+
+std::size_t ViewRuns::runAt(std::uint64_t position) const {
+  POPSCOPE_CHECK(position < elements(), "position {} of a view with {} elements", position, elements());
+  return isOne_ ? 0 : static_cast<std::size_t>(std::upper_bound(ends_.begin(), ends_.end(), position) - ends_.begin());
+}
 
 void RunBuilder::append(const ViewRun &run) {
   if (run.count == 0)
@@ -175,7 +200,7 @@ std::uint64_t productOf(const std::vector<std::size_t> &shape) {
 View wholeVariable(GraphVarId var, ElementType type, std::vector<std::size_t> shape) {
   View v{type, std::move(shape), {}};
   if (v.elements() > 0)
-    v.runs.push_back({var, 0, 1, v.elements()});
+    v.runs = ViewRun(var, 0, 1, v.elements());
   return v;
 }
 
@@ -184,13 +209,13 @@ View gather(const View &v, std::int64_t offset, const std::vector<WalkDim> &dims
   if (out.elements() == 0)
     return out;
   const std::vector<WalkDim> walk = joinDims(dims);
-  RunBuilder builder;
-  if (walk.size() == 1 && walk.front().step == 1) { // a slice, mostly of few of many runs
-    walkAlong(v.runs, static_cast<std::uint64_t>(offset), walk.front().size, builder);
-  } else {
-    PositionReader reader(v);
-    walkAll(reader, offset, walk, builder);
+  if (walk.size() == 1 && walk.front().step == 1) {
+    out.runs = stretch(v.runs, static_cast<std::uint64_t>(offset), walk.front().size);
+    return out;
   }
+  RunBuilder builder;
+  PositionReader reader(v);
+  walkAll(reader, offset, walk, builder);
   out.runs = builder.take();
   return out;
 }
@@ -201,6 +226,14 @@ View reshape(const View &v, std::vector<std::size_t> shape) {
 }
 
 View slice(const View &v, std::size_t begin, std::size_t end, unsigned dim) {
+  std::uint64_t inner = 1, outer = 1;
+  for (std::size_t d = 0; d < v.shape.size(); ++d)
+    (d < dim ? outer : inner) *= d == dim ? 1 : v.shape[d];
+  if (outer == 1 || end - begin == v.shape[dim]) { // one stretch of positions
+    View out{v.type, v.shape, stretch(v.runs, begin * inner, outer * (end - begin) * inner)};
+    out.shape[dim] = end - begin;
+    return out;
+  }
   std::vector<WalkDim> dims = rowMajor(v.shape);
   dims[dim].size = end - begin;
   return gather(v, static_cast<std::int64_t>(begin) * dims[dim].step, dims);
@@ -249,11 +282,21 @@ std::vector<View> sliceGroups(const View &v,
 }
 
 View index(const View &v, const std::vector<std::size_t> &leading) {
-  const std::vector<WalkDim> dims = rowMajor(v.shape);
-  std::int64_t offset = 0;
+  const auto rest = v.shape.begin() + static_cast<std::ptrdiff_t>(leading.size());
+  View out{v.type, {rest, v.shape.end()}, {}};
+  const std::uint64_t each = out.elements();
+  std::uint64_t at = 0;
   for (std::size_t i = 0; i < leading.size(); ++i)
-    offset += static_cast<std::int64_t>(leading[i]) * dims[i].step;
-  return gather(v, offset, {dims.begin() + static_cast<std::ptrdiff_t>(leading.size()), dims.end()});
+    at = at * v.shape[i] + leading[i];
+  out.runs = stretch(v.runs, at * each, each);
+  return out;
+}
+
+View index(const View &v, std::size_t first) {
+  View out{v.type, {v.shape.begin() + 1, v.shape.end()}, {}};
+  const std::uint64_t each = out.elements();
+  out.runs = stretch(v.runs, first * each, each);
+  return out;
 }
 
 View dimShuffle(const View &v, const std::vector<unsigned> &permutation) {

@@ -1,5 +1,6 @@
-// ViewOps: operations on Views, pure and on whole runs: their cost is in runs (and, for strided results, in the outer
-// index space), not in elements. Arguments are checked by the caller; a wrong one is our bug.
+// ViewOps: operations on Views, pure and on whole runs: their cost is in the runs that they touch (and, for strided
+// results, in the outer index space), not in elements, nor in the view's other runs. Arguments are checked by the
+// caller; a wrong one is our bug.
 //
 // Every selection of elements is an affine walk over the source's row-major positions:
 //   v.shape {2,3}, transpose = gather(offset 0, dims {3 step 1, 2 step 3}) = positions 0 3 1 4 2 5
@@ -22,7 +23,7 @@ struct WalkDim {
 class RunBuilder {
 public:
   void append(const ViewRun &run);
-  [[nodiscard]] std::vector<ViewRun> take() { return std::move(runs_); }
+  [[nodiscard]] ViewRuns take() { return std::move(runs_); }
 
 private:
   std::vector<ViewRun> runs_;
@@ -48,13 +49,13 @@ struct VarInterval {
 
 [[nodiscard]] View reshape(const View &v, std::vector<std::size_t> shape);
 [[nodiscard]] View slice(const View &v, std::size_t begin, std::size_t end, unsigned dim);
-/// For each group of half-open intervals of the dimension their slices, joined along it. Costs one look at the view's
-/// runs for all groups together.
+/// For each group of half-open intervals of the dimension their slices, joined along it.
 [[nodiscard]] std::vector<View>
 sliceGroups(const View &v, const std::vector<std::vector<std::pair<std::uint64_t, std::uint64_t>>> &groups,
             unsigned dim);
 [[nodiscard]] View slice(const View &v, const std::vector<std::size_t> &begin, const std::vector<std::size_t> &end);
 [[nodiscard]] View index(const View &v, const std::vector<std::size_t> &leading);
+[[nodiscard]] View index(const View &v, std::size_t first);
 [[nodiscard]] View dimShuffle(const View &v, const std::vector<unsigned> &permutation);
 [[nodiscard]] View subSample(const View &v, std::size_t stride, unsigned dim);
 [[nodiscard]] View upsample(const View &v, std::size_t scale, unsigned dim);
@@ -66,12 +67,12 @@ sliceGroups(const View &v, const std::vector<std::vector<std::pair<std::uint64_t
 [[nodiscard]] View pickIntervals(const View &v, const std::vector<std::pair<std::uint64_t, std::uint64_t>> &intervals);
 
 /// Pieces in view order.
-[[nodiscard]] std::vector<ViewPiece> contiguousPieces(const View &v);
+[[nodiscard]] std::vector<ViewPiece> contiguousPieces(const RunList &v);
 /// The elements that a view touches, as sorted intervals; an element that occurs twice is in two intervals.
-[[nodiscard]] std::vector<VarInterval> sortedIntervals(const View &v);
+[[nodiscard]] std::vector<VarInterval> sortedIntervals(const RunList &v);
 /// Joins overlapping and adjacent intervals of a sorted list.
 [[nodiscard]] std::vector<VarInterval> mergeIntervals(const std::vector<VarInterval> &sorted);
-[[nodiscard]] bool containsAliases(const View &v);
+[[nodiscard]] bool containsAliases(const RunList &v);
 [[nodiscard]] bool intersects(const View &a, const View &b);
 /// Same elements in the same order; shapes and types are not compared.
 [[nodiscard]] bool sameElements(const View &a, const View &b);

@@ -29,10 +29,10 @@ bool lessInterval(const VarInterval &a, const VarInterval &b) {
 
 } // namespace
 
-std::vector<ViewPiece> contiguousPieces(const View &v) {
+std::vector<ViewPiece> contiguousPieces(const RunList &v) {
   std::vector<ViewPiece> pieces;
   std::uint64_t position = 0;
-  for (const ViewRun &run : v.runs) {
+  for (const ViewRun &run : v) {
     if (run.stride == 1) {
       addPiece(pieces, run.var, run.begin, run.count, position);
     } else {
@@ -44,9 +44,9 @@ std::vector<ViewPiece> contiguousPieces(const View &v) {
   return pieces;
 }
 
-std::vector<VarInterval> sortedIntervals(const View &v) {
+std::vector<VarInterval> sortedIntervals(const RunList &v) {
   std::vector<VarInterval> intervals;
-  for (const ViewRun &run : v.runs) {
+  for (const ViewRun &run : v) {
     if (run.stride == 1 || run.count == 1) {
       intervals.push_back({run.var, run.begin, run.begin + run.count});
     } else if (run.stride == -1) {
@@ -71,10 +71,10 @@ std::vector<VarInterval> mergeIntervals(const std::vector<VarInterval> &sorted) 
   return merged;
 }
 
-bool containsAliases(const View &v) {
-  if (std::any_of(v.runs.begin(), v.runs.end(), [](const ViewRun &r) { return r.stride == 0 && r.count > 1; }))
+bool containsAliases(const RunList &v) {
+  if (std::any_of(v.begin(), v.end(), [](const ViewRun &r) { return r.stride == 0 && r.count > 1; }))
     return true;
-  if (v.runs.size() <= 1) // one run of a stride other than 0 visits each element once
+  if (v.size() <= 1) // one run of a stride other than 0 visits each element once
     return false;
   const std::vector<VarInterval> sorted = sortedIntervals(v);
   for (std::size_t i = 1; i < sorted.size(); ++i)

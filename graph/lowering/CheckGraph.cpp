@@ -10,7 +10,7 @@ namespace popscope {
 namespace {
 
 std::string vertexLabel(const GraphIr &g, VertexId id) {
-  const GraphVertex &v = g.vertices[id];
+  const GraphVertex v = g.vertices[id];
   return fmt::format("vertex {} of type '{}' in compute set '{}'", id.index(), g.codelets.at(v.codelet).name,
                      g.names[g.computeSets[v.computeSet].name]);
 }
@@ -26,12 +26,7 @@ void checkVertexTile(const GraphIr &g, VertexId id) {
         vertexLabel(g, id), tile.index(), g.machine.numTiles()));
 }
 
-bool sizeGiven(const GraphVertex &v, std::uint16_t field) {
-  const auto sized = [&](const auto &s) { return s.first == field; };
-  const auto valued = [&](const GraphState &s) { return s.field == field; };
-  return std::any_of(v.fieldSizes.begin(), v.fieldSizes.end(), sized) ||
-         std::any_of(v.states.begin(), v.states.end(), valued);
-}
+bool sizeGiven(const GraphVertex &v, std::uint16_t field) { return v.fieldSize(field) || v.state(field); }
 
 void checkFunctions(const GraphIr &g, VertexId id) {
   const std::vector<std::string> &missing = g.codelets.at(g.vertices[id].codelet).missing;
@@ -43,14 +38,13 @@ void checkFunctions(const GraphIr &g, VertexId id) {
 }
 
 void checkFields(const GraphIr &g, VertexId id, std::vector<std::uint8_t> &connected) {
-  const GraphVertex &v = g.vertices[id];
+  const GraphVertex v = g.vertices[id];
   const VertexClass &type = g.codelets.at(v.codelet);
   connected.assign(type.fields.size(), 0);
-  for (const GraphEdge &edge : v.edges)
+  for (const GraphEdge &edge : v.edges())
     connected.at(edge.field) = 1;
-  for (const GraphElementSize &sized : v.elementSizes) {
-    const auto isIt = [&](const GraphEdge &e) { return e.field == sized.field && e.subIndex == sized.subIndex; };
-    if (sized.elements > 0 && std::none_of(v.edges.begin(), v.edges.end(), isIt))
+  for (const GraphElementSize &sized : v.elementSizes()) {
+    if (sized.elements > 0 && !v.edge(sized.field, sized.subIndex))
       throw poplar::graph_connection_error(
           fmt::format("element {} of field '{}' of {} has {} elements by setFieldSize and is not connected: call "
                       "graph.connect(vertex[\"{}\"][{}], tensor)",

@@ -27,8 +27,8 @@ public:
     }
   }
   /// Remembers which elements of incompletely mapped variables are used.
-  void use(const View &view, const std::string &user) {
-    for (const ViewRun &run : view.runs) {
+  void use(const RunList &runs, const std::string &user) {
+    for (const ViewRun &run : runs) {
       if (run.count == 0 || !incomplete_[run.var.index()])
         continue;
       if (run.stride == 1 || run.count == 1)
@@ -126,8 +126,8 @@ void checkMapping(const GraphIr &g, const GraphUses &uses) {
   for (const ComputeSetId cs : uses.computeSets) {
     const std::string user = fmt::format("compute set '{}'", g.names[g.computeSets[cs].name]);
     for (const VertexId v : g.computeSets[cs].vertices)
-      for (const GraphEdge &edge : g.vertices[v].edges)
-        check.use(edge.view, user);
+      for (const GraphEdge &edge : g.vertices[v].edges())
+        check.use(edge.runs, user);
   }
   check.finish();
 }

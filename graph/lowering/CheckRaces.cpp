@@ -19,8 +19,8 @@ struct Interval {
   bool write = false;
 };
 
-void addView(const View &view, VertexId vertex, bool write, std::vector<Interval> &out) {
-  for (const ViewRun &run : view.runs) {
+void addRuns(const RunList &runs, VertexId vertex, bool write, std::vector<Interval> &out) {
+  for (const ViewRun &run : runs) {
     if (run.count == 0)
       continue;
     if (run.stride == 1 || run.count == 1) {
@@ -64,13 +64,13 @@ private:
     std::vector<Interval> all;
     std::size_t runs = 0;
     for (const VertexId v : g_.computeSets[cs_].vertices)
-      for (const GraphEdge &edge : g_.vertices[v].edges)
-        runs += edge.view.runs.size();
+      for (const GraphEdge &edge : g_.vertices[v].edges())
+        runs += edge.runs.size();
     all.reserve(runs);
     for (const VertexId v : g_.computeSets[cs_].vertices) {
       const VertexClass &type = g_.codelets.at(g_.vertices[v].codelet);
-      for (const GraphEdge &edge : g_.vertices[v].edges)
-        addView(edge.view, v, type.fields[edge.field].direction != FieldDirection::Input, all);
+      for (const GraphEdge &edge : g_.vertices[v].edges())
+        addRuns(edge.runs, v, type.fields[edge.field].direction != FieldDirection::Input, all);
     }
     std::sort(all.begin(), all.end(), [](const Interval &a, const Interval &b) {
       return std::tie(a.var, a.begin, a.end, a.vertex, a.write) < std::tie(b.var, b.begin, b.end, b.vertex, b.write);

@@ -2,12 +2,11 @@
 #include "base/Parallel.hpp"
 
 #include <algorithm>
-#include <tuple>
 
 namespace popscope {
 namespace {
 
-bool overlap(const View &a, const View &b) {
+bool overlap(const RunList &a, const RunList &b) {
   const auto contains = [](const ViewRun &r, std::uint64_t e) {
     if (r.stride == 0 || r.count == 1)
       return e == r.begin;
@@ -15,8 +14,8 @@ bool overlap(const View &a, const View &b) {
                        steps = offset / r.stride;
     return offset % r.stride == 0 && steps >= 0 && static_cast<std::uint64_t>(steps) < r.count;
   };
-  for (const ViewRun &x : a.runs)
-    for (const ViewRun &y : b.runs)
+  for (const ViewRun &x : a)
+    for (const ViewRun &y : b)
       for (std::uint64_t i = 0; x.var == y.var && i < x.count; ++i)
         if (contains(y, x.begin + static_cast<std::uint64_t>(x.stride * static_cast<std::int64_t>(i))))
           return true;
@@ -41,7 +40,10 @@ public:
 
 private:
   void sortVertices() {
-    result_.order = c_.graph.computeSets[cs_].vertices;
+    const VertexList &vertices = c_.graph.computeSets[cs_].vertices;
+    result_.order.reserve(vertices.size());
+    for (const VertexId v : vertices)
+      result_.order.push_back(v);
     const auto byTile = [&](VertexId a, VertexId b) { return c_.graph.vertices[a].tile < c_.graph.vertices[b].tile; };
     if (!std::is_sorted(result_.order.begin(), result_.order.end(), byTile)) // mostly they are added by tile
       std::stable_sort(result_.order.begin(), result_.order.end(), byTile);
@@ -49,43 +51,33 @@ private:
   void listEdges() {
     std::size_t edges = 0;
     for (const VertexId v : result_.order)
-      edges += c_.graph.vertices[v].edges.size();
+      edges += c_.graph.vertices[v].edges().size();
     result_.edges.reserve(edges);
     result_.firstEdge.reserve(result_.order.size() + 1);
-    const auto byField = [](const GraphEdge *a, const GraphEdge *b) {
-      return std::tie(a->field, a->subIndex) < std::tie(b->field, b->subIndex);
-    };
-    std::vector<const GraphEdge *> sorted;
     for (std::uint32_t v = 0; v < result_.order.size(); ++v) {
-      const GraphVertex &vertex = c_.graph.vertices[result_.order[v]];
+      const GraphVertex vertex = c_.graph.vertices[result_.order[v]];
       result_.firstEdge.push_back(static_cast<std::uint32_t>(result_.edges.size()));
-      sorted.clear();
-      for (const GraphEdge &edge : vertex.edges)
-        sorted.push_back(&edge);
-      if (!std::is_sorted(sorted.begin(), sorted.end(), byField)) // the graph keeps them sorted
-        std::stable_sort(sorted.begin(), sorted.end(), byField);
-      for (std::size_t begin = 0, end = 0; begin < sorted.size(); begin = end) {
-        end = begin + 1;
-        const FieldInfo &field = c_.graph.codelets.at(vertex.codelet).fields.at(sorted[begin]->field);
+      const auto &fields = c_.graph.codelets.at(vertex.codelet).fields;
+      const EdgeRange all = vertex.edges();
+      for (std::size_t e = 0; e < all.size();) {
+        const GraphEdge edge = all[e];
+        const FieldInfo &field = fields.at(edge.field);
         // A plain vector is one operand: elements connected one by one are put together.
-        while (field.shape == FieldShape::Vector && end < sorted.size() && sorted[end]->field == sorted[begin]->field)
-          ++end;
-        addEdge(v, vertex, field, *sorted[begin], end - begin == 1 ? &sorted[begin]->view : join(sorted, begin, end));
+        const std::size_t parts = field.shape == FieldShape::Vector ? vertex.edges(edge.field).size() : 1;
+        addEdge(v, vertex, field, edge, parts == 1 ? edge.runs : join(vertex.edges(edge.field)));
+        e += parts;
       }
     }
     result_.firstEdge.push_back(static_cast<std::uint32_t>(result_.edges.size()));
   }
-  const View *join(const std::vector<const GraphEdge *> &edges, std::size_t begin, std::size_t end) {
-    View all;
-    all.type = edges[begin]->view.type;
-    for (std::size_t i = begin; i < end; ++i)
-      all.runs.insert(all.runs.end(), edges[i]->view.runs.begin(), edges[i]->view.runs.end());
-    all.shape = {viewCount(all)};
-    result_.joined.push_back(std::move(all));
-    return &result_.joined.back();
+  RunList join(const EdgeRange &edges) {
+    std::vector<ViewRun> &all = result_.joined.emplace_back();
+    for (const GraphEdge &edge : edges)
+      all.insert(all.end(), edge.runs.begin(), edge.runs.end());
+    return {all.data(), all.size()};
   }
   void addEdge(std::uint32_t v, const GraphVertex &vertex, const FieldInfo &field, const GraphEdge &edge,
-               const View *view) {
+               const RunList &view) {
     PlacedEdge placed;
     placed.view = view;
     placed.vertex = v;
@@ -100,10 +92,10 @@ private:
     result_.edges.push_back(placed);
   }
   void place(PlacedEdge &edge, std::vector<Fragment> &parts) const {
-    edge.elements = viewCount(*edge.view);
+    edge.elements = viewCount(edge.view);
     if (edge.elements == 0)
       return;
-    c_.fragments(*edge.view, parts, 1, edge.tile);
+    c_.fragments(edge.view, parts, 1, edge.tile);
     if (!parts.front().home.valid()) {
       edge.buffered = true; // a value that fills it
       return;
@@ -128,7 +120,7 @@ private:
       for (auto edge = first; edge != last; ++edge)
         if (!edge->writes && !edge->buffered && edge->elements > 0 &&
             std::any_of(first, last,
-                        [&](const PlacedEdge &other) { return other.writes && overlap(*edge->view, *other.view); })) {
+                        [&](const PlacedEdge &other) { return other.writes && overlap(edge->view, other.view); })) {
           edge->buffered = true;
           edge->home = HomeId();
           edge->offset = 0;

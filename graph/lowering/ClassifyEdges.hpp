@@ -8,7 +8,7 @@
 namespace popscope {
 
 struct PlacedEdge {
-  const View *view = nullptr;
+  RunList view;
   std::uint32_t vertex = 0; // position in PlacedVertices::order
   std::uint16_t field = 0;
   std::uint32_t subIndex = 0;
@@ -23,7 +23,7 @@ struct PlacedVertices {
   std::vector<VertexId> order;          // by (tile, order of addition)
   std::vector<std::uint32_t> firstEdge; // per vertex and one more, into edges
   std::vector<PlacedEdge> edges;
-  std::deque<View> joined; // views of vectors that were connected element by element
+  std::deque<std::vector<ViewRun>> joined; // views of vectors that were connected element by element
 };
 
 /// Edges in the order of (vertex, field, subIndex). Parallel inside; the result does not depend on it.

@@ -149,6 +149,7 @@ MovedParts movedParts(const View &from, const View &to) {
   MovedParts out;
   out.from.type = from.type;
   out.to.type = to.type;
+  std::vector<ViewRun> sources, targets;
   std::uint64_t moved = 0, atFrom = 0, atTo = 0; // in the runs at hand
   for (std::size_t f = 0, t = 0; f < from.runs.size() && t < to.runs.size();) {
     const ViewRun &a = from.runs[f], &b = to.runs[t];
@@ -160,8 +161,8 @@ MovedParts movedParts(const View &from, const View &to) {
     const ViewRun source = part(a, atFrom), target = part(b, atTo);
     if (count > 0 &&
         (source.var != target.var || source.begin != target.begin || (count > 1 && source.stride != target.stride))) {
-      out.from.runs.push_back(source);
-      out.to.runs.push_back(target);
+      sources.push_back(source);
+      targets.push_back(target);
       moved += count;
     }
     atFrom += count;
@@ -175,6 +176,8 @@ MovedParts movedParts(const View &from, const View &to) {
       ++t;
     }
   }
+  out.from.runs = std::move(sources);
+  out.to.runs = std::move(targets);
   out.from.shape = out.to.shape = {moved};
   return out;
 }

@@ -295,11 +295,11 @@ private:
     std::map<GraphVarId, SetUse> uses;
     std::vector<GraphVarId> touched;
     for (const VertexId v : graph_.computeSets[cs].vertices) {
-      const GraphVertex &vertex = graph_.vertices[v];
+      const GraphVertex vertex = graph_.vertices[v];
       const auto &fields = graph_.codelets.at(vertex.codelet).fields;
       touched.clear();
-      for (const GraphEdge &edge : vertex.edges)
-        for (const ViewRun &run : edge.view.runs) {
+      for (const GraphEdge &edge : vertex.edges())
+        for (const ViewRun &run : edge.runs) {
           if (role_[run.var.index()] == kNone)
             continue;
           touched.push_back(run.var);
@@ -353,8 +353,8 @@ private:
   [[nodiscard]] bool writesAll(const ProgramNode &program, GraphVarId var) const {
     std::vector<std::uint8_t> written(graph_.vars[var].elements, 0);
     std::uint64_t left = written.size();
-    const auto mark = [&](const View &view) {
-      for (const ViewRun &run : view.runs)
+    const auto mark = [&](const RunList &runs) {
+      for (const ViewRun &run : runs)
         for (std::uint64_t i = 0; run.var == var && i != run.count; ++i) {
           std::uint8_t &element = written[run.begin + static_cast<std::uint64_t>(run.stride) * i];
           left -= element == 0 ? 1 : 0;
@@ -368,11 +368,11 @@ private:
     case ProgramKind::RemoteToTensor: mark(program.b); break;
     case ProgramKind::Execute:
       for (const VertexId v : graph_.computeSets[program.computeSet].vertices) {
-        const GraphVertex &vertex = graph_.vertices[v];
+        const GraphVertex vertex = graph_.vertices[v];
         const auto &fields = graph_.codelets.at(vertex.codelet).fields;
-        for (const GraphEdge &edge : vertex.edges)
+        for (const GraphEdge &edge : vertex.edges())
           if (fields[edge.field].direction == FieldDirection::Output)
-            mark(edge.view);
+            mark(edge.runs);
       }
       break;
     default: break; // writes no variable, or not for certain
@@ -509,9 +509,12 @@ public:
           rename(copy.b);
           rename(copy.offset);
         });
-    for (GraphVertex &vertex : graph_.vertices)
-      for (GraphEdge &edge : vertex.edges)
-        rename(edge.view);
+    for (std::size_t i = 0; i != graph_.vertices.size(); ++i) {
+      const VertexId v = graph_.vertices.idAt(i);
+      for (std::size_t e = 0; e != graph_.vertices[v].edges().size(); ++e)
+        if (const GraphEdge edge = graph_.vertices[v].edges()[e]; names(edge.runs))
+          graph_.vertices.replaceRuns(v, e, renamed(edge.runs));
+    }
   }
 
 private:
@@ -520,20 +523,26 @@ private:
     const auto goes = [&](const ViewRun &run) { return of_[run.var.index()] != nullptr; };
     if (std::none_of(view.runs.begin(), view.runs.end(), goes))
       return;
-    view.runs.erase(std::remove_if(view.runs.begin(), view.runs.end(), goes), view.runs.end());
+    std::vector<ViewRun> stay;
+    std::remove_copy_if(view.runs.begin(), view.runs.end(), std::back_inserter(stay), goes);
+    view.runs = std::move(stay);
     view.shape = {viewCount(view)};
   }
-  void rename(View &view) const {
-    if (std::none_of(view.runs.begin(), view.runs.end(),
-                     [&](const ViewRun &run) { return of_[run.var.index()] != nullptr; }))
-      return;
+  [[nodiscard]] bool names(const RunList &runs) const {
+    return std::any_of(runs.begin(), runs.end(), [&](const ViewRun &run) { return of_[run.var.index()] != nullptr; });
+  }
+  [[nodiscard]] ViewRuns renamed(const RunList &old) const {
     RunBuilder runs;
-    for (const ViewRun &run : view.runs)
+    for (const ViewRun &run : old)
       if (const Forward *f = of_[run.var.index()])
         append(*f, run, runs);
       else
         runs.append(run);
-    view.runs = runs.take();
+    return runs.take();
+  }
+  void rename(View &view) const {
+    if (names(view))
+      view.runs = renamed(view);
   }
   static void append(const Forward &f, const ViewRun &run, RunBuilder &runs) {
     std::uint64_t at = run.begin;

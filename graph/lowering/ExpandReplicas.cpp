@@ -229,17 +229,17 @@ private:
   }
 
   VertexId addCopy(VertexId of, ComputeSetId cs, std::uint32_t k) {
-    GraphVertex vertex = source_.vertices[of];
-    vertex.computeSet = cs;
-    for (GraphEdge &edge : vertex.edges)
-      edge.view = viewInReplica(source_, edge.view, k);
-    if (vertex.tile.valid())
-      vertex.tile =
-          tileInReplica(source_.splits[vertex.split - 1], vertex.tile, k, fmt::format("Vertex {}", of.index()));
+    const GraphVertex vertex = source_.vertices[of];
+    const TileId tile = !vertex.tile.valid() ? vertex.tile
+                                             : tileInReplica(source_.splits[vertex.split() - 1], vertex.tile, k,
+                                                             fmt::format("Vertex {}", of.index()));
+    const VertexId copy = out_->graph.vertices.addLike(of, cs, tile);
+    for (std::size_t e = 0; e != vertex.edges().size(); ++e)
+      out_->graph.vertices.replaceRuns(copy, e, runsInReplica(source_, vertex.edges()[e].runs, k));
     for (std::vector<std::int64_t> *known : {&out_->estimates.cycles, &out_->estimates.flops})
       if (!known->empty())
         known->push_back((*known)[of.index()]);
-    return out_->graph.vertices.push(std::move(vertex));
+    return copy;
   }
 
   void executeAll(ComputeSetId cs) {
@@ -247,7 +247,7 @@ private:
       return;
     executed_[cs.index()] = true;
     for (const VertexId v : source_.computeSets[cs].vertices)
-      if (const SplitIndex split = source_.vertices[v].split; split != 0)
+      if (const SplitIndex split = source_.vertices[v].split(); split != 0)
         for (std::uint32_t k = 1; k < source_.splits[split - 1].replicas(); ++k) {
           const VertexId copy = addCopy(v, cs, k);
           out_->graph.computeSets[cs].vertices.push_back(copy);
@@ -262,7 +262,7 @@ private:
     const ComputeSetId id = out_->graph.computeSets.push(
         {source_.computeSets[p.computeSet].name, {}, source_.computeSets[p.computeSet].context});
     for (const VertexId v : source_.computeSets[p.computeSet].vertices) {
-      if (source_.vertices[v].split == 0)
+      if (source_.vertices[v].split() == 0)
         throw poplar::control_program_error(
             fmt::format("{} has a vertex of the whole graph (vertex {}), but replicas run it one by one: "
                         "its result or a branch around it is each replica's own.",

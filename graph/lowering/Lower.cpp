@@ -16,9 +16,7 @@ namespace {
 /// What "Graph:" prints: the user's vertices and compute sets and those that lowering made.
 void countGraph(LoweringContext &c) {
   StepProgram &p = c.out;
-  std::uint64_t edges = 0;
-  for (const GraphVertex &v : c.graph.vertices)
-    edges += v.edges.size();
+  std::uint64_t edges = c.graph.vertices.numEdges();
   p.numVertices = c.graph.vertices.size() + p.copies.size();
   for (const CopyVertex &copy : p.copies) // a source and a destination; a fill has no source
     edges += p.copyRuns[copy.firstRun].src.valid() ? 2 : 1;
@@ -35,8 +33,8 @@ void countGraph(LoweringContext &c) {
 
 std::vector<std::uint8_t> usedVariables(const GraphIr &graph, const GraphUses &uses) {
   std::vector<std::uint8_t> used(graph.vars.size(), 0);
-  const auto mark = [&](const View &view) {
-    for (const ViewRun &run : view.runs)
+  const auto mark = [&](const RunList &runs) {
+    for (const ViewRun &run : runs)
       used[run.var.index()] |= run.count > 0 ? 1 : 0;
   };
   for (const ViewUse &use : uses.views)
@@ -46,8 +44,8 @@ std::vector<std::uint8_t> usedVariables(const GraphIr &graph, const GraphUses &u
       mark(movedParts(*use.view, *use.other).from);
   for (const ComputeSetId cs : uses.computeSets)
     for (const VertexId v : graph.computeSets[cs].vertices)
-      for (const GraphEdge &edge : graph.vertices[v].edges)
-        mark(edge.view);
+      for (const GraphEdge &edge : graph.vertices[v].edges())
+        mark(edge.runs);
   return used;
 }
 

@@ -67,12 +67,12 @@ private:
     return otherIpu ? StorageCategory::GlobalMessage : StorageCategory::Message;
   }
   HomeId makeBuffer(const SharedBuffer &buffer) {
-    c_.fragments(buffer.view, parts_, ~std::size_t(0), buffer.tile);
+    c_.fragments(buffer.view(), parts_, ~std::size_t(0), buffer.tile);
     const StorageCategory category = bufferCategory(buffer);
-    const std::uint64_t elements = viewCount(buffer.view);
+    const std::uint64_t elements = viewCount(buffer.view());
     home_.front() = {buffer.tile, elements};
-    const VarId var = c_.addVariable(c_.bufferName(category, buffer.view), category, c_.storedType(buffer.view), home_,
-                                     buffer.alignment);
+    const VarId var = c_.addVariable(c_.bufferName(category, buffer.view()), category, c_.storedType(buffer.view()),
+                                     home_, buffer.alignment);
     c_.out.vars[var].interleaved = buffer.interleaved;
     ++c_.buffers;
     whole_.front() = {c_.onlyHome(var), 0, elements};
@@ -160,13 +160,13 @@ public:
 private:
   void addVertex(std::size_t v, std::vector<Touch> &touches) {
     const VertexId id = placed_.order[v];
-    const GraphVertex &vertex = c_.graph.vertices[id];
+    const GraphVertex vertex = c_.graph.vertices[id];
     StepVertex step;
     step.type = c_.vertexType(vertex.codelet);
     step.tile = vertex.tile;
     step.id = id.index();
     step.estimate = id.index() < c_.estimates.cycles.size() ? c_.estimates.cycles[id.index()] : -1;
-    step.fromEstimator = step.estimate >= 0 && vertex.cycleEstimate < 0;
+    step.fromEstimator = step.estimate >= 0 && vertex.cycleEstimate() < 0;
     step.footprint = c_.vertexFootprint(vertex);
     step.firstEdge = static_cast<std::uint32_t>(c_.out.edges.size());
     step.numEdges = placed_.firstEdge[v + 1] - placed_.firstEdge[v];

@@ -32,14 +32,14 @@ void shapeOf(const VertexClass &type, const GraphVertex &vertex, std::vector<std
     if (countMatters(type.fields.at(field)))
       shape[field + std::size_t(1)] = std::max(shape[field + std::size_t(1)], count);
   };
-  for (const auto &size : vertex.fieldSizes)
-    raise(size.first, size.second);
-  for (const GraphState &state : vertex.states)
+  for (const GraphFieldSize &size : vertex.fieldSizes())
+    raise(size.field, size.elements);
+  for (const GraphState &state : vertex.states())
     raise(state.field, state.elements);
   // What is connected decides over a size that was set.
-  for (const GraphEdge &edge : vertex.edges)
+  for (const GraphEdge &edge : vertex.edges())
     shape.at(edge.field + std::size_t(1)) = 0;
-  for (const GraphEdge &edge : vertex.edges)
+  for (const GraphEdge &edge : vertex.edges())
     raise(edge.field, edge.subIndex + std::uint64_t(1));
 }
 
@@ -142,17 +142,15 @@ std::uint32_t LoweringContext::vertexFootprint(const GraphVertex &vertex) {
 void LoweringContext::addStates(const GraphVertex &vertex, StepVertex &step) {
   const VertexClass &type = graph.codelets.at(vertex.codelet);
   step.firstState = static_cast<std::uint32_t>(out.states.size());
-  for (const GraphState &state : vertex.states) {
+  for (const GraphState &state : vertex.states()) {
     out.states.push_back({state.field, state.elements, out.data.size()});
     out.data.insert(out.data.end(), state.bytes.begin(), state.bytes.end());
   }
-  for (const auto &size : vertex.fieldSizes) {
-    const auto valued = [&](const GraphState &s) { return s.field == size.first; };
-    if (type.fields.at(size.first).direction != FieldDirection::State ||
-        std::any_of(vertex.states.begin(), vertex.states.end(), valued))
+  for (const GraphFieldSize &size : vertex.fieldSizes()) {
+    if (type.fields.at(size.field).direction != FieldDirection::State || vertex.state(size.field))
       continue;
-    out.states.push_back({size.first, size.second, out.data.size()});
-    out.data.resize(out.data.size() + size.second * elementBytes(type.fields[size.first].type), 0);
+    out.states.push_back({size.field, size.elements, out.data.size()});
+    out.data.resize(out.data.size() + size.elements * elementBytes(type.fields[size.field].type), 0);
   }
   step.numState = static_cast<std::uint32_t>(out.states.size()) - step.firstState;
 }

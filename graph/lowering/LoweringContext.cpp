@@ -5,12 +5,7 @@
 
 namespace popscope {
 
-std::uint64_t viewCount(const View &view) {
-  std::uint64_t n = 0;
-  for (const ViewRun &run : view.runs)
-    n += run.count;
-  return n;
-}
+std::uint64_t viewCount(const RunList &view) { return view.elements(); }
 
 std::string joinName(const std::string &name, const char *suffix) {
   return name.empty() ? suffix : name + "/" + suffix;

@@ -44,7 +44,7 @@ struct LoweredStep {
 using LoweredSteps = std::vector<LoweredStep>;
 
 /// Elements that the runs of a view name (the product of its shape, but 0 for a default-constructed view).
-std::uint64_t viewCount(const View &view);
+std::uint64_t viewCount(const RunList &view);
 /// "name/suffix", or "suffix" when there is no name.
 std::string joinName(const std::string &name, const char *suffix);
 /// What messages call a variable: its name, or "<anon>".
@@ -83,17 +83,17 @@ public:
   [[nodiscard]] IpuId ipuOf(TileId tile) const { return graph.machine.ipuOf(tile); }
   [[nodiscard]] HomeId onlyHome(VarId var) const { return HomeId(out.vars[var].firstHome); }
   /// "<message:NAME>" after the variable of the view's first run.
-  NameId bufferName(StorageCategory category, const View &source);
+  NameId bufferName(StorageCategory category, const RunList &source);
 
   // ---- views (PlaceView.cpp)
   /// The view's fragments in view order, neighbours joined; stops once there are more than `limit`. Constants are found
   /// on the tile of the reader, or as values; for a reader without a tile where the user mapped them.
-  void fragments(const View &view, std::vector<Fragment> &result, std::size_t limit = ~std::size_t(0),
+  void fragments(const RunList &view, std::vector<Fragment> &result, std::size_t limit = ~std::size_t(0),
                  TileId reader = TileId()) const;
   /// The same for the source of a copy: constants are found where the elements go.
   void fragmentsFor(const View &view, const std::vector<Fragment> &destination, std::vector<Fragment> &result) const;
   /// The type in which the view's elements are stored.
-  [[nodiscard]] ElementType storedType(const View &view) const;
+  [[nodiscard]] ElementType storedType(const RunList &view) const;
   [[nodiscard]] HomeBytes bytesOf(const Fragment &f) const;
   /// The single home run that holds the whole view; throws InternalError when there is none.
   [[nodiscard]] HomeBytes singleRun(const View &view) const;

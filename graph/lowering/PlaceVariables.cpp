@@ -94,9 +94,9 @@ VarId LoweringContext::addVariable(NameId varName, StorageCategory category, Ele
   return out.vars.push(v);
 }
 
-NameId LoweringContext::bufferName(StorageCategory category, const View &source) {
-  POPSCOPE_CHECK(!source.runs.empty(), "a buffer for an empty view");
-  const GraphVarId var = source.runs.front().var;
+NameId LoweringContext::bufferName(StorageCategory category, const RunList &source) {
+  POPSCOPE_CHECK(!source.empty(), "a buffer for an empty view");
+  const GraphVarId var = source.front().var;
   NameId &known = bufferNames_[(std::uint64_t(category) << 32) | var.index()];
   if (!known.valid()) {
     const std::string &plain = graph.names[graph.vars[var].name];

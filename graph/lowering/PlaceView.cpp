@@ -88,16 +88,16 @@ void LoweringContext::appendRun(const ViewRun &run, TileId reader, bool filled, 
   }
 }
 
-void LoweringContext::fragments(const View &view, std::vector<Fragment> &result, std::size_t limit,
+void LoweringContext::fragments(const RunList &view, std::vector<Fragment> &result, std::size_t limit,
                                 TileId reader) const {
   result.clear();
-  for (const ViewRun &run : view.runs) {
+  for (const ViewRun &run : view) {
     const StepVar &var = out.vars[VarId(run.var.index())];
     if (run.count == 0)
       continue;
     if (var.constant) {
-      const bool joined = std::any_of(view.runs.begin(), view.runs.end(),
-                                      [&](const ViewRun &r) { return r.var != view.runs.front().var; });
+      const bool joined =
+          std::any_of(view.begin(), view.end(), [&](const ViewRun &r) { return r.var != view.front().var; });
       appendRun(run, reader, joined, result, limit);
     } else if (run.stride == 1 || run.count == 1) {
       appendRange(var, run.begin, run.begin + run.count, result, limit);
@@ -135,7 +135,7 @@ void LoweringContext::fragmentsFor(const View &view, const std::vector<Fragment>
       if (isConstant(run)) {
         appendRun(some, tileOf(to->home), true, result, ~std::size_t(0));
       } else {
-        fragments(View{view.type, {count}, {some}}, part);
+        fragments(RunList(some), part);
         for (const Fragment &f : part)
           appendFragment(f.home, f.element, f.count, result);
       }
@@ -145,9 +145,9 @@ void LoweringContext::fragmentsFor(const View &view, const std::vector<Fragment>
     }
 }
 
-ElementType LoweringContext::storedType(const View &view) const {
-  const auto it = std::find_if(view.runs.begin(), view.runs.end(), [](const ViewRun &run) { return run.count > 0; });
-  POPSCOPE_CHECK(it != view.runs.end(), "the type of an empty view");
+ElementType LoweringContext::storedType(const RunList &view) const {
+  const auto it = std::find_if(view.begin(), view.end(), [](const ViewRun &run) { return run.count > 0; });
+  POPSCOPE_CHECK(it != view.end(), "the type of an empty view");
   return graph.vars[it->var].type;
 }
 

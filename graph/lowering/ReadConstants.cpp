@@ -82,24 +82,23 @@ private:
   }
 
   void vertex(const GraphVertex &vertex) {
-    for (const GraphEdge &edge : vertex.edges) {
+    for (const GraphEdge &edge : vertex.edges()) {
       const auto isConstant = [&](const ViewRun &run) { return kindOf(run) != Kind::Variable && run.count > 0; };
-      if (std::none_of(edge.view.runs.begin(), edge.view.runs.end(), isConstant))
+      if (std::none_of(edge.runs.begin(), edge.runs.end(), isConstant))
         continue;
       const bool filled = joins(vertex, edge);
-      for (const ViewRun &run : edge.view.runs)
+      for (const ViewRun &run : edge.runs)
         if (kindOf(run) == Kind::Held || (kindOf(run) == Kind::OneValue && !filled))
           add(run, 0, run.count, vertex.tile);
     }
   }
   /// Whether the operand is put together from several tensors, and so in a buffer.
   [[nodiscard]] bool joins(const GraphVertex &vertex, const GraphEdge &edge) const {
-    const auto other = [&](const ViewRun &run) { return run.var != edge.view.runs.front().var; };
-    if (std::any_of(edge.view.runs.begin(), edge.view.runs.end(), other))
+    const auto other = [&](const ViewRun &run) { return run.var != edge.runs.front().var; };
+    if (std::any_of(edge.runs.begin(), edge.runs.end(), other))
       return true;
     return g_.codelets.at(vertex.codelet).fields.at(edge.field).shape == FieldShape::Vector &&
-           std::count_if(vertex.edges.begin(), vertex.edges.end(),
-                         [&](const GraphEdge &e) { return e.field == edge.field; }) > 1;
+           vertex.edges(edge.field).size() > 1;
   }
 
   void unite() {

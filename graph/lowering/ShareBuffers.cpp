@@ -16,20 +16,20 @@ bool isDense(const ViewRun &run) { return run.stride == 1 || run.count == 1; }
 
 /// A place in a list of runs.
 struct Cursor {
-  const std::vector<ViewRun> *runs = nullptr;
+  RunList runs;
   std::size_t run = 0;
   std::uint64_t used = 0; // of that run
   void settle() {
-    while (run < runs->size() && used == (*runs)[run].count)
+    while (run < runs.size() && used == runs[run].count)
       ++run, used = 0;
   }
-  [[nodiscard]] bool atEnd() const { return run == runs->size(); }
+  [[nodiscard]] bool atEnd() const { return run == runs.size(); }
 };
 
 /// Walks both as long as they name the same elements, until one ends. False: they differ before.
 bool walk(Cursor &a, Cursor &b) {
   for (a.settle(), b.settle(); !a.atEnd() && !b.atEnd(); a.settle(), b.settle()) {
-    const ViewRun &x = (*a.runs)[a.run], &y = (*b.runs)[b.run];
+    const ViewRun &x = a.runs[a.run], &y = b.runs[b.run];
     if (x.var != y.var)
       return false;
     std::uint64_t count = std::min(x.count - a.used, y.count - b.used);
@@ -73,16 +73,15 @@ private:
   };
 
   [[nodiscard]] const ViewRun &firstRun(std::uint32_t e) const {
-    return *std::find_if(edges_[e].view->runs.begin(), edges_[e].view->runs.end(),
-                         [](const ViewRun &r) { return r.count > 0; });
+    return *std::find_if(edges_[e].view.begin(), edges_[e].view.end(), [](const ViewRun &r) { return r.count > 0; });
   }
   [[nodiscard]] std::tuple<std::uint32_t, std::uint64_t, std::uint64_t> keyOf(std::uint32_t e) const {
     const ViewRun &first = firstRun(e);
     return {first.var.index(), first.begin, ~edges_[e].elements}; // of those that start together the longest first
   }
   /// Constants may be held by a tile or filled in, as the operand's other parts demand: only equal operands share them.
-  [[nodiscard]] bool hasConstant(const View &view) const {
-    return std::any_of(view.runs.begin(), view.runs.end(),
+  [[nodiscard]] bool hasConstant(const RunList &view) const {
+    return std::any_of(view.begin(), view.end(),
                        [&](const ViewRun &r) { return r.count > 0 && c_.out.vars[VarId(r.var.index())].constant; });
   }
   void place(std::uint32_t e) {
@@ -96,7 +95,7 @@ private:
     for (auto it = starts_.upper_bound(start); it != starts_.begin() && tried < kMostCandidates; ++tried) {
       --it;
       const Entry &entry = it->second;
-      const ViewRun &run = buffers_[entry.buffer].view.runs[entry.run];
+      const ViewRun &run = buffers_[entry.buffer].runs[entry.run];
       if (run.var != first.var)
         break;
       const std::uint64_t skip = first.begin - run.begin;
@@ -110,14 +109,14 @@ private:
     const PlacedEdge &edge = edges_[e];
     SharedBuffer &buffer = buffers_[entry.buffer];
     const std::uint64_t element = entry.position + skip;
-    if (element * elementBytes(c_.storedType(*edge.view)) % edge.alignment != 0)
+    if (element * elementBytes(c_.storedType(edge.view)) % edge.alignment != 0)
       return false;
-    Cursor have{&buffer.view.runs, entry.run, skip}, wanted{&edge.view->runs, 0, 0};
+    Cursor have{buffer.view(), entry.run, skip}, wanted{edge.view, 0, 0};
     if (!walk(have, wanted))
       return false;
-    const std::uint64_t elements = viewCount(buffer.view);
+    const std::uint64_t elements = viewCount(buffer.view());
     const bool equal = element == 0 && wanted.atEnd() && have.atEnd();
-    if (!equal && (hasConstant(buffer.view) || hasConstant(*edge.view)))
+    if (!equal && (hasConstant(buffer.view()) || hasConstant(edge.view)))
       return false;
     if (!wanted.atEnd())
       extend(entry.buffer, wanted, elements);
@@ -127,21 +126,18 @@ private:
     places_[e - begin_] = {entry.buffer, element};
     return true;
   }
-  void extend(std::uint32_t b, Cursor rest, std::uint64_t elements) {
-    View &view = buffers_[b].view;
-    const std::size_t from = view.runs.size();
-    ViewRun cut = (*rest.runs)[rest.run];
+  void extend(std::uint32_t b, const Cursor &rest, std::uint64_t elements) {
+    std::vector<ViewRun> &runs = buffers_[b].runs;
+    const std::size_t from = runs.size();
+    ViewRun cut = rest.runs[rest.run];
     cut.begin += rest.used; // only a dense run is cut
     cut.count -= rest.used;
-    view.runs.push_back(cut);
-    view.runs.insert(view.runs.end(), rest.runs->begin() + static_cast<std::ptrdiff_t>(rest.run) + 1, rest.runs->end());
+    runs.push_back(cut);
+    runs.insert(runs.end(), rest.runs.begin() + rest.run + 1, rest.runs.end());
     enter(b, from, elements);
-    for (std::size_t r = from; r < view.runs.size(); ++r)
-      elements += view.runs[r].count;
-    view.shape = {static_cast<std::size_t>(elements)};
   }
   void enter(std::uint32_t b, std::size_t from, std::uint64_t position) {
-    const std::vector<ViewRun> &runs = buffers_[b].view.runs;
+    const std::vector<ViewRun> &runs = buffers_[b].runs;
     for (std::size_t r = from; r < runs.size(); ++r) {
       if (runs[r].count > 0)
         starts_.emplace(Start{runs[r].var.index(), runs[r].begin}, Entry{b, r, position});
@@ -159,8 +155,7 @@ private:
     buffer.writes = edge.writes;
     buffer.interleaved = edge.interleaved;
     buffer.alignment = edge.alignment;
-    buffer.view = *edge.view;
-    buffer.view.shape = {static_cast<std::size_t>(edge.elements)};
+    buffer.runs.assign(edge.view.begin(), edge.view.end());
     places_[e - begin_] = {b, 0};
     if (!edge.writes)
       enter(b, 0, 0);

@@ -10,7 +10,8 @@ struct SharedBuffer {
   TileId tile;
   bool reads = false, writes = false, interleaved = false;
   std::uint32_t alignment = 1;
-  View view; // all elements, in the order of the buffer
+  std::vector<ViewRun> runs; // all elements, in the order of the buffer
+  [[nodiscard]] RunList view() const { return {runs.data(), runs.size()}; }
 };
 struct SharedBuffers {
   static constexpr std::uint32_t kNone = ~0u;

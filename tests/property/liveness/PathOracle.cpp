@@ -8,9 +8,9 @@ namespace {
 
 using Element = std::pair<std::uint32_t, std::uint64_t>;
 
-std::set<Element> elementsOf(const View &view) {
+std::set<Element> elementsOf(const RunList &runs) {
   std::set<Element> out;
-  for (const ViewRun &run : view.runs)
+  for (const ViewRun &run : runs)
     for (std::uint64_t i = 0; i < run.count; ++i)
       out.insert({run.var.index(), run.begin + static_cast<std::uint64_t>(run.stride * static_cast<std::int64_t>(i))});
   return out;
@@ -52,15 +52,15 @@ std::size_t PathOracle::add(std::vector<std::size_t> next) {
   return nodes_.size() - 1;
 }
 
-void PathOracle::reads(std::size_t node, const View &view) {
+void PathOracle::reads(std::size_t node, const RunList &view) {
   for (const Element &e : elementsOf(view))
     nodes_[node].reads[e.first] = true;
 }
 
-void PathOracle::writes(std::size_t node, const std::vector<const View *> &views) {
+void PathOracle::writes(std::size_t node, const std::vector<RunList> &views) {
   std::set<Element> written;
-  for (const View *view : views)
-    for (const Element &e : elementsOf(*view))
+  for (const RunList &view : views)
+    for (const Element &e : elementsOf(view))
       written.insert(e);
   std::vector<std::uint64_t> count(graph_.vars.size(), 0);
   for (const Element &e : written)
@@ -70,14 +70,14 @@ void PathOracle::writes(std::size_t node, const std::vector<const View *> &views
 }
 
 void PathOracle::executes(std::size_t node, const ProgramNode &p) {
-  std::vector<const View *> written{&p.a}; // the result, if any
+  std::vector<RunList> written{p.a}; // the result, if any
   for (const VertexId v : graph_.computeSets[p.computeSet].vertices)
-    for (const GraphEdge &edge : graph_.vertices[v].edges) {
+    for (const GraphEdge &edge : graph_.vertices[v].edges()) {
       const FieldDirection direction = graph_.codelets.at(graph_.vertices[v].codelet).fields[edge.field].direction;
       if (direction != FieldDirection::Output)
-        reads(node, edge.view);
+        reads(node, edge.runs);
       if (direction != FieldDirection::Input)
-        written.push_back(&edge.view);
+        written.push_back(edge.runs);
     }
   writes(node, written);
 }
@@ -85,7 +85,7 @@ void PathOracle::executes(std::size_t node, const ProgramNode &p) {
 std::size_t PathOracle::hostAccess(const View &view, bool write, std::size_t next) {
   const std::size_t node = add({next});
   if (write)
-    writes(node, {&view});
+    writes(node, {view});
   else
     reads(node, view);
   return node;
@@ -102,9 +102,9 @@ std::size_t PathOracle::leaf(const ProgramNode &p, std::size_t next) {
   case ProgramKind::TensorToRemote:
     reads(node, p.a);
     reads(node, p.offset);
-    writes(node, {&p.b});
+    writes(node, {p.b});
     break;
-  case ProgramKind::WriteUndef: writes(node, {&p.a}); break;
+  case ProgramKind::WriteUndef: writes(node, {p.a}); break;
   case ProgramKind::PrintTensor:
   case ProgramKind::AbortOnCondition: reads(node, p.a); break;
   case ProgramKind::Abort:

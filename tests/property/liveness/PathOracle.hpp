@@ -29,8 +29,8 @@ private:
   std::size_t flowAll(const std::vector<ProgramPtr> &children, std::size_t next);
   std::size_t leaf(const ProgramNode &p, std::size_t next);
   std::size_t hostAccess(const View &view, bool write, std::size_t next);
-  void reads(std::size_t node, const View &view);
-  void writes(std::size_t node, const std::vector<const View *> &views);
+  void reads(std::size_t node, const RunList &view);
+  void writes(std::size_t node, const std::vector<RunList> &views);
   void executes(std::size_t node, const ProgramNode &p);
   std::vector<bool> reachedFrom(std::size_t start) const;
   bool lives(std::size_t node, std::size_t var) const;

@@ -1,6 +1,9 @@
 // Vertices: fields, connections, initial values, sizes, estimates, DOT text. The codelets are compiled here.
+#include "CountedHeap.hpp"
 #include "MessageOf.hpp"
+#include "graph/api/FieldView.hpp"
 #include "graph/api/GraphAccess.hpp"
+#include "graph/codelets/TileLayout.hpp"
 
 #include <poplar/Graph.hpp>
 
@@ -42,7 +45,13 @@ struct Fixture {
     std::stringstream source(kCodelets);
     graph.addCodelets(source);
   }
-  const popscope::GraphVertex &vertex(const VertexRef &v) const {
+  /// Of the n-th state field that has initial values.
+  std::vector<std::uint8_t> stateBytes(const VertexRef &v, std::ptrdiff_t n) const {
+    const auto states = vertex(v).states();
+    const popscope::GraphState state = *std::next(states.begin(), n);
+    return {state.bytes.begin(), state.bytes.end()};
+  }
+  popscope::GraphVertex vertex(const VertexRef &v) const {
     return popscope::irOf(graph).vertices[popscope::VertexId(static_cast<std::uint32_t>(v.getId()))];
   }
 };
@@ -54,11 +63,11 @@ TEST_SUITE("graph_api.vertices") {
   TEST_CASE_FIXTURE(Fixture, "connections by list make edges and constants on the vertex's tile") {
     const VertexRef v = graph.addVertex(cs, "Scale", {{"in", a}, {"out", b}, {"factor", 2}, {"count", 7u}});
     graph.setTileMapping(v, 3);
-    CHECK(vertex(v).edges.size() == 3);
-    const popscope::GraphVarId constant = vertex(v).edges[2].view.runs[0].var;
+    CHECK(vertex(v).edges().size() == 3);
+    const popscope::GraphVarId constant = vertex(v).edges()[2].runs[0].var;
     CHECK(popscope::irOf(graph).vars[constant].constant);
     CHECK(popscope::irOf(graph).vars[constant].mapping.at(0).tile == popscope::TileId(3));
-    CHECK(vertex(v).states.at(0).bytes == std::vector<std::uint8_t>{7, 0, 0, 0});
+    CHECK(stateBytes(v, 0) == std::vector<std::uint8_t>{7, 0, 0, 0});
     CHECK(graph.numVertices() == 1);
     CHECK(graph.numComputeSets() == 1);
   }
@@ -105,24 +114,71 @@ TEST_SUITE("graph_api.vertices") {
     graph.setFieldSize(byElement["rows"], 2);
     graph.connect(byElement["rows"][1], a);
     graph.connect(byElement["rows"][0], b);
-    CHECK(vertex(byElement).edges[0].subIndex == 0);
-    CHECK(vertex(byElement).edges[1].subIndex == 1);
+    CHECK(vertex(byElement).edges()[0].subIndex == 0);
+    CHECK(vertex(byElement).edges()[1].subIndex == 1);
     CHECK_THROWS_AS(graph.connect(byElement["rows"][2], a), index_error);
     CHECK_THROWS_AS(graph.getFieldSize(byElement["scalars"]), no_size_specified);
     CHECK_THROWS_AS(byElement["rows"][0][0], index_error);
+  }
+
+  TEST_CASE_FIXTURE(Fixture, "a vertex takes 16 bytes, an edge 16, an initial value 36, whatever comes first") {
+    constexpr std::size_t kVertices = 1 << 14;
+    std::vector<VertexRef> all;
+    all.reserve(kVertices);
+    const std::size_t before = heldBytes();
+    for (std::size_t i = 0; i < kVertices / 2; ++i) {
+      const VertexRef v = graph.addVertex(cs, "Scale", {{"in", a.slice(1, 4)}, {"out", b}});
+      graph.setInitialValue(v["count"], 3);
+      graph.setTileMapping(v, 1);
+      all.push_back(v);
+    }
+    for (std::size_t i = kVertices / 2; i < kVertices; ++i) {
+      all.push_back(graph.addVertex(cs, "Scale"));
+      graph.setInitialValue(all.back()["count"], 4);
+      graph.setTileMapping(all.back(), 2);
+      graph.connect(all.back()["out"], b);
+      graph.connect(all.back()["in"], a.slice(2, 5));
+    }
+    CHECK(heldBytes() - before <= kVertices * (16 + 2 * 16 + 36) * 1.01);
+    for (const std::size_t i : {std::size_t(5), kVertices - 5}) {
+      CHECK(vertex(all[i]).edges().size() == 2);
+      CHECK(vertex(all[i]).edges()[0].runs.front().begin == (i == 5 ? 1 : 2));
+      CHECK(stateBytes(all[i], 0).front() == (i == 5 ? 3 : 4));
+    }
+  }
+
+  TEST_CASE("every representation of a vector holds what is taken without asking") {
+    using namespace popscope;
+    for (const char *target : {"ipu1", "ipu2", "ipu21"})
+      for (const FieldShape shape :
+           {FieldShape::Vector, FieldShape::VectorOfScalars, FieldShape::VectorOfVectors, FieldShape::VectorList})
+        for (const PtrLayout layout : {PtrLayout::Span, PtrLayout::ShortSpan, PtrLayout::OnePtr, PtrLayout::ScaledPtr32,
+                                       PtrLayout::ScaledPtr64, PtrLayout::ScaledPtr128, PtrLayout::CompactPtr})
+          for (const ListLayout list :
+               {ListLayout::OnePtr, ListLayout::ScaledPtr32, ListLayout::ScaledPtr64, ListLayout::ScaledPtr128,
+                ListLayout::DeltaN, ListLayout::DeltaNElements, ListLayout::CompactDeltaN}) {
+            FieldInfo field;
+            field.shape = shape;
+            field.outer = field.inner = layout;
+            field.list = list;
+            field.type = ElementType::Char;
+            field.minAlign = 1;
+            for (const unsigned dimension : {0u, 1u})
+              CHECK(maxFieldDim(field, dimension, target) >= kEveryFieldDim);
+          }
   }
 
   TEST_CASE_FIXTURE(Fixture, "initial values of state fields") {
     const VertexRef v = graph.addVertex(cs, "Scale");
     graph.setInitialValue(v["count"], 3);
     graph.setInitialValue(v["table"], std::vector<unsigned>{1, 2, 0xffff});
-    CHECK(vertex(v).states[1].bytes == std::vector<std::uint8_t>{1, 0, 2, 0, 0xff, 0xff});
+    CHECK(stateBytes(v, 1) == std::vector<std::uint8_t>{1, 0, 2, 0, 0xff, 0xff});
     CHECK_THROWS_AS(graph.setInitialValue(v["table"], std::vector<unsigned>{0x10000}), overflow_error);
     const VertexRef w = graph.addVertex(cs, "Scale");
     CHECK_THROWS_AS(graph.setInitialValue(w["table"][0], 5), index_error);
     graph.setFieldSize(w["table"], 2);
     graph.setInitialValue(w["table"][1], 5);
-    CHECK(vertex(w).states[0].bytes == std::vector<std::uint8_t>{0, 0, 5, 0});
+    CHECK(stateBytes(w, 0) == std::vector<std::uint8_t>{0, 0, 5, 0});
     CHECK_THROWS_AS(graph.setInitialValue(w["out"], 1.0f), poplar_error);
     CHECK(graph.getMaxVertexFieldValue("Scale", "table") == 65535.0);
     CHECK(graph.getMaxFieldDim("Scale", "in", 0) > 1000);

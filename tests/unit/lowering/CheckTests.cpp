@@ -40,7 +40,7 @@ TEST_SUITE("lowering.check") {
     const auto v = f.vertex(cs, f.codelet("Set", {f.edge("out", FieldDirection::Output)}), 2, {{0, f.all(x)}});
     CHECK(contains(messageOf<poplar::invalid_tile_mapping>([&] { f.lower({f.execute(cs)}); }),
                    "mapped to tile 2, but the target has 2 tiles"));
-    f.graph.vertices[v].tile = TileId();
+    f.graph.vertices.setTile(v, TileId());
     CHECK(contains(messageOf<poplar::invalid_tile_mapping>([&] { f.lower({f.execute(cs)}); }),
                    "'Set' in compute set 'cs' is not mapped"));
     CHECK_NOTHROW(f.lower({GraphFixture::sequence({})})); // not executed
@@ -64,7 +64,7 @@ TEST_SUITE("lowering.check") {
     const auto cs = f.computeSet("cs");
     const auto v = f.vertex(cs, f.codelet("Table", {f.state("table", ElementType::Float, FieldShape::Vector)}), 0, {});
     CHECK(contains(messageOf<poplar::no_size_specified>([&] { f.lower({f.execute(cs)}); }), "'table'"));
-    f.graph.vertices[v].fieldSizes.push_back({0, 3});
+    f.graph.vertices.setFieldSize(v, 0, 3);
     CHECK_NOTHROW(f.lower({f.execute(cs)}));
   }
 
@@ -106,7 +106,7 @@ TEST_SUITE("lowering.check") {
     f.vertex(cs, move, 0, {{0, f.slice(x, 1, 9)}, {1, f.slice(x, 9, 10)}}); // its own read reaches further
     f.vertex(cs, move, 0, {{0, f.slice(x, 2, 3)}, {1, f.slice(y, 1, 2)}});
     CHECK_NOTHROW(f.lower({f.execute(cs)}));
-    f.graph.vertices[VertexId(1)].edges[1].view = f.slice(x, 5, 6); // vertex 1 reads it itself, vertex 0 too
+    f.graph.vertices.replaceRuns(VertexId(1), 1, f.slice(x, 5, 6)); // vertex 1 reads it itself, vertex 0 too
     CHECK(contains(messageOf<poplar::poplar_error>([&] { f.lower({f.execute(cs)}); }),
                    "vertex 1 (Move) writes element 5 of variable 'x' that vertex 0 (Move) reads"));
   }

@@ -90,10 +90,9 @@ TEST_SUITE("lowering.constraints") {
       const int codelet = f.codelet("Table", {table});
       const auto cs = f.computeSet("cs");
       for (int i = 0; i < 3; ++i) {
-        GraphState values;
-        values.elements = 2;
-        values.bytes = {1, 2, 3, static_cast<std::uint8_t>(i < 2 ? 4 : 5)};
-        f.graph.vertices[f.vertex(cs, codelet, 0, {})].states.push_back(values);
+        const auto values = f.graph.vertices.writeState(f.vertex(cs, codelet, 0, {}), 0, 2, 4);
+        const std::uint8_t bytes[] = {1, 2, 3, static_cast<std::uint8_t>(i < 2 ? 4 : 5)};
+        std::copy(std::begin(bytes), std::end(bytes), values.begin());
       }
       const StepProgram p = f.lower({f.execute(cs)});
       CHECK(p.sharedData.size() == (readOnly ? 1 : 0));

@@ -87,7 +87,9 @@ View GraphFixture::strided(GraphVarId v, std::uint64_t begin, std::int64_t strid
 View GraphFixture::concat(const View &a, const View &b) {
   View view = a;
   view.shape = {static_cast<std::size_t>(a.elements() + b.elements())};
-  view.runs.insert(view.runs.end(), b.runs.begin(), b.runs.end());
+  std::vector<ViewRun> runs(a.runs.begin(), a.runs.end());
+  runs.insert(runs.end(), b.runs.begin(), b.runs.end());
+  view.runs = std::move(runs);
   return view;
 }
 
@@ -126,13 +128,9 @@ ComputeSetId GraphFixture::computeSet(const std::string &name) {
 
 VertexId GraphFixture::vertex(ComputeSetId cs, int codeletIndex, std::uint32_t tile,
                               const std::vector<Connection> &connections) {
-  GraphVertex v;
-  v.codelet = codeletIndex;
-  v.computeSet = cs;
-  v.tile = TileId(tile);
+  const VertexId id = graph.vertices.add(codeletIndex, cs, TileId(tile));
   for (const Connection &c : connections)
-    v.edges.push_back({c.field, c.subIndex, c.view});
-  const VertexId id = graph.vertices.push(std::move(v));
+    POPSCOPE_CHECK(graph.vertices.connect(id, c.field, c.subIndex, c.view), "field {} is connected twice", c.field);
   graph.computeSets[cs].vertices.push_back(id);
   return id;
 }

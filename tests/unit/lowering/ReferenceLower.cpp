@@ -127,9 +127,9 @@ private:
     }
     before_ = expected_; // what vertices see; no copy that runs with them may change that
     for (const VertexId v : g_.computeSets[p.computeSet].vertices)
-      for (const GraphEdge &edge : g_.vertices[v].edges)
+      for (const GraphEdge &edge : g_.vertices[v].edges())
         if (g_.codelets.at(g_.vertices[v].codelet).fields[edge.field].direction != FieldDirection::Input) {
-          const auto elements = viewElements(edge.view);
+          const auto elements = viewElements(edge.runs);
           for (std::size_t i = 0; i < elements.size(); ++i)
             expected_[elements[i]] = token(v, edge.field, i);
         }
@@ -168,14 +168,14 @@ private:
       vertex(p_.vertices[v]);
   }
   void vertex(const StepVertex &v) {
-    const GraphVertex &g = g_.vertices[VertexId(static_cast<std::uint32_t>(v.id))];
+    const GraphVertex g = g_.vertices[VertexId(static_cast<std::uint32_t>(v.id))];
     // Writes first: reads that would see a new value of this vertex or of an earlier one are then found out.
     for (const bool writes : {true, false})
       for (std::uint32_t e = v.firstEdge; e < v.firstEdge + v.numEdges; ++e) {
         const VertexEdge &edge = p_.edges[e];
-        for (const GraphEdge &original : g.edges)
+        for (const GraphEdge &original : g.edges())
           if (original.field == edge.field) {
-            const auto elements = viewElements(original.view);
+            const auto elements = viewElements(original.runs);
             for (std::size_t i = 0; i < elements.size(); ++i) {
               std::uint64_t &value = cell(edge.home, edge.offset + 4 * i);
               if (edge.reads && (writes || !edge.writes) && writes == edge.writes && value != before_[elements[i]] &&
@@ -198,9 +198,9 @@ private:
 
 } // namespace
 
-std::vector<Element> viewElements(const View &view) {
+std::vector<Element> viewElements(const RunList &runs) {
   std::vector<Element> elements;
-  for (const ViewRun &run : view.runs)
+  for (const ViewRun &run : runs)
     for (std::uint64_t i = 0; i < run.count; ++i)
       elements.emplace_back(run.var.index(),
                             run.begin + static_cast<std::uint64_t>(run.stride * static_cast<std::int64_t>(i)));
@@ -211,9 +211,9 @@ namespace {
 /// f(edge direction, tile, elements) for the operands of a compute set that are not in place.
 template <class F> void forBuffered(const GraphIr &g, ComputeSetId cs, const F &f) {
   for (const VertexId v : g.computeSets[cs].vertices)
-    for (const GraphEdge &edge : g.vertices[v].edges) {
+    for (const GraphEdge &edge : g.vertices[v].edges()) {
       const std::uint32_t tile = g.vertices[v].tile.index();
-      const auto elements = viewElements(edge.view);
+      const auto elements = viewElements(edge.runs);
       if (!inPlace(g, elements, tile))
         f(g.codelets.at(g.vertices[v].codelet).fields[edge.field].direction, tile, elements);
     }

@@ -10,7 +10,7 @@
 namespace popscope {
 
 /// Elements of a view, one by one, as (variable, element).
-std::vector<std::pair<std::uint32_t, std::uint64_t>> viewElements(const View &view);
+std::vector<std::pair<std::uint32_t, std::uint64_t>> viewElements(const RunList &runs);
 
 /// Bytes that each tile must receive after a compute set, from views and mappings.
 std::map<std::uint32_t, std::uint64_t> sentBytes(const GraphIr &graph, ComputeSetId cs);

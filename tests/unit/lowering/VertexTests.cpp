@@ -45,11 +45,9 @@ TEST_SUITE("lowering.vertices") {
     const auto cs = f.computeSet("cs");
     const auto v = f.vertex(
         cs, f.codelet("State", {f.state("n"), f.state("table", ElementType::Float, FieldShape::Vector)}), 0, {});
-    GraphState n;
-    n.field = 0;
-    n.bytes = {1, 2, 3, 4};
-    f.graph.vertices[v].states.push_back(n);
-    f.graph.vertices[v].fieldSizes.push_back({1, 3});
+    const std::uint8_t n[] = {1, 2, 3, 4};
+    std::copy(std::begin(n), std::end(n), f.graph.vertices.writeState(v, 0, 1, 4).begin());
+    f.graph.vertices.setFieldSize(v, 1, 3);
     f.estimates.cycles = {77};
     const StepProgram p = f.lower({f.execute(cs)});
     REQUIRE(p.vertices[0].numState == 2);

@@ -1,0 +1,356 @@
+// VertexTable: the vertices of a graph, what they are connected to and what the user set of their fields, in flat
+// columns: built for tens of millions. 16 bytes a vertex; 16 an edge that is one run without a stride, which nearly all
+// are; others have their runs in a table beside. What few vertices have costs the others nothing.
+//
+//   vertices   compute set | tile | first edge | codelet, edges
+//   edges      (field, sub-index) | variable | begin | count       those of a vertex together, sorted by (field, sub)
+//
+// Edges come in any order and for any vertex. Those of the vertex that was connected last lie at the end and grow
+// there; a vertex that gets one later moves to the end. What it leaves is used again or, when it is more than an
+// eighth, closed up, so that edges in any order take 18 bytes and a quarter of vertices with 16 and more for growing.
+#pragma once
+#include "graph/ir/ChunkedTable.hpp"
+#include "graph/ir/View.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <optional>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+namespace popscope {
+
+using VertexId = Id<struct VertexIdTag>;
+/// Which split something belongs to: an index into GraphIr::splits plus one; 0 = the whole graph.
+using SplitIndex = std::uint32_t;
+
+class VertexTable;
+
+/// One edge as a reader sees it.
+struct GraphEdge {
+  std::uint16_t field = 0;
+  std::uint32_t subIndex = 0;
+  RunList runs; // none for an edge without elements
+  [[nodiscard]] std::uint64_t elements() const { return runs.elements(); }
+};
+/// Initial values of a state field.
+struct GraphState {
+  std::uint16_t field = 0;
+  std::uint64_t elements = 1;
+  std::span<const std::uint8_t> bytes;
+};
+/// setFieldSize on a whole field.
+struct GraphFieldSize {
+  std::uint16_t field = 0;
+  std::uint64_t elements = 0;
+};
+/// setFieldSize on one element of a nested field that is not connected (yet).
+struct GraphElementSize {
+  std::uint16_t field = 0;
+  std::uint32_t subIndex = 0;
+  std::uint64_t elements = 0;
+};
+
+/// Rows of a table made to values as they are read: a range over row numbers `first` and, after each, next(row).
+template <class Value, class Rows> class ReadRange {
+public:
+  class iterator {
+  public:
+    using value_type = Value;
+    using reference = Value;
+    using pointer = void;
+    using difference_type = std::ptrdiff_t;
+    using iterator_category = std::input_iterator_tag;
+    iterator(const Rows &rows, std::size_t at) : rows_(&rows), at_(at) {}
+    Value operator*() const { return rows_->read(at_); }
+    iterator &operator++() {
+      at_ = rows_->next(at_);
+      return *this;
+    }
+    bool operator==(const iterator &o) const { return at_ == o.at_; }
+
+  private:
+    const Rows *rows_;
+    std::size_t at_;
+  };
+  ReadRange(Rows rows, std::size_t first, std::size_t last) : rows_(rows), first_(first), last_(last) {}
+  [[nodiscard]] iterator begin() const { return {rows_, first_}; }
+  [[nodiscard]] iterator end() const { return {rows_, last_}; }
+  [[nodiscard]] bool empty() const { return first_ == last_; }
+  /// Of rows without gaps (edges).
+  [[nodiscard]] std::size_t size() const { return last_ - first_; }
+  [[nodiscard]] Value operator[](std::size_t i) const { return rows_.read(first_ + i); }
+
+private:
+  Rows rows_;
+  std::size_t first_, last_;
+};
+
+struct EdgeRows {
+  const VertexTable *table;
+  [[nodiscard]] GraphEdge read(std::size_t row) const;
+  static std::size_t next(std::size_t row) { return row + 1; }
+};
+struct StateRows {
+  const VertexTable *table;
+  [[nodiscard]] GraphState read(std::size_t row) const;
+  [[nodiscard]] std::size_t next(std::size_t row) const;
+};
+struct FieldSizeRows {
+  const VertexTable *table;
+  [[nodiscard]] GraphFieldSize read(std::size_t row) const;
+  [[nodiscard]] std::size_t next(std::size_t row) const;
+};
+using EdgeRange = ReadRange<GraphEdge, EdgeRows>;
+using StateRange = ReadRange<GraphState, StateRows>;
+using FieldSizeRange = ReadRange<GraphFieldSize, FieldSizeRows>;
+
+/// One vertex as a reader sees it: a few words, valid until the table changes.
+class GraphVertex {
+public:
+  int codelet; // index into codelets
+  ComputeSetId computeSet;
+  TileId tile; // invalid = unmapped
+
+  [[nodiscard]] VertexId id() const { return id_; }
+  [[nodiscard]] SplitIndex split() const;
+  [[nodiscard]] EdgeRange edges() const;                                                     // by (field, sub-index)
+  [[nodiscard]] EdgeRange edges(std::uint16_t field) const;                                  // of one field
+  [[nodiscard]] std::optional<GraphEdge> edge(std::uint16_t field, std::uint32_t sub) const; // nothing: not connected
+  [[nodiscard]] StateRange states() const;                                                   // by field
+  [[nodiscard]] std::optional<GraphState> state(std::uint16_t field) const;
+  [[nodiscard]] FieldSizeRange fieldSizes() const; // in the order in which they were set first
+  [[nodiscard]] std::optional<std::uint64_t> fieldSize(std::uint16_t field) const;
+  [[nodiscard]] const std::vector<GraphElementSize> &elementSizes() const; // by (field, sub-index)
+  [[nodiscard]] std::optional<std::uint64_t> elementSize(std::uint16_t field, std::uint32_t sub) const;
+  [[nodiscard]] std::int64_t cycleEstimate() const; // -1 = none
+  [[nodiscard]] std::int64_t flopEstimate() const;  // -1 = none
+
+private:
+  friend class VertexTable;
+  GraphVertex(const VertexTable &table, VertexId id, int c, ComputeSetId cs, TileId t)
+      : codelet(c), computeSet(cs), tile(t), table_(&table), id_(id) {}
+  const VertexTable *table_;
+  VertexId id_;
+};
+
+class VertexTable {
+public:
+  // ---- reading
+  [[nodiscard]] std::size_t size() const { return rows_.size(); }
+  [[nodiscard]] bool empty() const { return rows_.empty(); }
+  [[nodiscard]] VertexId idAt(std::size_t i) const { return VertexId(static_cast<std::uint32_t>(i)); }
+  [[nodiscard]] GraphVertex operator[](VertexId v) const {
+    const Row &row = rows_[v.index()];
+    return {*this, v, static_cast<int>(row.codeletAndEdges >> kCountBits), ComputeSetId(row.computeSet),
+            TileId(row.tile)};
+  }
+  [[nodiscard]] bool anyFlops() const { return anyFlops_; } // whether any vertex has a flopEstimate, or had one
+  [[nodiscard]] std::uint64_t numEdges() const { return edges_.size() - garbage_ - slack_; }
+  /// Bytes that the tables hold, without what vectors have in reserve.
+  [[nodiscard]] std::uint64_t bytes() const;
+
+  // ---- building
+  /// Throws poplar_error where the table is full (2^32 vertices, 2^20 codelets).
+  VertexId add(int codelet, ComputeSetId computeSet, TileId tile = TileId(), SplitIndex split = 0);
+  void setTile(VertexId v, TileId tile) { rows_[v.index()].tile = tile.index(); }
+  /// False where the edge is there already: nothing is changed then.
+  [[nodiscard]] bool connect(VertexId v, std::uint16_t field, std::uint32_t subIndex, const RunList &runs);
+  /// Other elements for edge number `edge` of the vertex.
+  void replaceRuns(VertexId v, std::size_t edge, const RunList &runs);
+  /// Initial values of a state field, to be written: what was there, cut or with zeros behind it. Valid until the next
+  /// change.
+  std::span<std::uint8_t> writeState(VertexId v, std::uint16_t field, std::uint64_t elements, std::size_t bytes);
+  void setFieldSize(VertexId v, std::uint16_t field, std::uint64_t elements);
+  void setElementSize(VertexId v, std::uint16_t field, std::uint32_t subIndex, std::uint64_t elements);
+  /// Cycles and floating-point operations, up to 2^48 each; -1 operations: unknown.
+  void setEstimate(VertexId v, std::int64_t cycles, std::int64_t flops);
+  /// A vertex like `of`, in another compute set and on another tile, that belongs to no split. Its edges are to be
+  /// replaced.
+  VertexId addLike(VertexId of, ComputeSetId computeSet, TileId tile);
+
+private:
+  friend class GraphVertex;
+  friend struct EdgeRows;
+  friend struct StateRows;
+  friend struct FieldSizeRows;
+
+  static constexpr unsigned kCountBits = 12; // of codeletAndEdges
+  static constexpr std::uint32_t kManyEdges = (1u << kCountBits) - 1;
+  static constexpr std::uint32_t kNone = ~std::uint32_t(0);
+  static constexpr std::int64_t kZeroFlops = std::int64_t(1) << 62;
+
+  struct Row {
+    std::uint32_t computeSet, tile, firstEdge, codeletAndEdges; // kManyEdges edges: the number is in manyEdges_
+  };
+  // In EdgeRow::var instead of a variable:
+  static constexpr std::uint32_t kGarbage = kNone;   // a place that is free
+  static constexpr std::uint32_t kSlack = kNone - 1; // a place in which the vertex before it may grow
+  static constexpr std::uint32_t kWide = kNone - 2;  // `begin` is a row of wide_, the key is there
+  struct EdgeRow {
+    std::uint32_t key, var, begin, count; // key: field and sub-index in kSubBits
+  };
+  static constexpr unsigned kSubBits = 22;
+  struct WideEdge {
+    std::uint64_t key = 0; // as edgeKey
+    std::uint64_t firstRun = 0, numRuns = 0;
+  };
+  enum class ExtraKind : std::uint8_t { State, Size };
+  /// What the user set of a field. Those of a vertex are chained: states by field, then sizes.
+  struct Extra {
+    std::uint32_t next = kNone, bytes = 0;
+    std::uint64_t elements = 0;
+    std::uint64_t value = 0; // up to 8 bytes; of more the place in stateBytes_
+    std::uint16_t field = 0;
+    ExtraKind kind = ExtraKind::State;
+  };
+
+  static std::uint64_t edgeKey(std::uint16_t field, std::uint32_t subIndex) {
+    return std::uint64_t(field) << 32 | subIndex;
+  }
+  [[nodiscard]] std::uint64_t keyOf(const EdgeRow &row) const {
+    return row.var == kWide ? wide_[row.begin].key
+                            : std::uint64_t(row.key >> kSubBits) << 32 | (row.key & ((1u << kSubBits) - 1));
+  }
+  [[nodiscard]] std::size_t firstEdge(VertexId v) const { return rows_[v.index()].firstEdge; }
+  [[nodiscard]] std::size_t edgeCount(VertexId v) const {
+    const std::uint32_t n = rows_[v.index()].codeletAndEdges & kManyEdges;
+    return n != kManyEdges ? n : manyEdges_.at(v.index());
+  }
+  /// The first of the vertex's edges that is not before the key.
+  [[nodiscard]] std::size_t lowerEdge(VertexId v, std::uint64_t key) const;
+  [[nodiscard]] EdgeRow rowOf(std::uint16_t field, std::uint32_t subIndex, const RunList &runs);
+  [[nodiscard]] GraphEdge readEdge(std::size_t row) const;
+  void setEdges(VertexId v, std::size_t first, std::size_t count);
+  void growEdges(VertexId v);
+  void moveToEnd(VertexId v);
+  void closeUp();
+
+  [[nodiscard]] std::uint32_t firstExtra(VertexId v) const {
+    return v.index() < firstExtra_.size() ? firstExtra_[v.index()] : kNone;
+  }
+  /// The first row from `row` on that is of the kind, or kNone.
+  [[nodiscard]] std::uint32_t nextOf(ExtraKind kind, std::uint32_t row) const;
+  [[nodiscard]] std::span<const std::uint8_t> bytesOf(const Extra &row) const;
+  /// The field's row of the kind, made when it is not there yet.
+  Extra &extra(VertexId v, ExtraKind kind, std::uint16_t field);
+
+  template <class T> static void setSparse(std::vector<T> &column, VertexId v, const T &value, const T &none) {
+    if (column.size() <= v.index())
+      column.resize(v.index() + std::size_t(1), none);
+    column[v.index()] = value;
+  }
+  template <class T> static T sparse(const std::vector<T> &column, VertexId v, const T &none) {
+    return v.index() < column.size() ? column[v.index()] : none;
+  }
+
+  ChunkedTable<Row> rows_;
+  ChunkedTable<EdgeRow> edges_;
+  std::uint64_t garbage_ = 0, slack_ = 0; // rows of edges_ that are such
+  std::vector<WideEdge> wide_;
+  std::vector<ViewRun> wideRuns_;
+  std::unordered_map<std::uint32_t, std::size_t> manyEdges_; // asked only
+  // By vertex, as far as the last one that has something:
+  std::vector<std::uint32_t> firstExtra_;
+  std::vector<SplitIndex> splits_;
+  std::vector<std::int64_t> cycles_, flops_; // cycles_: kZeroFlops is added where operations are known to be 0
+  bool anyFlops_ = false;
+  std::vector<Extra> extras_;
+  std::vector<std::uint8_t> stateBytes_;
+  std::unordered_map<std::uint32_t, std::vector<GraphElementSize>> elementSizes_; // asked only
+};
+
+/// The vertices of a compute set in the order of addition: ranges of ids, because they are mostly added in a row.
+class VertexList {
+public:
+  class iterator {
+  public:
+    using value_type = VertexId;
+    using reference = VertexId;
+    using pointer = void;
+    using difference_type = std::ptrdiff_t;
+    using iterator_category = std::input_iterator_tag;
+    iterator(const VertexList &list, std::size_t range) : list_(&list), range_(range) { enter(); }
+    VertexId operator*() const { return VertexId(id_); }
+    iterator &operator++() {
+      if (++id_ == list_->ranges_[range_].end) {
+        ++range_;
+        enter();
+      }
+      return *this;
+    }
+    bool operator==(const iterator &o) const { return range_ == o.range_ && id_ == o.id_; }
+
+  private:
+    void enter() { id_ = range_ < list_->ranges_.size() ? list_->ranges_[range_].begin : 0; }
+    const VertexList *list_;
+    std::size_t range_;
+    std::uint32_t id_ = 0;
+  };
+  void push_back(VertexId v) {
+    if (!ranges_.empty() && ranges_.back().end == v.index())
+      ++ranges_.back().end;
+    else
+      ranges_.push_back({v.index(), v.index() + 1});
+    ++size_;
+  }
+  [[nodiscard]] std::size_t size() const { return size_; }
+  [[nodiscard]] bool empty() const { return size_ == 0; }
+  [[nodiscard]] iterator begin() const { return {*this, 0}; }
+  [[nodiscard]] iterator end() const { return {*this, ranges_.size()}; }
+
+private:
+  struct Range {
+    std::uint32_t begin, end; // half-open
+  };
+  std::vector<Range> ranges_;
+  std::size_t size_ = 0;
+};
+
+inline GraphEdge EdgeRows::read(std::size_t row) const { return table->readEdge(row); }
+inline std::size_t StateRows::next(std::size_t row) const {
+  return table->nextOf(VertexTable::ExtraKind::State, table->extras_[row].next);
+}
+inline std::size_t FieldSizeRows::next(std::size_t row) const {
+  return table->nextOf(VertexTable::ExtraKind::Size, table->extras_[row].next);
+}
+inline GraphFieldSize FieldSizeRows::read(std::size_t row) const {
+  return {table->extras_[row].field, table->extras_[row].elements};
+}
+
+inline GraphEdge VertexTable::readEdge(std::size_t row) const {
+  const EdgeRow &edge = edges_[row];
+  if (edge.var == kWide) {
+    const WideEdge &wide = wide_[edge.begin];
+    return {static_cast<std::uint16_t>(wide.key >> 32), static_cast<std::uint32_t>(wide.key),
+            RunList(wideRuns_.data() + wide.firstRun, wide.numRuns)};
+  }
+  return {static_cast<std::uint16_t>(edge.key >> kSubBits), edge.key & ((1u << kSubBits) - 1),
+          edge.count == 0 ? RunList() : RunList(ViewRun(GraphVarId(edge.var), edge.begin, 1, edge.count))};
+}
+inline SplitIndex GraphVertex::split() const { return VertexTable::sparse(table_->splits_, id_, SplitIndex(0)); }
+inline EdgeRange GraphVertex::edges() const {
+  const std::size_t first = table_->firstEdge(id_);
+  return {EdgeRows{table_}, first, first + table_->edgeCount(id_)};
+}
+inline StateRange GraphVertex::states() const {
+  return {StateRows{table_}, table_->nextOf(VertexTable::ExtraKind::State, table_->firstExtra(id_)),
+          VertexTable::kNone};
+}
+inline FieldSizeRange GraphVertex::fieldSizes() const {
+  return {FieldSizeRows{table_}, table_->nextOf(VertexTable::ExtraKind::Size, table_->firstExtra(id_)),
+          VertexTable::kNone};
+}
+inline std::int64_t GraphVertex::cycleEstimate() const {
+  const std::int64_t cycles = VertexTable::sparse(table_->cycles_, id_, std::int64_t(-1));
+  return cycles < VertexTable::kZeroFlops ? cycles : cycles - VertexTable::kZeroFlops;
+}
+inline std::int64_t GraphVertex::flopEstimate() const {
+  return VertexTable::sparse(table_->cycles_, id_, std::int64_t(-1)) >= VertexTable::kZeroFlops
+             ? 0
+             : VertexTable::sparse(table_->flops_, id_, std::int64_t(-1));
+}
+
+} // namespace popscope
