@@ -31,6 +31,7 @@ CompilationRecord collectCompilation(const CollectInput &input) {
   collectPrograms(input, record);
   collectRecosting(input, record);
   collectTraffic(input, record);
+  collectOperands(input, record);
   collectVertices(input, record);
   collectMemory(input, record);
   const std::vector<std::int64_t> ids = collectLiveness(input, record);

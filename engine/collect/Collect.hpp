@@ -28,6 +28,7 @@ CompilationRecord collectCompilation(const CollectInput &input);
 TargetRecord collectTarget(const TileMachine &machine, unsigned replicas);
 void collectPrograms(const CollectInput &input, CompilationRecord &record);  // programs, control programs, compute sets
 void collectRecosting(const CollectInput &input, CompilationRecord &record); // of programs, and costs of the machine
+void collectOperands(const CollectInput &input, CompilationRecord &record);  // what vertices read and write
 void collectTraffic(const CollectInput &input, CompilationRecord &record);   // who sends to whom in each exchange
 void collectVertices(const CollectInput &input, CompilationRecord &record);  // vertex types, vertices on tiles
 void collectMemory(const CollectInput &input, CompilationRecord &record);    // tiles, lowered variables

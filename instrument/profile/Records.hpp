@@ -98,10 +98,21 @@ struct ComputeSetVertices {
   std::int64_t flopVertices = -1; // of how many the estimate is known; -1 = was not recorded
   std::int64_t flops = -1;        // of these; -1 = of none
 };
+/// What the vertices of one type in a compute set read and write through one field, or copies from and to.
+struct VertexOperandRecord {
+  std::uint32_t vertexType = 0;
+  std::string field;       // "" = of an executable whose codelets are not known
+  std::string elementType; // "float"; "" of copies, whose elements are bytes
+  bool read = false, written = false;
+  std::uint64_t edges = 0, elements = 0;             // over all these vertices; of a vector of vectors each inner one
+  std::uint64_t leastElements = 0, mostElements = 0; // of one edge
+  std::uint64_t bytes = 0;                           // of the elements
+};
 struct ComputeSetRecord {
   std::string name;
   std::vector<ComputeSetVertices> vertices;
-  TileValues estimatedCyclesByTile; // empty = not estimated before the run
+  TileValues estimatedCyclesByTile;            // empty = not estimated before the run
+  std::vector<VertexOperandRecord> operands{}; // by vertex type, then field
 };
 struct VertexFieldRecord {             // one line of a vertex's state on the tile, in declaration order
   std::string name;                    // of the field; "" = padding

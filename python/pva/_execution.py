@@ -65,6 +65,23 @@ class CycleSource(NamedTuple):
     reason: str
 
 
+class VertexOperand(NamedTuple):
+    """Extension: what the vertices of one type in a compute set read and write through one field. field: "from" or "to" of a
+    copy, "" = not known; elementType: "float", "" of copies, whose elements are bytes; edges and elements: over all these
+    vertices; leastElements and mostElements: of one edge; bytes: of the elements, each counted once."""
+
+    type: VertexType
+    field: str
+    elementType: str
+    read: bool
+    written: bool
+    edges: int
+    elements: int
+    leastElements: int
+    mostElements: int
+    bytes: int
+
+
 class ComputeSet(Handle):
     __slots__ = ("_model", "_id")
     _shown = ("name",)
@@ -81,6 +98,16 @@ class ComputeSet(Handle):
         """One entry per vertex type."""
         rows = self._model.computeSetVertices(self._id)
         return listOf([VertexInstances(VertexType(self._model, row.vertex_type), counts, flopsOf(row)) for row, counts in rows])
+
+    @property
+    def operands(self) -> List[VertexOperand]:
+        """Extension: by vertex type, then field; empty in a profile of format 7 or older."""
+        rows = self._model.file.positions("compute_set_operands", "WHERE compute_set = ? ORDER BY position", self._id,
+                                          key="position")
+        self._model.file.ids((r.vertex_type for r in rows), len(self._model.vertexTypes))
+        return listOf([VertexOperand(VertexType(self._model, r.vertex_type), r.field, r.element_type, bool(r.is_read),
+                                     bool(r.is_written), r.edges, r.elements, r.least_elements, r.most_elements, r.size_bytes)
+                       for r in rows])
 
     @property
     def flops(self) -> Flops:

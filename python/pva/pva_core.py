@@ -5,7 +5,7 @@ from pva._advice import AdviceTrial, FalseLive, LiveExplanation, LivenessAdvice,
 from pva._debug import DebugContext, DebugLocation, Operation
 from pva._execution import (Block, ComputeSet, ControlFlow, CycleLimits, CycleRange, CycleSource, CycleTotals, DealtRun, DealtVertices,
                             ExecutionComputeSet, ExecutionReport, ExecutionStep, ExecutionStepIpu, Flops, MemorySample, Microseconds,
-                            PausedSpan, ProgramExecutions, Run, VertexInstances, VertexTypeCycles, VertexTypeFlops, WorkerSlots)
+                            PausedSpan, ProgramExecutions, Run, VertexInstances, VertexOperand, VertexTypeCycles, VertexTypeFlops, WorkerSlots)
 from pva._file import ProfileError
 from pva._liveness import (BriefVar, EquivalenceClass, LivenessMemory, LivenessProgramStep, LoweredVariable,
                            LoweredVariables, StepInterval, Variable)

@@ -54,6 +54,10 @@ def targetLines(report):
     for f in report.compilation.flops:
         yield "flops %d %d %d%d%d %d %d %d" % (f.computeSet._id, f.type._id, f.flops.recorded, f.flops.known, f.flops.complete,
                                                f.flops.vertices, f.flops.estimatedVertices, f.flops.operations)
+    for i, set_ in enumerate(report.compilation.computeSets):
+        for o in set_.operands:
+            yield "operand %d %d %s %s %d%d %d %d %d %d %d" % (i, o.type._id, o.field, o.elementType, o.read, o.written, o.edges, o.elements,
+                                                               o.leastElements, o.mostElements, o.bytes)
     for s in report.compilation.messageSizes:
         yield "sizes %d %s %s" % (s.buses, checksum(s.bytes), checksum(s.messages))
     for o in report.compilation.optimizations:

@@ -96,6 +96,8 @@ class OldFormats(unittest.TestCase):
         for s in old.compilation.computeSets:
             self.assertFalse(s.flops.recorded or s.flops.known or s.flops.complete)
         self.assertGreater(sum(s.flops.vertices for s in old.compilation.computeSets), 0)
+        self.assertTrue(any(s.operands for s in new.compilation.computeSets))
+        self.assertEqual({len(s.operands) for s in old.compilation.computeSets}, {0})
 
     def testAnOlderFileThatIsDamagedIsRefused(self):
         path = self.older("control_flow", 1)

@@ -58,6 +58,12 @@ class Operations(unittest.TestCase):
                     if p.type.name == "OnTileExecute"]
         self.assertEqual(sum(executed), 64 * (1 + 1 + 3))  # the last one is in a loop
 
+    def testOperandsAreWhatVerticesReadAndWrite(self):
+        for s in self.report.compilation.computeSets:
+            if s.name.endswith("Double"):
+                self.assertEqual([(o.field, o.elementType, o.read, o.written, o.edges, o.elements, o.bytes) for o in s.operands],
+                                 [("in", "float", True, False, 1, 64, 256), ("out", "float", False, True, 1, 64, 256)])
+
     def testAnEstimateOfMoreVerticesThanThereAreIsDamage(self):
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "damaged.pop")

@@ -120,6 +120,19 @@ void readVertexTypes(const Request &request, const RecordSink &sink) {
     }
 }
 
+void readOperands(const Request &request, const RecordSink &sink) {
+  std::map<std::size_t, std::string> names;
+  for (const auto &type : request.report.compilation().vertexTypes())
+    names[type._id()] = type.name();
+  for (const auto &set : request.report.compilation().computeSets())
+    for (const pva::VertexOperand &o : set.operands())
+      sink({nameOr(set.name()), names[o.type._id()], o.field, o.elementType,
+            std::string(o.read && o.written ? "read and written"
+                        : o.written         ? "written"
+                                            : "read"),
+            o.edges, o.elements, o.leastElements, o.mostElements, o.bytes});
+}
+
 void readTiles(const Request &request, const RecordSink &sink) {
   const auto tiles = request.report.compilation().tiles();
   const pva::Target target = request.report.compilation().target();
@@ -274,6 +287,25 @@ const std::vector<RecordReport> &recordReports() {
        kSteps | kRuns,
        true,
        readVertexTypes},
+      {"operands",
+       "What the vertices of a compute set read and write through one field",
+       {{"computeSet", "Compute set"},
+        {"type", "Type"},
+        {"field", "Field"},
+        {"elementType", "Element type"},
+        {"access", "Access"},
+        {"edges", "Edges"},
+        {"elements", "Elements"},
+        {"least", "Least of one"},
+        {"most", "Most of one"},
+        {"bytes", "Bytes", Unit::Bytes}},
+       "computeSet",
+       "computeSet",
+       "bytes",
+       "",
+       0,
+       false,
+       readOperands},
       {"tile-cycles",
        "Each kind of step on each tile",
        {{"tile", "Tile", Unit::Id}, {"ipu", "IPU", Unit::Id}, {"kind", "Kind"}, {"cycles", "Cycles", Unit::Cycles}},

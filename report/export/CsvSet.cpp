@@ -11,7 +11,7 @@ const std::vector<CsvTable> &csvTables() {
   static const std::vector<CsvTable> tables = {
       {"op_summary.csv", "each executed step on each IPU, with its time, balance, data and live bytes",
        "Device_id,Model Name,Model ID,Task ID,Infer ID,Op Name,OP Type,Task Type,Task Start Time(us),Task "
-       "Duration(us),Task Wait Time(us),Block Num,"
+       "Duration(us),Task Wait Time(us),Block Num,Input Shapes,Input Data Types,Output Shapes,Output Data Types,"
        "total_cycles,start_cycle,part_cycles,tiles,busy_tile_cycles,tile_balance,active_tile_balance,data_balance,"
        "bytes_in,bytes_out,vertices,live_bytes,provenance,measured_cycles,measured_source",
        writeOpSummary},
@@ -37,6 +37,10 @@ const std::vector<CsvTable> &csvTables() {
        "Device_id,Level,API Name,Time(us),Count,Avg(us),Min(us),Max(us),Variance", writeApiStatistic},
       {"msprof_tx.csv", "runs that lie in a popscope::profile::Scope with a label",
        "pid,tid,category,event_type,message,Start_time(us),End_time(us),run", writeMarks},
+      {"memory_rate.csv",
+       "what the vertices of each executed compute set read and write, each element counted once, over all tiles",
+       "Infer ID,Task ID,Op Name,Time(us),cycles,bytes_read,bytes_written,bytes_read_per_cycle,bytes_written_per_cycle",
+       writeMemoryRate},
       {"memory_record.csv",
        "live bytes at each step of the compiled program, by storage category; loops are not unrolled",
        "Component,Timestamp(step),Total Allocated(KB),Device_id,program,bytes", writeMemoryRecord},

@@ -50,6 +50,47 @@ private:
   std::map<std::size_t, std::string> known_;
 };
 
+/// Operands of a compute set as cells of tables: "392x128;392x1" and "float;float", inputs and outputs apart.
+struct OperandCells {
+  std::string shapes, types, outShapes, outTypes;
+  std::uint64_t read = 0, written = 0; // bytes
+  bool known = false;
+};
+class OperandTable {
+public:
+  explicit OperandTable(const pva::Report &report) : sets_(report.compilation().computeSets()) {}
+  const OperandCells &of(std::int64_t computeSet) {
+    const auto [at, isNew] = known_.try_emplace(computeSet);
+    OperandCells &cells = at->second;
+    if (!isNew || computeSet < 0)
+      return cells;
+    for (const pva::VertexOperand &o : sets_[static_cast<std::size_t>(computeSet)].operands()) {
+      cells.known = true;
+      if (o.read) {
+        add(cells.shapes, shapeOf(o));
+        add(cells.types, typeOf(o));
+        cells.read += o.bytes;
+      }
+      if (o.written) {
+        add(cells.outShapes, shapeOf(o));
+        add(cells.outTypes, typeOf(o));
+        cells.written += o.bytes;
+      }
+    }
+    return cells;
+  }
+
+private:
+  static void add(std::string &list, const std::string &one) { list += (list.empty() ? "" : ";") + one; }
+  static std::string typeOf(const pva::VertexOperand &o) { return o.elementType.empty() ? "bytes" : o.elementType; }
+  static std::string shapeOf(const pva::VertexOperand &o) {
+    return o.leastElements == o.mostElements ? fmt::format("{}x{}", o.edges, o.mostElements)
+                                             : fmt::format("{}x{}-{}", o.edges, o.leastElements, o.mostElements);
+  }
+  pva::List<pva::ComputeSet> sets_;
+  std::map<std::int64_t, OperandCells> known_;
+};
+
 struct Occurrence {
   const WalkedStep &step;
   const pva::ExecutionStepIpu &on;
@@ -111,12 +152,45 @@ struct Sum {
 
 } // namespace
 
+void writeMemoryRate(std::ostream &out, const pva::Report &report, const CsvOptions &options) {
+  const Clock clock(report);
+  OperandTable operands(report);
+  StepPrograms programs;
+  const NumberSet chosen = selectedSteps(options.timeline.selection);
+  const auto rate = [](std::uint64_t bytes, std::uint64_t cycles) {
+    return cycles == 0 ? std::string()
+                       : fmt::format("{:.3f}", static_cast<double>(bytes) / static_cast<double>(cycles));
+  };
+  std::uint64_t left = options.timeline.maxEvents == 0 ? ~std::uint64_t(0) : options.timeline.maxEvents;
+  for (const std::size_t position : selectedRuns(report, options.timeline.selection))
+    walkRun(report, position, programs, [&](const WalkedStep &step) {
+      const OperandCells &moved = operands.of(step.program->computeSet);
+      if (!moved.known || !chosen.contains(step.program->id))
+        return true;
+      if (left-- == 0) {
+        left = 0;
+        return false;
+      }
+      std::uint64_t cycles = 0; // of the slowest IPU
+      bool known = true;
+      for (const pva::ExecutionStepIpu &on : step.ipus) {
+        cycles = std::max(cycles, on.cycles());
+        known = known && on.cyclesKnown();
+      }
+      out << fmt::format("{},{},{},{},{},{},{},{},{}\n", position, step.program->id, csvText(step.program->name),
+                         known ? clock.us(cycles) : "", known ? std::to_string(cycles) : "", moved.read, moved.written,
+                         known ? rate(moved.read, cycles) : "", known ? rate(moved.written, cycles) : "");
+      return true;
+    });
+}
+
 void writeOpSummary(std::ostream &out, const pva::Report &report, const CsvOptions &options) {
   const Clock clock(report);
   const LiveByCategory live(report);
   const std::string provenance = csvText(report.popscope().cycleProvenance());
   const MeasuredColumn measured(report);
   OpTypes types;
+  OperandTable operands(report);
   std::map<std::size_t, std::uint64_t> before; // by IPU, since the first run: where the step before ended
   forEach(report, options, [&](const Occurrence &o) {
     const StepProgramInfo &info = *o.step.program;
@@ -124,11 +198,13 @@ void writeOpSummary(std::ostream &out, const pva::Report &report, const CsvOptio
     const std::uint64_t start = o.base + o.from, gap = start - std::min(start, before[o.ipu]);
     const auto each = measured.ofStep(info.id, info.computeSet);
     const auto point = live.empty() ? std::nullopt : live.stepOf(info.id);
+    const OperandCells &moved = operands.of(info.computeSet);
     out << fmt::format(
-        "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", o.ipu, csvText(o.runName),
-        o.runProgram, info.id, o.step.run, csvText(info.name), csvText(types.of(info, o.step.step)),
+        "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", o.ipu,
+        csvText(o.runName), o.runProgram, info.id, o.step.run, csvText(info.name), csvText(types.of(info, o.step.step)),
         stepCauseName(info.kind), when ? clock.us(start) : "", cycles ? clock.us(o.on.cycles()) : "",
-        when ? clock.us(gap) : "", o.on.activeTiles(), cycles ? std::to_string(o.on.cycles()) : "",
+        when ? clock.us(gap) : "", o.on.activeTiles(), csvText(moved.shapes), csvText(moved.types),
+        csvText(moved.outShapes), csvText(moved.outTypes), cycles ? std::to_string(o.on.cycles()) : "",
         when ? std::to_string(o.from) : "", when ? std::to_string(o.step.to - o.step.from) : "", o.on.tiles(),
         busy ? std::to_string(o.on.busyCycles()) : "", busy ? ratio(o.on.tileBalance()) : "",
         busy ? ratio(o.on.activeTileBalance()) : "", ratio(o.on.dataBalance()), o.on.dataIn(), o.on.dataOut(),

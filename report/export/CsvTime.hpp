@@ -4,6 +4,7 @@
 
 namespace popscope {
 
+void writeMemoryRate(std::ostream &out, const pva::Report &report, const CsvOptions &options);
 void writeOpSummary(std::ostream &out, const pva::Report &report, const CsvOptions &options);
 void writeOpStatistic(std::ostream &out, const pva::Report &report, const CsvOptions &options);
 void writeTaskTime(std::ostream &out, const pva::Report &report, const CsvOptions &options);

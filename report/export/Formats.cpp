@@ -80,6 +80,8 @@ std::uint64_t csvEstimate(const ExportRequest &r, const std::string &name) {
     return kCsvStep * recordedSteps(r) * ipus;
   if (name == "task_time.csv")
     return kCsvTask * recordedSteps(r) * ipus;
+  if (name == "memory_rate.csv")
+    return kCsvTask * recordedSteps(r) / 2; // those of compute sets
   if (name == "memory_record.csv")
     return 2 * kCsvCell * programs(r);
   if (name == "npu_mem.csv")

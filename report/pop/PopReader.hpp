@@ -98,6 +98,8 @@ struct DealtVertices {
 [[nodiscard]] TileValues readComputeSetEstimate(PopFile &file, const ProfileLimits &limits, std::uint32_t computeSet);
 [[nodiscard]] std::vector<ComputeSetVertices> readComputeSetVertices(PopFile &file, const ProfileLimits &limits,
                                                                      std::uint32_t computeSet);
+[[nodiscard]] std::vector<VertexOperandRecord> readOperands(PopFile &file, const ProfileLimits &limits,
+                                                            std::uint32_t computeSet);
 /// What compute_set_vertices says of floating-point operations; flopVertices and flops as in ComputeSetVertices.
 struct FlopsRow {
   std::uint32_t computeSet = 0, vertexType = 0;

@@ -379,6 +379,26 @@ std::pair<std::int64_t, std::int64_t> flopsOf(PopFile &file, Query &q, std::uint
 }
 } // namespace
 
+std::vector<VertexOperandRecord> readOperands(PopFile &file, const ProfileLimits &limits, std::uint32_t computeSet) {
+  std::vector<VertexOperandRecord> rows;
+  Query q(file, selectStatement("compute_set_operands", "WHERE compute_set = ? ORDER BY position"));
+  q << computeSet;
+  while (q.next()) {
+    (void)q.u64();
+    expectPosition(file, q, rows.size());
+    VertexOperandRecord o;
+    o.vertexType = q.id(limits.vertexTypes);
+    o.field = q.text();
+    o.elementType = q.text();
+    o.read = q.u64() != 0;
+    o.written = q.u64() != 0;
+    for (std::uint64_t *number : {&o.edges, &o.elements, &o.leastElements, &o.mostElements, &o.bytes})
+      *number = q.u64();
+    rows.push_back(std::move(o));
+  }
+  return rows;
+}
+
 std::vector<FlopsRow> readFlops(PopFile &file, const ProfileLimits &limits) {
   std::vector<FlopsRow> rows;
   Query q(file, "SELECT compute_set, vertex_type, instances, flop_vertices, flops FROM compute_set_vertices "

@@ -158,6 +158,21 @@ std::vector<SchemaView> programViews() {
        "SELECT c.name AS compute_set, t.name AS vertex_type, v.instances FROM compute_set_vertices v JOIN compute_sets "
        "c ON c.id = v.compute_set "
        "JOIN vertex_types t ON t.id = v.vertex_type"},
+      {"named_compute_set_operands",
+       "What vertices read and write, by compute set, vertex type and field.",
+       {{"compute_set", "", "name of the compute set"},
+        {"vertex_type", "", "name of the vertex type"},
+        {"field", "", "name of the field; from or to of a copy"},
+        {"element_type", "", "float, unsigned int ...; empty of copies"},
+        {"is_read", "", "1 = an input"},
+        {"is_written", "", "1 = an output"},
+        {"edges", "", "connections over all these vertices"},
+        {"elements", "", "sum over the edges"},
+        {"size_bytes", "bytes", "of the elements"}},
+       "SELECT c.name AS compute_set, t.name AS vertex_type, o.field, o.element_type, o.is_read, o.is_written, "
+       "o.edges, "
+       "o.elements, o.size_bytes FROM compute_set_operands o JOIN compute_sets c ON c.id = o.compute_set "
+       "JOIN vertex_types t ON t.id = o.vertex_type ORDER BY o.compute_set, o.position"},
       {"named_vertex_fields",
        "State of one instance of a vertex type.",
        {{"vertex_type", "", "name of the vertex type"},

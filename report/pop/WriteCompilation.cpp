@@ -176,7 +176,8 @@ void CompilationWriter::writeMessages() {
 }
 
 void CompilationWriter::writeComputeSets() {
-  Query sets(file_, insertStatement("compute_sets")), vertices(file_, insertStatement("compute_set_vertices"));
+  Query sets(file_, insertStatement("compute_sets")), vertices(file_, insertStatement("compute_set_vertices")),
+      operands(file_, insertStatement("compute_set_operands"));
   std::uint64_t id = 0;
   for (const auto &cs : record_.computeSets) {
     sets << id << cs.name;
@@ -193,6 +194,11 @@ void CompilationWriter::writeComputeSets() {
       optionalId(vertices, v.flops);
       vertices.run();
     }
+    position = 0;
+    for (const auto &o : cs.operands)
+      (operands << id << position++ << o.vertexType << o.field << o.elementType << o.read << o.written << o.edges
+                << o.elements << o.leastElements << o.mostElements << o.bytes)
+          .run();
     ++id;
   }
 }

@@ -401,6 +401,24 @@ Flops flopsOf(std::uint64_t vertices, std::int64_t estimated, std::int64_t opera
   return flops;
 }
 } // namespace
+std::vector<VertexOperand> ComputeSet::operands() const {
+  std::vector<VertexOperand> all;
+  for (const auto &row : popscope::readOperands(model_->file(), model_->limits(), static_cast<std::uint32_t>(id_))) {
+    VertexOperand o;
+    o.type = VertexType(model_, row.vertexType);
+    o.field = row.field;
+    o.elementType = row.elementType;
+    o.read = row.read;
+    o.written = row.written;
+    o.edges = row.edges;
+    o.elements = row.elements;
+    o.leastElements = row.leastElements;
+    o.mostElements = row.mostElements;
+    o.bytes = row.bytes;
+    all.push_back(o);
+  }
+  return all;
+}
 Flops ComputeSet::flops() const {
   const auto &rows = model_->flops(); // by compute set
   Flops sum;

@@ -49,6 +49,18 @@ struct CycleSource {
   std::string reason;     // of "" and "last known": why; otherwise empty
 };
 
+/// Extension: what the vertices of one type in a compute set read and write through one field.
+struct VertexOperand {
+  VertexOperand() : read(false), written(false), edges(0), elements(0), leastElements(0), mostElements(0), bytes(0) {}
+  VertexType type;
+  std::string field;       // "from" or "to" of a copy; "" = not known
+  std::string elementType; // "float"; "" of copies, whose elements are bytes, and of edges without elements
+  bool read, written;
+  std::uint64_t edges, elements;             // over all these vertices; of a vector of vectors each inner one
+  std::uint64_t leastElements, mostElements; // of one edge
+  std::uint64_t bytes;                       // of the elements, each counted once
+};
+
 class ComputeSet {
 public:
   ComputeSet() : id_(0) {}
@@ -58,6 +70,8 @@ public:
   List<VertexInstances> vertices() const;
   /// Cycles by tile; empty if there is no estimate.
   Values estimatedCyclesByTile() const;
+  /// Extension: by vertex type, then field; empty in a profile of format 7 or older.
+  std::vector<VertexOperand> operands() const;
   /// Extension: of all its vertices, the sum over their types.
   Flops flops() const;
   /// Extension: of the recorded runs, by vertex type and source; empty before the first.

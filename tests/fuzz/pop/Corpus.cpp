@@ -144,6 +144,8 @@ void addHostile(std::vector<fuzz::Sample> &corpus, const std::string &path, cons
       {"link-long",
        "INSERT OR REPLACE INTO link_transfers SELECT id, 0, 0, 0, 9223372036854775807, bytes_sent FROM programs"},
       {"traffic-of-no-tiles", "UPDATE traffic SET tiles_per_group = 0"},
+      {"operand-of-no-type", "UPDATE compute_set_operands SET vertex_type = 2000000000"},
+      {"operand-out-of-order", "UPDATE compute_set_operands SET position = position + 7"},
       {"flops-of-more", "UPDATE compute_set_vertices SET flop_vertices = instances + 1, flops = 3"},
       {"flops-of-none", "UPDATE compute_set_vertices SET flop_vertices = 0, flops = 3"},
       {"flops-negative", "UPDATE compute_set_vertices SET flop_vertices = -1, flops = -1"},

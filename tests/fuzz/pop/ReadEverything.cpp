@@ -99,6 +99,9 @@ std::uint64_t readCosts(const pva::CompilationReport &c) {
   total += c.target().machine().size();
   for (const auto &sizes : c.messageSizes())
     total += sum(sizes.bytes) + sum(sizes.messages) + sizes.buses;
+  for (const auto &set : c.computeSets())
+    for (const auto &operand : set.operands())
+      total += operand.bytes + operand.type._id() + operand.field.size();
   for (const auto &flops : c.flops())
     total += flops.flops.operations + flops.computeSet.flops().vertices + (flops.flops.known() ? 1 : 0);
   for (const auto &delay : c.target().syncDelays())

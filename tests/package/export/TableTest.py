@@ -48,6 +48,21 @@ class Csv(ExportCase):
                 recorded[int(r["Timestamp(step)"])] += int(r["bytes"]) if r["Component"] != "always live" else 0
             self.assertEqual([live[s] for s in sorted(live)], [recorded[s] for s in sorted(live)])
 
+    def test_operands_are_those_of_the_executed_compute_sets(self):
+        for name in BOTH:
+            tables = self.tables(name)
+            moved = query(name, "SELECT s.run, s.program, SUM(o.size_bytes * o.is_read), SUM(o.size_bytes * o.is_written) FROM steps s "
+                                "JOIN programs p ON p.id = s.program JOIN compute_set_operands o ON o.compute_set = p.compute_set GROUP BY s.id ORDER BY s.id")
+            self.assertTrue(moved)
+            rows = tables["memory_rate.csv"]
+            self.assertEqual([(int(r["Infer ID"]), int(r["Task ID"]), int(r["bytes_read"]), int(r["bytes_written"])) for r in rows], moved)
+            for r in rows:
+                self.assertAlmostEqual(float(r["bytes_read_per_cycle"]), int(r["bytes_read"]) / int(r["cycles"]), places=3)
+            sets = {row[0] for row in query(name, "SELECT p.id FROM programs p JOIN compute_set_operands o ON o.compute_set = p.compute_set")}
+            for r in tables["op_summary.csv"]:
+                self.assertEqual(bool(r["Output Shapes"]), int(r["Task ID"]) in sets)
+                self.assertEqual(r["Input Shapes"].count(";"), r["Input Data Types"].count(";"))
+
     def test_forward_and_backward_points(self):
         train = self.tables("hostile")["step_trace.csv"]
         self.assertTrue(train[0]["FP Start(us)"] and train[0]["BP End(us)"])

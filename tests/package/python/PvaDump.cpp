@@ -78,6 +78,11 @@ void dumpTarget(const pva::Report &report) {
     std::cout << "flops " << f.computeSet._id() << ' ' << f.type._id() << ' ' << f.flops.recorded << f.flops.known()
               << f.flops.complete() << ' ' << f.flops.vertices << ' ' << f.flops.estimatedVertices << ' '
               << f.flops.operations << '\n';
+  for (const auto &set : report.compilation().computeSets())
+    for (const auto &o : set.operands())
+      std::cout << "operand " << set._id() << ' ' << o.type._id() << ' ' << o.field << ' ' << o.elementType << ' '
+                << o.read << o.written << ' ' << o.edges << ' ' << o.elements << ' ' << o.leastElements << ' '
+                << o.mostElements << ' ' << o.bytes << '\n';
   for (const auto &s : report.compilation().messageSizes())
     std::cout << "sizes " << s.buses << ' ' << sum(s.bytes) << ' ' << sum(s.messages) << '\n';
   for (const auto &o : report.compilation().optimizations())

@@ -1,4 +1,4 @@
-// Floating-point operations, from an estimate in the program to the profile.
+// Floating-point operations, from an estimate in the program to the profile, and operands of vertices.
 #include "tests/unit/engine/Programs.hpp"
 
 #include <doctest/doctest.h>
@@ -127,6 +127,31 @@ TEST_SUITE("engine.flops") {
     CHECK(shown(setNamed(report, "two").flops()) == "0 of 0/1 unknown"); // its own estimate, of cycles alone, wins
   }
 
+  TEST_CASE("operands of vertices are counted by field: what they read and write") {
+    const Device device = smallModel();
+    Estimated p(device);
+    Engine engine(p.graph, Sequence(p.program, Copy(p.x.slice(0, 4), p.x.slice(8, 12))));
+    const pva::Report report = engine.getReport(false);
+    std::map<std::string, std::string> fields;
+    for (const auto &o : setNamed(report, "one").operands())
+      fields[o.type.name() + "." + o.field] = o.elementType + (o.read ? " r" : " ") + (o.written ? "w " : " ") +
+                                              std::to_string(o.edges) + "x" + std::to_string(o.leastElements) + "-" +
+                                              std::to_string(o.mostElements) + " = " + std::to_string(o.elements) +
+                                              ", " + std::to_string(o.bytes) + " B";
+    CHECK(fields == std::map<std::string, std::string>{{"Increment.x", "float rw 3x4-4 = 12, 48 B"},
+                                                       {"Sum.in", "float r 1x2-2 = 2, 8 B"},
+                                                       {"Sum.out", "float w 1x1-1 = 1, 4 B"}});
+    std::uint64_t read = 0, written = 0; // by copies: 4 floats between tiles need none on a tile
+    for (const auto &set : report.compilation().computeSets())
+      for (const auto &o : set.operands())
+        if (o.type.name().find("poplar_rt::") == 0) {
+          CHECK(o.elementType.empty());
+          CHECK(o.field == (o.read ? "from" : "to"));
+          (o.read ? read : written) += o.bytes;
+        }
+    CHECK(read == written);
+  }
+
   TEST_CASE("an executable keeps them") {
     const Device device = smallModel();
     Estimated p(device);
@@ -134,6 +159,7 @@ TEST_SUITE("engine.flops") {
     compileGraph(p.graph, {p.program}, {}).serialize(bytes);
     Engine engine(Executable::deserialize(bytes), {});
     CHECK(shown(setNamed(engine.getReport(false), "one").flops()) == "49 of 3/4");
+    CHECK(setNamed(engine.getReport(false), "one").operands().size() == 3);
   }
 
   TEST_CASE("vertices of all replicas of a part count") {

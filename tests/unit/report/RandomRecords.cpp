@@ -186,10 +186,14 @@ CompilationRecord randomCompilation(Random &random) {
   addAdvice(random, r, tiles);
   r.alwaysLiveBytes = figure(random);
   r.maxLiveBytes = figure(random);
-  if (ComputeSetVertices &v = r.computeSets[0].vertices[0]; below(random, 3) != 0) {
+  Random own(r.graph.numVertices); // the numbers of all that comes later stay as they are
+  if (ComputeSetVertices &v = r.computeSets[0].vertices[0]; below(own, 3) != 0) {
     v.flopVertices = v.countByTile.empty() ? 0 : 1;
-    v.flops = v.countByTile.empty() ? -1 : static_cast<std::int64_t>(figure(random));
+    v.flops = v.countByTile.empty() ? -1 : static_cast<std::int64_t>(figure(own));
   }
+  for (std::uint64_t operands = below(own, 4); operands > 0; --operands)
+    r.computeSets[0].operands.push_back({0, name(own), "float", below(own, 2) != 0, below(own, 2) != 0, figure(own),
+                                         figure(own), figure(own), figure(own), figure(own)});
   return r;
 }
 

@@ -210,6 +210,14 @@ TEST_SUITE("report.pop") {
       CHECK(readComputeSetVertices(file, limits, 0).at(0).flops == record.computeSets[0].vertices[0].flops);
       CHECK(readComputeSetVertices(file, limits, 0).at(0).flopVertices ==
             record.computeSets[0].vertices[0].flopVertices);
+      const auto operands = readOperands(file, limits, 0);
+      REQUIRE(operands.size() == record.computeSets[0].operands.size());
+      for (std::size_t i = 0; i < operands.size(); ++i) {
+        const VertexOperandRecord &a = operands[i], &b = record.computeSets[0].operands[i];
+        CHECK((a.field == b.field && a.elementType == b.elementType && a.read == b.read && a.written == b.written &&
+               a.edges == b.edges && a.elements == b.elements && a.leastElements == b.leastElements &&
+               a.mostElements == b.mostElements && a.bytes == b.bytes));
+      }
       CHECK(readFlops(file, limits).size() >= record.computeSets[0].vertices.size());
       CHECK(readClasses(file, limits).at(0).intervals == record.livenessClasses[0].intervals);
       CHECK(readLivenessSteps(file, limits).back().bytesByIpu == record.livenessSteps.back().bytesByIpu);

@@ -118,7 +118,7 @@ TEST_SUITE("tools.stats") {
     const auto list = known.place.run("popscope", {"stats", "--list-reports", "--report", "tiles", "--json"});
     CHECK(list.exitCode == 0);
     const json reports = table(json::parse(list.out), "reports");
-    CHECK(reports.size() == 13);
+    CHECK(reports.size() == 14);
     for (const auto &report : reports) {
       CAPTURE(report["report"]);
       const std::string name = report["report"];

@@ -1,0 +1,104 @@
+// What vertices read and write, by compute set, vertex type and field.
+#include "engine/collect/Collect.hpp"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+namespace popscope {
+namespace {
+
+// Fields of copies.
+constexpr std::uint16_t kFrom = 0, kTo = 1;
+
+class OperandCollector {
+public:
+  explicit OperandCollector(const CollectInput &input) : input_(input), program_(input.program) {}
+
+  void add(const ExecuteStep &execute, std::vector<VertexOperandRecord> &out) {
+    rows_.clear();
+    latest_.clear();
+    for (std::uint32_t i = 0; i < execute.numVertices; ++i)
+      addVertex(program_.vertices[execute.firstVertex + i]);
+    for (std::uint32_t i = 0; i < execute.numCopies; ++i)
+      addCopy(program_.copies[execute.firstCopy + i]);
+    for (auto &[key, row] : rows_)
+      out.push_back(std::move(row));
+  }
+
+private:
+  // By type, field, element type and direction: connections of one field agree, but nothing here depends on it.
+  using Key = std::tuple<std::uint32_t, std::uint16_t, ElementType, bool, bool>;
+
+  VertexOperandRecord &rowOf(VertexTypeId type, std::uint16_t field, ElementType element, bool read, bool written) {
+    const Key key{type.index(), field, element, read, written};
+    if (field < latest_.size() && latest_[field].second != nullptr && latest_[field].first == key)
+      return *latest_[field].second; // vertices of one type come one after the other
+    const auto [at, isNew] = rows_.try_emplace(key);
+    VertexOperandRecord &row = at->second;
+    if (field >= latest_.size())
+      latest_.resize(std::size_t(field) + 1);
+    latest_[field] = {key, &row};
+    if (isNew) {
+      row.vertexType = type.index();
+      row.read = read;
+      row.written = written;
+      row.elementType = element == ElementType::Invalid ? "" : elementTypeName(element);
+      row.field = fieldName(type, field);
+    }
+    return row;
+  }
+  [[nodiscard]] std::string fieldName(VertexTypeId type, std::uint16_t field) const {
+    const StepVertexType &of = program_.vertexTypes[type];
+    if (of.kind == VertexKind::Copy)
+      return field == kFrom ? "from" : "to";
+    if (of.codelet < 0 || input_.codelets == nullptr)
+      return "";
+    const auto &fields = input_.codelets->at(static_cast<int>(of.codelet)).fields;
+    return field < fields.size() ? fields[field].name : "";
+  }
+  static void count(VertexOperandRecord &row, std::uint64_t elements, std::uint64_t bytes) {
+    row.leastElements = row.edges == 0 ? elements : std::min(row.leastElements, elements);
+    row.mostElements = std::max(row.mostElements, elements);
+    ++row.edges;
+    row.elements += elements;
+    row.bytes += bytes;
+  }
+  void addVertex(const StepVertex &v) {
+    for (std::uint32_t e = v.firstEdge; e < v.firstEdge + v.numEdges; ++e) {
+      const VertexEdge &edge = program_.edges[e];
+      const ElementType type =
+          edge.home.valid() ? program_.vars[program_.homes[edge.home].var].type : ElementType::Invalid;
+      const std::uint64_t size = edge.home.valid() ? elementBytes(type) : 0;
+      count(rowOf(v.type, edge.field, type, edge.reads, edge.writes), edge.elements, edge.elements * size);
+    }
+  }
+  void addCopy(const CopyVertex &copy) {
+    std::uint64_t from = 0;
+    for (std::uint32_t r = copy.firstRun; r < copy.firstRun + copy.numRuns; ++r)
+      from += program_.copyRuns[r].src.valid() ? program_.copyRuns[r].bytes : 0; // a fill reads nothing
+    if (from != 0)
+      count(rowOf(copy.type, kFrom, ElementType::Invalid, true, false), from, from);
+    count(rowOf(copy.type, kTo, ElementType::Invalid, false, true), copy.bytes, copy.bytes);
+  }
+
+  const CollectInput &input_;
+  const StepProgram &program_;
+  std::map<Key, VertexOperandRecord> rows_;
+  std::vector<std::pair<Key, VertexOperandRecord *>> latest_; // by field: the row that it went to last
+};
+
+} // namespace
+
+void collectOperands(const CollectInput &input, CompilationRecord &record) {
+  OperandCollector collector(input);
+  std::vector<bool> seen(record.computeSets.size(), false);
+  for (const ExecuteStep &execute : input.program.executes) {
+    if (!execute.computeSet.valid() || seen[execute.computeSet.index()])
+      continue; // a compute set executed in several places has its vertices once
+    seen[execute.computeSet.index()] = true;
+    collector.add(execute, record.computeSets[execute.computeSet.index()].operands);
+  }
+}
+
+} // namespace popscope
