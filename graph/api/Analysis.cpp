@@ -9,6 +9,7 @@
 #include <poplar/exceptions.hpp>
 
 #include <algorithm>
+#include <cstring>
 #include <fmt/format.h>
 #include <tuple>
 
@@ -46,6 +47,15 @@ std::vector<ViewPiece> cutToRegions(const TensorData &t, ArrayRef<Interval> regi
   return cut;
 }
 
+/// No groups, with room for one whose bytes are zero: an empty group to libstdc++. Clients read the first group of a
+/// tile before they ask whether there is one (PopLibs' createSliceableTensorFromSlice), which is nobody's memory else.
+std::vector<std::vector<Interval>> noGroups() {
+  std::vector<std::vector<Interval>> none;
+  none.reserve(1);
+  std::memset(static_cast<void *>(none.data()), 0, sizeof(std::vector<Interval>));
+  return none;
+}
+
 } // namespace
 
 std::vector<std::vector<Interval>> Graph::getSortedContiguousRegions(const Tensor &t, ArrayRef<Interval> regions,
@@ -57,7 +67,7 @@ std::vector<std::vector<Interval>> Graph::getSortedContiguousRegions(const Tenso
   // Only regions that are there and empty are one group without intervals.
   if (groups.empty() && !regions.empty())
     groups.emplace_back();
-  return groups;
+  return groups.empty() ? noGroups() : groups;
 }
 
 void Graph::reorderToSimplify(Tensor *t, ArrayRef<Tensor *> ts, bool) const {

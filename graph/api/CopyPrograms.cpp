@@ -147,15 +147,11 @@ CrossReplicaCopy::CrossReplicaCopy(Tensor src, Tensor dst, std::map<unsigned, un
     throw control_program_error(
         "CrossReplicaCopy: one of source and destination belongs to a replicated graph, the other does not.");
   const std::uint32_t replicas = ir.replicationFactor * parts;
-  if (replicas == 1)
-    throw control_program_error(fmt::format(
-        "CrossReplicaCopy from {} to {}: the graph has no replicas (replication factor 1); Copy moves data within "
-        "one.",
-        popscope::describe(GraphAccess::data(src)), popscope::describe(GraphAccess::data(dst))));
   for (const auto &pair : replicaMap)
     if (pair.first >= replicas || pair.second >= replicas)
-      throw control_program_error(
-          fmt::format("CrossReplicaCopy from replica {} to {}: the graph has {}.", pair.first, pair.second, replicas));
+      throw control_program_error(fmt::format("CrossReplicaCopy from replica {} to {}: the graph has {}.", pair.first,
+                                              pair.second,
+                                              replicas == 1 ? "one replica, 0" : fmt::format("{}", replicas)));
   for (std::uint32_t r = 0; r < replicas; ++r)
     if (replicaMap.count(r) == 0)
       throw control_program_error(fmt::format(

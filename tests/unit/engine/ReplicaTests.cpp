@@ -142,8 +142,23 @@ TEST_SUITE("engine.replicas") {
     CHECK_THROWS_WITH_AS(CrossReplicaCopy(r.x, r.x, {{0, 1}}), doctest::Contains("1 of 2 replicas"),
                          control_program_error);
     Replicated one(1);
-    CHECK_THROWS_WITH_AS(CrossReplicaCopy(one.x, one.x, {{0, 0}}), doctest::Contains("no replicas"),
+    CHECK_THROWS_WITH_AS(CrossReplicaCopy(one.x, one.x, {}), doctest::Contains("0 of 1 replicas"),
                          control_program_error);
+  }
+
+  TEST_CASE("a CrossReplicaCopy within the only replica is a copy") {
+    Replicated one(1);
+    Tensor y = one.graph.addVariable(INT, {2}, "y");
+    one.graph.setTileMapping(y, 1);
+    one.graph.createHostWrite("in", one.x);
+    one.graph.createHostRead("out", y);
+    Engine engine(one.graph, CrossReplicaCopy(one.x, y, {{0, 0}}), {{"debug.verify", "true"}});
+    engine.load(one.device);
+    Ints in{3, 4}, out(2);
+    engine.writeTensor("in", in.data(), in.data() + 2);
+    engine.run();
+    engine.readTensor("out", out.data(), out.data() + 2);
+    CHECK(out == in);
   }
 
   TEST_CASE("a replica map with unknown replicas or two senders to one replica is refused") {

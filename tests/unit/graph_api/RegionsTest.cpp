@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include <cstring>
 #include <ctime>
 #include <map>
 #include <random>
@@ -49,6 +50,19 @@ TEST_SUITE("graph_api.regions") {
     CHECK(graph.getSortedContiguousRegions(t, {}, true).empty());
     CHECK(graph.getSortedContiguousRegions(t, {{3, 3}}, false, &aliases) == Groups{{}});
     CHECK(aliases.empty());
+  }
+
+  TEST_CASE("where there are no groups, the room of the first reads as an empty one") {
+    Graph graph(Target::createCPUTarget());
+    const Tensor t = graph.addVariable(FLOAT, {8});
+    for (const bool removeAliases : {false, true}) {
+      const auto none = graph.getSortedContiguousRegions(t, {}, removeAliases);
+      REQUIRE(none.empty());
+      REQUIRE(none.capacity() > 0);
+      std::vector<unsigned char> room(sizeof(none[0]), 1);
+      std::memcpy(room.data(), static_cast<const void *>(none.data()), room.size());
+      CHECK(room == std::vector<unsigned char>(room.size(), 0)); // what libstdc++'s empty vector holds
+    }
   }
 
   TEST_CASE("a client that makes one vertex for one group makes none on tiles that hold nothing") {

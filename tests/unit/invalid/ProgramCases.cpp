@@ -127,11 +127,11 @@ std::vector<Case> programCases() {
          r.engine(p);
        },
        {"Call", "1000"}},
-      {"two replicas for CrossReplicaCopy where there are none",
+      {"two replicas for CrossReplicaCopy where there is one",
        [](Rig &r) {
-         CrossReplicaCopy(r.ints, r.ints, {{0, 0}});
+         CrossReplicaCopy(r.ints, r.ints, {{0, 1}, {1, 0}});
        },
-       {"no replicas"}},
+       {"replica 0 to 1", "one replica, 0"}},
       {"an empty map for CrossReplicaCopy",
        [](Rig &) {
          Device d = twoIpus();
