@@ -106,10 +106,10 @@ layout::VectorList FieldData::getProfilerVectorListLayout() const {
 void FieldData::readValues(const TypeTraits &traits, void *out, std::size_t begin, std::size_t count) const {
   const std::vector<std::uint8_t> bytes = allBytes(*view_);
   const std::size_t size = popscope::elementBytes(view_->info().type);
-  if (bytes.size() < (begin + count) * size)
-    throw poplar_error(fmt::format("{} has {} initial values; {} are asked for.",
+  if (begin > bytes.size() / size || count > bytes.size() / size - begin)
+    throw poplar_error(fmt::format("{} has {} initial values; {} from number {} on are asked for.",
                                    popscope::describe(*view_->graph, view_->vertex, view_->field), bytes.size() / size,
-                                   begin + count));
+                                   count, begin));
   popscope::fromDevice(view_->info().type,
                        {bytes.begin() + static_cast<std::ptrdiff_t>(begin * size),
                         bytes.begin() + static_cast<std::ptrdiff_t>((begin + count) * size)},

@@ -40,10 +40,11 @@ public:
   /// Layout on the tile of the modelled machine. nestingLevel 0 is the outer vector.
   layout::Vector getProfilerVectorLayout(std::size_t nestingLevel) const;
   layout::VectorList getProfilerVectorListLayout() const;
-  /// Initial value of a state field, or of an input connected to a constant. Throws poplar_error when there is none.
-  template <class T> T getInitialValue(const Target &) const {
+  /// Initial value of a state field, or of an input connected to a constant; `index`: which element of a vector.
+  /// Throws poplar_error when there is none.
+  template <class T> T getInitialValue(const Target &, std::size_t index = 0) const {
     T value = T();
-    readValues(TypeTraits::make<T>(), &value, 0, 1);
+    readValues(TypeTraits::make<T>(), &value, index, 1);
     return value;
   }
   /// All initial values; T = std::vector<U> reads a nested field row by row.

@@ -219,6 +219,19 @@ TEST_SUITE("graph_api.vertices") {
     CHECK_THROWS_AS((void)popscope::estimateVertices(graph), poplar::overflow_error);
   }
 
+  TEST_CASE_FIXTURE(Fixture, "an estimator asks for single elements of a vector's initial value") {
+    const VertexRef v = graph.addVertex(cs, "Scale", {{"in", a}});
+    graph.setInitialValue(v["table"], std::vector<unsigned>{3, 5, 8});
+    graph.registerPerfEstimator("Scale", [](const VertexIntrospector &x, const Target &target) {
+      const auto table = x.getFieldInfo("table");
+      CHECK_THROWS_AS(table.getInitialValue<unsigned>(target, 3), poplar_error);
+      CHECK_THROWS_AS(table.getInitialValue<unsigned>(target, ~std::size_t(0)), poplar_error);
+      return VertexPerfEstimate(table.getInitialValue<unsigned short>(target, 1) * 10 +
+                                table.getInitialValue<unsigned short>(target, 2));
+    });
+    CHECK(graph.getCycleEstimate(v) == 58);
+  }
+
   TEST_CASE_FIXTURE(Fixture, "the compute graph lists compute sets in the order of execution") {
     graph.addVertex(cs, "Scale", {{"in", a}, {"out", b}});
     const ComputeSet later = graph.addComputeSet("made\"later");
