@@ -64,7 +64,11 @@ StepProgram lower(const GraphIr &graph, const std::vector<ProgramPtr> &programs,
   });
   LoweringContext context(graph, estimates, costs, options);
   timed("CheckRaces", [&] { context.selfOverlapping = checkRaces(graph, uses.computeSets, options.threads); });
-  timed("PlaceVariables", [&] { context.placeVariables(usedVariables(graph, uses), readConstants(graph, uses)); });
+  timed("PlaceVariables", [&] {
+    const std::vector<std::uint8_t> used = usedVariables(graph, uses);
+    const std::vector<GraphVarId> constants = equalConstants(graph, used);
+    context.placeVariables(used, constants, readConstants(graph, uses, constants));
+  });
   timed("LowerPrograms", [&] { ProgramLowering(context, uses.functions).run(programs); });
   timed("InsertBlocks", [&] { insertBlocks(context); });
   countGraph(context);

@@ -72,8 +72,14 @@ public:
   ComputeSetId loweredSet(ComputeSetId ofGraph);
 
   // ---- variables and homes (PlaceVariables.cpp)
-  /// `used`: one flag a graph variable. Constants lie where `constants` says that they are read.
-  void placeVariables(const std::vector<std::uint8_t> &used, const std::vector<ConstantRead> &constants);
+  /// `used`: one flag a graph variable; `constants`: see equalConstants. Constants lie where `reads` says that they are
+  /// read.
+  void placeVariables(const std::vector<std::uint8_t> &used, const std::vector<GraphVarId> &constants,
+                      const std::vector<ConstantRead> &reads);
+  /// The lowered variable that holds what the run names.
+  [[nodiscard]] const StepVar &varOf(const ViewRun &run) const {
+    return out.vars[VarId(constants_[run.var.index()].index())];
+  }
   /// A compiler-made variable with one home per row (tile, elements), tiles ascending. Returns its id.
   VarId addVariable(NameId varName, StorageCategory category, ElementType type,
                     const std::vector<std::pair<TileId, std::uint64_t>> &homes, std::uint32_t alignment = 4);
@@ -138,6 +144,7 @@ private:
 
   std::vector<ComputeSetId> loweredSets_;            // per compute set of the graph; invalid = none yet
   std::vector<std::uint8_t> oneValue_;               // by graph variable: a constant of one value
+  std::vector<GraphVarId> constants_;                // by graph variable: itself, or the constant that it equals
   std::vector<std::uint32_t> homeFirst_, homeCount_; // per home, into homePieces_
   std::vector<std::uint32_t> homePieces_;            // indices of out.pieces by (home, element)
   std::unordered_map<std::uint64_t, NameId> bufferNames_;

@@ -17,12 +17,13 @@ void LoweringContext::indexHome(HomeId home, std::uint32_t piece) {
   ++homeCount_[home.index()];
 }
 
-void LoweringContext::placeVariables(const std::vector<std::uint8_t> &used,
-                                     const std::vector<ConstantRead> &constants) {
+void LoweringContext::placeVariables(const std::vector<std::uint8_t> &used, const std::vector<GraphVarId> &constants,
+                                     const std::vector<ConstantRead> &reads) {
+  constants_ = constants;
   out.vars.raw().reserve(graph.vars.size());
   oneValue_.resize(graph.vars.size(), 0);
   std::vector<MappedRange> onHost, held; // of a variable on a CPU; of a constant: what tiles read, by tile
-  auto read = constants.begin();
+  auto read = reads.begin();
   std::vector<std::uint32_t> order; // mapped ranges by (tile, element)
   for (std::size_t i = 0; i < graph.vars.size(); ++i) {
     const GraphVar &g = graph.vars[graph.vars.idAt(i)];
@@ -37,7 +38,7 @@ void LoweringContext::placeVariables(const std::vector<std::uint8_t> &used,
     v.firstPiece = static_cast<std::uint32_t>(out.pieces.size());
     v.firstHome = static_cast<std::uint32_t>(out.homes.size());
     held.clear();
-    for (; read != constants.end() && read->var.index() == i; ++read)
+    for (; read != reads.end() && read->var.index() == i; ++read)
       held.push_back({read->elements.begin, read->elements.end, read->tile});
     oneValue_[i] = g.constant && hasOneValue(g) ? 1 : 0;
     onHost.clear();
@@ -64,7 +65,7 @@ void LoweringContext::placeVariables(const std::vector<std::uint8_t> &used,
       out.homes[piece.home].elements += mapping[m].end - mapping[m].begin;
       indexHome(piece.home, v.firstPiece + m);
     }
-    if (!g.initial.empty()) {
+    if (!g.initial.empty() && constants[i].index() == i) {
       v.initialData = static_cast<std::int64_t>(out.data.size());
       out.data.insert(out.data.end(), g.initial.begin(), g.initial.end());
     }

@@ -70,7 +70,7 @@ void LoweringContext::appendConstant(const StepVar &var, std::uint64_t begin, st
 void LoweringContext::appendRun(const ViewRun &run, TileId reader, bool filled, std::vector<Fragment> &result,
                                 std::size_t limit) const {
   const GraphVar &constant = graph.vars[run.var];
-  const StepVar &var = out.vars[VarId(run.var.index())];
+  const StepVar &var = varOf(run);
   filled = filled && oneValue_[run.var.index()] != 0;
   const auto append = [&](std::uint64_t begin, std::uint64_t end) {
     if (reader.valid() || isOneHostTile(graph.machine))
@@ -92,7 +92,7 @@ void LoweringContext::fragments(const RunList &view, std::vector<Fragment> &resu
                                 TileId reader) const {
   result.clear();
   for (const ViewRun &run : view) {
-    const StepVar &var = out.vars[VarId(run.var.index())];
+    const StepVar &var = varOf(run);
     if (run.count == 0)
       continue;
     if (var.constant) {
@@ -117,9 +117,7 @@ void LoweringContext::fragments(const RunList &view, std::vector<Fragment> &resu
 
 void LoweringContext::fragmentsFor(const View &view, const std::vector<Fragment> &destination,
                                    std::vector<Fragment> &result) const {
-  const auto isConstant = [&](const ViewRun &run) {
-    return run.count > 0 && out.vars[VarId(run.var.index())].constant;
-  };
+  const auto isConstant = [&](const ViewRun &run) { return run.count > 0 && varOf(run).constant; };
   if (std::none_of(view.runs.begin(), view.runs.end(), isConstant))
     return fragments(view, result);
   result.clear();

@@ -2,14 +2,18 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
+#include <string_view>
 #include <tuple>
+#include <unordered_map>
 
 namespace popscope {
 namespace {
 
 class ConstantReads {
 public:
-  explicit ConstantReads(const GraphIr &graph) : g_(graph), kinds_(graph.vars.size(), Kind::Variable) {
+  ConstantReads(const GraphIr &graph, const std::vector<GraphVarId> &constants)
+      : g_(graph), constants_(constants), kinds_(graph.vars.size(), Kind::Variable) {
     for (std::size_t v = 0; v < kinds_.size(); ++v)
       if (const GraphVar &var = g_.vars.raw()[v]; var.constant)
         kinds_[v] = hasOneValue(var) ? Kind::OneValue : Kind::Held;
@@ -33,7 +37,8 @@ private:
   enum class Kind : std::uint8_t { Variable, Held, OneValue };
   [[nodiscard]] Kind kindOf(const ViewRun &run) const { return kinds_[run.var.index()]; }
 
-  void add(GraphVarId var, TileId tile, std::uint64_t begin, std::uint64_t end) {
+  void add(GraphVarId constant, TileId tile, std::uint64_t begin, std::uint64_t end) {
+    const GraphVarId var = constants_[constant.index()];
     if (!reads_.empty() && reads_.back().var == var && reads_.back().tile == tile &&
         reads_.back().elements.end == begin)
       reads_.back().elements.end = end;
@@ -117,6 +122,7 @@ private:
   }
 
   const GraphIr &g_;
+  const std::vector<GraphVarId> &constants_;
   std::vector<Kind> kinds_;
   std::vector<ConstantRead> reads_;
 };
@@ -129,10 +135,27 @@ bool hasOneValue(const GraphVar &constant) {
          std::memcmp(constant.initial.data(), constant.initial.data() + size, constant.initial.size() - size) == 0;
 }
 
-std::vector<ConstantRead> readConstants(const GraphIr &graph, const GraphUses &uses) {
+std::vector<GraphVarId> equalConstants(const GraphIr &graph, const std::vector<std::uint8_t> &used) {
+  std::vector<GraphVarId> result;
+  result.reserve(graph.vars.size());
+  std::map<ElementType, std::unordered_map<std::string_view, GraphVarId>> first; // by their bytes
+  for (std::size_t v = 0; v < graph.vars.size(); ++v) {
+    const GraphVar &var = graph.vars.raw()[v];
+    GraphVarId same = graph.vars.idAt(v);
+    if (var.constant && !var.replicaIndex && used[v] != 0) {
+      const std::string_view bytes(reinterpret_cast<const char *>(var.initial.data()), var.initial.size());
+      same = first[var.type].try_emplace(bytes, same).first->second;
+    }
+    result.push_back(same);
+  }
+  return result;
+}
+
+std::vector<ConstantRead> readConstants(const GraphIr &graph, const GraphUses &uses,
+                                        const std::vector<GraphVarId> &constants) {
   if (std::none_of(graph.vars.begin(), graph.vars.end(), [](const GraphVar &v) { return v.constant; }))
     return {};
-  return ConstantReads(graph).run(uses);
+  return ConstantReads(graph, constants).run(uses);
 }
 
 } // namespace popscope

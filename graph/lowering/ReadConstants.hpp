@@ -4,7 +4,7 @@
 //   c = {3, 1, 4, 1}, read by vertices on tiles 1 (c[0,2)) and 5 (all), mapped to tile 0      homes: tile 1 c[0,2),
 //   tile 5 c[0,4)
 // A constant of one value is not held for copies nor for operands that are put together from several tensors: these are
-// filled.
+// filled. Constants of equal type and bytes are one constant, that of the first (docs/MEMORY.md, "Constants").
 #pragma once
 #include "graph/lowering/CollectUses.hpp"
 #include "graph/steps/StepProgram.hpp"
@@ -19,8 +19,13 @@ struct ConstantRead {
   ElementRange elements;
 };
 
-/// Sorted by variable, tile, element; what touches is joined.
-std::vector<ConstantRead> readConstants(const GraphIr &graph, const GraphUses &uses);
+/// For each graph variable itself, or for a constant the first used one of equal type and bytes. `used`: one flag a
+/// graph variable.
+std::vector<GraphVarId> equalConstants(const GraphIr &graph, const std::vector<std::uint8_t> &used);
+
+/// Sorted by variable, tile, element; what touches is joined. `constants`: see equalConstants.
+std::vector<ConstantRead> readConstants(const GraphIr &graph, const GraphUses &uses,
+                                        const std::vector<GraphVarId> &constants);
 
 /// Whether all elements of the constant have the same bytes.
 bool hasOneValue(const GraphVar &constant);

@@ -81,8 +81,7 @@ private:
   }
   /// Constants may be held by a tile or filled in, as the operand's other parts demand: only equal operands share them.
   [[nodiscard]] bool hasConstant(const RunList &view) const {
-    return std::any_of(view.begin(), view.end(),
-                       [&](const ViewRun &r) { return r.count > 0 && c_.out.vars[VarId(r.var.index())].constant; });
+    return std::any_of(view.begin(), view.end(), [&](const ViewRun &r) { return r.count > 0 && c_.varOf(r).constant; });
   }
   void place(std::uint32_t e) {
     if (edges_[e].writes || !findPlace(e))

@@ -261,6 +261,37 @@ TEST_SUITE("lowering.copy") {
     CHECK(p.homes[HomeId(var.firstHome + 1)].elements == 4);
   }
 
+  TEST_CASE("constants of equal type and bytes are one constant, that of the first that is used") {
+    GraphFixture f;
+    const std::vector<std::uint8_t> bytes{1, 0, 0, 0, 2, 0, 0, 0};
+    const auto unused = f.constant("unused", bytes, 0), first = f.constant("first", bytes, 0),
+               other = f.constant("other", {1, 0, 0, 0, 3, 0, 0, 0}, 0),
+               ofType = f.constant("ofType", bytes, 0, ElementType::Int), again = f.constant("again", bytes, 2);
+    const auto y = f.var("y", 8, {{0, 4, TileId(1)}, {4, 8, TileId(2)}});
+    const auto n = f.onTile("n", 2, 1, ElementType::Int);
+    const auto cs = f.computeSet("cs");
+    const int move = f.moveCodelet();
+    f.vertex(cs, move, 1, {{0, f.all(first)}, {1, f.slice(y, 0, 2)}});
+    f.vertex(cs, move, 1, {{0, f.all(again)}, {1, f.slice(y, 2, 4)}});
+    f.vertex(cs, move, 1, {{0, f.all(ofType)}, {1, f.all(n)}});
+    f.vertex(cs, move, 2, {{0, f.all(other)}, {1, f.slice(y, 4, 6)}});
+    f.vertex(cs, move, 2, {{0, f.slice(again, 1, 2)}, {1, f.slice(y, 6, 7)}});
+    const StepProgram p = f.lower({f.execute(cs)});
+    const auto tiles = [&](GraphVarId v) {
+      std::vector<std::pair<std::uint32_t, std::uint64_t>> held; // tile, elements
+      const StepVar &var = p.vars[VarId(v.index())];
+      for (std::uint32_t h = var.firstHome; h < var.firstHome + var.numHomes; ++h)
+        held.emplace_back(p.homes[HomeId(h)].tile.index(), p.homes[HomeId(h)].elements);
+      return held;
+    };
+    using Held = std::vector<std::pair<std::uint32_t, std::uint64_t>>;
+    CHECK(tiles(unused).empty());
+    CHECK(tiles(first) == Held{{1, 2}, {2, 1}});
+    CHECK(tiles(again).empty());
+    CHECK(tiles(other) == Held{{2, 2}});
+    CHECK(tiles(ofType) == Held{{1, 2}});
+  }
+
   TEST_CASE("an operand padded with a constant of one value is filled on the vertex's tile") {
     GraphFixture f;
     const auto one = f.constant("one", {1, 0, 0, 0, 1, 0, 0, 0}, 0);

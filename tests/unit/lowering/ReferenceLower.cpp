@@ -91,13 +91,12 @@ private:
         members = std::max<std::size_t>(members, p_.accesses[a].member + std::size_t(1));
     return members;
   }
-  /// Equal elements of a constant have one token, on every tile that holds them.
+  /// Equal elements of constants have one token, on every tile that holds them.
   void placeConstant(std::uint32_t v) {
     const GraphVar &constant = g_.vars[GraphVarId(v)];
-    std::map<std::string, std::uint64_t> tokens; // by bytes
     for (std::uint64_t e = 0; e < constant.elements; ++e) {
-      std::uint64_t &token = tokens[{constant.initial.begin() + static_cast<std::ptrdiff_t>(4 * e),
-                                     constant.initial.begin() + static_cast<std::ptrdiff_t>(4 * e + 4)}];
+      std::uint64_t &token = tokens_[{constant.initial.begin() + static_cast<std::ptrdiff_t>(4 * e),
+                                      constant.initial.begin() + static_cast<std::ptrdiff_t>(4 * e + 4)}];
       expected_[{v, e}] = token != 0 ? token : token = ++lastToken_;
     }
     const StepVar &var = p_.vars[VarId(v)];
@@ -193,6 +192,7 @@ private:
   Memory memory_;
   std::map<Element, std::uint64_t> expected_, before_, unplaced_;
   std::uint64_t lastToken_ = 0, missing_ = 0;
+  std::map<std::string, std::uint64_t> tokens_; // of constants, by bytes
   std::string problem_;
 };
 
