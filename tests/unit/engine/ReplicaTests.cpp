@@ -169,7 +169,7 @@ TEST_SUITE("engine.replicas") {
 
   TEST_CASE("replicas take their own branches and loop their own number of times") {
     Replicated r(3, 1);
-    Tensor one = r.graph.addConstant<int>(INT, {1}, {1}), ten = r.graph.addConstant<int>(INT, {1}, {10});
+    Tensor one = r.graph.addConstant(INT, {1}, 1), ten = r.graph.addConstant(INT, {1}, 10);
     r.graph.setTileMapping(one, 0);
     r.graph.setTileMapping(ten, 0);
     Tensor y = r.graph.addVariable(INT, {1}, "y");
@@ -201,7 +201,7 @@ TEST_SUITE("engine.replicas") {
   TEST_CASE("each replica has its own rows of a remote buffer") {
     Replicated r(2);
     const RemoteBuffer buffer = r.graph.addRemoteBuffer("far", INT, 2, 2);
-    Tensor row = r.graph.addConstant<unsigned>(UNSIGNED_INT, {1}, {1});
+    Tensor row = r.graph.addConstant(UNSIGNED_INT, {1}, 1u);
     r.graph.setTileMapping(row, 0);
     r.graph.createHostRead("out", r.x);
     Engine engine(r.graph, Copy(buffer, r.x, row));

@@ -99,7 +99,7 @@ private:
       CHECK(factsOf(v.edge(key.first, key.second)->runs) == facts);
       CHECK_FALSE((twin.edges.count({key.first, key.second + 1}) == 0 && v.edge(key.first, key.second + 1)));
       const auto ofField = std::count_if(twin.edges.begin(), twin.edges.end(),
-                                         [&](const auto &edge) { return edge.first.first == key.first; });
+                                         [field = key.first](const auto &edge) { return edge.first.first == field; });
       CHECK(v.edges(key.first).size() == static_cast<std::size_t>(ofField));
     }
     std::vector<std::pair<std::uint16_t, std::uint64_t>> sizes;
