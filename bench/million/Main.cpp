@@ -126,6 +126,11 @@ void views(Graph &graph, unsigned n) {
     for (unsigned i = 0; i != 2000; ++i)
       (void)t[i];
   });
+  const Tensor large = graph.addVariable(FLOAT, {100, 400, 400}, "large");
+  timed("16 million elements turned by pairs, a part", [&] {
+    const Tensor turned = large.reshape({100, 400, 200, 2}).dimShuffle({2, 1, 0, 3});
+    (void)turned.slice(1, 199, 0).reverse(1);
+  });
   const Tensor block = graph.addVariable(FLOAT, {100, 200, 200}, "block");
   timed("{100,200,200} dimShuffle {2,0,1} and {2,1,0}", [&] {
     (void)block.dimShuffle({2, 0, 1}).dimShuffle({1, 2, 0});

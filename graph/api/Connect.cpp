@@ -168,7 +168,7 @@ void connectWhole(const FieldTarget &to, const Tensor &tensor) {
 
 /// Both views are of one element.
 bool sameElement(const popscope::RunList &a, const popscope::RunList &b) {
-  return a.size() == 1 && b.size() == 1 && a[0].var == b[0].var && a[0].begin == b[0].begin;
+  return a.size() == 1 && b.size() == 1 && a.front().var == b.front().var && a.front().begin == b.front().begin;
 }
 
 /// A quarter edge brings its tensor's metadata along. Rows of one field share one metadata.

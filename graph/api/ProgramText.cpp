@@ -38,9 +38,13 @@ std::string viewText(const GraphIr &ir, const View &view) {
   if (view.type == ElementType::Invalid)
     return "";
   std::string names;
-  for (std::size_t i = 0; i < view.runs.size() && i < 4; ++i)
-    if (i == 0 || view.runs[i].var != view.runs[i - 1].var)
-      names += (i == 0 ? "" : ",") + ir.names[ir.vars[view.runs[i].var].name];
+  std::size_t seen = 0;
+  GraphVarId before;
+  for (auto run = view.runs.begin(); run != view.runs.end() && seen < 4; ++run, ++seen)
+    if (seen == 0 || run->var != before) {
+      names += (seen == 0 ? "" : ",") + ir.names[ir.vars[run->var].name];
+      before = run->var;
+    }
   return fmt::format(" {}{}", names, shapeText(view.shape));
 }
 

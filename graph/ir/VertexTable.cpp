@@ -1,6 +1,8 @@
 #include "graph/ir/VertexTable.hpp"
 
 #include "base/Check.hpp"
+#include "base/CheckedSize.hpp"
+#include "graph/ir/ViewOps.hpp"
 
 #include <poplar/exceptions.hpp>
 
@@ -103,6 +105,8 @@ VertexTable::EdgeRow VertexTable::rowOf(std::uint16_t field, std::uint32_t subIn
   constexpr std::uint64_t kNarrow = std::numeric_limits<std::uint32_t>::max();
   std::size_t used = 0;
   ViewRun one;
+  if (runs.size() > kMostRuns)
+    throwTooManyRuns();
   for (const ViewRun &run : runs)
     if (run.count != 0) {
       one = run;

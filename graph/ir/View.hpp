@@ -1,12 +1,17 @@
 // View: a tensor as the graph has it: a shape over runs of variable elements.
 //   t = v.reshape({2,3}).transpose()     shape {3,2}, runs (v,0,+3,2) (v,1,+3,2) (v,2,+3,2)
+// Runs that follow each other at equal distances are one group, {3 x +1} of (v,0,+3,2), so that a view of millions of
+// regular elements is a handful of numbers.
 #pragma once
 #include "base/ElementType.hpp"
 #include "base/Ids.hpp"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <iterator>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -26,40 +31,137 @@ struct ViewRun {
   std::uint64_t count = 0;
 };
 
-/// The runs of a view in row-major order, and the position at which each begins, so that a part of the view costs what
-/// it touches. A single run, which most views are, lies in the object.
+/// A repetition: `count` times, `stride` elements apart.
+struct ViewLevel {
+  std::uint64_t count = 1;
+  std::int64_t stride = 0;
+  friend bool operator==(const ViewLevel &, const ViewLevel &) = default;
+};
+
+/// Runs at equal distances: `run` at every combination of the outer levels' steps, in row-major order.
+struct RunGroup {
+  static constexpr std::size_t kMostLevels = 6;
+  ViewRun run; // the first
+  std::size_t numLevels = 0;
+  std::array<ViewLevel, kMostLevels> outer; // outermost first
+  [[nodiscard]] std::uint64_t runs() const {
+    std::uint64_t n = 1;
+    for (std::size_t i = 0; i != numLevels; ++i)
+      n *= outer[i].count;
+    return n;
+  }
+  [[nodiscard]] std::uint64_t elements() const { return runs() * run.count; }
+};
+
+/// The runs of a view in row-major order, in groups of equal distances, and the position at which each group begins, so
+/// that a part of the view costs what it touches. A value; copies share what does not change. A single run, which most
+/// views are, lies in the object.
 class ViewRuns {
 public:
+  class iterator;
+
   ViewRuns() = default;
   ViewRuns(const ViewRun &one) : one_(one), isOne_(true) {} // NOLINT(google-explicit-constructor): a list of one
-  ViewRuns(std::vector<ViewRun> runs);                      // NOLINT(google-explicit-constructor): the same list
+  ViewRuns(const std::vector<ViewRun> &runs);               // NOLINT(google-explicit-constructor): the same list
   ViewRuns(std::initializer_list<ViewRun> runs) : ViewRuns(std::vector<ViewRun>(runs)) {}
 
-  [[nodiscard]] const ViewRun *begin() const { return isOne_ ? &one_ : many_.data(); }
-  [[nodiscard]] const ViewRun *end() const { return begin() + size(); }
-  [[nodiscard]] std::size_t size() const { return isOne_ ? 1 : many_.size(); }
-  [[nodiscard]] bool empty() const { return size() == 0; }
-  [[nodiscard]] const ViewRun &operator[](std::size_t i) const { return begin()[i]; }
-  [[nodiscard]] const ViewRun &front() const { return *begin(); }
-  [[nodiscard]] std::uint64_t elements() const { return isOne_ ? one_.count : ends_.empty() ? 0 : ends_.back(); }
-  /// Position in the view of the first element of run `i`; of all elements for i = size().
-  [[nodiscard]] std::uint64_t startOf(std::size_t i) const { return i == 0 ? 0 : isOne_ ? one_.count : ends_[i - 1]; }
-  /// The run that holds a position, which is below elements(). Costs the logarithm of the number of runs.
-  [[nodiscard]] std::size_t runAt(std::uint64_t position) const;
-  /// var = newVar(run) for each run.
+  /// Runs one by one, whatever groups they are in.
+  [[nodiscard]] iterator begin() const;
+  [[nodiscard]] iterator end() const;
+  [[nodiscard]] bool empty() const { return !isOne_ && !many_; }
+  [[nodiscard]] std::uint64_t size() const; // of runs; costs the groups
+  [[nodiscard]] const ViewRun &front() const { return isOne_ ? one_ : many_->groups.front().run; }
+  [[nodiscard]] std::uint64_t elements() const { return isOne_ ? one_.count : many_ ? many_->ends.back() : 0; }
+
+  [[nodiscard]] std::size_t numGroups() const { return isOne_ ? 1 : many_ ? many_->groups.size() : 0; }
+  [[nodiscard]] bool isPlain(std::size_t group) const { return isOne_ || many_->groups[group].numLevels == 0; }
+  /// The first run of a group: all of it when the group is plain.
+  [[nodiscard]] const ViewRun &firstRun(std::size_t group) const { return isOne_ ? one_ : many_->groups[group].run; }
+  [[nodiscard]] RunGroup group(std::size_t group) const;
+  [[nodiscard]] std::uint64_t runsOf(std::size_t group) const;
+  /// Where run number `run` of a group begins in its variable.
+  [[nodiscard]] std::uint64_t beginOf(std::size_t group, std::uint64_t run) const;
+  /// Position in the view of the first element of a group; of all elements for numGroups().
+  [[nodiscard]] std::uint64_t startOf(std::size_t group) const {
+    return group == 0 ? 0 : isOne_ ? one_.count : many_->ends[group - 1];
+  }
+  /// The group that holds a position, which is below elements(). Costs the logarithm of the number of groups.
+  [[nodiscard]] std::size_t groupAt(std::uint64_t position) const;
+  /// Bytes beside the object itself.
+  [[nodiscard]] std::uint64_t tableBytes() const;
+
+  /// var = newVar(run) for each group's first run.
   template <class F> void renameVars(const F &newVar) {
     if (isOne_)
       one_.var = newVar(std::as_const(one_));
-    for (ViewRun &run : many_)
-      run.var = newVar(std::as_const(run));
+    if (!many_)
+      return;
+    auto renamed = std::make_shared<Table>(*many_);
+    for (Group &group : renamed->groups)
+      group.run.var = newVar(std::as_const(group.run));
+    many_ = std::move(renamed);
   }
 
 private:
+  friend class RunBuilder;
+  struct Group {
+    ViewRun run;
+    std::uint32_t firstLevel = 0, numLevels = 0; // of Table::levels
+  };
+  struct Table {
+    std::vector<Group> groups; // not empty
+    std::vector<ViewLevel> levels;
+    std::vector<std::uint64_t> ends; // of groups, in the view
+  };
   ViewRun one_;
-  bool isOne_ = false; // else they are in many_, which may be empty
-  std::vector<ViewRun> many_;
-  std::vector<std::uint64_t> ends_; // of many_, in the view
+  bool isOne_ = false; // else they are in many_; null: there are none
+  std::shared_ptr<const Table> many_;
 };
+
+/// Runs one by one. What it refers to lives as long as the iterator is not moved on.
+class ViewRuns::iterator {
+public:
+  using value_type = ViewRun;
+  using reference = const ViewRun &;
+  using pointer = const ViewRun *;
+  using difference_type = std::ptrdiff_t;
+  using iterator_category = std::input_iterator_tag;
+
+  iterator() = default;
+  explicit iterator(const ViewRun *run) : plain_(run) {}
+  iterator(const ViewRuns &runs, std::size_t group) : runs_(&runs), group_(group) { enter(); }
+
+  const ViewRun &operator*() const { return runs_ == nullptr ? *plain_ : current_; }
+  const ViewRun *operator->() const { return &**this; }
+  iterator &operator++() {
+    if (runs_ == nullptr) {
+      ++plain_;
+    } else if (++run_ != size_) {
+      current_.begin = runs_->beginOf(group_, run_);
+    } else {
+      ++group_;
+      enter();
+    }
+    return *this;
+  }
+  bool operator==(const iterator &o) const { return plain_ == o.plain_ && group_ == o.group_ && run_ == o.run_; }
+
+private:
+  void enter() {
+    run_ = 0;
+    if (group_ == runs_->numGroups())
+      return;
+    current_ = runs_->firstRun(group_);
+    size_ = runs_->isPlain(group_) ? 1 : runs_->runsOf(group_);
+  }
+  const ViewRun *plain_ = nullptr; // a run of a list of plain runs, when runs_ is null
+  const ViewRuns *runs_ = nullptr;
+  std::size_t group_ = 0;
+  std::uint64_t run_ = 0, size_ = 0; // in the group
+  ViewRun current_;
+};
+inline ViewRuns::iterator ViewRuns::begin() const { return isOne_ ? iterator(&one_) : iterator(*this, 0); }
+inline ViewRuns::iterator ViewRuns::end() const { return isOne_ ? iterator(&one_ + 1) : iterator(*this, numGroups()); }
 
 struct View {
   ElementType type = ElementType::Invalid;
@@ -80,26 +182,36 @@ public:
   RunList() = default;
   explicit RunList(const ViewRun &one) : one_(one), size_(1) {}
   RunList(const ViewRun *runs, std::size_t size) : runs_(runs), size_(size) {}
-  RunList(const ViewRuns &runs) : RunList(runs.begin(), runs.size()) {} // NOLINT(google-explicit-constructor)
-  RunList(const View &view) : RunList(view.runs) {}                     // NOLINT(google-explicit-constructor)
+  RunList(const ViewRuns &runs) : groups_(&runs) {} // NOLINT(google-explicit-constructor): the same runs
+  RunList(const View &view) : RunList(view.runs) {} // NOLINT(google-explicit-constructor): its runs
 
-  [[nodiscard]] const ViewRun *begin() const { return runs_ != nullptr ? runs_ : &one_; }
-  [[nodiscard]] const ViewRun *end() const { return begin() + size_; }
-  [[nodiscard]] std::size_t size() const { return size_; }
-  [[nodiscard]] bool empty() const { return size_ == 0; }
-  [[nodiscard]] const ViewRun &operator[](std::size_t i) const { return begin()[i]; }
-  [[nodiscard]] const ViewRun &front() const { return *begin(); }
+  [[nodiscard]] ViewRuns::iterator begin() const {
+    return groups_ != nullptr ? groups_->begin() : ViewRuns::iterator(data());
+  }
+  [[nodiscard]] ViewRuns::iterator end() const {
+    return groups_ != nullptr ? groups_->end() : ViewRuns::iterator(data() + size_);
+  }
+  [[nodiscard]] std::uint64_t size() const { return groups_ != nullptr ? groups_->size() : size_; }
+  [[nodiscard]] bool empty() const { return groups_ != nullptr ? groups_->empty() : size_ == 0; }
+  [[nodiscard]] const ViewRun &front() const { return groups_ != nullptr ? groups_->front() : *data(); }
   [[nodiscard]] std::uint64_t elements() const {
+    if (groups_ != nullptr)
+      return groups_->elements();
     std::uint64_t n = 0;
-    for (const ViewRun &run : *this)
-      n += run.count;
+    for (std::size_t i = 0; i != size_; ++i)
+      n += data()[i].count;
     return n;
   }
+  /// The groups, where a view has them; null for runs of a table.
+  [[nodiscard]] const ViewRuns *groups() const { return groups_; }
+  /// Of a table's runs: all in a row.
+  [[nodiscard]] const ViewRun *data() const { return runs_ != nullptr ? runs_ : &one_; }
 
 private:
   ViewRun one_;
   const ViewRun *runs_ = nullptr; // null: one_ alone, or none
   std::size_t size_ = 0;
+  const ViewRuns *groups_ = nullptr;
 };
 
 } // namespace popscope

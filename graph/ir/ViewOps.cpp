@@ -1,9 +1,6 @@
-#include "graph/ir/ViewOps.hpp"
+#include "graph/ir/WalkRuns.hpp"
 
 #include "base/Check.hpp"
-#include "base/CheckedSize.hpp"
-
-#include <poplar/exceptions.hpp>
 
 #include <algorithm>
 #include <utility>
@@ -40,83 +37,6 @@ std::vector<WalkDim> joinDims(const std::vector<WalkDim> &dims) {
   return joined;
 }
 
-/// Every `step`-th of the run's elements from number `local` on.
-ViewRun partOf(const ViewRun &run, std::uint64_t local, std::int64_t step, std::uint64_t count) {
-  const auto begin = static_cast<std::int64_t>(run.begin) + static_cast<std::int64_t>(local) * run.stride;
-  return {run.var, static_cast<std::uint64_t>(begin), run.stride * step, count, run.ofWhole};
-}
-
-/// Appends the elements at positions [pos, pos + count) of runs, the first of which is run `at`.
-void walkAlong(const ViewRuns &runs, std::size_t at, std::uint64_t pos, std::uint64_t count, RunBuilder &out) {
-  for (std::uint64_t local = pos - runs.startOf(at); count > 0; ++at, local = 0) {
-    POPSCOPE_CHECK(at < runs.size(), "{} elements past the end of a view", count);
-    const ViewRun &run = runs[at];
-    const std::uint64_t n = std::min(count, run.count - local);
-    out.append(partOf(run, local, 1, n));
-    count -= n;
-  }
-}
-
-/// Reads runs of a view by position. Remembers the last run, because walks mostly stay near it.
-class PositionReader {
-public:
-  explicit PositionReader(const View &v) : runs_(v.runs) {}
-  /// Appends the elements at pos, pos + step, ... (`count` of them).
-  void walk(std::int64_t pos, std::int64_t step, std::uint64_t count, RunBuilder &out) {
-    while (count > 0) {
-      const std::uint64_t n = emit(static_cast<std::uint64_t>(pos), step, count, out);
-      pos += static_cast<std::int64_t>(n) * step;
-      count -= n;
-    }
-  }
-
-private:
-  std::uint64_t emit(std::uint64_t pos, std::int64_t step, std::uint64_t count, RunBuilder &out) {
-    find(pos);
-    const ViewRun &run = runs_[at_];
-    const std::uint64_t local = pos - runs_.startOf(at_);
-    std::uint64_t n = count;
-    if (step > 0)
-      n = std::min(count, (run.count - 1 - local) / static_cast<std::uint64_t>(step) + 1);
-    else if (step < 0)
-      n = std::min(count, local / static_cast<std::uint64_t>(-step) + 1);
-    out.append(partOf(run, local, step, n));
-    return n;
-  }
-  void find(std::uint64_t pos) {
-    if (contains(at_, pos))
-      return;
-    if (contains(at_ + 1, pos))
-      ++at_;
-    else
-      at_ = runs_.runAt(pos);
-  }
-  [[nodiscard]] bool contains(std::size_t run, std::uint64_t pos) const {
-    return run < runs_.size() && runs_.startOf(run) <= pos && pos < runs_.startOf(run + 1);
-  }
-  const ViewRuns &runs_;
-  std::size_t at_ = 0;
-};
-
-void walkAll(PositionReader &reader, std::int64_t offset, const std::vector<WalkDim> &dims, RunBuilder &out) {
-  const std::size_t outer = dims.size() - 1;
-  std::vector<std::uint64_t> counter(outer, 0);
-  for (;;) {
-    reader.walk(offset, dims[outer].step, dims[outer].size, out);
-    std::size_t d = outer;
-    for (; d > 0; --d) { // odometer over the outer dimensions
-      const WalkDim &dim = dims[d - 1];
-      offset += dim.step;
-      if (++counter[d - 1] < dim.size)
-        break;
-      offset -= dim.step * static_cast<std::int64_t>(dim.size);
-      counter[d - 1] = 0;
-    }
-    if (d == 0)
-      return;
-  }
-}
-
 std::vector<std::size_t> sizesOf(const std::vector<WalkDim> &dims) {
   std::vector<std::size_t> shape;
   for (const WalkDim &d : dims)
@@ -124,71 +44,25 @@ std::vector<std::size_t> sizesOf(const std::vector<WalkDim> &dims) {
   return shape;
 }
 
-/// The elements at positions [begin, begin + count): costs their runs, and finding the first.
-ViewRuns stretch(const ViewRuns &runs, std::uint64_t begin, std::uint64_t count) {
+/// The elements at positions [begin, begin + count): costs their groups, and finding the first.
+ViewRuns stretch(const View &v, std::uint64_t begin, std::uint64_t count) {
+  const ViewRuns &runs = v.runs;
   if (count == 0)
     return {};
-  const std::size_t at = runs.runAt(begin);
-  if (begin + count <= runs.startOf(at + 1)) {
-    ViewRun part = partOf(runs[at], begin - runs.startOf(at), 1, count);
+  if (count == runs.elements())
+    return runs;
+  if (const std::size_t at = runs.groupAt(begin); runs.isPlain(at) && begin + count <= runs.startOf(at + 1)) {
+    ViewRun part = partOf(runs.firstRun(at), begin - runs.startOf(at), 1, count);
     if (count == 1)
       part.stride = 1;
     return part;
   }
   RunBuilder out;
-  walkAlong(runs, at, begin, count, out);
+  PositionReader(v).walk(static_cast<std::int64_t>(begin), 1, count, out);
   return out.take();
 }
 
 } // namespace
-
-ViewRuns::ViewRuns(std::vector<ViewRun> runs) {
-  if (runs.size() == 1) {
-    one_ = runs.front();
-    isOne_ = true;
-    return;
-  }
-  many_ = std::move(runs);
-  ends_.reserve(many_.size());
-  std::uint64_t end = 0;
-  for (const ViewRun &run : many_)
-    ends_.push_back(end += run.count);
-}
-
-std::size_t ViewRuns::runAt(std::uint64_t position) const {
-  POPSCOPE_CHECK(position < elements(), "position {} of a view with {} elements", position, elements());
-  return isOne_ ? 0 : static_cast<std::size_t>(std::upper_bound(ends_.begin(), ends_.end(), position) - ends_.begin());
-}
-
-void RunBuilder::append(const ViewRun &run) {
-  if (run.count == 0)
-    return;
-  if (runs_.empty() || runs_.back().var != run.var || runs_.back().ofWhole != run.ofWhole) {
-    runs_.push_back(run);
-    if (run.count == 1)
-      runs_.back().stride = 1;
-    return;
-  }
-  ViewRun &last = runs_.back();
-  const std::int64_t jump =
-      static_cast<std::int64_t>(run.begin) -
-      (static_cast<std::int64_t>(last.begin) + static_cast<std::int64_t>(last.count - 1) * last.stride);
-  const bool lastFits = last.count == 1 || last.stride == jump;
-  const bool runFits = run.count == 1 || run.stride == jump;
-  if (lastFits && runFits) {
-    last.stride = jump;
-    last.count += run.count;
-    return;
-  }
-  if (runs_.size() >= kMostRuns)
-    throw poplar::tensor_creation_error(
-        fmt::format("A view of a tensor consists of more than {} separate runs of elements; a view has at most "
-                    "that many. Copy the tensor to one of the order that is needed, or repeat single elements.",
-                    kMostRuns));
-  runs_.push_back(run);
-  if (run.count == 1)
-    runs_.back().stride = 1;
-}
 
 std::uint64_t productOf(const std::vector<std::size_t> &shape) {
   std::uint64_t n = 1;
@@ -210,12 +84,12 @@ View gather(const View &v, std::int64_t offset, const std::vector<WalkDim> &dims
     return out;
   const std::vector<WalkDim> walk = joinDims(dims);
   if (walk.size() == 1 && walk.front().step == 1) {
-    out.runs = stretch(v.runs, static_cast<std::uint64_t>(offset), walk.front().size);
+    out.runs = stretch(v, static_cast<std::uint64_t>(offset), walk.front().size);
     return out;
   }
   RunBuilder builder;
   PositionReader reader(v);
-  walkAll(reader, offset, walk, builder);
+  reader.walkAll(offset, walk.data(), walk.size(), builder);
   out.runs = builder.take();
   return out;
 }
@@ -230,7 +104,7 @@ View slice(const View &v, std::size_t begin, std::size_t end, unsigned dim) {
   for (std::size_t d = 0; d < v.shape.size(); ++d)
     (d < dim ? outer : inner) *= d == dim ? 1 : v.shape[d];
   if (outer == 1 || end - begin == v.shape[dim]) { // one stretch of positions
-    View out{v.type, v.shape, stretch(v.runs, begin * inner, outer * (end - begin) * inner)};
+    View out{v.type, v.shape, stretch(v, begin * inner, outer * (end - begin) * inner)};
     out.shape[dim] = end - begin;
     return out;
   }
@@ -268,7 +142,8 @@ std::vector<View> sliceGroups(const View &v,
     if (group.size() == 1 && view.elements() > 0) { // one affine walk
       std::vector<WalkDim> sliced = dims;
       sliced[dim].size = view.shape[dim];
-      walkAll(reader, static_cast<std::int64_t>(group.front().first * inner), joinDims(sliced), builder);
+      const std::vector<WalkDim> joined = joinDims(sliced);
+      reader.walkAll(static_cast<std::int64_t>(group.front().first * inner), joined.data(), joined.size(), builder);
     } else if (view.elements() > 0) {
       for (std::uint64_t row = 0; row < outer; ++row)
         for (const auto &interval : group)
@@ -288,14 +163,14 @@ View index(const View &v, const std::vector<std::size_t> &leading) {
   std::uint64_t at = 0;
   for (std::size_t i = 0; i < leading.size(); ++i)
     at = at * v.shape[i] + leading[i];
-  out.runs = stretch(v.runs, at * each, each);
+  out.runs = stretch(v, at * each, each);
   return out;
 }
 
 View index(const View &v, std::size_t first) {
   View out{v.type, {v.shape.begin() + 1, v.shape.end()}, {}};
   const std::uint64_t each = out.elements();
-  out.runs = stretch(v.runs, first * each, each);
+  out.runs = stretch(v, first * each, each);
   return out;
 }
 

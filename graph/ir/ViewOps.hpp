@@ -19,14 +19,21 @@ struct WalkDim {
   std::int64_t step = 0;
 };
 
-/// Elements in row-major order whose runs are joined where they continue each other.
+/// Elements in row-major order. Runs are joined where they continue each other, and grouped where three or more follow
+/// each other at equal distances.
 class RunBuilder {
 public:
   void append(const ViewRun &run);
-  [[nodiscard]] ViewRuns take() { return std::move(runs_); }
+  void append(const RunGroup &group);
+  /// What was appended; nothing is left.
+  [[nodiscard]] ViewRuns take();
 
 private:
-  std::vector<ViewRun> runs_;
+  void close(); // the open run becomes a group, or a part of the last one
+  void push(const ViewRun &run, const ViewLevel *levels, std::size_t numLevels);
+  bool joinsLast(const ViewRun &run, const ViewLevel *levels, std::size_t numLevels);
+  ViewRun open_; // count 0: none
+  ViewRuns::Table table_;
 };
 
 /// A maximal piece of a view that is contiguous in its variable: elements [begin, begin + count) at view positions
@@ -40,6 +47,9 @@ struct VarInterval {
   GraphVarId var;
   std::uint64_t begin = 0, end = 0;
 };
+
+/// Throws poplar::tensor_creation_error: a view of more than kMostRuns runs.
+[[noreturn]] void throwTooManyRuns();
 
 [[nodiscard]] std::uint64_t productOf(const std::vector<std::size_t> &shape);
 

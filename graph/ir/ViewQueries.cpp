@@ -1,11 +1,21 @@
 #include "graph/ir/ViewOps.hpp"
 
+#include "base/CheckedSize.hpp"
+
 #include <algorithm>
+#include <cstdlib>
+#include <optional>
 #include <tuple>
 
 namespace popscope {
 
 namespace {
+
+/// A group may stand for more runs than can be listed.
+void checkListable(const RunList &v) {
+  if (v.size() > kMostRuns)
+    throwTooManyRuns();
+}
 
 void addPiece(std::vector<ViewPiece> &pieces, GraphVarId var, std::uint64_t begin, std::uint64_t count,
               std::uint64_t position) {
@@ -23,6 +33,63 @@ std::uint64_t elementAt(const ViewRun &run, std::uint64_t i) {
   return static_cast<std::uint64_t>(static_cast<std::int64_t>(run.begin) + static_cast<std::int64_t>(i) * run.stride);
 }
 
+/// Whether a level repeats what it holds at one place.
+bool repeatsElement(const RunGroup &group) {
+  const auto isRepeat = [](const ViewLevel &level) { return level.stride == 0 && level.count > 1; };
+  return isRepeat({group.run.count, group.run.stride}) ||
+         std::any_of(group.outer.begin(), group.outer.begin() + static_cast<std::ptrdiff_t>(group.numLevels), isRepeat);
+}
+
+/// The elements of a group as intervals of equal length, in whatever order.
+struct GroupBlocks {
+  GraphVarId var;
+  std::uint64_t begin = 0, length = 1;
+  std::vector<ViewLevel> levels; // of blocks; the largest stride first
+  void append(std::vector<VarInterval> &out) const { append(out, begin, 0); }
+
+private:
+  void append(std::vector<VarInterval> &out, std::uint64_t at, std::size_t level) const {
+    if (level == levels.size()) {
+      out.push_back({var, at, at + length});
+      return;
+    }
+    for (std::uint64_t i = 0; i != levels[level].count; ++i)
+      append(out, at + i * static_cast<std::uint64_t>(levels[level].stride), level + 1);
+  }
+};
+
+/// Nothing where an element occurs twice, or may: a step of a level must go beyond all that smaller steps reach.
+std::optional<GroupBlocks> blocksOf(const RunGroup &group) {
+  GroupBlocks blocks;
+  blocks.var = group.run.var;
+  std::int64_t begin = static_cast<std::int64_t>(group.run.begin);
+  const auto add = [&](ViewLevel level) {
+    if (level.count == 1)
+      return;
+    if (level.stride < 0)
+      begin += static_cast<std::int64_t>(level.count - 1) * level.stride;
+    level.stride = std::abs(level.stride);
+    blocks.levels.push_back(level);
+  };
+  for (std::size_t i = 0; i != group.numLevels; ++i)
+    add(group.outer[i]);
+  add({group.run.count, group.run.stride});
+  blocks.begin = static_cast<std::uint64_t>(begin);
+  std::sort(blocks.levels.begin(), blocks.levels.end(),
+            [](const ViewLevel &a, const ViewLevel &b) { return a.stride > b.stride; });
+  std::uint64_t reach = 0; // of the smaller steps
+  for (auto level = blocks.levels.rbegin(); level != blocks.levels.rend(); ++level) {
+    if (static_cast<std::uint64_t>(level->stride) <= reach)
+      return std::nullopt;
+    reach += (level->count - 1) * static_cast<std::uint64_t>(level->stride);
+  }
+  while (!blocks.levels.empty() && static_cast<std::uint64_t>(blocks.levels.back().stride) == blocks.length) {
+    blocks.length *= blocks.levels.back().count;
+    blocks.levels.pop_back();
+  }
+  return blocks;
+}
+
 bool lessInterval(const VarInterval &a, const VarInterval &b) {
   return std::tie(a.var, a.begin, a.end) < std::tie(b.var, b.begin, b.end);
 }
@@ -30,6 +97,7 @@ bool lessInterval(const VarInterval &a, const VarInterval &b) {
 } // namespace
 
 std::vector<ViewPiece> contiguousPieces(const RunList &v) {
+  checkListable(v);
   std::vector<ViewPiece> pieces;
   std::uint64_t position = 0;
   for (const ViewRun &run : v) {
@@ -46,7 +114,7 @@ std::vector<ViewPiece> contiguousPieces(const RunList &v) {
 
 std::vector<VarInterval> sortedIntervals(const RunList &v) {
   std::vector<VarInterval> intervals;
-  for (const ViewRun &run : v) {
+  const auto add = [&](const ViewRun &run) {
     if (run.stride == 1 || run.count == 1) {
       intervals.push_back({run.var, run.begin, run.begin + run.count});
     } else if (run.stride == -1) {
@@ -55,7 +123,24 @@ std::vector<VarInterval> sortedIntervals(const RunList &v) {
       for (std::uint64_t i = 0; i < run.count; ++i)
         intervals.push_back({run.var, elementAt(run, i), elementAt(run, i) + 1});
     }
+  };
+  const std::size_t groups = v.groups() != nullptr ? v.groups()->numGroups() : 0;
+  for (std::size_t g = 0; g != groups; ++g) {
+    if (v.groups()->isPlain(g)) {
+      add(v.groups()->firstRun(g));
+    } else if (const auto blocks = blocksOf(v.groups()->group(g))) {
+      blocks->append(intervals);
+    } else { // some elements occur twice
+      checkListable(v);
+      ViewRun run = v.groups()->firstRun(g);
+      for (std::uint64_t i = 0; i != v.groups()->runsOf(g); ++i) {
+        run.begin = v.groups()->beginOf(g, i);
+        add(run);
+      }
+    }
   }
+  if (v.groups() == nullptr)
+    std::for_each(v.begin(), v.end(), add);
   std::sort(intervals.begin(), intervals.end(), lessInterval);
   return intervals;
 }
@@ -72,10 +157,19 @@ std::vector<VarInterval> mergeIntervals(const std::vector<VarInterval> &sorted) 
 }
 
 bool containsAliases(const RunList &v) {
-  if (std::any_of(v.begin(), v.end(), [](const ViewRun &r) { return r.stride == 0 && r.count > 1; }))
-    return true;
-  if (v.size() <= 1) // one run of a stride other than 0 visits each element once
-    return false;
+  if (const ViewRuns *groups = v.groups()) {
+    for (std::size_t g = 0; g != groups->numGroups(); ++g)
+      if (repeatsElement(groups->group(g)))
+        return true;
+    // One run of a stride other than 0 visits each element once.
+    if (groups->numGroups() == 0 || (groups->numGroups() == 1 && (groups->isPlain(0) || blocksOf(groups->group(0)))))
+      return false;
+  } else {
+    if (std::any_of(v.begin(), v.end(), [](const ViewRun &r) { return r.stride == 0 && r.count > 1; }))
+      return true;
+    if (v.size() <= 1)
+      return false;
+  }
   const std::vector<VarInterval> sorted = sortedIntervals(v);
   for (std::size_t i = 1; i < sorted.size(); ++i)
     if (sorted[i - 1].var == sorted[i].var && sorted[i].begin < sorted[i - 1].end)
@@ -103,11 +197,10 @@ bool sameElements(const View &a, const View &b) {
   if (a.elements() != b.elements())
     return false;
   // The same elements may be cut into runs differently: compare piece by piece over the common cuts.
-  std::size_t i = 0, j = 0;
+  auto i = a.runs.begin(), j = b.runs.begin();
   std::uint64_t doneA = 0, doneB = 0;
-  while (i < a.runs.size() && j < b.runs.size()) {
-    const ViewRun &x = a.runs[i];
-    const ViewRun &y = b.runs[j];
+  while (i != a.runs.end() && j != b.runs.end()) {
+    const ViewRun x = *i, y = *j;
     const std::uint64_t n = std::min(x.count - doneA, y.count - doneB);
     if (x.var != y.var || elementAt(x, doneA) != elementAt(y, doneB) || (n > 1 && x.stride != y.stride))
       return false;
@@ -122,7 +215,7 @@ bool sameElements(const View &a, const View &b) {
       doneB = 0;
     }
   }
-  return i == a.runs.size() && j == b.runs.size();
+  return i == a.runs.end() && j == b.runs.end();
 }
 
 } // namespace popscope

@@ -151,8 +151,8 @@ MovedParts movedParts(const View &from, const View &to) {
   out.to.type = to.type;
   std::vector<ViewRun> sources, targets;
   std::uint64_t moved = 0, atFrom = 0, atTo = 0; // in the runs at hand
-  for (std::size_t f = 0, t = 0; f < from.runs.size() && t < to.runs.size();) {
-    const ViewRun &a = from.runs[f], &b = to.runs[t];
+  for (auto f = from.runs.begin(), t = to.runs.begin(); f != from.runs.end() && t != to.runs.end();) {
+    const ViewRun a = *f, b = *t;
     const std::uint64_t count = std::min(a.count - atFrom, b.count - atTo);
     const auto part = [&](const ViewRun &run, std::uint64_t at) {
       return ViewRun{run.var, run.begin + static_cast<std::uint64_t>(run.stride * static_cast<std::int64_t>(at)),

@@ -20,7 +20,7 @@ struct Cursor {
   std::size_t run = 0;
   std::uint64_t used = 0; // of that run
   void settle() {
-    while (run < runs.size() && used == runs[run].count)
+    while (run < runs.size() && used == runs.data()[run].count)
       ++run, used = 0;
   }
   [[nodiscard]] bool atEnd() const { return run == runs.size(); }
@@ -29,7 +29,7 @@ struct Cursor {
 /// Walks both as long as they name the same elements, until one ends. False: they differ before.
 bool walk(Cursor &a, Cursor &b) {
   for (a.settle(), b.settle(); !a.atEnd() && !b.atEnd(); a.settle(), b.settle()) {
-    const ViewRun &x = a.runs[a.run], &y = b.runs[b.run];
+    const ViewRun &x = a.runs.data()[a.run], &y = b.runs.data()[b.run];
     if (x.var != y.var)
       return false;
     std::uint64_t count = std::min(x.count - a.used, y.count - b.used);
@@ -73,7 +73,8 @@ private:
   };
 
   [[nodiscard]] const ViewRun &firstRun(std::uint32_t e) const {
-    return *std::find_if(edges_[e].view.begin(), edges_[e].view.end(), [](const ViewRun &r) { return r.count > 0; });
+    return *std::find_if(edges_[e].view.data(), edges_[e].view.data() + edges_[e].view.size(),
+                         [](const ViewRun &r) { return r.count > 0; });
   }
   [[nodiscard]] std::tuple<std::uint32_t, std::uint64_t, std::uint64_t> keyOf(std::uint32_t e) const {
     const ViewRun &first = firstRun(e);
@@ -128,11 +129,11 @@ private:
   void extend(std::uint32_t b, const Cursor &rest, std::uint64_t elements) {
     std::vector<ViewRun> &runs = buffers_[b].runs;
     const std::size_t from = runs.size();
-    ViewRun cut = rest.runs[rest.run];
+    ViewRun cut = rest.runs.data()[rest.run];
     cut.begin += rest.used; // only a dense run is cut
     cut.count -= rest.used;
     runs.push_back(cut);
-    runs.insert(runs.end(), rest.runs.begin() + rest.run + 1, rest.runs.end());
+    runs.insert(runs.end(), rest.runs.data() + rest.run + 1, rest.runs.data() + rest.runs.size());
     enter(b, from, elements);
   }
   void enter(std::uint32_t b, std::size_t from, std::uint64_t position) {

@@ -156,7 +156,7 @@ const std::vector<std::string> &RandomViews::operations() {
 }
 
 Pair RandomViews::step(const Pair &p) {
-  if (p.slow.elements.size() > 300) {
+  if (p.slow.elements.size() > mostElements) {
     const std::size_t half = p.slow.elements.size() / 2;
     NaiveView flat = reshaped(p.slow, {p.slow.elements.size()});
     return {p.fast.flatten().slice(half, p.slow.elements.size()), sliced(flat, half, p.slow.elements.size(), 0),

@@ -27,12 +27,14 @@ public:
   explicit RandomViews(unsigned seed);
   /// A new variable of random shape: rank 0 to 4, now and then without elements.
   Pair start();
-  /// One random operation; keeps tensors below a few hundred elements.
+  Pair start(std::vector<std::size_t> shape) { return fresh(std::move(shape)); }
+  /// One random operation; a tensor of more than `mostElements` is halved.
   Pair step(const Pair &p);
   std::size_t pick(std::size_t low, std::size_t high); // inclusive
   poplar::Graph &graph() { return graph_; }
   /// Names of the operations, in the order of `counts`.
   static const std::vector<std::string> &operations();
+  std::size_t mostElements = 300;
   std::vector<unsigned> counts; // how often each operation was done
 
 private:

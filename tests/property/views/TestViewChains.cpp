@@ -1,4 +1,5 @@
 // Random chains of all view operations against the naive twin, and the questions that a view answers.
+#include "graph/api/GraphAccess.hpp"
 #include "tests/property/views/RandomViews.hpp"
 
 #include <doctest/doctest.h>
@@ -131,6 +132,50 @@ TEST_SUITE("property.views") {
     }
     CHECK(empty >= 100);
     CHECK(scalar >= 50);
+  }
+
+  TEST_CASE(
+      "chains on tensors of thousands of elements, whose runs are grouped, select what index arithmetic selects") {
+    std::map<std::size_t, unsigned> withLevels; // groups by the number of their levels
+    unsigned intersecting = 0, apart = 0;
+    for (unsigned seed = 0; seed < 400; ++seed) {
+      RandomViews chain(seed);
+      chain.mostElements = 4000;
+      std::vector<std::size_t> shape;
+      for (std::size_t rank = chain.pick(3, 5); rank > 0; --rank)
+        shape.push_back(chain.pick(2, rank < 3 ? 9 : 5));
+      const Pair whole = chain.start(shape);
+      Pair p = whole, other = whole;
+      for (int i = 0; i < 14; ++i) {
+        p = chain.step(p);
+        CAPTURE(seed);
+        CAPTURE(p.history);
+        REQUIRE(p.fast.shape() == p.slow.shape);
+        REQUIRE(elementsOf(p.fast) == p.slow.elements);
+        const popscope::ViewRuns &runs = popscope::viewOf(p.fast).runs;
+        CHECK(runs.elements() == p.slow.elements.size());
+        CHECK(runs.size() == static_cast<std::uint64_t>(std::distance(runs.begin(), runs.end())));
+        for (std::size_t g = 0; g != runs.numGroups(); ++g)
+          ++withLevels[runs.group(g).numLevels];
+      }
+      checkQuestions(p);
+      checkSortedRegions(chain, p);
+      for (int i = 0; i < 4; ++i) { // a second view of the same variable
+        other = chain.step(other);
+        const std::set<std::size_t> touched(other.slow.elements.begin(), other.slow.elements.end());
+        const bool common = std::any_of(p.slow.elements.begin(), p.slow.elements.end(),
+                                        [&](std::size_t e) { return touched.count(e) != 0; });
+        CAPTURE(seed);
+        CAPTURE(other.history);
+        CHECK(p.fast.intersectsWith(other.fast) == common);
+        CHECK(other.fast.intersectsWith(p.fast) == common);
+        ++(common ? intersecting : apart);
+      }
+    }
+    for (const std::size_t levels : {0, 1, 2, 3})
+      CHECK(withLevels[levels] >= 100);
+    CHECK(intersecting >= 50);
+    CHECK(apart >= 50);
   }
 
   TEST_CASE("a tile mapping set through any view without aliases is read back through any other") {

@@ -96,7 +96,8 @@ TEST_SUITE("graph_api.quarter") {
     CHECK(graph.clone(other, v, "copy").getMetadata() == other);
     CHECK(graph.clone(QUARTER, other, graph.addVariable(HALF, {4})).elementType() == QUARTER);
     graph.setInitialValue(v, 4.0f);
-    CHECK(popscope::irOf(graph).vars[popscope::viewOf(v).runs[0].var].initial == std::vector<std::uint8_t>(6, 0x40));
+    CHECK(popscope::irOf(graph).vars[popscope::viewOf(v).runs.front().var].initial ==
+          std::vector<std::uint8_t>(6, 0x40));
   }
 
   TEST_CASE("{} stands for no metadata, a shape without dimensions or no debug context") {

@@ -64,7 +64,7 @@ TEST_SUITE("graph_api.vertices") {
     const VertexRef v = graph.addVertex(cs, "Scale", {{"in", a}, {"out", b}, {"factor", 2}, {"count", 7u}});
     graph.setTileMapping(v, 3);
     CHECK(vertex(v).edges().size() == 3);
-    const popscope::GraphVarId constant = vertex(v).edges()[2].runs[0].var;
+    const popscope::GraphVarId constant = vertex(v).edges()[2].runs.front().var;
     CHECK(popscope::irOf(graph).vars[constant].constant);
     CHECK(popscope::irOf(graph).vars[constant].mapping.at(0).tile == popscope::TileId(3));
     CHECK(stateBytes(v, 0) == std::vector<std::uint8_t>{7, 0, 0, 0});

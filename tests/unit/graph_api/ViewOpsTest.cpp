@@ -242,6 +242,35 @@ TEST_SUITE("graph_api.views") {
     CHECK_FALSE(t.containsAliases());
   }
 
+  TEST_CASE("a regular view of 67 million elements is a handful of numbers, whatever order it is in") {
+    Graph graph(Target::createIPUTarget(1, 4, "ipu2"));
+    constexpr std::size_t A = 64, B = 1024, C = 1024;
+    const Tensor v = graph.addVariable(HALF, {A, B, C});
+    const Tensor turned = v.dimShuffle({2, 0, 1}); // {C, A, B}
+    const Tensor blocks = turned.reshape({C / 8, 8, A, B / 16, 16}).dimShuffle({1, 4, 0, 2, 3});
+    const Tensor part = blocks.slice({1, 2, 3, 4, 5}, {8, 16, 128, 64, 64});
+    const auto small = [](const Tensor &t) { return popscope::viewOf(t).runs.tableBytes() <= 250; };
+    for (const Tensor &t : {turned, blocks, part, blocks.reverse(2), blocks.subSample(3, 2), blocks.flatten(),
+                            turned.broadcast(2, 1), turned.upsample(4, 0, UpsampleMethod::REPEAT),
+                            turned.reshape({C * A, B}).transpose(), concat(turned, turned, 0)})
+      CHECK(small(t));
+    CHECK(popscope::viewOf(blocks.dimShuffle({2, 0, 3, 4, 1}).reshape({C, A, B}).dimShuffle({1, 2, 0})).runs.size() ==
+          1);
+    const auto element = [](const Tensor &t, std::initializer_list<std::size_t> index) {
+      return popscope::viewOf(t.index(std::vector<std::size_t>(index))).runs.front().begin;
+    };
+    CHECK(element(turned, {1000, 60, 900}) == (60 * B + 900) * C + 1000);
+    CHECK(element(blocks, {7, 15, 100, 60, 62}) == (60 * B + 62 * 16 + 15) * C + 100 * 8 + 7);
+    CHECK(element(part, {6, 13, 97, 56, 57}) == (60 * B + 62 * 16 + 15) * C + 100 * 8 + 7);
+    CHECK(element(blocks.reverse(2), {7, 15, 27, 60, 62}) == element(blocks, {7, 15, 100, 60, 62}));
+    CHECK_FALSE(blocks.containsAliases());
+    CHECK(turned.broadcast(2, 1).containsAliases());
+    CHECK(blocks.intersectsWith(v[63][1023]));
+    CHECK_FALSE(part.intersectsWith(v[3]));
+    graph.setTileMapping(blocks, 3); // one range: all of it
+    CHECK(graph.getTileMapping(v)[3] == std::vector<Interval>{{0, A * B * C}});
+  }
+
   TEST_CASE("regions sorted by memory are contiguous runs and drop elements that occur twice") {
     Graph graph(Target::createCPUTarget());
     const Tensor v = graph.addVariable(FLOAT, {12});

@@ -1,0 +1,47 @@
+// WalkRuns: affine walks over the runs of a view by position. A walk over one group is a group, where steps do not
+// carry within it; what is none is walked row by row. Internal to ViewOps.
+#pragma once
+#include "graph/ir/ViewOps.hpp"
+
+#include <optional>
+
+namespace popscope {
+
+/// Every `step`-th of the run's elements from number `local` on.
+inline ViewRun partOf(const ViewRun &run, std::uint64_t local, std::int64_t step, std::uint64_t count) {
+  const auto begin = static_cast<std::int64_t>(run.begin) + static_cast<std::int64_t>(local) * run.stride;
+  return {run.var, static_cast<std::uint64_t>(begin), run.stride * step, count, run.ofWhole};
+}
+
+inline std::uint64_t movedBy(std::uint64_t begin, std::int64_t by) {
+  return static_cast<std::uint64_t>(static_cast<std::int64_t>(begin) + by);
+}
+
+/// Appends elements [lo, hi) of the group: whole rows as a group, what is cut off before and after them one level down.
+void appendRange(const RunGroup &group, std::uint64_t lo, std::uint64_t hi, RunBuilder &out);
+/// The walk from position `offset` of the group as a group; nothing where a step carries from one level into the next
+/// other than as a whole. All positions of the walk lie in the group.
+[[nodiscard]] std::optional<RunGroup> walkOfGroup(const RunGroup &group, std::int64_t offset, const WalkDim *dims,
+                                                  std::size_t numDims);
+
+/// Reads runs of a view by position. Remembers the last group, because walks mostly stay near it.
+class PositionReader {
+public:
+  explicit PositionReader(const View &v) : runs_(v.runs) {}
+  /// Appends the elements at pos, pos + step, ... (`count` of them).
+  void walk(std::int64_t pos, std::int64_t step, std::uint64_t count, RunBuilder &out);
+  /// Appends all positions of a walk, row-major; `numDims` is not 0.
+  void walkAll(std::int64_t offset, const WalkDim *dims, std::size_t numDims, RunBuilder &out);
+
+private:
+  bool walkGroup(std::int64_t offset, const WalkDim *dims, std::size_t numDims, RunBuilder &out);
+  std::uint64_t emit(std::uint64_t pos, std::int64_t step, std::uint64_t count, RunBuilder &out);
+  void find(std::uint64_t pos);
+  [[nodiscard]] bool contains(std::size_t group, std::uint64_t pos) const {
+    return group < runs_.numGroups() && runs_.startOf(group) <= pos && pos < runs_.startOf(group + 1);
+  }
+  const ViewRuns &runs_;
+  std::size_t at_ = 0;
+};
+
+} // namespace popscope
