@@ -159,7 +159,8 @@ std::vector<VarInterval> mergeIntervals(const std::vector<VarInterval> &sorted) 
 bool containsAliases(const RunList &v) {
   if (const ViewRuns *groups = v.groups()) {
     for (std::size_t g = 0; g != groups->numGroups(); ++g)
-      if (repeatsElement(groups->group(g)))
+      if (groups->isPlain(g) ? groups->firstRun(g).stride == 0 && groups->firstRun(g).count > 1
+                             : repeatsElement(groups->group(g)))
         return true;
     // One run of a stride other than 0 visits each element once.
     if (groups->numGroups() == 0 || (groups->numGroups() == 1 && (groups->isPlain(0) || blocksOf(groups->group(0)))))
