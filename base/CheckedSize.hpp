@@ -16,7 +16,7 @@ constexpr std::uint64_t kMostElements = std::uint64_t(1) << 48;
 /// Bytes of contents (a constant's, initial values, the state of a vertex) that the host holds for one object at most:
 /// more have no address on a tile either.
 constexpr std::uint64_t kMostContentBytes = std::uint64_t(1) << 32;
-/// Runs of which a view consists at most.
+/// Groups of runs of which a view consists at most, and runs that are listed one by one.
 constexpr std::uint64_t kMostRuns = std::uint64_t(1) << 26;
 /// Programs inside programs, from the outermost to the innermost, calls of functions included.
 constexpr std::uint32_t kMostNesting = 1000;
