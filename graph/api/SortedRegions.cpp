@@ -10,12 +10,13 @@ namespace {
 
 using poplar::Interval;
 
-/// One copy of a part of a variable: groups that follow each other in memory without touching.
+/// One copy of all elements that are seen several times: groups in the order of memory that do not touch.
 struct Copy {
   std::vector<std::vector<Interval>> groups;
   std::vector<std::size_t> aliases; // one an interval
   std::uint64_t end = 0;            // element after the last one
 };
+constexpr std::uint64_t kNowhere = ~std::uint64_t(0);
 
 class SortedRegions {
 public:
@@ -26,13 +27,12 @@ public:
   }
 
   void add(const ViewPiece &p) {
-    if (p.var != var_ || p.begin > reached_) {
-      flush();
-      if (p.var != var_)
-        representatives_.clear();
+    if (p.var != var_) {
+      leaveVariable();
       var_ = p.var;
       reached_ = p.begin;
     }
+    reached_ = std::max(reached_, p.begin);
     const std::uint64_t repeated = std::min(reached_ - p.begin, p.count);
     const ViewPiece rest{p.var, p.begin + repeated, p.count - repeated, p.position + repeated};
     if (removeAliases_ && rest.count == 0)
@@ -48,9 +48,15 @@ public:
       representatives_.push_back(rest);
   }
 
+  /// The groups of the first copy of everything, then those of the second, and so on.
   std::vector<std::vector<Interval>> take() {
-    flush();
-    return std::move(groups_);
+    std::vector<std::vector<Interval>> groups;
+    for (Copy &copy : copies_) {
+      std::move(copy.groups.begin(), copy.groups.end(), std::back_inserter(groups));
+      if (aliases_)
+        aliases_->insert(aliases_->end(), copy.aliases.begin(), copy.aliases.end());
+    }
+    return groups;
   }
 
 private:
@@ -102,25 +108,22 @@ private:
     copy.aliases.push_back(representative);
   }
 
-  /// At a gap of the variable: all copies of what lies before it are whole.
-  void flush() {
-    for (Copy &copy : copies_) {
-      std::move(copy.groups.begin(), copy.groups.end(), std::back_inserter(groups_));
-      if (aliases_)
-        aliases_->insert(aliases_->end(), copy.aliases.begin(), copy.aliases.end());
+  /// Of the next variable nothing touches what the copies have.
+  void leaveVariable() {
+    for (std::size_t c = 0; c < copies_.size(); ++c) {
+      copies_[c].end = kNowhere;
+      ended_.insert(c);
     }
-    copies_.clear();
     byEnd_.clear();
-    ended_.clear();
+    representatives_.clear();
   }
 
   bool removeAliases_;
   std::vector<std::size_t> *aliases_; // null = not asked for
-  std::vector<std::vector<Interval>> groups_;
   GraphVarId var_;
-  std::uint64_t reached_ = 0;                            // elements of var_ from the last gap to here are represented
-  std::vector<ViewPiece> representatives_;               // of var_, disjoint, in order of elements
-  std::vector<Copy> copies_;                             // since the last gap
+  std::uint64_t reached_ = 0;              // no element of var_ from here on is represented
+  std::vector<ViewPiece> representatives_; // of var_, disjoint, in order of elements
+  std::vector<Copy> copies_;
   std::map<std::uint64_t, std::set<std::size_t>> byEnd_; // copies by their ends that a piece may still touch
   std::set<std::size_t> ended_;                          // copies that ended before
 };

@@ -91,12 +91,17 @@ TEST_SUITE("graph_api.regions") {
     CHECK(graph.getSortedContiguousRegions(b, row1, false, &aliases).size() == 2);
     CHECK(aliases == std::vector<std::size_t>{1, 5, 9, 1, 5, 9});
     CHECK(graph.getSortedContiguousRegions(b, row1, true) == Groups{{{1, 2}, {5, 6}, {9, 10}}});
-    // Rows 0 and 3 do not touch: each has its copies together, in the order of memory.
+    // Rows 0 and 3 do not touch: each copy has both, in the order of memory, so that what a tile has of one copy stays
+    // together (PopLibs' createSliceableTensorFromSlice lays a tensor out by it).
     const std::vector<Interval> rows03{{0, 1}, {3, 5}, {7, 9}, {11, 13}, {15, 17}, {19, 21}, {23, 24}};
     CHECK(graph.getSortedContiguousRegions(b, rows03) == Groups{{{0, 1}, {4, 5}, {8, 9}},
-                                                                {{12, 13}, {16, 17}, {20, 21}},
                                                                 {{3, 4}, {7, 8}, {11, 12}},
+                                                                {{12, 13}, {16, 17}, {20, 21}},
                                                                 {{15, 16}, {19, 20}, {23, 24}}});
+    // The same for several variables.
+    const Tensor w = graph.addVariable(HALF, {2});
+    const Tensor both = concat(v.slice(0, 1).flatten(), w).expand({0}).broadcast(2, 0).flatten();
+    CHECK(graph.getSortedContiguousRegions(both, {{0, 10}}) == Groups{{{0, 3}}, {{3, 5}}, {{5, 8}}, {{8, 10}}});
   }
 
   TEST_CASE("a scalar that is broadcast has one group a copy") {
