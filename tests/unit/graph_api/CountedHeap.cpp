@@ -16,6 +16,13 @@ void *countedNew(std::size_t size) {
   countedBytes += malloc_usable_size(p);
   return p;
 }
+void *countedNewOrNull(std::size_t size) noexcept {
+  try {
+    return countedNew(size);
+  } catch (const std::bad_alloc &) {
+    return nullptr;
+  }
+}
 void countedDelete(void *p) noexcept {
   if (p != nullptr)
     countedBytes -= malloc_usable_size(p);
@@ -28,6 +35,11 @@ std::size_t heldBytes() { return countedBytes; }
 
 void *operator new(std::size_t size) { return countedNew(size); }
 void *operator new[](std::size_t size) { return countedNew(size); }
+// Those that do not throw, too: a sanitizer has its own, which would not agree with the delete below.
+void *operator new(std::size_t size, const std::nothrow_t &) noexcept { return countedNewOrNull(size); }
+void *operator new[](std::size_t size, const std::nothrow_t &) noexcept { return countedNewOrNull(size); }
+void operator delete(void *p, const std::nothrow_t &) noexcept { countedDelete(p); }
+void operator delete[](void *p, const std::nothrow_t &) noexcept { countedDelete(p); }
 void operator delete(void *p) noexcept { countedDelete(p); }
 void operator delete[](void *p) noexcept { countedDelete(p); }
 void operator delete(void *p, std::size_t) noexcept { countedDelete(p); }

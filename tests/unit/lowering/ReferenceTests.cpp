@@ -200,7 +200,7 @@ TEST_SUITE("lowering.reference") {
 
   TEST_CASE("each tile receives what the views say: a remote element at least once, at most once for each view") {
     unsigned fewer = 0;
-    for (unsigned seed = 0; seed < 300; ++seed) {
+    for (unsigned seed = 0; seed < 600; ++seed) {
       CAPTURE(seed);
       RandomGraph r(seed);
       for (std::uint32_t c = 0; c < 2; ++c) {
