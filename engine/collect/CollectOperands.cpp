@@ -1,5 +1,6 @@
 // What vertices read and write, by compute set, vertex type and field.
 #include "engine/collect/Collect.hpp"
+#include "graph/steps/ExecutedSets.hpp"
 
 #include <algorithm>
 #include <map>
@@ -92,13 +93,9 @@ private:
 
 void collectOperands(const CollectInput &input, CompilationRecord &record) {
   OperandCollector collector(input);
-  std::vector<bool> seen(record.computeSets.size(), false);
-  for (const ExecuteStep &execute : input.program.executes) {
-    if (!execute.computeSet.valid() || seen[execute.computeSet.index()])
-      continue; // a compute set executed in several places has its vertices once
-    seen[execute.computeSet.index()] = true;
+  forEachExecutedSet(input.program, [&](const ExecuteStep &execute) {
     collector.add(execute, record.computeSets[execute.computeSet.index()].operands);
-  }
+  });
 }
 
 } // namespace popscope

@@ -1,5 +1,6 @@
 #include "engine/collect/Collect.hpp"
 
+#include "graph/steps/ExecutedSets.hpp"
 #include "graph/steps/HostCopies.hpp"
 #include "graph/steps/StepKinds.hpp"
 
@@ -116,11 +117,7 @@ void collectComputeSets(const StepProgram &program, CompilationRecord &record) {
   record.computeSets.resize(program.computeSets.size());
   for (std::size_t i = 0; i < program.computeSets.size(); ++i)
     record.computeSets[i].name = program.names[program.computeSets[program.computeSets.idAt(i)]];
-  std::vector<bool> seen(program.computeSets.size(), false);
-  for (const ExecuteStep &execute : program.executes) {
-    if (!execute.computeSet.valid() || seen[execute.computeSet.index()])
-      continue; // a compute set executed in several places has its vertices once
-    seen[execute.computeSet.index()] = true;
+  forEachExecutedSet(program, [&](const ExecuteStep &execute) {
     std::map<std::uint32_t, std::map<std::uint32_t, std::uint64_t>> counts; // type -> tile -> count
     for (std::uint32_t i = 0; i < execute.numVertices; ++i) {
       const StepVertex &v = program.vertices[execute.firstVertex + i];
@@ -139,7 +136,7 @@ void collectComputeSets(const StepProgram &program, CompilationRecord &record) {
         for (const auto &tile : type.countByTile)
           type.flopVertices += static_cast<std::int64_t>(tile.second);
       }
-  }
+  });
   for (const TypeFlops &sum : program.typeFlops)
     for (ComputeSetVertices &type : record.computeSets[sum.computeSet.index()].vertices)
       if (type.vertexType == sum.type.index()) {

@@ -1,4 +1,5 @@
 #include "graph/lowering/CountFlops.hpp"
+#include "graph/steps/ExecutedSets.hpp"
 
 #include <poplar/exceptions.hpp>
 
@@ -13,12 +14,8 @@ void countFlops(LoweringContext &c) {
   if (estimates.empty())
     return;
   StepProgram &p = c.out;
-  std::vector<bool> seen(p.computeSets.size(), false);
   std::map<std::pair<ComputeSetId, VertexTypeId>, TypeFlops> sums;
-  for (const ExecuteStep &execute : p.executes) {
-    if (!execute.computeSet.valid() || seen[execute.computeSet.index()])
-      continue; // executed in several places, or with and without a result: its vertices are the same
-    seen[execute.computeSet.index()] = true;
+  forEachExecutedSet(p, [&](const ExecuteStep &execute) {
     for (std::uint32_t i = 0; i < execute.numVertices; ++i) {
       const StepVertex &v = p.vertices[execute.firstVertex + i];
       if (v.id >= estimates.size() || estimates[v.id] < 0)
@@ -34,7 +31,7 @@ void countFlops(LoweringContext &c) {
       ++sum.vertices;
       sum.flops += flops;
     }
-  }
+  });
   for (auto &[key, sum] : sums) {
     sum.computeSet = key.first;
     sum.type = key.second;

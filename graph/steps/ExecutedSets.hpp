@@ -1,0 +1,21 @@
+// The compute sets that are executed, each once: executed in several places, or with and without a result, it has the
+// same vertices.
+#pragma once
+#include "graph/steps/StepProgram.hpp"
+
+#include <vector>
+
+namespace popscope {
+
+/// Calls f(execute) with the first execution of each compute set, in their order.
+template <class F> void forEachExecutedSet(const StepProgram &program, const F &f) {
+  std::vector<bool> seen(program.computeSets.size(), false);
+  for (const ExecuteStep &execute : program.executes) {
+    if (!execute.computeSet.valid() || seen[execute.computeSet.index()])
+      continue;
+    seen[execute.computeSet.index()] = true;
+    f(execute);
+  }
+}
+
+} // namespace popscope
