@@ -8,8 +8,6 @@
 #include <poplar/Graph.hpp>
 #include <poplar/exceptions.hpp>
 
-#include <algorithm>
-#include <cstring>
 #include <fmt/format.h>
 #include <limits>
 
@@ -38,16 +36,13 @@ FieldRef VertexRef::operator[](StringRef fieldName) const {
   if (!graph_)
     throw poplar_error("A default-constructed VertexRef is used: Graph::addVertex makes vertices.");
   const VertexClass &type = graph_->ir.codelets.at(graph_->ir.vertices[popscope::VertexId(id_)].codelet);
-  const auto field = std::find_if(type.fields.begin(), type.fields.end(), [&](const popscope::FieldInfo &f) {
-    return f.name.size() == fieldName.size() && !fieldName.empty() && f.name.front() == *fieldName.data() &&
-           std::memcmp(f.name.data(), fieldName.data(), fieldName.size()) == 0; // once for each edge of a graph
-  });
-  if (field == type.fields.end())
+  const int field = popscope::findField(type, {fieldName.data(), fieldName.size()});
+  if (field < 0)
     popscope::throwUnknownField(type, fieldName);
   FieldRef ref;
   ref.graph_ = graph_;
   ref.vertex_ = id_;
-  ref.field_ = static_cast<unsigned>(field - type.fields.begin());
+  ref.field_ = static_cast<unsigned>(field);
   return ref;
 }
 

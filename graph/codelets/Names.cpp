@@ -60,7 +60,7 @@ std::string CodeletSet::nearest(const std::string &name) const {
   return found;
 }
 
-int findField(const VertexClass &vertexClass, const std::string &name) {
+int findField(const VertexClass &vertexClass, std::string_view name) {
   for (std::size_t i = 0; i != vertexClass.fields.size(); ++i)
     if (vertexClass.fields[i].name == name)
       return static_cast<int>(i);

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace popscope {
@@ -92,7 +93,7 @@ struct VertexClass {
   std::vector<std::pair<std::string, std::uint32_t>> sharedCode; // (function, bytes) reached, linked once per tile
 };
 
-/// Index of the named field, or -1.
-int findField(const VertexClass &vertexClass, const std::string &name);
+/// Index of the named field, or -1. Asked once for each edge of a graph.
+int findField(const VertexClass &vertexClass, std::string_view name);
 
 } // namespace popscope
