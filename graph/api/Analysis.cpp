@@ -65,9 +65,11 @@ std::vector<std::vector<Interval>> Graph::getSortedContiguousRegions(const Tenso
       popscope::sortedRegions(cutToRegions(GraphAccess::data(t), regions), removeAliasedIntervals, aliases);
   // Clients ask for what a tile holds and skip it where there is no group; one group they take as one piece of memory.
   // Only regions that are there and empty are one group without intervals.
-  if (groups.empty() && !regions.empty())
+  if (regions.empty())
+    return noGroups();
+  if (groups.empty())
     groups.emplace_back();
-  return groups.empty() ? noGroups() : groups;
+  return groups;
 }
 
 void Graph::reorderToSimplify(Tensor *t, ArrayRef<Tensor *> ts, bool) const {

@@ -30,7 +30,6 @@ public:
     if (p.var != var_) {
       leaveVariable();
       var_ = p.var;
-      reached_ = p.begin;
     }
     reached_ = std::max(reached_, p.begin);
     const std::uint64_t repeated = std::min(reached_ - p.begin, p.count);
@@ -116,6 +115,7 @@ private:
     }
     byEnd_.clear();
     representatives_.clear();
+    reached_ = 0;
   }
 
   bool removeAliases_;
