@@ -276,9 +276,7 @@ void VertexTable::setFieldSize(VertexId v, std::uint16_t field, std::uint64_t el
 
 void VertexTable::setElementSize(VertexId v, std::uint16_t field, std::uint32_t subIndex, std::uint64_t elements) {
   std::vector<GraphElementSize> &sizes = elementSizes_[v.index()];
-  const auto at =
-      std::lower_bound(sizes.begin(), sizes.end(), edgeKey(field, subIndex),
-                       [](const GraphElementSize &s, std::uint64_t key) { return edgeKey(s.field, s.subIndex) < key; });
+  const auto at = std::lower_bound(sizes.begin(), sizes.end(), edgeKey(field, subIndex), precedesKey);
   if (at != sizes.end() && at->field == field && at->subIndex == subIndex)
     at->elements = elements;
   else
@@ -334,9 +332,7 @@ const std::vector<GraphElementSize> &GraphVertex::elementSizes() const {
 std::optional<std::uint64_t> GraphVertex::elementSize(std::uint16_t field, std::uint32_t sub) const {
   const std::vector<GraphElementSize> &sizes = elementSizes();
   const std::uint64_t key = VertexTable::edgeKey(field, sub);
-  const auto at = std::lower_bound(sizes.begin(), sizes.end(), key, [](const GraphElementSize &s, std::uint64_t k) {
-    return VertexTable::edgeKey(s.field, s.subIndex) < k;
-  });
+  const auto at = std::lower_bound(sizes.begin(), sizes.end(), key, VertexTable::precedesKey);
   if (at == sizes.end() || VertexTable::edgeKey(at->field, at->subIndex) != key)
     return std::nullopt;
   return at->elements;

@@ -210,6 +210,9 @@ private:
   static std::uint64_t edgeKey(std::uint16_t field, std::uint32_t subIndex) {
     return std::uint64_t(field) << 32 | subIndex;
   }
+  static bool precedesKey(const GraphElementSize &size, std::uint64_t key) {
+    return edgeKey(size.field, size.subIndex) < key;
+  }
   [[nodiscard]] std::uint64_t keyOf(const EdgeRow &row) const {
     return row.var == kWide ? wide_[row.begin].key
                             : std::uint64_t(row.key >> kSubBits) << 32 | (row.key & ((1u << kSubBits) - 1));
