@@ -1,5 +1,7 @@
 // Programs that end in each way that a program can. They set no option of profiles but where the second argument says
 // so. Usage: configure_programs return|exit|throw|loop|handler|two|status|scope [OPTION=VALUE]
+#include "tests/package/TwiceCodelet.hpp"
+
 #include <poplar/Engine.hpp>
 #include <poplar/IPUModel.hpp>
 #include <popscope/profile.hpp>
@@ -19,15 +21,8 @@ namespace {
 
 volatile std::sig_atomic_t asked = 0;
 
-const char *const kCodelet =
-    "#include <poplar/Vertex.hpp>\n"
-    "struct Twice : poplar::Vertex {\n"
-    "  poplar::Input<poplar::Vector<float>> in; poplar::Output<poplar::Vector<float>> out;\n"
-    "  bool compute() { for (unsigned i = 0; i < in.size(); ++i) out[i] = 2 * in[i]; return true; }\n"
-    "};\n";
-
 Program twice(Graph &graph, const Tensor &a) {
-  std::stringstream source(kCodelet);
+  std::stringstream source(kTwiceCodelet);
   graph.addCodelets(source);
   const ComputeSet set = graph.addComputeSet("twice");
   const VertexRef v = graph.addVertex(set, "Twice", {{"in", a.slice(0, 32)}, {"out", a.slice(32, 64)}});

@@ -1,5 +1,7 @@
 // A program whose names break quoting, on two IPUs, with forward and backward compute sets, a loop and labelled runs.
 // POPLAR_ENGINE_OPTIONS says where the profile goes.
+#include "tests/package/TwiceCodelet.hpp"
+
 #include <poplar/Engine.hpp>
 #include <poplar/IPUModel.hpp>
 #include <popscope/profile.hpp>
@@ -13,12 +15,6 @@ using namespace poplar::program;
 
 namespace {
 
-const char *const kCodelet =
-    "#include <poplar/Vertex.hpp>\n"
-    "struct Twice : poplar::Vertex {\n"
-    "  poplar::Input<poplar::Vector<float>> in; poplar::Output<poplar::Vector<float>> out;\n"
-    "  bool compute() { for (unsigned i = 0; i < in.size(); ++i) out[i] = 2 * in[i]; return true; }\n"
-    "};\n";
 const std::string kHostile = "a;b,\"c\"\\d\ne\tf<g>&h|i_%#{j}\xff\x01 \xe2\x82\xac";
 
 void addVertex(Graph &graph, ComputeSet set, Tensor in, Tensor out, unsigned tile) {
@@ -35,7 +31,7 @@ int main() {
   model.tilesPerIPU = 4;
   Device device = model.createDevice();
   Graph graph(device.getTarget());
-  std::stringstream source(kCodelet);
+  std::stringstream source(kTwiceCodelet);
   graph.addCodelets(source);
   Tensor a = graph.addVariable(FLOAT, {64}, kHostile), b = graph.addVariable(FLOAT, {64}, "net/layer1/activations");
   graph.setTileMapping(a, 0);

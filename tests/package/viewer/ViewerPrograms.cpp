@@ -2,6 +2,8 @@
 // operations inside of operations in which a WriteUndef saves memory, and one of an IPU that records blocks.
 //
 // Usage: viewer_programs overfull|hostile|pod|layers|blocks; POPLAR_ENGINE_OPTIONS says where the profile goes.
+#include "tests/package/TwiceCodelet.hpp"
+
 #include <poplar/DeviceManager.hpp>
 #include <poplar/Engine.hpp>
 #include <poplar/IPUModel.hpp>
@@ -15,13 +17,6 @@ using namespace poplar;
 using namespace poplar::program;
 
 namespace {
-
-const char *const kCodelet =
-    "#include <poplar/Vertex.hpp>\n"
-    "struct Twice : poplar::Vertex {\n"
-    "  poplar::Input<poplar::Vector<float>> in; poplar::Output<poplar::Vector<float>> out;\n"
-    "  bool compute() { for (unsigned i = 0; i < in.size(); ++i) out[i] = 2 * in[i]; return true; }\n"
-    "};\n";
 
 void addVertex(Graph &graph, ComputeSet set, Tensor in, Tensor out, unsigned tile) {
   VertexRef vertex = graph.addVertex(set, "Twice", {{"in", in}, {"out", out}});
@@ -152,7 +147,7 @@ Program programOf(const std::string &which, Graph &graph) {
 int run(const std::string &which) {
   Device device = which == "blocks" ? simulatedIpu() : modelOf(which);
   Graph graph(device.getTarget());
-  std::stringstream source(kCodelet);
+  std::stringstream source(kTwiceCodelet);
   graph.addCodelets(source);
   const Program program = programOf(which, graph);
   OptionFlags options{{"debug.allowOutOfMemory", "true"}};
