@@ -36,8 +36,9 @@ const go = (page, hash) =>
 
 /** The longest of `count` frames while the pointer walks over the first picture. */
 async function hover(page, count) {
-  const box = await page.locator('.picture canvas').first().boundingBox();
-  if (!box) return NaN;
+  const picture = page.locator('.picture canvas').first();
+  const box = (await picture.count()) > 0 ? await picture.boundingBox() : null;
+  if (!box) return NaN; // nothing to draw in this profile
   return page.evaluate(
     async ({ x, y, width, steps }) => {
       const canvas = document.querySelector('.picture canvas');

@@ -1,7 +1,7 @@
 // The blobs' decoder against encoders written from docs/FORMAT-pop.md, on numbers from a fixed seed.
 import { deflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { DamagedBlob, decodeList, decodeTiles } from '../src/data/decode';
+import { DamagedBlob, decodeList, decodeTiles, sumTiles } from '../src/data/decode';
 
 /** Park and Miller's generator: the same numbers everywhere. */
 function generator(seed: number): (limit: number) => number {
@@ -63,6 +63,29 @@ describe('values by tile', () => {
   });
   it('puts sparse numbers on their tiles and 0 elsewhere', () => {
     expect([...(decodeTiles(plain([7, 9], 2, false, [1, 4]), 6) ?? [])]).toEqual([0, 7, 0, 0, 9, 0]);
+  });
+  it('sums a part of the tiles as all of them say', () => {
+    const random = generator(11);
+    for (let i = 0; i < 60; ++i) {
+      const count = 1 + random(300);
+      const values = Array.from({ length: count }, () => random(50_000));
+      const tiles = values.map((_, t) => t).filter(() => random(3) === 0);
+      const blobs = [
+        plain(values, 4, i % 2 === 0, null),
+        plain(
+          tiles.map((t) => values[t] ?? 0),
+          2,
+          i % 3 === 0,
+          tiles,
+        ),
+        packed(values),
+      ];
+      const from = random(count);
+      const to = Math.min(count, from + 1 + random(count));
+      for (const blob of blobs)
+        for (const end of [to, from + 1])
+          expect(sumTiles(blob, count, from, end)).toBe([...(decodeTiles(blob, count) ?? [])].slice(from, end).reduce((a, b) => a + b, 0));
+    }
   });
   it('reads packed blocks of every number of bits', () => {
     const random = generator(7);

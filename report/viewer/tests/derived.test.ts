@@ -3,14 +3,15 @@ import { describe, expect, it } from 'vitest';
 import { formatRoute, parseRoute } from '../src/app/route';
 import type { Allocation, Traffic } from '../src/data/types';
 import { align } from '../src/derived/align';
-import { FoldedScale, stretches } from '../src/derived/addresses';
+import { clip, FoldedScale, parseWindow, stretches } from '../src/derived/addresses';
 import { bytes, duration, kUnknown, parseRanges, percent, ranges, shortBytes, stepsOutside } from '../src/derived/format';
 import { histogram } from '../src/derived/histogram';
 import { ticks } from '../src/draw/axes';
 import { SvgSurface } from '../src/draw/surface';
 import { colourRange, tileAt, tileMapGeometry, tileRect, tilesInBox } from '../src/draw/tilemap';
-import { cellTiles, trafficMatrix } from '../src/derived/traffic';
+import { cellTiles, parseTrafficWindow, trafficMatrix } from '../src/derived/traffic';
 import { toggleSteps } from '../src/derived/toggle';
+import { kKinds } from '../src/views/KindIcon';
 import { countText, csvLine, sortRows } from '../src/views/Table';
 
 const allocation = (offset: number, size: number): Allocation => ({
@@ -62,6 +63,35 @@ describe('a selection of steps', () => {
     expect(toggleSteps([1, 5], [3, 4])).toEqual([1, 3, 4, 5]);
     expect(toggleSteps([1, 5], [5, 6])).toEqual([1, 5, 6]);
     expect(toggleSteps([1, 3, 4, 5], [3, 4])).toEqual([1, 5]);
+  });
+});
+
+describe('a window of addresses', () => {
+  it('keeps of each stretch what lies within', () => {
+    const parts = [
+      { from: 0, to: 100, occupied: true },
+      { from: 100, to: 900, occupied: false },
+      { from: 900, to: 950, occupied: true },
+    ];
+    expect(clip(parts, 40, 200)).toEqual([
+      { from: 40, to: 100, occupied: true },
+      { from: 100, to: 200, occupied: false },
+    ]);
+    expect(clip(parts, 0, 950)).toEqual(parts);
+    expect(clip(parts, 950, 2000)).toEqual([]);
+  });
+  it('is read from the fragment, and no other text is', () => {
+    expect(parseWindow('4,096-8192', 0, 10000)).toEqual([4096, 8192]);
+    expect(parseWindow(' 5 – 99999', 10, 100)).toEqual([10, 100]);
+    for (const wrong of ['', '-', '7', '9-4', 'x-y', '200-300', '-5-9']) expect(parseWindow(wrong, 0, 100)).toBeNull();
+  });
+});
+
+describe('kinds of programs', () => {
+  it('have a picture for every type of pva', () => {
+    const types =
+      'DoExchange GlobalExchange OnTileExecute StreamCopyBegin StreamCopyMid StreamCopyEnd Sync SyncAns Sans Repeat Sequence OnEveryTileSwitch Call Copy CopySharedStructure CrossReplicaCopy Execute OnTileCopy OnTileSwitch RepeatWhile SetLocalConsensus SetLocalConsensusFromVar GetGlobalConsensus WriteUndef Switch While Block';
+    expect(types.split(' ').filter((type) => !(type in kKinds))).toEqual([]);
   });
 });
 
@@ -218,14 +248,32 @@ describe('who sends to whom', () => {
       { from: 0, to: 2, bytes: 112 },
       { from: 1, to: 0, bytes: 1 },
     ]);
-    expect(matrix && cellTiles(matrix, 2)).toBe('tiles 4-5');
+    expect(matrix && cellTiles(matrix, 2, 'from')).toBe('tiles 4-5');
   });
   it('has no more cells than a picture has room for', () => {
     const matrix = trafficMatrix([traffic(1, [0, 1000, 3], [7, 1001, 4])], 1003, 64);
     expect(matrix?.tilesPerCell).toBe(16);
     expect(matrix?.cells).toBe(63);
     expect(matrix?.pairs).toEqual([{ from: 0, to: 62, bytes: 7 }]);
-    expect(matrix && cellTiles(matrix, 62)).toBe('tiles 992-1002'); // the last one is not whole
+    expect(matrix && cellTiles(matrix, 62, 'to')).toBe('tiles 992-1002'); // the last one is not whole
+  });
+  it('has the bytes of a part as the whole has them', () => {
+    let state = 5;
+    const random = (limit: number) => (state = (state * 48271) % 2147483647) % limit;
+    const tiles = 200;
+    const pairs = Array.from({ length: 3000 }, () => [random(tiles), random(tiles), 1 + random(50)] as const);
+    for (let i = 0; i < 40; ++i) {
+      const window = parseTrafficWindow(`${random(tiles)},${random(tiles)},${1 + random(150)}`, tiles);
+      const matrix = trafficMatrix([traffic(1, ...pairs)], tiles, 64, window);
+      if (!window || !matrix) throw new Error('no window');
+      const { from, to, span } = matrix.window;
+      expect(from <= window.from && window.from + window.span <= from + span + matrix.tilesPerCell).toBe(true);
+      const sum = (values: readonly number[]) => values.reduce((a, b) => a + b, 0);
+      const inside = pairs.filter(([f, t]) => f >= from && f < from + span && t >= to && t < to + span);
+      expect(sum([...matrix.bytes])).toBe(sum(inside.map((p) => p[2])));
+    }
+    for (const wrong of ['', '1,2', '1,2,3,4', 'a,b,c', `0,0,${tiles}`, '-1,0,4']) expect(parseTrafficWindow(wrong, tiles)).toBeUndefined();
+    expect(parseTrafficWindow('190,0,50', tiles)).toEqual({ from: 150, to: 0, span: 50 });
   });
   it('is nothing where nothing is told', () => expect(trafficMatrix([], 4, 10)).toBeNull());
 });

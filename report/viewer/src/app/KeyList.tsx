@@ -9,8 +9,9 @@ const kKeys: readonly (readonly [string, string])[] = [
   ['Tab', 'walks through links, controls, tables and pictures'],
   ['Enter', 'on a row of a table: as a click on it'],
   ['← →', 'in a picture: the step, tile or window before and after'],
-  ['↑ ↓', 'in a floor plan: the tile above and below; in the program: the step before and after'],
-  ['+ − 0', 'in a picture over tiles, steps or cycles: closer, further, all of it'],
+  ['↑ ↓', 'in a floor plan: the tile above and below; in the program: the step before and after; in a tile: addresses above and below'],
+  ['+ − 0', 'in a picture over tiles, steps or cycles: closer, further, all of it; in the program + and − unfold and fold all'],
+  ['PageUp, PageDown', 'in a tile: its addresses closer and further'],
   ['s', 'in the chart of execution: selects all steps in sight; with Shift, a click or a drag adds to what is selected'],
   ['PNG, SVG', 'buttons after each picture, reached by Tab, save it'],
 ];

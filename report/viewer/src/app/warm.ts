@@ -2,6 +2,7 @@
 import type { Profile } from '../data/profile';
 import { flame, poolJob } from '../derived/bsp';
 import { collectExchanges } from '../derived/exchange';
+import { collectComputeSets } from '../derived/operands';
 import { typesOfSteps } from '../derived/selection';
 import { kSlice } from '../views/useJob';
 
@@ -30,6 +31,7 @@ export function warm(profile: Profile): () => void {
       return job.done;
     },
     () => collectExchanges(profile).rows.length >= 0,
+    () => collectComputeSets(profile).length >= 0,
     () => typesOfSteps(profile).step.length >= 0,
   ];
   const step = () => {

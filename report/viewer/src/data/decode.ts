@@ -83,7 +83,8 @@ function decodePacked(blob: Uint8Array, count: number, into?: Float64Array): Flo
   return out;
 }
 
-function decodePlain(blob: Uint8Array, count: number): Float64Array {
+/** The elements of a blob that is not packed: each with its tile. */
+function eachPlain(blob: Uint8Array, count: number, take: (tile: number, value: number) => void): void {
   need(blob.length >= 5, 'a blob is shorter than its header');
   const header = blob[0] ?? 0;
   const width = 1 << ((header >> 2) & 3);
@@ -101,12 +102,30 @@ function decodePlain(blob: Uint8Array, count: number): Float64Array {
   } else need((header & 3) === 0, 'a blob has an unknown coding');
   need(payload.length >= stored * (width + (sparse ? 4 : 0)), 'a blob is shorter than its elements');
   const view = viewOf(payload);
-  const out = new Float64Array(count);
   for (let i = 0; i < stored; ++i) {
     const tile = sparse ? view.getUint32(4 * i, true) : i;
-    if (tile < count) out[tile] = element(view, (sparse ? 4 * stored : 0) + i * width, width);
+    if (tile < count) take(tile, element(view, (sparse ? 4 * stored : 0) + i * width, width));
   }
+}
+
+function decodePlain(blob: Uint8Array, count: number): Float64Array {
+  const out = new Float64Array(count);
+  eachPlain(blob, count, (tile, value) => (out[tile] = value));
   return out;
+}
+
+/** The sum of the numbers of the tiles [from, to) of a "by tile" or "packed" column. */
+export function sumTiles(blob: Uint8Array, count: number, from: number, to: number): number {
+  need(blob.length > 0, 'a blob is empty');
+  let sum = 0;
+  if (blob[0] === kPacked) {
+    if (to === from + 1) return decodeTile(blob, count, from);
+    for (const value of decodePacked(blob, count).subarray(from, to)) sum += value;
+  } else
+    eachPlain(blob, count, (tile, value) => {
+      if (tile >= from && tile < to) sum += value;
+    });
+  return sum;
 }
 
 /** The numbers of a "by tile" or "packed" column for `count` tiles; null stays null (not known). `into` may be used for them. */
@@ -126,7 +145,7 @@ export function decodeList(blob: Uint8Array): Float64Array {
 
 /** One tile's number of a "by tile" or "packed" column. */
 export function decodeTile(blob: Uint8Array, count: number, tile: number): number {
-  if (blob[0] !== kPacked) return decodeTiles(blob, count)?.[tile] ?? NaN;
+  if (blob[0] !== kPacked) return tile < count ? sumTiles(blob, count, tile, tile + 1) : NaN;
   need(blob.length >= 5, 'a packed blob is shorter than its header');
   const view = viewOf(blob);
   const blocks = view.getUint32(1, true);

@@ -24,6 +24,24 @@ export function stretches(allocations: readonly Allocation[], fold: number): Str
   return out;
 }
 
+/** The parts of stretches within [low, high); a part of a stretch is as occupied as the whole. */
+export function clip(parts: readonly Stretch[], low: number, high: number): Stretch[] {
+  const out: Stretch[] = [];
+  for (const part of parts) {
+    const [from, to] = [Math.max(part.from, low), Math.min(part.to, high)];
+    if (from < to) out.push({ from, to, occupied: part.occupied });
+  }
+  return out;
+}
+
+/** "4096-8192" as a half-open window; null where it is none, or empty. */
+export function parseWindow(text: string, least: number, most: number): readonly [number, number] | null {
+  const match = /^\s*(\d{1,15})\s*[-–]\s*(\d{1,15})\s*$/.exec(text.replace(/,/g, ''));
+  if (!match) return null;
+  const [low, high] = [Math.max(least, Number(match[1])), Math.min(most, Number(match[2]))];
+  return low < high ? [low, high] : null;
+}
+
 /** Addresses onto pixels from the bottom up, each empty stretch `band` pixels high. */
 export class FoldedScale {
   private readonly starts: number[] = []; // pixels above the bottom

@@ -93,3 +93,62 @@ export function exchangesOfTile(profile: Profile, tile: number): TileExchange[] 
       .filter((row) => row.sent > 0 || row.received > 0 || row.code > 0);
   });
 }
+
+/** Cycles of an exchange by tile over its recorded executions; of all exchanges with null. Null: no tile was recorded. */
+export function exchangeCycles(profile: Profile, program: number | null): Float64Array | null {
+  return profile.keep(`exchange cycles ${program ?? 'of all'}`, () => {
+    const { rows } = collectExchanges(profile);
+    const wanted = new Set(program === null ? rows.map((r) => r.program) : [program]);
+    const out = new Float64Array(profile.tiles);
+    const scratch = new Float64Array(profile.tiles);
+    let recorded = false;
+    const sql = `SELECT s.program, t.cycles FROM steps s JOIN steps_by_tile t ON t.step_id = s.id ${program === null ? '' : 'WHERE s.program = ?'}`;
+    for (const row of profile.db.query(sql, program === null ? [] : [program])) {
+      if (!wanted.has(number(row.program))) continue;
+      const cycles = decodeTiles(blob(row.cycles), profile.tiles, scratch);
+      if (!cycles) continue;
+      recorded = true;
+      for (let tile = 0; tile < out.length; ++tile) out[tile]! += cycles[tile]!;
+    }
+    return recorded ? out : null;
+  });
+}
+
+/** Exchange code by tile: of one exchange, or of all. */
+export function exchangeCode(profile: Profile, program: number | null): Float64Array {
+  return profile.keep(`exchange code ${program ?? 'of all'}`, () => {
+    const out = new Float64Array(profile.tiles);
+    for (const row of collectExchanges(profile).rows)
+      if (program === null || row.program === program)
+        profile.programTiles(row.program, 'exchange_code')?.forEach((size, tile) => (out[tile]! += size));
+    return out;
+  });
+}
+
+/** What goes from one IPU to another in an exchange between IPUs. */
+export interface LinkTransfer {
+  readonly program: number;
+  readonly from: number; // IPU, over all replicas
+  readonly to: number;
+  readonly bytes: number;
+  readonly tiles: number; // that send or receive a part of it
+}
+
+/** Of one program or of all, most bytes first; null: a file of format 5 or older. */
+export function linkTransfers(profile: Profile, program: number | null): readonly LinkTransfer[] | null {
+  if (!profile.db.has('link_transfers', 'size_bytes')) return null;
+  return profile.keep(`links ${program ?? 'of all'}`, () =>
+    profile.db
+      .query(
+        `SELECT program, from_ipu, to_ipu, size_bytes, tiles FROM link_transfers ${program === null ? '' : 'WHERE program = ?'} ORDER BY size_bytes DESC, program, position`,
+        program === null ? [] : [program],
+      )
+      .map((row) => ({
+        program: number(row.program),
+        from: number(row.from_ipu),
+        to: number(row.to_ipu),
+        bytes: number(row.size_bytes),
+        tiles: total(decodeTiles(blob(row.tiles), profile.tiles)),
+      })),
+  );
+}

@@ -1,4 +1,6 @@
 // What is live when, from equivalence classes.
+import { blob, number } from '../data/database';
+import { sumTiles } from '../data/decode';
 import type { Allocation, Interval, Profile, Variable } from '../data/profile';
 
 /** Whether half-open ascending intervals contain a program. */
@@ -30,6 +32,27 @@ export function variablesOf(profile: Profile, programs: readonly number[]): Vari
   };
   return profile.variables
     .filter((v) => !v.alwaysLive && v.equivalenceClass !== null && there(v.equivalenceClass))
+    .sort((a, b) => b.bytes - a.bytes || a.id - b.id);
+}
+
+/** Bytes of every variable, by id, on the tiles [from, to). */
+export function variableBytesOn(profile: Profile, from: number, to: number): Float64Array {
+  return profile.keep(`variables on ${from} ${to}`, () => {
+    const out = new Float64Array(profile.variables.length);
+    for (const row of profile.db.query('SELECT id, bytes_by_tile FROM liveness_variables WHERE bytes_by_tile IS NOT NULL')) {
+      const bytes = blob(row.bytes_by_tile);
+      if (bytes) out[number(row.id)] = sumTiles(bytes, profile.tiles, from, to);
+    }
+    return out;
+  });
+}
+
+/** The same variables with their bytes on the tiles [from, to), without those that have none there; largest first. */
+export function variablesOn(profile: Profile, variables: readonly Variable[], from: number, to: number): Variable[] {
+  const bytes = variableBytesOn(profile, from, to);
+  return variables
+    .map((v) => ({ ...v, bytes: bytes[v.id] ?? 0 }))
+    .filter((v) => v.bytes > 0)
     .sort((a, b) => b.bytes - a.bytes || a.id - b.id);
 }
 

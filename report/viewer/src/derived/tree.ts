@@ -22,10 +22,16 @@ export function matching(profile: Profile, word: string): { readonly hits: Reado
   return { hits, kept };
 }
 
-export function treeRows(profile: Profile, folded: ReadonlySet<number>, word: string): TreeRow[] {
+/** All that can be folded. */
+export function foldable(profile: Profile): Set<number> {
+  return new Set(profile.programs.filter((p) => (profile.children[p.id]?.length ?? 0) > 0).map((p) => p.id));
+}
+
+/** Rows below some roots: of the whole program where they are all of them. */
+export function treeRows(profile: Profile, folded: ReadonlySet<number>, word: string, roots: readonly number[] = profile.roots): TreeRow[] {
   const search = word.trim() === '' ? null : matching(profile, word.trim());
   const rows: TreeRow[] = [];
-  const stack = [...profile.roots].reverse().map((id) => ({ id, depth: 0 }));
+  const stack = [...roots].reverse().map((id) => ({ id, depth: 0 }));
   while (stack.length > 0) {
     const at = stack.pop();
     if (!at) break;

@@ -1,5 +1,6 @@
 // Why a variable is live: rows of liveness_explanations, and the plain lives that the file leaves out.
 import { number, text } from '../data/database';
+import { explainsLiveness } from '../data/extras';
 import type { Profile, Variable } from '../data/profile';
 
 export interface WhyLive {
@@ -13,19 +14,42 @@ export interface WhyLive {
 }
 
 /** Empty where the profile has no explanations (autoReport.outputLivenessExplanation). */
-export function whyLive(profile: Profile, variable: Variable): WhyLive[] {
-  if (!profile.db.has('liveness_explanations', 'born') || profile.db.numbers('SELECT count(*) FROM liveness_advice')[0] !== 1) return [];
-  const sql =
-    'SELECT first_program, end_program, born, read, failed_kill, missed_elements, carrier FROM liveness_explanations WHERE variable = ?';
-  const rows: WhyLive[] = profile.db.query(sql, [variable.id]).map((row) => ({
-    from: number(row.first_program),
-    end: number(row.end_program),
-    born: typeof row.born === 'number' ? row.born : null,
-    read: number(row.read),
-    failedKill: typeof row.failed_kill === 'number' ? row.failed_kill : null,
-    missed: number(row.missed_elements),
-    carrier: text(row.carrier),
-  }));
+export function whyLive(profile: Profile, variable: Variable): readonly WhyLive[] {
+  return profile.keep(`why ${variable.id}`, () => collectWhy(profile, variable));
+}
+
+/** Why a variable is live at one program; undefined: not recorded, or it is not live there. */
+export function whyAt(profile: Profile, variable: Variable, program: number): WhyLive | undefined {
+  return whyLive(profile, variable).find((why) => why.from <= program && program < why.end);
+}
+
+/** The rows of the file by variable: read at once, as it has no index. */
+function explanations(profile: Profile): ReadonlyMap<number, readonly WhyLive[]> {
+  return profile.keep('explanations', () => {
+    const out = new Map<number, WhyLive[]>();
+    const sql =
+      'SELECT variable, first_program, end_program, born, read, failed_kill, missed_elements, carrier FROM liveness_explanations ORDER BY id';
+    for (const row of profile.db.query(sql)) {
+      const why = {
+        from: number(row.first_program),
+        end: number(row.end_program),
+        born: typeof row.born === 'number' ? row.born : null,
+        read: number(row.read),
+        failedKill: typeof row.failed_kill === 'number' ? row.failed_kill : null,
+        missed: number(row.missed_elements),
+        carrier: text(row.carrier),
+      };
+      const list = out.get(number(row.variable));
+      if (list) list.push(why);
+      else out.set(number(row.variable), [why]);
+    }
+    return out;
+  });
+}
+
+function collectWhy(profile: Profile, variable: Variable): WhyLive[] {
+  if (!explainsLiveness(profile) || !profile.db.has('liveness_explanations', 'born')) return [];
+  const rows = [...(explanations(profile).get(variable.id) ?? [])];
   // An interval without a row is plain: born at its first program, read by its last (docs/FORMAT-pop.md).
   if (!variable.alwaysLive && variable.equivalenceClass !== null)
     for (const [from, end] of profile.intervals.get(variable.equivalenceClass) ?? [])

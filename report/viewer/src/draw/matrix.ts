@@ -8,7 +8,8 @@ export interface Matrix {
   readonly values: Float64Array; // of row * cells + column; 0 = nothing
   readonly cells: number; // of a side
   readonly perCell: number; // positions of a cell
-  readonly positions: number; // of a side
+  readonly left: number; // position at which columns begin
+  readonly top: number; // the same of rows
   readonly x: AxisStyle;
   readonly y: AxisStyle;
   readonly format: (value: number) => string;
@@ -17,15 +18,15 @@ export interface Matrix {
 export function matrixScales(matrix: Matrix, width: number, height: number): { box: Box; x: Scale; y: Scale } {
   const side = Math.max(10, Math.min(width - 84 - 90, height - 66));
   const box = { x: 70, y: 26, width: side, height: side };
-  const end = matrix.cells * matrix.perCell;
-  return { box, x: new Scale(0, end, box.x, side), y: new Scale(0, end, box.y, side) };
+  const { left, top, cells, perCell } = matrix;
+  return { box, x: new Scale(left, left + cells * perCell, box.x, side), y: new Scale(top, top + cells * perCell, box.y, side) };
 }
 
 /** The cell below a point: its row and column. */
 export function cellAt(matrix: Matrix, x: number, y: number, width: number, height: number): { row: number; column: number } | null {
   const scales = matrixScales(matrix, width, height);
-  const column = Math.floor(scales.x.value(x) / matrix.perCell);
-  const row = Math.floor(scales.y.value(y) / matrix.perCell);
+  const column = Math.floor((scales.x.value(x) - matrix.left) / matrix.perCell);
+  const row = Math.floor((scales.y.value(y) - matrix.top) / matrix.perCell);
   return column >= 0 && row >= 0 && column < matrix.cells && row < matrix.cells ? { row, column } : null;
 }
 
@@ -46,10 +47,11 @@ export function drawMatrix(surface: Surface, matrix: Matrix, width: number, heig
   drawLeftAxis(surface, box, y, matrix.y, theme);
   matrix.values.forEach((value, at) => {
     if (value <= 0) return;
-    const left = Math.round(x.pixel((at % matrix.cells) * matrix.perCell));
-    const right = Math.round(x.pixel(((at % matrix.cells) + 1) * matrix.perCell));
-    const top = Math.round(y.pixel(Math.floor(at / matrix.cells) * matrix.perCell));
-    const bottom = Math.round(y.pixel((Math.floor(at / matrix.cells) + 1) * matrix.perCell));
+    const [row, column] = [Math.floor(at / matrix.cells), at % matrix.cells];
+    const left = Math.round(x.pixel(matrix.left + column * matrix.perCell));
+    const right = Math.round(x.pixel(matrix.left + (column + 1) * matrix.perCell));
+    const top = Math.round(y.pixel(matrix.top + row * matrix.perCell));
+    const bottom = Math.round(y.pixel(matrix.top + (row + 1) * matrix.perCell));
     surface.rect(left, top, Math.max(1, right - left), Math.max(1, bottom - top), shade(value));
   });
   drawBottomAxis(surface, box, x, matrix.x, theme);

@@ -3,7 +3,7 @@ import type { Allocation, Interval, Profile } from '../data/profile';
 import { FoldedScale, type Stretch } from '../derived/addresses';
 import { bytes, integer } from '../derived/format';
 import { inkOn, type Theme } from '../theme';
-import { type Box, drawBottomAxis, Scale } from './axes';
+import { type Box, drawBottomAxis, Scale, ticks } from './axes';
 import type { Surface } from './surface';
 
 export interface TileScales {
@@ -12,11 +12,12 @@ export interface TileScales {
   readonly y: FoldedScale;
 }
 
-export function tileScales(profile: Profile, parts: readonly Stretch[], width: number, height: number): TileScales {
+/** Of the steps [from, to) and the addresses of the parts. */
+export function tileScales(steps: readonly [number, number], parts: readonly Stretch[], width: number, height: number): TileScales {
   const box = { x: 78, y: 14, width: Math.max(10, width - 92), height: Math.max(10, height - 54) };
   return {
     box,
-    x: new Scale(0, Math.max(1, profile.programs.length), box.x, box.width),
+    x: new Scale(steps[0], Math.max(steps[0] + 1, steps[1]), box.x, box.width),
     y: new FoldedScale(parts, box.y + box.height, box.height, 12),
   };
 }
@@ -42,13 +43,26 @@ export function drawTile(
       surface.text(`${bytes(part.to - part.from)} empty`, d.box.x + 6, (top + bottom) / 2, { fill: theme.faint, size: 10 });
     }
     surface.text(integer(part.from), d.box.x - 6, bottom - 5, { fill: theme.faint, size: 10, align: 'right' });
+    if (part.occupied)
+      for (const address of ticks(part.from, part.to, (bottom - top) / 44, true)) {
+        const at = d.y.pixel(address);
+        if (address <= part.from || at > bottom - 18 || at < top + 8) continue;
+        surface.text(integer(address), d.box.x - 6, at, { fill: theme.faint, size: 10, align: 'right' });
+        surface.rect(d.box.x - 4, at - 0.5, 4, 1, theme.faint);
+      }
   }
+  surface.text('address', 4, 7, { fill: theme.faint, size: 11 });
+  const lowest = d.y.parts[0]?.from ?? 0;
+  const highest = d.y.parts[d.y.parts.length - 1]?.to ?? 0;
   for (const a of allocations) {
-    const top = d.y.pixel(a.offset + a.bytes);
-    const high = Math.max(0.6, d.y.pixel(a.offset) - top);
+    const [low, above] = [Math.max(lowest, a.offset), Math.min(highest, a.offset + a.bytes)];
+    if (low >= above) continue;
+    const top = d.y.pixel(above);
+    const high = Math.max(0.6, d.y.pixel(low) - top);
     for (const [first, end] of intervalsOf(profile, a)) {
-      const left = d.x.pixel(first);
-      const wide = d.x.pixel(end) - left;
+      if (end <= d.x.from || first >= d.x.to) continue;
+      const left = d.x.pixel(Math.max(first, d.x.from));
+      const wide = d.x.pixel(Math.min(end, d.x.to)) - left;
       surface.rect(left, top, wide, high, colours.get(a.category) ?? theme.faint, a.alwaysLive ? 0.75 : 1);
       if (high > 4) surface.frame(left, top, wide, high, theme.ground, 0.7);
       if (high > 12 && wide > 60) {
@@ -60,22 +74,66 @@ export function drawTile(
       }
     }
   }
-  const end = profile.target.bytesPerTile;
+  drawBorders(surface, profile, d, theme);
+  if (step >= d.x.from && step < d.x.to) {
+    const at = d.x.pixel(step);
+    surface.rect(at, d.box.y, Math.max(2, d.x.pixel(step + 1) - at), d.box.height, theme.mark, 0.25);
+  }
+  drawBottomAxis(surface, d.box, d.x, { label: 'step (order of compilation)', format: integer }, theme);
+}
+
+/** Where regions of memory meet, and where it ends: lines across, and a strip of a shade for each region at the right. */
+function drawBorders(surface: Surface, profile: Profile, d: TileScales, theme: Theme): void {
+  const lowest = d.y.parts[0]?.from ?? 0;
   const highest = d.y.parts[d.y.parts.length - 1]?.to ?? 0;
-  if (highest > end) {
-    const at = d.y.pixel(end);
+  const right = d.box.x + d.box.width;
+  const { interleavedOffset: interleaved, bytesPerTile: end } = profile.target;
+  const border = (address: number, label: string, colour: string) => {
+    if (!(address > lowest && address < highest)) return;
+    const at = d.y.pixel(address);
     surface.line(
       [
         [d.box.x, at],
-        [d.box.x + d.box.width, at],
+        [right, at],
       ],
-      theme.warning,
+      colour,
       1.5,
       true,
     );
-    surface.text(`end of memory: ${bytes(end)}`, d.box.x + d.box.width - 4, at - 8, { fill: theme.warning, size: 11, align: 'right' });
+    surface.text(label, right - 4, at - 8, { fill: colour, size: 11, align: 'right' });
+  };
+  for (const region of regionsOf(profile)) {
+    const [low, high] = [Math.max(lowest, region.from), Math.min(highest, region.to)];
+    if (low >= high) continue;
+    const top = d.y.pixel(high);
+    surface.rect(right + 3, top, 5, d.y.pixel(low) - top, region.past ? theme.warning : theme.accent, region.interleaved ? 0.9 : 0.45);
   }
-  const at = d.x.pixel(step);
-  surface.rect(at, d.box.y, Math.max(2, d.x.pixel(step + 1) - at), d.box.height, theme.mark, 0.25);
-  drawBottomAxis(surface, d.box, d.x, { label: 'step (order of compilation)', format: integer }, theme);
+  if (interleaved > 0) border(interleaved, `interleaved memory from ${integer(interleaved)}`, theme.accent);
+  border(end, `end of memory: ${bytes(end)}`, theme.warning);
+}
+
+export interface Region {
+  readonly label: string;
+  readonly from: number;
+  readonly to: number;
+  readonly interleaved: boolean;
+  readonly past: boolean; // the end of memory
+}
+
+/** Regions by address; what lies past the end of memory has none that a machine has. */
+export function regionsOf(profile: Profile): readonly Region[] {
+  const { interleavedOffset, bytesPerTile } = profile.target;
+  const split = interleavedOffset > 0 && interleavedOffset < bytesPerTile ? interleavedOffset : bytesPerTile;
+  const region = (label: string, from: number, to: number, interleaved = false, past = false): Region => ({
+    label,
+    from,
+    to,
+    interleaved,
+    past,
+  });
+  return [
+    region('non-interleaved memory', 0, split),
+    ...(split < bytesPerTile ? [region('interleaved memory', split, bytesPerTile, true)] : []),
+    region('past the end of memory', bytesPerTile, Infinity, false, true),
+  ];
 }

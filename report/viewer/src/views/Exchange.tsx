@@ -4,16 +4,23 @@ import { useMemo } from 'preact/hooks';
 import { link, type Route, setParams } from '../app/route';
 import { readTraffic } from '../data/extras';
 import type { Profile } from '../data/profile';
-import { cellAt, drawMatrix, type Matrix } from '../draw/matrix';
+import { cellAt, drawMatrix, type Matrix, matrixScales } from '../draw/matrix';
 import { barScales, drawStackedBars, type StackedBars } from '../draw/bars';
-import { collectExchanges } from '../derived/exchange';
-import { bytes, integer, shortBytes } from '../derived/format';
+import { collectExchanges, exchangeCode, exchangeCycles, linkTransfers } from '../derived/exchange';
+import { bytes, integer, shortBytes, shortNumber } from '../derived/format';
 import { programLabel } from '../derived/names';
-import { cellTiles, trafficMatrix } from '../derived/traffic';
+import { cellTiles, parseTrafficWindow, trafficMatrix } from '../derived/traffic';
 import { currentTheme } from '../theme';
-import { Card, Legend, ProgramLink } from './common';
+import { Card, Choice, Legend, ProgramLink } from './common';
 import { Picture } from './Picture';
 import { Table } from './Table';
+
+const kShown = [
+  ['bytes', 'bytes'],
+  ['cycles', 'cycles'],
+  ['code', 'code'],
+] as const;
+type Shown = (typeof kShown)[number][0];
 
 export function Exchange({ profile, route }: { readonly profile: Profile; readonly route: Route }): JSX.Element {
   const theme = currentTheme();
@@ -21,13 +28,21 @@ export function Exchange({ profile, route }: { readonly profile: Profile; readon
   const { rows } = exchanges;
   const chosen = rows.find((r) => String(r.program) === route.params.step);
   const none = useMemo(() => new Float64Array(profile.tiles), [profile]);
+  const shown: Shown = kShown.find(([key]) => key === route.params.by)?.[0] ?? 'bytes';
   const series = useMemo(() => {
+    const program = chosen?.program ?? null;
+    const colour = theme.activity.exchange;
+    if (shown === 'code') return [{ label: 'Exchange code', colour, values: exchangeCode(profile, program) }];
+    if (shown === 'cycles') {
+      const cycles = exchangeCycles(profile, program);
+      return cycles ? [{ label: 'Cycles over the recorded executions', colour, values: cycles }] : [];
+    }
     const values = (column: 'bytes_sent' | 'bytes_received') => (chosen ? (profile.programTiles(chosen.program, column) ?? none) : null);
     return [
       { label: 'Received', colour: theme.series[0] ?? theme.accent, values: values('bytes_received') ?? exchanges.received },
       { label: 'Sent', colour: theme.series[1] ?? theme.accent, values: values('bytes_sent') ?? exchanges.sent },
     ];
-  }, [profile, exchanges, chosen, none, theme]);
+  }, [profile, exchanges, chosen, none, theme, shown]);
   if (rows.length === 0)
     return (
       <Card title="Exchange">
@@ -40,49 +55,68 @@ export function Exchange({ profile, route }: { readonly profile: Profile; readon
     to: profile.tiles,
     marks: chosen ? [chosen.busiest] : [],
     x: { label: 'tile', format: integer },
-    y: { label: 'bytes', format: shortBytes, binary: true },
+    y: shown === 'cycles' ? { label: 'cycles', format: shortNumber } : { label: 'bytes', format: shortBytes, binary: true },
   };
+  const unit = shown === 'cycles' ? (n: number) => `${integer(n)} cycles` : bytes;
+  const what = shown === 'cycles' ? 'Cycles' : shown === 'code' ? 'Code' : 'Bytes';
   return (
     <>
       <Card
-        title={chosen ? `Bytes over tiles: ${programLabel(profile.programs[chosen.program])}` : 'Bytes over tiles: every exchange once'}
+        title={
+          chosen
+            ? `${what} over tiles: ${programLabel(profile.programs[chosen.program])}`
+            : `${what} over tiles: ${shown === 'cycles' ? 'every recorded exchange' : 'every exchange once'}`
+        }
         aside={
-          chosen && (
-            <button type="button" onClick={() => setParams({ step: '' })}>
-              All exchanges
-            </button>
-          )
+          <div class="controls">
+            <Choice label="Show" value={shown} options={kShown} onChange={(v) => setParams({ by: v === 'bytes' ? '' : v })} />
+            {chosen && (
+              <button type="button" onClick={() => setParams({ step: '' })}>
+                All exchanges
+              </button>
+            )}
+          </div>
         }
       >
-        <Picture
-          title="Bytes exchanged over tiles"
-          height={280}
-          draw={(surface, w, h, t) => drawStackedBars(surface, data, w, h, t)}
-          tip={(p, w, h) => {
-            const tile = Math.floor(barScales(data, w, h).x.value(p.x));
-            if (tile < 0 || tile >= profile.tiles) return null;
-            return (
-              <>
-                <b>Tile {tile}</b>
-                {series.map((s) => (
-                  <div key={s.label}>
-                    {s.label}: {bytes(s.values[tile] ?? 0)}
-                  </div>
-                ))}
-              </>
-            );
-          }}
-          onKey={(event) => {
-            const move = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
-            const next = rows[(chosen ? rows.indexOf(chosen) : -1) + move];
-            if (move === 0 || !next) return;
-            event.preventDefault();
-            setParams({ step: next.program });
-          }}
-        />
+        {series.length === 0 ? (
+          <p class="empty">No execution of {chosen ? 'this exchange' : 'an exchange'} was recorded by tile.</p>
+        ) : (
+          <Picture
+            title={`${what} of exchanges over tiles`}
+            height={280}
+            draw={(surface, w, h, t) => drawStackedBars(surface, data, w, h, t)}
+            tip={(p, w, h) => {
+              const tile = Math.floor(barScales(data, w, h).x.value(p.x));
+              if (tile < 0 || tile >= profile.tiles) return null;
+              return (
+                <>
+                  <b>Tile {tile}</b>
+                  {series.map((s) => (
+                    <div key={s.label}>
+                      {s.label}: {unit(s.values[tile] ?? 0)}
+                    </div>
+                  ))}
+                </>
+              );
+            }}
+            onPick={(p, w, h) => {
+              const tile = Math.floor(barScales(data, w, h).x.value(p.x));
+              if (tile >= 0 && tile < profile.tiles) location.hash = link('memory', { tiles: tile });
+            }}
+            onKey={(event) => {
+              const move = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+              const next = rows[(chosen ? rows.indexOf(chosen) : -1) + move];
+              if (move === 0 || !next) return;
+              event.preventDefault();
+              setParams({ step: next.program });
+            }}
+          />
+        )}
         <Legend items={series.map((s) => [s.label, s.colour] as const)} />
+        <p class="hint">A click on a tile leads to what it holds; ← → choose the exchange before and after.</p>
       </Card>
-      <TrafficCard profile={profile} program={chosen?.program ?? null} />
+      <TrafficCard profile={profile} route={route} program={chosen?.program ?? null} />
+      <LinksCard profile={profile} program={chosen?.program ?? null} />
       <Card title="Exchanges">
         <Table
           label="Exchanges"
@@ -114,8 +148,13 @@ const kMostCells = 368; // of a side: no cell is smaller than a pixel
 const kPairs = 1000; // rows of the table
 
 /** Who sends to whom, as a picture and as a table. */
-function TrafficCard({ profile, program }: { readonly profile: Profile; readonly program: number | null }): JSX.Element {
-  const traffic = useMemo(() => trafficMatrix(readTraffic(profile, program), profile.tiles, kMostCells), [profile, program]);
+function TrafficCard(props: { readonly profile: Profile; readonly route: Route; readonly program: number | null }): JSX.Element {
+  const { profile, route, program } = props;
+  const text = route.params.pairs ?? '';
+  const traffic = useMemo(
+    () => trafficMatrix(readTraffic(profile, program), profile.tiles, kMostCells, parseTrafficWindow(text, profile.tiles)),
+    [profile, program, text],
+  );
   if (!traffic)
     return (
       <Card title="Who sends to whom">
@@ -130,13 +169,46 @@ function TrafficCard({ profile, program }: { readonly profile: Profile; readonly
     values: traffic.bytes,
     cells: traffic.cells,
     perCell: traffic.tilesPerCell,
-    positions: traffic.tiles,
+    left: traffic.window.to,
+    top: traffic.window.from,
     x: { label: 'to tile', format: integer },
     y: { label: 'from tile', format: integer },
     format: shortBytes,
   };
+  const { window } = traffic;
+  const zoom = (from: number, to: number, span: number) => {
+    const size = Math.max(traffic.tilesPerCell, Math.min(profile.tiles, Math.round(span)));
+    const first = (at: number) => Math.max(0, Math.min(profile.tiles - size, Math.round(at)));
+    setParams({ pairs: size >= profile.tiles ? '' : `${first(from)},${first(to)},${size}` });
+  };
+  const key = (event: KeyboardEvent) => {
+    const { from, to, span } = window;
+    const part = span / 4;
+    const actions: Readonly<Record<string, () => void>> = {
+      ArrowLeft: () => zoom(from, to - part, span),
+      ArrowRight: () => zoom(from, to + part, span),
+      ArrowUp: () => zoom(from - part, to, span),
+      ArrowDown: () => zoom(from + part, to, span),
+      '+': () => zoom(from + part, to + part, span / 2),
+      '-': () => zoom(from - span / 2, to - span / 2, span * 2),
+      '0': () => zoom(0, 0, profile.tiles),
+    };
+    const action = actions[event.key];
+    if (!action) return;
+    event.preventDefault();
+    action();
+  };
   return (
-    <Card title="Who sends to whom">
+    <Card
+      title="Who sends to whom"
+      aside={
+        text !== '' && (
+          <button type="button" onClick={() => setParams({ pairs: '' })}>
+            All tiles
+          </button>
+        )
+      }
+    >
       <div class="columns">
         <Picture
           title="Bytes from tile to tile"
@@ -148,19 +220,26 @@ function TrafficCard({ profile, program }: { readonly profile: Profile; readonly
             return (
               <>
                 <b>
-                  From {cellTiles(traffic, cell.row)} to {cellTiles(traffic, cell.column)}
+                  From {cellTiles(traffic, cell.row, 'from')} to {cellTiles(traffic, cell.column, 'to')}
                 </b>
                 <div>{bytes(traffic.bytes[cell.row * traffic.cells + cell.column] ?? 0)}</div>
               </>
             );
           }}
+          box
+          onSpan={(a, b, w, h) => {
+            const { x, y } = matrixScales(matrix, w, h);
+            const span = Math.max(Math.abs(x.value(a.x) - x.value(b.x)), Math.abs(y.value(a.y) - y.value(b.y)));
+            zoom(Math.min(y.value(a.y), y.value(b.y)), Math.min(x.value(a.x), x.value(b.x)), span);
+          }}
+          onKey={key}
         />
         <Table
           label="Who sends to whom"
           rows={traffic.pairs.slice(0, kPairs)}
           columns={[
-            { title: 'From', value: (r) => cellTiles(traffic, r.from) },
-            { title: 'To', value: (r) => cellTiles(traffic, r.to) },
+            { title: 'From', value: (r) => cellTiles(traffic, r.from, 'from') },
+            { title: 'To', value: (r) => cellTiles(traffic, r.to, 'to') },
             { title: 'Arrives', unit: 'B', value: (r) => r.bytes, help: 'What goes to several tiles arrives at each' },
           ]}
         />
@@ -168,8 +247,40 @@ function TrafficCard({ profile, program }: { readonly profile: Profile; readonly
       <p class="hint">
         {traffic.tilesPerCell === 1 ? 'Each tile by itself' : `In groups of ${traffic.tilesPerCell} tiles`};{' '}
         {program === null ? 'each exchange once: choose one below to see it alone, often more finely' : 'in one execution'}
-        {traffic.pairs.length > kPairs && `; the table has the ${integer(kPairs)} largest of ${integer(traffic.pairs.length)} pairs`}.
+        {traffic.pairs.length > kPairs && `; the table has the ${integer(kPairs)} largest of ${integer(traffic.pairs.length)} pairs`}. Drag
+        a box to see its tiles closer; arrow keys move, + − 0 zoom.
       </p>
+    </Card>
+  );
+}
+
+/** What goes over links, from IPU to IPU. */
+function LinksCard({ profile, program }: { readonly profile: Profile; readonly program: number | null }): JSX.Element | null {
+  const rows = useMemo(() => linkTransfers(profile, program), [profile, program]);
+  if (profile.target.ipus < 2) return null;
+  return (
+    <Card title="Between IPUs">
+      <Table
+        label="Between IPUs"
+        rows={rows ?? []}
+        height={320}
+        empty={
+          rows
+            ? 'Nothing goes from IPU to IPU here.'
+            : 'Not recorded: the profile is of format 5 or older. Record it again to see what links carry.'
+        }
+        columns={[
+          {
+            title: 'Exchange',
+            value: (r) => programLabel(profile.programs[r.program]),
+            show: (r) => <ProgramLink profile={profile} id={r.program} view="exchange" />,
+          },
+          { title: 'From IPU', value: (r) => r.from },
+          { title: 'To IPU', value: (r) => r.to },
+          { title: 'Bytes', unit: 'B', value: (r) => r.bytes, help: 'In one execution' },
+          { title: 'Tiles', value: (r) => r.tiles, help: 'That send or receive a part of it' },
+        ]}
+      />
     </Card>
   );
 }

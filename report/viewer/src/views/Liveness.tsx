@@ -2,12 +2,12 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { link, numberParam, type Route, setParams } from '../app/route';
-import type { Profile } from '../data/profile';
+import type { Profile, Variable } from '../data/profile';
 import { falseLiveBytes } from '../derived/saving';
 import { falseLive, livenessOfIpu } from '../data/extras';
 import { barScales, drawStackedBars, type StackedBars } from '../draw/bars';
 import { bytes, integer, percent, shortBytes } from '../derived/format';
-import { difference, groupByName, occupiedBytes, type VariableGroup, variablesAt } from '../derived/liveness';
+import { difference, groupByName, occupiedBytes, type VariableGroup, variablesAt, variablesOn } from '../derived/liveness';
 import { categoryLabel, programLabel } from '../derived/names';
 import { collectPeak } from '../derived/verdict';
 import { currentTheme } from '../theme';
@@ -40,7 +40,12 @@ export function Liveness({ profile, route }: { readonly profile: Profile; readon
     const fixed = new Float64Array(points.length);
     if (tile === null && ipu !== null) {
       const here = livenessOfIpu(profile, ipu);
-      points.forEach((_, i) => (turn[i] = here[i] ?? NaN));
+      const perIpu = profile.tiles / profile.ipus;
+      const forever = profile.memory.alwaysLive.subarray(ipu * perIpu, (ipu + 1) * perIpu).reduce((sum, b) => sum + b, 0);
+      points.forEach((_, i) => {
+        turn[i] = here[i] ?? NaN;
+        fixed[i] = forever;
+      });
     } else if (tile === null) {
       points.forEach((p, i) => {
         turn[i] = p.bytes;
@@ -65,7 +70,7 @@ export function Liveness({ profile, route }: { readonly profile: Profile; readon
     const lives = { label: 'Lives in turn', colour: theme.series[1] ?? theme.accent, values: turn };
     const wasted = { label: 'Lives in turn, for nothing: no path reads it', colour: theme.warning, values: vain };
     const both = vain.some((v) => v > 0) ? [lives, wasted] : [lives];
-    return always && ipu === null ? [{ label: 'Always live', colour: theme.series[0] ?? theme.accent, values: fixed }, ...both] : both;
+    return always ? [{ label: 'Always live', colour: theme.series[0] ?? theme.accent, values: fixed }, ...both] : both;
   }, [points, profile, tile, ipu, always, theme]);
   const peak = collectPeak(profile);
   const step = Math.round(numberParam(route, 'step', peak?.program ?? 0, 0, Math.max(0, profile.programs.length - 1)));
@@ -90,12 +95,20 @@ export function Liveness({ profile, route }: { readonly profile: Profile; readon
     x: { label: 'step (in order of compilation)', format: (v) => integer(points[Math.floor(v)]?.program ?? NaN) },
     y: { label: 'live bytes', format: shortBytes, binary: true },
   };
-  const live = useMemo(() => variablesAt(profile, step, always), [profile, step, always]);
+  /** The tiles that the picture is of; null: all. */
+  const place = useMemo((): readonly [number, number] | null => {
+    const perIpu = profile.tiles / profile.ipus;
+    return tile !== null ? [tile, tile + 1] : ipu !== null ? [ipu * perIpu, (ipu + 1) * perIpu] : null;
+  }, [profile, tile, ipu]);
+  const there = place === null ? '' : tile !== null ? ` on tile ${tile}` : ` on IPU ${ipu}`;
+  const onPlace = (variables: readonly Variable[]) => (place ? variablesOn(profile, variables, ...place) : variables);
+  const live = useMemo(() => onPlace(variablesAt(profile, step, always)), [profile, step, always, place]);
   const nothing = useMemo(() => falseLive(profile).filter((f) => f.from <= step && step < f.end), [profile, step]);
   const groups = useMemo(() => groupByName(live), [live]);
   const total = live.reduce((sum, v) => sum + v.bytes, 0);
   const variable = profile.variables[Number(route.params.variable || NaN)];
   const changes = useMemo(() => (versus === null ? [] : difference(profile, versus, step)), [profile, versus, step]);
+  const changed = (change: 'born' | 'died') => onPlace(changes.filter((d) => d.change === change).map((d) => d.variable));
   if (points.length === 0)
     return (
       <Card title="Liveness">
@@ -222,7 +235,7 @@ export function Liveness({ profile, route }: { readonly profile: Profile; readon
       {variable && <VariableLife profile={profile} variable={variable} />}
       {versus !== null && (
         <Card
-          title={`From step ${versus} to step ${step}`}
+          title={`From step ${versus} to step ${step}${there}`}
           aside={
             <button type="button" onClick={() => setParams({ vs: '' })}>
               Close
@@ -232,17 +245,15 @@ export function Liveness({ profile, route }: { readonly profile: Profile; readon
           {(['born', 'died'] as const).map((change) => (
             <>
               <h3>{change === 'born' ? `Live at ${step} and not at ${versus}` : `Live at ${versus} and not at ${step}`}</h3>
-              <Table
-                label={change}
-                rows={groupByName(changes.filter((d) => d.change === change).map((d) => d.variable))}
-                empty="None."
-                columns={kGroupColumns(0)}
-              />
+              <Table label={change} rows={groupByName(changed(change))} empty="None." columns={kGroupColumns(0)} />
             </>
           ))}
         </Card>
       )}
-      <Card title={`Live at step ${step}: ${programLabel(profile.programs[step])}`} aside={<ProgramLink profile={profile} id={step} />}>
+      <Card
+        title={`Live at step ${step}${there}: ${programLabel(profile.programs[step])}`}
+        aside={<ProgramLink profile={profile} id={step} />}
+      >
         <p>
           {bytes(total)} in {integer(live.length)} variables{always ? ', always-live ones included' : ''}.
         </p>

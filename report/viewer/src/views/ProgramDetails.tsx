@@ -10,6 +10,7 @@ import { variablesAt } from '../derived/liveness';
 import { activityOf, categoryLabel, programLabel } from '../derived/names';
 import { contextsOfPrograms } from '../derived/operations';
 import { Card, Path } from './common';
+import { OperandFields } from './Operands';
 import { Table } from './Table';
 
 function sumAndMost(values: Float64Array | null): string {
@@ -156,6 +157,7 @@ export function ProgramDetails({ profile, id }: { readonly profile: Profile; rea
               { title: 'Vertices', value: (r) => number(r.instances) },
             ]}
           />
+          {program.computeSet !== null && <OperandFields profile={profile} computeSet={program.computeSet} />}
         </>
       )}
       {live.length > 0 && (

@@ -2,11 +2,12 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { link, numberParam, type Route, setParams } from '../app/route';
-import type { Profile } from '../data/profile';
-import { drawTile, intervalsOf, tileScales } from '../draw/tile';
-import { stretches } from '../derived/addresses';
+import type { Allocation, Profile } from '../data/profile';
+import { drawTile, intervalsOf, regionsOf, type TileScales, tileScales } from '../draw/tile';
+import { clip, parseWindow, stretches } from '../derived/addresses';
 import { bytes, integer, shortBytes } from '../derived/format';
 import { occupiedAt, occupiedBytes } from '../derived/liveness';
+import { whyAt } from '../derived/why';
 import { categoryLabel, programLabel } from '../derived/names';
 import { currentTheme } from '../theme';
 import { Card, Legend, ProgramLink, TileField } from './common';
@@ -17,6 +18,40 @@ function fullestStep(occupied: Float64Array): number {
   let best = 0;
   for (let i = 1; i < occupied.length; ++i) if ((occupied[i] ?? 0) > (occupied[best] ?? 0)) best = i;
   return best;
+}
+
+/** What a box asks for: steps, addresses, or both, where it is more than a few pixels of them. */
+function windowParams(
+  d: TileScales,
+  a: Point,
+  b: Point,
+  ends: readonly [number, number],
+  highest: number,
+): Readonly<Record<string, string | number>> {
+  const out: Record<string, string | number> = {};
+  if (Math.abs(a.x - b.x) > 8) {
+    const [low, high] = [d.x.value(Math.min(a.x, b.x)), d.x.value(Math.max(a.x, b.x))];
+    out.from = Math.max(ends[0], Math.floor(low));
+    out.to = Math.min(ends[1], Math.max(Math.ceil(high), Math.floor(low) + 1));
+  }
+  if (Math.abs(a.y - b.y) > 8) {
+    const [low, high] = [d.y.address(Math.max(a.y, b.y)), d.y.address(Math.min(a.y, b.y))];
+    const from = Math.max(0, Math.floor(low));
+    const to = Math.min(highest, Math.ceil(high));
+    if (to > from) out.addresses = `${from}-${to}`;
+  }
+  return out;
+}
+
+/** Why an allocation is in place at a step, as far as the file says. */
+function whyText(profile: Profile, a: Allocation, step: number): string {
+  if (a.alwaysLive) return 'in place during the whole program';
+  const variable = a.variable === null ? undefined : profile.variables[a.variable];
+  const why = variable && whyAt(profile, variable, step);
+  if (!why) return 'the file does not say why';
+  const name = (id: number) => `${programLabel(profile.programs[id])} (${id})`;
+  const written = why.born === null ? 'never written whole' : `written by ${name(why.born)}`;
+  return `${written}, read by ${name(why.read)}${why.carrier ? `, carried by the ${why.carrier}` : ''}`;
 }
 
 export function Tile({ profile, route }: { readonly profile: Profile; readonly route: Route }): JSX.Element {
@@ -36,20 +71,61 @@ export function Tile({ profile, route }: { readonly profile: Profile; readonly r
   const colours = new Map(categories.map((c, i) => [c, theme.series[i % theme.series.length] ?? theme.faint]));
   const cut = useMemo(() => allocations.filter((a) => occupiedAt(profile, a, step)), [allocations, profile, step]);
   const height = 520;
+  const ends: readonly [number, number] = [0, Math.max(1, profile.programs.length)];
+  const steps = parseWindow(`${route.params.from ?? ''}-${route.params.to ?? ''}`, ...ends) ?? ends;
+  const highest = parts[parts.length - 1]?.to ?? 0;
+  const addresses = parseWindow(route.params.addresses ?? '', 0, highest);
+  const shown = useMemo(() => (addresses ? clip(parts, ...addresses) : parts), [parts, addresses?.[0], addresses?.[1]]);
+  const scales = (w: number, h: number) => tileScales(steps, shown, w, h);
+  const zoomSteps = (a: number, b: number) => {
+    const [low, high] = [Math.max(ends[0], Math.floor(Math.min(a, b))), Math.min(ends[1], Math.ceil(Math.max(a, b)))];
+    if (high > low) setParams(low <= ends[0] && high >= ends[1] ? { from: '', to: '' } : { from: low, to: high });
+  };
+  const zoomAddresses = (a: number, b: number) => {
+    const [low, high] = [Math.max(0, Math.floor(Math.min(a, b))), Math.min(highest, Math.ceil(Math.max(a, b)))];
+    if (high > low) setParams({ addresses: low <= 0 && high >= highest ? '' : `${low}-${high}` });
+  };
+  const everything = () => setParams({ from: '', to: '', addresses: '' });
+  const wheel = (p: Point, direction: number, w: number, h: number) => {
+    const middle = scales(w, h).x.value(p.x);
+    const factor = direction > 0 ? 1.25 : 0.8;
+    zoomSteps(middle - (middle - steps[0]) * factor, middle + (steps[1] - middle) * factor);
+  };
 
   const at = (p: Point, w: number, h: number) => {
-    const d = tileScales(profile, parts, w, h);
+    const d = scales(w, h);
     const where = Math.floor(d.x.value(p.x));
     const address = d.y.address(p.y);
-    if (where < 0 || where >= profile.programs.length || p.y > d.box.y + d.box.height) return null;
+    if (where < steps[0] || where >= steps[1] || p.y > d.box.y + d.box.height) return null;
     const found = allocations.find((a) => a.offset <= address && address < a.offset + a.bytes && occupiedAt(profile, a, where));
     return { where, address, found };
   };
+  /** Makes the window of steps follow the cut. */
+  const cutAt = (to: number) => {
+    const next = Math.min(profile.programs.length - 1, Math.max(0, to));
+    const length = steps[1] - steps[0];
+    const from = Math.min(Math.max(0, Math.floor(next - length / 2)), ends[1] - length);
+    setParams({ step: next, ...(next >= steps[0] && next < steps[1] ? {} : { from, to: from + length }) });
+  };
   const key = (event: KeyboardEvent) => {
-    const move = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
-    if (move === 0) return;
+    const half = ((steps[1] - steps[0]) * (event.key === '+' ? 0.8 : 1.25)) / 2;
+    const [low, high] = addresses ?? [0, highest];
+    const quarter = (high - low) / 4;
+    const actions: Readonly<Record<string, () => void>> = {
+      ArrowLeft: () => cutAt(step - 1),
+      ArrowRight: () => cutAt(step + 1),
+      ArrowUp: () => zoomAddresses(Math.min(low + quarter, highest - (high - low)), Math.min(high + quarter, highest)),
+      ArrowDown: () => zoomAddresses(Math.max(low - quarter, 0), Math.max(high - quarter, high - low)),
+      PageUp: () => zoomAddresses(low + quarter / 2, high - quarter / 2),
+      PageDown: () => zoomAddresses(low - quarter / 2, high + quarter / 2),
+      '+': () => zoomSteps(step + 0.5 - half, step + 0.5 + half),
+      '-': () => zoomSteps(step + 0.5 - half, step + 0.5 + half),
+      '0': everything,
+    };
+    const action = actions[event.key];
+    if (!action) return;
     event.preventDefault();
-    setParams({ step: Math.min(profile.programs.length - 1, Math.max(0, step + move)) });
+    action();
   };
 
   return (
@@ -65,6 +141,21 @@ export function Tile({ profile, route }: { readonly profile: Profile; readonly r
             <button type="button" onClick={() => setParams({ step: worst })}>
               Fullest step
             </button>
+            <label class="choice">
+              Addresses
+              <input
+                type="text"
+                size={13}
+                placeholder={`0-${highest}`}
+                value={route.params.addresses ?? ''}
+                onChange={(e) => setParams({ addresses: e.currentTarget.value.trim() })}
+              />
+            </label>
+            {(addresses || steps !== ends) && (
+              <button type="button" onClick={everything}>
+                Show all
+              </button>
+            )}
             <a href={link('memory', { tiles: tile })}>Its categories</a>
           </div>
         }
@@ -81,7 +172,7 @@ export function Tile({ profile, route }: { readonly profile: Profile; readonly r
             <Picture
               title={`Addresses of tile ${tile} over steps`}
               height={height}
-              draw={(surface, w, h, t) => drawTile(surface, profile, allocations, tileScales(profile, parts, w, h), colours, step, t)}
+              draw={(surface, w, h, t) => drawTile(surface, profile, allocations, scales(w, h), colours, step, t)}
               tip={(p, w, h) => {
                 const hit = at(p, w, h);
                 if (!hit) return null;
@@ -104,6 +195,7 @@ export function Tile({ profile, route }: { readonly profile: Profile; readonly r
                         ? 'in place during the whole program'
                         : `in place from step ${span?.[0] ?? '?'} to before ${span?.[1] ?? '?'}`}
                     </div>
+                    <div>{whyText(profile, a, hit.where)}</div>
                     <div>
                       Step {hit.where}: {programLabel(profile.programs[hit.where])}
                     </div>
@@ -114,12 +206,26 @@ export function Tile({ profile, route }: { readonly profile: Profile; readonly r
                 const hit = at(p, w, h);
                 if (hit) setParams({ step: hit.where });
               }}
+              onSpan={(a, b, w, h) => {
+                const d = scales(w, h);
+                // A flat box chooses steps alone, an upright one addresses alone.
+                const change = { ...windowParams(d, a, b, ends, highest) };
+                if (Object.keys(change).length > 0) setParams(change);
+              }}
+              box
+              onWheel={wheel}
               onKey={key}
             />
             <Legend items={categories.map((c) => [categoryLabel(c), colours.get(c) ?? theme.faint] as const)} />
             <p class="hint">
-              Click a step to cut there, or use the arrow keys. Allocations that share addresses over time lie side by side; folded bands
-              are empty addresses.
+              Click a step to cut there, or use ← →. Drag a box to see its steps and addresses closer; Ctrl and wheel, + − 0 zoom steps,
+              PageUp and PageDown addresses, ↑ ↓ move through them. Allocations that share addresses over time lie side by side; folded
+              bands are empty addresses; the strip at the right is the region:{' '}
+              {regionsOf(profile)
+                .filter((r) => r.from < highest)
+                .map((r) => `${r.label} from ${integer(r.from)}`)
+                .join(', ')}
+              .
             </p>
           </>
         )}
@@ -150,8 +256,9 @@ export function Tile({ profile, route }: { readonly profile: Profile; readonly r
               },
               { title: 'Category', value: (a) => categoryLabel(a.category) },
               { title: 'Alignment', unit: 'B', value: (a) => a.alignment },
+              { title: 'Why here now', value: (a) => whyText(profile, a, step) },
               {
-                title: 'Why here now',
+                title: 'Steps',
                 value: (a) =>
                   a.alwaysLive
                     ? 'always live'

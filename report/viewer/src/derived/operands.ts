@@ -1,0 +1,103 @@
+// What vertices read and write, from the table of operands: by field of one compute set, and summed by compute set.
+import { blob, number, text } from '../data/database';
+import { decodeTiles } from '../data/decode';
+import type { Profile } from '../data/profile';
+
+/** What the vertices of one type in a compute set read and write through one field. */
+export interface Operand {
+  readonly type: string;
+  readonly field: string; // empty = not known
+  readonly elementType: string; // empty = bytes
+  readonly read: boolean;
+  readonly written: boolean;
+  readonly edges: number;
+  readonly elements: number;
+  readonly least: number; // elements of one edge
+  readonly most: number;
+  readonly bytes: number;
+}
+
+export interface ComputeSetRow {
+  readonly id: number;
+  readonly name: string;
+  readonly program: number | null; // the first that executes it
+  readonly vertices: number;
+  readonly readBytes: number; // NaN = not recorded
+  readonly writtenBytes: number;
+  readonly bytes: number;
+  readonly edges: number;
+  readonly estimated: number; // cycles of the slowest tile
+}
+
+/** Files before format 8 do not have them. */
+export function recordsOperands(profile: Profile): boolean {
+  return profile.db.has('compute_set_operands', 'size_bytes');
+}
+
+export function operandsOf(profile: Profile, computeSet: number): readonly Operand[] {
+  if (!recordsOperands(profile)) return [];
+  const sql = `SELECT t.name AS type, o.field, o.element_type, o.is_read, o.is_written, o.edges, o.elements, o.least_elements, o.most_elements, o.size_bytes
+    FROM compute_set_operands o LEFT JOIN vertex_types t ON t.id = o.vertex_type WHERE o.compute_set = ? ORDER BY o.position`;
+  return profile.keep(`operands ${computeSet}`, () =>
+    profile.db.query(sql, [computeSet]).map((row) => ({
+      type: text(row.type),
+      field: text(row.field),
+      elementType: text(row.element_type),
+      read: row.is_read === 1,
+      written: row.is_written === 1,
+      edges: number(row.edges),
+      elements: number(row.elements),
+      least: number(row.least_elements),
+      most: number(row.most_elements),
+      bytes: number(row.size_bytes),
+    })),
+  );
+}
+
+/** All compute sets, most bytes of operands first; where these are not recorded in their order. */
+export function collectComputeSets(profile: Profile): readonly ComputeSetRow[] {
+  return profile.keep('compute sets', () => {
+    const first = new Map<number, number>();
+    for (const program of profile.programs)
+      if (program.computeSet !== null && !first.has(program.computeSet)) first.set(program.computeSet, program.id);
+    const sums = new Map<number, { read: number; written: number; all: number; edges: number }>();
+    const known = recordsOperands(profile);
+    const scratch = new Float64Array(profile.tiles);
+    if (known)
+      for (const row of profile.db.query(
+        `SELECT compute_set AS c, sum(size_bytes) AS b, sum(CASE is_read WHEN 1 THEN size_bytes ELSE 0 END) AS r,
+          sum(CASE is_written WHEN 1 THEN size_bytes ELSE 0 END) AS w, sum(edges) AS e FROM compute_set_operands GROUP BY compute_set`,
+      ))
+        sums.set(number(row.c), { read: number(row.r), written: number(row.w), all: number(row.b), edges: number(row.e) });
+    const vertices = new Map(
+      profile.db
+        .query('SELECT compute_set AS c, sum(instances) AS n FROM compute_set_vertices GROUP BY compute_set')
+        .map((row) => [number(row.c), number(row.n)]),
+    );
+    // A copy's estimate stands with its program.
+    const estimates = new Map<number, number>();
+    for (const row of profile.db.query(
+      `SELECT p.compute_set AS c, coalesce(c.estimated_cycles, p.estimated_cycles) AS e FROM programs p JOIN compute_sets c ON c.id = p.compute_set`,
+    )) {
+      const slowest = decodeTiles(blob(row.e), profile.tiles, scratch)?.reduce((a, b) => Math.max(a, b), 0);
+      if (slowest !== undefined) estimates.set(number(row.c), slowest);
+    }
+    const nothing = known ? 0 : NaN;
+    const rows = profile.db.query('SELECT id, name FROM compute_sets ORDER BY id').map((row): ComputeSetRow => {
+      const id = number(row.id);
+      const sum = sums.get(id);
+      return {
+        id,
+        name: text(row.name),
+        program: first.get(id) ?? null,
+        vertices: vertices.get(id) ?? 0,
+        readBytes: sum?.read ?? nothing,
+        writtenBytes: sum?.written ?? nothing,
+        bytes: sum?.all ?? nothing,
+        edges: sum?.edges ?? nothing,
+        estimated: estimates.get(id) ?? NaN,
+      };
+    });
+    return rows.sort((a, b) => (b.bytes || 0) - (a.bytes || 0) || a.id - b.id);
+  });
+}

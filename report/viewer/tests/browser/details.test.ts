@@ -1,0 +1,206 @@
+// What views tell in detail: operands of compute sets, the program folded, a part of a tile's addresses, what lives on one tile or
+// IPU, cycles and code of exchanges, links; each number against SQL on the file.
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { kTool, launch, makePage, newPage, open, profilePath, sql, tableRows } from './pages';
+
+const whole = (n: unknown): string => Number(n).toLocaleString('en-US');
+const plain = (text: string | undefined): number => Number((text ?? '').replace(/,/g, ''));
+
+async function total(page: Page, label: string, column: string): Promise<number> {
+  return (await tableRows(page, label)).reduce((sum, row) => sum + plain(row[column]), 0);
+}
+
+/** Cycles of a program on a tile over its recorded executions, and its exchange code there, by the Python package. */
+const kExchangeTwin = `
+import json, pva, sys
+report = pva.openReport(sys.argv[1])
+program, tile = int(sys.argv[2]), int(sys.argv[3])
+cycles = sum(s.cyclesByTile[tile] for r in report.execution.runs for s in r.steps if s.program._id == program)
+print(json.dumps({"cycles": cycles, "code": report.compilation.programs[program].codeBytesByTile[tile]}))
+`;
+
+describe.skipIf(kTool === '')('details of the viewer', () => {
+  let browser: Browser;
+  let page: Awaited<ReturnType<typeof newPage>>;
+  const pages = new Map<string, string>();
+  const at = (name: string) => pages.get(name) ?? '';
+  beforeAll(async () => {
+    browser = await launch();
+    for (const name of ['mlp', 'pod', 'control_flow', 'layers'])
+      if (existsSync(profilePath(name))) pages.set(name, makePage(profilePath(name), name));
+    page = await newPage(browser);
+  });
+  afterAll(async () => {
+    expect(page.complaints).toEqual([]);
+    await browser?.close();
+  });
+
+  it('lists what the vertices of each compute set read and write', async () => {
+    await open(page, at('mlp'), 'program');
+    const rows = await tableRows(page, 'Compute sets');
+    const wanted = sql(
+      profilePath('mlp'),
+      `SELECT c.name, (SELECT sum(instances) FROM compute_set_vertices v WHERE v.compute_set = c.id) AS n,
+        sum(o.size_bytes * o.is_read) AS r, sum(o.size_bytes * o.is_written) AS w, sum(o.size_bytes) AS b, sum(o.edges) AS e
+        FROM compute_sets c JOIN compute_set_operands o ON o.compute_set = c.id GROUP BY c.id ORDER BY b DESC, c.id`,
+    );
+    expect(wanted.length).toBeGreaterThan(5);
+    expect(rows.map((r) => [r['Vertices'], r['Reads B'], r['Writes B'], r['Operands B'], r['Edges']])).toEqual(
+      wanted.map((r) => [r.n, r.r, r.w, r.b, r.e].map(whole)),
+    );
+    expect(rows.map((r) => (r['Compute set'] ?? '').replace(/\s*\d+$/, ''))).toEqual(wanted.map((r) => r.name));
+  });
+
+  it('tells the fields of one compute set', async () => {
+    const [set] = sql(
+      profilePath('mlp'),
+      'SELECT p.id, p.compute_set AS c FROM programs p JOIN compute_set_operands o ON o.compute_set = p.compute_set GROUP BY p.id ORDER BY count(*) DESC, p.id LIMIT 1',
+    );
+    await open(page, at('mlp'), `program?step=${set?.id}`);
+    const rows = await tableRows(page, 'Operands of the step');
+    const wanted = sql(profilePath('mlp'), `SELECT * FROM compute_set_operands WHERE compute_set = ${set?.c} ORDER BY position`);
+    expect(rows.map((r) => [r.Field, r['Bytes B'], r.Elements, r.Edges])).toEqual(
+      wanted.map((r) => [String(r.field), whole(r.size_bytes), whole(r.elements), whole(r.edges)]),
+    );
+    expect(rows.map((r) => r.Access)).toEqual(
+      wanted.map((r) => (r.is_read === 1 && r.is_written === 1 ? 'read and written' : r.is_written === 1 ? 'written' : 'read')),
+    );
+  });
+
+  it('folds and unfolds the whole program, and shows one of its roots', async () => {
+    await open(page, at('control_flow'), 'program');
+    const nodes = page.locator('.node');
+    const all = await nodes.count();
+    await page.getByRole('button', { name: 'Fold all', exact: true }).click();
+    const roots = sql(profilePath('control_flow'), 'SELECT id, name, is_function FROM programs WHERE parent IS NULL ORDER BY id');
+    expect(await nodes.count()).toBe(roots.length);
+    await page.locator('.tree').focus();
+    await page.keyboard.press('+');
+    expect(await nodes.count()).toBe(all);
+    expect(await page.locator('.node .kindicon').count()).toBe(all);
+    expect(roots.length).toBeGreaterThan(1);
+    const last = roots[roots.length - 1];
+    await page.locator('label', { hasText: 'Of' }).locator('select').selectOption(String(last?.id));
+    expect(await nodes.first().innerText()).toContain(String(last?.id));
+    const [below] = sql(
+      profilePath('control_flow'),
+      `WITH RECURSIVE t(id) AS (SELECT ${last?.id} UNION ALL SELECT p.id FROM programs p JOIN t ON p.parent = t.id) SELECT count(*) AS n FROM t`,
+    );
+    expect(await nodes.count()).toBe(below?.n);
+  });
+
+  it('shows a part of a tile’s addresses and steps, by a box, keys and text', async () => {
+    await open(page, at('mlp'), 'tile?tile=482');
+    const canvas = page.locator('.picture canvas').first();
+    const box = await canvas.boundingBox();
+    if (!box) throw new Error('no picture');
+    await page.mouse.move(box.x + 300, box.y + 40);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 700, box.y + 240, { steps: 4 });
+    await page.mouse.up();
+    const params = () => new URLSearchParams(page.url().split('?')[1] ?? '');
+    const [from, to] = [Number(params().get('from')), Number(params().get('to'))];
+    expect(from).toBeGreaterThan(0);
+    expect(to).toBeGreaterThan(from);
+    const window = /^(\d+)-(\d+)$/.exec(params().get('addresses') ?? '');
+    expect(Number(window?.[1])).toBeGreaterThan(0);
+    expect(Number(window?.[2])).toBeGreaterThan(Number(window?.[1]));
+    await canvas.focus();
+    await page.keyboard.press('+');
+    expect(Number(params().get('to')) - Number(params().get('from'))).toBeLessThan(to - from);
+    await page.keyboard.press('ArrowDown');
+    expect(Number((params().get('addresses') ?? '').split('-')[0])).toBeLessThan(Number(window?.[1]));
+    await page.keyboard.press('0');
+    expect([params().get('from'), params().get('addresses')]).toEqual([null, null]);
+    await page.locator('label', { hasText: 'Addresses' }).locator('input').fill('0-2048');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Show all' }).click();
+    expect(params().get('addresses')).toBeNull();
+  });
+
+  it('says in the cut why a variable is in place', async () => {
+    const [why] = sql(
+      profilePath('mlp'),
+      `SELECT a.tile, e.first_program AS step, p.name AS reader, e.read FROM liveness_explanations e JOIN vars_info a ON a.variable = e.variable
+        JOIN programs p ON p.id = e.read WHERE a.always_live = 0 AND p.name <> '' AND e.carrier <> '' ORDER BY e.id LIMIT 1`,
+    );
+    expect(why).toBeDefined();
+    await open(page, at('mlp'), `tile?tile=${why?.tile}&step=${why?.step}`);
+    await page.locator('input[aria-label="Filter Allocations at this step"]').fill(`read by ${why?.reader} (${why?.read})`);
+    const rows = await tableRows(page, 'Allocations at this step');
+    expect(rows.length).toBeGreaterThan(0);
+    expect(rows[0]?.['Why here now']).toContain(`read by ${why?.reader} (${why?.read}), carried by the`);
+  });
+
+  it('lists what lives on one tile, as the tile’s own bytes', async () => {
+    const [peak] = sql(profilePath('mlp'), 'SELECT program AS p FROM liveness_steps ORDER BY size_bytes DESC, id LIMIT 1');
+    const tile = 392;
+    const [wanted] = sql(
+      profilePath('mlp'),
+      `SELECT sum(v.size_bytes) AS b FROM vars_info v WHERE v.tile = ${tile} AND v.always_live = 0 AND EXISTS
+        (SELECT 1 FROM equivalence_class_intervals i WHERE i.class = v.equivalence_class AND i.first_program <= ${peak?.p} AND i.end_program > ${peak?.p})`,
+    );
+    await open(page, at('mlp'), `liveness?tile=${tile}&always=no&step=${peak?.p}`);
+    expect(await total(page, 'Live variables', 'Bytes B')).toBe(wanted?.b);
+    await page.locator('h2', { hasText: `Live at step ${peak?.p} on tile ${tile}` }).waitFor();
+  });
+
+  it('shows bytes of exchanges, their cycles and their code', async () => {
+    const [exchange] = sql(
+      profilePath('mlp'),
+      "SELECT s.program AS p, count(*) AS n FROM steps s JOIN programs p ON p.id = s.program WHERE p.type = 'DoExchange' GROUP BY s.program ORDER BY n DESC, s.program LIMIT 1",
+    );
+    for (const [by, title] of [
+      ['cycles', 'Cycles over tiles'],
+      ['code', 'Code over tiles'],
+    ] as const) {
+      await open(page, at('mlp'), `exchange?step=${exchange?.p}`);
+      await page.locator('label', { hasText: 'Show' }).locator('select').selectOption(by);
+      await page.locator('h2', { hasText: title }).waitFor();
+      const box = await page.locator('.picture canvas').first().boundingBox();
+      await page.mouse.move((box?.x ?? 0) + 120, (box?.y ?? 0) + 150);
+      const tip = await page.locator('.tip').innerText();
+      const tile = Number(/Tile (\d+)/.exec(tip)?.[1]);
+      const read = execFileSync('python3', ['-c', kExchangeTwin, profilePath('mlp'), String(exchange?.p), String(tile)], {
+        env: { ...process.env, PYTHONPATH: process.env.POPSCOPE_PYTHON ?? '' },
+      });
+      const twin = JSON.parse(read.toString()) as Record<string, number>;
+      expect(twin[by]).toBeGreaterThan(0);
+      expect(tip).toContain(`: ${whole(twin[by])} ${by === 'code' ? 'B' : 'cycles'}`);
+    }
+  });
+
+  it('lists what goes between IPUs', async () => {
+    await open(page, at('pod'), 'exchange');
+    const rows = await tableRows(page, 'Between IPUs');
+    const wanted = sql(
+      profilePath('pod'),
+      'SELECT from_ipu, to_ipu, size_bytes FROM link_transfers ORDER BY size_bytes DESC, program, position LIMIT 10',
+    );
+    expect(wanted.length).toBe(10);
+    expect(rows.slice(0, 10).map((r) => [r['From IPU'], r['To IPU'], r['Bytes B']])).toEqual(
+      wanted.map((r) => [String(r.from_ipu), String(r.to_ipu), whole(r.size_bytes)]),
+    );
+    await open(page, at('mlp'), 'exchange');
+    expect(await page.locator('table[aria-label="Between IPUs"]').count()).toBe(0);
+  });
+
+  it('shows always-live bytes of an IPU, too', async () => {
+    await open(page, at('pod'), 'liveness?ipu=2');
+    const text = await page.locator('section.card', { hasText: 'Live at step' }).first().innerText();
+    const perIpu = Number(sql(profilePath('pod'), 'SELECT tiles_per_ipu AS v FROM target')[0]?.v);
+    const [always] = sql(
+      profilePath('pod'),
+      `SELECT sum(always_live) AS v FROM memory_by_tile WHERE tile >= ${2 * perIpu} AND tile < ${3 * perIpu}`,
+    );
+    const [step] = /Live at step (\d+)/.exec(text)?.slice(1) ?? [];
+    const [turn] = sql(
+      profilePath('pod'),
+      `SELECT b.size_bytes AS v FROM liveness_steps_by_ipu b JOIN liveness_steps s ON s.id = b.step WHERE b.ipu = 2 AND s.program = ${step}`,
+    );
+    expect(text).toContain(`${whole(Number(always?.v) + Number(turn?.v))} B in `);
+  });
+});
