@@ -10,6 +10,7 @@ import { ticks } from '../src/draw/axes';
 import { SvgSurface } from '../src/draw/surface';
 import { colourRange, tileAt, tileMapGeometry, tileRect, tilesInBox } from '../src/draw/tilemap';
 import { cellTiles, parseTrafficWindow, trafficMatrix } from '../src/derived/traffic';
+import { visible } from '../src/data/visible';
 import { toggleSteps } from '../src/derived/toggle';
 import { kKinds } from '../src/views/KindIcon';
 import { countText, csvLine, sortRows } from '../src/views/Table';
@@ -84,6 +85,13 @@ describe('a window of addresses', () => {
     expect(parseWindow('4,096-8192', 0, 10000)).toEqual([4096, 8192]);
     expect(parseWindow(' 5 – 99999', 10, 100)).toEqual([10, 100]);
     for (const wrong of ['', '-', '7', '9-4', 'x-y', '200-300', '-5-9']) expect(parseWindow(wrong, 0, 100)).toBeNull();
+  });
+});
+
+describe('names', () => {
+  it('show controls of direction, so that no name turns what stands after it', () => {
+    expect(visible('a\u202eb\u2066c\u061c')).toBe('a<U+202E>b<U+2066>c<U+061C>');
+    for (const name of ['', 'Layer1/Fwd', '<b>', 'שלום', '日本', 'a\tb']) expect(visible(name)).toBe(name);
   });
 });
 

@@ -26,7 +26,8 @@ void addVertex(Graph &graph, ComputeSet set, Tensor in, Tensor out, unsigned til
 
 /// Twice as much on tile 1 as it holds, and a little on the others.
 Program overfull(Graph &graph) {
-  Tensor big = graph.addVariable(FLOAT, {120000}, "activations"), small = graph.addVariable(FLOAT, {12}, "inputs");
+  const unsigned twice = 2 * graph.getTarget().getBytesPerTile() / 4;
+  Tensor big = graph.addVariable(FLOAT, {twice}, "activations"), small = graph.addVariable(FLOAT, {12}, "inputs");
   graph.setTileMapping(big, 1);
   graph.setTileMapping(small, 0);
   ComputeSet set = graph.addComputeSet("expand");

@@ -2,6 +2,7 @@
 import { openDatabase } from '../data/database';
 import { type DebugContext, readDebug } from '../data/debug';
 import { Profile } from '../data/profile';
+import { visible } from '../data/visible';
 
 /** A profile as its bytes, with those of its debug.cbor where that was given. */
 export interface Content {
@@ -41,5 +42,5 @@ export async function openContent(content: Content): Promise<Opened> {
 export function contentOf(files: readonly File[]): Content | null {
   const file = files.find((f) => !isDebug(f));
   const debug = files.find(isDebug);
-  return file ? { name: file.name, bytes: () => bytesOf(file), debug: debug ? () => bytesOf(debug) : null } : null;
+  return file ? { name: visible(file.name), bytes: () => bytesOf(file), debug: debug ? () => bytesOf(debug) : null } : null;
 }

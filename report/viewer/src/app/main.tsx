@@ -2,6 +2,7 @@
 import { render } from 'preact';
 import { gunzipSync } from 'fflate';
 import { App } from './App';
+import { visible } from '../data/visible';
 import type { Content } from './files';
 
 /** The bytes that an element of the page holds, which goes: its text is as large as they are. */
@@ -9,7 +10,7 @@ function packedIn(id: string): { readonly name: string; readonly bytes: () => Pr
   const element = document.getElementById(id);
   const data = element?.textContent?.trim() ?? '';
   if (!element || data === '') return null;
-  const name = element.dataset.name ?? 'profile.pop';
+  const name = visible(element.dataset.name ?? 'profile.pop');
   element.remove();
   return { name, bytes: () => unpack(data) };
 }

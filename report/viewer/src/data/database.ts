@@ -1,5 +1,6 @@
 // A profile opened as an SQLite database in this page. The one place that knows sql.js; rows leave it checked.
 import initSqlJs, { type Database as Sqlite, type SqlJsStatic } from 'sql.js';
+import { visible } from './visible';
 import wasm from 'sql.js/dist/sql-wasm-browser.wasm';
 
 export type Value = number | string | Uint8Array | null;
@@ -109,7 +110,7 @@ export function number(value: Value | undefined): number {
   return typeof value === 'number' ? value : NaN;
 }
 export function text(value: Value | undefined): string {
-  return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
+  return typeof value === 'string' ? visible(value) : typeof value === 'number' ? String(value) : '';
 }
 export function blob(value: Value | undefined): Uint8Array | null {
   return value instanceof Uint8Array ? value : null;

@@ -1,4 +1,6 @@
 // debug.cbor: the contexts that programs were made in. A file from a stranger: every length is checked against the bytes.
+import { visible } from './visible';
+
 export interface DebugContext {
   readonly id: number;
   readonly parent: number; // id; 0 = none
@@ -107,7 +109,7 @@ export function isMap(item: Item | undefined): item is ReadonlyMap<string, Item>
 
 const wordOf = (map: ReadonlyMap<string, Item>, key: string): string => {
   const value = map.get(key);
-  return typeof value === 'string' ? value : '';
+  return typeof value === 'string' ? visible(value) : '';
 };
 const countOf = (map: ReadonlyMap<string, Item>, key: string): number => {
   const value = map.get(key);

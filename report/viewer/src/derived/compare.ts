@@ -5,15 +5,21 @@ import { categoryLabel } from './names';
 import { collectFit, collectLoss, collectPeak, kLossLabels } from './verdict';
 
 export interface Difference {
-  readonly group: string;
+  readonly group: 'Totals' | 'Cycles' | 'Categories' | 'Steps' | 'Variables';
   readonly name: string;
   readonly unit: string;
   readonly before: number; // NaN = not there
   readonly after: number;
+  /** The change as a part of what it is a part of: memory of a tile or of all, cycles of a run. What matters most has most. */
+  readonly share: number;
 }
 
-/** Cycles of each step over its recorded executions, divided by them: a mean, so that more runs do not differ. */
-function meanCycles(profile: Profile): Map<string, number> {
+interface StepCycles {
+  readonly mean: number; // of an execution, so that more runs do not differ
+  readonly perRun: number;
+}
+
+function cyclesOfSteps(profile: Profile): Map<string, StepCycles> {
   const names = namePaths(profile);
   const sums = new Map<string, { cycles: number; count: number }>();
   const { steps } = profile;
@@ -30,64 +36,112 @@ function meanCycles(profile: Profile): Map<string, number> {
     ++row.count;
     sums.set(name, row);
   }
-  return new Map([...sums].map(([name, row]) => [name, row.cycles / row.count]));
+  const runs = profile.runTotals.length || 1;
+  return new Map([...sums].map(([name, row]) => [name, { mean: row.cycles / row.count, perRun: row.cycles / runs }]));
 }
 
 function variableBytes(profile: Profile): Map<string, number> {
   const out = new Map<string, number>();
   for (const v of profile.variables) {
+    if (v.name === v.category) continue; // code and system data: the categories have them
     const key = `${v.name} (${categoryLabel(v.category)})`;
     out.set(key, (out.get(key) ?? 0) + v.bytes);
   }
   return out;
 }
 
-function compareMaps(group: string, unit: string, a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): Difference[] {
+const zero = (value: number): number => (Number.isNaN(value) ? 0 : value);
+
+export function change(d: Pick<Difference, 'before' | 'after'>): number {
+  return zero(d.after) - zero(d.before);
+}
+
+type Whole = (name: string, before: number, after: number) => number;
+
+function compareMaps(
+  group: Difference['group'],
+  unit: string,
+  a: ReadonlyMap<string, number>,
+  b: ReadonlyMap<string, number>,
+  share: Whole,
+): Difference[] {
   const out: Difference[] = [];
-  for (const name of new Set([...a.keys(), ...b.keys()]))
-    out.push({ group, name, unit, before: a.get(name) ?? NaN, after: b.get(name) ?? NaN });
+  for (const name of new Set([...a.keys(), ...b.keys()])) {
+    const [before, after] = [a.get(name) ?? NaN, b.get(name) ?? NaN];
+    out.push({ group, name, unit, before, after, share: share(name, before, after) });
+  }
   return out;
 }
 
-function totals(profile: Profile): Map<string, number> {
+const sum = (values: Float64Array): number => values.reduce((a, b) => a + b, 0);
+
+/** Name, unit, value, and what it is a part of. */
+function totals(profile: Profile): readonly (readonly [string, string, number, number])[] {
   const fit = collectFit(profile);
-  const out = new Map<string, number>([
-    ['Occupied on the fullest tile', fit.occupied],
-    ['Highest address', fit.highest],
-    ['Occupied over all tiles', profile.memory.total.reduce((a, b) => a + b, 0)],
-    ['Fullest step, live bytes', collectPeak(profile)?.bytes ?? NaN],
-    ['Tiles that do not fit', fit.outOfMemory.length],
-  ]);
-  return out;
+  const occupied = sum(profile.memory.total);
+  return [
+    ['Tiles that do not fit', 'tiles', fit.outOfMemory.length, profile.tiles],
+    ['Occupied on the fullest tile', 'B', fit.occupied, fit.capacity],
+    ['Highest address', 'B', fit.highest, fit.capacity],
+    ['Occupied over all tiles', 'B', occupied, occupied],
+    ['Fullest step, live bytes', 'B', collectPeak(profile)?.bytes ?? NaN, occupied],
+  ];
+}
+
+function compareTotals(a: Profile, b: Profile): Difference[] {
+  const second = totals(b);
+  return totals(a).map(([name, unit, before, whole], i) => {
+    const [, , after = NaN, other = NaN] = second[i] ?? [];
+    return {
+      group: 'Totals',
+      name,
+      unit,
+      before,
+      after,
+      share: Math.abs(change({ before, after })) / Math.max(zero(whole), zero(other), 1),
+    };
+  });
 }
 
 function categories(profile: Profile): Map<string, number> {
-  return new Map([...profile.categoryBytes].map(([name, values]) => [categoryLabel(name), values.reduce((a, b) => a + b, 0)]));
+  return new Map([...profile.categoryBytes].map(([name, values]) => [categoryLabel(name), sum(values)]));
 }
 
-function cycles(profile: Profile): Map<string, number> {
-  const loss = collectLoss(profile);
+const meanRun = (profile: Profile): number => profile.runTotals.reduce((all, r) => all + r.total, 0) / (profile.runTotals.length || 1);
+
+function causes(profile: Profile): Map<string, number> {
   const runs = profile.runTotals.length || 1;
-  const out = new Map<string, number>();
-  if (!loss) return out;
-  out.set('Cycles of a run, mean', profile.runTotals.reduce((sum, r) => sum + r.total, 0) / runs);
-  for (const part of loss.parts) out.set(`${kLossLabels[part.key]}, tile cycles of a run`, part.tileCycles / runs);
-  return out;
-}
-
-export function weight(d: Difference): number {
-  return Math.abs((Number.isNaN(d.after) ? 0 : d.after) - (Number.isNaN(d.before) ? 0 : d.before));
+  return new Map(collectLoss(profile)?.parts.map((part) => [kLossLabels[part.key], part.tileCycles / runs]) ?? []);
 }
 
 export function compareProfiles(a: Profile, b: Profile): Difference[] {
+  const bytes = Math.max(sum(a.memory.total), sum(b.memory.total), 1);
+  const cycles = Math.max(meanRun(a), meanRun(b), 1);
+  const tileCycles = Math.max(meanRun(a) * a.tiles, meanRun(b) * b.tiles, 1);
+  const [first, second] = [cyclesOfSteps(a), cyclesOfSteps(b)];
+  const means = (of: ReadonlyMap<string, StepCycles>) => new Map([...of].map(([name, c]) => [name, c.mean]));
+  const part =
+    (whole: number): Whole =>
+    (_, before, after) =>
+      Math.abs(change({ before, after })) / whole;
+  const run = (p: Profile) => new Map(p.runTotals.length > 0 ? [['A run, mean', meanRun(p)]] : []);
   const all = [
-    ...compareMaps('Totals', 'B or tiles', totals(a), totals(b)),
-    ...compareMaps('Cycles', 'cycles', cycles(a), cycles(b)),
-    ...compareMaps('Categories', 'B', categories(a), categories(b)),
-    ...compareMaps('Variables', 'B', variableBytes(a), variableBytes(b)),
-    ...compareMaps('Steps', 'cycles, mean', meanCycles(a), meanCycles(b)),
+    ...compareTotals(a, b),
+    ...compareMaps('Cycles', 'cycles', run(a), run(b), part(cycles)),
+    ...compareMaps('Cycles', 'tile cycles of a run', causes(a), causes(b), part(tileCycles)),
+    ...compareMaps('Categories', 'B', categories(a), categories(b), part(bytes)),
+    ...compareMaps('Variables', 'B', variableBytes(a), variableBytes(b), part(bytes)),
+    ...compareMaps(
+      'Steps',
+      'cycles of an execution, mean',
+      means(first),
+      means(second),
+      (name) => Math.abs((second.get(name)?.perRun ?? 0) - (first.get(name)?.perRun ?? 0)) / cycles,
+    ),
   ];
-  return all.filter((d) => weight(d) > 0 || Number.isNaN(d.before) !== Number.isNaN(d.after));
+  return all
+    .filter((d) => change(d) !== 0 || Number.isNaN(d.before) !== Number.isNaN(d.after))
+    .sort((x, y) => y.share - x.share || Math.abs(change(y)) - Math.abs(change(x)));
 }
 
 export function compareOptions(a: Profile, b: Profile): { readonly key: string; readonly before: string; readonly after: string }[] {

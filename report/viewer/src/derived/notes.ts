@@ -1,6 +1,6 @@
 // What a reader must know before he trusts a number: what is estimated, incomplete or not recorded.
 import type { Profile } from '../data/profile';
-import { text } from '../data/database';
+import { number, text } from '../data/database';
 import { integer } from './format';
 
 export function collectNotes(profile: Profile): string[] {
@@ -10,6 +10,7 @@ export function collectNotes(profile: Profile): string[] {
   if (profile.meta.get('codeIncluded') === '0')
     notes.push('Code is not included in memory: the model was compiled without code for the IPU (compileIPUCode).');
   if (profile.runTotals.length > 0) notes.push('Cycles are estimates of a cost model; nothing here was measured on a machine.');
+  notes.push(...sourceNotes(profile));
   if (profile.runs.some((run) => !run.complete)) notes.push('A recorded run stopped before its end.');
   if (profile.db.has('paused_spans')) {
     const missed = profile.db.numbers('SELECT coalesce(sum(runs), 0) FROM paused_spans')[0] ?? 0;
@@ -22,4 +23,24 @@ export function collectNotes(profile: Profile): string[] {
   if (profile.db.has('warnings'))
     for (const row of profile.db.query('SELECT about, text FROM warnings ORDER BY id')) notes.push(`${text(row.about)}: ${text(row.text)}`);
   return notes;
+}
+
+/** What docs/FORMAT-pop.md calls the sources of vertices' cycles. */
+const kSources: Readonly<Record<string, string>> = {
+  estimate: 'from the program’s own setPerfEstimate',
+  estimator: 'from a registered estimator',
+  codelet: 'from the codelet’s getCycleEstimate',
+  'stand-in': 'from instructions of a stand-in for the machine’s, counted as they ran',
+  'last known': 'of an earlier execution',
+  runtime: 'of copies, from the model of the machine',
+  '': 'not known',
+};
+
+/** Where the cycles of vertices come from, most vertices first; nothing in files before format 4. */
+function sourceNotes(profile: Profile): string[] {
+  if (!profile.db.has('vertex_cycle_sources', 'source')) return [];
+  const rows = profile.db.query('SELECT source, sum(vertices) AS n FROM vertex_cycle_sources GROUP BY source ORDER BY n DESC, source');
+  if (rows.length === 0) return [];
+  const parts = rows.map((row) => `${integer(number(row.n))} ${kSources[text(row.source)] ?? `from ${text(row.source)}`}`);
+  return [`Cycles of vertices: ${parts.join('; ')}.`];
 }

@@ -100,6 +100,8 @@ function drawBorders(surface: Surface, profile: Profile, d: TileScales, theme: T
       1.5,
       true,
     );
+    const wide = label.length * 6.4 + 8; // a ground of its own: allocations have any colour
+    surface.rect(right - wide, at - 16, wide, 15, theme.ground, 0.85);
     surface.text(label, right - 4, at - 8, { fill: colour, size: 11, align: 'right' });
   };
   for (const region of regionsOf(profile)) {

@@ -3,10 +3,41 @@ import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { Route } from '../app/route';
 import type { Profile } from '../data/profile';
-import { compareOptions, compareProfiles, type Difference, weight } from '../derived/compare';
-import { Card, FileChoice } from './common';
+import { change, compareOptions, compareProfiles, type Difference } from '../derived/compare';
+import { integer, percent } from '../derived/format';
+import { Card, FileChoice, Name } from './common';
 import { LivenessOverlay, MemoryOverlay } from './CompareOverlays';
-import { Table } from './Table';
+import { type Column, Table } from './Table';
+
+const kGroupOf: Readonly<Record<Difference['group'], string>> = {
+  Totals: 'memory',
+  Cycles: 'cycles',
+  Categories: 'categories',
+  Steps: 'steps',
+  Variables: 'variables',
+};
+const kMost = 20; // of what matters most
+
+const ratio = (d: Difference): number | null => (d.before > 0 && !Number.isNaN(d.after) ? (d.after - d.before) / d.before : null);
+
+const kFigures: readonly Column<Difference>[] = [
+  { title: 'Before', value: (d) => d.before, show: (d) => integer(d.before) },
+  { title: 'After', value: (d) => d.after, show: (d) => integer(d.after) },
+  { title: 'Change', value: change, show: (d) => `${change(d) > 0 ? '+' : ''}${integer(change(d)).replace('-', '−')}` },
+  {
+    title: 'Percent',
+    value: (d) => {
+      const r = ratio(d);
+      return r === null ? null : 100 * r;
+    },
+    show: (d) => {
+      const r = ratio(d);
+      return r === null ? '–' : `${r > 0 ? '+' : r < 0 ? '−' : ''}${percent(Math.abs(r), 1)}`;
+    },
+    help: 'Of what it was before',
+  },
+  { title: 'Unit', value: (d) => d.unit },
+];
 
 const kGroups = ['Totals', 'Cycles', 'Categories', 'Steps', 'Variables'] as const;
 
@@ -21,7 +52,7 @@ interface Props {
 export function Compare({ profile, route, other, onOther, problem }: Props): JSX.Element {
   const rows = useMemo(() => (other ? compareProfiles(profile, other) : []), [profile, other]);
   const options = useMemo(() => (other ? compareOptions(profile, other) : []), [profile, other]);
-  const choose = <FileChoice label="Choose the second profile" accept=".pop" onFiles={onOther} />;
+  const choose = <FileChoice label={other ? 'Choose another' : 'Choose the second profile'} accept=".pop" onFiles={onOther} />;
   if (!other)
     return (
       <Card title="Compare">
@@ -37,17 +68,37 @@ export function Compare({ profile, route, other, onOther, problem }: Props): JSX
   return (
     <>
       <Card title={`From ${profile.db.name} to ${other.db.name}`} aside={choose}>
-        <p>{rows.length === 0 ? 'No figure differs.' : `${rows.length.toLocaleString('en-US')} figures differ. A dash: not there.`}</p>
+        <p>
+          {rows.length === 0 ? 'No figure differs.' : `${integer(rows.length)} figures differ. A dash: not there.`}
+          {rows.length > kMost && ` Here the ${kMost} that matter most; all of them below.`}
+        </p>
         {problem && (
           <p class="error" role="alert">
             {problem}
           </p>
         )}
+        {rows.length > 0 && (
+          <Table
+            label="What matters most"
+            rows={rows.slice(0, kMost)}
+            columns={[
+              { title: 'What', value: (d: Difference) => d.name, show: (d) => <Name name={d.name} /> },
+              { title: 'Of', value: (d) => kGroupOf[d.group] },
+              ...kFigures,
+              {
+                title: 'Of the whole',
+                value: (d) => d.share,
+                show: (d) => percent(d.share, 1),
+                help: 'The change as a part of a tile’s memory, of all memory in use, or of the cycles of a run',
+              },
+            ]}
+          />
+        )}
       </Card>
       <MemoryOverlay profile={profile} other={other} route={route} />
       <LivenessOverlay profile={profile} other={other} route={route} />
       {kGroups.map((group) => {
-        const of = rows.filter((r) => r.group === group).sort((a, b) => weight(b) - weight(a));
+        const of = rows.filter((r) => r.group === group);
         if (of.length === 0) return null;
         return (
           <Card key={group} title={group}>
@@ -55,22 +106,7 @@ export function Compare({ profile, route, other, onOther, problem }: Props): JSX
               label={group}
               rows={of}
               height={320}
-              columns={[
-                { title: 'What', value: (d: Difference) => d.name },
-                { title: 'Before', value: (d: Difference) => d.before },
-                { title: 'After', value: (d: Difference) => d.after },
-                {
-                  title: 'Change',
-                  value: (d: Difference) => (Number.isNaN(d.after) ? 0 : d.after) - (Number.isNaN(d.before) ? 0 : d.before),
-                },
-                {
-                  title: 'Percent',
-                  value: (d: Difference) => (d.before > 0 && !Number.isNaN(d.after) ? (100 * (d.after - d.before)) / d.before : null),
-                  show: (d: Difference) =>
-                    d.before > 0 && !Number.isNaN(d.after) ? `${(((d.after - d.before) / d.before) * 100).toFixed(1)} %` : '–',
-                },
-                { title: 'Unit', value: (d: Difference) => d.unit },
-              ]}
+              columns={[{ title: 'What', value: (d: Difference) => d.name, show: (d) => <Name name={d.name} /> }, ...kFigures]}
             />
           </Card>
         );

@@ -1,13 +1,13 @@
 // Memory over tiles and live bytes over steps of two profiles in one picture each.
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { type Route, setParams } from '../app/route';
+import { link, type Route, setParams } from '../app/route';
 import type { Profile } from '../data/profile';
 import { drawOverlay, type Overlay, overlayScales } from '../draw/overlay';
 import { alignLiveness } from '../derived/align';
 import { bytes, integer, shortBytes } from '../derived/format';
 import { currentTheme } from '../theme';
-import { Card, Legend } from './common';
+import { Card, Legend, Name } from './common';
 import { Picture } from './Picture';
 import { Table } from './Table';
 
@@ -176,8 +176,15 @@ export function LivenessOverlay({
           label="Aligned steps"
           rows={rows}
           columns={[
-            { title: 'Step', value: (r) => r.name },
-            { title: 'No. before', value: (r) => program(profile, r.pair.before) },
+            { title: 'Step', value: (r) => r.name, show: (r) => <Name name={r.name} /> },
+            {
+              title: 'No. before',
+              value: (r) => program(profile, r.pair.before),
+              show: (r) => {
+                const id = program(profile, r.pair.before);
+                return id === null ? '–' : <a href={link('liveness', { step: id })}>{id}</a>;
+              },
+            },
             { title: 'No. after', value: (r) => program(other, r.pair.after) },
             { title: 'Live before', unit: 'B', value: (r) => r.before },
             { title: 'Live after', unit: 'B', value: (r) => r.after },

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { KeyList } from '../app/KeyList';
 import { type Route, setParams } from '../app/route';
-import { text, type Value } from '../data/database';
+import { number, text, type Value } from '../data/database';
 import type { Profile } from '../data/profile';
 import { decodeList, decodeTiles } from '../data/decode';
 import { integer } from '../derived/format';
@@ -27,6 +27,23 @@ function cell(value: Value | undefined, tiles: number): Cell {
   }
 }
 
+interface SchemaTable {
+  readonly name: string;
+  readonly columns: readonly { readonly name: string; readonly type: string }[];
+}
+
+function readSchema(profile: Profile): readonly SchemaTable[] {
+  const tables = new Map<string, { name: string; type: string }[]>();
+  for (const row of profile.db.query(
+    "SELECT m.name AS t, c.name AS c, c.type AS k FROM sqlite_master m JOIN pragma_table_info(m.name) c WHERE m.type IN ('table', 'view') AND m.name NOT LIKE 'sqlite_%' ORDER BY m.name, c.cid",
+  )) {
+    const columns = tables.get(text(row.t)) ?? [];
+    columns.push({ name: text(row.c), type: text(row.k) });
+    tables.set(text(row.t), columns);
+  }
+  return [...tables].map(([name, columns]) => ({ name, columns }));
+}
+
 export function Sql({ profile, route }: { readonly profile: Profile; readonly route: Route }): JSX.Element {
   const [sql, setSql] = useState(route.params.q ?? kExample);
   const asked = route.params.q ?? kExample;
@@ -39,13 +56,13 @@ export function Sql({ profile, route }: { readonly profile: Profile; readonly ro
       return { columns: [], rows: [], more: false, ms: 0, error: error instanceof Error ? error.message : String(error) };
     }
   }, [profile, asked]);
-  const schema = useMemo(
-    () =>
-      profile.db.query(
-        "SELECT m.name AS t, group_concat(c.name, ', ') AS columns FROM sqlite_master m JOIN pragma_table_info(m.name) c WHERE m.type IN ('table', 'view') AND m.name NOT LIKE 'sqlite_%' GROUP BY m.name ORDER BY m.name",
-      ),
-    [profile],
-  );
+  const schema = useMemo(() => readSchema(profile), [profile]);
+  const [chosen, choose] = useState('');
+  const table = schema.find((t) => t.name === chosen);
+  const run = (query: string) => {
+    setSql(query);
+    setParams({ q: query });
+  };
   return (
     <div class="columns">
       <Card title="Query">
@@ -57,11 +74,11 @@ export function Sql({ profile, route }: { readonly profile: Profile; readonly ro
           value={sql}
           onInput={(e) => setSql(e.currentTarget.value)}
           onKeyDown={(e) => {
-            if (e.key === 'Enter' && (e.ctrlKey || e.metaKey)) setParams({ q: sql });
+            if (e.key === 'Enter' && (e.ctrlKey || e.metaKey)) run(sql);
           }}
         />
         <p class="controls">
-          <button type="button" onClick={() => setParams({ q: sql })}>
+          <button type="button" onClick={() => run(sql)}>
             Run
           </button>
           <span class="hint">Ctrl and Enter run it. The file is never changed.</span>
@@ -91,16 +108,66 @@ export function Sql({ profile, route }: { readonly profile: Profile; readonly ro
         <Table
           label="Tables"
           rows={schema}
-          height={640}
-          onPick={(r) => setSql(`SELECT * FROM ${text(r.t)} LIMIT 100`)}
+          height={340}
+          selected={(t) => t === table}
+          onPick={(t) => {
+            choose(t.name);
+            run(`SELECT * FROM ${t.name} LIMIT 100`);
+          }}
           columns={[
-            { title: 'Table', value: (r) => text(r.t), width: '12em' },
-            { title: 'Columns', value: (r) => text(r.columns) },
+            { title: 'Table', value: (t) => t.name },
+            {
+              title: 'Columns',
+              value: (t) => t.columns.map((c) => c.name).join(', '), // so that a filter finds them
+              show: (t) => integer(t.columns.length),
+            },
           ]}
         />
+        {table && (
+          <>
+            <h3>Columns of {table.name}</h3>
+            <Table
+              label="Columns"
+              rows={table.columns}
+              height={300}
+              columns={[
+                { title: 'Column', value: (c) => c.name },
+                { title: 'Type', value: (c) => c.type },
+              ]}
+            />
+          </>
+        )}
+        <p class="hint">A click shows a table’s columns and its first rows. docs/FORMAT-pop.md says what each column means.</p>
       </Card>
     </div>
   );
+}
+
+interface TargetRow {
+  readonly what: string;
+  readonly value: number | string;
+  readonly unit: string;
+}
+
+/** The target as options of a target are: sizes first, then what its machine file says, and what costs are. */
+function targetRows(profile: Profile): TargetRow[] {
+  const t = profile.target;
+  const rows: TargetRow[] = [
+    { what: 'Type', value: t.type, unit: '' },
+    { what: 'Architecture', value: t.architecture, unit: '' },
+    { what: 'IPUs', value: t.ipus, unit: '' },
+    { what: 'Replicas', value: t.replicas, unit: '' },
+    { what: 'Tiles of an IPU', value: t.tilesPerIpu, unit: '' },
+    { what: 'Memory of a tile', value: t.bytesPerTile, unit: 'B' },
+    { what: 'Memory of all tiles', value: t.bytesPerTile * t.tilesPerIpu * t.ipus, unit: 'B' },
+    { what: 'Interleaved memory from', value: t.interleavedOffset > 0 ? t.interleavedOffset : 'none', unit: 'B' },
+    { what: 'Clock', value: t.clockHz, unit: 'Hz' },
+    { what: 'Worker threads of a tile', value: t.workers, unit: '' },
+  ];
+  if (profile.db.has('machine_costs'))
+    for (const row of profile.db.query('SELECT key, value, unit FROM machine_costs ORDER BY key'))
+      rows.push({ what: text(row.key), value: typeof row.value === 'number' ? row.value : text(row.value), unit: text(row.unit) });
+  return rows;
 }
 
 export function Options({ profile }: { readonly profile: Profile }): JSX.Element {
@@ -108,11 +175,23 @@ export function Options({ profile }: { readonly profile: Profile }): JSX.Element
     () => profile.db.query('SELECT scope, key, value, is_default FROM options ORDER BY is_default, scope, key'),
     [profile],
   );
+  const target = useMemo(() => targetRows(profile), [profile]);
+  const phases = useMemo(
+    () =>
+      profile.db.has('compile_phases')
+        ? profile.db.query(
+            'SELECT c.name, p.name AS outer, c.wall_us, c.cpu_us, c.bytes_after FROM compile_phases c LEFT JOIN compile_phases p ON p.id = c.parent ORDER BY c.id',
+          )
+        : [],
+    [profile],
+  );
   const optimisations = useMemo(() => profile.db.query('SELECT name, unit, before, after FROM optimisations ORDER BY id'), [profile]);
   return (
     <>
       <Card title="Options">
-        <p>Those that were set come first.</p>
+        <p>
+          {integer(rows.filter((r) => r.is_default !== 1).length)} of {integer(rows.length)} were set; they come first.
+        </p>
         <Table
           label="Options"
           rows={rows}
@@ -125,6 +204,32 @@ export function Options({ profile }: { readonly profile: Profile }): JSX.Element
           ]}
         />
       </Card>
+      <Card title="The target">
+        <Table
+          label="The target"
+          rows={target}
+          columns={[
+            { title: 'What', value: (r) => r.what },
+            { title: 'Value', value: (r) => r.value },
+            { title: 'Unit', value: (r) => r.unit },
+          ]}
+        />
+      </Card>
+      {phases.length > 0 && (
+        <Card title="What the compile took">
+          <Table
+            label="Phases of the compile"
+            rows={phases}
+            columns={[
+              { title: 'Phase', value: (r) => text(r.name) },
+              { title: 'Part of', value: (r) => text(r.outer) },
+              { title: 'Time', unit: 'ms', value: (r) => number(r.wall_us) / 1000, show: (r) => (number(r.wall_us) / 1000).toFixed(1) },
+              { title: 'CPU time', unit: 'ms', value: (r) => number(r.cpu_us) / 1000, show: (r) => (number(r.cpu_us) / 1000).toFixed(1) },
+              { title: 'Memory after', unit: 'B', value: (r) => number(r.bytes_after) },
+            ]}
+          />
+        </Card>
+      )}
       <Card title="What compiler passes did">
         <Table
           label="Passes"

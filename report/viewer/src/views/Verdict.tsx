@@ -2,6 +2,7 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { link } from '../app/route';
+import { number } from '../data/database';
 import type { Profile } from '../data/profile';
 import { bytes, duration, integer, percent, ranges, shortBytes } from '../derived/format';
 import { categoryLabel, programLabel } from '../derived/names';
@@ -31,8 +32,8 @@ function FitCard({ profile }: { readonly profile: Profile }): JSX.Element {
       </p>
       {!fit.fits && (
         <p>
-          Too small: tiles {ranges([...fit.outOfMemory].sort((a, b) => a - b))}. Past the end of memory lie up to{' '}
-          {bytes(over.reduce((a, b) => Math.max(a, b), 0))} on one tile.
+          Too small: {fit.outOfMemory.length === 1 ? 'tile' : 'tiles'} {ranges([...fit.outOfMemory].sort((a, b) => a - b))}. Past the end of
+          memory lie up to {bytes(over.reduce((a, b) => Math.max(a, b), 0))} on one tile.
         </p>
       )}
     </Card>
@@ -115,6 +116,7 @@ function IdleCard({ profile }: { readonly profile: Profile }): JSX.Element | nul
 export function Verdict({ profile }: { readonly profile: Profile }): JSX.Element {
   const notes = useMemo(() => collectNotes(profile), [profile]);
   const target = profile.target;
+  const [graph] = useMemo(() => (profile.db.has('graph') ? profile.db.query('SELECT * FROM graph') : []), [profile]);
   return (
     <div class="cards">
       <FitCard profile={profile} />
@@ -129,6 +131,13 @@ export function Verdict({ profile }: { readonly profile: Profile }): JSX.Element
           tiles with {bytes(target.bytesPerTile)} each
           {target.replicas > 1 ? `, ${target.replicas} replicas` : ''}; {(target.clockHz / 1e9).toFixed(2)} GHz.
         </p>
+        {graph && (
+          <p>
+            The program has {integer(number(graph.num_compute_sets))} <a href={link('program')}>compute sets</a>,{' '}
+            {integer(number(graph.num_vertices))} vertices, {integer(number(graph.num_edges))} edges and{' '}
+            {integer(number(graph.num_variables))} <a href={link('liveness')}>variables</a>, those that lowering adds included.
+          </p>
+        )}
         {profile.runTotals.length > 0 && (
           <Table
             label="Recorded runs"

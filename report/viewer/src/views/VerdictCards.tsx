@@ -62,7 +62,10 @@ export function LossCard({ profile }: { readonly profile: Profile }): JSX.Elemen
             value: (p) => kLossLabels[p.key],
             show: (p) => (
               <>
-                <span class="swatch" style={{ background: theme.loss[p.key] }} /> <a href={link('execution')}>{kLossLabels[p.key]}</a>
+                <span class="swatch" style={{ background: theme.loss[p.key] }} />{' '}
+                <a href={p.key === 'exchange' || p.key === 'global' ? link('exchange', { by: 'cycles' }) : link('execution')}>
+                  {kLossLabels[p.key]}
+                </a>
               </>
             ),
           },

@@ -95,22 +95,36 @@ export function Path(props: { readonly profile: Profile; readonly id: number }):
   );
 }
 
-/** Chooses files of this machine. */
+/** The last name of a path in front: what tells steps apart stands at its end. */
+export function Name({ name }: { readonly name: string }): JSX.Element {
+  const at = name.lastIndexOf(' › ');
+  if (at < 0) return <>{name}</>;
+  return (
+    <span title={name}>
+      {name.slice(at + 3)} <span class="path">in {name.slice(0, at)}</span>
+    </span>
+  );
+}
+
+/** Chooses files of this machine: a button with a name of its own, not the browser's "no file chosen". */
 export function FileChoice(props: {
   readonly label: string;
   readonly accept: string;
   readonly onFiles: (files: readonly File[]) => void;
 }): JSX.Element {
   return (
-    <input
-      type="file"
-      multiple
-      accept={props.accept}
-      aria-label={props.label}
-      onChange={(e) => {
-        const files = [...(e.currentTarget.files ?? [])];
-        if (files.length > 0) props.onFiles(files);
-      }}
-    />
+    <label class="filechoice">
+      {props.label}
+      <input
+        type="file"
+        multiple
+        accept={props.accept}
+        aria-label={props.label}
+        onChange={(e) => {
+          const files = [...(e.currentTarget.files ?? [])];
+          if (files.length > 0) props.onFiles(files);
+        }}
+      />
+    </label>
   );
 }

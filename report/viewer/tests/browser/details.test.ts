@@ -173,6 +173,84 @@ describe.skipIf(kTool === '')('details of the viewer', () => {
     }
   });
 
+  it('shows the columns and the first rows of a table that is picked', async () => {
+    await open(page, at('mlp'), 'sql');
+    await page.locator('input[aria-label="Filter Tables"]').fill('compute_set_operands');
+    await page.locator('table[aria-label="Tables"] tbody tr').first().click();
+    const [row] = sql(profilePath('mlp'), 'SELECT * FROM compute_set_operands ORDER BY compute_set, position LIMIT 1');
+    const shown = await tableRows(page, 'Columns');
+    expect(shown.map((r) => r.Column)).toEqual(Object.keys(row ?? {}));
+    for (const { Column, Type } of shown) expect(Type).toMatch(typeof row?.[Column ?? ''] === 'string' ? /^TEXT/ : /^INTEGER/);
+    const [first] = await tableRows(page, 'Result');
+    expect(Object.keys(first ?? {})).toEqual(Object.keys(row ?? {}));
+    await page.locator('textarea').fill('SELECT 1 +');
+    await page.keyboard.press('Control+Enter');
+    expect(await page.locator('.error').innerText()).toContain('incomplete input');
+  });
+
+  it('tells the target beside the options', async () => {
+    await open(page, at('pod'), 'options');
+    const rows = await tableRows(page, 'The target');
+    const [target] = sql(profilePath('pod'), 'SELECT * FROM target');
+    expect(rows.find((r) => r.What === 'IPUs')?.Value).toBe(whole(target?.num_ipus));
+    expect(rows.find((r) => r.What === 'Memory of a tile')?.Value).toBe(whole(target?.bytes_per_tile));
+    const costs = sql(profilePath('pod'), 'SELECT count(*) AS n FROM machine_costs')[0];
+    expect(Number(costs?.n)).toBeGreaterThan(3);
+    const [set] = sql(profilePath('pod'), 'SELECT sum(is_default = 0) AS s, count(*) AS n FROM options');
+    expect(await page.locator('main').innerText()).toContain(`${set?.s} of ${set?.n} were set`);
+  });
+
+  it('ranks what differs between two profiles by what it is a part of', async () => {
+    await open(page, at('layers'), 'compare');
+    await page.locator('input[type=file]').setInputFiles(profilePath('control_flow'));
+    await page.locator('h2', { hasText: 'From layers.pop to control_flow.pop' }).waitFor();
+    const [a, b] = ['layers', 'control_flow'].map((name) => {
+      const one = (query: string) => Number(sql(profilePath(name), query)[0]?.v);
+      return {
+        occupied: one('SELECT sum(total) AS v FROM memory_by_tile'),
+        run: one('SELECT avg(total_cycles) AS v FROM execution_cycle_totals'),
+        perTile: one('SELECT max(total) AS v FROM memory_by_tile'),
+        capacity: one('SELECT bytes_per_tile AS v FROM target'),
+      };
+    });
+    if (!a || !b) throw new Error('no profile');
+    const rows = await tableRows(page, 'What matters most');
+    const shares = rows.map((r) => Number((r['Of the whole'] ?? '').replace(/[<%\s]/g, '')));
+    expect(shares.length).toBeGreaterThan(5);
+    expect(shares).toEqual([...shares].sort((x, y) => y - x));
+    const group = async (label: string, what: string) => (await tableRows(page, label)).find((r) => r.What === what);
+    const occupied = await group('Totals', 'Occupied over all tiles');
+    expect([occupied?.Before, occupied?.After, occupied?.Unit]).toEqual([whole(a.occupied), whole(b.occupied), 'B']);
+    const run = await group('Cycles', 'A run, mean');
+    expect([run?.Before, run?.After]).toEqual([whole(Math.round(a.run)), whole(Math.round(b.run))]);
+    const named = rows.find((r) => r.What === 'A run, mean');
+    if (named) expect(named['Of the whole']).toBe(`${((100 * Math.abs(b.run - a.run)) / Math.max(a.run, b.run)).toFixed(1)} %`);
+  });
+
+  it('writes controls of direction in names out', async () => {
+    const hostile = makePage(profilePath('hostile'), 'hostile-names');
+    for (const view of ['program?step=13', 'liveness', 'execution', 'tile?tile=0', 'exchange', 'operations', 'memory?tiles=0']) {
+      await open(page, hostile, view);
+      const text = await page.locator('body').innerText();
+      expect(text, view).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
+      if (/program|operations/.test(view)) expect(text, view).toContain('<U+202E>');
+    }
+  });
+
+  it('shows what does not fit: past the end of memory, on the tile that is too small', async () => {
+    const overfull = profilePath('overfull');
+    const [full] = sql(overfull, 'SELECT tile, overflowed FROM memory_by_tile ORDER BY total DESC LIMIT 1');
+    expect(Number(full?.overflowed)).toBeGreaterThan(0);
+    expect(sql(overfull, 'SELECT tile FROM tiles_out_of_memory').map((r) => r.tile)).toEqual([full?.tile]);
+    const file = makePage(overfull, 'overfull-details');
+    await open(page, file, 'verdict');
+    await page.locator('h2', { hasText: 'It does not fit' }).waitFor();
+    await open(page, file, 'memory?by=region');
+    expect(await page.locator('.legend').innerText()).toContain('Past the end of memory');
+    await open(page, file, 'tile');
+    expect(await page.locator('.hint').first().innerText()).toContain('past the end of memory from');
+  });
+
   it('lists what goes between IPUs', async () => {
     await open(page, at('pod'), 'exchange');
     const rows = await tableRows(page, 'Between IPUs');

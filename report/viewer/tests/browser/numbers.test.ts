@@ -1,5 +1,6 @@
 // Every number of the views Verdict and Memory against a slow twin: plain SQL on the file through `popscope sql`, put together
 // here. A card's numbers are compared in their order, so that none is missing, none is more, and none stands in a wrong place.
+import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -148,12 +149,43 @@ class Twin {
     const notes = this.rows('SELECT about, text FROM warnings ORDER BY id').map((w) => `${w.about} ${w.text}`);
     const missed = Number(this.row('SELECT sum(runs) AS v FROM paused_spans').v ?? 0);
     const paused = missed > 0 ? [`${whole(missed)} ${whole(this.row('SELECT count(*) AS v FROM runs').v)}`] : [];
-    return [head, ...(runs.length > 0 ? [String(runs.length), ...lines] : []), ...paused, ...notes].join('\n');
+    const g = this.row('SELECT * FROM graph');
+    const graph = [g.num_compute_sets, g.num_vertices, g.num_edges, g.num_variables].map(whole).join(' ');
+    const sources = this.rows('SELECT source, sum(vertices) AS n FROM vertex_cycle_sources GROUP BY source ORDER BY n DESC, source');
+    paused.unshift(sources.map((r) => whole(r.n)).join(' '));
+    return [head, graph, ...(runs.length > 0 ? [String(runs.length), ...lines] : []), ...paused, ...notes].join('\n');
   }
 }
 
 async function card(page: Page, title: string): Promise<string> {
   return page.locator('section.card', { has: page.locator('h2', { hasText: new RegExp(`^${title}`) }) }).innerText();
+}
+
+/** What pva says, from the Python package, which shares no code with the page: the whole numbers of each card. */
+const kPva = `
+import json, pva, sys
+report, tile = pva.openReport(sys.argv[1]), int(sys.argv[2])
+c, e, target = report.compilation, report.execution, report.compilation.target
+tiles = [t.memory for t in c.tiles]
+full = sorted(range(len(tiles)), key=lambda t: (-tiles[t].total.excludingGaps, t))[:5]
+mine = tiles[tile]
+totals = [r.totalCycles for r in e.runs]
+steps = c.livenessProgramSteps
+peak = max(steps, key=lambda s: s.notAlwaysLiveMemory.bytes) if steps else None
+print(json.dumps({
+    "It (fits|does not fit)": [full[0], tiles[full[0]].total.excludingGaps, target.bytesPerTile, max(t.total.includingGaps for t in tiles), *report.popscope.tilesOutOfMemory],
+    "Fullest tiles": [n for t in full for n in (t, tiles[t].total.excludingGaps)],
+    "Where the cycles went": [sum(t.total for t in totals) * len(tiles), sum(t.exchange for t in totals), sum(t.hostExchange for t in totals)],
+    "Fullest step": [peak.program._id, report.popscope.alwaysLiveBytes, peak.notAlwaysLiveMemory.bytes] if peak else [],
+    "The machine and the runs": [target.numIPUs, target.tilesPerIpu, c.graph.numComputeSets, c.graph.numVertices, c.graph.numEdges, c.graph.numVars, *(t.total for t in totals)],
+    "tile": [mine.total.excludingGaps, mine.total.includingGaps, mine.alwaysLiveBytes, mine.notAlwaysLiveBytes],
+    "categories": sorted((mine.category.byIndex(i).total for i, name in enumerate(pva.storageCategoryNames()) if name != "multiple" and mine.category.byIndex(i).total), reverse=True),
+}))
+`;
+
+function pvaNumbers(profile: string, tile: number): Record<string, number[]> {
+  const env = { ...process.env, PYTHONPATH: process.env.POPSCOPE_PYTHON ?? '' };
+  return JSON.parse(execFileSync('python3', ['-c', kPva, profile, String(tile)], { env }).toString()) as Record<string, number[]>;
 }
 
 describe.skipIf(kTool === '')('every number', () => {
@@ -183,6 +215,29 @@ describe.skipIf(kTool === '')('every number', () => {
       expect(await page.locator('section.card').count()).toBe(cards.filter(([title, text]) => text !== '' || !/idle/.test(title)).length);
       for (const [title, text] of cards)
         if (text !== '') expect(numbersIn(await card(page, title)), `${name}: ${title}`).toEqual(numbersIn(text));
+      expect(page.complaints).toEqual([]);
+      await page.close();
+    });
+
+  for (const [name, tile] of [
+    ['mlp', 482],
+    ['control_flow', 0],
+    ['overfull', 1],
+    ['layers', 2],
+    ['liveness', 0],
+  ] as const)
+    it(`that pva has of ${name} stands in its card`, async () => {
+      const page = await newPage(browser);
+      const { tile: facts = [], categories = [], ...cards } = pvaNumbers(profilePath(name), tile);
+      await open(page, pages.get(name) ?? '', 'verdict');
+      for (const [title, wanted] of Object.entries(cards)) {
+        const shown = numbersIn(await card(page, title));
+        for (const n of wanted.filter((v) => v !== 0)) expect(shown, `${name}: ${title}`).toContain(String(n)); // a part of 0 has no line
+      }
+      await open(page, pages.get(name) ?? '', `memory?tiles=${tile}`);
+      const text = await page.locator('section.card', { hasText: 'Occupied' }).locator('p', { hasText: 'including gaps' }).innerText();
+      expect(numbersIn(text)).toEqual(facts.map(String));
+      expect((await tableRows(page, 'Categories')).map((r) => plain(r['Bytes B'] ?? ''))).toEqual(categories.map(String));
       expect(page.complaints).toEqual([]);
       await page.close();
     });
