@@ -16,10 +16,31 @@ struct Pair {
   std::uint64_t bytes = 0;
 };
 
+/// In ascending order of a number below `end`; those with the same keep their order.
+void countingSort(std::vector<Pair> &pairs, std::uint32_t Pair::*key, std::uint32_t end) {
+  std::vector<std::uint32_t> next(end + std::size_t(1), 0);
+  for (const Pair &pair : pairs)
+    ++next[pair.*key + std::size_t(1)];
+  for (std::uint32_t k = 0; k < end; ++k)
+    next[k + std::size_t(1)] += next[k];
+  std::vector<Pair> sorted(pairs.size());
+  for (const Pair &pair : pairs)
+    sorted[next[pair.*key]++] = pair;
+  pairs.swap(sorted);
+}
+
 /// Sums what goes between the same two, by sender, then receiver.
 void mergePairs(std::vector<Pair> &pairs) {
-  std::sort(pairs.begin(), pairs.end(),
-            [](const Pair &a, const Pair &b) { return a.from != b.from ? a.from < b.from : a.to < b.to; });
+  std::uint32_t end = 0;
+  for (const Pair &pair : pairs)
+    end = std::max({end, pair.from + 1, pair.to + 1});
+  if (end / 4 < pairs.size()) {
+    countingSort(pairs, &Pair::to, end);
+    countingSort(pairs, &Pair::from, end);
+  } else {
+    std::sort(pairs.begin(), pairs.end(),
+              [](const Pair &a, const Pair &b) { return a.from != b.from ? a.from < b.from : a.to < b.to; });
+  }
   std::size_t kept = 0;
   for (const Pair &pair : pairs)
     if (kept != 0 && pairs[kept - 1].from == pair.from && pairs[kept - 1].to == pair.to)

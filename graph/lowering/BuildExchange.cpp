@@ -26,9 +26,11 @@ void LoweringContext::addExchange(LoweredSteps &steps, StepKind kind, const std:
   if (moves.empty())
     return;
   // In the order of receiving: by tile, then by place in that tile's memory.
-  std::sort(moves.begin(), moves.end(), [&](const Message &a, const Message &b) {
+  const auto received = [&](const Message &a, const Message &b) {
     return std::make_tuple(tileOf(a.dst), a.dst, a.dstOffset) < std::make_tuple(tileOf(b.dst), b.dst, b.dstOffset);
-  });
+  };
+  if (!std::is_sorted(moves.begin(), moves.end(), received)) // to new buffers they are made in this order
+    std::sort(moves.begin(), moves.end(), received);
   addSync(steps, kind == StepKind::GlobalExchange ? SyncKind::Global : SyncKind::Internal);
   // A replica that gets nothing keeps what it has: then the write is no end of the old value.
   const bool keeps =
@@ -37,6 +39,7 @@ void LoweringContext::addExchange(LoweredSteps &steps, StepKind kind, const std:
   exchange.replicaMap = replicaMap;
   exchange.firstMessage = static_cast<std::uint32_t>(out.messages.size());
   std::vector<Touch> touches;
+  touches.reserve(moves.size() * (keeps ? 3 : 2));
   for (const Move &move : moves) {
     touch({move.src, move.srcOffset, move.bytes}, AccessKind::Read, touches, move.member);
     touch({move.dst, move.dstOffset, move.bytes}, AccessKind::Write, touches, move.member);
@@ -67,8 +70,8 @@ void LoweringContext::addExchanges(LoweredSteps &steps, const std::string &base,
   addExchange(steps, StepKind::DoExchange, joinName(base, suffix), onChip);
 }
 
-void LoweringContext::pairFragments(const std::vector<Fragment> &from, const std::vector<Fragment> &to, Moves &remote,
-                                    Moves &local) const {
+void LoweringContext::pairRuns(std::span<const Fragment> from, std::span<const Fragment> to, Moves &remote,
+                               Moves &local) const {
   std::size_t i = 0, j = 0;
   std::uint64_t usedFrom = 0, usedTo = 0;
   while (i < from.size() && j < to.size()) {

@@ -93,14 +93,15 @@ void checkWritten(const GraphIr &g, const View &view, const std::string &user) {
 
 } // namespace
 
-void checkGraph(const GraphIr &g, const GraphUses &uses) {
-  std::vector<std::uint8_t> connected;
-  for (const ComputeSetId cs : uses.computeSets)
-    for (const VertexId v : g.computeSets[cs].vertices) {
+void checkGraph(const GraphIr &g, const GraphUses &uses, Threads threads) {
+  parallelFor(threads, uses.computeSets.size(), [&](std::size_t i) {
+    std::vector<std::uint8_t> connected;
+    for (const VertexId v : g.computeSets[uses.computeSets[i]].vertices) {
       checkVertexTile(g, v);
       checkFunctions(g, v);
       checkFields(g, v, connected);
     }
+  });
   for (const ViewUse &use : uses.views)
     if (use.write)
       checkWritten(g, *use.view, use.user);

@@ -11,7 +11,7 @@ namespace popscope {
 /// Vertices of executed compute sets: mapped to a tile that exists (invalid_tile_mapping), every edge field connected
 /// (graph_connection_error), every vector of state sized (no_size_specified). Copies into constants and into views that
 /// name an element twice (poplar_error).
-void checkGraph(const GraphIr &graph, const GraphUses &uses);
+void checkGraph(const GraphIr &graph, const GraphUses &uses, Threads threads = {1});
 /// Every used element is mapped to a tile that exists (invalid_tile_mapping).
 void checkMapping(const GraphIr &graph, const GraphUses &uses);
 /// Refuses compute sets in which one vertex writes what another writes or reads (poplar_error). Returns the vertices

@@ -26,6 +26,9 @@ public:
         checkTileBytes(i, var);
     }
   }
+  [[nodiscard]] bool anyIncomplete() const {
+    return std::find(incomplete_.begin(), incomplete_.end(), std::uint8_t(1)) != incomplete_.end();
+  }
   /// Remembers which elements of incompletely mapped variables are used.
   void use(const RunList &runs, const std::string &user) {
     for (const ViewRun &run : runs) {
@@ -121,6 +124,8 @@ private:
 
 void checkMapping(const GraphIr &g, const GraphUses &uses) {
   MappingCheck check(g);
+  if (!check.anyIncomplete())
+    return;
   for (const ViewUse &use : uses.views)
     check.use(*use.view, use.user);
   for (const ComputeSetId cs : uses.computeSets) {

@@ -1,4 +1,5 @@
-// CheckRaces: a sweep over the elements that one compute set touches, in the order of (variable, first element). What
+// CheckRaces: first a bit for each element that a compute set writes. Most sets write every element once and read none
+// that they write: nothing is sorted for these. Others are swept over in the order of (variable, first element). What
 // reaches furthest among the writes and among the reads so far is all that the next interval can collide with.
 #include "base/Parallel.hpp"
 #include "graph/lowering/CheckGraph.hpp"
@@ -7,10 +8,109 @@
 #include <poplar/exceptions.hpp>
 
 #include <algorithm>
+#include <array>
 #include <tuple>
 
 namespace popscope {
 namespace {
+
+/// A bit for each element of the graph's variables, in pages that exist where a bit is set.
+class ElementMarks {
+public:
+  explicit ElementMarks(const GraphIr &graph) {
+    firstPage_.reserve(graph.vars.size());
+    for (const GraphVar &var : graph.vars) {
+      firstPage_.push_back(numPages_);
+      numPages_ += (var.elements + kPageBits - 1) / kPageBits;
+      if (numPages_ > kMostPages)
+        return;
+    }
+    pageOf_.resize(numPages_, 0);
+  }
+  /// False: the variables have too many elements for a table of pages.
+  [[nodiscard]] bool usable() const { return numPages_ <= kMostPages; }
+  /// Sets the bits of [begin, end). False: one was set before; then nothing is said of the others.
+  bool set(GraphVarId var, std::uint64_t begin, std::uint64_t end) {
+    return eachWord(var, begin, end, [&](std::uint64_t page, std::uint64_t word, std::uint64_t bits) {
+      if (pageOf_[page] == 0)
+        open(page);
+      std::uint64_t &known = pages_[pageOf_[page] - 1][word];
+      const bool free = (known & bits) == 0;
+      known |= bits;
+      return free;
+    });
+  }
+  [[nodiscard]] bool none(GraphVarId var, std::uint64_t begin, std::uint64_t end) const {
+    return eachWord(var, begin, end, [&](std::uint64_t page, std::uint64_t word, std::uint64_t bits) {
+      return pageOf_[page] == 0 || (pages_[pageOf_[page] - 1][word] & bits) == 0;
+    });
+  }
+  void clear() {
+    for (const std::uint64_t page : opened_)
+      pageOf_[page] = 0;
+    opened_.clear();
+    pages_.clear();
+  }
+
+private:
+  static constexpr std::uint64_t kPageBits = 4096, kMostPages = std::uint64_t(1) << 24;
+
+  /// Calls use(page, word, bits) as long as it returns true; whether it always did.
+  template <class Use> bool eachWord(GraphVarId var, std::uint64_t begin, std::uint64_t end, const Use &use) const {
+    while (begin < end) {
+      const std::uint64_t stop = std::min(end, begin / 64 * 64 + 64);
+      const std::uint64_t bits = (~std::uint64_t(0) << (begin % 64)) & (~std::uint64_t(0) >> (63 - (stop - 1) % 64));
+      if (!use(firstPage_[var.index()] + begin / kPageBits, begin % kPageBits / 64, bits))
+        return false;
+      begin = stop;
+    }
+    return true;
+  }
+  void open(std::uint64_t page) {
+    pages_.emplace_back();
+    pages_.back().fill(0);
+    pageOf_[page] = static_cast<std::uint32_t>(pages_.size());
+    opened_.push_back(page);
+  }
+
+  std::uint64_t numPages_ = 0;
+  std::vector<std::uint64_t> firstPage_; // by variable
+  std::vector<std::uint32_t> pageOf_;    // 0 = none, else its number in pages_ plus one
+  std::vector<std::array<std::uint64_t, kPageBits / 64>> pages_;
+  std::vector<std::uint64_t> opened_;
+};
+
+/// Whether the compute set writes no element twice and reads none that it writes. `marks` are empty before and after.
+bool writesOnceReadsOthers(const GraphIr &g, ComputeSetId cs, ElementMarks &marks) {
+  if (!marks.usable())
+    return false;
+  const auto each = [&](bool writes, const auto &use) {
+    for (const VertexId v : g.computeSets[cs].vertices) {
+      const GraphVertex vertex = g.vertices[v];
+      const std::vector<FieldInfo> &fields = g.codelets.at(vertex.codelet).fields;
+      for (const GraphEdge &edge : vertex.edges())
+        if ((fields[edge.field].direction != FieldDirection::Input) == writes)
+          for (const ViewRun &run : edge.runs) {
+            const bool one = run.stride == 1 || run.count <= 1;
+            const std::uint64_t parts = one                          ? 1
+                                        : run.stride == 0 && !writes ? 1
+                                                                     : run.count,
+                                count = one ? run.count : 1;
+            for (std::uint64_t i = 0; i < parts; ++i) {
+              const std::uint64_t e = run.begin + static_cast<std::uint64_t>(run.stride * static_cast<std::int64_t>(i));
+              if (!use(run.var, e, e + count))
+                return false;
+            }
+          }
+    }
+    return true;
+  };
+  const bool apart =
+      each(true, [&](GraphVarId var, std::uint64_t begin, std::uint64_t end) { return marks.set(var, begin, end); }) &&
+      each(false, [&](GraphVarId var, std::uint64_t begin, std::uint64_t end) { return marks.none(var, begin, end); });
+  marks.clear();
+  return apart;
+}
 
 struct Interval {
   GraphVarId var;
@@ -134,7 +234,14 @@ private:
 
 std::vector<VertexId> checkRaces(const GraphIr &g, const std::vector<ComputeSetId> &computeSets, Threads threads) {
   std::vector<std::vector<VertexId>> flagged(computeSets.size());
-  parallelFor(threads, computeSets.size(), [&](std::size_t i) { RaceSweep(g, computeSets[i], flagged[i]).run(); });
+  // The first mistake of the lowest lane is the first of all: each lane takes sets in order.
+  const std::size_t lanes = std::min<std::size_t>(computeSets.size(), std::size_t(4) * threads.count());
+  parallelFor(threads, lanes, [&](std::size_t lane) {
+    ElementMarks marks(g);
+    for (std::size_t i = computeSets.size() * lane / lanes; i < computeSets.size() * (lane + 1) / lanes; ++i)
+      if (!writesOnceReadsOthers(g, computeSets[i], marks))
+        RaceSweep(g, computeSets[i], flagged[i]).run();
+  });
   std::vector<VertexId> all;
   for (const auto &part : flagged)
     all.insert(all.end(), part.begin(), part.end());

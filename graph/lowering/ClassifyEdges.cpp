@@ -2,9 +2,14 @@
 #include "base/Parallel.hpp"
 
 #include <algorithm>
+#include <array>
+#include <numeric>
 
 namespace popscope {
 namespace {
+
+constexpr std::size_t kVerticesPerTask = 1024;
+constexpr std::uint32_t kCommonAlignment = 4; // that every variable has
 
 bool overlap(const RunList &a, const RunList &b) {
   const auto contains = [](const ViewRun &r, std::uint64_t e) {
@@ -22,121 +27,164 @@ bool overlap(const RunList &a, const RunList &b) {
   return false;
 }
 
-class Classifier {
-public:
-  Classifier(const LoweringContext &context, ComputeSetId cs) : c_(context), cs_(cs) {}
+/// An operand before it is placed.
+struct Operand {
+  const FieldInfo *field;
+  std::uint16_t fieldIndex;
+  std::uint32_t subIndex;
+  RunList view;
+  [[nodiscard]] bool reads() const { return field->direction != FieldDirection::Output; }
+  [[nodiscard]] bool writes() const { return field->direction != FieldDirection::Input; }
+};
 
-  PlacedVertices run() {
-    sortVertices();
-    listEdges();
-    parallelRanges(c_.options.threads, result_.edges.size(), 1024, [this](std::size_t begin, std::size_t end) {
-      std::vector<Fragment> parts;
-      for (std::size_t e = begin; e < end; ++e)
-        place(result_.edges[e], parts);
-    });
-    separateSelfOverlaps();
-    return std::move(result_);
+/// Calls use(operand) for each operand of a vertex. A plain vector is one operand: elements connected one by one are
+/// put together, in `joined`.
+template <class Use>
+void eachOperand(const CodeletSet &codelets, const GraphVertex &vertex, std::deque<std::vector<ViewRun>> &joined,
+                 const Use &use) {
+  const auto &fields = codelets.at(vertex.codelet).fields;
+  const EdgeRange all = vertex.edges();
+  for (std::size_t e = 0, next = 0; e < all.size(); e = next) {
+    const GraphEdge edge = all[e];
+    const FieldInfo &field = fields.at(edge.field);
+    next = e + 1;
+    if (field.shape == FieldShape::Vector)
+      while (next < all.size() && all[next].field == edge.field)
+        ++next;
+    if (next == e + 1) {
+      use(Operand{&field, edge.field, edge.subIndex, edge.runs});
+      continue;
+    }
+    std::vector<ViewRun> &runs = joined.emplace_back();
+    for (std::size_t i = e; i < next; ++i) {
+      const GraphEdge part = all[i];
+      runs.insert(runs.end(), part.runs.begin(), part.runs.end());
+    }
+    use(Operand{&field, edge.field, edge.subIndex, {runs.data(), runs.size()}});
   }
+}
+
+std::uint32_t countOperands(const CodeletSet &codelets, const GraphVertex &vertex) {
+  const EdgeRange all = vertex.edges();
+  auto count = static_cast<std::uint32_t>(all.size());
+  const auto &fields = codelets.at(vertex.codelet).fields;
+  for (std::size_t e = 1; e < all.size(); ++e)
+    if (const std::uint16_t field = all[e].field;
+        field == all[e - 1].field && fields.at(field).shape == FieldShape::Vector)
+      --count;
+  return count;
+}
+
+/// The operands of some vertices.
+class TaskClassifier {
+public:
+  TaskClassifier(const LoweringContext &context, VertexEdge *operands) : c_(context), operands_(operands) {}
+
+  void add(VertexId id, std::uint32_t first) {
+    at_ = first;
+    firstOfVertex_ = first;
+    const GraphVertex vertex = c_.graph.vertices[id];
+    const auto &separate = c_.selfOverlapping;
+    if (!separate.empty() && std::binary_search(separate.begin(), separate.end(), id))
+      return addSeparately(vertex);
+    eachOperand(c_.graph.codelets, vertex, joined, [&](const Operand &o) { place(o, vertex.tile, false); });
+  }
+  std::vector<PlacedEdge> edges;
+  std::vector<HomeDemand> demands;
+  std::deque<std::vector<ViewRun>> joined;
 
 private:
-  void sortVertices() {
-    const VertexList &vertices = c_.graph.computeSets[cs_].vertices;
-    result_.order.reserve(vertices.size());
-    for (const VertexId v : vertices)
-      result_.order.push_back(v);
-    const auto byTile = [&](VertexId a, VertexId b) { return c_.graph.vertices[a].tile < c_.graph.vertices[b].tile; };
-    if (!std::is_sorted(result_.order.begin(), result_.order.end(), byTile)) // mostly they are added by tile
-      std::stable_sort(result_.order.begin(), result_.order.end(), byTile);
+  /// What the vertex reads through one field and writes through another gets a buffer: it must see the old values.
+  void addSeparately(const GraphVertex &vertex) {
+    std::vector<Operand> all;
+    eachOperand(c_.graph.codelets, vertex, joined, [&](const Operand &o) { all.push_back(o); });
+    for (const Operand &o : all)
+      place(o, vertex.tile, !o.writes() && std::any_of(all.begin(), all.end(), [&](const Operand &other) {
+              return other.writes() && overlap(o.view, other.view);
+            }));
   }
-  void listEdges() {
-    std::size_t edges = 0;
-    for (const VertexId v : result_.order)
-      edges += c_.graph.vertices[v].edges().size();
-    result_.edges.reserve(edges);
-    result_.firstEdge.reserve(result_.order.size() + 1);
-    for (std::uint32_t v = 0; v < result_.order.size(); ++v) {
-      const GraphVertex vertex = c_.graph.vertices[result_.order[v]];
-      result_.firstEdge.push_back(static_cast<std::uint32_t>(result_.edges.size()));
-      const auto &fields = c_.graph.codelets.at(vertex.codelet).fields;
-      const EdgeRange all = vertex.edges();
-      for (std::size_t e = 0; e < all.size();) {
-        const GraphEdge edge = all[e];
-        const FieldInfo &field = fields.at(edge.field);
-        // A plain vector is one operand: elements connected one by one are put together.
-        const std::size_t parts = field.shape == FieldShape::Vector ? vertex.edges(edge.field).size() : 1;
-        addEdge(v, vertex, field, edge, parts == 1 ? edge.runs : join(vertex.edges(edge.field)));
-        e += parts;
-      }
+  void place(const Operand &o, TileId tile, bool apart) {
+    VertexEdge &out = operands_[at_];
+    out.field = o.fieldIndex;
+    out.subIndex = o.subIndex;
+    out.reads = o.reads();
+    out.writes = o.writes();
+    out.elements = viewCount(o.view);
+    const std::uint32_t alignment = std::max<std::uint32_t>(1, o.field->minAlign);
+    const bool interleaved =
+        o.field->interleaved && c_.graph.machine.kind != DeviceKind::Cpu; // the host has one kind of memory
+    if (out.elements != 0 && !(!apart && findInPlace(o.view, tile, alignment, out)))
+      edges.push_back({o.view, at_, tile, out.reads, out.writes, interleaved, true, alignment, out.elements});
+    else if (out.home.valid() && (alignment > kCommonAlignment || interleaved))
+      demands.push_back({out.home, alignment, interleaved});
+    ++at_;
+  }
+  bool findInPlace(const RunList &view, TileId tile, std::uint32_t alignment, VertexEdge &out) {
+    Fragment found;
+    // Neighbouring vertices mostly find the same operand in the same piece.
+    if (!c_.findInPiece(view, hints_[(at_ - firstOfVertex_) % hints_.size()], found)) {
+      c_.fragments(view, parts_, 1, tile);
+      if (parts_.size() > 1 || !parts_.front().home.valid()) // several runs, or a value that fills the operand
+        return false;
+      found = parts_.front();
     }
-    result_.firstEdge.push_back(static_cast<std::uint32_t>(result_.edges.size()));
-  }
-  RunList join(const EdgeRange &edges) {
-    std::vector<ViewRun> &all = result_.joined.emplace_back();
-    for (const GraphEdge &edge : edges)
-      all.insert(all.end(), edge.runs.begin(), edge.runs.end());
-    return {all.data(), all.size()};
-  }
-  void addEdge(std::uint32_t v, const GraphVertex &vertex, const FieldInfo &field, const GraphEdge &edge,
-               const RunList &view) {
-    PlacedEdge placed;
-    placed.view = view;
-    placed.vertex = v;
-    placed.field = edge.field;
-    placed.subIndex = edge.subIndex;
-    placed.tile = vertex.tile;
-    placed.reads = field.direction != FieldDirection::Output;
-    placed.writes = field.direction != FieldDirection::Input;
-    placed.interleaved =
-        field.interleaved && c_.graph.machine.kind != DeviceKind::Cpu; // the host has one kind of memory
-    placed.alignment = std::max<std::uint32_t>(1, field.minAlign);
-    result_.edges.push_back(placed);
-  }
-  void place(PlacedEdge &edge, std::vector<Fragment> &parts) const {
-    edge.elements = viewCount(edge.view);
-    if (edge.elements == 0)
-      return;
-    c_.fragments(edge.view, parts, 1, edge.tile);
-    if (!parts.front().home.valid()) {
-      edge.buffered = true; // a value that fills it
-      return;
-    }
-    const HomeBytes bytes = c_.bytesOf(parts.front());
-    edge.buffered = parts.size() > 1 || c_.tileOf(bytes.home) != edge.tile || bytes.offset % edge.alignment != 0;
-    if (!edge.buffered) {
-      edge.home = bytes.home;
-      edge.offset = bytes.offset;
-    }
-  }
-  /// A vertex that reads through one field what it writes through another must see the old values: such reads get a
-  /// buffer.
-  void separateSelfOverlaps() {
-    if (c_.selfOverlapping.empty())
-      return;
-    for (std::size_t v = 0; v < result_.order.size(); ++v) {
-      if (!std::binary_search(c_.selfOverlapping.begin(), c_.selfOverlapping.end(), result_.order[v]))
-        continue;
-      const auto first = result_.edges.begin() + result_.firstEdge[v],
-                 last = result_.edges.begin() + result_.firstEdge[v + 1];
-      for (auto edge = first; edge != last; ++edge)
-        if (!edge->writes && !edge->buffered && edge->elements > 0 &&
-            std::any_of(first, last,
-                        [&](const PlacedEdge &other) { return other.writes && overlap(edge->view, other.view); })) {
-          edge->buffered = true;
-          edge->home = HomeId();
-          edge->offset = 0;
-        }
-    }
+    const HomeBytes bytes = c_.bytesOf(found);
+    if (c_.tileOf(bytes.home) != tile || bytes.offset % alignment != 0)
+      return false;
+    out.home = bytes.home;
+    out.offset = bytes.offset;
+    return true;
   }
 
   const LoweringContext &c_;
-  ComputeSetId cs_;
-  PlacedVertices result_;
+  VertexEdge *operands_;
+  std::uint32_t at_ = 0, firstOfVertex_ = 0;
+  std::array<std::uint32_t, 8> hints_{};
+  std::vector<Fragment> parts_;
 };
+
+std::vector<VertexId> verticesByTile(const GraphIr &graph, ComputeSetId cs) {
+  const VertexList &vertices = graph.computeSets[cs].vertices;
+  std::vector<VertexId> order;
+  order.reserve(vertices.size());
+  for (const VertexId v : vertices)
+    order.push_back(v);
+  const auto byTile = [&](VertexId a, VertexId b) { return graph.vertices[a].tile < graph.vertices[b].tile; };
+  if (!std::is_sorted(order.begin(), order.end(), byTile)) // mostly they are added by tile
+    std::stable_sort(order.begin(), order.end(), byTile);
+  return order;
+}
 
 } // namespace
 
-PlacedVertices classifyEdges(const LoweringContext &context, ComputeSetId computeSet) {
-  return Classifier(context, computeSet).run();
+PlacedVertices classifyEdges(const LoweringContext &c, ComputeSetId cs, std::vector<VertexEdge> &operands) {
+  PlacedVertices result;
+  result.order = verticesByTile(c.graph, cs);
+  const std::size_t numVertices = result.order.size();
+  result.firstOperand.resize(numVertices + 1);
+  result.firstOperand.front() = static_cast<std::uint32_t>(operands.size());
+  parallelRanges(c.options.threads, numVertices, kVerticesPerTask, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t v = begin; v < end; ++v)
+      result.firstOperand[v + 1] = countOperands(c.graph.codelets, c.graph.vertices[result.order[v]]);
+  });
+  std::partial_sum(result.firstOperand.begin(), result.firstOperand.end(), result.firstOperand.begin());
+  operands.resize(result.firstOperand.back());
+  const std::size_t tasks = (numVertices + kVerticesPerTask - 1) / kVerticesPerTask;
+  std::vector<TaskClassifier> done(tasks, TaskClassifier(c, operands.data()));
+  parallelFor(c.options.threads, tasks, [&](std::size_t t) {
+    for (std::size_t v = t * kVerticesPerTask; v < std::min(numVertices, (t + 1) * kVerticesPerTask); ++v)
+      done[t].add(result.order[v], result.firstOperand[v]);
+  });
+  std::size_t edges = 0;
+  for (const TaskClassifier &task : done)
+    edges += task.edges.size();
+  result.edges.reserve(edges);
+  for (TaskClassifier &task : done) {
+    result.edges.insert(result.edges.end(), task.edges.begin(), task.edges.end());
+    result.demands.insert(result.demands.end(), task.demands.begin(), task.demands.end());
+    result.joined.push_back(std::move(task.joined));
+  }
+  return result;
 }
 
 } // namespace popscope

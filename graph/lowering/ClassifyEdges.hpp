@@ -1,4 +1,4 @@
-// ClassifyEdges: where each edge of a compute set finds its data. In place when the view is one run in a home on the
+// ClassifyEdges: where each operand of a compute set finds its data. In place when the view is one run in a home on the
 // vertex's own tile, aligned as the field asks; otherwise in a buffer.
 #pragma once
 #include "graph/lowering/LoweringContext.hpp"
@@ -7,26 +7,33 @@
 
 namespace popscope {
 
+/// An operand that needs a buffer.
 struct PlacedEdge {
   RunList view;
-  std::uint32_t vertex = 0; // position in PlacedVertices::order
-  std::uint16_t field = 0;
-  std::uint32_t subIndex = 0;
+  std::uint32_t operand = 0; // in StepProgram::edges
   TileId tile;
   bool reads = false, writes = false, interleaved = false;
-  bool buffered = false; // home and offset are set when the buffer is made
+  bool buffered = true;
   std::uint32_t alignment = 1;
-  HomeId home; // invalid: the edge is empty
-  std::uint64_t offset = 0, elements = 0;
+  std::uint64_t elements = 0; // not 0
+};
+/// What a field asks of the variable that it is connected to in place.
+struct HomeDemand {
+  HomeId home;
+  std::uint32_t alignment = 1;
+  bool interleaved = false;
 };
 struct PlacedVertices {
-  std::vector<VertexId> order;          // by (tile, order of addition)
-  std::vector<std::uint32_t> firstEdge; // per vertex and one more, into edges
-  std::vector<PlacedEdge> edges;
-  std::deque<std::vector<ViewRun>> joined; // views of vectors that were connected element by element
+  std::vector<VertexId> order;                          // by (tile, order of addition)
+  std::vector<std::uint32_t> firstOperand;              // per vertex and one more, in StepProgram::edges
+  std::vector<PlacedEdge> edges;                        // in the order of operands
+  std::vector<HomeDemand> demands;                      // beyond what every variable gets
+  std::vector<std::deque<std::vector<ViewRun>>> joined; // views of vectors that were connected element by element
 };
 
-/// Edges in the order of (vertex, field, subIndex). Parallel inside; the result does not depend on it.
-PlacedVertices classifyEdges(const LoweringContext &context, ComputeSetId computeSet);
+/// Appends the operands of the compute set to `operands`, in the order of (vertex, field, subIndex). Those with a
+/// buffer have no home yet. Parallel inside; the result does not depend on it.
+PlacedVertices classifyEdges(const LoweringContext &context, ComputeSetId computeSet,
+                             std::vector<VertexEdge> &operands);
 
 } // namespace popscope

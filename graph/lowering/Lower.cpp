@@ -10,8 +10,12 @@
 #include "graph/lowering/ShareFieldData.hpp"
 #include "graph/lowering/SizeControlCode.hpp"
 
+#include <algorithm>
+
 namespace popscope {
 namespace {
+
+constexpr std::uint64_t kMostEdgesReserved = 64; // a vertex
 
 /// What "Graph:" prints: the user's vertices and compute sets and those that lowering made.
 void countGraph(LoweringContext &c) {
@@ -31,22 +35,38 @@ void countGraph(LoweringContext &c) {
   p.passes.push_back({"MergeMessages", "messages", c.messagesBeforeMerge, p.messages.size()});
 }
 
-std::vector<std::uint8_t> usedVariables(const GraphIr &graph, const GraphUses &uses) {
+std::vector<std::uint8_t> usedVariables(const GraphIr &graph, const GraphUses &uses, Threads threads) {
   std::vector<std::uint8_t> used(graph.vars.size(), 0);
-  const auto mark = [&](const RunList &runs) {
+  const auto mark = [](const RunList &runs, std::vector<std::uint8_t> &to) {
     for (const ViewRun &run : runs)
-      used[run.var.index()] |= run.count > 0 ? 1 : 0;
+      to[run.var.index()] |= run.count > 0 ? 1 : 0;
   };
   for (const ViewUse &use : uses.views)
     if (use.other == nullptr)
-      mark(*use.view);
+      mark(*use.view, used);
     else if (use.other != use.view)
-      mark(movedParts(*use.view, *use.other).from);
-  for (const ComputeSetId cs : uses.computeSets)
-    for (const VertexId v : graph.computeSets[cs].vertices)
-      for (const GraphEdge &edge : graph.vertices[v].edges())
-        mark(edge.runs);
+      mark(movedParts(*use.view, *use.other).from, used);
+  const std::size_t sets = uses.computeSets.size(), lanes = std::min<std::size_t>(sets, threads.count());
+  std::vector<std::vector<std::uint8_t>> ofLane(lanes, std::vector<std::uint8_t>(graph.vars.size(), 0));
+  parallelFor(threads, lanes, [&](std::size_t lane) {
+    for (std::size_t i = sets * lane / lanes; i < sets * (lane + 1) / lanes; ++i)
+      for (const VertexId v : graph.computeSets[uses.computeSets[i]].vertices)
+        for (const GraphEdge &edge : graph.vertices[v].edges())
+          mark(edge.runs, ofLane[lane]);
+  });
+  for (const std::vector<std::uint8_t> &lane : ofLane)
+    for (std::size_t v = 0; v < used.size(); ++v)
+      used[v] |= lane[v];
   return used;
+}
+
+/// Room for what is known before it is made, so that no table is copied while it grows.
+void reserveTables(const GraphIr &graph, const GraphUses &uses, StepProgram &program) {
+  std::size_t vertices = 0;
+  for (const ComputeSetId cs : uses.computeSets)
+    vertices += graph.computeSets[cs].vertices.size();
+  program.vertices.reserve(vertices);
+  program.edges.reserve(std::min<std::uint64_t>(graph.vertices.numEdges(), vertices * kMostEdgesReserved));
 }
 
 } // namespace
@@ -59,16 +79,17 @@ StepProgram lower(const GraphIr &graph, const std::vector<ProgramPtr> &programs,
   };
   const GraphUses uses = collectUses(graph, programs);
   timed("CheckGraph", [&] {
-    checkGraph(graph, uses);
+    checkGraph(graph, uses, options.threads);
     checkMapping(graph, uses);
   });
   LoweringContext context(graph, estimates, costs, options);
   timed("CheckRaces", [&] { context.selfOverlapping = checkRaces(graph, uses.computeSets, options.threads); });
   timed("PlaceVariables", [&] {
-    const std::vector<std::uint8_t> used = usedVariables(graph, uses);
+    const std::vector<std::uint8_t> used = usedVariables(graph, uses, options.threads);
     const std::vector<GraphVarId> constants = equalConstants(graph, used);
     context.placeVariables(used, constants, readConstants(graph, uses, constants));
   });
+  reserveTables(graph, uses, context.out);
   timed("LowerPrograms", [&] { ProgramLowering(context, uses.functions).run(programs); });
   timed("InsertBlocks", [&] { insertBlocks(context); });
   countGraph(context);

@@ -120,6 +120,15 @@ std::uint32_t LoweringContext::footprint(const VertexFootprint &f) {
 
 std::uint32_t LoweringContext::vertexFootprint(const GraphVertex &vertex) {
   const VertexClass &type = graph.codelets.at(vertex.codelet);
+  footprintOfCodelet_.resize(graph.codelets.size(), kNotKnown);
+  std::uint32_t &ofCodelet = footprintOfCodelet_[static_cast<std::size_t>(vertex.codelet)];
+  if (ofCodelet < kNotKnown)
+    return ofCodelet;
+  if (ofCodelet == kNotKnown) {
+    ofCodelet = kByShape;
+    if (std::none_of(type.fields.begin(), type.fields.end(), countMatters))
+      return ofCodelet = vertexFootprint(vertex);
+  }
   shapeOf(type, vertex, shape_);
   const auto known = footprintsByShape_.find(shape_);
   if (known != footprintsByShape_.end())

@@ -1,8 +1,5 @@
 #include "graph/lowering/LoweringContext.hpp"
 
-#include <algorithm>
-#include <tuple>
-
 namespace popscope {
 
 std::uint64_t viewCount(const RunList &view) { return view.elements(); }
@@ -37,25 +34,8 @@ ComputeSetId LoweringContext::loweredSet(ComputeSetId ofGraph) {
 
 LoweredStep LoweringContext::finishStep(StepKind kind, NameId stepName, std::uint32_t payload,
                                         std::vector<Touch> &touches) {
-  std::sort(touches.begin(), touches.end(), [](const Touch &a, const Touch &b) {
-    return std::tie(a.var, a.kind, a.member, a.begin, a.end) < std::tie(b.var, b.kind, b.member, b.begin, b.end);
-  });
   LoweredStep step{kind, stepName, payload, static_cast<std::uint32_t>(out.accesses.size()), 0};
-  const Touch *previous = nullptr;
-  for (const Touch &t : touches) {
-    if (t.begin == t.end)
-      continue;
-    if (previous == nullptr || previous->var != t.var || previous->kind != t.kind || previous->member != t.member) {
-      out.accesses.push_back({t.var, t.kind, t.member, static_cast<std::uint32_t>(out.ranges.size()), 0});
-      ++step.numAccesses;
-    } else if (t.begin <= out.ranges.back().end) {
-      out.ranges.back().end = std::max(out.ranges.back().end, t.end);
-      continue;
-    }
-    previous = &t;
-    out.ranges.push_back({t.begin, t.end});
-    ++out.accesses.back().numRanges;
-  }
+  step.numAccesses = joinTouches(std::move(touches), out.accesses, out.ranges);
   touches.clear();
   return step;
 }

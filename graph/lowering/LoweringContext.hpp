@@ -2,9 +2,11 @@
 // Internal to lowering. One context serves one lower() call on one thread; const members are safe to call in parallel.
 #pragma once
 #include "base/Check.hpp"
+#include "graph/lowering/JoinTouches.hpp"
 #include "graph/lowering/Lower.hpp"
 #include "graph/lowering/ReadConstants.hpp"
 
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -25,14 +27,6 @@ struct Move : Message {
   std::uint16_t member = 0;
 };
 using Moves = std::vector<Move>;
-
-/// What a step does to elements of a variable; joined into Accesses by finishStep.
-struct Touch {
-  VarId var;
-  AccessKind kind = AccessKind::Read;
-  std::uint16_t member = 0;
-  std::uint64_t begin = 0, end = 0;
-};
 
 /// A leaf step whose payload is in the tables but that has no place in the tree yet. The same list is emitted at every
 /// occurrence of its program, so that payloads (vertices, messages, code) exist once.
@@ -83,6 +77,18 @@ public:
   /// A compiler-made variable with one home per row (tile, elements), tiles ascending. Returns its id.
   VarId addVariable(NameId varName, StorageCategory category, ElementType type,
                     const std::vector<std::pair<TileId, std::uint64_t>> &homes, std::uint32_t alignment = 4);
+  /// A compiler-made variable on one tile.
+  struct Buffer {
+    NameId name;
+    StorageCategory category = StorageCategory::Message;
+    ElementType type = ElementType::Float;
+    TileId tile;
+    std::uint64_t elements = 0;
+    std::uint32_t alignment = 1;
+    bool interleaved = false;
+  };
+  /// One variable a row. Homes and variables follow those that there are, in the order of the rows.
+  void addBuffers(const std::vector<Buffer> &rows);
   [[nodiscard]] TileId tileOf(HomeId home) const { return out.homes[home].tile; }
   [[nodiscard]] const StepVar &varOf(HomeId home) const { return out.vars[out.homes[home].var]; }
   [[nodiscard]] std::uint64_t elementSize(HomeId home) const { return elementBytes(varOf(home).type); }
@@ -96,7 +102,10 @@ public:
   /// on the tile of the reader, or as values; for a reader without a tile where the user mapped them.
   void fragments(const RunList &view, std::vector<Fragment> &result, std::size_t limit = ~std::size_t(0),
                  TileId reader = TileId()) const;
-  /// The same for the source of a copy: constants are found where the elements go.
+  /// Whether the view is one run in one piece of a variable: `found`. `hint` is a number of a piece that is tried
+  /// first, and becomes the piece that is found.
+  bool findInPiece(const RunList &view, std::uint32_t &hint, Fragment &found) const;
+  /// The same as fragments for the source of a copy: constants are found where the elements go.
   void fragmentsFor(const View &view, const std::vector<Fragment> &destination, std::vector<Fragment> &result) const;
   /// The type in which the view's elements are stored.
   [[nodiscard]] ElementType storedType(const RunList &view) const;
@@ -119,7 +128,10 @@ public:
   void addSync(LoweredSteps &steps, SyncKind kind);
   /// Pairs two fragment lists of equal length element by element: messages to other tiles, runs on one tile.
   void pairFragments(const std::vector<Fragment> &from, const std::vector<Fragment> &to, Moves &remote,
-                     Moves &local) const;
+                     Moves &local) const {
+    pairRuns(from, to, remote, local);
+  }
+  void pairRuns(std::span<const Fragment> from, std::span<const Fragment> to, Moves &remote, Moves &local) const;
 
   // ---- vertex types and footprints (LowerVertices.cpp)
   VertexTypeId vertexType(int codelet);
@@ -148,6 +160,8 @@ private:
   std::vector<std::uint32_t> homeFirst_, homeCount_; // per home, into homePieces_
   std::vector<std::uint32_t> homePieces_;            // indices of out.pieces by (home, element)
   std::unordered_map<std::uint64_t, NameId> bufferNames_;
+  std::uint64_t lastBufferKey_ = ~std::uint64_t(0); // of the name that was asked for last
+  NameId lastBufferName_;
   std::vector<VertexTypeId> typeOfCodelet_, typeOfCopy_;
   std::unordered_map<std::string, std::uint32_t> libraries_;
   std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> footprintsByHash_;
@@ -156,6 +170,8 @@ private:
   };
   std::unordered_map<std::vector<std::uint64_t>, std::uint32_t, ShapeHash> footprintsByShape_; // asked only
   std::vector<std::uint64_t> shape_; // scratch of vertexFootprint
+  static constexpr std::uint32_t kByShape = ~std::uint32_t(0), kNotKnown = kByShape - 1;
+  std::vector<std::uint32_t> footprintOfCodelet_; // kByShape: vertices of the codelet differ
 };
 
 } // namespace popscope

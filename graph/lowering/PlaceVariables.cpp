@@ -95,15 +95,53 @@ VarId LoweringContext::addVariable(NameId varName, StorageCategory category, Ele
   return out.vars.push(v);
 }
 
+void LoweringContext::addBuffers(const std::vector<Buffer> &rows) {
+  const std::size_t vars = out.vars.size(), homes = out.homes.size(), pieces = out.pieces.size(),
+                    places = homePieces_.size();
+  out.vars.resize(vars + rows.size());
+  out.homes.resize(homes + rows.size());
+  out.pieces.resize(pieces + rows.size());
+  homeFirst_.resize(homes + rows.size());
+  homeCount_.resize(homes + rows.size());
+  homePieces_.resize(places + rows.size());
+  parallelRanges(options.threads, rows.size(), 4096, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const Buffer &row = rows[i];
+      const VarId var(static_cast<std::uint32_t>(vars + i));
+      const HomeId home(static_cast<std::uint32_t>(homes + i));
+      const auto piece = static_cast<std::uint32_t>(pieces + i);
+      StepVar &v = out.vars[var];
+      v.name = row.name;
+      v.category = row.category;
+      v.type = row.type;
+      v.elements = row.elements;
+      v.interleaved = row.interleaved;
+      v.alignment = std::max<std::uint32_t>(4, row.alignment);
+      v.firstPiece = piece;
+      v.firstHome = home.index();
+      v.numPieces = v.numHomes = 1;
+      out.homes[home] = {var, row.tile, row.elements};
+      out.pieces[piece] = {{0, row.elements}, home, 0};
+      homeFirst_[home.index()] = static_cast<std::uint32_t>(places + i);
+      homeCount_[home.index()] = 1;
+      homePieces_[places + i] = piece;
+    }
+  });
+}
+
 NameId LoweringContext::bufferName(StorageCategory category, const RunList &source) {
   POPSCOPE_CHECK(!source.empty(), "a buffer for an empty view");
   const GraphVarId var = source.front().var;
-  NameId &known = bufferNames_[(std::uint64_t(category) << 32) | var.index()];
+  const std::uint64_t key = (std::uint64_t(category) << 32) | var.index();
+  if (key == lastBufferKey_)
+    return lastBufferName_;
+  lastBufferKey_ = key;
+  NameId &known = bufferNames_[key];
   if (!known.valid()) {
     const std::string &plain = graph.names[graph.vars[var].name];
     known = name(std::string("<") + storageCategoryKey(category) + ":" + (plain.empty() ? "anon" : plain) + ">");
   }
-  return known;
+  return lastBufferName_ = known;
 }
 
 } // namespace popscope

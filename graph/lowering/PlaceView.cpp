@@ -115,6 +115,24 @@ void LoweringContext::fragments(const RunList &view, std::vector<Fragment> &resu
   }
 }
 
+bool LoweringContext::findInPiece(const RunList &view, std::uint32_t &hint, Fragment &found) const {
+  if (view.size() != 1)
+    return false;
+  const ViewRun &run = view.front();
+  const StepVar &var = varOf(run);
+  if (run.count == 0 || (run.stride != 1 && run.count != 1) || var.constant)
+    return false;
+  const auto holds = [&](std::uint32_t piece) {
+    return piece - var.firstPiece < var.numPieces && out.pieces[piece].elements.begin <= run.begin &&
+           run.begin < out.pieces[piece].elements.end;
+  };
+  if (!holds(hint))
+    hint = findPiece(var, run.begin);
+  const Piece &piece = out.pieces[hint];
+  found = {piece.home, piece.homeElement + (run.begin - piece.elements.begin), run.count};
+  return run.begin + run.count <= piece.elements.end;
+}
+
 void LoweringContext::fragmentsFor(const View &view, const std::vector<Fragment> &destination,
                                    std::vector<Fragment> &result) const {
   const auto isConstant = [&](const ViewRun &run) { return run.count > 0 && varOf(run).constant; };
@@ -166,6 +184,13 @@ void LoweringContext::touch(const HomeBytes &bytes, AccessKind kind, std::vector
   const std::uint64_t size = elementSize(bytes.home);
   std::uint64_t at = bytes.offset / size;
   const std::uint64_t end = at + bytes.bytes / size;
+  if (const Piece &only = out.pieces[homePieces_[homeFirst_[bytes.home.index()]]];
+      homeCount_[bytes.home.index()] == 1) {
+    POPSCOPE_CHECK(end <= only.elements.end - only.elements.begin, "elements up to {} of a home of {}", end,
+                   out.homes[bytes.home].elements);
+    touches.push_back({out.homes[bytes.home].var, kind, member, only.elements.begin + at, only.elements.begin + end});
+    return;
+  }
   const auto first = homePieces_.begin() + homeFirst_[bytes.home.index()],
              last = first + homeCount_[bytes.home.index()];
   auto it = std::upper_bound(first, last, at,

@@ -230,4 +230,61 @@ TEST_SUITE("lowering.reference") {
       CHECK(one == dumpSteps(r.fixture.lower({GraphFixture::sequence(r.leaves)}, options)));
     }
   }
+
+  TEST_CASE("thousands of vertices, which several tasks share, are lowered alike by 1, 2 and 7 threads") {
+    constexpr std::uint32_t kTiles = 24, kVertices = 5000, kOwn = 3;
+    GraphFixture f(kTiles);
+    const std::uint64_t perTile = (kVertices + kTiles - 1) / kTiles * std::uint64_t(kOwn);
+    std::vector<MappedRange> mapping;
+    for (std::uint32_t t = 0; t < kTiles; ++t)
+      mapping.push_back({t * perTile, (t + 1) * perTile, TileId(t)});
+    const GraphVarId from = f.var("from", kTiles * perTile, mapping), to = f.var("to", kTiles * perTile, mapping);
+    const int codelet = f.codelet("Mix", {GraphFixture::edge("own", FieldDirection::Input),
+                                          GraphFixture::edge("far", FieldDirection::Input),
+                                          GraphFixture::edge("out", FieldDirection::Output)});
+    std::mt19937 random(3);
+    std::vector<ProgramPtr> leaves;
+    for (unsigned set = 0; set < 2; ++set) {
+      const ComputeSetId cs = f.computeSet("mix");
+      for (std::uint32_t v = 0; v < kVertices; ++v) { // not in the order of tiles
+        const std::uint32_t tile = v % kTiles;
+        const std::uint64_t at = tile * perTile + v / kTiles * std::uint64_t(kOwn),
+                            far = random() % (kTiles * perTile - 2);
+        f.vertex(cs, codelet, tile,
+                 {{0, f.slice(from, at, at + kOwn)},
+                  {1, f.slice(from, far, far + 1 + random() % 2)},
+                  {2, set == 0 ? f.slice(to, at, at + kOwn) : f.strided(to, at + kOwn - 1, -1, kOwn)}});
+      }
+      leaves.push_back(GraphFixture::execute(cs));
+    }
+    const auto text = [&](unsigned threads) {
+      LoweringOptions options;
+      options.threads = {threads};
+      const StepProgram p = f.lower({GraphFixture::sequence(leaves)}, options);
+      CHECK(p.vertices.size() == 2 * kVertices);
+      CHECK(p.messages.size() > kVertices);
+      if (threads == 1)
+        CHECK(replay(f.graph, leaves, p) == "");
+      std::string all = dumpSteps(p);
+      const auto add = [&](auto... numbers) { ((all += std::to_string(numbers) + ' '), ...); };
+      for (const StepVertex &v : p.vertices)
+        add(v.type.index(), v.tile.index(), v.id, v.firstEdge, v.numEdges, v.footprint);
+      for (const VertexEdge &e : p.edges)
+        add(e.field, e.reads, e.writes, e.subIndex, e.home.index(), e.offset, e.elements);
+      for (const StepVar &v : p.vars)
+        add(v.name.index(), int(v.category), v.elements, v.alignment, v.firstHome, v.firstPiece);
+      for (const Home &h : p.homes)
+        add(h.var.index(), h.tile.index(), h.elements);
+      for (const Message &m : p.messages)
+        add(m.src.index(), m.srcOffset, m.dst.index(), m.dstOffset, m.bytes);
+      for (const Access &a : p.accesses)
+        add(a.var.index(), int(a.kind), a.member, a.firstRange, a.numRanges);
+      for (const ElementRange &r : p.ranges)
+        add(r.begin, r.end);
+      return all;
+    };
+    const std::string one = text(1);
+    CHECK(text(2) == one);
+    CHECK(text(7) == one);
+  }
 }

@@ -1,0 +1,159 @@
+#include "graph/lowering/JoinTouches.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <span>
+#include <tuple>
+
+namespace popscope {
+namespace {
+
+constexpr std::size_t kFew = 32; // touches that are sorted at once
+
+bool inOrder(const Touch &a, const Touch &b) {
+  return std::tie(a.var, a.kind, a.member, a.begin, a.end) < std::tie(b.var, b.kind, b.member, b.begin, b.end);
+}
+
+class TouchJoiner {
+public:
+  TouchJoiner(std::vector<Access> &accesses, std::vector<ElementRange> &ranges)
+      : accesses_(accesses), ranges_(ranges), first_(accesses.size()) {}
+
+  void join(std::span<Touch> touches) {
+    if (touches.size() <= kFew || std::is_sorted(touches.begin(), touches.end(), inOrder))
+      return sortAndAdd(touches);
+    const auto [lowest, highest] = std::minmax_element(touches.begin(), touches.end(),
+                                                       [](const Touch &a, const Touch &b) { return a.var < b.var; });
+    const std::uint32_t low = lowest->var.index(), numVars = highest->var.index() - low + 1;
+    if (numVars == 1)
+      return joinVariable(touches);
+    std::vector<Touch> grouped = byVariable(touches, low, numVars);
+    for (std::size_t begin = 0, end = 0; begin < grouped.size(); begin = end) {
+      while (end < grouped.size() && grouped[end].var == grouped[begin].var)
+        ++end;
+      joinVariable({grouped.data() + begin, end - begin});
+    }
+  }
+  [[nodiscard]] std::uint32_t added() const { return static_cast<std::uint32_t>(accesses_.size() - first_); }
+
+private:
+  /// Sorted by variable, digit by digit; touches of one variable keep their order.
+  static std::vector<Touch> byVariable(std::span<const Touch> touches, std::uint32_t low, std::uint32_t numVars) {
+    std::vector<Touch> from(touches.begin(), touches.end()), to(touches.size());
+    const unsigned wholeBits = static_cast<unsigned>(std::bit_width(numVars - 1));
+    const unsigned digitBits = std::min({wholeBits, static_cast<unsigned>(std::bit_width(touches.size())), 16U});
+    for (unsigned shift = 0; shift < wholeBits; shift += digitBits) {
+      const std::uint32_t mask = (std::uint32_t(1) << digitBits) - 1;
+      const auto digit = [&](const Touch &t) { return (t.var.index() - low) >> shift & mask; };
+      std::vector<std::uint32_t> next(mask + std::size_t(2), 0);
+      for (const Touch &t : from)
+        ++next[digit(t) + std::size_t(1)];
+      for (std::size_t d = 0; d <= mask; ++d)
+        next[d + 1] += next[d];
+      for (const Touch &t : from)
+        to[next[digit(t)]++] = t;
+      from.swap(to);
+    }
+    return from;
+  }
+  void sortAndAdd(std::span<Touch> touches) {
+    if (!std::is_sorted(touches.begin(), touches.end(), inOrder))
+      std::sort(touches.begin(), touches.end(), inOrder);
+    for (const Touch &t : touches)
+      add(t);
+  }
+  void joinVariable(std::span<Touch> touches) {
+    if (touches.size() <= kFew || std::is_sorted(touches.begin(), touches.end(), inOrder))
+      return sortAndAdd(touches);
+    const auto readsEnd = std::stable_partition(touches.begin(), touches.end(),
+                                                [](const Touch &t) { return t.kind == AccessKind::Read; });
+    const auto writesEnd =
+        std::stable_partition(readsEnd, touches.end(), [](const Touch &t) { return t.kind == AccessKind::Write; });
+    joinKind({touches.begin(), readsEnd});
+    joinKind({readsEnd, writesEnd});
+    joinKind({writesEnd, touches.end()});
+  }
+  void joinKind(std::span<Touch> touches) {
+    if (touches.empty())
+      return;
+    std::uint64_t low = ~std::uint64_t(0), high = 0, sum = 0;
+    bool oneMember = true;
+    for (const Touch &t : touches) {
+      low = std::min(low, t.begin);
+      high = std::max(high, t.end);
+      sum += (t.end - t.begin) / 64;
+      oneMember = oneMember && t.member == touches.front().member;
+    }
+    const bool dense = (high - low) / 256 <= touches.size() && sum / 8 <= touches.size();
+    if (touches.size() <= kFew || !oneMember || !dense)
+      return sortAndAdd(touches);
+    joinDense(touches, low, high);
+  }
+  /// A bit an element. Runs of set bits are the ranges.
+  void joinDense(std::span<const Touch> touches, std::uint64_t low, std::uint64_t high) {
+    bits_.assign((high - low) / 64 + 1, 0);
+    for (const Touch &t : touches)
+      if (t.begin != t.end)
+        mark(t.begin - low, t.end - low);
+    Touch joined = touches.front();
+    for (std::uint64_t at = find(0, false); at < high - low;) {
+      const std::uint64_t end = find(at, true);
+      joined.begin = low + at;
+      joined.end = low + end;
+      add(joined);
+      at = find(end, false);
+    }
+  }
+  void mark(std::uint64_t begin, std::uint64_t end) {
+    const std::uint64_t first = begin / 64, last = (end - 1) / 64;
+    const std::uint64_t from = ~std::uint64_t(0) << (begin % 64), to = ~std::uint64_t(0) >> (63 - (end - 1) % 64);
+    if (first == last) {
+      bits_[first] |= from & to;
+      return;
+    }
+    bits_[first] |= from;
+    std::fill(bits_.begin() + static_cast<std::ptrdiff_t>(first) + 1, bits_.begin() + static_cast<std::ptrdiff_t>(last),
+              ~std::uint64_t(0));
+    bits_[last] |= to;
+  }
+  /// The first bit from `at` on that is set, or with `clear` that is not; the number of bits where there is none.
+  [[nodiscard]] std::uint64_t find(std::uint64_t at, bool clear) const {
+    const std::uint64_t flip = clear ? ~std::uint64_t(0) : 0;
+    std::uint64_t word = at / 64, bits = 0;
+    if (word < bits_.size())
+      bits = (bits_[word] ^ flip) & (~std::uint64_t(0) << (at % 64));
+    while (bits == 0 && ++word < bits_.size())
+      bits = bits_[word] ^ flip;
+    return word < bits_.size() ? word * 64 + static_cast<std::uint64_t>(std::countr_zero(bits)) : bits_.size() * 64;
+  }
+  /// In the order of the accesses.
+  void add(const Touch &t) {
+    if (t.begin == t.end)
+      return;
+    const Access *const last = accesses_.size() > first_ ? &accesses_.back() : nullptr;
+    if (last == nullptr || last->var != t.var || last->kind != t.kind || last->member != t.member) {
+      accesses_.push_back({t.var, t.kind, t.member, static_cast<std::uint32_t>(ranges_.size()), 0});
+    } else if (t.begin <= ranges_.back().end) {
+      ranges_.back().end = std::max(ranges_.back().end, t.end);
+      return;
+    }
+    ranges_.push_back({t.begin, t.end});
+    ++accesses_.back().numRanges;
+  }
+
+  std::vector<Access> &accesses_;
+  std::vector<ElementRange> &ranges_;
+  std::size_t first_;
+  std::vector<std::uint64_t> bits_;
+};
+
+} // namespace
+
+std::uint32_t joinTouches(std::vector<Touch> touches, std::vector<Access> &accesses,
+                          std::vector<ElementRange> &ranges) {
+  TouchJoiner joiner(accesses, ranges);
+  joiner.join(touches);
+  return joiner.added();
+}
+
+} // namespace popscope
