@@ -11,6 +11,7 @@ import { SvgSurface } from '../src/draw/surface';
 import { colourRange, tileAt, tileMapGeometry, tileRect, tilesInBox } from '../src/draw/tilemap';
 import { cellTiles, parseTrafficWindow, trafficMatrix } from '../src/derived/traffic';
 import { visible } from '../src/data/visible';
+import { fullestTiles } from '../src/derived/fullest';
 import { toggleSteps } from '../src/derived/toggle';
 import { kKinds } from '../src/views/KindIcon';
 import { countText, csvLine, sortRows } from '../src/views/Table';
@@ -64,6 +65,19 @@ describe('a selection of steps', () => {
     expect(toggleSteps([1, 5], [3, 4])).toEqual([1, 3, 4, 5]);
     expect(toggleSteps([1, 5], [5, 6])).toEqual([1, 5, 6]);
     expect(toggleSteps([1, 3, 4, 5], [3, 4])).toEqual([1, 5]);
+  });
+});
+
+describe('the fullest tiles', () => {
+  it('are those that a sort has first, ties by tile', () => {
+    let state = 9;
+    const random = (limit: number) => (state = (state * 48271) % 2147483647) % limit;
+    for (let round = 0; round < 50; ++round) {
+      const bytes = Float64Array.from({ length: 1 + random(60) }, () => random(12));
+      const sorted = [...bytes.keys()].sort((a, b) => (bytes[b] ?? 0) - (bytes[a] ?? 0) || a - b);
+      expect(fullestTiles(bytes, 5)).toEqual(sorted.slice(0, 5));
+    }
+    expect(fullestTiles(new Float64Array(0), 5)).toEqual([]);
   });
 });
 

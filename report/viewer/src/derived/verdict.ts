@@ -1,6 +1,7 @@
 // The first view's answers: does it fit, what is fullest, when is the peak, where do the cycles go.
 import { number } from '../data/database';
 import type { Profile } from '../data/profile';
+import { fullestTiles } from './fullest';
 
 export interface Fit {
   readonly fits: boolean;
@@ -12,6 +13,10 @@ export interface Fit {
 }
 
 export function collectFit(profile: Profile): Fit {
+  return profile.keep('fit', () => readFit(profile));
+}
+
+function readFit(profile: Profile): Fit {
   const { total, includingGaps } = profile.memory;
   const fullest = fullestTiles(total, 1)[0] ?? 0;
   return {
@@ -22,13 +27,6 @@ export function collectFit(profile: Profile): Fit {
     capacity: profile.target.bytesPerTile,
     outOfMemory: profile.outOfMemoryTiles,
   };
-}
-
-/** The tiles with most occupied bytes, most first, ties by tile. */
-export function fullestTiles(bytesByTile: Float64Array, count: number): number[] {
-  return Array.from(bytesByTile.keys())
-    .sort((a, b) => (bytesByTile[b] ?? 0) - (bytesByTile[a] ?? 0) || a - b)
-    .slice(0, count);
 }
 
 export interface Peak {
@@ -62,7 +60,11 @@ export const kLossLabels: Readonly<Record<LossKey, string>> = {
 };
 
 /** Tile cycles that tiles wait in compute sets, from busy cycles and the longest tile of each step; by run. */
-export function imbalanceByRun(profile: Profile): Map<number, number> {
+export function imbalanceByRun(profile: Profile): ReadonlyMap<number, number> {
+  return profile.keep('imbalance', () => readImbalance(profile));
+}
+
+function readImbalance(profile: Profile): Map<number, number> {
   const sql = `SELECT s.run, sum(max(0, i.cycles * ${profile.tiles / profile.ipus} - i.busy_cycles)) AS w FROM steps s JOIN steps_by_ipu i ON i.step_id = s.id
     WHERE s.type = 'OnTileExecute' GROUP BY s.run`;
   return new Map(profile.db.query(sql).map((row) => [number(row.run), number(row.w) || 0]));
@@ -72,6 +74,10 @@ const known = (value: number): number => (Number.isFinite(value) ? value : 0);
 
 /** Of all recorded runs, or of one. */
 export function collectLoss(profile: Profile, run?: number): Loss | null {
+  return profile.keep(`loss ${run ?? 'of all'}`, () => readLoss(profile, run));
+}
+
+function readLoss(profile: Profile, run?: number): Loss | null {
   const totals = profile.runTotals.filter((t) => run === undefined || t.run === run);
   if (totals.length === 0) return null;
   const imbalance = imbalanceByRun(profile);
@@ -100,7 +106,9 @@ export function collectLoss(profile: Profile, run?: number): Loss | null {
 export function idlest(profile: Profile, count: number): { readonly program: number; readonly waiting: number; readonly cycles: number }[] {
   const sql = `SELECT s.program, sum(i.cycles) AS c, sum(max(0, i.cycles * ${profile.tiles / profile.ipus} - coalesce(i.busy_cycles, 0))) AS w
     FROM steps s JOIN steps_by_ipu i ON i.step_id = s.id WHERE s.type = 'OnTileExecute' GROUP BY s.program ORDER BY w DESC, s.program LIMIT ?`;
-  return profile.db
-    .query(sql, [count])
-    .map((row) => ({ program: number(row.program), waiting: number(row.w) || 0, cycles: number(row.c) || 0 }));
+  return profile.keep(`idlest ${count}`, () =>
+    profile.db
+      .query(sql, [count])
+      .map((row) => ({ program: number(row.program), waiting: number(row.w) || 0, cycles: number(row.c) || 0 })),
+  );
 }

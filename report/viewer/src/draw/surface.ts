@@ -26,14 +26,15 @@ function imageCanvas(pixels: ImageData): HTMLCanvasElement {
 }
 
 export class CanvasSurface implements Surface {
+  private filled = ''; // what fillStyle was last set to
   constructor(private readonly context: CanvasRenderingContext2D) {
     context.textBaseline = 'middle';
   }
   rect(x: number, y: number, width: number, height: number, fill: string, opacity = 1): void {
-    this.context.globalAlpha = opacity;
-    this.context.fillStyle = fill;
+    if (fill !== this.filled) this.context.fillStyle = this.filled = fill;
+    if (opacity !== 1) this.context.globalAlpha = opacity;
     this.context.fillRect(x, y, width, height);
-    this.context.globalAlpha = 1;
+    if (opacity !== 1) this.context.globalAlpha = 1;
   }
   frame(x: number, y: number, width: number, height: number, stroke: string, thickness = 1): void {
     this.context.strokeStyle = stroke;
@@ -52,7 +53,7 @@ export class CanvasSurface implements Surface {
   text(value: string, x: number, y: number, style: TextStyle): void {
     this.context.font = `${style.bold ? '600 ' : ''}${style.size ?? 12}px ${kFont}`;
     this.context.textAlign = style.align ?? 'left';
-    this.context.fillStyle = style.fill;
+    this.context.fillStyle = this.filled = style.fill;
     this.context.fillText(value, x, y);
   }
   image(pixels: ImageData, x: number, y: number, width: number, height: number): void {

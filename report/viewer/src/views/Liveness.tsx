@@ -232,7 +232,7 @@ export function Liveness({ profile, route }: { readonly profile: Profile; readon
           Click a step to see what lives there, with Shift a second one to compare; drag to zoom; arrow keys step, + − 0 zoom.
         </p>
       </Card>
-      {variable && <VariableLife profile={profile} variable={variable} />}
+      {variable && <VariableLife profile={profile} variable={variable} route={route} />}
       {versus !== null && (
         <Card
           title={`From step ${versus} to step ${step}${there}`}

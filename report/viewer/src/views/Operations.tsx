@@ -10,6 +10,7 @@ import { collectOperations, type Flops, flopsKnown, layersOf, type Operation, op
 import { variablesOf } from '../derived/liveness';
 import { Card, Choice, FileChoice, ProgramLink } from './common';
 import { type Column, Table } from './Table';
+import { ProgramTiles } from './TilePlot';
 
 function place(context: DebugContext | null): string {
   return context && context.file !== '' ? `${context.file}:${context.line}` : '';
@@ -57,7 +58,15 @@ const kFigures: readonly Column<Operation>[] = [
   },
 ];
 
-function One({ profile, operation }: { readonly profile: Profile; readonly operation: Operation }): JSX.Element {
+function One({
+  profile,
+  operation,
+  route,
+}: {
+  readonly profile: Profile;
+  readonly operation: Operation;
+  readonly route: Route;
+}): JSX.Element {
   const { context } = operation;
   const path = context && profile.debug ? outwards(profile.debug, context.id).reverse() : [];
   const variables = useMemo(() => variablesOf(profile, operation.programs), [profile, operation]);
@@ -92,6 +101,7 @@ function One({ profile, operation }: { readonly profile: Profile; readonly opera
           </>
         )}
       </dl>
+      <ProgramTiles profile={profile} route={route} programs={operation.programs} />
       <h3>Its steps</h3>
       <Table
         label="Steps of the operation"
@@ -125,6 +135,30 @@ function One({ profile, operation }: { readonly profile: Profile; readonly opera
   );
 }
 
+/** What fits beside the rest on few screens; the fragment has a list of its own once a person chose. */
+const kUsuallyHidden = 'FLOPs executed';
+
+/** Which figures the tables show. */
+function ColumnMenu({ hidden }: { readonly hidden: ReadonlySet<string> }): JSX.Element {
+  const toggle = (title: string) => {
+    const next = new Set(hidden);
+    if (!next.delete(title)) next.add(title);
+    setParams({ hide: next.size === 0 ? ',' : [...next].join(',') }); // a comma: nothing, and not what is usual
+  };
+  return (
+    <details class="menu">
+      <summary>Columns</summary>
+      <div>
+        {kFigures.map((c) => (
+          <label key={c.title}>
+            <input type="checkbox" checked={!hidden.has(c.title)} onChange={() => toggle(c.title)} /> {c.title}
+          </label>
+        ))}
+      </div>
+    </details>
+  );
+}
+
 export function Operations(props: {
   readonly profile: Profile;
   readonly route: Route;
@@ -148,21 +182,26 @@ export function Operations(props: {
         <FileChoice label="Choose debug.cbor" accept=".cbor" onFiles={props.onFiles} />
       </Card>
     );
+  const hidden = new Set((route.params.hide ?? kUsuallyHidden).split(',').filter(Boolean));
+  const figures = kFigures.filter((c) => !hidden.has(c.title));
   const chosen = operations.find((o) => o.context && String(o.context.id) === route.params.context);
   return (
     <>
       <Card
         title="Operations"
         aside={
-          <Choice
-            label="Layer"
-            value={layer}
-            options={[
-              ['', 'all, each by itself'],
-              ...layers.map(([name, count]) => [name, `${name || 'no name'} (${integer(count)})`] as const),
-            ]}
-            onChange={(v) => setParams({ layer: v, context: '' })}
-          />
+          <div class="controls">
+            <Choice
+              label="Layer"
+              value={layer}
+              options={[
+                ['', 'all, each by itself'],
+                ...layers.map(([name, count]) => [name, `${name || 'no name'} (${integer(count)})`] as const),
+              ]}
+              onChange={(v) => setParams({ layer: v, context: '' })}
+            />
+            <ColumnMenu hidden={hidden} />
+          </div>
         }
       >
         <p class="hint">
@@ -180,7 +219,7 @@ export function Operations(props: {
           columns={[
             { title: 'Operation', value: (o) => o.name, show: (o) => o.name || <span class="id">no name</span> },
             { title: 'Type', value: (o) => o.type },
-            ...kFigures,
+            ...figures,
             {
               title: 'Made at',
               value: (o) => place(o.context),
@@ -190,13 +229,13 @@ export function Operations(props: {
         />
       </Card>
       {chosen ? (
-        <One profile={profile} operation={chosen} />
+        <One profile={profile} operation={chosen} route={route} />
       ) : (
         <Card title="By type">
           <Table
             label="Operations by type"
             rows={types}
-            columns={[{ title: 'Type', value: (o) => o.name }, { title: 'Operations', value: (o) => o.contexts }, ...kFigures]}
+            columns={[{ title: 'Type', value: (o) => o.name }, { title: 'Operations', value: (o) => o.contexts }, ...figures]}
           />
         </Card>
       )}

@@ -150,7 +150,7 @@ export function ProgramTree({ profile, route }: { readonly profile: Profile; rea
             Arrow keys walk and fold, + and − unfold and fold all. Colours: what kind of time a step takes, as in the view Execution.
           </p>
         </Card>
-        <ProgramDetails profile={profile} id={step} />
+        <ProgramDetails profile={profile} id={step} route={route} />
       </div>
       <ComputeSets profile={profile} />
     </>

@@ -1,7 +1,7 @@
 // What one step of the program holds, moves, keeps alive, and where it was made.
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { link } from '../app/route';
+import { link, type Route } from '../app/route';
 import { number, text } from '../data/database';
 import { moreContexts } from '../data/extras';
 import type { Profile } from '../data/profile';
@@ -12,6 +12,7 @@ import { contextsOfPrograms } from '../derived/operations';
 import { Card, Path } from './common';
 import { OperandFields } from './Operands';
 import { Table } from './Table';
+import { ProgramTiles } from './TilePlot';
 
 function sumAndMost(values: Float64Array | null): string {
   if (!values) return '–';
@@ -44,7 +45,34 @@ function cyclesOf(profile: Profile, id: number): number {
   return sum;
 }
 
-export function ProgramDetails({ profile, id }: { readonly profile: Profile; readonly id: number }): JSX.Element {
+/** What the last recorded execution of a loop or conditional did; the file has it where it was recorded. */
+function controlFlow(profile: Profile, id: number): readonly string[] {
+  if (!profile.db.has('control_flow', 'taken')) return [];
+  const type = profile.programs[id]?.type ?? '';
+  return profile.db.query('SELECT run, cycles, taken FROM control_flow WHERE program = ? ORDER BY run', [id]).map((row) => {
+    const taken = typeof row.taken === 'number' ? row.taken : null;
+    const child = taken === null ? undefined : profile.programs[profile.children[id]?.[taken] ?? -1];
+    const did = kLoops.has(type)
+      ? `${integer(taken ?? NaN)} iterations`
+      : taken === null
+        ? 'no branch taken'
+        : `took ${programLabel(child)}`;
+    return `run ${number(row.run)}: ${did}, ${integer(number(row.cycles))} cycles`;
+  });
+}
+
+const kLoops = new Set(['Repeat', 'RepeatWhile', 'While']);
+const kMostRuns = 12;
+
+export function ProgramDetails({
+  profile,
+  id,
+  route,
+}: {
+  readonly profile: Profile;
+  readonly id: number;
+  readonly route: Route;
+}): JSX.Element {
   const program = profile.programs[id];
   const live = useMemo(() => (program?.livenessPoint ? variablesAt(profile, id, false) : []), [profile, id, program]);
   const vertices = useMemo(
@@ -64,6 +92,7 @@ export function ProgramDetails({ profile, id }: { readonly profile: Profile; rea
     [profile, profile.debug, id],
   );
   const cycles = useMemo(() => cyclesOf(profile, id), [profile, id]);
+  const flow = useMemo(() => controlFlow(profile, id), [profile, id]);
   if (!program)
     return (
       <Card title="No such step">
@@ -127,6 +156,17 @@ export function ProgramDetails({ profile, id }: { readonly profile: Profile; rea
           {integer(executed)} times in the recorded runs
           {executed > 0 && Number.isFinite(cycles) ? `, ${integer(cycles)} cycles of the slowest tile in all` : ''}
         </dd>
+        {flow.length > 0 && (
+          <>
+            <dt>Last execution</dt>
+            <dd>
+              {flow.slice(0, kMostRuns).map((line) => (
+                <div key={line}>{line}</div>
+              ))}
+              {flow.length > kMostRuns && `and in ${integer(flow.length - kMostRuns)} more runs`}
+            </dd>
+          </>
+        )}
         <dt>Estimated</dt>
         <dd>{most(profile.programTiles(id, 'estimated_cycles'))}</dd>
         <dt>Control code</dt>
@@ -146,6 +186,7 @@ export function ProgramDetails({ profile, id }: { readonly profile: Profile; rea
         <dt>Exchange code</dt>
         <dd>{sumAndMost(profile.programTiles(id, 'exchange_code'))}</dd>
       </dl>
+      <ProgramTiles profile={profile} route={route} programs={[id]} />
       {vertices.length > 0 && (
         <>
           <h3>Vertices</h3>

@@ -69,7 +69,7 @@ export function RunStrip({ profile, run }: { readonly profile: Profile; readonly
 }
 
 export function RunCycles({ profile, run }: { readonly profile: Profile; readonly run: Run }): JSX.Element | null {
-  const loss = profile.keep(`loss ${run.id}`, () => collectLoss(profile, run.id));
+  const loss = collectLoss(profile, run.id);
   if (!loss || !(loss.whole > 0)) return null;
   const work = loss.parts.find((p) => p.key === 'work')?.tileCycles ?? 0;
   return (

@@ -12,6 +12,7 @@ export interface Column<Row> {
   readonly value: (row: Row) => Cell; // what sorts, filters and copies
   readonly show?: (row: Row) => ComponentChildren; // default: the value
   readonly width?: string;
+  readonly names?: boolean; // what is shown is a name, though what sorts is a number
 }
 
 interface Props<Row> {
@@ -88,7 +89,10 @@ export function Table<Row>(props: Props<Row>): JSX.Element {
   const first = Math.max(0, Math.floor(top / row) - 6);
   const last = Math.min(rows.length, first + Math.ceil(height / row) + 14);
   const numeric = props.columns.map(
-    (c) => props.rows.length > 0 && props.rows.slice(0, 50).every((row) => c.value(row) === null || typeof c.value(row) === 'number'),
+    (c) =>
+      c.names !== true &&
+      props.rows.length > 0 &&
+      props.rows.slice(0, 50).every((row) => c.value(row) === null || typeof c.value(row) === 'number'),
   );
   const copy = () => {
     const head = csvLine(props.columns.map((c) => (c.unit ? `${c.title} (${c.unit})` : c.title)));

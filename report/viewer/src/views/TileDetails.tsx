@@ -63,7 +63,12 @@ export function TileDetails({ profile, tiles }: { readonly profile: Profile; rea
             rows={exchangesOfTile(profile, tiles[0] ?? 0)}
             empty="This tile exchanges nothing."
             columns={[
-              { title: 'Exchange', value: (r) => r.program, show: (r) => <ProgramLink profile={profile} id={r.program} view="exchange" /> },
+              {
+                title: 'Exchange',
+                names: true,
+                value: (r) => r.program,
+                show: (r) => <ProgramLink profile={profile} id={r.program} view="exchange" />,
+              },
               { title: 'Sent', unit: 'B', value: (r) => r.sent },
               { title: 'Received', unit: 'B', value: (r) => r.received },
               { title: 'Code', unit: 'B', value: (r) => r.code, help: 'Exchange code that no exchange before it has' },

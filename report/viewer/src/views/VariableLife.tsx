@@ -1,7 +1,7 @@
 // The life of one variable: when it lives, where it lies, and why.
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { link, setParams } from '../app/route';
+import { link, type Route, setParams } from '../app/route';
 import type { Profile, Variable } from '../data/profile';
 import { bytes, integer } from '../derived/format';
 import { categoryLabel, programLabel } from '../derived/names';
@@ -12,6 +12,7 @@ import { currentTheme } from '../theme';
 import { Card, Legend, ProgramLink } from './common';
 import { Picture } from './Picture';
 import { Table } from './Table';
+import { TilePlot } from './TilePlot';
 
 function touchesOf(profile: Profile, variable: Variable, reasons: readonly WhyLive[]): Touch[] {
   const out = new Map<string, Touch>();
@@ -25,7 +26,15 @@ function touchesOf(profile: Profile, variable: Variable, reasons: readonly WhyLi
   return [...out.values()].sort((a, b) => a.step - b.step);
 }
 
-export function VariableLife({ profile, variable }: { readonly profile: Profile; readonly variable: Variable }): JSX.Element {
+export function VariableLife({
+  profile,
+  variable,
+  route,
+}: {
+  readonly profile: Profile;
+  readonly variable: Variable;
+  readonly route: Route;
+}): JSX.Element {
   const intervals = variable.alwaysLive
     ? [[0, profile.programs.length] as const]
     : (profile.intervals.get(variable.equivalenceClass ?? -1) ?? []);
@@ -89,6 +98,20 @@ export function VariableLife({ profile, variable }: { readonly profile: Profile;
           ? 'Of the reads and writes, those that begin and end its lives: the file has no others.'
           : 'Reads and writes are not in this file (autoReport.outputLivenessExplanation).'}
       </p>
+      {tiles && on > 0 && (
+        <>
+          <h3>Where it lies</h3>
+          <TilePlot
+            profile={profile}
+            route={route}
+            prefix="v"
+            title={`Bytes of ${variable.name} over tiles`}
+            label="Bytes"
+            unit="B"
+            values={tiles}
+          />
+        </>
+      )}
       {wasted.length > 0 && (
         <>
           <h3>Live for nothing: by the array rule alone, no path reads it</h3>
@@ -96,7 +119,7 @@ export function VariableLife({ profile, variable }: { readonly profile: Profile;
             label="Live for nothing"
             rows={wasted}
             columns={[
-              { title: 'From step', value: (f) => f.from, show: (f) => <ProgramLink profile={profile} id={f.from} /> },
+              { title: 'From step', names: true, value: (f) => f.from, show: (f) => <ProgramLink profile={profile} id={f.from} /> },
               { title: 'Before step', value: (f) => f.end },
               { title: 'Bytes', unit: 'B', value: (f) => f.bytes },
             ]}
@@ -110,19 +133,21 @@ export function VariableLife({ profile, variable }: { readonly profile: Profile;
           columns={[
             {
               title: 'From step',
+              names: true,
               value: (r) => r[0],
               show: (r) => (
                 <>
-                  {r[0]} <ProgramLink profile={profile} id={r[0]} />
+                  <ProgramLink profile={profile} id={r[0]} />
                 </>
               ),
             },
             {
               title: 'Last step',
+              names: true,
               value: (r) => r[1] - 1,
               show: (r) => (
                 <>
-                  {r[1] - 1} <ProgramLink profile={profile} id={r[1] - 1} />
+                  <ProgramLink profile={profile} id={r[1] - 1} />
                 </>
               ),
             },
@@ -140,12 +165,19 @@ export function VariableLife({ profile, variable }: { readonly profile: Profile;
               { title: 'Steps', value: (r) => r.from, show: (r) => `${r.from}–${r.end - 1}` },
               {
                 title: 'Written whole by',
+                names: true,
                 value: (r) => r.born,
                 show: (r) => (r.born === null ? 'nothing yet' : <ProgramLink profile={profile} id={r.born} />),
               },
-              { title: 'Kept for the read by', value: (r) => r.read, show: (r) => <ProgramLink profile={profile} id={r.read} /> },
+              {
+                title: 'Kept for the read by',
+                names: true,
+                value: (r) => r.read,
+                show: (r) => <ProgramLink profile={profile} id={r.read} />,
+              },
               {
                 title: 'Written in part by',
+                names: true,
                 value: (r) => r.failedKill,
                 show: (r) => (r.failedKill === null ? '' : <ProgramLink profile={profile} id={r.failedKill} />),
               },

@@ -110,7 +110,7 @@ export function SavingCard({ profile }: { readonly profile: Profile }): JSX.Elem
             value: (r) => profile.variables[r.variable]?.name ?? '',
             show: (r) => <a href={link('liveness', { variable: r.variable, step: r.before })}>{profile.variables[r.variable]?.name}</a>,
           },
-          { title: 'Before', value: (r) => r.before, show: (r) => <ProgramLink profile={profile} id={r.before} /> },
+          { title: 'Before', names: true, value: (r) => r.before, show: (r) => <ProgramLink profile={profile} id={r.before} /> },
           { title: 'Saves there', unit: 'B', value: (r) => r.onWorstTile },
           { title: 'on all tiles', unit: 'B', value: (r) => r.onDevice },
         ]}

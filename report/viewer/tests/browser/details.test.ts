@@ -22,6 +22,14 @@ cycles = sum(s.cyclesByTile[tile] for r in report.execution.runs for s in r.step
 print(json.dumps({"cycles": cycles, "code": report.compilation.programs[program].codeBytesByTile[tile]}))
 `;
 
+/** One number of a program on a tile by the Python package; without a field the cycles of its recorded executions. */
+const kStepTwin = `
+import pva, sys
+report, program, tile, field = pva.openReport(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]), sys.argv[4]
+one = report.compilation.programs[program]
+print(getattr(one, field)[tile] if field else sum(s.cyclesByTile[tile] for r in report.execution.runs for s in r.steps if s.program._id == program))
+`;
+
 describe.skipIf(kTool === '')('details of the viewer', () => {
   let browser: Browser;
   let page: Awaited<ReturnType<typeof newPage>>;
@@ -83,7 +91,7 @@ describe.skipIf(kTool === '')('details of the viewer', () => {
     expect(await page.locator('.node .kindicon').count()).toBe(all);
     expect(roots.length).toBeGreaterThan(1);
     const last = roots[roots.length - 1];
-    await page.locator('label', { hasText: 'Of' }).locator('select').selectOption(String(last?.id));
+    await page.locator('label', { hasText: /^Of/ }).locator('select').selectOption(String(last?.id));
     expect(await nodes.first().innerText()).toContain(String(last?.id));
     const [below] = sql(
       profilePath('control_flow'),
@@ -249,6 +257,86 @@ describe.skipIf(kTool === '')('details of the viewer', () => {
     expect(await page.locator('.legend').innerText()).toContain('Past the end of memory');
     await open(page, file, 'tile');
     expect(await page.locator('.hint').first().innerText()).toContain('past the end of memory from');
+  });
+
+  it('shows what a step and an operation have on each tile', async () => {
+    const [step] = sql(profilePath('mlp'), "SELECT id FROM programs WHERE name = 'Layer1/Fwd/Reduce/ExchangePre' ORDER BY id LIMIT 1");
+    const tip = async () => {
+      const picture = page.locator('.picture', { has: page.locator('canvas[aria-label$="over tiles"]') }).first();
+      await picture.scrollIntoViewIfNeeded();
+      const box = await picture.locator('canvas').boundingBox();
+      await page.mouse.move((box?.x ?? 0) + 70 + ((box?.width ?? 0) - 84) * 0.34, (box?.y ?? 0) + 90);
+      const text = await picture.locator('.tip').innerText();
+      return { tile: Number(/Tile (\d+)/.exec(text)?.[1]), value: plain(/: ([\d,]+)/.exec(text)?.[1]) };
+    };
+    for (const [over, field] of [
+      ['received', 'bytesReceivedByTile'],
+      ['sent', 'bytesSentByTile'],
+      ['exchange', 'codeBytesByTile'],
+      ['estimated', 'estimatedCyclesByTile'],
+      ['recorded', ''],
+    ] as const) {
+      await open(page, at('mlp'), `program?step=${step?.id}`);
+      await page.locator('h3', { hasText: 'Over tiles' }).waitFor();
+      await page.locator('label', { hasText: 'Show' }).locator('select').selectOption(over);
+      const shown = await tip();
+      const twin = execFileSync('python3', ['-c', kStepTwin, profilePath('mlp'), String(step?.id), String(shown.tile), field], {
+        env: { ...process.env, PYTHONPATH: process.env.POPSCOPE_PYTHON ?? '' },
+      });
+      expect(shown.value, over).toBe(Number(twin.toString()));
+      if (over !== 'sent') expect(shown.value, over).toBeGreaterThan(0);
+    }
+  });
+
+  it('has the code of an operation on all tiles as the table sums it', async () => {
+    await open(page, at('control_flow'), 'operations');
+    const rows = (await tableRows(page, 'Operations')).map((r, i) => ({ i, code: plain(r['Control code B']) })).filter((r) => r.code > 0);
+    expect(rows.length).toBeGreaterThan(2);
+    const tiles = Number(sql(profilePath('control_flow'), 'SELECT count(*) AS n FROM memory_by_tile')[0]?.n);
+    for (const { i, code } of rows.slice(0, 3)) {
+      await open(page, at('control_flow'), 'operations');
+      await page.locator('table[aria-label="Operations"] tbody tr').nth(i).locator('td').nth(2).click();
+      await page.locator('label', { hasText: 'Show' }).locator('select').selectOption('control');
+      const picture = page.locator('.picture').first();
+      await picture.scrollIntoViewIfNeeded();
+      const box = await picture.locator('canvas').boundingBox();
+      let sum = 0;
+      for (let tile = 0; tile < tiles; ++tile) {
+        await page.mouse.move((box?.x ?? 0) + 70 + (((box?.width ?? 0) - 84) * (tile + 0.5)) / tiles, (box?.y ?? 0) + 90);
+        const tip = picture.locator('.tip', { hasText: new RegExp(`^Tile ${tile}\\D`) });
+        sum += plain(/: ([\d,]+)/.exec(await tip.innerText())?.[1]);
+      }
+      expect(sum).toBe(code);
+    }
+  });
+
+  it('hides and shows columns of operations, and keeps that in the link', async () => {
+    await open(page, at('mlp'), 'operations');
+    const titles = async () => Object.keys((await tableRows(page, 'Operations'))[0] ?? {});
+    expect(await titles()).not.toContain('FLOPs executed');
+    await page.locator('.menu summary').click();
+    await page.locator('.menu label', { hasText: 'FLOPs executed' }).click();
+    await page.locator('.menu label', { hasText: 'Vertices' }).click();
+    expect(await titles()).toContain('FLOPs executed');
+    expect(await titles()).not.toContain('Vertices');
+    expect(page.url()).toContain('hide=Vertices');
+    await page.locator('.menu label', { hasText: 'Vertices' }).click();
+    expect(await titles()).toContain('Vertices');
+    expect(await titles()).toContain('FLOPs executed');
+  });
+
+  it('tells what the last execution of a loop and of a conditional did', async () => {
+    const flow = sql(
+      profilePath('control_flow'),
+      'SELECT c.*, p.type FROM control_flow c JOIN programs p ON p.id = c.program WHERE c.run = 1 ORDER BY c.program',
+    );
+    expect(flow.length).toBeGreaterThan(1);
+    for (const row of flow) {
+      await open(page, at('control_flow'), `program?step=${row.program}`);
+      const text = await page.locator('dl').first().innerText();
+      expect(text).toContain(`run 1: ${row.type === 'RepeatWhile' ? `${whole(row.taken)} iterations` : 'took'}`);
+      expect(text).toContain(`${whole(row.cycles)} cycles`);
+    }
   });
 
   it('lists what goes between IPUs', async () => {

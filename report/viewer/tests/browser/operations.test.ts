@@ -62,7 +62,7 @@ describe.skipIf(kTool === '')('operations', () => {
 
   it('of a layer hold those inside of them, show the place in the code and lead to the program', async () => {
     const page = await newPage(browser);
-    await open(page, makePage(profilePath('layers'), 'layers'), 'operations?layer=application');
+    await open(page, makePage(profilePath('layers'), 'layers'), 'operations?layer=application&hide=,');
     const [quadruple] = (await tableRows(page, 'Operations')).filter((r) => r.Operation === 'model/quadruple');
     // Two compute sets of 64 operations, a sync, an exchange; in each of two runs.
     expect([quadruple?.Type, quadruple?.Steps, quadruple?.Vertices]).toEqual(['Quadruple', '4', '2']);

@@ -1,0 +1,14 @@
+// Which tiles are fullest.
+
+/** The tiles with most occupied bytes, most first, ties by tile. */
+export function fullestTiles(bytesByTile: Float64Array, count: number): number[] {
+  const best: number[] = []; // fullest first; a tile goes before those with fewer bytes
+  bytesByTile.forEach((bytes, tile) => {
+    let at = best.length;
+    while (at > 0 && bytes > (bytesByTile[best[at - 1] ?? 0] ?? 0)) --at;
+    if (at === count) return;
+    best.splice(at, 0, tile);
+    best.length = Math.min(best.length, count);
+  });
+  return best;
+}
