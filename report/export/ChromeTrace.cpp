@@ -1,6 +1,5 @@
 #include "report/export/ChromeTrace.hpp"
 
-#include "base/Version.hpp"
 #include "report/export/Text.hpp"
 
 #include <fmt/format.h>
@@ -124,20 +123,20 @@ private:
 } // namespace
 
 TimelineResult writeChromeTrace(std::ostream &out, const pva::Report &report, const TimelineOptions &options) {
-  const pva::Target target = report.compilation().target();
-  const bool byClock = options.byClock || !options.pvti.empty();
   out << R"({"displayTimeUnit":"ns","traceEvents":[)";
   ChromeSink sink(out);
   const TimelineResult result = writeTimeline(report, options, sink);
   sink.finish();
-  out << "\n],\"metadata\":{"
-      << fmt::format(
-             R"("tool":"popscope {}","target":{},"clockHz":{:.0f},"timeUnit":"{}","cycles":{},"events":{},"stepsWithoutTime":{},"exchangesByGroups":{},"cut":{})",
-             kVersionText, jsonText(target.architectureName()), target.clockFrequency(),
-             byClock ? "ns by the clock" : "1 cycle = 1 ns", jsonText(report.popscope().cycleProvenance()),
-             result.events, result.stepsWithoutTime, result.exchangesByGroups,
-             result.cut ? fmt::format("\"at --max-events: run {}, step {}\"", result.cutRun, result.cutStep) : "null")
-      << "}}\n";
+  out << "\n],\"metadata\":{";
+  const char *separator = "";
+  for (const TraceFact &fact : traceFacts(report, options, result)) {
+    out << separator << '"' << fact.key << "\":"
+        << (fact.number         ? std::to_string(*fact.number)
+            : fact.text.empty() ? std::string("null")
+                                : jsonText(fact.text));
+    separator = ",";
+  }
+  out << "}}\n";
   return result;
 }
 

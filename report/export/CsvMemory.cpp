@@ -14,7 +14,32 @@ std::string kilobytes(std::uint64_t bytes) {
   return fmt::format("{}.{:03}", bytes / 1024, (bytes % 1024 * 1000 + 512) / 1024 % 1000);
 }
 
+/// Of a number as decimals.
+std::uint64_t digits(std::uint64_t number) {
+  std::uint64_t count = 1;
+  for (; number >= 10; number /= 10)
+    ++count;
+  return count;
+}
+
 } // namespace
+
+std::uint64_t sizeOfMemoryRecord(const pva::Report &report) {
+  constexpr std::uint64_t kSeparators = 6, kDecimals = 4; // five commas and the end of the line; ".123"
+  const LiveByCategory live(report);
+  std::uint64_t size = 0;
+  const auto row = [&](const std::string &name, std::size_t step, std::uint64_t bytes) {
+    size += csvText(name).size() + digits(step) + digits(bytes / 1024) + kDecimals + digits(live.programOf(step)) +
+            digits(bytes) + kSeparators;
+  };
+  for (std::size_t step = 0; step < live.steps(); ++step) {
+    row("always live", step, live.alwaysLive());
+    for (std::size_t c = 0; c < live.categories().size(); ++c)
+      if (const std::uint64_t bytes = live.bytes(step, c); bytes != 0)
+        row(live.categories()[c], step, bytes);
+  }
+  return size;
+}
 
 void writeMemoryRecord(std::ostream &out, const pva::Report &report, const CsvOptions &) {
   const LiveByCategory live(report);

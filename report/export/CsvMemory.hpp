@@ -4,6 +4,8 @@
 
 namespace popscope {
 
+/// What writeMemoryRecord writes, in bytes.
+[[nodiscard]] std::uint64_t sizeOfMemoryRecord(const pva::Report &report);
 void writeMemoryRecord(std::ostream &out, const pva::Report &report, const CsvOptions &options);
 void writeMemoryOfIpus(std::ostream &out, const pva::Report &report, const CsvOptions &options);
 void writeMemorySamples(std::ostream &out, const pva::Report &report, const CsvOptions &options);

@@ -2,6 +2,7 @@
 
 #include "base/EditDistance.hpp"
 #include "report/export/ChromeTrace.hpp"
+#include "report/export/CsvMemory.hpp"
 #include "report/export/Graphs.hpp"
 #include "report/export/JsonLines.hpp"
 #include "report/export/Papers.hpp"
@@ -83,7 +84,7 @@ std::uint64_t csvEstimate(const ExportRequest &r, const std::string &name) {
   if (name == "memory_rate.csv")
     return kCsvTask * recordedSteps(r) / 2; // those of compute sets
   if (name == "memory_record.csv")
-    return 2 * kCsvCell * programs(r);
+    return sizeOfMemoryRecord(r.report);
   if (name == "npu_mem.csv")
     return kCsvCell / 2 * programs(r) * ipus;
   if (name == "npu_module_mem.csv")

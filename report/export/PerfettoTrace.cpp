@@ -45,6 +45,7 @@ private:
 
 // Field numbers of perfetto.protos. Those of TracePacket ...
 enum Packet : std::uint32_t {
+  kMetadataBundle = 5,
   kTimestamp = 8,
   kSequence = 10,
   kTrackEvent = 11,
@@ -53,6 +54,8 @@ enum Packet : std::uint32_t {
   kDescriptor = 60,
   kFirstOfSequence = 87
 };
+// ... ChromeEventBundle and ChromeMetadata, which trace_processor shows as metadata ...
+enum Metadata : std::uint32_t { kEntry = 2, kEntryName = 1, kEntryText = 2, kEntryNumber = 4 };
 enum Flags : std::uint32_t { kCleared = 1, kNeedsState = 2 };
 // ... TrackDescriptor, ProcessDescriptor, ThreadDescriptor and CounterDescriptor ...
 enum Track : std::uint32_t {
@@ -87,6 +90,22 @@ constexpr std::uint32_t kOurSequence = 1, kExplicitOrder = 3;
 class PerfettoSink : public TimelineSink {
 public:
   explicit PerfettoSink(std::ostream &out) : out_(out) {}
+
+  void metadata(const std::vector<TraceFact> &facts) {
+    Message bundle;
+    for (const TraceFact &fact : facts) {
+      Message entry;
+      entry.text(kEntryName, fact.key);
+      if (fact.number)
+        entry.number(kEntryNumber, *fact.number);
+      else if (!fact.text.empty())
+        entry.text(kEntryText, plainText(fact.text));
+      else
+        continue;
+      bundle.message(kEntry, entry);
+    }
+    packetOf(Message().number(kSequence, kOurSequence).message(kMetadataBundle, bundle));
+  }
 
   void process(std::uint32_t process, const std::string &name) override {
     Message track;
@@ -190,7 +209,9 @@ private:
 
 TimelineResult writePerfettoTrace(std::ostream &out, const pva::Report &report, const TimelineOptions &options) {
   PerfettoSink sink(out);
-  return writeTimeline(report, options, sink);
+  const TimelineResult result = writeTimeline(report, options, sink);
+  sink.metadata(traceFacts(report, options, result));
+  return result;
 }
 
 } // namespace popscope

@@ -1,9 +1,12 @@
 #include "report/export/Timeline.hpp"
 
+#include "base/Version.hpp"
 #include "report/export/LiveByCategory.hpp"
 #include "report/export/StepWalk.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
 #include <map>
 #include <set>
 
@@ -410,6 +413,24 @@ std::uint64_t estimateTimelineEvents(const pva::Report &report, const TimelineOp
     steps += runs[run].steps().size();
   const std::uint64_t events = steps * (3 * ipus + tiles) + 2;
   return options.maxEvents == 0 ? events : std::min(events, options.maxEvents);
+}
+
+std::vector<TraceFact> traceFacts(const pva::Report &report, const TimelineOptions &options,
+                                  const TimelineResult &result) {
+  const pva::Target target = report.compilation().target();
+  const bool byClock = options.byClock || !options.pvti.empty();
+  const double clock = target.clockFrequency();
+  return {{"tool", std::string("popscope ") + kVersionText, {}},
+          {"target", target.architectureName(), {}},
+          {"clockHz", "", clock > 0 && clock < 1e18 ? static_cast<std::uint64_t>(std::llround(clock)) : 0},
+          {"timeUnit", byClock ? "ns by the clock" : "1 cycle = 1 ns", {}},
+          {"cycles", report.popscope().cycleProvenance(), {}},
+          {"events", "", result.events},
+          {"stepsWithoutTime", "", result.stepsWithoutTime},
+          {"exchangesByGroups", "", result.exchangesByGroups},
+          {"cut",
+           result.cut ? fmt::format("at --max-events: run {}, step {}", result.cutRun, result.cutStep) : std::string(),
+           {}}};
 }
 
 } // namespace popscope

@@ -71,4 +71,14 @@ TimelineResult writeTimeline(const pva::Report &report, const TimelineOptions &o
 /// Events that writeTimeline would write, roughly and without reading all steps.
 [[nodiscard]] std::uint64_t estimateTimelineEvents(const pva::Report &report, const TimelineOptions &options);
 
+/// What the trace as a whole is, for its metadata: a text, a number, or nothing.
+struct TraceFact {
+  const char *key;
+  std::string text;
+  std::optional<std::uint64_t> number; // instead of the text
+};
+/// The same in every format of traces. A text that is empty is not known, or there is none.
+[[nodiscard]] std::vector<TraceFact> traceFacts(const pva::Report &report, const TimelineOptions &options,
+                                                const TimelineResult &result);
+
 } // namespace popscope
