@@ -41,10 +41,15 @@ Rows templateRows() {
               "Templates: POPSCOPE_PROFILE=NAME, or popscope run --template NAME",
               {{"name", "Name"}, {"help", "What"}, {"cost", "Cost"}, {"formats", "Formats"}},
               {}};
-  for (const ProfileTemplate &one : profileTemplates())
-    table.rows.push_back({std::string(one.name), std::string(one.help), std::string(one.cost),
-                          std::string(one.summary ? "summary.txt" : "") +
-                              (one.summary && *one.formats != '\0' ? "," : "") + one.formats});
+  rows.picture.emplace_back("Templates: POPSCOPE_PROFILE=NAME, or popscope run --template NAME");
+  for (const ProfileTemplate &one : profileTemplates()) {
+    const std::string formats =
+        std::string(one.summary ? "summary.txt" : "") + (one.summary && *one.formats != '\0' ? "," : "") + one.formats;
+    table.rows.push_back({std::string(one.name), std::string(one.help), std::string(one.cost), formats});
+    rows.picture.insert(rows.picture.end(), {one.name, std::string("    ") + one.help, std::string("    ") + one.cost,
+                                             "    beside profile.pop: " + (formats.empty() ? "nothing" : formats)});
+  }
+  rows.drawn = true;
   rows.tables.push_back(std::move(table));
   rows.notes.emplace_back("cost: of examples/mlp, see docs/CONFIGURATION.md; popscope config show --template NAME "
                           "lists the engine options");
@@ -68,7 +73,9 @@ Rows showRows(const std::string &templateName, bool all) {
                               : "Nothing is profiled from outside: POPSCOPE_PROFILE and POPSCOPE_CONFIG are not set.");
   Table session{"session", "Session", {{"key", "Key"}, {"value", "Value"}, {"origin", "From"}}, {}};
   for (const auto &[key, value] : configuration.session)
-    session.rows.push_back({key, value.value, value.origin});
+    session.rows.push_back(
+        {key, value.value,
+         value.origin == "POPSCOPE_PROFILE" && !templateName.empty() ? std::string("--template") : value.origin});
   Table engine{"engine", "Engine options", {{"key", "Key"}, {"value", "Value"}, {"origin", "From"}}, {}};
   ConfiguredValues values = Configuration::engineValues(configuration.below, 0);
   for (const char *variable : {"POPLAR_RUNTIME_OPTIONS", "POPLAR_ENGINE_OPTIONS"})

@@ -67,6 +67,8 @@ TEST_SUITE("golden.examples") {
 
   TEST_CASE("the answers about the perceptron are those of the tables of its profile") { expectGolden("answers"); }
 
+  TEST_CASE("commands that are no views print their golden text") { expectGolden("commands"); }
+
   TEST_CASE("the session of docs/TOOLS.md prints what the page shows") { expectGolden("tools"); }
 
   TEST_CASE("a line that changed, is missing or is new is found") {
