@@ -180,7 +180,7 @@ std::string describeOutOfMemory(const CompiledProgram &compiled) {
   if (trials.empty())
     return text;
   const AdviceTrialRecord &last = trials.back();
-  if (last.purpose != "fit" && last.purpose != "fits")
+  if (last.purpose != "smallest" && last.purpose != "fit" && last.purpose != "fits")
     return text +
            fmt::format("\nNo set of changes that popscope.tryAdvice={} tried makes it fit; popscope advise tells "
                        "what each does.",

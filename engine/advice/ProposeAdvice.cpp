@@ -1,6 +1,7 @@
 #include "engine/advice/ProposeAdvice.hpp"
 
 #include "engine/advice/ApplyAdvice.hpp"
+#include "engine/advice/SmallestSet.hpp"
 #include "graph/ir/MappingOps.hpp"
 #include "graph/steps/HomeElements.hpp"
 #include "liveness/explain/MeasureTiles.hpp"
@@ -104,12 +105,6 @@ template <class Key> std::vector<Key> largest(const std::map<Key, std::uint64_t>
   return keys;
 }
 
-/// The graph's compute set of a step's, which has those of the compiler behind them.
-bool isUsers(const GraphIr &graph, const StepProgram &program, ComputeSetId set) {
-  return set.valid() && set.index() < graph.computeSets.size() && set.index() < program.computeSets.size() &&
-         graph.names[graph.computeSets[set].name] == program.names[program.computeSets[set]];
-}
-
 } // namespace
 
 std::vector<Proposal> proposeUndefs(const GraphIr &graph, const StepProgram &program, const LivenessAdvice &advice) {
@@ -176,11 +171,11 @@ std::vector<Proposal> proposeMoves(const GraphIr &graph, const Variant &v) {
         bytes += p.homeBytes(HomeId(h));
     if (info.graphVar >= 0 && graph.vars.raw()[static_cast<std::size_t>(info.graphVar)].split == 0)
       variables[var] = bytes;
-    else if (isUsers(graph, p, atWork))
+    else if (usersComputeSet(graph, p, atWork).valid())
       sets[atWork] += bytes; // messages and the like, for the vertices that run then
   }
   for (const ExecuteStep &execute : p.executes)
-    if (isUsers(graph, p, execute.computeSet))
+    if (usersComputeSet(graph, p, execute.computeSet).valid())
       for (std::uint32_t i = execute.firstVertex; i < execute.firstVertex + execute.numVertices; ++i)
         if (std::binary_search(places.full.begin(), places.full.end(), p.vertices[i].tile)) {
           const VertexFootprint &f = p.footprints[p.vertices[i].footprint];

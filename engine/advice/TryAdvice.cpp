@@ -1,8 +1,10 @@
 #include "engine/advice/TryAdvice.hpp"
 
 #include "engine/advice/ApplyAdvice.hpp"
+#include "engine/advice/SmallestSet.hpp"
 
 #include <algorithm>
+#include <set>
 #include <tuple>
 
 namespace popscope {
@@ -49,6 +51,18 @@ auto rankOf(const AdviceTrialRecord &r) {
 }
 bool fits(const AdviceTrialRecord &r) { return r.tilesOutOfMemory == 0; }
 
+/// The same for the same changes in any order.
+std::string keyOf(const AdviceChanges &changes) {
+  std::vector<std::string> each;
+  for (const AdviceChange &change : changes)
+    each.push_back(toJson({change}));
+  std::sort(each.begin(), each.end());
+  std::string key;
+  for (const std::string &one : each)
+    key += one;
+  return key;
+}
+
 class Trials {
 public:
   explicit Trials(const TryInput &input) : in_(input), left_(input.settings.advice.trials) {
@@ -83,6 +97,7 @@ private:
     if (left_ == 0)
       return std::nullopt;
     --left_;
+    tried_.insert(keyOf(changes));
     const std::optional<Variant> made = in_.compile(changes);
     in_.tick();
     if (!made)
@@ -102,6 +117,10 @@ private:
     const std::uint32_t keep = left_ - std::min(left_, most);
     std::vector<Tried> useful;
     const AdviceTrialRecord before = rows_[best_];
+    for (const Proposal &proposal : proposals) // those that are not tried are proposed, too
+      for (const AdviceChange &change : proposal.changes)
+        if (seen_.insert(toJson({change})).second)
+          proposed_.push_back(change);
     for (const Proposal &proposal : proposals) {
       if (left_ <= keep)
         break;
@@ -187,15 +206,40 @@ private:
         fit = rows_.size() - 1;
       }
     }
+    const bool smallest = all && noSmaller(set.size(), fit);
     AdviceTrialRecord found = rows_[fit];
-    found.purpose = all ? "fit" : "fits";
+    found.purpose = smallest ? "smallest" : all ? "fit" : "fits";
     rows_.push_back(std::move(found));
+  }
+
+  /// Compiles each smaller set of what was proposed that could fit. True: none does, or `fit` is now the first that
+  /// does, of which all smaller ones were seen. False: compilations ran out.
+  bool noSmaller(std::size_t size, std::size_t &fit) {
+    const TooFew tooFew(in_.graph, in_.unchanged);
+    bool enough = true;
+    const bool all = forEachSmaller(proposed_, size, [&](const AdviceChanges &changes) {
+      if (tried_.count(keyOf(changes)) != 0 || tooFew.excludes(changes))
+        return true;
+      if (left_ == 0) {
+        enough = false;
+        return false;
+      }
+      const auto row = compile("search", changes);
+      if (!row || !fits(*row))
+        return true;
+      fit = rows_.size() - 1;
+      return false;
+    });
+    return all && enough;
   }
 
   const TryInput &in_;
   std::uint32_t left_;
   std::vector<AdviceTrialRecord> rows_;
-  std::size_t best_ = 0; // of rows_
+  std::size_t best_ = 0;        // of rows_
+  AdviceChanges proposed_;      // each once
+  std::set<std::string> seen_;  // of proposed_, as JSON
+  std::set<std::string> tried_; // sets that were compiled, by keyOf
 };
 
 } // namespace

@@ -5,6 +5,8 @@
 //   alone        one proposal, together: several WriteUndefs that help only so
 //   search       the best proposals added up, one by one, each kept that leaves less past the end of memory; then new
 //                proposals for what is left
+//   smallest     what fits, when no smaller set of all changes that were proposed does: each was compiled, or cannot
+//                (SmallestSet.hpp)
 //   fit          what fits, when no single change can be left out: each was, and then it did not
 //   fits         what fits, when compilations ran out before each change was left out
 #pragma once

@@ -31,7 +31,7 @@ struct UndefPlacementRecord {
 };
 /// The program compiled once more with some changes (popscope.tryAdvice): what came of it.
 struct AdviceTrialRecord {
-  std::string purpose; // "unchanged", "alone", "together", "search", "fit" or "fits"
+  std::string purpose; // "unchanged", "alone", "together", "search", "smallest", "fit" or "fits"
   std::string changes; // as popscope.applyAdvice takes them: a JSON array
   std::string text;    // the same in words; a line for each change
   std::uint64_t numChanges = 0;

@@ -66,7 +66,7 @@ class LivenessAdvice(NamedTuple):
 class AdviceTrial(NamedTuple):
     """The program compiled again with some changes (engine option popscope.tryAdvice)."""
 
-    purpose: str  # "unchanged", "alone", "together", "search", "fit" or "fits"
+    purpose: str  # "unchanged", "alone", "together", "search", "smallest", "fit" or "fits"
     changes: str  # a JSON array, as popscope.applyAdvice takes it
     description: str  # the same in words, a line for each change
     numChanges: int

@@ -471,7 +471,7 @@ TABLES = {
     ), True),
     'advice_trials': Table('The program compiled again with some changes (popscope.tryAdvice), in the order in which they were tried; the first row is the program without a change.', (
         Column('id', 'INTEGER PRIMARY KEY', '', 'position', 7),
-        Column('purpose', 'TEXT NOT NULL', '', 'unchanged, alone (one proposal), together (several WriteUndefs), search (on the way to a set that fits), fit (none of its changes can be left out) or fits (that was not tried to the end)', 7),
+        Column('purpose', 'TEXT NOT NULL', '', 'unchanged, alone (one proposal), together (several WriteUndefs), search (on the way to a set that fits), smallest (no smaller set of what was proposed fits), fit (none of its changes can be left out) or fits (that was not tried to the end)', 7),
         Column('changes', 'TEXT NOT NULL', '', 'JSON array, as popscope.applyAdvice takes it', 7),
         Column('description', 'TEXT NOT NULL', '', 'the changes in words, a line each', 7),
         Column('num_changes', 'INTEGER NOT NULL', '', 'how many', 7),

@@ -48,7 +48,7 @@ struct LivenessAdvice {
 
 /// The program compiled again with some changes (engine option popscope.tryAdvice).
 struct AdviceTrial {
-  std::string purpose;     // "unchanged", "alone", "together", "search", "fit" or "fits"
+  std::string purpose;     // "unchanged", "alone", "together", "search", "smallest", "fit" or "fits"
   std::string changes;     // a JSON array, as popscope.applyAdvice takes it
   std::string description; // the same in words, a line for each change
   std::uint64_t numChanges;

@@ -1,5 +1,6 @@
 // Advice that is tried (popscope.tryAdvice) and applied (popscope.applyAdvice): values stay, memory changes, and what
 // cannot be applied is refused by name.
+#include "engine/advice/SmallestSet.hpp"
 #include "tests/unit/engine/Programs.hpp"
 
 #include <doctest/doctest.h>
@@ -10,6 +11,7 @@
 #include <filesystem>
 #include <fstream>
 #include <numeric>
+#include <set>
 #include <string>
 #include <unistd.h>
 
@@ -109,6 +111,34 @@ struct TwoPeaks {
   Tensor on0(const std::string &name, std::size_t n) {
     const Tensor t = graph.addVariable(FLOAT, {n}, name);
     graph.setTileMapping(t, 0);
+    return t;
+  }
+};
+
+/// Six variables of 70,000 B on tile 0 of 262,144 that the host writes and reads, and a compute set that runs
+/// meanwhile: three fit.
+struct Crowd {
+  static constexpr std::size_t kVariables = 6, kElements = 17500;
+  Device device = smallModel();
+  Graph graph{device.getTarget()};
+  Sequence program;
+  Crowd() {
+    addTestCodelets(graph);
+    for (std::size_t i = 0; i < kVariables; ++i)
+      (void)variable("v" + std::to_string(i), kElements);
+    const ComputeSet set = graph.addComputeSet("work");
+    const VertexRef v = graph.addVertex(set, "Increment");
+    graph.setTileMapping(v, 0);
+    graph.setPerfEstimate(v, 10);
+    graph.connect(v["x"], variable("small", 4));
+    graph.setInitialValue(v["by"], 1.0f);
+    program.add(Execute(set));
+  }
+  Tensor variable(const std::string &name, std::size_t elements) {
+    const Tensor t = graph.addVariable(FLOAT, {elements}, name);
+    graph.setTileMapping(t, 0);
+    graph.createHostWrite(name + "In", t);
+    graph.createHostRead(name + "Out", t);
     return t;
   }
 };
@@ -216,19 +246,80 @@ TEST_SUITE("engine.applyAdvice") {
     const std::size_t n = 100000; // x and y: 800,000 B on tile 0
     Chain p(n);
     CHECK_THROWS_AS(Engine(p.graph, p.program), graph_memory_allocation_error);
-    const pva::Report report = Engine(p.graph, p.program, kTry).getReport();
+    OptionFlags options = kTry;
+    options.set("popscope.tryAdvice", "1000");
+    const pva::Report report = Engine(p.graph, p.program, options).getReport();
     const auto trials = report.popscope().adviceTrials();
     REQUIRE(!trials.empty());
     CHECK(trials[0].purpose == "unchanged");
     CHECK(trials[0].tilesOutOfMemory == 1);
-    CHECK(trials.size() <= 66);
-    REQUIRE(trials.back().purpose == "fit");
+    CHECK(trials.size() <= 1002);
+    MESSAGE(trials.size() << " trials; " << trials.back().description);
+    REQUIRE(trials.back().purpose == "smallest");
     CHECK(trials.back().tilesOutOfMemory == 0);
     CHECK(trials.back().pastEndBytes == 0);
     CHECK(trials.back().numChanges >= 1);
     const std::vector<float> y = p.run({{"popscope.applyAdvice", trials.back().changes}});
     for (std::size_t i = 0; i < n; i += 997)
       CHECK(y[i] == 2 * (static_cast<float>(i + 1) + 1));
+  }
+
+  TEST_CASE("the set that is found is the smallest: by compiling each smaller one, too") {
+    Crowd p;
+    OptionFlags options = kTry;
+    options.set("popscope.tryAdvice", "1000");
+    const auto trials = Engine(p.graph, p.program, options).getReport().popscope().adviceTrials();
+    REQUIRE(!trials.empty());
+    REQUIRE(trials.back().tilesOutOfMemory == 0);
+    CHECK(trials.back().purpose == "smallest");
+    MESSAGE(trials.size() << " trials; " << trials.back().description);
+    CHECK(trials.back().numChanges == 3);
+    const auto fits = [&](const std::string &changes) {
+      try {
+        const Engine engine(p.graph, p.program, {{"popscope.applyAdvice", "[" + changes + "]"}});
+        return true;
+      } catch (const graph_memory_allocation_error &) {
+        return false;
+      }
+    };
+    const auto move = [](std::size_t i, const char *to) {
+      return R"({"kind": "moveVariable", "variable": "v)" + std::to_string(i) + R"(", "from": "0", "to": ")" + to +
+             "\"}";
+    };
+    for (std::size_t i = 0; i < Crowd::kVariables; ++i)
+      for (std::size_t j = i + 1; j < Crowd::kVariables; ++j)
+        CHECK_FALSE(fits(move(i, "1") + "," + move(j, "1-2")));
+    options.set("popscope.tryAdvice", std::to_string(trials.size() - 6)); // and says so when it could not see it
+    const auto fewer = Engine(p.graph, p.program, options).getReport().popscope().adviceTrials();
+    CHECK(fewer.back().purpose != "smallest");
+  }
+
+  TEST_CASE("each smaller set is visited once, the smallest first, none with two changes of one thing") {
+    using popscope::AdviceChange;
+    popscope::AdviceChanges changes(5);
+    for (std::size_t i = 0; i < 5; ++i) {
+      changes[i].kind = AdviceChange::Kind::MoveVariable;
+      changes[i].name = i < 2 ? "a" : std::string(1, "bcde"[i]); // the first two are about one variable
+      changes[i].to = {popscope::TileId(static_cast<std::uint32_t>(i))};
+    }
+    std::set<std::string> seen;
+    std::size_t last = 0;
+    CHECK(popscope::forEachSmaller(changes, 3, [&](const popscope::AdviceChanges &set) {
+      CHECK(set.size() >= last);
+      last = set.size();
+      CHECK(seen.insert(popscope::toJson(set)).second);
+      return true;
+    }));
+    CHECK(seen.size() == 5 + 9); // 10 pairs, less the one about a alone
+    std::size_t visited = 0;
+    CHECK(popscope::forEachSmaller(changes, 3, [&](const popscope::AdviceChanges &) { return ++visited < 4; }));
+    CHECK(visited == 4);
+    changes.clear();
+    for (std::uint32_t i = 0; i < 200; ++i) {
+      changes.emplace_back();
+      changes.back().name = std::to_string(i);
+    }
+    CHECK_FALSE(popscope::forEachSmaller(changes, 5, [](const popscope::AdviceChanges &) { return true; })); // too many
   }
 
   TEST_CASE("without the option nothing is tried, and a limit of compilations holds") {

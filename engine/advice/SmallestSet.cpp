@@ -1,0 +1,148 @@
+#include "engine/advice/SmallestSet.hpp"
+
+#include "engine/advice/ApplyAdvice.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace popscope {
+namespace {
+
+using Kind = AdviceChange::Kind;
+
+constexpr std::size_t kMostTiles = 16; // that are looked at
+constexpr const char *kStackOption = "target.workerStackSizeInBytes";
+
+/// Both are about one thing, so that only one of them can be.
+bool exclude(const AdviceChange &a, const AdviceChange &b) {
+  return a.kind == b.kind && a.kind != Kind::WriteUndef && a.name == b.name && a.occurrence == b.occurrence;
+}
+
+} // namespace
+
+ComputeSetId usersComputeSet(const GraphIr &graph, const StepProgram &program, ComputeSetId set) {
+  const bool users = set.valid() && set.index() < graph.computeSets.size() &&
+                     set.index() < program.computeSets.size() &&
+                     graph.names[graph.computeSets[set].name] == program.names[program.computeSets[set]];
+  return users ? set : ComputeSetId();
+}
+
+TooFew::TooFew(const GraphIr &graph, const Variant &unchanged) : graph_(graph), v_(unchanged) {
+  if (v_.machine.rules.renamingCopies != RenamingCopies::Copied || !graph.splits.empty())
+    return;
+  const auto &tiles = v_.layout.tilesOutOfMemory;
+  for (std::size_t i = 0; i < std::min(tiles.size(), kMostTiles); ++i)
+    if (Full full = fullest(tiles[i]); full.bytes > v_.machine.bytesPerTile)
+      full_.push_back(std::move(full));
+}
+
+TooFew::Full TooFew::fullest(TileId tile) const {
+  const StepProgram &p = v_.program;
+  std::vector<std::pair<VarId, std::uint64_t>> variables; // of the user, with bytes on the tile
+  for (std::uint32_t i = 0; i < p.vars.size(); ++i) {
+    const VarId var(i);
+    const StepVar &info = p.vars[var];
+    std::uint64_t bytes = 0;
+    for (std::uint32_t h = info.firstHome; h < info.firstHome + info.numHomes; ++h)
+      if (p.homes[HomeId(h)].tile == tile)
+        bytes += p.homeBytes(HomeId(h));
+    if (bytes != 0 && !info.constant && info.graphVar >= 0)
+      variables.emplace_back(var, bytes);
+  }
+  const auto liveAt = [&](VarId var, StepIndex step) {
+    return v_.ranges.always[var] != 0 || v_.ranges.contains(v_.ranges.occupied[var], step);
+  };
+  Full full;
+  std::optional<StepIndex> worst;
+  for (std::uint32_t s = 0; s < p.steps.size(); ++s) {
+    const StepIndex step(s);
+    const SourceId source = p.steps[step].source;
+    if (p.steps[step].kind != StepKind::OnTileExecute || !source.valid())
+      continue;
+    const ComputeSetId set = usersComputeSet(graph_, p, p.sources[source].computeSet);
+    if (!set.valid())
+      continue;
+    std::uint64_t bytes = 0;
+    for (const auto &[var, size] : variables)
+      bytes += liveAt(var, step) ? size : 0;
+    if (bytes > full.bytes) {
+      full.bytes = bytes;
+      full.atWork = set;
+      worst = step;
+    }
+  }
+  for (const auto &[var, size] : variables)
+    if (worst && liveAt(var, *worst))
+      full.byVariable[GraphVarId(static_cast<std::uint32_t>(p.vars[var].graphVar))] += size;
+  return full;
+}
+
+GraphVarId TooFew::variableOf(const AdviceChange &change) const {
+  std::uint64_t before = 0;
+  for (std::uint32_t i = 0; i < graph_.vars.size(); ++i)
+    if (graph_.names[graph_.vars[GraphVarId(i)].name] == change.name && before++ == change.occurrence.value_or(0))
+      return GraphVarId(i);
+  return GraphVarId();
+}
+
+bool TooFew::excludes(const AdviceChanges &changes) const {
+  std::set<GraphVarId> touched;
+  std::set<ComputeSetId> moved;
+  for (const AdviceChange &change : changes)
+    switch (change.kind) {
+    case Kind::WriteUndef:
+    case Kind::MoveVariable:
+      if (const GraphVarId var = variableOf(change); var.valid())
+        touched.insert(var);
+      else
+        return false;
+      break;
+    case Kind::MoveVertices:
+      for (const Full &full : full_)
+        if (graph_.names[graph_.computeSets[full.atWork].name] == change.name) // whichever of that name
+          moved.insert(full.atWork);
+      break;
+    case Kind::Option:
+      if (change.name != kStackOption)
+        return false;
+    }
+  return std::any_of(full_.begin(), full_.end(), [&](const Full &full) {
+    if (moved.count(full.atWork) != 0)
+      return false;
+    std::uint64_t left = full.bytes;
+    for (const GraphVarId var : touched)
+      if (const auto at = full.byVariable.find(var); at != full.byVariable.end())
+        left -= at->second;
+    return left > v_.machine.bytesPerTile;
+  });
+}
+
+bool forEachSmaller(const AdviceChanges &changes, std::size_t size,
+                    const std::function<bool(const AdviceChanges &)> &visit) {
+  std::uint64_t visited = 0;
+  bool whole = true;
+  for (std::size_t count = 1; count < size && count <= changes.size(); ++count) {
+    AdviceChanges set;
+    const std::function<bool(std::size_t)> extend = [&](std::size_t from) {
+      if (set.size() == count) {
+        whole = ++visited <= kMostSets;
+        return whole && visit(set);
+      }
+      for (std::size_t i = from; i < changes.size(); ++i) {
+        if (std::any_of(set.begin(), set.end(), [&](const AdviceChange &c) { return exclude(c, changes[i]); }))
+          continue;
+        set.push_back(changes[i]);
+        const bool on = extend(i + 1);
+        set.pop_back();
+        if (!on)
+          return false;
+      }
+      return true;
+    };
+    if (!extend(0))
+      return whole;
+  }
+  return true;
+}
+
+} // namespace popscope
