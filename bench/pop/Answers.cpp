@@ -7,8 +7,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <ctime>
 #include <random>
+#include <sstream>
 
 using namespace popscope;
 
@@ -17,9 +19,9 @@ namespace {
 constexpr std::size_t kVariables = 2000, kTilesOfVariable = 64, kPlaces = 40;
 constexpr double kLimit = 100; // ms
 
-double cpuMilliseconds() {
+double milliseconds(clockid_t clock) {
   timespec t{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  clock_gettime(clock, &t);
   return 1e3 * static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_nsec);
 }
 
@@ -116,9 +118,14 @@ void write(std::size_t tiles, std::size_t steps, const std::string &path) {
   writer.finish();
 }
 
-double ask(const ViewRow &view, const std::string &path, const std::map<std::string, std::string> &options,
-           std::string &note) {
-  const double start = cpuMilliseconds();
+struct Cost {
+  double wall = 1e9, cpu = 1e9; // ms
+};
+
+/// From opening the file to the text.
+Cost ask(const ViewRow &view, const std::string &path, const std::map<std::string, std::string> &options,
+         std::string &note) {
+  const double wall = milliseconds(CLOCK_MONOTONIC), cpu = milliseconds(CLOCK_PROCESS_CPUTIME_ID);
   Request request;
   request.report = pva::openReport(path);
   request.profile = path;
@@ -129,11 +136,12 @@ double ask(const ViewRow &view, const std::string &path, const std::map<std::str
   for (const auto &[key, value] : options)
     request.options[key] = value;
   try {
-    (void)toJson(view.collect(request));
+    std::ostringstream text;
+    printText(text, view.collect(request), Style(false), 100);
   } catch (const AnswerError &e) {
     note = std::string("  (no answer: ") + e.what() + ")";
   }
-  return cpuMilliseconds() - start;
+  return {milliseconds(CLOCK_MONOTONIC) - wall, milliseconds(CLOCK_PROCESS_CPUTIME_ID) - cpu};
 }
 
 } // namespace
@@ -144,11 +152,18 @@ std::size_t bench::measureAnswers(std::size_t tiles, std::size_t steps, const st
   const auto print = [&](const std::string &name, const ViewRow &view,
                          const std::map<std::string, std::string> &options) {
     std::string note;
-    const double time = ask(view, path, options, note);
-    slow += time > kLimit ? 1 : 0;
-    fmt::print("  {:<32} {:7.1f} ms{}{}\n", name, time, time > kLimit ? "  more than 100" : "", note);
+    Cost least;
+    for (int i = 0; i < 3; ++i) {
+      const Cost cost = ask(view, path, options, note);
+      least = {std::min(least.wall, cost.wall), std::min(least.cpu, cost.cpu)};
+    }
+    slow += least.wall > kLimit ? 1 : 0;
+    fmt::print("  {:<32} {:7.1f} {:7.1f} ms{}{}\n", name, least.wall, least.cpu,
+               least.wall > kLimit ? "  more than 100" : "", note);
   };
-  fmt::print("answers about {} tiles x {} steps, CPU time, the profile opened anew for each\n", tiles, steps);
+  fmt::print(
+      "answers about {} tiles x {} steps, wall and CPU time, the least of three, the profile opened anew for each\n",
+      tiles, steps);
   for (const ViewRow &view : views()) {
     if (view.folder || std::string(view.name) == "check") // check is numbers and a budget
       continue;

@@ -1,5 +1,6 @@
 #include "report/answers/AdviceAnswers.hpp"
 
+#include "report/answers/AdviceChanges.hpp"
 #include "report/answers/Ranking.hpp"
 
 #include <algorithm>
@@ -28,45 +29,18 @@ bool helps(const pva::AdviceTrial &t, const pva::AdviceTrial &before) {
          t.allTilesBytes < before.allTilesBytes || t.exchangeCodeBytes < before.exchangeCodeBytes ||
          t.exchangeCycles < before.exchangeCycles;
 }
+bool isFit(const pva::AdviceTrial &t) { return t.purpose == "smallest" || t.purpose == "fit" || t.purpose == "fits"; }
 bool isProposal(const pva::AdviceTrial &t) { return t.purpose == "alone" || t.purpose == "together"; }
-
-std::vector<std::string> linesOf(const std::string &text) {
-  std::vector<std::string> lines(1);
-  for (const char c : text)
-    if (c == '\n')
-      lines.emplace_back();
-    else
-      lines.back() += c;
-  return lines;
-}
-
-/// The lines of a description as one. Moves between the same tiles name these once, after what they move.
-std::string inOneLine(const std::string &description) {
-  const std::vector<std::string> lines = linesOf(description);
-  const auto tilesOf = [](const std::string &line) {
-    return line.substr(std::min(line.rfind(", tiles "), line.size()));
-  };
-  const std::string move = "move ", tiles = tilesOf(lines.front());
-  const bool together = lines.size() > 1 && !tiles.empty() &&
-                        std::all_of(lines.begin(), lines.end(),
-                                    [&](const auto &l) { return l.rfind(move, 0) == 0 && tilesOf(l) == tiles; });
-  std::string out;
-  for (const std::string &line : lines) {
-    const std::size_t skipped = together && !out.empty() ? move.size() : 0, cut = together ? tiles.size() : 0;
-    out += out.empty() ? "" : together ? ", " : "; ";
-    out += line.substr(skipped, line.size() - cut - skipped);
-  }
-  return out + (together ? tiles : "");
-}
 
 /// What was tried: the best change first, by what the change does to the fullest tile and to all.
 void addTrials(const Request &request, const std::vector<pva::AdviceTrial> &trials, Rows &rows) {
   const pva::AdviceTrial &before = trials.front();
   std::vector<const pva::AdviceTrial *> useful;
   std::uint64_t tried = 0;
+  const ChosenChanges chosen(request);
   for (const pva::AdviceTrial &t : trials) {
     tried += isProposal(t) ? 1 : 0;
-    if (isProposal(t) && helps(t, before) && nameMatches(request.selection.name, t.description))
+    if (isProposal(t) && helps(t, before) && chosen.contains(t))
       useful.push_back(&t);
   }
   std::stable_sort(useful.begin(), useful.end(), [](const auto *a, const auto *b) { return rankOf(*a) < rankOf(*b); });
@@ -96,7 +70,7 @@ void addTrials(const Request &request, const std::vector<pva::AdviceTrial> &tria
   const std::size_t shown = std::min(useful.size(), request.selection.countOr(kUsualAdviceRows));
   for (std::size_t i = 0; i < shown; ++i) {
     const pva::AdviceTrial &t = *useful[i];
-    table.rows.push_back({inOneLine(t.description), change(before.pastEndBytes, t.pastEndBytes),
+    table.rows.push_back({inOneLine(t), change(before.pastEndBytes, t.pastEndBytes),
                           change(before.fullestBytes, t.fullestBytes), change(before.allTilesBytes, t.allTilesBytes),
                           change(before.exchangeCodeBytes, t.exchangeCodeBytes),
                           change(before.exchangeCycles, t.exchangeCycles)});
@@ -122,10 +96,12 @@ void addLiveness(const Request &request, const pva::LivenessAdvice &advice, Rows
   rows.fact("liveBytesAfterAll", advice.worstPeakAfterAll, Unit::Bytes);
   rows.lines.emplace_back("Most variables are live on tile {peakTile} at step {peakStep}, {peakProgram}: {liveBytes}, "
                           "{liveForNothingBytes} ({liveForNothingShare}) of it for nothing.");
-  const NumberSet steps = selectedSteps(request.selection);
+  const StepChoice steps(request.report, request.selection);
+  const ChosenChanges chosen(request);
   std::vector<std::vector<Cell>> undefs;
   for (const auto &p : advice.placements)
-    if (nameMatches(request.selection.name, p.variable.name()) && steps.contains(p.before->_id()))
+    if (nameMatches(request.selection.name, p.variable.name()) && steps.contains(p.before->_id()) &&
+        chosen.liesThere(p.variable))
       undefs.push_back({nameOr(p.variable.name()), std::uint64_t(p.before->_id()), programTitle(*p.before),
                         p.savedOnWorstTile, p.savedOnDevice});
   rows.fact("placementsThatSave", std::uint64_t(undefs.size()));
@@ -154,12 +130,12 @@ void addLiveness(const Request &request, const pva::LivenessAdvice &advice, Rows
   std::map<std::size_t, Wasted> byVariable;
   for (const auto &f : advice.falseLive) {
     std::uint64_t inside = 0;
-    if (steps.everything())
+    if (request.selection.everyStep())
       inside = f.endProgram - f.firstProgram;
     else
       for (std::size_t step = f.firstProgram; step < f.endProgram; ++step)
         inside += steps.contains(step) ? 1 : 0;
-    if (inside == 0 || !nameMatches(request.selection.name, f.variable.name()))
+    if (inside == 0 || !nameMatches(request.selection.name, f.variable.name()) || !chosen.liesThere(f.variable))
       continue;
     Wasted &w = byVariable[f.variable._id()];
     w.name = f.variable.name();
@@ -222,18 +198,17 @@ Rows collectFit(const Request &request) {
   if (trials.empty())
     throw AnswerError(std::string("the profile has no trials; compile with them: ") + kTryHint);
   const pva::AdviceTrial &before = trials.front();
-  rows.fact("compilations", std::uint64_t(std::count_if(trials.begin() + 1, trials.end(), [](const auto &t) {
-              return t.purpose != "fit" && t.purpose != "fits";
-            })));
-  const auto found = std::find_if(trials.begin(), trials.end(),
-                                  [](const auto &t) { return t.purpose == "fit" || t.purpose == "fits"; });
+  rows.fact("compilations",
+            std::uint64_t(std::count_if(trials.begin() + 1, trials.end(), [](const auto &t) { return !isFit(t); })));
+  const auto found = std::find_if(trials.begin(), trials.end(), [](const auto &t) { return isFit(t); });
   const auto nearest = std::min_element(trials.begin(), trials.end(),
                                         [](const auto &a, const auto &b) { return rankOf(a) < rankOf(b); });
   const pva::AdviceTrial &best = found != trials.end() ? *found : before.tilesOutOfMemory == 0 ? before : *nearest;
   rows.fact("tilesOutOfMemory", before.tilesOutOfMemory, Unit::Tiles);
   rows.fact("pastEnd", before.pastEndBytes, Unit::Bytes);
   rows.fact("fits", best.tilesOutOfMemory == 0);
-  rows.fact("least", found != trials.end() && found->purpose == "fit");
+  rows.fact("least", found != trials.end() && found->purpose != "fits");
+  rows.fact("smallest", found != trials.end() && found->purpose == "smallest");
   rows.fact("numChanges", best.numChanges);
   rows.fact("leftPastEnd", best.pastEndBytes, Unit::Bytes);
   rows.fact("applyAdvice", best.changes);
@@ -243,6 +218,9 @@ Rows collectFit(const Request &request) {
     rows.lines.emplace_back("!As it is, {tilesOutOfMemory} do not fit, with {pastEnd} past the end together.");
     rows.lines.emplace_back(
         best.numChanges == 1 ? "With this change it fits; it was compiled with it."
+        : found->purpose == "smallest"
+            ? "With these {numChanges} changes it fits; it was compiled with them. No smaller set of all changes that "
+              "were proposed does: each was compiled, or leaves more on a tile than it has."
         : found->purpose == "fit"
             ? "With these {numChanges} changes it fits; it was compiled with them, and without each "
               "of them, when it did not."
@@ -256,9 +234,17 @@ Rows collectFit(const Request &request) {
         "the end:");
   }
   Table changes{"changes", "Changes", {{"number", "No.", Unit::Id}, {"change", "Change"}}, {}};
-  if (best.numChanges != 0)
-    for (const std::string &line : linesOf(best.description))
-      changes.rows.push_back({std::uint64_t(changes.rows.size() + 1), line});
+  const ChosenChanges chosen(request);
+  std::uint64_t number = 0;
+  for (const TrialChange &change : best.numChanges == 0 ? std::vector<TrialChange>() : changesOf(best)) {
+    ++number;
+    if (!chosen.contains(change))
+      continue;
+    if (changes.rows.size() < request.selection.countOr(~std::size_t(0)))
+      changes.rows.push_back({number, change.description});
+    else
+      ++changes.more;
+  }
   rows.tables.push_back(std::move(changes));
   Table effect{"effect",
                "What they do",

@@ -1,5 +1,6 @@
 #include "report/answers/CompareAnswers.hpp"
 
+#include "base/Parallel.hpp"
 #include "report/answers/Limits.hpp"
 #include "report/answers/Ranking.hpp"
 
@@ -112,7 +113,10 @@ std::uint64_t breaches(const std::vector<Breach> &judged) {
 Rows collectDiff(const Request &request) {
   Rows rows;
   rows.view = "diff";
-  const Numbers a = numbersOf(request.report), b = numbersOf(*request.other);
+  Numbers both[2]; // each reads its own file
+  parallelFor({2}, 2,
+              [&](std::size_t i) { both[i] = numbersOf(i == 0 ? request.report : *request.other, request.selection); });
+  const Numbers &a = both[0], &b = both[1];
   const auto all = changes(a, b);
   rows.fact("numbersCompared", std::uint64_t(std::max(a.size(), b.size())));
   rows.fact("differences", std::uint64_t(all.size()));
@@ -141,8 +145,11 @@ Rows collectDiff(const Request &request) {
       rows.tables.push_back(std::move(table));
   if (Table options = optionTable(request.report, *request.other); !options.rows.empty())
     rows.tables.push_back(std::move(options));
-  if (request.report.execution().runs().size() != request.other->execution().runs().size())
-    rows.notes.emplace_back("the profiles hold different numbers of runs; cycles are sums over the recorded ones");
+  if (request.selection.runs.empty() &&
+      request.report.execution().runs().size() != request.other->execution().runs().size())
+    rows.notes.emplace_back("the profiles hold different numbers of runs; cycles are sums over the recorded ones, and "
+                            "--runs compares some");
+  noteSelection(request.selection, rows);
   if (const std::string failOn = request.options.at("fail-on"); !failOn.empty()) {
     const auto judged = evaluate(readIncreases("--fail-on", failOn), b, &a);
     rows.fact("breaches", breaches(judged));
@@ -165,11 +172,18 @@ Rows collectCheck(const Request &request) {
   if (budget.empty())
     throw AnswerError(
         "give the limits: --budget FILE, a JSON object such as {\"limits\": {\"cycles\": {\"max\": 1000}}}");
-  const Numbers numbers = numbersOf(request.report);
+  const Numbers numbers = numbersOf(request.report, request.selection);
   std::optional<Numbers> before;
   if (!baseline.empty())
-    before = numbersOf(pva::openReport(baseline));
-  const auto judged = evaluate(readBudget(budget), numbers, before ? &*before : nullptr);
+    before = numbersOf(pva::openReport(baseline), request.selection);
+  auto judged = evaluate(readBudget(budget), numbers, before ? &*before : nullptr);
+  if (const std::string &name = request.selection.name; !name.empty()) {
+    judged.erase(
+        std::remove_if(judged.begin(), judged.end(), [&](const Breach &b) { return !nameMatches(name, b.name); }),
+        judged.end());
+    if (judged.empty())
+      throw AnswerError("--name: no limit of " + budget + " is about a number that matches \"" + name + "\"");
+  }
   rows.fact("budget", budget);
   rows.fact("profile", request.profile);
   rows.fact("limits", std::uint64_t(judged.size()));
@@ -177,6 +191,11 @@ Rows collectCheck(const Request &request) {
   rows.finding = breaches(judged) != 0;
   rows.lines.emplace_back(rows.finding ? "!{breaches} of {limits} limits do not hold." : "All {limits} limits hold.");
   rows.tables.push_back(breachTable(judged, true));
+  if (Table &table = rows.tables.back(); table.rows.size() > request.selection.countOr(table.rows.size())) {
+    table.more = table.rows.size() - request.selection.countOr(0);
+    table.rows.resize(request.selection.countOr(0));
+  }
+  noteSelection(request.selection, rows);
   rows.next = {commandFor(request, "numbers")};
   if (rows.finding && !baseline.empty())
     rows.next.insert(rows.next.begin(), "popscope diff " + shellWord(baseline) + " " + shellWord(request.profile));
@@ -191,7 +210,7 @@ Rows collectNumbers(const Request &request) {
               {{"name", "Name"}, {"value", "Value"}, {"unit", "Unit"}},
               {}};
   const std::size_t most = request.selection.countOr(static_cast<std::size_t>(-1));
-  for (const auto &[name, number] : numbersOf(request.report)) {
+  for (const auto &[name, number] : numbersOf(request.report, request.selection)) {
     if (!nameMatches(request.argument, name) || !nameMatches(request.selection.name, name))
       continue;
     if (table.rows.size() < most)
@@ -200,6 +219,7 @@ Rows collectNumbers(const Request &request) {
       ++table.more;
   }
   rows.tables.push_back(std::move(table));
+  noteSelection(request.selection, rows);
   rows.next = {commandFor(request, "check", "--budget budget.json")};
   return rows;
 }

@@ -3,11 +3,14 @@
 #include "base/Check.hpp"
 
 #include <algorithm>
+#include <array>
+#include <set>
 
 namespace popscope {
 namespace {
 
-constexpr std::size_t kPathBlock = 256; // steps whose clocks are in memory at a time
+constexpr std::size_t kPathBlock = 256;  // steps whose clocks are in memory at a time
+constexpr std::size_t kForgetSteps = 32; // after which what can no longer be waited for is dropped
 
 /// What each tile did since its latest barrier, and what the others waited for.
 class WaitAccounts {
@@ -16,8 +19,8 @@ public:
       : path_(path), since_(tiles), counted_(counted) {}
 
   void did(std::size_t tile, StepCause cause, std::uint64_t cycles) {
-    if (counts(tile) && cycles != 0)
-      path_.work[cause] += cycles;
+    if (counts(tile))
+      work_[static_cast<unsigned>(cause)] += cycles;
     add(tile, static_cast<unsigned>(cause), cycles);
   }
   void readCounters(std::size_t tile, std::uint64_t cycles) {
@@ -27,18 +30,19 @@ public:
   /// `tile` waited for what `last` has done in its latest cycles. Kept as what `tile` did, if it is to be.
   void waited(std::size_t tile, std::size_t last, std::uint64_t cycles, bool keep) {
     const auto &done = since_[last];
-    std::vector<Part> parts;
+    parts_.clear();
     for (auto at = done.rbegin(); cycles != 0 && at != done.rend(); ++at) {
       const std::uint64_t part = std::min(cycles, at->second);
       count(tile, at->first, part);
       cycles -= part;
-      parts.emplace_back(at->first, part);
+      if (keep)
+        parts_.emplace_back(at->first, part);
     }
     count(tile, kRelease, cycles); // it was released later
     if (!keep)
       return;
     add(tile, kRelease, cycles);
-    for (auto part = parts.rbegin(); part != parts.rend(); ++part)
+    for (auto part = parts_.rbegin(); part != parts_.rend(); ++part)
       add(tile, part->first, part->second);
   }
   void waitedInExchange(std::size_t tile, StepCause cause, std::uint64_t cycles) {
@@ -49,10 +53,35 @@ public:
     count(tile, kRelease, cycles);
     since_[tile].clear();
   }
+  /// Drops what no wait can reach back to any more: what was done before the clock that is furthest behind, and the
+  /// longest signal to a barrier before that, since a tile waits for the signal of another, too.
+  void forget(const std::vector<std::uint64_t> &clocks, std::uint64_t longestSignal) {
+    std::uint64_t least = *std::min_element(clocks.begin(), clocks.end());
+    least -= std::min(least, longestSignal);
+    for (std::size_t tile = 0; tile < since_.size(); ++tile) {
+      auto &done = since_[tile];
+      std::uint64_t kept = 0;
+      auto from = done.end();
+      while (from != done.begin() && kept < clocks[tile] - least)
+        kept += (--from)->second;
+      done.erase(done.begin(), from);
+    }
+  }
+  /// Adds what was counted to the path. Once, at the end.
+  void finish() {
+    for (unsigned what = 0; what < kCounters; ++what) {
+      if (work_[what] != 0)
+        path_.work[static_cast<StepCause>(what)] += work_[what];
+      if (waits_[what] != 0)
+        path_.waits[static_cast<StepCause>(what)] += waits_[what];
+    }
+    path_.waitedForCounters += waits_[kCounters];
+    path_.released += waits_[kRelease];
+  }
 
 private:
   using Part = std::pair<unsigned, std::uint64_t>;
-  enum : unsigned { kCounters = 100, kRelease };
+  enum : unsigned { kCounters = static_cast<unsigned>(StepCause::Control) + 1, kRelease, kAll }; // behind the causes
   void add(std::size_t tile, unsigned what, std::uint64_t cycles) {
     auto &done = since_[tile];
     if (cycles == 0)
@@ -64,18 +93,14 @@ private:
   }
   [[nodiscard]] bool counts(std::size_t tile) const { return counted_.empty() || counted_[tile]; }
   void count(std::size_t tile, unsigned what, std::uint64_t cycles) {
-    if (!counts(tile))
-      return;
-    if (what == kCounters)
-      path_.waitedForCounters += cycles;
-    else if (what == kRelease)
-      path_.released += cycles;
-    else if (cycles != 0)
-      path_.waits[static_cast<StepCause>(what)] += cycles;
+    if (counts(tile))
+      waits_[what] += cycles;
   }
 
   CriticalPath &path_;
   std::vector<std::vector<Part>> since_;
+  std::vector<Part> parts_; // of one wait, the latest first
+  std::array<std::uint64_t, kAll> work_{}, waits_{};
   const std::vector<bool> &counted_;
 };
 
@@ -121,15 +146,28 @@ public:
   }
 
 private:
+  [[nodiscard]] std::uint64_t longestSignal() const {
+    std::set<const BarrierDelay *> delays;
+    for (std::size_t s = 0; s < replay_.steps(); ++s)
+      delays.insert(replay_.program(s).barriers.begin(), replay_.program(s).barriers.end());
+    std::uint64_t longest = 0;
+    for (const BarrierDelay *delay : delays)
+      for (const std::uint64_t cycles : delay->toController)
+        longest = std::max(longest, cycles);
+    return longest;
+  }
   /// Passes the run, accounts for waiting, and keeps the clocks at the start of each block.
   std::vector<std::vector<std::uint64_t>> forward() {
     TileClocks clocks = replay_.clocks();
     WaitAccounts waits(path_, replay_.tiles(), counted_);
     std::vector<std::vector<std::uint64_t>> starts;
+    const std::uint64_t longest = longestSignal();
     for (std::size_t s = 0; s < replay_.steps(); ++s) {
       if (s % kPathBlock == 0)
         starts.push_back(clocks.now());
       account(replay_.program(s), pass(replay_, s, clocks), waits);
+      if (s % kForgetSteps == 0)
+        waits.forget(clocks.now(), longest);
     }
     const auto end = std::max_element(clocks.now().begin(), clocks.now().end());
     now_ = *end;
@@ -138,6 +176,7 @@ private:
       slack_.push_back(now_ - clock);
     for (std::size_t t = 0; t < slack_.size(); ++t)
       waits.waited(t, tile_, slack_[t], false);
+    waits.finish();
     return starts;
   }
   static void account(const ReplayProgram &program, const PassedStep &passed, WaitAccounts &waits) {

@@ -38,7 +38,8 @@ FlopColumns::FlopColumns(const Request &request) : all_(request.report.compilati
     sets_[one.computeSet._id()] += one.flops;
     whole_ += one.flops;
   }
-  none_ = whole_.operations == 0 || request.selection.ipu;
+  oneIpu_ = request.selection.ipu.has_value();
+  none_ = whole_.operations == 0 || oneIpu_;
   for (const pva::MachineCost &cost : report.compilation().machineCosts())
     if (cost.value > 0 && cost.value < 1e9) {
       if (cost.key == "tile.floatFlopsPerCycle")
@@ -46,6 +47,13 @@ FlopColumns::FlopColumns(const Request &request) : all_(request.report.compilati
       else if (cost.key == "tile.halfFlopsPerCycle")
         halfPeak_ = static_cast<std::uint64_t>(cost.value);
     }
+}
+
+std::string FlopColumns::whyNone() const {
+  return oneIpu_           ? "floating-point operations are those of all tiles, not of one IPU"
+         : whole_.recorded ? "no estimate of the program says how many floating-point operations a vertex does "
+                             "(setPerfEstimate, registerPerfEstimator)"
+                           : "floating-point operations are not recorded in this profile";
 }
 
 const pva::Flops &FlopColumns::ofSet(std::int64_t computeSet) const {

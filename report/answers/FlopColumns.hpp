@@ -23,6 +23,8 @@ public:
   explicit FlopColumns(const Request &request);
   /// Whether no estimate says of an operation.
   [[nodiscard]] bool empty() const { return none_; }
+  /// The one reason of empty(), as a part of a sentence.
+  [[nodiscard]] std::string whyNone() const;
   /// Of all compute sets, each once.
   [[nodiscard]] const pva::Flops &whole() const { return whole_; }
   /// Of one execution; of a set that is none (-1): of no vertices.
@@ -49,7 +51,7 @@ private:
   std::vector<pva::VertexTypeFlops> all_;
   std::vector<pva::Flops> sets_;
   pva::Flops whole_;
-  bool none_ = true;
+  bool none_ = true, oneIpu_ = false;
   std::uint64_t floatPeak_ = 0, halfPeak_ = 0;
 };
 

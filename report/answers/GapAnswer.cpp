@@ -17,12 +17,12 @@ struct TileGap {
   std::size_t step = 0;
 };
 
-TileGap gapOf(const pva::Report &report, std::size_t tile, ClassSpans &spans) {
+TileGap gapOf(const pva::Report &report, std::size_t tile, ClassSpans &spans, const std::vector<bool> &steps) {
   TileGap gap;
-  const TilePlaces places(report, tile, spans);
+  const TilePlaces places(report, tile, spans, steps);
   const pva::TileMemory m = report.compilation().tiles()[tile].memory();
   gap.highest = m.total().includingGaps();
-  gap.bound = m.alwaysLiveBytes() + m.notAlwaysLiveBytes();
+  gap.bound = steps.empty() ? m.alwaysLiveBytes() + m.notAlwaysLiveBytes() : 0;
   gap.placed = !places.places().empty();
   if (gap.placed) {
     gap.gaps = places.gaps();
@@ -39,7 +39,25 @@ struct Sums {
   Gaps gaps;
 };
 
-void addFacts(Rows &rows, const Sums &sums, std::size_t tiles, bool placed, bool known) {
+/// Those of the chosen tiles that hold a part of a variable of such a name.
+std::vector<std::size_t> tilesToTell(const Request &request) {
+  std::vector<std::size_t> tiles = selectedTiles(request.report, request.selection);
+  if (request.selection.name.empty())
+    return tiles;
+  std::vector<bool> holds(tileCount(request.report));
+  for (const auto &variable : request.report.compilation().variables())
+    if (nameMatches(request.selection.name, variable.name())) {
+      const pva::Values bytes = variable.bytesByTile();
+      for (std::size_t tile = 0; tile < std::min(bytes.size(), holds.size()); ++tile)
+        holds[tile] = holds[tile] || bytes[tile] != 0;
+    }
+  tiles.erase(std::remove_if(tiles.begin(), tiles.end(), [&](std::size_t tile) { return !holds[tile]; }), tiles.end());
+  if (tiles.empty())
+    throw AnswerError("--name: no variable that matches \"" + request.selection.name + "\" lies on the tiles chosen");
+  return tiles;
+}
+
+void addFacts(Rows &rows, const Sums &sums, std::size_t tiles, bool placed, bool known, bool everyStep) {
   rows.fact("tiles", std::uint64_t(tiles), Unit::Tiles);
   rows.fact("highest", sums.highest, Unit::Bytes);
   rows.fact("lowerBound", knownOr(known, sums.bound), Unit::Bytes);
@@ -56,8 +74,11 @@ void addFacts(Rows &rows, const Sums &sums, std::size_t tiles, bool placed, bool
     rows.lines.emplace_back("Of it {alignment} are from alignment, {regionRules} from rules of regions (code, data, "
                             "interleaved), {fragmentation} from fragmentation.");
   rows.fact("tilesOutOfMemory", sums.over, Unit::Tiles);
-  rows.fact("tilesThatCouldFit", sums.couldFit, Unit::Tiles);
-  if (sums.over == 0)
+  rows.fact("tilesThatCouldFit", knownOr(everyStep, sums.couldFit), Unit::Tiles);
+  if (!everyStep)
+    rows.lines.emplace_back("What is there at once is that of the steps chosen: whether a better packing would pay is "
+                            "told of all steps alone.");
+  else if (sums.over == 0)
     rows.lines.emplace_back("All of them fit: a better packing would make room, and change nothing else.");
   else
     rows.lines.emplace_back(
@@ -73,7 +94,7 @@ Rows collectGap(const Request &request) {
   Rows rows;
   rows.view = "gap";
   const pva::Report &report = request.report;
-  const auto tiles = selectedTiles(report, request.selection);
+  const auto tiles = tilesToTell(request);
   if (tiles.empty())
     throw AnswerError("the profile has no memory of these tiles");
   const std::uint64_t memory = report.compilation().target().bytesPerTile();
@@ -93,12 +114,13 @@ Rows collectGap(const Request &request) {
                    {}});
   Sums sums;
   ClassSpans spans;
+  const std::vector<bool> chosen = livenessStepMask(report, request.selection);
   bool placed = false, known = true;
   for (const std::size_t tile : tiles) {
-    const TileGap g = gapOf(report, tile, spans);
+    const TileGap g = gapOf(report, tile, spans, chosen);
     const std::uint64_t over = g.highest > memory ? g.highest - memory : 0,
                         difference = g.known ? g.highest - g.bound : 0;
-    const bool pays = g.known && over != 0 && g.bound <= memory;
+    const bool pays = g.known && over != 0 && g.bound <= memory && chosen.empty();
     known = known && (g.known || g.highest == 0);
     placed = placed || g.placed;
     sums.highest += g.highest;
@@ -113,9 +135,10 @@ Rows collectGap(const Request &request) {
     ranking.add(g.known ? std::optional(difference) : std::nullopt,
                 {std::uint64_t(tile), knownOr(g.known, g.bound), g.highest, knownOr(g.known, difference),
                  knownOr(g.placed, g.gaps.alignment), knownOr(g.placed, g.gaps.regions),
-                 knownOr(g.placed, g.gaps.fragmentation), over, knownOr(stepKnown, step), pays});
+                 knownOr(g.placed, g.gaps.fragmentation), over, knownOr(stepKnown, step),
+                 chosen.empty() ? Cell(pays) : Cell(Unknown())});
   }
-  addFacts(rows, sums, tiles.size(), placed, known);
+  addFacts(rows, sums, tiles.size(), placed, known, chosen.empty());
   rows.tables.push_back(ranking.take(request.selection.countOr(kUsualGapRows)));
   if (!placed)
     rows.notes.emplace_back(

@@ -100,14 +100,20 @@ bool naturallyBefore(const std::string &a, const std::string &b) {
 Rows collectHistory(const Request &request) {
   Rows rows;
   rows.view = "history";
-  const auto files = profilesIn(request.profile, request.options.at("by") == "time");
+  auto files = profilesIn(request.profile, request.options.at("by") == "time");
+  files.erase(std::remove_if(files.begin(), files.end(),
+                             [&](const std::string &file) { return !nameMatches(request.selection.name, file); }),
+              files.end());
+  if (files.empty())
+    throw AnswerError("--name: no profile in " + request.profile + " matches \"" + request.selection.name + "\"");
   std::vector<Entry> entries;
   std::uint64_t unusable = 0;
   for (const std::string &file : files) {
     if (request.progress)
       request.progress("reading profiles", entries.size() + unusable, files.size());
     try {
-      entries.push_back({file, numbersOf(pva::openReport((fs::path(request.profile) / file).string()))});
+      entries.push_back(
+          {file, numbersOf(pva::openReport((fs::path(request.profile) / file).string()), request.selection)});
     } catch (const std::runtime_error &e) {
       ++unusable;
       rows.notes.emplace_back(std::string("left out: ") + e.what());
@@ -153,8 +159,11 @@ Rows collectHistory(const Request &request) {
   rows.lines.emplace_back(unusable == 0 ? "Profiles: {profiles}."
                                         : "Profiles: {profiles}, and {unusable} that cannot be read.");
   rows.tables.push_back(std::move(table));
+  noteSelection(request.selection, rows);
   if (entries.size() > 1)
     rows.next = {"popscope diff " + pathOf(entries[entries.size() - 2].profile) + " " + pathOf(entries.back().profile)};
+  else
+    rows.next = {"popscope info " + pathOf(entries.back().profile)};
   return rows;
 }
 

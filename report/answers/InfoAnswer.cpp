@@ -1,6 +1,8 @@
 #include "report/answers/InfoAnswer.hpp"
 
+#include "report/answers/CycleSums.hpp"
 #include "report/answers/FlopColumns.hpp"
+#include "report/answers/LiveTable.hpp"
 #include "report/answers/Ranking.hpp"
 #include "report/answers/StepTimes.hpp"
 
@@ -74,16 +76,24 @@ Table categoriesOf(const pva::Report &report, std::size_t tile, std::size_t show
   return table;
 }
 
-void addMemory(const pva::Report &report, std::size_t shown, Rows &rows) {
-  const auto order = fullestTiles(report);
+void addMemory(const Request &request, std::size_t shown, Rows &rows) {
+  const pva::Report &report = request.report;
+  const std::vector<bool> chosen = tileMask(report, request.selection);
+  auto order = fullestTiles(report);
   if (order.empty()) {
     rows.notes.emplace_back("the profile has no memory part");
     return;
   }
+  order.erase(std::remove_if(order.begin(), order.end(), [&](std::size_t tile) { return !chosen[tile]; }), order.end());
+  if (order.empty())
+    throw AnswerError("--tiles and --ipu choose no tile together");
   const std::uint64_t memory = report.compilation().target().bytesPerTile();
   const pva::TileMemory fullest = report.compilation().tiles()[order[0]].memory();
   const std::uint64_t used = fullest.total().excludingGaps();
-  const auto over = report.popscope().tilesOutOfMemory();
+  std::vector<std::size_t> over;
+  for (const std::uint32_t tile : report.popscope().tilesOutOfMemory())
+    if (tile < chosen.size() && chosen[tile])
+      over.push_back(tile);
   rows.fact("fits", over.empty());
   rows.fact("fullestTile", std::uint64_t(order[0]), Unit::Id);
   rows.fact("usedOnFullestTile", used, Unit::Bytes);
@@ -103,13 +113,37 @@ void addMemory(const pva::Report &report, std::size_t shown, Rows &rows) {
   std::uint64_t sum = 0;
   for (const std::size_t tile : order)
     sum += report.compilation().tiles()[tile].memory().total().excludingGaps();
+  const bool everyTile = request.selection.everyTile();
   rows.fact("usedOnAllTiles", sum, Unit::Bytes);
-  rows.fact("usedShare", Share{sum, report.compilation().target().memoryPerReplica()});
-  rows.lines.emplace_back("All tiles: {usedOnAllTiles} used ({usedShare}).");
+  rows.fact("usedShare",
+            Share{sum, everyTile ? report.compilation().target().memoryPerReplica() : memory * order.size()});
+  rows.fact("tilesChosen", std::uint64_t(order.size()), Unit::Tiles);
+  rows.lines.emplace_back(everyTile ? "All tiles: {usedOnAllTiles} used ({usedShare})."
+                                    : "The {tilesChosen} chosen: {usedOnAllTiles} used ({usedShare}).");
   rows.tables.push_back(categoriesOf(report, over.empty() ? order[0] : over[0], shown));
 }
 
-void addPeak(const pva::Report &report, Rows &rows) {
+/// On some tiles, or at some steps.
+void addChosenPeak(const Request &request, Rows &rows) {
+  if (request.report.compilation().livenessProgramSteps().empty())
+    return;
+  const bool everyTile = request.selection.everyTile();
+  const LiveTable live(request.report,
+                       everyTile ? std::vector<std::size_t>() : selectedTiles(request.report, request.selection));
+  const std::size_t step = live.worstOf(StepChoice(request.report, request.selection));
+  rows.fact("peakStep", std::uint64_t(live.programOf(step)), Unit::Id);
+  rows.fact("peakProgram", live.titleOf(step));
+  rows.fact("alwaysLive", live.alwaysLiveBytes(), Unit::Bytes);
+  rows.fact("livePeak", live.bytes()[step] + live.alwaysLiveBytes(), Unit::Bytes);
+  rows.lines.emplace_back(std::string(request.selection.everyStep() ? "Most" : "Of the steps chosen most") +
+                          " is live at step {peakStep}, {peakProgram}: {livePeak} on " + (everyTile ? "all" : "these") +
+                          " tiles, {alwaysLive} of it always.");
+}
+
+void addPeak(const Request &request, Rows &rows) {
+  if (!request.selection.everyTile() || !request.selection.everyStep())
+    return addChosenPeak(request, rows);
+  const pva::Report &report = request.report;
   std::uint64_t most = 0;
   std::shared_ptr<pva::Program> at;
   for (const auto &step : report.compilation().livenessProgramSteps())
@@ -128,8 +162,8 @@ void addPeak(const pva::Report &report, Rows &rows) {
       "Most is live at step {peakStep}, {peakProgram}: {livePeak} on all tiles, {alwaysLive} of it always.");
 }
 
-void addCauses(const pva::CycleTotals &totals, std::uint64_t tiles, Rows &rows) {
-  const std::uint64_t whole = tiles * totals.total();
+void addCauses(const CycleSums &totals, std::uint64_t tiles, Rows &rows) {
+  const std::uint64_t whole = tiles * totals.cycles;
   Table table{"causes",
               "Where tiles' time went",
               {{"cause", "Cause"}, {"tileCycles", "Tile cycles", Unit::TileCycles}, {"share", "Share", Unit::Percent}},
@@ -139,16 +173,14 @@ void addCauses(const pva::CycleTotals &totals, std::uint64_t tiles, Rows &rows) 
       table.rows.push_back(
           {cause, known ? Cell(cycles) : Cell(Unknown()), known ? Cell(Share{cycles, whole}) : Cell(Unknown())});
   };
-  add("compute", totals.computeKnown(), totals.compute());
-  add("exchange", true, totals.exchange());
-  add("exchange between IPUs", totals.externalExchangeKnown(), totals.globalExchange());
-  add("host", totals.externalExchangeKnown(), totals.hostExchange());
-  add("sync and waiting", totals.syncKnown(), totals.sync());
-  add("counters", true, totals.unattributed());
-  rows.fact("tileBalance", totals.computeKnown() ? Cell(Share{totals.compute(), whole}) : Cell(Unknown()));
-  rows.fact("threadBalance", totals.computeWithoutIdleKnown() && totals.computeKnown()
-                                 ? Cell(Share{totals.computeWithoutIdle(), totals.compute()})
-                                 : Cell(Unknown()));
+  add("compute", totals.computeKnown, totals.compute);
+  add("exchange", true, totals.exchange);
+  add("exchange between IPUs", totals.externalKnown, totals.global);
+  add("host", totals.externalKnown, totals.host);
+  add("sync and waiting", totals.syncKnown(), totals.sync);
+  add("counters", true, totals.counters);
+  rows.fact("tileBalance", shareOr(totals.computeKnown, totals.compute, whole));
+  rows.fact("threadBalance", shareOr(totals.threadsKnown && totals.computeKnown, totals.threads, totals.compute));
   rows.tables.push_back(std::move(table));
 }
 
@@ -160,9 +192,11 @@ void addSets(const Request &request, const StepTimes &times, std::size_t shown, 
     FlopSum operations{};
   };
   const FlopColumns flops(request);
+  const NumberSet chosen = selectedSteps(request.selection);
   std::map<std::int64_t, Sum> sums;
   for (const StepTime &step : times.steps)
-    if (step.program->computeSet >= 0) {
+    if (step.program->computeSet >= 0 && chosen.contains(step.program->id) &&
+        nameMatches(request.selection.name, step.program->name)) {
       Sum &sum = sums[step.program->computeSet];
       sum.name = step.program->name;
       sum.cycles += step.cycles;
@@ -228,14 +262,20 @@ void addExecution(const Request &request, Rows &rows) {
     rows.lines.emplace_back("No run was recorded.");
     return;
   }
-  const pva::CycleTotals totals = execution.totalCycles();
-  rows.fact("cycles", totals.total(), Unit::Cycles);
+  const std::vector<std::size_t> chosen = selectedRuns(request.report, request.selection);
+  const CycleSums totals = totalsOfRuns(request.report, chosen);
+  rows.fact("cycles", totals.cycles, Unit::Cycles);
+  rows.fact("runsChosen", totals.runs);
   addCauses(totals, request.report.compilation().target().numTiles(), rows);
-  rows.lines.emplace_back("{recordedRuns} recorded " + std::string(runs.size() == 1 ? "run" : "runs") +
-                          ": {cycles}, {cycleProvenance}. Tiles compute {tileBalance} of the time, with "
-                          "{threadBalance} of their workers' slots in use.");
+  rows.lines.emplace_back(
+      (chosen.size() == runs.size() ? std::string("{recordedRuns} recorded ") + (runs.size() == 1 ? "run" : "runs")
+                                    : std::string("{runsChosen} of {recordedRuns} recorded runs")) +
+      ": {cycles}, {cycleProvenance}. Tiles compute {tileBalance} of the time, with {threadBalance} of their workers' "
+      "slots in use.");
+  if (!request.selection.everyTile() || !request.selection.steps.empty())
+    rows.notes.emplace_back("where tiles' time went is told of all tiles and steps; popscope loss tells it of some");
   StepTimes times;
-  readStepTimes(request.report, {}, times);
+  readStepTimes(request.report, request.selection, times);
   addSets(request, times, request.selection.countOr(kShownSets), rows);
   if (open != 0)
     rows.notes.emplace_back(std::to_string(open) + (open == 1 ? " run was" : " runs were") + " cut short");
@@ -244,15 +284,16 @@ void addExecution(const Request &request, Rows &rows) {
                             " not recorded; popscope runs lists which");
 }
 
-void addInstrumentation(const pva::Report &report, Rows &rows) {
+void addInstrumentation(const Request &request, Rows &rows) {
   std::uint64_t bytes = 0;
-  for (const auto &tile : report.compilation().tiles())
-    bytes += tile.memory().category().instrumentationResults().total();
+  const auto tiles = request.report.compilation().tiles();
+  for (const std::size_t tile : selectedTiles(request.report, request.selection))
+    bytes += tiles[tile].memory().category().instrumentationResults().total();
   rows.fact("instrumentationBytes", bytes, Unit::Bytes);
   if (bytes == 0)
     return;
-  const pva::CycleTotals totals = report.execution().totalCycles();
-  rows.fact("instrumentationTileCycles", totals.unattributed(), Unit::TileCycles);
+  const CycleSums totals = totalsOfRuns(request.report, selectedRuns(request.report, request.selection));
+  rows.fact("instrumentationTileCycles", totals.counters, Unit::TileCycles);
   rows.lines.emplace_back("Instrumentation cost {instrumentationBytes} of results and {instrumentationTileCycles}; "
                           "popscope overhead tells more.");
 }
@@ -334,6 +375,7 @@ Rows collectCompile(const Request &request) {
   rows.tables.push_back(std::move(table));
   rows.notes.emplace_back("Figures of the process that compiled, by its clocks: they differ each time. CPU is that of "
                           "all its threads. A part whose peak is above the one before reached that peak itself");
+  rows.next = {commandFor(request, "info")};
   return rows;
 }
 
@@ -346,10 +388,10 @@ Rows collectInfoAnswer(const Request &request) {
   Rows rows;
   rows.view = "info";
   addTarget(request.report, rows);
-  addMemory(request.report, request.selection.countOr(kShownCategories), rows);
-  addPeak(request.report, rows);
+  addMemory(request, request.selection.countOr(kShownCategories), rows);
+  addPeak(request, rows);
   addExecution(request, rows);
-  addInstrumentation(request.report, rows);
+  addInstrumentation(request, rows);
   addCaveats(request.report, rows);
   addWarnings(request.report, rows);
   if (!request.report.popscope().tilesOutOfMemory().empty())

@@ -10,10 +10,13 @@ constexpr std::uint64_t kWord = 4;
 
 bool mayGo(const LiveVariable &v) { return v.variable.category() == "variable" || v.variable.category() == "constant"; }
 
-std::vector<std::int64_t> tooMuch(const LiveTable &live, std::uint64_t memory) {
+std::vector<std::int64_t> tooMuch(const LiveTable &live, std::uint64_t memory, const StepChoice &steps) {
   std::vector<std::int64_t> need;
-  for (const std::uint64_t bytes : live.bytes())
-    need.push_back(static_cast<std::int64_t>(bytes + live.alwaysLiveBytes()) - static_cast<std::int64_t>(memory));
+  for (std::size_t s = 0; s < live.bytes().size(); ++s)
+    need.push_back(steps.contains(live.programOf(s))
+                       ? static_cast<std::int64_t>(live.bytes()[s] + live.alwaysLiveBytes()) -
+                             static_cast<std::int64_t>(memory)
+                       : 0);
   return need;
 }
 
@@ -30,8 +33,8 @@ std::size_t stepsOf(const LiveVariable &v, const std::vector<std::int64_t> &need
 
 } // namespace
 
-std::vector<Cut> enoughAlone(const LiveTable &live, std::uint64_t memory) {
-  const auto need = tooMuch(live, memory);
+std::vector<Cut> enoughAlone(const LiveTable &live, std::uint64_t memory, const StepChoice &steps) {
+  const auto need = tooMuch(live, memory, steps);
   const std::size_t full =
       static_cast<std::size_t>(std::count_if(need.begin(), need.end(), [](std::int64_t n) { return n > 0; }));
   std::vector<Cut> found;
@@ -47,10 +50,10 @@ std::vector<Cut> enoughAlone(const LiveTable &live, std::uint64_t memory) {
   return found;
 }
 
-std::optional<std::vector<Cut>> leastCuts(const LiveTable &live, std::uint64_t memory) {
-  if (const auto alone = enoughAlone(live, memory); !alone.empty())
+std::optional<std::vector<Cut>> leastCuts(const LiveTable &live, std::uint64_t memory, const StepChoice &steps) {
+  if (const auto alone = enoughAlone(live, memory, steps); !alone.empty())
     return std::vector<Cut>{alone.front()};
-  auto need = tooMuch(live, memory);
+  auto need = tooMuch(live, memory, steps);
   std::vector<std::uint64_t> left;
   std::vector<Cut> cuts;
   for (const LiveVariable &v : live.variables())

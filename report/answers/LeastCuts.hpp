@@ -10,10 +10,11 @@ struct Cut {
   std::uint64_t bytes = 0;
 };
 /// What has to go where `live` is one tile's; in whole words of 4 bytes. nullopt: more than the memory is there without
-/// any variable or constant.
-[[nodiscard]] std::optional<std::vector<Cut>> leastCuts(const LiveTable &live, std::uint64_t memory);
+/// any variable or constant. Of the chosen steps.
+[[nodiscard]] std::optional<std::vector<Cut>> leastCuts(const LiveTable &live, std::uint64_t memory,
+                                                        const StepChoice &steps);
 /// Variables of which alone enough could go, largest first: they live at all steps that have too much. Empty where all
 /// steps fit.
-[[nodiscard]] std::vector<Cut> enoughAlone(const LiveTable &live, std::uint64_t memory);
+[[nodiscard]] std::vector<Cut> enoughAlone(const LiveTable &live, std::uint64_t memory, const StepChoice &steps);
 
 } // namespace popscope

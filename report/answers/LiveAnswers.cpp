@@ -53,6 +53,23 @@ std::size_t stepFor(const LiveTable &live, const std::string &flag, const std::s
   return *step;
 }
 
+/// Steps of the table that --steps and --runs choose, ascending.
+std::vector<std::size_t> chosenSteps(const Request &request, const LiveTable &live) {
+  const StepChoice steps(request.report, request.selection);
+  std::vector<std::size_t> chosen;
+  for (std::size_t s = 0; s < live.bytes().size(); ++s)
+    if (steps.contains(live.programOf(s)))
+      chosen.push_back(s);
+  return chosen;
+}
+
+bool liveAtSome(const LiveVariable &v, const std::vector<std::size_t> &steps) {
+  return std::any_of(v.spans.begin(), v.spans.end(), [&](const pva::StepInterval &span) {
+    const auto first = std::lower_bound(steps.begin(), steps.end(), span.start());
+    return first != steps.end() && *first < span.end();
+  });
+}
+
 void addStep(const LiveTable &live, std::size_t step, const std::string &prefix, Rows &rows) {
   rows.fact(prefix + "Step", std::uint64_t(live.programOf(step)), Unit::Id);
   rows.fact(prefix + "Program", live.titleOf(step));
@@ -66,7 +83,7 @@ Rows collectPeak(const Request &request) {
   rows.view = "peak";
   const auto tiles = selectedTiles(request.report, request.selection);
   const LiveTable live(request.report, request.selection.everyTile() ? std::vector<std::size_t>() : tiles);
-  const NumberSet steps = selectedSteps(request.selection);
+  const StepChoice steps(request.report, request.selection);
   Ranking ranking({"steps",
                    "Steps with most live bytes " + where(request, tiles.size()),
                    {{"step", "Step", Unit::Id},
@@ -75,7 +92,7 @@ Rows collectPeak(const Request &request) {
                     {"notAlways", "Not always", Unit::Bytes},
                     {"variables", "Variables"}},
                    {}});
-  std::optional<std::size_t> most;
+  const std::size_t most = live.worstOf(steps);
   std::vector<std::uint64_t> counts(live.bytes().size());
   for (const LiveVariable &v : live.variables())
     if (!v.variable.alwaysLive())
@@ -85,23 +102,18 @@ Rows collectPeak(const Request &request) {
   for (std::size_t s = 0; s < live.bytes().size(); ++s) {
     if (!steps.contains(live.programOf(s)))
       continue;
-    if (!most || live.bytes()[s] > live.bytes()[*most])
-      most = s;
     ranking.add(live.bytes()[s], {std::uint64_t(live.programOf(s)), live.titleOf(s),
                                   live.bytes()[s] + live.alwaysLiveBytes(), live.bytes()[s], counts[s]});
   }
-  if (!most)
-    throw AnswerError("there is no liveness step among those chosen");
   rows.fact("alwaysLive", live.alwaysLiveBytes(), Unit::Bytes);
-  addStep(live, *most, "peak", rows);
+  addStep(live, most, "peak", rows);
   rows.lines.emplace_back("Most is live at step {peakStep}, {peakProgram}: {peakLive} " + where(request, tiles.size()) +
                           ", {alwaysLive} of it always.");
-  Table variables =
-      liveTable(live, *most, request, "variables", "Live at step " + std::to_string(live.programOf(*most)));
+  Table variables = liveTable(live, most, request, "variables", "Live at step " + std::to_string(live.programOf(most)));
   Table ranked = ranking.take(request.selection.count ? request.selection.countOr(0) : kUsualSteps);
   rows.tables.push_back(std::move(ranked));
   rows.tables.push_back(std::move(variables));
-  rows.next = {commandFor(request, "live", "--at " + std::to_string(live.programOf(*most))),
+  rows.next = {commandFor(request, "live", "--at " + std::to_string(live.programOf(most))),
                commandFor(request, "tile", std::to_string(fullestTiles(request.report).front()))};
   return rows;
 }
@@ -114,7 +126,7 @@ Rows collectLive(const Request &request) {
   const std::string at = request.options.at("at"), versus = request.options.at("vs");
   std::size_t step = 0;
   if (at.empty()) // the peak
-    step = static_cast<std::size_t>(std::max_element(live.bytes().begin(), live.bytes().end()) - live.bytes().begin());
+    step = live.worstOf(StepChoice(request.report, request.selection));
   else
     step = stepFor(live, "--at", at);
   rows.fact("alwaysLive", live.alwaysLiveBytes(), Unit::Bytes);
@@ -156,11 +168,15 @@ Rows collectVars(const Request &request) {
   Rows rows;
   rows.view = "vars";
   const std::string pattern = request.argument.empty() ? request.selection.name : request.argument;
+  const auto wanted = [&](const std::string &name) {
+    return nameMatches(request.argument, name) && nameMatches(request.selection.name, name);
+  };
   const auto tiles = selectedTiles(request.report, request.selection);
   const bool everywhere = request.selection.everyTile();
   const LiveTable live(request.report, everywhere ? std::vector<std::size_t>() : tiles);
   Ranking ranking({"variables",
-                   "Variables by bytes " + where(request, tiles.size()),
+                   "Variables by bytes " + where(request, tiles.size()) +
+                       (request.selection.everyStep() ? "" : ", of those live at the steps chosen"),
                    {{"name", "Name"},
                     {"category", "Category"},
                     {"bytes", "Bytes", Unit::Bytes},
@@ -171,10 +187,13 @@ Rows collectVars(const Request &request) {
                    {}});
   std::uint64_t found = 0, bytes = 0;
   std::vector<std::string> names;
+  const std::vector<std::size_t> chosen = chosenSteps(request, live);
   for (const LiveVariable &v : live.variables()) {
+    if (!request.selection.everyStep() && !liveAtSome(v, chosen))
+      continue;
     const std::string name = v.variable.name();
     names.push_back(name);
-    if (!pattern.empty() && !nameMatches(pattern, name))
+    if (!wanted(name))
       continue;
     ++found;
     bytes += v.bytes;
@@ -182,6 +201,8 @@ Rows collectVars(const Request &request) {
                           v.tiles == 0 ? Cell(Unknown()) : Cell(std::uint64_t(v.largestTile)), v.largestPart,
                           live.spansText(v)});
   }
+  if (names.empty())
+    throw AnswerError("no variable is live at the steps, and lies on the tiles, that were chosen");
   if (found == 0)
     throw AnswerError("no variable matches \"" + pattern + "\"." + didYouMean(pattern, names));
   rows.fact("variables", found);
@@ -192,6 +213,7 @@ Rows collectVars(const Request &request) {
   for (const auto &row : rows.tables[0].rows) // what is always live needs no reason
     if (rows.next.empty() && std::get<std::string>(row.back()) != "always")
       rows.next = {commandFor(request, "why", shellWord(std::get<std::string>(row.front())))};
+  rows.next.push_back(commandFor(request, "peak"));
   return rows;
 }
 

@@ -72,6 +72,16 @@ LiveTable::LiveTable(const pva::Report &report, const std::vector<std::size_t> &
   }
 }
 
+std::size_t LiveTable::worstOf(const StepChoice &steps) const {
+  std::optional<std::size_t> most;
+  for (std::size_t s = 0; s < bytes_.size(); ++s)
+    if (steps.contains(programs_[s]) && (!most || bytes_[s] > bytes_[*most]))
+      most = s;
+  if (!most)
+    throw AnswerError("there is no liveness step among those chosen");
+  return *most;
+}
+
 std::optional<std::size_t> LiveTable::stepOfProgram(std::size_t program) const {
   const auto at = std::lower_bound(programs_.begin(), programs_.end(), program);
   return at != programs_.end() && *at == program ? std::optional(static_cast<std::size_t>(at - programs_.begin()))

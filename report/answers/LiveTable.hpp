@@ -25,6 +25,8 @@ public:
   /// Step ids as tools show them.
   [[nodiscard]] std::size_t programOf(std::size_t step) const { return programs_.at(step); }
   [[nodiscard]] std::size_t lastProgram() const { return programs_.back(); }
+  /// The first of those chosen at which most is live. Throws AnswerError where none is.
+  [[nodiscard]] std::size_t worstOf(const StepChoice &steps) const;
   [[nodiscard]] std::optional<std::size_t> stepOfProgram(std::size_t program) const;
   [[nodiscard]] std::size_t nearestStep(std::size_t program) const;
   [[nodiscard]] std::string titleOf(std::size_t step) const;

@@ -1,6 +1,7 @@
 #include "report/answers/LossAnswer.hpp"
 
 #include "report/answers/CriticalPath.hpp"
+#include "report/answers/CycleSums.hpp"
 #include "report/answers/FlopColumns.hpp"
 #include "report/answers/MeasuredColumn.hpp"
 #include "report/answers/Ranking.hpp"
@@ -12,30 +13,6 @@ namespace popscope {
 namespace {
 
 constexpr std::size_t kUsualLossRows = 10;
-
-struct Loss {
-  std::uint64_t cycles = 0, compute = 0, threads = 0, exchange = 0, global = 0, host = 0, counters = 0, sync = 0;
-  bool known = true, threadsKnown = true;
-};
-
-Loss totalsOf(const pva::Report &report, const std::vector<std::size_t> &runs) {
-  Loss loss;
-  const auto all = report.execution().runs();
-  for (const std::size_t run : runs) {
-    const pva::CycleTotals t = all[run].totalCycles();
-    loss.cycles += t.total();
-    loss.compute += t.compute();
-    loss.threads += t.computeWithoutIdle();
-    loss.exchange += t.exchange();
-    loss.global += t.globalExchange();
-    loss.host += t.hostExchange();
-    loss.counters += t.unattributed();
-    loss.sync += t.sync();
-    loss.known = loss.known && t.computeKnown() && t.externalExchangeKnown() && t.syncKnown();
-    loss.threadsKnown = loss.threadsKnown && t.computeWithoutIdleKnown();
-  }
-  return loss;
-}
 
 /// What tiles waited in the time of one kind of step; signed, see StepTimes.hpp.
 std::map<StepCause, std::int64_t> waiting(const StepTimes &times, std::uint64_t tiles) {
@@ -301,10 +278,10 @@ Rows collectLoss(const Request &request) {
   const std::vector<bool> counted = chosenTiles(request);
   if (times.runs.empty())
     throw AnswerError("the profile has no recorded run; run the program with profiling");
-  const Loss loss = totalsOf(request.report, times.runs);
+  const CycleSums loss = totalsOfRuns(request.report, times.runs);
   const bool timed =
       std::all_of(times.steps.begin(), times.steps.end(), [](const StepTime &s) { return s.known && s.timeKnown; });
-  if (!loss.known || !timed)
+  if (!loss.syncKnown() || !timed)
     throw AnswerError("the counters of this profile do not hold all of it; an IPU Model records all, an IPU device "
                       "compute by tile with debug.instrument");
   const std::uint64_t all = request.report.compilation().target().tilesPerReplica();
@@ -392,12 +369,7 @@ Rows collectLoss(const Request &request) {
     rows.notes.emplace_back("the critical path is not known: " + paths.whyNot);
   }
   if (flops.empty())
-    rows.notes.emplace_back(
-        request.selection.ipu ? "there is no roofline of one IPU: floating-point operations are those of all tiles"
-        : flops.whole().recorded
-            ? "no estimate of the program says how many floating-point operations a vertex does (setPerfEstimate, "
-              "registerPerfEstimator), so there is no roofline"
-            : "floating-point operations are not recorded in this profile, so there is no roofline");
+    rows.notes.push_back(flops.whyNone() + ", so there is no roofline");
   flops.addNote(rows);
   MeasuredColumn(request.report).addNote(rows);
   rows.next = {commandFor(request, "top", "--of steps"), commandFor(request, "exchange")};

@@ -41,10 +41,13 @@ void addSteps(const pva::Report &report, const Selection &selection, std::vector
   if (bySteps.empty() && bySets.empty())
     return;
   StepPrograms programs;
+  const NumberSet steps = selectedSteps(selection);
   const auto runs = report.execution().runs();
   for (const std::size_t run : selectedRuns(report, selection))
     for (const pva::ExecutionStep &step : runs[run].steps()) {
       const StepProgramInfo &info = programs.of(*step.program());
+      if (!steps.contains(info.id))
+        continue;
       const auto add = [&](const auto &range) {
         for (auto at = range.first; at != range.second; ++at)
           if (const auto cycles = cyclesOf(step, at->second->tile)) {
@@ -67,6 +70,35 @@ void addTypes(const pva::Report &report, std::vector<MeasuredPlace> &places) {
         place.estimated += type.cycles;
       }
 }
+
+/// Places that --steps, --tiles and --ipu choose: of a step, or of a compute set that one of the steps executes; of a
+/// tile.
+class ChosenPlaces {
+public:
+  explicit ChosenPlaces(const Request &request) : steps_(selectedSteps(request.selection)) {
+    if (!request.selection.everyTile())
+      tiles_ = tileMask(request.report, request.selection);
+    if (steps_.everything())
+      return;
+    for (const auto &program : allPrograms(request.report))
+      if (const auto *execute = dynamic_cast<const pva::OnTileExecuteProgram *>(program.get());
+          execute != nullptr && steps_.contains(program->_id()))
+        sets_.insert(execute->computeset()._id());
+  }
+  [[nodiscard]] bool contains(const MeasuredPlace &place) const {
+    if (!tiles_.empty() && (place.tile < 0 || static_cast<std::size_t>(place.tile) >= tiles_.size() ||
+                            !tiles_[static_cast<std::size_t>(place.tile)]))
+      return false;
+    return steps_.everything() || (place.of == Of::Step         ? steps_.contains(place.id)
+                                   : place.of == Of::ComputeSet ? sets_.count(place.id) != 0
+                                                                : false);
+  }
+
+private:
+  NumberSet steps_;
+  std::vector<bool> tiles_; // empty = all, and the slowest
+  std::set<std::size_t> sets_;
+};
 
 std::uint64_t apart(std::uint64_t a, std::uint64_t b) { return a > b ? a - b : b - a; }
 
@@ -120,8 +152,9 @@ Rows collectMeasured(const Request &request) {
                       " brings them in");
   std::set<std::string> sources;
   std::uint64_t shown = 0;
+  const ChosenPlaces chosen(request);
   for (const MeasuredPlace &place : places) {
-    if (!request.selection.name.empty() && !nameMatches(request.selection.name, place.name))
+    if (!chosen.contains(place) || !nameMatches(request.selection.name, place.name))
       continue;
     ++shown;
     sources.insert(place.source);

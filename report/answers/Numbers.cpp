@@ -1,10 +1,22 @@
 #include "report/answers/Numbers.hpp"
 
+#include "report/answers/CycleSums.hpp"
+#include "report/answers/LiveTable.hpp"
 #include "report/answers/Ranking.hpp"
 #include "report/answers/StepTimes.hpp"
 
+#include <algorithm>
+#include <set>
+
 namespace popscope {
 namespace {
+
+std::uint64_t sumOn(const pva::Values &byTile, const std::vector<std::size_t> &tiles) {
+  std::uint64_t sum = 0;
+  for (const std::size_t tile : tiles)
+    sum += tile < byTile.size() ? byTile[tile] : 0;
+  return sum;
+}
 
 void add(Numbers &numbers, const std::string &name, Unit unit, std::uint64_t value) {
   Number &number = numbers[name];
@@ -13,42 +25,70 @@ void add(Numbers &numbers, const std::string &name, Unit unit, std::uint64_t val
   number.value = (before == nullptr ? 0 : *before) + value;
 }
 
-void addMemory(const pva::Report &report, Numbers &numbers) {
-  const auto order = fullestTiles(report);
-  if (order.empty())
-    return;
+/// Bytes of the chosen tiles, whatever the step.
+void addTileBytes(const pva::Report &report, const std::vector<std::size_t> &chosen, bool everyTile, Numbers &numbers) {
   const auto names = pva::storageCategoryNames();
   const auto tiles = report.compilation().tiles();
   std::vector<std::uint64_t> byCategory(names.size());
-  std::uint64_t all = 0;
-  for (const std::size_t tile : order) {
+  std::uint64_t all = 0, most = 0;
+  std::vector<bool> mask(tileCount(report));
+  for (const std::size_t tile : chosen) {
+    mask[tile] = true;
     const pva::TileMemory m = tiles[tile].memory();
-    all += m.total().excludingGaps();
+    const std::uint64_t used = m.total().excludingGaps();
+    all += used;
+    most = std::max(most, used);
+    const pva::Categories categories = m.category();
     for (std::size_t i = 0; i < names.size(); ++i)
-      byCategory[i] += m.category().byIndex(i).total();
+      byCategory[i] += categories.byIndex(i).total();
   }
   add(numbers, "bytes.allTiles", Unit::Bytes, all);
   for (std::size_t i = 0; i < names.size(); ++i)
     if (byCategory[i] != 0)
       add(numbers, "category." + names[i], Unit::Bytes, byCategory[i]);
-  const std::uint64_t used = tiles[order[0]].memory().total().excludingGaps();
-  add(numbers, "bytes.fullestTile", Unit::Bytes, used);
+  add(numbers, "bytes.fullestTile", Unit::Bytes, most);
   numbers["bytes.headroom"] = {Unit::Bytes, static_cast<std::int64_t>(report.compilation().target().bytesPerTile()) -
-                                                static_cast<std::int64_t>(used)};
-  add(numbers, "bytes.live", Unit::Bytes, report.popscope().maxLiveBytes());
-  add(numbers, "bytes.alwaysLive", Unit::Bytes, report.popscope().alwaysLiveBytes());
-  add(numbers, "tilesOutOfMemory", Unit::Tiles, report.popscope().tilesOutOfMemory().size());
+                                                static_cast<std::int64_t>(most)};
+  std::uint64_t over = 0;
+  for (const std::uint32_t tile : report.popscope().tilesOutOfMemory())
+    over += tile < mask.size() && mask[tile] ? 1 : 0;
+  add(numbers, "tilesOutOfMemory", Unit::Tiles, over);
   for (const auto &v : report.compilation().variables())
-    if (v.category() == "variable" || v.category() == "constant")
-      add(numbers, "variable." + nameOr(v.name()) + ".bytes", Unit::Bytes, v.size());
-  for (const auto &type : report.compilation().vertexTypes())
-    add(numbers, "vertexType." + type.name() + ".bytes", Unit::Bytes, type.memoryBytes());
+    if (const std::string category = v.category(); category == "variable" || category == "constant") {
+      const std::uint64_t bytes = everyTile ? v.size() : sumOn(v.bytesByTile(), chosen);
+      if (everyTile || bytes != 0)
+        add(numbers, "variable." + nameOr(v.name()) + ".bytes", Unit::Bytes, bytes);
+    }
+  if (everyTile)
+    for (const auto &type : report.compilation().vertexTypes())
+      add(numbers, "vertexType." + type.name() + ".bytes", Unit::Bytes, type.memoryBytes());
+}
+
+/// What is live, and code of exchanges: on the chosen tiles, at the chosen steps.
+void addStepBytes(const pva::Report &report, const std::vector<std::size_t> &chosen, const Selection &selection,
+                  Numbers &numbers) {
+  const bool everyTile = selection.everyTile();
+  const NumberSet steps = selectedSteps(selection);
+  if (everyTile && steps.everything()) {
+    add(numbers, "bytes.live", Unit::Bytes, report.popscope().maxLiveBytes());
+    add(numbers, "bytes.alwaysLive", Unit::Bytes, report.popscope().alwaysLiveBytes());
+  } else if (!report.compilation().livenessProgramSteps().empty()) {
+    const LiveTable live(report, everyTile ? std::vector<std::size_t>() : chosen);
+    Selection onlySteps;
+    onlySteps.steps = selection.steps;
+    add(numbers, "bytes.live", Unit::Bytes,
+        live.alwaysLiveBytes() + live.bytes()[live.worstOf(StepChoice(report, onlySteps))]);
+    add(numbers, "bytes.alwaysLive", Unit::Bytes, live.alwaysLiveBytes());
+  }
   for (const auto &program : allPrograms(report))
-    if (const auto *exchange = dynamic_cast<const pva::ExchangeProgram *>(program.get()))
-      if (const std::uint64_t code = sumOf(exchange->codeBytesByTile()); code != 0) {
+    if (const auto *exchange = dynamic_cast<const pva::ExchangeProgram *>(program.get());
+        exchange != nullptr && steps.contains(program->_id())) {
+      const pva::Values byTile = exchange->codeBytesByTile();
+      if (const std::uint64_t code = everyTile ? sumOf(byTile) : sumOn(byTile, chosen); code != 0) {
         add(numbers, "step." + programTitle(*program) + ".code", Unit::Bytes, code);
         add(numbers, "bytes.exchangeCode", Unit::Bytes, code);
       }
+    }
 }
 
 void addGraph(const pva::Report &report, Numbers &numbers) {
@@ -59,45 +99,122 @@ void addGraph(const pva::Report &report, Numbers &numbers) {
   add(numbers, "computeSets", Unit::None, graph.numComputeSets());
 }
 
-void addCycles(const pva::Report &report, Numbers &numbers) {
-  const std::size_t runs = report.execution().runs().size();
-  add(numbers, "runs", Unit::None, runs);
-  if (runs == 0)
-    return;
-  const pva::CycleTotals t = report.execution().totalCycles();
+const char *causeName(StepCause cause) {
+  switch (cause) {
+  case StepCause::Compute: return "compute";
+  case StepCause::Exchange: return "exchange";
+  case StepCause::GlobalExchange: return "betweenIpus";
+  case StepCause::HostExchange: return "host";
+  default: return nullptr;
+  }
+}
+
+/// Totals of the runs where all tiles and steps are asked about, else sums over the steps.
+void addTotals(const pva::Report &report, const Selection &selection, const StepTimes &times, const NumberSet &steps,
+               Numbers &numbers) {
   const auto cause = [&](const char *name, bool known, std::uint64_t cycles) {
     numbers[std::string("cycles.") + name] = {Unit::TileCycles, knownOr(known, cycles)};
   };
-  add(numbers, "cycles", Unit::Cycles, t.total());
-  cause("compute", t.computeKnown(), t.compute());
-  cause("threads", t.computeKnown() && t.computeWithoutIdleKnown(), t.computeWithoutIdle());
-  cause("exchange", true, t.exchange());
-  cause("betweenIpus", t.externalExchangeKnown(), t.globalExchange());
-  cause("host", t.externalExchangeKnown(), t.hostExchange());
-  cause("sync", t.syncKnown(), t.sync());
-  cause("counters", true, t.unattributed());
-  StepTimes times;
-  readStepTimes(report, {}, times);
-  for (const StepTime &step : times.steps) {
-    if (step.program->kind == StepCause::Barrier || step.program->kind == StepCause::Control)
-      continue;
-    const std::string name = step.program->computeSet >= 0 ? "computeSet." + nameOr(step.program->name) + ".cycles"
-                                                           : "step." + step.program->title + ".cycles";
-    if (step.known)
-      add(numbers, name, Unit::Cycles, step.cycles);
-    else
-      numbers[name] = {Unit::Cycles, Unknown()};
+  if (selection.everyTile() && steps.everything()) {
+    const CycleSums t = totalsOfRuns(report, times.runs);
+    add(numbers, "cycles", Unit::Cycles, t.cycles);
+    cause("compute", t.computeKnown, t.compute);
+    cause("threads", t.computeKnown && t.threadsKnown, t.threads);
+    cause("exchange", true, t.exchange);
+    cause("betweenIpus", t.externalKnown, t.global);
+    cause("host", t.externalKnown, t.host);
+    cause("sync", t.syncKnown(), t.sync);
+    cause("counters", true, t.counters);
+    return;
   }
+  std::map<const char *, std::pair<bool, std::uint64_t>> sums;
+  bool timeKnown = true;
+  std::uint64_t part = 0;
+  for (const StepTime &step : times.steps) {
+    if (!steps.contains(step.program->id))
+      continue;
+    part += step.part;
+    timeKnown = timeKnown && step.timeKnown;
+    if (const char *name = causeName(step.program->kind); name != nullptr) {
+      auto &sum = sums.try_emplace(name, true, 0).first->second;
+      sum.first = sum.first && step.known;
+      sum.second += selection.everyTile() ? step.busy : step.chosenWork;
+    }
+  }
+  if (selection.everyTile()) // the length of a run is no tile's
+    numbers["cycles"] = {Unit::Cycles, knownOr(timeKnown, part)};
+  for (const auto &[name, sum] : sums)
+    cause(name, sum.first, sum.second);
+}
+
+void addCycles(const pva::Report &report, const Selection &selection, Numbers &numbers) {
+  const bool everyTile = selection.everyTile();
+  StepTimes times;
+  Selection runs = selection;
+  runs.ipu.reset();
+  readStepTimes(report, runs, times);
+  add(numbers, "runs", Unit::None, times.runs.size());
+  if (times.runs.empty())
+    return;
+  if (!everyTile)
+    readChosenWork(report, selection, times);
+  const NumberSet steps = selectedSteps(selection);
+  addTotals(report, selection, times, steps, numbers);
+  struct Sum {
+    const StepProgramInfo *program = nullptr;
+    std::uint64_t cycles = 0;
+    bool known = true;
+  };
+  std::map<std::size_t, Sum> sums; // by program, so that names are made once
+  for (const StepTime &step : times.steps) {
+    Sum &sum = sums[step.program->id];
+    sum.program = step.program;
+    sum.known = sum.known && step.known;
+    sum.cycles += everyTile ? step.cycles : step.chosenMost;
+  }
+  std::set<std::string> unknown;
+  for (const auto &[id, sum] : sums) {
+    const StepCause kind = sum.program->kind;
+    if (kind == StepCause::Barrier || kind == StepCause::Control || !steps.contains(id))
+      continue;
+    const std::string name = sum.program->computeSet >= 0 ? "computeSet." + nameOr(sum.program->name) + ".cycles"
+                                                          : "step." + sum.program->title + ".cycles";
+    add(numbers, name, Unit::Cycles, sum.cycles);
+    if (!sum.known)
+      unknown.insert(name);
+  }
+  for (const std::string &name : unknown) // one execution that is not known makes the sum unknown
+    numbers[name].value = Unknown();
 }
 
 } // namespace
 
-Numbers numbersOf(const pva::Report &report) {
+Numbers numbersOf(const pva::Report &report, const Selection &selection) {
   Numbers numbers;
-  addGraph(report, numbers);
-  addMemory(report, numbers);
-  addCycles(report, numbers);
+  const std::vector<std::size_t> tiles = selectedTiles(report, selection);
+  const bool everyStep = selectedSteps(selection).everything();
+  if (selection.everyTile() && everyStep)
+    addGraph(report, numbers);
+  if (!tiles.empty()) {
+    if (everyStep)
+      addTileBytes(report, tiles, selection.everyTile(), numbers);
+    addStepBytes(report, tiles, selection, numbers);
+  }
+  addCycles(report, selection, numbers);
   return numbers;
+}
+
+void noteSelection(const Selection &selection, Rows &rows) {
+  if (!selection.everyTile())
+    rows.notes.emplace_back(
+        "of the tiles chosen: cycles of a step are those of the slowest of them, cycles by cause what "
+        "they work; what is not known by tile has no number");
+  if (!selection.steps.empty())
+    rows.notes.emplace_back(
+        "of the steps chosen: cycles are their part of the runs' length, cycles by cause what tiles "
+        "work in them; what is not known by step has no number");
+  if (!selection.runs.empty())
+    rows.notes.emplace_back("cycles are those of the runs chosen; bytes are those of the whole program");
 }
 
 std::string groupOf(const std::string &name) { return name.substr(0, name.find('.')); }

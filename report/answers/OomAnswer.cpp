@@ -15,19 +15,20 @@ struct OverTile {
   std::size_t tile = 0, step = 0; // a liveness step
   std::uint64_t over = 0, there = 0;
   Gaps gaps;
-  bool placed = false;
+  bool placed = false, thereKnown = true;
 };
 
-OverTile measure(const pva::Report &report, std::size_t tile, ClassSpans &spans) {
+OverTile measure(const pva::Report &report, std::size_t tile, ClassSpans &spans, const std::vector<bool> &steps) {
   OverTile o;
   o.tile = tile;
   const pva::TileMemory m = report.compilation().tiles()[tile].memory();
-  const TilePlaces places(report, tile, spans);
+  const TilePlaces places(report, tile, spans, steps);
   const std::uint64_t memory = report.compilation().target().bytesPerTile();
   const std::uint64_t highest = std::max(m.total().includingGaps(), places.highest());
   o.over = std::max(highest > memory ? highest - memory : 0, m.overflowed().excludingGaps());
   o.there = m.alwaysLiveBytes() + m.notAlwaysLiveBytes();
   o.placed = !places.places().empty();
+  o.thereKnown = o.placed || steps.empty();
   if (o.placed) {
     o.gaps = places.gaps();
     o.there = places.bytesAt(places.worstStep());
@@ -92,8 +93,8 @@ void addRoom(const pva::Report &report, Rows &rows) {
 void explainWorst(const Request &request, const OverTile &worst, Rows &rows) {
   const std::uint64_t memory = request.report.compilation().target().bytesPerTile();
   const LiveTable live(request.report, {worst.tile});
-  const auto step =
-      static_cast<std::size_t>(std::max_element(live.bytes().begin(), live.bytes().end()) - live.bytes().begin());
+  const StepChoice steps(request.report, request.selection);
+  const std::size_t step = live.worstOf(steps);
   const std::uint64_t there = live.bytes()[step] + live.alwaysLiveBytes();
   rows.fact("worstTile", std::uint64_t(worst.tile), Unit::Id);
   rows.fact("bytesPastTheEnd", worst.over, Unit::Bytes);
@@ -107,7 +108,8 @@ void explainWorst(const Request &request, const OverTile &worst, Rows &rows) {
   rows.lines.emplace_back(
       "Most is live there at step {worstStep}, {worstProgram}: {liveAtWorst}, {alwaysLive} of it always" +
       std::string(there > memory ? "; that is {tooMuchLive} more than a tile has, whatever the packing."
-                                 : "; that would fit: holes put the tile over."));
+                  : request.selection.everyStep() ? "; that would fit: holes put the tile over."
+                                                  : "; that would fit: other steps, or holes, put the tile over."));
   if (worst.placed) {
     rows.fact("holesFromAlignment", worst.gaps.alignment, Unit::Bytes);
     rows.fact("holesFromRegions", worst.gaps.regions, Unit::Bytes);
@@ -119,14 +121,14 @@ void explainWorst(const Request &request, const OverTile &worst, Rows &rows) {
   rows.tables.push_back(fillingTable(live, step, worst.tile, shown, request.selection.name));
   if (there <= memory)
     return;
-  const auto cuts = leastCuts(live, memory);
+  const auto cuts = leastCuts(live, memory, steps);
   if (!cuts) {
     rows.lines.emplace_back("!Without any of its variables and constants it is over: run fewer vertices there.");
     return;
   }
   rows.tables.push_back(
       cutTable(live, *cuts, "mustGo", "What must go from tile " + std::to_string(worst.tile) + " at least", shown));
-  if (const auto alone = enoughAlone(live, memory); alone.size() > 1)
+  if (const auto alone = enoughAlone(live, memory, steps); alone.size() > 1)
     rows.tables.push_back(cutTable(live, alone, "enoughAlone", "Each of these alone would do", shown));
 }
 
@@ -165,19 +167,20 @@ Rows collectOom(const Request &request) {
   }
   rows.lines.emplace_back("!{tilesOutOfMemory} out of memory, of {tiles} with {tileMemory} each.");
   ClassSpans spans;
+  const std::vector<bool> steps = livenessStepMask(report, request.selection);
   std::vector<OverTile> measured;
   for (const std::size_t tile : over)
-    measured.push_back(measure(report, tile, spans));
+    measured.push_back(measure(report, tile, spans, steps));
   std::stable_sort(measured.begin(), measured.end(),
                    [](const OverTile &a, const OverTile &b) { return a.over > b.over; });
   std::uint64_t sum = 0;
   for (const OverTile &o : measured) {
     sum += o.over;
     if (tiles.rows.size() < request.selection.countOr(kUsualTiles))
-      tiles.rows.push_back({std::uint64_t(o.tile), o.over, o.there,
-                            o.there > memory ? o.there - memory : std::uint64_t(0), knownOr(o.placed, o.gaps.sum()),
-                            knownOr(o.placed, o.gaps.alignment), knownOr(o.placed, o.gaps.regions),
-                            knownOr(o.placed, o.gaps.fragmentation)});
+      tiles.rows.push_back({std::uint64_t(o.tile), o.over, knownOr(o.thereKnown, o.there),
+                            knownOr(o.thereKnown, o.there > memory ? o.there - memory : 0),
+                            knownOr(o.placed, o.gaps.sum()), knownOr(o.placed, o.gaps.alignment),
+                            knownOr(o.placed, o.gaps.regions), knownOr(o.placed, o.gaps.fragmentation)});
     else
       ++tiles.more;
   }

@@ -41,6 +41,7 @@ std::string valuesOf(const OptionRow &row) {
 Rows collectOptionsAnswer(const std::string &name, std::size_t count) {
   Rows rows;
   rows.view = "options";
+  rows.next = {"popscope run --set OPTION=VALUE -- PROGRAM", "popscope config show"};
   Table table{"options",
               "Engine options",
               {{"key", "Option"},

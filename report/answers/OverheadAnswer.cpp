@@ -1,5 +1,6 @@
 #include "report/answers/OverheadAnswer.hpp"
 
+#include "report/answers/CycleSums.hpp"
 #include "report/answers/Ranking.hpp"
 
 namespace popscope {
@@ -28,11 +29,12 @@ struct Memory {
   std::uint64_t results = 0, tiles = 0, code = 0;
 };
 
-Memory memoryOf(const pva::Report &report, std::uint64_t code) {
+Memory memoryOf(const Request &request, std::uint64_t code) {
   Memory memory;
   memory.code = code;
-  for (const auto &tile : report.compilation().tiles()) {
-    const std::uint64_t bytes = tile.memory().category().instrumentationResults().total();
+  const auto tiles = request.report.compilation().tiles();
+  for (const std::size_t tile : selectedTiles(request.report, request.selection)) {
+    const std::uint64_t bytes = tiles[tile].memory().category().instrumentationResults().total();
     memory.results += bytes;
     memory.tiles += bytes == 0 ? 0 : 1;
   }
@@ -55,10 +57,14 @@ Rows collectOverheadAnswer(const Request &request) {
   rows.fact("instrumented", instrumented);
   if (!instrumented) {
     rows.lines.emplace_back("Instrumentation: none; it cost nothing.");
+    rows.next = {commandFor(request, "info"), "popscope options --name '*instrument*'"};
     return rows;
   }
-  const Memory memory = memoryOf(report, code);
-  const std::uint64_t runs = report.execution().runs().size();
+  const Memory memory = memoryOf(request, code);
+  const bool everyTile = request.selection.everyTile();
+  const CycleSums totals = totalsOfRuns(report, selectedRuns(report, request.selection));
+  const std::uint64_t runs = totals.runs;
+  rows.next = {commandFor(request, "top", "--of tiles"), commandFor(request, "loss")};
   rows.fact("what", whatIsCounted(report.instrumentationSettings()));
   rows.fact("tiles", memory.tiles, Unit::Tiles);
   rows.fact("runs", runs);
@@ -67,14 +73,17 @@ Rows collectOverheadAnswer(const Request &request) {
   const std::size_t most = request.selection.countOr(~std::size_t(0));
   Ranking bytes({"memory", "Memory that it took", {{"what", "What"}, {"bytes", "Bytes", Unit::Bytes}}, {}});
   bytes.add(memory.results, {std::string("results"), memory.results});
-  bytes.add(memory.code, {std::string("control code"), memory.code});
+  if (everyTile)
+    bytes.add(memory.code, {std::string("control code"), memory.code});
+  else
+    rows.notes.emplace_back(
+        "results are those on the tiles chosen; control code and time are known of all tiles together");
   rows.tables.push_back(bytes.take(most));
   if (runs == 0) {
     rows.lines.emplace_back("No run was recorded: what reading the counters took is not known.");
     return rows;
   }
-  const pva::CycleTotals totals = report.execution().totalCycles();
-  const std::uint64_t all = totals.total() * report.compilation().target().numTiles();
+  const std::uint64_t all = totals.cycles * report.compilation().target().numTiles();
   rows.fact("tileCycles", all, Unit::TileCycles);
   rows.lines.emplace_back(std::string("Of {tileCycles} in {runs} recorded ") + (runs == 1 ? "run" : "runs") +
                           ", reading the counters took:");
@@ -82,10 +91,10 @@ Rows collectOverheadAnswer(const Request &request) {
                 "Time that it took",
                 {{"what", "What"}, {"tileCycles", "Tile cycles", Unit::TileCycles}, {"share", "Of all", Unit::Percent}},
                 {}});
-  time.add(totals.counterReads(), {std::string("counters of compute and external exchange"), totals.counterReads(),
-                                   Share{totals.counterReads(), all}});
-  time.add(totals.controlFlowReads(),
-           {std::string("control flow"), totals.controlFlowReads(), Share{totals.controlFlowReads(), all}});
+  time.add(totals.counterReads, {std::string("counters of compute and external exchange"), totals.counterReads,
+                                 Share{totals.counterReads, all}});
+  time.add(totals.controlFlowReads,
+           {std::string("control flow"), totals.controlFlowReads, Share{totals.controlFlowReads, all}});
   rows.tables.push_back(time.take(most));
   return rows;
 }

@@ -56,12 +56,14 @@ std::vector<std::vector<std::size_t>> blocksOf(const std::vector<std::size_t> &w
 
 void printTable(std::ostream &out, const Table &table, const Style &style, std::size_t columns, bool counted) {
   const auto widths = widthsOf(table, columns);
-  const auto left = [&](std::size_t c) { return holdsText(table, c); };
+  std::vector<bool> left;
+  for (std::size_t c = 0; c < table.columns.size(); ++c)
+    left.push_back(holdsText(table, c));
   const auto line = [&](const std::vector<std::size_t> &block, const auto &cell) {
     std::string text;
     for (const std::size_t c : block) {
       const std::string shown = shortened(cell(c), widths[c]), spaces(widths[c] - shown.size(), ' ');
-      text += (text.empty() ? "" : std::string(kGap, ' ')) + (left(c) ? shown + spaces : spaces + shown);
+      text += (text.empty() ? "" : std::string(kGap, ' ')) + (left[c] ? shown + spaces : spaces + shown);
     }
     text.erase(text.find_last_not_of(' ') + 1);
     return text;

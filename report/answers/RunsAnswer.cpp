@@ -1,6 +1,7 @@
 #include "report/answers/RunsAnswer.hpp"
 
 #include "report/answers/Ranking.hpp"
+#include "report/answers/StepTimes.hpp"
 
 namespace popscope {
 
@@ -15,6 +16,53 @@ bool someCategories(const Request &request) {
       return true;
   return false;
 }
+
+/// What of each run was asked for: the part of the chosen steps in its length, and what the chosen tiles work in them.
+class ChosenParts {
+public:
+  explicit ChosenParts(const Request &request)
+      : steps_(!request.selection.steps.empty()), tiles_(!request.selection.everyTile()) {
+    if (!steps_ && !tiles_)
+      return;
+    Selection selection = request.selection;
+    selection.ipu.reset(); // parts are of the whole run
+    StepTimes times;
+    readStepTimes(request.report, selection, times);
+    if (tiles_)
+      readChosenWork(request.report, request.selection, times);
+    const NumberSet chosen = selectedSteps(request.selection);
+    for (const StepTime &step : times.steps)
+      if (chosen.contains(step.program->id)) {
+        Part &part = parts_[step.run];
+        part.cycles += step.part;
+        part.work += step.chosenWork;
+        part.timeKnown = part.timeKnown && step.timeKnown;
+        part.workKnown = part.workKnown && step.known;
+      }
+  }
+  void addTo(Table &table) const {
+    if (steps_)
+      table.columns.push_back({"chosenCycles", "In steps chosen", Unit::Cycles});
+    if (tiles_)
+      table.columns.push_back({"chosenWork", "Tiles chosen work", Unit::TileCycles});
+  }
+  void addTo(std::vector<Cell> &row, std::size_t run) const {
+    const auto found = parts_.find(run);
+    const Part part = found == parts_.end() ? Part() : found->second;
+    if (steps_)
+      row.push_back(knownOr(part.timeKnown, part.cycles));
+    if (tiles_)
+      row.push_back(knownOr(part.workKnown, part.work));
+  }
+
+private:
+  struct Part {
+    std::uint64_t cycles = 0, work = 0;
+    bool timeKnown = true, workKnown = true;
+  };
+  bool steps_, tiles_;
+  std::map<std::size_t, Part> parts_;
+};
 
 } // namespace
 
@@ -35,6 +83,8 @@ Rows collectRuns(const Request &request) {
                {"tilesCompute", "Tiles compute", Unit::Percent},
                {"complete", "Complete"}},
               {}};
+  const ChosenParts chosen(request);
+  chosen.addTo(table);
   const std::size_t shown = request.selection.countOr(20);
   std::uint64_t cycles = 0;
   for (const std::size_t i : selectedRuns(request.report, request.selection)) {
@@ -51,6 +101,7 @@ Rows collectRuns(const Request &request) {
                           run.program(), std::uint64_t(run.steps().size()), knownOr(run.complete(), totals.total()),
                           shareOr(run.complete() && totals.computeKnown(), totals.compute(), tiles * totals.total()),
                           run.complete()});
+    chosen.addTo(table.rows.back(), i);
   }
   Table paused{"notRecorded",
                "Runs that were not recorded",
@@ -70,8 +121,10 @@ Rows collectRuns(const Request &request) {
   rows.fact("recordedRuns", std::uint64_t(runs.size()));
   rows.fact("cycles", cycles, Unit::Cycles);
   rows.fact("runsNotRecorded", left);
-  rows.lines.emplace_back(
-      "Runs: {recordedRuns} recorded, {runsNotRecorded} not; those below took {cycles}, estimated.");
+  rows.lines.emplace_back(runs.empty()
+                              ? "Runs: none recorded, {runsNotRecorded} not."
+                              : "Runs: {recordedRuns} recorded, {runsNotRecorded} not; those below took {cycles}, "
+                                "estimated.");
   if (someCategories(request)) {
     table.columns.push_back({"categories", "Time of"});
     for (auto &row : table.rows) {
@@ -86,7 +139,7 @@ Rows collectRuns(const Request &request) {
   rows.tables.push_back(std::move(table));
   if (!paused.rows.empty())
     rows.tables.push_back(std::move(paused));
-  rows.next = {commandFor(request, "top", "--runs 0")};
+  rows.next = {runs.empty() ? commandFor(request, "info") : commandFor(request, "top", "--runs 0")};
   return rows;
 }
 

@@ -145,6 +145,32 @@ std::vector<std::size_t> selectedTiles(const pva::Report &report, const Selectio
 
 NumberSet selectedSteps(const Selection &selection) { return NumberSet("--steps", selection.steps); }
 
+StepChoice::StepChoice(const pva::Report &report, const Selection &selection) : steps_(selectedSteps(selection)) {
+  if (selection.runs.empty())
+    return;
+  executed_.emplace();
+  const auto runs = report.execution().runs();
+  for (const std::size_t run : selectedRuns(report, selection))
+    for (const pva::ExecutionStep &step : runs[run].steps())
+      executed_->insert(step.program()->_id());
+}
+
+bool StepChoice::contains(std::size_t program) const {
+  return steps_.contains(program) && (!executed_ || executed_->count(program) != 0);
+}
+
+std::vector<bool> livenessStepMask(const pva::Report &report, const Selection &selection) {
+  std::vector<bool> mask;
+  if (selection.everyStep())
+    return mask;
+  const StepChoice steps(report, selection);
+  for (const auto &step : report.compilation().livenessProgramSteps())
+    mask.push_back(steps.contains(step.program()->_id()));
+  if (std::find(mask.begin(), mask.end(), true) == mask.end())
+    throw AnswerError("there is no liveness step among those chosen");
+  return mask;
+}
+
 std::vector<std::size_t> selectedRuns(const pva::Report &report, const Selection &selection) {
   const NumberSet set("--runs", selection.runs);
   const std::size_t count = report.execution().runs().size();

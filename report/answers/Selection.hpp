@@ -3,13 +3,14 @@
 //   --tiles 0,5-9,worst:16    --steps 12-40,60-    --runs 1    --ipu 0    --name 'Layer1/*'    -n 5
 //
 // A step is named by the id of its program, as popscope why --step and the tables of a profile do. A run is named by
-// its position among the recorded ones. A name without * or ? matches any part of a name; with them it matches whole
-// names.
+// its position among the recorded ones; of what is compiled and not run, --runs asks about the steps that they
+// executed. A name without * or ? matches any part of a name; with them it matches whole names.
 #pragma once
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <pva/pva.hpp>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -45,6 +46,8 @@ struct Selection {
   [[nodiscard]] std::size_t countOr(std::size_t usual) const;
   /// Neither --tiles nor --ipu chooses any.
   [[nodiscard]] bool everyTile() const { return tiles.empty() && !ipu; }
+  /// Neither --steps nor --runs chooses any.
+  [[nodiscard]] bool everyStep() const { return steps.empty() && runs.empty(); }
 };
 
 /// Ascending. Tiles of one replica. worst:N are those with the most bytes, of equals the lowest.
@@ -52,6 +55,19 @@ struct Selection {
 /// The same by tile.
 [[nodiscard]] std::vector<bool> tileMask(const pva::Report &report, const Selection &selection);
 [[nodiscard]] NumberSet selectedSteps(const Selection &selection);
+/// The steps of --steps, and where --runs chooses runs, those of them that these runs executed.
+class StepChoice {
+public:
+  StepChoice() = default; // all
+  StepChoice(const pva::Report &report, const Selection &selection);
+  [[nodiscard]] bool contains(std::size_t program) const;
+
+private:
+  NumberSet steps_;
+  std::optional<std::set<std::size_t>> executed_;
+};
+/// By liveness step, whether it is chosen; empty = all are. Throws AnswerError where none is.
+[[nodiscard]] std::vector<bool> livenessStepMask(const pva::Report &report, const Selection &selection);
 /// Ascending positions.
 [[nodiscard]] std::vector<std::size_t> selectedRuns(const pva::Report &report, const Selection &selection);
 [[nodiscard]] bool nameMatches(const std::string &pattern, const std::string &name);

@@ -3,8 +3,35 @@
 #include "report/answers/Ranking.hpp"
 
 #include <map>
+#include <set>
 
 namespace popscope {
+namespace {
+
+/// Compute sets that the chosen steps execute.
+std::set<std::size_t> setsOf(const Request &request) {
+  const StepChoice steps(request.report, request.selection);
+  std::set<std::size_t> sets;
+  for (const auto &program : allPrograms(request.report))
+    if (const auto *execute = dynamic_cast<const pva::OnTileExecuteProgram *>(program.get());
+        execute != nullptr && steps.contains(program->_id()))
+      sets.insert(execute->computeset()._id());
+  return sets;
+}
+
+/// Vertex types of the compute set that have a vertex on a chosen tile.
+std::set<std::size_t> typesOn(const std::vector<bool> &tiles, const pva::ComputeSet &set) {
+  std::set<std::size_t> types;
+  for (const pva::VertexInstances &of : set.vertices()) {
+    const pva::Values counts = of.countByTile();
+    for (std::size_t tile = 0; tile < std::min(counts.size(), tiles.size()); ++tile)
+      if (tiles[tile] && counts[tile] != 0)
+        types.insert(of.type()._id());
+  }
+  return types;
+}
+
+} // namespace
 
 Rows collectSourcesAnswer(const Request &request) {
   Rows rows;
@@ -20,12 +47,16 @@ Rows collectSourcesAnswer(const Request &request) {
   const std::size_t most = request.selection.countOr(~std::size_t(0));
   std::map<std::string, std::uint64_t> bySource;
   bool any = false;
+  const bool everyStep = request.selection.everyStep(), everyTile = request.selection.everyTile();
+  const std::set<std::size_t> sets = everyStep ? std::set<std::size_t>() : setsOf(request);
+  const std::vector<bool> tiles = tileMask(request.report, request.selection);
   for (const auto &set : request.report.compilation().computeSets()) {
     const std::string name = nameOr(set.name());
-    const bool wanted = request.selection.name.empty() || nameMatches(request.selection.name, name);
+    const bool wanted = nameMatches(request.selection.name, name) && (everyStep || sets.count(set._id()) != 0);
+    const std::set<std::size_t> types = everyTile || !wanted ? std::set<std::size_t>() : typesOn(tiles, set);
     for (const pva::CycleSource &source : set.cycleSources()) {
       any = true;
-      if (!wanted)
+      if (!wanted || (!everyTile && types.count(source.type._id()) == 0))
         continue;
       bySource[source.source] += source.vertices;
       if (table.rows.size() >= most) {
@@ -41,6 +72,9 @@ Rows collectSourcesAnswer(const Request &request) {
   std::uint64_t all = 0;
   for (const auto &entry : bySource)
     all += entry.second;
+  rows.next = {any ? commandFor(request, "top", "--of vertex-types") : commandFor(request, "info")};
+  if (bySource.count("") != 0)
+    rows.next.push_back(commandFor(request, "sources", "--csv"));
   rows.fact("vertices", all, Unit::Vertices);
   rows.fact("verticesWithoutCycles", bySource.count("") == 0 ? 0 : bySource[""], Unit::Vertices);
   if (any) {

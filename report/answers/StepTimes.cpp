@@ -107,4 +107,21 @@ void readStepTimes(const pva::Report &report, const Selection &selection, StepTi
   }
 }
 
+void readChosenWork(const pva::Report &report, const Selection &selection, StepTimes &times) {
+  const std::vector<bool> chosen = tileMask(report, selection);
+  const auto runs = report.execution().runs();
+  auto time = times.steps.begin();
+  for (const std::size_t run : times.runs)
+    for (const pva::ExecutionStep &step : runs[run].steps()) {
+      const pva::Values cycles = step.cyclesByTile();
+      time->known = time->known && (cycles.size() != 0 || time->busy == 0);
+      for (std::size_t tile = 0; tile < std::min(cycles.size(), chosen.size()); ++tile)
+        if (chosen[tile]) {
+          time->chosenWork += cycles[tile];
+          time->chosenMost = std::max(time->chosenMost, cycles[tile]);
+        }
+      ++time;
+    }
+}
+
 } // namespace popscope

@@ -53,6 +53,8 @@ struct StepTime {
   bool threadsKnown = false;
   std::uint64_t threads = 0; // tile cycles without idle threads
   std::uint64_t dataIn = 0, dataOut = 0, activeTiles = 0;
+  std::uint64_t chosenWork = 0,
+                chosenMost = 0; // readChosenWork: tile cycles of these tiles, and of the slowest of them
 };
 struct StepTimes {
   StepPrograms programs;       // what StepTime::program points into
@@ -65,5 +67,8 @@ struct StepTimes {
 };
 /// `ipu`: only its part of each step.
 void readStepTimes(const pva::Report &report, const Selection &selection, StepTimes &times);
+/// What the tiles of --tiles and --ipu work in each of the steps. Where the profile has no cycles by tile, a step that
+/// was at work is no longer `known`.
+void readChosenWork(const pva::Report &report, const Selection &selection, StepTimes &times);
 
 } // namespace popscope

@@ -96,7 +96,7 @@ void draw(const TilePlaces &tile, const std::vector<Place> &places, std::uint64_
   rows.picture.push_back(legend.substr(legend.find("  X") + 2));
 }
 
-/// Of the IPU that was asked for, or of all.
+/// Of the tiles that were asked for, or of all.
 std::size_t fullestOf(const Request &request) {
   const auto chosen = selectedTiles(request.report, request.selection);
   for (const std::size_t tile : fullestTiles(request.report))
@@ -121,11 +121,12 @@ Rows collectTile(const Request &request) {
     throw AnswerError("there is no tile \"" + request.argument + "\"; give " + describeRange({0, count - 1}) +
                       ", or worst");
   const auto tile = static_cast<std::size_t>(*asked);
+  if (!tileMask(report, request.selection)[tile])
+    throw AnswerError("tile " + std::to_string(tile) + " is none of those that --tiles and --ipu choose");
   const pva::TileMemory m = report.compilation().tiles()[tile].memory();
   const std::uint64_t memory = report.compilation().target().bytesPerTile(), used = m.total().excludingGaps();
   const LiveTable live(report, {tile});
-  const auto worst =
-      static_cast<std::size_t>(std::max_element(live.bytes().begin(), live.bytes().end()) - live.bytes().begin());
+  const std::size_t worst = live.worstOf(StepChoice(report, request.selection));
   rows.fact("tile", std::uint64_t(tile), Unit::Id);
   rows.fact("memory", memory, Unit::Bytes);
   rows.fact("used", used, Unit::Bytes);

@@ -62,7 +62,7 @@ std::shared_ptr<const std::vector<pva::StepInterval>> ClassSpans::of(const pva::
   return known;
 }
 
-TilePlaces::TilePlaces(const pva::Report &report, std::size_t tile, ClassSpans &spans)
+TilePlaces::TilePlaces(const pva::Report &report, std::size_t tile, ClassSpans &spans, const std::vector<bool> &chosen)
     : lowered_(report.compilation().loweredVariables().forTile(tile)) {
   const std::size_t steps = std::max<std::size_t>(report.compilation().livenessProgramSteps().size(), 1);
   std::vector<std::int64_t> change(steps + 1);
@@ -93,11 +93,14 @@ TilePlaces::TilePlaces(const pva::Report &report, std::size_t tile, ClassSpans &
   }
   std::stable_sort(places_.begin(), places_.end(), [](const Place &a, const Place &b) { return a.begin < b.begin; });
   std::int64_t there = 0;
+  std::optional<std::size_t> worst;
   for (std::size_t s = 0; s < steps; ++s) {
     there += change[s];
     bytes_.push_back(static_cast<std::uint64_t>(there));
-    worst_ = bytes_[s] > bytes_[worst_] ? s : worst_;
+    if ((chosen.empty() || chosen[s]) && (!worst || bytes_[s] > bytes_[*worst]))
+      worst = s;
   }
+  worst_ = worst.value_or(0);
 }
 
 Gaps TilePlaces::gaps() const {

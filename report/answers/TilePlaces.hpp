@@ -38,13 +38,13 @@ private:
 
 class TilePlaces {
 public:
-  /// Throws AnswerError for addresses that no tile has.
-  TilePlaces(const pva::Report &report, std::size_t tile, ClassSpans &spans);
+  /// Throws AnswerError for addresses that no tile has. `steps`: livenessStepMask.
+  TilePlaces(const pva::Report &report, std::size_t tile, ClassSpans &spans, const std::vector<bool> &steps = {});
   /// By address. Empty: the profile has no addresses.
   [[nodiscard]] const std::vector<Place> &places() const { return places_; }
   [[nodiscard]] std::string nameOf(const Place &place) const { return lowered_[place.row].name(); }
   [[nodiscard]] std::string categoryOf(const Place &place) const { return lowered_[place.row].category(); }
-  [[nodiscard]] std::size_t worstStep() const { return worst_; } // the first of equals
+  [[nodiscard]] std::size_t worstStep() const { return worst_; } // of `steps`, the first of equals
   [[nodiscard]] std::uint64_t bytesAt(std::size_t step) const { return bytes_[step]; }
   [[nodiscard]] std::size_t steps() const { return bytes_.size(); }
   [[nodiscard]] std::uint64_t highest() const { return highest_; } // end of the highest place at any step

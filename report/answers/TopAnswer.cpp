@@ -6,6 +6,7 @@
 #include "report/answers/StepTimes.hpp"
 
 #include <algorithm>
+#include <set>
 
 namespace popscope {
 namespace {
@@ -42,11 +43,10 @@ std::string measure(const Request &request, const std::vector<std::string> &has)
   throw AnswerError("--by: " + request.options.at("of") + " have no " + asked + "; give one of " + list);
 }
 
-/// What --by flops ranks by. Throws where nothing is known.
+/// What --by flops ranks by. Throws where nothing is known, and says why.
 void demandFlops(const std::string &by, const FlopColumns &flops) {
   if (by == "flops" && flops.empty())
-    throw AnswerError("--by: no estimate of the program says how many floating-point operations a vertex does "
-                      "(setPerfEstimate, registerPerfEstimator), or they are asked of one IPU; give cycles");
+    throw AnswerError("--by flops: " + flops.whyNone() + "; give cycles");
 }
 
 bool wanted(const Request &request, const std::string &name) {
@@ -57,8 +57,26 @@ bool wanted(const Request &request, const std::string &name) {
 void readTimes(const Request &request, StepTimes &times) {
   readStepTimes(request.report, request.selection, times);
   if (times.runs.empty())
-    throw AnswerError(
-        "the profile has no recorded run; ask with --by bytes, code or vertices, or run the program with profiling");
+    throw AnswerError("the profile has no recorded run; ask with --by " +
+                      std::string(request.options.at("of") == "steps" ? "code" : "vertices") +
+                      ", or run the program with profiling");
+}
+
+/// Compute sets that never ran, by vertices.
+Table computeSetsOfGraph(const Request &request, Table table) {
+  const NumberSet steps = selectedSteps(request.selection);
+  StepPrograms programs;
+  Ranking ranking(std::move(table));
+  std::set<std::int64_t> seen;
+  for (const auto &program : allPrograms(request.report)) {
+    const StepProgramInfo &info = programs.of(*program);
+    if (info.computeSet < 0 || !steps.contains(info.id) || !wanted(request, info.name) ||
+        !seen.insert(info.computeSet).second)
+      continue;
+    const std::uint64_t vertices = info.vertices();
+    ranking.add(vertices, {nameOr(info.name), std::uint64_t(0), Unknown(), Unknown(), Unknown(), Unknown(), vertices});
+  }
+  return ranking.take(request.selection.countOr(kUsualTopRows));
 }
 
 std::uint64_t tilesOf(const Request &request) {
@@ -66,12 +84,14 @@ std::uint64_t tilesOf(const Request &request) {
   return request.selection.ipu ? target.tilesPerIpu() : target.tilesPerReplica();
 }
 
-Table topComputeSets(const Request &request) {
+Table topComputeSets(const Request &request, const FlopColumns &flops) {
   const std::string by = measure(request, {"cycles", "vertices", "flops"});
-  const FlopColumns flops(request);
   demandFlops(by, flops);
   StepTimes times;
-  readTimes(request, times);
+  if (by == "vertices")
+    readStepTimes(request.report, request.selection, times);
+  else
+    readTimes(request, times);
   const NumberSet steps = selectedSteps(request.selection);
   std::map<std::int64_t, Sum> sums;
   for (const StepTime &step : times.steps)
@@ -88,6 +108,8 @@ Table topComputeSets(const Request &request) {
                {"threadsBusy", "Threads busy", Unit::Percent},
                {"vertices", "Vertices", Unit::Vertices}},
               {}};
+  if (times.runs.empty())
+    return computeSetsOfGraph(request, std::move(table));
   flops.addTo(table);
   measured.addTo(table);
   Ranking ranking(std::move(table));
@@ -169,9 +191,8 @@ Table topSteps(const Request &request) {
   return ranking.take(request.selection.countOr(kUsualTopRows));
 }
 
-Table topVertexTypes(const Request &request) {
+Table topVertexTypes(const Request &request, const FlopColumns &flops) {
   const std::string by = measure(request, {"cycles", "bytes", "code", "vertices", "flops"});
-  const FlopColumns flops(request);
   demandFlops(by, flops);
   struct Type {
     std::string name;
@@ -312,9 +333,8 @@ Table topTiles(const Request &request) {
   return ranking.take(request.selection.countOr(kUsualTopRows));
 }
 
-Table topOperations(const Request &request) {
+Table topOperations(const Request &request, const FlopColumns &flops) {
   const std::string by = measure(request, {"cycles", "code", "flops"});
-  const FlopColumns flops(request);
   demandFlops(by, flops);
   StepTimes times;
   readStepTimes(request.report, request.selection, times);
@@ -336,7 +356,7 @@ Table topOperations(const Request &request) {
     if (!wanted(request, operation.name()))
       continue;
     std::uint64_t steps = 0, cycles = 0, code = 0;
-    bool known = true;
+    bool known = !times.runs.empty();
     FlopSum done;
     for (const auto &program : operation.programs()) {
       ++steps;
@@ -368,26 +388,30 @@ Rows collectTop(const Request &request) {
   Rows rows;
   rows.view = "top";
   const std::string of = request.options.at("of");
+  const bool withFlops = of == "compute-sets" || of == "vertex-types" || of == "operations";
+  std::optional<FlopColumns> flops;
+  if (withFlops)
+    flops.emplace(request);
   if (of == "compute-sets")
-    rows.tables.push_back(topComputeSets(request));
+    rows.tables.push_back(topComputeSets(request, *flops));
   else if (of == "steps")
     rows.tables.push_back(topSteps(request));
   else if (of == "vertex-types")
-    rows.tables.push_back(topVertexTypes(request));
+    rows.tables.push_back(topVertexTypes(request, *flops));
   else if (of == "variables")
     rows.tables.push_back(topVariables(request));
   else if (of == "tiles")
     rows.tables.push_back(topTiles(request));
   else
-    rows.tables.push_back(topOperations(request));
+    rows.tables.push_back(topOperations(request, *flops));
   if (!request.report.execution().runs().empty() && of != "variables")
     rows.notes.emplace_back("cycles are estimates, summed over the recorded runs that were asked for");
   if (of == "vertex-types" && !request.selection.runs.empty())
     rows.notes.emplace_back("cycles of vertex types are those of all recorded runs");
   if (of == "compute-sets" || of == "steps")
     MeasuredColumn(request.report).addNote(rows);
-  if (of == "compute-sets" || of == "vertex-types" || of == "operations")
-    FlopColumns(request).addNote(rows);
+  if (withFlops)
+    flops->addNote(rows);
   rows.next = {commandFor(request, "top", of == "compute-sets" ? "--of steps" : "--of compute-sets")};
   if (of == "tiles" && !rows.tables[0].rows.empty())
     rows.next.push_back(

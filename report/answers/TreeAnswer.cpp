@@ -16,17 +16,20 @@ struct Node {
 
 class Tree {
 public:
-  Tree(const Request &request, const StepTimes &times) : request_(request), steps_(selectedSteps(request.selection)) {
+  Tree(const Request &request, const StepTimes &times)
+      : request_(request), steps_(selectedSteps(request.selection)), recorded_(!times.runs.empty()) {
+    const bool someTiles = !request.selection.tiles.empty();
     for (const StepTime &step : times.steps) {
       Node &node = own_[step.program->id];
       ++node.executions;
-      node.cycles += step.part;
-      node.known = node.known && step.timeKnown;
+      node.cycles += someTiles ? step.chosenWork : step.part;
+      node.known = node.known && (someTiles ? step.known : step.timeKnown);
     }
   }
   /// What the program and those in it took, and whether one of them was asked for.
   Node total(const pva::Program &program) {
     Node sum = own_[program._id()];
+    sum.known = sum.known && recorded_; // without a run nothing is
     sum.matches = steps_.contains(program._id()) &&
                   (request_.selection.name.empty() || nameMatches(request_.selection.name, program.name()));
     for (const auto &child : program.children()) {
@@ -57,6 +60,7 @@ public:
 private:
   const Request &request_;
   NumberSet steps_;
+  bool recorded_;
   std::map<std::size_t, Node> own_, totals_;
 };
 
@@ -67,6 +71,12 @@ Rows collectTree(const Request &request) {
   rows.view = "tree";
   StepTimes times;
   readStepTimes(request.report, request.selection, times);
+  std::uint64_t whole = times.cycles;
+  const bool someTiles = !request.selection.tiles.empty();
+  if (someTiles) {
+    readChosenWork(request.report, request.selection, times);
+    whole *= selectedTiles(request.report, request.selection).size();
+  }
   Tree tree(request, times);
   if (const std::string depth = request.options.at("depth"); !depth.empty()) {
     const auto levels = readWhole(depth, {1, 1000});
@@ -75,11 +85,12 @@ Rows collectTree(const Request &request) {
     tree.maxDepth_ = static_cast<std::size_t>(*levels);
   }
   Table table{"programs",
-              "Programs, with the cycles of those in them",
+              someTiles ? "Programs, with what the tiles chosen work in them"
+                        : "Programs, with the cycles of those in them",
               {{"step", "Step", Unit::Id},
                {"program", "Program"},
                {"executions", "Executed"},
-               {"cycles", "Cycles", Unit::Cycles},
+               {"cycles", someTiles ? "Tile cycles" : "Cycles", someTiles ? Unit::TileCycles : Unit::Cycles},
                {"share", "Of all", Unit::Percent}},
               {}};
   const std::size_t most = request.selection.countOr(kUsualTreeRows);
@@ -87,11 +98,13 @@ Rows collectTree(const Request &request) {
        {request.report.compilation().controlPrograms(), request.report.compilation().functionPrograms()})
     for (const auto &program : list) {
       (void)tree.total(*program);
-      tree.print(*program, 0, times.cycles, most, table);
+      tree.print(*program, 0, whole, most, table);
     }
   rows.tables.push_back(std::move(table));
   rows.notes.emplace_back(
-      "cycles are the part that a step adds to the length of its runs; bodies of functions stand by themselves");
+      someTiles
+          ? "what these tiles wait is not in it: loss --tiles has that; bodies of functions stand by themselves"
+          : "cycles are the part that a step adds to the length of its runs; bodies of functions stand by themselves");
   rows.next = {commandFor(request, "top", "--of steps"), commandFor(request, "live", "--at N")};
   return rows;
 }

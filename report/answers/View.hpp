@@ -20,7 +20,7 @@ struct Request {
       progress; // of work that takes long; may be empty
 };
 
-enum ViewFlags : unsigned { kCount = 1, kTiles = 2, kSteps = 4, kRuns = 8, kIpu = 16, kName = 32 };
+enum ViewFlags : unsigned { kCount = 1, kTiles = 2, kSteps = 4, kRuns = 8, kIpu = 16, kName = 32, kAllFlags = 63 };
 
 struct ViewOption {
   const char *name;                 // "--by"; with another name: "--aggregate-by,--group-by"

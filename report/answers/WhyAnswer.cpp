@@ -133,8 +133,9 @@ private:
   std::vector<std::pair<std::size_t, std::uint64_t>> bytes_; // ascending program ids
 };
 
-// Fills in where the variable lies. `step`: an index of the liveness steps at which it is live.
-void findTiles(const pva::CompilationReport &compilation, std::size_t id, std::size_t step, WhyVariable &v) {
+// Fills in where the variable lies, of the chosen tiles. `step`: an index of the liveness steps at which it is live.
+void findTiles(const pva::CompilationReport &compilation, std::size_t id, std::size_t step,
+               const std::vector<bool> &chosen, WhyVariable &v) {
   const auto add = [&](std::size_t tile, const auto &variables) {
     for (const pva::Variable &on : variables)
       if (on._id() == id) {
@@ -145,20 +146,22 @@ void findTiles(const pva::CompilationReport &compilation, std::size_t id, std::s
         }
       }
   };
-  for (std::size_t tile = 0; tile < compilation.target().tilesPerReplica(); ++tile)
-    if (v.alwaysLive)
+  for (std::size_t tile = 0; tile < chosen.size(); ++tile)
+    if (!chosen[tile])
+      continue;
+    else if (v.alwaysLive)
       add(tile, compilation.alwaysLiveVariablesForTile(tile));
     else
       add(tile, compilation.livenessProgramSteps()[step].notAlwaysLiveMemoryForTile(tile).variables());
 }
 
-std::string tilesText(const WhyVariable &v) {
+std::string tilesText(const WhyVariable &v, bool someTiles) {
   if (v.numTiles == 0)
-    return "over all tiles";
+    return someTiles ? "and none of it on the tiles chosen" : "over all tiles";
   if (v.numTiles == 1)
-    return "on tile " + std::to_string(v.largestTile);
-  return fmt::format("over {} tiles, at most {} B on one (tile {})", commas(v.numTiles), commas(v.largestPart),
-                     v.largestTile);
+    return std::string(someTiles ? "of the tiles chosen " : "") + "on tile " + std::to_string(v.largestTile);
+  return fmt::format("over {} tiles{}, at most {} B on one (tile {})", commas(v.numTiles),
+                     someTiles ? " of those chosen" : "", commas(v.largestPart), v.largestTile);
 }
 
 void printRow(std::ostream &out, const WhyRow &row, std::uint64_t bytes) {
@@ -184,12 +187,13 @@ void printRow(std::ostream &out, const WhyRow &row, std::uint64_t bytes) {
         << commas(row.fullest->bytes) << " B live there (" << percent(bytes, row.fullest->bytes) << ")\n";
 }
 
-void printVariable(std::ostream &out, const WhyVariable &v, const std::optional<StepName> &step, std::size_t most) {
-  out << "Variable \"" + v.name + "\": " + commas(v.bytes) + " B " + tilesText(v) + ", category " + v.category +
-             (v.alwaysLive ? ", always live" : "")
+void printVariable(std::ostream &out, const WhyVariable &v, const std::optional<StepName> &step, std::size_t most,
+                   bool someTiles) {
+  out << "Variable \"" + v.name + "\": " + commas(v.bytes) + " B " + tilesText(v, someTiles) + ", category " +
+             v.category + (v.alwaysLive ? ", always live" : "")
       << "\n";
   if (v.rows.empty())
-    out << "  not live at " << stepText(*step) << "\n";
+    out << "  not live at " << (step ? stepText(*step) : "the steps chosen") << "\n";
   for (std::size_t i = 0; i < std::min(v.rows.size(), most); ++i) {
     const WhyRow &row = v.rows[i];
     out << "  live at " << stepText(row.first);
@@ -211,7 +215,8 @@ void printVariable(std::ostream &out, const WhyVariable &v, const std::optional<
     out << "  and for nothing at " << commas(v.falseLive.size() - most) << " places more\n";
 }
 
-Whys collectWhys(const pva::Report &report, const std::string &variable, std::optional<std::size_t> step) {
+Whys collectWhys(const Request &request, const std::string &variable, std::optional<std::size_t> step) {
+  const pva::Report &report = request.report;
   const pva::LivenessAdvice advice = report.popscope().livenessAdvice();
   if (!advice.present)
     throw AnswerError("the profile explains no liveness; compile with the engine option "
@@ -232,7 +237,16 @@ Whys collectWhys(const pva::Report &report, const std::string &variable, std::op
   for (const auto &v : report.compilation().alwaysLiveVariables())
     always.insert(v._id());
   const LiveSteps steps(report);
-  const auto asked = [&](std::size_t first, std::size_t end) { return !step || (first <= *step && *step < end); };
+  const std::vector<bool> tiles = tileMask(report, request.selection);
+  const StepChoice choice(report, request.selection);
+  const auto asked = [&](std::size_t first, std::size_t end) {
+    if (step && (*step < first || end <= *step))
+      return false;
+    bool any = request.selection.everyStep();
+    for (std::size_t s = first; s < end && !any; ++s)
+      any = choice.contains(s);
+    return any;
+  };
   for (const pva::LiveExplanation &e : advice.explanations) {
     if (e.variable.name() != variable)
       continue;
@@ -243,7 +257,7 @@ Whys collectWhys(const pva::Report &report, const std::string &variable, std::op
     v.alwaysLive = always.count(e.variable._id()) != 0;
     const auto fullest = steps.fullest(e.firstProgram, e.endProgram);
     if (v.numTiles == 0 && (v.alwaysLive || fullest))
-      findTiles(report.compilation(), e.variable._id(), fullest.value_or(0), v);
+      findTiles(report.compilation(), e.variable._id(), fullest.value_or(0), tiles, v);
     if (!asked(e.firstProgram, e.endProgram))
       continue;
     v.rows.push_back(whyRow(e, names));
@@ -356,7 +370,7 @@ Rows collectWhyAnswer(const Request &request) {
     if (!step)
       throw AnswerError("--step: \"" + text + "\" is not " + describeRange({}));
   }
-  const Whys whys = collectWhys(request.report, request.argument, step);
+  const Whys whys = collectWhys(request, request.argument, step);
   const std::size_t most = request.selection.countOr(kUsualReasons);
   Rows rows;
   rows.view = "why";
@@ -367,11 +381,24 @@ Rows collectWhyAnswer(const Request &request) {
   std::ostringstream drawn;
   for (const WhyVariable &v : whys.variables) {
     drawn << (&v == &whys.variables.front() ? "" : "\n");
-    printVariable(drawn, v, whys.step, most);
+    printVariable(drawn, v, whys.step, most, !request.selection.everyTile());
   }
   std::istringstream lines(drawn.str());
   for (std::string line; std::getline(lines, line);)
     rows.picture.push_back(line);
+  bool forNothing = false;
+  std::optional<std::size_t> heaviest;
+  for (const WhyVariable &v : whys.variables) {
+    forNothing = forNothing || !v.falseLive.empty();
+    for (const WhyRow &row : v.rows)
+      if (!heaviest && row.fullest)
+        heaviest = row.fullest->step.id;
+  }
+  if (forNothing)
+    rows.next.push_back(commandFor(request, "advise", "--name " + shellWord(request.argument)));
+  if (heaviest)
+    rows.next.push_back(commandFor(request, "live", "--at " + std::to_string(*heaviest)));
+  rows.next.push_back(commandFor(request, "vars", shellWord(request.argument)));
   return rows;
 }
 

@@ -41,20 +41,22 @@ void addNames(const CLI::App &app, std::vector<std::string> &names) {
   }
 }
 
-/// "top, stats": the other sub-commands that have an option which the chosen one has not; "" where it has, or none
-/// does.
+/// "top, stats": the other sub-commands, the first of them by name, that have an option which the chosen one has not;
+/// "" where it has, or none does.
 std::string commandsWith(const CLI::App &app, const std::vector<CLI::App *> &chosen,
                          const std::vector<std::string> &known, const std::string &option) {
+  constexpr std::size_t kShown = 6;
   std::string all;
+  std::size_t count = 0;
   if (chosen.empty() || std::find(known.begin(), known.end(), option) != known.end())
     return all;
   for (const CLI::App *sub : app.get_subcommands([](const CLI::App *) { return true; })) {
     std::vector<std::string> names;
     addNames(*sub, names);
     if (std::find(names.begin(), names.end(), option) != names.end())
-      all += (all.empty() ? "" : ", ") + sub->get_name();
+      all += ++count > kShown ? "" : (all.empty() ? "" : ", ") + sub->get_name();
   }
-  return all;
+  return count > kShown ? all + " and " + std::to_string(count - kShown) + " more" : all;
 }
 
 /// The first word that looks like an option and is none of the program's or of the sub-command's, with what may have

@@ -123,7 +123,10 @@ void addMemory(const Request &request, std::uint64_t bytes, Rows &rows) {
                     {"over", "Too much", Unit::Bytes},
                     {"fits", "Fits"}},
                    {}});
+  const std::vector<bool> chosen = tileMask(request.report, request.selection);
   for (std::size_t t = 0; t < count; ++t) {
+    if (!chosen[t])
+      continue;
     const auto memory = tiles[t].memory();
     const std::uint64_t upTo = memory.total().includingGaps();
     const std::uint64_t most = memory.alwaysLiveBytes() + memory.notAlwaysLiveBytes();
@@ -144,7 +147,9 @@ void addMemory(const Request &request, std::uint64_t bytes, Rows &rows) {
   rows.fact("tilesThatDoNotFit", never, Unit::Tiles);
   rows.fact("tilesNotKnown", open, Unit::Tiles);
   if (never + open == 0) {
-    rows.lines.emplace_back("With {tileMemory} a tile all tiles fit as they are laid out.");
+    rows.lines.emplace_back(request.selection.everyTile()
+                                ? "With {tileMemory} a tile all tiles fit as they are laid out."
+                                : "With {tileMemory} a tile the {tilesThatFit} chosen fit as they are laid out.");
     return;
   }
   rows.fact("fullestTile", std::uint64_t(worst), Unit::Id);
@@ -190,6 +195,8 @@ Rows collectWhatIf(const Request &request) {
   rows.tables.push_back(changedSteps(request, all));
   if (other.bytesPerTile != recorded.bytesPerTile)
     addMemory(request, other.bytesPerTile, rows);
+  else if (!request.selection.everyTile())
+    throw AnswerError("--tiles and --ipu ask which of them fit another --tile-memory; give one");
   rows.tables.push_back(std::move(constants));
   rows.notes.emplace_back(
       "mapping, exchanges, code and the cycles of each vertex are as they were compiled; control flow went "
@@ -310,6 +317,20 @@ Rows collectSensitivity(const Request &request) {
   rows.fact("runs", std::uint64_t(all.runs.size()));
   rows.fact("cycles", all.before, Unit::Cycles);
   rows.lines.emplace_back("How the recorded {cycles} change when one constant of the machine is halved or doubled.");
+  const NumberSet steps = selectedSteps(request.selection);
+  const auto cyclesOn = [&](std::size_t machine) { // of the steps chosen, or of the whole runs
+    if (steps.everything())
+      return all.after[machine];
+    std::uint64_t sum = 0;
+    for (const auto &[id, part] : all.parts[machine])
+      sum += steps.contains(id) ? part : 0;
+    return sum;
+  };
+  const std::uint64_t before = cyclesOn(0);
+  if (!steps.everything()) {
+    rows.fact("cyclesOfSteps", before, Unit::Cycles);
+    rows.lines.emplace_back("Of these the steps chosen are {cyclesOfSteps}; the changes are those of their part.");
+  }
   Ranking ranking({"constants",
                    "Constants of the machine",
                    {{"field", "Field"},
@@ -330,10 +351,10 @@ Rows collectSensitivity(const Request &request) {
         row.emplace_back(Unknown());
         continue;
       }
-      const std::int64_t change = difference(all.before, all.after[machine]);
+      const std::int64_t change = difference(before, cyclesOn(machine));
       most = std::max(most, sizeOf(change));
       row.emplace_back(change);
-      row.emplace_back(Share{sizeOf(change), all.before});
+      row.emplace_back(Share{sizeOf(change), before});
     }
     ranking.add(most, std::move(row));
   }
@@ -356,7 +377,7 @@ const std::vector<ViewRow> &whatIfViews() {
   static const std::vector<ViewRow> rows = {
       {"whatif",
        "The recorded runs costed again for another machine",
-       kCount | kSteps | kRuns | kName,
+       kAllFlags,
        "",
        "",
        false,
@@ -371,7 +392,7 @@ const std::vector<ViewRow> &whatIfViews() {
        collectWhatIf},
       {"sensitivity",
        "How cycles move with each constant of the machine",
-       kCount | kRuns | kName,
+       kCount | kSteps | kRuns | kName,
        "",
        "",
        false,

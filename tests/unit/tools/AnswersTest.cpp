@@ -195,6 +195,132 @@ TEST_SUITE("tools.answers") {
                   "popscope top: --runs: ", "they are 0 to 0");
   }
 
+  TEST_CASE("what never ran is not known to take 0 cycles, and is ranked by what is known") {
+    const Known known;
+    popscope::PopWriter writer(known.place.file("compiled.pop"));
+    writer.compilation(knownCompilation());
+    writer.finish();
+    const auto ask = [&](std::vector<std::string> words) {
+      words.insert(words.begin() + 1, "compiled.pop");
+      words.emplace_back("--json");
+      return json::parse(known.place.run("popscope", words).out);
+    };
+    const json sets = table(ask({"top", "--by", "vertices"}), "computeSets");
+    REQUIRE(sets.size() == 2);
+    CHECK(sets[0]["name"] == "fast");
+    CHECK(sets[0]["vertices"] == 4);
+    CHECK(sets[0]["executions"] == 0);
+    CHECK(sets[0]["cycles"].is_null());
+    CHECK(table(ask({"tree"}), "programs")[0]["cycles"].is_null());
+    CHECK(table(ask({"top", "--of", "steps", "--by", "code"}), "steps")[0]["code"] == 16);
+    expectRefusal(known.place.run("popscope", {"top", "compiled.pop"}), "popscope top: ", "ask with --by vertices");
+    expectRefusal(known.place.run("popscope", {"top", "compiled.pop", "--of", "steps"}),
+                  "popscope top: ", "ask with --by code");
+  }
+
+  TEST_CASE("the flags that choose mean the same in each view") {
+    const Known known;
+    const auto ask = [&](std::vector<std::string> words) { return known.ask(std::move(words)); };
+    const json onThree = ask({"info", "--tiles", "3"})["facts"];
+    CHECK(onThree["usedOnAllTiles"] == 600);
+    CHECK(onThree["usedShare"] == 58.6); // of 1,024
+    CHECK(onThree["livePeak"] == 90);    // a and b
+    CHECK(onThree["alwaysLive"] == 0);
+    CHECK(ask({"info", "--tiles", "0-2"})["facts"]["fullestTile"] == 2);
+    CHECK(ask({"info", "--steps", "4"})["facts"]["livePeak"] == 80);
+    CHECK(table(ask({"info", "--name", "slow"}), "slowestComputeSets").size() == 1);
+    CHECK(ask({"info", "--runs", "0", "--ipu", "0"})["facts"]["cycles"] == 100);
+
+    const auto names = [](const json &rows, const char *key) {
+      std::vector<std::string> all;
+      for (const json &row : rows)
+        all.push_back(row[key]);
+      return all;
+    };
+    using Names = std::vector<std::string>;
+    CHECK(names(table(ask({"vars", "--steps", "4"}), "variables"), "name") == Names{"w", "b"});
+    CHECK(names(table(ask({"vars", "--steps", "2", "--tiles", "3"}), "variables"), "name") == Names{"a"});
+    CHECK(names(table(ask({"vars", "--runs", "0", "?", "--name", "b"}), "variables"), "name") == Names{"b"});
+    CHECK(ask({"live", "--steps", "4"})["facts"]["atStep"] == 4);
+    CHECK(ask({"peak", "--runs", "0", "--steps", "0-2"})["facts"]["peakStep"] == 2);
+    expectRefusal(known.place.run("popscope", {"peak", "known.pop", "--steps", "7"}),
+                  "popscope peak: ", "no liveness step among those chosen");
+    CHECK(ask({"tile", "--tiles", "0-1"})["facts"]["tile"] == 1);
+    CHECK(ask({"tile", "--steps", "4"})["facts"]["liveAtWorst"] == 30);
+    expectRefusal(known.place.run("popscope", {"tile", "known.pop", "3", "--tiles", "0"}),
+                  "popscope tile: tile 3 is none of those", "");
+    const json gap = ask({"gap", "--name", "b", "--steps", "4"});
+    CHECK(gap["facts"]["tiles"] == 1);
+    CHECK(gap["facts"]["lowerBound"] == 30);
+    CHECK(table(gap, "tiles")[0]["pays"].is_null()); // that is known of all steps alone
+    expectRefusal(known.place.run("popscope", {"gap", "known.pop", "--name", "b", "--tiles", "0"}),
+                  "popscope gap: --name: ", "lies on the tiles chosen");
+
+    const json tree = table(ask({"tree", "--tiles", "3"}), "programs");
+    CHECK(tree[0]["cycles"] == 40);
+    CHECK(tree[0]["share"] == 40.0); // of 1 tile x 100
+    const json runs = table(ask({"runs", "--steps", "3-4", "--tiles", "0"}), "runs");
+    CHECK(runs[0]["chosenCycles"] == 60);
+    CHECK(runs[0]["chosenWork"] == 20);
+
+    const auto numbers = [&](std::vector<std::string> words) {
+      words.insert(words.begin(), "numbers");
+      std::map<std::string, json> all;
+      for (const json &row : table(known.ask(std::move(words)), "numbers"))
+        all[row["name"]] = row["value"];
+      return all;
+    };
+    const auto whole = numbers({}), run = numbers({"--runs", "0"}), tile = numbers({"--tiles", "3"}),
+               steps = numbers({"--steps", "3-4"});
+    CHECK(whole == run);
+    CHECK(tile.at("bytes.allTiles") == 600);
+    CHECK(tile.at("bytes.live") == 90);
+    CHECK(tile.at("variable.a.bytes") == 60);
+    CHECK(tile.count("variable.w.bytes") == 0);
+    CHECK(tile.at("cycles.compute") == 40);
+    CHECK(tile.at("cycles.exchange") == 0);
+    CHECK(tile.at("computeSet.slow.cycles") == 40);
+    CHECK(tile.at("computeSet.fast.cycles") == 0);
+    CHECK((tile.count("cycles") == 0 && tile.count("vertices") == 0)); // of no tile
+    CHECK(tile == numbers({"--tiles", "worst:1", "--ipu", "0"}));
+    CHECK(steps.at("cycles") == 60);
+    CHECK(steps.at("bytes.live") == 180);
+    CHECK(steps.at("computeSet.fast.cycles") == 20);
+    CHECK((steps.count("step.DoExchange: in.cycles") == 0 && steps.count("bytes.allTiles") == 0));
+    CHECK(whole.at("step.DoExchange: in.code") == 16);
+    CHECK(numbers({"--tiles", "0"}).at("step.DoExchange: in.code") == 12);
+
+    CompilationRecord later = knownCompilation();
+    later.tiles[3].totalExcludingGaps += 100;
+    writeKnown(known.place.file("later.pop"), later, 110);
+    const auto differences = [&](std::vector<std::string> words) {
+      words.insert(words.begin(), {"diff", "known.pop", "later.pop", "--json"});
+      return json::parse(known.place.run("popscope", words).out)["facts"]["differences"].get<int>();
+    };
+    CHECK(differences({"--tiles", "0-2"}) == 0);
+    CHECK(differences({"--tiles", "3"}) == 5); // all, fullest, headroom; compute and slow
+    CHECK(differences({"--steps", "2-3"}) == 0);
+    known.place.write("budget.json", R"({"limits": {"cycles": {"max": 99}, "bytes.allTiles": {"max": 903}}})");
+    CHECK(known.place.run("popscope", {"check", "known.pop", "--budget", "budget.json"}).exitCode == 1);
+    CHECK(known.place.run("popscope", {"check", "known.pop", "--budget", "budget.json", "--name", "bytes*"}).exitCode ==
+          0);
+    expectRefusal(known.place.run("popscope", {"check", "known.pop", "--budget", "budget.json", "--name", "x"}),
+                  "popscope check: --name: ", "no limit");
+    expectRefusal(known.place.run("popscope", {"diff", "known.pop", "later.pop", "--runs", "1"}),
+                  "popscope diff: --runs: ", "they are 0 to 0");
+    const auto history = known.place.run("popscope", {"history", ".", "cycles", "--name", "later*", "--json"});
+    CHECK(table(json::parse(history.out), "history").size() == 1);
+
+    CompilationRecord over = knownCompilation();
+    over.tiles[3].regionExcludingGaps[2] = 76;
+    over.tilesOutOfMemory = {3};
+    writeKnown(known.place.file("over.pop"), over);
+    const json oom = json::parse(known.place.run("popscope", {"oom", "over.pop", "--steps", "4", "--json"}).out);
+    CHECK(oom["facts"]["liveAtWorst"] == 30);
+    CHECK(names(table(oom, "filling"), "name") == Names{"b"});
+    CHECK(ask({"overhead", "--tiles", "3"})["facts"]["instrumented"] == false);
+  }
+
   TEST_CASE("each view fits the columns, prints CSV and Markdown, and refuses wrong usage") {
     const Known known;
     for (const char *view :

@@ -94,11 +94,15 @@ TEST_SUITE("tools.flops") {
     CHECK(known.text({"loss"}).find("floating-point operations are not recorded in this profile") !=
           std::string::npos); // as of an older format
     expectRefusal(known.place.run("popscope", {"top", "known.pop", "--by", "flops"}),
-                  "popscope top: ", "setPerfEstimate");
+                  "popscope top: --by flops: ", "not recorded in this profile; give cycles");
+    expectRefusal(known.place.run("popscope", {"top", "known.pop", "--by", "flops", "--ipu", "0"}),
+                  "popscope top: --by flops: ", "of all tiles, not of one IPU; give cycles"); // the one reason
     CompilationRecord record = knownCompilation();
     for (auto &set : record.computeSets)
       set.vertices[0].flopVertices = 0;
     writeKnown(known.place.file("none.pop"), record);
+    expectRefusal(known.place.run("popscope", {"top", "none.pop", "--by", "flops"}),
+                  "popscope top: --by flops: no estimate", "setPerfEstimate");
     CHECK(known.place.run("popscope", {"loss", "none.pop"}).out.find("no estimate of the program says how many") !=
           std::string::npos);
   }

@@ -56,6 +56,14 @@ TEST_SUITE("tools.measured") {
     CHECK(row("step", 4, "slowest")["estimated"] == 40);
     CHECK(row("step", 2, 1)["estimated"] == 6);
     CHECK(row("vertex type", 1, 3)["estimated"].is_null());
+    const auto chosen = [&](std::vector<std::string> words) {
+      words.insert(words.begin(), {"measured", "known.measured.pop", "--json"});
+      return table(json::parse(known.place.run("popscope", words).out), "places");
+    };
+    CHECK(chosen({"--tiles", "1"}).size() == 1);
+    CHECK(chosen({"--steps", "3"}).size() == 1); // the compute set that it executes
+    CHECK(chosen({"--steps", "2,4"}).size() == 2);
+    CHECK(chosen({"--ipu", "0"}).size() == 2);
     CHECK(rows[0]["name"] == "fast"); // 6 apart: the furthest
     CHECK(rows[4]["estimated"].is_null());
   }

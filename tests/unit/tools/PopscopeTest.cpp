@@ -20,10 +20,12 @@ TEST_SUITE("tools.popscope") {
     const Workplace place;
     const auto overhead = place.run("popscope", {"overhead", "small.pop"});
     CHECK(overhead.exitCode == 0);
-    CHECK(overhead.out == "Instrumentation: none; it cost nothing.\n");
+    CHECK(overhead.out == "Instrumentation: none; it cost nothing.\n\n"
+                          "Next: popscope info small.pop\n      popscope options --name '*instrument*'\n");
     const auto sources = place.run("popscope", {"sources", "small.pop"});
     CHECK(sources.exitCode == 0);
-    CHECK(sources.out == "No sources of cycles were recorded: run the program with profiling.\n");
+    CHECK(sources.out == "No sources of cycles were recorded: run the program with profiling.\n\n"
+                         "Next: popscope info small.pop\n");
   }
 
   TEST_CASE("why explains a variable, everywhere or at one step") {
@@ -36,10 +38,13 @@ TEST_SUITE("tools.popscope") {
                    "    not killed by:         step 2 OnTileExecute: add, which leaves out 3 elements: [2,4)[7,8)\n"
                    "    brought there by:      the engine, which may run a program again\n"
                    "    weighs most at:        step 1 OnEveryTileSwitch, 40 of 40 B live there (100.0%)\n"
-                   "  live for nothing: 28 B at step 1 OnEveryTileSwitch, where no path reads them\n");
+                   "  live for nothing: 28 B at step 1 OnEveryTileSwitch, where no path reads them\n\n"
+                   "Next: popscope advise small.pop --name sum\n      popscope live small.pop --at 1\n"
+                   "      popscope vars small.pop sum\n");
     const auto dead = place.run("popscope", {"why", "small.pop", "sum", "--step", "3"});
     CHECK(dead.exitCode == 0);
-    CHECK(dead.out == "Variable \"sum\": 40 B on tile 0, category variable\n  not live at step 3 Switch: choose\n");
+    CHECK(dead.out == "Variable \"sum\": 40 B on tile 0, category variable\n  not live at step 3 Switch: choose\n\n"
+                      "Next: popscope vars small.pop sum\n");
     expectRefusal(place.run("popscope", {"why", "small.pop", "sun"}), "popscope why: ", "Did you mean \"sum\"?");
     expectRefusal(place.run("popscope", {"why", "small.pop", "sum", "--step", "4"}),
                   "popscope why: ", "steps are 0 to 3");
@@ -258,7 +263,7 @@ TEST_SUITE("tools.popscope") {
     CHECK(csv.size() == options.size() + 1);
     CHECK(csv.at(0).find("key,kind,default,min,max,values,unit,meaning,since,hasEffect") == 0);
     const std::string some = place.run("popscope", {"options", "--name", "debug.*", "-n", "2"}).out;
-    CHECK(tools::lines(some).size() == 7); // three each
+    CHECK(tools::lines(some).size() == 10); // three each, how many more, and what to ask next
     CHECK(some.find(" more; -n 0 shows all\n") != std::string::npos);
     const std::string table = place.run("popscope", {"options", "--name", "debug.*", "--markdown"}).out;
     CHECK(table.find("| debug.allowOutOfMemory |") != std::string::npos);

@@ -1,0 +1,157 @@
+#include "report/answers/AdviceChanges.hpp"
+
+#include "base/ReadNumber.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+namespace popscope {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::size_t kMostTiles = 1U << 20; // of one change
+
+std::vector<std::string> linesOf(const std::string &text) {
+  std::vector<std::string> lines(1);
+  for (const char c : text)
+    if (c == '\n')
+      lines.emplace_back();
+    else
+      lines.back() += c;
+  return lines;
+}
+
+std::string textOf(const Json &object, const char *key) {
+  const auto found = object.find(key);
+  return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+/// "0,5-9": each of them; what is no such list has none.
+std::vector<std::uint64_t> tilesOf(const std::string &list) {
+  std::vector<std::uint64_t> tiles;
+  std::string_view rest = list;
+  while (!rest.empty()) {
+    const auto first = takeWhole(rest);
+    auto last = first;
+    if (!rest.empty() && rest[0] == '-') {
+      rest.remove_prefix(1);
+      last = takeWhole(rest);
+    }
+    if (!first || !last || *last < *first || *last - *first >= kMostTiles - std::min(kMostTiles, tiles.size()))
+      return {};
+    for (std::uint64_t tile = *first; tile <= *last; ++tile)
+      tiles.push_back(tile);
+    if (!rest.empty() && rest[0] != ',')
+      return {};
+    rest.remove_prefix(rest.empty() ? 0 : 1);
+  }
+  return tiles;
+}
+
+/// "0,2", "0-7", "0,2,4,... (8)".
+std::string inWords(const std::string &list, const std::vector<std::uint64_t> &tiles) {
+  constexpr std::size_t kShown = 3;
+  if (tiles.size() <= kShown || list.find(',') == std::string::npos)
+    return list;
+  std::string text;
+  for (std::size_t i = 0; i < kShown; ++i)
+    text += std::to_string(tiles[i]) + ",";
+  return text + "... (" + std::to_string(tiles.size()) + ")";
+}
+
+TrialChange changeOf(const Json &one, std::string description) {
+  TrialChange change;
+  change.description = std::move(description);
+  change.kind = textOf(one, "kind");
+  const bool vertices = change.kind == "moveVertices", variable = change.kind == "moveVariable";
+  change.name = textOf(one, vertices ? "computeSet" : change.kind == "option" ? "option" : "variable");
+  if (!vertices && !variable)
+    return change;
+  change.what = (vertices ? "vertices \"" : "\"") + change.name + "\"";
+  if (const auto which = one.find("occurrence"); which != one.end() && which->is_number_unsigned())
+    change.what += " (no. " + std::to_string(which->get<std::uint64_t>()) + ")";
+  const std::string from = textOf(one, "from"), to = textOf(one, "to");
+  const std::vector<std::uint64_t> fromTiles = tilesOf(from), toTiles = tilesOf(to);
+  if (!fromTiles.empty() && !toTiles.empty())
+    change.fromTo = "tiles " + inWords(from, fromTiles) + " to " + inWords(to, toTiles);
+  change.tiles = fromTiles;
+  change.tiles.insert(change.tiles.end(), toTiles.begin(), toTiles.end());
+  if (const auto mapping = one.find("mapping"); mapping != one.end() && mapping->is_array())
+    for (const Json &row : *mapping)
+      if (row.is_array() && row.size() == 3 && row[2].is_number_unsigned())
+        change.tiles.push_back(row[2].get<std::uint64_t>());
+  return change;
+}
+
+} // namespace
+
+std::vector<TrialChange> changesOf(const pva::AdviceTrial &trial) {
+  const Json all = Json::parse(trial.changes, nullptr, false);
+  std::vector<TrialChange> changes;
+  if (!all.is_array() || all.empty())
+    return changes;
+  std::vector<std::string> lines = linesOf(trial.description);
+  if (lines.size() != all.size())
+    return changes;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    if (!all[i].is_object())
+      return {};
+    changes.push_back(changeOf(all[i], std::move(lines[i])));
+  }
+  return changes;
+}
+
+std::string inOneLine(const pva::AdviceTrial &trial) {
+  const std::vector<TrialChange> changes = changesOf(trial);
+  const bool together = changes.size() > 1 && !changes.front().fromTo.empty() &&
+                        std::all_of(changes.begin(), changes.end(),
+                                    [&](const TrialChange &c) { return c.fromTo == changes.front().fromTo; });
+  std::string out;
+  if (together) {
+    for (const TrialChange &change : changes)
+      out += (out.empty() ? "move " : ", ") + change.what;
+    return out + ", " + changes.front().fromTo;
+  }
+  for (const std::string &line : linesOf(trial.description))
+    out += (out.empty() ? "" : "; ") + line;
+  return out;
+}
+
+ChosenChanges::ChosenChanges(const Request &request) : request_(request) {
+  if (!request.selection.everyTile())
+    tiles_ = tileMask(request.report, request.selection);
+}
+
+bool ChosenChanges::liesThere(const pva::Variable &variable) const {
+  if (tiles_.empty())
+    return true;
+  const pva::Values bytes = variable.bytesByTile();
+  for (std::size_t tile = 0; tile < std::min(bytes.size(), tiles_.size()); ++tile)
+    if (tiles_[tile] && bytes[tile] != 0)
+      return true;
+  return false;
+}
+
+bool ChosenChanges::contains(const TrialChange &change) const {
+  if (!nameMatches(request_.selection.name, change.name))
+    return false;
+  if (tiles_.empty() || change.kind == "option")
+    return true;
+  if (change.kind != "writeUndef")
+    return std::any_of(change.tiles.begin(), change.tiles.end(),
+                       [&](std::uint64_t tile) { return tile < tiles_.size() && tiles_[tile]; });
+  for (const auto &variable : request_.report.compilation().variables())
+    if (variable.name() == change.name && liesThere(variable))
+      return true;
+  return false;
+}
+
+bool ChosenChanges::contains(const pva::AdviceTrial &trial) const {
+  if (tiles_.empty() && request_.selection.name.empty())
+    return true;
+  const std::vector<TrialChange> changes = changesOf(trial);
+  return std::any_of(changes.begin(), changes.end(), [&](const TrialChange &change) { return contains(change); });
+}
+
+} // namespace popscope
