@@ -12,6 +12,7 @@ const kKeys: readonly (readonly [string, string])[] = [
   ['↑ ↓', 'in a floor plan: the tile above and below; in the program: the step before and after; in a tile: addresses above and below'],
   ['+ − 0', 'in a picture over tiles, steps or cycles: closer, further, all of it; in the program + and − unfold and fold all'],
   ['PageUp, PageDown', 'in a tile: its addresses closer and further'],
+  [', .', 'in the chart of execution: select the step before and after'],
   ['s', 'in the chart of execution: selects all steps in sight; with Shift, a click or a drag adds to what is selected'],
   ['PNG, SVG', 'buttons after each picture, reached by Tab, save it'],
 ];

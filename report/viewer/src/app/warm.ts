@@ -1,10 +1,29 @@
 // Reads ahead what other views will need, piece by piece, so that they open at once.
 import type { Profile } from '../data/profile';
-import { flame, poolJob } from '../derived/bsp';
+import { endOfRun, flame, poolJob } from '../derived/bsp';
+import { prepareChart } from '../draw/bsp';
+import { currentTheme } from '../theme';
 import { collectExchanges } from '../derived/exchange';
 import { collectComputeSets } from '../derived/operands';
 import { typesOfSteps } from '../derived/selection';
 import { kSlice } from '../views/useJob';
+
+/** Of a picture in a card as wide as the page; 0 = not known yet. */
+function pictureWidth(): number {
+  const main = document.querySelector('main');
+  const card = main?.querySelector('.card');
+  if (!main || !card) return 0;
+  const inside = (element: Element) => {
+    const style = getComputedStyle(element);
+    return (
+      parseFloat(style.paddingLeft) +
+      parseFloat(style.paddingRight) +
+      parseFloat(style.borderLeftWidth) +
+      parseFloat(style.borderRightWidth)
+    );
+  };
+  return Math.round(main.clientWidth - inside(main) - inside(card));
+}
 
 /** Returns how to stop it. What is damaged is left to the view that shows it. */
 export function warm(profile: Profile): () => void {
@@ -29,6 +48,12 @@ export function warm(profile: Profile): () => void {
       const job = poolJob(profile, run, 0);
       job.work(kSlice);
       return job.done;
+    },
+    () => {
+      const run = longestRun();
+      const width = pictureWidth();
+      if (run && width > 0) prepareChart(profile, poolJob(profile, run, 0).pooled, endOfRun(profile, run, 0), width, currentTheme());
+      return true;
     },
     () => collectExchanges(profile).rows.length >= 0,
     () => collectComputeSets(profile).length >= 0,

@@ -91,14 +91,30 @@ export function poolJob(profile: Profile, run: Run, ipu: number | null): PoolJob
 
 export const kDrawn: readonly Activity[] = ['compute', 'exchange', 'global', 'host'];
 
+/** When the last tile of an IPU leaves the last step of a run, in cycles from its start; at least 1. */
+export function endOfRun(profile: Profile, run: Run, ipu: number): number {
+  return profile.keep(`end ${run.id} ${ipu}`, () => {
+    let last = 1;
+    for (let s = run.firstStep; s < run.endStep; ++s) last = Math.max(last, profile.steps.to[s * profile.steps.ipus + ipu] || 0);
+    return last;
+  });
+}
+
+/** Shares of pixels' time, and which activities have any. */
+export interface Raster {
+  readonly shares: Float32Array;
+  readonly drawn: readonly boolean[]; // by activity of kDrawn
+}
+
 /**
  * Share of each pixel's time that its tiles work, by activity of kDrawn: [activity][column][row]. Rows of a column lie side by
  * side, as a step has them: most steps of a long run are narrower than a pixel.
  */
-export function rasterize(profile: Profile, pooled: PooledRun, from: number, to: number, columns: number): Float32Array {
+export function rasterize(profile: Profile, pooled: PooledRun, from: number, to: number, columns: number): Raster {
   const { steps, programs } = profile;
   const { rows, busy } = pooled;
   const out = new Float32Array(kDrawn.length * rows * columns);
+  const drawn = kDrawn.map(() => false);
   const perPixel = (to - from) / columns;
   const rowsOfIpu = pooled.ipuOfRow.filter((ipu) => ipu === pooled.ipuOfRow[0]).length;
   for (let i = 0; i < pooled.count; ++i) {
@@ -113,6 +129,7 @@ export function rasterize(profile: Profile, pooled: PooledRun, from: number, to:
       const left = Math.max(0, (start - from) / perPixel);
       const first = Math.floor(left);
       const plane = activity * columns;
+      drawn[activity] = true;
       for (let row = top; row < top + rowsOfIpu; ++row) {
         const recorded = busy[i * rows + row]!;
         const right = Math.min(columns, (start + (recorded >= 0 ? recorded : length) - from) / perPixel); // NaN: not recorded
@@ -122,7 +139,7 @@ export function rasterize(profile: Profile, pooled: PooledRun, from: number, to:
       }
     }
   }
-  return out;
+  return { shares: out, drawn };
 }
 
 /** A span of one program in a flame picture: its steps that follow each other. Cycles count from the run's start. */

@@ -78,18 +78,28 @@ export interface TileExchange {
   readonly code: number;
 }
 
-/** What one tile sends and receives in each exchange that it takes part in. */
-export function exchangesOfTile(profile: Profile, tile: number): TileExchange[] {
-  return profile.keep(`exchanges of ${tile}`, () => {
-    const at = (value: Value | undefined): number => {
+/** What some tiles send and receive in each exchange that they take part in, in one execution. */
+export function exchangesOfTiles(profile: Profile, tiles: readonly number[]): readonly TileExchange[] {
+  return profile.keep(`exchanges of ${tiles.join()}`, () => {
+    const scratch = new Float64Array(profile.tiles);
+    const [one] = tiles;
+    const over = (value: Value | undefined): number => {
       const bytes = blob(value);
-      return bytes ? decodeTile(bytes, profile.tiles, tile) : 0;
+      if (!bytes || one === undefined) return 0;
+      if (tiles.length === 1) return decodeTile(bytes, profile.tiles, one);
+      const values = decodeTiles(bytes, profile.tiles, scratch);
+      return tiles.reduce((sum, tile) => sum + (values?.[tile] ?? 0), 0);
     };
     return profile.db
       .query(
         'SELECT id, bytes_sent, bytes_received, exchange_code FROM programs WHERE bytes_sent IS NOT NULL OR bytes_received IS NOT NULL',
       )
-      .map((row) => ({ program: number(row.id), sent: at(row.bytes_sent), received: at(row.bytes_received), code: at(row.exchange_code) }))
+      .map((row) => ({
+        program: number(row.id),
+        sent: over(row.bytes_sent),
+        received: over(row.bytes_received),
+        code: over(row.exchange_code),
+      }))
       .filter((row) => row.sent > 0 || row.received > 0 || row.code > 0);
   });
 }

@@ -99,6 +99,24 @@ export function stepsWithin(profile: Profile, run: Run, ipu: number, from: numbe
   return out;
 }
 
+export interface Found {
+  readonly programs: ReadonlySet<number>; // that have the word in their own name or kind
+  readonly steps: readonly number[]; // executed ones of these
+}
+export const kNoneFound: Found = { programs: new Set(), steps: [] };
+
+/** Executed steps of a run by a part of their name or kind, or of one of the programs around them. */
+export function stepsNamed(profile: Profile, run: Run, word: string): Found {
+  const wanted = word.trim().toLowerCase();
+  if (wanted === '') return kNoneFound;
+  const programs = new Set(profile.programs.filter((p) => `${p.name}\n${p.type}`.toLowerCase().includes(wanted)).map((p) => p.id));
+  const within: boolean[] = []; // a program comes after the one around it
+  for (const p of profile.programs) within[p.id] = programs.has(p.id) || (p.parent !== null && within[p.parent] === true);
+  const steps: number[] = [];
+  for (let s = run.firstStep; s < run.endStep; ++s) if (within[profile.steps.program[s] ?? -1]) steps.push(s);
+  return { programs, steps };
+}
+
 export interface TypeSum {
   readonly type: string;
   readonly vertices: number;

@@ -1,6 +1,6 @@
 // The chart of bulk-synchronous execution and the steps as nested names below it.
 import type { Profile } from '../data/profile';
-import { kDrawn, type PooledRun, rasterize, type Span } from '../derived/bsp';
+import { kDrawn, type PooledRun, type Raster, rasterize, type Span } from '../derived/bsp';
 import { integer, shortNumber } from '../derived/format';
 import type { Piece } from '../derived/critical';
 import { activityOf, programLabel } from '../derived/names';
@@ -38,20 +38,29 @@ function chartPixels(profile: Profile, pooled: PooledRun, window: readonly [numb
   return pixels;
 }
 
+/** Paints a chart before it is asked for: the whole run in a picture of some width. */
+export function prepareChart(profile: Profile, pooled: PooledRun, end: number, width: number, theme: Theme): void {
+  chartPixels(profile, pooled, [0, end], columnsOf(width), theme);
+}
+
+const columnsOf = (width: number): number => Math.max(1, Math.floor(chartBox(width, 0).width));
+
 /** Columns that are painted together: as many pixels as a line of the processor's cache holds. */
 const kStrip = 16;
 
-function paint(shares: Float32Array, rows: number, columns: number, theme: Theme): ImageData {
+const kLittleEndian = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1;
+
+function paint({ shares, drawn }: Raster, rows: number, columns: number, theme: Theme): ImageData {
   const pixels = new ImageData(columns, rows);
-  const { data } = pixels;
+  const words = new Uint32Array(pixels.data.buffer);
+  const order = kLittleEndian ? ([0, 8, 16, 24] as const) : ([24, 16, 8, 0] as const);
+  const [red, green, blue, alpha] = order;
+  const opaque = 255 << alpha;
   const ground = rgb(theme.activity.sync);
+  const still = opaque | (ground[0] << red) | (ground[1] << green) | (ground[2] << blue);
   const plane = rows * columns;
   // Most runs have two or three kinds of work.
-  const kinds = kDrawn.flatMap((activity, a) =>
-    shares.subarray(a * plane, (a + 1) * plane).some((share) => share > 0)
-      ? [{ at: a * plane, colour: rgb(theme.activity[activity]) }]
-      : [],
-  );
+  const kinds = kDrawn.flatMap((activity, a) => (drawn[a] ? [{ at: a * plane, colour: rgb(theme.activity[activity]) }] : []));
   for (let strip = 0; strip < columns; strip += kStrip)
     for (let row = 0; row < rows; ++row)
       for (let column = strip; column < strip + kStrip && column < columns; ++column) {
@@ -69,13 +78,17 @@ function paint(shares: Float32Array, rows: number, columns: number, theme: Theme
           g += c[1] * share;
           b += c[2] * share;
         }
+        if (covered === 0) {
+          words[row * columns + column] = still;
+          continue;
+        }
         const rest = Math.max(0, 1 - covered);
         const scale = covered > 1 ? 1 / covered : 1;
-        const to = 4 * (row * columns + column);
-        data[to] = r * scale + ground[0] * rest;
-        data[to + 1] = g * scale + ground[1] * rest;
-        data[to + 2] = b * scale + ground[2] * rest;
-        data[to + 3] = 255;
+        words[row * columns + column] =
+          opaque |
+          (Math.round(r * scale + ground[0] * rest) << red) |
+          (Math.round(g * scale + ground[1] * rest) << green) |
+          (Math.round(b * scale + ground[2] * rest) << blue);
       }
   return pixels;
 }
@@ -91,7 +104,7 @@ export function drawChart(
   theme: Theme,
 ): void {
   const box = chartBox(width, height);
-  const columns = Math.max(1, Math.floor(box.width));
+  const columns = columnsOf(width);
   const pixels = chartPixels(profile, pooled, window, columns, theme);
   surface.image(pixels, box.x, box.y, box.width, box.height);
   const [firstTile, endTile] = pooled.tiles;
@@ -168,7 +181,7 @@ export function drawFlame(
   profile: Profile,
   spans: readonly Span[],
   window: readonly [number, number],
-  framed: { readonly steps: ReadonlySet<number>; readonly program: number },
+  framed: { readonly steps: ReadonlySet<number>; readonly program: number; readonly found: ReadonlySet<number> },
   width: number,
   theme: Theme,
 ): void {
@@ -189,6 +202,7 @@ export function drawFlame(
     const leaf = span.endStep === span.step + 1 && profile.steps.program[span.step] === span.program;
     if (span.program === framed.program || (leaf && framed.steps.has(span.step)))
       surface.frame(left, top, right - left, kLevel - 2, theme.mark, 2);
+    else if (framed.found.has(span.program)) surface.frame(left + 1, top + 1, right - left - 2.5, kLevel - 4, theme.text, 1.5);
     const room = Math.floor((right - left - 8) / 6.6);
     if (room > 2) {
       const name = programLabel(program);

@@ -6,10 +6,10 @@ import type { Profile, Run } from '../data/profile';
 import { Scale } from '../draw/axes';
 import { chartBox, drawChart, drawFlame, kLevel } from '../draw/bsp';
 import { criticalPath } from '../derived/critical';
-import { flame, kChartRows, kDrawn, poolJob } from '../derived/bsp';
+import { endOfRun, flame, kChartRows, kDrawn, poolJob } from '../derived/bsp';
 import { duration, integer, parseRanges, percent, rangeList } from '../derived/format';
 import { kActivityLabels, programLabel } from '../derived/names';
-import { stepsWithin } from '../derived/selection';
+import { kNoneFound, stepsNamed, stepsWithin } from '../derived/selection';
 import { toggleSteps } from '../derived/toggle';
 import { currentTheme } from '../theme';
 import { Card, Legend } from './common';
@@ -48,12 +48,7 @@ export function Execution({ profile, route }: { readonly profile: Profile; reado
   const ipu = everywhere ? 0 : Math.round(numberParam(route, 'ipu', 0, 0, profile.ipus - 1));
   const flat = route.params.names === 'flat';
   const total = profile.runTotals.find((t) => t.run === run?.id)?.total ?? NaN;
-  const end = useMemo(() => {
-    if (!run) return 1;
-    let last = 1;
-    for (let s = run.firstStep; s < run.endStep; ++s) last = Math.max(last, profile.steps.to[s * profile.steps.ipus + ipu] || 0);
-    return last;
-  }, [profile, run, ipu]);
+  const end = run ? endOfRun(profile, run, ipu) : 1;
   const from = numberParam(route, 'from', 0, 0, end - 1);
   const to = numberParam(route, 'to', end, from + 1, end);
   const window: readonly [number, number] = [from, to];
@@ -71,10 +66,16 @@ export function Execution({ profile, route }: { readonly profile: Profile; reado
     [profile, run, route.params.at, wantedProgram],
   );
   const theme = currentTheme();
+  const word = (route.params.find ?? '').trim();
+  const found = useMemo(() => (run ? stepsNamed(profile, run, word) : kNoneFound), [profile, run, word]);
   const framed = useMemo(() => {
     const [one] = selected;
-    return { steps: new Set(selected), program: selected.length === 1 ? (profile.steps.program[one ?? -1] ?? -1) : -1 };
-  }, [profile, selected]);
+    return {
+      steps: new Set(selected),
+      program: selected.length === 1 ? (profile.steps.program[one ?? -1] ?? -1) : -1,
+      found: found.programs,
+    };
+  }, [profile, selected, found]);
   if (!run || !pooled || run.endStep === run.firstStep) {
     return (
       <>
@@ -116,6 +117,17 @@ export function Execution({ profile, route }: { readonly profile: Profile; reado
     const factor = direction > 0 ? 1.25 : 0.8;
     zoom(at - (at - from) * factor, at + (to - at) * factor);
   };
+  /** Selects the step before or after; the window follows. With none selected it begins with the first in sight. */
+  const walk = (by: number) => {
+    const last = selected[by > 0 ? selected.length - 1 : 0];
+    const next = last === undefined ? stepsWithin(profile, run, ipu, from, to)[0] : last + by;
+    if (next === undefined || next < run.firstStep || next >= run.endStep) return;
+    const at = next * profile.steps.ipus + ipu;
+    const [start, stop] = [profile.steps.from[at] ?? NaN, profile.steps.to[at] ?? NaN];
+    const length = to - from;
+    const first = Math.max(0, Math.min(end - length, Math.floor(start - length / 3)));
+    setParams({ at: String(next), ...(stop < from || start >= to ? { from: first, to: first + length } : {}) });
+  };
   const key = (event: KeyboardEvent) => {
     const length = to - from;
     const moves: Readonly<Record<string, () => void>> = {
@@ -125,6 +137,8 @@ export function Execution({ profile, route }: { readonly profile: Profile; reado
       '-': () => zoom(from - length / 6, to + length / 6),
       '0': () => setParams({ from: '', to: '' }),
       s: () => setSelected(stepsWithin(profile, run, ipu, from, to)),
+      ',': () => walk(-1),
+      '.': () => walk(1),
     };
     const action = moves[event.key];
     if (action) {
@@ -164,6 +178,7 @@ export function Execution({ profile, route }: { readonly profile: Profile; reado
             flat={flat}
             marked={marked}
             zoomed={from > 0 || to < end}
+            find={route.params.find ?? ''}
             onSelect={() => setSelected(stepsWithin(profile, run, ipu, from, to))}
           />
         }
@@ -221,9 +236,23 @@ export function Execution({ profile, route }: { readonly profile: Profile; reado
             ...(path ? [['Critical path', theme.mark] as const] : []),
           ]}
         />
+        {word !== '' && (
+          <p>
+            {integer(found.steps.length)} of {integer(run.endStep - run.firstStep)} executed steps have “{word}” in their name or kind
+            {found.steps.length > 0 && (
+              <>
+                {'; they are framed. '}
+                <button type="button" onClick={() => setSelected(found.steps)}>
+                  Select them
+                </button>
+              </>
+            )}
+          </p>
+        )}
         <p class="hint">
-          Drag to zoom, Ctrl and wheel too; + − 0 and arrow keys. Click a step for its details, a name for all of its steps; with Shift, a
-          click or a drag adds to what is selected; a double click on a name zooms to it. A row shows its busiest tile.
+          Drag to zoom, Ctrl and wheel too; + − 0 and arrow keys; , and . select the step before and after. Click a step for its details, a
+          name for all of its steps; with Shift, a click or a drag adds to what is selected; a double click on a name zooms to it. A row
+          shows its busiest tile.
           {job && !job.done && <b> Tiles are still being read: until then a step counts as busy on all.</b>}
         </p>
       </Card>

@@ -11,6 +11,7 @@ export function ExecutionControls(props: {
   readonly flat: boolean;
   readonly marked: boolean;
   readonly zoomed: boolean;
+  readonly find: string;
   readonly onSelect: () => void; // all steps in sight
 }): JSX.Element {
   const { profile, run } = props;
@@ -51,6 +52,14 @@ export function ExecutionControls(props: {
           ['no', 'not marked'],
         ]}
         onChange={(v) => setParams({ critical: v })}
+      />
+      <input
+        type="search"
+        size={14}
+        placeholder="Find steps"
+        aria-label="Find executed steps"
+        value={props.find}
+        onInput={(e) => setParams({ find: e.currentTarget.value })}
       />
       <button type="button" onClick={props.onSelect}>
         Select steps in sight

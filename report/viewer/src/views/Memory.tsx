@@ -96,6 +96,13 @@ function toggle(selected: readonly number[], tile: number, add: boolean): number
   return selected.includes(tile) ? selected.filter((t) => t !== tile) : [...selected, tile].sort((a, b) => a - b);
 }
 
+/** The IPU of which all tiles are selected and no other; empty: none. */
+function ipuOf(profile: Profile, selected: readonly number[]): string {
+  const perIpu = profile.tiles / profile.ipus;
+  const ipu = (selected[0] ?? -1) / perIpu;
+  return selected.length === perIpu && Number.isInteger(ipu) && selected[perIpu - 1] === (ipu + 1) * perIpu - 1 ? String(ipu) : '';
+}
+
 function select(tiles: readonly number[]): void {
   setParams({ tiles: rangeList(tiles) });
 }
@@ -122,6 +129,7 @@ function Floor(props: {
         return tile === null ? null : (
           <>
             <b>Tile {tile}</b>
+            {profile.ipus > 1 && <span class="id"> IPU {Math.floor((tile * profile.ipus) / profile.tiles)}</span>}
             <div>
               {props.label}: {bytes(values[tile] ?? 0)}
             </div>
@@ -235,6 +243,17 @@ export function Memory({ profile, route }: { readonly profile: Profile; readonly
                   ['tile', 'memory of a tile'],
                 ]}
                 onChange={(v) => setParams({ max: v === 'tile' ? v : '' })}
+              />
+            )}
+            {profile.ipus > 1 && (
+              <Choice
+                label="Choose IPU"
+                value={ipuOf(profile, selected)}
+                options={[['', 'none'], ...Array.from({ length: profile.ipus }, (_, i) => [String(i), String(i)] as const)]}
+                onChange={(v) => {
+                  const perIpu = profile.tiles / profile.ipus;
+                  setParams({ tiles: v === '' ? '' : `${Number(v) * perIpu}-${(Number(v) + 1) * perIpu - 1}` });
+                }}
               />
             )}
             <label class="choice">

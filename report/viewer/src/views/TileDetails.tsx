@@ -1,13 +1,66 @@
-// What selected tiles hold: categories and vertices.
+// What selected tiles hold: regions, categories, vertices, exchanges and variables.
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { link } from '../app/route';
 import type { Profile } from '../data/profile';
-import { exchangesOfTile } from '../derived/exchange';
+import { exchangesOfTiles } from '../derived/exchange';
 import { bytes, integer, percent, ranges } from '../derived/format';
 import { categoryLabel } from '../derived/names';
 import { Card, ProgramLink } from './common';
 import { Table } from './Table';
+
+const kMostTiles = 64; // of which every allocation is read
+
+/** What lies on several tiles, allocations of one name and category as one row. */
+function VariablesTogether({ profile, tiles }: { readonly profile: Profile; readonly tiles: readonly number[] }): JSX.Element {
+  const rows = useMemo(() => {
+    const sums = new Map<
+      string,
+      { name: string; category: string; variable: number | null; bytes: number; count: number; tiles: number }
+    >();
+    if (tiles.length <= kMostTiles)
+      for (const tile of tiles) {
+        const seen = new Set<string>();
+        for (const a of profile.allocations(tile)) {
+          const key = `${a.category}\n${a.name}`;
+          const row = sums.get(key) ?? { name: a.name, category: a.category, variable: a.variable, bytes: 0, count: 0, tiles: 0 };
+          row.bytes += a.bytes;
+          ++row.count;
+          if (!seen.has(key)) ++row.tiles;
+          seen.add(key);
+          sums.set(key, row);
+        }
+      }
+    return [...sums.values()].sort((a, b) => b.bytes - a.bytes);
+  }, [profile, tiles]);
+  if (tiles.length > kMostTiles)
+    return <p class="empty">Choose at most {kMostTiles} tiles to see what lies on them; Liveness lists the variables of all.</p>;
+  return (
+    <Table
+      label="Variables of the tiles"
+      rows={rows}
+      empty={profile.hasAllocations ? 'Nothing lies on these tiles.' : 'Not recorded (autoReport.outputLoweredVars).'}
+      columns={[
+        {
+          title: 'Name',
+          value: (r) => r.name,
+          show: (r) =>
+            r.name === '' ? (
+              <span class="id">no name</span>
+            ) : r.variable === null ? (
+              r.name
+            ) : (
+              <a href={link('liveness', { variable: r.variable })}>{r.name}</a>
+            ),
+        },
+        { title: 'Category', value: (r) => categoryLabel(r.category) },
+        { title: 'Bytes', unit: 'B', value: (r) => r.bytes },
+        { title: 'Allocations', value: (r) => r.count },
+        { title: 'Tiles', value: (r) => r.tiles, help: 'Of the selected ones' },
+      ]}
+    />
+  );
+}
 
 export function TileDetails({ profile, tiles }: { readonly profile: Profile; readonly tiles: readonly number[] }): JSX.Element {
   const rows = useMemo(() => {
@@ -19,6 +72,8 @@ export function TileDetails({ profile, tiles }: { readonly profile: Profile; rea
   }, [profile, tiles]);
   const sum = (values: Float64Array) => tiles.reduce((total, t) => total + (values[t] ?? 0), 0);
   const total = sum(profile.memory.total);
+  const these = tiles.length === 1 ? 'this tile' : 'these tiles';
+  const { nonInterleaved, interleaved, overflowed } = profile.memory;
   return (
     <Card
       title={tiles.length === 1 ? `Tile ${tiles[0]}` : `${integer(tiles.length)} tiles: ${ranges(tiles)}`}
@@ -27,6 +82,10 @@ export function TileDetails({ profile, tiles }: { readonly profile: Profile; rea
       <p>
         Occupied {bytes(total)}, including gaps {bytes(sum(profile.memory.includingGaps))}; always live{' '}
         {bytes(sum(profile.memory.alwaysLive))}, most that lives in turn {bytes(sum(profile.memory.maxNotAlwaysLive))}.
+      </p>
+      <p>
+        By region: non-interleaved {bytes(sum(nonInterleaved))}, interleaved {bytes(sum(interleaved))}
+        {sum(overflowed) > 0 && `, past the end of memory ${bytes(sum(overflowed))}`}.
       </p>
       <Table
         label="Categories"
@@ -42,13 +101,13 @@ export function TileDetails({ profile, tiles }: { readonly profile: Profile; rea
           { title: 'Share', value: (r) => r.bytes, show: (r) => percent(r.bytes, total) },
         ]}
       />
-      {tiles.length === 1 && (
+      {tiles.length > 0 && (
         <>
           <h3>Vertices</h3>
           <Table
             label="Vertices"
-            rows={profile.vertices(tiles[0] ?? 0)}
-            empty="No vertices on this tile."
+            rows={profile.vertices(tiles)}
+            empty={`No vertices on ${these}.`}
             columns={[
               { title: 'Type', value: (r) => r.type },
               { title: 'Vertices', value: (r) => r.instances },
@@ -60,8 +119,8 @@ export function TileDetails({ profile, tiles }: { readonly profile: Profile; rea
           <h3>Exchanges</h3>
           <Table
             label="Exchanges of the tile"
-            rows={exchangesOfTile(profile, tiles[0] ?? 0)}
-            empty="This tile exchanges nothing."
+            rows={exchangesOfTiles(profile, tiles)}
+            empty={tiles.length === 1 ? 'This tile exchanges nothing.' : 'These tiles exchange nothing.'}
             columns={[
               {
                 title: 'Exchange',
@@ -75,6 +134,11 @@ export function TileDetails({ profile, tiles }: { readonly profile: Profile; rea
             ]}
           />
           <h3>Variables</h3>
+          {tiles.length > 1 && <VariablesTogether profile={profile} tiles={tiles} />}
+        </>
+      )}
+      {tiles.length === 1 && (
+        <>
           <Table
             label="Variables of the tile"
             rows={profile.allocations(tiles[0] ?? 0)}

@@ -30,6 +30,21 @@ one = report.compilation.programs[program]
 print(getattr(one, field)[tile] if field else sum(s.cyclesByTile[tile] for r in report.execution.runs for s in r.steps if s.program._id == program))
 `;
 
+/** What some tiles together send, receive and have as code in each program that exchanges, by the Python package. */
+const kExchangesTwin = `
+import json, pva, sys
+tiles = [int(t) for t in sys.argv[2].split(",")]
+rows = []
+for p in pva.openReport(sys.argv[1]).compilation.programs:
+    sent, received = getattr(p, "bytesSentByTile", []), getattr(p, "bytesReceivedByTile", [])
+    if any(sent) or any(received):
+        of = lambda values: sum(values[t] for t in tiles) if len(values) else 0
+        row = [p._id, of(sent), of(received), of(p.codeBytesByTile)]
+        if any(row[1:]):
+            rows.append(row)
+print(json.dumps(rows))
+`;
+
 describe.skipIf(kTool === '')('details of the viewer', () => {
   let browser: Browser;
   let page: Awaited<ReturnType<typeof newPage>>;
@@ -337,6 +352,81 @@ describe.skipIf(kTool === '')('details of the viewer', () => {
       expect(text).toContain(`run 1: ${row.type === 'RepeatWhile' ? `${whole(row.taken)} iterations` : 'took'}`);
       expect(text).toContain(`${whole(row.cycles)} cycles`);
     }
+  });
+
+  it('sums what several tiles hold', async () => {
+    const profile = profilePath('mlp');
+    await open(page, at('mlp'), 'memory?tiles=392-394,482');
+    const where = 'tile IN (392, 393, 394, 482)';
+    const vertices = sql(
+      profile,
+      `SELECT t.name, sum(v.instances) AS n, sum(v.code_bytes) AS c FROM vertices_by_tile v JOIN vertex_types t ON t.id = v.vertex_type WHERE ${where} GROUP BY t.id`,
+    );
+    const key = (row: readonly unknown[]) => row.join('|');
+    expect((await tableRows(page, 'Vertices')).map((r) => key([r.Type, r.Vertices, r['Code B']])).sort()).toEqual(
+      vertices.map((v) => key([v.name, whole(v.n), whole(v.c)])).sort(),
+    );
+    const twin = execFileSync('python3', ['-c', kExchangesTwin, profile, '392,393,394,482'], {
+      env: { ...process.env, PYTHONPATH: process.env.POPSCOPE_PYTHON ?? '' },
+    });
+    const exchanges = JSON.parse(twin.toString()) as [number, number, number, number][];
+    const shown = await tableRows(page, 'Exchanges of the tile');
+    expect(
+      shown.map((r) => [Number(/(\d+)$/.exec(r.Exchange ?? '')?.[1]), ...['Sent B', 'Received B', 'Code B'].map((c) => plain(r[c]))]),
+    ).toEqual(exchanges.slice(0, shown.length));
+    expect(shown.length).toBeGreaterThan(5);
+    const [placed] = sql(profile, `SELECT sum(size_bytes) AS b, count(*) AS n FROM vars_info WHERE ${where}`);
+    const variables = page.locator('table[aria-label="Variables of the tiles"]');
+    await variables.waitFor();
+    const copied = await tableRows(page, 'Variables of the tiles');
+    expect(copied.reduce((sum, r) => sum + plain(r['Bytes B']), 0)).toBeLessThanOrEqual(Number(placed?.b));
+    const [stack] = sql(
+      profile,
+      `SELECT sum(v.size_bytes) AS b, count(*) AS n FROM vars_info v JOIN var_categories c ON c.id = v.category WHERE v.${where} AND c.name = 'stack'`,
+    );
+    const row = copied.find((r) => r.Category === 'Stack');
+    expect([row?.['Bytes B'], row?.Allocations, row?.Tiles]).toEqual([whole(stack?.b), whole(stack?.n), '4']);
+    const [region] = sql(profile, `SELECT sum(non_interleaved) AS n, sum(interleaved) AS i FROM memory_by_tile WHERE ${where}`);
+    expect(await page.locator('main').innerText()).toContain(
+      `By region: non-interleaved ${whole(region?.n)} B, interleaved ${whole(region?.i)} B.`,
+    );
+  });
+
+  it('chooses the tiles of an IPU', async () => {
+    await open(page, at('pod'), 'memory');
+    await page.locator('label', { hasText: 'Choose IPU' }).locator('select').selectOption('2');
+    const perIpu = Number(sql(profilePath('pod'), 'SELECT tiles_per_ipu AS v FROM target')[0]?.v);
+    expect(page.url()).toContain(`tiles=${2 * perIpu}-${3 * perIpu - 1}`);
+    const [sum] = sql(
+      profilePath('pod'),
+      `SELECT sum(total) AS v FROM memory_by_tile WHERE tile >= ${2 * perIpu} AND tile < ${3 * perIpu}`,
+    );
+    await page.locator('p', { hasText: `Occupied ${whole(sum?.v)} B` }).waitFor();
+  });
+
+  it('finds executed steps by name, and walks from step to step', async () => {
+    await open(page, at('mlp'), 'execution?run=2');
+    const [run] = sql(
+      profilePath('mlp'),
+      'SELECT r.first_step AS first, (SELECT count(*) FROM steps s WHERE s.run = r.id) AS n FROM runs r WHERE r.id = 2',
+    );
+    await page.locator('input[aria-label="Find executed steps"]').fill('layer1/fwd');
+    const [named] = sql(
+      profilePath('mlp'),
+      `SELECT count(*) AS n FROM steps s JOIN programs p ON p.id = s.program WHERE s.run = 2 AND (lower(p.name) LIKE '%layer1/fwd%')`,
+    );
+    expect(Number(named?.n)).toBeGreaterThan(5);
+    await page.locator('p', { hasText: `${whole(named?.n)} of ${whole(run?.n)} executed steps have` }).waitFor();
+    await page.getByRole('button', { name: 'Select them' }).click();
+    expect((await tableRows(page, 'Selected steps')).length).toBeGreaterThan(5);
+    await page.locator('input[aria-label="Find executed steps"]').fill('');
+    await open(page, at('mlp'), `execution?run=2&at=${Number(run?.first) + 4}`);
+    await page.locator('.picture canvas').nth(1).focus();
+    await page.keyboard.press('.');
+    expect(page.url()).toContain(`at=${Number(run?.first) + 5}`);
+    await page.keyboard.press(',');
+    await page.keyboard.press(',');
+    expect(page.url()).toContain(`at=${Number(run?.first) + 3}`);
   });
 
   it('lists what goes between IPUs', async () => {
