@@ -1,4 +1,4 @@
-// Makes the pictures of docs/VIEWER.md: the three walks from the first view, by clicks, and exchanges, in headless Chromium.
+// Makes the pictures of docs/VIEWER.md: the three walks from the first view, by clicks, exchanges and operands, in headless Chromium.
 //
 // Usage: node Pictures.mjs BUILD PROFILE FOLDER   (PROFILE: what scripts/demo.sh leaves in build/demo/report)
 import { execFileSync } from 'node:child_process';
@@ -13,7 +13,7 @@ const folder = mkdtempSync(join(tmpdir(), 'popscope-pictures-'));
 const html = join(folder, 'profile.html');
 execFileSync(join(resolve(build), 'bin', 'popscope'), ['html', profile, '-o', html]);
 const browser = await chromium.launch({ executablePath: process.env.POPSCOPE_CHROMIUM ?? '/usr/bin/chromium', args: ['--headless', '--no-sandbox', '--disable-gpu'] });
-const page = await browser.newPage({ viewport: { width: 1100, height: 800 }, colorScheme: 'light' });
+const page = await browser.newPage({ viewport: { width: 1100, height: 1400 }, colorScheme: 'light' });
 
 const heading = (text) => page.locator('h2', { hasText: text }).first().waitFor();
 const card = (title) => page.locator('section.card', { has: page.locator('h2', { hasText: title }) }).first();
@@ -51,5 +51,8 @@ await shoot('memory', card('Memory over tiles'));
 await page.keyboard.press('8');
 await heading('Who sends to whom');
 await shoot('exchange', card('Who sends to whom'));
+await page.keyboard.press('5');
+await heading('Compute sets');
+await shoot('operands', card('Compute sets'));
 await browser.close();
 rmSync(folder, { recursive: true });

@@ -5,7 +5,7 @@ import type { Allocation, Traffic } from '../src/data/types';
 import { align } from '../src/derived/align';
 import { clip, FoldedScale, parseWindow, stretches } from '../src/derived/addresses';
 import { bytes, duration, kUnknown, parseRanges, percent, ranges, shortBytes, stepsOutside } from '../src/derived/format';
-import { histogram } from '../src/derived/histogram';
+import { histogram, occupiedWindow } from '../src/derived/histogram';
 import { ticks } from '../src/draw/axes';
 import { SvgSurface } from '../src/draw/surface';
 import { colourRange, tileAt, tileMapGeometry, tileRect, tilesInBox } from '../src/draw/tilemap';
@@ -65,6 +65,20 @@ describe('a selection of steps', () => {
     expect(toggleSteps([1, 5], [3, 4])).toEqual([1, 3, 4, 5]);
     expect(toggleSteps([1, 5], [5, 6])).toEqual([1, 5, 6]);
     expect(toggleSteps([1, 3, 4, 5], [3, 4])).toEqual([1, 5]);
+  });
+});
+
+describe('the tiles that a picture begins with', () => {
+  it('are all, or those around the few that have anything', () => {
+    const values = new Float64Array(1000);
+    expect(occupiedWindow(values)).toEqual([0, 1000]);
+    values[500] = 1;
+    expect(occupiedWindow(values)).toEqual([492, 509]);
+    values[510] = 1;
+    expect(occupiedWindow(values)).toEqual([489, 522]);
+    values[0] = 1;
+    expect(occupiedWindow(values)).toEqual([0, 1000]);
+    expect(occupiedWindow(Float64Array.of(0, 0, 3))).toEqual([0, 3]);
   });
 });
 

@@ -27,3 +27,15 @@ export function histogram(
   const range = (bin: number) => [edge(bin), bin === bins - 1 ? high : edge(bin + 1) - 1] as const;
   return { low, width: span === 0 ? 1 : span / bins, counts, range };
 }
+
+/** The tiles that have anything, with some around them, where they are a small part of all; else all. Half-open. */
+export function occupiedWindow(values: Float64Array): readonly [number, number] {
+  const first = values.findIndex((v) => v > 0);
+  if (first < 0) return [0, values.length];
+  let last = values.length - 1;
+  while (!(values[last]! > 0)) --last;
+  const margin = Math.max(8, last + 1 - first);
+  return last + 1 - first > values.length / 8
+    ? [0, values.length]
+    : [Math.max(0, first - margin), Math.min(values.length, last + 1 + margin)];
+}

@@ -66,7 +66,16 @@ export function ComputeSets({ profile }: { readonly profile: Profile }): JSX.Ele
           { title: 'Writes', unit: 'B', value: (r) => r.writtenBytes, help: 'Bytes of operands, those that are read too included' },
           { title: 'Operands', unit: 'B', value: (r) => r.bytes, help: 'Each field once, whether it is read, written or both' },
           { title: 'Edges', value: (r) => r.edges },
-          { title: 'Estimate', unit: 'cycles', value: (r) => r.estimated, help: 'Of the slowest tile, at compile time, for one execution' },
+          ...(rows.some((r) => Number.isFinite(r.estimated))
+            ? [
+                {
+                  title: 'Estimate',
+                  unit: 'cycles',
+                  value: (r: ComputeSetRow) => r.estimated,
+                  help: 'Of the slowest tile, at compile time, for one execution',
+                },
+              ]
+            : []),
         ]}
       />
     </Card>

@@ -5,6 +5,7 @@ import { link, type Route, setParams } from '../app/route';
 import type { Profile } from '../data/profile';
 import { barScales, drawStackedBars, type StackedBars } from '../draw/bars';
 import { bytes, integer, shortBytes, shortNumber } from '../derived/format';
+import { occupiedWindow } from '../derived/histogram';
 import { hasOverTiles, kTileFigures, overTiles, type TileFigure, unitOfFigure } from '../derived/overTiles';
 import { currentTheme } from '../theme';
 import { Choice } from './common';
@@ -21,12 +22,13 @@ export function TilePlot(props: {
   readonly values: Float64Array;
 }): JSX.Element {
   const { profile, route, prefix, unit, values } = props;
-  const [a, b] = [Number(route.params[`${prefix}from`] ?? 0), Number(route.params[`${prefix}to`] || profile.tiles)];
+  const usual = useMemo(() => occupiedWindow(values), [values]);
+  const [a, b] = [Number(route.params[`${prefix}from`] || NaN), Number(route.params[`${prefix}to`] || NaN)];
   const good = a >= 0 && b <= profile.tiles && a < b;
-  const [from, to] = good ? [Math.floor(a), Math.floor(b)] : [0, profile.tiles];
+  const [from, to] = good ? [Math.floor(a), Math.floor(b)] : usual;
   const zoom = (low: number, high: number) => {
     const [first, end] = [Math.max(0, Math.floor(Math.min(low, high))), Math.min(profile.tiles, Math.ceil(Math.max(low, high)))];
-    if (end > first) setParams(first === 0 && end === profile.tiles ? all : { [`${prefix}from`]: first, [`${prefix}to`]: end });
+    if (end > first) setParams({ [`${prefix}from`]: first, [`${prefix}to`]: end });
   };
   const all = { [`${prefix}from`]: '', [`${prefix}to`]: '' };
   const data: StackedBars = {
