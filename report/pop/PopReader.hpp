@@ -131,7 +131,8 @@ struct StepIds {
 [[nodiscard]] StepIds readStepIds(PopFile &file);
 /// Those of the ids that are there.
 [[nodiscard]] std::vector<StoredStep> readSteps(PopFile &file, const ProfileLimits &limits, StepIds ids);
-[[nodiscard]] std::vector<StepOnIpu> readStepIpus(PopFile &file, const ProfileLimits &limits, std::uint64_t step);
+/// By step of `ids`, then IPU; nothing for a step that has no row.
+[[nodiscard]] std::vector<std::vector<StepOnIpu>> readStepIpus(PopFile &file, const ProfileLimits &limits, StepIds ids);
 [[nodiscard]] std::vector<std::uint64_t> readStepCycles(PopFile &file, const ProfileLimits &limits, std::uint64_t step);
 /// One part of what slots did (`id`: of part 0), by tile of one replica; part: see table slot_cycles.
 [[nodiscard]] std::vector<std::uint64_t> readSlotCycles(PopFile &file, const ProfileLimits &limits, std::uint64_t id,

@@ -168,13 +168,14 @@ std::vector<StoredStep> readSteps(PopFile &file, const ProfileLimits &limits, St
   return rows;
 }
 
-std::vector<StepOnIpu> readStepIpus(PopFile &file, const ProfileLimits &limits, std::uint64_t step) {
-  std::vector<StepOnIpu> rows;
-  static const std::string kSelect = selectStatement("steps_by_ipu", "WHERE step_id = ? ORDER BY ipu");
+std::vector<std::vector<StepOnIpu>> readStepIpus(PopFile &file, const ProfileLimits &limits, StepIds ids) {
+  std::vector<std::vector<StepOnIpu>> steps(ids.end - ids.first);
+  static const std::string kSelect =
+      selectStatement("steps_by_ipu", "WHERE step_id >= ? AND step_id < ? ORDER BY step_id, ipu");
   Query q(file, kSelect);
-  q << step;
+  q << ids.first << ids.end;
   while (q.next()) {
-    (void)q.u64();
+    std::vector<StepOnIpu> &rows = steps.at(q.u64() - ids.first);
     expectPosition(file, q, rows.size());
     if (rows.size() >= limits.ipus)
       file.fail("the profile is corrupt: a step has more IPUs than the target");
@@ -185,7 +186,7 @@ std::vector<StepOnIpu> readStepIpus(PopFile &file, const ProfileLimits &limits, 
     s.maxTileData = q.u64();
     rows.push_back(s);
   }
-  return rows;
+  return steps;
 }
 
 std::vector<std::uint64_t> readStepCycles(PopFile &file, const ProfileLimits &limits, std::uint64_t step) {

@@ -42,7 +42,7 @@ std::shared_ptr<Program> ExecutionStep::program() const { return model_->program
 
 List<ExecutionStepIpu> ExecutionStep::ipus() const {
   std::vector<ExecutionStepIpu> result;
-  for (const auto &s : popscope::readStepIpus(model_->file(), model_->limits(), id_))
+  for (const auto &s : model_->stepIpus(id_))
     result.emplace_back(s.cycles, s.activeTiles, s.busyCycles,
                         range(s.allFromMin, s.allFromMax, s.allToMin, s.allToMax),
                         range(s.activeFromMin, s.activeFromMax, s.activeToMin, s.activeToMax), s.dataIn, s.dataOut,

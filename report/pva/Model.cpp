@@ -162,6 +162,17 @@ popscope::StoredStep Model::step(std::uint64_t id) const {
   return rows[id - rows.front().id];
 }
 
+std::vector<popscope::StepOnIpu> Model::stepIpus(std::uint64_t step) const {
+  const std::lock_guard guard(mutex_);
+  const std::uint64_t first = step / kStepsOfPage * kStepsOfPage;
+  const bool here = first == firstOfIpuPage_ && !ipuPage_.empty() && !ipuPage_[step - first].empty();
+  if (!here) { // a step that is recorded later is read then
+    ipuPage_ = popscope::readStepIpus(*file_, limits_, {first, first + kStepsOfPage});
+    firstOfIpuPage_ = first;
+  }
+  return ipuPage_[step - first];
+}
+
 bool Model::liveAt(std::int64_t liveClass, std::uint32_t program) const {
   if (liveClass < 0)
     return false;

@@ -88,6 +88,7 @@ public:
   [[nodiscard]] std::shared_ptr<const Execution> execution() const;
   /// One of execution()->steps. The latest ones stay in memory.
   [[nodiscard]] popscope::StoredStep step(std::uint64_t id) const;
+  [[nodiscard]] std::vector<popscope::StepOnIpu> stepIpus(std::uint64_t step) const;
 
   /// Live and not always live at a liveness step, in id order.
   [[nodiscard]] bool liveAt(std::int64_t liveClass, std::uint32_t program) const;
@@ -142,6 +143,8 @@ private:
   mutable std::shared_ptr<const Execution> execution_;
   mutable std::uint64_t executionRevision_ = 0;
   mutable std::map<std::uint64_t, std::vector<popscope::StoredStep>> stepPages_; // by id / kStepsOfPage
+  mutable std::uint64_t firstOfIpuPage_ = 0;                      // steps are mostly asked about in order
+  mutable std::vector<std::vector<popscope::StepOnIpu>> ipuPage_; // of the latest kStepsOfPage that were
   using Key = std::pair<Kind, std::uint64_t>;
   mutable std::map<Key, Values> recent_;
   mutable std::deque<Key> recentOrder_;

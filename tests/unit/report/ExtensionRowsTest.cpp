@@ -147,9 +147,14 @@ TEST_SUITE("report.extension rows") {
           "Time that it took\n"
           "What                                       Tile cycles  Of all\n"
           "counters of compute and external exchange           24    3.0%\n"
-          "control flow                                        17    2.1%\n");
+          "control flow                                        17    2.1%\n"
+          "\n"
+          "Next: popscope top '' --of tiles\n"
+          "      popscope loss ''\n");
     CHECK(answered(collectOverheadAnswer, counted(false)).find("No run was recorded") != std::string::npos);
-    CHECK(answered(collectOverheadAnswer, small::write("")) == "Instrumentation: none; it cost nothing.\n");
+    CHECK(answered(collectOverheadAnswer, small::write("")) == "Instrumentation: none; it cost nothing.\n\n"
+                                                               "Next: popscope info ''\n"
+                                                               "      popscope options --name '*instrument*'\n");
   }
 
   TEST_CASE(

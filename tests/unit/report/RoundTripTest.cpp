@@ -158,7 +158,7 @@ void checkStep(PopFile &file, const ProfileLimits &limits, const StoredStep &sto
   CHECK(stored.threadCycles == step.threadCycles);
   const auto cycles = readStepCycles(file, limits, stored.id);
   CHECK(cycles == std::vector<std::uint64_t>(step.cyclesByTile.begin(), step.cyclesByTile.end()));
-  const auto ipus = readStepIpus(file, limits, stored.id);
+  const auto ipus = readStepIpus(file, limits, {stored.id, stored.id + 1}).front();
   REQUIRE(ipus.size() == step.ipus.size());
   for (std::size_t i = 0; i < ipus.size(); ++i) {
     const auto &a = step.ipus[i], &b = ipus[i];
