@@ -197,7 +197,7 @@ Values Model::values(Kind kind, std::uint64_t id) const {
   const Key key(kind, id);
   if (const auto it = recent_.find(key); it != recent_.end())
     return it->second;
-  Values values(std::make_shared<const std::vector<std::uint64_t>>(readValues(kind, id)));
+  Values values(readValues(kind, id));
   recent_.emplace(key, values);
   recentOrder_.push_back(key);
   if (recentOrder_.size() > kRecentVectors) {
@@ -207,21 +207,27 @@ Values Model::values(Kind kind, std::uint64_t id) const {
   return values;
 }
 
-std::vector<std::uint64_t> Model::readValues(Kind kind, std::uint64_t id) const {
+std::shared_ptr<const std::vector<std::uint64_t>> Model::readValues(Kind kind, std::uint64_t id) const {
+  using Numbers = std::vector<std::uint64_t>;
   if (kind == Kind::StepCycles)
-    return popscope::readStepCycles(*file_, limits_, id);
+    return std::make_shared<const Numbers>(popscope::readStepCycles(*file_, limits_, id));
   const auto row = static_cast<std::uint32_t>(id);
   const popscope::TileValues sparse =
       kind == Kind::ComputeSetEstimate
           ? popscope::readComputeSetEstimate(*file_, limits_, row)
           : popscope::readProgramVector(*file_, limits_, row, static_cast<popscope::ProgramVector>(kind));
   if (sparse.empty() && (kind == Kind::EstimatedCycles || kind == Kind::ComputeSetEstimate))
-    return {}; // not estimated
-  std::vector<std::uint64_t> dense(limits_.tiles,
-                                   kind == Kind::ControlCode ? programs().rows.at(row).controlCodeEveryTile : 0);
+    return std::make_shared<const Numbers>(); // not estimated
+  const std::uint64_t everywhere = kind == Kind::ControlCode ? programs().rows.at(row).controlCodeEveryTile : 0;
+  if (sparse.empty() && everywhere == 0) { // most of them: one for all
+    if (!zeros_)
+      zeros_ = std::make_shared<const Numbers>(limits_.tiles);
+    return zeros_;
+  }
+  Numbers dense(limits_.tiles, everywhere);
   for (const auto &entry : sparse)
     dense[entry.first] += entry.second;
-  return dense;
+  return std::make_shared<const Numbers>(std::move(dense));
 }
 
 } // namespace detail

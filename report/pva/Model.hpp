@@ -119,7 +119,7 @@ public:
   [[nodiscard]] Values values(Kind kind, std::uint64_t id) const;
 
 private:
-  [[nodiscard]] std::vector<std::uint64_t> readValues(Kind kind, std::uint64_t id) const;
+  [[nodiscard]] std::shared_ptr<const std::vector<std::uint64_t>> readValues(Kind kind, std::uint64_t id) const;
 
   std::shared_ptr<popscope::PopFile> file_;
   std::string debugInfoPath_;
@@ -143,6 +143,7 @@ private:
   mutable std::shared_ptr<const Execution> execution_;
   mutable std::uint64_t executionRevision_ = 0;
   mutable std::map<std::uint64_t, std::vector<popscope::StoredStep>> stepPages_; // by id / kStepsOfPage
+  mutable std::shared_ptr<const std::vector<std::uint64_t>> zeros_;              // by tile
   mutable std::uint64_t firstOfIpuPage_ = 0;                      // steps are mostly asked about in order
   mutable std::vector<std::vector<popscope::StepOnIpu>> ipuPage_; // of the latest kStepsOfPage that were
   using Key = std::pair<Kind, std::uint64_t>;
