@@ -236,7 +236,7 @@ Rows collectFit(const Request &request) {
   Table changes{"changes", "Changes", {{"number", "No.", Unit::Id}, {"change", "Change"}}, {}};
   const ChosenChanges chosen(request);
   std::uint64_t number = 0;
-  for (const TrialChange &change : best.numChanges == 0 ? std::vector<TrialChange>() : changesOf(best)) {
+  for (const TrialChange &change : changesOf(best)) {
     ++number;
     if (!chosen.contains(change))
       continue;
@@ -263,6 +263,10 @@ Rows collectFit(const Request &request) {
     rows.tables.push_back(std::move(effect));
   rows.notes.emplace_back(
       "values stay the same; what compute takes is known when the program has run with the changes");
+  if (found != trials.end() && found->purpose != "smallest")
+    rows.notes.emplace_back(
+        "whether a smaller set would do was not seen to the end: with a larger popscope.tryAdvice the "
+        "engine compiles smaller ones, too");
   rows.counted = false;
   if (!file.empty()) {
     std::ofstream out(file);

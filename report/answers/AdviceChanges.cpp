@@ -87,18 +87,15 @@ TrialChange changeOf(const Json &one, std::string description) {
 } // namespace
 
 std::vector<TrialChange> changesOf(const pva::AdviceTrial &trial) {
-  const Json all = Json::parse(trial.changes, nullptr, false);
   std::vector<TrialChange> changes;
-  if (!all.is_array() || all.empty())
+  if (trial.numChanges == 0)
     return changes;
+  const Json all = Json::parse(trial.changes, nullptr, false);
   std::vector<std::string> lines = linesOf(trial.description);
-  if (lines.size() != all.size())
-    return changes;
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    if (!all[i].is_object())
-      return {};
-    changes.push_back(changeOf(all[i], std::move(lines[i])));
-  }
+  const bool together = all.is_array() && all.size() == lines.size() &&
+                        std::all_of(all.begin(), all.end(), [](const Json &one) { return one.is_object(); });
+  for (std::size_t i = 0; i < lines.size(); ++i)
+    changes.push_back(changeOf(together ? all[i] : Json::object(), std::move(lines[i])));
   return changes;
 }
 

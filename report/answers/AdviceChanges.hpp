@@ -13,7 +13,8 @@ struct TrialChange {
   std::vector<std::uint64_t> tiles; // from, to and of a mapping
   std::string description;          // one line
 };
-/// In the order of the trial's description. Empty where the JSON and the description do not go together.
+/// In the order of the trial's description. Where the JSON does not go with it, the descriptions alone; none of no
+/// changes.
 [[nodiscard]] std::vector<TrialChange> changesOf(const pva::AdviceTrial &trial);
 /// In one line: moves between the same tiles name these once, after what they move.
 [[nodiscard]] std::string inOneLine(const pva::AdviceTrial &trial);

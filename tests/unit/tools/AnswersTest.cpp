@@ -195,6 +195,53 @@ TEST_SUITE("tools.answers") {
                   "popscope top: --runs: ", "they are 0 to 0");
   }
 
+  TEST_CASE("changes that were tried are told by what they are, whatever the file holds") {
+    const Known known;
+    CompilationRecord r = knownCompilation();
+    const auto trial = [](const char *purpose, const char *changes, const char *text, std::uint64_t count,
+                          std::uint64_t over) {
+      AdviceTrialRecord t;
+      t.purpose = purpose;
+      t.changes = changes;
+      t.text = text;
+      t.numChanges = count;
+      t.tilesOutOfMemory = over == 0 ? 0 : 1;
+      t.pastEndBytes = over;
+      t.fullestBytes = 1000 + over;
+      return t;
+    };
+    const char *moves = R"([{"kind": "moveVariable", "variable": "a", "from": "0-1,3", "to": "2"},
+                            {"kind": "moveVertices", "computeSet": "fast", "occurrence": 1, "from": "0-1,3", "to": "2"}])";
+    r.advice.trials = {
+        trial("unchanged", "[]", "", 0, 80),
+        trial("alone", moves, "move \"a\", ...\nmove vertices \"fast\", ...", 2, 40),
+        trial("alone", "no JSON", "something\nelse", 2, 50),
+        trial("alone", R"([{"kind": "option", "option": "o", "value": "1"}])", "engine option o = 1", 1, 60),
+        trial("fit", moves, "move \"a\", ...\nmove vertices \"fast\", ...", 2, 0)};
+    writeKnown(known.place.file("tried.pop"), r);
+    const auto ask = [&](std::vector<std::string> words) {
+      words.insert(words.begin() + 1, {"tried.pop", "--json"});
+      return table(json::parse(known.place.run("popscope", words).out), "changes");
+    };
+    const json all = ask({"advise"});
+    REQUIRE(all.size() == 3);
+    CHECK(all[0]["change"] == "move \"a\", vertices \"fast\" (no. 1), tiles 0-1,3 to 2");
+    CHECK(all[1]["change"] == "something; else");
+    CHECK(ask({"advise", "--tiles", "2"}).size() == 2); // options are of all tiles
+    CHECK(ask({"advise", "--name", "fast"}).size() == 1);
+    CHECK(ask({"fit"}).size() == 2);
+    CHECK(ask({"fit", "--name", "fast"}).size() == 1);
+    const std::string text = known.place.run("popscope", {"fit", "tried.pop"}).out;
+    CHECK(text.find("without each of them, when it did not") != std::string::npos);
+    CHECK(text.find("a larger popscope.tryAdvice") != std::string::npos);
+    r.advice.trials.back().purpose = "smallest";
+    r.advice.trials.back().changes = "[1]";
+    writeKnown(known.place.file("tried.pop"), r);
+    CHECK(ask({"fit"}).size() == 2);
+    CHECK(known.place.run("popscope", {"fit", "tried.pop"}).out.find("No smaller set of all changes") !=
+          std::string::npos);
+  }
+
   TEST_CASE("what never ran is not known to take 0 cycles, and is ranked by what is known") {
     const Known known;
     popscope::PopWriter writer(known.place.file("compiled.pop"));
