@@ -7,6 +7,7 @@ import { clip, FoldedScale, parseWindow, stretches } from '../src/derived/addres
 import { bytes, duration, kUnknown, parseRanges, percent, ranges, shortBytes, stepsOutside } from '../src/derived/format';
 import { histogram, occupiedWindow } from '../src/derived/histogram';
 import { ticks } from '../src/draw/axes';
+import { markSpans } from '../src/draw/bars';
 import { SvgSurface } from '../src/draw/surface';
 import { colourRange, tileAt, tileMapGeometry, tileRect, tilesInBox } from '../src/draw/tilemap';
 import { cellTiles, parseTrafficWindow, trafficMatrix } from '../src/derived/traffic';
@@ -65,6 +66,23 @@ describe('a selection of steps', () => {
     expect(toggleSteps([1, 5], [3, 4])).toEqual([1, 3, 4, 5]);
     expect(toggleSteps([1, 5], [5, 6])).toEqual([1, 5, 6]);
     expect(toggleSteps([1, 3, 4, 5], [3, 4])).toEqual([1, 5]);
+  });
+});
+
+describe('marks of a picture', () => {
+  it('are drawn once each, neighbours together', () => {
+    expect(markSpans([], 0, 10)).toEqual([]);
+    expect(markSpans([4, 2, 3, 9, 3, 12, -1], 0, 10)).toEqual([
+      [2, 5],
+      [9, 10],
+    ]);
+    expect(
+      markSpans(
+        Array.from({ length: 1000 }, (_, i) => i),
+        100,
+        900,
+      ),
+    ).toEqual([[100, 900]]);
   });
 });
 

@@ -43,6 +43,18 @@ export function barScales(data: StackedBars, width: number, height: number): { b
   return { box, x: new Scale(data.from, data.to, box.x, box.width), y: new Scale(0, shown, box.y + box.height, -box.height) };
 }
 
+/** Marked positions in [from, to), neighbours as one half-open span: to draw over the same place twice would hide it. */
+export function markSpans(marks: readonly number[], from: number, to: number): [number, number][] {
+  const spans: [number, number][] = [];
+  for (const mark of [...marks].sort((a, b) => a - b)) {
+    if (mark < from || mark >= to) continue;
+    const last = spans[spans.length - 1];
+    if (last && mark <= last[1]) last[1] = Math.max(last[1], mark + 1);
+    else spans.push([mark, mark + 1]);
+  }
+  return spans;
+}
+
 export function drawStackedBars(surface: Surface, data: StackedBars, width: number, height: number, theme: Theme): void {
   const { box, x, y } = barScales(data, width, height);
   drawLeftAxis(surface, box, y, data.y, theme);
@@ -71,10 +83,9 @@ export function drawStackedBars(surface: Surface, data: StackedBars, width: numb
       base += value;
     }
   }
-  for (const mark of data.marks) {
-    if (mark < data.from || mark >= data.to) continue;
-    const left = x.pixel(mark);
-    const wide = Math.max(3, x.pixel(mark + 1) - left);
+  for (const [first, end] of markSpans(data.marks, data.from, data.to)) {
+    const left = x.pixel(first);
+    const wide = Math.max(3, x.pixel(end) - left);
     surface.rect(left, box.y, wide, box.height, theme.mark, 0.22);
     surface.rect(left, box.y - 4, wide, 4, theme.mark);
   }

@@ -108,10 +108,14 @@ export function drawChart(
   const pixels = chartPixels(profile, pooled, window, columns, theme);
   surface.image(pixels, box.x, box.y, box.width, box.height);
   const [firstTile, endTile] = pooled.tiles;
+  const ipus = new Set(pooled.ipuOfRow).size;
+  const apart = box.height / ipus >= 12;
   for (let row = 1; row < pooled.rows; ++row)
     if (pooled.ipuOfRow[row] !== pooled.ipuOfRow[row - 1]) {
       const y = box.y + (row * box.height) / pooled.rows;
-      surface.rect(box.x, y - 0.5, box.width, 1, theme.ground);
+      // A line between IPUs that are a few pixels high would hide as much as it parts.
+      if (apart) surface.rect(box.x, y - 0.5, box.width, 1, theme.ground);
+      else surface.rect(box.x - 4, y - 0.5, 4, 1, theme.faint);
     }
   drawPath(surface, marks.path, pooled.tiles, window, box, theme);
   drawSelected(surface, profile, marks, window, box, theme);

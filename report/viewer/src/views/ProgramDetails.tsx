@@ -6,7 +6,7 @@ import { number, text } from '../data/database';
 import { moreContexts } from '../data/extras';
 import type { Profile } from '../data/profile';
 import { bytes, integer } from '../derived/format';
-import { variablesAt } from '../derived/liveness';
+import { groupByName, variablesAt } from '../derived/liveness';
 import { activityOf, categoryLabel, programLabel } from '../derived/names';
 import { contextsOfPrograms } from '../derived/operations';
 import { Card, Path } from './common';
@@ -74,7 +74,7 @@ export function ProgramDetails({
   readonly route: Route;
 }): JSX.Element {
   const program = profile.programs[id];
-  const live = useMemo(() => (program?.livenessPoint ? variablesAt(profile, id, false) : []), [profile, id, program]);
+  const live = useMemo(() => (program?.livenessPoint ? groupByName(variablesAt(profile, id, false)) : []), [profile, id, program]);
   const vertices = useMemo(
     () =>
       program?.computeSet === null || program === undefined
@@ -209,9 +209,14 @@ export function ProgramDetails({
             rows={live}
             height={260}
             columns={[
-              { title: 'Variable', value: (v) => v.name, show: (v) => <a href={link('liveness', { variable: v.id })}>{v.name}</a> },
-              { title: 'Bytes', unit: 'B', value: (v) => v.bytes },
-              { title: 'Category', value: (v) => categoryLabel(v.category) },
+              {
+                title: 'Variable',
+                value: (g) => g.first.name,
+                show: (g) => <a href={link('liveness', { variable: g.first.id })}>{g.first.name}</a>,
+              },
+              { title: 'Bytes', unit: 'B', value: (g) => g.bytes },
+              { title: 'Variables', value: (g) => g.count, help: 'How many have this name: an exchange makes one message a sender' },
+              { title: 'Category', value: (g) => categoryLabel(g.first.category) },
             ]}
           />
         </>
