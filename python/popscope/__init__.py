@@ -43,13 +43,13 @@ class Profile:
 
     def data(self, table: str) -> Dict[str, List[Any]]:
         """The columns of a table as lists, in the order of its first column. Values by tile and packed lists become one list of
-        int per row; what is not known is None."""
+        int per row; what is not known is None. Blocks of packed_rows stay bytes."""
         columns = _schemaTable(table).columns
         order = 'ORDER BY "%s"' % columns[0].name
         values = {c.name: list(v) for c, v in zip(columns, zip(*self._model.file.rows(table, order)))}
         for c in columns:
             found = values.setdefault(c.name, [])
-            if c.sqlType.startswith("BLOB"):
+            if c.sqlType.startswith("BLOB") and table != "packed_rows":
                 values[c.name] = [None if blob is None else self._numbers(blob) for blob in found]
         return values
 

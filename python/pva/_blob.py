@@ -23,7 +23,15 @@ def _numbers(payload: bytes, widthLog: int) -> List[int]:
     return values.tolist()
 
 
-def _inflateExactly(body: bytes, size: int) -> bytes:
+def signedNumbers(payload: bytes, widthLog: int) -> Any:
+    values = array.array(_TYPES[widthLog].lower())
+    values.frombytes(payload)
+    if sys.byteorder == "big":
+        values.byteswap()
+    return values
+
+
+def inflateExactly(body: bytes, size: int) -> bytes:
     inflater = zlib.decompressobj()
     try:
         payload = inflater.decompress(body, size + 1)  # one more than allowed shows that there is more
@@ -48,7 +56,7 @@ def _open(blob: bytes, maxTiles: int) -> Tuple[bool, List[int], List[int]]:
     size = split + (count << widthLog)
     payload = bytes(blob[_HEADER_BYTES:])
     if codec == 1:
-        payload = _inflateExactly(payload, size)
+        payload = inflateExactly(payload, size)
     if len(payload) != size:
         raise BlobError("its size does not match its count")
     return sparse, _numbers(payload[:split], 2), _numbers(payload[split:], widthLog)

@@ -12,7 +12,7 @@ import tempfile
 import threading
 from typing import Any, Callable, Dict, Iterator, List, NoReturn, Optional, Tuple
 
-from pva import _blob, _schema, _upgrade
+from pva import _blob, _rows, _schema, _upgrade
 
 _MAGIC = b"SQLite format 3\0"
 _SQLITE_HEADER_BYTES = 100
@@ -144,7 +144,7 @@ class PopFile:
         for name, reader in _readers.items():
             known = {row[1] for row in self._db.execute("PRAGMA table_info(%s)" % name)}
             missing = ", ".join(c for c in reader.names if c not in known)
-            if missing and (known or not _schema.TABLES[name].onDemand):
+            if missing and (known or not (_schema.TABLES[name].onDemand or _schema.TABLES[name].packed)):
                 self.corrupt("the table %s has no column %s" % (name, missing) if known else "it has no table " + name)
 
     def _useUpgradedCopy(self, version: int) -> None:
@@ -179,6 +179,8 @@ class PopFile:
                 return read()
             except sqlite3.Error as error:
                 self.fail(str(error))
+            except _blob.BlobError as error:
+                self.corrupt(str(error))
 
     def save(self, path: str) -> None:
         """A copy of the file."""
@@ -196,6 +198,26 @@ class PopFile:
             os.unlink(temporary)
             raise
 
+    def _isPacked(self, table: str) -> bool:
+        """Whether the rows are in packed_rows alone; files of older formats have the table."""
+        return _schema.TABLES[table].packed and not _rows.isTable(self._db, table)
+
+    def _unpack(self, table: str) -> None:
+        """Makes a packed table readable for SQL."""
+        if not self._isPacked(table):
+            return
+        self._db.execute("PRAGMA query_only = OFF")  # only this connection's own tables are written
+        try:
+            self._db.execute("BEGIN")
+            try:
+                _rows.unpack(self._db, table)
+            except BaseException:
+                self._db.execute("ROLLBACK")
+                raise
+            self._db.execute("COMMIT")
+        finally:
+            self._db.execute("PRAGMA query_only = ON")
+
     def rows(self, table: str, tail: str = "", *values: Any, vectors: bool = True) -> List[Any]:
         """Rows with one attribute per column. `tail` is trusted SQL after FROM, `values` fill its marks. vectors=False
         leaves out the per-tile vectors."""
@@ -205,6 +227,9 @@ class PopFile:
         def read() -> List[Any]:
             if _schema.TABLES[table].onDemand and not self._has(table):
                 return []
+            if vectors and tail in ("", "ORDER BY id", 'ORDER BY "id"') and self._isPacked(table):
+                return [reader.row(found) for found in _rows.rowsOf(self._db, table)]
+            self._unpack(table)
             with contextlib.closing(self._db.execute(sql, values)) as cursor:  # an open one would lock the file
                 return [reader.row(found) for found in cursor]
 
@@ -219,7 +244,12 @@ class PopFile:
     def value(self, table: str, column: str, row: int, key: str = "id") -> Any:
         """One column of the row with this id; None if NULL or if there is no such row."""
         sql = "SELECT %s FROM %s WHERE %s = ?" % (column, table, key)
-        found = self.guarded(lambda: self._db.execute(sql, (row,)).fetchone())
+
+        def read() -> Any:
+            self._unpack(table)
+            return self._db.execute(sql, (row,)).fetchone()
+
+        found = self.guarded(read)
         return found[0] if found else None
 
     def one(self, table: str) -> Any:
@@ -230,13 +260,21 @@ class PopFile:
 
     def count(self, table: str) -> int:
         """Rows of a table whose ids are positions; readers of the rows check that they are."""
-        rows = self.guarded(lambda: self._db.execute("SELECT MAX(id) + 1 FROM " + table).fetchone()[0]) or 0
+
+        def read() -> Any:
+            if self._isPacked(table):
+                sql = "SELECT SUM(count) FROM packed_rows WHERE count > 0 AND table_name = ?"
+                return self._db.execute(sql, (table,)).fetchone()[0]
+            return self._db.execute("SELECT MAX(id) + 1 FROM " + table).fetchone()[0]
+
+        rows = self.guarded(read) or 0
         if rows > self._maxRows():
             self.corrupt("%s has more rows than the file has room for" % table)
         return rows
 
     def _maxRows(self) -> int:
-        return self._pragma("page_count") * self._pragma("page_size") // 4  # no row of any table takes less
+        packed = self._db.execute("SELECT TOTAL(MIN(count, %d)) FROM packed_rows WHERE count > 0" % _rows.MOST_ROWS).fetchone()[0]
+        return self._pragma("page_count") * self._pragma("page_size") // 4 + int(packed)  # no other row takes less
 
     def tileCycles(self, tile: int, tiles: int, first: int, end: int) -> List[int]:
         """Cycles of one tile in the steps [first, end); 0 where they are not known."""

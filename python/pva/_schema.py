@@ -15,10 +15,11 @@ class Table(NamedTuple):
     meaning: str
     columns: Tuple[Column, ...]
     onDemand: bool = False  # a file may be without it
+    packed: bool = False  # its rows are kept in packed_rows
 
 
 APPLICATION_ID = 0x506F7053
-USER_VERSION = 8
+USER_VERSION = 9
 TABLES = {
     'meta': Table('Facts about the file.', (
         Column('key', 'TEXT PRIMARY KEY NOT NULL', '', 'poplarVersion, formatVersion, complete, ended, compilation, cycleProvenance, codeIncluded, debugContexts', 1),
@@ -225,7 +226,16 @@ TABLES = {
         Column('id', 'INTEGER PRIMARY KEY', '', 'position', 1),
         Column('string', 'TEXT NOT NULL', '', 'the name', 1),
     )),
-    'vars_info': Table('Lowered variables (autoReport.outputLoweredVars).', (
+    'packed_rows': Table('Blocks of rows of the tables that are kept as columns.', (
+        Column('table_name', 'TEXT NOT NULL', '', 'whose rows', 9),
+        Column('first', 'INTEGER NOT NULL', '', 'id of the first row', 9),
+        Column('count', 'INTEGER NOT NULL', 'rows', 'how many, at most 65536', 9),
+        Column('raw_size', 'INTEGER NOT NULL', 'bytes', 'of the columns before compression', 9),
+        Column('low', 'INTEGER', '', 'smallest number in the column by which blocks are found (vars_info: tile); NULL = none', 9),
+        Column('high', 'INTEGER', '', 'the largest', 9),
+        Column('columns', 'BLOB NOT NULL', '', 'packed rows, see above', 9),
+    )),
+    'vars_info': Table('Lowered variables (autoReport.outputLoweredVars). Kept in packed_rows.', (
         Column('id', 'INTEGER PRIMARY KEY', '', 'position', 1),
         Column('name', 'INTEGER NOT NULL', 'vars_string_table.id', 'name of the variable or of its category', 1),
         Column('variable', 'INTEGER', 'liveness_variables.id', 'NULL = code or system data', 1),
@@ -238,8 +248,8 @@ TABLES = {
         Column('overlapped', 'INTEGER NOT NULL', '', '1 = shares its addresses with others over time', 1),
         Column('is_constant', 'INTEGER NOT NULL', '', '1 = its value never changes', 1),
         Column('equivalence_class', 'INTEGER', 'equivalence_classes.id', 'when its addresses are occupied; class 1 = at every program', 1),
-    )),
-    'liveness_variables': Table('Variables of the liveness lists, pseudo-variables of code and system data included.', (
+    ), packed=True),
+    'liveness_variables': Table('Variables of the liveness lists, pseudo-variables of code and system data included. Kept in packed_rows.', (
         Column('id', 'INTEGER PRIMARY KEY', '', 'position', 1),
         Column('name', 'INTEGER NOT NULL', 'vars_string_table.id', 'name of the variable or category', 1),
         Column('size_bytes', 'INTEGER NOT NULL', 'bytes', 'over all tiles of one replica', 1),
@@ -247,7 +257,7 @@ TABLES = {
         Column('equivalence_class', 'INTEGER', 'equivalence_classes.id', 'when it is live; NULL for pseudo-variables', 1),
         Column('category', 'INTEGER NOT NULL', 'var_categories.id', 'what it is for', 1),
         Column('bytes_by_tile', 'BLOB', 'bytes by tile', 'its bytes on each tile', 1),
-    )),
+    ), packed=True),
     'equivalence_classes': Table('Sets of variables with equal live intervals.', (
         Column('id', 'INTEGER PRIMARY KEY', '', 'position', 1),
         Column('num_intervals', 'INTEGER NOT NULL', '', 'how many rows equivalence_class_intervals has', 1),

@@ -232,7 +232,7 @@ class AbsentData(Changed):
             report.execution.runs[-1]
 
     def testNoLoweredVariables(self):
-        report = pva.openReport(self.profile("DELETE FROM vars_info"))
+        report = pva.openReport(self.profile("DELETE FROM packed_rows WHERE table_name = 'vars_info'"))
         self.assertFalse(report.compilation.loweredVariables.allBriefVars)
         self.assertFalse(report.compilation.loweredVariables.forTile(0))
         self.assertTrue(all(not p.vars for p in report.compilation.programs))

@@ -8,7 +8,7 @@ import tempfile
 import unittest
 
 import pva
-from pva import _schema
+from pva import _rows, _schema
 
 from Profiles import PROFILES, openProfile, pathOf
 
@@ -16,6 +16,10 @@ from Profiles import PROFILES, openProfile, pathOf
 def backToFormat(path, version, tiles):
     """Takes away what came after the format; cycles by tile as format 1 had them."""
     db = sqlite3.connect(path)
+    if version < 9:
+        for name, table in _schema.TABLES.items():
+            if table.packed:
+                _rows.unpack(db, name, where="")
     if version == 1:
         db.execute("ALTER TABLE steps ADD COLUMN cycles_by_tile BLOB")
         for step, cycles in enumerate(tiles):
@@ -57,10 +61,10 @@ class OldFormats(unittest.TestCase):
         return path
 
     def testEveryOlderFormatTellsWhatItHolds(self):
-        self.assertEqual(_schema.USER_VERSION, 8)  # a newer one belongs below
+        self.assertEqual(_schema.USER_VERSION, 9)  # a newer one belongs below
         for name in PROFILES[1:]:
             new = facts(openProfile(name))
-            for version in (1, 2, 3, 4, 5, 6, 7):
+            for version in (1, 2, 3, 4, 5, 6, 7, 8):
                 with self.subTest("%s, format %d" % (name, version)):
                     path = self.older(name, version)
                     with open(path, "rb") as file:
@@ -98,6 +102,39 @@ class OldFormats(unittest.TestCase):
         self.assertGreater(sum(s.flops.vertices for s in old.compilation.computeSets), 0)
         self.assertTrue(any(s.operands for s in new.compilation.computeSets))
         self.assertEqual({len(s.operands) for s in old.compilation.computeSets}, {0})
+
+    def testPackedTablesTellWhatTablesTold(self):
+        from pva._file import PopFile
+
+        new, path = PopFile(pathOf("mlp")), self.older("mlp", 8)
+        old = PopFile(path)
+        for table in ("vars_info", "liveness_variables"):
+            rows = old.positions(table)
+            self.assertGreater(len(rows), 4096)  # more than a block
+            self.assertEqual(new.positions(table), rows)
+            self.assertEqual((new.count(table), old.count(table)), (len(rows), len(rows)))
+            self.assertEqual(new.value(table, "size_bytes", 5000), rows[5000].size_bytes)
+            self.assertEqual(new.rows(table, "WHERE id = ?", 4095), [rows[4095]])
+
+    def testPackedRowsThatAreDamagedAreRefused(self):
+        for change in ("columns = x'0400000000'", "columns = x''", "count = count + 1", "count = -1", "raw_size = raw_size + 1",
+                       "columns = substr(columns, 1, length(columns) - 1)", "columns = NULL", "first = first + 1"):
+            with self.subTest(change):
+                folder = tempfile.TemporaryDirectory()
+                self.addCleanup(folder.cleanup)
+                path = os.path.join(folder.name, "damaged.pop")
+                shutil.copy(pathOf("control_flow"), path)
+                db = sqlite3.connect(path)
+                db.execute("PRAGMA ignore_check_constraints = ON")
+                try:
+                    db.execute("UPDATE packed_rows SET %s WHERE table_name = 'vars_info'" % change)
+                except sqlite3.IntegrityError:
+                    db.close()
+                    continue  # the schema refuses it
+                db.commit()
+                db.close()
+                with self.assertRaisesRegex(pva.ProfileError, "corrupt|decompress"):
+                    pva.openReport(path).compilation.loweredVariables.allBriefVars
 
     def testAnOlderFileThatIsDamagedIsRefused(self):
         path = self.older("control_flow", 1)

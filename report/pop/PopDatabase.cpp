@@ -1,6 +1,7 @@
 #include "report/pop/PopDatabase.hpp"
 
 #include "base/WholeFile.hpp"
+#include "report/pop/PackedRows.hpp"
 #include "report/pop/Schema.hpp"
 
 #include <cerrno>
@@ -48,6 +49,7 @@ void PopFile::open(const std::string &name, int flags) {
     failSqlite();
   sqlite3_extended_result_codes(db_, 1);
   sqlite3_busy_timeout(db_, 2000);
+  addPackedTables(db_);
 }
 
 // A profile may come from anywhere: its schema must not run code, and nothing may be written.
@@ -78,6 +80,17 @@ void PopFile::measure() {
   const std::uint64_t size = bytes();
   constexpr std::uint64_t kRowBytes = 4; // no row of any table of ours takes less
   bounds_ = Bounds{size / kRowBytes, 2 * size};
+  const char *const packed = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'packed_rows'";
+  if (Query has(*this, packed); !has.next())
+    return;
+  Query q(*this,
+          fmt::format("SELECT TOTAL(MIN(count, {})), TOTAL(MIN(raw_size, {})) FROM packed_rows WHERE count > 0 AND "
+                      "raw_size > 0",
+                      kMostRowsPerBlock, kMostBlockBytes));
+  if (q.next()) { // what unpacking gives beside; each block is held to it when it is read
+    bounds_->rows += static_cast<std::uint64_t>(q.real());
+    bounds_->bytes += static_cast<std::uint64_t>(q.real());
+  }
 }
 
 // Tables whose pages name each other in a circle, or one page many times, would be read for ever.

@@ -20,6 +20,20 @@ std::size_t countRows(PopFile &file, const char *table) {
   return rows;
 }
 
+/// The same of a packed table, without unpacking it.
+std::size_t countVariables(PopFile &file) {
+  {
+    Query own(file, "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'liveness_variables'");
+    if (own.next()) // a file of an older format
+      return countRows(file, "liveness_variables");
+  }
+  Query q(file, "SELECT TOTAL(count) FROM packed_rows WHERE table_name = 'liveness_variables' AND count > 0");
+  const double rows = q.next() ? q.real() : 0;
+  if (file.bounds() && rows > static_cast<double>(file.bounds()->rows))
+    file.fail("the profile is corrupt: liveness_variables has more rows than the file has room for");
+  return static_cast<std::size_t>(rows);
+}
+
 std::vector<std::string> namesIn(const std::string &text) {
   std::vector<std::string> names;
   for (std::size_t begin = 0; begin < text.size();) {
@@ -107,7 +121,7 @@ ProfileLimits readLimits(PopFile &file) {
   limits.programs = countRows(file, "programs");
   limits.computeSets = countRows(file, "compute_sets");
   limits.vertexTypes = countRows(file, "vertex_types");
-  limits.variables = countRows(file, "liveness_variables");
+  limits.variables = countVariables(file);
   limits.classes = countRows(file, "equivalence_classes");
   return limits;
 }

@@ -2,6 +2,7 @@
 
 #include "base/CsvField.hpp"
 #include "report/pop/NumberList.hpp"
+#include "report/pop/PackedRows.hpp"
 #include "report/pop/PopDatabase.hpp"
 #include "report/pop/PopReader.hpp"
 #include "report/pop/Schema.hpp"
@@ -78,7 +79,7 @@ Statement prepareOne(PopFile &file, const std::string &sql) {
 }
 
 SqlCell blobCell(std::string_view blob, bool expand, const ProfileLimits &limits) {
-  if (!expand)
+  if (!expand || isRowBlock(blob)) // of rows that their table's name shows
     return {fmt::format("<{} bytes>", blob.size()), SqlCell::Kind::Blob, blob.size()};
   if (isPackedList(blob))
     return {fmt::format("{}", fmt::join(unpackList(blob), " ")), SqlCell::Kind::List};

@@ -42,8 +42,11 @@ std::string insertOf(const SchemaTable &table) {
   return "INSERT INTO " + std::string(table.name) + " (" + columnList(table) + ") VALUES (" + marks + ")";
 }
 
+constexpr const char *kPackedNote = " Kept in packed_rows.";
+
 std::string markdownTable(const SchemaTable &table) {
-  std::string text = "## " + std::string(table.name) + "\n\n" + table.doc + "\n\n";
+  std::string text =
+      "## " + std::string(table.name) + "\n\n" + table.doc + (table.packedBy == nullptr ? "" : kPackedNote) + "\n\n";
   text += "| Column | Type | Unit | Meaning | Since |\n|---|---|---|---|---|\n";
   for (const auto &c : table.columns)
     text += fmt::format("| {} | {} | {} | {} | {} |\n", c.name, c.sqlType, c.unit, c.doc, c.since);
@@ -65,8 +68,15 @@ std::string markdownView(const SchemaView &view) {
 std::string schemaDdl() {
   std::string ddl;
   for (const auto &table : schemaTables())
-    ddl += ddlOf(table);
+    if (table.packedBy == nullptr)
+      ddl += ddlOf(table);
   return ddl;
+}
+
+const SchemaTable &packedTable(std::string_view name) {
+  const SchemaTable &table = findTable(name);
+  POPSCOPE_CHECK(table.packedBy != nullptr, "the table {} is not packed", name);
+  return table;
 }
 
 std::string tableDdl(std::string_view table) { return ddlOf(findTable(table)); }
@@ -107,6 +117,22 @@ std::string schemaMarkdown() {
       "A \"packed list\" has numbers that are not of tiles: the byte 3, a little-endian 32-bit count, and a BLOB as "
       "before of these\n"
       "numbers. `popscope sql --expand` decodes all three.\n\n"
+      "Tables that may have millions of rows are kept as columns, in blocks of rows, in packed_rows; each says so. "
+      "Their "
+      "rows are\n"
+      "numbered by `id` from 0. A block is a BLOB: the byte 4, a little-endian 32-bit size, and so many bytes "
+      "compressed by "
+      "zlib.\n"
+      "These are, for each column but `id`, one byte w (0-3) and for each row a signed little-endian number of 2^w "
+      "bytes, "
+      "which is\n"
+      "the difference from the row before (of the first row from 0); behind them the bytes of all BLOBs, column by "
+      "column. "
+      "Where a\n"
+      "column may be NULL, NULL is 0 and each value one more. A BLOB's number is its length, or one more. `popscope "
+      "sql`, "
+      "C++ (pva),\n"
+      "Python and the viewer read these tables under their names, as tables of formats up to 8 are read.\n\n"
       "A file of an older format is read as it is by the C++ reader and the tools, and made new by `popscope upgrade`. "
       "A file\n"
       "without `complete` = 1 in `meta` was left by a program that did not end; `popscope recover` makes one file of "

@@ -10,7 +10,7 @@
 namespace popscope {
 
 inline constexpr std::int32_t kPopApplicationId = 0x506F7053; // "PopS"
-inline constexpr std::int32_t kPopSchemaVersion = 8;          // PRAGMA user_version
+inline constexpr std::int32_t kPopSchemaVersion = 9;          // PRAGMA user_version
 
 struct SchemaColumn {
   const char *name;
@@ -24,6 +24,9 @@ struct SchemaTable {
   const char *doc;
   std::vector<SchemaColumn> columns; // the writer binds and the reader fetches in this order
   const char *primaryKey;            // columns of a composite key; "" = a column says PRIMARY KEY, or none
+  // Not null: the rows are kept in packed_rows (PackedRows.hpp), and blocks of them are found by this column; "" = by
+  // id alone. Such a table has no composite key and begins with `id`.
+  const char *packedBy = nullptr;
 };
 
 /// Those that every file has.
@@ -45,7 +48,9 @@ struct SchemaView {
 /// CREATE TEMP VIEW statements, one per view, ended by semicolons.
 [[nodiscard]] std::string schemaViewsDdl();
 
-/// CREATE TABLE statements, one per table, ended by semicolons.
+/// The table of this name, whose rows are packed. Another: InternalError.
+[[nodiscard]] const SchemaTable &packedTable(std::string_view table);
+/// CREATE TABLE statements, one per table that is not packed, ended by semicolons.
 [[nodiscard]] std::string schemaDdl();
 /// That of one table. Unknown table: InternalError.
 [[nodiscard]] std::string tableDdl(std::string_view table);

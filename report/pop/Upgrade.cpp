@@ -1,5 +1,6 @@
 #include "report/pop/Upgrade.hpp"
 
+#include "report/pop/PackedRows.hpp"
 #include "report/pop/PopReader.hpp"
 #include "report/pop/Schema.hpp"
 #include "report/pop/TileBlob.hpp"
@@ -59,10 +60,13 @@ std::string valueOfOldRows(std::string_view sqlType) {
 /// The tables and columns that came after the file was written, empty.
 void addMissing(PopFile &file) {
   for (const auto &table : schemaTables()) {
-    if (!has(file, "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?", table.name)) {
+    if (table.packedBy == nullptr &&
+        !has(file, "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?", table.name)) {
       file.execute(tableDdl(table.name));
       continue;
     }
+    if (table.packedBy != nullptr)
+      continue; // has had its columns since format 1
     for (const auto &column : table.columns)
       if (!has(file, "SELECT 1 FROM pragma_table_info(?) WHERE name = ?", table.name, column.name))
         file.execute(fmt::format("ALTER TABLE {} ADD COLUMN {} {}{}", table.name, column.name, column.sqlType,
@@ -88,7 +92,8 @@ std::shared_ptr<PopFile> upgradedCopy(PopFile &file, int version) {
   copy->execute("BEGIN");
   addMissing(*copy);
   if (version == 1)
-    upgradeFrom1(*copy); // later formats only added
+    upgradeFrom1(*copy);
+  packTables(*copy); // formats up to 8 had tables for them; else later formats only added
   Query meta(*copy, "UPDATE meta SET value = ? WHERE key = 'formatVersion'");
   (meta << std::to_string(kPopSchemaVersion) + ".0.0").run();
   copy->execute("COMMIT; PRAGMA user_version = " + std::to_string(kPopSchemaVersion));

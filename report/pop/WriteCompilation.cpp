@@ -3,6 +3,7 @@
 #include "base/Check.hpp"
 #include "report/pop/AdviceRows.hpp"
 #include "report/pop/NumberList.hpp"
+#include "report/pop/PackedRows.hpp"
 #include "report/pop/Schema.hpp"
 #include "report/pop/TileBlob.hpp"
 #include "report/pop/TileBlocks.hpp"
@@ -278,15 +279,17 @@ void CompilationWriter::writeLiveness() {
 }
 
 void CompilationWriter::writeVariables() {
-  Query q(file_, insertStatement("liveness_variables"));
-  std::uint64_t id = 0;
+  RowPacker q(file_, "liveness_variables");
   for (const auto &v : record_.variables) {
-    q << id++ << intern(v.name) << v.bytes << v.alwaysLive;
-    optionalId(q, v.liveClass);
-    q << categoryId(v.category);
-    tileBlob(q, v.bytesByTile);
+    q << intern(v.name) << v.bytes << std::uint64_t(v.alwaysLive);
+    q.optional(v.liveClass) << categoryId(v.category);
+    if (v.bytesByTile.empty())
+      q.null();
+    else
+      q.blob(encodeTileValues(v.bytesByTile, numTiles_));
     q.run();
   }
+  q.finish();
 }
 
 void CompilationWriter::writeClasses() {
@@ -303,16 +306,14 @@ void CompilationWriter::writeClasses() {
 }
 
 void CompilationWriter::writeLoweredVariables() {
-  Query q(file_, insertStatement("vars_info"));
-  std::uint64_t id = 0;
+  RowPacker q(file_, "vars_info");
   for (const auto &v : record_.loweredVariables) {
-    q << id++ << intern(v.name);
-    optionalId(q, v.variable);
-    q << v.tile << v.offset << v.bytes << v.alignment << categoryId(v.category) << v.alwaysLive << v.overlapped
-      << v.isConstant;
-    optionalId(q, v.occupiedClass);
-    q.run();
+    q << intern(v.name);
+    q.optional(v.variable) << v.tile << v.offset << v.bytes << v.alignment << categoryId(v.category)
+                           << std::uint64_t(v.alwaysLive) << std::uint64_t(v.overlapped) << std::uint64_t(v.isConstant);
+    q.optional(v.occupiedClass).run();
   }
+  q.finish();
 }
 
 void CompilationWriter::writeStrings() {

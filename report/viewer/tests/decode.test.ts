@@ -2,6 +2,7 @@
 import { deflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { DamagedBlob, decodeList, decodeTiles, sumTiles } from '../src/data/decode';
+import { unpackRows } from '../src/data/rows';
 
 /** Park and Miller's generator: the same numbers everywhere. */
 function generator(seed: number): (limit: number) => number {
@@ -130,5 +131,49 @@ describe('damaged blobs', () => {
       }
     }
     expect(errors).toBeGreaterThan(1000);
+  });
+});
+
+/** A block of rows as docs/FORMAT-pop.md says it: widths chosen by the caller. */
+function rowBlock(columns: { values: number[]; width: number }[], blobs: Uint8Array): Uint8Array {
+  const raw = [
+    ...columns.flatMap(({ values, width }) => [
+      Math.log2(width),
+      ...values.flatMap((v, i) => littleEndian(BigInt.asUintN(64, BigInt(v - (i === 0 ? 0 : values[i - 1]!))), width)),
+    ]),
+    ...blobs,
+  ];
+  return Uint8Array.from([4, ...littleEndian(BigInt(raw.length), 4), ...deflateSync(Uint8Array.from(raw))]);
+}
+
+describe('packed rows', () => {
+  const columns = [{ name: 'a' }, { name: 'b', mayBeNull: true }, { name: 'c', mayBeNull: true, isBlob: true }];
+  const block = rowBlock(
+    [
+      { values: [5, 2, 2 ** 40], width: 8 },
+      { values: [1, 0, 301], width: 2 },
+      { values: [3, 0, 1], width: 1 },
+    ],
+    Uint8Array.from([7, 8]),
+  );
+
+  it('come back with their ids, NULLs and BLOBs', () => {
+    expect(unpackRows(columns, 10, 3, block)).toEqual([
+      [10, 5, 0, Uint8Array.from([7, 8])],
+      [11, 2, null, null],
+      [12, 2 ** 40, 300, new Uint8Array(0)],
+    ]);
+  });
+  it('are refused when they are damaged', () => {
+    for (const [rows, bytes] of [
+      [4, block],
+      [2, block],
+      [0, block],
+      [3, block.subarray(0, block.length - 3)],
+      [3, Uint8Array.from([3, ...block.subarray(1)])],
+      [3, Uint8Array.from([4, 255, 255, 255, 15, ...block.subarray(5)])],
+      [3, rowBlock([{ values: [1, -2, 3], width: 1 }], new Uint8Array(0))],
+    ] as [number, Uint8Array][])
+      expect(() => unpackRows(columns, 0, rows, bytes)).toThrow(DamagedBlob);
   });
 });

@@ -2,6 +2,7 @@
 
 #include <sqlite3.h>
 #include <stdexcept>
+#include <zlib.h>
 
 namespace profile_check {
 namespace {
@@ -40,9 +41,123 @@ std::uint64_t integerAt(sqlite3_stmt *statement, int column, const std::string &
   return static_cast<std::uint64_t>(value);
 }
 
+// Packed rows, as docs/FORMAT-pop.md says it: a table of this connection for each of the two that have them.
+struct PackedColumn {
+  const char *name;
+  bool mayBeNull, isBlob;
+};
+struct PackedTable {
+  const char *name;
+  std::vector<PackedColumn> columns;
+};
+const std::vector<PackedTable> &packedTables() {
+  static const std::vector<PackedTable> tables{
+      {"vars_info",
+       {{"name", false, false},
+        {"variable", true, false},
+        {"tile", false, false},
+        {"offset", false, false},
+        {"size_bytes", false, false},
+        {"alignment", false, false},
+        {"category", false, false},
+        {"always_live", false, false},
+        {"overlapped", false, false},
+        {"is_constant", false, false},
+        {"equivalence_class", true, false}}},
+      {"liveness_variables",
+       {{"name", false, false},
+        {"size_bytes", false, false},
+        {"always_live", false, false},
+        {"equivalence_class", true, false},
+        {"category", false, false},
+        {"bytes_by_tile", true, true}}},
+  };
+  return tables;
+}
+
+std::vector<unsigned char> inflated(const unsigned char *bytes, std::size_t size) {
+  if (size < 5 || bytes[0] != 4)
+    throw std::runtime_error("a block of rows has an unknown header");
+  uLongf length = 0;
+  for (unsigned b = 0; b < 4; ++b)
+    length |= static_cast<uLongf>(bytes[1 + b]) << (8 * b);
+  std::vector<unsigned char> raw(length);
+  if (uncompress(raw.data(), &length, bytes + 5, static_cast<uLong>(size - 5)) != Z_OK || length != raw.size())
+    throw std::runtime_error("a block of rows does not decompress");
+  return raw;
+}
+
+void insertBlock(sqlite3_stmt *insert, const PackedTable &table, sqlite3_int64 first, std::size_t rows,
+                 const std::vector<unsigned char> &raw) {
+  std::vector<std::vector<sqlite3_int64>> stored(table.columns.size());
+  std::size_t at = 0;
+  for (auto &column : stored) {
+    const unsigned bytes = 1U << raw.at(at++);
+    sqlite3_int64 value = 0;
+    for (std::size_t row = 0; row < rows; ++row) {
+      sqlite3_int64 difference = static_cast<signed char>(raw.at(at + bytes - 1)); // the sign
+      for (unsigned b = bytes - 1; b-- > 0;)
+        difference = difference * 256 + raw.at(at + b);
+      at += bytes;
+      column.push_back(value += difference);
+    }
+  }
+  std::vector<std::vector<std::size_t>> blobAt(stored.size());
+  for (std::size_t c = 0; c < stored.size(); ++c)
+    for (std::size_t row = 0; table.columns[c].isBlob && row < rows; ++row) {
+      blobAt[c].push_back(at);
+      at += static_cast<std::size_t>(stored[c][row] > 0 ? stored[c][row] - 1 : 0);
+    }
+  if (at != raw.size())
+    throw std::runtime_error("a block of rows has other bytes than its columns");
+  for (std::size_t row = 0; row < rows; ++row) {
+    sqlite3_reset(insert);
+    sqlite3_bind_int64(insert, 1, first + static_cast<sqlite3_int64>(row));
+    for (std::size_t c = 0; c < stored.size(); ++c) {
+      const int place = static_cast<int>(c) + 2;
+      const sqlite3_int64 value = stored[c][row] - (table.columns[c].mayBeNull ? 1 : 0);
+      if (value < 0)
+        sqlite3_bind_null(insert, place);
+      else if (table.columns[c].isBlob)
+        sqlite3_bind_blob(insert, place, raw.data() + blobAt[c][row], static_cast<int>(value), SQLITE_TRANSIENT);
+      else
+        sqlite3_bind_int64(insert, place, value);
+    }
+    next(sqlite3_db_handle(insert), insert, table.name);
+  }
+}
+
+void unpack(sqlite3 *db, const PackedTable &table) {
+  const Statement own = prepare(db, std::string("SELECT 1 FROM sqlite_schema WHERE name = '") + table.name + "'");
+  if (next(db, own.get(), table.name))
+    return; // a format of before
+  std::string columns = "id INTEGER PRIMARY KEY", marks = "?";
+  for (const PackedColumn &column : table.columns) {
+    columns += std::string(", ") + column.name;
+    marks += ", ?";
+  }
+  for (const std::string &sql :
+       {"CREATE TEMP TABLE " + std::string(table.name) + " (" + columns + ")", std::string("BEGIN")})
+    next(db, prepare(db, sql).get(), sql);
+  const std::string all =
+      std::string("SELECT first, count, columns FROM packed_rows WHERE table_name = '") + table.name + "'";
+  const Statement blocks = prepare(db, all);
+  const Statement insert = prepare(db, std::string("INSERT INTO temp.") + table.name + " VALUES (" + marks + ")");
+  while (next(db, blocks.get(), all))
+    insertBlock(insert.get(), table, sqlite3_column_int64(blocks.get(), 0),
+                static_cast<std::size_t>(integerAt(blocks.get(), 1, all)),
+                inflated(static_cast<const unsigned char *>(sqlite3_column_blob(blocks.get(), 2)),
+                         static_cast<std::size_t>(sqlite3_column_bytes(blocks.get(), 2))));
+  sqlite3_reset(insert.get());
+  next(db, prepare(db, "COMMIT").get(), "COMMIT");
+}
+
 } // namespace
 
-Database::Database(const std::string &path) : db_(open(path), sqlite3_close) {}
+Database::Database(const std::string &path) : db_(open(path), sqlite3_close) {
+  for (const PackedTable &table : packedTables())
+    unpack(db_.get(), table);
+}
 
 std::vector<std::vector<std::uint64_t>> Database::rows(const std::string &sql) const {
   const Statement statement = prepare(db_.get(), sql);

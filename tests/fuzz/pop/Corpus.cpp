@@ -108,6 +108,12 @@ void addHostile(std::vector<fuzz::Sample> &corpus, const std::string &path, cons
     std::string sql;
   };
   const std::string endless = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) ";
+  // Packed tables may also be tables, as formats up to 8 have them.
+  const std::string lowered =
+      "CREATE TABLE vars_info (id, name, variable, tile, offset, size_bytes, alignment, category, always_live, "
+      "overlapped, is_constant, equivalence_class); INSERT INTO vars_info VALUES ";
+  const std::string variable = "CREATE TABLE liveness_variables (id, name, size_bytes, always_live, equivalence_class, "
+                               "category, bytes_by_tile); INSERT INTO liveness_variables VALUES ";
   const Case cases[] = {
       {"view", "DROP TABLE runs; CREATE VIEW runs AS " + endless +
                    "SELECT x AS id, 'a' AS name, 0 AS program, 0 AS first_step, 0 AS start_us, 0 AS end_us, 1 AS "
@@ -127,10 +133,21 @@ void addHostile(std::vector<fuzz::Sample> &corpus, const std::string &path, cons
       {"interval", "UPDATE equivalence_class_intervals SET first_program = 4294967295"},
       {"position", "UPDATE equivalence_class_intervals SET position = position + 1"},
       {"names", "DELETE FROM vars_string_table"},
-      {"category", "UPDATE vars_info SET category = 4000000000"},
+      {"category", lowered + "(0, 0, NULL, 0, 0, 4, 4, 4000000000, 0, 0, 0, NULL)"},
+      {"rows-many", "UPDATE packed_rows SET count = 9223372036854775807"},
+      {"rows-negative", "UPDATE packed_rows SET count = -1, first = -9223372036854775807"},
+      {"rows-shifted", "UPDATE packed_rows SET first = first + 9223372036854770000"},
+      {"rows-of-another", "UPDATE packed_rows SET table_name = 'vars_info', first = first + 1 WHERE table_name <> "
+                          "'vars_info'"},
+      {"rows-cut", "UPDATE packed_rows SET columns = substr(columns, 1, length(columns) - 9)"},
+      {"rows-size", "UPDATE packed_rows SET raw_size = 9223372036854775807"},
+      {"rows-empty", "UPDATE packed_rows SET columns = x''"},
+      {"rows-not-there", "DROP TABLE packed_rows"},
       {"long-text", "UPDATE compute_sets SET name = hex(zeroblob(300000))"},
-      {"bomb", "UPDATE liveness_variables SET bytes_by_tile = x'" + hex(bomb(100000000, 20000000)) + "'"},
-      {"bomb-small-count", "UPDATE liveness_variables SET bytes_by_tile = x'" + hex(bomb(1, 20000000)) + "'"},
+      {"bomb", variable + "(0, 0, 4, 0, NULL, 1, x'" + hex(bomb(100000000, 20000000)) + "')"},
+      {"bomb-small-count", variable + "(0, 0, 4, 0, NULL, 1, x'" + hex(bomb(1, 20000000)) + "')"},
+      {"bomb-of-rows", "UPDATE packed_rows SET columns = x'04" + hex(bomb(20000000, 20000000).substr(1)) +
+                           "', raw_size = 20000000, count = 65536"},
       {"packed-count", "UPDATE steps_by_tile SET cycles = x'02ffffffff'"},
       {"packed-wrong-type", "UPDATE steps_by_tile SET cycles = x''"},
       {"slots-cut", "UPDATE slot_cycles SET cycles = x'0200'"},

@@ -30,9 +30,11 @@ class Table(NamedTuple):
     meaning: str
     columns: Tuple[Column, ...]
     onDemand: bool = False  # a file may be without it
+    packed: bool = False  # its rows are kept in packed_rows
 
 
 '''
+PACKED_NOTE = "Kept in packed_rows."
 BEGIN, END = "<!-- summary:begin -->\n", "<!-- summary:end -->"
 # First line of each section that README.md shows, and the first line after it (None: the end).
 SHOWN = [("Memory on all IPUs:", "      Vertex Data ("),
@@ -76,7 +78,8 @@ def pythonSchema(markdown):
             if len(cells) != 5:
                 raise ValueError("table %s: a row has %d cells, not 5: %s" % (name, len(cells), row))
             text += "        Column(%r, %r, %r, %r, %d),\n" % (*cells[:4], int(cells[4]))
-        text += "    )),\n" if name in always else "    ), True),\n"
+        packed = meaning.endswith(PACKED_NOTE)
+        text += "    ), packed=True),\n" if packed else "    )),\n" if name in always else "    ), True),\n"
     return text + "}\n"
 
 

@@ -32,6 +32,13 @@ void addRun(PopWriter &writer, const CompilationRecord &record, std::mt19937_64 
 
 /// Takes away what came after format `version`.
 void backToFormat(PopFile &file, int version) {
+  for (const auto &table : schemaTables())
+    if (table.packedBy != nullptr && version < 9) { // under another name until its rows are read
+      std::string ddl = tableDdl(table.name);
+      ddl.replace(ddl.find(table.name), std::string(table.name).size(), "unpacked");
+      file.execute(ddl + "INSERT INTO unpacked " + selectStatement(table.name) + "; ALTER TABLE unpacked RENAME TO " +
+                   table.name);
+    }
   for (const auto &table : schemaTables()) {
     const bool later = std::ranges::all_of(table.columns, [&](const SchemaColumn &c) { return c.since > version; });
     if (later)

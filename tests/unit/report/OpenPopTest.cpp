@@ -2,6 +2,7 @@
 
 #include "report/pop/PopDatabase.hpp"
 #include "report/pop/RunSql.hpp"
+#include "report/pop/Schema.hpp"
 #include "report/pva/MakeReport.hpp"
 #include "report/summary/Summary.hpp"
 #include "tests/TemporaryFolder.hpp"
@@ -85,7 +86,7 @@ TEST_SUITE("report.open") {
     write(folder.file("a.pop"), changed);
     expectError(folder.file("a.pop"), "not a profile of popscope");
     changed = valid;
-    changed[63] = 9; // user_version
+    changed[63] = static_cast<char>(kPopSchemaVersion + 1); // user_version
     write(folder.file("a.pop"), changed);
     expectError(folder.file("a.pop"), "newer popscope");
   }

@@ -2,6 +2,7 @@
 import initSqlJs, { type Database as Sqlite, type SqlJsStatic } from 'sql.js';
 import { visible } from './visible';
 import wasm from 'sql.js/dist/sql-wasm-browser.wasm';
+import { kPackedTables, unpackRows } from './rows';
 
 export type Value = number | string | Uint8Array | null;
 export type Row = Readonly<Record<string, Value>>;
@@ -11,7 +12,7 @@ export class BadProfile extends Error {}
 
 const kApplicationId = 0x506f7053;
 /** The newest format that this page knows (docs/FORMAT-pop.md). */
-export const kNewestFormat = 8;
+export const kNewestFormat = 9;
 
 let engine: Promise<SqlJsStatic> | null = null;
 
@@ -28,16 +29,48 @@ export interface Table {
 
 export class Database {
   private readonly columnsOf = new Map<string, Set<string>>();
+  private readonly readable = new Set<string>(); // packed tables that are tables of this page's copy, or not needed
   constructor(
     readonly name: string,
     readonly bytes: number,
     private readonly db: Sqlite,
   ) {}
 
+  /** Makes tables of the packed ones that a query names: formats up to 8 had them as tables. */
+  private unpackFor(sql: string): void {
+    for (const [table, columns] of Object.entries(kPackedTables)) {
+      if (this.readable.has(table) || !sql.includes(table)) continue;
+      this.readable.add(table);
+      if (
+        this.db.exec(
+          `SELECT 1 FROM sqlite_master WHERE name = '${table}' OR NOT EXISTS (SELECT 1 FROM sqlite_master WHERE name = 'packed_rows')`,
+        ).length
+      )
+        continue;
+      const names = ['id', ...columns.map((c) => c.name)];
+      this.db.run(`PRAGMA query_only = OFF; CREATE TEMP TABLE ${table} (id INTEGER PRIMARY KEY, ${names.slice(1).join(', ')}); BEGIN`);
+      const blocks = this.db.prepare('SELECT first, count, columns FROM packed_rows WHERE table_name = ? ORDER BY first', [table]);
+      const insert = this.db.prepare(`INSERT INTO temp.${table} VALUES (${names.map(() => '?').join(', ')})`);
+      try {
+        while (blocks.step()) {
+          const [first, count, packed] = blocks.get();
+          if (typeof first !== 'number' || typeof count !== 'number' || !(packed instanceof Uint8Array))
+            throw new Error('a block of rows is damaged');
+          for (const row of unpackRows(columns, first, count, packed)) insert.run(row);
+        }
+      } finally {
+        blocks.free();
+        insert.free();
+        this.db.run('COMMIT; PRAGMA query_only = ON');
+      }
+    }
+  }
+
   /** Rows of a query as objects; a damaged page of the file becomes BadProfile. */
   query(sql: string, parameters: readonly Value[] = []): Row[] {
     const rows: Row[] = [];
     try {
+      this.unpackFor(sql);
       const statement = this.db.prepare(sql, parameters as Value[]);
       try {
         const names = statement.getColumnNames(); // once: getAsObject asks for them at each row
@@ -75,6 +108,7 @@ export class Database {
 
   /** As many rows as `limit` of a query that the user wrote. */
   table(sql: string, limit: number): Table & { readonly more: boolean } {
+    this.unpackFor(sql);
     const statement = this.db.prepare(sql);
     try {
       const rows: Value[][] = [];
@@ -95,6 +129,7 @@ export class Database {
   has(table: string, column?: string): boolean {
     let columns = this.columnsOf.get(table);
     if (!columns) {
+      this.unpackFor(table);
       columns = new Set(this.query('SELECT name FROM pragma_table_info(?)', [table]).map((row) => text(row.name)));
       this.columnsOf.set(table, columns);
     }

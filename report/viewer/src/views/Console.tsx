@@ -9,6 +9,7 @@ import { decodeList, decodeTiles } from '../data/decode';
 import { integer } from '../derived/format';
 import { Card } from './common';
 import { type Cell, Table } from './Table';
+import { kPackedTables } from '../data/rows';
 
 const kExample = `SELECT p.name AS step, count(*) AS executions, sum(i.cycles) AS cycles
 FROM steps s JOIN programs p ON p.id = s.program JOIN steps_by_ipu i ON i.step_id = s.id
@@ -41,7 +42,14 @@ function readSchema(profile: Profile): readonly SchemaTable[] {
     columns.push({ name: text(row.c), type: text(row.k) });
     tables.set(text(row.t), columns);
   }
-  return [...tables].map(([name, columns]) => ({ name, columns }));
+  for (const [name, columns] of Object.entries(kPackedTables))
+    // tables when a query names them
+    if (tables.has('packed_rows'))
+      tables.set(
+        name,
+        [{ name: 'id' }, ...columns].map((c) => ({ name: c.name, type: 'isBlob' in c && c.isBlob ? 'BLOB' : 'INTEGER' })),
+      );
+  return [...tables].map(([name, columns]) => ({ name, columns })).sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 interface Result {

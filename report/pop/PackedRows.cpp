@@ -1,0 +1,234 @@
+#include "report/pop/PackedRows.hpp"
+
+#include "base/Check.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+#include <zlib.h>
+
+namespace popscope {
+namespace {
+
+constexpr std::size_t kHeaderBytes = 5;
+constexpr char kCodecRows = 4;
+
+[[noreturn]] void corrupt(const char *what) { throw ProfileError(std::string("corrupt rows: ") + what); }
+
+bool mayBeNull(const SchemaColumn &column) { return std::strstr(column.sqlType, "NOT NULL") == nullptr; }
+bool isBlob(const SchemaColumn &column) { return std::strncmp(column.sqlType, "BLOB", 4) == 0; }
+
+unsigned widthLog(const std::vector<std::int64_t> &differences) {
+  std::int64_t least = 0, most = 0;
+  for (const std::int64_t d : differences) {
+    least = std::min(least, d);
+    most = std::max(most, d);
+  }
+  for (unsigned log = 0; log < 3; ++log)
+    if (const std::int64_t half = std::int64_t(1) << ((8U << log) - 1); least >= -half && most < half)
+      return log;
+  return 3;
+}
+
+void appendColumn(std::vector<std::int64_t> values, std::string &raw) {
+  std::uint64_t before = 0;
+  for (std::int64_t &v : values) // modulo 2^64
+    v = static_cast<std::int64_t>(static_cast<std::uint64_t>(v) - std::exchange(before, static_cast<std::uint64_t>(v)));
+  const unsigned log = widthLog(values);
+  raw.push_back(static_cast<char>(log));
+  for (const std::int64_t v : values)
+    for (unsigned byte = 0; byte < (1U << log); ++byte)
+      raw.push_back(static_cast<char>(static_cast<std::uint64_t>(v) >> (8 * byte) & 0xFF));
+}
+
+std::string compressed(const std::string &raw) {
+  POPSCOPE_CHECK(raw.size() <= kMostBlockBytes, "{} bytes in a block of rows", raw.size());
+  uLongf size = compressBound(static_cast<uLong>(raw.size()));
+  std::string blob(kHeaderBytes + size, '\0');
+  blob[0] = kCodecRows;
+  for (unsigned byte = 0; byte < 4; ++byte)
+    blob[1 + byte] = static_cast<char>(raw.size() >> (8 * byte) & 0xFF);
+  const int rc = compress2(reinterpret_cast<Bytef *>(blob.data() + kHeaderBytes), &size,
+                           reinterpret_cast<const Bytef *>(raw.data()), static_cast<uLong>(raw.size()), 1);
+  POPSCOPE_CHECK(rc == Z_OK, "zlib returned {}", rc);
+  blob.resize(kHeaderBytes + size);
+  return blob;
+}
+
+std::string inflated(std::string_view blob) {
+  if (blob.size() < kHeaderBytes || blob[0] != kCodecRows)
+    corrupt("unknown header byte");
+  std::uint64_t size = 0;
+  for (unsigned byte = 0; byte < 4; ++byte)
+    size |= std::uint64_t(static_cast<unsigned char>(blob[1 + byte])) << (8 * byte);
+  constexpr std::uint64_t kMostRatio = 1100; // of zlib: 1032 to 1
+  if (size > kMostBlockBytes || size > (blob.size() - kHeaderBytes) * kMostRatio)
+    corrupt("they are larger than their bytes can say");
+  std::string raw(size, '\0');
+  uLongf outSize = static_cast<uLongf>(size);
+  uLong inSize = static_cast<uLong>(blob.size() - kHeaderBytes);
+  const int rc = uncompress2(reinterpret_cast<Bytef *>(raw.data()), &outSize,
+                             reinterpret_cast<const Bytef *>(blob.data() + kHeaderBytes), &inSize);
+  if (rc != Z_OK || outSize != size || inSize != blob.size() - kHeaderBytes)
+    corrupt("they do not decompress to the stated size");
+  return raw;
+}
+
+} // namespace
+
+RowPacker::RowPacker(PopFile &file, const char *table)
+    : file_(file), table_(packedTable(table)), columns_(table_.columns.size() - 1), bytes_(columns_.size()) {
+  for (std::size_t c = 0; c < columns_.size(); ++c)
+    if (std::strcmp(table_.columns[c + 1].name, table_.packedBy) == 0)
+      by_ = static_cast<int>(c);
+}
+
+void RowPacker::put(std::int64_t stored) { columns_.at(column_++).push_back(stored); }
+
+RowPacker &RowPacker::operator<<(std::uint64_t value) {
+  put(static_cast<std::int64_t>(mayBeNull(table_.columns[column_ + 1]) ? value + 1 : value));
+  return *this;
+}
+
+RowPacker &RowPacker::optional(std::int64_t value) {
+  return value < 0 ? null() : *this << static_cast<std::uint64_t>(value);
+}
+
+RowPacker &RowPacker::blob(std::string_view bytes) {
+  bytes_.at(column_).append(bytes);
+  return *this << std::uint64_t(bytes.size());
+}
+
+RowPacker &RowPacker::null() {
+  POPSCOPE_CHECK(mayBeNull(table_.columns[column_ + 1]), "NULL in {}", table_.columns[column_ + 1].name);
+  put(0);
+  return *this;
+}
+
+void RowPacker::run() {
+  POPSCOPE_CHECK(column_ == columns_.size(), "a row of {} of {} columns", column_, columns_.size());
+  column_ = 0;
+  ++rows_;
+  std::size_t bytes = 0;
+  for (const std::string &b : bytes_)
+    bytes += b.size();
+  if (rows_ == kRowsPerBlock || bytes > kMostBlockBytes / 16)
+    finish();
+}
+
+void RowPacker::finish() {
+  if (rows_ == 0)
+    return;
+  std::string raw;
+  for (const auto &column : columns_)
+    appendColumn(column, raw);
+  for (const std::string &bytes : bytes_)
+    raw += bytes;
+  Query q(file_, insertStatement("packed_rows"));
+  q << table_.name << first_ << std::uint64_t(rows_) << std::uint64_t(raw.size());
+  if (by_ >= 0) {
+    const auto [low, high] = std::minmax_element(columns_[static_cast<std::size_t>(by_)].begin(),
+                                                 columns_[static_cast<std::size_t>(by_)].end());
+    q << *low << *high;
+  } else {
+    q.null().null();
+  }
+  q.blob(compressed(raw)).run();
+  first_ += rows_;
+  rows_ = 0;
+  for (auto &column : columns_)
+    column.clear();
+  for (std::string &bytes : bytes_)
+    bytes.clear();
+}
+
+RowBlock::RowBlock(const SchemaTable &table, std::string_view blob, std::size_t rows, std::uint64_t rawSize)
+    : rows_(rows), columns_(table.columns.size() - 1), raw_(inflated(blob)) {
+  if (rows == 0 || rows > kMostRowsPerBlock)
+    corrupt("a block has too many rows, or none");
+  if (raw_.size() != rawSize)
+    corrupt("a block has not the stated size");
+  std::size_t at = 0;
+  for (std::size_t c = 0; c < columns_.size(); ++c) {
+    Column &column = columns_[c];
+    column.mayBeNull = mayBeNull(table.columns[c + 1]);
+    column.isBlob = isBlob(table.columns[c + 1]);
+    if (at >= raw_.size() || static_cast<unsigned char>(raw_[at]) > 3)
+      corrupt("a column has no width");
+    const std::size_t width = std::size_t(1) << raw_[at++];
+    if (raw_.size() - at < rows * width)
+      corrupt("a column is shorter than its rows");
+    column.stored.resize(rows);
+    std::uint64_t sum = 0;
+    for (std::size_t row = 0; row < rows; ++row, at += width) {
+      std::uint64_t bits = 0;
+      for (std::size_t byte = 0; byte < width; ++byte)
+        bits |= std::uint64_t(static_cast<unsigned char>(raw_[at + byte])) << (8 * byte);
+      const unsigned unused = static_cast<unsigned>(64 - 8 * width);
+      sum += static_cast<std::uint64_t>(static_cast<std::int64_t>(bits << unused) >> unused);
+      column.stored[row] = static_cast<std::int64_t>(sum);
+      if (column.stored[row] < 0)
+        corrupt("a number is negative");
+    }
+  }
+  for (Column &column : columns_)
+    for (std::size_t row = 0; column.isBlob && row < rows; ++row) {
+      const std::uint64_t more = column.mayBeNull && column.stored[row] != 0 ? 1 : 0,
+                          length = static_cast<std::uint64_t>(column.stored[row]) - more;
+      column.firstByte.push_back(at);
+      if (length > raw_.size() - at)
+        corrupt("a value is longer than the rows");
+      at += length;
+    }
+  if (at != raw_.size())
+    corrupt("they have more bytes than columns");
+}
+
+bool RowBlock::isNull(std::size_t column, std::size_t row) const {
+  return columns_[column].mayBeNull && columns_[column].stored[row] == 0;
+}
+
+std::int64_t RowBlock::number(std::size_t column, std::size_t row) const {
+  return columns_[column].stored[row] - (columns_[column].mayBeNull ? 1 : 0);
+}
+
+std::string_view RowBlock::blob(std::size_t column, std::size_t row) const {
+  const auto length = isNull(column, row) ? 0 : static_cast<std::size_t>(number(column, row));
+  return std::string_view(raw_).substr(columns_[column].firstByte[row], length);
+}
+
+bool isRowBlock(std::string_view blob) { return !blob.empty() && blob[0] == kCodecRows; }
+
+void packTables(PopFile &file) {
+  for (const SchemaTable &table : schemaTables()) {
+    if (table.packedBy == nullptr)
+      continue;
+    {
+      Query has(file, "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?");
+      has << table.name;
+      if (!has.next())
+        continue;
+    }
+    {
+      RowPacker packer(file, table.name);
+      Query from(file, selectStatement(table.name, "ORDER BY id"));
+      for (std::uint64_t row = 0; from.next(); ++row) {
+        if (from.u64() != row)
+          file.fail("the profile is corrupt: the rows of " + std::string(table.name) + " are not numbered");
+        for (std::size_t c = 1; c < table.columns.size(); ++c)
+          if (isBlob(table.columns[c])) {
+            const auto bytes = from.blobView();
+            bytes ? packer.blob(*bytes) : packer.null();
+          } else {
+            const auto value = from.u64OrNull();
+            value ? packer << *value : packer.null();
+          }
+        packer.run();
+      }
+      packer.finish();
+    }
+    file.execute(std::string("DROP TABLE ") + table.name);
+  }
+}
+
+} // namespace popscope

@@ -1,0 +1,83 @@
+// Rows of a table of which a profile may have millions, kept as columns: a block of up to 4,096 rows is one row of
+// packed_rows. Rows are numbered: the first column of such a table is `id`, 0, 1, 2, ..., and is not stored.
+//
+//   byte 0      4, the codec
+//   bytes 1-4   size of the columns before compression, little-endian
+//   rest        zlib: for each column but id
+//                 1 byte      log2 of the width of its numbers in bytes
+//                 numbers     one a row, signed, little-endian: the difference from the row before (from 0 for the
+//                 first);
+//                             of a column that may be NULL, NULL is 0 and each value one more; of BLOBs their lengths
+//                             this way
+//               and then the bytes of all BLOBs, column by column
+//
+// Decoding trusts nothing: every size is checked before memory is taken.
+#pragma once
+#include "report/pop/PopDatabase.hpp"
+#include "report/pop/Schema.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace popscope {
+
+inline constexpr std::size_t kRowsPerBlock = 4096, kMostRowsPerBlock = 65536;
+inline constexpr std::uint64_t kMostBlockBytes = std::uint64_t(1) << 28; // before compression
+
+/// Writes the rows of one packed table, in order. Values come column by column without the id.
+class RowPacker {
+public:
+  RowPacker(PopFile &file, const char *table);
+  RowPacker &operator<<(std::uint64_t value);
+  /// -1 = NULL.
+  RowPacker &optional(std::int64_t value);
+  RowPacker &blob(std::string_view bytes);
+  RowPacker &null();
+  /// Ends a row.
+  void run();
+  /// Writes what is left. Call it once, after the last row.
+  void finish();
+
+private:
+  void put(std::int64_t stored);
+  PopFile &file_;
+  const SchemaTable &table_;
+  int by_ = -1; // the column whose smallest and largest value stand beside each block
+  std::vector<std::vector<std::int64_t>> columns_;
+  std::vector<std::string> bytes_; // of BLOBs
+  std::size_t column_ = 0, rows_ = 0;
+  std::uint64_t first_ = 0;
+};
+
+/// A block of rows, unpacked.
+class RowBlock {
+public:
+  RowBlock() = default;
+  /// Throws ProfileError (without a path) for a corrupt blob.
+  RowBlock(const SchemaTable &table, std::string_view blob, std::size_t rows, std::uint64_t rawSize);
+  [[nodiscard]] std::size_t rows() const { return rows_; }
+  [[nodiscard]] bool isNull(std::size_t column, std::size_t row) const;
+  [[nodiscard]] std::int64_t number(std::size_t column, std::size_t row) const;
+  [[nodiscard]] std::string_view blob(std::size_t column, std::size_t row) const;
+
+private:
+  struct Column {
+    bool mayBeNull = false, isBlob = false;
+    std::vector<std::int64_t> stored;     // as the file has them, summed up
+    std::vector<std::uint64_t> firstByte; // of BLOBs
+  };
+  std::size_t rows_ = 0;
+  std::vector<Column> columns_;
+  std::string raw_;
+};
+
+[[nodiscard]] bool isRowBlock(std::string_view blob);
+
+/// Makes the packed tables of the schema readable on the connection: those that the file does not have as tables of
+/// their own are read from packed_rows. For PopFile.
+void addPackedTables(sqlite3 *db);
+/// Takes the rows of each packed table that the database has as a table of its own (formats up to 8), and drops it.
+void packTables(PopFile &file);
+
+} // namespace popscope

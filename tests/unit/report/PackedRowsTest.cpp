@@ -1,0 +1,181 @@
+// Rows that are kept as columns come back as they were, through SQL as SQLite sees them.
+#include "report/pop/PackedRows.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <optional>
+#include <random>
+
+using namespace popscope;
+
+namespace {
+
+struct LoweredRow {
+  std::vector<std::optional<std::uint64_t>> values; // columns of vars_info but id
+  friend bool operator==(const LoweredRow &, const LoweredRow &) = default;
+};
+
+LoweredRow randomRow(std::mt19937_64 &random, std::uint64_t tile) {
+  const auto number = [&] { return random() >> (1 + random() % 63); };
+  LoweredRow row;
+  for (std::size_t c = 1; c < packedTable("vars_info").columns.size(); ++c)
+    row.values.emplace_back(number());
+  row.values[2] = tile;
+  if (random() % 3 == 0)
+    row.values[1] = std::nullopt;
+  row.values[10] = random() % 2 == 0 ? std::nullopt : std::optional<std::uint64_t>(random() % 3);
+  return row;
+}
+
+std::vector<LoweredRow> write(PopFile &file, std::mt19937_64 &random, std::size_t rows) {
+  std::vector<LoweredRow> all;
+  RowPacker packer(file, "vars_info");
+  for (std::size_t i = 0; i < rows; ++i) {
+    all.push_back(randomRow(random, i / 1500));
+    for (const auto &value : all.back().values)
+      value ? packer << *value : packer.null();
+    packer.run();
+  }
+  packer.finish();
+  return all;
+}
+
+std::vector<LoweredRow> read(PopFile &file, const std::string &tail, std::vector<std::uint64_t> *ids = nullptr) {
+  std::vector<LoweredRow> all;
+  Query q(file, selectStatement("vars_info", tail));
+  while (q.next()) {
+    const std::uint64_t id = q.u64();
+    if (ids != nullptr)
+      ids->push_back(id);
+    all.emplace_back();
+    for (std::size_t c = 1; c < packedTable("vars_info").columns.size(); ++c)
+      all.back().values.push_back(q.u64OrNull());
+  }
+  return all;
+}
+
+std::shared_ptr<PopFile> emptyProfile() {
+  auto file = std::make_shared<PopFile>("", PopFile::Mode::Memory);
+  file->execute(schemaDdl());
+  return file;
+}
+
+} // namespace
+
+TEST_SUITE("report.packedRows") {
+  TEST_CASE("numbers of any size, NULL and the order of rows come back, in one block and in several") {
+    for (const std::size_t rows : {0, 1, 2, 4095, 4096, 4097, 10000}) {
+      CAPTURE(rows);
+      std::mt19937_64 random(rows);
+      const auto file = emptyProfile();
+      const std::vector<LoweredRow> written = write(*file, random, rows);
+      std::vector<std::uint64_t> ids;
+      CHECK(read(*file, "ORDER BY id", &ids) == written);
+      for (std::size_t i = 0; i < ids.size(); ++i)
+        REQUIRE(ids[i] == i);
+    }
+  }
+
+  TEST_CASE("rows of a tile and of an id are found, also where a tile lies in two blocks") {
+    std::mt19937_64 random(1);
+    const auto file = emptyProfile();
+    const std::vector<LoweredRow> written = write(*file, random, 10000);
+    for (std::uint64_t tile = 0; tile < 8; ++tile) {
+      std::vector<LoweredRow> wanted;
+      for (const LoweredRow &row : written)
+        if (row.values[2] == tile)
+          wanted.push_back(row);
+      CHECK(read(*file, "WHERE tile = " + std::to_string(tile) + " ORDER BY id") == wanted);
+    }
+    for (const std::size_t id : {0, 4095, 4096, 9999})
+      CHECK(read(*file, "WHERE id = " + std::to_string(id)) == std::vector{written[id]});
+    CHECK(read(*file, "WHERE id = 10000").empty());
+    std::vector<LoweredRow> backwards = read(*file, "ORDER BY id DESC");
+    std::reverse(backwards.begin(), backwards.end());
+    CHECK(backwards == written);
+    CHECK(read(*file, "WHERE tile = 2 AND id < 3100").size() == 100);
+  }
+
+  TEST_CASE("BLOBs come back, of any length and NULL") {
+    const auto file = emptyProfile();
+    std::mt19937_64 random(5);
+    std::vector<std::optional<std::string>> blobs;
+    {
+      RowPacker packer(*file, "liveness_variables");
+      for (std::uint64_t i = 0; i < 5000; ++i) {
+        blobs.emplace_back(std::string(random() % 5 == 0 ? random() % 300 : random() % 4, static_cast<char>(i)));
+        if (random() % 7 == 0)
+          blobs.back() = std::nullopt;
+        packer << i << i * i << std::uint64_t(i % 2);
+        packer.optional(i % 3 == 0 ? -1 : 4) << std::uint64_t(1);
+        blobs.back() ? packer.blob(*blobs.back()) : packer.null();
+        packer.run();
+      }
+      packer.finish();
+    }
+    Query q(*file, "SELECT bytes_by_tile, size_bytes, equivalence_class FROM liveness_variables ORDER BY id");
+    for (std::uint64_t i = 0; i < blobs.size(); ++i) {
+      REQUIRE(q.next());
+      REQUIRE(q.blobOrNull() == blobs[i]);
+      REQUIRE(q.u64() == i * i);
+      REQUIRE(q.idOrMinusOne() == (i % 3 == 0 ? -1 : 4));
+    }
+    CHECK_FALSE(q.next());
+  }
+
+  TEST_CASE("a table of the name, as formats up to 8 have it, is read as it is and packed by an upgrade") {
+    std::mt19937_64 random(2);
+    const auto packed = emptyProfile(), file = emptyProfile();
+    const std::vector<LoweredRow> written = write(*packed, random, 5000);
+    file->execute(tableDdl("vars_info"));
+    {
+      Query q(*file, insertStatement("vars_info"));
+      for (std::uint64_t i = 0; i < written.size(); ++i) {
+        q << i;
+        for (const auto &value : written[i].values)
+          q << value;
+        q.run();
+      }
+    }
+    CHECK(read(*file, "ORDER BY id") == written);
+    packTables(*file);
+    CHECK(read(*file, "ORDER BY id") == written);
+    Query tables(*file, "SELECT 1 FROM sqlite_schema WHERE name = 'vars_info'");
+    CHECK_FALSE(tables.next());
+  }
+
+  TEST_CASE("damaged blocks are refused, and no change of a byte makes more of them than rows") {
+    std::mt19937_64 random(3);
+    const auto file = emptyProfile();
+    (void)write(*file, random, 40);
+    std::string blob;
+    std::uint64_t size = 0;
+    {
+      Query q(*file, "SELECT columns, raw_size FROM packed_rows");
+      REQUIRE(q.next());
+      blob = q.blobOrNull().value();
+      size = q.u64();
+    }
+    const SchemaTable &table = packedTable("vars_info");
+    CHECK(RowBlock(table, blob, 40, size).rows() == 40);
+    for (const std::size_t rows : {0, 1, 39, 41, 65537})
+      CHECK_THROWS_AS(RowBlock(table, blob, rows, size), ProfileError);
+    CHECK_THROWS_AS(RowBlock(table, blob, 40, size + 1), ProfileError);
+    CHECK_THROWS_AS(RowBlock(table, blob.substr(0, blob.size() - 1), 40, size), ProfileError);
+    CHECK_THROWS_AS(RowBlock(table, blob + "x", 40, size), ProfileError);
+    CHECK_THROWS_AS(RowBlock(table, "", 40, size), ProfileError);
+    unsigned refused = 0;
+    for (unsigned i = 0; i < 3000; ++i) {
+      std::string changed = blob;
+      changed[random() % changed.size()] ^= static_cast<char>(1 + random() % 255);
+      try {
+        const RowBlock block(table, changed, 40, size);
+        CHECK(block.rows() == 40);
+      } catch (const ProfileError &) {
+        ++refused;
+      }
+    }
+    CHECK(refused > 2900); // zlib has a checksum
+  }
+}
