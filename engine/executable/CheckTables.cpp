@@ -190,10 +190,16 @@ private:
 
   void host() const {
     for (const StreamCopyStep &s : p_.streamCopies)
-      require((s.engine != StreamCopyStep::Engine::None || in(s.stream, p_.streams.size())) &&
+      require((s.engine != StreamCopyStep::Engine::None
+                   ? s.numParts == 0
+                   : s.numParts > 0 && (s.numParts == 1 || !(s.remote || s.offset.home.valid()))) &&
+                  part(s.firstPart, s.numParts, p_.streamParts.size()) &&
                   part(s.firstTransfer, s.numTransfers, p_.transfers.size()) &&
                   part(s.firstTile, s.numTiles, p_.hostTiles.size()) &&
                   (!s.offset.home.valid() || (bytes(s.offset) && s.offset.bytes % 4 == 0)),
+              "host copies");
+    for (const StreamPart &s : p_.streamParts)
+      require(in(s.stream, p_.streams.size()) && part(s.firstTransfer, s.numTransfers, p_.transfers.size()),
               "host copies");
     for (const StreamTransfer &t : p_.transfers)
       require(bytes(t.home), "host copies");

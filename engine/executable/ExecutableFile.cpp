@@ -15,12 +15,12 @@ namespace popscope {
 namespace {
 
 constexpr char kMagic[] = "POPSCPEX";
-constexpr std::uint32_t kVersion = 5;
+constexpr std::uint32_t kVersion = 6;
 constexpr std::size_t kHashDigits = 32, kHeaderBytes = 8 + 4 + 8 + kHashDigits;
 
 // More members than visitFields takes: a new one must be added to transferSteps too.
 constexpr std::size_t kStepProgramMembers =
-    58; // contexts and moreContexts stay behind: their ids have a meaning within one process only
+    59; // contexts and moreContexts stay behind: their ids have a meaning within one process only
 
 template <class A> void transferSteps(A &a, StepProgram &p) {
   static_assert(kFieldCount<StepProgram> == kStepProgramMembers,
@@ -28,10 +28,10 @@ template <class A> void transferSteps(A &a, StepProgram &p) {
   const auto all = [&](auto &...member) { (transfer(a, member), ...); };
   all(p.names, p.numTiles, p.tilesPerIpu, p.vars, p.pieces, p.homes, p.data, p.steps, p.root, p.functions, p.programs,
       p.accesses, p.ranges, p.sources, p.computeSets, p.syncs, p.exchanges, p.messages, p.exchangeTiles, p.executes,
-      p.vertices, p.edges, p.states, p.footprints, p.copies, p.copyRuns, p.streamCopies, p.transfers, p.hostTiles,
-      p.switches, p.repeats, p.tests, p.calls, p.prints, p.messagesText, p.tileRegisters, p.blocks, p.blockProfile,
-      p.tileCode, p.storage, p.tableRunnerBytes, p.apart, p.sharedData, p.sharedUses, p.vertexTypes, p.libraryCode,
-      p.typeFlops, p.streams, p.hostFunctions, p.replicaMaps, p.passes);
+      p.vertices, p.edges, p.states, p.footprints, p.copies, p.copyRuns, p.streamCopies, p.streamParts, p.transfers,
+      p.hostTiles, p.switches, p.repeats, p.tests, p.calls, p.prints, p.messagesText, p.tileRegisters, p.blocks,
+      p.blockProfile, p.tileCode, p.storage, p.tableRunnerBytes, p.apart, p.sharedData, p.sharedUses, p.vertexTypes,
+      p.libraryCode, p.typeFlops, p.streams, p.hostFunctions, p.replicaMaps, p.passes);
   all(p.replicationFactor, p.numVertices, p.numEdges, p.numVariables, p.numComputeSets);
 }
 

@@ -113,8 +113,10 @@ void ProgramLowering::flushCopies() {
   if (waiting_.empty())
     return;
   CopyMerger::Group group = waiting_.take();
-  if (group.copies.empty())
-    return flushSet(*group.set);
+  if (group.copies.empty()) {
+    flushSet(*group.set);
+    return placeMarks();
+  }
   const bool joinedSet = group.set && (group.set->parts->moved.remote || group.set->parts->moved.local);
   std::optional<WaitingSet> apart; // a set that has no part in the moves, and no copy behind it has one
   if (group.set && !joinedSet && group.before == group.copies.size())
@@ -134,6 +136,7 @@ void ProgramLowering::flushCopies() {
   emitGroup(group, known->second);
   if (apart)
     flushSet(*apart);
+  placeMarks();
 }
 
 } // namespace popscope

@@ -32,6 +32,7 @@ void countGraph(LoweringContext &c) {
   p.passes.push_back({"LowerPrograms", "compute sets", c.graph.computeSets.size(), p.numComputeSets});
   p.passes.push_back({"ShareBuffers", "buffers", c.bufferedEdges, c.buffers});
   p.passes.push_back({"MergeCopies", "copies", c.copiesBeforeMerge, c.copiesAfterMerge});
+  p.passes.push_back({"MergeStreams", "host copies of programs", c.hostCopiesBeforeMerge, c.hostCopiesAfterMerge});
   p.passes.push_back({"MergeMessages", "messages", c.messagesBeforeMerge, p.messages.size()});
 }
 

@@ -3,6 +3,7 @@
 // is gathered into a temporary first.
 #include "graph/lowering/CollectUses.hpp"
 #include "graph/lowering/ProgramLowering.hpp"
+#include "graph/lowering/ReceiveWords.hpp"
 
 #include <algorithm>
 #include <map>
@@ -76,11 +77,27 @@ LoweredSteps ProgramLowering::buildOverlappingCopy(const std::vector<Fragment> &
   c_.pairFragments(from, middle, remote, gather);
   c_.pairFragments(middle, to, none, scatter);
   POPSCOPE_CHECK(none.empty(), "a scatter that leaves its tile");
+  receiveWords(c_, remote, gather, false,
+               [&](HomeId, StorageCategory category) { return c_.bufferName(category, source); });
   LoweredSteps steps;
   c_.addExchanges(steps, copyName, "Exchange", std::move(remote));
   c_.addCopies(steps, joinName(copyName, "OnTileCopyPre"), std::move(gather));
   c_.addCopies(steps, joinName(copyName, "OnTileCopy"), std::move(scatter));
   return steps;
+}
+
+/// The buffers of a program are made when it is met first.
+void ProgramLowering::receiveWordsOnce(const ProgramNode &p, const View &source, Moves &remote, Moves &local) {
+  if (std::all_of(remote.begin(), remote.end(), [&](const Move &m) { return movesWords(c_, m, true); }))
+    return;
+  const auto known = wordMoves_.find(&p);
+  if (known != wordMoves_.end()) {
+    std::tie(remote, local) = known->second;
+    return;
+  }
+  receiveWords(c_, remote, local, true,
+               [&](HomeId, StorageCategory category) { return c_.bufferName(category, source); });
+  wordMoves_.emplace(&p, std::pair(remote, local));
 }
 
 void ProgramLowering::lowerCopy(const ProgramNode &p) {
@@ -101,6 +118,7 @@ void ProgramLowering::lowerCopy(const ProgramNode &p) {
       steps = buildOverlappingCopy(source, target, moved.from, p.name);
     return emit(steps, p.name);
   }
+  receiveWordsOnce(p, moved.from, copy.remote, copy.local);
   copy.moved = summaryOf(c_, copy.remote, copy.local);
   if (ExecuteParts *const set = waiting_.setBefore(copy); set != nullptr && !set->uses) {
     buildExecute(*set);
@@ -108,6 +126,7 @@ void ProgramLowering::lowerCopy(const ProgramNode &p) {
   }
   if (!waiting_.joins(copy))
     flushCopies();
+  placeMarks();
   waiting_.add(std::move(copy));
 }
 

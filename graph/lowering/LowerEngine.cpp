@@ -53,7 +53,8 @@ void ProgramLowering::lowerHostAccess(const HostAccess &access, bool toDevice) {
   // Streams of host accesses follow the graph's, in the order of the engine programs.
   const StreamId stream(static_cast<std::uint32_t>(c_.graph.streams.size() + c_.out.programs.size() - userPrograms_));
   const StepIndex root = open(StepKind::Sequence, "");
-  emit(buildStreamCopy(stream, access.view, toDevice, access.rearrangeOnHost, View(), access.handle), access.handle);
+  emit(buildStreamCopy({streamData(stream, access.view, access.rearrangeOnHost)}, toDevice, View(), access.handle),
+       access.handle);
   close(root);
   c_.out.programs.push_back(
       {toDevice ? EngineProgram::Kind::HostWrite : EngineProgram::Kind::HostRead, access.handle, root, stream});
@@ -66,16 +67,17 @@ void ProgramLowering::lowerEngineCopies(bool syncIdFirst) {
   };
   StreamCopyStep copy;
   LoweredSteps steps;
-  std::vector<HomeBytes> withProgram;
+  std::vector<StreamData> withProgram(1); // of no stream
+  std::vector<HomeBytes> &words = withProgram.front().places;
   if (syncIdFirst) {
-    withProgram = {{word("<anon>"), 0, 4}};
+    words = {{word("<anon>"), 0, 4}};
     copy.engine = StreamCopyStep::Engine::SyncId;
     addStreamSteps(steps, copy, withProgram, "");
     emit(steps, "");
     steps.clear();
   }
   programId_ = word("programId");
-  withProgram.insert(withProgram.begin(), {programId_, 0, 4});
+  words.insert(words.begin(), {programId_, 0, 4});
   copy.engine = StreamCopyStep::Engine::ProgramId;
   addStreamSteps(steps, copy, withProgram, "");
   emit(steps, "");

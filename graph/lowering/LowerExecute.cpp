@@ -3,13 +3,14 @@
 //   OnTileCopyPre                    local parts of rearranged inputs that the tile does not hear from itself
 //   the compute set
 //   OnTileCopyPost                   rearranged outputs of the vertex's own tile
-//   ExchangePost, GlobalExchangePost outputs that live on other tiles
+//   ExchangePost, GlobalExchangePost outputs that live on other tiles; where these are no words, the copies come after
 // Inputs arrive before anything is written, so every vertex sees the values from before the compute set. The steps
 // before the compute set are made when it no longer waits: copies before and after it may have joined them
 // (MergeCopies).
 #include "base/Parallel.hpp"
 #include "graph/lowering/PlaceOperands.hpp"
 #include "graph/lowering/ProgramLowering.hpp"
+#include "graph/lowering/ReceiveWords.hpp"
 
 #include <algorithm>
 #include <array>
@@ -140,8 +141,19 @@ void ProgramLowering::buildExecute(ExecuteParts &parts) {
     return;
   const std::string &csName = c_.graph.names[c_.graph.computeSets[parts.computeSet].name];
   parts.steps.push_back(ComputeBuilder(c_, parts).run(*parts.result));
-  c_.addCopies(parts.steps, joinName(csName, "OnTileCopyPost"), std::move(parts.scatter));
-  c_.addExchanges(parts.steps, csName, "ExchangePost", std::move(parts.send));
+  const std::string copies = joinName(csName, "OnTileCopyPost");
+  Moves arrived;
+  receiveWords(c_, parts.send, arrived, true, [&](HomeId home, StorageCategory category) {
+    return c_.name(fmt::format("<{}:{}>", storageCategoryKey(category), c_.out.names[c_.varOf(home).name]));
+  });
+  if (arrived.empty()) {
+    c_.addCopies(parts.steps, copies, std::move(parts.scatter));
+    c_.addExchanges(parts.steps, csName, "ExchangePost", std::move(parts.send));
+  } else { // one set of copies: what arrived to its place, and what stays on its tile
+    c_.addExchanges(parts.steps, csName, "ExchangePost", std::move(parts.send));
+    arrived.insert(arrived.end(), parts.scatter.begin(), parts.scatter.end());
+    c_.addCopies(parts.steps, copies, std::move(arrived));
+  }
   parts.placed = {};
 }
 
@@ -162,6 +174,7 @@ void ProgramLowering::lowerExecute(const ProgramNode &p) {
       waiting_ = std::move(behind);
   }
   const bool waits = parts.moved.remote || parts.moved.local || !waiting_.empty();
+  placeMarks();
   waiting_.add({&p, context_, &parts});
   if (!waits)
     flushCopies(); // nothing that a copy could join

@@ -3,6 +3,7 @@
 #include "base/DebugSites.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace popscope {
 namespace {
@@ -14,11 +15,16 @@ std::uint64_t innerContext(std::uint64_t around, std::uint64_t own) {
   return own == 0 || (isDebugSite(own) && inDebugInfo) ? around : own;
 }
 
+bool isStreamCopy(ProgramKind kind) {
+  return kind == ProgramKind::StreamToTensor || kind == ProgramKind::TensorToStream ||
+         kind == ProgramKind::RemoteToTensor || kind == ProgramKind::TensorToRemote;
+}
+
 } // namespace
 
 ProgramLowering::ProgramLowering(LoweringContext &context, const std::vector<FunctionId> &functions)
     : c_(context), functions_(functions), newFunction_(context.graph.functions.size()),
-      waiting_(context, context.options.maxCopyMergeBytes) {
+      streams_(context.options.maxCopyMergeBytes), waiting_(context, context.options.maxCopyMergeBytes) {
   for (std::size_t i = 0; i < functions_.size(); ++i)
     newFunction_[functions_[i].index()] = FunctionId(static_cast<std::uint32_t>(i));
 }
@@ -38,7 +44,8 @@ void ProgramLowering::lowerFunctions() {
 }
 
 StepIndex ProgramLowering::push(const Step &step) {
-  POPSCOPE_CHECK(waiting_.empty() || step.kind == StepKind::Sequence, "a step before copies that wait");
+  POPSCOPE_CHECK((waiting_.empty() && streams_.empty()) || step.kind == StepKind::Sequence,
+                 "a step before copies that wait");
   c_.out.contexts.push_back(context_);
   return c_.out.steps.push(step);
 }
@@ -99,22 +106,54 @@ void ProgramLowering::emit(const LoweredSteps &steps, const std::string &sourceN
     emitUnsourced(steps, c_.out.sources.push({c_.name(sourceName), computeSet}));
 }
 
-StepIndex ProgramLowering::lowerAsSequence(const ProgramPtr &program, bool within) {
+StepIndex ProgramLowering::lowerAsSequence(const ProgramPtr &program) {
   const std::uint64_t around = context_;
   if (program && program->kind == ProgramKind::Sequence)
     context_ = innerContext(context_, program->context);
   const StepIndex sequence =
       open(StepKind::Sequence, program && program->kind == ProgramKind::Sequence ? program->name : "");
+  lowerChildren(program);
+  flushStreams();
+  flushCopies();
+  close(sequence);
+  context_ = around;
+  return sequence;
+}
+
+void ProgramLowering::lowerChildren(const ProgramPtr &program) {
   if (program && program->kind == ProgramKind::Sequence)
     for (const ProgramPtr &child : program->children)
       lowerProgram(child);
   else if (program)
     lowerProgram(program);
-  if (!within)
-    flushCopies();
-  close(sequence);
+}
+
+void ProgramLowering::lowerInnerSequence(const ProgramPtr &program) {
+  const std::uint64_t around = std::exchange(context_, innerContext(context_, program->context));
+  mark({true, program->name, context_});
+  lowerChildren(program);
+  mark({false, "", context_});
   context_ = around;
-  return sequence;
+}
+
+void ProgramLowering::mark(const Mark &mark) {
+  marks_.push_back(mark);
+  if (waiting_.empty() && streams_.empty())
+    placeMarks();
+}
+
+void ProgramLowering::placeMarks() {
+  const std::uint64_t around = context_;
+  for (const Mark &mark : std::exchange(marks_, {})) {
+    context_ = mark.context;
+    if (mark.opens) {
+      sequences_.push_back(open(StepKind::Sequence, mark.name));
+    } else {
+      close(sequences_.back());
+      sequences_.pop_back();
+    }
+  }
+  context_ = around;
 }
 
 void ProgramLowering::lowerProgram(const ProgramPtr &program) {
@@ -131,11 +170,13 @@ void ProgramLowering::lowerProgram(const ProgramPtr &program) {
 
 void ProgramLowering::lowerNode(const ProgramPtr &program) {
   const ProgramNode &p = *program;
+  if (p.kind != ProgramKind::Sequence && !isStreamCopy(p.kind))
+    flushStreams();
   if (p.kind != ProgramKind::Sequence && p.kind != ProgramKind::Copy && p.kind != ProgramKind::Execute &&
       (p.kind != ProgramKind::CrossReplicaCopy || c_.graph.replicationFactor > 1))
     flushCopies();
   switch (p.kind) {
-  case ProgramKind::Sequence: lowerAsSequence(program, true); break;
+  case ProgramKind::Sequence: lowerInnerSequence(program); break;
   case ProgramKind::Execute: lowerExecute(p); break;
   case ProgramKind::Copy: lowerCopy(p); break;
   case ProgramKind::CrossReplicaCopy: lowerCrossReplicaCopy(p); break;
@@ -167,6 +208,7 @@ void ProgramLowering::lowerNode(const ProgramPtr &program) {
     c_.out.blocks.emplace_back(); // see insertBlocks
     for (const ProgramPtr &child : p.children)
       lowerProgram(child);
+    flushStreams();
     flushCopies();
     close(block);
     break;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <map>
 #include <tuple>
+#include <utility>
 
 namespace popscope {
 namespace {
@@ -18,54 +19,73 @@ std::uint64_t pieces(std::uint64_t bytes, std::uint64_t of) { return (bytes + of
 
 } // namespace
 
-void ProgramLowering::addHostTiles(StreamCopyStep &copy, std::vector<HomeBytes> parts, bool hostRearranges) {
+void ProgramLowering::addHostTiles(StreamCopyStep &copy, const std::vector<StreamData> &data) {
+  const HostModel &host = c_.graph.machine.host;
   struct Row {
-    std::uint64_t bytes = 0, runs = 0;
+    std::uint64_t bytes = 0, runs = 0, packets = 0;
   };
   std::map<TileId, Row> rows;
-  if (hostRearranges)
-    std::sort(parts.begin(), parts.end(), [](const HomeBytes &a, const HomeBytes &b) {
-      return std::tie(a.home, a.offset) < std::tie(b.home, b.offset);
-    });
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    Row &row = rows[c_.tileOf(parts[i].home)];
-    row.bytes += parts[i].bytes;
-    const bool goesOn =
-        i > 0 && parts[i].home == parts[i - 1].home && parts[i].offset == parts[i - 1].offset + parts[i - 1].bytes;
-    row.runs += goesOn ? 0 : 1;
+  for (const StreamData &stream : data) {
+    std::vector<HomeBytes> parts = stream.places;
+    if (stream.hostRearranges)
+      std::sort(parts.begin(), parts.end(), [](const HomeBytes &a, const HomeBytes &b) {
+        return std::tie(a.home, a.offset) < std::tie(b.home, b.offset);
+      });
+    std::map<TileId, std::uint64_t> bytes;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      const TileId tile = c_.tileOf(parts[i].home);
+      bytes[tile] += parts[i].bytes;
+      const bool goesOn =
+          i > 0 && parts[i].home == parts[i - 1].home && parts[i].offset == parts[i - 1].offset + parts[i - 1].bytes;
+      rows[tile].runs += goesOn ? 0 : 1;
+    }
+    for (const auto &[tile, count] : bytes) { // each stream has a buffer of its own on the host
+      const std::uint64_t received = bytesFromHost(c_.out, copy, HostTile{tile, count});
+      rows[tile].bytes += count;
+      rows[tile].packets += pieces(received, kReadRequestBytes) +
+                            pieces(count - received, std::max<std::uint32_t>(1, host.maxPacketBytes));
+    }
   }
-  const HostModel &host = c_.graph.machine.host;
   copy.firstTile = static_cast<std::uint32_t>(c_.out.hostTiles.size());
   copy.numTiles = static_cast<std::uint32_t>(rows.size());
-  for (const auto &entry : rows) {
+  for (const auto &[id, row] : rows) {
     HostTile tile;
-    tile.tile = entry.first;
-    tile.bytes = entry.second.bytes;
-    const std::uint64_t received = bytesFromHost(c_.out, copy, tile);
-    const std::uint64_t packets = pieces(received, kReadRequestBytes) +
-                                  pieces(tile.bytes - received, std::max<std::uint32_t>(1, host.maxPacketBytes));
-    tile.headerBytes = static_cast<std::uint32_t>(packets * host.packetHeaderBytes);
+    tile.tile = id;
+    tile.bytes = row.bytes;
+    tile.headerBytes = static_cast<std::uint32_t>(row.packets * host.packetHeaderBytes);
     // One send for each packet or request, one pointer for each run of memory, wait and return.
-    tile.codeBytes =
-        static_cast<std::uint32_t>((packets + entry.second.runs + 2) * c_.graph.machine.code.instructionBytes);
+    tile.codeBytes = static_cast<std::uint32_t>((row.packets + row.runs + 2) * c_.graph.machine.code.instructionBytes);
     c_.out.hostTiles.push_back(tile);
   }
 }
 
-void ProgramLowering::addStreamSteps(LoweredSteps &steps, StreamCopyStep copy, const std::vector<HomeBytes> &parts,
-                                     const std::string &copyName, bool hostRearranges) {
+void ProgramLowering::addStreamSteps(LoweredSteps &steps, StreamCopyStep copy, const std::vector<StreamData> &data,
+                                     const std::string &copyName) {
   copy.firstTransfer = static_cast<std::uint32_t>(c_.out.transfers.size());
-  copy.numTransfers = static_cast<std::uint32_t>(parts.size());
+  copy.firstPart = static_cast<std::uint32_t>(c_.out.streamParts.size());
+  for (const StreamData &stream : data)
+    copy.numTransfers += static_cast<std::uint32_t>(stream.places.size());
   std::vector<Touch> touches;
-  for (const HomeBytes &part : parts) {
-    const auto transfer = static_cast<std::uint32_t>(c_.out.transfers.size());
-    c_.out.transfers.push_back({part, copy.bytes});
-    copy.bytes += part.bytes;
-    c_.touch(part, isToDevice(copy, transfer) ? AccessKind::Write : AccessKind::Read, touches);
+  for (std::size_t member = 0; member < data.size(); ++member) {
+    const StreamPart part{data[member].stream, static_cast<std::uint32_t>(c_.out.transfers.size()),
+                          static_cast<std::uint32_t>(data[member].places.size())};
+    std::uint64_t streamOffset = 0;
+    for (const HomeBytes &place : data[member].places) {
+      const auto transfer = static_cast<std::uint32_t>(c_.out.transfers.size());
+      c_.out.transfers.push_back({place, streamOffset});
+      streamOffset += place.bytes;
+      c_.touch(place, isToDevice(copy, transfer) ? AccessKind::Write : AccessKind::Read, touches,
+               static_cast<std::uint16_t>(member));
+    }
+    copy.bytes += streamOffset;
+    if (part.stream.valid()) {
+      c_.out.streamParts.push_back(part);
+      ++copy.numParts;
+    }
   }
   if (copy.offset.home.valid())
     c_.touch(copy.offset, AccessKind::Read, touches);
-  addHostTiles(copy, parts, hostRearranges);
+  addHostTiles(copy, data);
   copy.cycles = c_.costs.hostCopy(Bytes(copy.bytes)).count();
   c_.out.streamCopies.push_back(copy);
   const auto payload = static_cast<std::uint32_t>(c_.out.streamCopies.size() - 1);
@@ -118,57 +138,119 @@ std::map<TileId, std::uint64_t> ProgramLowering::unevenTiles(const std::vector<F
   return uneven;
 }
 
-LoweredSteps ProgramLowering::buildStreamCopy(StreamId stream, const View &view, bool toDevice, bool hostRearranges,
-                                              const View &offset, const std::string &copyName, std::uint32_t blocks) {
-  LoweredSteps steps;
-  StreamCopyStep copy;
-  hostRearranges =
+ProgramLowering::StreamData ProgramLowering::streamData(StreamId stream, const View &view, bool hostRearranges) const {
+  const bool rearranges =
       hostRearranges || (c_.options.hostRearranges && c_.out.streams[stream].kind == StreamInfo::Kind::Fifo);
-  copy.stream = stream;
-  copy.toDevice = toDevice;
-  copy.remote = c_.out.streams[stream].kind == StreamInfo::Kind::Remote;
-  if (viewCount(offset) > 0)
-    copy.offset = gatherOperand(steps, offset, copyName);
-  copy.blocks = blocks;
+  return {stream, &view, rearranges, {}};
+}
+
+void ProgramLowering::placeStream(StreamData &data, bool toDevice, std::uint16_t member, Moves &moves) {
   std::vector<Fragment> parts;
-  c_.fragments(view, parts);
-  std::map<TileId, std::uint64_t> packed = unevenTiles(parts, hostRearranges); // elements
-  std::vector<HomeBytes> places;
-  Moves remoteMoves, moves;
+  c_.fragments(*data.view, parts);
+  std::map<TileId, std::uint64_t> packed = unevenTiles(parts, data.hostRearranges); // elements
   if (!packed.empty()) {
     for (const Fragment &f : parts)
       if (const auto it = packed.find(c_.tileOf(f.home)); it != packed.end())
         it->second += f.count;
-    const VarId var = c_.addVariable(c_.bufferName(StorageCategory::HostMessage, view), StorageCategory::HostMessage,
-                                     c_.varOf(parts.front().home).type, {packed.begin(), packed.end()});
+    const VarId var =
+        c_.addVariable(c_.bufferName(StorageCategory::HostMessage, *data.view), StorageCategory::HostMessage,
+                       c_.varOf(parts.front().home).type, {packed.begin(), packed.end()});
     std::map<TileId, Fragment> next;
     for (std::uint32_t h = 0; h < c_.out.vars[var].numHomes; ++h)
       next[c_.tileOf(HomeId(c_.out.vars[var].firstHome + h))] = {HomeId(c_.out.vars[var].firstHome + h), 0, 0};
+    Moves remote;
+    const std::size_t first = moves.size();
     for (Fragment &f : parts)
       if (const auto it = next.find(c_.tileOf(f.home)); it != next.end()) {
         const Fragment place{it->second.home, it->second.element, f.count};
         it->second.element += f.count;
-        c_.pairFragments({toDevice ? place : f}, {toDevice ? f : place}, remoteMoves, moves);
+        c_.pairFragments({toDevice ? place : f}, {toDevice ? f : place}, remote, moves);
         f = place;
       }
+    POPSCOPE_CHECK(remote.empty(), "a host message buffer on another tile");
+    for (std::size_t i = first; i < moves.size(); ++i)
+      moves[i].member = member;
   }
   for (const Fragment &f : parts)
-    places.push_back(c_.bytesOf(f));
+    data.places.push_back(c_.bytesOf(f));
+}
+
+LoweredSteps ProgramLowering::buildStreamCopy(std::vector<StreamData> data, bool toDevice, const View &offset,
+                                              const std::string &copyName, std::uint32_t blocks) {
+  LoweredSteps steps;
+  StreamCopyStep copy;
+  copy.toDevice = toDevice;
+  copy.remote = c_.out.streams[data.front().stream].kind == StreamInfo::Kind::Remote;
+  if (viewCount(offset) > 0)
+    copy.offset = gatherOperand(steps, offset, copyName);
+  copy.blocks = blocks;
+  Moves moves;
+  for (std::size_t i = 0; i < data.size(); ++i)
+    placeStream(data[i], toDevice, static_cast<std::uint16_t>(i), moves);
   if (!toDevice)
     c_.addCopies(steps, joinName(copyName, "OnTileCopyPre"), std::move(moves));
-  addStreamSteps(steps, copy, places, copyName, hostRearranges);
+  addStreamSteps(steps, copy, data, copyName);
   if (toDevice)
     c_.addCopies(steps, joinName(copyName, "OnTileCopyPost"), std::move(moves));
   return steps;
 }
 
 void ProgramLowering::lowerStreamCopy(const ProgramNode &p) {
-  LoweredSteps &steps = nodeCache_[&p];
-  const bool toDevice = p.kind == ProgramKind::StreamToTensor || p.kind == ProgramKind::RemoteToTensor;
-  if (steps.empty())
-    steps = buildStreamCopy(p.stream, toDevice ? p.b : p.a, toDevice, c_.graph.streams[p.stream].rearrangeOnHost,
-                            p.offset, p.name, p.count);
-  emit(steps, p.name);
+  WaitingStream copy;
+  copy.program = &p;
+  copy.context = context_;
+  copy.toDevice = p.kind == ProgramKind::StreamToTensor || p.kind == ProgramKind::RemoteToTensor;
+  copy.joins = c_.out.streams[p.stream].kind == StreamInfo::Kind::Fifo && viewCount(p.offset) == 0;
+  const View &view = copy.toDevice ? p.b : p.a;
+  copy.bytes = viewCount(view) == 0 ? 0 : viewCount(view) * elementBytes(c_.storedType(view));
+  if (copy.toDevice && copy.joins) {
+    std::vector<Fragment> parts;
+    c_.fragments(view, parts);
+    for (const Fragment &f : parts) {
+      const HomeBytes b = c_.bytesOf(f);
+      copy.ranges.push_back({b.home, b.offset, b.offset + b.bytes});
+    }
+  }
+  if (!streams_.joins(copy))
+    flushStreams();
+  placeMarks();
+  streams_.add(std::move(copy));
+}
+
+void ProgramLowering::flushStreams() {
+  if (streams_.empty())
+    return;
+  const std::vector<WaitingStream> group = streams_.take();
+  std::vector<const ProgramNode *> nodes;
+  std::vector<std::string> names;
+  std::vector<std::uint64_t> contexts;
+  for (const WaitingStream &copy : group) {
+    nodes.push_back(copy.program);
+    names.push_back(copy.program->name);
+    contexts.push_back(copy.context);
+  }
+  c_.hostCopiesBeforeMerge += group.size();
+  ++c_.hostCopiesAfterMerge;
+  LoweredSteps &steps = streamCache_[nodes];
+  if (steps.empty()) {
+    std::vector<StreamData> data;
+    for (const WaitingStream &copy : group) {
+      const ProgramNode &p = *copy.program;
+      data.push_back(streamData(p.stream, copy.toDevice ? p.b : p.a, c_.graph.streams[p.stream].rearrangeOnHost));
+    }
+    const ProgramNode &first = *nodes.front();
+    steps = buildStreamCopy(std::move(data), group.front().toDevice, first.offset, joinedNames(names), first.count);
+  }
+  const SourceId source(static_cast<std::uint32_t>(c_.out.sources.size()));
+  for (const std::string &name : names)
+    c_.out.sources.push({c_.name(name), ComputeSetId()});
+  const auto begin = static_cast<std::uint32_t>(c_.out.steps.size());
+  const std::uint64_t around = std::exchange(context_, contexts.front());
+  emitUnsourced(steps, source);
+  for (std::uint32_t s = begin; s < c_.out.steps.size(); ++s)
+    addContexts(StepIndex(s), contexts);
+  context_ = around;
+  placeMarks();
 }
 
 } // namespace popscope

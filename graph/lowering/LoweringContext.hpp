@@ -58,7 +58,8 @@ public:
   StepProgram out;
   /// Vertices that read elements which they also write, through different fields: such reads get a copy. Sorted.
   std::vector<VertexId> selfOverlapping;
-  std::uint64_t messagesBeforeMerge = 0, bufferedEdges = 0, buffers = 0, copiesBeforeMerge = 0, copiesAfterMerge = 0;
+  std::uint64_t messagesBeforeMerge = 0, bufferedEdges = 0, buffers = 0, copiesBeforeMerge = 0, copiesAfterMerge = 0,
+                hostCopiesBeforeMerge = 0, hostCopiesAfterMerge = 0;
 
   NameId name(const std::string &text) { return out.names.intern(text); }
   /// The lowered compute set of one of the graph's. Those with vertices have one from the start; an empty one gets it

@@ -1,5 +1,6 @@
 #include "graph/lowering/PlaceOperands.hpp"
 #include "base/Parallel.hpp"
+#include "graph/lowering/ReceiveWords.hpp"
 #include "graph/lowering/ShareBuffers.hpp"
 
 #include <algorithm>
@@ -16,7 +17,11 @@ public:
 
   void run() {
     alignHomes();
-    makeBuffers();
+    const SharedBuffers shared = shareBuffers(c_, placed_.edges);
+    makeBuffers(shared);
+    receiveWords(c_, moves_.receive, moves_.gather, false, [&](HomeId home, StorageCategory category) {
+      return c_.bufferName(category, shared.buffers[home.index() - firstBuffer_].view());
+    });
     listenToOwnSends();
   }
 
@@ -35,8 +40,7 @@ private:
       var.interleaved = var.interleaved || demand.interleaved;
     }
   }
-  void makeBuffers() {
-    const SharedBuffers shared = shareBuffers(c_, placed_.edges);
+  void makeBuffers(const SharedBuffers &shared) {
     const std::size_t numBuffers = shared.buffers.size();
     firstBuffer_ = c_.out.homes.size();
     std::vector<Task> tasks((numBuffers + kBuffersPerTask - 1) / kBuffersPerTask);
@@ -85,7 +89,12 @@ private:
   }
   [[nodiscard]] StorageCategory categoryOf(const SharedBuffer &buffer, std::span<const Fragment> parts) const {
     bool anyLocal = false, anyRemote = false, otherIpu = false;
+    std::uint64_t at = 0; // bytes in the buffer
     for (const Fragment &part : parts) {
+      const std::uint64_t size = elementBytes(c_.storedType(buffer.view()));
+      if (part.home.valid() && (part.element * size % 4 != 0 || at % 4 != 0))
+        anyLocal = true; // copied on the tile, from where it arrives
+      at += part.count * size;
       const TileId tile = part.home.valid() ? c_.tileOf(part.home) : buffer.tile;
       anyLocal = anyLocal || tile == buffer.tile;
       anyRemote = anyRemote || tile != buffer.tile;
@@ -131,16 +140,20 @@ private:
     });
     std::vector<std::uint64_t> cycles(c_.out.numTiles, 0); // of hearing all own parts that the tile could hear
     for (const Move &m : moves_.gather)
-      if ((filled(m) & kFromIpu) != 0)
+      if (canHear(m) && (filled(m) & kFromIpu) != 0)
         cycles[c_.tileOf(m.dst).index()] +=
             c_.costs.exchangeTransfer(Bytes(m.bytes), 1).count() + c_.costs.exchangeControls(2).count();
     const std::uint64_t shortest =
         c_.costs.copyVertexCycles(CopyVertexKind::ShortMemcpy, Bytes(4), 1).count() * c_.graph.machine.workerContexts;
     listen([&](const Move &m) { return (filled(m) & kFromIpu) != 0 && cycles[c_.tileOf(m.dst).index()] <= shortest; });
   }
+  /// Whether the tile could send it to itself: words, and not from a buffer, into which they have come just now.
+  [[nodiscard]] bool canHear(const Move &m) const {
+    return m.src.valid() && m.src.index() < firstBuffer_ && movesWords(c_, m, false);
+  }
   template <class Predicate> void listen(const Predicate &heard) {
     const auto from = std::stable_partition(moves_.gather.begin(), moves_.gather.end(),
-                                            [&](const Move &m) { return !m.src.valid() || !heard(m); });
+                                            [&](const Move &m) { return !canHear(m) || !heard(m); });
     moves_.receive.insert(moves_.receive.end(), from, moves_.gather.end());
     moves_.gather.erase(from, moves_.gather.end());
   }

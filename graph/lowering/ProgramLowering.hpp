@@ -3,6 +3,7 @@
 #pragma once
 #include "graph/lowering/LoweringContext.hpp"
 #include "graph/lowering/MergeCopies.hpp"
+#include "graph/lowering/MergeStreams.hpp"
 
 #include <map>
 #include <unordered_map>
@@ -23,9 +24,20 @@ private:
   StepIndex push(const Step &step);
   /// What else the last step was made in, after its own: each context once.
   void addContexts(StepIndex step, const std::vector<std::uint64_t> &contexts);
-  /// The program as a Sequence step, whatever its kind (null: an empty one). `within` another: its last copies may wait
-  /// for more.
-  StepIndex lowerAsSequence(const ProgramPtr &program, bool within = false);
+  /// The program as a Sequence step, whatever its kind (null: an empty one).
+  StepIndex lowerAsSequence(const ProgramPtr &program);
+  void lowerChildren(const ProgramPtr &program);
+  /// A Sequence in another: what waits at its end may wait for more behind it.
+  void lowerInnerSequence(const ProgramPtr &program);
+  /// Where a Sequence in another begins or ends. Behind copies that wait, marks wait too: where nothing from behind
+  /// them joins the copies, these stand before them, in the Sequence that they are of.
+  struct Mark {
+    bool opens = false;
+    std::string name;
+    std::uint64_t context = 0;
+  };
+  void mark(const Mark &mark);
+  void placeMarks();
   void lowerFunctions();
   StepIndex open(StepKind kind, const std::string &stepName, std::uint32_t payload = 0);
   void close(StepIndex step);
@@ -82,6 +94,7 @@ private:
   /// Lets the copy wait for those that follow, where they may become one exchange. Every other step is pushed after
   /// flushCopies.
   void lowerCopy(const ProgramNode &p);
+  void receiveWordsOnce(const ProgramNode &p, const View &source, Moves &remote, Moves &local);
   LoweredSteps buildMoves(Moves remote, Moves local, const std::string &copyName);
   LoweredSteps buildOverlappingCopy(const std::vector<Fragment> &from, const std::vector<Fragment> &to,
                                     const View &source, const std::string &copyName);
@@ -89,16 +102,28 @@ private:
   LoweredSteps buildCrossReplicaCopy(const ProgramNode &p);
 
   // ---- LowerStreamCopy.cpp
+  /// Lets the copy wait for those that follow, where they may become one step. Every other step is pushed after
+  /// flushStreams.
   void lowerStreamCopy(const ProgramNode &p);
-  /// `hostRearranges`: the host puts the data of each tile in the order of its memory, so that fewer parts need
-  /// packing.
-  LoweredSteps buildStreamCopy(StreamId stream, const View &view, bool toDevice, bool hostRearranges,
-                               const View &offset, const std::string &copyName, std::uint32_t blocks = 0);
+  void flushStreams();
+  /// One stream, and what of the device's it fills or takes.
+  struct StreamData {
+    StreamId stream;
+    const View *view = nullptr;
+    bool hostRearranges =
+        false; // the host puts what each tile has in the order of its memory: fewer parts need packing
+    std::vector<HomeBytes> places;
+  };
+  [[nodiscard]] StreamData streamData(StreamId stream, const View &view, bool hostRearranges) const;
+  LoweredSteps buildStreamCopy(std::vector<StreamData> data, bool toDevice, const View &offset,
+                               const std::string &copyName, std::uint32_t blocks = 0);
+  /// Sets the places, after the moves between them and the view, which stay on their tiles.
+  void placeStream(StreamData &data, bool toDevice, std::uint16_t member, Moves &moves);
   std::map<TileId, std::uint64_t> unevenTiles(const std::vector<Fragment> &parts, bool hostRearranges) const;
-  void addStreamSteps(LoweredSteps &steps, StreamCopyStep copy, const std::vector<HomeBytes> &parts,
-                      const std::string &copyName, bool hostRearranges = false);
+  void addStreamSteps(LoweredSteps &steps, StreamCopyStep copy, const std::vector<StreamData> &data,
+                      const std::string &copyName);
   HomeBytes gatherOperand(LoweredSteps &steps, const View &view, const std::string &base);
-  void addHostTiles(StreamCopyStep &copy, std::vector<HomeBytes> parts, bool hostRearranges);
+  void addHostTiles(StreamCopyStep &copy, const std::vector<StreamData> &data);
 
   // ---- LowerEngine.cpp
   void lowerEngine(const std::vector<ProgramPtr> &programs);
@@ -112,11 +137,16 @@ private:
   HomeId programId_;          // the engine's, on tile 0
   std::size_t userPrograms_ = 0;
   std::vector<FunctionId> functions_;
-  std::vector<FunctionId> newFunction_;                               // per function of the graph
-  std::unordered_map<std::uint32_t, ExecuteParts> executeCache_;      // by compute set, without result tensor
-  std::unordered_map<const ProgramNode *, ExecuteParts> resultCache_; // of an Execute with one
-  std::unordered_map<const ProgramNode *, LoweredSteps> nodeCache_;   // asked only, never iterated
-  std::unordered_map<const ProgramNode *, VarId> broadcastVars_;      // of control programs; asked only
+  std::vector<FunctionId> newFunction_;                                        // per function of the graph
+  std::unordered_map<std::uint32_t, ExecuteParts> executeCache_;               // by compute set, without result tensor
+  std::unordered_map<const ProgramNode *, ExecuteParts> resultCache_;          // of an Execute with one
+  std::unordered_map<const ProgramNode *, LoweredSteps> nodeCache_;            // asked only, never iterated
+  std::unordered_map<const ProgramNode *, VarId> broadcastVars_;               // of control programs; asked only
+  std::unordered_map<const ProgramNode *, std::pair<Moves, Moves>> wordMoves_; // of copies whose pieces are no words
+  StreamMerger streams_;
+  std::vector<Mark> marks_;                                              // that wait
+  std::vector<StepIndex> sequences_;                                     // in others, open
+  std::map<std::vector<const ProgramNode *>, LoweredSteps> streamCache_; // asked only, never iterated
   CopyMerger waiting_;
   std::map<std::vector<const ProgramNode *>, MergedSteps> mergedCache_; // asked only, never iterated
 };

@@ -41,7 +41,10 @@ std::string streamText(const StepProgram &p, const StreamCopyStep &c) {
   const char *const engine = c.engine == StreamCopyStep::Engine::SyncId      ? "sync id"
                              : c.engine == StreamCopyStep::Engine::ProgramId ? "program id"
                                                                              : "";
-  return fmt::format("; {}{}{}, {} B, {}", c.stream.valid() ? p.streams[c.stream].handle : engine,
+  std::vector<std::string> handles;
+  for (std::uint32_t i = c.firstPart; i < c.firstPart + c.numParts; ++i)
+    handles.push_back(p.streams[p.streamParts[i].stream].handle);
+  return fmt::format("; {}{}{}, {} B, {}", handles.empty() ? engine : fmt::format("{}", fmt::join(handles, ", ")),
                      c.engine == StreamCopyStep::Engine::ProgramId && c.numTransfers > 1 ? " to device, sync id to host"
                      : c.toDevice                                                        ? " to device"
                                                                                          : " to host",

@@ -262,17 +262,23 @@ struct StepStorage {
 struct StreamTransfer {
   HomeBytes home;
   std::uint64_t streamOffset = 0;
-}; // bytes within one stream element block
+};                  // bytes within one stream element block
+struct StreamPart { // what one stream brings or takes in a host copy
+  StreamId stream;
+  std::uint32_t firstTransfer = 0, numTransfers = 0;
+};
 struct HostTile {
   TileId tile;
   std::uint64_t bytes = 0;
   std::uint32_t codeBytes = 0, headerBytes = 0;
 };
 struct StreamCopyStep {
-  StreamId stream; // invalid for the engine's own (programId, sync id, flush of blocks)
+  // StreamPart rows, of different streams; none for the engine's own (programId, sync id, flush of blocks), one where
+  // there is an offset.
+  std::uint32_t firstPart = 0, numParts = 0;
   bool toDevice = true;
-  std::uint32_t firstTransfer = 0, numTransfers = 0;
-  std::uint32_t firstTile = 0, numTiles = 0; // HostTile rows
+  std::uint32_t firstTransfer = 0, numTransfers = 0; // those of all parts, in their order
+  std::uint32_t firstTile = 0, numTiles = 0;         // HostTile rows
   std::uint64_t bytes = 0;
   std::uint64_t cycles = 0;
   enum class Engine : std::uint8_t { None, SyncId, ProgramId, BlockFlush } engine = Engine::None;
@@ -442,6 +448,7 @@ struct StepProgram {
   std::vector<CopyVertex> copies;
   std::vector<CopyRun> copyRuns;
   std::vector<StreamCopyStep> streamCopies;
+  std::vector<StreamPart> streamParts;
   std::vector<StreamTransfer> transfers;
   std::vector<HostTile> hostTiles;
   std::vector<SwitchStep> switches;

@@ -108,6 +108,10 @@ private:
       POPSCOPE_CHECK(
           replicas || p_.homes[message.src].tile != p_.homes[message.dst].tile || heardWithOthers(exchange, message),
           "S4: step {} sends from tile {} to itself alone", step_.index(), p_.homes[message.src].tile.index());
+      const bool control = p_.vars[p_.homes[message.dst].var].category == StorageCategory::ControlId;
+      POPSCOPE_CHECK(replicas || control || message.srcOffset % 4 == message.dstOffset % 4,
+                     "S4: step {} sends from byte {} to byte {}, which is no move of words", step_.index(),
+                     message.srcOffset, message.dstOffset);
     }
   }
   /// A tile may listen to what it sends: where that goes to others too, or where others fill the rest of the buffer.
@@ -169,6 +173,15 @@ private:
       touch(p_.transfers.at(t).home, isToDevice(copy, t) ? AccessKind::Write : AccessKind::Read);
       bytes += p_.transfers[t].home.bytes;
     }
+    std::uint32_t next = copy.firstTransfer;
+    for (std::uint32_t i = copy.firstPart; i < copy.firstPart + copy.numParts; ++i) {
+      const StreamPart &part = p_.streamParts.at(i);
+      POPSCOPE_CHECK(part.firstTransfer == next, "S4: the host copy of step {} has transfers of no stream",
+                     step_.index());
+      next += part.numTransfers;
+    }
+    POPSCOPE_CHECK(copy.numParts == 0 || next == copy.firstTransfer + copy.numTransfers,
+                   "S4: the host copy of step {} has transfers of no stream", step_.index());
     if (copy.engine == StreamCopyStep::Engine::BlockFlush) // buffers are storage of steps, no variables
       for (std::uint32_t t = copy.firstTile; t < copy.firstTile + copy.numTiles; ++t)
         bytes += p_.hostTiles.at(t).bytes;

@@ -19,45 +19,50 @@ void HostTransfers::run(const StreamCopyStep &copy, HostPort &host, std::uint32_
   if (copy.engine != StreamCopyStep::Engine::None) {
     if (!copy.toDevice)
       return; // the host knows what it asked for
-    sizeBlock(copy, roundUp(copy.bytes, sizeof engineProgram));
+    const StreamPart all{StreamId(), copy.firstTransfer, copy.numTransfers};
+    sizeBlock(all, roundUp(copy.bytes, sizeof engineProgram));
     for (std::size_t at = 0; at < block_.size(); at += sizeof engineProgram)
       std::memcpy(block_.data() + at, &engineProgram, sizeof engineProgram);
-    return scatter(copy);
+    return scatter(copy, all);
   }
-  POPSCOPE_CHECK(copy.stream.valid(), "a host copy names no stream");
+  POPSCOPE_CHECK(copy.numParts > 0, "a host copy names no stream");
   if (copy.remote || copy.offset.home.valid())
     return moveRows(copy, host);
-  sizeBlock(copy, rowBytes(program_.streams[copy.stream]));
-  if (copy.toDevice) {
-    host.fetch(copy.stream, block_.data(), block_.size());
-    scatter(copy);
-  } else {
-    gather(copy);
-    host.deliver(copy.stream, block_.data(), block_.size());
+  for (std::uint32_t i = copy.firstPart; i < copy.firstPart + copy.numParts; ++i) {
+    const StreamPart &part = program_.streamParts[i];
+    sizeBlock(part, rowBytes(program_.streams[part.stream]));
+    if (copy.toDevice) {
+      host.fetch(part.stream, block_.data(), block_.size());
+      scatter(copy, part);
+    } else {
+      gather(part);
+      host.deliver(part.stream, block_.data(), block_.size());
+    }
   }
 }
 
 void HostTransfers::moveRows(const StreamCopyStep &copy, HostPort &host) {
-  const std::uint64_t bytes = rowBytes(program_.streams[copy.stream]);
+  const StreamPart &part = program_.streamParts[copy.firstPart];
+  const std::uint64_t bytes = rowBytes(program_.streams[part.stream]);
   const auto wanted = rows(copy);
-  sizeBlock(copy, wanted.size() * bytes);
+  sizeBlock(part, wanted.size() * bytes);
   if (!copy.toDevice)
-    gather(copy);
+    gather(part);
   for (std::size_t i = 0; i < wanted.size(); ++i) {
     if (!copy.remote)
-      host.fetchBlock(copy.stream, static_cast<std::uint32_t>(wanted[i]), copy.blocks, block_.data() + i * bytes,
+      host.fetchBlock(part.stream, static_cast<std::uint32_t>(wanted[i]), copy.blocks, block_.data() + i * bytes,
                       bytes);
     else if (copy.toDevice)
-      host.readRemote(copy.stream, wanted[i], block_.data() + i * bytes, bytes);
+      host.readRemote(part.stream, wanted[i], block_.data() + i * bytes, bytes);
     else
-      host.writeRemote(copy.stream, wanted[i], block_.data() + i * bytes, bytes);
+      host.writeRemote(part.stream, wanted[i], block_.data() + i * bytes, bytes);
   }
   if (copy.toDevice)
-    scatter(copy);
+    scatter(copy, part);
 }
 
 std::vector<std::uint64_t> HostTransfers::rows(const StreamCopyStep &copy) const {
-  const StreamInfo &buffer = program_.streams[copy.stream];
+  const StreamInfo &buffer = program_.streams[program_.streamParts[copy.firstPart].stream];
   std::vector<std::uint64_t> result;
   if (!copy.offset.home.valid()) {
     result.push_back(0);
@@ -84,9 +89,9 @@ std::vector<std::uint64_t> HostTransfers::rows(const StreamCopyStep &copy) const
   return result;
 }
 
-void HostTransfers::sizeBlock(const StreamCopyStep &copy, std::uint64_t bytes) {
+void HostTransfers::sizeBlock(const StreamPart &part, std::uint64_t bytes) {
   block_.assign(bytes, 0);
-  for (std::uint32_t t = copy.firstTransfer; t < copy.firstTransfer + copy.numTransfers; ++t) {
+  for (std::uint32_t t = part.firstTransfer; t < part.firstTransfer + part.numTransfers; ++t) {
     const StreamTransfer &transfer = program_.transfers[t];
     POPSCOPE_CHECK(transfer.streamOffset + transfer.home.bytes <= bytes,
                    "a host copy uses bytes [{}, {}) of a block of {} bytes", transfer.streamOffset,
@@ -94,14 +99,14 @@ void HostTransfers::sizeBlock(const StreamCopyStep &copy, std::uint64_t bytes) {
   }
 }
 
-void HostTransfers::scatter(const StreamCopyStep &copy) const {
-  for (std::uint32_t t = copy.firstTransfer; t < copy.firstTransfer + copy.numTransfers; ++t)
+void HostTransfers::scatter(const StreamCopyStep &copy, const StreamPart &part) const {
+  for (std::uint32_t t = part.firstTransfer; t < part.firstTransfer + part.numTransfers; ++t)
     if (isToDevice(copy, t))
       state_.write(program_.transfers[t].home, block_.data() + program_.transfers[t].streamOffset);
 }
 
-void HostTransfers::gather(const StreamCopyStep &copy) {
-  for (std::uint32_t t = copy.firstTransfer; t < copy.firstTransfer + copy.numTransfers; ++t)
+void HostTransfers::gather(const StreamPart &part) {
+  for (std::uint32_t t = part.firstTransfer; t < part.firstTransfer + part.numTransfers; ++t)
     state_.read(program_.transfers[t].home, block_.data() + program_.transfers[t].streamOffset);
 }
 

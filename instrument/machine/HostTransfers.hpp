@@ -3,6 +3,7 @@
 //   to device    HostPort fills a block, transfers scatter it over homes
 //   to host      transfers gather a block from homes, HostPort takes it
 //   offsets      of a stream: the blocks of its host buffer that the offset operand names
+//   several      streams: one after the other, each with a block of its own
 //   remote       a block is the rows that the offset operand names, one after the other; no operand: row 0
 #pragma once
 #include "graph/steps/StepProgram.hpp"
@@ -23,9 +24,9 @@ public:
   void run(const StreamCopyStep &copy, HostPort &host, std::uint32_t engineProgram);
 
 private:
-  void sizeBlock(const StreamCopyStep &copy, std::uint64_t bytes);
-  void scatter(const StreamCopyStep &copy) const;
-  void gather(const StreamCopyStep &copy);
+  void sizeBlock(const StreamPart &part, std::uint64_t bytes);
+  void scatter(const StreamCopyStep &copy, const StreamPart &part) const;
+  void gather(const StreamPart &part);
   void moveRows(const StreamCopyStep &copy, HostPort &host);
   [[nodiscard]] std::vector<std::uint64_t> rows(const StreamCopyStep &copy) const;
 

@@ -165,12 +165,15 @@ StreamId ProgramBuilder::stream(const std::string &handle, ElementType type, std
 
 StreamCopyStep &ProgramBuilder::streamCopy(StreamId stream, bool toDevice, std::uint64_t bytes, std::uint64_t cycles) {
   StreamCopyStep step;
-  step.stream = stream;
+  step.firstPart = static_cast<std::uint32_t>(program.streamParts.size());
+  step.numParts = stream.valid() ? 1 : 0;
   step.toDevice = toDevice;
   step.bytes = bytes;
   step.cycles = cycles;
   step.firstTransfer = static_cast<std::uint32_t>(program.transfers.size());
   step.firstTile = static_cast<std::uint32_t>(program.hostTiles.size());
+  if (stream.valid())
+    program.streamParts.push_back({stream, step.firstTransfer, 0});
   program.streamCopies.push_back(step);
   add(StepKind::StreamCopyMid, "", static_cast<std::uint32_t>(program.streamCopies.size() - 1));
   return program.streamCopies.back();
@@ -179,6 +182,8 @@ StreamCopyStep &ProgramBuilder::streamCopy(StreamId stream, bool toDevice, std::
 void ProgramBuilder::transfer(HomeId home, std::uint64_t offset, std::uint64_t bytes, std::uint64_t streamOffset) {
   program.transfers.push_back({{home, offset, bytes}, streamOffset});
   ++program.streamCopies.back().numTransfers;
+  if (program.streamCopies.back().numParts > 0)
+    ++program.streamParts.back().numTransfers;
 }
 
 void ProgramBuilder::hostTile(std::uint32_t tile, std::uint64_t bytes) {

@@ -49,6 +49,36 @@ TEST_SUITE("lowering.copy") {
     CHECK(contains(dump, "write a[1,4); read <rearrangement:a>[0,3)\n"));
   }
 
+  TEST_CASE("what waited for more stands in the Sequence that it is of, where nothing from behind it came") {
+    GraphFixture f;
+    const auto x = f.onTile("x", 4, 0), y = f.onTile("y", 4, 1), z = f.onTile("z", 4, 2);
+    const auto one = f.computeSet("one"), two = f.computeSet("two");
+    const int move = f.moveCodelet();
+    f.vertex(one, move, 1, {{0, f.all(x)}, {1, f.all(y)}});
+    f.vertex(two, move, 2, {{0, f.all(y)}, {1, f.all(z)}});
+    const auto sequence = [](std::vector<ProgramPtr> children, const char *name) {
+      return GraphFixture::sequence(std::move(children), name);
+    };
+    const std::string apart =
+        f.dump({sequence({sequence({sequence({f.execute(one)}, "in")}, "a"), sequence({f.execute(two)}, "b")}, "")});
+    const auto line = [](const std::string &dump, const std::string &part) {
+      const std::size_t at = dump.find(part);
+      REQUIRE(at != std::string::npos);
+      const std::size_t begin = dump.rfind('\n', at) + 1;
+      return dump.find_first_not_of(' ', begin) - begin; // how deep
+    };
+    CHECK(apart.find("OnTileExecute: one") < apart.find("Sequence: b"));
+    CHECK(line(apart, "OnTileExecute: one") == line(apart, "Sequence: in") + 2);
+    CHECK(line(apart, "OnTileExecute: two") == line(apart, "Sequence: b") + 2);
+    // Two copies that become one exchange: it is where the second is.
+    const std::string joined = f.dump({sequence({sequence({f.copy(f.all(x), f.all(y), "first")}, "a"),
+                                                 sequence({f.copy(f.slice(x, 0, 1), f.slice(z, 0, 1), "second")}, "b")},
+                                                "")});
+    CHECK(contains(joined, "{first,second}"));
+    CHECK(joined.find("{first,second}") > joined.find("Sequence: b"));
+    CHECK(line(joined, "DoExchange: {first,second}") == line(joined, "Sequence: b") + 2);
+  }
+
   TEST_CASE("a copy of a tensor onto itself does nothing") {
     GraphFixture f;
     const auto a = f.onTile("a", 4, 0);

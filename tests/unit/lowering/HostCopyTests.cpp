@@ -1,4 +1,5 @@
 #include "GraphFixture.hpp"
+#include <algorithm>
 #include <doctest/doctest.h>
 
 using namespace popscope;
@@ -117,6 +118,99 @@ TEST_SUITE("lowering.host") {
               (1 + (onHost || packed ? 1 : 64) + 2) * 4); // a request, pointers, wait and return
         CHECK(p.transfers.size() == 64);                  // values go where the stream says all the same
       }
+  }
+
+  TEST_CASE("host copies that follow each other are one, each stream a source and a buffer of its own") {
+    GraphFixture f;
+    const auto x = f.var("x", 6, {{0, 2, TileId(1)}, {2, 6, TileId(0)}}), y = f.onTile("y", 3, 1);
+    const auto a = stream(f, "a", GraphStream::Kind::HostToDevice, 6),
+               b = stream(f, "b", GraphStream::Kind::HostToDevice, 3);
+    auto first = streamCopy(ProgramKind::StreamToTensor, a, f.all(x)),
+         second = streamCopy(ProgramKind::StreamToTensor, b, f.all(y));
+    second->name = "labels";
+    // A Sequence around one of them is no obstacle.
+    const StepProgram p =
+        f.lower({GraphFixture::sequence({first, GraphFixture::sequence({second})}), GraphFixture::sequence({second})});
+    verifySteps(p);
+    const std::string dump = dumpSteps(p);
+    CAPTURE(dump);
+    CHECK(contains(dump, "StreamCopyMid: {io,labels} "));
+    CHECK(contains(dump, "; a, b to device, 36 B, 2 tiles; write x[0,6); write y[0,3)\n"));
+    CHECK(contains(dump, "StreamCopyMid: labels ")); // alone in the second program
+    const auto merged = std::find_if(p.streamCopies.begin(), p.streamCopies.end(),
+                                     [](const StreamCopyStep &c) { return c.numParts == 2; });
+    REQUIRE(merged != p.streamCopies.end());
+    CHECK(merged->cycles == CostModel(f.graph.machine).hostCopy(Bytes(36)).count());
+    const HostTile *const rows = p.hostTiles.data() + merged->firstTile;
+    CHECK(rows[0].bytes == 16);
+    CHECK(rows[0].headerBytes == 8);
+    CHECK(rows[1].bytes == 8 + 12);
+    CHECK(rows[1].headerBytes == 16);            // a request of each stream
+    CHECK(rows[1].codeBytes == (2 + 2 + 2) * 4); // those, two places, wait and return
+    const StreamPart &labels = p.streamParts[merged->firstPart + 1];
+    CHECK(labels.stream == b);
+    CHECK(p.transfers[labels.firstTransfer].streamOffset == 0);
+    for (const Step &step : p.steps.raw())
+      if (step.kind == StepKind::StreamCopyMid && p.streamCopies[step.payload].numParts == 2) {
+        REQUIRE(step.numAccesses == 2);
+        CHECK(p.accesses[step.firstAccess].member == 0);
+        CHECK(p.accesses[step.firstAccess + 1].member == 1);
+      }
+  }
+
+  TEST_CASE("host copies stand in the Sequence in which the last of them is") {
+    GraphFixture f;
+    const auto x = f.onTile("x", 4, 0), y = f.onTile("y", 4, 1);
+    const auto in = stream(f, "in", GraphStream::Kind::HostToDevice, 4),
+               more = stream(f, "more", GraphStream::Kind::HostToDevice, 4);
+    const auto first = streamCopy(ProgramKind::StreamToTensor, in, f.all(x)),
+               second = streamCopy(ProgramKind::StreamToTensor, more, f.all(y));
+    const auto sequence = [](std::vector<ProgramPtr> children, const char *name) {
+      return GraphFixture::sequence(std::move(children), name);
+    };
+    const std::string dump = f.dump({sequence({sequence({first}, "a"), sequence({sequence({}, "empty"), second}, "b"),
+                                               sequence({f.copy(f.all(x), f.all(y))}, "c")},
+                                              "")});
+    CHECK(contains(dump, "  1 Sequence: a\n"
+                         "  2 Sequence: b\n"
+                         "    3 Sequence: empty\n"
+                         "    4 StreamCopyBegin: io #0\n"
+                         "    5 StreamCopyMid: io #0; in, more to device, 32 B, 2 tiles; write x[0,4); write y[0,4)\n"
+                         "    6 StreamCopyEnd: io #0\n"
+                         "  7 Sequence: c\n"));
+  }
+
+  TEST_CASE("host copies that stay apart") {
+    GraphFixture f;
+    const auto x = f.onTile("x", 4, 0), y = f.onTile("y", 4, 1);
+    const auto in = stream(f, "in", GraphStream::Kind::HostToDevice, 4),
+               more = stream(f, "more", GraphStream::Kind::HostToDevice, 4),
+               out = stream(f, "out", GraphStream::Kind::DeviceToHost, 4),
+               store = stream(f, "store", GraphStream::Kind::Remote, 4);
+    const auto to = [&](StreamId s, const View &v) { return streamCopy(ProgramKind::StreamToTensor, s, v); };
+    LoweringOptions options;
+    const auto copies = [&](const std::vector<ProgramPtr> &programs) {
+      const StepProgram p = f.lower({GraphFixture::sequence(programs)}, options);
+      verifySteps(p);
+      return p.streamCopies.size();
+    };
+    CHECK(copies({to(in, f.all(x)), to(more, f.all(y))}) == 1);
+    CHECK(copies({to(in, f.all(x)), to(in, f.all(y))}) == 2);                                       // its next block
+    CHECK(copies({to(in, f.all(x)), to(more, f.all(x))}) == 2);                                     // overwrites
+    CHECK(copies({to(in, f.all(x)), to(more, f.slice(x, 3, 4))}) == 2);                             // a part of it
+    CHECK(copies({to(in, f.slice(x, 0, 3)), to(more, f.slice(x, 3, 4))}) == 1);                     // beside it
+    CHECK(copies({to(in, f.all(x)), streamCopy(ProgramKind::TensorToStream, out, f.all(y))}) == 2); // the other way
+    CHECK(copies({to(in, f.all(x)), streamCopy(ProgramKind::RemoteToTensor, store, f.all(y))}) == 2);
+    const auto copy = GraphFixture::node(ProgramKind::Copy, "between");
+    copy->a = f.all(x);
+    copy->b = f.all(y);
+    CHECK(copies({to(in, f.all(x)), copy, to(more, f.all(x))}) == 2);
+    options.maxCopyMergeBytes = 31;
+    CHECK(copies({to(in, f.all(x)), to(more, f.all(y))}) == 2);
+    options.maxCopyMergeBytes = 32;
+    CHECK(copies({to(in, f.all(x)), to(more, f.all(y))}) == 1);
+    options.maxCopyMergeBytes = 0;
+    CHECK(copies({to(in, f.all(x)), to(more, f.all(y))}) == 2);
   }
 
   TEST_CASE("a remote buffer copy carries its row operand") {

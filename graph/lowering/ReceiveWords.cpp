@@ -1,0 +1,108 @@
+#include "graph/lowering/ReceiveWords.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+namespace popscope {
+namespace {
+
+constexpr std::uint64_t kWord = 4; // bytes
+
+bool comesBefore(const Move &a, const Move &b) {
+  return std::tie(a.dst, a.member, a.src, a.srcOffset, a.bytes) <
+         std::tie(b.dst, b.member, b.src, b.srcOffset, b.bytes);
+}
+
+/// What one home receives: moves [begin, end) in the order of comesBefore.
+class Arrival {
+public:
+  Arrival(const LoweringContext &context, const Move *begin, const Move *end) : c_(context), begin_(begin), end_(end) {
+    for (const Move *m = begin; m != end; ++m) {
+      Move *const last = messages_.empty() ? nullptr : &messages_.back();
+      if (last != nullptr && m->member == last->member && m->src == last->src &&
+          m->srcOffset <= last->srcOffset + last->bytes) {
+        const std::uint64_t reach = std::max(last->srcOffset + last->bytes, m->srcOffset + m->bytes);
+        bytes_ += reach - (last->srcOffset + last->bytes);
+        last->bytes = reach - last->srcOffset;
+        continue;
+      }
+      Move message = *m;
+      bytes_ = (bytes_ + kWord - 1) / kWord * kWord + m->srcOffset % kWord;
+      message.dstOffset = bytes_;
+      bytes_ += m->bytes;
+      messages_.push_back(message);
+    }
+  }
+
+  [[nodiscard]] LoweringContext::Buffer buffer() const {
+    LoweringContext::Buffer row;
+    row.tile = c_.tileOf(begin_->dst);
+    row.type = c_.varOf(begin_->dst).type;
+    row.elements = (bytes_ + elementBytes(row.type) - 1) / elementBytes(row.type);
+    row.alignment = kWord;
+    const bool otherIpu =
+        std::any_of(begin_, end_, [&](const Move &m) { return c_.ipuOf(c_.tileOf(m.src)) != c_.ipuOf(row.tile); });
+    row.category = otherIpu ? StorageCategory::GlobalMessage : StorageCategory::Message;
+    return row;
+  }
+
+  void addTo(HomeId arrived, Moves &remote, Moves &local) {
+    for (Move &m : messages_)
+      m.dst = arrived;
+    std::size_t at = 0;
+    for (const Move *m = begin_; m != end_; ++m) {
+      while (messages_[at].member != m->member || messages_[at].src != m->src ||
+             messages_[at].srcOffset + messages_[at].bytes < m->srcOffset + m->bytes)
+        ++at;
+      Move onTile = *m;
+      onTile.src = arrived;
+      onTile.srcOffset = messages_[at].dstOffset + (m->srcOffset - messages_[at].srcOffset);
+      local.push_back(onTile);
+    }
+    remote.insert(remote.end(), messages_.begin(), messages_.end());
+  }
+
+private:
+  const LoweringContext &c_;
+  const Move *begin_, *end_;
+  Moves messages_;          // to where they arrive
+  std::uint64_t bytes_ = 0; // of the buffer
+};
+
+} // namespace
+
+bool movesWords(const LoweringContext &context, const Move &move, bool ends) {
+  return move.srcOffset % kWord == 0 && move.dstOffset % kWord == 0 &&
+         (!ends || move.bytes % kWord == 0 || move.dstOffset + move.bytes == context.out.homeBytes(move.dst));
+}
+
+void receiveWords(LoweringContext &c, Moves &remote, Moves &local, bool ends,
+                  const std::function<NameId(HomeId, StorageCategory)> &name) {
+  const auto first =
+      std::stable_partition(remote.begin(), remote.end(), [&](const Move &m) { return movesWords(c, m, ends); });
+  Moves pieces(first, remote.end());
+  remote.erase(first, remote.end());
+  const auto own = std::stable_partition(pieces.begin(), pieces.end(),
+                                         [&](const Move &m) { return c.tileOf(m.src) != c.tileOf(m.dst); });
+  local.insert(local.end(), own, pieces.end());
+  pieces.erase(own, pieces.end());
+  if (pieces.empty())
+    return;
+  std::sort(pieces.begin(), pieces.end(), comesBefore);
+  std::vector<Arrival> arrivals;
+  std::vector<LoweringContext::Buffer> rows;
+  for (std::size_t begin = 0, end = 0; begin < pieces.size(); begin = end) {
+    while (end < pieces.size() && pieces[end].dst == pieces[begin].dst)
+      ++end;
+    arrivals.emplace_back(c, pieces.data() + begin, pieces.data() + end);
+    rows.push_back(arrivals.back().buffer());
+    rows.back().name = name(pieces[begin].dst, rows.back().category);
+  }
+  const auto firstHome = static_cast<std::uint32_t>(c.out.homes.size());
+  c.addBuffers(rows);
+  c.buffers += rows.size();
+  for (std::size_t i = 0; i < arrivals.size(); ++i)
+    arrivals[i].addTo(HomeId(firstHome + static_cast<std::uint32_t>(i)), remote, local);
+}
+
+} // namespace popscope

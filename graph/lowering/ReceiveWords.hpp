@@ -1,0 +1,20 @@
+// ReceiveWords: the exchange carries words, from places of words to places of words. A piece that begins elsewhere, on
+// either side, arrives beside the words around it in a message buffer, and copy vertices bring it to its place.
+//   halves of a:  |a0 a1|a2 a3|     operand: a1 a2     arrives: |. a1|a2 .|, then a1 and a2 are copied
+#pragma once
+#include "graph/lowering/LoweringContext.hpp"
+
+#include <functional>
+
+namespace popscope {
+
+/// Whether the move needs no copy. `ends`: also where its last word is not full, so that what follows it there would be
+/// overwritten.
+bool movesWords(const LoweringContext &context, const Move &move, bool ends);
+
+/// Moves of `remote` that do not move words go to buffers now, one for each home they go to, in `category` and named
+/// name(home); `local` moves bring them on. Those that stay on their tile become local ones.
+void receiveWords(LoweringContext &context, Moves &remote, Moves &local, bool ends,
+                  const std::function<NameId(HomeId, StorageCategory)> &name);
+
+} // namespace popscope
