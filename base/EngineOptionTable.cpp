@@ -255,6 +255,9 @@ void addCompilerOptions(std::vector<OptionRow> &rows) {
       flag("popscope.alwaysSwitch", "true",
            "Begin each run with the control copies and the broadcast of the program's number also where the engine has "
            "one program only, as devices do"));
+  rows.push_back(choice("popscope.hostCopies", {"apart", "merged"}, "apart",
+                        "Host copies that follow each other, the same way and of streams of their own: steps of their "
+                        "own, or one step with the syncs of one"));
   rows.push_back(choice(
       "popscope.elideCopies", {"machine", "false", "true"}, "machine",
       "A copy that only gives elements of a tile another name, as the arguments of a function get them, "

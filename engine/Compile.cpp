@@ -55,6 +55,7 @@ LoweringOptions loweringOptions(const EngineSettings &settings, const TileMachin
   options.threads = {settings.compilationThreads};
   options.tableScheduler = settings.tableScheduler;
   options.maxCopyMergeBytes = settings.copies.maxMergeBytes;
+  options.mergesHostCopies = settings.copies.mergesHostCopies;
   if (machine.kind != DeviceKind::Cpu)
     options.blocks = settings.blocks;
   options.blocks.buffered = machine.kind == DeviceKind::Ipu;

@@ -312,7 +312,7 @@ EngineSettings readSettings(const poplar::OptionFlags &options) {
                                              CounterLevel::Device};
   s.counterLevel = kLevels[values.getIndex("debug.computeInstrumentationLevel")]; // in the order of the table
   s.tableScheduler = values.getString("popscope.scheduler") == "table";
-  s.copies = {maxCopyMergeBytes(values)};
+  s.copies = {maxCopyMergeBytes(values), values.getString("popscope.hostCopies") == "merged"};
   s.alwaysSwitch = values.getBool("popscope.alwaysSwitch");
   s.multiAccessCopies = values.getBool("opt.enableMultiAccessCopies");
   const auto rule = [&](const char *key) { return static_cast<std::uint8_t>(values.getIndex(key)); };

@@ -67,6 +67,7 @@ struct PathSettings {
 /// What becomes of copies on the device.
 struct CopySettings {
   std::uint64_t maxMergeBytes = ~std::uint64_t(0); // opt.maxCopyMergeSize
+  bool mergesHostCopies = false;                   // popscope.hostCopies
 };
 
 /// What is found out beside the layout, and what is changed before it.

@@ -39,6 +39,7 @@ struct BlockOptions {
 struct LoweringOptions {
   bool sharedExchangeBus = true;
   std::uint64_t maxCopyMergeBytes = ~std::uint64_t(0); // that merged copies move together; 0 = copies are not merged
+  bool mergesHostCopies = false;                       // those that follow each other
   bool tableScheduler = false;                         // popscope.scheduler = table
   bool alwaysSwitch = true;                            // the engine's opening and Switch even for one program
   bool oneControlCopy = false;   // in the opening of one program: no sync id comes before its number

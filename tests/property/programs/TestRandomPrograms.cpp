@@ -35,6 +35,7 @@ poplar::OptionFlags someOptions(RandomProgram &p) {
   sometimes("opt.maxCopyMergeSize", "0", 15);
   sometimes("opt.maxCopyMergeSize", "64", 10);
   sometimes("popscope.elideCopies", "true", 50);
+  sometimes("popscope.hostCopies", "merged", 50);
   sometimes("opt.maxCompilationThreads", "1", 20);
   sometimes("debug.cpuMultiThreadExecution", "false", 20);
   options.set("debug.allowOutOfMemory", "true");

@@ -21,6 +21,12 @@ std::shared_ptr<ProgramNode> streamCopy(ProgramKind kind, StreamId s, const View
   return p;
 }
 
+LoweringOptions merging() {
+  LoweringOptions options;
+  options.mergesHostCopies = true;
+  return options;
+}
+
 } // namespace
 
 TEST_SUITE("lowering.host") {
@@ -130,7 +136,8 @@ TEST_SUITE("lowering.host") {
     second->name = "labels";
     // A Sequence around one of them is no obstacle.
     const StepProgram p =
-        f.lower({GraphFixture::sequence({first, GraphFixture::sequence({second})}), GraphFixture::sequence({second})});
+        f.lower({GraphFixture::sequence({first, GraphFixture::sequence({second})}), GraphFixture::sequence({second})},
+                merging());
     verifySteps(p);
     const std::string dump = dumpSteps(p);
     CAPTURE(dump);
@@ -168,9 +175,11 @@ TEST_SUITE("lowering.host") {
     const auto sequence = [](std::vector<ProgramPtr> children, const char *name) {
       return GraphFixture::sequence(std::move(children), name);
     };
-    const std::string dump = f.dump({sequence({sequence({first}, "a"), sequence({sequence({}, "empty"), second}, "b"),
-                                               sequence({f.copy(f.all(x), f.all(y))}, "c")},
-                                              "")});
+    const std::string dump =
+        dumpSteps(f.lower({sequence({sequence({first}, "a"), sequence({sequence({}, "empty"), second}, "b"),
+                                     sequence({f.copy(f.all(x), f.all(y))}, "c")},
+                                    "")},
+                          merging()));
     CHECK(contains(dump, "  1 Sequence: a\n"
                          "  2 Sequence: b\n"
                          "    3 Sequence: empty\n"
@@ -188,7 +197,7 @@ TEST_SUITE("lowering.host") {
                out = stream(f, "out", GraphStream::Kind::DeviceToHost, 4),
                store = stream(f, "store", GraphStream::Kind::Remote, 4);
     const auto to = [&](StreamId s, const View &v) { return streamCopy(ProgramKind::StreamToTensor, s, v); };
-    LoweringOptions options;
+    LoweringOptions options = merging();
     const auto copies = [&](const std::vector<ProgramPtr> &programs) {
       const StepProgram p = f.lower({GraphFixture::sequence(programs)}, options);
       verifySteps(p);
@@ -210,6 +219,8 @@ TEST_SUITE("lowering.host") {
     options.maxCopyMergeBytes = 32;
     CHECK(copies({to(in, f.all(x)), to(more, f.all(y))}) == 1);
     options.maxCopyMergeBytes = 0;
+    CHECK(copies({to(in, f.all(x)), to(more, f.all(y))}) == 2);
+    options = LoweringOptions(); // unless asked for
     CHECK(copies({to(in, f.all(x)), to(more, f.all(y))}) == 2);
   }
 
