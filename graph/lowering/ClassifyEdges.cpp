@@ -8,7 +8,7 @@
 namespace popscope {
 namespace {
 
-constexpr std::size_t kVerticesPerTask = 1024;
+constexpr std::size_t kClassifiedPerTask = 1024;
 constexpr std::uint32_t kCommonAlignment = 4; // that every variable has
 
 bool overlap(const RunList &a, const RunList &b) {
@@ -163,16 +163,16 @@ PlacedVertices classifyEdges(const LoweringContext &c, ComputeSetId cs, std::vec
   const std::size_t numVertices = result.order.size();
   result.firstOperand.resize(numVertices + 1);
   result.firstOperand.front() = static_cast<std::uint32_t>(operands.size());
-  parallelRanges(c.options.threads, numVertices, kVerticesPerTask, [&](std::size_t begin, std::size_t end) {
+  parallelRanges(c.options.threads, numVertices, kClassifiedPerTask, [&](std::size_t begin, std::size_t end) {
     for (std::size_t v = begin; v < end; ++v)
       result.firstOperand[v + 1] = countOperands(c.graph.codelets, c.graph.vertices[result.order[v]]);
   });
   std::partial_sum(result.firstOperand.begin(), result.firstOperand.end(), result.firstOperand.begin());
   operands.resize(result.firstOperand.back());
-  const std::size_t tasks = (numVertices + kVerticesPerTask - 1) / kVerticesPerTask;
+  const std::size_t tasks = (numVertices + kClassifiedPerTask - 1) / kClassifiedPerTask;
   std::vector<TaskClassifier> done(tasks, TaskClassifier(c, operands.data()));
   parallelFor(c.options.threads, tasks, [&](std::size_t t) {
-    for (std::size_t v = t * kVerticesPerTask; v < std::min(numVertices, (t + 1) * kVerticesPerTask); ++v)
+    for (std::size_t v = t * kClassifiedPerTask; v < std::min(numVertices, (t + 1) * kClassifiedPerTask); ++v)
       done[t].add(result.order[v], result.firstOperand[v]);
   });
   std::size_t edges = 0;

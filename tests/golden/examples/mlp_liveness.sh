@@ -15,13 +15,13 @@ echo
 echo
 "$binaries/popscope" why profile.pop Layer1/Bwd/deltas
 echo
-"$binaries/popscope" why profile.pop Layer1/Fwd/weights --step 18
+"$binaries/popscope" why profile.pop Layer1/Fwd/weights --step 27
 echo
 echo "With --split-backward:"
 profileOf --split-backward
 "$binaries/popscope" advise profile.pop
 echo
-"$binaries/popscope" why profile.pop Layer1/Bwd/deltas --step 30
+"$binaries/popscope" why profile.pop Layer1/Bwd/deltas --step 42
 echo
 echo "With --split-backward --write-undef:"
 profileOf --split-backward --write-undef
