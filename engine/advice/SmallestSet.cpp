@@ -10,7 +10,7 @@ namespace {
 
 using Kind = AdviceChange::Kind;
 
-constexpr std::size_t kMostTiles = 16; // that are looked at
+constexpr std::size_t kMostTilesTried = 16; // that are looked at
 constexpr const char *kStackOption = "target.workerStackSizeInBytes";
 
 /// Both are about one thing, so that only one of them can be.
@@ -31,7 +31,7 @@ TooFew::TooFew(const GraphIr &graph, const Variant &unchanged) : graph_(graph), 
   if (v_.machine.rules.renamingCopies != RenamingCopies::Copied || !graph.splits.empty())
     return;
   const auto &tiles = v_.layout.tilesOutOfMemory;
-  for (std::size_t i = 0; i < std::min(tiles.size(), kMostTiles); ++i)
+  for (std::size_t i = 0; i < std::min(tiles.size(), kMostTilesTried); ++i)
     if (Full full = fullest(tiles[i]); full.bytes > v_.machine.bytesPerTile)
       full_.push_back(std::move(full));
 }
