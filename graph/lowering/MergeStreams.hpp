@@ -1,5 +1,5 @@
-// MergeStreams: where it is asked for (LoweringOptions::mergesHostCopies), host copies that follow each other are one: its
-// syncs and its setup are there once.
+// MergeStreams: where it is asked for (LoweringOptions::mergesHostCopies), host copies that follow each other are one:
+// its syncs and its setup are there once.
 //   Copy s -> a, Copy t -> b              one host copy that brings both
 //   Copy s -> a, Copy b -> t              two: they go different ways
 //   Copy s -> a, Copy s -> b              two: the second is the stream's next block

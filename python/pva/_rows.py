@@ -8,7 +8,7 @@ from typing import Any, Iterator, List, Tuple
 
 from pva import _blob, _schema
 
-_CODEC, _HEADER_BYTES, _MOST_BYTES, MOST_ROWS = 4, 5, 1 << 28, 1 << 16
+_CODEC, _HEADER_BYTES, _MOST_BYTES, MOST_ROWS = 6, 5, 1 << 28, 1 << 16
 
 
 def isTable(db: sqlite3.Connection, name: str) -> bool:

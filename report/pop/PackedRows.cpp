@@ -11,7 +11,7 @@ namespace popscope {
 namespace {
 
 constexpr std::size_t kHeaderBytes = 5;
-constexpr char kCodecRows = 4;
+constexpr char kCodecRows = 6; // no bit pattern of numbers by tile: these have bit 1 with bit 0 only, or not at all
 
 [[noreturn]] void corrupt(const char *what) { throw ProfileError(std::string("corrupt rows: ") + what); }
 

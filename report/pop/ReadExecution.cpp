@@ -175,7 +175,10 @@ std::vector<std::vector<StepOnIpu>> readStepIpus(PopFile &file, const ProfileLim
   Query q(file, kSelect);
   q << ids.first << ids.end;
   while (q.next()) {
-    std::vector<StepOnIpu> &rows = steps.at(q.u64() - ids.first);
+    const std::uint64_t step = q.u64();
+    if (step < ids.first || step >= ids.end)
+      file.fail("the profile is corrupt: the index of steps_by_ipu and its rows differ");
+    std::vector<StepOnIpu> &rows = steps[step - ids.first];
     expectPosition(file, q, rows.size());
     if (rows.size() >= limits.ipus)
       file.fail("the profile is corrupt: a step has more IPUs than the target");

@@ -120,7 +120,7 @@ std::string schemaMarkdown() {
       "Tables that may have millions of rows are kept as columns, in blocks of rows, in packed_rows; each says so. "
       "Their "
       "rows are\n"
-      "numbered by `id` from 0. A block is a BLOB: the byte 4, a little-endian 32-bit size, and so many bytes "
+      "numbered by `id` from 0. A block is a BLOB: the byte 6, a little-endian 32-bit size, and so many bytes "
       "compressed by "
       "zlib.\n"
       "These are, for each column but `id`, one byte w (0-3) and for each row a signed little-endian number of 2^w "

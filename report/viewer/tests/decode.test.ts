@@ -143,7 +143,7 @@ function rowBlock(columns: { values: number[]; width: number }[], blobs: Uint8Ar
     ]),
     ...blobs,
   ];
-  return Uint8Array.from([4, ...littleEndian(BigInt(raw.length), 4), ...deflateSync(Uint8Array.from(raw))]);
+  return Uint8Array.from([6, ...littleEndian(BigInt(raw.length), 4), ...deflateSync(Uint8Array.from(raw))]);
 }
 
 describe('packed rows', () => {
@@ -171,7 +171,7 @@ describe('packed rows', () => {
       [0, block],
       [3, block.subarray(0, block.length - 3)],
       [3, Uint8Array.from([3, ...block.subarray(1)])],
-      [3, Uint8Array.from([4, 255, 255, 255, 15, ...block.subarray(5)])],
+      [3, Uint8Array.from([6, 255, 255, 255, 15, ...block.subarray(5)])],
       [3, rowBlock([{ values: [1, -2, 3], width: 1 }], new Uint8Array(0))],
     ] as [number, Uint8Array][])
       expect(() => unpackRows(columns, 0, rows, bytes)).toThrow(DamagedBlob);

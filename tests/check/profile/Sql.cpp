@@ -76,7 +76,7 @@ const std::vector<PackedTable> &packedTables() {
 }
 
 std::vector<unsigned char> inflated(const unsigned char *bytes, std::size_t size) {
-  if (size < 5 || bytes[0] != 4)
+  if (size < 5 || bytes[0] != 6)
     throw std::runtime_error("a block of rows has an unknown header");
   uLongf length = 0;
   for (unsigned b = 0; b < 4; ++b)

@@ -146,7 +146,7 @@ void addHostile(std::vector<fuzz::Sample> &corpus, const std::string &path, cons
       {"long-text", "UPDATE compute_sets SET name = hex(zeroblob(300000))"},
       {"bomb", variable + "(0, 0, 4, 0, NULL, 1, x'" + hex(bomb(100000000, 20000000)) + "')"},
       {"bomb-small-count", variable + "(0, 0, 4, 0, NULL, 1, x'" + hex(bomb(1, 20000000)) + "')"},
-      {"bomb-of-rows", "UPDATE packed_rows SET columns = x'04" + hex(bomb(20000000, 20000000).substr(1)) +
+      {"bomb-of-rows", "UPDATE packed_rows SET columns = x'06" + hex(bomb(20000000, 20000000).substr(1)) +
                            "', raw_size = 20000000, count = 65536"},
       {"packed-count", "UPDATE steps_by_tile SET cycles = x'02ffffffff'"},
       {"packed-wrong-type", "UPDATE steps_by_tile SET cycles = x''"},

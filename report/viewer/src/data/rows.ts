@@ -35,7 +35,7 @@ export const kPackedTables: Readonly<Record<string, readonly Column[]>> = {
   ],
 };
 
-const kCodec = 4;
+const kCodec = 6;
 const kMostRows = 65536;
 const kMostBytes = 2 ** 28;
 
