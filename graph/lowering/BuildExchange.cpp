@@ -70,8 +70,8 @@ void LoweringContext::addExchanges(LoweredSteps &steps, const std::string &base,
   addExchange(steps, StepKind::DoExchange, joinName(base, suffix), onChip);
 }
 
-void LoweringContext::pairRuns(std::span<const Fragment> from, std::span<const Fragment> to, Moves &remote,
-                               Moves &local) const {
+void LoweringContext::pairFragments(std::span<const Fragment> from, std::span<const Fragment> to, Moves &remote,
+                                    Moves &local) const {
   std::size_t i = 0, j = 0;
   std::uint64_t usedFrom = 0, usedTo = 0;
   while (i < from.size() && j < to.size()) {

@@ -114,7 +114,7 @@ private:
     const bool interleaved =
         o.field->interleaved && c_.graph.machine.kind != DeviceKind::Cpu; // the host has one kind of memory
     if (out.elements != 0 && !(!apart && findInPlace(o.view, tile, alignment, out)))
-      edges.push_back({o.view, at_, tile, out.reads, out.writes, interleaved, true, alignment, out.elements});
+      edges.push_back({o.view, at_, tile, out.reads, out.writes, interleaved, alignment, out.elements});
     else if (out.home.valid() && (alignment > kCommonAlignment || interleaved))
       demands.push_back({out.home, alignment, interleaved});
     ++at_;

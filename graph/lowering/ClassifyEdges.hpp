@@ -13,7 +13,6 @@ struct PlacedEdge {
   std::uint32_t operand = 0; // in StepProgram::edges
   TileId tile;
   bool reads = false, writes = false, interleaved = false;
-  bool buffered = true;
   std::uint32_t alignment = 1;
   std::uint64_t elements = 0; // not 0
 };

@@ -6,6 +6,8 @@
 
 namespace popscope {
 
+inline constexpr std::size_t kMaxMembers = 65535; // that are merged to one step: Access::member
+
 /// Bytes of homes, sorted and disjoint in each level; a level is at least twice as long as the one after it.
 class HomeRanges {
 public:

@@ -63,6 +63,16 @@ ProgramLowering::MergedSteps ProgramLowering::buildGroup(CopyMerger::Group &grou
   return steps;
 }
 
+void ProgramLowering::emitMembers(const LoweredSteps &steps, SourceId first,
+                                  const std::vector<std::uint64_t> &contexts) {
+  const auto begin = static_cast<std::uint32_t>(c_.out.steps.size());
+  const std::uint64_t around = std::exchange(context_, contexts.front());
+  emitUnsourced(steps, first);
+  for (std::uint32_t s = begin; s < c_.out.steps.size(); ++s)
+    addContexts(StepIndex(s), contexts);
+  context_ = around;
+}
+
 void ProgramLowering::emitGroup(const CopyMerger::Group &group, const MergedSteps &steps) {
   const SourceId first(static_cast<std::uint32_t>(c_.out.sources.size()));
   std::vector<std::uint64_t> contexts;
@@ -80,17 +90,12 @@ void ProgramLowering::emitGroup(const CopyMerger::Group &group, const MergedStep
   const bool inPlace = group.set && !group.set->parts->moved.remote && !group.set->parts->moved.local;
   if (inPlace) // has no part in the steps before it
     contexts.erase(contexts.begin() + static_cast<std::ptrdiff_t>(group.before));
-  const std::uint64_t around = context_;
-  const auto begin = static_cast<std::uint32_t>(c_.out.steps.size());
-  context_ = contexts.front();
-  emitUnsourced(steps.before, first);
-  for (std::uint32_t s = begin; s < c_.out.steps.size(); ++s)
-    addContexts(StepIndex(s), contexts);
+  emitMembers(steps.before, first, contexts);
   if (group.set) {
-    context_ = group.set->context;
+    const std::uint64_t around = std::exchange(context_, group.set->context);
     emitUnsourced(steps.set, first);
+    context_ = around;
   }
-  context_ = around;
 }
 
 void ProgramLowering::flushSet(const WaitingSet &set) {

@@ -106,7 +106,7 @@ HomeBytes ProgramLowering::gatherOperand(LoweredSteps &steps, const View &view, 
                                    c_.varOf(parts.front().home).type, {{tile, viewCount(view)}});
   const Fragment whole{c_.onlyHome(var), 0, viewCount(view)};
   Moves remote, local;
-  c_.pairFragments(parts, {whole}, remote, local);
+  c_.pairFragments(parts, {&whole, 1}, remote, local);
   c_.addExchanges(steps, base, "OffsetExchange", std::move(remote));
   c_.addCopies(steps, joinName(base, "OffsetOnTileCopy"), std::move(local));
   return c_.bytesOf(whole);
@@ -164,7 +164,7 @@ void ProgramLowering::placeStream(StreamData &data, bool toDevice, std::uint16_t
       if (const auto it = next.find(c_.tileOf(f.home)); it != next.end()) {
         const Fragment place{it->second.home, it->second.element, f.count};
         it->second.element += f.count;
-        c_.pairFragments({toDevice ? place : f}, {toDevice ? f : place}, remote, moves);
+        c_.pairFragments({toDevice ? &place : &f, 1}, {toDevice ? &f : &place, 1}, remote, moves);
         f = place;
       }
     POPSCOPE_CHECK(remote.empty(), "a host message buffer on another tile");
@@ -200,15 +200,15 @@ void ProgramLowering::lowerStreamCopy(const ProgramNode &p) {
   copy.program = &p;
   copy.context = context_;
   copy.toDevice = p.kind == ProgramKind::StreamToTensor || p.kind == ProgramKind::RemoteToTensor;
-  copy.joins = c_.out.streams[p.stream].kind == StreamInfo::Kind::Fifo && viewCount(p.offset) == 0;
-  const View &view = copy.toDevice ? p.b : p.a;
-  copy.bytes = viewCount(view) == 0 ? 0 : viewCount(view) * elementBytes(c_.storedType(view));
-  if (copy.toDevice && copy.joins) {
+  copy.joins = streams_.merges() && c_.out.streams[p.stream].kind == StreamInfo::Kind::Fifo && viewCount(p.offset) == 0;
+  if (copy.joins) {
     std::vector<Fragment> parts;
-    c_.fragments(view, parts);
+    c_.fragments(copy.toDevice ? p.b : p.a, parts);
     for (const Fragment &f : parts) {
       const HomeBytes b = c_.bytesOf(f);
-      copy.ranges.push_back({b.home, b.offset, b.offset + b.bytes});
+      copy.bytes += b.bytes;
+      if (copy.toDevice)
+        copy.ranges.push_back({b.home, b.offset, b.offset + b.bytes});
     }
   }
   if (!streams_.joins(copy))
@@ -244,12 +244,7 @@ void ProgramLowering::flushStreams() {
   const SourceId source(static_cast<std::uint32_t>(c_.out.sources.size()));
   for (const std::string &name : names)
     c_.out.sources.push({c_.name(name), ComputeSetId()});
-  const auto begin = static_cast<std::uint32_t>(c_.out.steps.size());
-  const std::uint64_t around = std::exchange(context_, contexts.front());
-  emitUnsourced(steps, source);
-  for (std::uint32_t s = begin; s < c_.out.steps.size(); ++s)
-    addContexts(StepIndex(s), contexts);
-  context_ = around;
+  emitMembers(steps, source, contexts);
   placeMarks();
 }
 

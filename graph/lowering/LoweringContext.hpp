@@ -128,11 +128,7 @@ public:
   void addCopies(LoweredSteps &steps, const std::string &stepName, Moves moves);
   void addSync(LoweredSteps &steps, SyncKind kind);
   /// Pairs two fragment lists of equal length element by element: messages to other tiles, runs on one tile.
-  void pairFragments(const std::vector<Fragment> &from, const std::vector<Fragment> &to, Moves &remote,
-                     Moves &local) const {
-    pairRuns(from, to, remote, local);
-  }
-  void pairRuns(std::span<const Fragment> from, std::span<const Fragment> to, Moves &remote, Moves &local) const;
+  void pairFragments(std::span<const Fragment> from, std::span<const Fragment> to, Moves &remote, Moves &local) const;
 
   // ---- vertex types and footprints (LowerVertices.cpp)
   VertexTypeId vertexType(int codelet);

@@ -10,7 +10,6 @@ namespace {
 
 using Range = HomeRanges::Range;
 
-constexpr std::size_t kMaxMembers = 65535;  // Access::member
 constexpr std::size_t kMaxNameLength = 500; // of joined names: all of them stand in the table of sources
 
 bool before(const Range &a, const Range &b) { return std::tie(a.home, a.begin) < std::tie(b.home, b.begin); }

@@ -4,18 +4,13 @@
 #include <utility>
 
 namespace popscope {
-namespace {
-
-constexpr std::size_t kMaxMergedStreams = 65535; // Access::member
-
-} // namespace
 
 bool StreamMerger::joins(const WaitingStream &copy) const {
   if (group_.empty())
     return true;
   const WaitingStream &first = group_.front();
-  return first.joins && copy.joins && maxBytes_ != 0 && first.toDevice == copy.toDevice &&
-         group_.size() < kMaxMergedStreams && copy.bytes <= maxBytes_ - std::min(maxBytes_, bytes_) &&
+  return first.joins && copy.joins && first.toDevice == copy.toDevice && group_.size() < kMaxMembers &&
+         copy.bytes <= maxBytes_ - std::min(maxBytes_, bytes_) &&
          std::none_of(group_.begin(), group_.end(),
                       [&](const WaitingStream &w) { return w.program->stream == copy.program->stream; }) &&
          !written_.meet(copy.ranges);

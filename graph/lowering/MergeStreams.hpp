@@ -16,7 +16,8 @@ struct WaitingStream {
   const ProgramNode *program = nullptr;
   std::uint64_t context = 0;
   bool toDevice = true;
-  bool joins = false; // plain: a FIFO without an offset
+  bool joins = false; // may be merged: a FIFO without an offset
+  // Of one that may:
   std::uint64_t bytes = 0;
   std::vector<HomeRanges::Range> ranges; // that it writes; none to the host
 };
@@ -25,6 +26,7 @@ class StreamMerger {
 public:
   /// `maxBytes`: that merged copies move together; 0 = no copy is merged.
   explicit StreamMerger(std::uint64_t maxBytes) : maxBytes_(maxBytes) {}
+  [[nodiscard]] bool merges() const { return maxBytes_ != 0; }
   /// Whether the copy may be one with those that wait. True where nothing waits.
   [[nodiscard]] bool joins(const WaitingStream &copy) const;
   void add(WaitingStream copy);

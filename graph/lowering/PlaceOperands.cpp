@@ -76,8 +76,8 @@ private:
   void findParts(Task &task, const SharedBuffer &buffer, LoweringContext::Buffer &row) const {
     std::vector<Fragment> parts;
     c_.fragments(buffer.view(), parts, ~std::size_t(0), buffer.tile);
-    row.category = categoryOf(buffer, parts);
     row.type = c_.storedType(buffer.view());
+    row.category = categoryOf(buffer, parts, elementBytes(row.type));
     row.tile = buffer.tile;
     row.elements = viewCount(buffer.view());
     row.alignment = buffer.alignment;
@@ -87,16 +87,16 @@ private:
     task.parts.insert(task.parts.end(), parts.begin(), parts.end());
     task.firstPart.push_back(task.parts.size());
   }
-  [[nodiscard]] StorageCategory categoryOf(const SharedBuffer &buffer, std::span<const Fragment> parts) const {
+  /// `size`: bytes of an element.
+  [[nodiscard]] StorageCategory categoryOf(const SharedBuffer &buffer, std::span<const Fragment> parts,
+                                           std::uint64_t size) const {
     bool anyLocal = false, anyRemote = false, otherIpu = false;
     std::uint64_t at = 0; // bytes in the buffer
     for (const Fragment &part : parts) {
-      const std::uint64_t size = elementBytes(c_.storedType(buffer.view()));
-      if (part.home.valid() && (part.element * size % 4 != 0 || at % 4 != 0))
-        anyLocal = true; // copied on the tile, from where it arrives
-      at += part.count * size;
       const TileId tile = part.home.valid() ? c_.tileOf(part.home) : buffer.tile;
-      anyLocal = anyLocal || tile == buffer.tile;
+      const bool copied = part.home.valid() && !betweenWords(part.element * size, at); // from where it arrives
+      at += part.count * size;
+      anyLocal = anyLocal || copied || tile == buffer.tile;
       anyRemote = anyRemote || tile != buffer.tile;
       otherIpu = otherIpu || c_.ipuOf(tile) != c_.ipuOf(buffer.tile);
     }
@@ -111,9 +111,9 @@ private:
                                           task.firstPart[number + 1] - task.firstPart[number]);
     const Fragment whole{home, 0, c_.out.homes[home].elements};
     if (buffer.reads)
-      c_.pairRuns(parts, {&whole, 1}, task.receive, task.gather);
+      c_.pairFragments(parts, {&whole, 1}, task.receive, task.gather);
     if (buffer.writes)
-      c_.pairRuns({&whole, 1}, parts, task.send, task.scatter);
+      c_.pairFragments({&whole, 1}, parts, task.send, task.scatter);
   }
   // What a tile has stays there, with two exceptions (docs/CYCLES.md, "What a tile sends to itself"). A local part of a
   // buffer that other tiles fill comes by the tile's own send where that goes out to others anyway; and so do a few

@@ -87,6 +87,8 @@ private:
   };
   MergedSteps buildGroup(CopyMerger::Group &group);
   void emitGroup(const CopyMerger::Group &group, const MergedSteps &steps);
+  /// Steps that several programs were merged to: `first` is the source of the first, and they are of each context.
+  void emitMembers(const LoweredSteps &steps, SourceId first, const std::vector<std::uint64_t> &contexts);
   void flushSet(const WaitingSet &set);
   LoweredStep asMember(LoweredStep step, std::uint16_t member);
 
@@ -111,7 +113,7 @@ private:
     StreamId stream;
     const View *view = nullptr;
     bool hostRearranges =
-        false; // the host puts what each tile has in the order of its memory: fewer parts need packing
+        false; // the host puts what a tile has in the order of its memory, so fewer parts need packing
     std::vector<HomeBytes> places;
   };
   [[nodiscard]] StreamData streamData(StreamId stream, const View &view, bool hostRearranges) const;

@@ -27,7 +27,7 @@ public:
         continue;
       }
       Move message = *m;
-      bytes_ = (bytes_ + kWord - 1) / kWord * kWord + m->srcOffset % kWord;
+      bytes_ = roundUp(bytes_, kWord) + m->srcOffset % kWord;
       message.dstOffset = bytes_;
       bytes_ += m->bytes;
       messages_.push_back(message);
@@ -72,7 +72,7 @@ private:
 } // namespace
 
 bool movesWords(const LoweringContext &context, const Move &move, bool ends) {
-  return move.srcOffset % kWord == 0 && move.dstOffset % kWord == 0 &&
+  return betweenWords(move.srcOffset, move.dstOffset) &&
          (!ends || move.bytes % kWord == 0 || move.dstOffset + move.bytes == context.out.homeBytes(move.dst));
 }
 

@@ -8,6 +8,9 @@
 
 namespace popscope {
 
+/// Whether what lies at one byte can be sent to the other: both are the first of a word.
+constexpr bool betweenWords(std::uint64_t from, std::uint64_t to) { return from % 4 == 0 && to % 4 == 0; }
+
 /// Whether the move needs no copy. `ends`: also where its last word is not full, so that what follows it there would be
 /// overwritten.
 bool movesWords(const LoweringContext &context, const Move &move, bool ends);

@@ -53,10 +53,8 @@ public:
   TileBuffers(const LoweringContext &context, const std::vector<PlacedEdge> &edges, std::uint32_t begin,
               std::uint32_t end, SharedBuffers::Place *places)
       : c_(context), edges_(edges), begin_(begin), count_(end - begin), places_(places) {
-    std::vector<std::uint32_t> order;
-    for (std::uint32_t e = begin; e < end; ++e)
-      if (edges[e].buffered)
-        order.push_back(e);
+    std::vector<std::uint32_t> order(count_);
+    std::iota(order.begin(), order.end(), begin);
     std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return keyOf(a) < keyOf(b); });
     for (const std::uint32_t e : order)
       place(e);

@@ -261,9 +261,10 @@ struct StepStorage {
 
 struct StreamTransfer {
   HomeBytes home;
-  std::uint64_t streamOffset = 0;
-};                  // bytes within one stream element block
-struct StreamPart { // what one stream brings or takes in a host copy
+  std::uint64_t streamOffset = 0; // bytes within one stream element block
+};
+/// What one stream brings or takes in a host copy.
+struct StreamPart {
   StreamId stream;
   std::uint32_t firstTransfer = 0, numTransfers = 0;
 };

@@ -117,7 +117,7 @@ class OldFormats(unittest.TestCase):
             self.assertEqual(new.rows(table, "WHERE id = ?", 4095), [rows[4095]])
 
     def testPackedRowsThatAreDamagedAreRefused(self):
-        for change in ("columns = x'0400000000'", "columns = x''", "count = count + 1", "count = -1", "raw_size = raw_size + 1",
+        for change in ("columns = x'0600000000'", "columns = x''", "count = count + 1", "count = -1", "raw_size = raw_size + 1",
                        "columns = substr(columns, 1, length(columns) - 1)", "columns = NULL", "first = first + 1"):
             with self.subTest(change):
                 folder = tempfile.TemporaryDirectory()

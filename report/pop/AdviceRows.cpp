@@ -86,11 +86,8 @@ void writeTrials(PopFile &file, const std::vector<AdviceTrialRecord> &trials) {
 
 std::vector<AdviceTrialRecord> readAdviceTrials(PopFile &file, const ProfileLimits &limits) {
   std::vector<AdviceTrialRecord> trials;
-  {
-    Query has(file, "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'advice_trials'");
-    if (!has.next())
-      return trials;
-  }
+  if (!hasTable(file, "advice_trials"))
+    return trials;
   Query q(file, selectStatement("advice_trials", "ORDER BY id"));
   while (q.next()) {
     expectPosition(file, q, trials.size());

@@ -66,10 +66,8 @@ SchemaTable adviceTrialsTable() {
       {{"id", kId, "", "position", 7},
        {"purpose", kText, "",
         "unchanged, alone (one proposal), together (several WriteUndefs), search (on the way to a set that fits), "
-        "smallest "
-        "(no smaller set of what was proposed fits), fit (none of its changes can be left out) or fits (that was not "
-        "tried "
-        "to the end)",
+        "smallest (no smaller set of what was proposed fits), fit (none of its changes can be left out) or fits (that "
+        "was not tried to the end)",
         7},
        {"changes", kText, "", "JSON array, as popscope.applyAdvice takes it", 7},
        {"description", kText, "", "the changes in words, a line each", 7},

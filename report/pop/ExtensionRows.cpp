@@ -22,11 +22,6 @@ std::vector<std::uint64_t> listOf(PopFile &file, Query &q, std::uint64_t count) 
   file.fail("the profile is corrupt: a list of executions has not as many as it says");
 }
 
-bool hasTable(PopFile &file, const char *name) {
-  Query q(file, "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?");
-  q << std::string(name);
-  return q.next();
-}
 void makeTable(PopFile &file, const char *name) {
   if (!hasTable(file, name))
     file.execute(tableDdl(name));

@@ -217,11 +217,8 @@ void importMeasured(const std::string &from, const std::string &to, const std::v
 
 std::vector<MeasuredRecord> readMeasured(PopFile &file, const ProfileLimits &limits) {
   std::vector<MeasuredRecord> rows;
-  {
-    Query has(file, "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'measured_cycles'");
-    if (!has.next())
-      return rows;
-  }
+  if (!hasTable(file, "measured_cycles"))
+    return rows;
   Query q(file, selectStatement("measured_cycles", "ORDER BY id"));
   while (q.next()) {
     MeasuredRecord r;

@@ -1,5 +1,6 @@
 #include "report/pop/NumberList.hpp"
 
+#include "report/pop/BlobBytes.hpp"
 #include "report/pop/PopFile.hpp"
 #include "report/pop/TileBlocks.hpp"
 
@@ -18,18 +19,15 @@ constexpr std::size_t kListHeaderBytes = 5;
 std::string packList(const std::vector<std::uint32_t> &numbers) {
   POPSCOPE_CHECK(numbers.size() <= std::numeric_limits<std::uint32_t>::max(), "a list of {} numbers", numbers.size());
   std::string blob(1, kCodecList);
-  for (unsigned byte = 0; byte < 4; ++byte)
-    blob.push_back(static_cast<char>(numbers.size() >> (8 * byte) & 0xff));
+  appendLittle(blob, numbers.size(), 4);
   return blob + packTiles(numbers);
 }
 
 std::vector<std::uint64_t> unpackList(std::string_view blob) {
   if (blob.size() < kListHeaderBytes || !isPackedList(blob))
     throw ProfileError("corrupt list of numbers: unknown header byte");
-  std::size_t count = 0;
-  for (std::size_t byte = 0; byte < 4; ++byte)
-    count |= std::size_t(static_cast<unsigned char>(blob[1 + byte])) << (8 * byte);
-  return unpackTiles(blob.substr(kListHeaderBytes), count); // refuses a count that its blocks do not have
+  return unpackTiles(blob.substr(kListHeaderBytes),
+                     readLittle(blob, 1, 4)); // refuses a count that its blocks do not have
 }
 
 bool isPackedList(std::string_view blob) { return !blob.empty() && blob[0] == kCodecList; }

@@ -1,11 +1,11 @@
 #include "report/pop/PackedRows.hpp"
 
 #include "base/Check.hpp"
+#include "report/pop/BlobBytes.hpp"
 
 #include <algorithm>
 #include <cstring>
 #include <utility>
-#include <zlib.h>
 
 namespace popscope {
 namespace {
@@ -37,41 +37,28 @@ void appendColumn(std::vector<std::int64_t> values, std::string &raw) {
   const unsigned log = widthLog(values);
   raw.push_back(static_cast<char>(log));
   for (const std::int64_t v : values)
-    for (unsigned byte = 0; byte < (1U << log); ++byte)
-      raw.push_back(static_cast<char>(static_cast<std::uint64_t>(v) >> (8 * byte) & 0xFF));
+    appendLittle(raw, static_cast<std::uint64_t>(v), std::size_t(1) << log);
 }
 
 std::string compressed(const std::string &raw) {
   POPSCOPE_CHECK(raw.size() <= kMostBlockBytes, "{} bytes in a block of rows", raw.size());
-  uLongf size = compressBound(static_cast<uLong>(raw.size()));
-  std::string blob(kHeaderBytes + size, '\0');
-  blob[0] = kCodecRows;
-  for (unsigned byte = 0; byte < 4; ++byte)
-    blob[1 + byte] = static_cast<char>(raw.size() >> (8 * byte) & 0xFF);
-  const int rc = compress2(reinterpret_cast<Bytef *>(blob.data() + kHeaderBytes), &size,
-                           reinterpret_cast<const Bytef *>(raw.data()), static_cast<uLong>(raw.size()), 1);
-  POPSCOPE_CHECK(rc == Z_OK, "zlib returned {}", rc);
-  blob.resize(kHeaderBytes + size);
-  return blob;
+  std::string blob(1, kCodecRows);
+  appendLittle(blob, raw.size(), 4);
+  return blob + deflated(raw);
 }
 
 std::string inflated(std::string_view blob) {
   if (blob.size() < kHeaderBytes || blob[0] != kCodecRows)
     corrupt("unknown header byte");
-  std::uint64_t size = 0;
-  for (unsigned byte = 0; byte < 4; ++byte)
-    size |= std::uint64_t(static_cast<unsigned char>(blob[1 + byte])) << (8 * byte);
+  const std::uint64_t size = readLittle(blob, 1, 4);
+  const std::string_view body = blob.substr(kHeaderBytes);
   constexpr std::uint64_t kMostRatio = 1100; // of zlib: 1032 to 1
-  if (size > kMostBlockBytes || size > (blob.size() - kHeaderBytes) * kMostRatio)
+  if (size > kMostBlockBytes || size > body.size() * kMostRatio)
     corrupt("they are larger than their bytes can say");
-  std::string raw(size, '\0');
-  uLongf outSize = static_cast<uLongf>(size);
-  uLong inSize = static_cast<uLong>(blob.size() - kHeaderBytes);
-  const int rc = uncompress2(reinterpret_cast<Bytef *>(raw.data()), &outSize,
-                             reinterpret_cast<const Bytef *>(blob.data() + kHeaderBytes), &inSize);
-  if (rc != Z_OK || outSize != size || inSize != blob.size() - kHeaderBytes)
+  std::optional<std::string> raw = inflatedExactly(body, size);
+  if (!raw)
     corrupt("they do not decompress to the stated size");
-  return raw;
+  return *std::move(raw);
 }
 
 } // namespace
@@ -161,9 +148,7 @@ RowBlock::RowBlock(const SchemaTable &table, std::string_view blob, std::size_t 
     column.stored.resize(rows);
     std::uint64_t sum = 0;
     for (std::size_t row = 0; row < rows; ++row, at += width) {
-      std::uint64_t bits = 0;
-      for (std::size_t byte = 0; byte < width; ++byte)
-        bits |= std::uint64_t(static_cast<unsigned char>(raw_[at + byte])) << (8 * byte);
+      const std::uint64_t bits = readLittle(raw_, at, width);
       const unsigned unused = static_cast<unsigned>(64 - 8 * width);
       sum += static_cast<std::uint64_t>(static_cast<std::int64_t>(bits << unused) >> unused);
       column.stored[row] = static_cast<std::int64_t>(sum);
@@ -201,14 +186,8 @@ bool isRowBlock(std::string_view blob) { return !blob.empty() && blob[0] == kCod
 
 void packTables(PopFile &file) {
   for (const SchemaTable &table : schemaTables()) {
-    if (table.packedBy == nullptr)
+    if (table.packedBy == nullptr || !hasTable(file, table.name))
       continue;
-    {
-      Query has(file, "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?");
-      has << table.name;
-      if (!has.next())
-        continue;
-    }
     {
       RowPacker packer(file, table.name);
       Query from(file, selectStatement(table.name, "ORDER BY id"));

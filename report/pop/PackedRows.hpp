@@ -1,12 +1,11 @@
 // Rows of a table of which a profile may have millions, kept as columns: a block of up to 4,096 rows is one row of
 // packed_rows. Rows are numbered: the first column of such a table is `id`, 0, 1, 2, ..., and is not stored.
 //
-//   byte 0      4, the codec
+//   byte 0      6, the codec
 //   bytes 1-4   size of the columns before compression, little-endian
 //   rest        zlib: for each column but id
 //                 1 byte      log2 of the width of its numbers in bytes
-//                 numbers     one a row, signed, little-endian: the difference from the row before (from 0 for the
-//                 first);
+//                 numbers     one a row, signed, little-endian: the difference from the row before, the first from 0;
 //                             of a column that may be NULL, NULL is 0 and each value one more; of BLOBs their lengths
 //                             this way
 //               and then the bytes of all BLOBs, column by column
@@ -57,6 +56,7 @@ public:
   /// Throws ProfileError (without a path) for a corrupt blob.
   RowBlock(const SchemaTable &table, std::string_view blob, std::size_t rows, std::uint64_t rawSize);
   [[nodiscard]] std::size_t rows() const { return rows_; }
+  [[nodiscard]] bool isBlob(std::size_t column) const { return columns_[column].isBlob; }
   [[nodiscard]] bool isNull(std::size_t column, std::size_t row) const;
   [[nodiscard]] std::int64_t number(std::size_t column, std::size_t row) const;
   [[nodiscard]] std::string_view blob(std::size_t column, std::size_t row) const;

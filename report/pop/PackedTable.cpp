@@ -142,7 +142,6 @@ int atEnd(sqlite3_vtab_cursor *cursor) { return static_cast<Cursor *>(cursor)->a
 
 int column(sqlite3_vtab_cursor *cursor, sqlite3_context *out, int number) {
   const auto &c = *static_cast<Cursor *>(cursor);
-  const auto &schema = *static_cast<Table *>(c.pVtab)->schema;
   if (number == 0) {
     sqlite3_result_int64(out, c.first + static_cast<std::int64_t>(c.row));
     return SQLITE_OK;
@@ -150,7 +149,7 @@ int column(sqlite3_vtab_cursor *cursor, sqlite3_context *out, int number) {
   const auto stored = static_cast<std::size_t>(number) - 1;
   if (c.block.isNull(stored, c.row)) {
     sqlite3_result_null(out);
-  } else if (std::string_view(schema.columns[stored + 1].sqlType).substr(0, 4) == "BLOB") {
+  } else if (c.block.isBlob(stored)) {
     const std::string_view bytes = c.block.blob(stored, c.row);
     sqlite3_result_blob64(out, bytes.data(), bytes.size(), SQLITE_TRANSIENT);
   } else {

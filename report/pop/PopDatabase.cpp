@@ -80,8 +80,7 @@ void PopFile::measure() {
   const std::uint64_t size = bytes();
   constexpr std::uint64_t kRowBytes = 4; // no row of any table of ours takes less
   bounds_ = Bounds{size / kRowBytes, 2 * size};
-  const char *const packed = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'packed_rows'";
-  if (Query has(*this, packed); !has.next())
+  if (!hasTable(*this, "packed_rows"))
     return;
   Query q(*this,
           fmt::format("SELECT TOTAL(MIN(count, {})), TOTAL(MIN(raw_size, {})) FROM packed_rows WHERE count > 0 AND "
@@ -336,6 +335,12 @@ std::int64_t Query::optionalId(std::size_t limit) {
     return -1;
   }
   return id(limit);
+}
+
+bool hasTable(PopFile &file, std::string_view name) {
+  Query q(file, "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?");
+  q << name;
+  return q.next();
 }
 
 } // namespace popscope

@@ -128,4 +128,7 @@ private:
   int bound_ = 0, column_ = 0;
 };
 
+/// Whether the file has a table of its own of this name.
+[[nodiscard]] bool hasTable(PopFile &file, std::string_view name);
+
 } // namespace popscope

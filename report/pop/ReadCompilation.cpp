@@ -10,27 +10,27 @@ namespace popscope {
 namespace {
 constexpr std::uint64_t kMaxTiles = std::uint64_t(1) << 22; // bounds what a corrupt target can make us allocate
 
+void checkRoom(PopFile &file, const char *table, double rows) {
+  if (file.bounds() && rows > static_cast<double>(file.bounds()->rows))
+    file.fail(std::string("the profile is corrupt: ") + table + " has more rows than the file has room for");
+}
+
 /// Of a table whose ids are positions. The readers of the rows check that they are; counting rows of a corrupt table
 /// may not end.
 std::size_t countRows(PopFile &file, const char *table) {
   Query q(file, std::string("SELECT MAX(id) + 1 FROM ") + table);
   const std::uint64_t rows = q.next() ? q.u64OrNull().value_or(0) : 0;
-  if (file.bounds() && rows > file.bounds()->rows)
-    file.fail(std::string("the profile is corrupt: ") + table + " has more rows than the file has room for");
+  checkRoom(file, table, static_cast<double>(rows));
   return rows;
 }
 
 /// The same of a packed table, without unpacking it.
 std::size_t countVariables(PopFile &file) {
-  {
-    Query own(file, "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'liveness_variables'");
-    if (own.next()) // a file of an older format
-      return countRows(file, "liveness_variables");
-  }
+  if (hasTable(file, "liveness_variables")) // a file of an older format
+    return countRows(file, "liveness_variables");
   Query q(file, "SELECT TOTAL(count) FROM packed_rows WHERE table_name = 'liveness_variables' AND count > 0");
   const double rows = q.next() ? q.real() : 0;
-  if (file.bounds() && rows > static_cast<double>(file.bounds()->rows))
-    file.fail("the profile is corrupt: liveness_variables has more rows than the file has room for");
+  checkRoom(file, "liveness_variables", rows);
   return static_cast<std::size_t>(rows);
 }
 

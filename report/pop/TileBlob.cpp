@@ -1,11 +1,11 @@
 #include "report/pop/TileBlob.hpp"
 
 #include "base/Check.hpp"
+#include "report/pop/BlobBytes.hpp"
 #include "report/pop/PopFile.hpp"
 
 #include <algorithm>
 #include <limits>
-#include <zlib.h>
 
 namespace popscope {
 namespace {
@@ -13,18 +13,6 @@ namespace {
 constexpr std::size_t kBlobHeaderBytes = 5;
 constexpr std::uint8_t kCodecZlib = 1, kSparseBit = 16;
 constexpr std::size_t kCompressFrom = 64; // below this zlib does not pay
-
-void appendLittle(std::string &out, std::uint64_t value, std::size_t width) {
-  for (std::size_t i = 0; i < width; ++i)
-    out.push_back(static_cast<char>(value >> (8 * i) & 0xFF));
-}
-
-std::uint64_t readLittle(std::string_view bytes, std::size_t offset, std::size_t width) {
-  std::uint64_t value = 0;
-  for (std::size_t i = 0; i < width; ++i)
-    value |= std::uint64_t(static_cast<unsigned char>(bytes[offset + i])) << (8 * i);
-  return value;
-}
 
 unsigned widthLog(std::uint64_t largest) {
   return largest <= 0xFF ? 0 : largest <= 0xFFFF ? 1 : largest <= 0xFFFFFFFF ? 2 : 3;
@@ -34,13 +22,7 @@ std::string pack(std::uint8_t flags, std::size_t count, const std::string &paylo
   POPSCOPE_CHECK(count <= std::numeric_limits<std::uint32_t>::max(), "{} values in a blob", count);
   std::string body = payload;
   if (payload.size() >= kCompressFrom) {
-    uLongf size = compressBound(static_cast<uLong>(payload.size()));
-    std::string packed(size, '\0');
-    const int rc = compress2(reinterpret_cast<Bytef *>(packed.data()), &size,
-                             reinterpret_cast<const Bytef *>(payload.data()), static_cast<uLong>(payload.size()), 1);
-    POPSCOPE_CHECK(rc == Z_OK, "zlib returned {}", rc);
-    if (size < payload.size()) {
-      packed.resize(size);
+    if (std::string packed = deflated(payload); packed.size() < payload.size()) {
       body = std::move(packed);
       flags |= kCodecZlib;
     }
@@ -57,14 +39,10 @@ struct Decoded {
 };
 
 std::string inflateExactly(std::string_view body, std::size_t size) {
-  std::string out(size, '\0');
-  uLongf outSize = static_cast<uLongf>(size);
-  uLong inSize = static_cast<uLong>(body.size());
-  const int rc = uncompress2(reinterpret_cast<Bytef *>(out.data()), &outSize,
-                             reinterpret_cast<const Bytef *>(body.data()), &inSize);
-  if (rc != Z_OK || outSize != size || inSize != body.size())
+  std::optional<std::string> out = inflatedExactly(body, size);
+  if (!out)
     throwCorruptTiles("it does not decompress to the stated size");
-  return out;
+  return *std::move(out);
 }
 
 Decoded open(std::string_view blob, std::size_t maxTiles) {

@@ -40,11 +40,9 @@ void packCycles(PopFile &file) {
   }
 }
 
-bool has(PopFile &file, const char *query, std::string_view table, std::string_view column = "") {
-  Query q(file, query);
-  q << table;
-  if (!column.empty())
-    q << column;
+bool hasColumn(PopFile &file, std::string_view table, std::string_view column) {
+  Query q(file, "SELECT 1 FROM pragma_table_info(?) WHERE name = ?");
+  q << table << column;
   return q.next();
 }
 
@@ -60,15 +58,14 @@ std::string valueOfOldRows(std::string_view sqlType) {
 /// The tables and columns that came after the file was written, empty.
 void addMissing(PopFile &file) {
   for (const auto &table : schemaTables()) {
-    if (table.packedBy == nullptr &&
-        !has(file, "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?", table.name)) {
+    if (table.packedBy != nullptr)
+      continue; // has had its columns since format 1
+    if (!hasTable(file, table.name)) {
       file.execute(tableDdl(table.name));
       continue;
     }
-    if (table.packedBy != nullptr)
-      continue; // has had its columns since format 1
     for (const auto &column : table.columns)
-      if (!has(file, "SELECT 1 FROM pragma_table_info(?) WHERE name = ?", table.name, column.name))
+      if (!hasColumn(file, table.name, column.name))
         file.execute(fmt::format("ALTER TABLE {} ADD COLUMN {} {}{}", table.name, column.name, column.sqlType,
                                  valueOfOldRows(column.sqlType)));
   }

@@ -1,0 +1,21 @@
+// What the BLOBs of a profile are made of: little-endian numbers, and bytes that zlib has compressed.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace popscope {
+
+/// The lowest `width` bytes of the value.
+void appendLittle(std::string &out, std::uint64_t value, std::size_t width);
+/// `width` bytes at the offset, which must be there.
+[[nodiscard]] std::uint64_t readLittle(std::string_view bytes, std::size_t offset, std::size_t width);
+
+/// Compressed quickly rather than well.
+[[nodiscard]] std::string deflated(std::string_view bytes);
+/// Nothing where the whole body does not make exactly `size` bytes.
+[[nodiscard]] std::optional<std::string> inflatedExactly(std::string_view body, std::size_t size);
+
+} // namespace popscope
