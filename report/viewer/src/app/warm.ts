@@ -7,6 +7,8 @@ import { currentTheme } from '../theme';
 import { collectExchanges } from '../derived/exchange';
 import { collectComputeSets } from '../derived/operands';
 import { typesOfSteps } from '../derived/selection';
+import { stepTimes } from '../derived/stepTimes';
+import { treeRows } from '../derived/tree';
 import { kSlice } from '../views/useJob';
 
 /** Of a picture in a card as wide as the page; 0 = not known yet. */
@@ -57,6 +59,11 @@ export function warm(profile: Profile): () => void {
       if (run && width > 0) prepareChart(profile, poolJob(profile, run, 0).pooled, endOfRun(profile, run, 0), width, currentTheme());
       return true;
     },
+    () => {
+      const run = longestRun();
+      return !run || stepTimes(profile, run).length >= 0;
+    },
+    () => treeRows(profile, new Set(), '', profile.roots).length >= 0,
     () => collectExchanges(profile).rows.length >= 0,
     () => collectComputeSets(profile).length >= 0,
     () => typesOfSteps(profile).step.length >= 0,

@@ -81,7 +81,14 @@ export function Liveness({ profile, route }: { readonly profile: Profile; readon
     from: shown[0],
     to: shown[1],
     marks: [...found, indexOf(step), ...(versus === null ? [] : [indexOf(versus)])].filter((i) => i >= 0),
-    x: { label: 'step (in order of compilation)', format: (v) => integer(points[Math.floor(v)]?.program ?? NaN) },
+    x: {
+      label: 'step (in order of compilation)',
+      format: (v) =>
+        points
+          .slice(Math.floor(v), Math.floor(v) + 1)
+          .map((p) => integer(p.program))
+          .join(),
+    },
     y: { label: 'live bytes', format: shortBytes, binary: true },
   };
   /** The tiles that the picture is of; null: all. */

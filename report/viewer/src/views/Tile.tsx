@@ -47,7 +47,7 @@ function windowParams(
 
 /** Why an allocation is in place at a step, as far as the file says. */
 function whyText(profile: Profile, a: Allocation, step: number): string {
-  if (a.alwaysLive) return 'in place during the whole program';
+  if (a.alwaysLive) return 'always live';
   const variable = a.variable === null ? undefined : profile.variables[a.variable];
   const why = variable && whyAt(profile, variable, step);
   if (!why) return 'the file does not say why';
@@ -197,7 +197,7 @@ export function Tile({ profile, route }: { readonly profile: Profile; readonly r
                         ? 'in place during the whole program'
                         : `in place from step ${span?.[0] ?? '?'} to before ${span?.[1] ?? '?'}`}
                     </div>
-                    <div>{whyText(profile, a, hit.where)}</div>
+                    {!a.alwaysLive && <div>{whyText(profile, a, hit.where)}</div>}
                     <div>
                       Step {hit.where}: {programLabel(profile.programs[hit.where])}
                     </div>
@@ -252,7 +252,7 @@ export function Tile({ profile, route }: { readonly profile: Profile; readonly r
                 title: 'Steps',
                 value: (a) =>
                   a.alwaysLive
-                    ? 'always live'
+                    ? 'all'
                     : intervalsOf(profile, a)
                         .map(([f, e]) => `${f}–${e - 1}`)
                         .join(', '),

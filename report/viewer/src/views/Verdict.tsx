@@ -75,7 +75,7 @@ function PeakCard({ profile }: { readonly profile: Profile }): JSX.Element | nul
       <p>
         live at <a href={link('liveness', { step: peak.program })}>{programLabel(profile.program(peak.program))}</a> (step {peak.program}),
         over all tiles of {profile.target.replicas > 1 ? 'one replica' : 'the device'}: {bytes(profile.alwaysLiveBytes)} always live,{' '}
-        {bytes(peak.bytes - profile.alwaysLiveBytes)} not.
+        <a href={link('liveness', { step: peak.program, always: 'no' })}>{bytes(peak.bytes - profile.alwaysLiveBytes)}</a> not.
       </p>
     </Card>
   );

@@ -213,10 +213,17 @@ describe.skipIf(kTool === '')('the viewer', () => {
     expect(on?.['Tile balance']).toMatch(/^\d+\.\d %$/);
 
     await open(page, pages.get('mlp') ?? '', 'verdict');
-    await card('Fullest step').locator('a').first().click();
+    const turn = await card('Fullest step').locator('a').last().innerText();
+    await card('Fullest step').locator('a').last().click();
     await page.locator('h2', { hasText: 'Live at step' }).waitFor();
+    expect(await card('Live at step').locator('p').first().innerText()).toContain(turn);
     await page.locator('table[aria-label="Live variables"] a').first().click();
     await page.locator('h2', { hasText: 'The life of' }).waitFor();
+    const accesses = await tableRows(page, 'Steps that access it');
+    expect(accesses.map((r) => [r['Kind'], r['Reads elements'], r['Writes elements']])).toEqual([
+      ['DoExchange', '', 'all'],
+      ['OnTileExecute', 'all', ''],
+    ]);
     expect(page.complaints).toEqual([]);
     await page.close();
   });
