@@ -71,7 +71,7 @@ std::vector<LiveVariableRecord> readVariables(PopFile &file, const ProfileLimits
     v.bytes = q.u64();
     v.alwaysLive = q.flag();
     v.liveClass = q.optionalId(limits.classes);
-    v.category = kStorageCategoryKeys[q.id(kNumStorageCategories)];
+    v.category = kStorageCategories[q.id(kNumStorageCategories)].key;
     v.bytesByTile = tileValues(file, q, limits.tiles);
     entries += v.bytesByTile.size();
     if (file.bounds() && entries > kEntriesAtLeast + kEntriesPerByte * file.bounds()->bytes)
@@ -139,7 +139,7 @@ std::vector<LoweredVariableRecord> readLoweredVariables(PopFile &file, const Pro
     v.offset = q.u64();
     v.bytes = q.u64();
     v.alignment = q.u64();
-    v.category = kStorageCategoryKeys[q.id(kNumStorageCategories)];
+    v.category = kStorageCategories[q.id(kNumStorageCategories)].key;
     v.alwaysLive = q.flag();
     v.overlapped = q.flag();
     v.isConstant = q.flag();

@@ -252,12 +252,12 @@ void CompilationWriter::writeTiles() {
 void CompilationWriter::writeCategories() {
   Query q(file_, insertStatement("var_categories"));
   for (std::uint64_t c = 0; c < kNumStorageCategories; ++c)
-    (q << c << kStorageCategoryKeys[c]).run();
+    (q << c << kStorageCategories[c].key).run();
 }
 
 std::uint64_t CompilationWriter::categoryId(const std::string &key) {
   for (std::uint64_t c = 0; c < kNumStorageCategories; ++c)
-    if (key == kStorageCategoryKeys[c])
+    if (key == kStorageCategories[c].key)
       return c;
   POPSCOPE_CHECK(false, "unknown storage category '{}'", key);
   return 0;

@@ -125,7 +125,7 @@ void addVariables(Random &random, CompilationRecord &r, std::uint64_t tiles) {
   r.livenessClasses = {{{{0, end}}}, {}};
   for (std::uint64_t i = 0, n = 1 + below(random, 9); i < n; ++i) {
     const auto liveClass = static_cast<std::int64_t>(below(random, 3)) - 1;
-    const char *category = kStorageCategoryKeys[below(random, kNumStorageCategories)];
+    const char *category = kStorageCategories[below(random, kNumStorageCategories)].key;
     r.variables.push_back(
         {name(random), figure(random), liveClass < 0, liveClass, category, tileValues(random, tiles)});
     r.loweredVariables.push_back({static_cast<std::int64_t>(i) - 1, name(random),
