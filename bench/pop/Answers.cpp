@@ -4,6 +4,7 @@
 #include "report/answers/PrintRows.hpp"
 #include "report/answers/View.hpp"
 #include "report/pop/PopFile.hpp"
+#include "report/whatif/WhatIfAnswers.hpp"
 
 #include <fmt/format.h>
 
@@ -144,10 +145,8 @@ Cost ask(const ViewRow &view, const std::string &path, const std::map<std::strin
   return {milliseconds(CLOCK_MONOTONIC) - wall, milliseconds(CLOCK_PROCESS_CPUTIME_ID) - cpu};
 }
 
-} // namespace
-
-std::size_t bench::measureAnswers(std::size_t tiles, std::size_t steps, const std::string &path) {
-  write(tiles, steps, path);
+/// How many took more than 100 ms.
+std::size_t askAll(const std::string &path) {
   std::size_t slow = 0;
   const auto print = [&](const std::string &name, const ViewRow &view,
                          const std::map<std::string, std::string> &options) {
@@ -161,18 +160,31 @@ std::size_t bench::measureAnswers(std::size_t tiles, std::size_t steps, const st
     fmt::print("  {:<32} {:7.1f} {:7.1f} ms{}{}\n", name, least.wall, least.cpu,
                least.wall > kLimit ? "  more than 100" : "", note);
   };
-  fmt::print(
-      "answers about {} tiles x {} steps, wall and CPU time, the least of three, the profile opened anew for each\n",
-      tiles, steps);
-  for (const ViewRow &view : views()) {
-    if (view.folder || std::string(view.name) == "check") // check is numbers and a budget
-      continue;
-    print(view.name, view, {});
-    for (const ViewOption &option : view.options)
-      if (const std::string key = keyOf(option); key == "of" || key == "report")
-        for (const char *value : option.values)
-          if (std::string(value) != option.usual)
-            print(std::string(view.name) + " --" + key + " " + value, view, {{key, value}});
-  }
+  for (const std::vector<ViewRow> *rows : {&views(), &whatIfViews()})
+    for (const ViewRow &view : *rows) {
+      if (view.folder || std::string(view.name) == "check") // check is numbers and a budget
+        continue;
+      print(view.name, view, {});
+      for (const ViewOption &option : view.options)
+        if (const std::string key = keyOf(option); key == "of" || key == "report")
+          for (const char *value : option.values)
+            if (std::string(value) != option.usual)
+              print(std::string(view.name) + " --" + key + " " + value, view, {{key, value}});
+    }
   return slow;
+}
+
+} // namespace
+
+std::size_t bench::measureAnswers(std::size_t tiles, std::size_t steps, const std::string &path) {
+  write(tiles, steps, path);
+  fmt::print("answers about {} tiles x {} steps, wall and CPU time, the least of three, the profile opened anew for "
+             "each\n",
+             tiles, steps);
+  return askAll(path);
+}
+
+std::size_t bench::measureAnswersOf(const std::string &path) {
+  fmt::print("answers about {}, wall and CPU time, the least of three, the profile opened anew for each\n", path);
+  return askAll(path);
 }

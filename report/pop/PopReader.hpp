@@ -4,6 +4,7 @@
 #include "report/pop/PopFile.hpp"
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace popscope {
@@ -78,6 +79,8 @@ enum class ProgramVector : std::uint8_t {
 /// Without the per-tile vectors.
 [[nodiscard]] std::vector<ProgramRecord> readPrograms(PopFile &file, const ProfileLimits &limits);
 [[nodiscard]] std::vector<std::uint32_t> readControlPrograms(PopFile &file, const ProfileLimits &limits);
+/// Whether any program has it.
+[[nodiscard]] bool hasProgramVector(PopFile &file, ProgramVector which);
 [[nodiscard]] TileValues readProgramVector(PopFile &file, const ProfileLimits &limits, std::uint32_t program,
                                            ProgramVector which);
 [[nodiscard]] std::vector<SyncDelayRecord> readSyncDelays(PopFile &file, const ProfileLimits &limits);
@@ -122,6 +125,9 @@ struct LivenessTotals {
 };
 [[nodiscard]] LivenessTotals readLivenessTotals(PopFile &file);
 [[nodiscard]] std::vector<LoweredVariableRecord> readLoweredVariables(PopFile &file, const ProfileLimits &limits);
+/// Those of one tile, each with its position among all; by position.
+[[nodiscard]] std::vector<std::pair<std::uint64_t, LoweredVariableRecord>>
+readLoweredVariablesOf(PopFile &file, const ProfileLimits &limits, std::size_t tile);
 
 [[nodiscard]] std::vector<StoredRun> readRuns(PopFile &file);
 /// Half-open; those of a file follow each other without holes.

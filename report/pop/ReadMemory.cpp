@@ -126,25 +126,47 @@ LivenessTotals readLivenessTotals(PopFile &file) {
   return totals;
 }
 
+namespace {
+
+/// The columns after the id.
+LoweredVariableRecord loweredVariableOf(Query &q, const ProfileLimits &limits, const std::vector<std::string> &names) {
+  LoweredVariableRecord v;
+  v.name = names[q.id(names.size())];
+  v.variable = q.optionalId(limits.variables);
+  v.tile = q.id(limits.tiles);
+  v.offset = q.u64();
+  v.bytes = q.u64();
+  v.alignment = q.u64();
+  v.category = kStorageCategories[q.id(kNumStorageCategories)].key;
+  v.alwaysLive = q.flag();
+  v.overlapped = q.flag();
+  v.isConstant = q.flag();
+  v.occupiedClass = q.optionalId(limits.classes);
+  return v;
+}
+
+} // namespace
+
 std::vector<LoweredVariableRecord> readLoweredVariables(PopFile &file, const ProfileLimits &limits) {
   const auto names = readNames(file);
   std::vector<LoweredVariableRecord> rows;
   Query q(file, selectStatement("vars_info", "ORDER BY id"));
   while (q.next()) {
     expectPosition(file, q, rows.size());
-    LoweredVariableRecord v;
-    v.name = names[q.id(names.size())];
-    v.variable = q.optionalId(limits.variables);
-    v.tile = q.id(limits.tiles);
-    v.offset = q.u64();
-    v.bytes = q.u64();
-    v.alignment = q.u64();
-    v.category = kStorageCategories[q.id(kNumStorageCategories)].key;
-    v.alwaysLive = q.flag();
-    v.overlapped = q.flag();
-    v.isConstant = q.flag();
-    v.occupiedClass = q.optionalId(limits.classes);
-    rows.push_back(std::move(v));
+    rows.push_back(loweredVariableOf(q, limits, names));
+  }
+  return rows;
+}
+
+std::vector<std::pair<std::uint64_t, LoweredVariableRecord>>
+readLoweredVariablesOf(PopFile &file, const ProfileLimits &limits, std::size_t tile) {
+  const auto names = readNames(file);
+  std::vector<std::pair<std::uint64_t, LoweredVariableRecord>> rows;
+  Query q(file, selectStatement("vars_info", "WHERE tile = ? ORDER BY id"));
+  q << tile;
+  while (q.next()) {
+    const std::uint64_t position = q.u64();
+    rows.emplace_back(position, loweredVariableOf(q, limits, names));
   }
   return rows;
 }

@@ -121,6 +121,18 @@ void checkVariables(PopFile &file, const ProfileLimits &limits, const Compilatio
            c.alwaysLive == d.alwaysLive && c.overlapped == d.overlapped && c.isConstant == d.isConstant &&
            c.occupiedClass == d.occupiedClass));
   }
+  for (std::size_t tile = 0; tile < limits.tiles; ++tile) {
+    const auto alone = readLoweredVariablesOf(file, limits, tile);
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < lowered.size(); ++i)
+      if (lowered[i].tile == tile) {
+        REQUIRE(next < alone.size());
+        CHECK((alone[next].first == i && alone[next].second.name == lowered[i].name &&
+               alone[next].second.offset == lowered[i].offset && alone[next].second.variable == lowered[i].variable));
+        ++next;
+      }
+    CHECK(next == alone.size());
+  }
 }
 
 void checkAdvice(const AdviceRecord &a, const AdviceRecord &b) {
