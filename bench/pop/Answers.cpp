@@ -53,8 +53,7 @@ CompilationRecord compilation(std::size_t tiles, std::size_t steps, std::mt19937
                end = static_cast<std::uint32_t>(std::min<std::size_t>(steps + 1, first + 1 + random() % 200));
     r.livenessClasses.push_back({{{first, end}}});
     LiveVariableRecord variable;
-    variable.name = fmt::format("Layer{}/var{}", first / 10, v);
-    variable.category = "variable";
+    variable.name = r.variableNames.intern(fmt::format("Layer{}/var{}", first / 10, v));
     variable.liveClass = static_cast<std::int64_t>(v);
     const std::size_t start = random() % tiles;
     std::map<std::uint32_t, std::uint64_t> bytes;
@@ -76,14 +75,13 @@ CompilationRecord compilation(std::size_t tiles, std::size_t steps, std::mt19937
     for (std::uint32_t p = 0; p < kPlaces; ++p) {
       LoweredVariableRecord place;
       place.variable = -1;
-      place.name = "place";
+      place.name = r.variableNames.intern("place");
       place.tile = tile;
       place.offset = 64 * p;
       place.bytes = 64;
       place.alignment = 8;
-      place.category = "variable";
       place.occupiedClass = static_cast<std::int64_t>((tile * kPlaces + p) % kVariables);
-      r.loweredVariables.push_back(std::move(place));
+      r.loweredVariables.push_back(place);
     }
   }
   return r;

@@ -24,7 +24,7 @@ struct MetaRecord {
 /// Sizes that ids are checked against.
 struct ProfileLimits {
   std::size_t tiles = 0, stepTiles = 0 /* of one replica: what a step has cycles of */, ipus = 0, programs = 0,
-              computeSets = 0, vertexTypes = 0, variables = 0, classes = 0;
+              computeSets = 0, vertexTypes = 0, variables = 0, classes = 0, names = 0 /* of variables */;
 };
 
 struct StoredRun {
@@ -117,6 +117,8 @@ struct FlopsRow {
 
 [[nodiscard]] std::vector<TileMemoryRecord> readTiles(PopFile &file, const ProfileLimits &limits);
 [[nodiscard]] std::vector<std::uint32_t> readTilesOutOfMemory(PopFile &file, const ProfileLimits &limits);
+/// By NameId of the records of variables.
+[[nodiscard]] std::vector<std::string> readVariableNames(PopFile &file, const ProfileLimits &limits);
 [[nodiscard]] std::vector<LiveVariableRecord> readVariables(PopFile &file, const ProfileLimits &limits);
 [[nodiscard]] std::vector<LivenessClassRecord> readClasses(PopFile &file, const ProfileLimits &limits);
 [[nodiscard]] std::vector<LivenessStepRecord> readLivenessSteps(PopFile &file, const ProfileLimits &limits);

@@ -123,6 +123,7 @@ ProfileLimits readLimits(PopFile &file) {
   limits.vertexTypes = countRows(file, "vertex_types");
   limits.variables = countVariables(file);
   limits.classes = countRows(file, "equivalence_classes");
+  limits.names = countRows(file, "vars_string_table");
   return limits;
 }
 

@@ -51,8 +51,10 @@ std::vector<SizedVariable> liveVariables(const detail::Model &model, std::size_t
 
 } // namespace
 
-std::string Variable::name() const { return model_->variables().rows.at(id_).name; }
-std::string Variable::category() const { return model_->variables().rows.at(id_).category; }
+std::string Variable::name() const { return model_->variableName(model_->variables().rows.at(id_).name); }
+std::string Variable::category() const {
+  return popscope::storageCategoryKey(model_->variables().rows.at(id_).category);
+}
 
 bool Variable::alwaysLive() const { return model_->variables().rows.at(id_).alwaysLive; }
 Values Variable::bytesByTile() const {
@@ -144,19 +146,19 @@ std::uint64_t BriefVar::bytes() const { return model_->lowered(id_).bytes; }
 std::uint64_t BriefVar::tileId() const { return model_->lowered(id_).tile; }
 EquivalenceClass BriefVar::equivalenceClass() const { return LoweredVariable(model_, id_).equivalenceClass(); }
 
-std::string LoweredVariable::name() const { return model_->lowered(id_).name; }
+std::string LoweredVariable::name() const { return model_->variableName(model_->lowered(id_).name); }
 std::uint64_t LoweredVariable::bytes() const { return model_->lowered(id_).bytes; }
 bool LoweredVariable::hasUnloweredVar() const { return model_->lowered(id_).variable >= 0; }
 Variable LoweredVariable::unloweredVar() const {
   const auto &row = model_->lowered(id_);
   if (row.variable < 0)
-    throw std::logic_error("pva: lowered variable '" + row.name + "' has no unlowered variable");
+    throw std::logic_error("pva: lowered variable '" + name() + "' has no unlowered variable");
   return Variable(model_, static_cast<std::size_t>(row.variable), row.bytes);
 }
 bool LoweredVariable::alwaysLive() const { return model_->lowered(id_).alwaysLive; }
 std::uint64_t LoweredVariable::offset() const { return model_->lowered(id_).offset; }
 std::uint64_t LoweredVariable::alignment() const { return model_->lowered(id_).alignment; }
-std::string LoweredVariable::category() const { return model_->lowered(id_).category; }
+std::string LoweredVariable::category() const { return popscope::storageCategoryKey(model_->lowered(id_).category); }
 bool LoweredVariable::isConstant() const { return model_->lowered(id_).isConstant; }
 std::uint64_t LoweredVariable::tile() const { return model_->lowered(id_).tile; }
 bool LoweredVariable::overlapped() const { return model_->lowered(id_).overlapped; }

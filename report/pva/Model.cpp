@@ -99,6 +99,9 @@ const std::vector<popscope::VertexOnTileRecord> &Model::verticesOnTile() const {
 const Variables &Model::variables() const {
   return variables_.get(mutex_, [&] { return readAllVariables(*file_, limits_); });
 }
+const std::string &Model::variableName(popscope::NameId name) const {
+  return variableNames_.get(mutex_, [&] { return popscope::readVariableNames(*file_, limits_); }).at(name.index());
+}
 const std::vector<popscope::LivenessClassRecord> &Model::classes() const {
   return classes_.get(mutex_, [&] { return popscope::readClasses(*file_, limits_); });
 }

@@ -84,6 +84,7 @@ public:
   /// The tile whose rows stand for `tile`, see tile().
   [[nodiscard]] std::size_t storedTile(std::size_t tile) const;
   [[nodiscard]] const Variables &variables() const;
+  [[nodiscard]] const std::string &variableName(popscope::NameId name) const;
   [[nodiscard]] const std::vector<popscope::LivenessClassRecord> &classes() const;
   [[nodiscard]] const std::vector<popscope::LivenessStepRecord> &livenessSteps() const;
   [[nodiscard]] const std::vector<popscope::LoweredVariableRecord> &loweredVariables() const;
@@ -144,6 +145,7 @@ private:
   Section<std::vector<popscope::VertexTypeRecord>> vertexTypes_;
   Section<std::vector<popscope::VertexOnTileRecord>> verticesOnTile_;
   Section<std::vector<popscope::TileMemoryRecord>> tiles_;
+  Section<std::vector<std::string>> variableNames_;
   Section<Variables> variables_;
   Section<std::vector<popscope::LivenessClassRecord>> classes_;
   Section<std::vector<popscope::LivenessStepRecord>> livenessSteps_;
