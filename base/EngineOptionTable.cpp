@@ -41,7 +41,8 @@ void addReportOptions(std::vector<OptionRow> &rows) {
   rows.push_back(flag("autoReport.outputExecutionProfile", "false", "Write the execution part of profile.pop"));
   rows.push_back(flag("autoReport.outputLoweredVars", "false", "Write every allocation with its address"));
   rows.push_back(flag("autoReport.outputLivenessExplanation", "false",
-                      "Write why variables are live and where a WriteUndef helps (popscope why, advise)"));
+                      "Write why variables are live, which steps read and write them, and where a WriteUndef helps "
+                      "(popscope why, vars, advise)"));
   rows.push_back(flag("autoReport.outputSerializedGraph", "false",
                       "Write serialized_graph.bin, in the binary format of Graph::serialize (Poplar writes a Cap'n "
                       "Proto file, whose schema is not public); "

@@ -1,5 +1,6 @@
 // Makes a profile of any size for the viewer's bench: a program of as many steps, half compute sets and half exchanges,
-// each executed once; memory of each tile by category; variables that live for some steps.
+// each executed once; memory of each tile by category; a variable a step, written there and live for twenty, and some
+// that are always live, with their addresses on up to 300 places a tile.
 //
 // Usage: popscope_viewer_profile TILES STEPS FILE. Tiles that 1,472 divides are as many IPUs. Numbers come from a fixed
 // seed.
@@ -34,6 +35,71 @@ TileMemoryRecord memoryOf(Random &random) {
   return m;
 }
 
+LiveVariableRecord variableOf(const std::string &name, bool always, std::int64_t liveClass) {
+  LiveVariableRecord v;
+  v.name = name;
+  v.alwaysLive = always;
+  v.liveClass = liveClass;
+  v.category = "variable";
+  return v;
+}
+
+constexpr std::size_t kWeights = 20, kSlots = 50, kSlotBytes = 1024; // addresses are shared by what lives in turn
+constexpr std::uint32_t kLife = 20;                                  // steps
+
+/// Tells where a variable lies on a tile, and adds its bytes there.
+void place(CompilationRecord &r, std::size_t tile, std::size_t variable, std::size_t slot) {
+  LiveVariableRecord &v = r.variables[variable];
+  LoweredVariableRecord l;
+  l.variable = static_cast<std::int64_t>(variable);
+  l.name = v.name;
+  l.tile = static_cast<std::uint32_t>(tile);
+  l.offset = slot * kSlotBytes;
+  l.bytes = 256 + variable % 96 * 8;
+  l.alignment = 8;
+  l.category = v.category;
+  l.alwaysLive = v.alwaysLive;
+  l.overlapped = !v.alwaysLive;
+  l.occupiedClass = v.liveClass;
+  v.bytes += l.bytes;
+  v.bytesByTile.emplace_back(l.tile, l.bytes);
+  r.loweredVariables.push_back(l);
+}
+
+void addVariables(CompilationRecord &r, std::size_t tiles, std::size_t steps) {
+  const auto end = static_cast<std::uint32_t>(steps + 1);
+  r.livenessClasses = {{}, {{{0, end}}}};
+  for (std::size_t w = 0; w < kWeights; ++w)
+    r.variables.push_back(variableOf("layer" + std::to_string(w) + "/weights", true, 1));
+  for (std::uint32_t s = 1; s < end; ++s) {
+    r.variables.push_back(variableOf(r.programs[s].name + "/out", false, static_cast<std::int64_t>(s) + 1));
+    r.livenessClasses.push_back({{{s, std::min(end, s + kLife)}}});
+  }
+  const std::size_t places = std::clamp<std::size_t>(600000 / tiles, 1, 300);
+  const std::size_t apart = std::max<std::size_t>(1, steps / places); // of the variables on a tile
+  for (std::size_t t = 0; t < tiles; ++t) {
+    for (std::size_t w = 0; w < kWeights; ++w)
+      place(r, t, w, w);
+    for (std::size_t v = t % apart; v < steps; v += apart)
+      place(r, t, kWeights + v, kWeights + v / apart % kSlots);
+  }
+  r.advice.present = true;
+  for (std::uint32_t v = 0; v < r.variables.size(); ++v) {
+    const std::uint64_t elements = std::max<std::uint64_t>(1, r.variables[v].bytes / 4);
+    const auto access = [&](std::uint32_t program, std::uint64_t read, std::uint64_t written) {
+      if (program < end)
+        r.advice.accesses.push_back({v, program, elements, read, written, 0});
+    };
+    for (std::uint32_t s = v; v < kWeights && s < end; s += 100)
+      access(s, elements, 0);
+    if (const auto s = static_cast<std::uint32_t>(v - kWeights + 1); v >= kWeights) {
+      access(s, 0, elements);
+      access(s + 7, elements / 2, 0);
+      access(s + kLife - 1, elements, 0);
+    }
+  }
+}
+
 CompilationRecord compilation(Random &random, std::size_t tiles, std::size_t steps) {
   CompilationRecord r;
   r.poplarVersion = "0.0.0 (bench)";
@@ -57,6 +123,7 @@ CompilationRecord compilation(Random &random, std::size_t tiles, std::size_t ste
   r.controlPrograms = {0};
   for (std::size_t t = 0; t < tiles; ++t)
     r.tiles.push_back(memoryOf(random));
+  addVariables(r, tiles, steps);
   r.alwaysLiveBytes = 3000000;
   r.maxLiveBytes = 8000000;
   return r;

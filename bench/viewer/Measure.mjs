@@ -20,6 +20,7 @@ const browser = await chromium.launch({
 const processes = await browser.newBrowserCDPSession();
 const kLimit = 10 * 60_000;
 const kSettle = 8_000;
+const kTimes = 5; // each change within a view; its middle one is printed
 
 /** Milliseconds from a change of the fragment to the second frame after it: by then it is on the screen. */
 const go = (page, hash) =>
@@ -63,6 +64,13 @@ async function cpu() {
     .reduce((sum, p) => sum + Number(readFileSync(`/proc/${p.id}/schedstat`, 'utf8').split(' ')[0]) / 1e6, 0);
 }
 
+/** The most megabytes that a page's process has had in memory (Linux). */
+async function memory() {
+  const { processInfo } = await processes.send('SystemInfo.getProcessInfo');
+  const peaks = processInfo.filter((p) => p.type === 'renderer').map((p) => /VmHWM:\s*(\d+) kB/.exec(readFileSync(`/proc/${p.id}/status`, 'utf8')));
+  return Math.max(...peaks.map((found) => Number(found?.[1] ?? 0) / 1024));
+}
+
 async function firstPicture(page) {
   await page.waitForSelector('body[data-ready] main .card', { timeout: kLimit });
   return Number(await page.evaluate(() => document.body.dataset.ready));
@@ -85,6 +93,9 @@ const kSteps = [
   ['of a tile', 'liveness', 'liveness?tile=3'],
   ['zoom', 'liveness', 'liveness?from=100&to=400'],
   ['find', 'liveness', 'liveness?find=layer1'],
+  ['the life of a variable', 'liveness', 'liveness?variable=5000'],
+  ['of another', 'liveness?variable=5000', 'liveness?variable=5001'],
+  ['its life closer', 'liveness?variable=5000', 'liveness?variable=5000&life=4900-5100'],
   ['a step of the program', 'program?step=3', 'program?step=30'],
   ['search', 'program', 'program?find=layer1'],
   ['zoom', 'execution?critical=no', 'execution?critical=no&from=100000&to=1000000'],
@@ -141,11 +152,19 @@ const act = (page, action) =>
     requestAnimationFrame(() => requestAnimationFrame(() => done(performance.now() - start)));
   })`);
 
-/** Prints how long something takes in the page, and its CPU time. */
-async function time(doing, what) {
-  const before = await cpu();
-  const wall = await doing();
-  console.log(`  ${ms(wall)} ${ms(await cpu() - before)}  ${what}`);
+const middle = (values) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)];
+
+/** Prints how long something takes in the page, and its CPU time: the middle ones of `count`, each after `prepare`. */
+async function time(doing, what, count = 1, prepare = async () => {}) {
+  const walls = [];
+  const cpus = [];
+  for (let i = 0; i < count; ++i) {
+    await prepare();
+    const before = await cpu();
+    walls.push(await doing());
+    cpus.push(await cpu() - before);
+  }
+  console.log(`  ${ms(middle(walls))} ${ms(middle(cpus))}  ${what}`);
 }
 
 const ms = (value) => value.toFixed(0).padStart(7);
@@ -170,26 +189,32 @@ for (const profile of profiles) {
     const html = join(folder, 'empty.html');
     execFileSync(tool, ['html', '-o', html]);
     await page.goto(`file://${html}`);
-    const input = page.locator('input[type=file]');
-    await input.waitFor();
-    const start = await page.evaluate(() => performance.now());
-    await input.setInputFiles(profile);
-    console.log(`  ${ms((await firstPicture(page)) - start)}  first picture, verdict, from the choice of the file`);
+    await page.locator('input[type=file]').waitFor();
+    const drag = await page.context().newCDPSession(page);
+    const data = { items: [], files: [resolve(profile)], dragOperationsMask: 1 };
+    for (const type of ['dragEnter', 'dragOver']) await drag.send('Input.dispatchDragEvent', { type, x: 600, y: 400, data });
+    const [start, before] = [await page.evaluate(() => performance.now()), await cpu()];
+    await drag.send('Input.dispatchDragEvent', { type: 'drop', x: 600, y: 400, data });
+    const shown = await firstPicture(page);
+    console.log(`  ${ms(shown - start)}  first picture, verdict, from the drop of the file; ${(await cpu() - before).toFixed(0)} ms CPU`);
+    console.log(`  ${ms(await memory())}  MB of the page's process at most until then`);
   }
   const views = ['memory', 'memory?plot=map', 'memory?plot=histogram', 'tile', 'liveness', 'program', 'operations', 'execution', 'exchange', 'sql', 'options', 'about', 'verdict'];
   await page.waitForTimeout(kSettle); // what is read ahead
   console.log('  wall ms, CPU ms of the main thread');
   for (const again of ['for the first time', 'again'])
     for (const view of views) await time(() => go(page, view), `to ${view}, ${again}`);
-  for (const [what, first, hash] of kSteps) {
-    await go(page, first);
-    await time(() => go(page, hash), `${what} (${first} to ${hash})`);
-  }
-  for (const [what, view, action] of kActions) {
-    await go(page, 'about');
-    await go(page, view);
-    await time(() => act(page, action), `${what}, ${view}`);
-  }
+  for (const [what, first, hash] of kSteps) await time(() => go(page, hash), `${what} (${first} to ${hash})`, kTimes, () => go(page, first));
+  for (const [what, view, action] of kActions)
+    await time(
+      () => act(page, action),
+      `${what}, ${view}`,
+      kTimes,
+      async () => {
+        await go(page, 'about');
+        await go(page, view);
+      },
+    );
   for (const view of ['memory', 'memory?plot=map', 'tile', 'liveness', 'execution', 'exchange']) {
     await go(page, view);
     console.log(`  ${ms(await hover(page, 40))}  longest of 40 moves of the pointer, ${view}`);

@@ -35,8 +35,10 @@ CompilationRecord collectCompilation(const CollectInput &input) {
   collectVertices(input, record);
   collectMemory(input, record);
   const std::vector<std::int64_t> ids = collectLiveness(input, record);
-  if (input.advice != nullptr)
+  if (input.advice != nullptr) {
     collectAdvice(*input.advice, input.ranges, ids, record);
+    record.advice.accesses = collectVariableAccesses(input.program, ids);
+  }
   for (const PassRecord &pass : input.program.passes)
     record.optimisations.push_back({pass.name, pass.unit, pass.before, pass.after});
   return record;

@@ -36,5 +36,8 @@ void collectMemory(const CollectInput &input, CompilationRecord &record);    // 
 std::vector<std::int64_t> collectLiveness(const CollectInput &input, CompilationRecord &record);
 void collectAdvice(const LivenessAdvice &advice, const LiveRanges &ranges, const std::vector<std::int64_t> &variableIds,
                    CompilationRecord &record);
+/// Of every variable that is recorded: each program that reads, writes or undefines some of it. n log n in accesses.
+std::vector<VariableAccessRecord> collectVariableAccesses(const StepProgram &program,
+                                                          const std::vector<std::int64_t> &variableIds);
 
 } // namespace popscope

@@ -25,6 +25,13 @@ struct FalseLiveRecord {
   std::uint32_t firstProgram = 0, endProgram = 0;
   std::uint64_t bytes = 0, bytesOnWorstTile = 0;
 };
+/// What one program does to one variable: so many of its elements, each counted once; 0 = it does nothing of the kind.
+struct VariableAccessRecord {
+  std::uint32_t variable = 0, program = 0;
+  std::uint64_t elements = 0; // of the variable
+  std::uint64_t read = 0, written = 0, undefined = 0;
+  friend bool operator==(const VariableAccessRecord &, const VariableAccessRecord &) = default;
+};
 struct UndefPlacementRecord {
   std::uint32_t variable = 0, before = 0; // WriteUndef right before this program
   std::uint64_t savedOnWorstTile = 0, savedOnDevice = 0;
@@ -46,6 +53,7 @@ struct AdviceRecord {
   bool present = false;                            // false: nothing was explained
   std::vector<LiveExplanationRecord> explanations; // by variable, then program; without plain lives (isPlainLife)
   std::vector<FalseLiveRecord> falseLive;
+  std::vector<VariableAccessRecord> accesses;   // by variable, then program; a row for each pair with an access
   std::vector<UndefPlacementRecord> placements; // best first
   std::uint64_t candidates = 0, tried = 0;
   std::uint32_t worstTile = 0,

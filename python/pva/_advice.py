@@ -38,6 +38,16 @@ class FalseLive(NamedTuple):
     bytesOnWorstTile: int
 
 
+class VariableAccess(NamedTuple):
+    """What one program does to a variable: so many of its elements, each counted once; 0: nothing of the kind."""
+
+    program: Program
+    elements: int  # of the variable
+    read: int
+    written: int
+    undefined: int
+
+
 class UndefPlacement(NamedTuple):
     """WriteUndef(variable) right before a program, with the bytes that applying it saved."""
 
@@ -135,6 +145,15 @@ def readAdvice(model: Model) -> LivenessAdvice:
          for p in model.file.positions("undef_placements")],
         total.worst_tile, to.program(total.worst_program), total.worst_peak, total.false_live_at_peak,
         total.worst_peak_after_all, total.candidates, total.tried)
+
+
+def hasVariableAccesses(model: Model) -> bool:
+    return bool(model.accesses)
+
+
+def readVariableAccesses(model: Model, variable: int) -> ListOf[VariableAccess]:
+    to, rows = _Translate(model), model.accesses.get(variable, [])
+    return [VariableAccess(to.program(a.program), a.elements, a.read, a.written, a.undefined) for a in rows]
 
 
 def readAdviceTrials(model: Model) -> ListOf[AdviceTrial]:

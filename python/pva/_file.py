@@ -225,7 +225,7 @@ class PopFile:
         sql = "SELECT %s FROM %s %s" % (reader.columnList, table, tail)
 
         def read() -> List[Any]:
-            if _schema.TABLES[table].onDemand and not self._has(table):
+            if _schema.TABLES[table].onDemand and not _schema.TABLES[table].packed and not self._has(table):
                 return []
             if vectors and tail in ("", "ORDER BY id", 'ORDER BY "id"') and self._isPacked(table):
                 return [reader.row(found) for found in _rows.rowsOf(self._db, table)]

@@ -129,6 +129,17 @@ class Model:
         return [(r.kind, bool(r.across_ipus), self.file.dense(r.to_controller, self.stepTiles),
                  self.file.dense(r.from_controller, self.stepTiles)) for r in self.file.rows("sync_delays", "ORDER BY kind")]
 
+    @section
+    def accesses(self) -> Dict[int, list]:
+        """Rows of variable_accesses by variable: they come in the order of variables, and programs ascend in each."""
+        found: Dict[int, list] = {}
+        for a in self.file.rows("variable_accesses", "ORDER BY id"):
+            rows = found.setdefault(a.variable, [])
+            if max(a.read, a.written, a.undefined) > a.elements or (rows and rows[-1].program >= a.program):
+                self.file.corrupt("accesses of a variable are out of order, or beyond its elements")
+            rows.append(a)
+        return found
+
     def linkTransfers(self, program: int, make: Any) -> list:
         rows = self.file.rows("link_transfers", "WHERE program = ? ORDER BY position", program)
         result = []

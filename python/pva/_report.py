@@ -11,7 +11,8 @@ from typing import Any, List as ListOf, NamedTuple, Optional, Union
 from pva import _debug
 from pva._execution import ComputeSet, ExecutionReport, VertexTypeFlops, flopsOf
 from pva._list import Handle, List, checkIndex, listOf, setListPrintLength
-from pva._advice import AdviceTrial, LivenessAdvice, readAdvice, readAdviceTrials
+from pva._advice import (AdviceTrial, LivenessAdvice, VariableAccess, hasVariableAccesses, readAdvice, readAdviceTrials,
+                         readVariableAccesses)
 from pva._liveness import (LivenessProgramStep, LoweredVariables, Variable, alwaysLiveOnTile, variableList)
 from pva._memory import Tile, VertexType
 from pva._model import Model
@@ -527,6 +528,15 @@ class PopscopeData(Handle):
     def livenessAdvice(self) -> LivenessAdvice:
         """Why variables are live, what is live for nothing, and where a WriteUndef helps."""
         return readAdvice(self._model)
+
+    @property
+    def hasVariableAccesses(self) -> bool:
+        """Whether the file says what programs do to variables: where liveness is explained, but for files of before."""
+        return hasVariableAccesses(self._model)
+
+    def variableAccesses(self, variable: Variable) -> ListOf[VariableAccess]:
+        """What programs do to a variable, by program; empty where the file does not say."""
+        return readVariableAccesses(self._model, variable._id)
 
     @property
     def adviceTrials(self) -> ListOf[AdviceTrial]:

@@ -493,4 +493,13 @@ TABLES = {
         Column('exchange_code_bytes', 'INTEGER NOT NULL', 'bytes', 'of exchanges within IPUs, over all tiles', 7),
         Column('exchange_cycles', 'INTEGER NOT NULL', 'cycles', 'of these exchanges, each step once', 7),
     ), True),
+    'variable_accesses': Table('What each program does to each variable (autoReport.outputLivenessExplanation), in elements that are counted once; 0 = nothing of the kind. Kept in packed_rows.', (
+        Column('id', 'INTEGER PRIMARY KEY', '', 'position; by variable, then program', 9),
+        Column('variable', 'INTEGER NOT NULL', 'liveness_variables.id', 'which variable', 9),
+        Column('program', 'INTEGER NOT NULL', 'program', 'which program', 9),
+        Column('elements', 'INTEGER NOT NULL', 'elements', 'of the variable', 9),
+        Column('read', 'INTEGER NOT NULL', 'elements', 'that it reads', 9),
+        Column('written', 'INTEGER NOT NULL', 'elements', 'that it writes', 9),
+        Column('undefined', 'INTEGER NOT NULL', 'elements', 'that a WriteUndef gives up', 9),
+    ), True, packed=True),
 }

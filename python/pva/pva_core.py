@@ -1,7 +1,7 @@
 """Every class of the package, under the name that scripts know them by."""
 
 from pva import _advice, _debug, _execution, _liveness, _measured, _memory, _programs, _report, _trace
-from pva._advice import AdviceTrial, FalseLive, LiveExplanation, LivenessAdvice, UndefPlacement
+from pva._advice import AdviceTrial, FalseLive, LiveExplanation, LivenessAdvice, UndefPlacement, VariableAccess
 from pva._debug import DebugContext, DebugLocation, Operation
 from pva._execution import (Block, ComputeSet, ControlFlow, CycleLimits, CycleRange, CycleSource, CycleTotals, DealtRun, DealtVertices,
                             ExecutionComputeSet, ExecutionReport, ExecutionStep, ExecutionStepIpu, Flops, MemorySample, Microseconds,

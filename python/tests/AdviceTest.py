@@ -49,6 +49,28 @@ class Advice(unittest.TestCase):
             self.assertLess(e.firstProgram, e.endProgram)
         self.assertTrue(all(0 < f.bytesOnWorstTile <= f.bytes <= f.variable.size for f in self.advice.falseLive))
 
+    def accessesOf(self, name):
+        report = openProfile("liveness")
+        (variable,) = [v for v in report.compilation.variables if v.name == name]
+        return report.popscope.variableAccesses(variable)
+
+    def testEveryAccessOfAVariable(self):
+        self.assertTrue(openProfile("liveness").popscope.hasVariableAccesses)
+        self.assertFalse(openProfile("control_flow").popscope.hasVariableAccesses)
+        accesses = self.accessesOf("partial")
+        self.assertEqual([(a.program.name.rpartition("/")[2], a.read, a.written, a.elements) for a in accesses],
+                         [("write both", 0, 2, 2), ("write first", 0, 1, 2), ("read", 2, 0, 2)])
+        self.assertEqual([a.undefined for a in self.accessesOf("undefined") if a.undefined], [2])
+
+    def testAccessesAgreeWithExplanations(self):
+        found = {}
+        for e in self.advice.explanations:
+            accesses = found.setdefault(e.variable.name, {a.program._id: a for a in self.accessesOf(e.variable.name)})
+            self.assertGreater(accesses[e.read._id].read, 0)
+            if e.failedKill:
+                part = accesses[e.failedKill._id]
+                self.assertEqual(part.elements - part.written, e.missedElements)
+
     def testTotals(self):
         self.assertTrue(self.advice.present)
         self.assertLessEqual(self.advice.falseLiveAtPeak, self.advice.worstPeak)

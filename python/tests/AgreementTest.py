@@ -222,6 +222,9 @@ def dump(report):
     own = report.popscope
     yield line("popscope", [own.codeIncluded, own.complete, own.alwaysLiveBytes, own.maxLiveBytes])
     yield "out of memory " + checksum(own.tilesOutOfMemory)
+    for variable in compilation.variables:
+        for a in own.variableAccesses(variable):
+            yield line("access", [variable._id, a.program._id, a.elements, a.read, a.written, a.undefined])
 
 
 @unittest.skipUnless(DUMP, "POPSCOPE_PVA_DUMP names no program")

@@ -11,6 +11,7 @@ namespace popscope {
 namespace {
 
 constexpr std::size_t kUsualSteps = 5, kUsualLiveVariables = 15;
+constexpr std::size_t kMostVariablesRead = 32; // whose accesses `vars` lists; each is looked up in the file
 
 std::string where(const Request &request, std::size_t tiles) {
   if (request.selection.everyTile())
@@ -68,6 +69,40 @@ bool liveAtSome(const LiveVariable &v, const std::vector<std::size_t> &steps) {
     const auto first = std::lower_bound(steps.begin(), steps.end(), span.start());
     return first != steps.end() && *first < span.end();
   });
+}
+
+/// "all", "16 of 64" or "".
+std::string partText(std::uint64_t part, std::uint64_t elements) {
+  if (part == 0)
+    return "";
+  return part == elements ? "all" : cellText(part) + " of " + cellText(elements);
+}
+
+/// What the chosen steps do to some variables, by variable, then step.
+Table accessTable(const Request &request, const std::vector<pva::Variable> &variables) {
+  Table table{"accesses",
+              "Steps that access them, and how many elements",
+              {{"name", "Name"},
+               {"step", "Step", Unit::Id},
+               {"program", "Program"},
+               {"reads", "Reads"},
+               {"writes", "Writes"},
+               {"undefines", "Undefines"}},
+              {}};
+  const StepChoice steps(request.report, request.selection);
+  const std::size_t most = request.selection.countOr(kUsualLiveVariables);
+  for (const pva::Variable &variable : variables)
+    for (const pva::VariableAccess &a : request.report.popscope().variableAccesses(variable)) {
+      if (!steps.contains(a.program->_id()))
+        continue;
+      if (table.rows.size() == most)
+        ++table.more;
+      else
+        table.rows.push_back({variable.name(), std::uint64_t(a.program->_id()), programTitle(*a.program),
+                              partText(a.read, a.elements), partText(a.written, a.elements),
+                              partText(a.undefined, a.elements)});
+    }
+  return table;
 }
 
 void addStep(const LiveTable &live, std::size_t step, const std::string &prefix, Rows &rows) {
@@ -187,6 +222,7 @@ Rows collectVars(const Request &request) {
                    {}});
   std::uint64_t found = 0, bytes = 0;
   std::vector<std::string> names;
+  std::vector<pva::Variable> read;
   const std::vector<std::size_t> chosen = chosenSteps(request, live);
   for (const LiveVariable &v : live.variables()) {
     if (!request.selection.everyStep() && !liveAtSome(v, chosen))
@@ -196,6 +232,8 @@ Rows collectVars(const Request &request) {
     if (!wanted(name))
       continue;
     ++found;
+    if (found <= kMostVariablesRead)
+      read.push_back(v.variable);
     bytes += v.bytes;
     ranking.add(v.bytes, {name, v.variable.category(), v.bytes, v.tiles,
                           v.tiles == 0 ? Cell(Unknown()) : Cell(std::uint64_t(v.largestTile)), v.largestPart,
@@ -210,6 +248,12 @@ Rows collectVars(const Request &request) {
   rows.lines.emplace_back("{variables} variables, {bytes} " + where(request, tiles.size()) +
                           " (places are shared over time).");
   rows.tables.push_back(ranking.take(request.selection.countOr(kUsualLiveVariables)));
+  if (!pattern.empty() && found <= kMostVariablesRead) {
+    if (request.report.popscope().hasVariableAccesses())
+      rows.tables.push_back(accessTable(request, read));
+    else
+      rows.notes.emplace_back("which steps access them is not in the profile (autoReport.outputLivenessExplanation)");
+  }
   for (const auto &row : rows.tables[0].rows) // what is always live needs no reason
     if (rows.next.empty() && std::get<std::string>(row.back()) != "always")
       rows.next = {commandFor(request, "why", shellWord(std::get<std::string>(row.front())))};

@@ -125,7 +125,8 @@ const std::vector<ViewRow> &views() {
        {"peak profile.pop", "peak profile.pop --tiles worst:1"},
        collectPeak},
       {"vars",
-       "Variables with their bytes, tiles and the steps at which they live",
+       "Variables with their bytes, tiles and the steps at which they live; of those of a pattern what reads and "
+       "writes them",
        kAllFlags,
        "[PATTERN]",
        "Part of a name, or a pattern with * and ?",

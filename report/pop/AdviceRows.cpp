@@ -1,7 +1,10 @@
 #include "report/pop/AdviceRows.hpp"
 
 #include "base/ReadNumber.hpp"
+#include "report/pop/PackedRows.hpp"
 #include "report/pop/ReadSupport.hpp"
+
+#include <algorithm>
 
 namespace popscope {
 namespace {
@@ -127,6 +130,10 @@ void writeAdvice(PopFile &file, const AdviceRecord &advice) {
   id = 0;
   for (const FalseLiveRecord &f : advice.falseLive)
     (falseLive << id++ << f.variable << f.firstProgram << f.endProgram << f.bytes << f.bytesOnWorstTile).run();
+  RowPacker accesses(file, "variable_accesses");
+  for (const VariableAccessRecord &a : advice.accesses)
+    (accesses << a.variable << a.program << a.elements << a.read << a.written << a.undefined).run();
+  accesses.finish();
   Query placements(file, insertStatement("undef_placements"));
   id = 0;
   for (const UndefPlacementRecord &p : advice.placements)
@@ -177,6 +184,34 @@ AdviceRecord readAdvice(PopFile &file, const ProfileLimits &limits) {
     advice.placements.push_back(p);
   }
   return advice;
+}
+
+bool hasVariableAccesses(PopFile &file) {
+  if (!hasTable(file, "packed_rows"))
+    return false;
+  Query q(file, "SELECT 1 FROM packed_rows WHERE table_name = 'variable_accesses' LIMIT 1");
+  return q.next();
+}
+
+std::vector<VariableAccessRecord> readVariableAccesses(PopFile &file, const ProfileLimits &limits,
+                                                       std::uint32_t variable) {
+  std::vector<VariableAccessRecord> rows;
+  Query q(file,
+          "SELECT program, elements, read, written, undefined FROM variable_accesses WHERE variable = ? ORDER BY id");
+  q << variable;
+  while (q.next()) {
+    VariableAccessRecord a;
+    a.variable = variable;
+    a.program = q.id(limits.programs);
+    a.elements = q.u64();
+    a.read = q.u64();
+    a.written = q.u64();
+    a.undefined = q.u64();
+    if (std::max({a.read, a.written, a.undefined}) > a.elements || (!rows.empty() && rows.back().program >= a.program))
+      file.fail("the profile is corrupt: accesses of a variable are out of order, or beyond its elements");
+    rows.push_back(a);
+  }
+  return rows;
 }
 
 } // namespace popscope

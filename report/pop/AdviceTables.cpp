@@ -55,6 +55,23 @@ std::vector<SchemaTable> adviceTables() {
   };
 }
 
+SchemaTable variableAccessesTable() {
+  constexpr const char *kInt = "INTEGER NOT NULL";
+  return {
+      "variable_accesses",
+      "What each program does to each variable (autoReport.outputLivenessExplanation), in elements that are counted "
+      "once; 0 = nothing of the kind.",
+      {{"id", "INTEGER PRIMARY KEY", "", "position; by variable, then program", 9},
+       {"variable", kInt, "liveness_variables.id", "which variable", 9},
+       {"program", kInt, "program", "which program", 9},
+       {"elements", kInt, "elements", "of the variable", 9},
+       {"read", kInt, "elements", "that it reads", 9},
+       {"written", kInt, "elements", "that it writes", 9},
+       {"undefined", kInt, "elements", "that a WriteUndef gives up", 9}},
+      "",
+      "variable"};
+}
+
 SchemaTable adviceTrialsTable() {
   constexpr const char *kId = "INTEGER PRIMARY KEY";
   constexpr const char *kInt = "INTEGER NOT NULL";

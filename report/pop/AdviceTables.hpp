@@ -7,5 +7,7 @@ namespace popscope {
 [[nodiscard]] std::vector<SchemaTable> adviceTables();
 /// In a file only where changes were tried.
 [[nodiscard]] SchemaTable adviceTrialsTable();
+/// In a file only with explained liveness.
+[[nodiscard]] SchemaTable variableAccessesTable();
 
 } // namespace popscope

@@ -184,9 +184,10 @@ sqlite3_module moduleOfPackedTables() {
 
 void addPackedTables(sqlite3 *db) {
   static const sqlite3_module kModule = moduleOfPackedTables();
-  for (const SchemaTable &table : schemaTables())
-    if (table.packedBy != nullptr)
-      sqlite3_create_module_v2(db, table.name, &kModule, const_cast<SchemaTable *>(&table), nullptr);
+  for (const auto *tables : {&schemaTables(), &tablesOnDemand()})
+    for (const SchemaTable &table : *tables)
+      if (table.packedBy != nullptr)
+        sqlite3_create_module_v2(db, table.name, &kModule, const_cast<SchemaTable *>(&table), nullptr);
 }
 
 } // namespace popscope

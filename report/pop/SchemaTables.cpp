@@ -562,7 +562,8 @@ std::vector<SchemaTable> makeTablesOnDemand() {
         {"categories", kText, "",
          "whose steps have one: of compute, exchange, globalExchange, host, sync and controlFlow, with commas", 6}},
        ""},
-      adviceTrialsTable()};
+      adviceTrialsTable(),
+      variableAccessesTable()};
 }
 
 } // namespace

@@ -296,6 +296,19 @@ std::vector<SchemaView> adviceViews() {
         {"worst_tile_bytes", "bytes", "on the tile of liveness_advice"}},
        "SELECT n.name AS variable, f.first_program, f.end_program, f.size_bytes, f.worst_tile_bytes FROM false_live f "
        "JOIN named_liveness_variables n ON n.id = f.variable"},
+      {"named_variable_accesses",
+       "What each program does to each variable, in elements; by variable, then program.",
+       {{"variable", "", kVariable},
+        {"type", "", kProgramType},
+        {"name", "", "of the program"},
+        {"elements", "elements", "of the variable"},
+        {"read", "elements", "that it reads"},
+        {"written", "elements", "that it writes"},
+        {"undefined", "elements", "that a WriteUndef gives up"},
+        {"program", "program", "id"}},
+       "SELECT n.name AS variable, p.type, p.name, a.elements, a.read, a.written, a.undefined, a.program FROM "
+       "variable_accesses a "
+       "JOIN named_liveness_variables n ON n.id = a.variable JOIN programs p ON p.id = a.program ORDER BY a.id"},
       {"named_undef_placements",
        "Places where a WriteUndef saves memory, best first.",
        {{"variable", "", kVariable},

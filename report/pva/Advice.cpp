@@ -67,6 +67,17 @@ std::vector<AdviceTrial> PopscopeData::adviceTrials() const {
   return out;
 }
 
+bool PopscopeData::hasVariableAccesses() const { return popscope::hasVariableAccesses(model_->file()); }
+
+std::vector<VariableAccess> PopscopeData::variableAccesses(const Variable &variable) const {
+  const Translate to(model_);
+  std::vector<VariableAccess> out;
+  for (const auto &a :
+       popscope::readVariableAccesses(model_->file(), model_->limits(), static_cast<std::uint32_t>(variable._id())))
+    out.push_back({to.program(a.program), a.elements, a.read, a.written, a.undefined});
+  return out;
+}
+
 LivenessAdvice PopscopeData::livenessAdvice() const {
   const popscope::AdviceRecord record = popscope::readAdvice(model_->file(), model_->limits());
   const Translate to(model_);

@@ -6,16 +6,21 @@
 #include "report/tool/Arguments.hpp"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <memory>
 #include <ostream>
 #include <spawn.h>
+#include <sstream>
+#include <string>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <vector>
 
 extern char **environ;
 
@@ -110,17 +115,51 @@ void addDebugOption(CLI::App &app, std::string &file) {
       ->type_name("FILE");
 }
 
-/// Whether a browser was started.
-bool openBrowser(const std::string &path) {
+using Words = std::vector<std::string>;
+
+/// "w3m -T text/html %s" with the page for %s, or behind the last word.
+Words commandOf(const std::string &text, const std::string &page) {
+  std::istringstream in(text);
+  Words words{std::istream_iterator<std::string>(in), {}};
+  bool named = false;
+  for (std::string &word : words)
+    if (const auto at = word.find("%s"); at != std::string::npos) {
+      word.replace(at, 2, page);
+      named = true;
+    }
+  if (!words.empty() && !named)
+    words.push_back(page);
+  return words;
+}
+
+/// What may show a page, in order: the commands of BROWSER (colons between them), then what the desktop has for it.
+std::vector<Words> browserCommands(const std::string &page) {
+  std::vector<Words> commands;
+  std::istringstream named(environmentVariable("BROWSER").value_or(""));
+  for (std::string text; std::getline(named, text, ':');)
+    if (Words words = commandOf(text, page); !words.empty())
+      commands.push_back(std::move(words));
   const auto set = [](const char *name) { return !environmentVariable(name).value_or("").empty(); };
-  if (!set("DISPLAY") && !set("WAYLAND_DISPLAY"))
-    return false;
-  std::string program = "xdg-open", argument = path;
-  char *const arguments[] = {program.data(), argument.data(), nullptr};
+  if (set("DISPLAY") || set("WAYLAND_DISPLAY"))
+    commands.push_back({"xdg-open", page});
+  return commands;
+}
+
+/// Whether the command ran and ended well. Waits for it: a browser in the terminal needs it.
+bool succeeds(Words words) {
+  std::vector<char *> arguments;
+  for (std::string &word : words)
+    arguments.push_back(word.data());
+  arguments.push_back(nullptr);
   pid_t child = 0;
   int status = 0;
-  return posix_spawnp(&child, "xdg-open", nullptr, nullptr, arguments, environ) == 0 &&
+  return posix_spawnp(&child, arguments[0], nullptr, nullptr, arguments.data(), environ) == 0 &&
          waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+bool openBrowser(const std::string &page) {
+  const std::vector<Words> commands = browserCommands(page);
+  return std::any_of(commands.begin(), commands.end(), succeeds);
 }
 
 } // namespace
@@ -155,9 +194,9 @@ CommandAction makeView(CLI::App &app) {
     const fs::path to = folder.path() / fs::path(*profile).filename().replace_extension(".html");
     writePage(to, {*profile, *debug});
     folder.keep();
+    out << to.string() << std::endl; // before a browser in this terminal takes it
     if (!openBrowser(to.string()))
-      out << "No browser could be started here. Open this page in one:\n";
-    out << to.string() << "\n";
+      out << "No browser could be started here: open this page in one.\n";
     return kDone;
   };
 }

@@ -29,6 +29,12 @@ struct FalseLive {
   std::size_t firstProgram, endProgram;
   std::uint64_t bytes, bytesOnWorstTile;
 };
+/// What one program does to a variable: so many of its elements, each counted once; 0: nothing of the kind.
+struct VariableAccess {
+  std::shared_ptr<Program> program;
+  std::uint64_t elements; // of the variable
+  std::uint64_t read, written, undefined;
+};
 /// WriteUndef(variable) right before a program, with the bytes that applying it saved.
 struct UndefPlacement {
   Variable variable;

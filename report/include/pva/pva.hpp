@@ -250,6 +250,10 @@ public:
   std::uint64_t maxLiveBytes() const;
   /// Why variables are live, and where a WriteUndef helps; read from the file with each call.
   LivenessAdvice livenessAdvice() const;
+  /// Whether the file says what programs do to variables: where liveness is explained, but for files of before.
+  bool hasVariableAccesses() const;
+  /// Of one variable, by program; empty where the file does not say. Read from the file with each call.
+  std::vector<VariableAccess> variableAccesses(const Variable &variable) const;
   /// What trying changes of the program gave, the unchanged program first; empty where nothing was tried. Read from
   /// the file with each call.
   std::vector<AdviceTrial> adviceTrials() const;

@@ -2,7 +2,7 @@
 import { deflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { DamagedBlob, decodeList, decodeTiles, sumTiles } from '../src/data/decode';
-import { unpackRows } from '../src/data/rows';
+import { type Column, rowsOf, unpackBlock } from '../src/data/rows';
 
 /** Park and Miller's generator: the same numbers everywhere. */
 function generator(seed: number): (limit: number) => number {
@@ -145,6 +145,9 @@ function rowBlock(columns: { values: number[]; width: number }[], blobs: Uint8Ar
   ];
   return Uint8Array.from([6, ...littleEndian(BigInt(raw.length), 4), ...deflateSync(Uint8Array.from(raw))]);
 }
+
+const unpackRows = (columns: readonly Column[], first: number, rows: number, blob: Uint8Array) =>
+  rowsOf(columns, unpackBlock(columns, first, rows, blob));
 
 describe('packed rows', () => {
   const columns = [{ name: 'a' }, { name: 'b', mayBeNull: true }, { name: 'c', mayBeNull: true, isBlob: true }];

@@ -184,6 +184,38 @@ describe('tables', () => {
     expect(sortRows(rows, (r) => r.v, false).map((r) => r.n)).toEqual(['c', 'a', 'd', 'b']);
     expect(sortRows(rows, (r) => r.v, true).map((r) => r.n)).toEqual(['a', 'd', 'c', 'b']);
   });
+  it('sort names by their numbers, whatever the size of their letters', () => {
+    const names = [
+      'b',
+      'layer10',
+      'layer2',
+      'Layer9/x',
+      'layer02b',
+      'layer2/b10',
+      'layer2/b9',
+      'layer',
+      'ä',
+      '',
+      'layer100000000000',
+      'layer99999999999',
+    ];
+    const sorted = sortRows(names, (n) => n, false);
+    expect(sorted).toEqual([
+      '',
+      'b',
+      'layer',
+      'layer2',
+      'layer2/b9',
+      'layer2/b10',
+      'layer02b',
+      'Layer9/x',
+      'layer10',
+      'layer99999999999',
+      'layer100000000000',
+      'ä',
+    ]);
+    expect(sortRows(names, (n) => n, true)).toEqual([...sorted].reverse());
+  });
   it('quote what a spreadsheet would take for a formula or a new cell', () => {
     expect(csvLine(['a,b', '=1+1', 'say "x"', 3.5, null, NaN])).toBe(`"a,b",'=1+1,"say ""x""",3.5,,`);
   });

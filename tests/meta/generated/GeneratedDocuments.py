@@ -79,7 +79,7 @@ def pythonSchema(markdown):
                 raise ValueError("table %s: a row has %d cells, not 5: %s" % (name, len(cells), row))
             text += "        Column(%r, %r, %r, %r, %d),\n" % (*cells[:4], int(cells[4]))
         packed = meaning.endswith(PACKED_NOTE)
-        text += "    ), packed=True),\n" if packed else "    )),\n" if name in always else "    ), True),\n"
+        text += "    )%s%s),\n" % ("" if name in always else ", True", ", packed=True" if packed else "")
     return text + "}\n"
 
 

@@ -325,6 +325,9 @@ int main(int argc, char **argv) {
     const auto own = report.popscope();
     line("popscope", {own.codeIncluded(), own.complete(), own.alwaysLiveBytes(), own.maxLiveBytes()});
     std::cout << "out of memory " << sum(own.tilesOutOfMemory()) << '\n';
+    for (const auto &variable : compilation.variables())
+      for (const pva::VariableAccess &a : own.variableAccesses(variable))
+        line("access", {variable._id(), a.program->_id(), a.elements, a.read, a.written, a.undefined});
   } catch (const std::exception &e) {
     std::cerr << e.what() << '\n';
     return 1;

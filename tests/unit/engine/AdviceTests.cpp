@@ -100,6 +100,28 @@ TEST_SUITE("engine.advice") {
     CHECK(advice.worstPeakAfterAll <= advice.worstPeak);
   }
 
+  TEST_CASE("the profile says what each step does to a variable") {
+    Halves h;
+    Engine engine(h.graph, h.program,
+                  {{"autoReport.outputLivenessExplanation", "true"}, {"opt.maxCopyMergeSize", "0"}});
+    const pva::Report report = engine.getReport();
+    REQUIRE(report.popscope().hasVariableAccesses());
+    const auto accessesOf = [&](const char *name) {
+      std::string text;
+      for (const auto &v : report.compilation().variables())
+        if (v.name() == name)
+          for (const pva::VariableAccess &a : report.popscope().variableAccesses(v))
+            text += (text.empty() ? "" : ", ") + std::to_string(a.read) + " " + std::to_string(a.written) + " of " +
+                    std::to_string(a.elements);
+      return text;
+    };
+    CHECK(accessesOf("v") == "0 8 of 8, 8 0 of 8, 0 4 of 8, 0 4 of 8, 8 0 of 8"); // filled, read, both halves, read
+    CHECK(accessesOf("big").substr(0, 10) == "0 64 of 64");
+    Engine plain(h.graph, h.program);
+    CHECK_FALSE(plain.getReport().popscope().hasVariableAccesses());
+    CHECK(plain.getReport().popscope().variableAccesses(report.compilation().variables()[0]).empty());
+  }
+
   TEST_CASE("autoReport.all explains, unless that is switched off by name, and at a small price in bytes") {
     const TemporaryFolder with("advice-with"), without("advice-without");
     for (const TemporaryFolder *folder : {&with, &without}) {

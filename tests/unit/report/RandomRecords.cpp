@@ -158,6 +158,10 @@ void addAdvice(Random &random, CompilationRecord &r, std::uint64_t tiles) {
         {variable(), program(), static_cast<std::uint32_t>(r.programs.size()), figure(random), figure(random)});
     a.placements.push_back({variable(), program(), figure(random), figure(random)});
   }
+  for (std::uint32_t v = 0; v < r.variables.size(); ++v)
+    for (std::uint32_t p = 0; p < r.programs.size(); ++p)
+      if (const std::uint64_t elements = figure(random); below(random, 3) == 0)
+        a.accesses.push_back({v, p, elements, below(random, elements + 1), elements, below(random, 2) * elements});
   a.candidates = figure(random);
   a.tried = figure(random);
   a.worstTile = static_cast<std::uint32_t>(below(random, tiles));

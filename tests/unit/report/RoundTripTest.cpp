@@ -211,6 +211,12 @@ TEST_SUITE("report.pop") {
       checkVariables(file, limits, record);
       checkCosts(file, limits, record);
       checkAdvice(record.advice, readAdvice(file, limits));
+      std::vector<VariableAccessRecord> accesses;
+      for (std::uint32_t v = 0; v < record.variables.size(); ++v)
+        for (const VariableAccessRecord &a : readVariableAccesses(file, limits, v))
+          accesses.push_back(a);
+      CHECK(accesses == record.advice.accesses);
+      CHECK(hasVariableAccesses(file) == !accesses.empty());
       const auto tiles = readTiles(file, limits);
       REQUIRE(tiles.size() == record.tiles.size());
       for (std::size_t t = 0; t < tiles.size(); ++t)

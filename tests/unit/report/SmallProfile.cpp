@@ -47,6 +47,7 @@ void addAdvice(CompilationRecord &r) {
   e.carrier = "next run";
   r.advice.explanations = {e};
   r.advice.falseLive = {{0, 1, 2, 28, 20}};
+  r.advice.accesses = {{0, 1, 10, 10, 0, 0}, {0, 2, 10, 0, 7, 0}};
   r.advice.placements = {{0, 2, 16, 24}};
   r.advice.present = true;
   r.advice.candidates = 2;

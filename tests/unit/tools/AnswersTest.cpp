@@ -152,6 +152,8 @@ TEST_SUITE("tools.answers") {
             R"({"name": "a", "category": "variable", "bytes": 100, "tiles": 2, "largestTile": 3, "largestPart": 60, "live": "2-3"})"));
     CHECK(vars[1]["live"] == "always");
     CHECK(table(known.ask({"vars", "?"}), "variables").size() == 3);
+    CHECK_FALSE(known.ask({"vars", "a"})["tables"].contains("accesses"));
+    CHECK(known.text({"vars", "a"}).find("which steps access them is not in the profile") != std::string::npos);
     expectRefusal(known.place.run("popscope", {"vars", "known.pop", "zzz"}),
                   "popscope vars: ", "no variable matches \"zzz\"");
     const json tile = known.ask({"tile"});
@@ -169,6 +171,32 @@ TEST_SUITE("tools.answers") {
                   "popscope tile: --ipu: ", "there is no IPU 1");
     expectRefusal(known.place.run("popscope", {"tile", "known.pop", "4"}),
                   "popscope tile: ", "whole number from 0 to 3");
+  }
+
+  TEST_CASE("vars lists what steps do to the variables of a pattern, at the steps chosen") {
+    const tools::Workplace place;
+    CompilationRecord record = knownCompilation();
+    record.advice.present = true;
+    record.advice.accesses = {
+        {0, 2, 25, 0, 25, 0}, {0, 3, 25, 25, 5, 0}, {1, 3, 1000, 0, 1000, 0}, {1, 4, 1000, 0, 0, 1000}};
+    writeKnown(place.file("known.pop"), record);
+    const auto accesses = [&](std::vector<std::string> words) {
+      words.insert(words.begin(), {"vars", "known.pop", "--json"});
+      return json::parse(place.run("popscope", words).out)["tables"].value("accesses",
+                                                                           json({{"rows", json::array()}}))["rows"];
+    };
+    const json a = accesses({"a"});
+    REQUIRE(a.size() == 2);
+    CHECK(
+        a[1] ==
+        json::parse(
+            R"({"name": "a", "step": 3, "program": "OnTileExecute: fast", "reads": "all", "writes": "5 of 25", "undefines": ""})"));
+    CHECK(
+        accesses({"?", "--steps", "4"}) ==
+        json::parse(
+            R"([{"name": "b", "step": 4, "program": "OnTileExecute: slow", "reads": "", "writes": "", "undefines": "all"}])"));
+    CHECK(accesses({"?", "-n", "3"}).size() == 3);
+    CHECK(accesses({}).empty()); // of all variables nothing
   }
 
   TEST_CASE("exchange, tree and runs") {

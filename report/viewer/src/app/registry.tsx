@@ -2,13 +2,15 @@
 import type { JSX } from 'preact';
 import type { Profile } from '../data/profile';
 import { Compare } from '../views/Compare';
-import { About, Options, Sql } from '../views/Console';
+import { About } from '../views/About';
 import { Exchange } from '../views/Exchange';
 import { Execution } from '../views/Execution';
 import { Liveness } from '../views/Liveness';
 import { Memory } from '../views/Memory';
 import { Operations } from '../views/Operations';
+import { Options } from '../views/Options';
 import { ProgramTree } from '../views/Program';
+import { Sql } from '../views/Sql';
 import { Tile } from '../views/Tile';
 import { Verdict } from '../views/Verdict';
 import type { Route } from './route';

@@ -1,5 +1,6 @@
 // Reads ahead what other views will need, piece by piece, so that they open at once.
 import type { Profile } from '../data/profile';
+import { accessesOf } from '../derived/accesses';
 import { endOfRun, flame, poolJob } from '../derived/bsp';
 import { prepareChart } from '../draw/bsp';
 import { currentTheme } from '../theme';
@@ -38,6 +39,7 @@ export function warm(profile: Profile): () => void {
     () => profile.categoryBytes.size >= 0,
     () => profile.livenessSteps.length >= 0,
     () => profile.variables.length >= 0,
+    () => (accessesOf(profile, 0)?.length ?? 0) >= 0,
     () => {
       const run = longestRun();
       return !run || flame(profile, run, 0, false).length >= 0;

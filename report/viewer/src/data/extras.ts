@@ -1,8 +1,8 @@
-// Parts of a profile that single views ask for: sync, worker slots, blocks, false-live bytes, placements of WriteUndef.
+// Parts of a profile that single views ask for: sync, worker slots, blocks, false-live bytes, accesses, placements of WriteUndef.
 import { blob, number, type Row, text } from './database';
 import { decodeList, decodeTiles } from './decode';
 import type { Profile } from './profile';
-import type { Block, FalseLive, SyncDelay, Traffic, UndefPlacement, WorkerSlots } from './types';
+import type { Block, FalseLive, SyncDelay, Traffic, UndefPlacement, VariableAccess, WorkerSlots } from './types';
 
 /** By kind; empty in files before format 4. */
 export function syncDelays(profile: Profile): ReadonlyMap<string, SyncDelay> {
@@ -89,6 +89,33 @@ export function falseLive(profile: Profile): readonly FalseLive[] {
           bytes: number(row.size_bytes),
         })),
   );
+}
+
+/** Whether the file says what programs do to variables. */
+export function hasVariableAccesses(profile: Profile): boolean {
+  return profile.keep('hasAccesses', () => profile.db.hasRows('variable_accesses'));
+}
+
+/** What programs do to a variable, by program; null where the file does not say (docs/FORMAT-pop.md, variable_accesses). */
+export function variableAccesses(profile: Profile, variable: number): readonly VariableAccess[] | null {
+  if (!hasVariableAccesses(profile)) return null;
+  return profile.keep(`accesses ${variable}`, () => {
+    const out: VariableAccess[] = [];
+    for (const block of profile.db.blocks('variable_accesses', { key: variable })) {
+      const [variables, programs, elements] = [block.numbers('variable'), block.numbers('program'), block.numbers('elements')];
+      const [read, written, gone] = [block.numbers('read'), block.numbers('written'), block.numbers('undefined')];
+      for (let i = 0; i < block.count; ++i)
+        if (variables[i] === variable)
+          out.push({
+            program: programs[i] ?? NaN,
+            elements: elements[i] ?? NaN,
+            read: read[i] ?? NaN,
+            written: written[i] ?? NaN,
+            undefined: gone[i] ?? NaN,
+          });
+    }
+    return out;
+  });
 }
 
 /** Best first. */

@@ -7,6 +7,8 @@ import type { Target, Program, Run, RunTotals, Steps, TileMemory, LivenessStep, 
 
 export type { Target, Program, Run, RunTotals, Steps, TileMemory, LivenessStep, Variable, Allocation, VertexRow, Interval } from './types';
 
+const known = (value: number | undefined): number | null => (value === undefined || Number.isNaN(value) ? null : value);
+
 export class Profile {
   readonly target: Target;
   readonly tiles: number; // of one replica
@@ -195,7 +197,7 @@ export class Profile {
   get categoryBytes(): ReadonlyMap<string, Float64Array> {
     return this.keep('categories', () => {
       const out = new Map<string, Float64Array>();
-      const names = new Map(this.db.query('SELECT id, name FROM var_categories').map((row) => [number(row.id), text(row.name)]));
+      const names = this.categoryNames;
       const none = new Float64Array(0);
       const [tiles = none, categories = none, sizes = none] = this.db.columns(
         ['tile', 'category', 'size_bytes'],
@@ -239,22 +241,40 @@ export class Profile {
     return this.keep('always', () => this.db.numbers('SELECT always_live FROM liveness_totals')[0] ?? NaN);
   }
 
-  get variables(): readonly Variable[] {
-    return this.keep('variables', () =>
-      this.db
-        .query(
-          `SELECT v.id, s.string AS name, v.size_bytes, v.always_live, v.equivalence_class, c.name AS category FROM liveness_variables v
-           LEFT JOIN vars_string_table s ON s.id = v.name LEFT JOIN var_categories c ON c.id = v.category ORDER BY v.id`,
-        )
-        .map((row) => ({
-          id: number(row.id),
-          name: text(row.name),
-          bytes: number(row.size_bytes),
-          alwaysLive: row.always_live === 1,
-          equivalenceClass: typeof row.equivalence_class === 'number' ? row.equivalence_class : null,
-          category: text(row.category),
-        })),
+  /** Names of storage categories by id. */
+  private get categoryNames(): ReadonlyMap<number, string> {
+    return this.keep(
+      'category names',
+      () => new Map(this.db.query('SELECT id, name FROM var_categories').map((row) => [number(row.id), text(row.name)])),
     );
+  }
+
+  /** Names of variables by id. */
+  private get strings(): ReadonlyMap<number, string> {
+    return this.keep(
+      'strings',
+      () => new Map(this.db.query('SELECT id, string FROM vars_string_table').map((row) => [number(row.id), text(row.string)])),
+    );
+  }
+
+  get variables(): readonly Variable[] {
+    return this.keep('variables', () => {
+      const out: Variable[] = [];
+      for (const block of this.db.blocks('liveness_variables')) {
+        const [names, sizes, always] = [block.numbers('name'), block.numbers('size_bytes'), block.numbers('always_live')];
+        const [classes, categories] = [block.numbers('equivalence_class'), block.numbers('category')];
+        for (let i = 0; i < block.count; ++i)
+          out.push({
+            id: block.first + i,
+            name: this.strings.get(names[i] ?? -1) ?? '',
+            bytes: sizes[i] ?? NaN,
+            alwaysLive: always[i] === 1,
+            equivalenceClass: known(classes[i]),
+            category: this.categoryNames.get(categories[i] ?? -1) ?? '',
+          });
+      }
+      return out;
+    });
   }
 
   /** The half-open intervals of program ids of every equivalence class. */
@@ -274,35 +294,47 @@ export class Profile {
 
   /** The bytes of a variable on each tile. */
   variableTiles(id: number): Float64Array | null {
-    return this.keep(`variable ${id}`, () =>
-      decodeTiles(blob(this.db.query('SELECT bytes_by_tile FROM liveness_variables WHERE id = ?', [id])[0]?.bytes_by_tile), this.tiles),
-    );
+    return this.keep(`variable ${id}`, () => {
+      const block = this.db.blocks('liveness_variables', { id })[0];
+      return block ? decodeTiles(block.blob('bytes_by_tile', id - block.first), this.tiles) : null;
+    });
   }
 
   get hasAllocations(): boolean {
-    return this.keep('hasAllocations', () => (this.db.numbers('SELECT EXISTS (SELECT 1 FROM vars_info)')[0] ?? 0) === 1);
+    return this.keep('hasAllocations', () => this.db.hasRows('vars_info'));
   }
 
+  /** By address. */
   allocations(tile: number): readonly Allocation[] {
-    return this.keep(`allocations ${tile}`, () =>
-      this.db
-        .query(
-          `SELECT s.string AS name, v.variable, v.offset, v.size_bytes, v.alignment, c.name AS category, v.always_live, v.overlapped, v.equivalence_class
-           FROM vars_info v LEFT JOIN vars_string_table s ON s.id = v.name LEFT JOIN var_categories c ON c.id = v.category WHERE v.tile = ? ORDER BY v.offset, v.id`,
-          [tile],
-        )
-        .map((row) => ({
-          name: text(row.name),
-          variable: typeof row.variable === 'number' ? row.variable : null,
-          offset: number(row.offset),
-          bytes: number(row.size_bytes),
-          alignment: number(row.alignment),
-          category: text(row.category),
-          alwaysLive: row.always_live === 1,
-          overlapped: row.overlapped === 1,
-          equivalenceClass: typeof row.equivalence_class === 'number' ? row.equivalence_class : null,
-        })),
-    );
+    return this.keep(`allocations ${tile}`, () => {
+      const out: Allocation[] = [];
+      for (const block of this.db.blocks('vars_info', { key: tile })) {
+        const column = (name: string) => block.numbers(name);
+        const [tiles, names, variables, offsets, sizes] = [
+          column('tile'),
+          column('name'),
+          column('variable'),
+          column('offset'),
+          column('size_bytes'),
+        ];
+        const [alignments, categories, always] = [column('alignment'), column('category'), column('always_live')];
+        const [overlapped, classes] = [column('overlapped'), column('equivalence_class')];
+        for (let i = 0; i < block.count; ++i)
+          if (tiles[i] === tile)
+            out.push({
+              name: this.strings.get(names[i] ?? -1) ?? '',
+              variable: known(variables[i]),
+              offset: offsets[i] ?? NaN,
+              bytes: sizes[i] ?? NaN,
+              alignment: alignments[i] ?? NaN,
+              category: this.categoryNames.get(categories[i] ?? -1) ?? '',
+              alwaysLive: always[i] === 1,
+              overlapped: overlapped[i] === 1,
+              equivalenceClass: known(classes[i]),
+            });
+      }
+      return out.sort((a, b) => a.offset - b.offset); // equal ones stay in the order of the file
+    });
   }
 
   /** Vertices by type over some tiles; code counts once on each. */

@@ -149,6 +149,15 @@ export interface FalseLive {
   readonly bytes: number;
 }
 
+/** What one program does to one variable: so many of its elements, each counted once; 0 = nothing of the kind. */
+export interface VariableAccess {
+  readonly program: number;
+  readonly elements: number; // of the variable
+  readonly read: number;
+  readonly written: number;
+  readonly undefined: number;
+}
+
 /** A place where a WriteUndef would save memory, in bytes. */
 export interface UndefPlacement {
   readonly variable: number;

@@ -115,7 +115,7 @@ export function rasterize(profile: Profile, pooled: PooledRun, from: number, to:
   const { rows, busy } = pooled;
   const out = new Float32Array(kDrawn.length * rows * columns);
   const drawn = kDrawn.map(() => false);
-  const perPixel = (to - from) / columns;
+  const perCycle = columns / (to - from);
   const rowsOfIpu = pooled.ipuOfRow.filter((ipu) => ipu === pooled.ipuOfRow[0]).length;
   for (let i = 0; i < pooled.count; ++i) {
     const step = pooled.first + i;
@@ -126,16 +126,29 @@ export function rasterize(profile: Profile, pooled: PooledRun, from: number, to:
       const start = steps.activeFrom[at] ?? NaN;
       const length = steps.cycles[at] ?? NaN;
       if (!(length > 0) || !(start + length > from) || !(start < to)) continue;
-      const left = Math.max(0, (start - from) / perPixel);
+      drawn[activity] = true;
+      const begin = (start - from) * perCycle;
+      const left = Math.max(0, begin);
       const first = Math.floor(left);
       const plane = activity * columns;
-      drawn[activity] = true;
-      for (let row = top; row < top + rowsOfIpu; ++row) {
-        const recorded = busy[i * rows + row]!;
-        const right = Math.min(columns, (start + (recorded >= 0 ? recorded : length) - from) / perPixel); // NaN: not recorded
+      const recorded = busy.subarray(i * rows + top, i * rows + top + rowsOfIpu);
+      if (begin >= 0 && begin + length * perCycle <= Math.min(first + 1, columns)) {
+        // Within one column, as most steps of a long run.
+        const shares = out.subarray((plane + first) * rows + top, (plane + first) * rows + top + rowsOfIpu);
+        for (let row = 0; row < shares.length; ++row) {
+          const cycles = recorded[row]!;
+          shares[row]! += (cycles >= 0 && cycles < length ? cycles : length) * perCycle; // NaN: not recorded
+        }
+        continue;
+      }
+      for (let row = 0; row < rowsOfIpu; ++row) {
+        const cycles = recorded[row]!;
+        const right = Math.min(columns, begin + (cycles >= 0 ? cycles : length) * perCycle);
         if (!(right > left)) continue;
-        if (right <= first + 1) out[(plane + first) * rows + row]! += right - left;
-        else for (let c = first; c < right; ++c) out[(plane + c) * rows + row]! += (right < c + 1 ? right : c + 1) - (left > c ? left : c);
+        const place = (plane + first) * rows + top + row;
+        if (right <= first + 1) out[place]! += right - left;
+        else
+          for (let c = first, to = place; c < right; ++c, to += rows) out[to]! += (right < c + 1 ? right : c + 1) - (left > c ? left : c);
       }
     }
   }

@@ -1,6 +1,6 @@
 // What is live when, from equivalence classes.
-import { blob, number } from '../data/database';
 import { sumTiles } from '../data/decode';
+import type { RowBlock } from '../data/rows';
 import type { Allocation, Interval, Profile, Variable } from '../data/profile';
 
 /** Whether half-open ascending intervals contain a program. */
@@ -35,23 +35,21 @@ export function variablesOf(profile: Profile, programs: readonly number[]): Vari
     .sort((a, b) => b.bytes - a.bytes || a.id - b.id);
 }
 
-/** Bytes of every variable, by id, on the tiles [from, to). */
-export function variableBytesOn(profile: Profile, from: number, to: number): Float64Array {
-  return profile.keep(`variables on ${from} ${to}`, () => {
-    const out = new Float64Array(profile.variables.length);
-    for (const row of profile.db.query('SELECT id, bytes_by_tile FROM liveness_variables WHERE bytes_by_tile IS NOT NULL')) {
-      const bytes = blob(row.bytes_by_tile);
-      if (bytes) out[number(row.id)] = sumTiles(bytes, profile.tiles, from, to);
-    }
-    return out;
-  });
+/** Blocks of variables with their bytes by tile, which are unpacked once. */
+function variableBlocks(profile: Profile): readonly RowBlock[] {
+  return profile.keep('variable blocks', () => profile.db.blocks('liveness_variables'));
 }
 
 /** The same variables with their bytes on the tiles [from, to), without those that have none there; largest first. */
 export function variablesOn(profile: Profile, variables: readonly Variable[], from: number, to: number): Variable[] {
-  const bytes = variableBytesOn(profile, from, to);
+  const blocks = variableBlocks(profile);
+  const bytesOf = (id: number): number => {
+    const block = blocks.find((b) => id >= b.first && id < b.first + b.count);
+    const bytes = block?.blob('bytes_by_tile', id - block.first);
+    return bytes ? sumTiles(bytes, profile.tiles, from, to) : 0;
+  };
   return variables
-    .map((v) => ({ ...v, bytes: bytes[v.id] ?? 0 }))
+    .map((v) => ({ ...v, bytes: bytesOf(v.id) }))
     .filter((v) => v.bytes > 0)
     .sort((a, b) => b.bytes - a.bytes || a.id - b.id);
 }

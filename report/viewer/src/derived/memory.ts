@@ -12,6 +12,26 @@ export const kBreakdowns = [
 ] as const;
 export type Breakdown = (typeof kBreakdowns)[number][0];
 
+interface CategorySum {
+  readonly name: string;
+  readonly values: Float64Array;
+  readonly sum: number;
+}
+
+/** Categories by their bytes over all tiles, most first: the order of their colours in every view. */
+function categoriesBySize(profile: Profile): readonly CategorySum[] {
+  return profile.keep('categories by size', () =>
+    [...profile.categoryBytes]
+      .map(([name, values]) => ({ name, values, sum: values.reduce((a, b) => a + b, 0) }))
+      .sort((a, b) => b.sum - a.sum),
+  );
+}
+
+/** The colour of each category; those beyond the colours share the last. */
+export function categoryColours(profile: Profile, colours: readonly string[]): ReadonlyMap<string, string> {
+  return new Map(categoriesBySize(profile).map(({ name }, i) => [name, colours[Math.min(i, colours.length - 1)] ?? '#888888']));
+}
+
 /** The series of a breakdown, largest at the bottom; categories beyond the colours of the theme join in the last. */
 export function memorySeries(profile: Profile, by: Breakdown, colours: readonly string[]): Series[] {
   const m = profile.memory;
@@ -33,8 +53,7 @@ export function memorySeries(profile: Profile, by: Breakdown, colours: readonly 
         { label: 'Most that lives in turn', colour: colour(1), values: m.maxNotAlwaysLive },
       ];
     case 'category': {
-      const sums = [...profile.categoryBytes].map(([name, values]) => ({ name, values, sum: values.reduce((a, b) => a + b, 0) }));
-      sums.sort((a, b) => b.sum - a.sum);
+      const sums = categoriesBySize(profile);
       const named = sums.slice(0, colours.length - 1);
       const rest = sums.slice(colours.length - 1);
       const series = named.map((s, i) => ({ label: categoryLabel(s.name), colour: colour(i), values: s.values }));

@@ -158,10 +158,15 @@ function figuresOf(profile: Profile): Figures {
 /** Bytes of allocations that are not always live, by equivalence class. */
 function bytesByClass(profile: Profile): ReadonlyMap<number, number> {
   return profile.keep('bytesByClass', () => {
-    const rows = profile.db.query(
-      'SELECT equivalence_class AS c, sum(size_bytes) AS b FROM vars_info WHERE always_live = 0 AND equivalence_class IS NOT NULL GROUP BY equivalence_class',
-    );
-    return new Map(rows.map((row) => [number(row.c), number(row.b)]));
+    const out = new Map<number, number>();
+    for (const block of profile.db.blocks('vars_info')) {
+      const [classes, sizes, always] = [block.numbers('equivalence_class'), block.numbers('size_bytes'), block.numbers('always_live')];
+      for (let i = 0; i < block.count; ++i) {
+        const id = classes[i] ?? NaN;
+        if (always[i] === 0 && !Number.isNaN(id)) out.set(id, (out.get(id) ?? 0) + (sizes[i] ?? NaN));
+      }
+    }
+    return out;
   });
 }
 

@@ -15,53 +15,62 @@ export interface StepSum {
   readonly sent: number; // bytes
 }
 
+type Sum = { -readonly [Key in keyof StepSum]: StepSum[Key] };
 const kNothing: StepSum = { steps: 0, from: NaN, to: NaN, work: NaN, busy: NaN, could: NaN, received: NaN, sent: NaN };
+const nothing = (): Sum => ({ ...kNothing });
 
 /** A sum of what is known: NaN only where neither is. */
-const plus = (a: number, b: number): number => (Number.isNaN(a) ? b : Number.isNaN(b) ? a : a + b);
-const least = (a: number, b: number): number => (Number.isNaN(a) ? b : Number.isNaN(b) ? a : Math.min(a, b));
-const most = (a: number, b: number): number => (Number.isNaN(a) ? b : Number.isNaN(b) ? a : Math.max(a, b));
+const plus = (a: number, b: number): number => (a !== a ? b : b !== b ? a : a + b);
+const least = (a: number, b: number): number => (a !== a || b < a ? b : a);
+const most = (a: number, b: number): number => (a !== a || b > a ? b : a);
 
-function onIpu(profile: Profile, step: number, ipu: number): StepSum {
+/** Adds steps on the same IPU: they come one after the other. */
+function addAfter(sum: Sum, other: StepSum): void {
+  sum.steps += other.steps;
+  sum.from = least(sum.from, other.from);
+  sum.to = most(sum.to, other.to);
+  sum.work = plus(sum.work, other.work);
+  sum.busy = plus(sum.busy, other.busy);
+  sum.could = plus(sum.could, other.could);
+  sum.received = plus(sum.received, other.received);
+  sum.sent = plus(sum.sent, other.sent);
+}
+
+/** Adds the same steps on another IPU: the slower decides how long they take. */
+function addBeside(sum: Sum, other: StepSum): void {
+  const { steps, work } = sum;
+  addAfter(sum, other);
+  sum.steps = Math.max(steps, other.steps);
+  sum.work = most(work, other.work);
+}
+
+function onIpu(profile: Profile, step: number, ipu: number, into: Sum): boolean {
   const { steps } = profile;
   const at = step * steps.ipus + ipu;
-  if (!Number.isFinite(steps.activeTiles[at] ?? NaN)) return kNothing;
+  if (!Number.isFinite(steps.activeTiles[at] ?? NaN)) return false;
   const work = steps.cycles[at] ?? NaN;
-  return {
-    steps: 1,
-    from: steps.from[at] ?? NaN,
-    to: steps.to[at] ?? NaN,
-    work,
-    busy: steps.busy[at] ?? NaN,
-    could: (work * profile.tiles) / profile.ipus,
-    received: steps.dataIn[at] ?? NaN,
-    sent: steps.dataOut[at] ?? NaN,
-  };
+  into.steps = 1;
+  into.from = steps.from[at] ?? NaN;
+  into.to = steps.to[at] ?? NaN;
+  into.work = work;
+  into.busy = steps.busy[at] ?? NaN;
+  into.could = (work * profile.tiles) / profile.ipus;
+  into.received = steps.dataIn[at] ?? NaN;
+  into.sent = steps.dataOut[at] ?? NaN;
+  return true;
 }
 
-/** The same steps on two IPUs: the slower decides how long they take. */
-function beside(a: StepSum, b: StepSum): StepSum {
-  return { ...after(a, b), steps: Math.max(a.steps, b.steps), work: most(a.work, b.work) };
-}
+const onOne = nothing();
 
-/** Different steps on one IPU. */
-function after(a: StepSum, b: StepSum): StepSum {
-  return {
-    steps: a.steps + b.steps,
-    from: least(a.from, b.from),
-    to: most(a.to, b.to),
-    work: plus(a.work, b.work),
-    busy: plus(a.busy, b.busy),
-    could: plus(a.could, b.could),
-    received: plus(a.received, b.received),
-    sent: plus(a.sent, b.sent),
-  };
+function overIpus(profile: Profile, step: number, into: Sum): void {
+  Object.assign(into, kNothing);
+  for (let ipu = 0; ipu < profile.ipus; ++ipu) if (onIpu(profile, step, ipu, onOne)) addBeside(into, onOne);
 }
 
 /** One step over all IPUs. */
 export function sumOfStep(profile: Profile, step: number): StepSum {
-  let sum = kNothing;
-  for (let ipu = 0; ipu < profile.ipus; ++ipu) sum = beside(sum, onIpu(profile, step, ipu));
+  const sum = nothing();
+  overIpus(profile, step, sum);
   return sum;
 }
 
@@ -72,17 +81,22 @@ export interface Selection {
   readonly threadCycles: number; // of worker threads and supervisors
 }
 
+/** Sums of thousands of steps within a frame: nothing is made for each of them. */
 export function sumOfSteps(profile: Profile, selected: readonly number[]): Selection {
-  let all = kNothing;
+  const all = nothing();
+  const one = nothing();
   let threadCycles = NaN;
-  const byIpu = Array.from({ length: profile.ipus }, () => kNothing);
-  const byActivity = new Map<Activity, StepSum>();
+  const byIpu = Array.from({ length: profile.ipus }, nothing);
+  const byActivity = new Map<Activity, Sum>();
   for (const step of selected) {
-    const sum = { ...sumOfStep(profile, step), steps: 1 };
-    all = after(all, sum);
+    overIpus(profile, step, one);
+    one.steps = 1;
+    addAfter(all, one);
     const activity = activityOf(profile.programs[profile.steps.program[step] ?? -1]?.type ?? '');
-    byActivity.set(activity, after(byActivity.get(activity) ?? kNothing, sum));
-    byIpu.forEach((before, ipu) => (byIpu[ipu] = after(before, onIpu(profile, step, ipu))));
+    let kind = byActivity.get(activity);
+    if (!kind) byActivity.set(activity, (kind = nothing()));
+    addAfter(kind, one);
+    for (let ipu = 0; ipu < profile.ipus; ++ipu) if (onIpu(profile, step, ipu, onOne)) addAfter(byIpu[ipu]!, onOne);
     threadCycles = plus(threadCycles, profile.steps.threadCycles[step] ?? NaN);
   }
   return { all, byIpu, byActivity, threadCycles };
@@ -144,10 +158,11 @@ export function typesOfSteps(profile: Profile): {
 export function vertexTypesOf(profile: Profile, selected: readonly number[]): TypeSum[] {
   const { step, type, vertices, cycles } = typesOfSteps(profile);
   const names = new Map(profile.db.query('SELECT id, name FROM vertex_types').map((row) => [number(row.id), text(row.name)]));
-  const chosen = new Set(selected);
+  const chosen = new Uint8Array(profile.steps.count);
+  for (const s of selected) chosen[s] = 1;
   const sums = new Map<number, { vertices: number; cycles: number }>();
   step.forEach((s, i) => {
-    if (!chosen.has(s)) return;
+    if (chosen[s] !== 1) return;
     const id = type[i] ?? -1;
     const sum = sums.get(id) ?? { vertices: 0, cycles: 0 };
     sum.vertices += vertices[i] || 0;

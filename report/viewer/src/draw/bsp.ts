@@ -22,19 +22,19 @@ export interface Marks {
   readonly selected: readonly number[]; // executed steps
 }
 
-interface Drawn {
-  readonly key: string;
-  readonly pixels: ImageData;
-}
-const drawn = new WeakMap<PooledRun, Drawn>();
+/** The last pictures of each run by what they show, latest last. */
+const drawn = new WeakMap<PooledRun, Map<string, ImageData>>();
+const kKept = 3; // such as the whole run, and where the zoom is
 
-/** The picture of a run in a window; the last one of each run is kept, so that what is drawn over it costs little. */
+/** The picture of a run in a window: what is drawn over it, and zooming back, cost little. */
 function chartPixels(profile: Profile, pooled: PooledRun, window: readonly [number, number], columns: number, theme: Theme): ImageData {
   const key = [...window, columns, pooled.read, theme.dark].join();
-  const before = drawn.get(pooled);
-  if (before?.key === key) return before.pixels;
-  const pixels = paint(rasterize(profile, pooled, window[0], window[1], columns), pooled.rows, columns, theme);
-  drawn.set(pooled, { key, pixels });
+  let pictures = drawn.get(pooled);
+  if (!pictures) drawn.set(pooled, (pictures = new Map<string, ImageData>()));
+  const pixels = pictures.get(key) ?? paint(rasterize(profile, pooled, window[0], window[1], columns), pooled.rows, columns, theme);
+  pictures.delete(key);
+  pictures.set(key, pixels);
+  for (const old of pictures.keys()) if (pictures.size > kKept) pictures.delete(old);
   return pixels;
 }
 
@@ -60,7 +60,14 @@ function paint({ shares, drawn }: Raster, rows: number, columns: number, theme: 
   const still = opaque | (ground[0] << red) | (ground[1] << green) | (ground[2] << blue);
   const plane = rows * columns;
   // Most runs have two or three kinds of work.
-  const kinds = kDrawn.flatMap((activity, a) => (drawn[a] ? [{ at: a * plane, colour: rgb(theme.activity[activity]) }] : []));
+  const kinds = kDrawn.map((_, a) => a).filter((a) => drawn[a]);
+  const colours = kinds.map((a) => rgb(theme.activity[kDrawn[a]!]));
+  const [reds, greens, blues] = [0, 1, 2].map((part) => Float64Array.from(colours, (c) => c[part]!)) as [
+    Float64Array,
+    Float64Array,
+    Float64Array,
+  ];
+  const starts = Int32Array.from(kinds, (a) => a * plane);
   for (let strip = 0; strip < columns; strip += kStrip)
     for (let row = 0; row < rows; ++row)
       for (let column = strip; column < strip + kStrip && column < columns; ++column) {
@@ -69,26 +76,24 @@ function paint({ shares, drawn }: Raster, rows: number, columns: number, theme: 
         let g = 0;
         let b = 0;
         let covered = 0;
-        for (let k = 0; k < kinds.length; ++k) {
-          const share = shares[kinds[k]!.at + from]!;
-          if (share <= 0) continue;
-          const c = kinds[k]!.colour;
+        for (let k = 0; k < starts.length; ++k) {
+          const share = shares[starts[k]! + from]!;
           covered += share;
-          r += c[0] * share;
-          g += c[1] * share;
-          b += c[2] * share;
+          r += reds[k]! * share;
+          g += greens[k]! * share;
+          b += blues[k]! * share;
         }
-        if (covered === 0) {
+        if (covered <= 0) {
           words[row * columns + column] = still;
           continue;
         }
-        const rest = Math.max(0, 1 - covered);
+        const rest = covered < 1 ? 1 - covered : 0;
         const scale = covered > 1 ? 1 / covered : 1;
         words[row * columns + column] =
           opaque |
-          (Math.round(r * scale + ground[0] * rest) << red) |
-          (Math.round(g * scale + ground[1] * rest) << green) |
-          (Math.round(b * scale + ground[2] * rest) << blue);
+          ((r * scale + ground[0] * rest + 0.5) << red) |
+          ((g * scale + ground[1] * rest + 0.5) << green) |
+          ((b * scale + ground[2] * rest + 0.5) << blue);
       }
   return pixels;
 }
@@ -166,12 +171,14 @@ function drawSelected(surface: Surface, profile: Profile, marks: Marks, window: 
     if (right >= left) surface.rect(left, box.y - 5, Math.max(1, right - left), 4, theme.mark);
   };
   const { steps } = profile;
+  const pixel = (window[1] - window[0]) / box.width;
   let open: [number, number] | null = null;
   for (const step of marks.selected) {
     const at = step * steps.ipus + marks.ipu;
     const [from, to] = [steps.from[at] ?? NaN, steps.to[at] ?? NaN];
     if (!Number.isFinite(from) || !Number.isFinite(to)) continue;
-    if (open && from <= open[1]) open[1] = Math.max(open[1], to);
+    // Steps less than a pixel apart are one bar: thousands may be selected.
+    if (open && from <= open[1] + pixel) open[1] = Math.max(open[1], to);
     else {
       if (open) bar(...open);
       open = [from, to];

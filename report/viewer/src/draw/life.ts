@@ -1,67 +1,72 @@
 // The life of one variable: when it lives, when in vain, and the steps that write, read and undefine it.
 import type { Interval } from '../data/types';
+import type { Touch, TouchKind } from '../derived/life';
 import { integer } from '../derived/format';
 import type { Theme } from '../theme';
 import { drawBottomAxis, Scale } from './axes';
 import type { Surface } from './surface';
 
-export type TouchKind = 'written' | 'partly' | 'read' | 'undef';
-export interface Touch {
-  readonly step: number;
-  readonly kind: TouchKind;
-}
-
-export const kLifeHeight = 112;
+const kLane = 20;
+const kLanes = ['live', 'for nothing', 'written', 'read', 'undefined'] as const;
+export const kLifeHeight = kLanes.length * kLane + 50;
 export const kTouchLabels: Readonly<Record<TouchKind, string>> = {
-  written: 'written whole',
-  partly: 'written in part',
+  whole: 'written whole',
+  part: 'written in part',
   read: 'read',
-  undef: 'a WriteUndef would help',
+  undefined: 'undefined',
+  helps: 'a WriteUndef would help',
+};
+const kLaneOf: Readonly<Record<TouchKind, (typeof kLanes)[number]>> = {
+  whole: 'written',
+  part: 'written',
+  read: 'read',
+  undefined: 'undefined',
+  helps: 'undefined',
 };
 
 export function touchColour(theme: Theme, kind: TouchKind): string {
-  return kind === 'written'
-    ? theme.activity.compute
-    : kind === 'partly'
-      ? theme.activity.exchange
-      : kind === 'read'
-        ? theme.activity.host
-        : theme.mark;
+  const { compute, exchange, host, control } = theme.activity;
+  return { whole: compute, part: exchange, read: host, undefined: control, helps: theme.mark }[kind];
 }
 
-export function lifeScale(programs: number, width: number): Scale {
-  return new Scale(0, Math.max(1, programs), 100, Math.max(10, width - 120));
+export function lifeScale(steps: readonly [number, number], width: number): Scale {
+  return new Scale(steps[0], steps[1], 100, Math.max(10, width - 120));
 }
 
 export function drawLife(
   surface: Surface,
-  programs: number,
+  steps: readonly [number, number],
   intervals: readonly Interval[],
   vain: readonly Interval[],
   touches: readonly Touch[],
   width: number,
-  height: number,
   theme: Theme,
 ): void {
-  const x = lifeScale(programs, width);
-  const bar = (spans: readonly Interval[], y: number, colour: string) => {
-    for (const [from, end] of spans) surface.rect(x.pixel(from), y, Math.max(1.5, x.pixel(end) - x.pixel(from)), 14, colour);
+  const x = lifeScale(steps, width);
+  const top = (lane: (typeof kLanes)[number]) => 8 + kLanes.indexOf(lane) * kLane;
+  const bar = (from: number, to: number, lane: (typeof kLanes)[number], least: number, colour: string) => {
+    if (to <= steps[0] || from >= steps[1]) return;
+    const [left, right] = [x.pixel(Math.max(from, steps[0])), x.pixel(Math.min(to, steps[1]))];
+    surface.rect(left, top(lane), Math.max(least, right - left), 14, colour);
   };
-  const label = (name: string, y: number) => surface.text(name, x.at - 6, y, { fill: theme.faint, size: 11, align: 'right' });
-  label('live', 15);
-  surface.rect(x.at, 8, x.length, 14, theme.grid, 0.5);
-  bar(intervals, 8, theme.accent);
-  label('for nothing', 35);
-  surface.rect(x.at, 28, x.length, 14, theme.grid, 0.5);
-  bar(vain, 28, theme.warning);
-  label('steps', 55);
+  for (const lane of kLanes) {
+    surface.text(lane, x.at - 6, top(lane) + 7, { fill: theme.faint, size: 11, align: 'right' });
+    surface.rect(x.at, top(lane), x.length, 14, theme.grid, 0.5);
+  }
+  for (const [from, to] of intervals) bar(from, to, 'live', 1.5, theme.accent);
+  for (const [from, to] of vain) bar(from, to, 'for nothing', 1.5, theme.warning);
+  const last = new Map<TouchKind, number>(); // pixel: one mark is enough on each
   for (const touch of touches) {
-    const at = (x.pixel(touch.step) + x.pixel(touch.step + 1)) / 2;
-    surface.rect(at - 1.5, touch.kind === 'read' ? 56 : 48, 3, touch.kind === 'read' ? 9 : 15, touchColour(theme, touch.kind));
+    const pixel = Math.floor(x.pixel(touch.step));
+    if (last.get(touch.kind) === pixel) continue;
+    last.set(touch.kind, pixel);
+    // Narrower than its step, so that steps that follow each other are told apart.
+    const gap = Math.min(1, (x.length / (steps[1] - steps[0])) * 0.1);
+    bar(touch.step + (gap / x.length) * (steps[1] - steps[0]), touch.step + 1, kLaneOf[touch.kind], 2, touchColour(theme, touch.kind));
   }
   drawBottomAxis(
     surface,
-    { x: x.at, y: 0, width: x.length, height: height - 40 },
+    { x: x.at, y: 0, width: x.length, height: kLanes.length * kLane + 10 },
     x,
     { label: 'step (in order of compilation)', format: integer },
     theme,

@@ -79,7 +79,7 @@ export function drawTile(
     const at = d.x.pixel(step);
     surface.rect(at, d.box.y, Math.max(2, d.x.pixel(step + 1) - at), d.box.height, theme.mark, 0.25);
   }
-  drawBottomAxis(surface, d.box, d.x, { label: 'step (order of compilation)', format: integer }, theme);
+  drawBottomAxis(surface, d.box, d.x, { label: 'step (in order of compilation)', format: integer }, theme);
 }
 
 /** Where regions of memory meet, and where it ends: lines across, and a strip of a shade for each region at the right. */

@@ -1,32 +1,21 @@
 // Live bytes over the steps of the program, what lives at a step, what changes between two, and the life of one variable.
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { link, numberParam, type Route, setParams } from '../app/route';
+import { numberParam, type Route, setParams } from '../app/route';
 import type { Profile, Variable } from '../data/profile';
 import { falseLiveBytes } from '../derived/saving';
 import { falseLive, livenessOfIpu } from '../data/extras';
 import { barScales, drawStackedBars, type StackedBars } from '../draw/bars';
-import { bytes, integer, percent, shortBytes } from '../derived/format';
-import { difference, groupByName, occupiedBytes, type VariableGroup, variablesAt, variablesOn } from '../derived/liveness';
-import { categoryLabel, programLabel } from '../derived/names';
+import { bytes, integer, shortBytes } from '../derived/format';
+import { difference, groupByName, occupiedBytes, variablesAt, variablesOn } from '../derived/liveness';
+import { programLabel } from '../derived/names';
 import { collectPeak } from '../derived/verdict';
 import { currentTheme } from '../theme';
 import { Card, Choice, Legend, ProgramLink } from './common';
 import { Picture } from './Picture';
 import { Table } from './Table';
 import { VariableLife } from './VariableLife';
-
-const kGroupColumns = (total: number) => [
-  {
-    title: 'Variable',
-    value: (g: VariableGroup) => g.first.name,
-    show: (g: VariableGroup) => <a href={link('liveness', { variable: g.first.id })}>{g.first.name}</a>,
-  },
-  { title: 'Bytes', unit: 'B', value: (g: VariableGroup) => g.bytes },
-  ...(total > 0 ? [{ title: 'Share', value: (g: VariableGroup) => g.bytes, show: (g: VariableGroup) => percent(g.bytes, total) }] : []),
-  { title: 'Variables', value: (g: VariableGroup) => g.count, help: 'How many have this name: an exchange makes one message a sender' },
-  { title: 'Category', value: (g: VariableGroup) => categoryLabel(g.first.category) },
-];
+import { groupColumns, VariableLink } from './Variables';
 
 export function Liveness({ profile, route }: { readonly profile: Profile; readonly route: Route }): JSX.Element {
   const theme = currentTheme();
@@ -245,7 +234,7 @@ export function Liveness({ profile, route }: { readonly profile: Profile; readon
           {(['born', 'died'] as const).map((change) => (
             <>
               <h3>{change === 'born' ? `Live at ${step} and not at ${versus}` : `Live at ${versus} and not at ${step}`}</h3>
-              <Table label={change} rows={groupByName(changed(change))} empty="None." columns={kGroupColumns(0)} />
+              <Table label={change} rows={groupByName(changed(change))} empty="None." columns={groupColumns(0)} />
             </>
           ))}
         </Card>
@@ -262,13 +251,13 @@ export function Liveness({ profile, route }: { readonly profile: Profile; readon
             For nothing: {bytes(nothing.reduce((sum, f) => sum + f.bytes, 0))} of{' '}
             {nothing.slice(0, 6).map((f) => (
               <span key={f.variable}>
-                <a href={link('liveness', { variable: f.variable, step })}>{profile.variables[f.variable]?.name}</a> ({bytes(f.bytes)}){' '}
+                <VariableLink name={profile.variables[f.variable]?.name ?? ''} id={f.variable} step={step} /> ({bytes(f.bytes)}){' '}
               </span>
             ))}
             no path reads.
           </p>
         )}
-        <Table label="Live variables" rows={groups} columns={kGroupColumns(total)} />
+        <Table label="Live variables" rows={groups} columns={groupColumns(total)} />
       </Card>
     </>
   );

@@ -11,6 +11,7 @@ import { variablesOf } from '../derived/liveness';
 import { Card, Choice, FileChoice, ProgramLink } from './common';
 import { type Column, Table } from './Table';
 import { ProgramTiles } from './TilePlot';
+import { VariableLink } from './Variables';
 
 function place(context: DebugContext | null): string {
   return context && context.file !== '' ? `${context.file}:${context.line}` : '';
@@ -120,7 +121,7 @@ function One({
         height={260}
         empty="Nothing."
         columns={[
-          { title: 'Variable', value: (v) => v.name, show: (v) => <a href={link('liveness', { variable: v.id })}>{v.name}</a> },
+          { title: 'Variable', value: (v) => v.name, show: (v) => <VariableLink name={v.name} id={v.id} /> },
           { title: 'Bytes', unit: 'B', value: (v) => v.bytes },
           { title: 'Category', value: (v) => categoryLabel(v.category) },
         ]}

@@ -5,17 +5,18 @@ import { link, type Route } from '../app/route';
 import { number, text } from '../data/database';
 import { moreContexts } from '../data/extras';
 import type { Profile } from '../data/profile';
+import { type AccessGroup, accessesOf } from '../derived/accesses';
 import { bytes, integer } from '../derived/format';
 import { groupByName, variablesAt } from '../derived/liveness';
-import { activityOf, categoryLabel, programLabel } from '../derived/names';
+import { programLabel } from '../derived/names';
 import { contextsOfPrograms } from '../derived/operations';
 import { Card, Path } from './common';
 import { OperandFields } from './Operands';
 import { Table } from './Table';
 import { ProgramTiles } from './TilePlot';
+import { groupColumns, VariableLink } from './Variables';
 
-function sumAndMost(values: Float64Array | null): string {
-  if (!values) return '–';
+function sumAndMost(values: Float64Array): string {
   let sum = 0;
   let most = 0;
   for (const v of values) {
@@ -25,9 +26,16 @@ function sumAndMost(values: Float64Array | null): string {
   return `${bytes(sum)} over all tiles, ${bytes(most)} at most on one`;
 }
 
-function most(values: Float64Array | null): string {
-  return values ? `${integer(values.reduce((a, b) => Math.max(a, b), 0))} cycles on the slowest tile, for one execution` : '–';
-}
+const most = (values: Float64Array) =>
+  `${integer(values.reduce((a, b) => Math.max(a, b), 0))} cycles on the slowest tile, for one execution`;
+
+/** What a step has on tiles, where the file has it of this step. */
+const kFacts = [
+  ['estimated_cycles', 'Estimated', most],
+  ['bytes_sent', 'Sent', sumAndMost],
+  ['bytes_received', 'Received', sumAndMost],
+  ['exchange_code', 'Exchange code', sumAndMost],
+] as const;
 
 /** Cycles of the slowest IPU over the recorded executions of a program. */
 function cyclesOf(profile: Profile, id: number): number {
@@ -75,6 +83,7 @@ export function ProgramDetails({
 }): JSX.Element {
   const program = profile.programs[id];
   const live = useMemo(() => (program?.livenessPoint ? groupByName(variablesAt(profile, id, false)) : []), [profile, id, program]);
+  const accesses = useMemo(() => accessesOf(profile, id) ?? [], [profile, id]);
   const vertices = useMemo(
     () =>
       program?.computeSet === null || program === undefined
@@ -99,7 +108,6 @@ export function ProgramDetails({
         <p class="empty">The profile has steps 0 to {profile.programs.length - 1}.</p>
       </Card>
     );
-  const exchange = activityOf(program.type) !== 'compute';
   return (
     <Card
       title={`Step ${id}: ${programLabel(program)}`}
@@ -167,24 +175,17 @@ export function ProgramDetails({
             </dd>
           </>
         )}
-        <dt>Estimated</dt>
-        <dd>{most(profile.programTiles(id, 'estimated_cycles'))}</dd>
         <dt>Control code</dt>
         <dd>{bytes(program.controlCode)} on every tile, steps inside of it included</dd>
-        {exchange && (
-          <>
-            <dt>Sent</dt>
-            <dd>{sumAndMost(profile.programTiles(id, 'bytes_sent'))}</dd>
-          </>
-        )}
-        {exchange && (
-          <>
-            <dt>Received</dt>
-            <dd>{sumAndMost(profile.programTiles(id, 'bytes_received'))}</dd>
-          </>
-        )}
-        <dt>Exchange code</dt>
-        <dd>{sumAndMost(profile.programTiles(id, 'exchange_code'))}</dd>
+        {kFacts.map(([column, title, show]) => {
+          const values = profile.programTiles(id, column);
+          return values ? (
+            <>
+              <dt key={column}>{title}</dt>
+              <dd>{show(values)}</dd>
+            </>
+          ) : null;
+        })}
       </dl>
       <ProgramTiles profile={profile} route={route} programs={[id]} />
       {vertices.length > 0 && (
@@ -201,24 +202,29 @@ export function ProgramDetails({
           {program.computeSet !== null && <OperandFields profile={profile} computeSet={program.computeSet} />}
         </>
       )}
+      {accesses.length > 0 && (
+        <>
+          <h3>Variables that it reads and writes</h3>
+          <Table
+            label="Variables that it reads and writes"
+            rows={accesses}
+            height={260}
+            columns={[
+              { title: 'Variable', value: (g) => g.first.name, show: (g) => <VariableLink name={g.first.name} id={g.first.id} /> },
+              { title: 'Reads', unit: 'elements', value: (g) => g.read },
+              { title: 'Writes', unit: 'elements', value: (g) => g.written },
+              ...(accesses.some((g) => g.undefined > 0)
+                ? [{ title: 'Undefines', unit: 'elements', value: (g: AccessGroup) => g.undefined }]
+                : []),
+              { title: 'Size', unit: 'B', value: (g) => g.bytes, help: 'Of all variables of this name' },
+            ]}
+          />
+        </>
+      )}
       {live.length > 0 && (
         <>
           <h3>Live here and not always</h3>
-          <Table
-            label="Live variables"
-            rows={live}
-            height={260}
-            columns={[
-              {
-                title: 'Variable',
-                value: (g) => g.first.name,
-                show: (g) => <a href={link('liveness', { variable: g.first.id })}>{g.first.name}</a>,
-              },
-              { title: 'Bytes', unit: 'B', value: (g) => g.bytes },
-              { title: 'Variables', value: (g) => g.count, help: 'How many have this name: an exchange makes one message a sender' },
-              { title: 'Category', value: (g) => categoryLabel(g.first.category) },
-            ]}
-          />
+          <Table label="Live variables" rows={live} height={260} columns={groupColumns(0)} />
         </>
       )}
     </Card>

@@ -15,26 +15,26 @@ interface Row extends StepSum {
 }
 
 /** What sums of any kind have in common. */
-function figures<R extends StepSum>(): Column<R>[] {
+function figures<R>(of: (row: R) => StepSum): Column<R>[] {
   return [
-    { title: 'From', unit: 'cycle', value: (r) => r.from, help: 'The first tile enters' },
-    { title: 'To', unit: 'cycle', value: (r) => r.to, help: 'The last tile leaves' },
-    { title: 'Work', unit: 'cycles', value: (r) => r.work, help: 'Of the slowest tile of each step, added up' },
-    { title: 'Busy', unit: 'tile cycles', value: (r) => r.busy, help: 'Over all tiles' },
+    { title: 'From', unit: 'cycle', value: (r) => of(r).from, help: 'The first tile enters' },
+    { title: 'To', unit: 'cycle', value: (r) => of(r).to, help: 'The last tile leaves' },
+    { title: 'Work', unit: 'cycles', value: (r) => of(r).work, help: 'Of the slowest tile of each step, added up' },
+    { title: 'Busy', unit: 'tile cycles', value: (r) => of(r).busy, help: 'Over all tiles' },
     {
       title: 'Tile balance',
-      value: (r) => r.busy / r.could,
-      show: (r) => percent(r.busy, r.could),
+      value: (r) => of(r).busy / of(r).could,
+      show: (r) => percent(of(r).busy, of(r).could),
       help: 'Busy tile cycles / what they would be if all tiles of the IPU worked as long as the slowest',
     },
-    { title: 'Received', unit: 'B', value: (r) => r.received },
-    { title: 'Sent', unit: 'B', value: (r) => r.sent },
+    { title: 'Received', unit: 'B', value: (r) => of(r).received },
+    { title: 'Sent', unit: 'B', value: (r) => of(r).sent },
   ];
 }
 const kSums: readonly Column<Row>[] = [
   { title: 'Of', value: (r) => r.label },
   { title: 'Steps', value: (r) => r.steps },
-  ...figures<Row>(),
+  ...figures<Row>((r) => r),
 ];
 
 /** Says which steps of the fragment the run does not have: they are not shown. */
@@ -74,21 +74,17 @@ function runHasProgram(profile: Profile, run: Run, program: number): boolean {
 }
 
 export function SelectedSteps({ profile, selected }: { readonly profile: Profile; readonly selected: readonly number[] }): JSX.Element {
-  const sums = useMemo((): { rows: Row[]; threads: number } => {
-    const sum = sumOfSteps(profile, selected);
-    const rows = [
+  const sum = useMemo(() => sumOfSteps(profile, selected), [profile, selected]);
+  const rows = useMemo(
+    (): Row[] => [
       { label: 'all selected', ...sum.all },
       ...(profile.ipus > 1 ? sum.byIpu.map((s, ipu) => ({ label: `IPU ${ipu}`, ...s })).filter((s) => s.steps > 0) : []),
       ...[...sum.byActivity].map(([activity, s]) => ({ label: kActivityLabels[activity], ...s })),
-    ];
-    return { rows, threads: sum.threadCycles };
-  }, [profile, selected]);
-  const steps = useMemo(
-    () => selected.map((step) => ({ ...sumOfStep(profile, step), step, program: profile.steps.program[step] ?? -1 })),
-    [profile, selected],
+    ],
+    [profile, sum],
   );
+  const program = (step: number) => profile.steps.program[step] ?? -1;
   const types = useMemo(() => vertexTypesOf(profile, selected), [profile, selected]);
-  const all = sums.rows[0];
   return (
     <Card
       title={`${integer(selected.length)} selected steps`}
@@ -99,10 +95,10 @@ export function SelectedSteps({ profile, selected }: { readonly profile: Profile
       }
     >
       <p>
-        Executed steps {ranges(selected)}: {integer(all?.work ?? NaN)} cycles of the slowest tiles
-        {Number.isFinite(sums.threads) && `, ${integer(sums.threads)} thread cycles`}.
+        Executed steps {ranges(selected)}: {integer(sum.all.work)} cycles of the slowest tiles
+        {Number.isFinite(sum.threadCycles) && `, ${integer(sum.threadCycles)} thread cycles`}.
       </p>
-      <Table label="Sums of the selected steps" rows={sums.rows} columns={kSums} />
+      <Table label="Sums of the selected steps" rows={rows} columns={kSums} />
       {types.length > 0 && (
         <>
           <h3>Their vertices</h3>
@@ -121,17 +117,17 @@ export function SelectedSteps({ profile, selected }: { readonly profile: Profile
       <h3>Each of them</h3>
       <Table
         label="Selected steps"
-        rows={steps}
+        rows={selected}
         height={320}
         columns={[
-          { title: 'Executed step', value: (r) => r.step },
+          { title: 'Executed step', value: (s) => s },
           {
             title: 'Step',
-            value: (r) => programLabel(profile.programs[r.program]),
-            show: (r) => <ProgramLink profile={profile} id={r.program} />,
+            value: (s) => programLabel(profile.programs[program(s)]),
+            show: (s) => <ProgramLink profile={profile} id={program(s)} />,
           },
-          { title: 'Kind', value: (r) => profile.programs[r.program]?.type ?? '' },
-          ...figures<(typeof steps)[number]>(),
+          { title: 'Kind', value: (s) => profile.programs[program(s)]?.type ?? '' },
+          ...figures<number>((s) => sumOfStep(profile, s)),
         ]}
       />
     </Card>

@@ -1,6 +1,7 @@
 // A table that sorts, filters and copies as CSV. Only the rows in sight are in the page, so 100,000 rows scroll.
 import type { ComponentChildren, JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
+import { orderKey } from '../derived/order';
 import { textScale } from './common';
 
 export type Cell = string | number | null;
@@ -27,21 +28,21 @@ interface Props<Row> {
 
 const kRow = 26; // pixels, of text of the usual size
 
-/** Made once: to compare by a locale that is named each time takes a hundred times longer. */
-const kOrder = new Intl.Collator('en', { numeric: true });
-
-/** Unknown values come last in both directions; equal ones keep their order. */
+/** Unknown values come last in both directions; equal ones keep their order. Numbers come before names. */
 export function sortRows<Row>(rows: readonly Row[], value: (row: Row) => Cell, down: boolean): Row[] {
-  const absent = (cell: Cell) => cell === null || (typeof cell === 'number' && Number.isNaN(cell));
-  return rows
-    .map((row, index) => ({ row, cell: value(row), index }))
-    .sort((a, b) => {
-      if (absent(a.cell) || absent(b.cell)) return Number(absent(a.cell)) - Number(absent(b.cell)) || a.index - b.index;
-      const order =
-        typeof a.cell === 'number' && typeof b.cell === 'number' ? a.cell - b.cell : kOrder.compare(String(a.cell), String(b.cell));
-      return (down ? -order : order) || a.index - b.index;
+  const keys = rows.map((row) => {
+    const cell = value(row);
+    return cell === null || (typeof cell === 'number' && Number.isNaN(cell)) ? null : typeof cell === 'number' ? cell : orderKey(cell);
+  });
+  const way = down ? -1 : 1;
+  return Array.from(keys, (_, index) => index)
+    .sort((i, j) => {
+      const [a, b] = [keys[i] ?? null, keys[j] ?? null];
+      if (a === null || b === null) return Number(a === null) - Number(b === null) || i - j;
+      if (typeof a !== typeof b) return typeof a === 'number' ? -way : way;
+      return a < b ? -way : a > b ? way : i - j;
     })
-    .map((entry) => entry.row);
+    .map((index) => rows[index]!);
 }
 
 /** One line of comma-separated values; text that a spreadsheet would take for a formula is quoted as text. */

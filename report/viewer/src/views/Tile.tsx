@@ -8,11 +8,13 @@ import { clip, parseWindow, stretches } from '../derived/addresses';
 import { bytes, integer, shortBytes } from '../derived/format';
 import { occupiedAt, occupiedBytes } from '../derived/liveness';
 import { whyAt } from '../derived/why';
+import { categoryColours } from '../derived/memory';
 import { categoryLabel, programLabel } from '../derived/names';
 import { currentTheme } from '../theme';
 import { Card, Legend, ProgramLink, TileField } from './common';
 import { Picture, type Point } from './Picture';
 import { Table } from './Table';
+import { kNameColumn } from './Variables';
 
 function fullestStep(occupied: Float64Array): number {
   let best = 0;
@@ -68,7 +70,7 @@ export function Tile({ profile, route }: { readonly profile: Profile; readonly r
     for (const a of allocations) sums.set(a.category, (sums.get(a.category) ?? 0) + a.bytes);
     return [...sums].sort((a, b) => b[1] - a[1]).map(([name]) => name);
   }, [allocations]);
-  const colours = new Map(categories.map((c, i) => [c, theme.series[i % theme.series.length] ?? theme.faint]));
+  const colours = categoryColours(profile, theme.series);
   const cut = useMemo(() => allocations.filter((a) => occupiedAt(profile, a, step)), [allocations, profile, step]);
   const height = 520;
   const ends: readonly [number, number] = [0, Math.max(1, profile.programs.length)];
@@ -242,18 +244,7 @@ export function Tile({ profile, route }: { readonly profile: Profile; readonly r
             columns={[
               { title: 'Address', value: (a) => a.offset },
               { title: 'Bytes', unit: 'B', value: (a) => a.bytes },
-              {
-                title: 'Name',
-                value: (a) => a.name,
-                show: (a) =>
-                  a.name === '' ? (
-                    <span class="id">no name</span>
-                  ) : a.variable === null ? (
-                    a.name
-                  ) : (
-                    <a href={link('liveness', { variable: a.variable })}>{a.name}</a>
-                  ),
-              },
+              kNameColumn,
               { title: 'Category', value: (a) => categoryLabel(a.category) },
               { title: 'Alignment', unit: 'B', value: (a) => a.alignment },
               { title: 'Why here now', value: (a) => whyText(profile, a, step) },

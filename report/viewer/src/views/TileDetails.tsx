@@ -8,6 +8,7 @@ import { bytes, integer, percent, ranges } from '../derived/format';
 import { categoryLabel } from '../derived/names';
 import { Card, ProgramLink } from './common';
 import { Table } from './Table';
+import { kNameColumn } from './Variables';
 
 const kMostTiles = 64; // of which every allocation is read
 
@@ -41,18 +42,7 @@ function VariablesTogether({ profile, tiles }: { readonly profile: Profile; read
       rows={rows}
       empty={profile.hasAllocations ? 'Nothing lies on these tiles.' : 'Not recorded (autoReport.outputLoweredVars).'}
       columns={[
-        {
-          title: 'Name',
-          value: (r) => r.name,
-          show: (r) =>
-            r.name === '' ? (
-              <span class="id">no name</span>
-            ) : r.variable === null ? (
-              r.name
-            ) : (
-              <a href={link('liveness', { variable: r.variable })}>{r.name}</a>
-            ),
-        },
+        kNameColumn,
         { title: 'Category', value: (r) => categoryLabel(r.category) },
         { title: 'Bytes', unit: 'B', value: (r) => r.bytes },
         { title: 'Allocations', value: (r) => r.count },
@@ -146,11 +136,7 @@ export function TileDetails({ profile, tiles }: { readonly profile: Profile; rea
             columns={[
               { title: 'Address', value: (a) => a.offset },
               { title: 'Bytes', unit: 'B', value: (a) => a.bytes },
-              {
-                title: 'Name',
-                value: (a) => a.name,
-                show: (a) => (a.variable === null ? a.name : <a href={link('liveness', { variable: a.variable })}>{a.name}</a>),
-              },
+              kNameColumn,
               { title: 'Category', value: (a) => categoryLabel(a.category) },
               { title: 'Lives', value: (a) => (a.alwaysLive ? 'always' : 'in turn') },
               { title: 'Shares addresses', value: (a) => (a.overlapped ? 'yes' : 'no') },

@@ -100,15 +100,19 @@ export function ProgramTiles(props: {
     <>
       <h3>Over tiles</h3>
       <Choice label="Show" value={figure} options={some} onChange={(v: TileFigure) => setParams({ over: v })} />
-      <TilePlot
-        profile={profile}
-        route={route}
-        prefix="t"
-        title={`${label} over tiles`}
-        label={label.charAt(0).toUpperCase() + label.slice(1)}
-        unit={unitOfFigure(figure)}
-        values={values}
-      />
+      {values.every((v) => v === 0) ? (
+        <p class="empty">None on any tile.</p>
+      ) : (
+        <TilePlot
+          profile={profile}
+          route={route}
+          prefix="t"
+          title={`${label} over tiles`}
+          label={label.charAt(0).toUpperCase() + label.slice(1)}
+          unit={unitOfFigure(figure)}
+          values={values}
+        />
+      )}
     </>
   );
 }

@@ -2,29 +2,16 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { link, type Route, setParams } from '../app/route';
-import type { Profile, Variable } from '../data/profile';
+import type { Interval, Profile, Variable } from '../data/profile';
 import { bytes, integer } from '../derived/format';
 import { categoryLabel, programLabel } from '../derived/names';
-import { whyLive, type WhyLive } from '../derived/why';
-import { drawLife, kLifeHeight, kTouchLabels, lifeScale, type Touch, touchColour, type TouchKind } from '../draw/life';
-import { explainsLiveness, falseLive, undefPlacements } from '../data/extras';
-import { currentTheme } from '../theme';
-import { Card, Legend, ProgramLink } from './common';
-import { Picture } from './Picture';
+import { partText, touchesOf } from '../derived/life';
+import { whyLive } from '../derived/why';
+import { explainsLiveness, falseLive, undefPlacements, variableAccesses } from '../data/extras';
+import { Card, ProgramLink } from './common';
+import { LifePicture } from './LifePicture';
 import { Table } from './Table';
 import { TilePlot } from './TilePlot';
-
-function touchesOf(profile: Profile, variable: Variable, reasons: readonly WhyLive[]): Touch[] {
-  const out = new Map<string, Touch>();
-  const add = (step: number | null, kind: TouchKind) => step !== null && out.set(`${step} ${kind}`, { step, kind });
-  for (const reason of reasons) {
-    add(reason.born, 'written');
-    add(reason.read, 'read');
-    add(reason.failedKill, 'partly');
-  }
-  for (const placement of undefPlacements(profile)) if (placement.variable === variable.id) add(placement.before, 'undef');
-  return [...out.values()].sort((a, b) => a.step - b.step);
-}
 
 export function VariableLife({
   profile,
@@ -35,16 +22,27 @@ export function VariableLife({
   readonly variable: Variable;
   readonly route: Route;
 }): JSX.Element {
-  const intervals = variable.alwaysLive
-    ? [[0, profile.programs.length] as const]
-    : (profile.intervals.get(variable.equivalenceClass ?? -1) ?? []);
+  const intervals = useMemo(
+    (): readonly Interval[] =>
+      variable.alwaysLive ? [[0, profile.programs.length]] : (profile.intervals.get(variable.equivalenceClass ?? -1) ?? []),
+    [profile, variable],
+  );
   const tiles = profile.variableTiles(variable.id);
   const on = tiles ? tiles.reduce((count, b) => count + (b > 0 ? 1 : 0), 0) : NaN;
   const most = tiles ? tiles.reduce((best, b, t) => (b > (tiles[best] ?? 0) ? t : best), 0) : 0;
   const reasons = useMemo(() => whyLive(profile, variable), [profile, variable]);
   const wasted = useMemo(() => falseLive(profile).filter((f) => f.variable === variable.id), [profile, variable]);
-  const vain = wasted.map((f) => [f.from, f.end] as const);
-  const touches = useMemo(() => touchesOf(profile, variable, reasons), [profile, variable, reasons]);
+  const vain = useMemo(() => wasted.map((f) => [f.from, f.end] as const), [wasted]);
+  const accesses = variableAccesses(profile, variable.id);
+  const touches = useMemo(
+    () =>
+      touchesOf(
+        accesses,
+        reasons,
+        undefPlacements(profile).flatMap((p) => (p.variable === variable.id ? [p.before] : [])),
+      ),
+    [profile, variable, accesses, reasons],
+  );
   return (
     <Card
       title={`The life of ${variable.name}`}
@@ -63,41 +61,35 @@ export function VariableLife({
         ) : null}
         . {variable.alwaysLive ? 'Always live.' : intervals.length === 0 ? 'Never live: nothing reads it.' : null}
       </p>
-      <Picture
-        title={`The life of ${variable.name}`}
-        height={kLifeHeight}
-        draw={(surface, w, h, theme) => drawLife(surface, profile.programs.length, intervals, vain, touches, w, h, theme)}
-        tip={(p, w) => {
-          const x = lifeScale(profile.programs.length, w);
-          const step = Math.floor(x.value(p.x));
-          if (step < 0 || step >= profile.programs.length) return null;
-          const here = touches.filter((t) => Math.abs(x.pixel(t.step + 0.5) - p.x) < 4);
-          return (
-            <>
-              <b>
-                Step {here[0]?.step ?? step}: {programLabel(profile.programs[here[0]?.step ?? step])}
-              </b>
-              {here.map((t) => (
-                <div key={`${t.step} ${t.kind}`}>{kTouchLabels[t.kind]}</div>
-              ))}
-            </>
-          );
-        }}
-        onPick={(p, w) => {
-          const step = Math.floor(lifeScale(profile.programs.length, w).value(p.x));
-          if (step >= 0 && step < profile.programs.length) setParams({ step });
-        }}
-      />
-      <Legend
-        items={(['written', 'partly', 'read', 'undef'] as const).map(
-          (kind) => [kTouchLabels[kind], touchColour(currentTheme(), kind)] as const,
-        )}
-      />
-      <p class="hint">
-        {explainsLiveness(profile)
-          ? 'Of the reads and writes, those that begin and end its lives: the file has no others.'
-          : 'Reads and writes are not in this file (autoReport.outputLivenessExplanation).'}
-      </p>
+      <LifePicture profile={profile} route={route} variable={variable} intervals={intervals} vain={vain} touches={touches} />
+      {accesses ? (
+        <>
+          <h3>Steps that access it</h3>
+          <Table
+            label="Steps that access it"
+            rows={accesses}
+            empty="No step does."
+            height={260}
+            columns={[
+              {
+                title: 'Step',
+                value: (a) => programLabel(profile.programs[a.program]),
+                show: (a) => <ProgramLink profile={profile} id={a.program} />,
+              },
+              { title: 'Kind', value: (a) => profile.programs[a.program]?.type ?? '' },
+              { title: 'Reads', unit: 'elements', value: (a) => a.read, show: (a) => partText(a.read, a.elements) },
+              { title: 'Writes', unit: 'elements', value: (a) => a.written, show: (a) => partText(a.written, a.elements) },
+              { title: 'Undefines', unit: 'elements', value: (a) => a.undefined, show: (a) => partText(a.undefined, a.elements) },
+            ]}
+          />
+        </>
+      ) : (
+        <p class="hint">
+          {explainsLiveness(profile)
+            ? 'Of the reads and writes, those that begin and end its lives: the file, of an older version, has no others.'
+            : 'Reads and writes are not in this file (autoReport.outputLivenessExplanation).'}
+        </p>
+      )}
       {tiles && on > 0 && (
         <>
           <h3>Where it lies</h3>
@@ -127,33 +119,18 @@ export function VariableLife({
         </>
       )}
       {!variable.alwaysLive && intervals.length > 0 && (
-        <Table
-          label="Live intervals"
-          rows={intervals}
-          columns={[
-            {
-              title: 'From step',
-              names: true,
-              value: (r) => r[0],
-              show: (r) => (
-                <>
-                  <ProgramLink profile={profile} id={r[0]} />
-                </>
-              ),
-            },
-            {
-              title: 'Last step',
-              names: true,
-              value: (r) => r[1] - 1,
-              show: (r) => (
-                <>
-                  <ProgramLink profile={profile} id={r[1] - 1} />
-                </>
-              ),
-            },
-            { title: 'Steps', value: (r) => r[1] - r[0] },
-          ]}
-        />
+        <>
+          <h3>When it lives</h3>
+          <Table
+            label="Live intervals"
+            rows={intervals}
+            columns={[
+              { title: 'From step', names: true, value: (r) => r[0], show: (r) => <ProgramLink profile={profile} id={r[0]} /> },
+              { title: 'Last step', names: true, value: (r) => r[1] - 1, show: (r) => <ProgramLink profile={profile} id={r[1] - 1} /> },
+              { title: 'Steps', value: (r) => r[1] - r[0] },
+            ]}
+          />
+        </>
       )}
       {reasons.length > 0 && (
         <>
@@ -181,7 +158,12 @@ export function VariableLife({
                 value: (r) => r.failedKill,
                 show: (r) => (r.failedKill === null ? '' : <ProgramLink profile={profile} id={r.failedKill} />),
               },
-              { title: 'Missed', unit: 'elements', value: (r) => r.missed },
+              {
+                title: 'Missed',
+                unit: 'elements',
+                value: (r) => (r.failedKill === null ? null : r.missed),
+                show: (r) => (r.failedKill === null ? '' : integer(r.missed)),
+              },
               { title: 'Carried by', value: (r) => r.carrier },
             ]}
           />

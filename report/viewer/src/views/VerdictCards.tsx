@@ -11,6 +11,7 @@ import { currentTheme } from '../theme';
 import { Card, ProgramLink } from './common';
 import { Picture } from './Picture';
 import { Table } from './Table';
+import { VariableLink } from './Variables';
 
 export function LossCard({ profile }: { readonly profile: Profile }): JSX.Element {
   const loss = useMemo(() => collectLoss(profile), [profile]);
@@ -108,7 +109,7 @@ export function SavingCard({ profile }: { readonly profile: Profile }): JSX.Elem
           {
             title: 'Variable',
             value: (r) => profile.variables[r.variable]?.name ?? '',
-            show: (r) => <a href={link('liveness', { variable: r.variable, step: r.before })}>{profile.variables[r.variable]?.name}</a>,
+            show: (r) => <VariableLink name={profile.variables[r.variable]?.name ?? ''} id={r.variable} step={r.before} />,
           },
           { title: 'Before', names: true, value: (r) => r.before, show: (r) => <ProgramLink profile={profile} id={r.before} /> },
           { title: 'Saves there', unit: 'B', value: (r) => r.onWorstTile },

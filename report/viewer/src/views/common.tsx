@@ -4,9 +4,16 @@ import type { Profile } from '../data/profile';
 import { link } from '../app/route';
 import { pathTo, programLabel } from '../derived/names';
 
+let scale = 0; // 0 = not asked for in this frame
+
 /** How much larger than usual the reader's text is: what is placed by its height grows along. */
 export function textScale(): number {
-  return parseFloat(getComputedStyle(document.documentElement).fontSize) / 16 || 1;
+  if (scale === 0) {
+    // To ask makes the browser lay out what has changed so far: once a frame is enough.
+    scale = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16 || 1;
+    requestAnimationFrame(() => (scale = 0));
+  }
+  return scale;
 }
 
 export function Card(props: {

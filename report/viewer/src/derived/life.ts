@@ -1,0 +1,69 @@
+// What happens to a variable in the course of the program: the steps that write, read and undefine it.
+import type { VariableAccess } from '../data/types';
+import type { WhyLive } from './why';
+
+/** `helps`: a WriteUndef before the step would save memory. */
+export type TouchKind = 'whole' | 'part' | 'read' | 'undefined' | 'helps';
+
+export interface Touch {
+  readonly step: number;
+  readonly kind: TouchKind;
+  readonly elements: number; // NaN = not known
+  readonly of: number;
+}
+
+/** All accesses where the file has them; else those that begin and end lives. Ascending steps. */
+export function touchesOf(
+  accesses: readonly VariableAccess[] | null,
+  reasons: readonly WhyLive[],
+  placements: readonly number[],
+): readonly Touch[] {
+  const out: Touch[] = [];
+  const add = (step: number, kind: TouchKind, elements = NaN, of = NaN) => out.push({ step, kind, elements, of });
+  for (const a of accesses ?? []) {
+    if (a.read > 0) add(a.program, 'read', a.read, a.elements);
+    if (a.written > 0) add(a.program, a.written === a.elements ? 'whole' : 'part', a.written, a.elements);
+    if (a.undefined > 0) add(a.program, 'undefined', a.undefined, a.elements);
+  }
+  if (!accesses) {
+    const once = (steps: readonly (number | null)[], kind: TouchKind) => {
+      for (const step of new Set(steps)) if (step !== null) add(step, kind);
+    };
+    once(
+      reasons.map((r) => r.born),
+      'whole',
+    );
+    once(
+      reasons.map((r) => r.failedKill),
+      'part',
+    );
+    once(
+      reasons.map((r) => r.read),
+      'read',
+    );
+  }
+  for (const step of placements) add(step, 'helps');
+  return out.sort((a, b) => a.step - b.step);
+}
+
+/** "all", "16 of 64", or nothing. */
+export function partText(elements: number, of: number): string {
+  if (!(elements > 0)) return '';
+  return elements === of ? 'all' : `${elements.toLocaleString('en-US')} of ${of.toLocaleString('en-US')}`;
+}
+
+/** The steps from the first to behind the last of some intervals and touches, with some room; null where there are none. */
+export function lifeWindow(
+  intervals: readonly (readonly [number, number])[],
+  touches: readonly Touch[],
+  programs: number,
+): readonly [number, number] | null {
+  let [first, end] = [Infinity, 0];
+  for (const [from, to] of [...intervals, ...touches.map((t) => [t.step, t.step + 1] as const)]) {
+    first = Math.min(first, from);
+    end = Math.max(end, to);
+  }
+  if (!(first < end)) return null;
+  const room = Math.ceil((end - first) / 10);
+  return [Math.max(0, first - room), Math.min(programs, end + room)];
+}

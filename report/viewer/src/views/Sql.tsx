@@ -1,0 +1,170 @@
+// A console for queries on the profile, with its tables beside it.
+import type { JSX } from 'preact';
+import { useMemo, useState } from 'preact/hooks';
+import { type Route, setParams } from '../app/route';
+import { text, type Value } from '../data/database';
+import type { Profile } from '../data/profile';
+import { decodeList, decodeTiles } from '../data/decode';
+import { integer } from '../derived/format';
+import { Card } from './common';
+import { type Cell, Table } from './Table';
+import { kPackedTables } from '../data/rows';
+
+const kExample = `SELECT p.name AS step, count(*) AS executions, sum(i.cycles) AS cycles
+FROM steps s JOIN programs p ON p.id = s.program JOIN steps_by_ipu i ON i.step_id = s.id
+GROUP BY p.id ORDER BY cycles DESC LIMIT 20`;
+const kMostRows = 10_000;
+
+/** A value as a cell of the table; a blob by tile as its first numbers. */
+function cell(value: Value | undefined, tiles: number): Cell {
+  if (!(value instanceof Uint8Array)) return value ?? null;
+  try {
+    const numbers = value[0] === 3 ? decodeList(value) : decodeTiles(value, tiles);
+    const shown = Array.from(numbers?.subarray(0, 6) ?? [], (v) => integer(v)).join(' ');
+    return `[${shown}${(numbers?.length ?? 0) > 6 ? ' …' : ''}] ${integer(numbers?.length ?? 0)} numbers`;
+  } catch {
+    return `${value.length} bytes`;
+  }
+}
+
+interface SchemaTable {
+  readonly name: string;
+  readonly columns: readonly { readonly name: string; readonly type: string }[];
+}
+
+function readSchema(profile: Profile): readonly SchemaTable[] {
+  const tables = new Map<string, { name: string; type: string }[]>();
+  for (const row of profile.db.query(
+    "SELECT m.name AS t, c.name AS c, c.type AS k FROM sqlite_master m JOIN pragma_table_info(m.name) c WHERE m.type IN ('table', 'view') AND m.name NOT LIKE 'sqlite_%' ORDER BY m.name, c.cid",
+  )) {
+    const columns = tables.get(text(row.t)) ?? [];
+    columns.push({ name: text(row.c), type: text(row.k) });
+    tables.set(text(row.t), columns);
+  }
+  for (const [name, { columns }] of Object.entries(kPackedTables))
+    // tables when a query names them
+    if (tables.has('packed_rows'))
+      tables.set(
+        name,
+        [{ name: 'id' }, ...columns].map((c) => ({ name: c.name, type: 'isBlob' in c && c.isBlob ? 'BLOB' : 'INTEGER' })),
+      );
+  return [...tables].map(([name, columns]) => ({ name, columns })).sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+interface Result {
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly Value[])[];
+  readonly more: boolean;
+  readonly ms: number;
+  readonly error: string;
+}
+
+/** The last query of each profile: to come back to the view takes no second run. */
+const answered = new WeakMap<Profile, { readonly asked: string; readonly result: Result }>();
+
+function ask(profile: Profile, asked: string): Result {
+  try {
+    const start = performance.now();
+    const table = profile.db.table(asked, kMostRows);
+    return { ...table, ms: performance.now() - start, error: '' };
+  } catch (error) {
+    return { columns: [], rows: [], more: false, ms: 0, error: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+export function Sql({ profile, route }: { readonly profile: Profile; readonly route: Route }): JSX.Element {
+  const [sql, setSql] = useState(route.params.q ?? kExample);
+  const asked = route.params.q ?? kExample;
+  const result = useMemo((): Result => {
+    const before = answered.get(profile);
+    if (before?.asked === asked) return before.result;
+    const result = ask(profile, asked);
+    answered.set(profile, { asked, result });
+    return result;
+  }, [profile, asked]);
+  const schema = useMemo(() => readSchema(profile), [profile]);
+  const [chosen, choose] = useState('');
+  const table = schema.find((t) => t.name === chosen);
+  const run = (query: string) => {
+    setSql(query);
+    setParams({ q: query });
+  };
+  return (
+    <div class="columns">
+      <Card title="Query">
+        <textarea
+          class="sql"
+          aria-label="SQL query"
+          rows={6}
+          spellcheck={false}
+          value={sql}
+          onInput={(e) => setSql(e.currentTarget.value)}
+          onKeyDown={(e) => {
+            if (e.key === 'Enter' && (e.ctrlKey || e.metaKey)) run(sql);
+          }}
+        />
+        <p class="controls">
+          <button type="button" onClick={() => run(sql)}>
+            Run
+          </button>
+          <span class="hint">Ctrl and Enter run it. The file is never changed.</span>
+        </p>
+        {result.error ? (
+          <p class="error" role="alert">
+            {result.error}
+          </p>
+        ) : (
+          <>
+            <Table
+              label="Result"
+              rows={result.rows}
+              empty="No rows."
+              columns={result.columns.map((name, i) => ({
+                title: result.columns.indexOf(name) === i ? name : `${name} (${i})`,
+                value: (r: readonly Value[]) => cell(r[i], profile.tiles),
+              }))}
+            />
+            <p class="hint">
+              {result.ms.toFixed(1)} ms{result.more ? `; the first ${integer(kMostRows)} rows` : ''}
+            </p>
+          </>
+        )}
+      </Card>
+      <Card title="Tables">
+        <Table
+          label="Tables"
+          rows={schema}
+          height={340}
+          selected={(t) => t === table}
+          onPick={(t) => {
+            choose(t.name);
+            run(`SELECT * FROM ${t.name} LIMIT 100`);
+          }}
+          columns={[
+            { title: 'Table', value: (t) => t.name },
+            {
+              title: 'Columns',
+              value: (t) => t.columns.map((c) => c.name).join(', '), // so that a filter finds them
+              show: (t) => integer(t.columns.length),
+            },
+          ]}
+        />
+        {table && (
+          <>
+            <h3>Columns of {table.name}</h3>
+            <Table
+              label="Columns"
+              rows={table.columns}
+              height={300}
+              columns={[
+                { title: 'Column', value: (c) => c.name },
+                { title: 'Type', value: (c) => c.type },
+              ]}
+            />
+          </>
+        )}
+        <p class="hint">A click shows a table’s columns and its first rows. docs/FORMAT-pop.md says what each column means.</p>
+      </Card>
+    </div>
+  );
+}

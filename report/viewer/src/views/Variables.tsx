@@ -1,0 +1,32 @@
+// Columns of tables that list variables or allocations of them.
+import type { JSX } from 'preact';
+import { link } from '../app/route';
+import { percent } from '../derived/format';
+import type { VariableGroup } from '../derived/liveness';
+import { categoryLabel } from '../derived/names';
+import type { Column } from './Table';
+
+/** The name of a variable, which leads to its life. Code and system data (id null) have none. */
+export function VariableLink(props: { readonly name: string; readonly id: number | null; readonly step?: number }): JSX.Element {
+  const { name, id, step } = props;
+  const shown = name === '' ? <span class="id">no name</span> : <>{name}</>;
+  return id === null ? shown : <a href={link('liveness', { variable: id, ...(step === undefined ? {} : { step }) })}>{shown}</a>;
+}
+
+/** Of allocations and the like. */
+export const kNameColumn: Column<{ readonly name: string; readonly variable: number | null }> = {
+  title: 'Name',
+  value: (a) => a.name,
+  show: (a) => <VariableLink name={a.name} id={a.variable} />,
+};
+
+/** Of variables that have their name in common; shares are of `total`, 0 = none. */
+export function groupColumns(total: number): readonly Column<VariableGroup>[] {
+  return [
+    { title: 'Variable', value: (g) => g.first.name, show: (g) => <VariableLink name={g.first.name} id={g.first.id} /> },
+    { title: 'Bytes', unit: 'B', value: (g) => g.bytes },
+    ...(total > 0 ? [{ title: 'Share', value: (g: VariableGroup) => g.bytes, show: (g: VariableGroup) => percent(g.bytes, total) }] : []),
+    { title: 'Variables', value: (g) => g.count, help: 'How many have this name: an exchange makes one message a sender' },
+    { title: 'Category', value: (g) => categoryLabel(g.first.category) },
+  ];
+}

@@ -1,0 +1,94 @@
+// popscope view: where the page is, and which browser gets it.
+#include "RunProgram.hpp"
+
+#include <doctest/doctest.h>
+#include <fstream>
+#include <iterator>
+
+using tools::lines;
+using tools::Outcome;
+using tools::Workplace;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A browser that writes down what it was given, and ends with an exit code.
+std::string browser(const Workplace &place, const std::string &name, int exitCode) {
+  place.write(name, "#!/bin/sh\nprintf '%s\\n' \"$@\" >" + name + ".txt\nexit " + std::to_string(exitCode) + "\n");
+  fs::permissions(place.file(name), fs::perms::owner_all);
+  return place.file(name);
+}
+
+const std::vector<std::string> kNoDesktop = {"DISPLAY=", "WAYLAND_DISPLAY="};
+
+/// Runs `popscope view small.pop`; pages of tests lie in the workplace.
+Outcome view(const Workplace &place, const std::string &browsers, std::vector<std::string> environment = kNoDesktop) {
+  environment.push_back("BROWSER=" + browsers);
+  environment.push_back("TMPDIR=" + fs::path(place.file("x")).parent_path().string());
+  return place.run("popscope", {"view", "small.pop"}, environment);
+}
+
+/// The page that the first line names, which must be there, with the profile in it.
+std::string page(const Outcome &outcome) {
+  CAPTURE(outcome.err);
+  REQUIRE(outcome.exitCode == 0);
+  REQUIRE(!lines(outcome.out).empty());
+  const std::string path = lines(outcome.out)[0];
+  std::ifstream in(path, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  CHECK(fs::path(path).filename() == "small.html");
+  CHECK(text.find("data-name=\"small.pop\"") != std::string::npos);
+  return path;
+}
+
+} // namespace
+
+// Builds without node have no page.
+#define REQUIRE_VIEWER()                                                                                               \
+  if (!fs::exists(POPSCOPE_TOOLS "/../share/popscope/viewer.html"))                                                    \
+  return
+
+TEST_SUITE("tools.view") {
+  TEST_CASE("without a browser the path is printed, and what to do with it") {
+    REQUIRE_VIEWER();
+    const Workplace place;
+    const Outcome outcome = view(place, "");
+    (void)page(outcome);
+    REQUIRE(lines(outcome.out).size() == 2);
+    CHECK(lines(outcome.out)[1] == "No browser could be started here: open this page in one.");
+  }
+
+  TEST_CASE("BROWSER is asked first: its commands one after the other, the page for %s or behind the words") {
+    REQUIRE_VIEWER();
+    const Workplace place;
+    const std::string good = browser(place, "good", 0), bad = browser(place, "bad", 3);
+    const Outcome outcome = view(place, bad + ":" + place.file("not-there") + ":" + good + " --new %s last:" + bad);
+    const std::string path = page(outcome);
+    CHECK(lines(outcome.out).size() == 1);
+    CHECK(place.read("bad.txt") == path + "\n");
+    CHECK(place.read("good.txt") == "--new\n" + path + "\nlast\n");
+  }
+
+  TEST_CASE("a desktop's own way comes after BROWSER") {
+    REQUIRE_VIEWER();
+    const Workplace place;
+    (void)browser(place, "xdg-open", 0);
+    const std::string path = "PATH=" + fs::path(place.file("x")).parent_path().string() + ":/usr/bin:/bin";
+    const Outcome outcome = view(place, "", {"DISPLAY=:0", path});
+    const std::string shown = page(outcome);
+    CHECK(lines(outcome.out).size() == 1);
+    CHECK(place.read("xdg-open.txt") == shown + "\n");
+  }
+
+  TEST_CASE("of a file that is no profile no page is left") {
+    REQUIRE_VIEWER();
+    const Workplace place;
+    place.write("text.pop", "no profile");
+    const auto before = place.files();
+    tools::expectRefusal(
+        place.run("popscope", {"view", "text.pop"}, {"TMPDIR=" + fs::path(place.file("x")).parent_path().string()}),
+        "popscope view: ", "text.pop");
+    CHECK(place.files() == before);
+  }
+}
