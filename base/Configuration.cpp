@@ -202,7 +202,7 @@ ConfigurationLayer readConfigurationFile(const std::string &path) {
   return readConfiguration(text, path);
 }
 
-std::string userConfigurationPath(const Variables &variable) {
+std::string userConfigurationPath(const VariableLookup &variable) {
   const std::string folder = variable("XDG_CONFIG_HOME").value_or("");
   const std::string home = variable("HOME").value_or("");
   return !folder.empty() ? folder + "/popscope/config.json"
@@ -210,7 +210,7 @@ std::string userConfigurationPath(const Variables &variable) {
                          : home + "/.config/popscope/config.json";
 }
 
-Configuration readEnvironmentConfiguration(const Variables &variable) {
+Configuration readEnvironmentConfiguration(const VariableLookup &variable) {
   Configuration result;
   result.session["directory"] = {"popscope-profiles", "default"};
   result.session["formats"] = {"", "default"};

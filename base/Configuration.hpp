@@ -53,10 +53,10 @@ struct Configuration {
   /// Engine options of these layers for the n-th engine, from 1; those of no engine in particular for 0.
   [[nodiscard]] static ConfiguredValues engineValues(const std::vector<ConfigurationLayer> &layers, std::size_t engine);
 };
-using Variables = std::function<std::optional<std::string>(const std::string &)>;
+using VariableLookup = std::function<std::optional<std::string>(const std::string &)>;
 /// Reads environment and files. Throws ConfigurationError.
-[[nodiscard]] Configuration readEnvironmentConfiguration(const Variables &variable);
+[[nodiscard]] Configuration readEnvironmentConfiguration(const VariableLookup &variable);
 /// Where the user's file is looked for; "" without a home.
-[[nodiscard]] std::string userConfigurationPath(const Variables &variable);
+[[nodiscard]] std::string userConfigurationPath(const VariableLookup &variable);
 
 } // namespace popscope

@@ -1,5 +1,6 @@
-// The 25 storage categories of the user guide's table 10.1, in its order, with the key that profiles
-// store and the label that the summary prints.
+// The 25 storage categories of the user guide's table 10.1, in its order: the one table of them. A category more is a
+// row here and an enumerator in the same place; meta.categories then names what must be added beside (an accessor of
+// pva in C++ and Python, a line of the summary, a name in the viewer, a row of docs/MEMORY.md).
 #pragma once
 #include <array>
 #include <cstddef>
@@ -36,51 +37,85 @@ enum class StorageCategory : std::uint8_t {
 };
 inline constexpr std::size_t kNumStorageCategories = 25;
 
-/// Key as stored in profiles and used for pseudo-variables, e.g. "internalExchangeCode".
-constexpr std::array<const char *, kNumStorageCategories> kStorageCategoryKeys = {"constant",
-                                                                                  "controlCode",
-                                                                                  "controlId",
-                                                                                  "controlTable",
-                                                                                  "copyDescriptor",
-                                                                                  "globalExchangeCode",
-                                                                                  "globalExchangePacketHeader",
-                                                                                  "globalMessage",
-                                                                                  "hostExchangeCode",
-                                                                                  "hostExchangePacketHeader",
-                                                                                  "hostMessage",
-                                                                                  "instrumentationResults",
-                                                                                  "internalExchangeCode",
-                                                                                  "message",
-                                                                                  "multiple",
-                                                                                  "outputEdge",
-                                                                                  "rearrangement",
-                                                                                  "sharedCodeStorage",
-                                                                                  "sharedDataStorage",
-                                                                                  "stack",
-                                                                                  "variable",
-                                                                                  "vectorListDescriptor",
-                                                                                  "vertexCode",
-                                                                                  "vertexFieldData",
-                                                                                  "vertexInstanceState"};
+/// What an allocation of a category is of.
+enum class CategoryHolds : std::uint8_t {
+  Variables, // of the user or of the compiler, each with a name of its own in lists of live variables
+  System,    // code and data of the system: one pseudo-variable a category there, under its key
+};
 
-constexpr const char *storageCategoryKey(StorageCategory c) {
-  return kStorageCategoryKeys[static_cast<std::size_t>(c)];
+struct StorageCategoryRow {
+  StorageCategory category;
+  const char *key;   // as stored in profiles and used for pseudo-variables; the accessor in pva, C++ and Python
+  const char *label; // in the summary
+  CategoryHolds holds;
+  const char *producer; // the file that gives it to an allocation or a variable
+};
+
+inline constexpr std::array<StorageCategoryRow, kNumStorageCategories> kStorageCategories = {{
+    {StorageCategory::Constant, "constant", "Constants", CategoryHolds::Variables, "graph/lowering/PlaceVariables.cpp"},
+    {StorageCategory::ControlCode, "controlCode", "Control Code", CategoryHolds::System,
+     "liveness/layout/BuildProblem.cpp"},
+    {StorageCategory::ControlId, "controlId", "Control IDs", CategoryHolds::Variables,
+     "graph/lowering/LowerControl.cpp"},
+    {StorageCategory::ControlTable, "controlTable", "Control Table", CategoryHolds::System,
+     "graph/lowering/BuildControlTables.cpp"},
+    {StorageCategory::CopyDescriptor, "copyDescriptor", "Copy Descriptors", CategoryHolds::System,
+     "liveness/layout/BuildProblem.cpp"},
+    {StorageCategory::GlobalExchangeCode, "globalExchangeCode", "Global Exchange Code", CategoryHolds::System,
+     "liveness/layout/CodeRows.cpp"},
+    {StorageCategory::GlobalExchangePacketHeader, "globalExchangePacketHeader", "Global Exchange Packet Headers",
+     CategoryHolds::System, "liveness/layout/CodeRows.cpp"},
+    {StorageCategory::GlobalMessage, "globalMessage", "Global Exchange Message Buffers", CategoryHolds::Variables,
+     "graph/lowering/PlaceOperands.cpp"},
+    {StorageCategory::HostExchangeCode, "hostExchangeCode", "Host Exchange Code", CategoryHolds::System,
+     "liveness/layout/CodeRows.cpp"},
+    {StorageCategory::HostExchangePacketHeader, "hostExchangePacketHeader", "Host Exchange Packet Headers",
+     CategoryHolds::System, "liveness/layout/CodeRows.cpp"},
+    {StorageCategory::HostMessage, "hostMessage", "Host Exchange Message Buffers", CategoryHolds::Variables,
+     "graph/lowering/LowerStreamCopy.cpp"},
+    {StorageCategory::InstrumentationResults, "instrumentationResults", "Instrumentation Results",
+     CategoryHolds::System, "graph/lowering/InsertInstrumentation.cpp"},
+    {StorageCategory::InternalExchangeCode, "internalExchangeCode", "Internal Exchange Code", CategoryHolds::System,
+     "liveness/layout/CodeRows.cpp"},
+    {StorageCategory::Message, "message", "Internal Exchange Message Buffers", CategoryHolds::Variables,
+     "graph/lowering/PlaceOperands.cpp"},
+    {StorageCategory::Multiple, "multiple", "Of Several Categories", CategoryHolds::Variables,
+     "liveness/layout/SummariseTile.cpp"},
+    {StorageCategory::OutputEdge, "outputEdge", "Output Edge Buffers", CategoryHolds::Variables,
+     "graph/lowering/PlaceOperands.cpp"},
+    {StorageCategory::Rearrangement, "rearrangement", "Data Rearrangement Buffers", CategoryHolds::Variables,
+     "graph/lowering/PlaceOperands.cpp"},
+    {StorageCategory::SharedCodeStorage, "sharedCodeStorage", "Shared Code Storage", CategoryHolds::System,
+     "liveness/layout/BuildProblem.cpp"},
+    {StorageCategory::SharedDataStorage, "sharedDataStorage", "Shared Data Storage", CategoryHolds::System,
+     "liveness/layout/BuildProblem.cpp"},
+    {StorageCategory::Stack, "stack", "Stack", CategoryHolds::System, "liveness/layout/BuildProblem.cpp"},
+    {StorageCategory::Variable, "variable", "Variables", CategoryHolds::Variables, "graph/lowering/PlaceVariables.cpp"},
+    {StorageCategory::VectorListDescriptor, "vectorListDescriptor", "VectorList Descriptors", CategoryHolds::System,
+     "liveness/layout/BuildProblem.cpp"},
+    {StorageCategory::VertexCode, "vertexCode", "Vertex Code", CategoryHolds::System,
+     "liveness/layout/BuildProblem.cpp"},
+    {StorageCategory::VertexFieldData, "vertexFieldData", "Vertex Field Data", CategoryHolds::System,
+     "liveness/layout/BuildProblem.cpp"},
+    {StorageCategory::VertexInstanceState, "vertexInstanceState", "Vertex Instances", CategoryHolds::System,
+     "liveness/layout/BuildProblem.cpp"},
+}};
+
+constexpr bool storageCategoriesAreInOrder() {
+  for (std::size_t i = 0; i != kStorageCategories.size(); ++i)
+    if (kStorageCategories[i].category != static_cast<StorageCategory>(i))
+      return false;
+  return true;
 }
+static_assert(storageCategoriesAreInOrder(), "a row of kStorageCategories stands where its category does not");
 
-/// Code and system data: shown in liveness lists as one pseudo-variable per category, under its key.
-constexpr bool isSystemCategory(StorageCategory c) {
-  switch (c) {
-  case StorageCategory::Constant:
-  case StorageCategory::ControlId:
-  case StorageCategory::GlobalMessage:
-  case StorageCategory::HostMessage:
-  case StorageCategory::Message:
-  case StorageCategory::Multiple:
-  case StorageCategory::OutputEdge:
-  case StorageCategory::Rearrangement:
-  case StorageCategory::Variable: return false;
-  default: return true;
-  }
+[[nodiscard]] constexpr const StorageCategoryRow &storageCategoryRow(StorageCategory c) {
+  return kStorageCategories[static_cast<std::size_t>(c)];
+}
+/// For example "internalExchangeCode".
+[[nodiscard]] constexpr const char *storageCategoryKey(StorageCategory c) { return storageCategoryRow(c).key; }
+[[nodiscard]] constexpr bool isSystemCategory(StorageCategory c) {
+  return storageCategoryRow(c).holds == CategoryHolds::System;
 }
 
 } // namespace popscope

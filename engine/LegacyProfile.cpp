@@ -68,7 +68,7 @@ ProfileValue memoryTree(const CompilationRecord &record) {
   }
   Map categories;
   for (std::size_t c = 0; c < kNumStorageCategories; ++c)
-    categories[kStorageCategoryKeys[c]] = categoryTree(record, c);
+    categories[kStorageCategories[c].key] = categoryTree(record, c);
   Map liveness;
   liveness["alwaysLiveBytes"] = record.alwaysLiveBytes;
   liveness["maxLiveBytes"] = record.maxLiveBytes;

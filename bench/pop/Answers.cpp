@@ -4,6 +4,7 @@
 #include "report/answers/PrintRows.hpp"
 #include "report/answers/View.hpp"
 #include "report/pop/PopFile.hpp"
+#include "report/whatif/WhatIfAnswers.hpp"
 
 #include <fmt/format.h>
 
@@ -52,8 +53,7 @@ CompilationRecord compilation(std::size_t tiles, std::size_t steps, std::mt19937
                end = static_cast<std::uint32_t>(std::min<std::size_t>(steps + 1, first + 1 + random() % 200));
     r.livenessClasses.push_back({{{first, end}}});
     LiveVariableRecord variable;
-    variable.name = fmt::format("Layer{}/var{}", first / 10, v);
-    variable.category = "variable";
+    variable.name = r.variableNames.intern(fmt::format("Layer{}/var{}", first / 10, v));
     variable.liveClass = static_cast<std::int64_t>(v);
     const std::size_t start = random() % tiles;
     std::map<std::uint32_t, std::uint64_t> bytes;
@@ -75,14 +75,13 @@ CompilationRecord compilation(std::size_t tiles, std::size_t steps, std::mt19937
     for (std::uint32_t p = 0; p < kPlaces; ++p) {
       LoweredVariableRecord place;
       place.variable = -1;
-      place.name = "place";
+      place.name = r.variableNames.intern("place");
       place.tile = tile;
       place.offset = 64 * p;
       place.bytes = 64;
       place.alignment = 8;
-      place.category = "variable";
       place.occupiedClass = static_cast<std::int64_t>((tile * kPlaces + p) % kVariables);
-      r.loweredVariables.push_back(std::move(place));
+      r.loweredVariables.push_back(place);
     }
   }
   return r;
@@ -144,10 +143,8 @@ Cost ask(const ViewRow &view, const std::string &path, const std::map<std::strin
   return {milliseconds(CLOCK_MONOTONIC) - wall, milliseconds(CLOCK_PROCESS_CPUTIME_ID) - cpu};
 }
 
-} // namespace
-
-std::size_t bench::measureAnswers(std::size_t tiles, std::size_t steps, const std::string &path) {
-  write(tiles, steps, path);
+/// How many took more than 100 ms.
+std::size_t askAll(const std::string &path) {
   std::size_t slow = 0;
   const auto print = [&](const std::string &name, const ViewRow &view,
                          const std::map<std::string, std::string> &options) {
@@ -161,18 +158,31 @@ std::size_t bench::measureAnswers(std::size_t tiles, std::size_t steps, const st
     fmt::print("  {:<32} {:7.1f} {:7.1f} ms{}{}\n", name, least.wall, least.cpu,
                least.wall > kLimit ? "  more than 100" : "", note);
   };
-  fmt::print(
-      "answers about {} tiles x {} steps, wall and CPU time, the least of three, the profile opened anew for each\n",
-      tiles, steps);
-  for (const ViewRow &view : views()) {
-    if (view.folder || std::string(view.name) == "check") // check is numbers and a budget
-      continue;
-    print(view.name, view, {});
-    for (const ViewOption &option : view.options)
-      if (const std::string key = keyOf(option); key == "of" || key == "report")
-        for (const char *value : option.values)
-          if (std::string(value) != option.usual)
-            print(std::string(view.name) + " --" + key + " " + value, view, {{key, value}});
-  }
+  for (const std::vector<ViewRow> *rows : {&views(), &whatIfViews()})
+    for (const ViewRow &view : *rows) {
+      if (view.folder || std::string(view.name) == "check") // check is numbers and a budget
+        continue;
+      print(view.name, view, {});
+      for (const ViewOption &option : view.options)
+        if (const std::string key = keyOf(option); key == "of" || key == "report")
+          for (const char *value : option.values)
+            if (std::string(value) != option.usual)
+              print(std::string(view.name) + " --" + key + " " + value, view, {{key, value}});
+    }
   return slow;
+}
+
+} // namespace
+
+std::size_t bench::measureAnswers(std::size_t tiles, std::size_t steps, const std::string &path) {
+  write(tiles, steps, path);
+  fmt::print("answers about {} tiles x {} steps, wall and CPU time, the least of three, the profile opened anew for "
+             "each\n",
+             tiles, steps);
+  return askAll(path);
+}
+
+std::size_t bench::measureAnswersOf(const std::string &path) {
+  fmt::print("answers about {}, wall and CPU time, the least of three, the profile opened anew for each\n", path);
+  return askAll(path);
 }

@@ -9,5 +9,7 @@ namespace bench {
 /// each tile) to `path`, and asks each view of it, opened anew each time; prints CPU times. Returns how many took more
 /// than 100 ms.
 std::size_t measureAnswers(std::size_t tiles, std::size_t steps, const std::string &path);
+/// The same of a profile that is there, whatif and sensitivity included.
+std::size_t measureAnswersOf(const std::string &path);
 
 } // namespace bench

@@ -386,6 +386,9 @@ int main(int argc, char **argv) {
       ->check(CLI::Range(1, 10000000));
   app.add_option("--answers", answerSteps, "Instead: ask each view of popscope of a profile of so many steps")
       ->check(CLI::Range(1, 1000000));
+  std::string answersOf;
+  app.add_option("--answers-of", answersOf, "Instead: ask each view of popscope of this profile")
+      ->check(CLI::ExistingFile);
   bench::Slots slots = bench::Slots::Same;
   const std::map<std::string, bench::Slots> slotNames{
       {"none", bench::Slots::None}, {"same", bench::Slots::Same}, {"changing", bench::Slots::Changing}};
@@ -403,8 +406,10 @@ int main(int argc, char **argv) {
       bench::measureProfile(s.tiles, profileSteps, slots, folder + "/profile.pop");
     if (answerSteps > 0)
       (void)bench::measureAnswers(s.tiles, answerSteps, folder + "/profile.pop");
+    if (!answersOf.empty())
+      (void)bench::measureAnswersOf(answersOf);
     for (const bool structured : {true, false}) {
-      if (profileSteps > 0 || answerSteps > 0)
+      if (profileSteps > 0 || answerSteps > 0 || !answersOf.empty())
         break;
       fmt::print("{} data, {} tiles x {} steps, pages of {} bytes\n{:<18}{:>10}{:>10}{:>12}{:>12}{:>12}{:>12}\n",
                  structured ? "structured" : "random", s.tiles, s.steps, s.pageBytes, "layout", "write ms", "file MB",

@@ -1,4 +1,5 @@
 #include "engine/collect/Collect.hpp"
+#include "engine/collect/VariableNames.hpp"
 
 #include <algorithm>
 #include <map>
@@ -45,6 +46,7 @@ std::vector<std::vector<std::uint64_t>> liveBytesByIpu(const CollectInput &input
 std::vector<std::int64_t> collectVariables(const CollectInput &input, CompilationRecord &record) {
   const StepProgram &program = input.program;
   std::vector<std::int64_t> ids(program.vars.size(), -1);
+  VariableNames names(program, record.variableNames);
   for (std::size_t i = 0; i < program.vars.size(); ++i) {
     const VarId id = program.vars.idAt(i);
     const StepVar &var = program.vars[id];
@@ -52,10 +54,10 @@ std::vector<std::int64_t> collectVariables(const CollectInput &input, Compilatio
     if (var.numHomes == 0 || (!input.ranges.always[id] && !everLive && !input.loweredVariables))
       continue;
     LiveVariableRecord v;
-    v.name = program.names[var.name].empty() ? "<anon>" : program.names[var.name];
+    v.name = names.of(var);
     v.alwaysLive = input.ranges.always[id];
     v.liveClass = input.ranges.live[id].index();
-    v.category = storageCategoryKey(var.category);
+    v.category = var.category;
     for (std::uint32_t h = 0; h < var.numHomes; ++h) {
       const HomeId home(var.firstHome + h);
       const std::uint64_t bytes = program.homeBytes(home);
@@ -82,8 +84,8 @@ void collectPseudoVariables(const CollectInput &input, CompilationRecord &record
   }
   for (auto &entry : byCategory) {
     LiveVariableRecord v;
-    v.name = storageCategoryKey(entry.first);
-    v.category = v.name;
+    v.name = record.variableNames.intern(storageCategoryKey(entry.first));
+    v.category = entry.first;
     v.alwaysLive = true;
     v.bytesByTile = std::move(entry.second);
     for (const auto &row : v.bytesByTile)

@@ -1,5 +1,6 @@
 #include "base/Check.hpp"
 #include "engine/collect/Collect.hpp"
+#include "engine/collect/VariableNames.hpp"
 
 namespace popscope {
 namespace {
@@ -21,14 +22,9 @@ TileMemoryRecord translate(const TileMemory &tile) {
   return r;
 }
 
-std::string variableName(const StepProgram &program, const StepVar &var) {
-  const std::string &name = program.names[var.name];
-  return name.empty() ? "<anon>" : name;
-}
-
+/// Of what is no home.
 std::string ownerName(const StepProgram &program, const Allocation &a) {
   switch (a.owner) {
-  case OwnerKind::Home: return variableName(program, program.vars[program.homes[HomeId(a.ownerIndex)].var]);
   case OwnerKind::VertexCode: return program.vertexTypes[VertexTypeId(a.ownerIndex)].name;
   case OwnerKind::LibraryCode: return program.libraryCode[a.ownerIndex].name;
   case OwnerKind::Control:
@@ -54,14 +50,17 @@ void collectMemory(const CollectInput &input, CompilationRecord &record) {
     record.tilesOutOfMemory.push_back(tile.index());
   if (!input.loweredVariables)
     return;
+  VariableNames names(input.program, record.variableNames);
+  record.loweredVariables.reserve(input.layout.allocations.size());
   for (const Allocation &a : input.layout.allocations) {
     LoweredVariableRecord v;
-    v.name = ownerName(input.program, a);
+    v.name = a.owner == OwnerKind::Home ? names.of(input.program.vars[input.program.homes[HomeId(a.ownerIndex)].var])
+                                        : record.variableNames.intern(ownerName(input.program, a));
     v.tile = a.tile.index();
     v.offset = a.address;
     v.bytes = a.bytes;
     v.alignment = a.alignment;
-    v.category = storageCategoryKey(a.category);
+    v.category = a.category;
     v.overlapped = a.overlapped;
     v.occupiedClass = a.occupied.index();
     v.alwaysLive = a.occupied == LiveClassId(1);
@@ -71,7 +70,7 @@ void collectMemory(const CollectInput &input, CompilationRecord &record) {
       v.isConstant = input.program.vars[var].constant;
       v.alwaysLive = input.ranges.always[var];
     }
-    record.loweredVariables.push_back(std::move(v));
+    record.loweredVariables.push_back(v);
   }
 }
 

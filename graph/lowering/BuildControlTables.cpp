@@ -2,11 +2,7 @@
 
 namespace popscope {
 
-void buildControlTables(LoweringContext &context) {
-  StepProgram &p = context.out;
-  const CodeModel &code = context.graph.machine.code;
-  if (!context.options.tableScheduler)
-    return;
+void buildControlTables(StepProgram &p, const CodeModel &code) {
   std::vector<std::uint8_t> seen(p.executes.size(), 0);
   for (std::size_t s = 0; s < p.steps.size(); ++s) {
     const Step &step = p.steps[p.steps.idAt(s)];

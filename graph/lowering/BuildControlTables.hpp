@@ -1,13 +1,13 @@
-// BuildControlTables: with the table scheduler, a tile runs a compute set from a list of its vertices (state, entry
-// point) instead of from code that names each of them.
+// BuildControlTables: the table scheduler's. With it, a tile runs a compute set from a list of its vertices (state,
+// entry point) instead of from code that names each of them.
 #pragma once
-#include "graph/lowering/LoweringContext.hpp"
+#include "graph/steps/StepProgram.hpp"
+#include "target-models/model/TileMachine.hpp"
 
 namespace popscope {
 
-/// Adds the tables to StepProgram::storage, one for each compute set and tile that has vertices of it. Does nothing
-/// with the code scheduler.
-void buildControlTables(LoweringContext &context);
+/// Adds the tables to StepProgram::storage, one for each compute set and tile that has vertices of it.
+void buildControlTables(StepProgram &program, const CodeModel &code);
 
 /// Calls body(tile, vertices and copy vertices of it) for each tile that runs something, tiles ascending.
 template <class Body> void forEachLaunchingTile(const StepProgram &p, const ExecuteStep &e, const Body &body) {

@@ -47,7 +47,7 @@ void LoweringContext::addCopyVertex(TileId tile, const TileCopies &plan, const C
   shape.copyDescriptor = shape.descriptors = bytes.descriptorBytes;
   shape.copyPointers = bytes.pointerBytes;
   shape.internalState = bytes.stateBytes - bytes.pointerBytes;
-  copy.footprint = footprint(shape);
+  copy.footprint = footprints_.numberOf(shape);
   out.copies.push_back(copy);
 }
 

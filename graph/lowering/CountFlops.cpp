@@ -9,11 +9,9 @@
 
 namespace popscope {
 
-void countFlops(LoweringContext &c) {
-  const std::vector<std::int64_t> &estimates = c.estimates.flops;
+void countFlops(StepProgram &p, const std::vector<std::int64_t> &estimates) {
   if (estimates.empty())
     return;
-  StepProgram &p = c.out;
   std::map<std::pair<ComputeSetId, VertexTypeId>, TypeFlops> sums;
   forEachExecutedSet(p, [&](const ExecuteStep &execute) {
     for (std::uint32_t i = 0; i < execute.numVertices; ++i) {

@@ -1,10 +1,11 @@
 // CountFlops: estimates of floating-point operations by vertex -> sums by compute set and vertex type.
 #pragma once
-#include "graph/lowering/LoweringContext.hpp"
+#include "graph/steps/StepProgram.hpp"
 
 namespace popscope {
 
-/// Fills StepProgram::typeFlops. Throws poplar::overflow_error where a sum takes more than 63 bits.
-void countFlops(LoweringContext &context);
+/// Fills StepProgram::typeFlops. `estimates`: by vertex id, negative = none; vertices behind its end have none. Throws
+/// poplar::overflow_error where a sum takes more than 63 bits.
+void countFlops(StepProgram &program, const std::vector<std::int64_t> &estimates);
 
 } // namespace popscope

@@ -1,17 +1,19 @@
 #include "graph/lowering/InsertBlocks.hpp"
+#include "base/Check.hpp"
 #include "graph/lowering/NameFilter.hpp"
 
 #include <poplar/exceptions.hpp>
 
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace popscope {
 namespace {
 
 class BlockInserter {
 public:
-  explicit BlockInserter(LoweringContext &context)
-      : p_(context.out), machine_(context.graph.machine), costs_(context.costs), options_(context.options.blocks),
+  BlockInserter(StepProgram &program, const TileMachine &machine, const CostModel &costs, const BlockOptions &options)
+      : p_(program), machine_(machine), costs_(costs), options_(options),
         blocks_("profiler.blocks.filter", options_.blocksFilter),
         programs_("profiler.programs.filter", options_.programsFilter), flush_(findFlush(p_)) {}
 
@@ -278,9 +280,10 @@ private:
 
 } // namespace
 
-void insertBlocks(LoweringContext &context) {
-  if (context.options.blocks.on())
-    BlockInserter(context).run();
+void insertBlocks(StepProgram &program, const TileMachine &machine, const CostModel &costs,
+                  const BlockOptions &options) {
+  if (options.on())
+    BlockInserter(program, machine, costs, options).run();
 }
 
 } // namespace popscope

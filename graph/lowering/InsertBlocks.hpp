@@ -11,12 +11,13 @@
 // gets a flush if it records something itself, outside of the loops in it, and no recorded Block can be open there: a
 // record in the buffer is not complete before its block ends. Nothing changes without a filter.
 #pragma once
-#include "graph/lowering/LoweringContext.hpp"
+#include "graph/lowering/Lower.hpp"
 
 namespace popscope {
 
 /// After the program tree is lowered, before anything refers to steps by index. Throws poplar::invalid_option for a
 /// filter that is no regular expression, and for a tile or a buffer that the machine does not have.
-void insertBlocks(LoweringContext &context);
+void insertBlocks(StepProgram &program, const TileMachine &machine, const CostModel &costs,
+                  const BlockOptions &options);
 
 } // namespace popscope

@@ -10,10 +10,10 @@ namespace {
 
 class CounterInserter {
 public:
-  explicit CounterInserter(LoweringContext &context)
-      : p_(context.out), machine_(context.graph.machine), level_(context.options.computeCounters),
-        external_(context.options.externalExchangeCounters), control_(context.options.controlFlowCounters),
-        recordTile_(context.options.recordTile.valid() ? context.options.recordTile : TileId(p_.numTiles - 1)) {}
+  CounterInserter(StepProgram &program, const TileMachine &machine, const LoweringOptions &options)
+      : p_(program), machine_(machine), level_(options.computeCounters), external_(options.externalExchangeCounters),
+        control_(options.controlFlowCounters),
+        recordTile_(options.recordTile.valid() ? options.recordTile : TileId(p_.numTiles - 1)) {}
 
   void run() {
     for (std::size_t s = 0; s < p_.steps.size(); ++s) {
@@ -124,6 +124,8 @@ private:
 
 } // namespace
 
-void insertInstrumentation(LoweringContext &context) { CounterInserter(context).run(); }
+void insertInstrumentation(StepProgram &program, const TileMachine &machine, const LoweringOptions &options) {
+  CounterInserter(program, machine, options).run();
+}
 
 } // namespace popscope

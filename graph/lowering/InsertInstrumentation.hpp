@@ -9,13 +9,13 @@
 // is known, one for what it did: the branch taken, or how often the body ran. They are on one tile; all tiles go the
 // same way. The engine's own Switch has none: the host knows which program it started.
 #pragma once
-#include "graph/lowering/LoweringContext.hpp"
+#include "graph/lowering/Lower.hpp"
 
 namespace popscope {
 
 /// Adds to StepProgram::storage and leaves it sorted by (step, category, tile). A payload that several steps share has
 /// its counters once, at the first of them.
-void insertInstrumentation(LoweringContext &context);
+void insertInstrumentation(StepProgram &program, const TileMachine &machine, const LoweringOptions &options);
 
 /// Whether a compute set ends with a sync, so that one tile can time the slowest.
 inline bool countersNeedSync(CounterLevel level) { return level == CounterLevel::Ipu || level == CounterLevel::Device; }

@@ -18,8 +18,7 @@ namespace {
 constexpr std::uint64_t kMostEdgesReserved = 64; // a vertex
 
 /// What "Graph:" prints: the user's vertices and compute sets and those that lowering made.
-void countGraph(LoweringContext &c) {
-  StepProgram &p = c.out;
+void countGraph(const LoweringContext &c, StepProgram &p) {
   std::uint64_t edges = c.graph.vertices.numEdges();
   p.numVertices = c.graph.vertices.size() + p.copies.size();
   for (const CopyVertex &copy : p.copies) // a source and a destination; a fill has no source
@@ -92,16 +91,21 @@ StepProgram lower(const GraphIr &graph, const std::vector<ProgramPtr> &programs,
   });
   reserveTables(graph, uses, context.out);
   timed("LowerPrograms", [&] { ProgramLowering(context, uses.functions).run(programs); });
-  timed("InsertBlocks", [&] { insertBlocks(context); });
-  countGraph(context);
-  countFlops(context);
-  timed("PlanExchange", [&] { planExchange(context); });
-  timed("PlaceConstraints", [&] { placeConstraints(context); });
-  timed("ShareFieldData", [&] { shareFieldData(context); });
-  timed("BuildControlTables", [&] { buildControlTables(context); });
-  timed("InsertInstrumentation", [&] { insertInstrumentation(context); });
-  timed("SizeControlCode", [&] { sizeControlCode(context); });
-  return std::move(context.out);
+  StepProgram program = std::move(context.out);
+  const TileMachine &machine = graph.machine;
+  timed("InsertBlocks", [&] { insertBlocks(program, machine, costs, options.blocks); });
+  countGraph(context, program);
+  countFlops(program, estimates.flops);
+  timed("PlanExchange", [&] { planExchange(program, machine, costs, options); });
+  timed("PlaceConstraints", [&] { placeConstraints(program, graph.codelets, machine); });
+  timed("ShareFieldData", [&] { shareFieldData(program, graph.codelets, machine.architecture); });
+  timed("BuildControlTables", [&] {
+    if (options.tableScheduler)
+      buildControlTables(program, machine.code);
+  });
+  timed("InsertInstrumentation", [&] { insertInstrumentation(program, machine, options); });
+  timed("SizeControlCode", [&] { sizeControlCode(program, machine, options); });
+  return program;
 }
 
 } // namespace popscope

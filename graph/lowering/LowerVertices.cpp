@@ -43,14 +43,6 @@ void shapeOf(const VertexClass &type, const GraphVertex &vertex, std::vector<std
     raise(edge.field, edge.subIndex + std::uint64_t(1));
 }
 
-std::uint64_t hashFootprint(const VertexFootprint &f) {
-  std::uint64_t hash = 0;
-  for (const std::uint32_t n : {f.instanceState, f.fieldData, f.vectorListDescriptor, f.copyDescriptor, f.internalState,
-                                f.edgePointers, f.copyPointers, f.padding, f.descriptors})
-    hash = (hash ^ n) * 0x100000001b3ULL;
-  return hash;
-}
-
 } // namespace
 
 std::size_t LoweringContext::ShapeHash::operator()(const std::vector<std::uint64_t> &shape) const {
@@ -108,16 +100,6 @@ VertexTypeId LoweringContext::copyVertexType(CopyVertexKind kind) {
   return known = out.vertexTypes.push(std::move(type));
 }
 
-std::uint32_t LoweringContext::footprint(const VertexFootprint &f) {
-  std::vector<std::uint32_t> &candidates = footprintsByHash_[hashFootprint(f)];
-  for (const std::uint32_t i : candidates)
-    if (out.footprints[i] == f)
-      return i;
-  candidates.push_back(static_cast<std::uint32_t>(out.footprints.size()));
-  out.footprints.push_back(f);
-  return candidates.back();
-}
-
 std::uint32_t LoweringContext::vertexFootprint(const GraphVertex &vertex) {
   const VertexClass &type = graph.codelets.at(vertex.codelet);
   footprintOfCodelet_.resize(graph.codelets.size(), kNotKnown);
@@ -145,7 +127,7 @@ std::uint32_t LoweringContext::vertexFootprint(const GraphVertex &vertex) {
   f.edgePointers = bytes.edgePointers;
   f.padding = bytes.padding;
   f.descriptors = bytes.descriptors;
-  return footprintsByShape_[shape_] = footprint(f);
+  return footprintsByShape_[shape_] = footprints_.numberOf(f);
 }
 
 void LoweringContext::addStates(const GraphVertex &vertex, StepVertex &step) {

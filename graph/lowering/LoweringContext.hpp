@@ -2,6 +2,7 @@
 // Internal to lowering. One context serves one lower() call on one thread; const members are safe to call in parallel.
 #pragma once
 #include "base/Check.hpp"
+#include "graph/lowering/FootprintTable.hpp"
 #include "graph/lowering/JoinTouches.hpp"
 #include "graph/lowering/Lower.hpp"
 #include "graph/lowering/ReadConstants.hpp"
@@ -133,7 +134,6 @@ public:
   // ---- vertex types and footprints (LowerVertices.cpp)
   VertexTypeId vertexType(int codelet);
   VertexTypeId copyVertexType(CopyVertexKind kind);
-  std::uint32_t footprint(const VertexFootprint &f);
   std::uint32_t vertexFootprint(const GraphVertex &vertex);
   void addStates(const GraphVertex &vertex, StepVertex &step);
 
@@ -161,7 +161,7 @@ private:
   NameId lastBufferName_;
   std::vector<VertexTypeId> typeOfCodelet_, typeOfCopy_;
   std::unordered_map<std::string, std::uint32_t> libraries_;
-  std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> footprintsByHash_;
+  FootprintTable footprints_{out.footprints};
   struct ShapeHash {
     std::size_t operator()(const std::vector<std::uint64_t> &shape) const;
   };

@@ -34,7 +34,8 @@ std::string operandOf(const std::string &text) {
 
 class ConstraintPlacer {
 public:
-  explicit ConstraintPlacer(LoweringContext &context) : c_(context), p_(context.out) {
+  ConstraintPlacer(StepProgram &program, const CodeletSet &codelets, const TileMachine &machine)
+      : p_(program), codelets_(codelets), machine_(machine) {
     for (std::size_t t = 0; t < p_.vertexTypes.size(); ++t)
       demands_.push_back(demandsOf(p_.vertexTypes[p_.vertexTypes.idAt(t)].codelet));
   }
@@ -53,7 +54,7 @@ private:
     ClassDemands demands;
     if (codelet < 0)
       return demands;
-    const VertexClass &c = c_.graph.codelets.at(static_cast<int>(codelet));
+    const VertexClass &c = codelets_.at(static_cast<int>(codelet));
     for (const std::string &text : c.constraints)
       for (const auto &pair : parseConstraint(text)) {
         const int a = findField(c, pair.first), b = findField(c, pair.second);
@@ -68,13 +69,12 @@ private:
   }
   /// 0 where the pointer reaches all of a tile's memory, as it does on every machine of the usual size.
   [[nodiscard]] std::uint64_t limitOf(const FieldInfo &field) const {
-    const TileMachine &machine = c_.graph.machine;
-    const PointerReach reach = pointerReach(field, machine.architecture);
+    const PointerReach reach = pointerReach(field, machine_.architecture);
     if (reach.end == 0)
       return 0;
-    const std::uint64_t base = reach.fromBase ? 0 : machine.memoryBase;
+    const std::uint64_t base = reach.fromBase ? 0 : machine_.memoryBase;
     const std::uint64_t limit = reach.end > base ? reach.end - base : 1;
-    return limit >= machine.bytesPerTile ? 0 : limit;
+    return limit >= machine_.bytesPerTile ? 0 : limit;
   }
   void place(const StepVertex &vertex, const ClassDemands &demands) {
     const auto first = p_.edges.begin() + vertex.firstEdge, last = first + vertex.numEdges;
@@ -103,8 +103,9 @@ private:
     }
   }
 
-  LoweringContext &c_;
   StepProgram &p_;
+  const CodeletSet &codelets_;
+  const TileMachine &machine_;
   std::vector<ClassDemands> demands_;
 };
 
@@ -126,6 +127,8 @@ std::vector<std::pair<std::string, std::string>> parseConstraint(const std::stri
   return pairs;
 }
 
-void placeConstraints(LoweringContext &context) { ConstraintPlacer(context).run(); }
+void placeConstraints(StepProgram &program, const CodeletSet &codelets, const TileMachine &machine) {
+  ConstraintPlacer(program, codelets, machine).run();
+}
 
 } // namespace popscope

@@ -2,7 +2,9 @@
 // must lie in different memory elements ([[poplar::constraint("elem(*a) != elem(*b)")]]), and the reach of scaled
 // pointers.
 #pragma once
-#include "graph/lowering/LoweringContext.hpp"
+#include "graph/codelets/CodeletSet.hpp"
+#include "graph/steps/StepProgram.hpp"
+#include "target-models/model/TileMachine.hpp"
 
 #include <string>
 #include <vector>
@@ -14,6 +16,6 @@ namespace popscope {
 std::vector<std::pair<std::string, std::string>> parseConstraint(const std::string &text);
 
 /// Fills StepProgram::apart and StepVar::addressLimit.
-void placeConstraints(LoweringContext &context);
+void placeConstraints(StepProgram &program, const CodeletSet &codelets, const TileMachine &machine);
 
 } // namespace popscope

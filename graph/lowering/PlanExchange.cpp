@@ -10,18 +10,25 @@ namespace {
 
 std::uint64_t wordsOf(std::uint64_t bytes) { return (bytes + 3) / 4; }
 
+/// What is the same for all exchanges.
+struct ExchangeRules {
+  const StepProgram &program;
+  const TileMachine &machine;
+  const CostModel &costs;
+  const LoweringOptions &options;
+};
+
 class ExchangePlan {
 public:
-  ExchangePlan(const LoweringContext &context, const ExchangeStep &exchange, bool global,
-               std::vector<ExchangeTile> &rows)
-      : c_(context), exchange_(exchange), messages_(context.out.messages.data() + exchange.firstMessage),
+  ExchangePlan(const ExchangeRules &rules, const ExchangeStep &exchange, bool global, std::vector<ExchangeTile> &rows)
+      : rules_(rules), exchange_(exchange), messages_(rules.program.messages.data() + exchange.firstMessage),
         count_(exchange.numMessages), global_(global), rows_(rows) {}
 
   void run() {
     makeRows();
     sends();
     receives();
-    const std::uint32_t instructionBytes = c_.graph.machine.code.instructionBytes;
+    const std::uint32_t instructionBytes = rules_.machine.code.instructionBytes;
     for (ExchangeTile &row : rows_) {
       row.instructions += 2; // sync, return
       row.codeBytes = row.instructions * instructionBytes;
@@ -31,8 +38,8 @@ public:
   }
 
 private:
-  [[nodiscard]] TileId source(const Message &m) const { return c_.tileOf(m.src); }
-  [[nodiscard]] TileId target(const Message &m) const { return c_.tileOf(m.dst); }
+  [[nodiscard]] TileId source(const Message &m) const { return rules_.program.homes[m.src].tile; }
+  [[nodiscard]] TileId target(const Message &m) const { return rules_.program.homes[m.dst].tile; }
 
   void makeRows() {
     std::vector<TileId> tiles;
@@ -58,7 +65,7 @@ private:
     std::sort(sorted.begin(), sorted.end(), [](const Message *a, const Message *b) {
       return std::tie(a->src, a->srcOffset, a->bytes) < std::tie(b->src, b->srcOffset, b->bytes);
     });
-    const std::uint64_t sendWords = std::max<std::uint32_t>(1, c_.graph.machine.exchange.maxSendWords);
+    const std::uint64_t sendWords = std::max<std::uint32_t>(1, rules_.machine.exchange.maxSendWords);
     for (std::size_t begin = 0, end = 0; begin < sorted.size(); begin = end) {
       std::uint64_t reach = sorted[begin]->srcOffset + sorted[begin]->bytes;
       for (end = begin + 1;
@@ -69,14 +76,14 @@ private:
       r.bytesSent += bytes;
       r.instructions += static_cast<std::uint32_t>(1 + (wordsOf(bytes) + sendWords - 1) / sendWords);
       if (global_)
-        r.headerBytes += packets(bytes) * c_.graph.machine.link.packetHeaderBytes;
+        r.headerBytes += packets(bytes) * rules_.machine.link.packetHeaderBytes;
     }
     for (ExchangeTile &r : rows_)
-      r.cycles = c_.costs.exchangeTransfer(Bytes(r.bytesSent), 1).count();
+      r.cycles = rules_.costs.exchangeTransfer(Bytes(r.bytesSent), 1).count();
   }
   /// Packets of a run that leaves the IPU; each has a header, which the sender keeps ready.
   [[nodiscard]] std::uint32_t packets(std::uint64_t bytes) const {
-    const std::uint64_t payload = std::max<std::uint32_t>(1, c_.graph.machine.link.maxPacketBytes);
+    const std::uint64_t payload = std::max<std::uint32_t>(1, rules_.machine.link.maxPacketBytes);
     return static_cast<std::uint32_t>((bytes + payload - 1) / payload);
   }
   /// Messages are sorted by receiving tile. Calls f(begin, end) for each tile's messages.
@@ -99,9 +106,9 @@ private:
         tile.transfer = r.transfer;
         tile.controls = r.controls;
         tile.buses = r.buses;
-        tile.cycles =
-            std::max(tile.cycles,
-                     r.latency + std::max<std::uint64_t>(r.transfer, c_.costs.exchangeControls(r.controls).count()));
+        tile.cycles = std::max(
+            tile.cycles,
+            r.latency + std::max<std::uint64_t>(r.transfer, rules_.costs.exchangeControls(r.controls).count()));
       }
   }
   void receive(std::uint32_t begin, std::uint32_t end) {
@@ -120,10 +127,10 @@ private:
   };
   /// Tiles of one group may share their buses.
   [[nodiscard]] std::uint32_t busGroup(TileId tile) const {
-    const TileMachine &machine = c_.graph.machine;
+    const TileMachine &machine = rules_.machine;
     const std::uint32_t perBus = machine.exchange.tilesPerSharedBus;
     const std::uint32_t groups = (machine.tilesPerIpu + perBus - 1) / perBus;
-    return c_.ipuOf(tile).index() * groups + tile.index() % machine.tilesPerIpu / perBus;
+    return rules_.machine.ipuOf(tile).index() * groups + tile.index() % machine.tilesPerIpu / perBus;
   }
   [[nodiscard]] bool receiveTheSame(const Inbox &a, const Inbox &b) const {
     return std::equal(messages_ + a.begin, messages_ + a.end, messages_ + b.begin, messages_ + b.end,
@@ -133,14 +140,14 @@ private:
   }
   /// Tiles of a group that receive the same data take it from all of their buses at once.
   void receiveCycles(std::vector<Inbox> &group) {
-    if (c_.options.sharedExchangeBus && c_.graph.machine.exchange.busSharing)
+    if (rules_.options.sharedExchangeBus && rules_.machine.exchange.busSharing)
       for (std::size_t i = 0; i != group.size(); ++i)
         for (std::size_t k = 0; k != i; ++k)
           if (receiveTheSame(group[k], group[i])) {
             ++group[k].buses;
             ++group[i].buses;
           }
-    const std::vector<Heard> heard = c_.options.sharedMessages ? heardBy(group) : std::vector<Heard>();
+    const std::vector<Heard> heard = rules_.options.sharedMessages ? heardBy(group) : std::vector<Heard>();
     for (const Inbox &inbox : group)
       receiveCycles(inbox, heard);
     group.clear();
@@ -150,7 +157,7 @@ private:
   [[nodiscard]] Heard heardOf(const Message &m) const { return {m.src, m.srcOffset, m.bytes, target(m)}; }
   [[nodiscard]] std::vector<Heard> heardBy(const std::vector<Inbox> &group) const {
     std::vector<Heard> heard;
-    if (group.size() < 2 || !c_.graph.machine.exchange.busSharing || !c_.options.sharedExchangeBus)
+    if (group.size() < 2 || !rules_.machine.exchange.busSharing || !rules_.options.sharedExchangeBus)
       return heard;
     for (const Inbox &inbox : group)
       for (std::uint32_t m = inbox.begin; m != inbox.end; ++m)
@@ -171,7 +178,7 @@ private:
   /// What a receiver must execute between two messages: listen to another sender, write elsewhere. Words arrive
   /// meanwhile. Some releases' figures show one cycle for both (docs/CYCLES.md, "Releases").
   [[nodiscard]] std::uint32_t controlsBetween(const Message &a, const Message &b) const {
-    return source(a) != source(b)                                   ? (c_.options.oneCycleMessages ? 1 : 2)
+    return source(a) != source(b)                                   ? (rules_.options.oneCycleMessages ? 1 : 2)
            : a.dst != b.dst || a.dstOffset + a.bytes != b.dstOffset ? 1
                                                                     : 0;
   }
@@ -182,11 +189,11 @@ private:
     for (std::uint32_t m = inbox.begin; m < inbox.end; ++m) {
       const std::uint32_t carriers = heard.empty() ? inbox.buses : busesOf(messages_[m], heard);
       buses = carriers == buses ? buses : 0;
-      transfer += c_.costs.exchangeTransfer(Bytes(messages_[m].bytes), carriers).count();
+      transfer += rules_.costs.exchangeTransfer(Bytes(messages_[m].bytes), carriers).count();
       if (m != inbox.begin)
         controls += controlsBetween(messages_[m - 1], messages_[m]);
       if (!global_)
-        latency = std::max(latency, c_.costs.exchangeLatency(source(messages_[m]), tile).count());
+        latency = std::max(latency, rules_.costs.exchangeLatency(source(messages_[m]), tile).count());
     }
     received_.push_back(
         {tile, static_cast<std::uint32_t>(latency), static_cast<std::uint32_t>(transfer), controls, buses});
@@ -195,9 +202,10 @@ private:
   void globalCycles() {
     std::map<std::pair<IpuId, IpuId>, std::uint64_t> bytes;
     for (std::uint32_t m = 0; m < count_; ++m)
-      bytes[{c_.ipuOf(source(messages_[m])), c_.ipuOf(target(messages_[m]))}] += messages_[m].bytes;
+      bytes[{rules_.machine.ipuOf(source(messages_[m])), rules_.machine.ipuOf(target(messages_[m]))}] +=
+          messages_[m].bytes;
     for (std::uint32_t m = 0; m < count_; ++m) {
-      const IpuId from = c_.ipuOf(source(messages_[m])), to = c_.ipuOf(target(messages_[m]));
+      const IpuId from = rules_.machine.ipuOf(source(messages_[m])), to = rules_.machine.ipuOf(target(messages_[m]));
       const std::uint64_t cycles = linkCycles(from, to, Bytes(bytes[{from, to}]));
       for (const TileId t : {source(messages_[m]), target(messages_[m])})
         row(t).cycles = std::max(row(t).cycles, cycles);
@@ -207,13 +215,13 @@ private:
   /// Between replicas: the slowest pair of them, because all wait for it.
   [[nodiscard]] std::uint64_t linkCycles(IpuId from, IpuId to, Bytes bytes) const {
     if (exchange_.replicaMap < 0)
-      return c_.costs.globalTransfer(from, to, bytes).count();
-    const std::uint32_t ipus = c_.graph.machine.numIpus;
+      return rules_.costs.globalTransfer(from, to, bytes).count();
+    const std::uint32_t ipus = rules_.machine.numIpus;
     std::uint64_t slowest = 0;
-    for (const ReplicaPair &pair : c_.out.replicaMaps[static_cast<std::size_t>(exchange_.replicaMap)])
+    for (const ReplicaPair &pair : rules_.program.replicaMaps[static_cast<std::size_t>(exchange_.replicaMap)])
       slowest = std::max(
           slowest,
-          c_.costs.globalTransfer(IpuId(pair.from * ipus + from.index()), IpuId(pair.to * ipus + to.index()), bytes)
+          rules_.costs.globalTransfer(IpuId(pair.from * ipus + from.index()), IpuId(pair.to * ipus + to.index()), bytes)
               .count());
     return slowest;
   }
@@ -222,7 +230,7 @@ private:
     TileId tile;
     std::uint32_t latency, transfer, controls, buses;
   };
-  const LoweringContext &c_;
+  const ExchangeRules &rules_;
   const ExchangeStep &exchange_;
   const Message *messages_;
   std::uint32_t count_;
@@ -233,25 +241,26 @@ private:
 
 } // namespace
 
-void planExchange(LoweringContext &c) {
-  std::vector<std::uint8_t> global(c.out.exchanges.size(), 0);
-  for (const Step &s : c.out.steps)
+void planExchange(StepProgram &p, const TileMachine &machine, const CostModel &costs, const LoweringOptions &options) {
+  const ExchangeRules rules{p, machine, costs, options};
+  std::vector<std::uint8_t> global(p.exchanges.size(), 0);
+  for (const Step &s : p.steps)
     if (s.kind == StepKind::GlobalExchange)
       global[s.payload] = 1;
-  std::vector<std::vector<ExchangeTile>> rows(c.out.exchanges.size());
-  parallelFor(c.options.threads, rows.size(),
-              [&](std::size_t i) { ExchangePlan(c, c.out.exchanges[i], global[i] != 0, rows[i]).run(); });
+  std::vector<std::vector<ExchangeTile>> rows(p.exchanges.size());
+  parallelFor(options.threads, rows.size(),
+              [&](std::size_t i) { ExchangePlan(rules, p.exchanges[i], global[i] != 0, rows[i]).run(); });
   std::uint64_t received = 0, sent = 0;
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    c.out.exchanges[i].firstTile = static_cast<std::uint32_t>(c.out.exchangeTiles.size());
-    c.out.exchanges[i].numTiles = static_cast<std::uint32_t>(rows[i].size());
-    c.out.exchangeTiles.insert(c.out.exchangeTiles.end(), rows[i].begin(), rows[i].end());
+    p.exchanges[i].firstTile = static_cast<std::uint32_t>(p.exchangeTiles.size());
+    p.exchanges[i].numTiles = static_cast<std::uint32_t>(rows[i].size());
+    p.exchangeTiles.insert(p.exchangeTiles.end(), rows[i].begin(), rows[i].end());
     for (const ExchangeTile &r : rows[i]) {
       received += r.bytesReceived;
       sent += r.bytesSent;
     }
   }
-  c.out.passes.push_back({"PlanExchange", "bytes sent (multicast)", received, sent});
+  p.passes.push_back({"PlanExchange", "bytes sent (multicast)", received, sent});
 }
 
 } // namespace popscope

@@ -3,11 +3,12 @@
 //   receives  a pointer for each message, a mux setting whenever the sender changes, one to neutralise at the end
 //   frame     the sync and the return
 #pragma once
-#include "graph/lowering/LoweringContext.hpp"
+#include "graph/lowering/Lower.hpp"
 
 namespace popscope {
 
 /// Fills exchangeTiles. Parallel over exchanges.
-void planExchange(LoweringContext &context);
+void planExchange(StepProgram &program, const TileMachine &machine, const CostModel &costs,
+                  const LoweringOptions &options);
 
 } // namespace popscope

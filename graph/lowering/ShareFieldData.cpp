@@ -1,5 +1,6 @@
 #include "graph/lowering/ShareFieldData.hpp"
 #include "graph/codelets/TileLayout.hpp"
+#include "graph/lowering/FootprintTable.hpp"
 
 #include <algorithm>
 #include <tuple>
@@ -16,7 +17,8 @@ bool isConstData(const FieldInfo &field) {
 
 class FieldDataSharer {
 public:
-  explicit FieldDataSharer(LoweringContext &context) : c_(context), p_(context.out) {}
+  FieldDataSharer(StepProgram &program, const CodeletSet &codelets, const std::string &architecture)
+      : p_(program), codelets_(codelets), architecture_(architecture), footprints_(program.footprints) {}
 
   void run() {
     collect();
@@ -30,7 +32,7 @@ public:
       if (end - begin > 1)
         share(begin, end);
     }
-    c_.out.passes.push_back({"ShareFieldData", "bytes of field data", before_, before_ - saved_});
+    p_.passes.push_back({"ShareFieldData", "bytes of field data", before_, before_ - saved_});
   }
 
 private:
@@ -50,7 +52,7 @@ private:
       const std::int64_t codelet = p_.vertexTypes[p_.vertexTypes.idAt(t)].codelet;
       if (codelet < 0)
         continue;
-      const auto &fields = c_.graph.codelets.at(static_cast<int>(codelet)).fields;
+      const auto &fields = codelets_.at(static_cast<int>(codelet)).fields;
       for (std::size_t f = 0; f < fields.size(); ++f)
         if (isPointerTable(fields[f]) || isConstData(fields[f]))
           fieldsOf.back().push_back(static_cast<std::uint16_t>(f));
@@ -63,7 +65,7 @@ private:
   }
   void addPart(std::uint32_t v, std::uint16_t field) {
     const StepVertex &vertex = p_.vertices[v];
-    const FieldInfo &info = c_.graph.codelets.at(static_cast<int>(p_.vertexTypes[vertex.type].codelet)).fields[field];
+    const FieldInfo &info = codelets_.at(static_cast<int>(p_.vertexTypes[vertex.type].codelet)).fields[field];
     Part part;
     part.tile = vertex.tile;
     part.vertex = v;
@@ -73,7 +75,7 @@ private:
       pointerContent(vertex, field, info, part.content, counts);
     else
       valueContent(vertex, field, info, part.content, counts);
-    part.bytes = tileFieldBytes(info, counts, c_.graph.machine.architecture).fieldData;
+    part.bytes = tileFieldBytes(info, counts, architecture_).fieldData;
     if (part.bytes > 0)
       parts_.push_back(std::move(part));
   }
@@ -117,19 +119,23 @@ private:
       const bool pointers = parts_[i].content.front() == 0;
       f.fieldData -= shared.bytes;
       (pointers ? f.edgePointers : f.internalState) -= shared.bytes;
-      vertex.footprint = c_.footprint(f);
+      vertex.footprint = footprints_.numberOf(f);
     }
     p_.sharedData.push_back(shared);
   }
 
-  LoweringContext &c_;
   StepProgram &p_;
+  const CodeletSet &codelets_;
+  const std::string &architecture_;
+  FootprintTable footprints_;
   std::vector<Part> parts_;
   std::uint64_t before_ = 0, saved_ = 0;
 };
 
 } // namespace
 
-void shareFieldData(LoweringContext &context) { FieldDataSharer(context).run(); }
+void shareFieldData(StepProgram &program, const CodeletSet &codelets, const std::string &architecture) {
+  FieldDataSharer(program, codelets, architecture).run();
+}
 
 } // namespace popscope

@@ -11,10 +11,9 @@ namespace {
 
 class ControlCode {
 public:
-  explicit ControlCode(LoweringContext &context)
-      : p_(context.out), code_(context.graph.machine.code),
-        blockEdgeInstr_(context.graph.machine.instrument.blockEdgeInstr), blockTiles_(blockTiles(p_)),
-        options_(context.options), exchanges_(p_.exchanges.size()), executes_(p_.executes.size()),
+  ControlCode(StepProgram &program, const TileMachine &machine, const LoweringOptions &options)
+      : p_(program), code_(machine.code), blockEdgeInstr_(machine.instrument.blockEdgeInstr),
+        blockTiles_(blockTiles(p_)), options_(options), exchanges_(p_.exchanges.size()), executes_(p_.executes.size()),
         hostCopies_(p_.streamCopies.size()), hostBegins_(p_.streamCopies.size()), hostEnds_(p_.streamCopies.size()) {}
 
   void run() {
@@ -171,6 +170,8 @@ private:
 
 } // namespace
 
-void sizeControlCode(LoweringContext &context) { ControlCode(context).run(); }
+void sizeControlCode(StepProgram &program, const TileMachine &machine, const LoweringOptions &options) {
+  ControlCode(program, machine, options).run();
+}
 
 } // namespace popscope

@@ -2,7 +2,9 @@
 // (report/pop) stores. A value that is not known is std::nullopt, never 0. Per-tile vectors are indexed by global tile
 // (ipu * tilesPerIpu + tile); an empty per-tile vector means "not known".
 #pragma once
+#include "base/Ids.hpp"
 #include "base/StorageCategory.hpp"
+#include "base/StringTable.hpp"
 #include "instrument/machine/SlotCycles.hpp"
 #include "instrument/profile/AdviceRecords.hpp"
 
@@ -148,19 +150,19 @@ struct TileMemoryRecord {
   std::uint64_t alwaysLiveBytes = 0, maxNotAlwaysLiveBytes = 0;
 };
 struct LiveVariableRecord { // id = position
-  std::string name;
-  std::uint64_t bytes = 0; // over all tiles of one replica
+  NameId name;              // in CompilationRecord::variableNames
+  std::uint64_t bytes = 0;  // over all tiles of one replica
   bool alwaysLive = false;
   std::int64_t liveClass = -1; // index into livenessClasses; -1 for pseudo-variables of code and system data
-  std::string category;        // key, e.g. "variable"
+  StorageCategory category = StorageCategory::Variable;
   TileValues bytesByTile;
 };
 struct LoweredVariableRecord {
   std::int64_t variable = -1; // LiveVariableRecord id; -1 for code and system data
-  std::string name;
+  NameId name;                // in CompilationRecord::variableNames
   std::uint32_t tile = 0;
   std::uint64_t offset = 0, bytes = 0, alignment = 0;
-  std::string category;
+  StorageCategory category = StorageCategory::Variable;
   bool alwaysLive = false, overlapped = false, isConstant = false;
   std::int64_t occupiedClass = -1;
 };
@@ -203,6 +205,7 @@ struct CompilationRecord {
   std::vector<VertexOnTileRecord> verticesOnTile; // by tile, then type
   std::vector<TileMemoryRecord> tiles;
   std::vector<std::uint32_t> tilesOutOfMemory; // fullest first
+  StringTable variableNames;                   // of the variables below, lowered or not
   std::vector<LiveVariableRecord> variables;   // pseudo-variables included
   std::vector<LivenessClassRecord> livenessClasses;
   std::vector<LivenessStepRecord> livenessSteps;       // programs with livenessPoint, in order

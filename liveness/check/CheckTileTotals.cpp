@@ -48,9 +48,9 @@ public:
     for (std::size_t c = 0; c < kNumStorageCategories; ++c)
       for (std::size_t r = 0; r < kNumRegions; ++r)
         for (std::size_t o = 0; o < 2; ++o)
-          expect(kStorageCategoryKeys[c], claimed.category[c].by[r][o], now_.category[c].by[r][o]);
+          expect(kStorageCategories[c].key, claimed.category[c].by[r][o], now_.category[c].by[r][o]);
     for (std::size_t c = 0; c < kNumStorageCategories; ++c)
-      expect(fmt::format("addresses of {}", kStorageCategoryKeys[c]).c_str(), claimed.usedBy[c], now_.usedBy[c]);
+      expect(fmt::format("addresses of {}", kStorageCategories[c].key).c_str(), claimed.usedBy[c], now_.usedBy[c]);
     for (std::size_t r = 0; r < kNumRegions; ++r) {
       expect("excludingGaps of a region", claimed.excludingGaps[r], now_.excludingGaps[r]);
       expect("includingGaps of a region", claimed.includingGaps[r], now_.includingGaps[r]);

@@ -48,6 +48,16 @@ class Variable(Handle):
         return listOf(dense)
 
     @property
+    def tiles(self) -> List[int]:
+        """Extension: the tiles of one replica that hold a part of it, ascending."""
+        limit = self._model.stepTiles
+        return listOf([tile for tile, size in self._model.variables.bytesByTile[self._id] if size and tile < limit])
+
+    def bytesOn(self, tile: int) -> int:
+        """Extension: its bytes on one tile, 0 where it has none."""
+        return next((size for t, size in self._model.variables.bytesByTile[self._id] if t == tile), 0)
+
+    @property
     def liveSteps(self) -> List["StepInterval"]:
         """Extension: when it is live, of livenessProgramSteps; always-live ones at all steps."""
         row = self._model.variables.rows[self._id]

@@ -133,7 +133,7 @@ def livenessLines(compilation, tile):
     for v in compilation.vertexTypes:
         yield "type %d %s %d" % (v._id, v.name, v.size)
     for v in compilation.variables:
-        yield "variable %d %d %d %s%s" % (v._id, v.size, v.alwaysLive, checksum(v.bytesByTile), "".join(" %d-%d" % (s.start, s.end) for s in v.liveSteps))
+        yield "variable %d %d %d %s %s %d%s" % (v._id, v.size, v.alwaysLive, checksum(v.bytesByTile), checksum(v.tiles), v.bytesOn(0), "".join(" %d-%d" % (s.start, s.end) for s in v.liveSteps))
     for v in compilation.alwaysLiveVariables:
         yield "always live %d %s %d %s" % (v._id, v.name, v.size, v.category)
     for step in compilation.livenessProgramSteps:

@@ -123,11 +123,9 @@ ChosenChanges::ChosenChanges(const Request &request) : request_(request) {
 bool ChosenChanges::liesThere(const pva::Variable &variable) const {
   if (tiles_.empty())
     return true;
-  const pva::Values bytes = variable.bytesByTile();
-  for (std::size_t tile = 0; tile < std::min(bytes.size(), tiles_.size()); ++tile)
-    if (tiles_[tile] && bytes[tile] != 0)
-      return true;
-  return false;
+  const pva::Values tiles = variable.tiles();
+  return std::any_of(tiles.begin(), tiles.end(),
+                     [&](std::uint64_t tile) { return tile < tiles_.size() && tiles_[tile]; });
 }
 
 bool ChosenChanges::contains(const TrialChange &change) const {

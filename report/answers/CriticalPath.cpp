@@ -9,7 +9,7 @@
 namespace popscope {
 namespace {
 
-constexpr std::size_t kPathBlock = 256;  // steps whose clocks are in memory at a time
+constexpr std::size_t kPathBlock = 64;   // steps whose clocks are in memory at a time
 constexpr std::size_t kForgetSteps = 32; // after which what can no longer be waited for is dropped
 
 /// What each tile did since its latest barrier, and what the others waited for.
@@ -27,23 +27,41 @@ public:
     path_.counters += counts(tile) ? cycles : 0;
     add(tile, kCounters, cycles);
   }
-  /// `tile` waited for what `last` has done in its latest cycles. Kept as what `tile` did, if it is to be.
-  void waited(std::size_t tile, std::size_t last, std::uint64_t cycles, bool keep) {
+  /// `tile` waited for what `last` has done in its latest cycles, which is kept as what `tile` did.
+  void waited(std::size_t tile, std::size_t last, std::uint64_t cycles) {
     const auto &done = since_[last];
     parts_.clear();
     for (auto at = done.rbegin(); cycles != 0 && at != done.rend(); ++at) {
       const std::uint64_t part = std::min(cycles, at->second);
       count(tile, at->first, part);
       cycles -= part;
-      if (keep)
-        parts_.emplace_back(at->first, part);
+      parts_.emplace_back(at->first, part);
     }
     count(tile, kRelease, cycles); // it was released later
-    if (!keep)
-      return;
     add(tile, kRelease, cycles);
     for (auto part = parts_.rbegin(); part != parts_.rend(); ++part)
       add(tile, part->first, part->second);
+  }
+  /// Each tile of [first, end) waited cyclesOf(tile) for the latest that `last` has done. Nothing is kept.
+  template <class CyclesOf>
+  void waitedTogether(std::size_t first, std::size_t end, std::size_t last, const CyclesOf &cyclesOf) {
+    left_.assign(end - first, 0);
+    std::uint64_t left = 0;
+    for (std::size_t t = first; t < end; ++t)
+      if (counts(t))
+        left += left_[t - first] = cyclesOf(t);
+    const auto &done = since_[last];
+    for (auto at = done.rbegin(); left != 0 && at != done.rend(); ++at) {
+      std::uint64_t sum = 0;
+      for (std::uint64_t &cycles : left_) {
+        const std::uint64_t part = std::min(cycles, at->second);
+        cycles -= part;
+        sum += part;
+      }
+      waits_[at->first] += sum;
+      left -= sum;
+    }
+    waits_[kRelease] += left; // they were released later
   }
   void waitedInExchange(std::size_t tile, StepCause cause, std::uint64_t cycles) {
     count(tile, static_cast<unsigned>(cause), cycles);
@@ -99,7 +117,8 @@ private:
 
   CriticalPath &path_;
   std::vector<std::vector<Part>> since_;
-  std::vector<Part> parts_; // of one wait, the latest first
+  std::vector<Part> parts_;         // of one wait, the latest first
+  std::vector<std::uint64_t> left_; // of waits together, by tile
   std::array<std::uint64_t, kAll> work_{}, waits_{};
   const std::vector<bool> &counted_;
 };
@@ -120,7 +139,7 @@ class PathFinder {
 public:
   PathFinder(const RunReplay &replay, const std::vector<bool> &counted) : replay_(replay), counted_(counted) {
     path_.cyclesOfTile.resize(replay.tiles());
-    path_.slackOfTile.resize(replay.tiles());
+    leastSlack_.resize(replay.tiles(), kNever);
   }
 
   CriticalPath find() {
@@ -142,6 +161,8 @@ public:
         back(s, steps[s - first]);
     }
     POPSCOPE_CHECK(now_ == 0, "the critical path begins at cycle {}", now_);
+    for (const std::uint64_t slack : leastSlack_)
+      path_.slackOfTile.push_back(slack == kNever ? std::nullopt : std::optional(slack));
     return std::move(path_);
   }
 
@@ -174,8 +195,7 @@ private:
     tile_ = static_cast<std::size_t>(end - clocks.now().begin());
     for (const std::uint64_t clock : clocks.now())
       slack_.push_back(now_ - clock);
-    for (std::size_t t = 0; t < slack_.size(); ++t)
-      waits.waited(t, tile_, slack_[t], false);
+    waits.waitedTogether(0, slack_.size(), tile_, [&](std::size_t t) { return slack_[t]; });
     waits.finish();
     return starts;
   }
@@ -195,15 +215,15 @@ private:
   }
   static void accountBarrier(const BarrierDelay &delay, const TileMeeting &m, const std::vector<std::uint64_t> &before,
                              WaitAccounts &waits) {
-    for (std::size_t t = m.first; t < m.end; ++t)
-      waits.waited(t, m.last, m.begin - delay.toController[t] - before[t], false);
+    waits.waitedTogether(m.first, m.end, m.last,
+                         [&](std::size_t t) { return m.begin - delay.toController[t] - before[t]; });
     for (std::size_t t = m.first; t < m.end; ++t) // now that nobody looks back
       waits.released(t, delay.toController[t] + delay.fromController[t]);
   }
   static void accountExchange(StepCause cause, const TileMeeting &m, const PassedStep &passed, WaitAccounts &waits) {
     for (std::size_t t = m.first; t < m.end; ++t)
       if (passed.busy[t] != 0 && t != m.last)
-        waits.waited(t, m.last, m.begin - passed.before[0][t], true);
+        waits.waited(t, m.last, m.begin - passed.before[0][t]);
     for (std::size_t t = m.first; t < m.end; ++t) {
       if (passed.busy[t] == 0)
         continue;
@@ -228,10 +248,19 @@ private:
     if (!isNew)
       at->second = std::min(at->second, slack);
   }
-  void noteSlackOf(const ReplayProgram &program, std::size_t tile, std::uint64_t slack) {
-    noteSlack(program, slack);
-    auto &least = path_.slackOfTile[tile];
-    least = least ? std::min(*least, slack) : slack;
+  /// Of the tiles of [first, end) that work in the step.
+  template <class SlackOf>
+  void noteSlackOf(const ReplayProgram &program, const PassedStep &passed, std::size_t first, std::size_t end,
+                   const SlackOf &slackOf) {
+    std::uint64_t least = kNever;
+    for (std::size_t t = first; t < end; ++t)
+      if (passed.busy[t] != 0) {
+        const std::uint64_t slack = slackOf(t);
+        leastSlack_[t] = std::min(leastSlack_[t], slack);
+        least = std::min(least, slack);
+      }
+    if (least != kNever)
+      noteSlack(program, least);
   }
 
   void back(std::size_t step, const PassedStep &passed) {
@@ -245,9 +274,7 @@ private:
       backExchange(program, passed);
     } else {
       piece(program, tile_, passed.busy[tile_], false);
-      for (std::size_t t = 0; t < slack_.size(); ++t)
-        if (passed.busy[t] != 0)
-          noteSlackOf(program, t, slack_[t]);
+      noteSlackOf(program, passed, 0, slack_.size(), [&](std::size_t t) { return slack_[t]; });
     }
   }
   void backBarrier(const ReplayProgram &program, const BarrierDelay &delay, const std::vector<std::uint64_t> &before,
@@ -272,23 +299,26 @@ private:
         piece(program, m.longest, now_ - m.begin, false);
         tile_ = m.last;
       }
-      std::uint64_t least = ~std::uint64_t(0);
+      std::uint64_t least = kNever;
       for (std::size_t t = m.first; t < m.end; ++t)
         if (passed.busy[t] != 0)
           least = std::min(least, slack_[t]);
+      noteSlackOf(program, passed, m.first, m.end,
+                  [&](std::size_t t) { return least + (m.finish - m.begin - passed.busy[t]); });
       for (std::size_t t = m.first; t < m.end; ++t)
-        if (passed.busy[t] != 0) {
-          noteSlackOf(program, t, least + (m.finish - m.begin - passed.busy[t]));
+        if (passed.busy[t] != 0)
           slack_[t] = least + (m.begin - passed.before[0][t]);
-        }
     }
   }
+
+  static constexpr std::uint64_t kNever = ~std::uint64_t(0); // the slack of no work
 
   const RunReplay &replay_;
   const std::vector<bool> &counted_;
   CriticalPath path_;
-  std::vector<std::uint64_t> slack_; // of each tile, behind the steps that are still to be looked at
-  std::size_t tile_ = 0;             // where the path is
+  std::vector<std::uint64_t> leastSlack_; // of the work of each tile
+  std::vector<std::uint64_t> slack_;      // of each tile, behind the steps that are still to be looked at
+  std::size_t tile_ = 0;                  // where the path is
   std::uint64_t now_ = 0;
 };
 

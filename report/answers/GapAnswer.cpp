@@ -46,11 +46,10 @@ std::vector<std::size_t> tilesToTell(const Request &request) {
     return tiles;
   std::vector<bool> holds(tileCount(request.report));
   for (const auto &variable : request.report.compilation().variables())
-    if (nameMatches(request.selection.name, variable.name())) {
-      const pva::Values bytes = variable.bytesByTile();
-      for (std::size_t tile = 0; tile < std::min(bytes.size(), holds.size()); ++tile)
-        holds[tile] = holds[tile] || bytes[tile] != 0;
-    }
+    if (nameMatches(request.selection.name, variable.name()))
+      for (const std::uint64_t tile : variable.tiles())
+        if (tile < holds.size())
+          holds[tile] = true;
   tiles.erase(std::remove_if(tiles.begin(), tiles.end(), [&](std::size_t tile) { return !holds[tile]; }), tiles.end());
   if (tiles.empty())
     throw AnswerError("--name: no variable that matches \"" + request.selection.name + "\" lies on the tiles chosen");

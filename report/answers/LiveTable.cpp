@@ -9,27 +9,22 @@ namespace {
 
 constexpr std::size_t kShownSpans = 3;
 
-LiveVariable partOf(const pva::Variable &variable, const std::vector<std::size_t> &tiles) {
+/// `chosen`: by tile; empty = all.
+LiveVariable partOf(const pva::Variable &variable, const std::vector<bool> &chosen) {
   LiveVariable v;
   v.variable = variable;
-  const pva::Values bytes = variable.bytesByTile();
-  const auto add = [&](std::size_t tile) {
-    if (bytes[tile] == 0)
-      return;
+  for (const std::uint64_t tile : variable.tiles()) {
+    if (!chosen.empty() && (tile >= chosen.size() || !chosen[tile]))
+      continue;
+    const std::uint64_t bytes = variable.bytesOn(tile);
     ++v.tiles;
-    v.bytes += bytes[tile];
-    if (bytes[tile] > v.largestPart) {
-      v.largestPart = bytes[tile];
+    v.bytes += bytes;
+    if (bytes > v.largestPart) {
+      v.largestPart = bytes;
       v.largestTile = tile;
     }
-  };
-  if (tiles.empty())
-    for (std::size_t tile = 0; tile < bytes.size(); ++tile)
-      add(tile);
-  else
-    for (const std::size_t tile : tiles)
-      add(tile);
-  if (tiles.empty())
+  }
+  if (chosen.empty())
     v.bytes = variable.size();
   return v;
 }
@@ -49,9 +44,12 @@ LiveTable::LiveTable(const pva::Report &report, const std::vector<std::size_t> &
     throw AnswerError("the profile has no liveness; write it with autoReport.outputGraphProfile or autoReport.all");
   for (const auto &step : steps_)
     programs_.push_back(step.program()->_id());
+  std::vector<bool> chosen(tiles.empty() ? 0 : *std::max_element(tiles.begin(), tiles.end()) + 1);
+  for (const std::size_t tile : tiles)
+    chosen[tile] = true;
   std::vector<std::int64_t> change(steps_.size() + 1);
   for (const auto &variable : report.compilation().variables()) {
-    LiveVariable v = partOf(variable, tiles);
+    LiveVariable v = partOf(variable, chosen);
     if (v.bytes == 0)
       continue;
     for (const auto &span : variable.liveSteps())

@@ -65,9 +65,7 @@ Table cutTable(const LiveTable &live, const std::vector<Cut> &cuts, const char *
               {}};
   for (const Cut &cut : cuts) {
     const LiveVariable &v = live.variables()[cut.variable];
-    std::uint64_t tiles = 0;
-    for (const std::uint64_t bytes : v.variable.bytesByTile())
-      tiles += bytes != 0 ? 1 : 0;
+    const std::uint64_t tiles = v.variable.tiles().size();
     if (table.rows.size() < count)
       table.rows.push_back({v.variable.name(), cut.bytes, v.bytes, tiles, live.spansText(v)});
     else

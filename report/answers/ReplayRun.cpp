@@ -131,9 +131,9 @@ RunReplay::RunReplay(const pva::Report &report, StepPrograms &programs, std::siz
       p.kind = kindOfReplay(*p.info, !p.barriers.empty());
       if (p.info->kind == StepCause::Barrier && p.barriers.empty() && lacks_.empty())
         lacks_ = "a profile of format 3 or older does not say which barriers a step passes";
-      p.counters = firstOf(program->counterCyclesByTile(), tiles_);
-      if (std::all_of(p.counters.begin(), p.counters.end(), [](std::uint64_t c) { return c == 0; }))
-        p.counters.clear();
+      const pva::Values counters = program->counterCyclesByTile();
+      if (std::any_of(counters.begin(), counters.end(), [](std::uint64_t c) { return c != 0; }))
+        p.counters = firstOf(counters, tiles_);
     }
     steps_.push_back(&at->second);
   }

@@ -268,10 +268,9 @@ Table topVariables(const Request &request) {
       continue;
     std::uint64_t bytes = v.size();
     if (!everywhere) {
-      const pva::Values byTile = v.bytesByTile();
       bytes = 0;
       for (const std::size_t tile : tiles)
-        bytes += byTile[tile];
+        bytes += v.bytesOn(tile);
     }
     if (bytes != 0)
       ranking.add(bytes, {v.name(), v.category(), bytes, v.alwaysLive()});

@@ -16,7 +16,7 @@ constexpr char kCodecRows = 6; // no bit pattern of numbers by tile: these have 
 [[noreturn]] void corrupt(const char *what) { throw ProfileError(std::string("corrupt rows: ") + what); }
 
 bool mayBeNull(const SchemaColumn &column) { return std::strstr(column.sqlType, "NOT NULL") == nullptr; }
-bool isBlob(const SchemaColumn &column) { return std::strncmp(column.sqlType, "BLOB", 4) == 0; }
+bool holdsBlobs(const SchemaColumn &column) { return std::strncmp(column.sqlType, "BLOB", 4) == 0; }
 
 unsigned widthLog(const std::vector<std::int64_t> &differences) {
   std::int64_t least = 0, most = 0;
@@ -139,7 +139,7 @@ RowBlock::RowBlock(const SchemaTable &table, std::string_view blob, std::size_t 
   for (std::size_t c = 0; c < columns_.size(); ++c) {
     Column &column = columns_[c];
     column.mayBeNull = mayBeNull(table.columns[c + 1]);
-    column.isBlob = isBlob(table.columns[c + 1]);
+    column.isBlob = holdsBlobs(table.columns[c + 1]);
     if (at >= raw_.size() || static_cast<unsigned char>(raw_[at]) > 3)
       corrupt("a column has no width");
     const std::size_t width = std::size_t(1) << raw_[at++];
@@ -195,7 +195,7 @@ void packTables(PopFile &file) {
         if (from.u64() != row)
           file.fail("the profile is corrupt: the rows of " + std::string(table.name) + " are not numbered");
         for (std::size_t c = 1; c < table.columns.size(); ++c)
-          if (isBlob(table.columns[c])) {
+          if (holdsBlobs(table.columns[c])) {
             const auto bytes = from.blobView();
             bytes ? packer.blob(*bytes) : packer.null();
           } else {

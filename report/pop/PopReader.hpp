@@ -4,6 +4,7 @@
 #include "report/pop/PopFile.hpp"
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace popscope {
@@ -23,7 +24,7 @@ struct MetaRecord {
 /// Sizes that ids are checked against.
 struct ProfileLimits {
   std::size_t tiles = 0, stepTiles = 0 /* of one replica: what a step has cycles of */, ipus = 0, programs = 0,
-              computeSets = 0, vertexTypes = 0, variables = 0, classes = 0;
+              computeSets = 0, vertexTypes = 0, variables = 0, classes = 0, names = 0 /* of variables */;
 };
 
 struct StoredRun {
@@ -78,6 +79,8 @@ enum class ProgramVector : std::uint8_t {
 /// Without the per-tile vectors.
 [[nodiscard]] std::vector<ProgramRecord> readPrograms(PopFile &file, const ProfileLimits &limits);
 [[nodiscard]] std::vector<std::uint32_t> readControlPrograms(PopFile &file, const ProfileLimits &limits);
+/// Whether any program has it.
+[[nodiscard]] bool hasProgramVector(PopFile &file, ProgramVector which);
 [[nodiscard]] TileValues readProgramVector(PopFile &file, const ProfileLimits &limits, std::uint32_t program,
                                            ProgramVector which);
 [[nodiscard]] std::vector<SyncDelayRecord> readSyncDelays(PopFile &file, const ProfileLimits &limits);
@@ -114,6 +117,8 @@ struct FlopsRow {
 
 [[nodiscard]] std::vector<TileMemoryRecord> readTiles(PopFile &file, const ProfileLimits &limits);
 [[nodiscard]] std::vector<std::uint32_t> readTilesOutOfMemory(PopFile &file, const ProfileLimits &limits);
+/// By NameId of the records of variables.
+[[nodiscard]] std::vector<std::string> readVariableNames(PopFile &file, const ProfileLimits &limits);
 [[nodiscard]] std::vector<LiveVariableRecord> readVariables(PopFile &file, const ProfileLimits &limits);
 [[nodiscard]] std::vector<LivenessClassRecord> readClasses(PopFile &file, const ProfileLimits &limits);
 [[nodiscard]] std::vector<LivenessStepRecord> readLivenessSteps(PopFile &file, const ProfileLimits &limits);
@@ -122,6 +127,9 @@ struct LivenessTotals {
 };
 [[nodiscard]] LivenessTotals readLivenessTotals(PopFile &file);
 [[nodiscard]] std::vector<LoweredVariableRecord> readLoweredVariables(PopFile &file, const ProfileLimits &limits);
+/// Those of one tile, each with its position among all; by position.
+[[nodiscard]] std::vector<std::pair<std::uint64_t, LoweredVariableRecord>>
+readLoweredVariablesOf(PopFile &file, const ProfileLimits &limits, std::size_t tile);
 
 [[nodiscard]] std::vector<StoredRun> readRuns(PopFile &file);
 /// Half-open; those of a file follow each other without holes.

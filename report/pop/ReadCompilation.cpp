@@ -123,6 +123,7 @@ ProfileLimits readLimits(PopFile &file) {
   limits.vertexTypes = countRows(file, "vertex_types");
   limits.variables = countVariables(file);
   limits.classes = countRows(file, "equivalence_classes");
+  limits.names = countRows(file, "vars_string_table");
   return limits;
 }
 
@@ -214,12 +215,23 @@ std::vector<std::uint32_t> readControlPrograms(PopFile &file, const ProfileLimit
   return rows;
 }
 
-TileValues readProgramVector(PopFile &file, const ProfileLimits &limits, std::uint32_t program, ProgramVector which) {
+namespace {
+std::string columnOf(ProgramVector which) {
   static constexpr const char *kColumns[] = {
       "control_code",   "exchange_code",     "bytes_sent",      "bytes_received",   "estimated_cycles",
       "counter_cycles", "messages_received", "receive_latency", "receive_transfer", "receive_controls",
       "counter_stores", "receive_distance",  "message_sizes"};
-  Query q(file, std::string("SELECT ") + kColumns[static_cast<std::size_t>(which)] + " FROM programs WHERE id = ?");
+  return kColumns[static_cast<std::size_t>(which)];
+}
+} // namespace
+
+bool hasProgramVector(PopFile &file, ProgramVector which) {
+  Query q(file, "SELECT 1 FROM programs WHERE " + columnOf(which) + " IS NOT NULL LIMIT 1");
+  return q.next();
+}
+
+TileValues readProgramVector(PopFile &file, const ProfileLimits &limits, std::uint32_t program, ProgramVector which) {
+  Query q(file, "SELECT " + columnOf(which) + " FROM programs WHERE id = ?");
   q << program;
   return q.next() ? tileValues(file, q, limits.tiles) : TileValues();
 }

@@ -1,19 +1,17 @@
 #include "report/pop/ReadSupport.hpp"
 
 namespace popscope {
-namespace {
-
-std::vector<std::string> readNames(PopFile &file) {
+std::vector<std::string> readVariableNames(PopFile &file, const ProfileLimits &limits) {
   std::vector<std::string> names;
   Query q(file, selectStatement("vars_string_table", "ORDER BY id"));
   while (q.next()) {
     expectPosition(file, q, names.size());
     names.push_back(q.text());
   }
+  if (names.size() != limits.names)
+    file.fail("the profile is corrupt: names of variables are missing");
   return names;
 }
-
-} // namespace
 
 std::vector<TileMemoryRecord> readTiles(PopFile &file, const ProfileLimits &limits) {
   std::vector<TileMemoryRecord> tiles;
@@ -59,7 +57,6 @@ std::vector<std::uint32_t> readTilesOutOfMemory(PopFile &file, const ProfileLimi
 }
 
 std::vector<LiveVariableRecord> readVariables(PopFile &file, const ProfileLimits &limits) {
-  const auto names = readNames(file);
   std::vector<LiveVariableRecord> rows;
   constexpr std::uint64_t kEntriesAtLeast = 1 << 24, kEntriesPerByte = 32; // a compressed blob may stand for many
   std::uint64_t entries = 0;
@@ -67,11 +64,11 @@ std::vector<LiveVariableRecord> readVariables(PopFile &file, const ProfileLimits
   while (q.next()) {
     expectPosition(file, q, rows.size());
     LiveVariableRecord v;
-    v.name = names[q.id(names.size())];
+    v.name = NameId(q.id(limits.names));
     v.bytes = q.u64();
     v.alwaysLive = q.flag();
     v.liveClass = q.optionalId(limits.classes);
-    v.category = kStorageCategoryKeys[q.id(kNumStorageCategories)];
+    v.category = static_cast<StorageCategory>(q.id(kNumStorageCategories));
     v.bytesByTile = tileValues(file, q, limits.tiles);
     entries += v.bytesByTile.size();
     if (file.bounds() && entries > kEntriesAtLeast + kEntriesPerByte * file.bounds()->bytes)
@@ -126,25 +123,45 @@ LivenessTotals readLivenessTotals(PopFile &file) {
   return totals;
 }
 
+namespace {
+
+/// The columns after the id.
+LoweredVariableRecord loweredVariableOf(Query &q, const ProfileLimits &limits) {
+  LoweredVariableRecord v;
+  v.name = NameId(q.id(limits.names));
+  v.variable = q.optionalId(limits.variables);
+  v.tile = q.id(limits.tiles);
+  v.offset = q.u64();
+  v.bytes = q.u64();
+  v.alignment = q.u64();
+  v.category = static_cast<StorageCategory>(q.id(kNumStorageCategories));
+  v.alwaysLive = q.flag();
+  v.overlapped = q.flag();
+  v.isConstant = q.flag();
+  v.occupiedClass = q.optionalId(limits.classes);
+  return v;
+}
+
+} // namespace
+
 std::vector<LoweredVariableRecord> readLoweredVariables(PopFile &file, const ProfileLimits &limits) {
-  const auto names = readNames(file);
   std::vector<LoweredVariableRecord> rows;
   Query q(file, selectStatement("vars_info", "ORDER BY id"));
   while (q.next()) {
     expectPosition(file, q, rows.size());
-    LoweredVariableRecord v;
-    v.name = names[q.id(names.size())];
-    v.variable = q.optionalId(limits.variables);
-    v.tile = q.id(limits.tiles);
-    v.offset = q.u64();
-    v.bytes = q.u64();
-    v.alignment = q.u64();
-    v.category = kStorageCategoryKeys[q.id(kNumStorageCategories)];
-    v.alwaysLive = q.flag();
-    v.overlapped = q.flag();
-    v.isConstant = q.flag();
-    v.occupiedClass = q.optionalId(limits.classes);
-    rows.push_back(std::move(v));
+    rows.push_back(loweredVariableOf(q, limits));
+  }
+  return rows;
+}
+
+std::vector<std::pair<std::uint64_t, LoweredVariableRecord>>
+readLoweredVariablesOf(PopFile &file, const ProfileLimits &limits, std::size_t tile) {
+  std::vector<std::pair<std::uint64_t, LoweredVariableRecord>> rows;
+  Query q(file, selectStatement("vars_info", "WHERE tile = ? ORDER BY id"));
+  q << tile;
+  while (q.next()) {
+    const std::uint64_t position = q.u64();
+    rows.emplace_back(position, loweredVariableOf(q, limits));
   }
   return rows;
 }

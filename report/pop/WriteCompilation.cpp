@@ -58,6 +58,12 @@ private:
       order_.push_back(&inserted.first->first);
     return inserted.first->second;
   }
+  std::uint64_t variableName(NameId name) {
+    namesInFile_.resize(record_.variableNames.size(), kNotYet);
+    std::uint64_t &id = namesInFile_.at(name.index());
+    return id = id == kNotYet ? intern(record_.variableNames[name]) : id;
+  }
+  static std::uint64_t categoryId(StorageCategory category) { return static_cast<std::uint64_t>(category); }
 
   void writeGeneral();
   void writePrograms();
@@ -71,12 +77,13 @@ private:
   void writeClasses();
   void writeLoweredVariables();
   void writeStrings();
-  std::uint64_t categoryId(const std::string &key);
 
   PopFile &file_;
   const CompilationRecord &record_;
   std::size_t numTiles_ = 0;
   std::unordered_map<std::string, std::uint64_t> strings_;
+  static constexpr std::uint64_t kNotYet = ~std::uint64_t(0);
+  std::vector<std::uint64_t> namesInFile_; // by NameId of the records
   std::vector<const std::string *> order_; // keys of strings_, by id
 };
 
@@ -252,15 +259,7 @@ void CompilationWriter::writeTiles() {
 void CompilationWriter::writeCategories() {
   Query q(file_, insertStatement("var_categories"));
   for (std::uint64_t c = 0; c < kNumStorageCategories; ++c)
-    (q << c << kStorageCategoryKeys[c]).run();
-}
-
-std::uint64_t CompilationWriter::categoryId(const std::string &key) {
-  for (std::uint64_t c = 0; c < kNumStorageCategories; ++c)
-    if (key == kStorageCategoryKeys[c])
-      return c;
-  POPSCOPE_CHECK(false, "unknown storage category '{}'", key);
-  return 0;
+    (q << c << kStorageCategories[c].key).run();
 }
 
 void CompilationWriter::writeLiveness() {
@@ -281,7 +280,7 @@ void CompilationWriter::writeLiveness() {
 void CompilationWriter::writeVariables() {
   RowPacker q(file_, "liveness_variables");
   for (const auto &v : record_.variables) {
-    q << intern(v.name) << v.bytes << std::uint64_t(v.alwaysLive);
+    q << variableName(v.name) << v.bytes << std::uint64_t(v.alwaysLive);
     q.optional(v.liveClass) << categoryId(v.category);
     if (v.bytesByTile.empty())
       q.null();
@@ -308,7 +307,7 @@ void CompilationWriter::writeClasses() {
 void CompilationWriter::writeLoweredVariables() {
   RowPacker q(file_, "vars_info");
   for (const auto &v : record_.loweredVariables) {
-    q << intern(v.name);
+    q << variableName(v.name);
     q.optional(v.variable) << v.tile << v.offset << v.bytes << v.alignment << categoryId(v.category)
                            << std::uint64_t(v.alwaysLive) << std::uint64_t(v.overlapped) << std::uint64_t(v.isConstant);
     q.optional(v.occupiedClass).run();

@@ -1,38 +1,52 @@
-// The 25 categories by name.
+// The storage categories by name.
 #include "report/pva/Model.hpp"
 
 #include "base/StorageCategory.hpp"
 
 namespace pva {
+namespace {
 
-Category Categories::constant() const { return byIndex(0); }
-Category Categories::controlCode() const { return byIndex(1); }
-Category Categories::controlId() const { return byIndex(2); }
-Category Categories::controlTable() const { return byIndex(3); }
-Category Categories::copyDescriptor() const { return byIndex(4); }
-Category Categories::globalExchangeCode() const { return byIndex(5); }
-Category Categories::globalExchangePacketHeader() const { return byIndex(6); }
-Category Categories::globalMessage() const { return byIndex(7); }
-Category Categories::hostExchangeCode() const { return byIndex(8); }
-Category Categories::hostExchangePacketHeader() const { return byIndex(9); }
-Category Categories::hostMessage() const { return byIndex(10); }
-Category Categories::instrumentationResults() const { return byIndex(11); }
-Category Categories::internalExchangeCode() const { return byIndex(12); }
-Category Categories::message() const { return byIndex(13); }
-Category Categories::multiple() const { return byIndex(14); }
-Category Categories::outputEdge() const { return byIndex(15); }
-Category Categories::rearrangement() const { return byIndex(16); }
-Category Categories::sharedCodeStorage() const { return byIndex(17); }
-Category Categories::sharedDataStorage() const { return byIndex(18); }
-Category Categories::stack() const { return byIndex(19); }
-Category Categories::variable() const { return byIndex(20); }
-Category Categories::vectorListDescriptor() const { return byIndex(21); }
-Category Categories::vertexCode() const { return byIndex(22); }
-Category Categories::vertexFieldData() const { return byIndex(23); }
-Category Categories::vertexInstanceState() const { return byIndex(24); }
+using popscope::StorageCategory;
+
+Category of(const Categories &categories, StorageCategory category) {
+  return categories.byIndex(static_cast<std::size_t>(category));
+}
+
+} // namespace
+
+Category Categories::constant() const { return of(*this, StorageCategory::Constant); }
+Category Categories::controlCode() const { return of(*this, StorageCategory::ControlCode); }
+Category Categories::controlId() const { return of(*this, StorageCategory::ControlId); }
+Category Categories::controlTable() const { return of(*this, StorageCategory::ControlTable); }
+Category Categories::copyDescriptor() const { return of(*this, StorageCategory::CopyDescriptor); }
+Category Categories::globalExchangeCode() const { return of(*this, StorageCategory::GlobalExchangeCode); }
+Category Categories::globalExchangePacketHeader() const {
+  return of(*this, StorageCategory::GlobalExchangePacketHeader);
+}
+Category Categories::globalMessage() const { return of(*this, StorageCategory::GlobalMessage); }
+Category Categories::hostExchangeCode() const { return of(*this, StorageCategory::HostExchangeCode); }
+Category Categories::hostExchangePacketHeader() const { return of(*this, StorageCategory::HostExchangePacketHeader); }
+Category Categories::hostMessage() const { return of(*this, StorageCategory::HostMessage); }
+Category Categories::instrumentationResults() const { return of(*this, StorageCategory::InstrumentationResults); }
+Category Categories::internalExchangeCode() const { return of(*this, StorageCategory::InternalExchangeCode); }
+Category Categories::message() const { return of(*this, StorageCategory::Message); }
+Category Categories::multiple() const { return of(*this, StorageCategory::Multiple); }
+Category Categories::outputEdge() const { return of(*this, StorageCategory::OutputEdge); }
+Category Categories::rearrangement() const { return of(*this, StorageCategory::Rearrangement); }
+Category Categories::sharedCodeStorage() const { return of(*this, StorageCategory::SharedCodeStorage); }
+Category Categories::sharedDataStorage() const { return of(*this, StorageCategory::SharedDataStorage); }
+Category Categories::stack() const { return of(*this, StorageCategory::Stack); }
+Category Categories::variable() const { return of(*this, StorageCategory::Variable); }
+Category Categories::vectorListDescriptor() const { return of(*this, StorageCategory::VectorListDescriptor); }
+Category Categories::vertexCode() const { return of(*this, StorageCategory::VertexCode); }
+Category Categories::vertexFieldData() const { return of(*this, StorageCategory::VertexFieldData); }
+Category Categories::vertexInstanceState() const { return of(*this, StorageCategory::VertexInstanceState); }
 
 std::vector<std::string> storageCategoryNames() {
-  return std::vector<std::string>(popscope::kStorageCategoryKeys.begin(), popscope::kStorageCategoryKeys.end());
+  std::vector<std::string> names;
+  for (const popscope::StorageCategoryRow &row : popscope::kStorageCategories)
+    names.emplace_back(row.key);
+  return names;
 }
 
 } // namespace pva

@@ -222,9 +222,11 @@ std::vector<std::string> Run::categories() const {
 }
 List<CycleSource> ComputeSet::cycleSources() const {
   std::vector<CycleSource> result;
-  for (const auto &row : popscope::readCycleSources(model_->file(), model_->limits())) {
-    if (row.computeSet != id_)
-      continue;
+  const auto rows = model_->cycleSources();
+  const auto before = [](const popscope::CycleSourceRecord &row, std::size_t id) { return row.computeSet < id; };
+  for (auto at = std::lower_bound(rows->begin(), rows->end(), id_, before); at != rows->end() && at->computeSet == id_;
+       ++at) {
+    const popscope::CycleSourceRecord &row = *at;
     CycleSource s;
     s.type = VertexType(model_, row.vertexType);
     s.source = row.source;

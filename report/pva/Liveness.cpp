@@ -51,8 +51,10 @@ std::vector<SizedVariable> liveVariables(const detail::Model &model, std::size_t
 
 } // namespace
 
-std::string Variable::name() const { return model_->variables().rows.at(id_).name; }
-std::string Variable::category() const { return model_->variables().rows.at(id_).category; }
+std::string Variable::name() const { return model_->variableName(model_->variables().rows.at(id_).name); }
+std::string Variable::category() const {
+  return popscope::storageCategoryKey(model_->variables().rows.at(id_).category);
+}
 
 bool Variable::alwaysLive() const { return model_->variables().rows.at(id_).alwaysLive; }
 Values Variable::bytesByTile() const {
@@ -61,6 +63,19 @@ Values Variable::bytesByTile() const {
     if (entry.first < bytes.size())
       bytes[entry.first] = entry.second;
   return Values(std::make_shared<const std::vector<std::uint64_t>>(std::move(bytes)));
+}
+Values Variable::tiles() const {
+  std::vector<std::uint64_t> tiles;
+  for (const auto &entry : model_->variables().rows.at(id_).bytesByTile)
+    if (entry.second != 0 && entry.first < model_->tilesPerReplica())
+      tiles.push_back(entry.first);
+  return Values(std::make_shared<const std::vector<std::uint64_t>>(std::move(tiles)));
+}
+std::uint64_t Variable::bytesOn(std::size_t tile) const {
+  const auto &parts = model_->variables().rows.at(id_).bytesByTile;
+  const auto at = std::lower_bound(parts.begin(), parts.end(), tile,
+                                   [](const auto &part, std::size_t t) { return part.first < t; });
+  return at != parts.end() && at->first == tile ? at->second : 0;
 }
 List<StepInterval> Variable::liveSteps() const {
   const auto &row = model_->variables().rows.at(id_);
@@ -127,28 +142,28 @@ List<StepInterval> EquivalenceClass::steps() const {
   return detail::listOf(std::move(intervals));
 }
 
-std::uint64_t BriefVar::bytes() const { return model_->loweredVariables().at(id_).bytes; }
-std::uint64_t BriefVar::tileId() const { return model_->loweredVariables().at(id_).tile; }
+std::uint64_t BriefVar::bytes() const { return model_->lowered(id_).bytes; }
+std::uint64_t BriefVar::tileId() const { return model_->lowered(id_).tile; }
 EquivalenceClass BriefVar::equivalenceClass() const { return LoweredVariable(model_, id_).equivalenceClass(); }
 
-std::string LoweredVariable::name() const { return model_->loweredVariables().at(id_).name; }
-std::uint64_t LoweredVariable::bytes() const { return model_->loweredVariables().at(id_).bytes; }
-bool LoweredVariable::hasUnloweredVar() const { return model_->loweredVariables().at(id_).variable >= 0; }
+std::string LoweredVariable::name() const { return model_->variableName(model_->lowered(id_).name); }
+std::uint64_t LoweredVariable::bytes() const { return model_->lowered(id_).bytes; }
+bool LoweredVariable::hasUnloweredVar() const { return model_->lowered(id_).variable >= 0; }
 Variable LoweredVariable::unloweredVar() const {
-  const auto &row = model_->loweredVariables().at(id_);
+  const auto &row = model_->lowered(id_);
   if (row.variable < 0)
-    throw std::logic_error("pva: lowered variable '" + row.name + "' has no unlowered variable");
+    throw std::logic_error("pva: lowered variable '" + name() + "' has no unlowered variable");
   return Variable(model_, static_cast<std::size_t>(row.variable), row.bytes);
 }
-bool LoweredVariable::alwaysLive() const { return model_->loweredVariables().at(id_).alwaysLive; }
-std::uint64_t LoweredVariable::offset() const { return model_->loweredVariables().at(id_).offset; }
-std::uint64_t LoweredVariable::alignment() const { return model_->loweredVariables().at(id_).alignment; }
-std::string LoweredVariable::category() const { return model_->loweredVariables().at(id_).category; }
-bool LoweredVariable::isConstant() const { return model_->loweredVariables().at(id_).isConstant; }
-std::uint64_t LoweredVariable::tile() const { return model_->loweredVariables().at(id_).tile; }
-bool LoweredVariable::overlapped() const { return model_->loweredVariables().at(id_).overlapped; }
+bool LoweredVariable::alwaysLive() const { return model_->lowered(id_).alwaysLive; }
+std::uint64_t LoweredVariable::offset() const { return model_->lowered(id_).offset; }
+std::uint64_t LoweredVariable::alignment() const { return model_->lowered(id_).alignment; }
+std::string LoweredVariable::category() const { return popscope::storageCategoryKey(model_->lowered(id_).category); }
+bool LoweredVariable::isConstant() const { return model_->lowered(id_).isConstant; }
+std::uint64_t LoweredVariable::tile() const { return model_->lowered(id_).tile; }
+bool LoweredVariable::overlapped() const { return model_->lowered(id_).overlapped; }
 EquivalenceClass LoweredVariable::equivalenceClass() const {
-  return EquivalenceClass(model_, model_->loweredVariables().at(id_).occupiedClass);
+  return EquivalenceClass(model_, model_->lowered(id_).occupiedClass);
 }
 bool LoweredVariable::inInterleavedMem() const {
   const std::uint64_t start = model_->target().interleavedOffset;

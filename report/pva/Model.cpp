@@ -1,5 +1,6 @@
 #include "report/pva/Model.hpp"
 
+#include "report/pop/ExtensionRows.hpp"
 #include "report/pva/DebugRecords.hpp"
 
 #include <algorithm>
@@ -11,6 +12,7 @@ namespace {
 constexpr std::size_t kRecentVectors = 256;
 constexpr std::uint64_t kStepsOfPage = 16;
 constexpr std::size_t kStepPages = 8192;
+constexpr std::size_t kTilesAlone = 16;
 
 Programs readAllPrograms(popscope::PopFile &file, const popscope::ProfileLimits &limits, const Model *model) {
   Programs p;
@@ -97,6 +99,9 @@ const std::vector<popscope::VertexOnTileRecord> &Model::verticesOnTile() const {
 const Variables &Model::variables() const {
   return variables_.get(mutex_, [&] { return readAllVariables(*file_, limits_); });
 }
+const std::string &Model::variableName(popscope::NameId name) const {
+  return variableNames_.get(mutex_, [&] { return popscope::readVariableNames(*file_, limits_); }).at(name.index());
+}
 const std::vector<popscope::LivenessClassRecord> &Model::classes() const {
   return classes_.get(mutex_, [&] { return popscope::readClasses(*file_, limits_); });
 }
@@ -113,8 +118,31 @@ const std::vector<popscope::LoweredVariableRecord> &Model::loweredVariables() co
   return lowered_.get(mutex_, [&] { return popscope::readLoweredVariables(*file_, limits_); });
 }
 
+const popscope::LoweredVariableRecord &Model::lowered(std::size_t id) const {
+  {
+    const std::lock_guard guard(mutex_);
+    if (const auto alone = loweredOfAlone_.find(id); alone != loweredOfAlone_.end())
+      return alone->second;
+  }
+  return loweredVariables().at(id);
+}
+
 const std::vector<std::size_t> &Model::loweredOnTile(std::size_t storedTile) const {
   static const std::vector<std::size_t> kNone;
+  if (!lowered_.isRead(mutex_)) {
+    const std::lock_guard guard(mutex_);
+    const auto alone = loweredAlone_.find(storedTile);
+    if (alone != loweredAlone_.end())
+      return alone->second;
+    if (loweredAlone_.size() < kTilesAlone) {
+      std::vector<std::size_t> &rows = loweredAlone_[storedTile];
+      for (auto &[position, row] : popscope::readLoweredVariablesOf(*file_, limits_, storedTile)) {
+        rows.push_back(position);
+        loweredOfAlone_.emplace(position, std::move(row));
+      }
+      return rows;
+    }
+  }
   const auto &tiles = loweredOnTile_.get(mutex_, [&] {
     std::vector<std::vector<std::size_t>> all(limits_.tiles);
     const auto &rows = loweredVariables();
@@ -144,6 +172,16 @@ std::shared_ptr<const Execution> Model::execution() const {
     execution_ = readExecution(*file_);
   executionRevision_ = revision;
   return execution_;
+}
+
+std::shared_ptr<const std::vector<popscope::CycleSourceRecord>> Model::cycleSources() const {
+  const std::lock_guard guard(mutex_);
+  const std::uint64_t revision = popscope::revisionOf(*file_);
+  if (!cycleSources_ || revision != sourcesRevision_)
+    cycleSources_ =
+        std::make_shared<const std::vector<popscope::CycleSourceRecord>>(popscope::readCycleSources(*file_, limits_));
+  sourcesRevision_ = revision;
+  return cycleSources_;
 }
 
 popscope::StoredStep Model::step(std::uint64_t id) const {
@@ -211,6 +249,15 @@ std::shared_ptr<const std::vector<std::uint64_t>> Model::readValues(Kind kind, s
   using Numbers = std::vector<std::uint64_t>;
   if (kind == Kind::StepCycles)
     return std::make_shared<const Numbers>(popscope::readStepCycles(*file_, limits_, id));
+  const auto zeros = [&] { // one for all that have none
+    if (!zeros_)
+      zeros_ = std::make_shared<const Numbers>(limits_.tiles);
+    return zeros_;
+  };
+  if (kind == Kind::CounterCycles && !hasCounters_.get(mutex_, [&] {
+        return popscope::hasProgramVector(*file_, popscope::ProgramVector::CounterCycles);
+      }))
+    return zeros();
   const auto row = static_cast<std::uint32_t>(id);
   const popscope::TileValues sparse =
       kind == Kind::ComputeSetEstimate
@@ -219,11 +266,8 @@ std::shared_ptr<const std::vector<std::uint64_t>> Model::readValues(Kind kind, s
   if (sparse.empty() && (kind == Kind::EstimatedCycles || kind == Kind::ComputeSetEstimate))
     return std::make_shared<const Numbers>(); // not estimated
   const std::uint64_t everywhere = kind == Kind::ControlCode ? programs().rows.at(row).controlCodeEveryTile : 0;
-  if (sparse.empty() && everywhere == 0) { // most of them: one for all
-    if (!zeros_)
-      zeros_ = std::make_shared<const Numbers>(limits_.tiles);
-    return zeros_;
-  }
+  if (sparse.empty() && everywhere == 0)
+    return zeros();
   Numbers dense(limits_.tiles, everywhere);
   for (const auto &entry : sparse)
     dense[entry.first] += entry.second;

@@ -30,6 +30,10 @@ public:
       value_.emplace(read());
     return *value_;
   }
+  [[nodiscard]] bool isRead(std::recursive_mutex &mutex) const {
+    const std::lock_guard guard(mutex);
+    return value_.has_value();
+  }
 
 private:
   mutable std::optional<T> value_;
@@ -80,12 +84,18 @@ public:
   /// The tile whose rows stand for `tile`, see tile().
   [[nodiscard]] std::size_t storedTile(std::size_t tile) const;
   [[nodiscard]] const Variables &variables() const;
+  [[nodiscard]] const std::string &variableName(popscope::NameId name) const;
   [[nodiscard]] const std::vector<popscope::LivenessClassRecord> &classes() const;
   [[nodiscard]] const std::vector<popscope::LivenessStepRecord> &livenessSteps() const;
   [[nodiscard]] const std::vector<popscope::LoweredVariableRecord> &loweredVariables() const;
-  /// Rows of loweredVariables() on a stored tile, ascending; none for a tile that has none.
+  /// One of loweredVariables().
+  [[nodiscard]] const popscope::LoweredVariableRecord &lowered(std::size_t id) const;
+  /// Rows of loweredVariables() on a stored tile, ascending; none for a tile that has none. The first few tiles are
+  /// read alone.
   [[nodiscard]] const std::vector<std::size_t> &loweredOnTile(std::size_t storedTile) const;
   [[nodiscard]] std::shared_ptr<const Execution> execution() const;
+  /// By compute set.
+  [[nodiscard]] std::shared_ptr<const std::vector<popscope::CycleSourceRecord>> cycleSources() const;
   /// One of execution()->steps. The latest ones stay in memory.
   [[nodiscard]] popscope::StoredStep step(std::uint64_t id) const;
   [[nodiscard]] std::vector<popscope::StepOnIpu> stepIpus(std::uint64_t step) const;
@@ -135,13 +145,18 @@ private:
   Section<std::vector<popscope::VertexTypeRecord>> vertexTypes_;
   Section<std::vector<popscope::VertexOnTileRecord>> verticesOnTile_;
   Section<std::vector<popscope::TileMemoryRecord>> tiles_;
+  Section<std::vector<std::string>> variableNames_;
   Section<Variables> variables_;
   Section<std::vector<popscope::LivenessClassRecord>> classes_;
   Section<std::vector<popscope::LivenessStepRecord>> livenessSteps_;
   Section<std::vector<popscope::LoweredVariableRecord>> lowered_;
   Section<std::vector<std::vector<std::size_t>>> loweredOnTile_;
+  Section<bool> hasCounters_;
+  mutable std::map<std::size_t, std::vector<std::size_t>> loweredAlone_; // by tile
+  mutable std::unordered_map<std::size_t, popscope::LoweredVariableRecord> loweredOfAlone_;
   mutable std::shared_ptr<const Execution> execution_;
-  mutable std::uint64_t executionRevision_ = 0;
+  mutable std::shared_ptr<const std::vector<popscope::CycleSourceRecord>> cycleSources_;
+  mutable std::uint64_t executionRevision_ = 0, sourcesRevision_ = 0;            // of the file, when these were read
   mutable std::map<std::uint64_t, std::vector<popscope::StoredStep>> stepPages_; // by id / kStepsOfPage
   mutable std::shared_ptr<const std::vector<std::uint64_t>> zeros_;              // by tile
   mutable std::uint64_t firstOfIpuPage_ = 0;                      // steps are mostly asked about in order

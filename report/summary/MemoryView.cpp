@@ -1,49 +1,58 @@
 #include "report/summary/MemoryView.hpp"
 
+#include "base/StorageCategory.hpp"
 #include "report/summary/Format.hpp"
 
 #include <algorithm>
+#include <array>
+#include <iterator>
 
 namespace popscope {
 namespace {
 
-struct DataTypeRow {
-  const char *category, *label;
-};
-/// The order of the report; rows without bytes are left out.
-constexpr DataTypeRow kDataTypes[] = {
-    {"variable", "Variables:"},
-    {"constant", "Constants:"},
-    {"message", "Internal Exchange Message Buffers:"},
-    {"rearrangement", "Data Rearrangement Buffers:"},
-    {"outputEdge", "Output Edge Buffers:"},
-    {"controlId", "Control IDs:"},
-    {"hostMessage", "Host Exchange Message Buffers:"},
-    {"globalMessage", "Global Exchange Message Buffers:"},
-    {"hostExchangePacketHeader", "Host Exchange Packet Headers:"},
-    {"globalExchangePacketHeader", "Global Exchange Packet Headers:"},
-    {"stack", "Stack:"},
-    {"vertexInstanceState", "Vertex Instances:"},
-    {"copyDescriptor", "Copy Descriptors:"},
-    {"vectorListDescriptor", "VectorList Descriptors:"},
-    {"vertexFieldData", "Vertex Field Data:"},
-    {"controlTable", "Control Table:"},
-    {"controlCode", "Control Code:"},
-    {"vertexCode", "Vertex Code:"},
-    {"internalExchangeCode", "Internal Exchange Code:"},
-    {"hostExchangeCode", "Host Exchange Code:"},
-    {"globalExchangeCode", "Global Exchange Code:"},
-    {"instrumentationResults", "Instrumentation Results:"},
-    {"sharedCodeStorage", "Shared Code Storage:"},
-    {"sharedDataStorage", "Shared Data Storage:"},
-};
-constexpr std::size_t kNumCategories =
-    std::size(kDataTypes) + 1; // and "multiple": no allocation has it, so it is no row of a sum
+using C = StorageCategory;
 
-using CategorySums = std::array<std::array<std::uint64_t, 2>, kNumCategories>; // by table 10.1 index
+/// The order of the report; rows without bytes are left out. Not Multiple: no allocation has it, so it is no row of a
+/// sum.
+constexpr C kDataTypes[] = {
+    C::Variable,
+    C::Constant,
+    C::Message,
+    C::Rearrangement,
+    C::OutputEdge,
+    C::ControlId,
+    C::HostMessage,
+    C::GlobalMessage,
+    C::HostExchangePacketHeader,
+    C::GlobalExchangePacketHeader,
+    C::Stack,
+    C::VertexInstanceState,
+    C::CopyDescriptor,
+    C::VectorListDescriptor,
+    C::VertexFieldData,
+    C::ControlTable,
+    C::ControlCode,
+    C::VertexCode,
+    C::InternalExchangeCode,
+    C::HostExchangeCode,
+    C::GlobalExchangeCode,
+    C::InstrumentationResults,
+    C::SharedCodeStorage,
+    C::SharedDataStorage,
+};
+
+constexpr bool eachIsPrintedOnce() {
+  for (const StorageCategoryRow &row : kStorageCategories)
+    if (std::count(std::begin(kDataTypes), std::end(kDataTypes), row.category) != (row.category == C::Multiple ? 0 : 1))
+      return false;
+  return true;
+}
+static_assert(eachIsPrintedOnce(), "a storage category without its line in the summary");
+
+using CategorySums = std::array<std::array<std::uint64_t, 2>, kNumStorageCategories>; // by table 10.1 index
 
 void addCategories(const pva::Categories &categories, CategorySums &sums) {
-  for (std::size_t c = 0; c < kNumCategories; ++c) {
+  for (std::size_t c = 0; c < kNumStorageCategories; ++c) {
     const pva::Category category = categories.byIndex(c);
     for (const pva::CategoryRegion &r : {category.nonInterleaved(), category.interleaved(), category.overflowed()}) {
       sums[c][0] += r.nonOverlapped();
@@ -52,20 +61,17 @@ void addCategories(const pva::Categories &categories, CategorySums &sums) {
   }
 }
 
+std::string labelOf(C category) { return std::string(storageCategoryRow(category).label) + ":"; }
+
 void fillDataTypes(const CategorySums &sums, MemoryRows &rows) {
-  const auto names = pva::storageCategoryNames();
-  const auto indexOf = [&](const char *category) {
-    return static_cast<std::size_t>(std::find(names.begin(), names.end(), category) - names.begin());
-  };
-  rows.multiple = sums.at(indexOf("multiple"))[1];
-  for (const DataTypeRow &type : kDataTypes) {
-    const std::size_t index = indexOf(type.category);
+  const auto sumsOf = [&](C category) { return sums.at(static_cast<std::size_t>(category)); };
+  rows.multiple = sumsOf(C::Multiple)[1];
+  for (const C category : kDataTypes)
     for (std::size_t o = 0; o < 2; ++o) {
-      if (sums.at(index)[o] != 0)
-        rows.byDataType[o].push_back({type.label, sums[index][o]});
-      rows.dataTypeTotals[o] += sums[index][o];
+      if (sumsOf(category)[o] != 0)
+        rows.byDataType[o].push_back({labelOf(category), sumsOf(category)[o]});
+      rows.dataTypeTotals[o] += sumsOf(category)[o];
     }
-  }
 }
 
 // Columns: the number ends where the report has it; one too wide moves to the right.
@@ -86,7 +92,7 @@ void printDataTypes(std::ostream &out, const MemoryRows &rows) {
   }
   printBytes(out, 10, "Total After Overlapping:", rows.afterOverlapping, kDataTypesEnd);
   if (rows.multiple != 0)
-    printBytes(out, 10, "Of Several Categories:", rows.multiple, kDataTypesEnd);
+    printBytes(out, 10, labelOf(C::Multiple), rows.multiple, kDataTypesEnd);
 }
 
 } // namespace

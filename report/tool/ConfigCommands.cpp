@@ -58,7 +58,7 @@ Rows templateRows() {
 
 /// The values that a program would find, and where each is from. What the program itself sets is not known here.
 Rows showRows(const std::string &templateName, bool all) {
-  const Variables variables = [&](const std::string &name) -> std::optional<std::string> {
+  const VariableLookup variables = [&](const std::string &name) -> std::optional<std::string> {
     return name == "POPSCOPE_PROFILE" && !templateName.empty() ? std::optional(templateName)
                                                                : environmentVariable(name);
   };

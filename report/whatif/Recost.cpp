@@ -55,6 +55,8 @@ TileMachine recordedMachine(const pva::Report &report) {
 
 MachineCosts::MachineCosts(const pva::Report &report, const TileMachine &recorded, const TileMachine &machine)
     : tiles_(report.compilation().target().tilesPerReplica()), recorded_(recorded), costs_(machine),
+      sameExchanges_(machine.exchange == recorded.exchange && machine.link == recorded.link &&
+                     machine.host == recorded.host && machine.clockHz == recorded.clockHz),
       sizes_(report.compilation().messageSizes()) {
   for (const auto &[name, kind] : {std::pair("internal", SyncKind::Internal), std::pair("external", SyncKind::External),
                                    std::pair("global", SyncKind::Global)}) {
@@ -76,6 +78,8 @@ const ReplayProgram &MachineCosts::programOf(const ReplayProgram &recorded, cons
   program.barriers.clear();
   for (const std::string &kind : source->barriers())
     program.barriers.push_back(&delays_.at(kind));
+  if (program.counters.empty())
+    return program;
   const auto stores = firstTiles(source->counterStoresByTile(), tiles_);
   const std::uint64_t before = recorded_.machine().workerContexts, now = costs_.machine().workerContexts;
   for (std::size_t t = 0; t < program.counters.size(); ++t)
@@ -192,6 +196,8 @@ const std::vector<std::uint64_t> *MachineCosts::cyclesOf(const pva::ExecutionSte
       at->second = std::make_unique<Cycles64>(computeCycles(step));
     return at->second.get();
   }
+  if (sameExchanges_)
+    return nullptr;
   const auto [at, isNew] = exchanges_.try_emplace(program.info->id);
   if (!isNew)
     return at->second.get();

@@ -48,6 +48,7 @@ private:
 
   std::size_t tiles_;
   CostModel recorded_, costs_;
+  bool sameExchanges_; // all that moves data takes as long as it was recorded
   std::vector<pva::MessageSizes> sizes_;
   std::map<std::string, BarrierDelay> delays_;
   std::map<std::size_t, ReplayProgram> programs_;

@@ -67,9 +67,8 @@ void addPrograms(CompilationRecord &r) {
 
 void addVariable(CompilationRecord &r, const char *name, std::uint64_t bytes, std::uint32_t from, std::uint32_t end) {
   LiveVariableRecord v;
-  v.name = name;
+  v.name = r.variableNames.intern(name);
   v.bytes = bytes;
-  v.category = "variable";
   v.liveClass = static_cast<std::int64_t>(r.livenessClasses.size());
   v.bytesByTile = {{0, bytes}};
   r.livenessClasses.push_back({{{from, end}}});
@@ -79,10 +78,9 @@ void addVariable(CompilationRecord &r, const char *name, std::uint64_t bytes, st
 void addLiveness(CompilationRecord &r) {
   for (const auto &v : kAlwaysLive) {
     LiveVariableRecord live;
-    live.name = v.name;
+    live.name = r.variableNames.intern(v.name);
     live.bytes = v.bytes;
     live.alwaysLive = true;
-    live.category = "variable";
     r.variables.push_back(live);
   }
   addVariable(r, "<anon>", 8, kRoot, kOtherRoot);

@@ -190,7 +190,8 @@ void dumpLiveness(const pva::CompilationReport &compilation, std::size_t tile) {
   for (const auto &v : compilation.vertexTypes())
     std::cout << "type " << v._id() << ' ' << v.name() << ' ' << v.size() << '\n';
   for (const auto &v : compilation.variables()) {
-    std::cout << "variable " << v._id() << ' ' << v.size() << ' ' << v.alwaysLive() << ' ' << sum(v.bytesByTile());
+    std::cout << "variable " << v._id() << ' ' << v.size() << ' ' << v.alwaysLive() << ' ' << sum(v.bytesByTile())
+              << ' ' << sum(v.tiles()) << ' ' << v.bytesOn(0);
     for (const auto &span : v.liveSteps())
       std::cout << ' ' << span.start() << '-' << span.end();
     std::cout << '\n';

@@ -97,6 +97,43 @@ TEST_SUITE("report.pva") {
     CHECK(seen.size() == size);
   }
 
+  TEST_CASE("the lowered variables of a tile are the same read alone and with those of all tiles") {
+    for (std::uint64_t seed = 1; seed < 20; ++seed) {
+      CAPTURE(seed);
+      const pva::Report alone = makeTestReport(seed, 0), all = makeTestReport(seed, 0);
+      std::vector<std::size_t> rows(all.compilation().tiles().size());
+      for (const auto &v : all.compilation().loweredVariables().allBriefVars()) // reads all
+        ++rows.at(v.tileId());
+      for (std::size_t tile = 0; tile < rows.size(); ++tile) {
+        const auto a = alone.compilation().loweredVariables().forTile(tile),
+                   b = all.compilation().loweredVariables().forTile(tile);
+        REQUIRE(a.size() == b.size());
+        CHECK(a.size() == rows[tile]);
+        for (std::size_t i = 0; i < a.size(); ++i)
+          CHECK((a[i].name() == b[i].name() && a[i].offset() == b[i].offset() && a[i].bytes() == b[i].bytes() &&
+                 a[i].tile() == tile && a[i].hasUnloweredVar() == b[i].hasUnloweredVar() &&
+                 a[i].category() == b[i].category()));
+      }
+    }
+  }
+
+  TEST_CASE("the tiles of a variable and its bytes there are those of bytesByTile") {
+    for (std::uint64_t seed = 1; seed < 20; ++seed) {
+      CAPTURE(seed);
+      const pva::Report report = makeTestReport(seed, 0);
+      for (const auto &v : report.compilation().variables()) {
+        std::vector<std::uint64_t> tiles;
+        const pva::Values bytes = v.bytesByTile();
+        for (std::size_t tile = 0; tile < bytes.size(); ++tile) {
+          CHECK(v.bytesOn(tile) == bytes[tile]);
+          if (bytes[tile] != 0)
+            tiles.push_back(tile);
+        }
+        CHECK(std::vector<std::uint64_t>(v.tiles()) == tiles);
+      }
+    }
+  }
+
   TEST_CASE("without recorded runs the execution is empty and its total is 0") {
     std::mt19937_64 random(8);
     PopWriter writer;

@@ -125,10 +125,10 @@ void addVariables(Random &random, CompilationRecord &r, std::uint64_t tiles) {
   r.livenessClasses = {{{{0, end}}}, {}};
   for (std::uint64_t i = 0, n = 1 + below(random, 9); i < n; ++i) {
     const auto liveClass = static_cast<std::int64_t>(below(random, 3)) - 1;
-    const char *category = kStorageCategoryKeys[below(random, kNumStorageCategories)];
-    r.variables.push_back(
-        {name(random), figure(random), liveClass < 0, liveClass, category, tileValues(random, tiles)});
-    r.loweredVariables.push_back({static_cast<std::int64_t>(i) - 1, name(random),
+    const auto category = static_cast<StorageCategory>(below(random, kNumStorageCategories));
+    r.variables.push_back({r.variableNames.intern(name(random)), figure(random), liveClass < 0, liveClass, category,
+                           tileValues(random, tiles)});
+    r.loweredVariables.push_back({static_cast<std::int64_t>(i) - 1, r.variableNames.intern(name(random)),
                                   static_cast<std::uint32_t>(below(random, tiles)), figure(random), figure(random), 8,
                                   category, liveClass < 0, true, false, liveClass});
   }

@@ -110,16 +110,30 @@ void checkVariables(PopFile &file, const ProfileLimits &limits, const Compilatio
   const auto variables = readVariables(file, limits);
   REQUIRE(variables.size() == record.variables.size());
   const auto lowered = readLoweredVariables(file, limits);
+  const auto names = readVariableNames(file, limits);
+  const auto sameName = [&](NameId a, NameId b) { return record.variableNames[a] == names[b.index()]; };
   REQUIRE(lowered.size() == record.loweredVariables.size());
   for (std::size_t i = 0; i < variables.size(); ++i) {
     const auto &a = record.variables[i], &b = variables[i];
-    CHECK((a.name == b.name && a.bytes == b.bytes && a.alwaysLive == b.alwaysLive && a.liveClass == b.liveClass &&
-           a.category == b.category && a.bytesByTile == b.bytesByTile));
+    CHECK((sameName(a.name, b.name) && a.bytes == b.bytes && a.alwaysLive == b.alwaysLive &&
+           a.liveClass == b.liveClass && a.category == b.category && a.bytesByTile == b.bytesByTile));
     const auto &c = record.loweredVariables[i], &d = lowered[i];
-    CHECK((c.variable == d.variable && c.name == d.name && c.tile == d.tile && c.offset == d.offset &&
+    CHECK((c.variable == d.variable && sameName(c.name, d.name) && c.tile == d.tile && c.offset == d.offset &&
            c.bytes == d.bytes && c.alignment == d.alignment && c.category == d.category &&
            c.alwaysLive == d.alwaysLive && c.overlapped == d.overlapped && c.isConstant == d.isConstant &&
            c.occupiedClass == d.occupiedClass));
+  }
+  for (std::size_t tile = 0; tile < limits.tiles; ++tile) {
+    const auto alone = readLoweredVariablesOf(file, limits, tile);
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < lowered.size(); ++i)
+      if (lowered[i].tile == tile) {
+        REQUIRE(next < alone.size());
+        CHECK((alone[next].first == i && alone[next].second.name == lowered[i].name &&
+               alone[next].second.offset == lowered[i].offset && alone[next].second.variable == lowered[i].variable));
+        ++next;
+      }
+    CHECK(next == alone.size());
   }
 }
 

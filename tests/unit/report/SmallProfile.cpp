@@ -26,9 +26,8 @@ void addPrograms(CompilationRecord &r) {
 
 void addVariables(CompilationRecord &r) {
   LiveVariableRecord sum;
-  sum.name = "sum";
+  sum.name = r.variableNames.intern("sum");
   sum.bytes = 40;
-  sum.category = "variable";
   sum.liveClass = 0;
   sum.bytesByTile = {{0, 40}};
   r.livenessClasses = {{{{1, 3}}}};

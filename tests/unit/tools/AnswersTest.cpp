@@ -436,7 +436,7 @@ TEST_SUITE("tools.answers") {
     const Known known;
     CompilationRecord later = knownCompilation();
     later.variables[1].bytes = 42; // b
-    later.variables.push_back(knownVariable("c", 8, 0, {{0, 8}}));
+    later.variables.push_back(knownVariable(later, "c", 8, 0, {{0, 8}}));
     later.graph.numEdges = 9;
     later.tiles[3].totalExcludingGaps += 100;
     writeKnown(known.place.file("later.pop"), later, 110); // slow takes 50

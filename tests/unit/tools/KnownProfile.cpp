@@ -19,16 +19,15 @@ ProgramRecord program(const char *type, const char *name, std::int64_t parent, s
   return p;
 }
 
-LoweredVariableRecord place(std::int64_t variable, const char *name, std::uint64_t offset, std::uint64_t bytes,
-                            std::int64_t occupied) {
+LoweredVariableRecord place(CompilationRecord &r, std::int64_t variable, const char *name, std::uint64_t offset,
+                            std::uint64_t bytes, std::int64_t occupied) {
   LoweredVariableRecord v;
   v.variable = variable;
-  v.name = name;
+  v.name = r.variableNames.intern(name);
   v.tile = 3;
   v.offset = offset;
   v.bytes = bytes;
   v.alignment = 4;
-  v.category = "variable";
   v.occupiedClass = occupied;
   return v;
 }
@@ -54,11 +53,11 @@ void addStep(ProfileSink &sink, std::uint32_t program, std::uint64_t from, std::
 
 } // namespace
 
-LiveVariableRecord knownVariable(const char *name, std::uint64_t bytes, std::int64_t liveClass, TileValues byTile) {
+LiveVariableRecord knownVariable(CompilationRecord &r, const char *name, std::uint64_t bytes, std::int64_t liveClass,
+                                 TileValues byTile) {
   LiveVariableRecord v;
-  v.name = name;
+  v.name = r.variableNames.intern(name);
   v.bytes = bytes;
-  v.category = "variable";
   v.alwaysLive = liveClass < 0;
   v.liveClass = liveClass;
   v.bytesByTile = std::move(byTile);
@@ -80,11 +79,11 @@ CompilationRecord knownCompilation() {
   r.controlPrograms = {0};
   r.livenessClasses = {{{{2, 4}}}, {{{3, 5}}}};
   r.livenessSteps = {{1, 0, {0}}, {2, 100, {100}}, {3, 130, {130}}, {4, 30, {30}}};
-  r.variables = {knownVariable("a", 100, 0, {{0, 40}, {3, 60}}), knownVariable("b", 30, 1, {{3, 30}}),
-                 knownVariable("w", 50, -1, {{1, 50}})};
+  r.variables = {knownVariable(r, "a", 100, 0, {{0, 40}, {3, 60}}), knownVariable(r, "b", 30, 1, {{3, 30}}),
+                 knownVariable(r, "w", 50, -1, {{1, 50}})};
   r.alwaysLiveBytes = 50;
   r.maxLiveBytes = 180;
-  r.loweredVariables = {place(0, "a", 0, 60, 0), place(1, "b", 128, 30, 1)};
+  r.loweredVariables = {place(r, 0, "a", 0, 60, 0), place(r, 1, "b", 128, 30, 1)};
   r.tiles.resize(4);
   for (std::uint64_t t = 0; t < 4; ++t) {
     TileMemoryRecord &m = r.tiles[t];

@@ -17,7 +17,8 @@
 namespace tools {
 
 [[nodiscard]] popscope::CompilationRecord knownCompilation();
-[[nodiscard]] popscope::LiveVariableRecord knownVariable(const char *name, std::uint64_t bytes, std::int64_t liveClass,
+[[nodiscard]] popscope::LiveVariableRecord knownVariable(popscope::CompilationRecord &r, const char *name,
+                                                         std::uint64_t bytes, std::int64_t liveClass,
                                                          popscope::TileValues byTile);
 /// The steps of one run, for a writer with one begun; slow ends at `slowEnd`.
 void recordKnownRun(popscope::PopWriter &writer, const char *name, std::uint64_t slowEnd = 100);

@@ -12,11 +12,11 @@ using namespace popscope;
 
 namespace {
 
-LoweredVariableRecord at(std::uint64_t offset, std::uint64_t bytes, std::uint64_t alignment, const char *category,
-                         std::int64_t occupied) {
+void addPlace(CompilationRecord &r, std::uint64_t offset, std::uint64_t bytes, std::uint64_t alignment,
+              StorageCategory category, std::int64_t occupied) {
   LoweredVariableRecord v;
   v.variable = -1;
-  v.name = category;
+  v.name = r.variableNames.intern(storageCategoryKey(category));
   v.tile = 3;
   v.offset = offset;
   v.bytes = bytes;
@@ -24,7 +24,7 @@ LoweredVariableRecord at(std::uint64_t offset, std::uint64_t bytes, std::uint64_
   v.category = category;
   v.alwaysLive = occupied < 0;
   v.occupiedClass = occupied;
-  return v;
+  r.loweredVariables.push_back(v);
 }
 
 /// Tile 3, where class 0 is there at steps 2 and 3, class 1 at 3 and 4, class 2 at 2 alone:
@@ -36,8 +36,13 @@ LoweredVariableRecord at(std::uint64_t offset, std::uint64_t bytes, std::uint64_
 CompilationRecord holed() {
   CompilationRecord r = tools::knownCompilation();
   r.livenessClasses.push_back({{{2, 3}}});
-  r.loweredVariables = {at(0, 20, 4, "vertexCode", -1), at(256, 44, 8, "stack", -1),   at(304, 60, 16, "variable", 0),
-                        at(364, 100, 4, "variable", 1), at(464, 100, 4, "message", 2), at(600, 30, 4, "variable", 1)};
+  r.loweredVariables.clear();
+  addPlace(r, 0, 20, 4, StorageCategory::VertexCode, -1);
+  addPlace(r, 256, 44, 8, StorageCategory::Stack, -1);
+  addPlace(r, 304, 60, 16, StorageCategory::Variable, 0);
+  addPlace(r, 364, 100, 4, StorageCategory::Variable, 1);
+  addPlace(r, 464, 100, 4, StorageCategory::Message, 2);
+  addPlace(r, 600, 30, 4, StorageCategory::Variable, 1);
   r.tiles[3].totalIncludingGaps = 630;
   return r;
 }
@@ -141,8 +146,8 @@ TEST_SUITE("tools.places") {
   TEST_CASE("what always lives and is no variable cannot go") {
     const Known known;
     CompilationRecord r = overfull(40);
-    r.variables.push_back(tools::knownVariable("stack", 44, -1, {{3, 44}}));
-    r.variables.back().category = "stack";
+    r.variables.push_back(tools::knownVariable(r, "stack", 44, -1, {{3, 44}}));
+    r.variables.back().category = StorageCategory::Stack;
     tools::writeKnown(known.place.file("over.pop"), r);
     const auto outcome = known.place.run("popscope", {"oom", "over.pop"});
     CHECK(outcome.exitCode == 0);

@@ -1,0 +1,23 @@
+// FootprintTable: numbers of footprints of vertices; equal ones have one number.
+#pragma once
+#include "graph/steps/ExecuteTables.hpp"
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+namespace popscope {
+
+class FootprintTable {
+public:
+  /// Adds to `rows`, StepProgram::footprints, and must not outlive it.
+  explicit FootprintTable(std::vector<VertexFootprint> &rows);
+  /// The footprint's row, a new one where no row is equal.
+  std::uint32_t numberOf(const VertexFootprint &footprint);
+
+private:
+  std::vector<VertexFootprint> &rows_;
+  std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> byHash_; // asked only
+};
+
+} // namespace popscope

@@ -1,0 +1,95 @@
+// Payloads of control flow, of steps that do one thing on the side, and the memory of their code. Part of
+// StepProgram.hpp.
+#pragma once
+#include "base/ElementType.hpp"
+#include "base/StorageCategory.hpp"
+#include "base/TileRegister.hpp"
+#include "graph/steps/StepVariables.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace popscope {
+
+struct SyncStep {
+  std::uint8_t kind = 0; // SyncKind of target-models: 0 internal, 1 external, 2 global
+};
+
+/// Memory that the code of one step uses on one tile beside variables: a control table, or the results of counters. A
+/// payload that several steps share has its rows at the first of them.
+struct StepStorage {
+  StepIndex step;
+  TileId tile;
+  StorageCategory category = StorageCategory::ControlTable; // or InstrumentationResults
+  std::uint32_t bytes = 0;
+  std::uint32_t instructions = 0; // of counters: beside the step's other code on this tile
+};
+
+/// Also of If, which has two children, true then false, and no cases.
+struct SwitchStep {
+  HomeBytes control; // one element
+  VarId copies;      // where it was broadcast to: all other tiles; invalid = one tile
+  ElementType type = ElementType::UnsignedInt;
+  std::vector<std::int32_t> labels; // one per child; the default child (last) has no label
+  bool engineSwitch = false;        // over programId: child i is engine program i
+};
+
+struct RepeatStep {
+  std::uint32_t count = 0;
+};
+
+/// Of WhileTest and AbortOnCondition. RepeatWhile has two children, both Sequences: the condition, which ends with the
+/// broadcast of the predicate and a WhileTest leaf, and the body. Its payload is the TestStep of that leaf.
+struct TestStep {
+  HomeBytes predicate;
+  VarId copies; // as in SwitchStep
+  ElementType type = ElementType::Bool;
+  bool continueOn = true; // truth of the predicate that goes on
+  std::int64_t text = -1; // AbortOnCondition: index into messagesText; -1 = none
+};
+
+struct CallStep {
+  FunctionId function;
+};
+
+/// The title is the step's name; pieces are in the order of the view.
+struct PrintStep {
+  std::vector<HomeBytes> pieces;
+  ElementType type = ElementType::Float;
+  std::vector<std::size_t> shape;
+  std::uint32_t format = 0;
+};
+
+/// Moves words between a register of tiles and their memory. The tile of a piece says whose register is meant; pieces
+/// of one tile are the register's words in order.
+struct TileRegisterStep {
+  TileRegister reg = TileRegister::CycleCounter;
+  bool write = false;
+  std::vector<HomeBytes> pieces; // read: destination; write: source, none = clear and set bits
+  std::vector<HomeBytes> since;  // reading cycles: an earlier count to subtract; may be empty
+  std::uint32_t clearBits = 0, setBits = 0;
+  std::vector<TileId> tiles; // of a write without pieces; empty = all
+};
+
+/// Of Abort and ErrorProgram; of AbortOnCondition through TestStep::text.
+struct MessageStep {
+  std::string text;
+};
+
+struct BlockStep {
+  bool recorded = false; // by lightweight profiling: profiler.blocks.filter names it
+  bool implicit = false; // not the user's: around a step that profiler.programs.filter names
+};
+
+/// Lightweight profiling: when recorded blocks began and ended, as the cycle counters of some tiles said.
+struct BlockProfile {
+  bool on = false;
+  bool streamCopies = false;        // these too, on the tiles that take part
+  std::uint32_t recordsPerTile = 0; // that a buffer holds; 0 = no buffers: nothing is lost, nothing costs
+  std::vector<TileId> tiles;        // whose blocks are recorded; ascending
+  std::vector<TileId> bufferTiles;  // those and the tiles of stream copies; ascending
+};
+
+} // namespace popscope

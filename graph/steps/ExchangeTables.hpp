@@ -1,0 +1,47 @@
+// What DoExchange and GlobalExchange do: messages, and the time and code of each tile for them. Part of
+// StepProgram.hpp.
+#pragma once
+#include "base/Ids.hpp"
+
+#include <cstdint>
+
+namespace popscope {
+
+/// One move from a tile to another.
+struct Message {
+  HomeId src;
+  std::uint64_t srcOffset = 0; // bytes
+  HomeId dst;
+  std::uint64_t dstOffset = 0;
+  std::uint64_t bytes = 0;
+};
+
+/// What one tile does in one exchange, planned by PlanExchange.
+struct ExchangeTile {
+  TileId tile;
+  std::uint64_t bytesSent = 0, bytesReceived = 0; // multicast data counts once at the sender
+  std::uint32_t messagesReceived = 0;
+  std::uint32_t instructions = 0; // of the exchange row
+  std::uint32_t codeBytes = 0;
+  std::uint32_t headerBytes = 0; // packet headers of what it sends to other IPUs
+  std::uint64_t cycles = 0;      // from the common start to this tile's last event
+  // Of a DoExchange, what cycles is made of: max(ceil(bytesSent / width), latency + max(transfer, cycles of controls)).
+  std::uint32_t latency = 0;  // of the furthest sender, cycles
+  std::uint32_t transfer = 0; // cycles in which the words that it receives pass
+  std::uint32_t controls = 0; // 2 for another sender, 1 for another address alone
+  std::uint32_t buses = 1;    // transfer is that of the buses of so many neighbours, which receive the same
+};
+
+/// Of DoExchange and GlobalExchange.
+struct ExchangeStep {
+  std::uint32_t firstMessage = 0, numMessages = 0;
+  std::uint32_t firstTile = 0, numTiles = 0; // ExchangeTile rows, ascending tile
+  std::int32_t replicaMap = -1;              // between replicas: index into replicaMaps; -1 = within one
+};
+
+/// Every message goes from replica `from` to replica `to`.
+struct ReplicaPair {
+  std::uint32_t from = 0, to = 0;
+};
+
+} // namespace popscope

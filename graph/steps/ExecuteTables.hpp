@@ -1,0 +1,120 @@
+// What OnTileExecute runs: vertices with their operands and values, copies on a tile, and their types. Part of
+// StepProgram.hpp.
+#pragma once
+#include "base/Ids.hpp"
+
+#include <compare>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace popscope {
+
+struct VertexEdge {
+  std::uint16_t field = 0; // index into VertexType::fields of codelets
+  bool writes = false, reads = false;
+  std::uint32_t subIndex = 0; // element of a vector of edges
+  HomeId home;                // invalid when elements == 0
+  std::uint64_t offset = 0;   // bytes in the home
+  std::uint64_t elements = 0;
+};
+
+/// Value of a state field, or the size of a vector field.
+struct StateValue {
+  std::uint16_t field = 0;
+  std::uint64_t elements = 1;  // 1 for a scalar
+  std::uint64_t firstByte = 0; // in StepProgram::data, in the field's element type
+};
+
+/// Tile-side bytes of one vertex; equal footprints are stored once.
+struct VertexFootprint {
+  std::uint32_t instanceState = 0, fieldData = 0, vectorListDescriptor = 0, copyDescriptor = 0;      // by storage kind
+  std::uint32_t internalState = 0, edgePointers = 0, copyPointers = 0, padding = 0, descriptors = 0; // by category
+  friend bool operator==(const VertexFootprint &, const VertexFootprint &) = default;
+};
+
+struct StepVertex {
+  VertexTypeId type;
+  TileId tile;
+  std::uint32_t firstEdge = 0, numEdges = 0;
+  std::uint32_t firstState = 0, numState = 0;
+  std::uint32_t footprint = 0;
+  bool fromEstimator = false; // `estimate` comes from the estimator registered for the type
+  std::uint64_t id = 0;       // the graph's vertex id
+  std::int64_t estimate = -1; // setPerfEstimate / registered estimator; -1 = none
+};
+
+/// Two homes of one tile that must not share a memory element: "elem(*a) != elem(*b)" of a codelet. a < b.
+struct ApartHomes {
+  HomeId a, b;
+  friend auto operator<=>(const ApartHomes &, const ApartHomes &) = default;
+};
+
+/// Field data of one tile that several vertices have in common and none writes: stored once (sharedDataStorage). It is
+/// not part of their footprints.
+struct SharedData {
+  TileId tile;
+  std::uint32_t bytes = 0;
+  std::uint32_t firstUse = 0, numUses = 0;
+};
+
+struct SharedUse {
+  std::uint32_t vertex = 0; // in StepProgram::vertices
+  std::uint16_t field = 0;
+};
+
+/// Without a source (src invalid) it is a fill: srcOffset is where StepProgram::data has the element that is written.
+struct CopyRun {
+  HomeId src;
+  std::uint64_t srcOffset = 0;
+  HomeId dst;
+  std::uint64_t dstOffset = 0;
+  std::uint64_t bytes = 0;
+};
+
+/// A runtime copy vertex (poplar_rt::*), all runs on one tile.
+struct CopyVertex {
+  VertexTypeId type;
+  TileId tile;
+  std::uint8_t kind = 0; // CopyVertexKind of target-models/costs
+  std::uint32_t firstRun = 0, numRuns = 0;
+  std::uint64_t bytes = 0;
+  std::uint32_t footprint = 0;
+  std::uint64_t cycles = 0; // thread cycles (worker) or tile cycles (supervisor)
+};
+
+struct ExecuteStep {
+  ComputeSetId computeSet;
+  std::uint32_t firstVertex = 0, numVertices = 0;
+  std::uint32_t firstCopy = 0, numCopies = 0;
+  HomeId result;
+  std::uint64_t resultOffset = 0; // BOOL that receives the AND of compute(); invalid = none
+};
+
+enum class VertexKind : std::uint8_t { Worker, Supervisor, Multi, Copy };
+
+struct StepVertexType {
+  std::string name;
+  VertexKind kind = VertexKind::Worker;
+  std::int64_t codelet = -1;   // index into the loaded codelet classes; -1 = runtime vertex
+  std::uint32_t codeBytes = 0; // entry and what only it reaches; 0 and !codeKnown = unknown
+  bool codeKnown = false;
+  std::vector<std::uint32_t> libraries; // indices into StepProgram::libraryCode
+  std::uint32_t stateBytes = 0;         // of one instance, vectors of edges excluded
+};
+
+/// Code that several vertex types share: linked once per tile that has one of them.
+struct LibraryCode {
+  std::string name;
+  std::uint32_t bytes = 0;
+};
+
+/// Floating-point operations in one execution of a compute set: of those of its vertices of one type that have an
+/// estimate of them.
+struct TypeFlops {
+  ComputeSetId computeSet;
+  VertexTypeId type;
+  std::uint64_t vertices = 0, flops = 0;
+};
+
+} // namespace popscope

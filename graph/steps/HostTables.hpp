@@ -1,0 +1,65 @@
+// What stream copies move between tiles and the host, and the streams and functions at its end. Part of
+// StepProgram.hpp.
+#pragma once
+#include "base/ElementType.hpp"
+#include "graph/steps/StepVariables.hpp"
+
+#include <cstdint>
+#include <string>
+
+namespace popscope {
+
+struct StreamTransfer {
+  HomeBytes home;
+  std::uint64_t streamOffset = 0; // bytes within one stream element block
+};
+
+/// What one stream brings or takes in a host copy.
+struct StreamPart {
+  StreamId stream;
+  std::uint32_t firstTransfer = 0, numTransfers = 0;
+};
+
+struct HostTile {
+  TileId tile;
+  std::uint64_t bytes = 0;
+  std::uint32_t codeBytes = 0, headerBytes = 0;
+};
+
+struct StreamCopyStep {
+  // StreamPart rows, of different streams; none for the engine's own (programId, sync id, flush of blocks), one where
+  // there is an offset.
+  std::uint32_t firstPart = 0, numParts = 0;
+  bool toDevice = true;
+  std::uint32_t firstTransfer = 0, numTransfers = 0; // those of all parts, in their order
+  std::uint32_t firstTile = 0, numTiles = 0;         // HostTile rows
+  std::uint64_t bytes = 0;
+  std::uint64_t cycles = 0;
+  enum class Engine : std::uint8_t { None, SyncId, ProgramId, BlockFlush } engine = Engine::None;
+  // The rows of a remote buffer, or the blocks of a stream's host buffer; home invalid = row 0, or the stream's next
+  // block.
+  bool remote = false;
+  HomeBytes offset;
+  std::uint32_t blocks = 0; // of a stream with an offset: how many its host buffer has
+};
+
+struct StreamInfo {
+  std::string handle;
+  bool toDevice = true;
+  ElementType type = ElementType::Float;
+  std::uint64_t elements = 0; // one transfer
+  std::uint64_t repeats = 1;  // remote buffer rows
+  enum class Kind : std::uint8_t { Fifo, Remote, HostAccess, HostFunction } kind = Kind::Fifo;
+  bool broadcast = false;            // every replica gets the same data
+  std::uint32_t bufferingDepth = 1;  // transfers that the host may hold ready
+  std::uint32_t part = 0, parts = 1; // one of the streams of a replicated graph's replicas: share `part` of a buffer
+  std::uint32_t hostFunction = 0, argument = 0; // of kind HostFunction; toDevice = an output of the function
+};
+
+/// A function on the host: a transfer for each input, then one for each output.
+struct HostFunctionInfo {
+  std::string handle;
+  std::uint32_t numInputs = 0, numOutputs = 0;
+};
+
+} // namespace popscope

@@ -1,0 +1,101 @@
+// The tree of a StepProgram: its steps, what they do to variables, and where they come from. Part of StepProgram.hpp.
+#pragma once
+#include "base/Ids.hpp"
+#include "base/StringTable.hpp"
+
+#include <cstdint>
+#include <string>
+
+namespace popscope {
+
+enum class StepKind : std::uint8_t {
+  Sequence,
+  Sync,
+  DoExchange,
+  GlobalExchange,
+  OnTileExecute,
+  StreamCopyBegin,
+  StreamCopyMid,
+  StreamCopyEnd,
+  Switch,
+  If,
+  Repeat,
+  RepeatWhile,
+  WhileTest,
+  Call,
+  WriteUndef,
+  PrintTensor,
+  Abort,
+  AbortOnCondition,
+  ErrorProgram,
+  Block,
+  AssumeEqualAcrossReplicas,
+  TileRegister,
+};
+
+/// Bytes of code of one step: `everyTile` on each tile plus extra rows for some tiles.
+struct TileCode {
+  TileId tile;
+  std::uint32_t bytes = 0;
+};
+
+struct CodeBytes {
+  std::uint32_t everyTile = 0;
+  std::uint32_t firstRow = 0, numRows = 0;
+};
+
+struct Step {
+  StepKind kind = StepKind::Sequence;
+  NameId name;           // as printed after "OnTileExecute: "; may be empty
+  SourceId source;       // invalid where no Execute or Copy stands behind it
+  std::uint32_t end = 0; // one past the last step of this subtree
+  std::uint32_t firstAccess = 0, numAccesses = 0;
+  std::uint32_t payload = 0; // index into the table of this kind
+  CodeBytes controlCode;     // own control code, children not included
+};
+
+enum class AccessKind : std::uint8_t { Read, Write, Undef };
+
+/// What a step does to a variable. A step that reads and writes (InOut) has both, the read first. Where several copies
+/// were merged, each has accesses of its own: of source Step::source + member. A compute set that copies were merged
+/// with is one of the members, in all of its steps.
+struct Access {
+  VarId var;
+  AccessKind kind = AccessKind::Read;
+  std::uint16_t member = 0;
+  std::uint32_t firstRange = 0, numRanges = 0; // in StepProgram::ranges
+};
+
+/// One occurrence of an Execute or a Copy in the program tree. What one Execute became (exchange before, compute,
+/// exchange after) carries one id, so that liveness can count its writes together. Merged copies have adjacent ids.
+struct Source {
+  NameId name;
+  ComputeSetId computeSet; // invalid for copies
+};
+
+struct EngineProgram {
+  enum class Kind : std::uint8_t {
+    User,
+    HostWrite,
+    HostRead,
+    ReadBlocks
+  } kind = Kind::User; // the last: what is left in buffers of blocks
+  std::string handle;  // of a host access
+  StepIndex root;      // its Sequence below the Switch (or the only program)
+  StreamId stream;     // of a host access
+};
+
+/// What a compiler pass did, for "optimisation information".
+struct PassRecord {
+  std::string name;
+  std::string unit;
+  std::uint64_t before = 0, after = 0;
+};
+
+/// A further DebugInfo, or place in the code, that a step was made in.
+struct StepContext {
+  StepIndex step;
+  std::uint64_t context = 0;
+};
+
+} // namespace popscope

@@ -1,0 +1,55 @@
+// Array variables of a StepProgram and where their elements lie. Part of StepProgram.hpp.
+#pragma once
+#include "base/ElementType.hpp"
+#include "base/Ids.hpp"
+#include "base/StorageCategory.hpp"
+#include "base/StringTable.hpp"
+
+#include <cstdint>
+
+namespace popscope {
+
+struct ElementRange {
+  std::uint64_t begin = 0, end = 0; // half-open
+  friend bool operator==(const ElementRange &, const ElementRange &) = default;
+};
+
+/// An array variable. Elements live on tiles as `pieces` say; the part on one tile is a *home* (lowered variable),
+/// stored contiguously there in ascending element order.
+struct StepVar {
+  NameId name;
+  StorageCategory category = StorageCategory::Variable;
+  ElementType type = ElementType::Float;
+  std::uint64_t elements = 0;
+  bool constant = false;          // category Constant implies it; a compiler-made constant is Variable + constant
+  bool interleaved = false;       // must live in the interleaved region
+  std::uint64_t addressLimit = 0; // every byte lies below this offset from the base of tile memory, so that the scaled
+                                  // pointers of vertices reach it; 0 = anywhere
+  std::uint32_t alignment = 4;    // bytes, of each home
+  std::uint32_t firstPiece = 0, numPieces = 0;
+  std::uint32_t firstHome = 0, numHomes = 0;
+  std::int64_t initialData = -1; // offset into StepProgram::data of elements * elementBytes bytes; -1 = none
+  std::int64_t graphVar = -1;    // index of the user's variable in the graph; -1 = compiler-made
+  bool replicaIndex = false;     // one element that holds the number of its replica
+};
+
+struct Piece {
+  ElementRange elements; // of the variable
+  HomeId home;
+  std::uint64_t homeElement = 0; // where elements.begin sits in the home
+};
+
+struct Home {
+  VarId var;
+  TileId tile;
+  std::uint64_t elements = 0;
+};
+
+/// A contiguous byte range of one home.
+struct HomeBytes {
+  HomeId home;
+  std::uint64_t offset = 0; // bytes from the home's start
+  std::uint64_t bytes = 0;
+};
+
+} // namespace popscope

@@ -1,0 +1,59 @@
+"""Categories.py ROOT: each row of the table of storage categories has what must stand beside it.
+
+The table is in base/StorageCategory.hpp. For each row: the producer that it names is a file that says the category; pva
+has an accessor in C++ and Python, in the table's order; the viewer and docs/MEMORY.md name the key. Exit code 1 with
+findings, 0 without.
+"""
+
+import os
+import re
+import sys
+
+TABLE = "base/StorageCategory.hpp"
+ROW = re.compile(r'\{StorageCategory::(\w+),\s*"(\w+)",\s*"([^"]+)",\s*CategoryHolds::\w+,\s*"([^"]+)"\}')
+ACCESSORS = re.compile(r"^  Category (\w+)\(\) const;$", re.MULTILINE)
+PYTHON = re.compile(r"^_NAMES = \((.*?)\)$", re.MULTILINE | re.DOTALL)
+VIEWER = re.compile(r"kCategoryLabels.*?= \{(.*?)^\};", re.MULTILINE | re.DOTALL)
+
+
+def read(root, path):
+    try:
+        with open(os.path.join(root, path), encoding="utf-8") as file:
+            return file.read()
+    except FileNotFoundError:
+        return ""
+
+
+def part(pattern, text):
+    found = pattern.search(text)
+    return found.group(1) if found else ""
+
+
+def check(root):
+    rows = ROW.findall(read(root, TABLE))
+    findings = [] if rows else ["%s has no row" % TABLE]
+    keys = [key for _, key, _, _ in rows]
+    for name, key, _, producer in rows:
+        if key != name[0].lower() + name[1:]:
+            findings.append("the key of %s is %s" % (name, key))
+        if not re.search(r"\b(StorageCategory|C)::%s\b" % name, read(root, producer)):
+            findings.append("%s: %s does not produce it" % (key, producer))
+        if not re.search(r"\b%s\b" % key, read(root, "docs/MEMORY.md")):
+            findings.append("%s: docs/MEMORY.md does not name it" % key)
+    if ACCESSORS.findall(read(root, "report/include/pva/Memory.hpp")) != keys:
+        findings.append("the accessors of pva::Categories are others than the table's, or in another order")
+    if re.findall(r'"(\w+)"', part(PYTHON, read(root, "python/pva/_memory.py"))) != keys:
+        findings.append("the names of pva.Categories in Python are others than the table's, or in another order")
+    if sorted(re.findall(r"^  (\w+):", part(VIEWER, read(root, "report/viewer/src/derived/names.ts")), re.M)) != sorted(keys):
+        findings.append("the viewer names other categories than the table")
+    return findings
+
+
+def main(arguments):
+    findings = check(arguments[1])
+    print(*findings, sep="\n")
+    return 1 if findings else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv))

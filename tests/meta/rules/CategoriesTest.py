@@ -1,0 +1,49 @@
+"""What Categories.py finds in a tree with one category, and in that tree with one thing wrong."""
+
+import os
+import tempfile
+import unittest
+
+import Categories
+
+GOOD = {
+    "base/StorageCategory.hpp": '{{{StorageCategory::ControlId, "controlId", "Control IDs", CategoryHolds::System,\n'
+                                '  "lowering/Control.cpp"},}};',
+    "lowering/Control.cpp": "make(StorageCategory::ControlId);",
+    "docs/MEMORY.md": "| controlId | 4 bytes |",
+    "report/include/pva/Memory.hpp": "class Categories {\n  Category controlId() const;\n};",
+    "python/pva/_memory.py": '_NAMES = ("controlId")',
+    "report/viewer/src/derived/names.ts": "const kCategoryLabels = {\n  controlId: 'Control IDs',\n};",
+}
+
+
+class CategoriesTest(unittest.TestCase):
+    def found(self, **changes):
+        with tempfile.TemporaryDirectory() as root:
+            for path, text in GOOD.items():
+                os.makedirs(os.path.dirname(os.path.join(root, path)), exist_ok=True)
+                with open(os.path.join(root, path), "w", encoding="utf-8") as file:
+                    file.write(text.replace(*changes[os.path.basename(path).split(".")[0]])
+                               if os.path.basename(path).split(".")[0] in changes else text)
+            return Categories.check(root)
+
+    def testAGoodTree(self):
+        self.assertEqual(self.found(), [])
+
+    def testATableWithoutRows(self):
+        self.assertIn("no row", self.found(StorageCategory=("StorageCategory::ControlId", "ControlId"))[0])
+
+    def testEachThingBesideTheTable(self):
+        for file, change, words in (("StorageCategory", ('"controlId"', '"controlIds"'), "the key of ControlId"),
+                                    ("Control", ("ControlId", "ControlCode"), "does not produce it"),
+                                    ("MEMORY", ("controlId", "control ids"), "docs/MEMORY.md"),
+                                    ("Memory", ("controlId", "stack"), "accessors"),
+                                    ("_memory", ("controlId", "stack"), "Python"),
+                                    ("names", ("controlId", "stack"), "viewer")):
+            with self.subTest(file):
+                findings = self.found(**{file: change})
+                self.assertTrue(any(words in f for f in findings), findings)
+
+
+if __name__ == "__main__":
+    unittest.main()
