@@ -1,6 +1,7 @@
 #include "engine/collect/Collect.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace popscope {
 namespace {
@@ -26,6 +27,21 @@ std::uint64_t countElements(const StepProgram &program, Accesses::const_iterator
       end = r.end;
     }
   return count;
+}
+
+/// By variable; of each in the order in which they are.
+std::vector<VariableAccessRecord> byVariable(const std::vector<VariableAccessRecord> &rows) {
+  std::vector<std::size_t> first; // by variable, then where the next one of it goes
+  for (const VariableAccessRecord &row : rows) {
+    if (row.variable + std::size_t(2) > first.size())
+      first.resize(row.variable + std::size_t(2));
+    ++first[row.variable + std::size_t(1)];
+  }
+  std::partial_sum(first.begin(), first.end(), first.begin());
+  std::vector<VariableAccessRecord> sorted(rows.size());
+  for (const VariableAccessRecord &row : rows)
+    sorted[first[row.variable]++] = row;
+  return sorted;
 }
 
 } // namespace
@@ -58,10 +74,7 @@ std::vector<VariableAccessRecord> collectVariableAccesses(const StepProgram &pro
       a = end;
     }
   }
-  std::stable_sort(rows.begin(), rows.end(), [](const VariableAccessRecord &a, const VariableAccessRecord &b) {
-    return a.variable < b.variable;
-  });
-  return rows;
+  return byVariable(rows);
 }
 
 } // namespace popscope
