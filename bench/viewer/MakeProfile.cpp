@@ -35,13 +35,12 @@ TileMemoryRecord memoryOf(Random &random) {
   return m;
 }
 
-LiveVariableRecord variableOf(const std::string &name, bool always, std::int64_t liveClass) {
+void addVariable(CompilationRecord &r, const std::string &name, bool always, std::int64_t liveClass) {
   LiveVariableRecord v;
-  v.name = name;
+  v.name = r.variableNames.intern(name);
   v.alwaysLive = always;
   v.liveClass = liveClass;
-  v.category = "variable";
-  return v;
+  r.variables.push_back(v);
 }
 
 constexpr std::size_t kWeights = 20, kSlots = 50, kSlotBytes = 1024; // addresses are shared by what lives in turn
@@ -70,9 +69,9 @@ void addVariables(CompilationRecord &r, std::size_t tiles, std::size_t steps) {
   const auto end = static_cast<std::uint32_t>(steps + 1);
   r.livenessClasses = {{}, {{{0, end}}}};
   for (std::size_t w = 0; w < kWeights; ++w)
-    r.variables.push_back(variableOf("layer" + std::to_string(w) + "/weights", true, 1));
+    addVariable(r, "layer" + std::to_string(w) + "/weights", true, 1);
   for (std::uint32_t s = 1; s < end; ++s) {
-    r.variables.push_back(variableOf(r.programs[s].name + "/out", false, static_cast<std::int64_t>(s) + 1));
+    addVariable(r, r.programs[s].name + "/out", false, static_cast<std::int64_t>(s) + 1);
     r.livenessClasses.push_back({{{s, std::min(end, s + kLife)}}});
   }
   const std::size_t places = std::clamp<std::size_t>(600000 / tiles, 1, 300);
