@@ -217,11 +217,11 @@ std::vector<std::uint32_t> readControlPrograms(PopFile &file, const ProfileLimit
 
 namespace {
 std::string columnOf(ProgramVector which) {
-  static constexpr const char *kColumns[] = {
+  static constexpr const char *kVectorColumns[] = {
       "control_code",   "exchange_code",     "bytes_sent",      "bytes_received",   "estimated_cycles",
       "counter_cycles", "messages_received", "receive_latency", "receive_transfer", "receive_controls",
       "counter_stores", "receive_distance",  "message_sizes"};
-  return kColumns[static_cast<std::size_t>(which)];
+  return kVectorColumns[static_cast<std::size_t>(which)];
 }
 } // namespace
 
