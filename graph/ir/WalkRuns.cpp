@@ -134,6 +134,13 @@ private:
   std::size_t size_ = 0;
 };
 
+/// The same steps through the same variable, wherever they begin.
+bool alike(const RunGroup &a, const RunGroup &b) {
+  return a.run.var == b.run.var && a.run.ofWhole == b.run.ofWhole && a.run.stride == b.run.stride &&
+         a.run.count == b.run.count && a.numLevels == b.numLevels &&
+         std::equal(a.outer.begin(), a.outer.begin() + static_cast<std::ptrdiff_t>(a.numLevels), b.outer.begin());
+}
+
 } // namespace
 
 void appendRange(const RunGroup &group, std::uint64_t lo, std::uint64_t hi, RunBuilder &out) {
@@ -182,8 +189,64 @@ void PositionReader::walkAll(std::int64_t offset, const WalkDim *dims, std::size
     return;
   if (numDims == 1)
     return walk(offset, dims[0].step, dims[0].size, out);
+  if (numDims == 2 && dims[0].step > 0)
+    return walkRows(offset, dims[0], dims[1], out);
   for (std::uint64_t i = 0; i != dims[0].size; ++i)
     walkAll(offset + static_cast<std::int64_t>(i) * dims[0].step, dims + 1, numDims - 1, out);
+}
+
+void PositionReader::walkRows(std::int64_t offset, const WalkDim &outer, const WalkDim &inner, RunBuilder &out) {
+  for (std::uint64_t i = 0; i != outer.size;) {
+    const std::int64_t row = offset + static_cast<std::int64_t>(i) * outer.step;
+    const WalkDim steps = {stepsInGroups(row, {outer.size - i, outer.step}, inner), outer.step};
+    if (steps.size == 1 || !walkColumns(row, steps, inner, out))
+      for (std::uint64_t s = 0; s != steps.size; ++s)
+        walkAll(row + static_cast<std::int64_t>(s) * outer.step, &inner, 1, out);
+    i += steps.size;
+  }
+}
+
+std::uint64_t PositionReader::stepsInGroups(std::int64_t offset, const WalkDim &outer, const WalkDim &inner) {
+  std::uint64_t steps = outer.size;
+  const auto fits = [&](std::uint64_t left) { return (left - 1) / static_cast<std::uint64_t>(outer.step) + 1; };
+  for (std::uint64_t i = 0; i != inner.size && steps > 1; ++i) {
+    const auto pos = static_cast<std::uint64_t>(offset + static_cast<std::int64_t>(i) * inner.step);
+    find(pos);
+    steps = std::min(steps, fits(runs_.startOf(at_ + 1) - pos));
+    if (runs_.isPlain(at_) || column(static_cast<std::int64_t>(pos), {steps, outer.step}))
+      continue;
+    // A step carries from one run of the group into the next: up to there.
+    const std::uint64_t run = runs_.firstRun(at_).count;
+    steps = std::min(steps, fits(run - (pos - runs_.startOf(at_)) % run));
+  }
+  return steps;
+}
+
+bool PositionReader::walkColumns(std::int64_t offset, const WalkDim &outer, const WalkDim &inner, RunBuilder &out) {
+  const std::optional<RunGroup> first = column(offset, outer), second = column(offset + inner.step, outer);
+  if (!first || !second)
+    return false;
+  const std::int64_t distance =
+      static_cast<std::int64_t>(second->run.begin) - static_cast<std::int64_t>(first->run.begin);
+  for (std::uint64_t i = 1; i != inner.size; ++i) {
+    const auto at = static_cast<std::int64_t>(i);
+    const std::optional<RunGroup> next = i == 1 ? second : column(offset + at * inner.step, outer);
+    if (!next || !alike(*first, *next) || next->run.begin != movedBy(first->run.begin, at * distance))
+      return false;
+  }
+  Levels levels;
+  for (std::size_t i = 0; i != first->numLevels; ++i)
+    if (!levels.push(first->outer[i]))
+      return false;
+  if (!levels.push({first->run.count, first->run.stride}) || !levels.push({inner.size, distance}))
+    return false;
+  out.append(levels.take(first->run));
+  return true;
+}
+
+std::optional<RunGroup> PositionReader::column(std::int64_t pos, const WalkDim &steps) {
+  find(static_cast<std::uint64_t>(pos));
+  return walkOfGroup(runs_.group(at_), pos - static_cast<std::int64_t>(runs_.startOf(at_)), &steps, 1);
 }
 
 bool PositionReader::walkGroup(std::int64_t offset, const WalkDim *dims, std::size_t numDims, RunBuilder &out) {

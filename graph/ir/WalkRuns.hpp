@@ -35,6 +35,15 @@ public:
 
 private:
   bool walkGroup(std::int64_t offset, const WalkDim *dims, std::size_t numDims, RunBuilder &out);
+  /// Two dimensions, row by row or as many rows at once as are alike; the outer one walks forwards.
+  void walkRows(std::int64_t offset, const WalkDim &outer, const WalkDim &inner, RunBuilder &out);
+  /// Steps of the outer dimension for which no position of the inner one leaves its group: one at least.
+  std::uint64_t stepsInGroups(std::int64_t offset, const WalkDim &outer, const WalkDim &inner);
+  /// The walk as one group, where the groups at the positions of the inner dimension are alike and equally far apart;
+  /// false, and nothing appended, where they are not. No position leaves its group in a step of the outer dimension.
+  bool walkColumns(std::int64_t offset, const WalkDim &outer, const WalkDim &inner, RunBuilder &out);
+  /// What `steps` steps from a position give, when they stay in its group.
+  std::optional<RunGroup> column(std::int64_t pos, const WalkDim &steps);
   std::uint64_t emit(std::uint64_t pos, std::int64_t step, std::uint64_t count, RunBuilder &out);
   void find(std::uint64_t pos);
   [[nodiscard]] bool contains(std::size_t group, std::uint64_t pos) const {

@@ -1,10 +1,9 @@
 #include "graph/lowering/CheckGraph.hpp"
 #include "base/Check.hpp"
+#include "graph/ir/ViewOps.hpp"
 #include "graph/lowering/LoweringContext.hpp"
 
 #include <poplar/exceptions.hpp>
-
-#include <algorithm>
 
 namespace popscope {
 namespace {
@@ -66,29 +65,24 @@ void checkFields(const GraphIr &g, VertexId id, std::vector<std::uint8_t> &conne
   }
 }
 
-void checkWritten(const GraphIr &g, const View &view, const std::string &user) {
-  std::vector<std::pair<GraphVarId, ElementRange>> ranges;
-  for (const ViewRun &run : view.runs) {
-    if (run.count > 0 && g.vars[run.var].constant)
+void checkNoConstant(const GraphIr &g, const View &view, const std::string &user) {
+  for (std::size_t group = 0; group != view.runs.numGroups(); ++group)
+    if (const ViewRun &run = view.runs.firstRun(group); run.count > 0 && g.vars[run.var].constant)
       throw poplar::poplar_error(
           fmt::format("{} writes to the constant '{}': constants cannot change; use graph.addVariable", user,
                       displayName(g, run.var)));
-    if (run.stride == 1 || run.count <= 1)
-      ranges.push_back({run.var, {run.begin, run.begin + run.count}});
-    else
-      for (std::uint64_t i = 0; i < run.count; ++i) {
-        const std::uint64_t e = run.begin + static_cast<std::uint64_t>(run.stride * static_cast<std::int64_t>(i));
-        ranges.push_back({run.var, {e, e + 1}});
-      }
-  }
-  std::sort(ranges.begin(), ranges.end(), [](const auto &a, const auto &b) {
-    return a.first != b.first ? a.first < b.first : a.second.begin < b.second.begin;
-  });
-  for (std::size_t i = 1; i < ranges.size(); ++i)
-    if (ranges[i].first == ranges[i - 1].first && ranges[i].second.begin < ranges[i - 1].second.end)
+}
+
+void checkWritten(const GraphIr &g, const View &view, const std::string &user) {
+  checkNoConstant(g, view, user);
+  if (!containsAliases(view))
+    return;
+  const std::vector<VarInterval> sorted = sortedIntervals(view);
+  for (std::size_t i = 1; i < sorted.size(); ++i)
+    if (sorted[i].var == sorted[i - 1].var && sorted[i].begin < sorted[i - 1].end)
       throw poplar::poplar_error(
           fmt::format("{} writes element {} of '{}' more than once: the destination must name each element once", user,
-                      ranges[i].second.begin, displayName(g, ranges[i].first)));
+                      sorted[i].begin, displayName(g, sorted[i].var)));
 }
 
 } // namespace

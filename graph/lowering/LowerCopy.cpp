@@ -12,8 +12,29 @@
 namespace popscope {
 namespace {
 
+/// Whether a home may be both read and written. A variable's homes are neighbours, so that those of a copy from one
+/// variable to another lie apart.
+bool homesMeet(const Moves &remote, const Moves &local) {
+  struct {
+    HomeId first, last;
+    void add(HomeId home) {
+      first = first.valid() ? std::min(first, home) : home;
+      last = last.valid() ? std::max(last, home) : home;
+    }
+  } read, written;
+  for (const auto *moves : {&remote, &local})
+    for (const Move &m : *moves) {
+      if (m.src.valid())
+        read.add(m.src);
+      written.add(m.dst);
+    }
+  return read.first.valid() && read.first <= written.last && written.first <= read.last;
+}
+
 /// Whether any byte is both a source and a destination of the moves.
 bool readsWhatItWrites(const Moves &remote, const Moves &local) {
+  if (!homesMeet(remote, local))
+    return false;
   struct Range {
     HomeId home;
     std::uint64_t begin, end;

@@ -242,6 +242,28 @@ TEST_SUITE("graph_api.views") {
     CHECK_FALSE(t.containsAliases());
   }
 
+  TEST_CASE("columns of rows that are several pieces each are a handful of numbers") {
+    // Rows of 7679 elements, of which a tile has 7 beside each other for all rows: 1097 tiles, the last has no block.
+    Graph graph(Target::createCPUTarget());
+    constexpr std::size_t Rows = 812, Blocks = 1097;
+    const Tensor blocks = graph.addVariable(HALF, {Blocks, Rows, 7}).dimShuffle({1, 0, 2}).reshape({Rows, Blocks * 7});
+    const Tensor rest = graph.addVariable(HALF, {Rows, 2});
+    const Tensor rows = concat(blocks, rest, 1); // two pieces a row
+    const Tensor columns = rows.transpose();
+    CHECK(popscope::viewOf(rows).runs.numGroups() == 2 * Rows);
+    CHECK(popscope::viewOf(columns).runs.numGroups() == 2);
+    CHECK(columns.transpose() == rows);
+    const Tensor part = columns.slice(7 * 5 + 3, 7 * 6 + 2); // begins and ends inside a block
+    CHECK(part.transpose() == rows.slice(7 * 5 + 3, 7 * 6 + 2, 1));
+    CHECK(columns[7 * 5 + 3][11] == rows[11][7 * 5 + 3]);
+    CHECK(columns[Blocks * 7 + 1][811] == rest[811][1]);
+    CHECK(rows.reverse(0).transpose() == columns.reverse(1));
+    // From the middle of a block on: the rest of it, then whole blocks.
+    const Tensor later = rows.slice(3, Blocks * 7 + 2, 1);
+    CHECK(later.transpose() == columns.slice(3, Blocks * 7 + 2));
+    CHECK(popscope::viewOf(later.transpose()).runs.numGroups() <= 4);
+  }
+
   TEST_CASE("a regular view of 67 million elements is a handful of numbers, whatever order it is in") {
     Graph graph(Target::createIPUTarget(1, 4, "ipu2"));
     constexpr std::size_t A = 64, B = 1024, C = 1024;
