@@ -3,11 +3,11 @@
 import { decodeTiles } from './decode';
 import { blob, type Database, number, text } from './database';
 import type { DebugContext } from './debug';
+import { readSteps } from './steps';
+import { type Names, readAllocations, readVariables } from './variables';
 import type { Target, Program, Run, RunTotals, Steps, TileMemory, LivenessStep, Variable, Allocation, VertexRow, Interval } from './types';
 
 export type { Target, Program, Run, RunTotals, Steps, TileMemory, LivenessStep, Variable, Allocation, VertexRow, Interval } from './types';
-
-const known = (value: number | undefined): number | null => (value === undefined || Number.isNaN(value) ? null : value);
 
 export class Profile {
   readonly target: Target;
@@ -143,46 +143,7 @@ export class Profile {
   }
 
   get steps(): Steps {
-    return this.keep('steps', () => {
-      const none = new Float64Array(0);
-      const [run = none, program = none, threadCycles = none] = this.db.columns(
-        ['run', 'program', 'thread_cycles'],
-        'SELECT run, program, thread_cycles FROM steps ORDER BY id',
-      );
-      const size = run.length * this.ipus;
-      const names = ['step_id', 'ipu', 'cycles', 'busy', 'active', 'f', 't', 'af', 'at', 'data_in', 'data_out', 'max_tile_data'];
-      const columns = this.db.columns(
-        names,
-        `SELECT step_id, ipu, cycles, busy_cycles AS busy, active_tiles AS active, cycles_base + all_cycles_from_min AS f, cycles_base + all_cycles_to_max AS t,
-          cycles_base + active_cycles_from_min AS af, cycles_base + active_cycles_to_max AS at, data_in, data_out, max_tile_data FROM steps_by_ipu`,
-      );
-      const place = Float64Array.from(columns[0] ?? none, (step, i) => step * this.ipus + (columns[1]?.[i] ?? NaN));
-      const spread = (name: string): Float64Array => {
-        const out = new Float64Array(size).fill(NaN);
-        const values = columns[names.indexOf(name)] ?? none;
-        place.forEach((at, i) => {
-          if (at >= 0 && at < size) out[at] = values[i] ?? NaN;
-        });
-        return out;
-      };
-      return {
-        count: run.length,
-        ipus: this.ipus,
-        run: Int32Array.from(run),
-        program: Int32Array.from(program),
-        threadCycles,
-        cycles: spread('cycles'),
-        busy: spread('busy'),
-        activeTiles: spread('active'),
-        from: spread('f'),
-        to: spread('t'),
-        activeFrom: spread('af'),
-        activeTo: spread('at'),
-        dataIn: spread('data_in'),
-        dataOut: spread('data_out'),
-        maxTileData: spread('max_tile_data'),
-      };
-    });
+    return this.keep('steps', () => readSteps(this.db, this.ipus));
   }
 
   /** Busy cycles of a step by tile; null where they were not recorded. */
@@ -249,32 +210,16 @@ export class Profile {
     );
   }
 
-  /** Names of variables by id. */
-  private get strings(): ReadonlyMap<number, string> {
-    return this.keep(
-      'strings',
-      () => new Map(this.db.query('SELECT id, string FROM vars_string_table').map((row) => [number(row.id), text(row.string)])),
-    );
+  /** Names of variables and categories by id. */
+  private get names(): Names {
+    return this.keep('names', () => ({
+      strings: new Map(this.db.query('SELECT id, string FROM vars_string_table').map((row) => [number(row.id), text(row.string)])),
+      categories: this.categoryNames,
+    }));
   }
 
   get variables(): readonly Variable[] {
-    return this.keep('variables', () => {
-      const out: Variable[] = [];
-      for (const block of this.db.blocks('liveness_variables')) {
-        const [names, sizes, always] = [block.numbers('name'), block.numbers('size_bytes'), block.numbers('always_live')];
-        const [classes, categories] = [block.numbers('equivalence_class'), block.numbers('category')];
-        for (let i = 0; i < block.count; ++i)
-          out.push({
-            id: block.first + i,
-            name: this.strings.get(names[i] ?? -1) ?? '',
-            bytes: sizes[i] ?? NaN,
-            alwaysLive: always[i] === 1,
-            equivalenceClass: known(classes[i]),
-            category: this.categoryNames.get(categories[i] ?? -1) ?? '',
-          });
-      }
-      return out;
-    });
+    return this.keep('variables', () => readVariables(this.db, this.names));
   }
 
   /** The half-open intervals of program ids of every equivalence class. */
@@ -306,35 +251,7 @@ export class Profile {
 
   /** By address. */
   allocations(tile: number): readonly Allocation[] {
-    return this.keep(`allocations ${tile}`, () => {
-      const out: Allocation[] = [];
-      for (const block of this.db.blocks('vars_info', { key: tile })) {
-        const column = (name: string) => block.numbers(name);
-        const [tiles, names, variables, offsets, sizes] = [
-          column('tile'),
-          column('name'),
-          column('variable'),
-          column('offset'),
-          column('size_bytes'),
-        ];
-        const [alignments, categories, always] = [column('alignment'), column('category'), column('always_live')];
-        const [overlapped, classes] = [column('overlapped'), column('equivalence_class')];
-        for (let i = 0; i < block.count; ++i)
-          if (tiles[i] === tile)
-            out.push({
-              name: this.strings.get(names[i] ?? -1) ?? '',
-              variable: known(variables[i]),
-              offset: offsets[i] ?? NaN,
-              bytes: sizes[i] ?? NaN,
-              alignment: alignments[i] ?? NaN,
-              category: this.categoryNames.get(categories[i] ?? -1) ?? '',
-              alwaysLive: always[i] === 1,
-              overlapped: overlapped[i] === 1,
-              equivalenceClass: known(classes[i]),
-            });
-      }
-      return out.sort((a, b) => a.offset - b.offset); // equal ones stay in the order of the file
-    });
+    return this.keep(`allocations ${tile}`, () => readAllocations(this.db, this.names, tile));
   }
 
   /** Vertices by type over some tiles; code counts once on each. */

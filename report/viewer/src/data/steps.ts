@@ -1,0 +1,45 @@
+// The executed steps of a profile as columns.
+import type { Database } from './database';
+import type { Steps } from './types';
+
+/** Of all runs; `ipus` of one replica. */
+export function readSteps(db: Database, ipus: number): Steps {
+  const none = new Float64Array(0);
+  const [run = none, program = none, threadCycles = none] = db.columns(
+    ['run', 'program', 'thread_cycles'],
+    'SELECT run, program, thread_cycles FROM steps ORDER BY id',
+  );
+  const size = run.length * ipus;
+  const names = ['step_id', 'ipu', 'cycles', 'busy', 'active', 'f', 't', 'af', 'at', 'data_in', 'data_out', 'max_tile_data'];
+  const columns = db.columns(
+    names,
+    `SELECT step_id, ipu, cycles, busy_cycles AS busy, active_tiles AS active, cycles_base + all_cycles_from_min AS f, cycles_base + all_cycles_to_max AS t,
+      cycles_base + active_cycles_from_min AS af, cycles_base + active_cycles_to_max AS at, data_in, data_out, max_tile_data FROM steps_by_ipu`,
+  );
+  const place = Float64Array.from(columns[0] ?? none, (step, i) => step * ipus + (columns[1]?.[i] ?? NaN));
+  const spread = (name: string): Float64Array => {
+    const out = new Float64Array(size).fill(NaN);
+    const values = columns[names.indexOf(name)] ?? none;
+    place.forEach((at, i) => {
+      if (at >= 0 && at < size) out[at] = values[i] ?? NaN;
+    });
+    return out;
+  };
+  return {
+    count: run.length,
+    ipus,
+    run: Int32Array.from(run),
+    program: Int32Array.from(program),
+    threadCycles,
+    cycles: spread('cycles'),
+    busy: spread('busy'),
+    activeTiles: spread('active'),
+    from: spread('f'),
+    to: spread('t'),
+    activeFrom: spread('af'),
+    activeTo: spread('at'),
+    dataIn: spread('data_in'),
+    dataOut: spread('data_out'),
+    maxTileData: spread('max_tile_data'),
+  };
+}
