@@ -137,8 +137,10 @@ void addHostile(std::vector<fuzz::Sample> &corpus, const std::string &path, cons
       {"rows-many", "UPDATE packed_rows SET count = 9223372036854775807"},
       {"rows-negative", "UPDATE packed_rows SET count = -1, first = -9223372036854775807"},
       {"rows-shifted", "UPDATE packed_rows SET first = first + 9223372036854770000"},
-      {"rows-of-another", "UPDATE packed_rows SET table_name = 'vars_info', first = first + 1 WHERE table_name <> "
-                          "'vars_info'"},
+      {"rows-of-another",
+       "UPDATE packed_rows SET table_name = 'vars_info', first = first + 1 WHERE table_name = 'liveness_variables'"},
+      {"accesses-of-another",
+       "UPDATE packed_rows SET table_name = 'variable_accesses', first = first + 1 WHERE table_name = 'vars_info'"},
       {"rows-cut", "UPDATE packed_rows SET columns = substr(columns, 1, length(columns) - 9)"},
       {"rows-size", "UPDATE packed_rows SET raw_size = 9223372036854775807"},
       {"rows-empty", "UPDATE packed_rows SET columns = x''"},
