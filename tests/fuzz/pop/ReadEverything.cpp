@@ -81,6 +81,20 @@ std::uint64_t readMemory(const pva::CompilationReport &c) {
   return total + c.loweredVariables().allBriefVars().size();
 }
 
+/// What stands beside each variable: its tiles, and which programs access it.
+std::uint64_t readVariables(const pva::Report &report) {
+  constexpr std::size_t kVariablesLookedAt = 64;
+  const auto variables = report.compilation().variables();
+  std::uint64_t total = 0;
+  for (std::size_t i = 0; i < std::min(variables.size(), kVariablesLookedAt); ++i) {
+    for (const std::uint64_t tile : variables[i].tiles())
+      total += variables[i].bytesOn(tile);
+    for (const pva::VariableAccess &access : report.popscope().variableAccesses(variables[i]))
+      total += access.read + access.written + access.undefined + access.program->_id();
+  }
+  return total;
+}
+
 std::uint64_t readSlots(const pva::WorkerSlots &slots) {
   constexpr std::size_t kSlotsLookedAt = 8; // a file may say that a tile has any number
   std::uint64_t total = sum(slots.supervisorCyclesByTile());
@@ -158,5 +172,5 @@ std::uint64_t fuzz::readEverything(const std::string &path) {
   readAnswers(path, report, text);
   const auto compilation = report.compilation();
   return text.str().size() + readPrograms(compilation) + readCosts(compilation) + readMemory(compilation) +
-         readExecution(report.execution(), compilation.tiles().size());
+         readVariables(report) + readExecution(report.execution(), compilation.tiles().size());
 }
