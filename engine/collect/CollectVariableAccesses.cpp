@@ -49,6 +49,7 @@ std::vector<VariableAccessRecord> byVariable(const std::vector<VariableAccessRec
 std::vector<VariableAccessRecord> collectVariableAccesses(const StepProgram &program,
                                                           const std::vector<std::int64_t> &ids) {
   std::vector<VariableAccessRecord> rows;
+  rows.reserve(program.accesses.size());
   Accesses here;
   Ranges scratch;
   const auto record = [&](const Access *a) { return static_cast<std::uint32_t>(ids[a->var.index()]); };
