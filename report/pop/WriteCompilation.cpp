@@ -8,7 +8,8 @@
 #include "report/pop/TileBlob.hpp"
 #include "report/pop/TileBlocks.hpp"
 
-#include <unordered_map>
+#include <string>
+#include <vector>
 
 namespace popscope {
 namespace {
@@ -22,7 +23,8 @@ std::string joinedNames(const std::vector<std::string> &names) {
 
 class CompilationWriter {
 public:
-  CompilationWriter(PopFile &file, const CompilationRecord &record) : file_(file), record_(record) {
+  CompilationWriter(PopFile &file, const CompilationRecord &record)
+      : file_(file), record_(record), namesInFile_(record.variableNames.size(), kNotYet) {
     numTiles_ = record.target.numIpus * record.target.tilesPerIpu;
   }
 
@@ -52,16 +54,13 @@ private:
     else
       q.blob(encodeTileValues(values, numTiles_));
   }
-  std::uint64_t intern(const std::string &name) {
-    const auto inserted = strings_.emplace(name, order_.size());
-    if (inserted.second)
-      order_.push_back(&inserted.first->first);
-    return inserted.first->second;
-  }
   std::uint64_t variableName(NameId name) {
-    namesInFile_.resize(record_.variableNames.size(), kNotYet);
     std::uint64_t &id = namesInFile_.at(name.index());
-    return id = id == kNotYet ? intern(record_.variableNames[name]) : id;
+    if (id == kNotYet) {
+      id = order_.size();
+      order_.push_back(&record_.variableNames[name]);
+    }
+    return id;
   }
   static std::uint64_t categoryId(StorageCategory category) { return static_cast<std::uint64_t>(category); }
 
@@ -81,10 +80,9 @@ private:
   PopFile &file_;
   const CompilationRecord &record_;
   std::size_t numTiles_ = 0;
-  std::unordered_map<std::string, std::uint64_t> strings_;
   static constexpr std::uint64_t kNotYet = ~std::uint64_t(0);
   std::vector<std::uint64_t> namesInFile_; // by NameId of the records
-  std::vector<const std::string *> order_; // keys of strings_, by id
+  std::vector<const std::string *> order_; // names, by id in the file
 };
 
 void CompilationWriter::writeGeneral() {
