@@ -5,6 +5,8 @@
 #include "report/answers/View.hpp"
 #include "report/pop/PopFile.hpp"
 #include "report/whatif/WhatIfAnswers.hpp"
+#include "target-models/costs/CostModel.hpp"
+#include "target-models/model/TileMachine.hpp"
 
 #include <fmt/format.h>
 
@@ -18,7 +20,8 @@ using namespace popscope;
 namespace {
 
 constexpr std::size_t kVariables = 2000, kTilesOfVariable = 64, kPlaces = 40;
-constexpr double kLimit = 100; // ms
+constexpr std::size_t kMessageSizes = 256; // of 1, 2, 3 ... words
+constexpr double kLimit = 100;             // ms
 
 double milliseconds(clockid_t clock) {
   timespec t{};
@@ -26,21 +29,74 @@ double milliseconds(clockid_t clock) {
   return 1e3 * static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_nsec);
 }
 
-/// Step i is program i + 1: exchanges and compute sets in turn.
-CompilationRecord compilation(std::size_t tiles, std::size_t steps, std::mt19937_64 &random) {
+TileMachine machineOf(std::size_t tiles) {
+  TileMachine machine = loadTileMachine("ipu2");
+  machine.tilesPerIpu = static_cast<std::uint32_t>(tiles);
+  return machine;
+}
+
+/// Syncs, exchanges and compute sets in turn.
+enum class Kind : std::uint8_t { Sync, Exchange, Execute };
+Kind kindOf(std::size_t step) { return static_cast<Kind>(step % 3); }
+
+/// Each tile gets one message from its neighbour, which takes it as long as the machine says.
+void addMessages(const CostModel &costs, std::size_t tiles, std::mt19937_64 &random, ProgramRecord &p) {
+  for (std::uint32_t t = 0; t < tiles; ++t) {
+    const std::uint64_t words = 1 + random() % kMessageSizes;
+    const Bytes bytes(4 * words);
+    p.bytesSent.emplace_back(t, bytes.count());
+    p.bytesReceived.emplace_back(t, bytes.count());
+    p.messageSizes.emplace_back(t, words);
+    p.receiveDistance.emplace_back(t, 1);
+    const std::uint64_t transfer = costs.exchangeTransfer(bytes, 1).count();
+    p.estimatedCycles.emplace_back(
+        t, std::max(transfer, costs.exchangeLatency(TileId(0), TileId(1)).count() + transfer));
+  }
+}
+
+void addMachine(const CostModel &costs, std::size_t tiles, CompilationRecord &r) {
+  r.target.machine = tileMachineToJson(costs.machine());
+  SyncDelayRecord delay{"internal", false, {}, {}};
+  for (std::uint32_t t = 0; t < tiles; ++t) {
+    delay.toController.push_back(static_cast<std::uint32_t>(costs.syncArrival(TileId(t)).count()));
+    delay.fromController.push_back(
+        static_cast<std::uint32_t>(costs.syncRelease(SyncKind::Internal, TileId(t)).count()));
+  }
+  r.syncDelays.push_back(std::move(delay));
+  for (std::uint32_t words = 1; words <= kMessageSizes; ++words) {
+    MessageSizesRecord sizes;
+    sizes.buses = 1;
+    sizes.bytes = {4 * words};
+    sizes.messages = {1};
+    r.messageSizes.push_back(std::move(sizes));
+  }
+}
+
+/// Step i is program i + 1.
+CompilationRecord compilation(const CostModel &costs, std::size_t tiles, std::size_t steps, std::mt19937_64 &random) {
   CompilationRecord r;
   r.poplarVersion = "0.0.0 (bench)";
-  r.target = {"IPU_MODEL", "ipu2", 1, tiles, 1, 638976, 1.33e9, 6, 0, {}};
+  r.target = {"IPU_MODEL", "ipu2", 1, tiles, 1, costs.machine().bytesPerTile, costs.machine().clockHz, 6, 0, {}};
+  addMachine(costs, tiles, r);
   r.vertexTypes = {{"bench::Vertex<float>", 16, tiles, 16 * tiles, {}, "estimate"}};
   r.programs.resize(steps + 1);
   r.programs[0].type = "Sequence";
   for (std::size_t i = 1; i <= steps; ++i) {
     ProgramRecord &p = r.programs[i];
-    p.type = i % 2 != 0 ? "DoExchange" : "OnTileExecute";
     p.name = fmt::format("Layer{}/{}", i / 10, i % 10);
     p.parent = 0;
     p.livenessPoint = true;
-    if (i % 2 == 0) {
+    switch (kindOf(i - 1)) {
+    case Kind::Sync:
+      p.type = "Sync";
+      p.barriers = {"internal"};
+      break;
+    case Kind::Exchange:
+      p.type = "DoExchange";
+      addMessages(costs, tiles, random, p);
+      break;
+    case Kind::Execute:
+      p.type = "OnTileExecute";
       p.computeSet = static_cast<std::int64_t>(r.computeSets.size());
       r.computeSets.push_back({p.name, {{0, {}}}, {}});
     }
@@ -87,31 +143,77 @@ CompilationRecord compilation(std::size_t tiles, std::size_t steps, std::mt19937
   return r;
 }
 
+/// The clocks of the tiles as they pass the steps.
+class Clocks {
+public:
+  explicit Clocks(std::size_t tiles) : now_(tiles) {}
+  [[nodiscard]] std::uint64_t latest() const { return *std::max_element(now_.begin(), now_.end()); }
+
+  StepOnIpu sync(const SyncDelayRecord &delay) {
+    StepOnIpu ipu = begin();
+    std::uint64_t last = 0;
+    for (std::size_t t = 0; t < now_.size(); ++t)
+      last = std::max(last, now_[t] + delay.toController[t]);
+    for (std::size_t t = 0; t < now_.size(); ++t)
+      now_[t] = last + delay.fromController[t];
+    end(ipu);
+    return ipu;
+  }
+  /// `together`: as an exchange, they start with the last of them and end with the longest.
+  StepOnIpu work(const std::vector<std::uint32_t> &busy, bool together) {
+    StepOnIpu ipu = begin();
+    const std::uint64_t start = latest(), longest = *std::max_element(busy.begin(), busy.end());
+    for (std::size_t t = 0; t < now_.size(); ++t) {
+      now_[t] = together ? start + longest : now_[t] + busy[t];
+      ipu.busyCycles += busy[t];
+    }
+    end(ipu);
+    ipu.cycles = longest;
+    ipu.activeTiles = now_.size();
+    return ipu;
+  }
+
+private:
+  [[nodiscard]] StepOnIpu begin() const {
+    StepOnIpu ipu;
+    ipu.allFromMin = ipu.activeFromMin = *std::min_element(now_.begin(), now_.end());
+    ipu.allFromMax = ipu.activeFromMax = latest();
+    return ipu;
+  }
+  void end(StepOnIpu &ipu) const {
+    ipu.allToMin = ipu.activeToMin = *std::min_element(now_.begin(), now_.end());
+    ipu.allToMax = ipu.activeToMax = latest();
+  }
+  std::vector<std::uint64_t> now_;
+};
+
 void write(std::size_t tiles, std::size_t steps, const std::string &path) {
   std::mt19937_64 random(11);
+  const CostModel costs(machineOf(tiles));
+  const CompilationRecord compiled = compilation(costs, tiles, steps, random);
   PopWriter writer(path);
-  writer.compilation(compilation(tiles, steps, random));
+  writer.compilation(compiled);
   writer.beginRun({"bench", 0, 0, 0});
   RunTotals totals;
+  Clocks clocks(tiles);
   for (std::size_t i = 0; i < steps; ++i) {
+    const Kind kind = kindOf(i);
     StepRecord s;
     s.program = static_cast<std::uint32_t>(i + 1);
-    StepOnIpu ipu;
-    ipu.cycles = 100 + random() % 5000;
-    for (std::size_t t = 0; t < tiles; ++t) {
-      s.cyclesByTile.push_back(static_cast<std::uint32_t>(random() % (ipu.cycles + 1)));
-      ipu.busyCycles += s.cyclesByTile.back();
-    }
-    ipu.activeTiles = tiles;
-    ipu.allFromMin = ipu.allFromMax = ipu.activeFromMin = ipu.activeFromMax = totals.totalCycles;
-    totals.totalCycles += ipu.cycles;
-    ipu.allToMin = ipu.allToMax = ipu.activeToMin = ipu.activeToMax = totals.totalCycles;
-    (i % 2 != 0 ? totals.compute : totals.exchange) += ipu.busyCycles;
-    s.ipus = {ipu};
-    if (i % 2 != 0)
-      s.vertexTypes = {{0, tiles, ipu.busyCycles}};
+    const std::uint64_t most = 100 + random() % 5000;
+    for (std::uint32_t t = 0; t < tiles && kind == Kind::Execute; ++t)
+      s.cyclesByTile.push_back(static_cast<std::uint32_t>(1 + random() % most));
+    for (std::uint32_t t = 0; t < tiles && kind == Kind::Exchange; ++t)
+      s.cyclesByTile.push_back(static_cast<std::uint32_t>(compiled.programs[i + 1].estimatedCycles[t].second));
+    s.ipus = {kind == Kind::Sync ? clocks.sync(compiled.syncDelays[0])
+                                 : clocks.work(s.cyclesByTile, kind == Kind::Exchange)};
+    const std::uint64_t busy = s.ipus[0].busyCycles;
+    if (kind == Kind::Execute)
+      s.vertexTypes = {{0, tiles, busy}};
+    (kind == Kind::Execute ? totals.compute : totals.exchange) += busy;
     writer.step(s);
   }
+  totals.totalCycles = clocks.latest();
   totals.sync = tiles * totals.totalCycles - totals.compute - totals.exchange;
   writer.endRun(totals, 0);
   writer.finish();
@@ -162,7 +264,12 @@ std::size_t askAll(const std::string &path) {
     for (const ViewRow &view : *rows) {
       if (view.folder || std::string(view.name) == "check") // check is numbers and a budget
         continue;
-      print(view.name, view, {});
+      if (std::string(view.name) == "whatif")
+        for (const auto &[key, value] : {std::pair("workers", "4"), std::pair("sync-delay", "60"),
+                                         std::pair("exchange-bytes-per-cycle", "8")})
+          print(fmt::format("whatif --{} {}", key, value), view, {{key, value}});
+      else
+        print(view.name, view, {});
       for (const ViewOption &option : view.options)
         if (const std::string key = keyOf(option); key == "of" || key == "report")
           for (const char *value : option.values)

@@ -84,6 +84,14 @@ TrialChange changeOf(const Json &one, std::string description) {
   return change;
 }
 
+void addExecuted(const pva::Program &program, const StepChoice &steps, std::set<std::string> &names) {
+  if (const auto *execute = dynamic_cast<const pva::OnTileExecuteProgram *>(&program);
+      execute != nullptr && steps.contains(program._id()))
+    names.insert(execute->computeset().name());
+  for (const auto &child : program.children())
+    addExecuted(*child, steps, names);
+}
+
 } // namespace
 
 std::vector<TrialChange> changesOf(const pva::AdviceTrial &trial) {
@@ -115,9 +123,20 @@ std::string inOneLine(const pva::AdviceTrial &trial) {
   return out;
 }
 
-ChosenChanges::ChosenChanges(const Request &request) : request_(request) {
+ChosenChanges::ChosenChanges(const Request &request)
+    : request_(request), everyStep_(request.selection.everyStep()) {
   if (!request.selection.everyTile())
     tiles_ = tileMask(request.report, request.selection);
+  if (everyStep_)
+    return;
+  const pva::CompilationReport compilation = request.report.compilation();
+  const StepChoice steps(request.report, request.selection);
+  for (const auto &step : compilation.livenessProgramSteps())
+    liveSteps_.push_back(steps.contains(step.program()->_id()));
+  for (const auto &program : compilation.controlPrograms())
+    addExecuted(*program, steps, executed_);
+  for (const auto &program : compilation.functionPrograms())
+    addExecuted(*program, steps, executed_);
 }
 
 bool ChosenChanges::liesThere(const pva::Variable &variable) const {
@@ -128,22 +147,43 @@ bool ChosenChanges::liesThere(const pva::Variable &variable) const {
                      [&](std::uint64_t tile) { return tile < tiles_.size() && tiles_[tile]; });
 }
 
-bool ChosenChanges::contains(const TrialChange &change) const {
-  if (!nameMatches(request_.selection.name, change.name))
-    return false;
-  if (tiles_.empty() || change.kind == "option")
-    return true;
-  if (change.kind != "writeUndef")
-    return std::any_of(change.tiles.begin(), change.tiles.end(),
-                       [&](std::uint64_t tile) { return tile < tiles_.size() && tiles_[tile]; });
+bool ChosenChanges::anyVariable(const TrialChange &change,
+                                const std::function<bool(const pva::Variable &)> &holds) const {
   for (const auto &variable : request_.report.compilation().variables())
-    if (variable.name() == change.name && liesThere(variable))
+    if (variable.name() == change.name && holds(variable))
       return true;
   return false;
 }
 
+bool ChosenChanges::onTiles(const TrialChange &change) const {
+  if (tiles_.empty() || change.kind == "option")
+    return true;
+  if (change.kind == "writeUndef")
+    return anyVariable(change, [&](const pva::Variable &variable) { return liesThere(variable); });
+  return std::any_of(change.tiles.begin(), change.tiles.end(),
+                     [&](std::uint64_t tile) { return tile < tiles_.size() && tiles_[tile]; });
+}
+
+bool ChosenChanges::atSteps(const TrialChange &change) const {
+  if (everyStep_ || change.kind == "option")
+    return true;
+  if (change.kind == "moveVertices")
+    return executed_.count(change.name) != 0;
+  return anyVariable(change, [&](const pva::Variable &variable) {
+    for (const pva::StepInterval &span : variable.liveSteps())
+      for (std::size_t step = span.start(); step < std::min<std::size_t>(span.end(), liveSteps_.size()); ++step)
+        if (liveSteps_[step])
+          return true;
+    return false;
+  });
+}
+
+bool ChosenChanges::contains(const TrialChange &change) const {
+  return nameMatches(request_.selection.name, change.name) && onTiles(change) && atSteps(change);
+}
+
 bool ChosenChanges::contains(const pva::AdviceTrial &trial) const {
-  if (tiles_.empty() && request_.selection.name.empty())
+  if (tiles_.empty() && everyStep_ && request_.selection.name.empty())
     return true;
   const std::vector<TrialChange> changes = changesOf(trial);
   return std::any_of(changes.begin(), changes.end(), [&](const TrialChange &change) { return contains(change); });

@@ -3,6 +3,9 @@
 #pragma once
 #include "report/answers/View.hpp"
 
+#include <functional>
+#include <set>
+
 namespace popscope {
 
 struct TrialChange {
@@ -19,8 +22,9 @@ struct TrialChange {
 /// In one line: moves between the same tiles name these once, after what they move.
 [[nodiscard]] std::string inOneLine(const pva::AdviceTrial &trial);
 
-/// Which changes --tiles, --ipu and --name ask for: moves that name one of the tiles, WriteUndefs of variables that
-/// have a part there, options always; names of what is changed.
+/// Which changes the flags ask for. --tiles and --ipu: moves that name one of the tiles, WriteUndefs of variables that
+/// have a part there; --steps and --runs: variables that are live at one of the steps, vertices of a compute set that
+/// one of them executes; options always. --name: names of what is changed.
 class ChosenChanges {
 public:
   explicit ChosenChanges(const Request &request);
@@ -31,8 +35,17 @@ public:
   [[nodiscard]] bool liesThere(const pva::Variable &variable) const;
 
 private:
+  [[nodiscard]] bool onTiles(const TrialChange &change) const;
+  [[nodiscard]] bool atSteps(const TrialChange &change) const;
+  /// Of the profile, a variable of the change's name for which it holds.
+  [[nodiscard]] bool anyVariable(const TrialChange &change,
+                                 const std::function<bool(const pva::Variable &)> &holds) const;
+
   const Request &request_;
-  std::vector<bool> tiles_; // empty = all
+  std::vector<bool> tiles_;                 // empty = all
+  bool everyStep_ = true;                   // without it:
+  std::vector<bool> liveSteps_;             // by liveness step, whether it is chosen
+  std::set<std::string> executed_;          // names of compute sets
 };
 
 } // namespace popscope

@@ -1,237 +1,340 @@
 #include "report/answers/CriticalPath.hpp"
 
 #include "base/Check.hpp"
+#include "base/Parallel.hpp"
 
 #include <algorithm>
 #include <array>
+#include <mutex>
 #include <set>
 
 namespace popscope {
 namespace {
 
-constexpr std::size_t kPathBlock = 64;   // steps whose clocks are in memory at a time
-constexpr std::size_t kForgetSteps = 32; // after which what can no longer be waited for is dropped
-
-/// What each tile did since its latest barrier, and what the others waited for.
-class WaitAccounts {
-public:
-  WaitAccounts(CriticalPath &path, std::size_t tiles, const std::vector<bool> &counted)
-      : path_(path), since_(tiles), counted_(counted) {}
-
-  void did(std::size_t tile, StepCause cause, std::uint64_t cycles) {
-    if (counts(tile))
-      work_[static_cast<unsigned>(cause)] += cycles;
-    add(tile, static_cast<unsigned>(cause), cycles);
-  }
-  void readCounters(std::size_t tile, std::uint64_t cycles) {
-    path_.counters += counts(tile) ? cycles : 0;
-    add(tile, kCounters, cycles);
-  }
-  /// `tile` waited for what `last` has done in its latest cycles, which is kept as what `tile` did.
-  void waited(std::size_t tile, std::size_t last, std::uint64_t cycles) {
-    const auto &done = since_[last];
-    parts_.clear();
-    for (auto at = done.rbegin(); cycles != 0 && at != done.rend(); ++at) {
-      const std::uint64_t part = std::min(cycles, at->second);
-      count(tile, at->first, part);
-      cycles -= part;
-      parts_.emplace_back(at->first, part);
-    }
-    count(tile, kRelease, cycles); // it was released later
-    add(tile, kRelease, cycles);
-    for (auto part = parts_.rbegin(); part != parts_.rend(); ++part)
-      add(tile, part->first, part->second);
-  }
-  /// Each tile of [first, end) waited cyclesOf(tile) for the latest that `last` has done. Nothing is kept.
-  template <class CyclesOf>
-  void waitedTogether(std::size_t first, std::size_t end, std::size_t last, const CyclesOf &cyclesOf) {
-    left_.assign(end - first, 0);
-    std::uint64_t left = 0;
-    for (std::size_t t = first; t < end; ++t)
-      if (counts(t))
-        left += left_[t - first] = cyclesOf(t);
-    const auto &done = since_[last];
-    for (auto at = done.rbegin(); left != 0 && at != done.rend(); ++at) {
-      std::uint64_t sum = 0;
-      for (std::uint64_t &cycles : left_) {
-        const std::uint64_t part = std::min(cycles, at->second);
-        cycles -= part;
-        sum += part;
-      }
-      waits_[at->first] += sum;
-      left -= sum;
-    }
-    waits_[kRelease] += left; // they were released later
-  }
-  void waitedInExchange(std::size_t tile, StepCause cause, std::uint64_t cycles) {
-    count(tile, static_cast<unsigned>(cause), cycles);
-    add(tile, static_cast<unsigned>(cause), cycles);
-  }
-  void released(std::size_t tile, std::uint64_t cycles) {
-    count(tile, kRelease, cycles);
-    since_[tile].clear();
-  }
-  /// Drops what no wait can reach back to any more: what was done before the clock that is furthest behind, and the
-  /// longest signal to a barrier before that, since a tile waits for the signal of another, too.
-  void forget(const std::vector<std::uint64_t> &clocks, std::uint64_t longestSignal) {
-    std::uint64_t least = *std::min_element(clocks.begin(), clocks.end());
-    least -= std::min(least, longestSignal);
-    for (std::size_t tile = 0; tile < since_.size(); ++tile) {
-      auto &done = since_[tile];
-      std::uint64_t kept = 0;
-      auto from = done.end();
-      while (from != done.begin() && kept < clocks[tile] - least)
-        kept += (--from)->second;
-      done.erase(done.begin(), from);
-    }
-  }
-  /// Adds what was counted to the path. Once, at the end.
-  void finish() {
-    for (unsigned what = 0; what < kCounters; ++what) {
-      if (work_[what] != 0)
-        path_.work[static_cast<StepCause>(what)] += work_[what];
-      if (waits_[what] != 0)
-        path_.waits[static_cast<StepCause>(what)] += waits_[what];
-    }
-    path_.waitedForCounters += waits_[kCounters];
-    path_.released += waits_[kRelease];
-  }
-
-private:
-  using Part = std::pair<unsigned, std::uint64_t>;
-  enum : unsigned { kCounters = static_cast<unsigned>(StepCause::Control) + 1, kRelease, kAll }; // behind the causes
-  void add(std::size_t tile, unsigned what, std::uint64_t cycles) {
-    auto &done = since_[tile];
-    if (cycles == 0)
-      return;
-    if (!done.empty() && done.back().first == what)
-      done.back().second += cycles;
-    else
-      done.emplace_back(what, cycles);
-  }
-  [[nodiscard]] bool counts(std::size_t tile) const { return counted_.empty() || counted_[tile]; }
-  void count(std::size_t tile, unsigned what, std::uint64_t cycles) {
-    if (counts(tile))
-      waits_[what] += cycles;
-  }
-
-  CriticalPath &path_;
-  std::vector<std::vector<Part>> since_;
-  std::vector<Part> parts_;         // of one wait, the latest first
-  std::vector<std::uint64_t> left_; // of waits together, by tile
-  std::array<std::uint64_t, kAll> work_{}, waits_{};
-  const std::vector<bool> &counted_;
-};
+constexpr std::size_t kPathBlock = 64;    // steps whose clocks are in memory at a time
+constexpr std::size_t kForgetSteps = 32;  // after which what can no longer be waited for is dropped
+constexpr std::size_t kTaskSegments = 64; // that a task passes at least
+constexpr std::size_t kNothingBefore = static_cast<std::size_t>(-1);
+constexpr std::uint64_t kNever = ~std::uint64_t(0); // the slack of no work
 
 /// The work of a step beside the clocks before it and the meetings of its tiles.
 struct PassedStep : StepMeetings {
-  std::vector<std::uint64_t> busy;
+  const ReplayProgram *program = nullptr;
+  BusyCycles cycles;
+  std::span<const std::uint64_t> busy;
 };
 
-PassedStep pass(const RunReplay &replay, std::size_t step, TileClocks &clocks) {
-  PassedStep passed;
-  passed.busy = replay.recordedCycles(step);
-  passStep(replay.program(step), passed.busy, clocks, &passed);
-  return passed;
+void pass(const RunReplay &replay, std::size_t step, TileClocks &clocks, PassedStep &passed) {
+  passed.program = &replay.program(step);
+  passed.cycles = replay.recordedCycles(step);
+  passed.busy = passed.cycles.byTile();
+  passStep(*passed.program, passed.busy, clocks, &passed);
 }
 
-class PathFinder {
+// What a tile did in a while, and what the others waited for: its cause, or one of these two.
+enum : unsigned { kCounters = static_cast<unsigned>(StepCause::Control) + 1, kRelease, kAll };
+using Part = std::pair<unsigned, std::uint64_t>; // what, cycles
+
+/// What tiles did since their latest barrier, looked up backwards in the steps of a block; what was before the block is
+/// kept by tile.
+class Histories {
 public:
-  PathFinder(const RunReplay &replay, const std::vector<bool> &counted) : replay_(replay), counted_(counted) {
-    path_.cyclesOfTile.resize(replay.tiles());
-    leastSlack_.resize(replay.tiles(), kNever);
+  Histories(std::size_t tiles, const std::vector<PassedStep> &block) : block_(block), before_(tiles) {}
+
+  /// Nothing was before but the reading of counters.
+  void begin(const std::vector<std::uint64_t> *counters) {
+    counters_ = counters;
+    if (long_)
+      for (auto &parts : before_)
+        parts.clear();
+    long_ = false;
+  }
+  /// Gives visit(what, cycles), the latest first, of what `tile` did before step `end` of the block, until they are
+  /// `cycles` together. Returns how many of these it has not.
+  template <class Visit>
+  std::uint64_t trace(std::size_t tile, std::size_t end, std::uint64_t cycles, const Visit &visit) const {
+    const auto take = [&](unsigned what, std::uint64_t most) {
+      const std::uint64_t part = std::min(cycles, most);
+      if (part != 0)
+        visit(what, part);
+      cycles -= part;
+    };
+    for (std::size_t i = end; cycles != 0 && i-- > 0;) {
+      const PassedStep &step = block_[i];
+      const ReplayProgram &program = *step.program;
+      if (!program.counters.empty())
+        take(kCounters, program.counters[tile]);
+      if (program.kind == ReplayProgram::Kind::Barriers)
+        return cycles; // nobody looks back behind it
+      const auto cause = static_cast<unsigned>(program.info->kind);
+      if (step.count == 0) {
+        take(cause, step.busy[tile]);
+        continue;
+      }
+      if (step.busy[tile] == 0)
+        continue;
+      const TileMeeting &m = meetingOf(step, tile);
+      take(cause, m.finish - m.begin);
+      if (const std::uint64_t waited = std::min(cycles, m.begin - step.before[0][tile]); waited != 0) {
+        const std::uint64_t left = trace(m.last, i, waited, visit);
+        if (left != 0)
+          visit(kRelease, left); // it was released later
+        cycles -= waited;
+      }
+    }
+    if (long_)
+      for (auto at = before_[tile].rbegin(); cycles != 0 && at != before_[tile].rend(); ++at)
+        take(at->first, at->second);
+    else if (counters_ != nullptr && !counters_->empty())
+      take(kCounters, (*counters_)[tile]);
+    return cycles;
+  }
+  /// The block of `steps` steps is at its end and another one follows. Keeps what waits can reach back to: what was
+  /// done since the clock that is furthest behind, and the longest signal to a barrier before that, since a tile waits
+  /// for the signal of another, too.
+  void nextBlock(std::size_t steps, const std::vector<std::uint64_t> &clocks, std::uint64_t longestSignal) {
+    std::uint64_t least = *std::min_element(clocks.begin(), clocks.end());
+    least -= std::min(least, longestSignal);
+    for (std::size_t tile = 0; tile < clocks.size(); ++tile) {
+      std::vector<Part> &parts = kept_[tile % 2];
+      parts.clear();
+      (void)trace(tile, steps, clocks[tile] - least, [&](unsigned what, std::uint64_t cycles) {
+        if (!parts.empty() && parts.back().first == what)
+          parts.back().second += cycles;
+        else
+          parts.emplace_back(what, cycles);
+      });
+      next_.emplace_back(parts.rbegin(), parts.rend());
+    }
+    before_.swap(next_); // now that nobody is asked about any more
+    next_.clear();
+    long_ = true;
   }
 
-  CriticalPath find() {
-    path_.whyNot = replay_.lacks();
-    if (!path_.whyNot.empty())
-      return std::move(path_);
-    const std::vector<std::vector<std::uint64_t>> starts = forward();
-    path_.whyNot = replay_.whyNot(now_);
-    if (!path_.whyNot.empty())
-      return std::move(path_);
-    for (std::size_t block = starts.size(); block-- > 0;) {
-      TileClocks clocks = replay_.clocks();
-      clocks.set(starts[block]);
-      const std::size_t first = block * kPathBlock, end = std::min(first + kPathBlock, replay_.steps());
-      std::vector<PassedStep> steps;
-      for (std::size_t s = first; s < end; ++s)
-        steps.push_back(pass(replay_, s, clocks));
-      for (std::size_t s = end; s-- > first;)
-        back(s, steps[s - first]);
+private:
+  static const TileMeeting &meetingOf(const PassedStep &step, std::size_t tile) {
+    const std::vector<TileMeeting> &met = step.met[0];
+    return met[tile / (met[0].end - met[0].first)];
+  }
+
+  const std::vector<PassedStep> &block_;
+  const std::vector<std::uint64_t> *counters_ = nullptr; // that were read at the start
+  bool long_ = false;                                    // there was a block before
+  std::vector<std::vector<Part>> before_, next_;         // by tile, the latest last
+  std::array<std::vector<Part>, 2> kept_;
+};
+
+/// Sums of what the tiles that count worked and waited for.
+class WaitAccounts {
+public:
+  WaitAccounts(std::size_t tiles, const std::vector<bool> &counted) : mask_(tiles, ~std::uint64_t(0)) {
+    for (std::size_t t = 0; t < std::min(tiles, counted.size()); ++t)
+      mask_[t] = counted[t] ? ~std::uint64_t(0) : 0;
+  }
+
+  void worked(StepCause cause, std::span<const std::uint64_t> busy) {
+    work_[static_cast<unsigned>(cause)] += sumOf(0, busy.size(), [&](std::size_t t) { return busy[t]; });
+  }
+  void readCounters(const std::vector<std::uint64_t> &cycles) {
+    counters_ += sumOf(0, cycles.size(), [&](std::size_t t) { return cycles[t]; });
+  }
+  /// Each tile of [first, end) waited cyclesOf(tile) for the latest that `last` did before step `step` of the block;
+  /// kNothingBefore: right behind a barrier.
+  template <class CyclesOf>
+  void waited(std::size_t first, std::size_t end, std::size_t last, const Histories &histories, std::size_t step,
+              const CyclesOf &cyclesOf) {
+    left_.resize(end - first);
+    std::uint64_t left = 0, most = 0;
+    for (std::size_t t = first; t < end; ++t) {
+      const std::uint64_t cycles = cyclesOf(t) & mask_[t];
+      left_[t - first] = cycles;
+      left += cycles;
+      most = std::max(most, cycles);
     }
-    POPSCOPE_CHECK(now_ == 0, "the critical path begins at cycle {}", now_);
+    if (step == kNothingBefore)
+      most = 0;
+    (void)histories.trace(last, step, most, [&](unsigned what, std::uint64_t part) {
+      std::uint64_t sum = 0;
+      for (std::uint64_t &cycles : left_) {
+        const std::uint64_t of = std::min(cycles, part);
+        cycles -= of;
+        sum += of;
+      }
+      waits_[what] += sum;
+      left -= sum;
+    });
+    waits_[kRelease] += left; // they were released later
+  }
+  /// Each tile of [first, end) waited cyclesOf(tile) for the longest exchange.
+  template <class CyclesOf>
+  void waitedFor(StepCause cause, std::size_t first, std::size_t end, const CyclesOf &cyclesOf) {
+    waits_[static_cast<unsigned>(cause)] += sumOf(first, end, cyclesOf);
+  }
+  void released(const BarrierDelay &delay, std::size_t first, std::size_t end) {
+    waits_[kRelease] +=
+        sumOf(first, end, [&](std::size_t t) { return delay.toController[t] + delay.fromController[t]; });
+  }
+  void addTo(CriticalPath &path) const {
+    for (unsigned what = 0; what < kCounters; ++what) {
+      if (work_[what] != 0)
+        path.work[static_cast<StepCause>(what)] += work_[what];
+      if (waits_[what] != 0)
+        path.waits[static_cast<StepCause>(what)] += waits_[what];
+    }
+    path.counters += counters_;
+    path.waitedForCounters += waits_[kCounters];
+    path.released += waits_[kRelease];
+  }
+
+private:
+  template <class CyclesOf>
+  [[nodiscard]] std::uint64_t sumOf(std::size_t first, std::size_t end, const CyclesOf &cyclesOf) const {
+    std::uint64_t sum = 0;
+    for (std::size_t t = first; t < end; ++t)
+      sum += cyclesOf(t) & mask_[t];
+    return sum;
+  }
+
+  std::vector<std::uint64_t> mask_; // by tile, all bits: it counts
+  std::vector<std::uint64_t> left_; // of waits together, by tile
+  std::array<std::uint64_t, kAll> work_{}, waits_{};
+  std::uint64_t counters_ = 0;
+};
+
+/// Where the path enters and leaves a segment, for what joins it to the one before.
+struct SegmentEnds {
+  std::size_t firstTile = 0;    // on which the path is when the segment begins
+  std::size_t lastTile = 0;     // whose signal came last at its end; of the last segment the tile that ends it
+  std::uint64_t length = 0;     // until that signal came, or until the end of the run
+  std::uint64_t signalling = 0; // the way of that signal; 0 in the last segment
+};
+
+/// The path through segments of a run, one by one, and what they waited for. Adds to one sum: a task's.
+class PathFinder {
+public:
+  PathFinder(const RunReplay &replay, const std::vector<bool> &counted, std::uint64_t longestSignal)
+      : replay_(replay), longestSignal_(longestSignal), steps_(kPathBlock), histories_(replay.tiles(), steps_),
+        waits_(replay.tiles(), counted), leastSlack_(replay.tiles(), kNever), slack_(replay.tiles()) {
+    path_.cyclesOfTile.resize(replay.tiles());
+  }
+
+  SegmentEnds find(const RunSegment &segment) {
+    const std::vector<std::vector<std::uint64_t>> starts = forward(segment);
+    for (std::size_t block = starts.size(); block-- > 0;) {
+      const std::size_t first = segment.first + block * kPathBlock, end = std::min(first + kPathBlock, segment.end);
+      if (block + 1 != starts.size()) { // the steps of the last block are still there
+        TileClocks clocks = replay_.clocks();
+        clocks.set(starts[block]);
+        for (std::size_t s = first; s < end; ++s)
+          pass(replay_, s, clocks, steps_[s - first]);
+      }
+      for (std::size_t s = end; s-- > first;)
+        back(s, steps_[s - first], !segment.last && s + 1 == segment.end);
+    }
+    const std::uint64_t begin = segment.before == nullptr ? 0 : start_[tile_];
+    POPSCOPE_CHECK(now_ == begin, "the critical path begins at cycle {} instead of {}", now_, begin);
+    ends_.firstTile = tile_;
+    return ends_;
+  }
+
+  /// What joins a segment to the one before: the path comes from the barrier between them.
+  void join(const ReplayProgram &barrier, const SegmentEnds &before, const SegmentEnds &after) {
+    if (!barrier.counters.empty())
+      piece(barrier, after.firstTile, barrier.counters[after.firstTile], true);
+    piece(barrier, before.lastTile, before.signalling + barrier.barriers.back()->fromController[after.firstTile],
+          false);
+  }
+
+  /// All of it, once at the end.
+  CriticalPath take() {
+    waits_.addTo(path_);
     for (const std::uint64_t slack : leastSlack_)
       path_.slackOfTile.push_back(slack == kNever ? std::nullopt : std::optional(slack));
     return std::move(path_);
   }
 
 private:
-  [[nodiscard]] std::uint64_t longestSignal() const {
-    std::set<const BarrierDelay *> delays;
-    for (std::size_t s = 0; s < replay_.steps(); ++s)
-      delays.insert(replay_.program(s).barriers.begin(), replay_.program(s).barriers.end());
-    std::uint64_t longest = 0;
-    for (const BarrierDelay *delay : delays)
-      for (const std::uint64_t cycles : delay->toController)
-        longest = std::max(longest, cycles);
-    return longest;
-  }
-  /// Passes the run, accounts for waiting, and keeps the clocks at the start of each block.
-  std::vector<std::vector<std::uint64_t>> forward() {
+  /// Passes the segment, accounts for waiting, and keeps the clocks at the start of each block.
+  std::vector<std::vector<std::uint64_t>> forward(const RunSegment &segment) {
     TileClocks clocks = replay_.clocks();
-    WaitAccounts waits(path_, replay_.tiles(), counted_);
-    std::vector<std::vector<std::uint64_t>> starts;
-    const std::uint64_t longest = longestSignal();
-    for (std::size_t s = 0; s < replay_.steps(); ++s) {
-      if (s % kPathBlock == 0)
-        starts.push_back(clocks.now());
-      account(replay_.program(s), pass(replay_, s, clocks), waits);
-      if (s % kForgetSteps == 0)
-        waits.forget(clocks.now(), longest);
+    histories_.begin(segment.before == nullptr ? nullptr : &segment.before->counters);
+    if (segment.before != nullptr) {
+      startAfter(*segment.before, clocks);
+      start_ = clocks.now();
+      waits_.readCounters(segment.before->counters);
     }
+    std::vector<std::vector<std::uint64_t>> starts;
+    for (std::size_t s = segment.first; s < segment.end; ++s) {
+      const std::size_t i = (s - segment.first) % kPathBlock;
+      if (i == 0) {
+        if (s != segment.first)
+          histories_.nextBlock(kPathBlock, clocks.now(), longestSignal_);
+        starts.push_back(clocks.now());
+      }
+      pass(replay_, s, clocks, steps_[i]);
+      account(i);
+      if (segment.last || s + 1 != segment.end) // else they are the next segment's
+        waits_.readCounters(steps_[i].program->counters);
+    }
+    if (segment.last)
+      endOfRun(segment, clocks);
+    else
+      endOfSegment(segment);
+    return starts;
+  }
+  void endOfRun(const RunSegment &segment, const TileClocks &clocks) {
     const auto end = std::max_element(clocks.now().begin(), clocks.now().end());
     now_ = *end;
     tile_ = static_cast<std::size_t>(end - clocks.now().begin());
-    for (const std::uint64_t clock : clocks.now())
-      slack_.push_back(now_ - clock);
-    waits.waitedTogether(0, slack_.size(), tile_, [&](std::size_t t) { return slack_[t]; });
-    waits.finish();
-    return starts;
+    for (std::size_t t = 0; t < slack_.size(); ++t)
+      slack_[t] = now_ - clocks.now()[t];
+    const std::size_t steps = segment.end - segment.first;
+    waits_.waited(0, slack_.size(), tile_, histories_, steps == 0 ? 0 : (steps - 1) % kPathBlock + 1,
+                  [&](std::size_t t) { return slack_[t]; });
+    ends_ = {0, tile_, now_, 0};
   }
-  static void account(const ReplayProgram &program, const PassedStep &passed, WaitAccounts &waits) {
-    const StepCause cause = program.info->kind;
-    for (std::size_t t = 0; passed.met.empty() && t < passed.busy.size(); ++t)
-      waits.did(t, cause, passed.busy[t]);
-    for (std::size_t i = 0; i < passed.met.size(); ++i)
-      for (const TileMeeting &m : passed.met[i]) {
-        if (program.kind == ReplayProgram::Kind::Barriers)
-          accountBarrier(*program.barriers[i], m, passed.before[i], waits);
-        else
-          accountExchange(cause, m, passed, waits);
-      }
-    for (std::size_t t = 0; t < program.counters.size(); ++t)
-      waits.readCounters(t, program.counters[t]);
-  }
-  static void accountBarrier(const BarrierDelay &delay, const TileMeeting &m, const std::vector<std::uint64_t> &before,
-                             WaitAccounts &waits) {
-    waits.waitedTogether(m.first, m.end, m.last,
-                         [&](std::size_t t) { return m.begin - delay.toController[t] - before[t]; });
-    for (std::size_t t = m.first; t < m.end; ++t) // now that nobody looks back
-      waits.released(t, delay.toController[t] + delay.fromController[t]);
-  }
-  static void accountExchange(StepCause cause, const TileMeeting &m, const PassedStep &passed, WaitAccounts &waits) {
-    for (std::size_t t = m.first; t < m.end; ++t)
-      if (passed.busy[t] != 0 && t != m.last)
-        waits.waited(t, m.last, m.begin - passed.before[0][t]);
-    for (std::size_t t = m.first; t < m.end; ++t) {
-      if (passed.busy[t] == 0)
-        continue;
-      waits.did(t, cause, passed.busy[t]);
-      waits.waitedInExchange(t, cause, m.finish - m.begin - passed.busy[t]);
-    }
+  /// The path is where the last signal comes from, before it is sent.
+  void endOfSegment(const RunSegment &segment) {
+    const PassedStep &passed = steps_[(segment.end - 1 - segment.first) % kPathBlock];
+    const TileMeeting &m = passed.met[passed.count - 1].front();
+    tile_ = m.last;
+    now_ = passed.before[passed.count - 1][m.last];
+    ends_ = {0, tile_, m.begin, m.begin - now_};
   }
 
+  /// For step `at` of the block.
+  void account(std::size_t at) {
+    const PassedStep &passed = steps_[at];
+    const ReplayProgram &program = *passed.program;
+    if (program.kind == ReplayProgram::Kind::Barriers) {
+      for (std::size_t i = 0; i < passed.count; ++i)
+        for (const TileMeeting &m : passed.met[i])
+          accountBarrier(*program.barriers[i], m, passed.before[i], i == 0 ? at : kNothingBefore);
+      return;
+    }
+    waits_.worked(program.info->kind, passed.busy);
+    if (passed.count == 0)
+      return;
+    for (const TileMeeting &m : passed.met[0]) {
+      const auto &busy = passed.busy, &before = std::span<const std::uint64_t>(passed.before[0]);
+      waits_.waited(m.first, m.end, m.last, histories_, at,
+                    [&](std::size_t t) { return busy[t] != 0 ? m.begin - before[t] : 0; });
+      waits_.waitedFor(program.info->kind, m.first, m.end,
+                       [&](std::size_t t) { return busy[t] != 0 ? m.finish - m.begin - busy[t] : 0; });
+    }
+  }
+  void accountBarrier(const BarrierDelay &delay, const TileMeeting &m, const std::vector<std::uint64_t> &before,
+                      std::size_t step) {
+    waits_.waited(m.first, m.end, m.last, histories_, step,
+                  [&](std::size_t t) { return m.begin - delay.toController[t] - before[t]; });
+    waits_.released(delay, m.first, m.end);
+  }
+
+  /// A part of the path, which goes back by it.
+  void leg(const ReplayProgram &program, std::size_t tile, std::uint64_t cycles, bool counters) {
+    piece(program, tile, cycles, counters);
+    now_ -= cycles;
+  }
   void piece(const ReplayProgram &program, std::size_t tile, std::uint64_t cycles, bool counters) {
     if (cycles == 0)
       return;
@@ -241,7 +344,6 @@ private:
     ++sums.pieces;
     sums.byTile[tile] += cycles;
     path_.cyclesOfTile[tile] += cycles;
-    now_ -= cycles;
   }
   void noteSlack(const ReplayProgram &program, std::uint64_t slack) {
     const auto [at, isNew] = path_.slack.try_emplace(program.info->id, slack);
@@ -253,42 +355,53 @@ private:
   void noteSlackOf(const ReplayProgram &program, const PassedStep &passed, std::size_t first, std::size_t end,
                    const SlackOf &slackOf) {
     std::uint64_t least = kNever;
-    for (std::size_t t = first; t < end; ++t)
-      if (passed.busy[t] != 0) {
-        const std::uint64_t slack = slackOf(t);
-        leastSlack_[t] = std::min(leastSlack_[t], slack);
-        least = std::min(least, slack);
-      }
+    for (std::size_t t = first; t < end; ++t) {
+      const std::uint64_t slack = passed.busy[t] != 0 ? slackOf(t) : kNever;
+      leastSlack_[t] = std::min(leastSlack_[t], slack);
+      least = std::min(least, slack);
+    }
     if (least != kNever)
       noteSlack(program, least);
   }
 
-  void back(std::size_t step, const PassedStep &passed) {
+  /// `closes`: its last barrier is the segment's end, where the path is already.
+  void back(std::size_t step, const PassedStep &passed, bool closes) {
     const ReplayProgram &program = replay_.program(step);
-    if (!program.counters.empty())
-      piece(program, tile_, program.counters[tile_], true);
+    if (!closes && !program.counters.empty())
+      leg(program, tile_, program.counters[tile_], true);
     if (program.kind == ReplayProgram::Kind::Barriers) {
-      for (std::size_t i = passed.met.size(); i-- > 0;)
-        backBarrier(program, *program.barriers[i], passed.before[i], passed.met[i]);
-    } else if (!passed.met.empty()) {
+      std::size_t left = passed.count;
+      if (closes) {
+        --left;
+        noteSlack(program, 0); // the path passes it
+        const TileMeeting &m = passed.met[left].front();
+        beforeBarrier(*program.barriers[left], passed.before[left], m, 0);
+      }
+      while (left-- > 0)
+        backBarrier(program, *program.barriers[left], passed.before[left], passed.met[left]);
+    } else if (passed.count != 0) {
       backExchange(program, passed);
     } else {
-      piece(program, tile_, passed.busy[tile_], false);
+      leg(program, tile_, passed.busy[tile_], false);
       noteSlackOf(program, passed, 0, slack_.size(), [&](std::size_t t) { return slack_[t]; });
     }
+  }
+  void beforeBarrier(const BarrierDelay &delay, const std::vector<std::uint64_t> &before, const TileMeeting &m,
+                     std::uint64_t least) {
+    for (std::size_t t = m.first; t < m.end; ++t)
+      slack_[t] = least + (m.begin - delay.toController[t] - before[t]);
   }
   void backBarrier(const ReplayProgram &program, const BarrierDelay &delay, const std::vector<std::uint64_t> &before,
                    const std::vector<TileMeeting> &met) {
     for (const TileMeeting &m : met) {
       if (tile_ >= m.first && tile_ < m.end) {
-        piece(program, m.last, now_ - before[m.last], false);
+        leg(program, m.last, now_ - before[m.last], false);
         tile_ = m.last;
       }
       const std::uint64_t least = *std::min_element(slack_.begin() + static_cast<std::ptrdiff_t>(m.first),
                                                     slack_.begin() + static_cast<std::ptrdiff_t>(m.end));
       noteSlack(program, least);
-      for (std::size_t t = m.first; t < m.end; ++t)
-        slack_[t] = least + (m.begin - delay.toController[t] - before[t]);
+      beforeBarrier(delay, before, m, least);
     }
   }
   void backExchange(const ReplayProgram &program, const PassedStep &passed) {
@@ -296,37 +409,106 @@ private:
       if (!m.any)
         continue;
       if (tile_ >= m.first && tile_ < m.end && passed.busy[tile_] != 0) {
-        piece(program, m.longest, now_ - m.begin, false);
+        leg(program, m.longest, now_ - m.begin, false);
         tile_ = m.last;
       }
       std::uint64_t least = kNever;
       for (std::size_t t = m.first; t < m.end; ++t)
-        if (passed.busy[t] != 0)
-          least = std::min(least, slack_[t]);
+        least = passed.busy[t] != 0 ? std::min(least, slack_[t]) : least;
       noteSlackOf(program, passed, m.first, m.end,
                   [&](std::size_t t) { return least + (m.finish - m.begin - passed.busy[t]); });
       for (std::size_t t = m.first; t < m.end; ++t)
-        if (passed.busy[t] != 0)
-          slack_[t] = least + (m.begin - passed.before[0][t]);
+        slack_[t] = passed.busy[t] != 0 ? least + (m.begin - passed.before[0][t]) : slack_[t];
     }
   }
 
-  static constexpr std::uint64_t kNever = ~std::uint64_t(0); // the slack of no work
-
   const RunReplay &replay_;
-  const std::vector<bool> &counted_;
+  std::uint64_t longestSignal_;
+  std::vector<PassedStep> steps_; // of the block that is looked at
+  Histories histories_;
   CriticalPath path_;
+  WaitAccounts waits_;
   std::vector<std::uint64_t> leastSlack_; // of the work of each tile
   std::vector<std::uint64_t> slack_;      // of each tile, behind the steps that are still to be looked at
+  std::vector<std::uint64_t> start_;      // clocks at the start of the segment
   std::size_t tile_ = 0;                  // where the path is
-  std::uint64_t now_ = 0;
+  std::uint64_t now_ = 0;                 // when, from the start of the segment
+  SegmentEnds ends_;
 };
+
+std::uint64_t longestSignalOf(const RunReplay &replay) {
+  std::set<const BarrierDelay *> delays;
+  for (std::size_t s = 0; s < replay.steps(); ++s)
+    delays.insert(replay.program(s).barriers.begin(), replay.program(s).barriers.end());
+  std::uint64_t longest = 0;
+  for (const BarrierDelay *delay : delays)
+    for (const std::uint64_t cycles : delay->toController)
+      longest = std::max(longest, cycles);
+  return longest;
+}
 
 } // namespace
 
-CriticalPath findCriticalPath(const RunReplay &replay, const std::vector<bool> &counted) {
+void addPath(const CriticalPath &part, CriticalPath &all) {
+  for (const auto &[id, sums] : part.byProgram) {
+    PathSums &to = all.byProgram[id];
+    to.cycles += sums.cycles;
+    to.counters += sums.counters;
+    to.pieces += sums.pieces;
+    for (const auto &[tile, cycles] : sums.byTile)
+      to.byTile[tile] += cycles;
+  }
+  for (const auto &[id, slack] : part.slack) {
+    const auto [at, isNew] = all.slack.try_emplace(id, slack);
+    at->second = std::min(at->second, slack);
+  }
+  all.cyclesOfTile.resize(std::max(all.cyclesOfTile.size(), part.cyclesOfTile.size()));
+  all.slackOfTile.resize(std::max(all.slackOfTile.size(), part.slackOfTile.size()));
+  for (std::size_t t = 0; t < part.cyclesOfTile.size(); ++t)
+    all.cyclesOfTile[t] += part.cyclesOfTile[t];
+  for (std::size_t t = 0; t < part.slackOfTile.size(); ++t)
+    if (part.slackOfTile[t])
+      all.slackOfTile[t] = std::min(all.slackOfTile[t].value_or(*part.slackOfTile[t]), *part.slackOfTile[t]);
+  for (const auto &[cause, cycles] : part.work)
+    all.work[cause] += cycles;
+  for (const auto &[cause, cycles] : part.waits)
+    all.waits[cause] += cycles;
+  all.waitedForCounters += part.waitedForCounters;
+  all.released += part.released;
+  all.counters += part.counters;
+}
+
+CriticalPath findCriticalPath(const RunReplay &replay, const std::vector<bool> &counted, Threads threads) {
   POPSCOPE_CHECK(counted.empty() || counted.size() >= replay.tiles(), "{} of {} tiles", counted.size(), replay.tiles());
-  return PathFinder(replay, counted).find();
+  CriticalPath all;
+  all.whyNot = replay.lacks();
+  if (!all.whyNot.empty())
+    return all;
+  const std::vector<RunSegment> segments = replay.segments();
+  const std::uint64_t longest = longestSignalOf(replay);
+  std::vector<SegmentEnds> ends(segments.size());
+  std::mutex joined; // sums and minima: in any order
+  parallelRanges(threads, segments.size(), kTaskSegments, [&](std::size_t first, std::size_t end) {
+    PathFinder finder(replay, counted, longest);
+    for (std::size_t i = first; i < end; ++i)
+      ends[i] = finder.find(segments[i]);
+    const CriticalPath part = finder.take();
+    const std::lock_guard guard(joined);
+    addPath(part, all);
+  });
+  PathFinder joints(replay, counted, longest);
+  std::uint64_t length = 0;
+  for (std::size_t i = 0; i < segments.size(); ++i) {
+    length += ends[i].length;
+    if (i != 0)
+      joints.join(*segments[i].before, ends[i - 1], ends[i]);
+  }
+  addPath(joints.take(), all);
+  if (const std::string why = replay.whyNot(length); !why.empty()) {
+    all = {};
+    all.whyNot = why;
+  }
+  return all;
 }
 
 } // namespace popscope

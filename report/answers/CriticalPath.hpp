@@ -8,7 +8,11 @@
 //
 // Pieces of the path follow each other without gap, so their cycles add up to the length of the run. Work on the path
 // has no slack.
+//
+// What lies between two barriers of all tiles is looked at alone (RunSegment), by several threads; the path passes
+// each such barrier, so all that joins two of them is the tile on which it does.
 #pragma once
+#include "base/Parallel.hpp"
 #include "report/answers/ReplayRun.hpp"
 
 namespace popscope {
@@ -34,6 +38,9 @@ struct CriticalPath {
 };
 
 /// `counted`: by tile, those of which cycles are counted; empty = all. The path is that of all.
-[[nodiscard]] CriticalPath findCriticalPath(const RunReplay &replay, const std::vector<bool> &counted = {});
+[[nodiscard]] CriticalPath findCriticalPath(const RunReplay &replay, const std::vector<bool> &counted = {},
+                                            Threads threads = {});
+/// Sums of both, and the smaller slack.
+void addPath(const CriticalPath &part, CriticalPath &all);
 
 } // namespace popscope

@@ -1,37 +1,75 @@
 #include "report/answers/ExchangeAnswer.hpp"
 
+#include "base/Parallel.hpp"
 #include "report/answers/Ranking.hpp"
 #include "report/answers/StepTimes.hpp"
 
 #include <algorithm>
+#include <mutex>
 
 namespace popscope {
 namespace {
 
 constexpr std::size_t kUsualExchangeRows = 10;
+constexpr std::size_t kTaskExchanges = 64; // that a task adds up at least
 
 struct Hottest {
   std::size_t tile = 0;
   std::uint64_t bytes = 0;
 };
 
-Hottest hottest(const pva::Values &values, const std::vector<bool> &tiles) {
-  Hottest found;
-  for (std::size_t tile = 0; tile < std::min(values.size(), tiles.size()); ++tile)
-    if (tiles[tile] && values[tile] > found.bytes)
-      found = {tile, values[tile]};
-  return found;
-}
-
-std::uint64_t sumOn(const pva::Values &values, const std::vector<bool> &tiles) {
-  std::uint64_t sum = 0;
-  for (std::size_t tile = 0; tile < std::min(values.size(), tiles.size()); ++tile)
-    sum += tiles[tile] ? values[tile] : 0;
-  return sum;
-}
-
 struct Traffic {
   std::uint64_t sent = 0, received = 0, code = 0;
+};
+
+/// What one exchange moves to and from the tiles asked for.
+struct Moved {
+  Traffic all;
+  Hottest most; // that it brings to a tile
+};
+
+/// Sums over exchanges, of one thread.
+class TrafficSums {
+public:
+  explicit TrafficSums(const std::vector<bool> &tiles) : byTile_(tiles.size()) {
+    for (std::size_t tile = 0; tile < tiles.size(); ++tile)
+      if (tiles[tile])
+        asked_.push_back(tile);
+  }
+
+  Moved add(const pva::ExchangeProgram &exchange) {
+    Moved moved;
+    const pva::Values received = exchange.bytesReceivedByTile();
+    moved.all.sent = addTo(&Traffic::sent, exchange.bytesSentByTile());
+    moved.all.received = addTo(&Traffic::received, received);
+    moved.all.code = addTo(&Traffic::code, exchange.codeBytesByTile());
+    for (const std::size_t tile : asked_)
+      if (tile < received.size() && received[tile] > moved.most.bytes)
+        moved.most = {tile, received[tile]};
+    return moved;
+  }
+  void addFrom(const TrafficSums &other) {
+    for (std::size_t tile = 0; tile < byTile_.size(); ++tile) {
+      byTile_[tile].sent += other.byTile_[tile].sent;
+      byTile_[tile].received += other.byTile_[tile].received;
+      byTile_[tile].code += other.byTile_[tile].code;
+    }
+  }
+  [[nodiscard]] const std::vector<Traffic> &byTile() const { return byTile_; }
+
+private:
+  std::uint64_t addTo(std::uint64_t Traffic::*what, const pva::Values &values) {
+    std::uint64_t sum = 0;
+    for (const std::size_t tile : asked_) {
+      const std::uint64_t value = tile < values.size() ? values[tile] : 0;
+      byTile_[tile].*what += value;
+      sum += value;
+    }
+    return sum;
+  }
+
+  std::vector<std::size_t> asked_;
+  std::vector<Traffic> byTile_;
 };
 
 /// Who sends to whom, over several exchanges, in the coarsest groups of tiles that one of them has.
@@ -116,42 +154,45 @@ Rows collectExchange(const Request &request) {
                       {"hottestBytes", "Gets", Unit::Bytes},
                       {"code", "Code", Unit::Bytes}},
                      {}});
-  std::vector<Traffic> traffic(tiles.size());
+  std::vector<std::shared_ptr<pva::Program>> asked;
+  for (const auto &program : allPrograms(request.report))
+    if (dynamic_cast<const pva::ExchangeProgram *>(program.get()) != nullptr && steps.contains(program->_id()) &&
+        (request.selection.name.empty() || nameMatches(request.selection.name, program->name())))
+      asked.push_back(program);
+  TrafficSums traffic(tiles);
+  std::vector<Moved> moved(asked.size());
+  std::mutex joined; // sums: in any order
+  parallelRanges({}, asked.size(), kTaskExchanges, [&](std::size_t first, std::size_t end) {
+    TrafficSums part(tiles);
+    for (std::size_t i = first; i < end; ++i)
+      moved[i] = part.add(dynamic_cast<const pva::ExchangeProgram &>(*asked[i]));
+    const std::lock_guard guard(joined);
+    traffic.addFrom(part);
+  });
   Pairs pairs(tiles);
   bool unknownPairs = false;
   Traffic all;
   std::uint64_t count = 0;
-  for (const auto &program : allPrograms(request.report)) {
-    const auto *exchange = dynamic_cast<const pva::ExchangeProgram *>(program.get());
-    const std::string name = program->name();
-    if (exchange == nullptr || !steps.contains(program->_id()) ||
-        (!request.selection.name.empty() && !nameMatches(request.selection.name, name)))
-      continue;
-    const pva::Values sent = exchange->bytesSentByTile(), received = exchange->bytesReceivedByTile(),
-                      code = exchange->codeBytesByTile();
-    const std::uint64_t out = sumOn(sent, tiles), in = sumOn(received, tiles), codeBytes = sumOn(code, tiles);
-    if (out + in + codeBytes == 0)
+  for (std::size_t i = 0; i < asked.size(); ++i) {
+    const auto &exchange = dynamic_cast<const pva::ExchangeProgram &>(*asked[i]);
+    const Traffic &sums = moved[i].all;
+    if (sums.sent + sums.received + sums.code == 0)
       continue;
     ++count;
-    all.sent += out;
-    all.received += in;
-    all.code += codeBytes;
-    for (std::size_t tile = 0; tile < tiles.size(); ++tile)
-      if (tiles[tile]) {
-        traffic[tile].sent += tile < sent.size() ? sent[tile] : 0;
-        traffic[tile].received += tile < received.size() ? received[tile] : 0;
-        traffic[tile].code += tile < code.size() ? code[tile] : 0;
-      }
-    if (const pva::TileTraffic ends = exchange->traffic(); !ends.bytes.empty())
+    all.sent += sums.sent;
+    all.received += sums.received;
+    all.code += sums.code;
+    if (const pva::TileTraffic ends = exchange.traffic(); !ends.bytes.empty())
       pairs.add(ends);
     else
-      unknownPairs = unknownPairs || (exchange->type() == pva::Program::Type::DoExchange && in != 0);
-    const Hottest most = hottest(received, tiles);
-    const auto run = executed.find(program->_id());
-    exchanges.add(in, {std::uint64_t(program->_id()), programTitle(*program),
-                       run == executed.end() ? std::uint64_t(0) : run->second.first,
-                       run == executed.end() ? std::uint64_t(0) : run->second.second, out, in,
-                       most.bytes == 0 ? Cell(Unknown()) : Cell(std::uint64_t(most.tile)), most.bytes, codeBytes});
+      unknownPairs = unknownPairs || (exchange.type() == pva::Program::Type::DoExchange && sums.received != 0);
+    const Hottest most = moved[i].most;
+    const auto run = executed.find(exchange._id());
+    exchanges.add(sums.received,
+                  {std::uint64_t(exchange._id()), programTitle(exchange),
+                   run == executed.end() ? std::uint64_t(0) : run->second.first,
+                   run == executed.end() ? std::uint64_t(0) : run->second.second, sums.sent, sums.received,
+                   most.bytes == 0 ? Cell(Unknown()) : Cell(std::uint64_t(most.tile)), most.bytes, sums.code});
   }
   Ranking hot({"tiles",
                "Tiles by bytes sent and received, each exchange once",
@@ -160,8 +201,8 @@ Rows collectExchange(const Request &request) {
                 {"received", "Received", Unit::Bytes},
                 {"code", "Exchange code", Unit::Bytes}},
                {}});
-  for (std::size_t tile = 0; tile < traffic.size(); ++tile)
-    if (const Traffic &t = traffic[tile]; t.sent + t.received != 0)
+  for (std::size_t tile = 0; tile < tiles.size(); ++tile)
+    if (const Traffic &t = traffic.byTile()[tile]; t.sent + t.received != 0)
       hot.add(t.sent + t.received, {std::uint64_t(tile), t.sent, t.received, t.code});
   rows.fact("exchanges", count);
   rows.fact("sent", all.sent, Unit::Bytes);

@@ -124,37 +124,12 @@ struct Paths {
 
 Paths pathsOf(const Request &request, StepTimes &times, const std::vector<bool> &counted) {
   Paths paths;
-  CriticalPath &all = paths.all;
   for (const std::size_t run : times.runs) {
     const CriticalPath path = findCriticalPath(RunReplay(request.report, times.programs, run), counted);
     paths.whyNot = path.whyNot;
     if (!path.whyNot.empty())
       return paths;
-    for (const auto &[id, sums] : path.byProgram) {
-      PathSums &to = all.byProgram[id];
-      to.cycles += sums.cycles;
-      to.pieces += sums.pieces;
-      for (const auto &[tile, cycles] : sums.byTile)
-        to.byTile[tile] += cycles;
-    }
-    for (const auto &[id, slack] : path.slack) {
-      const auto [at, isNew] = all.slack.try_emplace(id, slack);
-      at->second = std::min(at->second, slack);
-    }
-    all.cyclesOfTile.resize(path.cyclesOfTile.size());
-    all.slackOfTile.resize(path.slackOfTile.size());
-    for (std::size_t t = 0; t < path.cyclesOfTile.size(); ++t) {
-      all.cyclesOfTile[t] += path.cyclesOfTile[t];
-      if (path.slackOfTile[t])
-        all.slackOfTile[t] = std::min(all.slackOfTile[t].value_or(*path.slackOfTile[t]), *path.slackOfTile[t]);
-    }
-    for (const auto &[cause, cycles] : path.work)
-      all.work[cause] += cycles;
-    for (const auto &[cause, cycles] : path.waits)
-      all.waits[cause] += cycles;
-    all.waitedForCounters += path.waitedForCounters;
-    all.released += path.released;
-    all.counters += path.counters;
+    addPath(path, paths.all);
   }
   return paths;
 }

@@ -2,11 +2,15 @@
 
 #include "report/answers/CycleSums.hpp"
 #include "report/answers/Ranking.hpp"
+#include "report/answers/StepTimes.hpp"
+
+#include <map>
 
 namespace popscope {
 namespace {
 
 constexpr const char *kPass = "InsertInstrumentation"; // of the compiler
+constexpr std::size_t kUsualSteps = 8;
 
 // What the engine was asked to count; an IPU does as it is told.
 std::string whatIsCounted(const pva::InstrumentationSettings &settings) {
@@ -39,6 +43,64 @@ Memory memoryOf(const Request &request, std::uint64_t code) {
     memory.tiles += bytes == 0 ? 0 : 1;
   }
   return memory;
+}
+
+struct StepCost {
+  const StepProgramInfo *program = nullptr;
+  std::uint64_t executions = 0, eachTime = 0; // tile cycles
+};
+
+/// What reading the counters took in the steps of --steps and --name, on the tiles of --tiles and --ipu, by id. A step
+/// reads the same counters each time.
+std::map<std::size_t, StepCost> costsOfSteps(const Request &request, StepPrograms &programs) {
+  std::map<std::size_t, StepCost> costs;
+  const NumberSet steps = selectedSteps(request.selection);
+  const auto tiles = selectedTiles(request.report, request.selection);
+  const auto runs = request.report.execution().runs();
+  for (const std::size_t run : selectedRuns(request.report, request.selection))
+    for (const pva::ExecutionStep &step : runs[run].steps()) {
+      const auto program = step.program();
+      const auto [at, isNew] = costs.try_emplace(program->_id());
+      StepCost &cost = at->second;
+      ++cost.executions;
+      if (!isNew)
+        continue;
+      cost.program = &programs.of(*program);
+      if (!steps.contains(at->first) || !nameMatches(request.selection.name, cost.program->name))
+        continue;
+      const pva::Values cycles = program->counterCyclesByTile();
+      for (const std::size_t tile : tiles)
+        cost.eachTime += tile < cycles.size() ? cycles[tile] : 0;
+    }
+  return costs;
+}
+
+/// The sum is of the steps chosen; what control flow reads is of no step.
+void addSteps(const Request &request, std::uint64_t all, Rows &rows) {
+  StepPrograms programs;
+  Ranking ranking({"steps",
+                   "Steps after which reading took most",
+                   {{"step", "Step", Unit::Id},
+                    {"program", "Program"},
+                    {"executions", "Executions"},
+                    {"eachTime", "Each time", Unit::TileCycles},
+                    {"tileCycles", "Tile cycles", Unit::TileCycles},
+                    {"share", "Of all", Unit::Percent}},
+                   {}});
+  std::uint64_t sum = 0;
+  for (const auto &[id, cost] : costsOfSteps(request, programs)) {
+    const std::uint64_t cycles = cost.eachTime * cost.executions;
+    sum += cycles;
+    if (cycles != 0)
+      ranking.add(cycles,
+                  {std::uint64_t(id), cost.program->title, cost.executions, cost.eachTime, cycles, Share{cycles, all}});
+  }
+  rows.fact("tileCyclesOfSteps", sum, Unit::TileCycles);
+  const Selection &s = request.selection;
+  const bool everything = s.everyTile() && s.steps.empty() && s.name.empty();
+  rows.lines.emplace_back(everything ? "After steps of the program: {tileCyclesOfSteps}."
+                                     : "After the steps, and on the tiles, that were chosen: {tileCyclesOfSteps}.");
+  rows.tables.push_back(ranking.take(s.countOr(kUsualSteps)));
 }
 
 } // namespace
@@ -77,13 +139,13 @@ Rows collectOverheadAnswer(const Request &request) {
     bytes.add(memory.code, {std::string("control code"), memory.code});
   else
     rows.notes.emplace_back(
-        "results are those on the tiles chosen; control code and time are known of all tiles together");
+        "results are those on the tiles chosen; control code and the sums of time are known of all tiles together");
   rows.tables.push_back(bytes.take(most));
   if (runs == 0) {
     rows.lines.emplace_back("No run was recorded: what reading the counters took is not known.");
     return rows;
   }
-  const std::uint64_t all = totals.cycles * report.compilation().target().numTiles();
+  const std::uint64_t all = totals.cycles * report.compilation().target().tilesPerReplica(); // as the sums are
   rows.fact("tileCycles", all, Unit::TileCycles);
   rows.lines.emplace_back(std::string("Of {tileCycles} in {runs} recorded ") + (runs == 1 ? "run" : "runs") +
                           ", reading the counters took:");
@@ -96,6 +158,7 @@ Rows collectOverheadAnswer(const Request &request) {
   time.add(totals.controlFlowReads,
            {std::string("control flow"), totals.controlFlowReads, Share{totals.controlFlowReads, all}});
   rows.tables.push_back(time.take(most));
+  addSteps(request, all, rows);
   return rows;
 }
 

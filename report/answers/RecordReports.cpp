@@ -151,22 +151,21 @@ void readTileCycles(const Request &request, const RecordSink &sink) {
   const auto tiles = selectedTiles(request.report, request.selection);
   const std::uint64_t perIpu = std::max<std::uint64_t>(request.report.compilation().target().tilesPerIpu(), 1);
   StepPrograms programs;
-  std::vector<std::map<StepCause, std::uint64_t>> sums(tileCount(request.report));
-  std::map<StepCause, bool> seen;
+  std::map<StepCause, std::vector<std::uint64_t>> sums; // by tile
   for (const std::size_t run : selectedRuns(request.report, request.selection))
     for (const pva::ExecutionStep &step : runs[run].steps()) {
       const StepProgramInfo &program = programs.of(*step.program());
       if (!steps.contains(program.id) || program.kind == StepCause::Barrier || program.kind == StepCause::Control)
         continue;
+      std::vector<std::uint64_t> &sum = sums[program.kind];
+      sum.resize(tileCount(request.report));
       const pva::Values cycles = step.cyclesByTile();
-      seen[program.kind] = true;
-      for (const std::size_t tile : tiles)
-        if (tile < cycles.size() && cycles[tile] != 0)
-          sums[tile][program.kind] += cycles[tile];
+      for (std::size_t tile = 0; tile < std::min(cycles.size(), sum.size()); ++tile)
+        sum[tile] += cycles[tile];
     }
   for (const std::size_t tile : tiles)
-    for (const auto &entry : seen)
-      sink({std::uint64_t(tile), std::uint64_t(tile / perIpu), stepCauseName(entry.first), sums[tile][entry.first]});
+    for (const auto &[kind, sum] : sums)
+      sink({std::uint64_t(tile), std::uint64_t(tile / perIpu), stepCauseName(kind), sum[tile]});
 }
 
 void readCategories(const Request &request, const RecordSink &sink) {

@@ -24,83 +24,103 @@ ReplayProgram::Kind kindOfReplay(const StepProgramInfo &info, bool barriers) {
 
 } // namespace
 
-void TileClocks::work(const std::vector<std::uint64_t> &busy) {
+std::uint64_t TileClocks::latest() const { return extent().second; }
+
+std::pair<std::uint64_t, std::uint64_t> TileClocks::extent() const {
+  std::uint64_t least = now_.front(), most = least;
+  for (const std::uint64_t clock : now_) {
+    least = std::min(least, clock);
+    most = std::max(most, clock);
+  }
+  return {least, most};
+}
+
+void TileClocks::work(std::span<const std::uint64_t> busy) {
   for (std::size_t t = 0; t < now_.size(); ++t)
     now_[t] += busy[t];
 }
 
-std::vector<TileMeeting> TileClocks::exchange(const std::vector<std::uint64_t> &busy, bool across) {
-  std::vector<TileMeeting> met;
+void TileClocks::exchange(std::span<const std::uint64_t> busy, bool across, std::vector<TileMeeting> *met) {
   const std::size_t width = across ? now_.size() : perIpu_;
   for (std::size_t first = 0; first < now_.size(); first += width) {
     TileMeeting m{first, first + width};
+    std::uint64_t longest = 0;
     for (std::size_t t = m.first; t < m.end; ++t) {
-      if (busy[t] == 0)
-        continue;
-      if (!m.any || now_[t] > m.begin) {
-        m.begin = now_[t];
-        m.last = t;
-      }
-      if (!m.any || busy[t] > busy[m.longest])
-        m.longest = t;
-      m.any = true;
+      m.begin = std::max(m.begin, busy[t] != 0 ? now_[t] : 0);
+      longest = std::max(longest, busy[t]);
     }
-    m.finish = m.begin + (m.any ? busy[m.longest] : 0);
+    m.any = longest != 0;
+    m.finish = m.begin + longest;
+    if (met != nullptr && m.any) {
+      for (m.last = m.first; busy[m.last] == 0 || now_[m.last] != m.begin;)
+        ++m.last;
+      for (m.longest = m.first; busy[m.longest] != longest;)
+        ++m.longest;
+    }
     for (std::size_t t = m.first; t < m.end; ++t)
-      if (busy[t] != 0)
-        now_[t] = m.finish;
-    met.push_back(m);
+      now_[t] = busy[t] != 0 ? m.finish : now_[t];
+    if (met != nullptr)
+      met->push_back(m);
   }
-  return met;
 }
 
-std::vector<TileMeeting> TileClocks::barrier(const BarrierDelay &delay) {
-  std::vector<TileMeeting> met;
+void TileClocks::barrier(const BarrierDelay &delay, std::vector<TileMeeting> *met) {
   const std::size_t width = delay.acrossIpus ? now_.size() : perIpu_;
   for (std::size_t first = 0; first < now_.size(); first += width) {
     TileMeeting m{first, first + width};
     m.any = true;
-    m.last = first;
     for (std::size_t t = m.first; t < m.end; ++t)
-      if (const std::uint64_t arrives = now_[t] + delay.toController[t]; arrives > m.begin) {
-        m.begin = arrives;
-        m.last = t;
-      }
+      m.begin = std::max(m.begin, now_[t] + delay.toController[t]);
+    if (met != nullptr)
+      for (m.last = m.first; now_[m.last] + delay.toController[m.last] != m.begin;)
+        ++m.last;
     for (std::size_t t = m.first; t < m.end; ++t)
       now_[t] = m.begin + delay.fromController[t];
-    met.push_back(m);
+    if (met != nullptr)
+      met->push_back(m);
   }
-  return met;
 }
 
-void passStep(const ReplayProgram &program, const std::vector<std::uint64_t> &busy, TileClocks &clocks,
+std::vector<TileMeeting> &StepMeetings::next(const TileClocks &clocks) {
+  if (count == met.size()) {
+    before.emplace_back();
+    met.emplace_back();
+  }
+  before[count] = clocks.now();
+  met[count].clear();
+  return met[count++];
+}
+
+void passStep(const ReplayProgram &program, std::span<const std::uint64_t> busy, TileClocks &clocks,
               StepMeetings *seen) {
-  const auto begin = [&] {
-    if (seen != nullptr)
-      seen->before.push_back(clocks.now());
-  };
-  const auto meet = [&](std::vector<TileMeeting> met) {
-    if (seen != nullptr)
-      seen->met.push_back(std::move(met));
-  };
+  if (seen != nullptr)
+    seen->count = 0;
+  const auto next = [&] { return seen == nullptr ? nullptr : &seen->next(clocks); };
   switch (program.kind) {
-  case ReplayProgram::Kind::Work:
-    begin();
-    clocks.work(busy);
-    break;
-  case ReplayProgram::Kind::Exchange:
-  case ReplayProgram::Kind::ExchangeAcross:
-    begin();
-    meet(clocks.exchange(busy, program.kind == ReplayProgram::Kind::ExchangeAcross));
-    break;
+  case ReplayProgram::Kind::Work: clocks.work(busy); break;
+  case ReplayProgram::Kind::Exchange: clocks.exchange(busy, false, next()); break;
+  case ReplayProgram::Kind::ExchangeAcross: clocks.exchange(busy, true, next()); break;
   case ReplayProgram::Kind::Barriers:
-    for (const BarrierDelay *delay : program.barriers) {
-      begin();
-      meet(clocks.barrier(*delay));
-    }
+    for (const BarrierDelay *delay : program.barriers)
+      clocks.barrier(*delay, next());
   }
   if (!program.counters.empty())
     clocks.work(program.counters);
+}
+
+void startAfter(const ReplayProgram &before, TileClocks &clocks) {
+  clocks.set(before.barriers.back()->fromController);
+  if (!before.counters.empty())
+    clocks.work(before.counters);
+}
+
+BusyCycles::BusyCycles(pva::Values values, std::size_t tiles) : values_(std::move(values)) {
+  if (values_.size() >= tiles) {
+    all_ = {values_.data(), tiles};
+    return;
+  }
+  filled_ = std::make_shared<const std::vector<std::uint64_t>>(firstOf(values_, tiles));
+  all_ = *filled_;
 }
 
 RunReplay::RunReplay(const pva::Report &report, StepPrograms &programs, std::size_t run) {
@@ -112,6 +132,7 @@ RunReplay::RunReplay(const pva::Report &report, StepPrograms &programs, std::siz
   for (const pva::SyncDelay &delay : target.syncDelays())
     delays_[delay.kind()] = {firstOf(delay.toControllerByTile(), tiles_), firstOf(delay.fromControllerByTile(), tiles_),
                              delay.acrossIpus()};
+  zeros_ = std::make_shared<const std::vector<std::uint64_t>>(tiles_);
   const pva::Run recorded = report.execution().runs()[run];
   length_ = recorded.totalCycles().total();
   list_ = recorded.steps();
@@ -139,10 +160,27 @@ RunReplay::RunReplay(const pva::Report &report, StepPrograms &programs, std::siz
   }
 }
 
-std::vector<std::uint64_t> RunReplay::recordedCycles(std::size_t step) const {
+BusyCycles RunReplay::recordedCycles(std::size_t step) const {
   if (steps_[step]->kind == ReplayProgram::Kind::Barriers)
-    return std::vector<std::uint64_t>(tiles_);
-  return firstOf(list_[step].cyclesByTile(), tiles_);
+    return {pva::Values(zeros_), tiles_};
+  return {list_[step].cyclesByTile(), tiles_};
+}
+
+std::vector<RunSegment> RunReplay::segments() const {
+  std::vector<RunSegment> all;
+  RunSegment segment;
+  for (std::size_t s = 0; s < steps_.size(); ++s) {
+    const ReplayProgram &program = *steps_[s];
+    if (program.kind != ReplayProgram::Kind::Barriers || !ofAllTiles(*program.barriers.back()))
+      continue;
+    segment.end = s + 1;
+    all.push_back(segment);
+    segment = {s + 1, 0, &program, false};
+  }
+  segment.end = steps_.size();
+  segment.last = true;
+  all.push_back(segment);
+  return all;
 }
 
 std::string RunReplay::whyNot(std::uint64_t end) const {

@@ -7,11 +7,15 @@
 //
 // With the recorded cycles the clocks end at the recorded length of the run. Where they do not, something that the run
 // depends on is not in the file, and there is no replay.
+//
+// A barrier of all tiles leaves nothing of what was before but when its last signal came, so what lies between two of
+// them can be passed alone, from clocks that count from there (RunSegment).
 #pragma once
 #include "report/answers/StepTimes.hpp"
 
 #include <functional>
 #include <memory>
+#include <span>
 
 namespace popscope {
 
@@ -19,6 +23,7 @@ namespace popscope {
 struct BarrierDelay {
   std::vector<std::uint64_t> toController, fromController;
   bool acrossIpus = false;
+  friend bool operator==(const BarrierDelay &, const BarrierDelay &) = default;
 };
 
 /// What the tiles of one IPU, or all of them, waited for. Tiles are [first, end).
@@ -35,10 +40,16 @@ class TileClocks {
 public:
   TileClocks(std::size_t tiles, std::size_t perIpu) : perIpu_(perIpu), now_(tiles) {}
   [[nodiscard]] const std::vector<std::uint64_t> &now() const { return now_; }
+  [[nodiscard]] std::uint64_t latest() const;
+  /// The earliest and the latest.
+  [[nodiscard]] std::pair<std::uint64_t, std::uint64_t> extent() const;
+  /// Back to 0.
+  void reset() { now_.assign(now_.size(), 0); }
   void set(const std::vector<std::uint64_t> &now) { now_ = now; }
-  void work(const std::vector<std::uint64_t> &busy);
-  [[nodiscard]] std::vector<TileMeeting> exchange(const std::vector<std::uint64_t> &busy, bool across);
-  [[nodiscard]] std::vector<TileMeeting> barrier(const BarrierDelay &delay);
+  void work(std::span<const std::uint64_t> busy);
+  /// Who met is appended to `met`, if there is one.
+  void exchange(std::span<const std::uint64_t> busy, bool across, std::vector<TileMeeting> *met = nullptr);
+  void barrier(const BarrierDelay &delay, std::vector<TileMeeting> *met = nullptr);
 
 private:
   std::size_t perIpu_;
@@ -53,6 +64,26 @@ struct ReplayProgram {
   std::vector<std::uint64_t> counters; // cycles of reading them, after its work; empty = none
 };
 
+/// Steps [first, end) that lie between two barriers of all tiles: `end` - 1 passes one, or is the run's last.
+struct RunSegment {
+  std::size_t first = 0, end = 0;
+  const ReplayProgram *before = nullptr; // whose last barrier is the one before; null: the run begins here
+  bool last = false;                     // the run ends here: there is no barrier at its end
+};
+
+/// Busy cycles of a step by tile, all of them.
+class BusyCycles {
+public:
+  BusyCycles() = default;
+  BusyCycles(pva::Values values, std::size_t tiles);
+  [[nodiscard]] std::span<const std::uint64_t> byTile() const { return all_; }
+
+private:
+  pva::Values values_;
+  std::shared_ptr<const std::vector<std::uint64_t>> filled_; // where the file has fewer
+  std::span<const std::uint64_t> all_;
+};
+
 class RunReplay {
 public:
   /// Of the run at this position. Both must outlive it.
@@ -61,11 +92,15 @@ public:
   [[nodiscard]] std::size_t tiles() const { return tiles_; }
   [[nodiscard]] std::size_t steps() const { return steps_.size(); }
   [[nodiscard]] const ReplayProgram &program(std::size_t step) const { return *steps_[step]; }
-  /// Busy cycles by tile; all 0 for a barrier.
-  [[nodiscard]] std::vector<std::uint64_t> recordedCycles(std::size_t step) const;
+  /// All 0 for a barrier. May be asked from several threads.
+  [[nodiscard]] BusyCycles recordedCycles(std::size_t step) const;
   [[nodiscard]] pva::ExecutionStep stepAt(std::size_t step) const { return list_[step]; }
   /// Clocks at 0.
   [[nodiscard]] TileClocks clocks() const { return {tiles_, perIpu_}; }
+  /// In order; there is at least one, of which the last may have no step.
+  [[nodiscard]] std::vector<RunSegment> segments() const;
+  /// All tiles pass this barrier together.
+  [[nodiscard]] bool ofAllTiles(const BarrierDelay &delay) const { return delay.acrossIpus || tiles_ == perIpu_; }
   /// Cycles of the run, as the file states them.
   [[nodiscard]] std::uint64_t length() const { return length_; }
   /// Why it cannot be passed again; "" = it can, if it ends as it was recorded.
@@ -80,17 +115,25 @@ private:
   std::map<std::string, BarrierDelay> delays_;
   std::map<std::size_t, ReplayProgram> programs_; // by id
   std::vector<const ReplayProgram *> steps_;
+  std::shared_ptr<const std::vector<std::uint64_t>> zeros_; // by tile
   std::string lacks_;
 };
 
-/// What a step was seen to do.
+/// What steps were seen to do, one after the other: memory is used again.
 struct StepMeetings {
-  std::vector<std::vector<std::uint64_t>> before; // the clocks before its work or exchange, or before each barrier
+  std::size_t count = 0;                          // of its exchange or barriers that are valid below; 0 of work
+  std::vector<std::vector<std::uint64_t>> before; // the clocks before its exchange, or before each barrier
   std::vector<std::vector<TileMeeting>> met;      // of its exchange, or of each barrier
+
+  /// For the next exchange or barrier of the step.
+  std::vector<TileMeeting> &next(const TileClocks &clocks);
 };
 
 /// Passes one step.
-void passStep(const ReplayProgram &program, const std::vector<std::uint64_t> &busy, TileClocks &clocks,
+void passStep(const ReplayProgram &program, std::span<const std::uint64_t> busy, TileClocks &clocks,
               StepMeetings *seen = nullptr);
+
+/// Clocks at the start of what follows the last barrier of `before`, which all tiles pass: since its last signal came.
+void startAfter(const ReplayProgram &before, TileClocks &clocks);
 
 } // namespace popscope

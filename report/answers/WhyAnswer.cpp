@@ -49,7 +49,9 @@ struct WhyVariable {
 };
 struct Whys {
   std::optional<StepName> step;       // that was asked for
-  std::vector<WhyVariable> variables; // all of that name
+  std::vector<WhyVariable> variables; // all of that name; of a pattern the largest, that are live where was asked
+  bool pattern = false;
+  std::size_t more = 0; // of a pattern, left out
 };
 
 /// "OnTileExecute: name" as the summary names it, with its id.
@@ -59,7 +61,9 @@ std::string stepText(const StepName &step) {
   return "step " + std::to_string(step.id) + (step.title.empty() ? "" : " " + step.title);
 }
 
-constexpr std::size_t kUsualReasons = 40; // of a variable, when no step was asked for
+constexpr std::size_t kUsualReasons = 40;  // of a variable, when no step was asked for
+constexpr std::size_t kUsualVariables = 8; // of a pattern,
+constexpr std::size_t kUsualOfEach = 3;    // and reasons of each
 
 using ProgramNames = std::map<std::size_t, StepName>;
 
@@ -78,13 +82,43 @@ std::optional<StepName> nameOf(const std::shared_ptr<pva::Program> &program) {
   return program ? std::optional<StepName>(stepName(*program)) : std::nullopt;
 }
 
-[[noreturn]] void failUnknown(const pva::Report &report, const std::string &name) {
+/// Which variables are explained: those of a name, or of the patterns of VAR and --name.
+class AskedNames {
+public:
+  AskedNames(const Request &request, const pva::LivenessAdvice &advice)
+      : argument_(request.argument), filter_(request.selection.name) {
+    pattern_ = argument_.empty() || argument_.find_first_of("*?") != std::string::npos;
+    if (pattern_ && !argument_.empty()) // a name may have such letters
+      pattern_ = std::none_of(advice.explanations.begin(), advice.explanations.end(),
+                              [&](const pva::LiveExplanation &e) { return e.variable.name() == argument_; });
+  }
+  [[nodiscard]] bool contains(const std::string &name) const {
+    const bool named = argument_.empty() || (pattern_ ? nameMatches(argument_, name) : name == argument_);
+    return named && nameMatches(filter_, name);
+  }
+  [[nodiscard]] bool pattern() const { return pattern_; }
+  /// As the user gave it.
+  [[nodiscard]] std::string text() const {
+    return argument_.empty() ? filter_ : argument_ + (filter_.empty() ? "" : " --name " + filter_);
+  }
+
+private:
+  std::string argument_, filter_;
+  bool pattern_ = false;
+};
+
+[[noreturn]] void failUnknown(const pva::Report &report, const AskedNames &asked) {
   std::set<std::string> known;
   for (const auto &v : report.compilation().alwaysLiveVariables())
     known.insert(v.name());
   for (const auto &step : report.compilation().livenessProgramSteps())
     for (const auto &v : step.notAlwaysLiveMemory().variables())
       known.insert(v.name());
+  const std::string name = asked.text();
+  if (asked.pattern())
+    throw AnswerError(fmt::format("no variable{} needs an explanation: constants, code and system data are always live "
+                                  "by nature, and what nothing reads is not live",
+                                  name.empty() ? std::string() : " '" + name + "'"));
   if (known.count(name) != 0)
     throw AnswerError(
         fmt::format("'{}' is always live by nature (a constant, code or system data), or nothing reads it: "
@@ -133,26 +167,17 @@ private:
   std::vector<std::pair<std::size_t, std::uint64_t>> bytes_; // ascending program ids
 };
 
-// Fills in where the variable lies, of the chosen tiles. `step`: an index of the liveness steps at which it is live.
-void findTiles(const pva::CompilationReport &compilation, std::size_t id, std::size_t step,
-               const std::vector<bool> &chosen, WhyVariable &v) {
-  const auto add = [&](std::size_t tile, const auto &variables) {
-    for (const pva::Variable &on : variables)
-      if (on._id() == id) {
-        ++v.numTiles;
-        if (on.size() > v.largestPart) {
-          v.largestPart = on.size();
-          v.largestTile = tile;
-        }
-      }
-  };
-  for (std::size_t tile = 0; tile < chosen.size(); ++tile)
-    if (!chosen[tile])
+// Fills in where the variable lies, of the chosen tiles.
+void findTiles(const pva::Variable &variable, const std::vector<bool> &chosen, WhyVariable &v) {
+  for (const std::uint64_t tile : variable.tiles()) {
+    if (tile >= chosen.size() || !chosen[tile])
       continue;
-    else if (v.alwaysLive)
-      add(tile, compilation.alwaysLiveVariablesForTile(tile));
-    else
-      add(tile, compilation.livenessProgramSteps()[step].notAlwaysLiveMemoryForTile(tile).variables());
+    ++v.numTiles;
+    if (const std::uint64_t bytes = variable.bytesOn(tile); bytes > v.largestPart) {
+      v.largestPart = bytes;
+      v.largestTile = tile;
+    }
+  }
 }
 
 std::string tilesText(const WhyVariable &v, bool someTiles) {
@@ -215,7 +240,16 @@ void printVariable(std::ostream &out, const WhyVariable &v, const std::optional<
     out << "  and for nothing at " << commas(v.falseLive.size() - most) << " places more\n";
 }
 
-Whys collectWhys(const Request &request, const std::string &variable, std::optional<std::size_t> step) {
+/// The largest variables that are live where was asked; how many of them are left out goes to `more`.
+void keepLargest(std::size_t most, Whys &whys) {
+  std::vector<WhyVariable> &all = whys.variables;
+  std::erase_if(all, [](const WhyVariable &v) { return v.rows.empty() && v.falseLive.empty(); });
+  std::stable_sort(all.begin(), all.end(), [](const auto &a, const auto &b) { return a.bytes > b.bytes; });
+  whys.more = all.size() - std::min(all.size(), most);
+  all.resize(all.size() - whys.more);
+}
+
+Whys collectWhys(const Request &request, std::optional<std::size_t> step) {
   const pva::Report &report = request.report;
   const pva::LivenessAdvice advice = report.popscope().livenessAdvice();
   if (!advice.present)
@@ -232,6 +266,7 @@ Whys collectWhys(const Request &request, const std::string &variable, std::optio
   Whys rows;
   if (step)
     rows.step = nameOf(names, *step);
+  const AskedNames wanted(request, advice);
   std::map<std::size_t, WhyVariable> found; // by variable
   std::set<std::size_t> always;
   for (const auto &v : report.compilation().alwaysLiveVariables())
@@ -248,16 +283,17 @@ Whys collectWhys(const Request &request, const std::string &variable, std::optio
     return any;
   };
   for (const pva::LiveExplanation &e : advice.explanations) {
-    if (e.variable.name() != variable)
+    const std::string name = e.variable.name();
+    if (!wanted.contains(name))
       continue;
     WhyVariable &v = found[e.variable._id()];
-    v.name = variable;
+    v.name = name;
     v.category = e.variable.category();
     v.bytes = e.variable.size();
     v.alwaysLive = always.count(e.variable._id()) != 0;
     const auto fullest = steps.fullest(e.firstProgram, e.endProgram);
     if (v.numTiles == 0 && (v.alwaysLive || fullest))
-      findTiles(report.compilation(), e.variable._id(), fullest.value_or(0), tiles, v);
+      findTiles(e.variable, tiles, v);
     if (!asked(e.firstProgram, e.endProgram))
       continue;
     v.rows.push_back(whyRow(e, names));
@@ -265,12 +301,15 @@ Whys collectWhys(const Request &request, const std::string &variable, std::optio
       v.rows.back().fullest = steps.at(*fullest, names);
   }
   if (found.empty())
-    failUnknown(report, variable);
+    failUnknown(report, wanted);
   for (const pva::FalseLive &f : advice.falseLive)
     if (const auto v = found.find(f.variable._id()); v != found.end() && asked(f.firstProgram, f.endProgram))
       v->second.falseLive.push_back({nameOf(names, f.firstProgram), nameOf(names, f.endProgram - 1), f.bytes});
   for (auto &entry : found)
     rows.variables.push_back(std::move(entry.second));
+  rows.pattern = wanted.pattern();
+  if (rows.pattern)
+    keepLargest(request.selection.countOr(kUsualVariables), rows);
   return rows;
 }
 
@@ -370,11 +409,12 @@ Rows collectWhyAnswer(const Request &request) {
     if (!step)
       throw AnswerError("--step: \"" + text + "\" is not " + describeRange({}));
   }
-  const Whys whys = collectWhys(request, request.argument, step);
-  const std::size_t most = request.selection.countOr(kUsualReasons);
+  const Whys whys = collectWhys(request, step);
+  const std::size_t most = request.selection.countOr(whys.pattern ? kUsualOfEach : kUsualReasons);
   Rows rows;
   rows.view = "why";
-  rows.fact("variable", request.argument);
+  const std::string asked = request.argument.empty() ? request.selection.name : request.argument;
+  rows.fact("variable", asked.empty() ? Cell(Unknown()) : Cell(asked));
   rows.fact("step", step ? Cell(std::uint64_t(*step)) : Cell(Unknown()), Unit::Id);
   rows.tables = {reasonTable(whys, most), variableTable(whys), falseLiveTable(whys, most)};
   rows.drawn = true;
@@ -383,6 +423,11 @@ Rows collectWhyAnswer(const Request &request) {
     drawn << (&v == &whys.variables.front() ? "" : "\n");
     printVariable(drawn, v, whys.step, most, !request.selection.everyTile());
   }
+  if (whys.variables.empty())
+    drawn << "No variable of that pattern is live at " << (whys.step ? stepText(*whys.step) : "the steps chosen") << "\n";
+  if (whys.more != 0)
+    drawn << "\nand " << commas(whys.more) << (whys.more == 1 ? " variable more; " : " variables more; ")
+          << "-n 0 shows all\n";
   std::istringstream lines(drawn.str());
   for (std::string line; std::getline(lines, line);)
     rows.picture.push_back(line);
@@ -394,11 +439,12 @@ Rows collectWhyAnswer(const Request &request) {
       if (!heaviest && row.fullest)
         heaviest = row.fullest->step.id;
   }
+  const std::string first = whys.variables.empty() ? asked : whys.variables.front().name;
   if (forNothing)
-    rows.next.push_back(commandFor(request, "advise", "--name " + shellWord(request.argument)));
+    rows.next.push_back(commandFor(request, "advise", "--name " + shellWord(first)));
   if (heaviest)
     rows.next.push_back(commandFor(request, "live", "--at " + std::to_string(*heaviest)));
-  rows.next.push_back(commandFor(request, "vars", shellWord(request.argument)));
+  rows.next.push_back(commandFor(request, "vars", first.empty() ? "" : shellWord(first)));
   return rows;
 }
 

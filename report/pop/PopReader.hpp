@@ -83,6 +83,13 @@ enum class ProgramVector : std::uint8_t {
 [[nodiscard]] bool hasProgramVector(PopFile &file, ProgramVector which);
 [[nodiscard]] TileValues readProgramVector(PopFile &file, const ProfileLimits &limits, std::uint32_t program,
                                            ProgramVector which);
+/// As it is stored; nothing where there is none. And its numbers by tile, for all tiles: unpacking reads nothing of the
+/// file and may go on beside other work with it.
+[[nodiscard]] std::optional<std::string> readPackedProgramVector(PopFile &file, std::uint32_t program,
+                                                                 ProgramVector which);
+[[nodiscard]] std::optional<std::string> readPackedEstimate(PopFile &file, std::uint32_t computeSet);
+[[nodiscard]] std::vector<std::uint64_t> unpackVector(const PopFile &file, const ProfileLimits &limits,
+                                                      const std::string &packed);
 [[nodiscard]] std::vector<SyncDelayRecord> readSyncDelays(PopFile &file, const ProfileLimits &limits);
 [[nodiscard]] std::vector<MachineCostRecord> readMachineCosts(PopFile &file);
 [[nodiscard]] std::vector<MessageSizesRecord> readMessageSizes(PopFile &file);
@@ -141,7 +148,12 @@ struct StepIds {
 [[nodiscard]] std::vector<StoredStep> readSteps(PopFile &file, const ProfileLimits &limits, StepIds ids);
 /// By step of `ids`, then IPU; nothing for a step that has no row.
 [[nodiscard]] std::vector<std::vector<StepOnIpu>> readStepIpus(PopFile &file, const ProfileLimits &limits, StepIds ids);
+/// By tile; empty where the step has none.
 [[nodiscard]] std::vector<std::uint64_t> readStepCycles(PopFile &file, const ProfileLimits &limits, std::uint64_t step);
+/// The two halves of it, as of readPackedProgramVector.
+[[nodiscard]] std::optional<std::string> readPackedStepCycles(PopFile &file, std::uint64_t step);
+[[nodiscard]] std::vector<std::uint64_t> unpackStepCycles(const PopFile &file, const ProfileLimits &limits,
+                                                          const std::string &packed);
 /// One part of what slots did (`id`: of part 0), by tile of one replica; part: see table slot_cycles.
 [[nodiscard]] std::vector<std::uint64_t> readSlotCycles(PopFile &file, const ProfileLimits &limits, std::uint64_t id,
                                                         std::uint64_t part);

@@ -55,15 +55,20 @@ void expectPosition(PopFile &file, Query &row, std::size_t position) {
     file.fail("the profile is corrupt: row " + std::to_string(position) + " has the id " + std::to_string(id));
 }
 
-TileValues tileValues(PopFile &file, Query &row, std::size_t tiles) {
-  const auto blob = row.blobOrNull();
-  if (!blob)
-    return {};
+namespace {
+/// What `unpack` makes of a blob; corrupt: ProfileError with the path.
+template <class Unpack> auto unpacked(const PopFile &file, const Unpack &unpack) {
   try {
-    return decodeTileValues(*blob, tiles);
+    return unpack();
   } catch (const ProfileError &e) {
     file.fail(e.what());
   }
+}
+} // namespace
+
+TileValues tileValues(PopFile &file, Query &row, std::size_t tiles) {
+  const auto blob = row.blobOrNull();
+  return blob ? unpacked(file, [&] { return decodeTileValues(*blob, tiles); }) : TileValues();
 }
 
 MetaRecord readMeta(PopFile &file) {
@@ -230,10 +235,21 @@ bool hasProgramVector(PopFile &file, ProgramVector which) {
   return q.next();
 }
 
-TileValues readProgramVector(PopFile &file, const ProfileLimits &limits, std::uint32_t program, ProgramVector which) {
+std::optional<std::string> readPackedProgramVector(PopFile &file, std::uint32_t program, ProgramVector which) {
   Query q(file, "SELECT " + columnOf(which) + " FROM programs WHERE id = ?");
   q << program;
-  return q.next() ? tileValues(file, q, limits.tiles) : TileValues();
+  return q.next() ? q.blobOrNull() : std::nullopt;
+}
+
+TileValues readProgramVector(PopFile &file, const ProfileLimits &limits, std::uint32_t program, ProgramVector which) {
+  const auto packed = readPackedProgramVector(file, program, which);
+  return packed ? unpacked(file, [&] { return decodeTileValues(*packed, limits.tiles); }) : TileValues();
+}
+
+std::vector<std::uint64_t> unpackVector(const PopFile &file, const ProfileLimits &limits, const std::string &packed) {
+  auto numbers = unpacked(file, [&] { return decodeDense(packed, limits.tiles); });
+  numbers.resize(limits.tiles);
+  return numbers;
 }
 
 namespace {
@@ -387,10 +403,15 @@ std::vector<std::string> readComputeSetNames(PopFile &file) {
   return names;
 }
 
-TileValues readComputeSetEstimate(PopFile &file, const ProfileLimits &limits, std::uint32_t computeSet) {
+std::optional<std::string> readPackedEstimate(PopFile &file, std::uint32_t computeSet) {
   Query q(file, "SELECT estimated_cycles FROM compute_sets WHERE id = ?");
   q << computeSet;
-  return q.next() ? tileValues(file, q, limits.tiles) : TileValues();
+  return q.next() ? q.blobOrNull() : std::nullopt;
+}
+
+TileValues readComputeSetEstimate(PopFile &file, const ProfileLimits &limits, std::uint32_t computeSet) {
+  const auto packed = readPackedEstimate(file, computeSet);
+  return packed ? unpacked(file, [&] { return decodeTileValues(*packed, limits.tiles); }) : TileValues();
 }
 
 namespace {

@@ -192,17 +192,27 @@ std::vector<std::vector<StepOnIpu>> readStepIpus(PopFile &file, const ProfileLim
   return steps;
 }
 
-std::vector<std::uint64_t> readStepCycles(PopFile &file, const ProfileLimits &limits, std::uint64_t step) {
+std::optional<std::string> readPackedStepCycles(PopFile &file, std::uint64_t step) {
   static const std::string kSelect = "SELECT cycles FROM steps_by_tile WHERE step_id = ?";
   Query q(file, kSelect);
   q << step;
   if (!q.next())
-    return {};
+    return std::nullopt;
+  return std::string(q.blobView().value_or(""));
+}
+
+std::vector<std::uint64_t> unpackStepCycles(const PopFile &file, const ProfileLimits &limits,
+                                            const std::string &packed) {
   try {
-    return unpackTiles(q.blobView().value_or(""), limits.stepTiles);
+    return unpackTiles(packed, limits.stepTiles);
   } catch (const ProfileError &e) {
     file.fail(e.what());
   }
+}
+
+std::vector<std::uint64_t> readStepCycles(PopFile &file, const ProfileLimits &limits, std::uint64_t step) {
+  const std::optional<std::string> packed = readPackedStepCycles(file, step);
+  return packed ? unpackStepCycles(file, limits, *packed) : std::vector<std::uint64_t>();
 }
 
 std::vector<std::uint64_t> readSlotCycles(PopFile &file, const ProfileLimits &limits, std::uint64_t id,

@@ -5,6 +5,8 @@
 #include "report/pop/PopFile.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <cstring>
 #include <limits>
 
 namespace popscope {
@@ -102,33 +104,61 @@ std::string encodeDense(const std::vector<std::uint32_t> &values) {
   return pack(static_cast<std::uint8_t>(log << 2), values.size(), payload);
 }
 
-TileValues decodeTileValues(std::string_view blob, std::size_t maxTiles) {
-  const Decoded d = open(blob, maxTiles);
-  TileValues values;
+namespace {
+
+/// The i-th number of `Width` bytes.
+template <std::size_t Width> std::uint64_t load(const char *bytes, std::size_t i) {
+  if constexpr (std::endian::native == std::endian::little) {
+    std::uint64_t value = 0;
+    std::memcpy(&value, bytes + i * Width, Width);
+    return value;
+  } else {
+    return readLittle({bytes + i * Width, Width}, 0, Width);
+  }
+}
+
+/// Gives visit(tile, value) for each value, those of 0 too.
+template <std::size_t Width, class Visit> void visitValues(const Decoded &d, std::size_t maxTiles, const Visit &visit) {
+  if (!d.sparse) {
+    for (std::size_t i = 0; i < d.count; ++i)
+      visit(i, load<Width>(d.payload.data(), i));
+    return;
+  }
+  const char *values = d.payload.data() + d.count * 4;
   std::uint64_t next = 0; // smallest tile number that may follow
   for (std::size_t i = 0; i < d.count; ++i) {
-    const std::uint64_t tile = d.sparse ? readLittle(d.payload, i * 4, 4) : i;
+    const std::uint64_t tile = load<4>(d.payload.data(), i);
     if (tile < next || tile >= maxTiles)
       throwCorruptTiles("tile numbers do not ascend");
     next = tile + 1;
-    const std::uint64_t value = readLittle(d.payload, (d.sparse ? d.count * 4 : 0) + i * d.width, d.width);
+    visit(tile, load<Width>(values, i));
+  }
+}
+
+template <class Visit> void visitBlob(const Decoded &d, std::size_t maxTiles, const Visit &visit) {
+  switch (d.width) {
+  case 1: return visitValues<1>(d, maxTiles, visit);
+  case 2: return visitValues<2>(d, maxTiles, visit);
+  case 4: return visitValues<4>(d, maxTiles, visit);
+  default: return visitValues<8>(d, maxTiles, visit);
+  }
+}
+
+} // namespace
+
+TileValues decodeTileValues(std::string_view blob, std::size_t maxTiles) {
+  TileValues values;
+  visitBlob(open(blob, maxTiles), maxTiles, [&](std::uint64_t tile, std::uint64_t value) {
     if (value != 0)
       values.emplace_back(static_cast<std::uint32_t>(tile), value);
-  }
+  });
   return values;
 }
 
 std::vector<std::uint64_t> decodeDense(std::string_view blob, std::size_t maxTiles) {
   const Decoded d = open(blob, maxTiles);
-  if (d.sparse) {
-    std::vector<std::uint64_t> values(maxTiles);
-    for (const auto &entry : decodeTileValues(blob, maxTiles))
-      values[entry.first] = entry.second;
-    return values;
-  }
-  std::vector<std::uint64_t> values(d.count);
-  for (std::size_t i = 0; i < d.count; ++i)
-    values[i] = readLittle(d.payload, i * d.width, d.width);
+  std::vector<std::uint64_t> values(d.sparse ? maxTiles : d.count);
+  visitBlob(d, maxTiles, [&](std::uint64_t tile, std::uint64_t value) { values[tile] = value; });
   return values;
 }
 

@@ -10,11 +10,14 @@ namespace {
 List<MeasuredCycles> measuredOf(popscope::PopFile *file) {
   using Of = popscope::MeasuredRecord::Of;
   const popscope::ProfileLimits limits = popscope::readLimits(*file);
+  std::vector<MeasuredCycles> result;
+  std::vector<popscope::MeasuredRecord> rows = popscope::readMeasured(*file, limits);
+  if (rows.empty())
+    return detail::listOf(std::move(result));
   const auto sets = popscope::readComputeSetNames(*file);
   const auto types = popscope::readVertexTypes(*file);
   const auto programs = popscope::readPrograms(*file, limits);
-  std::vector<MeasuredCycles> result;
-  for (popscope::MeasuredRecord &row : popscope::readMeasured(*file, limits)) {
+  for (popscope::MeasuredRecord &row : rows) {
     MeasuredCycles m;
     m.of = row.of == Of::Step         ? MeasuredCycles::Of::Step
            : row.of == Of::ComputeSet ? MeasuredCycles::Of::ComputeSet

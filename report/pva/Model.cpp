@@ -231,12 +231,16 @@ std::shared_ptr<Program> Model::program(std::uint32_t id) const {
 }
 
 Values Model::values(Kind kind, std::uint64_t id) const {
-  const std::lock_guard guard(mutex_);
+  std::unique_lock guard(mutex_);
   const Key key(kind, id);
   if (const auto it = recent_.find(key); it != recent_.end())
     return it->second;
-  Values values(readValues(kind, id));
-  recent_.emplace(key, values);
+  const PackedValues packed = readPacked(kind, id);
+  guard.unlock(); // views ask for many, in several threads
+  Values values(unpack(kind, packed));
+  guard.lock();
+  if (!recent_.try_emplace(key, values).second)
+    return values; // another thread was faster
   recentOrder_.push_back(key);
   if (recentOrder_.size() > kRecentVectors) {
     recent_.erase(recentOrder_.front());
@@ -245,33 +249,45 @@ Values Model::values(Kind kind, std::uint64_t id) const {
   return values;
 }
 
-std::shared_ptr<const std::vector<std::uint64_t>> Model::readValues(Kind kind, std::uint64_t id) const {
-  using Numbers = std::vector<std::uint64_t>;
+Model::PackedValues Model::readPacked(Kind kind, std::uint64_t id) const {
+  const auto row = static_cast<std::uint32_t>(id);
   if (kind == Kind::StepCycles)
-    return std::make_shared<const Numbers>(popscope::readStepCycles(*file_, limits_, id));
-  const auto zeros = [&] { // one for all that have none
-    if (!zeros_)
-      zeros_ = std::make_shared<const Numbers>(limits_.tiles);
-    return zeros_;
-  };
+    return {popscope::readPackedStepCycles(*file_, id), 0};
+  if (kind == Kind::ComputeSetEstimate)
+    return {popscope::readPackedEstimate(*file_, row), 0};
   if (kind == Kind::CounterCycles && !hasCounters_.get(mutex_, [&] {
         return popscope::hasProgramVector(*file_, popscope::ProgramVector::CounterCycles);
       }))
-    return zeros();
-  const auto row = static_cast<std::uint32_t>(id);
-  const popscope::TileValues sparse =
-      kind == Kind::ComputeSetEstimate
-          ? popscope::readComputeSetEstimate(*file_, limits_, row)
-          : popscope::readProgramVector(*file_, limits_, row, static_cast<popscope::ProgramVector>(kind));
-  if (sparse.empty() && (kind == Kind::EstimatedCycles || kind == Kind::ComputeSetEstimate))
-    return std::make_shared<const Numbers>(); // not estimated
-  const std::uint64_t everywhere = kind == Kind::ControlCode ? programs().rows.at(row).controlCodeEveryTile : 0;
-  if (sparse.empty() && everywhere == 0)
-    return zeros();
-  Numbers dense(limits_.tiles, everywhere);
-  for (const auto &entry : sparse)
-    dense[entry.first] += entry.second;
-  return std::make_shared<const Numbers>(std::move(dense));
+    return {};
+  return {popscope::readPackedProgramVector(*file_, row, static_cast<popscope::ProgramVector>(kind)),
+          kind == Kind::ControlCode ? programs().rows.at(row).controlCodeEveryTile : 0};
+}
+
+std::shared_ptr<const std::vector<std::uint64_t>> Model::unpack(Kind kind, const PackedValues &packed) const {
+  using Numbers = std::vector<std::uint64_t>;
+  static const auto kNothing = std::make_shared<const Numbers>();
+  if (kind == Kind::StepCycles)
+    return packed.bytes
+               ? std::make_shared<const Numbers>(popscope::unpackStepCycles(*file_, limits_, *packed.bytes))
+               : kNothing;
+  Numbers numbers;
+  bool any = packed.everywhere != 0;
+  if (packed.bytes) {
+    numbers = popscope::unpackVector(*file_, limits_, *packed.bytes);
+    std::uint64_t bits = 0;
+    for (std::uint64_t &number : numbers) {
+      bits |= number;
+      number += packed.everywhere;
+    }
+    any = any || bits != 0;
+  }
+  if (any && !packed.bytes)
+    numbers.assign(limits_.tiles, packed.everywhere);
+  if (any)
+    return std::make_shared<const Numbers>(std::move(numbers));
+  if (kind == Kind::EstimatedCycles || kind == Kind::ComputeSetEstimate)
+    return kNothing; // not estimated
+  return zeros_.get(mutex_, [&] { return std::make_shared<const Numbers>(limits_.tiles); });
 }
 
 } // namespace detail

@@ -129,7 +129,13 @@ public:
   [[nodiscard]] Values values(Kind kind, std::uint64_t id) const;
 
 private:
-  [[nodiscard]] std::shared_ptr<const std::vector<std::uint64_t>> readValues(Kind kind, std::uint64_t id) const;
+  struct PackedValues {
+    std::optional<std::string> bytes; // as the file has them
+    std::uint64_t everywhere = 0;     // more on each tile
+  };
+  /// With the mutex held.
+  [[nodiscard]] PackedValues readPacked(Kind kind, std::uint64_t id) const;
+  [[nodiscard]] std::shared_ptr<const std::vector<std::uint64_t>> unpack(Kind kind, const PackedValues &packed) const;
 
   std::shared_ptr<popscope::PopFile> file_;
   std::string debugInfoPath_;
@@ -158,7 +164,7 @@ private:
   mutable std::shared_ptr<const std::vector<popscope::CycleSourceRecord>> cycleSources_;
   mutable std::uint64_t executionRevision_ = 0, sourcesRevision_ = 0;            // of the file, when these were read
   mutable std::map<std::uint64_t, std::vector<popscope::StoredStep>> stepPages_; // by id / kStepsOfPage
-  mutable std::shared_ptr<const std::vector<std::uint64_t>> zeros_;              // by tile
+  Section<std::shared_ptr<const std::vector<std::uint64_t>>> zeros_;             // by tile, one for all that have none
   mutable std::uint64_t firstOfIpuPage_ = 0;                      // steps are mostly asked about in order
   mutable std::vector<std::vector<popscope::StepOnIpu>> ipuPage_; // of the latest kStepsOfPage that were
   using Key = std::pair<Kind, std::uint64_t>;

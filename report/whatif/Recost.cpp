@@ -9,6 +9,8 @@ namespace popscope {
 namespace {
 
 constexpr std::uint64_t kMostVertices = std::uint64_t(1) << 26; // of one tile; each takes some memory
+constexpr std::uint64_t kFewBytes = 4096; // of one tile in one exchange: what they take is in a table
+constexpr std::size_t kTaskSegments = 16; // that a task passes at least
 constexpr std::size_t kMostTiles = std::size_t(1) << 24;        // of a machine, see docs/MACHINES.md
 
 std::vector<std::uint64_t> firstTiles(const pva::Values &values, std::size_t count) {
@@ -16,8 +18,6 @@ std::vector<std::uint64_t> firstTiles(const pva::Values &values, std::size_t cou
   result.resize(count);
   return result;
 }
-
-std::uint64_t latest(const TileClocks &clocks) { return *std::max_element(clocks.now().begin(), clocks.now().end()); }
 
 /// Thread cycles of the fullest slot when the vertices are dealt again.
 class SlotDealer {
@@ -53,74 +53,162 @@ TileMachine recordedMachine(const pva::Report &report) {
   }
 }
 
-MachineCosts::MachineCosts(const pva::Report &report, const TileMachine &recorded, const TileMachine &machine)
-    : tiles_(report.compilation().target().tilesPerReplica()), recorded_(recorded), costs_(machine),
-      sameExchanges_(machine.exchange == recorded.exchange && machine.link == recorded.link &&
-                     machine.host == recorded.host && machine.clockHz == recorded.clockHz),
-      sizes_(report.compilation().messageSizes()) {
+namespace {
+
+/// The number of an equal one among those seen, which it joins if there is none.
+template <class T> std::size_t numberOf(T what, std::vector<T> &seen) {
+  const auto number = static_cast<std::size_t>(std::find(seen.begin(), seen.end(), what) - seen.begin());
+  if (number == seen.size())
+    seen.push_back(std::move(what));
+  return number;
+}
+
+/// As the recorded one, but for what exchanges, links or copies of the host depend on.
+struct InRespectOf {
+  const TileMachine &recorded;
+  [[nodiscard]] TileMachine links(TileMachine machine) const {
+    machine.name = recorded.name;
+    machine.workerContexts = recorded.workerContexts;
+    machine.sync = recorded.sync;
+    machine.host = recorded.host;
+    return machine;
+  }
+  [[nodiscard]] TileMachine exchange(TileMachine machine) const {
+    machine = links(std::move(machine));
+    machine.link = recorded.link;
+    return machine;
+  }
+  [[nodiscard]] TileMachine host(TileMachine machine) const {
+    const HostModel host = machine.host;
+    machine = exchange(std::move(machine));
+    machine.exchange = recorded.exchange;
+    machine.host = host;
+    return machine;
+  }
+};
+
+std::map<std::string, BarrierDelay> delaysOf(const CostModel &costs, std::size_t tiles) {
+  std::map<std::string, BarrierDelay> delays;
   for (const auto &[name, kind] : {std::pair("internal", SyncKind::Internal), std::pair("external", SyncKind::External),
                                    std::pair("global", SyncKind::Global)}) {
-    BarrierDelay &delay = delays_[name];
+    BarrierDelay &delay = delays[name];
     delay.acrossIpus = kind != SyncKind::Internal;
-    for (std::uint32_t t = 0; t < tiles_; ++t) {
-      delay.toController.push_back(costs_.syncArrival(TileId(t)).count());
-      delay.fromController.push_back(costs_.syncRelease(kind, TileId(t)).count());
+    for (std::uint32_t t = 0; t < tiles; ++t) {
+      delay.toController.push_back(costs.syncArrival(TileId(t)).count());
+      delay.fromController.push_back(costs.syncRelease(kind, TileId(t)).count());
     }
+  }
+  return delays;
+}
+
+} // namespace
+
+MachineCosts::MachineCosts(const pva::Report &report, std::vector<TileMachine> machines)
+    : tiles_(report.compilation().target().tilesPerReplica()), sizes_(report.compilation().messageSizes()) {
+  const TileMachine &recorded = machines.front();
+  const InRespectOf respect{recorded};
+  std::vector<TileMachine> exchange, link, host;
+  for (const TileMachine &machine : machines) {
+    Kinds kinds;
+    kinds.exchange = numberOf(respect.exchange(machine), exchange);
+    kinds.link = numberOf(respect.links(machine), link);
+    kinds.host = numberOf(respect.host(machine), host);
+    kinds.workers = numberOf(machine.workerContexts, workers_);
+    kinds.sync = numberOf(delaysOf(CostModel(machine), tiles_), delays_);
+    kinds_.push_back(kinds);
+  }
+  for (const auto &[seen, costs] : {std::pair(&exchange, &exchangeCosts_), {&link, &linkCosts_}, {&host, &hostCosts_}})
+    for (const TileMachine &machine : *seen)
+      costs->emplace_back(machine);
+  for (const CostModel &costs : exchangeCosts_) {
+    ExchangeTable table;
+    table.transfer.push_back(0);
+    for (const pva::MessageSizes &messages : sizes_) {
+      std::uint64_t cycles = 0;
+      for (std::size_t i = 0; i < messages.bytes.size(); ++i)
+        cycles += messages.messages[i] *
+                  costs.exchangeTransfer(Bytes(messages.bytes[i]), std::max(1u, messages.buses)).count();
+      table.transfer.push_back(cycles);
+    }
+    for (std::uint32_t distance = 0; distance < tiles_; ++distance)
+      table.latency.push_back(costs.exchangeLatency(TileId(0), TileId(distance)).count());
+    for (std::uint64_t bytes = 0; bytes < kFewBytes; ++bytes)
+      table.sent.push_back(costs.exchangeTransfer(Bytes(bytes), 1).count());
+    exchangeTables_.push_back(std::move(table));
   }
 }
 
-const ReplayProgram &MachineCosts::programOf(const ReplayProgram &recorded, const pva::ExecutionStep &step) {
-  const auto [at, isNew] = programs_.try_emplace(recorded.info->id, recorded);
+std::size_t MachineCosts::Kinds::*MachineCosts::respectOf(const ReplayProgram &program) const {
+  switch (program.kind) {
+  case ReplayProgram::Kind::Barriers: return &Kinds::sync;
+  case ReplayProgram::Kind::Work: return &Kinds::workers;
+  case ReplayProgram::Kind::Exchange:
+  case ReplayProgram::Kind::ExchangeAcross: break;
+  }
+  switch (program.info->kind) {
+  case StepCause::Exchange: return &Kinds::exchange;
+  case StepCause::GlobalExchange: return &Kinds::link;
+  default: return &Kinds::host;
+  }
+}
+
+void MachineCosts::keepAsRecorded(const std::string &what) {
+  const std::lock_guard guard(mutex_);
+  kept_.insert(what);
+}
+
+const ReplayProgram &MachineCosts::programOf(const ReplayProgram &recorded, const pva::ExecutionStep &step,
+                                             const Kinds &kinds) {
+  const std::size_t workers = recorded.counters.empty() ? 0 : kinds.workers;
+  const std::lock_guard guard(mutex_);
+  const auto [at, isNew] = programs_.try_emplace({recorded.info->id, kinds.sync, workers}, recorded);
   ReplayProgram &program = at->second;
   if (!isNew)
     return program;
   const auto source = step.program();
   program.barriers.clear();
   for (const std::string &kind : source->barriers())
-    program.barriers.push_back(&delays_.at(kind));
-  if (program.counters.empty())
+    program.barriers.push_back(&delays_[kinds.sync].at(kind));
+  if (workers == 0)
     return program;
   const auto stores = firstTiles(source->counterStoresByTile(), tiles_);
-  const std::uint64_t before = recorded_.machine().workerContexts, now = costs_.machine().workerContexts;
+  const std::uint64_t before = workers_.front(), now = workers_[workers];
   for (std::size_t t = 0; t < program.counters.size(); ++t)
     if (program.counters[t] >= stores[t] * before)
       program.counters[t] = program.counters[t] - stores[t] * before + stores[t] * now;
   return program;
 }
 
-MachineCosts::Cycles64 MachineCosts::exchangeCycles(const CostModel &costs, const pva::ExchangeProgram &program) const {
-  Cycles64 cycles = firstTiles(program.bytesSentByTile(), tiles_);
-  const Cycles64 sizes = firstTiles(program.messageSizesByTile(), tiles_);
-  const Cycles64 distance = firstTiles(program.receiveDistanceByTile(), tiles_);
-  const Cycles64 controls = firstTiles(program.receiveControlsByTile(), tiles_);
-  const Cycles64 recorded = firstTiles(program.receiveTransferByTile(), tiles_);
-  std::map<std::uint64_t, std::uint64_t> transfers; // by number of the sizes
+struct MachineCosts::Moves {
+  const pva::ExchangeProgram &program;
+  Cycles64 sent, received, recorded; // recorded: cycles
+  Cycles64 sizes, distance, controls, transfer;
+};
+
+MachineCosts::Cycles64 MachineCosts::exchangeCycles(std::size_t kind, const Moves &moves) const {
+  const CostModel &costs = exchangeCosts_[kind];
+  const ExchangeTable &table = exchangeTables_[kind];
+  const std::uint64_t control = costs.exchangeControls(1).count();
+  Cycles64 cycles(tiles_);
   for (std::size_t t = 0; t < tiles_; ++t) {
-    cycles[t] = costs.exchangeTransfer(Bytes(cycles[t]), 1).count();
-    const bool known = sizes[t] != 0 && sizes[t] <= sizes_.size();
-    if (!known && recorded[t] == 0)
+    const std::uint64_t sent = moves.sent[t];
+    cycles[t] = sent < kFewBytes ? table.sent[sent] : costs.exchangeTransfer(Bytes(sent), 1).count();
+    const bool known = moves.sizes[t] != 0 && moves.sizes[t] <= sizes_.size();
+    if (!known && moves.transfer[t] == 0)
       continue;
-    const auto [at, isNew] = transfers.try_emplace(known ? sizes[t] : 0, 0);
-    if (known) {
-      const pva::MessageSizes &messages = sizes_[sizes[t] - 1];
-      for (std::size_t i = 0; isNew && i < messages.bytes.size(); ++i)
-        at->second += messages.messages[i] *
-                      costs.exchangeTransfer(Bytes(messages.bytes[i]), std::max(1u, messages.buses)).count();
-    } else {
-      at->second = recorded[t];
-    }
-    const auto away = static_cast<std::uint32_t>(std::min<std::uint64_t>(distance[t], tiles_ - 1));
-    cycles[t] = std::max(cycles[t], costs.exchangeLatency(TileId(0), TileId(away)).count() +
-                                        std::max(at->second, costs.exchangeControls(controls[t]).count()));
+    const std::uint64_t transfer = known ? table.transfer[moves.sizes[t]] : moves.transfer[t];
+    const std::uint64_t away = std::min<std::uint64_t>(moves.distance[t], tiles_ - 1);
+    cycles[t] = std::max(cycles[t], table.latency[away] + std::max(transfer, control * moves.controls[t]));
   }
   return cycles;
 }
 
-MachineCosts::Cycles64 MachineCosts::linkCycles(const CostModel &costs, const pva::ExchangeProgram &program) const {
-  Cycles64 cycles = firstTiles(program.bytesSentByTile(), tiles_);
+MachineCosts::Cycles64 MachineCosts::linkCycles(std::size_t kind, const Moves &moves) const {
+  const CostModel &costs = linkCosts_[kind];
+  Cycles64 cycles = moves.sent;
   for (std::uint64_t &c : cycles)
     c = costs.exchangeTransfer(Bytes(c), 1).count();
-  for (const pva::LinkTransfer &link : program.linkTransfers()) {
+  for (const pva::LinkTransfer &link : moves.program.linkTransfers()) {
     const std::uint64_t takes = costs
                                     .globalTransfer(IpuId(static_cast<std::uint32_t>(link.fromIpu)),
                                                     IpuId(static_cast<std::uint32_t>(link.toIpu)), Bytes(link.bytes))
@@ -132,27 +220,64 @@ MachineCosts::Cycles64 MachineCosts::linkCycles(const CostModel &costs, const pv
   return cycles;
 }
 
-MachineCosts::Cycles64 MachineCosts::hostCycles(const CostModel &costs, const pva::ExchangeProgram &program) const {
-  Cycles64 cycles = firstTiles(program.estimatedCyclesByTile(), tiles_);
-  const Cycles64 sent = firstTiles(program.bytesSentByTile(), tiles_);
-  const Cycles64 received = firstTiles(program.bytesReceivedByTile(), tiles_);
+MachineCosts::Cycles64 MachineCosts::hostCycles(std::size_t kind, const Moves &moves) const {
   std::uint64_t bytes = 0;
   for (std::size_t t = 0; t < tiles_; ++t)
-    bytes += sent[t] + received[t];
+    bytes += moves.sent[t] + moves.received[t];
+  const std::uint64_t takes = hostCosts_[kind].hostCopy(Bytes(bytes)).count();
+  Cycles64 cycles = moves.recorded;
   for (std::uint64_t &c : cycles)
-    c = c == 0 ? 0 : costs.hostCopy(Bytes(bytes)).count();
+    c = c == 0 ? 0 : takes;
   return cycles;
 }
 
-MachineCosts::Cycles64 MachineCosts::computeCycles(const pva::ExecutionStep &step) const {
-  const pva::WorkerSlots slots = step.workerSlots();
+MachineCosts::ByKind MachineCosts::exchangeByKind(const pva::ExecutionStep &step, const ReplayProgram &program) {
+  const std::size_t kinds = program.info->kind == StepCause::Exchange         ? exchangeCosts_.size()
+                            : program.info->kind == StepCause::GlobalExchange ? linkCosts_.size()
+                                                                              : hostCosts_.size();
+  ByKind byKind(kinds);
+  if (kinds == 1)
+    return byKind;
+  const auto source = step.program();
+  const auto *exchange = dynamic_cast<const pva::ExchangeProgram *>(source.get());
+  if (exchange == nullptr)
+    return byKind;
+  const bool onTiles = program.info->kind == StepCause::Exchange;
+  const auto first = [&](const pva::Values &values, bool used = true) {
+    return used ? firstTiles(values, tiles_) : Cycles64();
+  };
+  const Moves moves{*exchange,
+                    first(exchange->bytesSentByTile()),
+                    onTiles ? Cycles64() : first(exchange->bytesReceivedByTile()),
+                    first(exchange->estimatedCyclesByTile()),
+                    onTiles ? first(exchange->messageSizesByTile()) : Cycles64(),
+                    onTiles ? first(exchange->receiveDistanceByTile()) : Cycles64(),
+                    onTiles ? first(exchange->receiveControlsByTile()) : Cycles64(),
+                    onTiles ? first(exchange->receiveTransferByTile()) : Cycles64()};
+  const auto costed = [&](std::size_t kind) {
+    switch (program.info->kind) {
+    case StepCause::Exchange: return exchangeCycles(kind, moves);
+    case StepCause::GlobalExchange: return linkCycles(kind, moves);
+    default: return hostCycles(kind, moves);
+    }
+  };
+  if (costed(0) != moves.recorded) {
+    keepAsRecorded(program.info->title + " (step " + std::to_string(program.info->id) + ")");
+    return byKind;
+  }
+  for (std::size_t kind = 1; kind < kinds; ++kind)
+    byKind[kind] = std::make_shared<const Cycles64>(costed(kind));
+  return byKind;
+}
+
+MachineCosts::Cycles64 MachineCosts::computeCycles(const pva::WorkerSlots &slots, std::uint32_t workers) const {
   Cycles64 cycles = firstTiles(slots.supervisorCyclesByTile(), tiles_);
   std::vector<Cycles64> loads;
   for (std::size_t s = 0; s < slots.count(); ++s)
     loads.push_back(firstTiles(slots.threadCyclesByTile(s), tiles_));
   const pva::DealtVertices dealt = slots.dealtVertices();
   const Cycles64 pattern = firstTiles(dealt.patternByTile, tiles_);
-  SlotDealer dealer(costs_.machine().workerContexts);
+  SlotDealer dealer(workers);
   std::map<std::uint64_t, std::uint64_t> ofPattern;
   for (std::size_t t = 0; t < tiles_; ++t) {
     if (pattern[t] != 0) {
@@ -180,71 +305,177 @@ MachineCosts::Cycles64 MachineCosts::computeCycles(const pva::ExecutionStep &ste
   return cycles;
 }
 
-const std::vector<std::uint64_t> *MachineCosts::cyclesOf(const pva::ExecutionStep &step, const ReplayProgram &program) {
-  if (program.kind == ReplayProgram::Kind::Barriers)
-    return nullptr;
-  if (program.kind == ReplayProgram::Kind::Work) {
-    if (recorded_.machine().workerContexts == costs_.machine().workerContexts)
-      return nullptr;
-    const pva::WorkerSlots slots = step.workerSlots();
-    if (!slots.known()) {
-      kept_.insert("compute sets whose worker slots were not recorded");
-      return nullptr;
-    }
-    const auto [at, isNew] = computes_.try_emplace(slots._id());
-    if (isNew)
-      at->second = std::make_unique<Cycles64>(computeCycles(step));
-    return at->second.get();
-  }
-  if (sameExchanges_)
-    return nullptr;
-  const auto [at, isNew] = exchanges_.try_emplace(program.info->id);
-  if (!isNew)
-    return at->second.get();
-  const auto source = step.program();
-  const auto *exchange = dynamic_cast<const pva::ExchangeProgram *>(source.get());
-  if (exchange == nullptr)
-    return nullptr;
-  const auto costed = [&](const CostModel &costs) {
-    switch (program.info->kind) {
-    case StepCause::Exchange: return exchangeCycles(costs, *exchange);
-    case StepCause::GlobalExchange: return linkCycles(costs, *exchange);
-    default: return hostCycles(costs, *exchange);
-    }
-  };
-  if (costed(recorded_) == firstTiles(exchange->estimatedCyclesByTile(), tiles_))
-    at->second = std::make_unique<Cycles64>(costed(costs_));
-  else
-    kept_.insert(program.info->title + " (step " + std::to_string(program.info->id) + ")");
-  return at->second.get();
+MachineCosts::ByKind MachineCosts::computeByKind(const pva::WorkerSlots &slots) const {
+  ByKind byKind(workers_.size());
+  for (std::size_t kind = 1; kind < workers_.size(); ++kind)
+    byKind[kind] = std::make_shared<const Cycles64>(computeCycles(slots, workers_[kind]));
+  return byKind;
 }
 
-std::vector<RecostedRun> recostRun(const RunReplay &replay, std::size_t run,
-                                   const std::vector<MachineCosts *> &machines) {
+std::shared_ptr<const MachineCosts::ByKind> MachineCosts::cyclesOf(const pva::ExecutionStep &step,
+                                                                   const ReplayProgram &program, bool keep) {
+  static const auto kAsRecorded = std::make_shared<const ByKind>();
+  if (program.kind == ReplayProgram::Kind::Barriers)
+    return kAsRecorded;
+  const auto find = [&](auto &known, auto id) -> std::shared_ptr<const ByKind> {
+    const std::lock_guard guard(mutex_);
+    const auto at = known.find(id);
+    return at == known.end() ? nullptr : at->second;
+  };
+  const auto store = [&](auto &known, auto id, ByKind byKind) {
+    auto made = std::make_shared<const ByKind>(std::move(byKind));
+    if (keep) {
+      const std::lock_guard guard(mutex_);
+      known.emplace(id, made);
+    }
+    return made;
+  };
+  if (program.kind != ReplayProgram::Kind::Work) {
+    const auto known = find(exchanges_, program.info->id);
+    return known ? known : store(exchanges_, program.info->id, exchangeByKind(step, program));
+  }
+  if (workers_.size() == 1)
+    return kAsRecorded;
+  const pva::WorkerSlots slots = step.workerSlots();
+  if (!slots.known()) {
+    keepAsRecorded("compute sets whose worker slots were not recorded");
+    return kAsRecorded;
+  }
+  const auto known = find(computes_, slots._id());
+  return known ? known : store(computes_, slots._id(), computeByKind(slots));
+}
+
+namespace {
+
+/// Machines whose clocks stand alike since the last barrier.
+struct ClockGroup {
+  TileClocks clocks;
+  std::vector<std::size_t> machines;
+  std::uint64_t latest = 0; // of the clocks
+};
+
+/// Passes segments of a run with all machines, one segment after the other.
+class SegmentPasser {
+public:
+  SegmentPasser(const RunReplay &replay, MachineCosts &costs, const std::map<std::size_t, std::size_t> &executions,
+                std::vector<std::vector<std::uint64_t>> &parts)
+      : replay_(replay), costs_(costs), executions_(executions), parts_(parts) {}
+
+  void passSegment(const RunSegment &segment) {
+    groups_.assign(1, {replay_.clocks(), {}, 0});
+    for (std::size_t m = 0; m < costs_.machines(); ++m)
+      groups_.front().machines.push_back(m);
+    if (const ReplayProgram *before = segment.before; before != nullptr) {
+      split(*before);
+      for (ClockGroup &group : groups_) {
+        startAfter(programOf(*before, segment.first - 1, group), group.clocks);
+        group.latest = group.clocks.latest();
+      }
+    }
+    for (std::size_t s = segment.first; s < segment.end; ++s) {
+      split(replay_.program(s));
+      pass(s);
+    }
+  }
+
+private:
+  using Respect = std::size_t MachineCosts::Kinds::*;
+
+  [[nodiscard]] const MachineCosts::Kinds &kindsOf(const ClockGroup &group) const {
+    return costs_.kindsOf(group.machines.front());
+  }
+  [[nodiscard]] const ReplayProgram &programOf(const ReplayProgram &recorded, std::size_t step,
+                                               const ClockGroup &group) {
+    const bool changes = recorded.kind == ReplayProgram::Kind::Barriers || !recorded.counters.empty();
+    return changes ? costs_.programOf(recorded, replay_.stepAt(step), kindsOf(group)) : recorded;
+  }
+
+  /// Machines that pass the program differently get groups of their own.
+  void split(const ReplayProgram &program) {
+    const Respect respect = costs_.respectOf(program);
+    const auto alike = [&](std::size_t a, std::size_t b) {
+      const MachineCosts::Kinds &x = costs_.kindsOf(a), &y = costs_.kindsOf(b);
+      return x.*respect == y.*respect && (program.counters.empty() || x.workers == y.workers);
+    };
+    for (std::size_t g = 0; g < groups_.size(); ++g) {
+      std::vector<std::size_t> same, others;
+      for (const std::size_t m : groups_[g].machines)
+        (alike(groups_[g].machines.front(), m) ? same : others).push_back(m);
+      if (others.empty())
+        continue;
+      groups_[g].machines = std::move(same);
+      groups_.push_back({groups_[g].clocks, std::move(others), groups_[g].latest}); // split in its turn
+    }
+  }
+
+  void pass(std::size_t step) {
+    const ReplayProgram &recorded = replay_.program(step);
+    const BusyCycles asRecorded = replay_.recordedCycles(step);
+    const auto byKind = costs_.cyclesOf(replay_.stepAt(step), recorded, executions_.at(recorded.info->id) > 1);
+    const Respect respect = costs_.respectOf(recorded);
+    ClockGroup *level = nullptr; // in which all tiles are at one time: only differences count, so such go on together
+    for (ClockGroup &group : groups_) {
+      const std::size_t kind = kindsOf(group).*respect;
+      const MachineCosts::Cycles64 *other = kind < byKind->size() ? (*byKind)[kind].get() : nullptr;
+      passStep(programOf(recorded, step, group), other != nullptr ? std::span(*other) : asRecorded.byTile(),
+               group.clocks);
+      const auto [least, latest] = group.clocks.extent();
+      for (const std::size_t m : group.machines)
+        parts_[m][step] = latest - group.latest;
+      group.latest = latest;
+      if (least != latest)
+        continue;
+      if (level == nullptr) {
+        level = &group;
+        continue;
+      }
+      level->machines.insert(level->machines.end(), group.machines.begin(), group.machines.end());
+      group.machines.clear();
+    }
+    std::erase_if(groups_, [](const ClockGroup &group) { return group.machines.empty(); });
+  }
+
+  const RunReplay &replay_;
+  MachineCosts &costs_;
+  const std::map<std::size_t, std::size_t> &executions_; // by id of the program
+  std::vector<std::vector<std::uint64_t>> &parts_;
+  std::vector<ClockGroup> groups_;
+};
+
+/// The cycles that the run takes with what is recorded; other than its length, or it would not be asked.
+std::uint64_t passRecorded(const RunReplay &replay) {
+  TileClocks clocks = replay.clocks();
+  for (std::size_t s = 0; s < replay.steps(); ++s)
+    passStep(replay.program(s), replay.recordedCycles(s).byTile(), clocks);
+  return clocks.latest();
+}
+
+} // namespace
+
+std::vector<std::vector<std::uint64_t>> recostRun(const RunReplay &replay, std::size_t run, MachineCosts &costs,
+                                                  Threads threads) {
   const auto fail = [run](const std::string &why) {
     throw AnswerError("run " + std::to_string(run) + " cannot be costed again: " + why);
   };
   if (!replay.lacks().empty())
     fail(replay.lacks());
-  TileClocks recorded = replay.clocks();
-  std::vector<TileClocks> clocks(machines.size(), replay.clocks());
-  std::vector<RecostedRun> runs(machines.size());
-  for (std::size_t s = 0; s < replay.steps(); ++s) {
-    const std::vector<std::uint64_t> busy = replay.recordedCycles(s);
-    const ReplayProgram &program = replay.program(s);
-    passStep(program, busy, recorded);
-    const pva::ExecutionStep step = replay.stepAt(s);
-    for (std::size_t m = 0; m < machines.size(); ++m) {
-      const std::vector<std::uint64_t> *other = machines[m]->cyclesOf(step, program);
-      passStep(machines[m]->programOf(program, step), other == nullptr ? busy : *other, clocks[m]);
-      const std::uint64_t end = std::max(runs[m].cycles, latest(clocks[m]));
-      runs[m].partOf[program.info->id] += end - runs[m].cycles;
-      runs[m].cycles = end;
-    }
-  }
-  if (const std::string why = replay.whyNot(latest(recorded)); !why.empty())
-    fail(why);
-  return runs;
+  std::vector<std::vector<std::uint64_t>> parts(costs.machines(), std::vector<std::uint64_t>(replay.steps()));
+  std::map<std::size_t, std::size_t> executions;
+  for (std::size_t s = 0; s < replay.steps(); ++s)
+    ++executions[replay.program(s).info->id];
+  const std::vector<RunSegment> segments = replay.segments();
+  parallelRanges(threads, segments.size(), kTaskSegments, [&](std::size_t first, std::size_t end) {
+    SegmentPasser passer(replay, costs, executions, parts);
+    for (std::size_t i = first; i < end; ++i)
+      passer.passSegment(segments[i]);
+  });
+  std::uint64_t cycles = 0;
+  for (const std::uint64_t part : parts.front())
+    cycles += part;
+  if (cycles != replay.length())
+    if (const std::string why = replay.whyNot(passRecorded(replay)); !why.empty())
+      fail(why);
+  return parts;
 }
 
 } // namespace popscope

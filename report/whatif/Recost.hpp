@@ -1,17 +1,22 @@
-// A profile's runs with the costs of another machine: what each program costs on it, and how long the runs take then.
+// A profile's runs with the costs of other machines: what each program costs on them, and how long the runs take then.
 //
 //   machine (JSON in the profile) --+
-//   another machine ----------------+--> RecostedProfile --> runs passed again on the clocks of their tiles
+//   other machines -----------------+--> MachineCosts --> runs passed again on the clocks of their tiles
 //   messages, slots, links, barriers +
 //
 // The graph is not compiled again: mapping, exchanges and code stay as they are, and vertices take as many cycles of
 // their threads. Each cost is first made for the recorded machine; where that does not give the recorded cycles, it
 // stays as it was recorded and is named.
+//
+// All machines pass a run together. Those that agree in what a step depends on, and whose clocks stand alike, pass it
+// once: a constant of the host changes no exchange, and after an exchange of all tiles all clocks are equal.
 #pragma once
+#include "base/Parallel.hpp"
 #include "report/answers/ReplayRun.hpp"
 #include "target-models/costs/CostModel.hpp"
 
 #include <memory>
+#include <mutex>
 #include <set>
 
 namespace popscope {
@@ -19,46 +24,68 @@ namespace popscope {
 /// The machine that the profile was made for. Throws AnswerError where the profile does not say.
 [[nodiscard]] TileMachine recordedMachine(const pva::Report &report);
 
-/// How long one run takes, in total and by the parts of its steps (StepTimes.hpp).
-struct RecostedRun {
-  std::uint64_t cycles = 0;
-  std::map<std::size_t, std::uint64_t> partOf; // by id of the program
-};
-
-/// One machine's costs for the programs of a profile.
+/// What the programs of a profile cost on some machines, of which the first is the recorded one. Every function may be
+/// called from several threads.
 class MachineCosts {
 public:
-  MachineCosts(const pva::Report &report, const TileMachine &recorded, const TileMachine &machine);
-  [[nodiscard]] const TileMachine &machine() const { return costs_.machine(); }
+  MachineCosts(const pva::Report &report, std::vector<TileMachine> machines);
+  [[nodiscard]] std::size_t machines() const { return kinds_.size(); }
 
-  /// Busy cycles of a step, by tile; nothing = as recorded.
-  [[nodiscard]] const std::vector<std::uint64_t> *cyclesOf(const pva::ExecutionStep &step,
-                                                           const ReplayProgram &program);
-  /// The program with this machine's barriers and counters.
-  [[nodiscard]] const ReplayProgram &programOf(const ReplayProgram &recorded, const pva::ExecutionStep &step);
+  /// What tells machines apart in one respect: those with the same number cost the same in it; 0: as recorded.
+  struct Kinds {
+    std::size_t workers = 0, exchange = 0, link = 0, host = 0, sync = 0;
+  };
+  [[nodiscard]] const Kinds &kindsOf(std::size_t machine) const { return kinds_[machine]; }
+  /// Which of these numbers says what the step's busy cycles are.
+  [[nodiscard]] std::size_t Kinds::*respectOf(const ReplayProgram &program) const;
+
+  using Cycles64 = std::vector<std::uint64_t>;
+  /// Busy cycles by tile, by number of that respect; null: as recorded.
+  using ByKind = std::vector<std::shared_ptr<const Cycles64>>;
+  /// `keep`: the step's program is asked for again.
+  [[nodiscard]] std::shared_ptr<const ByKind> cyclesOf(const pva::ExecutionStep &step, const ReplayProgram &program,
+                                                       bool keep);
+  /// The program with the barriers of a kind of sync, and the counters of a number of workers.
+  [[nodiscard]] const ReplayProgram &programOf(const ReplayProgram &recorded, const pva::ExecutionStep &step,
+                                               const Kinds &kinds);
   /// What stays as it was recorded, in words.
   [[nodiscard]] const std::set<std::string> &kept() const { return kept_; }
 
 private:
-  using Cycles64 = std::vector<std::uint64_t>;
-  [[nodiscard]] Cycles64 exchangeCycles(const CostModel &costs, const pva::ExchangeProgram &program) const;
-  [[nodiscard]] Cycles64 linkCycles(const CostModel &costs, const pva::ExchangeProgram &program) const;
-  [[nodiscard]] Cycles64 hostCycles(const CostModel &costs, const pva::ExchangeProgram &program) const;
-  [[nodiscard]] Cycles64 computeCycles(const pva::ExecutionStep &step) const;
+  /// Of one exchange, by tile.
+  struct Moves;
+  [[nodiscard]] Cycles64 exchangeCycles(std::size_t kind, const Moves &moves) const;
+  [[nodiscard]] Cycles64 linkCycles(std::size_t kind, const Moves &moves) const;
+  [[nodiscard]] Cycles64 hostCycles(std::size_t kind, const Moves &moves) const;
+  [[nodiscard]] Cycles64 computeCycles(const pva::WorkerSlots &slots, std::uint32_t workers) const;
+  [[nodiscard]] ByKind exchangeByKind(const pva::ExecutionStep &step, const ReplayProgram &program);
+  [[nodiscard]] ByKind computeByKind(const pva::WorkerSlots &slots) const;
+  void keepAsRecorded(const std::string &what);
+
+  /// What an exchange costs on one kind of machine, looked up.
+  struct ExchangeTable {
+    std::vector<std::uint64_t> transfer; // by number of the sizes
+    std::vector<std::uint64_t> latency;  // by distance
+    std::vector<std::uint64_t> sent;     // by bytes, of the first few
+  };
 
   std::size_t tiles_;
-  CostModel recorded_, costs_;
-  bool sameExchanges_; // all that moves data takes as long as it was recorded
+  std::vector<Kinds> kinds_;                                     // by machine
+  std::vector<CostModel> exchangeCosts_, linkCosts_, hostCosts_; // by number of the kind
+  std::vector<std::uint32_t> workers_;
+  std::vector<std::map<std::string, BarrierDelay>> delays_; // by kind of sync
   std::vector<pva::MessageSizes> sizes_;
-  std::map<std::string, BarrierDelay> delays_;
-  std::map<std::size_t, ReplayProgram> programs_;
-  std::map<std::size_t, std::unique_ptr<Cycles64>> exchanges_;  // by id of the program; null = as recorded
-  std::map<std::uint64_t, std::unique_ptr<Cycles64>> computes_; // by id of the slots
+  std::vector<ExchangeTable> exchangeTables_;
+  std::mutex mutex_; // of what follows
+  std::map<std::tuple<std::size_t, std::size_t, std::size_t>, ReplayProgram> programs_; // by id, sync, workers
+  std::map<std::size_t, std::shared_ptr<const ByKind>> exchanges_;                      // by id of the program
+  std::map<std::uint64_t, std::shared_ptr<const ByKind>> computes_;                     // by id of the slots
   std::set<std::string> kept_;
 };
 
-/// Passes the run once for all machines. Throws AnswerError where the recorded cycles do not give the recorded length.
-[[nodiscard]] std::vector<RecostedRun> recostRun(const RunReplay &replay, std::size_t run,
-                                                 const std::vector<MachineCosts *> &machines);
+/// By machine, then by step of the run: the part that the step has in the length of the run (StepTimes.hpp). Throws
+/// AnswerError where the recorded cycles do not give the recorded length.
+[[nodiscard]] std::vector<std::vector<std::uint64_t>> recostRun(const RunReplay &replay, std::size_t run,
+                                                                MachineCosts &costs, Threads threads = {});
 
 } // namespace popscope

@@ -13,42 +13,40 @@ namespace {
 constexpr std::size_t kUsualRecosted = 10;
 constexpr std::size_t kEvery = static_cast<std::size_t>(-1);
 
-struct Recosted {
-  std::vector<std::size_t> runs;
-  std::uint64_t before = 0;
-  std::vector<std::uint64_t> after;                        // of each machine
-  std::vector<std::map<std::size_t, std::uint64_t>> parts; // of each machine, by id of the program
-  std::map<std::size_t, std::pair<const StepProgramInfo *, std::uint64_t>> programs; // and executions
-
-  /// Cycles of the runs' length that the program is, on one of the machines.
-  [[nodiscard]] std::uint64_t part(std::size_t machine, std::size_t program) const {
-    const auto at = parts[machine].find(program);
-    return at == parts[machine].end() ? 0 : at->second;
-  }
+struct RecostedProgram {
+  const StepProgramInfo *info = nullptr;
+  std::uint64_t executions = 0;
+  std::vector<std::uint64_t> parts; // of the runs' length, by machine
 };
 
 /// The first machine is the recorded one.
-Recosted recost(const Request &request, StepPrograms &programs, const std::vector<MachineCosts *> &machines) {
+struct Recosted {
+  std::vector<std::size_t> runs;
+  std::uint64_t before = 0;
+  std::vector<std::uint64_t> after;                // by machine
+  std::map<std::size_t, RecostedProgram> programs; // by id
+};
+
+Recosted recost(const Request &request, StepPrograms &programs, MachineCosts &costs) {
   Recosted all;
   all.runs = selectedRuns(request.report, request.selection);
-  all.after.resize(machines.size());
-  all.parts.resize(machines.size());
+  all.after.resize(costs.machines());
   if (all.runs.empty())
     throw AnswerError("the profile has no recorded run; run the program with profiling");
   for (const std::size_t run : all.runs) {
     const RunReplay replay(request.report, programs, run);
-    const std::vector<RecostedRun> runs = recostRun(replay, run, machines);
+    const std::vector<std::vector<std::uint64_t>> parts = recostRun(replay, run, costs);
     all.before += replay.length();
-    for (std::size_t m = 0; m < machines.size(); ++m) {
-      all.after[m] += runs[m].cycles;
-      for (const auto &[id, cycles] : runs[m].partOf)
-        all.parts[m][id] += cycles;
-    }
     for (std::size_t s = 0; s < replay.steps(); ++s) {
       const StepProgramInfo *info = replay.program(s).info;
-      auto &entry = all.programs[info->id];
-      entry.first = info;
-      ++entry.second;
+      RecostedProgram &program = all.programs[info->id];
+      program.info = info;
+      ++program.executions;
+      program.parts.resize(costs.machines());
+      for (std::size_t m = 0; m < costs.machines(); ++m) {
+        program.parts[m] += parts[m][s];
+        all.after[m] += parts[m][s];
+      }
     }
   }
   if (all.after.front() != all.before)
@@ -70,8 +68,8 @@ std::uint64_t nanoseconds(std::uint64_t cycles, double clockHz) {
 Table kindsTable(const Recosted &all) {
   std::map<StepCause, std::pair<std::uint64_t, std::uint64_t>> kinds;
   for (const auto &[id, program] : all.programs) {
-    kinds[program.first->kind].first += all.part(0, id);
-    kinds[program.first->kind].second += all.part(1, id);
+    kinds[program.info->kind].first += program.parts[0];
+    kinds[program.info->kind].second += program.parts[1];
   }
   Table table{"kinds",
               "What the length of the runs consists of",
@@ -99,12 +97,13 @@ Table changedSteps(const Request &request, const Recosted &all) {
                    {}});
   for (const auto &[id, program] : all.programs) {
     if (!steps.contains(id) ||
-        (!request.selection.name.empty() && !nameMatches(request.selection.name, program.first->name)))
+        (!request.selection.name.empty() && !nameMatches(request.selection.name, program.info->name)))
       continue;
-    const std::uint64_t before = all.part(0, id), after = all.part(1, id);
+    const std::uint64_t before = program.parts[0], after = program.parts[1];
     const std::int64_t change = difference(before, after);
     if (change != 0)
-      ranking.add(sizeOf(change), {std::uint64_t(id), program.first->title, program.second, before, after, change});
+      ranking.add(sizeOf(change),
+                  {std::uint64_t(id), program.info->title, program.executions, before, after, change});
   }
   return ranking.take(request.selection.countOr(kUsualRecosted));
 }
@@ -171,9 +170,9 @@ Rows collectWhatIf(const Request &request) {
   rows.view = "whatif";
   const TileMachine recorded = recordedMachine(request.report);
   const TileMachine other = machineOf(request, recorded);
-  MachineCosts before(request.report, recorded, recorded), after(request.report, recorded, other);
+  MachineCosts costs(request.report, {recorded, other});
   StepPrograms programs;
-  const Recosted all = recost(request, programs, {&before, &after});
+  const Recosted all = recost(request, programs, costs);
   rows.fact("runs", std::uint64_t(all.runs.size()));
   rows.fact("cyclesRecorded", all.before, Unit::Cycles);
   rows.fact("cycles", all.after[1], Unit::Cycles);
@@ -209,7 +208,7 @@ Rows collectWhatIf(const Request &request) {
     rows.notes.emplace_back("rates of the host and of links are in bytes per cycle: they go with the clock");
   if (other.exchange.busSharing && !recorded.exchange.busSharing)
     rows.notes.emplace_back("which tiles could share a bus is not in the file: they receive by themselves");
-  addKept(after, rows);
+  addKept(costs, rows);
   for (std::size_t i = 0; i < std::min<std::size_t>(ignored.size(), 5); ++i)
     rows.notes.push_back("not computed again: what follows from " + ignored[i]);
   if (ignored.size() > 5)
@@ -280,14 +279,7 @@ Rows collectSensitivity(const Request &request) {
   Rows rows;
   rows.view = "sensitivity";
   const TileMachine recorded = recordedMachine(request.report);
-  std::vector<std::unique_ptr<MachineCosts>> costs;
-  std::vector<MachineCosts *> machines;
-  const auto add = [&](const TileMachine &machine) {
-    costs.push_back(std::make_unique<MachineCosts>(request.report, recorded, machine));
-    machines.push_back(costs.back().get());
-    return costs.size() - 1;
-  };
-  add(recorded);
+  std::vector<TileMachine> machines{recorded};
   struct Asked {
     const Constant *constant;
     double value[2];
@@ -308,12 +300,14 @@ Rows collectSensitivity(const Request &request) {
       } catch (const std::exception &) {
         continue; // no such machine: unknown
       }
-      a.machine[i] = add(machine);
+      a.machine[i] = machines.size();
+      machines.push_back(std::move(machine));
     }
     asked.push_back(a);
   }
   StepPrograms programs;
-  const Recosted all = recost(request, programs, machines);
+  MachineCosts costs(request.report, std::move(machines));
+  const Recosted all = recost(request, programs, costs);
   rows.fact("runs", std::uint64_t(all.runs.size()));
   rows.fact("cycles", all.before, Unit::Cycles);
   rows.lines.emplace_back("How the recorded {cycles} change when one constant of the machine is halved or doubled.");
@@ -322,8 +316,8 @@ Rows collectSensitivity(const Request &request) {
     if (steps.everything())
       return all.after[machine];
     std::uint64_t sum = 0;
-    for (const auto &[id, part] : all.parts[machine])
-      sum += steps.contains(id) ? part : 0;
+    for (const auto &[id, program] : all.programs)
+      sum += steps.contains(id) ? program.parts[machine] : 0;
     return sum;
   };
   const std::uint64_t before = cyclesOn(0);
@@ -364,11 +358,7 @@ Rows collectSensitivity(const Request &request) {
   rows.notes.emplace_back(
       "not computed again: memory, code, copy vertices and the cycles of codelets; the clock changes time, "
       "not cycles");
-  std::set<std::string> kept;
-  for (const auto &cost : costs)
-    kept.insert(cost->kept().begin(), cost->kept().end());
-  for (const std::string &what : kept)
-    rows.notes.push_back("as recorded, since the file does not tell what it costs: " + what);
+  addKept(costs, rows);
   rows.next = {commandFor(request, "whatif", "--sync-delay 60"), commandFor(request, "loss")};
   return rows;
 }
