@@ -49,8 +49,8 @@ void addMessages(const CostModel &costs, std::size_t tiles, std::mt19937_64 &ran
     p.messageSizes.emplace_back(t, words);
     p.receiveDistance.emplace_back(t, 1);
     const std::uint64_t transfer = costs.exchangeTransfer(bytes, 1).count();
-    p.estimatedCycles.emplace_back(
-        t, std::max(transfer, costs.exchangeLatency(TileId(0), TileId(1)).count() + transfer));
+    p.estimatedCycles.emplace_back(t,
+                                   std::max(transfer, costs.exchangeLatency(TileId(0), TileId(1)).count() + transfer));
   }
 }
 
@@ -265,8 +265,8 @@ std::size_t askAll(const std::string &path) {
       if (view.folder || std::string(view.name) == "check") // check is numbers and a budget
         continue;
       if (std::string(view.name) == "whatif")
-        for (const auto &[key, value] : {std::pair("workers", "4"), std::pair("sync-delay", "60"),
-                                         std::pair("exchange-bytes-per-cycle", "8")})
+        for (const auto &[key, value] :
+             {std::pair("workers", "4"), std::pair("sync-delay", "60"), std::pair("exchange-bytes-per-cycle", "8")})
           print(fmt::format("whatif --{} {}", key, value), view, {{key, value}});
       else
         print(view.name, view, {});

@@ -123,8 +123,7 @@ std::string inOneLine(const pva::AdviceTrial &trial) {
   return out;
 }
 
-ChosenChanges::ChosenChanges(const Request &request)
-    : request_(request), everyStep_(request.selection.everyStep()) {
+ChosenChanges::ChosenChanges(const Request &request) : request_(request), everyStep_(request.selection.everyStep()) {
   if (!request.selection.everyTile())
     tiles_ = tileMask(request.report, request.selection);
   if (everyStep_)

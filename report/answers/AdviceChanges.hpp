@@ -42,10 +42,10 @@ private:
                                  const std::function<bool(const pva::Variable &)> &holds) const;
 
   const Request &request_;
-  std::vector<bool> tiles_;                 // empty = all
-  bool everyStep_ = true;                   // without it:
-  std::vector<bool> liveSteps_;             // by liveness step, whether it is chosen
-  std::set<std::string> executed_;          // names of compute sets
+  std::vector<bool> tiles_;        // empty = all
+  bool everyStep_ = true;          // without it:
+  std::vector<bool> liveSteps_;    // by liveness step, whether it is chosen
+  std::set<std::string> executed_; // names of compute sets
 };
 
 } // namespace popscope

@@ -76,7 +76,7 @@ std::map<std::size_t, StepCost> costsOfSteps(const Request &request, StepProgram
 }
 
 /// The sum is of the steps chosen; what control flow reads is of no step.
-void addSteps(const Request &request, std::uint64_t all, Rows &rows) {
+void addSteps(const Request &request, const CycleSums &totals, std::uint64_t all, Rows &rows) {
   StepPrograms programs;
   Ranking ranking({"steps",
                    "Steps after which reading took most",
@@ -95,9 +95,13 @@ void addSteps(const Request &request, std::uint64_t all, Rows &rows) {
       ranking.add(cycles,
                   {std::uint64_t(id), cost.program->title, cost.executions, cost.eachTime, cycles, Share{cycles, all}});
   }
-  rows.fact("tileCyclesOfSteps", sum, Unit::TileCycles);
   const Selection &s = request.selection;
   const bool everything = s.everyTile() && s.steps.empty() && s.name.empty();
+  if (everything && sum == 0 && totals.counterReads != 0) {
+    rows.notes.emplace_back("the profile does not tell after which steps: its format is 3 or older");
+    return;
+  }
+  rows.fact("tileCyclesOfSteps", sum, Unit::TileCycles);
   rows.lines.emplace_back(everything ? "After steps of the program: {tileCyclesOfSteps}."
                                      : "After the steps, and on the tiles, that were chosen: {tileCyclesOfSteps}.");
   rows.tables.push_back(ranking.take(s.countOr(kUsualSteps)));
@@ -158,7 +162,7 @@ Rows collectOverheadAnswer(const Request &request) {
   time.add(totals.controlFlowReads,
            {std::string("control flow"), totals.controlFlowReads, Share{totals.controlFlowReads, all}});
   rows.tables.push_back(time.take(most));
-  addSteps(request, all, rows);
+  addSteps(request, totals, all, rows);
   return rows;
 }
 

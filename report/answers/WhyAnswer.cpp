@@ -330,7 +330,7 @@ std::string rangesText(const WhyRow &row) {
 
 Table variableTable(const Whys &whys) {
   Table table{"variables",
-              "Variables of that name",
+              whys.pattern ? "Variables" : "Variables of that name",
               {{"variable", "Variable"},
                {"category", "Category"},
                {"bytes", "Bytes", Unit::Bytes},
@@ -424,7 +424,8 @@ Rows collectWhyAnswer(const Request &request) {
     printVariable(drawn, v, whys.step, most, !request.selection.everyTile());
   }
   if (whys.variables.empty())
-    drawn << "No variable of that pattern is live at " << (whys.step ? stepText(*whys.step) : "the steps chosen") << "\n";
+    drawn << "No variable of that pattern is live at " << (whys.step ? stepText(*whys.step) : "the steps chosen")
+          << "\n";
   if (whys.more != 0)
     drawn << "\nand " << commas(whys.more) << (whys.more == 1 ? " variable more; " : " variables more; ")
           << "-n 0 shows all\n";

@@ -267,9 +267,8 @@ std::shared_ptr<const std::vector<std::uint64_t>> Model::unpack(Kind kind, const
   using Numbers = std::vector<std::uint64_t>;
   static const auto kNothing = std::make_shared<const Numbers>();
   if (kind == Kind::StepCycles)
-    return packed.bytes
-               ? std::make_shared<const Numbers>(popscope::unpackStepCycles(*file_, limits_, *packed.bytes))
-               : kNothing;
+    return packed.bytes ? std::make_shared<const Numbers>(popscope::unpackStepCycles(*file_, limits_, *packed.bytes))
+                        : kNothing;
   Numbers numbers;
   bool any = packed.everywhere != 0;
   if (packed.bytes) {

@@ -12,6 +12,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <iostream>
 #include <iterator>
 #include <memory>
 #include <ostream>
@@ -194,7 +195,7 @@ CommandAction makeView(CLI::App &app) {
     const fs::path to = folder.path() / fs::path(*profile).filename().replace_extension(".html");
     writePage(to, {*profile, *debug});
     folder.keep();
-    out << to.string() << std::endl; // before a browser in this terminal takes it
+    std::cout << to.string() << std::endl; // at once: a browser in this terminal takes it next
     if (!openBrowser(to.string()))
       out << "No browser could be started here: open this page in one.\n";
     return kDone;

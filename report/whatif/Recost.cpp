@@ -9,9 +9,9 @@ namespace popscope {
 namespace {
 
 constexpr std::uint64_t kMostVertices = std::uint64_t(1) << 26; // of one tile; each takes some memory
-constexpr std::uint64_t kFewBytes = 4096; // of one tile in one exchange: what they take is in a table
-constexpr std::size_t kTaskSegments = 16; // that a task passes at least
-constexpr std::size_t kMostTiles = std::size_t(1) << 24;        // of a machine, see docs/MACHINES.md
+constexpr std::uint64_t kFewBytes = 4096;                // of one tile in one exchange: what they take is in a table
+constexpr std::size_t kTaskSegments = 16;                // that a task passes at least
+constexpr std::size_t kMostTiles = std::size_t(1) << 24; // of a machine, see docs/MACHINES.md
 
 std::vector<std::uint64_t> firstTiles(const pva::Values &values, std::size_t count) {
   std::vector<std::uint64_t> result(values.begin(), values.begin() + std::min(count, values.size()));

@@ -76,7 +76,7 @@ private:
   std::vector<std::map<std::string, BarrierDelay>> delays_; // by kind of sync
   std::vector<pva::MessageSizes> sizes_;
   std::vector<ExchangeTable> exchangeTables_;
-  std::mutex mutex_; // of what follows
+  std::mutex mutex_;                                                                    // of what follows
   std::map<std::tuple<std::size_t, std::size_t, std::size_t>, ReplayProgram> programs_; // by id, sync, workers
   std::map<std::size_t, std::shared_ptr<const ByKind>> exchanges_;                      // by id of the program
   std::map<std::uint64_t, std::shared_ptr<const ByKind>> computes_;                     // by id of the slots

@@ -102,8 +102,7 @@ Table changedSteps(const Request &request, const Recosted &all) {
     const std::uint64_t before = program.parts[0], after = program.parts[1];
     const std::int64_t change = difference(before, after);
     if (change != 0)
-      ranking.add(sizeOf(change),
-                  {std::uint64_t(id), program.info->title, program.executions, before, after, change});
+      ranking.add(sizeOf(change), {std::uint64_t(id), program.info->title, program.executions, before, after, change});
   }
   return ranking.take(request.selection.countOr(kUsualRecosted));
 }

@@ -14,7 +14,7 @@ import subprocess
 import sys
 
 TEXTS = pathlib.Path(__file__).resolve().parent / "examples"
-EXAMPLES = ("answers", "commands", "control_flow", "liveness", "mlp_liveness", "tools")
+EXAMPLES = ("answers", "commands", "control_flow", "liveness", "mlp_liveness", "pages", "tools")
 # What would change the output of a program.
 IGNORED = ("POPLAR_ENGINE_OPTIONS", "POPLAR_TARGET_OPTIONS", "CLICOLOR", "CLICOLOR_FORCE")
 

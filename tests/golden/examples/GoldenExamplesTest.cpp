@@ -69,6 +69,14 @@ TEST_SUITE("golden.examples") {
 
   TEST_CASE("commands that are no views print their golden text") { expectGolden("commands"); }
 
+  TEST_CASE("popscope html and popscope view print their golden text") {
+    if (!std::ifstream(POPSCOPE_BINARY_DIR "/share/popscope/viewer.html").good()) {
+      MESSAGE("the viewer is not built here");
+      return;
+    }
+    expectGolden("pages");
+  }
+
   TEST_CASE("the session of docs/TOOLS.md prints what the page shows") { expectGolden("tools"); }
 
   TEST_CASE("a line that changed, is missing or is new is found") {

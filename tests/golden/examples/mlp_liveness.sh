@@ -17,6 +17,10 @@ echo
 echo
 "$binaries/popscope" why profile.pop Layer1/Fwd/weights --step 27
 echo
+"$binaries/popscope" why profile.pop 'Layer1/*' -n 2
+echo
+"$binaries/popscope" why profile.pop --name weights --step 40 -n 2 --csv
+echo
 echo "With --split-backward:"
 profileOf --split-backward
 "$binaries/popscope" advise profile.pop

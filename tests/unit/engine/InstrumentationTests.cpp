@@ -114,6 +114,11 @@ TEST_SUITE("engine.instrumentation") {
       CHECK(t.unattributed() == t.counterReads() + t.controlFlowReads());
       if (level.byTile)
         CHECK(sumOf(t) == t.total() * 4);
+      std::uint64_t read = 0; // after its steps, each time the same
+      for (const auto &step : report.execution().steps())
+        for (const std::uint64_t cycles : step.program()->counterCyclesByTile())
+          read += cycles;
+      CHECK(read == t.counterReads());
       unsigned seen = 0;
       for (const auto &step : report.execution().steps()) {
         if (step.program()->type() != pva::Program::Type::OnTileExecute)

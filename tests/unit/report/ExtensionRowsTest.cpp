@@ -149,12 +149,55 @@ TEST_SUITE("report.extension rows") {
           "counters of compute and external exchange           24    3.0%\n"
           "control flow                                        17    2.1%\n"
           "\n"
+          "Note: the profile does not tell after which steps: its format is 3 or older\n"
+          "\n"
           "Next: popscope top '' --of tiles\n"
           "      popscope loss ''\n");
     CHECK(answered(collectOverheadAnswer, counted(false)).find("No run was recorded") != std::string::npos);
     CHECK(answered(collectOverheadAnswer, small::write("")) == "Instrumentation: none; it cost nothing.\n\n"
                                                                "Next: popscope info ''\n"
                                                                "      popscope options --name '*instrument*'\n");
+  }
+
+  TEST_CASE("overhead: the steps after which counters are read, of the steps, tiles and names chosen") {
+    CompilationRecord record = small::compilation();
+    record.optimisations.push_back({"InsertInstrumentation", "bytes of counter code", 0, 200});
+    record.programs[1].counterCycles = {{0, 2}};
+    record.programs[2].counterCycles = {{1, 3}, {5, 4}};
+    PopWriter writer;
+    writer.compilation(record);
+    writer.beginRun({"first", 0, 0, 0});
+    for (const std::uint32_t program : {1, 2, 2}) {
+      StepRecord step;
+      step.program = program;
+      step.ipus.resize(2);
+      writer.step(step);
+    }
+    RunTotals totals;
+    totals.totalCycles = 100, totals.counterReads = 16, totals.unattributed = 16;
+    writer.endRun(totals, 0);
+    writer.finish();
+    Request request;
+    request.report = pva::makeReport(writer.file());
+    const auto cells = [&] {
+      std::string all;
+      const Rows rows = collectOverheadAnswer(request);
+      for (const auto &row : rows.tables.back().rows)
+        all += cellText(row[0]) + ":" + cellText(row[2]) + "x" + cellText(row[3]) + "=" + cellText(row[4]) + " ";
+      return all;
+    };
+    CHECK(cells() == "2:2x7=14 1:1x2=2 "); // 16 together, as the run has
+    request.selection.tiles = "0-3";
+    CHECK(cells() == "2:2x3=6 1:1x2=2 ");
+    request.selection.steps = "1";
+    CHECK(cells() == "1:1x2=2 ");
+    request.selection.tiles = "";
+    request.selection.steps = "";
+    request.selection.name = "ad*";
+    CHECK(cells() == "2:2x7=14 ");
+    CHECK(collectOverheadAnswer(request).tables.back().rows.size() == 1);
+    request.selection.name = "zzz";
+    CHECK(cells().empty());
   }
 
   TEST_CASE(

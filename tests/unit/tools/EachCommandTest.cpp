@@ -55,7 +55,7 @@ std::vector<std::string> allCommands(const Known &known) {
 std::string goldenTexts() {
   std::string all;
   for (const char *file : {"report/answers.txt", "examples/tools.txt", "examples/mlp_liveness.sh",
-                           "examples/answers.sh", "examples/commands.txt"}) {
+                           "examples/answers.sh", "examples/commands.txt", "examples/pages.txt"}) {
     std::ifstream in(std::string(POPSCOPE_SOURCE_DIR "/tests/golden/") + file, std::ios::binary);
     REQUIRE(in.good());
     all += std::string(std::istreambuf_iterator<char>(in), {});
@@ -98,9 +98,8 @@ TEST_SUITE("tools.each command") {
       CHECK(wrong.out.empty());
       CHECK(tools::lines(wrong.err).size() >= 1);
       CHECK(wrong.err.find("popscope") == 0);
-      if (name != "html" && name != "view") // pages, which tests of the viewer look at
-        CHECK((golden.find("popscope " + name + " ") != std::string::npos ||
-               golden.find("popscope\" " + name + " ") != std::string::npos));
+      CHECK((golden.find("popscope " + name + " ") != std::string::npos ||
+             golden.find("popscope\" " + name + " ") != std::string::npos));
       if (kNoAnswer.count(name) != 0)
         continue;
       const auto answer = known.place.run("popscope", wordsFor(name, {"--json"}));

@@ -160,7 +160,7 @@ TEST_SUITE("tools.manners") {
 
   TEST_CASE("a flag that another sub-command has is told so") {
     const Known known;
-    tools::expectRefusal(known.place.run("popscope", {"fit", "known.pop", "--steps", "0"}),
-                         "popscope fit: there is no --steps here; ", "top, stats");
+    tools::expectRefusal(known.place.run("popscope", {"sensitivity", "known.pop", "--tiles", "0"}),
+                         "popscope sensitivity: there is no --tiles here; ", "top, stats");
   }
 }
