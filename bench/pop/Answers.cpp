@@ -187,24 +187,26 @@ private:
   std::vector<std::uint64_t> now_;
 };
 
-void write(std::size_t tiles, std::size_t steps, const std::string &path) {
+/// `programs`: of the loop that the steps are; all of them different ones in one that is no loop.
+void write(std::size_t tiles, std::size_t steps, std::size_t programs, const std::string &path) {
   std::mt19937_64 random(11);
   const CostModel costs(machineOf(tiles));
-  const CompilationRecord compiled = compilation(costs, tiles, steps, random);
+  const CompilationRecord compiled = compilation(costs, tiles, programs, random);
   PopWriter writer(path);
   writer.compilation(compiled);
   writer.beginRun({"bench", 0, 0, 0});
   RunTotals totals;
   Clocks clocks(tiles);
   for (std::size_t i = 0; i < steps; ++i) {
-    const Kind kind = kindOf(i);
+    const std::size_t program = i % programs + 1;
+    const Kind kind = kindOf(program - 1);
     StepRecord s;
-    s.program = static_cast<std::uint32_t>(i + 1);
+    s.program = static_cast<std::uint32_t>(program);
     const std::uint64_t most = 100 + random() % 5000;
     for (std::uint32_t t = 0; t < tiles && kind == Kind::Execute; ++t)
       s.cyclesByTile.push_back(static_cast<std::uint32_t>(1 + random() % most));
     for (std::uint32_t t = 0; t < tiles && kind == Kind::Exchange; ++t)
-      s.cyclesByTile.push_back(static_cast<std::uint32_t>(compiled.programs[i + 1].estimatedCycles[t].second));
+      s.cyclesByTile.push_back(static_cast<std::uint32_t>(compiled.programs[program].estimatedCycles[t].second));
     s.ipus = {kind == Kind::Sync ? clocks.sync(compiled.syncDelays[0])
                                  : clocks.work(s.cyclesByTile, kind == Kind::Exchange)};
     const std::uint64_t busy = s.ipus[0].busyCycles;
@@ -281,11 +283,11 @@ std::size_t askAll(const std::string &path) {
 
 } // namespace
 
-std::size_t bench::measureAnswers(std::size_t tiles, std::size_t steps, const std::string &path) {
-  write(tiles, steps, path);
-  fmt::print("answers about {} tiles x {} steps, wall and CPU time, the least of three, the profile opened anew for "
+std::size_t bench::measureAnswers(std::size_t tiles, std::size_t steps, std::size_t programs, const std::string &path) {
+  write(tiles, steps, programs == 0 ? steps : programs, path);
+  fmt::print("answers about {} tiles x {} steps{}, wall and CPU time, the least of three, the profile opened anew for "
              "each\n",
-             tiles, steps);
+             tiles, steps, programs == 0 ? "" : fmt::format(" of {} programs in a loop", programs));
   return askAll(path);
 }
 

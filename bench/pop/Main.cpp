@@ -386,6 +386,10 @@ int main(int argc, char **argv) {
       ->check(CLI::Range(1, 10000000));
   app.add_option("--answers", answerSteps, "Instead: ask each view of popscope of a profile of so many steps")
       ->check(CLI::Range(1, 1000000));
+  std::size_t answerPrograms = 0;
+  app.add_option("--programs", answerPrograms,
+                 "Of --answers: programs of the loop that these steps are; default: as many as steps, each once")
+      ->check(CLI::Range(3, 1000000));
   std::string answersOf;
   app.add_option("--answers-of", answersOf, "Instead: ask each view of popscope of this profile")
       ->check(CLI::ExistingFile);
@@ -405,7 +409,7 @@ int main(int argc, char **argv) {
     if (profileSteps > 0)
       bench::measureProfile(s.tiles, profileSteps, slots, folder + "/profile.pop");
     if (answerSteps > 0)
-      (void)bench::measureAnswers(s.tiles, answerSteps, folder + "/profile.pop");
+      (void)bench::measureAnswers(s.tiles, answerSteps, answerPrograms, folder + "/profile.pop");
     if (!answersOf.empty())
       (void)bench::measureAnswersOf(answersOf);
     for (const bool structured : {true, false}) {

@@ -1,6 +1,7 @@
 #include "report/answers/ReplayRun.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace popscope {
 namespace {
@@ -24,15 +25,28 @@ ReplayProgram::Kind kindOfReplay(const StepProgramInfo &info, bool barriers) {
 
 } // namespace
 
-std::uint64_t TileClocks::latest() const { return extent().second; }
-
-std::pair<std::uint64_t, std::uint64_t> TileClocks::extent() const {
-  std::uint64_t least = now_.front(), most = least;
-  for (const std::uint64_t clock : now_) {
-    least = std::min(least, clock);
-    most = std::max(most, clock);
+std::pair<std::uint64_t, std::uint64_t> extentOf(std::span<const std::uint64_t> numbers) {
+  constexpr std::size_t kLanes = 4; // that do not wait for each other
+  std::array<std::uint64_t, kLanes> least, most;
+  least.fill(numbers.front());
+  most.fill(numbers.front());
+  std::size_t i = 0;
+  for (; i + kLanes <= numbers.size(); i += kLanes)
+    for (std::size_t lane = 0; lane < kLanes; ++lane) {
+      least[lane] = std::min(least[lane], numbers[i + lane]);
+      most[lane] = std::max(most[lane], numbers[i + lane]);
+    }
+  for (; i < numbers.size(); ++i) {
+    least[0] = std::min(least[0], numbers[i]);
+    most[0] = std::max(most[0], numbers[i]);
   }
-  return {least, most};
+  return {*std::min_element(least.begin(), least.end()), *std::max_element(most.begin(), most.end())};
+}
+
+std::uint64_t TileClocks::latest() const { return extentOf(now_).second; }
+
+bool TileClocks::level() const {
+  return std::all_of(now_.begin(), now_.end(), [&](std::uint64_t clock) { return clock == now_.front(); });
 }
 
 void TileClocks::work(std::span<const std::uint64_t> busy) {

@@ -19,6 +19,9 @@
 
 namespace popscope {
 
+/// The least and the most; there is at least one.
+[[nodiscard]] std::pair<std::uint64_t, std::uint64_t> extentOf(std::span<const std::uint64_t> numbers);
+
 /// A way to sync, by tile of one replica.
 struct BarrierDelay {
   std::vector<std::uint64_t> toController, fromController;
@@ -41,8 +44,8 @@ public:
   TileClocks(std::size_t tiles, std::size_t perIpu) : perIpu_(perIpu), now_(tiles) {}
   [[nodiscard]] const std::vector<std::uint64_t> &now() const { return now_; }
   [[nodiscard]] std::uint64_t latest() const;
-  /// The earliest and the latest.
-  [[nodiscard]] std::pair<std::uint64_t, std::uint64_t> extent() const;
+  /// All tiles are at the same time.
+  [[nodiscard]] bool level() const;
   /// Back to 0.
   void reset() { now_.assign(now_.size(), 0); }
   void set(const std::vector<std::uint64_t> &now) { now_ = now; }
@@ -99,8 +102,9 @@ public:
   [[nodiscard]] TileClocks clocks() const { return {tiles_, perIpu_}; }
   /// In order; there is at least one, of which the last may have no step.
   [[nodiscard]] std::vector<RunSegment> segments() const;
+  [[nodiscard]] bool oneIpu() const { return tiles_ == perIpu_; }
   /// All tiles pass this barrier together.
-  [[nodiscard]] bool ofAllTiles(const BarrierDelay &delay) const { return delay.acrossIpus || tiles_ == perIpu_; }
+  [[nodiscard]] bool ofAllTiles(const BarrierDelay &delay) const { return delay.acrossIpus || oneIpu(); }
   /// Cycles of the run, as the file states them.
   [[nodiscard]] std::uint64_t length() const { return length_; }
   /// Why it cannot be passed again; "" = it can, if it ends as it was recorded.

@@ -138,6 +138,12 @@ MachineCosts::MachineCosts(const pva::Report &report, std::vector<TileMachine> m
   }
 }
 
+MachineCosts::Busy::Busy(Cycles64 cycles) : byTile(std::move(cycles)) {
+  const auto [low, high] = extentOf(byTile);
+  least = low;
+  most = high;
+}
+
 std::size_t MachineCosts::Kinds::*MachineCosts::respectOf(const ReplayProgram &program) const {
   switch (program.kind) {
   case ReplayProgram::Kind::Barriers: return &Kinds::sync;
@@ -266,7 +272,7 @@ MachineCosts::ByKind MachineCosts::exchangeByKind(const pva::ExecutionStep &step
     return byKind;
   }
   for (std::size_t kind = 1; kind < kinds; ++kind)
-    byKind[kind] = std::make_shared<const Cycles64>(costed(kind));
+    byKind[kind] = std::make_shared<const Busy>(costed(kind));
   return byKind;
 }
 
@@ -308,7 +314,7 @@ MachineCosts::Cycles64 MachineCosts::computeCycles(const pva::WorkerSlots &slots
 MachineCosts::ByKind MachineCosts::computeByKind(const pva::WorkerSlots &slots) const {
   ByKind byKind(workers_.size());
   for (std::size_t kind = 1; kind < workers_.size(); ++kind)
-    byKind[kind] = std::make_shared<const Cycles64>(computeCycles(slots, workers_[kind]));
+    byKind[kind] = std::make_shared<const Busy>(computeCycles(slots, workers_[kind]));
   return byKind;
 }
 
@@ -414,17 +420,30 @@ private:
     const auto byKind = costs_.cyclesOf(replay_.stepAt(step), recorded, executions_.at(recorded.info->id) > 1);
     const Respect respect = costs_.respectOf(recorded);
     ClockGroup *level = nullptr; // in which all tiles are at one time: only differences count, so such go on together
+    const bool together = recorded.kind == ReplayProgram::Kind::ExchangeAcross ||
+                          (recorded.kind == ReplayProgram::Kind::Exchange && replay_.oneIpu());
+    const auto [least, most] = together ? extentOf(asRecorded.byTile()) : std::pair<std::uint64_t, std::uint64_t>();
     for (ClockGroup &group : groups_) {
       const std::size_t kind = kindsOf(group).*respect;
-      const MachineCosts::Cycles64 *other = kind < byKind->size() ? (*byKind)[kind].get() : nullptr;
-      passStep(programOf(recorded, step, group), other != nullptr ? std::span(*other) : asRecorded.byTile(),
-               group.clocks);
-      const auto [least, latest] = group.clocks.extent();
-      for (const std::size_t m : group.machines)
-        parts_[m][step] = latest - group.latest;
-      group.latest = latest;
-      if (least != latest)
+      const MachineCosts::Busy *other = kind < byKind->size() ? (*byKind)[kind].get() : nullptr;
+      const std::uint64_t before = group.latest;
+      const ReplayProgram &program = programOf(recorded, step, group);
+      if (together &&
+          (other != nullptr ? other->least : least) != 0) { // all start with the last and end with the longest
+        group.clocks.reset();
+        if (!program.counters.empty())
+          group.clocks.work(program.counters);
+        group.latest = group.clocks.latest();
+        notePart(group, step, group.latest + (other != nullptr ? other->most : most));
+      } else {
+        passStep(program, other != nullptr ? std::span(other->byTile) : asRecorded.byTile(), group.clocks);
+        group.latest = group.clocks.latest();
+        notePart(group, step, group.latest - before);
+      }
+      if (!group.clocks.level())
         continue;
+      group.clocks.reset();
+      group.latest = 0;
       if (level == nullptr) {
         level = &group;
         continue;
@@ -433,6 +452,11 @@ private:
       group.machines.clear();
     }
     std::erase_if(groups_, [](const ClockGroup &group) { return group.machines.empty(); });
+  }
+
+  void notePart(const ClockGroup &group, std::size_t step, std::uint64_t part) {
+    for (const std::size_t m : group.machines)
+      parts_[m][step] = part;
   }
 
   const RunReplay &replay_;

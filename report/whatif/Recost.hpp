@@ -40,8 +40,14 @@ public:
   [[nodiscard]] std::size_t Kinds::*respectOf(const ReplayProgram &program) const;
 
   using Cycles64 = std::vector<std::uint64_t>;
-  /// Busy cycles by tile, by number of that respect; null: as recorded.
-  using ByKind = std::vector<std::shared_ptr<const Cycles64>>;
+  /// Busy cycles by tile, with the least and the most of them.
+  struct Busy {
+    explicit Busy(Cycles64 cycles);
+    Cycles64 byTile;
+    std::uint64_t least = 0, most = 0;
+  };
+  /// By number of that respect; null: as recorded.
+  using ByKind = std::vector<std::shared_ptr<const Busy>>;
   /// `keep`: the step's program is asked for again.
   [[nodiscard]] std::shared_ptr<const ByKind> cyclesOf(const pva::ExecutionStep &step, const ReplayProgram &program,
                                                        bool keep);
