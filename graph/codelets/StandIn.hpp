@@ -4,6 +4,7 @@
 // Cost of memcpy, memmove and memset: that of the cost function plus two slots for each 4-byte word.
 #pragma once
 #include "graph/codelets/VertexClass.hpp"
+#include "target-models/model/StandInModel.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -21,13 +22,21 @@ struct StandInOperand {
   std::uint64_t elements = 0;
 };
 struct StandInResult {
-  std::uint64_t instructions = 0; // issue slots: instructions plus library calls by the cost function
+  std::uint64_t instructions = 0; // with library calls by the cost function
+  std::int64_t slotsBeyond = 0;   // issue slots of the machine, less the instructions
   std::uint64_t accesses = 0;     // instructions that touch memory or may jump
+  std::uint64_t waits = 0;        // cycles that a supervisor waits for results, beyond those of accesses
   bool completed = false;         // false: limit reached, unknown function, bad instruction or address
   std::string problem;
 };
 /// Issue slots of a library function that the image leaves undefined; 0 = unknown.
 using LibraryCost = std::function<std::uint64_t(const std::string &function)>;
+
+/// What the instructions take on a machine; by itself one slot each.
+struct StandInIssue {
+  StandInModel model;
+  std::uint32_t rptCountMax = 4095, workerContexts = 6;
+};
 
 /// Runs the class's entry on copies of the operands: nothing outside is changed. Thread-safe.
 /// `counts` gives sizes of vector fields; workers of a MultiVertex: `worker`.
@@ -37,6 +46,6 @@ StandInResult runStandIn(const VertexClass &vertexClass, const std::vector<Stand
 /// state field gives its initial value.
 StandInResult runStandIn(const VertexClass &vertexClass, const std::vector<StandInOperand> &operands,
                          const LibraryCost &cost, unsigned worker, std::uint64_t instructionLimit,
-                         std::vector<std::vector<std::uint8_t>> *after);
+                         std::vector<std::vector<std::uint8_t>> *after, const StandInIssue &issue = {});
 
 } // namespace popscope

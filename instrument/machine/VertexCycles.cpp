@@ -18,9 +18,12 @@ constexpr std::size_t kScan = 16384; // vertices that one task looks at, at leas
 
 } // namespace
 
-StandInFunction runTheStandIn() {
-  return [](const VertexClass &vertexClass, const std::vector<StandInOperand> &operands, const LibraryCost &cost,
-            unsigned worker, std::uint64_t limit) { return runStandIn(vertexClass, operands, cost, worker, limit); };
+StandInFunction runTheStandIn(const TileMachine &machine) {
+  const StandInIssue issue{machine.standIn, machine.rptCountMax, machine.workerContexts};
+  return [issue](const VertexClass &vertexClass, const std::vector<StandInOperand> &operands, const LibraryCost &cost,
+                 unsigned worker, std::uint64_t limit) {
+    return runStandIn(vertexClass, operands, cost, worker, limit, nullptr, issue);
+  };
 }
 
 VertexCycles::VertexCycles(const StepProgram &program, const VertexObjects &objects, const CostModel &costs,
@@ -28,7 +31,7 @@ VertexCycles::VertexCycles(const StepProgram &program, const VertexObjects &obje
     : program_(program), objects_(objects), costs_(costs), threads_(options.threads),
       vertexLimit_(options.standInInstructionLimit), runBudget_(options.standInBudget),
       libraryCost_([&costs](const std::string &function) { return costs.libraryCall(function.c_str()).count(); }),
-      standIn_(std::move(standIn)), sources_(program) {}
+      standIn_(standIn ? std::move(standIn) : runTheStandIn(costs.machine())), sources_(program) {}
 
 void VertexCycles::startRun() {
   left_ = runBudget_;
@@ -111,13 +114,14 @@ VertexCycles::Counted VertexCycles::count(std::uint32_t vertex, std::uint64_t li
   const bool multi = vertexClass.kind == VertexClassKind::Multi;
   const std::uint32_t contexts = costs_.machine().workerContexts;
   Counted total;
-  std::uint64_t slowest = 0, accesses = 0;
+  std::uint64_t slowest = 0, accesses = 0, waits = 0;
   bool completed = true;
   for (unsigned worker = 0; worker < (multi ? contexts : 1) && completed; ++worker) {
     const StandInResult result = standIn_(vertexClass, operands, libraryCost_, worker, limit);
     total.instructions += result.instructions;
-    slowest = std::max(slowest, result.instructions);
+    slowest = std::max(slowest, result.instructions + static_cast<std::uint64_t>(result.slotsBeyond));
     accesses += result.accesses;
+    waits += result.waits;
     completed = result.completed;
     total.atLimit = !completed && result.instructions >= limit;
     total.problem = result.problem;
@@ -127,7 +131,7 @@ VertexCycles::Counted VertexCycles::count(std::uint32_t vertex, std::uint64_t li
   // Nobody fills the slots in which a supervisor waits for memory or for a jump: such an instruction takes a whole
   // round.
   if (vertexClass.kind == VertexClassKind::Supervisor)
-    total.cycles = slowest + (contexts - 1) * accesses;
+    total.cycles = slowest + (contexts - 1) * accesses + waits;
   else
     total.cycles = multi ? slowest * contexts : slowest;
   return total;

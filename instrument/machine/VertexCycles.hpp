@@ -31,13 +31,14 @@ namespace popscope {
 /// What counts instructions: runStandIn, or a substitute in tests. Called from several threads.
 using StandInFunction = std::function<StandInResult(const VertexClass &, const std::vector<StandInOperand> &,
                                                     const LibraryCost &, unsigned worker, std::uint64_t limit)>;
-StandInFunction runTheStandIn();
+/// Instructions take what `machine` says.
+StandInFunction runTheStandIn(const TileMachine &machine);
 
 class VertexCycles {
 public:
   /// All references must outlive this.
   VertexCycles(const StepProgram &program, const VertexObjects &objects, const CostModel &costs,
-               const MachineOptions &options, StandInFunction standIn = runTheStandIn());
+               const MachineOptions &options, StandInFunction standIn = nullptr);
 
   /// Gives the budget of a run.
   void startRun();

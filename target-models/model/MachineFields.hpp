@@ -160,6 +160,22 @@ void visitFields(V &v, M &m) {
 }
 
 template <class V, class M>
+requires FieldsOf<StandInModel, M>
+void visitFields(V &v, M &m) {
+  v("compareThenBranch", m.compareThenBranch);
+  v("registerMoves", m.registerMoves);
+  v("divisionCalls", m.divisionCalls);
+  v("floatDivideSlots", m.floatDivideSlots);
+  v("supervisorWaits", m.supervisorWaits);
+  v("postIncrement", m.postIncrement);
+  v("indexedAddresses", m.indexedAddresses);
+  v("countAndBranch", m.countAndBranch);
+  v("repeatLoops", m.repeatLoops);
+  v("vectors", m.vectors);
+  v("bundles", m.bundles);
+}
+
+template <class V, class M>
 requires FieldsOf<LibraryFunction, M>
 void visitFields(V &v, M &m) {
   v("name", m.name);
@@ -211,6 +227,7 @@ void visitFields(V &v, M &m) {
   v("instrument", m.instrument);
   v("copyVertices", m.copyVertices);
   v("copyChoice", m.copyChoice);
+  v("standIn", m.standIn);
   v("library", m.library);
   v("vertexCode", m.vertexCode);
 }

@@ -124,6 +124,7 @@ void validateTileMachine(const TileMachine &m) {
   requirePositive("memcpyBytesPerCycle", std::uint64_t(m.memcpyBytesPerCycle));
   requirePositive("atomicStoreGranularity", std::uint64_t(m.atomicStoreGranularity));
   requirePositive("clockHz", m.clockHz);
+  requirePositive("standIn/floatDivideSlots", std::uint64_t(m.standIn.floatDivideSlots));
   if (m.dataPathBits < 32 || m.dataPathBits % 32 != 0)
     fail("dataPathBits", std::to_string(m.dataPathBits), "it must be a multiple of 32 bits");
   checkRegions(m);

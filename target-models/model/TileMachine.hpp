@@ -4,6 +4,7 @@
 #pragma once
 #include "base/Ids.hpp"
 #include "base/Units.hpp"
+#include "target-models/model/StandInModel.hpp"
 
 #include <cstdint>
 #include <string>
@@ -213,6 +214,7 @@ struct TileMachine {
   InstrumentModel instrument;
   std::vector<CopyVertexModel> copyVertices; // in the order of CopyVertexKind
   CopyChoice copyChoice;
+  StandInModel standIn;
   std::vector<LibraryFunction> library;    // sorted by name
   std::vector<VertexClassCode> vertexCode; // sorted by name
 

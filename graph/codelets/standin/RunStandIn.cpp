@@ -1,5 +1,6 @@
 #include "graph/codelets/StandIn.hpp"
 
+#include "graph/codelets/standin/IssueSlots.hpp"
 #include "graph/codelets/standin/LibraryCalls.hpp"
 #include "graph/codelets/standin/StandInImage.hpp"
 
@@ -127,7 +128,7 @@ Rv32::Trap libraryTrap(const StandInImage &image, const LibraryCost &cost) {
 
 StandInResult runStandIn(const VertexClass &vertexClass, const std::vector<StandInOperand> &operands,
                          const LibraryCost &cost, unsigned worker, std::uint64_t instructionLimit,
-                         std::vector<std::vector<std::uint8_t>> *after) {
+                         std::vector<std::vector<std::uint8_t>> *after, const StandInIssue &issue) {
   StandInResult result;
   result.problem = refusal(vertexClass, operands);
   if (!result.problem.empty())
@@ -142,13 +143,17 @@ StandInResult runStandIn(const VertexClass &vertexClass, const std::vector<Stand
   Rv32Memory ram = image.memory(placement.bytes(), base);
   placement.fill(ram, base);
   const Rv32::Trap trap = libraryTrap(image, cost);
-  Rv32 machine(ram, trap);
+  IssueSlots slots(
+      {issue.model, issue.rptCountMax, issue.workerContexts, vertexClass.kind == VertexClassKind::Supervisor}, cost);
+  Rv32 machine(ram, trap, issue.model == StandInModel{} ? nullptr : &slots);
   machine.x[10] = base;
   machine.x[11] = worker;
   const Rv32Outcome outcome = machine.call(image.function(vertexClass.standInEntry),
                                            base + static_cast<std::uint32_t>(placement.bytes()), instructionLimit);
   result.instructions = outcome.instructions;
   result.accesses = outcome.accesses;
+  result.slotsBeyond = slots.beyond();
+  result.waits = slots.waits();
   result.completed = outcome.completed;
   result.problem = outcome.problem;
   if (after != nullptr) {

@@ -1,5 +1,6 @@
 #include "graph/codelets/standin/Rv32.hpp"
 
+#include "graph/codelets/standin/IssueSlots.hpp"
 #include "graph/codelets/standin/Rv32Fields.hpp"
 
 #include <cstring>
@@ -9,44 +10,8 @@
 namespace popscope {
 namespace {
 
-std::uint32_t funct7(std::uint32_t w) { return w >> 25; }
-
 std::int32_t asSigned(std::uint32_t v) { return static_cast<std::int32_t>(v); }
 std::uint32_t asUnsigned(std::int32_t v) { return static_cast<std::uint32_t>(v); }
-std::uint32_t signExtend(std::uint32_t v, unsigned width) {
-  const std::uint32_t sign = 1u << (width - 1);
-  return (v ^ sign) - sign;
-}
-
-std::uint32_t immI(std::uint32_t w) { return asUnsigned(asSigned(w) >> 20); }
-std::uint32_t immS(std::uint32_t w) { return signExtend((funct7(w) << 5) | rd(w), 12); }
-std::uint32_t immB(std::uint32_t w) {
-  return signExtend((bits(w, 31, 1) << 12) | (bits(w, 7, 1) << 11) | (bits(w, 25, 6) << 5) | (bits(w, 8, 4) << 1), 13);
-}
-std::uint32_t immJ(std::uint32_t w) {
-  return signExtend((bits(w, 31, 1) << 20) | (bits(w, 12, 8) << 12) | (bits(w, 20, 1) << 11) | (bits(w, 21, 10) << 1),
-                    21);
-}
-
-enum Opcode : std::uint32_t {
-  kLoad = 0x03,
-  kLoadFp = 0x07,
-  kFence = 0x0f,
-  kImmediate = 0x13,
-  kAuipc = 0x17,
-  kStore = 0x23,
-  kStoreFp = 0x27,
-  kRegisters = 0x33,
-  kLui = 0x37,
-  kMadd = 0x43,
-  kMsub = 0x47,
-  kNmsub = 0x4b,
-  kNmadd = 0x4f,
-  kFloating = 0x53,
-  kBranch = 0x63,
-  kJalr = 0x67,
-  kJal = 0x6f,
-};
 
 bool touchesMemoryOrJumps(std::uint32_t word) {
   switch (word & 0x7fu) {
@@ -107,6 +72,8 @@ Rv32Outcome Rv32::call(std::uint32_t entry, std::uint32_t stackTop, std::uint64_
     } else {
       const std::uint32_t word = memory_.load(pc_, 4);
       outcome.accesses += touchesMemoryOrJumps(word) ? 1 : 0;
+      if (issue_ != nullptr)
+        issue_->take(word, pc_, x);
       step(word);
     }
     if (!problem_.empty()) {

@@ -29,6 +29,8 @@ struct Rv32Outcome {
   std::string problem;            // empty when completed
 };
 
+class IssueSlots;
+
 class Rv32 {
 public:
   /// Called when the program counter enters [0x1000, 0x10000): a library function. Reads and writes registers and
@@ -38,8 +40,9 @@ public:
   static constexpr std::uint32_t kReturn = 0xff0; // jumping here ends the call
   static constexpr std::uint32_t kTrapsBegin = 0x1000, kTrapsEnd = 0x10000;
 
-  /// `memory` and `trap` must outlive the interpreter.
-  Rv32(Rv32Memory &memory, const Trap &trap) : memory_(memory), trap_(trap) {}
+  /// `memory` and `trap` must outlive the interpreter, and so must `issue`, which sees each instruction; may be null.
+  Rv32(Rv32Memory &memory, const Trap &trap, IssueSlots *issue = nullptr)
+      : memory_(memory), trap_(trap), issue_(issue) {}
 
   /// Runs the function at `entry` until it returns or `limit` instructions were spent. Arguments are in x and f.
   Rv32Outcome call(std::uint32_t entry, std::uint32_t stackTop, std::uint64_t limit);
@@ -67,6 +70,7 @@ private:
 
   Rv32Memory &memory_;
   const Trap &trap_;
+  IssueSlots *issue_;
   std::uint32_t pc_ = 0, next_ = 0;
   std::string problem_;
 };

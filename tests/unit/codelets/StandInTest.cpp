@@ -69,6 +69,52 @@ TEST_CASE("library functions run natively and cost what the table says") {
   CHECK(unknown.problem.find("'expf'") != std::string::npos);
 }
 
+TEST_CASE("compiled loops take the slots of the machine's instructions and keep their values") {
+  const CodeletSet set = codeletsOf(R"(
+    class Add : public Vertex { public: InOut<Vector<float>> data; float by;
+    bool compute() { const float f = by; for (float &v : data) v += f; return true; } };
+    class Pairs : public Vertex { public: InOut<Vector<float, VectorLayout::SPAN, 8>> data; float by;
+    bool compute() { typedef float Two __attribute__((ext_vector_type(2))); const float f = by;
+      Two *const p = (Two *)&data[0]; const unsigned n = data.size() / 2; for (unsigned i = 0; i != n; ++i) p[i] *= f; return true; } };
+    class Wait : public SupervisorVertex { public: Input<unsigned> n;
+    bool compute() { for (volatile unsigned i = 0; i < *n; ++i) ; return true; } };)");
+  StandInModel model; // what machines do that say nothing else
+  model.compareThenBranch = model.registerMoves = model.divisionCalls = model.supervisorWaits = true;
+  model.postIncrement = model.indexedAddresses = model.countAndBranch = model.vectors = true;
+  const auto run = [&](const char *name, std::vector<Operand> operands, const StandInModel &rules) {
+    const VertexClass *c = set.find(name);
+    REQUIRE(c != nullptr);
+    std::vector<StandInOperand> views;
+    for (const Operand &o : operands)
+      views.push_back({o.field, o.subIndex, o.bytes.data(), o.elements});
+    std::vector<std::vector<std::uint8_t>> after;
+    const StandInResult result = runStandIn(*c, views, {}, 0, 1'000'000, &after, {rules});
+    CHECK_MESSAGE(result.completed, result.problem);
+    runOnHost(*c, operands, 0);
+    for (std::size_t i = 0; i != operands.size(); ++i)
+      CHECK(after[i] == operands[i].bytes);
+    const bool supervisor = c->kind == VertexClassKind::Supervisor;
+    return static_cast<std::int64_t>(result.instructions + (supervisor ? 5 * result.accesses + result.waits : 0)) +
+           result.slotsBeyond;
+  };
+  const auto perHundred = [&](const char *name, const StandInModel &rules) {
+    const VertexClass &c = *set.find(name);
+    const auto at = [&](std::size_t n) {
+      return run(name, {operandOf(c, "data", floats(n)), operandOf<float>(c, "by", {2})}, rules);
+    };
+    return at(300) - at(200);
+  };
+  CHECK(perHundred("Add", {}) == 600);      // load, add, store, count, step, branch
+  CHECK(perHundred("Add", model) == 400);   // load, add, store that steps, branch that counts
+  CHECK(perHundred("Pairs", model) == 200); // the same of two floats each
+  const VertexClass &wait = *set.find("Wait");
+  const auto cycles = [&](unsigned n, const StandInModel &rules) {
+    return run("Wait", {operandOf<unsigned>(wait, "n", {n})}, rules);
+  };
+  CHECK(cycles(200, model) - cycles(100, model) >= 100 * 36); // the bound is read each time, too
+  CHECK(cycles(200, {}) - cycles(100, {}) < cycles(200, model) - cycles(100, model));
+}
+
 TEST_CASE("integer loops of every width agree") {
   const CodeletSet set = codeletsOf(R"(
     template <class T> class Mix : public Vertex { public: Input<Vector<T, VectorLayout::ONE_PTR>> a; InOut<Vector<T>> b; unsigned shift;

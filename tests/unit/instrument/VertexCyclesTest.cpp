@@ -119,6 +119,25 @@ TEST_SUITE("instrument.vertex cycles") {
     CHECK(bench.next() == Cycles64{1007 + 5 * 40});
   }
 
+  TEST_CASE("what the machine takes beyond the instructions is added, the budget counts instructions") {
+    const StandInFunction slots = [](const VertexClass &c, const std::vector<StandInOperand> &operands,
+                                     const LibraryCost &cost, unsigned worker, std::uint64_t limit) {
+      StandInResult result = countSum(c, operands, cost, worker, limit);
+      result.slotsBeyond = -300;
+      result.waits = 11;
+      return result;
+    };
+    Bench worker({1, 2});
+    worker.cycles(budget(2003), slots);
+    CHECK(worker.next() == Cycles64{701, 702});
+    Bench supervisor({7}, VertexClassKind::Supervisor);
+    supervisor.cycles({}, slots);
+    CHECK(supervisor.next() == Cycles64{707 + 5 * 40 + 11});
+    Bench multi({0}, VertexClassKind::Multi);
+    multi.cycles({}, slots);
+    CHECK(multi.next() == Cycles64{6 * 705});
+  }
+
   TEST_CASE("when the budget of a run is spent, last known cycles are reused until the next run") {
     Bench bench({1, 2, 3});
     auto &cycles = bench.cycles(budget(3500));

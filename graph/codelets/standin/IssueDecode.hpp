@@ -1,0 +1,39 @@
+// IssueDecode: what IssueSlots has to know of an instruction of the stand-in, whatever values it finds.
+#pragma once
+#include "target-models/model/StandInModel.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+namespace popscope {
+
+/// Bit r stands for x[r], bit 32 + r for f[r].
+using RegisterSet = std::uint64_t;
+constexpr unsigned kFloatRegisters = 32; // f[0] among the registers of both files
+
+enum class IssueKind : std::uint8_t { Other, Load, FloatLoad, Store, FloatStore, Branch, Jump };
+
+struct DecodedIssue {
+  std::uint32_t word = 0, pc = 1; // no instruction is at 1
+  RegisterSet reads = 0, written = 0;
+  std::uint32_t offset = 0; // of a load, store or branch
+  std::int32_t slots = 1;   // on the machine, before it is joined to another
+  std::uint8_t rd = 0, rs1 = 0, rs2 = 0;
+  IssueKind kind = IssueKind::Other;
+  bool isFloat = false;     // of the float pipeline
+  bool isSelfStep = false;  // addi r, r
+  bool isShortStep = false; // ... by what a load or store can add
+  bool isSum = false;       // add of two registers
+  bool isComputed = false;  // integer arithmetic: constant where its operands are
+  std::uint8_t vector = 0;  // which operation on two floats side by side it may be half of; 0 = none
+  [[nodiscard]] bool touchesMemory() const { return kind >= IssueKind::Load && kind <= IssueKind::FloatStore; }
+  [[nodiscard]] bool jumps() const { return kind >= IssueKind::Branch; }
+  [[nodiscard]] bool writesFloat() const { return (written >> kFloatRegisters) != 0; }
+};
+
+/// `librarySlots` as for IssueSlots.
+DecodedIssue decodeIssue(std::uint32_t word, std::uint32_t pc, const StandInModel &model,
+                         const std::function<std::uint64_t(const std::string &)> &librarySlots);
+
+} // namespace popscope

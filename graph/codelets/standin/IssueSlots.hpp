@@ -1,0 +1,98 @@
+// IssueSlots: what the stand-in's instructions take on the modelled machine, whose instruction set differs. Sees every
+// instruction before it executes and changes none.
+//
+//   stand-in                     machine                      slots
+//   flw  ft1, 0(a0)              ld32step $a1, $mzero, $m0+=, 1   1
+//   fadd.s ft1, ft1, ft0         f32add $a1, $a1, $a0             1
+//   ...
+//   addi a0, a0, 4                                                0   postIncrement
+//   addi a1, a1, -1                                               0   countAndBranch
+//   bnez a1, loop                brnzdec $m1, loop                1
+//
+// docs/CYCLES.md, "Instructions of the stand-in", has each rule and its source.
+#pragma once
+#include "graph/codelets/standin/FloatPairs.hpp"
+#include "graph/codelets/standin/IssueDecode.hpp"
+#include "target-models/model/StandInModel.hpp"
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <string>
+
+namespace popscope {
+
+/// The rules of a machine, for one class of vertices.
+struct IssueRules {
+  StandInModel model;
+  std::uint32_t rptCountMax = 0, workerContexts = 6;
+  bool supervisor = false; // has no hardware loops and no bundles
+};
+
+class IssueSlots {
+public:
+  /// `librarySlots` gives the slots of a library function, 0 = unknown; may be empty. Must outlive this.
+  IssueSlots(const IssueRules &rules, const std::function<std::uint64_t(const std::string &)> &librarySlots);
+
+  /// The instruction at `pc`, with the integer registers that it finds.
+  void take(std::uint32_t word, std::uint32_t pc, const std::array<std::uint32_t, 32> &x);
+  /// Issue slots of all instructions taken, less their number.
+  [[nodiscard]] std::int64_t beyond() const;
+  /// Cycles that a supervisor waits for results, beyond a cycle for each instruction and a round for each access.
+  [[nodiscard]] std::uint64_t waits() const { return waits_; }
+
+private:
+  /// A sum that may be part of the addresses it is used for.
+  struct Sum {
+    RegisterSet of = 0;           // the two that it is the sum of
+    bool isPartOfAddress = false; // so that it took no slot
+  };
+  struct Loop { // that may be one of the hardware's
+    std::uint32_t branch = 0;
+    std::uint64_t taken = 0, slots = 0; // times at its branch, slots of those
+    bool constant = false;
+  };
+
+  [[nodiscard]] bool isStep(const DecodedIssue &i) const;
+  [[nodiscard]] int counterOf(const DecodedIssue &branch) const;
+  /// Slots of the branch.
+  std::int32_t branch(const DecodedIssue &i);
+  void count(const DecodedIssue &branch, unsigned counter);
+  void issue(const DecodedIssue &i, std::int32_t slots);
+  /// Slots that the instruction spares as the second lane of another, its own among them.
+  [[nodiscard]] unsigned joinVector(const DecodedIssue &i, std::uint32_t address);
+  void trackSums(const DecodedIssue &i);
+  void trackBlock(const DecodedIssue &i);
+  void trackConstants(const DecodedIssue &i);
+  void wait(const DecodedIssue &i, std::int32_t slots);
+  void endLoop();
+  void startBlock(std::uint32_t begin);
+
+  const IssueRules rules_;
+  const std::function<std::uint64_t(const std::string &)> &librarySlots_;
+  std::uint64_t taken_ = 0;
+  std::int64_t slots_ = 0;
+  FloatPairs pairs_;
+  std::array<DecodedIssue, 256> decoded_{}; // by address: loops come back
+
+  // Since the last instruction that may jump.
+  std::uint32_t blockBegin_ = 0;
+  bool blockEnded_ = true;
+  RegisterSet bases_ = 0; // registers that a load or store took its address from, and nothing stepped yet
+  RegisterSet written_ = 0;
+  RegisterSet used_ = 0;        // read by another than the addi that steps them
+  RegisterSet stepped_ = 0;     // whose last write was addi r, r
+  RegisterSet paid_ = 0;        // those of them whose addi took a slot of its own
+  RegisterSet openWritten_ = 0; // by the last instruction, while another may join its bundle
+  bool isOpen_ = false, isOpenFloat_ = false;
+
+  std::array<Sum, 32> sums_{};
+  RegisterSet heldSums_ = 0; // registers that still hold such a sum of values that have not changed
+  RegisterSet constant_ = 1; // whose value the compiler knew
+  Loop loop_;
+
+  std::array<std::uint64_t, 64> ready_{}; // cycle from which a supervisor may read the register
+  std::uint64_t clock_ = 0, waits_ = 0;
+};
+
+} // namespace popscope
