@@ -126,7 +126,35 @@ def checkRules(recordedRows, medians, rows):
     return findings + (["the table of rules is missing"] if not medians else [])
 
 
+def codelets(text):
+    """The table of codelets: (group, published, [(ours, error)] * 8), and group -> (rows, [median] * 8)."""
+    rows, medians = [], {}
+    for line in text.splitlines():
+        cells = [cell.strip().strip("*").replace(",", "") for cell in line.strip("|").split("|")]
+        if line.startswith("| ") and len(cells) == 12 and cells[0] in ("looked at", "held back"):
+            medians[cells[0]] = (int(cells[3]), [float(cell.rstrip(" %")) for cell in cells[4:]])
+        elif line.startswith("| ") and len(cells) == 12 and cells[1] in ("looked at", "held back"):
+            rows.append((cells[1], float(cells[3]), [tuple(map(float, cell.rstrip(" %").split())) for cell in cells[4:]]))
+    return rows, medians
+
+
+def checkCodelets(rows, medians):
+    findings = [] if rows and len(medians) == 2 else ["the table of codelets is missing"]
+    for group, published, under in rows:
+        findings += ["a codelet of %s: error %.0f" % (published, error) for ours, error in under
+                     if abs((ours - published) / published * 100 - error) > 0.51]
+    for group, (count, shown) in sorted(medians.items()):
+        of = [[abs(ours - published) / published * 100 for ours, _ in under] for rowGroup, published, under in rows if rowGroup == group]
+        if count != len(of) or any(abs(statistics.median(column) - a) > 0.51 for column, a in zip(zip(*of), shown)):
+            findings.append("%s: %d codelets with other medians" % (group, len(of)))
+    return findings
+
+
 def selfTest():
+    codelet = ("held back", 10.0, [(12.0, 20.0)] * 8)
+    assert checkCodelets([codelet], {"held back": (1, [20.0] * 8), "looked at": (0, [])}) == []
+    assert len(checkCodelets([codelet], {"held back": (1, [21.0] * 8), "looked at": (0, [])})) == 1 and len(checkCodelets([], {})) == 1
+    assert len(checkCodelets([("held back", 10.0, [(12.0, 22.0)] * 8)], {"held back": (1, [20.0] * 8), "looked at": (0, [])})) == 8
     row = ("r", "looked at", [(100.0, 110.0, 10.0), (100.0, 100.0, 0.0), (200.0, 100.0, -50.0)])
     assert checkRecorded([row], {"looked at": (1, [10.0, 0.0, 50.0])}) == []
     assert len(checkRecorded([row], {"looked at": (2, [10.0, 0.0, 50.0])})) == 1
@@ -153,6 +181,7 @@ def main(root, compare):
     texts = [subprocess.run([compare, factor], check=True, stdout=subprocess.PIPE, universal_newlines=True).stdout for factor in ("1", "2")]
     findings = check(tables(texts[0]), tables(texts[1])) + checkCalibrated(tables(texts[0]), chosen(root))
     findings += checkRecorded(*recorded(texts[0]), texts[0]) + checkRules(recorded(texts[0])[0], *rules(texts[0]))
+    findings += checkCodelets(*codelets(texts[0]))
     with open(os.path.join(root, "docs", "ACCURACY.md"), encoding="utf-8") as page:
         if page.read() != texts[0]:
             findings.append("docs/ACCURACY.md is not what the programs give; run scripts/update-docs.sh")

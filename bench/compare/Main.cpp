@@ -1,6 +1,7 @@
 // popscope_compare [FACTOR]: runs programs whose cycles were published, and prints docs/ACCURACY.md. With a FACTOR
 // every cycle estimate of a program's vertices is multiplied by it: figures that follow are the program's input, others
 // are not.
+#include "bench/compare/CodeletRows.hpp"
 #include "bench/compare/Explain.hpp"
 #include "bench/compare/PublishedRows.hpp"
 #include "bench/compare/Row.hpp"
@@ -88,5 +89,6 @@ int main(int argc, char **argv) {
     print(c);
   }
   printPublishedRows();
+  printCodeletRows();
   return 0;
 }
