@@ -1,6 +1,5 @@
 #include "report/answers/GapAnswer.hpp"
 
-#include "base/Parallel.hpp"
 #include "report/answers/Ranking.hpp"
 #include "report/answers/TilePlaces.hpp"
 
@@ -10,7 +9,6 @@ namespace popscope {
 namespace {
 
 constexpr std::size_t kUsualGapRows = 10;
-constexpr std::size_t kTaskTiles = 64; // that a task looks at, at least
 
 struct TileGap {
   std::uint64_t bound = 0, highest = 0;
@@ -114,17 +112,11 @@ Rows collectGap(const Request &request) {
                     {"pays", "Pays"}},
                    {}});
   Sums sums;
+  ClassSpans spans;
   const std::vector<bool> chosen = livenessStepMask(report, request.selection);
-  std::vector<TileGap> gaps(tiles.size());
-  parallelRanges({}, tiles.size(), kTaskTiles, [&](std::size_t first, std::size_t end) {
-    ClassSpans spans;
-    for (std::size_t i = first; i < end; ++i)
-      gaps[i] = gapOf(report, tiles[i], spans, chosen);
-  });
   bool placed = false, known = true;
-  for (std::size_t i = 0; i < tiles.size(); ++i) {
-    const std::size_t tile = tiles[i];
-    const TileGap &g = gaps[i];
+  for (const std::size_t tile : tiles) {
+    const TileGap g = gapOf(report, tile, spans, chosen);
     const std::uint64_t over = g.highest > memory ? g.highest - memory : 0,
                         difference = g.known ? g.highest - g.bound : 0;
     const bool pays = g.known && over != 0 && g.bound <= memory && chosen.empty();

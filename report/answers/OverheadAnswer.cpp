@@ -10,7 +10,7 @@ namespace popscope {
 namespace {
 
 constexpr const char *kPass = "InsertInstrumentation"; // of the compiler
-constexpr std::size_t kUsualSteps = 8;
+constexpr std::size_t kUsualOverheadSteps = 8;
 
 // What the engine was asked to count; an IPU does as it is told.
 std::string whatIsCounted(const pva::InstrumentationSettings &settings) {
@@ -104,7 +104,7 @@ void addSteps(const Request &request, const CycleSums &totals, std::uint64_t all
   rows.fact("tileCyclesOfSteps", sum, Unit::TileCycles);
   rows.lines.emplace_back(everything ? "After steps of the program: {tileCyclesOfSteps}."
                                      : "After the steps, and on the tiles, that were chosen: {tileCyclesOfSteps}.");
-  rows.tables.push_back(ranking.take(s.countOr(kUsualSteps)));
+  rows.tables.push_back(ranking.take(s.countOr(kUsualOverheadSteps)));
 }
 
 } // namespace

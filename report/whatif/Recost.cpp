@@ -1,6 +1,6 @@
 #include "report/whatif/Recost.hpp"
 
-#include "target-models/model/TileMachine.hpp"
+#include "target-models/model/StoredMachine.hpp"
 
 #include <algorithm>
 #include <stdexcept>
@@ -40,7 +40,7 @@ TileMachine recordedMachine(const pva::Report &report) {
   if (json.empty())
     throw AnswerError("the profile does not hold its machine (it is of format 5 or older); run the program again");
   try {
-    TileMachine machine = parseTileMachine(json, "the machine in the profile");
+    TileMachine machine = parseStoredTileMachine(json, "the machine in the profile");
     const pva::Target target = report.compilation().target();
     if (machine.tilesPerIpu != target.tilesPerIpu() || machine.numTiles() > kMostTiles ||
         machine.workerContexts != target.workerContexts())

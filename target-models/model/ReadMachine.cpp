@@ -2,6 +2,7 @@
 #include "base/EditDistance.hpp"
 #include "target-models/model/MachineData.hpp"
 #include "target-models/model/MachineFields.hpp"
+#include "target-models/model/StoredMachine.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -229,6 +230,15 @@ TileMachine readMachine(const Json &json, const std::string &where) {
 
 TileMachine parseTileMachine(const std::string &text, const std::string &where) {
   return readMachine(resolveBase(parseText(text, where), where), where);
+}
+
+TileMachine parseStoredTileMachine(const std::string &text, const std::string &where) {
+  const TileMachine withoutAny;
+  Json json;
+  Writer writer(json);
+  visitFields(writer, withoutAny);
+  json.merge_patch(parseText(text, where));
+  return readMachine(json, where);
 }
 
 TileMachine loadTileMachine(const std::string &name) {
