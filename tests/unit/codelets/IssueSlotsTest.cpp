@@ -36,20 +36,20 @@ Word fadd(unsigned rd, unsigned rs1, unsigned rs2) { return typeR(0x53, 0x00, 0,
 Word fmul(unsigned rd, unsigned rs1, unsigned rs2) { return typeR(0x53, 0x08, 0, rd, rs1, rs2); }
 Word fdiv(unsigned rd, unsigned rs1, unsigned rs2) { return typeR(0x53, 0x0c, 0, rd, rs1, rs2); }
 Word bnez(unsigned rs1, int offset) { return branch(1, rs1, kZero, offset); }
-constexpr Word kReturn = 0x00008067;
+constexpr Word kReturnWord = 0x00008067;
 constexpr Word kData = 0x10800; // a multiple of 8
 
 /// A run of the words; a0 = kData, a1 = kData + 64, a2 = 5, a3 = 4.
-struct Run {
+struct SlotRun {
   Rv32Memory memory;
   Rv32Outcome outcome;
   std::array<Word, 32> x{}, f{};
   std::int64_t beyond = 0;
   std::uint64_t waits = 0;
 
-  Run(std::vector<Word> words, const StandInModel &model, bool supervisor = false, std::uint32_t rptCountMax = 4095,
-      bool observed = true) {
-    words.push_back(kReturn);
+  SlotRun(std::vector<Word> words, const StandInModel &model, bool supervisor = false, std::uint32_t rptCountMax = 4095,
+          bool observed = true) {
+    words.push_back(kReturnWord);
     memory.base = 0x10000;
     memory.bytes.resize(0x1000);
     memory.writableFrom = kData;
@@ -92,49 +92,49 @@ StandInModel joining() {
 TEST_SUITE_BEGIN("graph.codelets.standin.slots");
 
 TEST_CASE("without rules each instruction is a slot") {
-  CHECK(Run({addi(kA0, kA0, 4), bnez(kA2, 4), fdiv(1, 2, 3)}, {}).slots() == 4);
+  CHECK(SlotRun({addi(kA0, kA0, 4), bnez(kA2, 4), fdiv(1, 2, 3)}, {}).slots() == 4);
 }
 
 TEST_CASE("a comparison of two registers is an instruction before the branch") {
   const StandInModel model = modelWith([](StandInModel &m) { m.compareThenBranch = true; });
-  CHECK(Run({branch(0, kA2, kA3, 4)}, model).beyond == 1);   // beq a2, a3: cmpeq, brnz
-  CHECK(Run({branch(4, kA2, kA3, 4)}, model).beyond == 1);   // blt: cmpslt, brnz
-  CHECK(Run({bnez(kA2, 4)}, model).beyond == 0);             // brnz
-  CHECK(Run({branch(4, kA2, kZero, 4)}, model).beyond == 0); // bltz: brneg
-  CHECK(Run({branch(5, kA2, kZero, 4)}, model).beyond == 0); // bgez: brpos
-  CHECK(Run({branch(4, kZero, kA2, 4)}, model).beyond == 1); // bgtz: cmpslt, brnz
+  CHECK(SlotRun({branch(0, kA2, kA3, 4)}, model).beyond == 1);   // beq a2, a3: cmpeq, brnz
+  CHECK(SlotRun({branch(4, kA2, kA3, 4)}, model).beyond == 1);   // blt: cmpslt, brnz
+  CHECK(SlotRun({bnez(kA2, 4)}, model).beyond == 0);             // brnz
+  CHECK(SlotRun({branch(4, kA2, kZero, 4)}, model).beyond == 0); // bltz: brneg
+  CHECK(SlotRun({branch(5, kA2, kZero, 4)}, model).beyond == 0); // bgez: brpos
+  CHECK(SlotRun({branch(4, kZero, kA2, 4)}, model).beyond == 1); // bgtz: cmpslt, brnz
 }
 
 TEST_CASE("what goes from one register file to the other is moved") {
   const StandInModel model = modelWith([](StandInModel &m) { m.registerMoves = true; });
-  CHECK(Run({typeR(0x53, 0x68, 0, 1, kA2, 1)}, model).beyond == 2);   // fcvt.s.wu: st32, ld32, f32fromui32
-  CHECK(Run({typeR(0x53, 0x60, 1, kA4, 1, 0)}, model).beyond == 2);   // fcvt.w.s: f32int, f32toi32, mov
-  CHECK(Run({typeR(0x53, 0x50, 1, kA4, 1, 2)}, model).beyond == 1);   // flt.s: f32cmplt, mov
-  CHECK(Run({typeR(0x53, 0x70, 0, kA4, 1, 0)}, model).beyond == 0);   // fmv.x.w: mov
-  CHECK(Run({typeR(0x53, 0x78, 0, 1, kA2, 0)}, model).beyond == 1);   // fmv.w.x: st32, ld32
-  CHECK(Run({typeR(0x53, 0x78, 0, 1, kZero, 0)}, model).beyond == 0); // a zero is at hand
+  CHECK(SlotRun({typeR(0x53, 0x68, 0, 1, kA2, 1)}, model).beyond == 2);   // fcvt.s.wu: st32, ld32, f32fromui32
+  CHECK(SlotRun({typeR(0x53, 0x60, 1, kA4, 1, 0)}, model).beyond == 2);   // fcvt.w.s: f32int, f32toi32, mov
+  CHECK(SlotRun({typeR(0x53, 0x50, 1, kA4, 1, 2)}, model).beyond == 1);   // flt.s: f32cmplt, mov
+  CHECK(SlotRun({typeR(0x53, 0x70, 0, kA4, 1, 0)}, model).beyond == 0);   // fmv.x.w: mov
+  CHECK(SlotRun({typeR(0x53, 0x78, 0, 1, kA2, 0)}, model).beyond == 1);   // fmv.w.x: st32, ld32
+  CHECK(SlotRun({typeR(0x53, 0x78, 0, 1, kZero, 0)}, model).beyond == 0); // a zero is at hand
 }
 
 TEST_CASE("integers are divided by the library, floats in the slots that the machine names") {
   const StandInModel model = modelWith([](StandInModel &m) { m.divisionCalls = true, m.floatDivideSlots = 3; });
-  CHECK(Run({typeR(0x33, 1, 4, kA4, kA2, kA3)}, model).beyond == 60); // div
-  CHECK(Run({typeR(0x33, 1, 7, kA4, kA2, kA3)}, model).beyond == 61); // remu
-  CHECK(Run({typeR(0x33, 1, 0, kA4, kA2, kA3)}, model).beyond == 0);  // mul
-  CHECK(Run({fdiv(1, 2, 3)}, model).beyond == 2);
+  CHECK(SlotRun({typeR(0x33, 1, 4, kA4, kA2, kA3)}, model).beyond == 60); // div
+  CHECK(SlotRun({typeR(0x33, 1, 7, kA4, kA2, kA3)}, model).beyond == 61); // remu
+  CHECK(SlotRun({typeR(0x33, 1, 0, kA4, kA2, kA3)}, model).beyond == 0);  // mul
+  CHECK(SlotRun({fdiv(1, 2, 3)}, model).beyond == 2);
 }
 
 TEST_CASE("a supervisor waits a round for what the instruction before wrote") {
   const StandInModel model = modelWith([](StandInModel &m) { m.supervisorWaits = m.compareThenBranch = true; });
-  CHECK(Run({addi(kA2, kA2, 1), addi(kA2, kA2, 1)}, model, true).waits == 5);
-  CHECK(Run({addi(kA2, kA2, 1), addi(kA3, kA3, 1)}, model, true).waits == 0);
-  CHECK(Run({addi(kA2, kA2, 1), addi(kA3, kA3, 1), addi(kA2, kA2, 1)}, model, true).waits == 4);
-  CHECK(Run({lw(kA4, kA0, 0), addi(kA4, kA4, 1)}, model, true).waits == 0); // the load itself took the round
-  CHECK(Run({addi(kA2, kA2, 1), addi(kA2, kA2, 1)}, model, false).waits == 0);
+  CHECK(SlotRun({addi(kA2, kA2, 1), addi(kA2, kA2, 1)}, model, true).waits == 5);
+  CHECK(SlotRun({addi(kA2, kA2, 1), addi(kA3, kA3, 1)}, model, true).waits == 0);
+  CHECK(SlotRun({addi(kA2, kA2, 1), addi(kA3, kA3, 1), addi(kA2, kA2, 1)}, model, true).waits == 4);
+  CHECK(SlotRun({lw(kA4, kA0, 0), addi(kA4, kA4, 1)}, model, true).waits == 0); // the load itself took the round
+  CHECK(SlotRun({addi(kA2, kA2, 1), addi(kA2, kA2, 1)}, model, false).waits == 0);
   // The loop of a volatile counter: load, add, store, load, compare, branch: six rounds an iteration.
   const auto cycles = [&](int count) {
-    const Run run({addi(kA4, kZero, count), sw(kZero, kA0, 0), lw(kA2, kA0, 0), addi(kA2, kA2, 1), sw(kA2, kA0, 0),
-                   lw(kA2, kA0, 0), branch(4, kA2, kA4, -16)},
-                  model, true);
+    const SlotRun run({addi(kA4, kZero, count), sw(kZero, kA0, 0), lw(kA2, kA0, 0), addi(kA2, kA2, 1), sw(kA2, kA0, 0),
+                       lw(kA2, kA0, 0), branch(4, kA2, kA4, -16)},
+                      model, true);
     return run.slots() + static_cast<std::int64_t>(5 * run.outcome.accesses + run.waits);
   };
   CHECK(cycles(20) - cycles(10) == 10 * 36);
@@ -142,38 +142,39 @@ TEST_CASE("a supervisor waits a round for what the instruction before wrote") {
 
 TEST_CASE("a load or store adds to the register of its address") {
   const StandInModel model = modelWith([](StandInModel &m) { m.postIncrement = true; });
-  CHECK(Run({lw(kA4, kA0, 0), addi(kA0, kA0, 4)}, model).beyond == -1);
-  CHECK(Run({sw(kA4, kA0, 0), addi(kA0, kA0, -8)}, model).beyond == -1);
-  CHECK(Run({lw(kA4, kA0, 0), addi(kA0, kA0, 4), addi(kA0, kA0, 4)}, model).beyond == -1); // only once
-  CHECK(Run({addi(kA0, kA0, 4), lw(kA4, kA0, 0)}, model).beyond == 0);                     // before: not this rule
-  CHECK(Run({lw(kA4, kA0, 0), addi(kA0, kA1, 4)}, model).beyond == 0);                     // of another register
-  CHECK(Run({lw(kA4, kA0, 0), addi(kA0, kA0, 6)}, model).beyond == 0);                     // no whole words
-  CHECK(Run({lw(kA4, kA0, 0), addi(kA0, kA0, 1024)}, model).beyond == 0);                  // further than it reaches
-  CHECK(Run({lw(kA4, kA0, 0), bnez(kA2, 4), addi(kA0, kA0, 4)}, model).beyond == 0);       // another block
+  CHECK(SlotRun({lw(kA4, kA0, 0), addi(kA0, kA0, 4)}, model).beyond == -1);
+  CHECK(SlotRun({sw(kA4, kA0, 0), addi(kA0, kA0, -8)}, model).beyond == -1);
+  CHECK(SlotRun({lw(kA4, kA0, 0), addi(kA0, kA0, 4), addi(kA0, kA0, 4)}, model).beyond == -1); // only once
+  CHECK(SlotRun({addi(kA0, kA0, 4), lw(kA4, kA0, 0)}, model).beyond == 0);                     // before: not this rule
+  CHECK(SlotRun({lw(kA4, kA0, 0), addi(kA0, kA1, 4)}, model).beyond == 0);                     // of another register
+  CHECK(SlotRun({lw(kA4, kA0, 0), addi(kA0, kA0, 6)}, model).beyond == 0);                     // no whole words
+  CHECK(SlotRun({lw(kA4, kA0, 0), addi(kA0, kA0, 1024)}, model).beyond == 0);            // further than it reaches
+  CHECK(SlotRun({lw(kA4, kA0, 0), bnez(kA2, 4), addi(kA0, kA0, 4)}, model).beyond == 0); // another block
 }
 
 TEST_CASE("a sum of two registers that is only an address is part of the access") {
   const StandInModel model = modelWith([](StandInModel &m) { m.indexedAddresses = true; });
   const Word index = addi(kA2, kZero, 8);
-  CHECK(Run({index, add(kA4, kA0, kA2), lw(kA3, kA4, 0)}, model).beyond == -1);
-  CHECK(Run({index, add(kA4, kA0, kA2), lw(kA3, kA4, 0), lw(5, kA4, 4)}, model).beyond == -1);
-  CHECK(Run({index, add(kA4, kA0, kA2), lw(kA3, kA4, 0), addi(5, kA4, 1)}, model).beyond == 0); // computed after all
-  CHECK(Run({index, add(kA4, kA0, kA2), sw(kA4, kA4, 0)}, model).beyond == 0);
-  CHECK(Run({index, add(kA4, kA0, kA2), addi(kA2, kA2, 4), lw(kA3, kA4, 0)}, model).beyond == 0); // of older values
+  CHECK(SlotRun({index, add(kA4, kA0, kA2), lw(kA3, kA4, 0)}, model).beyond == -1);
+  CHECK(SlotRun({index, add(kA4, kA0, kA2), lw(kA3, kA4, 0), lw(5, kA4, 4)}, model).beyond == -1);
+  CHECK(SlotRun({index, add(kA4, kA0, kA2), lw(kA3, kA4, 0), addi(5, kA4, 1)}, model).beyond ==
+        0); // computed after all
+  CHECK(SlotRun({index, add(kA4, kA0, kA2), sw(kA4, kA4, 0)}, model).beyond == 0);
+  CHECK(SlotRun({index, add(kA4, kA0, kA2), addi(kA2, kA2, 4), lw(kA3, kA4, 0)}, model).beyond == 0); // of older values
 }
 
 TEST_CASE("a loop's counter and its branch are one instruction of a worker") {
   const StandInModel model = modelWith([](StandInModel &m) { m.countAndBranch = m.compareThenBranch = true; });
   const std::vector<Word> down = {fadd(1, 1, 2), addi(kA2, kA2, -1), bnez(kA2, -8)};
-  CHECK(Run(down, model).beyond == -5);                                      // five iterations
-  CHECK(Run(down, model, true).beyond == 0);                                 // a supervisor has no such instruction
+  CHECK(SlotRun(down, model).beyond == -5);                                  // five iterations
+  CHECK(SlotRun(down, model, true).beyond == 0);                             // a supervisor has no such instruction
   const std::vector<Word> up = {addi(kA3, kA3, 1), branch(6, kA3, kA2, -4)}; // bltu: 4 up to 5
-  CHECK(Run(up, model).beyond == -1);
+  CHECK(SlotRun(up, model).beyond == -1);
   const std::vector<Word> used = {addi(kA3, kA3, 1), add(kA4, kA4, kA3), branch(6, kA3, kA2, -8)};
-  CHECK(Run(used, model).beyond == 0); // the count itself is wanted; no comparison all the same
+  CHECK(SlotRun(used, model).beyond == 0); // the count itself is wanted; no comparison all the same
   const std::vector<Word> bound = {addi(kA3, kA3, 1), lw(kA4, kA0, 0), branch(5, kA3, kA4, -8)};
-  CHECK(Run(bound, model).beyond == 1); // the bound is read anew: nobody knows how often; ends at once
-  CHECK(Run({addi(kA2, kA2, -1), bnez(kA2, 8), addi(kA4, kZero, 1)}, model).beyond == 0); // forward
+  CHECK(SlotRun(bound, model).beyond == 1); // the bound is read anew: nobody knows how often; ends at once
+  CHECK(SlotRun({addi(kA2, kA2, -1), bnez(kA2, 8), addi(kA4, kZero, 1)}, model).beyond == 0); // forward
 }
 
 TEST_CASE("loops of a known count that fits are the hardware's") {
@@ -182,35 +183,36 @@ TEST_CASE("loops of a known count that fits are the hardware's") {
     return std::vector<Word>{count, fadd(1, 1, 2), addi(kA4, kA4, -1), bnez(kA4, -8)};
   };
   const Word constant = addi(kA4, kZero, 10), unknown = lw(kA4, kA0, 0);
-  CHECK(Run(loop(constant), model).beyond == -19);           // ten counters, ten branches less the rpt
-  CHECK(Run(loop(constant), model, false, 9).beyond == -10); // does not fit
-  CHECK(Run(loop(constant), model, true).beyond == 0);
-  CHECK(Run({sw(kA2, kA0, 0), unknown, fadd(1, 1, 2), addi(kA4, kA4, -1), bnez(kA4, -8)}, model).beyond == -5);
+  CHECK(SlotRun(loop(constant), model).beyond == -19);           // ten counters, ten branches less the rpt
+  CHECK(SlotRun(loop(constant), model, false, 9).beyond == -10); // does not fit
+  CHECK(SlotRun(loop(constant), model, true).beyond == 0);
+  CHECK(SlotRun({sw(kA2, kA0, 0), unknown, fadd(1, 1, 2), addi(kA4, kA4, -1), bnez(kA4, -8)}, model).beyond == -5);
 }
 
 TEST_CASE("two floats side by side are one load, one operation, one store") {
   const StandInModel model = modelWith([](StandInModel &m) { m.vectors = true; });
   const std::vector<Word> vector = {flw(1, kA0, 0), flw(2, kA0, 4), fmul(3, 1, 8),  fmul(4, 2, 8),
                                     fadd(3, 3, 9),  fadd(4, 4, 9),  fsw(3, kA1, 0), fsw(4, kA1, 4)};
-  CHECK(Run(vector, model).beyond == -4); // ld64, f32v2mul, f32v2add, st64
-  CHECK(Run(vector, model, true).beyond == 0);
-  CHECK(Run({flw(1, kA0, 0), flw(2, kA0, 4)}, model).beyond == 0); // two loads alone are no vector
-  CHECK(Run({flw(1, kA0, 4), flw(2, kA0, 8), fmul(3, 1, 8), fmul(4, 2, 8)}, model).beyond == 0);  // not of 8 bytes
-  CHECK(Run({flw(1, kA0, 0), flw(2, kA0, 4), fmul(3, 1, 8), fmul(4, 2, 9)}, model).beyond == -2); // factors beside
-  CHECK(Run({flw(1, kA0, 0), flw(2, kA0, 4), fmul(3, 1, 8), fadd(4, 2, 8)}, model).beyond == 0);  // another operation
-  CHECK(Run({flw(1, kA0, 0), sw(kA2, kA1, 0), flw(2, kA0, 4), fmul(3, 1, 8), fmul(4, 2, 8)}, model).beyond == 0);
+  CHECK(SlotRun(vector, model).beyond == -4); // ld64, f32v2mul, f32v2add, st64
+  CHECK(SlotRun(vector, model, true).beyond == 0);
+  CHECK(SlotRun({flw(1, kA0, 0), flw(2, kA0, 4)}, model).beyond == 0); // two loads alone are no vector
+  CHECK(SlotRun({flw(1, kA0, 4), flw(2, kA0, 8), fmul(3, 1, 8), fmul(4, 2, 8)}, model).beyond == 0);  // not of 8 bytes
+  CHECK(SlotRun({flw(1, kA0, 0), flw(2, kA0, 4), fmul(3, 1, 8), fmul(4, 2, 9)}, model).beyond == -2); // factors beside
+  CHECK(SlotRun({flw(1, kA0, 0), flw(2, kA0, 4), fmul(3, 1, 8), fadd(4, 2, 8)}, model).beyond ==
+        0); // another operation
+  CHECK(SlotRun({flw(1, kA0, 0), sw(kA2, kA1, 0), flw(2, kA0, 4), fmul(3, 1, 8), fmul(4, 2, 8)}, model).beyond == 0);
 }
 
 TEST_CASE("neighbours of both pipelines that do not depend on each other issue together") {
   const StandInModel model = modelWith([](StandInModel &m) { m.bundles = true; });
-  CHECK(Run({flw(1, kA0, 0), fadd(2, 3, 4)}, model).beyond == -1);
-  CHECK(Run({fadd(2, 3, 4), flw(1, kA0, 0)}, model).beyond == -1);
-  CHECK(Run({flw(1, kA0, 0), fadd(2, 1, 4)}, model).beyond == 0);                 // reads what is loaded
-  CHECK(Run({fadd(2, 3, 4), fsw(2, kA0, 0)}, model).beyond == 0);                 // stores what is added
-  CHECK(Run({flw(1, kA0, 0), fadd(1, 3, 4)}, model).beyond == 0);                 // the same register
-  CHECK(Run({flw(1, kA0, 0), fadd(2, 3, 4), fadd(5, 6, 7)}, model).beyond == -1); // two, not three
-  CHECK(Run({fadd(2, 3, 4), bnez(kA2, 4)}, model).beyond == -1);                  // a branch may be the second
-  CHECK(Run({flw(1, kA0, 0), fadd(2, 3, 4)}, model, true).beyond == 0);
+  CHECK(SlotRun({flw(1, kA0, 0), fadd(2, 3, 4)}, model).beyond == -1);
+  CHECK(SlotRun({fadd(2, 3, 4), flw(1, kA0, 0)}, model).beyond == -1);
+  CHECK(SlotRun({flw(1, kA0, 0), fadd(2, 1, 4)}, model).beyond == 0);                 // reads what is loaded
+  CHECK(SlotRun({fadd(2, 3, 4), fsw(2, kA0, 0)}, model).beyond == 0);                 // stores what is added
+  CHECK(SlotRun({flw(1, kA0, 0), fadd(1, 3, 4)}, model).beyond == 0);                 // the same register
+  CHECK(SlotRun({flw(1, kA0, 0), fadd(2, 3, 4), fadd(5, 6, 7)}, model).beyond == -1); // two, not three
+  CHECK(SlotRun({fadd(2, 3, 4), bnez(kA2, 4)}, model).beyond == -1);                  // a branch may be the second
+  CHECK(SlotRun({flw(1, kA0, 0), fadd(2, 3, 4)}, model, true).beyond == 0);
 }
 
 TEST_CASE("rules change neither values nor the number of instructions, and joining never costs") {
@@ -243,7 +245,7 @@ TEST_CASE("rules change neither values nor the number of instructions, and joini
     }
     words.push_back(addi(kA2, kA2, -1));
     words.push_back(bnez(kA2, -4 * static_cast<int>(words.size() - 1)));
-    const Run plain(words, {}, false, 4095, false), all(words, joining());
+    const SlotRun plain(words, {}, false, 4095, false), all(words, joining());
     REQUIRE(plain.outcome.completed);
     CHECK(all.outcome.completed);
     CHECK(all.outcome.instructions == plain.outcome.instructions);
@@ -258,7 +260,7 @@ TEST_CASE("rules change neither values nor the number of instructions, and joini
         m.postIncrement = rule == 0, m.indexedAddresses = rule == 1, m.countAndBranch = rule == 2;
         m.vectors = rule == 3, m.bundles = rule == 4;
       });
-      CHECK(Run(words, one).beyond <= 0);
+      CHECK(SlotRun(words, one).beyond <= 0);
     }
   }
 }
